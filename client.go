@@ -1,0 +1,191 @@
+package terminal49
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/transport"
+)
+
+// DefaultBaseURL is where the service's API lives.
+const DefaultBaseURL = "https://api.terminal49.com/v2"
+
+// Client talks to the service. Make one with [New] and share it: it is safe for concurrent use, and the rate limits
+// are kept per client.
+type Client struct {
+	Shipments        *ShipmentsService
+	Containers       *ContainersService
+	TrackingRequests *TrackingRequestsService
+	ShippingLines    *ShippingLinesService
+
+	chain     *transport.Chain
+	base      string // no trailing slash
+	userAgent string
+	hooks     Hooks
+	types     *jsonapi.Registry
+	call      func(op string, opts []CallOption) (callConfig, error)
+	redact    func([]byte) []byte // holds the token, which a printed Client must not show
+}
+
+// service is what every service is: a view of the one client.
+type service struct{ client *Client }
+
+// New returns a client that authenticates with token, an API key from the service's developer portal. A "Token " in
+// front, as pasted from a header, is accepted. New does no I/O; it returns an [*ArgumentError] for an empty token or
+// an option that makes no sense.
+func New(token string, opts ...Option) (*Client, error) {
+	token = strings.TrimSpace(token)
+	if scheme, rest, found := strings.Cut(token, " "); found && strings.EqualFold(scheme, "Token") {
+		token = strings.TrimSpace(rest)
+	}
+	if token == "" || strings.ContainsAny(token, " \t\r\n") {
+		return nil, &ArgumentError{Op: "New", Field: "token", Problem: "must be an API key; make one in the service's developer portal"}
+	}
+	cfg := defaults()
+	for _, opt := range opts {
+		if opt == nil {
+			continue
+		}
+		if err := opt.applyClient(&cfg); err != nil {
+			return nil, err
+		}
+	}
+	return cfg.client(token), nil
+}
+
+// NewFromEnv is [New] with the token from T49_API_TOKEN, the base URL from T49_API_BASE_URL if that is set, and the
+// account from T49_ACCOUNT_ID if that is set. Options given here win.
+func NewFromEnv(opts ...Option) (*Client, error) {
+	token := os.Getenv("T49_API_TOKEN")
+	if token == "" {
+		return nil, &ArgumentError{Op: "NewFromEnv", Field: "T49_API_TOKEN", Problem: "is not set; set it to an API key"}
+	}
+	var fromEnv []Option
+	if base := os.Getenv("T49_API_BASE_URL"); base != "" {
+		fromEnv = append(fromEnv, WithBaseURL(base))
+	}
+	if account := os.Getenv("T49_ACCOUNT_ID"); account != "" {
+		fromEnv = append(fromEnv, WithAccountID(account))
+	}
+	return New(token, append(fromEnv, opts...)...)
+}
+
+// client wires the parts together.
+func (cfg config) client(token string) *Client {
+	header := func(h http.Header) {
+		h.Set("Authorization", "Token "+token)
+		if cfg.accountID != "" {
+			h.Set("X-Account-Id", cfg.accountID)
+		}
+	}
+	c := &Client{
+		base: strings.TrimRight(cfg.base.String(), "/"), userAgent: cfg.userAgent, hooks: cfg.hooks, types: registry(),
+		chain: transport.New(transport.Config{
+			Base: cfg.http.Transport, Jar: cfg.http.Jar, Origin: cfg.base, Header: header,
+			Middleware: cfg.middleware, Limiter: cfg.transportLimiter(), Observer: observer(cfg.logger, cfg.hooks),
+			Policy: cfg.policy(),
+		}),
+		call:   cfg.call,
+		redact: func(b []byte) []byte { return bytes.ReplaceAll(b, []byte(token), []byte("[redacted]")) },
+	}
+	s := &service{client: c}
+	c.Shipments = (*ShipmentsService)(s)
+	c.Containers = (*ContainersService)(s)
+	c.TrackingRequests = (*TrackingRequestsService)(s)
+	c.ShippingLines = (*ShippingLinesService)(s)
+	return c
+}
+
+// Request is a call that this package has no method for; see [Client.Do].
+type Request struct {
+	Method string     // such as http.MethodGet
+	Path   string     // below the base URL, already escaped, such as "/parties"
+	Query  url.Values // may be nil
+	Body   any        // written as JSON; nil for none
+}
+
+// Do makes a call that this package has no method for, with the client's authentication, retries and limits. The
+// answer's JSON is decoded into out unless that is nil. A GET or HEAD counts as a read and a PUT, PATCH or DELETE as
+// repeatable; any other method is sent again only if the service did not act on it.
+//
+// API: any path below the base URL. Errors: *ArgumentError, *APIError, *TransportError, *DecodeError.
+func (c *Client) Do(ctx context.Context, r Request, out any, opts ...CallOption) error {
+	e := endpoint{method: r.Method, query: r.Query, Call: transport.Call{
+		Op: "do", Route: "(any)", Class: classOf(r.Method), Bucket: string(bucketOf(r.Method, r.Path)),
+	}}
+	if r.Method == "" || !strings.HasPrefix(r.Path, "/") || strings.ContainsAny(r.Path, "?#") || hasDots(r.Path) {
+		return &ArgumentError{Op: e.Op, Field: "Request", Problem: `must have a Method and a Path such as "/parties", without "..", query or host`}
+	}
+	if r.Body != nil {
+		e = e.plainBody(r.Body)
+	}
+	call, err := c.call(e.Op, opts)
+	if err == nil {
+		err = e.err
+	}
+	if err != nil {
+		return err
+	}
+	result, err := e.sendTo(ctx, c, r.Path, call)
+	if err != nil || out == nil || len(result.Body) == 0 {
+		return err
+	}
+	if err := json.Unmarshal(result.Body, out); err != nil {
+		return &DecodeError{Op: e.Op, Status: result.Status, Err: what(err, result)}
+	}
+	return nil
+}
+
+func classOf(method string) transport.Class {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions:
+		return transport.Read
+	case http.MethodPut, http.MethodPatch, http.MethodDelete:
+		return transport.Idempotent
+	default:
+		return transport.Write
+	}
+}
+
+// bucketOf keeps a call by hand within the limit that the same call by method would have.
+func bucketOf(method, path string) Bucket {
+	switch path = strings.TrimRight(path, "/"); {
+	case method == http.MethodPost && path == "/tracking_requests":
+		return BucketCreate
+	case method == http.MethodPost && path == "/tracking_requests/infer_number":
+		return BucketInfer
+	case method == http.MethodPatch && strings.HasPrefix(path, "/containers/") && strings.HasSuffix(path, "/refresh"):
+		return BucketRefresh
+	default:
+		return BucketDefault
+	}
+}
+
+func hasDots(path string) bool {
+	decoded, err := url.PathUnescape(path)
+	if err != nil {
+		return true
+	}
+	for _, element := range strings.Split(decoded, "/") {
+		if element == "." || element == ".." {
+			return true
+		}
+	}
+	return false
+}
+
+// Response tells how a call went; see [WithResponse].
+type Response struct {
+	Status    int
+	Header    http.Header
+	Attempts  int           // requests sent
+	RequestID string        // the service's X-Request-Id, for its support
+	Duration  time.Duration // of the whole call, waits included
+}

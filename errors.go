@@ -1,0 +1,252 @@
+package terminal49
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/transport"
+)
+
+// The kinds of answer that callers tell apart, for errors.Is. Behind each is an [*APIError] with the details.
+var (
+	ErrInvalid           = errors.New("terminal49: the service refused the request as invalid")             // 400, 422
+	ErrUnauthorized      = errors.New("terminal49: the service did not accept the token")                   // 401
+	ErrForbidden         = errors.New("terminal49: not allowed")                                            // 403
+	ErrFeatureNotEnabled = errors.New("terminal49: the account does not have the feature")                  // 403, also ErrForbidden
+	ErrNotFound          = errors.New("terminal49: not found")                                              // 404
+	ErrConflict          = errors.New("terminal49: conflict")                                               // 409
+	ErrDuplicate         = errors.New("terminal49: exists already")                                         // a 409 or 422 that says so
+	ErrRateLimited       = errors.New("terminal49: rate limit exceeded")                                    // 429
+	ErrServer            = errors.New("terminal49: the service, or something it depends on, has a problem") // 5xx
+)
+
+// APIError is an answer of the service that is not a success. Match its kind with errors.Is and the sentinels above.
+type APIError struct {
+	Op         string             // operation, such as "shipments.get"
+	Status     int                // HTTP status
+	Errors     []ErrorObject      // what the service said; empty if it sent no error body, such as an HTML page
+	RetryAfter Opt[time.Duration] // what the Retry-After header asks for, counted from the answer's arrival
+	Attempts   int                // requests sent for this call
+	RequestID  string             // the service's X-Request-Id, for its support; "" if it sent none
+	Body       string             // beginning of the body when Errors is empty, for people
+
+	write bool
+}
+
+// ErrorObject is one problem that the service named. Any member may be empty: the service uses several shapes.
+type ErrorObject struct {
+	Title     string
+	Detail    string
+	Code      string         // such as "blank" or "duplicate"
+	Status    string         // the HTTP status once more
+	Pointer   string         // JSON pointer into the request, such as "/data/attributes/scac"
+	Parameter string         // query parameter
+	Meta      map[string]any // free form
+}
+
+// String returns the most telling words of the object, with what they are about.
+func (o ErrorObject) String() string {
+	text := "unknown problem"
+	for _, s := range []string{o.Detail, o.Title, o.Code} {
+		if s != "" {
+			text = s
+			break
+		}
+	}
+	if about := firstOf(o.Pointer, o.Parameter); about != "" {
+		text += " (" + about + ")"
+	}
+	return text
+}
+
+// Error says which operation was answered how, in the service's words.
+func (e *APIError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "terminal49: %s: %d %s", e.Op, e.Status, http.StatusText(e.Status))
+	for i, o := range e.Errors {
+		b.WriteString([]string{": ", "; "}[min(i, 1)])
+		b.WriteString(o.String())
+	}
+	if wait, ok := e.RetryAfter.Get(); ok {
+		fmt.Fprintf(&b, "; try again in %v", wait)
+	}
+	if e.Attempts > 1 {
+		fmt.Fprintf(&b, " (after %d attempts)", e.Attempts)
+	}
+	return b.String()
+}
+
+// Is matches the sentinels by status and, where one status has several meanings, by the service's words.
+func (e *APIError) Is(target error) bool {
+	switch target {
+	case ErrInvalid:
+		return e.Status == http.StatusBadRequest || e.Status == http.StatusUnprocessableEntity
+	case ErrUnauthorized:
+		return e.Status == http.StatusUnauthorized
+	case ErrForbidden:
+		return e.Status == http.StatusForbidden
+	case ErrFeatureNotEnabled:
+		return e.Status == http.StatusForbidden && e.says("not enabled")
+	case ErrNotFound:
+		return e.Status == http.StatusNotFound
+	case ErrConflict:
+		return e.Status == http.StatusConflict
+	case ErrDuplicate:
+		return e.hasCode("duplicate") || e.hasCode("duplicate_document")
+	case ErrRateLimited:
+		return e.Status == http.StatusTooManyRequests
+	case ErrServer:
+		return e.Status >= 500
+	default:
+		return false
+	}
+}
+
+func (e *APIError) says(words string) bool {
+	for _, o := range e.Errors {
+		if strings.Contains(strings.ToLower(o.Title+" "+o.Detail), words) {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *APIError) hasCode(code string) bool {
+	for _, o := range e.Errors {
+		if o.Code == code {
+			return true
+		}
+	}
+	return false
+}
+
+// LogValue makes structured logs carry the parts rather than the sentence.
+func (e *APIError) LogValue() slog.Value {
+	return slog.GroupValue(slog.String("op", e.Op), slog.Int("status", e.Status), slog.Int("attempts", e.Attempts),
+		slog.String("request_id", e.RequestID), slog.String("error", e.Error()))
+}
+
+// TransportError means that a call ended without an answer: no connection, a timeout, a cancelled context, a rate
+// limit that cannot be waited for. errors.Is finds context.Canceled and the like in it. It holds no URL and no token.
+type TransportError struct {
+	Op       string
+	Attempts int       // requests that may have been sent
+	Err      error     // why the call ended
+	Last     *APIError // last answer before the end, such as the 429 that was being waited out; nil if there was none
+
+	outcomeUnknown bool
+}
+
+// Error names the operation and the reason.
+func (e *TransportError) Error() string { return "terminal49: " + e.Err.Error() }
+
+// Unwrap returns the reason and the last answer, so that errors.Is and errors.As find both.
+func (e *TransportError) Unwrap() []error {
+	if e.Last == nil {
+		return []error{e.Err}
+	}
+	return []error{e.Err, e.Last}
+}
+
+// LogValue makes structured logs carry the parts rather than the sentence.
+func (e *TransportError) LogValue() slog.Value {
+	return slog.GroupValue(slog.String("op", e.Op), slog.Int("attempts", e.Attempts),
+		slog.Bool("outcome_unknown", e.outcomeUnknown), slog.String("error", e.Error()))
+}
+
+// IsOutcomeUnknown reports whether err leaves open what became of a write: the request may have reached the service,
+// and nothing dependable came back. Look before you send it again. It is false for reads, and whenever the service
+// said no.
+func IsOutcomeUnknown(err error) bool {
+	var lost *TransportError
+	if errors.As(err, &lost) {
+		return lost.outcomeUnknown
+	}
+	var answer *APIError
+	return errors.As(err, &answer) && answer.write && answer.Status >= 500
+}
+
+// ArgumentError means that a call was refused before anything was sent.
+type ArgumentError struct {
+	Op      string // operation, such as "shipments.list"
+	Field   string // the argument, such as "id" or "PageSize"
+	Problem string // what is wrong with it and what to do
+}
+
+// Error names the operation, the field and the remedy.
+func (e *ArgumentError) Error() string {
+	return fmt.Sprintf("terminal49: %s: %s %s", e.Op, e.Field, e.Problem)
+}
+
+// DecodeError means that the service answered with success and the answer could not be understood: it was not JSON, or
+// not of the expected form, or (in strict reading) not complete. For a write, the service has done it.
+type DecodeError struct {
+	Op       string
+	Status   int
+	Err      error           // what is wrong; never quotes the body
+	Warnings []DecodeWarning // strict reading: what was not understood
+}
+
+// Error names the operation and what could not be understood.
+func (e *DecodeError) Error() string {
+	text := fmt.Sprintf("terminal49: %s: cannot read the %d answer: %v", e.Op, e.Status, e.Err)
+	for _, w := range e.Warnings {
+		text += "; " + w.String()
+	}
+	return text
+}
+
+// Unwrap returns what is wrong.
+func (e *DecodeError) Unwrap() error { return e.Err }
+
+// DecodeWarning says that one value of an answer could not be understood and was left empty. The rest of the answer is
+// whole. It never carries the value.
+type DecodeWarning struct {
+	Op           string
+	ResourceType string // wire type, such as "container"
+	ResourceID   string
+	Field        string // wire name, such as "pickup_lfd"
+	Problem      string
+}
+
+// String returns the warning as a sentence.
+func (w DecodeWarning) String() string {
+	return fmt.Sprintf("%s %s: %s: %s", w.ResourceType, w.ResourceID, w.Field, w.Problem)
+}
+
+// snippet is how much of an unreadable body an error keeps for people.
+const snippet = 300
+
+func apiError(call transport.Call, r *transport.Result) *APIError {
+	e := &APIError{
+		Op: call.Op, Status: r.Status, Attempts: r.Attempts, RequestID: r.Header.Get("X-Request-Id"),
+		write: call.Class != transport.Read,
+	}
+	for _, o := range jsonapi.Errors(r.Body) {
+		e.Errors = append(e.Errors, ErrorObject(o))
+	}
+	if len(e.Errors) == 0 {
+		e.Body = strings.ToValidUTF8(string(r.Body[:min(len(r.Body), snippet)]), "")
+	}
+	if r.HasRetryAfter {
+		e.RetryAfter = Some(r.RetryAfter)
+	}
+	return e
+}
+
+func transportError(call transport.Call, err error) error {
+	e := &TransportError{Op: call.Op, Err: err}
+	var t *transport.Error
+	if errors.As(err, &t) {
+		e.Attempts, e.outcomeUnknown = t.Attempts, t.MaySent && call.Class != transport.Read
+		if t.Last != nil {
+			e.Last = apiError(call, t.Last)
+		}
+	}
+	return e
+}

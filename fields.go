@@ -1,0 +1,109 @@
+package terminal49
+
+import (
+	"github.com/shopspring/decimal"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
+
+// The rows of the resource tables. Each function makes a row that reads one member into one Go field; at returns the
+// field's address.
+
+func text[T any, S ~string](name string, at func(*T) *S) jsonapi.Field[T] {
+	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
+		if s, ok := d.String(); ok {
+			*at(v) = S(s)
+		}
+	}}
+}
+
+func texts[T any](name string, at func(*T) *[]string) jsonapi.Field[T] {
+	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) { *at(v) = d.Strings() }}
+}
+
+func flag[T any](name string, at func(*T) *bool) jsonapi.Field[T] {
+	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) { *at(v), _ = d.Bool() }}
+}
+
+func optional[T, V any](name string, at func(*T) *Opt[V], read func(*jsonapi.Decoder) (V, bool)) jsonapi.Field[T] {
+	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
+		if d.Null() {
+			*at(v) = Null[V]()
+		} else if value, ok := read(d); ok {
+			*at(v) = Some(value)
+		}
+	}}
+}
+
+func optFlag[T any](name string, at func(*T) *Opt[bool]) jsonapi.Field[T] {
+	return optional(name, at, (*jsonapi.Decoder).Bool)
+}
+
+func optInt[T any](name string, at func(*T) *Opt[int]) jsonapi.Field[T] {
+	return optional(name, at, (*jsonapi.Decoder).Int)
+}
+
+func optFloat[T any](name string, at func(*T) *Opt[float64]) jsonapi.Field[T] {
+	return optional(name, at, (*jsonapi.Decoder).Float)
+}
+
+func moment[T any](name string, at func(*T) *Time) jsonapi.Field[T] {
+	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
+		b, ok := d.Bytes()
+		if !ok {
+			return
+		}
+		t, ok := parseTime(b)
+		if !ok {
+			d.Warn("not a time")
+			return
+		}
+		*at(v) = t
+	}}
+}
+
+func amount[T any](name string, at func(*T) *decimal.Decimal) jsonapi.Field[T] {
+	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
+		b, ok := d.Number()
+		if !ok {
+			return
+		}
+		n, err := parseDecimal(string(b))
+		if err != nil {
+			d.Warn("%v", err)
+			return
+		}
+		*at(v) = n
+	}}
+}
+
+func object[T, V any](name string, members *jsonapi.Members[V], at func(*T) *V) jsonapi.Field[T] {
+	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
+		if !d.Null() {
+			jsonapi.ReadObject(d, members, at(v))
+		}
+	}}
+}
+
+func list[T, V any](name string, members *jsonapi.Members[V], at func(*T) *[]V) jsonapi.Field[T] {
+	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) { *at(v) = jsonapi.ReadList(d, members) }}
+}
+
+// relation is a relationship field: it reads its linkage and later finds its resource.
+type relation interface {
+	read(*jsonapi.Decoder)
+	resolve(*jsonapi.Index)
+}
+
+func related[T any, R relation](name string, at func(*T) R) jsonapi.Field[T] {
+	return jsonapi.Field[T]{
+		Name:    name,
+		Read:    func(d *jsonapi.Decoder, v *T) { at(v).read(d) },
+		Resolve: func(ix *jsonapi.Index, v *T) { at(v).resolve(ix) },
+	}
+}
+
+// ignored is a member that is known and says nothing new, such as an id repeated among the attributes.
+func ignored[T any](name string) jsonapi.Field[T] {
+	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, _ *T) { d.Skip() }}
+}

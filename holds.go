@@ -1,0 +1,47 @@
+package terminal49
+
+import "github.com/go-freight/terminal49/internal/jsonapi"
+
+// Hold is something that keeps a container at its terminal. A hold that is cleared disappears from the list; there is
+// no "released" status.
+type Hold struct {
+	Name        HoldName
+	Status      HoldStatus
+	Description string // the terminal's own words, for people only; "" if there are none
+}
+
+// HoldName is the kind of a hold, in the exact case the service uses.
+type HoldName string
+
+const (
+	HoldFreight HoldName = "freight" // carrier freight charges unpaid
+	HoldCustoms HoldName = "customs" // customs authority: documents, exam or inspection
+	HoldUSDA    HoldName = "USDA"    // agricultural inspection
+	HoldVACIS   HoldName = "VACIS"   // non-intrusive scan; its fee, if any, is of type exam
+	HoldTMF     HoldName = "TMF"     // terminal management fee
+	HoldOther   HoldName = "other"   // not mapped by the service: see the description
+)
+
+var holdNames = []HoldName{HoldFreight, HoldCustoms, HoldUSDA, HoldVACIS, HoldTMF, HoldOther}
+
+// Known reports whether n is one of the constants of this version. Unknown values are kept as they came.
+func (n HoldName) Known() bool { return known(n, holdNames) }
+
+// HoldStatus says whether a hold is in force.
+type HoldStatus string
+
+const (
+	HoldActive  HoldStatus = "hold"    // in force
+	HoldPending HoldStatus = "pending" // expected, not yet in force
+)
+
+var holdStatuses = []HoldStatus{HoldActive, HoldPending}
+
+// Known reports whether s is one of the constants of this version. Unknown values are kept as they came.
+func (s HoldStatus) Known() bool { return known(s, holdStatuses) }
+
+var holdMembers = jsonapi.NewMembers(
+	text("name", func(h *Hold) *HoldName { return &h.Name }),
+	text("status", func(h *Hold) *HoldStatus { return &h.Status }),
+	text("description", func(h *Hold) *string { return &h.Description }),
+)

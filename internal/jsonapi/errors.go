@@ -1,0 +1,83 @@
+package jsonapi
+
+import "encoding/json"
+
+// ErrorObject is one problem of an error body. Any member may be empty.
+type ErrorObject struct {
+	Title, Detail, Code, Status string
+	Pointer, Parameter          string
+	Meta                        map[string]any
+}
+
+// Errors reads an error body in any of the shapes the service uses: {"errors": [...]}, {"error": [...]}, either of them
+// as a plain string, {"message": ...} and {"detail": ...}. It returns nil if the body is none of these. Error bodies are
+// small and rare, so this takes the plain road of encoding/json.
+func Errors(body []byte) []ErrorObject {
+	var doc struct {
+		Errors, Error   json.RawMessage
+		Message, Detail text
+	}
+	if json.Unmarshal(body, &doc) != nil {
+		return nil
+	}
+	for _, raw := range []json.RawMessage{doc.Errors, doc.Error} {
+		if list := errorList(raw); list != nil {
+			return list
+		}
+	}
+	if words := doc.Detail + doc.Message; words != "" {
+		return []ErrorObject{{Detail: string(words)}}
+	}
+	return nil
+}
+
+func errorList(raw json.RawMessage) []ErrorObject {
+	var words text
+	if json.Unmarshal(raw, &words) == nil && words != "" {
+		return []ErrorObject{{Detail: string(words)}}
+	}
+	var elements []json.RawMessage
+	if json.Unmarshal(raw, &elements) != nil {
+		elements = []json.RawMessage{raw} // a single object where a list was due
+	}
+	var list []ErrorObject
+	for _, element := range elements {
+		var e struct {
+			Title, Detail, Code, Status text
+			Source                      struct{ Pointer, Parameter text }
+			Meta                        map[string]any
+		}
+		if json.Unmarshal(element, &words) == nil && words != "" {
+			list = append(list, ErrorObject{Detail: string(words)})
+			continue
+		}
+		// An element may be understood in part: what could be read is kept.
+		_ = json.Unmarshal(element, &e)
+		o := ErrorObject{
+			Title: string(e.Title), Detail: string(e.Detail), Code: string(e.Code), Status: string(e.Status),
+			Pointer: string(e.Source.Pointer), Parameter: string(e.Source.Parameter), Meta: e.Meta,
+		}
+		if o.Title+o.Detail+o.Code+o.Status != "" {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// text is a string that may come as a number, and is empty for anything else.
+type text string
+
+// UnmarshalJSON never fails, so that one odd member does not cost its neighbours.
+func (t *text) UnmarshalJSON(data []byte) error {
+	var s string
+	var n json.Number
+	switch {
+	case json.Unmarshal(data, &s) == nil:
+		*t = text(s)
+	case json.Unmarshal(data, &n) == nil:
+		*t = text(n)
+	default:
+		*t = ""
+	}
+	return nil
+}

@@ -1,0 +1,117 @@
+package jsonapi
+
+// Ref is resource linkage: the type and id a relationship points to.
+type Ref struct{ Type, ID string }
+
+// Linkage is a relationship as sent.
+type Linkage struct {
+	Ref  Ref
+	Null bool // data was null, or an empty object
+}
+
+// ReadOne reads a to-one relationship object. The second result is false when it has no data member.
+func (d *Decoder) ReadOne() (Linkage, bool) {
+	var link Linkage
+	var found bool
+	d.relationship(func() {
+		found = true
+		if d.Null() {
+			link.Null = true
+			return
+		}
+		link.Ref = d.ref()
+	}, func(ref Ref) { link.Ref, found = ref, true })
+	link.Null = found && link.Ref.ID == ""
+	return link, found
+}
+
+// ReadMany reads a to-many relationship object. The second result is false when it has no data member.
+func (d *Decoder) ReadMany() (refs []Ref, found bool) {
+	d.relationship(func() {
+		found = true
+		if d.Null() {
+			return
+		}
+		refs = []Ref{}
+		d.Array(func() {
+			if refs = append(refs, d.ref()); refs[len(refs)-1].ID == "" {
+				refs = refs[:len(refs)-1]
+			}
+		})
+	}, func(ref Ref) { refs, found = []Ref{ref}, true })
+	return refs, found
+}
+
+// relationship reads {data, links, meta}. Some schemas of the service put id and type directly under the
+// relationship; that form is handed to direct.
+func (d *Decoder) relationship(data func(), direct func(Ref)) {
+	if d.Null() {
+		return
+	}
+	var bare Ref
+	d.Object(func(key []byte) {
+		switch string(key) {
+		case "data":
+			data()
+		case "id":
+			bare.ID, _ = d.String()
+		case "type":
+			bare.Type = d.typeName()
+		default: // links and meta of a relationship carry nothing that the library offers
+			d.Skip()
+		}
+	})
+	if bare.ID != "" {
+		direct(bare)
+	}
+}
+
+func (d *Decoder) ref() (r Ref) {
+	d.Object(func(key []byte) {
+		switch string(key) {
+		case "id":
+			r.ID, _ = d.String()
+		case "type":
+			r.Type = d.typeName()
+		default:
+			d.Skip()
+		}
+	})
+	return r
+}
+
+// typeName reads a resource type. Known types share one string.
+func (d *Decoder) typeName() string {
+	b, ok := d.Bytes()
+	if !ok {
+		return ""
+	}
+	if t, known := d.types.byName[string(b)]; known {
+		return t.name
+	}
+	return d.Text(b)
+}
+
+// Index finds the resources that a document carried, primary and included alike.
+type Index struct{ byType map[string]map[string]any }
+
+// Lookup returns the resource a ref points to, as the pointer its type decodes into, or nil.
+func (ix *Index) Lookup(r Ref) any { return ix.byType[r.Type][r.ID] }
+
+// Has reports whether the document carried any resource of a type: it saves looking for each one.
+func (ix *Index) Has(typ string) bool { return ix.byType[typ] != nil }
+
+// add keeps v under r. The same resource may stand in a document twice: the primary one wins, then the first.
+func (ix *Index) add(r Ref, v any, primary bool) {
+	if ix.byType == nil {
+		ix.byType = make(map[string]map[string]any)
+	}
+	ids := ix.byType[r.Type]
+	if ids == nil {
+		ids = make(map[string]any)
+		ix.byType[r.Type] = ids
+	}
+	if _, seen := ids[r.ID]; !seen || primary {
+		ids[r.ID] = v
+	}
+}

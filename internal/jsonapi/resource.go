@@ -1,0 +1,123 @@
+package jsonapi
+
+// sink takes what a resource object holds as it is read.
+type sink interface {
+	readAttributes(*Decoder)
+	readRelationships(*Decoder)
+	done(Identity) any // the finished resource, as a pointer
+	resolve(*Index)    // runs once the whole document is read
+}
+
+// slot is the sink of a type the library knows.
+type slot[T any] struct {
+	*Type[T]
+	value *T
+}
+
+func (s *slot[T]) readAttributes(d *Decoder)    { s.attributes.read(d, s.value) }
+func (s *slot[T]) readRelationships(d *Decoder) { s.relationships.read(d, s.value) }
+
+func (s *slot[T]) done(id Identity) any {
+	s.identify(s.value, id)
+	if s.finish != nil {
+		s.finish(s.value)
+	}
+	return s.value
+}
+
+func (s *slot[T]) resolve(ix *Index) {
+	for _, resolve := range s.resolvers {
+		resolve(ix, s.value)
+	}
+}
+
+func (t *Type[T]) open() sink { return &slot[T]{t, new(T)} }
+
+// unknown is the sink of a type that nobody registered: it keeps the bytes.
+type unknown struct {
+	attributes, relationships []byte
+	keep                      func(id Identity, attributes, relationships []byte) any
+}
+
+func (u *unknown) readAttributes(d *Decoder)    { u.attributes = append([]byte(nil), d.Raw()...) }
+func (u *unknown) readRelationships(d *Decoder) { u.relationships = append([]byte(nil), d.Raw()...) }
+func (u *unknown) done(id Identity) any         { return u.keep(id, u.attributes, u.relationships) }
+func (u *unknown) resolve(*Index)               {}
+
+// resource reads one resource object into to. With to nil the type decides: it opens a sink from the registry.
+func (d *Decoder) resource(to sink, keepRaw bool) (sink, Identity, any) {
+	var id Identity
+	if keepRaw {
+		raw := d.Raw()
+		id.Raw = append([]byte(nil), raw...)
+		d.within(raw, func() { to = d.members(to, &id) })
+	} else {
+		to = d.members(to, &id)
+	}
+	if d.err != nil || to == nil {
+		return nil, id, nil
+	}
+	return to, id, to.done(id)
+}
+
+// members reads the members of a resource object, which come in any order: what precedes the type of a resource whose
+// sink is not known yet is set aside as bytes.
+func (d *Decoder) members(to sink, id *Identity) sink {
+	outer := d.at
+	d.at = Warning{}
+	var attributes, relationships []byte
+	d.Object(func(key []byte) {
+		switch string(key) {
+		case "id":
+			id.ID, _ = d.String()
+			d.at.ResourceID = id.ID
+		case "type":
+			id.Type = d.typeName()
+			d.at.ResourceType = id.Type
+			if to == nil {
+				to = d.types.open(id.Type)
+			}
+		case "attributes":
+			if to == nil {
+				attributes = d.Raw()
+			} else if !d.Null() {
+				to.readAttributes(d)
+			}
+		case "relationships":
+			if to == nil {
+				relationships = d.Raw()
+			} else if !d.Null() {
+				to.readRelationships(d)
+			}
+		case "links":
+			id.Self = d.selfLink()
+		default: // meta
+			d.Skip()
+		}
+	})
+	if to == nil {
+		to = d.types.open(id.Type)
+	}
+	if attributes != nil {
+		d.within(attributes, func() { to.readAttributes(d) })
+	}
+	if relationships != nil {
+		d.within(relationships, func() { to.readRelationships(d) })
+	}
+	d.at = outer
+	return to
+}
+
+func (d *Decoder) selfLink() (self string) {
+	if d.Null() {
+		return ""
+	}
+	d.Object(func(key []byte) {
+		if string(key) == "self" {
+			self, _ = d.String()
+			return
+		}
+		d.Skip()
+	})
+	return self
+}

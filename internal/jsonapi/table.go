@@ -1,0 +1,132 @@
+package jsonapi
+
+// Field reads one attribute or relationship of a T. The tables of the library are made of these.
+type Field[T any] struct {
+	Name    string             // wire name
+	Read    func(*Decoder, *T) // reads exactly one value
+	Resolve func(*Index, *T)   // relationships only: finds the resource it points to
+}
+
+// Identity is what every resource carries beside its attributes and relationships.
+type Identity struct {
+	Type string // as sent
+	ID   string
+	Self string // links.self, "" if absent
+	Raw  []byte // the resource's own bytes, copied; nil unless asked for
+}
+
+// Type describes how resources of one kind are read into a T. Make it with [NewType].
+type Type[T any] struct {
+	identify      func(*T, Identity)
+	finish        func(*T)
+	attributes    table[T]
+	relationships table[T]
+	resolvers     []func(*Index, *T)
+}
+
+// Spec is the input of [NewType].
+type Spec[T any] struct {
+	Identify      func(*T, Identity)
+	Finish        func(*T) // runs once all attributes are read; may be nil
+	Attributes    []Field[T]
+	Relationships []Field[T]
+}
+
+// NewType builds the lookup tables of s.
+func NewType[T any](s Spec[T]) *Type[T] {
+	t := &Type[T]{
+		identify: s.Identify, finish: s.Finish,
+		attributes: newTable(s.Attributes), relationships: newTable(s.Relationships),
+	}
+	for _, f := range s.Relationships {
+		if f.Resolve != nil {
+			t.resolvers = append(t.resolvers, f.Resolve)
+		}
+	}
+	return t
+}
+
+// Attributes returns the wire names the type reads, for drift checks.
+func (t *Type[T]) Attributes() []string { return t.attributes.names() }
+
+// Relationships returns the wire names of the relationships the type reads, for drift checks.
+func (t *Type[T]) Relationships() []string { return t.relationships.names() }
+
+// table finds the field of a member name.
+type table[T any] struct {
+	fields []Field[T]
+	byName map[string]int
+}
+
+func newTable[T any](fields []Field[T]) table[T] {
+	t := table[T]{fields: fields, byName: make(map[string]int, len(fields))}
+	for i, f := range fields {
+		t.byName[f.Name] = i
+	}
+	return t
+}
+
+func (t *table[T]) names() []string {
+	names := make([]string, len(t.fields))
+	for i, f := range t.fields {
+		names[i] = f.Name
+	}
+	return names
+}
+
+// read reads an object into v. The service writes members in a fixed order, so the field after the last one found is
+// tried before the map is asked.
+func (t *table[T]) read(d *Decoder, v *T) {
+	guess := 0
+	d.Object(func(key []byte) {
+		i := guess
+		if i >= len(t.fields) || string(key) != t.fields[i].Name {
+			var known bool
+			if i, known = t.byName[string(key)]; !known {
+				d.Unknown(key)
+				return
+			}
+		}
+		guess = i + 1
+		outer := d.at.Field
+		d.at.Field = t.fields[i].Name
+		t.fields[i].Read(d, v)
+		d.at.Field = outer
+	})
+}
+
+// ReadObject reads a nested object with a table of its own, such as the members of a value object.
+func ReadObject[T any](d *Decoder, fields *Members[T], v *T) bool {
+	return d.Object(func(key []byte) {
+		i, known := fields.table.byName[string(key)]
+		if !known {
+			d.Unknown(key)
+			return
+		}
+		f := fields.table.fields[i]
+		d.in(f.Name, func() { f.Read(d, v) })
+	})
+}
+
+// Members is the table of a value object: an object inside an attribute that is no resource of its own.
+type Members[T any] struct{ table table[T] }
+
+// NewMembers builds the lookup table of a value object.
+func NewMembers[T any](fields ...Field[T]) *Members[T] { return &Members[T]{newTable(fields)} }
+
+// Names returns the wire names of the members, for drift checks.
+func (m *Members[T]) Names() []string { return m.table.names() }
+
+// ReadList reads an array of value objects. The result is nil for null and not nil for an empty array.
+func ReadList[T any](d *Decoder, fields *Members[T]) []T {
+	var list []T
+	if d.Array(func() {
+		var v T
+		if ReadObject(d, fields, &v) {
+			list = append(list, v)
+		}
+	}) && list == nil {
+		list = []T{}
+	}
+	return list
+}

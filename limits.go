@@ -1,0 +1,132 @@
+package terminal49
+
+import (
+	"context"
+	"time"
+
+	"github.com/go-freight/terminal49/internal/transport"
+)
+
+// Bucket names one of the service's rate limits.
+type Bucket string
+
+const (
+	BucketDefault Bucket = "default" // everything without a limit of its own
+	BucketCreate  Bucket = "create"  // creating tracking requests
+	BucketInfer   Bucket = "infer"   // inferring numbers
+	BucketRefresh Bucket = "refresh" // refreshing containers
+)
+
+// Limiter keeps calls within the service's rate limits. Every attempt asks it, retries too. The built-in one counts
+// per client; a fleet of processes that share an API key can share a Limiter of its own making (see [WithLimiter]).
+type Limiter interface {
+	// Acquire waits until a request may be sent in bucket, or ctx ends. If the wait would outlast ctx's deadline it
+	// returns an error at once. release is called exactly once, when the answer has arrived or the attempt has
+	// failed: the service counted the request some time before that.
+	Acquire(ctx context.Context, bucket Bucket) (release func(), err error)
+	// Pause is called when the service answered 429 with a Retry-After of d all the same, for example because another
+	// process shares the key: no request should be sent in bucket for that long.
+	Pause(bucket Bucket, d time.Duration)
+}
+
+// Limits are requests per rolling 60 seconds, by bucket, and the pace at which a bucket's budget is spent. A zero field
+// keeps its default.
+type Limits struct {
+	Default int // 100
+	Create  int // 100
+	Infer   int // 200
+	Refresh int // 10
+
+	// PerSecond is the pace that keeps a loop from hammering the service: after Burst requests at once, so many a
+	// second. The whole budget of a bucket stays usable.
+	PerSecond float64 // 10
+	Burst     int     // 20
+}
+
+// limitWindow is the span that the service counts over.
+const limitWindow = time.Minute
+
+// DefaultLimits are the service's documented limits, with a moderate pace.
+func DefaultLimits() Limits {
+	return Limits{Default: 100, Create: 100, Infer: 200, Refresh: 10, PerSecond: 10, Burst: 20}
+}
+
+// WithLimits changes the client-side limits, for accounts that have others.
+func WithLimits(l Limits) Option {
+	return clientOption(func(c *config) error {
+		if l.Default < 0 || l.Create < 0 || l.Infer < 0 || l.Refresh < 0 || l.PerSecond < 0 || l.Burst < 0 {
+			return optionError("WithLimits", "must not hold negative values; zero keeps a default, WithoutLimits turns limits off")
+		}
+		set(&c.limits.Default, l.Default)
+		set(&c.limits.Create, l.Create)
+		set(&c.limits.Infer, l.Infer)
+		set(&c.limits.Refresh, l.Refresh)
+		set(&c.limits.PerSecond, l.PerSecond)
+		set(&c.limits.Burst, l.Burst)
+		return nil
+	})
+}
+
+// WithLimiter replaces the built-in limiter, for example by one that a fleet shares. It overrides WithLimits.
+func WithLimiter(l Limiter) Option {
+	return clientOption(func(c *config) error {
+		if l == nil {
+			return optionError("WithLimiter", "must not be nil; WithoutLimits turns limits off")
+		}
+		c.limiter = l
+		return nil
+	})
+}
+
+// WithoutLimits sends without any client-side limit. The service answers 429 to what is too much.
+func WithoutLimits() Option {
+	return clientOption(func(c *config) error {
+		c.unlimited = true
+		return nil
+	})
+}
+
+// NewLimiter returns the built-in limiter, to be shared by several clients of one API key in one process. A zero field
+// of l takes its default.
+func NewLimiter(l Limits) Limiter {
+	c := defaults()
+	if err := WithLimits(l).applyClient(&c); err != nil {
+		c = defaults() // negative limits make no sense: keep the documented ones
+	}
+	return windowLimiter{c.window()}
+}
+
+func (c config) window() *transport.Window {
+	l := c.limits
+	return transport.NewWindow(map[string]int{
+		string(BucketDefault): l.Default, string(BucketCreate): l.Create,
+		string(BucketInfer): l.Infer, string(BucketRefresh): l.Refresh,
+	}, limitWindow, l.PerSecond, l.Burst)
+}
+
+// transportLimiter returns the limiter in the transport's terms, or nil for none.
+func (c config) transportLimiter() transport.Limiter {
+	switch {
+	case c.unlimited:
+		return nil
+	case c.limiter != nil:
+		return namedLimiter{c.limiter}
+	default:
+		return c.window()
+	}
+}
+
+// windowLimiter and namedLimiter translate bucket names: the transport knows them as plain strings.
+type windowLimiter struct{ window *transport.Window }
+
+func (l windowLimiter) Acquire(ctx context.Context, b Bucket) (func(), error) {
+	return l.window.Acquire(ctx, string(b))
+}
+func (l windowLimiter) Pause(b Bucket, d time.Duration) { l.window.Pause(string(b), d) }
+
+type namedLimiter struct{ Limiter }
+
+func (l namedLimiter) Acquire(ctx context.Context, b string) (func(), error) {
+	return l.Limiter.Acquire(ctx, Bucket(b))
+}
+func (l namedLimiter) Pause(b string, d time.Duration) { l.Limiter.Pause(Bucket(b), d) }

@@ -1,0 +1,219 @@
+package terminal49
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"net/url"
+	"strconv"
+)
+
+// Page is one page of a list.
+type Page[T any] struct {
+	Items []*T
+	Links Links
+	Size  Opt[int] // meta.size: items on this page; some lists do not say
+	Total Opt[int] // meta.total: items on all pages; some lists do not say
+}
+
+// HasNext reports whether the service says that there is a further page.
+func (p *Page[T]) HasNext() bool { return p.Links.Next != "" }
+
+// Links are the page links as the service sent them, absolute URLs; "" for those it left out. They are for looking at:
+// the iterators follow them on the configured base URL only, so that the token never goes elsewhere.
+type Links struct{ Self, Current, First, Prev, Next, Last string }
+
+// PageParams chooses a page. The zero value leaves it to the service, which starts at page 1; All and Pages then ask
+// for the largest pages, to spend few requests.
+type PageParams struct {
+	PageNumber int // 1 is the first; for All and Pages, where to start
+	PageSize   int // 1 to 100
+}
+
+// MaxPageSize is the most items the service puts on a page; it cuts larger sizes without a word.
+const MaxPageSize = 100
+
+// ErrPagination means that following the pages of a list leads nowhere: a link repeats, or page after page is empty.
+var ErrPagination = errors.New("terminal49: the list's page links do not come to an end")
+
+// maxEmptyPages bounds how long an iterator follows pages without items.
+const maxEmptyPages = 100
+
+func (p PageParams) query(q *query) {
+	q.paged = true
+	if p.PageNumber < 0 {
+		q.reject("PageNumber", "must be 1 or more")
+	}
+	if p.PageSize < 0 || p.PageSize > MaxPageSize {
+		q.reject("PageSize", fmt.Sprintf("must be 1 to %d, not %d", MaxPageSize, p.PageSize))
+	}
+	if p.PageNumber > 0 {
+		q.text("page[number]", strconv.Itoa(p.PageNumber))
+	}
+	if p.PageSize > 0 {
+		q.text("page[size]", strconv.Itoa(p.PageSize))
+	}
+}
+
+// page fetches one page.
+func page[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) (*Page[T], error) {
+	items, doc, err := decode[T, P](ctx, c, e, opts)
+	if err != nil {
+		return nil, err
+	}
+	p := &Page[T]{Items: items, Links: Links(doc.Links)}
+	if doc.Meta.Size >= 0 {
+		p.Size = Some(doc.Meta.Size)
+	}
+	if doc.Meta.Total >= 0 {
+		p.Total = Some(doc.Meta.Total)
+	}
+	return p, nil
+}
+
+// pages walks the pages of a list from e on. Each range over the result starts anew.
+func pages[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) iter.Seq2[*Page[T], error] {
+	walk := func(ctx context.Context) iter.Seq2[*Page[T], error] {
+		return func(yield func(*Page[T], error) bool) {
+			w := walker{endpoint: e.largest(), seen: map[string]bool{}}
+			for w.more() {
+				p, err := page[T, P](ctx, c, w.endpoint, opts)
+				if err == nil {
+					err = w.follow(p.Links.Next, len(p.Items))
+				}
+				if p != nil && !yield(p, nil) {
+					return
+				}
+				if err != nil {
+					yield(nil, err)
+					return
+				}
+			}
+		}
+	}
+	call, err := c.call(e.Op, opts)
+	if err != nil || call.prefetch == 0 {
+		return walk(ctx)
+	}
+	return ahead(ctx, call.prefetch, walk)
+}
+
+// all walks the items of a list. Lists change while they are walked: an item that slid from one page to the next is
+// not yielded again.
+func all[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		var previous map[string]bool
+		for p, err := range pages[T, P](ctx, c, e, opts) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			ids := make(map[string]bool, len(p.Items))
+			for _, item := range p.Items {
+				id := P(item).resourceID()
+				ids[id] = true
+				if id != "" && previous[id] {
+					continue
+				}
+				if !yield(item, nil) {
+					return
+				}
+			}
+			if len(ids) > 0 {
+				previous = ids
+			}
+		}
+	}
+}
+
+// largest asks for the largest pages if the caller did not choose a size.
+func (e endpoint) largest() endpoint {
+	if e.paged && !e.query.Has("page[size]") {
+		q := url.Values{"page[size]": {strconv.Itoa(MaxPageSize)}}
+		for k, v := range e.query {
+			q[k] = v
+		}
+		e.query = q
+	}
+	return e
+}
+
+// walker follows next links.
+type walker struct {
+	endpoint
+	seen  map[string]bool
+	empty int
+	done  bool
+}
+
+func (w *walker) more() bool { return !w.done }
+
+// follow points the endpoint at the next page. Only the query of the link is taken: path and host stay ours.
+func (w *walker) follow(next string, items int) error {
+	w.seen[w.query.Encode()] = true
+	if next == "" || w.single {
+		w.done = true
+		return nil
+	}
+	to, err := url.Parse(next)
+	if err != nil {
+		return fmt.Errorf("%w: %s: the next link is not a URL", ErrPagination, w.Op)
+	}
+	w.query = to.Query()
+	if w.seen[w.query.Encode()] {
+		return fmt.Errorf("%w: %s: the next link repeats an earlier page", ErrPagination, w.Op)
+	}
+	if w.empty++; items > 0 {
+		w.empty = 0
+	}
+	if w.empty > maxEmptyPages {
+		return fmt.Errorf("%w: %s: %d pages in a row are empty", ErrPagination, w.Op, w.empty)
+	}
+	return nil
+}
+
+// ahead runs walk in a goroutine that is up to n pages ahead of the loop. The goroutine has ended when the loop has.
+func ahead[V any](ctx context.Context, n int, walk func(context.Context) iter.Seq2[V, error]) iter.Seq2[V, error] {
+	type step struct {
+		value V
+		err   error
+	}
+	return func(yield func(V, error) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		steps := make(chan step, n-1) // one more is held by the goroutine
+		go func() {
+			defer close(steps)
+			for v, err := range walk(ctx) {
+				select {
+				case steps <- step{v, err}:
+				case <-ctx.Done(): // say so, lest the loop take the pages it got for all there are
+					steps <- step{err: context.Cause(ctx)}
+					return
+				}
+			}
+		}()
+		defer func() {
+			cancel()
+			for range steps { // let the goroutine finish
+			}
+		}()
+		for s := range steps {
+			if !yield(s.value, s.err) {
+				return
+			}
+		}
+	}
+}
+
+// collect gathers a whole list; on an error nothing is returned, so that a part is never taken for the whole.
+func collect[T any](items iter.Seq2[*T, error]) ([]*T, error) {
+	list := []*T{}
+	for item, err := range items {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, item)
+	}
+	return list, nil
+}

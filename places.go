@@ -1,0 +1,135 @@
+package terminal49
+
+import "github.com/go-freight/terminal49/internal/jsonapi"
+
+// Place is a port or a metro area: a *[Port], a *[MetroArea], or a *[UnknownResource] for a kind of place that this
+// version does not know. Switch on the type.
+type Place interface{ isPlace() }
+
+func (*Port) isPlace()            {}
+func (*MetroArea) isPlace()       {}
+func (*UnknownResource) isPlace() {}
+
+// Port is a sea port.
+type Port struct {
+	Resource
+
+	Name        string       // name
+	LOCODE      string       // code: UN/LOCODE
+	City        string       // city
+	StateAbbr   string       // state_abbr
+	CountryCode string       // country_code: two letters
+	TimeZone    string       // time_zone: IANA name
+	Latitude    Opt[float64] // latitude: degrees north; sent as a number or as a string
+	Longitude   Opt[float64] // longitude: degrees east
+
+	Terminals ToMany[Terminal] // terminals
+}
+
+// MetroArea is an inland destination: a city area with its ramps.
+type MetroArea struct {
+	Resource
+
+	Name        string       // name
+	LOCODE      string       // code: UN/LOCODE
+	StateAbbr   string       // state_abbr
+	CountryCode string       // country_code: two letters
+	TimeZone    string       // time_zone: IANA name
+	Latitude    Opt[float64] // latitude: degrees north
+	Longitude   Opt[float64] // longitude: degrees east
+}
+
+// Terminal is an ocean terminal or a rail ramp; see [Terminal.IsRail].
+type Terminal struct {
+	Resource
+
+	Name            string       // name
+	Nickname        string       // nickname: the short name the trade uses, such as "TraPac"
+	FIRMSCode       string       // firms_code: US customs facility code
+	SMDGCode        string       // smdg_code
+	BICFacilityCode string       // bic_facility_code
+	Street          string       // street
+	City            string       // city
+	State           string       // state
+	StateAbbr       string       // state_abbr
+	Zip             string       // zip
+	Country         string       // country
+	FacilityType    FacilityType // facility_type: "" if not reported
+	ProvidedData    ProvidedData // provided_data: what this terminal reports; nil if not told
+
+	Port      ToOne[Port]      // port
+	MetroArea ToOne[MetroArea] // metro_area: rail ramps
+}
+
+// FacilityType is the kind of a terminal.
+type FacilityType string
+
+const (
+	FacilityOceanTerminal FacilityType = "ocean_terminal"
+	FacilityRail          FacilityType = "rail"
+)
+
+var facilityTypes = []FacilityType{FacilityOceanTerminal, FacilityRail}
+
+// Known reports whether t is one of the constants of this version. Unknown values are kept as they came.
+func (t FacilityType) Known() bool { return known(t, facilityTypes) }
+
+// IsRail reports whether the terminal is a rail ramp. The service says so in two ways: by the resource type
+// "rail_terminal" in older data, by the facility type in newer.
+func (t *Terminal) IsRail() bool { return t.Type == "rail_terminal" || t.FacilityType == FacilityRail }
+
+var portTable = jsonapi.NewType(jsonapi.Spec[Port]{
+	Identify: func(p *Port, id jsonapi.Identity) { p.identify(id) },
+	Attributes: []jsonapi.Field[Port]{
+		ignored[Port]("id"),
+		text("name", func(p *Port) *string { return &p.Name }),
+		text("code", func(p *Port) *string { return &p.LOCODE }),
+		text("state_abbr", func(p *Port) *string { return &p.StateAbbr }),
+		text("city", func(p *Port) *string { return &p.City }),
+		text("country_code", func(p *Port) *string { return &p.CountryCode }),
+		optFloat("latitude", func(p *Port) *Opt[float64] { return &p.Latitude }),
+		optFloat("longitude", func(p *Port) *Opt[float64] { return &p.Longitude }),
+		text("time_zone", func(p *Port) *string { return &p.TimeZone }),
+	},
+	Relationships: []jsonapi.Field[Port]{
+		related("terminals", func(p *Port) *ToMany[Terminal] { return &p.Terminals }),
+	},
+})
+
+var metroAreaTable = jsonapi.NewType(jsonapi.Spec[MetroArea]{
+	Identify: func(m *MetroArea, id jsonapi.Identity) { m.identify(id) },
+	Attributes: []jsonapi.Field[MetroArea]{
+		ignored[MetroArea]("id"),
+		text("name", func(m *MetroArea) *string { return &m.Name }),
+		text("code", func(m *MetroArea) *string { return &m.LOCODE }),
+		text("state_abbr", func(m *MetroArea) *string { return &m.StateAbbr }),
+		text("country_code", func(m *MetroArea) *string { return &m.CountryCode }),
+		optFloat("latitude", func(m *MetroArea) *Opt[float64] { return &m.Latitude }),
+		optFloat("longitude", func(m *MetroArea) *Opt[float64] { return &m.Longitude }),
+		text("time_zone", func(m *MetroArea) *string { return &m.TimeZone }),
+	},
+})
+
+var terminalTable = jsonapi.NewType(jsonapi.Spec[Terminal]{
+	Identify: func(t *Terminal, id jsonapi.Identity) { t.identify(id) },
+	Attributes: []jsonapi.Field[Terminal]{
+		ignored[Terminal]("id"),
+		text("nickname", func(t *Terminal) *string { return &t.Nickname }),
+		text("name", func(t *Terminal) *string { return &t.Name }),
+		text("firms_code", func(t *Terminal) *string { return &t.FIRMSCode }),
+		text("smdg_code", func(t *Terminal) *string { return &t.SMDGCode }),
+		text("bic_facility_code", func(t *Terminal) *string { return &t.BICFacilityCode }),
+		provided("provided_data", func(t *Terminal) *ProvidedData { return &t.ProvidedData }),
+		text("street", func(t *Terminal) *string { return &t.Street }),
+		text("city", func(t *Terminal) *string { return &t.City }),
+		text("state", func(t *Terminal) *string { return &t.State }),
+		text("state_abbr", func(t *Terminal) *string { return &t.StateAbbr }),
+		text("zip", func(t *Terminal) *string { return &t.Zip }),
+		text("country", func(t *Terminal) *string { return &t.Country }),
+		text("facility_type", func(t *Terminal) *FacilityType { return &t.FacilityType }),
+	},
+	Relationships: []jsonapi.Field[Terminal]{
+		related("port", func(t *Terminal) *ToOne[Port] { return &t.Port }),
+		related("metro_area", func(t *Terminal) *ToOne[MetroArea] { return &t.MetroArea }),
+	},
+})

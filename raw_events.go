@@ -1,0 +1,119 @@
+package terminal49
+
+import "github.com/go-freight/terminal49/internal/jsonapi"
+
+// RawEvent is an event as the carrier reported it, before the service made sense of it. The service calls this feed
+// deprecated: prefer [TransportEvent].
+type RawEvent struct {
+	Resource
+
+	Event            RawEventName // event: a normalised short name, "" if the service could not normalise it
+	OriginalEvent    string       // original_event: the carrier's wording
+	Timestamp        Time         // timestamp: actual or estimated; zone Timezone
+	Estimated        bool         // estimated: true while it lies ahead
+	ActualOn         Time         // actual_on: calendar day, deprecated
+	EstimatedOn      Time         // estimated_on: calendar day, deprecated
+	ActualAt         Time         // actual_at: zone Timezone, deprecated
+	EstimatedAt      Time         // estimated_at: zone Timezone, deprecated
+	WillOccurAt      Time         // will_occur_at: zone Timezone
+	InvalidatedAt    Time         // invalidated_at, UTC: set once the event was withdrawn
+	Timezone         string       // timezone: IANA name of the place; "" means the times are its wall clock
+	CreatedAt        Time         // created_at, UTC
+	LocationName     string       // location_name: the carrier's words
+	LocationLOCODE   string       // location_locode: UN/LOCODE, "" if unknown
+	VesselName       string       // vessel_name
+	VesselIMO        string       // vessel_imo
+	VoyageNumber     string       // voyage_number
+	Index            Opt[int]     // index: order within the container
+	DataSource       DataSource   // data_source
+	DataProviderName string       // data_provider_name, such as "COSCO"
+	DataProviderCode string       // data_provider_code, such as "COSU"
+
+	Location  ToPlace          // location: a port or a metro area
+	Vessel    ToOne[Vessel]    // vessel
+	Container ToOne[Container] // container
+	Terminal  ToOne[Terminal]  // terminal
+}
+
+// RawEventName is the service's short name for a carrier's event.
+type RawEventName string
+
+const (
+	RawEmptyOut                RawEventName = "empty_out"
+	RawFullIn                  RawEventName = "full_in"
+	RawPositionedIn            RawEventName = "positioned_in"
+	RawPositionedOut           RawEventName = "positioned_out"
+	RawVesselLoaded            RawEventName = "vessel_loaded"
+	RawVesselDeparted          RawEventName = "vessel_departed"
+	RawTransshipmentArrived    RawEventName = "transshipment_arrived"
+	RawTransshipmentDischarged RawEventName = "transshipment_discharged"
+	RawTransshipmentLoaded     RawEventName = "transshipment_loaded"
+	RawTransshipmentDeparted   RawEventName = "transshipment_departed"
+	RawFeederArrived           RawEventName = "feeder_arrived"
+	RawFeederDischarged        RawEventName = "feeder_discharged"
+	RawFeederLoaded            RawEventName = "feeder_loaded"
+	RawFeederDeparted          RawEventName = "feeder_departed"
+	RawRailLoaded              RawEventName = "rail_loaded"
+	RawRailDeparted            RawEventName = "rail_departed"
+	RawRailArrived             RawEventName = "rail_arrived"
+	RawRailUnloaded            RawEventName = "rail_unloaded"
+	RawVesselArrived           RawEventName = "vessel_arrived"
+	RawVesselDischarged        RawEventName = "vessel_discharged"
+	RawArrivedAtDestination    RawEventName = "arrived_at_destination"
+	RawDelivered               RawEventName = "delivered"
+	RawFullOut                 RawEventName = "full_out"
+	RawEmptyIn                 RawEventName = "empty_in"
+	RawVGMReceived             RawEventName = "vgm_received"
+	RawCarrierRelease          RawEventName = "carrier_release"
+	RawCustomsRelease          RawEventName = "customs_release"
+	RawAvailable               RawEventName = "available"
+)
+
+var rawEventNames = []RawEventName{
+	RawEmptyOut, RawFullIn, RawPositionedIn, RawPositionedOut, RawVesselLoaded, RawVesselDeparted,
+	RawTransshipmentArrived, RawTransshipmentDischarged, RawTransshipmentLoaded, RawTransshipmentDeparted,
+	RawFeederArrived, RawFeederDischarged, RawFeederLoaded, RawFeederDeparted, RawRailLoaded, RawRailDeparted,
+	RawRailArrived, RawRailUnloaded, RawVesselArrived, RawVesselDischarged, RawArrivedAtDestination, RawDelivered,
+	RawFullOut, RawEmptyIn, RawVGMReceived, RawCarrierRelease, RawCustomsRelease, RawAvailable,
+}
+
+// Known reports whether n is one of the constants of this version. Unknown values are kept as they came.
+func (n RawEventName) Known() bool { return known(n, rawEventNames) }
+
+func (*RawEvent) table() *jsonapi.Type[RawEvent] { return rawEventTable }
+
+var rawEventTable = jsonapi.NewType(jsonapi.Spec[RawEvent]{
+	Identify: func(e *RawEvent, id jsonapi.Identity) { e.identify(id) },
+	Finish: func(e *RawEvent) {
+		pairZone(e.Timezone, &e.Timestamp, &e.ActualAt, &e.EstimatedAt, &e.WillOccurAt)
+	},
+	Attributes: []jsonapi.Field[RawEvent]{
+		text("event", func(e *RawEvent) *RawEventName { return &e.Event }),
+		text("original_event", func(e *RawEvent) *string { return &e.OriginalEvent }),
+		moment("timestamp", func(e *RawEvent) *Time { return &e.Timestamp }),
+		flag("estimated", func(e *RawEvent) *bool { return &e.Estimated }),
+		moment("actual_on", func(e *RawEvent) *Time { return &e.ActualOn }),
+		moment("estimated_on", func(e *RawEvent) *Time { return &e.EstimatedOn }),
+		moment("actual_at", func(e *RawEvent) *Time { return &e.ActualAt }),
+		moment("estimated_at", func(e *RawEvent) *Time { return &e.EstimatedAt }),
+		moment("will_occur_at", func(e *RawEvent) *Time { return &e.WillOccurAt }),
+		moment("invalidated_at", func(e *RawEvent) *Time { return &e.InvalidatedAt }),
+		text("timezone", func(e *RawEvent) *string { return &e.Timezone }),
+		moment("created_at", func(e *RawEvent) *Time { return &e.CreatedAt }),
+		text("location_name", func(e *RawEvent) *string { return &e.LocationName }),
+		text("location_locode", func(e *RawEvent) *string { return &e.LocationLOCODE }),
+		text("vessel_name", func(e *RawEvent) *string { return &e.VesselName }),
+		text("vessel_imo", func(e *RawEvent) *string { return &e.VesselIMO }),
+		text("voyage_number", func(e *RawEvent) *string { return &e.VoyageNumber }),
+		optInt("index", func(e *RawEvent) *Opt[int] { return &e.Index }),
+		text("data_source", func(e *RawEvent) *DataSource { return &e.DataSource }),
+		text("data_provider_name", func(e *RawEvent) *string { return &e.DataProviderName }),
+		text("data_provider_code", func(e *RawEvent) *string { return &e.DataProviderCode }),
+	},
+	Relationships: []jsonapi.Field[RawEvent]{
+		related("location", func(e *RawEvent) *ToPlace { return &e.Location }),
+		related("vessel", func(e *RawEvent) *ToOne[Vessel] { return &e.Vessel }),
+		related("container", func(e *RawEvent) *ToOne[Container] { return &e.Container }),
+		related("terminal", func(e *RawEvent) *ToOne[Terminal] { return &e.Terminal }),
+	},
+})

@@ -1,0 +1,341 @@
+package terminal49
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/route"
+	"github.com/go-freight/terminal49/internal/transport"
+)
+
+// endpoint says what a call is, without doing it: a service method builds one and hands it to one, page, all or plain.
+// The first thing wrong with it is kept and returned before anything is sent.
+type endpoint struct {
+	transport.Call
+	method   string
+	args     []string
+	query    url.Values
+	body     []byte
+	envelope jsonapi.Request
+	single   bool // a list that comes whole, whatever its links say
+	paged    bool // takes page[number] and page[size]
+	err      error
+}
+
+func get(op, path string, args ...argument) endpoint {
+	return newEndpoint(http.MethodGet, transport.Read, op, path, args)
+}
+
+func patch(op, path string, args ...argument) endpoint {
+	return newEndpoint(http.MethodPatch, transport.Idempotent, op, path, args)
+}
+
+func post(op, path string, args ...argument) endpoint {
+	return newEndpoint(http.MethodPost, transport.Write, op, path, args)
+}
+
+func newEndpoint(method string, class transport.Class, op, path string, args []argument) endpoint {
+	e := endpoint{method: method, Call: transport.Call{Op: op, Route: path, Class: class, Bucket: string(BucketDefault)}}
+	for _, arg := range args {
+		e = e.check(arg)
+		e.args = append(e.args, arg.value)
+	}
+	return e
+}
+
+// in moves the call to another rate bucket.
+func (e endpoint) in(bucket Bucket) endpoint {
+	e.Bucket = string(bucket)
+	return e
+}
+
+// read marks a POST that changes nothing, so that it may be repeated.
+func (e endpoint) read() endpoint {
+	e.Class = transport.Read
+	return e
+}
+
+// unpaged marks a list that comes whole. Some of these advertise a second page that would repeat the first.
+func (e endpoint) unpaged() endpoint {
+	e.single = true
+	return e
+}
+
+// reject stops the call before it is sent, if err is not nil.
+func (e endpoint) reject(err error) endpoint {
+	if e.err == nil && err != nil {
+		var argument *ArgumentError
+		if errors.As(err, &argument) && argument.Op == "" {
+			argument.Op = e.Op
+		}
+		e.err = err
+	}
+	return e
+}
+
+// check rejects an argument that the service would not understand.
+func (e endpoint) check(arg argument) endpoint {
+	if arg.problem == "" {
+		return e
+	}
+	return e.reject(&ArgumentError{Field: arg.name, Problem: arg.problem})
+}
+
+// with adds the query of params, a pointer that may be nil.
+func (e endpoint) with(params interface{ query(*query) }) endpoint {
+	if reflect.ValueOf(params).IsNil() {
+		// Even then the list is paged: let the zero params say so.
+		params = reflect.New(reflect.TypeOf(params).Elem()).Interface().(interface{ query(*query) })
+	}
+	q := query{values: url.Values{}}
+	params.query(&q)
+	e.query, e.paged = q.values, q.paged
+	return e.reject(q.err)
+}
+
+// resource makes the body a JSON:API envelope around attributes, which must mention something.
+func (e endpoint) resource(typ, id string, attributes any) endpoint {
+	raw, err := json.Marshal(attributes)
+	if err != nil {
+		return e.reject(&ArgumentError{Field: typ, Problem: "cannot be written as JSON: " + err.Error()})
+	}
+	if string(raw) == "{}" {
+		return e.reject(&ArgumentError{Field: typ, Problem: "changes nothing; set at least one field"})
+	}
+	e.envelope = jsonapi.Request{Type: typ, ID: id, Attributes: raw}
+	return e.encode()
+}
+
+// related adds relationships to the envelope that resource made.
+func (e endpoint) related(to map[string]jsonapi.Related) endpoint {
+	e.envelope.Relationships = to
+	return e.encode()
+}
+
+func (e endpoint) encode() endpoint {
+	body, err := e.envelope.Encode()
+	e.body = body
+	return e.reject(err)
+}
+
+// plainBody makes the body a plain JSON object: some operations take no envelope.
+func (e endpoint) plainBody(v any) endpoint {
+	body, err := json.Marshal(v)
+	e.body = body
+	return e.reject(err)
+}
+
+// send does the call and returns a success; everything else is an error of this package.
+func (e endpoint) send(ctx context.Context, c *Client, call callConfig) (*transport.Result, error) {
+	if e.err != nil {
+		return nil, e.err
+	}
+	path, err := route.Build(e.Route, e.args...)
+	if err != nil {
+		var bad *route.Error
+		errors.As(err, &bad)
+		return nil, &ArgumentError{Op: e.Op, Field: bad.Param, Problem: bad.Reason}
+	}
+	return e.sendTo(ctx, c, path, call)
+}
+
+func (e endpoint) sendTo(ctx context.Context, c *Client, path string, call callConfig) (*transport.Result, error) {
+	to := c.base + path
+	if len(e.query) > 0 {
+		to += "?" + e.query.Encode()
+	}
+	req, err := http.NewRequestWithContext(ctx, e.method, to, nil)
+	if err != nil {
+		return nil, &ArgumentError{Op: e.Op, Field: "request", Problem: "cannot be built: " + err.Error()}
+	}
+	req.Header.Set("Accept", "application/vnd.api+json, application/json")
+	req.Header.Set("User-Agent", c.userAgent)
+	if e.body != nil {
+		req.Header.Set("Content-Type", "application/json")
+		req.ContentLength = int64(len(e.body))
+		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(e.body)), nil }
+		req.Body, _ = req.GetBody()
+	}
+	e.Policy = call.policy
+	answer, err := c.chain.Do(req, e.Call)
+	call.capture(answer)
+	switch {
+	case err != nil:
+		return nil, transportError(e.Call, err)
+	case answer.Status < 200 || answer.Status > 299:
+		answer.Body = c.redact(answer.Body)
+		return nil, apiError(e.Call, answer)
+	}
+	return answer, nil
+}
+
+// one does a call whose answer is a single resource.
+func one[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) (*T, error) {
+	items, _, err := decode[T, P](ctx, c, e, opts)
+	if err != nil {
+		return nil, err
+	}
+	if len(items) != 1 {
+		return nil, &DecodeError{Op: e.Op, Status: http.StatusOK, Err: fmt.Errorf("it holds %d resources; one was due", len(items))}
+	}
+	return items[0], nil
+}
+
+// decode does a call whose answer is a document with resources of type T.
+func decode[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) ([]*T, *jsonapi.Document, error) {
+	call, err := c.call(e.Op, opts)
+	if err != nil {
+		return nil, nil, err
+	}
+	result, err := e.send(ctx, c, call)
+	if err != nil {
+		return nil, nil, err
+	}
+	report := warnings{op: e.Op, ctx: ctx, hook: c.hooks.OnDecodeWarning, strict: call.strict}
+	items, doc, err := jsonapi.Decode(result.Body, P(nil).table(), jsonapi.Options{
+		Types: c.types, KeepRaw: call.rawJSON, Strict: call.strict, Report: report.add,
+	})
+	if err == nil {
+		err = report.err()
+	}
+	if err != nil {
+		return nil, nil, &DecodeError{Op: e.Op, Status: result.Status, Err: what(err, result), Warnings: report.kept}
+	}
+	return items, doc, nil
+}
+
+// plain does a call whose answer is a plain JSON object.
+func plain[V any](ctx context.Context, c *Client, e endpoint, opts []CallOption) (v V, err error) {
+	call, err := c.call(e.Op, opts)
+	if err != nil {
+		return v, err
+	}
+	result, err := e.send(ctx, c, call)
+	if err != nil {
+		return v, err
+	}
+	if err := json.Unmarshal(result.Body, &v); err != nil {
+		return v, &DecodeError{Op: e.Op, Status: result.Status, Err: what(err, result)}
+	}
+	return v, nil
+}
+
+// what says plainly what a success that cannot be read turned out to be, without quoting it.
+func what(err error, r *transport.Result) error {
+	switch body := bytes.TrimSpace(r.Body); {
+	case len(body) == 0:
+		return errors.New("it is empty")
+	case body[0] == '<':
+		return errors.New("it is a web page rather than JSON; check the base URL")
+	default:
+		return err
+	}
+}
+
+// warnings passes on what could not be understood; in strict reading it makes an error of it.
+type warnings struct {
+	op     string
+	ctx    context.Context
+	hook   func(context.Context, DecodeWarning)
+	strict bool
+	kept   []DecodeWarning
+}
+
+func (w *warnings) add(from jsonapi.Warning) {
+	warning := DecodeWarning{w.op, from.ResourceType, from.ResourceID, from.Field, from.Problem}
+	if w.hook != nil {
+		w.hook(w.ctx, warning)
+	}
+	if w.strict {
+		w.kept = append(w.kept, warning)
+	}
+}
+
+func (w *warnings) err() error {
+	if len(w.kept) == 0 {
+		return nil
+	}
+	return errors.New("parts were not understood")
+}
+
+// argument is a path argument with what is wrong about it, if anything.
+type argument struct{ name, value, problem string }
+
+// uuidArg is an id that the service documents as a UUID.
+func uuidArg(id string) argument {
+	a := argument{name: "id", value: id}
+	if _, err := uuid.Parse(id); err != nil || len(id) != 36 { // Parse accepts other lengths too
+		a.problem = "must be a UUID such as 5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d"
+	}
+	return a
+}
+
+// hint adds what to do to the problem, if there is one.
+func (a argument) hint(todo string) argument {
+	if a.problem != "" {
+		a.problem += "; " + todo
+	}
+	return a
+}
+
+// query collects query parameters; empty ones are left out.
+type query struct {
+	values url.Values
+	paged  bool
+	err    error
+}
+
+func (q *query) text(name, value string) {
+	if value != "" {
+		q.values.Set(name, value)
+	}
+}
+
+func (q *query) list(name string, values []string) {
+	for _, v := range values {
+		if v == "" || strings.Contains(v, ",") {
+			q.reject(name, "holds an empty value or one with a comma; give each on its own")
+		}
+	}
+	q.text(name, strings.Join(values, ","))
+}
+
+func (q *query) flag(name string, value Opt[bool]) {
+	if v, ok := value.Get(); ok {
+		q.text(name, strconv.FormatBool(v))
+	}
+}
+
+func (q *query) moment(name string, t time.Time) {
+	if !t.IsZero() {
+		q.text(name, t.UTC().Format(time.RFC3339))
+	}
+}
+
+func (q *query) reject(field, problem string) {
+	if q.err == nil {
+		q.err = &ArgumentError{Field: field, Problem: problem}
+	}
+}
+
+// words are the plain strings of a typed list.
+func words[S ~string](list []S) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = string(s)
+	}
+	return out
+}

@@ -1,0 +1,73 @@
+package terminal49
+
+import (
+	"encoding/json"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
+
+// Resource is what every resource of the service carries; it is embedded in each of them.
+type Resource struct {
+	ID   string // a UUID for nearly all; never empty in a response
+	Type string // wire type, such as "container"; rail ramps may be "rail_terminal" or "terminal"
+	Self string // links.self: a path on the service; "" for types that have none
+	raw  *json.RawMessage
+}
+
+// Raw returns the resource's own JSON as the service sent it, with every member that this package does not know. It is
+// nil unless the client or the call was given [WithRawJSON].
+func (r *Resource) Raw() json.RawMessage {
+	if r.raw == nil {
+		return nil
+	}
+	return *r.raw
+}
+
+func (r *Resource) resourceID() string { return r.ID }
+
+func (r *Resource) identify(id jsonapi.Identity) {
+	r.ID, r.Type, r.Self = id.ID, id.Type, id.Self
+	if id.Raw != nil {
+		raw := json.RawMessage(id.Raw)
+		r.raw = &raw // behind a pointer, where %+v does not spill it
+	}
+}
+
+// UnknownResource is a resource of a type that this version of the package does not know. It keeps what was sent.
+type UnknownResource struct {
+	Resource
+	Attributes    json.RawMessage
+	Relationships json.RawMessage
+}
+
+// resourceType is a resource struct: P is *T, and table is how it is read.
+type resourceType[T any] interface {
+	*T
+	table() *jsonapi.Type[T]
+	resourceID() string
+}
+
+// registry returns the types that a response may include.
+//
+// It is built once per client rather than being a package variable, so that nothing here is global state.
+func registry() *jsonapi.Registry {
+	r := jsonapi.NewRegistry(func(id jsonapi.Identity, attributes, relationships []byte) any {
+		u := &UnknownResource{Attributes: attributes, Relationships: relationships}
+		u.identify(id)
+		return u
+	})
+	jsonapi.Register(r, shipmentTable, "shipment")
+	jsonapi.Register(r, containerTable, "container")
+	jsonapi.Register(r, trackingRequestTable, "tracking_request")
+	jsonapi.Register(r, transportEventTable, "transport_event")
+	jsonapi.Register(r, rawEventTable, "raw_event")
+	jsonapi.Register(r, shippingLineTable, "shipping_line")
+	jsonapi.Register(r, portTable, "port")
+	jsonapi.Register(r, metroAreaTable, "metro_area")
+	jsonapi.Register(r, terminalTable, "terminal", "rail_terminal")
+	jsonapi.Register(r, vesselTable, "vessel")
+	jsonapi.Register(r, partyTable, "party")
+	jsonapi.Register(r, accountTable, "account")
+	jsonapi.Register(r, userTable, "user")
+	return r
+}

@@ -1,0 +1,243 @@
+package terminal49
+
+import (
+	"context"
+	"iter"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
+
+// Shipment is one bill of lading or booking that is tracked at its shipping line, with one or more containers.
+//
+// Times belong to the zone named with them: POL times to POLTimezone, POD times to PODTimezone, destination times to
+// DestinationTimezone. A shipment has no status of its own; ask its containers.
+type Shipment struct {
+	Resource
+
+	BillOfLadingNumber    string   // bill_of_lading_number: the number as submitted
+	NormalizedNumber      string   // normalized_number: the form used to ask the carrier
+	ReferenceNumbers      []string // ref_numbers: your references; nil if not reported
+	Tags                  []string // tags: your tags
+	CreatedAt             Time     // created_at, UTC
+	PortOfLadingLOCODE    string   // port_of_lading_locode: UN/LOCODE, "" if unknown
+	PortOfLadingName      string   // port_of_lading_name
+	PortOfDischargeLOCODE string   // port_of_discharge_locode: UN/LOCODE, "" if unknown
+	PortOfDischargeName   string   // port_of_discharge_name
+	DestinationLOCODE     string   // destination_locode: UN/LOCODE of the inland destination, "" if there is none
+	DestinationName       string   // destination_name
+	ShippingLineSCAC      string   // shipping_line_scac
+	ShippingLineName      string   // shipping_line_name
+	ShippingLineShortName string   // shipping_line_short_name
+	CustomerName          string   // customer_name: the party this shipment is for, "" if none
+	PODVesselName         string   // pod_vessel_name: vessel that calls at the port of discharge
+	PODVesselIMO          string   // pod_vessel_imo
+	PODVoyageNumber       string   // pod_voyage_number
+
+	POLETD                 Time // pol_etd_at: estimated departure from the port of lading
+	POLOriginalETD         Time // pol_original_etd_at: the first estimate
+	POLATD                 Time // pol_atd_at: actual departure
+	PODETA                 Time // pod_eta_at: estimated arrival at the port of discharge; may be zero once arrived
+	PODOriginalETA         Time // pod_original_eta_at: the first estimate
+	PODATA                 Time // pod_ata_at: actual arrival
+	DestinationETA         Time // destination_eta_at: the ocean carrier's view of the final destination
+	DestinationOriginalETA Time // destination_original_eta_at: the first estimate
+	DestinationATA         Time // destination_ata_at
+
+	POLTimezone         string // pol_timezone: IANA name, "" if the place is unknown
+	PODTimezone         string // pod_timezone
+	DestinationTimezone string // destination_timezone
+
+	LineTrackingLastAttemptedAt Time                      // line_tracking_last_attempted_at, UTC: last try at the carrier
+	LineTrackingLastSucceededAt Time                      // line_tracking_last_succeeded_at, UTC
+	LineTrackingStoppedAt       Time                      // line_tracking_stopped_at, UTC: zero while tracking goes on
+	LineTrackingStoppedReason   LineTrackingStoppedReason // line_tracking_stopped_reason: "" while tracking goes on
+
+	PortOfLading              ToOne[Port]       // port_of_lading
+	PortOfDischarge           ToOne[Port]       // port_of_discharge
+	Destination               ToPlace           // destination: a port or a metro area
+	PODTerminal               ToOne[Terminal]   // pod_terminal
+	DestinationTerminal       ToOne[Terminal]   // destination_terminal: may be a rail terminal
+	LineTrackingStoppedByUser ToOne[User]       // line_tracking_stopped_by_user
+	Containers                ToMany[Container] // containers
+}
+
+// LineTrackingStoppedReason says why the shipping line is no longer asked.
+type LineTrackingStoppedReason string
+
+const (
+	StoppedAllContainersTerminated LineTrackingStoppedReason = "all_containers_terminated" // every container was returned empty
+	StoppedPastArrivalWindow       LineTrackingStoppedReason = "past_arrival_window"       // more than 56 days since arrival
+	StoppedPastFullOutWindow       LineTrackingStoppedReason = "past_full_out_window"
+	StoppedNoUpdatesAtLine         LineTrackingStoppedReason = "no_updates_at_line" // more than 56 days without news
+	StoppedCancelledByUser         LineTrackingStoppedReason = "cancelled_by_user"
+	StoppedBookingCancelled        LineTrackingStoppedReason = "booking_cancelled"
+	StoppedAccountClosed           LineTrackingStoppedReason = "account_closed" // seen in samples, not in the documented list
+)
+
+var lineTrackingStoppedReasons = []LineTrackingStoppedReason{
+	StoppedAllContainersTerminated, StoppedPastArrivalWindow, StoppedPastFullOutWindow, StoppedNoUpdatesAtLine,
+	StoppedCancelledByUser, StoppedBookingCancelled, StoppedAccountClosed,
+}
+
+// Known reports whether r is one of the constants of this version. Unknown values are kept as they came.
+func (r LineTrackingStoppedReason) Known() bool { return known(r, lineTrackingStoppedReasons) }
+
+// ShipmentInclude names a relation that comes along with shipments. Dot paths such as "containers.pod_terminal" work
+// too. There is no shipping_line here: asking for it makes the service fail.
+type ShipmentInclude string
+
+const (
+	ShipmentIncludeContainers          ShipmentInclude = "containers"
+	ShipmentIncludePODTerminal         ShipmentInclude = "pod_terminal"
+	ShipmentIncludePortOfLading        ShipmentInclude = "port_of_lading"
+	ShipmentIncludePortOfDischarge     ShipmentInclude = "port_of_discharge"
+	ShipmentIncludeDestination         ShipmentInclude = "destination"
+	ShipmentIncludeDestinationTerminal ShipmentInclude = "destination_terminal"
+)
+
+// ShipmentListParams narrows a list of shipments. The zero value, like nil, asks for all of them.
+type ShipmentListParams struct {
+	PageParams
+	Include []ShipmentInclude
+
+	// Number is the bill of lading or booking number that was tracked; never a container number.
+	Number string
+	// TrackingStopped asks for shipments whose tracking stopped (true) or goes on (false).
+	TrackingStopped Opt[bool]
+	// CustomerID is the id of the party the shipments are for. From the service's changelog.
+	CustomerID string
+	// Query is a free-text search over bill of lading, reference and container numbers. The service calls it
+	// deprecated.
+	Query string
+}
+
+// ShipmentGetParams says what comes along with one shipment.
+type ShipmentGetParams struct {
+	Include []ShipmentInclude
+}
+
+// ShipmentUpdate is a change to a shipment. What is not mentioned stays as it is.
+type ShipmentUpdate struct {
+	ReferenceNumbers Opt[[]string] `json:"ref_numbers,omitzero"` // replaces the list
+	Tags             Opt[[]string] `json:"tags,omitzero"`        // replaces the list; no tag twice
+}
+
+// ShipmentsService reads and changes shipments.
+type ShipmentsService service
+
+// List returns one page of shipments, newest first.
+//
+// API: GET /shipments. Rate bucket: default. Errors: *ArgumentError, *APIError.
+func (s *ShipmentsService) List(ctx context.Context, params *ShipmentListParams, opts ...CallOption) (*Page[Shipment], error) {
+	return page[Shipment](ctx, s.client, get("shipments.list", "/shipments").with(params), opts)
+}
+
+// Pages walks the pages of shipments, newest first.
+//
+// API: GET /shipments. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
+func (s *ShipmentsService) Pages(ctx context.Context, params *ShipmentListParams, opts ...CallOption) iter.Seq2[*Page[Shipment], error] {
+	return pages[Shipment](ctx, s.client, get("shipments.list", "/shipments").with(params), opts)
+}
+
+// All walks all shipments, newest first, fetching pages as they are needed.
+//
+// API: GET /shipments. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
+func (s *ShipmentsService) All(ctx context.Context, params *ShipmentListParams, opts ...CallOption) iter.Seq2[*Shipment, error] {
+	return all[Shipment](ctx, s.client, get("shipments.list", "/shipments").with(params), opts)
+}
+
+// Get returns one shipment.
+//
+// API: GET /shipments/{id}. Rate bucket: default. Errors: ErrNotFound.
+func (s *ShipmentsService) Get(ctx context.Context, id string, params *ShipmentGetParams, opts ...CallOption) (*Shipment, error) {
+	return one[Shipment](ctx, s.client, get("shipments.get", "/shipments/{id}", uuidArg(id)).with(params), opts)
+}
+
+// Update changes a shipment's reference numbers or tags and returns it as it is afterwards.
+//
+// API: PATCH /shipments/{id}. Rate bucket: default. Errors: ErrNotFound, ErrInvalid.
+func (s *ShipmentsService) Update(ctx context.Context, id string, update ShipmentUpdate, opts ...CallOption) (*Shipment, error) {
+	return one[Shipment](ctx, s.client, patch("shipments.update", "/shipments/{id}", uuidArg(id)).resource("shipment", id, update), opts)
+}
+
+// StopTracking ends the tracking of a shipment and of all its containers, and returns it with LineTrackingStoppedAt
+// set. Stopping twice is no error. See [ShipmentsService.ResumeTracking].
+//
+// API: PATCH /shipments/{id}/stop_tracking. Rate bucket: default. Errors: ErrNotFound.
+func (s *ShipmentsService) StopTracking(ctx context.Context, id string, opts ...CallOption) (*Shipment, error) {
+	return one[Shipment](ctx, s.client, patch("shipments.stop_tracking", "/shipments/{id}/stop_tracking", uuidArg(id)), opts)
+}
+
+// ResumeTracking takes the tracking of a shipment up again. What happened in between is not filled in.
+//
+// API: PATCH /shipments/{id}/resume_tracking. Rate bucket: default. Errors: ErrNotFound.
+func (s *ShipmentsService) ResumeTracking(ctx context.Context, id string, opts ...CallOption) (*Shipment, error) {
+	return one[Shipment](ctx, s.client, patch("shipments.resume_tracking", "/shipments/{id}/resume_tracking", uuidArg(id)), opts)
+}
+
+func (p *ShipmentListParams) query(q *query) {
+	p.PageParams.query(q)
+	q.list("include", words(p.Include))
+	q.text("number", p.Number)
+	q.flag("filter[tracking_stopped]", p.TrackingStopped)
+	q.text("filter[customer_id]", p.CustomerID)
+	q.text("q", p.Query)
+}
+
+func (p *ShipmentGetParams) query(q *query) { q.list("include", words(p.Include)) }
+
+func (*Shipment) table() *jsonapi.Type[Shipment] { return shipmentTable }
+
+var shipmentTable = jsonapi.NewType(jsonapi.Spec[Shipment]{
+	Identify: func(s *Shipment, id jsonapi.Identity) { s.identify(id) },
+	Finish: func(s *Shipment) {
+		pairZone(s.POLTimezone, &s.POLETD, &s.POLOriginalETD, &s.POLATD)
+		pairZone(s.PODTimezone, &s.PODETA, &s.PODOriginalETA, &s.PODATA)
+		pairZone(s.DestinationTimezone, &s.DestinationETA, &s.DestinationOriginalETA, &s.DestinationATA)
+	},
+	Attributes: []jsonapi.Field[Shipment]{
+		text("bill_of_lading_number", func(s *Shipment) *string { return &s.BillOfLadingNumber }),
+		text("normalized_number", func(s *Shipment) *string { return &s.NormalizedNumber }),
+		texts("ref_numbers", func(s *Shipment) *[]string { return &s.ReferenceNumbers }),
+		moment("created_at", func(s *Shipment) *Time { return &s.CreatedAt }),
+		texts("tags", func(s *Shipment) *[]string { return &s.Tags }),
+		text("port_of_lading_locode", func(s *Shipment) *string { return &s.PortOfLadingLOCODE }),
+		text("port_of_lading_name", func(s *Shipment) *string { return &s.PortOfLadingName }),
+		text("port_of_discharge_locode", func(s *Shipment) *string { return &s.PortOfDischargeLOCODE }),
+		text("port_of_discharge_name", func(s *Shipment) *string { return &s.PortOfDischargeName }),
+		text("pod_vessel_name", func(s *Shipment) *string { return &s.PODVesselName }),
+		text("pod_vessel_imo", func(s *Shipment) *string { return &s.PODVesselIMO }),
+		text("pod_voyage_number", func(s *Shipment) *string { return &s.PODVoyageNumber }),
+		text("destination_locode", func(s *Shipment) *string { return &s.DestinationLOCODE }),
+		text("destination_name", func(s *Shipment) *string { return &s.DestinationName }),
+		text("destination_timezone", func(s *Shipment) *string { return &s.DestinationTimezone }),
+		moment("destination_ata_at", func(s *Shipment) *Time { return &s.DestinationATA }),
+		moment("destination_eta_at", func(s *Shipment) *Time { return &s.DestinationETA }),
+		moment("destination_original_eta_at", func(s *Shipment) *Time { return &s.DestinationOriginalETA }),
+		moment("pol_etd_at", func(s *Shipment) *Time { return &s.POLETD }),
+		moment("pol_atd_at", func(s *Shipment) *Time { return &s.POLATD }),
+		moment("pol_original_etd_at", func(s *Shipment) *Time { return &s.POLOriginalETD }),
+		text("pol_timezone", func(s *Shipment) *string { return &s.POLTimezone }),
+		moment("pod_eta_at", func(s *Shipment) *Time { return &s.PODETA }),
+		moment("pod_original_eta_at", func(s *Shipment) *Time { return &s.PODOriginalETA }),
+		moment("pod_ata_at", func(s *Shipment) *Time { return &s.PODATA }),
+		text("pod_timezone", func(s *Shipment) *string { return &s.PODTimezone }),
+		text("shipping_line_scac", func(s *Shipment) *string { return &s.ShippingLineSCAC }),
+		text("shipping_line_name", func(s *Shipment) *string { return &s.ShippingLineName }),
+		text("shipping_line_short_name", func(s *Shipment) *string { return &s.ShippingLineShortName }),
+		text("customer_name", func(s *Shipment) *string { return &s.CustomerName }),
+		moment("line_tracking_last_attempted_at", func(s *Shipment) *Time { return &s.LineTrackingLastAttemptedAt }),
+		moment("line_tracking_last_succeeded_at", func(s *Shipment) *Time { return &s.LineTrackingLastSucceededAt }),
+		moment("line_tracking_stopped_at", func(s *Shipment) *Time { return &s.LineTrackingStoppedAt }),
+		text("line_tracking_stopped_reason", func(s *Shipment) *LineTrackingStoppedReason { return &s.LineTrackingStoppedReason }),
+	},
+	Relationships: []jsonapi.Field[Shipment]{
+		related("port_of_lading", func(s *Shipment) *ToOne[Port] { return &s.PortOfLading }),
+		related("port_of_discharge", func(s *Shipment) *ToOne[Port] { return &s.PortOfDischarge }),
+		related("pod_terminal", func(s *Shipment) *ToOne[Terminal] { return &s.PODTerminal }),
+		related("destination", func(s *Shipment) *ToPlace { return &s.Destination }),
+		related("destination_terminal", func(s *Shipment) *ToOne[Terminal] { return &s.DestinationTerminal }),
+		related("line_tracking_stopped_by_user", func(s *Shipment) *ToOne[User] { return &s.LineTrackingStoppedByUser }),
+		related("containers", func(s *Shipment) *ToMany[Container] { return &s.Containers }),
+	},
+})

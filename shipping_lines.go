@@ -1,0 +1,82 @@
+package terminal49
+
+import (
+	"context"
+	"iter"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
+
+// ShippingLine is an ocean carrier that the account can track.
+type ShippingLine struct {
+	Resource
+
+	SCAC                           string       // scac: the code tracking requests take
+	Name                           string       // name
+	ShortName                      string       // short_name
+	AlternativeSCACs               []string     // alternative_scacs: further codes that tracking requests take
+	BillOfLadingTrackingSupport    bool         // bill_of_lading_tracking_support
+	BookingNumberTrackingSupport   bool         // booking_number_tracking_support
+	ContainerNumberTrackingSupport bool         // container_number_tracking_support
+	ProvidedData                   ProvidedData // provided_data: what this line reports; nil if not told
+	TrackingURL                    string       // tracking_url: a template that may hold "${BLNUM}"; "" if unknown
+	ContactURL                     string       // contact_url: "" if unknown
+}
+
+// Supports reports whether the line can be tracked by numbers of type t.
+func (l *ShippingLine) Supports(t RequestType) bool {
+	switch t {
+	case RequestBillOfLading:
+		return l.BillOfLadingTrackingSupport
+	case RequestBookingNumber:
+		return l.BookingNumberTrackingSupport
+	case RequestContainer:
+		return l.ContainerNumberTrackingSupport
+	default:
+		return false
+	}
+}
+
+// ShippingLinesService reads the carriers.
+type ShippingLinesService service
+
+// List returns every carrier enabled for the account, among them TEST, which is for trying things out. The service
+// sends them all at once and has no filter.
+//
+// API: GET /shipping_lines. Rate bucket: default. Errors: *APIError.
+func (s *ShippingLinesService) List(ctx context.Context, opts ...CallOption) ([]*ShippingLine, error) {
+	return collect(s.All(ctx, opts...))
+}
+
+// All walks what List returns.
+//
+// API: GET /shipping_lines. Rate bucket: default. Errors: *APIError.
+func (s *ShippingLinesService) All(ctx context.Context, opts ...CallOption) iter.Seq2[*ShippingLine, error] {
+	return all[ShippingLine](ctx, s.client, get("shipping_lines.list", "/shipping_lines").unpaged(), opts)
+}
+
+// Get returns one carrier by its id, which is not its SCAC.
+//
+// API: GET /shipping_lines/{id}. Rate bucket: default. Errors: ErrNotFound.
+func (s *ShippingLinesService) Get(ctx context.Context, id string, opts ...CallOption) (*ShippingLine, error) {
+	arg := uuidArg(id).hint("a SCAC is not an id: look it up in ShippingLines.List")
+	return one[ShippingLine](ctx, s.client, get("shipping_lines.get", "/shipping_lines/{id}", arg), opts)
+}
+
+func (*ShippingLine) table() *jsonapi.Type[ShippingLine] { return shippingLineTable }
+
+var shippingLineTable = jsonapi.NewType(jsonapi.Spec[ShippingLine]{
+	Identify: func(l *ShippingLine, id jsonapi.Identity) { l.identify(id) },
+	Attributes: []jsonapi.Field[ShippingLine]{
+		text("scac", func(l *ShippingLine) *string { return &l.SCAC }),
+		text("name", func(l *ShippingLine) *string { return &l.Name }),
+		text("short_name", func(l *ShippingLine) *string { return &l.ShortName }),
+		texts("alternative_scacs", func(l *ShippingLine) *[]string { return &l.AlternativeSCACs }),
+		flag("bill_of_lading_tracking_support", func(l *ShippingLine) *bool { return &l.BillOfLadingTrackingSupport }),
+		flag("booking_number_tracking_support", func(l *ShippingLine) *bool { return &l.BookingNumberTrackingSupport }),
+		flag("container_number_tracking_support", func(l *ShippingLine) *bool { return &l.ContainerNumberTrackingSupport }),
+		provided("provided_data", func(l *ShippingLine) *ProvidedData { return &l.ProvidedData }),
+		text("tracking_url", func(l *ShippingLine) *string { return &l.TrackingURL }),
+		text("contact_url", func(l *ShippingLine) *string { return &l.ContactURL }),
+	},
+})

@@ -1,0 +1,91 @@
+package terminal49
+
+import (
+	"strings"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
+
+// TrackingRequestCreate is a number to be tracked.
+type TrackingRequestCreate struct {
+	RequestType   RequestType `json:"request_type"`   // what kind of number it is
+	RequestNumber string      `json:"request_number"` // a bill of lading, booking or container number
+	// SCAC is the code of the shipping line that operates the move: four characters, or empty with AutoDetectSCAC.
+	SCAC string `json:"scac,omitempty"`
+	// AutoDetectSCAC lets the service find the line after the request was accepted. If it cannot, the request fails
+	// with FailedSCACAutoDetectFailed.
+	AutoDetectSCAC bool `json:"auto_detect_vocc_scac,omitempty"`
+
+	ReferenceNumbers    []string            `json:"ref_numbers,omitempty"`   // copied to the shipment
+	ShipmentTags        []string            `json:"shipment_tags,omitempty"` // copied to the shipment's tags
+	InitialCustomFields InitialCustomFields `json:"initial_custom_fields,omitzero"`
+
+	// CustomerID is the party the shipment is for. It can be given here only, not later.
+	CustomerID string `json:"-"`
+}
+
+// InitialCustomFields are custom field values for what a tracking request will find.
+type InitialCustomFields struct {
+	Shipment   []InitialCustomField          `json:"shipment,omitempty"`
+	Containers []InitialContainerCustomField `json:"containers,omitempty"`
+}
+
+// InitialCustomField is a value for a custom field of the shipment.
+type InitialCustomField struct {
+	APISlug string `json:"api_slug"` // api_slug of the custom field's definition
+	Value   any    `json:"value"`    // in the form its data type wants, such as a string or a boolean
+}
+
+// InitialContainerCustomField is a value for a custom field of containers.
+type InitialContainerCustomField struct {
+	APISlug string `json:"api_slug"`
+	Value   any    `json:"value"`
+	Number  string `json:"number,omitempty"` // container number; "" for every container
+}
+
+// scacLength is the length of a Standard Carrier Alpha Code as the service takes it.
+const scacLength = 4
+
+func (r *TrackingRequestCreate) validate() error {
+	switch {
+	case strings.TrimSpace(r.RequestNumber) == "":
+		return &ArgumentError{Field: "RequestNumber", Problem: "must not be empty"}
+	case r.RequestType == "booking":
+		return &ArgumentError{Field: "RequestType", Problem: `is "booking"; the service wants RequestBookingNumber ("booking_number")`}
+	case !r.RequestType.Known():
+		return &ArgumentError{Field: "RequestType", Problem: "must be RequestBillOfLading, RequestBookingNumber or RequestContainer"}
+	case r.SCAC == "" && !r.AutoDetectSCAC:
+		return &ArgumentError{Field: "SCAC", Problem: "must be set; use Track to infer it, or AutoDetectSCAC"}
+	case r.SCAC != "" && !isSCAC(r.SCAC):
+		return &ArgumentError{Field: "SCAC", Problem: `must be exactly four letters or digits, such as "MAEU"`}
+	}
+	return r.InitialCustomFields.validate()
+}
+
+func (f *InitialCustomFields) validate() error {
+	for _, field := range f.Shipment {
+		if field.APISlug == "" {
+			return &ArgumentError{Field: "InitialCustomFields.Shipment", Problem: "holds a value without an APISlug"}
+		}
+	}
+	for _, field := range f.Containers {
+		if field.APISlug == "" {
+			return &ArgumentError{Field: "InitialCustomFields.Containers", Problem: "holds a value without an APISlug"}
+		}
+	}
+	return nil
+}
+
+func (r *TrackingRequestCreate) relationships() map[string]jsonapi.Related {
+	if r.CustomerID == "" {
+		return nil
+	}
+	return map[string]jsonapi.Related{"customer": jsonapi.RelatedTo("party", r.CustomerID)}
+}
+
+// isSCAC checks the form only; whether a carrier has the code, the service knows.
+func isSCAC(s string) bool {
+	return len(s) == scacLength && !strings.ContainsFunc(s, func(c rune) bool {
+		return (c < 'A' || c > 'Z') && (c < '0' || c > '9')
+	})
+}

@@ -1,0 +1,227 @@
+package terminal49
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
+
+// TrackingRequest asks the service to find a number at a shipping line. Once found it has a shipment.
+type TrackingRequest struct {
+	Resource
+
+	RequestNumber    string                // request_number: the number as submitted
+	RequestType      RequestType           // request_type
+	SCAC             string                // scac: "" while the carrier is being detected
+	Status           TrackingRequestStatus // status
+	FailedReason     FailedReason          // failed_reason: why it failed or, while it is pending, why the last try did
+	IsRetrying       bool                  // is_retrying: further tries are scheduled
+	RetryCount       Opt[int]              // retry_count: tries at the shipping line so far; null for none
+	ReferenceNumbers []string              // ref_numbers: your references
+	Tags             []string              // tags
+	ShipmentTags     []string              // shipment_tags: tags for the shipment
+	CreatedAt        Time                  // created_at, UTC
+	UpdatedAt        Time                  // updated_at, UTC
+
+	Shipment ToOne[Shipment] // tracked_object: null until Status is created; always included by the service
+	Customer ToOne[Party]    // customer
+	User     ToOne[User]     // user
+}
+
+// RequestType says what kind of number is tracked.
+type RequestType string
+
+const (
+	RequestBillOfLading  RequestType = "bill_of_lading"
+	RequestBookingNumber RequestType = "booking_number"
+	RequestContainer     RequestType = "container" // beta
+)
+
+var requestTypes = []RequestType{RequestBillOfLading, RequestBookingNumber, RequestContainer}
+
+// Known reports whether t is one of the constants of this version. Unknown values are kept as they came.
+func (t RequestType) Known() bool { return known(t, requestTypes) }
+
+// TrackingRequestStatus says how far a tracking request has come.
+type TrackingRequestStatus string
+
+const (
+	TrackingPending          TrackingRequestStatus = "pending"
+	TrackingAwaitingManifest TrackingRequestStatus = "awaiting_manifest" // not manifested yet, asked daily for a week
+	TrackingCreated          TrackingRequestStatus = "created"           // has a shipment
+	TrackingFailed           TrackingRequestStatus = "failed"            // see FailedReason
+	TrackingStopped          TrackingRequestStatus = "tracking_stopped"  // the shipment is no longer tracked
+)
+
+var trackingRequestStatuses = []TrackingRequestStatus{
+	TrackingPending, TrackingAwaitingManifest, TrackingCreated, TrackingFailed, TrackingStopped,
+}
+
+// Known reports whether s is one of the constants of this version. Unknown values are kept as they came.
+func (s TrackingRequestStatus) Known() bool { return known(s, trackingRequestStatuses) }
+
+// FailedReason says why a tracking request failed, or why its last try did.
+type FailedReason string
+
+const (
+	FailedBookingCancelled        FailedReason = "booking_cancelled"
+	FailedDuplicate               FailedReason = "duplicate"
+	FailedExpired                 FailedReason = "expired" // not found within a week
+	FailedInternalProcessingError FailedReason = "internal_processing_error"
+	FailedInvalidNumber           FailedReason = "invalid_number"
+	FailedNotFound                FailedReason = "not_found"
+	FailedRetriesExhausted        FailedReason = "retries_exhausted" // 14 tries, about a day
+	FailedShippingLineUnreachable FailedReason = "shipping_line_unreachable"
+	FailedUnrecognizedResponse    FailedReason = "unrecognized_response"
+	FailedDataUnavailable         FailedReason = "data_unavailable"
+	FailedSCACAutoDetectFailed    FailedReason = "scac_auto_detect_failed"
+	FailedAwaitingManifest        FailedReason = "awaiting_manifest" // some pages of the service list it here too
+)
+
+var failedReasons = []FailedReason{
+	FailedBookingCancelled, FailedDuplicate, FailedExpired, FailedInternalProcessingError, FailedInvalidNumber,
+	FailedNotFound, FailedRetriesExhausted, FailedShippingLineUnreachable, FailedUnrecognizedResponse,
+	FailedDataUnavailable, FailedSCACAutoDetectFailed, FailedAwaitingManifest,
+}
+
+// Known reports whether r is one of the constants of this version. Unknown values are kept as they came.
+func (r FailedReason) Known() bool { return known(r, failedReasons) }
+
+// Temporary reports whether the reason may clear by itself: the carrier could not be reached or understood, the
+// service had a fault, or the manifest is not there yet. All other reasons, unknown ones too, are taken as permanent.
+func (r FailedReason) Temporary() bool {
+	switch r {
+	case FailedUnrecognizedResponse, FailedShippingLineUnreachable, FailedInternalProcessingError, FailedAwaitingManifest:
+		return true
+	default:
+		return false
+	}
+}
+
+// TrackingRequestInclude names a relation that comes along with tracking requests.
+type TrackingRequestInclude string
+
+const (
+	// TrackingRequestIncludeShipment is the shipment, once there is one. The service sends it even when not asked.
+	TrackingRequestIncludeShipment TrackingRequestInclude = "tracked_object"
+	TrackingRequestIncludeCustomer TrackingRequestInclude = "customer"
+)
+
+// TrackingRequestListParams narrows a list of tracking requests. The zero value, like nil, asks for all of them.
+type TrackingRequestListParams struct {
+	PageParams
+	Include []TrackingRequestInclude
+
+	RequestNumber string                // exactly this number
+	RequestType   RequestType           // the service honours this filter without documenting it
+	Status        TrackingRequestStatus // the service documents created, pending and failed
+	SCAC          string
+	CreatedFrom   time.Time // zero: no bound
+	CreatedTo     time.Time
+	UpdatedFrom   time.Time
+	UpdatedTo     time.Time
+	// Query is a free-text search over request numbers and references. The service calls it deprecated.
+	Query string
+}
+
+// TrackingRequestGetParams says what comes along with one tracking request.
+type TrackingRequestGetParams struct {
+	Include []TrackingRequestInclude
+}
+
+// TrackingRequestUpdate is a change to a tracking request. What is not mentioned stays as it is.
+type TrackingRequestUpdate struct {
+	// ReferenceNumber is a single reference: the service takes one here, although requests hold several.
+	ReferenceNumber Opt[string] `json:"ref_number,omitzero"`
+}
+
+// TrackingRequestsService creates and follows tracking requests.
+type TrackingRequestsService service
+
+// List returns one page of tracking requests, newest first.
+//
+// API: GET /tracking_requests. Rate bucket: default. Errors: *ArgumentError, *APIError.
+func (s *TrackingRequestsService) List(ctx context.Context, params *TrackingRequestListParams, opts ...CallOption) (*Page[TrackingRequest], error) {
+	return page[TrackingRequest](ctx, s.client, get("tracking_requests.list", "/tracking_requests").with(params), opts)
+}
+
+// Pages walks the pages of tracking requests, newest first.
+//
+// API: GET /tracking_requests. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
+func (s *TrackingRequestsService) Pages(ctx context.Context, params *TrackingRequestListParams, opts ...CallOption) iter.Seq2[*Page[TrackingRequest], error] {
+	return pages[TrackingRequest](ctx, s.client, get("tracking_requests.list", "/tracking_requests").with(params), opts)
+}
+
+// All walks all tracking requests, newest first, fetching pages as they are needed.
+//
+// API: GET /tracking_requests. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
+func (s *TrackingRequestsService) All(ctx context.Context, params *TrackingRequestListParams, opts ...CallOption) iter.Seq2[*TrackingRequest, error] {
+	return all[TrackingRequest](ctx, s.client, get("tracking_requests.list", "/tracking_requests").with(params), opts)
+}
+
+// Get returns one tracking request, with its shipment included once there is one.
+//
+// API: GET /tracking_requests/{id}. Rate bucket: default. Errors: ErrNotFound.
+func (s *TrackingRequestsService) Get(ctx context.Context, id string, params *TrackingRequestGetParams, opts ...CallOption) (*TrackingRequest, error) {
+	return one[TrackingRequest](ctx, s.client, get("tracking_requests.get", "/tracking_requests/{id}", uuidArg(id)).with(params), opts)
+}
+
+// Create asks the service to track a number at a known shipping line. It answers at once, with the request normally
+// pending; see [TrackingRequestsService.Wait]. To let the service find the line, use [TrackingRequestsService.Track].
+//
+// API: POST /tracking_requests. Rate bucket: create. Errors: *ArgumentError, ErrDuplicate, ErrInvalid, ErrRateLimited.
+func (s *TrackingRequestsService) Create(ctx context.Context, request TrackingRequestCreate, opts ...CallOption) (*TrackingRequest, error) {
+	e := post("tracking_requests.create", "/tracking_requests").in(BucketCreate).reject(request.validate())
+	return one[TrackingRequest](ctx, s.client, e.resource("tracking_request", "", request).related(request.relationships()), opts)
+}
+
+// Update changes a tracking request's reference number and returns it as it is afterwards.
+//
+// API: PATCH /tracking_requests/{id}. Rate bucket: default. Errors: ErrNotFound, ErrInvalid.
+func (s *TrackingRequestsService) Update(ctx context.Context, id string, update TrackingRequestUpdate, opts ...CallOption) (*TrackingRequest, error) {
+	e := patch("tracking_requests.update", "/tracking_requests/{id}", uuidArg(id))
+	return one[TrackingRequest](ctx, s.client, e.resource("tracking_request", id, update), opts)
+}
+
+func (p *TrackingRequestListParams) query(q *query) {
+	p.PageParams.query(q)
+	q.list("include", words(p.Include))
+	q.text("filter[request_number]", p.RequestNumber)
+	q.text("filter[request_type]", string(p.RequestType))
+	q.text("filter[status]", string(p.Status))
+	q.text("filter[scac]", p.SCAC)
+	q.moment("filter[created_at][start]", p.CreatedFrom)
+	q.moment("filter[created_at][end]", p.CreatedTo)
+	q.moment("filter[updated_at][start]", p.UpdatedFrom)
+	q.moment("filter[updated_at][end]", p.UpdatedTo)
+	q.text("q", p.Query)
+}
+
+func (p *TrackingRequestGetParams) query(q *query) { q.list("include", words(p.Include)) }
+
+func (*TrackingRequest) table() *jsonapi.Type[TrackingRequest] { return trackingRequestTable }
+
+var trackingRequestTable = jsonapi.NewType(jsonapi.Spec[TrackingRequest]{
+	Identify: func(r *TrackingRequest, id jsonapi.Identity) { r.identify(id) },
+	Attributes: []jsonapi.Field[TrackingRequest]{
+		text("request_number", func(r *TrackingRequest) *string { return &r.RequestNumber }),
+		text("request_type", func(r *TrackingRequest) *RequestType { return &r.RequestType }),
+		text("scac", func(r *TrackingRequest) *string { return &r.SCAC }),
+		texts("ref_numbers", func(r *TrackingRequest) *[]string { return &r.ReferenceNumbers }),
+		texts("shipment_tags", func(r *TrackingRequest) *[]string { return &r.ShipmentTags }),
+		texts("tags", func(r *TrackingRequest) *[]string { return &r.Tags }),
+		moment("created_at", func(r *TrackingRequest) *Time { return &r.CreatedAt }),
+		moment("updated_at", func(r *TrackingRequest) *Time { return &r.UpdatedAt }),
+		text("status", func(r *TrackingRequest) *TrackingRequestStatus { return &r.Status }),
+		text("failed_reason", func(r *TrackingRequest) *FailedReason { return &r.FailedReason }),
+		flag("is_retrying", func(r *TrackingRequest) *bool { return &r.IsRetrying }),
+		optInt("retry_count", func(r *TrackingRequest) *Opt[int] { return &r.RetryCount }),
+	},
+	Relationships: []jsonapi.Field[TrackingRequest]{
+		related("tracked_object", func(r *TrackingRequest) *ToOne[Shipment] { return &r.Shipment }),
+		related("customer", func(r *TrackingRequest) *ToOne[Party] { return &r.Customer }),
+		related("user", func(r *TrackingRequest) *ToOne[User] { return &r.User }),
+	},
+})

@@ -1,0 +1,140 @@
+package terminal49
+
+import "github.com/go-freight/terminal49/internal/jsonapi"
+
+// TransportEvent is a milestone of a container, an estimate, or a change of a deadline or appointment. Its id is its
+// identity: the same milestone may be reported anew, with the earlier report withdrawn.
+type TransportEvent struct {
+	Resource
+
+	Event          EventName  // event
+	Timestamp      Time       // timestamp: when it happened, or is expected; zone Timezone. For deadline changes: when noticed
+	Timezone       string     // timezone: IANA name of the place, "" if unknown
+	LocationLOCODE string     // location_locode: UN/LOCODE, "" if unknown
+	VoyageNumber   string     // voyage_number
+	DataSource     DataSource // data_source: who said so
+	CreatedAt      Time       // created_at, UTC
+	Value          Time       // value: the new last free day or appointment; zone Timezone; zero for other events
+	ValueTimestamp Time       // value_timestamp: when Value was reported, UTC
+	InvalidatedAt  Time       // invalidated_at, UTC: set once the event was withdrawn
+
+	Shipment        ToOne[Shipment]       // shipment
+	Container       ToOne[Container]      // container
+	Vessel          ToOne[Vessel]         // vessel
+	Location        ToPlace               // location: a port or a metro area
+	Terminal        ToOne[Terminal]       // terminal: may be a rail terminal
+	SourceEvent     ToOne[RawEvent]       // source_event
+	PreviousVersion ToOne[TransportEvent] // previous_version
+}
+
+// EventName names what happened. Transport events and webhook notifications share these names.
+type EventName string
+
+const (
+	EventEmptyOut                            EventName = "container.transport.empty_out"
+	EventFullIn                              EventName = "container.transport.full_in"
+	EventVesselLoaded                        EventName = "container.transport.vessel_loaded"
+	EventVesselDeparted                      EventName = "container.transport.vessel_departed"
+	EventTransshipmentArrived                EventName = "container.transport.transshipment_arrived"
+	EventTransshipmentDischarged             EventName = "container.transport.transshipment_discharged"
+	EventTransshipmentLoaded                 EventName = "container.transport.transshipment_loaded"
+	EventTransshipmentDeparted               EventName = "container.transport.transshipment_departed"
+	EventFeederArrived                       EventName = "container.transport.feeder_arrived"
+	EventFeederDischarged                    EventName = "container.transport.feeder_discharged"
+	EventFeederLoaded                        EventName = "container.transport.feeder_loaded"
+	EventFeederDeparted                      EventName = "container.transport.feeder_departed"
+	EventVesselArrived                       EventName = "container.transport.vessel_arrived"
+	EventVesselBerthed                       EventName = "container.transport.vessel_berthed"
+	EventVesselDischarged                    EventName = "container.transport.vessel_discharged"
+	EventAvailable                           EventName = "container.transport.available"
+	EventNotAvailable                        EventName = "container.transport.not_available"
+	EventFullOut                             EventName = "container.transport.full_out"
+	EventDelivered                           EventName = "container.transport.delivered"
+	EventEmptyIn                             EventName = "container.transport.empty_in"
+	EventRailLoaded                          EventName = "container.transport.rail_loaded"
+	EventRailDeparted                        EventName = "container.transport.rail_departed"
+	EventRailArrived                         EventName = "container.transport.rail_arrived"
+	EventRailUnloaded                        EventName = "container.transport.rail_unloaded"
+	EventArrivedAtInlandDestination          EventName = "container.transport.arrived_at_inland_destination"
+	EventEstimatedVesselDeparted             EventName = "container.transport.estimated.vessel_departed"
+	EventEstimatedVesselArrived              EventName = "container.transport.estimated.vessel_arrived"
+	EventEstimatedArrivedAtInlandDestination EventName = "container.transport.estimated.arrived_at_inland_destination"
+	EventPickupLFDChanged                    EventName = "container.pickup_lfd.changed"
+	EventPickupLFDLineChanged                EventName = "container.pickup_lfd_line.changed"
+	EventPickupLFDTerminalChanged            EventName = "container.pickup_lfd_terminal.changed"
+	EventPickupLFDRailChanged                EventName = "container.pickup_lfd_rail.changed"
+	EventPickupAppointmentChanged            EventName = "container.pickup_appointment.changed"
+)
+
+var eventNames = []EventName{
+	EventEmptyOut, EventFullIn, EventVesselLoaded, EventVesselDeparted, EventTransshipmentArrived,
+	EventTransshipmentDischarged, EventTransshipmentLoaded, EventTransshipmentDeparted, EventFeederArrived,
+	EventFeederDischarged, EventFeederLoaded, EventFeederDeparted, EventVesselArrived, EventVesselBerthed,
+	EventVesselDischarged, EventAvailable, EventNotAvailable, EventFullOut, EventDelivered, EventEmptyIn,
+	EventRailLoaded, EventRailDeparted, EventRailArrived, EventRailUnloaded, EventArrivedAtInlandDestination,
+	EventEstimatedVesselDeparted, EventEstimatedVesselArrived, EventEstimatedArrivedAtInlandDestination,
+	EventPickupLFDChanged, EventPickupLFDLineChanged, EventPickupLFDTerminalChanged, EventPickupLFDRailChanged,
+	EventPickupAppointmentChanged,
+}
+
+// Known reports whether n is one of the constants of this version. Unknown values are kept as they came.
+func (n EventName) Known() bool { return known(n, eventNames) }
+
+// DataSource says who reported an event.
+type DataSource string
+
+const (
+	SourceShippingLine   DataSource = "shipping_line"
+	SourceTerminal       DataSource = "terminal"
+	SourceRail           DataSource = "rail"
+	SourceAIS            DataSource = "ais" // positions of the vessel
+	SourceCalculation    DataSource = "t49_calculation"
+	SourceOperationsTeam DataSource = "t49_operations_team"
+	SourceUserInput      DataSource = "user_input"
+)
+
+var dataSources = []DataSource{
+	SourceShippingLine, SourceTerminal, SourceRail, SourceAIS, SourceCalculation, SourceOperationsTeam, SourceUserInput,
+}
+
+// Known reports whether s is one of the constants of this version. Unknown values are kept as they came.
+func (s DataSource) Known() bool { return known(s, dataSources) }
+
+// TransportEventInclude names a relation that comes along with transport events.
+type TransportEventInclude string
+
+const (
+	TransportEventIncludeShipment  TransportEventInclude = "shipment"
+	TransportEventIncludeContainer TransportEventInclude = "container"
+	TransportEventIncludeVessel    TransportEventInclude = "vessel"
+	TransportEventIncludeLocation  TransportEventInclude = "location"
+	TransportEventIncludeTerminal  TransportEventInclude = "terminal"
+)
+
+func (*TransportEvent) table() *jsonapi.Type[TransportEvent] { return transportEventTable }
+
+var transportEventTable = jsonapi.NewType(jsonapi.Spec[TransportEvent]{
+	Identify: func(e *TransportEvent, id jsonapi.Identity) { e.identify(id) },
+	Finish:   func(e *TransportEvent) { pairZone(e.Timezone, &e.Timestamp, &e.Value) },
+	Attributes: []jsonapi.Field[TransportEvent]{
+		text("event", func(e *TransportEvent) *EventName { return &e.Event }),
+		moment("created_at", func(e *TransportEvent) *Time { return &e.CreatedAt }),
+		text("voyage_number", func(e *TransportEvent) *string { return &e.VoyageNumber }),
+		moment("timestamp", func(e *TransportEvent) *Time { return &e.Timestamp }),
+		text("data_source", func(e *TransportEvent) *DataSource { return &e.DataSource }),
+		text("location_locode", func(e *TransportEvent) *string { return &e.LocationLOCODE }),
+		text("timezone", func(e *TransportEvent) *string { return &e.Timezone }),
+		moment("value", func(e *TransportEvent) *Time { return &e.Value }),
+		moment("value_timestamp", func(e *TransportEvent) *Time { return &e.ValueTimestamp }),
+		moment("invalidated_at", func(e *TransportEvent) *Time { return &e.InvalidatedAt }),
+	},
+	Relationships: []jsonapi.Field[TransportEvent]{
+		related("shipment", func(e *TransportEvent) *ToOne[Shipment] { return &e.Shipment }),
+		related("container", func(e *TransportEvent) *ToOne[Container] { return &e.Container }),
+		related("vessel", func(e *TransportEvent) *ToOne[Vessel] { return &e.Vessel }),
+		related("location", func(e *TransportEvent) *ToPlace { return &e.Location }),
+		related("terminal", func(e *TransportEvent) *ToOne[Terminal] { return &e.Terminal }),
+		related("source_event", func(e *TransportEvent) *ToOne[RawEvent] { return &e.SourceEvent }),
+		related("previous_version", func(e *TransportEvent) *ToOne[TransportEvent] { return &e.PreviousVersion }),
+	},
+})
