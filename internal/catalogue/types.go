@@ -1,0 +1,183 @@
+package catalogue
+
+// offeredTypes lists the resource types that the library decodes.
+func offeredTypes() []Type {
+	return []Type{
+		shipmentType(), containerType(), trackingRequestType(),
+		transportEventType(), rawEventType(), inferType(),
+		shippingLineType(), portType(), metroAreaType(), terminalType(), railTerminalType(), vesselType(),
+		{Name: "party", Attributes: []string{"company_name"}},
+		{Name: "account", Attributes: []string{"company_name"}},
+		// Nothing is documented of a user but that relationships point to one.
+		{Name: "user"},
+	}
+}
+
+// laterTypes names the resource types that the library does not decode yet.
+func laterTypes() []string {
+	return []string{
+		"estimated_event", "container_updated_event", "container_created_event", "container_pod_terminal_changed_event",
+		"webhook", "webhook_notification", "webhook_event_category",
+		"custom_field_definition", "custom_field_option", "custom_field",
+		"document", "document_representation", "document_schema", "email_submission",
+		"search_result", "route", "route_location",
+	}
+}
+
+func one(name string, types ...string) Relationship {
+	return Relationship{Name: name, Types: types}
+}
+
+func many(name, typ string) Relationship {
+	return Relationship{Name: name, Types: []string{typ}, Many: true}
+}
+
+func shipmentType() Type {
+	return Type{
+		Name: "shipment",
+		Attributes: []string{
+			"bill_of_lading_number", "normalized_number", "ref_numbers", "tags", "created_at", "customer_name",
+			"shipping_line_scac", "shipping_line_name", "shipping_line_short_name",
+			"port_of_lading_locode", "port_of_lading_name",
+			"port_of_discharge_locode", "port_of_discharge_name",
+			"destination_locode", "destination_name",
+			"pod_vessel_name", "pod_vessel_imo", "pod_voyage_number",
+			"pol_etd_at", "pol_original_etd_at", "pol_atd_at", "pol_timezone",
+			"pod_eta_at", "pod_original_eta_at", "pod_ata_at", "pod_timezone",
+			"destination_eta_at", "destination_original_eta_at", "destination_ata_at", "destination_timezone",
+			"line_tracking_last_attempted_at", "line_tracking_last_succeeded_at",
+			"line_tracking_stopped_at", "line_tracking_stopped_reason",
+		},
+		Relationships: []Relationship{
+			one("port_of_lading", "port"),
+			one("port_of_discharge", "port"),
+			one("destination", "port", "metro_area"),
+			one("pod_terminal", "terminal"),
+			one("destination_terminal", "terminal", "rail_terminal"),
+			one("line_tracking_stopped_by_user", "user"),
+			many("containers", "container"),
+		},
+	}
+}
+
+func containerType() Type {
+	return Type{
+		Name: "container",
+		Attributes: []string{
+			"number", "ref_numbers", "seal_number", "created_at", "current_status",
+			"equipment_type", "equipment_length", "equipment_height", "weight_in_lbs",
+
+			"availability_known", "available_for_pickup", "location_at_pod_terminal",
+			"pickup_lfd", "pickup_appointment_at",
+			"import_deadlines",
+			"import_deadlines.pickup_lfd_line",
+			"import_deadlines.pickup_lfd_terminal",
+			"import_deadlines.pickup_lfd_rail",
+			"ssl_lfd", "ind_facility_lfd_on",
+			"holds_at_pod_terminal",
+			"holds_at_pod_terminal.name",
+			"holds_at_pod_terminal.status",
+			"holds_at_pod_terminal.description",
+			"fees_at_pod_terminal",
+			"fees_at_pod_terminal.type",
+			"fees_at_pod_terminal.amount",
+			"fees_at_pod_terminal.currency_code",
+			"ind_facility_holds", "ind_facility_fees",
+
+			"empty_out_at", "pol_full_in_at", "pol_vessel_loaded_at", "pol_vessel_departed_at",
+			"pod_arrived_at", "pod_discharged_at", "pod_full_out_at", "pod_full_out_chassis_number", "pod_timezone",
+			"pod_rail_carrier_scac", "pod_rail_loaded_at", "pod_rail_departed_at",
+			"ind_rail_carrier_scac", "ind_eta_at", "ind_ata_at", "ind_rail_unloaded_at",
+			"inland_destination_eta_source_summary",
+			"final_destination_full_out_at", "final_destination_timezone",
+			"delivered_at", "empty_terminated_at", "empty_terminated_timezone",
+
+			"terminal_checked_at", "pod_last_tracking_request_at",
+			"shipment_last_tracking_request_at", "rail_last_tracking_request_at",
+		},
+		Relationships: []Relationship{
+			one("shipment", "shipment"),
+			one("pod_terminal", "terminal"),
+			one("pickup_facility", "terminal"),
+			many("transport_events", "transport_event"),
+			many("raw_events", "raw_event"),
+		},
+	}
+}
+
+func trackingRequestType() Type {
+	return Type{
+		Name: "tracking_request",
+		Attributes: []string{
+			"request_number", "request_type", "scac", "status", "failed_reason", "is_retrying", "retry_count",
+			"ref_numbers", "tags", "shipment_tags", "created_at", "updated_at",
+		},
+		Relationships: []Relationship{
+			one("tracked_object", "shipment"),
+			one("customer", "party"),
+			one("user", "user"),
+		},
+	}
+}
+
+func inferType() Type {
+	return Type{
+		Name: "infer_number_results",
+		Attributes: []string{
+			"number_type",
+			"validation",
+			"validation.is_valid",
+			"validation.type",
+			"validation.check_digit_passed",
+			"validation.parsed_number",
+			"validation.reason",
+			"shipping_line",
+			"shipping_line.decision",
+			"shipping_line.selected",
+			"shipping_line.selected.scac",
+			"shipping_line.selected.name",
+			"shipping_line.selected.confidence",
+			"shipping_line.candidates",
+			"shipping_line.candidates.scac",
+			"shipping_line.candidates.name",
+			"shipping_line.candidates.confidence",
+		},
+	}
+}
+
+func transportEventType() Type {
+	return Type{
+		Name: "transport_event",
+		Attributes: []string{
+			"event", "timestamp", "timezone", "value", "value_timestamp", "location_locode", "voyage_number",
+			"data_source", "created_at", "invalidated_at",
+		},
+		Relationships: []Relationship{
+			one("shipment", "shipment"),
+			one("container", "container"),
+			one("vessel", "vessel"),
+			one("location", "port", "metro_area"),
+			one("terminal", "terminal", "rail_terminal"),
+			one("source_event", "raw_event"),
+			one("previous_version", "transport_event"),
+		},
+	}
+}
+
+func rawEventType() Type {
+	return Type{
+		Name: "raw_event",
+		Attributes: []string{
+			"event", "original_event", "timestamp", "timezone", "estimated", "index",
+			"actual_on", "estimated_on", "actual_at", "estimated_at", "will_occur_at", "invalidated_at", "created_at",
+			"location_name", "location_locode", "vessel_name", "vessel_imo", "voyage_number",
+			"data_source", "data_provider_name", "data_provider_code",
+		},
+		Relationships: []Relationship{
+			one("location", "port", "metro_area"),
+			one("vessel", "vessel"),
+			one("container", "container"),
+			one("terminal", "terminal"),
+		},
+	}
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/go-freight/terminal49/internal/catalogue"
+)
+
+// example is one successful answer that the document shows.
+type example struct {
+	op     string // the library's name for the operation
+	status int
+	name   string
+	body   []byte
+}
+
+// examples returns the examples of the 2xx answers of all offered operations,
+// and those of the resource schemas as if the type's get operation had answered
+// with them.
+func (d *document) examples(operations []catalogue.Operation) ([]example, error) {
+	var all []example
+	for _, op := range operations {
+		if !op.Offered {
+			continue
+		}
+		item := d.resolve(child(d.root, "paths")[op.Path])
+		responses := child(child(item, strings.ToLower(op.Method)), "responses")
+		for _, code := range sortedKeys(responses) {
+			if !strings.HasPrefix(code, "2") {
+				continue
+			}
+			// "2XX" stands for the usual status.
+			status, err := strconv.Atoi(code)
+			if err != nil {
+				status = 200
+			}
+			for _, named := range d.responseExamples(d.resolve(responses[code])) {
+				named.op, named.status = op.Name, status
+				all = append(all, named)
+			}
+		}
+		if strings.HasSuffix(op.Name, ".get") {
+			schema := d.resolve(child(child(d.root, "components"), "schemas")[op.Resource])
+			for _, named := range d.schemaExamples(schema) {
+				envelope, err := json.Marshal(map[string]json.RawMessage{"data": named.body})
+				if err != nil {
+					return nil, fmt.Errorf("example %q of %s: %w", named.name, op.Resource, err)
+				}
+				all = append(all, example{op.Name, 200, named.name, envelope})
+			}
+		}
+	}
+	return all, nil
+}
+
+// responseExamples returns what one response shows, without operation and
+// status.
+func (d *document) responseExamples(response object) []example {
+	var all []example
+	content := child(response, "content")
+	for _, mediaType := range sortedKeys(content) {
+		if !strings.HasSuffix(mediaType, "json") {
+			continue
+		}
+		media := child(content, mediaType)
+		named := child(media, "examples")
+		for _, name := range sortedKeys(named) {
+			if value, ok := d.resolve(named[name])["value"]; ok {
+				all = appendExample(all, name, value)
+			}
+		}
+		if value, ok := media["example"]; ok {
+			all = appendExample(all, "example", value)
+		}
+		all = append(all, d.schemaExamples(d.resolve(media["schema"]))...)
+	}
+	return all
+}
+
+// schemaExamples returns the examples that a schema carries itself, in the
+// places where OpenAPI 3.0, 3.1 and common editors put them.
+func (d *document) schemaExamples(schema object) []example {
+	var all []example
+	if value, ok := schema["example"]; ok {
+		all = appendExample(all, "schema example", value)
+	}
+	list, _ := schema["examples"].([]any)
+	for i, value := range list {
+		all = appendExample(all, fmt.Sprintf("schema example %d", i+1), value)
+	}
+	named := child(schema, "x-examples")
+	for _, name := range sortedKeys(named) {
+		all = appendExample(all, "schema example "+name, named[name])
+	}
+	return all
+}
+
+func appendExample(all []example, name string, value any) []example {
+	body, err := json.Marshal(value)
+	if err != nil {
+		return all // a value that was read from JSON can be written again
+	}
+	return append(all, example{name: name, body: body})
+}

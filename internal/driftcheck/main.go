@@ -1,0 +1,59 @@
+// Command driftcheck compares the service's OpenAPI document with the catalogue
+// that the library is tested against.
+//
+// Usage:
+//
+//	go run ./internal/driftcheck openapi.json
+//
+// It prints one line for each difference that the allow-list does not explain,
+// then a summary. It exits with 0 when there is none, with 1 when there are
+// some, and with 2 when it could not compare.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/go-freight/terminal49/internal/catalogue"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: driftcheck openapi.json")
+		os.Exit(2)
+	}
+	drift, err := run(os.Args[1], os.Stdout)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "driftcheck:", err)
+		os.Exit(2)
+	}
+	if drift {
+		os.Exit(1)
+	}
+}
+
+// run checks the document at path and reports whether it found drift.
+func run(path string, out io.Writer) (drift bool, err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return false, err
+	}
+	d, err := parse(data)
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", path, err)
+	}
+	l := listing{catalogue.Operations(), catalogue.Types(), catalogue.Enums()}
+	c := compare(l, d.surface(l.knownTypes()))
+	findings, used := apply(c.findings, allowList())
+	for _, f := range findings {
+		fmt.Fprintln(out, f)
+	}
+	shown, err := d.examples(l.operations)
+	if err != nil {
+		return false, err
+	}
+	fmt.Fprintf(out, "driftcheck: %s; %d examples of offered operations; %d differences allowed, %d findings\n",
+		c.summary(), len(shown), used, len(findings))
+	return len(findings) > 0, nil
+}
