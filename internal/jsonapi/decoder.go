@@ -1,25 +1,27 @@
 package jsonapi
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
-
-	"github.com/go-faster/jx"
 )
 
 // Decoder reads JSON values one after another. It is what a field function sees of the document: it hides the
 // tokenizer, keeps the first syntax error (every later read is then empty), and knows which field is being read, so
 // that a warning can name it. A Decoder serves one document and is not safe for concurrent use.
 type Decoder struct {
-	jx     *jx.Decoder
-	err    error
+	scan   scanner
 	text   strings.Builder
 	report func(Warning)
 	strict bool
-	at     Warning // where the decoder is: type, id and field
 	types  *Registry
+
+	id    Identity // of the resource being read, as far as known
+	field string   // wire name of the attribute or relationship being read
+	inner string   // wire name of the member being read within it, "" if none
+
+	refs     []Ref  // scratch of ReadMany
+	lastType string // the type name read last: they come in runs
 }
 
 // Warning says that a value could not be understood. It never carries the value, which may be a secret.
@@ -37,84 +39,54 @@ const maxNumber = 64
 // string that outlives its document keeps no more than this alive.
 const textChunk = 4 << 10
 
-var errTooLong = errors.New("number has more than " + strconv.Itoa(maxNumber) + " characters")
-
 // Err returns the first syntax error.
-func (d *Decoder) Err() error { return d.err }
-
-// fail keeps the first error; everything read after it is empty.
-func (d *Decoder) fail(err error) {
-	if d.err == nil {
-		d.err = err
-	}
-}
+func (d *Decoder) Err() error { return d.scan.err }
 
 // Warn reports that the current field could not be understood.
 func (d *Decoder) Warn(format string, args ...any) {
-	if d.report == nil {
+	if d.report == nil || d.scan.err != nil {
 		return
 	}
-	w := d.at
-	w.Problem = fmt.Sprintf(format, args...)
+	w := Warning{ResourceType: d.id.Type, ResourceID: d.id.ID, Field: d.field, Problem: fmt.Sprintf(format, args...)}
+	if d.inner != "" {
+		w.Field += "." + d.inner
+	}
 	d.report(w)
 }
 
 // mismatch reports a value of the wrong kind and steps over it. A null is no mismatch: every field may be null.
 func (d *Decoder) mismatch(want string) {
-	if got := d.jx.Next(); got != jx.Null && d.err == nil {
-		d.Warn("want %s, got %s", want, got)
+	if got := d.scan.kind(); got != kindNull && got != kindEnd {
+		d.Warn("want %s, got %v", want, got)
 	}
-	d.Skip()
+	d.scan.skip()
 }
 
 // Skip steps over the next value, whatever it is.
-func (d *Decoder) Skip() {
-	if d.err == nil {
-		d.fail(d.jx.Skip())
-	}
-}
+func (d *Decoder) Skip() { d.scan.skip() }
 
 // Null reports whether the next value is null, and if so steps over it.
-func (d *Decoder) Null() bool {
-	if d.err != nil || d.jx.Next() != jx.Null {
-		return false
-	}
-	d.fail(d.jx.Null())
-	return d.err == nil
-}
+func (d *Decoder) Null() bool { return d.scan.peek() == 'n' && d.scan.literal("null") }
 
 // Raw returns the bytes of the next value. They belong to the document: copy them to keep them.
-func (d *Decoder) Raw() []byte {
-	if d.err != nil {
-		return nil
-	}
-	raw, err := d.jx.Raw()
-	d.fail(err)
-	for len(raw) > 0 && isSpace(raw[0]) {
-		raw = raw[1:]
-	}
-	return raw
-}
-
-func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+func (d *Decoder) Raw() []byte { return d.scan.raw() }
 
 // Bytes returns the next value if it is a string; the bytes are valid until the next read. A number is taken as its
 // digits, because the service sends some numbers as strings and the reverse.
 func (d *Decoder) Bytes() ([]byte, bool) {
-	if d.err != nil {
-		return nil, false
-	}
-	switch d.jx.Next() {
-	case jx.String:
-		b, err := d.jx.StrBytes()
-		d.fail(err)
-		return b, err == nil
-	case jx.Number:
-		return d.Raw(), d.err == nil
+	switch d.scan.kind() {
+	case kindString:
+		b := d.scan.str()
+		return b, d.scan.err == nil
+	case kindNumber:
+		b := d.scan.number()
+		return b, d.scan.err == nil
+	case kindNull:
+		d.scan.literal("null")
 	default:
 		d.mismatch("a string")
-		return nil, false
 	}
+	return nil, false
 }
 
 // String returns the next value if it is a string (or a number, as its digits); false for null and anything else.
@@ -159,44 +131,27 @@ func (d *Decoder) Strings() []string {
 
 // Bool returns the next value if it is true or false.
 func (d *Decoder) Bool() (value, ok bool) {
-	if d.err != nil {
-		return false, false
-	}
-	if d.jx.Next() != jx.Bool {
+	if d.scan.kind() != kindBool {
 		d.mismatch("a boolean")
 		return false, false
 	}
-	v, err := d.jx.Bool()
-	d.fail(err)
-	return v, err == nil
+	value = d.scan.boolean()
+	return value, d.scan.err == nil
 }
 
 // Number returns the characters of the next value if it is a number, or a string that holds one; valid until the next
 // read. Numbers longer than 64 characters are refused.
 func (d *Decoder) Number() ([]byte, bool) {
-	if d.err != nil {
-		return nil, false
-	}
-	var text []byte
-	switch d.jx.Next() {
-	case jx.Number:
-		text = d.Raw()
-	case jx.String:
-		b, err := d.jx.StrBytes()
-		d.fail(err)
-		if len(b) == 0 {
-			return nil, false
-		}
-		text = b
-	default:
+	if k := d.scan.kind(); k != kindNumber && k != kindString {
 		d.mismatch("a number")
 		return nil, false
 	}
+	text, _ := d.Bytes()
 	if len(text) > maxNumber {
-		d.Warn("%v", errTooLong)
+		d.Warn("number has more than %d characters", maxNumber)
 		return nil, false
 	}
-	return text, d.err == nil
+	return text, len(text) > 0
 }
 
 // Int returns the next value if it is a whole number, written either way ("2" or 2, also 2.0).
@@ -233,64 +188,44 @@ func (d *Decoder) Float() (float64, bool) {
 // Object calls each for every member of the next value; each must read or skip the member's value. It returns false,
 // having stepped over the value, if that is no object. The key is valid until the next read.
 func (d *Decoder) Object(each func(key []byte)) bool {
-	if d.err != nil {
-		return false
-	}
-	if d.jx.Next() != jx.Object {
+	if d.scan.kind() != kindObject {
 		d.mismatch("an object")
 		return false
 	}
-	it, err := d.jx.ObjIter()
-	d.fail(err)
-	for d.err == nil && it.Next() {
-		each(it.Key())
+	for more := d.scan.open('}'); more; more = d.scan.more('}') {
+		each(d.scan.key())
 	}
-	d.fail(it.Err())
-	return d.err == nil
+	return d.scan.err == nil
 }
 
 // Array calls each for every element of the next value; each must read or skip it. It returns false, having stepped
 // over the value, if that is no array.
 func (d *Decoder) Array(each func()) bool {
-	if d.err != nil {
-		return false
-	}
-	if d.jx.Next() != jx.Array {
+	if d.scan.kind() != kindArray {
 		d.mismatch("an array")
 		return false
 	}
-	it, err := d.jx.ArrIter()
-	d.fail(err)
-	for d.err == nil && it.Next() {
+	for more := d.scan.open(']'); more; more = d.scan.more(']') {
 		each()
 	}
-	d.fail(it.Err())
-	return d.err == nil
+	return d.scan.err == nil
 }
 
 // Unknown steps over a member that the library does not know. Unknown members are normal and reported in strict
 // reading only.
 func (d *Decoder) Unknown(name []byte) {
 	if d.strict {
-		d.in(string(name), func() { d.Warn("unknown member") })
+		d.Warn("unknown member %q", name)
 	}
 	d.Skip()
 }
 
-// in runs read with the field path extended by name.
-func (d *Decoder) in(name string, read func()) {
-	outer := d.at.Field
-	if d.at.Field = name; outer != "" {
-		d.at.Field = outer + "." + name
-	}
-	read()
-	d.at.Field = outer
-}
-
-// within runs read on other bytes of the same document.
+// within runs read on other bytes of the same document, which the scanner has stepped over once already.
 func (d *Decoder) within(raw []byte, read func()) {
-	outer := d.jx
-	d.jx = jx.DecodeBytes(raw)
+	data, pos := d.scan.data, d.scan.pos
+	d.scan.data, d.scan.pos = raw, 0
 	read()
-	d.jx = outer
+	if d.scan.data, d.scan.pos = data, pos; d.scan.err != nil {
+		d.scan.pos = len(data)
+	}
 }

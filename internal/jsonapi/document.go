@@ -1,10 +1,6 @@
 package jsonapi
 
-import (
-	"errors"
-
-	"github.com/go-faster/jx"
-)
+import "errors"
 
 // Registry is the set of types a document may include, by wire name.
 type Registry struct {
@@ -65,22 +61,20 @@ var ErrNotDocument = errors.New("not a JSON:API document: no data member")
 // is no reason to refuse the primary data, because the service's own description gets its types wrong.
 func Decode[T any](body []byte, t *Type[T], o Options) ([]*T, *Document, error) {
 	r := reader[T]{
-		Decoder: Decoder{jx: jx.DecodeBytes(body), report: o.Report, strict: o.Strict, types: o.Types},
+		Decoder: Decoder{scan: scanner{data: body}, report: o.Report, strict: o.Strict, types: o.Types},
 		primary: t, keepRaw: o.KeepRaw,
 		doc: &Document{Meta: Meta{Size: -1, Total: -1}},
 	}
-	if r.jx.Next() != jx.Object {
-		if err := r.jx.Skip(); err != nil {
-			return nil, nil, err
-		}
-		return nil, nil, ErrNotDocument
+	if r.scan.kind() == kindObject {
+		r.Object(r.member)
+	} else {
+		r.Skip()
 	}
-	r.Object(r.member)
-	if r.err == nil && r.jx.Next() != jx.Invalid {
-		r.err = errors.New("bytes after the end of the document")
+	if r.scan.peek(); r.scan.pos < len(body) {
+		r.scan.fail("the end")
 	}
-	if r.err != nil {
-		return nil, nil, r.err
+	if err := r.scan.err; err != nil {
+		return nil, nil, err
 	}
 	if !r.sawData {
 		return nil, nil, ErrNotDocument
@@ -122,20 +116,20 @@ func (r *reader[T]) member(key []byte) {
 
 func (r *reader[T]) data() {
 	r.sawData = true
-	switch r.jx.Next() {
-	case jx.Null:
+	switch r.scan.kind() {
+	case kindNull:
 		r.Null()
 		return
-	case jx.Array:
+	case kindArray:
 		r.Array(r.item)
 	default:
 		r.item()
 	}
-	r.doc.HasData = r.err == nil
+	r.doc.HasData = r.scan.err == nil
 }
 
 func (r *reader[T]) item() {
-	if r.jx.Next() != jx.Object {
+	if r.scan.kind() != kindObject {
 		r.mismatch("a resource object")
 		return
 	}
@@ -151,7 +145,7 @@ func (r *reader[T]) item() {
 }
 
 func (r *reader[T]) include() {
-	if r.jx.Next() != jx.Object {
+	if r.scan.kind() != kindObject {
 		r.mismatch("a resource object")
 		return
 	}
@@ -217,4 +211,11 @@ func (r *reader[T]) meta() {
 			*to = n
 		}
 	})
+}
+
+// Skip walks over one JSON value and keeps nothing. It is the bound that decoding is measured against.
+func Skip(body []byte) error {
+	s := scanner{data: body}
+	s.skip()
+	return s.err
 }

@@ -32,12 +32,13 @@ func (d *Decoder) ReadMany() (refs []Ref, found bool) {
 		if d.Null() {
 			return
 		}
-		refs = []Ref{}
+		d.refs = d.refs[:0]
 		d.Array(func() {
-			if refs = append(refs, d.ref()); refs[len(refs)-1].ID == "" {
-				refs = refs[:len(refs)-1]
+			if ref := d.ref(); ref.ID != "" {
+				d.refs = append(d.refs, ref)
 			}
 		})
+		refs = append(make([]Ref, 0, len(d.refs)), d.refs...)
 	}, func(ref Ref) { refs, found = []Ref{ref}, true })
 	return refs, found
 }
@@ -86,10 +87,14 @@ func (d *Decoder) typeName() string {
 	if !ok {
 		return ""
 	}
-	if t, known := d.types.byName[string(b)]; known {
-		return t.name
+	if string(b) != d.lastType {
+		if t, known := d.types.byName[string(b)]; known {
+			d.lastType = t.name
+		} else {
+			d.lastType = d.Text(b)
+		}
 	}
-	return d.Text(b)
+	return d.lastType
 }
 
 // Index finds the resources that a document carried, primary and included alike.

@@ -54,7 +54,7 @@ func (d *Decoder) resource(to sink, keepRaw bool) (sink, Identity, any) {
 	} else {
 		to = d.members(to, &id)
 	}
-	if d.err != nil || to == nil {
+	if d.scan.err != nil || to == nil {
 		return nil, id, nil
 	}
 	return to, id, to.done(id)
@@ -63,17 +63,16 @@ func (d *Decoder) resource(to sink, keepRaw bool) (sink, Identity, any) {
 // members reads the members of a resource object, which come in any order: what precedes the type of a resource whose
 // sink is not known yet is set aside as bytes.
 func (d *Decoder) members(to sink, id *Identity) sink {
-	outer := d.at
-	d.at = Warning{}
+	d.id = Identity{}
 	var attributes, relationships []byte
 	d.Object(func(key []byte) {
 		switch string(key) {
 		case "id":
 			id.ID, _ = d.String()
-			d.at.ResourceID = id.ID
+			d.id.ID = id.ID
 		case "type":
 			id.Type = d.typeName()
-			d.at.ResourceType = id.Type
+			d.id.Type = id.Type
 			if to == nil {
 				to = d.types.open(id.Type)
 			}
@@ -104,7 +103,6 @@ func (d *Decoder) members(to sink, id *Identity) sink {
 	if relationships != nil {
 		d.within(relationships, func() { to.readRelationships(d) })
 	}
-	d.at = outer
 	return to
 }
 

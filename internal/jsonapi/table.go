@@ -88,10 +88,9 @@ func (t *table[T]) read(d *Decoder, v *T) {
 			}
 		}
 		guess = i + 1
-		outer := d.at.Field
-		d.at.Field = t.fields[i].Name
+		d.field = t.fields[i].Name
 		t.fields[i].Read(d, v)
-		d.at.Field = outer
+		d.field = ""
 	})
 }
 
@@ -103,8 +102,9 @@ func ReadObject[T any](d *Decoder, fields *Members[T], v *T) bool {
 			d.Unknown(key)
 			return
 		}
-		f := fields.table.fields[i]
-		d.in(f.Name, func() { f.Read(d, v) })
+		d.inner = fields.table.fields[i].Name
+		fields.table.fields[i].Read(d, v)
+		d.inner = ""
 	})
 }
 

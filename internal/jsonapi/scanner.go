@@ -1,0 +1,271 @@
+package jsonapi
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+	"unicode/utf8"
+)
+
+// scanner is the tokenizer: it walks JSON bytes and checks their grammar as it goes. After the first error it stands at
+// the end and every read is empty, so that its callers need not look at each step.
+//
+// It is ours because none of the libraries tried was fast enough: what a page costs is mostly stepping over member
+// names and short strings, one call each here. The only thing that may be added is speed; tolerance belongs to Decoder.
+type scanner struct {
+	data  []byte
+	pos   int
+	depth int
+	err   error
+}
+
+// maxDepth bounds nesting. The service nests seven deep; the bound keeps hostile bytes from exhausting the stack.
+const maxDepth = 200
+
+// kind is what the next value starts like.
+type kind uint8
+
+const (
+	kindEnd kind = iota // nothing, or no value
+	kindObject
+	kindArray
+	kindString
+	kindNumber
+	kindBool
+	kindNull
+)
+
+func (k kind) String() string {
+	return [...]string{"nothing", "an object", "an array", "a string", "a number", "a boolean", "null"}[k]
+}
+
+var kinds = [256]kind{
+	'{': kindObject, '[': kindArray, '"': kindString, 't': kindBool, 'f': kindBool, 'n': kindNull, '-': kindNumber,
+	'0': kindNumber, '1': kindNumber, '2': kindNumber, '3': kindNumber, '4': kindNumber, '5': kindNumber,
+	'6': kindNumber, '7': kindNumber, '8': kindNumber, '9': kindNumber,
+}
+
+func (s *scanner) fail(want string) {
+	if s.err == nil {
+		s.err = fmt.Errorf("not JSON: want %s at byte %d", want, s.pos)
+	}
+	s.pos = len(s.data)
+}
+
+// peek steps over white space and returns the next byte, or 0 at the end.
+func (s *scanner) peek() byte {
+	if s.pos < len(s.data) && s.data[s.pos] > ' ' {
+		return s.data[s.pos]
+	}
+	return s.peekPastSpace()
+}
+
+func (s *scanner) peekPastSpace() byte {
+	for ; s.pos < len(s.data); s.pos++ {
+		switch c := s.data[s.pos]; c {
+		case ' ', '\t', '\n', '\r':
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+func (s *scanner) kind() kind { return kinds[s.peek()] }
+
+// open steps into an object or array. It returns false for an empty one, having stepped over it.
+func (s *scanner) open(closing byte) bool {
+	s.pos++
+	if s.depth++; s.depth > maxDepth {
+		s.fail(fmt.Sprintf("at most %d levels", maxDepth))
+		return false
+	}
+	if s.peek() == closing {
+		s.pos++
+		s.depth--
+		return false
+	}
+	return true
+}
+
+// more steps over a comma, or over the closing byte, which ends the object or array.
+func (s *scanner) more(closing byte) bool {
+	switch s.peek() {
+	case ',':
+		s.pos++
+		return s.err == nil
+	case closing:
+		s.pos++
+		s.depth--
+		return false
+	default:
+		s.fail("a comma or " + string(rune(closing)))
+		return false
+	}
+}
+
+// key reads a member name and its colon.
+func (s *scanner) key() []byte {
+	if s.peek() != '"' {
+		s.fail("a member name")
+		return nil
+	}
+	name := s.str()
+	if s.peek() != ':' {
+		s.fail("a colon")
+		return nil
+	}
+	s.pos++
+	return name
+}
+
+const (
+	everyByte = 0x0101010101010101
+	highBits  = everyByte * 0x80
+)
+
+// special marks the bytes of eight that are a quote, a backslash or a control character. A byte above the first marked
+// one may be marked wrongly, which does not matter: only the first is looked at.
+func special(eight uint64) uint64 {
+	quote := eight ^ everyByte*'"'
+	slash := eight ^ everyByte*'\\'
+	return ((quote-everyByte)&^quote | (slash-everyByte)&^slash | (eight-everyByte*' ')&^eight) & highBits
+}
+
+// str reads a string at its quote. The result is part of the data where it can be, and valid UTF-8 always.
+func (s *scanner) str() []byte {
+	s.pos++
+	start, high := s.pos, uint64(0)
+	for s.pos+8 <= len(s.data) {
+		eight := binary.LittleEndian.Uint64(s.data[s.pos:])
+		if found := special(eight); found != 0 {
+			n := bits.TrailingZeros64(found) / 8
+			high |= eight & (1<<(8*n) - 1)
+			s.pos += n
+			break
+		}
+		high |= eight
+		s.pos += 8
+	}
+	for ; s.pos < len(s.data); s.pos++ {
+		switch c := s.data[s.pos]; {
+		case c == '"':
+			text := s.data[start:s.pos]
+			s.pos++
+			if high&highBits != 0 && !utf8.Valid(text) {
+				return toValid(text)
+			}
+			return text
+		case c == '\\':
+			return s.escaped(start)
+		case c < ' ':
+			s.fail("no control character in a string")
+			return nil
+		default:
+			high |= uint64(c)
+		}
+	}
+	s.fail("the end of a string")
+	return nil
+}
+
+// number reads a number and checks its grammar.
+func (s *scanner) number() []byte {
+	start := s.pos
+	if s.at() == '-' {
+		s.pos++
+	}
+	switch {
+	case s.at() == '0':
+		s.pos++
+	case !s.digits():
+		return nil
+	}
+	if s.at() == '.' {
+		s.pos++
+		if !s.digits() {
+			return nil
+		}
+	}
+	if c := s.at(); c == 'e' || c == 'E' {
+		s.pos++
+		if c := s.at(); c == '+' || c == '-' {
+			s.pos++
+		}
+		if !s.digits() {
+			return nil
+		}
+	}
+	return s.data[start:s.pos]
+}
+
+// at is peek without white space.
+func (s *scanner) at() byte {
+	if s.pos < len(s.data) {
+		return s.data[s.pos]
+	}
+	return 0
+}
+
+func (s *scanner) digits() bool {
+	start := s.pos
+	for s.pos < len(s.data) && s.data[s.pos]-'0' <= 9 {
+		s.pos++
+	}
+	if s.pos == start {
+		s.fail("a digit")
+		return false
+	}
+	return true
+}
+
+// literal steps over true, false or null.
+func (s *scanner) literal(word string) bool {
+	if len(s.data)-s.pos < len(word) || string(s.data[s.pos:s.pos+len(word)]) != word {
+		s.fail(word)
+		return false
+	}
+	s.pos += len(word)
+	return true
+}
+
+// skip steps over a value of any kind.
+func (s *scanner) skip() {
+	switch s.kind() {
+	case kindObject:
+		for more := s.open('}'); more; more = s.more('}') {
+			s.key()
+			s.skip()
+		}
+	case kindArray:
+		for more := s.open(']'); more; more = s.more(']') {
+			s.skip()
+		}
+	case kindString:
+		s.str()
+	case kindNumber:
+		s.number()
+	case kindNull:
+		s.literal("null")
+	case kindBool:
+		s.boolean()
+	default:
+		s.fail("a value")
+	}
+}
+
+func (s *scanner) boolean() bool {
+	if s.data[s.pos] == 't' {
+		return s.literal("true")
+	}
+	s.literal("false")
+	return false
+}
+
+// raw steps over a value and returns its bytes.
+func (s *scanner) raw() []byte {
+	s.peek()
+	start := s.pos
+	s.skip()
+	return s.data[start:s.pos]
+}
