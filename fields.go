@@ -25,6 +25,10 @@ func flag[T any](name string, at func(*T) *bool) jsonapi.Field[T] {
 	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) { *at(v), _ = d.Bool() }}
 }
 
+func number[T any](name string, at func(*T) *float64) jsonapi.Field[T] {
+	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) { *at(v), _ = d.Float() }}
+}
+
 func optional[T, V any](name string, at func(*T) *Opt[V], read func(*jsonapi.Decoder) (V, bool)) jsonapi.Field[T] {
 	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
 		if d.Null() {

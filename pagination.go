@@ -188,7 +188,7 @@ func ahead[V any](ctx context.Context, n int, walk func(context.Context) iter.Se
 				select {
 				case steps <- step{v, err}:
 				case <-ctx.Done(): // say so, lest the loop take the pages it got for all there are
-					steps <- step{err: context.Cause(ctx)}
+					steps <- step{err: ctx.Err()}
 					return
 				}
 			}

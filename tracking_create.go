@@ -47,33 +47,37 @@ type InitialContainerCustomField struct {
 const scacLength = 4
 
 func (r *TrackingRequestCreate) validate() error {
-	switch {
-	case strings.TrimSpace(r.RequestNumber) == "":
-		return &ArgumentError{Field: "RequestNumber", Problem: "must not be empty"}
-	case r.RequestType == "booking":
-		return &ArgumentError{Field: "RequestType", Problem: `is "booking"; the service wants RequestBookingNumber ("booking_number")`}
-	case !r.RequestType.Known():
-		return &ArgumentError{Field: "RequestType", Problem: "must be RequestBillOfLading, RequestBookingNumber or RequestContainer"}
-	case r.SCAC == "" && !r.AutoDetectSCAC:
-		return &ArgumentError{Field: "SCAC", Problem: "must be set; use Track to infer it, or AutoDetectSCAC"}
-	case r.SCAC != "" && !isSCAC(r.SCAC):
-		return &ArgumentError{Field: "SCAC", Problem: `must be exactly four letters or digits, such as "MAEU"`}
+	field, problem := r.problem()
+	if problem == "" {
+		return nil
 	}
-	return r.InitialCustomFields.validate()
+	return &ArgumentError{Op: "tracking_requests.create", Field: field, Problem: problem}
 }
 
-func (f *InitialCustomFields) validate() error {
-	for _, field := range f.Shipment {
-		if field.APISlug == "" {
-			return &ArgumentError{Field: "InitialCustomFields.Shipment", Problem: "holds a value without an APISlug"}
+func (r *TrackingRequestCreate) problem() (field, problem string) {
+	switch {
+	case strings.TrimSpace(r.RequestNumber) == "":
+		return "RequestNumber", "must not be empty"
+	case r.RequestType == "booking":
+		return "RequestType", `is "booking"; the service wants RequestBookingNumber ("booking_number")`
+	case !r.RequestType.Known():
+		return "RequestType", "must be RequestBillOfLading, RequestBookingNumber or RequestContainer"
+	case r.SCAC == "" && !r.AutoDetectSCAC:
+		return "SCAC", "must be set; use Track to infer it, or AutoDetectSCAC"
+	case r.SCAC != "" && !isSCAC(r.SCAC):
+		return "SCAC", `must be exactly four capital letters or digits, such as "MAEU"`
+	}
+	for _, f := range r.InitialCustomFields.Shipment {
+		if f.APISlug == "" {
+			return "InitialCustomFields.Shipment", "holds a value without an APISlug"
 		}
 	}
-	for _, field := range f.Containers {
-		if field.APISlug == "" {
-			return &ArgumentError{Field: "InitialCustomFields.Containers", Problem: "holds a value without an APISlug"}
+	for _, f := range r.InitialCustomFields.Containers {
+		if f.APISlug == "" {
+			return "InitialCustomFields.Containers", "holds a value without an APISlug"
 		}
 	}
-	return nil
+	return "", ""
 }
 
 func (r *TrackingRequestCreate) relationships() map[string]jsonapi.Related {

@@ -1,0 +1,136 @@
+package terminal49
+
+import (
+	"context"
+	"strings"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
+
+// Inference is what the service can tell of a bare number: what kind it is, whether its form is valid, and which
+// shipping line it probably belongs to.
+type Inference struct {
+	Resource // the id is "req_" and a UUID
+
+	NumberType NumberType       // number_type
+	Validation NumberValidation // validation
+	Carrier    CarrierInference // shipping_line
+}
+
+// RequestType returns the type to track the number by. It is false for a number type this version does not know. The
+// service infers "booking" where tracking wants "booking_number"; this is where that is put right.
+func (i *Inference) RequestType() (RequestType, bool) {
+	switch i.NumberType {
+	case NumberContainer:
+		return RequestContainer, true
+	case NumberBillOfLading:
+		return RequestBillOfLading, true
+	case NumberBooking:
+		return RequestBookingNumber, true
+	default:
+		return "", false
+	}
+}
+
+// NumberType is the kind of a number as inferred.
+type NumberType string
+
+const (
+	NumberContainer    NumberType = "container"
+	NumberBillOfLading NumberType = "bill_of_lading"
+	NumberBooking      NumberType = "booking"
+)
+
+var numberTypes = []NumberType{NumberContainer, NumberBillOfLading, NumberBooking}
+
+// Known reports whether t is one of the constants of this version. Unknown values are kept as they came.
+func (t NumberType) Known() bool { return known(t, numberTypes) }
+
+// NumberValidation judges the form of a number.
+type NumberValidation struct {
+	IsValid          Opt[bool] // is_valid: null if the service cannot tell
+	Type             string    // type: "container" or "shipment"
+	CheckDigitPassed Opt[bool] // check_digit_passed: the ISO 6346 check digit; containers only
+	ParsedNumber     string    // parsed_number: the number as the service read it, "" if not told
+	Reason           string    // reason: why the number is invalid, "" if it is not
+}
+
+// CarrierInference is the service's guess at the shipping line.
+type CarrierInference struct {
+	Decision   CarrierDecision       // decision
+	Selected   Opt[CarrierCandidate] // selected: absent without a prediction
+	Candidates []CarrierCandidate    // candidates: best first; may be there even with CarrierNoPrediction
+}
+
+// CarrierCandidate is a shipping line that a number may belong to.
+type CarrierCandidate struct {
+	SCAC       string
+	Name       string
+	Confidence float64 // 0 to 1
+}
+
+// CarrierDecision says what to do with a guess.
+type CarrierDecision string
+
+const (
+	CarrierAutoSelect        CarrierDecision = "auto_select"        // confidence 0.95 or more: use it
+	CarrierNeedsConfirmation CarrierDecision = "needs_confirmation" // 0.70 to 0.95: have somebody confirm it
+	CarrierNoPrediction      CarrierDecision = "no_prediction"      // less, or unknown: have somebody choose
+)
+
+var carrierDecisions = []CarrierDecision{CarrierAutoSelect, CarrierNeedsConfirmation, CarrierNoPrediction}
+
+// Known reports whether d is one of the constants of this version. Unknown values are kept as they came.
+func (d CarrierDecision) Known() bool { return known(d, carrierDecisions) }
+
+// Infer asks what kind of number this is and which shipping line it belongs to. It creates nothing. A number whose
+// form is invalid may still come with a guess; what is clearly no number at all is ErrInvalid.
+//
+// API: POST /tracking_requests/infer_number. Rate bucket: infer. Errors: *ArgumentError, ErrInvalid, ErrRateLimited.
+func (s *TrackingRequestsService) Infer(ctx context.Context, number string, opts ...CallOption) (*Inference, error) {
+	e := post("tracking_requests.infer", "/tracking_requests/infer_number").in(BucketInfer).read()
+	if strings.TrimSpace(number) == "" {
+		e = e.reject(&ArgumentError{Field: "number", Problem: "must not be empty"})
+	}
+	return one[Inference](ctx, s.client, e.plainBody(inferBody{number}), opts)
+}
+
+type inferBody struct {
+	Number string `json:"number"`
+}
+
+func (*Inference) table() *jsonapi.Type[Inference] { return inferenceTable }
+
+var inferenceTable = jsonapi.NewType(jsonapi.Spec[Inference]{
+	Identify: func(i *Inference, id jsonapi.Identity) { i.identify(id) },
+	Attributes: []jsonapi.Field[Inference]{
+		text("number_type", func(i *Inference) *NumberType { return &i.NumberType }),
+		object("validation", validationMembers, func(i *Inference) *NumberValidation { return &i.Validation }),
+		object("shipping_line", carrierMembers, func(i *Inference) *CarrierInference { return &i.Carrier }),
+	},
+})
+
+var validationMembers = jsonapi.NewMembers(
+	optFlag("is_valid", func(v *NumberValidation) *Opt[bool] { return &v.IsValid }),
+	text("type", func(v *NumberValidation) *string { return &v.Type }),
+	optFlag("check_digit_passed", func(v *NumberValidation) *Opt[bool] { return &v.CheckDigitPassed }),
+	text("parsed_number", func(v *NumberValidation) *string { return &v.ParsedNumber }),
+	text("reason", func(v *NumberValidation) *string { return &v.Reason }),
+)
+
+var carrierMembers = jsonapi.NewMembers(
+	text("decision", func(c *CarrierInference) *CarrierDecision { return &c.Decision }),
+	optional("selected", func(c *CarrierInference) *Opt[CarrierCandidate] { return &c.Selected }, readCandidate),
+	list("candidates", candidateMembers, func(c *CarrierInference) *[]CarrierCandidate { return &c.Candidates }),
+)
+
+var candidateMembers = jsonapi.NewMembers(
+	text("scac", func(c *CarrierCandidate) *string { return &c.SCAC }),
+	text("name", func(c *CarrierCandidate) *string { return &c.Name }),
+	number("confidence", func(c *CarrierCandidate) *float64 { return &c.Confidence }),
+)
+
+func readCandidate(d *jsonapi.Decoder) (c CarrierCandidate, ok bool) {
+	ok = jsonapi.ReadObject(d, candidateMembers, &c)
+	return c, ok
+}
