@@ -1,0 +1,110 @@
+package transport
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"time"
+)
+
+const (
+	maxErrorBody = 64 << 10 // an error body is for people and problem lists
+	maxPrealloc  = 1 << 20  // a Content-Length is a claim; it buys no more memory than this
+)
+
+// capture is the bridge from stages to round trippers. It bounds the exchange in
+// time, from sending to the last byte of the body, and the body in length.
+func capture(rt http.RoundTripper) stage {
+	return func(req *http.Request) (*Result, error) {
+		caller, at := req.Context(), attemptFrom(req.Context())
+		if caller.Err() != nil {
+			return nil, ended(caller)
+		}
+		ctx, cancel := context.WithTimeout(at.traced(caller), at.policy.AttemptTimeout)
+		defer cancel()
+
+		res, err := exchange(rt, req.WithContext(ctx), at)
+		switch {
+		case err == nil:
+			return res, nil
+		case caller.Err() != nil:
+			return nil, ended(caller)
+		case ctx.Err() != nil:
+			return nil, fmt.Errorf("%w of %v: %w", ErrAttemptTimeout, at.policy.AttemptTimeout, ctx.Err())
+		}
+		return nil, redact(err)
+	}
+}
+
+func exchange(rt http.RoundTripper, req *http.Request, at *attempt) (*Result, error) {
+	if req.GetBody != nil {
+		body, err := req.GetBody()
+		if err != nil {
+			at.final = true
+			return nil, fmt.Errorf("request body: %w", err)
+		}
+		req.Body = body
+	}
+	at.status = 0
+	resp, err := rt.RoundTrip(req)
+	at.answered()
+	if err == nil && resp == nil {
+		err = errors.New("the transport or a middleware returned neither a response nor an error")
+	}
+	if err != nil {
+		at.maySent, at.final = !at.sentNothing(err), untrusted(err)
+		return nil, err
+	}
+	at.status = resp.StatusCode
+	res := &Result{Status: resp.StatusCode, Header: resp.Header, Attempts: at.Attempt}
+	res.RetryAfter, res.HasRetryAfter = ParseRetryAfter(resp.Header.Get("Retry-After"), time.Now())
+	if err := res.read(resp, at.policy.MaxBody); err != nil {
+		at.maySent = true
+		at.final = errors.Is(err, ErrBodyTooLarge)
+		return nil, err
+	}
+	return res, nil
+}
+
+// read takes the body of resp, at most limit bytes of it. Only a 2xx has to be
+// whole: of any other answer the status is what counts, so its body may be cut.
+func (r *Result) read(resp *http.Response, limit int64) error {
+	if resp.Body == nil {
+		return nil
+	}
+	defer func() { _ = resp.Body.Close() }()
+	success := r.Status >= 200 && r.Status < 300
+	if !success {
+		limit = min(limit, maxErrorBody)
+	}
+	limit = min(limit, math.MaxInt64-1)
+
+	var buf bytes.Buffer
+	if resp.ContentLength > 0 {
+		buf.Grow(int(min(resp.ContentLength, limit, maxPrealloc)) + bytes.MinRead)
+	}
+	n, err := buf.ReadFrom(io.LimitReader(resp.Body, limit+1)) // one more shows that there is more
+	long := n > limit
+	switch {
+	case success && long:
+		return fmt.Errorf("%w of %d bytes", ErrBodyTooLarge, limit)
+	case success && err != nil:
+		return fmt.Errorf("response body cut short after %d bytes: %w", n, err)
+	}
+	r.Body, r.Truncated = buf.Bytes()[:min(n, limit)], long || err != nil
+	return nil
+}
+
+// ended is the error of a context that is over: its Err, and its cause if that
+// says more.
+func ended(ctx context.Context) error {
+	err, cause := ctx.Err(), context.Cause(ctx)
+	if errors.Is(cause, err) {
+		return redact(cause)
+	}
+	return redact(fmt.Errorf("%w: %w", err, cause))
+}

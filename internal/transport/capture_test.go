@@ -1,0 +1,150 @@
+package transport
+
+import (
+	"context"
+	"io"
+	"math"
+	"net/http"
+	"net/http/httptrace"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestCapture(t *testing.T) {
+	big := strings.Repeat("x", maxErrorBody+10)
+	tests := []struct {
+		name      string
+		step      step
+		maxBody   int64
+		body      string
+		truncated bool
+		err       error
+		maySent   bool
+		final     bool
+	}{
+		{name: "ok", step: step{status: 200, body: text("hello")}, maxBody: 100, body: "hello"},
+		{name: "as long as allowed", step: step{status: 200, body: text("hello")}, maxBody: 5, body: "hello"},
+		{name: "one byte more", step: step{status: 201, body: text("hello!")}, maxBody: 5, err: ErrBodyTooLarge, maySent: true, final: true},
+		{name: "no limit to speak of", step: step{status: 200, body: text("hello")}, maxBody: math.MaxInt64, body: "hello"},
+		{name: "no body", step: step{status: 204}, maxBody: 5},
+		{name: "cut short", step: step{status: 200, body: cut("hel")}, maxBody: 100, err: io.ErrUnexpectedEOF, maySent: true},
+		{name: "error body", step: step{status: 422, body: text("why")}, maxBody: 100, body: "why"},
+		{name: "long error body", step: step{status: 502, body: text(big)}, maxBody: 1 << 20, body: big[:maxErrorBody], truncated: true},
+		{name: "error body above a small limit", step: step{status: 404, body: text("hello!")}, maxBody: 5, body: "hello", truncated: true},
+		{name: "error body cut short", step: step{status: 404, body: cut("hel")}, maxBody: 100, body: "hel", truncated: true},
+		{name: "redirect body", step: step{status: 302, body: text("moved")}, maxBody: 100, body: "moved"},
+		{name: "refused", step: step{err: errRefused}, maxBody: 5, err: errRefused},
+		{name: "dropped", step: step{err: errDropped}, maxBody: 5, err: errDropped, maySent: true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			base := &script{steps: []step{tt.step}}
+			ctx, at := staged(t.Context())
+			at.policy.MaxBody = tt.maxBody
+			answered := 0
+			at.answered = func() { answered++ }
+			res, err := capture(base)(request(t, ctx, "GET", apiURL, ""))
+			assert.Equal(t, 1, answered)
+			assert.Equal(t, tt.maySent, at.maySent)
+			assert.Equal(t, tt.final, at.final)
+			assert.Equal(t, tt.step.status, at.status)
+			if tt.err != nil {
+				require.ErrorIs(t, err, tt.err)
+				assert.Nil(t, res)
+				return
+			}
+			require.NoError(t, err)
+			assert.Equal(t, tt.body, string(res.Body))
+			assert.Equal(t, tt.truncated, res.Truncated)
+			assert.Equal(t, tt.step.status, res.Status)
+		})
+	}
+}
+
+func TestCaptureTimeLimit(t *testing.T) {
+	for name, s := range map[string]step{
+		"headers": {hang: true},
+		"body":    {status: 200, body: stalling("half")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, _ := staged(t.Context())
+				start := time.Now()
+				_, err := capture(&script{steps: []step{s}})(request(t, ctx, "GET", apiURL, ""))
+				require.ErrorIs(t, err, ErrAttemptTimeout)
+				assert.ErrorIs(t, err, context.DeadlineExceeded)
+				assert.Equal(t, 30*time.Second, time.Since(start))
+			})
+		})
+	}
+}
+
+func TestCaptureStalledErrorBodyKeepsTheStatus(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, _ := staged(t.Context())
+		res, err := capture(&script{steps: []step{{status: 503, body: stalling("ha")}}})(request(t, ctx, "GET", apiURL, ""))
+		require.NoError(t, err)
+		assert.Equal(t, 503, res.Status)
+		assert.Equal(t, "ha", string(res.Body))
+		assert.True(t, res.Truncated)
+	})
+}
+
+func TestCaptureDeadContextSendsNothing(t *testing.T) {
+	base := &script{steps: []step{{status: 200}}}
+	plain, cancel := context.WithCancelCause(t.Context())
+	cancel(io.ErrClosedPipe)
+	ctx, at := staged(plain)
+	_, err := capture(base)(request(t, ctx, "GET", apiURL, ""))
+	require.ErrorIs(t, err, context.Canceled)
+	assert.ErrorIs(t, err, io.ErrClosedPipe, "the cause is not lost")
+	assert.Zero(t, base.count())
+	assert.False(t, at.maySent)
+}
+
+func TestCaptureNeitherResponseNorError(t *testing.T) {
+	ctx, _ := staged(t.Context())
+	nothing := roundTrip(func(*http.Request) (*http.Response, error) { return nil, nil })
+	_, err := capture(nothing)(request(t, ctx, "GET", apiURL, ""))
+	assert.ErrorContains(t, err, "neither a response nor an error")
+}
+
+// TestSentNothing pins what counts as proof.
+func TestSentNothing(t *testing.T) {
+	tests := []struct {
+		name       string
+		asked, got bool
+		err        error
+		want       bool
+	}{
+		{"asked for a connection, got none", true, false, errDropped, true},
+		{"had a connection", true, true, errDropped, false},
+		{"had one, then a second dial failed", true, true, errRefused, false},
+		{"no trace, unknown error", false, false, errDropped, false},
+		{"no trace, dial error", false, false, errRefused, true},
+		{"no trace, cancelled", false, false, context.Canceled, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, at := staged(t.Context())
+			rt := roundTrip(func(req *http.Request) (*http.Response, error) {
+				trace := httptrace.ContextClientTrace(req.Context())
+				if tt.asked {
+					trace.GetConn("h:443")
+				}
+				if tt.got {
+					trace.GotConn(httptrace.GotConnInfo{})
+				}
+				return nil, tt.err
+			})
+			_, err := capture(rt)(request(t, ctx, "GET", apiURL, ""))
+			require.ErrorIs(t, err, tt.err)
+			assert.Equal(t, tt.want, !at.maySent)
+		})
+	}
+}

@@ -1,0 +1,109 @@
+// Package transport carries one call to the service and back: it retries, keeps
+// to the rate limits, reports to observers, adds the credentials and bounds what
+// it reads. It knows no resource of the service: a call goes in as an
+// *http.Request with a retry class, and comes out as a status, a header and a body.
+package transport
+
+import (
+	"errors"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+)
+
+// Config wires a [Chain]. Only Policy is required.
+type Config struct {
+	// Base sends the requests; nil means http.DefaultTransport. It is never
+	// changed and its idle connections are never closed: it belongs to the caller.
+	Base http.RoundTripper
+	// Jar keeps cookies between requests; nil keeps none.
+	Jar http.CookieJar
+	// Origin is the scheme, host and port that the credentials belong to.
+	Origin *url.URL
+	// Header adds the credentials. It gets the header of a private clone, for
+	// requests to Origin only. An Authorization that is already there stays.
+	Header func(http.Header)
+	// Middleware wraps every attempt; the first is the outermost. It sees requests
+	// before the credentials are added.
+	Middleware []func(http.RoundTripper) http.RoundTripper
+	// Limiter is asked before every attempt; nil means no limit.
+	Limiter Limiter
+	// Observer is told of every attempt and every retry; nil means nobody.
+	Observer Observer
+	// Policy bounds every call unless the call has its own. All fields are above zero.
+	Policy Policy
+}
+
+// Chain sends calls. It is safe for concurrent use.
+type Chain struct {
+	send     stage // one attempt
+	observer Observer
+	policy   Policy
+	random   func(n int64) int64 // uniform in [0, n)
+}
+
+// stage is one link of an attempt outside the user's middleware, where answers
+// have been read to their end. Its context carries the *attempt.
+type stage func(req *http.Request) (*Result, error)
+
+// New builds the chain. The order of its stages is stated here and nowhere else.
+func New(cfg Config) *Chain {
+	base := cfg.Base
+	if base == nil {
+		base = http.DefaultTransport
+	}
+	// innermost: credentials, for the origin only, out of everyone else's sight
+	var rt http.RoundTripper = &authorize{origin: cfg.Origin, header: cfg.Header, next: base}
+	// the user's middleware, on the request as it goes over the wire
+	for i := len(cfg.Middleware) - 1; i >= 0; i-- {
+		rt = cfg.Middleware[i](rt)
+	}
+	// the time limit of the exchange, and the body read whole within it
+	send := capture(rt)
+	// observers see how the exchange went, with its body
+	send = observed(cfg.Observer, send)
+	// a slot of the rate limit for every exchange
+	send = limited(cfg.Limiter, send)
+	// cookies, and redirects that stay at home; each hop passes all of the above
+	send = redirected(cfg.Jar, send)
+	// outermost, one for each call: the retry loop of Do
+	return &Chain{send: send, observer: cfg.Observer, policy: cfg.Policy, random: rand.Int64N}
+}
+
+// Call says what a request means to the retry loop, the limiter and observers.
+type Call struct {
+	Op     string // operation name such as "shipments.get"
+	Route  string // route template such as "/shipments/{id}"
+	Bucket string // rate limit bucket
+	Class  Class  // what may be repeated; zero is treated as Write
+	Policy Policy // zero fields take the chain's
+}
+
+// Do sends req under its context until it is answered for good, and returns the
+// last answer, whatever its status. The error, always an [*Error], means that
+// there is no answer to return.
+//
+// A body is sent again only if req.GetBody can produce it again; without it the
+// call is attempted once.
+func (c *Chain) Do(req *http.Request, call Call) (*Result, error) {
+	call.Policy = call.Policy.or(c.policy)
+	if !call.Class.repeatable() {
+		call.Class = Write
+	}
+	out := req.Clone(req.Context())
+	out.Body = nil // each exchange takes a fresh one from GetBody
+	if req.Body != nil {
+		// The Body of a Go client request is closed whatever happens.
+		defer func() { _ = req.Body.Close() }()
+		if req.GetBody == nil && req.Body != http.NoBody {
+			call.Policy.MaxAttempts = 1
+			out.GetBody = onlyOnce(req.Body)
+		}
+	}
+	l := &loop{chain: c, req: out, call: call}
+	if req.URL == nil {
+		l.err = errors.New("the request has no URL; build it with http.NewRequestWithContext")
+		return nil, l.fail(l.err)
+	}
+	return l.run()
+}

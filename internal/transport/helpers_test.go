@@ -1,0 +1,164 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func testPolicy() Policy {
+	return Policy{
+		MaxAttempts: 3, MinBackoff: time.Second, MaxBackoff: 8 * time.Second,
+		MaxRetryAfter: time.Minute, AttemptTimeout: 30 * time.Second, MaxBody: 1 << 20,
+	}
+}
+
+// step is how a scripted base answers one exchange.
+type step struct {
+	status int
+	header http.Header
+	body   io.ReadCloser
+	err    error
+	delay  time.Duration
+	hang   bool // until the request's context ends
+}
+
+// script is a base that answers exchange after exchange; the last step repeats.
+type script struct {
+	mu    sync.Mutex
+	steps []step
+	got   []*http.Request
+	sent  []string // bodies
+}
+
+func (s *script) RoundTrip(req *http.Request) (*http.Response, error) {
+	s.mu.Lock()
+	st := s.steps[min(len(s.got), len(s.steps)-1)]
+	s.got = append(s.got, req)
+	if req.Body != nil {
+		b, _ := io.ReadAll(req.Body)
+		_ = req.Body.Close()
+		s.sent = append(s.sent, string(b))
+	}
+	s.mu.Unlock()
+	if st.hang {
+		<-req.Context().Done()
+		return nil, req.Context().Err()
+	}
+	if st.delay > 0 {
+		select {
+		case <-time.After(st.delay):
+		case <-req.Context().Done():
+			return nil, req.Context().Err()
+		}
+	}
+	if st.err != nil {
+		return nil, st.err
+	}
+	resp := &http.Response{StatusCode: st.status, Header: st.header, Body: st.body, ContentLength: -1, Request: req}
+	if resp.Header == nil {
+		resp.Header = http.Header{}
+	}
+	if cb, ok := st.body.(*ctxBody); ok {
+		cb.ctx = req.Context()
+	}
+	return resp, nil
+}
+
+func (s *script) count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.got)
+}
+
+// ctxBody gives some bytes and then stalls until its request's context ends.
+type ctxBody struct {
+	head *strings.Reader
+	ctx  context.Context
+}
+
+func stalling(head string) *ctxBody { return &ctxBody{head: strings.NewReader(head)} }
+
+func (b *ctxBody) Read(p []byte) (int, error) {
+	if b.head.Len() > 0 {
+		return b.head.Read(p)
+	}
+	<-b.ctx.Done()
+	return 0, b.ctx.Err()
+}
+func (b *ctxBody) Close() error { return nil }
+
+func text(s string) io.ReadCloser { return io.NopCloser(strings.NewReader(s)) }
+
+// cut is a body that breaks off.
+func cut(s string) io.ReadCloser {
+	return io.NopCloser(io.MultiReader(strings.NewReader(s), errReader{io.ErrUnexpectedEOF}))
+}
+
+type errReader struct{ err error }
+
+func (e errReader) Read([]byte) (int, error) { return 0, e.err }
+
+func retryAfter(v string) http.Header { return http.Header{"Retry-After": {v}} }
+
+var (
+	errRefused = &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+	errDropped = errors.New("connection reset by peer")
+)
+
+func request(t testing.TB, ctx context.Context, method, rawURL, body string) *http.Request {
+	t.Helper()
+	var r io.Reader
+	if body != "" {
+		r = strings.NewReader(body)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, rawURL, r)
+	require.NoError(t, err)
+	return req
+}
+
+func mustURL(t testing.TB, s string) *url.URL {
+	t.Helper()
+	u, err := url.Parse(s)
+	require.NoError(t, err)
+	return u
+}
+
+const apiURL = "https://api.example.test/v2/shipments?q=hidden"
+
+func call(class Class) Call {
+	return Call{Op: "shipments.list", Route: "/shipments", Bucket: "default", Class: class}
+}
+
+func newChain(base http.RoundTripper, change ...func(*Config)) *Chain {
+	cfg := Config{Base: base, Policy: testPolicy()}
+	for _, f := range change {
+		f(&cfg)
+	}
+	c := New(cfg)
+	c.random = func(n int64) int64 { return n - 1 } // the longest wait there is
+	return c
+}
+
+// staged puts an attempt into ctx, for tests of one stage.
+func staged(ctx context.Context) (context.Context, *attempt) {
+	at := &attempt{Info: Info{Op: "o", Route: "/r", Bucket: "default", Class: Read, Attempt: 1}, policy: testPolicy(), answered: func() {}}
+	return withAttempt(ctx, at), at
+}
+
+// quiet keeps a test server's complaints about broken clients out of the output.
+func quiet() *log.Logger { return log.New(io.Discard, "", 0) }

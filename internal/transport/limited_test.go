@@ -1,0 +1,107 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// fakeLimiter lets everyone in after wait, unless err says otherwise.
+type fakeLimiter struct {
+	mu                 sync.Mutex
+	wait               time.Duration
+	err                error
+	acquired, released int
+	asked              int
+	pauses             []time.Duration
+}
+
+func (f *fakeLimiter) Acquire(context.Context, string) (func(), error) {
+	time.Sleep(f.wait)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.asked++
+	if f.err != nil {
+		return nil, f.err
+	}
+	f.acquired++
+	return func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.released++
+	}, nil
+}
+
+func (f *fakeLimiter) Pause(_ string, d time.Duration) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.pauses = append(f.pauses, d)
+}
+
+func TestLimitedPauses(t *testing.T) {
+	tests := []struct {
+		name   string
+		status int
+		header http.Header
+		want   []time.Duration
+	}{
+		{"429 with Retry-After", 429, retryAfter("20"), []time.Duration{20 * time.Second}},
+		{"never longer than a call would wait", 429, retryAfter("86400"), []time.Duration{time.Minute}},
+		{"429 without", 429, nil, nil},
+		{"503 is no limit", 503, retryAfter("20"), nil},
+		{"200", 200, retryAfter("20"), nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			l := &fakeLimiter{}
+			ctx, _ := staged(t.Context())
+			send := limited(l, capture(&script{steps: []step{{status: tt.status, header: tt.header}}}))
+			_, err := send(request(t, ctx, "GET", apiURL, ""))
+			require.NoError(t, err)
+			assert.Equal(t, tt.want, l.pauses)
+			assert.Equal(t, 1, l.released)
+		})
+	}
+}
+
+func TestLimitedReleases(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &fakeLimiter{}
+		ctx, _ := staged(t.Context())
+		done := make(chan error)
+		go func() {
+			_, err := limited(l, capture(&script{steps: []step{{status: 200, body: stalling("x")}}}))(request(t, ctx, "GET", apiURL, ""))
+			done <- err
+		}()
+		synctest.Wait()
+		assert.Equal(t, 1, l.released, "the answer has arrived, though its body has not")
+		require.Error(t, <-done)
+		assert.Equal(t, 1, l.released, "once")
+	})
+	l := &fakeLimiter{}
+	ctx, _ := staged(t.Context())
+	_, err := limited(l, func(*http.Request) (*Result, error) { return nil, errDropped })(request(t, ctx, "GET", apiURL, ""))
+	require.ErrorIs(t, err, errDropped)
+	assert.Equal(t, 1, l.released, "also when a stage below never got that far")
+}
+
+func TestLimiterRefusalEndsTheCall(t *testing.T) {
+	full := errors.New("fleet budget is spent")
+	base := &script{steps: []step{{status: 200}}}
+	l := &fakeLimiter{err: full}
+	_, err := newChain(base, func(cfg *Config) { cfg.Limiter = l }).Do(request(t, t.Context(), "GET", apiURL, ""), call(Read))
+	var te *Error
+	require.ErrorAs(t, err, &te)
+	assert.ErrorIs(t, err, full)
+	assert.False(t, te.MaySent)
+	assert.Zero(t, te.Attempts)
+	assert.Equal(t, 1, l.asked, "a refusal is not argued with")
+	assert.Zero(t, base.count())
+}

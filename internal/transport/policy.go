@@ -1,0 +1,60 @@
+package transport
+
+import (
+	"cmp"
+	"time"
+)
+
+// Class says which failures of a call may be answered by sending it again.
+type Class uint8
+
+const (
+	// Read changes nothing at the service: repeat it freely.
+	Read Class = iota + 1
+	// Idempotent has the same outcome once or twice: repeat it freely.
+	Idempotent
+	// Write is repeated only when the service has not acted on it: after a 429,
+	// or when nothing was sent. Any other value of Class is treated as Write.
+	Write
+)
+
+func (c Class) repeatable() bool { return c == Read || c == Idempotent }
+
+// Policy bounds a call. All fields are above zero.
+type Policy struct {
+	MaxAttempts    int           // attempts in all, the first included
+	MinBackoff     time.Duration // upper end of the first random wait
+	MaxBackoff     time.Duration // upper end of every later one
+	MaxRetryAfter  time.Duration // longest Retry-After that is waited for
+	AttemptTimeout time.Duration // one exchange, from sending to the last byte of the body
+	MaxBody        int64         // longest body of a 2xx, in bytes after decompression
+}
+
+// or fills the zero fields from chain.
+func (p Policy) or(chain Policy) Policy {
+	return Policy{
+		MaxAttempts:    cmp.Or(p.MaxAttempts, chain.MaxAttempts),
+		MinBackoff:     cmp.Or(p.MinBackoff, chain.MinBackoff),
+		MaxBackoff:     cmp.Or(p.MaxBackoff, chain.MaxBackoff),
+		MaxRetryAfter:  cmp.Or(p.MaxRetryAfter, chain.MaxRetryAfter),
+		AttemptTimeout: cmp.Or(p.AttemptTimeout, chain.AttemptTimeout),
+		MaxBody:        cmp.Or(p.MaxBody, chain.MaxBody),
+	}
+}
+
+// backoff draws the wait before retry number n, counted from zero: anything
+// between nothing and MinBackoff doubled n times, but never above MaxBackoff.
+func (p Policy) backoff(n int, random func(int64) int64) time.Duration {
+	top := min(p.MinBackoff, p.MaxBackoff)
+	for ; n > 0 && top < p.MaxBackoff; n-- {
+		if top > p.MaxBackoff/2 {
+			top = p.MaxBackoff
+			break
+		}
+		top *= 2
+	}
+	if top <= 0 {
+		return 0
+	}
+	return time.Duration(random(int64(top) + 1))
+}

@@ -1,0 +1,44 @@
+package transport
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestBackoffRange(t *testing.T) {
+	tests := []struct {
+		name     string
+		min, max time.Duration
+		n        int
+		top      time.Duration
+	}{
+		{"first", time.Second, 8 * time.Second, 0, time.Second},
+		{"doubled", time.Second, 8 * time.Second, 2, 4 * time.Second},
+		{"reaches the cap", time.Second, 8 * time.Second, 3, 8 * time.Second},
+		{"stays at the cap", time.Second, 8 * time.Second, 60, 8 * time.Second},
+		{"cap is no power", time.Second, 5 * time.Second, 3, 5 * time.Second},
+		{"cap below min", 10 * time.Second, time.Second, 0, time.Second},
+		{"no overflow", time.Hour, math.MaxInt64 - 1, 1000, math.MaxInt64 - 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := Policy{MinBackoff: tt.min, MaxBackoff: tt.max}
+			assert.Equal(t, tt.top, p.backoff(tt.n, func(n int64) int64 { return n - 1 }))
+			assert.Zero(t, p.backoff(tt.n, func(int64) int64 { return 0 }), "full jitter starts at nothing")
+		})
+	}
+}
+
+func TestPolicyOr(t *testing.T) {
+	chain := testPolicy()
+	assert.Equal(t, chain, Policy{}.or(chain))
+	got := Policy{MaxAttempts: 9, AttemptTimeout: time.Hour}.or(chain)
+	want := chain
+	want.MaxAttempts, want.AttemptTimeout = 9, time.Hour
+	assert.Equal(t, want, got)
+	full := Policy{1, 2, 3, 4, 5, 6}
+	assert.Equal(t, full, full.or(chain))
+}

@@ -1,0 +1,50 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestRedact(t *testing.T) {
+	const token = "k3y-s3cr3t"
+	inner := &url.Error{Op: "Get", URL: "https://h.test/x?q=" + token, Err: context.Canceled}
+	tests := []struct {
+		name string
+		err  error
+		text string
+		is   error
+	}{
+		{"harmless stays itself", errDropped, errDropped.Error(), errDropped},
+		{"url.Error", inner, "context canceled", context.Canceled},
+		{"url.Error in url.Error", &url.Error{Op: "Get", URL: "u", Err: inner}, "context canceled", context.Canceled},
+		{"wrapped url.Error", fmt.Errorf("mw: %w", inner), "context canceled", context.Canceled},
+		{"URL in text", fmt.Errorf("at https://h.test/x?q=%s: %w", token, errDropped), "at [URL] connection reset by peer", errDropped},
+		{"token in text", fmt.Errorf("bad value Token %s: %w", token, errDropped), "bad value [secret]: connection reset by peer", errDropped},
+		{"bare token", fmt.Errorf("bad value %s", token), "bad value [secret]", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := redact(tt.err, "Token "+token, token)
+			assert.Equal(t, tt.text, got.Error())
+			if tt.is != nil {
+				assert.ErrorIs(t, got, tt.is)
+			}
+			for _, verb := range []string{"%v", "%+v", "%#v", "%q"} {
+				assert.NotContains(t, fmt.Sprintf(verb, got), token)
+			}
+			for e := got; e != nil; e = errors.Unwrap(e) {
+				assert.NotContains(t, e.Error(), token, "a walk along the chain")
+			}
+			var u *url.Error
+			assert.False(t, errors.As(got, &u))
+		})
+	}
+	var op *net.OpError
+	assert.ErrorAs(t, redact(fmt.Errorf("https://h.test: %w", errRefused)), &op)
+}

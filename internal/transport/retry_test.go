@@ -1,0 +1,323 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestRetryConformance is every class against every fault. The fault comes first;
+// what follows is a 200.
+func TestRetryConformance(t *testing.T) {
+	always, repeatable, never := []Class{Read, Idempotent, Write, 0, 9}, []Class{Read, Idempotent}, []Class{}
+	tests := []struct {
+		name  string
+		fault func() step // bodies are read once
+		who   []Class
+	}{
+		{"refused", func() step { return step{err: errRefused} }, always},
+		{"429", func() step { return step{status: 429} }, always},
+		{"429 with Retry-After", func() step { return step{status: 429, header: retryAfter("3")} }, always},
+		{"429 with half a body", func() step { return step{status: 429, body: cut("{")} }, always},
+		{"dropped", func() step { return step{err: errDropped} }, repeatable},
+		{"body cut short", func() step { return step{status: 200, body: cut("{")} }, repeatable},
+		{"attempt timeout", func() step { return step{hang: true} }, repeatable},
+		{"500", func() step { return step{status: 500} }, repeatable},
+		{"502", func() step { return step{status: 502} }, repeatable},
+		{"503", func() step { return step{status: 503} }, repeatable},
+		{"504", func() step { return step{status: 504} }, repeatable},
+		{"501", func() step { return step{status: 501} }, never},
+		{"400", func() step { return step{status: 400} }, never},
+		{"404", func() step { return step{status: 404} }, never},
+		{"408", func() step { return step{status: 408} }, never},
+		{"409", func() step { return step{status: 409} }, never},
+		{"422", func() step { return step{status: 422} }, never},
+		{"too large", func() step { return step{status: 200, body: text(strings.Repeat("x", 1<<20+1))} }, never},
+	}
+	for _, tt := range tests {
+		for _, class := range always {
+			t.Run(fmt.Sprintf("%s/%d", tt.name, class), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					fault := tt.fault()
+					base := &script{steps: []step{fault, {status: 200, body: text("ok")}}}
+					_, err := newChain(base).Do(request(t, t.Context(), "POST", apiURL, "payload"), call(class))
+					want := 1
+					if slices.Contains(tt.who, class) {
+						want = 2
+					}
+					assert.Equal(t, want, base.count())
+					for _, sent := range base.sent {
+						assert.Equal(t, "payload", sent, "the body goes out whole each time")
+					}
+					answered := want == 2 || fault.status >= 300
+					assert.Equal(t, answered, err == nil, "%v", err)
+				})
+			})
+		}
+	}
+}
+
+func TestRetryWaits(t *testing.T) {
+	tests := []struct {
+		name   string
+		first  step
+		policy Policy
+		want   time.Duration
+	}{
+		{"backoff", step{status: 500}, Policy{}, time.Second},
+		{"Retry-After on 429", step{status: 429, header: retryAfter("17")}, Policy{}, 17 * time.Second},
+		{"Retry-After on 503", step{status: 503, header: retryAfter("17")}, Policy{}, 17 * time.Second},
+		{"Retry-After means nothing on 500", step{status: 500, header: retryAfter("17")}, Policy{}, time.Second},
+		{"Retry-After of nothing", step{status: 429, header: retryAfter("0")}, Policy{}, 0},
+		{"unreadable Retry-After", step{status: 429, header: retryAfter("soon")}, Policy{}, time.Second},
+		{"as long as allowed", step{status: 429, header: retryAfter("60")}, Policy{}, time.Minute},
+		{"policy of the call", step{status: 500}, Policy{MinBackoff: 3 * time.Second}, 3 * time.Second},
+		{"attempt timeout, then backoff", step{hang: true}, Policy{AttemptTimeout: 5 * time.Second}, 6 * time.Second},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				base := &script{steps: []step{tt.first, {status: 200}}}
+				start := time.Now()
+				c := call(Read)
+				c.Policy = tt.policy
+				res, err := newChain(base).Do(request(t, t.Context(), "GET", apiURL, ""), c)
+				require.NoError(t, err)
+				assert.Equal(t, 200, res.Status)
+				assert.Equal(t, 2, res.Attempts)
+				assert.Equal(t, tt.want, time.Since(start))
+			})
+		})
+	}
+}
+
+func TestRetryAfterDateForms(t *testing.T) {
+	for _, layout := range []string{http.TimeFormat, "Monday, 02-Jan-06 15:04:05 GMT", time.ANSIC} {
+		synctest.Test(t, func(t *testing.T) {
+			start := time.Now()
+			at := start.Add(20 * time.Second).UTC().Format(layout)
+			base := &script{steps: []step{{status: 429, header: retryAfter(at)}, {status: 200}}}
+			_, err := newChain(base).Do(request(t, t.Context(), "GET", apiURL, ""), call(Write))
+			require.NoError(t, err)
+			assert.Equal(t, 20*time.Second, time.Since(start))
+		})
+	}
+}
+
+func TestRetriesRunOut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		base := &script{steps: []step{{status: 503, body: text("one")}, {status: 502, body: text("two")}, {status: 500, body: text("three")}}}
+		window := &fakeLimiter{}
+		start := time.Now()
+		res, err := newChain(base, func(c *Config) { c.Limiter = window }).Do(request(t, t.Context(), "GET", apiURL, ""), call(Read))
+		require.NoError(t, err)
+		assert.Equal(t, 500, res.Status)
+		assert.Equal(t, "three", string(res.Body))
+		assert.Equal(t, 3, res.Attempts)
+		assert.Equal(t, 3*time.Second, time.Since(start))
+		assert.Equal(t, 3, window.acquired, "every attempt pays")
+		assert.Equal(t, 3, window.released)
+	})
+	synctest.Test(t, func(t *testing.T) {
+		base := &script{steps: []step{{status: 503}, {err: errRefused}}}
+		_, err := newChain(base).Do(request(t, t.Context(), "GET", apiURL, ""), call(Read))
+		var te *Error
+		require.ErrorAs(t, err, &te)
+		assert.ErrorIs(t, err, errRefused)
+		assert.Equal(t, 3, te.Attempts)
+		require.NotNil(t, te.Last)
+		assert.Equal(t, 503, te.Last.Status)
+	})
+}
+
+func TestWaitsNotWorthStarting(t *testing.T) {
+	tests := []struct {
+		name     string
+		fault    step
+		deadline time.Duration
+		status   int
+	}{
+		{"Retry-After past the deadline", step{status: 429, header: retryAfter("3600")}, time.Second, 429},
+		{"Retry-After just at the deadline", step{status: 429, header: retryAfter("30")}, 30 * time.Second, 429},
+		{"Retry-After past the maximum", step{status: 429, header: retryAfter("61")}, 0, 429},
+		{"503 past the maximum", step{status: 503, header: retryAfter("61")}, 0, 503},
+		{"backoff past the deadline", step{status: 500}, 900 * time.Millisecond, 500},
+		{"backoff past the deadline, no answer", step{err: errRefused}, 900 * time.Millisecond, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx := t.Context()
+				if tt.deadline > 0 {
+					var cancel context.CancelFunc
+					ctx, cancel = context.WithTimeout(ctx, tt.deadline)
+					defer cancel()
+				}
+				base := &script{steps: []step{tt.fault}}
+				start := time.Now()
+				res, err := newChain(base).Do(request(t, ctx, "GET", apiURL, ""), call(Read))
+				assert.Zero(t, time.Since(start), "at once")
+				assert.Equal(t, 1, base.count())
+				if tt.status == 0 {
+					require.ErrorIs(t, err, tt.fault.err)
+					return
+				}
+				require.NoError(t, err)
+				assert.Equal(t, tt.status, res.Status)
+				want, has := ParseRetryAfter(tt.fault.header.Get("Retry-After"), time.Now())
+				assert.Equal(t, has, res.HasRetryAfter)
+				assert.Equal(t, want, res.RetryAfter)
+			})
+		})
+	}
+}
+
+// TestCancellation ends a call in each of its phases.
+func TestCancellation(t *testing.T) {
+	full := NewWindow(map[string]int{"default": 1}, time.Minute, 0, 0)
+	tests := []struct {
+		name    string
+		base    *script
+		limiter bool
+		last    int
+		maySent bool
+		sent    int
+	}{
+		{"limiter", &script{steps: []step{{status: 200}}}, true, 0, false, 0},
+		{"headers", &script{steps: []step{{hang: true}}}, false, 0, true, 1},
+		{"body", &script{steps: []step{{status: 200, body: stalling("x")}}}, false, 0, true, 1},
+		{"backoff after 429", &script{steps: []step{{status: 429, header: retryAfter("60")}}}, false, 429, false, 1},
+		{"backoff after refused", &script{steps: []step{{err: errRefused}}}, false, 0, false, 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := newChain(tt.base, func(cfg *Config) {
+					cfg.Policy.MinBackoff, cfg.Policy.MaxBackoff = time.Minute, time.Minute
+					if tt.limiter {
+						cfg.Limiter = full
+						full.Pause("default", time.Minute)
+					}
+				})
+				ctx, cancel := context.WithCancel(t.Context())
+				defer time.AfterFunc(5*time.Second, cancel).Stop()
+				start := time.Now()
+				_, err := c.Do(request(t, ctx, "POST", apiURL, "x"), call(Write))
+				assert.InDelta(t, 5*time.Second, time.Since(start), float64(50*time.Millisecond))
+				var te *Error
+				require.ErrorAs(t, err, &te)
+				assert.ErrorIs(t, err, context.Canceled)
+				assert.Equal(t, tt.maySent, te.MaySent)
+				assert.Equal(t, tt.sent, te.Attempts)
+				assert.Equal(t, tt.maySent, strings.Contains(err.Error(), "may have acted"))
+				if tt.last == 0 {
+					assert.Nil(t, te.Last)
+				} else if assert.NotNil(t, te.Last) {
+					assert.Equal(t, tt.last, te.Last.Status)
+				}
+			})
+		})
+	}
+}
+
+func TestCompleteAnswerOutlivesItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	base := &script{steps: []step{{status: 201, body: &cancelAtEOF{strings.NewReader("made"), cancel}}}}
+	res, err := newChain(base).Do(request(t, ctx, "POST", apiURL, "x"), call(Write))
+	require.NoError(t, err)
+	require.ErrorIs(t, ctx.Err(), context.Canceled)
+	assert.Equal(t, "made", string(res.Body))
+}
+
+type cancelAtEOF struct {
+	*strings.Reader
+	cancel func()
+}
+
+func (c *cancelAtEOF) Close() error { c.cancel(); return nil }
+
+// TestUnknownFateIsRemembered: a later refusal does not undo an earlier drop.
+func TestUnknownFateIsRemembered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		base := &script{steps: []step{{err: errDropped}, {err: errRefused}}}
+		_, err := newChain(base).Do(request(t, t.Context(), "PATCH", apiURL, "x"), call(Idempotent))
+		var te *Error
+		require.ErrorAs(t, err, &te)
+		assert.True(t, te.MaySent)
+		assert.NotContains(t, err.Error(), "may have acted", "it is safe to repeat")
+	})
+}
+
+func TestGatewayErrorLeavesTheFateOpen(t *testing.T) {
+	for status, want := range map[int]bool{429: false, 502: true} {
+		synctest.Test(t, func(t *testing.T) {
+			base := &script{steps: []step{{status: status}, {err: errRefused}}}
+			_, err := newChain(base).Do(request(t, t.Context(), "PATCH", apiURL, "x"), call(Idempotent))
+			var te *Error
+			require.ErrorAs(t, err, &te)
+			assert.Equal(t, want, te.MaySent)
+			assert.Equal(t, status, te.Last.Status)
+		})
+	}
+}
+
+func TestBodyWithoutGetBodyIsSentOnce(t *testing.T) {
+	base := &script{steps: []step{{status: 429, header: retryAfter("0")}}}
+	body := &closed{Reader: strings.NewReader("stream")}
+	req, err := http.NewRequestWithContext(t.Context(), "POST", apiURL, body)
+	require.NoError(t, err)
+	res, err := newChain(base).Do(req, call(Write))
+	require.NoError(t, err)
+	assert.Equal(t, 429, res.Status)
+	assert.Equal(t, []string{"stream"}, base.sent)
+	assert.NotZero(t, body.n)
+}
+
+type closed struct {
+	io.Reader
+	n int
+}
+
+func (c *closed) Close() error { c.n++; return nil }
+
+func TestUnreadableRequestBodyIsFinal(t *testing.T) {
+	base := &script{steps: []step{{status: 200}}}
+	req := request(t, t.Context(), "POST", apiURL, "x")
+	gone := errors.New("file is gone")
+	req.GetBody = func() (io.ReadCloser, error) { return nil, gone }
+	_, err := newChain(base).Do(req, call(Read))
+	var te *Error
+	require.ErrorAs(t, err, &te)
+	assert.ErrorIs(t, err, gone)
+	assert.False(t, te.MaySent)
+	assert.Zero(t, base.count())
+}
+
+func TestRequestWithoutURL(t *testing.T) {
+	_, err := newChain(&script{steps: []step{{status: 200}}}).Do(&http.Request{}, Call{})
+	assert.ErrorContains(t, err, "no URL")
+}
+
+func TestErrorShowsNoSecret(t *testing.T) {
+	base := &script{steps: []step{{err: fmt.Errorf("GET %s: Token k3y-s3cr3t refused: %w", apiURL, errDropped)}}}
+	c := newChain(base, func(cfg *Config) { cfg.Origin, cfg.Header = mustURL(t, apiURL), addToken })
+	_, err := c.Do(request(t, t.Context(), "POST", apiURL, "x"), call(Write))
+	require.ErrorIs(t, err, errDropped)
+	for _, verb := range []string{"%v", "%+v", "%#v", "%q"} {
+		out := fmt.Sprintf(verb, err)
+		for _, secret := range []string{"s3cr3t", "hidden", "example.test"} {
+			assert.NotContains(t, out, secret)
+		}
+		assert.Contains(t, out, "shipments.list (POST /shipments)")
+	}
+}

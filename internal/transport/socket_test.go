@@ -1,0 +1,223 @@
+package transport
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// These tests run on real sockets, where a fault is what the network makes of it.
+
+func quickPolicy(cfg *Config) {
+	cfg.Policy.MinBackoff, cfg.Policy.MaxBackoff = time.Millisecond, time.Millisecond
+}
+
+// serve starts a server and a chain on a transport of its own.
+func serve(t *testing.T, h http.HandlerFunc) (*Chain, string) {
+	t.Helper()
+	srv := httptest.NewServer(h)
+	base := &http.Transport{}
+	t.Cleanup(func() { base.CloseIdleConnections(); srv.Close() })
+	return newChain(base, quickPolicy), srv.URL
+}
+
+// drop closes the connection without an answer, or after the given bytes of one.
+func drop(w http.ResponseWriter, answer string) {
+	conn, _, err := w.(http.Hijacker).Hijack()
+	if err == nil {
+		_, _ = io.WriteString(conn, answer)
+		_ = conn.Close()
+	}
+}
+
+func TestSocketDroppedAfterBeingRead(t *testing.T) {
+	for class, want := range map[Class]int32{Write: 1, Read: 3, Idempotent: 3} {
+		var n atomic.Int32
+		c, url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body)
+			n.Add(1)
+			drop(w, "")
+		})
+		_, err := c.Do(request(t, t.Context(), "POST", url, "payload"), call(class))
+		var te *Error
+		require.ErrorAs(t, err, &te)
+		assert.Equal(t, want, n.Load())
+		assert.Equal(t, int(want), te.Attempts)
+		assert.True(t, te.MaySent)
+	}
+}
+
+func TestSocketTruncatedBody(t *testing.T) {
+	for class, want := range map[Class]int32{Write: 1, Read: 2} {
+		var n atomic.Int32
+		c, url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body)
+			if n.Add(1) == 1 {
+				drop(w, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
+				return
+			}
+			_, _ = io.WriteString(w, "whole")
+		})
+		res, err := c.Do(request(t, t.Context(), "POST", url, "payload"), call(class))
+		assert.Equal(t, want, n.Load())
+		if class == Read {
+			require.NoError(t, err)
+			assert.Equal(t, "whole", string(res.Body))
+			continue
+		}
+		var te *Error
+		require.ErrorAs(t, err, &te)
+		assert.ErrorIs(t, err, io.ErrUnexpectedEOF)
+		assert.True(t, te.MaySent)
+	}
+}
+
+// nothingSent checks that a write was tried to the end and is known not to be sent.
+func nothingSent(t *testing.T, c *Chain, url string, attempts int) {
+	t.Helper()
+	_, err := c.Do(request(t, t.Context(), "POST", url, "payload"), call(Write))
+	var te *Error
+	require.ErrorAs(t, err, &te)
+	assert.False(t, te.MaySent, "%v", err)
+	assert.Equal(t, attempts, te.Attempts)
+}
+
+func TestSocketRefused(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	url := "http://" + l.Addr().String()
+	require.NoError(t, l.Close())
+	nothingSent(t, newChain(&http.Transport{}, quickPolicy), url, 3)
+}
+
+func TestSocketBrokenHandshake(t *testing.T) {
+	c, url := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("a request got through") })
+	nothingSent(t, c, "https"+url[len("http"):], 3) // the server does not speak TLS
+}
+
+func TestSocketUntrustedCertificate(t *testing.T) {
+	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a request got through") }))
+	srv.Config.ErrorLog = quiet()
+	srv.StartTLS()
+	defer srv.Close()
+	nothingSent(t, newChain(&http.Transport{}, quickPolicy), srv.URL, 1) // no retry mends a certificate
+}
+
+func TestSocketCancelledWhileDialling(t *testing.T) {
+	// A transport goes on dialling for the next request; this one ends with the test.
+	over, ended := make(chan struct{}), make(chan struct{})
+	base := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
+		defer close(ended)
+		<-over
+		return nil, errRefused
+	}}
+	defer func() { close(over); <-ended }()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	_, err := newChain(base).Do(request(t, ctx, "POST", "http://api.example.test/", "x"), call(Write))
+	var te *Error
+	require.ErrorAs(t, err, &te)
+	assert.ErrorIs(t, err, context.DeadlineExceeded)
+	assert.False(t, te.MaySent)
+}
+
+func TestSocketGzipIsCountedUnpacked(t *testing.T) {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	_, err := z.Write(make([]byte, 2<<20))
+	require.NoError(t, err)
+	require.NoError(t, z.Close())
+	c, url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		_, _ = w.Write(packed.Bytes())
+	})
+	_, err = c.Do(request(t, t.Context(), "GET", url, ""), call(Read))
+	require.ErrorIs(t, err, ErrBodyTooLarge)
+	wide := call(Read)
+	wide.Policy.MaxBody = 4 << 20
+	res, err := c.Do(request(t, t.Context(), "GET", url, ""), wide)
+	require.NoError(t, err)
+	assert.Len(t, res.Body, 2<<20)
+}
+
+func TestSocketKeepsConnections(t *testing.T) {
+	var conns atomic.Int32
+	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") == "" {
+			w.WriteHeader(http.StatusUnauthorized)
+		}
+		_, _ = io.WriteString(w, "a body that must be read to its end")
+	}))
+	srv.Config.ConnState = func(_ net.Conn, s http.ConnState) {
+		if s == http.StateNew {
+			conns.Add(1)
+		}
+	}
+	srv.Start()
+	base := &http.Transport{}
+	defer srv.Close()
+	defer base.CloseIdleConnections()
+	c := newChain(base, func(cfg *Config) { cfg.Origin, cfg.Header = mustURL(t, srv.URL), addToken })
+	for range 5 {
+		res, err := c.Do(request(t, t.Context(), "GET", srv.URL, ""), call(Read))
+		require.NoError(t, err)
+		assert.Equal(t, 200, res.Status)
+	}
+	assert.Equal(t, int32(1), conns.Load())
+}
+
+// TestSocketRedirectToAnotherHost has a second server that must hear nothing.
+func TestSocketRedirectToAnotherHost(t *testing.T) {
+	_, other := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("the other host was asked") })
+	c, url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, fmt.Sprintf("%s/steal?%s", other, r.URL.RawQuery), http.StatusTemporaryRedirect)
+	})
+	res, err := c.Do(request(t, t.Context(), "GET", url+"?q=1", ""), call(Read))
+	require.NoError(t, err)
+	assert.Equal(t, 307, res.Status)
+}
+
+// TestSocketStaleConnection: a connection the server closed while idle is replaced,
+// and a write goes out once.
+func TestSocketStaleConnection(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer func() { _ = l.Close() }()
+	var n atomic.Int32
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			req, err := http.ReadRequest(bufio.NewReader(conn))
+			if err == nil {
+				_, _ = io.Copy(io.Discard, req.Body)
+				n.Add(1)
+				_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+			}
+			_ = conn.Close() // without having said so
+		}
+	}()
+	base := &http.Transport{}
+	defer base.CloseIdleConnections()
+	c := newChain(base, quickPolicy)
+	for range 10 {
+		res, err := c.Do(request(t, t.Context(), "PATCH", "http://"+l.Addr().String(), "x"), call(Idempotent))
+		require.NoError(t, err)
+		assert.Equal(t, "ok", string(res.Body))
+	}
+	assert.Equal(t, int32(10), n.Load())
+}
