@@ -1,5 +1,6 @@
 // Command driftcheck compares the service's OpenAPI document with the catalogue
-// that the library is tested against.
+// that the library is tested against, and decodes the document's examples
+// through the library.
 //
 // Usage:
 //
@@ -45,15 +46,19 @@ func run(path string, out io.Writer) (drift bool, err error) {
 	}
 	l := listing{catalogue.Operations(), catalogue.Types(), catalogue.Enums()}
 	c := compare(l, d.surface(l.knownTypes()))
-	findings, used := apply(c.findings, allowList())
-	for _, f := range findings {
-		fmt.Fprintln(out, f)
-	}
 	shown, err := d.examples(l.operations)
 	if err != nil {
 		return false, err
 	}
-	fmt.Fprintf(out, "driftcheck: %s; %d examples of offered operations; %d differences allowed, %d findings\n",
+	unread, err := decodeExamples(shown)
+	if err != nil {
+		return false, err
+	}
+	findings, used := apply(append(c.findings, unread...), allowList())
+	for _, f := range findings {
+		fmt.Fprintln(out, f)
+	}
+	fmt.Fprintf(out, "driftcheck: %s; %d examples of offered operations decoded; %d differences allowed, %d findings\n",
 		c.summary(), len(shown), used, len(findings))
 	return len(findings) > 0, nil
 }

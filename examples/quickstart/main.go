@@ -1,0 +1,130 @@
+// Quickstart shows the main job in one run: track a number, list shipments, and tell for each container whether it can
+// be picked up, what is owed and how long it may stay.
+//
+//	go run ./examples/quickstart
+//
+// Without a token it starts a simulated service in this process and needs neither an account nor a network. With
+// T49_API_TOKEN set it reads from the real service, changing nothing; T49_API_BASE_URL points it elsewhere.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"os"
+	"os/signal"
+	"time"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// maxContainers keeps a first look at a large account short.
+const maxContainers = 50
+
+func main() {
+	log.SetFlags(0)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(ctx context.Context) error {
+	if os.Getenv("T49_API_TOKEN") != "" {
+		return readReal(ctx)
+	}
+	return rehearse(ctx)
+}
+
+// readReal shows what an account has, without changing anything.
+func readReal(ctx context.Context) error {
+	client, err := terminal49.NewFromEnv(terminal49.WithUserAgent("quickstart"))
+	if err != nil {
+		return err
+	}
+	address := os.Getenv("T49_API_BASE_URL")
+	if address == "" {
+		address = terminal49.DefaultBaseURL
+	}
+	fmt.Printf("Talking to %s with the token of T49_API_TOKEN, reading only.\n\n", address)
+	return report(ctx, client)
+}
+
+// rehearse does the whole job against a simulated service whose clock runs an hour a second.
+func rehearse(ctx context.Context) error {
+	service := terminal49test.NewServer(terminal49test.WithSpeed(time.Hour.Seconds()))
+	defer service.Close()
+	world := service.SeedDemo()
+	client, err := terminal49.New(service.Token, terminal49.WithBaseURL(service.URL))
+	if err != nil {
+		return err
+	}
+	fmt.Println("T49_API_TOKEN is not set: talking to a simulated service in this process. Nothing leaves this machine.")
+	fmt.Println()
+	if err := track(ctx, client, world.Untracked); err != nil {
+		return err
+	}
+	return report(ctx, client)
+}
+
+// track asks for a number to be tracked and waits until the carrier has been heard.
+func track(ctx context.Context, client *terminal49.Client, number string) error {
+	request, err := client.TrackingRequests.Prepare(ctx, number, nil)
+	var undecided *terminal49.CarrierUndecidedError
+	if errors.As(err, &undecided) {
+		return fmt.Errorf("ask somebody which of these it is: %v", undecided.Candidates())
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%s looks like a %s of %s.\n", number, request.RequestType, request.SCAC)
+
+	tracking, _, err := client.TrackingRequests.FindOrCreate(ctx, request)
+	if err != nil {
+		return err
+	}
+	tracking, err = client.TrackingRequests.Wait(ctx, tracking.ID, &terminal49.WaitParams{
+		MinInterval: 100 * time.Millisecond, // the simulated clock runs fast; leave it out with the real service
+		OnPoll:      func(r *terminal49.TrackingRequest) { fmt.Printf("Tracking request is %s.\n", r.Status) },
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Printf("Found shipment %s.\n\n", tracking.Shipment.ID())
+	return nil
+}
+
+// report lists the shipments, then the containers as a dispatcher wants to see them.
+func report(ctx context.Context, client *terminal49.Client) error {
+	fmt.Println("Shipments, newest first:")
+	count := 0
+	for shipment, err := range client.Shipments.All(ctx, nil) {
+		if err != nil {
+			return err
+		}
+		fmt.Printf("  %-15s %-8s %s -> %s, ETA %s\n", shipment.BillOfLadingNumber, shipment.ShippingLineShortName,
+			shipment.PortOfLadingName, shipment.PortOfDischargeName, shipment.PODETA)
+		if count++; count == maxContainers {
+			break // no further page is fetched
+		}
+	}
+	fmt.Println()
+
+	var board board
+	params := &terminal49.ContainerListParams{Include: []terminal49.ContainerInclude{
+		terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePODTerminal, terminal49.ContainerIncludePickupFacility,
+	}}
+	for container, err := range client.Containers.All(ctx, params) {
+		if err != nil {
+			return err
+		}
+		board.add(container)
+		if board.len() == maxContainers {
+			break
+		}
+	}
+	return board.print(os.Stdout)
+}
