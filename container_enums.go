@@ -37,10 +37,12 @@ const (
 	EquipmentFlatRack EquipmentType = "flat rack"
 	EquipmentBulk     EquipmentType = "bulk"
 	EquipmentTank     EquipmentType = "tank"
+	EquipmentHardTop  EquipmentType = "hard top" // in the service's coverage pages only
 )
 
 var equipmentTypes = []EquipmentType{
 	EquipmentDry, EquipmentReefer, EquipmentOpenTop, EquipmentFlatRack, EquipmentBulk, EquipmentTank,
+	EquipmentHardTop,
 }
 
 // Known reports whether t is one of the constants of this version. Unknown values are kept as they came.

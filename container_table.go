@@ -45,6 +45,10 @@ var containerTable = jsonapi.NewType(jsonapi.Spec[Container]{
 		moment("ind_facility_lfd_on", func(c *Container) *Time { return &c.INDFacilityLFD }),
 		object("import_deadlines", deadlineMembers, func(c *Container) *Deadlines { return &c.ImportDeadlines }),
 		text("current_status", func(c *Container) *ContainerStatus { return &c.CurrentStatus }),
+		list("ind_facility_holds", holdMembers, func(c *Container) *[]Hold { return &c.INDFacilityHolds }),
+		list("ind_facility_fees", feeMembers, func(c *Container) *[]Fee { return &c.INDFacilityFees }),
+		moment("ssl_lfd", func(c *Container) *Time { return &c.SSLLFD }),
+		ignored[Container]("inland_destination_eta_source_summary"), // of no documented form; Raw has it
 		moment("delivered_at", func(c *Container) *Time { return &c.DeliveredAt }),
 		moment("empty_out_at", func(c *Container) *Time { return &c.EmptyOutAt }),
 		moment("pol_full_in_at", func(c *Container) *Time { return &c.POLFullInAt }),
@@ -78,7 +82,7 @@ func (c *Container) pairZones() {
 		&c.ImportDeadlines.Terminal, &c.PODRailLoadedAt, &c.PODRailDepartedAt)
 	pairZone(c.FinalDestinationTimezone, &c.FinalDestinationFullOutAt, &c.INDETA, &c.INDATA, &c.INDRailUnloadedAt,
 		&c.INDFacilityLFD, &c.ImportDeadlines.Rail)
-	pairZone(firstOf(c.FinalDestinationTimezone, c.PODTimezone), &c.ImportDeadlines.Line)
+	pairZone(firstOf(c.FinalDestinationTimezone, c.PODTimezone), &c.ImportDeadlines.Line, &c.SSLLFD)
 	pairZone(c.EmptyTerminatedTimezone, &c.EmptyTerminatedAt)
 	c.pairPickupLFD()
 	untold(&c.EmptyOutAt, &c.POLFullInAt, &c.POLVesselLoadedAt, &c.POLVesselDepartedAt)

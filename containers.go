@@ -56,6 +56,10 @@ type Container struct {
 	INDRailUnloadedAt  Time   // ind_rail_unloaded_at: zone FinalDestinationTimezone
 	INDFacilityLFD     Time   // ind_facility_lfd_on: deprecated twin of ImportDeadlines.Rail; zone FinalDestinationTimezone
 
+	INDFacilityHolds []Hold // ind_facility_holds: only ever null so far; Holds speaks for the ramp too
+	INDFacilityFees  []Fee  // ind_facility_fees: only ever null so far; Fees speaks for the ramp too
+	SSLLFD           Time   // ssl_lfd: the shipping line's last free day; only ever null so far; zone as ImportDeadlines.Line
+
 	PODTimezone              string // pod_timezone: IANA name, "" if the place is unknown
 	FinalDestinationTimezone string // final_destination_timezone
 	EmptyTerminatedTimezone  string // empty_terminated_timezone

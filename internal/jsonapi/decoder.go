@@ -215,7 +215,14 @@ func (d *Decoder) Array(each func()) bool {
 // reading only.
 func (d *Decoder) Unknown(name []byte) {
 	if d.strict {
-		d.Warn("unknown member %q", name)
+		at := &d.field
+		if d.field != "" {
+			at = &d.inner
+		}
+		outer := *at
+		*at = string(name)
+		d.Warn("unknown member")
+		*at = outer
 	}
 	d.Skip()
 }
