@@ -1,0 +1,50 @@
+package terminal49test
+
+import (
+	"container/heap"
+	"time"
+)
+
+// agenda holds what will happen in the world, soonest first. Nothing runs in the background: advance is called on every
+// request and every look at the world, and does whatever is due by then.
+type agenda struct {
+	due  taskHeap
+	next int
+}
+
+type task struct {
+	at  time.Time
+	seq int // keeps two tasks of one instant in the order they were planned
+	run func(at time.Time)
+}
+
+func (a *agenda) plan(at time.Time, run func(at time.Time)) {
+	a.next++
+	heap.Push(&a.due, task{at, a.next, run})
+}
+
+func (a *agenda) advance(now time.Time) {
+	for len(a.due) > 0 && !a.due[0].at.After(now) {
+		t := heap.Pop(&a.due).(task)
+		t.run(t.at)
+	}
+}
+
+type taskHeap []task
+
+func (h taskHeap) Len() int      { return len(h) }
+func (h taskHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h taskHeap) Less(i, j int) bool {
+	if h[i].at.Equal(h[j].at) {
+		return h[i].seq < h[j].seq
+	}
+	return h[i].at.Before(h[j].at)
+}
+func (h *taskHeap) Push(x any) { *h = append(*h, x.(task)) }
+func (h *taskHeap) Pop() any {
+	last := len(*h) - 1
+	t := (*h)[last]
+	(*h)[last] = task{}
+	*h = (*h)[:last]
+	return t
+}

@@ -1,0 +1,32 @@
+package terminal49test_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// TestManyAtOnce is for the race detector.
+func TestManyAtOnce(t *testing.T) {
+	srv := terminal49test.NewServer(terminal49test.WithoutRateLimits(), terminal49test.WithSpeed(100_000))
+	defer srv.Close()
+	srv.SeedDemo()
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			for n := range 20 {
+				number := fmt.Sprintf("MAEU%03d%06d", i, n)
+				track(t, srv, number, "MAEU")
+				srv.Advance(time.Hour)
+				want(t, get(t, srv, "/shipments?include=containers,pod_terminal&number="+number), 200, map[string]any{"meta/total": 1.0})
+				srv.Fault(terminal49test.Fault{Operation: "none"})
+				_, _, _ = srv.Requests(), srv.Violations(), srv.Now()
+			}
+		})
+	}
+	wg.Wait()
+	srv.CheckViolations(t)
+}

@@ -1,0 +1,165 @@
+package terminal49test
+
+import "strings"
+
+// ref is a resource identifier of JSON:API: {id, type}.
+type ref struct{ kind, id string }
+
+func (r ref) object() any {
+	if r.id == "" {
+		return nil
+	}
+	return object{{"id", r.id}, {"type", r.kind}}
+}
+
+// relation is one member of a resource's relationships: one target, which may be absent (null), or many.
+type relation struct {
+	name string
+	one  ref
+	many []ref
+	list bool
+}
+
+func toOne(name, kind, id string) relation { return relation{name: name, one: ref{kind, id}} }
+
+func toMany(name, kind string, ids []string) relation {
+	r := relation{name: name, list: true}
+	for _, id := range ids {
+		r.many = append(r.many, ref{kind, id})
+	}
+	return r
+}
+
+func (r relation) targets() []ref {
+	if r.list {
+		return r.many
+	}
+	return []ref{r.one}
+}
+
+// resource is one JSON:API resource, ready to be written.
+type resource struct {
+	ref
+	attributes object
+	relations  []relation
+	self       string // path of links.self; "" for the types that have none
+}
+
+func (r resource) object() object {
+	o := object{{"id", r.id}, {"type", r.kind}, {"attributes", r.attributes}}
+	if len(r.relations) > 0 {
+		var rels object
+		for _, rel := range r.relations {
+			var data any = rel.one.object()
+			if rel.list {
+				list := []object{}
+				for _, t := range rel.many {
+					list = append(list, object{{"id", t.id}, {"type", t.kind}})
+				}
+				data = list
+			}
+			rels = append(rels, member{rel.name, object{{"data", data}}})
+		}
+		o = append(o, member{"relationships", rels})
+	}
+	if r.self != "" {
+		o = append(o, member{"links", object{{"self", r.self}}})
+	}
+	return o
+}
+
+// relationsOf says which relationships a type has and where they lead. It serves to tell an include path the service
+// knows from one it does not, even for a page without rows.
+func relationsOf(kind string) map[string][]string {
+	places := []string{"port", "metro_area"}
+	terminals := []string{"terminal", "rail_terminal"}
+	switch kind {
+	case "shipment":
+		return map[string][]string{
+			"port_of_lading": {"port"}, "port_of_discharge": {"port"}, "destination": places, "pod_terminal": {"terminal"},
+			"destination_terminal": terminals, "line_tracking_stopped_by_user": {"user"}, "containers": {"container"},
+		}
+	case "container":
+		return map[string][]string{
+			"shipment": {"shipment"}, "pod_terminal": {"terminal"}, "pickup_facility": {"terminal"},
+			"transport_events": {"transport_event"}, "raw_events": {"raw_event"},
+		}
+	case "tracking_request":
+		return map[string][]string{"tracked_object": {"shipment"}, "customer": {"party"}, "user": {"user"}}
+	case "transport_event":
+		return map[string][]string{
+			"shipment": {"shipment"}, "container": {"container"}, "vessel": {"vessel"}, "location": places, "terminal": terminals,
+			"source_event": {"raw_event"}, "previous_version": {"transport_event"},
+		}
+	case "raw_event":
+		return map[string][]string{"location": places, "vessel": {"vessel"}, "container": {"container"}, "terminal": terminals}
+	case "port":
+		return map[string][]string{"terminals": {"terminal"}}
+	case "terminal":
+		return map[string][]string{"port": {"port"}}
+	case "rail_terminal":
+		return map[string][]string{"port": {"port"}, "metro_area": {"metro_area"}}
+	}
+	return nil
+}
+
+// knownPath reports whether a dotted include path can be followed from a type.
+func knownPath(kind, path string) bool {
+	first, rest, more := strings.Cut(path, ".")
+	targets, ok := relationsOf(kind)[first]
+	if !ok || !more {
+		return ok
+	}
+	for _, t := range targets {
+		if knownPath(t, rest) {
+			return true
+		}
+	}
+	return false
+}
+
+// collect follows include paths from the primary resources and gives what they lead to, each once, in the order met.
+// A primary resource is never repeated.
+func (w *world) collect(primary []resource, paths []string) []object {
+	seen := map[ref]bool{}
+	for _, r := range primary {
+		seen[r.ref] = true
+	}
+	rendered := map[ref]resource{}
+	included := []object{}
+	var follow func(from []resource, path string)
+	follow = func(from []resource, path string) {
+		name, rest, more := strings.Cut(path, ".")
+		var reached []resource
+		for _, r := range from {
+			for _, rel := range r.relations {
+				if rel.name != name {
+					continue
+				}
+				for _, target := range rel.targets() {
+					res, ok := rendered[target]
+					if !ok {
+						if res, ok = w.render(target); !ok {
+							continue
+						}
+						rendered[target] = res
+					}
+					if !seen[target] {
+						seen[target] = true
+						included = append(included, res.object())
+					}
+					if more {
+						reached = append(reached, res)
+					}
+				}
+			}
+		}
+		if more && len(reached) > 0 {
+			follow(reached, rest)
+		}
+	}
+	for _, p := range paths {
+		follow(primary, p)
+	}
+	return included
+}

@@ -1,0 +1,123 @@
+package terminal49test_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// newRequest is what the code under test would build.
+func newRequest(srv *terminal49test.Server, method, path, body string) *http.Request {
+	req, err := http.NewRequest(method, srv.URL+path, strings.NewReader(body))
+	if err != nil {
+		panic(err)
+	}
+	req.Header.Set("Authorization", "Token "+srv.Token)
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("Content-Type", "application/json")
+	return req
+}
+
+func Example() {
+	srv := terminal49test.NewServer()
+	defer srv.Close()
+	srv.AddContainer(terminal49test.Container{
+		Number:             "MSKU7182047",
+		AvailabilityKnown:  true,
+		AvailableForPickup: terminal49test.Bool(false),
+		Holds:              []terminal49test.Hold{{Name: "customs"}},
+	})
+
+	resp, err := http.DefaultClient.Do(newRequest(srv, "GET", "/containers", ""))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer func() { _ = resp.Body.Close() }()
+	var page struct {
+		Data []struct {
+			Attributes struct {
+				Number string
+				Holds  []struct{ Name, Status string } `json:"holds_at_pod_terminal"`
+			}
+		}
+	}
+	if err := json.NewDecoder(resp.Body).Decode(&page); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, c := range page.Data {
+		fmt.Println(c.Attributes.Number, c.Attributes.Holds)
+	}
+	fmt.Println("violations:", srv.Violations())
+	// Output:
+	// MSKU7182047 [{customs hold}]
+	// violations: []
+}
+
+// A journey runs on the world's clock, which Advance moves.
+func ExampleServer_Advance() {
+	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
+	id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU123456789", SCAC: "MAEU"})
+	for range 5 {
+		srv.Advance(7 * 24 * time.Hour)
+		tracking, _ := srv.TrackingRequest(id)
+		box, _ := srv.Container(srv.ContainerIDs(tracking.Shipment)[0])
+		fmt.Println(box.CurrentStatus)
+	}
+	// Output:
+	// on_ship
+	// on_ship
+	// available
+	// picked_up
+	// empty_returned
+}
+
+// A script says what tracking a number leads to.
+func ExampleServer_Script() {
+	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
+	srv.Script("HLCUSHA2406118", terminal49test.Journey{
+		Containers: []terminal49test.Container{{Number: "HLXU6104424"}},
+		Underway:   time.Hour, // what came before has happened when tracking finds it
+		Steps: []terminal49test.Step{
+			{After: 0, Do: terminal49test.Discharged("B-14")},
+			{After: time.Hour, Do: terminal49test.HoldPlaced(terminal49test.Hold{Name: "freight"})},
+			{After: 3 * time.Hour, Do: terminal49test.HoldCleared("freight")},
+		},
+	})
+	id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "HLCUSHA2406118", SCAC: "HLCU"})
+	for range 2 {
+		srv.Advance(90 * time.Minute)
+		tracking, _ := srv.TrackingRequest(id)
+		box, _ := srv.Container(srv.ContainerIDs(tracking.Shipment)[0])
+		fmt.Println(box.Number, box.Location, len(box.Holds))
+	}
+	// Output:
+	// HLXU6104424 B-14 1
+	// HLXU6104424 B-14 0
+}
+
+// A fault makes chosen requests go wrong: here the first two reads of a list.
+func ExampleServer_Fault() {
+	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
+	srv.Fault(terminal49test.Fault{
+		Operation: "shipments.list", Times: 2, Status: 503, RetryAfter: terminal49test.RetryAfterSeconds(time.Second),
+	})
+	for range 3 {
+		resp, err := srv.HTTPClient().Do(newRequest(srv, "GET", "/shipments", ""))
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(resp.StatusCode, resp.Header.Get("Retry-After"))
+		_ = resp.Body.Close()
+	}
+	// Output:
+	// 503 1
+	// 503 1
+	// 200
+}

@@ -1,0 +1,132 @@
+package terminal49test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// incoming is a request as it reached the server, by socket or in the process.
+type incoming struct {
+	method  string
+	url     *url.URL // with scheme and host
+	header  http.Header
+	body    []byte
+	tooLong bool // the body went on beyond maxRequestBody
+}
+
+// exchange is one request on its way to an answer. The server's lock is held all along.
+type exchange struct {
+	s      *Server
+	w      *world
+	in     incoming
+	route  *route
+	args   map[string]string
+	query  url.Values
+	origin string    // scheme and host that the links of the answer begin with
+	now    time.Time // in the world
+	data   envelope
+}
+
+// envelope is the part of a request body that the operations read.
+type envelope struct {
+	ID            string                     `json:"id"`
+	Type          string                     `json:"type"`
+	Attributes    map[string]json.RawMessage `json:"attributes"`
+	Relationships map[string]json.RawMessage `json:"relationships"`
+}
+
+func (x *exchange) violate(format string, args ...any) {
+	op := ""
+	if x.route != nil {
+		op = x.route.op
+	}
+	x.s.violations = append(x.s.violations, Violation{
+		Operation: op, Method: x.in.method, Path: x.s.redact(x.in.url.Path), What: x.s.redact(fmt.Sprintf(format, args...)),
+	})
+}
+
+// includes reads the include parameter. A path the type does not have is a violation and, as far as is known, a 400.
+func (x *exchange) includes() ([]string, *reply) {
+	kind, paths := x.kind(), []string{}
+	if kind == "tracking_request" {
+		paths = append(paths, "tracked_object") // always included
+	}
+	for _, p := range strings.Split(x.query.Get("include"), ",") {
+		switch {
+		case p == "":
+			continue
+		case kind == "shipment" && p == "shipping_line":
+			x.violate("include=shipping_line makes the service fail; the line is in the shipment's attributes")
+			r := fail(ShapeNullSource, problem{status: 500, title: "Internal Server Error"})
+			return nil, &r
+		case !knownPath(kind, p):
+			x.violate("include %q is no relationship of %s", p, kind)
+			r := fail(ShapeFull, problem{
+				status: 400, title: "Bad Request", parameter: "include",
+				detail: p + " is not specified as a relationship on V2::" + serializer(kind),
+			})
+			return nil, &r
+		}
+		paths = append(paths, p)
+	}
+	if x.query.Has("include") && x.query.Get("include") == "" {
+		x.violate("include is empty; leave it out")
+	}
+	return paths, nil
+}
+
+// kind is the type of resource the operation answers with.
+func (x *exchange) kind() string {
+	switch service, verb, _ := strings.Cut(x.route.op, "."); {
+	case verb == "transport_events":
+		return "transport_event"
+	case verb == "raw_events":
+		return "raw_event"
+	default:
+		return strings.TrimSuffix(service, "s")
+	}
+}
+
+func serializer(kind string) string {
+	var name strings.Builder
+	for _, word := range strings.Split(kind, "_") {
+		name.WriteString(strings.ToUpper(word[:1]) + word[1:])
+	}
+	return name.String() + "Serializer"
+}
+
+// one answers with a single resource.
+func (x *exchange) one(status int, r ref) reply {
+	paths, failure := x.includes()
+	if failure != nil {
+		return *failure
+	}
+	res, ok := x.w.render(r)
+	if !ok {
+		return notFound()
+	}
+	doc := object{{"data", res.object()}}
+	if len(paths) > 0 {
+		doc = append(doc, member{"included", x.w.collect([]resource{res}, paths)})
+	}
+	return jsonReply(status, append(doc, member{"links", object{{"self", x.self()}}}))
+}
+
+// attribute decodes one attribute of the body. Absent is the same as null: into keeps its value and ok is false. A
+// value of the wrong kind is a violation.
+func (x *exchange) attribute(name string, into any) (ok bool) {
+	raw, there := x.data.Attributes[name]
+	if !there || bytes.Equal(raw, []byte("null")) {
+		return false
+	}
+	if err := json.Unmarshal(raw, into); err != nil {
+		x.violate("attribute %q has the wrong kind of value", name)
+		return false
+	}
+	return true
+}

@@ -1,0 +1,210 @@
+package terminal49test
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// FaultKind is what goes wrong.
+type FaultKind string
+
+// The kinds. "Acted" says whether the service acts on the request before the fault; for the others Fault.Acted decides.
+const (
+	FaultStatus        FaultKind = ""               // answer with Fault.Status and a body of Fault.Shape
+	FaultRefuse        FaultKind = "refuse"         // no connection, never acted; over a socket, already connected, it is a drop
+	FaultDrop          FaultKind = "drop"           // the connection is reset without an answer
+	FaultStallHeaders  FaultKind = "stall headers"  // nothing is answered for Fault.Delay, then the connection is reset
+	FaultStallBody     FaultKind = "stall body"     // headers and half the body, then as above; acted
+	FaultTruncate      FaultKind = "truncate"       // the connection ends halfway through the body; acted
+	FaultMalformedJSON FaultKind = "malformed json" // half the body, complete as far as HTTP can tell; acted
+	FaultEmpty         FaultKind = "empty"          // the right status without a body; acted
+	FaultContentType   FaultKind = "content type"   // the right answer announced as Fault.ContentType; acted
+	FaultSlow          FaultKind = "slow"           // the right answer after Fault.Delay; acted
+	FaultGzip          FaultKind = "gzip"           // the right answer, compressed; acted
+	FaultBrokenGzip    FaultKind = "broken gzip"    // announced as compressed and is not; acted
+	FaultHuge          FaultKind = "huge"           // 200 with valid JSON of Fault.Bytes bytes
+	FaultRedirect      FaultKind = "redirect"       // Fault.Status (302 for 0) to Fault.Location
+)
+
+// Fault makes chosen requests go wrong. A request the service does not act on is recorded and counts for the rate limit,
+// and is not looked at otherwise. The common fault is a status:
+//
+//	srv.Fault(terminal49test.Fault{Operation: "shipments.get", Status: 503, Times: 2})
+type Fault struct {
+	Operation string // such as "shipments.get"; "" or "*" for any
+	Skip      int    // let this many matching requests pass first
+	Times     int    // then strike this many; 0 is once, negative is always
+
+	Kind  FaultKind
+	Acted bool // the service acts on the request first, so that a write has happened although its answer says otherwise
+
+	Status      int           // of FaultStatus (0 is 500) and FaultRedirect
+	Shape       ErrorShape    // of FaultStatus
+	Title       string        // of the error; "" for the status text
+	Detail      string        // of the error
+	RetryAfter  RetryAfter    // adds the header; nil for none
+	Delay       time.Duration // of FaultSlow; of stalls the longest, 0 for an hour
+	Bytes       int64         // of FaultHuge
+	ContentType string        // of FaultContentType; "" is text/plain
+	Location    string        // of FaultRedirect; "" for the same address again
+}
+
+// RetryAfter words a Retry-After header, given the program's time.
+type RetryAfter func(now time.Time) string
+
+// RetryAfterSeconds is the form the service documents. Parts of a second are rounded up.
+func RetryAfterSeconds(d time.Duration) RetryAfter {
+	return RetryAfterRaw(strconv.FormatInt(int64((d+time.Second-1)/time.Second), 10))
+}
+
+// RetryAfterDate is the header as a date d from now, in one of HTTP's three layouts: http.TimeFormat, time.RFC850 (with
+// GMT) or time.ANSIC.
+func RetryAfterDate(d time.Duration, layout string) RetryAfter {
+	return func(now time.Time) string {
+		return strings.Replace(now.Add(d).UTC().Format(layout), "UTC", "GMT", 1)
+	}
+}
+
+// RetryAfterRaw is the header exactly as given, for values that mean nothing.
+func RetryAfterRaw(value string) RetryAfter { return func(time.Time) string { return value } }
+
+// Fault adds a fault. Of several that match a request the first added strikes; each counts every request it matches,
+// struck or not.
+func (s *Server) Fault(f Fault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f.Times = cmp.Or(f.Times, 1)
+	s.faults = append(s.faults, &f)
+}
+
+// ClearFaults takes all faults away.
+func (s *Server) ClearFaults() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = nil
+}
+
+// strike gives the fault that hits a request, if any.
+func (s *Server) strike(op string) *Fault {
+	var hit *Fault
+	for _, f := range s.faults {
+		if f.Operation != "" && f.Operation != "*" && f.Operation != op {
+			continue
+		}
+		if f.Skip > 0 {
+			f.Skip--
+			continue
+		}
+		if f.Times == 0 {
+			continue
+		}
+		if hit == nil {
+			hit = f
+			f.Times = max(f.Times-1, -1)
+		}
+	}
+	return hit
+}
+
+func (f *Fault) acted() bool {
+	switch f.Kind {
+	case FaultStatus, FaultDrop, FaultStallHeaders, FaultHuge, FaultRedirect:
+		return f.Acted
+	case FaultRefuse:
+		return false
+	}
+	return true
+}
+
+// outgoing is a reply and how it is delivered.
+type outgoing struct {
+	reply
+	stream io.Reader     // more body after reply.body
+	length int64         // Content-Length to announce; -1 for none
+	wait   time.Duration // before the headers
+	refuse bool          // no connection at all
+	drop   bool          // after the wait, the connection is reset instead of an answer
+	stall  time.Duration // after the body so far, nothing for that long and then a reset
+	cut    bool          // after the body so far, the connection ends
+}
+
+func whole(r reply) outgoing { return outgoing{reply: r, length: int64(len(r.body))} }
+
+// apply turns the service's own reply into what the client gets.
+func (f *Fault) apply(r reply, asked *url.URL) outgoing {
+	half := len(r.body) / 2
+	stall := cmp.Or(f.Delay, time.Hour)
+	out := whole(r)
+	switch f.Kind {
+	case FaultStatus:
+		out = whole(fail(f.Shape, problem{status: cmp.Or(f.Status, 500), title: f.Title, detail: f.Detail}))
+	case FaultRefuse:
+		out = outgoing{refuse: true, drop: true}
+	case FaultDrop:
+		out = outgoing{drop: true}
+	case FaultStallHeaders:
+		out = outgoing{wait: stall, drop: true}
+	case FaultStallBody:
+		out.body, out.stall = r.body[:half], stall
+	case FaultTruncate:
+		out.body, out.cut = r.body[:half], true
+	case FaultMalformedJSON:
+		out = whole(reply{r.status, r.header, r.body[:half]})
+	case FaultEmpty:
+		out = whole(reply{status: r.status, header: http.Header{}})
+	case FaultContentType:
+		out.header.Set("Content-Type", cmp.Or(f.ContentType, "text/plain; charset=utf-8"))
+	case FaultSlow:
+		out.wait = f.Delay
+	case FaultGzip:
+		out = whole(reply{r.status, r.header, compress(r.body)})
+		out.header.Set("Content-Encoding", "gzip")
+	case FaultBrokenGzip:
+		out.header.Set("Content-Encoding", "gzip")
+	case FaultHuge:
+		out = huge(f.Bytes)
+	case FaultRedirect:
+		location := cmp.Or(f.Location, asked.String())
+		out = whole(reply{cmp.Or(f.Status, http.StatusFound), http.Header{"Location": {location}}, nil})
+	}
+	if f.RetryAfter != nil && out.header != nil {
+		out.header.Set("Retry-After", f.RetryAfter(time.Now()))
+	}
+	return out
+}
+
+func compress(body []byte) []byte {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, _ = z.Write(body) // a bytes.Buffer takes everything
+	_ = z.Close()
+	return b.Bytes()
+}
+
+// huge is a valid document of n bytes that is never held in memory.
+func huge(n int64) outgoing {
+	const head, tail = `{"data":[],"meta":{"padding":"`, `"}}`
+	padding := max(n-int64(len(head)+len(tail)), 0)
+	return outgoing{
+		reply:  reply{200, http.Header{"Content-Type": {jsonType}}, []byte(head)},
+		stream: io.MultiReader(io.LimitReader(letters{}, padding), strings.NewReader(tail)),
+		length: int64(len(head)+len(tail)) + padding,
+	}
+}
+
+// letters is an endless row of x.
+type letters struct{}
+
+func (letters) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'x'
+	}
+	return len(p), nil
+}

@@ -1,0 +1,263 @@
+package terminal49test_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// outcome is what became of a request, whatever that was.
+type outcome struct {
+	status int
+	header http.Header
+	body   string
+	err    error // of the round trip
+	cut    error // of reading the body
+	zipped bool  // the transport unpacked the body
+}
+
+func try(c *http.Client, req *http.Request) outcome {
+	resp, err := c.Do(req)
+	if err != nil {
+		return outcome{err: err}
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, err := io.ReadAll(resp.Body)
+	return outcome{status: resp.StatusCode, header: resp.Header, body: string(body), cut: err, zipped: resp.Uncompressed}
+}
+
+// TestFaults runs every kind over a socket and in the process: a client must not be able to tell them apart.
+func TestFaults(t *testing.T) {
+	broken := func(err error) bool {
+		return errors.Is(err, syscall.ECONNRESET) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNREFUSED)
+	}
+	cases := map[string]struct {
+		fault terminal49test.Fault
+		acted bool
+		check func(outcome) bool
+	}{
+		"status": {terminal49test.Fault{Status: 503, Detail: "busy"}, false,
+			func(o outcome) bool { return o.status == 503 && strings.Contains(o.body, `"detail":"busy"`) }},
+		"status after acting": {terminal49test.Fault{Status: 502, Shape: terminal49test.ShapeHTML, Acted: true}, true,
+			func(o outcome) bool { return o.status == 502 && strings.Contains(o.body, "<h1>502 Bad Gateway</h1>") }},
+		"refuse": {terminal49test.Fault{Kind: terminal49test.FaultRefuse}, false, func(o outcome) bool { return broken(o.err) }},
+		"drop":   {terminal49test.Fault{Kind: terminal49test.FaultDrop}, false, func(o outcome) bool { return broken(o.err) }},
+		"drop after acting": {terminal49test.Fault{Kind: terminal49test.FaultDrop, Acted: true}, true,
+			func(o outcome) bool { return broken(o.err) }},
+		"stalled headers": {terminal49test.Fault{Kind: terminal49test.FaultStallHeaders, Delay: time.Millisecond}, false,
+			func(o outcome) bool { return broken(o.err) }},
+		"stalled body": {terminal49test.Fault{Kind: terminal49test.FaultStallBody, Delay: time.Millisecond}, true,
+			func(o outcome) bool { return o.status == 201 && o.body != "" && broken(o.cut) }},
+		"truncate": {terminal49test.Fault{Kind: terminal49test.FaultTruncate}, true,
+			func(o outcome) bool { return o.status == 201 && o.body != "" && broken(o.cut) }},
+		"malformed": {terminal49test.Fault{Kind: terminal49test.FaultMalformedJSON}, true, func(o outcome) bool {
+			return o.status == 201 && o.cut == nil && o.body != "" && !json.Valid([]byte(o.body))
+		}},
+		"empty": {terminal49test.Fault{Kind: terminal49test.FaultEmpty}, true,
+			func(o outcome) bool { return o.status == 201 && o.cut == nil && o.body == "" }},
+		"content type": {terminal49test.Fault{Kind: terminal49test.FaultContentType}, true, func(o outcome) bool {
+			return o.status == 201 && strings.HasPrefix(o.header.Get("Content-Type"), "text/plain") && json.Valid([]byte(o.body))
+		}},
+		"slow": {terminal49test.Fault{Kind: terminal49test.FaultSlow, Delay: time.Millisecond}, true,
+			func(o outcome) bool { return o.status == 201 && json.Valid([]byte(o.body)) }},
+		"gzip": {terminal49test.Fault{Kind: terminal49test.FaultGzip}, true,
+			func(o outcome) bool { return o.status == 201 && o.zipped && json.Valid([]byte(o.body)) }},
+		"broken gzip": {terminal49test.Fault{Kind: terminal49test.FaultBrokenGzip}, true,
+			func(o outcome) bool { return o.status == 201 && o.cut != nil }},
+		"huge": {terminal49test.Fault{Kind: terminal49test.FaultHuge, Bytes: 3 << 20}, false,
+			func(o outcome) bool { return o.status == 200 && len(o.body) == 3<<20 && json.Valid([]byte(o.body)) }},
+		"redirect": {terminal49test.Fault{Kind: terminal49test.FaultRedirect, Status: 308, Location: "https://elsewhere.test/x"}, false,
+			func(o outcome) bool { return o.status == 308 && o.header.Get("Location") == "https://elsewhere.test/x" }},
+	}
+	for name, c := range cases {
+		for _, socket := range []bool{true, false} {
+			t.Run(name, func(t *testing.T) {
+				srv := terminal49test.NewServer()
+				defer srv.Close()
+				client := srv.HTTPClient()
+				if socket {
+					transport := &http.Transport{}
+					defer transport.CloseIdleConnections()
+					client = &http.Client{Transport: transport}
+				}
+				client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+				c.fault.Operation = "tracking_requests.create"
+				srv.Fault(c.fault)
+				body := strings.NewReplacer("NUMBER", "MAEU123456789", "SCAC", "MAEU").Replace(createBody)
+				req := request(t, srv, "POST", "/tracking_requests", body)
+				req.GetBody = nil // so that nothing on this side sends it again
+				if o := try(client, req); !c.check(o) {
+					t.Errorf("socket=%v: status %d, errors %v and %v, %d bytes: %.200s", socket, o.status, o.err, o.cut, len(o.body), o.body)
+				}
+				made := int(get(t, srv, "/tracking_requests").at("meta/total").(float64))
+				if (made == 1) != c.acted {
+					t.Errorf("socket=%v: %d requests exist, acted must be %v", socket, made, c.acted)
+				}
+				srv.CheckViolations(t)
+			})
+		}
+	}
+}
+
+func TestWhichRequestsAreStruck(t *testing.T) {
+	srv := quiet(t)
+	srv.Fault(terminal49test.Fault{Operation: "shipments.list", Status: 500, Skip: 1, Times: 2})
+	srv.Fault(terminal49test.Fault{Operation: "containers.list", Status: 503})
+	srv.Fault(terminal49test.Fault{Operation: "*", Status: 504, Skip: 6, Times: -1})
+	for i, c := range []struct {
+		path   string
+		status int
+	}{
+		{"/shipments", 200}, {"/shipments", 500}, {"/containers", 503}, {"/containers", 200}, {"/shipments", 500}, {"/shipments", 200},
+		{"/shipping_lines", 504}, {"/shipments", 504}, {"/containers", 504},
+	} {
+		if got := get(t, srv, c.path).status; got != c.status {
+			t.Errorf("request %d to %s gave %d, want %d", i, c.path, got, c.status)
+		}
+	}
+	srv.ClearFaults()
+	want(t, get(t, srv, "/shipments"), 200, nil)
+}
+
+func TestErrorShapes(t *testing.T) {
+	for shape, body := range map[terminal49test.ErrorShape]string{
+		terminal49test.ShapeFull:        `{"errors":[{"status":"422","title":"Bad","detail":"because"}]}`,
+		terminal49test.ShapeTitleOnly:   `{"errors":[{"status":"422","title":"Bad"}]}`,
+		terminal49test.ShapeNoTitle:     `{"errors":[{"status":"422","detail":"because"}]}`,
+		terminal49test.ShapeDetailOnly:  `{"errors":[{"detail":"because"}]}`,
+		terminal49test.ShapeNullDetail:  `{"errors":[{"status":"422","source":{"parameter":null},"title":"Bad","detail":null}]}`,
+		terminal49test.ShapeNullSource:  `{"errors":[{"status":"422","source":null,"title":"Bad","detail":null}]}`,
+		terminal49test.ShapeSingularKey: `{"error":[{"status":"422","title":"Bad","detail":"because"}]}`,
+		terminal49test.ShapeErrorText:   `{"error":"because"}`,
+		terminal49test.ShapeErrorsText:  `{"errors":"because"}`,
+		terminal49test.ShapeMessage:     `{"message":"because"}`,
+		terminal49test.ShapeDetailText:  `{"detail":"because"}`,
+		terminal49test.ShapeEmpty:       ``,
+	} {
+		srv := quiet(t)
+		srv.Fault(terminal49test.Fault{Status: 422, Title: "Bad", Detail: "because", Shape: shape})
+		if o := try(srv.HTTPClient(), request(t, srv, "GET", "/shipments", "")); o.status != 422 || o.body != body {
+			t.Errorf("%q: %d %s, want %s", shape, o.status, o.body, body)
+		}
+	}
+	srv := quiet(t)
+	srv.Fault(terminal49test.Fault{Shape: terminal49test.ShapeMalformedJSON})
+	if o := try(srv.HTTPClient(), request(t, srv, "GET", "/shipments", "")); o.status != 500 || json.Valid([]byte(o.body)) || o.body == "" {
+		t.Errorf("%d %s", o.status, o.body)
+	}
+}
+
+func TestRetryAfterForms(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // the bubble's clock begins at midnight of 1 January 2000, a Saturday
+		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
+		for form, f := range map[string]terminal49test.RetryAfter{
+			"90":                               terminal49test.RetryAfterSeconds(89*time.Second + 1),
+			"Sat, 01 Jan 2000 00:01:30 GMT":    terminal49test.RetryAfterDate(90*time.Second, http.TimeFormat),
+			"Saturday, 01-Jan-00 00:01:30 GMT": terminal49test.RetryAfterDate(90*time.Second, time.RFC850),
+			"Sat Jan  1 00:01:30 2000":         terminal49test.RetryAfterDate(90*time.Second, time.ANSIC),
+			"soon":                             terminal49test.RetryAfterRaw("soon"),
+		} {
+			srv.Fault(terminal49test.Fault{Status: 429, RetryAfter: f})
+			o := try(srv.HTTPClient(), request(t, srv, "GET", "/shipments", ""))
+			if got := o.header.Get("Retry-After"); o.status != 429 || got != form {
+				t.Errorf("%d with Retry-After %q, want %q", o.status, got, form)
+			}
+		}
+	})
+}
+
+func TestStallsGiveWayToTheClient(t *testing.T) {
+	for _, kind := range []terminal49test.FaultKind{terminal49test.FaultStallHeaders, terminal49test.FaultStallBody, terminal49test.FaultSlow} {
+		t.Run(string(kind), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				srv := terminal49test.NewServer(terminal49test.WithoutSocket())
+				srv.Fault(terminal49test.Fault{Kind: kind, Delay: time.Hour})
+				ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+				defer cancel()
+				begin := time.Now()
+				o := try(srv.HTTPClient(), request(t, srv, "GET", "/shipments", "").WithContext(ctx))
+				if err := errors.Join(o.err, o.cut); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) != 3*time.Second {
+					t.Errorf("ended after %v with %v", time.Since(begin), err)
+				}
+			})
+		})
+	}
+}
+
+func TestAStalledBodyCanBeClosed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
+		srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultStallBody})
+		resp, err := srv.HTTPClient().Do(request(t, srv, "GET", "/shipping_lines", ""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan error)
+		go func() {
+			_, err := io.Copy(io.Discard, resp.Body)
+			done <- err
+		}()
+		time.Sleep(time.Minute)
+		_ = resp.Body.Close()
+		if err := <-done; err == nil {
+			t.Error("the read ended as if the body were whole")
+		}
+	})
+}
+
+func TestCloseLetsGoOfStalls(t *testing.T) {
+	srv := terminal49test.NewServer()
+	srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultStallHeaders})
+	done := make(chan error)
+	go func() {
+		resp, err := http.DefaultClient.Do(request(t, srv, "GET", "/shipments", ""))
+		if err == nil {
+			_ = resp.Body.Close()
+		}
+		done <- err
+	}()
+	for len(srv.Requests()) == 0 {
+		time.Sleep(time.Millisecond) // a real socket: there is no clock to fake
+	}
+	srv.Close()
+	if err := <-done; err == nil {
+		t.Error("a stalled request was answered")
+	}
+}
+
+// TestTraceTellsWhatWasSent: code that decides by httptrace whether a write may have happened works in the process too.
+func TestTraceTellsWhatWasSent(t *testing.T) {
+	for kind, sent := range map[terminal49test.FaultKind]bool{terminal49test.FaultRefuse: false, terminal49test.FaultDrop: true} {
+		srv := quiet(t)
+		srv.Fault(terminal49test.Fault{Kind: kind})
+		var asked, got, wrote bool
+		ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{
+			GetConn:      func(string) { asked = true },
+			GotConn:      func(httptrace.GotConnInfo) { got = true },
+			WroteRequest: func(httptrace.WroteRequestInfo) { wrote = true },
+		})
+		o := try(srv.HTTPClient(), request(t, srv, "GET", "/shipments", "").WithContext(ctx))
+		if o.err == nil || !asked || got != sent || wrote != sent {
+			t.Errorf("%s: asked=%v got=%v wrote=%v, error %v", kind, asked, got, wrote, o.err)
+		}
+	}
+}
+
+func TestRedirectToTheSameAddress(t *testing.T) {
+	srv := quiet(t)
+	srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultRedirect, Operation: "shipments.list"})
+	want(t, get(t, srv, "/shipments?page[size]=3"), 200, map[string]any{"links/self": srv.URL + "/shipments?page[size]=3"})
+	if n := len(srv.Requests()); n != 2 {
+		t.Errorf("%d requests, want the redirected one and the second", n)
+	}
+}

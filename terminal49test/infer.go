@@ -1,0 +1,119 @@
+package terminal49test
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Inference is what infer_number says about a number's carrier.
+type Inference struct {
+	SCAC       string  // best guess; "" for none
+	Confidence float64 // 0 to 1: from 0.95 it is auto_select, from 0.70 needs_confirmation, below no_prediction
+	Others     []Candidate
+	NumberType string // "container", "bill_of_lading" or "booking"; "" for what the number looks like
+	Invalid    string // reason the number is not valid; "" for valid or unknown
+}
+
+// Candidate is one more carrier that may have issued a number.
+type Candidate struct {
+	SCAC       string
+	Confidence float64
+}
+
+// detect is the carrier the service would find on its own, "" for none.
+func (w *world) detect(number string) string {
+	inf := w.infer(number)
+	if inf.Confidence < 0.95 {
+		return ""
+	}
+	return inf.SCAC
+}
+
+// infer goes by the script, else by the owner code of a container or the SCAC a bill of lading begins with.
+func (w *world) infer(number string) Inference {
+	if j, ok := w.journeys[number]; ok && j.Infer != nil {
+		return *j.Infer
+	}
+	if like := looksLike(number); like == garbage || like == bookingLike {
+		return Inference{}
+	}
+	prefix := number[:4]
+	for _, l := range w.lines.all() {
+		switch {
+		case looksLike(number) == containerLike && slices.Contains(l.ContainerPrefixes, prefix):
+			return Inference{SCAC: l.SCAC, Confidence: 0.98}
+		case looksLike(number) == billLike && l.SCAC == prefix:
+			return Inference{SCAC: l.SCAC, Confidence: 0.97}
+		case looksLike(number) == billLike &&
+			(slices.Contains(l.ContainerPrefixes, prefix) || slices.Contains(l.AlternativeSCACs, prefix)):
+			return Inference{SCAC: l.SCAC, Confidence: 0.85}
+		}
+	}
+	return Inference{}
+}
+
+func (x *exchange) inferNumber() reply {
+	var text string
+	x.attribute("number", &text)
+	number := normalize(text)
+	_, scripted := x.w.journeys[number]
+	like := looksLike(number)
+	if like == garbage && !scripted {
+		return fail(ShapeNoTitle, problem{status: 422, detail: "This reference number is not valid."})
+	}
+	inf := x.w.infer(number)
+	kind := cmp.Or(inf.NumberType, map[shape]string{containerLike: "container", billLike: "bill_of_lading"}[like], "booking")
+	return jsonReply(200, object{{"data", object{
+		{"id", "req_" + x.w.ids.next("inference")}, {"type", "infer_number_results"},
+		{"attributes", object{
+			{"number_type", kind}, {"validation", validation(kind, number, inf)}, {"shipping_line", x.w.prediction(inf)},
+		}},
+	}}})
+}
+
+// validation says true or false of a container, whose check digit decides; of other numbers true if the carrier is
+// plain from it, else null.
+func validation(kind, number string, inf Inference) object {
+	var valid, checked any
+	about, reason := "shipment", inf.Invalid
+	switch {
+	case kind == "container":
+		about = "container"
+		ok := looksLike(number) == containerLike && validContainer(number)
+		checked, valid = ok, ok && reason == ""
+		if !ok {
+			reason = cmp.Or(reason, "The check digit does not match.")
+		}
+	case reason != "":
+		valid = false
+	case inf.SCAC != "" && strings.HasPrefix(number, inf.SCAC):
+		valid = true
+	}
+	return object{
+		{"is_valid", valid}, {"type", about}, {"check_digit_passed", checked}, {"parsed_number", number},
+		{"reason", orNull(reason)},
+	}
+}
+
+func (w *world) prediction(inf Inference) object {
+	ranked := slices.Clone(inf.Others)
+	if inf.SCAC != "" {
+		ranked = append([]Candidate{{inf.SCAC, inf.Confidence}}, ranked...)
+	}
+	slices.SortStableFunc(ranked, func(a, b Candidate) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	candidates := []object{}
+	for _, c := range ranked {
+		line := cmp.Or(w.line(c.SCAC), &ShippingLine{Name: c.SCAC})
+		candidates = append(candidates, object{{"scac", c.SCAC}, {"name", line.Name}, {"confidence", c.Confidence}})
+	}
+	decision := "no_prediction"
+	var selected any
+	if len(ranked) > 0 && ranked[0].Confidence >= 0.7 {
+		decision, selected = "needs_confirmation", candidates[0]
+		if ranked[0].Confidence >= 0.95 {
+			decision = "auto_select"
+		}
+	}
+	return object{{"decision", decision}, {"selected", selected}, {"candidates", candidates}}
+}

@@ -1,0 +1,277 @@
+package terminal49test_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+const day = 24 * time.Hour
+
+// arrive tracks a number on a journey and gives its only container's id.
+func arrive(t *testing.T, srv *terminal49test.Server, j terminal49test.Journey) (shipment, container string) {
+	t.Helper()
+	j.Containers = []terminal49test.Container{{Number: "MSKU7182047"}}
+	srv.Script("MAEU123456789", j)
+	id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU123456789", SCAC: "MAEU"})
+	srv.Advance(5 * time.Second)
+	shipment = status(t, srv, id).Shipment
+	return shipment, srv.ContainerIDs(shipment)[0]
+}
+
+func TestDefaultJourney(t *testing.T) {
+	srv := quiet(t)
+	shipment, id := arrive(t, srv, terminal49test.DefaultJourney())
+	begin := srv.Now().Add(-6 * day)
+	// The last free day is set on the evening of 18 July in Los Angeles, when it is the 19th in UTC.
+	for _, look := range []struct {
+		day       float64
+		status    string
+		available any // true, false or nil
+		holds     string
+		owed      float64
+		lfd       string
+	}{
+		{6, "on_ship", nil, "", 0, ""},
+		{23, "on_ship", nil, "", 0, ""},
+		{23.3, "grounded", nil, "", 0, ""},
+		{23.6, "grounded", nil, "customs/pending freight/", 0, ""},
+		{23.8, "not_available", false, "customs/pending freight/", 0, "2024-07-23T07:00:00Z"},
+		{24.1, "not_available", false, "customs/ freight/", 0, "2024-07-23T07:00:00Z"},
+		{25.1, "not_available", false, "freight/", 0, "2024-07-23T07:00:00Z"},
+		{26, "available", true, "", 0, "2024-07-23T07:00:00Z"},
+		{29.6, "available", true, "", 185, "2024-07-23T07:00:00Z"},
+		{30.6, "available", true, "", 370, "2024-07-23T07:00:00Z"},
+		{31, "picked_up", false, "", 0, ""},
+		{36, "empty_returned", false, "", 0, ""},
+		{90, "empty_returned", false, "", 0, ""},
+	} {
+		srv.Advance(begin.Add(time.Duration(look.day * float64(day))).Sub(srv.Now()))
+		c, _ := srv.Container(id)
+		var available any
+		if c.AvailableForPickup != nil {
+			available = *c.AvailableForPickup
+		}
+		var holds []string
+		for _, h := range c.Holds {
+			holds = append(holds, h.Name+"/"+h.Status)
+		}
+		owed := 0.0
+		for _, f := range c.Fees {
+			owed += f.Amount
+		}
+		lfd := ""
+		if t := c.Deadlines.LFD(); !t.IsZero() {
+			lfd = t.Format(time.RFC3339)
+		}
+		if c.CurrentStatus != look.status || available != look.available || strings.Join(holds, " ") != look.holds || owed != look.owed || lfd != look.lfd {
+			t.Errorf("day %v: %s %v %v %v %q, want %+v", look.day, c.CurrentStatus, available, holds, owed, lfd, look)
+		}
+	}
+	s, _ := srv.Shipment(shipment)
+	if s.LineTrackingStoppedReason != "all_containers_terminated" || s.PODATAAt.IsZero() || !s.PODETAAt.IsZero() ||
+		s.PODOriginalETAAt.Equal(s.PODATAAt) || s.PODOriginalETAAt.IsZero() {
+		t.Errorf("shipment at the end: %+v", s)
+	}
+}
+
+func TestEventsOfAJourney(t *testing.T) {
+	srv := quiet(t)
+	_, id := arrive(t, srv, terminal49test.DefaultJourney())
+	srv.Advance(40 * day)
+	var names []string
+	for _, r := range get(t, srv, "/containers/"+id+"/transport_events").list("data") {
+		o := r.(map[string]any)
+		attrs := o["attributes"].(map[string]any)
+		names = append(names, attrs["timestamp"].(string)+strings.TrimPrefix(attrs["event"].(string), "container."))
+		if attrs["timezone"] == nil || attrs["location_locode"] == nil {
+			t.Errorf("%v happened nowhere", attrs["event"])
+		}
+	}
+	slices.Sort(names)
+	var got []string
+	for _, n := range names {
+		got = append(got, n[len("2024-07-01T12:00:00Z"):])
+	}
+	want := strings.Fields(`transport.empty_out transport.full_in transport.vessel_loaded transport.vessel_departed
+		transport.transshipment_arrived transport.transshipment_discharged transport.transshipment_loaded transport.transshipment_departed
+		transport.estimated.vessel_arrived transport.estimated.vessel_arrived transport.vessel_arrived transport.vessel_discharged
+		pickup_lfd.changed pickup_lfd_terminal.changed transport.not_available transport.available
+		pickup_appointment.changed transport.full_out transport.empty_in`)
+	if !slices.Equal(got, want) {
+		t.Errorf("events\n%v, want\n%v", got, want)
+	}
+	raw := get(t, srv, "/containers/"+id+"/raw_events")
+	if n := len(raw.list("data")); n != 12 {
+		t.Errorf("%d raw events, want 12: the carrier knows no availability or deadline", n)
+	}
+}
+
+func TestPresets(t *testing.T) {
+	for name, c := range map[string]struct {
+		journey   terminal49test.Journey
+		status    string
+		available any
+		holds     int
+		fees      map[string]float64
+	}{
+		"ready":        {terminal49test.ReadyJourney(), "available", true, 0, nil},
+		"customs hold": {terminal49test.CustomsHoldJourney(), "not_available", false, 1, map[string]float64{"exam": 0}},
+		"not released": {terminal49test.NotReleasedJourney(), "not_available", false, 0, nil},
+		"demurrage":    {terminal49test.DemurrageJourney(), "available", true, 0, map[string]float64{"demurrage": 555, "total": 555}},
+		"on the ship":  {terminal49test.OnShipJourney(), "on_ship", nil, 0, nil},
+		"rail":         {terminal49test.RailJourney(), "on_ship", nil, 0, nil},
+	} {
+		srv := quiet(t)
+		_, id := arrive(t, srv, c.journey)
+		box, _ := srv.Container(id)
+		var available any
+		if box.AvailableForPickup != nil {
+			available = *box.AvailableForPickup
+		}
+		if box.CurrentStatus != c.status || available != c.available || len(box.Holds) != c.holds || len(box.Fees) != len(c.fees) {
+			t.Errorf("%s: %s %v %v %v", name, box.CurrentStatus, available, box.Holds, box.Fees)
+		}
+		for _, f := range box.Fees {
+			if f.Amount != c.fees[f.Type] {
+				t.Errorf("%s: %v", name, f)
+			}
+		}
+	}
+}
+
+func TestRailJourney(t *testing.T) {
+	srv := quiet(t)
+	shipment, id := arrive(t, srv, terminal49test.RailJourney())
+	begin := srv.Now().Add(-20 * day)
+	for _, look := range []struct {
+		day    float64
+		status string
+	}{{24, "awaiting_inland_transfer"}, {25.2, "on_rail"}, {28, "on_rail"}, {29.8, "grounded"}, {30.1, "available"}, {31.1, "picked_up"}, {34.1, "empty_returned"}} {
+		srv.Advance(begin.Add(time.Duration(look.day * float64(day))).Sub(srv.Now()))
+		c, _ := srv.Container(id)
+		if c.CurrentStatus != look.status {
+			t.Errorf("day %v: %s, want %s", look.day, c.CurrentStatus, look.status)
+		}
+		if look.day == 30.1 {
+			// The ramp is in Chicago: the day begins there at 05:00 UTC in summer.
+			if lfd := c.Deadlines.Rail; lfd.Hour() != 5 || !c.Deadlines.Terminal.IsZero() || !c.Deadlines.LFD().Equal(lfd) {
+				t.Errorf("deadlines %+v", c.Deadlines)
+			}
+			a := get(t, srv, "/containers/"+id+"?include=pickup_facility")
+			want := map[string]any{"included/0/attributes/facility_type": "rail", "data/attributes/pod_full_out_at": nil}
+			for path, v := range want {
+				if a.at(path) != v {
+					t.Errorf("%s = %v", path, a.at(path))
+				}
+			}
+		}
+		if look.day == 28 {
+			if s, _ := srv.Shipment(shipment); !c.INDETAAt.Equal(s.DestinationETAAt) || c.INDETAAt.IsZero() {
+				t.Errorf("inland arrival %v and %v", c.INDETAAt, s.DestinationETAAt)
+			}
+		}
+	}
+}
+
+func TestStepsOfOneContainerAndOfATestsOwn(t *testing.T) {
+	srv := quiet(t)
+	srv.Script("MAEU123456789", terminal49test.Journey{
+		Containers: []terminal49test.Container{{Number: "MSKU7182047"}, {Number: "MSKU7182411"}},
+		Steps: []terminal49test.Step{
+			{After: time.Hour, Container: "MSKU7182411", Do: func(s *terminal49test.Scene) {
+				s.Container.SealNumber = "SEAL-9"
+				s.Event(terminal49test.TransportEvent{Event: "container.transport.vessel_berthed", Location: "USLAX"})
+			}},
+		},
+	})
+	id := track(t, srv, "MAEU123456789", "MAEU")
+	srv.Advance(2 * time.Hour)
+	boxes := srv.ContainerIDs(status(t, srv, id).Shipment)
+	first, _ := srv.Container(boxes[0])
+	second, _ := srv.Container(boxes[1])
+	if first.SealNumber != "" || second.SealNumber != "SEAL-9" {
+		t.Errorf("seals %q and %q", first.SealNumber, second.SealNumber)
+	}
+	if n := len(get(t, srv, "/containers/"+boxes[1]+"/transport_events").list("data")); n != 1 {
+		t.Errorf("%d events", n)
+	}
+}
+
+func TestTrackingEndsByItself(t *testing.T) {
+	srv := quiet(t)
+	shipment, id := arrive(t, srv, terminal49test.DemurrageJourney())
+	srv.Advance(60 * day) // nobody ever picks it up
+	s, _ := srv.Shipment(shipment)
+	if s.LineTrackingStoppedReason != "past_arrival_window" {
+		t.Errorf("stopped for %q", s.LineTrackingStoppedReason)
+	}
+	c, _ := srv.Container(id)
+	owed := c.Fees[0].Amount
+	srv.Advance(30 * day)
+	if c, _ := srv.Container(id); c.Fees[0].Amount != owed {
+		t.Error("a shipment no longer tracked still gets fees")
+	}
+	if s.LineTrackingStoppedAt.Sub(s.PODATAAt) != 56*day {
+		t.Errorf("stopped %v after arrival", s.LineTrackingStoppedAt.Sub(s.PODATAAt))
+	}
+}
+
+func TestABillWithoutContainers(t *testing.T) {
+	srv := quiet(t)
+	srv.Script("MAEU123456789", terminal49test.Journey{NoContainers: true})
+	id := track(t, srv, "MAEU123456789", "MAEU")
+	srv.Advance(time.Minute)
+	a := get(t, srv, "/shipments/"+status(t, srv, id).Shipment)
+	want(t, a, 200, nil)
+	if list, ok := a.at("data/relationships/containers/data").([]any); !ok || len(list) != 0 {
+		t.Errorf("containers %v", a.at("data/relationships/containers/data"))
+	}
+}
+
+func TestSpeed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithStart(start), terminal49test.WithSpeed(86400))
+		time.Sleep(3 * time.Second) // of the bubble
+		if ran := srv.Now().Sub(start); ran != 3*day {
+			t.Errorf("the world ran %v in three seconds, want three days", ran)
+		}
+	})
+}
+
+func TestSourcesAreAskedWhileTracked(t *testing.T) {
+	srv := quiet(t)
+	shipment, id := arrive(t, srv, terminal49test.NotReleasedJourney())
+	srv.Advance(10*day + 3*time.Hour)
+	c, _ := srv.Container(id)
+	s, _ := srv.Shipment(shipment)
+	for name, at := range map[string]time.Time{
+		"terminal": c.TerminalCheckedAt, "port": c.PODLastRequestAt, "line": c.ShipmentLastRequestAt, "shipment": s.LineTrackingLastSucceededAt,
+	} {
+		if age := srv.Now().Sub(at); age != 3*time.Hour {
+			t.Errorf("%s: asked %v ago, want three hours", name, age)
+		}
+	}
+	call(t, srv, "PATCH", "/shipments/"+shipment+"/stop_tracking", "")
+	srv.Advance(day)
+	if again, _ := srv.Container(id); !again.TerminalCheckedAt.Equal(c.TerminalCheckedAt) {
+		t.Error("the terminal is asked although tracking is stopped")
+	}
+	call(t, srv, "PATCH", "/shipments/"+shipment+"/resume_tracking", "")
+	if again, _ := srv.Container(id); !again.TerminalCheckedAt.Equal(srv.Now()) {
+		t.Error("the terminal is not asked when tracking resumes")
+	}
+}
+
+func TestTheShipIsNotAskedAtTheTerminal(t *testing.T) {
+	srv := quiet(t)
+	_, id := arrive(t, srv, terminal49test.OnShipJourney())
+	srv.Advance(day)
+	if c, _ := srv.Container(id); !c.TerminalCheckedAt.IsZero() || c.ShipmentLastRequestAt.IsZero() {
+		t.Errorf("terminal asked at %v, line at %v", c.TerminalCheckedAt, c.ShipmentLastRequestAt)
+	}
+}

@@ -1,0 +1,71 @@
+package terminal49test
+
+import (
+	"fmt"
+	"hash/fnv"
+	"regexp"
+	"strings"
+)
+
+// ContainerNumber completes an ISO 6346 container number: owner is the owner code with its category letter (MSKU),
+// serial the six digits after it. The check digit is worked out.
+func ContainerNumber(owner string, serial int) string {
+	number := fmt.Sprintf("%s%06d", strings.ToUpper(owner), ((serial%1_000_000)+1_000_000)%1_000_000)
+	return number + string(checkDigit(number))
+}
+
+// checkDigit works out the eleventh character of a container number from the first ten. Letters count from 10 up,
+// leaving out the multiples of 11; each position weighs twice the one before.
+func checkDigit(number string) byte {
+	sum := 0
+	for i := range min(len(number), 10) {
+		value := 0
+		switch c := number[i]; {
+		case c >= '0' && c <= '9':
+			value = int(c - '0')
+		case c >= 'A' && c <= 'Z':
+			value = int(c-'A') + 10
+			value += (value - 1) / 10 // skips 11, 22 and 33
+		}
+		sum += value << i
+	}
+	return '0' + byte(sum%11%10)
+}
+
+// shape is what a number looks like without knowing whose it is.
+type shape uint8
+
+const (
+	garbage       shape = iota
+	containerLike       // four letters of which the last is a category, seven digits
+	billLike            // four letters and more: a SCAC may lead it
+	bookingLike         // anything else of letters and digits with a digit in it
+)
+
+// normalize gives the form numbers are compared in.
+func normalize(number string) string {
+	return strings.NewReplacer(" ", "", "-", "").Replace(strings.ToUpper(strings.TrimSpace(number)))
+}
+
+// looksLike takes a normalized number.
+func looksLike(number string) shape {
+	match := func(pattern string) bool { return regexp.MustCompile(pattern).MatchString(number) }
+	switch {
+	case match(`^[A-Z]{3}[UJZ][0-9]{7}$`):
+		return containerLike
+	case !match(`^[A-Z0-9/]{6,30}$`) || !match(`[0-9]`):
+		return garbage
+	case match(`^[A-Z]{4}`):
+		return billLike
+	}
+	return bookingLike
+}
+
+func validContainer(number string) bool { return number[len(number)-1] == checkDigit(number) }
+
+// hash turns a number into digits that are always the same for it.
+func hash(number string) int {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(number)) // a hash takes everything
+	return int(h.Sum32() & 0x7fffffff)
+}

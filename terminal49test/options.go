@@ -1,0 +1,74 @@
+package terminal49test
+
+import (
+	"maps"
+	"time"
+)
+
+// Option changes how NewServer builds a server.
+type Option func(*config)
+
+type config struct {
+	token         string
+	seed          int64
+	start         time.Time
+	speed         float64
+	socket        bool
+	limits        map[string]int // nil: no limits
+	trackingDelay time.Duration
+	refresh       bool
+	referenceData bool
+}
+
+func defaults() config {
+	return config{
+		token: "t49-simulated-token", seed: 1, speed: 1, socket: true, trackingDelay: 5 * time.Second,
+		refresh: true, referenceData: true,
+		limits: map[string]int{"default": 100, "create": 100, "infer": 200, "refresh": 10},
+	}
+}
+
+// WithToken sets the API token the server accepts.
+func WithToken(token string) Option { return func(c *config) { c.token = token } }
+
+// WithSeed sets where ids come from: two servers with one seed, filled in the same order, give the same ids. The seed
+// is 1 unless set.
+func WithSeed(seed int64) Option { return func(c *config) { c.seed = seed } }
+
+// WithStart sets what the world's clock says when the server starts. It says the program's own time unless set.
+func WithStart(t time.Time) Option { return func(c *config) { c.start = t } }
+
+// WithSpeed makes the world's clock run n times as fast as the program's: with 86400 a second is a day, with 0 the clock
+// moves by Advance alone.
+func WithSpeed(n float64) Option { return func(c *config) { c.speed = max(n, 0) } }
+
+// WithoutSocket starts no listener: the server is reached through Transport and HTTPClient alone. Inside a
+// testing/synctest bubble it must be given, since a listener keeps the bubble's clock from moving.
+func WithoutSocket() Option { return func(c *config) { c.socket = false } }
+
+// WithRateLimits sets how many requests each bucket takes in any 60 seconds of the program's clock: "default", "create"
+// (creating tracking requests), "infer" and "refresh". A bucket not named keeps its documented limit of 100, 100, 200
+// and 10.
+func WithRateLimits(perMinute map[string]int) Option {
+	return func(c *config) {
+		if c.limits == nil {
+			c.limits = defaults().limits
+		}
+		maps.Copy(c.limits, perMinute)
+	}
+}
+
+// WithoutRateLimits lets every request through.
+func WithoutRateLimits() Option { return func(c *config) { c.limits = nil } }
+
+// WithTrackingDelay sets how long, on the world's clock, a tracking request is pending before the carrier is first
+// asked. It is 5 seconds unless set here or in the number's Journey.
+func WithTrackingDelay(d time.Duration) Option {
+	return func(c *config) { c.trackingDelay = max(d, 0) }
+}
+
+// WithoutRefresh takes away the account's right to refresh containers on demand: the operation answers 403.
+func WithoutRefresh() Option { return func(c *config) { c.refresh = false } }
+
+// WithoutReferenceData starts with an empty world: no shipping lines, ports or terminals but those a test adds.
+func WithoutReferenceData() Option { return func(c *config) { c.referenceData = false } }

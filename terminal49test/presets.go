@@ -1,0 +1,108 @@
+package terminal49test
+
+import "time"
+
+func days(n float64) time.Duration { return time.Duration(n * float64(day24)) }
+
+// voyage is the part of a journey all presets share: from the shipper's door in Shanghai to the yard in Los Angeles
+// on day 23.
+func voyage() []Step {
+	return []Step{
+		{After: 0, Do: EmptyOut()},
+		{After: days(2), Do: FullIn()},
+		{After: days(4), Do: Loaded()},
+		{After: days(5), Do: Departed(days(17.5))},
+		{After: days(9), Do: Milestone("transshipment_arrived", "KRPUS")},
+		{After: days(9.5), Do: Milestone("transshipment_discharged", "KRPUS")},
+		{After: days(10.5), Do: Milestone("transshipment_loaded", "KRPUS")},
+		{After: days(11), Do: Milestone("transshipment_departed", "KRPUS")},
+		{After: days(12), Do: PODETA(days(10.75))},
+		{After: days(22.75), Do: Arrived()},
+		{After: days(23.25), Do: Discharged("Y4-117-C")},
+	}
+}
+
+func journey(underway float64, steps ...Step) Journey {
+	return Journey{
+		Shipment: Shipment{
+			PortOfLading: "CNSHA", PortOfDischarge: "USLAX", Destination: "USLAX", PODTerminal: "WBCT",
+			Vessel: "9708851", VoyageNumber: "042E",
+		},
+		Underway: days(underway), Steps: append(voyage(), steps...),
+	}
+}
+
+// DefaultJourney is what an unscripted number leads to. Tracking finds the ship six days into a 36-day journey; the
+// rest happens as the world's clock runs: arrival, discharge, a freight and a customs hold that clear, a last free day,
+// availability, an appointment, demurrage that begins to accrue, pickup, and the empty's return, which ends tracking.
+func DefaultJourney() Journey {
+	return journey(6,
+		Step{After: days(23.5), Do: HoldPlaced(Hold{Name: "customs", Status: "pending", Description: "CBP review expected"})},
+		Step{After: days(23.5), Do: HoldPlaced(Hold{Name: "freight", Description: "FREIGHT RELEASE REQUIRED"})},
+		Step{After: days(23.75), Do: Available(false)},
+		Step{After: days(23.75), Do: LFD("terminal", 5)},
+		Step{After: days(24), Do: HoldPlaced(Hold{Name: "customs", Description: "CBP HOLD - DOCUMENT REVIEW"})},
+		Step{After: days(25), Do: HoldCleared("customs")},
+		Step{After: days(25.5), Do: HoldCleared("freight")},
+		Step{After: days(25.75), Do: Available(true)},
+		Step{After: days(26), Do: Appointment(days(4))},
+		Step{After: days(29.5), Do: FeeAccrues(Fee{Type: "demurrage", Amount: 185})},
+		Step{After: days(31), Do: FeeGone("demurrage")},
+		Step{After: days(31), Do: FullOut("TSXZ412873")},
+		Step{After: days(36), Do: EmptyIn()},
+	)
+}
+
+// ReadyJourney is ashore, released and free of holds and fees, with three days left until the last free day.
+func ReadyJourney() Journey {
+	return journey(24.5,
+		Step{After: days(24), Do: Available(true)},
+		Step{After: days(24), Do: LFD("terminal", 3)},
+	)
+}
+
+// CustomsHoldJourney is ashore and blocked: a customs hold is active, an exam fee is known and its amount is not.
+func CustomsHoldJourney() Journey {
+	return journey(24.5,
+		Step{After: days(23.5), Do: HoldPlaced(Hold{Name: "customs", Description: "CBP INTENSIVE EXAM"})},
+		Step{After: days(23.5), Do: FeePosted(Fee{Type: "exam", Amount: 0})},
+		Step{After: days(24), Do: Available(false)},
+		Step{After: days(24), Do: LFD("terminal", 4)},
+	)
+}
+
+// NotReleasedJourney is ashore without holds, and the terminal has not released it.
+func NotReleasedJourney() Journey {
+	return journey(24, Step{After: days(23.75), Do: Available(false)})
+}
+
+// DemurrageJourney is ashore and released, past its last free day: demurrage grows by 185 dollars a day, and the
+// terminal also shows a total that must not be added to it.
+func DemurrageJourney() Journey {
+	return journey(31.5,
+		Step{After: days(24), Do: Available(true)},
+		Step{After: days(24), Do: LFD("terminal", 4)},
+		Step{After: days(29), Do: FeeAccrues(Fee{Type: "demurrage", Amount: 185})},
+		Step{After: days(29), Do: FeeAccrues(Fee{Type: "total", Amount: 185})},
+	)
+}
+
+// OnShipJourney is at sea, eight days after departure; it arrives as the world's clock runs and stays in the yard.
+func OnShipJourney() Journey { return journey(13) }
+
+// RailJourney is bound for Chicago by train. Tracking finds it on the ship; port and ramp lie in different time zones,
+// and the last free day is the railroad's.
+func RailJourney() Journey {
+	j := journey(20,
+		Step{After: days(25), Do: RailLoaded("BNSF")},
+		Step{After: days(25.5), Do: RailDeparted(days(4))},
+		Step{After: days(29.5), Do: RailArrived()},
+		Step{After: days(29.75), Do: RailUnloaded()},
+		Step{After: days(30), Do: Available(true)},
+		Step{After: days(30), Do: LFD("rail", 2)},
+		Step{After: days(31), Do: FullOut("")},
+		Step{After: days(34), Do: EmptyIn()},
+	)
+	j.Shipment.Destination, j.Shipment.DestinationTerminal = "USCHI", "BNSF LPC"
+	return j
+}

@@ -1,0 +1,79 @@
+package terminal49test
+
+// addTestLine adds the test carrier, which every account has.
+func (w *world) addTestLine() {
+	w.addLine(ShippingLine{
+		SCAC: "TEST", Name: "Test Carrier", ShortName: "Test", TracksBillsOfLading: true, TracksBookings: true,
+	})
+}
+
+// addReferenceData adds carriers, places, terminals and a few ships, so that journeys have somewhere to go. Terminal
+// codes and coordinates are made up or rounded; UN/LOCODEs and time zones are real.
+func (w *world) addReferenceData() {
+	w.addTestLine()
+	for _, l := range []ShippingLine{
+		{SCAC: "MAEU", Name: "Maersk", ShortName: "Maersk", AlternativeSCACs: []string{"SEAU"}, ContainerPrefixes: []string{"MSKU", "MRKU", "MAEU"}},
+		{SCAC: "MSCU", Name: "Mediterranean Shipping Company", ShortName: "MSC", AlternativeSCACs: []string{"MEDU"}, ContainerPrefixes: []string{"MEDU", "MSCU", "MSDU"}},
+		{SCAC: "CMDU", Name: "CMA CGM", ShortName: "CMA CGM", ContainerPrefixes: []string{"CMAU", "CGMU"}},
+		{SCAC: "HLCU", Name: "Hapag-Lloyd", ShortName: "Hapag", ContainerPrefixes: []string{"HLXU", "HLBU", "HLCU"}},
+		{SCAC: "ONEY", Name: "Ocean Network Express", ShortName: "ONE", ContainerPrefixes: []string{"ONEU", "NYKU"}},
+		{SCAC: "EGLV", Name: "Evergreen", ShortName: "Evergreen", ContainerPrefixes: []string{"EGHU", "EISU"}},
+		{SCAC: "COSU", Name: "COSCO Shipping Lines", ShortName: "COSCO", ContainerPrefixes: []string{"CSNU", "CBHU"}},
+		{SCAC: "OOLU", Name: "Orient Overseas Container Line", ShortName: "OOCL", ContainerPrefixes: []string{"OOLU", "OOCU"}},
+		{SCAC: "YMLU", Name: "Yang Ming", ShortName: "Yang Ming", ContainerPrefixes: []string{"YMLU", "YMMU"}},
+		{SCAC: "HDMU", Name: "HMM", ShortName: "HMM", ContainerPrefixes: []string{"HDMU", "HMMU"}},
+	} {
+		l.TracksBillsOfLading, l.TracksBookings, l.TracksContainers = true, true, true
+		w.addLine(l)
+	}
+	w.addLine(ShippingLine{ // some lines cannot be asked for a container number
+		SCAC: "ZIMU", Name: "ZIM Integrated Shipping Services", ShortName: "ZIM", TracksBillsOfLading: true, TracksBookings: true,
+		ContainerPrefixes: []string{"ZIMU", "ZCSU"},
+	})
+	w.addPlaces()
+	for _, v := range []Vessel{
+		{Name: "NORTHERN JUBILEE", IMO: "9708851", MMSI: "636017000"},
+		{Name: "PACIFIC MERIDIAN", IMO: "9461398", MMSI: "477300000"},
+	} {
+		v.ID = w.ids.next("vessel")
+		w.vessels.put(v.ID, &v)
+	}
+}
+
+func (w *world) addPlaces() {
+	for _, p := range []Port{
+		{Code: "CNSHA", Name: "Shanghai", City: "Shanghai", CountryCode: "CN", TimeZone: "Asia/Shanghai", Latitude: "31.22", Longitude: "121.47"},
+		{Code: "CNNGB", Name: "Ningbo", City: "Ningbo", CountryCode: "CN", TimeZone: "Asia/Shanghai", Latitude: "29.87", Longitude: "121.55"},
+		{Code: "VNSGN", Name: "Ho Chi Minh City", City: "Ho Chi Minh City", CountryCode: "VN", TimeZone: "Asia/Ho_Chi_Minh", Latitude: "10.77", Longitude: "106.71"},
+		{Code: "INNSA", Name: "Nhava Sheva", City: "Mumbai", CountryCode: "IN", TimeZone: "Asia/Calcutta", Latitude: "18.95", Longitude: "72.95"},
+		{Code: "KRPUS", Name: "Busan", City: "Busan", CountryCode: "KR", TimeZone: "Asia/Seoul", Latitude: "35.10", Longitude: "129.04"},
+		{Code: "SGSIN", Name: "Singapore", City: "Singapore", CountryCode: "SG", TimeZone: "Asia/Singapore", Latitude: "1.26", Longitude: "103.84"},
+		{Code: "NLRTM", Name: "Rotterdam", City: "Rotterdam", CountryCode: "NL", TimeZone: "Europe/Amsterdam", Latitude: "51.95", Longitude: "4.14"},
+		{Code: "USLAX", Name: "Los Angeles", City: "Los Angeles", StateAbbr: "CA", CountryCode: "US", TimeZone: "America/Los_Angeles", Latitude: "33.74", Longitude: "-118.26"},
+		{Code: "USLGB", Name: "Long Beach", City: "Long Beach", StateAbbr: "CA", CountryCode: "US", TimeZone: "America/Los_Angeles", Latitude: "33.75", Longitude: "-118.21"},
+		{Code: "USNYC", Name: "New York / New Jersey", City: "New York", StateAbbr: "NY", CountryCode: "US", TimeZone: "America/New_York", Latitude: "40.68", Longitude: "-74.04"},
+		{Code: "USSAV", Name: "Savannah", City: "Savannah", StateAbbr: "GA", CountryCode: "US", TimeZone: "US/Eastern", Latitude: "32.12", Longitude: "-81.13"},
+	} {
+		p.ID = w.ids.next("port")
+		w.ports.put(p.ID, &p)
+	}
+	for _, m := range []MetroArea{
+		{Code: "USCHI", Name: "Chicago", StateAbbr: "IL", CountryCode: "US", TimeZone: "America/Chicago", Latitude: "41.88", Longitude: "-87.63"},
+		{Code: "USDAL", Name: "Dallas", StateAbbr: "TX", CountryCode: "US", TimeZone: "America/Chicago", Latitude: "32.78", Longitude: "-96.80"},
+	} {
+		m.ID = w.ids.next("metro_area")
+		w.metroAreas.put(m.ID, &m)
+	}
+	for _, t := range []Terminal{
+		{Name: "West Basin Container Terminal", Nickname: "WBCT", FIRMSCode: "Z901", Port: "USLAX"},
+		{Name: "APM Terminals Los Angeles", Nickname: "APMT LA", FIRMSCode: "Z902", Port: "USLAX"},
+		{Name: "Long Beach Container Terminal", Nickname: "LBCT", FIRMSCode: "Z903", Port: "USLGB"},
+		{Name: "Maher Terminals", Nickname: "Maher", FIRMSCode: "Z904", Port: "USNYC"},
+		{Name: "Garden City Terminal", Nickname: "GCT", FIRMSCode: "Z905", Port: "USSAV"},
+		{Name: "BNSF Logistics Park Chicago", Nickname: "BNSF LPC", FIRMSCode: "Z906", MetroArea: "USCHI", Facility: "rail"},
+		{Name: "BNSF Alliance", Nickname: "BNSF Alliance", FIRMSCode: "Z907", MetroArea: "USDAL", Facility: "rail"},
+	} {
+		t.ID = w.ids.next("terminal")
+		w.terminals.put(t.ID, &t)
+	}
+}

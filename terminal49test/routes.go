@@ -1,0 +1,118 @@
+package terminal49test
+
+import (
+	"net/url"
+	"strings"
+)
+
+// route is one operation of the service: what it is called, what it accepts and what answers it. An operation costs one
+// row here and one method on exchange.
+type route struct {
+	op, method, path string
+	bucket           string
+	query            []string // parameters it documents; filters and pages as they are written
+	body             *bodyRule
+	answer           func(*exchange) reply
+}
+
+// bodyRule says what a request body may hold.
+type bodyRule struct {
+	kind          string   // JSON:API type of data; "" for a plain JSON object
+	attributes    []string // of data.attributes, or of the plain object
+	relationships []string
+	stub          bool // the body is unwanted, but {"data":{"type","id"}} passes: the official TypeScript SDK sends it
+}
+
+// routes is the whole service as far as it is simulated. Of two rows that match, the first counts.
+func routes() []route {
+	pages := []string{"page[number]", "page[size]"}
+	with := func(names ...string) []string { return append(names, pages...) }
+	include := []string{"include"}
+	return []route{
+		{op: "shipments.list", method: "GET", path: "/shipments", bucket: "default", answer: (*exchange).listShipments,
+			query: with("include", "number", "q", "filter[tracking_stopped]", "filter[customer_id]")},
+		{op: "shipments.get", method: "GET", path: "/shipments/{id}", bucket: "default", query: include,
+			answer: (*exchange).getShipment},
+		{op: "shipments.update", method: "PATCH", path: "/shipments/{id}", bucket: "default",
+			body:   &bodyRule{kind: "shipment", attributes: []string{"ref_numbers", "tags"}},
+			answer: (*exchange).updateShipment},
+		{op: "shipments.stop_tracking", method: "PATCH", path: "/shipments/{id}/stop_tracking", bucket: "default",
+			body: &bodyRule{kind: "shipment", stub: true}, answer: (*exchange).stopTracking},
+		{op: "shipments.resume_tracking", method: "PATCH", path: "/shipments/{id}/resume_tracking", bucket: "default",
+			body: &bodyRule{kind: "shipment", stub: true}, answer: (*exchange).resumeTracking},
+
+		{op: "tracking_requests.create", method: "POST", path: "/tracking_requests", bucket: "create",
+			body: &bodyRule{kind: "tracking_request", relationships: []string{"customer"}, attributes: []string{
+				"request_type", "request_number", "scac", "auto_detect_vocc_scac", "ref_numbers", "shipment_tags",
+				"initial_custom_fields"}},
+			answer: (*exchange).createRequest},
+		{op: "tracking_requests.infer", method: "POST", path: "/tracking_requests/infer_number", bucket: "infer",
+			body: &bodyRule{attributes: []string{"number"}}, answer: (*exchange).inferNumber},
+		{op: "tracking_requests.list", method: "GET", path: "/tracking_requests", bucket: "default",
+			query: with("include", "q", "filter[request_number]", "filter[status]", "filter[scac]", "filter[request_type]",
+				"filter[created_at][start]", "filter[created_at][end]",
+				"filter[updated_at][start]", "filter[updated_at][end]"),
+			answer: (*exchange).listRequests},
+		{op: "tracking_requests.get", method: "GET", path: "/tracking_requests/{id}", bucket: "default", query: include,
+			answer: (*exchange).getRequest},
+		{op: "tracking_requests.update", method: "PATCH", path: "/tracking_requests/{id}", bucket: "default",
+			body:   &bodyRule{kind: "tracking_request", attributes: []string{"ref_number"}},
+			answer: (*exchange).updateRequest},
+
+		{op: "containers.list", method: "GET", path: "/containers", bucket: "default", answer: (*exchange).listContainers,
+			query: with("include", "filter[number]", "filter[customer_id]", "filter[customer_name]")},
+		{op: "containers.update", method: "PATCH", path: "/containers", bucket: "default",
+			body:   &bodyRule{kind: "container", attributes: []string{"ref_numbers"}},
+			answer: (*exchange).updateContainer},
+		{op: "containers.update", method: "PATCH", path: "/containers/{id}", bucket: "default",
+			body:   &bodyRule{kind: "container", attributes: []string{"ref_numbers"}},
+			answer: (*exchange).updateContainer},
+		{op: "containers.get", method: "GET", path: "/containers/{id}", bucket: "default", query: include,
+			answer: (*exchange).getContainer},
+		{op: "containers.refresh", method: "PATCH", path: "/containers/{id}/refresh", bucket: "refresh",
+			answer: (*exchange).refreshContainer},
+		{op: "containers.transport_events", method: "GET", path: "/containers/{id}/transport_events", bucket: "default",
+			query: include, answer: (*exchange).listTransportEvents},
+		{op: "containers.raw_events", method: "GET", path: "/containers/{id}/raw_events", bucket: "default",
+			answer: (*exchange).listRawEvents},
+
+		{op: "shipping_lines.list", method: "GET", path: "/shipping_lines", bucket: "default",
+			answer: (*exchange).listLines},
+		{op: "shipping_lines.get", method: "GET", path: "/shipping_lines/{id}", bucket: "default",
+			answer: (*exchange).getLine},
+	}
+}
+
+// match finds the route of a request and the values of its path parameters. path is escaped and without the base path.
+func (s *Server) match(method, path string) (*route, map[string]string) {
+	got := strings.Split(path, "/")
+	for i := range s.routes {
+		r := &s.routes[i]
+		want := strings.Split(r.path, "/")
+		if r.method != method || len(want) != len(got) {
+			continue
+		}
+		if args, ok := bind(want, got); ok {
+			return r, args
+		}
+	}
+	return nil, nil
+}
+
+func bind(want, got []string) (map[string]string, bool) {
+	args := map[string]string{}
+	for i, w := range want {
+		if !strings.HasPrefix(w, "{") {
+			if w != got[i] {
+				return nil, false
+			}
+			continue
+		}
+		value, err := url.PathUnescape(got[i])
+		if err != nil || value == "" {
+			return nil, false
+		}
+		args[strings.Trim(w, "{}")] = value
+	}
+	return args, true
+}

@@ -1,0 +1,157 @@
+package terminal49test_test
+
+import (
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+func TestAWorldOfOnesOwn(t *testing.T) {
+	srv := quiet(t, terminal49test.WithoutReferenceData(), terminal49test.WithTrackingDelay(time.Hour))
+	want(t, get(t, srv, "/shipping_lines"), 200, map[string]any{"data/0/attributes/scac": "TEST", "data/1": nil})
+
+	srv.AddShippingLine(terminal49test.ShippingLine{SCAC: "ABCD", Name: "Abcd Line", ShortName: "Abcd", TracksBillsOfLading: true})
+	port := srv.AddPort(terminal49test.Port{Code: "USOAK", Name: "Oakland", CountryCode: "US", TimeZone: "America/Los_Angeles"})
+	nowhere := srv.AddPort(terminal49test.Port{Code: "XXABC", Name: "Nowhere"})
+	area := srv.AddMetroArea(terminal49test.MetroArea{Code: "USMEM", Name: "Memphis", CountryCode: "US", TimeZone: "America/Chicago", Latitude: "35.1"})
+	pier := srv.AddTerminal(terminal49test.Terminal{Name: "Pier One", Nickname: "P1", Port: "USOAK"})
+	ramp := srv.AddTerminal(terminal49test.Terminal{Name: "Ramp", Nickname: "R1", MetroArea: area, AsRail: true, City: "Memphis"})
+	ship := srv.AddVessel(terminal49test.Vessel{Name: "Straße & Söhne \"III\"", IMO: "9074729"})
+	shipment := srv.AddShipment(terminal49test.Shipment{
+		Number: "ABCD100", ShippingLine: "ABCD", PortOfLading: nowhere, PortOfDischarge: "USOAK", Destination: "USMEM",
+		PODTerminal: "P1", DestinationTerminal: ramp, Vessel: "9074729", RefNumbers: []string{},
+	})
+	box := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", Shipment: shipment})
+	raw := srv.AddRawEvent(terminal49test.RawEvent{Container: box, Event: "vessel_arrived", OriginalEvent: "ETA", At: start.Add(48 * time.Hour),
+		Estimated: true, Vessel: ship, LocationName: "Oakland, CA"})
+	event := srv.AddTransportEvent(terminal49test.TransportEvent{Container: box, Event: "container.transport.vessel_departed", At: start,
+		Location: nowhere, Terminal: pier, Vessel: ship, SourceEvent: raw})
+
+	a := get(t, srv, "/shipments/"+shipment+"?include=destination_terminal.metro_area,port_of_discharge.terminals")
+	want(t, a, 200, map[string]any{
+		"data/attributes/pol_timezone": nil, "data/attributes/port_of_lading_locode": "XXABC", "data/attributes/shipping_line_short_name": "Abcd",
+		"data/attributes/pod_vessel_name": "Straße & Söhne \"III\"", "data/attributes/normalized_number": "100",
+		"data/relationships/destination/data/type": "metro_area", "data/relationships/destination_terminal/data/type": "rail_terminal",
+		"included/0/type": "rail_terminal", "included/0/attributes/city": "Memphis", "included/1/type": "metro_area", "included/1/attributes/latitude": "35.1",
+		"included/2/id": port, "included/3/id": pier,
+	})
+	if list, ok := a.at("data/attributes/ref_numbers").([]any); !ok || len(list) != 0 {
+		t.Errorf("an empty list must stay one: %v", a.at("data/attributes/ref_numbers"))
+	}
+	want(t, get(t, srv, "/containers/"+box+"?include=pickup_facility"), 200, map[string]any{"included/0/id": ramp})
+	want(t, get(t, srv, "/containers/"+box+"/transport_events?include=source_event"), 200, map[string]any{
+		"data/0/id": event, "data/0/attributes/timezone": nil, "data/0/attributes/data_source": "shipping_line",
+		"data/0/relationships/shipment/data/id": shipment, "included/0/id": raw})
+	want(t, get(t, srv, "/containers/"+box+"/raw_events"), 200, map[string]any{
+		"data/0/attributes/estimated": true, "data/0/attributes/estimated_on": "2024-07-03", "data/0/attributes/actual_at": nil,
+		"data/0/attributes/location_name": "Oakland, CA", "data/0/attributes/location_locode": nil,
+		"data/0/attributes/data_provider_code": "ABCD", "included/0/id": ship})
+
+	id := track(t, srv, "ABCD200", "ABCD")
+	srv.Advance(59 * time.Minute)
+	if s := status(t, srv, id).Status; s != "pending" {
+		t.Errorf("%s before the delay is over", s)
+	}
+	srv.Advance(time.Minute)
+	if s := status(t, srv, id).Status; s != "created" {
+		t.Errorf("%s after the delay", s)
+	}
+	srv.CheckViolations(t)
+}
+
+func TestUpdates(t *testing.T) {
+	srv := quiet(t)
+	party := srv.AddParty(terminal49test.Party{CompanyName: "Acme"})
+	one := srv.AddShipment(terminal49test.Shipment{Number: "MAEU1", PortOfDischarge: "USLAX"})
+	two := srv.AddShipment(terminal49test.Shipment{Number: "MAEU2", PortOfDischarge: srv.AddPort(terminal49test.Port{Code: "USTIW", TimeZone: "US/Pacific"})})
+	box := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", Shipment: one})
+	tr := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU1", Status: "created", Shipment: one, Customer: party})
+
+	if !srv.UpdateContainer(box, func(c *terminal49test.Container) {
+		c.Shipment, c.AvailableForPickup = two, terminal49test.Bool(true)
+	}) {
+		t.Fatal("the container is not there")
+	}
+	if len(srv.ContainerIDs(one)) != 0 || !slices.Equal(srv.ContainerIDs(two), []string{box}) {
+		t.Error("the container did not move to its new shipment")
+	}
+	want(t, get(t, srv, "/containers/"+box), 200, map[string]any{
+		"data/attributes/available_for_pickup": true, "data/attributes/pod_timezone": "US/Pacific", "data/relationships/shipment/data/id": two})
+
+	srv.UpdateShipment(one, func(s *terminal49test.Shipment) { s.Tags = []string{"late"} })
+	want(t, get(t, srv, "/shipments/"+one), 200, map[string]any{"data/attributes/tags/0": "late"})
+	srv.UpdateTrackingRequest(tr, func(r *terminal49test.TrackingRequest) { r.Status, r.FailedReason = "failed", "expired" })
+	want(t, get(t, srv, "/tracking_requests/"+tr+"?include=customer"), 200, map[string]any{
+		"data/attributes/failed_reason": "expired", "included/0/type": "shipment", "included/1/attributes/company_name": "Acme"})
+	s, _ := srv.Shipment(two)
+	srv.UpdatePort(s.PortOfDischarge, func(p *terminal49test.Port) { p.TimeZone = "" })
+	want(t, get(t, srv, "/containers/"+box), 200, map[string]any{"data/attributes/pod_timezone": nil})
+
+	for name, found := range map[string]bool{
+		"shipment": srv.UpdateShipment("nope", func(*terminal49test.Shipment) {}), "container": srv.UpdateContainer("nope", nil),
+		"request": srv.UpdateTrackingRequest("nope", nil), "port": srv.UpdatePort("nope", nil),
+	} {
+		if found {
+			t.Errorf("a %s that is not there was updated", name)
+		}
+	}
+}
+
+func TestCopiesAreCopies(t *testing.T) {
+	srv := quiet(t)
+	refs := []string{"PO-1"}
+	id := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", RefNumbers: refs, Holds: []terminal49test.Hold{{Name: "TMF"}}})
+	refs[0] = "changed"
+	c, _ := srv.Container(id)
+	c.RefNumbers[0], c.Holds[0].Name = "changed", "changed"
+	want(t, get(t, srv, "/containers/"+id), 200, map[string]any{
+		"data/attributes/ref_numbers/0": "PO-1", "data/attributes/holds_at_pod_terminal/0/name": "TMF", "data/attributes/holds_at_pod_terminal/0/status": "hold"})
+}
+
+func TestTheLineGivesUp(t *testing.T) {
+	srv := quiet(t)
+	j := terminal49test.OnShipJourney()
+	j.Steps = append(j.Steps,
+		terminal49test.Step{After: 14 * day, Do: terminal49test.FeePosted(terminal49test.Fee{Type: "other", Amount: 0.1 + 0.2, Currency: "EUR"})},
+		terminal49test.Step{After: 14 * day, Do: terminal49test.FeePosted(terminal49test.Fee{Type: "other", Amount: 12.345})},
+		terminal49test.Step{After: 15 * day, Do: terminal49test.LFD("line", 3)},
+		terminal49test.Step{After: 15 * day, Do: terminal49test.LFD("", 1)},
+		terminal49test.Step{After: 16 * day, Do: terminal49test.TrackingStopped("no_updates_at_line")})
+	shipment, id := arrive(t, srv, j)
+	srv.Advance(4 * day)
+	s, _ := srv.Shipment(shipment)
+	if s.LineTrackingStoppedReason != "no_updates_at_line" || s.LineTrackingStoppedByUser != "" {
+		t.Errorf("stopped for %q by %q", s.LineTrackingStoppedReason, s.LineTrackingStoppedByUser)
+	}
+	a := get(t, srv, "/containers/"+id)
+	want(t, a, 200, map[string]any{"data/attributes/fees_at_pod_terminal/0/amount": 12.35, "data/attributes/fees_at_pod_terminal/0/currency_code": "USD",
+		"data/attributes/fees_at_pod_terminal/1": nil})
+	// The line's deadline wins although the terminal's is earlier.
+	line, pickup := a.at("data/attributes/import_deadlines/pickup_lfd_line"), a.at("data/attributes/pickup_lfd")
+	if line != pickup || line == nil || a.at("data/attributes/import_deadlines/pickup_lfd_terminal").(string) >= line.(string) {
+		t.Errorf("deadlines %v, pickup_lfd %v", a.at("data/attributes/import_deadlines"), pickup)
+	}
+}
+
+func TestRoundTripRefusals(t *testing.T) {
+	srv := quiet(t)
+	req := request(t, srv, "GET", "/shipments", "")
+	req.URL.Host, req.Host = "", ""
+	if resp, err := srv.Transport().RoundTrip(req); err == nil {
+		_ = resp.Body.Close()
+		t.Error("a request without a host was answered")
+	}
+	req = request(t, srv, "GET", "/shipments", "")
+	req.Header, req.Method = nil, ""
+	resp, err := srv.Transport().RoundTrip(req)
+	if err != nil || resp.StatusCode != http.StatusUnauthorized {
+		t.Fatalf("%v %v", resp, err)
+	}
+	_ = resp.Body.Close()
+	if _, err := resp.Body.Read(make([]byte, 1)); err == nil {
+		t.Error("a closed body can be read")
+	}
+}

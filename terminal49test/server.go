@@ -1,0 +1,138 @@
+package terminal49test
+
+import (
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+)
+
+// basePath is part of every address, as it is with the real service. A client that builds addresses from the host
+// alone ends on a page that does not exist.
+const basePath = "/v2"
+
+// Server is a simulated Terminal49 service. All its methods may be called from any goroutine.
+type Server struct {
+	URL       string // base address, with the version: http://127.0.0.1:port/v2
+	Token     string // the API token it accepts, as "Authorization: Token <token>"
+	AccountID string // id of the account behind the token; it may stand where a party id may
+	UserID    string // id of the user behind the token
+
+	config config
+	routes []route
+
+	mu         sync.Mutex
+	clock      worldClock
+	world      *world
+	counter    counter
+	faults     []*Fault
+	requests   []*Request
+	violations []Violation
+
+	http   *http.Server // nil without a socket
+	closed chan struct{}
+	once   sync.Once
+}
+
+// NewServer starts a simulated service on a loopback socket. Close it when done. Like httptest.NewServer it panics if
+// the machine gives it no socket.
+func NewServer(opts ...Option) *Server {
+	c := defaults()
+	for _, o := range opts {
+		o(&c)
+	}
+	started := time.Now()
+	if c.start.IsZero() {
+		c.start = started
+	}
+	s := &Server{
+		URL: "https://simulator.terminal49.test" + basePath, Token: c.token, config: c, routes: routes(),
+		clock:   worldClock{real: started, start: c.start, speed: c.speed},
+		counter: counter{limits: c.limits, received: map[string][]time.Time{}},
+		closed:  make(chan struct{}),
+	}
+	s.world = newWorld(c.seed, s.clock.now)
+	s.world.trackingDelay = c.trackingDelay
+	s.AccountID, s.UserID = s.world.account, s.world.user
+	if c.referenceData {
+		s.world.addReferenceData()
+	} else {
+		s.world.addTestLine()
+	}
+	if c.socket {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			panic("terminal49test: no loopback socket: " + err.Error())
+		}
+		s.URL = "http://" + listener.Addr().String() + basePath
+		s.http = &http.Server{Handler: http.HandlerFunc(s.serveHTTP), ReadHeaderTimeout: time.Minute}
+		go func() { _ = s.http.Serve(listener) }() // ends with Close
+	}
+	return s
+}
+
+// Close stops the listener, cuts every open connection and lets go of every stalled answer. It may be called twice.
+func (s *Server) Close() {
+	s.once.Do(func() {
+		close(s.closed)
+		if s.http != nil {
+			_ = s.http.Close() // the sockets are gone either way
+		}
+	})
+}
+
+// answer takes a request through the service: recorded, hit by a fault if one is set, counted, authorized, checked,
+// acted upon.
+func (s *Server) answer(in incoming) outgoing {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	x := &exchange{s: s, w: s.world, in: in, origin: in.url.Scheme + "://" + in.url.Host, now: s.settle()}
+	if path, ok := strings.CutPrefix(in.url.EscapedPath(), basePath+"/"); ok {
+		x.route, x.args = s.match(in.method, "/"+path)
+	}
+	op := ""
+	if x.route != nil {
+		op = x.route.op
+	}
+	kept := s.record(in, op)
+	fault := s.strike(op)
+	var r reply
+	switch {
+	case fault == nil || fault.acted():
+		r = x.run()
+	case x.route != nil && fault.Kind != FaultRefuse:
+		s.counter.admit(x.route.bucket, time.Now()) // received all the same
+	}
+	out := whole(r)
+	if fault != nil {
+		out = fault.apply(r, in.url)
+	}
+	kept.Status = out.status
+	return out
+}
+
+func (x *exchange) run() reply {
+	x.checkHeader()
+	if x.route == nil {
+		x.violate("the service has no such operation")
+		return htmlReply(http.StatusNotFound)
+	}
+	if wait, ok := x.s.counter.admit(x.route.bucket, time.Now()); !ok {
+		return limited(x.route.bucket, wait)
+	}
+	if x.in.header.Get("Authorization") != "Token "+x.s.Token {
+		return unauthorized()
+	}
+	query, err := url.ParseQuery(x.in.url.RawQuery)
+	if err != nil {
+		x.violate("the query string cannot be parsed")
+	}
+	x.query = query
+	x.checkQuery()
+	if r := x.readBody(); r != nil {
+		return *r
+	}
+	return x.route.answer(x)
+}

@@ -1,0 +1,65 @@
+package terminal49test
+
+import (
+	"encoding/binary"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/google/uuid"
+)
+
+// table keeps the records of one type by id and in the order they came.
+type table[T any] struct {
+	rows  map[string]*T
+	order []string
+}
+
+func (t *table[T]) put(id string, row *T) {
+	if t.rows == nil {
+		t.rows = map[string]*T{}
+	}
+	if _, there := t.rows[id]; !there {
+		t.order = append(t.order, id)
+	}
+	t.rows[id] = row
+}
+
+func (t *table[T]) get(id string) *T { return t.rows[id] }
+
+func (t *table[T]) all() []*T {
+	list := make([]*T, len(t.order))
+	for i, id := range t.order {
+		list[i] = t.rows[id]
+	}
+	return list
+}
+
+// find gives the first row that matches, or nil.
+func (t *table[T]) find(match func(*T) bool) *T {
+	for _, id := range t.order {
+		if match(t.rows[id]) {
+			return t.rows[id]
+		}
+	}
+	return nil
+}
+
+// ids makes identifiers from a seed: the n-th one of a kind is always the same, whatever else was made in between.
+type ids struct {
+	space  uuid.UUID
+	counts map[string]int
+}
+
+func newIDs(seed int64) *ids {
+	var raw [8]byte
+	binary.BigEndian.PutUint64(raw[:], uint64(seed))
+	return &ids{space: uuid.NewSHA1(uuid.NameSpaceOID, raw[:]), counts: map[string]int{}}
+}
+
+func (g *ids) next(kind string) string {
+	g.counts[kind]++
+	return uuid.NewSHA1(g.space, []byte(kind+"/"+strconv.Itoa(g.counts[kind]))).String()
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,218 @@
+package terminal49test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"os"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// Transport answers in the process, without a socket, whatever host the request names. Inside a testing/synctest bubble
+// it is the way to reach the server, for nothing in it waits on anything but timers and the request's context.
+// Connection faults show as the errors that a socket would give.
+func (s *Server) Transport() http.RoundTripper { return inProcess{s} }
+
+// HTTPClient is a client on Transport. Each call gives a new one.
+func (s *Server) HTTPClient() *http.Client { return &http.Client{Transport: s.Transport()} }
+
+type inProcess struct{ s *Server }
+
+// RoundTrip answers one request.
+func (t inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
+	ctx := r.Context()
+	body, err := readRequest(r)
+	switch {
+	case err != nil:
+		return nil, err
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case r.URL == nil || r.URL.Host == "":
+		return nil, errors.New("terminal49test: the request has no host")
+	}
+	u, header := *r.URL, r.Header.Clone()
+	if header == nil {
+		header = http.Header{}
+	}
+	if r.Host != "" {
+		u.Host = r.Host
+	}
+	// What a real transport adds on its own.
+	if _, set := header["User-Agent"]; !set {
+		header.Set("User-Agent", "Go-http-client/1.1")
+	}
+	unzip := header.Get("Accept-Encoding") == "" && header.Get("Range") == "" && r.Method != http.MethodHead
+	if unzip {
+		header.Set("Accept-Encoding", "gzip")
+	}
+	method := r.Method
+	if method == "" {
+		method = http.MethodGet
+	}
+	out := t.s.answer(incoming{
+		method: method, url: &u, header: header, body: body[:min(len(body), maxRequestBody)],
+		tooLong: len(body) > maxRequestBody,
+	})
+	trace(ctx, u.Host, out.refuse)
+	if out.refuse {
+		return nil, connectionError("dial", "connect", syscall.ECONNREFUSED)
+	}
+	if err := sleep(ctx, out.wait); err != nil {
+		return nil, err
+	}
+	if out.drop {
+		return nil, connectionError("read", "read", syscall.ECONNRESET)
+	}
+	return out.response(r, unzip), nil
+}
+
+func readRequest(r *http.Request) ([]byte, error) {
+	if r.Body == nil {
+		return nil, nil
+	}
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxRequestBody+1))
+	return body, errors.Join(err, r.Body.Close())
+}
+
+func (o outgoing) response(r *http.Request, unzip bool) *http.Response {
+	header := o.header.Clone()
+	if o.length >= 0 {
+		header.Set("Content-Length", strconv.FormatInt(o.length, 10))
+	}
+	header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
+	body := &answerBody{ctx: r.Context(), rest: bytes.NewReader(o.body), closed: make(chan struct{}), end: io.EOF, stall: o.stall}
+	if o.stream != nil {
+		body.rest = io.MultiReader(body.rest, o.stream)
+	}
+	switch {
+	case o.cut:
+		body.end = io.ErrUnexpectedEOF
+	case o.stall > 0:
+		body.end = connectionError("read", "read", syscall.ECONNRESET)
+	}
+	resp := &http.Response{
+		Status: strconv.Itoa(o.status) + " " + http.StatusText(o.status), StatusCode: o.status,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: header, ContentLength: o.length, Body: body, Request: r,
+	}
+	if unzip && header.Get("Content-Encoding") == "gzip" {
+		header.Del("Content-Encoding")
+		header.Del("Content-Length")
+		resp.ContentLength, resp.Uncompressed, resp.Body = -1, true, &unzipped{packed: body}
+	}
+	return resp
+}
+
+// answerBody is a response body that can stall and break.
+type answerBody struct {
+	ctx    context.Context
+	rest   io.Reader
+	stall  time.Duration
+	end    error
+	closed chan struct{}
+	once   sync.Once
+}
+
+// Read gives the body, then stalls if it must, then ends as it must.
+func (b *answerBody) Read(p []byte) (int, error) {
+	select {
+	case <-b.closed:
+		return 0, errors.New("terminal49test: read on a closed response body")
+	default:
+	}
+	if err := b.ctx.Err(); err != nil {
+		return 0, err
+	}
+	if n, err := b.rest.Read(p); n > 0 || err == nil {
+		return n, nil
+	}
+	if b.stall > 0 {
+		timer := time.NewTimer(b.stall)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+			b.stall = 0
+		case <-b.ctx.Done():
+			return 0, b.ctx.Err()
+		case <-b.closed:
+			return 0, errors.New("terminal49test: response body closed during a read")
+		}
+	}
+	return 0, b.end
+}
+
+// Close ends a stalled Read as well.
+func (b *answerBody) Close() error {
+	b.once.Do(func() { close(b.closed) })
+	return nil
+}
+
+// unzipped decompresses the way net/http does: from the first read on.
+type unzipped struct {
+	packed io.ReadCloser
+	plain  *gzip.Reader
+}
+
+// Read gives the decompressed body.
+func (u *unzipped) Read(p []byte) (int, error) {
+	if u.plain == nil {
+		var err error
+		if u.plain, err = gzip.NewReader(u.packed); err != nil {
+			return 0, err
+		}
+	}
+	return u.plain.Read(p)
+}
+
+// Close closes the packed body.
+func (u *unzipped) Close() error { return u.packed.Close() }
+
+func sleep(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return nil
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func connectionError(op, call string, errno syscall.Errno) error {
+	addr := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 443}
+	return &net.OpError{Op: op, Net: "tcp", Addr: addr, Err: os.NewSyscallError(call, errno)}
+}
+
+// trace tells an httptrace what it would see of a real connection, so that code which asks whether anything was sent
+// works the same here.
+func trace(ctx context.Context, host string, refused bool) {
+	t := httptrace.ContextClientTrace(ctx)
+	if t == nil {
+		return
+	}
+	if t.GetConn != nil {
+		t.GetConn(host)
+	}
+	if refused {
+		return
+	}
+	if t.GotConn != nil {
+		t.GotConn(httptrace.GotConnInfo{})
+	}
+	if t.WroteHeaders != nil {
+		t.WroteHeaders()
+	}
+	if t.WroteRequest != nil {
+		t.WroteRequest(httptrace.WroteRequestInfo{})
+	}
+}
