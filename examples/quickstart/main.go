@@ -14,6 +14,7 @@ import (
 	"log"
 	"os"
 	"os/signal"
+	"strings"
 	"time"
 
 	"github.com/go-freight/terminal49"
@@ -80,7 +81,7 @@ func track(ctx context.Context, client *terminal49.Client, number string) error 
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%s looks like a %s of %s.\n", number, request.RequestType, request.SCAC)
+	fmt.Printf("%s looks like a %s of %s.\n", number, strings.ReplaceAll(string(request.RequestType), "_", " "), request.SCAC)
 
 	tracking, _, err := client.TrackingRequests.FindOrCreate(ctx, request)
 	if err != nil {
@@ -105,8 +106,12 @@ func report(ctx context.Context, client *terminal49.Client) error {
 		if err != nil {
 			return err
 		}
-		fmt.Printf("  %-15s %-8s %s -> %s, ETA %s\n", shipment.BillOfLadingNumber, shipment.ShippingLineShortName,
-			shipment.PortOfLadingName, shipment.PortOfDischargeName, shipment.PODETA)
+		arrival := "ETA " + shipment.PODETA.String()
+		if !shipment.PODATA.IsZero() {
+			arrival = "arrived " + shipment.PODATA.String()
+		}
+		fmt.Printf("  %-15s %-10s %s -> %s, %s\n", shipment.BillOfLadingNumber, shipment.ShippingLineShortName,
+			shipment.PortOfLadingName, shipment.PortOfDischargeName, arrival)
 		if count++; count == maxContainers {
 			break // no further page is fetched
 		}
