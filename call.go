@@ -122,10 +122,7 @@ func (cfg config) call(op string, opts []CallOption) (callConfig, error) {
 			continue
 		}
 		if err := opt.applyCall(&c); err != nil {
-			if argument, ok := err.(*ArgumentError); ok && argument.Op == "" {
-				argument.Op = op
-			}
-			return c, err
+			return c, named(err, op)
 		}
 	}
 	return c, nil

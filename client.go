@@ -42,10 +42,10 @@ type service struct{ client *Client }
 // an option that makes no sense.
 func New(token string, opts ...Option) (*Client, error) {
 	token = strings.TrimSpace(token)
-	if scheme, rest, found := strings.Cut(token, " "); found && strings.EqualFold(scheme, "Token") {
+	if scheme, rest, _ := strings.Cut(token, " "); strings.EqualFold(scheme, "Token") {
 		token = strings.TrimSpace(rest)
 	}
-	if token == "" || strings.ContainsAny(token, " \t\r\n") {
+	if token == "" || strings.Contains(token, " ") || !isHeaderText(token) {
 		return nil, &ArgumentError{Op: "New", Field: "token", Problem: "must be an API key; make one in the service's developer portal"}
 	}
 	cfg := defaults()
@@ -54,8 +54,11 @@ func New(token string, opts ...Option) (*Client, error) {
 			continue
 		}
 		if err := opt.applyClient(&cfg); err != nil {
-			return nil, err
+			return nil, named(err, "New")
 		}
+	}
+	if err := cfg.validate(); err != nil {
+		return nil, err
 	}
 	return cfg.client(token), nil
 }
@@ -86,7 +89,7 @@ func (cfg config) client(token string) *Client {
 		}
 	}
 	c := &Client{
-		base: strings.TrimRight(cfg.base.String(), "/"), userAgent: cfg.userAgent, hooks: cfg.hooks, types: registry(),
+		base: strings.TrimRight(cfg.base.String(), "/"), userAgent: cfg.userAgent, hooks: cfg.hooks.logged(cfg.logger), types: registry(),
 		chain: transport.New(transport.Config{
 			Base: cfg.http.Transport, Jar: cfg.http.Jar, Origin: cfg.base, Header: header,
 			Middleware: cfg.middleware, Limiter: cfg.transportLimiter(), Observer: observer(cfg.logger, cfg.hooks),

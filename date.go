@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 )
@@ -23,7 +24,13 @@ func (d Date) IsZero() bool { return d == Date{} }
 
 // Sub returns the number of calendar days from other to d: negative when d is earlier. Daylight saving does not count.
 func (d Date) Sub(other Date) int {
-	return int(d.midnight().Sub(other.midnight()) / (24 * time.Hour))
+	const day = 24 * 60 * 60 // seconds; a time.Duration would end after 292 years
+	return int((d.midnight().Unix() - other.midnight().Unix()) / day)
+}
+
+// Compare returns -1 if d is before other, 0 if they are the same day, and 1 if d is after. No day is before every day.
+func (d Date) Compare(other Date) int {
+	return cmp.Or(cmp.Compare(d.Year, other.Year), cmp.Compare(d.Month, other.Month), cmp.Compare(d.Day, other.Day))
 }
 
 // String returns the day as 2006-01-02, or "-" for no day.

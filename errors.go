@@ -178,6 +178,15 @@ type ArgumentError struct {
 	Problem string // what is wrong with it and what to do
 }
 
+// named gives an *ArgumentError that does not know its operation the name of it.
+func named(err error, op string) error {
+	var argument *ArgumentError
+	if errors.As(err, &argument) && argument.Op == "" {
+		argument.Op = op
+	}
+	return err
+}
+
 // Error names the operation, the field and the remedy.
 func (e *ArgumentError) Error() string {
 	return fmt.Sprintf("terminal49: %s: %s %s", e.Op, e.Field, e.Problem)
@@ -222,16 +231,18 @@ func (w DecodeWarning) String() string {
 // snippet is how much of an unreadable body an error keeps for people.
 const snippet = 300
 
-func apiError(call transport.Call, r *transport.Result) *APIError {
+// apiError makes the error of an answer. redact takes the token out, which a service or proxy may repeat to the sender.
+func apiError(call transport.Call, r *transport.Result, redact func([]byte) []byte) *APIError {
+	body := redact(r.Body)
 	e := &APIError{
 		Op: call.Op, Status: r.Status, Attempts: r.Attempts, RequestID: r.Header.Get("X-Request-Id"),
 		write: call.Class != transport.Read,
 	}
-	for _, o := range jsonapi.Errors(r.Body) {
+	for _, o := range jsonapi.Errors(body) {
 		e.Errors = append(e.Errors, ErrorObject(o))
 	}
 	if len(e.Errors) == 0 {
-		e.Body = strings.ToValidUTF8(string(r.Body[:min(len(r.Body), snippet)]), "")
+		e.Body = strings.ToValidUTF8(string(body[:min(len(body), snippet)]), "")
 	}
 	if r.HasRetryAfter {
 		e.RetryAfter = Some(r.RetryAfter)
@@ -239,13 +250,13 @@ func apiError(call transport.Call, r *transport.Result) *APIError {
 	return e
 }
 
-func transportError(call transport.Call, err error) error {
+func transportError(call transport.Call, err error, redact func([]byte) []byte) error {
 	e := &TransportError{Op: call.Op, Err: err}
 	var t *transport.Error
 	if errors.As(err, &t) {
 		e.Attempts, e.outcomeUnknown = t.Attempts, t.MaySent && call.Class != transport.Read
 		if t.Last != nil {
-			e.Last = apiError(call, t.Last)
+			e.Last = apiError(call, t.Last, redact)
 		}
 	}
 	return e

@@ -9,7 +9,8 @@ import (
 // Fee is one charge on a container as its terminal reports it.
 type Fee struct {
 	Type FeeType
-	// Amount is exact, in the currency's own unit. Zero means that the fee applies and its amount is not posted yet.
+	// Amount is exact, in the currency's own unit. Zero, like a null on the wire, means that the fee applies and its
+	// amount is not posted yet.
 	Amount decimal.Decimal
 	// CurrencyCode is the ISO 4217 code, typically USD; "" if the terminal did not say. It is never guessed.
 	CurrencyCode string

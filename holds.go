@@ -1,13 +1,30 @@
 package terminal49
 
-import "github.com/go-freight/terminal49/internal/jsonapi"
+import (
+	"strings"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
 
 // Hold is something that keeps a container at its terminal. A hold that is cleared disappears from the list; there is
 // no "released" status.
 type Hold struct {
-	Name        HoldName
-	Status      HoldStatus
-	Description string // the terminal's own words, for people only; "" if there are none
+	Name        HoldName   `json:"name"`
+	Status      HoldStatus `json:"status"`
+	Description string     `json:"description,omitempty"` // the terminal's own words, for people only; "" if there are none
+}
+
+// String names the hold and who clears it, such as "a customs hold (customs broker)".
+func (h Hold) String() string {
+	name := string(h.Name)
+	if name == "" {
+		name = "nameless"
+	}
+	article := "a "
+	if strings.ContainsRune("aeioAEIO", rune(name[0])) { // not u: "a USDA hold"
+		article = "an "
+	}
+	return article + name + " hold (" + string(h.Name.ClearedBy()) + ")"
 }
 
 // HoldName is the kind of a hold, in the exact case the service uses.
@@ -26,6 +43,34 @@ var holdNames = []HoldName{HoldFreight, HoldCustoms, HoldUSDA, HoldVACIS, HoldTM
 
 // Known reports whether n is one of the constants of this version. Unknown values are kept as they came.
 func (n HoldName) Known() bool { return known(n, holdNames) }
+
+// HoldClearer says who gets a hold lifted, in words for people.
+type HoldClearer string
+
+const (
+	ClearedByLineOrForwarder HoldClearer = "shipping line or forwarder"
+	ClearedByBroker          HoldClearer = "customs broker"
+	ClearedByBrokerOrUSDA    HoldClearer = "customs broker or USDA"
+	ClearedByTerminal        HoldClearer = "terminal"
+	ClearedBySeeDescription  HoldClearer = "see its description" // the service did not map the hold
+)
+
+// ClearedBy returns who clears holds of this name. For HoldOther, and for names that this version does not know, only
+// the hold's description can tell.
+func (n HoldName) ClearedBy() HoldClearer {
+	switch n {
+	case HoldFreight:
+		return ClearedByLineOrForwarder
+	case HoldCustoms, HoldVACIS:
+		return ClearedByBroker
+	case HoldUSDA:
+		return ClearedByBrokerOrUSDA
+	case HoldTMF:
+		return ClearedByTerminal
+	default:
+		return ClearedBySeeDescription
+	}
+}
 
 // HoldStatus says whether a hold is in force.
 type HoldStatus string

@@ -87,17 +87,17 @@ func WithoutLimits() Option {
 }
 
 // NewLimiter returns the built-in limiter, to be shared by several clients of one API key in one process. A zero field
-// of l takes its default.
-func NewLimiter(l Limits) Limiter {
+// of l takes its default; a negative one is an [*ArgumentError].
+func NewLimiter(l Limits) (Limiter, error) {
 	c := defaults()
 	if err := WithLimits(l).applyClient(&c); err != nil {
-		c = defaults() // negative limits make no sense: keep the documented ones
+		return nil, named(err, "NewLimiter")
 	}
-	return windowLimiter{c.window()}
+	return windowLimiter{c.window()}, nil
 }
 
-func (c config) window() *transport.Window {
-	l := c.limits
+func (cfg config) window() *transport.Window {
+	l := cfg.limits
 	return transport.NewWindow(map[string]int{
 		string(BucketDefault): l.Default, string(BucketCreate): l.Create,
 		string(BucketInfer): l.Infer, string(BucketRefresh): l.Refresh,
@@ -105,14 +105,14 @@ func (c config) window() *transport.Window {
 }
 
 // transportLimiter returns the limiter in the transport's terms, or nil for none.
-func (c config) transportLimiter() transport.Limiter {
+func (cfg config) transportLimiter() transport.Limiter {
 	switch {
-	case c.unlimited:
+	case cfg.unlimited:
 		return nil
-	case c.limiter != nil:
-		return namedLimiter{c.limiter}
+	case cfg.limiter != nil:
+		return namedLimiter{cfg.limiter}
 	default:
-		return c.window()
+		return cfg.window()
 	}
 }
 

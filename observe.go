@@ -53,6 +53,22 @@ type Retry struct {
 	Wait     time.Duration // before the next attempt
 }
 
+// logged makes decode warnings go to l too. The value and the resource's id are not logged.
+func (h Hooks) logged(l *slog.Logger) Hooks {
+	if l == nil {
+		return h
+	}
+	hook := h.OnDecodeWarning
+	h.OnDecodeWarning = func(ctx context.Context, w DecodeWarning) {
+		if hook != nil {
+			hook(ctx, w)
+		}
+		l.LogAttrs(ctx, slog.LevelWarn, "terminal49 decode", slog.String("op", w.Op), slog.String("type", w.ResourceType),
+			slog.String("field", w.Field), slog.String("problem", w.Problem))
+	}
+	return h
+}
+
 // observer joins logger and hooks; it is nil if there is nobody to tell.
 func observer(l *slog.Logger, h Hooks) transport.Observer {
 	if l == nil && h.OnAttempt == nil && h.OnRetry == nil {

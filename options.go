@@ -3,6 +3,7 @@ package terminal49
 import (
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -21,6 +22,7 @@ func (o clientOption) applyClient(c *config) error { return o(c) }
 // config is what New gathers. The zero value of a field never means "off"; options that turn things off say so.
 type config struct {
 	base       *url.URL
+	plainHTTP  bool
 	http       *http.Client
 	userAgent  string
 	accountID  string
@@ -47,25 +49,41 @@ func defaults() config {
 }
 
 // WithBaseURL points the client at another address, such as a simulator or a proxy. The path is kept, so give the
-// service's "/v2" too. Plain http is accepted for the local machine only; the token would travel in the clear.
+// service's "/v2" too. Plain http is accepted for the local machine only, because the token would travel in the clear;
+// see [WithPlainHTTP].
 func WithBaseURL(base string) Option {
 	return clientOption(func(c *config) error {
 		u, err := url.Parse(base)
 		switch {
 		case err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http":
 			return optionError("WithBaseURL", "must be an absolute URL such as "+DefaultBaseURL)
-		case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		case u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
 			return optionError("WithBaseURL", "must not hold a user, query or fragment")
-		case u.Scheme == "http" && !isLocal(u.Hostname()):
-			return optionError("WithBaseURL", "must be https, because the token would travel in the clear; http is for this machine only")
 		}
 		c.base = u
 		return nil
 	})
 }
 
+// WithPlainHTTP lets the base URL be http on another machine, such as a simulator on a private test network. The token
+// then travels in the clear.
+func WithPlainHTTP() Option {
+	return clientOption(func(c *config) error {
+		c.plainHTTP = true
+		return nil
+	})
+}
+
+// validate checks what options come to together.
+func (cfg config) validate() error {
+	if cfg.base.Scheme == "http" && !cfg.plainHTTP && !isLocal(cfg.base.Hostname()) {
+		return optionError("WithBaseURL", "must be https, because the token would travel in the clear; http is for this machine only, unless WithPlainHTTP allows it")
+	}
+	return nil
+}
+
 func isLocal(host string) bool {
-	return host == "localhost" || strings.HasSuffix(host, ".localhost") || host == "::1" || strings.HasPrefix(host, "127.")
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || net.ParseIP(host).IsLoopback()
 }
 
 // WithHTTPClient makes the client use the transport and cookie jar of h, and its Timeout as the timeout of an attempt.
@@ -186,10 +204,10 @@ func WithHooks(h Hooks) Option {
 	})
 }
 
-func (c config) policy() transport.Policy {
+func (cfg config) policy() transport.Policy {
 	return transport.Policy{
-		MaxAttempts: c.retry.MaxAttempts, MinBackoff: c.retry.MinBackoff, MaxBackoff: c.retry.MaxBackoff,
-		MaxRetryAfter: c.retry.MaxRetryAfter, AttemptTimeout: c.retry.AttemptTimeout, MaxBody: defaultMaxResponse,
+		MaxAttempts: cfg.retry.MaxAttempts, MinBackoff: cfg.retry.MinBackoff, MaxBackoff: cfg.retry.MaxBackoff,
+		MaxRetryAfter: cfg.retry.MaxRetryAfter, AttemptTimeout: cfg.retry.AttemptTimeout, MaxBody: defaultMaxResponse,
 	}
 }
 

@@ -58,11 +58,11 @@ func (p PageParams) query(q *query) {
 
 // page fetches one page.
 func page[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) (*Page[T], error) {
-	items, doc, err := decode[T, P](ctx, c, e, opts)
+	doc, err := decode[T, P](ctx, c, e, opts)
 	if err != nil {
 		return nil, err
 	}
-	p := &Page[T]{Items: items, Links: Links(doc.Links)}
+	p := &Page[T]{Items: doc.items, Links: Links(doc.Links)}
 	if doc.Meta.Size >= 0 {
 		p.Size = Some(doc.Meta.Size)
 	}
@@ -111,7 +111,7 @@ func all[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, o
 			}
 			ids := make(map[string]bool, len(p.Items))
 			for _, item := range p.Items {
-				id := P(item).resourceID()
+				id := P(item).resource().ID
 				ids[id] = true
 				if id != "" && previous[id] {
 					continue
@@ -184,13 +184,8 @@ func ahead[V any](ctx context.Context, n int, walk func(context.Context) iter.Se
 		steps := make(chan step, n-1) // one more is held by the goroutine
 		go func() {
 			defer close(steps)
-			for v, err := range walk(ctx) {
-				select {
-				case steps <- step{v, err}:
-				case <-ctx.Done(): // say so, lest the loop take the pages it got for all there are
-					steps <- step{err: ctx.Err()}
-					return
-				}
+			for v, err := range walk(ctx) { // once ctx is over, the walk's next fetch ends it with an error
+				steps <- step{v, err} // taken by the loop or, after a break, by the draining below
 			}
 		}()
 		defer func() {

@@ -22,7 +22,7 @@ func provided[T any](name string, at func(*T) *ProvidedData) jsonapi.Field[T] {
 			return
 		}
 		data := ProvidedData{}
-		d.Object(func(key []byte) {
+		if !d.Object(func(key []byte) {
 			fact, isNote := strings.CutSuffix(string(key), "_notes")
 			p := data[fact]
 			if isNote {
@@ -31,7 +31,9 @@ func provided[T any](name string, at func(*T) *ProvidedData) jsonapi.Field[T] {
 				p.Reported, _ = d.Bool()
 			}
 			data[fact] = p
-		})
+		}) {
+			return
+		}
 		*at(v) = data
 	}}
 }

@@ -37,7 +37,17 @@ func (r ToPlace) Value() (Place, bool) { return r.value, r.state == Relationship
 
 // Included returns a relationship to a resource that is at hand, for building values in tests.
 func Included[T any](id string, v *T) ToOne[T] {
-	return ToOne[T]{link[*T]{ref: jsonapi.Ref{ID: id}, state: RelationshipIncluded, value: v}}
+	ref := refOf(v)
+	ref.ID = id
+	return ToOne[T]{link[*T]{ref: ref, state: RelationshipIncluded, value: v}}
+}
+
+// refOf returns the type and id that a resource struct carries.
+func refOf[T any](v *T) (ref jsonapi.Ref) {
+	if r, ok := any(v).(interface{ resource() *Resource }); ok && v != nil {
+		ref = jsonapi.Ref{Type: r.resource().Type, ID: r.resource().ID}
+	}
+	return ref
 }
 
 // link is what the to-one relationships have in common.
@@ -100,7 +110,14 @@ type ToMany[T any] struct {
 
 // IncludedAll returns a relationship to resources that are at hand, for building values in tests.
 func IncludedAll[T any](values ...*T) ToMany[T] {
-	return ToMany[T]{values: values, state: RelationshipIncluded, refs: make([]jsonapi.Ref, len(values))}
+	if len(values) == 0 {
+		return ToMany[T]{state: RelationshipNull}
+	}
+	r := ToMany[T]{values: values, state: RelationshipIncluded}
+	for _, v := range values {
+		r.refs = append(r.refs, refOf(v))
+	}
+	return r
 }
 
 // IDs returns the ids in the order the service sent them: nil if the response did not mention the relationship, empty

@@ -77,11 +77,7 @@ func (e endpoint) unpaged() endpoint {
 // reject stops the call before it is sent, if err is not nil.
 func (e endpoint) reject(err error) endpoint {
 	if e.err == nil && err != nil {
-		var argument *ArgumentError
-		if errors.As(err, &argument) && argument.Op == "" {
-			argument.Op = e.Op
-		}
-		e.err = err
+		e.err = named(err, e.Op)
 	}
 	return e
 }
@@ -134,8 +130,11 @@ func (e endpoint) encode() endpoint {
 // plainBody makes the body a plain JSON object: some operations take no envelope.
 func (e endpoint) plainBody(v any) endpoint {
 	body, err := json.Marshal(v)
+	if err != nil {
+		return e.reject(&ArgumentError{Field: "Body", Problem: "cannot be written as JSON: " + err.Error()})
+	}
 	e.body = body
-	return e.reject(err)
+	return e
 }
 
 // send does the call and returns a success; everything else is an error of this package.
@@ -174,35 +173,41 @@ func (e endpoint) sendTo(ctx context.Context, c *Client, path string, call callC
 	call.capture(answer)
 	switch {
 	case err != nil:
-		return nil, transportError(e.Call, err)
+		return nil, transportError(e.Call, err, c.redact)
 	case answer.Status < 200 || answer.Status > 299:
-		answer.Body = c.redact(answer.Body)
-		return nil, apiError(e.Call, answer)
+		return nil, apiError(e.Call, answer, c.redact)
 	}
 	return answer, nil
 }
 
 // one does a call whose answer is a single resource.
 func one[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) (*T, error) {
-	items, _, err := decode[T, P](ctx, c, e, opts)
+	doc, err := decode[T, P](ctx, c, e, opts)
 	if err != nil {
 		return nil, err
 	}
-	if len(items) != 1 {
-		return nil, &DecodeError{Op: e.Op, Status: http.StatusOK, Err: fmt.Errorf("it holds %d resources; one was due", len(items))}
+	if n := len(doc.items); n != 1 {
+		return nil, &DecodeError{Op: e.Op, Status: doc.status, Err: fmt.Errorf("it holds %d resources; one was due", n)}
 	}
-	return items[0], nil
+	return doc.items[0], nil
 }
 
-// decode does a call whose answer is a document with resources of type T.
-func decode[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) ([]*T, *jsonapi.Document, error) {
+// document is an answer with resources of type T.
+type document[T any] struct {
+	*jsonapi.Document
+	items  []*T
+	status int
+}
+
+// decode does a call whose answer is a document.
+func decode[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) (document[T], error) {
 	call, err := c.call(e.Op, opts)
 	if err != nil {
-		return nil, nil, err
+		return document[T]{}, err
 	}
 	result, err := e.send(ctx, c, call)
 	if err != nil {
-		return nil, nil, err
+		return document[T]{}, err
 	}
 	report := warnings{op: e.Op, ctx: ctx, hook: c.hooks.OnDecodeWarning, strict: call.strict}
 	items, doc, err := jsonapi.Decode(result.Body, P(nil).table(), jsonapi.Options{
@@ -212,9 +217,9 @@ func decode[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint
 		err = report.err()
 	}
 	if err != nil {
-		return nil, nil, &DecodeError{Op: e.Op, Status: result.Status, Err: what(err, result), Warnings: report.kept}
+		return document[T]{}, &DecodeError{Op: e.Op, Status: result.Status, Err: what(err, result), Warnings: report.kept}
 	}
-	return items, doc, nil
+	return document[T]{doc, items, result.Status}, nil
 }
 
 // plain does a call whose answer is a plain JSON object.

@@ -23,7 +23,7 @@ func (r *Resource) Raw() json.RawMessage {
 	return *r.raw
 }
 
-func (r *Resource) resourceID() string { return r.ID }
+func (r *Resource) resource() *Resource { return r }
 
 func (r *Resource) identify(id jsonapi.Identity) {
 	r.ID, r.Type, r.Self = id.ID, id.Type, id.Self
@@ -44,7 +44,7 @@ type UnknownResource struct {
 type resourceType[T any] interface {
 	*T
 	table() *jsonapi.Type[T]
-	resourceID() string
+	resource() *Resource
 }
 
 // registry returns the types that a response may include.

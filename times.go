@@ -89,11 +89,26 @@ func (t Time) Local() (time.Time, error) {
 	case t.kind == timeUTC:
 		return instant, nil
 	}
-	place, err := time.LoadLocation(t.zone)
+	place, err := t.place()
 	if err != nil {
-		return time.Time{}, fmt.Errorf("terminal49: zone %q of the place: %w", t.zone, err)
+		return time.Time{}, err
 	}
 	return instant.In(place), nil
+}
+
+// place returns the zone of the time's place.
+func (t Time) place() (*time.Location, error) {
+	if t.kind != timeAtPlace {
+		return nil, ErrNoZone
+	}
+	if t.zone == "Local" { // would be this machine's zone
+		return nil, fmt.Errorf("terminal49: zone %q names no place", t.zone)
+	}
+	place, err := time.LoadLocation(t.zone)
+	if err != nil {
+		return nil, fmt.Errorf("terminal49: zone %q of the place: %w", t.zone, err)
+	}
+	return place, nil
 }
 
 // Date returns the calendar day at the time's place. It is false when nothing was reported, the response did not tell
@@ -161,7 +176,7 @@ func (t Time) utc() time.Time { return time.Unix(t.seconds, int64(t.nanos)).UTC(
 func untold(times ...*Time) {
 	for _, t := range times {
 		if t.kind != timeMissing {
-			t.kind = timeUntold
+			t.kind, t.zone = timeUntold, ""
 		}
 	}
 }

@@ -143,11 +143,15 @@ func (s *TrackingRequestsService) FindOrCreate(ctx context.Context, request Trac
 	if err := request.validate(); err != nil {
 		return nil, false, err
 	}
+	request.RequestNumber = strings.TrimSpace(request.RequestNumber)
 	if found, err = s.find(ctx, request, opts); found != nil || err != nil {
 		return found, false, err
 	}
 	made, err := s.Create(ctx, request, opts...)
 	if duplicate := errors.Is(err, ErrDuplicate); duplicate || IsOutcomeUnknown(err) {
+		if duplicate {
+			request.RequestType = "" // the service says it has the number, whatever kind it took it for
+		}
 		if found, again := s.find(ctx, request, opts); again == nil && found != nil {
 			return found, !duplicate, nil
 		}
@@ -171,6 +175,7 @@ func (s *TrackingRequestsService) find(ctx context.Context, want TrackingRequest
 
 func (r *TrackingRequestCreate) describes(have *TrackingRequest) bool {
 	sameLine := have.SCAC == r.SCAC || have.SCAC == "" || r.SCAC == ""
-	return strings.EqualFold(have.RequestNumber, r.RequestNumber) && have.RequestType == r.RequestType && sameLine &&
+	sameType := have.RequestType == r.RequestType || r.RequestType == ""
+	return strings.EqualFold(have.RequestNumber, r.RequestNumber) && sameType && sameLine &&
 		have.Status != TrackingFailed && have.Status != TrackingStopped
 }

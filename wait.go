@@ -86,8 +86,9 @@ func (p *WaitParams) withDefaults() (WaitParams, error) {
 	if p.MinInterval < 0 || p.MaxInterval < 0 {
 		return filled, &ArgumentError{Op: "tracking_requests.wait", Field: "WaitParams", Problem: "must not hold negative intervals"}
 	}
-	set(&filled.MinInterval, p.MinInterval)
 	set(&filled.MaxInterval, p.MaxInterval)
+	filled.MinInterval = min(filled.MinInterval, filled.MaxInterval)
+	set(&filled.MinInterval, p.MinInterval)
 	filled.MaxInterval = max(filled.MaxInterval, filled.MinInterval)
 	filled.OnPoll = p.OnPoll
 	return filled, nil
@@ -112,7 +113,7 @@ func passing(err error) bool {
 }
 
 // jitter spreads d by a fifth in both directions, so that many waiters do not look at once.
-func jitter(d time.Duration) time.Duration { return d*4/5 + rand.N(d*2/5+1) }
+func jitter(d time.Duration) time.Duration { return d - d/5 + rand.N(d/5*2+1) }
 
 // sleep waits for d or the end of ctx.
 func sleep(ctx context.Context, d time.Duration) error {

@@ -2,6 +2,7 @@ package jsonapi
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -178,7 +179,7 @@ func (d *Decoder) Float() (float64, bool) {
 		return 0, false
 	}
 	f, err := strconv.ParseFloat(string(text), 64)
-	if err != nil {
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) { // ParseFloat reads "NaN" and "Inf"
 		d.Warn("want a number")
 		return 0, false
 	}

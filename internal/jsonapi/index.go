@@ -14,12 +14,9 @@ func (d *Decoder) ReadOne() (Linkage, bool) {
 	var link Linkage
 	var found bool
 	d.relationship(func() {
-		found = true
-		if d.Null() {
-			link.Null = true
-			return
+		if found = d.Null(); !found { // what is no identifier is not "none" either
+			link.Ref, found = d.ref()
 		}
-		link.Ref = d.ref()
 	}, func(ref Ref) { link.Ref, found = ref, true })
 	link.Null = found && link.Ref.ID == ""
 	return link, found
@@ -28,13 +25,12 @@ func (d *Decoder) ReadOne() (Linkage, bool) {
 // ReadMany reads a to-many relationship object. The second result is false when it has no data member.
 func (d *Decoder) ReadMany() (refs []Ref, found bool) {
 	d.relationship(func() {
-		found = true
-		if d.Null() {
+		if found = d.Null(); found {
 			return
 		}
 		d.refs = d.refs[:0]
-		d.Array(func() {
-			if ref := d.ref(); ref.ID != "" {
+		found = d.Array(func() {
+			if ref, _ := d.ref(); ref.ID != "" {
 				d.refs = append(d.refs, ref)
 			}
 		})
@@ -67,8 +63,8 @@ func (d *Decoder) relationship(data func(), direct func(Ref)) {
 	}
 }
 
-func (d *Decoder) ref() (r Ref) {
-	d.Object(func(key []byte) {
+func (d *Decoder) ref() (r Ref, ok bool) {
+	ok = d.Object(func(key []byte) {
 		switch string(key) {
 		case "id":
 			r.ID, _ = d.String()
@@ -78,7 +74,7 @@ func (d *Decoder) ref() (r Ref) {
 			d.Skip()
 		}
 	})
-	return r
+	return r, ok
 }
 
 // typeName reads a resource type. Known types share one string.

@@ -103,6 +103,7 @@ func (d *Decoder) members(to sink, id *Identity) sink {
 	if relationships != nil {
 		d.within(relationships, func() { to.readRelationships(d) })
 	}
+	d.id = Identity{} // a later warning is not about this resource
 	return to
 }
 

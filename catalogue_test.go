@@ -1,0 +1,338 @@
+package terminal49
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/internal/catalogue"
+	"github.com/go-freight/terminal49/internal/transport"
+)
+
+// The catalogue says what the service offers. Here the library is held against it, in both directions.
+
+// sources returns the syntax of the package without its tests.
+func sources(t *testing.T) []*ast.File {
+	t.Helper()
+	var files []*ast.File
+	names, err := fs.Glob(os.DirFS("."), "*.go")
+	require.NoError(t, err)
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		require.NoError(t, err)
+		files = append(files, file)
+	}
+	return files
+}
+
+// serviceMethods returns the doc comments of the exported methods of all services, by "ShipmentsService.List".
+func serviceMethods(t *testing.T) map[string]string {
+	t.Helper()
+	docs := map[string]string{}
+	for _, file := range sources(t) {
+		for _, decl := range file.Decls {
+			method, ok := decl.(*ast.FuncDecl)
+			if !ok || method.Recv == nil || !method.Name.IsExported() {
+				continue
+			}
+			pointer, ok := method.Recv.List[0].Type.(*ast.StarExpr)
+			if !ok {
+				continue
+			}
+			if of, ok := pointer.X.(*ast.Ident); ok && of.IsExported() && strings.HasSuffix(of.Name, "Service") {
+				docs[of.Name+"."+method.Name.Name] = method.Doc.Text()
+			}
+		}
+	}
+	return docs
+}
+
+var (
+	apiLine    = regexp.MustCompile(`(?m)^API: (.+)$`)
+	apiRoute   = regexp.MustCompile(`(GET|POST|PATCH|PUT|DELETE) (/[a-z_/{}]*)`)
+	bucketName = regexp.MustCompile(`Rate buckets?: ([a-z, ]+(?: and [a-z]+)?)\.`)
+)
+
+func TestEveryServiceMethodNamesItsOperation(t *testing.T) {
+	operations := map[string]catalogue.Operation{}
+	for _, o := range catalogue.Operations() {
+		if o.Offered {
+			operations[o.Method+" "+o.Path] = o
+		}
+	}
+	called := map[string]bool{}
+	methods := serviceMethods(t)
+	require.Greater(t, len(methods), 20)
+	for method, doc := range methods {
+		line := apiLine.FindStringSubmatch(doc)
+		require.NotNil(t, line, "%s has no API: line", method)
+		routes := apiRoute.FindAllString(line[1], -1)
+		require.NotEmpty(t, routes, "%s: %s", method, line[1])
+		var buckets []string
+		for _, route := range routes {
+			o, ok := operations[route]
+			require.True(t, ok, "%s: %s is not in the catalogue", method, route)
+			called[route] = true
+			buckets = append(buckets, string(o.Bucket))
+		}
+		if len(routes) == 1 {
+			said := bucketName.FindStringSubmatch(strings.ReplaceAll(doc, "\n", " "))
+			require.NotNil(t, said, "%s does not say its rate bucket", method)
+			require.Equal(t, buckets[0], said[1], method)
+		}
+	}
+	require.ElementsMatch(t, slices.Collect(maps.Keys(operations)), slices.Collect(maps.Keys(called)), "operations without a method")
+}
+
+func TestCallsAreWhatTheCatalogueSays(t *testing.T) {
+	sentBy := map[string][]sent{}
+	for _, c := range everyCall() {
+		api := newFakeAPI()
+		api.on(c.method, c.path, http.StatusOK, c.reply)
+		require.NoError(t, c.do(t.Context(), newClient(t, api)))
+		for _, s := range api.requests() {
+			sentBy[s.Info.Op] = append(sentBy[s.Info.Op], s)
+		}
+	}
+	classes := map[transport.Class]catalogue.Retry{
+		transport.Read: catalogue.RetryRead, transport.Idempotent: catalogue.RetryIdempotent, transport.Write: catalogue.RetryWrite,
+	}
+	for _, o := range catalogue.Operations() {
+		if !o.Offered {
+			continue
+		}
+		t.Run(o.Name, func(t *testing.T) {
+			require.NotEmpty(t, sentBy[o.Name], "no call in these tests sends it")
+			query, body := map[string]bool{}, map[string]bool{}
+			routes := map[string]bool{}
+			for _, s := range sentBy[o.Name] {
+				require.Equal(t, o.Method, s.Method)
+				require.Equal(t, string(o.Bucket), s.Info.Bucket)
+				require.Equal(t, o.Retry, classes[s.Info.Class])
+				routes[s.Info.Route] = true
+				for _, pair := range strings.Split(s.Query, "&") {
+					if name, _, ok := strings.Cut(pair, "="); ok {
+						query[name] = true
+					}
+				}
+				addMembers(t, body, s.Body)
+			}
+			wantRoutes := []string{o.Path}
+			if o.AltPath != "" {
+				wantRoutes = append(wantRoutes, o.AltPath)
+			}
+			require.ElementsMatch(t, wantRoutes, slices.Collect(maps.Keys(routes)))
+			require.ElementsMatch(t, o.Query, slices.Collect(maps.Keys(query)))
+			require.ElementsMatch(t, o.Body, slices.Collect(maps.Keys(body)))
+		})
+	}
+}
+
+// addMembers adds the dotted members of a request body: its attributes, or itself where it is plain.
+func addMembers(t *testing.T, to map[string]bool, body string) {
+	t.Helper()
+	if body == "" {
+		return
+	}
+	var doc map[string]any
+	require.NoError(t, json.Unmarshal([]byte(body), &doc))
+	if data, ok := doc["data"].(map[string]any); ok {
+		doc, _ = data["attributes"].(map[string]any)
+	}
+	var walk func(prefix string, v any)
+	walk = func(prefix string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for name, member := range v {
+				to[prefix+name] = true
+				walk(prefix+name+".", member)
+			}
+		case []any:
+			for _, element := range v {
+				walk(prefix, element)
+			}
+		}
+	}
+	walk("", doc)
+}
+
+// deliberate are differences between library and catalogue that are meant.
+var deliberate = map[string]string{
+	"rail_terminal":                        "ramps of either wire type are read by the one terminal table, so each type's own members are a part of it",
+	"container.equipment_length":           "a number of feet, read as a number rather than as an enumeration",
+	"infer_number_results.validation.type": "two words that nothing is decided by; kept as text",
+}
+
+func TestTablesAreWhatTheCatalogueSays(t *testing.T) {
+	type shape struct{ attributes, relationships []string }
+	members := func(of string, names []string) (dotted []string) {
+		for _, name := range names {
+			dotted = append(dotted, of+"."+name)
+		}
+		return dotted
+	}
+	holds, fees := holdMembers.Names(), feeMembers.Names()
+	library := map[string]shape{
+		"shipment": {shipmentTable.Attributes(), shipmentTable.Relationships()},
+		"container": {slices.Concat(containerTable.Attributes(), members("import_deadlines", deadlineMembers.Names()),
+			members("holds_at_pod_terminal", holds), members("fees_at_pod_terminal", fees)), containerTable.Relationships()},
+		"tracking_request": {trackingRequestTable.Attributes(), trackingRequestTable.Relationships()},
+		"transport_event":  {transportEventTable.Attributes(), transportEventTable.Relationships()},
+		"raw_event":        {rawEventTable.Attributes(), rawEventTable.Relationships()},
+		"shipping_line":    {shippingLineTable.Attributes(), shippingLineTable.Relationships()},
+		"port":             {portTable.Attributes(), portTable.Relationships()},
+		"metro_area":       {metroAreaTable.Attributes(), metroAreaTable.Relationships()},
+		"terminal":         {terminalTable.Attributes(), terminalTable.Relationships()},
+		"vessel":           {slices.Concat(vesselTable.Attributes(), members("positions", positionMembers.Names())), vesselTable.Relationships()},
+		"party":            {partyTable.Attributes(), partyTable.Relationships()},
+		"account":          {accountTable.Attributes(), accountTable.Relationships()},
+		"user":             {userTable.Attributes(), userTable.Relationships()},
+		"infer_number_results": {slices.Concat(inferenceTable.Attributes(), members("validation", validationMembers.Names()),
+			members("shipping_line", carrierMembers.Names()), members("shipping_line.selected", candidateMembers.Names()),
+			members("shipping_line.candidates", candidateMembers.Names())), inferenceTable.Relationships()},
+	}
+	service := map[string]shape{}
+	for _, typ := range catalogue.Types() {
+		if !typ.Offered {
+			continue
+		}
+		name := typ.Name
+		if deliberate[name] != "" && name == "rail_terminal" {
+			name = "terminal"
+		}
+		s := service[name]
+		s.attributes = append(s.attributes, typ.Attributes...)
+		for _, r := range typ.Relationships {
+			s.relationships = append(s.relationships, r.Name)
+		}
+		service[name] = s
+	}
+	require.ElementsMatch(t, slices.Collect(maps.Keys(service)), slices.Collect(maps.Keys(library)))
+	for name, want := range service {
+		t.Run(name, func(t *testing.T) {
+			require.ElementsMatch(t, unique(want.attributes), unique(library[name].attributes))
+			require.ElementsMatch(t, unique(want.relationships), unique(library[name].relationships))
+		})
+	}
+	// What may be included must be registered, under its wire name.
+	for _, typ := range catalogue.Types() {
+		if typ.Offered && typ.Name != "infer_number_results" {
+			got := readOne[Shipment](t, shipmentWith(`"destination":{"data":{"id":"d","type":"`+typ.Name+`"}}`, `{"id":"d","type":"`+typ.Name+`"}`))
+			place, ok := got.Destination.Value()
+			_, unknown := place.(*UnknownResource)
+			require.False(t, ok && unknown, "%s is not registered", typ.Name)
+		}
+	}
+}
+
+func unique(list []string) []string {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// constants returns the string constants of the package by their type.
+func constants(t *testing.T) map[string][]string {
+	t.Helper()
+	found := map[string][]string{}
+	for _, file := range sources(t) {
+		for _, decl := range file.Decls {
+			group, ok := decl.(*ast.GenDecl)
+			if !ok || group.Tok != token.CONST {
+				continue
+			}
+			for _, spec := range group.Specs {
+				value := spec.(*ast.ValueSpec)
+				typ, ok := value.Type.(*ast.Ident)
+				if !ok || len(value.Values) != 1 {
+					continue
+				}
+				if literal, ok := value.Values[0].(*ast.BasicLit); ok && literal.Kind == token.STRING {
+					text, err := strconv.Unquote(literal.Value)
+					require.NoError(t, err)
+					found[typ.Name] = append(found[typ.Name], text)
+				}
+			}
+		}
+	}
+	return found
+}
+
+func TestEnumsAreWhatTheCatalogueSays(t *testing.T) {
+	type enum struct {
+		typ   string
+		known []string // that Known answers for
+	}
+	library := map[string]enum{
+		"shipment.line_tracking_stopped_reason":       {"LineTrackingStoppedReason", words(lineTrackingStoppedReasons)},
+		"container.current_status":                    {"ContainerStatus", words(containerStatuses)},
+		"container.equipment_type":                    {"EquipmentType", words(equipmentTypes)},
+		"container.equipment_height":                  {"EquipmentHeight", words(equipmentHeights)},
+		"container.holds_at_pod_terminal.name":        {"HoldName", words(holdNames)},
+		"container.holds_at_pod_terminal.status":      {"HoldStatus", words(holdStatuses)},
+		"container.fees_at_pod_terminal.type":         {"FeeType", words(feeTypes)},
+		"tracking_request.request_type":               {"RequestType", words(requestTypes)},
+		"tracking_request.status":                     {"TrackingRequestStatus", words(trackingRequestStatuses)},
+		"tracking_request.failed_reason":              {"FailedReason", words(failedReasons)},
+		"infer_number_results.number_type":            {"NumberType", words(numberTypes)},
+		"infer_number_results.shipping_line.decision": {"CarrierDecision", words(carrierDecisions)},
+		"transport_event.event":                       {"EventName", words(eventNames)},
+		"transport_event.data_source":                 {"DataSource", words(dataSources)},
+		"raw_event.event":                             {"RawEventName", words(rawEventNames)},
+		"terminal.facility_type":                      {"FacilityType", words(facilityTypes)},
+	}
+	inSource := constants(t)
+	seen := map[string]bool{}
+	for _, want := range catalogue.Enums() {
+		t.Run(want.Name, func(t *testing.T) {
+			got, ok := library[want.Name]
+			if !ok {
+				require.NotEmpty(t, deliberate[want.Name], "the library has no constants for it")
+				return
+			}
+			require.Empty(t, deliberate[want.Name], "no longer a difference")
+			require.ElementsMatch(t, want.Values, got.known)
+			require.ElementsMatch(t, got.known, inSource[got.typ], "constants that Known does not know, or the reverse")
+		})
+		seen[want.Name] = true
+	}
+	for name := range library {
+		require.True(t, seen[name], "%s is not in the catalogue", name)
+	}
+}
+
+func TestIncludesAreWhatTheCatalogueSays(t *testing.T) {
+	types := map[string]string{
+		"shipments.list": "ShipmentInclude", "shipments.get": "ShipmentInclude",
+		"containers.list": "ContainerInclude", "containers.get": "ContainerInclude",
+		"tracking_requests.list": "TrackingRequestInclude", "tracking_requests.get": "TrackingRequestInclude",
+		"containers.transport_events": "TransportEventInclude",
+	}
+	inSource := constants(t)
+	for _, o := range catalogue.Operations() {
+		if !o.Offered || len(o.Includes) == 0 {
+			continue
+		}
+		t.Run(o.Name, func(t *testing.T) {
+			// Paths with dots are for callers to spell.
+			plain := slices.DeleteFunc(slices.Clone(o.Includes), func(s string) bool { return strings.Contains(s, ".") })
+			require.NotEmpty(t, types[o.Name])
+			require.ElementsMatch(t, plain, inSource[types[o.Name]])
+		})
+	}
+}

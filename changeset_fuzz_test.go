@@ -1,0 +1,150 @@
+package terminal49
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// FuzzChangeset reads anything that is JSON. What comes out must be written as it came, must undo itself, and must
+// never make an answer of nothing.
+func FuzzChangeset(f *testing.F) {
+	for _, seed := range []string{
+		`{"holds_at_pod_terminal":[[],[{"name":"customs","status":"hold","description":null}]]}`,
+		`{"pod_terminal_holds":[[{"name":"freight","status":"pending"}],[{"name":"freight","status":"hold"}]]}`,
+		`{"fees_at_pod_terminal":[null,[{"type":"total","amount":1e3,"currency_code":"USD"},{"type":"exam","amount":"7"}]]}`,
+		`{"available_for_pickup":[null,true],"pickup_lfd":["2020-05-20","2020-05-21T07:00:00Z"]}`,
+		`{"pickup_lfd_line":["2020-05-20",null],"pickup_lfd_rail":[null,""],"pickup_lfd_terminal":[1,2]}`,
+		`{"pod_terminal":["a","b"],"pickup_appointment_at":[null,"2020-05-20T07:00:00-0700"]}`,
+		`{"a":[1,2,3],"b":7,"c":null,"":[null,null],"a":[]}`, `{}`, `null`, `[]`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var c Changeset
+		if json.Unmarshal(data, &c) != nil {
+			return
+		}
+		written, err := json.Marshal(c)
+		if err != nil {
+			t.Fatalf("cannot be written: %v", err)
+		}
+		var again Changeset
+		if err := json.Unmarshal(written, &again); err != nil || !slices.Equal(again.Attributes(), c.Attributes()) {
+			t.Fatalf("written as %s: %v", written, err)
+		}
+		twice, err := json.Marshal(c.Reversed().Reversed())
+		if err != nil || !sameJSON(t, twice, written) {
+			t.Fatalf("undone twice: %s, want %s", twice, written)
+		}
+		base := containerFrom("holds freight hold\nrail 2020-05-20\nlfd 2020-05-20")
+		base.INDFacilityLFD = base.ImportDeadlines.Rail
+		after := c.Apply(base)
+		changes := c.Changes(base)
+		if got, want := changes.After.State, PickupReadiness(after).State; got != want {
+			t.Fatalf("after the change: %s, but applied: %s", got, want)
+		}
+		if nothing := c.Changes(nil); nothing.BecameReady() || nothing.StoppedBeingReady() {
+			t.Fatal("readiness was told without a container")
+		}
+		c.Warnings()
+		if second := DiffContainers(after, c.Apply(after)); len(second.Attributes()) > 0 {
+			t.Fatalf("applied twice changes %v", second.Attributes())
+		}
+	})
+}
+
+func sameJSON(t *testing.T, a, b []byte) bool {
+	t.Helper()
+	var left, right any
+	if json.Unmarshal(a, &left) != nil || json.Unmarshal(b, &right) != nil {
+		return false
+	}
+	x, errX := json.Marshal(left)
+	y, errY := json.Marshal(right)
+	return errX == nil && errY == nil && string(x) == string(y)
+}
+
+// FuzzDiffContainers checks that applying DiffContainers(a, b) to a gives b, and that it undoes to a.
+func FuzzDiffContainers(f *testing.F) {
+	f.Add("", "")
+	f.Add("holds customs hold EXAM\nholds freight pending\navailable true\nterminal t-1", "holds\nfees\navailable null\nterminal")
+	f.Add("fees demurrage 100.10 USD\nlfd 2026-03-09T07:00:00Z\nline 2026-03-12T05:00:00Z", "fees demurrage 200 USD\nfees total 200 USD\nlfd 2026-03-10\nline 2026-03-12T05:00:00Z\nterminalLFD 2026-03-10")
+	f.Add("rail 2026-03-12T05:00:00.5Z\nappointment 2026-03-09T16:00:00Z", "available false\nfees other 0\nrail 2026-03-12\nlfd 2026-03-12")
+	f.Fuzz(func(t *testing.T, one, other string) {
+		a, b := containerFrom(one), containerFrom(other)
+		diff := DiffContainers(a, b)
+		checkSame(t, diff.Apply(a), b)
+		checkSame(t, diff.Reversed().Apply(b), a)
+		if warnings := diff.Warnings(); len(warnings) > 0 {
+			t.Fatalf("own changeset: %v", warnings)
+		}
+		data, err := json.Marshal(diff)
+		var sent Changeset
+		if err != nil || json.Unmarshal(data, &sent) != nil {
+			t.Fatalf("%s: %v", data, err)
+		}
+		checkSame(t, sent.Apply(a), b)
+		if len(diff.Attributes()) == 0 {
+			checkSame(t, a, b)
+		}
+	})
+}
+
+// containerFrom makes a container of lines such as "holds customs hold" and "lfd 2026-03-09T07:00:00Z".
+func containerFrom(script string) *Container {
+	c := &Container{PODTimezone: "America/Los_Angeles", FinalDestinationTimezone: "America/Chicago"}
+	c.PODTerminal.state = RelationshipNull
+	times := deadlinesOf(c)
+	for line := range strings.Lines(strings.ToValidUTF8(script, "?")) {
+		words := append(strings.Fields(line), "", "", "", "")
+		switch words[0] {
+		case "holds":
+			c.Holds = append(c.Holds, Hold{HoldName(words[1]), HoldStatus(words[2]), words[3]})
+		case "noholds":
+			c.Holds = []Hold{}
+		case "fees":
+			amount, _ := parseDecimal(words[2])
+			c.Fees = append(c.Fees, Fee{FeeType(words[1]), amount, words[3]})
+		case "available":
+			c.AvailableForPickup = map[string]Opt[bool]{"true": Some(true), "false": Some(false), "null": Null[bool]()}[words[1]]
+		case "terminal":
+			if words[1] != "" {
+				c.PODTerminal = Included(words[1], &Terminal{})
+			}
+		case "appointment":
+			c.PickupAppointmentAt, _ = parseTime([]byte(words[1]))
+		case "lfd":
+			*times[""], _ = parseTime([]byte(words[1]))
+		case "line", "rail":
+			*times[LFDSource(words[0])], _ = parseTime([]byte(words[1]))
+		case "terminalLFD":
+			*times[LFDTerminal], _ = parseTime([]byte(words[1]))
+		}
+	}
+	c.pairZones()
+	return c
+}
+
+// checkSame compares what a changeset covers, zones included.
+func checkSame(t *testing.T, got, want *Container) {
+	t.Helper()
+	if !sameList(func(a, b Hold) bool { return a == b })(got.Holds, want.Holds) {
+		t.Fatalf("holds %v, want %v", got.Holds, want.Holds)
+	}
+	if !sameList(sameFee)(got.Fees, want.Fees) {
+		t.Fatalf("fees %v, want %v", got.Fees, want.Fees)
+	}
+	gotAvailable, gotTold := got.AvailableForPickup.Get()
+	if available, told := want.AvailableForPickup.Get(); gotAvailable != available || gotTold != told {
+		t.Fatalf("availability %v, want %v", got.AvailableForPickup, want.AvailableForPickup)
+	}
+	if got.PickupAppointmentAt != want.PickupAppointmentAt || got.PickupLFD != want.PickupLFD || got.ImportDeadlines != want.ImportDeadlines {
+		t.Fatalf("times %v %v %v, want %v %v %v", got.PickupAppointmentAt, got.PickupLFD, got.ImportDeadlines,
+			want.PickupAppointmentAt, want.PickupLFD, want.ImportDeadlines)
+	}
+	if got.PODTerminal.ID() != want.PODTerminal.ID() {
+		t.Fatalf("terminal %q, want %q", got.PODTerminal.ID(), want.PODTerminal.ID())
+	}
+}

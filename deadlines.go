@@ -1,0 +1,125 @@
+package terminal49
+
+import "time"
+
+// FreeDays are the deadlines of picking up one container; see [LastFreeDays].
+type FreeDays struct {
+	// Reported are the last free days that came with their source, in the order line, terminal, rail.
+	Reported []LastFreeDay
+	// Chosen is the service's own pick (pickup_lfd): the first reported of line, terminal and rail, which need not be
+	// the earliest. Its Source is "" when it equals none of them. It is zero if not reported.
+	Chosen LastFreeDay
+	// Appointment is the pickup appointment; zero if there is none. Count days to it with [Time.DaysLeft].
+	Appointment Time
+
+	left, trackingStopped bool
+	terminalCheckedAt     Time
+}
+
+// LastFreeDay is the last day on which a container can be picked up without a charge.
+type LastFreeDay struct {
+	At     Time // midnight at the place, or a calendar day: read it with [Time.Date], never as a UTC day
+	Source LFDSource
+}
+
+// LFDSource says who set a last free day.
+type LFDSource string
+
+const (
+	LFDLine     LFDSource = "line"     // the shipping line
+	LFDTerminal LFDSource = "terminal" // the port terminal: demurrage starts after it
+	LFDRail     LFDSource = "rail"     // the railroad
+)
+
+// LastFreeDays collects the deadlines of a container, each with the zone of its place. The service hides them once the
+// container was picked up. A nil container has none.
+func LastFreeDays(c *Container) FreeDays {
+	var f FreeDays
+	if c == nil {
+		return f
+	}
+	rail := c.ImportDeadlines.Rail
+	if rail.IsZero() {
+		rail = c.INDFacilityLFD // the same under its old name
+	}
+	for _, lfd := range []LastFreeDay{{c.ImportDeadlines.Line, LFDLine}, {c.ImportDeadlines.Terminal, LFDTerminal}, {rail, LFDRail}} {
+		if lfd.At.IsZero() {
+			continue
+		}
+		f.Reported = append(f.Reported, lfd)
+		if f.Chosen.Source == "" && sameDeadline(lfd.At, c.PickupLFD) {
+			f.Chosen.Source = lfd.Source
+		}
+	}
+	f.Chosen.At = c.PickupLFD
+	f.Appointment = c.PickupAppointmentAt
+	f.left = hasLeft(c)
+	f.terminalCheckedAt = c.TerminalCheckedAt
+	if shipment, ok := c.Shipment.Value(); ok {
+		f.trackingStopped = !shipment.LineTrackingStoppedAt.IsZero()
+	}
+	return f
+}
+
+// Earliest returns the last free day that comes first by the calendar of its own place: the one to watch, since a
+// charge can start after any of them. It considers the service's pick too, in case no source is told. It is false if
+// there is none.
+func (f FreeDays) Earliest() (earliest LastFreeDay, ok bool) {
+	for _, lfd := range append(f.Reported[:len(f.Reported):len(f.Reported)], f.Chosen) {
+		if !lfd.At.IsZero() && (!ok || compareDeadlines(lfd.At, earliest.At) < 0) {
+			earliest, ok = lfd, true
+		}
+	}
+	return earliest, ok
+}
+
+// DaysLeft counts the calendar days from now to t, both on the calendar of t's place: 0 is today, negative is overdue.
+// Neither daylight saving nor midnight in UTC shifts it. It is false if t was not reported or its place has no zone
+// that this machine knows; see [Time.DaysLeftIn] for that.
+func (t Time) DaysLeft(now time.Time) (int, bool) { return t.DaysLeftIn(now, nil) }
+
+// DaysLeftIn is [Time.DaysLeft], except that it takes fallback for the zone of the place if that is not known. Use it
+// where you know from elsewhere roughly where the place is.
+func (t Time) DaysLeftIn(now time.Time, fallback *time.Location) (int, bool) {
+	place, err := t.place()
+	if err != nil {
+		place = fallback
+	}
+	if t.IsZero() || place == nil {
+		return 0, false
+	}
+	day := DateOf(t.utc()) // of a calendar day and of a wall clock, the digits are the place's own
+	if !t.day && t.kind != timeFloating {
+		day = DateOf(t.utc().In(place))
+	}
+	return day.Sub(DateOf(now.In(place))), true
+}
+
+// sameDeadline reports whether two deadlines were sent as the same value, be it as a time or as a calendar day.
+func sameDeadline(a, b Time) bool {
+	if a.IsZero() || b.IsZero() {
+		return false
+	}
+	if a.day == b.day {
+		return a.seconds == b.seconds && a.nanos == b.nanos
+	}
+	dayA, okA := a.Date()
+	dayB, okB := b.Date()
+	return okA && okB && dayA == dayB
+}
+
+// compareDeadlines orders by calendar day at each place and then by moment. A day that is not known is taken from UTC,
+// which can only misplace deadlines that are less than a day apart.
+func compareDeadlines(a, b Time) int {
+	if order := dayOrUTC(a).Compare(dayOrUTC(b)); order != 0 {
+		return order
+	}
+	return a.utc().Compare(b.utc())
+}
+
+func dayOrUTC(t Time) Date {
+	if day, ok := t.Date(); ok {
+		return day
+	}
+	return DateOf(t.utc())
+}

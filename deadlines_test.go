@@ -1,0 +1,245 @@
+package terminal49
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func clock(t testing.TB, s string) time.Time {
+	t.Helper()
+	v, err := time.Parse(time.RFC3339, s)
+	require.NoError(t, err)
+	return v
+}
+
+func TestDaysLeft(t *testing.T) {
+	const la, ny, phoenix, shanghai = "America/Los_Angeles", "America/New_York", "America/Phoenix", "Asia/Shanghai"
+	for _, row := range []struct {
+		name, sent, zone, now string
+		want                  int
+	}{
+		// The deadline is the midnight that starts the last free day. Clocks go forward on 2026-03-08 ...
+		{"LA, the same evening", "2026-03-09T07:00:00Z", la, "2026-03-09T20:00:00-07:00", 0},
+		{"LA, the last second of the day", "2026-03-09T07:00:00Z", la, "2026-03-09T23:59:59-07:00", 0},
+		{"LA, over", "2026-03-09T07:00:00Z", la, "2026-03-10T00:00:00-07:00", -1},
+		{"LA, over the short day", "2026-03-09T07:00:00Z", la, "2026-03-07T23:59:59-08:00", 2},
+		{"LA, on the short day", "2026-03-09T07:00:00Z", la, "2026-03-08T23:30:00-07:00", 1},
+		{"LA, short day is the last", "2026-03-08T08:00:00Z", la, "2026-03-08T03:00:00-07:00", 0},
+		{"NY, over the short day", "2026-03-09T04:00:00Z", ny, "2026-03-07T23:59:59-05:00", 2},
+		{"NY, short day is the last", "2026-03-08T05:00:00Z", ny, "2026-03-09T00:00:00-04:00", -1},
+		{"Phoenix has no short day", "2026-03-09T07:00:00Z", phoenix, "2026-03-07T23:59:59-07:00", 2},
+		// ... and back on 2026-11-01, a day of 25 hours.
+		{"LA, over the long day", "2026-11-02T08:00:00Z", la, "2026-10-31T00:00:00-07:00", 2},
+		{"LA, end of the long day", "2026-11-02T08:00:00Z", la, "2026-11-01T23:30:00-08:00", 1},
+		{"LA, long day is the last", "2026-11-01T07:00:00Z", la, "2026-11-01T23:59:59-08:00", 0},
+		{"NY, over the long day", "2026-11-02T05:00:00Z", ny, "2026-10-31T23:59:59-04:00", 2},
+		{"NY, one past midnight after it", "2026-11-01T04:00:00Z", ny, "2026-11-02T00:00:00-05:00", -1},
+		{"Phoenix has no long day", "2026-11-02T07:00:00Z", phoenix, "2026-10-31T00:00:00-07:00", 2},
+		// Midnight in UTC is another day on both sides of the ocean.
+		{"LA, now is tomorrow in UTC", "2026-03-09T07:00:00Z", la, "2026-03-10T05:00:00Z", 0},
+		{"Shanghai, sent as the day before", "2026-03-09T16:00:00Z", shanghai, "2026-03-10T15:59:59Z", 0},
+		{"Shanghai, now is yesterday in UTC", "2026-03-09T16:00:00Z", shanghai, "2026-03-09T16:00:00Z", 0},
+		{"a machine in another zone", "2026-03-09T07:00:00Z", la, "2026-03-10T15:59:59+09:00", 0},
+		{"year end", "2027-01-02T08:00:00Z", la, "2026-12-31T23:59:59-08:00", 2},
+		{"year end in UTC only", "2026-12-31T08:00:00Z", la, "2027-01-01T07:59:59Z", 0},
+		{"over a leap day", "2028-03-01T05:00:00Z", ny, "2028-02-28T12:00:00-05:00", 2},
+		{"leap day is the last", "2028-02-29T05:00:00Z", ny, "2028-03-01T00:00:00-05:00", -1},
+		{"no leap day", "2027-03-01T05:00:00Z", ny, "2027-02-28T12:00:00-05:00", 1},
+		{"calendar day", "2026-03-09", la, "2026-03-09T23:59:59-07:00", 0},
+		{"calendar day, over", "2026-03-09", la, "2026-03-10T00:00:00-07:00", -1},
+		{"calendar day in Shanghai", "2026-03-09", shanghai, "2026-03-08T16:00:00Z", 0},
+		{"end of day", "2026-03-10T06:59:59Z", la, "2026-03-09T00:00:00-07:00", 0},
+		{"legacy zone", "2026-03-09T04:00:00Z", "US/Eastern", "2026-03-09T23:00:00-04:00", 0},
+	} {
+		days, ok := at(t, row.sent, row.zone).DaysLeft(clock(t, row.now))
+		require.True(t, ok, row.name)
+		assert.Equal(t, row.want, days, row.name)
+	}
+}
+
+// The count falls by one at each midnight of the place and at no other time, whatever the clocks do.
+func TestDaysLeftFallsAtMidnightOnly(t *testing.T) {
+	for _, zone := range []string{"America/Los_Angeles", "America/New_York", "America/Phoenix", "Asia/Shanghai", "Australia/Lord_Howe", "America/Santiago"} {
+		place, err := time.LoadLocation(zone)
+		require.NoError(t, err)
+		deadline := NewTime(time.Date(2028, 12, 31, 12, 0, 0, 0, place), zone)
+		now := time.Date(2028, 1, 1, 0, 0, 0, 0, place)
+		before, ok := deadline.DaysLeft(now)
+		require.True(t, ok)
+		assert.Equal(t, 365, before, "a leap year")
+		for previous := now; now.Year() == 2028; now = now.Add(time.Hour) {
+			left, _ := deadline.DaysLeft(now)
+			want := before
+			if now.Day() != previous.Day() {
+				want--
+			}
+			if left != want {
+				t.Fatalf("%s: from %v to %v days went from %d to %d", zone, previous, now, before, left)
+			}
+			before, previous = left, now
+		}
+		assert.Zero(t, before)
+	}
+}
+
+func TestDaysLeftWithoutAZone(t *testing.T) {
+	now := clock(t, "2026-03-09T20:00:00-07:00")
+	la, err := time.LoadLocation("America/Los_Angeles")
+	require.NoError(t, err)
+	noWhere := parsed(t, "2026-03-09T07:00:00Z")
+	untold(&noWhere)
+	for name, v := range map[string]Time{
+		"null zone":    at(t, "2026-03-09T00:00:00Z", ""), // the digits are the place's own
+		"calendar day": at(t, "2026-03-09", ""),
+		"plain UTC":    parsed(t, "2026-03-09T07:00:00Z"),
+		"untold":       noWhere,
+		"unknown here": at(t, "2026-03-09T07:00:00Z", "Mars/Olympus_Mons"),
+	} {
+		_, ok := v.DaysLeft(now)
+		assert.False(t, ok, name)
+		_, ok = v.DaysLeftIn(now, nil)
+		assert.False(t, ok, name)
+		days, ok := v.DaysLeftIn(now, la)
+		assert.True(t, ok, name)
+		assert.Zero(t, days, name)
+	}
+	_, ok := Time{}.DaysLeftIn(now, la)
+	assert.False(t, ok, "not reported")
+	days, ok := at(t, "2026-03-10T04:00:00Z", "America/New_York").DaysLeftIn(clock(t, "2026-03-09T21:30:00-07:00"), la)
+	assert.True(t, ok)
+	assert.Zero(t, days, "a zone that is known goes before the fallback")
+}
+
+func TestLastFreeDays(t *testing.T) {
+	c := &Container{
+		PODTimezone: "America/Los_Angeles", FinalDestinationTimezone: "America/Chicago",
+		PickupLFD:           parsed(t, "2026-03-12T05:00:00Z"),
+		PickupAppointmentAt: parsed(t, "2026-03-08T17:00:00Z"),
+		ImportDeadlines: Deadlines{
+			Line: parsed(t, "2026-03-12T05:00:00Z"), Terminal: parsed(t, "2026-03-10T07:00:00Z"), Rail: parsed(t, "2026-03-15"),
+		},
+	}
+	c.pairZones()
+	f := LastFreeDays(c)
+	require.Len(t, f.Reported, 3)
+	for i, want := range []string{"line 2026-03-12 00:00 CDT", "terminal 2026-03-10 00:00 PDT", "rail 2026-03-15"} {
+		assert.Equal(t, want, string(f.Reported[i].Source)+" "+f.Reported[i].At.String())
+	}
+	assert.Equal(t, LastFreeDay{c.PickupLFD, LFDLine}, f.Chosen, "the service takes the line's first")
+	earliest, ok := f.Earliest()
+	require.True(t, ok)
+	assert.Equal(t, LastFreeDay{c.ImportDeadlines.Terminal, LFDTerminal}, earliest, "exposure starts with the earliest")
+	assert.Equal(t, "2026-03-08 10:00 PDT", f.Appointment.String())
+}
+
+func TestLastFreeDaysChosenSource(t *testing.T) {
+	for _, row := range []struct {
+		name, chosen, line, terminal, rail, old string
+		source, earliest                        LFDSource
+	}{
+		{"none", "", "", "", "", "", "", ""},
+		{"only the pick", "2026-03-10T07:00:00Z", "", "", "", "", "", ""},
+		{"terminal", "2026-03-10T07:00:00Z", "", "2026-03-10T07:00:00Z", "", "", LFDTerminal, LFDTerminal},
+		{"line first of equals", "2026-03-10T07:00:00Z", "2026-03-10T07:00:00Z", "2026-03-10T07:00:00Z", "", "", LFDLine, LFDLine},
+		{"rail", "2026-03-10T07:00:00Z", "", "", "2026-03-10T07:00:00Z", "", LFDRail, LFDRail},
+		{"rail under its old name", "2026-03-10T07:00:00Z", "", "", "", "2026-03-10T07:00:00Z", LFDRail, LFDRail},
+		{"sent as a day", "2026-03-10", "", "2026-03-10T07:00:00Z", "", "", LFDTerminal, LFDTerminal},
+		{"calculated, earlier than all", "2026-03-09T07:00:00Z", "2026-03-10T07:00:00Z", "", "", "", "", ""},
+		{"calculated, later than one", "2026-03-11T07:00:00Z", "", "2026-03-10T07:00:00Z", "", "", "", LFDTerminal},
+		{"a day before a moment", "2026-03-11T07:00:00Z", "2026-03-11T07:00:00Z", "2026-03-10", "", "", LFDLine, LFDTerminal},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			c := &Container{PODTimezone: "America/Los_Angeles", FinalDestinationTimezone: "America/Los_Angeles"}
+			c.PickupLFD, c.ImportDeadlines.Line, c.ImportDeadlines.Terminal = parsed(t, row.chosen), parsed(t, row.line), parsed(t, row.terminal)
+			c.ImportDeadlines.Rail, c.INDFacilityLFD = parsed(t, row.rail), parsed(t, row.old)
+			c.pairZones()
+			f := LastFreeDays(c)
+			assert.Equal(t, row.source, f.Chosen.Source)
+			assert.Equal(t, c.PickupLFD, f.Chosen.At)
+			earliest, ok := f.Earliest()
+			assert.Equal(t, row.chosen != "", ok)
+			assert.Equal(t, row.earliest, earliest.Source)
+		})
+	}
+}
+
+func TestEarliestGoesByTheCalendarOfEachPlace(t *testing.T) {
+	c := &Container{
+		PODTimezone: "Asia/Shanghai", FinalDestinationTimezone: "America/Los_Angeles",
+		// The terminal's moment is later, yet its calendar day is not: the 10th in both places.
+		ImportDeadlines: Deadlines{Terminal: parsed(t, "2026-03-10T15:00:00Z"), Rail: parsed(t, "2026-03-11T06:00:00Z")},
+	}
+	c.pairZones()
+	earliest, ok := LastFreeDays(c).Earliest()
+	require.True(t, ok)
+	assert.Equal(t, LFDTerminal, earliest.Source, "equal days go by the moment")
+
+	c.ImportDeadlines.Terminal = parsed(t, "2026-03-10T16:30:00Z") // the 11th in Shanghai
+	c.pairZones()
+	earliest, _ = LastFreeDays(c).Earliest()
+	assert.Equal(t, LFDRail, earliest.Source, "the 10th in Los Angeles, although it is the later moment")
+}
+
+func TestLastFreeDaysOfNothing(t *testing.T) {
+	f := LastFreeDays(nil)
+	_, ok := f.Earliest()
+	assert.False(t, ok)
+	assert.Equal(t, ReasonNoDeadline, f.Urgency(time.Now(), UrgencyRules{}).Reason)
+}
+
+func TestUrgency(t *testing.T) {
+	now := clock(t, "2026-03-09T20:00:00-07:00")
+	la, err := time.LoadLocation("America/Los_Angeles")
+	require.NoError(t, err)
+	base := func(lfd string) *Container {
+		c := &Container{
+			PODTimezone: "America/Los_Angeles", ImportDeadlines: Deadlines{Terminal: parsed(t, lfd)},
+			TerminalCheckedAt: NewTime(now.Add(-time.Hour), ""),
+		}
+		c.pairZones()
+		return c
+	}
+	for _, row := range []struct {
+		name   string
+		c      *Container
+		change func(*Container)
+		rules  UrgencyRules
+		level  UrgencyLevel
+		days   int
+		reason UrgencyReason
+	}{
+		{"overdue", base("2026-03-08T08:00:00Z"), nil, UrgencyRules{}, UrgencyOverdue, -1, ""},
+		{"today", base("2026-03-09T07:00:00Z"), nil, UrgencyRules{}, UrgencyImminent, 0, ""},
+		{"third day", base("2026-03-12T07:00:00Z"), nil, UrgencyRules{}, UrgencyImminent, 3, ""},
+		{"fourth day", base("2026-03-13T07:00:00Z"), nil, UrgencyRules{}, UrgencyNone, 4, ""},
+		{"wider threshold", base("2026-03-13T07:00:00Z"), nil, UrgencyRules{ImminentDays: Some(5)}, UrgencyImminent, 4, ""},
+		{"only today", base("2026-03-10T07:00:00Z"), nil, UrgencyRules{ImminentDays: Some(0)}, UrgencyNone, 1, ""},
+		{"no deadline", base(""), nil, UrgencyRules{}, UrgencyUnknown, 0, ReasonNoDeadline},
+		{"never checked", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = Time{} }, UrgencyRules{}, UrgencyUnknown, 0, ReasonNeverChecked},
+		{"checked 7 days ago", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = NewTime(now.AddDate(0, 0, -7), "") }, UrgencyRules{}, UrgencyImminent, 0, ""},
+		{"checked longer ago", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = NewTime(now.AddDate(0, 0, -7).Add(-1), "") }, UrgencyRules{}, UrgencyUnknown, 0, ReasonDataOld},
+		{"own limit", base("2026-03-09T07:00:00Z"), nil, UrgencyRules{MaxAge: 59 * time.Minute}, UrgencyUnknown, 0, ReasonDataOld},
+		{"tracking stopped, told", base("2026-03-09T07:00:00Z"), nil, UrgencyRules{TrackingStopped: true}, UrgencyUnknown, 0, ReasonTrackingStopped},
+		{"tracking stopped, included", base("2026-03-09T07:00:00Z"), func(c *Container) {
+			c.Shipment = Included("s", &Shipment{LineTrackingStoppedAt: NewTime(now, "")})
+		}, UrgencyRules{}, UrgencyUnknown, 0, ReasonTrackingStopped},
+		{"tracking goes on", base("2026-03-09T07:00:00Z"), func(c *Container) { c.Shipment = Included("s", &Shipment{}) }, UrgencyRules{}, UrgencyImminent, 0, ""},
+		{"no zone", base("2026-03-09T07:00:00Z"), func(c *Container) { c.PODTimezone = ""; c.pairZones() }, UrgencyRules{}, UrgencyUnknown, 0, ReasonNoZone},
+		{"no zone, fallback", base("2026-03-09T07:00:00Z"), func(c *Container) { c.PODTimezone = ""; c.pairZones() }, UrgencyRules{Fallback: la}, UrgencyImminent, 0, ""},
+		{"left", base("2026-03-01T08:00:00Z"), func(c *Container) { c.PODFullOutAt = NewTime(now, "") }, UrgencyRules{}, UrgencyNone, 0, ReasonLeft},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			if row.change != nil {
+				row.change(row.c)
+			}
+			u := LastFreeDays(row.c).Urgency(now, row.rules)
+			assert.Equal(t, row.level, u.Level)
+			assert.Equal(t, row.days, u.DaysLeft)
+			assert.Equal(t, row.reason, u.Reason)
+			assert.Equal(t, row.c.ImportDeadlines.Terminal, u.Deadline.At)
+		})
+	}
+}

@@ -1,0 +1,162 @@
+package terminal49
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What a client makes of whole answers: hooks, strict reading, raw JSON, and bytes that are no document.
+
+const oddShipment = `{"data":{"id":"` + shipmentID + `","type":"shipment","attributes":{"customer_name":"Ann","pod_eta_at":"soon-ish",
+	"surprise":1},"relationships":{"captain":{"data":null}}},"included":[{"id":"p","type":"port","attributes":{"latitude":[],"new":2}}]}`
+
+func TestWarningsReachTheHook(t *testing.T) {
+	type key struct{}
+	var got []DecodeWarning
+	client := newClient(t, answer(200, oddShipment), WithHooks(Hooks{OnDecodeWarning: func(ctx context.Context, w DecodeWarning) {
+		require.Equal(t, "mine", ctx.Value(key{}))
+		got = append(got, w)
+	}}))
+	shipment, err := client.Shipments.Get(context.WithValue(t.Context(), key{}, "mine"), shipmentID, nil)
+	require.NoError(t, err)
+	require.Equal(t, "Ann", shipment.CustomerName)
+	require.True(t, shipment.PODETA.IsZero())
+	require.Equal(t, []DecodeWarning{
+		{"shipments.get", "shipment", shipmentID, "pod_eta_at", "not a time"},
+		{"shipments.get", "port", "p", "latitude", "want a number, got an array"},
+	}, got)
+	require.Equal(t, "port p: latitude: want a number, got an array", got[1].String())
+}
+
+func TestStrictReadingRefusesWhatIsNotUnderstood(t *testing.T) {
+	client := newClient(t, answer(200, oddShipment))
+	shipment, err := client.Shipments.Get(t.Context(), shipmentID, nil, WithStrictDecoding())
+	require.Nil(t, shipment)
+	var decode *DecodeError
+	require.ErrorAs(t, err, &decode)
+	var fields []string
+	for _, w := range decode.Warnings {
+		fields = append(fields, w.ResourceType+"."+w.Field+": "+w.Problem)
+	}
+	require.Equal(t, []string{
+		`shipment.pod_eta_at: not a time`, `shipment.surprise: unknown member`, `shipment.captain: unknown member`,
+		`port.latitude: want a number, got an array`, `port.new: unknown member`,
+	}, fields)
+	require.NotContains(t, err.Error(), "soon-ish")
+
+	_, err = newClient(t, answer(200, oneShipment), WithStrictDecoding()).Shipments.Get(t.Context(), shipmentID, nil)
+	require.NoError(t, err)
+	for _, body := range []string{
+		`{"data":{"id":"s","type":"shipment","attributes":` + shipmentAttributes + `,"relationships":` + shipmentRelationships + `}}`,
+		`{"data":{"id":"s","type":"shipment"},"included":[{"id":"c","type":"container","attributes":` + containerAttributes +
+			`,"relationships":` + containerRelationships + `}],"meta":{"size":1,"other":2},"jsonapi":{"version":"1.0"}}`,
+	} {
+		_, err = newClient(t, answer(200, body), WithStrictDecoding()).Shipments.Get(t.Context(), shipmentID, nil)
+		require.NoError(t, err)
+	}
+}
+
+func TestRawJSON(t *testing.T) {
+	const container = `{ "id":"c" , "type":"container","attributes":{"number":"A","surprise":[1, 2]},"relationships":{"shipment":{"data":{"id":"` + shipmentID + `","type":"shipment"}}} }`
+	const shipment = `{"attributes": {"surprise":"\u00fc"},"id":"` + shipmentID + `","type":"shipment","relationships":{"containers":{"data":[{"id":"c","type":"container"}]}}}`
+	const body = "{\"included\":[\n\t" + container + "],\"data\": " + shipment + "}"
+	for name, client := range map[string]*Client{
+		"call":   newClient(t, answer(200, body)),
+		"client": newClient(t, answer(200, body), WithRawJSON()),
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := client.Shipments.Get(t.Context(), shipmentID, nil, WithRawJSON())
+			require.NoError(t, err)
+			require.Equal(t, shipment, string(got.Raw()))
+			containers, _ := got.Containers.Values()
+			require.Equal(t, container, string(containers[0].Raw()))
+			back, _ := containers[0].Shipment.Value()
+			require.Same(t, got, back)
+		})
+	}
+	got, err := newClient(t, answer(200, body)).Shipments.Get(t.Context(), shipmentID, nil)
+	require.NoError(t, err)
+	require.Nil(t, got.Raw())
+}
+
+func TestBytesThatAreNoDocument(t *testing.T) {
+	whole := `{"data":{"id":"s","type":"shipment","attributes":` + shipmentAttributes + `}}`
+	bodies := map[string]string{
+		"trailing value":   whole + `{}`,
+		"two documents":    whole + whole,
+		"a number":         `17`,
+		"null":             `null`,
+		"a string":         `"data"`,
+		"no data":          `{"meta":{}}`,
+		"errors in a 200":  `{"errors":[{"title":"x"}]}`,
+		"array bomb":       `{"data":` + strings.Repeat(`[`, 1_000_000),
+		"object bomb":      strings.Repeat(`{"data":`, 300_000),
+		"closed bomb":      `{"data":{"id":"s","type":"shipment","attributes":{"x":` + strings.Repeat(`[`, 100_000) + strings.Repeat(`]`, 100_000) + `}}}`,
+		"bomb aside":       `{"data":null,"x":` + strings.Repeat(`{"a":`, 100_000) + `1` + strings.Repeat(`}`, 100_000) + `}`,
+		"comma at the end": `{"data":{"id":"s","type":"shipment",}}`,
+		"no comma":         `{"data":{"id":"s" "type":"shipment"}}`,
+		"bare word":        `{"data":undefined}`,
+		"single quotes":    `{'data':null}`,
+		"bad number":       `{"data":{"id":"s","type":"container","attributes":{"weight_in_lbs":01}}}`,
+		"control byte":     "{\"data\":{\"id\":\"a\x01\",\"type\":\"shipment\"}}",
+		"bad escape":       `{"data":{"id":"\x","type":"shipment"}}`,
+		"bad unicode":      `{"data":{"id":"\u12g4","type":"shipment"}}`,
+		"NUL":              "\x00",
+	}
+	for cut := range len(whole) { // wherever an answer breaks off
+		bodies["cut short"] = whole[:cut]
+		for name, body := range bodies {
+			_, err := newClient(t, answer(200, body)).Shipments.Get(t.Context(), shipmentID, nil)
+			var decode *DecodeError
+			require.ErrorAs(t, err, &decode, "%s: %.80q", name, body)
+		}
+		for name := range bodies { // the others once
+			if name != "cut short" {
+				delete(bodies, name)
+			}
+		}
+	}
+}
+
+func TestOddBytesThatAreADocument(t *testing.T) {
+	for name, body := range map[string]string{
+		"white space":     "\n\t {\r\n\"data\" : {\"id\" : \"" + shipmentID + "\" , \"type\":\"shipment\"} } \n",
+		"byte order":      `{"data":{"id":"` + shipmentID + `","type":"shipment","attributes":null,"relationships":null,"links":null,"meta":{"a":[{}]}},"included":null,"links":null,"meta":null}`,
+		"invalid UTF-8":   "{\"data\":{\"id\":\"" + shipmentID + "\",\"type\":\"shipment\",\"attributes\":{\"tags\":[\"\xff\xfe\"],\"x\xff\":1}}}",
+		"lone surrogate":  `{"data":{"id":"` + shipmentID + `","type":"shipment","attributes":{"customer_name":"\ud800x"}}}`,
+		"odd neighbours":  `{"data":{"id":"` + shipmentID + `","type":"shipment"},"included":[null,7,"x",{"type":"port"},{}],"links":[],"meta":"x"}`,
+		"deep enough":     `{"data":{"id":"` + shipmentID + `","type":"shipment","attributes":{"x":` + strings.Repeat(`[`, 100) + strings.Repeat(`]`, 100) + `}}}`,
+		"escaped members": `{"d\u0061ta":{"\u0069d":"` + shipmentID + `","type":"ship\u006dent"}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := newClient(t, answer(200, body)).Shipments.Get(t.Context(), shipmentID, nil)
+			require.NoError(t, err)
+			require.Equal(t, shipmentID, got.ID)
+			require.Equal(t, "shipment", got.Type)
+		})
+	}
+}
+
+// A page is not lost for one item.
+func TestAnOddItemDoesNotCostThePage(t *testing.T) {
+	body := `{"data":[null,{"id":"a","type":"shipment","attributes":"x"},17,{"id":"b","type":"shipment","attributes":{"customer_name":"Bo"}},[]]}`
+	page, err := newClient(t, answer(200, body)).Shipments.List(t.Context(), nil)
+	require.NoError(t, err)
+	require.Equal(t, []string{"a", "b"}, shipmentIDs(page.Items))
+	require.Equal(t, "Bo", page.Items[1].CustomerName)
+}
+
+func TestCountsThatAreNoNumbers(t *testing.T) {
+	var warned []DecodeWarning
+	client := newClient(t, answer(200, `{"data":[{"id":"a","type":"shipment"}],"meta":{"size":"1","total":"many"}}`),
+		WithHooks(Hooks{OnDecodeWarning: func(_ context.Context, w DecodeWarning) { warned = append(warned, w) }}))
+	page, err := client.Shipments.List(t.Context(), nil)
+	require.NoError(t, err)
+	require.Equal(t, Some(1), page.Size)
+	require.True(t, page.Total.IsZero())
+	require.Len(t, warned, 1)
+	require.Empty(t, warned[0].ResourceID, "it is not about the last resource")
+}

@@ -1,0 +1,374 @@
+package terminal49
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/shopspring/decimal"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
+
+// decodeAs reads one resource whose attributes and relationships are given.
+func decodeAs[T any](t testing.TB, typ string, table *jsonapi.Type[T], attributes, relationships string) (*T, []jsonapi.Warning) {
+	t.Helper()
+	var warnings []jsonapi.Warning
+	body := fmt.Sprintf(`{"data":{"id":"x","type":%q,"links":{"self":"/v2/x"},"attributes":%s,"relationships":%s}}`, typ, attributes, relationships)
+	items, _, err := jsonapi.Decode([]byte(body), table, jsonapi.Options{
+		Types: registry(), Report: func(w jsonapi.Warning) { warnings = append(warnings, w) },
+	})
+	require.NoError(t, err, body)
+	require.Len(t, items, 1)
+	return items[0], warnings
+}
+
+func instant(s string) time.Time {
+	v, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func placed(s, zone string) Time { return NewTime(instant(s), zone) }
+func inUTC(s string) Time        { return NewTime(instant(s), "") }
+
+func notTold(s string) Time {
+	v := inUTC(s)
+	untold(&v)
+	return v
+}
+
+func dayOnly(s string) Time {
+	v, ok := parseTime([]byte(s))
+	if !ok {
+		panic(s)
+	}
+	return v
+}
+
+func to1[T any](id, typ string) ToOne[T] {
+	return ToOne[T]{link[*T]{ref: jsonapi.Ref{ID: id, Type: typ}, state: RelationshipLinked}}
+}
+
+func toPlace(id, typ string) ToPlace {
+	return ToPlace{link[Place]{ref: jsonapi.Ref{ID: id, Type: typ}, state: RelationshipLinked}}
+}
+
+func to2[T any](typ string, ids ...string) ToMany[T] {
+	r := ToMany[T]{state: RelationshipLinked}
+	for _, id := range ids {
+		r.refs = append(r.refs, jsonapi.Ref{ID: id, Type: typ})
+	}
+	return r
+}
+
+func testRich[T any](t *testing.T, typ string, table *jsonapi.Type[T], attributes, relationships string, want T) {
+	t.Run(typ, func(t *testing.T) {
+		got, warnings := decodeAs(t, typ, table, attributes, relationships)
+		require.Empty(t, warnings)
+		require.Equal(t, want, *got)
+		v := reflect.ValueOf(want)
+		for i := range v.NumField() {
+			require.False(t, v.Field(i).IsZero(), "the fixture says nothing of %s", v.Type().Field(i).Name)
+		}
+	})
+}
+
+func TestEveryFieldIsRead(t *testing.T) {
+	const mex, pac, chi, la, den = "America/Mexico_City", "US/Pacific", "America/Chicago", "America/Los_Angeles", "America/Denver"
+	res := func(typ string) Resource { return Resource{ID: "x", Type: typ, Self: "/v2/x"} }
+	testRich(t, "shipment", shipmentTable, shipmentAttributes, shipmentRelationships, Shipment{
+		Resource: res("shipment"), BillOfLadingNumber: "MAEU212157148", NormalizedNumber: "212157148",
+		ReferenceNumbers: []string{"PO 1", "PO 2"}, Tags: []string{"hot"}, CreatedAt: inUTC("2026-01-01T01:02:03Z"),
+		PortOfLadingLOCODE: "MXZLO", PortOfLadingName: "Manzanillo", PortOfDischargeLOCODE: "USOAK", PortOfDischargeName: "Port of Oakland",
+		DestinationLOCODE: "USCHI", DestinationName: "Chicago", ShippingLineSCAC: "MAEU", ShippingLineName: "Maersk Line",
+		ShippingLineShortName: "Maersk", CustomerName: "Ann & Sons", PODVesselName: "MAERSK EMDEN", PODVesselIMO: "9456769",
+		PODVoyageNumber: "041N", POLETD: placed("2026-01-05T00:00:00Z", mex), POLATD: placed("2026-01-06T00:00:00Z", mex),
+		POLOriginalETD: placed("2026-01-07T00:00:00Z", mex), PODETA: placed("2026-01-08T00:00:00Z", pac), PODOriginalETA: placed("2026-01-09T00:00:00Z", pac),
+		PODATA: placed("2026-01-10T00:00:00Z", pac), DestinationETA: placed("2026-01-03T00:00:00Z", chi),
+		DestinationOriginalETA: placed("2026-01-04T00:00:00Z", chi), DestinationATA: placed("2026-01-02T00:00:00Z", chi),
+		POLTimezone: mex, PODTimezone: pac, DestinationTimezone: chi,
+		LineTrackingLastAttemptedAt: inUTC("2026-01-11T00:00:00Z"), LineTrackingLastSucceededAt: inUTC("2026-01-12T00:00:00Z"),
+		LineTrackingStoppedAt: inUTC("2026-01-13T00:00:00Z"), LineTrackingStoppedReason: StoppedPastArrivalWindow,
+		PortOfLading: to1[Port]("1", "port"), PortOfDischarge: to1[Port]("2", "port"), Destination: toPlace("3", "metro_area"),
+		PODTerminal: to1[Terminal]("4", "terminal"), DestinationTerminal: to1[Terminal]("5", "rail_terminal"),
+		LineTrackingStoppedByUser: to1[User]("6", "user"), Containers: to2[Container]("container", "7", "8"),
+	})
+	testRich(t, "container", containerTable, containerAttributes, containerRelationships, Container{
+		Resource: res("container"), Number: "MSCU1234566", ReferenceNumbers: []string{"PO 3"}, EquipmentType: EquipmentFlatRack,
+		EquipmentLength: Some(40), EquipmentHeight: HeightHighCube, WeightPounds: Some(44090.5), SealNumber: "S1",
+		CreatedAt: inUTC("2026-02-01T00:00:00Z"), CurrentStatus: StatusAwaitingInlandTransfer, AvailabilityKnown: Some(true),
+		AvailableForPickup: Some(true),
+		Holds:              []Hold{{HoldCustoms, HoldActive, "CBP exam"}, {HoldFreight, HoldPending, ""}},
+		Fees: []Fee{
+			{FeeDemurrage, decimal.RequireFromString("150.10"), "USD"}, {FeeExam, decimal.RequireFromString("0"), ""},
+		},
+		LocationAtPODTerminal: "Yard<br>B4", TerminalCheckedAt: inUTC("2026-02-02T00:00:00Z"), PickupLFD: placed("2026-02-03T08:00:00Z", la),
+		PickupAppointmentAt: placed("2026-02-04T00:00:00Z", la),
+		ImportDeadlines:     Deadlines{placed("2026-02-06T06:00:00Z", chi), placed("2026-02-03T08:00:00Z", la), placed("2026-02-05T06:00:00Z", chi)},
+		PODArrivedAt:        placed("2026-02-07T00:00:00Z", la), PODDischargedAt: placed("2026-02-08T00:00:00Z", la), PODFullOutAt: placed("2026-02-09T00:00:00Z", la),
+		PODFullOutChassisNumber: "CH1", FinalDestinationFullOutAt: placed("2026-02-10T00:00:00Z", chi), EmptyTerminatedAt: placed("2026-02-11T00:00:00Z", den),
+		DeliveredAt: inUTC("2026-02-12T00:00:00Z"), EmptyOutAt: notTold("2026-02-13T00:00:00Z"), POLFullInAt: notTold("2026-02-14T00:00:00Z"),
+		POLVesselLoadedAt: notTold("2026-02-15T00:00:00Z"), POLVesselDepartedAt: notTold("2026-02-16T00:00:00Z"),
+		PODRailCarrierSCAC: "BNSF", INDRailCarrierSCAC: "CN", PODRailLoadedAt: placed("2026-02-17T00:00:00Z", la),
+		PODRailDepartedAt: placed("2026-02-18T00:00:00Z", la), INDETA: placed("2026-02-19T00:00:00Z", chi), INDATA: placed("2026-02-20T00:00:00Z", chi),
+		INDRailUnloadedAt: placed("2026-02-21T00:00:00Z", chi), INDFacilityLFD: placed("2026-02-22T00:00:00Z", chi),
+		INDFacilityHolds: []Hold{{HoldTMF, HoldActive, "x"}}, INDFacilityFees: []Fee{{FeeOther, decimal.RequireFromString("7"), ""}},
+		SSLLFD: placed("2026-02-23T00:00:00Z", chi), PODTimezone: la, FinalDestinationTimezone: chi, EmptyTerminatedTimezone: den,
+		TerminalLastRequestedAt: inUTC("2026-02-24T00:00:00Z"), LineLastRequestedAt: inUTC("2026-02-25T00:00:00Z"),
+		RailLastRequestedAt: inUTC("2026-02-26T00:00:00Z"),
+		Shipment:            to1[Shipment]("1", "shipment"), PODTerminal: to1[Terminal]("2", "terminal"), PickupFacility: to1[Terminal]("3", "terminal"),
+		TransportEvents: to2[TransportEvent]("transport_event", "4"), RawEvents: to2[RawEvent]("raw_event", "5"),
+	})
+	testRich(t, "tracking_request", trackingRequestTable, trackingRequestAttributes, trackingRequestRelationships, TrackingRequest{
+		Resource: res("tracking_request"), RequestNumber: "MEDU0000001", RequestType: RequestBookingNumber, SCAC: "MSCU",
+		Status: TrackingFailed, FailedReason: FailedNotFound, IsRetrying: true, RetryCount: Some(3), ReferenceNumbers: []string{"a"},
+		Tags: []string{"b"}, ShipmentTags: []string{"c"}, CreatedAt: inUTC("2026-03-01T00:00:00Z"), UpdatedAt: inUTC("2026-03-02T00:00:00.25Z"),
+		Shipment: to1[Shipment]("1", "shipment"), Customer: to1[Party]("2", "party"), User: to1[User]("3", "user"),
+	})
+	testRich(t, "transport_event", transportEventTable, transportEventAttributes, transportEventRelationships, TransportEvent{
+		Resource: res("transport_event"), Event: EventPickupLFDChanged, Timestamp: placed("2026-03-03T00:00:00Z", "Asia/Calcutta"),
+		Timezone: "Asia/Calcutta", LocationLOCODE: "INNSA", VoyageNumber: "7W", DataSource: SourceRail, CreatedAt: inUTC("2026-03-04T00:00:00Z"),
+		Value: placed("2026-03-05T00:00:00Z", "Asia/Calcutta"), ValueTimestamp: inUTC("2026-03-06T00:00:00Z"), InvalidatedAt: inUTC("2026-03-07T00:00:00Z"),
+		Shipment: to1[Shipment]("1", "shipment"), Container: to1[Container]("2", "container"), Vessel: to1[Vessel]("3", "vessel"),
+		Location: toPlace("4", "port"), Terminal: to1[Terminal]("5", "rail_terminal"), SourceEvent: to1[RawEvent]("6", "raw_event"),
+		PreviousVersion: to1[TransportEvent]("7", "transport_event"),
+	})
+	testRich(t, "raw_event", rawEventTable, rawEventAttributes, rawEventRelationships, RawEvent{
+		Resource: res("raw_event"), Event: RawVGMReceived, OriginalEvent: "VGM", Timestamp: placed("2026-03-08T00:00:00Z", "Asia/Tokyo"), Estimated: true,
+		ActualOn: dayOnly("2026-03-09"), EstimatedOn: dayOnly("2026-03-10"), ActualAt: placed("2026-03-11T00:00:00Z", "Asia/Tokyo"),
+		EstimatedAt: placed("2026-03-12T00:00:00Z", "Asia/Tokyo"), WillOccurAt: placed("2026-03-13T00:00:00Z", "Asia/Tokyo"),
+		InvalidatedAt: inUTC("2026-03-14T00:00:00Z"), Timezone: "Asia/Tokyo", CreatedAt: inUTC("2026-03-15T00:00:00Z"),
+		LocationName: "Tokyo Bay", LocationLOCODE: "JPTYO", VesselName: "EVER", VesselIMO: "1", VoyageNumber: "2", Index: Some(4),
+		DataSource: SourceShippingLine, DataProviderName: "COSCO", DataProviderCode: "COSU",
+		Location: toPlace("1", "metro_area"), Vessel: to1[Vessel]("2", "vessel"), Container: to1[Container]("3", "container"),
+		Terminal: to1[Terminal]("4", "terminal"),
+	})
+	testRich(t, "shipping_line", shippingLineTable, shippingLineAttributes, `{}`, ShippingLine{
+		Resource: res("shipping_line"), SCAC: "MAEU", Name: "Maersk Line", ShortName: "Maersk", AlternativeSCACs: []string{"SAFM", "SEJJ"},
+		BillOfLadingTrackingSupport: true, BookingNumberTrackingSupport: true, ContainerNumberTrackingSupport: true,
+		ProvidedData: ProvidedData{"seal_number": {true, "mostly"}, "ssl_lfd": {}},
+		TrackingURL:  "https://line.test/${BLNUM}", ContactURL: "https://line.test/",
+	})
+	testRich(t, "port", portTable, portAttributes, portRelationships, Port{
+		Resource: res("port"), Name: "Port of Oakland", LOCODE: "USOAK", City: "Oakland", StateAbbr: "CA", CountryCode: "US", TimeZone: la,
+		Latitude: Some(37.8), Longitude: Some(-122.3), Terminals: to2[Terminal]("terminal", "1"),
+	})
+	testRich(t, "metro_area", metroAreaTable, metroAreaAttributes, `{}`, MetroArea{
+		Resource: res("metro_area"), Name: "Chicago", LOCODE: "USCHI", StateAbbr: "IL", CountryCode: "US", TimeZone: chi,
+		Latitude: Some(41.9), Longitude: Some(-87.6),
+	})
+	testRich(t, "terminal", terminalTable, terminalAttributes, terminalRelationships, Terminal{
+		Resource: res("terminal"), Name: "TraPac LA", Nickname: "TraPac", FIRMSCode: "Y258", SMDGCode: "TPC", BICFacilityCode: "B",
+		Street: "630 W Harry Bridges", City: "Wilmington", State: "California", StateAbbr: "CA", Zip: "90744", Country: "United States",
+		FacilityType: FacilityRail, ProvidedData: ProvidedData{"pickup_lfd": {true, ""}}, Port: to1[Port]("1", "port"), MetroArea: to1[MetroArea]("2", "metro_area"),
+	})
+	testRich(t, "vessel", vesselTable, vesselAttributes, `{}`, Vessel{
+		Resource: res("vessel"), Name: "EVER GIVEN", IMO: "9811000", MMSI: "353136000", Latitude: Some(25.1), Longitude: Some(55.2),
+		SpeedKnots: Some(11.5), HeadingDegrees: Some(270.0), PositionTimestamp: inUTC("2026-03-16T00:00:00Z"),
+		Positions: []Position{{Some(1.5), Some(2.5), Some(3.0), inUTC("2026-03-17T00:00:00Z"), true}},
+	})
+	testRich(t, "party", partyTable, companyAttributes, `{}`, Party{Resource: res("party"), CompanyName: "Ann & Sons"})
+	testRich(t, "account", accountTable, companyAttributes, `{}`, Account{Resource: res("account"), CompanyName: "Ann & Sons"})
+	testRich(t, "user", userTable, `{}`, `{}`, User{Resource: res("user")})
+}
+
+// Every attribute of every type: missing, null, of each wrong kind, among strangers and in another order. None may
+// cost more than itself.
+func TestEveryAttributeMayBeOdd(t *testing.T) {
+	testVariants(t, "shipment", shipmentTable, shipmentAttributes)
+	testVariants(t, "container", containerTable, containerAttributes)
+	testVariants(t, "tracking_request", trackingRequestTable, trackingRequestAttributes)
+	testVariants(t, "transport_event", transportEventTable, transportEventAttributes)
+	testVariants(t, "raw_event", rawEventTable, rawEventAttributes)
+	testVariants(t, "shipping_line", shippingLineTable, shippingLineAttributes)
+	testVariants(t, "port", portTable, portAttributes)
+	testVariants(t, "metro_area", metroAreaTable, metroAreaAttributes)
+	testVariants(t, "terminal", terminalTable, terminalAttributes)
+	testVariants(t, "vessel", vesselTable, vesselAttributes)
+	testVariants(t, "party", partyTable, companyAttributes)
+	testVariants(t, "account", accountTable, companyAttributes)
+	testVariants(t, "infer_number_results", inferenceTable, inferenceAttributes)
+}
+
+// notRead are attributes that are known and kept in the raw JSON only.
+var notRead = map[string]bool{"id": true, "inland_destination_eta_source_summary": true}
+
+func testVariants[T any](t *testing.T, typ string, table *jsonapi.Type[T], attributes string) {
+	var members map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal([]byte(attributes), &members))
+	require.ElementsMatch(t, table.Attributes(), slices.Collect(maps.Keys(members)), "the fixture of %s is not whole", typ)
+
+	decode := func(t *testing.T, change func(map[string]json.RawMessage)) (*T, []jsonapi.Warning) {
+		variant := maps.Clone(members)
+		change(variant)
+		text, err := json.Marshal(variant)
+		require.NoError(t, err)
+		return decodeAs(t, typ, table, string(text), `{}`)
+	}
+	full, warnings := decodeAs(t, typ, table, attributes, `{}`)
+	require.Empty(t, warnings)
+
+	for name, value := range members {
+		t.Run(typ+"."+name, func(t *testing.T) {
+			missing, warnings := decode(t, func(m map[string]json.RawMessage) { delete(m, name) })
+			require.Empty(t, warnings)
+			switch changed := changedFields(full, missing); {
+			case notRead[name]:
+				require.Zero(t, changed)
+			case strings.HasSuffix(name, "timezone") || name == "import_deadlines":
+				require.Positive(t, changed) // times take their zone from it
+			default:
+				require.Equal(t, 1, changed, "neighbours changed")
+			}
+
+			null, warnings := decode(t, func(m map[string]json.RawMessage) { m[name] = json.RawMessage(`null`) })
+			require.Empty(t, warnings)
+			require.Equal(t, toJSON(t, missing), toJSON(t, null))
+
+			extra, warnings := decode(t, func(m map[string]json.RawMessage) {
+				m[name+"_source"] = json.RawMessage(`{"deep":[1,{"a":null}],"` + name + `":"inner"}`)
+				m["_"+name] = value
+			})
+			require.Empty(t, warnings)
+			require.Equal(t, full, extra)
+
+			for _, wrong := range wrongKinds(value) {
+				odd, warnings := decode(t, func(m map[string]json.RawMessage) { m[name] = json.RawMessage(wrong) })
+				require.Equal(t, missing, odd, wrong)
+				if notRead[name] {
+					continue
+				}
+				require.NotEmpty(t, warnings, wrong)
+				for _, w := range warnings {
+					require.Equal(t, typ, w.ResourceType)
+					require.Equal(t, "x", w.ResourceID)
+					require.Equal(t, name, w.Field)
+					require.NotEmpty(t, w.Problem)
+					require.NotContains(t, w.Problem, "yesterday", "a warning never carries the value")
+				}
+			}
+			if value[0] == '-' || value[0] >= '0' && value[0] <= '9' {
+				quoted, warnings := decode(t, func(m map[string]json.RawMessage) { m[name] = json.RawMessage(`"` + string(value) + `"`) })
+				require.Empty(t, warnings)
+				require.Equal(t, full, quoted, "a number may come as a string")
+			}
+		})
+	}
+}
+
+// wrongKinds are values that an attribute like value cannot be read from. A text may come as a number, though.
+func wrongKinds(value json.RawMessage) []string {
+	var text string
+	switch {
+	case json.Unmarshal(value, &text) == nil:
+		wrong := []string{`{"a":[1]}`, `[1,"b"]`, `true`}
+		if _, isTime := parseTime([]byte(text)); isTime {
+			wrong = append(wrong, `"yesterday"`, `12`, `"2026-02-30T00:00:00Z"`, `"2026-13-01"`, `"0000-00-00"`)
+		}
+		return wrong
+	case value[0] == '[':
+		return []string{`{"a":[1]}`, `"yesterday"`, `12`, `true`}
+	case value[0] == '{':
+		return []string{`[1,"b"]`, `"yesterday"`, `12`, `true`}
+	case value[0] == 't' || value[0] == 'f':
+		return []string{`{"a":[1]}`, `[1,"b"]`, `"yesterday"`, `"true"`, `1`}
+	default:
+		return []string{
+			`{"a":[1]}`, `[1,"b"]`, `true`, `"yesterday"`, `"NaN"`, `"-Inf"`, `1e999999999`, strings.Repeat("9", 1000), `"1,5"`,
+		}
+	}
+}
+
+func changedFields[T any](a, b *T) (n int) {
+	va, vb := reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem()
+	for i := range va.NumField() {
+		if !reflect.DeepEqual(va.Field(i).Interface(), vb.Field(i).Interface()) {
+			n++
+		}
+	}
+	return n
+}
+
+func toJSON(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	require.NoError(t, err)
+	return string(text)
+}
+
+func TestNullIsToldFromMissing(t *testing.T) {
+	null, _ := decodeAs(t, "container", containerTable, `{"available_for_pickup":null,"equipment_length":null,"holds_at_pod_terminal":null,"ref_numbers":null}`, `{}`)
+	require.True(t, null.AvailableForPickup.IsNull())
+	require.True(t, null.EquipmentLength.IsNull())
+	require.Nil(t, null.Holds)
+	require.Nil(t, null.ReferenceNumbers)
+	missing, _ := decodeAs(t, "container", containerTable, `{}`, `{}`)
+	require.True(t, missing.AvailableForPickup.IsZero())
+	none, _ := decodeAs(t, "container", containerTable, `{"available_for_pickup":false,"holds_at_pod_terminal":[],"fees_at_pod_terminal":[],"ref_numbers":[]}`, `{}`)
+	available, known := none.AvailableForPickup.Get()
+	require.True(t, known)
+	require.False(t, available)
+	require.NotNil(t, none.Holds)
+	require.NotNil(t, none.Fees)
+	require.NotNil(t, none.ReferenceNumbers)
+}
+
+func TestOddElementsOfLists(t *testing.T) {
+	got, warnings := decodeAs(t, "container", containerTable, `{"ref_numbers":[null,"PO",7,{"a":1}],
+		"holds_at_pod_terminal":[null,"x",{"name":"USDA","status":[]},{"name":"NEW ONE","status":"later","extra":1}],
+		"fees_at_pod_terminal":[{"type":"total","amount":"12.30"},{"type":"exam","amount":1e999999999},{"type":"surprise","amount":null}]}`, `{}`)
+	require.Equal(t, []string{"PO", "7"}, got.ReferenceNumbers)
+	require.Equal(t, []Hold{{HoldUSDA, "", ""}, {"NEW ONE", "later", ""}}, got.Holds)
+	require.Len(t, got.Fees, 3)
+	require.Equal(t, "12.3", got.Fees[0].Amount.String())
+	require.True(t, got.Fees[1].Amount.IsZero())
+	require.Equal(t, FeeType("surprise"), got.Fees[2].Type)
+	var fields []string
+	for _, w := range warnings {
+		fields = append(fields, w.Field)
+	}
+	require.Equal(t, []string{"ref_numbers", "holds_at_pod_terminal", "holds_at_pod_terminal.status", "fees_at_pod_terminal.amount"}, fields)
+
+	only, warnings := decodeAs(t, "shipment", shipmentTable, `{"ref_numbers":[null]}`, `{}`)
+	require.Empty(t, warnings)
+	require.NotNil(t, only.ReferenceNumbers)
+	require.Empty(t, only.ReferenceNumbers)
+}
+
+func TestUnknownValuesSurvive(t *testing.T) {
+	container, warnings := decodeAs(t, "container", containerTable, `{"current_status":"on_mars","equipment_type":"igloo"}`, `{}`)
+	require.Empty(t, warnings)
+	require.Equal(t, ContainerStatus("on_mars"), container.CurrentStatus)
+	require.False(t, container.CurrentStatus.Known())
+	require.True(t, StatusOffDock.Known())
+	require.False(t, container.EquipmentType.Known())
+}
+
+func TestMembersComeInAnyOrder(t *testing.T) {
+	inOrder := readOne[Shipment](t, `{"data":{"id":"s","type":"shipment","attributes":`+shipmentAttributes+`,"relationships":{"containers":{"data":[{"id":"c","type":"container"}]}}},
+		"included":[{"id":"c","type":"container","attributes":`+containerAttributes+`,"relationships":{"shipment":{"data":{"type":"shipment","id":"s"}}}}]}`)
+	outOfOrder := readOne[Shipment](t, `{"meta":{},"included":[{"relationships":{"shipment":{"data":{"type":"shipment","id":"s"}}},"attributes":`+containerAttributes+`,"links":null,"type":"container","id":"c"}],
+		"data":{"relationships":{"containers":{"data":[{"type":"container","id":"c"}]}},"attributes":`+shipmentAttributes+`,"type":"shipment","id":"s"}}`)
+	require.Equal(t, toJSON(t, inOrder), toJSON(t, outOfOrder))
+	containers, complete := outOfOrder.Containers.Values()
+	require.True(t, complete)
+	require.Equal(t, "MSCU1234566", containers[0].Number)
+	back, _ := containers[0].Shipment.Value()
+	require.Same(t, outOfOrder, back)
+}
+
+// The service's description gives some resources the wrong type; what was asked for is what came.
+func TestATypeThatIsNotTheExpectedOne(t *testing.T) {
+	got := readOne[Container](t, `{"data":{"id":"c","type":"account","attributes":{"number":"MSCU1234566"}}}`)
+	require.Equal(t, "MSCU1234566", got.Number)
+	require.Equal(t, "account", got.Type)
+}

@@ -1,0 +1,166 @@
+package terminal49
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// zonesOf says which zone attribute each time belongs to, as the service documents it. A time that is not listed is
+// plain UTC.
+func TestTimesTakeTheirOwnZone(t *testing.T) {
+	t.Run("shipment", func(t *testing.T) {
+		got, _ := decodeAs(t, "shipment", shipmentTable, shipmentAttributes, `{}`)
+		for zone, times := range map[string][]Time{
+			"America/Mexico_City": {got.POLETD, got.POLATD, got.POLOriginalETD},
+			"US/Pacific":          {got.PODETA, got.PODOriginalETA, got.PODATA},
+			"America/Chicago":     {got.DestinationETA, got.DestinationATA, got.DestinationOriginalETA},
+			"":                    {got.CreatedAt, got.LineTrackingLastAttemptedAt, got.LineTrackingLastSucceededAt, got.LineTrackingStoppedAt},
+		} {
+			requireZone(t, zone, times)
+		}
+	})
+	t.Run("container", func(t *testing.T) {
+		got, _ := decodeAs(t, "container", containerTable, containerAttributes, `{}`)
+		for zone, times := range map[string][]Time{
+			"America/Los_Angeles": {got.PODArrivedAt, got.PODDischargedAt, got.PickupAppointmentAt, got.PODFullOutAt, got.ImportDeadlines.Terminal, got.PODRailLoadedAt, got.PODRailDepartedAt},
+			"America/Chicago":     {got.FinalDestinationFullOutAt, got.INDETA, got.INDATA, got.INDRailUnloadedAt, got.INDFacilityLFD, got.ImportDeadlines.Rail, got.ImportDeadlines.Line},
+			"America/Denver":      {got.EmptyTerminatedAt},
+			"":                    {got.CreatedAt, got.TerminalCheckedAt, got.TerminalLastRequestedAt, got.LineLastRequestedAt, got.RailLastRequestedAt},
+		} {
+			requireZone(t, zone, times)
+		}
+	})
+}
+
+func requireZone(t *testing.T, zone string, times []Time) {
+	t.Helper()
+	for _, v := range times {
+		local, err := v.Local()
+		require.NoError(t, err)
+		require.Equal(t, zone, v.Zone())
+		if zone == "" {
+			zone = "UTC"
+		}
+		require.Equal(t, zone, local.Location().String())
+		if zone == "UTC" {
+			zone = ""
+		}
+	}
+}
+
+// A null zone means that the digits are some place's wall clock: no instant may come of them.
+func TestTimesWithoutAZoneHaveNoInstant(t *testing.T) {
+	blank := strings.NewReplacer(`"America/Mexico_City"`, "null", `"US/Pacific"`, "null", `"America/Chicago"`, "null",
+		`"America/Los_Angeles"`, "null", `"America/Denver"`, "null", `"Asia/Tokyo"`, "null", `"Asia/Calcutta"`, "null")
+	shipment, _ := decodeAs(t, "shipment", shipmentTable, blank.Replace(shipmentAttributes), `{}`)
+	container, _ := decodeAs(t, "container", containerTable, blank.Replace(containerAttributes), `{}`)
+	event, _ := decodeAs(t, "transport_event", transportEventTable, blank.Replace(transportEventAttributes), `{}`)
+	raw, _ := decodeAs(t, "raw_event", rawEventTable, blank.Replace(rawEventAttributes), `{}`)
+	for i, v := range []Time{
+		shipment.POLETD, shipment.POLATD, shipment.POLOriginalETD, shipment.PODETA, shipment.PODATA, shipment.PODOriginalETA,
+		shipment.DestinationATA, shipment.DestinationETA, shipment.DestinationOriginalETA,
+		container.PODArrivedAt, container.PODDischargedAt, container.PickupAppointmentAt, container.PODFullOutAt,
+		container.ImportDeadlines.Terminal, container.ImportDeadlines.Rail, container.ImportDeadlines.Line, container.PODRailLoadedAt,
+		container.PODRailDepartedAt, container.FinalDestinationFullOutAt, container.INDETA, container.INDATA, container.INDRailUnloadedAt,
+		container.INDFacilityLFD, container.EmptyTerminatedAt, container.PickupLFD, container.SSLLFD,
+		event.Timestamp, event.Value, raw.Timestamp, raw.ActualAt, raw.EstimatedAt, raw.WillOccurAt,
+	} {
+		require.False(t, v.IsZero(), i)
+		_, known := v.Instant()
+		require.False(t, known, i)
+		_, err := v.Local()
+		require.ErrorIs(t, err, ErrNoZone, i)
+		require.Contains(t, v.String(), "zone unknown", i)
+		_, hasDay := v.Date()
+		require.True(t, hasDay, "the wall clock's day is known")
+	}
+	for _, v := range []Time{shipment.CreatedAt, container.TerminalCheckedAt, event.CreatedAt, raw.CreatedAt, event.InvalidatedAt} {
+		_, known := v.Instant()
+		require.True(t, known)
+	}
+}
+
+func TestTheLinesDeadlineFallsBackToThePort(t *testing.T) {
+	got, _ := decodeAs(t, "container", containerTable, `{"pod_timezone":"America/New_York","final_destination_timezone":null,
+		"import_deadlines":{"pickup_lfd_line":"2026-03-02T05:00:00Z","pickup_lfd_rail":"2026-03-02T06:00:00Z"}}`, `{}`)
+	require.Equal(t, "America/New_York", got.ImportDeadlines.Line.Zone())
+	_, known := got.ImportDeadlines.Rail.Instant()
+	require.False(t, known)
+}
+
+func TestPickupLFDTakesTheZoneOfItsSource(t *testing.T) {
+	const zones = `"pod_timezone":"America/Los_Angeles","final_destination_timezone":"America/Chicago",`
+	for name, test := range map[string]struct{ attributes, zone, day string }{
+		"terminal":       {zones + `"pickup_lfd":"2026-03-02T08:00:00Z","import_deadlines":{"pickup_lfd_terminal":"2026-03-02T08:00:00Z","pickup_lfd_rail":"2026-03-04T06:00:00Z"}`, "America/Los_Angeles", "2026-03-02"},
+		"rail":           {zones + `"pickup_lfd":"2026-03-04T06:00:00Z","import_deadlines":{"pickup_lfd_terminal":"2026-03-02T08:00:00Z","pickup_lfd_rail":"2026-03-04T06:00:00Z"}`, "America/Chicago", "2026-03-04"},
+		"line":           {zones + `"pickup_lfd":"2026-03-05T06:00:00Z","import_deadlines":{"pickup_lfd_line":"2026-03-05T06:00:00Z"}`, "America/Chicago", "2026-03-05"},
+		"no source":      {zones + `"pickup_lfd":"2026-03-02T08:00:00Z"`, "", ""},
+		"a single place": {`"pod_timezone":"America/Los_Angeles","pickup_lfd":"2026-03-02T08:00:00Z"`, "America/Los_Angeles", "2026-03-02"},
+		"deadlines last": {`"pickup_lfd":"2026-03-02T08:00:00Z","import_deadlines":{"pickup_lfd_terminal":"2026-03-02T08:00:00Z"},"pod_timezone":"America/Los_Angeles"`, "America/Los_Angeles", "2026-03-02"},
+		"a day":          {`"pod_timezone":"America/Los_Angeles","pickup_lfd":"2026-03-02"`, "America/Los_Angeles", "2026-03-02"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, warnings := decodeAs(t, "container", containerTable, `{`+test.attributes+`}`, `{}`)
+			require.Empty(t, warnings)
+			require.Equal(t, test.zone, got.PickupLFD.Zone())
+			day, known := got.PickupLFD.Date()
+			require.Equal(t, test.day != "", known, "a day in a zone that is not known would be a guess")
+			if known {
+				require.Equal(t, test.day, day.String())
+			}
+		})
+	}
+}
+
+func TestOriginTimesNeedTheShipment(t *testing.T) {
+	const container = `{"id":"c","type":"container","attributes":{"empty_out_at":"2026-03-02T20:00:00Z","pol_full_in_at":"2026-03-03T20:00:00Z",
+		"pol_vessel_loaded_at":"2026-03-04T20:00:00Z","pol_vessel_departed_at":"2026-03-05T20:00:00Z","pod_timezone":"America/Los_Angeles"},
+		"relationships":{"shipment":{"data":{"id":"s","type":"shipment"}}}}`
+	shipment := func(zone string) string {
+		return `{"id":"s","type":"shipment","attributes":{"pol_timezone":` + zone + `}}`
+	}
+	times := func(c *Container) []Time {
+		return []Time{c.EmptyOutAt, c.POLFullInAt, c.POLVesselLoadedAt, c.POLVesselDepartedAt}
+	}
+	alone := readOne[Container](t, `{"data":`+container+`}`)
+	for _, v := range times(alone) {
+		_, known := v.Instant()
+		require.True(t, known, "the instant is known, only the place is not told")
+		_, err := v.Local()
+		require.ErrorIs(t, err, ErrNoZone)
+		_, hasDay := v.Date()
+		require.False(t, hasDay)
+	}
+	for _, body := range []string{
+		`{"data":` + container + `,"included":[` + shipment(`"Asia/Shanghai"`) + `]}`,
+		`{"included":[` + shipment(`"Asia/Shanghai"`) + `],"data":` + container + `}`,
+	} {
+		together := readOne[Container](t, body)
+		requireZone(t, "Asia/Shanghai", times(together))
+		day, _ := together.EmptyOutAt.Date()
+		require.Equal(t, "2026-03-03", day.String(), "four in the morning of the next day in Shanghai")
+	}
+	for _, v := range times(readOne[Container](t, `{"data":`+container+`,"included":[`+shipment(`null`)+`]}`)) {
+		_, known := v.Instant()
+		require.False(t, known, "the shipment says that the place is unknown")
+	}
+	shipments := readOne[Shipment](t, `{"data":{"id":"s","type":"shipment","attributes":{"pol_timezone":"Asia/Tokyo"},
+		"relationships":{"containers":{"data":[{"id":"c","type":"container"}]}}},"included":[`+container+`]}`)
+	containers, _ := shipments.Containers.Values()
+	requireZone(t, "Asia/Tokyo", times(containers[0]))
+}
+
+func TestPortCoordinatesBothWays(t *testing.T) {
+	for _, form := range []string{`"latitude":35.10162,"longitude":-1e-2`, `"latitude":"35.10162","longitude":"-0.01"`} {
+		port, warnings := decodeAs(t, "port", portTable, `{`+form+`}`, `{}`)
+		require.Empty(t, warnings)
+		require.Equal(t, Some(35.10162), port.Latitude)
+		require.Equal(t, Some(-0.01), port.Longitude)
+	}
+	port, warnings := decodeAs(t, "port", portTable, `{"latitude":"","longitude":null}`, `{}`)
+	require.Empty(t, warnings)
+	_, known := port.Latitude.Get()
+	require.False(t, known)
+}

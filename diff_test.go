@@ -1,0 +1,164 @@
+package terminal49
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestDiffHolds(t *testing.T) {
+	hold := func(name HoldName, status HoldStatus, description string) Hold {
+		return Hold{name, status, description}
+	}
+	customs, pending := hold(HoldCustoms, HoldActive, ""), hold(HoldCustoms, HoldPending, "")
+	for _, row := range []struct {
+		name          string
+		before, after []Hold
+		want          []HoldChange
+	}{
+		{"nothing", []Hold{customs}, []Hold{customs}, nil},
+		{"placed", []Hold{}, []Hold{customs}, []HoldChange{{HoldChangePlaced, Hold{}, customs}}},
+		{"placed, old value null", nil, []Hold{customs}, []HoldChange{{HoldChangePlaced, Hold{}, customs}}},
+		{"expected", []Hold{}, []Hold{pending}, []HoldChange{{HoldChangePlaced, Hold{}, pending}}},
+		{"cleared", []Hold{customs}, []Hold{}, []HoldChange{{HoldChangeCleared, customs, Hold{}}}},
+		{"expected, never came", []Hold{pending}, []Hold{}, []HoldChange{{HoldChangeCleared, pending, Hold{}}}},
+		{"not reported any more", []Hold{customs}, nil, nil},
+		{"activated", []Hold{pending}, []Hold{customs}, []HoldChange{{HoldChangeActivated, pending, customs}}},
+		{"activated with another text", []Hold{pending}, []Hold{hold(HoldCustoms, HoldActive, "EXAM")},
+			[]HoldChange{{HoldChangeActivated, pending, hold(HoldCustoms, HoldActive, "EXAM")}}},
+		{"back to pending", []Hold{customs}, []Hold{pending}, []HoldChange{{HoldChangeOther, customs, pending}}},
+		{"another text", []Hold{customs}, []Hold{hold(HoldCustoms, HoldActive, "EXAM")},
+			[]HoldChange{{HoldChangeOther, customs, hold(HoldCustoms, HoldActive, "EXAM")}}},
+		{"order does not matter", []Hold{customs, freightHold}, []Hold{freightHold, customs}, nil},
+		{"one of two of a name cleared", []Hold{hold(HoldOther, HoldActive, "A"), hold(HoldOther, HoldActive, "B")}, []Hold{hold(HoldOther, HoldActive, "B")},
+			[]HoldChange{{HoldChangeCleared, hold(HoldOther, HoldActive, "A"), Hold{}}}},
+		{"second of the same placed", []Hold{customs}, []Hold{customs, customs}, []HoldChange{{HoldChangePlaced, Hold{}, customs}}},
+		{"right one activated", []Hold{hold(HoldOther, HoldPending, "A"), hold(HoldOther, HoldPending, "B")},
+			[]Hold{hold(HoldOther, HoldActive, "B"), hold(HoldOther, HoldPending, "A")},
+			[]HoldChange{{HoldChangeActivated, hold(HoldOther, HoldPending, "B"), hold(HoldOther, HoldActive, "B")}}},
+		{"two activated", []Hold{hold(HoldOther, HoldPending, "A"), hold(HoldOther, HoldPending, "B")},
+			[]Hold{hold(HoldOther, HoldActive, "B"), hold(HoldOther, HoldActive, "A")},
+			[]HoldChange{{HoldChangeActivated, hold(HoldOther, HoldPending, "A"), hold(HoldOther, HoldActive, "A")},
+				{HoldChangeActivated, hold(HoldOther, HoldPending, "B"), hold(HoldOther, HoldActive, "B")}}},
+		{"two texts", []Hold{hold(HoldOther, HoldActive, "A"), hold(HoldOther, HoldPending, "B")},
+			[]Hold{hold(HoldOther, HoldPending, "b"), hold(HoldOther, HoldActive, "a")},
+			[]HoldChange{{HoldChangeOther, hold(HoldOther, HoldActive, "A"), hold(HoldOther, HoldActive, "a")},
+				{HoldChangeOther, hold(HoldOther, HoldPending, "B"), hold(HoldOther, HoldPending, "b")}}},
+		{"case matters", []Hold{customs}, []Hold{hold("Customs", HoldActive, "")},
+			[]HoldChange{{HoldChangeCleared, customs, Hold{}}, {HoldChangePlaced, Hold{}, hold("Customs", HoldActive, "")}}},
+	} {
+		assert.Equal(t, row.want, DiffHolds(row.before, row.after), row.name)
+	}
+}
+
+func TestDiffFees(t *testing.T) {
+	for _, row := range []struct {
+		name          string
+		before, after []Fee
+		want          string
+	}{
+		{"nothing", []Fee{fee(FeeExam, "75", "USD")}, []Fee{fee(FeeExam, "75.00", "USD")}, ""},
+		{"added", []Fee{}, []Fee{fee(FeeExam, "75", "USD")}, "added exam USD 0>75;"},
+		{"removed", []Fee{fee(FeeExam, "75", "USD")}, []Fee{}, "removed exam USD 75>0;"},
+		{"not reported any more", []Fee{fee(FeeExam, "75", "USD")}, nil, ""},
+		{"posted", []Fee{fee(FeeDemurrage, "0", "USD")}, []Fee{fee(FeeDemurrage, "150", "USD")}, "amount demurrage USD 0>150;"},
+		{"grew", []Fee{fee(FeeDemurrage, "150", "USD"), fee(FeeTotal, "150", "USD")}, []Fee{fee(FeeTotal, "300", "USD"), fee(FeeDemurrage, "300", "USD")},
+			"amount demurrage USD 150>300;amount total USD 150>300;"},
+		{"another currency", []Fee{fee(FeeExam, "75", "USD")}, []Fee{fee(FeeExam, "100", "CAD")}, "removed exam USD 75>0;added exam CAD 0>100;"},
+		{"one of two of a type", []Fee{fee(FeeOther, "10", "USD"), fee(FeeOther, "20", "USD")}, []Fee{fee(FeeOther, "20", "USD")}, "removed other USD 10>0;"},
+	} {
+		got := ""
+		for _, c := range DiffFees(row.before, row.after) {
+			got += string(c.Kind) + " " + string(c.Type) + " " + c.CurrencyCode + " " + c.Old.String() + ">" + c.New.String() + ";"
+		}
+		assert.Equal(t, row.want, got, row.name)
+	}
+}
+
+func TestChangesOfDeadlines(t *testing.T) {
+	la := &Container{PODTimezone: "America/Los_Angeles", FinalDestinationTimezone: "America/Los_Angeles"}
+	for _, row := range []struct {
+		name, before, after string
+		withZone, without   DeadlineMove
+	}{
+		{"set", `null`, `"2026-03-09T07:00:00Z"`, DeadlineSet, DeadlineSet},
+		{"removed", `"2026-03-09T07:00:00Z"`, `null`, DeadlineRemoved, DeadlineRemoved},
+		{"later", `"2026-03-09T07:00:00Z"`, `"2026-03-10T07:00:00Z"`, DeadlineLater, DeadlineLater},
+		{"earlier", `"2026-03-09T07:00:00Z"`, `"2026-03-08T08:00:00Z"`, DeadlineEarlier, DeadlineEarlier},
+		{"later on the day", `"2026-03-09T07:00:00Z"`, `"2026-03-09T23:00:00Z"`, DeadlineLater, DeadlineLater},
+		{"days", `"2026-03-09"`, `"2026-03-10"`, DeadlineLater, DeadlineLater},
+		{"day restated as a moment", `"2026-03-09"`, `"2026-03-09T07:00:00Z"`, DeadlineSameDay, DeadlineSameDay},
+		{"moment on the day before there", `"2026-03-09"`, `"2026-03-09T06:00:00Z"`, DeadlineEarlier, DeadlineSameDay},
+		{"perhaps the same day, far east", `"2026-03-09"`, `"2026-03-08T11:00:00Z"`, DeadlineEarlier, DeadlineSameDay},
+		{"perhaps the same day, far west", `"2026-03-09"`, `"2026-03-10T11:00:00Z"`, DeadlineLater, DeadlineSameDay},
+		{"nowhere the same day, east", `"2026-03-09"`, `"2026-03-08T09:59:59Z"`, DeadlineEarlier, DeadlineEarlier},
+		{"nowhere the same day, west", `"2026-03-09"`, `"2026-03-10T12:00:00Z"`, DeadlineLater, DeadlineLater},
+		{"day long after a moment", `"2026-03-09T07:00:00Z"`, `"2026-03-12"`, DeadlineLater, DeadlineLater},
+		{"moment long before a day", `"2026-03-12"`, `"2026-03-09T07:00:00Z"`, DeadlineEarlier, DeadlineEarlier},
+	} {
+		c := changeset(t, `{"pickup_lfd_terminal": [`+row.before+`,`+row.after+`]}`)
+		changes := c.Changes(la).Deadlines
+		require.Len(t, changes, 1, row.name)
+		assert.Equal(t, LFDTerminal, changes[0].Source)
+		assert.Equal(t, row.withZone, changes[0].Move, row.name)
+		for _, side := range []Time{changes[0].Old, changes[0].New} {
+			assert.True(t, side.IsZero() || side.Zone() == "America/Los_Angeles", row.name)
+		}
+		changes = c.Changes(nil).Deadlines
+		require.Len(t, changes, 1, row.name)
+		assert.Equal(t, row.without, changes[0].Move, row.name)
+	}
+	same := changeset(t, `{"pickup_lfd": ["2026-03-09T07:00:00Z","2026-03-09T00:00:00-07:00"]}`)
+	assert.Empty(t, same.Changes(la).Deadlines, "the same moment written otherwise")
+}
+
+func TestChangesOfReadiness(t *testing.T) {
+	const (
+		cleared  = `{"holds_at_pod_terminal": [[{"name":"customs","status":"hold"}], []]}`
+		placed   = `{"holds_at_pod_terminal": [[], [{"name":"customs","status":"hold"}]]}`
+		released = `{"available_for_pickup": [null, true], "holds_at_pod_terminal": [[{"name":"customs","status":"hold"}], []]}`
+	)
+	for _, row := range []struct {
+		name, changes   string
+		available       Opt[bool]
+		holds           []Hold
+		became, stopped bool
+		before, after   ReadinessState
+	}{
+		{"hold cleared, container as after", cleared, Some(true), []Hold{}, true, false, ReadinessOutOfSync, ReadinessReady},
+		{"hold cleared, container as before", cleared, Some(true), []Hold{customsHold}, true, false, ReadinessOutOfSync, ReadinessReady},
+		{"hold cleared, not released", cleared, Some(false), []Hold{}, false, false, ReadinessBlocked, ReadinessNotReleased},
+		{"hold placed", placed, Some(true), []Hold{}, false, true, ReadinessReady, ReadinessOutOfSync},
+		{"released and cleared", released, Opt[bool]{}, nil, true, false, ReadinessUnknown, ReadinessReady},
+		{"something else", `{"pickup_lfd": [null, null]}`, Some(true), []Hold{}, false, false, ReadinessReady, ReadinessReady},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			changes := changeset(t, row.changes).Changes(&Container{AvailableForPickup: row.available, Holds: row.holds})
+			assert.Equal(t, row.before, changes.Before.State)
+			assert.Equal(t, row.after, changes.After.State)
+			assert.Equal(t, row.became, changes.BecameReady())
+			assert.Equal(t, row.stopped, changes.StoppedBeingReady())
+		})
+	}
+	alone := changeset(t, `{"available_for_pickup": [false, true]}`).Changes(nil)
+	assert.Empty(t, alone.After.State, "availability alone does not make a container ready")
+	assert.False(t, alone.BecameReady())
+}
+
+func TestChangesOfAPolledContainerReadLikeAnEvent(t *testing.T) {
+	before := &Container{AvailableForPickup: Some(false), Holds: []Hold{pendingUSDA}, Fees: []Fee{}}
+	after := &Container{
+		AvailableForPickup: Some(true), Holds: []Hold{}, Fees: []Fee{fee(FeeDemurrage, "0", "USD")},
+		PickupLFD: NewTime(time.Date(2026, 3, 9, 7, 0, 0, 0, time.UTC), "America/Los_Angeles"), PODTimezone: "America/Los_Angeles",
+	}
+	changes := DiffContainers(before, after).Changes(after)
+	assert.True(t, changes.BecameReady())
+	assert.Equal(t, []HoldChange{{Kind: HoldChangeCleared, Old: pendingUSDA}}, changes.Holds)
+	require.Len(t, changes.Fees, 1)
+	assert.Equal(t, FeeChangeAdded, changes.Fees[0].Kind)
+	require.Len(t, changes.Deadlines, 1)
+	assert.Equal(t, DeadlineSet, changes.Deadlines[0].Move)
+	assert.Equal(t, "2026-03-09 00:00 PDT", changes.Deadlines[0].New.String())
+}

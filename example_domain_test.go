@@ -1,0 +1,222 @@
+package terminal49_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/go-freight/terminal49"
+)
+
+const losAngeles = "America/Los_Angeles"
+
+func ExamplePickupReadiness() {
+	container := &terminal49.Container{
+		Number:             "MSCU1234566",
+		AvailableForPickup: terminal49.Some(false),
+		Holds:              []terminal49.Hold{{Name: terminal49.HoldCustoms, Status: terminal49.HoldActive}},
+	}
+
+	ready := terminal49.PickupReadiness(container)
+	switch {
+	case ready.Left:
+		fmt.Println("nothing to pick up")
+	case ready.Ready():
+		fmt.Println("send a truck for", container.Number)
+	case ready.Recheck():
+		fmt.Println("wait for container.updated:", ready.Reason())
+	default:
+		for _, hold := range ready.ActiveHolds {
+			fmt.Println("ask the", hold.Name.ClearedBy(), "about the", hold.Name, "hold")
+		}
+	}
+	// Output: ask the customs broker about the customs hold
+}
+
+func ExampleReadiness_WarnIfOlder() {
+	now := time.Date(2026, time.March, 9, 12, 0, 0, 0, time.UTC)
+	container := &terminal49.Container{
+		AvailableForPickup: terminal49.Some(true),
+		Holds:              []terminal49.Hold{},
+		TerminalCheckedAt:  terminal49.NewTime(now.Add(-36*time.Hour), ""),
+	}
+
+	ready := terminal49.PickupReadiness(container).WarnIfOlder(now, 24*time.Hour)
+	fmt.Println(ready.Ready(), ready.Recheck(), ready.Warnings)
+	// Output: true true [terminal_data_old]
+}
+
+func ExampleSumFees() {
+	container := &terminal49.Container{Fees: []terminal49.Fee{
+		{Type: terminal49.FeeDemurrage, Amount: decimal.RequireFromString("1000.00"), CurrencyCode: "USD"},
+		{Type: terminal49.FeeExam, Amount: decimal.RequireFromString("300.00"), CurrencyCode: "USD"},
+		{Type: terminal49.FeeTotal, Amount: decimal.RequireFromString("1300.00"), CurrencyCode: "USD"},
+		{Type: terminal49.FeeExtendedDwellTime, CurrencyCode: "USD"}, // applies, amount not posted yet
+	}}
+
+	owed := terminal49.SumFees(container.Fees)
+	fmt.Println(owed)
+	if amount, currency, ok := owed.Owed(); ok && amount.GreaterThan(decimal.NewFromInt(1000)) {
+		fmt.Println("needs approval:", terminal49.FormatMoney(amount, currency))
+	}
+	fmt.Println("still to come:", owed.NotPosted)
+	// Output:
+	// USD 1,300.00 (not all posted yet)
+	// needs approval: USD 1,300.00
+	// still to come: [extended_dwell_time]
+}
+
+func ExampleFeeSummary_Currencies() {
+	owed := terminal49.SumFees([]terminal49.Fee{
+		{Type: terminal49.FeeDemurrage, Amount: decimal.NewFromInt(5000), CurrencyCode: "JPY"},
+		{Type: terminal49.FeeExam, Amount: decimal.NewFromInt(75), CurrencyCode: "USD"},
+		{Type: terminal49.FeeOther, Amount: decimal.NewFromInt(20)}, // the terminal named no currency
+	})
+	for _, sum := range owed.Currencies() {
+		fmt.Println(terminal49.FormatMoney(sum.Owed, sum.CurrencyCode))
+	}
+	// Output:
+	// 20 (currency not reported)
+	// JPY 5,000
+	// USD 75.00
+}
+
+func ExampleFormatMoney() {
+	fmt.Println(terminal49.FormatMoney(decimal.RequireFromString("1300"), "USD"))
+	fmt.Println(terminal49.FormatMoney(decimal.RequireFromString("1300"), "JPY"))
+	// Output:
+	// USD 1,300.00
+	// JPY 1,300
+}
+
+func ExampleLastFreeDays() {
+	// Midnight in Los Angeles, sent as 07:00 in UTC.
+	lastFreeDay := terminal49.NewTime(time.Date(2026, time.March, 10, 7, 0, 0, 0, time.UTC), losAngeles)
+	now := time.Date(2026, time.March, 9, 5, 0, 0, 0, time.UTC) // still the 8th in Los Angeles
+	container := &terminal49.Container{
+		ImportDeadlines:   terminal49.Deadlines{Terminal: lastFreeDay},
+		TerminalCheckedAt: terminal49.NewTime(now.Add(-time.Hour), ""),
+	}
+
+	freeDays := terminal49.LastFreeDays(container)
+	if earliest, ok := freeDays.Earliest(); ok {
+		day, _ := earliest.At.Date()
+		fmt.Println(earliest.Source, "last free day", day)
+	}
+	urgency := freeDays.Urgency(now, terminal49.UrgencyRules{})
+	fmt.Println(urgency.Level, urgency.DaysLeft)
+	// Output:
+	// terminal last free day 2026-03-10
+	// imminent 2
+}
+
+func ExampleTime_DaysLeft() {
+	appointment := terminal49.NewTime(time.Date(2026, time.March, 10, 16, 30, 0, 0, time.UTC), losAngeles)
+	now := time.Date(2026, time.March, 9, 6, 59, 0, 0, time.UTC) // 23:59 on the 8th in Los Angeles
+	if days, ok := appointment.DaysLeft(now); ok {
+		fmt.Println(appointment, "in", days, "days")
+	}
+	// Output: 2026-03-10 09:30 PDT in 2 days
+}
+
+func ExampleChangeset() {
+	// As in a container.updated event.
+	var changeset terminal49.Changeset
+	err := json.Unmarshal([]byte(`{
+		"holds_at_pod_terminal": [[{"name": "customs", "status": "hold", "description": null}], []],
+		"pickup_lfd_terminal": ["2026-03-10T07:00:00Z", "2026-03-12T07:00:00Z"]
+	}`), &changeset)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	container := &terminal49.Container{ // as stored, or as included in the event
+		AvailableForPickup: terminal49.Some(true),
+		Holds:              []terminal49.Hold{},
+		PODTimezone:        losAngeles,
+	}
+
+	changes := changeset.Changes(container)
+	for _, hold := range changes.Holds {
+		fmt.Println(hold.Kind, hold.Old.Name)
+	}
+	for _, deadline := range changes.Deadlines {
+		fmt.Println(deadline.Source, "last free day is", deadline.Move+":", deadline.New)
+	}
+	if changes.BecameReady() {
+		fmt.Println("send a truck")
+	}
+	// Output:
+	// cleared customs
+	// terminal last free day is later: 2026-03-12 00:00 PDT
+	// send a truck
+}
+
+func ExampleChangeOf() {
+	var changeset terminal49.Changeset
+	if err := json.Unmarshal([]byte(`{"seal_number": ["A1", "B2"]}`), &changeset); err != nil {
+		fmt.Println(err)
+		return
+	}
+	if seal, ok := terminal49.ChangeOf[string](changeset, "seal_number"); ok {
+		fmt.Println("seal", seal.Old, "was replaced by", seal.New)
+	}
+	// Output: seal A1 was replaced by B2
+}
+
+func ExampleDiffContainers() {
+	stored := &terminal49.Container{AvailableForPickup: terminal49.Some(false), Holds: []terminal49.Hold{}, Fees: []terminal49.Fee{}}
+	polled := &terminal49.Container{AvailableForPickup: terminal49.Some(true), Holds: []terminal49.Hold{}, Fees: []terminal49.Fee{}}
+
+	changeset := terminal49.DiffContainers(stored, polled) // the same form as an event's
+	fmt.Println(changeset.Attributes(), changeset.Changes(polled).BecameReady())
+	// Output: [available_for_pickup] true
+}
+
+func ExampleParseContainerNumber() {
+	number, err := terminal49.ParseContainerNumber("csqu 305438-3")
+	fmt.Println(number, err)
+
+	_, err = terminal49.ParseContainerNumber("CSQU3054388")
+	var bad *terminal49.ContainerNumberError
+	if errors.As(err, &bad) && bad.CheckDigitOnly {
+		fmt.Println("please confirm:", bad.Problem)
+	}
+	// Output:
+	// CSQU3054383 <nil>
+	// please confirm: the check digit is 8 and should be 3: look for a mistyped or swapped character
+}
+
+func ExampleJourney() {
+	container := &terminal49.Container{
+		PODDischargedAt: terminal49.NewTime(time.Date(2026, time.March, 3, 4, 0, 0, 0, time.UTC), losAngeles),
+		TransportEvents: terminal49.IncludedAll(&terminal49.TransportEvent{
+			Event:          terminal49.EventVesselArrived,
+			Timestamp:      terminal49.NewTime(time.Date(2026, time.March, 2, 16, 0, 0, 0, time.UTC), losAngeles),
+			LocationLOCODE: "USLAX",
+		}),
+	}
+	for _, milestone := range terminal49.Journey(container, terminal49.JourneyOptions{}) {
+		fmt.Println(milestone)
+	}
+	// Output:
+	// 2026-03-02 08:00 PST vessel arrived, USLAX
+	// 2026-03-02 20:00 PST vessel discharged
+}
+
+func ExampleRailJourney() {
+	chicago := func(day, hour int) terminal49.Time {
+		return terminal49.NewTime(time.Date(2026, time.March, day, hour, 0, 0, 0, time.UTC), "America/Chicago")
+	}
+	container := &terminal49.Container{PODRailCarrierSCAC: "BNSF", INDETA: chicago(9, 17)}
+	events := []*terminal49.TransportEvent{{Event: terminal49.EventRailDeparted, Timestamp: chicago(5, 18)}}
+
+	rail := terminal49.RailJourney(container, terminal49.JourneyOptions{Events: events})
+	if rail.Used() && rail.ATA.IsZero() {
+		fmt.Println("on", rail.PODCarrierSCAC, "since", rail.Legs[0].From.At, "- expected", rail.ETA)
+	}
+	// Output: on BNSF since 2026-03-05 12:00 CST - expected 2026-03-09 12:00 CDT
+}

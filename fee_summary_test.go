@@ -1,0 +1,220 @@
+package terminal49
+
+import (
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/shopspring/decimal"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func fee(kind FeeType, amount, code string) Fee {
+	return Fee{Type: kind, Amount: decimal.RequireFromString(amount), CurrencyCode: code}
+}
+
+func TestSumFees(t *testing.T) {
+	for _, row := range []struct {
+		name   string
+		fees   []Fee
+		owed   map[string]string // by currency
+		text   string
+		totals bool
+	}{
+		{"not reported", nil, map[string]string{}, "fees not reported", false},
+		{"none", []Fee{}, map[string]string{}, "no fees", false},
+		{"one", []Fee{fee(FeeDemurrage, "150.5", "USD")}, map[string]string{"USD": "150.5"}, "USD 150.50", false},
+		{"two of one kind", []Fee{fee(FeeDemurrage, "0.1", "USD"), fee(FeeDemurrage, "0.2", "USD")}, map[string]string{"USD": "0.3"}, "USD 0.30", false},
+		{"total with its lines", []Fee{fee(FeeTotal, "1300", "USD"), fee(FeeDemurrage, "1000", "USD"), fee(FeeExam, "300", "USD")},
+			map[string]string{"USD": "1300"}, "USD 1,300.00", true},
+		{"total that disagrees", []Fee{fee(FeeDemurrage, "1000", "USD"), fee(FeeTotal, "1500", "USD")}, map[string]string{"USD": "1000"}, "USD 1,000.00", true},
+		{"total alone", []Fee{fee(FeeTotal, "420", "USD")}, map[string]string{"USD": "420"}, "USD 420.00", false},
+		{"total beside a line that is not posted", []Fee{fee(FeeTotal, "420", "USD"), fee(FeeDemurrage, "0", "USD")},
+			map[string]string{"USD": "0"}, "USD 0.00 (not all posted yet)", true},
+		{"total in another currency than its lines", []Fee{fee(FeeDemurrage, "100", "CAD"), fee(FeeTotal, "73", "USD")},
+			map[string]string{"CAD": "100", "USD": "0"}, "CAD 100.00", true},
+		{"totals in two currencies", []Fee{fee(FeeTotal, "73", "USD"), fee(FeeTotal, "5", "CAD")},
+			map[string]string{"CAD": "5", "USD": "73"}, "CAD 5.00 + USD 73.00", false},
+		{"two currencies", []Fee{fee(FeeExam, "7", "USD"), fee(FeeDemurrage, "40", "CAD"), fee(FeeOther, "1", "USD")},
+			map[string]string{"CAD": "40", "USD": "8"}, "CAD 40.00 + USD 8.00", false},
+		{"no currency", []Fee{fee(FeeExam, "7", ""), fee(FeeDemurrage, "40", "USD")},
+			map[string]string{"": "7", "USD": "40"}, "7 (currency not reported) + USD 40.00", false},
+		{"unknown type is a line", []Fee{fee("chassis", "60", "USD"), fee(FeeTotal, "60", "USD")}, map[string]string{"USD": "60"}, "USD 60.00", true},
+		{"credit", []Fee{fee(FeeDemurrage, "100", "USD"), fee(FeeOther, "-130", "USD")}, map[string]string{"USD": "-30"}, "USD -30.00", false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			s := SumFees(row.fees)
+			got := map[string]string{}
+			for _, c := range s.Currencies() {
+				got[c.CurrencyCode] = c.Owed.String()
+				assert.Equal(t, c, s.In(c.CurrencyCode))
+			}
+			assert.Equal(t, row.owed, got)
+			assert.Equal(t, row.text, s.String())
+			assert.Equal(t, row.totals, s.TotalExcluded)
+			assert.Equal(t, row.fees != nil, s.Reported)
+		})
+	}
+}
+
+func TestSumFeesShowsTotalLinesAndDifference(t *testing.T) {
+	s := SumFees([]Fee{fee(FeeTotal, "1500", "USD"), fee(FeeDemurrage, "1000.25", "USD"), fee(FeeExam, "0", "USD"), fee(FeeExam, "0", "USD")})
+	usd := s.In("USD")
+	total, ok := usd.Total.Get()
+	require.True(t, ok)
+	assert.Equal(t, "1500", total.String())
+	assert.Equal(t, "1000.25", usd.Lines.String())
+	assert.Equal(t, 3, usd.LineCount)
+	difference, ok := s.Difference()
+	require.True(t, ok)
+	assert.Equal(t, "499.75", difference.String())
+	assert.Equal(t, []FeeType{FeeExam}, s.NotPosted)
+	amount, code, ok := s.Owed()
+	assert.True(t, ok)
+	assert.Equal(t, "1000.25 USD", amount.String()+" "+code)
+
+	for name, fees := range map[string][]Fee{
+		"two currencies": {fee(FeeTotal, "1", "USD"), fee(FeeExam, "1", "CAD")},
+		"no currency":    {fee(FeeTotal, "1", ""), fee(FeeExam, "1", "")},
+		"no line":        {fee(FeeTotal, "1", "USD")},
+		"no total":       {fee(FeeExam, "1", "USD")},
+	} {
+		_, ok := SumFees(fees).Difference()
+		assert.False(t, ok, name)
+	}
+}
+
+func TestSumFeesOwed(t *testing.T) {
+	for name, fees := range map[string][]Fee{
+		"not reported":   nil,
+		"two currencies": {fee(FeeExam, "1", "USD"), fee(FeeExam, "1", "CAD")},
+		"no currency":    {fee(FeeExam, "1", "")},
+	} {
+		_, _, ok := SumFees(fees).Owed()
+		assert.False(t, ok, name)
+	}
+	amount, code, ok := SumFees([]Fee{}).Owed()
+	assert.True(t, ok)
+	assert.True(t, amount.IsZero())
+	assert.Empty(t, code)
+}
+
+func TestSumFeesNamesUnknownTypesOnce(t *testing.T) {
+	s := SumFees([]Fee{fee("chassis", "1", "USD"), fee("chassis", "1", "USD"), fee("DEMURRAGE", "1", "USD"), fee(FeeOther, "1", "USD")})
+	assert.Equal(t, []FeeType{"chassis", "DEMURRAGE"}, s.UnknownTypes)
+	assert.Equal(t, "USD", s.In("USD").CurrencyCode)
+	assert.Equal(t, CurrencyFees{CurrencyCode: "EUR"}, s.In("EUR"))
+}
+
+func TestSumFeesAllocatesNothingOnTheCommonPath(t *testing.T) {
+	for name, fees := range map[string][]Fee{
+		"none":            {},
+		"one":             {fee(FeeDemurrage, "150", "USD")},
+		"one and a total": {fee(FeeDemurrage, "150", "USD"), fee(FeeTotal, "150", "USD")},
+	} {
+		reported := true
+		assert.Zero(t, testing.AllocsPerRun(100, func() { reported = reported && SumFees(fees).Reported }), name)
+		assert.True(t, reported)
+	}
+}
+
+func BenchmarkSumFees(b *testing.B) {
+	fees := []Fee{fee(FeeDemurrage, "150", "USD"), fee(FeeTotal, "150", "USD")}
+	b.ReportAllocs()
+	for b.Loop() {
+		if !SumFees(fees).TotalExcluded {
+			b.Fatal("the total was counted")
+		}
+	}
+}
+
+func TestFormatMoney(t *testing.T) {
+	for _, row := range []struct{ amount, code, want string }{
+		{"1300", "USD", "USD 1,300.00"},
+		{"1234567.5", "USD", "USD 1,234,567.50"},
+		{"-1234.5", "USD", "USD -1,234.50"},
+		{"999", "USD", "USD 999.00"},
+		{"0", "USD", "USD 0.00"},
+		{"0.005", "USD", "USD 0.005"}, // never rounded
+		{"10.1000", "USD", "USD 10.10"},
+		{"5000", "JPY", "JPY 5,000"},
+		{"5000.5", "JPY", "JPY 5,000.5"},
+		{"1.5", "KWD", "KWD 1.500"},
+		{"2e3", "EUR", "EUR 2,000.00"},
+		{"1300.5", "PKR", "PKR 1,300.50"},
+		{"1300", "CLF", "CLF 1,300.0000"},
+		{"1300.5", "usd", "usd 1,300.5"}, // no currency code: as reported
+		{"1300.5", "DOLLAR", "DOLLAR 1,300.5"},
+		{"1e3", "points", "points 1,000"},
+		{"12.50", "", "12.50 (currency not reported)"},
+	} {
+		assert.Equal(t, row.want, FormatMoney(decimal.RequireFromString(row.amount), row.code))
+	}
+	assert.Equal(t, "extended dwell time USD 40.00", fee(FeeExtendedDwellTime, "40", "USD").String())
+	assert.Equal(t, "exam (not posted yet)", fee(FeeExam, "0", "USD").String())
+}
+
+// FuzzSumFees checks sums against exact rationals, with the rule for totals written down a second time.
+func FuzzSumFees(f *testing.F) {
+	f.Add("demurrage,USD,100.25\ntotal,USD,100.25\nexam,USD,0")
+	f.Add("total,USD,1300\ntotal,CAD,40")
+	f.Add("demurrage,USD,0.1\nother,USD,0.2\nchassis,,1e-9\nother,EUR,-7e20")
+	f.Add("total,CAD,5\nextended_dwell_time,USD,0")
+	f.Add("")
+	f.Fuzz(func(t *testing.T, input string) {
+		fees := []Fee{}
+		lines := map[string]*big.Rat{}
+		totals := map[string]*big.Rat{}
+		hasLine := false
+		for row := range strings.Lines(input) {
+			cells := strings.SplitN(strings.TrimSuffix(row, "\n"), ",", 3)
+			if len(cells) < 3 || len(cells[2]) > 60 {
+				continue
+			}
+			amount, err := parseDecimal(cells[2])
+			if err != nil {
+				continue
+			}
+			fees = append(fees, Fee{Type: FeeType(cells[0]), CurrencyCode: cells[1], Amount: amount})
+			sums := lines
+			if cells[0] == "total" {
+				sums = totals
+			}
+			hasLine = hasLine || cells[0] != "total"
+			if sums[cells[1]] == nil {
+				sums[cells[1]] = new(big.Rat)
+			}
+			sums[cells[1]].Add(sums[cells[1]], amount.Rat())
+		}
+		want := totals
+		if hasLine {
+			want = lines
+		}
+		s := SumFees(fees)
+		seen := 0
+		for _, c := range s.Currencies() {
+			expected := want[c.CurrencyCode]
+			if expected == nil {
+				expected = new(big.Rat)
+			} else {
+				seen++
+			}
+			if c.Owed.Rat().Cmp(expected) != 0 {
+				t.Fatalf("%s: owed %v, want %v", c.CurrencyCode, c.Owed, expected)
+			}
+			if code := FormatMoney(c.Owed, c.CurrencyCode); c.CurrencyCode == "USD" && !isMoneyFor(code, c.Owed) {
+				t.Fatalf("%v was formatted as %q", c.Owed, code)
+			}
+		}
+		if seen != len(want) {
+			t.Fatalf("%d currencies are owed, want %d", seen, len(want))
+		}
+	})
+}
+
+// isMoneyFor reads a formatted amount of dollars back.
+func isMoneyFor(text string, amount decimal.Decimal) bool {
+	read, err := decimal.NewFromString(strings.ReplaceAll(strings.TrimPrefix(text, "USD "), ",", ""))
+	return err == nil && read.Equal(amount)
+}

@@ -1,0 +1,141 @@
+package jsonapi
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestDocument(t *testing.T) {
+	items, doc, warnings, err := decode(`{
+		"data":[{"id":"1","type":"thing","links":{"self":"/things/1","other":1},"attributes":{"text":"a"},
+			"relationships":{"one":{"data":{"type":"other","id":"9"}}}},{"id":"2","type":"thing"}],
+		"included":[{"type":"other","id":"9","attributes":{"x":1}},{"id":"3","type":"thingy"}],
+		"links":{"self":"s","current":"c","first":"f","prev":null,"next":"n","last":"l","odd":{}},
+		"meta":{"size":2,"total":"5","pagination":{"records":5}},"jsonapi":{"version":"1.0"}}`, Options{})
+	require.NoError(t, err)
+	require.Empty(t, warnings)
+	require.Len(t, items, 2)
+	require.Equal(t, Identity{Type: "thing", ID: "1", Self: "/things/1"}, items[0].id)
+	require.True(t, items[0].finished)
+	require.True(t, items[0].found)
+	require.False(t, items[1].found)
+	require.Equal(t, Links{"s", "c", "f", "", "n", "l"}, doc.Links)
+	require.Equal(t, Meta{2, 5}, doc.Meta)
+	require.True(t, doc.HasData)
+	require.Same(t, items[0], doc.Index.Lookup(Ref{"thing", "1"}))
+	require.Equal(t, "3", doc.Index.Lookup(Ref{"thingy", "3"}).(*thing).id.ID)
+	require.Equal(t, `{"x":1}`, doc.Index.Lookup(Ref{"other", "9"}).(*stranger).attributes)
+	require.Nil(t, doc.Index.Lookup(Ref{"thing", "9"}))
+	require.True(t, doc.Index.Has("other"))
+	require.False(t, doc.Index.Has("nothing"))
+}
+
+func TestDocumentsWithoutData(t *testing.T) {
+	for body, hasData := range map[string]bool{`{"data":null}`: false, `{"data":[]}`: true} {
+		items, doc, _, err := decode(body, Options{})
+		require.NoError(t, err)
+		require.Empty(t, items)
+		require.Equal(t, hasData, doc.HasData)
+		require.Equal(t, Meta{-1, -1}, doc.Meta)
+		require.Nil(t, doc.Index.Lookup(Ref{"thing", "1"}), "an empty index answers too")
+		require.False(t, doc.Index.Has("thing"))
+	}
+	for _, body := range []string{`{}`, `{"meta":{}}`, `[]`, `7`, `"x"`, `null`} {
+		_, _, _, err := decode(body, Options{})
+		require.ErrorIs(t, err, ErrNotDocument, body)
+	}
+}
+
+func TestIndexPrefersThePrimaryThenTheFirst(t *testing.T) {
+	items, doc, _, err := decode(`{"included":[{"type":"thing","id":"1"},{"type":"x","id":"1","attributes":1},{"type":"x","id":"1","attributes":2}],
+		"data":{"type":"thing","id":"1"}}`, Options{})
+	require.NoError(t, err)
+	require.Same(t, items[0], doc.Index.Lookup(Ref{"thing", "1"}))
+	require.Equal(t, "1", doc.Index.Lookup(Ref{"x", "1"}).(*stranger).attributes)
+}
+
+func TestManyItemsKeepTheirAddress(t *testing.T) {
+	body := []byte(`{"data":[`)
+	for i := range 100 {
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = append(body, `{"type":"thing","id":"`...)
+		body = append(body, byte('0'+i/10), byte('0'+i%10))
+		body = append(body, `"}`...)
+	}
+	items, doc, _, err := decode(string(body)+`]}`, Options{})
+	require.NoError(t, err)
+	require.Len(t, items, 100)
+	for _, item := range items {
+		require.Same(t, item, doc.Index.Lookup(Ref{"thing", item.id.ID}))
+	}
+}
+
+func TestWarningsNameTheirPlace(t *testing.T) {
+	_, _, warnings, err := decode(`{"data":{"attributes":{"number":"x"},"id":"1","type":"thing","relationships":{"one":{"data":7}}},
+		"included":[{"attributes":{"inner":{"name":[]}},"id":"2","type":"thing"},7],"meta":{"total":true}}`, Options{})
+	require.NoError(t, err)
+	require.Len(t, warnings, 5)
+	require.Equal(t, "number", warnings[0].Field)
+	require.Equal(t, Warning{"thing", "1", "one", "want an object, got a number"}, warnings[1])
+	require.Equal(t, Warning{"thing", "2", "inner.name", "want a string, got an array"}, warnings[2])
+	require.Equal(t, Warning{Problem: "want a resource object, got a number"}, warnings[3])
+	require.Equal(t, Warning{Problem: "want a number, got a boolean"}, warnings[4])
+}
+
+func TestStrictReadingReportsStrangers(t *testing.T) {
+	const body = `{"data":{"id":"1","type":"thing","attributes":{"odd":1,"inner":{"odder":2}},"relationships":{"oddest":null}}}`
+	_, _, warnings, err := decode(body, Options{})
+	require.NoError(t, err)
+	require.Empty(t, warnings)
+	_, _, warnings, err = decode(body, Options{Strict: true})
+	require.NoError(t, err)
+	require.Len(t, warnings, 3)
+}
+
+func TestRawBytesAreCopied(t *testing.T) {
+	body := []byte(`{"data": {"id":"1","type":"thing","x":[1]}}`)
+	items, _, err := Decode(body, thingType(), Options{Types: things(), KeepRaw: true})
+	require.NoError(t, err)
+	clear(body)
+	require.Equal(t, `{"id":"1","type":"thing","x":[1]}`, string(items[0].id.Raw))
+}
+
+func TestErrors(t *testing.T) {
+	for body, want := range map[string][]ErrorObject{
+		`{"errors":[{"title":"a"},{"detail":"b"}]}`:             {{Title: "a"}, {Detail: "b"}},
+		`{"error":{"code":"x","source":{"parameter":"p"}}}`:     {{Code: "x", Parameter: "p"}},
+		`{"errors":[],"message":"m"}`:                           {{Detail: "m"}},
+		`{"errors":null,"error":"e"}`:                           {{Detail: "e"}},
+		`{"errors":[{"source":{"pointer":"/x"}}],"detail":"d"}`: {{Detail: "d"}},
+		`{"errors":[{"status":503}]}`:                           {{Status: "503"}},
+		`{"errors":[{"title":"a","source":[1],"meta":"x"}]}`:    {{Title: "a"}},
+		`{"errors":[{"title":"a","meta":{"existing":"id-1"}}]}`: {{Title: "a", Meta: map[string]any{"existing": "id-1"}}},
+		`{"errors":["a",["b"],7,null]}`:                         {{Detail: "a"}, {Detail: "7"}},
+		`{}`:                                                    nil, `[]`: nil, ``: nil, `<html>`: nil, `null`: nil, `"x"`: nil, `{"errors":{}}`: nil, `{"errors":""}`: nil, `{"data":1}`: nil,
+	} {
+		require.Equal(t, want, Errors([]byte(body)), body)
+	}
+}
+
+func TestRequestEnvelopes(t *testing.T) {
+	for want, r := range map[string]Request{
+		`{"data":{"type":"a"}}`: {Type: "a"},
+		`{"data":{"type":"a","id":"1","attributes":{"x":null},"relationships":{"to":{"data":{"type":"b","id":"2"}}}}}`: {
+			Type: "a", ID: "1", Attributes: json.RawMessage(`{"x":null}`), Relationships: map[string]Related{"to": RelatedTo("b", "2")},
+		},
+	} {
+		got, err := r.Encode()
+		require.NoError(t, err)
+		require.Equal(t, want, string(got))
+	}
+}
+
+func TestTablesTellTheirNames(t *testing.T) {
+	require.Equal(t, []string{"one", "many"}, thingType().Relationships())
+	require.Contains(t, thingType().Attributes(), "text")
+	require.Equal(t, []string{"name"}, partMembers().Names())
+}

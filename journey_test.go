@@ -1,0 +1,173 @@
+package terminal49
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func event(t testing.TB, id string, name EventName, when, zone string) *TransportEvent {
+	t.Helper()
+	e := &TransportEvent{Event: name, Timestamp: at(t, when, zone), Timezone: zone}
+	e.ID = id
+	return e
+}
+
+func lines(journey []Milestone) []string {
+	text := make([]string, len(journey))
+	for i, m := range journey {
+		text[i] = m.String()
+	}
+	return text
+}
+
+func TestJourney(t *testing.T) {
+	c := &Container{}
+	c.ID = "c"
+	arrived := event(t, "1", EventVesselArrived, "2026-03-02T16:00:00Z", "America/Los_Angeles")
+	arrived.LocationLOCODE, arrived.VoyageNumber, arrived.DataSource = "USLAX", "012E", SourceShippingLine
+	arrived.Location = ToPlace{link[Place]{state: RelationshipIncluded, value: &Port{Name: "Los Angeles"}}}
+	arrived.Vessel = Included("v", &Vessel{Name: "EVER GIVEN"})
+	arrived.Container = Included("c", c)
+	discharged := event(t, "0", EventVesselDischarged, "2026-03-02T16:00:00Z", "America/Los_Angeles")
+	discharged.Location = ToPlace{link[Place]{state: RelationshipIncluded, value: &MetroArea{Name: "Los Angeles Metro"}}}
+	discharged.Terminal = Included("t", &Terminal{Name: "TraPac"})
+	withdrawn := event(t, "3", EventFullOut, "2026-03-01T16:00:00Z", "America/Los_Angeles")
+	withdrawn.InvalidatedAt = parsed(t, "2026-03-02T00:00:00Z")
+	replaced := event(t, "4", EventVesselDeparted, "2026-02-10T08:00:00Z", "Asia/Shanghai")
+	replacing := event(t, "5", EventVesselDeparted, "2026-02-11T08:00:00Z", "Asia/Shanghai")
+	replacing.PreviousVersion = Included("4", replaced)
+	others := event(t, "6", EventVesselArrived, "2026-03-02T16:00:00Z", "America/Los_Angeles")
+	others.Container = Included("another", &Container{})
+	untimed := event(t, "7", EventEstimatedArrivedAtInlandDestination, "", "America/Chicago")
+	newKind := event(t, "8", "container.transport.weighed", "2026-02-09T08:00:00Z", "")
+	newKind.LocationLOCODE = "CNSHA"
+	events := []*TransportEvent{
+		untimed, discharged, arrived, nil, withdrawn, replacing, replaced, others, newKind, arrived,
+		event(t, "9", EventPickupLFDChanged, "2026-03-03T16:00:00Z", "America/Los_Angeles"),
+		event(t, "10", EventEstimatedVesselArrived, "2026-03-01T16:00:00Z", "America/Los_Angeles"),
+	}
+	want := []string{
+		"2026-02-09 08:00 (zone unknown) weighed, CNSHA",
+		"2026-02-11 16:00 CST vessel departed",
+		"2026-03-01 08:00 PST estimated: vessel arrived",
+		"2026-03-02 08:00 PST vessel arrived, Los Angeles (USLAX)",
+		"2026-03-02 08:00 PST vessel discharged, TraPac",
+		"- estimated: arrived at inland destination",
+	}
+	journey := Journey(c, JourneyOptions{Events: events})
+	assert.Equal(t, want, lines(journey))
+	assert.Equal(t, Milestone{
+		EventID: "1", Event: EventVesselArrived, At: arrived.Timestamp, LOCODE: "USLAX", Place: "Los Angeles",
+		VesselName: "EVER GIVEN", Voyage: "012E", Source: SourceShippingLine,
+	}, journey[3])
+	assert.True(t, journey[2].Estimated)
+
+	slices.Reverse(events)
+	assert.Equal(t, want, lines(Journey(c, JourneyOptions{Events: events})), "the order of the response does not matter")
+
+	all := lines(Journey(c, JourneyOptions{Events: events, Withdrawn: true}))
+	assert.Len(t, all, len(want)+2)
+	assert.Contains(t, all, "2026-02-10 16:00 CST vessel departed (withdrawn)")
+	assert.Contains(t, all, "2026-03-01 08:00 PST full out (withdrawn)")
+
+	c.TransportEvents = IncludedAll(events...)
+	assert.Equal(t, want, lines(Journey(c, JourneyOptions{})), "the events that came with the container")
+	assert.Empty(t, Journey(c, JourneyOptions{Events: []*TransportEvent{}}))
+}
+
+func TestJourneyFillsInTheContainersOwnTimes(t *testing.T) {
+	const la, chicago = "America/Los_Angeles", "America/Chicago"
+	c := &Container{
+		PODArrivedAt: at(t, "2026-03-02T16:00:00Z", la), PODDischargedAt: at(t, "2026-03-03T16:00:00Z", la),
+		INDETA: at(t, "2026-03-09T16:00:00Z", chicago),
+	}
+	arrived := event(t, "1", EventVesselArrived, "2026-03-02T17:00:00Z", la)
+	assert.Equal(t, []string{
+		"2026-03-02 09:00 PST vessel arrived",
+		"2026-03-03 08:00 PST vessel discharged",
+		"2026-03-09 11:00 CDT estimated: arrived at inland destination",
+	}, lines(Journey(c, JourneyOptions{Events: []*TransportEvent{arrived}})), "an event goes before the attribute")
+
+	arrived.InvalidatedAt = arrived.Timestamp
+	c.INDATA = at(t, "2026-03-09T15:00:00Z", chicago)
+	c.FinalDestinationFullOutAt = at(t, "2026-03-10T15:00:00Z", chicago)
+	assert.Equal(t, []string{
+		"2026-03-02 08:00 PST vessel arrived",
+		"2026-03-03 08:00 PST vessel discharged",
+		"2026-03-09 10:00 CDT arrived at inland destination",
+		"2026-03-10 10:00 CDT full out",
+	}, lines(Journey(c, JourneyOptions{Events: []*TransportEvent{arrived}})))
+	for _, m := range Journey(c, JourneyOptions{}) {
+		assert.Empty(t, m.EventID)
+	}
+	assert.Empty(t, Journey(nil, JourneyOptions{}))
+}
+
+func TestRailJourney(t *testing.T) {
+	const la, kansas, chicago = "America/Los_Angeles", "America/Chicago", "America/Chicago"
+	c := &Container{
+		PODRailCarrierSCAC: "BNSF", INDRailCarrierSCAC: "NSRR", INDETA: at(t, "2026-03-09T16:00:00Z", chicago),
+		ImportDeadlines: Deadlines{Rail: at(t, "2026-03-12T05:00:00Z", chicago)},
+	}
+	events := []*TransportEvent{
+		event(t, "5", EventRailDeparted, "2026-03-06T08:00:00Z", kansas),
+		event(t, "1", EventVesselDischarged, "2026-03-01T16:00:00Z", la),
+		event(t, "2", EventRailLoaded, "2026-03-02T16:00:00Z", la),
+		event(t, "4", EventRailArrived, "2026-03-05T16:00:00Z", kansas),
+		event(t, "3", EventRailDeparted, "2026-03-03T16:00:00Z", la),
+	}
+	rail := RailJourney(c, JourneyOptions{Events: events})
+	assert.True(t, rail.Used())
+	assert.Equal(t, []string{"2", "3", "4", "5"}, milestoneIDs(rail.Milestones))
+	assert.Equal(t, "BNSF NSRR", rail.PODCarrierSCAC+" "+rail.INDCarrierSCAC)
+	assert.Equal(t, c.ImportDeadlines.Rail, rail.LFD)
+	assert.Equal(t, c.INDETA, rail.ETA)
+	assert.Equal(t, [][2]string{{"3", "4"}, {"5", ""}}, legs(rail), "the second ride is under way")
+
+	events = append(events,
+		event(t, "6", EventRailArrived, "2026-03-09T16:00:00Z", chicago),
+		event(t, "7", EventArrivedAtInlandDestination, "2026-03-09T16:30:00Z", chicago),
+		event(t, "8", EventRailUnloaded, "2026-03-09T18:00:00Z", chicago))
+	rail = RailJourney(c, JourneyOptions{Events: events})
+	assert.Equal(t, [][2]string{{"3", "4"}, {"5", "6"}}, legs(rail), "one arrival told twice is one ride")
+	assert.Len(t, rail.Milestones, 7)
+
+	for _, row := range []struct {
+		name   string
+		events []EventName
+		want   int
+	}{
+		{"only loaded", []EventName{EventRailLoaded}, 1},
+		{"loaded, then arrived", []EventName{EventRailLoaded, EventArrivedAtInlandDestination}, 1},
+		{"arrived from nowhere", []EventName{EventRailArrived}, 1},
+		{"by truck", []EventName{EventArrivedAtInlandDestination}, 0},
+		{"two departures", []EventName{EventRailDeparted, EventRailDeparted}, 2},
+	} {
+		var some []*TransportEvent
+		for i, name := range row.events {
+			some = append(some, event(t, string(rune('a'+i)), name, "2026-03-0"+string(rune('1'+i)), chicago))
+		}
+		rail := RailJourney(&Container{}, JourneyOptions{Events: some})
+		assert.Len(t, rail.Legs, row.want, row.name)
+		assert.Equal(t, row.want > 0, rail.Used(), row.name)
+	}
+	assert.False(t, RailJourney(nil, JourneyOptions{}).Used())
+}
+
+func milestoneIDs(milestones []Milestone) []string {
+	var all []string
+	for _, m := range milestones {
+		all = append(all, m.EventID)
+	}
+	return all
+}
+
+func legs(rail RailSummary) [][2]string {
+	var all [][2]string
+	for _, leg := range rail.Legs {
+		all = append(all, [2]string{leg.From.EventID, leg.To.EventID})
+	}
+	return all
+}

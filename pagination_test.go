@@ -1,0 +1,345 @@
+package terminal49
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/jarcoal/httpmock"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+)
+
+// Queries as the iterators send them.
+const (
+	pageOne   = "page[size]=100"
+	pageTwo   = "page[number]=2&page[size]=100"
+	pageThree = "page[number]=3&page[size]=100"
+)
+
+// nextLink returns the link of page n, in the form of the service.
+func nextLink(n int) string {
+	return fmt.Sprintf("https://api.example.test/proxy/v2/shipments?page%%5Bnumber%%5D=%d&page%%5Bsize%%5D=100", n)
+}
+
+func shipmentIDs(shipments []*Shipment) (list []string) {
+	for _, s := range shipments {
+		list = append(list, s.ID)
+	}
+	return list
+}
+
+// threePages are a, b | c | d.
+func threePages() *fakeAPI {
+	api := newFakeAPI()
+	api.onPages("/shipments", map[string]string{
+		pageOne: shipmentPage(nextLink(2), "a", "b"), pageTwo: shipmentPage(nextLink(3), "c"), pageThree: shipmentPage("", "d"),
+	})
+	return api
+}
+
+func prefetches() map[string][]CallOption {
+	return map[string][]CallOption{"plain": nil, "ahead 1": {WithPrefetch(1)}, "ahead 9": {WithPrefetch(9)}}
+}
+
+func TestAllWalksEveryPage(t *testing.T) {
+	for name, opts := range prefetches() {
+		t.Run(name, func(t *testing.T) {
+			api := threePages()
+			all := newClient(t, api).Shipments.All(t.Context(), nil, opts...)
+			require.Empty(t, api.requests(), "nothing is sent before the loop begins")
+			for range 2 { // each range starts anew
+				got, err := drain(all)
+				require.NoError(t, err)
+				require.Equal(t, []string{"a", "b", "c", "d"}, shipmentIDs(got))
+			}
+			require.Equal(t, []string{pageOne, pageTwo, pageThree, pageOne, pageTwo, pageThree}, api.queries())
+		})
+	}
+}
+
+func TestPagesTellCountsAndLinks(t *testing.T) {
+	api := newFakeAPI()
+	api.onPages("/shipments", map[string]string{
+		pageOne: `{"data":[{"id":"a","type":"shipment"}],"meta":{"size":1,"total":2},
+			"links":{"self":"s","current":"c","first":"f","prev":"p","next":"` + nextLink(2) + `","last":"l"}}`,
+		pageTwo: `{"data":[]}`,
+	})
+	pages, err := drain(newClient(t, api).Shipments.Pages(t.Context(), nil))
+	require.NoError(t, err)
+	require.Len(t, pages, 2)
+	require.Equal(t, Links{"s", "c", "f", "p", nextLink(2), "l"}, pages[0].Links)
+	require.Equal(t, Some(1), pages[0].Size)
+	require.Equal(t, Some(2), pages[0].Total)
+	require.True(t, pages[0].HasNext())
+	require.False(t, pages[1].HasNext())
+	require.Equal(t, Opt[int]{}, pages[1].Size)
+	require.Equal(t, Opt[int]{}, pages[1].Total)
+}
+
+func TestTheFirstPageFetchesNoOther(t *testing.T) {
+	api := threePages()
+	for s, err := range newClient(t, api).Shipments.All(t.Context(), nil) {
+		require.NoError(t, err)
+		if s.ID == "b" {
+			break // at the end of page one
+		}
+	}
+	require.Equal(t, []string{pageOne}, api.queries())
+}
+
+func TestPageSize(t *testing.T) {
+	for name, test := range map[string]struct {
+		params *ShipmentListParams
+		query  string
+	}{
+		"unset":      {nil, "page[size]=100"},
+		"with other": {&ShipmentListParams{Number: "X"}, "number=X&page[size]=100"},
+		"set":        {&ShipmentListParams{PageParams: PageParams{PageSize: 7}}, "page[size]=7"},
+		"start":      {&ShipmentListParams{PageParams: PageParams{PageNumber: 4}}, "page[number]=4&page[size]=100"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			api := newFakeAPI()
+			api.onPages("/shipments", map[string]string{test.query: shipmentPage("", "a")})
+			_, err := drain(newClient(t, api).Shipments.All(t.Context(), test.params))
+			require.NoError(t, err)
+			_, err = drain(newClient(t, api).Shipments.Pages(t.Context(), test.params))
+			require.NoError(t, err)
+		})
+	}
+}
+
+func TestAnErrorEndsTheIteration(t *testing.T) {
+	for name, opts := range prefetches() {
+		t.Run(name, func(t *testing.T) {
+			api := newFakeAPI()
+			api.onPages("/shipments", map[string]string{
+				pageOne: shipmentPage(nextLink(2), "a"), pageTwo: `!{"errors":[{"title":"Not Found"}]}`,
+			})
+			var got []string
+			var errs []error
+			for s, err := range newClient(t, api).Shipments.All(t.Context(), nil, opts...) {
+				if err != nil {
+					require.Nil(t, s)
+					errs = append(errs, err)
+					continue // a caller who goes on gets nothing more
+				}
+				got = append(got, s.ID)
+			}
+			require.Equal(t, []string{"a"}, got)
+			require.Len(t, errs, 1)
+			require.ErrorIs(t, errs[0], ErrNotFound)
+			var answered *APIError
+			require.ErrorAs(t, errs[0], &answered)
+			require.Equal(t, "shipments.list", answered.Op)
+		})
+	}
+}
+
+func TestAnEmptyPageWithANextLinkIsNotTheEnd(t *testing.T) {
+	api := newFakeAPI()
+	api.onPages("/shipments", map[string]string{
+		pageOne: shipmentPage(nextLink(2)), pageTwo: `{"data":null,"links":{"next":"` + nextLink(3) + `"}}`, pageThree: shipmentPage("", "d"),
+	})
+	got, err := drain(newClient(t, api).Shipments.All(t.Context(), nil))
+	require.NoError(t, err)
+	require.Equal(t, []string{"d"}, shipmentIDs(got))
+}
+
+func TestLinksThatLeadNowhereAreAnError(t *testing.T) {
+	for name, pages := range map[string]map[string]string{
+		"to itself":     {pageOne: shipmentPage(nextLink(2), "a"), pageTwo: shipmentPage(nextLink(2), "b")},
+		"in a circle":   {pageOne: shipmentPage(nextLink(2), "a"), pageTwo: shipmentPage(nextLink(3), "b"), pageThree: shipmentPage(nextLink(2), "c")},
+		"spelled anew":  {pageOne: shipmentPage(nextLink(2), "a"), pageTwo: shipmentPage("?page[size]=100&page[number]=2", "b")},
+		"to the start":  {pageOne: shipmentPage("?page[size]=100", "a")},
+		"not a URL":     {pageOne: shipmentPage("https://%zz", "a")},
+		"of empty ones": nil,
+	} {
+		t.Run(name, func(t *testing.T) {
+			api := newFakeAPI()
+			api.onPages("/shipments", pages)
+			want := len(pages)
+			if pages == nil {
+				want = 0
+				api.RegisterResponder("GET", testBase+"/shipments", func(*http.Request) (*http.Response, error) {
+					return httpmock.NewStringResponse(200, shipmentPage(nextLink(len(api.requests())+1))), nil
+				})
+			}
+			got, err := drain(newClient(t, api).Shipments.All(t.Context(), nil))
+			require.ErrorIs(t, err, ErrPagination)
+			require.ErrorContains(t, err, "shipments.list")
+			require.Len(t, got, want, "what came before the error is not lost")
+			require.Less(t, len(api.requests()), 200)
+		})
+	}
+}
+
+// Lists change while they are walked: what slid from page one to page two comes once.
+func TestOverlappingPages(t *testing.T) {
+	api := newFakeAPI()
+	api.onPages("/shipments", map[string]string{
+		pageOne: shipmentPage(nextLink(2), "a", "b"), pageTwo: shipmentPage(nextLink(3), "b", "c"), pageThree: shipmentPage("", "c", "d"),
+	})
+	got, err := drain(newClient(t, api).Shipments.All(t.Context(), nil))
+	require.NoError(t, err)
+	require.Equal(t, []string{"a", "b", "c", "d"}, shipmentIDs(got))
+}
+
+func TestNextLinksStayAtHome(t *testing.T) {
+	for name, link := range map[string]string{
+		"other host":   "https://evil.test/v2/shipments?page%5Bnumber%5D=2&page%5Bsize%5D=100",
+		"other scheme": "http://api.example.test/proxy/v2/shipments?page%5Bnumber%5D=2&page%5Bsize%5D=100",
+		"other path":   "/v2/webhooks?page%5Bnumber%5D=2&page%5Bsize%5D=100",
+		"with a user":  "https://api.example.test@evil.test/?page%5Bnumber%5D=2&page%5Bsize%5D=100",
+	} {
+		t.Run(name, func(t *testing.T) {
+			var urls []string
+			base := threePages()
+			rt := roundTripper(func(req *http.Request) (*http.Response, error) {
+				urls = append(urls, req.URL.Scheme+"://"+req.URL.Host+req.URL.Path)
+				if len(urls) == 1 {
+					return httpmock.NewStringResponse(200, shipmentPage(link, "a")), nil
+				}
+				return base.RoundTrip(req)
+			})
+			got, err := drain(newClient(t, rt).Shipments.All(t.Context(), nil))
+			require.NoError(t, err)
+			require.Equal(t, []string{"a", "c", "d"}, shipmentIDs(got))
+			for _, url := range urls {
+				require.Equal(t, testBase+"/shipments", url)
+			}
+		})
+	}
+}
+
+func TestBreakStopsRequestsAndLeaksNothing(t *testing.T) {
+	for name, opts := range prefetches() {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { // which fails if a goroutine stays behind
+				api := newFakeAPI()
+				api.RegisterResponder("GET", testBase+"/shipments", func(req *http.Request) (*http.Response, error) {
+					select {
+					case <-time.After(time.Second):
+					case <-req.Context().Done():
+						return nil, req.Context().Err()
+					}
+					n := len(api.requests())
+					return httpmock.NewStringResponse(200, shipmentPage(nextLink(n+1), fmt.Sprint(n))), nil
+				})
+				start := time.Now()
+				for s, err := range newClient(t, api).Shipments.All(t.Context(), nil, opts...) {
+					require.NoError(t, err)
+					require.Equal(t, "1", s.ID)
+					break
+				}
+				require.Equal(t, time.Second, time.Since(start), "break waits for nothing")
+				before := len(api.requests())
+				time.Sleep(time.Minute)
+				require.Len(t, api.requests(), before)
+				require.LessOrEqual(t, before, 2)
+			})
+		})
+	}
+}
+
+func TestPrefetchLeaksNoGoroutine(t *testing.T) {
+	before := goleak.IgnoreCurrent()
+	client := newClient(t, threePages())
+	for range client.Shipments.Pages(t.Context(), nil, WithPrefetch(2)) {
+		break
+	}
+	_, err := drain(client.Shipments.Pages(t.Context(), nil, WithPrefetch(2)))
+	require.NoError(t, err)
+	require.NoError(t, goleak.Find(before))
+}
+
+func TestAPanicInTheLoopLeaksNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := newClient(t, threePages())
+		require.PanicsWithValue(t, "mine", func() {
+			for range client.Shipments.All(t.Context(), nil, WithPrefetch(2)) {
+				panic("mine")
+			}
+		})
+	})
+}
+
+// Prefetching works while the caller does: three pages of a second each, and three seconds of work on each.
+func TestPrefetchOverlapsTheCallersWork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		pages := threePages()
+		slow := roundTripper(func(req *http.Request) (*http.Response, error) {
+			time.Sleep(time.Second)
+			return pages.RoundTrip(req)
+		})
+		for n, want := range map[int]time.Duration{0: 12 * time.Second, 1: 10 * time.Second} {
+			var opts []CallOption
+			if n > 0 {
+				opts = append(opts, WithPrefetch(n))
+			}
+			start := time.Now()
+			for _, err := range newClient(t, slow).Shipments.Pages(t.Context(), nil, opts...) {
+				require.NoError(t, err)
+				time.Sleep(3 * time.Second)
+			}
+			require.Equal(t, want, time.Since(start), n)
+		}
+	})
+}
+
+// However the parent's end falls, the caller gets every page or an error.
+func TestCancellationIsNeverTakenForTheEnd(t *testing.T) {
+	errMine := errors.New("mine")
+	for name, opts := range prefetches() {
+		for cancelAt := range 3 {
+			t.Run(fmt.Sprint(name, " page ", cancelAt+1), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					ctx, cancel := context.WithCancelCause(t.Context())
+					pages := threePages()
+					rt := roundTripper(func(req *http.Request) (*http.Response, error) {
+						if err := req.Context().Err(); err != nil {
+							return nil, err
+						}
+						return pages.RoundTrip(req)
+					})
+					var got int
+					var last error
+					for p, err := range newClient(t, rt).Shipments.Pages(ctx, nil, opts...) {
+						if last = err; err != nil {
+							require.Nil(t, p)
+							continue
+						}
+						if got == cancelAt {
+							synctest.Wait() // let the prefetching get as far as it can
+							cancel(errMine)
+							synctest.Wait()
+						}
+						got++
+					}
+					cancel(nil)
+					if last == nil {
+						require.Equal(t, 3, got, "silently cut short")
+						return
+					}
+					require.ErrorIs(t, last, context.Canceled)
+					require.ErrorIs(t, last, errMine)
+				})
+			})
+		}
+	}
+}
+
+func TestCollectReturnsAllOrNothing(t *testing.T) {
+	broken := errors.New("broken")
+	var seq iter.Seq2[*Shipment, error] = func(yield func(*Shipment, error) bool) {
+		_ = yield(&Shipment{}, nil) && yield(nil, broken)
+	}
+	list, err := collect(seq)
+	require.Nil(t, list)
+	require.ErrorIs(t, err, broken)
+}

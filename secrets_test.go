@@ -1,0 +1,171 @@
+package terminal49
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// hides checks that no way of printing v shows a secret.
+func hides(t *testing.T, name string, v any) {
+	t.Helper()
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
+		text := fmt.Sprintf(verb, v)
+		for _, secret := range []string{testToken, testAccount, fmt.Sprintf("%x", testToken), fmt.Sprintf("%d", []byte(testToken))} {
+			require.NotContains(t, text, secret, "%s %s", name, verb)
+		}
+	}
+}
+
+// echo repeats everything it gets, in the answer or in an error: the worst of servers and transports.
+func echo(status int) roundTripper {
+	return func(req *http.Request) (*http.Response, error) {
+		if status == 0 {
+			return nil, fmt.Errorf("cannot send %v to %v", req.Header["Authorization"], req.URL)
+		}
+		resp, _ := answer(status, fmt.Sprintf(`{"errors":[{"detail":"bad key %s","meta":{"sent":%q}}]}`,
+			req.Header.Get("Authorization"), req.Header.Get("Authorization")))(nil)
+		if status == 502 {
+			resp, _ = answer(status, "<html>"+req.Header.Get("Authorization"))(nil)
+		}
+		return resp, nil
+	}
+}
+
+func TestClientsAndOptionsShowNoSecret(t *testing.T) {
+	account := WithAccountID(testAccount)
+	client := newClient(t, echo(200), account, WithLogger(slog.New(slog.DiscardHandler)))
+	hides(t, "client", client)
+	hides(t, "client by value", *client)
+	hides(t, "service", client.Shipments)
+	hides(t, "service by value", *client.Shipments)
+	hides(t, "option", account)
+	hides(t, "holder", struct{ C *Client }{client})
+	_, err := New(testToken+" "+testToken, account)
+	hides(t, "argument error", err)
+	_, err = New(testToken, WithBaseURL("https://user:"+testToken+"@x.test"))
+	hides(t, "option error", err)
+}
+
+func TestErrorsShowNoSecret(t *testing.T) {
+	for _, status := range []int{0, 200, 401, 422, 429, 502} {
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			var log bytes.Buffer
+			var seen []any
+			logger := slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+			client := newClient(t, echo(status), WithAccountID(testAccount), WithLogger(logger), WithHooks(Hooks{
+				OnAttempt:       func(_ context.Context, a Attempt) { seen = append(seen, a, a.Err) },
+				OnRetry:         func(_ context.Context, r Retry) { seen = append(seen, r, r.Err) },
+				OnDecodeWarning: func(_ context.Context, w DecodeWarning) { seen = append(seen, w) },
+			}))
+			for name, do := range map[string]func() error{
+				"get":    func() error { return first(client.Shipments.Get(t.Context(), shipmentID, nil)) },
+				"create": func() error { return first(client.TrackingRequests.Create(t.Context(), fullCreate())) },
+				"do":     func() error { return client.Do(t.Context(), Request{Method: "GET", Path: "/x"}, new([]int)) },
+				"all":    func() error { return first(drain(client.Shipments.All(t.Context(), nil, WithPrefetch(2)))) },
+			} {
+				err := do()
+				require.Error(t, err, name)
+				logger.Error("failed", "err", err)
+				for e := err; e != nil; e = errors.Unwrap(e) {
+					hides(t, name, e)
+				}
+				var answered *APIError
+				if errors.As(err, &answered) {
+					hides(t, name+" by value", *answered)
+					hides(t, name+" objects", answered.Errors)
+					hides(t, name+" body", answered.Body)
+				}
+				var lost *TransportError
+				if errors.As(err, &lost) {
+					hides(t, name+" by value", *lost)
+					hides(t, name+" cause", lost.Err)
+				}
+			}
+			for _, v := range seen {
+				hides(t, "hook", v)
+			}
+			require.NotEmpty(t, seen)
+			require.NotContains(t, log.String(), testToken)
+			require.NotContains(t, log.String(), testAccount)
+		})
+	}
+}
+
+func TestMiddlewareSeesNoSecret(t *testing.T) {
+	var seen []http.Header
+	watch := func(next http.RoundTripper) http.RoundTripper {
+		return roundTripper(func(req *http.Request) (*http.Response, error) {
+			seen = append(seen, req.Header.Clone())
+			resp, err := next.RoundTrip(req)
+			if resp != nil && resp.Request != nil {
+				seen = append(seen, resp.Request.Header)
+			}
+			return resp, err
+		})
+	}
+	api := newFakeAPI()
+	api.on("GET", "/shipments/"+shipmentID, 200, oneShipment)
+	client := newClient(t, api, WithAccountID(testAccount), WithMiddleware(watch))
+	_, err := client.Shipments.Get(t.Context(), shipmentID, nil)
+	require.NoError(t, err)
+	require.Equal(t, "Token "+testToken, api.requests()[0].Header.Get("Authorization"))
+	require.Equal(t, testAccount, api.requests()[0].Header.Get("X-Account-Id"))
+	require.Len(t, seen, 2)
+	for _, header := range seen {
+		require.Empty(t, header.Get("Authorization"))
+		require.Empty(t, header.Get("X-Account-Id"))
+	}
+}
+
+// A redirect to another host is not followed, and a host that middleware chooses gets no credentials.
+func TestCredentialsStayOnTheConfiguredHost(t *testing.T) {
+	var strayed []*http.Request
+	stranger := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		strayed = append(strayed, r)
+		_, _ = io.WriteString(w, oneShipment)
+	}))
+	defer stranger.Close()
+	home := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, stranger.URL+r.URL.Path, http.StatusFound)
+	}))
+	defer home.Close()
+	base := &http.Transport{}
+	defer base.CloseIdleConnections()
+
+	client, err := New(testToken, WithBaseURL(home.URL), WithHTTPClient(&http.Client{Transport: base, Timeout: 10 * time.Second}))
+	require.NoError(t, err)
+	_, err = client.Shipments.Get(t.Context(), shipmentID, nil)
+	var answered *APIError
+	require.ErrorAs(t, err, &answered)
+	require.Equal(t, http.StatusFound, answered.Status)
+	require.Empty(t, strayed)
+
+	elsewhere, err := url.Parse(stranger.URL)
+	require.NoError(t, err)
+	reroute := func(next http.RoundTripper) http.RoundTripper {
+		return roundTripper(func(req *http.Request) (*http.Response, error) {
+			req = req.Clone(req.Context())
+			req.URL.Host = elsewhere.Host
+			return next.RoundTrip(req)
+		})
+	}
+	client, err = New(testToken, WithBaseURL(home.URL), WithAccountID(testAccount), WithMiddleware(reroute),
+		WithHTTPClient(&http.Client{Transport: base, Timeout: 10 * time.Second}))
+	require.NoError(t, err)
+	_, err = client.Shipments.Get(t.Context(), shipmentID, nil)
+	require.NoError(t, err)
+	require.Len(t, strayed, 1)
+	require.Empty(t, strayed[0].Header.Get("Authorization"))
+	require.Empty(t, strayed[0].Header.Get("X-Account-Id"))
+}

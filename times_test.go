@@ -1,0 +1,159 @@
+package terminal49
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func parsed(t testing.TB, s string) Time {
+	t.Helper()
+	v, ok := parseTime([]byte(s))
+	require.True(t, ok, s)
+	return v
+}
+
+// at is a time as the service sends it, at a place in a zone; "" is a place whose zone it does not know.
+func at(t testing.TB, s, zone string) Time {
+	t.Helper()
+	v := parsed(t, s)
+	pairZone(zone, &v)
+	return v
+}
+
+func TestParseTimeForms(t *testing.T) {
+	for s, want := range map[string]string{
+		"2026-03-02T16:00:00Z":           "2026-03-02T16:00:00Z",
+		"2026-03-02T16:00:00.250Z":       "2026-03-02T16:00:00.25Z",
+		"2026-03-02T08:00:00-08:00":      "2026-03-02T16:00:00Z",
+		"2026-03-02T08:00:00-0800":       "2026-03-02T16:00:00Z",
+		"2026-03-02T08:00:00.5-0800":     "2026-03-02T16:00:00.5Z",
+		"2026-03-02 16:00:00 UTC":        "2026-03-02T16:00:00Z",
+		"2026-03-02 08:00:00 -0800":      "2026-03-02T16:00:00Z",
+		"2026-03-02T16:00:00":            "2026-03-02T16:00:00Z",
+		"2026-03-02 16:00:00":            "2026-03-02T16:00:00Z",
+		"2024-02-29T23:59:59Z":           "2024-02-29T23:59:59Z",
+		"2026-03-02T16:00:00.123456789Z": "2026-03-02T16:00:00.123456789Z",
+	} {
+		instant, ok := parsed(t, s).Instant()
+		require.True(t, ok, s)
+		assert.Equal(t, want, instant.Format(time.RFC3339Nano), s)
+	}
+	for _, s := range []string{"soon", "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-03-02T24:00:00Z", "2026-03-02T16:60:00Z", "20260302", "2026-02-30", "٢٠٢٦-03-02"} {
+		_, ok := parseTime([]byte(s))
+		assert.False(t, ok, s)
+	}
+}
+
+func TestTimeKinds(t *testing.T) {
+	const sent = "2026-03-09T07:00:00Z"
+	noWhere := parsed(t, sent)
+	untold(&noWhere)
+	for _, row := range []struct {
+		name    string
+		time    Time
+		instant bool
+		local   string // "" for ErrNoZone
+		day     string // "" if not known
+		text    string
+	}{
+		{"none", Time{}, false, "", "", "-"},
+		{"plain UTC", parsed(t, sent), true, "2026-03-09T07:00:00Z", "2026-03-09", "2026-03-09 07:00 UTC"},
+		{"place", at(t, sent, "America/Los_Angeles"), true, "2026-03-09T00:00:00-07:00", "2026-03-09", "2026-03-09 00:00 PDT"},
+		{"place on the day before", at(t, "2026-03-09T06:59:59Z", "America/Los_Angeles"), true, "2026-03-08T23:59:59-07:00", "2026-03-08", "2026-03-08 23:59 PDT"},
+		{"place on the day after", at(t, "2026-03-09T16:00:00Z", "Asia/Shanghai"), true, "2026-03-10T00:00:00+08:00", "2026-03-10", "2026-03-10 00:00 CST"},
+		{"legacy name", at(t, sent, "US/Eastern"), true, "2026-03-09T03:00:00-04:00", "2026-03-09", "2026-03-09 03:00 EDT"},
+		{"legacy name abroad", at(t, sent, "Asia/Calcutta"), true, "2026-03-09T12:30:00+05:30", "2026-03-09", "2026-03-09 12:30 IST"},
+		{"null zone", at(t, sent, ""), false, "", "2026-03-09", "2026-03-09 07:00 (zone unknown)"},
+		{"untold zone", noWhere, true, "", "", "2026-03-09 07:00 UTC (place not told)"},
+		{"calendar day", at(t, "2026-03-09", "America/Los_Angeles"), false, "", "2026-03-09", "2026-03-09"},
+		{"calendar day without a zone", at(t, "2026-03-09", ""), false, "", "2026-03-09", "2026-03-09"},
+		{"wall time", NewWallTime(time.Date(2026, 3, 9, 7, 0, 0, 0, time.FixedZone("", -5*60*60))), false, "", "2026-03-09", "2026-03-09 07:00 (zone unknown)"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			_, ok := row.time.Instant()
+			assert.Equal(t, row.instant, ok)
+			local, err := row.time.Local()
+			if row.local == "" {
+				assert.ErrorIs(t, err, ErrNoZone)
+			} else {
+				require.NoError(t, err)
+				assert.Equal(t, row.local, local.Format(time.RFC3339))
+			}
+			day, ok := row.time.Date()
+			assert.Equal(t, row.day != "", ok)
+			if ok {
+				assert.Equal(t, row.day, day.String())
+			}
+			assert.Equal(t, row.text, row.time.String())
+			assert.Equal(t, row.name == "none", row.time.IsZero())
+		})
+	}
+}
+
+func TestTimeInAZoneTheMachineDoesNotKnow(t *testing.T) {
+	for _, zone := range []string{"Mars/Olympus_Mons", "Local", "../etc/passwd"} {
+		v := at(t, "2026-03-09T07:00:00Z", zone)
+		_, err := v.Local()
+		require.Error(t, err, zone)
+		assert.False(t, errors.Is(err, ErrNoZone), "the zone is told; it is this machine that lacks it")
+		assert.ErrorContains(t, err, zone)
+		_, ok := v.Date()
+		assert.False(t, ok)
+		_, ok = v.DaysLeft(time.Now())
+		assert.False(t, ok)
+		instant, ok := v.Instant()
+		assert.True(t, ok, "the instant does not depend on the zone")
+		assert.Equal(t, 7, instant.Hour())
+		assert.Contains(t, v.String(), "not known here")
+	}
+}
+
+func TestTimeJSON(t *testing.T) {
+	for sent, written := range map[string]string{
+		`null`:                        `null`,
+		`""`:                          `null`,
+		`"2026-03-09T00:00:00-07:00"`: `"2026-03-09T07:00:00Z"`,
+		`"2026-03-09T07:00:00.125Z"`:  `"2026-03-09T07:00:00.125Z"`,
+		`"2020-05-20"`:                `"2020-05-20"`,
+	} {
+		var v Time
+		require.NoError(t, json.Unmarshal([]byte(sent), &v), sent)
+		got, err := json.Marshal(v)
+		require.NoError(t, err)
+		assert.Equal(t, written, string(got), sent)
+	}
+	var v Time
+	assert.Error(t, json.Unmarshal([]byte(`"soon"`), &v))
+	assert.Error(t, json.Unmarshal([]byte(`7`), &v))
+	floating, err := json.Marshal(at(t, "2026-03-09T07:00:00Z", ""))
+	require.NoError(t, err)
+	assert.Equal(t, `"2026-03-09T07:00:00Z"`, string(floating), "as the service sent it")
+}
+
+func FuzzParseTime(f *testing.F) {
+	for _, s := range []string{"2026-03-02T16:00:00Z", "2026-03-02", "2026-03-02T08:00:00-0800", "0001-01-01T00:00:00Z", "2026-03-02 16:00:00 MST", "", "9999-12-31T23:59:60Z"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		v, ok := parseTime([]byte(s))
+		if !ok {
+			return
+		}
+		written, err := v.MarshalJSON()
+		if err != nil {
+			t.Fatalf("%q cannot be written: %v", s, err)
+		}
+		var again Time
+		if err := again.UnmarshalJSON(written); err != nil || again != v {
+			t.Fatalf("%q became %v, written as %s and read as %v: %v", s, v, written, again, err)
+		}
+		if standard, err := time.Parse(time.RFC3339Nano, s); err == nil && !v.utc().Equal(standard) {
+			t.Fatalf("%q is %v, want %v", s, v.utc(), standard)
+		}
+	})
+}

@@ -1,0 +1,270 @@
+package terminal49
+
+import (
+	"context"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// waiting starts to track a number with the given journey and returns the id of the request.
+func waiting(srv *terminal49test.Server, j terminal49test.Journey) string {
+	srv.Script(sureNumber, j)
+	return srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: sureNumber, SCAC: "MAEU"})
+}
+
+func TestWaitUntilCreated(t *testing.T) {
+	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		id := waiting(srv, terminal49test.Journey{After: 30 * time.Second, Containers: []terminal49test.Container{{Number: "MSKU7182047"}}})
+		var seen []TrackingRequestStatus
+		got, err := simClient(t, srv).TrackingRequests.Wait(t.Context(), id, &WaitParams{
+			OnPoll: func(r *TrackingRequest) { seen = append(seen, r.Status) },
+		})
+		require.NoError(t, err)
+		require.Equal(t, TrackingCreated, got.Status)
+		shipment, ok := got.Shipment.Value()
+		require.True(t, ok)
+		require.Equal(t, 1, shipment.Containers.Len())
+		require.Len(t, seen, len(srv.Requests()))
+		for i, status := range seen {
+			want := TrackingPending
+			if i == len(seen)-1 {
+				want = TrackingCreated
+			}
+			require.Equal(t, want, status)
+		}
+	})
+}
+
+func TestWaitThroughRetriesAndManifest(t *testing.T) {
+	for name, j := range map[string]terminal49test.Journey{
+		"the carrier cannot be reached at first": {FailedTries: 3},
+		"the manifest comes after two days":      {Outcome: terminal49test.OutcomeAwaitingManifest, ManifestAfter: 48 * time.Hour},
+	} {
+		t.Run(name, func(t *testing.T) {
+			simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+				seen := map[TrackingRequestStatus]bool{}
+				got, err := simClient(t, srv).TrackingRequests.Wait(t.Context(), waiting(srv, j), &WaitParams{
+					OnPoll: func(r *TrackingRequest) { seen[r.Status] = true },
+				})
+				require.NoError(t, err)
+				require.Equal(t, TrackingCreated, got.Status)
+				require.Equal(t, j.Outcome != "", seen[TrackingAwaitingManifest])
+			})
+		})
+	}
+}
+
+func TestWaitEndsWithAFailure(t *testing.T) {
+	failed := func(reason string) terminal49test.Journey {
+		return terminal49test.Journey{Outcome: terminal49test.OutcomeFailed, FailedReason: reason}
+	}
+	for name, c := range map[string]struct {
+		journey   terminal49test.Journey
+		reason    FailedReason
+		permanent bool
+	}{
+		"not found":                   {failed("not_found"), FailedNotFound, true},
+		"cancelled":                   {failed("booking_cancelled"), FailedBookingCancelled, true},
+		"a reason that is new":        {failed("volcano"), "volcano", true},
+		"the service had trouble":     {failed("internal_processing_error"), FailedInternalProcessingError, false},
+		"the carrier is not there":    {failed("shipping_line_unreachable"), FailedShippingLineUnreachable, false},
+		"fourteen tries were in vain": {terminal49test.Journey{FailedTries: 14}, FailedRetriesExhausted, true},
+		"the manifest never comes":    {terminal49test.Journey{Outcome: terminal49test.OutcomeAwaitingManifest}, FailedExpired, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+				got, err := simClient(t, srv).TrackingRequests.Wait(t.Context(), waiting(srv, c.journey), &WaitParams{MaxInterval: time.Hour})
+				var failure *TrackingFailedError
+				require.ErrorAs(t, err, &failure)
+				require.Equal(t, c.reason, failure.Reason())
+				require.Equal(t, c.permanent, failure.Permanent())
+				require.Same(t, got, failure.Request)
+				require.ErrorContains(t, err, string(c.reason))
+				require.ErrorContains(t, err, sureNumber)
+			})
+		})
+	}
+}
+
+// Somebody ended it: that is no failure, but there is nothing more to wait for.
+func TestWaitEndsWhenStopped(t *testing.T) {
+	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: sureNumber, SCAC: "MAEU", Status: "tracking_stopped"})
+		got, err := simClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
+		require.NoError(t, err)
+		require.Equal(t, TrackingStopped, got.Status)
+		require.Len(t, srv.Requests(), 1)
+	})
+}
+
+// A status that this version does not know is waited through, not taken for an end.
+func TestWaitThroughAnUnknownStatus(t *testing.T) {
+	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: sureNumber, SCAC: "MAEU", Status: "in_review"})
+		time.AfterFunc(5*time.Minute, func() {
+			srv.UpdateTrackingRequest(id, func(r *terminal49test.TrackingRequest) { r.Status = "created" })
+		})
+		start := time.Now()
+		got, err := simClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
+		require.NoError(t, err)
+		require.Equal(t, TrackingCreated, got.Status)
+		require.InDelta(t, 5*time.Minute, time.Since(start), float64(72*time.Second))
+	})
+}
+
+// The intervals grow by half from two seconds to a minute, a fifth up or down, and no two waiters keep step.
+func TestWaitIsPolite(t *testing.T) {
+	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		id := waiting(srv, terminal49test.Journey{After: 2 * time.Hour})
+		_, err := simClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
+		require.NoError(t, err)
+
+		nominal, odd := 2*time.Second, 0
+		for i, gap := range gaps(srv.Requests()) {
+			require.GreaterOrEqual(t, gap, nominal*4/5, "interval %d", i)
+			require.LessOrEqual(t, gap, nominal*6/5+time.Nanosecond, "interval %d", i)
+			if gap != nominal {
+				odd++
+			}
+			nominal = min(nominal+nominal/2, time.Minute)
+		}
+		require.Greater(t, odd, 100, "jittered")
+		require.Less(t, len(srv.Requests()), 150, "two hours cost little more than a request a minute")
+	})
+}
+
+func TestWaitIntervals(t *testing.T) {
+	for name, c := range map[string]struct {
+		params     WaitParams
+		first, top time.Duration
+	}{
+		"its own":                     {WaitParams{MinInterval: time.Second, MaxInterval: 3 * time.Second}, time.Second, 3 * time.Second},
+		"the first above the default": {WaitParams{MinInterval: 5 * time.Minute}, 5 * time.Minute, 5 * time.Minute},
+		"the last below the default":  {WaitParams{MaxInterval: 4 * time.Second}, 2 * time.Second, 4 * time.Second},
+		"all below the defaults":      {WaitParams{MaxInterval: time.Second}, time.Second, time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+				id := waiting(srv, terminal49test.Journey{After: time.Hour})
+				_, err := simClient(t, srv).TrackingRequests.Wait(t.Context(), id, &c.params)
+				require.NoError(t, err)
+				all := gaps(srv.Requests())
+				require.InDelta(t, c.first, all[0], float64(c.first/5)+1)
+				require.InDelta(t, c.top, all[len(all)-1], float64(c.top/5)+1)
+			})
+		})
+	}
+	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		_, err := simClient(t, srv).TrackingRequests.Wait(t.Context(), requestID, &WaitParams{MinInterval: -time.Second})
+		var argument *ArgumentError
+		require.ErrorAs(t, err, &argument)
+		require.Empty(t, srv.Requests())
+
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		_, err = simClient(t, srv).TrackingRequests.Wait(ctx, waiting(srv, terminal49test.Journey{After: 2 * time.Hour}), &WaitParams{MinInterval: 1 << 62})
+		require.ErrorIs(t, err, context.DeadlineExceeded, "centuries are waited for like seconds")
+	})
+}
+
+// passingFaults make so many looks in a row fail, each with all its attempts.
+func passingFaults(srv *terminal49test.Server, looks int) {
+	kinds := []terminal49test.Fault{
+		{Status: http.StatusServiceUnavailable}, {Kind: terminal49test.FaultDrop}, {Status: http.StatusBadGateway, Shape: terminal49test.ShapeHTML},
+		{Kind: terminal49test.FaultRefuse}, {Status: http.StatusTooManyRequests},
+	}
+	for look := range looks {
+		f := kinds[look%len(kinds)]
+		f.Operation, f.Times = "tracking_requests.get", 4
+		srv.Fault(f)
+	}
+}
+
+func TestWaitOutlastsPassingErrors(t *testing.T) {
+	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		id := waiting(srv, terminal49test.Journey{After: time.Hour})
+		client := simClient(t, srv)
+		passingFaults(srv, maxPollFailures-1)
+		polls := 0
+		got, err := client.TrackingRequests.Wait(t.Context(), id, &WaitParams{OnPoll: func(*TrackingRequest) {
+			if polls++; polls == 3 { // what went well in between counts: the patience starts anew
+				passingFaults(srv, maxPollFailures-1)
+			}
+		}})
+		require.NoError(t, err)
+		require.Equal(t, TrackingCreated, got.Status)
+		require.Equal(t, len(srv.Requests())-4*2*(maxPollFailures-1), polls)
+	})
+}
+
+func TestWaitGivesUp(t *testing.T) {
+	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		id := waiting(srv, terminal49test.Journey{After: time.Hour})
+		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.get", Skip: 1, Status: http.StatusServiceUnavailable, Times: -1})
+		got, err := simClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
+		require.ErrorIs(t, err, ErrServer)
+		require.Equal(t, TrackingPending, got.Status, "the state seen last")
+		require.Len(t, srv.Requests(), 1+4*maxPollFailures)
+	})
+}
+
+// What will not pass ends the wait at once.
+func TestWaitDoesNotOutlastOtherErrors(t *testing.T) {
+	for status, want := range map[int]error{
+		http.StatusNotFound: ErrNotFound, http.StatusUnauthorized: ErrUnauthorized, http.StatusForbidden: ErrForbidden,
+	} {
+		simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+			id := waiting(srv, terminal49test.Journey{After: time.Hour})
+			srv.Fault(terminal49test.Fault{Operation: "tracking_requests.get", Skip: 2, Status: status})
+			got, err := simClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
+			require.ErrorIs(t, err, want)
+			require.NotNil(t, got)
+			require.Len(t, srv.Requests(), 3)
+		})
+	}
+}
+
+// Whatever it is doing when the context ends, it returns then and there, with what it knows.
+func TestWaitEndsWithItsContext(t *testing.T) {
+	for name, c := range map[string]struct {
+		fault terminal49test.Fault
+		known bool
+	}{
+		"between two looks":           {terminal49test.Fault{Operation: "none"}, true},
+		"while the service stalls":    {terminal49test.Fault{Kind: terminal49test.FaultStallHeaders, Skip: 1}, true},
+		"while a body stalls":         {terminal49test.Fault{Kind: terminal49test.FaultStallBody, Skip: 1}, true},
+		"while it waits for a retry":  {terminal49test.Fault{Status: 503, RetryAfter: terminal49test.RetryAfterSeconds(time.Minute), Skip: 1}, true},
+		"before it has seen anything": {terminal49test.Fault{Kind: terminal49test.FaultStallHeaders}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+				id := waiting(srv, terminal49test.Journey{After: time.Hour})
+				srv.Fault(c.fault)
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				time.AfterFunc(20*time.Second, cancel)
+				start := time.Now()
+				got, err := simClient(t, srv).TrackingRequests.Wait(ctx, id, nil)
+				require.ErrorIs(t, err, context.Canceled)
+				require.Equal(t, 20*time.Second, time.Since(start))
+				require.Equal(t, c.known, got != nil)
+			})
+			simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+				id := waiting(srv, terminal49test.Journey{After: time.Hour})
+				srv.Fault(c.fault)
+				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+				defer cancel()
+				start := time.Now()
+				got, err := simClient(t, srv).TrackingRequests.Wait(ctx, id, nil)
+				require.ErrorIs(t, err, context.DeadlineExceeded)
+				require.Equal(t, 20*time.Second, time.Since(start))
+				require.Equal(t, c.known, got != nil)
+			})
+		})
+	}
+}
