@@ -35,7 +35,7 @@ type APIError struct {
 	RequestID  string             // the service's X-Request-Id, for its support; "" if it sent none
 	Body       string             // beginning of the body when Errors is empty, for people
 
-	write bool
+	outcomeUnknown bool
 }
 
 // ErrorObject is one problem that the service named. Any member may be empty: the service uses several shapes.
@@ -97,7 +97,8 @@ func (e *APIError) Is(target error) bool {
 	case ErrConflict:
 		return e.Status == http.StatusConflict
 	case ErrDuplicate:
-		return e.hasCode("duplicate") || e.hasCode("duplicate_document")
+		return e.hasCode("duplicate") || e.hasCode("duplicate_document") ||
+			e.Status == http.StatusUnprocessableEntity && e.says("already exists") // parties, which get no code
 	case ErrRateLimited:
 		return e.Status == http.StatusTooManyRequests
 	case ErrServer:
@@ -159,16 +160,16 @@ func (e *TransportError) LogValue() slog.Value {
 		slog.Bool("outcome_unknown", e.outcomeUnknown), slog.String("error", e.Error()))
 }
 
-// IsOutcomeUnknown reports whether err leaves open what became of a write: the request may have reached the service,
-// and nothing dependable came back. Look before you send it again. It is false for reads, and whenever the service
-// said no.
+// IsOutcomeUnknown reports whether err leaves open what became of a write: a request may have reached the service, and
+// nothing dependable came back. Look before you send it again. It is false for reads, and when the service said no to
+// every attempt.
 func IsOutcomeUnknown(err error) bool {
 	var lost *TransportError
 	if errors.As(err, &lost) {
 		return lost.outcomeUnknown
 	}
 	var answer *APIError
-	return errors.As(err, &answer) && answer.write && answer.Status >= 500
+	return errors.As(err, &answer) && answer.outcomeUnknown
 }
 
 // ArgumentError means that a call was refused before anything was sent.
@@ -236,7 +237,7 @@ func apiError(call transport.Call, r *transport.Result, redact func([]byte) []by
 	body := redact(r.Body)
 	e := &APIError{
 		Op: call.Op, Status: r.Status, Attempts: r.Attempts, RequestID: r.Header.Get("X-Request-Id"),
-		write: call.Class != transport.Read,
+		outcomeUnknown: call.Class != transport.Read && r.MaySent,
 	}
 	for _, o := range jsonapi.Errors(body) {
 		e.Errors = append(e.Errors, ErrorObject(o))

@@ -51,7 +51,8 @@ func DefaultLimits() Limits {
 	return Limits{Default: 100, Create: 100, Infer: 200, Refresh: 10, PerSecond: 10, Burst: 20}
 }
 
-// WithLimits changes the client-side limits, for accounts that have others.
+// WithLimits changes the client-side limits, for accounts that have others. A call whose turn would come after its
+// context's deadline fails at once rather than waiting in vain: do not call again in a loop without a pause.
 func WithLimits(l Limits) Option {
 	return clientOption(func(c *config) error {
 		if l.Default < 0 || l.Create < 0 || l.Infer < 0 || l.Refresh < 0 || l.PerSecond < 0 || l.Burst < 0 {

@@ -62,7 +62,7 @@ func page[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, 
 	if err != nil {
 		return nil, err
 	}
-	p := &Page[T]{Items: doc.items, Links: Links(doc.Links)}
+	p := &Page[T]{Items: append([]*T{}, doc.items...), Links: Links(doc.Links)}
 	if doc.Meta.Size >= 0 {
 		p.Size = Some(doc.Meta.Size)
 	}

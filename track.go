@@ -144,25 +144,31 @@ func (s *TrackingRequestsService) FindOrCreate(ctx context.Context, request Trac
 		return nil, false, err
 	}
 	request.RequestNumber = strings.TrimSpace(request.RequestNumber)
-	if found, err = s.find(ctx, request, opts); found != nil || err != nil {
+	exactly := &TrackingRequestListParams{RequestNumber: request.RequestNumber}
+	if found, err = s.find(ctx, exactly, request, opts); found != nil || err != nil {
 		return found, false, err
 	}
 	made, err := s.Create(ctx, request, opts...)
-	if duplicate := errors.Is(err, ErrDuplicate); duplicate || IsOutcomeUnknown(err) {
-		if duplicate {
-			request.RequestType = "" // the service says it has the number, whatever kind it took it for
-		}
-		if found, again := s.find(ctx, request, opts); again == nil && found != nil {
-			return found, !duplicate, nil
-		}
+	var again error
+	switch {
+	case errors.Is(err, ErrDuplicate):
+		// The service says that it has the number, whatever kind it took it for and however it was written.
+		request.RequestType = ""
+		found, again = s.find(ctx, nil, request, opts)
+	case IsOutcomeUnknown(err):
+		found, again = s.find(ctx, exactly, request, opts)
+		created = true
+	}
+	if found != nil && again == nil {
+		return found, created, nil
 	}
 	return made, err == nil, err
 }
 
 // find returns the newest request that the service would call a duplicate, or nil. It goes through all pages and
 // compares by itself, because a filter that the service does not know is ignored.
-func (s *TrackingRequestsService) find(ctx context.Context, want TrackingRequestCreate, opts []CallOption) (*TrackingRequest, error) {
-	for r, err := range s.All(ctx, &TrackingRequestListParams{RequestNumber: want.RequestNumber}, opts...) {
+func (s *TrackingRequestsService) find(ctx context.Context, among *TrackingRequestListParams, want TrackingRequestCreate, opts []CallOption) (*TrackingRequest, error) {
+	for r, err := range s.All(ctx, among, opts...) {
 		if err != nil {
 			return nil, err
 		}
@@ -176,6 +182,7 @@ func (s *TrackingRequestsService) find(ctx context.Context, want TrackingRequest
 func (r *TrackingRequestCreate) describes(have *TrackingRequest) bool {
 	sameLine := have.SCAC == r.SCAC || have.SCAC == "" || r.SCAC == ""
 	sameType := have.RequestType == r.RequestType || r.RequestType == ""
-	return strings.EqualFold(have.RequestNumber, r.RequestNumber) && sameType && sameLine &&
+	sameNumber := NormalizeContainerNumber(have.RequestNumber) == NormalizeContainerNumber(r.RequestNumber) // any number's spaces and dashes
+	return sameNumber && sameType && sameLine &&
 		have.Status != TrackingFailed && have.Status != TrackingStopped
 }

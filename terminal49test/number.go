@@ -47,15 +47,20 @@ func normalize(number string) string {
 	return strings.NewReplacer(" ", "", "-", "").Replace(strings.ToUpper(strings.TrimSpace(number)))
 }
 
+var (
+	containerForm = regexp.MustCompile(`^[A-Z]{3}[UJZ][0-9]{7}$`)
+	anyForm       = regexp.MustCompile(`^[A-Z0-9/]*[0-9][A-Z0-9/]*$`)
+	billForm      = regexp.MustCompile(`^[A-Z]{4}`)
+)
+
 // looksLike takes a normalized number.
 func looksLike(number string) shape {
-	match := func(pattern string) bool { return regexp.MustCompile(pattern).MatchString(number) }
 	switch {
-	case match(`^[A-Z]{3}[UJZ][0-9]{7}$`):
+	case containerForm.MatchString(number):
 		return containerLike
-	case !match(`^[A-Z0-9/]{6,30}$`) || !match(`[0-9]`):
+	case len(number) < 6 || len(number) > 30 || !anyForm.MatchString(number):
 		return garbage
-	case match(`^[A-Z]{4}`):
+	case billForm.MatchString(number):
 		return billLike
 	}
 	return bookingLike

@@ -17,6 +17,7 @@ type Result struct {
 	RetryAfter    time.Duration // what the Retry-After header asks for, from the answer's arrival
 	HasRetryAfter bool          // a Retry-After was there and could be read
 	Truncated     bool          // Body is not the whole body; never so for a 2xx
+	MaySent       bool          // this or an earlier attempt may have been acted on without a dependable answer
 }
 
 // ErrBodyTooLarge means that a 2xx body was longer than Policy.MaxBody.

@@ -56,6 +56,7 @@ func (l *loop) run() (*Result, error) {
 	case l.res == nil: // the loop ended before the first attempt
 		return nil, l.fail(redact(errors.Join(err, ctx.Err())))
 	}
+	l.res.MaySent = l.maySent
 	return l.res, nil
 }
 
