@@ -329,10 +329,11 @@ func TestIncludesAreWhatTheCatalogueSays(t *testing.T) {
 			continue
 		}
 		t.Run(o.Name, func(t *testing.T) {
-			// Paths with dots are for callers to spell.
-			plain := slices.DeleteFunc(slices.Clone(o.Includes), func(s string) bool { return strings.Contains(s, ".") })
+			// Of the paths with dots, any number may have a constant.
+			dotted := func(s string) bool { return strings.Contains(s, ".") }
+			plain := slices.DeleteFunc(slices.Clone(o.Includes), dotted)
 			require.NotEmpty(t, types[o.Name])
-			require.ElementsMatch(t, plain, inSource[types[o.Name]])
+			require.ElementsMatch(t, plain, slices.DeleteFunc(slices.Clone(inSource[types[o.Name]]), dotted))
 		})
 	}
 }

@@ -45,6 +45,9 @@ func New(token string, opts ...Option) (*Client, error) {
 	if scheme, rest, _ := strings.Cut(token, " "); strings.EqualFold(scheme, "Token") {
 		token = strings.TrimSpace(rest)
 	}
+	if scheme, _, found := strings.Cut(token, " "); found && strings.EqualFold(scheme, "Bearer") {
+		return nil, &ArgumentError{Op: "New", Field: "token", Problem: "has a Bearer prefix; API keys are sent as Token, so pass the key alone"}
+	}
 	if token == "" || strings.Contains(token, " ") || !isHeaderText(token) {
 		return nil, &ArgumentError{Op: "New", Field: "token", Problem: "must be an API key; make one in the service's developer portal"}
 	}
@@ -141,7 +144,7 @@ func (c *Client) Do(ctx context.Context, r Request, out any, opts ...CallOption)
 		return err
 	}
 	if err := json.Unmarshal(result.Body, out); err != nil {
-		return &DecodeError{Op: e.Op, Status: result.Status, Err: what(err, result)}
+		return e.unreadable(result.Status, what(err, result))
 	}
 	return nil
 }

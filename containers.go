@@ -3,6 +3,7 @@ package terminal49
 import (
 	"context"
 	"iter"
+	"slices"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
@@ -93,6 +94,9 @@ const (
 	ContainerIncludePickupFacility  ContainerInclude = "pickup_facility"
 	ContainerIncludeTransportEvents ContainerInclude = "transport_events"
 	ContainerIncludeRawEvents       ContainerInclude = "raw_events"
+
+	ContainerIncludeShipmentPortOfLading    ContainerInclude = "shipment.port_of_lading"
+	ContainerIncludeShipmentPortOfDischarge ContainerInclude = "shipment.port_of_discharge"
 )
 
 // ContainerListParams narrows a list of containers. The zero value, like nil, asks for all of them.
@@ -114,12 +118,14 @@ type ContainerGetParams struct {
 
 // ContainerUpdate is a change to a container. What is not mentioned stays as it is.
 type ContainerUpdate struct {
-	ReferenceNumbers Opt[[]string] `json:"ref_numbers,omitzero"` // replaces the list
+	ReferenceNumbers Opt[[]string] `json:"ref_numbers,omitzero"` // replaces the list; Some of an empty list clears it
 
 	// IDInPath sends the change to /containers/{id}, the form in the service's guides, instead of the documented
 	// /containers with the id in the body. Try it if the service answers ErrNotFound.
 	IDInPath bool `json:"-"`
 }
+
+func (u ContainerUpdate) validate() error { return notNull("ReferenceNumbers", u.ReferenceNumbers) }
 
 // TransportEventListParams says what comes along with transport events.
 type TransportEventListParams struct {
@@ -156,6 +162,24 @@ func (s *ContainersService) All(ctx context.Context, params *ContainerListParams
 // API: GET /containers/{id}. Rate bucket: default. Errors: ErrNotFound.
 func (s *ContainersService) Get(ctx context.Context, id string, params *ContainerGetParams, opts ...CallOption) (*Container, error) {
 	return one[Container](ctx, s.client, get("containers.get", "/containers/{id}", containerArg(id)).with(params), opts)
+}
+
+// FindByNumber returns the containers with this number, in the order of the service. There can be several, one for each
+// journey of the equipment that was tracked; none is an empty list and no error. Spaces, dashes and case do not count.
+//
+// API: GET /containers. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
+func (s *ContainersService) FindByNumber(ctx context.Context, number string, params *ContainerGetParams, opts ...CallOption) ([]*Container, error) {
+	wanted := ContainerListParams{Number: number}
+	if params != nil {
+		wanted.Include = params.Include
+	}
+	e := get("containers.list", "/containers").with(&wanted)
+	if number = NormalizeContainerNumber(number); number == "" {
+		e = e.reject(&ArgumentError{Field: "number", Problem: "must not be empty"})
+	}
+	found, err := collect(all[Container](ctx, s.client, e, opts))
+	others := func(c *Container) bool { return NormalizeContainerNumber(c.Number) != number } // a filter may be ignored
+	return slices.DeleteFunc(found, others), err
 }
 
 // Update changes a container's reference numbers and returns it as it is afterwards.
@@ -203,13 +227,13 @@ func (s *ContainersService) RawEvents(ctx context.Context, id string, opts ...Ca
 }
 
 func containerArg(id string) argument {
-	return uuidArg(id).hint("a container number is not an id: find the container with Containers.All and its Number param")
+	return uuidArg(id).hint("a container number is not an id: find the container with Containers.FindByNumber")
 }
 
 func (p *ContainerListParams) query(q *query) {
 	p.PageParams.query(q)
 	q.list("include", words(p.Include))
-	q.text("filter[number]", p.Number)
+	q.text("filter[number]", NormalizeContainerNumber(p.Number))
 	q.text("filter[customer_id]", p.CustomerID)
 	q.text("filter[customer_name]", p.CustomerName)
 }

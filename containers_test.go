@@ -135,3 +135,20 @@ func TestEventListThatBreaksOffReturnsNothing(t *testing.T) {
 	require.ErrorIs(t, err, ErrNotFound)
 	require.Nil(t, events)
 }
+
+func TestFindByNumberComparesByItself(t *testing.T) {
+	api := newFakeAPI()
+	api.on("GET", "/containers", 200, `{"data":[{"id":"1","type":"container","attributes":{"number":"MSCU1234566"}},
+		{"id":"2","type":"container","attributes":{"number":"TCLU0000001"}}]}`) // as if the filter were ignored
+	found, err := newClient(t, api).Containers.FindByNumber(t.Context(), " mscu 123456-6", nil)
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+	require.Equal(t, "1", found[0].ID)
+	require.Contains(t, api.requests()[0].Query, "MSCU1234566")
+
+	_, err = newClient(t, api).Containers.FindByNumber(t.Context(), " - ", nil)
+	var bad *ArgumentError
+	require.ErrorAs(t, err, &bad)
+	require.Equal(t, "number", bad.Field)
+	require.Len(t, api.requests(), 1)
+}

@@ -208,28 +208,28 @@ func TestUrgency(t *testing.T) {
 		change func(*Container)
 		rules  UrgencyRules
 		level  UrgencyLevel
-		days   int
+		days   Opt[int]
 		reason UrgencyReason
 	}{
-		{"overdue", base("2026-03-08T08:00:00Z"), nil, UrgencyRules{}, UrgencyOverdue, -1, ""},
-		{"today", base("2026-03-09T07:00:00Z"), nil, UrgencyRules{}, UrgencyImminent, 0, ""},
-		{"third day", base("2026-03-12T07:00:00Z"), nil, UrgencyRules{}, UrgencyImminent, 3, ""},
-		{"fourth day", base("2026-03-13T07:00:00Z"), nil, UrgencyRules{}, UrgencyNone, 4, ""},
-		{"wider threshold", base("2026-03-13T07:00:00Z"), nil, UrgencyRules{ImminentDays: Some(5)}, UrgencyImminent, 4, ""},
-		{"only today", base("2026-03-10T07:00:00Z"), nil, UrgencyRules{ImminentDays: Some(0)}, UrgencyNone, 1, ""},
-		{"no deadline", base(""), nil, UrgencyRules{}, UrgencyUnknown, 0, ReasonNoDeadline},
-		{"never checked", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = Time{} }, UrgencyRules{}, UrgencyUnknown, 0, ReasonNeverChecked},
-		{"checked 7 days ago", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = NewTime(now.AddDate(0, 0, -7), "") }, UrgencyRules{}, UrgencyImminent, 0, ""},
-		{"checked longer ago", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = NewTime(now.AddDate(0, 0, -7).Add(-1), "") }, UrgencyRules{}, UrgencyUnknown, 0, ReasonDataOld},
-		{"own limit", base("2026-03-09T07:00:00Z"), nil, UrgencyRules{MaxAge: 59 * time.Minute}, UrgencyUnknown, 0, ReasonDataOld},
-		{"tracking stopped, told", base("2026-03-09T07:00:00Z"), nil, UrgencyRules{TrackingStopped: true}, UrgencyUnknown, 0, ReasonTrackingStopped},
+		{"overdue", base("2026-03-08T08:00:00Z"), nil, UrgencyRules{}, UrgencyOverdue, Some(-1), ""},
+		{"today", base("2026-03-09T07:00:00Z"), nil, UrgencyRules{}, UrgencyImminent, Some(0), ""},
+		{"third day", base("2026-03-12T07:00:00Z"), nil, UrgencyRules{}, UrgencyImminent, Some(3), ""},
+		{"fourth day", base("2026-03-13T07:00:00Z"), nil, UrgencyRules{}, UrgencyNone, Some(4), ""},
+		{"wider threshold", base("2026-03-13T07:00:00Z"), nil, UrgencyRules{ImminentDays: Some(5)}, UrgencyImminent, Some(4), ""},
+		{"only today", base("2026-03-10T07:00:00Z"), nil, UrgencyRules{ImminentDays: Some(0)}, UrgencyNone, Some(1), ""},
+		{"no deadline", base(""), nil, UrgencyRules{}, UrgencyUnknown, Opt[int]{}, ReasonNoDeadline},
+		{"never checked", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = Time{} }, UrgencyRules{}, UrgencyUnknown, Some(0), ReasonNeverChecked},
+		{"checked 7 days ago", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = NewTime(now.AddDate(0, 0, -7), "") }, UrgencyRules{}, UrgencyImminent, Some(0), ""},
+		{"checked longer ago", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = NewTime(now.AddDate(0, 0, -7).Add(-1), "") }, UrgencyRules{}, UrgencyUnknown, Some(0), ReasonDataOld},
+		{"own limit", base("2026-03-09T07:00:00Z"), nil, UrgencyRules{MaxAge: 59 * time.Minute}, UrgencyUnknown, Some(0), ReasonDataOld},
+		{"tracking stopped, told", base("2026-03-09T07:00:00Z"), nil, UrgencyRules{TrackingStopped: true}, UrgencyUnknown, Some(0), ReasonTrackingStopped},
 		{"tracking stopped, included", base("2026-03-09T07:00:00Z"), func(c *Container) {
 			c.Shipment = Included("s", &Shipment{LineTrackingStoppedAt: NewTime(now, "")})
-		}, UrgencyRules{}, UrgencyUnknown, 0, ReasonTrackingStopped},
-		{"tracking goes on", base("2026-03-09T07:00:00Z"), func(c *Container) { c.Shipment = Included("s", &Shipment{}) }, UrgencyRules{}, UrgencyImminent, 0, ""},
-		{"no zone", base("2026-03-09T07:00:00Z"), func(c *Container) { c.PODTimezone = ""; c.pairZones() }, UrgencyRules{}, UrgencyUnknown, 0, ReasonNoZone},
-		{"no zone, fallback", base("2026-03-09T07:00:00Z"), func(c *Container) { c.PODTimezone = ""; c.pairZones() }, UrgencyRules{Fallback: la}, UrgencyImminent, 0, ""},
-		{"left", base("2026-03-01T08:00:00Z"), func(c *Container) { c.PODFullOutAt = NewTime(now, "") }, UrgencyRules{}, UrgencyNone, 0, ReasonLeft},
+		}, UrgencyRules{}, UrgencyUnknown, Some(0), ReasonTrackingStopped},
+		{"tracking goes on", base("2026-03-09T07:00:00Z"), func(c *Container) { c.Shipment = Included("s", &Shipment{}) }, UrgencyRules{}, UrgencyImminent, Some(0), ""},
+		{"no zone", base("2026-03-09T07:00:00Z"), func(c *Container) { c.PODTimezone = ""; c.pairZones() }, UrgencyRules{}, UrgencyUnknown, Opt[int]{}, ReasonNoZone},
+		{"no zone, fallback", base("2026-03-09T07:00:00Z"), func(c *Container) { c.PODTimezone = ""; c.pairZones() }, UrgencyRules{Fallback: la}, UrgencyImminent, Some(0), ""},
+		{"left", base("2026-03-01T08:00:00Z"), func(c *Container) { c.PODFullOutAt = NewTime(now, "") }, UrgencyRules{}, UrgencyNone, Some(-8), ReasonLeft},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			if row.change != nil {

@@ -72,6 +72,9 @@ func (e *APIError) Error() string {
 		b.WriteString([]string{": ", "; "}[min(i, 1)])
 		b.WriteString(o.String())
 	}
+	if strings.HasPrefix(strings.TrimSpace(e.Body), "<") {
+		b.WriteString(": a web page rather than the API's answer; check the base URL and its /v2")
+	}
 	if wait, ok := e.RetryAfter.Get(); ok {
 		fmt.Fprintf(&b, "; try again in %v", wait)
 	}
@@ -146,6 +149,11 @@ type TransportError struct {
 // Error names the operation and the reason.
 func (e *TransportError) Error() string { return "terminal49: " + e.Err.Error() }
 
+// Is makes errors.Is(err, ErrRateLimited) true if it was the client-side rate limit that could not be waited for.
+func (e *TransportError) Is(target error) bool {
+	return target == ErrRateLimited && errors.Is(e.Err, transport.ErrLimited)
+}
+
 // Unwrap returns the reason and the last answer, so that errors.Is and errors.As find both.
 func (e *TransportError) Unwrap() []error {
 	if e.Last == nil {
@@ -167,6 +175,10 @@ func IsOutcomeUnknown(err error) bool {
 	var lost *TransportError
 	if errors.As(err, &lost) {
 		return lost.outcomeUnknown
+	}
+	var unread *DecodeError
+	if errors.As(err, &unread) {
+		return unread.outcomeUnknown
 	}
 	var answer *APIError
 	return errors.As(err, &answer) && answer.outcomeUnknown
@@ -194,12 +206,15 @@ func (e *ArgumentError) Error() string {
 }
 
 // DecodeError means that the service answered with success and the answer could not be understood: it was not JSON, or
-// not of the expected form, or (in strict reading) not complete. For a write, the service has done it.
+// not of the expected form, or (in strict reading) not complete. A write has most likely been done, see
+// [IsOutcomeUnknown].
 type DecodeError struct {
 	Op       string
 	Status   int
 	Err      error           // what is wrong; never quotes the body
 	Warnings []DecodeWarning // strict reading: what was not understood
+
+	outcomeUnknown bool
 }
 
 // Error names the operation and what could not be understood.

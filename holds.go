@@ -24,7 +24,7 @@ func (h Hold) String() string {
 	if strings.ContainsRune("aeioAEIO", rune(name[0])) { // not u: "a USDA hold"
 		article = "an "
 	}
-	return article + name + " hold (" + string(h.Name.ClearedBy()) + ")"
+	return article + name + " hold (" + h.Name.ClearedBy().String() + ")"
 }
 
 // HoldName is the kind of a hold, in the exact case the service uses.
@@ -44,16 +44,32 @@ var holdNames = []HoldName{HoldFreight, HoldCustoms, HoldUSDA, HoldVACIS, HoldTM
 // Known reports whether n is one of the constants of this version. Unknown values are kept as they came.
 func (n HoldName) Known() bool { return known(n, holdNames) }
 
-// HoldClearer says who gets a hold lifted, in words for people.
+// HoldClearer says who gets a hold lifted. Its String is for people.
 type HoldClearer string
 
 const (
-	ClearedByLineOrForwarder HoldClearer = "shipping line or forwarder"
-	ClearedByBroker          HoldClearer = "customs broker"
-	ClearedByBrokerOrUSDA    HoldClearer = "customs broker or USDA"
+	ClearedByLineOrForwarder HoldClearer = "line_or_forwarder"
+	ClearedByBroker          HoldClearer = "broker"
+	ClearedByBrokerOrUSDA    HoldClearer = "broker_or_usda"
 	ClearedByTerminal        HoldClearer = "terminal"
-	ClearedBySeeDescription  HoldClearer = "see its description" // the service did not map the hold
+	ClearedBySeeDescription  HoldClearer = "see_description" // the service did not map the hold
 )
+
+// String returns words such as "shipping line or forwarder".
+func (c HoldClearer) String() string {
+	switch c {
+	case ClearedByLineOrForwarder:
+		return "shipping line or forwarder"
+	case ClearedByBroker:
+		return "customs broker"
+	case ClearedByBrokerOrUSDA:
+		return "customs broker or USDA"
+	case ClearedBySeeDescription:
+		return "see its description"
+	default:
+		return string(c)
+	}
+}
 
 // ClearedBy returns who clears holds of this name. For HoldOther, and for names that this version does not know, only
 // the hold's description can tell.

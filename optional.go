@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"reflect"
 )
 
 // Opt is a value that may not be there. It has three states, because the service's JSON has three: missing (the zero
@@ -60,10 +61,14 @@ func (o Opt[T]) String() string {
 	}
 }
 
-// MarshalJSON writes the value, or null. A missing value is null too unless the field has the omitzero option.
+// MarshalJSON writes the value, or null. A missing value is null too unless the field has the omitzero option. A nil
+// slice is a value like any other: an empty array.
 func (o Opt[T]) MarshalJSON() ([]byte, error) {
 	if o.state != optValue {
 		return []byte("null"), nil
+	}
+	if v := reflect.ValueOf(o.value); v.Kind() == reflect.Slice && v.IsNil() {
+		return []byte("[]"), nil
 	}
 	return json.Marshal(o.value)
 }

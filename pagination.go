@@ -31,7 +31,8 @@ type PageParams struct {
 	PageSize   int // 1 to 100
 }
 
-// MaxPageSize is the most items the service puts on a page; it cuts larger sizes without a word.
+// MaxPageSize is the most items the service puts on a page. It would cut a larger size without a word, so this package
+// refuses one.
 const MaxPageSize = 100
 
 // ErrPagination means that following the pages of a list leads nowhere: a link repeats, or page after page is empty.

@@ -4,10 +4,44 @@ import "github.com/go-freight/terminal49/internal/jsonapi"
 
 // Place is a port or a metro area: a *[Port], a *[MetroArea], or a *[UnknownResource] for a kind of place that this
 // version does not know. Switch on the type.
-type Place interface{ isPlace() }
+type Place interface {
+	PlaceName() string     // such as "Los Angeles"; "" if not told
+	PlaceLOCODE() string   // UN/LOCODE; "" if not told
+	PlaceTimeZone() string // IANA name; "" if not told
+	isPlace()
+}
 
-func (*Port) isPlace()            {}
-func (*MetroArea) isPlace()       {}
+// PlaceName returns the port's name.
+func (p *Port) PlaceName() string { return p.Name }
+
+// PlaceLOCODE returns the port's UN/LOCODE.
+func (p *Port) PlaceLOCODE() string { return p.LOCODE }
+
+// PlaceTimeZone returns the port's IANA zone.
+func (p *Port) PlaceTimeZone() string { return p.TimeZone }
+
+func (*Port) isPlace() {}
+
+// PlaceName returns the area's name.
+func (m *MetroArea) PlaceName() string { return m.Name }
+
+// PlaceLOCODE returns the area's UN/LOCODE.
+func (m *MetroArea) PlaceLOCODE() string { return m.LOCODE }
+
+// PlaceTimeZone returns the area's IANA zone.
+func (m *MetroArea) PlaceTimeZone() string { return m.TimeZone }
+
+func (*MetroArea) isPlace() {}
+
+// PlaceName returns "": nothing is known of what an unknown resource holds.
+func (*UnknownResource) PlaceName() string { return "" }
+
+// PlaceLOCODE returns "", like PlaceName.
+func (*UnknownResource) PlaceLOCODE() string { return "" }
+
+// PlaceTimeZone returns "", like PlaceName.
+func (*UnknownResource) PlaceTimeZone() string { return "" }
+
 func (*UnknownResource) isPlace() {}
 
 // Port is a sea port.

@@ -41,7 +41,7 @@ const (
 	WarnPendingHolds           ReadinessWarning = "pending_holds"             // released, but a hold is expected
 	WarnUnknownHoldStatus      ReadinessWarning = "unknown_hold_status"       // a hold is neither active nor pending
 	WarnHoldsNotReported       ReadinessWarning = "holds_not_reported"        // the list was null or missing; read as no holds
-	WarnAvailabilityNotCovered ReadinessWarning = "availability_not_reported" // availability_known is false
+	WarnAvailabilityNotReported ReadinessWarning = "availability_not_reported" // availability_known is false
 	WarnTerminalDataOld        ReadinessWarning = "terminal_data_old"         // see [Readiness.WarnIfOlder]
 )
 
@@ -118,7 +118,7 @@ func (s PickupSnapshot) Readiness() Readiness {
 		r.recheck = true
 	}
 	if known, told := s.AvailabilityKnown.Get(); told && !known {
-		r.warn(WarnAvailabilityNotCovered)
+		r.warn(WarnAvailabilityNotReported)
 	}
 	return r
 }

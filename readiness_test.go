@@ -86,7 +86,7 @@ func TestPickupReadinessAvailabilityNotCoveredIsOnlyAWarning(t *testing.T) {
 	c := &Container{AvailabilityKnown: Some(false), AvailableForPickup: Some(true), Holds: []Hold{}}
 	r := PickupReadiness(c)
 	assert.True(t, r.Ready())
-	assert.Equal(t, []ReadinessWarning{WarnAvailabilityNotCovered}, r.Warnings)
+	assert.Equal(t, []ReadinessWarning{WarnAvailabilityNotReported}, r.Warnings)
 	for _, known := range []Opt[bool]{Some(true), Null[bool](), {}} {
 		c.AvailabilityKnown = known
 		assert.Empty(t, PickupReadiness(c).Warnings)

@@ -102,8 +102,12 @@ func (e endpoint) with(params interface{ query(*query) }) endpoint {
 	return e.reject(q.err)
 }
 
-// resource makes the body a JSON:API envelope around attributes, which must mention something.
+// resource makes the body a JSON:API envelope around attributes, which must mention something. Attributes that can be
+// wrong in themselves have a validate method.
 func (e endpoint) resource(typ, id string, attributes any) endpoint {
+	if v, ok := attributes.(interface{ validate() error }); ok {
+		e = e.reject(v.validate())
+	}
 	raw, err := json.Marshal(attributes)
 	if err != nil {
 		return e.reject(&ArgumentError{Field: typ, Problem: "cannot be written as JSON: " + err.Error()})
@@ -152,6 +156,9 @@ func (e endpoint) send(ctx context.Context, c *Client, call callConfig) (*transp
 }
 
 func (e endpoint) sendTo(ctx context.Context, c *Client, path string, call callConfig) (*transport.Result, error) {
+	if ctx == nil {
+		return nil, &ArgumentError{Op: e.Op, Field: "ctx", Problem: "must not be nil; pass context.Background() for none"}
+	}
 	to := c.base + path
 	if len(e.query) > 0 {
 		to += "?" + e.query.Encode()
@@ -187,7 +194,7 @@ func one[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, o
 		return nil, err
 	}
 	if n := len(doc.items); n != 1 {
-		return nil, &DecodeError{Op: e.Op, Status: doc.status, Err: fmt.Errorf("it holds %d resources; one was due", n)}
+		return nil, e.unreadable(doc.status, fmt.Errorf("it holds %d resources; one was due", n))
 	}
 	return doc.items[0], nil
 }
@@ -217,7 +224,7 @@ func decode[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint
 		err = report.err()
 	}
 	if err != nil {
-		return document[T]{}, &DecodeError{Op: e.Op, Status: result.Status, Err: what(err, result), Warnings: report.kept}
+		return document[T]{}, e.unreadable(result.Status, what(err, result), report.kept...)
 	}
 	return document[T]{doc, items, result.Status}, nil
 }
@@ -233,9 +240,14 @@ func plain[V any](ctx context.Context, c *Client, e endpoint, opts []CallOption)
 		return v, err
 	}
 	if err := json.Unmarshal(result.Body, &v); err != nil {
-		return v, &DecodeError{Op: e.Op, Status: result.Status, Err: what(err, result)}
+		return v, e.unreadable(result.Status, what(err, result))
 	}
 	return v, nil
+}
+
+// unreadable is the error of a success that cannot be read. For a write that leaves open what was done.
+func (e endpoint) unreadable(status int, err error, warnings ...DecodeWarning) *DecodeError {
+	return &DecodeError{Op: e.Op, Status: status, Err: err, Warnings: warnings, outcomeUnknown: e.Class != transport.Read}
 }
 
 // what says plainly what a success that cannot be read turned out to be, without quoting it.
@@ -304,7 +316,7 @@ type query struct {
 }
 
 func (q *query) text(name, value string) {
-	if value != "" {
+	if value = strings.TrimSpace(value); value != "" {
 		q.values.Set(name, value)
 	}
 }

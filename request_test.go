@@ -73,7 +73,7 @@ func TestAnIDThatIsNoneSaysWhatToDo(t *testing.T) {
 	})
 	require.EqualError(t, argument, "terminal49: containers.get: id must be a UUID such as "+
 		"5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d; a container number is not an id: "+
-		"find the container with Containers.All and its Number param")
+		"find the container with Containers.FindByNumber")
 
 	argument = refused(t, func(ctx context.Context, c *Client) error { return first(c.ShippingLines.Get(ctx, "MAEU")) })
 	require.Contains(t, argument.Problem, "ShippingLines.List")

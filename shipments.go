@@ -1,8 +1,11 @@
 package terminal49
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
@@ -93,6 +96,9 @@ const (
 	ShipmentIncludePortOfDischarge     ShipmentInclude = "port_of_discharge"
 	ShipmentIncludeDestination         ShipmentInclude = "destination"
 	ShipmentIncludeDestinationTerminal ShipmentInclude = "destination_terminal"
+
+	ShipmentIncludeContainersPODTerminal    ShipmentInclude = "containers.pod_terminal"
+	ShipmentIncludeContainersPickupFacility ShipmentInclude = "containers.pickup_facility"
 )
 
 // ShipmentListParams narrows a list of shipments. The zero value, like nil, asks for all of them.
@@ -118,8 +124,26 @@ type ShipmentGetParams struct {
 
 // ShipmentUpdate is a change to a shipment. What is not mentioned stays as it is.
 type ShipmentUpdate struct {
-	ReferenceNumbers Opt[[]string] `json:"ref_numbers,omitzero"` // replaces the list
-	Tags             Opt[[]string] `json:"tags,omitzero"`        // replaces the list; no tag twice
+	ReferenceNumbers Opt[[]string] `json:"ref_numbers,omitzero"` // replaces the list; Some of an empty list clears it
+	Tags             Opt[[]string] `json:"tags,omitzero"`        // replaces the list, likewise; no tag twice
+}
+
+func (u ShipmentUpdate) validate() error {
+	tags, _ := u.Tags.Get()
+	for i, tag := range tags {
+		if slices.Contains(tags[:i], tag) {
+			return &ArgumentError{Field: "Tags", Problem: fmt.Sprintf("hold %q twice; each tag may stand once", tag)}
+		}
+	}
+	return cmp.Or(notNull("ReferenceNumbers", u.ReferenceNumbers), notNull("Tags", u.Tags))
+}
+
+// notNull refuses a null where the service takes lists only.
+func notNull(field string, list Opt[[]string]) error {
+	if list.IsNull() {
+		return &ArgumentError{Field: field, Problem: "must not be null; give Some of an empty list to clear it"}
+	}
+	return nil
 }
 
 // ShipmentsService reads and changes shipments.
@@ -177,14 +201,21 @@ func (s *ShipmentsService) ResumeTracking(ctx context.Context, id string, opts .
 
 func (p *ShipmentListParams) query(q *query) {
 	p.PageParams.query(q)
-	q.list("include", words(p.Include))
+	q.shipmentInclude(p.Include)
 	q.text("number", p.Number)
 	q.flag("filter[tracking_stopped]", p.TrackingStopped)
 	q.text("filter[customer_id]", p.CustomerID)
 	q.text("q", p.Query)
 }
 
-func (p *ShipmentGetParams) query(q *query) { q.list("include", words(p.Include)) }
+func (p *ShipmentGetParams) query(q *query) { q.shipmentInclude(p.Include) }
+
+func (q *query) shipmentInclude(include []ShipmentInclude) {
+	if slices.Contains(include, "shipping_line") {
+		q.reject("Include", "must not hold shipping_line, which makes the service fail; the shipment has the line's SCAC and name")
+	}
+	q.list("include", words(include))
+}
 
 func (*Shipment) table() *jsonapi.Type[Shipment] { return shipmentTable }
 

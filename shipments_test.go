@@ -73,11 +73,11 @@ func shipmentCalls() []call {
 				}))
 			},
 		},
-		{ // null clears, what is not mentioned stays out
+		{ // an empty list clears, also one that is nil; what is not mentioned stays out
 			op: "shipments.update", method: "PATCH", path: "/shipments/" + shipmentID, reply: oneShipment,
-			body: `{"data":{"type":"shipment","id":"` + shipmentID + `","attributes":{"tags":null}}}`,
+			body: `{"data":{"type":"shipment","id":"` + shipmentID + `","attributes":{"tags":[]}}}`,
 			do: func(ctx context.Context, c *Client) error {
-				return first(c.Shipments.Update(ctx, shipmentID, ShipmentUpdate{Tags: Null[[]string]()}))
+				return first(c.Shipments.Update(ctx, shipmentID, ShipmentUpdate{Tags: Some[[]string](nil)}))
 			},
 		},
 		{

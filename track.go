@@ -80,6 +80,30 @@ func (s *TrackingRequestsService) Track(ctx context.Context, number string, para
 	return s.Create(ctx, request, opts...)
 }
 
+// FindOrTrack returns the tracking request for a bare number, and tracks the number only if there is none: it is safe
+// to repeat, and infers and asks params.Confirm only when it has to. created tells whether this call created it. See
+// [TrackingRequestsService.FindOrCreate] for what counts as one and the same.
+//
+// API: GET /tracking_requests, POST /tracking_requests/infer_number, then POST /tracking_requests. Rate buckets:
+// default, infer, create. Errors: as List and Track.
+func (s *TrackingRequestsService) FindOrTrack(ctx context.Context, number string, params *TrackParams, opts ...CallOption) (found *TrackingRequest, created bool, err error) {
+	wanted := TrackingRequestCreate{RequestNumber: strings.TrimSpace(number)}
+	if params != nil {
+		wanted.SCAC, wanted.RequestType = params.SCAC, params.RequestType
+	}
+	if wanted.RequestNumber != "" {
+		found, err = s.find(ctx, &TrackingRequestListParams{RequestNumber: wanted.RequestNumber}, wanted, opts)
+	}
+	if found != nil || err != nil {
+		return found, false, err
+	}
+	request, err := s.Prepare(ctx, number, params, opts...)
+	if err != nil {
+		return nil, false, err
+	}
+	return s.FindOrCreate(ctx, request, opts...)
+}
+
 // Prepare is the first half of Track: it returns what Track would create, without creating it. Hand the result to
 // Create or to FindOrCreate.
 //
@@ -111,6 +135,9 @@ func (s *TrackingRequestsService) Prepare(ctx context.Context, number string, pa
 			return request, &InvalidNumberError{request.RequestNumber, reason, inference}
 		}
 	}
+	if request.RequestType == RequestContainer {
+		request.RequestNumber = NormalizeContainerNumber(number)
+	}
 	if request.SCAC == "" {
 		request.SCAC, err = params.decide(ctx, request.RequestNumber, inference)
 	}
@@ -123,7 +150,9 @@ func (p *TrackParams) decide(ctx context.Context, number string, inference *Infe
 		return selected.SCAC, nil
 	}
 	if p.Confirm != nil {
-		scac, err = p.Confirm(ctx, inference)
+		if scac, err = p.Confirm(ctx, inference); err != nil {
+			err = fmt.Errorf("terminal49: confirming the shipping line of %q: %w", number, err)
+		}
 	}
 	if err == nil && scac == "" {
 		err = &CarrierUndecidedError{number, inference}
@@ -132,8 +161,12 @@ func (p *TrackParams) decide(ctx context.Context, number string, inference *Infe
 }
 
 // FindOrCreate returns the tracking request for a number, and creates it only if there is none: it is safe to repeat.
-// A request that failed or was stopped does not count, because the service takes the number again then. created tells
-// whether this call created it.
+// created tells whether this call created it.
+//
+// The number, its type and the shipping line decide: spaces, dashes and case of the number do not count, a line that is
+// still being detected counts as the same, and references or tags are not compared. A request that failed or was
+// stopped does not count, because the service takes the number again then; so a number that fails for good is created
+// anew each time. Look at the [*TrackingFailedError] of Wait and leave such numbers out.
 //
 // A duplicate that somebody else creates in the meantime, or a creation whose answer got lost, is looked up and
 // returned, not reported as a failure.

@@ -391,3 +391,34 @@ func TestFindOrCreateOfTheSameNumberInAnotherForm(t *testing.T) {
 		})
 	}
 }
+
+func TestFindOrTrackInfersOnlyWhenItHasTo(t *testing.T) {
+	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		demo := srv.SeedDemo()
+		client := simClient(t, srv)
+		first, created, err := client.TrackingRequests.FindOrTrack(t.Context(), " "+demo.Untracked+" ", nil)
+		require.NoError(t, err)
+		require.True(t, created)
+		again, created, err := client.TrackingRequests.FindOrTrack(t.Context(), demo.Untracked, nil)
+		require.NoError(t, err)
+		require.False(t, created)
+		require.Equal(t, first.ID, again.ID)
+		require.Len(t, received(srv, "tracking_requests.infer"), 1)
+		require.Len(t, received(srv, "tracking_requests.create"), 1)
+
+		_, _, err = client.TrackingRequests.FindOrTrack(t.Context(), " ", nil)
+		var bad *ArgumentError
+		require.ErrorAs(t, err, &bad)
+		require.Len(t, received(srv, "tracking_requests.infer"), 1)
+	})
+}
+
+func TestPrepareWritesContainerNumbersAsTheServiceDoes(t *testing.T) {
+	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		srv.SeedDemo()
+		request, err := simClient(t, srv).TrackingRequests.Prepare(t.Context(), " msku 718204-7 ", &TrackParams{SCAC: "MAEU"})
+		require.NoError(t, err)
+		require.Equal(t, "MSKU7182047", request.RequestNumber)
+		require.Equal(t, RequestContainer, request.RequestType)
+	})
+}

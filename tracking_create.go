@@ -64,6 +64,8 @@ func (r *TrackingRequestCreate) problem() (field, problem string) {
 		return "RequestType", "must be RequestBillOfLading, RequestBookingNumber or RequestContainer"
 	case r.SCAC == "" && !r.AutoDetectSCAC:
 		return "SCAC", "must be set; use Track to infer it, or AutoDetectSCAC"
+	case r.SCAC != "" && r.AutoDetectSCAC:
+		return "SCAC", "must be empty with AutoDetectSCAC"
 	case r.SCAC != "" && !isSCAC(r.SCAC):
 		return "SCAC", `must be exactly four capital letters or digits, such as "MAEU"`
 	}

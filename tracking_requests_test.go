@@ -27,7 +27,7 @@ func allRequestParams() *TrackingRequestListParams {
 
 func fullCreate() TrackingRequestCreate {
 	return TrackingRequestCreate{
-		RequestType: RequestBillOfLading, RequestNumber: "MEDU0000001", SCAC: "MSCU", AutoDetectSCAC: true,
+		RequestType: RequestBillOfLading, RequestNumber: "MEDU0000001", SCAC: "MSCU",
 		ReferenceNumbers: []string{"PO 1"}, ShipmentTags: []string{"urgent"},
 		InitialCustomFields: InitialCustomFields{
 			Shipment: []InitialCustomField{{APISlug: "owner", Value: "Ann"}},
@@ -75,7 +75,7 @@ func trackingRequestCalls() []call {
 		{
 			op: "tracking_requests.create", method: "POST", path: "/tracking_requests", reply: oneRequest,
 			body: `{"data":{"type":"tracking_request","attributes":{"request_type":"bill_of_lading",` +
-				`"request_number":"MEDU0000001","scac":"MSCU","auto_detect_vocc_scac":true,"ref_numbers":["PO 1"],` +
+				`"request_number":"MEDU0000001","scac":"MSCU","ref_numbers":["PO 1"],` +
 				`"shipment_tags":["urgent"],"initial_custom_fields":{"shipment":[{"api_slug":"owner","value":"Ann"}],` +
 				`"containers":[{"api_slug":"hot","value":true},{"api_slug":"dock","value":7,"number":"MSCU1234566"}]}},` +
 				`"relationships":{"customer":{"data":{"type":"party","id":"` + partyID + `"}}}}}`,
@@ -130,6 +130,7 @@ func TestCreateIsRefusedBeforeItIsSent(t *testing.T) {
 		{"no type", "RequestType", "RequestBillOfLading", func(r *TrackingRequestCreate) { r.RequestType = "" }},
 		{"unknown type", "RequestType", "RequestBillOfLading", func(r *TrackingRequestCreate) { r.RequestType = "house_bill" }},
 		{"booking", "RequestType", `"booking_number"`, func(r *TrackingRequestCreate) { r.RequestType = "booking" }},
+		{"a carrier and none", "SCAC", "AutoDetectSCAC", func(r *TrackingRequestCreate) { r.SCAC, r.AutoDetectSCAC = "MSCU", true }},
 		{"no carrier", "SCAC", "AutoDetectSCAC", func(r *TrackingRequestCreate) { r.SCAC, r.AutoDetectSCAC = "", false }},
 		{"short SCAC", "SCAC", "four", func(r *TrackingRequestCreate) { r.SCAC = "ONE" }},
 		{"lower case SCAC", "SCAC", "four", func(r *TrackingRequestCreate) { r.SCAC = "maeu" }},

@@ -8,7 +8,7 @@ import (
 type Urgency struct {
 	Level    UrgencyLevel
 	Deadline LastFreeDay   // the earliest last free day; zero if there is none
-	DaysLeft int           // calendar days to it, negative when overdue; 0, without a meaning, while Reason is set
+	DaysLeft Opt[int]      // calendar days to it, negative when overdue; missing if they cannot be counted
 	Reason   UrgencyReason // why the level is unknown, or that the container has left; "" otherwise
 }
 
@@ -22,16 +22,16 @@ const (
 	UrgencyUnknown  UrgencyLevel = "unknown"  // see the reason
 )
 
-// UrgencyReason says why an urgency is not told, in words for people.
+// UrgencyReason says why an urgency is not told.
 type UrgencyReason string
 
 const (
-	ReasonLeft            UrgencyReason = "the container has already left"
-	ReasonNoDeadline      UrgencyReason = "no last free day is reported"
-	ReasonTrackingStopped UrgencyReason = "tracking stopped"
-	ReasonNeverChecked    UrgencyReason = "the terminal was never checked"
-	ReasonDataOld         UrgencyReason = "the terminal's data is old"
-	ReasonNoZone          UrgencyReason = "the zone of the deadline's place is not known"
+	ReasonLeft            UrgencyReason = "left"             // the container has already left
+	ReasonNoDeadline      UrgencyReason = "no_deadline"      // no last free day is reported
+	ReasonTrackingStopped UrgencyReason = "tracking_stopped" // nobody asks any more
+	ReasonNeverChecked    UrgencyReason = "never_checked"    // the terminal was never asked
+	ReasonDataOld         UrgencyReason = "data_old"         // the terminal was asked too long ago
+	ReasonNoZone          UrgencyReason = "no_zone"          // the zone of the deadline's place is not known
 )
 
 // UrgencyRules are the thresholds of an urgency. The zero value is a good start.
@@ -61,6 +61,9 @@ func (f FreeDays) Urgency(now time.Time, rules UrgencyRules) Urgency {
 	}
 	age, checked := Readiness{TerminalCheckedAt: f.terminalCheckedAt}.TerminalCheckedAge(now)
 	days, counted := deadline.At.DaysLeftIn(now, rules.Fallback)
+	if counted {
+		u.DaysLeft = Some(days)
+	}
 	switch {
 	case f.left:
 		u.Level, u.Reason = UrgencyNone, ReasonLeft
@@ -75,11 +78,11 @@ func (f FreeDays) Urgency(now time.Time, rules UrgencyRules) Urgency {
 	case !counted:
 		u.Reason = ReasonNoZone
 	case days < 0:
-		u.Level, u.DaysLeft = UrgencyOverdue, days
+		u.Level = UrgencyOverdue
 	case days <= rules.ImminentDays.Or(defaultImminentDays):
-		u.Level, u.DaysLeft = UrgencyImminent, days
+		u.Level = UrgencyImminent
 	default:
-		u.Level, u.DaysLeft = UrgencyNone, days
+		u.Level = UrgencyNone
 	}
 	return u
 }

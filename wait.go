@@ -43,7 +43,8 @@ const maxPollFailures = 5
 // Wait looks at a tracking request, ever less often, until something came of it, and returns it then: with its shipment
 // once Status is TrackingCreated, or with TrackingStopped if somebody ended it. A failure is a
 // [*TrackingFailedError]. All other states, unknown ones too, are waited through; that may take a week, so give ctx a
-// deadline. When ctx ends, the error wraps its error and the state seen last is returned beside it.
+// deadline. Looks that fail in a passing way (no answer, 429, 5xx) are tolerated, up to four in a row. With every other
+// error, the context's too, the state seen last is returned beside it.
 //
 // Looking costs requests: with many requests to follow, webhooks are cheaper.
 //
@@ -65,7 +66,7 @@ func (s *TrackingRequestsService) Wait(ctx context.Context, id string, params *W
 			if done, err := request.outcome(); done {
 				return request, err
 			}
-		case ctx.Err() != nil || !passing(err):
+		case !passing(err) || ctx.Err() != nil:
 			return last, err
 		default:
 			if failures++; failures == maxPollFailures {

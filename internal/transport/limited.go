@@ -2,6 +2,7 @@ package transport
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"sync"
@@ -18,6 +19,10 @@ type Limiter interface {
 	Pause(bucket string, d time.Duration)
 }
 
+// ErrLimited means that the limiter did not let an attempt through although its context was not over: the turn would
+// come too late.
+var ErrLimited = errors.New("rate limit")
+
 // limited asks l before every exchange. A 429 with Retry-After closes the bucket
 // for every call, but never for longer than a call would wait itself, so that one
 // absurd header cannot stop a client for a day.
@@ -28,12 +33,19 @@ func limited(l Limiter, next stage) stage {
 		if l == nil {
 			return next(req)
 		}
+		if ctx.Err() != nil { // over before the limiter had a say
+			at.refused, at.final = true, true
+			return nil, ended(ctx)
+		}
 		start := time.Now()
 		release, err := l.Acquire(ctx, at.Bucket)
 		at.limiterWait = time.Since(start)
 		if err != nil {
 			at.refused, at.final = true, true
-			return nil, fmt.Errorf("rate limit: %w", redact(err))
+			if ctx.Err() != nil {
+				return nil, ended(ctx)
+			}
+			return nil, fmt.Errorf("%w: %w", ErrLimited, redact(err))
 		}
 		if release != nil {
 			at.answered = sync.OnceFunc(release)
