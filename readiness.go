@@ -38,11 +38,11 @@ const (
 type ReadinessWarning string
 
 const (
-	WarnPendingHolds           ReadinessWarning = "pending_holds"             // released, but a hold is expected
-	WarnUnknownHoldStatus      ReadinessWarning = "unknown_hold_status"       // a hold is neither active nor pending
-	WarnHoldsNotReported       ReadinessWarning = "holds_not_reported"        // the list was null or missing; read as no holds
+	WarnPendingHolds            ReadinessWarning = "pending_holds"             // released, but a hold is expected
+	WarnUnknownHoldStatus       ReadinessWarning = "unknown_hold_status"       // a hold is neither active nor pending
+	WarnHoldsNotReported        ReadinessWarning = "holds_not_reported"        // the list was null or missing; read as no holds
 	WarnAvailabilityNotReported ReadinessWarning = "availability_not_reported" // availability_known is false
-	WarnTerminalDataOld        ReadinessWarning = "terminal_data_old"         // see [Readiness.WarnIfOlder]
+	WarnTerminalDataOld         ReadinessWarning = "terminal_data_old"         // see [Readiness.WarnIfOlder]
 )
 
 // PickupSnapshot is the part of a container that readiness depends on, for callers that keep only this much.
