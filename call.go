@@ -129,13 +129,13 @@ func (cfg config) call(op string, opts []CallOption) (callConfig, error) {
 }
 
 // capture fills the caller's Response.
-func (c callConfig) capture(r *transport.Result) {
+func (c callConfig) capture(r *transport.Result, attempts int) {
 	if c.response == nil {
 		return
 	}
-	*c.response = Response{Duration: time.Since(c.started)}
+	*c.response = Response{Duration: time.Since(c.started), Attempts: attempts}
 	if r != nil {
-		c.response.Status, c.response.Header, c.response.Attempts = r.Status, r.Header, r.Attempts
+		c.response.Status, c.response.Header = r.Status, r.Header
 		c.response.RequestID = r.Header.Get("X-Request-Id")
 	}
 }

@@ -1,7 +1,6 @@
 package terminal49
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -31,22 +30,22 @@ type Client struct {
 	hooks     Hooks
 	types     *jsonapi.Registry
 	call      func(op string, opts []CallOption) (callConfig, error)
-	redact    func([]byte) []byte // holds the token, which a printed Client must not show
+	redact    redactor
 }
 
 // service is what every service is: a view of the one client.
 type service struct{ client *Client }
 
 // New returns a client that authenticates with token, an API key from the service's developer portal. A "Token " in
-// front, as pasted from a header, is accepted. New does no I/O; it returns an [*ArgumentError] for an empty token or
+// front, as pasted from a header, is accepted; with "Bearer " in front, a user-scoped access token is. New does no I/O; it returns an [*ArgumentError] for an empty token or
 // an option that makes no sense.
 func New(token string, opts ...Option) (*Client, error) {
-	token = strings.TrimSpace(token)
-	if scheme, rest, _ := strings.Cut(token, " "); strings.EqualFold(scheme, "Token") {
-		token = strings.TrimSpace(rest)
-	}
-	if scheme, _, found := strings.Cut(token, " "); found && strings.EqualFold(scheme, "Bearer") {
-		return nil, &ArgumentError{Op: "New", Field: "token", Problem: "has a Bearer prefix; API keys are sent as Token, so pass the key alone"}
+	scheme, token := "Token", strings.TrimSpace(token)
+	for _, known := range []string{"Token", "Bearer"} {
+		if prefix, rest, _ := strings.Cut(token, " "); strings.EqualFold(prefix, known) {
+			scheme, token = known, strings.TrimSpace(rest)
+			break
+		}
 	}
 	if token == "" || strings.Contains(token, " ") || !isHeaderText(token) {
 		return nil, &ArgumentError{Op: "New", Field: "token", Problem: "must be an API key; make one in the service's developer portal"}
@@ -63,7 +62,7 @@ func New(token string, opts ...Option) (*Client, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
-	return cfg.client(token), nil
+	return cfg.client(scheme, token), nil
 }
 
 // NewFromEnv is [New] with the token from T49_API_TOKEN, the base URL from T49_API_BASE_URL if that is set, and the
@@ -84,9 +83,9 @@ func NewFromEnv(opts ...Option) (*Client, error) {
 }
 
 // client wires the parts together.
-func (cfg config) client(token string) *Client {
+func (cfg config) client(scheme, token string) *Client {
 	header := func(h http.Header) {
-		h.Set("Authorization", "Token "+token)
+		h.Set("Authorization", scheme+" "+token)
 		if cfg.accountID != "" {
 			h.Set("X-Account-Id", cfg.accountID)
 		}
@@ -99,7 +98,7 @@ func (cfg config) client(token string) *Client {
 			Policy: cfg.policy(),
 		}),
 		call:   cfg.call,
-		redact: func(b []byte) []byte { return bytes.ReplaceAll(b, []byte(token), []byte("[redacted]")) },
+		redact: newRedactor(token),
 	}
 	s := &service{client: c}
 	c.Shipments = (*ShipmentsService)(s)
@@ -144,7 +143,7 @@ func (c *Client) Do(ctx context.Context, r Request, out any, opts ...CallOption)
 		return err
 	}
 	if err := json.Unmarshal(result.Body, out); err != nil {
-		return e.unreadable(result.Status, what(err, result))
+		return e.unreadable(result.Status, what(unquoted(err), result))
 	}
 	return nil
 }

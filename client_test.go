@@ -23,7 +23,7 @@ func TestNewTakesTheTokenInEveryForm(t *testing.T) {
 }
 
 func TestNewRefusesWhatIsNoToken(t *testing.T) {
-	for _, token := range []string{"", "   ", "Token ", "Bearer abc", "two words", "a\nb", "a\x00b", "a\x7fb", "schlüssel"} {
+	for _, token := range []string{"", "   ", "Token ", "Bearer ", "two words", "a\nb", "a\x00b", "a\x7fb", "schlüssel"} {
 		_, err := New(token)
 		var argument *ArgumentError
 		require.ErrorAs(t, err, &argument, "%q", token)

@@ -247,18 +247,18 @@ func (w DecodeWarning) String() string {
 // snippet is how much of an unreadable body an error keeps for people.
 const snippet = 300
 
-// apiError makes the error of an answer. redact takes the token out, which a service or proxy may repeat to the sender.
-func apiError(call transport.Call, r *transport.Result, redact func([]byte) []byte) *APIError {
-	body := redact(r.Body)
+// apiError makes the error of an answer.
+func apiError(call transport.Call, r *transport.Result, redact redactor) *APIError {
 	e := &APIError{
-		Op: call.Op, Status: r.Status, Attempts: r.Attempts, RequestID: r.Header.Get("X-Request-Id"),
+		Op: call.Op, Status: r.Status, Attempts: r.Attempts, RequestID: redact(r.Header.Get("X-Request-Id")),
 		outcomeUnknown: call.Class != transport.Read && r.MaySent,
 	}
-	for _, o := range jsonapi.Errors(body) {
-		e.Errors = append(e.Errors, ErrorObject(o))
+	for _, o := range jsonapi.Errors(r.Body) {
+		e.Errors = append(e.Errors, redact.object(ErrorObject(o)))
 	}
 	if len(e.Errors) == 0 {
-		e.Body = strings.ToValidUTF8(string(body[:min(len(body), snippet)]), "")
+		body := redact(string(r.Body)) // before the cut, which could leave half a token
+		e.Body = strings.ToValidUTF8(body[:min(len(body), snippet)], "")
 	}
 	if r.HasRetryAfter {
 		e.RetryAfter = Some(r.RetryAfter)
@@ -266,7 +266,7 @@ func apiError(call transport.Call, r *transport.Result, redact func([]byte) []by
 	return e
 }
 
-func transportError(call transport.Call, err error, redact func([]byte) []byte) error {
+func transportError(call transport.Call, err error, redact redactor) *TransportError {
 	e := &TransportError{Op: call.Op, Err: err}
 	var t *transport.Error
 	if errors.As(err, &t) {

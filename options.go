@@ -55,7 +55,7 @@ func WithBaseURL(base string) Option {
 	return clientOption(func(c *config) error {
 		u, err := url.Parse(base)
 		switch {
-		case err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http":
+		case err != nil || u.Hostname() == "" || hasDots(u.EscapedPath()) || u.Scheme != "https" && u.Scheme != "http":
 			return optionError("WithBaseURL", "must be an absolute URL such as "+DefaultBaseURL)
 		case u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
 			return optionError("WithBaseURL", "must not hold a user, query or fragment")
@@ -83,7 +83,7 @@ func (cfg config) validate() error {
 }
 
 func isLocal(host string) bool {
-	return host == "localhost" || strings.HasSuffix(host, ".localhost") || net.ParseIP(host).IsLoopback()
+	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }
 
 // WithHTTPClient makes the client use the transport and cookie jar of h, and its Timeout as the timeout of an attempt.

@@ -25,6 +25,9 @@ func TestBadOptionsAreRefused(t *testing.T) {
 		"base with fragment":                {WithBaseURL("https://api.terminal49.com/v2#a"), "WithBaseURL"},
 		"http elsewhere":                    {WithBaseURL("http://api.terminal49.com/v2"), "WithBaseURL"},
 		"http to a host that looks local":   {WithBaseURL("http://127.0.0.1.evil.test/v2"), "WithBaseURL"},
+		"http to a name below localhost":    {WithBaseURL("http://t49.localhost/v2"), "WithBaseURL"},
+		"no host":                           {WithBaseURL("https://:443/v2"), "WithBaseURL"},
+		"path with dots":                    {WithBaseURL("https://api.terminal49.com/a/%2e%2e/v2"), "WithBaseURL"},
 		"http to a name that ends in local": {WithBaseURL("http://notlocalhost/v2"), "WithBaseURL"},
 		"nil HTTP client":                   {WithHTTPClient(nil), "WithHTTPClient"},
 		"empty agent":                       {WithUserAgent(""), "WithUserAgent"},
@@ -64,7 +67,6 @@ func TestBaseURLs(t *testing.T) {
 		"http://127.0.0.1:1/":            "http://127.0.0.1:1",
 		"http://127.8.9.1/v2":            "http://127.8.9.1/v2",
 		"http://[::1]:80/a//":            "http://[::1]:80/a",
-		"http://t49.localhost/v2":        "http://t49.localhost/v2",
 		"https://api.example.test/a%2Fb": "https://api.example.test/a%2Fb",
 	} {
 		client, err := New(testToken, WithBaseURL(given))

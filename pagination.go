@@ -7,6 +7,7 @@ import (
 	"iter"
 	"net/url"
 	"strconv"
+	"strings"
 )
 
 // Page is one page of a list.
@@ -38,8 +39,8 @@ const MaxPageSize = 100
 // ErrPagination means that following the pages of a list leads nowhere: a link repeats, or page after page is empty.
 var ErrPagination = errors.New("terminal49: the list's page links do not come to an end")
 
-// maxEmptyPages bounds how long an iterator follows pages without items.
-const maxEmptyPages = 100
+// maxBarrenPages bounds how long an iterator follows pages that bring nothing new: empty ones, or the previous one again.
+const maxBarrenPages = 20
 
 func (p PageParams) query(q *query) {
 	q.paged = true
@@ -78,10 +79,11 @@ func pages[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint,
 	walk := func(ctx context.Context) iter.Seq2[*Page[T], error] {
 		return func(yield func(*Page[T], error) bool) {
 			w := walker{endpoint: e.largest(), seen: map[string]bool{}}
+			w.first = w.query
 			for w.more() {
 				p, err := page[T, P](ctx, c, w.endpoint, opts)
 				if err == nil {
-					err = w.follow(p.Links.Next, len(p.Items))
+					err = w.follow(p.Links.Next, idSet[T, P](p.Items))
 				}
 				if p != nil && !yield(p, nil) {
 					return
@@ -110,19 +112,13 @@ func all[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, o
 				yield(nil, err)
 				return
 			}
-			ids := make(map[string]bool, len(p.Items))
 			for _, item := range p.Items {
-				id := P(item).resource().ID
-				ids[id] = true
-				if id != "" && previous[id] {
-					continue
-				}
-				if !yield(item, nil) {
+				if !previous[P(item).resource().ID] && !yield(item, nil) {
 					return
 				}
 			}
-			if len(ids) > 0 {
-				previous = ids
+			if len(p.Items) > 0 {
+				previous = idSet[T, P](p.Items)
 			}
 		}
 	}
@@ -140,38 +136,82 @@ func (e endpoint) largest() endpoint {
 	return e
 }
 
+// idSet returns the ids of a page as a set. An item without an id is never taken for another.
+func idSet[T any, P resourceType[T]](items []*T) map[string]bool {
+	ids := make(map[string]bool, len(items))
+	for _, item := range items {
+		if id := P(item).resource().ID; id != "" {
+			ids[id] = true
+		}
+	}
+	return ids
+}
+
 // walker follows next links.
 type walker struct {
 	endpoint
-	seen  map[string]bool
-	empty int
-	done  bool
+	first    url.Values      // query of the first page
+	seen     map[string]bool // queries that were sent
+	previous map[string]bool // ids of the latest page that had any
+	barren   int             // pages in a row that brought nothing new
+	done     bool
 }
 
 func (w *walker) more() bool { return !w.done }
 
-// follow points the endpoint at the next page. Only the query of the link is taken: path and host stay ours.
-func (w *walker) follow(next string, items int) error {
+// follow points the endpoint at the next page. Only the query of the link is taken: path and host stay ours, and so do
+// the filters, should the link have lost them.
+func (w *walker) follow(next string, ids map[string]bool) error {
 	w.seen[w.query.Encode()] = true
 	if next == "" || w.single {
 		w.done = true
 		return nil
 	}
-	to, err := url.Parse(next)
+	query, err := nextQuery(next)
 	if err != nil {
-		return fmt.Errorf("%w: %s: the next link is not a URL", ErrPagination, w.Op)
+		return fmt.Errorf("%w: %s: the next link %w", ErrPagination, w.Op, err)
 	}
-	w.query = to.Query()
+	for name, values := range w.first {
+		if !query.Has(name) {
+			query[name] = values
+		}
+	}
+	w.query = query
 	if w.seen[w.query.Encode()] {
 		return fmt.Errorf("%w: %s: the next link repeats an earlier page", ErrPagination, w.Op)
 	}
-	if w.empty++; items > 0 {
-		w.empty = 0
+	w.barren++
+	for id := range ids {
+		if !w.previous[id] {
+			w.barren = 0
+			break
+		}
 	}
-	if w.empty > maxEmptyPages {
-		return fmt.Errorf("%w: %s: %d pages in a row are empty", ErrPagination, w.Op, w.empty)
+	if w.barren > maxBarrenPages {
+		return fmt.Errorf("%w: %s: %d pages in a row bring nothing new", ErrPagination, w.Op, w.barren)
+	}
+	if len(ids) > 0 {
+		w.previous = ids
 	}
 	return nil
+}
+
+// nextQuery returns the query of a next link, which must at least say which page it is.
+func nextQuery(next string) (url.Values, error) {
+	to, err := url.Parse(next)
+	if err != nil {
+		return nil, errors.New("is not a URL")
+	}
+	query, err := url.ParseQuery(to.RawQuery)
+	if err != nil {
+		return nil, errors.New("has a query that cannot be read")
+	}
+	for name := range query {
+		if strings.HasPrefix(name, "page[") {
+			return query, nil
+		}
+	}
+	return nil, errors.New("does not say which page")
 }
 
 // ahead runs walk in a goroutine that is up to n pages ahead of the loop. The goroutine has ended when the loop has.

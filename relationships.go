@@ -35,10 +35,14 @@ type ToPlace struct{ link[Place] }
 // Value returns the place, a *[Port], *[MetroArea] or *[UnknownResource]; false if the response did not include it.
 func (r ToPlace) Value() (Place, bool) { return r.value, r.state == RelationshipIncluded }
 
-// Included returns a relationship to a resource that is at hand, for building values in tests.
+// Included returns a relationship to a resource that is at hand, for building values in tests. With a nil resource it
+// is linked only.
 func Included[T any](id string, v *T) ToOne[T] {
 	ref := refOf(v)
 	ref.ID = id
+	if v == nil {
+		return ToOne[T]{link[*T]{ref: ref, state: RelationshipLinked}}
+	}
 	return ToOne[T]{link[*T]{ref: ref, state: RelationshipIncluded, value: v}}
 }
 

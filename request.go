@@ -177,10 +177,13 @@ func (e endpoint) sendTo(ctx context.Context, c *Client, path string, call callC
 	}
 	e.Policy = call.policy
 	answer, err := c.chain.Do(req, e.Call)
-	call.capture(answer)
+	if err != nil {
+		lost := transportError(e.Call, err, c.redact)
+		call.capture(nil, lost.Attempts)
+		return nil, lost
+	}
+	call.capture(answer, answer.Attempts)
 	switch {
-	case err != nil:
-		return nil, transportError(e.Call, err, c.redact)
 	case answer.Status < 200 || answer.Status > 299:
 		return nil, apiError(e.Call, answer, c.redact)
 	}
@@ -195,6 +198,9 @@ func one[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, o
 	}
 	if n := len(doc.items); n != 1 {
 		return nil, e.unreadable(doc.status, fmt.Errorf("it holds %d resources; one was due", n))
+	}
+	if P(doc.items[0]).resource().ID == "" {
+		return nil, e.unreadable(doc.status, errors.New("it holds a resource without an id"))
 	}
 	return doc.items[0], nil
 }
@@ -240,7 +246,7 @@ func plain[V any](ctx context.Context, c *Client, e endpoint, opts []CallOption)
 		return v, err
 	}
 	if err := json.Unmarshal(result.Body, &v); err != nil {
-		return v, e.unreadable(result.Status, what(err, result))
+		return v, e.unreadable(result.Status, what(unquoted(err), result))
 	}
 	return v, nil
 }

@@ -56,7 +56,7 @@ func (e *CarrierUndecidedError) Error() string {
 type InvalidNumberError struct {
 	Number    string
 	Reason    string
-	Inference *Inference
+	Inference *Inference // nil if nothing had to be inferred
 }
 
 // Error gives the service's reason.
@@ -118,7 +118,7 @@ func (s *TrackingRequestsService) Prepare(ctx context.Context, number string, pa
 		InitialCustomFields: params.InitialCustomFields, CustomerID: params.CustomerID,
 	}
 	if request.SCAC != "" && request.RequestType != "" {
-		return request, nil
+		return request, params.checkForm(request)
 	}
 	inference, err := s.Infer(ctx, number, opts...)
 	if err != nil {
@@ -142,6 +142,17 @@ func (s *TrackingRequestsService) Prepare(ctx context.Context, number string, pa
 		request.SCAC, err = params.decide(ctx, request.RequestNumber, inference)
 	}
 	return request, err
+}
+
+// checkForm checks what can be checked without asking: the form of a container number.
+func (p *TrackParams) checkForm(request TrackingRequestCreate) error {
+	if request.RequestType != RequestContainer || p.AcceptInvalid {
+		return nil
+	}
+	if _, err := ParseContainerNumber(request.RequestNumber); err != nil {
+		return &InvalidNumberError{Number: request.RequestNumber, Reason: err.Error()}
+	}
+	return nil
 }
 
 // decide applies the service's decision rule.

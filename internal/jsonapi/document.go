@@ -1,6 +1,9 @@
 package jsonapi
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // Registry is the set of types a document may include, by wire name.
 type Registry struct {
@@ -54,8 +57,14 @@ type Options struct {
 	Report  func(Warning) // may be nil
 }
 
+// maxResources bounds the resources of a document, so that a few bytes for each cannot become gigabytes of structs. A
+// full page of shipments with all their containers, events and places stays far below it.
+const maxResources = 20_000
+
 // ErrNotDocument means that the bytes are JSON, but not a JSON:API document.
-var ErrNotDocument = errors.New("not a JSON:API document: no data member")
+var ErrNotDocument = errors.New("not a JSON:API document: no data member, or one that holds no resources")
+
+var errTooMany = fmt.Errorf("it holds more than %d resources", maxResources)
 
 // Decode reads a document whose primary data are Ts: an array, a single resource, or null. A type other than expected
 // is no reason to refuse the primary data, because the service's own description gets its types wrong.
@@ -92,6 +101,7 @@ type reader[T any] struct {
 	keepRaw bool
 	doc     *Document
 	sawData bool
+	odd     bool // the primary data hold something that is no resource
 	items   []*T
 	chunk   []T
 	sinks   []sink
@@ -121,15 +131,21 @@ func (r *reader[T]) data() {
 		r.Null()
 		return
 	case kindArray:
-		r.Array(r.item)
-	default:
+		// An odd element does not cost its neighbours, but a list of nothing else is not "no resources".
+		if r.Array(r.item); r.odd && len(r.items) == 0 {
+			r.scan.abort(ErrNotDocument)
+		}
+	case kindObject:
 		r.item()
+	default:
+		r.scan.abort(ErrNotDocument)
 	}
 	r.doc.HasData = r.scan.err == nil
 }
 
 func (r *reader[T]) item() {
 	if r.scan.kind() != kindObject {
+		r.odd = true
 		r.mismatch("a resource object")
 		return
 	}
@@ -155,6 +171,10 @@ func (r *reader[T]) include() {
 // keep reads a resource and remembers it for the index.
 func (r *reader[T]) keep(to sink) bool {
 	primary := to != nil
+	if len(r.sinks) == maxResources {
+		r.scan.abort(errTooMany)
+		return false
+	}
 	to, id, v := r.resource(to, r.keepRaw)
 	if v == nil {
 		return false

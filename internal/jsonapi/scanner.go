@@ -46,8 +46,13 @@ var kinds = [256]kind{
 }
 
 func (s *scanner) fail(want string) {
+	s.abort(fmt.Errorf("not JSON: want %s at byte %d", want, s.pos))
+}
+
+// abort ends the scan with the first error.
+func (s *scanner) abort(err error) {
 	if s.err == nil {
-		s.err = fmt.Errorf("not JSON: want %s at byte %d", want, s.pos)
+		s.err = err
 	}
 	s.pos = len(s.data)
 }

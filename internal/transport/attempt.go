@@ -38,11 +38,12 @@ type attempt struct {
 	policy Policy
 
 	limiterWait time.Duration
-	answered    func() // gives the limiter's slot back, once; set by the limiter stage
-	refused     bool   // the limiter did not let it through
-	final       bool   // failed in a way that another attempt cannot mend
-	status      int    // of the last exchange, as soon as its header is here
-	maySent     bool   // failed after something may have been sent
+	answered    func()                // gives the limiter's slot back, once; set by the limiter stage
+	repay       func(context.Context) // takes another slot, for a request that net/http repeats by itself
+	refused     bool                  // the limiter did not let it through
+	final       bool                  // failed in a way that another attempt cannot mend
+	status      int                   // of the last exchange, as soon as its header is here
+	maySent     bool                  // failed after something may have been sent
 
 	asked, connected atomic.Bool // set by httptrace: wanted a connection, got one
 }
@@ -62,7 +63,12 @@ func attemptFrom(ctx context.Context) *attempt {
 func (a *attempt) traced(ctx context.Context) context.Context {
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GetConn: func(string) { a.asked.Store(true) },
-		GotConn: func(httptrace.GotConnInfo) { a.connected.Store(true) },
+		GotConn: func(httptrace.GotConnInfo) {
+			// net/http sends a GET again by itself when a connection that was kept alive turns out dead.
+			if a.connected.Swap(true) {
+				a.repay(ctx)
+			}
+		},
 	})
 }
 

@@ -50,6 +50,7 @@ func exchange(rt http.RoundTripper, req *http.Request, at *attempt) (*Result, er
 		req.Body = body
 	}
 	at.status = 0
+	at.connected.Store(false)
 	resp, err := rt.RoundTrip(req)
 	at.answered()
 	if err == nil && resp == nil {

@@ -23,19 +23,28 @@ type Limiter interface {
 // come too late.
 var ErrLimited = errors.New("rate limit")
 
+// maxPause bounds how long a 429 closes a bucket, so that one absurd header cannot
+// stop a client for a day.
+const maxPause = time.Hour
+
 // limited asks l before every exchange. A 429 with Retry-After closes the bucket
-// for every call, but never for longer than a call would wait itself, so that one
-// absurd header cannot stop a client for a day.
+// for every call; while it is closed for longer than a call would wait for a
+// Retry-After of its own, calls fail at once.
 func limited(l Limiter, next stage) stage {
+	var pauses pauses
 	return func(req *http.Request) (*Result, error) {
 		ctx, at := req.Context(), attemptFrom(req.Context())
-		at.answered = func() {}
+		at.answered, at.repay = func() {}, func(context.Context) {}
 		if l == nil {
 			return next(req)
 		}
 		if ctx.Err() != nil { // over before the limiter had a say
 			at.refused, at.final = true, true
 			return nil, ended(ctx)
+		}
+		if left := pauses.left(at.Bucket); left > at.policy.MaxRetryAfter {
+			at.refused, at.final = true, true
+			return nil, fmt.Errorf("%w: the service asked to wait another %v", ErrLimited, left.Round(time.Second))
 		}
 		start := time.Now()
 		release, err := l.Acquire(ctx, at.Bucket)
@@ -50,11 +59,43 @@ func limited(l Limiter, next stage) stage {
 		if release != nil {
 			at.answered = sync.OnceFunc(release)
 		}
+		at.repay = func(ctx context.Context) {
+			at.answered() // first: with all slots in flight, the next one may be this one
+			if release, err := l.Acquire(ctx, at.Bucket); err == nil && release != nil {
+				at.answered = sync.OnceFunc(release)
+			}
+		}
 		defer func() { at.answered() }() // also when the exchange never got to an answer
 		res, err := next(req)
 		if err == nil && res.Status == http.StatusTooManyRequests && res.HasRetryAfter {
-			l.Pause(at.Bucket, min(res.RetryAfter, at.policy.MaxRetryAfter))
+			pause := min(res.RetryAfter, maxPause)
+			pauses.add(at.Bucket, pause)
+			l.Pause(at.Bucket, pause)
 		}
 		return res, err
 	}
+}
+
+// pauses remembers until when the service closed each bucket. The limiter does too,
+// but it can only make calls wait.
+type pauses struct {
+	mu    sync.Mutex
+	until map[string]time.Time
+}
+
+func (p *pauses) add(bucket string, d time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.until == nil {
+		p.until = map[string]time.Time{}
+	}
+	if end := time.Now().Add(d); end.After(p.until[bucket]) {
+		p.until[bucket] = end
+	}
+}
+
+func (p *pauses) left(bucket string) time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return time.Until(p.until[bucket])
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/http/httptrace"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -53,7 +54,7 @@ func TestLimitedPauses(t *testing.T) {
 		want   []time.Duration
 	}{
 		{"429 with Retry-After", 429, retryAfter("20"), []time.Duration{20 * time.Second}},
-		{"never longer than a call would wait", 429, retryAfter("86400"), []time.Duration{time.Minute}},
+		{"never longer than an hour", 429, retryAfter("86400"), []time.Duration{time.Hour}},
 		{"429 without", 429, nil, nil},
 		{"503 is no limit", 503, retryAfter("20"), nil},
 		{"200", 200, retryAfter("20"), nil},
@@ -104,4 +105,42 @@ func TestLimiterRefusalEndsTheCall(t *testing.T) {
 	assert.Zero(t, te.Attempts)
 	assert.Equal(t, 1, l.asked, "a refusal is not argued with")
 	assert.Zero(t, base.count())
+}
+
+// While the service keeps a bucket closed for longer than a call would wait, calls fail at once; then they wait.
+func TestLimitedFailsWhileTheServiceIsClosed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := NewWindow(map[string]int{"default": 10}, time.Minute, 0, 0)
+		send := limited(l, capture(&script{steps: []step{{status: 429, header: retryAfter("600")}, {status: 200}}}))
+		ctx, at := staged(t.Context())
+		_, err := send(request(t, ctx, "GET", apiURL, ""))
+		require.NoError(t, err)
+
+		start := time.Now()
+		_, err = send(request(t, ctx, "GET", apiURL, ""))
+		require.ErrorIs(t, err, ErrLimited)
+		require.Zero(t, time.Since(start))
+
+		time.Sleep(600*time.Second - at.policy.MaxRetryAfter)
+		res, err := send(request(t, ctx, "GET", apiURL, ""))
+		require.NoError(t, err)
+		require.Equal(t, 200, res.Status)
+		require.Equal(t, 600*time.Second, time.Since(start))
+	})
+}
+
+// net/http sends a GET again by itself when a kept-alive connection turns out dead. That costs a slot like any other.
+func TestLimitedCountsWhatNetHTTPRepeats(t *testing.T) {
+	l := &fakeLimiter{}
+	ctx, _ := staged(t.Context())
+	twice := roundTrip(func(req *http.Request) (*http.Response, error) {
+		trace := httptrace.ContextClientTrace(req.Context())
+		trace.GotConn(httptrace.GotConnInfo{Reused: true})
+		trace.GotConn(httptrace.GotConnInfo{})
+		return &http.Response{StatusCode: 200, Header: http.Header{}, Body: http.NoBody}, nil
+	})
+	_, err := limited(l, capture(twice))(request(t, ctx, "GET", apiURL, ""))
+	require.NoError(t, err)
+	assert.Equal(t, 2, l.acquired)
+	assert.Equal(t, 2, l.released)
 }

@@ -1,11 +1,15 @@
 package transport
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
 	"regexp"
 	"strings"
+	"syscall"
 )
 
 var urlText = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"']+`)
@@ -39,4 +43,14 @@ type redacted struct {
 func (r *redacted) Error() string        { return r.text }
 func (r *redacted) GoString() string     { return fmt.Sprintf("%q", r.text) }
 func (r *redacted) Is(target error) bool { return errors.Is(r.err, target) }
-func (r *redacted) As(target any) bool   { return errors.As(r.err, target) }
+
+// As hands out the well-known errors of the network, which quote no header. Any
+// other link of the chain could hold what was taken out of the text.
+func (r *redacted) As(target any) bool {
+	switch target.(type) {
+	case **net.OpError, **net.DNSError, *syscall.Errno, **tls.CertificateVerificationError, *tls.RecordHeaderError,
+		*x509.UnknownAuthorityError, *x509.HostnameError, *x509.CertificateInvalidError:
+		return errors.As(r.err, target)
+	}
+	return false
+}

@@ -1,0 +1,121 @@
+package terminal49
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What a broken or hostile service could answer, and what it must not lead to.
+
+func TestAListThatIgnoresThePageNumberEnds(t *testing.T) {
+	requests := 0
+	rt := roundTripper(func(r *http.Request) (*http.Response, error) {
+		requests++
+		next := fmt.Sprintf("https://api.example.test/v2/shipments?page[number]=%d", requests+1)
+		return answer(200, `{"data":[{"id":"a","type":"shipment"},{"id":"b","type":"shipment"}],"links":{"next":"`+next+`"}}`)(r)
+	})
+	var got []string
+	for s, err := range newClient(t, rt, WithoutLimits()).Shipments.All(t.Context(), nil) {
+		if err != nil {
+			require.ErrorIs(t, err, ErrPagination)
+			got = append(got, "error")
+			continue
+		}
+		got = append(got, s.ID)
+	}
+	require.Equal(t, []string{"a", "b", "error"}, got)
+	require.Equal(t, 1+maxBarrenPages+1, requests)
+}
+
+func TestANextLinkThatSaysNoPageIsAnError(t *testing.T) {
+	for _, next := range []string{"?", "mailto:x", "https://elsewhere.example/", "https://api.example.test/v2/shipments?page[number]=2;x", "https://a/?include=containers"} {
+		requests := 0
+		rt := roundTripper(func(r *http.Request) (*http.Response, error) {
+			requests++
+			return answer(200, `{"data":[{"id":"a","type":"shipment"}],"links":{"next":"`+next+`"}}`)(r)
+		})
+		_, err := collect(newClient(t, rt).Shipments.All(t.Context(), nil))
+		require.ErrorIs(t, err, ErrPagination, next)
+		require.Equal(t, 1, requests, next)
+	}
+}
+
+func TestANextLinkThatLosesTheFilterKeepsIt(t *testing.T) {
+	var queries []string
+	rt := roundTripper(func(r *http.Request) (*http.Response, error) {
+		queries = append(queries, r.URL.Query().Get("number")+" "+r.URL.Query().Get("page[number]"))
+		if len(queries) == 2 {
+			return answer(200, `{"data":[]}`)(r)
+		}
+		return answer(200, `{"data":[{"id":"a","type":"shipment"}],"links":{"next":"/v2/shipments?page[number]=2"}}`)(r)
+	})
+	_, err := collect(newClient(t, rt).Shipments.All(t.Context(), &ShipmentListParams{Number: "MAEU1"}))
+	require.NoError(t, err)
+	require.Equal(t, []string{"MAEU1 ", "MAEU1 2"}, queries)
+}
+
+func TestManyEmptyResourcesAreRefused(t *testing.T) {
+	for _, member := range []string{"data", "included"} {
+		body := `{"data":[],"` + member + `":[` + strings.Repeat("{},", 300_000) + `{}]}`
+		_, err := newClient(t, answer(200, body)).Shipments.List(t.Context(), nil)
+		var unread *DecodeError
+		require.ErrorAs(t, err, &unread, member)
+		require.ErrorContains(t, err, "resources")
+	}
+}
+
+func TestDataThatHoldNoResourceAreNoEmptyList(t *testing.T) {
+	for _, data := range []string{`"x"`, `5`, `true`, `[[]]`, `["a","b"]`} {
+		_, err := newClient(t, answer(200, `{"data":`+data+`}`)).Shipments.List(t.Context(), nil)
+		var unread *DecodeError
+		require.ErrorAs(t, err, &unread, data)
+	}
+	_, err := newClient(t, answer(200, `{"data":{}}`)).Shipments.Get(t.Context(), shipmentID, nil)
+	require.ErrorContains(t, err, "without an id")
+}
+
+func TestATokenThatIsEchoedInAnyFormIsTakenOut(t *testing.T) {
+	const token = "abc/def+ghi"
+	escaped := strings.NewReplacer("/", `\/`, "+", `\u002b`).Replace(token)
+	rt := roundTripper(func(r *http.Request) (*http.Response, error) {
+		resp, err := answer(401, `{"errors":[{"title":"`+escaped+`","meta":{"`+escaped+`":["`+escaped+`"]}}]}`)(r)
+		resp.Header.Set("X-Request-Id", token)
+		return resp, err
+	})
+	client, err := New(token, WithHTTPClient(&http.Client{Transport: rt}))
+	require.NoError(t, err)
+	_, err = client.Shipments.List(t.Context(), nil)
+	var refused *APIError
+	require.ErrorAs(t, err, &refused)
+	for _, form := range []string{"%v", "%+v", "%#v"} {
+		require.NotContains(t, fmt.Sprintf(form, refused), token)
+	}
+	require.Equal(t, "[redacted]", refused.Errors[0].Title)
+
+	client, err = New(token, WithHTTPClient(&http.Client{Transport: answer(200, `{"at":"Token `+token+`"}`)}))
+	require.NoError(t, err)
+	var out struct{ At time.Time }
+	err = client.Do(t.Context(), Request{Method: "GET", Path: "/odd"}, &out)
+	require.Error(t, err)
+	for ; err != nil; err = errors.Unwrap(err) {
+		require.NotContains(t, err.Error(), token)
+	}
+}
+
+func TestAnAccessTokenIsSentAsBearer(t *testing.T) {
+	var sent string
+	client, err := New("Bearer abc", WithAccountID("a1"), WithHTTPClient(&http.Client{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+		sent = r.Header.Get("Authorization")
+		return answer(200, `{"data":[]}`)(r)
+	})}))
+	require.NoError(t, err)
+	_, err = client.Shipments.List(t.Context(), nil)
+	require.NoError(t, err)
+	require.Equal(t, "Bearer abc", sent)
+}
