@@ -11,7 +11,11 @@ type (
 			Size  int `json:"size"`
 			Total int `json:"total"`
 		} `json:"meta"`
-		Links map[string]string `json:"links"`
+		Links naiveLinks `json:"links"`
+	}
+	naiveLinks struct {
+		Self string `json:"self"`
+		Next string `json:"next"`
 	}
 	naiveRef struct {
 		ID   string `json:"id"`
@@ -70,7 +74,7 @@ type (
 			StoppedByUser       naiveOne  `json:"line_tracking_stopped_by_user"`
 			Containers          naiveMany `json:"containers"`
 		} `json:"relationships"`
-		Links map[string]string `json:"links"`
+		Links naiveLinks `json:"links"`
 	}
 	naiveHold struct {
 		Name        string  `json:"name"`
@@ -153,6 +157,6 @@ type (
 			TransportEvents naiveMany `json:"transport_events"`
 			RawEvents       naiveMany `json:"raw_events"`
 		} `json:"relationships"`
-		Links map[string]string `json:"links"`
+		Links naiveLinks `json:"links"`
 	}
 )

@@ -136,7 +136,7 @@ func (m pageMaker) container(id, shipment string, terminals []string) json.RawMe
 	}, members{
 		"shipment": to("shipment", shipment), "pickup_facility": members{"data": nil},
 		"pod_terminal":     to("terminal", terminals[m.random.IntN(len(terminals))]),
-		"transport_events": toMany("transport_event", m.ids(8)), "raw_events": toMany("raw_event", m.ids(9)),
+		"transport_events": toMany("transport_event", m.ids(10)), "raw_events": toMany("raw_event", m.ids(11)),
 	})
 }
 

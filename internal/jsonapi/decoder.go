@@ -21,6 +21,7 @@ type Decoder struct {
 	field string   // wire name of the attribute or relationship being read
 	inner string   // wire name of the member being read within it, "" if none
 
+	one      Ref    // scratch of ref
 	refs     []Ref  // scratch of ReadMany
 	lastType string // the type name read last: they come in runs
 }

@@ -63,19 +63,18 @@ func (d *Decoder) relationship(data func(), direct func(Ref)) {
 	}
 }
 
-func (d *Decoder) ref() (r Ref, ok bool) {
-	ok = d.Object(func(key []byte) {
-		switch string(key) {
-		case "id":
-			r.ID, _ = d.String()
-		case "type":
-			r.Type = d.typeName()
-		default:
-			d.Skip()
-		}
-	})
-	return r, ok
+func (d *Decoder) ref() (Ref, bool) {
+	d.one = Ref{} // part of the decoder, so that a page's thousands of refs cost no allocation
+	ok := ReadObject(d, refMembers, &d.one)
+	return d.one, ok
 }
+
+var refMembers = NewMembers(
+	Field[Ref]{Name: "id", Read: func(d *Decoder, r *Ref) { r.ID, _ = d.String() }},
+	Field[Ref]{Name: "type", Read: func(d *Decoder, r *Ref) { r.Type = d.typeName() }},
+	Field[Ref]{Name: "name", Read: func(d *Decoder, _ *Ref) { d.Skip() }}, // in the service's description only
+	Field[Ref]{Name: "meta", Read: func(d *Decoder, _ *Ref) { d.Skip() }},
+)
 
 // typeName reads a resource type. Known types share one string.
 func (d *Decoder) typeName() string {

@@ -14,8 +14,8 @@ type slot[T any] struct {
 	value *T
 }
 
-func (s *slot[T]) readAttributes(d *Decoder)    { s.attributes.read(d, s.value) }
-func (s *slot[T]) readRelationships(d *Decoder) { s.relationships.read(d, s.value) }
+func (s *slot[T]) readAttributes(d *Decoder)    { s.attributes.read(d, s.value, &d.field) }
+func (s *slot[T]) readRelationships(d *Decoder) { s.relationships.read(d, s.value, &d.field) }
 
 func (s *slot[T]) done(id Identity) any {
 	s.identify(s.value, id)

@@ -124,6 +124,19 @@ func (s *scanner) key() []byte {
 	return name
 }
 
+// keyIs steps over a member name and its colon if the name is this one, written plainly: a guess that saves reading it.
+func (s *scanner) keyIs(name string) bool {
+	if s.peek() != '"' {
+		return false
+	}
+	end := s.pos + 1 + len(name)
+	if len(s.data) < end+2 || s.data[end] != '"' || s.data[end+1] != ':' || string(s.data[s.pos+1:end]) != name {
+		return false
+	}
+	s.pos = end + 2
+	return true
+}
+
 const (
 	everyByte = 0x0101010101010101
 	highBits  = everyByte * 0x80

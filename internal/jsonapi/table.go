@@ -74,38 +74,34 @@ func (t *table[T]) names() []string {
 	return names
 }
 
-// read reads an object into v. The service writes members in a fixed order, so the field after the last one found is
-// tried before the map is asked.
-func (t *table[T]) read(d *Decoder, v *T) {
-	guess := 0
-	d.Object(func(key []byte) {
-		i := guess
-		if i >= len(t.fields) || string(key) != t.fields[i].Name {
-			var known bool
-			if i, known = t.byName[string(key)]; !known {
+// read reads an object into v. at is where the decoder keeps the name of what is being read, for warnings. The service writes members in a fixed order, so the field after the last one found is tried before the map is asked.
+func (t *table[T]) read(d *Decoder, v *T, at *string) bool {
+	if d.scan.kind() != kindObject {
+		d.mismatch("an object")
+		return false
+	}
+	next := 0
+	for more := d.scan.open('}'); more; more = d.scan.more('}') {
+		if next == len(t.fields) || !d.scan.keyIs(t.fields[next].Name) {
+			key := d.scan.key()
+			i, known := t.byName[string(key)]
+			if !known {
 				d.Unknown(key)
-				return
+				continue
 			}
+			next = i
 		}
-		guess = i + 1
-		d.field = t.fields[i].Name
-		t.fields[i].Read(d, v)
-		d.field = ""
-	})
+		*at = t.fields[next].Name
+		t.fields[next].Read(d, v)
+		*at = ""
+		next++
+	}
+	return d.scan.err == nil
 }
 
 // ReadObject reads a nested object with a table of its own, such as the members of a value object.
 func ReadObject[T any](d *Decoder, fields *Members[T], v *T) bool {
-	return d.Object(func(key []byte) {
-		i, known := fields.table.byName[string(key)]
-		if !known {
-			d.Unknown(key)
-			return
-		}
-		d.inner = fields.table.fields[i].Name
-		fields.table.fields[i].Read(d, v)
-		d.inner = ""
-	})
+	return fields.table.read(d, v, &d.inner)
 }
 
 // Members is the table of a value object: an object inside an attribute that is no resource of its own.
