@@ -38,6 +38,7 @@ const (
 	ChangedPODTerminal        = "pod_terminal"
 
 	changedHoldsOldName = "pod_terminal_holds" // in older samples
+	changedDeadlines    = "import_deadlines"   // the last free days by source in one object, as containers have them
 )
 
 // UnmarshalJSON reads a changeset as the service writes it. An attribute that is not a pair of values is no error, but
@@ -81,11 +82,12 @@ func (c Changeset) Get(attribute string) (Change, bool) {
 type Changed[T any] struct{ Old, New T }
 
 // ChangeOf reads the change of any attribute, both sides as T in the way of encoding/json; null is T's zero value, or
-// use an [Opt] to tell. It is false if the changeset does not mention the attribute or a side is no T.
+// use an [Opt] to tell. It is false if the changeset does not mention the attribute or a side is no T. A last free day
+// is found within import_deadlines too.
 //
 //	seal, ok := terminal49.ChangeOf[string](changeset, "seal_number")
 func ChangeOf[T any](c Changeset, attribute string) (Changed[T], bool) {
-	change, ok := c.changes[attribute]
+	change, ok := c.find(attribute)
 	if !ok {
 		return Changed[T]{}, false
 	}
@@ -108,17 +110,20 @@ func readChange[T any](change Change) (changed Changed[T], err error) {
 }
 
 // Holds returns the whole lists of holds before and after: nil for null, which is "not reported". See [DiffHolds] for
-// what happened between them.
+// what happened between them. Of a hold that is odd in part the rest is kept: without a readable status it is one of
+// unknown status. The answer is false only if a side is no list.
 func (c Changeset) Holds() (Changed[[]Hold], bool) {
-	if holds, ok := ChangeOf[[]Hold](c, ChangedHolds); ok {
-		return holds, true
-	}
-	return ChangeOf[[]Hold](c, changedHoldsOldName)
+	holds, ok := ChangeOf[sentHolds](c, c.holdsName())
+	return Changed[[]Hold]{holds.Old, holds.New}, ok
 }
 
 // Fees returns the whole lists of fees before and after: nil for null, which is "not reported". See [DiffFees] for
-// what happened between them.
-func (c Changeset) Fees() (Changed[[]Fee], bool) { return ChangeOf[[]Fee](c, ChangedFees) }
+// what happened between them. Of a fee that is odd in part the rest is kept: an amount that cannot be read is 0, which
+// is "not posted yet". The answer is false only if a side is no list.
+func (c Changeset) Fees() (Changed[[]Fee], bool) {
+	fees, ok := ChangeOf[sentFees](c, ChangedFees)
+	return Changed[[]Fee]{fees.Old, fees.New}, ok
+}
 
 // AvailableForPickup returns the availability before and after; null is "not known", never "no".
 func (c Changeset) AvailableForPickup() (Changed[Opt[bool]], bool) {
@@ -157,7 +162,7 @@ func (c Changeset) Reversed() Changeset {
 }
 
 // Warnings says what of the changeset cannot be understood: an attribute that is not a pair of values, or a known one
-// with a value of the wrong kind. The typed methods pass over these.
+// with a value of the wrong kind, be it a single hold or fee. See [Changeset.Apply] for what becomes of those.
 func (c Changeset) Warnings() []string {
 	var warnings []string
 	for _, name := range c.Attributes() {
@@ -180,6 +185,12 @@ func checkChange(name string, change Change) (err error) {
 		_, err = readChange[Opt[bool]](change)
 	case ChangedPickupLFD, ChangedPickupLFDLine, ChangedPickupLFDTerminal, ChangedPickupLFDRail, ChangedPickupAppointment:
 		_, err = readChange[Time](change)
+	case changedDeadlines:
+		_, err = readChange[struct {
+			Line     Time `json:"pickup_lfd_line"`
+			Terminal Time `json:"pickup_lfd_terminal"`
+			Rail     Time `json:"pickup_lfd_rail"`
+		}](change)
 	case ChangedPODTerminal:
 		_, err = readChange[string](change)
 	default:

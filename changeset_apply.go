@@ -8,42 +8,53 @@ import (
 )
 
 // Apply returns a copy of a container with the new values of the changeset: holds, fees, availability, last free days,
-// appointment and the id of the POD terminal. Other attributes and values that cannot be read are passed over. Times
-// get the zone that the container has for them. Nil stays nil.
+// appointment and the id of the POD terminal. Other attributes are passed over. Times get the zone that the container
+// has for them. Nil stays nil.
+//
+// A new value that cannot be read makes the attribute unknown: the value before is known to be out of date. Availability
+// is null then, and the rest is not reported, so that [PickupReadiness] asks for a recheck. See [Changeset.Warnings].
 func (c Changeset) Apply(to *Container) *Container {
 	if to == nil {
 		return nil
 	}
 	after := *to
-	if holds, ok := c.Holds(); ok {
-		after.Holds = holds.New
+	if holds, ok := newValue[sentHolds](c, c.holdsName(), nil); ok {
+		after.Holds = holds
 	}
-	if fees, ok := c.Fees(); ok {
-		after.Fees = fees.New
+	if fees, ok := newValue[sentFees](c, ChangedFees, nil); ok {
+		after.Fees = fees
 	}
-	if available, ok := c.AvailableForPickup(); ok {
-		after.AvailableForPickup = available.New
+	if available, ok := newValue(c, ChangedAvailableForPickup, Null[bool]()); ok {
+		after.AvailableForPickup = available
 	}
-	if appointment, ok := c.PickupAppointment(); ok {
-		after.PickupAppointmentAt = appointment.New
+	if appointment, ok := newValue(c, ChangedPickupAppointment, Time{}); ok {
+		after.PickupAppointmentAt = appointment
 		pairZone(after.PODTimezone, &after.PickupAppointmentAt)
 	}
 	c.applyDeadlines(&after)
-	if terminal, ok := c.PODTerminal(); ok && terminal.New != after.PODTerminal.ID() {
-		after.PODTerminal = ToOne[Terminal]{link[*Terminal]{state: RelationshipNull}}
-		if terminal.New != "" {
-			after.PODTerminal.ref = jsonapi.Ref{Type: "terminal", ID: terminal.New}
-			after.PODTerminal.state = RelationshipLinked
-		}
-	}
+	c.applyTerminal(&after)
 	return &after
+}
+
+func (c Changeset) applyTerminal(to *Container) {
+	terminal, mentioned := newValue(c, ChangedPODTerminal, Opt[string]{})
+	id, told := terminal.Get()
+	switch {
+	case !mentioned || id != "" && id == to.PODTerminal.ID():
+	case id != "":
+		to.PODTerminal = ToOne[Terminal]{link[*Terminal]{ref: jsonapi.Ref{Type: "terminal", ID: id}, state: RelationshipLinked}}
+	case told || terminal.IsNull():
+		to.PODTerminal = ToOne[Terminal]{link[*Terminal]{state: RelationshipNull}}
+	default:
+		to.PODTerminal = ToOne[Terminal]{}
+	}
 }
 
 func (c Changeset) applyDeadlines(to *Container) {
 	moved := false
 	for source, at := range deadlinesOf(to) {
-		if lfd, ok := c.LastFreeDay(source); ok {
-			*at = lfd.New
+		if lfd, ok := newValue(c, changedLFD(source), Time{}); ok {
+			*at = lfd
 			pairZone(deadlineZone(to, source), at)
 			moved = true
 			if source == LFDRail && !to.INDFacilityLFD.IsZero() {

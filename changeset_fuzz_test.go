@@ -17,6 +17,8 @@ func FuzzChangeset(f *testing.F) {
 		`{"available_for_pickup":[null,true],"pickup_lfd":["2020-05-20","2020-05-21T07:00:00Z"]}`,
 		`{"pickup_lfd_line":["2020-05-20",null],"pickup_lfd_rail":[null,""],"pickup_lfd_terminal":[1,2]}`,
 		`{"pod_terminal":["a","b"],"pickup_appointment_at":[null,"2020-05-20T07:00:00-0700"]}`,
+		`{"import_deadlines":[{"pickup_lfd_line":"2020-05-20"},{"pickup_lfd_rail":"2020-05-20","pickup_lfd_terminal":7}]}`, `{"import_deadlines":[7,8]}`,
+		`{"holds_at_pod_terminal":[7,[null,"x",{"name":1,"status":[]}]],"fees_at_pod_terminal":[[],[null,{"type":"exam","amount":"N/A"}]],"available_for_pickup":["true",false]}`,
 		`{"a":[1,2,3],"b":7,"c":null,"":[null,null],"a":[]}`, `{}`, `null`, `[]`,
 	} {
 		f.Add([]byte(seed))
@@ -48,7 +50,11 @@ func FuzzChangeset(f *testing.F) {
 		if nothing := c.Changes(nil); nothing.BecameReady() || nothing.StoppedBeingReady() {
 			t.Fatal("readiness was told without a container")
 		}
-		c.Warnings()
+		if available, told := c.AvailableForPickup(); told && available.New != after.AvailableForPickup {
+			t.Fatalf("available %v, applied: %v", available.New, after.AvailableForPickup)
+		} else if _, mentioned := c.Get(ChangedAvailableForPickup); mentioned && !told && len(c.Warnings()) == 0 {
+			t.Fatal("availability cannot be read, and no warning says so")
+		}
 		if second := DiffContainers(after, c.Apply(after)); len(second.Attributes()) > 0 {
 			t.Fatalf("applied twice changes %v", second.Attributes())
 		}

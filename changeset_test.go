@@ -2,6 +2,7 @@ package terminal49
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -127,7 +128,7 @@ func TestChangesetOldNameOfHolds(t *testing.T) {
 	assert.Equal(t, holds.New, c.Apply(&Container{}).Holds)
 }
 
-func TestChangesetWrongKindsAreWarnedOfAndPassedOver(t *testing.T) {
+func TestChangesetWrongKindsAreWarnedOfAndMakeUnknown(t *testing.T) {
 	c := changeset(t, `{
 		"holds_at_pod_terminal": [[], "none"], "fees_at_pod_terminal": [[], [{"type":"exam","amount":"1e999999999"}]],
 		"available_for_pickup": ["yes", "no"], "pickup_lfd": ["soon", null], "pickup_lfd_terminal": [7, 8],
@@ -137,10 +138,14 @@ func TestChangesetWrongKindsAreWarnedOfAndPassedOver(t *testing.T) {
 	assert.Contains(t, c.Warnings()[1], `fees_at_pod_terminal: new value: terminal49: amount of fee "exam"`)
 	before := &Container{
 		Holds: []Hold{freightHold}, Fees: []Fee{fee(FeeExam, "1", "USD")}, AvailableForPickup: Some(true),
-		PickupLFD: at(t, "2026-03-09T07:00:00Z", "America/Los_Angeles"),
+		PickupLFD: at(t, "2026-03-09T07:00:00Z", "America/Los_Angeles"), PickupAppointmentAt: at(t, "2026-03-09T07:00:00Z", "America/Los_Angeles"),
+		ImportDeadlines: Deadlines{Terminal: at(t, "2026-03-09T07:00:00Z", "America/Los_Angeles")}, PODTerminal: Included("t-1", &Terminal{}),
 	}
-	assert.Equal(t, before, c.Apply(before))
-	assert.Equal(t, ContainerChanges{Before: PickupReadiness(before), After: PickupReadiness(before)}, c.Changes(before))
+	assert.Equal(t, &Container{Fees: []Fee{{Type: FeeExam}}, AvailableForPickup: Null[bool]()}, c.Apply(before), "what was known is out of date")
+	changes := c.Changes(before)
+	assert.Equal(t, ReadinessUnknown, changes.After.State)
+	assert.Empty(t, changes.Holds)
+	assert.Empty(t, changes.Deadlines)
 }
 
 func TestFeeJSON(t *testing.T) {
@@ -203,4 +208,125 @@ func TestDiffContainers(t *testing.T) {
 	assert.NotContains(t, DiffContainers(before, after).Attributes(), ChangedPODTerminal, "a response that does not tell the terminal does not remove it")
 	assert.Empty(t, DiffContainers(&Container{AvailableForPickup: Null[bool]()}, &Container{}).Attributes(), "null and missing are both not known")
 	assert.JSONEq(t, `{"available_for_pickup": [true, null]}`, mustJSON(t, DiffContainers(&Container{AvailableForPickup: Some(true)}, nil)))
+}
+
+// Whatever a changeset is like, what it touches and cannot be read does not stay ready for sure.
+func TestApplyReadsTheNewSideAlone(t *testing.T) {
+	const place = `{"name":"customs","status":"hold"}`
+	ready := &Container{AvailableForPickup: Some(true), Holds: []Hold{}, Fees: []Fee{}}
+	require.False(t, PickupReadiness(ready).Recheck())
+	for _, row := range []struct {
+		name, changes string
+		state         ReadinessState
+		holds         []Hold
+		warned        bool
+	}{
+		{"odd description", `{"holds_at_pod_terminal":[[],[{"name":"customs","status":"hold","description":7}]]}`,
+			ReadinessOutOfSync, []Hold{{HoldCustoms, HoldActive, "7"}}, true},
+		{"description is an object", `{"holds_at_pod_terminal":[[],[{"name":"customs","status":"hold","description":{"en":"x"}}]]}`,
+			ReadinessOutOfSync, []Hold{{HoldCustoms, HoldActive, ""}}, true},
+		{"unreadable old side", `{"holds_at_pod_terminal":["none",[` + place + `]]}`, ReadinessOutOfSync, []Hold{{Name: HoldCustoms, Status: HoldActive}}, true},
+		{"odd neighbour", `{"holds_at_pod_terminal":[[],[` + place + `,{"name":[],"status":"pending"}]]}`,
+			ReadinessOutOfSync, []Hold{{Name: HoldCustoms, Status: HoldActive}, {Status: HoldPending}}, true},
+		{"odd status", `{"holds_at_pod_terminal":[[],[{"name":"customs","status":true}]]}`, ReadinessUnknown, []Hold{{Name: HoldCustoms}}, true},
+		{"member that is no object", `{"holds_at_pod_terminal":[[],["customs"]]}`, ReadinessUnknown, []Hold{{}}, true},
+		{"null is no hold", `{"holds_at_pod_terminal":[[` + place + `],[null]]}`, ReadinessReady, []Hold{}, false},
+		{"new side no list", `{"holds_at_pod_terminal":[[],"customs"]}`, ReadinessReady, nil, true},
+		{"holds no pair", `{"holds_at_pod_terminal":[[` + place + `]]}`, ReadinessReady, nil, true},
+		{"holds under the old name, no pair", `{"pod_terminal_holds":7}`, ReadinessReady, nil, true},
+		{"availability no longer readable", `{"available_for_pickup":["true",1]}`, ReadinessUnknown, []Hold{}, true},
+		{"availability with an odd old side", `{"available_for_pickup":["true",false]}`, ReadinessNotReleased, []Hold{}, true},
+		{"availability no pair", `{"available_for_pickup":[false]}`, ReadinessUnknown, []Hold{}, true},
+		{"availability flat", `{"available_for_pickup":false}`, ReadinessUnknown, []Hold{}, true},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			c := changeset(t, row.changes)
+			after := c.Apply(ready)
+			assert.Equal(t, row.holds, after.Holds)
+			r := PickupReadiness(after)
+			assert.Equal(t, row.state, r.State)
+			assert.Equal(t, row.name != "null is no hold", r.Recheck())
+			assert.Equal(t, r, c.Changes(ready).After)
+			assert.Equal(t, row.warned, len(c.Warnings()) == 1, c.Warnings())
+			if row.state == ReadinessUnknown && row.holds != nil && len(row.holds) == 0 {
+				assert.True(t, after.AvailableForPickup.IsNull(), "told, but not what")
+			}
+		})
+	}
+}
+
+func TestApplyKeepsTheNeighboursOfAnOddFee(t *testing.T) {
+	c := changeset(t, `{"fees_at_pod_terminal":[7,[
+		{"type":"demurrage","amount":"150.10","currency_code":"USD"}, {"type":"exam","amount":"N/A","currency_code":"USD"}, null,
+		{"type":"other","amount":20,"currency_code":840}]]}`)
+	after := c.Apply(&Container{Fees: []Fee{fee(FeeExam, "75", "USD")}})
+	require.Len(t, after.Fees, 3)
+	assert.Equal(t, []string{"demurrage USD 150.10", "exam (not posted yet)", "other 840 20"},
+		[]string{after.Fees[0].String(), after.Fees[1].String(), after.Fees[2].String()})
+	assert.Len(t, c.Warnings(), 1)
+
+	odd := changeset(t, `{"fees_at_pod_terminal":[[{"type":"exam","amount":75,"currency_code":"USD"}],[{"type":"exam","amount":"N/A","currency_code":"USD"}]]}`)
+	changes := odd.Changes(nil).Fees
+	require.Len(t, changes, 1)
+	assert.Equal(t, FeeChangeAmount, changes[0].Kind, "a fee whose amount cannot be read is not a fee that was removed")
+	assert.Nil(t, changeset(t, `{"fees_at_pod_terminal":[[],{}]}`).Apply(after).Fees)
+}
+
+func TestApplyNestedDeadlines(t *testing.T) {
+	const la = "America/Los_Angeles"
+	before := &Container{PODTimezone: la, ImportDeadlines: Deadlines{
+		Line: at(t, "2026-03-01T08:00:00Z", la), Terminal: at(t, "2026-03-02T08:00:00Z", la), Rail: at(t, "2026-03-03T08:00:00Z", ""),
+	}}
+	for _, row := range []struct{ name, nested, flat string }{
+		{"one moved", `{"import_deadlines":[{"pickup_lfd_terminal":"2026-03-02T08:00:00Z"},{"pickup_lfd_terminal":"2026-03-10T07:00:00Z"}]}`,
+			`{"pickup_lfd_terminal":["2026-03-02T08:00:00Z","2026-03-10T07:00:00Z"]}`},
+		{"all moved", `{"import_deadlines":[{"pickup_lfd_line":"2026-03-01","pickup_lfd_terminal":null},{"pickup_lfd_line":null,"pickup_lfd_terminal":"2026-03-10","pickup_lfd_rail":"2026-03-11"}]}`,
+			`{"pickup_lfd_line":["2026-03-01",null],"pickup_lfd_terminal":[null,"2026-03-10"],"pickup_lfd_rail":[null,"2026-03-11"]}`},
+		{"gone", `{"import_deadlines":[{"pickup_lfd_line":"2026-03-01"},{}]}`, `{"pickup_lfd_line":["2026-03-01",null]}`},
+		{"all gone", `{"import_deadlines":[{"pickup_lfd_line":"2026-03-01"},null]}`, `{"pickup_lfd_line":["2026-03-01",null]}`},
+		{"none before", `{"import_deadlines":[null,{"pickup_lfd_line":"2026-03-01"}]}`, `{"pickup_lfd_line":[null,"2026-03-01"]}`},
+		{"odd before", `{"import_deadlines":[7,{"pickup_lfd_line":"2026-03-01"}]}`, `{"pickup_lfd_line":[7,"2026-03-01"]}`},
+		{"odd after", `{"import_deadlines":[{"pickup_lfd_line":null,"pickup_lfd_terminal":null,"pickup_lfd_rail":null},7]}`, `{"pickup_lfd_line":[null,7],"pickup_lfd_terminal":[null,7],"pickup_lfd_rail":[null,7]}`},
+		{"no pair", `{"import_deadlines":[{}]}`, `{"pickup_lfd_line":7,"pickup_lfd_terminal":7,"pickup_lfd_rail":7}`},
+		{"one odd", `{"import_deadlines":[{},{"pickup_lfd_line":{"current":"2026-03-01"},"pickup_lfd_rail":"2026-03-05"}]}`,
+			`{"pickup_lfd_line":[null,7],"pickup_lfd_rail":[null,"2026-03-05"]}`},
+		{"something else", `{"import_deadlines":[{"original":1},{"original":2}]}`, `{}`},
+		{"flat goes first", `{"import_deadlines":[{},{"pickup_lfd_line":"2026-03-01"}],"pickup_lfd_line":[null,"2026-03-07"]}`, `{"pickup_lfd_line":[null,"2026-03-07"]}`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			nested, flat := changeset(t, row.nested), changeset(t, row.flat)
+			assert.Equal(t, flat.Apply(before), nested.Apply(before))
+			assert.Equal(t, flat.Changes(before), nested.Changes(before))
+			assert.Equal(t, flat.Reversed().Apply(before).ImportDeadlines.Line, nested.Reversed().Apply(before).ImportDeadlines.Line)
+			assert.Equal(t, len(flat.Warnings()) > 0, len(nested.Warnings()) > 0, nested.Warnings())
+			assert.JSONEq(t, row.nested, mustJSON(t, nested))
+		})
+	}
+	_, told := changeset(t, `{"import_deadlines":[{},{"pickup_lfd":"2026-03-01"}]}`).PickupLFD()
+	assert.False(t, told, "the pick is not one of the sources")
+}
+
+// Every amount that can be read is written in a form that can be read again.
+func TestFeeAmountsRoundTripAtTheBounds(t *testing.T) {
+	nines := strings.Repeat("9", 64)
+	for _, mantissa := range []string{"1", "-1", nines[:29], nines[:30], nines[:31], "-" + nines[:31], nines[:58], nines[:59], "-" + nines[:59], nines[:60], nines[:61], nines,
+		"0." + nines[:30], "-" + nines[:30] + "." + nines[:30], "0." + nines[:31], nines[:59] + ".5"} {
+		for _, exponent := range []string{"", "e1", "e29", "e30", "e31", "e-1", "e-29", "e-30", "e-31"} {
+			for _, quote := range []string{"", `"`} {
+				sent := `{"type":"exam","amount":` + quote + mantissa + exponent + quote + `}`
+				var read, again Fee
+				if json.Unmarshal([]byte(sent), &read) != nil {
+					continue
+				}
+				written := mustJSON(t, read)
+				require.NoError(t, json.Unmarshal([]byte(written), &again), sent)
+				require.True(t, again.Amount.Equal(read.Amount), sent)
+			}
+		}
+	}
+	var f Fee
+	assert.Error(t, json.Unmarshal([]byte(`{"amount":`+nines[:59]+`e30}`), &f))
+	assert.NoError(t, json.Unmarshal([]byte(`{"amount":`+nines[:30]+`e30}`), &f))
+	assert.NoError(t, json.Unmarshal([]byte(`{"amount":1e30}`), &f))
+	assert.NoError(t, json.Unmarshal([]byte(`{"amount":-0.`+nines[:30]+`}`), &f))
 }

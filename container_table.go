@@ -91,11 +91,9 @@ func (c *Container) pairZones() {
 // pairPickupLFD gives the service's chosen last free day the zone of the source it was chosen from. When no source has
 // that very value, the zone is known only if the container has a single place to be picked up at.
 func (c *Container) pairPickupLFD() {
-	for _, source := range []Time{c.ImportDeadlines.Line, c.ImportDeadlines.Terminal, c.ImportDeadlines.Rail} {
-		if !source.IsZero() && source.seconds == c.PickupLFD.seconds {
-			pairZone(source.zone, &c.PickupLFD)
-			return
-		}
+	if source, ok := pickedFrom(c); ok {
+		pairZone(source.At.zone, &c.PickupLFD)
+		return
 	}
 	if c.FinalDestinationTimezone == "" || c.FinalDestinationTimezone == c.PODTimezone {
 		pairZone(c.PODTimezone, &c.PickupLFD)

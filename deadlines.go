@@ -38,20 +38,13 @@ func LastFreeDays(c *Container) FreeDays {
 	if c == nil {
 		return f
 	}
-	rail := c.ImportDeadlines.Rail
-	if rail.IsZero() {
-		rail = c.INDFacilityLFD // the same under its old name
-	}
-	for _, lfd := range []LastFreeDay{{c.ImportDeadlines.Line, LFDLine}, {c.ImportDeadlines.Terminal, LFDTerminal}, {rail, LFDRail}} {
-		if lfd.At.IsZero() {
-			continue
-		}
-		f.Reported = append(f.Reported, lfd)
-		if f.Chosen.Source == "" && sameDeadline(lfd.At, c.PickupLFD) {
-			f.Chosen.Source = lfd.Source
+	for _, lfd := range lastFreeDaysOf(c) {
+		if !lfd.At.IsZero() {
+			f.Reported = append(f.Reported, lfd)
 		}
 	}
-	f.Chosen.At = c.PickupLFD
+	picked, _ := pickedFrom(c)
+	f.Chosen = LastFreeDay{c.PickupLFD, picked.Source}
 	f.Appointment = c.PickupAppointmentAt
 	f.left = hasLeft(c)
 	f.terminalCheckedAt = c.TerminalCheckedAt
@@ -93,6 +86,30 @@ func (t Time) DaysLeftIn(now time.Time, fallback *time.Location) (int, bool) {
 		day = DateOf(t.utc().In(place))
 	}
 	return day.Sub(DateOf(now.In(place))), true
+}
+
+// lastFreeDaysOf returns the last free days by source, in the order in which the service picks one.
+func lastFreeDaysOf(c *Container) [3]LastFreeDay {
+	rail := c.ImportDeadlines.Rail
+	if rail.IsZero() {
+		rail = c.INDFacilityLFD // the same under its old name
+	}
+	return [...]LastFreeDay{{c.ImportDeadlines.Line, LFDLine}, {c.ImportDeadlines.Terminal, LFDTerminal}, {rail, LFDRail}}
+}
+
+// pickedFrom returns the first source that has the value of the service's pick. A moment and a calendar day are
+// compared at the place of the source, so that the answer does not hang on the zone that the pick has or will get.
+func pickedFrom(c *Container) (LastFreeDay, bool) {
+	for _, lfd := range lastFreeDaysOf(c) {
+		pick := c.PickupLFD
+		if !pick.IsZero() {
+			pick.kind, pick.zone = lfd.At.kind, lfd.At.zone
+		}
+		if sameDeadline(lfd.At, pick) {
+			return lfd, true
+		}
+	}
+	return LastFreeDay{}, false
 }
 
 // sameDeadline reports whether two deadlines were sent as the same value, be it as a time or as a calendar day.

@@ -243,3 +243,36 @@ func TestUrgency(t *testing.T) {
 		})
 	}
 }
+
+// The zone of the service's pick is that of the source it is said to come from, also if one was sent as a moment and
+// the other as a calendar day.
+func TestZoneAndSourceOfThePickAgree(t *testing.T) {
+	const la, chicago = "America/Los_Angeles", "America/Chicago"
+	for _, row := range []struct {
+		name, pick, line, terminal, rail, old string
+		source                                LFDSource
+		zone                                  string
+		kind                                  timeKind
+	}{
+		{"moment of the line", "2026-03-10T05:00:00Z", "2026-03-10T05:00:00Z", "2026-03-10T07:00:00Z", "", "", LFDLine, chicago, timeAtPlace},
+		{"moment of the terminal", "2026-03-10T07:00:00Z", "2026-03-11T05:00:00Z", "2026-03-10T07:00:00Z", "", "", LFDTerminal, la, timeAtPlace},
+		{"day of the terminal's moment", "2026-03-10", "2026-03-11T05:00:00Z", "2026-03-10T07:00:00Z", "", "", LFDTerminal, la, timeAtPlace},
+		{"moment of the terminal's day", "2026-03-10T07:00:00Z", "2026-03-11T05:00:00Z", "2026-03-10", "", "", LFDTerminal, la, timeAtPlace},
+		{"moment late on the terminal's day", "2026-03-11T06:59:59Z", "", "2026-03-10", "", "", LFDTerminal, la, timeAtPlace},
+		{"midnight in UTC is not the day in UTC", "2026-03-11T00:00:00Z", "", "2026-03-11", "", "", "", "", timeUntold},
+		{"same day at the line, not at the terminal", "2026-03-10T06:00:00Z", "2026-03-10", "2026-03-10", "", "", LFDLine, chicago, timeAtPlace},
+		{"day before at the line", "2026-03-10T05:30:00Z", "2026-03-09", "2026-03-10T05:30:00Z", "", "", LFDTerminal, la, timeAtPlace},
+		{"fraction of a second more", "2026-03-10T07:00:00.5Z", "", "2026-03-10T07:00:00Z", "", "", "", "", timeUntold},
+		{"rail under its old name", "2026-03-10T05:00:00Z", "", "2026-03-11T07:00:00Z", "", "2026-03-10T05:00:00Z", LFDRail, chicago, timeAtPlace},
+		{"none", "2026-03-10T05:00:00Z", "", "", "", "", "", "", timeUntold},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			c := &Container{PODTimezone: la, FinalDestinationTimezone: chicago, PickupLFD: parsed(t, row.pick), INDFacilityLFD: parsed(t, row.old)}
+			c.ImportDeadlines = Deadlines{Line: parsed(t, row.line), Terminal: parsed(t, row.terminal), Rail: parsed(t, row.rail)}
+			c.pairZones()
+			assert.Equal(t, row.source, LastFreeDays(c).Chosen.Source)
+			assert.Equal(t, row.zone, c.PickupLFD.Zone())
+			assert.Equal(t, row.kind, c.PickupLFD.kind)
+		})
+	}
+}

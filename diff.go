@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"slices"
 	"time"
 
 	"github.com/shopspring/decimal"
@@ -71,10 +72,10 @@ func DiffHolds(before, after []Hold) []HoldChange {
 		return nil
 	}
 	pairs, gone, came := match(before, after,
-		func(a, b Hold) bool { return a == b },
-		func(a, b Hold) bool { return a.Name == b.Name && a.Description == b.Description },
-		func(a, b Hold) bool { return a.Name == b.Name && a.Status == b.Status },
-		func(a, b Hold) bool { return a.Name == b.Name },
+		func(h Hold) Hold { return h },
+		func(h Hold) Hold { return Hold{Name: h.Name, Description: h.Description} },
+		func(h Hold) Hold { return Hold{Name: h.Name, Status: h.Status} },
+		func(h Hold) Hold { return Hold{Name: h.Name} },
 	)
 	var changes []HoldChange
 	for _, p := range pairs {
@@ -116,12 +117,14 @@ const (
 // DiffFees tells what happened between two lists of fees, matched by type and currency. A list that was not reported
 // afterwards (nil) says nothing, so nothing is taken for removed.
 func DiffFees(before, after []Fee) []FeeChange {
-	if after == nil {
+	if after == nil || slices.EqualFunc(before, after, sameFee) {
 		return nil
 	}
-	pairs, gone, came := match(before, after, sameFee, func(a, b Fee) bool {
-		return a.Type == b.Type && a.CurrencyCode == b.CurrencyCode
-	})
+	type key struct{ kind, currency, amount string }
+	pairs, gone, came := match(before, after,
+		func(f Fee) key { return key{string(f.Type), f.CurrencyCode, f.Amount.String()} }, // equal amounts read alike
+		func(f Fee) key { return key{string(f.Type), f.CurrencyCode, ""} },
+	)
 	var changes []FeeChange
 	for _, p := range pairs {
 		if !sameFee(p.Old, p.New) {
@@ -141,17 +144,26 @@ func sameFee(a, b Fee) bool {
 	return a.Type == b.Type && a.CurrencyCode == b.CurrencyCode && a.Amount.Equal(b.Amount)
 }
 
-// match pairs the items of two lists, trying the strictest rule first and taking equals in order. What no rule pairs is
-// gone or came.
-func match[T any](before, after []T, rules ...func(a, b T) bool) (pairs []Changed[T], gone, came []T) {
-	partner := make([]int, len(before)) // index in after, plus one
+// match pairs the items of two lists that have a key in common, trying the strictest key first and taking equals in
+// order. What no key pairs is gone or came. It takes time in proportion to the lists, whatever they hold.
+func match[T any, K comparable](before, after []T, keys ...func(T) K) (pairs []Changed[T], gone, came []T) {
+	partner := make([]int, len(before)) // indices in after, plus one; 0 for none
 	taken := make([]bool, len(after))
-	for _, same := range rules {
+	next := make([]int, len(after)) // of the same key
+	for _, key := range keys {
+		first := make(map[K]int, len(after))
+		for j := len(after) - 1; j >= 0; j-- {
+			if k := key(after[j]); !taken[j] {
+				next[j], first[k] = first[k], j+1
+			}
+		}
 		for i := range before {
-			for j := 0; j < len(after) && partner[i] == 0; j++ {
-				if !taken[j] && same(before[i], after[j]) {
-					partner[i], taken[j] = j+1, true
-				}
+			if partner[i] != 0 {
+				continue
+			}
+			if k := key(before[i]); first[k] != 0 {
+				j := first[k] - 1
+				partner[i], taken[j], first[k] = j+1, true, next[j]
 			}
 		}
 	}

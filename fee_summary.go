@@ -30,15 +30,19 @@ type CurrencyFees struct {
 	Owed         decimal.Decimal // what counts: the line items, or the total if no fee at all is a line item
 	Lines        decimal.Decimal // the line items alone
 	LineCount    int             // how many line items
-	// Total is what the terminal called the total, missing if there was none in this currency. Several are added up.
+	// Total is what the terminal called the total, missing if there was none in this currency. One that is not posted
+	// yet (0) gives way to one that is.
 	Total Opt[decimal.Decimal]
+	// TotalConflict reports that several totals came, of different amounts. They may overlap, so they are neither added
+	// up nor chosen from: Total is missing, and Owed is 0 if there is no line item, which then means "not known".
+	TotalConflict bool
 }
 
 // SumFees adds up fees by currency, exactly and without converting. A fee of type total may overlap the others: it
 // counts only when no line item is present in any currency, even one whose amount is not posted yet. Nothing is
 // charged to a currency that the terminal did not name: such fees are under the code "".
 func SumFees(fees []Fee) FeeSummary {
-	s := FeeSummary{Reported: fees != nil}
+	s := feeSum{FeeSummary: FeeSummary{Reported: fees != nil}}
 	lines := false
 	for i := range fees {
 		lines = s.add(&fees[i]) || lines
@@ -49,12 +53,12 @@ func SumFees(fees []Fee) FeeSummary {
 		switch {
 		case lines:
 			c.Owed = c.Lines
-			s.TotalExcluded = s.TotalExcluded || ok
+			s.TotalExcluded = s.TotalExcluded || ok || c.TotalConflict
 		case ok:
 			c.Owed = total
 		}
 	}
-	return s
+	return s.FeeSummary
 }
 
 // Currencies returns the sums in each currency that was reported, sorted by code: nil if there are no fees.
@@ -78,11 +82,31 @@ func (s FeeSummary) In(currencyCode string) CurrencyFees {
 	return CurrencyFees{CurrencyCode: currencyCode}
 }
 
-// Owed returns the amount owed if it is known to be in a single currency; false if fees are in several currencies or
-// in one that was not named. No fees at all are zero in no currency. See [FeeSummary.Currencies] for the other cases.
+// Owed returns the amount owed if it is known to be in a single currency; false if it is in several currencies or in
+// one that was not named, or if totals contradict each other. A currency in which there is only a total that does not
+// count is not owed in. No fees at all are zero in no currency. See [FeeSummary.Currencies] for the other cases.
 func (s FeeSummary) Owed() (amount decimal.Decimal, currencyCode string, ok bool) {
-	return s.first.Owed, s.first.CurrencyCode, s.Reported && s.n == 0 || s.n == 1 && s.first.CurrencyCode != ""
+	ok = s.Reported && s.n == 0
+	for i := range s.n {
+		c := s.at(i)
+		switch {
+		case !s.counts(c):
+		case ok: // a second one
+			return decimal.Decimal{}, "", false
+		case c.CurrencyCode == "" || c.unknown():
+			return decimal.Decimal{}, "", false
+		default:
+			amount, currencyCode, ok = c.Owed, c.CurrencyCode, true
+		}
+	}
+	return amount, currencyCode, ok
 }
+
+// counts reports whether anything is owed in a currency: nothing is where only an excluded total was reported.
+func (s *FeeSummary) counts(c *CurrencyFees) bool { return !s.TotalExcluded || c.LineCount > 0 }
+
+// unknown reports that totals contradict each other and no line item tells what is owed.
+func (c *CurrencyFees) unknown() bool { return c.TotalConflict && c.LineCount == 0 }
 
 // Difference returns the reported total minus the line items: what the terminal counts beyond the fees it names. It is
 // false unless both were reported and all fees are in one currency.
@@ -104,7 +128,11 @@ func (s FeeSummary) String() string {
 	}
 	var owed []string
 	for _, c := range s.Currencies() {
-		if !s.TotalExcluded || c.LineCount > 0 { // nothing is owed in a currency that has only an excluded total
+		switch {
+		case !s.counts(&c):
+		case c.unknown():
+			owed = append(owed, firstOf(c.CurrencyCode, "(currency not reported)")+" (totals differ)")
+		default:
 			owed = append(owed, FormatMoney(c.Owed, c.CurrencyCode))
 		}
 	}
@@ -115,49 +143,6 @@ func (s FeeSummary) String() string {
 	return text
 }
 
-// add counts one fee and reports whether it is a line item.
-func (s *FeeSummary) add(fee *Fee) bool {
-	if fee.Amount.IsZero() {
-		s.NotPosted = appendNew(s.NotPosted, fee.Type)
-	}
-	c := s.currency(fee.CurrencyCode)
-	if fee.Type == FeeTotal {
-		total, ok := c.Total.Get()
-		c.Total = Some(addTo(total, fee.Amount, !ok))
-		return false
-	}
-	if !fee.Type.Known() {
-		s.UnknownTypes = appendNew(s.UnknownTypes, fee.Type)
-	}
-	c.Lines = addTo(c.Lines, fee.Amount, c.LineCount == 0)
-	c.LineCount++
-	return true
-}
-
-// addTo returns sum plus amount. The first amount is taken as it is, since adding allocates.
-func addTo(sum, amount decimal.Decimal, first bool) decimal.Decimal {
-	if first {
-		return amount
-	}
-	return sum.Add(amount)
-}
-
-// currency finds or makes the sums of a currency.
-func (s *FeeSummary) currency(code string) *CurrencyFees {
-	for i := range s.n {
-		if c := s.at(i); c.CurrencyCode == code {
-			return c
-		}
-	}
-	s.n++
-	if s.n == 1 {
-		s.first.CurrencyCode = code
-		return &s.first
-	}
-	s.more = append(s.more, CurrencyFees{CurrencyCode: code})
-	return &s.more[len(s.more)-1]
-}
-
 // at returns the sums of the i-th currency.
 func (s *FeeSummary) at(i int) *CurrencyFees {
 	if i == 0 {
@@ -166,9 +151,89 @@ func (s *FeeSummary) at(i int) *CurrencyFees {
 	return &s.more[i-1]
 }
 
-func appendNew(types []FeeType, t FeeType) []FeeType {
-	if slices.Contains(types, t) {
-		return types
+// feeSum is a summary in the making.
+type feeSum struct {
+	FeeSummary
+	currencies          places[string]
+	notPosted, newTypes places[FeeType]
+}
+
+// add counts one fee and reports whether it is a line item.
+func (s *feeSum) add(fee *Fee) bool {
+	if fee.Amount.IsZero() {
+		if _, seen := s.notPosted.of(fee.Type); !seen {
+			s.NotPosted = append(s.NotPosted, fee.Type)
+		}
 	}
-	return append(types, t)
+	c := s.currency(fee.CurrencyCode)
+	if fee.Type == FeeTotal {
+		c.addTotal(fee.Amount)
+		return false
+	}
+	if !fee.Type.Known() {
+		if _, seen := s.newTypes.of(fee.Type); !seen {
+			s.UnknownTypes = append(s.UnknownTypes, fee.Type)
+		}
+	}
+	if c.LineCount == 0 {
+		c.Lines = fee.Amount // adding allocates
+	} else {
+		c.Lines = c.Lines.Add(fee.Amount)
+	}
+	c.LineCount++
+	return true
+}
+
+func (c *CurrencyFees) addTotal(amount decimal.Decimal) {
+	total, told := c.Total.Get()
+	switch {
+	case c.TotalConflict:
+	case !told || total.IsZero():
+		c.Total = Some(amount)
+	case !amount.IsZero() && !amount.Equal(total):
+		c.Total, c.TotalConflict = Opt[decimal.Decimal]{}, true
+	}
+}
+
+// currency finds or makes the sums of a currency.
+func (s *feeSum) currency(code string) *CurrencyFees {
+	i, found := s.currencies.of(code)
+	if !found {
+		if s.n++; i > 0 {
+			s.more = append(s.more, CurrencyFees{})
+		}
+		s.at(i).CurrencyCode = code
+	}
+	return s.at(i)
+}
+
+// places numbers keys in the order they come. The first few are looked for one by one, so that usual lists cost no
+// allocation; with more of them the cost of each stays the same.
+type places[K comparable] struct {
+	few  [8]K
+	more map[K]int
+	n    int
+}
+
+// of returns the number of a key, and whether the key came before.
+func (p *places[K]) of(key K) (i int, found bool) {
+	for i := range min(p.n, len(p.few)) {
+		if p.few[i] == key {
+			return i, true
+		}
+	}
+	if i, found = p.more[key]; found {
+		return i, true
+	}
+	i = p.n
+	p.n++
+	if i < len(p.few) {
+		p.few[i] = key
+		return i, false
+	}
+	if p.more == nil {
+		p.more = map[K]int{}
+	}
+	p.more[key] = i
+	return i, false
 }

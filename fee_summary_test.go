@@ -2,6 +2,8 @@ package terminal49
 
 import (
 	"math/big"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -36,6 +38,14 @@ func TestSumFees(t *testing.T) {
 			map[string]string{"CAD": "100", "USD": "0"}, "CAD 100.00", true},
 		{"totals in two currencies", []Fee{fee(FeeTotal, "73", "USD"), fee(FeeTotal, "5", "CAD")},
 			map[string]string{"CAD": "5", "USD": "73"}, "CAD 5.00 + USD 73.00", false},
+		{"totals that differ", []Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "150", "USD"), fee(FeeTotal, "100", "USD")},
+			map[string]string{"USD": "0"}, "USD (totals differ)", false},
+		{"totals that differ, no currency", []Fee{fee(FeeTotal, "100", ""), fee(FeeTotal, "150", "")}, map[string]string{"": "0"}, "(currency not reported) (totals differ)", false},
+		{"totals that differ beside a line", []Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "150", "USD"), fee(FeeExam, "7", "USD")},
+			map[string]string{"USD": "7"}, "USD 7.00", true},
+		{"the same total twice", []Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "100.00", "USD")}, map[string]string{"USD": "100"}, "USD 100.00", false},
+		{"total that is not posted and one that is", []Fee{fee(FeeTotal, "0", "USD"), fee(FeeTotal, "150", "USD"), fee(FeeTotal, "0", "USD")},
+			map[string]string{"USD": "150"}, "USD 150.00 (not all posted yet)", false},
 		{"two currencies", []Fee{fee(FeeExam, "7", "USD"), fee(FeeDemurrage, "40", "CAD"), fee(FeeOther, "1", "USD")},
 			map[string]string{"CAD": "40", "USD": "8"}, "CAD 40.00 + USD 8.00", false},
 		{"no currency", []Fee{fee(FeeExam, "7", ""), fee(FeeDemurrage, "40", "USD")},
@@ -79,6 +89,7 @@ func TestSumFeesShowsTotalLinesAndDifference(t *testing.T) {
 		"no currency":    {fee(FeeTotal, "1", ""), fee(FeeExam, "1", "")},
 		"no line":        {fee(FeeTotal, "1", "USD")},
 		"no total":       {fee(FeeExam, "1", "USD")},
+		"totals differ":  {fee(FeeExam, "1", "USD"), fee(FeeTotal, "1", "USD"), fee(FeeTotal, "2", "USD")},
 	} {
 		_, ok := SumFees(fees).Difference()
 		assert.False(t, ok, name)
@@ -87,12 +98,28 @@ func TestSumFeesShowsTotalLinesAndDifference(t *testing.T) {
 
 func TestSumFeesOwed(t *testing.T) {
 	for name, fees := range map[string][]Fee{
-		"not reported":   nil,
-		"two currencies": {fee(FeeExam, "1", "USD"), fee(FeeExam, "1", "CAD")},
-		"no currency":    {fee(FeeExam, "1", "")},
+		"not reported":                   nil,
+		"two currencies":                 {fee(FeeExam, "1", "USD"), fee(FeeExam, "1", "CAD")},
+		"no currency":                    {fee(FeeExam, "1", "")},
+		"one of two not named":           {fee(FeeExam, "1", "USD"), fee(FeeExam, "1", "")},
+		"totals in two currencies":       {fee(FeeTotal, "1", "USD"), fee(FeeTotal, "1", "CAD")},
+		"totals differ":                  {fee(FeeTotal, "1", "USD"), fee(FeeTotal, "2", "USD")},
+		"total excluded, two currencies": {fee(FeeTotal, "1", "EUR"), fee(FeeExam, "1", "USD"), fee(FeeExam, "1", "CAD")},
 	} {
-		_, _, ok := SumFees(fees).Owed()
+		amount, code, ok := SumFees(fees).Owed()
 		assert.False(t, ok, name)
+		assert.True(t, amount.IsZero() && code == "", name)
+	}
+	for name, fees := range map[string][]Fee{
+		"one currency":                        {fee(FeeExam, "7", "USD")},
+		"total in another currency after it":  {fee(FeeExam, "7", "USD"), fee(FeeTotal, "9", "CAD")},
+		"total in another currency before it": {fee(FeeTotal, "9", "CAD"), fee(FeeExam, "7", "USD")},
+		"total without a currency":            {fee(FeeTotal, "9", ""), fee(FeeExam, "7", "USD")},
+		"total alone":                         {fee(FeeTotal, "7", "USD")},
+	} {
+		amount, code, ok := SumFees(fees).Owed()
+		assert.True(t, ok, name)
+		assert.Equal(t, "7 USD", amount.String()+" "+code, name)
 	}
 	amount, code, ok := SumFees([]Fee{}).Owed()
 	assert.True(t, ok)
@@ -116,6 +143,59 @@ func TestSumFeesAllocatesNothingOnTheCommonPath(t *testing.T) {
 		reported := true
 		assert.Zero(t, testing.AllocsPerRun(100, func() { reported = reported && SumFees(fees).Reported }), name)
 		assert.True(t, reported)
+	}
+}
+
+func TestSumFeesTotalsThatDiffer(t *testing.T) {
+	usd := SumFees([]Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "0", "USD"), fee(FeeTotal, "150", "USD"), fee(FeeTotal, "0", "USD")}).In("USD")
+	assert.True(t, usd.TotalConflict)
+	assert.Equal(t, Opt[decimal.Decimal]{}, usd.Total, "neither added up nor chosen from")
+	agreed := SumFees([]Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "100", "USD"), fee(FeeTotal, "150", "CAD")}).In("USD")
+	assert.False(t, agreed.TotalConflict)
+	assert.Equal(t, "100", agreed.Total.String())
+}
+
+// manyFees makes n fees, each of a type and in a currency of its own.
+func manyFees(n int) []Fee {
+	fees := make([]Fee, n)
+	for i := range fees {
+		fees[i] = Fee{Type: FeeType("type " + strconv.Itoa(i)), CurrencyCode: strconv.Itoa(i), Amount: decimal.NewFromInt(int64(i))}
+	}
+	return fees
+}
+
+func TestFeesInManyCurrencies(t *testing.T) {
+	fees := manyFees(50)
+	s := SumFees(append(fees, fees...))
+	assert.Len(t, s.Currencies(), 50)
+	assert.Len(t, s.UnknownTypes, 50)
+	assert.Equal(t, FeeType("type 49"), s.UnknownTypes[49])
+	for i := range 50 {
+		c := s.In(strconv.Itoa(i))
+		assert.Equal(t, 2, c.LineCount)
+		assert.True(t, c.Owed.Equal(decimal.NewFromInt(int64(2*i))), i)
+	}
+	backwards := slices.Clone(fees)
+	slices.Reverse(backwards)
+	assert.Empty(t, DiffFees(fees, backwards))
+	assert.Len(t, DiffFees(fees, manyFees(51)), 1)
+}
+
+// Twice the fees must cost about twice as much, not four times, whatever they are called. Comparing pair by pair, the
+// largest lists here would take minutes.
+func BenchmarkFeesInManyCurrencies(b *testing.B) {
+	for _, n := range []int{1000, 100_000} {
+		fees := manyFees(n)
+		backwards := slices.Clone(fees)
+		slices.Reverse(backwards)
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			for b.Loop() {
+				if _, _, ok := SumFees(fees).Owed(); ok || len(DiffFees(fees, backwards)) > 0 {
+					b.Fatal("wrong")
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/fee")
+		})
 	}
 }
 
@@ -159,6 +239,7 @@ func TestFormatMoney(t *testing.T) {
 func FuzzSumFees(f *testing.F) {
 	f.Add("demurrage,USD,100.25\ntotal,USD,100.25\nexam,USD,0")
 	f.Add("total,USD,1300\ntotal,CAD,40")
+	f.Add("total,USD,1300\ntotal,USD,1300.0\ntotal,USD,0\ntotal,CAD,0\ntotal,CAD,4\ntotal,CAD,5")
 	f.Add("demurrage,USD,0.1\nother,USD,0.2\nchassis,,1e-9\nother,EUR,-7e20")
 	f.Add("total,CAD,5\nextended_dwell_time,USD,0")
 	f.Add("")
@@ -166,6 +247,7 @@ func FuzzSumFees(f *testing.F) {
 		fees := []Fee{}
 		lines := map[string]*big.Rat{}
 		totals := map[string]*big.Rat{}
+		posted, conflicts := map[string][]*big.Rat{}, map[string]bool{}
 		hasLine := false
 		for row := range strings.Lines(input) {
 			cells := strings.SplitN(strings.TrimSuffix(row, "\n"), ",", 3)
@@ -185,7 +267,18 @@ func FuzzSumFees(f *testing.F) {
 			if sums[cells[1]] == nil {
 				sums[cells[1]] = new(big.Rat)
 			}
-			sums[cells[1]].Add(sums[cells[1]], amount.Rat())
+			if cells[0] != "total" {
+				sums[cells[1]].Add(sums[cells[1]], amount.Rat())
+			} else if amount.Sign() != 0 {
+				posted[cells[1]] = append(posted[cells[1]], amount.Rat())
+			}
+		}
+		for code, amounts := range posted {
+			if slices.ContainsFunc(amounts, func(r *big.Rat) bool { return r.Cmp(amounts[0]) != 0 }) {
+				conflicts[code] = true
+			} else {
+				totals[code].Set(amounts[0])
+			}
 		}
 		want := totals
 		if hasLine {
@@ -199,6 +292,9 @@ func FuzzSumFees(f *testing.F) {
 				expected = new(big.Rat)
 			} else {
 				seen++
+			}
+			if c.TotalConflict != conflicts[c.CurrencyCode] {
+				t.Fatalf("%s: conflict of totals is %v", c.CurrencyCode, c.TotalConflict)
 			}
 			if c.Owed.Rat().Cmp(expected) != 0 {
 				t.Fatalf("%s: owed %v, want %v", c.CurrencyCode, c.Owed, expected)

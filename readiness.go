@@ -65,7 +65,8 @@ type PickupSnapshot struct {
 //	true or false          none in force, one with   unknown        no      yes
 //	                       an unknown status
 //
-// A hold list that was not reported, and a hold of unknown status in any row, ask for a recheck as well.
+// A hold of unknown status beside one in force changes nothing but the warnings: the one in force decides. A hold list
+// that was not reported is read as none, and asks for a recheck in every row.
 func PickupReadiness(c *Container) Readiness {
 	if c == nil {
 		return PickupSnapshot{}.Readiness()
@@ -111,7 +112,6 @@ func (s PickupSnapshot) Readiness() Readiness {
 	}
 	if len(r.UnknownHolds) > 0 {
 		r.warn(WarnUnknownHoldStatus)
-		r.recheck = true
 	}
 	if s.Holds == nil {
 		r.warn(WarnHoldsNotReported)

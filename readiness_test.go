@@ -49,7 +49,7 @@ func TestPickupReadinessTruthTable(t *testing.T) {
 		{"null, unknown status", Null[bool](), []Hold{strangeStatus}, ReadinessUnknown, true, []ReadinessWarning{WarnUnknownHoldStatus}, ""},
 		{"released, pending and unknown status", yes, []Hold{pendingUSDA, strangeStatus}, ReadinessUnknown, true, []ReadinessWarning{WarnUnknownHoldStatus}, ""},
 		{"released, held and unknown status", yes, []Hold{strangeStatus, freightHold}, ReadinessOutOfSync, true, []ReadinessWarning{WarnUnknownHoldStatus}, ""},
-		{"not released, held and unknown status", no, []Hold{freightHold, strangeStatus}, ReadinessBlocked, true, []ReadinessWarning{WarnUnknownHoldStatus}, ""},
+		{"not released, held and unknown status", no, []Hold{freightHold, strangeStatus}, ReadinessBlocked, false, []ReadinessWarning{WarnUnknownHoldStatus}, ""},
 		{"released, holds not reported", yes, nil, ReadinessReady, true, []ReadinessWarning{WarnHoldsNotReported}, "Ready for pickup."},
 		{"not released, holds not reported", no, nil, ReadinessNotReleased, true, []ReadinessWarning{WarnHoldsNotReported}, ""},
 		{"null, holds not reported", Null[bool](), nil, ReadinessUnknown, true, []ReadinessWarning{WarnHoldsNotReported}, ""},

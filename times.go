@@ -195,10 +195,13 @@ func pairZone(zone string, times ...*Time) {
 	}
 }
 
-// timeLayouts are the forms seen beside "2026-03-02T16:00:00Z". The empty offset of the last two means UTC.
+// timeLayouts are the forms accepted beside "2026-03-02T16:00:00Z": RFC 3339 with an offset or a fraction, which the
+// service sends, and near misses of it. UTC and GMT stand for themselves: other abbreviations name several zones each,
+// so they make no time. The last two have no offset; their digits are read as UTC, which is how the service labels its
+// times, places of unknown zone included.
 var timeLayouts = []string{
-	time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700", "2006-01-02 15:04:05 Z0700", "2006-01-02 15:04:05 MST",
-	"2006-01-02T15:04:05", "2006-01-02 15:04:05",
+	time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700", "2006-01-02 15:04:05 Z0700",
+	"2006-01-02 15:04:05 UTC", "2006-01-02 15:04:05 GMT", "2006-01-02T15:04:05", "2006-01-02 15:04:05",
 }
 
 // parseTime reads a time as sent. Empty means "not reported". It is false for anything else it cannot read.

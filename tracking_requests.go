@@ -90,10 +90,22 @@ var failedReasons = []FailedReason{
 func (r FailedReason) Known() bool { return known(r, failedReasons) }
 
 // Temporary reports whether the reason may clear by itself: the carrier could not be reached or understood, the
-// service had a fault, or the manifest is not there yet. All other reasons, unknown ones too, are taken as permanent.
+// service had a fault, or the manifest is not there yet. An empty or unknown reason is neither temporary nor permanent.
 func (r FailedReason) Temporary() bool {
 	switch r {
 	case FailedUnrecognizedResponse, FailedShippingLineUnreachable, FailedInternalProcessingError, FailedAwaitingManifest:
+		return true
+	default:
+		return false
+	}
+}
+
+// Permanent reports whether the service documents the reason as final: trying the same again will not help. An empty or
+// unknown reason is neither permanent nor temporary.
+func (r FailedReason) Permanent() bool {
+	switch r {
+	case FailedDuplicate, FailedExpired, FailedRetriesExhausted, FailedNotFound, FailedInvalidNumber,
+		FailedBookingCancelled, FailedDataUnavailable, FailedSCACAutoDetectFailed:
 		return true
 	default:
 		return false

@@ -24,17 +24,22 @@ type TrackingFailedError struct {
 // Reason says why.
 func (e *TrackingFailedError) Reason() FailedReason { return e.Request.FailedReason }
 
-// Permanent reports whether tracking the same number in the same way would fail again.
-func (e *TrackingFailedError) Permanent() bool { return !e.Request.FailedReason.Temporary() }
+// Permanent reports whether the service documents that tracking the same number in the same way fails again. False is
+// no promise that it would work: with no reason, or one that this version does not know, nobody can tell. See
+// [FailedReason.Temporary] for the reasons that may clear.
+func (e *TrackingFailedError) Permanent() bool { return e.Reason().Permanent() }
 
-// Error names the number and the reason.
+// Error names the number and the reason, and says whether to try again if that is known.
 func (e *TrackingFailedError) Error() string {
-	again := "it may work later"
-	if e.Permanent() {
-		again = "trying again as it is will not help"
+	again := ""
+	switch reason := e.Reason(); {
+	case reason.Permanent():
+		again = "; trying again as it is will not help"
+	case reason.Temporary():
+		again = "; it may work later"
 	}
-	return fmt.Sprintf("terminal49: tracking %q failed: %s; %s", e.Request.RequestNumber,
-		firstOf(string(e.Request.FailedReason), "the service gave no reason"), again)
+	return fmt.Sprintf("terminal49: tracking %q failed: %s%s", e.Request.RequestNumber,
+		firstOf(string(e.Reason()), "the service gave no reason"), again)
 }
 
 // maxPollFailures is how many looks in a row may fail before Wait gives up. Each look has its own retries already.

@@ -3,6 +3,7 @@ package terminal49
 import (
 	"context"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -70,7 +71,7 @@ func TestWaitEndsWithAFailure(t *testing.T) {
 	}{
 		"not found":                   {failed("not_found"), FailedNotFound, true},
 		"cancelled":                   {failed("booking_cancelled"), FailedBookingCancelled, true},
-		"a reason that is new":        {failed("volcano"), "volcano", true},
+		"a reason that is new":        {failed("volcano"), "volcano", false},
 		"the service had trouble":     {failed("internal_processing_error"), FailedInternalProcessingError, false},
 		"the carrier is not there":    {failed("shipping_line_unreachable"), FailedShippingLineUnreachable, false},
 		"fourteen tries were in vain": {terminal49test.Journey{FailedTries: 14}, FailedRetriesExhausted, true},
@@ -267,4 +268,18 @@ func TestWaitEndsWithItsContext(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Nothing is promised either way where the service says nothing, or something new.
+func TestTrackingFailedErrorClaimsOnlyWhatIsDocumented(t *testing.T) {
+	const never, later = "will not help", "may work later"
+	for _, reason := range append([]FailedReason{"", "volcano"}, failedReasons...) {
+		err := &TrackingFailedError{&TrackingRequest{RequestNumber: "MAEU1", FailedReason: reason}}
+		require.Equal(t, reason.Permanent(), err.Permanent(), reason)
+		require.Equal(t, reason.Known(), reason.Permanent() != reason.Temporary(), "%q: every known reason is one of the two, no other is", reason)
+		require.Equal(t, reason.Permanent(), strings.Contains(err.Error(), never), err)
+		require.Equal(t, reason.Temporary(), strings.Contains(err.Error(), later), err)
+	}
+	require.EqualError(t, &TrackingFailedError{&TrackingRequest{RequestNumber: "MAEU1"}},
+		`terminal49: tracking "MAEU1" failed: the service gave no reason`)
 }

@@ -113,14 +113,17 @@ func NewMembers[T any](fields ...Field[T]) *Members[T] { return &Members[T]{newT
 // Names returns the wire names of the members, for drift checks.
 func (m *Members[T]) Names() []string { return m.table.names() }
 
-// ReadList reads an array of value objects. The result is nil for null and not nil for an empty array.
+// ReadList reads an array of value objects. The result is nil for null and not nil for an empty array. An element of
+// the wrong kind stands in it as an empty value: leaving it out would say that it is not there.
 func ReadList[T any](d *Decoder, fields *Members[T]) []T {
 	var list []T
 	if d.Array(func() {
-		var v T
-		if ReadObject(d, fields, &v) {
-			list = append(list, v)
+		if d.Null() {
+			return
 		}
+		var v T
+		ReadObject(d, fields, &v)
+		list = append(list, v)
 	}) && list == nil {
 		list = []T{}
 	}
