@@ -65,7 +65,7 @@ func TestChangesetForms(t *testing.T) {
 		assert.Error(t, json.Unmarshal([]byte(bad), &c), bad)
 	}
 	assert.JSONEq(t, `{}`, mustJSON(t, Changeset{}))
-	untouched := &Container{Number: "X", INDFacilityLFD: at(t, "2026-03-01T06:00:00Z", "America/Chicago"), PickupLFD: parsed(t, "2026-03-01")}
+	untouched := &Container{Number: "X", INDFacilityLFD: at(t, "2026-03-01T06:00:00Z", "America/Chicago"), PickupLFD: parsedTime(t, "2026-03-01")}
 	assert.Equal(t, untouched, Changeset{}.Apply(untouched))
 	assert.Equal(t, untouched, changeset(t, `{"seal_number":["a","b"]}`).Apply(untouched))
 	assert.Nil(t, Changeset{}.Apply(nil))

@@ -19,16 +19,31 @@ const DefaultBaseURL = "https://api.terminal49.com/v2"
 // Client talks to the service. Make one with [New] and share it: it is safe for concurrent use, and the rate limits
 // are kept per client.
 type Client struct {
-	Shipments        *ShipmentsService
-	Containers       *ContainersService
-	TrackingRequests *TrackingRequestsService
-	ShippingLines    *ShippingLinesService
+	Shipments              *ShipmentsService
+	Containers             *ContainersService
+	TrackingRequests       *TrackingRequestsService
+	ShippingLines          *ShippingLinesService
+	Documents              *DocumentsService
+	DocumentSchemas        *DocumentSchemasService
+	EmailSubmissions       *EmailSubmissionsService
+	CustomFields           *CustomFieldsService
+	CustomFieldDefinitions *CustomFieldDefinitionsService
+	CustomFieldOptions     *CustomFieldOptionsService
+	Parties                *PartiesService
+	Ports                  *PortsService
+	MetroAreas             *MetroAreasService
+	Terminals              *TerminalsService
+	Vessels                *VesselsService
+	Search                 *SearchService
+	Webhooks               *WebhooksService
+	WebhookNotifications   *WebhookNotificationsService
 
 	chain     *transport.Chain
 	base      string // no trailing slash
 	userAgent string
 	hooks     Hooks
 	types     *jsonapi.Registry
+	storage   *storage
 	call      func(op string, opts []CallOption) (callConfig, error)
 	redact    redactor
 }
@@ -100,11 +115,26 @@ func (cfg config) client(scheme, token string) *Client {
 		call:   cfg.call,
 		redact: newRedactor(token),
 	}
+	c.storage = cfg.newStorage()
 	s := &service{client: c}
 	c.Shipments = (*ShipmentsService)(s)
 	c.Containers = (*ContainersService)(s)
 	c.TrackingRequests = (*TrackingRequestsService)(s)
 	c.ShippingLines = (*ShippingLinesService)(s)
+	c.Documents = (*DocumentsService)(s)
+	c.DocumentSchemas = (*DocumentSchemasService)(s)
+	c.EmailSubmissions = (*EmailSubmissionsService)(s)
+	c.CustomFields = (*CustomFieldsService)(s)
+	c.CustomFieldDefinitions = (*CustomFieldDefinitionsService)(s)
+	c.CustomFieldOptions = (*CustomFieldOptionsService)(s)
+	c.Parties = (*PartiesService)(s)
+	c.Ports = (*PortsService)(s)
+	c.MetroAreas = (*MetroAreasService)(s)
+	c.Terminals = (*TerminalsService)(s)
+	c.Vessels = (*VesselsService)(s)
+	c.Search = (*SearchService)(s)
+	c.Webhooks = (*WebhooksService)(s)
+	c.WebhookNotifications = (*WebhookNotificationsService)(s)
 	return c
 }
 

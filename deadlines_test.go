@@ -89,12 +89,12 @@ func TestDaysLeftWithoutAZone(t *testing.T) {
 	now := clock(t, "2026-03-09T20:00:00-07:00")
 	la, err := time.LoadLocation("America/Los_Angeles")
 	require.NoError(t, err)
-	noWhere := parsed(t, "2026-03-09T07:00:00Z")
+	noWhere := parsedTime(t, "2026-03-09T07:00:00Z")
 	untold(&noWhere)
 	for name, v := range map[string]Time{
 		"null zone":    at(t, "2026-03-09T00:00:00Z", ""), // the digits are the place's own
 		"calendar day": at(t, "2026-03-09", ""),
-		"plain UTC":    parsed(t, "2026-03-09T07:00:00Z"),
+		"plain UTC":    parsedTime(t, "2026-03-09T07:00:00Z"),
 		"untold":       noWhere,
 		"unknown here": at(t, "2026-03-09T07:00:00Z", "Mars/Olympus_Mons"),
 	} {
@@ -116,10 +116,10 @@ func TestDaysLeftWithoutAZone(t *testing.T) {
 func TestLastFreeDays(t *testing.T) {
 	c := &Container{
 		PODTimezone: "America/Los_Angeles", FinalDestinationTimezone: "America/Chicago",
-		PickupLFD:           parsed(t, "2026-03-12T05:00:00Z"),
-		PickupAppointmentAt: parsed(t, "2026-03-08T17:00:00Z"),
+		PickupLFD:           parsedTime(t, "2026-03-12T05:00:00Z"),
+		PickupAppointmentAt: parsedTime(t, "2026-03-08T17:00:00Z"),
 		ImportDeadlines: Deadlines{
-			Line: parsed(t, "2026-03-12T05:00:00Z"), Terminal: parsed(t, "2026-03-10T07:00:00Z"), Rail: parsed(t, "2026-03-15"),
+			Line: parsedTime(t, "2026-03-12T05:00:00Z"), Terminal: parsedTime(t, "2026-03-10T07:00:00Z"), Rail: parsedTime(t, "2026-03-15"),
 		},
 	}
 	c.pairZones()
@@ -153,8 +153,8 @@ func TestLastFreeDaysChosenSource(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			c := &Container{PODTimezone: "America/Los_Angeles", FinalDestinationTimezone: "America/Los_Angeles"}
-			c.PickupLFD, c.ImportDeadlines.Line, c.ImportDeadlines.Terminal = parsed(t, row.chosen), parsed(t, row.line), parsed(t, row.terminal)
-			c.ImportDeadlines.Rail, c.INDFacilityLFD = parsed(t, row.rail), parsed(t, row.old)
+			c.PickupLFD, c.ImportDeadlines.Line, c.ImportDeadlines.Terminal = parsedTime(t, row.chosen), parsedTime(t, row.line), parsedTime(t, row.terminal)
+			c.ImportDeadlines.Rail, c.INDFacilityLFD = parsedTime(t, row.rail), parsedTime(t, row.old)
 			c.pairZones()
 			f := LastFreeDays(c)
 			assert.Equal(t, row.source, f.Chosen.Source)
@@ -170,14 +170,14 @@ func TestEarliestGoesByTheCalendarOfEachPlace(t *testing.T) {
 	c := &Container{
 		PODTimezone: "Asia/Shanghai", FinalDestinationTimezone: "America/Los_Angeles",
 		// The terminal's moment is later, yet its calendar day is not: the 10th in both places.
-		ImportDeadlines: Deadlines{Terminal: parsed(t, "2026-03-10T15:00:00Z"), Rail: parsed(t, "2026-03-11T06:00:00Z")},
+		ImportDeadlines: Deadlines{Terminal: parsedTime(t, "2026-03-10T15:00:00Z"), Rail: parsedTime(t, "2026-03-11T06:00:00Z")},
 	}
 	c.pairZones()
 	earliest, ok := LastFreeDays(c).Earliest()
 	require.True(t, ok)
 	assert.Equal(t, LFDTerminal, earliest.Source, "equal days go by the moment")
 
-	c.ImportDeadlines.Terminal = parsed(t, "2026-03-10T16:30:00Z") // the 11th in Shanghai
+	c.ImportDeadlines.Terminal = parsedTime(t, "2026-03-10T16:30:00Z") // the 11th in Shanghai
 	c.pairZones()
 	earliest, _ = LastFreeDays(c).Earliest()
 	assert.Equal(t, LFDRail, earliest.Source, "the 10th in Los Angeles, although it is the later moment")
@@ -196,7 +196,7 @@ func TestUrgency(t *testing.T) {
 	require.NoError(t, err)
 	base := func(lfd string) *Container {
 		c := &Container{
-			PODTimezone: "America/Los_Angeles", ImportDeadlines: Deadlines{Terminal: parsed(t, lfd)},
+			PODTimezone: "America/Los_Angeles", ImportDeadlines: Deadlines{Terminal: parsedTime(t, lfd)},
 			TerminalCheckedAt: NewTime(now.Add(-time.Hour), ""),
 		}
 		c.pairZones()
@@ -267,8 +267,8 @@ func TestZoneAndSourceOfThePickAgree(t *testing.T) {
 		{"none", "2026-03-10T05:00:00Z", "", "", "", "", "", "", timeUntold},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			c := &Container{PODTimezone: la, FinalDestinationTimezone: chicago, PickupLFD: parsed(t, row.pick), INDFacilityLFD: parsed(t, row.old)}
-			c.ImportDeadlines = Deadlines{Line: parsed(t, row.line), Terminal: parsed(t, row.terminal), Rail: parsed(t, row.rail)}
+			c := &Container{PODTimezone: la, FinalDestinationTimezone: chicago, PickupLFD: parsedTime(t, row.pick), INDFacilityLFD: parsedTime(t, row.old)}
+			c.ImportDeadlines = Deadlines{Line: parsedTime(t, row.line), Terminal: parsedTime(t, row.terminal), Rail: parsedTime(t, row.rail)}
 			c.pairZones()
 			assert.Equal(t, row.source, LastFreeDays(c).Chosen.Source)
 			assert.Equal(t, row.zone, c.PickupLFD.Zone())

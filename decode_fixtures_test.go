@@ -81,6 +81,52 @@ const inferenceAttributes = `{"number_type":"booking",
 	"validation":{"is_valid":false,"type":"container","check_digit_passed":true,"parsed_number":"X","reason":"r"},
 	"shipping_line":{"decision":"auto_select","selected":{"scac":"MAEU","name":"Maersk","confidence":0.97},"candidates":[{"scac":"MAEU"}]}}`
 
+const searchHitAttributes = `{"entity_type":"tracking_request","number":"MEDU0000001","shipment_id":"s","scac":"MSCU",
+	"port_of_lading_name":"Shanghai","port_of_discharge_name":"Los Angeles","containers_count":3,"tracking_stopped":true,
+	"tracking_stopped_reason":"cancelled_by_user","status":"failed","failed_reason":"not_found","ref_numbers":["PO 1"],
+	"created_at":"2026-04-01T00:00:00Z","updated_at":"2026-04-02T00:00:00Z"}`
+
+const customFieldAttributes = `{"api_slug":"duty","value":1840.250000,"display_value":"1840.25"}`
+
+const customFieldDefinitionAttributes = `{"entity_type":"Cargo","api_slug":"buyer","display_name":"Buyer","description":"Who pays",
+	"data_type":"reference","reference_type":"party","validation":{"required":true},"default_format":"long",
+	"default_value":{"type":"party","id":"1"},"template_id":"7","sensitive":true,"reference_number":true,
+	"created_at":"2026-04-03T00:00:00Z","updated_at":"2026-04-04T00:00:00Z"}`
+
+const customFieldOptionAttributes = `{"label":"Free on board","value":"fob","position":0}`
+
+const (
+	documentAttributes = `{"id":"x","name":"Invoice 7","document_type":"commercial_invoice","document_type_manual":"arrival_notice",
+		"classification_notes":"sure","source":"split_document","file_name":"invoice.pdf","file_content_type":"application/pdf",
+		"file_size_bytes":2048,"created_at":"2026-03-24T10:00:00Z","updated_at":"2026-03-24T11:00:00Z"}`
+	extractionAttributes = `{"schema_version":"v2026-03-23","payload":{"total_amount":"12450.00"},
+		"created_at":"2026-03-24T10:00:00Z","updated_at":"2026-03-24T11:00:00Z"}`
+	documentSchemaAttributes = `{"document_type":"commercial_invoice","label":"Commercial Invoice","schema_version":"v2026-03-23",
+		"full_version":"commercial_invoice@2026-03-23","current":true,"draft":true,"active_at":"2026-03-23T00:00:00Z",
+		"schema_format":"json_schema","description":"The first","schema_payload":{"type":"object"},
+		"created_at":"2026-03-24T10:00:00Z","updated_at":"2026-03-24T11:00:00Z"}`
+	emailSubmissionAttributes = `{"subject":"Papers","body":"Dear all","body_preview":"Dear","from":["a@example.com"],
+		"to":["b@example.com"],"cc":["c@example.com"],"sent_at":"2026-03-24T09:00:00Z","message_id":"m1","in_reply_to":"m0",
+		"references":["m0"],"content_type":"text/plain","documents_count":1,
+		"created_at":"2026-03-24T10:00:00Z","updated_at":"2026-03-24T11:00:00Z"}`
+)
+
+const webhookNotificationAttributes = `{"id":"x","event":"document.extracted","delivery_status":"failed",
+	"created_at":"2026-04-06T00:00:00Z","version":"1.0"}`
+
+const webhookEventCategoryAttributes = `{"name":"Container Events","events":[{"name":"container.created","description":"A new one."}]}`
+
+const estimatedEventAttributes = `{"event":"shipment.estimated.arrival","estimated_timestamp":"2026-04-07T00:00:00Z",
+	"created_at":"2026-04-08T00:00:00Z","location_locode":"USLAX","timezone":"America/Los_Angeles","voyage_number":"7W",
+	"data_source":"shipping_line"}`
+
+const containerCreatedEventAttributes = `{"timestamp":"2026-04-09T00:00:00Z","timezone":"America/Chicago"}`
+
+const containerUpdatedEventAttributes = `{"changeset":{"available_for_pickup":[false,true]},"timestamp":"2026-04-10T00:00:00Z",
+	"timezone":"America/Los_Angeles","data_source":"terminal"}`
+
+const containerPODTerminalChangedEventAttributes = `{"timestamp":"2026-04-11T00:00:00Z","data_source":"pierpass"}`
+
 const (
 	shipmentRelationships = `{
 		"port_of_lading":{"data":{"id":"1","type":"port"}},"port_of_discharge":{"data":{"id":"2","type":"port"}},
@@ -102,6 +148,27 @@ const (
 	rawEventRelationships = `{
 		"location":{"data":{"id":"1","type":"metro_area"}},"vessel":{"data":{"id":"2","type":"vessel"}},
 		"container":{"data":{"id":"3","type":"container"}},"terminal":{"data":{"id":"4","type":"terminal"}}}`
+	customFieldRelationships = `{"entity":{"data":{"id":"1","type":"container"}},
+		"definition":{"data":{"id":"2","type":"custom_field_definition"}}}`
+	customFieldDefinitionRelationships = `{"account":{"data":{"id":"1","type":"account"}},
+		"fields":{"data":[{"id":"2","type":"custom_field"}]},"options":{"data":[{"id":"3","type":"custom_field_option"}]}}`
+	documentRelationships = `{
+		"account":{"data":{"id":"1","type":"account"}},"user":{"data":{"id":"2","type":"user"}},
+		"email_submission":{"data":{"id":"3","type":"email_submission"}},
+		"last_document_representation":{"data":{"id":"4","type":"document_representation"}},
+		"shipments":{"data":[{"id":"5","type":"shipment"}]},"cargos":{"data":[{"id":"6","type":"container"}]}}`
+	emailSubmissionRelationships = `{"account":{"data":{"id":"1","type":"account"}},"user":{"data":{"id":"2","type":"user"}},
+		"documents":{"data":[{"id":"3","type":"document"}]}}`
+	webhookNotificationRelationships = `{
+		"webhook":{"data":{"id":"1","type":"webhook"}},"reference_object":{"data":{"id":"2","type":"estimated_event"}},
+		"document":{"data":{"id":"3","type":"document"}},
+		"webhook_notification_logs":{"data":[{"id":"4","type":"webhook_notification_log"}]}}`
+	estimatedEventRelationships = `{"shipment":{"data":{"id":"1","type":"shipment"}},"port":{"data":{"id":"2","type":"port"}},
+		"vessel":{"data":{"id":"3","type":"vessel"}}}`
+	containerEventRelationships = `{"container":{"data":{"id":"1","type":"container"}},"shipment":{"data":{"id":"2","type":"shipment"}},
+		"terminal":{"data":{"id":"3","type":"terminal"}}}`
+	containerCreatedEventRelationships = `{"container":{"data":{"id":"1","type":"container"}},
+		"shipment":{"data":{"id":"2","type":"shipment"}}}`
 	portRelationships     = `{"terminals":{"data":[{"id":"1","type":"terminal"}]}}`
 	terminalRelationships = `{"port":{"data":{"id":"1","type":"port"}},"metro_area":{"data":{"id":"2","type":"metro_area"}}}`
 )

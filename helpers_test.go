@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -143,11 +144,10 @@ type call struct {
 
 // everyCall lists a call of every operation.
 func everyCall() []call {
-	var all []call
-	for _, calls := range [][]call{shipmentCalls(), containerCalls(), trackingRequestCalls(), shippingLineCalls()} {
-		all = append(all, calls...)
-	}
-	return all
+	return slices.Concat(
+		shipmentCalls(), containerCalls(), mapCalls(), trackingRequestCalls(), shippingLineCalls(), partyCalls(), placeCalls(),
+		vesselCalls(), searchCalls(), everyFieldCall(), documentCalls(), webhookCalls(), notificationCalls(),
+	)
 }
 
 // testCalls checks what each call sends, byte for byte.

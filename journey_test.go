@@ -34,7 +34,7 @@ func TestJourney(t *testing.T) {
 	discharged.Location = ToPlace{link[Place]{state: RelationshipIncluded, value: &MetroArea{Name: "Los Angeles Metro"}}}
 	discharged.Terminal = Included("t", &Terminal{Name: "TraPac"})
 	withdrawn := event(t, "3", EventFullOut, "2026-03-01T16:00:00Z", "America/Los_Angeles")
-	withdrawn.InvalidatedAt = parsed(t, "2026-03-02T00:00:00Z")
+	withdrawn.InvalidatedAt = parsedTime(t, "2026-03-02T00:00:00Z")
 	replaced := event(t, "4", EventVesselDeparted, "2026-02-10T08:00:00Z", "Asia/Shanghai")
 	replacing := event(t, "5", EventVesselDeparted, "2026-02-11T08:00:00Z", "Asia/Shanghai")
 	replacing.PreviousVersion = Included("4", replaced)

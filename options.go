@@ -34,6 +34,9 @@ type config struct {
 	logger     *slog.Logger
 	hooks      Hooks
 	perCall    callConfig
+
+	uploadMount string            // "" for the usual ones
+	storage     http.RoundTripper // nil for http's
 }
 
 func defaults() config {

@@ -1,6 +1,12 @@
 package terminal49
 
-import "github.com/go-freight/terminal49/internal/jsonapi"
+import (
+	"context"
+	"iter"
+	"strings"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
 
 // Party is a company in the account, such as the customer a shipment is for.
 type Party struct {
@@ -20,6 +26,83 @@ type Account struct {
 type User struct {
 	Resource
 }
+
+// PartyListParams chooses a page of parties. The zero value, like nil, asks for all of them.
+type PartyListParams struct {
+	PageParams
+}
+
+// PartyCreate is a company to be added to the account.
+type PartyCreate struct {
+	CompanyName string `json:"company_name"` // must not be blank; the service refuses a name that the account has already
+}
+
+// PartyUpdate is a change to a party. What is not mentioned stays as it is.
+type PartyUpdate struct {
+	CompanyName Opt[string] `json:"company_name,omitzero"` // cannot be cleared
+}
+
+// PartiesService reads and changes the companies of the account. The service has no way to delete one.
+type PartiesService service
+
+// List returns one page of parties.
+//
+// API: GET /parties. Rate bucket: default. Errors: *ArgumentError, *APIError.
+func (s *PartiesService) List(ctx context.Context, params *PartyListParams, opts ...CallOption) (*Page[Party], error) {
+	return page[Party](ctx, s.client, get("parties.list", "/parties").with(params), opts)
+}
+
+// Pages walks the pages of parties.
+//
+// API: GET /parties. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
+func (s *PartiesService) Pages(ctx context.Context, params *PartyListParams, opts ...CallOption) iter.Seq2[*Page[Party], error] {
+	return pages[Party](ctx, s.client, get("parties.list", "/parties").with(params), opts)
+}
+
+// All walks all parties, fetching pages as they are needed.
+//
+// API: GET /parties. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
+func (s *PartiesService) All(ctx context.Context, params *PartyListParams, opts ...CallOption) iter.Seq2[*Party, error] {
+	return all[Party](ctx, s.client, get("parties.list", "/parties").with(params), opts)
+}
+
+// Create adds a company. A name that the account has already is ErrInvalid, with an error object that points to
+// "/data/attributes/customer"; a blank one is refused here.
+//
+// API: POST /parties. Rate bucket: default. Errors: *ArgumentError, ErrInvalid.
+func (s *PartiesService) Create(ctx context.Context, party PartyCreate, opts ...CallOption) (*Party, error) {
+	e := post("parties.create", "/parties").check(companyName(party.CompanyName)).resource("party", "", party)
+	return one[Party](ctx, s.client, e, opts)
+}
+
+// Get returns one party.
+//
+// API: GET /parties/{id}. Rate bucket: default. Errors: ErrNotFound.
+func (s *PartiesService) Get(ctx context.Context, id string, opts ...CallOption) (*Party, error) {
+	return one[Party](ctx, s.client, get("parties.get", "/parties/{id}", uuidArg(id)), opts)
+}
+
+// Update renames a party and returns it as it is afterwards. Names are unique within the account, as for Create.
+//
+// API: PATCH /parties/{id}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid.
+func (s *PartiesService) Update(ctx context.Context, id string, update PartyUpdate, opts ...CallOption) (*Party, error) {
+	e := patch("parties.update", "/parties/{id}", uuidArg(id))
+	if !update.CompanyName.IsZero() {
+		e = e.check(companyName(update.CompanyName.Or("")))
+	}
+	return one[Party](ctx, s.client, e.resource("party", id, update), opts)
+}
+
+// companyName is an argument that the service would answer with "can't be blank".
+func companyName(name string) argument {
+	a := argument{name: "CompanyName", value: name}
+	if strings.TrimSpace(name) == "" {
+		a.problem = "must not be blank"
+	}
+	return a
+}
+
+func (*Party) table() *jsonapi.Type[Party] { return partyTable }
 
 var partyTable = jsonapi.NewType(jsonapi.Spec[Party]{
 	Identify: func(p *Party, id jsonapi.Identity) { p.identify(id) },

@@ -1,6 +1,60 @@
 package terminal49
 
-import "github.com/go-freight/terminal49/internal/jsonapi"
+import (
+	"context"
+	"strings"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
+
+// PortsService reads sea ports.
+type PortsService service
+
+// Get returns one port by its id or by its UN/LOCODE, such as "USLAX".
+//
+// API: GET /ports/{id}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound.
+func (s *PortsService) Get(ctx context.Context, idOrLOCODE string, opts ...CallOption) (*Port, error) {
+	return one[Port](ctx, s.client, get("ports.get", "/ports/{id}", placeArg(idOrLOCODE)), opts)
+}
+
+// MetroAreasService reads inland destinations.
+type MetroAreasService service
+
+// Get returns one metro area by its id or by its UN/LOCODE, such as "USCHI".
+//
+// API: GET /metro_areas/{id}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound.
+func (s *MetroAreasService) Get(ctx context.Context, idOrLOCODE string, opts ...CallOption) (*MetroArea, error) {
+	return one[MetroArea](ctx, s.client, get("metro_areas.get", "/metro_areas/{id}", placeArg(idOrLOCODE)), opts)
+}
+
+// TerminalsService reads ocean terminals and rail ramps.
+type TerminalsService service
+
+// Get returns one terminal or rail ramp by its id, which is not its FIRMS code.
+//
+// API: GET /terminals/{id}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound.
+func (s *TerminalsService) Get(ctx context.Context, id string, opts ...CallOption) (*Terminal, error) {
+	arg := uuidArg(id).hint("take it from a relationship, such as the PODTerminal of a shipment")
+	return one[Terminal](ctx, s.client, get("terminals.get", "/terminals/{id}", arg), opts)
+}
+
+// locodeLength is the length of a UN/LOCODE: two letters of the country, three of the place.
+const locodeLength = 5
+
+// placeArg is an id or a UN/LOCODE. Whether a place has the code, the service knows.
+func placeArg(idOrLOCODE string) argument {
+	a := uuidArg(idOrLOCODE)
+	if a.problem == "" || len(idOrLOCODE) == locodeLength && isUpperAlphanumeric(idOrLOCODE) {
+		a.problem = ""
+		return a
+	}
+	a.problem = `must be a UUID, or a UN/LOCODE of five capital letters or digits such as "USLAX"`
+	return a.named("idOrLOCODE")
+}
+
+func isUpperAlphanumeric(s string) bool {
+	return !strings.ContainsFunc(s, func(c rune) bool { return (c < 'A' || c > 'Z') && (c < '0' || c > '9') })
+}
 
 // Place is a port or a metro area: a *[Port], a *[MetroArea], or a *[UnknownResource] for a kind of place that this
 // version does not know. Switch on the type.
@@ -111,6 +165,10 @@ func (t FacilityType) Known() bool { return known(t, facilityTypes) }
 // IsRail reports whether the terminal is a rail ramp. The service says so in two ways: by the resource type
 // "rail_terminal" in older data, by the facility type in newer.
 func (t *Terminal) IsRail() bool { return t.Type == "rail_terminal" || t.FacilityType == FacilityRail }
+
+func (*Port) table() *jsonapi.Type[Port]           { return portTable }
+func (*MetroArea) table() *jsonapi.Type[MetroArea] { return metroAreaTable }
+func (*Terminal) table() *jsonapi.Type[Terminal]   { return terminalTable }
 
 var portTable = jsonapi.NewType(jsonapi.Spec[Port]{
 	Identify: func(p *Port, id jsonapi.Identity) { p.identify(id) },

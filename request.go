@@ -47,6 +47,10 @@ func post(op, path string, args ...argument) endpoint {
 	return newEndpoint(http.MethodPost, transport.Write, op, path, args)
 }
 
+func del(op, path string, args ...argument) endpoint {
+	return newEndpoint(http.MethodDelete, transport.Idempotent, op, path, args)
+}
+
 func newEndpoint(method string, class transport.Class, op, path string, args []argument) endpoint {
 	e := endpoint{method: method, Call: transport.Call{Op: op, Route: path, Class: class, Bucket: string(BucketDefault)}}
 	for _, arg := range args {
@@ -251,6 +255,16 @@ func plain[V any](ctx context.Context, c *Client, e endpoint, opts []CallOption)
 	return v, nil
 }
 
+// none does a call whose answer holds nothing: the service answers deletions with 200 or 204, with or without a body.
+func none(ctx context.Context, c *Client, e endpoint, opts []CallOption) error {
+	call, err := c.call(e.Op, opts)
+	if err != nil {
+		return err
+	}
+	_, err = e.send(ctx, c, call)
+	return err
+}
+
 // unreadable is the error of a success that cannot be read. For a write that leaves open what was done.
 func (e endpoint) unreadable(status int, err error, warnings ...DecodeWarning) *DecodeError {
 	return &DecodeError{Op: e.Op, Status: status, Err: err, Warnings: warnings, outcomeUnknown: e.Class != transport.Read}
@@ -302,6 +316,21 @@ func uuidArg(id string) argument {
 	a := argument{name: "id", value: id}
 	if _, err := uuid.Parse(id); err != nil || len(id) != 36 { // Parse accepts other lengths too
 		a.problem = "must be a UUID such as 5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d"
+	}
+	return a
+}
+
+// named gives the argument the name its parameter has in Go, where a route has several.
+func (a argument) named(name string) argument {
+	a.name = name
+	return a
+}
+
+// slugArg is an identifier that is no UUID, such as a UN/LOCODE, an IMO number or an api_slug.
+func slugArg(name, value string) argument {
+	a := argument{name: name, value: value}
+	if strings.TrimSpace(value) == "" {
+		a.problem = "must not be empty"
 	}
 	return a
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/types"
 	"io"
 	"log/slog"
 	"net/http"
@@ -55,6 +57,37 @@ func TestClientsAndOptionsShowNoSecret(t *testing.T) {
 	hides(t, "argument error", err)
 	_, err = New(testToken, WithBaseURL("https://user:"+testToken+"@x.test"))
 	hides(t, "option error", err)
+}
+
+// What is secret in an answer or an argument is a Secret, which no way of printing shows.
+func TestSecretsAreOfTypeSecret(t *testing.T) {
+	found := 0
+	fields := func(n ast.Node) bool {
+		field, ok := n.(*ast.Field)
+		if !ok {
+			return true
+		}
+		for _, name := range field.Names {
+			switch name.Name {
+			case "Secret", "Secrets", "PreviousSecret", "SignedID", "AttachedDocument", "DownloadURL":
+				require.Contains(t, types.ExprString(field.Type), "Secret", name.Name)
+				found++
+			}
+		}
+		return true
+	}
+	for _, file := range sources(t) {
+		for _, decl := range file.Decls {
+			if group, ok := decl.(*ast.GenDecl); ok {
+				for _, spec := range group.Specs {
+					if typ, ok := spec.(*ast.TypeSpec); ok && typ.Name.IsExported() {
+						ast.Inspect(typ.Type, fields)
+					}
+				}
+			}
+		}
+	}
+	require.GreaterOrEqual(t, found, 3) // of Webhook, WebhookTrigger and DocumentCreate
 }
 
 func TestErrorsShowNoSecret(t *testing.T) {

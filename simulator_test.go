@@ -72,6 +72,9 @@ func before(op string, act func()) Option {
 // Every call with everything that can be given to it is understood by the service, and every answer by the client.
 func TestEveryCallAgainstTheSimulator(t *testing.T) {
 	for i, c := range everyCall() {
+		if c.op == "documents.create" {
+			continue // takes a file that was uploaded: see the tests of Upload
+		}
 		t.Run(c.op+"?"+c.query, func(t *testing.T) {
 			simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				addNamedResources(srv)
@@ -89,6 +92,11 @@ func addNamedResources(srv *terminal49test.Server) {
 	srv.AddShipment(terminal49test.Shipment{ID: shipmentID, Number: "MAEU123", ShippingLine: "MAEU", PortOfDischarge: "USLAX"})
 	srv.AddContainer(terminal49test.Container{ID: containerID, Number: "MSCU1234566", Shipment: shipmentID})
 	srv.AddTrackingRequest(terminal49test.TrackingRequest{ID: requestID, RequestNumber: "MAEU123", SCAC: "MAEU", Status: "created", Shipment: shipmentID})
+	srv.AddDocument(terminal49test.Document{ID: documentID, FileName: "scan.png", ContentType: "image/png", Content: []byte("png")})
+	srv.AddEmailSubmission(terminal49test.EmailSubmission{ID: emailID, Subject: "Papers"})
+	addNamedPlaces(srv)
+	addNamedFields(srv)
+	addNamedWebhooks(srv)
 }
 
 // Each operation on offer is among the calls that are tried.

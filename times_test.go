@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func parsed(t testing.TB, s string) Time {
+func parsedTime(t testing.TB, s string) Time {
 	t.Helper()
 	v, ok := parseTime([]byte(s))
 	require.True(t, ok, s)
@@ -20,7 +20,7 @@ func parsed(t testing.TB, s string) Time {
 // at is a time as the service sends it, at a place in a zone; "" is a place whose zone it does not know.
 func at(t testing.TB, s, zone string) Time {
 	t.Helper()
-	v := parsed(t, s)
+	v := parsedTime(t, s)
 	pairZone(zone, &v)
 	return v
 }
@@ -40,7 +40,7 @@ func TestParseTimeForms(t *testing.T) {
 		"2024-02-29T23:59:59Z":           "2024-02-29T23:59:59Z",
 		"2026-03-02T16:00:00.123456789Z": "2026-03-02T16:00:00.123456789Z",
 	} {
-		instant, ok := parsed(t, s).Instant()
+		instant, ok := parsedTime(t, s).Instant()
 		require.True(t, ok, s)
 		assert.Equal(t, want, instant.Format(time.RFC3339Nano), s)
 	}
@@ -53,7 +53,7 @@ func TestParseTimeForms(t *testing.T) {
 
 func TestTimeKinds(t *testing.T) {
 	const sent = "2026-03-09T07:00:00Z"
-	noWhere := parsed(t, sent)
+	noWhere := parsedTime(t, sent)
 	untold(&noWhere)
 	for _, row := range []struct {
 		name    string
@@ -64,7 +64,7 @@ func TestTimeKinds(t *testing.T) {
 		text    string
 	}{
 		{"none", Time{}, false, "", "", "-"},
-		{"plain UTC", parsed(t, sent), true, "2026-03-09T07:00:00Z", "2026-03-09", "2026-03-09 07:00 UTC"},
+		{"plain UTC", parsedTime(t, sent), true, "2026-03-09T07:00:00Z", "2026-03-09", "2026-03-09 07:00 UTC"},
 		{"place", at(t, sent, "America/Los_Angeles"), true, "2026-03-09T00:00:00-07:00", "2026-03-09", "2026-03-09 00:00 PDT"},
 		{"place on the day before", at(t, "2026-03-09T06:59:59Z", "America/Los_Angeles"), true, "2026-03-08T23:59:59-07:00", "2026-03-08", "2026-03-08 23:59 PDT"},
 		{"place on the day after", at(t, "2026-03-09T16:00:00Z", "Asia/Shanghai"), true, "2026-03-10T00:00:00+08:00", "2026-03-10", "2026-03-10 00:00 CST"},

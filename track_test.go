@@ -73,7 +73,7 @@ func TestTrackCarriesItsParams(t *testing.T) {
 		customer := srv.AddParty(terminal49test.Party{CompanyName: "Quay Hardware"})
 		made, err := simClient(t, srv).TrackingRequests.Track(t.Context(), sureNumber, &TrackParams{
 			ReferenceNumbers: []string{"PO-1"}, ShipmentTags: []string{"hot"}, CustomerID: customer,
-			InitialCustomFields: InitialCustomFields{Shipment: []InitialCustomField{{APISlug: "owner", Value: "Ann"}}},
+			InitialCustomFields: InitialCustomFields{Shipment: []InitialCustomField{{APISlug: "owner", Value: CustomText("Ann")}}},
 		})
 		require.NoError(t, err)
 		require.Equal(t, []string{"PO-1"}, made.ReferenceNumbers)

@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
@@ -32,15 +33,15 @@ type InitialCustomFields struct {
 
 // InitialCustomField is a value for a custom field of the shipment.
 type InitialCustomField struct {
-	APISlug string `json:"api_slug"` // api_slug of the custom field's definition
-	Value   any    `json:"value"`    // in the form its data type wants, such as a string or a boolean
+	APISlug string           `json:"api_slug"` // api_slug of the custom field's definition
+	Value   CustomFieldValue `json:"value"`    // such as CustomText("Ann"), as the definition's data type wants it
 }
 
 // InitialContainerCustomField is a value for a custom field of containers.
 type InitialContainerCustomField struct {
-	APISlug string `json:"api_slug"`
-	Value   any    `json:"value"`
-	Number  string `json:"number,omitempty"` // container number; "" for every container
+	APISlug string           `json:"api_slug"`
+	Value   CustomFieldValue `json:"value"`
+	Number  string           `json:"number,omitempty"` // container number; "" for every container
 }
 
 // scacLength is the length of a Standard Carrier Alpha Code as the service takes it.
@@ -70,16 +71,29 @@ func (r *TrackingRequestCreate) problem() (field, problem string) {
 		return "SCAC", `must be exactly four capital letters or digits, such as "MAEU"`
 	}
 	for _, f := range r.InitialCustomFields.Shipment {
-		if f.APISlug == "" {
-			return "InitialCustomFields.Shipment", "holds a value without an APISlug"
+		if problem := initialProblem(f.APISlug, f.Value); problem != "" {
+			return "InitialCustomFields.Shipment", problem
 		}
 	}
 	for _, f := range r.InitialCustomFields.Containers {
-		if f.APISlug == "" {
-			return "InitialCustomFields.Containers", "holds a value without an APISlug"
+		if problem := initialProblem(f.APISlug, f.Value); problem != "" {
+			return "InitialCustomFields.Containers", problem
 		}
 	}
 	return "", ""
+}
+
+// initialProblem says what is wrong with an initial value of a custom field, if anything.
+func initialProblem(slug string, value CustomFieldValue) string {
+	switch {
+	case slug == "":
+		return "holds a value without an APISlug"
+	case value.IsZero():
+		return "holds no value for " + strconv.Quote(slug) + "; make it with CustomText or one of its siblings"
+	case value.problem != "":
+		return "holds a value for " + strconv.Quote(slug) + " that cannot be sent: it " + value.problem
+	}
+	return ""
 }
 
 func (r *TrackingRequestCreate) relationships() map[string]jsonapi.Related {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
 )
 
@@ -30,9 +31,9 @@ func fullCreate() TrackingRequestCreate {
 		RequestType: RequestBillOfLading, RequestNumber: "MEDU0000001", SCAC: "MSCU",
 		ReferenceNumbers: []string{"PO 1"}, ShipmentTags: []string{"urgent"},
 		InitialCustomFields: InitialCustomFields{
-			Shipment: []InitialCustomField{{APISlug: "owner", Value: "Ann"}},
+			Shipment: []InitialCustomField{{APISlug: "owner", Value: CustomText("Ann")}},
 			Containers: []InitialContainerCustomField{
-				{APISlug: "hot", Value: true}, {APISlug: "dock", Value: 7, Number: "MSCU1234566"},
+				{APISlug: "hot", Value: CustomBoolean(true)}, {APISlug: "dock", Value: CustomNumber(decimal.NewFromInt(7)), Number: "MSCU1234566"},
 			},
 		},
 		CustomerID: partyID,
@@ -141,8 +142,8 @@ func TestCreateIsRefusedBeforeItIsSent(t *testing.T) {
 		{"container field without slug", "InitialCustomFields.Containers", "APISlug", func(r *TrackingRequestCreate) {
 			r.InitialCustomFields.Containers[1].APISlug = ""
 		}},
-		{"value that JSON cannot hold", "tracking_request", "JSON", func(r *TrackingRequestCreate) {
-			r.InitialCustomFields.Shipment[0].Value = func() {}
+		{"value that JSON cannot hold", "InitialCustomFields.Shipment", "JSON", func(r *TrackingRequestCreate) {
+			r.InitialCustomFields.Shipment[0].Value = CustomJSON([]byte("{"))
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -78,7 +78,9 @@ var eventNames = []EventName{
 }
 
 // Known reports whether n is one of the constants of this version. Unknown values are kept as they came.
-func (n EventName) Known() bool { return known(n, eventNames) }
+func (n EventName) Known() bool {
+	return known(n, eventNames) || known(n, webhookOnlyEvents) || n.Planned()
+}
 
 // DataSource says who reported an event.
 type DataSource string
@@ -91,10 +93,12 @@ const (
 	SourceCalculation    DataSource = "t49_calculation"
 	SourceOperationsTeam DataSource = "t49_operations_team"
 	SourceUserInput      DataSource = "user_input"
+	SourcePierPass       DataSource = "pierpass" // changes of the terminal only
 )
 
 var dataSources = []DataSource{
 	SourceShippingLine, SourceTerminal, SourceRail, SourceAIS, SourceCalculation, SourceOperationsTeam, SourceUserInput,
+	SourcePierPass,
 }
 
 // Known reports whether s is one of the constants of this version. Unknown values are kept as they came.

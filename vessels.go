@@ -1,8 +1,16 @@
 package terminal49
 
-import "github.com/go-freight/terminal49/internal/jsonapi"
+import (
+	"context"
+	"math"
+	"strconv"
+	"time"
 
-// Vessel is a ship. Position and speed may need the Routing Data feature.
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
+
+// Vessel is a ship. Its current position and speed may be null for an account without the Routing Data feature, and
+// are for a vessel that has not been seen.
 type Vessel struct {
 	Resource
 
@@ -25,6 +33,112 @@ type Position struct {
 	Timestamp Time         // UTC
 	Estimated bool         // true for a position that was not measured
 }
+
+// VesselGetParams says which of a vessel's positions come along. The zero value, like nil, asks for none: Vessel has the
+// latest one anyway.
+type VesselGetParams struct {
+	// PositionsFrom and PositionsTo ask for the positions between two moments. With one of them set, the service fills
+	// in the other: seven days ago, or now. Positions are a paid feature.
+	PositionsFrom, PositionsTo time.Time
+}
+
+// VesselLeg is the part of a voyage that future positions are asked for. Both ports are needed. They are ids, such as
+// the LocationID of a [MapPort]; a UN/LOCODE will not do.
+type VesselLeg struct {
+	PreviousPortID string // the port the vessel comes from
+	PortID         string // the port it is bound for
+}
+
+// Coordinates are a place on the earth.
+type Coordinates struct {
+	Latitude  float64 // degrees north, -90 to 90
+	Longitude float64 // degrees east, -180 to 180
+}
+
+// VesselsService reads vessels and their positions.
+type VesselsService service
+
+// Get returns one vessel by its id. With params it has the Positions asked for, which needs the Routing Data feature.
+//
+// API: GET /vessels/{id}. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrNotFound.
+func (s *VesselsService) Get(ctx context.Context, id string, params *VesselGetParams, opts ...CallOption) (*Vessel, error) {
+	arg := uuidArg(id).hint("for an IMO number there is GetByIMO")
+	return one[Vessel](ctx, s.client, get("vessels.get", "/vessels/{id}", arg).with(params), opts)
+}
+
+// GetByIMO returns one vessel by its IMO number, seven digits. It is otherwise like Get.
+//
+// API: GET /vessels/{imo}. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrNotFound.
+func (s *VesselsService) GetByIMO(ctx context.Context, imo string, params *VesselGetParams, opts ...CallOption) (*Vessel, error) {
+	return one[Vessel](ctx, s.client, get("vessels.get_by_imo", "/vessels/{imo}", imoArg(imo)).with(params), opts)
+}
+
+// FuturePositions returns a vessel with the Positions it is expected to have on a leg of its voyage, one a minute: a
+// fortnight at sea is some twenty thousand.
+//
+// API: GET /vessels/{id}/future_positions. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrNotFound.
+func (s *VesselsService) FuturePositions(ctx context.Context, id string, leg VesselLeg, opts ...CallOption) (*Vessel, error) {
+	e := get("vessels.future_positions", "/vessels/{id}/future_positions", uuidArg(id)).with(&leg)
+	return one[Vessel](ctx, s.client, e, opts)
+}
+
+// FuturePositionsFrom is FuturePositions counted from a place you name rather than from where the service last saw the
+// vessel.
+//
+// API: GET /vessels/{id}/future_positions_with_coordinates. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrNotFound.
+func (s *VesselsService) FuturePositionsFrom(ctx context.Context, id string, leg VesselLeg, from Coordinates, opts ...CallOption) (*Vessel, error) {
+	e := get("vessels.future_positions_with_coordinates", "/vessels/{id}/future_positions_with_coordinates", uuidArg(id))
+	return one[Vessel](ctx, s.client, e.with(&legFrom{leg, from}), opts)
+}
+
+// imoLength is the length of an IMO number.
+const imoLength = 7
+
+func imoArg(imo string) argument {
+	a := argument{name: "imo", value: imo}
+	if _, err := strconv.ParseUint(imo, 10, 32); err != nil || len(imo) != imoLength {
+		a.problem = `must be seven digits such as "9811000", without "IMO" in front`
+	}
+	return a
+}
+
+func (p *VesselGetParams) query(q *query) {
+	if !p.PositionsTo.IsZero() && p.PositionsTo.Before(p.PositionsFrom) {
+		q.reject("PositionsTo", "must not be before PositionsFrom")
+	}
+	q.moment("show_positions[from_timestamp]", p.PositionsFrom)
+	q.moment("show_positions[to_timestamp]", p.PositionsTo)
+}
+
+func (l *VesselLeg) query(q *query) {
+	for _, port := range []argument{uuidArg(l.PortID).named("PortID"), uuidArg(l.PreviousPortID).named("PreviousPortID")} {
+		if port.problem != "" {
+			q.reject(port.name, port.problem)
+		}
+	}
+	q.text("port_id", l.PortID)
+	q.text("previous_port_id", l.PreviousPortID)
+}
+
+// legFrom is the query of FuturePositionsFrom.
+type legFrom struct {
+	VesselLeg
+	from Coordinates
+}
+
+func (l *legFrom) query(q *query) {
+	l.VesselLeg.query(q)
+	degrees := func(name, field string, value, most float64) {
+		if !(math.Abs(value) <= most) { // false for NaN too
+			q.reject(field, "must be degrees from -"+strconv.Itoa(int(most))+" to "+strconv.Itoa(int(most)))
+		}
+		q.text(name, strconv.FormatFloat(value, 'f', -1, 64))
+	}
+	degrees("latitude", "Latitude", l.from.Latitude, 90)
+	degrees("longitude", "Longitude", l.from.Longitude, 180)
+}
+
+func (*Vessel) table() *jsonapi.Type[Vessel] { return vesselTable }
 
 var vesselTable = jsonapi.NewType(jsonapi.Spec[Vessel]{
 	Identify: func(v *Vessel, id jsonapi.Identity) { v.identify(id) },

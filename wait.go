@@ -2,9 +2,7 @@ package terminal49
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math/rand/v2"
 	"time"
 )
 
@@ -42,9 +40,6 @@ func (e *TrackingFailedError) Error() string {
 		firstOf(string(e.Reason()), "the service gave no reason"), again)
 }
 
-// maxPollFailures is how many looks in a row may fail before Wait gives up. Each look has its own retries already.
-const maxPollFailures = 5
-
 // Wait looks at a tracking request, ever less often, until something came of it, and returns it then: with its shipment
 // once Status is TrackingCreated, or with TrackingStopped if somebody ended it. A failure is a
 // [*TrackingFailedError]. All other states, unknown ones too, are waited through; that may take a week, so give ctx a
@@ -55,49 +50,30 @@ const maxPollFailures = 5
 //
 // API: GET /tracking_requests/{id}. Rate bucket: default. Errors: *TrackingFailedError, ErrNotFound, the context's error.
 func (s *TrackingRequestsService) Wait(ctx context.Context, id string, params *WaitParams, opts ...CallOption) (*TrackingRequest, error) {
-	p, err := params.withDefaults()
+	if params == nil {
+		params = &WaitParams{}
+	}
+	poll := poll{op: "tracking_requests.wait", of: "tracking request " + id, min: 2 * time.Second, max: time.Minute}
+	poll, err := poll.between(params.MinInterval, params.MaxInterval)
 	if err != nil {
 		return nil, err
 	}
 	var last *TrackingRequest
-	for interval, failures := p.MinInterval, 0; ; interval = min(interval+interval/2, p.MaxInterval) {
+	for {
 		request, err := s.Get(ctx, id, nil, opts...)
-		switch {
-		case err == nil:
-			last, failures = request, 0
-			if p.OnPoll != nil {
-				p.OnPoll(request)
+		if err == nil {
+			last = request
+			if params.OnPoll != nil {
+				params.OnPoll(request)
 			}
 			if done, err := request.outcome(); done {
 				return request, err
 			}
-		case !passing(err) || ctx.Err() != nil:
+		}
+		if err := poll.pause(ctx, err); err != nil {
 			return last, err
-		default:
-			if failures++; failures == maxPollFailures {
-				return last, err
-			}
-		}
-		if err := sleep(ctx, jitter(interval)); err != nil {
-			return last, fmt.Errorf("terminal49: waiting for tracking request %s: %w", id, err)
 		}
 	}
-}
-
-func (p *WaitParams) withDefaults() (WaitParams, error) {
-	filled := WaitParams{MinInterval: 2 * time.Second, MaxInterval: time.Minute}
-	if p == nil {
-		return filled, nil
-	}
-	if p.MinInterval < 0 || p.MaxInterval < 0 {
-		return filled, &ArgumentError{Op: "tracking_requests.wait", Field: "WaitParams", Problem: "must not hold negative intervals"}
-	}
-	set(&filled.MaxInterval, p.MaxInterval)
-	filled.MinInterval = min(filled.MinInterval, filled.MaxInterval)
-	set(&filled.MinInterval, p.MinInterval)
-	filled.MaxInterval = max(filled.MaxInterval, filled.MinInterval)
-	filled.OnPoll = p.OnPoll
-	return filled, nil
 }
 
 // outcome reports whether a tracking request has come to an end, and whether that is a failure.
@@ -109,26 +85,5 @@ func (r *TrackingRequest) outcome() (done bool, err error) {
 		return true, &TrackingFailedError{r}
 	default:
 		return false, nil
-	}
-}
-
-// passing reports whether an error is likely to go away by itself.
-func passing(err error) bool {
-	var lost *TransportError
-	return errors.As(err, &lost) || errors.Is(err, ErrServer) || errors.Is(err, ErrRateLimited)
-}
-
-// jitter spreads d by a fifth in both directions, so that many waiters do not look at once.
-func jitter(d time.Duration) time.Duration { return d - d/5 + rand.N(d/5*2+1) }
-
-// sleep waits for d or the end of ctx.
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }

@@ -185,7 +185,10 @@ func (s *Scene) accrue(f Fee, at, seen time.Time) {
 		}
 		c.looked(seen)
 	}
-	s.world.plan(at.Add(day24), func(at time.Time) { s.accrue(f, at, latest(at, seen)) })
+	s.world.plan(at.Add(day24), func(at time.Time) {
+		seen := latest(at, seen)
+		s.world.watched(s.Shipment, c, seen, func() { s.accrue(f, at, seen) })
+	})
 }
 
 // LFD means that source ("terminal", "line" or "rail") sets the last free day to so many calendar days from now at the place of

@@ -30,7 +30,7 @@ func (s *Server) Advance(d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.clock.advanced += max(d, 0)
-	s.world.advance(s.clock.now())
+	s.work()
 }
 
 // settle brings the world up to its clock and gives that time. Callers hold the lock.

@@ -93,6 +93,25 @@ func relationsOf(kind string) map[string][]string {
 		}
 	case "raw_event":
 		return map[string][]string{"location": places, "vessel": {"vessel"}, "container": {"container"}, "terminal": terminals}
+	case "document":
+		return map[string][]string{
+			"account": {"account"}, "user": {"user"}, "email_submission": {"email_submission"},
+			"last_document_representation": {"document_representation"}, "current_extraction": {"document_representation"},
+			"shipments": {"shipment"}, "cargos": {"container"},
+		}
+	case "email_submission":
+		return map[string][]string{"account": {"account"}, "user": {"user"}, "documents": {"document"}}
+	case "webhook_notification":
+		return map[string][]string{"webhook": {"webhook"}, "document": {"document"}, "reference_object": {
+			"tracking_request", "transport_event", "estimated_event", "container_created_event", "container_updated_event",
+			"container_pod_terminal_changed_event",
+		}}
+	case "estimated_event":
+		return map[string][]string{"shipment": {"shipment"}, "port": {"port"}, "vessel": {"vessel"}}
+	case "container_created_event":
+		return map[string][]string{"shipment": {"shipment"}, "container": {"container"}}
+	case "container_updated_event", "container_pod_terminal_changed_event":
+		return map[string][]string{"shipment": {"shipment"}, "container": {"container"}, "terminal": terminals}
 	case "port":
 		return map[string][]string{"terminals": {"terminal"}}
 	case "terminal":

@@ -16,7 +16,8 @@ type incoming struct {
 	url     *url.URL // with scheme and host
 	header  http.Header
 	body    []byte
-	tooLong bool // the body went on beyond maxRequestBody
+	tooLong bool  // the body went on beyond the server's bodyLimit
+	length  int64 // as announced; -1 for a chunked body
 }
 
 // exchange is one request on its way to an answer. The server's lock is held all along.
@@ -56,6 +57,9 @@ func (x *exchange) includes() ([]string, *reply) {
 	if kind == "tracking_request" {
 		paths = append(paths, "tracked_object") // always included
 	}
+	if kind == "email_submission" && !x.query.Has("include") {
+		paths = append(paths, "documents", "documents.last_document_representation") // unless something else is asked for
+	}
 	for _, p := range strings.Split(x.query.Get("include"), ",") {
 		switch {
 		case p == "":
@@ -72,6 +76,9 @@ func (x *exchange) includes() ([]string, *reply) {
 			})
 			return nil, &r
 		}
+		if kind == "document" && p == "current_extraction" {
+			p = "last_document_representation" // an alias
+		}
 		paths = append(paths, p)
 	}
 	if x.query.Has("include") && x.query.Get("include") == "" {
@@ -87,6 +94,10 @@ func (x *exchange) kind() string {
 		return "transport_event"
 	case verb == "raw_events":
 		return "raw_event"
+	case strings.HasPrefix(verb, "custom_fields."):
+		return "custom_field"
+	case service == "parties":
+		return "party"
 	default:
 		return strings.TrimSuffix(service, "s")
 	}

@@ -38,7 +38,7 @@ const (
 //
 //	srv.Fault(terminal49test.Fault{Operation: "shipments.get", Status: 503, Times: 2})
 type Fault struct {
-	Operation string // such as "shipments.get"; "" or "*" for any
+	Operation string // such as "shipments.get", or "storage.put" and "storage.get" for files; "" or "*" for any
 	Skip      int    // let this many matching requests pass first
 	Times     int    // then strike this many; 0 is once, negative is always
 

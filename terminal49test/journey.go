@@ -136,7 +136,7 @@ func (w *world) play(shipment string, step Step, due, seen time.Time) {
 		if step.Container != "" && step.Container != c.Number {
 			continue
 		}
-		step.Do(&Scene{At: due, Shipment: s, Container: c, world: w, seen: seen})
+		w.watched(s, c, seen, func() { step.Do(&Scene{At: due, Shipment: s, Container: c, world: w, seen: seen}) })
 		s.LineTrackingLastAttemptedAt, s.LineTrackingLastSucceededAt = seen, seen
 		c.looked(seen)
 	}

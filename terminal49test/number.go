@@ -44,7 +44,7 @@ const (
 
 // normalize gives the form numbers are compared in.
 func normalize(number string) string {
-	return strings.NewReplacer(" ", "", "-", "").Replace(strings.ToUpper(strings.TrimSpace(number)))
+	return strings.ReplaceAll(strings.ReplaceAll(strings.ToUpper(strings.TrimSpace(number)), " ", ""), "-", "")
 }
 
 var (

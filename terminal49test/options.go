@@ -2,6 +2,8 @@ package terminal49test
 
 import (
 	"maps"
+	"net"
+	"net/http"
 	"time"
 )
 
@@ -17,13 +19,24 @@ type config struct {
 	limits        map[string]int // nil: no limits
 	trackingDelay time.Duration
 	refresh       bool
+	routing       bool
+	listener      net.Listener // nil: one of its own
 	referenceData bool
+	noWebhooks    bool
+	noEvents      []string          // webhook events the account does not have
+	deliveries    http.RoundTripper // nil: nothing is delivered
+	noise         WebhookNoise
+
+	duplicates         DuplicatePolicy
+	withoutDocuments   bool
+	uploadUnderVersion bool
+	customFields       customFieldConfig
 }
 
 func defaults() config {
 	return config{
 		token: "t49-simulated-token", seed: 1, speed: 1, socket: true, trackingDelay: 5 * time.Second,
-		refresh: true, referenceData: true,
+		refresh: true, routing: true, referenceData: true,
 		limits: map[string]int{"default": 100, "create": 100, "infer": 200, "refresh": 10},
 	}
 }
@@ -69,6 +82,10 @@ func WithTrackingDelay(d time.Duration) Option {
 
 // WithoutRefresh takes away the account's right to refresh containers on demand: the operation answers 403.
 func WithoutRefresh() Option { return func(c *config) { c.refresh = false } }
+
+// WithoutRouting takes away the account's Routing Data feature: maps, past positions of vessels and future ones answer
+// 403. A vessel's latest position stays, as it does with the real service.
+func WithoutRouting() Option { return func(c *config) { c.routing = false } }
 
 // WithoutReferenceData starts with an empty world: no shipping lines, ports or terminals but those a test adds.
 func WithoutReferenceData() Option { return func(c *config) { c.referenceData = false } }

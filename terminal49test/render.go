@@ -23,10 +23,22 @@ func (w *world) render(r ref) (resource, bool) {
 		return rendered(w.terminals.get(r.id), w.renderTerminal)
 	case "vessel":
 		return rendered(w.vessels.get(r.id), w.renderVessel)
+	case "webhook":
+		return rendered(w.webhooks.get(r.id), w.renderWebhook)
+	case "webhook_notification":
+		return rendered(w.notifications.get(r.id), w.renderNotification)
+	case "estimated_event", "container_created_event", "container_updated_event", "container_pod_terminal_changed_event":
+		return rendered(w.news.get(r.id), w.renderNews)
 	case "party":
 		return rendered(w.parties.get(r.id), w.renderParty)
+	case "custom_field":
+		return rendered(w.custom.values.get(r.id), w.renderCustomField)
+	case "custom_field_definition":
+		return rendered(w.custom.definitions.get(r.id), w.renderDefinition)
+	case "custom_field_option":
+		return w.renderOption(r.id)
 	}
-	return resource{}, false
+	return w.renderPaper(r)
 }
 
 func rendered[T any](row *T, render func(*T) resource) (resource, bool) {
@@ -109,13 +121,6 @@ func (w *world) renderTerminal(t *Terminal) resource {
 	}
 	r.attributes = r.attributes.with(t.Attributes)
 	return r
-}
-
-func (w *world) renderVessel(v *Vessel) resource {
-	return resource{ref: ref{"vessel", v.ID}, attributes: object{
-		{"name", v.Name}, {"imo", orNull(v.IMO)}, {"mmsi", orNull(v.MMSI)}, {"latitude", nil}, {"longitude", nil},
-		{"nautical_speed_knots", nil}, {"navigational_heading_degrees", nil}, {"position_timestamp", nil},
-	}.with(v.Attributes)}
 }
 
 func (w *world) renderParty(p *Party) resource {

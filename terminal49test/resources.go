@@ -70,11 +70,12 @@ type Terminal struct {
 	Attributes map[string]any
 }
 
-// Vessel is a ship. It is only seen in the included part of events.
+// Vessel is a ship. Where it is follows from the shipment that left on it last, unless Positions says it.
 type Vessel struct {
 	ID         string // "" for one from the seed
 	Name, IMO  string
 	MMSI       string
+	Positions  []VesselPosition // nil to go by its shipments; empty if it was never seen
 	Attributes map[string]any
 }
 
@@ -208,7 +209,7 @@ type TrackingRequest struct {
 type InitialCustomField struct {
 	Entity  string // "shipment" or "container"
 	APISlug string
-	Value   any
+	Value   any    // as encoding/json decodes it, but numbers are json.Number
 	Number  string // of one container; "" for every container
 }
 

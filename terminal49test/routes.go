@@ -2,6 +2,7 @@ package terminal49test
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -28,7 +29,7 @@ func routes() []route {
 	pages := []string{"page[number]", "page[size]"}
 	with := func(names ...string) []string { return append(names, pages...) }
 	include := []string{"include"}
-	return []route{
+	core := []route{
 		{op: "shipments.list", method: "GET", path: "/shipments", bucket: "default", answer: (*exchange).listShipments,
 			query: with("include", "number", "q", "filter[tracking_stopped]", "filter[customer_id]")},
 		{op: "shipments.get", method: "GET", path: "/shipments/{id}", bucket: "default", query: include,
@@ -81,6 +82,7 @@ func routes() []route {
 		{op: "shipping_lines.get", method: "GET", path: "/shipping_lines/{id}", bucket: "default",
 			answer: (*exchange).getLine},
 	}
+	return slices.Concat(core, customFieldRoutes(), placeRoutes(), webhookRoutes(), documentRoutes())
 }
 
 // match finds the route of a request and the values of its path parameters. path is escaped and without the base path.
@@ -109,7 +111,7 @@ func bind(want, got []string) (map[string]string, bool) {
 			continue
 		}
 		value, err := url.PathUnescape(got[i])
-		if err != nil || value == "" {
+		if err != nil || value == "" || w == "{imo}" && strings.Trim(value, "0123456789") != "" {
 			return nil, false
 		}
 		args[strings.Trim(w, "{}")] = value

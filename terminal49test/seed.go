@@ -40,7 +40,7 @@ func (s *Server) AddTerminal(t Terminal) string {
 // AddVessel adds a ship and returns its id.
 func (s *Server) AddVessel(v Vessel) string {
 	return locked(s, func(w *world) string {
-		v.ID = w.identify(v.ID, "vessel")
+		v.ID, v.Positions = w.identify(v.ID, "vessel"), slices.Clone(v.Positions)
 		w.vessels.put(v.ID, &v)
 		return v.ID
 	})
@@ -84,7 +84,9 @@ func (s *Server) AddRawEvent(e RawEvent) string {
 // UpdateShipment changes a shipment in place and reports whether there is one with that id. As in every Update, change
 // runs under the server's lock: it must not call the server and must not keep the pointer.
 func (s *Server) UpdateShipment(id string, change func(*Shipment)) bool {
-	return locked(s, func(w *world) bool { return update(&w.shipments, id, change) })
+	return locked(s, func(w *world) bool {
+		return update(&w.shipments, id, func(sh *Shipment) { w.watched(sh, nil, w.now(), func() { change(sh) }) })
+	})
 }
 
 // UpdateContainer changes a container in place and reports whether there is one with that id.
@@ -92,7 +94,7 @@ func (s *Server) UpdateContainer(id string, change func(*Container)) bool {
 	return locked(s, func(w *world) bool {
 		return update(&w.containers, id, func(c *Container) {
 			was := c.Shipment
-			change(c)
+			w.watched(w.shipments.get(was), c, w.now(), func() { change(c) })
 			if c.Shipment != was {
 				w.containerOf[was] = slices.DeleteFunc(w.containerOf[was], func(other string) bool { return other == id })
 				w.containerOf[c.Shipment] = append(w.containerOf[c.Shipment], id)

@@ -1,10 +1,10 @@
 package terminal49test
 
 import (
+	"context"
 	"net"
 	"net/http"
 	"net/url"
-	"strings"
 	"sync"
 	"time"
 )
@@ -31,7 +31,14 @@ type Server struct {
 	requests   []*Request
 	violations []Violation
 
-	http   *http.Server // nil without a socket
+	http       *http.Server // nil without a socket
+	files      *http.Server // the storage; nil like http
+	storageURL string
+
+	delivering      bool            // somebody is delivering to webhooks
+	deliveryContext context.Context // ends with Close
+	stopDelivering  context.CancelFunc
+
 	closed chan struct{}
 	once   sync.Once
 }
@@ -61,24 +68,46 @@ func NewServer(opts ...Option) *Server {
 	} else {
 		s.world.addTestLine()
 	}
+	s.world.addPapers()
+	s.storageURL = "https://" + storageHost
+	s.world.open, s.world.noise = c.deliveries != nil, c.noise
+	s.deliveryContext, s.stopDelivering = context.WithCancel(context.Background())
+	if s.world.open && c.speed > 0 {
+		s.world.changed = make(chan struct{}, 1)
+		go s.rounds(s.deliveryContext) // ends with Close
+	}
 	if c.socket {
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			panic("terminal49test: no loopback socket: " + err.Error())
+		listener := c.listener
+		if listener == nil {
+			listener = loopback()
 		}
 		s.URL = "http://" + listener.Addr().String() + basePath
 		s.http = &http.Server{Handler: http.HandlerFunc(s.serveHTTP), ReadHeaderTimeout: time.Minute}
 		go func() { _ = s.http.Serve(listener) }() // ends with Close
+		files := loopback()
+		s.storageURL = "http://" + files.Addr().String()
+		s.files = &http.Server{Handler: s.http.Handler, ReadHeaderTimeout: time.Minute}
+		go func() { _ = s.files.Serve(files) }()
 	}
 	return s
+}
+
+func loopback() net.Listener {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		panic("terminal49test: no loopback socket: " + err.Error())
+	}
+	return listener
 }
 
 // Close stops the listener, cuts every open connection and lets go of every stalled answer. It may be called twice.
 func (s *Server) Close() {
 	s.once.Do(func() {
 		close(s.closed)
+		s.stopDelivering()
 		if s.http != nil {
 			_ = s.http.Close() // the sockets are gone either way
+			_ = s.files.Close()
 		}
 	})
 }
@@ -88,9 +117,12 @@ func (s *Server) Close() {
 func (s *Server) answer(in incoming) outgoing {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.isStorage(in.url.Host) {
+		return s.store(in)
+	}
 	x := &exchange{s: s, w: s.world, in: in, origin: in.url.Scheme + "://" + in.url.Host, now: s.settle()}
-	if path, ok := strings.CutPrefix(in.url.EscapedPath(), basePath+"/"); ok {
-		x.route, x.args = s.match(in.method, "/"+path)
+	if path, ok := s.operationPath(in.url.EscapedPath()); ok {
+		x.route, x.args = s.match(in.method, path)
 	}
 	op := ""
 	if x.route != nil {

@@ -10,15 +10,16 @@ import (
 
 // serveHTTP answers over the socket.
 func (s *Server) serveHTTP(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(io.LimitReader(r.Body, maxRequestBody+1))
+	limit := s.bodyLimit(r.Host)
+	body, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
 	if err != nil {
 		return // the client went away while sending
 	}
 	u := *r.URL
 	u.Scheme, u.Host = "http", r.Host
 	out := s.answer(incoming{
-		method: r.Method, url: &u, header: r.Header, body: body[:min(len(body), maxRequestBody)],
-		tooLong: len(body) > maxRequestBody,
+		method: r.Method, url: &u, header: r.Header, body: body[:min(int64(len(body)), limit)],
+		tooLong: int64(len(body)) > limit, length: r.ContentLength,
 	})
 	if !s.pause(r, out.wait) || out.drop {
 		reset(w)

@@ -50,6 +50,7 @@ func (w *world) try(r *TrackingRequest, at time.Time) {
 	if r.Status != "pending" && r.Status != "awaiting_manifest" {
 		return // changed by the test meanwhile
 	}
+	defer func(was string) { w.tellRequest(r, was, at) }(r.Status)
 	j := w.journeyFor(r)
 	r.UpdatedAt = at
 	r.RetryCount++
@@ -77,6 +78,7 @@ func (w *world) try(r *TrackingRequest, at time.Time) {
 	default:
 		r.Status, r.IsRetrying, r.FailedReason = "created", false, ""
 		r.Shipment = w.succeed(r, j, at)
+		w.applyInitialFields(r)
 	}
 }
 
@@ -168,6 +170,9 @@ func (w *world) restate(s *Shipment, at time.Time, from, to string) {
 	for _, r := range w.requests.all() {
 		if r.Shipment == s.ID && r.Status == from {
 			r.Status, r.UpdatedAt = to, at
+			if to == "tracking_stopped" {
+				w.tellRequest(r, from, at)
+			}
 		}
 	}
 }

@@ -155,18 +155,19 @@ func (x *exchange) customer() (id string, there bool) {
 
 func (x *exchange) initialCustomFields() (fields []InitialCustomField) {
 	type field struct {
-		APISlug string `json:"api_slug"`
-		Value   any    `json:"value"`
-		Number  string `json:"number"`
+		APISlug string          `json:"api_slug"`
+		Value   json.RawMessage `json:"value"`
+		Number  string          `json:"number"`
 	}
 	var body struct{ Shipment, Containers []field }
 	x.attribute("initial_custom_fields", &body)
 	add := func(entity string, list []field) {
 		for _, f := range list {
-			if f.APISlug == "" || f.Value == nil {
+			var value any
+			if f.APISlug == "" || f.Value == nil || decodeExact(f.Value, &value) != nil {
 				x.violate("initial_custom_fields must give api_slug and value")
 			}
-			fields = append(fields, InitialCustomField{Entity: entity, APISlug: f.APISlug, Value: f.Value, Number: f.Number})
+			fields = append(fields, InitialCustomField{Entity: entity, APISlug: f.APISlug, Value: value, Number: f.Number})
 		}
 	}
 	add("shipment", body.Shipment)

@@ -29,14 +29,16 @@ type inProcess struct{ s *Server }
 // RoundTrip answers one request.
 func (t inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx := r.Context()
-	body, err := readRequest(r)
+	if r.URL == nil || r.URL.Host == "" {
+		return nil, errors.New("terminal49test: the request has no host")
+	}
+	limit := t.s.bodyLimit(r.URL.Host)
+	body, err := readRequest(r, limit)
 	switch {
 	case err != nil:
 		return nil, err
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case r.URL == nil || r.URL.Host == "":
-		return nil, errors.New("terminal49test: the request has no host")
 	}
 	u, header := *r.URL, r.Header.Clone()
 	if header == nil {
@@ -58,8 +60,8 @@ func (t inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 		method = http.MethodGet
 	}
 	out := t.s.answer(incoming{
-		method: method, url: &u, header: header, body: body[:min(len(body), maxRequestBody)],
-		tooLong: len(body) > maxRequestBody,
+		method: method, url: &u, header: header, body: body[:min(int64(len(body)), limit)],
+		tooLong: int64(len(body)) > limit, length: announced(r),
 	})
 	trace(ctx, u.Host, out.refuse)
 	if out.refuse {
@@ -74,12 +76,20 @@ func (t inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	return out.response(r, unzip), nil
 }
 
-func readRequest(r *http.Request) ([]byte, error) {
+func readRequest(r *http.Request, limit int64) ([]byte, error) {
 	if r.Body == nil {
 		return nil, nil
 	}
-	body, err := io.ReadAll(io.LimitReader(r.Body, maxRequestBody+1))
+	body, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
 	return body, errors.Join(err, r.Body.Close())
+}
+
+// announced is the Content-Length that a real transport would send; -1 where it would send chunks.
+func announced(r *http.Request) int64 {
+	if r.ContentLength == 0 && r.Body != nil && r.Body != http.NoBody {
+		return -1
+	}
+	return r.ContentLength
 }
 
 func (o outgoing) response(r *http.Request, unzip bool) *http.Response {

@@ -11,6 +11,7 @@ import (
 // world is everything the simulated service knows. The server's lock guards it.
 type world struct {
 	agenda
+	webhookWorld
 	ids     *ids
 	clock   func() time.Time
 	account string // id of the account behind the token
@@ -25,6 +26,8 @@ type world struct {
 	terminals   table[Terminal]
 	vessels     table[Vessel]
 	parties     table[Party]
+	custom      customFields
+	papers      papers
 	shipments   table[Shipment]
 	containers  table[Container]
 	requests    table[TrackingRequest]
@@ -154,6 +157,7 @@ func (w *world) addContainer(c Container) string {
 	c = c.clone()
 	w.containers.put(c.ID, &c)
 	w.containerOf[c.Shipment] = append(w.containerOf[c.Shipment], c.ID)
+	w.tellNews("container.created", news{kind: "container_created_event", at: c.CreatedAt, shipment: c.Shipment, container: c.ID})
 	return c.ID
 }
 
@@ -167,6 +171,7 @@ func (w *world) addEvent(e TransportEvent) string {
 	e.Attributes = maps.Clone(e.Attributes)
 	w.events.put(e.ID, &e)
 	w.eventsOf[e.Container] = append(w.eventsOf[e.Container], e.ID)
+	w.tell(e.Event, e.CreatedAt, ref{"transport_event", e.ID})
 	return e.ID
 }
 

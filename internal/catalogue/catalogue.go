@@ -11,7 +11,10 @@
 // Every function returns a fresh copy, which the caller may change.
 package catalogue
 
-import "net/http"
+import (
+	"net/http"
+	"slices"
+)
 
 // Bucket names the rate limit that an operation draws from. Limits are counted
 // per API key over a rolling minute.
@@ -83,6 +86,9 @@ type Type struct {
 	// Offered reports whether the library decodes this type yet. Attributes and
 	// Relationships of the others are not kept.
 	Offered bool
+	// Withdrawn reports a type that the service no longer answers with, and that
+	// the library therefore leaves out.
+	Withdrawn bool
 }
 
 // Relationship is one relationship of a resource type.
@@ -109,7 +115,7 @@ type Enum struct {
 // to storage, which precedes the creation of a document, is not among them: it
 // is a call of the storage layer that comes with the documents service.
 func Operations() []Operation {
-	offered, later := offeredOperations(), laterOperations()
+	offered, later := slices.Concat(offeredOperations(), customFieldOperations(), placeOperations(), webhookOperations(), documentOperations()), laterOperations()
 	for i := range offered {
 		offered[i].Offered = true
 	}
@@ -141,12 +147,12 @@ func (o *Operation) fillDefaults() {
 
 // Types returns all resource types, the offered ones first.
 func Types() []Type {
-	all := offeredTypes()
+	all := slices.Concat(offeredTypes(), customFieldTypes(), documentTypes())
 	for i := range all {
 		all[i].Offered = true
 	}
-	for _, name := range laterTypes() {
-		all = append(all, Type{Name: name})
+	for _, name := range withdrawnTypes() {
+		all = append(all, Type{Name: name, Withdrawn: true})
 	}
 	return all
 }

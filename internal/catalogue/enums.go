@@ -3,7 +3,7 @@ package catalogue
 // Enums returns the known values of the attributes that the library offers as
 // named constants.
 func Enums() []Enum {
-	return []Enum{
+	return append(append(customFieldEnums(), documentEnums()...), []Enum{
 		{"shipment.line_tracking_stopped_reason", []string{
 			"all_containers_terminated", "past_arrival_window", "past_full_out_window", "no_updates_at_line",
 			"cancelled_by_user", "booking_cancelled", "account_closed",
@@ -49,7 +49,17 @@ func Enums() []Enum {
 		{"raw_event.event", rawEvents()},
 
 		{"terminal.facility_type", []string{"ocean_terminal", "rail"}},
-	}
+
+		{"webhook.events", webhookEvents()},
+		{"webhook_notification.event", webhookEvents()},
+		{"webhook_notification.delivery_status", []string{"pending", "succeeded", "failed"}},
+		{"estimated_event.event", []string{"shipment.estimated.arrival"}},
+		{"estimated_event.data_source", []string{"shipping_line", "terminal"}},
+		{"container_updated_event.data_source", []string{"terminal"}},
+		{"container_pod_terminal_changed_event.data_source", []string{"shipping_line", "terminal", "pierpass"}},
+
+		{"search_result.entity_type", []string{"shipment", "cargo", "tracking_request"}},
+	}...)
 }
 
 func transportEvents() []string {

@@ -24,7 +24,7 @@ const (
 // allowList returns every difference between the catalogue and the document
 // that is meant.
 func allowList() []allowed {
-	return slices.Concat(allowedOperations(), allowedTypes(), allowedMembers(), allowedValues())
+	return slices.Concat(allowedOperations(), allowedTypes(), allowedMembers(), allowedCustomFields(), allowedValues(), allowedWebhooks(), allowedDocuments())
 }
 
 func allowedOperations() []allowed {

@@ -43,6 +43,7 @@ type comparison struct {
 	findings   []finding
 	operations int // offered operations
 	typesSeen  int // offered types
+	withdrawn  int // types that the service has taken back
 	members    int // parameters, body members, attributes, relationships, values
 }
 
@@ -98,6 +99,9 @@ func (c *comparison) compareOperation(op catalogue.Operation, described *operati
 func (c *comparison) compareTypes() {
 	c.both("type", keys(c.knownTypes()), sortedKeys(c.document.types))
 	for _, typ := range c.types {
+		if typ.Withdrawn {
+			c.withdrawn++
+		}
 		if !typ.Offered {
 			continue
 		}
@@ -162,7 +166,7 @@ func (c *comparison) add(where, what, how string) {
 // summary says in one line what was compared and what is left for later.
 func (c *comparison) summary() string {
 	return fmt.Sprintf("%d operations, %d of them not there yet; %d types, %d of them not there yet; %d members compared",
-		len(c.listing.operations), len(c.listing.operations)-c.operations, len(c.types), len(c.types)-c.typesSeen, c.members)
+		len(c.listing.operations), len(c.listing.operations)-c.operations, len(c.types), len(c.types)-c.typesSeen-c.withdrawn, c.members)
 }
 
 // apply takes the allowed differences out of the findings, and adds a finding

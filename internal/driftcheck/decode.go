@@ -19,6 +19,15 @@ func decodeExamples(examples []example) ([]finding, error) {
 	for _, e := range examples {
 		call, ok := calls[e.op]
 		if !ok {
+			call, ok = customFieldCalls()[e.op]
+		}
+		if !ok {
+			call, ok = webhookCalls()[e.op]
+		}
+		if !ok {
+			call, ok = documentCalls()[e.op]
+		}
+		if !ok {
 			return nil, fmt.Errorf("no call for %s: add it to calls in decode.go", e.op)
 		}
 		client, err := terminal49.New("drift-check", terminal49.WithStrictDecoding(), terminal49.WithoutLimits(),
@@ -87,9 +96,35 @@ var calls = map[string]func(*terminal49.Client) error{
 	"containers.transport_events": func(c *terminal49.Client) error {
 		return second(c.Containers.TransportEvents(context.Background(), anyID, nil))
 	},
-	"containers.raw_events": func(c *terminal49.Client) error { return second(c.Containers.RawEvents(context.Background(), anyID)) },
-	"shipping_lines.list":   func(c *terminal49.Client) error { return second(c.ShippingLines.List(context.Background())) },
-	"shipping_lines.get":    func(c *terminal49.Client) error { return second(c.ShippingLines.Get(context.Background(), anyID)) },
+	"containers.raw_events":  func(c *terminal49.Client) error { return second(c.Containers.RawEvents(context.Background(), anyID)) },
+	"shipping_lines.list":    func(c *terminal49.Client) error { return second(c.ShippingLines.List(context.Background())) },
+	"containers.map_geojson": func(c *terminal49.Client) error { return second(c.Containers.Map(context.Background(), anyID)) },
+	"ports.get":              func(c *terminal49.Client) error { return second(c.Ports.Get(context.Background(), anyID)) },
+	"metro_areas.get":        func(c *terminal49.Client) error { return second(c.MetroAreas.Get(context.Background(), anyID)) },
+	"terminals.get":          func(c *terminal49.Client) error { return second(c.Terminals.Get(context.Background(), anyID)) },
+	"vessels.get":            func(c *terminal49.Client) error { return second(c.Vessels.Get(context.Background(), anyID, nil)) },
+	"vessels.get_by_imo": func(c *terminal49.Client) error {
+		return second(c.Vessels.GetByIMO(context.Background(), "9811000", nil))
+	},
+	"vessels.future_positions": func(c *terminal49.Client) error {
+		leg := terminal49.VesselLeg{PreviousPortID: anyID, PortID: anyID}
+		return second(c.Vessels.FuturePositions(context.Background(), anyID, leg))
+	},
+	"vessels.future_positions_with_coordinates": func(c *terminal49.Client) error {
+		leg := terminal49.VesselLeg{PreviousPortID: anyID, PortID: anyID}
+		return second(c.Vessels.FuturePositionsFrom(context.Background(), anyID, leg, terminal49.Coordinates{}))
+	},
+	"parties.list": func(c *terminal49.Client) error { return second(c.Parties.List(context.Background(), nil)) },
+	"parties.create": func(c *terminal49.Client) error {
+		return second(c.Parties.Create(context.Background(), terminal49.PartyCreate{CompanyName: "1"}))
+	},
+	"parties.get": func(c *terminal49.Client) error { return second(c.Parties.Get(context.Background(), anyID)) },
+	"parties.update": func(c *terminal49.Client) error {
+		change := terminal49.PartyUpdate{CompanyName: terminal49.Some("1")}
+		return second(c.Parties.Update(context.Background(), anyID, change))
+	},
+	"search.query":       func(c *terminal49.Client) error { return second(c.Search.Query(context.Background(), "1")) },
+	"shipping_lines.get": func(c *terminal49.Client) error { return second(c.ShippingLines.Get(context.Background(), anyID)) },
 }
 
 func second[V any](_ V, err error) error { return err }

@@ -107,7 +107,7 @@ func TestLists(t *testing.T) {
 	members := partMembers()
 	read := func(d *Decoder) []part { return ReadList(d, members) }
 	for json, want := range map[string][]part{
-		`null`: nil, `[]`: {}, `[{"name":"a"},null,7,{},{"x":[{}]}]`: {{"a"}, {}, {}}, `{"name":"a"}`: nil, `"a"`: nil,
+		`null`: nil, `[]`: {}, `[{"name":"a"},null,7,{},{"x":[{}]}]`: {{"a"}, {}, {}, {}}, `{"name":"a"}`: nil, `"a"`: nil,
 	} {
 		got, _ := value(t, json, read)
 		require.Equal(t, want, got, json)

@@ -1,0 +1,224 @@
+package terminal49
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"iter"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
+
+// CustomFieldDefinition is a field that the account added to its shipments, containers or tracking requests. The
+// values are [CustomField]s.
+type CustomFieldDefinition struct {
+	Resource
+
+	EntityType      CustomFieldEntityType // entity_type: what has the field; fixed
+	APISlug         string                // api_slug: the field's name in the API; fixed
+	DisplayName     string                // display_name: the field's name for people
+	Description     string                // description: "" if none
+	DataType        CustomFieldDataType   // data_type; fixed
+	ReferenceType   string                // reference_type: what a reference refers to; "" for other data types
+	Validation      json.RawMessage       // validation: an object with keys such as required, pattern, max_length; nil if none
+	DefaultFormat   string                // default_format: how values are shown; "" if none
+	DefaultValue    CustomFieldValue      // default_value: null if none
+	TemplateID      string                // template_id: "" if the definition follows no template
+	Sensitive       bool                  // sensitive; false if not reported
+	ReferenceNumber bool                  // reference_number: values are reference numbers; false if not reported
+	CreatedAt       Time                  // created_at, UTC
+	UpdatedAt       Time                  // updated_at, UTC
+
+	Account ToOne[Account]            // account: null for a template that accounts share
+	Fields  ToMany[CustomField]       // fields: the values
+	Options ToMany[CustomFieldOption] // options: what an enum or enum_multi can be
+}
+
+// CustomFieldEntityType is the kind of resource that has a custom field.
+type CustomFieldEntityType string
+
+const (
+	CustomFieldEntityShipment        CustomFieldEntityType = "Shipment"
+	CustomFieldEntityContainer       CustomFieldEntityType = "Container" // live answers say "Cargo"; it is read as this
+	CustomFieldEntityTrackingRequest CustomFieldEntityType = "TrackingRequest"
+)
+
+var customFieldEntityTypes = []CustomFieldEntityType{
+	CustomFieldEntityShipment, CustomFieldEntityContainer, CustomFieldEntityTrackingRequest,
+}
+
+// Known reports whether t is one of the constants of this version. Unknown values are kept as they came.
+func (t CustomFieldEntityType) Known() bool { return known(t, customFieldEntityTypes) }
+
+// CustomFieldDefinitionListParams narrows a list of definitions. The zero value, like nil, asks for all of them.
+type CustomFieldDefinitionListParams struct {
+	PageParams // the live service ignores the size and sends everything
+
+	EntityType  CustomFieldEntityType // CustomFieldEntityShipment or CustomFieldEntityContainer
+	DataType    CustomFieldDataType
+	DisplayName string // what the display name begins with
+}
+
+// CustomFieldDefinitionCreate is a field to be added.
+type CustomFieldDefinitionCreate struct {
+	EntityType    CustomFieldEntityType `json:"entity_type"` // CustomFieldEntityShipment or CustomFieldEntityContainer
+	APISlug       string                `json:"api_slug"`    // such as "buyer_name"
+	DisplayName   string                `json:"display_name"`
+	DataType      CustomFieldDataType   `json:"data_type"`
+	Description   string                `json:"description,omitempty"`
+	ReferenceType string                `json:"reference_type,omitempty"` // required for CustomFieldReference
+	Validation    json.RawMessage       `json:"validation,omitempty"`     // a JSON object such as {"max_length": 35}
+	DefaultFormat string                `json:"default_format,omitempty"`
+	DefaultValue  CustomFieldValue      `json:"default_value,omitzero"`
+}
+
+// CustomFieldDefinitionUpdate is a change to a definition. What is not mentioned stays as it is. The slug, the entity
+// type and the data type are fixed.
+type CustomFieldDefinitionUpdate struct {
+	DisplayName   Opt[string]          `json:"display_name,omitzero"`
+	Description   Opt[string]          `json:"description,omitzero"`
+	Validation    Opt[json.RawMessage] `json:"validation,omitzero"` // replaces the object
+	DefaultFormat Opt[string]          `json:"default_format,omitzero"`
+	DefaultValue  CustomFieldValue     `json:"default_value,omitzero"` // CustomNull for none
+}
+
+// CustomFieldDefinitionsService manages the account's own fields. The options of a field of the data types enum and
+// enum_multi have a service of their own, [CustomFieldOptionsService].
+type CustomFieldDefinitionsService service
+
+// List returns one page of definitions. The live service was seen to send all of them whatever the page size, and to
+// link a second page with the same ones; All copes with that.
+//
+// API: GET /custom_field_definitions. Rate bucket: default. Errors: *ArgumentError, *APIError.
+func (s *CustomFieldDefinitionsService) List(ctx context.Context, params *CustomFieldDefinitionListParams, opts ...CallOption) (*Page[CustomFieldDefinition], error) {
+	return page[CustomFieldDefinition](ctx, s.client, get("custom_field_definitions.list", "/custom_field_definitions").with(params), opts)
+}
+
+// Pages walks the pages of definitions as the service links them. A page may repeat the one before; see List.
+//
+// API: GET /custom_field_definitions. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
+func (s *CustomFieldDefinitionsService) Pages(ctx context.Context, params *CustomFieldDefinitionListParams, opts ...CallOption) iter.Seq2[*Page[CustomFieldDefinition], error] {
+	return pages[CustomFieldDefinition](ctx, s.client, get("custom_field_definitions.list", "/custom_field_definitions").with(params), opts)
+}
+
+// All walks all definitions, each once, fetching pages as long as they bring new ones.
+//
+// API: GET /custom_field_definitions. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
+func (s *CustomFieldDefinitionsService) All(ctx context.Context, params *CustomFieldDefinitionListParams, opts ...CallOption) iter.Seq2[*CustomFieldDefinition, error] {
+	return unrepeated(s.Pages(ctx, params, opts...))
+}
+
+// Get returns one definition.
+//
+// API: GET /custom_field_definitions/{id}. Rate bucket: default. Errors: ErrNotFound.
+func (s *CustomFieldDefinitionsService) Get(ctx context.Context, id string, opts ...CallOption) (*CustomFieldDefinition, error) {
+	return one[CustomFieldDefinition](ctx, s.client, get("custom_field_definitions.get", "/custom_field_definitions/{id}", uuidArg(id)), opts)
+}
+
+// Create adds a field. Add the options of an enum or enum_multi afterwards, with [CustomFieldOptionsService.Create].
+//
+// API: POST /custom_field_definitions. Rate bucket: default. Errors: *ArgumentError, ErrInvalid.
+func (s *CustomFieldDefinitionsService) Create(ctx context.Context, definition CustomFieldDefinitionCreate, opts ...CallOption) (*CustomFieldDefinition, error) {
+	e := post("custom_field_definitions.create", "/custom_field_definitions")
+	return one[CustomFieldDefinition](ctx, s.client, e.resource("custom_field_definition", "", definition), opts)
+}
+
+// Update changes a definition and returns it as it is afterwards.
+//
+// API: PATCH /custom_field_definitions/{id}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid.
+func (s *CustomFieldDefinitionsService) Update(ctx context.Context, id string, update CustomFieldDefinitionUpdate, opts ...CallOption) (*CustomFieldDefinition, error) {
+	e := patch("custom_field_definitions.update", "/custom_field_definitions/{id}", uuidArg(id))
+	return one[CustomFieldDefinition](ctx, s.client, e.resource("custom_field_definition", id, update), opts)
+}
+
+// Delete removes a definition together with every value of it, on all shipments, containers and tracking requests. The
+// service refuses for a template that is in use.
+//
+// API: DELETE /custom_field_definitions/{id}. Rate bucket: default. Errors: ErrNotFound, ErrInvalid.
+func (s *CustomFieldDefinitionsService) Delete(ctx context.Context, id string, opts ...CallOption) error {
+	return none(ctx, s.client, del("custom_field_definitions.delete", "/custom_field_definitions/{id}", uuidArg(id)), opts)
+}
+
+func (c CustomFieldDefinitionCreate) validate() error {
+	field, problem := "", ""
+	switch {
+	case c.EntityType != CustomFieldEntityShipment && c.EntityType != CustomFieldEntityContainer:
+		field, problem = "EntityType", "must be CustomFieldEntityShipment or CustomFieldEntityContainer"
+	case c.APISlug == "":
+		field, problem = "APISlug", "must not be empty"
+	case c.DisplayName == "":
+		field, problem = "DisplayName", "must not be empty"
+	case !c.DataType.Known():
+		field, problem = "DataType", "must be CustomFieldShortText or one of its siblings"
+	case (c.DataType == CustomFieldReference) != (c.ReferenceType != ""):
+		field, problem = "ReferenceType", "must be set for CustomFieldReference, and for no other data type"
+	case len(c.Validation) > 0 && !isJSONObject(c.Validation):
+		field, problem = "Validation", "must be a JSON object"
+	case !c.DefaultValue.IsZero() && c.DefaultValue.made != "" && c.DefaultValue.made != c.DataType:
+		field, problem = "DefaultValue", "is of the data type "+string(c.DefaultValue.made)+", the definition of "+string(c.DataType)
+	case !c.DefaultValue.IsZero():
+		return c.DefaultValue.check("DefaultValue")
+	}
+	if problem == "" {
+		return nil
+	}
+	return &ArgumentError{Field: field, Problem: problem}
+}
+
+func (u CustomFieldDefinitionUpdate) validate() error {
+	if raw, ok := u.Validation.Get(); ok && !isJSONObject(raw) {
+		return &ArgumentError{Field: "Validation", Problem: "must be a JSON object; use Null to remove it"}
+	}
+	if name, ok := u.DisplayName.Get(); u.DisplayName.IsNull() || ok && name == "" {
+		return &ArgumentError{Field: "DisplayName", Problem: "must not be empty"}
+	}
+	if u.DefaultValue.IsZero() {
+		return nil
+	}
+	return u.DefaultValue.check("DefaultValue")
+}
+
+func isJSONObject(raw json.RawMessage) bool {
+	return bytes.HasPrefix(bytes.TrimSpace(raw), []byte("{")) && json.Valid(raw)
+}
+
+func (p *CustomFieldDefinitionListParams) query(q *query) {
+	p.PageParams.query(q)
+	q.text("filter[entity_type]", string(p.EntityType))
+	q.text("filter[data_type]", string(p.DataType))
+	q.text("filter[display_name]", p.DisplayName)
+}
+
+func (*CustomFieldDefinition) table() *jsonapi.Type[CustomFieldDefinition] {
+	return customFieldDefinitionTable
+}
+
+var customFieldDefinitionTable = jsonapi.NewType(jsonapi.Spec[CustomFieldDefinition]{
+	Identify: func(c *CustomFieldDefinition, id jsonapi.Identity) { c.identify(id) },
+	Finish: func(c *CustomFieldDefinition) {
+		if c.EntityType == "Cargo" { // the service's own word for a container
+			c.EntityType = CustomFieldEntityContainer
+		}
+	},
+	Attributes: []jsonapi.Field[CustomFieldDefinition]{
+		text("entity_type", func(c *CustomFieldDefinition) *CustomFieldEntityType { return &c.EntityType }),
+		text("api_slug", func(c *CustomFieldDefinition) *string { return &c.APISlug }),
+		text("display_name", func(c *CustomFieldDefinition) *string { return &c.DisplayName }),
+		text("description", func(c *CustomFieldDefinition) *string { return &c.Description }),
+		text("data_type", func(c *CustomFieldDefinition) *CustomFieldDataType { return &c.DataType }),
+		text("reference_type", func(c *CustomFieldDefinition) *string { return &c.ReferenceType }),
+		rawObject("validation", func(c *CustomFieldDefinition) *json.RawMessage { return &c.Validation }),
+		text("default_format", func(c *CustomFieldDefinition) *string { return &c.DefaultFormat }),
+		customValue("default_value", func(c *CustomFieldDefinition) *CustomFieldValue { return &c.DefaultValue }),
+		text("template_id", func(c *CustomFieldDefinition) *string { return &c.TemplateID }),
+		flag("sensitive", func(c *CustomFieldDefinition) *bool { return &c.Sensitive }),
+		flag("reference_number", func(c *CustomFieldDefinition) *bool { return &c.ReferenceNumber }),
+		moment("created_at", func(c *CustomFieldDefinition) *Time { return &c.CreatedAt }),
+		moment("updated_at", func(c *CustomFieldDefinition) *Time { return &c.UpdatedAt }),
+	},
+	Relationships: []jsonapi.Field[CustomFieldDefinition]{
+		related("account", func(c *CustomFieldDefinition) *ToOne[Account] { return &c.Account }),
+		related("fields", func(c *CustomFieldDefinition) *ToMany[CustomField] { return &c.Fields }),
+		related("options", func(c *CustomFieldDefinition) *ToMany[CustomFieldOption] { return &c.Options }),
+	},
+})

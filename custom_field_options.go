@@ -1,0 +1,112 @@
+package terminal49
+
+import (
+	"context"
+	"strings"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
+
+// CustomFieldOption is one choice of a custom field of the data type enum or enum_multi.
+type CustomFieldOption struct {
+	Resource
+
+	Label    string   // label: the choice for people
+	Value    string   // value: the choice in the API; fixed
+	Position Opt[int] // position: place in the order of the choices
+}
+
+// CustomFieldOptionCreate is a choice to be added.
+type CustomFieldOptionCreate struct {
+	Label    string   `json:"label"`
+	Value    string   `json:"value"` // without a comma: several values are kept joined by commas
+	Position Opt[int] `json:"position,omitzero"`
+}
+
+// CustomFieldOptionUpdate is a change to a choice. What is not mentioned stays as it is. The value is fixed.
+type CustomFieldOptionUpdate struct {
+	Label    Opt[string] `json:"label,omitzero"`
+	Position Opt[int]    `json:"position,omitzero"`
+}
+
+// CustomFieldOptionsService manages the choices of custom fields of the data types enum and enum_multi. Each call
+// names the definition first.
+type CustomFieldOptionsService service
+
+const (
+	optionsPath = "/custom_field_definitions/{definition_id}/options"
+	optionPath  = optionsPath + "/{option_id}"
+)
+
+// List returns the choices of a definition.
+//
+// API: GET /custom_field_definitions/{definition_id}/options. Rate bucket: default. Errors: ErrNotFound.
+func (s *CustomFieldOptionsService) List(ctx context.Context, definitionID string, opts ...CallOption) ([]*CustomFieldOption, error) {
+	e := get("custom_field_options.list", optionsPath, definitionArg(definitionID))
+	return collect(unrepeated(pages[CustomFieldOption](ctx, s.client, e, opts)))
+}
+
+// Get returns one choice.
+//
+// API: GET /custom_field_definitions/{definition_id}/options/{option_id}. Rate bucket: default. Errors: ErrNotFound.
+func (s *CustomFieldOptionsService) Get(ctx context.Context, definitionID, optionID string, opts ...CallOption) (*CustomFieldOption, error) {
+	e := get("custom_field_options.get", optionPath, definitionArg(definitionID), optionArg(optionID))
+	return one[CustomFieldOption](ctx, s.client, e, opts)
+}
+
+// Create adds a choice. The service refuses for a definition of another data type than enum and enum_multi.
+//
+// API: POST /custom_field_definitions/{definition_id}/options. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid.
+func (s *CustomFieldOptionsService) Create(ctx context.Context, definitionID string, option CustomFieldOptionCreate, opts ...CallOption) (*CustomFieldOption, error) {
+	e := post("custom_field_options.create", optionsPath, definitionArg(definitionID))
+	return one[CustomFieldOption](ctx, s.client, e.resource("custom_field_option", "", option), opts)
+}
+
+// Update changes the label or the position of a choice and returns it as it is afterwards.
+//
+// API: PATCH /custom_field_definitions/{definition_id}/options/{option_id}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid.
+func (s *CustomFieldOptionsService) Update(ctx context.Context, definitionID, optionID string, update CustomFieldOptionUpdate, opts ...CallOption) (*CustomFieldOption, error) {
+	e := patch("custom_field_options.update", optionPath, definitionArg(definitionID), optionArg(optionID))
+	return one[CustomFieldOption](ctx, s.client, e.resource("custom_field_option", optionID, update), opts)
+}
+
+// Delete removes a choice. Values that were set to it stay.
+//
+// API: DELETE /custom_field_definitions/{definition_id}/options/{option_id}. Rate bucket: default. Errors: ErrNotFound.
+func (s *CustomFieldOptionsService) Delete(ctx context.Context, definitionID, optionID string, opts ...CallOption) error {
+	return none(ctx, s.client, del("custom_field_options.delete", optionPath, definitionArg(definitionID), optionArg(optionID)), opts)
+}
+
+func definitionArg(id string) argument { return uuidArg(id).named("definitionID") }
+
+func optionArg(id string) argument {
+	return uuidArg(id).named("optionID").hint("an option's value is not its id: look it up in CustomFieldOptions.List")
+}
+
+func (c CustomFieldOptionCreate) validate() error {
+	switch {
+	case c.Label == "":
+		return &ArgumentError{Field: "Label", Problem: "must not be empty"}
+	case c.Value == "" || strings.Contains(c.Value, ","):
+		return &ArgumentError{Field: "Value", Problem: "must not be empty or hold a comma"}
+	}
+	return nil
+}
+
+func (u CustomFieldOptionUpdate) validate() error {
+	if label, ok := u.Label.Get(); u.Label.IsNull() || ok && label == "" {
+		return &ArgumentError{Field: "Label", Problem: "must not be empty"}
+	}
+	return nil
+}
+
+func (*CustomFieldOption) table() *jsonapi.Type[CustomFieldOption] { return customFieldOptionTable }
+
+var customFieldOptionTable = jsonapi.NewType(jsonapi.Spec[CustomFieldOption]{
+	Identify: func(o *CustomFieldOption, id jsonapi.Identity) { o.identify(id) },
+	Attributes: []jsonapi.Field[CustomFieldOption]{
+		text("label", func(o *CustomFieldOption) *string { return &o.Label }),
+		text("value", func(o *CustomFieldOption) *string { return &o.Value }),
+		optInt("position", func(o *CustomFieldOption) *Opt[int] { return &o.Position }),
+	},
+})

@@ -1,0 +1,287 @@
+package terminal49
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/shopspring/decimal"
+	"github.com/stretchr/testify/require"
+)
+
+func TestCustomValuesAreWrittenAsTheirTypeWants(t *testing.T) {
+	newYork, err := time.LoadLocation("America/New_York")
+	require.NoError(t, err)
+	party := ResourceRef{Type: "party", ID: "55555555-5555-4555-8555-555555555555"}
+	for _, c := range []struct {
+		value CustomFieldValue
+		made  CustomFieldDataType
+		json  string
+		text  string
+	}{
+		{CustomText("Ann & Söhne \"GmbH\""), "short_text", `"Ann \u0026 Söhne \"GmbH\""`, `Ann & Söhne "GmbH"`},
+		{CustomText(""), "short_text", `""`, ""},
+		{CustomNumber(decimal.RequireFromString("123456789012.123456")), "number", `123456789012.123456`, "123456789012.123456"},
+		{CustomNumber(decimal.RequireFromString("-0.000001")), "number", `-0.000001`, "-0.000001"},
+		{CustomNumber(decimal.New(1, 11)), "number", `100000000000`, "100000000000"},
+		{CustomNumber(decimal.RequireFromString("1.5000000000")), "number", `1.5`, "1.5"}, // trailing zeros are no digits
+		{CustomNumber(decimal.Decimal{}), "number", `0`, "0"},
+		{CustomDate(Date{2024, 2, 29}), "date", `"2024-02-29"`, "2024-02-29"},
+		{CustomDateTime(time.Date(2026, 3, 2, 8, 0, 0, 0, newYork)), "datetime", `"2026-03-02T13:00:00Z"`, "2026-03-02T13:00:00Z"},
+		{CustomBoolean(true), "boolean", `true`, "true"},
+		{CustomBoolean(false), "boolean", `false`, "false"},
+		{CustomEnum("fob"), "enum", `"fob"`, "fob"},
+		{CustomEnumMulti("fob", "cif"), "enum_multi", `["fob","cif"]`, `["fob","cif"]`},
+		{CustomReference(party), "reference", `{"type":"party","id":"55555555-5555-4555-8555-555555555555"}`,
+			`{"type":"party","id":"55555555-5555-4555-8555-555555555555"}`},
+		{CustomNull(), "", `null`, "null"},
+		{CustomJSON(json.RawMessage(` { "lat" : 1.10 } `)), "", `{"lat":1.10}`, `{"lat":1.10}`},
+	} {
+		raw, err := json.Marshal(c.value)
+		require.NoError(t, err)
+		require.Equal(t, c.json, string(raw))
+		require.Equal(t, c.made, c.value.DataType())
+		require.Equal(t, c.text, c.value.String())
+		require.NoError(t, c.value.check("Value"))
+		require.False(t, c.value.IsZero())
+		require.Equal(t, c.json == "null", c.value.IsNull())
+
+		var again CustomFieldValue
+		require.NoError(t, json.Unmarshal(raw, &again))
+		require.Equal(t, json.RawMessage(c.json), again.JSON())
+		require.Empty(t, again.DataType(), "JSON does not tell the data type")
+	}
+}
+
+func TestCustomValuesThatCannotBeSent(t *testing.T) {
+	for want, values := range map[string][]CustomFieldValue{
+		"must be valid UTF-8": {CustomText("\xff"), CustomEnum("\xff"), CustomEnumMulti("a", "\xff")},
+		"12 digits before the decimal point and 6 behind it; round it first": {
+			CustomNumber(decimal.New(1, 12)), CustomNumber(decimal.New(-1, 12)), CustomNumber(decimal.New(1, -7)),
+			CustomNumber(decimal.New(1, math.MaxInt32)), CustomNumber(decimal.New(1, math.MinInt32)),
+		},
+		"must be a day of the calendar":       {CustomDate(Date{}), CustomDate(Date{2026, 2, 29}), CustomDate(Date{10000, 1, 1}), CustomDate(Date{-1, 1, 1})},
+		"must be a moment":                    {CustomDateTime(time.Time{}), CustomDateTime(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC))},
+		"must be the value of an option":      {CustomEnum("")},
+		"value of one option or more":         {CustomEnumMulti()},
+		"an empty option or one with a comma": {CustomEnumMulti("a", ""), CustomEnumMulti("a,b")},
+		"holds an option twice":               {CustomEnumMulti("a", "b", "a")},
+		"the type and the id":                 {CustomReference(ResourceRef{ID: "x"}), CustomReference(ResourceRef{Type: "party"})},
+		"must be one JSON value":              {CustomJSON(nil), CustomJSON(json.RawMessage(`{`)), CustomJSON(json.RawMessage(`1 2`))},
+		"must be set; make it with":           {{}},
+	} {
+		for _, v := range values {
+			require.ErrorContains(t, v.check("Value"), want)
+			if !v.IsZero() {
+				_, err := json.Marshal(v)
+				require.ErrorContains(t, err, want)
+			}
+		}
+	}
+}
+
+func TestCustomValuesAreReadAsAskedFor(t *testing.T) {
+	read := func(raw string) CustomFieldValue {
+		var v CustomFieldValue
+		require.NoError(t, json.Unmarshal([]byte(raw), &v))
+		return v
+	}
+	got := func(v any, ok bool) any {
+		if !ok {
+			return nil
+		}
+		return v
+	}
+	at := time.Date(2026, 3, 2, 16, 0, 0, 0, time.UTC)
+	type row struct{ text, number, date, moment, boolean, enum, multi, reference any }
+	number := func(s string) any { return decimal.RequireFromString(s).String() }
+	for raw, want := range map[string]row{
+		`"fob"`:               {text: "fob", enum: "fob", multi: []string{"fob"}},
+		`""`:                  {text: ""},
+		`"fob, cif"`:          {text: "fob, cif", enum: "fob, cif", multi: []string{"fob", "cif"}},
+		`12.50`:               {number: number("12.5")},
+		`123456789012.123456`: {number: number("123456789012.123456")},
+		`"123456789012.123456"`: {text: "123456789012.123456", number: number("123456789012.123456"),
+			enum: "123456789012.123456", multi: []string{"123456789012.123456"}},
+		`1e999999999`:                         {},
+		`"2026-03-02"`:                        {text: "2026-03-02", date: Date{2026, 3, 2}, enum: "2026-03-02", multi: []string{"2026-03-02"}},
+		`"2026-02-30"`:                        {text: "2026-02-30", enum: "2026-02-30", multi: []string{"2026-02-30"}},
+		`"2026-03-02T16:00:00Z"`:              {text: "2026-03-02T16:00:00Z", moment: NewTime(at, ""), enum: "2026-03-02T16:00:00Z", multi: []string{"2026-03-02T16:00:00Z"}},
+		`"2026-03-02 16:00:00"`:               {text: "2026-03-02 16:00:00", moment: NewWallTime(at), enum: "2026-03-02 16:00:00", multi: []string{"2026-03-02 16:00:00"}},
+		`true`:                                {boolean: true},
+		`false`:                               {boolean: false},
+		`["fob","cif"]`:                       {multi: []string{"fob", "cif"}},
+		`[]`:                                  {multi: []string{}},
+		`["fob",1]`:                           {},
+		`{"type":"party","id":"p"}`:           {reference: ResourceRef{"party", "p"}},
+		`{"type":"party","id":"p","more":{}}`: {reference: ResourceRef{"party", "p"}},
+		`{"type":"party"}`:                    {},
+		`{"type":1,"id":"p"}`:                 {},
+		`null`:                                {},
+	} {
+		v, have := read(raw), row{}
+		have.text = got(v.Text())
+		if n, ok := v.Number(); ok {
+			have.number = n.String()
+		}
+		have.date = got(v.Date())
+		have.moment = got(v.DateTime())
+		have.boolean = got(v.Boolean())
+		have.enum = got(v.Enum())
+		have.multi = got(v.EnumMulti())
+		have.reference = got(v.Reference())
+		require.Equal(t, want, have, raw)
+		require.Equal(t, raw, string(v.JSON()))
+	}
+	wall, ok := read(`"2026-03-02 16:00:00"`).DateTime()
+	require.True(t, ok)
+	_, known := wall.Instant()
+	require.False(t, known, "without a zone the instant is not known")
+
+	_, ok = read(`"` + strings.Repeat("9", 100_000) + `"`).Number()
+	require.False(t, ok)
+}
+
+func TestNoCustomValue(t *testing.T) {
+	var v CustomFieldValue
+	require.True(t, v.IsZero())
+	require.False(t, v.IsNull())
+	require.Nil(t, v.JSON())
+	require.Empty(t, v.String())
+	_, ok := v.Text()
+	require.False(t, ok)
+	raw, err := json.Marshal(struct {
+		A CustomFieldValue `json:"a,omitzero"`
+		B CustomFieldValue `json:"b"`
+	}{})
+	require.NoError(t, err)
+	require.Equal(t, `{"b":null}`, string(raw))
+}
+
+func TestCustomFieldDataTypesAreOpen(t *testing.T) {
+	for _, known := range customFieldDataTypes {
+		require.True(t, known.Known())
+	}
+	require.False(t, CustomFieldDataType("long_text").Known())
+	require.True(t, CustomFieldEntityTrackingRequest.Known())
+	require.False(t, CustomFieldEntityType("Cargo").Known())
+}
+
+const definitionFixture = `{"data":{"id":"` + definitionID + `","type":"custom_field_definition","attributes":{
+	"entity_type":"Cargo","api_slug":"incoterm","display_name":"Incoterm","description":"Terms of sale","data_type":"enum",
+	"reference_type":null,"validation":{"required":true,"max_length":35},"default_format":"%m/%d/%Y","default_value":"fob",
+	"template_id":"t1","sensitive":true,"reference_number":true,
+	"created_at":"2026-01-02T03:04:05Z","updated_at":"2026-02-03T04:05:06Z"},
+	"relationships":{"account":{"data":{"id":"a1","type":"account"}},"fields":{"data":[{"id":"` + customFieldID + `","type":"custom_field"}]},
+	"options":{"data":[{"id":"` + optionID + `","type":"custom_field_option"}]}}},
+	"included":[{"id":"` + optionID + `","type":"custom_field_option","attributes":{"label":"Free on Board","value":"fob","position":2}}]}`
+
+func TestDefinitionIsDecodedWhole(t *testing.T) {
+	c := newClient(t, answer(200, definitionFixture), WithStrictDecoding())
+	d, err := c.CustomFieldDefinitions.Get(t.Context(), definitionID)
+	require.NoError(t, err)
+	require.Equal(t, CustomFieldEntityContainer, d.EntityType, "cargo is the service's word for a container")
+	require.Equal(t, []string{"incoterm", "Incoterm", "Terms of sale", "", "%m/%d/%Y", "t1"},
+		[]string{d.APISlug, d.DisplayName, d.Description, d.ReferenceType, d.DefaultFormat, d.TemplateID})
+	require.Equal(t, CustomFieldEnum, d.DataType)
+	require.JSONEq(t, `{"required":true,"max_length":35}`, string(d.Validation))
+	require.Equal(t, "fob", d.DefaultValue.String())
+	require.True(t, d.Sensitive && d.ReferenceNumber)
+	require.Equal(t, "2026-01-02 03:04 UTC", d.CreatedAt.String())
+	require.Equal(t, "2026-02-03 04:05 UTC", d.UpdatedAt.String())
+	require.Equal(t, "a1", d.Account.ID())
+	require.Equal(t, []string{customFieldID}, d.Fields.IDs())
+	options, complete := d.Options.Values()
+	require.True(t, complete)
+	require.Equal(t, "Free on Board", options[0].Label)
+	require.Equal(t, "fob", options[0].Value)
+	require.Equal(t, Some(2), options[0].Position)
+}
+
+func TestCustomFieldIsDecodedWhole(t *testing.T) {
+	const body = `{"data":{"id":"` + customFieldID + `","type":"custom_field","attributes":{"api_slug":"duty",
+		"value": 123456789012.123456 ,"display_value":"123,456,789,012.123456"},"relationships":{
+		"entity":{"data":{"id":"` + shipmentID + `","type":"shipment"}},"definition":{"data":{"id":"` + definitionID + `","type":"custom_field_definition"}}}},
+		"included":[{"id":"` + shipmentID + `","type":"shipment","attributes":{"bill_of_lading_number":"BL1"}},
+		{"id":"` + definitionID + `","type":"custom_field_definition","attributes":{"data_type":"number","validation":{}}}]}`
+	f, err := newClient(t, answer(200, body), WithStrictDecoding()).CustomFields.Get(t.Context(), customFieldID)
+	require.NoError(t, err)
+	require.Equal(t, "duty", f.APISlug)
+	n, ok := f.Value.Number()
+	require.True(t, ok)
+	require.Equal(t, "123456789012.123456", n.String())
+	require.Equal(t, "123,456,789,012.123456", f.DisplayValue)
+	require.Equal(t, "shipment", f.Entity.Type())
+	entity, ok := f.Entity.Value()
+	require.True(t, ok)
+	require.Equal(t, "BL1", entity.(*Shipment).BillOfLadingNumber)
+	definition, ok := f.Definition.Value()
+	require.True(t, ok)
+	require.Equal(t, CustomFieldNumber, definition.DataType)
+}
+
+// Everything may be null or missing; what is of the wrong kind is reported and leaves its neighbours alone.
+func TestCustomFieldsWithLittleInThem(t *testing.T) {
+	for _, attributes := range []string{`{}`, `{"api_slug":null,"value":null,"display_value":null}`} {
+		c := newClient(t, answer(200, `{"data":{"id":"x","type":"custom_field","attributes":`+attributes+`,"relationships":{"entity":{"data":null}}}}`), WithStrictDecoding())
+		f, err := c.CustomFields.Get(t.Context(), customFieldID)
+		require.NoError(t, err)
+		require.Equal(t, attributes != `{}`, f.Value.IsNull())
+		require.Equal(t, RelationshipNull, f.Entity.State())
+		require.Equal(t, RelationshipAbsent, f.Definition.State())
+	}
+	var problems []string
+	hooks := WithHooks(Hooks{OnDecodeWarning: func(_ context.Context, w DecodeWarning) { problems = append(problems, w.Field) }})
+	const odd = `{"data":{"id":"x","type":"custom_field_definition","attributes":{"entity_type":"Voyage","data_type":"geo",
+		"validation":["required"],"default_value":{"a":[1,2]},"sensitive":"yes","display_name":"Place"}}}`
+	d, err := newClient(t, answer(200, odd), hooks).CustomFieldDefinitions.Get(t.Context(), definitionID)
+	require.NoError(t, err)
+	require.Equal(t, CustomFieldEntityType("Voyage"), d.EntityType)
+	require.False(t, d.DataType.Known())
+	require.Nil(t, d.Validation)
+	require.Equal(t, `{"a":[1,2]}`, d.DefaultValue.String())
+	require.Equal(t, "Place", d.DisplayName)
+	require.Equal(t, []string{"validation", "sensitive"}, problems)
+}
+
+// Whatever the service sends as a value is kept as it is, and asking for any data type is safe.
+func FuzzCustomFieldValue(f *testing.F) {
+	for _, seed := range []string{`"a,b"`, `1e30`, `[null]`, `{"type":"party","id":1}`, `"2026-03-02 16:00"`, ` {"a" : [1] } `, `"\ud800"`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		v := CustomJSON(data)
+		if v.check("Value") != nil {
+			require.False(t, json.Valid(data))
+			return
+		}
+		raw, err := json.Marshal(v)
+		require.NoError(t, err)
+		if n, ok := v.Number(); ok {
+			require.LessOrEqual(t, len(n.String()), 2*customNumberLength)
+		}
+		if at, ok := v.DateTime(); ok {
+			require.False(t, at.IsZero())
+		}
+		if day, ok := v.Date(); ok {
+			require.NoError(t, CustomDate(day).check("Value"))
+		}
+		if yes, ok := v.Boolean(); ok {
+			require.Equal(t, CustomBoolean(yes).JSON(), v.JSON())
+		}
+		if option, ok := v.Enum(); ok {
+			require.NotEmpty(t, option)
+		}
+		if options, ok := v.EnumMulti(); ok {
+			require.NotNil(t, options)
+		}
+		if to, ok := v.Reference(); ok {
+			require.NoError(t, CustomReference(to).check("Value"))
+		}
+		require.True(t, json.Valid(raw))
+		require.Equal(t, v, CustomJSON(v.JSON()))
+	})
+}

@@ -1,0 +1,331 @@
+package terminal49
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"net/http"
+	"strings"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
+
+// Document is a paper of a shipment, such as a commercial invoice or an arrival notice. The service first classifies
+// it, then extracts its contents, then links it to shipments and containers; none of that is done when it is created.
+// The service calls its documents a beta.
+type Document struct {
+	Resource
+
+	Name                string         // name: the name shown to people
+	DocumentType        string         // document_type: a code of Documents.Types, found by the service; "" until classified
+	DocumentTypeManual  string         // document_type_manual: a code set by a person, "" if none
+	ClassificationNotes string         // classification_notes
+	Source              DocumentSource // source: how it came in; says nothing of whether there is an EmailSubmission
+	FileName            string         // file_name: of the file as it was uploaded or split off
+	FileContentType     string         // file_content_type: "" if unknown
+	FileSizeBytes       Opt[int]       // file_size_bytes
+	CreatedAt           Time           // created_at, UTC
+	UpdatedAt           Time           // updated_at, UTC
+
+	Account         ToOne[Account]         // account
+	User            ToOne[User]            // user: null unless a person uploaded it
+	EmailSubmission ToOne[EmailSubmission] // email_submission: the e-mail it was attached to
+	Extraction      ToOne[Extraction]      // last_document_representation: null until something was extracted
+	Shipments       ToMany[Shipment]       // shipments that the document is about, as far as the service found out
+	Containers      ToMany[Container]      // cargos: containers that the document is about
+}
+
+// EffectiveType is the document's type: what a person set, else what the service found, else "".
+func (d *Document) EffectiveType() string { return firstOf(d.DocumentTypeManual, d.DocumentType) }
+
+// DocumentSource says how a document came into the service.
+type DocumentSource string
+
+const (
+	DocumentSourceUpload DocumentSource = "upload"         // in the service's dashboard
+	DocumentSourceAPI    DocumentSource = "api"            // by a call such as Documents.Upload
+	DocumentSourceEmail  DocumentSource = "email"          // as an attachment
+	DocumentSourceSplit  DocumentSource = "split_document" // cut out of a file with several documents
+)
+
+var documentSources = []DocumentSource{DocumentSourceUpload, DocumentSourceAPI, DocumentSourceEmail, DocumentSourceSplit}
+
+// Known reports whether s is one of the constants of this version. Unknown values are kept as they came.
+func (s DocumentSource) Known() bool { return known(s, documentSources) }
+
+// DocumentInclude names a relation that comes along with documents.
+type DocumentInclude string
+
+const (
+	DocumentIncludeShipments         DocumentInclude = "shipments"
+	DocumentIncludeContainers        DocumentInclude = "cargos"
+	DocumentIncludeAccount           DocumentInclude = "account"
+	DocumentIncludeUser              DocumentInclude = "user"
+	DocumentIncludeEmailSubmission   DocumentInclude = "email_submission"
+	DocumentIncludeExtraction        DocumentInclude = "last_document_representation"
+	DocumentIncludeCurrentExtraction DocumentInclude = "current_extraction" // another name of DocumentIncludeExtraction
+)
+
+// DocumentSort is an order of a list of documents.
+type DocumentSort string
+
+const (
+	DocumentSortType    DocumentSort = "document_type"
+	DocumentSortAddedBy DocumentSort = "added_by"
+	DocumentSortCreated DocumentSort = "created_at" // oldest first
+)
+
+// Descending turns the order round.
+func (s DocumentSort) Descending() DocumentSort {
+	if s == "" || strings.HasPrefix(string(s), "-") {
+		return s
+	}
+	return "-" + s
+}
+
+// DocumentListParams narrows a list of documents. The zero value, like nil, asks for all of them.
+type DocumentListParams struct {
+	PageParams
+	Include []DocumentInclude
+	Sort    DocumentSort // "" leaves the order to the service
+
+	FileName      string   // full-text search in file names
+	Reference     string   // a number that the document mentions
+	DocumentTypes []string // any of these codes; see Documents.Types
+}
+
+// DocumentGetParams says what comes along with one document.
+type DocumentGetParams struct {
+	Include []DocumentInclude
+}
+
+// DocumentUpdate is a correction by hand. What is not mentioned stays as it is.
+type DocumentUpdate struct {
+	DocumentTypeManual Opt[string] `json:"document_type_manual,omitzero"` // a code of Documents.Types
+	// ExtractedDataManual takes the place of what the service extracted; Null takes the correction back. Write amounts
+	// as strings or json.Number, for a float64 cannot hold every amount.
+	ExtractedDataManual Opt[map[string]any] `json:"extracted_data_manual,omitzero"`
+}
+
+// DocumentType is a kind of document that the account can have.
+type DocumentType struct {
+	Code  string `json:"code"`  // such as "commercial_invoice"
+	Label string `json:"label"` // for people
+}
+
+// DocumentCreate is a document whose file was uploaded before; [DocumentsService.Upload] does both.
+type DocumentCreate struct {
+	Name             string // the name shown to people
+	AttachedDocument Secret // the signed id of the upload, as from [DocumentNotCreatedError.SignedID]
+}
+
+// DuplicateDocumentError means that the account has a document with the same contents, and that nothing was created.
+// errors.Is finds ErrDuplicate and ErrConflict in it.
+type DuplicateDocumentError struct {
+	ExistingID   string // "" if the service did not say
+	ExistingName string // "" if the service did not say
+	Err          *APIError
+}
+
+// Error names the document that is there already.
+func (e *DuplicateDocumentError) Error() string {
+	return fmt.Sprintf("terminal49: %s: the account has this document already: %q (id %s)", e.Err.Op, e.ExistingName, e.ExistingID)
+}
+
+// Is makes every one an ErrDuplicate, however the service words it.
+func (e *DuplicateDocumentError) Is(target error) bool { return target == ErrDuplicate }
+
+// Unwrap returns the service's answer.
+func (e *DuplicateDocumentError) Unwrap() error { return e.Err }
+
+// DocumentsService uploads documents, reads what the service made of them and corrects it.
+type DocumentsService service
+
+// List returns one page of documents. Deleted ones are left out.
+//
+// API: GET /documents. Rate bucket: default. Errors: *ArgumentError, ErrInvalid, ErrFeatureNotEnabled.
+func (s *DocumentsService) List(ctx context.Context, params *DocumentListParams, opts ...CallOption) (*Page[Document], error) {
+	return page[Document](ctx, s.client, get("documents.list", "/documents").with(params), opts)
+}
+
+// Pages walks the pages of documents.
+//
+// API: GET /documents. Rate bucket: default. Errors: *ArgumentError, ErrInvalid, ErrFeatureNotEnabled, ErrPagination.
+func (s *DocumentsService) Pages(ctx context.Context, params *DocumentListParams, opts ...CallOption) iter.Seq2[*Page[Document], error] {
+	return pages[Document](ctx, s.client, get("documents.list", "/documents").with(params), opts)
+}
+
+// All walks all documents, fetching pages as they are needed.
+//
+// API: GET /documents. Rate bucket: default. Errors: *ArgumentError, ErrInvalid, ErrFeatureNotEnabled, ErrPagination.
+func (s *DocumentsService) All(ctx context.Context, params *DocumentListParams, opts ...CallOption) iter.Seq2[*Document, error] {
+	return all[Document](ctx, s.client, get("documents.list", "/documents").with(params), opts)
+}
+
+// Get returns one document.
+//
+// API: GET /documents/{id}. Rate bucket: default. Errors: ErrNotFound, ErrInvalid, ErrFeatureNotEnabled.
+func (s *DocumentsService) Get(ctx context.Context, id string, params *DocumentGetParams, opts ...CallOption) (*Document, error) {
+	return one[Document](ctx, s.client, get("documents.get", "/documents/{id}", uuidArg(id)).with(params), opts)
+}
+
+// Create makes a document of a file that was uploaded before. Use it to finish an Upload that failed with a
+// [*DocumentNotCreatedError]: the file need not travel again.
+//
+// API: POST /documents. Rate bucket: default. Errors: *ArgumentError, *DuplicateDocumentError, ErrInvalid, ErrFeatureNotEnabled.
+func (s *DocumentsService) Create(ctx context.Context, create DocumentCreate, opts ...CallOption) (*Document, error) {
+	e := post("documents.create", "/documents").check(slugArg("Name", create.Name)).
+		check(slugArg("AttachedDocument", create.AttachedDocument.Reveal()))
+	body := map[string]string{"name": create.Name, "attached_document": create.AttachedDocument.Reveal()}
+	doc, err := one[Document](ctx, s.client.hiding(create.AttachedDocument), e.resource("document", "", body), opts)
+	return doc, duplicate(err)
+}
+
+// Update sets the document's type or contents by hand and returns it as it is afterwards.
+//
+// API: PATCH /documents/{id}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid, ErrFeatureNotEnabled.
+func (s *DocumentsService) Update(ctx context.Context, id string, update DocumentUpdate, opts ...CallOption) (*Document, error) {
+	return one[Document](ctx, s.client, patch("documents.update", "/documents/{id}", uuidArg(id)).resource("document", id, update), opts)
+}
+
+// Delete takes the document out of the account. The service keeps the file.
+//
+// API: DELETE /documents/{id}. Rate bucket: default. Errors: ErrNotFound, ErrFeatureNotEnabled.
+func (s *DocumentsService) Delete(ctx context.Context, id string, opts ...CallOption) error {
+	return none(ctx, s.client, del("documents.delete", "/documents/{id}", uuidArg(id)), opts)
+}
+
+// DownloadURL returns where the file can be fetched for a while by anyone who knows the address: without the token, and
+// never with it. [DocumentsService.Download] fetches it. The service does not say how long the address holds.
+//
+// API: GET /documents/{id}/download_url. Rate bucket: default. Errors: ErrNotFound, ErrInvalid (no file), ErrFeatureNotEnabled.
+func (s *DocumentsService) DownloadURL(ctx context.Context, id string, opts ...CallOption) (Secret, error) {
+	type answer struct {
+		DownloadURL string `json:"download_url"`
+	}
+	e := get("documents.download_url", "/documents/{id}/download_url", uuidArg(id))
+	a, err := plain[answer](ctx, s.client, e, opts)
+	if err == nil && a.DownloadURL == "" {
+		err = &DecodeError{Op: e.Op, Status: http.StatusOK, Err: errors.New("it holds no download_url")}
+	}
+	return NewSecret(a.DownloadURL), err
+}
+
+// Types returns the kinds of document that the account can have.
+//
+// API: GET /documents/types. Rate bucket: default. Errors: ErrFeatureNotEnabled.
+func (s *DocumentsService) Types(ctx context.Context, opts ...CallOption) ([]DocumentType, error) {
+	type answer struct {
+		DocumentTypes []DocumentType `json:"document_types"`
+	}
+	a, err := plain[answer](ctx, s.client, get("documents.types", "/documents/types"), opts)
+	return a.DocumentTypes, err
+}
+
+// Reextract has the contents extracted anew; nil means that the service accepted it, not that it is done. See
+// [DocumentsService.WaitExtracted]. Asking twice has the work done twice, so it is not sent again on its own after a
+// failure that leaves open whether it arrived.
+//
+// API: POST /documents/{id}/reextract. Rate bucket: default. Errors: ErrNotFound, ErrFeatureNotEnabled.
+func (s *DocumentsService) Reextract(ctx context.Context, id string, opts ...CallOption) error {
+	return none(ctx, s.client, post("documents.reextract", "/documents/{id}/reextract", uuidArg(id)), opts)
+}
+
+// Reclassify has the document's type found anew, some time after it returns.
+//
+// API: POST /documents/{id}/reclassify. Rate bucket: default. Errors: ErrNotFound, ErrFeatureNotEnabled.
+func (s *DocumentsService) Reclassify(ctx context.Context, id string, opts ...CallOption) error {
+	return none(ctx, s.client, post("documents.reclassify", "/documents/{id}/reclassify", uuidArg(id)), opts)
+}
+
+// Relink has the shipments and containers that the document is about looked for anew, some time after it returns.
+//
+// API: POST /documents/{id}/relink. Rate bucket: default. Errors: ErrNotFound, ErrFeatureNotEnabled.
+func (s *DocumentsService) Relink(ctx context.Context, id string, opts ...CallOption) error {
+	return none(ctx, s.client, post("documents.relink", "/documents/{id}/relink", uuidArg(id)), opts)
+}
+
+// Rotate turns an image by 90, 180 or 270 degrees, some time after it returns; download it again then. The service
+// turns images only.
+//
+// API: POST /documents/{id}/rotate. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid (no image, no file), ErrFeatureNotEnabled.
+func (s *DocumentsService) Rotate(ctx context.Context, id string, degrees int, opts ...CallOption) error {
+	e := post("documents.rotate", "/documents/{id}/rotate", uuidArg(id)).plainBody(map[string]int{"degrees": degrees})
+	if degrees != 90 && degrees != 180 && degrees != 270 {
+		e = e.reject(&ArgumentError{Field: "degrees", Problem: fmt.Sprintf("must be 90, 180 or 270, not %d", degrees)})
+	}
+	return none(ctx, s.client, e, opts)
+}
+
+// duplicate gives the refusal of a document that exists already a type of its own.
+func duplicate(err error) error {
+	var answer *APIError
+	if !errors.As(err, &answer) || answer.Status != http.StatusConflict {
+		return err
+	}
+	d := &DuplicateDocumentError{Err: answer}
+	for _, o := range answer.Errors {
+		if id, ok := o.Meta["existing_document_id"].(string); ok {
+			d.ExistingID = id
+		}
+		if name, ok := o.Meta["existing_document_name"].(string); ok {
+			d.ExistingName = name
+		}
+	}
+	if d.ExistingID == "" && !errors.Is(answer, ErrDuplicate) {
+		return err // a conflict about something else
+	}
+	return d
+}
+
+// hiding is c with another secret that its errors do not show, should an answer repeat it.
+func (c *Client) hiding(secret Secret) *Client {
+	with := *c
+	with.redact = func(s string) string {
+		if secret.IsZero() {
+			return c.redact(s)
+		}
+		return strings.ReplaceAll(c.redact(s), secret.Reveal(), hidden)
+	}
+	return &with
+}
+
+func (p *DocumentListParams) query(q *query) {
+	p.PageParams.query(q)
+	q.list("include", words(p.Include))
+	q.text("sort", string(p.Sort))
+	q.text("filter[filename]", p.FileName)
+	q.text("filter[reference]", p.Reference)
+	q.list("filter[document_types]", p.DocumentTypes)
+}
+
+func (p *DocumentGetParams) query(q *query) { q.list("include", words(p.Include)) }
+
+func (*Document) table() *jsonapi.Type[Document] { return documentTable }
+
+var documentTable = jsonapi.NewType(jsonapi.Spec[Document]{
+	Identify: func(d *Document, id jsonapi.Identity) { d.identify(id) },
+	Attributes: []jsonapi.Field[Document]{
+		ignored[Document]("id"),
+		text("name", func(d *Document) *string { return &d.Name }),
+		text("document_type", func(d *Document) *string { return &d.DocumentType }),
+		text("document_type_manual", func(d *Document) *string { return &d.DocumentTypeManual }),
+		text("classification_notes", func(d *Document) *string { return &d.ClassificationNotes }),
+		text("source", func(d *Document) *DocumentSource { return &d.Source }),
+		text("file_name", func(d *Document) *string { return &d.FileName }),
+		text("file_content_type", func(d *Document) *string { return &d.FileContentType }),
+		optInt("file_size_bytes", func(d *Document) *Opt[int] { return &d.FileSizeBytes }),
+		moment("created_at", func(d *Document) *Time { return &d.CreatedAt }),
+		moment("updated_at", func(d *Document) *Time { return &d.UpdatedAt }),
+	},
+	Relationships: []jsonapi.Field[Document]{
+		related("account", func(d *Document) *ToOne[Account] { return &d.Account }),
+		related("user", func(d *Document) *ToOne[User] { return &d.User }),
+		related("email_submission", func(d *Document) *ToOne[EmailSubmission] { return &d.EmailSubmission }),
+		related("last_document_representation", func(d *Document) *ToOne[Extraction] { return &d.Extraction }),
+		related("current_extraction", func(d *Document) *ToOne[Extraction] { return &d.Extraction }),
+		related("shipments", func(d *Document) *ToMany[Shipment] { return &d.Shipments }),
+		related("cargos", func(d *Document) *ToMany[Container] { return &d.Containers }),
+	},
+})

@@ -1,0 +1,469 @@
+package terminal49_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+const paperID = "9d2f6a58-2f5b-4f1e-8d3c-1b7a6e5d4c3b"
+
+// papers is a simulator and a client of it, both on the program's clock.
+func papers(t testing.TB, opts ...terminal49test.Option) (*terminal49test.Server, *terminal49.Client) {
+	t.Helper()
+	srv := terminal49test.NewServer(append([]terminal49test.Option{terminal49test.WithoutSocket()}, opts...)...)
+	t.Cleanup(srv.Close)
+	return srv, paperClient(t, srv)
+}
+
+func paperClient(t testing.TB, srv *terminal49test.Server, opts ...terminal49.Option) *terminal49.Client {
+	t.Helper()
+	opts = append([]terminal49.Option{
+		terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithStrictDecoding(),
+	}, opts...)
+	client, err := terminal49.New(srv.Token, opts...)
+	require.NoError(t, err)
+	return client
+}
+
+// paperTripper answers with what its function says.
+type paperTripper func(*http.Request) (*http.Response, error)
+
+func (f paperTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func paperAnswer(status int, body string) *http.Response {
+	return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}
+}
+
+// cannedPapers is a client whose every call is answered in the same way.
+func cannedPapers(t testing.TB, status int, body string) (*terminal49.Client, *[]string) {
+	t.Helper()
+	var sent []string
+	client, err := terminal49.New("key-1", terminal49.WithoutRetries(), terminal49.WithHTTPClient(&http.Client{
+		Transport: paperTripper(func(r *http.Request) (*http.Response, error) {
+			var content []byte
+			if r.Body != nil {
+				content, _ = io.ReadAll(r.Body) // a bytes.Reader
+			}
+			query, err := url.QueryUnescape(r.URL.RawQuery)
+			if err != nil {
+				return nil, err
+			}
+			sent = append(sent, strings.TrimSpace(r.Method+" "+r.URL.EscapedPath()+" "+query+" "+string(content)))
+			return paperAnswer(status, body), nil
+		}),
+	}))
+	require.NoError(t, err)
+	return client, &sent
+}
+
+func paperError[V any](_ V, err error) error { return err }
+
+func TestDocumentArgumentsAreCheckedBeforeSending(t *testing.T) {
+	client, sent := cannedPapers(t, 200, `{}`)
+	ctx := t.Context()
+	refused := map[string]error{
+		"documents.get: id must be a UUID":                                  paperError(client.Documents.Get(ctx, "INV-7", nil)),
+		"documents.rotate: degrees must be 90, 180 or 270, not 45":          client.Documents.Rotate(ctx, paperID, 45),
+		"degrees must be 90, 180 or 270, not 0":                             client.Documents.Rotate(ctx, paperID, 0),
+		"degrees must be 90, 180 or 270, not 360":                           client.Documents.Rotate(ctx, paperID, 360),
+		"documents.update: document changes nothing":                        paperError(client.Documents.Update(ctx, paperID, terminal49.DocumentUpdate{})),
+		"documents.create: Name must not be empty":                          paperError(client.Documents.Create(ctx, terminal49.DocumentCreate{AttachedDocument: terminal49.NewSecret("s")})),
+		"documents.create: AttachedDocument must not be empty":              paperError(client.Documents.Create(ctx, terminal49.DocumentCreate{Name: "a"})),
+		"document_schemas.get: id must be a type and a version":             paperError(client.DocumentSchemas.Get(ctx, "commercial_invoice")),
+		"document_schemas.get: document must not be nil":                    paperError(client.DocumentSchemas.For(ctx, nil)),
+		"document_schemas.get: document has no extraction":                  paperError(client.DocumentSchemas.For(ctx, &terminal49.Document{})),
+		"documents.upload: Content must not be nil":                         paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf"})),
+		"documents.upload: FileName must be a file name":                    paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{Content: strings.NewReader("a")})),
+		"documents.upload: Content has nothing":                             paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf", Content: strings.NewReader("")})),
+		"documents.wait_extracted: params must not hold negative intervals": paperError(client.Documents.WaitExtracted(ctx, paperID, &terminal49.ExtractionWaitParams{MinInterval: -1})),
+	}
+	for text, err := range refused {
+		var argument *terminal49.ArgumentError
+		require.ErrorAs(t, err, &argument, text)
+		require.ErrorContains(t, err, text)
+	}
+	require.Empty(t, *sent)
+	_, err := terminal49.New("key-1", terminal49.WithDirectUploadMount("v2"))
+	require.ErrorContains(t, err, "WithDirectUploadMount must be a path")
+	_, err = terminal49.New("key-1", terminal49.WithStorageHTTPClient(nil))
+	require.ErrorContains(t, err, "WithStorageHTTPClient must not be nil")
+}
+
+const fullDocument = `{"data":{"id":"d1","type":"document","attributes":{
+	"id":"d1","name":"Invoice 7","document_type":"commercial_invoice","document_type_manual":"arrival_notice",
+	"classification_notes":"sure","source":"fax","file_name":"invoice.pdf","file_content_type":"application/pdf",
+	"file_size_bytes":"2048","created_at":"2026-03-24T10:00:00Z","updated_at":"2026-03-24T11:00:00Z"},
+	"relationships":{"account":{"data":{"id":"a1","type":"account"}},"user":{"data":null},
+		"email_submission":{"data":{"id":"e1","type":"email_submission"}},
+		"last_document_representation":{"data":{"id":"r1","type":"document_representation"}},
+		"shipments":{"data":[{"id":"s1","type":"shipment"}]},"cargos":{"data":[{"id":"c1","type":"container"}]}},
+	"links":{"self":"/v2/documents/d1","download":"/v2/documents/d1/download_url"}},
+	"included":[
+		{"id":"a1","type":"account","attributes":{"company_name":"Acme"}},
+		{"id":"c1","type":"container","attributes":{"number":"MSCU1234566"}},
+		{"id":"e1","type":"email_submission","attributes":{"subject":null,"body_preview":"Dear","from":["a@example.com"],"to":[],"cc":null,
+			"message_id":"m1","sent_at":null,"created_at":"2026-03-24T10:00:00Z","updated_at":"2026-03-24T10:00:00Z"}},
+		{"id":"r1","type":"document_representation","attributes":{"schema_version":"2026-03-23",
+			"payload":{"total_amount": "12450.00","quantity":12345678901234567890,"lines":[{"amount":1.10}]},
+			"created_at":"2026-03-24T10:01:00Z","updated_at":"2026-03-24T10:02:00Z"}}]}`
+
+func TestDocumentIsDecoded(t *testing.T) {
+	client, _ := cannedPapers(t, 200, fullDocument)
+	d, err := client.Documents.Get(t.Context(), paperID, nil, terminal49.WithStrictDecoding())
+	require.NoError(t, err)
+	at := func(v string) terminal49.Time {
+		parsed, err := time.Parse(time.RFC3339, v)
+		require.NoError(t, err)
+		return terminal49.NewTime(parsed, "")
+	}
+	require.Equal(t, "d1", d.ID)
+	require.Equal(t, "/v2/documents/d1", d.Self)
+	require.Equal(t, "Invoice 7", d.Name)
+	require.Equal(t, "commercial_invoice", d.DocumentType)
+	require.Equal(t, "arrival_notice", d.DocumentTypeManual)
+	require.Equal(t, "arrival_notice", d.EffectiveType())
+	require.Equal(t, "sure", d.ClassificationNotes)
+	require.Equal(t, terminal49.DocumentSource("fax"), d.Source)
+	require.False(t, d.Source.Known())
+	require.Equal(t, "invoice.pdf", d.FileName)
+	require.Equal(t, "application/pdf", d.FileContentType)
+	require.Equal(t, terminal49.Some(2048), d.FileSizeBytes)
+	require.Equal(t, at("2026-03-24T10:00:00Z"), d.CreatedAt)
+	require.Equal(t, at("2026-03-24T11:00:00Z"), d.UpdatedAt)
+	account, ok := d.Account.Value()
+	require.True(t, ok)
+	require.Equal(t, "Acme", account.CompanyName)
+	require.Equal(t, terminal49.RelationshipNull, d.User.State())
+	require.Equal(t, []string{"s1"}, d.Shipments.IDs())
+	boxes, complete := d.Containers.Values()
+	require.True(t, complete)
+	require.Equal(t, "MSCU1234566", boxes[0].Number)
+	email, ok := d.EmailSubmission.Value()
+	require.True(t, ok)
+	require.Equal(t, "Dear", email.BodyPreview)
+	require.Equal(t, []string{"a@example.com"}, email.From)
+	require.Empty(t, email.Body)
+
+	extraction, ok := d.Extraction.Value()
+	require.True(t, ok)
+	require.Equal(t, "2026-03-23", extraction.SchemaVersion)
+	require.Contains(t, string(extraction.Payload), `"total_amount": "12450.00"`, "byte for byte")
+	var typed struct {
+		TotalAmount string      `json:"total_amount"`
+		Quantity    json.Number `json:"quantity"`
+		Lines       []struct{ Amount any }
+	}
+	require.NoError(t, extraction.Decode(&typed))
+	require.Equal(t, "12450.00", typed.TotalAmount)
+	require.Equal(t, "12345678901234567890", typed.Quantity.String())
+	require.Equal(t, json.Number("1.10"), typed.Lines[0].Amount)
+	require.Error(t, extraction.Decode(&struct{ Lines string }{}))
+	require.ErrorIs(t, (&terminal49.Extraction{}).Decode(&typed), terminal49.ErrNoPayload)
+}
+
+func TestDocumentWithNullsAndGaps(t *testing.T) {
+	for _, body := range []string{
+		`{"data":{"id":"d1","type":"document"}}`,
+		`{"data":{"id":"d1","type":"document","attributes":{},"relationships":{}}}`,
+		`{"data":{"id":"d1","type":"document","attributes":{"name":null,"document_type":null,"source":null,"file_size_bytes":null,"created_at":null},
+			"relationships":{"last_document_representation":{"data":null},"shipments":{"data":[]},"cargos":{}}}}`,
+	} {
+		client, _ := cannedPapers(t, 200, body)
+		d, err := client.Documents.Get(t.Context(), paperID, nil)
+		require.NoError(t, err, body)
+		_, known := d.FileSizeBytes.Get()
+		_, extracted := d.Extraction.Value()
+		require.False(t, known || extracted)
+		require.Empty(t, d.EffectiveType()+d.Name+string(d.Source))
+		require.True(t, d.CreatedAt.IsZero())
+	}
+}
+
+func TestCurrentExtractionIsAnAlias(t *testing.T) {
+	client, _ := cannedPapers(t, 200, `{"data":{"id":"d1","type":"document","relationships":{"current_extraction":{"data":{"id":"r1","type":"document_representation"}}}},
+		"included":[{"id":"r1","type":"document_representation","attributes":{"payload":null}}]}`)
+	d, err := client.Documents.Get(t.Context(), paperID, nil, terminal49.WithStrictDecoding())
+	require.NoError(t, err)
+	extraction, ok := d.Extraction.Value()
+	require.True(t, ok)
+	require.Nil(t, extraction.Payload)
+}
+
+func TestEmailSubmissionIsDecoded(t *testing.T) {
+	client, _ := cannedPapers(t, 200, `{"data":{"id":"e1","type":"email_submission","attributes":{
+		"subject":"Papers","body":"Dear all","from":["a@example.com"],"to":["b@example.com"],"cc":["c@example.com"],
+		"sent_at":"2026-03-24T10:00:00Z","message_id":"m1","in_reply_to":"m0","references":["m0"],"content_type":"text/plain",
+		"documents_count":1,"created_at":"2026-03-24T10:00:01Z","updated_at":"2026-03-24T10:00:02Z"},
+		"relationships":{"account":{"data":{"id":"a1","type":"account"}},"user":{"data":{"id":"u1","type":"user"}},
+			"documents":{"data":[{"id":"d1","type":"document"}]}}},
+		"included":[{"id":"d1","type":"document","attributes":{"name":"Invoice","source":"upload","document_type":null},
+			"relationships":{"last_document_representation":{"data":null}}}]}`)
+	e, err := client.EmailSubmissions.Get(t.Context(), paperID, nil, terminal49.WithStrictDecoding())
+	require.NoError(t, err)
+	require.Equal(t, []string{"Papers", "Dear all", "m1", "m0", "text/plain"}, []string{e.Subject, e.Body, e.MessageID, e.InReplyTo, e.ContentType})
+	require.Equal(t, [][]string{{"a@example.com"}, {"b@example.com"}, {"c@example.com"}, {"m0"}}, [][]string{e.From, e.To, e.CC, e.References})
+	require.Equal(t, terminal49.Some(1), e.DocumentsCount)
+	require.Equal(t, "2026-03-24 10:00 UTC", e.SentAt.String())
+	require.Equal(t, "u1", e.User.ID())
+	documents, complete := e.Documents.Values()
+	require.True(t, complete)
+	// A document of an e-mail may well say "upload".
+	require.Equal(t, terminal49.DocumentSourceUpload, documents[0].Source)
+	require.Equal(t, terminal49.RelationshipNull, documents[0].Extraction.State())
+}
+
+func TestWaitExtractedSeesTheWholeLife(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv, client := papers(t)
+		shipment := srv.AddShipment(terminal49test.Shipment{Number: "MAEU123456789"})
+		box := srv.AddContainer(terminal49test.Container{Number: "MSKU1234565", Shipment: shipment})
+		id := srv.AddDocument(terminal49test.Document{FileName: "invoice.txt", Content: []byte("B/L MAEU123456789, box MSKU1234565")})
+		var types []string
+		began := time.Now()
+		doc, err := client.Documents.WaitExtracted(t.Context(), id, &terminal49.ExtractionWaitParams{
+			OnPoll: func(d *terminal49.Document) { types = append(types, d.DocumentType) },
+		})
+		require.NoError(t, err)
+		require.Equal(t, "commercial_invoice", doc.DocumentType)
+		require.Equal(t, []string{shipment}, doc.Shipments.IDs())
+		require.Equal(t, []string{box}, doc.Containers.IDs())
+		require.Equal(t, "", types[0])
+		require.Contains(t, types[1:], "commercial_invoice")
+		require.GreaterOrEqual(t, time.Since(began), 30*time.Second)
+		require.Less(t, len(types), 12, "looks ever less often")
+
+		schema, err := client.DocumentSchemas.For(t.Context(), doc)
+		require.NoError(t, err)
+		require.Equal(t, "commercial_invoice@2026-03-23", schema.ID)
+		extraction, _ := doc.Extraction.Value()
+		require.NoError(t, schema.Validate(extraction.Payload))
+
+		// Extracted anew, what is there already is not taken for the result.
+		require.NoError(t, client.Documents.Reextract(t.Context(), id))
+		again, err := client.Documents.WaitExtracted(t.Context(), id, &terminal49.ExtractionWaitParams{NewerThan: extraction})
+		require.NoError(t, err)
+		require.NotEqual(t, extraction.ID, again.Extraction.ID())
+		found, _ := srv.Document(id)
+		require.Equal(t, []string{"document.extracted", "document.extracted"}, found.Events)
+		srv.CheckViolations(t)
+	})
+}
+
+func TestWaitExtractedOfAFailureEndsWithItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv, client := papers(t)
+		srv.ScriptDocument("blurred.pdf", terminal49test.DocumentScript{Outcome: terminal49test.DocumentExtractionFailed, Type: "sea_waybill"})
+		id := srv.AddDocument(terminal49test.Document{FileName: "blurred.pdf", Content: []byte("?")})
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+		defer cancel()
+		doc, err := client.Documents.WaitExtracted(ctx, id, nil)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.Equal(t, "sea_waybill", doc.DocumentType)
+		found, _ := srv.Document(id)
+		require.Equal(t, []string{"document.extraction_failed"}, found.Events)
+		_, err = client.Documents.WaitExtracted(t.Context(), paperID, nil)
+		require.ErrorIs(t, err, terminal49.ErrNotFound)
+	})
+}
+
+func TestManualCorrectionAndItsEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv, client := papers(t)
+		id := srv.AddDocument(terminal49test.Document{FileName: "a.pdf", Type: "arrival_notice", Payload: map[string]any{"total": "1"}})
+		payload := func() string {
+			d, err := client.Documents.Get(t.Context(), id, &terminal49.DocumentGetParams{Include: []terminal49.DocumentInclude{terminal49.DocumentIncludeExtraction}})
+			require.NoError(t, err)
+			e, ok := d.Extraction.Value()
+			require.True(t, ok)
+			return string(e.Payload)
+		}
+		require.JSONEq(t, `{"total":"1"}`, payload())
+		_, err := client.Documents.Update(t.Context(), id, terminal49.DocumentUpdate{ExtractedDataManual: terminal49.Some(map[string]any{"total": "2"})})
+		require.NoError(t, err)
+		require.JSONEq(t, `{"total":"2"}`, payload())
+		_, err = client.Documents.Update(t.Context(), id, terminal49.DocumentUpdate{ExtractedDataManual: terminal49.Null[map[string]any]()})
+		require.NoError(t, err)
+		require.JSONEq(t, `{"total":"1"}`, payload())
+	})
+}
+
+func TestDocumentListFiltersAndSoftDelete(t *testing.T) {
+	srv, client := papers(t)
+	add := func(name, kind string, minutes int, payload map[string]any) string {
+		return srv.AddDocument(terminal49test.Document{
+			FileName: name, Type: kind, Payload: payload, CreatedAt: time.Date(2026, 4, 1, 0, minutes, 0, 0, time.UTC),
+		})
+	}
+	a := add("invoice_a.pdf", "commercial_invoice", 1, map[string]any{"po": "PO-77"})
+	b := add("notice_b.pdf", "arrival_notice", 2, nil)
+	c := add("waybill_c.pdf", "sea_waybill", 3, nil)
+	ids := func(p terminal49.DocumentListParams) (list []string) {
+		for d, err := range client.Documents.All(t.Context(), &p) {
+			require.NoError(t, err)
+			list = append(list, d.ID)
+		}
+		return list
+	}
+	require.Equal(t, []string{c, b, a}, ids(terminal49.DocumentListParams{}))
+	require.Equal(t, []string{a, b, c}, ids(terminal49.DocumentListParams{Sort: terminal49.DocumentSortCreated}))
+	require.Equal(t, []string{b, a, c}, ids(terminal49.DocumentListParams{Sort: terminal49.DocumentSortType}))
+	require.Equal(t, []string{c, a, b}, ids(terminal49.DocumentListParams{Sort: terminal49.DocumentSortType.Descending()}))
+	require.Equal(t, []string{a}, ids(terminal49.DocumentListParams{FileName: "invoice"}))
+	require.Equal(t, []string{a}, ids(terminal49.DocumentListParams{Reference: "po-77"}))
+	require.Equal(t, []string{c, b}, ids(terminal49.DocumentListParams{DocumentTypes: []string{"arrival_notice", "sea_waybill"}}))
+	require.Equal(t, []string{c, b, a}, ids(terminal49.DocumentListParams{PageParams: terminal49.PageParams{PageSize: 1}}))
+
+	require.NoError(t, client.Documents.Delete(t.Context(), b))
+	require.Equal(t, []string{c, a}, ids(terminal49.DocumentListParams{}))
+	require.ErrorIs(t, client.Documents.Delete(t.Context(), b), terminal49.ErrNotFound)
+	kept, ok := srv.Document(b)
+	require.True(t, ok && kept.Discarded)
+	srv.CheckViolations(t)
+}
+
+func TestUnknownIncludeIsRefused(t *testing.T) {
+	_, client := papers(t)
+	_, err := client.Documents.List(t.Context(), &terminal49.DocumentListParams{Include: []terminal49.DocumentInclude{"invoices"}})
+	require.ErrorIs(t, err, terminal49.ErrInvalid)
+	require.ErrorContains(t, err, "invoices is not specified as a relationship on V2::DocumentSerializer")
+}
+
+func TestRotationRules(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv, client := papers(t)
+		image := srv.AddDocument(terminal49test.Document{FileName: "a.png", ContentType: "image/png", Content: []byte("a")})
+		paper := srv.AddDocument(terminal49test.Document{FileName: "a.pdf", ContentType: "application/pdf", Content: []byte("b")})
+		empty := srv.AddDocument(terminal49test.Document{FileName: "gone.png", ContentType: "image/png"})
+		require.NoError(t, client.Documents.Rotate(t.Context(), image, 180))
+		require.NoError(t, client.Documents.Rotate(t.Context(), image, 270))
+		require.ErrorIs(t, client.Documents.Rotate(t.Context(), paper, 90), terminal49.ErrInvalid)
+		err := client.Documents.Rotate(t.Context(), empty, 90)
+		require.ErrorIs(t, err, terminal49.ErrInvalid)
+		require.ErrorContains(t, err, "No document attached")
+		_, err = client.Documents.DownloadURL(t.Context(), empty)
+		require.ErrorContains(t, err, "No document attached")
+		time.Sleep(time.Minute)
+		found, _ := srv.Document(image)
+		require.Equal(t, 90, found.Rotation)
+	})
+}
+
+func TestEmailIntake(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv, client := papers(t)
+		email, documents := srv.ReceiveEmail(
+			terminal49test.EmailSubmission{Subject: "Arrival", Body: "Please see attached.", From: []string{"line@example.com"}},
+			terminal49test.Document{FileName: "arrival notice.pdf", Content: []byte("1")},
+			terminal49test.Document{FileName: "invoice.pdf", Content: []byte("2")},
+		)
+		time.Sleep(time.Minute)
+		got, err := client.EmailSubmissions.Get(t.Context(), email, nil)
+		require.NoError(t, err)
+		require.Equal(t, terminal49.Some(2), got.DocumentsCount)
+		attached, complete := got.Documents.Values()
+		require.True(t, complete, "documents come along unless something else is asked for")
+		require.Equal(t, "arrival_notice", attached[0].DocumentType)
+		_, extracted := attached[0].Extraction.Value()
+		require.True(t, extracted)
+		require.Empty(t, attached[0].FileName, "fewer attributes than the document's own")
+
+		d, err := client.Documents.Get(t.Context(), documents[1], &terminal49.DocumentGetParams{Include: []terminal49.DocumentInclude{terminal49.DocumentIncludeEmailSubmission}})
+		require.NoError(t, err)
+		require.Equal(t, terminal49.DocumentSourceEmail, d.Source)
+		from, ok := d.EmailSubmission.Value()
+		require.True(t, ok)
+		require.Equal(t, "Please see attached.", from.BodyPreview)
+		require.Empty(t, from.Body)
+
+		require.NoError(t, client.Documents.Delete(t.Context(), documents[0]))
+		got, err = client.EmailSubmissions.Get(t.Context(), email, nil)
+		require.NoError(t, err)
+		require.Equal(t, terminal49.Some(1), got.DocumentsCount)
+		_, err = client.EmailSubmissions.Get(t.Context(), paperID, nil)
+		require.ErrorContains(t, err, "Couldn't find EmailSubmission")
+		srv.CheckViolations(t)
+	})
+}
+
+func schemaOf(payload string) *terminal49.DocumentSchema {
+	return &terminal49.DocumentSchema{
+		Resource: terminal49.Resource{ID: "commercial_invoice@2026-03-23"}, SchemaFormat: terminal49.SchemaFormatJSONSchema,
+		SchemaPayload: json.RawMessage(payload),
+	}
+}
+
+func TestPayloadIsCheckedAgainstItsSchema(t *testing.T) {
+	schema := schemaOf(`{"type":"object","required":["total_amount"],"properties":{
+		"total_amount":{"type":"string","pattern":"^[0-9]+[.][0-9]{2}$"},"a/b":{"type":"array","items":{"type":"integer"}}}}`)
+	require.NoError(t, schema.Validate(json.RawMessage(`{"total_amount":"12450.00","a/b":[1,2]}`)))
+
+	err := schema.Validate(json.RawMessage(`{"total_amount":"confidential","a/b":[1,"x"]}`))
+	var broken *terminal49.SchemaError
+	require.ErrorAs(t, err, &broken)
+	keywords := map[string]string{}
+	for _, p := range broken.Problems {
+		keywords[p.Pointer] = p.Keyword
+	}
+	require.Equal(t, map[string]string{"/total_amount": "pattern", "/a~1b/1": "type"}, keywords)
+	require.NotContains(t, err.Error(), "confidential")
+
+	require.ErrorAs(t, schema.Validate(json.RawMessage(`{}`)), &broken)
+	require.Equal(t, "required", broken.Problems[0].Keyword)
+	require.Contains(t, broken.Problems[0].Message, "total_amount")
+
+	err = schema.Validate(json.RawMessage(`{`))
+	require.ErrorContains(t, err, "the payload is not JSON")
+	require.False(t, errors.As(err, &broken))
+}
+
+func TestSchemaThatCannotBeUsed(t *testing.T) {
+	for payload, text := range map[string]string{
+		`{`: "its payload is not JSON", `{"type":"objekt"}`: "cannot be used",
+		`{"$ref":"file:///etc/hostname"}`:                  "references out of the schema are not followed",
+		`{"$schema":"https://example.com/of-my-own"}`:      "references out of the schema are not followed",
+		`{"$ref":"https://example.com/other-schema.json"}`: "references out of the schema are not followed",
+	} {
+		err := schemaOf(payload).Validate(json.RawMessage(`{}`))
+		var broken *terminal49.SchemaError
+		require.ErrorContains(t, err, text, payload)
+		require.False(t, errors.As(err, &broken), payload)
+	}
+	other := schemaOf(`{}`)
+	other.SchemaFormat = "xsd"
+	require.ErrorContains(t, other.Validate(json.RawMessage(`{}`)), `format "xsd" is unknown`)
+}
+
+func TestDocumentSchemaIsDecoded(t *testing.T) {
+	client, _ := cannedPapers(t, 200, `{"data":{"id":"commercial_invoice@2026-03-23","type":"document_schema","attributes":{
+		"document_type":"commercial_invoice","label":"Commercial Invoice","schema_version":"2026-03-23","full_version":"commercial_invoice@2026-03-23",
+		"current":true,"draft":true,"active_at":"2026-03-23T00:00:00Z","schema_format":"json_schema","description":null,
+		"schema_payload":{"type":"object"},"created_at":"2026-03-23T00:00:00Z","updated_at":"2026-03-24T00:00:00Z"}}}`)
+	s, err := client.DocumentSchemas.Get(t.Context(), "commercial_invoice@2026-03-23", terminal49.WithStrictDecoding())
+	require.NoError(t, err)
+	require.Equal(t, []string{"commercial_invoice", "Commercial Invoice", "2026-03-23", "commercial_invoice@2026-03-23", ""},
+		[]string{s.DocumentType, s.Label, s.SchemaVersion, s.FullVersion, s.Description})
+	require.True(t, s.Current && s.Draft && s.SchemaFormat.Known())
+	require.JSONEq(t, `{"type":"object"}`, string(s.SchemaPayload))
+	require.Equal(t, "2026-03-24 00:00 UTC", s.UpdatedAt.String())
+	require.False(t, s.ActiveAt.IsZero() || s.CreatedAt.IsZero())
+	require.Equal(t, "commercial_invoice@2026-03-23", terminal49.DocumentSchemaID("x", s.FullVersion))
+	require.Equal(t, "a@b", terminal49.DocumentSchemaID("a", "b"))
+
+	_, simulated := papers(t)
+	_, err = simulated.DocumentSchemas.Get(t.Context(), "unknown@2026-03-23")
+	require.ErrorIs(t, err, terminal49.ErrNotFound)
+	require.ErrorContains(t, err, "Couldn't find DocumentSchema with 'id'=unknown@2026-03-23")
+}

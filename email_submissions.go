@@ -1,0 +1,122 @@
+package terminal49
+
+import (
+	"context"
+	"iter"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
+
+// EmailSubmission is an e-mail to the account's address for documents; its attachments became documents.
+//
+// A submission that comes along with a document has fewer fields: BodyPreview instead of Body, and none of
+// InReplyTo, References, ContentType, DocumentsCount and the relationships.
+type EmailSubmission struct {
+	Resource
+
+	Subject        string   // subject
+	Body           string   // body: "" if there is none, or if the submission came along with a document
+	BodyPreview    string   // body_preview: only on submissions that came along with a document
+	From           []string // from: addresses; nil if not reported
+	To             []string // to
+	CC             []string // cc
+	SentAt         Time     // sent_at, UTC: what the e-mail says
+	MessageID      string   // message_id
+	InReplyTo      string   // in_reply_to
+	References     []string // references
+	ContentType    string   // content_type: MIME type of the whole e-mail
+	DocumentsCount Opt[int] // documents_count: documents made from it, without deleted ones
+	CreatedAt      Time     // created_at, UTC
+	UpdatedAt      Time     // updated_at, UTC
+
+	Account   ToOne[Account]   // account
+	User      ToOne[User]      // user: null if the sender is no user of the account
+	Documents ToMany[Document] // documents: with fewer attributes than Documents.Get gives
+}
+
+// EmailSubmissionInclude names a relation that comes along with e-mail submissions. Dot paths such as
+// "documents.last_document_representation" work too. Without any, the service includes the documents and their
+// extractions.
+type EmailSubmissionInclude string
+
+const (
+	EmailSubmissionIncludeAccount   EmailSubmissionInclude = "account"
+	EmailSubmissionIncludeUser      EmailSubmissionInclude = "user"
+	EmailSubmissionIncludeDocuments EmailSubmissionInclude = "documents"
+)
+
+// EmailSubmissionListParams says which page of e-mail submissions to fetch, and what comes along.
+type EmailSubmissionListParams struct {
+	PageParams
+	Include []EmailSubmissionInclude
+}
+
+// EmailSubmissionGetParams says what comes along with one e-mail submission.
+type EmailSubmissionGetParams struct {
+	Include []EmailSubmissionInclude
+}
+
+// EmailSubmissionsService reads the e-mails that brought documents.
+type EmailSubmissionsService service
+
+// List returns one page of e-mail submissions.
+//
+// API: GET /email_submissions. Rate bucket: default. Errors: *ArgumentError, ErrInvalid, ErrFeatureNotEnabled.
+func (s *EmailSubmissionsService) List(ctx context.Context, params *EmailSubmissionListParams, opts ...CallOption) (*Page[EmailSubmission], error) {
+	return page[EmailSubmission](ctx, s.client, get("email_submissions.list", "/email_submissions").with(params), opts)
+}
+
+// Pages walks the pages of e-mail submissions.
+//
+// API: GET /email_submissions. Rate bucket: default. Errors: *ArgumentError, ErrInvalid, ErrFeatureNotEnabled, ErrPagination.
+func (s *EmailSubmissionsService) Pages(ctx context.Context, params *EmailSubmissionListParams, opts ...CallOption) iter.Seq2[*Page[EmailSubmission], error] {
+	return pages[EmailSubmission](ctx, s.client, get("email_submissions.list", "/email_submissions").with(params), opts)
+}
+
+// All walks all e-mail submissions, fetching pages as they are needed.
+//
+// API: GET /email_submissions. Rate bucket: default. Errors: *ArgumentError, ErrInvalid, ErrFeatureNotEnabled, ErrPagination.
+func (s *EmailSubmissionsService) All(ctx context.Context, params *EmailSubmissionListParams, opts ...CallOption) iter.Seq2[*EmailSubmission, error] {
+	return all[EmailSubmission](ctx, s.client, get("email_submissions.list", "/email_submissions").with(params), opts)
+}
+
+// Get returns one e-mail submission.
+//
+// API: GET /email_submissions/{id}. Rate bucket: default. Errors: ErrNotFound, ErrInvalid, ErrFeatureNotEnabled.
+func (s *EmailSubmissionsService) Get(ctx context.Context, id string, params *EmailSubmissionGetParams, opts ...CallOption) (*EmailSubmission, error) {
+	return one[EmailSubmission](ctx, s.client, get("email_submissions.get", "/email_submissions/{id}", uuidArg(id)).with(params), opts)
+}
+
+func (p *EmailSubmissionListParams) query(q *query) {
+	p.PageParams.query(q)
+	q.list("include", words(p.Include))
+}
+
+func (p *EmailSubmissionGetParams) query(q *query) { q.list("include", words(p.Include)) }
+
+func (*EmailSubmission) table() *jsonapi.Type[EmailSubmission] { return emailSubmissionTable }
+
+var emailSubmissionTable = jsonapi.NewType(jsonapi.Spec[EmailSubmission]{
+	Identify: func(e *EmailSubmission, id jsonapi.Identity) { e.identify(id) },
+	Attributes: []jsonapi.Field[EmailSubmission]{
+		text("subject", func(e *EmailSubmission) *string { return &e.Subject }),
+		text("body", func(e *EmailSubmission) *string { return &e.Body }),
+		text("body_preview", func(e *EmailSubmission) *string { return &e.BodyPreview }),
+		texts("from", func(e *EmailSubmission) *[]string { return &e.From }),
+		texts("to", func(e *EmailSubmission) *[]string { return &e.To }),
+		texts("cc", func(e *EmailSubmission) *[]string { return &e.CC }),
+		moment("sent_at", func(e *EmailSubmission) *Time { return &e.SentAt }),
+		text("message_id", func(e *EmailSubmission) *string { return &e.MessageID }),
+		text("in_reply_to", func(e *EmailSubmission) *string { return &e.InReplyTo }),
+		texts("references", func(e *EmailSubmission) *[]string { return &e.References }),
+		text("content_type", func(e *EmailSubmission) *string { return &e.ContentType }),
+		optInt("documents_count", func(e *EmailSubmission) *Opt[int] { return &e.DocumentsCount }),
+		moment("created_at", func(e *EmailSubmission) *Time { return &e.CreatedAt }),
+		moment("updated_at", func(e *EmailSubmission) *Time { return &e.UpdatedAt }),
+	},
+	Relationships: []jsonapi.Field[EmailSubmission]{
+		related("account", func(e *EmailSubmission) *ToOne[Account] { return &e.Account }),
+		related("user", func(e *EmailSubmission) *ToOne[User] { return &e.User }),
+		related("documents", func(e *EmailSubmission) *ToMany[Document] { return &e.Documents }),
+	},
+})

@@ -1,0 +1,39 @@
+package terminal49
+
+import "github.com/go-freight/terminal49/internal/jsonapi"
+
+// EstimatedEvent is a new estimate for a shipment. It comes with notifications of EventShipmentEstimatedArrival.
+type EstimatedEvent struct {
+	Resource
+
+	Event              EventName  // event
+	EstimatedTimestamp Time       // estimated_timestamp: when it is expected; zone Timezone
+	Timezone           string     // timezone: IANA name of the place, "" if unknown
+	LocationLOCODE     string     // location_locode: UN/LOCODE, "" if unknown
+	VoyageNumber       string     // voyage_number
+	DataSource         DataSource // data_source: who said so
+	CreatedAt          Time       // created_at, UTC: when the estimate was made
+
+	Shipment ToOne[Shipment] // shipment
+	Port     ToOne[Port]     // port
+	Vessel   ToOne[Vessel]   // vessel
+}
+
+var estimatedEventTable = jsonapi.NewType(jsonapi.Spec[EstimatedEvent]{
+	Identify: func(e *EstimatedEvent, id jsonapi.Identity) { e.identify(id) },
+	Finish:   func(e *EstimatedEvent) { pairZone(e.Timezone, &e.EstimatedTimestamp) },
+	Attributes: []jsonapi.Field[EstimatedEvent]{
+		moment("created_at", func(e *EstimatedEvent) *Time { return &e.CreatedAt }),
+		moment("estimated_timestamp", func(e *EstimatedEvent) *Time { return &e.EstimatedTimestamp }),
+		text("event", func(e *EstimatedEvent) *EventName { return &e.Event }),
+		text("location_locode", func(e *EstimatedEvent) *string { return &e.LocationLOCODE }),
+		text("timezone", func(e *EstimatedEvent) *string { return &e.Timezone }),
+		text("voyage_number", func(e *EstimatedEvent) *string { return &e.VoyageNumber }),
+		text("data_source", func(e *EstimatedEvent) *DataSource { return &e.DataSource }),
+	},
+	Relationships: []jsonapi.Field[EstimatedEvent]{
+		related("shipment", func(e *EstimatedEvent) *ToOne[Shipment] { return &e.Shipment }),
+		related("port", func(e *EstimatedEvent) *ToOne[Port] { return &e.Port }),
+		related("vessel", func(e *EstimatedEvent) *ToOne[Vessel] { return &e.Vessel }),
+	},
+})

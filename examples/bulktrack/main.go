@@ -1,0 +1,110 @@
+// Bulktrack tracks all the numbers of a CSV file and writes what became of each to another.
+//
+//	go run ./examples/bulktrack examples/bulktrack/sample.csv
+//
+// The first row of the file is its header; -column names the column with the numbers, which is the first unless told.
+// Outcomes are written as they come. Stop it with Ctrl-C whenever you like and run the same command again: numbers with
+// an outcome are passed over, those that failed are tried again, and nothing is created twice.
+//
+// Without a token it starts a simulated service in this process and needs neither an account nor a network. With
+// T49_API_TOKEN set it creates tracking requests at the real service; T49_API_BASE_URL points it elsewhere.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+
+	"github.com/schollz/progressbar/v3"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+func main() {
+	log.SetFlags(0)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	context.AfterFunc(ctx, stop) // a second Ctrl-C does not wait
+	if err := run(ctx, os.Args[1:]); err != nil {
+		log.Fatal("bulktrack: ", err)
+	}
+}
+
+func run(ctx context.Context, args []string) error {
+	flags := flag.NewFlagSet("bulktrack", flag.ContinueOnError)
+	column := flags.String("column", "", "`name` of the column with the numbers (default the first column)")
+	output := flags.String("out", "", "`file` for the outcomes (default the input's name with .outcomes.csv)")
+	concurrency := flags.Int("concurrency", 0, "numbers in work at once (default 8)")
+	flags.Usage = func() {
+		fmt.Fprintln(flags.Output(), "usage: bulktrack [flags] numbers.csv")
+		flags.PrintDefaults()
+	}
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return nil
+	case err != nil:
+		return err
+	case flags.NArg() != 1:
+		flags.Usage()
+		return errors.New("give one CSV file")
+	}
+	j := job{input: flags.Arg(0), column: *column, output: *output, concurrency: *concurrency, progress: progressBar}
+	if j.output == "" {
+		j.output = strings.TrimSuffix(j.input, filepath.Ext(j.input)) + ".outcomes.csv"
+	}
+	closeService, err := j.connect()
+	if err != nil {
+		return err
+	}
+	defer closeService()
+
+	counts, err := j.run(ctx)
+	fmt.Printf("%d created, %d existing, %d to confirm, %d invalid, %d failed or interrupted, %d done before.\nSee %s\n",
+		counts.Created, counts.Existing, counts.NeedsConfirmation, counts.Invalid, counts.Failed, counts.Skipped, j.output)
+	if ctx.Err() != nil {
+		return errors.New("interrupted; run the same command again to go on")
+	}
+	return err
+}
+
+// connect makes the client: of the real service if there is a token, else of a simulated one.
+func (j *job) connect() (closeService func(), err error) {
+	if os.Getenv("T49_API_TOKEN") != "" {
+		j.service = terminal49.DefaultBaseURL
+		if base := os.Getenv("T49_API_BASE_URL"); base != "" {
+			j.service = base
+		}
+		fmt.Printf("Talking to %s with the token of T49_API_TOKEN. This creates tracking requests.\n", j.service)
+		j.client, err = terminal49.NewFromEnv(terminal49.WithUserAgent("bulktrack"))
+		return func() {}, err
+	}
+	fmt.Println("T49_API_TOKEN is not set: talking to a simulated service in this process. Nothing leaves this machine.")
+	service := terminal49test.NewServer()
+	service.Script("SHA7781234", terminal49test.Journey{Infer: &terminal49test.Inference{ // in the sample: somebody has to confirm it
+		SCAC: "EGLV", Confidence: 0.81, Others: []terminal49test.Candidate{{SCAC: "ONEY", Confidence: 0.6}},
+	}})
+	j.service = "simulated"
+	j.client, err = terminal49.New(service.Token, terminal49.WithBaseURL(service.URL))
+	return service.Close, err
+}
+
+// progressBar shows the counts as a bar, if there is a terminal to show it on.
+func progressBar(total int) func(terminal49.TrackProgress) {
+	var out io.Writer = os.Stderr
+	if info, err := os.Stderr.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		out = io.Discard
+	}
+	bar := progressbar.NewOptions(total, progressbar.OptionSetWriter(out), progressbar.OptionShowCount(),
+		progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth(), progressbar.OptionOnCompletion(func() { fmt.Fprintln(out) }))
+	return func(p terminal49.TrackProgress) {
+		bar.Describe(fmt.Sprintf("%d new, %d failed", p.Created, p.Failed))
+		_ = bar.Set(p.Done()) // a bar that cannot be drawn is no reason to stop
+	}
+}

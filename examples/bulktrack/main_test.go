@@ -1,0 +1,246 @@
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// bench is a job with files of its own against a simulated service, in a bubble.
+func bench(t *testing.T, input string, test func(*testing.T, *terminal49test.Server, *job)) {
+	t.Helper()
+	dir := t.TempDir()
+	j := &job{input: filepath.Join(dir, "numbers.csv"), output: filepath.Join(dir, "outcomes.csv"), service: "simulated"}
+	require.NoError(t, os.WriteFile(j.input, []byte(input), 0o600))
+	synctest.Test(t, func(t *testing.T) {
+		service := terminal49test.NewServer(terminal49test.WithoutSocket())
+		defer service.Close()
+		client, err := terminal49.New(service.Token, terminal49.WithBaseURL(service.URL), terminal49.WithHTTPClient(service.HTTPClient()))
+		require.NoError(t, err)
+		j.client = client
+		j.progress = func(int) func(terminal49.TrackProgress) { return func(terminal49.TrackProgress) {} }
+		test(t, service, j)
+		service.CheckViolations(t)
+	})
+}
+
+// numbersCSV has n numbers in its second column.
+func numbersCSV(n int) (input string, numbers []string) {
+	input = "\ufeffreference,Number\r\n"
+	for i := range n {
+		numbers = append(numbers, fmt.Sprintf("MAEU%06d", i+1))
+		input += fmt.Sprintf("PO-%d, %s \r\n", i, numbers[i])
+	}
+	return input + "a row that is short\r\nPO-X,\r\n", numbers
+}
+
+// results reads the file of outcomes: the results of each number in their order.
+func results(t *testing.T, path string) map[string][]string {
+	t.Helper()
+	file, err := os.Open(path)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, file.Close()) }()
+	rows, err := csv.NewReader(file).ReadAll()
+	require.NoError(t, err)
+	require.Equal(t, header(), rows[0])
+	found := map[string][]string{}
+	for _, row := range rows[1:] {
+		found[row[0]] = append(found[row[0]], row[1])
+	}
+	return found
+}
+
+func created(service *terminal49test.Server) (n int) {
+	for _, r := range service.Requests() {
+		if r.Operation == "tracking_requests.create" && r.Status == http.StatusCreated {
+			n++
+		}
+	}
+	return n
+}
+
+func TestRunTwice(t *testing.T) {
+	input, numbers := numbersCSV(20)
+	bench(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
+		j.column = "number"
+		var totals []int
+		var last terminal49.TrackProgress
+		j.progress = func(total int) func(terminal49.TrackProgress) {
+			totals = append(totals, total)
+			return func(p terminal49.TrackProgress) { last = p }
+		}
+		counts, err := j.run(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, terminal49.TrackProgress{Created: 20}, counts)
+		sent := len(service.Requests())
+		counts, err = j.run(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, terminal49.TrackProgress{Skipped: 20}, counts)
+		require.Equal(t, counts, last)
+		require.Equal(t, []int{20, 20}, totals)
+		require.Len(t, service.Requests(), sent, "what is done costs nothing")
+		for _, number := range numbers {
+			require.Equal(t, []string{"created"}, results(t, j.output)[number])
+		}
+		// What another service did is not done here.
+		j.service = "elsewhere"
+		counts, err = j.run(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, terminal49.TrackProgress{Existing: 20}, counts)
+	})
+}
+
+// Interrupted at any request and run again, it creates each number once and has an outcome for each.
+func TestInterruptedAnywhere(t *testing.T) {
+	input, numbers := numbersCSV(8)
+	for position := range 3 * len(numbers) {
+		bench(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
+			j.column = "Number"
+			for _, op := range []string{"tracking_requests.infer", "tracking_requests.create"} {
+				service.Fault(terminal49test.Fault{Operation: op, Kind: terminal49test.FaultSlow, Delay: time.Second, Times: -1})
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			var err error
+			whole := j.client
+			j.client, err = terminal49.New(service.Token, terminal49.WithBaseURL(service.URL), terminal49.WithHTTPClient(&http.Client{
+				Transport: transport(func(req *http.Request) (*http.Response, error) {
+					if len(service.Requests()) == position {
+						time.AfterFunc(time.Millisecond, cancel)
+					}
+					return service.Transport().RoundTrip(req)
+				}),
+			}))
+			require.NoError(t, err)
+			_, err = j.run(ctx)
+			require.NoError(t, err)
+			for number, result := range results(t, j.output) {
+				require.Contains(t, [][]string{{"created"}}, result, number)
+			}
+			j.client = whole
+			_, err = j.run(t.Context())
+			require.NoError(t, err)
+			found := results(t, j.output)
+			require.Len(t, found, len(numbers))
+			for _, number := range numbers {
+				require.Len(t, found[number], 1)
+			}
+			require.Equal(t, len(numbers), created(service))
+		})
+	}
+}
+
+type transport func(*http.Request) (*http.Response, error)
+
+func (f transport) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
+
+func TestFailedNumbersAreTriedAgain(t *testing.T) {
+	bench(t, "number\nMAEU000001\nMAEU000002\n99887766\nMSKU7182048\n", func(t *testing.T, service *terminal49test.Server, j *job) {
+		service.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Status: http.StatusForbidden, Times: 2})
+		counts, err := j.run(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, terminal49.TrackProgress{NeedsConfirmation: 1, Invalid: 1, Failed: 2}, counts)
+		counts, err = j.run(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, terminal49.TrackProgress{Created: 2, Skipped: 2}, counts)
+		require.Equal(t, map[string][]string{
+			"MAEU000001": {"failed", "created"}, "MAEU000002": {"failed", "created"},
+			"99887766": {"needs_confirmation"}, "MSKU7182048": {"invalid"},
+		}, results(t, j.output))
+	})
+}
+
+// A wrong token fails every number alike: the first is enough.
+func TestWrongTokenEndsTheRun(t *testing.T) {
+	input, _ := numbersCSV(200)
+	bench(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
+		j.column = "number"
+		service.Fault(terminal49test.Fault{Status: http.StatusUnauthorized, Times: -1})
+		_, err := j.run(t.Context())
+		require.ErrorIs(t, err, terminal49.ErrUnauthorized)
+		require.Less(t, len(service.Requests()), 64)
+	})
+}
+
+// A line that was cut off in the middle is done again, wherever the cut is.
+func TestTornOutcomes(t *testing.T) {
+	input := "number\nMAEU000001\n\"=1+1\"\n"
+	bench(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
+		_, err := j.run(t.Context())
+		require.NoError(t, err)
+		whole, err := os.ReadFile(j.output)
+		require.NoError(t, err)
+		lines := strings.Count(string(whole), "\n")
+		require.Equal(t, 3, lines)
+		for cut := range whole {
+			require.NoError(t, os.WriteFile(j.output, whole[:cut], 0o600))
+			_, err := j.run(t.Context())
+			require.NoError(t, err)
+			found := results(t, j.output)
+			require.Len(t, found, 2, "cut at %d", cut)
+			require.Len(t, found["MAEU000001"], 1)
+			require.Equal(t, []string{"invalid"}, found["'=1+1"])
+		}
+		require.Equal(t, 1, created(service))
+	})
+}
+
+func TestFilesThatCannotBeUsed(t *testing.T) {
+	for name, c := range map[string]struct{ input, output, column, words string }{
+		"no such column":        {"a,b\n1,2\n", "", "number", `no column "number"`},
+		"an empty file":         {"", "", "", "EOF"},
+		"broken CSV":            {"number\n\"MAEU000001\n", "", "", "quote"},
+		"some other file":       {"number\nMAEU000001\n", "name,age\nx,1\n", "", "choose another with -out"},
+		"some other text":       {"number\nMAEU000001\n", "a line without an end", "", "choose another with -out"},
+		"a row of another kind": {"number\nMAEU000001\n", strings.Join(header(), ",") + "\nx,1\n", "", "choose another with -out"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bench(t, c.input, func(t *testing.T, service *terminal49test.Server, j *job) {
+				j.column = c.column
+				require.NoError(t, os.WriteFile(j.output, []byte(c.output), 0o600))
+				_, err := j.run(t.Context())
+				require.ErrorContains(t, err, c.words)
+				require.Empty(t, service.Requests())
+				kept, err := os.ReadFile(j.output)
+				require.NoError(t, err)
+				require.Equal(t, c.output, string(kept), "not touched")
+			})
+		})
+	}
+}
+
+func TestCellsAreNoFormulas(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "MAEU000001": "MAEU000001", "=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@SUM(A1)": "'@SUM(A1)",
+		"\t=1": "'\t=1", "\r=1": "' =1", "\n=1": "' =1", "'=1": "''=1", "a\r\nb": "a  b", "a=b": "a=b",
+	} {
+		require.Equal(t, want, cell(text), "%q", text)
+	}
+}
+
+func TestSample(t *testing.T) {
+	t.Setenv("T49_API_TOKEN", "")
+	output := filepath.Join(t.TempDir(), "outcomes.csv")
+	require.NoError(t, run(t.Context(), []string{"-column", "number", "-out", output, "sample.csv"}))
+	require.Equal(t, map[string][]string{
+		"MAEU240711301": {"created", "existing"}, "HLCU240655872": {"created"}, "MSKU7182047": {"created"},
+		"MSKU7182048": {"invalid"}, "SHA7781234": {"needs_confirmation"}, "ONEY240655999": {"created"},
+		"99887766": {"needs_confirmation"}, "EGLV240803500": {"created"}, "COSU240377001": {"created"},
+		`'=HYPERLINK("https://example.com","click")`: {"invalid"},
+	}, results(t, output))
+	require.Error(t, run(t.Context(), nil))
+	require.Error(t, run(t.Context(), []string{"-no-such-flag"}))
+	require.NoError(t, run(t.Context(), []string{"-h"}))
+}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/go-freight/terminal49"
+)
+
+// outcomes is the file the outcomes are appended to, one line each. A number may have several; the last counts.
+type outcomes struct {
+	file    *os.File
+	rows    *csv.Writer
+	service string
+	done    map[string]bool // by number as written
+}
+
+var errNotOutcomes = errors.New("is not a file of outcomes; choose another with -out")
+
+func header() []string {
+	return []string{"number", "result", "shipping_line", "tracking_request", "detail", "service"}
+}
+
+// openOutcomes opens or creates the file and reads what earlier runs have done.
+func openOutcomes(path, service string) (*outcomes, error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	o := &outcomes{file: file, rows: csv.NewWriter(file), service: service, done: map[string]bool{}}
+	if err := o.read(); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
+	}
+	return o, nil
+}
+
+// read goes to the end of the file. A last line that was not written out, because the machine went down, is cut off.
+func (o *outcomes) read() error {
+	lines := bufio.NewReader(o.file)
+	var whole int64
+	for {
+		line, err := lines.ReadString('\n')
+		if errors.Is(err, io.EOF) {
+			if whole == 0 && !strings.HasPrefix(strings.Join(header(), ","), line) {
+				return errNotOutcomes
+			}
+			break
+		}
+		if err != nil {
+			return err
+		}
+		row, err := csv.NewReader(strings.NewReader(line)).Read()
+		switch first := whole == 0; {
+		case err != nil || len(row) != len(header()) || first && !slices.Equal(row, header()):
+			return errNotOutcomes
+		case !first && row[5] == o.service:
+			o.done[row[0]] = row[1] != string(terminal49.TrackResultFailed)
+		}
+		whole += int64(len(line))
+	}
+	if err := o.file.Truncate(whole); err != nil {
+		return err
+	}
+	if _, err := o.file.Seek(whole, io.SeekStart); err != nil || whole > 0 {
+		return err
+	}
+	return o.writeRow(header())
+}
+
+// finished reports whether a number has an outcome that another run would not change.
+func (o *outcomes) finished(number string) bool { return o.done[cell(number)] }
+
+// write writes an outcome out at once, so that it is not lost whatever happens next.
+func (o *outcomes) write(t terminal49.TrackOutcome) error {
+	var line, request, detail string
+	switch {
+	case t.Result == terminal49.TrackResultNeedsConfirmation:
+		detail = candidates(t.Candidates)
+	case t.Result == terminal49.TrackResultInvalid:
+		detail = t.Reason
+	case t.Err != nil:
+		detail = t.Err.Error()
+	}
+	if t.Request != nil {
+		line, request = t.Request.SCAC, t.Request.ID
+	}
+	return o.writeRow([]string{t.Number, string(t.Result), line, request, detail, o.service})
+}
+
+func (o *outcomes) writeRow(row []string) error {
+	for i := range row {
+		row[i] = cell(row[i])
+	}
+	if err := o.rows.Write(row); err != nil {
+		return err
+	}
+	o.rows.Flush()
+	return o.rows.Error()
+}
+
+func (o *outcomes) close() error { return o.file.Close() }
+
+func candidates(list []terminal49.CarrierCandidate) string {
+	if len(list) == 0 {
+		return "no shipping line found; choose one"
+	}
+	words := make([]string, len(list))
+	for i, c := range list {
+		words[i] = fmt.Sprintf("%s %.0f %%", c.SCAC, 100*c.Confidence)
+	}
+	return "choose a shipping line: " + strings.Join(words, ", ")
+}
+
+// cell keeps a spreadsheet from taking text for a formula, and a row on one line. What begins with the mark itself gets
+// another, so that it cannot be confused with what was marked.
+func cell(text string) string {
+	if text != "" && strings.ContainsRune("=+-@\t\r\n'", rune(text[0])) {
+		text = "'" + text
+	}
+	return strings.NewReplacer("\r", " ", "\n", " ").Replace(text)
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The server answers where it says it does, and stops when it is told to.
+func TestRun(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	out, in := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		err := run(ctx, []string{"-addr", "127.0.0.1:0", "-speed", "60"}, in)
+		_ = in.Close() // of a pipe it returns nil
+		done <- err
+	}()
+	lines := bufio.NewScanner(out)
+	told := map[string]string{}
+	for len(told) < 2 && lines.Scan() {
+		for _, name := range []string{"base URL", "token"} {
+			if value, ok := strings.CutPrefix(lines.Text(), name); ok {
+				told[name] = strings.TrimSpace(value)
+			}
+		}
+	}
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, told["base URL"]+"/search?query=PO-10231", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Token "+told["token"])
+	client := &http.Client{Timeout: time.Minute}
+	rest := make(chan string, 1)
+	go func() {
+		var left strings.Builder
+		for lines.Scan() {
+			left.WriteString(lines.Text() + "\n")
+		}
+		rest <- left.String()
+	}()
+	resp, err := client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := resp.Body.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if resp.StatusCode != http.StatusOK || !strings.Contains(string(body), "MAEU240711002") {
+		t.Errorf("%s %s", resp.Status, body)
+	}
+	client.CloseIdleConnections()
+	stop()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if left := <-rest; !strings.Contains(left, "1 requests received, 1 departures") || !strings.Contains(left, "header Accept is missing") {
+		t.Errorf("it ended with %q", left)
+	}
+}
+
+func TestRunRefuses(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = taken.Close() }()
+	for want, args := range map[string][]string{
+		"choose another -addr": {"-addr", taken.Addr().String()},
+		"must not be negative": {"-speed", "-1"},
+		"no arguments":         {"8049"},
+	} {
+		if err := run(t.Context(), args, io.Discard); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v", args, err)
+		}
+	}
+}

@@ -1,0 +1,173 @@
+// Webhooks is a complete receiver: it makes sure that there is a webhook, verifies and handles deliveries, decides on
+// container.updated whether a container can be picked up, makes up for what failed while it was down, and ends in good
+// order.
+//
+//	go run ./examples/webhooks
+//
+// Without a token it starts a simulated service in this process, which delivers a whole journey over a real socket. With
+// T49_API_TOKEN and T49_WEBHOOK_URL, the public https URL that leads to -addr, it serves until it is interrupted. A
+// proxy in front of it is named with -proxy 10.0.0.0/8.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// grace is how long deliveries in hand may take once the program is told to stop.
+const grace = 15 * time.Second
+
+func main() {
+	log.SetFlags(0)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	err := run(ctx, os.Args[1:], os.Stdout)
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
+		log.Fatal("webhooks: ", err)
+	}
+}
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("webhooks", flag.ContinueOnError)
+	addr := flags.String("addr", "127.0.0.1:8080", "`address` to listen on")
+	down := flags.Duration("since", 24*time.Hour, "make up for deliveries that failed this `long` ago or later")
+	var proxies []netip.Prefix
+	flags.Func("proxy", "`network` of a proxy whose X-Forwarded-For is believed; may be repeated", func(s string) error {
+		prefix, err := netip.ParsePrefix(s)
+		proxies = append(proxies, prefix)
+		return err
+	})
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if os.Getenv("T49_API_TOKEN") == "" {
+		return rehearse(ctx, out)
+	}
+	return serve(ctx, *addr, *down, proxies, slog.New(slog.NewJSONHandler(out, nil)))
+}
+
+// serve receives from the real service until ctx ends.
+func serve(ctx context.Context, addr string, down time.Duration, proxies []netip.Prefix, log *slog.Logger) error {
+	url := os.Getenv("T49_WEBHOOK_URL")
+	if url == "" {
+		return errors.New("T49_WEBHOOK_URL is not set; set it to the public https URL of /terminal49 on this server")
+	}
+	client, err := terminal49.NewFromEnv(terminal49.WithUserAgent("webhooks-example"))
+	if err != nil {
+		return err
+	}
+	r, ended, err := start(ctx, client, addr, url, proxies, log)
+	if err != nil {
+		return err
+	}
+	report, err := client.Webhooks.Recover(ctx, time.Now().Add(-down), r.webhook.Handle)
+	if err != nil {
+		log.Error("not everything could be recovered", "error", err)
+	}
+	if report != nil {
+		log.Info("recovered", "found", report.Found, "handled", report.Handled, "webhooks_off", len(report.Inactive))
+	}
+	select {
+	case err = <-ended:
+	case <-ctx.Done():
+		err = nil
+	}
+	log.Info("stopping")
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+	defer cancel()
+	return errors.Join(err, r.close(bounded))
+}
+
+// start makes sure that there is a webhook and listens. The channel tells why the server ended.
+func start(ctx context.Context, client *terminal49.Client, addr, url string, proxies []netip.Prefix, log *slog.Logger) (*receiver, <-chan error, error) {
+	webhook, err := client.Webhooks.Ensure(ctx, url, []terminal49.EventName{
+		terminal49.EventTrackingRequestSucceeded, terminal49.EventTrackingRequestFailed, terminal49.EventContainerUpdated,
+		terminal49.EventVesselArrived, terminal49.EventVesselDischarged, terminal49.EventFullOut, terminal49.EventEmptyIn,
+		terminal49.EventPickupLFDChanged,
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := newReceiver(client, log, webhook.Secret, proxies)
+	if err != nil {
+		return nil, nil, err
+	}
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, nil, fmt.Errorf("cannot listen, choose another -addr: %w", err)
+	}
+	r.server.Addr = listener.Addr().String()
+	ended := make(chan error, 1)
+	go func() { ended <- r.server.Serve(listener) }()
+	log.Info("listening", "address", r.server.Addr, "webhook", webhook.ID)
+	return r, ended, nil
+}
+
+// rehearse lets a simulated service track a shipment from the sea to the return of the empty container. Its clock is
+// moved ahead by hand, and deliveries reach the receiver over a socket, some of them twice.
+func rehearse(ctx context.Context, out io.Writer) error {
+	tunnel := &tunnel{}
+	service := terminal49test.NewServer(terminal49test.WithSpeed(0), terminal49test.WithWebhookTransport(tunnel),
+		terminal49test.WithWebhookNoise(terminal49test.WebhookNoise{DuplicateEvery: 4}))
+	defer service.Close()
+	client, err := terminal49.New(service.Token, terminal49.WithBaseURL(service.URL))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "T49_API_TOKEN is not set: a simulated service in this process delivers a journey of 36 days.")
+	plain := slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		if a.Key == slog.TimeKey {
+			return slog.Attr{} // says nothing beside a simulated clock
+		}
+		return a
+	}}))
+	local := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	r, ended, err := start(ctx, client, "127.0.0.1:0", "https://receiver.example/terminal49", local, plain)
+	if err != nil {
+		return err
+	}
+	tunnel.to = r.server.Addr
+	_, err = client.TrackingRequests.Create(ctx, terminal49.TrackingRequestCreate{
+		RequestType: terminal49.RequestBillOfLading, RequestNumber: "MAEU123456789", SCAC: "MAEU",
+	})
+	for range 36 * 4 {
+		if err != nil || ctx.Err() != nil {
+			break
+		}
+		service.Advance(6 * time.Hour)
+	}
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+	defer cancel()
+	err = errors.Join(err, r.close(bounded))
+	if ended := <-ended; !errors.Is(ended, http.ErrServerClosed) {
+		err = errors.Join(err, ended)
+	}
+	fmt.Fprintf(out, "%d notifications, %d deliveries\n", len(service.WebhookNotifications()), len(service.WebhookDeliveries()))
+	return err
+}
+
+// tunnel leads deliveries for a public URL to this machine, like a proxy in front of a receiver would.
+type tunnel struct{ to string }
+
+// RoundTrip sends a delivery on, with the address of the service in X-Forwarded-For.
+func (t *tunnel) RoundTrip(req *http.Request) (*http.Response, error) {
+	inner := req.Clone(req.Context())
+	inner.URL.Scheme, inner.URL.Host = "http", t.to
+	inner.Header.Set("X-Forwarded-For", "35.222.62.171")
+	return http.DefaultTransport.RoundTrip(inner)
+}

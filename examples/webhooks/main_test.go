@@ -1,0 +1,54 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestRehearsal(t *testing.T) {
+	t.Setenv("T49_API_TOKEN", "")
+	var out bytes.Buffer
+	if err := run(t.Context(), nil, &out); err != nil {
+		t.Fatal(err)
+	}
+	text := out.String()
+	for _, want := range []string{
+		"bill_of_lading=MAEU123456789", "event=container.transport.vessel_arrived", `reason="Ready for pickup."`, "ready=false",
+		"last free day", "event=container.transport.empty_in", "19 notifications, 23 deliveries",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the output does not tell %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "level=WARN") || strings.Contains(text, "level=ERROR") {
+		t.Errorf("something went wrong:\n%s", text)
+	}
+	if n := strings.Count(text, "vessel_discharged"); n != 1 {
+		t.Errorf("a milestone was handled %d times", n)
+	}
+}
+
+func TestRehearsalIsInterrupted(t *testing.T) {
+	t.Setenv("T49_API_TOKEN", "")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out bytes.Buffer
+	if err := run(ctx, nil, &out); err == nil {
+		t.Error("an interrupted rehearsal says so")
+	}
+}
+
+func TestRunRefuses(t *testing.T) {
+	t.Setenv("T49_API_TOKEN", "a-token")
+	t.Setenv("T49_WEBHOOK_URL", "")
+	for _, args := range [][]string{nil, {"-proxy", "everybody"}, {"-since", "yesterday"}, {"-unheard-of"}} {
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		if err := run(ctx, args, &bytes.Buffer{}); err == nil {
+			t.Errorf("%q is accepted", args)
+		}
+		cancel()
+	}
+}

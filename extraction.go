@@ -1,0 +1,136 @@
+package terminal49
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
+
+// Extraction is what the service read out of a document: its "document representation". It only comes along with
+// documents; ask with DocumentIncludeExtraction.
+type Extraction struct {
+	Resource
+
+	SchemaVersion string // schema_version: with the document's type, names the schema that Payload follows
+	// Payload is the extracted object, byte for byte as the service sent it. Its members depend on the type of the
+	// document; values are often strings, amounts too. Nil if there is none.
+	Payload   json.RawMessage // payload
+	CreatedAt Time            // created_at, UTC
+	UpdatedAt Time            // updated_at, UTC
+}
+
+// ErrNoPayload means that an extraction holds nothing.
+var ErrNoPayload = errors.New("terminal49: the extraction has no payload")
+
+// Decode reads the payload into a value of yours, as json.Unmarshal does, except that numbers that end up in an
+// interface become json.Number and so lose no digit. Check the payload with [DocumentSchema.Validate] first if you
+// depend on its form.
+func (e *Extraction) Decode(into any) error {
+	if len(e.Payload) == 0 {
+		return ErrNoPayload
+	}
+	d := json.NewDecoder(bytes.NewReader(e.Payload))
+	d.UseNumber()
+	if err := d.Decode(into); err != nil {
+		return fmt.Errorf("terminal49: extraction %s: %w", e.ID, err)
+	}
+	return nil
+}
+
+// ExtractionWaitParams says how [DocumentsService.WaitExtracted] polls. A zero field keeps its default.
+type ExtractionWaitParams struct {
+	MinInterval time.Duration // before the second look; default 2 s
+	MaxInterval time.Duration // the intervals grow by half up to this; default 1 min
+	// NewerThan is an extraction that is known already, for waiting after Reextract; nil takes any.
+	NewerThan *Extraction
+	// OnPoll is called with every state that was seen.
+	OnPoll func(*Document)
+}
+
+// WaitExtracted looks at a document, ever less often, until something was extracted from it, and returns it with its
+// Extraction included. The service tells by webhook alone that an extraction failed (document.extraction_failed): here
+// that looks like one that takes long, so give ctx a deadline. When ctx ends, the error wraps its error and the state
+// seen last is returned beside it.
+//
+// Looking costs requests: with many documents to follow, webhooks are cheaper.
+//
+// API: GET /documents/{id}. Rate bucket: default. Errors: ErrNotFound, ErrFeatureNotEnabled, the context's error.
+func (s *DocumentsService) WaitExtracted(ctx context.Context, id string, params *ExtractionWaitParams, opts ...CallOption) (*Document, error) {
+	if params == nil {
+		params = &ExtractionWaitParams{}
+	}
+	poll := poll{op: "documents.wait_extracted", of: "document " + id, min: 2 * time.Second, max: time.Minute}
+	poll, err := poll.between(params.MinInterval, params.MaxInterval)
+	if err != nil {
+		return nil, err
+	}
+	include := &DocumentGetParams{Include: []DocumentInclude{DocumentIncludeExtraction}}
+	var last *Document
+	for {
+		document, err := s.Get(ctx, id, include, opts...)
+		if err == nil {
+			last = document
+			if params.OnPoll != nil {
+				params.OnPoll(document)
+			}
+			if extraction, ok := document.Extraction.Value(); ok && extraction.isNewer(params.NewerThan) {
+				return document, nil
+			}
+		}
+		if err := poll.pause(ctx, err); err != nil {
+			return last, err
+		}
+	}
+}
+
+// isNewer: the service may replace an extraction or change it in place.
+func (e *Extraction) isNewer(than *Extraction) bool {
+	return than == nil || e.ID != than.ID || e.UpdatedAt != than.UpdatedAt
+}
+
+// Download writes the document's file to w as it arrives and returns how many bytes it wrote. The file comes from the
+// service's storage, which gets no token. A failure before the first byte is retried; after that, what w got is a
+// part. A stalled transfer ends after the attempt timeout without a byte.
+//
+// API: GET /documents/{id}/download_url. Rate bucket: default. Errors: ErrNotFound, ErrInvalid (no file), *StorageError, *TransportError.
+func (s *DocumentsService) Download(ctx context.Context, id string, w io.Writer, opts ...CallOption) (int64, error) {
+	from, err := s.DownloadURL(ctx, id, opts...)
+	if err != nil {
+		return 0, err
+	}
+	call, err := s.client.call("documents.download", opts)
+	if err != nil {
+		return 0, err
+	}
+	return s.client.storage.download(ctx, from, w, call)
+}
+
+func (*Extraction) table() *jsonapi.Type[Extraction] { return extractionTable }
+
+var extractionTable = jsonapi.NewType(jsonapi.Spec[Extraction]{
+	Identify: func(e *Extraction, id jsonapi.Identity) { e.identify(id) },
+	Attributes: []jsonapi.Field[Extraction]{
+		text("schema_version", func(e *Extraction) *string { return &e.SchemaVersion }),
+		rawObject("payload", func(e *Extraction) *json.RawMessage { return &e.Payload }),
+		moment("created_at", func(e *Extraction) *Time { return &e.CreatedAt }),
+		moment("updated_at", func(e *Extraction) *Time { return &e.UpdatedAt }),
+	},
+})
+
+// rawObject is an object of no fixed form; its bytes are copied.
+func rawObject[T any](name string, at func(*T) *json.RawMessage) jsonapi.Field[T] {
+	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
+		switch raw := d.Raw(); {
+		case bytes.HasPrefix(raw, []byte("{")):
+			*at(v) = bytes.Clone(raw)
+		case !bytes.Equal(raw, []byte("null")):
+			d.Warn("want an object")
+		}
+	}}
+}

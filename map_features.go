@@ -1,0 +1,197 @@
+package terminal49
+
+import (
+	"encoding/json"
+
+	"github.com/paulmach/orb"
+	"github.com/paulmach/orb/geojson"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
+
+// MapFeatureType is the kind of a feature on a [ContainerMap], its property feature_type.
+type MapFeatureType string
+
+const (
+	MapFeaturePort                MapFeatureType = "port"
+	MapFeatureCurrentVessel       MapFeatureType = "current_vessel"
+	MapFeaturePastVesselLocations MapFeatureType = "past_vessel_locations"
+	MapFeatureEstimatedFullLegs   MapFeatureType = "estimated_full_legs" // one leg each, despite the plural
+	MapFeatureEstimatedPartialLeg MapFeatureType = "estimated_partial_leg"
+)
+
+var mapFeatureTypes = []MapFeatureType{
+	MapFeaturePort, MapFeatureCurrentVessel, MapFeaturePastVesselLocations, MapFeatureEstimatedFullLegs,
+	MapFeatureEstimatedPartialLeg,
+}
+
+// Known reports whether t is one of the constants of this version.
+func (t MapFeatureType) Known() bool { return known(t, mapFeatureTypes) }
+
+// MapPort is a port of the voyage.
+type MapPort struct {
+	Feature *geojson.Feature // as sent
+	Point   orb.Point        // longitude, latitude
+
+	PortsSequence int    // ports_sequence: 1 is the port of lading, PortsTotal the port of discharge
+	PortsTotal    int    // ports_total
+	LocationID    string // location_id: what [VesselLeg] takes
+	LocationType  string // location_type, "Port"
+	Name          string // name
+	StateAbbr     string // state_abbr
+	State         string // state
+	CountryCode   string // country_code: two letters
+	Country       string // country: its name
+	TimeZone      string // time_zone: IANA name
+	Label         string // label: "POL", "POD", or "TS1", "TS2" and so on for transshipments
+	InboundETA    Time   // inbound_eta_at: zone TimeZone
+	InboundATA    Time   // inbound_ata_at: zone TimeZone
+	OutboundETD   Time   // outbound_etd_at: zone TimeZone
+	OutboundATD   Time   // outbound_atd_at: zone TimeZone
+	UpdatedAt     Time   // updated_at, UTC
+}
+
+// MapVessel is the vessel at sea with the container on board.
+type MapVessel struct {
+	Feature *geojson.Feature // as sent
+	Point   orb.Point        // longitude, latitude
+
+	PortsSequence int          // ports_sequence: of the port it left
+	VesselID      string       // vessel_id
+	Name          string       // vessel_name
+	IMO           string       // vessel_imo
+	VoyageNumber  string       // voyage_number: "" if unknown
+	SeenAt        Time         // vessel_location_timestamp, UTC
+	Heading       Opt[float64] // vessel_location_heading: degrees, 0 is north, 90 is east
+	SpeedKnots    Opt[float64] // vessel_location_speed
+	Departure     MapPortOfLeg // departure_port_…; At is the actual departure
+	Arrival       MapPortOfLeg // arrival_port_…; At is the estimated arrival
+}
+
+// MapPortOfLeg is the port at one end of the leg that a [MapVessel] is on. Its fields are empty if it is not known.
+type MapPortOfLeg struct {
+	ID          string // _id
+	Name        string // _name
+	StateAbbr   string // _state_abbr
+	State       string // _state
+	CountryCode string // _country_code: two letters
+	Country     string // _country: its name
+	Label       string // _label, such as "POD"
+	At          Time   // departure_port_atd or arrival_port_eta: zone TimeZone
+	TimeZone    string // _time_zone: IANA name
+}
+
+// MapPastLocations is the way a vessel has come on one leg.
+type MapPastLocations struct {
+	Feature *geojson.Feature // as sent
+	Line    orb.LineString
+
+	PortsSequence int    // ports_sequence: of the port the leg begins at
+	VesselID      string // vessel_id
+	Start         Time   // start_time, UTC
+	End           Time   // end_time, UTC; may lie ahead while the vessel is at sea
+	PointCount    int    // point_count: before simplification, so often more than Line has
+	OutboundATD   Time   // outbound_atd_at: zone of the port the leg begins at
+	InboundATA    Time   // inbound_ata_at: zone of the port it ends at
+	InboundETA    Time   // inbound_eta_at: zone of the port it ends at
+}
+
+// MapLeg is the way a vessel is expected to take: a whole leg, or what is left of the one it is on.
+type MapLeg struct {
+	Feature *geojson.Feature // as sent
+	Line    orb.LineString
+
+	PortsSequence  int    // ports_sequence: of the port the leg begins at
+	PreviousPortID string // previous_port_id, or current_port_id of a leg under way: the port it begins at
+	NextPortID     string // next_port_id: the port it ends at
+	PointCount     int    // point_count: before simplification, so often more than Line has
+}
+
+// featureType is the kind of a feature, "" if it does not say.
+func featureType(f *geojson.Feature) MapFeatureType {
+	kind, _ := f.Properties["feature_type"].(string)
+	return MapFeatureType(kind)
+}
+
+// readProperties reads the properties of a feature into v.
+func readProperties[T any](f *geojson.Feature, members *jsonapi.Members[T], v *T, o jsonapi.Options) error {
+	raw, err := json.Marshal(f.Properties)
+	if err != nil {
+		return err
+	}
+	return jsonapi.DecodeObject(raw, jsonapi.Identity{Type: string(featureType(f))}, members, v, o)
+}
+
+func whole[T any](name string, at func(*T) *int) jsonapi.Field[T] {
+	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) { *at(v), _ = d.Int() }}
+}
+
+var mapPortMembers = jsonapi.NewMembers(
+	ignored[MapPort]("feature_type"),
+	whole("ports_sequence", func(p *MapPort) *int { return &p.PortsSequence }),
+	whole("ports_total", func(p *MapPort) *int { return &p.PortsTotal }),
+	text("location_id", func(p *MapPort) *string { return &p.LocationID }),
+	text("location_type", func(p *MapPort) *string { return &p.LocationType }),
+	text("name", func(p *MapPort) *string { return &p.Name }),
+	text("state_abbr", func(p *MapPort) *string { return &p.StateAbbr }),
+	text("state", func(p *MapPort) *string { return &p.State }),
+	text("country_code", func(p *MapPort) *string { return &p.CountryCode }),
+	text("country", func(p *MapPort) *string { return &p.Country }),
+	text("time_zone", func(p *MapPort) *string { return &p.TimeZone }),
+	text("label", func(p *MapPort) *string { return &p.Label }),
+	moment("inbound_eta_at", func(p *MapPort) *Time { return &p.InboundETA }),
+	moment("inbound_ata_at", func(p *MapPort) *Time { return &p.InboundATA }),
+	moment("outbound_etd_at", func(p *MapPort) *Time { return &p.OutboundETD }),
+	moment("outbound_atd_at", func(p *MapPort) *Time { return &p.OutboundATD }),
+	moment("updated_at", func(p *MapPort) *Time { return &p.UpdatedAt }),
+)
+
+var mapVesselMembers = jsonapi.NewMembers(append(append([]jsonapi.Field[MapVessel]{
+	ignored[MapVessel]("feature_type"),
+	whole("ports_sequence", func(v *MapVessel) *int { return &v.PortsSequence }),
+	text("vessel_id", func(v *MapVessel) *string { return &v.VesselID }),
+	text("vessel_name", func(v *MapVessel) *string { return &v.Name }),
+	text("vessel_imo", func(v *MapVessel) *string { return &v.IMO }),
+	text("voyage_number", func(v *MapVessel) *string { return &v.VoyageNumber }),
+	moment("vessel_location_timestamp", func(v *MapVessel) *Time { return &v.SeenAt }),
+	optFloat("vessel_location_heading", func(v *MapVessel) *Opt[float64] { return &v.Heading }),
+	optFloat("vessel_location_speed", func(v *MapVessel) *Opt[float64] { return &v.SpeedKnots }),
+},
+	portOfLeg("departure_port_", "atd", func(v *MapVessel) *MapPortOfLeg { return &v.Departure })...),
+	portOfLeg("arrival_port_", "eta", func(v *MapVessel) *MapPortOfLeg { return &v.Arrival })...)...)
+
+// portOfLeg are the properties of the port at one end of a vessel's leg.
+func portOfLeg(prefix, time string, port func(*MapVessel) *MapPortOfLeg) []jsonapi.Field[MapVessel] {
+	return []jsonapi.Field[MapVessel]{
+		text(prefix+"id", func(v *MapVessel) *string { return &port(v).ID }),
+		text(prefix+"name", func(v *MapVessel) *string { return &port(v).Name }),
+		text(prefix+"state_abbr", func(v *MapVessel) *string { return &port(v).StateAbbr }),
+		text(prefix+"state", func(v *MapVessel) *string { return &port(v).State }),
+		text(prefix+"country_code", func(v *MapVessel) *string { return &port(v).CountryCode }),
+		text(prefix+"country", func(v *MapVessel) *string { return &port(v).Country }),
+		text(prefix+"label", func(v *MapVessel) *string { return &port(v).Label }),
+		moment(prefix+time, func(v *MapVessel) *Time { return &port(v).At }),
+		text(prefix+"time_zone", func(v *MapVessel) *string { return &port(v).TimeZone }),
+	}
+}
+
+var mapPastMembers = jsonapi.NewMembers(
+	ignored[MapPastLocations]("feature_type"),
+	whole("ports_sequence", func(p *MapPastLocations) *int { return &p.PortsSequence }),
+	text("vessel_id", func(p *MapPastLocations) *string { return &p.VesselID }),
+	moment("start_time", func(p *MapPastLocations) *Time { return &p.Start }),
+	moment("end_time", func(p *MapPastLocations) *Time { return &p.End }),
+	whole("point_count", func(p *MapPastLocations) *int { return &p.PointCount }),
+	moment("outbound_atd_at", func(p *MapPastLocations) *Time { return &p.OutboundATD }),
+	moment("inbound_ata_at", func(p *MapPastLocations) *Time { return &p.InboundATA }),
+	moment("inbound_eta_at", func(p *MapPastLocations) *Time { return &p.InboundETA }),
+)
+
+var mapLegMembers = jsonapi.NewMembers(
+	ignored[MapLeg]("feature_type"),
+	whole("ports_sequence", func(l *MapLeg) *int { return &l.PortsSequence }),
+	text("previous_port_id", func(l *MapLeg) *string { return &l.PreviousPortID }),
+	text("current_port_id", func(l *MapLeg) *string { return &l.PreviousPortID }),
+	text("next_port_id", func(l *MapLeg) *string { return &l.NextPortID }),
+	whole("point_count", func(l *MapLeg) *int { return &l.PointCount }),
+)

@@ -1,0 +1,165 @@
+package terminal49
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/paulmach/orb"
+	"github.com/paulmach/orb/geojson"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
+
+// ContainerMap is what to draw on a map of a container's voyage. It is a GeoJSON feature collection, kept as the
+// service sent it and written as that by encoding/json, so that it can go to a map as it is. The methods give the
+// features by kind, with their properties typed. Without a known route there are no features.
+//
+// Points are longitude first, as GeoJSON has them, in WGS 84. Lines are simplified, and may cross the 180th meridian.
+type ContainerMap struct {
+	*geojson.FeatureCollection
+
+	ports   []*MapPort
+	vessel  *MapVessel
+	past    []*MapPastLocations
+	legs    []*MapLeg
+	partial *MapLeg
+	unknown []*geojson.Feature
+}
+
+// Map returns what to draw on a map of the container's voyage: its ports, where the vessel has been and is, and where
+// it will go. Positions change about every quarter of an hour; the service asks not to fetch a map more than once an
+// hour.
+//
+// There is no method for the service's older GET /containers/{id}/route: it has been withdrawn, is gone from the
+// OpenAPI document, and answers 404. This map has what it told.
+//
+// API: GET /containers/{id}/map_geojson. Rate bucket: default. Errors: ErrFeatureNotEnabled, ErrNotFound.
+func (s *ContainersService) Map(ctx context.Context, id string, opts ...CallOption) (*ContainerMap, error) {
+	e := get("containers.map_geojson", "/containers/{id}/map_geojson", containerArg(id))
+	call, err := s.client.call(e.Op, opts)
+	if err != nil {
+		return nil, err
+	}
+	result, err := e.send(ctx, s.client, call)
+	if err != nil {
+		return nil, err
+	}
+	report := warnings{op: e.Op, ctx: ctx, hook: s.client.hooks.OnDecodeWarning, strict: call.strict}
+	m, err := readMap(result.Body, jsonapi.Options{Strict: call.strict, Report: report.add})
+	if err == nil {
+		err = report.err()
+	}
+	if err != nil {
+		return nil, &DecodeError{Op: e.Op, Status: result.Status, Err: what(err, result), Warnings: report.kept}
+	}
+	return m, nil
+}
+
+// Ports returns the ports of the voyage, from the port of lading to the port of discharge.
+func (m *ContainerMap) Ports() []*MapPort { return m.ports }
+
+// CurrentVessel returns the vessel that carries the container, false unless it is at sea and its position known.
+func (m *ContainerMap) CurrentVessel() (vessel *MapVessel, atSea bool) {
+	return m.vessel, m.vessel != nil
+}
+
+// PastLocations returns the ways the vessels have come so far, in the order of the voyage.
+func (m *ContainerMap) PastLocations() []*MapPastLocations { return m.past }
+
+// EstimatedLegs returns the legs not yet begun, in the order of the voyage.
+func (m *ContainerMap) EstimatedLegs() []*MapLeg { return m.legs }
+
+// EstimatedPartialLeg returns the rest of the leg under way, from where CurrentVessel is; false like that.
+func (m *ContainerMap) EstimatedPartialLeg() (leg *MapLeg, atSea bool) {
+	return m.partial, m.partial != nil
+}
+
+// Unknown returns the features that this version has no method for: of a kind it does not know, or without the
+// geometry of their kind.
+func (m *ContainerMap) Unknown() []*geojson.Feature { return m.unknown }
+
+// readMap sorts the features of a collection by their kind.
+func readMap(body []byte, o jsonapi.Options) (*ContainerMap, error) {
+	all, err := readCollection(body)
+	if err != nil {
+		return nil, err
+	}
+	m := &ContainerMap{FeatureCollection: all}
+	for _, f := range all.Features {
+		if f == nil {
+			continue
+		}
+		if known, err := m.add(f, o); err != nil {
+			return nil, err
+		} else if !known {
+			m.unknown = append(m.unknown, f)
+		}
+	}
+	// The service promises no order.
+	slices.SortStableFunc(m.ports, func(a, b *MapPort) int { return cmp.Compare(a.PortsSequence, b.PortsSequence) })
+	slices.SortStableFunc(m.past, func(a, b *MapPastLocations) int { return cmp.Compare(a.PortsSequence, b.PortsSequence) })
+	slices.SortStableFunc(m.legs, func(a, b *MapLeg) int { return cmp.Compare(a.PortsSequence, b.PortsSequence) })
+	for _, p := range m.past {
+		m.pairZones(p)
+	}
+	return m, nil
+}
+
+// readCollection reads GeoJSON. The library panics on a null inside a geometry collection, which no answer should hold
+// and none may bring the caller down with.
+func readCollection(body []byte) (all *geojson.FeatureCollection, err error) {
+	defer func() {
+		if recover() != nil {
+			err = errors.New("geojson: invalid geometry")
+		}
+	}()
+	return geojson.UnmarshalFeatureCollection(body)
+}
+
+// add files a feature under its kind; false if it has none.
+func (m *ContainerMap) add(f *geojson.Feature, o jsonapi.Options) (known bool, err error) {
+	point, isPoint := f.Geometry.(orb.Point)
+	line, isLine := f.Geometry.(orb.LineString)
+	switch kind := featureType(f); {
+	case kind == MapFeaturePort && isPoint:
+		p := &MapPort{Feature: f, Point: point}
+		m.ports = append(m.ports, p)
+		err = readProperties(f, mapPortMembers, p, o)
+		pairZone(p.TimeZone, &p.InboundETA, &p.InboundATA, &p.OutboundETD, &p.OutboundATD)
+	case kind == MapFeatureCurrentVessel && isPoint:
+		v := &MapVessel{Feature: f, Point: point}
+		m.vessel = v
+		err = readProperties(f, mapVesselMembers, v, o)
+		pairZone(v.Departure.TimeZone, &v.Departure.At)
+		pairZone(v.Arrival.TimeZone, &v.Arrival.At)
+	case kind == MapFeaturePastVesselLocations && isLine:
+		p := &MapPastLocations{Feature: f, Line: line}
+		m.past = append(m.past, p)
+		err = readProperties(f, mapPastMembers, p, o)
+	case kind == MapFeatureEstimatedFullLegs && isLine:
+		l := &MapLeg{Feature: f, Line: line}
+		m.legs = append(m.legs, l)
+		err = readProperties(f, mapLegMembers, l, o)
+	case kind == MapFeatureEstimatedPartialLeg && isLine:
+		m.partial = &MapLeg{Feature: f, Line: line}
+		err = readProperties(f, mapLegMembers, m.partial, o)
+	default:
+		return false, nil
+	}
+	return true, err
+}
+
+// pairZones gives the times of a way to the ports at its ends, whose zones the port features tell.
+func (m *ContainerMap) pairZones(p *MapPastLocations) {
+	untold(&p.OutboundATD, &p.InboundATA, &p.InboundETA)
+	for _, port := range m.ports {
+		switch port.PortsSequence {
+		case p.PortsSequence:
+			pairZone(port.TimeZone, &p.OutboundATD)
+		case p.PortsSequence + 1:
+			pairZone(port.TimeZone, &p.InboundATA, &p.InboundETA)
+		}
+	}
+}

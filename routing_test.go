@@ -1,0 +1,228 @@
+package terminal49
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/paulmach/orb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
+
+const noRoute = `{"type":"FeatureCollection","features":[]}`
+
+func mapCalls() []call {
+	return []call{{
+		op: "containers.map_geojson", method: "GET", path: "/containers/" + containerID + "/map_geojson", reply: noRoute,
+		do: func(ctx context.Context, c *Client) error { return first(c.Containers.Map(ctx, containerID)) },
+	}}
+}
+
+func TestMapRequests(t *testing.T) { testCalls(t, mapCalls()) }
+
+func TestMapIsRefusedBeforeSending(t *testing.T) {
+	requireArgument(t, first(newClient(t, newFakeAPI()).Containers.Map(t.Context(), "MSCU1234566")), "id")
+}
+
+// voyageMap is a voyage with a transshipment whose second leg is under way, in no order.
+const voyageMap = `{"type":"FeatureCollection","features":[
+	{"type":"Feature","geometry":{"type":"LineString","coordinates":[[179.5,40.1],[-150.25,38],[-118.26,33.74]]},"properties":{
+		"feature_type":"estimated_partial_leg","ports_sequence":2,"current_port_id":"p2","next_port_id":"p3","point_count":364}},
+	{"type":"Feature","geometry":{"type":"Point","coordinates":[-118.26,33.74]},"properties":{
+		"feature_type":"port","ports_sequence":3,"ports_total":3,"location_id":"p3","location_type":"Port","name":"Los Angeles",
+		"state_abbr":"CA","state":"California","country_code":"US","country":"United States","time_zone":"America/Los_Angeles",
+		"inbound_eta_at":"2025-12-31T08:00:00Z","inbound_ata_at":null,"outbound_etd_at":null,"outbound_atd_at":null,
+		"label":"POD","updated_at":"2025-12-11T09:01:08Z"}},
+	{"type":"Feature","geometry":{"type":"LineString","coordinates":[[121.47,31.22],[129.04,35.1]]},"properties":{
+		"feature_type":"past_vessel_locations","ports_sequence":1,"vessel_id":"v1","start_time":"2025-11-08T00:44:52Z",
+		"end_time":"2025-11-15T16:00:00Z","point_count":546,"outbound_atd_at":"2025-11-08T00:44:52Z",
+		"inbound_ata_at":"2025-11-15T16:00:00Z","inbound_eta_at":null}},
+	{"type":"Feature","geometry":{"type":"LineString","coordinates":[[129.04,35.1],[179.5,40.1]]},"properties":{
+		"feature_type":"past_vessel_locations","ports_sequence":2,"vessel_id":"v2","start_time":"2025-11-19T16:00:00Z",
+		"end_time":"2026-01-07T05:00:00Z","point_count":1402,"outbound_atd_at":"2025-11-19T16:00:00Z",
+		"inbound_ata_at":null,"inbound_eta_at":"2025-12-31T08:00:00Z"}},
+	{"type":"Feature","geometry":{"type":"Point","coordinates":[129.04,35.1]},"properties":{
+		"feature_type":"port","ports_sequence":2,"ports_total":3,"location_id":"p2","location_type":"Port","name":"Busan",
+		"state_abbr":null,"state":null,"country_code":"KR","country":"South Korea","time_zone":null,
+		"inbound_ata_at":"2025-11-15T16:00:00Z","outbound_atd_at":"2025-11-19T16:00:00Z","label":"TS1","updated_at":null}},
+	{"type":"Feature","geometry":{"type":"Point","coordinates":[179.5,40.1]},"properties":{
+		"feature_type":"current_vessel","ports_sequence":2,"vessel_id":"v2","vessel_name":"NORTHERN JUBILEE","vessel_imo":"9708851",
+		"voyage_number":null,"vessel_location_timestamp":"2025-12-11T11:46:03Z","vessel_location_heading":108,"vessel_location_speed":null,
+		"departure_port_id":"p2","departure_port_name":"Busan","departure_port_state_abbr":null,"departure_port_state":null,
+		"departure_port_country_code":"KR","departure_port_country":"South Korea","departure_port_label":"TS1",
+		"departure_port_atd":"2025-11-19T16:00:00Z","departure_port_time_zone":"Asia/Seoul",
+		"arrival_port_id":"p3","arrival_port_name":"Los Angeles","arrival_port_state_abbr":"CA","arrival_port_state":"California",
+		"arrival_port_country_code":"US","arrival_port_country":"United States","arrival_port_label":"POD",
+		"arrival_port_eta":"2025-12-31T08:00:00Z","arrival_port_time_zone":"America/Los_Angeles"}},
+	{"type":"Feature","geometry":{"type":"Point","coordinates":[121.47,31.22]},"properties":{
+		"feature_type":"port","ports_sequence":1,"ports_total":3,"location_id":"p1","location_type":"Port","name":"Shanghai",
+		"country_code":"CN","country":"China","time_zone":"Asia/Shanghai","outbound_etd_at":"2025-11-08T00:00:00Z",
+		"outbound_atd_at":"2025-11-08T00:44:52Z","label":"POL"}},
+	{"type":"Feature","geometry":{"type":"LineString","coordinates":[[-118.26,33.74],[-122.3,37.8]]},"properties":{
+		"feature_type":"estimated_full_legs","ports_sequence":3,"previous_port_id":"p3","next_port_id":"p4","point_count":99}}]}`
+
+func TestMapIsDecoded(t *testing.T) {
+	m, err := newClient(t, answer(200, voyageMap)).Containers.Map(t.Context(), containerID, WithStrictDecoding())
+	require.NoError(t, err)
+	require.Len(t, m.Features, 8)
+	require.Empty(t, m.Unknown())
+	at := func(s, zone string) Time {
+		instant, err := time.Parse(time.RFC3339, s)
+		require.NoError(t, err)
+		return NewTime(instant, zone)
+	}
+	const la, shanghai = "America/Los_Angeles", "Asia/Shanghai"
+
+	require.Len(t, m.Ports(), 3)
+	var labels []string
+	for _, p := range m.Ports() {
+		labels = append(labels, p.Label)
+	}
+	require.Equal(t, []string{"POL", "TS1", "POD"}, labels)
+	pod := *m.Ports()[2]
+	require.Equal(t, "port", pod.Feature.Properties["feature_type"])
+	pod.Feature = nil
+	require.Equal(t, MapPort{
+		Point: orb.Point{-118.26, 33.74}, PortsSequence: 3, PortsTotal: 3, LocationID: "p3", LocationType: "Port", Name: "Los Angeles",
+		StateAbbr: "CA", State: "California", CountryCode: "US", Country: "United States", TimeZone: la, Label: "POD",
+		InboundETA: at("2025-12-31T08:00:00Z", la), UpdatedAt: at("2025-12-11T09:01:08Z", ""),
+	}, pod)
+	require.Equal(t, at("2025-11-08T00:44:52Z", shanghai), m.Ports()[0].OutboundATD)
+	_, known := m.Ports()[1].InboundATA.Instant()
+	require.False(t, known, "without a zone the digits are a wall clock")
+
+	vessel, atSea := m.CurrentVessel()
+	require.True(t, atSea)
+	v := *vessel
+	v.Feature = nil
+	require.Equal(t, MapVessel{
+		Point: orb.Point{179.5, 40.1}, PortsSequence: 2, VesselID: "v2", Name: "NORTHERN JUBILEE", IMO: "9708851",
+		SeenAt: at("2025-12-11T11:46:03Z", ""), Heading: Some(108.0), SpeedKnots: Null[float64](),
+		Departure: MapPortOfLeg{
+			ID: "p2", Name: "Busan", CountryCode: "KR", Country: "South Korea", Label: "TS1",
+			At: at("2025-11-19T16:00:00Z", "Asia/Seoul"), TimeZone: "Asia/Seoul",
+		},
+		Arrival: MapPortOfLeg{
+			ID: "p3", Name: "Los Angeles", StateAbbr: "CA", State: "California", CountryCode: "US", Country: "United States",
+			Label: "POD", At: at("2025-12-31T08:00:00Z", la), TimeZone: la,
+		},
+	}, v)
+
+	require.Len(t, m.PastLocations(), 2)
+	past := *m.PastLocations()[0]
+	past.Feature = nil
+	require.Equal(t, MapPastLocations{
+		Line: orb.LineString{{121.47, 31.22}, {129.04, 35.1}}, PortsSequence: 1, VesselID: "v1", PointCount: 546,
+		Start: at("2025-11-08T00:44:52Z", ""), End: at("2025-11-15T16:00:00Z", ""),
+		OutboundATD: at("2025-11-08T00:44:52Z", shanghai),
+		InboundATA:  NewWallTime(time.Date(2025, 11, 15, 16, 0, 0, 0, time.UTC)), // Busan came without a zone
+	}, past)
+	require.Equal(t, at("2025-12-31T08:00:00Z", la), m.PastLocations()[1].InboundETA)
+
+	require.Len(t, m.EstimatedLegs(), 1)
+	leg := *m.EstimatedLegs()[0]
+	leg.Feature = nil
+	require.Equal(t, MapLeg{
+		Line: orb.LineString{{-118.26, 33.74}, {-122.3, 37.8}}, PortsSequence: 3, PreviousPortID: "p3", NextPortID: "p4", PointCount: 99,
+	}, leg)
+	partial, atSea := m.EstimatedPartialLeg()
+	require.True(t, atSea)
+	require.Equal(t, "p2", partial.PreviousPortID)
+	require.Equal(t, vessel.Point, partial.Line[0])
+
+	again, err := json.Marshal(m)
+	require.NoError(t, err)
+	require.JSONEq(t, voyageMap, string(again), "a map goes on to a map library as it came")
+}
+
+func TestMapWithoutARoute(t *testing.T) {
+	m, err := newClient(t, answer(200, noRoute)).Containers.Map(t.Context(), containerID)
+	require.NoError(t, err)
+	require.Empty(t, m.Features)
+	require.Empty(t, m.Ports())
+	require.Empty(t, m.PastLocations())
+	require.Empty(t, m.EstimatedLegs())
+	_, atSea := m.CurrentVessel()
+	require.False(t, atSea)
+	_, atSea = m.EstimatedPartialLeg()
+	require.False(t, atSea)
+	again, err := json.Marshal(m)
+	require.NoError(t, err)
+	require.JSONEq(t, noRoute, string(again))
+}
+
+// What this version cannot place is kept, and does not keep it from the rest.
+func TestMapKeepsWhatItDoesNotKnow(t *testing.T) {
+	const odd = `{"type":"FeatureCollection","generated_by":"t49","features":[null,
+		{"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]},"properties":{"feature_type":"storm","name":"X"}},
+		{"type":"Feature","geometry":null,"properties":{"feature_type":"port","name":"Nowhere"}},
+		{"type":"Feature","geometry":{"type":"LineString","coordinates":[[0,0],[1,1]]},"properties":{"feature_type":"port"}},
+		{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"feature_type":7}},
+		{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":null},
+		{"type":"Feature","geometry":{"type":"LineString","coordinates":[[1,2],[3,4]]},"properties":{"feature_type":"past_vessel_locations",
+			"ports_sequence":5,"outbound_atd_at":"2025-11-08T00:44:52Z","start_time":"yesterday","berth":"7"}}]}`
+	var warned []DecodeWarning
+	client := newClient(t, answer(200, odd), WithHooks(Hooks{OnDecodeWarning: func(_ context.Context, w DecodeWarning) { warned = append(warned, w) }}))
+	m, err := client.Containers.Map(t.Context(), containerID)
+	require.NoError(t, err)
+	require.Len(t, m.Unknown(), 5)
+	require.Equal(t, "X", m.Unknown()[0].Properties["name"])
+	require.Equal(t, "t49", m.ExtraMembers["generated_by"])
+	require.False(t, featureType(m.Unknown()[0]).Known())
+	require.True(t, featureType(m.Unknown()[1]).Known())
+
+	past := m.PastLocations()[0]
+	require.Equal(t, "7", past.Feature.Properties["berth"])
+	require.True(t, past.Start.IsZero())
+	require.Equal(t, []DecodeWarning{{"containers.map_geojson", "past_vessel_locations", "", "properties.start_time", "not a time"}}, warned)
+	_, err = past.OutboundATD.Local()
+	require.ErrorIs(t, err, ErrNoZone, "no port tells the zone")
+
+	var unread *DecodeError
+	require.ErrorAs(t, first(client.Containers.Map(t.Context(), containerID, WithStrictDecoding())), &unread)
+	require.Len(t, unread.Warnings, 2, "the time and the member that is not known")
+}
+
+func TestMapThatIsNoMap(t *testing.T) {
+	for body, problem := range map[string]string{
+		``:                     "it is empty",
+		`<html></html>`:        "web page",
+		`{"data":[]}`:          "not a feature collection",
+		`{"type":"FeatureColl`: "JSON",
+		`{"type":"Feature"}`:   "not a feature collection",
+		`[1]`:                  "",
+		`{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":["x"]}}]}`: "",
+	} {
+		_, err := newClient(t, answer(200, body)).Containers.Map(t.Context(), containerID)
+		var unread *DecodeError
+		require.ErrorAs(t, err, &unread, body)
+		require.ErrorContains(t, err, problem, body)
+	}
+	require.ErrorIs(t, first(newClient(t, answer(404, ``)).Containers.Map(t.Context(), containerID)), ErrNotFound)
+}
+
+// Whatever comes, reading it ends in a map that can be written again, or in an error.
+func FuzzMap(f *testing.F) {
+	f.Add([]byte(voyageMap))
+	f.Add([]byte(noRoute))
+	for _, geometry := range []string{
+		`{"type":"GeometryCollection","geometries":[null]}`, `{"type":"GeometryCollection"}`, `{"type":"Polygon","coordinates":[null]}`,
+		`{"type":"LineString","coordinates":null}`, `{"type":"Point"}`, `{}`, `7`,
+	} {
+		f.Add([]byte(`{"type":"FeatureCollection","features":[null,{"type":"Feature","id":1,"geometry":` + geometry +
+			`,"properties":{"feature_type":"past_vessel_locations","ports_sequence":1e9}}]}`))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		m, err := readMap(body, jsonapi.Options{})
+		if err != nil {
+			return
+		}
+		filed := len(m.Ports()) + len(m.PastLocations()) + len(m.EstimatedLegs()) + len(m.Unknown())
+		require.LessOrEqual(t, filed, len(m.Features))
+		_, err = json.Marshal(m)
+		require.NoError(t, err)
+	})
+}

@@ -1,0 +1,97 @@
+package terminal49
+
+import (
+	"context"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
+
+// SearchHit is a shipment, container or tracking request that a search found. It is a summary: fetch the resource by ID
+// for the rest. What a field says it is for, the others leave empty.
+type SearchHit struct {
+	Resource // ID is the found resource's; Type is mostly "search_result", so ask Kind
+
+	EntityType            SearchKind                // entity_type: as sent; see Kind
+	Number                string                    // number: bill of lading, container or requested number
+	ShipmentID            string                    // shipment_id: of containers and tracking requests, "" if there is none yet
+	SCAC                  string                    // scac: "" if unknown
+	PortOfLadingName      string                    // port_of_lading_name: shipments
+	PortOfDischargeName   string                    // port_of_discharge_name: shipments
+	ContainersCount       Opt[int]                  // containers_count: shipments
+	TrackingStopped       Opt[bool]                 // tracking_stopped: shipments
+	TrackingStoppedReason LineTrackingStoppedReason // tracking_stopped_reason: shipments, "" while tracking goes on
+	Status                TrackingRequestStatus     // status: tracking requests
+	FailedReason          FailedReason              // failed_reason: tracking requests
+	ReferenceNumbers      []string                  // ref_numbers
+	CreatedAt             Time                      // created_at, UTC
+	UpdatedAt             Time                      // updated_at, UTC
+}
+
+// SearchKind is the kind of resource that a search found.
+type SearchKind string
+
+const (
+	SearchShipment        SearchKind = "shipment"
+	SearchContainer       SearchKind = "cargo" // the service's older word for a container
+	SearchTrackingRequest SearchKind = "tracking_request"
+)
+
+var searchKinds = []SearchKind{SearchShipment, SearchContainer, SearchTrackingRequest}
+
+// Known reports whether k is one of the constants of this version. Unknown values are kept as they came.
+func (k SearchKind) Known() bool { return known(k, searchKinds) }
+
+// Kind returns what was found, and so which service has the resource with ID. The service says so in the entity type;
+// where that is missing, in the resource type. A kind that this version does not know is returned as it came.
+func (h *SearchHit) Kind() SearchKind {
+	kind := h.EntityType
+	if kind == "" {
+		kind = SearchKind(h.Type)
+	}
+	if kind == "container" {
+		return SearchContainer
+	}
+	return kind
+}
+
+// MaxSearchHits is the most that one search returns. There are no further pages: search for more of the number.
+const MaxSearchHits = 25
+
+// SearchService finds shipments, containers and tracking requests by parts of their numbers.
+type SearchService service
+
+// Query returns what matches a bill of lading, container or reference number, or a part of one: shipments first, then
+// containers, then tracking requests, each with the latest first, at most [MaxSearchHits] together. A tracking request
+// whose shipment is there is left out. Nothing found is an empty list.
+//
+// API: GET /search. Rate bucket: default. Errors: *ArgumentError, ErrInvalid.
+func (s *SearchService) Query(ctx context.Context, text string, opts ...CallOption) ([]*SearchHit, error) {
+	e := get("search.query", "/search").check(slugArg("text", text)).with(&searchParams{text}).unpaged()
+	return collect(all[SearchHit](ctx, s.client, e, opts))
+}
+
+type searchParams struct{ text string }
+
+func (p *searchParams) query(q *query) { q.text("query", p.text) }
+
+func (*SearchHit) table() *jsonapi.Type[SearchHit] { return searchHitTable }
+
+var searchHitTable = jsonapi.NewType(jsonapi.Spec[SearchHit]{
+	Identify: func(h *SearchHit, id jsonapi.Identity) { h.identify(id) },
+	Attributes: []jsonapi.Field[SearchHit]{
+		text("entity_type", func(h *SearchHit) *SearchKind { return &h.EntityType }),
+		text("number", func(h *SearchHit) *string { return &h.Number }),
+		text("shipment_id", func(h *SearchHit) *string { return &h.ShipmentID }),
+		text("scac", func(h *SearchHit) *string { return &h.SCAC }),
+		text("port_of_lading_name", func(h *SearchHit) *string { return &h.PortOfLadingName }),
+		text("port_of_discharge_name", func(h *SearchHit) *string { return &h.PortOfDischargeName }),
+		optInt("containers_count", func(h *SearchHit) *Opt[int] { return &h.ContainersCount }),
+		optFlag("tracking_stopped", func(h *SearchHit) *Opt[bool] { return &h.TrackingStopped }),
+		text("tracking_stopped_reason", func(h *SearchHit) *LineTrackingStoppedReason { return &h.TrackingStoppedReason }),
+		text("status", func(h *SearchHit) *TrackingRequestStatus { return &h.Status }),
+		text("failed_reason", func(h *SearchHit) *FailedReason { return &h.FailedReason }),
+		texts("ref_numbers", func(h *SearchHit) *[]string { return &h.ReferenceNumbers }),
+		moment("created_at", func(h *SearchHit) *Time { return &h.CreatedAt }),
+		moment("updated_at", func(h *SearchHit) *Time { return &h.UpdatedAt }),
+	},
+})

@@ -1,0 +1,219 @@
+package terminal49test
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// missingModel is the 404 of the documents family, which unlike the others has a detail.
+func missingModel(what string) reply {
+	return fail(ShapeFull, problem{status: 404, title: "Not Found", detail: "Couldn't find " + what})
+}
+
+// withDocument answers about one document that is there and not deleted.
+func withDocument(answer func(*exchange, *Document) reply) func(*exchange) reply {
+	return func(x *exchange) reply {
+		d := x.w.papers.documents.get(x.args["id"])
+		if d == nil || d.Discarded {
+			return missingModel("Document")
+		}
+		return answer(x, d)
+	}
+}
+
+func (x *exchange) getDocument(d *Document) reply { return x.one(200, ref{"document", d.ID}) }
+
+func (x *exchange) listDocuments() reply {
+	q := x.query
+	var types []string
+	if t := q.Get("filter[document_types]"); t != "" {
+		types = strings.Split(t, ",")
+	}
+	var rows []*Document
+	for _, d := range x.w.papers.documents.all() {
+		switch {
+		case d.Discarded,
+			types != nil && !slices.Contains(types, cmp.Or(d.TypeManual, d.Type)),
+			!strings.Contains(strings.ToUpper(d.FileName), strings.ToUpper(q.Get("filter[filename]"))),
+			!x.w.refersTo(d, q.Get("filter[reference]")):
+			continue
+		}
+		rows = append(rows, d)
+	}
+	refs := newestFirst("document", rows, func(d *Document) (string, time.Time) { return d.ID, d.CreatedAt })
+	if sort := q.Get("sort"); sort != "" {
+		by := map[string]func(*Document) string{
+			"document_type": func(d *Document) string { return cmp.Or(d.TypeManual, d.Type) },
+			"added_by":      func(d *Document) string { return d.User },
+			"created_at":    func(d *Document) string { return d.CreatedAt.UTC().Format(time.RFC3339Nano) },
+		}[strings.TrimPrefix(sort, "-")]
+		if by == nil {
+			x.violate("sort %q is not documented; use document_type, added_by or created_at", sort)
+			return fail(ShapeFull, problem{status: 400, title: "Bad Request", parameter: "sort", detail: "Invalid sort"})
+		}
+		key := func(r ref) string { return by(x.w.papers.documents.get(r.id)) }
+		slices.SortStableFunc(refs, func(a, b ref) int {
+			if strings.HasPrefix(sort, "-") {
+				a, b = b, a
+			}
+			return strings.Compare(key(a), key(b))
+		})
+	}
+	return x.page(refs, 30, metaSizeTotal)
+}
+
+// refersTo reports whether a document mentions a number, as far as the service knows.
+func (w *world) refersTo(d *Document, number string) bool {
+	if number == "" {
+		return true
+	}
+	known, _ := json.Marshal(d.payload())
+	for _, id := range d.Shipments {
+		known = append(known, w.shipments.get(id).Number...)
+	}
+	for _, id := range d.Containers {
+		known = append(known, w.containers.get(id).Number...)
+	}
+	return bytes.Contains(bytes.ToUpper(known), []byte(strings.ToUpper(number)))
+}
+
+func (x *exchange) createDocument() reply {
+	var name, signed string
+	x.attribute("name", &name)
+	x.attribute("attached_document", &signed)
+	b := x.w.papers.blobs.get(signed)
+	var problems []problem
+	if strings.TrimSpace(name) == "" {
+		problems = append(problems, invalid("/data/attributes/name", "blank", "Name can't be blank"))
+	}
+	switch {
+	case signed == "":
+		problems = append(problems, invalid("/data/attributes/attached_document", "blank", "Attached document can't be blank"))
+	case b == nil:
+		problems = append(problems, invalid("/data/attributes/attached_document", "invalid", "Attached document is invalid"))
+	case b.content == nil:
+		x.violate("the document is created before its file is uploaded")
+		problems = append(problems, invalid("/data/attributes/attached_document", "invalid", "Attached document is not uploaded"))
+	}
+	if len(problems) > 0 {
+		return fail(ShapeFull, problems...)
+	}
+	twin := x.w.papers.documents.find(func(d *Document) bool { return !d.Discarded && d.checksum == b.checksum })
+	switch policy := x.s.config.duplicates; {
+	case twin != nil && policy == DuplicatesRejected:
+		return duplicateDocument(twin)
+	case twin != nil && policy == DuplicatesReplace:
+		twin.Discarded, twin.UpdatedAt = true, x.now
+	}
+	id := x.w.addDocument(Document{
+		Name: name, FileName: b.fileName, ContentType: b.contentType, Content: b.content, Source: "api", User: x.w.user,
+	})
+	return x.one(201, ref{"document", id})
+}
+
+func duplicateDocument(twin *Document) reply {
+	return jsonReply(409, object{{"errors", []object{{
+		{"status", "409"}, {"code", "duplicate_document"}, {"title", "Duplicate document"},
+		{"detail", "A document with the same content already exists."},
+		{"meta", object{{"existing_document_id", twin.ID}, {"existing_document_name", twin.Name}}},
+	}}}})
+}
+
+func (x *exchange) updateDocument(d *Document) reply {
+	if x.attribute("document_type_manual", &d.TypeManual) {
+		d.UpdatedAt = x.now
+	}
+	if raw, there := x.data.Attributes["extracted_data_manual"]; there {
+		d.PayloadManual = nil
+		if x.attribute("extracted_data_manual", &d.PayloadManual) || string(raw) == "null" {
+			d.UpdatedAt, d.payloadAt = x.now, x.now
+		}
+		if d.PayloadManual != nil && d.representation == "" {
+			d.representation, d.ExtractedAt = x.w.ids.next("document_representation"), x.now
+			d.SchemaVersion = x.w.schemaVersion(d)
+		}
+	}
+	return x.getDocument(d)
+}
+
+func (x *exchange) deleteDocument(d *Document) reply {
+	d.Discarded, d.UpdatedAt = true, x.now
+	return reply{status: 204, header: http.Header{}}
+}
+
+func (x *exchange) documentTypes() reply {
+	list := []object{}
+	for _, t := range x.w.papers.types {
+		list = append(list, object{{"code", t.Code}, {"label", t.Label}})
+	}
+	return jsonReply(200, object{{"document_types", list}})
+}
+
+func (x *exchange) downloadURL(d *Document) reply {
+	if d.Content == nil {
+		return fail(ShapeFull, problem{status: 422, title: "No document attached"})
+	}
+	return jsonReply(200, object{{"download_url", x.s.presign(grant{method: "GET", key: d.ID})}})
+}
+
+func documentJob() reply { return jsonReply(202, object{{"status", "accepted"}}) }
+
+func (x *exchange) reextract(d *Document) reply {
+	x.w.extract(d, x.now)
+	return documentJob()
+}
+
+func (x *exchange) reclassify(d *Document) reply {
+	x.w.classify(d, x.now, false)
+	return documentJob()
+}
+
+func (x *exchange) relink(d *Document) reply {
+	x.w.plan(x.now.Add(classifyDelay), func(at time.Time) { x.w.link(d, at) })
+	return documentJob()
+}
+
+func (x *exchange) rotate(d *Document) reply {
+	var degrees int
+	x.attribute("degrees", &degrees)
+	switch {
+	case degrees != 90 && degrees != 180 && degrees != 270:
+		x.violate("degrees is %s and must be 90, 180 or 270", strconv.Itoa(degrees))
+		return fail(ShapeFull, problem{status: 422, title: "Invalid rotation", detail: "degrees must be one of: 90, 180, 270"})
+	case d.Content == nil:
+		return fail(ShapeFull, problem{status: 422, title: "No document attached"})
+	case !strings.HasPrefix(d.ContentType, "image/"):
+		return fail(ShapeFull, problem{status: 422, title: "Invalid rotation", detail: "only images can be rotated"})
+	}
+	x.w.plan(x.now.Add(classifyDelay), func(at time.Time) {
+		d.Rotation, d.UpdatedAt = (d.Rotation+degrees)%360, at
+	})
+	return documentJob()
+}
+
+func (x *exchange) getSchema() reply {
+	if x.w.papers.schemas.get(x.args["id"]) == nil {
+		return missingModel("DocumentSchema with 'id'=" + x.args["id"])
+	}
+	return x.one(200, ref{"document_schema", x.args["id"]})
+}
+
+func (x *exchange) listEmails() reply {
+	x.w.papers.ofEmails = true
+	key := func(e *EmailSubmission) (string, time.Time) { return e.ID, e.CreatedAt }
+	return x.page(newestFirst("email_submission", x.w.papers.emails.all(), key), 30, metaSizeTotal)
+}
+
+func (x *exchange) getEmail() reply {
+	if x.w.papers.emails.get(x.args["id"]) == nil {
+		return missingModel("EmailSubmission")
+	}
+	x.w.papers.ofEmails = true
+	return x.one(200, ref{"email_submission", x.args["id"]})
+}

@@ -1,0 +1,64 @@
+package terminal49test
+
+import "strings"
+
+func (x *exchange) listParties() reply {
+	var rows []ref
+	for _, p := range x.w.parties.all() {
+		rows = append(rows, ref{"party", p.ID})
+	}
+	return x.page(rows, 25, metaPagination)
+}
+
+func (x *exchange) getParty() reply {
+	p := x.w.parties.get(x.args["id"])
+	if p == nil {
+		return notFound()
+	}
+	return x.party(200, p)
+}
+
+func (x *exchange) createParty() reply {
+	p := &Party{}
+	if r := x.nameParty(p); r != nil {
+		return *r
+	}
+	p.ID = x.w.ids.next("party")
+	x.w.parties.put(p.ID, p)
+	return x.party(201, p)
+}
+
+func (x *exchange) updateParty() reply {
+	p := x.w.parties.get(x.args["id"])
+	if p == nil {
+		return notFound()
+	}
+	if r := x.nameParty(p); r != nil {
+		return *r
+	}
+	return x.party(200, p)
+}
+
+// nameParty gives a party the name in the body. Names are not blank, and no two parties have the same.
+func (x *exchange) nameParty(p *Party) *reply {
+	name := p.CompanyName
+	if raw, there := x.data.Attributes["company_name"]; there && string(raw) == "null" {
+		name = ""
+	}
+	x.attribute("company_name", &name)
+	if strings.TrimSpace(name) == "" {
+		return unprocessable("/data/attributes/company_name", "Company name can't be blank")
+	}
+	same := x.w.parties.find(func(other *Party) bool { return other != p && strings.EqualFold(other.CompanyName, name) })
+	if same != nil {
+		return unprocessable("/data/attributes/customer", "'"+name+"' already exists in Account")
+	}
+	p.CompanyName = name
+	return nil
+}
+
+// party answers with one. Its self link is the path of the party, also for a creation.
+func (x *exchange) party(status int, p *Party) reply {
+	self := basePath + "/parties/" + p.ID
+	return jsonReply(status, object{{"data", x.w.renderParty(p).object()}, {"links", object{{"self", self}}}})
+}

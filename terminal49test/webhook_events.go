@@ -1,0 +1,51 @@
+package terminal49test
+
+import "slices"
+
+type eventCategory struct {
+	name   string
+	events []string
+}
+
+// eventCategories lists the events that are live, as the service groups them.
+func eventCategories() []eventCategory {
+	transport := func(names ...string) []string {
+		for i := range names {
+			names[i] = "container.transport." + names[i]
+		}
+		return names
+	}
+	return []eventCategory{
+		{"Tracking Request Events", []string{
+			"tracking_request.succeeded", "tracking_request.failed", "tracking_request.awaiting_manifest",
+			"tracking_request.tracking_stopped",
+		}},
+		{"Origin Events", transport("empty_out", "full_in", "vessel_loaded", "vessel_departed")},
+		{"Transshipment Events", transport("transshipment_arrived", "transshipment_discharged", "transshipment_loaded",
+			"transshipment_departed")},
+		{"Feeder Events", transport("feeder_arrived", "feeder_discharged", "feeder_loaded", "feeder_departed")},
+		{"Destination Events", transport("vessel_arrived", "vessel_berthed", "vessel_discharged", "available", "not_available",
+			"full_out", "delivered", "empty_in")},
+		{"Rail Events", transport("rail_loaded", "rail_departed", "rail_arrived", "rail_unloaded",
+			"arrived_at_inland_destination")},
+		{"Estimate Events", append(transport("estimated.vessel_departed", "estimated.vessel_arrived",
+			"estimated.arrived_at_inland_destination"), "shipment.estimated.arrival")},
+		{"Container Events", []string{
+			"container.created", "container.updated", "container.pod_terminal_changed", "container.pickup_lfd.changed",
+			"container.pickup_lfd_line.changed", "container.pickup_lfd_terminal.changed", "container.pickup_lfd_rail.changed",
+			"container.pickup_appointment.changed",
+		}},
+		{"Document Events", []string{"document.extracted", "document.extraction_failed"}},
+	}
+}
+
+func liveEvents() []string {
+	var all []string
+	for _, c := range eventCategories() {
+		all = slices.Concat(all, c.events)
+	}
+	return all
+}
+
+// plannedEvents are announced and not sent yet.
+func plannedEvents() []string { return []string{"link.created", "email_submission.created"} }

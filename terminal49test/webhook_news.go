@@ -1,0 +1,151 @@
+package terminal49test
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"time"
+)
+
+// deliveryTime is how long a notification is pending.
+const deliveryTime = time.Second
+
+// news is what the service makes up to tell of something that has no resource of its own: an estimate, or a container
+// that came or changed.
+type news struct {
+	id, kind             string
+	at                   time.Time
+	shipment, container  string
+	terminal             ref
+	estimate             time.Time
+	changeset            object
+	port, vessel, voyage string
+}
+
+// tell makes a notification for every webhook that is called for the event and was there when it happened.
+func (w *world) tell(event string, at time.Time, about ref) {
+	for _, h := range w.webhooks.all() {
+		if h.Inactive || !slices.Contains(h.Events, event) || at.Before(h.CreatedAt) {
+			continue
+		}
+		n := w.addNotification(WebhookNotification{
+			Event: event, CreatedAt: at, Webhook: h.ID, ReferenceType: about.kind, ReferenceID: about.id,
+		})
+		w.post(n, at)
+	}
+}
+
+func (w *world) tellNews(event string, n news) {
+	n.id = w.ids.next(n.kind)
+	w.news.put(n.id, &n)
+	w.tell(event, n.at, ref{n.kind, n.id})
+}
+
+// tellRequest tells of a tracking request that came to another status.
+func (w *world) tellRequest(r *TrackingRequest, was string, at time.Time) {
+	event := r.Status
+	switch r.Status {
+	case was, "pending":
+		return
+	case "created":
+		event = "succeeded"
+	}
+	w.tell("tracking_request."+event, at, ref{"tracking_request", r.ID})
+}
+
+// watched does something to a shipment and its containers and tells what changed by it. Either may be nil.
+func (w *world) watched(s *Shipment, c *Container, at time.Time, do func()) {
+	var boxes []*Container
+	var eta time.Time
+	if s != nil {
+		eta = s.PODETAAt
+		for _, id := range w.containerOf[s.ID] {
+			boxes = append(boxes, w.containers.get(id))
+		}
+	}
+	if c != nil && !slices.Contains(boxes, c) {
+		boxes = append(boxes, c)
+	}
+	before := make([]object, len(boxes))
+	for i, box := range boxes {
+		before[i] = w.watchedOf(box)
+	}
+	do()
+	for i, box := range boxes {
+		w.tellChanges(box, before[i], at)
+	}
+	if s != nil && !s.PODETAAt.IsZero() && !s.PODETAAt.Equal(eta) {
+		w.tellNews("shipment.estimated.arrival", news{
+			kind: "estimated_event", at: at, shipment: s.ID, estimate: s.PODETAAt, port: s.PortOfDischarge,
+			vessel: s.Vessel, voyage: s.VoyageNumber,
+		})
+	}
+}
+
+// watchedOf is what container.updated tells about, by the names it uses.
+func (w *world) watchedOf(c *Container) object {
+	return object{
+		{"available_for_pickup", c.AvailableForPickup},
+		{"fees_at_pod_terminal", renderFees(c.Fees)}, {"holds_at_pod_terminal", renderHolds(c.Holds)},
+		{"pickup_lfd", c.Deadlines.LFD()}, {"pickup_lfd_line", c.Deadlines.Line}, {"pickup_lfd_rail", c.Deadlines.Rail},
+		{"pickup_appointment_at", c.PickupAppointmentAt}, {"pod_terminal", orNull(w.terminalRef(w.podTerminal(c)).id)},
+	}
+}
+
+func (w *world) tellChanges(c *Container, before object, at time.Time) {
+	n := news{
+		kind: "container_updated_event", at: at, shipment: c.Shipment, container: c.ID, terminal: w.terminalRef(w.podTerminal(c)),
+	}
+	moved := false
+	for i, now := range w.watchedOf(c) {
+		was, is := appendJSON(nil, before[i].value), appendJSON(nil, now.value)
+		if bytes.Equal(was, is) {
+			continue
+		}
+		n.changeset = append(n.changeset, member{now.name, []rawJSON{was, is}})
+		moved = moved || now.name == "pod_terminal"
+	}
+	if moved {
+		w.tellNews("container.pod_terminal_changed", news{
+			kind: "container_pod_terminal_changed_event", at: at, shipment: n.shipment, container: n.container, terminal: n.terminal,
+		})
+	}
+	if n.changeset != nil {
+		w.tellNews("container.updated", n)
+	}
+}
+
+// rawJSON is a value that is JSON already. What a container was is written down at once, for it goes on changing.
+type rawJSON []byte
+
+// MarshalJSON gives the value as it is.
+func (r rawJSON) MarshalJSON() ([]byte, error) { return r, nil }
+
+func (w *world) renderNews(n *news) resource {
+	r := resource{ref: ref{n.kind, n.id}}
+	shipment, container := toOne("shipment", "shipment", n.shipment), toOne("container", "container", n.container)
+	terminal := relation{name: "terminal", one: n.terminal}
+	switch n.kind {
+	case "estimated_event":
+		port := w.place(n.port)
+		r.attributes = object{
+			{"created_at", n.at}, {"estimated_timestamp", n.estimate}, {"voyage_number", orNull(n.voyage)},
+			{"event", "shipment.estimated.arrival"}, {"location_locode", orNull(port.code)}, {"timezone", orNull(port.tz)},
+			{"data_source", "shipping_line"},
+		}
+		r.relations = []relation{shipment, {name: "port", one: port.ref}, {name: "vessel", one: w.vesselRef(n.vessel)}}
+	case "container_created_event":
+		r.attributes = object{{"timestamp", n.at}, {"timezone", "Etc/UTC"}}
+		r.relations = []relation{container, shipment}
+	case "container_updated_event":
+		zone := cmp.Or(w.terminalPlace(n.terminal.id).tz, "Etc/UTC")
+		r.attributes = object{
+			{"changeset", n.changeset}, {"timestamp", n.at}, {"timezone", zone}, {"data_source", "terminal"},
+		}
+		r.relations = []relation{container, terminal, shipment}
+	default:
+		r.attributes = object{{"timestamp", n.at}, {"data_source", "shipping_line"}}
+		r.relations = []relation{container, shipment, terminal}
+	}
+	return r
+}

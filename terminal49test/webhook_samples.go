@@ -1,0 +1,146 @@
+package terminal49test
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// sampleSeed makes the ids of samples.
+const sampleSeed = 49
+
+// samplePayload is what a delivery of the event looks like. It is taken from a small world of its own in which the event
+// happens, so that a sample has nothing to do with what the test has put into the server.
+func samplePayload(event string, at time.Time) object {
+	w := newWorld(sampleSeed, func() time.Time { return at })
+	w.addReferenceData()
+	w.addPapers()
+	w.addWebhook(Webhook{URL: "https://example.com/webhooks", Events: liveEvents(), CreatedAt: at})
+	shipment := w.addShipment(Shipment{
+		Number: "MEDUSH4081712", ShippingLine: "MSCU", RefNumbers: []string{"PO-4711"}, PortOfLading: "CNSHA",
+		PortOfDischarge: "USLAX", PODTerminal: "WBCT", Destination: "USCHI", DestinationTerminal: "BNSF LPC",
+		Vessel: "9708851", VoyageNumber: "428E", PODETAAt: at.Add(9 * day24),
+	})
+	container := w.addContainer(Container{
+		Shipment: shipment, Number: ContainerNumber("MEDU", 408_171), EquipmentType: "dry", EquipmentLength: 40,
+		EquipmentHeight: "high_cube", WeightPounds: 31_460,
+	})
+	s, c := w.shipments.get(shipment), w.containers.get(container)
+	subject, what, _ := strings.Cut(event, ".")
+	switch {
+	case subject == "tracking_request":
+		w.sampleRequest(event, what, s, at)
+	case subject == "document":
+		w.sampleDocument(event, s, at)
+	case event == "container.created": // told already
+	case event == "container.updated":
+		w.watched(s, c, at, func() {
+			c.AvailableForPickup, c.Holds = Bool(false), []Hold{{Name: "customs", Description: "CUST EXAM"}}
+		})
+	case event == "container.pod_terminal_changed":
+		w.watched(s, c, at, func() { c.PODTerminal = "APMT LA" })
+	case event == "shipment.estimated.arrival":
+		w.watched(s, nil, at, func() { s.PODETAAt = at.Add(10 * day24) })
+	default:
+		w.sampleMilestone(event, s, c, at)
+	}
+	return w.payload(w.notifications.find(func(n *WebhookNotification) bool { return n.Event == event }))
+}
+
+func (w *world) sampleRequest(event, what string, s *Shipment, at time.Time) {
+	r := TrackingRequest{RequestNumber: s.Number, SCAC: s.ShippingLine, Status: what, CreatedAt: at}
+	switch what {
+	case "succeeded":
+		r.Status, r.Shipment = "created", s.ID
+	case "tracking_stopped":
+		r.Shipment = s.ID
+	case "failed":
+		r.FailedReason = "not_found"
+	}
+	w.tell(event, at, ref{"tracking_request", w.addRequest(r)})
+}
+
+func (w *world) sampleDocument(event string, s *Shipment, at time.Time) {
+	d := Document{
+		FileName: "arrival-notice.pdf", ContentType: "application/pdf", Type: "arrival_notice", Source: "email",
+		Shipments: []string{s.ID}, CreatedAt: at,
+		EmailSubmission: w.addEmail(EmailSubmission{Subject: "Arrival notice", From: []string{"documents@example.com"}, CreatedAt: at}),
+	}
+	if event == "document.extracted" {
+		d.Payload = map[string]any{"bill_of_lading_numbers": []string{s.Number}}
+	}
+	w.tell(event, at, ref{"document", w.addDocument(d)})
+}
+
+func (w *world) sampleMilestone(event string, s *Shipment, c *Container, at time.Time) {
+	e := TransportEvent{Event: event, Container: c.ID, At: at, CreatedAt: at}
+	name := strings.TrimPrefix(strings.TrimPrefix(event, "container.transport."), "estimated.")
+	mentions := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(name, word) })
+	}
+	switch {
+	case mentions("empty_out", "full_in", "vessel_loaded", "vessel_departed"):
+		e.Location = s.PortOfLading
+	case mentions("transshipment", "feeder"):
+		e.Location = "KRPUS"
+	case mentions("rail_arrived", "rail_unloaded", "inland", "lfd_rail"):
+		e.Location, e.Terminal = s.Destination, s.DestinationTerminal
+	default:
+		e.Location, e.Terminal = s.PortOfDischarge, s.PODTerminal
+	}
+	if mentions("vessel", "transshipment", "feeder") {
+		e.Vessel, e.Voyage = s.Vessel, s.VoyageNumber
+	}
+	if strings.HasSuffix(event, ".changed") {
+		e.Value, e.DataSource = at.Add(3*day24).UTC().Format(time.RFC3339), "terminal"
+	}
+	w.addEvent(e)
+}
+
+// payload is the document that a delivery carries. How much it includes depends on the event.
+func (w *world) payload(n *WebhookNotification) object {
+	notification := w.renderNotification(n)
+	doc := object{{"data", notification.object()}}
+	switch n.Event {
+	case "container.transport.available", "container.transport.not_available", "container.transport.delivered":
+	case "container.transport.estimated.vessel_departed", "container.transport.estimated.vessel_arrived",
+		"container.pickup_lfd_terminal.changed", "container.pickup_lfd_rail.changed", "container.pickup_appointment.changed":
+		included := []object{}
+		if event, ok := w.render(ref{n.ReferenceType, n.ReferenceID}); ok {
+			event.relations = nil
+			included = append(included, event.object())
+		}
+		doc = append(doc, member{"included", included})
+	default:
+		doc = append(doc, member{"included", w.collect([]resource{notification}, payloadIncludes(n))})
+	}
+	return append(doc, member{"links", object{{"self", "/v2/webhook_notifications/" + n.ID}}})
+}
+
+// payloadIncludes are the paths that a full delivery includes; what lies on the way is included too.
+func payloadIncludes(n *WebhookNotification) []string {
+	about := func(names ...string) []string {
+		for i := range names {
+			names[i] = "reference_object." + names[i]
+		}
+		return append([]string{"reference_object"}, names...)
+	}
+	switch n.ReferenceType {
+	case "tracking_request":
+		if n.Event == "tracking_request.succeeded" {
+			return about("tracked_object.containers")
+		}
+		return about("tracked_object")
+	case "estimated_event":
+		return about("shipment", "port")
+	case "container_created_event":
+		return about("shipment", "container")
+	case "container_updated_event":
+		return about("shipment", "terminal.port", "container")
+	case "container_pod_terminal_changed_event":
+		return about("shipment", "container", "terminal")
+	case "document":
+		return []string{"document", "document.email_submission", "document.last_document_representation"}
+	}
+	return about("shipment", "container", "location", "terminal", "vessel")
+}

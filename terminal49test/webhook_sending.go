@@ -1,0 +1,228 @@
+package terminal49test
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+	"time"
+)
+
+const (
+	// webhookRetries is how often a delivery is tried again before it counts as failed.
+	webhookRetries = 12
+	// The service does not say how long it waits between tries. Here each wait is twice the last.
+	firstRedelivery, lastRedelivery = 15 * time.Second, 4 * time.Hour
+	// deactivateAfter is how many deliveries given up in a row switch a webhook off. The service does not say either.
+	deactivateAfter = 5
+)
+
+// WebhookNoise makes deliveries as untidy as the service allows itself to be.
+type WebhookNoise struct {
+	DuplicateEvery int           // every so many-th notification is delivered once more; 0 for none
+	DelayEvery     int           // every so many-th comes late, so that later ones overtake it; 0 for none
+	Delay          time.Duration // how late; 0 is a minute
+}
+
+// WithWebhookNoise makes some deliveries come twice, and some late.
+func WithWebhookNoise(n WebhookNoise) Option {
+	return func(c *config) {
+		n.Delay = cmp.Or(n.Delay, time.Minute)
+		c.noise = n
+	}
+}
+
+// WebhookDelivery is a notification on its way to an endpoint, once for each try.
+type WebhookDelivery struct {
+	Notification, Webhook, Event string
+	At                           time.Time // in the world
+	Try                          int       // 1 is the first; 0 for one that came twice
+	URL                          string
+	Header                       http.Header
+	Body                         []byte
+	Status                       int    // of the answer; 0 if there was none
+	Error                        string // why there was none
+}
+
+// WebhookDeliveries gives all tries so far to deliver a notification, in order. Samples sent by POST /webhooks/trigger
+// are not among them.
+//
+// Deliveries happen on the world's clock, one at a time, and only with WithWebhookHandler or WithWebhookTransport;
+// otherwise every notification counts as delivered. With WithSpeed(0) it is Advance that makes them, and it returns once
+// they are made. A delivery that is not answered with 200, 201, 202 or 204 within ten seconds is tried again up to 12
+// times, the first time after 15 seconds, each time after twice as long, up to 4 hours. Five notifications in a row that
+// are given up switch their webhook off.
+func (s *Server) WebhookDeliveries() []WebhookDelivery {
+	return locked(s, func(w *world) []WebhookDelivery { return slices.Clone(w.deliveries) })
+}
+
+// Redeliver delivers a notification once more at once, whatever became of it, and reports whether there is one with that
+// id whose webhook is on.
+func (s *Server) Redeliver(notification string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.settle()
+	n := s.world.notifications.get(notification)
+	if n == nil {
+		return false
+	}
+	if h := s.world.webhooks.get(n.Webhook); h == nil || h.Inactive || s.config.deliveries == nil {
+		return false
+	}
+	s.send(&sending{n: n, at: now, body: s.world.delivered[notification]})
+	return true
+}
+
+// postOffice is the part of the world that delivers.
+type postOffice struct {
+	open       bool // without a transport nothing is delivered
+	noise      WebhookNoise
+	count      int
+	outbox     []*sending
+	deliveries []WebhookDelivery
+	delivered  map[string][]byte // bodies by notification
+	givenUp    map[string]int    // in a row, by webhook
+}
+
+// sending is one try.
+type sending struct {
+	n    *WebhookNotification
+	try  int // 0 for one more than needed, whose outcome does not count
+	at   time.Time
+	body []byte
+}
+
+// post plans the delivery of a new notification.
+func (w *world) post(n *WebhookNotification, at time.Time) {
+	if !w.open {
+		w.plan(at.Add(deliveryTime), func(time.Time) {
+			if n.DeliveryStatus == "pending" {
+				n.DeliveryStatus = "succeeded"
+			}
+		})
+		return
+	}
+	w.count++
+	every := func(k int) bool { return k > 0 && w.count%k == 0 }
+	due := at.Add(deliveryTime)
+	if every(w.noise.DelayEvery) {
+		due = due.Add(w.noise.Delay)
+	}
+	w.planSending(&sending{n: n, try: 1, at: due})
+	if every(w.noise.DuplicateEvery) {
+		w.planSending(&sending{n: n, at: due.Add(deliveryTime)})
+	}
+}
+
+func (w *world) planSending(m *sending) {
+	w.plan(m.at, func(at time.Time) {
+		if w.delivered == nil {
+			w.delivered, w.givenUp = map[string][]byte{}, map[string]int{}
+		}
+		if w.delivered[m.n.ID] == nil { // every try carries the same bytes
+			w.delivered[m.n.ID] = appendJSON(nil, w.payload(m.n))
+		}
+		m.at, m.body = at, w.delivered[m.n.ID]
+		w.outbox = append(w.outbox, m)
+	})
+}
+
+// work lets everything due happen and delivers what comes of it. The lock, which callers hold, is given up during each
+// delivery; whoever comes meanwhile leaves the rest of the deliveries to whoever was first.
+func (s *Server) work() {
+	if s.delivering {
+		s.world.advance(s.clock.now())
+		return
+	}
+	s.delivering = true
+	defer func() { s.delivering = false }()
+	for {
+		if len(s.world.outbox) > 0 {
+			m := s.world.outbox[0]
+			s.world.outbox = s.world.outbox[1:]
+			s.send(m)
+		} else if !s.world.step(s.clock.now()) {
+			return
+		}
+	}
+}
+
+func (s *Server) send(m *sending) {
+	h := s.world.webhooks.get(m.n.Webhook)
+	if h == nil || h.Inactive {
+		s.world.giveUp(m)
+		return
+	}
+	d := WebhookDelivery{Notification: m.n.ID, Webhook: h.ID, Event: m.n.Event, At: m.at, Try: m.try, URL: h.URL, Body: bytes.Clone(m.body)}
+	req, err := delivery(h.URL, m.body, h.Secret)
+	if err == nil {
+		for _, header := range h.Headers {
+			req.Header.Set(header.Name, header.Value)
+		}
+		d.Header = req.Header.Clone()
+		var resp *http.Response
+		resp, _, err = (&exchange{s: s}).deliver(req.WithContext(s.deliveryContext))
+		if err == nil {
+			d.Status = resp.StatusCode
+		}
+	}
+	if err != nil {
+		d.Error = err.Error()
+	}
+	s.world.deliveries = append(s.world.deliveries, d)
+	s.world.settleDelivery(m, delivered(d.Status))
+}
+
+// settleDelivery says what comes of a try.
+func (w *world) settleDelivery(m *sending, ok bool) {
+	switch {
+	case m.try == 0 || m.n.DeliveryStatus != "pending":
+	case ok:
+		m.n.DeliveryStatus = "succeeded"
+		w.givenUp[m.n.Webhook] = 0
+	case m.try > webhookRetries:
+		w.giveUp(m)
+		w.givenUp[m.n.Webhook]++
+		if h := w.webhooks.get(m.n.Webhook); h != nil && w.givenUp[m.n.Webhook] >= deactivateAfter {
+			h.Inactive, w.givenUp[h.ID] = true, 0
+		}
+	default:
+		wait := min(firstRedelivery<<(m.try-1), lastRedelivery)
+		w.planSending(&sending{n: m.n, try: m.try + 1, at: m.at.Add(wait)})
+	}
+}
+
+func (w *world) giveUp(m *sending) {
+	if m.try > 0 && m.n.DeliveryStatus == "pending" {
+		m.n.DeliveryStatus = "failed"
+	}
+}
+
+// rounds delivers what falls due as the clock runs, until the server is closed.
+func (s *Server) rounds(ctx context.Context) {
+	for {
+		s.mu.Lock()
+		s.work()
+		wait := s.untilNext()
+		s.mu.Unlock()
+		timer := time.NewTimer(wait)
+		select {
+		case <-timer.C:
+		case <-s.world.changed:
+		case <-ctx.Done():
+			timer.Stop()
+			return
+		}
+		timer.Stop()
+	}
+}
+
+// untilNext is how long it is on the program's clock until something is due.
+func (s *Server) untilNext() time.Duration {
+	at, ok := s.world.nextAt()
+	if !ok {
+		return time.Hour // something planned meanwhile wakes it
+	}
+	return max(time.Duration(float64(at.Sub(s.clock.now()))/s.clock.speed), time.Millisecond)
+}

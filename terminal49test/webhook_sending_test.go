@@ -1,0 +1,228 @@
+package terminal49test_test
+
+import (
+	"io"
+	"net/http"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// inbox is an endpoint that keeps what it gets and answers as it is told.
+type inbox struct {
+	status func(try int) int
+	bodies []string
+	heads  []http.Header
+}
+
+func (i *inbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	i.bodies, i.heads = append(i.bodies, string(body)), append(i.heads, r.Header)
+	if i.status == nil {
+		w.WriteHeader(http.StatusOK)
+		return
+	}
+	w.WriteHeader(i.status(len(i.bodies)))
+}
+
+// posted has a webhook for container updates and a way to make one happen.
+func posted(t *testing.T, h http.Handler, opts ...terminal49test.Option) (srv *terminal49test.Server, webhook string, change func()) {
+	t.Helper()
+	srv = quiet(t, append(opts, terminal49test.WithWebhookHandler(h))...)
+	container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566"})
+	webhook = srv.AddWebhook(terminal49test.Webhook{
+		URL: "https://a.example/hook", Events: []string{"container.updated"}, Secret: "s3cret",
+		Headers: []terminal49test.WebhookHeader{{Name: "X-Api-Key", Value: "open"}},
+	})
+	available := false
+	return srv, webhook, func() {
+		available = !available
+		srv.UpdateContainer(container, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(available) })
+	}
+}
+
+func TestDelivery(t *testing.T) {
+	in := &inbox{}
+	srv, webhook, change := posted(t, in)
+	change()
+	if len(in.bodies) != 0 {
+		t.Fatal("delivered before the clock moved")
+	}
+	srv.Advance(time.Second)
+	if len(in.bodies) != 1 {
+		t.Fatalf("%d deliveries, want 1", len(in.bodies))
+	}
+	head, n := in.heads[0], srv.WebhookNotifications()[0]
+	for name, want := range map[string]string{
+		"Content-Type": "application/json", "User-Agent": "Terminal49 Webhook Bot", "X-Api-Key": "open",
+		"X-T49-Webhook-Signature": terminal49test.SignWebhook("s3cret", []byte(in.bodies[0])),
+	} {
+		if got := head.Get(name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	if n.DeliveryStatus != "succeeded" {
+		t.Errorf("the notification is %s", n.DeliveryStatus)
+	}
+	list := srv.WebhookDeliveries()
+	if len(list) != 1 || list[0].Notification != n.ID || list[0].Webhook != webhook || list[0].Try != 1 || list[0].Status != 200 ||
+		string(list[0].Body) != in.bodies[0] || !list[0].At.Equal(start.Add(time.Second)) {
+		t.Errorf("recorded %+v", list)
+	}
+
+	if !srv.Redeliver(n.ID) || srv.Redeliver("nobody") {
+		t.Error("what is there can be redelivered, and nothing else")
+	}
+	if len(in.bodies) != 2 || in.bodies[1] != in.bodies[0] || srv.WebhookDeliveries()[1].Try != 0 {
+		t.Error("a redelivery carries the same bytes")
+	}
+	srv.UpdateWebhook(webhook, func(h *terminal49test.Webhook) { h.Inactive = true })
+	if srv.Redeliver(n.ID) {
+		t.Error("redelivered although the webhook is off")
+	}
+}
+
+// Not every 2xx counts, and what fails is tried again with the same bytes, ever less often.
+func TestDeliveryRetries(t *testing.T) {
+	answers := []int{500, 206, 301, 404, 204}
+	in := &inbox{status: func(try int) int { return answers[try-1] }}
+	srv, _, change := posted(t, in)
+	change()
+	srv.Advance(10 * time.Minute)
+	if len(in.bodies) != len(answers) || len(slices.Compact(slices.Clone(in.bodies))) != 1 {
+		t.Fatalf("%d deliveries, want %d of the same", len(in.bodies), len(answers))
+	}
+	var after []time.Duration
+	for i, d := range srv.WebhookDeliveries() {
+		if d.Try != i+1 || d.Status != answers[i] {
+			t.Errorf("try %d was answered %d", d.Try, d.Status)
+		}
+		after = append(after, d.At.Sub(start))
+	}
+	if want := []time.Duration{1e9, 16e9, 46e9, 106e9, 226e9}; !slices.Equal(after, want) {
+		t.Errorf("tries after %v, want %v", after, want)
+	}
+	if got := srv.WebhookNotifications()[0].DeliveryStatus; got != "succeeded" {
+		t.Errorf("the notification is %s", got)
+	}
+}
+
+// After twelve retries it is given up; five in a row switch the webhook off.
+func TestDeliveryGivenUp(t *testing.T) {
+	fails := true
+	in := &inbox{status: func(int) int {
+		if fails {
+			return 500
+		}
+		return 200
+	}}
+	srv, webhook, change := posted(t, in)
+	for range 4 {
+		change()
+	}
+	srv.Advance(48 * time.Hour)
+	for _, n := range srv.WebhookNotifications() {
+		if n.DeliveryStatus != "failed" {
+			t.Errorf("the notification is %s", n.DeliveryStatus)
+		}
+	}
+	if len(in.bodies) != 4*13 {
+		t.Errorf("%d deliveries, want a first and 12 more of each", len(in.bodies))
+	}
+	fails = false
+	change()
+	srv.Advance(time.Hour) // a success in between: they are not in a row
+	fails = true
+	for range 4 {
+		change()
+	}
+	srv.Advance(48 * time.Hour)
+	if h, _ := srv.Webhook(webhook); h.Inactive {
+		t.Error("switched off too early")
+	}
+	change()
+	srv.Advance(48 * time.Hour)
+	if h, _ := srv.Webhook(webhook); !h.Inactive {
+		t.Error("not switched off")
+	}
+	count := len(in.bodies)
+	change()
+	srv.Advance(time.Hour)
+	if len(in.bodies) != count || len(srv.WebhookNotifications()) != 10 {
+		t.Error("told although it is off")
+	}
+	srv.UpdateWebhook(webhook, func(h *terminal49test.Webhook) { h.Inactive = false })
+	fails = false
+	change()
+	srv.Advance(time.Hour)
+	if len(in.bodies) != count+1 {
+		t.Error("not told although it is on again")
+	}
+}
+
+func TestDeliveryToNobody(t *testing.T) {
+	srv := quiet(t, terminal49test.WithWebhookTransport(refuse{}))
+	container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566"})
+	id := srv.AddWebhook(terminal49test.Webhook{URL: "https://a.example", Events: []string{"container.updated"}})
+	srv.UpdateContainer(container, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(true) })
+	srv.Advance(2 * time.Second)
+	if list := srv.WebhookDeliveries(); len(list) != 1 || list[0].Error != "nobody home" || list[0].Status != 0 {
+		t.Errorf("recorded %+v", list)
+	}
+	want(t, call(t, srv, "DELETE", "/webhooks/"+id, ""), 200, nil)
+	srv.Advance(time.Hour)
+	if n := srv.WebhookNotifications()[0]; n.DeliveryStatus != "failed" {
+		t.Errorf("the notification of a deleted webhook is %s", n.DeliveryStatus)
+	}
+	panics := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+	srv, _, change := posted(t, panics)
+	change()
+	srv.Advance(time.Second)
+	if list := srv.WebhookDeliveries(); len(list) != 1 || list[0].Error == "" {
+		t.Errorf("recorded %+v", list)
+	}
+}
+
+// On request deliveries come twice, and late.
+func TestDeliveryNoise(t *testing.T) {
+	in := &inbox{}
+	srv, _, change := posted(t, in, terminal49test.WithWebhookNoise(terminal49test.WebhookNoise{DuplicateEvery: 3, DelayEvery: 2, Delay: time.Minute}))
+	for range 6 {
+		change()
+		srv.Advance(5 * time.Second)
+	}
+	srv.Advance(time.Hour)
+	var order []int
+	notifications := srv.WebhookNotifications()
+	for _, d := range srv.WebhookDeliveries() {
+		order = append(order, 1+slices.IndexFunc(notifications, func(n terminal49test.WebhookNotification) bool { return n.ID == d.Notification }))
+	}
+	if want := []int{1, 3, 3, 5, 2, 4, 6, 6}; !slices.Equal(order, want) {
+		t.Errorf("delivered %v, want %v", order, want)
+	}
+}
+
+// With a running clock nobody needs to push, and an endpoint may call the service meanwhile.
+func TestDeliveryOnARunningClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var srv *terminal49test.Server
+		var count atomic.Int64
+		srv = terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSpeed(60), terminal49test.WithWebhookHandler(
+			http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				get(t, srv, "/shipping_lines")
+				count.Add(1)
+				w.WriteHeader(http.StatusOK)
+			})))
+		defer srv.Close()
+		srv.AddWebhook(terminal49test.Webhook{URL: "https://a.example", Events: []string{"tracking_request.succeeded"}})
+		srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU123456789", SCAC: "MAEU"})
+		time.Sleep(200 * time.Millisecond)
+		if n := count.Load(); n != 1 {
+			t.Errorf("%d deliveries within 12 seconds of the world, want 1", n)
+		}
+	})
+}

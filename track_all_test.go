@@ -1,0 +1,594 @@
+package terminal49_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// bulkTest runs test in a bubble, against a service of its own. Whatever is still running at its end fails it.
+func bulkTest(t *testing.T, test func(*testing.T, *terminal49test.Server), opts ...terminal49test.Option) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		srv := terminal49test.NewServer(append([]terminal49test.Option{terminal49test.WithoutSocket()}, opts...)...)
+		defer srv.Close()
+		test(t, srv)
+		srv.CheckViolations(t)
+	})
+}
+
+func bulkClient(t *testing.T, srv *terminal49test.Server, opts ...terminal49.Option) *terminal49.Client {
+	t.Helper()
+	opts = append([]terminal49.Option{terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient())}, opts...)
+	client, err := terminal49.New(srv.Token, opts...)
+	require.NoError(t, err)
+	return client
+}
+
+// bulkNumbers are bills of lading whose shipping line is plain.
+func bulkNumbers(n int) []string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprintf("MAEU%06d", i+1)
+	}
+	return list
+}
+
+// pulled counts how many values were taken from a sequence.
+func pulled(numbers []string, count *int) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, number := range numbers {
+			*count++
+			if !yield(number) {
+				return
+			}
+		}
+	}
+}
+
+// everyAttempt calls do for each request that is about to be sent, with its operation.
+func everyAttempt(do func(op string, req *http.Request)) terminal49.Option {
+	return terminal49.WithMiddleware(func(next http.RoundTripper) http.RoundTripper {
+		return bulkTransport(func(req *http.Request) (*http.Response, error) {
+			call, _ := terminal49.CallFromContext(req.Context())
+			do(call.Op, req)
+			return next.RoundTrip(req)
+		})
+	})
+}
+
+type bulkTransport func(*http.Request) (*http.Response, error)
+
+func (f bulkTransport) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
+
+// requireOnce checks that the service tracks each number exactly once.
+func requireOnce(t *testing.T, srv *terminal49test.Server, numbers []string) {
+	t.Helper()
+	client := bulkClient(t, srv, terminal49.WithoutLimits(), terminal49.WithMaxAttempts(50))
+	times := map[string]int{}
+	for request, err := range client.TrackingRequests.All(context.Background(), nil) {
+		require.NoError(t, err)
+		times[request.RequestNumber]++
+	}
+	for _, number := range numbers {
+		require.Equal(t, 1, times[number], number)
+	}
+	require.Len(t, times, len(numbers))
+}
+
+func operations(srv *terminal49test.Server, op string) (list []terminal49test.Request) {
+	for _, r := range srv.Requests() {
+		if r.Operation == op {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+func TestTrackAllTellsEachResult(t *testing.T) {
+	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+		srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU000777", SCAC: "MAEU", Status: "created"})
+		srv.Script("SHA7781234", terminal49test.Journey{Infer: &terminal49test.Inference{
+			SCAC: "EGLV", Confidence: 0.81, NumberType: "bill_of_lading", Others: []terminal49test.Candidate{{SCAC: "ONEY", Confidence: 0.6}},
+		}})
+		srv.Script("TEUX99887766", terminal49test.Journey{Infer: &terminal49test.Inference{Invalid: "The prefix is not in use."}})
+		numbers := []string{
+			"MAEU000001", " MAEU000777", "SHA7781234", "99887766", "MSKU0000010", "no number", "", "TEUX99887766", "MAEU000002",
+		}
+		results := []terminal49.TrackResult{
+			terminal49.TrackResultCreated, terminal49.TrackResultExisting, terminal49.TrackResultNeedsConfirmation,
+			terminal49.TrackResultNeedsConfirmation, terminal49.TrackResultInvalid, terminal49.TrackResultInvalid,
+			terminal49.TrackResultInvalid, terminal49.TrackResultInvalid, terminal49.TrackResultCreated,
+		}
+		got := slices.Collect(bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil))
+		require.Len(t, got, len(numbers))
+		for i, outcome := range got {
+			require.Equal(t, i, outcome.Index)
+			require.Equal(t, numbers[i], outcome.Number)
+			require.Equal(t, results[i], outcome.Result, "%q: %v", numbers[i], outcome.Err)
+			tracked := outcome.Result == terminal49.TrackResultCreated || outcome.Result == terminal49.TrackResultExisting
+			require.Equal(t, tracked, outcome.Err == nil)
+			if tracked {
+				require.Equal(t, strings.TrimSpace(numbers[i]), outcome.Request.RequestNumber)
+			} else {
+				require.Nil(t, outcome.Request)
+			}
+			require.Equal(t, outcome.Result == terminal49.TrackResultInvalid, outcome.Reason != "", "%q", numbers[i])
+		}
+		require.Equal(t, []string{"EGLV", "ONEY"}, []string{got[2].Candidates[0].SCAC, got[2].Candidates[1].SCAC})
+		require.Empty(t, got[3].Candidates)
+		var undecided *terminal49.CarrierUndecidedError
+		require.ErrorAs(t, got[3].Err, &undecided)
+		require.Contains(t, got[4].Reason, "check digit")
+		require.Contains(t, got[5].Reason, "This reference number is not valid.")
+		require.Contains(t, got[6].Reason, "must not be empty")
+		require.Contains(t, got[7].Reason, "The prefix is not in use.")
+	})
+}
+
+// What goes with the numbers is not their fault: the same numbers would do with other params.
+func TestTrackAllDoesNotBlameTheNumbers(t *testing.T) {
+	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+		params := &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{CustomerID: srv.UserID}}
+		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(3)), params) {
+			require.Equal(t, terminal49.TrackResultFailed, outcome.Result)
+			require.ErrorIs(t, outcome.Err, terminal49.ErrInvalid)
+		}
+		params = &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "maeu"}}
+		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(3)), params) {
+			require.Equal(t, terminal49.TrackResultFailed, outcome.Result)
+			require.ErrorContains(t, outcome.Err, "SCAC")
+		}
+		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.list", Status: http.StatusBadRequest, Times: 3})
+		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(3)), nil) {
+			require.Equal(t, terminal49.TrackResultFailed, outcome.Result)
+		}
+		// A number that no line of that code tracks is refused for what it is.
+		params = &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "XXXX"}}
+		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(3)), params) {
+			require.Equal(t, terminal49.TrackResultInvalid, outcome.Result)
+			require.Contains(t, outcome.Reason, "'XXXX' is not recognized")
+		}
+	})
+}
+
+// The service says that it has a number and does not show it: that is no failure which another run could mend.
+func TestTrackAllDuplicateThatCannotBeFound(t *testing.T) {
+	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+		const refusal = `{"errors":[{"code":"duplicate","detail":"A tracking request for this number already exists","source":{"pointer":"/data/attributes/request_number"}}]}`
+		client := bulkClient(t, srv, terminal49.WithMiddleware(func(next http.RoundTripper) http.RoundTripper {
+			return bulkTransport(func(req *http.Request) (*http.Response, error) {
+				resp, err := next.RoundTrip(req)
+				if call, _ := terminal49.CallFromContext(req.Context()); err == nil && call.Op == "tracking_requests.create" {
+					resp.StatusCode, resp.ContentLength = http.StatusUnprocessableEntity, int64(len(refusal))
+					resp.Body = io.NopCloser(strings.NewReader(refusal))
+				}
+				return resp, err
+			})
+		}))
+		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Status: 500, Times: -1}) // nothing is created
+		for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(1)), nil) {
+			require.Equal(t, terminal49.TrackResultExisting, outcome.Result)
+			require.Nil(t, outcome.Request)
+			require.ErrorIs(t, outcome.Err, terminal49.ErrDuplicate)
+		}
+	})
+}
+
+func TestTrackAllThousandNumbers(t *testing.T) {
+	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+		numbers := bulkNumbers(1000)
+		var sending, most atomic.Int64
+		// Middleware sees requests that passed the limiter and are on their way.
+		client := bulkClient(t, srv, terminal49.WithMiddleware(func(next http.RoundTripper) http.RoundTripper {
+			return bulkTransport(func(req *http.Request) (*http.Response, error) {
+				now := sending.Add(1)
+				defer sending.Add(-1)
+				for was := most.Load(); now > was && !most.CompareAndSwap(was, now); was = most.Load() {
+				}
+				time.Sleep(time.Duration(len(req.URL.RawQuery)%7) * 50 * time.Millisecond) // some take longer
+				return next.RoundTrip(req)
+			})
+		}))
+		taken, yielded := 0, 0
+		var progress []terminal49.TrackProgress
+		params := &terminal49.TrackAllParams{OnProgress: func(p terminal49.TrackProgress) { progress = append(progress, p) }}
+		start := time.Now()
+		for outcome := range client.TrackingRequests.TrackAll(t.Context(), pulled(numbers, &taken), params) {
+			require.Equal(t, terminal49.TrackResultCreated, outcome.Result, "%v", outcome.Err)
+			require.Equal(t, yielded, outcome.Index)
+			require.Equal(t, numbers[yielded], outcome.Number)
+			require.Equal(t, numbers[yielded], outcome.Request.RequestNumber)
+			yielded++
+			require.Equal(t, yielded, progress[yielded-1].Done())
+			require.LessOrEqual(t, taken-yielded, 8*4, "what is held does not grow with the input")
+		}
+		require.Equal(t, terminal49.TrackProgress{Created: 1000}, progress[len(progress)-1])
+		require.LessOrEqual(t, most.Load(), int64(8))
+		require.Greater(t, most.Load(), int64(1))
+		require.Len(t, srv.Requests(), 3000, "to infer, to look, to create")
+		for _, r := range srv.Requests() {
+			require.NotEqual(t, http.StatusTooManyRequests, r.Status)
+		}
+		require.Less(t, time.Since(start), 10*time.Minute, "a hundred creations a minute are allowed")
+		requireOnce(t, srv, numbers)
+
+		for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(numbers[:50]), nil) {
+			require.Equal(t, terminal49.TrackResultExisting, outcome.Result)
+		}
+		requireOnce(t, srv, numbers)
+	}, terminal49test.WithTrackingDelay(time.Hour)) // all stay pending, which is cheap to simulate
+}
+
+func TestTrackAllHoldsAFewOfEndlesslyMany(t *testing.T) {
+	for _, concurrency := range []int{0, 1, 3, 30} {
+		bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+			client := bulkClient(t, srv, terminal49.WithoutLimits())
+			taken, yielded := 0, 0
+			window := 4 * concurrency
+			if concurrency == 0 {
+				window = 4 * 8
+			}
+			endless := func(yield func(string) bool) {
+				for yield(fmt.Sprintf("MAEU%06d", taken)) {
+					taken++
+				}
+			}
+			for range client.TrackingRequests.TrackAll(t.Context(), endless, &terminal49.TrackAllParams{Concurrency: concurrency}) {
+				yielded++
+				require.LessOrEqual(t, taken+1-yielded, window)
+				if yielded == 3*window/2 {
+					break
+				}
+			}
+		}, terminal49test.WithoutRateLimits())
+	}
+}
+
+// One slow number keeps the others from coming out, and not from being worked on.
+func TestTrackAllKeepsTheOrder(t *testing.T) {
+	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.infer", Kind: terminal49test.FaultSlow, Delay: 20 * time.Second})
+		start := time.Now()
+		var at []time.Duration
+		params := &terminal49.TrackAllParams{Concurrency: 2}
+		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(8)), params) {
+			require.Equal(t, len(at), outcome.Index)
+			at = append(at, time.Since(start))
+		}
+		require.GreaterOrEqual(t, at[7], 20*time.Second)
+		require.Less(t, at[7], 25*time.Second, "the others were done meanwhile")
+	})
+}
+
+func TestTrackAllRepeatedNumbers(t *testing.T) {
+	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+		for _, op := range []string{"tracking_requests.infer", "tracking_requests.list", "tracking_requests.create"} {
+			srv.Fault(terminal49test.Fault{Operation: op, Kind: terminal49test.FaultSlow, Delay: time.Second, Times: -1})
+		}
+		numbers := slices.Concat(slices.Repeat([]string{"MAEU000001", " maeu000001\t", "MAEU000002"}, 30), bulkNumbers(40), []string{"MAEU000001"})
+		seen := map[string]bool{}
+		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil) {
+			key := strings.ToUpper(strings.TrimSpace(outcome.Number))
+			want := terminal49.TrackResultCreated
+			if seen[key] {
+				want = terminal49.TrackResultExisting
+			}
+			seen[key] = true
+			require.Equal(t, want, outcome.Result, "%d: %v", outcome.Index, outcome.Err)
+			require.Equal(t, numbers[outcome.Index], outcome.Number)
+			require.Equal(t, key, outcome.Request.RequestNumber)
+		}
+		require.Len(t, operations(srv, "tracking_requests.create"), 40, "no creation was even tried twice")
+		require.Less(t, len(operations(srv, "tracking_requests.infer")), 60, "what is known of a number in work is shared")
+		requireOnce(t, srv, bulkNumbers(40))
+	}, terminal49test.WithoutRateLimits())
+}
+
+// A number that failed is tried again when it comes again.
+func TestTrackAllRepeatedNumberAfterAFailure(t *testing.T) {
+	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.infer", Status: http.StatusForbidden})
+		got := slices.Collect(bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values([]string{"MAEU000001", "MAEU000001", "MAEU000001"}), nil))
+		require.Equal(t, terminal49.TrackResultFailed, got[0].Result)
+		require.ErrorIs(t, got[0].Err, terminal49.ErrForbidden)
+		require.Equal(t, terminal49.TrackResultCreated, got[1].Result)
+		require.Equal(t, terminal49.TrackResultExisting, got[2].Result)
+	})
+}
+
+func TestTrackAllConfirmAndSkip(t *testing.T) {
+	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+		var asked atomic.Int64
+		var last terminal49.TrackProgress
+		reports := 0
+		params := &terminal49.TrackAllParams{
+			TrackParams: terminal49.TrackParams{
+				Confirm: func(_ context.Context, i *terminal49.Inference) (string, error) {
+					if asked.Add(1) == 1 {
+						return "", errors.New("nobody there")
+					}
+					return "EGLV", nil
+				},
+				ReferenceNumbers: []string{"PO-1"},
+			},
+			Concurrency: 1,
+			Skip:        func(index int, number string) bool { return index < 3 || number == "99887767" },
+			OnProgress:  func(p terminal49.TrackProgress) { last = p; reports++ },
+		}
+		numbers := append(bulkNumbers(4), "99887766", "99887767", "99887768")
+		var indexes []int
+		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), params) {
+			indexes = append(indexes, outcome.Index)
+			if outcome.Index == 4 {
+				require.ErrorContains(t, outcome.Err, "nobody there")
+				continue
+			}
+			require.Equal(t, terminal49.TrackResultCreated, outcome.Result)
+			require.Equal(t, []string{"PO-1"}, outcome.Request.ReferenceNumbers)
+		}
+		require.Equal(t, []int{3, 4, 6}, indexes)
+		require.Equal(t, terminal49.TrackProgress{Created: 2, Failed: 1, Skipped: 4}, last)
+		require.Equal(t, 7, reports)
+		require.Equal(t, 7, last.Done())
+	})
+}
+
+func TestTrackAllUnusableParams(t *testing.T) {
+	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+		client := bulkClient(t, srv)
+		for name, c := range map[string]struct {
+			params *terminal49.TrackAllParams
+			opts   []terminal49.CallOption
+		}{
+			"Concurrency":      {&terminal49.TrackAllParams{Concurrency: -1}, nil},
+			"must be 1 to 100": {&terminal49.TrackAllParams{Concurrency: 101}, nil},
+			"WithResponse":     {nil, []terminal49.CallOption{terminal49.WithResponse(&terminal49.Response{})}},
+			"WithMaxAttempts":  {nil, []terminal49.CallOption{terminal49.WithMaxAttempts(0)}},
+		} {
+			count := 0
+			for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(50)), c.params, c.opts...) {
+				var argument *terminal49.ArgumentError
+				require.ErrorAs(t, outcome.Err, &argument)
+				require.Equal(t, "tracking_requests.track_all", argument.Op)
+				require.ErrorContains(t, outcome.Err, name)
+				require.Equal(t, terminal49.TrackResultFailed, outcome.Result)
+				count++
+			}
+			require.Equal(t, 50, count)
+		}
+		for range client.TrackingRequests.TrackAll(t.Context(), nil, nil) {
+			require.Fail(t, "no numbers, no outcomes")
+		}
+		require.Empty(t, srv.Requests())
+	})
+}
+
+// Cancelled after any outcome, it takes no further number, lets those in work come out, and ends.
+func TestTrackAllCancelledAtEveryOutcome(t *testing.T) {
+	numbers := bulkNumbers(24)
+	for stop := range len(numbers) + 1 {
+		bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+			client := bulkClient(t, srv, terminal49.WithoutLimits())
+			srv.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultSlow, Delay: time.Second, Times: -1})
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			if stop == 0 {
+				cancel()
+			}
+			taken, atStop, count, canceled := 0, 0, 0, 0
+			for outcome := range client.TrackingRequests.TrackAll(ctx, pulled(numbers, &taken), &terminal49.TrackAllParams{Concurrency: 3}) {
+				require.Equal(t, count, outcome.Index)
+				if count++; count == stop {
+					cancel()
+					atStop = taken
+				}
+				if outcome.Result == terminal49.TrackResultFailed {
+					require.GreaterOrEqual(t, count, stop)
+					require.ErrorIs(t, outcome.Err, context.Canceled)
+					canceled++
+				} else {
+					require.Equal(t, terminal49.TrackResultCreated, outcome.Result)
+				}
+			}
+			require.Equal(t, atStop, taken, "nothing is taken after the end")
+			require.Equal(t, taken, count, "nothing that was taken is lost")
+			if stop > 0 && stop <= 12 {
+				require.NotZero(t, canceled, "some were in work")
+			}
+
+			for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil) {
+				require.NoError(t, outcome.Err)
+			}
+			requireOnce(t, srv, numbers)
+		}, terminal49test.WithoutRateLimits())
+	}
+}
+
+// Cancelled or broken off at any request, it leaves nothing running, and another run leaves each number tracked once.
+func TestTrackAllInterruptedAtEveryRequest(t *testing.T) {
+	numbers := bulkNumbers(6)
+	for position := range 3 * len(numbers) {
+		for _, lost := range []bool{false, true} { // the request is the last to arrive, or the first not to
+			bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+				for _, op := range []string{"tracking_requests.infer", "tracking_requests.list", "tracking_requests.create"} {
+					srv.Fault(terminal49test.Fault{Operation: op, Kind: terminal49test.FaultSlow, Delay: time.Second, Times: -1})
+				}
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				var sent atomic.Int64
+				interrupted := bulkClient(t, srv, everyAttempt(func(string, *http.Request) {
+					switch n := int(sent.Add(1)) - 1; {
+					case n == position && lost:
+						cancel()
+					case n == position:
+						time.AfterFunc(time.Millisecond, cancel)
+					}
+				}))
+				count := 0
+				for outcome := range interrupted.TrackingRequests.TrackAll(ctx, slices.Values(numbers), &terminal49.TrackAllParams{Concurrency: 2}) {
+					if count++; outcome.Result == terminal49.TrackResultFailed {
+						require.ErrorIs(t, outcome.Err, context.Canceled)
+					}
+				}
+				srv.ClearFaults()
+				for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil) {
+					require.NoError(t, outcome.Err)
+				}
+				requireOnce(t, srv, numbers)
+			})
+		}
+	}
+}
+
+func TestTrackAllBrokenOffAtEveryOutcome(t *testing.T) {
+	numbers := bulkNumbers(20)
+	for stop := 1; stop <= len(numbers); stop++ {
+		bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+			var after atomic.Bool
+			var working atomic.Int64
+			client := bulkClient(t, srv, terminal49.WithMiddleware(func(next http.RoundTripper) http.RoundTripper {
+				return bulkTransport(func(req *http.Request) (*http.Response, error) {
+					if after.Load() {
+						t.Error("something was sent after the loop")
+					}
+					working.Add(1)
+					defer working.Add(-1)
+					defer time.Sleep(time.Millisecond) // it takes its time to notice
+					return next.RoundTrip(req)
+				})
+			}))
+			srv.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultSlow, Delay: time.Second, Times: -1})
+			count, taken := 0, 0
+			for range client.TrackingRequests.TrackAll(t.Context(), pulled(numbers, &taken), nil) {
+				if count++; count == stop {
+					break
+				}
+			}
+			require.Zero(t, working.Load(), "the loop ends when all it started has")
+			was := taken
+			after.Store(true)
+			time.Sleep(time.Minute)
+			require.Equal(t, was, taken)
+			after.Store(false)
+			for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil) {
+				require.NoError(t, outcome.Err)
+			}
+			requireOnce(t, srv, numbers)
+		})
+	}
+}
+
+// A panic of the loop's body ends everything in order.
+func TestTrackAllPanicInTheLoop(t *testing.T) {
+	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+		client := bulkClient(t, srv)
+		require.PanicsWithValue(t, "mine", func() {
+			for range client.TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(50)), nil) {
+				panic("mine")
+			}
+		})
+		sent := len(srv.Requests())
+		time.Sleep(time.Minute)
+		require.Len(t, srv.Requests(), sent)
+	})
+}
+
+// A deadline that the rate limits put out of reach ends the run when that is known, not number by number.
+func TestTrackAllDeadlineOutOfReach(t *testing.T) {
+	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+		client := bulkClient(t, srv, terminal49.WithLimits(terminal49.Limits{Create: 10}))
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Second)
+		defer cancel()
+		numbers, taken, count := bulkNumbers(500), 0, 0
+		for outcome := range client.TrackingRequests.TrackAll(ctx, pulled(numbers, &taken), nil) {
+			if count++; outcome.Result == terminal49.TrackResultFailed {
+				require.ErrorIs(t, outcome.Err, context.DeadlineExceeded)
+			}
+		}
+		require.GreaterOrEqual(t, count, 10)
+		require.Less(t, taken, 10+2*8*4)
+		require.Equal(t, taken, count)
+		require.NoError(t, ctx.Err(), "it did not wait for the deadline")
+	})
+}
+
+func TestTrackAllThroughFaults(t *testing.T) {
+	operations := []string{"tracking_requests.infer", "tracking_requests.list", "tracking_requests.create"}
+	faults := []terminal49test.Fault{
+		{Status: 500}, {Status: 503, RetryAfter: terminal49test.RetryAfterSeconds(3 * time.Second)}, {Status: 502, Shape: terminal49test.ShapeHTML},
+		{Status: 429, RetryAfter: terminal49test.RetryAfterSeconds(7 * time.Second)}, {Status: 500, Acted: true},
+		{Kind: terminal49test.FaultRefuse}, {Kind: terminal49test.FaultDrop}, {Kind: terminal49test.FaultDrop, Acted: true},
+		{Kind: terminal49test.FaultStallHeaders}, {Kind: terminal49test.FaultStallHeaders, Acted: true}, {Kind: terminal49test.FaultStallBody},
+		{Kind: terminal49test.FaultTruncate}, {Kind: terminal49test.FaultMalformedJSON}, {Kind: terminal49test.FaultEmpty},
+		{Kind: terminal49test.FaultSlow, Delay: 5 * time.Second}, {Kind: terminal49test.FaultBrokenGzip},
+	}
+	numbers := bulkNumbers(15)
+	for _, op := range operations {
+		for i, fault := range faults {
+			t.Run(fmt.Sprintf("%s/%d %s", op, i, fault.Kind), func(t *testing.T) {
+				bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+					fault.Operation, fault.Skip, fault.Times = op, 2, 6
+					srv.Fault(fault)
+					client := bulkClient(t, srv, terminal49.WithLimits(terminal49.Limits{Default: 1000, Create: 1000, Infer: 1000}))
+					var left []string
+					for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil) {
+						switch outcome.Result {
+						case terminal49.TrackResultCreated, terminal49.TrackResultExisting:
+							require.NotNil(t, outcome.Request)
+						case terminal49.TrackResultFailed:
+							require.Error(t, outcome.Err)
+							left = append(left, outcome.Number)
+						default:
+							require.Fail(t, "no fault makes a number bad", "%v", outcome)
+						}
+					}
+					require.LessOrEqual(t, len(left), 6)
+					srv.ClearFaults()
+					for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(left), nil) {
+						require.NoError(t, outcome.Err)
+					}
+					requireOnce(t, srv, numbers)
+				}, terminal49test.WithoutRateLimits())
+			})
+		}
+	}
+}
+
+// Two runs at once, as of two people with the same file, still create each number once.
+func TestTrackAllTwoRunsAtOnce(t *testing.T) {
+	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+		numbers := bulkNumbers(60)
+		var mu sync.Mutex
+		counts := map[terminal49.TrackResult]int{}
+		var runs sync.WaitGroup
+		for range 2 {
+			client := bulkClient(t, srv)
+			runs.Go(func() {
+				for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil) {
+					mu.Lock()
+					counts[outcome.Result]++
+					mu.Unlock()
+				}
+			})
+		}
+		runs.Wait()
+		require.Equal(t, map[terminal49.TrackResult]int{terminal49.TrackResultCreated: 60, terminal49.TrackResultExisting: 60}, counts)
+		requireOnce(t, srv, numbers)
+	})
+}

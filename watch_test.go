@@ -1,0 +1,246 @@
+package terminal49_test
+
+import (
+	"context"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// watched adds a container to watch.
+func watched(srv *terminal49test.Server) string {
+	shipment := srv.AddShipment(terminal49test.Shipment{Number: "MAEU1", ShippingLine: "MAEU", PortOfDischarge: "USLAX", PODTerminal: "WBCT"})
+	return srv.AddContainer(terminal49test.Container{
+		Number: "MSKU7182047", Shipment: shipment, AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(false),
+		Holds: []terminal49test.Hold{{Name: "customs"}},
+	})
+}
+
+// later changes the container after d.
+func later(srv *terminal49test.Server, id string, d time.Duration, change func(*terminal49test.Container)) {
+	time.AfterFunc(d, func() { srv.UpdateContainer(id, change) })
+}
+
+func looks(srv *terminal49test.Server) (at []time.Time) {
+	for _, r := range operations(srv, "containers.get") {
+		at = append(at, r.At)
+	}
+	return at
+}
+
+func TestWatchYieldsWhatChanged(t *testing.T) {
+	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+		id := watched(srv)
+		start := time.Now()
+		later(srv, id, 3*time.Hour, func(c *terminal49test.Container) { c.Holds = nil; c.AvailableForPickup = terminal49test.Bool(true) })
+		later(srv, id, 4*time.Hour, func(c *terminal49test.Container) { c.SealNumber = "not compared" })
+		later(srv, id, 5*time.Hour, func(c *terminal49test.Container) { c.Fees = []terminal49test.Fee{{Type: "demurrage", Amount: 185}} })
+
+		var changes []*terminal49.ContainerChange
+		for change, err := range bulkClient(t, srv).Containers.Watch(t.Context(), id, nil) {
+			require.NoError(t, err)
+			if changes = append(changes, change); len(changes) == 2 {
+				break
+			}
+		}
+		require.Equal(t, []string{"available_for_pickup", "holds_at_pod_terminal"}, changes[0].Changeset.Attributes())
+		require.True(t, changes[0].Meaning().BecameReady())
+		require.Len(t, changes[0].Before.Holds, 1)
+		require.Empty(t, changes[0].After.Holds)
+		require.Equal(t, []string{"fees_at_pod_terminal"}, changes[1].Changeset.Attributes())
+		require.Equal(t, id, changes[1].After.ID)
+		require.Equal(t, "not compared", changes[1].Before.SealNumber, "each change is from the reading before it")
+		require.Less(t, time.Since(start), 5*time.Hour+36*time.Minute)
+	})
+}
+
+// The intervals grow by half from a minute to half an hour, a fifth up or down, and anew after a change.
+func TestWatchIsPolite(t *testing.T) {
+	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+		id := watched(srv)
+		later(srv, id, 10*time.Hour, func(c *terminal49test.Container) { c.Holds = nil })
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Hour)
+		defer cancel()
+		changed := 0
+		polls := 0
+		params := &terminal49.ContainerWatchParams{OnPoll: func(c *terminal49.Container) { polls++ }}
+		for change, err := range bulkClient(t, srv).Containers.Watch(ctx, id, params) {
+			if err != nil {
+				require.ErrorIs(t, err, context.DeadlineExceeded)
+				require.ErrorContains(t, err, id)
+				break
+			}
+			require.NotNil(t, change)
+			changed = polls
+		}
+		at := looks(srv)
+		require.Len(t, at, polls)
+		require.Less(t, polls, 70)
+		require.NotZero(t, changed)
+		nominal, odd := time.Duration(0), 0
+		for i := 1; i < len(at); i++ {
+			nominal = max(time.Minute, min(nominal+nominal/2, 30*time.Minute))
+			if i == changed {
+				nominal = time.Minute
+			}
+			gap := at[i].Sub(at[i-1])
+			require.GreaterOrEqual(t, gap, nominal*4/5, "interval %d", i)
+			require.LessOrEqual(t, gap, nominal*6/5+time.Nanosecond, "interval %d", i)
+			if gap != nominal {
+				odd++
+			}
+		}
+		require.Greater(t, odd, 10, "jittered")
+	})
+}
+
+func TestWatchSince(t *testing.T) {
+	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+		id := watched(srv)
+		client := bulkClient(t, srv)
+		stored, err := client.Containers.Get(t.Context(), id, nil)
+		require.NoError(t, err)
+		srv.UpdateContainer(id, func(c *terminal49test.Container) { c.Holds = nil })
+		start := time.Now()
+		for change, err := range client.Containers.Watch(t.Context(), id, &terminal49.ContainerWatchParams{Since: stored}) {
+			require.NoError(t, err)
+			require.Same(t, stored, change.Before)
+			require.Zero(t, time.Since(start), "seen at the first look")
+			break
+		}
+		other := *stored
+		other.ID = watched(srv)
+		requireWatchError(t, client, id, &terminal49.ContainerWatchParams{Since: &other}, "Since")
+		requireWatchError(t, client, id, &terminal49.ContainerWatchParams{MinInterval: -1}, "negative")
+		requireWatchError(t, client, id, &terminal49.ContainerWatchParams{MaxInterval: -1}, "negative")
+		requireWatchError(t, client, "MSKU7182047", nil, "must be a UUID")
+		require.Len(t, looks(srv), 2)
+	})
+}
+
+func requireWatchError(t *testing.T, client *terminal49.Client, id string, params *terminal49.ContainerWatchParams, words string) {
+	t.Helper()
+	turns := 0
+	for change, err := range client.Containers.Watch(t.Context(), id, params) {
+		var argument *terminal49.ArgumentError
+		require.ErrorAs(t, err, &argument)
+		require.ErrorContains(t, err, words)
+		require.Nil(t, change)
+		turns++
+	}
+	require.Equal(t, 1, turns)
+}
+
+func TestWatchIntervals(t *testing.T) {
+	for name, c := range map[string]struct {
+		params     terminal49.ContainerWatchParams
+		first, top time.Duration
+	}{
+		"its own":                     {terminal49.ContainerWatchParams{MinInterval: time.Second, MaxInterval: 9 * time.Second}, time.Second, 9 * time.Second},
+		"the last below the default":  {terminal49.ContainerWatchParams{MaxInterval: 5 * time.Second}, 5 * time.Second, 5 * time.Second},
+		"the first above the default": {terminal49.ContainerWatchParams{MinInterval: time.Hour}, time.Hour, time.Hour},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+				id, polls := watched(srv), 0
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				c.params.OnPoll = func(*terminal49.Container) {
+					if polls++; polls == 12 {
+						cancel()
+					}
+				}
+				for _, err := range bulkClient(t, srv).Containers.Watch(ctx, id, &c.params) {
+					require.ErrorIs(t, err, context.Canceled)
+				}
+				at := looks(srv)
+				require.InDelta(t, c.first, at[1].Sub(at[0]), float64(c.first/5)+1)
+				require.InDelta(t, c.top, at[11].Sub(at[10]), float64(c.top/5)+1)
+			})
+		})
+	}
+}
+
+// Failures that pass are outlasted, a few in a row; others end it, as does a container that is gone.
+func TestWatchThroughFailures(t *testing.T) {
+	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+		id := watched(srv)
+		srv.Fault(terminal49test.Fault{Operation: "containers.get", Skip: 1, Times: 4 * 4, Status: http.StatusBadGateway})
+		later(srv, id, time.Minute, func(c *terminal49test.Container) { c.Holds = nil })
+		for change, err := range bulkClient(t, srv).Containers.Watch(t.Context(), id, nil) {
+			require.NoError(t, err)
+			require.Equal(t, []string{"holds_at_pod_terminal"}, change.Changeset.Attributes())
+			break
+		}
+		for status, want := range map[int]error{
+			http.StatusServiceUnavailable: terminal49.ErrServer, http.StatusNotFound: terminal49.ErrNotFound,
+			http.StatusUnauthorized: terminal49.ErrUnauthorized,
+		} {
+			srv.ClearFaults()
+			srv.Fault(terminal49test.Fault{Operation: "containers.get", Skip: 2, Times: -1, Status: status})
+			turns := 0
+			for _, err := range bulkClient(t, srv).Containers.Watch(t.Context(), id, nil) {
+				require.ErrorIs(t, err, want)
+				turns++
+			}
+			require.Equal(t, 1, turns, "the error is the last")
+		}
+	})
+}
+
+func TestWatchEndsWithItsContext(t *testing.T) {
+	for name, fault := range map[string]terminal49test.Fault{
+		"between two looks":        {Operation: "none"},
+		"while the service stalls": {Kind: terminal49test.FaultStallHeaders, Skip: 1},
+		"before the first look":    {Kind: terminal49test.FaultStallHeaders},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+				id := watched(srv)
+				srv.Fault(fault)
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				start := time.Now()
+				time.AfterFunc(85*time.Second, cancel)
+				client := bulkClient(t, srv, terminal49.WithAttemptTimeout(10*time.Minute))
+				for change, err := range client.Containers.Watch(ctx, id, nil) {
+					require.Nil(t, change)
+					require.ErrorIs(t, err, context.Canceled)
+				}
+				require.Equal(t, 85*time.Second, time.Since(start))
+			})
+		})
+	}
+}
+
+// A journey as it happens: what a watcher is told is what a container.updated event would have said.
+func TestWatchAJourney(t *testing.T) {
+	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+		srv.Script("MAEU000001", terminal49test.CustomsHoldJourney())
+		client := bulkClient(t, srv)
+		request, err := client.TrackingRequests.Track(t.Context(), "MAEU000001", nil)
+		require.NoError(t, err)
+		request, err = client.TrackingRequests.Wait(t.Context(), request.ID, nil)
+		require.NoError(t, err)
+		shipment, _ := request.Shipment.Value()
+		id := shipment.Containers.IDs()[0]
+		later(srv, id, 30*time.Hour, func(c *terminal49test.Container) { c.Holds = []terminal49test.Hold{} })
+		later(srv, id, 50*time.Hour, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(true) })
+		var told []terminal49.ReadinessState
+		for change, err := range client.Containers.Watch(t.Context(), id, nil) {
+			require.NoError(t, err)
+			meaning := change.Meaning()
+			told = append(told, meaning.After.State)
+			if meaning.BecameReady() {
+				break
+			}
+		}
+		require.Len(t, told, 2)
+		require.Equal(t, terminal49.PickupReadiness(&terminal49.Container{AvailableForPickup: terminal49.Some(true)}).State, told[1])
+	})
+}

@@ -1,0 +1,236 @@
+package terminal49
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// benchDelivery is a container.updated of a container that has come far: with its shipment, terminal and port, fees, and
+// the ids of all its events. It has about 10 KB.
+func benchDelivery(tb testing.TB) []byte {
+	tb.Helper()
+	var body []byte
+	keep := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		b, err := io.ReadAll(r.Body)
+		require.NoError(tb, err)
+		if len(b) > len(body) && len(b) < 10<<10+512 {
+			body = b
+		}
+	})
+	srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSpeed(0), terminal49test.WithWebhookHandler(keep),
+		terminal49test.WithStart(time.Date(2024, 7, 1, 12, 0, 0, 0, time.UTC)))
+	defer srv.Close()
+	srv.AddWebhook(terminal49test.Webhook{URL: endpointURL, Events: []string{string(EventContainerUpdated)}})
+	shipment := srv.AddShipment(terminal49test.Shipment{
+		Number: "MEDUSH4081712", ShippingLine: "MSCU", PortOfLading: "CNSHA", PortOfDischarge: "USLAX", PODTerminal: "WBCT", Vessel: "9708851",
+	})
+	box := srv.AddContainer(terminal49test.Container{Shipment: shipment, Number: "MSCU1234566"})
+	for i := range 30 {
+		srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.vessel_arrived", Container: box, Location: "USLAX"})
+		srv.AddRawEvent(terminal49test.RawEvent{Event: "vessel_arrived", Container: box})
+		srv.UpdateContainer(box, func(c *terminal49test.Container) {
+			c.AvailableForPickup = terminal49test.Bool(i%2 == 0)
+			c.Holds = []terminal49test.Hold{{Name: "customs", Description: "CUST EXAM"}, {Name: "freight", Description: "FREIGHT RELEASE REQUIRED"}}
+			c.Fees = []terminal49test.Fee{{Type: "demurrage", Amount: 185 * float64(i)}}
+		})
+		srv.Advance(time.Minute)
+	}
+	require.InDelta(tb, 10<<10, len(body), 600)
+	return body
+}
+
+// alwaysClaims says yes, so that one delivery can be handled again and again.
+type alwaysClaims struct{}
+
+func (alwaysClaims) Claim(context.Context, string, string, time.Duration) (DedupeState, error) {
+	return DedupeClaimed, nil
+}
+func (alwaysClaims) Complete(context.Context, string, string, time.Duration) error { return nil }
+func (alwaysClaims) Release(context.Context, string, string) error                 { return nil }
+
+// found is what both benchmarks look for, so that neither can leave out the work.
+type found struct{ number, bill, nickname, attributes string }
+
+var errNotFound = errors.New("not found")
+
+func benchHandler(tb testing.TB, got *found) *WebhookHandler {
+	return newHandler(tb, WithWebhookDedupe(alwaysClaims{}, time.Hour), OnContainerUpdated(func(_ context.Context, n *Notification, p *ContainerUpdatedPayload) error {
+		container, haveBox := n.Container.Value()
+		shipment, haveBill := n.Shipment.Value()
+		terminal, haveTerminal := n.Terminal.Value()
+		if !haveBox || !haveBill || !haveTerminal {
+			return errNotFound
+		}
+		*got = found{container.Number, shipment.BillOfLadingNumber, terminal.Nickname, p.Changes.Attributes()[0]}
+		return nil
+	}))
+}
+
+// discard is a response that costs nothing.
+type discard struct {
+	header http.Header
+	status int
+}
+
+func (d *discard) Header() http.Header         { return d.header }
+func (d *discard) Write(b []byte) (int, error) { return len(b), nil }
+func (d *discard) WriteHeader(status int)      { d.status = status }
+
+// BenchmarkWebhook receives a delivery: verified, parsed, deduplicated and dispatched.
+func BenchmarkWebhook(b *testing.B) {
+	body := benchDelivery(b)
+	var got found
+	h := benchHandler(b, &got)
+	r, reader := signedRequest(body), bytes.NewReader(body)
+	r.Body = io.NopCloser(reader)
+	w := &discard{header: http.Header{}}
+	b.SetBytes(int64(len(body)))
+	b.ReportAllocs()
+	for b.Loop() {
+		reader.Reset(body)
+		if h.ServeHTTP(w, r); w.status != http.StatusOK {
+			b.Fatal(w.status)
+		}
+	}
+	require.Equal(b, "MSCU1234566", got.number)
+}
+
+// BenchmarkWebhookVerifyAndParse is BenchmarkWebhook without HTTP and dispatch.
+func BenchmarkWebhookVerifyAndParse(b *testing.B) {
+	body := benchDelivery(b)
+	signature, secret := terminal49test.SignWebhook(webhookSecret, body), NewSecret(webhookSecret)
+	b.SetBytes(int64(len(body)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := VerifyWebhook(body, signature, secret); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := ParseNotification(body); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkWebhookHMAC is the part that nobody can leave out.
+func BenchmarkWebhookHMAC(b *testing.B) {
+	body := benchDelivery(b)
+	signature, secret := terminal49test.SignWebhook(webhookSecret, body), NewSecret(webhookSecret)
+	b.SetBytes(int64(len(body)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := VerifyWebhook(body, signature, secret); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// naiveDelivery is what one would write by hand: the envelope first, each included resource by its type after it.
+type naiveDelivery struct {
+	Data struct {
+		ID         string `json:"id"`
+		Attributes struct {
+			Event     string    `json:"event"`
+			CreatedAt time.Time `json:"created_at"`
+		} `json:"attributes"`
+		Relationships struct {
+			Reference naiveOne `json:"reference_object"`
+			Webhook   naiveOne `json:"webhook"`
+		} `json:"relationships"`
+	} `json:"data"`
+	Included []struct {
+		ID            string          `json:"id"`
+		Type          string          `json:"type"`
+		Attributes    json.RawMessage `json:"attributes"`
+		Relationships json.RawMessage `json:"relationships"`
+	} `json:"included"`
+}
+
+type naiveUpdated struct {
+	Changeset  map[string][2]json.RawMessage `json:"changeset"`
+	Timestamp  time.Time                     `json:"timestamp"`
+	Timezone   string                        `json:"timezone"`
+	DataSource string                        `json:"data_source"`
+}
+
+func naiveReceive(body []byte, signature string) (got found, err error) {
+	mac := hmac.New(sha256.New, []byte(webhookSecret))
+	mac.Write(body)
+	if !hmac.Equal([]byte(hex.EncodeToString(mac.Sum(nil))), []byte(signature)) {
+		return got, ErrSignatureMismatch
+	}
+	var d naiveDelivery
+	if err := json.Unmarshal(body, &d); err != nil {
+		return got, err
+	}
+	if d.Data.Attributes.Event != string(EventContainerUpdated) {
+		return got, errNotFound
+	}
+	for _, in := range d.Included {
+		switch in.Type {
+		case "container_updated_event":
+			var u naiveUpdated
+			if err := json.Unmarshal(in.Attributes, &u); err != nil {
+				return got, err
+			}
+			for name := range u.Changeset {
+				got.attributes = name
+			}
+		case "shipment":
+			s := naiveShipment{ID: in.ID, Type: in.Type}
+			if err := errors.Join(json.Unmarshal(in.Attributes, &s.Attributes), json.Unmarshal(in.Relationships, &s.Relationships)); err != nil {
+				return got, err
+			}
+			got.bill = s.Attributes.BillOfLadingNumber
+		default:
+			r := naiveIncluded{ID: in.ID, Type: in.Type}
+			if err := errors.Join(json.Unmarshal(in.Attributes, &r.Attributes), json.Unmarshal(in.Relationships, &r.Relationships)); err != nil {
+				return got, err
+			}
+			if in.Type == "container" {
+				got.number = r.Attributes.Number
+			} else if in.Type == "terminal" {
+				got.nickname = r.Attributes.Nickname
+			}
+		}
+	}
+	return got, nil
+}
+
+// BenchmarkNaiveWebhook does the same with an HMAC and encoding/json, without HTTP, deduplication or protection.
+func BenchmarkNaiveWebhook(b *testing.B) {
+	body := benchDelivery(b)
+	signature := terminal49test.SignWebhook(webhookSecret, body)
+	b.SetBytes(int64(len(body)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if got, err := naiveReceive(body, signature); err != nil || got.number == "" {
+			b.Fatal(err)
+		}
+	}
+}
+
+// Both benchmarks find the same.
+func TestWebhookBenchmarksAgree(t *testing.T) {
+	body := benchDelivery(t)
+	var ours found
+	require.Equal(t, http.StatusOK, serve(benchHandler(t, &ours), signedRequest(body)).Code)
+	naive, err := naiveReceive(body, terminal49test.SignWebhook(webhookSecret, body))
+	require.NoError(t, err)
+	require.NotEmpty(t, naive.attributes)
+	ours.attributes, naive.attributes = "", ""
+	require.Equal(t, found{number: "MSCU1234566", bill: "MEDUSH4081712", nickname: "WBCT"}, ours)
+	require.Equal(t, ours, naive)
+}

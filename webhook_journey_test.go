@@ -1,0 +1,111 @@
+package terminal49
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// lateHandler is a handler that is there only once the service knows its secret.
+type lateHandler struct{ http.Handler }
+
+// A whole journey, delivered with duplicates, in disorder and with failures on our side: each notification is understood
+// and handled, once.
+func TestWebhookJourney(t *testing.T) {
+	var late lateHandler
+	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		ctx, client := t.Context(), simClient(t, srv)
+		w, err := client.Webhooks.Ensure(ctx, endpointURL, WebhookEvents())
+		require.NoError(t, err)
+		var mu sync.Mutex
+		handled, tries, families, ready := map[string]int{}, map[string]int{}, map[EventFamily]int{}, false
+		h, err := NewWebhookHandler(WithWebhookSecrets(w.Secret), OnAny(func(ctx context.Context, n *Notification) error {
+			mu.Lock()
+			defer mu.Unlock()
+			require.Empty(t, n.Warnings)
+			require.Equal(t, w.ID, n.WebhookID)
+			full, err := client.Webhooks.Resolve(ctx, n) // calls the service while it delivers
+			require.NoError(t, err)
+			require.Equal(t, RelationshipIncluded, full.Shipment.State(), n.Event)
+			if tries[n.ID]++; tries[n.ID] == 1 && len(tries)%4 == 0 {
+				return errors.New("not now")
+			}
+			handled[n.ID]++
+			families[n.Event.Family()]++
+			return nil
+		}), OnContainerUpdated(func(_ context.Context, n *Notification, p *ContainerUpdatedPayload) error {
+			container, ok := n.Container.Value()
+			require.True(t, ok)
+			require.NotEmpty(t, p.Changes.Attributes())
+			require.Empty(t, p.Changes.Warnings())
+			ready = ready || PickupReadiness(container).Ready()
+			return nil
+		}))
+		require.NoError(t, err)
+		only, err := client.Webhooks.OnlyFromService(nil)
+		require.NoError(t, err)
+		late.Handler = only(h)
+
+		_, err = client.TrackingRequests.Create(ctx, TrackingRequestCreate{RequestType: RequestBillOfLading, RequestNumber: "MAEU123456789", SCAC: "MAEU"})
+		require.NoError(t, err)
+		time.Sleep(40 * 24 * time.Hour)
+		require.NoError(t, h.Shutdown(ctx))
+
+		told := srv.WebhookNotifications()
+		require.Greater(t, len(told), 20)
+		require.Len(t, handled, len(told), "none is lost")
+		for _, n := range told {
+			require.Equal(t, 1, handled[n.ID], n.Event)
+			require.Equal(t, "succeeded", n.DeliveryStatus)
+		}
+		require.Greater(t, len(srv.WebhookDeliveries()), len(told))
+		require.True(t, ready)
+		for _, family := range []EventFamily{
+			FamilyTrackingRequest, FamilyMilestone, FamilyEstimate, FamilyContainerCreated, FamilyContainerUpdated, FamilyLastFreeDay, FamilyAppointment,
+		} {
+			require.NotZero(t, families[family], family)
+		}
+	}, terminal49test.WithWebhookHandler(&late), terminal49test.WithoutRateLimits(),
+		terminal49test.WithWebhookNoise(terminal49test.WebhookNoise{DuplicateEvery: 3, DelayEvery: 5}))
+}
+
+// An outage so long that the service gives up and switches the webhook off, and the way back.
+func TestWebhookOutage(t *testing.T) {
+	var late lateHandler
+	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		ctx, client := t.Context(), simClient(t, srv)
+		late.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
+		events := []EventName{EventContainerUpdated}
+		_, err := client.Webhooks.Ensure(ctx, endpointURL, events)
+		require.NoError(t, err)
+		container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566", Shipment: srv.AddShipment(terminal49test.Shipment{Number: "A"})})
+		since := time.Now()
+		for i := range 5 {
+			srv.UpdateContainer(container, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(i%2 == 0) })
+		}
+		time.Sleep(48 * time.Hour)
+
+		var got int
+		h := newHandler(t, OnContainerUpdated(func(_ context.Context, n *Notification, p *ContainerUpdatedPayload) error {
+			require.True(t, n.Recovered)
+			require.NotEmpty(t, p.Changes.Attributes())
+			got++
+			return nil
+		}))
+		report, err := client.Webhooks.Recover(ctx, since, h.Handle)
+		require.NoError(t, err)
+		require.Len(t, report.Inactive, 1, "switched off")
+		require.Equal(t, 5, report.Handled)
+		require.Equal(t, 5, got)
+		w, err := client.Webhooks.Ensure(ctx, endpointURL, events)
+		require.NoError(t, err)
+		require.True(t, w.Active)
+	}, terminal49test.WithWebhookHandler(&late))
+}

@@ -1,0 +1,198 @@
+package terminal49
+
+import (
+	"context"
+	"errors"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
+
+// Resolve fetches what a notification names or hides and its delivery did not include, and returns it completed; n
+// itself stays as it is. What is included already costs nothing. A delivery that includes no event, or one without
+// relationships, is read anew first: there is no other way from an event to its container.
+//
+// What the service no longer has stays linked. With any other failure the error is returned beside what could be
+// completed. The answers tell what is true now, which may be later than the event.
+//
+// API: GET /webhook_notifications/{id}, then GET /containers/{id}, GET /shipments/{id}, GET /tracking_requests/{id}, GET /documents/{id}, GET /terminals/{id}, GET /ports/{id}, GET /metro_areas/{id} and GET /vessels/{id} as needed. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, *APIError.
+func (s *WebhooksService) Resolve(ctx context.Context, n *Notification, opts ...CallOption) (*Notification, error) {
+	if n == nil || n.Payload == nil {
+		return nil, &ArgumentError{Op: "webhooks.resolve", Field: "n", Problem: "must be a parsed notification"}
+	}
+	return s.resolver(opts).complete(ctx, n)
+}
+
+func (s *WebhooksService) resolver(opts []CallOption) *resolver {
+	return &resolver{client: s.client, opts: opts, known: map[jsonapi.Ref]any{}}
+}
+
+// resolver completes notifications. It reads each resource once.
+type resolver struct {
+	client *Client
+	opts   []CallOption
+	known  map[jsonapi.Ref]any
+}
+
+func (r *resolver) complete(ctx context.Context, n *Notification) (*Notification, error) {
+	full := *n
+	full.Payload = copyOf(n.Payload)
+	var errs []error
+	if full.isMinimal() && !n.Recovered {
+		errs = append(errs, r.reread(ctx, &full))
+	}
+	errs = append(errs, r.payload(ctx, &full), r.container(ctx, &full))
+	errs = append(errs, fetch(r, &full.Shipment, func(id string) (*Shipment, error) {
+		return r.client.Shipments.Get(ctx, id, nil, r.opts...)
+	}), fetch(r, &full.Terminal, func(id string) (*Terminal, error) {
+		return r.client.Terminals.Get(ctx, id, r.opts...)
+	}), fetch(r, &full.Vessel, func(id string) (*Vessel, error) {
+		return r.client.Vessels.Get(ctx, id, nil, r.opts...)
+	}), r.location(ctx, &full))
+	full.finish()
+	return &full, errors.Join(errs...)
+}
+
+// isMinimal tells whether the event is missing, or says nothing of its surroundings although it has some.
+func (n *Notification) isMinimal() bool {
+	alone := n.Shipment.state == RelationshipAbsent && n.Container.state == RelationshipAbsent
+	switch p := n.Payload.(type) {
+	case *TrackingRequestPayload, *DocumentPayload:
+		return false // can be read by themselves
+	case *UnknownPayload:
+		return p.Reference.state != RelationshipIncluded
+	default:
+		return alone
+	}
+}
+
+func (r *resolver) reread(ctx context.Context, n *Notification) error {
+	include := []WebhookNotificationInclude{WebhookNotificationIncludeReferenceObject}
+	read, err := r.client.WebhookNotifications.Get(ctx, n.ID, &WebhookNotificationGetParams{Include: include}, r.opts...)
+	if err != nil {
+		return gone(err)
+	}
+	again := Notification{raw: n.raw}
+	again.tell(read)
+	if read.Event == n.Event {
+		n.Payload = again.Payload
+	}
+	better(&n.Shipment.link, again.Shipment.link)
+	better(&n.Container.link, again.Container.link)
+	better(&n.Location.link, again.Location.link)
+	better(&n.Terminal.link, again.Terminal.link)
+	better(&n.Vessel.link, again.Vessel.link)
+	return nil
+}
+
+// better takes the relationship that tells more.
+func better[V any](have *link[V], other link[V]) {
+	if have.state < other.state {
+		*have = other
+	}
+}
+
+func (r *resolver) payload(ctx context.Context, n *Notification) error {
+	switch p := n.Payload.(type) {
+	case *TrackingRequestPayload:
+		err := fetch(r, &p.Request, func(id string) (*TrackingRequest, error) {
+			return r.client.TrackingRequests.Get(ctx, id, nil, r.opts...)
+		})
+		if request, ok := p.Request.Value(); ok {
+			better(&n.Shipment.link, request.Shipment.link)
+		}
+		return err
+	case *DocumentPayload:
+		return fetch(r, &p.Document, func(id string) (*Document, error) {
+			include := []DocumentInclude{DocumentIncludeExtraction, DocumentIncludeEmailSubmission}
+			return r.client.Documents.Get(ctx, id, &DocumentGetParams{Include: include}, r.opts...)
+		})
+	default:
+		return nil
+	}
+}
+
+// container brings the shipment and the terminal along.
+func (r *resolver) container(ctx context.Context, n *Notification) error {
+	err := fetch(r, &n.Container, func(id string) (*Container, error) {
+		include := []ContainerInclude{ContainerIncludeShipment, ContainerIncludePODTerminal, ContainerIncludePickupFacility}
+		return r.client.Containers.Get(ctx, id, &ContainerGetParams{Include: include}, r.opts...)
+	})
+	if container, ok := n.Container.Value(); ok {
+		if id := n.Shipment.ID(); id == "" || id == container.Shipment.ID() {
+			better(&n.Shipment.link, container.Shipment.link)
+		}
+		if n.Terminal.state == RelationshipLinked && n.Terminal.ID() == container.PODTerminal.ID() {
+			better(&n.Terminal.link, container.PODTerminal.link)
+		}
+	}
+	return err
+}
+
+func (r *resolver) location(ctx context.Context, n *Notification) error {
+	at := &n.Location.link
+	if at.state != RelationshipLinked {
+		return nil
+	}
+	switch at.ref.Type {
+	case "port":
+		port := ToOne[Port]{link[*Port]{ref: at.ref, state: at.state}}
+		err := fetch(r, &port, func(id string) (*Port, error) { return r.client.Ports.Get(ctx, id, r.opts...) })
+		if v, ok := port.Value(); ok {
+			at.value, at.state = v, RelationshipIncluded
+		}
+		return err
+	case "metro_area":
+		area := ToOne[MetroArea]{link[*MetroArea]{ref: at.ref, state: at.state}}
+		err := fetch(r, &area, func(id string) (*MetroArea, error) { return r.client.MetroAreas.Get(ctx, id, r.opts...) })
+		if v, ok := area.Value(); ok {
+			at.value, at.state = v, RelationshipIncluded
+		}
+		return err
+	}
+	return nil
+}
+
+// fetch makes a linked resource an included one, unless the service does not have it any more.
+func fetch[T any](r *resolver, to *ToOne[T], get func(id string) (*T, error)) error {
+	if to.state != RelationshipLinked {
+		return nil
+	}
+	v, known := r.known[to.ref].(*T)
+	if !known {
+		var err error
+		if v, err = get(to.ref.ID); err != nil {
+			return gone(err)
+		}
+		r.known[to.ref] = v
+	}
+	to.value, to.state = v, RelationshipIncluded
+	return nil
+}
+
+// gone forgives what is not there.
+func gone(err error) error {
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// copyOf keeps the payload of the notification that is resolved as it is.
+func copyOf(p Payload) Payload {
+	switch p := p.(type) {
+	case *TrackingRequestPayload:
+		c := *p
+		return &c
+	case *DocumentPayload:
+		c := *p
+		return &c
+	case *LastFreeDayPayload:
+		c := *p
+		return &c
+	case *AppointmentPayload:
+		c := *p
+		return &c
+	default:
+		return p // nothing is filled in
+	}
+}

@@ -1,0 +1,115 @@
+package terminal49
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// ledger is a store that outlives the handlers and counts what was completed.
+type ledger struct {
+	*MemoryDedupe
+	mu        sync.Mutex
+	completed map[string]int
+}
+
+func (l *ledger) Complete(ctx context.Context, id, owner string, keep time.Duration) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.completed[id]++
+	return l.MemoryDedupe.Complete(ctx, id, owner, keep)
+}
+
+// 10,000 deliveries, a fifth of them duplicates, in any order, with failures, panics and restarts of the receiver: every
+// event is handled at least once and completed exactly once.
+func TestWebhookNothingIsLost(t *testing.T) {
+	const events, deliveries = 8_000, 10_000
+	store := &ledger{MemoryDedupe: NewMemoryDedupe(0), completed: map[string]int{}}
+	var mu sync.Mutex
+	handled, tries := map[string]int{}, map[string]int{}
+	callback := OnAny(func(_ context.Context, n *Notification) error {
+		mu.Lock()
+		tries[n.ID]++
+		try, kind := tries[n.ID], n.ID[len(n.ID)-1]
+		if try > 1 || kind != '3' && kind != '7' {
+			handled[n.ID]++
+		}
+		mu.Unlock()
+		switch {
+		case try == 1 && kind == '3':
+			return errors.New("the database is away")
+		case try == 1 && kind == '7':
+			panic("a bug")
+		}
+		return nil
+	})
+	var current sync.Map // "handler" is the one that is up
+	start := func() *WebhookHandler {
+		h := newHandler(t, callback, WithWebhookDedupe(store, time.Hour), WithWebhookTimeout(time.Second))
+		current.Store("handler", h)
+		return h
+	}
+	start()
+
+	random := rand.New(rand.NewPCG(4, 9))
+	queue := make([]int, 0, deliveries)
+	for i := range events {
+		queue = append(queue, i)
+	}
+	for range deliveries - events {
+		queue = append(queue, random.IntN(events))
+	}
+	random.Shuffle(len(queue), func(i, j int) { queue[i], queue[j] = queue[j], queue[i] })
+
+	work := make(chan int)
+	var wg sync.WaitGroup
+	for range 16 {
+		wg.Go(func() {
+			for i := range work {
+				body := numbered(i)
+				for try := 0; ; try++ { // as the service does
+					h, _ := current.Load("handler")
+					if serve(h.(http.Handler), signedRequest(body)).Code == http.StatusOK {
+						break
+					}
+					if try == 12 {
+						t.Errorf("event %d was given up", i)
+						break
+					}
+					time.Sleep(time.Millisecond << min(try, 5))
+				}
+			}
+		})
+	}
+	for i, event := range queue {
+		switch {
+		case i%2000 == 1000: // an orderly restart
+			old, _ := current.Load("handler")
+			start()
+			require.NoError(t, old.(*WebhookHandler).Shutdown(t.Context()))
+		case i%2000 == 1500: // the process dies with claims in its hands
+			for j := range 20 {
+				_, err := store.Claim(t.Context(), fmt.Sprintf("n-%d", queue[i+j]), "dead", 20*time.Millisecond)
+				require.NoError(t, err)
+			}
+			start()
+		}
+		work <- event
+	}
+	close(work)
+	wg.Wait()
+
+	require.Len(t, handled, events)
+	require.Len(t, store.completed, events)
+	for id, count := range store.completed {
+		require.Equal(t, 1, count, "%s was completed %d times", id, count)
+		require.Positive(t, handled[id])
+	}
+}
