@@ -236,7 +236,7 @@ func TestWaitEndsWithItsContext(t *testing.T) {
 		fault terminal49test.Fault
 		known bool
 	}{
-		"between two looks":           {terminal49test.Fault{Operation: "none"}, true},
+		"between two looks":           {terminal49test.Fault{Operation: "documents.relink"}, true},
 		"while the service stalls":    {terminal49test.Fault{Kind: terminal49test.FaultStallHeaders, Skip: 1}, true},
 		"while a body stalls":         {terminal49test.Fault{Kind: terminal49test.FaultStallBody, Skip: 1}, true},
 		"while it waits for a retry":  {terminal49test.Fault{Status: 503, RetryAfter: terminal49test.RetryAfterSeconds(time.Minute), Skip: 1}, true},

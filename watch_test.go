@@ -195,7 +195,7 @@ func TestWatchThroughFailures(t *testing.T) {
 
 func TestWatchEndsWithItsContext(t *testing.T) {
 	for name, fault := range map[string]terminal49test.Fault{
-		"between two looks":        {Operation: "none"},
+		"between two looks":        {Operation: "documents.relink"},
 		"while the service stalls": {Kind: terminal49test.FaultStallHeaders, Skip: 1},
 		"before the first look":    {Kind: terminal49test.FaultStallHeaders},
 	} {

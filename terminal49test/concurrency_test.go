@@ -22,7 +22,7 @@ func TestManyAtOnce(t *testing.T) {
 				track(t, srv, number, "MAEU")
 				srv.Advance(time.Hour)
 				want(t, get(t, srv, "/shipments?include=containers,pod_terminal&number="+number), 200, map[string]any{"meta/total": 1.0})
-				srv.Fault(terminal49test.Fault{Operation: "none"})
+				srv.Fault(terminal49test.Fault{Operation: "documents.relink"})
 				_, _, _ = srv.Requests(), srv.Violations(), srv.Now()
 			}
 		})

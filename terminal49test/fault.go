@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -76,12 +77,35 @@ func RetryAfterDate(d time.Duration, layout string) RetryAfter {
 func RetryAfterRaw(value string) RetryAfter { return func(time.Time) string { return value } }
 
 // Fault adds a fault. Of several that match a request the first added strikes; each counts every request it matches,
-// struck or not.
+// struck or not. A fault that can never strike, because its operation or kind is misspelt, is a [Violation].
 func (s *Server) Fault(f Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f.Times = cmp.Or(f.Times, 1)
 	s.faults = append(s.faults, &f)
+	for what, known := range map[string]bool{
+		"the fault's operation is no operation of the service": s.hasOperation(f.Operation),
+		"the fault's kind is none of the constants":            slices.Contains(faultKinds(), f.Kind),
+	} {
+		if !known {
+			s.violations = append(s.violations, Violation{Operation: f.Operation, What: what})
+		}
+	}
+}
+
+func faultKinds() []FaultKind {
+	return []FaultKind{
+		FaultStatus, FaultRefuse, FaultDrop, FaultStallHeaders, FaultStallBody, FaultTruncate, FaultMalformedJSON, FaultEmpty,
+		FaultContentType, FaultSlow, FaultGzip, FaultBrokenGzip, FaultHuge, FaultRedirect,
+	}
+}
+
+func (s *Server) hasOperation(op string) bool {
+	switch op {
+	case "", "*", "storage.put", "storage.get":
+		return true
+	}
+	return slices.ContainsFunc(s.routes, func(r route) bool { return r.op == op })
 }
 
 // ClearFaults takes all faults away.

@@ -261,3 +261,17 @@ func TestRedirectToTheSameAddress(t *testing.T) {
 		t.Errorf("%d requests, want the redirected one and the second", n)
 	}
 }
+
+func TestAFaultThatCannotStrikeIsAViolation(t *testing.T) {
+	s := terminal49test.NewServer(terminal49test.WithoutSocket())
+	s.Fault(terminal49test.Fault{Operation: "shipments.get", Kind: terminal49test.FaultDrop})
+	s.Fault(terminal49test.Fault{Operation: "*"})
+	if v := s.Violations(); len(v) != 0 {
+		t.Fatalf("violations of good faults: %v", v)
+	}
+	s.Fault(terminal49test.Fault{Operation: "shipment.get"})
+	s.Fault(terminal49test.Fault{Kind: "dropp"})
+	if v := s.Violations(); len(v) != 2 {
+		t.Fatalf("%d violations of two misspelt faults: %v", len(v), v)
+	}
+}
