@@ -1,7 +1,7 @@
 package terminal49
 
 import (
-	"encoding/json"
+	"slices"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
@@ -22,12 +22,12 @@ type ContainerCreatedEvent struct {
 type ContainerUpdatedEvent struct {
 	Resource
 
-	// RawChangeset is the changeset as sent: an object of attribute names, each with an array of the old and the new
-	// value, such as {"available_for_pickup": [false, true]}. nil if it was not sent.
-	RawChangeset json.RawMessage
-	Timestamp    Time       // timestamp: when the change was noticed; zone Timezone
-	Timezone     string     // timezone: IANA name, "" if unknown
-	DataSource   DataSource // data_source: who said so
+	// Changeset is what changed, such as {"available_for_pickup": [false, true]} on the wire. It is empty if it was not
+	// sent.
+	Changeset  Changeset
+	Timestamp  Time       // timestamp: when the change was noticed; zone Timezone
+	Timezone   string     // timezone: IANA name, "" if unknown
+	DataSource DataSource // data_source: who said so
 
 	Container ToOne[Container] // container
 	Terminal  ToOne[Terminal]  // terminal: where the data comes from, so far always the one at the port of discharge
@@ -67,7 +67,8 @@ var containerUpdatedEventTable = jsonapi.NewType(jsonapi.Spec[ContainerUpdatedEv
 	Attributes: []jsonapi.Field[ContainerUpdatedEvent]{
 		{Name: "changeset", Read: func(d *jsonapi.Decoder, e *ContainerUpdatedEvent) {
 			if !d.Null() {
-				e.RawChangeset = append(json.RawMessage(nil), d.Raw()...)
+				raw := slices.Clone(d.Raw()) // the document's bytes are not ours to keep
+				d.Again(raw, func() { e.Changeset.read(d) })
 			}
 		}},
 		moment("timestamp", func(e *ContainerUpdatedEvent) *Time { return &e.Timestamp }),
@@ -93,3 +94,26 @@ var containerPODTerminalChangedEventTable = jsonapi.NewType(jsonapi.Spec[Contain
 		related("terminal", func(e *ContainerPODTerminalChangedEvent) *ToOne[Terminal] { return &e.Terminal }),
 	},
 })
+
+// read takes a changeset out of a document. What it keeps belongs to the bytes that d reads.
+func (c *Changeset) read(d *jsonapi.Decoder) {
+	changes := map[string]Change{}
+	if d.Object(func(key []byte) {
+		name, change := string(key), Change{Raw: slices.Clip(d.Raw())}
+		if len(change.Raw) > 0 && change.Raw[0] == '[' {
+			sides := 0
+			d.Again(change.Raw, func() {
+				d.Array(func() {
+					change.Old, change.New = change.New, slices.Clip(d.Raw())
+					sides++
+				})
+			})
+			if sides != 2 {
+				change.Old, change.New = nil, nil
+			}
+		}
+		changes[name] = change
+	}) {
+		c.changes = changes
+	}
+}

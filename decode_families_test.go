@@ -87,7 +87,7 @@ func TestEveryFieldOfWhatIsNotCargoIsRead(t *testing.T) {
 		Container: box, Shipment: shipment,
 	})
 	testRich(t, "container_updated_event", containerUpdatedEventTable, containerUpdatedEventAttributes, containerEventRelationships, ContainerUpdatedEvent{
-		Resource: res("container_updated_event"), RawChangeset: json.RawMessage(`{"available_for_pickup":[false,true]}`),
+		Resource: res("container_updated_event"), Changeset: changeset(t, `{"available_for_pickup":[false,true]}`),
 		Timestamp: placed("2026-04-10T00:00:00Z", la), Timezone: la, DataSource: SourceTerminal,
 		Container: box, Terminal: terminal, Shipment: shipment,
 	})

@@ -218,7 +218,7 @@ var notRead = map[string]bool{"id": true, "inland_destination_eta_source_summary
 
 // anyJSON are attributes that are kept as they come, of whatever kind.
 var anyJSON = map[string]bool{
-	"custom_field.value": true, "custom_field_definition.default_value": true, "container_updated_event.changeset": true,
+	"custom_field.value": true, "custom_field_definition.default_value": true,
 }
 
 func testVariants[T any](t *testing.T, typ string, table *jsonapi.Type[T], attributes string) {

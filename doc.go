@@ -33,6 +33,12 @@
 // Reads are repeated after failures, creations only when the service cannot have acted. The documented rate limits are
 // kept by waiting before sending. Both end at once when the context does.
 //
+// # Webhooks
+//
+// A [WebhookHandler] receives what the service pushes: it verifies the signature of the raw body, parses it into a
+// [Notification], and calls you back once for each, however often it is delivered. [WebhooksService.Ensure] sets the
+// webhook up and [WebhooksService.Recover] makes up for an outage.
+//
 // # Testing
 //
 // Package terminal49test simulates the service in memory, over a socket or within a testing/synctest bubble.

@@ -149,7 +149,7 @@ func ExampleWebhookNotificationsService_All() {
 		about, _ := n.ReferenceObject.Value()
 		switch event := about.(type) {
 		case *terminal49.ContainerUpdatedEvent:
-			fmt.Println(n.Event, string(event.RawChangeset))
+			fmt.Println(n.Event, event.Changeset.Attributes())
 		case *terminal49.TransportEvent:
 			fmt.Println(n.Event, event.Timestamp)
 		default:
@@ -157,7 +157,7 @@ func ExampleWebhookNotificationsService_All() {
 		}
 	}
 	// Output:
-	// container.updated {"available_for_pickup":[null,true]}
+	// container.updated [available_for_pickup]
 }
 
 func ExampleWebhookNotificationsService_Examples() {

@@ -252,3 +252,32 @@ func FuzzParseNotification(f *testing.F) {
 		require.True(t, json.Valid(body), "what is not JSON must not pass")
 	})
 }
+
+// The changeset is read along with its document as it would be by itself.
+func TestParseChangesets(t *testing.T) {
+	for _, raw := range []string{
+		`{}`, `{"available_for_pickup":[null,true]}`, `{"a":[1,2],"b":[{"x":[1,2]},[]],"c":["\u00e9\"]","}"]}`,
+		`{"a":[],"b":[1],"c":[1,2,3],"d":null,"e":"x","f":{"x":[1,2]},"g":[[1,2],null]}`, ` { "a" : [ 1 , 2 ] , "a" : [ 3 , 4 ] } `,
+		`{"pod_terminal":["a","b"],"é":[1,2],"with \"quote":[1,2]}`,
+	} {
+		var alone Changeset
+		require.NoError(t, json.Unmarshal([]byte(raw), &alone))
+		n := parsedDelivery(t, delivered(EventContainerUpdated, "container_updated_event", `"changeset":`+raw+`,"data_source":"terminal"`, ""))
+		p := n.Payload.(*ContainerUpdatedPayload)
+		require.Empty(t, n.Warnings)
+		require.Equal(t, alone.Attributes(), p.Changes.Attributes(), raw)
+		for _, name := range alone.Attributes() {
+			want, _ := alone.Get(name)
+			got, _ := p.Changes.Get(name)
+			require.Equal(t, (want.Old == nil), (got.Old == nil), "%s of %s", name, raw)
+			require.JSONEq(t, string(want.Raw), string(got.Raw))
+			if want.Old != nil {
+				require.JSONEq(t, string(want.Old), string(got.Old))
+				require.JSONEq(t, string(want.New), string(got.New))
+			}
+		}
+		require.Equal(t, alone.Warnings(), p.Changes.Warnings())
+		updated, _ := p.Updated.Value()
+		require.Equal(t, SourceTerminal, updated.DataSource, "what follows is read too")
+	}
+}

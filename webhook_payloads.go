@@ -99,8 +99,8 @@ func newPayload(event EventName, about ToReferenceObject, raw json.RawMessage) P
 		return &ContainerCreatedPayload{referenceAs[ContainerCreatedEvent](about)}
 	case FamilyContainerUpdated:
 		p := &ContainerUpdatedPayload{Updated: referenceAs[ContainerUpdatedEvent](about)}
-		if updated, ok := p.Updated.Value(); ok && updated.RawChangeset != nil {
-			_ = json.Unmarshal(updated.RawChangeset, &p.Changes) // one that is no object stays empty
+		if updated, ok := p.Updated.Value(); ok {
+			p.Changes = updated.Changeset
 		}
 		return p
 	case FamilyTerminalChanged:

@@ -70,7 +70,7 @@ func (s *Server) Redeliver(notification string) bool {
 	if h := s.world.webhooks.get(n.Webhook); h == nil || h.Inactive || s.config.deliveries == nil {
 		return false
 	}
-	s.send(&sending{n: n, at: now, body: s.world.delivered[notification]})
+	s.send(&sending{n: n, at: now, body: s.world.bodyOf(n)})
 	return true
 }
 
@@ -81,7 +81,7 @@ type postOffice struct {
 	count      int
 	outbox     []*sending
 	deliveries []WebhookDelivery
-	delivered  map[string][]byte // bodies by notification
+	bodies     map[string][]byte // by notification
 	givenUp    map[string]int    // in a row, by webhook
 }
 
@@ -117,15 +117,20 @@ func (w *world) post(n *WebhookNotification, at time.Time) {
 
 func (w *world) planSending(m *sending) {
 	w.plan(m.at, func(at time.Time) {
-		if w.delivered == nil {
-			w.delivered, w.givenUp = map[string][]byte{}, map[string]int{}
-		}
-		if w.delivered[m.n.ID] == nil { // every try carries the same bytes
-			w.delivered[m.n.ID] = appendJSON(nil, w.payload(m.n))
-		}
-		m.at, m.body = at, w.delivered[m.n.ID]
+		m.at, m.body = at, w.bodyOf(m.n)
 		w.outbox = append(w.outbox, m)
 	})
+}
+
+// bodyOf is what every try to deliver a notification carries: the same bytes.
+func (w *world) bodyOf(n *WebhookNotification) []byte {
+	if w.bodies == nil {
+		w.bodies = map[string][]byte{}
+	}
+	if w.bodies[n.ID] == nil {
+		w.bodies[n.ID] = appendJSON(nil, w.payload(n))
+	}
+	return w.bodies[n.ID]
 }
 
 // work lets everything due happen and delivers what comes of it. The lock, which callers hold, is given up during each
@@ -180,9 +185,12 @@ func (w *world) settleDelivery(m *sending, ok bool) {
 	case m.try == 0 || m.n.DeliveryStatus != "pending":
 	case ok:
 		m.n.DeliveryStatus = "succeeded"
-		w.givenUp[m.n.Webhook] = 0
+		delete(w.givenUp, m.n.Webhook)
 	case m.try > webhookRetries:
 		w.giveUp(m)
+		if w.givenUp == nil {
+			w.givenUp = map[string]int{}
+		}
 		w.givenUp[m.n.Webhook]++
 		if h := w.webhooks.get(m.n.Webhook); h != nil && w.givenUp[m.n.Webhook] >= deactivateAfter {
 			h.Inactive, w.givenUp[h.ID] = true, 0

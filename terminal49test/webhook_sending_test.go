@@ -80,6 +80,10 @@ func TestDelivery(t *testing.T) {
 	if len(in.bodies) != 2 || in.bodies[1] != in.bodies[0] || srv.WebhookDeliveries()[1].Try != 0 {
 		t.Error("a redelivery carries the same bytes")
 	}
+	by := srv.AddWebhookNotification(terminal49test.WebhookNotification{Event: n.Event, Webhook: webhook, ReferenceType: n.ReferenceType, ReferenceID: n.ReferenceID})
+	if !srv.Redeliver(by) || len(in.bodies[2]) == 0 {
+		t.Error("one that was never delivered can be too")
+	}
 	srv.UpdateWebhook(webhook, func(h *terminal49test.Webhook) { h.Inactive = true })
 	if srv.Redeliver(n.ID) {
 		t.Error("redelivered although the webhook is off")

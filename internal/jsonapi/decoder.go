@@ -229,6 +229,9 @@ func (d *Decoder) Unknown(name []byte) {
 	d.Skip()
 }
 
+// Again runs read on bytes that Raw returned, or on a copy of them: for a value that is kept as it came and read too.
+func (d *Decoder) Again(raw []byte, read func()) { d.within(raw, read) }
+
 // within runs read on other bytes of the same document, which the scanner has stepped over once already.
 func (d *Decoder) within(raw []byte, read func()) {
 	data, pos := d.scan.data, d.scan.pos
