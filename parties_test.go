@@ -88,8 +88,8 @@ func requireArgument(t *testing.T, err error, field string) {
 }
 
 func TestNameThatIsTaken(t *testing.T) {
-	const taken = `{"errors":[{"status":"422","source":{"pointer":"/data/attributes/customer"},"title":"Unprocessable Entity","detail":"'XXXX' already exists in Account"}]}`
-	_, err := newClient(t, answer(http.StatusUnprocessableEntity, taken)).Parties.Create(t.Context(), PartyCreate{CompanyName: "XXXX"})
+	const taken = `{"errors":[{"status":"422","source":{"pointer":"/data/attributes/customer"},"title":"Unprocessable Entity","detail":"'ZZZZ' already exists in Account"}]}`
+	_, err := newClient(t, answer(http.StatusUnprocessableEntity, taken)).Parties.Create(t.Context(), PartyCreate{CompanyName: "ZZZZ"})
 	require.ErrorIs(t, err, ErrInvalid)
 	var refused *APIError
 	require.ErrorAs(t, err, &refused)

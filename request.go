@@ -10,11 +10,6 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
-	"strconv"
-	"strings"
-	"time"
-
-	"github.com/google/uuid"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/internal/route"
@@ -306,88 +301,4 @@ func (w *warnings) err() error {
 		return nil
 	}
 	return errors.New("parts were not understood")
-}
-
-// argument is a path argument with what is wrong about it, if anything.
-type argument struct{ name, value, problem string }
-
-// uuidArg is an id that the service documents as a UUID.
-func uuidArg(id string) argument {
-	a := argument{name: "id", value: id}
-	if _, err := uuid.Parse(id); err != nil || len(id) != 36 { // Parse accepts other lengths too
-		a.problem = "must be a UUID such as 5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d"
-	}
-	return a
-}
-
-// named gives the argument the name its parameter has in Go, where a route has several.
-func (a argument) named(name string) argument {
-	a.name = name
-	return a
-}
-
-// slugArg is an identifier that is no UUID, such as a UN/LOCODE, an IMO number or an api_slug.
-func slugArg(name, value string) argument {
-	a := argument{name: name, value: value}
-	if strings.TrimSpace(value) == "" {
-		a.problem = "must not be empty"
-	}
-	return a
-}
-
-// hint adds what to do to the problem, if there is one.
-func (a argument) hint(todo string) argument {
-	if a.problem != "" {
-		a.problem += "; " + todo
-	}
-	return a
-}
-
-// query collects query parameters; empty ones are left out.
-type query struct {
-	values url.Values
-	paged  bool
-	err    error
-}
-
-func (q *query) text(name, value string) {
-	if value = strings.TrimSpace(value); value != "" {
-		q.values.Set(name, value)
-	}
-}
-
-func (q *query) list(name string, values []string) {
-	for _, v := range values {
-		if v == "" || strings.Contains(v, ",") {
-			q.reject(name, "holds an empty value or one with a comma; give each on its own")
-		}
-	}
-	q.text(name, strings.Join(values, ","))
-}
-
-func (q *query) flag(name string, value Opt[bool]) {
-	if v, ok := value.Get(); ok {
-		q.text(name, strconv.FormatBool(v))
-	}
-}
-
-func (q *query) moment(name string, t time.Time) {
-	if !t.IsZero() {
-		q.text(name, t.UTC().Format(time.RFC3339))
-	}
-}
-
-func (q *query) reject(field, problem string) {
-	if q.err == nil {
-		q.err = &ArgumentError{Field: field, Problem: problem}
-	}
-}
-
-// words are the plain strings of a typed list.
-func words[S ~string](list []S) []string {
-	out := make([]string, len(list))
-	for i, s := range list {
-		out[i] = string(s)
-	}
-	return out
 }

@@ -159,10 +159,10 @@ func TestTrackAllDoesNotBlameTheNumbers(t *testing.T) {
 			require.Equal(t, terminal49.TrackResultFailed, outcome.Result)
 		}
 		// A number that no line of that code tracks is refused for what it is.
-		params = &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "XXXX"}}
+		params = &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "ZZZZ"}}
 		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(3)), params) {
 			require.Equal(t, terminal49.TrackResultInvalid, outcome.Result)
-			require.Contains(t, outcome.Reason, "'XXXX' is not recognized")
+			require.Contains(t, outcome.Reason, "'ZZZZ' is not recognized")
 		}
 	})
 }

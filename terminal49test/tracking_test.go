@@ -155,7 +155,7 @@ func TestCreateRefusals(t *testing.T) {
 		codes              []string // code and pointer of each error; none for 201
 	}{
 		{"bill_of_lading", "MAEU1", "", []string{"blank /data/attributes/scac"}},
-		{"bill_of_lading", "MAEU1", "XXXX", []string{"blank /data/attributes/scac"}},
+		{"bill_of_lading", "MAEU1", "ZZZZ", []string{"blank /data/attributes/scac"}},
 		{"container", "MSKU7182047", "ZIMU", []string{"blank /data/attributes/scac"}},
 		{"bill_of_lading", "", "", []string{"blank /data/attributes/scac", "blank /data/attributes/request_number"}},
 		{"booking", "MAEU1", "MAEU", []string{"blank /data/attributes/request_type"}},
