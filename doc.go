@@ -14,7 +14,12 @@
 // # Services
 //
 // A [Client] has a service for each kind of resource: [Client.Shipments], [Client.Containers] and so on. Methods take a
-// context first and call options last; params may be nil. List fetches one page, Pages and All walk them all.
+// context first and call options last; params may be nil. List fetches one page, Pages and All walk them all. Dates of
+// arrival, holds, fees and deadlines come with a container; [PickupReadiness], [SumFees] and [LastFreeDays] say what they
+// mean.
+//
+// Names use the trade's abbreviations: POL and POD are the ports of lading and discharge, IND the inland destination, LFD
+// the last free day, SCAC a carrier's code and LOCODE a place's UN/LOCODE.
 //
 // # What is not known
 //
@@ -26,7 +31,13 @@
 //
 // An [*APIError] is an answer other than success; errors.Is tells its kind, such as [ErrNotFound]. A [*TransportError]
 // is no answer at all. An [*ArgumentError] is a call that was not sent. A [*DecodeError] is a success that could not be
-// read. [IsOutcomeUnknown] tells whether a write may have happened although it failed.
+// read. Any method that sends something can return any of these; its Errors line names those to expect.
+// [IsOutcomeUnknown] tells whether a write may have happened although it failed.
+//
+// # Keeping values
+//
+// Values can be written as JSON for logs, but not read back: zones and relationships are lost on the way. To keep what
+// the service sent, ask for it with [WithRawJSON].
 //
 // # Retries and limits
 //
