@@ -202,11 +202,11 @@ func (v CustomFieldValue) Number() (decimal.Decimal, bool) {
 // customNumberLength is far more than any decimal(18,6) takes to write.
 const customNumberLength = 64
 
-// Date returns a calendar day.
+// Date returns a calendar day, of the year 1 or later.
 func (v CustomFieldValue) Date() (Date, bool) {
 	text, _ := v.Text()
 	day, err := time.Parse(time.DateOnly, text)
-	if err != nil {
+	if err != nil || day.Year() < 1 {
 		return Date{}, false
 	}
 	return DateOf(day), true

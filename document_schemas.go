@@ -6,6 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -53,7 +56,7 @@ type SchemaError struct {
 // SchemaProblem is one place where a payload does not follow its schema.
 type SchemaProblem struct {
 	Pointer string // JSON pointer into the payload, such as "/lines/0/amount"; "" for the whole
-	Keyword string // what the schema demands, such as "required" or "pattern"
+	Keyword string // what the schema demands, such as "required" or "pattern"; "number size" for a number not fit to be checked
 	Message string // for people; may quote the document, which Error does not
 }
 
@@ -71,7 +74,15 @@ func (e *SchemaError) Error() string {
 // Validate checks an extracted payload against the schema; a payload that does not follow it is a [*SchemaError]. Any
 // other error is about the schema: of a format this package does not know, or not usable. References out of the schema
 // are not followed. Without a "$schema" of its own it is read as draft 2020-12.
-func (s *DocumentSchema) Validate(payload json.RawMessage) error {
+//
+// Numbers that take more than 60 digits or 30 decimals to write out are not checked but refused: in the payload each is
+// a [SchemaProblem], and a schema with one cannot be used.
+func (s *DocumentSchema) Validate(payload json.RawMessage) (err error) {
+	defer func() { // the library panics on numbers it cannot read; what else it may panic on is not known
+		if recover() != nil {
+			err = fmt.Errorf("terminal49: document schema %s cannot be used on the payload: the check broke off", s.ID)
+		}
+	}()
 	compiled, err := s.compile()
 	if err != nil {
 		return fmt.Errorf("terminal49: document schema %s cannot be used: %w", s.ID, err)
@@ -79,6 +90,9 @@ func (s *DocumentSchema) Validate(payload json.RawMessage) error {
 	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(payload))
 	if err != nil {
 		return fmt.Errorf("terminal49: the payload is not JSON: %w", err)
+	}
+	if odd := oddNumbers(instance, nil); len(odd) > 0 {
+		return &SchemaError{s.ID, odd}
 	}
 	var broken *jsonschema.ValidationError
 	if err := compiled.Validate(instance); errors.As(err, &broken) {
@@ -97,6 +111,9 @@ func (s *DocumentSchema) compile() (*jsonschema.Schema, error) {
 	if err != nil {
 		return nil, errors.New("its payload is not JSON")
 	}
+	if odd := oddNumbers(schema, nil); len(odd) > 0 {
+		return nil, fmt.Errorf("at %q is %s", odd[0].Pointer, odd[0].Message)
+	}
 	const at = "schema:payload"
 	compiler := jsonschema.NewCompiler()
 	compiler.UseLoader(closed{}) // the default one would read files that the schema names
@@ -104,6 +121,38 @@ func (s *DocumentSchema) compile() (*jsonschema.Schema, error) {
 		return nil, err
 	}
 	return compiler.Compile(at)
+}
+
+// oddNumbers are the numbers in a value that the library would write out digit by digit, or take for none: a few bytes
+// such as 1e999999 would keep it busy for long, and it ignores a bound that it cannot read. at is where the value is.
+func oddNumbers(value any, at []string) (list []SchemaProblem) {
+	switch value := value.(type) {
+	case json.Number:
+		if len(value) <= maxAmountLength {
+			if _, err := parseDecimal(value.String()); err == nil {
+				return nil
+			}
+		}
+		return []SchemaProblem{{pointer(at), "number size", errNotDecimal.Error()}}
+	case []any:
+		for i, v := range value {
+			list = append(list, oddNumbers(v, append(at, strconv.Itoa(i)))...)
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(value)) {
+			list = append(list, oddNumbers(value[name], append(at, name))...)
+		}
+	}
+	return list
+}
+
+// pointer is the JSON pointer of these steps.
+func pointer(steps []string) string {
+	var b strings.Builder
+	for _, step := range steps {
+		b.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(step))
+	}
+	return b.String()
 }
 
 // closed loads nothing.
@@ -121,16 +170,12 @@ func problems(e *jsonschema.ValidationError) (list []SchemaProblem) {
 	if len(e.Causes) > 0 {
 		return list
 	}
-	var pointer strings.Builder
-	for _, step := range e.InstanceLocation {
-		pointer.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(step))
-	}
 	path := e.ErrorKind.KeywordPath()
 	keyword := "the schema"
 	if len(path) > 0 {
 		keyword = path[len(path)-1]
 	}
-	return []SchemaProblem{{pointer.String(), keyword, e.ErrorKind.LocalizedString(message.NewPrinter(language.English))}}
+	return []SchemaProblem{{pointer(e.InstanceLocation), keyword, e.ErrorKind.LocalizedString(message.NewPrinter(language.English))}}
 }
 
 // DocumentSchemaID is the id of the schema for a type of document and a version, "type@version". A version that is

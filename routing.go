@@ -1,9 +1,10 @@
 package terminal49
 
 import (
+	"bytes"
 	"cmp"
 	"context"
-	"errors"
+	"encoding/json"
 	"slices"
 
 	"github.com/paulmach/orb"
@@ -12,14 +13,18 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// ContainerMap is what to draw on a map of a container's voyage. It is a GeoJSON feature collection, kept as the
-// service sent it and written as that by encoding/json, so that it can go to a map as it is. The methods give the
+// ContainerMap is what to draw on a map of a container's voyage: a GeoJSON feature collection. The methods give its
 // features by kind, with their properties typed. Without a known route there are no features.
+//
+// encoding/json writes a map that [ContainersService.Map] returned as the service sent it, so that it can go to a
+// browser as it is. The FeatureCollection is what package geojson makes of it: its numbers are float64, its points have
+// no height, and the Geometry is nil of a geometry collection or of one without coordinates.
 //
 // Points are longitude first, as GeoJSON has them, in WGS 84. Lines are simplified, and may cross the 180th meridian.
 type ContainerMap struct {
 	*geojson.FeatureCollection
 
+	sent    json.RawMessage
 	ports   []*MapPort
 	vessel  *MapVessel
 	past    []*MapPastLocations
@@ -77,8 +82,17 @@ func (m *ContainerMap) EstimatedPartialLeg() (leg *MapLeg, atSea bool) {
 }
 
 // Unknown returns the features that this version has no method for: of a kind it does not know, or without the
-// geometry of their kind.
+// geometry of their kind, such as a port without coordinates.
 func (m *ContainerMap) Unknown() []*geojson.Feature { return m.unknown }
+
+// MarshalJSON returns the map as the service sent it, whatever was done to its features since; to write those, marshal
+// the FeatureCollection.
+func (m ContainerMap) MarshalJSON() ([]byte, error) {
+	if m.sent == nil { // not from the service
+		return json.Marshal(m.FeatureCollection)
+	}
+	return m.sent, nil
+}
 
 // readMap sorts the features of a collection by their kind.
 func readMap(body []byte, o jsonapi.Options) (*ContainerMap, error) {
@@ -86,7 +100,7 @@ func readMap(body []byte, o jsonapi.Options) (*ContainerMap, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &ContainerMap{FeatureCollection: all}
+	m := &ContainerMap{FeatureCollection: all, sent: bytes.Clone(body)}
 	for _, f := range all.Features {
 		if f == nil {
 			continue
@@ -107,16 +121,94 @@ func readMap(body []byte, o jsonapi.Options) (*ContainerMap, error) {
 	return m, nil
 }
 
-// readCollection reads GeoJSON. The library panics on a null inside a geometry collection, which no answer should hold
-// and none may bring the caller down with.
-func readCollection(body []byte) (all *geojson.FeatureCollection, err error) {
-	defer func() {
-		if recover() != nil {
-			err = errors.New("geojson: invalid geometry")
+// readCollection reads GeoJSON, with geometries read by readGeometry.
+func readCollection(body []byte) (*geojson.FeatureCollection, error) {
+	if err := jsonapi.Skip(body); err != nil { // bounds the nesting
+		return nil, err
+	}
+	var features []json.RawMessage
+	all, err := without("features", body, &features, geojson.UnmarshalFeatureCollection)
+	if err != nil {
+		return nil, err
+	}
+	all.Features = make([]*geojson.Feature, len(features))
+	for i, raw := range features {
+		if isNull(raw) {
+			continue
 		}
-	}()
-	return geojson.UnmarshalFeatureCollection(body)
+		var geometry json.RawMessage
+		f, err := without("geometry", raw, &geometry, geojson.UnmarshalFeature)
+		if err != nil {
+			return nil, err
+		}
+		if f.Geometry, err = readGeometry(geometry); err != nil {
+			return nil, err
+		}
+		all.Features[i] = f
+	}
+	return all, nil
 }
+
+// without reads an object but for one member, which goes into apart.
+func without[T any](name string, object []byte, apart any, read func([]byte) (T, error)) (v T, err error) {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(object, &members); err != nil {
+		return v, err
+	}
+	if raw := members[name]; !isNull(raw) {
+		if err := json.Unmarshal(raw, apart); err != nil {
+			return v, err
+		}
+	}
+	delete(members, name)
+	rest, err := json.Marshal(members)
+	if err != nil {
+		return v, err
+	}
+	return read(rest)
+}
+
+// readGeometry reads a geometry, nil if it says of no place where it is. A geometry collection is not read, which no
+// known feature has: the library reads all of it again on every level, and panics on a null in it.
+func readGeometry(raw json.RawMessage) (orb.Geometry, error) {
+	if isNull(raw) {
+		return nil, nil
+	}
+	var g struct {
+		Type        string          `json:"type"`
+		Coordinates json.RawMessage `json:"coordinates"`
+	}
+	if err := json.Unmarshal(raw, &g); err != nil {
+		return nil, err
+	}
+	if isNull(g.Coordinates) || g.Type == (orb.Collection{}).GeoJSONType() {
+		return nil, nil
+	}
+	raw, err := json.Marshal(g) // and nothing else: "geometries" would be read whatever the type
+	if err != nil {
+		return nil, err
+	}
+	geometry, err := geojson.UnmarshalGeometry(raw)
+	if err != nil {
+		return nil, err
+	}
+	points := make([][2]*float64, 1) // pointers, because the library takes what is missing for 0
+	switch geometry.Coordinates.(type) {
+	case orb.Point:
+		err = json.Unmarshal(g.Coordinates, &points[0])
+	case orb.LineString:
+		err = json.Unmarshal(g.Coordinates, &points)
+	default:
+		return geometry.Coordinates, nil
+	}
+	if len(points) == 0 || slices.ContainsFunc(points, func(p [2]*float64) bool { return p[0] == nil || p[1] == nil }) {
+		return nil, err
+	}
+	return geometry.Coordinates, err
+}
+
+// isNull: null, or not there.
+func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
 
 // add files a feature under its kind; false if it has none.
 func (m *ContainerMap) add(f *geojson.Feature, o jsonapi.Options) (known bool, err error) {

@@ -3,10 +3,12 @@ package terminal49
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/paulmach/orb"
+	"github.com/paulmach/orb/geojson"
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
@@ -204,6 +206,88 @@ func TestMapThatIsNoMap(t *testing.T) {
 	require.ErrorIs(t, first(newClient(t, answer(404, ``)).Containers.Map(t.Context(), containerID)), ErrNotFound)
 }
 
+// feature is a map with one feature of this kind and geometry.
+func feature(kind, geometry string) string {
+	return `{"type":"FeatureCollection","features":[{"type":"Feature","geometry":` + geometry + `,"properties":{"feature_type":"` + kind + `"}}]}`
+}
+
+// Where nobody said is not off the coast of Ghana.
+func TestMapFeatureWithoutCoordinates(t *testing.T) {
+	for kind, geometries := range map[string][]string{
+		"port": {
+			`{"type":"Point","coordinates":[]}`, `{"type":"Point","coordinates":[7]}`, `{"type":"Point","coordinates":[null,null]}`,
+			`{"type":"Point","coordinates":[7,null]}`, `{"type":"Point","coordinates":null}`, `{"type":"Point"}`,
+			`{"type":"GeometryCollection","geometries":[null]}`, `{"type":"GeometryCollection","coordinates":[1,2]}`,
+		},
+		"current_vessel": {`{"type":"Point","coordinates":[]}`},
+		"estimated_partial_leg": {
+			`{"type":"LineString","coordinates":[[1,2],null]}`, `{"type":"LineString","coordinates":[[1],[3,4]]}`,
+			`{"type":"LineString","coordinates":[[1,2],[null,4]]}`, `{"type":"LineString","coordinates":[]}`,
+		},
+	} {
+		for _, geometry := range geometries {
+			m, err := newClient(t, answer(200, feature(kind, geometry))).Containers.Map(t.Context(), containerID)
+			require.NoError(t, err, geometry)
+			require.Len(t, m.Unknown(), 1, geometry)
+			require.Nil(t, m.Unknown()[0].Geometry, geometry)
+			again, err := json.Marshal(m)
+			require.NoError(t, err)
+			require.JSONEq(t, feature(kind, geometry), string(again))
+		}
+	}
+	m, err := newClient(t, answer(200, feature("port", `{"type":"Point","coordinates":[0,0]}`))).Containers.Map(t.Context(), containerID)
+	require.NoError(t, err)
+	require.Len(t, m.Ports(), 1, "zeros that were sent are a place")
+}
+
+// A map goes on as the service sent it, whatever the library makes of it.
+func TestMapIsWrittenAsItWasSent(t *testing.T) {
+	for _, sent := range []string{
+		`{"type":"FeatureCollection","features":null}`,
+		`{"type":"FeatureCollection","version":12345678901234567890,"features":[]}`,
+		`{"type":"FeatureCollection","features":[{"type":"Feature","id":12345678901234567890,"geometry":{"type":"Point","coordinates":[1.50,2,30]},"properties":{}}]}`,
+	} {
+		m, err := newClient(t, answer(200, sent)).Containers.Map(t.Context(), containerID)
+		require.NoError(t, err)
+		for _, v := range []any{m, *m} {
+			again, err := json.Marshal(v)
+			require.NoError(t, err)
+			require.Equal(t, sent, string(again))
+		}
+	}
+	own := geojson.NewFeatureCollection().Append(geojson.NewFeature(orb.Point{1, 2}))
+	again, err := json.Marshal(&ContainerMap{FeatureCollection: own})
+	require.NoError(t, err)
+	require.JSONEq(t, `{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":null}]}`, string(again))
+}
+
+// nested is a geometry this many geometry collections deep, around one of this size.
+func nested(kind string, depth, size int) string {
+	return strings.Repeat(`{"type":"`+kind+`","coordinates":[1,2],"geometries":[`, depth) +
+		`{"type":"Point","coordinates":[1,2` + strings.Repeat(",3", size/2) + `]}` + strings.Repeat(`]}`, depth)
+}
+
+// Nesting costs no more than its bytes: the library alone would read the point once per level.
+func TestMapOfNestedGeometries(t *testing.T) {
+	read := func(depth int, kind string) (took time.Duration) {
+		body := []byte(feature("storm", nested(kind, depth, 1<<18)))
+		took = time.Hour
+		for range 3 {
+			start := time.Now()
+			m, err := readMap(body, jsonapi.Options{})
+			took = min(took, time.Since(start))
+			require.NoError(t, err)
+			require.Len(t, m.Unknown(), 1)
+		}
+		return took
+	}
+	for _, kind := range []string{"GeometryCollection", "Point"} {
+		require.Less(t, read(95, kind), 5*read(1, kind), kind)
+	}
+	_, err := readMap([]byte(feature("storm", nested("GeometryCollection", 100, 0))), jsonapi.Options{})
+	require.ErrorContains(t, err, "at most 200 levels")
+}
+
 // Whatever comes, reading it ends in a map that can be written again, or in an error.
 func FuzzMap(f *testing.F) {
 	f.Add([]byte(voyageMap))
@@ -211,6 +295,7 @@ func FuzzMap(f *testing.F) {
 	for _, geometry := range []string{
 		`{"type":"GeometryCollection","geometries":[null]}`, `{"type":"GeometryCollection"}`, `{"type":"Polygon","coordinates":[null]}`,
 		`{"type":"LineString","coordinates":null}`, `{"type":"Point"}`, `{}`, `7`,
+		`{"type":"Point","coordinates":[]}`, `{"type":"LineString","coordinates":[[1,2],null]}`, nested("Point", 150, 0),
 	} {
 		f.Add([]byte(`{"type":"FeatureCollection","features":[null,{"type":"Feature","id":1,"geometry":` + geometry +
 			`,"properties":{"feature_type":"past_vessel_locations","ports_sequence":1e9}}]}`))

@@ -83,7 +83,8 @@ const (
 
 // TrackAll tracks many numbers, several at once within the rate limits, and yields one outcome for each, in their order.
 // It prepares each as Track does and then creates it unless it exists, so a run may be repeated or resumed: what an
-// earlier run created is found. A number that occurs twice is created once and exists the second time.
+// earlier run created is found. A number that occurs twice is created once and exists the second time; spaces, dashes
+// and case do not make another number.
 //
 // Numbers are taken as they are needed, a few ahead of the loop, and forgotten once their outcome is yielded: there may
 // be any number of them. They are taken between the loop's turns, so a sequence that blocks holds the loop up.
@@ -196,7 +197,7 @@ func (b *bulk) take(number string) {
 		b.report()
 		return
 	}
-	key := strings.ToUpper(strings.TrimSpace(number))
+	key := firstOf(NormalizeContainerNumber(number), number) // any number's spaces and dashes, as FindOrCreate has it
 	item := &bulkItem{TrackOutcome: TrackOutcome{Index: index, Number: number}, key: key, twin: b.latest[key], done: make(chan struct{})}
 	b.latest[key] = item
 	b.queue = append(b.queue, item)
@@ -226,7 +227,8 @@ func (b *bulk) do(ctx context.Context, item *bulkItem) {
 	item.settle(b.track(ctx, item.Number))
 }
 
-// followTwin waits for the same number taken earlier and shares what became of it, unless it failed.
+// followTwin waits for the same number taken earlier and shares what became of it, unless it failed or was found invalid
+// in another spelling, which may be what was wrong with it.
 func (i *bulkItem) followTwin() bool {
 	if i.twin == nil {
 		return false
@@ -234,7 +236,8 @@ func (i *bulkItem) followTwin() bool {
 	<-i.twin.done // another worker has it, or had
 	twin := i.twin.TrackOutcome
 	i.twin = nil // or else repeats would hold on to all their predecessors
-	if twin.Result == TrackResultFailed {
+	respelt := !strings.EqualFold(strings.TrimSpace(twin.Number), strings.TrimSpace(i.Number))
+	if twin.Result == TrackResultFailed || twin.Result == TrackResultInvalid && respelt {
 		return false
 	}
 	if twin.Result == TrackResultCreated {

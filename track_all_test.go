@@ -592,3 +592,50 @@ func TestTrackAllTwoRunsAtOnce(t *testing.T) {
 		requireOnce(t, srv, numbers)
 	})
 }
+
+// Spaces, dashes and case do not make another number, as with FindOrCreate.
+func TestTrackAllSpellings(t *testing.T) {
+	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+		numbers := []string{"HLCUSHA2406118", "HLCU SHA2406118", "HLCUSHA240-6118", "hlcusha2406118"}
+		params := &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "HLCU", RequestType: terminal49.RequestBillOfLading}}
+		var results []terminal49.TrackResult
+		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), params) {
+			require.NoError(t, outcome.Err)
+			require.Equal(t, numbers[len(results)], outcome.Number)
+			require.Equal(t, numbers[0], outcome.Request.RequestNumber)
+			results = append(results, outcome.Result)
+		}
+		existing := terminal49.TrackResultExisting
+		require.Equal(t, []terminal49.TrackResult{terminal49.TrackResultCreated, existing, existing, existing}, results)
+		require.Len(t, operations(srv, "tracking_requests.create"), 1)
+	})
+}
+
+// A spelling that the service refuses says nothing about the others, and what has no letter or digit is not one number.
+func TestTrackAllSpellingThatIsRefused(t *testing.T) {
+	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+		numbers := []string{"MAEU 000001", "MAEU000001", "", "--"}
+		const refusal = `{"errors":[{"detail":"It holds a space."}]}`
+		first := true
+		client := bulkClient(t, srv, terminal49.WithMiddleware(func(next http.RoundTripper) http.RoundTripper {
+			return bulkTransport(func(req *http.Request) (*http.Response, error) {
+				resp, err := next.RoundTrip(req)
+				if err == nil && first {
+					first = false
+					resp.StatusCode, resp.ContentLength = http.StatusUnprocessableEntity, int64(len(refusal))
+					resp.Body = io.NopCloser(strings.NewReader(refusal))
+				}
+				return resp, err
+			})
+		}))
+		params := &terminal49.TrackAllParams{Concurrency: 1}
+		var results []terminal49.TrackResult
+		var reasons []string
+		for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), params) {
+			results, reasons = append(results, outcome.Result), append(reasons, outcome.Reason)
+		}
+		invalid := terminal49.TrackResultInvalid
+		require.Equal(t, []terminal49.TrackResult{invalid, terminal49.TrackResultCreated, invalid, invalid}, results)
+		require.NotEqual(t, reasons[2], reasons[3])
+	})
+}

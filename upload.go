@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -23,6 +24,11 @@ type DocumentFile struct {
 	// Content is read from where it stands to its end: once to take its checksum, and once for each attempt to send it.
 	// Where it stands afterwards is not said. It is not closed. An *os.File will do, and io.NewSectionReader makes one
 	// of an io.ReaderAt.
+	//
+	// A Read that blocks cannot be interrupted, and the time limit of an attempt waits for it. If ctx ends meanwhile,
+	// Upload gives it a tenth of a second and returns without it: a goroutine stays behind until that Read returns, and
+	// what it read is dropped. Until then, leave Content alone, but for closing it if its Close may be called during a
+	// Read, as that of an *os.File may. In all other cases nothing reads Content any more once Upload has returned.
 	Content io.ReadSeeker
 	// OnProgress is called with the bytes handed to the network and the bytes there are; may be nil. Sent begins at
 	// nothing again when an attempt failed. It is called from another goroutine, but never after Upload returned; it
@@ -93,7 +99,8 @@ func (f DocumentFile) open(ctx context.Context) (*source, blob, error) {
 	if f.FileName == "" || !utf8.ValidString(f.FileName) || strings.ContainsFunc(f.FileName, unicode.IsControl) {
 		return nil, blob{}, &ArgumentError{Field: "FileName", Problem: `must be a file name such as "invoice.pdf"`}
 	}
-	src := &source{r: f.Content, progress: f.OnProgress}
+	src := &source{r: f.Content, progress: f.OnProgress, turn: make(chan struct{}, 1)}
+	src.give()
 	sum, err := src.measure(ctx)
 	switch {
 	case ctx.Err() != nil:
@@ -126,12 +133,60 @@ func contentType(fileName string) string {
 // source is the caller's file. Each attempt to send it reads from the start; a transport may still be reading for an
 // attempt that is over, so only the latest reader gets bytes.
 type source struct {
-	progress func(sent, total int64)
-
-	mu          sync.Mutex
+	turn        chan struct{} // holds one token, whose taker alone may use what follows
 	r           io.ReadSeeker
 	start, size int64
-	current     *reading
+	buffer      [64 << 10]byte // r reads into it, and not into what others own, because a Read may outlast them
+	n           int            // what the latest Read returned
+	err         error
+
+	mu       sync.Mutex // is not held while r is read, which may take for ever
+	current  *reading
+	progress func(sent, total int64) // called with mu held
+}
+
+// readGrace is what a Read gets to return once the context is over. Nearly any does, and the file is the caller's again.
+const readGrace = 100 * time.Millisecond
+
+// take waits for the turn to use the file, but not much longer than ctx lasts.
+func (s *source) take(ctx context.Context) bool {
+	select {
+	case <-s.turn:
+		return true
+	case <-ctx.Done():
+	}
+	grace := time.NewTimer(readGrace)
+	defer grace.Stop()
+	select {
+	case <-s.turn:
+		return true
+	case <-grace.C:
+		return false
+	}
+}
+
+func (s *source) give() { s.turn <- struct{}{} }
+
+// read reads for the current attempt, nil while the file is measured. Even net/http waits for the Read of a request that
+// was cancelled. So it has a goroutine of its own, which holds the turn for as long as it takes.
+func (s *source) read(ctx context.Context, attempt *reading, p []byte) (int, error) {
+	if !s.take(ctx) {
+		return 0, ctx.Err()
+	}
+	if !s.isCurrent(attempt) {
+		s.give()
+		return 0, errOver
+	}
+	room := min(len(p), len(s.buffer))
+	go func() {
+		defer s.give()
+		s.n, s.err = s.r.Read(s.buffer[:room])
+	}()
+	if !s.take(ctx) {
+		return 0, ctx.Err()
+	}
+	defer s.give()
+	return copy(p, s.buffer[:s.n]), s.err
 }
 
 // measure sets start and size and returns the checksum that the storage checks: base64 of the MD5.
@@ -141,7 +196,7 @@ func (s *source) measure(ctx context.Context) (sum string, err error) {
 	}
 	hash, buffer := md5.New(), make([]byte, 64<<10)
 	for ctx.Err() == nil {
-		n, err := s.r.Read(buffer)
+		n, err := s.read(ctx, nil, buffer)
 		hash.Write(buffer[:n])
 		s.size += int64(n)
 		if errors.Is(err, io.EOF) {
@@ -155,51 +210,76 @@ func (s *source) measure(ctx context.Context) (sum string, err error) {
 }
 
 // open returns a reader of the whole, and ends the one before.
-func (s *source) open() (io.ReadCloser, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (s *source) open(ctx context.Context) (io.ReadCloser, error) {
+	next := &reading{of: s, ctx: ctx}
+	s.makeCurrent(next)
+	if !s.take(ctx) {
+		return nil, ctx.Err()
+	}
+	defer s.give()
 	if _, err := s.r.Seek(s.start, io.SeekStart); err != nil {
 		return nil, err
 	}
-	s.current = &reading{of: s}
-	return s.current, nil
+	return next, nil
 }
 
-// close lets nobody read any more: the file belongs to the caller again.
-func (s *source) close() {
+// close lets nobody read or tell progress any more: the file belongs to the caller again. Only a Read that outlasts ctx
+// is not waited for.
+func (s *source) close(ctx context.Context) {
+	s.makeCurrent(nil)
+	if s.take(ctx) {
+		s.give()
+	}
+}
+
+func (s *source) makeCurrent(r *reading) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.current = nil
+	s.current = r
+}
+
+func (s *source) isCurrent(r *reading) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.current == r
 }
 
 // reading is the body of one attempt.
 type reading struct {
 	of   *source
+	ctx  context.Context // of the upload
 	sent int64
 }
 
 func (r *reading) Read(p []byte) (int, error) {
-	s := r.of
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case s.current != r:
-		return 0, errors.New("this attempt to send the file is over")
-	case r.sent == s.size:
+	left := r.of.size - r.sent
+	if left == 0 {
 		return 0, io.EOF
 	}
-	n, err := s.r.Read(p[:min(int64(len(p)), s.size-r.sent)])
+	n, err := r.of.read(r.ctx, r, p[:min(int64(len(p)), left)])
 	r.sent += int64(n)
-	if n > 0 && s.progress != nil {
-		s.progress(r.sent, s.size)
+	if n > 0 {
+		r.tell()
 	}
 	if errors.Is(err, io.EOF) {
 		err = io.EOF
-		if r.sent < s.size {
+		if r.sent < r.of.size {
 			err = errors.New("the file became shorter while it was sent")
 		}
 	}
 	return n, err
+}
+
+var errOver = errors.New("this attempt to send the file is over")
+
+// tell tells what was sent, if this is still the current attempt.
+func (r *reading) tell() {
+	s := r.of
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current == r && s.progress != nil {
+		s.progress(r.sent, s.size)
+	}
 }
 
 // Close does nothing: the file stays open for the next attempt.

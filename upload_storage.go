@@ -15,9 +15,9 @@ import (
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
-// storage moves files to and from where the service keeps them: another host, which wants the headers the service
-// gave, all of them and no others. So its requests pass neither the client's credentials nor its middleware, cookies
-// and rate limits.
+// storage moves files to and from where the service keeps them: another host, which wants all the headers the service
+// gave and checks those it signed. So its requests pass neither the client's credentials nor its middleware, cookies and
+// rate limits. Besides what HTTP itself needs (Host, Content-Length) they only have Accept-Encoding: identity.
 type storage struct {
 	chain  *transport.Chain
 	base   http.RoundTripper
@@ -157,15 +157,18 @@ func (s *storage) upload(ctx context.Context, to direct, file *source, call call
 		return err
 	}
 	for name, value := range to.DirectUpload.Headers {
+		if problem := headerProblem(name, value); problem != "" {
+			return &DecodeError{Op: c.Op, Status: http.StatusOK, Err: errors.New("direct_upload.headers " + problem)}
+		}
 		req.Header.Set(name, value) // as given: they are part of what the address was signed for
 		if strings.EqualFold(name, "Host") {
 			req.Host = value
 		}
 	}
 	req.ContentLength = file.size // known, so that the body is not sent in chunks
-	req.GetBody = file.open
+	req.GetBody = func() (io.ReadCloser, error) { return file.open(ctx) }
 	req.Body = http.NoBody // the chain takes one from GetBody for each attempt
-	defer file.close()
+	defer file.close(ctx)
 	answer, err := s.chain.Do(req, c)
 	switch {
 	case err != nil:
@@ -215,8 +218,27 @@ func (s *storage) request(ctx context.Context, method, op, to string) (*http.Req
 	if err != nil {
 		return nil, &DecodeError{Op: op, Status: http.StatusOK, Err: errors.New("the storage address is no URL")}
 	}
-	req.Header["User-Agent"] = nil // none but the headers given
+	req.Header["User-Agent"] = nil                // or else Go adds its own
+	req.Header.Set("Accept-Encoding", "identity") // or else Go asks for gzip, and unpacks it
 	return req, nil
+}
+
+// headerName is what HTTP takes for the name of a header.
+var headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
+
+// headerProblem says why a header could never be sent, however often one tries. It quotes nothing: a header may be a
+// secret.
+func headerProblem(name, value string) string {
+	control := func(r rune) bool { return r < ' ' && r != '\t' || r == '\x7f' }
+	switch {
+	case !headerName.MatchString(name):
+		return "has a name that HTTP does not allow"
+	case strings.ContainsFunc(value, control):
+		return "has a value with control characters"
+	case strings.EqualFold(name, "Host") && strings.ContainsAny(value, "/?#@ \t"):
+		return "has a Host that is none"
+	}
+	return ""
 }
 
 // storageCode is the one part of a storage's error that is safe to repeat: the rest may quote the signature.

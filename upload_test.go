@@ -2,6 +2,7 @@ package terminal49_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/md5"
 	"encoding/base64"
@@ -235,6 +236,58 @@ func TestStorageAddressesInTheClearAreRefused(t *testing.T) {
 	require.ErrorContains(t, storageAnswer(t, "", ""), "no signed id or no address")
 }
 
+func TestStorageHeadersThatCannotBeSentAreRefused(t *testing.T) {
+	for _, headers := range []string{`{"":"a"}`, `{"X s3cr3t":"a"}`, `{"X-Ü":"a"}`, `{"X-A":"s3cr3t\r\nX-B: c"}`, `{"X-A":"s3cr3t\u0000"}`, `{"X-A":"\u007f"}`, `{"Host":"s3cr3t/x"}`} {
+		sent := 0
+		client, err := terminal49.New("key-1", terminal49.WithHTTPClient(&http.Client{Transport: paperTripper(func(*http.Request) (*http.Response, error) {
+			sent++
+			return paperAnswer(200, `{"signed_id":"s","direct_upload":{"url":"https://files.example/f","headers":`+headers+`}}`), nil
+		})}))
+		require.NoError(t, err)
+		_, err = client.Documents.Upload(t.Context(), paperFile("contents"))
+		var bad *terminal49.DecodeError
+		require.ErrorAs(t, err, &bad, headers)
+		require.ErrorContains(t, err, "direct_upload.headers")
+		require.NotContains(t, fmt.Sprintf("%+v %#v", err, bad.Err), "s3cr3t")
+		require.Equal(t, 1, sent, "the file is not sent")
+	}
+}
+
+// Go would ask for gzip by itself, which is no header the service gave, and would unpack what it gets.
+func TestStoredFilesAreLeftAsTheyAre(t *testing.T) {
+	var packed bytes.Buffer
+	pack := gzip.NewWriter(&packed)
+	_, err := pack.Write([]byte("contents"))
+	require.NoError(t, err)
+	require.NoError(t, pack.Close())
+	var asked []string
+	var server *httptest.Server
+	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/download_url"):
+			_, _ = fmt.Fprintf(w, `{"download_url":"%s/file"}`, server.URL)
+		case r.URL.Path == "/file":
+			asked = append(asked, r.Method+" "+strings.Join(r.Header.Values("Accept-Encoding"), "|"))
+			w.Header().Set("Content-Encoding", "gzip")
+			_, _ = w.Write(packed.Bytes())
+		case r.URL.Path == "/v2/documents":
+			_, _ = io.WriteString(w, `{"data":{"id":"d","type":"document"}}`)
+		default:
+			_, _ = fmt.Fprintf(w, `{"signed_id":"s","direct_upload":{"url":"%s/file","headers":{"Content-Type":"a/b"}}}`, server.URL)
+		}
+	}))
+	defer server.Close()
+	client, err := terminal49.New("key-1", terminal49.WithBaseURL(server.URL+"/v2"), terminal49.WithHTTPClient(server.Client()))
+	require.NoError(t, err)
+	_, err = client.Documents.Upload(t.Context(), paperFile("contents"))
+	require.NoError(t, err)
+	var got bytes.Buffer
+	_, err = client.Documents.Download(t.Context(), paperID, &got)
+	require.NoError(t, err)
+	require.Equal(t, packed.Bytes(), got.Bytes())
+	require.Equal(t, []string{"PUT identity", "GET identity"}, asked)
+}
+
 func TestStorageErrorKeepsTheCodeAlone(t *testing.T) {
 	const body = `<?xml version="1.0"?><Error><Code>SignatureDoesNotMatch</Code><SignatureProvided>s3cr3t</SignatureProvided></Error>`
 	err := storageAnswer(t, "https://files.example/f?s3cr3t", body)
@@ -332,6 +385,85 @@ func TestUploadThatIsCancelled(t *testing.T) {
 	_, err = client.Documents.Upload(ctx, paperFile("contents"))
 	require.ErrorIs(t, err, context.Canceled)
 	require.ErrorContains(t, err, "reading the file")
+}
+
+// stuckFile is a file on a disk that stops answering: from the stuckAt-th Read on, Read blocks until free is closed.
+type stuckFile struct {
+	*strings.Reader
+	stuckAt     int
+	stuck, free chan struct{}
+}
+
+func (f *stuckFile) Read(p []byte) (int, error) {
+	if f.stuckAt--; f.stuckAt == 0 {
+		close(f.stuck)
+		<-f.free
+	}
+	return f.Reader.Read(p)
+}
+
+// Whether it is stuck while the checksum is taken (the 1st Read) or while it is sent (the 3rd), Upload does not wait.
+func TestUploadIsCancelledWhileTheFileIsStuck(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		_, _ = fmt.Fprintf(w, `{"signed_id":"s","direct_upload":{"url":"http://%s/file"}}`, r.Host)
+	}))
+	defer server.Close()
+	client, err := terminal49.New("key-1", terminal49.WithBaseURL(server.URL+"/v2"), terminal49.WithHTTPClient(server.Client()))
+	require.NoError(t, err)
+	for _, stuckAt := range []int{1, 3} {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		content := &stuckFile{strings.NewReader("contents"), stuckAt, make(chan struct{}), make(chan struct{})}
+		var returned, late atomic.Bool
+		done := make(chan error, 1)
+		go func() {
+			_, err := client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf", Content: content, OnProgress: func(int64, int64) {
+				late.Store(late.Load() || returned.Load())
+			}})
+			returned.Store(true)
+			done <- err
+		}()
+		<-content.stuck
+		cancel()
+		select {
+		case err := <-done:
+			require.ErrorIs(t, err, context.Canceled)
+		case <-time.After(5 * time.Second):
+			t.Errorf("stuck at read %d: Upload waits for the file", stuckAt)
+		}
+		close(content.free)
+		require.False(t, late.Load(), "progress after Upload returned")
+	}
+}
+
+// A Read that comes back only after Upload returned tells no progress, and the attempt gets nothing of it.
+func TestReadThatEndsAfterUpload(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		content := &stuckFile{strings.NewReader("contents"), 3, make(chan struct{}), make(chan struct{})}
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		late := make(chan error, 1)
+		client, err := terminal49.New("key-1", terminal49.WithHTTPClient(&http.Client{Transport: paperTripper(func(r *http.Request) (*http.Response, error) {
+			if r.URL.Host == "api.terminal49.com" {
+				return paperAnswer(200, `{"signed_id":"s","direct_upload":{"url":"https://files.example/f"}}`), nil
+			}
+			go func() {
+				_, err := io.ReadAll(r.Body)
+				late <- err
+			}()
+			<-content.stuck
+			cancel()
+			return nil, r.Context().Err()
+		})}))
+		require.NoError(t, err)
+		_, err = client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf", Content: content, OnProgress: func(int64, int64) {
+			t.Error("progress after Upload returned")
+		}})
+		require.ErrorIs(t, err, context.Canceled)
+		close(content.free)
+		require.ErrorIs(t, <-late, context.Canceled)
+	})
 }
 
 type failingFile struct{ *strings.Reader }

@@ -7,7 +7,7 @@ import "context"
 // A callback returns nil once the notification is safe with you, in a database or a queue; only then the delivery is
 // acknowledged. After an error, a panic or when its context's deadline has passed, the service delivers the
 // notification again, and all callbacks for it run again. Callbacks run in the order they were given, the first error
-// ends it, and deliveries run concurrently. An event without a callback is acknowledged.
+// ends it, and deliveries run concurrently. An event without a callback is acknowledged. [OnDeadLetter] differs.
 type WebhookOption interface{ applyWebhook(*webhookConfig) error }
 
 type webhookOption func(*webhookConfig) error

@@ -17,7 +17,7 @@ var (
 	ErrWebhookClosed  = errors.New("terminal49: webhook: the handler was shut down")
 )
 
-// CallbackPanicError means that a callback panicked. The delivery was answered 500.
+// CallbackPanicError means that a callback panicked. The delivery was answered 500, a dead letter 200.
 type CallbackPanicError struct {
 	Value any    // what it panicked with
 	Stack []byte // where
@@ -34,7 +34,10 @@ const (
 	lastAsk      = 500 * time.Millisecond // the questions become this rare
 )
 
-var errCallbackExit = errors.New("terminal49: webhook: a callback ended its goroutine")
+var (
+	errCallbackExit = errors.New("terminal49: webhook: a callback ended its goroutine")
+	errNotClaimed   = errors.New("terminal49: webhook: the dedupe store failed") // so that no callback was called
+)
 
 // flights runs the callbacks of each key once at a time: whoever comes while they run waits for them. A flight goes on
 // when those who wait have left, so that work that was begun is finished and noted.
@@ -128,7 +131,7 @@ func (fs *flights) claim(ctx context.Context, key, owner string) (DedupeState, e
 	for {
 		state, err := fs.store.Claim(ctx, key, owner, fs.timeout+leaseMargin)
 		if err != nil {
-			return state, fmt.Errorf("terminal49: webhook: the dedupe store failed: %w", err)
+			return state, fmt.Errorf("%w: %w", errNotClaimed, err)
 		}
 		if state != DedupeBusy {
 			return state, nil

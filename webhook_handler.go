@@ -17,7 +17,9 @@ import (
 // the callbacks. It is answered 200 only after they returned nil. A notification that is delivered again while it is
 // being handled waits for that and shares its outcome. See [WebhookOutcome] for the other answers.
 //
-// Give the server around it timeouts for reading, as for any server that strangers can reach.
+// A body must arrive within the time that [WithWebhookTimeout] sets, whatever the server's ReadTimeout, if the server's
+// connections let a handler say so. Give the server timeouts for headers and idle connections all the same, as any
+// server that strangers can reach.
 type WebhookHandler struct {
 	webhookConfig
 	flights flights
@@ -55,9 +57,7 @@ func (h *WebhookHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
 	d := h.receive(w, r)
 	d.Duration = time.Since(began)
-	if h.observe != nil {
-		h.observe(r.Context(), d)
-	}
+	h.report(r.Context(), d)
 	switch d.Status {
 	case http.StatusOK:
 		w.WriteHeader(http.StatusOK)
@@ -67,6 +67,15 @@ func (h *WebhookHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default: // what went wrong inside is nobody's business outside
 		http.Error(w, http.StatusText(d.Status), d.Status)
 	}
+}
+
+// report keeps a panic of the observer from breaking the connection of a delivery that is handled.
+func (h *WebhookHandler) report(ctx context.Context, d WebhookDelivery) {
+	if h.observe == nil {
+		return
+	}
+	defer func() { _ = recover() }()
+	h.observe(ctx, d)
 }
 
 // receive decides how a request is answered.
@@ -96,6 +105,9 @@ func (h *WebhookHandler) receive(w http.ResponseWriter, r *http.Request) Webhook
 
 var errNotPost = errors.New("terminal49: webhook: not a POST")
 
+// firstRead is the most room that is made for a body before any of it has arrived: anybody can announce a long one.
+const firstRead = 16 << 10
+
 func (h *WebhookHandler) read(w http.ResponseWriter, r *http.Request) ([]byte, int, error) {
 	if r.ContentLength > h.bodyLimit {
 		return nil, http.StatusRequestEntityTooLarge, &http.MaxBytesError{Limit: h.bodyLimit}
@@ -104,7 +116,9 @@ func (h *WebhookHandler) read(w http.ResponseWriter, r *http.Request) ([]byte, i
 	if r.Body == nil { // made by hand, not by a server
 		return nil, http.StatusBadRequest, io.ErrUnexpectedEOF
 	}
-	body.Grow(int(max(r.ContentLength, 0)) + bytes.MinRead)
+	connection := http.NewResponseController(w)
+	_ = connection.SetReadDeadline(time.Now().Add(h.timeout)) // not every writer can; a broken connection shows below
+	body.Grow(int(min(max(r.ContentLength, 0), firstRead)) + bytes.MinRead)
 	_, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, h.bodyLimit))
 	var over *http.MaxBytesError
 	switch {
@@ -113,10 +127,12 @@ func (h *WebhookHandler) read(w http.ResponseWriter, r *http.Request) ([]byte, i
 	case err != nil:
 		return nil, http.StatusBadRequest, err
 	}
+	_ = connection.SetReadDeadline(time.Time{}) // it would end the request's context while the callbacks run
 	return body.Bytes(), 0, nil
 }
 
-// bury hands a letter to whoever asked for them, once.
+// bury hands a letter to whoever asked for them, once. It is acknowledged even if they failed, for the service would
+// send the same again, but not if they were never called.
 func (h *WebhookHandler) bury(ctx context.Context, letter DeadLetter) WebhookDelivery {
 	sum := sha256.Sum256(letter.Body)
 	outcome, err := h.flights.fly(ctx, "dead-letter-"+hex.EncodeToString(sum[:]), func(ctx context.Context) (bool, error) {
@@ -126,8 +142,8 @@ func (h *WebhookHandler) bury(ctx context.Context, letter DeadLetter) WebhookDel
 		return true, h.deadLetter(ctx, letter)
 	})
 	d := answerFor(outcome, err)
-	if d.Status == http.StatusOK {
-		d.Outcome, d.Err = WebhookDeadLettered, errors.Join(letter.Err, err)
+	if d.Status == http.StatusOK || outcome == WebhookFailed && !errors.Is(err, errNotClaimed) {
+		d.Status, d.Outcome, d.Err = http.StatusOK, WebhookDeadLettered, errors.Join(letter.Err, err)
 	}
 	return d
 }

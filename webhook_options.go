@@ -53,7 +53,8 @@ func WithWebhookBodyLimit(bytes int64) WebhookOption {
 
 // WithWebhookTimeout sets how long the callbacks of one delivery may take. It is the deadline of their context; past it
 // the delivery is answered 500, so that the service tries again, even if a callback goes on. It is
-// DefaultWebhookTimeout unless set. Put long work in a queue of your own.
+// DefaultWebhookTimeout unless set. Put long work in a queue of your own: a callback that never returns holds its
+// notification in this process until the process ends, and every delivery of it is answered 500.
 func WithWebhookTimeout(d time.Duration) WebhookOption {
 	return setting("WithWebhookTimeout", "must be positive", d > 0, func(c *webhookConfig) { c.timeout = d })
 }
@@ -75,6 +76,10 @@ type DeadLetter struct {
 // OnDeadLetter is called with deliveries that are signed but no notification. They are acknowledged: delivering one
 // again would not mend it, and the service switches webhooks off that fail too often. Keep the letter to look into it;
 // without this callback all that remains is what [OnDelivery] tells.
+//
+// Other than a notification, a letter is acknowledged too when the callback returned an error, panicked or was late: it
+// does not come again. [OnDelivery] is then told of both errors, with the outcome WebhookDeadLettered. Only when the
+// [DedupeStore] failed, so that the callback was not called, or after Shutdown, is the service made to try again.
 func OnDeadLetter(f func(context.Context, DeadLetter) error) WebhookOption {
 	return setting("OnDeadLetter", "must not be nil; leave it out instead", f != nil, func(c *webhookConfig) { c.deadLetter = f })
 }
@@ -86,7 +91,7 @@ const (
 	WebhookHandled      WebhookOutcome = "handled"      // 200: the callbacks returned nil
 	WebhookIgnored      WebhookOutcome = "ignored"      // 200: there is no callback for the event
 	WebhookDuplicate    WebhookOutcome = "duplicate"    // 200: it was handled before, or while this one waited
-	WebhookDeadLettered WebhookOutcome = "dead_letter"  // 200: signed, but no notification
+	WebhookDeadLettered WebhookOutcome = "dead_letter"  // 200: signed, but no notification, whatever [OnDeadLetter] came to
 	WebhookFailed       WebhookOutcome = "failed"       // 500: see Err; the service delivers it again
 	WebhookClosing      WebhookOutcome = "closing"      // 503: Shutdown was called; the service delivers it again
 	WebhookUnauthorized WebhookOutcome = "unauthorized" // 401: the signature
@@ -99,11 +104,12 @@ type WebhookDelivery struct {
 	Event          EventName // "" like NotificationID
 	Outcome        WebhookOutcome
 	Status         int           // as answered
-	Err            error         // why it was not handled; also what the store said when it could not note a success
+	Err            error         // why it was not handled; also what the store or OnDeadLetter's callback said of what was acknowledged
 	Duration       time.Duration // from the request's arrival to its answer
 }
 
-// OnDelivery is told of every request once it is decided how to answer it. It must not block.
+// OnDelivery is told of every request once it is decided how to answer it. It must not block. If it panics, the
+// request is answered all the same, and the panic goes no further.
 func OnDelivery(f func(context.Context, WebhookDelivery)) WebhookOption {
 	return setting("OnDelivery", "must not be nil; leave it out instead", f != nil, func(c *webhookConfig) { c.observe = f })
 }

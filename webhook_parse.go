@@ -43,7 +43,7 @@ func (n *Notification) Raw() json.RawMessage {
 }
 
 // ErrNotNotification means that a body is no notification: it is not JSON, not a JSON:API document with one resource,
-// or the resource names no id or no event. An event that this version does not know is no error.
+// or the resource is no webhook_notification or names no id or no event. An event that this version does not know is no error.
 var ErrNotNotification = errors.New("terminal49: webhook: the body is not a notification")
 
 // notificationTypes is built once and never changed.
@@ -68,6 +68,8 @@ func parseNotification(body []byte, types *jsonapi.Registry) (*Notification, err
 		return nil, fmt.Errorf("%w: %w", ErrNotNotification, err)
 	case !doc.HasData || len(items) != 1:
 		return nil, fmt.Errorf("%w: it holds %d resources; one was due", ErrNotNotification, len(items))
+	case items[0].Type != "webhook_notification":
+		return nil, fmt.Errorf("%w: its data is of another type", ErrNotNotification)
 	case items[0].ID == "":
 		return nil, fmt.Errorf("%w: it has no id", ErrNotNotification)
 	case items[0].Event == "":

@@ -10,7 +10,8 @@ import (
 )
 
 // Failed walks the notifications made since a moment that the service has given up delivering, with what they are
-// about included. It has no filter for them, so all are read, as long as the list does not prove to be sorted.
+// about included. It has no filter for them, so all are read, as long as the list does not prove to be sorted. One whose
+// creation time is missing or unreadable may be of that time, and is among them.
 //
 // API: GET /webhook_notifications. Rate bucket: default. Errors: ErrFeatureNotEnabled, ErrPagination.
 func (s *WebhookNotificationsService) Failed(ctx context.Context, since time.Time, opts ...CallOption) iter.Seq2[*WebhookNotification, error] {
@@ -23,7 +24,7 @@ func (s *WebhookNotificationsService) Failed(ctx context.Context, since time.Tim
 				return
 			}
 			for _, n := range page.Items {
-				if n.DeliveryStatus == DeliveryFailed && n.CreatedAt.seconds >= since.Unix() && !yield(n, nil) {
+				if n.DeliveryStatus == DeliveryFailed && (n.CreatedAt.IsZero() || n.CreatedAt.seconds >= since.Unix()) && !yield(n, nil) {
 					return
 				}
 			}
@@ -46,6 +47,9 @@ type newestFirst struct {
 func (o *newestFirst) past(items []*WebhookNotification) bool {
 	older := len(items) > 0
 	for _, n := range items {
+		if n.CreatedAt.IsZero() { // it stands anywhere
+			o.broken = true
+		}
 		at := n.CreatedAt.seconds
 		if o.seen {
 			o.broken = o.broken || at > o.last
@@ -78,7 +82,7 @@ type RecoverFailure struct {
 
 // Recover makes up for deliveries that failed since a moment, such as the beginning of an outage. For each it reads what
 // the notification is about anew, and gives handle a [Notification] with Recovered set: of the same ID and event, in the
-// order in which they came about, and with the container, shipment or tracking request as it is now. Give it
+// order in which they came about (first those that do not tell), and with the container, shipment or tracking request as it is now. Give it
 // [WebhookHandler.Handle], which leaves out what was handled before, so that it may be run at any time. With several
 // webhooks on the account, WebhookID tells them apart.
 //

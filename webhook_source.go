@@ -25,7 +25,8 @@ type WebhookSourceParams struct {
 	RefreshAfter time.Duration // the list is fetched anew, in the background; default 1 hour
 	UselessAfter time.Duration // the list is not believed any more if it could not be fetched anew; default 7 days
 
-	// OnRefresh is told of every attempt to fetch the list; err is nil if it succeeded.
+	// OnRefresh is told of every attempt to fetch the list; err is nil if it succeeded. Look at Unreadable: what the
+	// service delivers from there is answered 403.
 	OnRefresh func(ips WebhookIPs, err error)
 }
 
@@ -137,7 +138,7 @@ func (g *sourceGate) refresh(ctx context.Context) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), refreshTimeout)
 		defer cancel()
 		ips, err := g.fetch(ctx)
-		if err == nil && len(ips.Addresses) == 0 {
+		if err == nil && len(ips.Addresses)+len(ips.Prefixes) == 0 {
 			err = errNoAddresses
 		}
 		g.mu.Lock()

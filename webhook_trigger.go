@@ -4,20 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/netip"
-	"slices"
 )
-
-// WebhookIPs are the addresses that the service delivers webhooks from.
-type WebhookIPs struct {
-	Addresses   []netip.Addr `json:"webhook_notification_ips"`
-	LastUpdated Time         `json:"last_updated"` // UTC
-}
-
-// Contains reports whether addr is one of the addresses, also when it is written as IPv6 (::ffff:192.0.2.1).
-func (ips WebhookIPs) Contains(addr netip.Addr) bool {
-	return slices.Contains(ips.Addresses, addr.Unmap().WithZone(""))
-}
 
 // WebhookTrigger asks for a sample delivery.
 type WebhookTrigger struct {

@@ -115,11 +115,13 @@ func (s *WebhooksService) Events(ctx context.Context, opts ...CallOption) ([]*We
 	return collect(all[WebhookEventCategory](ctx, s.client, get("webhooks.events", "/webhooks/events").unpaged(), opts))
 }
 
-// IPs returns the addresses that the service delivers from, for a firewall's list.
+// IPs returns the addresses that the service delivers from, for a firewall's list. Entries that are no addresses are
+// told as Unreadable; if nothing else is in the list, it is a [*DecodeError].
 //
 // API: GET /webhooks/ips. Rate bucket: default. Errors: ErrFeatureNotEnabled.
 func (s *WebhooksService) IPs(ctx context.Context, opts ...CallOption) (WebhookIPs, error) {
-	return plain[WebhookIPs](ctx, s.client, get("webhooks.ips", "/webhooks/ips"), opts)
+	reply, err := plain[ipsReply](ctx, s.client, get("webhooks.ips", "/webhooks/ips"), opts)
+	return WebhookIPs(reply), err
 }
 
 // Trigger makes the service send a sample of an event to a URL, once, and returns what came of it. No webhook is made.

@@ -224,10 +224,31 @@ func TestFilesThatCannotBeUsed(t *testing.T) {
 func TestCellsAreNoFormulas(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "MAEU000001": "MAEU000001", "=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@SUM(A1)": "'@SUM(A1)",
-		"\t=1": "'\t=1", "\r=1": "' =1", "\n=1": "' =1", "'=1": "''=1", "a\r\nb": "a  b", "a=b": "a=b",
+		"\t=1": "' =1", "\r=1": "' =1", "\n=1": "' =1", "'=1": "''=1", "a\r\nb": "a  b", "a=b": "a=b",
+		"＝1": "'＝1", "＋1": "'＋1", "－1": "'－1", "＠A": "'＠A", "a;=1": "a,=1", ";=1": ",=1", "a\t=1": "a =1",
 	} {
 		require.Equal(t, want, cell(text), "%q", text)
 	}
+}
+
+// Where a spreadsheet takes ";" for the separator, a cell of it ends at each one that stands in the file, quoted or not.
+func TestOutcomesHoldNoSecondSeparator(t *testing.T) {
+	input := "number\n\"x;=1+1;\"\"y\"\"\"\n\"=2;3\"\n＝4\n"
+	bench(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
+		_, err := j.run(t.Context())
+		require.NoError(t, err)
+		whole, err := os.ReadFile(j.output)
+		require.NoError(t, err)
+		require.NotContains(t, string(whole), ";")
+		require.Equal(t, 4, strings.Count(string(whole), "\n"))
+		for line := range strings.Lines(string(whole)) {
+			require.Regexp(t, `^("([^"=+@＝-]([^"]|"")*)?",?){6}\n$`, line, "every field is quoted and none begins a formula")
+		}
+		require.Equal(t, map[string][]string{`x,=1+1,"y"`: {"invalid"}, "'=2,3": {"invalid"}, "'＝4": {"invalid"}}, results(t, j.output))
+		counts, err := j.run(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, terminal49.TrackProgress{Skipped: 3}, counts)
+	})
 }
 
 func TestSample(t *testing.T) {

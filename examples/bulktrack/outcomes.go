@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-freight/terminal49"
 )
@@ -16,7 +17,6 @@ import (
 // outcomes is the file the outcomes are appended to, one line each. A number may have several; the last counts.
 type outcomes struct {
 	file    *os.File
-	rows    *csv.Writer
 	service string
 	done    map[string]bool // by number as written
 }
@@ -33,7 +33,7 @@ func openOutcomes(path, service string) (*outcomes, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &outcomes{file: file, rows: csv.NewWriter(file), service: service, done: map[string]bool{}}
+	o := &outcomes{file: file, service: service, done: map[string]bool{}}
 	if err := o.read(); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
 	}
@@ -47,7 +47,7 @@ func (o *outcomes) read() error {
 	for {
 		line, err := lines.ReadString('\n')
 		if errors.Is(err, io.EOF) {
-			if whole == 0 && !strings.HasPrefix(strings.Join(header(), ","), line) {
+			if whole == 0 && !strings.HasPrefix(quoted(header()), line) {
 				return errNotOutcomes
 			}
 			break
@@ -94,14 +94,18 @@ func (o *outcomes) write(t terminal49.TrackOutcome) error {
 }
 
 func (o *outcomes) writeRow(row []string) error {
-	for i := range row {
-		row[i] = cell(row[i])
+	_, err := o.file.WriteString(quoted(row))
+	return err
+}
+
+// quoted is the line of a row. Every cell has quotes, which encoding/csv writes only where a comma asks for them: a
+// spreadsheet may take another character for the separator.
+func quoted(row []string) string {
+	cells := make([]string, len(row))
+	for i, text := range row {
+		cells[i] = `"` + strings.ReplaceAll(cell(text), `"`, `""`) + `"`
 	}
-	if err := o.rows.Write(row); err != nil {
-		return err
-	}
-	o.rows.Flush()
-	return o.rows.Error()
+	return strings.Join(cells, ",") + "\n"
 }
 
 func (o *outcomes) close() error { return o.file.Close() }
@@ -118,10 +122,11 @@ func candidates(list []terminal49.CarrierCandidate) string {
 }
 
 // cell keeps a spreadsheet from taking text for a formula, and a row on one line. What begins with the mark itself gets
-// another, so that it cannot be confused with what was marked.
+// another, so that it cannot be confused with what was marked. No semicolon or tab stays: where one is the separator,
+// what follows it would be a cell of its own.
 func cell(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t\r\n'", rune(text[0])) {
+	if first, _ := utf8.DecodeRuneInString(text); text != "" && strings.ContainsRune("=+-@＝＋－＠\t\r\n'", first) {
 		text = "'" + text
 	}
-	return strings.NewReplacer("\r", " ", "\n", " ").Replace(text)
+	return strings.NewReplacer("\r", " ", "\n", " ", "\t", " ", ";", ",").Replace(text)
 }

@@ -111,16 +111,13 @@ type Enum struct {
 	Values []string
 }
 
-// Operations returns all operations, the offered ones first. The direct upload
+// Operations returns all operations. The direct upload
 // to storage, which precedes the creation of a document, is not among them: it
 // is a call of the storage layer that comes with the documents service.
 func Operations() []Operation {
-	offered, later := slices.Concat(offeredOperations(), customFieldOperations(), placeOperations(), webhookOperations(), documentOperations()), laterOperations()
-	for i := range offered {
-		offered[i].Offered = true
-	}
-	all := append(offered, later...)
+	all := slices.Concat(offeredOperations(), customFieldOperations(), placeOperations(), webhookOperations(), documentOperations())
 	for i := range all {
+		all[i].Offered = true
 		all[i].fillDefaults()
 	}
 	return all

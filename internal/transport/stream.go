@@ -74,6 +74,7 @@ func (d Download) attempt(caller context.Context, from string, w io.Writer) (a d
 		return downloading{err: errors.New("the storage address is not a URL"), final: true}
 	}
 	req.Header["User-Agent"] = nil
+	req.Header.Set("Accept-Encoding", "identity") // the file as it is kept: Go would ask for gzip and unpack it
 	client := &http.Client{Transport: d.Base, CheckRedirect: carefully}
 	resp, err := client.Do(req)
 	if err == nil {
