@@ -36,7 +36,8 @@ type PageParams struct {
 // refuses one.
 const MaxPageSize = 100
 
-// ErrPagination means that following the pages of a list leads nowhere: a link repeats, or page after page is empty.
+// ErrPagination means that following the pages of a list leads nowhere: a link repeats or does
+// not say which page, or page after page brings nothing new.
 var ErrPagination = errors.New("terminal49: the list's page links do not come to an end")
 
 // maxBarrenPages bounds how long an iterator follows pages that bring nothing new: empty ones, or the previous one again.

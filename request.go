@@ -182,8 +182,7 @@ func (e endpoint) sendTo(ctx context.Context, c *Client, path string, call callC
 		return nil, lost
 	}
 	call.capture(answer, answer.Attempts)
-	switch {
-	case answer.Status < 200 || answer.Status > 299:
+	if answer.Status < 200 || answer.Status > 299 {
 		return nil, apiError(e.Call, answer, c.redact)
 	}
 	return answer, nil
