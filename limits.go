@@ -25,7 +25,7 @@ type Limiter interface {
 	// failed: the service counted the request some time before that.
 	Acquire(ctx context.Context, bucket Bucket) (release func(), err error)
 	// Pause is called when the service answered 429 with a Retry-After of d all the same, for example because another
-	// process shares the key: no request should be sent in bucket for that long.
+	// process shares the key: no request should be sent in bucket for that long, which is never more than an hour.
 	Pause(bucket Bucket, d time.Duration)
 }
 

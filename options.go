@@ -164,7 +164,8 @@ func WithRetry(p RetryPolicy) Option {
 	})
 }
 
-// WithoutRetries sends every request once.
+// WithoutRetries sends every request once. (Go's own net/http may still repeat a GET whose kept-alive connection turned
+// out dead; that repeat pays the rate limit too.)
 func WithoutRetries() Option {
 	return clientOption(func(c *config) error {
 		c.retry.MaxAttempts = 1
