@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -23,15 +24,18 @@ const (
 	FaultDrop          FaultKind = "drop"           // the connection is reset without an answer
 	FaultStallHeaders  FaultKind = "stall headers"  // nothing is answered for Fault.Delay, then the connection is reset
 	FaultStallBody     FaultKind = "stall body"     // headers and half the body, then as above; acted
-	FaultTruncate      FaultKind = "truncate"       // the connection ends halfway through the body; acted
+	FaultReset         FaultKind = "reset"          // headers and half the body, then the connection is reset; acted
+	FaultTruncate      FaultKind = "truncate"       // the connection ends halfway through the body, in good order; acted
 	FaultMalformedJSON FaultKind = "malformed json" // half the body, complete as far as HTTP can tell; acted
-	FaultEmpty         FaultKind = "empty"          // the right status without a body; acted
+	FaultEmpty         FaultKind = "empty"          // the right status, or Fault.Status, without a body; acted
 	FaultContentType   FaultKind = "content type"   // the right answer announced as Fault.ContentType; acted
 	FaultSlow          FaultKind = "slow"           // the right answer after Fault.Delay; acted
 	FaultGzip          FaultKind = "gzip"           // the right answer, compressed; acted
 	FaultBrokenGzip    FaultKind = "broken gzip"    // announced as compressed and is not; acted
 	FaultHuge          FaultKind = "huge"           // 200 with valid JSON of Fault.Bytes bytes
+	FaultDeep          FaultKind = "deep"           // 200 with valid JSON nested Fault.Depth levels deep
 	FaultRedirect      FaultKind = "redirect"       // Fault.Status (302 for 0) to Fault.Location
+	FaultCertificate   FaultKind = "certificate"    // the TLS certificate has expired, never acted; over a socket, without TLS, a drop
 )
 
 // Fault makes chosen requests go wrong. A request the service does not act on is recorded and counts for the rate limit,
@@ -46,13 +50,15 @@ type Fault struct {
 	Kind  FaultKind
 	Acted bool // the service acts on the request first, so that a write has happened although its answer says otherwise
 
-	Status      int           // of FaultStatus (0 is 500) and FaultRedirect
+	Status      int           // of FaultStatus (0 is 500), FaultRedirect and FaultEmpty (0 is the right one); 204 and 304 have no body
 	Shape       ErrorShape    // of FaultStatus
 	Title       string        // of the error; "" for the status text
 	Detail      string        // of the error
 	RetryAfter  RetryAfter    // adds the header; nil for none
 	Delay       time.Duration // of FaultSlow; of stalls the longest, 0 for an hour
 	Bytes       int64         // of FaultHuge
+	Depth       int           // of FaultDeep: levels of the whole document, at least 3; 0 is 100,000
+	NoLength    bool          // of FaultTruncate: the answer announces no length, so that its early end looks like its end
 	ContentType string        // of FaultContentType; "" is text/plain
 	Location    string        // of FaultRedirect; "" for the same address again
 }
@@ -95,8 +101,8 @@ func (s *Server) Fault(f Fault) {
 
 func faultKinds() []FaultKind {
 	return []FaultKind{
-		FaultStatus, FaultRefuse, FaultDrop, FaultStallHeaders, FaultStallBody, FaultTruncate, FaultMalformedJSON, FaultEmpty,
-		FaultContentType, FaultSlow, FaultGzip, FaultBrokenGzip, FaultHuge, FaultRedirect,
+		FaultStatus, FaultRefuse, FaultDrop, FaultStallHeaders, FaultStallBody, FaultReset, FaultTruncate, FaultMalformedJSON,
+		FaultEmpty, FaultContentType, FaultSlow, FaultGzip, FaultBrokenGzip, FaultHuge, FaultDeep, FaultRedirect, FaultCertificate,
 	}
 }
 
@@ -139,13 +145,15 @@ func (s *Server) strike(op string) *Fault {
 
 func (f *Fault) acted() bool {
 	switch f.Kind {
-	case FaultStatus, FaultDrop, FaultStallHeaders, FaultHuge, FaultRedirect:
+	case FaultStatus, FaultDrop, FaultStallHeaders, FaultHuge, FaultDeep, FaultRedirect:
 		return f.Acted
-	case FaultRefuse:
-		return false
 	}
-	return true
+	return !f.unsent()
 }
+
+// unsent reports whether the fault keeps the request from leaving the client. It is recorded as an attempt and counts
+// for no rate limit.
+func (f *Fault) unsent() bool { return f.Kind == FaultRefuse || f.Kind == FaultCertificate }
 
 // outgoing is a reply and how it is delivered.
 type outgoing struct {
@@ -153,13 +161,32 @@ type outgoing struct {
 	stream io.Reader     // more body after reply.body
 	length int64         // Content-Length to announce; -1 for none
 	wait   time.Duration // before the headers
-	refuse bool          // no connection at all
+	failed error         // no connection at all, and why; a socket drops
 	drop   bool          // after the wait, the connection is reset instead of an answer
-	stall  time.Duration // after the body so far, nothing for that long and then a reset
-	cut    bool          // after the body so far, the connection ends
+	stall  time.Duration // after the body so far, nothing for that long
+	ending ending        // after the body and the stall
 }
 
-func whole(r reply) outgoing { return outgoing{reply: r, length: int64(len(r.body))} }
+// ending is what becomes of the connection after the body.
+type ending int
+
+const (
+	alive ending = iota
+	cut          // closed in good order, although the body may not be whole
+	reset        // reset
+)
+
+// whole is a reply as it ought to be delivered: HTTP allows no body with some statuses, and then no length either.
+func whole(r reply) outgoing {
+	if bodyless(r.status) {
+		return outgoing{reply: reply{r.status, r.header, nil}, length: -1}
+	}
+	return outgoing{reply: r, length: int64(len(r.body))}
+}
+
+func bodyless(status int) bool {
+	return status == http.StatusNoContent || status == http.StatusNotModified
+}
 
 // apply turns the service's own reply into what the client gets.
 func (f *Fault) apply(r reply, asked *url.URL) outgoing {
@@ -170,19 +197,26 @@ func (f *Fault) apply(r reply, asked *url.URL) outgoing {
 	case FaultStatus:
 		out = whole(fail(f.Shape, problem{status: cmp.Or(f.Status, 500), title: f.Title, detail: f.Detail}))
 	case FaultRefuse:
-		out = outgoing{refuse: true, drop: true}
+		out = outgoing{failed: connectionError("dial", "connect", syscall.ECONNREFUSED), drop: true}
+	case FaultCertificate:
+		out = outgoing{failed: expired(time.Now()), drop: true}
 	case FaultDrop:
 		out = outgoing{drop: true}
 	case FaultStallHeaders:
 		out = outgoing{wait: stall, drop: true}
 	case FaultStallBody:
-		out.body, out.stall = r.body[:half], stall
+		out.body, out.stall, out.ending = r.body[:half], stall, reset
+	case FaultReset:
+		out.body, out.ending = r.body[:half], reset
 	case FaultTruncate:
-		out.body, out.cut = r.body[:half], true
+		out.body, out.ending = r.body[:half], cut
+		if f.NoLength {
+			out.length = -1
+		}
 	case FaultMalformedJSON:
 		out = whole(reply{r.status, r.header, r.body[:half]})
 	case FaultEmpty:
-		out = whole(reply{status: r.status, header: http.Header{}})
+		out = whole(reply{status: cmp.Or(f.Status, r.status), header: http.Header{}})
 	case FaultContentType:
 		out.header.Set("Content-Type", cmp.Or(f.ContentType, "text/plain; charset=utf-8"))
 	case FaultSlow:
@@ -194,6 +228,8 @@ func (f *Fault) apply(r reply, asked *url.URL) outgoing {
 		out.header.Set("Content-Encoding", "gzip")
 	case FaultHuge:
 		out = huge(f.Bytes)
+	case FaultDeep:
+		out = whole(deep(cmp.Or(f.Depth, 100_000)))
 	case FaultRedirect:
 		location := cmp.Or(f.Location, asked.String())
 		out = whole(reply{cmp.Or(f.Status, http.StatusFound), http.Header{"Location": {location}}, nil})
@@ -221,6 +257,14 @@ func huge(n int64) outgoing {
 		stream: io.MultiReader(io.LimitReader(letters{}, padding), strings.NewReader(tail)),
 		length: int64(len(head)+len(tail)) + padding,
 	}
+}
+
+// deep is a valid document of so many levels: its own three, and lists within lists.
+func deep(levels int) reply {
+	lists := max(levels-3, 0)
+	body := `{"data":{"id":"6f1c2e52-3c1d-4d0e-9d4b-0a52e1f6c8a7","type":"shipment","attributes":{"nested":` +
+		strings.Repeat("[", lists) + "0" + strings.Repeat("]", lists) + `}}}`
+	return reply{200, http.Header{"Content-Type": {jsonType}}, []byte(body)}
 }
 
 // letters is an endless row of x.

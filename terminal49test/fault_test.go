@@ -2,11 +2,22 @@ package terminal49test_test
 
 import (
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"io"
+	"log"
+	"math/big"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/http/httptrace"
+	"net/url"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -20,6 +31,7 @@ import (
 type outcome struct {
 	status int
 	header http.Header
+	length int64 // as announced
 	body   string
 	err    error // of the round trip
 	cut    error // of reading the body
@@ -33,13 +45,47 @@ func try(c *http.Client, req *http.Request) outcome {
 	}
 	defer func() { _ = resp.Body.Close() }()
 	body, err := io.ReadAll(resp.Body)
-	return outcome{status: resp.StatusCode, header: resp.Header, body: string(body), cut: err, zipped: resp.Uncompressed}
+	return outcome{status: resp.StatusCode, header: resp.Header, length: resp.ContentLength, body: string(body), cut: err, zipped: resp.Uncompressed}
+}
+
+// levels is how deep a document nests, if all that was opened is closed; encoding/json gives up at 10,000.
+func levels(body string) (deepest int) {
+	open := 0
+	for _, c := range body {
+		switch c {
+		case '{', '[':
+			open++
+		case '}', ']':
+			open--
+		}
+		deepest = max(deepest, open)
+	}
+	if open != 0 {
+		return -1
+	}
+	return deepest
 }
 
 // TestFaults runs every kind over a socket and in the process: a client must not be able to tell them apart.
 func TestFaults(t *testing.T) {
 	broken := func(err error) bool {
 		return errors.Is(err, syscall.ECONNRESET) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNREFUSED)
+	}
+	untrusted := func(err error) bool {
+		var refused *tls.CertificateVerificationError
+		return errors.As(err, &refused)
+	}
+	half := func(body string) bool { return body != "" && !json.Valid([]byte(body)) }
+	bare := func(status int) func(outcome) bool {
+		return func(o outcome) bool {
+			return o.status == status && o.cut == nil && o.body == "" && o.length == 0 && o.header.Get("Content-Length") == ""
+		}
+	}
+	page := func(line string) func(outcome) bool {
+		return func(o outcome) bool {
+			return strings.HasPrefix(line, strconv.Itoa(o.status)) && o.cut == nil && o.header.Get("Content-Type") == "text/html; charset=utf-8" &&
+				strings.Contains(o.body, "<h1>"+line+"</h1>")
+		}
 	}
 	cases := map[string]struct {
 		fault terminal49test.Fault
@@ -50,21 +96,34 @@ func TestFaults(t *testing.T) {
 			func(o outcome) bool { return o.status == 503 && strings.Contains(o.body, `"detail":"busy"`) }},
 		"status after acting": {terminal49test.Fault{Status: 502, Shape: terminal49test.ShapeHTML, Acted: true}, true,
 			func(o outcome) bool { return o.status == 502 && strings.Contains(o.body, "<h1>502 Bad Gateway</h1>") }},
-		"refuse": {terminal49test.Fault{Kind: terminal49test.FaultRefuse}, false, func(o outcome) bool { return broken(o.err) }},
-		"drop":   {terminal49test.Fault{Kind: terminal49test.FaultDrop}, false, func(o outcome) bool { return broken(o.err) }},
+		"refuse":      {terminal49test.Fault{Kind: terminal49test.FaultRefuse}, false, func(o outcome) bool { return broken(o.err) }},
+		"certificate": {terminal49test.Fault{Kind: terminal49test.FaultCertificate}, false, func(o outcome) bool { return untrusted(o.err) || broken(o.err) }},
+		"drop":        {terminal49test.Fault{Kind: terminal49test.FaultDrop}, false, func(o outcome) bool { return broken(o.err) }},
 		"drop after acting": {terminal49test.Fault{Kind: terminal49test.FaultDrop, Acted: true}, true,
 			func(o outcome) bool { return broken(o.err) }},
 		"stalled headers": {terminal49test.Fault{Kind: terminal49test.FaultStallHeaders, Delay: time.Millisecond}, false,
 			func(o outcome) bool { return broken(o.err) }},
 		"stalled body": {terminal49test.Fault{Kind: terminal49test.FaultStallBody, Delay: time.Millisecond}, true,
 			func(o outcome) bool { return o.status == 201 && o.body != "" && broken(o.cut) }},
-		"truncate": {terminal49test.Fault{Kind: terminal49test.FaultTruncate}, true,
-			func(o outcome) bool { return o.status == 201 && o.body != "" && broken(o.cut) }},
+		"reset": {terminal49test.Fault{Kind: terminal49test.FaultReset}, true,
+			func(o outcome) bool { return o.status == 201 && half(o.body) && errors.Is(o.cut, syscall.ECONNRESET) }},
+		"truncate": {terminal49test.Fault{Kind: terminal49test.FaultTruncate}, true, func(o outcome) bool {
+			return o.status == 201 && half(o.body) && errors.Is(o.cut, io.ErrUnexpectedEOF) && o.length > int64(len(o.body))
+		}},
+		"truncate without a length": {terminal49test.Fault{Kind: terminal49test.FaultTruncate, NoLength: true}, true, func(o outcome) bool {
+			return o.status == 201 && half(o.body) && o.cut == nil && o.length == -1 && o.header.Get("Content-Length") == "" &&
+				strings.HasPrefix(o.header.Get("Content-Type"), "application/json") && o.header.Get("Date") != ""
+		}},
 		"malformed": {terminal49test.Fault{Kind: terminal49test.FaultMalformedJSON}, true, func(o outcome) bool {
 			return o.status == 201 && o.cut == nil && o.body != "" && !json.Valid([]byte(o.body))
 		}},
 		"empty": {terminal49test.Fault{Kind: terminal49test.FaultEmpty}, true,
 			func(o outcome) bool { return o.status == 201 && o.cut == nil && o.body == "" }},
+		"another status without a body": {terminal49test.Fault{Kind: terminal49test.FaultEmpty, Status: 204}, true, bare(204)},
+		"no body":                       {terminal49test.Fault{Status: 204}, false, bare(204)},
+		"page":                          {terminal49test.Fault{Status: 200, Shape: terminal49test.ShapeHTML}, false, page("200 OK")},
+		"missing page":                  {terminal49test.Fault{Status: 404, Shape: terminal49test.ShapeHTML}, false, page("404 Not Found")},
+		"gateway's page":                {terminal49test.Fault{Status: 502, Shape: terminal49test.ShapeHTML}, false, page("502 Bad Gateway")},
 		"content type": {terminal49test.Fault{Kind: terminal49test.FaultContentType}, true, func(o outcome) bool {
 			return o.status == 201 && strings.HasPrefix(o.header.Get("Content-Type"), "text/plain") && json.Valid([]byte(o.body))
 		}},
@@ -76,6 +135,10 @@ func TestFaults(t *testing.T) {
 			func(o outcome) bool { return o.status == 201 && o.cut != nil }},
 		"huge": {terminal49test.Fault{Kind: terminal49test.FaultHuge, Bytes: 3 << 20}, false,
 			func(o outcome) bool { return o.status == 200 && len(o.body) == 3<<20 && json.Valid([]byte(o.body)) }},
+		"deep": {terminal49test.Fault{Kind: terminal49test.FaultDeep}, false,
+			func(o outcome) bool { return o.status == 200 && levels(o.body) == 100_000 }},
+		"deep after acting": {terminal49test.Fault{Kind: terminal49test.FaultDeep, Depth: 9_000, Acted: true}, true,
+			func(o outcome) bool { return o.status == 200 && levels(o.body) == 9_000 && json.Valid([]byte(o.body)) }},
 		"redirect": {terminal49test.Fault{Kind: terminal49test.FaultRedirect, Status: 308, Location: "https://elsewhere.test/x"}, false,
 			func(o outcome) bool { return o.status == 308 && o.header.Get("Location") == "https://elsewhere.test/x" }},
 	}
@@ -237,7 +300,9 @@ func TestCloseLetsGoOfStalls(t *testing.T) {
 
 // TestTraceTellsWhatWasSent: code that decides by httptrace whether a write may have happened works in the process too.
 func TestTraceTellsWhatWasSent(t *testing.T) {
-	for kind, sent := range map[terminal49test.FaultKind]bool{terminal49test.FaultRefuse: false, terminal49test.FaultDrop: true} {
+	for kind, sent := range map[terminal49test.FaultKind]bool{
+		terminal49test.FaultRefuse: false, terminal49test.FaultCertificate: false, terminal49test.FaultDrop: true, terminal49test.FaultReset: true,
+	} {
 		srv := quiet(t)
 		srv.Fault(terminal49test.Fault{Kind: kind})
 		var asked, got, wrote bool
@@ -247,8 +312,63 @@ func TestTraceTellsWhatWasSent(t *testing.T) {
 			WroteRequest: func(httptrace.WroteRequestInfo) { wrote = true },
 		})
 		o := try(srv.HTTPClient(), request(t, srv, "GET", "/shipments", "").WithContext(ctx))
-		if o.err == nil || !asked || got != sent || wrote != sent {
+		if errors.Join(o.err, o.cut) == nil || !asked || got != sent || wrote != sent {
 			t.Errorf("%s: asked=%v got=%v wrote=%v, error %v", kind, asked, got, wrote, o.err)
+		}
+	}
+}
+
+// TestExpiredCertificate: the simulator's error is the one that net/http gives for a real server, and what never left the
+// client counts for no rate limit.
+func TestExpiredCertificate(t *testing.T) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		NotBefore: time.Now().Add(-2 * time.Hour), NotAfter: time.Now().Add(-time.Hour),
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	real := httptest.NewUnstartedServer(http.NotFoundHandler())
+	real.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}
+	real.Config.ErrorLog = log.New(io.Discard, "", 0)
+	real.StartTLS()
+	defer real.Close()
+	srv := quiet(t, terminal49test.WithRateLimits(map[string]int{"default": 1}))
+	srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultCertificate, Times: 3})
+
+	for where, send := range map[string]func() error{
+		"over a socket": func() error {
+			transport := &http.Transport{}
+			defer transport.CloseIdleConnections()
+			return try(&http.Client{Transport: transport}, request(t, &terminal49test.Server{URL: real.URL}, "GET", "/", "")).err
+		},
+		"in the process": func() error { return try(srv.HTTPClient(), request(t, srv, "GET", "/shipments", "")).err },
+	} {
+		for range 3 {
+			err := send()
+			var (
+				asked   *url.Error
+				refused *tls.CertificateVerificationError
+				invalid x509.CertificateInvalidError
+			)
+			if !errors.As(err, &asked) || !errors.As(err, &refused) || !errors.As(err, &invalid) {
+				t.Fatalf("%s: %v", where, err)
+			}
+			if asked.Err != error(refused) || invalid.Reason != x509.Expired || len(refused.UnverifiedCertificates) != 1 || invalid.Cert == nil ||
+				!strings.Contains(err.Error(), "tls: failed to verify certificate: x509: certificate has expired or is not yet valid: current time ") {
+				t.Errorf("%s: %#v: %v", where, refused, err)
+			}
+		}
+	}
+	want(t, get(t, srv, "/shipments"), 200, nil) // the one that the limit allows
+	for i, r := range srv.Requests() {
+		if sent := i == 3; (r.Status == 200) != sent || !sent && r.Status != 0 {
+			t.Errorf("request %d was answered with %d", i, r.Status)
 		}
 	}
 }

@@ -134,7 +134,7 @@ func (s *Server) answer(in incoming) outgoing {
 	switch {
 	case fault == nil || fault.acted():
 		r = x.run()
-	case x.route != nil && fault.Kind != FaultRefuse:
+	case x.route != nil && !fault.unsent():
 		s.counter.admit(x.route.bucket, time.Now()) // received all the same
 	}
 	out := whole(r)

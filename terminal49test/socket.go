@@ -1,6 +1,7 @@
 package terminal49test
 
 import (
+	"bytes"
 	"io"
 	"net"
 	"net/http"
@@ -22,7 +23,11 @@ func (s *Server) serveHTTP(w http.ResponseWriter, r *http.Request) {
 		tooLong: int64(len(body)) > limit, length: r.ContentLength,
 	})
 	if !s.pause(r, out.wait) || out.drop {
-		reset(w)
+		hangUp(w, reset)
+		return
+	}
+	if out.ending == cut && out.length < 0 {
+		untilTheEnd(w, out.reply)
 		return
 	}
 	for name, values := range out.header {
@@ -38,11 +43,26 @@ func (s *Server) serveHTTP(w http.ResponseWriter, r *http.Request) {
 	if out.stream != nil {
 		_, _ = io.Copy(w, out.stream) // a client that stops reading is what this fault is for
 	}
-	if out.stall > 0 || out.cut {
+	if out.ending != alive {
 		_ = http.NewResponseController(w).Flush()
 		s.pause(r, out.stall)
-		reset(w)
+		hangUp(w, out.ending)
 	}
+}
+
+// untilTheEnd answers with a body that ends where the connection does, which Go's server does not do by itself.
+func untilTheEnd(w http.ResponseWriter, r reply) {
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		return
+	}
+	r.header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
+	answer := http.Response{
+		StatusCode: r.status, ProtoMajor: 1, ProtoMinor: 1, Header: r.header,
+		ContentLength: -1, Close: true, Body: io.NopCloser(bytes.NewReader(r.body)),
+	}
+	_ = answer.Write(conn) // a client that went away needs no answer
+	_ = conn.Close()
 }
 
 // pause waits and reports whether somebody is still there afterwards.
@@ -61,13 +81,13 @@ func (s *Server) pause(r *http.Request, d time.Duration) bool {
 	return false
 }
 
-// reset ends the connection the hard way.
-func reset(w http.ResponseWriter) {
+// hangUp ends the connection, in good order or the hard way.
+func hangUp(w http.ResponseWriter, how ending) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		return
 	}
-	if tcp, ok := conn.(*net.TCPConn); ok {
+	if tcp, ok := conn.(*net.TCPConn); ok && how == reset {
 		_ = tcp.SetLinger(0)
 	}
 	_ = conn.Close()

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"io"
 	"net"
@@ -63,9 +65,9 @@ func (t inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 		method: method, url: &u, header: header, body: body[:min(int64(len(body)), limit)],
 		tooLong: int64(len(body)) > limit, length: announced(r),
 	})
-	trace(ctx, u.Host, out.refuse)
-	if out.refuse {
-		return nil, connectionError("dial", "connect", syscall.ECONNREFUSED)
+	trace(ctx, u.Host, out.failed == nil)
+	if out.failed != nil {
+		return nil, out.failed
 	}
 	if err := sleep(ctx, out.wait); err != nil {
 		return nil, err
@@ -94,7 +96,8 @@ func announced(r *http.Request) int64 {
 
 func (o outgoing) response(r *http.Request, unzip bool) *http.Response {
 	header := o.header.Clone()
-	if o.length >= 0 {
+	length := o.length
+	if length >= 0 {
 		header.Set("Content-Length", strconv.FormatInt(o.length, 10))
 	}
 	header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
@@ -103,14 +106,18 @@ func (o outgoing) response(r *http.Request, unzip bool) *http.Response {
 		body.rest = io.MultiReader(body.rest, o.stream)
 	}
 	switch {
-	case o.cut:
-		body.end = io.ErrUnexpectedEOF
-	case o.stall > 0:
+	case o.ending == reset:
 		body.end = connectionError("read", "read", syscall.ECONNRESET)
+	case o.ending == cut && length >= 0:
+		body.end = io.ErrUnexpectedEOF
 	}
 	resp := &http.Response{
 		Status: strconv.Itoa(o.status) + " " + http.StatusText(o.status), StatusCode: o.status,
-		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: header, ContentLength: o.length, Body: body, Request: r,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: header, ContentLength: length, Body: body, Request: r,
+	}
+	if bodyless(o.status) || length == 0 { // nothing that could stall, break or be unpacked
+		resp.ContentLength, resp.Body = 0, http.NoBody
+		return resp
 	}
 	if unzip && header.Get("Content-Encoding") == "gzip" {
 		header.Del("Content-Encoding")
@@ -203,9 +210,21 @@ func connectionError(op, call string, errno syscall.Errno) error {
 	return &net.OpError{Op: op, Net: "tcp", Addr: addr, Err: os.NewSyscallError(call, errno)}
 }
 
+// expired is what net/http's transport returns, without a wrapping, for a server whose certificate ran out an hour ago.
+func expired(now time.Time) error {
+	cert := &x509.Certificate{NotBefore: now.AddDate(0, -3, 0), NotAfter: now.Add(-time.Hour)}
+	return &tls.CertificateVerificationError{
+		UnverifiedCertificates: []*x509.Certificate{cert},
+		Err: x509.CertificateInvalidError{
+			Cert: cert, Reason: x509.Expired,
+			Detail: "current time " + now.UTC().Format(time.RFC3339) + " is after " + cert.NotAfter.UTC().Format(time.RFC3339),
+		},
+	}
+}
+
 // trace tells an httptrace what it would see of a real connection, so that code which asks whether anything was sent
 // works the same here.
-func trace(ctx context.Context, host string, refused bool) {
+func trace(ctx context.Context, host string, connected bool) {
 	t := httptrace.ContextClientTrace(ctx)
 	if t == nil {
 		return
@@ -213,7 +232,7 @@ func trace(ctx context.Context, host string, refused bool) {
 	if t.GetConn != nil {
 		t.GetConn(host)
 	}
-	if refused {
+	if !connected {
 		return
 	}
 	if t.GotConn != nil {
