@@ -255,8 +255,14 @@ func none(ctx context.Context, c *Client, e endpoint, opts []CallOption) error {
 	if err != nil {
 		return err
 	}
-	_, err = e.send(ctx, c, call)
-	return err
+	result, err := e.send(ctx, c, call)
+	if err != nil {
+		return err
+	}
+	if body := bytes.TrimSpace(result.Body); len(body) > 0 && body[0] == '<' { // from something else than the service
+		return e.unreadable(result.Status, what(nil, result))
+	}
+	return nil
 }
 
 // unreadable is the error of a success that cannot be read. For a write that leaves open what was done.
