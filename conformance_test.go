@@ -1,0 +1,228 @@
+package terminal49
+
+import (
+	"context"
+	"crypto/md5"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/internal/catalogue"
+	"github.com/go-freight/terminal49/internal/transport"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// verdict is what a caller can tell about the end of a call.
+type verdict string
+
+const (
+	verdictSuccess      verdict = ""
+	verdictLost         verdict = "TransportError"
+	verdictTimeout      verdict = "timeout" // a TransportError that is a context.DeadlineExceeded
+	verdictUnread       verdict = "DecodeError"
+	verdictStatus       verdict = "APIError" // of no kind that has a name
+	verdictInvalid      verdict = "ErrInvalid"
+	verdictUnauthorized verdict = "ErrUnauthorized"
+	verdictForbidden    verdict = "ErrForbidden"
+	verdictFeature      verdict = "ErrFeatureNotEnabled"
+	verdictNotFound     verdict = "ErrNotFound"
+	verdictConflict     verdict = "ErrConflict"
+	verdictLimited      verdict = "ErrRateLimited"
+	verdictServer       verdict = "ErrServer"
+)
+
+// judge looks at err as a caller would. An error that says two things at once is neither.
+func judge(err error) verdict {
+	if err == nil {
+		return verdictSuccess
+	}
+	var (
+		found  []verdict
+		answer *APIError
+		lost   *TransportError
+		unread *DecodeError
+	)
+	switch {
+	case errors.As(err, &lost) && errors.Is(err, context.DeadlineExceeded) && errors.Is(err, transport.ErrAttemptTimeout):
+		found = append(found, verdictTimeout)
+	case errors.As(err, &lost):
+		found = append(found, verdictLost)
+	case errors.As(err, &unread):
+		found = append(found, verdictUnread)
+	case errors.As(err, &answer):
+		found = append(found, verdictStatus)
+	}
+	for v, sentinel := range map[verdict]error{
+		verdictInvalid: ErrInvalid, verdictUnauthorized: ErrUnauthorized, verdictNotFound: ErrNotFound, verdictConflict: ErrConflict,
+		verdictLimited: ErrRateLimited, verdictServer: ErrServer, "duplicate": ErrDuplicate,
+	} {
+		if errors.Is(err, sentinel) {
+			found = append(found, v)
+		}
+	}
+	switch {
+	case errors.Is(err, ErrFeatureNotEnabled) && errors.Is(err, ErrForbidden):
+		found = append(found, verdictFeature)
+	case errors.Is(err, ErrForbidden):
+		found = append(found, verdictForbidden)
+	}
+	if len(found) == 2 && found[0] == verdictStatus {
+		return found[1]
+	}
+	if len(found) == 1 {
+		return found[0]
+	}
+	return verdict(fmt.Sprintf("%v at once", found))
+}
+
+// operation is an operation of the service with a call of it.
+type operation struct {
+	catalogue.Operation
+	do     func(context.Context, *Client, string) error // the string is the signed id of a file that was uploaded
+	unread bool                                         // nothing is read of its answer
+}
+
+// conformanceOperations gives every operation of the catalogue with the first of its calls.
+func conformanceOperations(t *testing.T) []operation {
+	calls := map[string]call{}
+	for _, c := range everyCall() {
+		if _, ok := calls[c.op]; !ok {
+			calls[c.op] = c
+		}
+	}
+	var list []operation
+	for _, o := range catalogue.Operations() {
+		c, ok := calls[o.Name]
+		require.True(t, ok, "there is no call of %s", o.Name)
+		verb := o.Name[strings.LastIndex(o.Name, ".")+1:]
+		unread := o.Method == "DELETE" || verb == "reextract" || verb == "reclassify" || verb == "relink" || verb == "rotate"
+		do := func(ctx context.Context, client *Client, _ string) error { return c.do(ctx, client) }
+		if o.Name == "documents.create" {
+			do = func(ctx context.Context, client *Client, signedID string) error {
+				return first(client.Documents.Create(ctx, DocumentCreate{Name: "Invoice 7", AttachedDocument: NewSecret(signedID)}))
+			}
+		}
+		list = append(list, operation{Operation: o, do: do, unread: unread})
+	}
+	return list
+}
+
+// uploaded puts a file into the storage and returns its signed id.
+func uploaded(t *testing.T, srv *terminal49test.Server) string {
+	t.Helper()
+	sum := md5.Sum([]byte("pdf"))
+	to, err := simClient(t, srv).announce(t.Context(), blob{"a.pdf", "application/pdf", 3, base64.StdEncoding.EncodeToString(sum[:])}, nil)
+	require.NoError(t, err)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPut, to.DirectUpload.URL, strings.NewReader("pdf"))
+	require.NoError(t, err)
+	for name, value := range to.DirectUpload.Headers {
+		req.Header.Set(name, value)
+	}
+	resp, err := srv.HTTPClient().Do(req)
+	require.NoError(t, err)
+	require.NoError(t, resp.Body.Close())
+	require.Equal(t, http.StatusOK, resp.StatusCode)
+	return to.SignedID
+}
+
+// TestConformance asks for every operation under every fault, once struck and always struck, with the retry policy that
+// users get, and holds the outcome against the table.
+func TestConformance(t *testing.T) {
+	operations, rows := conformanceOperations(t), conformanceFaults()
+	var cases, requests atomic.Int64
+	t.Run("faults", func(t *testing.T) {
+		for _, row := range rows {
+			t.Run(row.name, func(t *testing.T) {
+				t.Parallel()
+				for _, op := range operations {
+					for _, times := range []int{-1, 1} {
+						requests.Add(int64(conform(t, op, row, times)))
+						cases.Add(1)
+					}
+				}
+			})
+		}
+	})
+	if !t.Failed() {
+		t.Logf("figure: conformance: %d operations x %d faults, struck once and for good: %d cases, %d requests, all as the table says",
+			len(operations), len(rows), cases.Load(), requests.Load())
+	}
+}
+
+// conform does one case and returns how many requests it took.
+func conform(t *testing.T, op operation, row faultRow, times int) (requests int) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
+		defer srv.Close()
+		addNamedResources(srv)
+		signedID := ""
+		if op.Name == "documents.create" {
+			signedID = uploaded(t, srv)
+		}
+		earlier := len(srv.Requests())
+		fault := row.fault
+		fault.Operation, fault.Times = op.Name, times
+		srv.Fault(fault)
+
+		want := row.expect(op, times)
+
+		var waits []time.Duration
+		attempts := 0
+		opts := []Option{WithHooks(Hooks{
+			OnAttempt: func(context.Context, Attempt) { attempts++ },
+			OnRetry:   func(_ context.Context, r Retry) { waits = append(waits, r.Wait) },
+		})}
+		if fault.Kind == terminal49test.FaultHuge {
+			opts = append(opts, WithMaxResponseBytes(fault.Bytes-1))
+		}
+		client := simClient(t, srv, opts...)
+		start := time.Now()
+		err := op.do(t.Context(), client, signedID)
+		took := time.Since(start)
+
+		about := fmt.Sprintf("%s, struck %d times: %v", op.Name, times, err)
+		require.Equal(t, want.result, judge(err), about)
+		require.Equal(t, want.unknown, IsOutcomeUnknown(err), about)
+		requests = len(received(srv, op.Name))
+		require.Equal(t, want.sent, requests, about)
+		require.Len(t, srv.Requests(), earlier+want.sent, about)
+		require.Equal(t, want.sent, attempts, about)
+
+		var answer *APIError
+		if errors.As(err, &answer) {
+			require.Equal(t, op.Name, answer.Op)
+			if row.once == nil { // of a redirect each hop is a request
+				require.Equal(t, want.sent, answer.Attempts, about)
+			}
+		}
+
+		// The time is what the struck attempts took and the waits between them, and each wait is as the table says.
+		struck := attempts
+		if times > 0 {
+			struck = times
+		}
+		passed := time.Duration(struck) * want.stall
+		for i, wait := range waits {
+			passed += wait
+			if want.backoffs == 0 {
+				require.Equal(t, want.ask, wait, about)
+			}
+			require.LessOrEqual(t, wait, want.ask+500*time.Millisecond<<i, about)
+		}
+		require.Equal(t, passed, took, about)
+		if want.backoffs > 0 {
+			require.Len(t, waits, want.backoffs, about)
+		}
+		srv.CheckViolations(t)
+	})
+	return requests
+}
