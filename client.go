@@ -75,7 +75,7 @@ func New(token string, opts ...Option) (*Client, error) {
 		}
 	}
 	if err := cfg.validate(); err != nil {
-		return nil, err
+		return nil, named(err, "New")
 	}
 	return cfg.client(scheme, token), nil
 }

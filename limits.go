@@ -2,6 +2,7 @@ package terminal49
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"github.com/go-freight/terminal49/internal/transport"
@@ -39,12 +40,15 @@ type Limits struct {
 
 	// PerSecond is the pace that keeps a loop from hammering the service: after Burst requests at once, so many a
 	// second. The whole budget of a bucket stays usable.
-	PerSecond float64 // 10
+	PerSecond float64 // 10; one an hour at least
 	Burst     int     // 20
 }
 
 // limitWindow is the span that the service counts over.
 const limitWindow = time.Minute
+
+// slowestPace is in requests per second. Below it, the time of a turn far back in the queue would be no time.Duration.
+const slowestPace = 1.0 / 3600
 
 // DefaultLimits are the service's documented limits, with a moderate pace.
 func DefaultLimits() Limits {
@@ -57,6 +61,9 @@ func WithLimits(l Limits) Option {
 	return clientOption(func(c *config) error {
 		if l.Default < 0 || l.Create < 0 || l.Infer < 0 || l.Refresh < 0 || l.PerSecond < 0 || l.Burst < 0 {
 			return optionError("WithLimits", "must not hold negative values; zero keeps a default, WithoutLimits turns limits off")
+		}
+		if l.PerSecond != 0 && !(l.PerSecond >= slowestPace && l.PerSecond <= math.MaxFloat64) { // true for NaN too
+			return optionError("WithLimits", "has a PerSecond that is no pace; it must be a number from 1.0/3600, one an hour, on")
 		}
 		set(&c.limits.Default, l.Default)
 		set(&c.limits.Create, l.Create)

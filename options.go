@@ -108,7 +108,7 @@ func WithHTTPClient(h *http.Client) Option {
 // WithUserAgent puts the name of your program, such as "dispatcher/2.1", in front of the package's own User-Agent.
 func WithUserAgent(product string) Option {
 	return clientOption(func(c *config) error {
-		if product == "" || !isHeaderText(product) {
+		if strings.TrimSpace(product) == "" || !isHeaderText(product) {
 			return optionError("WithUserAgent", `must be printable text such as "dispatcher/2.1"`)
 		}
 		c.userAgent = userAgent(product + " ")
@@ -121,7 +121,7 @@ func userAgent(product string) string { return product + "go-freight-terminal49/
 // WithAccountID sends the account header that user-scoped tokens need. API keys do not need it.
 func WithAccountID(id string) Option {
 	return clientOption(func(c *config) error {
-		if id == "" || !isHeaderText(id) {
+		if strings.TrimSpace(id) == "" || !isHeaderText(id) {
 			return optionError("WithAccountID", "must be an account id")
 		}
 		c.accountID = id
@@ -216,7 +216,7 @@ func (cfg config) policy() transport.Policy {
 }
 
 func optionError(option, problem string) error {
-	return &ArgumentError{Op: "New", Field: option, Problem: problem}
+	return &ArgumentError{Field: option, Problem: problem}
 }
 
 // set changes *to unless v is the zero value.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"time"
 )
@@ -56,7 +57,10 @@ func passing(err error) bool {
 }
 
 // jitter spreads d by a fifth in both directions, so that many waiters do not look at once.
-func jitter(d time.Duration) time.Duration { return d - d/5 + rand.N(d/5*2+1) }
+func jitter(d time.Duration) time.Duration {
+	d = min(d, math.MaxInt64/2) // or the sum could be negative, and no wait at all
+	return d - d/5 + rand.N(d/5*2+1)
+}
 
 // sleep waits for d or the end of ctx.
 func sleep(ctx context.Context, d time.Duration) error {

@@ -151,7 +151,8 @@ const uploadPace = 64 << 10
 // upload puts a file where the service said.
 func (s *storage) upload(ctx context.Context, to direct, file *source, call callConfig) error {
 	c := transport.Call{Op: "documents.upload", Route: "(storage)", Class: transport.Read, Policy: call.policy}
-	set(&c.Policy.AttemptTimeout, call.attemptTimeout(s)+time.Duration(file.size/uploadPace)*time.Second)
+	timeout := call.attemptTimeout(s)
+	set(&c.Policy.AttemptTimeout, max(timeout, timeout+time.Duration(file.size/uploadPace)*time.Second)) // the sum may overflow
 	req, err := s.request(ctx, http.MethodPut, c.Op, to.DirectUpload.URL)
 	if err != nil {
 		return err

@@ -129,7 +129,7 @@ func (fs *flights) run(ctx context.Context, key string, f *flight, call func(con
 func (fs *flights) claim(ctx context.Context, key, owner string) (DedupeState, error) {
 	wait := firstAsk
 	for {
-		state, err := fs.store.Claim(ctx, key, owner, fs.timeout+leaseMargin)
+		state, err := fs.store.Claim(ctx, key, owner, max(fs.timeout, fs.timeout+leaseMargin)) // the sum may overflow
 		if err != nil {
 			return state, fmt.Errorf("%w: %w", errNotClaimed, err)
 		}

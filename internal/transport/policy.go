@@ -2,6 +2,7 @@ package transport
 
 import (
 	"cmp"
+	"math"
 	"time"
 )
 
@@ -56,5 +57,5 @@ func (p Policy) backoff(n int, random func(int64) int64) time.Duration {
 	if top <= 0 {
 		return 0
 	}
-	return time.Duration(random(int64(top) + 1))
+	return time.Duration(random(int64(min(top, math.MaxInt64-1)) + 1))
 }

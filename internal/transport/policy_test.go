@@ -2,6 +2,7 @@ package transport
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -41,4 +42,17 @@ func TestPolicyOr(t *testing.T) {
 	assert.Equal(t, want, got)
 	full := Policy{1, 2, 3, 4, 5, 6}
 	assert.Equal(t, full, full.or(chain))
+}
+
+// Waits without a bound are bounded by what a number can hold.
+func TestBackoffAtTheEndOfTheNumbers(t *testing.T) {
+	forever := Policy{MinBackoff: math.MaxInt64, MaxBackoff: math.MaxInt64}
+	soon := Policy{MinBackoff: time.Millisecond, MaxBackoff: math.MaxInt64}
+	for n := range 100 {
+		for _, p := range []Policy{forever, soon} {
+			if wait := p.backoff(n, rand.Int64N); wait < 0 {
+				t.Fatalf("retry %d waits %v", n, wait)
+			}
+		}
+	}
 }
