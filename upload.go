@@ -96,8 +96,14 @@ func (f DocumentFile) open(ctx context.Context) (*source, blob, error) {
 	if file, ok := f.Content.(interface{ Name() string }); ok && f.FileName == "" {
 		f.FileName = filepath.Base(file.Name())
 	}
-	if f.FileName == "" || !utf8.ValidString(f.FileName) || strings.ContainsFunc(f.FileName, unicode.IsControl) {
+	if f.Name != "" && strings.TrimSpace(f.Name) == "" { // Create would refuse it, after the file was sent
+		return nil, blob{}, &ArgumentError{Field: "Name", Problem: "must not be blank; leave it empty for FileName"}
+	}
+	if strings.TrimSpace(f.FileName) == "" || !utf8.ValidString(f.FileName) || strings.ContainsFunc(f.FileName, unicode.IsControl) {
 		return nil, blob{}, &ArgumentError{Field: "FileName", Problem: `must be a file name such as "invoice.pdf"`}
+	}
+	if f.ContentType != "" && (!isHeaderText(f.ContentType) || !strings.Contains(f.ContentType, "/")) {
+		return nil, blob{}, &ArgumentError{Field: "ContentType", Problem: `must be a MIME type such as "application/pdf"`}
 	}
 	src := &source{r: f.Content, progress: f.OnProgress, turn: make(chan struct{}, 1)}
 	src.give()

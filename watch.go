@@ -3,6 +3,7 @@ package terminal49
 import (
 	"context"
 	"iter"
+	"slices"
 	"time"
 )
 
@@ -41,10 +42,13 @@ func (c *ContainerChange) Meaning() ContainerChanges { return c.Changeset.Change
 //
 // API: GET /containers/{id}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, the context's error.
 func (s *ContainersService) Watch(ctx context.Context, id string, params *ContainerWatchParams, opts ...CallOption) iter.Seq2[*ContainerChange, error] {
+	var own ContainerWatchParams // what becomes of the caller's later does not matter
+	if params != nil {
+		own = *params
+		own.Include = slices.Clone(params.Include)
+	}
 	return func(yield func(*ContainerChange, error) bool) {
-		if params == nil {
-			params = &ContainerWatchParams{}
-		}
+		params := &own
 		poll, err := params.poll(id)
 		if err != nil {
 			yield(nil, err)

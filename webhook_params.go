@@ -120,8 +120,10 @@ func eventsProblem(events []EventName) string {
 func headersProblem(headers []webhookHeader) string {
 	for _, h := range headers {
 		switch {
-		case h.Name == "" || !isHeaderText(h.Name) || strings.ContainsAny(h.Name, " :"):
+		case !headerName.MatchString(h.Name):
 			return fmt.Sprintf("holds the name %q, which no HTTP header can have", h.Name)
+		case strings.EqualFold(h.Name, WebhookSignatureHeader):
+			return fmt.Sprintf("holds the name %q, which is the service's own: with two signatures a delivery has none", h.Name)
 		case !isHeaderText(h.Value):
 			return fmt.Sprintf("holds a value for %q that is not printable ASCII on one line", h.Name)
 		}

@@ -1,0 +1,153 @@
+package terminal49
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// Deliveries as strangers write them, byte by byte, over a socket: what net/http makes of them is part of the answer.
+func TestDeliveriesByHand(t *testing.T) {
+	var mu sync.Mutex
+	var handled []string
+	h := newHandler(t, WithWebhookTimeout(100*time.Millisecond), OnAny(func(_ context.Context, n *Notification) error {
+		mu.Lock()
+		defer mu.Unlock()
+		handled = append(handled, n.ID)
+		return nil
+	}))
+	srv := httptest.NewServer(h)
+	defer srv.Close()
+
+	i := 0
+	fresh := func() (body, signature string) {
+		i++
+		b := numbered(i)
+		return string(b), terminal49test.SignWebhook(webhookSecret, b)
+	}
+	const head = "POST /t49 HTTP/1.1\r\nHost: a.test\r\nContent-Type: application/json\r\n"
+	signed := func(signature string) string { return WebhookSignatureHeader + ": " + signature + "\r\n" }
+	for name, c := range map[string]struct {
+		write  func() string
+		status []int // of all answers, in order
+		runs   int
+	}{
+		"as the service does": {func() string {
+			body, s := fresh()
+			return head + signed(s) + fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body)
+		}, []int{200}, 1},
+		"in chunks": {func() string {
+			body, s := fresh()
+			return head + signed(s) + fmt.Sprintf("Transfer-Encoding: chunked\r\n\r\n5\r\n%s\r\n%x\r\n%s\r\n0\r\n\r\n", body[:5], len(body)-5, body[5:])
+		}, []int{200}, 1},
+		"asking first, signed": {func() string {
+			body, s := fresh()
+			return head + signed(s) + fmt.Sprintf("Expect: 100-continue\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+		}, []int{100, 200}, 1},
+		"asking first, not signed: the body is not asked for": {func() string {
+			return head + "Expect: 100-continue\r\nContent-Length: 1000\r\n\r\n"
+		}, []int{401}, 0},
+		"signed in a trailer only": {func() string {
+			body, s := fresh()
+			return head + "Trailer: " + WebhookSignatureHeader + "\r\n" + fmt.Sprintf("Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n%s\r\n", len(body), body, signed(s))
+		}, []int{401}, 0},
+		"two signatures": {func() string {
+			body, s := fresh()
+			return head + signed(s) + signed(s) + fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body)
+		}, []int{401}, 0},
+		"a long signature": {func() string {
+			body, s := fresh()
+			return head + signed(strings.Repeat(s, 160)) + fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body)
+		}, []int{401}, 0},
+		"said to be shorter than it is": {func() string {
+			body, s := fresh()
+			return head + signed(s) + fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body)-1, body)
+		}, []int{401}, 0},
+		"said to be longer, and then silent": {func() string {
+			body, s := fresh()
+			return head + signed(s) + fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body)+1, body)
+		}, []int{400}, 0},
+		"header, and then silent": {func() string {
+			_, s := fresh()
+			return head + signed(s) + "Content-Length: 10\r\n\r\n"
+		}, []int{400}, 0},
+		"two lengths": {func() string {
+			body, s := fresh()
+			return head + signed(s) + fmt.Sprintf("Content-Length: 1\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+		}, []int{400}, 0},
+		"a length below nothing": {func() string { return head + "Content-Length: -1\r\n\r\n" }, []int{400}, 0},
+		"a second delivery behind an unsigned one": {func() string {
+			body, s := fresh()
+			second := head + signed(s) + fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body)
+			return head + fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(second), second)
+		}, []int{401}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			mu.Lock()
+			handled = nil
+			mu.Unlock()
+			conn, err := net.Dial("tcp", srv.Listener.Addr().String())
+			require.NoError(t, err)
+			defer func() { _ = conn.Close() }()
+			_, err = io.WriteString(conn, c.write())
+			require.NoError(t, err)
+			in := bufio.NewReader(conn)
+			for _, status := range c.status {
+				require.NoError(t, conn.SetReadDeadline(time.Now().Add(20*time.Second)), "a guard, not a measure")
+				resp, err := http.ReadResponse(in, nil)
+				require.NoError(t, err)
+				require.Equal(t, status, resp.StatusCode)
+				_, err = io.Copy(io.Discard, resp.Body)
+				require.NoError(t, err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			require.Len(t, handled, c.runs)
+		})
+	}
+}
+
+// What is signed is what is read: packed bytes are not unpacked, and of a member that stands twice the last counts, as
+// with encoding/json, for this package and for whoever reads the same bytes after it.
+func TestDeliveriesOfTwoMeanings(t *testing.T) {
+	var got []*Notification
+	h := newHandler(t, OnAny(func(_ context.Context, n *Notification) error { got = append(got, n); return nil }))
+	body := string(numbered(1))
+	var packed bytes.Buffer
+	pack := gzip.NewWriter(&packed)
+	_, err := io.WriteString(pack, body)
+	require.NoError(t, err)
+	require.NoError(t, pack.Close())
+
+	r := signedRequest(packed.Bytes())
+	r.Header.Set("Content-Encoding", "gzip")
+	require.Equal(t, http.StatusOK, serve(h, r).Code, "a dead letter")
+	r = signedRequest(packed.Bytes())
+	r.Header.Set("Content-Encoding", "gzip")
+	r.Header.Set(WebhookSignatureHeader, terminal49test.SignWebhook(webhookSecret, []byte(body)))
+	require.Equal(t, http.StatusUnauthorized, serve(h, r).Code, "signed is what was unpacked, which nobody sent")
+	require.Empty(t, got)
+
+	twice := strings.Replace(body, `"id":"n-1"`, `"id":"n-0","id":"n-1"`, 1)
+	require.NotEqual(t, body, twice)
+	twice = strings.Replace(twice, `"event":"container.updated"`, `"event":"container.created","event":"container.updated"`, 1)
+	require.Equal(t, http.StatusOK, serve(h, signedRequest([]byte(twice))).Code)
+	require.Len(t, got, 1)
+	require.Equal(t, "n-1", got[0].ID)
+	require.Equal(t, EventContainerUpdated, got[0].Event)
+	require.Equal(t, twice, string(got[0].Raw()), "the bytes that were signed")
+}
