@@ -63,7 +63,7 @@ type SchemaProblem struct {
 // Error lists places and keywords. It quotes nothing of the document.
 func (e *SchemaError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "terminal49: the payload does not follow %s", e.SchemaID)
+	fmt.Fprintf(&b, "terminal49: the payload does not follow %s", printable(e.SchemaID))
 	for i, p := range e.Problems {
 		b.WriteString([]string{": ", "; "}[min(i, 1)])
 		fmt.Fprintf(&b, "%q breaks %s", p.Pointer, p.Keyword)
@@ -80,12 +80,12 @@ func (e *SchemaError) Error() string {
 func (s *DocumentSchema) Validate(payload json.RawMessage) (err error) {
 	defer func() { // the library panics on numbers it cannot read; what else it may panic on is not known
 		if recover() != nil {
-			err = fmt.Errorf("terminal49: document schema %s cannot be used on the payload: the check broke off", s.ID)
+			err = fmt.Errorf("terminal49: document schema %s cannot be used on the payload: the check broke off", printable(s.ID))
 		}
 	}()
 	compiled, err := s.compile()
 	if err != nil {
-		return fmt.Errorf("terminal49: document schema %s cannot be used: %w", s.ID, err)
+		return fmt.Errorf("terminal49: document schema %s cannot be used: %w", printable(s.ID), err)
 	}
 	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(payload))
 	if err != nil {
@@ -98,7 +98,7 @@ func (s *DocumentSchema) Validate(payload json.RawMessage) (err error) {
 	if err := compiled.Validate(instance); errors.As(err, &broken) {
 		return &SchemaError{s.ID, problems(broken)}
 	} else if err != nil {
-		return fmt.Errorf("terminal49: document schema %s: %w", s.ID, err)
+		return fmt.Errorf("terminal49: document schema %s: %w", printable(s.ID), err)
 	}
 	return nil
 }

@@ -130,7 +130,7 @@ type DuplicateDocumentError struct {
 
 // Error names the document that is there already.
 func (e *DuplicateDocumentError) Error() string {
-	return fmt.Sprintf("terminal49: %s: the account has this document already: %q (id %s)", e.Err.Op, e.ExistingName, e.ExistingID)
+	return fmt.Sprintf("terminal49: %s: the account has this document already: %q (id %s)", e.Err.Op, e.ExistingName, printable(e.ExistingID))
 }
 
 // Is makes every one an ErrDuplicate, however the service words it.

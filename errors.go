@@ -49,7 +49,8 @@ type ErrorObject struct {
 	Meta      map[string]any // free form
 }
 
-// String returns the most telling words of the object, with what they are about.
+// String returns the most telling words of the object, with what they are about, on one line: control characters are
+// escaped, so that no service can write lines of its own into a log.
 func (o ErrorObject) String() string {
 	text := "unknown problem"
 	for _, s := range []string{o.Detail, o.Title, o.Code} {
@@ -61,7 +62,7 @@ func (o ErrorObject) String() string {
 	if about := firstOf(o.Pointer, o.Parameter); about != "" {
 		text += " (" + about + ")"
 	}
-	return text
+	return printable(text)
 }
 
 // Error says which operation was answered how, in the service's words.
@@ -241,7 +242,7 @@ type DecodeWarning struct {
 
 // String returns the warning as a sentence.
 func (w DecodeWarning) String() string {
-	return fmt.Sprintf("%s %s: %s: %s", w.ResourceType, w.ResourceID, w.Field, w.Problem)
+	return printable(fmt.Sprintf("%s %s: %s: %s", w.ResourceType, w.ResourceID, w.Field, w.Problem))
 }
 
 // snippet is how much of an unreadable body an error keeps for people.

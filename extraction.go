@@ -38,7 +38,7 @@ func (e *Extraction) Decode(into any) error {
 	d := json.NewDecoder(bytes.NewReader(e.Payload))
 	d.UseNumber()
 	if err := d.Decode(into); err != nil {
-		return fmt.Errorf("terminal49: extraction %s: %w", e.ID, err)
+		return fmt.Errorf("terminal49: extraction %s: %w", printable(e.ID), err)
 	}
 	return nil
 }

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+	"unicode"
 )
 
 // redactor takes the token out of what is kept of an answer: a service or proxy may repeat it to the sender. It is a
@@ -43,6 +45,23 @@ func (r redactor) value(v any) any {
 		return clean
 	}
 	return v
+}
+
+// printable is text of the service as it may stand in an error: on one line, without anything that a terminal or the
+// reader of a log would take for more than text. What is taken out stays visible as Go would write it, such as \n.
+func printable(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if unicode.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		}
+	}
+	return b.String()
 }
 
 // unquoted says what encoding/json did not like without quoting the value, as its own errors and those of the caller's

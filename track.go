@@ -43,13 +43,13 @@ func (e *CarrierUndecidedError) Candidates() []CarrierCandidate {
 func (e *CarrierUndecidedError) Error() string {
 	var names []string
 	for _, c := range e.Candidates() {
-		names = append(names, fmt.Sprintf("%s (%s, %.0f %%)", c.SCAC, c.Name, 100*c.Confidence))
+		names = append(names, printable(fmt.Sprintf("%s (%s, %.0f %%)", c.SCAC, c.Name, 100*c.Confidence)))
 	}
 	if names == nil {
 		names = []string{"none"}
 	}
 	return fmt.Sprintf("terminal49: the shipping line of %q is not certain (%s); candidates: %s; pass the right one as TrackParams.SCAC",
-		e.Number, e.Inference.Carrier.Decision, strings.Join(names, ", "))
+		e.Number, printable(string(e.Inference.Carrier.Decision)), strings.Join(names, ", "))
 }
 
 // InvalidNumberError means that a number was not tracked because its form is invalid, or its kind is unknown.
@@ -61,7 +61,7 @@ type InvalidNumberError struct {
 
 // Error gives the service's reason.
 func (e *InvalidNumberError) Error() string {
-	return fmt.Sprintf("terminal49: %q was not tracked: %s", e.Number, e.Reason)
+	return fmt.Sprintf("terminal49: %q was not tracked: %s", e.Number, printable(e.Reason))
 }
 
 // Is makes errors.Is(err, ErrInvalid) true, as it is when the service refuses the number outright.

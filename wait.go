@@ -37,7 +37,7 @@ func (e *TrackingFailedError) Error() string {
 		again = "; it may work later"
 	}
 	return fmt.Sprintf("terminal49: tracking %q failed: %s%s", e.Request.RequestNumber,
-		firstOf(string(e.Reason()), "the service gave no reason"), again)
+		firstOf(printable(string(e.Reason())), "the service gave no reason"), again)
 }
 
 // Wait looks at a tracking request, ever less often, until something came of it, and returns it then: with its shipment

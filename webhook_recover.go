@@ -138,5 +138,5 @@ func (r *RecoverReport) err() error {
 		return nil
 	}
 	return fmt.Errorf("terminal49: webhooks.recover: %d of %d notifications were not handled; the first, %s: %w",
-		len(r.Unhandled), r.Found, r.Unhandled[0].NotificationID, r.Unhandled[0].Err)
+		len(r.Unhandled), r.Found, printable(r.Unhandled[0].NotificationID), r.Unhandled[0].Err)
 }
