@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"iter"
 	"os"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-freight/terminal49"
 )
@@ -66,6 +68,9 @@ func (j *job) run(ctx context.Context) (counts terminal49.TrackProgress, err err
 	return counts, inputErr
 }
 
+// byteOrderMark goes before anything else: behind it, a quote would be no longer at the beginning of its cell.
+const byteOrderMark = "\ufeff"
+
 // readColumn yields the cells of a column, without those that are blank. An error comes last.
 func readColumn(path, name string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
@@ -75,7 +80,11 @@ func readColumn(path, name string) iter.Seq2[string, error] {
 			return
 		}
 		defer func() { _ = file.Close() }() // it was only read
-		rows := csv.NewReader(file)
+		text := bufio.NewReader(file)
+		if mark, _ := text.Peek(len(byteOrderMark)); string(mark) == byteOrderMark { // spreadsheets like to begin with it
+			_, _ = text.Discard(len(byteOrderMark)) // as many as were peeked at
+		}
+		rows := csv.NewReader(text)
 		rows.FieldsPerRecord = -1
 		rows.ReuseRecord = true
 		column := -1
@@ -93,12 +102,32 @@ func readColumn(path, name string) iter.Seq2[string, error] {
 					return
 				}
 			case column < len(row):
-				if cell := strings.TrimSpace(row[column]); cell != "" && !yield(strings.Clone(cell), nil) {
+				cell := strings.TrimSpace(row[column])
+				if problem := cellProblem(cell); problem != "" {
+					line, _ := rows.FieldPos(column)
+					yield("", fmt.Errorf("%s: line %d %s", path, line, problem))
+					return
+				}
+				if cell != "" && !yield(strings.Clone(cell), nil) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// longestCell is in bytes, and far above any number of a carrier.
+const longestCell = 1000
+
+// cellProblem says why a cell can be no number. The file is mended before it is run: half of it may be as wrong.
+func cellProblem(cell string) string {
+	switch {
+	case !utf8.ValidString(cell) || strings.Contains(cell, "\x00"):
+		return "is no text; save the file as CSV in UTF-8"
+	case len(cell) > longestCell:
+		return fmt.Sprintf("has %d bytes where a number was due; -column names another column", len(cell))
+	}
+	return ""
 }
 
 // columnOf finds a column in the header, or the first if none is named.
@@ -107,7 +136,6 @@ func columnOf(header []string, name string) int {
 		return 0
 	}
 	for i, title := range header {
-		title = strings.TrimPrefix(title, "\ufeff") // spreadsheets like to begin with it
 		if strings.EqualFold(strings.TrimSpace(title), strings.TrimSpace(name)) {
 			return i
 		}

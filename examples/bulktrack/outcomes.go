@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-freight/terminal49"
@@ -123,10 +124,22 @@ func candidates(list []terminal49.CarrierCandidate) string {
 
 // cell keeps a spreadsheet from taking text for a formula, and a row on one line. What begins with the mark itself gets
 // another, so that it cannot be confused with what was marked. No semicolon or tab stays: where one is the separator,
-// what follows it would be a cell of its own.
+// what follows it would be a cell of its own. Nor does any control character: files are shown on terminals too.
 func cell(text string) string {
-	if first, _ := utf8.DecodeRuneInString(text); text != "" && strings.ContainsRune("=+-@＝＋－＠\t\r\n'", first) {
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(text, invisible)) // some programs pass over what cannot be seen
+	if lead, _ := utf8.DecodeRuneInString(text); unicode.IsControl(lead) || strings.ContainsRune("=+-@＝＋－＠'", first) {
 		text = "'" + text
 	}
-	return strings.NewReplacer("\r", " ", "\n", " ", "\t", " ", ";", ",").Replace(text)
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ';':
+			return ','
+		case unicode.IsControl(r):
+			return ' '
+		}
+		return r
+	}, text)
 }
+
+// invisible is what a reader would not see before a formula, quotes included: they are easily lost.
+func invisible(r rune) bool { return r == '"' || unicode.IsSpace(r) || !unicode.IsGraphic(r) }

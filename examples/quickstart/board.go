@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+	"unicode"
 
 	"github.com/go-freight/terminal49"
 )
@@ -25,10 +26,24 @@ func (b *board) add(c *terminal49.Container) {
 	case ready.Recheck():
 		verdict = "READY, look again: " + ready.Reason()
 	}
-	b.rows = append(b.rows, []string{
+	row := []string{
 		c.Number, billOfLading(c), where(c), string(c.CurrentStatus), available(c), holds(ready),
 		terminal49.SumFees(c.Fees).String(), lastFreeDay(c), verdict,
-	})
+	}
+	for i := range row {
+		row[i] = plain(row[i])
+	}
+	b.rows = append(b.rows, row)
+}
+
+// plain is text of the service as a terminal may show it: without what would move the cursor or turn the line round.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, text)
 }
 
 func (b *board) print(w io.Writer) error {
@@ -39,6 +54,9 @@ func (b *board) print(w io.Writer) error {
 	}
 	return table.Flush()
 }
+
+// say prints a line that holds words of the service.
+func say(format string, values ...any) { fmt.Println(plain(fmt.Sprintf(format, values...))) }
 
 // billOfLading and where read relationships: the value is there because the request asked for it to be included.
 func billOfLading(c *terminal49.Container) string {

@@ -81,7 +81,7 @@ func track(ctx context.Context, client *terminal49.Client, number string) error 
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%s looks like a %s of %s.\n", number, strings.ReplaceAll(string(request.RequestType), "_", " "), request.SCAC)
+	say("%s looks like a %s of %s.", number, strings.ReplaceAll(string(request.RequestType), "_", " "), request.SCAC)
 
 	tracking, _, err := client.TrackingRequests.FindOrCreate(ctx, request)
 	if err != nil {
@@ -89,12 +89,13 @@ func track(ctx context.Context, client *terminal49.Client, number string) error 
 	}
 	tracking, err = client.TrackingRequests.Wait(ctx, tracking.ID, &terminal49.WaitParams{
 		MinInterval: 100 * time.Millisecond, // the simulated clock runs fast; leave it out with the real service
-		OnPoll:      func(r *terminal49.TrackingRequest) { fmt.Printf("Tracking request is %s.\n", r.Status) },
+		OnPoll:      func(r *terminal49.TrackingRequest) { say("Tracking request is %s.", r.Status) },
 	})
 	if err != nil {
 		return err
 	}
-	fmt.Printf("Found shipment %s.\n\n", tracking.Shipment.ID())
+	say("Found shipment %s.", tracking.Shipment.ID())
+	fmt.Println()
 	return nil
 }
 
@@ -110,7 +111,7 @@ func report(ctx context.Context, client *terminal49.Client) error {
 		if !shipment.PODATA.IsZero() {
 			arrival = "arrived " + shipment.PODATA.String()
 		}
-		fmt.Printf("  %-15s %-10s %s -> %s, %s\n", shipment.BillOfLadingNumber, shipment.ShippingLineShortName,
+		say("  %-15s %-10s %s -> %s, %s", shipment.BillOfLadingNumber, shipment.ShippingLineShortName,
 			shipment.PortOfLadingName, shipment.PortOfDischargeName, arrival)
 		if count++; count == maxContainers {
 			break // no further page is fetched

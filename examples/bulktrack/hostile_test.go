@@ -1,0 +1,103 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// The input comes from anybody's spreadsheet, and the outcomes are opened in one. Neither may do harm there.
+
+func TestCellsThatHideAFormula(t *testing.T) {
+	for text, want := range map[string]string{
+		" =1": "' =1", "\u00a0=1": "'\u00a0=1", "\u200b=1": "'\u200b=1", "\ufeff=1": "'\ufeff=1", `"=1`: `'"=1`, ` " =1`: `' " =1`,
+		"\x00=1": "' =1", "\x1b[2J": "' [2J", "a\x1b[2Jb": "a [2Jb", "\v-1": "' -1", "a\u0085b": "a b", "\x00": "' ", "'": "''", " '": "' '",
+		" a": " a", "1-2": "1-2", "\u202e=1": "'\u202e=1",
+	} {
+		require.Equal(t, want, cell(text), "%q", text)
+	}
+}
+
+// As programs really write CSV: with a mark, with quotes around everything, with other line ends, with more columns
+// here and fewer there, and with the same number twice.
+func TestInputsAsTheyCome(t *testing.T) {
+	for name, input := range map[string]string{
+		"plain":                  "number\nMAEU000001\nMAEU000002\n",
+		"with a mark":            "\ufeffnumber\nMAEU000001\nMAEU000002\n",
+		"a mark and quotes":      "\ufeff\"number\",\"reference\"\r\n\"MAEU000001\",\"a,b\"\r\n\"MAEU000002\",\"\"\r\n",
+		"no line end at the end": "number\r\nMAEU000001\r\nMAEU000002",
+		"lines within cells":     "number,note\n\"MAEU000001\n\",\"two\nlines\"\n\" MAEU000002 \",\"a \"\"quote\"\"\"\n",
+		"rows of all lengths":    "number,a,b\nMAEU000001\n\nMAEU000002,1,2,3,4\n",
+		"the same twice":         "number\nMAEU000001\nMAEU000001\nMAEU000002\nMAEU000001\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			bench(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
+				j.column = " Number "
+				_, err := j.run(t.Context())
+				require.NoError(t, err)
+				found := results(t, j.output)
+				require.Len(t, found, 2)
+				require.Equal(t, "created", found["MAEU000001"][0])
+				require.Equal(t, "created", found["MAEU000002"][0])
+				require.Equal(t, 2, created(service))
+			})
+		})
+	}
+}
+
+func TestInputsThatAreNoText(t *testing.T) {
+	for name, input := range map[string]string{
+		"UTF-16":      "n\x00u\x00m\x00\n\x00M\x00A\x00E\x00U\x00",
+		"NUL":         "number\nMAEU000001\nMAEU\x00000002\n",
+		"other bytes": "number\nMAEU000001\nM\xc4RSK\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			bench(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
+				_, err := j.run(t.Context())
+				require.ErrorContains(t, err, "save the file as CSV in UTF-8")
+				require.Empty(t, service.Requests(), "nothing is created of a file that is only half understood")
+				_, err = os.Stat(j.output)
+				require.ErrorIs(t, err, os.ErrNotExist)
+			})
+		})
+	}
+}
+
+// What cannot be a number is not sent as one.
+func TestALineOfTenMegabytes(t *testing.T) {
+	bench(t, "number\nMAEU000001\n"+strings.Repeat("A", 10<<20)+"\nMAEU000002\n", func(t *testing.T, service *terminal49test.Server, j *job) {
+		_, err := j.run(t.Context())
+		require.ErrorContains(t, err, "line 3 has 10485760 bytes where a number was due")
+		require.Less(t, len(err.Error()), 500)
+		require.Empty(t, service.Requests())
+	})
+}
+
+// What the service says of a number is text of strangers too.
+func TestOutcomesOfAHostileService(t *testing.T) {
+	bench(t, "number\nMAEU000001\n", func(t *testing.T, service *terminal49test.Server, j *job) {
+		service.Script("MAEU000001", terminal49test.Journey{Infer: &terminal49test.Inference{
+			SCAC: "=HYP", Confidence: 0.8, Others: []terminal49test.Candidate{{SCAC: "@;\"\n", Confidence: 0.7}},
+		}})
+		_, err := j.run(t.Context())
+		require.NoError(t, err)
+		o, err := openOutcomes(j.output, j.service)
+		require.NoError(t, err)
+		require.NoError(t, o.write(terminal49.TrackOutcome{
+			Number: "=1", Result: "=2", Reason: "=3", Request: &terminal49.TrackingRequest{SCAC: "\x1b=4", Resource: terminal49.Resource{ID: "+5\n=6"}},
+		}))
+		require.NoError(t, o.close())
+		whole, err := os.ReadFile(j.output)
+		require.NoError(t, err)
+		require.Equal(t, 3, strings.Count(string(whole), "\n"))
+		require.NotContains(t, string(whole), ";")
+		for line := range strings.Lines(string(whole)) {
+			require.Regexp(t, `^("([^"=+@\x00-\x1f＝-]([^"\x00-\x1f]|"")*)?",?){6}\n$`, line, "no field begins a formula or holds a control character")
+		}
+	})
+}
