@@ -1,0 +1,370 @@
+package terminal49
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/internal/catalogue"
+)
+
+// Users pass on what others typed. Whatever that is, a call is refused before anything is sent, or it stays the call
+// that it was: the same operation on the same host, with the text in its place, byte for byte. Each method of each
+// service is tried, found by reflection, so that a new one cannot be forgotten.
+
+// hostile are texts that mean something to somebody on the way: paths, queries, header lines, terminals, spreadsheets.
+func hostile() []string {
+	return []string{
+		"", " ", ".", "..", "...", "../x", "a/../b", "/", "//", "//evil.test/x", `\`, `..\x`, "?x=1", "#f", "&include=x", "a=b",
+		"%", "%2e%2e", "%2F", "%00", "%25", "\x00", "\r\n", "x\r\nX-Evil: 1", "\n", "\t", "\x1b[31m", "\x7f", "\u0085", "\u2028",
+		"\u202e", "\u200b", "\ufeff", "\xff", "a\xc3", strings.Repeat("a", 10<<10), "a@b", ";", ";a=b", "*", "{id}", "{", "a:b", "a,b",
+		"https://evil.test/", "javascript:alert(1)", "🚢", "e\u0301", "é", "<script>", `"`, "'", "+", "a+b", "a b", " a", "null", "0",
+		shipmentID, shipmentID + "\n", " " + shipmentID, strings.ToUpper("abcdefab-cdef-4abc-8def-abcdefabcdef"), "{" + shipmentID + "}",
+		"urn:uuid:" + shipmentID, strings.ReplaceAll(shipmentID, "-", ""), strings.ReplaceAll(shipmentID, "-", "\u2010"),
+		"USLAX", "uslax", "US/AX", "9811000", "981100０", "-981100", "+981100",
+	}
+}
+
+// wired collects requests as a server reads them off the wire. Every answer is 404, which ends any method.
+type wired struct{ got []*http.Request }
+
+func (w *wired) RoundTrip(req *http.Request) (*http.Response, error) {
+	var line bytes.Buffer
+	if err := req.Write(&line); err != nil {
+		return nil, err
+	}
+	in := bufio.NewReader(&line)
+	got, err := http.ReadRequest(in)
+	if err != nil {
+		return nil, fmt.Errorf("%w: no server understands this", err)
+	}
+	body, err := io.ReadAll(got.Body)
+	if err != nil {
+		return nil, err
+	}
+	if rest, _ := io.ReadAll(in); len(rest) > 0 {
+		return nil, fmt.Errorf("a second request was smuggled in: %q", rest)
+	}
+	got.Body = io.NopCloser(bytes.NewReader(body))
+	w.got = append(w.got, got.WithContext(req.Context()))
+	return answer(404, `{"errors":[]}`)(req)
+}
+
+// usable is an argument of each type that a method can have, good enough to be sent.
+func usable(t *testing.T, typ reflect.Type) reflect.Value {
+	t.Helper()
+	leg := VesselLeg{PortID: portID, PreviousPortID: otherPort}
+	for _, v := range []any{
+		shipmentID, 90, EventContainerUpdated, []EventName{EventContainerUpdated}, CustomText("a"),
+		ShipmentUpdate{Tags: Some([]string{"a"})}, ContainerUpdate{ReferenceNumbers: Some([]string{"a"}), IDInPath: true},
+		TrackingRequestUpdate{ReferenceNumber: Some("a")}, fullCreate(), DocumentCreate{Name: "a", AttachedDocument: NewSecret("b")},
+		DocumentUpdate{DocumentTypeManual: Some("a")}, WebhookTrigger{URL: endpointURL, Event: EventContainerUpdated},
+		WebhookCreate{URL: endpointURL, Events: []EventName{EventContainerUpdated}}, WebhookUpdate{Active: Some(true)},
+		PartyCreate{CompanyName: "a"}, PartyUpdate{CompanyName: Some("a")}, leg, Coordinates{},
+		CustomFieldCreate{APISlug: "a", ShipmentID: shipmentID, Value: CustomText("a")},
+		CustomFieldDefinitionCreate{EntityType: CustomFieldEntityShipment, APISlug: "a", DisplayName: "a", DataType: CustomFieldShortText},
+		CustomFieldDefinitionUpdate{DisplayName: Some("a")}, CustomFieldOptionCreate{Label: "a", Value: "b"},
+		CustomFieldOptionUpdate{Label: Some("a")}, time.Time{}, []CallOption{},
+		&TrackParams{SCAC: "MAEU", RequestType: RequestBillOfLading},
+		&TrackAllParams{TrackParams: TrackParams{SCAC: "MAEU", RequestType: RequestBillOfLading}},
+		&Document{DocumentType: "commercial_invoice"}, &Notification{ID: "a", Payload: &UnknownPayload{}},
+		func(context.Context, *Notification) error { return nil }, slices.Values([]string{"MAEU1"}),
+	} {
+		if reflect.TypeOf(v).AssignableTo(typ) {
+			return reflect.ValueOf(v)
+		}
+	}
+	switch {
+	case typ == reflect.TypeFor[io.Writer]():
+		return reflect.ValueOf(io.Discard)
+	case typ.Kind() == reflect.Pointer: // of params; a value of its own, for texts to be put in
+		return reflect.New(typ.Elem())
+	}
+	t.Fatalf("no usable %v: add one", typ)
+	return reflect.Value{}
+}
+
+// method is a method of a service that texts can be given to.
+type method struct {
+	name string
+	args []reflect.Type // without the context and the options
+
+	results func(*Client, context.Context, []reflect.Value, []CallOption) []reflect.Value
+}
+
+// methods are those of all services that begin with a context.
+func methods() (list []method) {
+	services := reflect.TypeFor[Client]()
+	for field := range services.NumField() {
+		service := services.Field(field)
+		if !service.IsExported() {
+			continue
+		}
+		for i := range service.Type.NumMethod() {
+			m := service.Type.Method(i)
+			if m.Type.NumIn() < 2 || m.Type.In(1) != reflect.TypeFor[context.Context]() || m.Name == "Upload" {
+				continue // what Upload is given has tests of its own
+			}
+			var args []reflect.Type
+			for in := 2; in < m.Type.NumIn()-1; in++ {
+				args = append(args, m.Type.In(in))
+			}
+			list = append(list, method{service.Name + "." + m.Name, args, func(c *Client, ctx context.Context, args []reflect.Value, opts []CallOption) []reflect.Value {
+				in := append([]reflect.Value{reflect.ValueOf(c).Elem().Field(field), reflect.ValueOf(ctx)}, args...)
+				return m.Func.CallSlice(append(in, reflect.ValueOf(opts)))
+			}})
+		}
+	}
+	return list
+}
+
+// outcomeOf is the error of a method, also of one that returns an iterator, which is walked to its end.
+func outcomeOf(results []reflect.Value) (err error) {
+	last := results[len(results)-1]
+	switch v := last.Interface().(type) {
+	case nil:
+		return nil
+	case error:
+		return v
+	case iter.Seq[TrackOutcome]:
+		for outcome := range v {
+			err = outcome.Err
+		}
+		return err
+	}
+	for _, e := range last.Seq2() {
+		if !e.IsNil() {
+			return e.Interface().(error)
+		}
+	}
+	return nil
+}
+
+// hole is where a text can be put in an argument.
+type hole struct {
+	path string
+	put  func(of reflect.Value, text string)
+}
+
+// holes finds the strings in a type.
+func holes(typ reflect.Type) (list []hole) {
+	set := func(v any) hole {
+		return hole{put: func(of reflect.Value, text string) {
+			switch v.(type) {
+			case Opt[string]:
+				of.Set(reflect.ValueOf(Some(text)))
+			case Opt[[]string]:
+				of.Set(reflect.ValueOf(Some([]string{text})))
+			case Secret:
+				of.Set(reflect.ValueOf(NewSecret(text)))
+			case CustomFieldValue:
+				of.Set(reflect.ValueOf(CustomText(text)))
+			}
+		}}
+	}
+	switch v := reflect.Zero(typ).Interface().(type) {
+	case Opt[string], Opt[[]string], Secret, CustomFieldValue:
+		return []hole{set(v)}
+	}
+	switch typ.Kind() {
+	case reflect.String:
+		return []hole{{put: func(of reflect.Value, text string) { of.SetString(text) }}}
+	case reflect.Slice:
+		for _, h := range holes(typ.Elem()) {
+			list = append(list, hole{"[0]" + h.path, func(of reflect.Value, text string) {
+				of.Set(reflect.MakeSlice(typ, 1, 1))
+				h.put(of.Index(0), text)
+			}})
+		}
+	case reflect.Pointer:
+		if _, fromService := typ.MethodByName("Raw"); fromService || typ.Elem().Kind() != reflect.Struct {
+			return nil
+		}
+		for _, h := range holes(typ.Elem()) {
+			list = append(list, hole{h.path, func(of reflect.Value, text string) {
+				if of.IsNil() {
+					of.Set(reflect.New(typ.Elem()))
+				}
+				h.put(of.Elem(), text)
+			}})
+		}
+	case reflect.Struct:
+		for i := range typ.NumField() {
+			if !typ.Field(i).IsExported() {
+				continue
+			}
+			for _, h := range holes(typ.Field(i).Type) {
+				list = append(list, hole{"." + typ.Field(i).Name + h.path, func(of reflect.Value, text string) {
+					h.put(of.Field(i), text)
+				}})
+			}
+		}
+	}
+	return list
+}
+
+// offered are the operations by name.
+func offered() map[string]catalogue.Operation {
+	byName := map[string]catalogue.Operation{}
+	for _, o := range catalogue.Operations() {
+		if o.Offered {
+			byName[o.Name] = o
+		}
+	}
+	return byName
+}
+
+// shape compares a request with its operation and returns the path's parameters and their values.
+func shape(t *testing.T, o catalogue.Operation, r *http.Request, what string) map[string]string {
+	t.Helper()
+	require.Equal(t, o.Method, r.Method, what)
+	require.Equal(t, "api.example.test", r.Host, what)
+	require.Equal(t, "Token "+testToken, r.Header.Get("Authorization"), what)
+	require.Empty(t, r.Header.Get("X-Evil"), what)
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	require.NoError(t, err, what)
+	for name := range query {
+		require.Contains(t, o.Query, name, what)
+	}
+	path, below := strings.CutPrefix(r.URL.EscapedPath(), "/proxy/v2")
+	require.True(t, below, "%s: %s", what, path)
+	segments := strings.Split(path, "/")
+	for _, template := range []string{o.Path, o.AltPath} {
+		due := strings.Split(template, "/")
+		if len(due) != len(segments) {
+			continue
+		}
+		found := map[string]string{}
+		for i := range due {
+			if strings.HasPrefix(due[i], "{") {
+				value, err := url.PathUnescape(segments[i])
+				require.NoError(t, err, what)
+				found[due[i]] = value
+			} else {
+				require.Equal(t, due[i], segments[i], what)
+			}
+		}
+		return found
+	}
+	t.Fatalf("%s: %q is no path of %s", what, path, o.Name)
+	return nil
+}
+
+// carries reports whether a request has the text in its query or body, up to blanks around it.
+func carries(t *testing.T, r *http.Request, text string) bool {
+	t.Helper()
+	text = strings.TrimSpace(text)
+	number := NormalizeContainerNumber(text) // as some methods send it
+	if text == "" || number == "" {
+		return true // blank is nothing: a filter that is left out, or a member that is empty
+	}
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	require.NoError(t, err)
+	for _, values := range query {
+		if slices.Equal(values, []string{text}) || slices.Equal(values, []string{number}) {
+			return true
+		}
+	}
+	body, err := io.ReadAll(r.Body)
+	require.NoError(t, err)
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	var found func(v any) bool
+	found = func(v any) bool {
+		switch v := v.(type) {
+		case string:
+			// JSON has no way to write what is no UTF-8.
+			v = strings.TrimSpace(v)
+			return v == strings.ToValidUTF8(text, "\ufffd") || v == number
+		case []any:
+			return slices.ContainsFunc(v, found)
+		case map[string]any:
+			for _, member := range v {
+				if found(member) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	var v any
+	return json.Unmarshal(body, &v) == nil && found(v)
+}
+
+func TestHostileArgumentsStayArguments(t *testing.T) {
+	looksFirst := []string{"TrackingRequests.FindOrCreate", "TrackingRequests.FindOrTrack", "TrackingRequests.TrackAll", "Webhooks.Ensure"}
+	operations, driven := offered(), map[string]bool{}
+	calls, refusals := 0, 0
+	for _, m := range methods() {
+		for at, typ := range m.args {
+			for _, h := range holes(typ) {
+				for n, text := range hostile() {
+					if strings.HasSuffix(m.name, ".All") || strings.HasSuffix(m.name, ".Pages") {
+						if n%5 > 0 {
+							continue // List takes the same params
+						}
+					}
+					what := fmt.Sprintf("%s argument %d%s = %.60q", m.name, at, h.path, text)
+					args := make([]reflect.Value, len(m.args))
+					for i := range args {
+						args[i] = reflect.New(m.args[i]).Elem()
+						args[i].Set(usable(t, m.args[i]))
+					}
+					h.put(args[at], text)
+					wire := &wired{}
+					err := outcomeOf(m.results(newClient(t, wire), t.Context(), args, nil))
+					calls++
+					var bad *ArgumentError
+					if errors.As(err, &bad) {
+						require.NotEmpty(t, bad.Field, what)
+						require.NotEmpty(t, bad.Op, what)
+						require.Empty(t, wire.got, "%s: sent before it was refused", what)
+						require.NotRegexp(t, `[\x00-\x1f\x7f-\x{9f}\x{202e}]`, err.Error(), what)
+						refusals++
+						continue
+					}
+					if m.name == "TrackingRequests.Prepare" && err == nil {
+						continue // everything was given: nothing to ask
+					}
+					require.Error(t, err, what) // 404, whoever asks
+					require.NotEmpty(t, wire.got, "%s: %v", what, err)
+					r := wire.got[0]
+					info, _ := CallFromContext(r.Context())
+					params := shape(t, operations[info.Op], r, what)
+					inPath := false
+					for name, value := range params {
+						if value != shipmentID && value != portID {
+							require.Equal(t, text, value, what)
+						}
+						inPath = inPath || value == text
+						driven[info.Op+name] = true
+					}
+					if !inPath && !slices.Contains(looksFirst, m.name) {
+						require.True(t, carries(t, r, text), "%s: lost: %s", what, r.URL.RawQuery)
+					}
+				}
+			}
+		}
+	}
+	for name, o := range operations {
+		for _, segment := range strings.Split(o.Path+o.AltPath, "/") {
+			if strings.HasPrefix(segment, "{") {
+				require.True(t, driven[name+segment], "%s: nothing was put in the place of %s", name, segment)
+			}
+		}
+	}
+	t.Logf("figure: %d hostile arguments in every place of every method, %d refused by name before sending, the others arrive as they are", calls, refusals)
+}
