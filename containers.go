@@ -233,7 +233,11 @@ func containerArg(id string) argument {
 func (p *ContainerListParams) query(q *query) {
 	p.PageParams.query(q)
 	q.list("include", words(p.Include))
-	q.text("filter[number]", NormalizeContainerNumber(p.Number))
+	number := NormalizeContainerNumber(p.Number)
+	if number == "" && p.Number != "" { // no filter would be every container
+		q.reject("Number", "holds no letter and no digit")
+	}
+	q.text("filter[number]", number)
 	q.text("filter[customer_id]", p.CustomerID)
 	q.text("filter[customer_name]", p.CustomerName)
 }

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
+	"regexp"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/internal/route"
@@ -126,8 +127,7 @@ func (e endpoint) related(to map[string]jsonapi.Related) endpoint {
 
 func (e endpoint) encode() endpoint {
 	body, err := e.envelope.Encode()
-	e.body = body
-	return e.reject(err)
+	return e.reject(err).carry(e.envelope.Type, body)
 }
 
 // plainBody makes the body a plain JSON object: some operations take no envelope.
@@ -136,7 +136,17 @@ func (e endpoint) plainBody(v any) endpoint {
 	if err != nil {
 		return e.reject(&ArgumentError{Field: "Body", Problem: "cannot be written as JSON: " + err.Error()})
 	}
+	return e.carry("Body", body)
+}
+
+// broken is how encoding/json writes a byte that is no UTF-8, rather than fail. The character itself it leaves as it is.
+var broken = regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*\\ufffd`)
+
+func (e endpoint) carry(field string, body []byte) endpoint {
 	e.body = body
+	if broken.Match(body) {
+		return e.reject(&ArgumentError{Field: field, Problem: "holds text that is not UTF-8; convert it first"})
+	}
 	return e
 }
 

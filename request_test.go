@@ -214,3 +214,20 @@ func TestAnswersThatAreNoShipment(t *testing.T) {
 		})
 	}
 }
+
+// JSON cannot carry what is no UTF-8: encoding/json would put another character in its place without a word.
+func TestTextThatIsNoUTF8IsRefused(t *testing.T) {
+	api := newFakeAPI()
+	client := newClient(t, api)
+	for _, name := range []string{"\xff", "a\xc3", `\` + "\xff", `\\` + "\xff"} {
+		err := first(client.Parties.Create(t.Context(), PartyCreate{CompanyName: name}))
+		var argument *ArgumentError
+		require.ErrorAs(t, err, &argument, "%q", name)
+		require.Contains(t, argument.Problem, "UTF-8")
+	}
+	require.Empty(t, api.requests())
+	api.on("POST", "/parties", 201, `{"data":{"id":"p","type":"party"}}`)
+	for _, name := range []string{"\ufffd", `\ufffd`, `\\ufffd`, "ÿ"} {
+		require.NoError(t, first(client.Parties.Create(t.Context(), PartyCreate{CompanyName: name})), "%q", name)
+	}
+}
