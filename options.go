@@ -165,7 +165,7 @@ func WithRetry(p RetryPolicy) Option {
 }
 
 // WithoutRetries sends every request once. (Go's own net/http may still repeat a GET whose kept-alive connection turned
-// out dead; that repeat pays the rate limit too.)
+// out dead and, over HTTP/2, a read or repeatable write that the server reset; that repeat pays the rate limit too.)
 func WithoutRetries() Option {
 	return clientOption(func(c *config) error {
 		c.retry.MaxAttempts = 1

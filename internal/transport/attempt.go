@@ -4,8 +4,10 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"net/http/httptrace"
 	"sync"
 	"sync/atomic"
@@ -45,7 +47,8 @@ type attempt struct {
 	status      int                   // of the last exchange, as soon as its header is here
 	maySent     bool                  // failed after something may have been sent
 
-	asked, connected atomic.Bool // set by httptrace: wanted a connection, got one
+	asked, connected, wrote atomic.Bool // set by httptrace: wanted a connection, got one, wrote the header to it
+	withheld                atomic.Bool // ended because net/http was about to send a creation twice
 }
 
 type attemptKey struct{}
@@ -59,17 +62,34 @@ func attemptFrom(ctx context.Context) *attempt {
 	return a
 }
 
-// traced lets a see whether a connection was ever had.
-func (a *attempt) traced(ctx context.Context) context.Context {
+// traced lets a see whether a connection was ever had, and what net/http repeats by
+// itself: a GET whose kept-alive connection turns out dead, and over HTTP/2 whatever
+// the server resets in one of several ways, not all of which say that it did nothing.
+// What may be sent only once is then stopped, before its second header is written.
+func (a *attempt) traced(ctx, caller context.Context, stop func()) context.Context {
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GetConn: func(string) { a.asked.Store(true) },
-		GotConn: func(httptrace.GotConnInfo) {
-			// net/http sends a GET again by itself when a connection that was kept alive turns out dead.
-			if a.connected.Swap(true) {
-				a.repay(ctx)
+		GotConn: func(got httptrace.GotConnInfo) {
+			switch {
+			case !a.connected.Swap(true):
+			case !a.Class.repeatable() && a.wrote.Load() && isHTTP2(got.Conn):
+				a.withheld.Store(true)
+				stop()
+			default:
+				a.repay(caller)
 			}
 		},
+		WroteHeaders: func() { a.wrote.Store(true) },
 	})
+}
+
+// errWithheld takes the place of what the server said, which net/http keeps to itself.
+var errWithheld = errors.New("the server broke off the HTTP/2 exchange, and a second request could act twice")
+
+// isHTTP2 is false for HTTP/1, where net/http repeats a creation only if not a byte of it was written.
+func isHTTP2(conn net.Conn) bool {
+	secure, ok := conn.(interface{ ConnectionState() tls.ConnectionState })
+	return ok && secure.ConnectionState().NegotiatedProtocol == "h2"
 }
 
 // sentNothing reports whether a round trip that ended in err provably sent
@@ -86,10 +106,20 @@ func (a *attempt) sentNothing(err error) bool {
 	return a.asked.Load() || errors.As(err, &op) && op.Op == "dial" || errors.As(err, &dns) || untrusted(err)
 }
 
-// untrusted reports a server certificate that was refused, which no retry mends.
+// untrusted reports a server whose certificate was refused, or that has none because
+// it speaks plain HTTP. No retry mends that.
 func untrusted(err error) bool {
 	var cert *tls.CertificateVerificationError
-	return errors.As(err, &cert)
+	return errors.As(err, &cert) || errors.Is(err, http.ErrSchemeMismatch)
+}
+
+// explained says what http.Client would say of a plain HTTP server at an https address.
+func explained(err error) error {
+	var header tls.RecordHeaderError
+	if errors.As(err, &header) && string(header.RecordHeader[:]) == "HTTP/" {
+		return fmt.Errorf("%w: %w", http.ErrSchemeMismatch, err)
+	}
+	return err
 }
 
 // onlyOnce is the GetBody of a body that cannot be produced again.

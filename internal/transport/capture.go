@@ -24,15 +24,17 @@ func capture(rt http.RoundTripper) stage {
 		if caller.Err() != nil {
 			return nil, ended(caller)
 		}
-		ctx, cancel := context.WithTimeout(at.traced(caller), at.policy.AttemptTimeout)
+		ctx, cancel := context.WithTimeout(caller, at.policy.AttemptTimeout)
 		defer cancel()
 
-		res, err := exchange(rt, req.WithContext(ctx), at)
+		res, err := exchange(rt, req.WithContext(at.traced(ctx, caller, cancel)), at)
 		switch {
 		case err == nil:
 			return res, nil
 		case caller.Err() != nil:
 			return nil, ended(caller)
+		case at.withheld.Load():
+			return nil, errWithheld
 		case ctx.Err() != nil:
 			return nil, fmt.Errorf("%w of %v: %w", ErrAttemptTimeout, at.policy.AttemptTimeout, ctx.Err())
 		}
@@ -51,12 +53,14 @@ func exchange(rt http.RoundTripper, req *http.Request, at *attempt) (*Result, er
 	}
 	at.status = 0
 	at.connected.Store(false)
+	at.wrote.Store(false)
 	resp, err := rt.RoundTrip(req)
 	at.answered()
 	if err == nil && resp == nil {
 		err = errors.New("the transport or a middleware returned neither a response nor an error")
 	}
 	if err != nil {
+		err = explained(err)
 		at.maySent, at.final = !at.sentNothing(err), untrusted(err)
 		return nil, err
 	}

@@ -2,7 +2,9 @@ package transport
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
+	"net"
 	"net/http"
 	"net/http/httptrace"
 	"sync"
@@ -143,4 +145,50 @@ func TestLimitedCountsWhatNetHTTPRepeats(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 2, l.acquired)
 	assert.Equal(t, 2, l.released)
+}
+
+// Over HTTP/2 net/http repeats what a server reset, whether or not the server acted on it. What may be sent only once is
+// ended then, unless nothing of it was written yet.
+func TestWhatNetHTTPMayNotRepeat(t *testing.T) {
+	for _, class := range []Class{Read, Idempotent, Write} {
+		for _, proto := range []string{"h2", "http/1.1"} {
+			for _, wrote := range []bool{true, false} {
+				l := &fakeLimiter{}
+				ctx, at := staged(t.Context())
+				at.Class = class
+				twice := roundTrip(func(req *http.Request) (*http.Response, error) {
+					trace, conn := httptrace.ContextClientTrace(req.Context()), negotiated{proto: proto}
+					trace.GotConn(httptrace.GotConnInfo{Conn: conn})
+					if wrote {
+						trace.WroteHeaders()
+					}
+					trace.GotConn(httptrace.GotConnInfo{Conn: conn})
+					if req.Context().Err() != nil {
+						return nil, req.Context().Err()
+					}
+					return &http.Response{StatusCode: 200, Header: http.Header{}, Body: http.NoBody}, nil
+				})
+				_, err := limited(l, capture(twice))(request(t, ctx, "POST", apiURL, ""))
+				if class == Write && proto == "h2" && wrote {
+					require.ErrorIs(t, err, errWithheld)
+					assert.True(t, at.maySent)
+					assert.Equal(t, 1, l.acquired)
+				} else {
+					require.NoError(t, err)
+					assert.Equal(t, 2, l.acquired)
+				}
+				assert.Equal(t, l.acquired, l.released)
+			}
+		}
+	}
+}
+
+// negotiated is a connection of a protocol.
+type negotiated struct {
+	net.Conn
+	proto string
+}
+
+func (n negotiated) ConnectionState() tls.ConnectionState {
+	return tls.ConnectionState{NegotiatedProtocol: n.proto}
 }

@@ -12,7 +12,9 @@ import (
 	"syscall"
 )
 
-var urlText = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"']+`)
+// urlText finds URLs, and quoted text with a user in it: that is how net/http's proxy
+// settings complain of an address that is no URL, with its password.
+var urlText = regexp.MustCompile(`"(?:[^"\\]|\\.)*@(?:[^"\\]|\\.)*"|[A-Za-z][A-Za-z0-9+.-]*://[^\s"']+`)
 
 // redact takes URLs and the given secrets out of the text of err. What the error
 // is stays visible to errors.Is and errors.As.

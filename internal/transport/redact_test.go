@@ -25,6 +25,9 @@ func TestRedact(t *testing.T) {
 		{"url.Error in url.Error", &url.Error{Op: "Get", URL: "u", Err: inner}, "context canceled", context.Canceled},
 		{"wrapped url.Error", fmt.Errorf("mw: %w", inner), "context canceled", context.Canceled},
 		{"URL in text", fmt.Errorf("at https://h.test/x?q=%s: %w", token, errDropped), "at [URL] connection reset by peer", errDropped},
+		{"proxy in text", fmt.Errorf(`invalid proxy address "9me:a\" %s@p:80": parse "9me:a\" %s@p:80": no colon`, token, token),
+			"invalid proxy address [URL]: parse [URL]: no colon", nil},
+		{"harmless quotes", errors.New(`lookup "h" on "x": no @`), `lookup "h" on "x": no @`, nil},
 		{"token in text", fmt.Errorf("bad value Token %s: %w", token, errDropped), "bad value [secret]: connection reset by peer", errDropped},
 		{"bare token", fmt.Errorf("bad value %s", token), "bad value [secret]", nil},
 	}
