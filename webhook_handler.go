@@ -1,14 +1,16 @@
 package terminal49
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"io"
+	"math"
 	"net/http"
 	"time"
+
+	"github.com/go-freight/terminal49/internal/transport"
 )
 
 // WebhookHandler receives deliveries: mount it at the URL of the webhook. Make it with [NewWebhookHandler].
@@ -112,14 +114,13 @@ func (h *WebhookHandler) read(w http.ResponseWriter, r *http.Request) ([]byte, i
 	if r.ContentLength > h.bodyLimit {
 		return nil, http.StatusRequestEntityTooLarge, &http.MaxBytesError{Limit: h.bodyLimit}
 	}
-	var body bytes.Buffer
 	if r.Body == nil { // made by hand, not by a server
 		return nil, http.StatusBadRequest, io.ErrUnexpectedEOF
 	}
 	connection := http.NewResponseController(w)
 	_ = connection.SetReadDeadline(time.Now().Add(h.timeout)) // not every writer can; a broken connection shows below
-	body.Grow(int(min(max(r.ContentLength, 0), firstRead)) + bytes.MinRead)
-	_, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, h.bodyLimit))
+	body := http.MaxBytesReader(w, r.Body, h.bodyLimit)
+	pieces, _, err := transport.ReadPieces(body, min(max(r.ContentLength, 1<<10), firstRead), min(h.bodyLimit, math.MaxInt64-1)+1)
 	var over *http.MaxBytesError
 	switch {
 	case errors.As(err, &over):
@@ -128,7 +129,7 @@ func (h *WebhookHandler) read(w http.ResponseWriter, r *http.Request) ([]byte, i
 		return nil, http.StatusBadRequest, err
 	}
 	_ = connection.SetReadDeadline(time.Time{}) // it would end the request's context while the callbacks run
-	return body.Bytes(), 0, nil
+	return pieces.Join(), 0, nil
 }
 
 // bury hands a letter to whoever asked for them, once. It is acknowledged even if they failed, for the service would

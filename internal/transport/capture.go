@@ -1,11 +1,9 @@
 package transport
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"net/http"
 	"time"
@@ -14,6 +12,7 @@ import (
 const (
 	maxErrorBody = 64 << 10 // an error body is for people and problem lists
 	maxPrealloc  = 1 << 20  // a Content-Length is a claim; it buys no more memory than this
+	minPrealloc  = 4 << 10  // for an answer that does not say how long it is
 )
 
 // capture is the bridge from stages to round trippers. It bounds the exchange in
@@ -67,7 +66,7 @@ func exchange(rt http.RoundTripper, req *http.Request, at *attempt) (*Result, er
 	at.status = resp.StatusCode
 	res := &Result{Status: resp.StatusCode, Header: resp.Header, Attempts: at.Attempt}
 	res.RetryAfter, res.HasRetryAfter = ParseRetryAfter(resp.Header.Get("Retry-After"), time.Now())
-	if err := res.read(resp, at.policy.MaxBody); err != nil {
+	if err := res.read(req.Method, resp, at.policy.MaxBody); err != nil {
 		at.maySent = true
 		at.final = errors.Is(err, ErrBodyTooLarge)
 		return nil, err
@@ -77,7 +76,7 @@ func exchange(rt http.RoundTripper, req *http.Request, at *attempt) (*Result, er
 
 // read takes the body of resp, at most limit bytes of it. Only a 2xx has to be
 // whole: of any other answer the status is what counts, so its body may be cut.
-func (r *Result) read(resp *http.Response, limit int64) error {
+func (r *Result) read(method string, resp *http.Response, limit int64) error {
 	if resp.Body == nil {
 		return nil
 	}
@@ -87,12 +86,15 @@ func (r *Result) read(resp *http.Response, limit int64) error {
 		limit = min(limit, maxErrorBody)
 	}
 	limit = min(limit, math.MaxInt64-1)
-
-	var buf bytes.Buffer
-	if resp.ContentLength > 0 {
-		buf.Grow(int(min(resp.ContentLength, limit, maxPrealloc)) + bytes.MinRead)
+	if success && resp.ContentLength > limit && method != http.MethodHead { // a HEAD tells what a GET would bring
+		return fmt.Errorf("%w of %d bytes", ErrBodyTooLarge, limit)
 	}
-	n, err := buf.ReadFrom(io.LimitReader(resp.Body, limit+1)) // one more shows that there is more
+
+	expected := int64(minPrealloc)
+	if resp.ContentLength > 0 {
+		expected = min(resp.ContentLength, maxPrealloc)
+	}
+	pieces, n, err := ReadPieces(resp.Body, expected, limit+1) // one more shows that there is more
 	long := n > limit
 	switch {
 	case success && long:
@@ -100,7 +102,7 @@ func (r *Result) read(resp *http.Response, limit int64) error {
 	case success && err != nil:
 		return fmt.Errorf("response body cut short after %d bytes: %w", n, err)
 	}
-	r.Body, r.Truncated = buf.Bytes()[:min(n, limit)], long || err != nil
+	r.Body, r.Truncated = pieces.Join()[:min(n, limit)], long || err != nil
 	return nil
 }
 

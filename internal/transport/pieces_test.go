@@ -1,0 +1,86 @@
+package transport
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestReadPieces(t *testing.T) {
+	body := strings.Repeat("0123456789", 1000)
+	for _, expected := range []int64{0, 1, 7, 9_999, 10_000, 20_000} {
+		for _, limit := range []int64{1, 9_999, 10_000, 10_001, 1 << 40} {
+			for name, r := range map[string]io.Reader{
+				"whole": strings.NewReader(body), "bytes": iotest.OneByteReader(strings.NewReader(body)),
+				"end with data": iotest.DataErrReader(strings.NewReader(body)),
+			} {
+				at := fmt.Sprintf("%s, expected %d, limit %d", name, expected, limit)
+				p, n, err := ReadPieces(r, expected, limit)
+				require.NoError(t, err, at)
+				require.Equal(t, min(limit, int64(len(body))), n, at)
+				require.Equal(t, body[:n], string(p.Join()), at)
+				room := 0
+				for _, piece := range p {
+					room += cap(piece)
+				}
+				require.LessOrEqual(t, int64(room), limit, at)
+			}
+		}
+	}
+	p, n, err := ReadPieces(cut("hel"), 100, 100)
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+	require.EqualValues(t, 3, n)
+	require.Equal(t, "hel", string(p.Join()))
+	wrapped := fmt.Errorf("connection lost: %w", io.EOF)
+	_, _, err = ReadPieces(io.MultiReader(strings.NewReader("hel"), errReader{wrapped}), 100, 100)
+	require.Equal(t, wrapped, err, "is no end")
+	p, n, err = ReadPieces(strings.NewReader(""), 0, 10)
+	require.NoError(t, err)
+	require.Zero(t, n)
+	require.Empty(t, p.Join())
+}
+
+// What is announced as too long is not read, unless the answer is one to a HEAD, which announces what a GET would bring.
+func TestCaptureOfAnAnnouncedLength(t *testing.T) {
+	for _, method := range []string{http.MethodGet, http.MethodHead} {
+		unread := strings.NewReader("x")
+		rt := roundTrip(func(r *http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: 200, Header: http.Header{}, ContentLength: 1 << 30, Body: io.NopCloser(unread), Request: r}, nil
+		})
+		ctx, at := staged(t.Context())
+		res, err := capture(rt)(request(t, ctx, method, apiURL, ""))
+		if method == http.MethodHead {
+			require.NoError(t, err)
+			assert.Equal(t, "x", string(res.Body))
+			continue
+		}
+		require.ErrorIs(t, err, ErrBodyTooLarge)
+		assert.True(t, at.final)
+		assert.Equal(t, 1, unread.Len())
+	}
+}
+
+func BenchmarkCaptureBody(b *testing.B) {
+	for _, size := range []int{2 << 10, 60 << 10, 600 << 10, 5 << 20} {
+		body := bytes.Repeat([]byte("x"), size)
+		for name, announced := range map[string]int64{"announced": int64(size), "unannounced": -1} {
+			b.Run(fmt.Sprintf("%s/%dKiB", name, size>>10), func(b *testing.B) {
+				b.ReportAllocs()
+				b.SetBytes(int64(size))
+				for b.Loop() {
+					resp := &http.Response{ContentLength: announced, Body: io.NopCloser(struct{ io.Reader }{bytes.NewReader(body)})}
+					if err := (&Result{Status: 200}).read(http.MethodGet, resp, 32<<20); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
