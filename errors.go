@@ -218,11 +218,17 @@ type DecodeError struct {
 	outcomeUnknown bool
 }
 
+// namedWarnings is how many warnings the text of an error names. An answer can be wrong in a million places.
+const namedWarnings = 20
+
 // Error names the operation and what could not be understood.
 func (e *DecodeError) Error() string {
 	text := fmt.Sprintf("terminal49: %s: cannot read the %d answer: %v", e.Op, e.Status, e.Err)
-	for _, w := range e.Warnings {
+	for _, w := range e.Warnings[:min(len(e.Warnings), namedWarnings)] {
 		text += "; " + w.String()
+	}
+	if more := len(e.Warnings) - namedWarnings; more > 0 {
+		text += fmt.Sprintf("; and %d more", more)
 	}
 	return text
 }

@@ -21,6 +21,7 @@ type Decoder struct {
 	field string   // wire name of the attribute or relationship being read
 	inner string   // wire name of the member being read within it, "" if none
 
+	elements int    // of all arrays so far
 	one      Ref    // scratch of ref
 	refs     []Ref  // scratch of ReadMany
 	lastType string // the type name read last: they come in runs
@@ -208,6 +209,10 @@ func (d *Decoder) Array(each func()) bool {
 		return false
 	}
 	for more := d.scan.open(']'); more; more = d.scan.more(']') {
+		if d.elements++; d.elements > maxResources+len(d.scan.data)/bytesPerElement {
+			d.scan.abort(errManyElements)
+			return false
+		}
 		each()
 	}
 	return d.scan.err == nil

@@ -31,6 +31,9 @@ func Errors(body []byte) []ErrorObject {
 	return nil
 }
 
+// maxErrors is how many problems of an error body are kept: enough for people.
+const maxErrors = 100
+
 func errorList(raw json.RawMessage) []ErrorObject {
 	var words text
 	if json.Unmarshal(raw, &words) == nil && words != "" {
@@ -41,7 +44,7 @@ func errorList(raw json.RawMessage) []ErrorObject {
 		elements = []json.RawMessage{raw} // a single object where a list was due
 	}
 	var list []ErrorObject
-	for _, element := range elements {
+	for _, element := range elements[:min(len(elements), maxErrors)] {
 		var e struct {
 			Title, Detail, Code, Status text
 			Source                      struct{ Pointer, Parameter text }

@@ -1,0 +1,103 @@
+package terminal49
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// An answer within its limit may still be written to cost many times its length once it is decoded: two bytes can stand
+// for a struct of a hundred. So the resources of a document are bounded, and the elements of its arrays.
+
+const (
+	denseBody = 2 << 20
+	denseCost = 96 << 20 // allocated, at most: the bounds leave a fixed part, and some thirty bytes for each of the body
+)
+
+// dense repeats unit between head and tail until the body has n bytes.
+func dense(n int, head, unit, tail string) string {
+	body := head + strings.Repeat(unit, (n-len(head)-len(tail))/len(unit))
+	return strings.TrimSuffix(body, ",") + tail
+}
+
+func TestADenseAnswerIsBounded(t *testing.T) {
+	shipment := func(x context.Context, c *Client) error { return first(c.Shipments.Get(x, shipmentID, nil)) }
+	shipments := func(x context.Context, c *Client) error { return first(c.Shipments.List(x, nil)) }
+	container := func(x context.Context, c *Client) error { return first(c.Containers.Get(x, containerID, nil)) }
+	vessel := func(x context.Context, c *Client) error { return first(c.Vessels.Get(x, lineID, nil)) }
+	infer := func(x context.Context, c *Client) error { return first(c.TrackingRequests.Infer(x, "MSCU1234566")) }
+	webhook := func(x context.Context, c *Client) error { return first(c.Webhooks.Get(x, lineID)) }
+	field := func(x context.Context, c *Client) error { return first(c.CustomFields.Get(x, lineID)) }
+	document := func(x context.Context, c *Client) error { return first(c.Documents.Get(x, documentID, nil)) }
+	const attributes = `{"data":{"id":"x","type":"x","attributes":{`
+	worst, of := int64(0), ""
+	for _, c := range []struct {
+		name             string
+		head, unit, tail string
+		do               func(context.Context, *Client) error
+	}{
+		{"resources", `{"data":[`, `{"id":1},`, `]}`, shipments},
+		{"no resources", `{"data":[`, `0,`, `]}`, shipments},
+		{"included", `{"data":[],"included":[`, `{"type":"container"},`, `]}`, shipments},
+		{"included of unknown types", `{"data":[],"included":[`, `{"type":1},{"type":2},`, `]}`, shipments},
+		{"relationship", `{"data":{"id":"x","relationships":{"containers":{"data":[`, `{"id":1},`, `]}}}}`, shipment},
+		{"relationship over and over", `{"data":{"id":"x","relationships":{`, `"containers":{"data":[{"id":1}]},`, `}}}`, shipment},
+		{"reference numbers", attributes + `"ref_numbers":[`, `1,`, `]}}}`, shipment},
+		{"tags over and over", attributes, `"tags":[1],`, `}}}`, shipment},
+		{"unknown members", attributes, `"a":1,`, `}}}`, shipment},
+		{"escapes", attributes + `"bill_of_lading_number":"`, `\n`, `"}}}`, shipment},
+		{"nesting", attributes + `"a":`, `[`, ``, shipment},
+		{"meta", `{"data":[],"meta":{`, `"size":1,`, `}}`, shipments},
+		{"links", `{"data":[],"links":{`, `"next":"a",`, `}}`, shipments},
+		{"fees that are none", attributes + `"fees_at_pod_terminal":[`, `0,`, `]}}}`, container},
+		{"empty fees", attributes + `"fees_at_pod_terminal":[`, `{},`, `]}}}`, container},
+		{"amounts", attributes + `"fees_at_pod_terminal":[`, `{"amount":1e9},`, `]}}}`, container},
+		{"holds", attributes + `"holds_at_pod_terminal":[`, `0,`, `]}}}`, container},
+		{"positions", attributes + `"positions":[`, `0,`, `]}}}`, vessel},
+		{"candidates", attributes + `"shipping_line":{"candidates":[`, `0,`, `]}}}}`, infer},
+		{"events", attributes + `"events":[`, `1,`, `]}}}`, webhook},
+		{"headers", attributes + `"headers":[`, `0,`, `]}}}`, webhook},
+		{"custom field", attributes + `"value":[`, `0,`, `]}}}`, field},
+		{"extraction", `{"data":{"id":"x"},"included":[{"id":"r","type":"document_representation","attributes":{"payload":{"a":[`, `0,`, `]}}}]}`, document},
+	} {
+		body := dense(denseBody, c.head, c.unit, c.tail)
+		client := newClient(t, roundTripper(func(r *http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body)), ContentLength: denseBody, Request: r}, nil
+		}))
+		var err error
+		got := allocated(func() { err = c.do(t.Context(), client) })
+		require.LessOrEqual(t, got, int64(denseCost), "%s: %v", c.name, err)
+		if got > worst {
+			worst, of = got, c.name
+		}
+	}
+	t.Logf("figure: memory: answers of %d MiB written to cost much: at most %d MiB allocated (%s)", denseBody>>20, worst>>20, of)
+}
+
+// An error body is cut at 64 KiB, and of its problems only so many are kept.
+func TestADenseErrorIsBounded(t *testing.T) {
+	for _, unit := range []string{`0,`, `{},`, `"a",`, `{"title":1},`, `{"title":1,"meta":{"a":[0,0,0,0,0,0,0,0]}},`} {
+		client := newClient(t, answer(http.StatusUnprocessableEntity, dense(64<<10, `{"errors":[`, unit, `]}`)))
+		var err error
+		got := allocated(func() { err = first(client.Shipments.List(t.Context(), nil)) })
+		require.ErrorIs(t, err, ErrInvalid)
+		require.LessOrEqual(t, got, int64(6<<20), unit)
+		require.Less(t, len(err.Error()), 2<<10, unit)
+	}
+}
+
+// A page that is wrong in a million places makes an error that can be printed.
+func TestAnErrorOfManyWarningsIsShort(t *testing.T) {
+	body := dense(1<<20, `{"data":{"id":"x","type":"shipment","attributes":{`, `"a":1,`, `}}}`)
+	err := first(newClient(t, answer(200, body), WithStrictDecoding()).Shipments.Get(t.Context(), shipmentID, nil))
+	var unread *DecodeError
+	require.True(t, errors.As(err, &unread))
+	require.Greater(t, len(unread.Warnings), 100_000)
+	require.Less(t, len(err.Error()), 2<<10)
+	require.Contains(t, err.Error(), " more")
+}
