@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -45,6 +46,27 @@ const (
 // normalize gives the form numbers are compared in.
 func normalize(number string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(strings.ToUpper(strings.TrimSpace(number)), " ", ""), "-", "")
+}
+
+// byNumber finds records by the normal form of a number, which a test may change, without a look at each of them.
+type byNumber[T any] map[string][]*T
+
+func (n byNumber[T]) find(number string, match func(*T) bool) *T {
+	for _, row := range n[normalize(number)] {
+		if match(row) {
+			return row
+		}
+	}
+	return nil
+}
+
+// renumbered notes that a record has another number now. A new one had none.
+func (n byNumber[T]) renumbered(row *T, was, is string) {
+	if was, is = normalize(was), normalize(is); was == is {
+		return
+	}
+	n[was] = slices.DeleteFunc(n[was], func(other *T) bool { return other == row })
+	n[is] = append(n[is], row)
 }
 
 var (

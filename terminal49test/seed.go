@@ -105,7 +105,13 @@ func (s *Server) UpdateContainer(id string, change func(*Container)) bool {
 
 // UpdateTrackingRequest changes a tracking request in place and reports whether there is one with that id.
 func (s *Server) UpdateTrackingRequest(id string, change func(*TrackingRequest)) bool {
-	return locked(s, func(w *world) bool { return update(&w.requests, id, change) })
+	return locked(s, func(w *world) bool {
+		return update(&w.requests, id, func(r *TrackingRequest) {
+			was := r.RequestNumber
+			change(r)
+			w.requestsOf.renumbered(r, was, r.RequestNumber)
+		})
+	})
 }
 
 // UpdatePort changes a port in place and reports whether there is one with that id.

@@ -30,6 +30,7 @@ func (w *world) addRequest(r TrackingRequest) string {
 	live := r.Status == ""
 	r.Status = cmp.Or(r.Status, "pending")
 	w.requests.put(r.ID, &r)
+	w.requestsOf.renumbered(&r, "", r.RequestNumber)
 	if live {
 		wait := cmp.Or(w.journeyFor(&r).After, w.trackingDelay)
 		w.plan(r.CreatedAt.Add(wait), func(at time.Time) { w.try(&r, at) })
@@ -39,9 +40,9 @@ func (w *world) addRequest(r TrackingRequest) string {
 
 // tracked reports whether a request for the number is pending or has led to a shipment still tracked.
 func (w *world) tracked(number, scac string) bool {
-	return w.requests.find(func(r *TrackingRequest) bool {
+	return w.requestsOf.find(number, func(r *TrackingRequest) bool {
 		open := r.Status == "pending" || r.Status == "awaiting_manifest" || r.Status == "created"
-		return open && normalize(r.RequestNumber) == normalize(number) && (r.SCAC == scac || scac == "" || r.SCAC == "")
+		return open && w.requests.get(r.ID) == r && (r.SCAC == scac || scac == "" || r.SCAC == "")
 	}) != nil
 }
 
@@ -89,8 +90,8 @@ func (w *world) fail(r *TrackingRequest, reason string) {
 // succeed gives the shipment a request led to: the one already known under the number, tracked again, or a new one that
 // starts on its journey.
 func (w *world) succeed(r *TrackingRequest, j Journey, at time.Time) string {
-	known := w.shipments.find(func(s *Shipment) bool {
-		return normalize(s.Number) == normalize(r.RequestNumber) && s.ShippingLine == r.SCAC
+	known := w.shipmentsOf.find(r.RequestNumber, func(s *Shipment) bool {
+		return w.shipments.get(s.ID) == s && s.ShippingLine == r.SCAC
 	})
 	if known != nil {
 		w.resume(known, at)

@@ -184,6 +184,35 @@ func TestCreateRefusals(t *testing.T) {
 	want(t, a, 422, map[string]any{"errors/0/source/pointer": "/data/relationships/customer"})
 }
 
+// A test may give records other numbers, or put others in their place. The service knows them by the numbers they have now.
+func TestNumbersThatChange(t *testing.T) {
+	create := func(srv *terminal49test.Server, number string) int {
+		return call(t, srv, "POST", "/tracking_requests", `{"data":{"type":"tracking_request","attributes":{`+
+			`"request_type":"bill_of_lading","request_number":"`+number+`","scac":"MAEU"}}}`).status
+	}
+	srv := quiet(t)
+	id := track(t, srv, "MAEU000000001", "MAEU")
+	srv.UpdateTrackingRequest(id, func(r *terminal49test.TrackingRequest) { r.RequestNumber = "MAEU 000-000-002" })
+	if a, b := create(srv, "MAEU000000002"), create(srv, "MAEU000000001"); a != 422 || b != 201 {
+		t.Errorf("the number it has gave %d, the one it had %d", a, b)
+	}
+	srv.AddTrackingRequest(terminal49test.TrackingRequest{ID: id, RequestNumber: "MAEU000000003", SCAC: "MAEU", Status: "created"})
+	if a, b := create(srv, "MAEU000000003"), create(srv, "MAEU000000002"); a != 422 || b != 201 {
+		t.Errorf("the number of what took its place gave %d, that of what is gone %d", a, b)
+	}
+
+	shipment := srv.AddShipment(terminal49test.Shipment{Number: "MAEU000000004", ShippingLine: "MAEU"})
+	srv.UpdateShipment(shipment, func(s *terminal49test.Shipment) { s.Number = "maeu000000005" })
+	found, other := track(t, srv, "MAEU000000005", "MAEU"), track(t, srv, "MAEU000000004", "MAEU")
+	srv.Advance(time.Minute)
+	if got := status(t, srv, found).Shipment; got != shipment {
+		t.Errorf("led to shipment %s, want the one that has the number now", got)
+	}
+	if got := status(t, srv, other).Shipment; got == shipment || got == "" {
+		t.Errorf("the number it had led to shipment %q", got)
+	}
+}
+
 func TestStopAndResume(t *testing.T) {
 	srv := quiet(t)
 	id := track(t, srv, "MAEU123456789", "MAEU")

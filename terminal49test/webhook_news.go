@@ -56,9 +56,10 @@ func (w *world) tellRequest(r *TrackingRequest, was string, at time.Time) {
 // watched does something to a shipment and its containers and tells what changed by it. Either may be nil.
 func (w *world) watched(s *Shipment, c *Container, at time.Time, do func()) {
 	var boxes []*Container
+	var number string
 	var eta time.Time
 	if s != nil {
-		eta = s.PODETAAt
+		number, eta = s.Number, s.PODETAAt
 		for _, id := range w.containerOf[s.ID] {
 			boxes = append(boxes, w.containers.get(id))
 		}
@@ -71,6 +72,9 @@ func (w *world) watched(s *Shipment, c *Container, at time.Time, do func()) {
 		before[i] = w.watchedOf(box)
 	}
 	do()
+	if s != nil {
+		w.shipmentsOf.renumbered(s, number, s.Number)
+	}
 	for i, box := range boxes {
 		w.tellChanges(box, before[i], at)
 	}

@@ -31,6 +31,8 @@ type world struct {
 	shipments   table[Shipment]
 	containers  table[Container]
 	requests    table[TrackingRequest]
+	requestsOf  byNumber[TrackingRequest] // with any that an addition under the same id replaced
+	shipmentsOf byNumber[Shipment]        // likewise
 	events      table[TransportEvent]
 	rawEvents   table[RawEvent]
 	containerOf map[string][]string // shipment id -> container ids
@@ -43,7 +45,7 @@ func newWorld(seed int64, clock func() time.Time) *world {
 	w := &world{
 		ids: newIDs(seed), clock: clock, journeys: map[string]Journey{},
 		containerOf: map[string][]string{}, eventsOf: map[string][]string{}, rawEventsOf: map[string][]string{},
-		polled: map[string]bool{},
+		polled: map[string]bool{}, requestsOf: byNumber[TrackingRequest]{}, shipmentsOf: byNumber[Shipment]{},
 	}
 	w.account, w.user = w.ids.next("account"), w.ids.next("user")
 	return w
@@ -147,6 +149,7 @@ func (w *world) addShipment(s Shipment) string {
 	}
 	s.RefNumbers, s.Tags, s.Attributes = slices.Clone(s.RefNumbers), slices.Clone(s.Tags), maps.Clone(s.Attributes)
 	w.shipments.put(s.ID, &s)
+	w.shipmentsOf.renumbered(&s, "", s.Number)
 	return s.ID
 }
 
