@@ -23,7 +23,8 @@ const (
 type Limiter interface {
 	// Acquire waits until a request may be sent in bucket, or ctx ends. If the wait would outlast ctx's deadline it
 	// returns an error at once. release is called exactly once, when the answer has arrived or the attempt has
-	// failed: the service counted the request some time before that.
+	// failed: the service counted the request some time before that. A request that is given up on its way may still
+	// arrive: its release comes two seconds later, on a goroutine of its own.
 	Acquire(ctx context.Context, bucket Bucket) (release func(), err error)
 	// Pause is called when the service answered 429 with a Retry-After of d all the same, for example because another
 	// process shares the key: no request should be sent in bucket for that long, which is never more than an hour.
@@ -32,6 +33,10 @@ type Limiter interface {
 
 // Limits are requests per rolling 60 seconds, by bucket, and the pace at which a bucket's budget is spent. A zero field
 // keeps its default.
+//
+// In each bucket, calls get their turn in the order in which they came. What a request took of the budget is back a
+// minute after its answer, because only then the service is sure to have it back: with answers that take a second,
+// 60/61 of a budget can be used.
 type Limits struct {
 	Default int // 100
 	Create  int // 100
@@ -39,7 +44,7 @@ type Limits struct {
 	Refresh int // 10
 
 	// PerSecond is the pace that keeps a loop from hammering the service: after Burst requests at once, so many a
-	// second. The whole budget of a bucket stays usable.
+	// second. The whole budget of a bucket stays usable if the pace is no slower than the bucket's limit / 60.
 	PerSecond float64 // 10; one an hour at least
 	Burst     int     // 20
 }
@@ -55,8 +60,8 @@ func DefaultLimits() Limits {
 	return Limits{Default: 100, Create: 100, Infer: 200, Refresh: 10, PerSecond: 10, Burst: 20}
 }
 
-// WithLimits changes the client-side limits, for accounts that have others. A call whose turn would come after its
-// context's deadline fails at once rather than waiting in vain: do not call again in a loop without a pause.
+// WithLimits changes the client-side limits, for accounts that have others. A call whose turn is sure to come after
+// its context's deadline fails at once rather than waiting in vain: do not call again in a loop without a pause.
 func WithLimits(l Limits) Option {
 	return clientOption(func(c *config) error {
 		if l.Default < 0 || l.Create < 0 || l.Infer < 0 || l.Refresh < 0 || l.PerSecond < 0 || l.Burst < 0 {

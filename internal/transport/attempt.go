@@ -46,6 +46,7 @@ type attempt struct {
 	final       bool                  // failed in a way that another attempt cannot mend
 	status      int                   // of the last exchange, as soon as its header is here
 	maySent     bool                  // failed after something may have been sent
+	straggles   bool                  // was given up when it may have been on its way, and may arrive yet
 
 	asked, connected, wrote atomic.Bool // set by httptrace: wanted a connection, got one, wrote the header to it
 	withheld                atomic.Bool // ended because net/http was about to send a creation twice

@@ -54,13 +54,18 @@ func exchange(rt http.RoundTripper, req *http.Request, at *attempt) (*Result, er
 	at.connected.Store(false)
 	at.wrote.Store(false)
 	resp, err := rt.RoundTrip(req)
-	at.answered()
 	if err == nil && resp == nil {
 		err = errors.New("the transport or a middleware returned neither a response nor an error")
 	}
 	if err != nil {
 		err = explained(err)
 		at.maySent, at.final = !at.sentNothing(err), untrusted(err)
+		at.straggles = at.maySent && !at.withheld.Load() && req.Context().Err() != nil
+	}
+	if !at.straggles {
+		at.answered()
+	}
+	if err != nil {
 		return nil, err
 	}
 	at.status = resp.StatusCode

@@ -13,7 +13,8 @@ import (
 // fleet that shares a key can bring its own.
 type Limiter interface {
 	// Acquire waits until a request may enter bucket. release is called exactly
-	// once, when the answer has arrived or the attempt has failed.
+	// once, when the answer has arrived or the attempt has failed; if it was given
+	// up on its way, as soon as it must have arrived.
 	Acquire(ctx context.Context, bucket string) (release func(), err error)
 	// Pause keeps everybody out of bucket for d, after the service asked for it.
 	Pause(bucket string, d time.Duration)
@@ -26,6 +27,10 @@ var ErrLimited = errors.New("rate limit")
 // maxPause bounds how long a 429 closes a bucket, so that one absurd header cannot
 // stop a client for a day.
 const maxPause = time.Hour
+
+// straggle is how long a request that was given up on its way may take to arrive. The service counts it when it does, so
+// that its slot is released no sooner.
+const straggle = 2 * time.Second
 
 // limited asks l before every exchange. A 429 with Retry-After closes the bucket
 // for every call; while it is closed for longer than a call would wait for a
@@ -65,7 +70,13 @@ func limited(l Limiter, next stage) stage {
 				at.answered = sync.OnceFunc(release)
 			}
 		}
-		defer func() { at.answered() }() // also when the exchange never got to an answer
+		defer func() { // also when the exchange never got to an answer
+			if at.straggles {
+				time.AfterFunc(straggle, at.answered)
+			} else {
+				at.answered()
+			}
+		}()
 		res, err := next(req)
 		if err == nil && res.Status == http.StatusTooManyRequests && res.HasRetryAfter {
 			pause := min(res.RetryAfter, maxPause)

@@ -95,6 +95,51 @@ func TestLimitedReleases(t *testing.T) {
 	assert.Equal(t, 1, l.released, "also when a stage below never got that far")
 }
 
+// A request that is given up may still be on its way, and counts when it arrives. Its slot has to wait for that, unless
+// nothing was ever sent.
+func TestLimitedWaitsForStragglers(t *testing.T) {
+	asks := roundTrip(func(req *http.Request) (*http.Response, error) {
+		httptrace.ContextClientTrace(req.Context()).GetConn("host")
+		<-req.Context().Done()
+		return nil, req.Context().Err()
+	})
+	for name, tt := range map[string]struct {
+		base http.RoundTripper
+		late time.Duration
+	}{
+		"on its way":    {&script{steps: []step{{hang: true}}}, straggle},
+		"no connection": {asks, 0},
+		"reading":       {&script{steps: []step{{status: 200, body: stalling("x")}}}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := &fakeLimiter{}
+				ctx, _ := staged(t.Context())
+				ctx, cancel := context.WithTimeout(ctx, time.Second)
+				defer cancel()
+				start := time.Now()
+				released := func() int {
+					l.mu.Lock()
+					defer l.mu.Unlock()
+					return l.released
+				}
+				_, err := limited(l, capture(tt.base))(request(t, ctx, "GET", apiURL, ""))
+				require.ErrorIs(t, err, context.DeadlineExceeded)
+				assert.Equal(t, time.Second, time.Since(start), "the caller does not wait for it")
+				if tt.late > 0 {
+					time.Sleep(tt.late - time.Nanosecond)
+					assert.Zero(t, released())
+					time.Sleep(time.Nanosecond)
+					synctest.Wait()
+				}
+				assert.Equal(t, 1, released())
+				time.Sleep(time.Minute)
+				assert.Equal(t, 1, released(), "once")
+			})
+		})
+	}
+}
+
 func TestLimiterRefusalEndsTheCall(t *testing.T) {
 	full := errors.New("fleet budget is spent")
 	base := &script{steps: []step{{status: 200}}}
