@@ -1,10 +1,11 @@
 package terminal49
 
+// What the options of the limits do. Whether the limits hold is in simulator_limits_test.go, what another Limiter may rely
+// on in limits_limiter_test.go.
+
 import (
 	"context"
-	"errors"
 	"net/http"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,80 +13,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// notingLimiter notes what it is asked for.
-type notingLimiter struct {
-	mu       sync.Mutex
-	acquired []Bucket
-	released int
-	paused   map[Bucket]time.Duration
-	err      error
-}
-
-func (l *notingLimiter) Acquire(_ context.Context, b Bucket) (func(), error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.acquired = append(l.acquired, b)
-	if l.err != nil {
-		return nil, l.err
-	}
-	return func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.released++
-	}, nil
-}
-
-func (l *notingLimiter) Pause(b Bucket, d time.Duration) { l.paused = map[Bucket]time.Duration{b: d} }
-
 func limitedClient(t *testing.T, rt http.RoundTripper, opts ...Option) *Client {
 	t.Helper()
 	client, err := New(testToken, append([]Option{WithBaseURL(testBase), WithHTTPClient(&http.Client{Transport: rt})}, opts...)...)
 	require.NoError(t, err)
 	return client
-}
-
-func TestEveryAttemptAsksTheLimiter(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		limiter := &notingLimiter{}
-		rt, _ := failing(2)
-		_, err := limitedClient(t, rt, WithLimiter(limiter)).Shipments.Get(t.Context(), shipmentID, nil)
-		require.NoError(t, err)
-		require.Equal(t, []Bucket{BucketDefault, BucketDefault, BucketDefault}, limiter.acquired)
-		require.Equal(t, 3, limiter.released)
-	})
-}
-
-func TestBuckets(t *testing.T) {
-	for _, c := range everyCall() {
-		api, limiter := newFakeAPI(), &notingLimiter{}
-		api.on(c.method, c.path, 200, c.reply)
-		require.NoError(t, c.do(t.Context(), limitedClient(t, api, WithLimiter(limiter))))
-		want := map[string]Bucket{
-			"tracking_requests.create": BucketCreate, "tracking_requests.infer": BucketInfer, "containers.refresh": BucketRefresh,
-		}[c.op]
-		if want == "" {
-			want = BucketDefault
-		}
-		require.Equal(t, []Bucket{want}, limiter.acquired, c.op)
-	}
-}
-
-func TestALimiterThatRefuses(t *testing.T) {
-	refusal := errors.New("the fleet is busy")
-	limiter, api := &notingLimiter{err: refusal}, newFakeAPI()
-	_, err := limitedClient(t, api, WithLimiter(limiter)).TrackingRequests.Create(t.Context(), fullCreate())
-	require.ErrorIs(t, err, refusal)
-	require.False(t, IsOutcomeUnknown(err), "nothing was sent")
-	require.Empty(t, api.requests())
-	require.Len(t, limiter.acquired, 1, "a refusal is final")
-}
-
-func TestA429PausesItsBucket(t *testing.T) {
-	limiter := &notingLimiter{}
-	client := limitedClient(t, rateLimited("7"), WithLimiter(limiter), WithoutRetries())
-	_, err := client.Containers.Refresh(t.Context(), containerID)
-	require.ErrorIs(t, err, ErrRateLimited)
-	require.Equal(t, map[Bucket]time.Duration{BucketRefresh: 7 * time.Second}, limiter.paused)
 }
 
 // sendingTimes has n refreshes sent one after another and returns when each was.
@@ -150,6 +82,8 @@ func TestAWaitBeyondTheDeadlineIsNotBegun(t *testing.T) {
 		start := time.Now()
 		_, err := client.Containers.Refresh(ctx, containerID)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.ErrorContains(t, err, "refresh")
+		require.False(t, IsOutcomeUnknown(err), "nothing was sent")
 		require.Zero(t, time.Since(start))
 		_, err = client.ShippingLines.List(t.Context())
 		require.Error(t, err, "another bucket is open, and answers")
