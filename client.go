@@ -113,7 +113,7 @@ func (cfg config) client(scheme, token string) *Client {
 			Policy: cfg.policy(),
 		}),
 		call:   cfg.call,
-		redact: newRedactor(token),
+		redact: newRedactor(token, cfg.accountID),
 	}
 	c.storage = cfg.newStorage()
 	s := &service{client: c}

@@ -279,18 +279,6 @@ func duplicate(err error) error {
 	return d
 }
 
-// hiding is c with another secret that its errors do not show, should an answer repeat it.
-func (c *Client) hiding(secret Secret) *Client {
-	with := *c
-	with.redact = func(s string) string {
-		if secret.IsZero() {
-			return c.redact(s)
-		}
-		return strings.ReplaceAll(c.redact(s), secret.Reveal(), hidden)
-	}
-	return &with
-}
-
 func (p *DocumentListParams) query(q *query) {
 	p.PageParams.query(q)
 	q.list("include", words(p.Include))

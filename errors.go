@@ -280,6 +280,7 @@ func transportError(call transport.Call, err error, redact redactor) *TransportE
 		e.Attempts, e.outcomeUnknown = t.Attempts, t.MaySent && call.Class != transport.Read
 		if t.Last != nil {
 			e.Last = apiError(call, t.Last, redact)
+			t.Last = &transport.Result{Status: t.Last.Status} // t can be printed, and its answer as it came with it
 		}
 	}
 	return e

@@ -7,14 +7,21 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/go-freight/terminal49/internal/transport"
 )
 
-// redactor takes the token out of what is kept of an answer: a service or proxy may repeat it to the sender. It is a
-// function because a printed function shows nothing.
+// redactor takes the credentials out of what is kept of an answer: a service or proxy may repeat them to the sender. It
+// is a function because a printed function shows nothing.
 type redactor func(string) string
 
-func newRedactor(token string) redactor {
-	return func(s string) string { return strings.ReplaceAll(s, token, "[redacted]") }
+func newRedactor(credentials ...string) redactor { return transport.Hide("[redacted]", credentials...) }
+
+// hiding is c with another secret that its errors do not show, should an answer repeat it.
+func (c *Client) hiding(secret Secret) *Client {
+	with, hide := *c, transport.Hide(hidden, secret.Reveal())
+	with.redact = func(s string) string { return hide(c.redact(s)) }
+	return &with
 }
 
 // object redacts what was decoded, because JSON may have written the token with escapes.

@@ -139,12 +139,12 @@ func (e endpoint) plainBody(v any) endpoint {
 	return e.carry("Body", body)
 }
 
-// broken is how encoding/json writes a byte that is no UTF-8, rather than fail. The character itself it leaves as it is.
-var broken = regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*\\ufffd`)
+// noUTF8 finds how encoding/json writes a byte that is no UTF-8, rather than fail. The character itself it leaves as it is.
+var noUTF8 = regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*\\ufffd`)
 
 func (e endpoint) carry(field string, body []byte) endpoint {
 	e.body = body
-	if broken.Match(body) {
+	if noUTF8.Match(body) {
 		return e.reject(&ArgumentError{Field: field, Problem: "holds text that is not UTF-8; convert it first"})
 	}
 	return e

@@ -116,12 +116,12 @@ func eventsProblem(events []EventName) string {
 	return ""
 }
 
-// headersProblem never quotes a value.
+// headersProblem never quotes a value, nor a name that is none: it may be "Name: value".
 func headersProblem(headers []webhookHeader) string {
-	for _, h := range headers {
+	for i, h := range headers {
 		switch {
 		case !headerName.MatchString(h.Name):
-			return fmt.Sprintf("holds the name %q, which no HTTP header can have", h.Name)
+			return fmt.Sprintf("holds at [%d] a Name that no HTTP header can have", i)
 		case strings.EqualFold(h.Name, WebhookSignatureHeader):
 			return fmt.Sprintf("holds the name %q, which is the service's own: with two signatures a delivery has none", h.Name)
 		case !isHeaderText(h.Value):
@@ -131,15 +131,10 @@ func headersProblem(headers []webhookHeader) string {
 	return ""
 }
 
-// shortestSecret is how long a header's value must be to be looked for in errors: a shorter one may be part of any word.
-const shortestSecret = 6
-
 // hidingValues is c with the values of the headers kept out of its errors, should an answer repeat them.
 func (c *Client) hidingValues(a webhookAttributes) *Client {
 	for _, h := range a.Headers.Or(nil) {
-		if len(h.Value) >= shortestSecret {
-			c = c.hiding(NewSecret(h.Value))
-		}
+		c = c.hiding(NewSecret(h.Value))
 	}
 	return c
 }

@@ -31,7 +31,7 @@ type Notification struct {
 	// Warnings name the values that could not be understood and were left empty.
 	Warnings []DecodeWarning
 
-	raw *json.RawMessage
+	raw **json.RawMessage // as in Resource
 }
 
 // Raw returns the delivery's body, nil for a recovered notification. Do not change it.
@@ -39,7 +39,7 @@ func (n *Notification) Raw() json.RawMessage {
 	if n.raw == nil {
 		return nil
 	}
-	return *n.raw
+	return **n.raw
 }
 
 // ErrNotNotification means that a body is no notification: it is not JSON, not a JSON:API document with one resource,
@@ -57,7 +57,8 @@ func ParseNotification(body []byte) (*Notification, error) {
 
 // parseNotification keeps body.
 func parseNotification(body []byte, types *jsonapi.Registry) (*Notification, error) {
-	n := &Notification{raw: (*json.RawMessage)(&body)}
+	raw := (*json.RawMessage)(&body)
+	n := &Notification{raw: &raw}
 	items, doc, err := jsonapi.Decode(body, webhookNotificationTable, jsonapi.Options{
 		Types: types, Report: func(w jsonapi.Warning) {
 			n.Warnings = append(n.Warnings, DecodeWarning{"webhook", w.ResourceType, w.ResourceID, w.Field, w.Problem})

@@ -33,7 +33,8 @@ func (v Violation) String() string {
 	return fmt.Sprintf("%s %s (%s): %s", v.Method, v.Path, v.Operation, v.What)
 }
 
-// Requests lists what the server received so far. Secrets are redacted.
+// Requests lists what the server received so far. The token, cookies and signatures of files are redacted; the rest of a
+// body is as it was sent, with the secrets and headers of webhooks in it.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -2,6 +2,7 @@ package terminal49test
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"net/http"
 	"net/url"
@@ -16,7 +17,7 @@ const basePath = "/v2"
 // Server is a simulated Terminal49 service. All its methods may be called from any goroutine.
 type Server struct {
 	URL       string // base address, with the version: http://127.0.0.1:port/v2
-	Token     string // the API token it accepts, as "Authorization: Token <token>"
+	Token     string `json:"-"` // the API token it accepts, as "Authorization: Token <token>"
 	AccountID string // id of the account behind the token; it may stand where a party id may
 	UserID    string // id of the user behind the token
 
@@ -110,6 +111,11 @@ func (s *Server) Close() {
 			_ = s.files.Close()
 		}
 	})
+}
+
+// Format prints the server's address, whatever the verb: its token and what its world keeps secret stay out of a test's log.
+func (s *Server) Format(f fmt.State, _ rune) {
+	_, _ = fmt.Fprintf(f, "terminal49test.Server(%s)", s.URL)
 }
 
 // answer takes a request through the service: recorded, hit by a fault if one is set, counted, authorized, checked,

@@ -2,7 +2,9 @@ package transport
 
 import (
 	"errors"
+	"io"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -31,7 +33,7 @@ func TestAuthorize(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			base := &script{steps: []step{{status: 200}}}
-			a := &authorize{origin: mustURL(t, tt.origin), header: addToken, next: base}
+			a := newAuthorize(mustURL(t, tt.origin), addToken, base)
 			req := request(t, t.Context(), "GET", tt.to, "")
 			if tt.theirs != "" {
 				req.Header.Set("Authorization", tt.theirs)
@@ -48,17 +50,49 @@ func TestAuthorize(t *testing.T) {
 
 func TestAuthorizeWithoutOriginAddsNothing(t *testing.T) {
 	base := &script{steps: []step{{status: 200}}}
-	_, err := (&authorize{header: addToken, next: base}).RoundTrip(request(t, t.Context(), "GET", apiURL, ""))
+	_, err := newAuthorize(nil, addToken, base).RoundTrip(request(t, t.Context(), "GET", apiURL, ""))
 	require.NoError(t, err)
 	assert.Empty(t, base.got[0].Header)
 }
 
 func TestAuthorizeRedactsTheToken(t *testing.T) {
 	base := &script{steps: []step{{err: errors.New("invalid header value Token k3y-s3cr3t")}}}
-	a := &authorize{origin: mustURL(t, "https://api.example.test"), header: addToken, next: base}
+	a := newAuthorize(mustURL(t, "https://api.example.test"), addToken, base)
 	_, err := a.RoundTrip(request(t, t.Context(), "GET", apiURL, ""))
 	require.Error(t, err)
 	assert.NotContains(t, err.Error(), "s3cr3t")
+
+	base = &script{steps: []step{{err: errors.New("cannot send 7 for account-of-mine")}}}
+	a = newAuthorize(mustURL(t, "https://api.example.test"), func(h http.Header) { h.Set("X-Account-Id", "account-of-mine") }, base)
+	_, err = a.RoundTrip(request(t, t.Context(), "GET", apiURL, ""))
+	require.EqualError(t, err, "cannot send 7 for [secret]")
+}
+
+// An answer that repeats the credentials in its header, or in the error that its body breaks off with, tells them to
+// nobody either.
+func TestAuthorizeRedactsAnswers(t *testing.T) {
+	header := http.Header{"X-Echo": {"kept", "got Token k3y-s3cr3t"}, "Location": {"/v2/x?signature=abc"}}
+	broken := io.NopCloser(io.MultiReader(strings.NewReader("some"), errReader{errors.New("reset for Token k3y-s3cr3t")}))
+	base := &script{steps: []step{{status: 200, header: header, body: broken}}}
+	a := newAuthorize(mustURL(t, "https://api.example.test"), addToken, base)
+	resp, err := a.RoundTrip(request(t, t.Context(), "GET", apiURL, ""))
+	require.NoError(t, err)
+	assert.Equal(t, http.Header{"X-Echo": {"kept", "got [secret]"}, "Location": {"/v2/x?signature=abc"}}, resp.Header)
+	assert.Equal(t, "got Token k3y-s3cr3t", header["X-Echo"][1], "the header of the base may be shared")
+	read, err := io.ReadAll(resp.Body)
+	require.EqualError(t, err, "reset for [secret]")
+	assert.Equal(t, "some", string(read))
+	require.NoError(t, resp.Body.Close())
+}
+
+// Without credentials of ours an address is what is secret: that of a file in the storage, with the headers it was
+// signed for.
+func TestAuthorizeRedactsSignedAddresses(t *testing.T) {
+	base := &script{steps: []step{{err: errors.New("PUT /file with sig=abc+def, that is abc+def, and the key cust0mer-key")}}}
+	req := request(t, t.Context(), "PUT", "https://storage.example.test/file?sig=abc%2Bdef", "")
+	req.Header.Set("X-Amz-Key", "cust0mer-key")
+	_, err := newAuthorize(nil, nil, base).RoundTrip(req)
+	require.EqualError(t, err, "PUT /file with sig=[secret] that is [secret], and the key [secret]")
 }
 
 // closer is a base whose idle connections belong to somebody else.

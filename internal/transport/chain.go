@@ -53,7 +53,7 @@ func New(cfg Config) *Chain {
 		base = http.DefaultTransport
 	}
 	// innermost: credentials, for the origin only, out of everyone else's sight
-	var rt http.RoundTripper = &authorize{origin: cfg.Origin, header: cfg.Header, next: base}
+	var rt http.RoundTripper = newAuthorize(cfg.Origin, cfg.Header, base)
 	// the user's middleware, on the request as it goes over the wire
 	for i := len(cfg.Middleware) - 1; i >= 0; i-- {
 		rt = cfg.Middleware[i](rt)

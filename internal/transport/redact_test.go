@@ -30,6 +30,11 @@ func TestRedact(t *testing.T) {
 		{"harmless quotes", errors.New(`lookup "h" on "x": no @`), `lookup "h" on "x": no @`, nil},
 		{"token in text", fmt.Errorf("bad value Token %s: %w", token, errDropped), "bad value [secret]: connection reset by peer", errDropped},
 		{"bare token", fmt.Errorf("bad value %s", token), "bad value [secret]", nil},
+		{"token in a field", fieldError{Header: "Token " + token}, "a field", nil},
+		{"token in a field below", fmt.Errorf("sent: %w", errors.Join(errDropped, &fieldError{Header: token})), "sent: connection reset by peer\na field", errDropped},
+		{"token as the error itself", textError("bad " + token), "bad [secret]", nil},
+		{"query without a host", errors.New(`cannot parse Location "/f%zz?X-Amz-Signature=` + token + `": bad`), `cannot parse Location "[URL]": bad`, nil},
+		{"quote in a URL", errors.New("at https://h.test/o'neil.pdf?sig=1 now"), "at [URL] now", nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -38,7 +43,7 @@ func TestRedact(t *testing.T) {
 			if tt.is != nil {
 				assert.ErrorIs(t, got, tt.is)
 			}
-			for _, verb := range []string{"%v", "%+v", "%#v", "%q"} {
+			for _, verb := range []string{"%v", "%+v", "%#v", "%q", "%d", "%t"} {
 				assert.NotContains(t, fmt.Sprintf(verb, got), token)
 			}
 			for e := got; e != nil; e = errors.Unwrap(e) {
@@ -51,3 +56,12 @@ func TestRedact(t *testing.T) {
 	var op *net.OpError
 	assert.ErrorAs(t, redact(fmt.Errorf("https://h.test: %w", errRefused)), &op)
 }
+
+// fieldError and textError are errors of a transport that keeps more than it says.
+type (
+	fieldError struct{ Header string }
+	textError  string
+)
+
+func (fieldError) Error() string  { return "a field" }
+func (e textError) Error() string { return string(e) }

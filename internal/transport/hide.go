@@ -1,0 +1,119 @@
+package transport
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+const (
+	// shortestSecret is how long a secret must be to be looked for within words: a
+	// shorter one, such as "on", may be part of any.
+	shortestSecret = 6
+	// shortestPiece is how much of a secret at the end of a text, which may have
+	// been cut, counts as one.
+	shortestPiece = 8
+)
+
+// grant is the part of a presigned address that makes it one.
+var grant = regexp.MustCompile(`(?i)((?:signature|credential|security-token|(?:^|[^a-z]|%[0-9a-f]{2})sig)(?:=|%3D))[^\s&"'<>\\]+`)
+
+// longestPattern bounds the secrets that are looked for in mixed forms: the pattern takes a hundred times their length.
+const longestPattern = 4096
+
+// Hide returns a function that puts mark in the place of the secrets in a text, as they are or with any of their
+// characters written as JSON, HTML or URLs write them. Signatures of presigned addresses go too, whatever they are.
+func Hide(mark string, secrets ...string) func(string) string {
+	secrets = slices.Clone(secrets)
+	slices.SortFunc(secrets, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	var hide []func(string) string
+	for _, secret := range slices.Compact(secrets) {
+		switch {
+		case len(secret) >= shortestSecret:
+			hide = append(hide, anywhere(secret, mark))
+		case secret != "":
+			hide = append(hide, func(text string) string { return replaceWord(text, secret, mark) })
+		}
+	}
+	return func(text string) string {
+		for _, h := range hide {
+			text = h(text)
+		}
+		if strings.ContainsAny(text, "=%") {
+			text = grant.ReplaceAllString(text, "${1}"+mark)
+		}
+		return text
+	}
+}
+
+// anywhere replaces a secret. Most texts hold nothing that is escaped, so the pattern waits for the first that does.
+func anywhere(secret, mark string) func(string) string {
+	pattern := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(anyForm(secret)) })
+	return func(text string) string {
+		text = strings.ReplaceAll(text, secret, mark)
+		if len(secret) <= longestPattern && strings.ContainsAny(text, `\%&`) {
+			text = pattern().ReplaceAllLiteralString(text, mark)
+		}
+		return withoutPieceAtEnd(text, secret, mark)
+	}
+}
+
+// anyForm is a pattern of a text in all its forms.
+func anyForm(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		var asJSON, asURL string
+		for _, unit := range utf16.Encode([]rune{r}) {
+			asJSON += fmt.Sprintf(`\\+u%04x`, unit) // more backslashes if it was escaped twice
+		}
+		for _, c := range []byte(string(r)) {
+			asURL += fmt.Sprintf("%%%02x", c)
+		}
+		fmt.Fprintf(&b, `(?:\\*%s|(?i:%s|%s|&#x0*%x;?|&#0*%[4]d;?)%s)`, regexp.QuoteMeta(string(r)), asJSON, asURL, r, named[r])
+	}
+	return b.String()
+}
+
+// named are the characters with a form that is not made of their number.
+var named = map[rune]string{
+	'&': "|&amp;", '<': "|&lt;", '>': "|&gt;", '"': "|&quot;", '\'': "|&apos;", ' ': `|\+`,
+}
+
+// replaceWord replaces old where it is not part of a longer word.
+func replaceWord(text, old, mark string) string {
+	var b strings.Builder
+	for from := 0; ; {
+		i := strings.Index(text[from:], old)
+		if i < 0 {
+			b.WriteString(text[from:])
+			return b.String()
+		}
+		before, _ := utf8.DecodeLastRuneInString(text[:from+i])
+		after, _ := utf8.DecodeRuneInString(text[from+i+len(old):])
+		b.WriteString(text[from : from+i])
+		if isWord(before) || isWord(after) {
+			b.WriteString(old)
+		} else {
+			b.WriteString(mark)
+		}
+		from += i + len(old)
+	}
+}
+
+func isWord(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+
+// withoutPieceAtEnd replaces the beginning of a secret that a text breaks off in.
+func withoutPieceAtEnd(text, secret, mark string) string {
+	for n := min(len(secret)-1, len(text)); n >= shortestPiece; n-- {
+		if strings.HasSuffix(text, secret[:n]) {
+			return text[:len(text)-n] + mark
+		}
+	}
+	return text
+}

@@ -1,0 +1,49 @@
+package transport
+
+import (
+	"html"
+	"net/url"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// A secret goes in whatever form it was written, and what is no secret stays.
+func TestHide(t *testing.T) {
+	const odd = `k3y&<a>"b\c%d`
+	tests := []struct{ name, secret, text, want string }{
+		{"plain", "k3y-s3cr3t", "bad key k3y-s3cr3t!", "bad key *!"},
+		{"often", "k3y-s3cr3t", "k3y-s3cr3tk3y-s3cr3t", "**"},
+		{"within a word", "k3y-s3cr3t", "Xk3y-s3cr3tX", "X*X"},
+		{"regular expression", "a.*+?[b]$1", "a.*+?[b]$1 axx+?b$1", "* axx+?b$1"},
+		{"verbs", "%s%d%v%%x", "got %s%d%v%%x", "got *"},
+		{"odd", odd, "got " + odd, "got *"},
+		{"odd in JSON", odd, `{"got":` + strconv.Quote(odd) + `}`, `{"got":"*"}`},
+		{"odd in JSON by Go", odd, `{"got":"k3y\u0026\u003ca\u003e\"b\\c%d"}`, `{"got":"*"}`},
+		{"odd in HTML", odd, "<p>" + html.EscapeString(odd), "<p>*"},
+		{"odd in a query", odd, "?key=" + url.QueryEscape(odd), "?key=*"},
+		{"odd in a path", odd, "/" + url.PathEscape(odd), "/*"},
+		{"cut off", "k3y-s3cr3t", "bad key k3y-s3cr", "bad key *"},
+		{"no piece", "k3y-s3cr3t", "bad k3y-s3c", "bad k3y-s3c"},
+
+		{"one letter", "a", "a bad key a, as always", "* bad key *, as always"},
+		{"two letters", "on", "on the move: no conclusion", "* the move: no conclusion"},
+		{"short in an umlaut", "on", "Hafenön on", "Hafenön *"},
+		{"a common word", "error", "error: 3 errors", "*: 3 errors"},
+		{"one sign", "%", "100% is %", "100% is *"},
+		{"in an id", "4111-8111", "id 11111111-1111-4111-8111-111111111111", "id 11111111-1111-*-111111111111"},
+		{"none", "", "all stays", "all stays"},
+
+		{"presigned", "", "at https://s.test/f?X-Amz-Credential=AKIA%2Fus&X-Amz-Signature=abc123 now", "at https://s.test/f?X-Amz-Credential=*&X-Amz-Signature=* now"},
+		{"presigned in HTML", "", `<a href="https://s.test/f?a=1&amp;Signature=abc%2B123">`, `<a href="https://s.test/f?a=1&amp;Signature=*">`},
+		{"presigned in a query", "", "/go?to=https%3A%2F%2Fs.test%2Ff%3Fsig%3Dabc", "/go?to=https%3A%2F%2Fs.test%2Ff%3Fsig%3D*"},
+		{"other queries", "", "/shipments?number=1&design=2", "/shipments?number=1&design=2"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			assert.Equal(t, tt.want, Hide("*", tt.secret)(tt.text))
+		})
+	}
+	assert.Equal(t, "* and *", Hide("*", "k3y-s3cr3t", "Token k3y-s3cr3t")("Token k3y-s3cr3t and k3y-s3cr3t"), "the longest first")
+}
