@@ -160,8 +160,8 @@ type walker struct {
 
 func (w *walker) more() bool { return !w.done }
 
-// follow points the endpoint at the next page. Only the query of the link is taken: path and host stay ours, and so do
-// the filters, should the link have lost them.
+// follow points the endpoint at the next page. Of the link only the query is taken, and of what we asked for in the first
+// place only the page is changed: path, host and filters stay ours, should the link have lost or changed them.
 func (w *walker) follow(next string, ids map[string]bool) error {
 	w.seen[w.query.Encode()] = true
 	if next == "" || w.single {
@@ -173,7 +173,7 @@ func (w *walker) follow(next string, ids map[string]bool) error {
 		return fmt.Errorf("%w: %s: the next link %w", ErrPagination, w.Op, err)
 	}
 	for name, values := range w.first {
-		if !query.Has(name) {
+		if !strings.HasPrefix(name, "page[") || !query.Has(name) {
 			query[name] = values
 		}
 	}

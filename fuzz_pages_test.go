@@ -1,0 +1,114 @@
+package terminal49
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// FuzzNextPage walks a list whose next links are the lines of script, over and over, and whose pages hold the ids. Each
+// request must go to the configured address, with the filters of the first and the page that was linked; and the walk
+// must end once the links repeat.
+func FuzzNextPage(f *testing.F) {
+	const base = testBase + "/shipments"
+	for _, script := range []string{
+		"", base + "?page[number]=2\n" + base + "?page%5Bnumber%5D=3&page[size]=25\n", "https://elsewhere.example/v2/containers?page[number]=2",
+		"?page[number]=2&number=other", "http://user:pass@[::1]:99/../?page[number]=2#frag?page[number]=9", "//elsewhere.example?page[number]=2",
+		"?page[number]=2;x", "mailto:x", "?", "?page[number]=%zz", "?page[cursor]=é\n?page[cursor]=\xff", "?page[number]=-1\n?page[number]=00", "?page[number]=1&page[number]=2",
+		"?page[number]=1&page[size]=100", "%", "\x7f?page[number]=2", "?page[number]=" + strings.Repeat("9", 400),
+		strings.Join(slices.Repeat([]string{"?page[number]=2", "?page[number]=3", "?page[number]=4"}, 10), "\n"),
+	} {
+		f.Add(script, "MAEU1", "abc", false)
+		f.Add(script, "a&page[number]=7", "a", true)
+	}
+	var distinct strings.Builder // pages without end that bring nothing new
+	for i := range 30 {
+		fmt.Fprintf(&distinct, "?page[number]=%d\n", i+2)
+	}
+	f.Add(distinct.String(), "x", "a", false)
+	f.Add(distinct.String(), "", "", true)
+	f.Fuzz(func(t *testing.T, script, filter, ids string, ahead bool) { checkWalk(t, script, filter, ids, ahead) })
+}
+
+func checkWalk(t *testing.T, script, filter, ids string, ahead bool) {
+	var links []string
+	for line := range strings.Lines(strings.ToValidUTF8(script, "\uFFFD")) { // as JSON would write it
+		links = append(links, strings.TrimSuffix(line, "\n"))
+	}
+	var sent []*url.URL
+	rt := roundTripper(func(req *http.Request) (*http.Response, error) {
+		n := len(sent)
+		sent = append(sent, req.URL)
+		if n > len(links)+1 {
+			return nil, errors.New("no end")
+		}
+		body := `{"data":[` + strings.TrimSuffix(strings.Repeat(fmt.Sprintf(`{"id":"%x","type":"shipment"},`, idOn(ids, n)), min(len(ids), 2)), ",") + `]`
+		if len(links) > 0 {
+			link, err := json.Marshal(links[n%len(links)])
+			require.NoError(t, err)
+			body += `,"links":{"next":` + string(link) + `}`
+		}
+		return answer(200, body+"}")(req)
+	})
+	var opts []CallOption
+	if ahead {
+		opts = append(opts, WithPrefetch(2))
+	}
+	params := &ShipmentListParams{Number: filter, TrackingStopped: Some(true)}
+	_, err := drain(newClient(t, rt).Shipments.All(t.Context(), params, opts...))
+	if err != nil && !errors.Is(err, ErrPagination) {
+		t.Fatalf("after %d requests: %v", len(sent), err)
+	}
+	if len(links) == 0 && (err != nil || len(sent) != 1) {
+		t.Fatalf("%d requests for one page: %v", len(sent), err)
+	}
+	if barren := ids == "" || strings.Count(ids, ids[:1]) == len(ids); barren && len(sent) > maxBarrenPages+2 {
+		t.Fatalf("%d requests for pages that bring nothing new", len(sent))
+	}
+	first := sent[0].Query()
+	for i, to := range sent {
+		if address := to.Scheme + "://" + to.Host + to.EscapedPath(); address != testBase+"/shipments" || to.User != nil || to.Fragment != "" {
+			t.Fatalf("request %d went to %v", i, to)
+		}
+		query := to.Query()
+		for _, name := range []string{"number", "filter[tracking_stopped]"} {
+			if first.Has(name) && !slices.Equal(query[name], first[name]) {
+				t.Fatalf("request %d has %s=%q, the first %q", i, name, query[name], first[name])
+			}
+		}
+		if i == 0 {
+			continue
+		}
+		_, linked, _ := strings.Cut(beforeFragment(links[(i-1)%len(links)]), "?")
+		want, err := url.ParseQuery(linked)
+		if err != nil || !slices.Equal(query["page[number]"], want["page[number]"]) {
+			t.Fatalf("request %d asks for %v, linked was %q", i, to, linked)
+		}
+		if size := want["page[size]"]; len(size) > 0 && !slices.Equal(query["page[size]"], size) {
+			t.Fatalf("request %d asks for pages of %q, linked was %q", i, query["page[size]"], linked)
+		}
+	}
+	// The walk ends in an error unless a link was empty.
+	if ended := len(links) == 0 || slices.Contains(links[:min(len(sent), len(links))], ""); !ended && err == nil {
+		t.Fatalf("the walk ended after %d requests without a reason", len(sent))
+	}
+}
+
+func idOn(ids string, n int) string {
+	if ids == "" {
+		return ""
+	}
+	return ids[n%len(ids) : n%len(ids)+1]
+}
+
+func beforeFragment(link string) string {
+	before, _, _ := strings.Cut(link, "#")
+	return before
+}
