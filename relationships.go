@@ -173,10 +173,10 @@ func (r *ToMany[T]) read(d *jsonapi.Decoder) {
 }
 
 func (r *ToMany[T]) resolve(ix *jsonapi.Index) {
-	if r.state != RelationshipLinked || !ix.Has(r.refs[0].Type) {
+	if r.state != RelationshipLinked {
 		return
 	}
-	for _, ref := range r.refs {
+	for _, ref := range r.refs { // they may be of several types, such as "terminal" and "rail_terminal"
 		if v, ok := ix.Lookup(ref).(*T); ok {
 			r.values = append(r.values, v)
 		}

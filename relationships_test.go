@@ -106,6 +106,16 @@ func TestToManyStates(t *testing.T) {
 	}
 }
 
+// A port's terminals may be of two wire types: one that came along is a value whatever comes first.
+func TestToManyOfSeveralTypes(t *testing.T) {
+	port := readOne[Port](t, `{"data":{"id":"p","type":"port","relationships":{"terminals":{"data":[{"id":"1","type":"terminal"},
+		{"id":"2","type":"rail_terminal"}]}}},"included":[{"id":"2","type":"rail_terminal"}]}`)
+	values, complete := port.Terminals.Values()
+	require.Len(t, values, 1)
+	require.Equal(t, "2", values[0].ID)
+	require.False(t, complete)
+}
+
 // What could not be understood is not "there is none".
 func TestUnreadableRelationshipsAreNotNull(t *testing.T) {
 	for _, data := range []string{`"p"`, `17`, `true`, `[{"id":"p","type":"port"}]`} {

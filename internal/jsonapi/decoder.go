@@ -38,6 +38,9 @@ type Warning struct {
 // maxNumber bounds the digits of a number; no documented number comes near it.
 const maxNumber = 64
 
+// maxExact bounds the whole numbers that a float64 tells from all their neighbours.
+const maxExact = 1 << 53
+
 // textChunk is the size of the chunks that strings are cut from: one allocation serves about a hundred strings, and a
 // string that outlives its document keeps no more than this alive.
 const textChunk = 4 << 10
@@ -167,7 +170,7 @@ func (d *Decoder) Int() (int, bool) {
 		return n, true
 	}
 	f, err := strconv.ParseFloat(string(text), 64)
-	if err != nil || f != float64(int(f)) {
+	if err != nil || f != math.Trunc(f) || math.Abs(f) >= maxExact {
 		d.Warn("want a whole number")
 		return 0, false
 	}

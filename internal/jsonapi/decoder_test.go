@@ -21,6 +21,7 @@ func TestStrings(t *testing.T) {
 		`""`: {"", true}, `"a"`: {"a", true}, `"12345678"`: {"12345678", true}, `"1234567\""`: {`1234567"`, true},
 		`"\u00fc\n\/\\"`: {"ü\n/\\", true}, `"\ud83d\ude00"`: {"😀", true}, `"\ud83d"`: {"\uFFFD", true},
 		`"\ud83dx\ude00"`: {"\uFFFDx\uFFFD", true}, `"\ud83d\u0041"`: {"\uFFFDA", true}, "\"a\xffb\"": {"a\uFFFDb", true},
+		"\"\xff\xfe\"": {"\uFFFD\uFFFD", true}, "\"\\n\xed\xa0\x80\"": {"\n\uFFFD\uFFFD\uFFFD", true}, // one for each byte
 		"\"12345678\xff\"": {"12345678\uFFFD", true}, `"ünïcödé wörds"`: {"ünïcödé wörds", true}, `17`: {"17", true},
 		`-1.50e2`: {"-1.50e2", true}, `null`: {}, "\"\x7f\"": {"\x7f", true},
 		`"` + strings.Repeat("long ", 2000) + `"`: {strings.Repeat("long ", 2000), true},
@@ -61,7 +62,7 @@ func TestNumbers(t *testing.T) {
 		require.Empty(t, problems)
 	}
 	for _, json := range []string{
-		`1.5`, `9223372036854775808`, `1e300`, `1e999999999`, `"x"`, `true`, `[]`, `{}`, `"NaN"`, `"Inf"`, strings.Repeat("1", 65),
+		`1.5`, `9223372036854775808`, `9007199254740993.0`, `1e18`, `1e300`, `1e999999999`, `"x"`, `true`, `[]`, `{}`, `"NaN"`, `"Inf"`, strings.Repeat("1", 65),
 		`"` + strings.Repeat("1", 65) + `"`,
 	} {
 		got, problems := value(t, json, whole)

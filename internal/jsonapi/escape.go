@@ -85,5 +85,5 @@ func (s *scanner) hex() (rune, bool) {
 	return r, true
 }
 
-// toValid replaces what is no UTF-8 by U+FFFD.
-func toValid(text []byte) []byte { return bytes.ToValidUTF8(text, []byte("\uFFFD")) }
+// toValid replaces each byte that is no UTF-8 by U+FFFD, as encoding/json does.
+func toValid(text []byte) []byte { return bytes.Map(func(r rune) rune { return r }, text) }
