@@ -257,15 +257,14 @@ const snippet = 300
 // apiError makes the error of an answer.
 func apiError(call transport.Call, r *transport.Result, redact redactor) *APIError {
 	e := &APIError{
-		Op: call.Op, Status: r.Status, Attempts: r.Attempts, RequestID: redact(r.Header.Get("X-Request-Id")),
+		Op: call.Op, Status: r.Status, Attempts: r.Attempts, RequestID: redact.beginning(r.Header.Get("X-Request-Id")),
 		outcomeUnknown: call.Class != transport.Read && r.MaySent,
 	}
 	for _, o := range jsonapi.Errors(r.Body) {
 		e.Errors = append(e.Errors, redact.object(ErrorObject(o)))
 	}
 	if len(e.Errors) == 0 {
-		body := redact(string(r.Body)) // before the cut, which could leave half a token
-		e.Body = strings.ToValidUTF8(body[:min(len(body), snippet)], "")
+		e.Body = redact.beginning(string(r.Body))
 	}
 	if r.HasRetryAfter {
 		e.RetryAfter = Some(r.RetryAfter)

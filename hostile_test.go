@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/internal/transport"
 )
 
 // What a broken or hostile service could answer, and what it must not lead to.
@@ -60,6 +62,21 @@ func TestANextLinkThatLosesTheFilterKeepsIt(t *testing.T) {
 	require.Equal(t, []string{"MAEU1 ", "MAEU1 2"}, queries)
 }
 
+// Else a list of one customer's shipments could go on with another's.
+func TestANextLinkCannotChangeTheFilter(t *testing.T) {
+	var queries []string
+	rt := roundTripper(func(r *http.Request) (*http.Response, error) {
+		queries = append(queries, r.URL.Query().Get("filter[customer_id]")+" "+r.URL.Query().Get("page[number]")+" "+r.URL.Query().Get("page[size]"))
+		if len(queries) == 2 {
+			return answer(200, `{"data":[]}`)(r)
+		}
+		return answer(200, `{"data":[{"id":"a","type":"shipment"}],"links":{"next":"?filter[customer_id]=other&page[number]=2&page[size]=25"}}`)(r)
+	})
+	_, err := collect(newClient(t, rt).Shipments.All(t.Context(), &ShipmentListParams{CustomerID: "mine"}))
+	require.NoError(t, err)
+	require.Equal(t, []string{"mine  100", "mine 2 25"}, queries, "the size of the pages is the service's to cut")
+}
+
 func TestManyEmptyResourcesAreRefused(t *testing.T) {
 	for _, member := range []string{"data", "included"} {
 		body := `{"data":[],"` + member + `":[` + strings.Repeat("{},", 300_000) + `{}]}`
@@ -105,6 +122,34 @@ func TestATokenThatIsEchoedInAnyFormIsTakenOut(t *testing.T) {
 	require.Error(t, err)
 	for ; err != nil; err = errors.Unwrap(err) {
 		require.NotContains(t, err.Error(), token)
+	}
+}
+
+// What is no error object is kept as text, where a token can hide in the escapes of JSON, HTML and URLs, or around a byte
+// that is dropped.
+func TestATokenThatIsEchoedInAPageIsTakenOut(t *testing.T) {
+	const token = "abc/def+ghi"
+	for _, echoed := range []string{token, `abc\/def\u002Bghi`, `abc\\u002fdef+ghi`, "abc&#47;def&#x2B;ghi", "abc%2fdef%2Bghi", "%61bc/def+gh&#105", "abc/\xffdef+ghi"} {
+		for _, page := range []string{`<p>%s</p>`, `{"note":"%s"}`, `{"errors":[{"detail":"%s`} {
+			client, err := New(token, WithHTTPClient(&http.Client{Transport: answer(403, fmt.Sprintf(page, echoed))}))
+			require.NoError(t, err)
+			_, err = client.Shipments.List(t.Context(), nil)
+			var refused *APIError
+			require.ErrorAs(t, err, &refused)
+			require.Contains(t, refused.Body, "[redacted]", echoed)
+			require.NotContains(t, refused.Body, "def", echoed)
+		}
+	}
+}
+
+func TestSecretsOfAnyFormAreReplaced(t *testing.T) {
+	long := strings.Repeat("x", 5000)
+	for secret, echoed := range map[string]string{
+		"ä€😀": `\u00e4\u20AC\ud83d\uDE00 %c3%a4%e2%82%ac%F0%9F%98%80 ä&#8364;&#x1F600;`, `a"b\c'<&>`: `a\"b\\c'<&> a&quot;b\c&apos;&lt;&amp;&gt;`,
+		"(.*)+?[a]{2}$^|": "(.*)+?[a]{2}$^|", "\xff\xfe": "\xff\xfe", long: long + " " + long,
+	} {
+		require.Empty(t, strings.ReplaceAll(strings.ReplaceAll(transport.Hide("[secret]", secret)(echoed), "[secret]", ""), " ", ""), "%.20q", secret)
+		require.Equal(t, "nothing of it", transport.Hide("[secret]", secret)("nothing of it"))
 	}
 }
 

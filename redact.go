@@ -24,6 +24,13 @@ func (c *Client) hiding(secret Secret) *Client {
 	return &with
 }
 
+// beginning is a snippet of a text that nobody has read, in valid UTF-8. It is redacted once what is no UTF-8 is out,
+// which could have stood within a token, and before the cut, which could leave half of one.
+func (r redactor) beginning(text string) string {
+	text = r(strings.ToValidUTF8(text, ""))
+	return strings.ToValidUTF8(text[:min(len(text), snippet)], "")
+}
+
 // object redacts what was decoded, because JSON may have written the token with escapes.
 func (r redactor) object(o ErrorObject) ErrorObject {
 	for _, s := range []*string{&o.Title, &o.Detail, &o.Code, &o.Status, &o.Pointer, &o.Parameter} {
