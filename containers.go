@@ -169,12 +169,13 @@ func (s *ContainersService) Get(ctx context.Context, id string, params *Containe
 //
 // API: GET /containers. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
 func (s *ContainersService) FindByNumber(ctx context.Context, number string, params *ContainerGetParams, opts ...CallOption) ([]*Container, error) {
+	number = NormalizeContainerNumber(number)
 	wanted := ContainerListParams{Number: number}
 	if params != nil {
 		wanted.Include = params.Include
 	}
 	e := get("containers.list", "/containers").with(&wanted)
-	if number = NormalizeContainerNumber(number); number == "" {
+	if number == "" {
 		e = e.reject(&ArgumentError{Field: "number", Problem: "must not be empty"})
 	}
 	found, err := collect(all[Container](ctx, s.client, e, opts))
