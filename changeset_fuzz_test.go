@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -40,6 +41,7 @@ func FuzzChangeset(f *testing.F) {
 		if err != nil || !sameJSON(t, twice, written) {
 			t.Fatalf("undone twice: %s, want %s", twice, written)
 		}
+		checkAsSent(t, c, data)
 		base := containerFrom("holds freight hold\nrail 2020-05-20\nlfd 2020-05-20")
 		base.INDFacilityLFD = base.ImportDeadlines.Rail
 		after := c.Apply(base)
@@ -59,6 +61,33 @@ func FuzzChangeset(f *testing.F) {
 			t.Fatalf("applied twice changes %v", second.Attributes())
 		}
 	})
+}
+
+// checkAsSent holds a changeset against the members as encoding/json sees them: a pair is what was and what is, everything
+// else is kept and says neither.
+func checkAsSent(t *testing.T, c Changeset, data []byte) {
+	t.Helper()
+	sent := readObject(bytes.TrimSpace(data))
+	if len(c.Attributes()) != len(sent) {
+		t.Fatalf("%s was read as changes of %q", data, c.Attributes())
+	}
+	for name := range sent {
+		change, ok := c.Get(name)
+		raw, once := sent.once(name)
+		if !ok || !once {
+			if !ok {
+				t.Fatalf("%s: %q is missing", data, name)
+			}
+			continue
+		}
+		pair, _ := readList(raw)
+		if len(pair) != 2 {
+			pair = []json.RawMessage{nil, nil}
+		}
+		if !bytes.Equal(change.Raw, raw) || !bytes.Equal(change.Old, pair[0]) || !bytes.Equal(change.New, pair[1]) {
+			t.Fatalf("%q: %s became %s, from %s to %s", name, raw, change.Raw, change.Old, change.New)
+		}
+	}
 }
 
 func sameJSON(t *testing.T, a, b []byte) bool {

@@ -2,6 +2,7 @@ package terminal49
 
 import (
 	"errors"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -121,8 +122,14 @@ func TestCheckDigitSeesTypingErrors(t *testing.T) {
 	}
 }
 
+var iso6346 = regexp.MustCompile(`^[A-Z]{3}[UJZ][0-9]{7}$`)
+
+// FuzzParseContainerNumber holds the parser against the standard, written down as a pattern and a table.
 func FuzzParseContainerNumber(f *testing.F) {
-	for _, seed := range []string{"CSQU3054383", "mscu 123456-6", "CSQU305438", "", "ÀÀÀU0000000", "TRIU0000000", "\xff\xfe", "CSQU3054384"} {
+	for _, seed := range []string{
+		"CSQU3054383", "mscu 123456-6", "CSQU305438", "", "ÀÀÀU0000000", "TRIU0000000", "\xff\xfe", "CSQU3054384", "MSCJ1234566", "MSCZ123456\u20116",
+		"MSCX1234566", "MSCU12345678", "MSCU\u200b1234566", "ＭＳＣＵ１２３４５６６", "0SCU1234566", "MSCUI234566", "\ufeffMSCU1234566\u00a0",
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -130,19 +137,37 @@ func FuzzParseContainerNumber(f *testing.F) {
 		if NormalizeContainerNumber(normal) != normal {
 			t.Fatalf("normalising %q twice differs", s)
 		}
+		if plain := strings.NewReplacer(" ", "", "-", "").Replace(strings.ToUpper(s)); isASCII(s) && !strings.ContainsAny(s, "\t\n\v\f\r") && normal != plain {
+			t.Fatalf("%q was normalised to %q, want %q", s, normal, plain)
+		}
 		n, err := ParseContainerNumber(s)
 		var bad *ContainerNumberError
 		if err != nil && (!errors.As(err, &bad) || bad.Problem == "") {
 			t.Fatalf("%q: %v says nothing", s, err)
 		}
-		if err != nil && !bad.CheckDigitOnly {
+		wellFormed := iso6346.MatchString(normal)
+		if wellFormed != (err == nil || bad.CheckDigitOnly) {
+			t.Fatalf("%q is well formed: %v, but: %v", s, wellFormed, err)
+		}
+		if !wellFormed {
+			if n != (ContainerNumber{}) {
+				t.Fatalf("%q became %v beside an error", s, n)
+			}
 			return
 		}
 		if n.String() != normal {
 			t.Fatalf("%q became %q", s, n)
 		}
-		if right := textbookRemainder(normal[:serialEnd])%10 == n.CheckDigit; right != (err == nil) {
-			t.Fatalf("%q: %v, but the textbook says %v", s, err, right)
+		want := textbookRemainder(normal[:serialEnd]) % 10
+		if (want == n.CheckDigit) != (err == nil) {
+			t.Fatalf("%q: %v, but the textbook says %d", s, err, want)
+		}
+		if digit, ok := n.ExpectedCheckDigit(); !ok || digit != want {
+			t.Fatalf("%q should end in %d, not %d", s, want, digit)
 		}
 	})
+}
+
+func isASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r > '~' })
 }

@@ -1,9 +1,11 @@
 package terminal49
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"math"
+	"math/big"
 	"strings"
 	"testing"
 	"time"
@@ -248,9 +250,14 @@ func TestCustomFieldsWithLittleInThem(t *testing.T) {
 	require.Equal(t, []string{"validation", "sensitive"}, problems)
 }
 
-// Whatever the service sends as a value is kept as it is, and asking for any data type is safe.
+// FuzzCustomFieldValue: whatever the service sends as a value is kept as it is, each accessor says what encoding/json
+// says, and what was read can be made again.
 func FuzzCustomFieldValue(f *testing.F) {
-	for _, seed := range []string{`"a,b"`, `1e30`, `[null]`, `{"type":"party","id":1}`, `"2026-03-02 16:00"`, ` {"a" : [1] } `, `"\ud800"`} {
+	for _, seed := range []string{
+		`"a,b"`, `1e30`, `[null]`, `{"type":"party","id":1}`, `"2026-03-02 16:00"`, ` {"a" : [1] } `, `"\ud800"`, `true`, `false`, `null`, `""`,
+		`"fob"`, `["a","b"]`, `{"type":"party","id":"55555555-5555-4555-8555-555555555555"}`, `1840.250000`, `"1840.25"`, `-0`, `"2026-03-02"`,
+		`"2026-03-02T16:00:00Z"`, `"2026-03-02 16:00:00.5"`, `"0000-01-01"`, `[ ]`, `["a","a"]`, `0.1e-7`, `"\u0000"`, "\"\xff\"",
+	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -261,28 +268,66 @@ func FuzzCustomFieldValue(f *testing.F) {
 		}
 		raw, err := json.Marshal(v)
 		require.NoError(t, err)
-		if n, ok := v.Number(); ok {
-			require.LessOrEqual(t, len(n.String()), 2*customNumberLength)
+		require.True(t, json.Valid(raw))
+		require.Equal(t, v, CustomJSON(v.JSON()))
+		var plain any
+		d := json.NewDecoder(bytes.NewReader(data))
+		d.UseNumber()
+		require.NoError(t, d.Decode(&plain))
+		require.Equal(t, plain == nil, v.IsNull())
+		text, isText := v.Text()
+		sentText, wasText := plain.(string)
+		require.Equal(t, wasText, isText)
+		require.Equal(t, sentText, text)
+		if isText {
+			again, _ := CustomText(text).Text()
+			require.Equal(t, text, again)
 		}
+		checkCustomNumber(t, v, plain)
+		yes, isBoolean := v.Boolean()
+		sentYes, wasBoolean := plain.(bool)
+		require.Equal(t, wasBoolean, isBoolean)
+		require.Equal(t, sentYes, yes)
 		if at, ok := v.DateTime(); ok {
 			require.False(t, at.IsZero())
+			require.True(t, isText)
 		}
 		if day, ok := v.Date(); ok {
-			require.NoError(t, CustomDate(day).check("Value"))
+			require.Equal(t, text, day.String())
+			require.Equal(t, text, CustomDate(day).String())
 		}
-		if yes, ok := v.Boolean(); ok {
-			require.Equal(t, CustomBoolean(yes).JSON(), v.JSON())
-		}
-		if option, ok := v.Enum(); ok {
-			require.NotEmpty(t, option)
-		}
+		option, isOption := v.Enum()
+		require.Equal(t, isText && text != "", isOption)
+		require.Equal(t, sentText, option)
 		if options, ok := v.EnumMulti(); ok {
 			require.NotNil(t, options)
+			if again := CustomEnumMulti(options...); again.check("Value") == nil {
+				read, _ := again.EnumMulti()
+				require.Equal(t, options, read)
+			}
 		}
 		if to, ok := v.Reference(); ok {
 			require.NoError(t, CustomReference(to).check("Value"))
+			again, _ := CustomReference(to).Reference()
+			require.Equal(t, to, again)
 		}
-		require.True(t, json.Valid(raw))
-		require.Equal(t, v, CustomJSON(v.JSON()))
 	})
+}
+
+// checkCustomNumber holds a number against an exact one, and sends it back.
+func checkCustomNumber(t *testing.T, v CustomFieldValue, plain any) {
+	n, ok := v.Number()
+	if !ok {
+		digits, isNumber := plain.(json.Number)
+		require.False(t, isNumber && len(digits) <= 30 && !strings.ContainsAny(string(digits), "eE"), "%v is a number", plain)
+		return
+	}
+	require.LessOrEqual(t, len(n.String()), 2*customNumberLength)
+	exact, ok := new(big.Rat).SetString(strings.TrimSpace(v.String()))
+	require.True(t, ok, v.String())
+	require.Zero(t, exact.Cmp(n.Rat()), "%v became %v", v, n)
+	if again := CustomNumber(n); again.check("Value") == nil {
+		read, ok := again.Number()
+		require.True(t, ok && read.Equal(n), "%v was sent as %v", n, again)
+	}
 }

@@ -294,27 +294,3 @@ func BenchmarkMapOfNestedGeometries(b *testing.B) {
 		})
 	}
 }
-
-// Whatever comes, reading it ends in a map that can be written again, or in an error.
-func FuzzMap(f *testing.F) {
-	f.Add([]byte(voyageMap))
-	f.Add([]byte(noRoute))
-	for _, geometry := range []string{
-		`{"type":"GeometryCollection","geometries":[null]}`, `{"type":"GeometryCollection"}`, `{"type":"Polygon","coordinates":[null]}`,
-		`{"type":"LineString","coordinates":null}`, `{"type":"Point"}`, `{}`, `7`,
-		`{"type":"Point","coordinates":[]}`, `{"type":"LineString","coordinates":[[1,2],null]}`, nested("Point", 150, 0),
-	} {
-		f.Add([]byte(`{"type":"FeatureCollection","features":[null,{"type":"Feature","id":1,"geometry":` + geometry +
-			`,"properties":{"feature_type":"past_vessel_locations","ports_sequence":1e9}}]}`))
-	}
-	f.Fuzz(func(t *testing.T, body []byte) {
-		m, err := readMap(body, jsonapi.Options{})
-		if err != nil {
-			return
-		}
-		filed := len(m.Ports()) + len(m.PastLocations()) + len(m.EstimatedLegs()) + len(m.Unknown())
-		require.LessOrEqual(t, filed, len(m.Features))
-		_, err = json.Marshal(m)
-		require.NoError(t, err)
-	})
-}

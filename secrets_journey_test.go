@@ -27,7 +27,7 @@ import (
 
 const (
 	previousSecret = "0ld-5ecre7-before-the-change"
-	proxySecret  = "pr0xy-pa55word-of-the-user"
+	proxySecret    = "pr0xy-pa55word-of-the-user"
 	cookieValue    = "c00kie-of-the-session"
 	loggedOperands = "%v %+v %#v %s %q %x %d\n"
 )

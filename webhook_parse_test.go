@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -227,30 +226,6 @@ func TestParseKeepsItsOwnBytes(t *testing.T) {
 	require.True(t, json.Valid(n.Raw()))
 	about, _ := n.Payload.(*UnknownPayload).Reference.Value()
 	require.JSONEq(t, `{"tune":"a"}`, string(about.(*UnknownResource).Attributes))
-}
-
-func FuzzParseNotification(f *testing.F) {
-	for _, event := range WebhookEvents() {
-		f.Add(sampleDelivery(f, event))
-	}
-	f.Add([]byte(`{"data":{"id":"a","type":"webhook_notification","attributes":{"event":"x.y"}}}`))
-	f.Add([]byte(`{"data":[{}],"included":[{"type":"transport_event","id":"a","relationships":{"container":{"data":{}}}}]}`))
-	f.Fuzz(func(t *testing.T, body []byte) {
-		kept := slices.Clone(body)
-		n, err := ParseNotification(body)
-		require.Equal(t, kept, body)
-		if err != nil {
-			require.ErrorIs(t, err, ErrNotNotification)
-			return
-		}
-		require.NotEmpty(t, n.ID)
-		require.NotEmpty(t, n.Event)
-		require.NotNil(t, n.Payload)
-		if container, ok := n.Container.Value(); ok {
-			require.NotNil(t, container)
-		}
-		require.True(t, json.Valid(body), "what is not JSON must not pass")
-	})
 }
 
 // The changeset is read along with its document as it would be by itself.

@@ -2,8 +2,12 @@ package terminal49
 
 import (
 	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,24 +84,48 @@ func requireNoSecret(t *testing.T, values ...any) {
 	}
 }
 
-// A signature is good if and only if the body is the one that was signed, whatever both look like.
+// A signature is good if and only if it is the hex of the HMAC of these bytes under one of the secrets, whatever all of
+// them look like.
 func FuzzVerifyWebhook(f *testing.F) {
-	f.Add([]byte(`{"data":{}}`), "", []byte(`{"data":{}}`))
-	f.Add([]byte{}, strings.Repeat("ab", 32), []byte("x"))
-	f.Add([]byte{0, 0xff}, "sha256=00", []byte{})
-	f.Fuzz(func(t *testing.T, body []byte, signature string, other []byte) {
-		secret := NewSecret(webhookSecret)
-		good := terminal49test.SignWebhook(webhookSecret, body)
-		require.NoError(t, VerifyWebhook(body, good, secret))
-		if err := VerifyWebhook(other, good, secret); bytes.Equal(body, other) != (err == nil) {
-			t.Fatalf("the signature of %q and the body %q: %v", body, other, err)
+	f.Add([]byte(`{"data":{}}`), "", []byte(`{"data":{}}`), webhookSecret, "")
+	f.Add([]byte{}, strings.Repeat("ab", 32), []byte("x"), "a", "b")
+	f.Add([]byte{0, 0xff}, "sha256=00", []byte{}, "\x00", "\x00\x00")
+	f.Add([]byte("x"), strings.ToUpper(terminal49test.SignWebhook("k", []byte("x"))), []byte("x "), "k", "other")
+	f.Add([]byte("x"), terminal49test.SignWebhook("old", []byte("x")), []byte("X"), "new", "old")
+	f.Add([]byte("x"), terminal49test.SignWebhook("k", []byte("x"))+" ", []byte("X"), strings.Repeat("long", 40), "k")
+	f.Fuzz(func(t *testing.T, body []byte, signature string, other []byte, key, second string) {
+		hmacOf := func(key string, body []byte) []byte {
+			mac := hmac.New(sha256.New, []byte(key))
+			mac.Write(body)
+			return mac.Sum(nil)
 		}
-		err := VerifyWebhook(body, signature, secret)
+		secrets, due := []Secret{NewSecret(key)}, [][]byte{hmacOf(key, body)}
+		if second != "" {
+			secrets, due = append(secrets, NewSecret(second)), append(due, hmacOf(second, body))
+		}
+		err := VerifyWebhook(body, signature, secrets...)
+		if key == "" {
+			var argument *ArgumentError
+			require.ErrorAs(t, err, &argument)
+			return
+		}
+		sent, hexErr := hex.DecodeString(signature)
+		var want error
 		switch {
-		case err == nil && !strings.EqualFold(signature, good):
-			t.Fatalf("%q passed for a signature of %q", signature, body)
-		case err != nil && !errors.Is(err, ErrSignatureMissing) && !errors.Is(err, ErrSignatureMalformed) && !errors.Is(err, ErrSignatureMismatch):
-			t.Fatalf("unexpected error %v", err)
+		case signature == "":
+			want = ErrSignatureMissing
+		case hexErr != nil || len(sent) != sha256.Size:
+			want = ErrSignatureMalformed
+		case !slices.ContainsFunc(due, func(mac []byte) bool { return bytes.Equal(mac, sent) }):
+			want = ErrSignatureMismatch
+		}
+		if !errors.Is(err, want) || (want == nil) != (err == nil) {
+			t.Fatalf("%q for %q: %v, want %v", signature, body, err, want)
+		}
+		good := terminal49test.SignWebhook(key, body)
+		require.NoError(t, VerifyWebhook(body, good, secrets...))
+		if err := VerifyWebhook(other, good, secrets...); bytes.Equal(body, other) != (err == nil) {
+			t.Fatalf("the signature of %q and the body %q: %v", body, other, err)
 		}
 	})
 }

@@ -1,14 +1,18 @@
 package terminal49test_test
 
 import (
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/go-freight/terminal49/internal/catalogue"
 )
 
-// FuzzRequest sends anything anywhere: the server must answer it, with JSON that is JSON.
+// FuzzRequest sends anything anywhere: the server must answer it, with JSON that is JSON, refuse in the form of the
+// service, never fail itself, and go on serving.
 func FuzzRequest(f *testing.F) {
 	for _, seed := range [][4]string{
 		{"GET", "/shipments", "include=containers.shipment&page[size]=2", ""},
@@ -22,7 +26,23 @@ func FuzzRequest(f *testing.F) {
 		f.Add(seed[0], seed[1], seed[2], seed[3])
 	}
 	srv := quiet(f)
-	srv.SeedDemo()
+	shipment := srv.SeedDemo().Shipments[0]
+	container, _ := get(f, srv, "/containers").at("data/0/id").(string)
+	for _, op := range catalogue.Operations() { // every route, and what it is asked for
+		id := shipment
+		if strings.HasPrefix(op.Path, "/containers") {
+			id = container
+		}
+		query := url.Values{}
+		for _, name := range op.Query {
+			query.Set(name, "1")
+		}
+		body := ""
+		if len(op.Body) > 0 {
+			body = `{"data":{"id":"` + id + `","type":"` + op.Resource + `","attributes":{"` + strings.Join(op.Body, `":null,"`) + `":[1]}}}`
+		}
+		f.Add(op.Method, strings.NewReplacer("{id}", id).Replace(op.Path), query.Encode(), body)
+	}
 	f.Fuzz(func(t *testing.T, method, path, query, body string) {
 		u, err := url.Parse(srv.URL + path)
 		if err != nil {
@@ -33,8 +53,27 @@ func FuzzRequest(f *testing.F) {
 		req.Method, req.URL, req.Body = method, u, io.NopCloser(strings.NewReader(body))
 		req.Header.Set("Content-Type", "application/json")
 		o := try(&http.Client{Transport: srv.Transport()}, req)
-		if o.err == nil && (o.status < 200 || o.status > 599) {
-			t.Errorf("status %d", o.status)
+		if o.err != nil {
+			return
+		}
+		if o.status < 200 || o.status > 599 || o.status == 500 {
+			t.Fatalf("status %d", o.status)
+		}
+		if o.cut != nil {
+			t.Fatalf("the answer breaks off: %v", o.cut)
+		}
+		if strings.Contains(o.header.Get("Content-Type"), "json") && o.body != "" {
+			var doc map[string]json.RawMessage
+			if err := json.Unmarshal([]byte(o.body), &doc); err != nil {
+				t.Fatalf("%v in %s", err, o.body)
+			}
+			if _, problems := doc["errors"]; o.status >= 400 && !problems {
+				t.Fatalf("a refusal without errors: %s", o.body)
+			}
+		}
+		// Whatever that was, the next caller is served.
+		if next := get(t, srv, "/shipping_lines"); next.status != http.StatusOK {
+			t.Fatalf("afterwards: %d %s", next.status, next.raw)
 		}
 	})
 }

@@ -1,6 +1,11 @@
 package transport
 
 import (
+	"math"
+	"math/big"
+	"net/http"
+	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -49,18 +54,49 @@ func TestParseRetryAfter(t *testing.T) {
 	}
 }
 
+// FuzzParseRetryAfter holds the parser against big numbers and package http.
 func FuzzParseRetryAfter(f *testing.F) {
-	for _, s := range []string{"60", "-1", "9223372037", "Sun, 01 Mar 2026 12:01:30 GMT", "Sunday, 01-Mar-26 12:01:30 GMT", "Sun Mar  1 12:01:30 2026", "", "1.5"} {
+	for _, s := range []string{
+		"60", "-1", "9223372036", "9223372037", "Sun, 01 Mar 2026 12:01:30 GMT", "Sunday, 01-Mar-26 12:01:30 GMT", "Sun Mar  1 12:01:30 2026", "", "1.5",
+		"00060", "+5", "99999999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT", "\t7 ", "٣", "Sun, 01 Mar 2026 11:00:00 GMT", "1e3", "60, 30",
+	} {
 		f.Add(s, int64(1772366400))
 	}
 	f.Fuzz(func(t *testing.T, h string, unix int64) {
 		now := time.Unix(unix%(1<<40), 0)
 		d, ok := ParseRetryAfter(h, now)
-		if d < 0 || !ok && d != 0 {
-			t.Fatalf("%q at %v: %v, %v", h, now, d, ok)
+		if want, understood := naiveRetryAfter(h, now); d != want || ok != understood {
+			t.Fatalf("%q at %v: %v, %v, want %v, %v", h, now, d, ok, want, understood)
 		}
 		if again, ok2 := ParseRetryAfter(" "+h+"\t", now); again != d || ok2 != ok {
 			t.Fatalf("%q depends on the space around it", h)
 		}
 	})
+}
+
+// naiveRetryAfter reads the header by the letter of RFC 9110, with numbers of any size.
+func naiveRetryAfter(h string, now time.Time) (time.Duration, bool) {
+	h = strings.Trim(h, " \t")
+	most := big.NewInt(math.MaxInt64)
+	if regexp.MustCompile(`^[0-9]+$`).MatchString(h) {
+		n, _ := new(big.Int).SetString(h, 10)
+		n.Mul(n, big.NewInt(int64(time.Second)))
+		if n.Cmp(most) > 0 {
+			return 0, false
+		}
+		return time.Duration(n.Int64()), true
+	}
+	date, err := http.ParseTime(h)
+	if err != nil {
+		return 0, false
+	}
+	seconds := new(big.Int).Sub(big.NewInt(date.Unix()), big.NewInt(now.Unix()))
+	switch nanos := seconds.Mul(seconds, big.NewInt(int64(time.Second))); {
+	case nanos.Sign() <= 0:
+		return 0, true
+	case nanos.Cmp(most) >= 0:
+		return 0, false
+	default:
+		return time.Duration(nanos.Int64()), true
+	}
 }

@@ -1,0 +1,383 @@
+package terminal49
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/shopspring/decimal"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
+
+// The decoder is our own, for speed; so what it reads is held against encoding/json, value by value.
+
+// FuzzDocument reads bytes as a list of any resource type, by the decoder and by clients, leniently, strictly and with
+// raw JSON. What both readers understand must be the same; what is of another kind must be empty.
+func FuzzDocument(f *testing.F) {
+	list, known := readers(f)
+	for i, body := range append(seedDocuments(f, list, known), documentCases()...) {
+		kind := i
+		if doc, ok := readDocument(body); ok && len(doc.primary) > 0 {
+			kind = slices.IndexFunc(list, func(r reader) bool { return r.name == doc.primary[0].typ })
+		}
+		f.Add(body, uint8(max(kind, 0)))
+	}
+	f.Fuzz(func(t *testing.T, body []byte, kind uint8) { checkDocument(t, list[int(kind)%len(list)], known, body) })
+}
+
+// documentCases are inputs that once were read wrongly, and oddities that seeds do not have.
+func documentCases() (bodies [][]byte) {
+	for _, body := range []string{
+		`{"data":{"id":"1","type":"port","relationships":{"terminals":{"data":[{"type":"terminal","id":"1"},{"type":"rail_terminal","id":"2"}]}}},"included":[{"id":"2","type":"rail_terminal"}]}`,
+		`{"data":[{"id":"1","type":"container","attributes":{"number":"\xff\xfe\"}}]}`, "{\"data\":[{\"id\":\"\xff\xfe\",\"type\":\"container\"}]}",
+		`{"data":[{"id":"1","type":"container","attributes":{"equipment_length":9007199254740993.0,"weight_in_lbs":1e400,"NUMBER":"A","number":"B"}}]}`,
+		`{"data":[{"id":"1","type":"container","attributes":{"equipment_length":"4e1","weight_in_lbs":"0x10","seal_number":12345678901234567890123}}]}`,
+		`{"data":[{"id":"1","type":"container","attributes":{"fees_at_pod_terminal":[{"amount":"1e999999999"},{"amount":0.1},{"amount":"12.50"}],"holds_at_pod_terminal":[null,7]}}]}`,
+		`{"data":[{"id":"1","type":"container_updated_event","attributes":{"changeset":{"a":[1],"b":[1,2,3],"c":[1,{"d":2}],"e":7,"f":[]}}}]}`,
+		`{"data":[{"id":"1","type":"shipment","attributes":{"tags":["a"],"tags":["b"],"customer_name":"\ud800\u0041"}},{"id":"1","type":"shipment"}]}`,
+		`{"data":[{"type":"shipment","id":"1","relationships":{"destination":{"id":"2","type":"port"}}}],"included":[{"relationships":{},"attributes":{"name":"P"},"type":"port","id":"2"},{"id":"2","type":"port"}]}`,
+	} {
+		bodies = append(bodies, []byte(body))
+	}
+	return bodies
+}
+
+func checkDocument(t *testing.T, r reader, known shapes, body []byte) {
+	client := newClient(t, answer(200, string(body)))
+	items, doc, err := r.decode(body, jsonapi.Options{Types: client.types})
+	if err == nil && !json.Valid(body) {
+		t.Fatal("what is not JSON was read")
+	}
+	naive, plain := &naiveDocument{}, false
+	if err == nil {
+		naive, plain = readDocument(body)
+	}
+	if r.page != nil {
+		checkPages(t, r, client, comparison{T: t, known: known, naive: naive}, err == nil, plain)
+	}
+	if !plain {
+		return
+	}
+	c := comparison{T: t, known: known, naive: naive, index: &doc.Index}
+	c.resources("decoder", items)
+	for i, resource := range naive.included {
+		if naive.find(resource.typ, resource.id) == resource {
+			c.resource(fmt.Sprintf("included[%d]", i), resource, doc.Index.Lookup(jsonapi.Ref{Type: resource.typ, ID: resource.id}))
+		}
+	}
+}
+
+// checkPages reads the same bytes as clients do: leniently, with raw JSON and strictly.
+func checkPages(t *testing.T, r reader, client *Client, c comparison, read, plain bool) {
+	for mode, opts := range map[string][]CallOption{"client": nil, "raw": {WithRawJSON()}, "strict": {WithStrictDecoding()}} {
+		items, links, size, err := r.page(t.Context(), client, opts...)
+		var unread *DecodeError
+		switch {
+		case err != nil && !errors.As(err, &unread):
+			t.Fatalf("%s: %v", mode, err)
+		case err == nil && !read, err != nil && read && (mode != "strict" || len(unread.Warnings) == 0):
+			t.Fatalf("%s: %v, and the decoder could read it: %v", mode, err, read)
+		}
+		if err != nil || !plain {
+			continue
+		}
+		c.raw = mode == "raw"
+		c.resources(mode, items)
+		if next := c.naive.links["next"]; len(next) == 1 && links.Next != c.naive.links.text("next") {
+			t.Fatalf("%s: next %q, sent %s", mode, links.Next, next)
+		}
+		if sent, ok := c.naive.meta.once("size"); ok {
+			want, v := readInt(sent)
+			if got := size.Or(-1); v == mustBeThis && got != max(want, -1) || v == mustBeEmpty && got != -1 {
+				t.Fatalf("%s: size %v, sent %s", mode, size, sent)
+			}
+		}
+	}
+}
+
+// comparison holds what was decoded against what encoding/json sees.
+type comparison struct {
+	*testing.T
+	known shapes
+	naive *naiveDocument
+	index *jsonapi.Index // nil if only the primary data are at hand
+	raw   bool           // the bytes were asked for
+}
+
+// resources compares the primary data.
+func (c comparison) resources(mode string, got []any) {
+	if len(got) != len(c.naive.primary) {
+		c.Fatalf("%s: %d resources, want %d", mode, len(got), len(c.naive.primary))
+	}
+	for i, item := range got {
+		c.resource(fmt.Sprintf("%s: data[%d]", mode, i), c.naive.primary[i], item)
+	}
+}
+
+func (c comparison) resource(at string, want *naiveResource, got any) {
+	if unknown, ok := got.(*UnknownResource); ok {
+		attributes, relationships := readObject(want.raw)["attributes"], readObject(want.raw)["relationships"]
+		for _, pair := range []struct {
+			sent []json.RawMessage
+			kept json.RawMessage
+		}{{attributes, unknown.Attributes}, {relationships, unknown.Relationships}} {
+			if len(pair.sent) == 1 && string(pair.sent[0]) != "null" && !bytes.Equal(pair.sent[0], pair.kept) {
+				c.Fatalf("%s: %s kept as %s", at, pair.sent[0], pair.kept)
+			}
+		}
+	}
+	identity := got.(interface{ resource() *Resource }).resource()
+	if identity.ID != want.id || identity.Type != want.typ || identity.Self != want.self {
+		c.Fatalf("%s: %q %q %q, want %q %q %q", at, identity.Type, identity.ID, identity.Self, want.typ, want.id, want.self)
+	}
+	if c.raw && !bytes.Equal(identity.Raw(), want.raw) || !c.raw && identity.Raw() != nil {
+		c.Fatalf("%s: raw %s, want %s", at, identity.Raw(), want.raw)
+	}
+	v := reflect.ValueOf(got).Elem()
+	c.members(at, want.attributes, v)
+	members := c.known[v.Type()]
+	used := map[int]int{} // two names may lead to one field
+	for name := range want.relationships {
+		if field, ok := members.relationships[name]; ok {
+			used[field] += len(want.relationships[name])
+		}
+	}
+	for name, field := range members.relationships {
+		if sent, ok := want.relationships.once(name); ok && used[field] == 1 {
+			c.relationship(at+"."+name, sent, v.Field(field))
+		} else if used[field] == 0 && !v.Field(field).IsZero() {
+			c.Fatalf("%s.%s: made out of nothing", at, name)
+		}
+	}
+}
+
+func (c comparison) members(at string, sent naiveObject, got reflect.Value) {
+	for name, field := range c.known[got.Type()].attributes {
+		switch raw, ok := sent.once(name); {
+		case ok:
+			c.value(at+"."+name, raw, got.Field(field))
+		case len(sent[name]) == 0 && !got.Field(field).IsZero():
+			c.Fatalf("%s.%s: %v was made out of nothing", at, name, got.Field(field))
+		}
+	}
+}
+
+func (c comparison) same(at string, raw json.RawMessage, v expected, got reflect.Value, equal func() bool) {
+	if v == mustBeThis && !equal() || v == mustBeEmpty && !got.IsZero() {
+		c.Fatalf("%s: %s was read as %v", at, raw, got)
+	}
+}
+
+// value compares one value by the Go type it was read into.
+func (c comparison) value(at string, raw json.RawMessage, got reflect.Value) {
+	switch v := got.Interface().(type) {
+	case Time:
+		moment, day, how := readMoment(raw)
+		c.same(at, raw, how, got, func() bool { return v.utc().Equal(moment) && v.day == day })
+	case decimal.Decimal:
+		exact, how := readAmount(raw)
+		c.same(at, raw, how, got, func() bool { return v.Rat().Cmp(exact) == 0 })
+		if how == either && exact != nil && !v.IsZero() && v.Rat().Cmp(exact) != 0 {
+			c.Fatalf("%s: %s was read as %v", at, raw, v)
+		}
+	case Secret:
+		text, ok := readText(raw)
+		c.same(at, raw, understood(ok), got, func() bool { return v.Reveal() == text })
+	case json.RawMessage:
+		c.same(at, raw, understood(raw[0] == '{'), got, func() bool { return bytes.Equal(v, raw) })
+	case CustomFieldValue:
+		var compact bytes.Buffer
+		require.NoError(c, json.Compact(&compact, raw))
+		c.same(at, raw, mustBeThis, got, func() bool { return bytes.Equal(v.JSON(), compact.Bytes()) })
+	case ProvidedData:
+		c.provided(at, raw, v)
+	case Changeset:
+		checkAsSent(c.T, v, raw)
+	default:
+		c.plain(at, raw, got)
+	}
+}
+
+func understood(ok bool) expected {
+	if ok {
+		return mustBeThis
+	}
+	return mustBeEmpty
+}
+
+// plain compares texts, numbers, yes and no, and lists and objects of them.
+func (c comparison) plain(at string, raw json.RawMessage, got reflect.Value) {
+	switch {
+	case got.Kind() == reflect.String:
+		text, ok := readText(raw)
+		if strings.HasSuffix(at, ".entity_type") && text == "Cargo" {
+			text = string(CustomFieldEntityContainer) // the service's own word
+			c.same(at, raw, either, got, nil)
+			return
+		}
+		c.same(at, raw, understood(ok), got, func() bool { return got.String() == text })
+	case got.Kind() == reflect.Bool:
+		c.same(at, raw, understood(string(raw) == "true"), got, got.Bool)
+	case got.Kind() == reflect.Float64:
+		f, how := readFloat(raw)
+		c.same(at, raw, how, got, func() bool { return got.Float() == f })
+	case got.Kind() == reflect.Int:
+		n, how := readInt(raw)
+		c.same(at, raw, how, got, func() bool { return got.Int() == int64(n) })
+	case got.Kind() == reflect.Slice:
+		c.list(at, raw, got)
+	case strings.HasPrefix(got.Type().Name(), "Opt["):
+		c.optional(at, raw, got)
+	default:
+		c.members(at, readObject(raw), got)
+	}
+}
+
+func (c comparison) list(at string, raw json.RawMessage, got reflect.Value) {
+	sent, ok := readList(raw)
+	if !ok {
+		c.same(at, raw, mustBeEmpty, got, nil)
+		return
+	}
+	isText := got.Type().Elem().Kind() == reflect.String
+	sent = slices.DeleteFunc(slices.Clone(sent), func(e json.RawMessage) bool {
+		_, text := readText(e)
+		return string(e) == "null" || isText && !text
+	})
+	if got.IsNil() || got.Len() != len(sent) {
+		c.Fatalf("%s: %s was read as %v", at, raw, got)
+	}
+	for i, element := range sent {
+		c.plain(fmt.Sprintf("%s[%d]", at, i), element, got.Index(i))
+	}
+}
+
+// optional knows the three states: missing, null, a value.
+func (c comparison) optional(at string, raw json.RawMessage, got reflect.Value) {
+	value, state := got.Field(0), optState(got.Field(1).Uint())
+	var v expected
+	switch value.Kind() {
+	case reflect.Bool:
+		v = understood(string(raw) == "true" || string(raw) == "false")
+	case reflect.Float64:
+		_, v = readFloat(raw)
+	case reflect.Int:
+		_, v = readInt(raw)
+	default:
+		v = understood(raw[0] == '{')
+	}
+	switch {
+	case string(raw) == "null":
+		v = mustBeEmpty
+		if state != optNull {
+			c.Fatalf("%s: null was read as %v", at, state)
+		}
+	case v == mustBeThis && state != optValue || v == mustBeEmpty && state != optMissing:
+		c.Fatalf("%s: %s was read as state %v", at, raw, state)
+	}
+	if value.Kind() == reflect.Struct { // whose fields can be looked at only if it did not come out of a hidden one
+		value = got.MethodByName("Get").Call(nil)[0]
+	}
+	c.plain(at, raw, value)
+}
+
+func (c comparison) provided(at string, raw json.RawMessage, got ProvidedData) {
+	sent := readObject(raw)
+	if (got == nil) != (sent == nil) {
+		c.Fatalf("%s: %s was read as %v", at, raw, got)
+	}
+	for fact, p := range got {
+		reported, times := sent.once(fact)
+		note, noted := sent.once(fact + "_notes")
+		text, _ := readText(note)
+		if strings.HasSuffix(fact, "_notes") || sent.repeats(fact, fact+"_notes") || !times && !noted {
+			continue
+		}
+		if p.Reported != (string(reported) == "true") || p.Notes != text {
+			c.Fatalf("%s: %s was read as %v", at, raw, got)
+		}
+	}
+}
+
+// relationship compares a link with its linkage, and what it resolved to with what the document carries.
+func (c comparison) relationship(at string, raw json.RawMessage, got reflect.Value) {
+	many, isMany := got.Addr().Interface().(interface {
+		IDs() []string
+		State() RelationshipState
+	})
+	refs, told, plain := readLinkage(raw, isMany)
+	if !plain {
+		return
+	}
+	if isMany {
+		c.toMany(at, raw, refs, told, many.IDs(), many.State(), got)
+		return
+	}
+	one := got.Addr().Interface().(interface {
+		ID() string
+		Type() string
+		State() RelationshipState
+	})
+	var id, typ string
+	if len(refs) > 0 {
+		typ, id = refs[0].typ, refs[0].id
+	}
+	if one.ID() != id || one.Type() != typ || told != (one.State() != RelationshipAbsent) || told && (id == "") != (one.State() == RelationshipNull) {
+		c.Fatalf("%s: %s was read as %v %q %q", at, raw, one.State(), one.Type(), one.ID())
+	}
+	value := got.Field(0).FieldByName("value")
+	if c.index != nil && id != "" {
+		c.points(at, refs[0], value, one.State() == RelationshipIncluded)
+	}
+}
+
+func (c comparison) toMany(at string, raw json.RawMessage, refs []wireRef, told bool, ids []string, state RelationshipState, got reflect.Value) {
+	if told != (state != RelationshipAbsent) || len(ids) != len(refs) || told && (len(refs) == 0) != (state == RelationshipNull) {
+		c.Fatalf("%s: %s was read as %v %q", at, raw, state, ids)
+	}
+	values := got.FieldByName("values")
+	next := 0
+	for i, ref := range refs {
+		if ids[i] != ref.id {
+			c.Fatalf("%s: %s was read as %q", at, raw, ids)
+		}
+		if c.index == nil {
+			continue
+		}
+		if carried := c.index.Lookup(jsonapi.Ref{Type: ref.typ, ID: ref.id}); carried != nil && reflect.TypeOf(carried) == values.Type().Elem() {
+			if next == values.Len() {
+				c.Fatalf("%s: %v came along and is not among the values", at, ref)
+			}
+			c.points(at, ref, values.Index(next), true)
+			next++
+		}
+	}
+	if c.index != nil && (next != values.Len() || (state == RelationshipIncluded) != (next == len(refs) && next > 0)) {
+		c.Fatalf("%s: %d values, %d of %d came along: %v", at, values.Len(), next, len(refs), state)
+	}
+}
+
+// points checks that a link holds the very resource that the document carries.
+func (c comparison) points(at string, ref wireRef, value reflect.Value, included bool) {
+	carried := c.index.Lookup(jsonapi.Ref{Type: ref.typ, ID: ref.id})
+	fits := carried != nil && reflect.TypeOf(carried).AssignableTo(value.Type())
+	if fits != included {
+		c.Fatalf("%s: %v is included: %v, the document has it: %v", at, ref, included, fits)
+	}
+	if (carried == nil) != (c.naive.find(ref.typ, ref.id) == nil) {
+		c.Fatalf("%s: %v is in the index: %v", at, ref, carried != nil)
+	}
+	if value.Kind() == reflect.Interface {
+		value = value.Elem()
+	}
+	if included && value.Pointer() != reflect.ValueOf(carried).Pointer() {
+		c.Fatalf("%s: %v leads to another resource", at, ref)
+	}
+}

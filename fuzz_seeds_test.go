@@ -1,0 +1,171 @@
+package terminal49
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/shopspring/decimal"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/internal/catalogue"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// Seeds of the fuzz targets. They are made when a target starts, not stored: so they follow the simulator and the tables.
+
+// answersOf returns the body of every answer that the calls get from simulators of their own, and its operation.
+func answersOf(t testing.TB, calls []call, prepare func(*terminal49test.Server, call)) (bodies [][]byte) {
+	for _, c := range calls {
+		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
+		addNamedResources(srv)
+		prepare(srv, c)
+		client := simClient(t, srv, WithoutRetries(), WithoutLimits(), around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+			resp, err := next.RoundTrip(req)
+			if err != nil {
+				return nil, err
+			}
+			body, err := io.ReadAll(resp.Body)
+			resp.Body = io.NopCloser(bytes.NewReader(body))
+			bodies = append(bodies, body)
+			return resp, err
+		}))
+		_ = c.do(t.Context(), client) // a refusal is an answer too
+		srv.Close()
+	}
+	return bodies
+}
+
+// seedDocuments are an answer of the simulator to each call, a sample of each webhook event, each resource type with all
+// its members, and every value of every enumeration.
+func seedDocuments(t testing.TB, list []reader, known shapes) [][]byte {
+	bodies := answersOf(t, everyCall(), func(*terminal49test.Server, call) {})
+	for _, event := range WebhookEvents() {
+		bodies = append(bodies, sampleDelivery(t, event))
+	}
+	var whole []string
+	for _, r := range list {
+		whole = append(whole, fmt.Sprintf(`{"id":"1","type":%q,"links":{"self":"/v2/x"},"attributes":%s,"relationships":%s}`,
+			r.name, sampleObject(r.typ, known, known[r.typ].attributes), sampleObject(r.typ, known, known[r.typ].relationships)))
+	}
+	for _, resource := range whole {
+		bodies = append(bodies, []byte(`{"data":[`+resource+`],"links":{"next":"n"},"meta":{"size":1,"total":"2"}}`))
+	}
+	bodies = append(bodies, []byte(`{"data":null,"included":[`+strings.Join(whole, ",")+`]}`))
+	for _, enum := range catalogue.Enums() {
+		path := strings.Split(enum.Name, ".")
+		var resources []string
+		for i, value := range enum.Values {
+			inner := fmt.Sprintf(`{%q:%q}`, path[len(path)-1], value)
+			forms := []string{inner}
+			if len(path) == 3 { // in an object, or in a list of objects
+				forms = []string{fmt.Sprintf(`{%q:%s}`, path[1], inner), fmt.Sprintf(`{%q:[%s]}`, path[1], inner)}
+			}
+			for j, attributes := range forms {
+				resources = append(resources, fmt.Sprintf(`{"id":"%d-%d","type":%q,"attributes":%s}`, i, j, path[0], attributes))
+			}
+		}
+		bodies = append(bodies, []byte(`{"data":[],"included":[`+strings.Join(resources, ",")+`]}`))
+	}
+	// What is long is slow to change and to check, and shows nothing that is not in the others.
+	return slices.DeleteFunc(bodies, func(body []byte) bool { return len(body) > 16<<10 })
+}
+
+// sampleObject is an object with every member that a type reads.
+func sampleObject(typ reflect.Type, known shapes, members map[string]int) string {
+	var parts []string
+	for name, field := range members {
+		parts = append(parts, fmt.Sprintf(`%q:%s`, name, sampleValue(typ.Field(field).Type, known, len(parts))))
+	}
+	slices.Sort(parts)
+	return "{" + strings.Join(parts, ",") + "}"
+}
+
+// seedTimes are the forms of times that are read.
+var seedTimes = []string{
+	"2026-03-02T16:00:00Z", "2026-03-02", "2026-03-02T08:00:00-08:00", "2026-03-02T16:00:00.25Z", "2026-03-02T08:00:00-0800",
+	"2026-03-02 08:00:00 -0800", "2026-03-02 16:00:00 UTC", "2026-03-02 16:00:00 GMT", "2026-03-02T16:00:00", "2026-03-02 16:00:00", "",
+}
+
+func sampleValue(typ reflect.Type, known shapes, n int) string {
+	if members, ok := known[typ]; ok {
+		return sampleObject(typ, known, members.attributes)
+	}
+	switch reflect.Zero(typ).Interface().(type) {
+	case Time:
+		return fmt.Sprintf("%q", seedTimes[n%len(seedTimes)])
+	case Secret:
+		return `"secret"`
+	case CustomFieldValue:
+		return `1840.250000`
+	case ProvidedData:
+		return `{"pickup_lfd":true,"pickup_lfd_notes":"n"}`
+	case Changeset:
+		return `{"available_for_pickup":[null,true]}`
+	case json.RawMessage:
+		return `{"a":[1,{"b":null}]}`
+	case decimal.Decimal:
+		return `150.10`
+	case ToPlace:
+		return `{"data":{"id":"1","type":"metro_area"}}`
+	case ToReferenceObject, ToEntity:
+		return `{"data":{"id":"1","type":"container"}}`
+	}
+	switch {
+	case typ.Kind() == reflect.String:
+		return `"t\u00e9xt \ud83d\ude00\n"`
+	case typ.Kind() == reflect.Bool:
+		return `true`
+	case typ.Kind() == reflect.Float64:
+		return `1.5`
+	case typ.Kind() == reflect.Int:
+		return `"2"`
+	case typ.Kind() == reflect.Slice:
+		return `[` + sampleValue(typ.Elem(), known, n) + `,null]`
+	case strings.HasPrefix(typ.Name(), "Opt["):
+		return sampleValue(typ.Field(0).Type, known, n)
+	case strings.HasPrefix(typ.Name(), "ToMany["):
+		return `{"data":[{"id":"1","type":"` + wireType(typ.Field(1).Type.Elem().Elem()) + `"}]}`
+	default: // ToOne
+		return `{"data":{"id":"1","type":"` + wireType(typ.Field(0).Type.Field(2).Type.Elem()) + `"},"links":{"related":"/x"}}`
+	}
+}
+
+// wireType is the type on the wire, near enough for a seed: "transport_event" for TransportEvent.
+func wireType(typ reflect.Type) string {
+	if typ == reflect.TypeFor[Extraction]() {
+		return "document_representation"
+	}
+	var b strings.Builder
+	for i, r := range typ.Name() {
+		if i > 0 && 'A' <= r && r <= 'Z' {
+			b.WriteByte('_')
+		}
+		b.WriteString(strings.ToLower(string(r)))
+	}
+	return b.String()
+}
+
+// A type that no seed shows is one that fuzzing hardly finds.
+func TestSeedsShowEveryType(t *testing.T) {
+	list, known := readers(t)
+	seeds := seedDocuments(t, list, known)
+	all := string(bytes.Join(seeds, nil))
+	for _, typ := range catalogue.Types() {
+		if typ.Offered {
+			require.Contains(t, all, `"type":"`+typ.Name+`"`)
+		}
+	}
+	for _, enum := range catalogue.Enums() {
+		for _, value := range enum.Values {
+			require.Contains(t, all, fmt.Sprintf("%q", value), enum.Name)
+		}
+	}
+	t.Logf("figure: fuzzing of documents starts from %d seeds with every resource type and every value of every enumeration", len(seeds))
+}

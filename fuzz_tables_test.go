@@ -1,0 +1,170 @@
+package terminal49
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/internal/catalogue"
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
+
+// Which Go field belongs to which wire name: found out by trying, so that a field that somebody adds is fuzzed too.
+
+// memberShape is how one Go type is read: the index of the struct field that each wire name ends up in. Names that are
+// ignored are not in it.
+type memberShape struct{ attributes, relationships map[string]int }
+
+// shapes knows every resource and every object within one.
+type shapes map[reflect.Type]memberShape
+
+// reader reads documents whose primary data are of one type, straight from the decoder and through a client.
+type reader struct {
+	name   string
+	typ    reflect.Type
+	decode func(body []byte, o jsonapi.Options) ([]any, *jsonapi.Document, error)
+	page   func(ctx context.Context, c *Client, opts ...CallOption) ([]any, Links, Opt[int], error) // nil if no call returns it
+}
+
+// readerOf makes the reader of a type that calls return.
+func readerOf[T any, P resourceType[T]](t testing.TB, to shapes, name string) reader {
+	t.Helper()
+	r := includedReader(t, to, name, P(nil).table())
+	r.page = func(ctx context.Context, c *Client, opts ...CallOption) ([]any, Links, Opt[int], error) {
+		p, err := page[T, P](ctx, c, get("fuzz.list", "/fuzz"), opts)
+		if err != nil {
+			return nil, Links{}, Opt[int]{}, err
+		}
+		return anys(p.Items), p.Links, p.Size, nil
+	}
+	return r
+}
+
+// includedReader makes the reader of a type that only comes along with others.
+func includedReader[T any](t testing.TB, to shapes, name string, table *jsonapi.Type[T]) reader {
+	t.Helper()
+	find := func(member string, names []string) map[string]int {
+		return fieldsOf(names, func(object string) reflect.Value {
+			body := fmt.Sprintf(`{"data":{"id":"x","type":%q,%q:%s}}`, name, member, object)
+			items, _, err := jsonapi.Decode([]byte(body), table, jsonapi.Options{Types: registry()})
+			require.NoError(t, err, body)
+			return reflect.ValueOf(items[0]).Elem()
+		})
+	}
+	typ := reflect.TypeFor[T]()
+	to[typ] = memberShape{find("attributes", table.Attributes()), find("relationships", table.Relationships())}
+	return reader{
+		name: name, typ: typ,
+		decode: func(body []byte, o jsonapi.Options) ([]any, *jsonapi.Document, error) {
+			items, doc, err := jsonapi.Decode(body, table, o)
+			return anys(items), doc, err
+		},
+	}
+}
+
+func anys[T any](items []*T) []any {
+	list := make([]any, len(items))
+	for i, item := range items {
+		list[i] = item
+	}
+	return list
+}
+
+func addMembersTo[T any](to shapes, members *jsonapi.Members[T]) {
+	to[reflect.TypeFor[T]()] = memberShape{attributes: fieldsOf(members.Names(), func(object string) reflect.Value {
+		var v T
+		_ = jsonapi.DecodeObject([]byte(object), jsonapi.Identity{}, members, &v, jsonapi.Options{})
+		return reflect.ValueOf(&v).Elem()
+	})}
+}
+
+// traces are values that between them leave a trace in a field of any kind.
+var traces = []string{
+	`"trace"`, `7`, `true`, `"2026-03-02T16:00:00Z"`, `["trace"]`, `{"trace":[1,2]}`, `{"pickup_lfd_line":"2026-03-02"}`, `{"reason":"x"}`,
+	`{"decision":"x"}`, `{"data":{"type":"trace","id":"1"}}`, `{"data":[{"type":"trace","id":"1"}]}`,
+}
+
+// fieldsOf finds the field of each name: the one that is no longer empty once the name was read.
+func fieldsOf(names []string, read func(object string) reflect.Value) map[string]int {
+	fields := map[string]int{}
+	for _, name := range names {
+		for _, trace := range traces {
+			v := read(fmt.Sprintf(`{%q:%s}`, name, trace))
+			for i := range v.NumField() {
+				if v.Type().Field(i).Name != "Resource" && !v.Field(i).IsZero() {
+					fields[name] = i
+				}
+			}
+		}
+	}
+	return fields
+}
+
+// readers lists every type that the package reads, and how.
+func readers(t testing.TB) ([]reader, shapes) {
+	to := shapes{}
+	list := []reader{
+		readerOf[Shipment](t, to, "shipment"), readerOf[Container](t, to, "container"),
+		readerOf[TrackingRequest](t, to, "tracking_request"), readerOf[TransportEvent](t, to, "transport_event"),
+		readerOf[RawEvent](t, to, "raw_event"), readerOf[ShippingLine](t, to, "shipping_line"), readerOf[Port](t, to, "port"),
+		readerOf[MetroArea](t, to, "metro_area"), readerOf[Terminal](t, to, "terminal"), readerOf[Terminal](t, to, "rail_terminal"),
+		readerOf[Vessel](t, to, "vessel"), readerOf[Party](t, to, "party"), includedReader(t, to, "account", accountTable),
+		readerOf[CustomField](t, to, "custom_field"), readerOf[CustomFieldDefinition](t, to, "custom_field_definition"),
+		readerOf[CustomFieldOption](t, to, "custom_field_option"), includedReader(t, to, "user", userTable),
+		readerOf[Document](t, to, "document"), readerOf[Extraction](t, to, "document_representation"),
+		readerOf[DocumentSchema](t, to, "document_schema"), readerOf[EmailSubmission](t, to, "email_submission"),
+		readerOf[SearchHit](t, to, "search_result"), includedReader(t, to, "estimated_event", estimatedEventTable),
+		includedReader(t, to, "container_created_event", containerCreatedEventTable),
+		includedReader(t, to, "container_updated_event", containerUpdatedEventTable),
+		includedReader(t, to, "container_pod_terminal_changed_event", containerPODTerminalChangedEventTable),
+		readerOf[Webhook](t, to, "webhook"), readerOf[WebhookNotification](t, to, "webhook_notification"),
+		readerOf[WebhookEventCategory](t, to, "webhook_event_category"), readerOf[Inference](t, to, "infer_number_results"),
+	}
+	addMembersTo(to, holdMembers)
+	addMembersTo(to, feeMembers)
+	addMembersTo(to, deadlineMembers)
+	addMembersTo(to, positionMembers)
+	addMembersTo(to, validationMembers)
+	addMembersTo(to, carrierMembers)
+	addMembersTo(to, candidateMembers)
+	addMembersTo(to, webhookHeaderMembers)
+	addMembersTo(to, webhookEventMembers)
+	return list, to
+}
+
+// ignoredMembers are read by nobody: they repeat the id, or have no documented form.
+var ignoredMembers = map[string]bool{"id": true, "inland_destination_eta_source_summary": true}
+
+// Nothing that the service offers may be left out of the differential fuzzing without a word.
+func TestFuzzingCoversEveryMember(t *testing.T) {
+	list, known := readers(t)
+	byName := map[string]memberShape{}
+	members := 0
+	for _, r := range list {
+		byName[r.name] = known[r.typ]
+	}
+	for _, typ := range catalogue.Types() {
+		if !typ.Offered {
+			continue
+		}
+		require.Contains(t, byName, typ.Name)
+		for _, name := range typ.Attributes {
+			if strings.Contains(name, ".") || ignoredMembers[name] {
+				continue
+			}
+			require.Contains(t, byName[typ.Name].attributes, name, typ.Name)
+			members++
+		}
+		for _, r := range typ.Relationships {
+			require.Contains(t, byName[typ.Name].relationships, r.Name, typ.Name)
+			members++
+		}
+	}
+	require.Len(t, known[reflect.TypeFor[Hold]()].attributes, len(holdMembers.Names()))
+	require.Len(t, known[reflect.TypeFor[CarrierInference]()].attributes, len(carrierMembers.Names()))
+	t.Logf("figure: the document fuzzer checks %d members of %d resource types against encoding/json", members, len(list))
+}
