@@ -176,7 +176,15 @@ func (r *ToMany[T]) resolve(ix *jsonapi.Index) {
 	if r.state != RelationshipLinked {
 		return
 	}
-	for _, ref := range r.refs { // they may be of several types, such as "terminal" and "rail_terminal"
+	var typ string
+	var included bool
+	for i, ref := range r.refs { // mostly of one type, of which mostly nothing is included
+		if i == 0 || ref.Type != typ {
+			typ, included = ref.Type, ix.Has(ref.Type)
+		}
+		if !included {
+			continue
+		}
 		if v, ok := ix.Lookup(ref).(*T); ok {
 			r.values = append(r.values, v)
 		}

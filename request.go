@@ -2,6 +2,7 @@ package terminal49
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -230,7 +231,7 @@ func decode[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint
 	if err != nil {
 		return document[T]{}, err
 	}
-	report := warnings{op: e.Op, ctx: ctx, hook: c.hooks.OnDecodeWarning, strict: call.strict}
+	report := warnings{op: e.Op, ctx: ctx, hook: c.hooks.OnDecodeWarning, redact: c.redact, strict: call.strict}
 	items, doc, err := jsonapi.Decode(result.Body, P(nil).table(), jsonapi.Options{
 		Types: c.types, KeepRaw: call.rawJSON, Strict: call.strict, Report: report.add,
 	})
@@ -243,12 +244,17 @@ func decode[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint
 	return document[T]{doc, items, result.Status}, nil
 }
 
+// maxPlain bounds a plain answer unless the caller set a bound: they are short, and encoding/json may make a hundred times
+// their length of them.
+const maxPlain = 1 << 20
+
 // plain does a call whose answer is a plain JSON object.
 func plain[V any](ctx context.Context, c *Client, e endpoint, opts []CallOption) (v V, err error) {
 	call, err := c.call(e.Op, opts)
 	if err != nil {
 		return v, err
 	}
+	call.policy.MaxBody = cmp.Or(call.policy.MaxBody, maxPlain)
 	result, err := e.send(ctx, c, call)
 	if err != nil {
 		return v, err
@@ -297,12 +303,13 @@ type warnings struct {
 	op     string
 	ctx    context.Context
 	hook   func(context.Context, DecodeWarning)
+	redact redactor
 	strict bool
 	kept   []DecodeWarning
 }
 
 func (w *warnings) add(from jsonapi.Warning) {
-	warning := DecodeWarning{w.op, from.ResourceType, from.ResourceID, from.Field, from.Problem}
+	warning := DecodeWarning{w.op, w.redact(from.ResourceType), w.redact(from.ResourceID), w.redact(from.Field), w.redact(from.Problem)}
 	if w.hook != nil {
 		w.hook(w.ctx, warning)
 	}

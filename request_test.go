@@ -2,11 +2,14 @@ package terminal49
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/internal/transport"
 )
 
 // refused checks that a call ends in an *ArgumentError before anything is sent.
@@ -229,5 +232,30 @@ func TestTextThatIsNoUTF8IsRefused(t *testing.T) {
 	api.on("POST", "/parties", 201, `{"data":{"id":"p","type":"party"}}`)
 	for _, name := range []string{"\ufffd", `\ufffd`, `\\ufffd`, "ÿ"} {
 		require.NoError(t, first(client.Parties.Create(t.Context(), PartyCreate{CompanyName: name})), "%q", name)
+	}
+}
+
+// What is no document is short; encoding/json would make far more of a long one.
+func TestPlainAnswersAreBounded(t *testing.T) {
+	long := `{"ips":["` + strings.Repeat("1.2.3.4\",\"", maxPlain/10) + `1.2.3.4"]}`
+	client := newClient(t, answer(200, long))
+	_, err := client.Webhooks.IPs(t.Context())
+	require.ErrorIs(t, err, transport.ErrBodyTooLarge)
+	_, err = client.Webhooks.IPs(t.Context(), WithMaxResponseBytes(2*maxPlain))
+	require.NotErrorIs(t, err, transport.ErrBodyTooLarge)
+}
+
+// Even a warning may repeat the token: as the id of a resource, or as the name of a member.
+func TestWarningsShowNoToken(t *testing.T) {
+	var seen []DecodeWarning
+	body := fmt.Sprintf(`{"data":{"id":"a %[1]s","type":"b %[1]s","attributes":{"c %[1]s":1,"pod_eta_at":"d"}}}`, testToken)
+	client := newClient(t, answer(200, body), WithStrictDecoding(), WithHooks(Hooks{
+		OnDecodeWarning: func(_ context.Context, w DecodeWarning) { seen = append(seen, w) },
+	}))
+	err := first(client.Shipments.Get(t.Context(), shipmentID, nil))
+	require.Error(t, err)
+	require.NotEmpty(t, seen)
+	for _, v := range []any{seen, err} {
+		require.NotContains(t, fmt.Sprintf("%+v %#v", v, v), testToken)
 	}
 }
