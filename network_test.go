@@ -22,6 +22,23 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
+// attempts says how often a call is sent while a fault goes on.
+type attempts uint8
+
+const (
+	once        attempts = iota // never repeated: once
+	ifHarmless                  // repeated unless it creates something
+	always                      // repeated: nothing can have happened
+	maxAttempts = 3
+)
+
+func (a attempts) of(class transport.Class) int {
+	if a == always || a == ifHarmless && class != transport.Write {
+		return maxAttempts
+	}
+	return 1
+}
+
 // The tests of network_*_test.go use real sockets, because what they are about is net/http: what it reports, what it
 // repeats by itself, what it reveals. Everything else about failures is tested in the process, where time is faked; that
 // this says something about real networks is what TestTheSimulatorFailsAsNetworksDo is for.
