@@ -231,7 +231,7 @@ func decode[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint
 	if err != nil {
 		return document[T]{}, err
 	}
-	report := warnings{op: e.Op, ctx: ctx, hook: c.hooks.OnDecodeWarning, redact: c.redact, strict: call.strict}
+	report := c.warnings(ctx, e.Op, call)
 	items, doc, err := jsonapi.Decode(result.Body, P(nil).table(), jsonapi.Options{
 		Types: c.types, KeepRaw: call.rawJSON, Strict: call.strict, Report: report.add,
 	})
@@ -306,6 +306,10 @@ type warnings struct {
 	redact redactor
 	strict bool
 	kept   []DecodeWarning
+}
+
+func (c *Client) warnings(ctx context.Context, op string, call callConfig) *warnings {
+	return &warnings{op: op, ctx: ctx, hook: c.hooks.OnDecodeWarning, redact: c.redact, strict: call.strict}
 }
 
 func (w *warnings) add(from jsonapi.Warning) {

@@ -51,7 +51,7 @@ func (s *ContainersService) Map(ctx context.Context, id string, opts ...CallOpti
 	if err != nil {
 		return nil, err
 	}
-	report := warnings{op: e.Op, ctx: ctx, hook: s.client.hooks.OnDecodeWarning, strict: call.strict}
+	report := s.client.warnings(ctx, e.Op, call)
 	m, err := readMap(result.Body, jsonapi.Options{Strict: call.strict, Report: report.add})
 	if err == nil {
 		err = report.err()
