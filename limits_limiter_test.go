@@ -149,7 +149,7 @@ func TestEveryReleaseIsCalledOnce(t *testing.T) {
 				if c.late > 0 {
 					time.Sleep(c.late - 1)
 					require.Zero(t, limiter.returned())
-					time.Sleep(1)
+					time.Sleep(time.Nanosecond)
 					synctest.Wait()
 				}
 				require.Equal(t, 1, limiter.returned())
