@@ -15,7 +15,7 @@ type ClientOrCallOption interface {
 	CallOption
 }
 
-// defaultMaxResponse is far above any page of the service.
+// defaultMaxResponse is far above any page of the service. Some answers have less; see maxPlain and maxMap.
 const defaultMaxResponse = 32 << 20
 
 // callConfig is what the options of a call come to.
@@ -78,7 +78,8 @@ func WithAttemptTimeout(d time.Duration) ClientOrCallOption {
 	})
 }
 
-// WithMaxResponseBytes bounds the body of an answer, after decompression; the default is 32 MiB.
+// WithMaxResponseBytes bounds the body of an answer, after decompression. The default is 32 MiB, 2 MiB for the map of a
+// container, and 1 MiB for answers that are no JSON:API document, such as [DocumentsService.Types].
 func WithMaxResponseBytes(n int64) ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		if n < 1 {
@@ -128,14 +129,19 @@ func (cfg config) call(op string, opts []CallOption) (callConfig, error) {
 	return c, nil
 }
 
-// capture fills the caller's Response.
-func (c callConfig) capture(r *transport.Result, attempts int) {
+// capture fills the caller's Response. What it holds is printed and logged, so it is redacted like an error.
+func (c callConfig) capture(r *transport.Result, attempts int, redact redactor) {
 	if c.response == nil {
 		return
 	}
 	*c.response = Response{Duration: time.Since(c.started), Attempts: attempts}
 	if r != nil {
-		c.response.Status, c.response.Header = r.Status, r.Header
-		c.response.RequestID = r.Header.Get("X-Request-Id")
+		c.response.Status, c.response.Header = r.Status, r.Header.Clone()
+		for _, values := range c.response.Header {
+			for i := range values {
+				values[i] = redact(values[i])
+			}
+		}
+		c.response.RequestID = c.response.Header.Get("X-Request-Id")
 	}
 }

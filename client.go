@@ -219,7 +219,7 @@ func hasDots(path string) bool {
 // Response tells how a call went; see [WithResponse].
 type Response struct {
 	Status    int
-	Header    http.Header
+	Header    http.Header   // without the client's credentials and signatures of presigned addresses
 	Attempts  int           // requests sent
 	RequestID string        // the service's X-Request-Id, for its support
 	Duration  time.Duration // of the whole call, waits included

@@ -49,9 +49,12 @@ func (f SchemaFormat) Known() bool { return known(f, schemaFormats) }
 
 // SchemaError means that a payload does not follow its schema.
 type SchemaError struct {
-	SchemaID string // such as "commercial_invoice@2026-03-23"
-	Problems []SchemaProblem
+	SchemaID string          // such as "commercial_invoice@2026-03-23"
+	Problems []SchemaProblem // the first 100
 }
+
+// keptProblems is how many places are told: each may take as long a pointer as the payload itself.
+const keptProblems = 100
 
 // SchemaProblem is one place where a payload does not follow its schema.
 type SchemaProblem struct {
@@ -60,13 +63,16 @@ type SchemaProblem struct {
 	Message string // for people; may quote the document, which Error does not
 }
 
-// Error lists places and keywords. It quotes nothing of the document.
+// Error lists the first places and keywords. It quotes nothing of the document.
 func (e *SchemaError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "terminal49: the payload does not follow %s", printable(e.SchemaID))
-	for i, p := range e.Problems {
+	for i, p := range e.Problems[:min(len(e.Problems), namedWarnings)] {
 		b.WriteString([]string{": ", "; "}[min(i, 1)])
 		fmt.Fprintf(&b, "%q breaks %s", p.Pointer, p.Keyword)
+	}
+	if more := len(e.Problems) - namedWarnings; more > 0 {
+		fmt.Fprintf(&b, "; and %d more in Problems", more)
 	}
 	return b.String()
 }
@@ -74,6 +80,9 @@ func (e *SchemaError) Error() string {
 // Validate checks an extracted payload against the schema; a payload that does not follow it is a [*SchemaError]. Any
 // other error is about the schema: of a format this package does not know, or not usable. References out of the schema
 // are not followed. Without a "$schema" of its own it is read as draft 2020-12.
+//
+// A schema of a few hundred bytes can be written to keep the check busy for hours: use those of the service, or others
+// that you trust.
 //
 // Numbers that take more than 60 digits or 30 decimals to write out are not checked but refused: in the payload each is
 // a [SchemaProblem], and a schema with one cannot be used.
@@ -91,12 +100,15 @@ func (s *DocumentSchema) Validate(payload json.RawMessage) (err error) {
 	if err != nil {
 		return fmt.Errorf("terminal49: the payload is not JSON: %w", err)
 	}
-	if odd := oddNumbers(instance, nil); len(odd) > 0 {
+	var odd problemList
+	if odd.addOddNumbers(instance, nil); len(odd) > 0 {
 		return &SchemaError{s.ID, odd}
 	}
 	var broken *jsonschema.ValidationError
 	if err := compiled.Validate(instance); errors.As(err, &broken) {
-		return &SchemaError{s.ID, problems(broken)}
+		var list problemList
+		list.addLeaves(broken)
+		return &SchemaError{s.ID, list}
 	} else if err != nil {
 		return fmt.Errorf("terminal49: document schema %s: %w", printable(s.ID), err)
 	}
@@ -111,7 +123,8 @@ func (s *DocumentSchema) compile() (*jsonschema.Schema, error) {
 	if err != nil {
 		return nil, errors.New("its payload is not JSON")
 	}
-	if odd := oddNumbers(schema, nil); len(odd) > 0 {
+	var odd problemList
+	if odd.addOddNumbers(schema, nil); len(odd) > 0 {
 		return nil, fmt.Errorf("at %q is %s", odd[0].Pointer, odd[0].Message)
 	}
 	const at = "schema:payload"
@@ -123,27 +136,34 @@ func (s *DocumentSchema) compile() (*jsonschema.Schema, error) {
 	return compiler.Compile(at)
 }
 
-// oddNumbers are the numbers in a value that the library would write out digit by digit, or take for none: a few bytes
-// such as 1e999999 would keep it busy for long, and it ignores a bound that it cannot read. at is where the value is.
-func oddNumbers(value any, at []string) (list []SchemaProblem) {
+// problemList takes no more than keptProblems.
+type problemList []SchemaProblem
+
+func (l *problemList) isFull() bool { return len(*l) == keptProblems }
+
+// addOddNumbers adds the numbers in a value that the library would write out digit by digit, or take for none: a few
+// bytes such as 1e999999 would keep it busy for long, and it ignores a bound that it cannot read. at is where the value is.
+func (l *problemList) addOddNumbers(value any, at []string) {
+	if l.isFull() {
+		return
+	}
 	switch value := value.(type) {
 	case json.Number:
 		if len(value) <= maxAmountLength {
 			if _, err := parseDecimal(value.String()); err == nil {
-				return nil
+				return
 			}
 		}
-		return []SchemaProblem{{pointer(at), "number size", errNotDecimal.Error()}}
+		*l = append(*l, SchemaProblem{pointer(at), "number size", errNotDecimal.Error()})
 	case []any:
 		for i, v := range value {
-			list = append(list, oddNumbers(v, append(at, strconv.Itoa(i)))...)
+			l.addOddNumbers(v, append(at, strconv.Itoa(i)))
 		}
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(value)) {
-			list = append(list, oddNumbers(value[name], append(at, name))...)
+			l.addOddNumbers(value[name], append(at, name))
 		}
 	}
-	return list
 }
 
 // pointer is the JSON pointer of these steps.
@@ -162,20 +182,21 @@ func (closed) Load(string) (any, error) {
 	return nil, errors.New("references out of the schema are not followed")
 }
 
-// problems are the leaves of the library's tree: what is wrong, rather than what contains it.
-func problems(e *jsonschema.ValidationError) (list []SchemaProblem) {
+// addLeaves adds the leaves of the library's tree: what is wrong, rather than what contains it.
+func (l *problemList) addLeaves(e *jsonschema.ValidationError) {
 	for _, cause := range e.Causes {
-		list = append(list, problems(cause)...)
+		l.addLeaves(cause)
 	}
-	if len(e.Causes) > 0 {
-		return list
+	if len(e.Causes) > 0 || l.isFull() {
+		return
 	}
 	path := e.ErrorKind.KeywordPath()
 	keyword := "the schema"
 	if len(path) > 0 {
 		keyword = path[len(path)-1]
 	}
-	return []SchemaProblem{{pointer(e.InstanceLocation), keyword, e.ErrorKind.LocalizedString(message.NewPrinter(language.English))}}
+	text := e.ErrorKind.LocalizedString(message.NewPrinter(language.English))
+	*l = append(*l, SchemaProblem{pointer(e.InstanceLocation), keyword, text})
 }
 
 // DocumentSchemaID is the id of the schema for a type of document and a version, "type@version". A version that is

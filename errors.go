@@ -147,8 +147,8 @@ type TransportError struct {
 	outcomeUnknown bool
 }
 
-// Error names the operation and the reason.
-func (e *TransportError) Error() string { return "terminal49: " + e.Err.Error() }
+// Error names the operation and the reason, on one line: proxies and certificates have a say in it.
+func (e *TransportError) Error() string { return "terminal49: " + printable(e.Err.Error()) }
 
 // Is makes errors.Is(err, ErrRateLimited) true if it was the client-side rate limit that could not be waited for.
 func (e *TransportError) Is(target error) bool {
@@ -213,13 +213,16 @@ type DecodeError struct {
 	Op       string
 	Status   int
 	Err      error           // what is wrong; never quotes the body
-	Warnings []DecodeWarning // strict reading: what was not understood
+	Warnings []DecodeWarning // strict reading: what was not understood, the first 1000 of it
 
 	outcomeUnknown bool
 }
 
 // namedWarnings is how many warnings the text of an error names. An answer can be wrong in a million places.
 const namedWarnings = 20
+
+// keptWarnings is how many it holds.
+const keptWarnings = 1000
 
 // Error names the operation and what could not be understood.
 func (e *DecodeError) Error() string {
@@ -228,7 +231,7 @@ func (e *DecodeError) Error() string {
 		text += "; " + w.String()
 	}
 	if more := len(e.Warnings) - namedWarnings; more > 0 {
-		text += fmt.Sprintf("; and %d more", more)
+		text += fmt.Sprintf("; and %d more in Warnings", more)
 	}
 	return text
 }

@@ -105,8 +105,10 @@ func readDigits(raw json.RawMessage) (string, expected) {
 	switch {
 	case !ok || s == "" || len(s) > 64:
 		return "", mustBeEmpty
+	case strings.Trim(strings.TrimSpace(s), "+-.0123456789eE") != "": // nor is 0x10 a number, or 1_0
+		return "", mustBeEmpty
 	case !json.Valid([]byte(s)):
-		return "", either
+		return "", either // such as +5 or 010
 	}
 	if n, ok := readNumber(json.RawMessage(s)); ok {
 		return n, mustBeThis

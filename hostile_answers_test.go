@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -93,6 +94,7 @@ func TestErrorsOfTheDomainKeepToTheirLine(t *testing.T) {
 		&DecodeError{Err: io.EOF, Warnings: []DecodeWarning{{ResourceType: forged, ResourceID: forged, Field: forged}}},
 		&DocumentNotCreatedError{Name: forged, Err: &APIError{Errors: []ErrorObject{{Title: forged}}}},
 		&APIError{Errors: []ErrorObject{{Title: forged, Pointer: forged}}},
+		&TransportError{Err: errors.New(forged)},
 		(&DocumentSchema{Resource: Resource{ID: forged}, SchemaFormat: forged}).Validate(nil),
 		(&Extraction{Resource: Resource{ID: forged}, Payload: []byte("{")}).Decode(new(int)),
 		first(ParseContainerNumber(forged)),
@@ -101,6 +103,24 @@ func TestErrorsOfTheDomainKeepToTheirLine(t *testing.T) {
 		require.Error(t, err)
 		require.NotRegexp(t, obeyed, err.Error(), "%T", err)
 	}
+}
+
+// A proxy's reason for a refusal and the names in a certificate reach errors as they are.
+func TestWordsOfTheNetworkKeepToTheirLine(t *testing.T) {
+	logged := 0
+	look := func(_ []string, a slog.Attr) slog.Attr {
+		logged++
+		require.NotRegexp(t, obeyed, a.Value.String())
+		return a
+	}
+	logger := slog.New(slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: look}))
+	broken := roundTripper(func(*http.Request) (*http.Response, error) { return nil, errors.New(forged) })
+	err := first(newClient(t, broken, WithLogger(logger), WithoutRetries()).Shipments.Get(t.Context(), shipmentID, nil))
+	var lost *TransportError
+	require.ErrorAs(t, err, &lost)
+	require.NotRegexp(t, obeyed, err.Error())
+	require.Contains(t, err.Error(), `\r\n2026-01-01 level=INFO`)
+	require.Positive(t, logged)
 }
 
 func TestPrintable(t *testing.T) {

@@ -34,6 +34,8 @@ func TestADenseAnswerIsBounded(t *testing.T) {
 	webhook := func(x context.Context, c *Client) error { return first(c.Webhooks.Get(x, lineID)) }
 	field := func(x context.Context, c *Client) error { return first(c.CustomFields.Get(x, lineID)) }
 	document := func(x context.Context, c *Client) error { return first(c.Documents.Get(x, documentID, nil)) }
+	route := func(x context.Context, c *Client) error { return first(c.Containers.Map(x, containerID)) }
+	const collection, feature = `{"type":"FeatureCollection","features":[`, `{"type":"Feature","properties":{"feature_type":"estimated_full_legs"},"geometry":{"type":`
 	const attributes = `{"data":{"id":"x","type":"x","attributes":{`
 	worst, of := int64(0), ""
 	for _, c := range []struct {
@@ -64,6 +66,15 @@ func TestADenseAnswerIsBounded(t *testing.T) {
 		{"headers", attributes + `"headers":[`, `0,`, `]}}}`, webhook},
 		{"custom field", attributes + `"value":[`, `0,`, `]}}}`, field},
 		{"extraction", `{"data":{"id":"x"},"included":[{"id":"r","type":"document_representation","attributes":{"payload":{"a":[`, `0,`, `]}}}]}`, document},
+		{"points", collection + feature + `"LineString","coordinates":[`, `[0,0],`, `]}}]}`, route},
+		{"no points", collection + feature + `"MultiPoint","coordinates":[`, `[],`, `]}}]}`, route},
+		{"rings", collection + feature + `"Polygon","coordinates":[`, `[[0]],`, `]}}]}`, route},
+		{"empty features", collection, `{"type":"Feature"},`, `]}`, route},
+		{"no features", collection, `0,`, `]}`, route},
+		{"null features", collection, `null,`, `]}`, route},
+		{"ports", collection, `{"type":"Feature","properties":{"feature_type":"port"},"geometry":{"type":"Point","coordinates":[0,0]}},`, `]}`, route},
+		{"properties", collection + `{"type":"Feature","properties":{"a":[`, `[],`, `]}}]}`, route},
+		{"members", `{"type":"FeatureCollection","a":[`, `[],`, `],"features":[]}`, route},
 	} {
 		body := dense(denseBody, c.head, c.unit, c.tail)
 		client := newClient(t, roundTripper(func(r *http.Request) (*http.Response, error) {
@@ -91,13 +102,17 @@ func TestADenseErrorIsBounded(t *testing.T) {
 	}
 }
 
-// A page that is wrong in a million places makes an error that can be printed.
+// A page that is wrong in a million places makes an error that can be printed, and kept.
 func TestAnErrorOfManyWarningsIsShort(t *testing.T) {
 	body := dense(1<<20, `{"data":{"id":"x","type":"shipment","attributes":{`, `"a":1,`, `}}}`)
-	err := first(newClient(t, answer(200, body), WithStrictDecoding()).Shipments.Get(t.Context(), shipmentID, nil))
+	var hooked int
+	hooks := WithHooks(Hooks{OnDecodeWarning: func(context.Context, DecodeWarning) { hooked++ }})
+	err := first(newClient(t, answer(200, body), WithStrictDecoding(), hooks).Shipments.Get(t.Context(), shipmentID, nil))
 	var unread *DecodeError
 	require.True(t, errors.As(err, &unread))
-	require.Greater(t, len(unread.Warnings), 100_000)
+	require.Len(t, unread.Warnings, keptWarnings)
+	require.Regexp(t, `: \d{6} parts were not understood; `, err.Error())
 	require.Less(t, len(err.Error()), 2<<10)
-	require.Contains(t, err.Error(), " more")
+	require.Contains(t, err.Error(), "; and 980 more in Warnings")
+	require.Greater(t, hooked, 100_000, "the hook is told of each")
 }

@@ -109,7 +109,7 @@ func attrs(i transport.Info, method string, status int, err error, more ...slog.
 		slog.Int("attempt", i.Attempt), slog.Int("status", status),
 	}, more...)
 	if err != nil {
-		list = append(list, slog.String("error", err.Error()))
+		list = append(list, slog.String("error", printable(err.Error())))
 	}
 	return list
 }

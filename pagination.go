@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"iter"
 	"net/url"
 	"strconv"
@@ -79,8 +80,7 @@ func page[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, 
 func pages[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) iter.Seq2[*Page[T], error] {
 	walk := func(ctx context.Context) iter.Seq2[*Page[T], error] {
 		return func(yield func(*Page[T], error) bool) {
-			w := walker{endpoint: e.largest(), seen: map[string]bool{}}
-			w.first = w.query
+			w := newWalker(e.largest())
 			for w.more() {
 				p, err := page[T, P](ctx, c, w.endpoint, opts)
 				if err == nil {
@@ -152,10 +152,16 @@ func idSet[T any, P resourceType[T]](items []*T) map[string]bool {
 type walker struct {
 	endpoint
 	first    url.Values      // query of the first page
-	seen     map[string]bool // queries that were sent
+	seed     maphash.Seed    // of what follows: hashes, because a walk may be long, and so may its links
+	sent     map[uint64]bool // queries
+	came     map[uint64]bool // pages, by the ids on them
 	previous map[string]bool // ids of the latest page that had any
 	barren   int             // pages in a row that brought nothing new
 	done     bool
+}
+
+func newWalker(e endpoint) *walker {
+	return &walker{endpoint: e, first: e.query, seed: maphash.MakeSeed(), sent: map[uint64]bool{}, came: map[uint64]bool{}}
 }
 
 func (w *walker) more() bool { return !w.done }
@@ -163,7 +169,7 @@ func (w *walker) more() bool { return !w.done }
 // follow points the endpoint at the next page. Of the link only the query is taken, and of what we asked for in the first
 // place only the page is changed: path, host and filters stay ours, should the link have lost or changed them.
 func (w *walker) follow(next string, ids map[string]bool) error {
-	w.seen[w.query.Encode()] = true
+	w.sent[w.hash(w.query.Encode())] = true
 	if next == "" || w.single {
 		w.done = true
 		return nil
@@ -178,15 +184,12 @@ func (w *walker) follow(next string, ids map[string]bool) error {
 		}
 	}
 	w.query = query
-	if w.seen[w.query.Encode()] {
+	if w.sent[w.hash(w.query.Encode())] {
 		return fmt.Errorf("%w: %s: the next link repeats an earlier page", ErrPagination, w.Op)
 	}
 	w.barren++
-	for id := range ids {
-		if !w.previous[id] {
-			w.barren = 0
-			break
-		}
+	if !w.isKnown(ids) {
+		w.barren = 0
 	}
 	if w.barren > maxBarrenPages {
 		return fmt.Errorf("%w: %s: %d pages in a row bring nothing new", ErrPagination, w.Op, w.barren)
@@ -195,6 +198,21 @@ func (w *walker) follow(next string, ids map[string]bool) error {
 		w.previous = ids
 	}
 	return nil
+}
+
+func (w *walker) hash(text string) uint64 { return maphash.String(w.seed, text) }
+
+// isKnown reports whether the items of a page came before: all of them on the previous page that had any, or the very
+// same on any page.
+func (w *walker) isKnown(ids map[string]bool) bool {
+	page, repeated := uint64(0), true
+	for id := range ids {
+		page += w.hash(id) // a sum, because the order of a page says nothing
+		repeated = repeated && w.previous[id]
+	}
+	repeated = repeated || w.came[page]
+	w.came[page] = true
+	return repeated
 }
 
 // nextQuery returns the query of a next link, which must at least say which page it is.

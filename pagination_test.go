@@ -179,6 +179,19 @@ func TestLinksThatLeadNowhereAreAnError(t *testing.T) {
 	}
 }
 
+// Behind two servers that each ignore the page, pages differ from the one before and are old all the same.
+func TestPagesThatComeAgainAndAgainAreAnError(t *testing.T) {
+	api, pages := newFakeAPI(), 0
+	ids := [][]string{{"a", "b"}, {"c", "d"}, {"b", "a"}, {"d", "c"}, {"e"}}
+	api.RegisterResponder("GET", testBase+"/shipments", func(*http.Request) (*http.Response, error) {
+		pages++
+		return httpmock.NewStringResponse(200, shipmentPage(nextLink(pages+1), ids[pages%len(ids)]...)), nil
+	})
+	_, err := drain(newClient(t, api).Shipments.All(t.Context(), nil))
+	require.ErrorIs(t, err, ErrPagination)
+	require.Equal(t, 4+1+maxBarrenPages, pages, "up to the last that was new, and as many as may bring nothing new")
+}
+
 // Lists change while they are walked: what slid from page one to page two comes once.
 func TestOverlappingPages(t *testing.T) {
 	api := newFakeAPI()

@@ -189,10 +189,10 @@ func (e endpoint) sendTo(ctx context.Context, c *Client, path string, call callC
 	answer, err := c.chain.Do(req, e.Call)
 	if err != nil {
 		lost := transportError(e.Call, err, c.redact)
-		call.capture(nil, lost.Attempts)
+		call.capture(nil, lost.Attempts, c.redact)
 		return nil, lost
 	}
-	call.capture(answer, answer.Attempts)
+	call.capture(answer, answer.Attempts, c.redact)
 	if answer.Status < 200 || answer.Status > 299 {
 		return nil, apiError(e.Call, answer, c.redact)
 	}
@@ -306,6 +306,7 @@ type warnings struct {
 	redact redactor
 	strict bool
 	kept   []DecodeWarning
+	count  int // of all, in strict reading
 }
 
 func (c *Client) warnings(ctx context.Context, op string, call callConfig) *warnings {
@@ -317,14 +318,21 @@ func (w *warnings) add(from jsonapi.Warning) {
 	if w.hook != nil {
 		w.hook(w.ctx, warning)
 	}
-	if w.strict {
+	if !w.strict {
+		return
+	}
+	if w.count++; len(w.kept) < keptWarnings {
 		w.kept = append(w.kept, warning)
 	}
 }
 
 func (w *warnings) err() error {
-	if len(w.kept) == 0 {
+	switch w.count {
+	case 0:
 		return nil
+	case len(w.kept):
+		return errors.New("parts were not understood")
+	default:
+		return fmt.Errorf("%d parts were not understood", w.count)
 	}
-	return errors.New("parts were not understood")
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/paulmach/orb"
@@ -20,6 +21,9 @@ import (
 // browser as it is. The FeatureCollection is what package geojson makes of it: its numbers are float64, its points have
 // no height, and the Geometry is nil of a geometry collection or of one without coordinates.
 //
+// An answer with more than 10,000 features is refused, and so is one of more than 2 MiB unless [WithMaxResponseBytes]
+// sets another bound: that has room for 50,000 points.
+//
 // Points are longitude first, as GeoJSON has them, in WGS 84. Lines are simplified, and may cross the 180th meridian.
 type ContainerMap struct {
 	*geojson.FeatureCollection
@@ -32,6 +36,13 @@ type ContainerMap struct {
 	partial *MapLeg
 	unknown []*geojson.Feature
 }
+
+// maxMap bounds the body of a map unless the caller set a bound, and maxFeatures what is in it: encoding/json and the
+// library make some fifty times its length of points, and more of features.
+const (
+	maxMap      = 2 << 20
+	maxFeatures = 10_000
+)
 
 // Map returns what to draw on a map of the container's voyage: its ports, where the vessel has been and is, and where
 // it will go. Positions change about every quarter of an hour; the service asks not to fetch a map more than once an
@@ -47,6 +58,7 @@ func (s *ContainersService) Map(ctx context.Context, id string, opts ...CallOpti
 	if err != nil {
 		return nil, err
 	}
+	call.policy.MaxBody = cmp.Or(call.policy.MaxBody, maxMap)
 	result, err := e.send(ctx, s.client, call)
 	if err != nil {
 		return nil, err
@@ -126,6 +138,13 @@ func readCollection(body []byte) (*geojson.FeatureCollection, error) {
 	if err := jsonapi.Skip(body); err != nil { // bounds the nesting
 		return nil, err
 	}
+	count := 0
+	if err := jsonapi.DecodeObject(body, jsonapi.Identity{}, featureCount, &count, jsonapi.Options{}); err != nil {
+		return nil, err
+	}
+	if count > maxFeatures {
+		return nil, fmt.Errorf("it holds more than %d features", maxFeatures)
+	}
 	var features []json.RawMessage
 	all, err := without("features", body, &features, geojson.UnmarshalFeatureCollection)
 	if err != nil {
@@ -148,6 +167,14 @@ func readCollection(body []byte) (*geojson.FeatureCollection, error) {
 	}
 	return all, nil
 }
+
+// featureCount counts the features before any is read: each costs far more than it is long.
+var featureCount = jsonapi.NewMembers(jsonapi.Field[int]{Name: "features", Read: func(d *jsonapi.Decoder, n *int) {
+	d.Array(func() {
+		*n++
+		d.Skip()
+	})
+}})
 
 // without reads an object but for one member, which goes into apart.
 func without[T any](name string, object []byte, apart any, read func([]byte) (T, error)) (v T, err error) {

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -132,6 +133,26 @@ func TestErrorsShowNoSecret(t *testing.T) {
 			require.NotContains(t, log.String(), testToken)
 			require.NotContains(t, log.String(), testAccount)
 		})
+	}
+}
+
+// The header of an answer is there to be logged, whatever the service or a storage in its place put into it.
+func TestResponsesShowNoSecret(t *testing.T) {
+	const address = "https://files.example.test/f?X-Amz-Credential=AKIAEXAMPLE&X-Amz-Signature="
+	escaped := strings.Replace(url.QueryEscape(testToken), "a", "%61", 1)
+	require.NotEqual(t, testToken, escaped)
+	echo := roundTripper(func(req *http.Request) (*http.Response, error) {
+		resp, err := answer(http.StatusFound, "")(req)
+		resp.Header = http.Header{"Location": {address + webhookSecret}, "X-Echo": {req.Header.Get("Authorization"), escaped}, "X-Request-Id": {escaped}}
+		return resp, err
+	})
+	var response Response
+	_, err := newClient(t, echo, WithAccountID(testAccount)).Documents.DownloadURL(t.Context(), documentID, WithResponse(&response))
+	require.Error(t, err)
+	require.Equal(t, "https://files.example.test/f?X-Amz-Credential=[redacted]&X-Amz-Signature=[redacted]", response.Header.Get("Location"))
+	text := fmt.Sprintf("%+v", response)
+	for _, secret := range []string{testToken, escaped, webhookSecret} {
+		require.NotContains(t, text, secret)
 	}
 }
 

@@ -2,6 +2,7 @@ package terminal49
 
 import (
 	"context"
+	"crypto/sha256"
 	"sync"
 	"time"
 )
@@ -42,12 +43,18 @@ const (
 type MemoryDedupe struct {
 	mu      sync.Mutex
 	limit   int
-	claims  map[string]claim
-	done    map[string]time.Time // until when
-	order   []string             // of done, oldest first, from first on
+	claims  map[dedupeKey]claim
+	done    map[dedupeKey]time.Time // until when
+	order   []dedupeKey             // of done, oldest first, from first on
 	first   int
 	sweepAt time.Time
 }
+
+// dedupeKey is the hash of an id. The id itself could be as long as a delivery, and is mostly a piece of a longer text
+// that would be kept along with it.
+type dedupeKey [sha256.Size]byte
+
+func dedupeKeyOf(id string) dedupeKey { return sha256.Sum256([]byte(id)) }
 
 type claim struct {
 	owner string
@@ -63,22 +70,22 @@ func NewMemoryDedupe(limit int) *MemoryDedupe {
 	if limit <= 0 {
 		limit = DefaultDedupeLimit
 	}
-	return &MemoryDedupe{limit: limit, claims: map[string]claim{}, done: map[string]time.Time{}}
+	return &MemoryDedupe{limit: limit, claims: map[dedupeKey]claim{}, done: map[dedupeKey]time.Time{}}
 }
 
 // Claim implements [DedupeStore].
 func (m *MemoryDedupe) Claim(_ context.Context, id, owner string, lease time.Duration) (DedupeState, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	now := time.Now()
+	key, now := dedupeKeyOf(id), time.Now()
 	m.sweep(now)
-	if until, ok := m.done[id]; ok && now.Before(until) {
+	if until, ok := m.done[key]; ok && now.Before(until) {
 		return DedupeDone, nil
 	}
-	if held, ok := m.claims[id]; ok && now.Before(held.until) {
+	if held, ok := m.claims[key]; ok && now.Before(held.until) {
 		return DedupeBusy, nil
 	}
-	m.claims[id] = claim{owner, now.Add(lease)}
+	m.claims[key] = claim{owner, now.Add(lease)}
 	return DedupeClaimed, nil
 }
 
@@ -86,11 +93,12 @@ func (m *MemoryDedupe) Claim(_ context.Context, id, owner string, lease time.Dur
 func (m *MemoryDedupe) Complete(_ context.Context, id, _ string, keep time.Duration) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	delete(m.claims, id)
-	if _, known := m.done[id]; !known {
-		m.order = append(m.order, id)
+	key := dedupeKeyOf(id)
+	delete(m.claims, key)
+	if _, known := m.done[key]; !known {
+		m.order = append(m.order, key)
 	}
-	m.done[id] = time.Now().Add(keep)
+	m.done[key] = time.Now().Add(keep)
 	for len(m.done) > m.limit {
 		m.forgetFirst()
 	}
@@ -101,8 +109,8 @@ func (m *MemoryDedupe) Complete(_ context.Context, id, _ string, keep time.Durat
 func (m *MemoryDedupe) Release(_ context.Context, id, owner string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.claims[id].owner == owner {
-		delete(m.claims, id)
+	if key := dedupeKeyOf(id); m.claims[key].owner == owner {
+		delete(m.claims, key)
 	}
 	return nil
 }
@@ -116,9 +124,8 @@ func (m *MemoryDedupe) Len() int {
 
 func (m *MemoryDedupe) forgetFirst() {
 	delete(m.done, m.order[m.first])
-	m.order[m.first] = ""
 	if m.first++; m.first > len(m.order)/2 {
-		m.order, m.first = append([]string(nil), m.order[m.first:]...), 0
+		m.order, m.first = append([]dedupeKey(nil), m.order[m.first:]...), 0
 	}
 }
 
@@ -131,9 +138,9 @@ func (m *MemoryDedupe) sweep(now time.Time) {
 	for m.first < len(m.order) && !now.Before(m.done[m.order[m.first]]) {
 		m.forgetFirst()
 	}
-	for id, held := range m.claims {
+	for key, held := range m.claims {
 		if !now.Before(held.until) {
-			delete(m.claims, id)
+			delete(m.claims, key)
 		}
 	}
 }

@@ -1,9 +1,12 @@
 package terminal49
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -52,6 +55,35 @@ func TestMemoryDedupe(t *testing.T) {
 		require.Zero(t, m.Len(), "what has expired is swept")
 		require.Len(t, m.claims, 1)
 	})
+}
+
+// An id is a piece of a text that the reader shares among many, and may be as long as a delivery. Neither is kept.
+func TestMemoryDedupeKeepsNoDelivery(t *testing.T) {
+	const many, each = 5000, 512 // bytes, at most
+	for name, id := range map[string]string{"usual": "11111111-1111-4111-8111-%012d", "long": strings.Repeat("x", 8<<10) + "%d"} {
+		m := NewMemoryDedupe(many)
+		before := heapInUse()
+		for i := range many {
+			n, err := ParseNotification(bytes.Replace(numbered(1), []byte("n-1"), fmt.Appendf(nil, id, i), 1))
+			require.NoError(t, err)
+			_, err = m.Claim(t.Context(), n.ID, "owner", time.Minute)
+			require.NoError(t, err)
+			require.NoError(t, m.Complete(t.Context(), n.ID, "owner", time.Hour))
+		}
+		got := (heapInUse() - before) / many
+		require.Equal(t, many, m.Len())
+		require.Less(t, got, int64(each), name)
+		t.Logf("figure: memory: a handled notification of %s id is remembered in %d bytes", name, got)
+	}
+}
+
+// heapInUse is what is left after a collection; the second one takes what the first one's finalizers held.
+func heapInUse() int64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
 }
 
 // The memory does not grow with what went through it.

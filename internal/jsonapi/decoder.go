@@ -1,6 +1,7 @@
 package jsonapi
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"strconv"
@@ -169,12 +170,20 @@ func (d *Decoder) Int() (int, bool) {
 	if n, err := strconv.Atoi(string(text)); err == nil {
 		return n, true
 	}
-	f, err := strconv.ParseFloat(string(text), 64)
+	f, err := parseFloat(text)
 	if err != nil || f != math.Trunc(f) || math.Abs(f) >= maxExact {
 		d.Warn("want a whole number")
 		return 0, false
 	}
 	return int(f), true
+}
+
+// parseFloat leaves out what only Go takes for a number: "NaN", "Inf", "0x1p-2", "1_0".
+func parseFloat(text []byte) (float64, error) {
+	if len(bytes.Trim(text, "+-.0123456789eE")) > 0 {
+		return 0, strconv.ErrSyntax
+	}
+	return strconv.ParseFloat(string(text), 64)
 }
 
 // Float returns the next value if it is a number, written either way.
@@ -183,8 +192,8 @@ func (d *Decoder) Float() (float64, bool) {
 	if !ok {
 		return 0, false
 	}
-	f, err := strconv.ParseFloat(string(text), 64)
-	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) { // ParseFloat reads "NaN" and "Inf"
+	f, err := parseFloat(text)
+	if err != nil {
 		d.Warn("want a number")
 		return 0, false
 	}

@@ -62,7 +62,7 @@ func TestNumbers(t *testing.T) {
 		require.Empty(t, problems)
 	}
 	for _, json := range []string{
-		`1.5`, `9223372036854775808`, `9007199254740993.0`, `1e18`, `1e300`, `1e999999999`, `"x"`, `true`, `[]`, `{}`, `"NaN"`, `"Inf"`, strings.Repeat("1", 65),
+		`1.5`, `9223372036854775808`, `9007199254740993.0`, `1e18`, `1e300`, `1e999999999`, `"x"`, `true`, `[]`, `{}`, `"NaN"`, `"Inf"`, `"0x10"`, `"1_0"`, strings.Repeat("1", 65),
 		`"` + strings.Repeat("1", 65) + `"`,
 	} {
 		got, problems := value(t, json, whole)
@@ -77,7 +77,7 @@ func TestNumbers(t *testing.T) {
 		require.Equal(t, want, got, json)
 		require.Empty(t, problems)
 	}
-	for _, json := range []string{`1e999999999`, `"NaN"`, `"-Infinity"`, `"1,5"`, `false`, `[1]`} {
+	for _, json := range []string{`1e999999999`, `"NaN"`, `"-Infinity"`, `"1,5"`, `"0x1p-2"`, `"1_0.5"`, `false`, `[1]`} {
 		got, problems := value(t, json, float)
 		require.Equal(t, maybe[float64]{}, got, json)
 		require.Len(t, problems, 1, json)
