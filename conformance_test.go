@@ -180,6 +180,12 @@ func conform(t *testing.T, op operation, row faultRow, times int) (requests int)
 		opts := []Option{WithHooks(Hooks{
 			OnAttempt: func(context.Context, Attempt) { attempts++ },
 			OnRetry:   func(_ context.Context, r Retry) { waits = append(waits, r.Wait) },
+		}), around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+			resp, err := next.RoundTrip(req)
+			if err == nil {
+				requireStruck(t, fault.Kind, resp)
+			}
+			return resp, err
 		})}
 		if fault.Kind == terminal49test.FaultHuge {
 			opts = append(opts, WithMaxResponseBytes(fault.Bytes-1))
@@ -198,7 +204,11 @@ func conform(t *testing.T, op operation, row faultRow, times int) (requests int)
 		require.Equal(t, want.sent, attempts, about)
 
 		var answer *APIError
-		if errors.As(err, &answer) {
+		var lost *TransportError
+		switch {
+		case errors.As(err, &lost):
+			require.Equal(t, want.sent, lost.Attempts, about)
+		case errors.As(err, &answer):
 			require.Equal(t, op.Name, answer.Op)
 			if row.once == nil { // of a redirect each hop is a request
 				require.Equal(t, want.sent, answer.Attempts, about)
@@ -225,4 +235,15 @@ func conform(t *testing.T, op operation, row faultRow, times int) (requests int)
 		srv.CheckViolations(t)
 	})
 	return requests
+}
+
+// requireStruck looks for the faults that every call survives, so that they would not be missed.
+func requireStruck(t *testing.T, kind terminal49test.FaultKind, resp *http.Response) {
+	t.Helper()
+	switch kind {
+	case terminal49test.FaultGzip: // unpacked, unless there is nothing to unpack
+		require.True(t, resp.Uncompressed || resp.Header.Get("Content-Encoding") == "gzip")
+	case terminal49test.FaultContentType:
+		require.Equal(t, "text/plain; charset=utf-8", resp.Header.Get("Content-Type"))
+	}
 }

@@ -84,6 +84,7 @@ func TestErrorsKeepToTheirLine(t *testing.T) {
 func TestErrorsOfTheDomainKeepToTheirLine(t *testing.T) {
 	inference := &Inference{}
 	inference.Carrier.Decision = forged
+	proxyRefuses := roundTripper(func(*http.Request) (*http.Response, error) { return nil, errors.New(forged) })
 	inference.Carrier.Candidates = []CarrierCandidate{{SCAC: forged, Name: forged}}
 	for _, err := range []error{
 		&CarrierUndecidedError{Number: forged, Inference: inference},
@@ -98,6 +99,7 @@ func TestErrorsOfTheDomainKeepToTheirLine(t *testing.T) {
 		(&DocumentSchema{Resource: Resource{ID: forged}, SchemaFormat: forged}).Validate(nil),
 		(&Extraction{Resource: Resource{ID: forged}, Payload: []byte("{")}).Decode(new(int)),
 		first(ParseContainerNumber(forged)),
+		first(newClient(t, proxyRefuses, WithoutRetries()).Shipments.Get(t.Context(), shipmentID, nil)),
 		first(ParseNotification([]byte(`{"data":{"id":` + asJSON(t, forged) + `,"type":` + asJSON(t, forged) + `}}`))),
 	} {
 		require.Error(t, err)

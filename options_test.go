@@ -73,6 +73,16 @@ func TestBaseURLs(t *testing.T) {
 		require.NoError(t, err, given)
 		require.Equal(t, base, client.base)
 	}
+	for _, given := range []string{
+		"http://api.example.test", "HTTP://api.example.test", "http://10.0.0.1/v2", "http://[::2]/v2", "http://0.0.0.0/v2", "http://localhost.example.test",
+	} {
+		var refused *ArgumentError
+		_, err := New(testToken, WithBaseURL(given))
+		require.ErrorAs(t, err, &refused, given)
+		require.Contains(t, refused.Problem, "in the clear", given)
+		_, err = New(testToken, WithBaseURL(given), WithPlainHTTP())
+		require.NoError(t, err, given)
+	}
 }
 
 func TestUserAgent(t *testing.T) {

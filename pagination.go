@@ -33,6 +33,8 @@ type PageParams struct {
 	PageSize   int // 1 to 100
 }
 
+const pageNumber, pageSize = "page[number]", "page[size]"
+
 // MaxPageSize is the most items the service puts on a page. It would cut a larger size without a word, so this package
 // refuses one.
 const MaxPageSize = 100
@@ -53,10 +55,10 @@ func (p PageParams) query(q *query) {
 		q.reject("PageSize", fmt.Sprintf("must be 1 to %d, not %d", MaxPageSize, p.PageSize))
 	}
 	if p.PageNumber > 0 {
-		q.text("page[number]", strconv.Itoa(p.PageNumber))
+		q.text(pageNumber, strconv.Itoa(p.PageNumber))
 	}
 	if p.PageSize > 0 {
-		q.text("page[size]", strconv.Itoa(p.PageSize))
+		q.text(pageSize, strconv.Itoa(p.PageSize))
 	}
 }
 
@@ -127,8 +129,8 @@ func all[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, o
 
 // largest asks for the largest pages if the caller did not choose a size.
 func (e endpoint) largest() endpoint {
-	if e.paged && !e.query.Has("page[size]") {
-		q := url.Values{"page[size]": {strconv.Itoa(MaxPageSize)}}
+	if e.paged && !e.query.Has(pageSize) {
+		q := url.Values{pageSize: {strconv.Itoa(MaxPageSize)}}
 		for k, v := range e.query {
 			q[k] = v
 		}
@@ -179,7 +181,7 @@ func (w *walker) follow(next string, ids map[string]bool) error {
 		return fmt.Errorf("%w: %s: the next link %w", ErrPagination, w.Op, err)
 	}
 	for name, values := range w.first {
-		if !strings.HasPrefix(name, "page[") || !query.Has(name) {
+		if name != pageNumber && (name != pageSize || !query.Has(name)) {
 			query[name] = values
 		}
 	}
@@ -226,7 +228,7 @@ func nextQuery(next string) (url.Values, error) {
 		return nil, errors.New("has a query that cannot be read")
 	}
 	for name := range query {
-		if strings.HasPrefix(name, "page[") {
+		if strings.HasPrefix(name, "page[") && name != pageSize { // its number, or a cursor
 			return query, nil
 		}
 	}

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
+	"net/url"
+	"strconv"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -203,6 +206,25 @@ func TestOverlappingPages(t *testing.T) {
 	require.Equal(t, []string{"a", "b", "c", "d"}, shipmentIDs(got))
 }
 
+// Where the caller began is no part of where a link leads.
+func TestALinkWithACursorReplacesTheNumber(t *testing.T) {
+	var sent []url.Values
+	rt := roundTripper(func(req *http.Request) (*http.Response, error) {
+		sent = append(sent, req.URL.Query())
+		link := []string{"?page[cursor]=c", "?page[size]=50"}[min(len(sent), 2)-1]
+		return httpmock.NewStringResponse(200, shipmentPage(link, strconv.Itoa(len(sent)))), nil
+	})
+	params := &ShipmentListParams{Number: "MAEU1", PageParams: PageParams{PageNumber: 3, PageSize: 25}}
+	got, err := drain(newClient(t, rt).Shipments.All(t.Context(), params))
+	require.ErrorIs(t, err, ErrPagination)
+	require.ErrorContains(t, err, "does not say which page")
+	require.Len(t, got, 2)
+	require.Equal(t, []url.Values{
+		{"number": {"MAEU1"}, "page[number]": {"3"}, "page[size]": {"25"}},
+		{"number": {"MAEU1"}, "page[cursor]": {"c"}, "page[size]": {"25"}},
+	}, sent)
+}
+
 func TestNextLinksStayAtHome(t *testing.T) {
 	for name, link := range map[string]string{
 		"other host":   "https://evil.test/v2/shipments?page%5Bnumber%5D=2&page%5Bsize%5D=100",
@@ -303,6 +325,29 @@ func TestPrefetchOverlapsTheCallersWork(t *testing.T) {
 			require.Equal(t, want, time.Since(start), n)
 		}
 	})
+}
+
+// Pages that are fetched ahead are spent from the rate limit, wanted or not: never more of them than asked for.
+func TestPrefetchIsNoFurtherAheadThanAsked(t *testing.T) {
+	for _, n := range []int{1, 2, 3} {
+		synctest.Test(t, func(t *testing.T) {
+			var sent atomic.Int32
+			rt := roundTripper(func(*http.Request) (*http.Response, error) {
+				page := int(sent.Add(1))
+				return httpmock.NewStringResponse(200, shipmentPage(nextLink(page+1), strconv.Itoa(page))), nil
+			})
+			seen := 0
+			for _, err := range newClient(t, rt, WithoutLimits()).Shipments.Pages(t.Context(), nil, WithPrefetch(n)) {
+				require.NoError(t, err)
+				seen++
+				synctest.Wait()
+				require.Equal(t, seen+n, int(sent.Load()))
+				if seen == 3 {
+					break
+				}
+			}
+		})
+	}
 }
 
 // However the parent's end falls, the caller gets every page or an error.

@@ -4,9 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/go-freight/terminal49/internal/transport"
 )
@@ -63,20 +61,7 @@ func (r redactor) value(v any) any {
 
 // printable is text of the service as it may stand in an error: on one line, without anything that a terminal or the
 // reader of a log would take for more than text. What is taken out stays visible as Go would write it, such as \n.
-func printable(s string) string {
-	if !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		if unicode.IsPrint(r) {
-			b.WriteRune(r)
-		} else {
-			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
-		}
-	}
-	return b.String()
-}
+func printable(s string) string { return transport.Printable(s) }
 
 // unquoted says what encoding/json did not like without quoting the value, as its own errors and those of the caller's
 // types may do.

@@ -109,6 +109,7 @@ func (r *secretRun) learn(req *http.Request) (*http.Response, error) {
 // note is a middleware that writes down what it sees: the request before the credentials are added, and the header of the
 // answer.
 func (r *secretRun) note(next http.RoundTripper) http.RoundTripper {
+	_, _ = fmt.Fprintf(r, "%v %+v %#v %s %q\n", next, next, next, next, next)
 	return roundTripper(func(req *http.Request) (*http.Response, error) {
 		resp, err := next.RoundTrip(req)
 		_, _ = fmt.Fprintf(r, "%s %v %v %v\n", req.Method, req.URL, req.Header, req.Context())

@@ -40,9 +40,9 @@ type attempt struct {
 	policy Policy
 
 	limiterWait time.Duration
-	answered    func()                // gives the limiter's slot back, once; set by the limiter stage
+	answered    func()                // gives the limiter's slots back; set by the limiter stage
 	repay       func(context.Context) // takes another slot, for a request that net/http repeats by itself
-	refused     bool                  // the limiter did not let it through
+	passed      bool                  // the limiter let it through, or the first hop of it
 	final       bool                  // failed in a way that another attempt cannot mend
 	status      int                   // of the last exchange, as soon as its header is here
 	maySent     bool                  // failed after something may have been sent
@@ -68,6 +68,7 @@ func attemptFrom(ctx context.Context) *attempt {
 // the server resets in one of several ways, not all of which say that it did nothing.
 // What may be sent only once is then stopped, before its second header is written.
 func (a *attempt) traced(ctx, caller context.Context, stop func()) context.Context {
+	repay := a.repay // of this exchange: the next hop of a redirect has its own
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GetConn: func(string) { a.asked.Store(true) },
 		GotConn: func(got httptrace.GotConnInfo) {
@@ -77,7 +78,7 @@ func (a *attempt) traced(ctx, caller context.Context, stop func()) context.Conte
 				a.withheld.Store(true)
 				stop()
 			default:
-				a.repay(caller)
+				repay(caller)
 			}
 		},
 		WroteHeaders: func() { a.wrote.Store(true) },

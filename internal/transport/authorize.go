@@ -15,21 +15,23 @@ import (
 type authorize struct {
 	origin *url.URL
 	header func(http.Header)
-	added  []string // what header adds
+	added  func() []string // what header adds; a func, because middleware gets this stage and may print it
 	next   http.RoundTripper
 }
 
 func newAuthorize(origin *url.URL, header func(http.Header), next http.RoundTripper) *authorize {
-	a := &authorize{origin: origin, header: header, next: next}
+	own := http.Header{}
 	if header != nil {
-		own := http.Header{}
 		header(own)
-		a.added = credentials(own)
 	}
-	return a
+	added := credentials(own)
+	return &authorize{origin: origin, header: header, added: func() []string { return added }, next: next}
 }
 
 func (a *authorize) RoundTrip(req *http.Request) (*http.Response, error) {
+	if at := attemptFrom(req.Context()); at != nil {
+		at.wrote.Store(false) // what was sent before this was sent by middleware; net/http repeats within a round trip
+	}
 	if a.header == nil || !sameOrigin(a.origin, req.URL) {
 		resp, err := a.next.RoundTrip(req)
 		if err != nil {
@@ -47,7 +49,7 @@ func (a *authorize) RoundTrip(req *http.Request) (*http.Response, error) {
 	if has {
 		out.Header["Authorization"] = theirs
 	}
-	secrets := slices.Concat(a.added, credentials(http.Header{"Authorization": theirs}))
+	secrets := slices.Concat(a.added(), credentials(http.Header{"Authorization": theirs}))
 	resp, err := a.next.RoundTrip(out)
 	if err != nil {
 		return nil, redact(err, secrets...)
@@ -65,7 +67,7 @@ func (a *authorize) RoundTrip(req *http.Request) (*http.Response, error) {
 // clean takes the credentials out of a header that repeats them. Only then it is
 // copied: it may be shared. The rest of it stays, for a redirect may need it.
 func (a *authorize) clean(h http.Header) http.Header {
-	for _, secret := range a.added {
+	for _, secret := range a.added() {
 		if len(secret) < shortestSecret {
 			continue
 		}

@@ -52,7 +52,6 @@ func exchange(rt http.RoundTripper, req *http.Request, at *attempt) (*Result, er
 	}
 	at.status = 0
 	at.connected.Store(false)
-	at.wrote.Store(false)
 	resp, err := rt.RoundTrip(req)
 	if err == nil && resp == nil {
 		err = errors.New("the transport or a middleware returned neither a response nor an error")

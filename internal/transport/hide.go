@@ -52,12 +52,16 @@ func Hide(mark string, secrets ...string) func(string) string {
 	}
 }
 
-// anywhere replaces a secret. Most texts hold nothing that is escaped, so the pattern waits for the first that does.
+// escaped is what every form of a text but the plain one holds; blanks alone may be written as +.
+var escaped = regexp.MustCompile(`[\\%]|&#|&[a-z]{2,4};`)
+
+// anywhere replaces a secret. Most texts hold nothing that is escaped, so the pattern, which takes hundreds of KiB, waits
+// for the first that does.
 func anywhere(secret, mark string) func(string) string {
 	pattern := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(anyForm(secret)) })
 	return func(text string) string {
 		text = strings.ReplaceAll(text, secret, mark)
-		if len(secret) <= longestPattern && strings.ContainsAny(text, `\%&`) {
+		if len(secret) <= longestPattern && (escaped.MatchString(text) || strings.Contains(secret, " ") && strings.Contains(text, "+")) {
 			text = pattern().ReplaceAllLiteralString(text, mark)
 		}
 		return withoutPieceAtEnd(text, secret, mark)

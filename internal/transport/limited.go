@@ -41,40 +41,42 @@ func limited(l Limiter, next stage) stage {
 		ctx, at := req.Context(), attemptFrom(req.Context())
 		at.answered, at.repay = func() {}, func(context.Context) {}
 		if l == nil {
+			at.passed = true
 			return next(req)
 		}
 		if ctx.Err() != nil { // over before the limiter had a say
-			at.refused, at.final = true, true
+			at.final = true
 			return nil, ended(ctx)
 		}
 		if left := pauses.left(at.Bucket); left > at.policy.MaxRetryAfter {
-			at.refused, at.final = true, true
+			at.final = true
 			return nil, fmt.Errorf("%w: the service asked to wait another %v", ErrLimited, left.Round(time.Second))
 		}
 		start := time.Now()
 		release, err := l.Acquire(ctx, at.Bucket)
 		at.limiterWait = time.Since(start)
 		if err != nil {
-			at.refused, at.final = true, true
+			at.final = true
 			if ctx.Err() != nil {
 				return nil, ended(ctx)
 			}
 			return nil, fmt.Errorf("%w: %w", ErrLimited, redact(err))
 		}
-		if release != nil {
-			at.answered = sync.OnceFunc(release)
-		}
+		at.passed = true
+		var held slots
+		held.add(release)
+		at.answered = held.release
 		at.repay = func(ctx context.Context) {
-			at.answered() // first: with all slots in flight, the next one may be this one
-			if release, err := l.Acquire(ctx, at.Bucket); err == nil && release != nil {
-				at.answered = sync.OnceFunc(release)
+			held.release() // first: with all slots in flight, the next one may be this one
+			if release, err := l.Acquire(ctx, at.Bucket); err == nil {
+				held.add(release)
 			}
 		}
 		defer func() { // also when the exchange never got to an answer
 			if at.straggles {
-				time.AfterFunc(straggle, at.answered)
+				time.AfterFunc(straggle, held.end)
 			} else {
-				at.answered()
+				held.end()
 			}
 		}()
 		res, err := next(req)
@@ -85,6 +87,43 @@ func limited(l Limiter, next stage) stage {
 		}
 		return res, err
 	}
+}
+
+// slots are what the limiter gave to an exchange. A transport that sends on goroutines of its own may take another one
+// when the exchange is over, and nobody would give that back.
+type slots struct {
+	mu    sync.Mutex
+	taken []func()
+	over  bool
+}
+
+func (s *slots) add(release func()) {
+	s.mu.Lock()
+	s.taken = append(s.taken, release)
+	over := s.over
+	s.mu.Unlock()
+	if over {
+		s.release()
+	}
+}
+
+func (s *slots) release() {
+	s.mu.Lock()
+	taken := s.taken
+	s.taken = nil
+	s.mu.Unlock()
+	for _, release := range taken {
+		if release != nil { // a limiter may give none
+			release()
+		}
+	}
+}
+
+func (s *slots) end() {
+	s.mu.Lock()
+	s.over = true
+	s.mu.Unlock()
+	s.release()
 }
 
 // pauses remembers until when the service closed each bucket. The limiter does too,

@@ -9,13 +9,19 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
+	"unicode"
 )
 
 // urlText is a URL, or what has a query like one, to the next space or quote; and quoted text with a user in it: that is
 // how net/http's proxy settings complain of an address that is no URL, with its password.
 var urlText = regexp.MustCompile(`"(?:[^"\\]|\\.)*@(?:[^"\\]|\\.)*"|[A-Za-z][A-Za-z0-9+.-]*://[^\s"]+|[^\s"]*\?[^\s"]*=[^\s"]*`)
+
+// maxErrorText bounds the text of an error: net/http quotes megabytes of an answer that is no HTTP, and in hostile text
+// urlText looks for the end of a quotation from each of its beginnings.
+const maxErrorText = 4 << 10
 
 // redact takes URLs and the given secrets out of the text of err. What the error
 // is stays visible to errors.Is and errors.As.
@@ -25,11 +31,32 @@ func redact(err error, secrets ...string) error {
 	}
 	hide := Hide("[secret]", secrets...)
 	text := err.Error()
-	safe := hide(urlText.ReplaceAllString(text, "[URL]"))
+	safe := text
+	if len(text) > maxErrorText {
+		safe = strings.ToValidUTF8(text[:maxErrorText], "")
+	}
+	safe = hide(urlText.ReplaceAllString(safe, "[URL]"))
 	if safe == text && (len(secrets) == 0 || !spills(err, hide)) {
 		return err
 	}
 	return &redacted{text: safe, err: func() error { return err }}
+}
+
+// Printable is s on one line, without anything that a terminal or the reader of a log would take for more than text. What
+// is taken out stays visible as Go would write it, such as \n.
+func Printable(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if unicode.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		}
+	}
+	return b.String()
 }
 
 // spills reports whether a link of the chain shows a secret when it is printed by

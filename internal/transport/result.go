@@ -51,7 +51,7 @@ func (e *Error) Error() string {
 	if e.Last != nil {
 		fmt.Fprintf(&b, " (last status %d)", e.Last.Status)
 	}
-	fmt.Fprintf(&b, ": %v", e.Err)
+	fmt.Fprintf(&b, ": %s", Printable(e.Err.Error())) // the words of a proxy come as they are
 	if e.unknown {
 		b.WriteString("; the service may have acted on it: check before you send it again")
 	}

@@ -77,7 +77,7 @@ func (l *loop) attempt(empty *http.Request) (*http.Response, error) {
 		policy: l.call.Policy,
 	}
 	l.res, l.err = l.chain.send(l.req.WithContext(withAttempt(empty.Context(), l.at)))
-	if !l.at.refused {
+	if l.at.passed {
 		l.sent++
 	}
 	if l.err != nil {

@@ -1,0 +1,120 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptrace"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Middleware sends again after a refresh of its own credentials, hedges, and gives up while a transport goes on. None of
+// that may be taken for what net/http repeats, cost a slot for good, or be counted wrong.
+
+// connects is a base that tells the trace of a connection, as net/http does, and answers with one status after another.
+func connects(proto string, statuses ...int) roundTrip {
+	return func(req *http.Request) (*http.Response, error) {
+		trace := httptrace.ContextClientTrace(req.Context())
+		trace.GotConn(httptrace.GotConnInfo{Conn: negotiated{proto: proto}})
+		if err := req.Context().Err(); err != nil {
+			return nil, err
+		}
+		trace.WroteHeaders()
+		status := statuses[0]
+		statuses = statuses[1:]
+		return &http.Response{StatusCode: status, Header: http.Header{}, Body: http.NoBody}, nil
+	}
+}
+
+func TestMiddlewareMaySendACreationAgain(t *testing.T) {
+	for _, proto := range []string{"h2", "http/1.1"} {
+		l := &fakeLimiter{}
+		refreshing := func(next http.RoundTripper) http.RoundTripper {
+			return roundTrip(func(req *http.Request) (*http.Response, error) {
+				if resp, err := next.RoundTrip(req); err != nil || resp.StatusCode != http.StatusUnauthorized {
+					return resp, err
+				}
+				return next.RoundTrip(req)
+			})
+		}
+		c := newChain(connects(proto, 401, 201), func(cfg *Config) {
+			cfg.Limiter, cfg.Middleware = l, []func(http.RoundTripper) http.RoundTripper{refreshing}
+		})
+		res, err := c.Do(request(t, t.Context(), "POST", apiURL, ""), call(Write))
+		require.NoError(t, err, proto)
+		assert.Equal(t, 201, res.Status, proto)
+		assert.Equal(t, 2, l.acquired, "both count at the service")
+		assert.Equal(t, 2, l.released)
+	}
+}
+
+func TestAConnectionThatComesTooLateKeepsNoSlot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &fakeLimiter{}
+		hedged := roundTrip(func(req *http.Request) (*http.Response, error) {
+			trace := httptrace.ContextClientTrace(req.Context())
+			trace.GotConn(httptrace.GotConnInfo{})
+			for range 2 {
+				go func() {
+					time.Sleep(time.Second)
+					trace.GotConn(httptrace.GotConnInfo{})
+				}()
+			}
+			return &http.Response{StatusCode: 200, Header: http.Header{}, Body: http.NoBody}, nil
+		})
+		ctx, _ := staged(t.Context())
+		_, err := limited(l, capture(hedged))(request(t, ctx, "GET", apiURL, ""))
+		require.NoError(t, err)
+		time.Sleep(2 * time.Second)
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		assert.Equal(t, 3, l.acquired)
+		assert.Equal(t, 3, l.released)
+	})
+}
+
+// spentLimiter lets so many in.
+type spentLimiter int
+
+func (l *spentLimiter) Acquire(context.Context, string) (func(), error) {
+	if *l--; *l < 0 {
+		return nil, errors.New("spent")
+	}
+	return nil, nil
+}
+func (l *spentLimiter) Pause(string, time.Duration) {}
+
+func TestAHopThatIsRefusedDoesNotUndoTheFirst(t *testing.T) {
+	base := &script{steps: []step{{status: 302, header: http.Header{"Location": {"/b"}}}}}
+	l := spentLimiter(1)
+	_, err := newChain(base, func(cfg *Config) { cfg.Limiter = &l }).Do(request(t, t.Context(), "GET", apiURL, ""), call(Read))
+	var te *Error
+	require.ErrorAs(t, err, &te)
+	require.ErrorIs(t, err, ErrLimited)
+	assert.Equal(t, 1, base.count())
+	assert.Equal(t, 1, te.Attempts)
+}
+
+// net/http quotes what it read of an answer that is no HTTP, as long as headers may be. Looking for addresses in all of
+// it would take hours, and nobody could read the error.
+func TestAnErrorIsNoLongerThanPeopleRead(t *testing.T) {
+	const secret = "k3y-s3cr3t"
+	for _, text := range []string{
+		`malformed HTTP response "` + strings.Repeat(`\"a?b=c `, 8<<10) + `"`,
+		strings.Repeat("é", 8<<10),
+		strings.Repeat("x", maxErrorText-len(secret)+1) + secret + strings.Repeat("x", maxErrorText),
+	} {
+		err := errors.New(text)
+		got := redact(err, secret)
+		assert.LessOrEqual(t, len(got.Error()), 2*maxErrorText) // [URL] may be longer than what it stands for
+		assert.NotContains(t, got.Error(), secret[:shortestPiece])
+		assert.True(t, strings.ToValidUTF8(got.Error(), "") == got.Error())
+		assert.ErrorIs(t, got, err)
+	}
+}
