@@ -81,7 +81,7 @@ func TestADenseAnswerIsBounded(t *testing.T) {
 			return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body)), ContentLength: denseBody, Request: r}, nil
 		}))
 		var err error
-		got := allocated(func() { err = c.do(t.Context(), client) })
+		got := allocated(denseCost, func() { err = c.do(t.Context(), client) })
 		require.LessOrEqual(t, got, int64(denseCost), "%s: %v", c.name, err)
 		if got > worst {
 			worst, of = got, c.name
@@ -95,7 +95,7 @@ func TestADenseErrorIsBounded(t *testing.T) {
 	for _, unit := range []string{`0,`, `{},`, `"a",`, `{"title":1},`, `{"title":1,"meta":{"a":[0,0,0,0,0,0,0,0]}},`} {
 		client := newClient(t, answer(http.StatusUnprocessableEntity, dense(64<<10, `{"errors":[`, unit, `]}`)))
 		var err error
-		got := allocated(func() { err = first(client.Shipments.List(t.Context(), nil)) })
+		got := allocated(6<<20, func() { err = first(client.Shipments.List(t.Context(), nil)) })
 		require.ErrorIs(t, err, ErrInvalid)
 		require.LessOrEqual(t, got, int64(6<<20), unit)
 		require.Less(t, len(err.Error()), 2<<10, unit)

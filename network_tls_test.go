@@ -130,7 +130,7 @@ func TestNothingIsSentWithoutAConnection(t *testing.T) {
 		}, tries: maxAttempts},
 		"endless handshake, short attempts": {
 			setUp: func(*http.Transport) string { return "https://" + holding(t, silent) },
-			tries: maxAttempts, is: transport.ErrAttemptTimeout, opts: []CallOption{WithAttemptTimeout(10 * time.Millisecond)},
+			tries: maxAttempts, is: transport.ErrAttemptTimeout, opts: []CallOption{WithAttemptTimeout(100 * time.Millisecond)}, // each has to come as far as its dial
 		},
 	} {
 		for _, call := range faultyCalls {

@@ -10,10 +10,11 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// addNamedPlaces adds what partyCalls, placeCalls and vesselCalls ask for by id.
+// addNamedPlaces adds what partyCalls, placeCalls and vesselCalls ask for by id. The ports are near each other: the way
+// between them is told minute by minute.
 func addNamedPlaces(srv *terminal49test.Server) {
 	srv.AddPort(terminal49test.Port{ID: portID, Code: "USOAK", Name: "Oakland", CountryCode: "US", Latitude: "37.8", Longitude: "-122.3"})
-	srv.AddPort(terminal49test.Port{ID: otherPort, Code: "JPTYO", Name: "Tokyo", CountryCode: "JP", Latitude: "35.6", Longitude: "139.8"})
+	srv.AddPort(terminal49test.Port{ID: otherPort, Code: "USRCH", Name: "Richmond", CountryCode: "US", Latitude: "37.9", Longitude: "-122.4"})
 	srv.AddMetroArea(terminal49test.MetroArea{ID: metroID, Code: "USMEM", Name: "Memphis", CountryCode: "US"})
 	srv.AddTerminal(terminal49test.Terminal{ID: terminalID, Name: "Pier One", Nickname: "P1", Port: "USOAK"})
 	srv.AddVessel(terminal49test.Vessel{ID: vesselID, Name: "ANY SHIP", IMO: vesselIMO})
