@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/go-freight/terminal49/internal/transport"
 )
 
 // What a broken or hostile service could answer, and what it must not lead to.
@@ -139,17 +137,6 @@ func TestATokenThatIsEchoedInAPageIsTakenOut(t *testing.T) {
 			require.Contains(t, refused.Body, "[redacted]", echoed)
 			require.NotContains(t, refused.Body, "def", echoed)
 		}
-	}
-}
-
-func TestSecretsOfAnyFormAreReplaced(t *testing.T) {
-	long := strings.Repeat("x", 5000)
-	for secret, echoed := range map[string]string{
-		"ä€😀": `\u00e4\u20AC\ud83d\uDE00 %c3%a4%e2%82%ac%F0%9F%98%80 ä&#8364;&#x1F600;`, `a"b\c'<&>`: `a\"b\\c'<&> a&quot;b\c&apos;&lt;&amp;&gt;`,
-		"(.*)+?[a]{2}$^|": "(.*)+?[a]{2}$^|", "\xff\xfe": "\xff\xfe", long: long + " " + long,
-	} {
-		require.Empty(t, strings.ReplaceAll(strings.ReplaceAll(transport.Hide("[secret]", secret)(echoed), "[secret]", ""), " ", ""), "%.20q", secret)
-		require.Equal(t, "nothing of it", transport.Hide("[secret]", secret)("nothing of it"))
 	}
 }
 

@@ -4,9 +4,11 @@ import (
 	"html"
 	"net/url"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // A secret goes in whatever form it was written, and what is no secret stays.
@@ -46,4 +48,16 @@ func TestHide(t *testing.T) {
 		})
 	}
 	assert.Equal(t, "* and *", Hide("*", "k3y-s3cr3t", "Token k3y-s3cr3t")("Token k3y-s3cr3t and k3y-s3cr3t"), "the longest first")
+}
+
+// Any mix of escapes is found, and what only looks like a pattern is none.
+func TestSecretsOfAnyFormAreReplaced(t *testing.T) {
+	long := strings.Repeat("x", 5000)
+	for secret, echoed := range map[string]string{
+		"ä€😀": `\u00e4\u20AC\ud83d\uDE00 %c3%a4%e2%82%ac%F0%9F%98%80 ä&#8364;&#x1F600;`, `a"b\c'<&>`: `a\"b\\c'<&> a&quot;b\c&apos;&lt;&amp;&gt;`,
+		"(.*)+?[a]{2}$^|": "(.*)+?[a]{2}$^|", "\xff\xfe": "\xff\xfe", long: long + " " + long,
+	} {
+		require.Empty(t, strings.ReplaceAll(strings.ReplaceAll(Hide("[secret]", secret)(echoed), "[secret]", ""), " ", ""), "%.20q", secret)
+		require.Equal(t, "nothing of it", Hide("[secret]", secret)("nothing of it"))
+	}
 }
