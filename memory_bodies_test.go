@@ -22,7 +22,7 @@ import (
 
 const (
 	hostileBody = 1 << 30
-	hostileCost = 512 << 10 // allocated besides the body: sockets, buffers of net/http and gzip, the call itself
+	hostileCost = 1 << 20 // allocated besides the body: sockets, buffers of net/http and gzip, the call itself
 )
 
 // allocated is all that was allocated while do ran, by anybody. If that is more than most it looks again: what do costs

@@ -314,6 +314,9 @@ func (c *Client) warnings(ctx context.Context, op string, call callConfig) *warn
 }
 
 func (w *warnings) add(from jsonapi.Warning) {
+	if w.hook == nil && !w.strict { // nobody listens
+		return
+	}
 	warning := DecodeWarning{w.op, w.redact(from.ResourceType), w.redact(from.ResourceID), w.redact(from.Field), w.redact(from.Problem)}
 	if w.hook != nil {
 		w.hook(w.ctx, warning)

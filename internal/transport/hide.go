@@ -52,8 +52,18 @@ func Hide(mark string, secrets ...string) func(string) string {
 	}
 }
 
-// escaped is what every form of a text but the plain one holds; blanks alone may be written as +.
-var escaped = regexp.MustCompile(`[\\%]|&#|&[a-z]{2,4};`)
+// mayBeEscaped reports whether a text holds what is in every form but the plain one. Blanks alone may be written as +.
+func mayBeEscaped(text, secret string) bool {
+	if strings.ContainsAny(text, `\%`) || strings.Contains(secret, " ") && strings.Contains(text, "+") {
+		return true
+	}
+	for _, entity := range []string{"&#", "&amp;", "&lt;", "&gt;", "&quot;", "&apos;"} {
+		if strings.Contains(text, entity) {
+			return true
+		}
+	}
+	return false
+}
 
 // anywhere replaces a secret. Most texts hold nothing that is escaped, so the pattern, which takes hundreds of KiB, waits
 // for the first that does.
@@ -61,7 +71,7 @@ func anywhere(secret, mark string) func(string) string {
 	pattern := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(anyForm(secret)) })
 	return func(text string) string {
 		text = strings.ReplaceAll(text, secret, mark)
-		if len(secret) <= longestPattern && (escaped.MatchString(text) || strings.Contains(secret, " ") && strings.Contains(text, "+")) {
+		if len(secret) <= longestPattern && mayBeEscaped(text, secret) {
 			text = pattern().ReplaceAllLiteralString(text, mark)
 		}
 		return withoutPieceAtEnd(text, secret, mark)
