@@ -144,7 +144,7 @@ func benchPage() []byte { return pageMaker{rand.New(rand.NewPCG(1, 2))}.page() }
 
 // BenchmarkDecodeShipmentsPage reads the page with this package: typed, with zones and relationships resolved.
 func BenchmarkDecodeShipmentsPage(b *testing.B) {
-	body, types := benchPage(), registry()
+	body, types := benchPage(), registry
 	b.SetBytes(int64(len(body)))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"net/http"
 	"time"
 
 	"github.com/go-freight/terminal49/internal/transport"
@@ -23,9 +24,9 @@ type callConfig struct {
 	policy   transport.Policy // zero fields keep the client's
 	rawJSON  bool
 	strict   bool
+	idInPath bool
 	prefetch int
 	response *Response
-	started  time.Time
 }
 
 type callOption func(*callConfig) error
@@ -114,34 +115,21 @@ func WithResponse(r *Response) CallOption {
 	})
 }
 
-// call returns the configuration of one call.
-func (cfg config) call(op string, opts []CallOption) (callConfig, error) {
-	c := cfg.perCall
-	c.started = time.Now()
-	for _, opt := range opts {
-		if opt == nil {
-			continue
-		}
-		if err := opt.applyCall(&c); err != nil {
-			return c, named(err, op)
-		}
-	}
-	return c, nil
+// WithIDInPath sends an update to the resource's own path, such as PATCH /containers/{id}, where the
+// documented path has no id. Only [ContainersService.Update] has such a path: the service's guides
+// use the other form. Use it if the service answers the documented form with ErrNotFound.
+func WithIDInPath() CallOption {
+	return callOption(func(c *callConfig) error {
+		c.idInPath = true
+		return nil
+	})
 }
 
-// capture fills the caller's Response. What it holds is printed and logged, so it is redacted like an error.
-func (c callConfig) capture(r *transport.Result, attempts int, redact redactor) {
-	if c.response == nil {
-		return
-	}
-	*c.response = Response{Duration: time.Since(c.started), Attempts: attempts}
-	if r != nil {
-		c.response.Status, c.response.Header = r.Status, r.Header.Clone()
-		for _, values := range c.response.Header {
-			for i := range values {
-				values[i] = redact(values[i])
-			}
-		}
-		c.response.RequestID = c.response.Header.Get("X-Request-Id")
-	}
+// Response describes how a call ended; see [WithResponse].
+type Response struct {
+	Status    int           // HTTP status; 0 if there was no response
+	Header    http.Header   // without the client's credentials and signatures of presigned addresses
+	Attempts  int           // requests sent
+	RequestID string        // the service's X-Request-Id, for its support
+	Duration  time.Duration // of the whole call, waits included
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/internal/catalogue"
-	"github.com/go-freight/terminal49/internal/transport"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // The catalogue says what the service offers. Here the library is held against it, in both directions.
@@ -69,11 +69,9 @@ var (
 )
 
 func TestEveryServiceMethodNamesItsOperation(t *testing.T) {
-	operations := map[string]catalogue.Operation{}
-	for _, o := range catalogue.Operations() {
-		if o.Offered {
-			operations[o.Method+" "+o.Path] = o
-		}
+	operations := map[string]operation.Operation{}
+	for _, o := range operation.All() {
+		operations[o.Method+" "+o.Path] = o
 	}
 	called := map[string]bool{}
 	methods := serviceMethods(t)
@@ -109,13 +107,7 @@ func TestCallsAreWhatTheCatalogueSays(t *testing.T) {
 			sentBy[s.Info.Op] = append(sentBy[s.Info.Op], s)
 		}
 	}
-	classes := map[transport.Class]catalogue.Retry{
-		transport.Read: catalogue.RetryRead, transport.Idempotent: catalogue.RetryIdempotent, transport.Write: catalogue.RetryWrite,
-	}
-	for _, o := range catalogue.Operations() {
-		if !o.Offered {
-			continue
-		}
+	for _, o := range operation.All() {
 		t.Run(o.Name, func(t *testing.T) {
 			require.NotEmpty(t, sentBy[o.Name], "no call in these tests sends it")
 			query, body := map[string]bool{}, map[string]bool{}
@@ -123,7 +115,7 @@ func TestCallsAreWhatTheCatalogueSays(t *testing.T) {
 			for _, s := range sentBy[o.Name] {
 				require.Equal(t, o.Method, s.Method)
 				require.Equal(t, string(o.Bucket), s.Info.Bucket)
-				require.Equal(t, o.Retry, classes[s.Info.Class])
+				require.Equal(t, o.Retry, s.Info.Class)
 				routes[s.Info.Route] = true
 				for _, pair := range strings.Split(s.Query, "&") {
 					if name, _, ok := strings.Cut(pair, "="); ok {
@@ -133,8 +125,8 @@ func TestCallsAreWhatTheCatalogueSays(t *testing.T) {
 				addMembers(t, body, s.Body)
 			}
 			wantRoutes := []string{o.Path}
-			if o.AltPath != "" {
-				wantRoutes = append(wantRoutes, o.AltPath)
+			if o.Name == "containers.update" {
+				wantRoutes = append(wantRoutes, "/containers/{id}") // WithIDInPath
 			}
 			require.ElementsMatch(t, wantRoutes, slices.Collect(maps.Keys(routes)))
 			require.ElementsMatch(t, o.Query, slices.Collect(maps.Keys(query)))
@@ -225,7 +217,7 @@ func TestTablesAreWhatTheCatalogueSays(t *testing.T) {
 	}
 	service := map[string]shape{}
 	for _, typ := range catalogue.Types() {
-		if !typ.Offered {
+		if typ.Withdrawn {
 			continue
 		}
 		name := typ.Name
@@ -248,7 +240,7 @@ func TestTablesAreWhatTheCatalogueSays(t *testing.T) {
 	}
 	// What may be included must be registered, under its wire name.
 	for _, typ := range catalogue.Types() {
-		if typ.Offered && typ.Name != "infer_number_results" {
+		if !typ.Withdrawn && typ.Name != "infer_number_results" {
 			got := readOne[Shipment](t, shipmentWith(`"destination":{"data":{"id":"d","type":"`+typ.Name+`"}}`, `{"id":"d","type":"`+typ.Name+`"}`))
 			place, ok := got.Destination.Value()
 			_, unknown := place.(*UnknownResource)
@@ -368,8 +360,8 @@ func TestIncludesAreWhatTheCatalogueSays(t *testing.T) {
 		"webhook_notifications.list": "WebhookNotificationInclude", "webhook_notifications.get": "WebhookNotificationInclude",
 	}
 	inSource := constants(t)
-	for _, o := range catalogue.Operations() {
-		if !o.Offered || len(o.Includes) == 0 {
+	for _, o := range operation.All() {
+		if len(o.Includes) == 0 {
 			continue
 		}
 		t.Run(o.Name, func(t *testing.T) {

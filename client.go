@@ -7,9 +7,8 @@ import (
 	"net/url"
 	"os"
 	"strings"
-	"time"
 
-	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/operation"
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
@@ -42,9 +41,8 @@ type Client struct {
 	base      string // no trailing slash
 	userAgent string
 	hooks     Hooks
-	types     *jsonapi.Registry
+	perCall   callConfig // what the options of the client set for every call
 	storage   *storage
-	call      func(op string, opts []CallOption) (callConfig, error)
 	redact    redactor
 }
 
@@ -71,11 +69,11 @@ func New(token string, opts ...Option) (*Client, error) {
 			continue
 		}
 		if err := opt.applyClient(&cfg); err != nil {
-			return nil, named(err, "New")
+			return nil, withOp(err, "New")
 		}
 	}
 	if err := cfg.validate(); err != nil {
-		return nil, named(err, "New")
+		return nil, withOp(err, "New")
 	}
 	return cfg.client(scheme, token), nil
 }
@@ -106,14 +104,14 @@ func (cfg config) client(scheme, token string) *Client {
 		}
 	}
 	c := &Client{
-		base: strings.TrimRight(cfg.base.String(), "/"), userAgent: cfg.userAgent, hooks: cfg.hooks.logged(cfg.logger), types: registry(),
+		base: strings.TrimRight(cfg.base.String(), "/"), userAgent: cfg.userAgent, hooks: cfg.hooks.logged(cfg.logger),
 		chain: transport.New(transport.Config{
 			Base: cfg.http.Transport, Jar: cfg.http.Jar, Origin: cfg.base, Header: header,
 			Middleware: cfg.middleware, Limiter: cfg.transportLimiter(), Observer: observer(cfg.logger, cfg.hooks),
 			Policy: cfg.policy(),
 		}),
-		call:   cfg.call,
-		redact: newRedactor(token, cfg.accountID),
+		perCall: cfg.perCall,
+		redact:  newRedactor(token, cfg.accountID),
 	}
 	c.storage = cfg.newStorage()
 	s := &service{client: c}
@@ -152,28 +150,23 @@ type Request struct {
 //
 // API: any path below the base URL. Errors: *ArgumentError, *APIError, *TransportError, *DecodeError.
 func (c *Client) Do(ctx context.Context, r Request, out any, opts ...CallOption) error {
-	e := endpoint{method: r.Method, query: r.Query, Call: transport.Call{
-		Op: "do", Route: "(any)", Class: classOf(r.Method), Bucket: string(bucketOf(r.Method, r.Path)),
-	}}
+	e := newEndpoint(operation.Operation{
+		Name: "do", Method: r.Method, Path: "(any)", Bucket: bucketOf(r.Method, r.Path), Retry: classOf(r.Method),
+	})
+	e.path, e.query = r.Path, r.Query
 	if r.Method == "" || !strings.HasPrefix(r.Path, "/") || strings.ContainsAny(r.Path, "?#") || hasDots(r.Path) {
-		return &ArgumentError{Op: e.Op, Field: "Request", Problem: `must have a Method and a Path such as "/parties", without "..", query or host`}
+		return &ArgumentError{Op: e.Name, Field: "Request", Problem: `must have a Method and a Path such as "/parties", without "..", query or host`}
 	}
 	if r.Body != nil {
 		e = e.plainBody(r.Body)
 	}
-	call, err := c.call(e.Op, opts)
-	if err == nil {
-		err = e.err
-	}
-	if err != nil {
-		return err
-	}
-	result, err := e.sendTo(ctx, c, r.Path, call)
+	made := c.call(e, opts)
+	result, err := made.do(ctx)
 	if err != nil || out == nil || len(result.Body) == 0 {
 		return err
 	}
 	if err := json.Unmarshal(result.Body, out); err != nil {
-		return e.unreadable(result.Status, what(unquoted(err), result))
+		return made.unreadable(result, unquoted(err))
 	}
 	return nil
 }
@@ -190,16 +183,16 @@ func classOf(method string) transport.Class {
 }
 
 // bucketOf keeps a call by hand within the limit that the same call by method would have.
-func bucketOf(method, path string) Bucket {
+func bucketOf(method, path string) string {
 	switch path = strings.TrimRight(path, "/"); {
 	case method == http.MethodPost && path == "/tracking_requests":
-		return BucketCreate
+		return operation.BucketCreate
 	case method == http.MethodPost && path == "/tracking_requests/infer_number":
-		return BucketInfer
+		return operation.BucketInfer
 	case method == http.MethodPatch && strings.HasPrefix(path, "/containers/") && strings.HasSuffix(path, "/refresh"):
-		return BucketRefresh
+		return operation.BucketRefresh
 	default:
-		return BucketDefault
+		return operation.BucketDefault
 	}
 }
 
@@ -214,13 +207,4 @@ func hasDots(path string) bool {
 		}
 	}
 	return false
-}
-
-// Response tells how a call went; see [WithResponse].
-type Response struct {
-	Status    int
-	Header    http.Header   // without the client's credentials and signatures of presigned addresses
-	Attempts  int           // requests sent
-	RequestID string        // the service's X-Request-Id, for its support
-	Duration  time.Duration // of the whole call, waits included
 }

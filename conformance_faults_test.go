@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/go-freight/terminal49/internal/catalogue"
+	"github.com/go-freight/terminal49/internal/transport"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -41,11 +41,11 @@ type faultRow struct {
 	once *outcome
 }
 
-func (r faultRow) of(class catalogue.Retry) outcome {
+func (r faultRow) of(class transport.Class) outcome {
 	switch class {
-	case catalogue.RetryRead:
+	case transport.Read:
 		return r.read
-	case catalogue.RetryIdempotent:
+	case transport.Idempotent:
 		return r.update
 	}
 	return r.create
@@ -202,7 +202,7 @@ func conformanceFaults() []faultRow {
 func (r faultRow) has(t trait) bool { return r.traits&t != 0 }
 
 // expect gives the outcome of one case.
-func (r faultRow) expect(op operation, times int) outcome {
+func (r faultRow) expect(op testedOperation, times int) outcome {
 	deletion := op.Method == http.MethodDelete
 	if r.has(unreadSucceeds) && op.unread || r.has(bareSucceeds) && deletion {
 		return outcome{sent: 1}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/internal/catalogue"
+	"github.com/go-freight/terminal49/internal/transport"
 )
 
 // The summary of the matrix for people is written by the same table that TestConformance holds the client against.
@@ -39,8 +39,8 @@ func TestReliabilityPage(t *testing.T) {
 }
 
 // matrix is the table as Markdown.
-func matrix(operations []operation, rows []faultRow) string {
-	count := map[catalogue.Retry]int{}
+func matrix(operations []testedOperation, rows []faultRow) string {
+	count := map[transport.Class]int{}
 	for _, o := range operations {
 		count[o.Retry]++
 	}
@@ -48,7 +48,7 @@ func matrix(operations []operation, rows []faultRow) string {
 	fmt.Fprintf(&b, "\n%d operations x %d faults, each struck once and for good: %d cases.\n\n",
 		len(operations), len(rows), 2*len(operations)*len(rows))
 	fmt.Fprintf(&b, "| fault | read (%d) | repeatable write (%d) | creation (%d) |\n|---|---|---|---|\n",
-		count[catalogue.RetryRead], count[catalogue.RetryIdempotent], count[catalogue.RetryWrite])
+		count[transport.Read], count[transport.Idempotent], count[transport.Write])
 	for _, r := range rows {
 		fmt.Fprintf(&b, "| %s%s | %s | %s | %s |\n", r.name, r.marks(), r.read, r.update, r.create)
 	}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/internal/catalogue"
+	"github.com/go-freight/terminal49/internal/operation"
 	"github.com/go-freight/terminal49/internal/transport"
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -83,23 +83,23 @@ func judge(err error) verdict {
 	return verdict(fmt.Sprintf("%v at once", found))
 }
 
-// operation is an operation of the service with a call of it.
-type operation struct {
-	catalogue.Operation
+// testedOperation is an operation of the service with a call of it.
+type testedOperation struct {
+	operation.Operation
 	do     func(context.Context, *Client, string) error // the string is the signed id of a file that was uploaded
 	unread bool                                         // nothing is read of its answer
 }
 
 // conformanceOperations gives every operation of the catalogue with the first of its calls.
-func conformanceOperations(t *testing.T) []operation {
+func conformanceOperations(t *testing.T) []testedOperation {
 	calls := map[string]call{}
 	for _, c := range everyCall() {
 		if _, ok := calls[c.op]; !ok {
 			calls[c.op] = c
 		}
 	}
-	var list []operation
-	for _, o := range catalogue.Operations() {
+	var list []testedOperation
+	for _, o := range operation.All() {
 		c, ok := calls[o.Name]
 		require.True(t, ok, "there is no call of %s", o.Name)
 		verb := o.Name[strings.LastIndex(o.Name, ".")+1:]
@@ -110,7 +110,7 @@ func conformanceOperations(t *testing.T) []operation {
 				return first(client.Documents.Create(ctx, DocumentCreate{Name: "Invoice 7", AttachedDocument: NewSecret(signedID)}))
 			}
 		}
-		list = append(list, operation{Operation: o, do: do, unread: unread})
+		list = append(list, testedOperation{Operation: o, do: do, unread: unread})
 	}
 	return list
 }
@@ -158,7 +158,7 @@ func TestConformance(t *testing.T) {
 }
 
 // conform does one case and returns how many requests it took.
-func conform(t *testing.T, op operation, row faultRow, times int) (requests int) {
+func conform(t *testing.T, op testedOperation, row faultRow, times int) (requests int) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket())

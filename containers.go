@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // Container is a piece of equipment during one journey of one shipment. The same container number on a later journey
@@ -120,9 +121,6 @@ type ContainerGetParams struct {
 type ContainerUpdate struct {
 	ReferenceNumbers Opt[[]string] `json:"ref_numbers,omitzero"` // replaces the list; Some of an empty list clears it
 
-	// IDInPath sends the change to /containers/{id}, the form in the service's guides, instead of the documented
-	// /containers with the id in the body. Try it if the service answers ErrNotFound.
-	IDInPath bool `json:"-"`
 }
 
 func (u ContainerUpdate) validate() error { return notNull("ReferenceNumbers", u.ReferenceNumbers) }
@@ -139,21 +137,21 @@ type ContainersService service
 //
 // API: GET /containers. Rate bucket: default. Errors: *ArgumentError, *APIError.
 func (s *ContainersService) List(ctx context.Context, params *ContainerListParams, opts ...CallOption) (*Page[Container], error) {
-	return page[Container](ctx, s.client, get("containers.list", "/containers").with(params), opts)
+	return fetchPage[Container](ctx, s.client, newEndpoint(operation.ContainersList).with(params), opts)
 }
 
 // Pages walks the pages of containers.
 //
 // API: GET /containers. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
 func (s *ContainersService) Pages(ctx context.Context, params *ContainerListParams, opts ...CallOption) iter.Seq2[*Page[Container], error] {
-	return pages[Container](ctx, s.client, get("containers.list", "/containers").with(params), opts)
+	return pagesOf[Container](ctx, s.client, newEndpoint(operation.ContainersList).with(params), opts)
 }
 
 // All walks all containers, fetching pages as they are needed.
 //
 // API: GET /containers. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
 func (s *ContainersService) All(ctx context.Context, params *ContainerListParams, opts ...CallOption) iter.Seq2[*Container, error] {
-	return all[Container](ctx, s.client, get("containers.list", "/containers").with(params), opts)
+	return allOf[Container](ctx, s.client, newEndpoint(operation.ContainersList).with(params), opts)
 }
 
 // Get returns one container by its id, which is not the container number. A container may answer ErrNotFound for a
@@ -161,7 +159,7 @@ func (s *ContainersService) All(ctx context.Context, params *ContainerListParams
 //
 // API: GET /containers/{id}. Rate bucket: default. Errors: ErrNotFound.
 func (s *ContainersService) Get(ctx context.Context, id string, params *ContainerGetParams, opts ...CallOption) (*Container, error) {
-	return one[Container](ctx, s.client, get("containers.get", "/containers/{id}", containerArg(id)).with(params), opts)
+	return fetchOne[Container](ctx, s.client, newEndpoint(operation.ContainersGet, containerArg(id)).with(params), opts)
 }
 
 // FindByNumber returns the containers with this number, in the order of the service. There can be several, one for each
@@ -174,24 +172,22 @@ func (s *ContainersService) FindByNumber(ctx context.Context, number string, par
 	if params != nil {
 		wanted.Include = params.Include
 	}
-	e := get("containers.list", "/containers").with(&wanted)
+	e := newEndpoint(operation.ContainersList).with(&wanted)
 	if number == "" {
 		e = e.reject(&ArgumentError{Field: "number", Problem: "must not be empty"})
 	}
-	found, err := collect(all[Container](ctx, s.client, e, opts))
+	found, err := collectAll(allOf[Container](ctx, s.client, e, opts))
 	others := func(c *Container) bool { return NormalizeContainerNumber(c.Number) != number } // a filter may be ignored
 	return slices.DeleteFunc(found, others), err
 }
 
-// Update changes a container's reference numbers and returns it as it is afterwards.
+// Update changes a container's reference numbers and returns the changed container. See [WithIDInPath]
+// if the service answers ErrNotFound.
 //
 // API: PATCH /containers. Rate bucket: default. Errors: ErrNotFound, ErrInvalid.
 func (s *ContainersService) Update(ctx context.Context, id string, update ContainerUpdate, opts ...CallOption) (*Container, error) {
-	e := patch("containers.update", "/containers").check(containerArg(id))
-	if update.IDInPath {
-		e = patch("containers.update", "/containers/{id}", containerArg(id))
-	}
-	return one[Container](ctx, s.client, e.resource("container", id, update), opts)
+	e := newEndpoint(operation.ContainersUpdate).check(containerArg(id)).resource("container", id, update)
+	return fetchOne[Container](ctx, s.client, e, opts)
 }
 
 // Refresh asks the service to check the container's sources now. It returns the service's message, such as "Started
@@ -200,8 +196,8 @@ func (s *ContainersService) Update(ctx context.Context, id string, update Contai
 //
 // API: PATCH /containers/{id}/refresh. Rate bucket: refresh. Errors: ErrFeatureNotEnabled, ErrNotFound, ErrRateLimited.
 func (s *ContainersService) Refresh(ctx context.Context, id string, opts ...CallOption) (message string, err error) {
-	e := patch("containers.refresh", "/containers/{id}/refresh", containerArg(id)).in(BucketRefresh)
-	reply, err := plain[refreshReply](ctx, s.client, e, opts)
+	e := newEndpoint(operation.ContainersRefresh, containerArg(id))
+	reply, err := fetchPlain[refreshReply](ctx, s.client, e, opts)
 	return reply.Message, err
 }
 
@@ -215,8 +211,8 @@ type refreshReply struct {
 //
 // API: GET /containers/{id}/transport_events. Rate bucket: default. Errors: ErrNotFound.
 func (s *ContainersService) TransportEvents(ctx context.Context, id string, params *TransportEventListParams, opts ...CallOption) ([]*TransportEvent, error) {
-	e := get("containers.transport_events", "/containers/{id}/transport_events", containerArg(id)).with(params)
-	return collect(all[TransportEvent](ctx, s.client, e, opts))
+	e := newEndpoint(operation.ContainersTransportEvents, containerArg(id)).with(params)
+	return collectAll(allOf[TransportEvent](ctx, s.client, e, opts))
 }
 
 // RawEvents returns what the carrier reported, before the service made sense of it. The service calls this feed
@@ -224,7 +220,7 @@ func (s *ContainersService) TransportEvents(ctx context.Context, id string, para
 //
 // API: GET /containers/{id}/raw_events. Rate bucket: default. Errors: ErrNotFound.
 func (s *ContainersService) RawEvents(ctx context.Context, id string, opts ...CallOption) ([]*RawEvent, error) {
-	return collect(all[RawEvent](ctx, s.client, get("containers.raw_events", "/containers/{id}/raw_events", containerArg(id)).unpaged(), opts))
+	return collectAll(allOf[RawEvent](ctx, s.client, newEndpoint(operation.ContainersRawEvents, containerArg(id)).unpaged(), opts))
 }
 
 func containerArg(id string) argument {
@@ -248,3 +244,64 @@ func (p *ContainerGetParams) query(q *query) { q.list("include", words(p.Include
 func (p *TransportEventListParams) query(q *query) { q.list("include", words(p.Include)) }
 
 func (*Container) table() *jsonapi.Type[Container] { return containerTable }
+
+// ContainerStatus summarises where a container is. It is no linear sequence, and may lag behind the events.
+type ContainerStatus string
+
+const (
+	StatusNew                    ContainerStatus = "new"                      // tracked, no milestone yet
+	StatusOnShip                 ContainerStatus = "on_ship"                  // loaded, sailing or transshipping
+	StatusGrounded               ContainerStatus = "grounded"                 // discharged or unloaded, availability not known
+	StatusAvailable              ContainerStatus = "available"                // released for pickup
+	StatusNotAvailable           ContainerStatus = "not_available"            // landed, held or not released
+	StatusAwaitingInlandTransfer ContainerStatus = "awaiting_inland_transfer" // at the port, rail leg to come
+	StatusOnRail                 ContainerStatus = "on_rail"
+	StatusOffDock                ContainerStatus = "off_dock" // moved to a yard outside the terminal
+	StatusPickedUp               ContainerStatus = "picked_up"
+	StatusDelivered              ContainerStatus = "delivered" // marked by hand only
+	StatusEmptyReturned          ContainerStatus = "empty_returned"
+	StatusDropped                ContainerStatus = "dropped" // listed by the service without a meaning
+	StatusLoaded                 ContainerStatus = "loaded"  // listed by the service without a meaning
+)
+
+var containerStatuses = []ContainerStatus{
+	StatusNew, StatusOnShip, StatusGrounded, StatusAvailable, StatusNotAvailable, StatusAwaitingInlandTransfer,
+	StatusOnRail, StatusOffDock, StatusPickedUp, StatusDelivered, StatusEmptyReturned, StatusDropped, StatusLoaded,
+}
+
+// Known reports whether s is one of the constants of this version. Unknown values are kept as they came.
+func (s ContainerStatus) Known() bool { return known(s, containerStatuses) }
+
+// EquipmentType is the kind of container. Two of the values hold a space.
+type EquipmentType string
+
+const (
+	EquipmentDry      EquipmentType = "dry"
+	EquipmentReefer   EquipmentType = "reefer"
+	EquipmentOpenTop  EquipmentType = "open top"
+	EquipmentFlatRack EquipmentType = "flat rack"
+	EquipmentBulk     EquipmentType = "bulk"
+	EquipmentTank     EquipmentType = "tank"
+	EquipmentHardTop  EquipmentType = "hard top" // in the service's coverage pages only
+)
+
+var equipmentTypes = []EquipmentType{
+	EquipmentDry, EquipmentReefer, EquipmentOpenTop, EquipmentFlatRack, EquipmentBulk, EquipmentTank,
+	EquipmentHardTop,
+}
+
+// Known reports whether t is one of the constants of this version. Unknown values are kept as they came.
+func (t EquipmentType) Known() bool { return known(t, equipmentTypes) }
+
+// EquipmentHeight is the height class of a container.
+type EquipmentHeight string
+
+const (
+	HeightStandard EquipmentHeight = "standard"
+	HeightHighCube EquipmentHeight = "high_cube"
+)
+
+var equipmentHeights = []EquipmentHeight{HeightStandard, HeightHighCube}
+
+// Known reports whether h is one of the constants of this version. Unknown values are kept as they came.
+func (h EquipmentHeight) Known() bool { return known(h, equipmentHeights) }

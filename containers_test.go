@@ -26,8 +26,6 @@ func containerCalls() []call {
 		}
 	}
 	update := ContainerUpdate{ReferenceNumbers: Some([]string{"PO 1"})}
-	inPath := update
-	inPath.IDInPath = true
 	const updateBody = `{"data":{"type":"container","id":"` + containerID + `","attributes":{"ref_numbers":["PO 1"]}}}`
 	return []call{
 		{
@@ -64,7 +62,7 @@ func containerCalls() []call {
 		{
 			op: "containers.update", method: "PATCH", path: "/containers/" + containerID, body: updateBody, reply: oneContainer,
 			do: func(ctx context.Context, c *Client) error {
-				return first(c.Containers.Update(ctx, containerID, inPath))
+				return first(c.Containers.Update(ctx, containerID, update, WithIDInPath()))
 			},
 		},
 		{

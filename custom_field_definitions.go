@@ -7,6 +7,7 @@ import (
 	"iter"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // CustomFieldDefinition is a field that the account added to its shipments, containers or tracking requests. The
@@ -91,44 +92,45 @@ type CustomFieldDefinitionsService service
 //
 // API: GET /custom_field_definitions. Rate bucket: default. Errors: *ArgumentError, *APIError.
 func (s *CustomFieldDefinitionsService) List(ctx context.Context, params *CustomFieldDefinitionListParams, opts ...CallOption) (*Page[CustomFieldDefinition], error) {
-	return page[CustomFieldDefinition](ctx, s.client, get("custom_field_definitions.list", "/custom_field_definitions").with(params), opts)
+	return fetchPage[CustomFieldDefinition](ctx, s.client, newEndpoint(operation.CustomFieldDefinitionsList).with(params), opts)
 }
 
 // Pages walks the pages of definitions as the service links them. A page may repeat the one before; see List.
 //
 // API: GET /custom_field_definitions. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
 func (s *CustomFieldDefinitionsService) Pages(ctx context.Context, params *CustomFieldDefinitionListParams, opts ...CallOption) iter.Seq2[*Page[CustomFieldDefinition], error] {
-	return pages[CustomFieldDefinition](ctx, s.client, get("custom_field_definitions.list", "/custom_field_definitions").with(params), opts)
+	return pagesOf[CustomFieldDefinition](ctx, s.client, newEndpoint(operation.CustomFieldDefinitionsList).with(params), opts)
 }
 
 // All walks all definitions, each once, fetching pages as long as they bring new ones.
 //
 // API: GET /custom_field_definitions. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
 func (s *CustomFieldDefinitionsService) All(ctx context.Context, params *CustomFieldDefinitionListParams, opts ...CallOption) iter.Seq2[*CustomFieldDefinition, error] {
-	return unrepeated(s.Pages(ctx, params, opts...))
+	e := newEndpoint(operation.CustomFieldDefinitionsList).with(params).unrepeated()
+	return allOf[CustomFieldDefinition](ctx, s.client, e, opts)
 }
 
 // Get returns one definition.
 //
 // API: GET /custom_field_definitions/{id}. Rate bucket: default. Errors: ErrNotFound.
 func (s *CustomFieldDefinitionsService) Get(ctx context.Context, id string, opts ...CallOption) (*CustomFieldDefinition, error) {
-	return one[CustomFieldDefinition](ctx, s.client, get("custom_field_definitions.get", "/custom_field_definitions/{id}", uuidArg(id)), opts)
+	return fetchOne[CustomFieldDefinition](ctx, s.client, newEndpoint(operation.CustomFieldDefinitionsGet, uuidArg(id)), opts)
 }
 
 // Create adds a field. Add the options of an enum or enum_multi afterwards, with [CustomFieldOptionsService.Create].
 //
 // API: POST /custom_field_definitions. Rate bucket: default. Errors: *ArgumentError, ErrInvalid.
 func (s *CustomFieldDefinitionsService) Create(ctx context.Context, definition CustomFieldDefinitionCreate, opts ...CallOption) (*CustomFieldDefinition, error) {
-	e := post("custom_field_definitions.create", "/custom_field_definitions")
-	return one[CustomFieldDefinition](ctx, s.client, e.resource("custom_field_definition", "", definition), opts)
+	e := newEndpoint(operation.CustomFieldDefinitionsCreate)
+	return fetchOne[CustomFieldDefinition](ctx, s.client, e.resource("custom_field_definition", "", definition), opts)
 }
 
 // Update changes a definition and returns it as it is afterwards.
 //
 // API: PATCH /custom_field_definitions/{id}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid.
 func (s *CustomFieldDefinitionsService) Update(ctx context.Context, id string, update CustomFieldDefinitionUpdate, opts ...CallOption) (*CustomFieldDefinition, error) {
-	e := patch("custom_field_definitions.update", "/custom_field_definitions/{id}", uuidArg(id))
-	return one[CustomFieldDefinition](ctx, s.client, e.resource("custom_field_definition", id, update), opts)
+	e := newEndpoint(operation.CustomFieldDefinitionsUpdate, uuidArg(id))
+	return fetchOne[CustomFieldDefinition](ctx, s.client, e.resource("custom_field_definition", id, update), opts)
 }
 
 // Delete removes a definition together with every value of it, on all shipments, containers and tracking requests. The
@@ -136,7 +138,7 @@ func (s *CustomFieldDefinitionsService) Update(ctx context.Context, id string, u
 //
 // API: DELETE /custom_field_definitions/{id}. Rate bucket: default. Errors: ErrNotFound, ErrInvalid.
 func (s *CustomFieldDefinitionsService) Delete(ctx context.Context, id string, opts ...CallOption) error {
-	return none(ctx, s.client, del("custom_field_definitions.delete", "/custom_field_definitions/{id}", uuidArg(id)), opts)
+	return fetchNothing(ctx, s.client, newEndpoint(operation.CustomFieldDefinitionsDelete, uuidArg(id)), opts)
 }
 
 func (c CustomFieldDefinitionCreate) validate() error {

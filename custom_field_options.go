@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // CustomFieldOption is one choice of a custom field of the data type enum or enum_multi.
@@ -33,48 +34,43 @@ type CustomFieldOptionUpdate struct {
 // names the definition first.
 type CustomFieldOptionsService service
 
-const (
-	optionsPath = "/custom_field_definitions/{definition_id}/options"
-	optionPath  = optionsPath + "/{option_id}"
-)
-
 // List returns the choices of a definition.
 //
 // API: GET /custom_field_definitions/{definition_id}/options. Rate bucket: default. Errors: ErrNotFound.
 func (s *CustomFieldOptionsService) List(ctx context.Context, definitionID string, opts ...CallOption) ([]*CustomFieldOption, error) {
-	e := get("custom_field_options.list", optionsPath, definitionArg(definitionID))
-	return collect(unrepeated(pages[CustomFieldOption](ctx, s.client, e, opts)))
+	e := newEndpoint(operation.CustomFieldOptionsList, definitionArg(definitionID))
+	return collectAll(allOf[CustomFieldOption](ctx, s.client, e.unrepeated(), opts))
 }
 
 // Get returns one choice.
 //
 // API: GET /custom_field_definitions/{definition_id}/options/{option_id}. Rate bucket: default. Errors: ErrNotFound.
 func (s *CustomFieldOptionsService) Get(ctx context.Context, definitionID, optionID string, opts ...CallOption) (*CustomFieldOption, error) {
-	e := get("custom_field_options.get", optionPath, definitionArg(definitionID), optionArg(optionID))
-	return one[CustomFieldOption](ctx, s.client, e, opts)
+	e := newEndpoint(operation.CustomFieldOptionsGet, definitionArg(definitionID), optionArg(optionID))
+	return fetchOne[CustomFieldOption](ctx, s.client, e, opts)
 }
 
 // Create adds a choice. The service refuses for a definition of another data type than enum and enum_multi.
 //
 // API: POST /custom_field_definitions/{definition_id}/options. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid.
 func (s *CustomFieldOptionsService) Create(ctx context.Context, definitionID string, option CustomFieldOptionCreate, opts ...CallOption) (*CustomFieldOption, error) {
-	e := post("custom_field_options.create", optionsPath, definitionArg(definitionID))
-	return one[CustomFieldOption](ctx, s.client, e.resource("custom_field_option", "", option), opts)
+	e := newEndpoint(operation.CustomFieldOptionsCreate, definitionArg(definitionID))
+	return fetchOne[CustomFieldOption](ctx, s.client, e.resource("custom_field_option", "", option), opts)
 }
 
 // Update changes the label or the position of a choice and returns it as it is afterwards.
 //
 // API: PATCH /custom_field_definitions/{definition_id}/options/{option_id}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid.
 func (s *CustomFieldOptionsService) Update(ctx context.Context, definitionID, optionID string, update CustomFieldOptionUpdate, opts ...CallOption) (*CustomFieldOption, error) {
-	e := patch("custom_field_options.update", optionPath, definitionArg(definitionID), optionArg(optionID))
-	return one[CustomFieldOption](ctx, s.client, e.resource("custom_field_option", optionID, update), opts)
+	e := newEndpoint(operation.CustomFieldOptionsUpdate, definitionArg(definitionID), optionArg(optionID))
+	return fetchOne[CustomFieldOption](ctx, s.client, e.resource("custom_field_option", optionID, update), opts)
 }
 
 // Delete removes a choice. Values that were set to it stay.
 //
 // API: DELETE /custom_field_definitions/{definition_id}/options/{option_id}. Rate bucket: default. Errors: ErrNotFound.
 func (s *CustomFieldOptionsService) Delete(ctx context.Context, definitionID, optionID string, opts ...CallOption) error {
-	return none(ctx, s.client, del("custom_field_options.delete", optionPath, definitionArg(definitionID), optionArg(optionID)), opts)
+	return fetchNothing(ctx, s.client, newEndpoint(operation.CustomFieldOptionsDelete, definitionArg(definitionID), optionArg(optionID)), opts)
 }
 
 func definitionArg(id string) argument { return uuidArg(id).named("definitionID") }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // CustomField is a value that the account keeps on a shipment, container or tracking request, in a field that it
@@ -59,51 +60,51 @@ type CustomFieldsService service
 //
 // API: GET /custom_fields. Rate bucket: default. Errors: *ArgumentError, ErrServer.
 func (s *CustomFieldsService) List(ctx context.Context, params *CustomFieldListParams, opts ...CallOption) (*Page[CustomField], error) {
-	return page[CustomField](ctx, s.client, get("custom_fields.list", "/custom_fields").with(params), opts)
+	return fetchPage[CustomField](ctx, s.client, newEndpoint(operation.CustomFieldsList).with(params), opts)
 }
 
 // Pages walks the pages of custom fields.
 //
 // API: GET /custom_fields. Rate bucket: default. Errors: *ArgumentError, ErrServer, ErrPagination.
 func (s *CustomFieldsService) Pages(ctx context.Context, params *CustomFieldListParams, opts ...CallOption) iter.Seq2[*Page[CustomField], error] {
-	return pages[CustomField](ctx, s.client, get("custom_fields.list", "/custom_fields").with(params), opts)
+	return pagesOf[CustomField](ctx, s.client, newEndpoint(operation.CustomFieldsList).with(params), opts)
 }
 
 // All walks all custom fields, fetching pages as they are needed.
 //
 // API: GET /custom_fields. Rate bucket: default. Errors: *ArgumentError, ErrServer, ErrPagination.
 func (s *CustomFieldsService) All(ctx context.Context, params *CustomFieldListParams, opts ...CallOption) iter.Seq2[*CustomField, error] {
-	return all[CustomField](ctx, s.client, get("custom_fields.list", "/custom_fields").with(params), opts)
+	return allOf[CustomField](ctx, s.client, newEndpoint(operation.CustomFieldsList).with(params), opts)
 }
 
 // Get returns one custom field.
 //
 // API: GET /custom_fields/{id}. Rate bucket: default. Errors: ErrNotFound.
 func (s *CustomFieldsService) Get(ctx context.Context, id string, opts ...CallOption) (*CustomField, error) {
-	return one[CustomField](ctx, s.client, get("custom_fields.get", "/custom_fields/{id}", customFieldArg(id)), opts)
+	return fetchOne[CustomField](ctx, s.client, newEndpoint(operation.CustomFieldsGet, customFieldArg(id)), opts)
 }
 
 // Create gives a shipment or container a value. It is refused once the account's limit on custom fields is reached.
 //
 // API: POST /custom_fields. Rate bucket: default. Errors: *ArgumentError, ErrInvalid, ErrForbidden.
 func (s *CustomFieldsService) Create(ctx context.Context, field CustomFieldCreate, opts ...CallOption) (*CustomField, error) {
-	e := post("custom_fields.create", "/custom_fields").check(slugArg("APISlug", field.APISlug))
-	return one[CustomField](ctx, s.client, e.resource("custom_field", "", field).related(field.relationships()), opts)
+	e := newEndpoint(operation.CustomFieldsCreate).check(slugArg("APISlug", field.APISlug))
+	return fetchOne[CustomField](ctx, s.client, e.resource("custom_field", "", field).related(field.relationships()), opts)
 }
 
 // Update replaces the value of a custom field and returns the field as it is afterwards.
 //
 // API: PATCH /custom_fields/{id}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid.
 func (s *CustomFieldsService) Update(ctx context.Context, id string, value CustomFieldValue, opts ...CallOption) (*CustomField, error) {
-	e := patch("custom_fields.update", "/custom_fields/{id}", customFieldArg(id)).reject(value.check("Value"))
-	return one[CustomField](ctx, s.client, e.resource("custom_field", id, customFieldChange{Value: value}), opts)
+	e := newEndpoint(operation.CustomFieldsUpdate, customFieldArg(id)).reject(value.check("Value"))
+	return fetchOne[CustomField](ctx, s.client, e.resource("custom_field", id, customFieldChange{Value: value}), opts)
 }
 
 // Delete removes a value; the definition stays.
 //
 // API: DELETE /custom_fields/{id}. Rate bucket: default. Errors: ErrNotFound.
 func (s *CustomFieldsService) Delete(ctx context.Context, id string, opts ...CallOption) error {
-	return none(ctx, s.client, del("custom_fields.delete", "/custom_fields/{id}", customFieldArg(id)), opts)
+	return fetchNothing(ctx, s.client, newEndpoint(operation.CustomFieldsDelete, customFieldArg(id)), opts)
 }
 
 // customFieldChange is the body where the path says whose value it is, and in an update which one.
@@ -159,3 +160,140 @@ var customFieldTable = jsonapi.NewType(jsonapi.Spec[CustomField]{
 		related("definition", func(f *CustomField) *ToOne[CustomFieldDefinition] { return &f.Definition }),
 	},
 })
+
+// CustomFields returns the custom field values of a shipment.
+//
+// API: GET /shipments/{shipment_id}/custom_fields. Rate bucket: default. Errors: ErrNotFound.
+func (s *ShipmentsService) CustomFields(ctx context.Context, id string, opts ...CallOption) ([]*CustomField, error) {
+	return shipmentFields(s, id).list(ctx, opts)
+}
+
+// SetCustomField gives a shipment a value for the custom field with that api_slug, in place of the one it may have. A
+// first value is refused once the account's limit on custom fields is reached. CustomNull clears the value.
+//
+// API: POST /shipments/{shipment_id}/custom_fields. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid, ErrForbidden.
+func (s *ShipmentsService) SetCustomField(ctx context.Context, id, apiSlug string, value CustomFieldValue, opts ...CallOption) (*CustomField, error) {
+	return shipmentFields(s, id).set(ctx, apiSlug, value, opts)
+}
+
+// UpdateCustomField replaces a value that the shipment has. Unlike SetCustomField it creates none: without a value it is
+// ErrNotFound.
+//
+// API: PATCH /shipments/{shipment_id}/custom_fields/{api_slug}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid.
+func (s *ShipmentsService) UpdateCustomField(ctx context.Context, id, apiSlug string, value CustomFieldValue, opts ...CallOption) (*CustomField, error) {
+	return shipmentFields(s, id).update(ctx, apiSlug, value, opts)
+}
+
+// DeleteCustomField removes a value from a shipment.
+//
+// API: DELETE /shipments/{shipment_id}/custom_fields/{api_slug}. Rate bucket: default. Errors: ErrNotFound.
+func (s *ShipmentsService) DeleteCustomField(ctx context.Context, id, apiSlug string, opts ...CallOption) error {
+	return shipmentFields(s, id).delete(ctx, apiSlug, opts)
+}
+
+// CustomFields returns the custom field values of a container.
+//
+// API: GET /containers/{container_id}/custom_fields. Rate bucket: default. Errors: ErrNotFound.
+func (s *ContainersService) CustomFields(ctx context.Context, id string, opts ...CallOption) ([]*CustomField, error) {
+	return containerFields(s, id).list(ctx, opts)
+}
+
+// SetCustomField gives a container a value for the custom field with that api_slug, in place of the one it may have. A
+// first value is refused once the account's limit on custom fields is reached. CustomNull clears the value.
+//
+// API: POST /containers/{container_id}/custom_fields. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid, ErrForbidden.
+func (s *ContainersService) SetCustomField(ctx context.Context, id, apiSlug string, value CustomFieldValue, opts ...CallOption) (*CustomField, error) {
+	return containerFields(s, id).set(ctx, apiSlug, value, opts)
+}
+
+// UpdateCustomField replaces a value that the container has. Unlike SetCustomField it creates none: without a value it
+// is ErrNotFound.
+//
+// API: PATCH /containers/{container_id}/custom_fields/{api_slug}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid.
+func (s *ContainersService) UpdateCustomField(ctx context.Context, id, apiSlug string, value CustomFieldValue, opts ...CallOption) (*CustomField, error) {
+	return containerFields(s, id).update(ctx, apiSlug, value, opts)
+}
+
+// DeleteCustomField removes a value from a container.
+//
+// API: DELETE /containers/{container_id}/custom_fields/{api_slug}. Rate bucket: default. Errors: ErrNotFound.
+func (s *ContainersService) DeleteCustomField(ctx context.Context, id, apiSlug string, opts ...CallOption) error {
+	return containerFields(s, id).delete(ctx, apiSlug, opts)
+}
+
+// CustomFields returns the custom field values of a tracking request.
+//
+// API: GET /tracking_requests/{tracking_request_id}/custom_fields. Rate bucket: default. Errors: ErrNotFound.
+func (s *TrackingRequestsService) CustomFields(ctx context.Context, id string, opts ...CallOption) ([]*CustomField, error) {
+	return requestFields(s, id).list(ctx, opts)
+}
+
+// SetCustomField gives a tracking request a value for the custom field with that api_slug, in place of the one it may
+// have. For values on what the request will find, see the InitialCustomFields of [TrackingRequestCreate].
+//
+// API: POST /tracking_requests/{tracking_request_id}/custom_fields. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid, ErrForbidden.
+func (s *TrackingRequestsService) SetCustomField(ctx context.Context, id, apiSlug string, value CustomFieldValue, opts ...CallOption) (*CustomField, error) {
+	return requestFields(s, id).set(ctx, apiSlug, value, opts)
+}
+
+// UpdateCustomField replaces a value that the tracking request has. Unlike SetCustomField it creates none: without a
+// value it is ErrNotFound.
+//
+// API: PATCH /tracking_requests/{tracking_request_id}/custom_fields/{api_slug}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid.
+func (s *TrackingRequestsService) UpdateCustomField(ctx context.Context, id, apiSlug string, value CustomFieldValue, opts ...CallOption) (*CustomField, error) {
+	return requestFields(s, id).update(ctx, apiSlug, value, opts)
+}
+
+// DeleteCustomField removes a value from a tracking request.
+//
+// API: DELETE /tracking_requests/{tracking_request_id}/custom_fields/{api_slug}. Rate bucket: default. Errors: ErrNotFound.
+func (s *TrackingRequestsService) DeleteCustomField(ctx context.Context, id, apiSlug string, opts ...CallOption) error {
+	return requestFields(s, id).delete(ctx, apiSlug, opts)
+}
+
+// fieldOwner is what custom fields are kept on, and where.
+type fieldOwner struct {
+	client *Client
+	id     argument
+
+	listing, setting, updating, deleting operation.Operation
+}
+
+func shipmentFields(s *ShipmentsService, id string) fieldOwner {
+	return fieldOwner{
+		s.client, uuidArg(id), operation.ShipmentsCustomFieldsList, operation.ShipmentsCustomFieldsSet,
+		operation.ShipmentsCustomFieldsUpdate, operation.ShipmentsCustomFieldsDelete,
+	}
+}
+
+func containerFields(s *ContainersService, id string) fieldOwner {
+	return fieldOwner{
+		s.client, containerArg(id), operation.ContainersCustomFieldsList, operation.ContainersCustomFieldsSet,
+		operation.ContainersCustomFieldsUpdate, operation.ContainersCustomFieldsDelete,
+	}
+}
+
+func requestFields(s *TrackingRequestsService, id string) fieldOwner {
+	return fieldOwner{
+		s.client, uuidArg(id), operation.TrackingRequestsCustomFieldsList, operation.TrackingRequestsCustomFieldsSet,
+		operation.TrackingRequestsCustomFieldsUpdate, operation.TrackingRequestsCustomFieldsDelete,
+	}
+}
+
+func (o fieldOwner) list(ctx context.Context, opts []CallOption) ([]*CustomField, error) {
+	return collectAll(allOf[CustomField](ctx, o.client, newEndpoint(o.listing, o.id).unrepeated(), opts))
+}
+
+func (o fieldOwner) set(ctx context.Context, slug string, value CustomFieldValue, opts []CallOption) (*CustomField, error) {
+	e := newEndpoint(o.setting, o.id).check(slugArg("apiSlug", slug)).reject(value.check("value"))
+	return fetchOne[CustomField](ctx, o.client, e.resource("custom_field", "", customFieldChange{APISlug: slug, Value: value}), opts)
+}
+
+func (o fieldOwner) update(ctx context.Context, slug string, value CustomFieldValue, opts []CallOption) (*CustomField, error) {
+	e := newEndpoint(o.updating, o.id, slugArg("apiSlug", slug)).reject(value.check("value"))
+	return fetchOne[CustomField](ctx, o.client, e.resource("custom_field", "", customFieldChange{Value: value}), opts)
+}
+
+func (o fieldOwner) delete(ctx context.Context, slug string, opts []CallOption) error {
+	return fetchNothing(ctx, o.client, newEndpoint(o.deleting, o.id, slugArg("apiSlug", slug)), opts)
+}

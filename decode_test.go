@@ -22,7 +22,7 @@ func decodeAs[T any](t testing.TB, typ string, table *jsonapi.Type[T], attribute
 	var warnings []jsonapi.Warning
 	body := fmt.Sprintf(`{"data":{"id":"x","type":%q,"links":{"self":"/v2/x"},"attributes":%s,"relationships":%s}}`, typ, attributes, relationships)
 	items, _, err := jsonapi.Decode([]byte(body), table, jsonapi.Options{
-		Types: registry(), Report: func(w jsonapi.Warning) { warnings = append(warnings, w) },
+		Types: registry, Report: func(w jsonapi.Warning) { warnings = append(warnings, w) },
 	})
 	require.NoError(t, err, body)
 	require.Len(t, items, 1)

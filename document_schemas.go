@@ -16,6 +16,7 @@ import (
 	"golang.org/x/text/message"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // DocumentSchema is the contract for what is extracted from one type of document.
@@ -219,7 +220,7 @@ func (s *DocumentSchemasService) Get(ctx context.Context, id string, opts ...Cal
 	if name, version, found := strings.Cut(id, "@"); arg.problem == "" && (!found || name == "" || version == "") {
 		arg.problem = `must be a type and a version such as "commercial_invoice@2026-03-23"`
 	}
-	return one[DocumentSchema](ctx, s.client, get("document_schemas.get", "/document_schemas/{id}", arg), opts)
+	return fetchOne[DocumentSchema](ctx, s.client, newEndpoint(operation.DocumentSchemasGet, arg), opts)
 }
 
 // For returns the schema that a document's extraction follows. The document must have its Extraction included. The

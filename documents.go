@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // Document is a paper of a shipment, such as a commercial invoice or an arrival notice. The service first classifies
@@ -146,28 +147,28 @@ type DocumentsService service
 //
 // API: GET /documents. Rate bucket: default. Errors: *ArgumentError, ErrInvalid, ErrFeatureNotEnabled.
 func (s *DocumentsService) List(ctx context.Context, params *DocumentListParams, opts ...CallOption) (*Page[Document], error) {
-	return page[Document](ctx, s.client, get("documents.list", "/documents").with(params), opts)
+	return fetchPage[Document](ctx, s.client, newEndpoint(operation.DocumentsList).with(params), opts)
 }
 
 // Pages walks the pages of documents.
 //
 // API: GET /documents. Rate bucket: default. Errors: *ArgumentError, ErrInvalid, ErrFeatureNotEnabled, ErrPagination.
 func (s *DocumentsService) Pages(ctx context.Context, params *DocumentListParams, opts ...CallOption) iter.Seq2[*Page[Document], error] {
-	return pages[Document](ctx, s.client, get("documents.list", "/documents").with(params), opts)
+	return pagesOf[Document](ctx, s.client, newEndpoint(operation.DocumentsList).with(params), opts)
 }
 
 // All walks all documents, fetching pages as they are needed.
 //
 // API: GET /documents. Rate bucket: default. Errors: *ArgumentError, ErrInvalid, ErrFeatureNotEnabled, ErrPagination.
 func (s *DocumentsService) All(ctx context.Context, params *DocumentListParams, opts ...CallOption) iter.Seq2[*Document, error] {
-	return all[Document](ctx, s.client, get("documents.list", "/documents").with(params), opts)
+	return allOf[Document](ctx, s.client, newEndpoint(operation.DocumentsList).with(params), opts)
 }
 
 // Get returns one document.
 //
 // API: GET /documents/{id}. Rate bucket: default. Errors: ErrNotFound, ErrInvalid, ErrFeatureNotEnabled.
 func (s *DocumentsService) Get(ctx context.Context, id string, params *DocumentGetParams, opts ...CallOption) (*Document, error) {
-	return one[Document](ctx, s.client, get("documents.get", "/documents/{id}", uuidArg(id)).with(params), opts)
+	return fetchOne[Document](ctx, s.client, newEndpoint(operation.DocumentsGet, uuidArg(id)).with(params), opts)
 }
 
 // Create makes a document of a file that was uploaded before. Use it to finish an Upload that failed with a
@@ -175,10 +176,10 @@ func (s *DocumentsService) Get(ctx context.Context, id string, params *DocumentG
 //
 // API: POST /documents. Rate bucket: default. Errors: *ArgumentError, *DuplicateDocumentError, ErrInvalid, ErrFeatureNotEnabled.
 func (s *DocumentsService) Create(ctx context.Context, create DocumentCreate, opts ...CallOption) (*Document, error) {
-	e := post("documents.create", "/documents").check(slugArg("Name", create.Name)).
+	e := newEndpoint(operation.DocumentsCreate).check(slugArg("Name", create.Name)).
 		check(slugArg("AttachedDocument", create.AttachedDocument.Reveal()))
 	body := map[string]string{"name": create.Name, "attached_document": create.AttachedDocument.Reveal()}
-	doc, err := one[Document](ctx, s.client.hiding(create.AttachedDocument), e.resource("document", "", body), opts)
+	doc, err := fetchOne[Document](ctx, s.client, e.resource("document", "", body).concealing(create.AttachedDocument), opts)
 	return doc, duplicate(err)
 }
 
@@ -186,14 +187,14 @@ func (s *DocumentsService) Create(ctx context.Context, create DocumentCreate, op
 //
 // API: PATCH /documents/{id}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid, ErrFeatureNotEnabled.
 func (s *DocumentsService) Update(ctx context.Context, id string, update DocumentUpdate, opts ...CallOption) (*Document, error) {
-	return one[Document](ctx, s.client, patch("documents.update", "/documents/{id}", uuidArg(id)).resource("document", id, update), opts)
+	return fetchOne[Document](ctx, s.client, newEndpoint(operation.DocumentsUpdate, uuidArg(id)).resource("document", id, update), opts)
 }
 
 // Delete takes the document out of the account. The service keeps the file.
 //
 // API: DELETE /documents/{id}. Rate bucket: default. Errors: ErrNotFound, ErrFeatureNotEnabled.
 func (s *DocumentsService) Delete(ctx context.Context, id string, opts ...CallOption) error {
-	return none(ctx, s.client, del("documents.delete", "/documents/{id}", uuidArg(id)), opts)
+	return fetchNothing(ctx, s.client, newEndpoint(operation.DocumentsDelete, uuidArg(id)), opts)
 }
 
 // DownloadURL returns where the file can be fetched for a while by anyone who knows the address: without the token, and
@@ -201,26 +202,30 @@ func (s *DocumentsService) Delete(ctx context.Context, id string, opts ...CallOp
 //
 // API: GET /documents/{id}/download_url. Rate bucket: default. Errors: ErrNotFound, ErrInvalid (no file), ErrFeatureNotEnabled.
 func (s *DocumentsService) DownloadURL(ctx context.Context, id string, opts ...CallOption) (Secret, error) {
-	type answer struct {
-		DownloadURL string `json:"download_url"`
+	reply, err := fetchPlain[downloadReply](ctx, s.client, newEndpoint(operation.DocumentsDownloadURL, uuidArg(id)), opts)
+	return NewSecret(reply.DownloadURL), err
+}
+
+type downloadReply struct {
+	DownloadURL string `json:"download_url"`
+}
+
+func (r downloadReply) incomplete() error {
+	if r.DownloadURL == "" {
+		return errors.New("it has no download_url")
 	}
-	e := get("documents.download_url", "/documents/{id}/download_url", uuidArg(id))
-	a, err := plain[answer](ctx, s.client, e, opts)
-	if err == nil && a.DownloadURL == "" {
-		err = &DecodeError{Op: e.Op, Status: http.StatusOK, Err: errors.New("it holds no download_url")}
-	}
-	return NewSecret(a.DownloadURL), err
+	return nil
 }
 
 // Types returns the kinds of document that the account can have.
 //
 // API: GET /documents/types. Rate bucket: default. Errors: ErrFeatureNotEnabled.
 func (s *DocumentsService) Types(ctx context.Context, opts ...CallOption) ([]DocumentType, error) {
-	type answer struct {
+	type typesReply struct {
 		DocumentTypes []DocumentType `json:"document_types"`
 	}
-	a, err := plain[answer](ctx, s.client, get("documents.types", "/documents/types"), opts)
-	return a.DocumentTypes, err
+	reply, err := fetchPlain[typesReply](ctx, s.client, newEndpoint(operation.DocumentsTypes), opts)
+	return reply.DocumentTypes, err
 }
 
 // Reextract has the contents extracted anew; nil means that the service accepted it, not that it is done. See
@@ -229,21 +234,21 @@ func (s *DocumentsService) Types(ctx context.Context, opts ...CallOption) ([]Doc
 //
 // API: POST /documents/{id}/reextract. Rate bucket: default. Errors: ErrNotFound, ErrFeatureNotEnabled.
 func (s *DocumentsService) Reextract(ctx context.Context, id string, opts ...CallOption) error {
-	return none(ctx, s.client, post("documents.reextract", "/documents/{id}/reextract", uuidArg(id)), opts)
+	return fetchNothing(ctx, s.client, newEndpoint(operation.DocumentsReextract, uuidArg(id)), opts)
 }
 
 // Reclassify has the document's type found anew, some time after it returns.
 //
 // API: POST /documents/{id}/reclassify. Rate bucket: default. Errors: ErrNotFound, ErrFeatureNotEnabled.
 func (s *DocumentsService) Reclassify(ctx context.Context, id string, opts ...CallOption) error {
-	return none(ctx, s.client, post("documents.reclassify", "/documents/{id}/reclassify", uuidArg(id)), opts)
+	return fetchNothing(ctx, s.client, newEndpoint(operation.DocumentsReclassify, uuidArg(id)), opts)
 }
 
 // Relink has the shipments and containers that the document is about looked for anew, some time after it returns.
 //
 // API: POST /documents/{id}/relink. Rate bucket: default. Errors: ErrNotFound, ErrFeatureNotEnabled.
 func (s *DocumentsService) Relink(ctx context.Context, id string, opts ...CallOption) error {
-	return none(ctx, s.client, post("documents.relink", "/documents/{id}/relink", uuidArg(id)), opts)
+	return fetchNothing(ctx, s.client, newEndpoint(operation.DocumentsRelink, uuidArg(id)), opts)
 }
 
 // Rotate turns an image by 90, 180 or 270 degrees, some time after it returns; download it again then. The service
@@ -251,11 +256,11 @@ func (s *DocumentsService) Relink(ctx context.Context, id string, opts ...CallOp
 //
 // API: POST /documents/{id}/rotate. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid (no image, no file), ErrFeatureNotEnabled.
 func (s *DocumentsService) Rotate(ctx context.Context, id string, degrees int, opts ...CallOption) error {
-	e := post("documents.rotate", "/documents/{id}/rotate", uuidArg(id)).plainBody(map[string]int{"degrees": degrees})
+	e := newEndpoint(operation.DocumentsRotate, uuidArg(id)).plainBody(map[string]int{"degrees": degrees})
 	if degrees != 90 && degrees != 180 && degrees != 270 {
 		e = e.reject(&ArgumentError{Field: "degrees", Problem: fmt.Sprintf("must be 90, 180 or 270, not %d", degrees)})
 	}
-	return none(ctx, s.client, e, opts)
+	return fetchNothing(ctx, s.client, e, opts)
 }
 
 // duplicate gives the refusal of a document that exists already a type of its own.

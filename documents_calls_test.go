@@ -177,5 +177,5 @@ func TestUnknownDocuments(t *testing.T) {
 func TestDownloadURLOfAnEmptyAnswer(t *testing.T) {
 	client := newClient(t, answer(http.StatusOK, `{}`))
 	_, err := client.Documents.DownloadURL(t.Context(), documentID)
-	require.ErrorContains(t, err, "it holds no download_url")
+	require.ErrorContains(t, err, "it has no download_url")
 }

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // EmailSubmission is an e-mail to the account's address for documents; its attachments became documents.
@@ -63,28 +64,28 @@ type EmailSubmissionsService service
 //
 // API: GET /email_submissions. Rate bucket: default. Errors: *ArgumentError, ErrInvalid, ErrFeatureNotEnabled.
 func (s *EmailSubmissionsService) List(ctx context.Context, params *EmailSubmissionListParams, opts ...CallOption) (*Page[EmailSubmission], error) {
-	return page[EmailSubmission](ctx, s.client, get("email_submissions.list", "/email_submissions").with(params), opts)
+	return fetchPage[EmailSubmission](ctx, s.client, newEndpoint(operation.EmailSubmissionsList).with(params), opts)
 }
 
 // Pages walks the pages of e-mail submissions.
 //
 // API: GET /email_submissions. Rate bucket: default. Errors: *ArgumentError, ErrInvalid, ErrFeatureNotEnabled, ErrPagination.
 func (s *EmailSubmissionsService) Pages(ctx context.Context, params *EmailSubmissionListParams, opts ...CallOption) iter.Seq2[*Page[EmailSubmission], error] {
-	return pages[EmailSubmission](ctx, s.client, get("email_submissions.list", "/email_submissions").with(params), opts)
+	return pagesOf[EmailSubmission](ctx, s.client, newEndpoint(operation.EmailSubmissionsList).with(params), opts)
 }
 
 // All walks all e-mail submissions, fetching pages as they are needed.
 //
 // API: GET /email_submissions. Rate bucket: default. Errors: *ArgumentError, ErrInvalid, ErrFeatureNotEnabled, ErrPagination.
 func (s *EmailSubmissionsService) All(ctx context.Context, params *EmailSubmissionListParams, opts ...CallOption) iter.Seq2[*EmailSubmission, error] {
-	return all[EmailSubmission](ctx, s.client, get("email_submissions.list", "/email_submissions").with(params), opts)
+	return allOf[EmailSubmission](ctx, s.client, newEndpoint(operation.EmailSubmissionsList).with(params), opts)
 }
 
 // Get returns one e-mail submission.
 //
 // API: GET /email_submissions/{id}. Rate bucket: default. Errors: ErrNotFound, ErrInvalid, ErrFeatureNotEnabled.
 func (s *EmailSubmissionsService) Get(ctx context.Context, id string, params *EmailSubmissionGetParams, opts ...CallOption) (*EmailSubmission, error) {
-	return one[EmailSubmission](ctx, s.client, get("email_submissions.get", "/email_submissions/{id}", uuidArg(id)).with(params), opts)
+	return fetchOne[EmailSubmission](ctx, s.client, newEndpoint(operation.EmailSubmissionsGet, uuidArg(id)).with(params), opts)
 }
 
 func (p *EmailSubmissionListParams) query(q *query) {

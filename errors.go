@@ -193,7 +193,7 @@ type ArgumentError struct {
 }
 
 // named gives an *ArgumentError that does not know its operation the name of it.
-func named(err error, op string) error {
+func withOp(err error, op string) error {
 	var argument *ArgumentError
 	if errors.As(err, &argument) && argument.Op == "" {
 		argument.Op = op
@@ -275,6 +275,14 @@ func apiError(call transport.Call, r *transport.Result, redact redactor) *APIErr
 	return e
 }
 
+// decodeError makes the error of a success that cannot be read.
+func decodeError(call transport.Call, status int, err error, warnings ...DecodeWarning) *DecodeError {
+	return &DecodeError{
+		Op: call.Op, Status: status, Err: err, Warnings: warnings, outcomeUnknown: call.Class != transport.Read,
+	}
+}
+
+// transportError makes the error of a call that ended without a response.
 func transportError(call transport.Call, err error, redact redactor) *TransportError {
 	e := &TransportError{Op: call.Op, Err: err}
 	var t *transport.Error

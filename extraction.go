@@ -104,7 +104,7 @@ func (s *DocumentsService) Download(ctx context.Context, id string, w io.Writer,
 	if err != nil {
 		return 0, err
 	}
-	call, err := s.client.call("documents.download", opts)
+	call, err := s.client.options("documents.download", opts)
 	if err != nil {
 		return 0, err
 	}

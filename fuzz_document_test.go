@@ -51,7 +51,7 @@ func documentCases() (bodies [][]byte) {
 
 func checkDocument(t *testing.T, r reader, known shapes, body []byte) {
 	client := newClient(t, answer(200, string(body)))
-	items, doc, err := r.decode(body, jsonapi.Options{Types: client.types})
+	items, doc, err := r.decode(body, jsonapi.Options{Types: registry})
 	if err == nil && !json.Valid(body) {
 		t.Fatal("what is not JSON was read")
 	}

@@ -3,6 +3,7 @@ package terminal49
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"reflect"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/go-freight/terminal49/internal/catalogue"
 	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // Which Go field belongs to which wire name: found out by trying, so that a field that somebody adds is fuzzed too.
@@ -35,7 +37,7 @@ func readerOf[T any, P resourceType[T]](t testing.TB, to shapes, name string) re
 	t.Helper()
 	r := includedReader(t, to, name, P(nil).table())
 	r.page = func(ctx context.Context, c *Client, opts ...CallOption) ([]any, Links, Opt[int], error) {
-		p, err := page[T, P](ctx, c, get("fuzz.list", "/fuzz"), opts)
+		p, err := fetchPage[T, P](ctx, c, newEndpoint(operation.Operation{Name: "fuzz.list", Method: http.MethodGet, Path: "/fuzz", Retry: operation.Read}), opts)
 		if err != nil {
 			return nil, Links{}, Opt[int]{}, err
 		}
@@ -50,7 +52,7 @@ func includedReader[T any](t testing.TB, to shapes, name string, table *jsonapi.
 	find := func(member string, names []string) map[string]int {
 		return fieldsOf(names, func(object string) reflect.Value {
 			body := fmt.Sprintf(`{"data":{"id":"x","type":%q,%q:%s}}`, name, member, object)
-			items, _, err := jsonapi.Decode([]byte(body), table, jsonapi.Options{Types: registry()})
+			items, _, err := jsonapi.Decode([]byte(body), table, jsonapi.Options{Types: registry})
 			require.NoError(t, err, body)
 			return reflect.ValueOf(items[0]).Elem()
 		})
@@ -148,7 +150,7 @@ func TestFuzzingCoversEveryMember(t *testing.T) {
 		byName[r.name] = known[r.typ]
 	}
 	for _, typ := range catalogue.Types() {
-		if !typ.Offered {
+		if typ.Withdrawn {
 			continue
 		}
 		require.Contains(t, byName, typ.Name)

@@ -19,7 +19,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/internal/catalogue"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // Users pass on what others typed. Whatever that is, a call is refused before anything is sent, or it stays the call
@@ -70,7 +70,7 @@ func usable(t *testing.T, typ reflect.Type) reflect.Value {
 	leg := VesselLeg{PortID: portID, PreviousPortID: otherPort}
 	for _, v := range []any{
 		shipmentID, 90, EventContainerUpdated, []EventName{EventContainerUpdated}, CustomText("a"),
-		ShipmentUpdate{Tags: Some([]string{"a"})}, ContainerUpdate{ReferenceNumbers: Some([]string{"a"}), IDInPath: true},
+		ShipmentUpdate{Tags: Some([]string{"a"})}, ContainerUpdate{ReferenceNumbers: Some([]string{"a"})},
 		TrackingRequestUpdate{ReferenceNumber: Some("a")}, fullCreate(), DocumentCreate{Name: "a", AttachedDocument: NewSecret("b")},
 		DocumentUpdate{DocumentTypeManual: Some("a")}, WebhookTrigger{URL: endpointURL, Event: EventContainerUpdated},
 		WebhookCreate{URL: endpointURL, Events: []EventName{EventContainerUpdated}}, WebhookUpdate{Active: Some(true)},
@@ -218,18 +218,24 @@ func holes(typ reflect.Type) (list []hole) {
 }
 
 // offered are the operations by name.
-func offered() map[string]catalogue.Operation {
-	byName := map[string]catalogue.Operation{}
-	for _, o := range catalogue.Operations() {
-		if o.Offered {
-			byName[o.Name] = o
-		}
+func offered() map[string]operation.Operation {
+	byName := map[string]operation.Operation{}
+	for _, o := range operation.All() {
+		byName[o.Name] = o
 	}
 	return byName
 }
 
+// templates are the paths that the method can send: WithIDInPath gives an update a second one.
+func templates(o operation.Operation) []string {
+	if o.Name == "containers.update" {
+		return []string{o.Path, "/containers/{id}"}
+	}
+	return []string{o.Path}
+}
+
 // shape compares a request with its operation and returns the path's parameters and their values.
-func shape(t *testing.T, o catalogue.Operation, r *http.Request, what string) map[string]string {
+func shape(t *testing.T, o operation.Operation, r *http.Request, what string) map[string]string {
 	t.Helper()
 	require.Equal(t, o.Method, r.Method, what)
 	require.Equal(t, "api.example.test", r.Host, what)
@@ -243,7 +249,7 @@ func shape(t *testing.T, o catalogue.Operation, r *http.Request, what string) ma
 	path, below := strings.CutPrefix(r.URL.EscapedPath(), "/proxy/v2")
 	require.True(t, below, "%s: %s", what, path)
 	segments := strings.Split(path, "/")
-	for _, template := range []string{o.Path, o.AltPath} {
+	for _, template := range templates(o) {
 		due := strings.Split(template, "/")
 		if len(due) != len(segments) {
 			continue
@@ -324,7 +330,7 @@ func TestHostileArgumentsStayArguments(t *testing.T) {
 					}
 					h.put(args[at], text)
 					wire := &wired{}
-					err := outcomeOf(m.results(newClient(t, wire), t.Context(), args, nil))
+					err := outcomeOf(m.results(newClient(t, wire), t.Context(), args, []CallOption{WithIDInPath()}))
 					calls++
 					var bad *ArgumentError
 					if errors.As(err, &bad) {
@@ -359,7 +365,7 @@ func TestHostileArgumentsStayArguments(t *testing.T) {
 		}
 	}
 	for name, o := range operations {
-		for _, segment := range strings.Split(o.Path+o.AltPath, "/") {
+		for _, segment := range strings.Split(strings.Join(templates(o), ""), "/") {
 			if strings.HasPrefix(segment, "{") {
 				require.True(t, driven[name+segment], "%s: nothing was put in the place of %s", name, segment)
 			}

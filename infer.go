@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // Inference is what the service can tell of a bare number: what kind it is, whether its form is valid, and which
@@ -88,11 +89,11 @@ func (d CarrierDecision) Known() bool { return known(d, carrierDecisions) }
 //
 // API: POST /tracking_requests/infer_number. Rate bucket: infer. Errors: *ArgumentError, ErrInvalid, ErrRateLimited.
 func (s *TrackingRequestsService) Infer(ctx context.Context, number string, opts ...CallOption) (*Inference, error) {
-	e := post("tracking_requests.infer", "/tracking_requests/infer_number").in(BucketInfer).read()
+	e := newEndpoint(operation.TrackingRequestsInfer)
 	if strings.TrimSpace(number) == "" {
 		e = e.reject(&ArgumentError{Field: "number", Problem: "must not be empty"})
 	}
-	return one[Inference](ctx, s.client, e.plainBody(inferBody{number}), opts)
+	return fetchOne[Inference](ctx, s.client, e.plainBody(inferBody{number}), opts)
 }
 
 type inferBody struct {

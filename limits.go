@@ -104,7 +104,7 @@ func WithoutLimits() Option {
 func NewLimiter(l Limits) (Limiter, error) {
 	c := defaults()
 	if err := WithLimits(l).applyClient(&c); err != nil {
-		return nil, named(err, "NewLimiter")
+		return nil, withOp(err, "NewLimiter")
 	}
 	return windowLimiter{c.window()}, nil
 }

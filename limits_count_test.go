@@ -15,7 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/internal/catalogue"
+	"github.com/go-freight/terminal49/internal/operation"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -36,7 +36,7 @@ func answered(requests []terminal49test.Request) map[int]int {
 // inBucket lists the requests of a bucket. Whose operation is whose is the catalogue's word.
 func inBucket(bucket Bucket, requests []terminal49test.Request) []terminal49test.Request {
 	member := map[string]bool{}
-	for _, o := range catalogue.Operations() {
+	for _, o := range operation.All() {
 		member[o.Name] = Bucket(o.Bucket) == bucket
 	}
 	return slices.DeleteFunc(slices.Clone(requests), func(r terminal49test.Request) bool { return !member[r.Operation] })

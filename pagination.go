@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"iter"
+	"maps"
 	"net/url"
 	"strconv"
 	"strings"
@@ -62,9 +63,13 @@ func (p PageParams) query(q *query) {
 	}
 }
 
-// page fetches one page.
-func page[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) (*Page[T], error) {
-	doc, err := decode[T, P](ctx, c, e, opts)
+// fetchPage fetches one page.
+func fetchPage[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) (*Page[T], error) {
+	return readPage[T, P](ctx, c.call(e, opts))
+}
+
+func readPage[T any, P resourceType[T]](ctx context.Context, c apiCall) (*Page[T], error) {
+	doc, err := fetchDocument[T, P](ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -78,53 +83,68 @@ func page[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, 
 	return p, nil
 }
 
-// pages walks the pages of a list from e on. Each range over the result starts anew.
-func pages[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) iter.Seq2[*Page[T], error] {
-	walk := func(ctx context.Context) iter.Seq2[*Page[T], error] {
-		return func(yield func(*Page[T], error) bool) {
-			w := newWalker(e.largest())
-			for w.more() {
-				p, err := page[T, P](ctx, c, w.endpoint, opts)
-				if err == nil {
-					err = w.follow(p.Links.Next, idSet[T, P](p.Items))
-				}
-				if p != nil && !yield(p, nil) {
-					return
-				}
-				if err != nil {
-					yield(nil, err)
-					return
-				}
+// pagesOf walks the pages of a list. Each range over the result starts again at the first.
+func pagesOf[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) iter.Seq2[*Page[T], error] {
+	return func(yield func(*Page[T], error) bool) {
+		for step, err := range steps[T, P](ctx, c, e, opts) {
+			if !yield(step.page, err) {
+				return
 			}
 		}
 	}
-	call, err := c.call(e.Op, opts)
-	if err != nil || call.prefetch == 0 {
-		return walk(ctx)
-	}
-	return ahead(ctx, call.prefetch, walk)
 }
 
-// all walks the items of a list. Lists change while they are walked: an item that slid from one page to the next is
-// not yielded again.
-func all[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) iter.Seq2[*T, error] {
+// allOf walks the items of a list. Lists change while they are walked: an item that slid from one
+// page to the next is not yielded again.
+func allOf[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
-		var previous map[string]bool
-		for p, err := range pages[T, P](ctx, c, e, opts) {
+		for step, err := range steps[T, P](ctx, c, e, opts) {
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			for _, item := range p.Items {
-				if !previous[P(item).resource().ID] && !yield(item, nil) {
+			for _, item := range step.fresh {
+				if !yield(item, nil) {
 					return
 				}
 			}
-			if len(p.Items) > 0 {
-				previous = idSet[T, P](p.Items)
+		}
+	}
+}
+
+// step is one page of a walk, with those of its items that the walk had not seen before.
+type step[T any] struct {
+	page  *Page[T]
+	fresh []*T
+}
+
+// steps is the walk behind pagesOf and allOf.
+func steps[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) iter.Seq2[step[T], error] {
+	made := c.call(e.largest(), opts)
+	walk := func(ctx context.Context) iter.Seq2[step[T], error] {
+		return func(yield func(step[T], error) bool) {
+			for w := newWalker(made); !w.done; {
+				p, err := readPage[T, P](ctx, w.apiCall)
+				if err != nil {
+					yield(step[T]{}, err)
+					return
+				}
+				fresh, ids := split[T, P](w, p.Items)
+				err = w.follow(p.Links.Next, ids, len(fresh))
+				if !yield(step[T]{p, fresh}, nil) {
+					return
+				}
+				if err != nil {
+					yield(step[T]{}, err)
+					return
+				}
 			}
 		}
 	}
+	if made.prefetch == 0 {
+		return walk(ctx)
+	}
+	return ahead(ctx, made.prefetch, walk)
 }
 
 // largest asks for the largest pages if the caller did not choose a size.
@@ -139,46 +159,53 @@ func (e endpoint) largest() endpoint {
 	return e
 }
 
-// idSet returns the ids of a page as a set. An item without an id is never taken for another.
-func idSet[T any, P resourceType[T]](items []*T) map[string]bool {
-	ids := make(map[string]bool, len(items))
+// walker follows next links.
+type walker struct {
+	apiCall
+	first  url.Values      // query of the first page
+	seed   maphash.Seed    // of what follows: hashes, because a walk may be long, and so may its links
+	sent   map[uint64]bool // queries
+	came   map[uint64]bool // pages, by the ids on them
+	seen   map[string]bool // ids of the latest page that had any, or of all pages of a list that repeats
+	barren int             // pages in a row that brought nothing new
+	done   bool
+}
+
+func newWalker(c apiCall) *walker {
+	return &walker{
+		apiCall: c, first: c.query, seed: maphash.MakeSeed(),
+		sent: map[uint64]bool{}, came: map[uint64]bool{}, seen: map[string]bool{},
+	}
+}
+
+// split returns the items of a page that the walk has not seen, and the ids of all its items. An item
+// without an id is never equal to another.
+func split[T any, P resourceType[T]](w *walker, items []*T) (fresh []*T, ids map[string]bool) {
+	ids = make(map[string]bool, len(items))
 	for _, item := range items {
-		if id := P(item).resource().ID; id != "" {
+		id := P(item).resource().ID
+		if !w.seen[id] && !(w.repeats && ids[id]) {
+			fresh = append(fresh, item)
+		}
+		if id != "" {
 			ids[id] = true
 		}
 	}
-	return ids
+	return fresh, ids
 }
 
-// walker follows next links.
-type walker struct {
-	endpoint
-	first    url.Values      // query of the first page
-	seed     maphash.Seed    // of what follows: hashes, because a walk may be long, and so may its links
-	sent     map[uint64]bool // queries
-	came     map[uint64]bool // pages, by the ids on them
-	previous map[string]bool // ids of the latest page that had any
-	barren   int             // pages in a row that brought nothing new
-	done     bool
-}
-
-func newWalker(e endpoint) *walker {
-	return &walker{endpoint: e, first: e.query, seed: maphash.MakeSeed(), sent: map[uint64]bool{}, came: map[uint64]bool{}}
-}
-
-func (w *walker) more() bool { return !w.done }
-
-// follow points the endpoint at the next page. Of the link only the query is taken, and of what we asked for in the first
-// place only the page is changed: path, host and filters stay ours, should the link have lost or changed them.
-func (w *walker) follow(next string, ids map[string]bool) error {
+// follow points the call at the next page. It takes the query of the link only, and changes nothing
+// but the page in what was asked for: path, host and filters stay ours, should the link have lost or
+// changed them.
+func (w *walker) follow(next string, ids map[string]bool, fresh int) error {
 	w.sent[w.hash(w.query.Encode())] = true
-	if next == "" || w.single {
+	if next == "" || w.whole || w.repeats && fresh == 0 {
 		w.done = true
 		return nil
 	}
 	query, err := nextQuery(next)
 	if err != nil {
-		return fmt.Errorf("%w: %s: the next link %w", ErrPagination, w.Op, err)
+		return fmt.Errorf("%w: %s: the next link %w", ErrPagination, w.Name, err)
 	}
 	for name, values := range w.first {
 		if name != pageNumber && (name != pageSize || !query.Has(name)) {
@@ -187,19 +214,26 @@ func (w *walker) follow(next string, ids map[string]bool) error {
 	}
 	w.query = query
 	if w.sent[w.hash(w.query.Encode())] {
-		return fmt.Errorf("%w: %s: the next link repeats an earlier page", ErrPagination, w.Op)
+		return fmt.Errorf("%w: %s: the next link repeats an earlier page", ErrPagination, w.Name)
 	}
 	w.barren++
 	if !w.isKnown(ids) {
 		w.barren = 0
 	}
 	if w.barren > maxBarrenPages {
-		return fmt.Errorf("%w: %s: %d pages in a row bring nothing new", ErrPagination, w.Op, w.barren)
+		return fmt.Errorf("%w: %s: %d pages in a row bring nothing new", ErrPagination, w.Name, w.barren)
 	}
-	if len(ids) > 0 {
-		w.previous = ids
-	}
+	w.remember(ids)
 	return nil
+}
+
+func (w *walker) remember(ids map[string]bool) {
+	switch {
+	case w.repeats:
+		maps.Copy(w.seen, ids)
+	case len(ids) > 0:
+		w.seen = ids
+	}
 }
 
 func (w *walker) hash(text string) uint64 { return maphash.String(w.seed, text) }
@@ -210,7 +244,7 @@ func (w *walker) isKnown(ids map[string]bool) bool {
 	page, repeated := uint64(0), true
 	for id := range ids {
 		page += w.hash(id) // a sum, because the order of a page says nothing
-		repeated = repeated && w.previous[id]
+		repeated = repeated && w.seen[id]
 	}
 	repeated = repeated || w.came[page]
 	w.came[page] = true
@@ -263,8 +297,8 @@ func ahead[V any](ctx context.Context, n int, walk func(context.Context) iter.Se
 	}
 }
 
-// collect gathers a whole list; on an error nothing is returned, so that a part is never taken for the whole.
-func collect[T any](items iter.Seq2[*T, error]) ([]*T, error) {
+// collectAll gathers a whole list; on an error nothing is returned, so that a part is never taken for the whole.
+func collectAll[T any](items iter.Seq2[*T, error]) ([]*T, error) {
 	list := []*T{}
 	for item, err := range items {
 		if err != nil {

@@ -397,7 +397,7 @@ func TestCollectReturnsAllOrNothing(t *testing.T) {
 	var seq iter.Seq2[*Shipment, error] = func(yield func(*Shipment, error) bool) {
 		_ = yield(&Shipment{}, nil) && yield(nil, broken)
 	}
-	list, err := collect(seq)
+	list, err := collectAll(seq)
 	require.Nil(t, list)
 	require.ErrorIs(t, err, broken)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // Party is a company in the account, such as the customer a shipment is for.
@@ -49,21 +50,21 @@ type PartiesService service
 //
 // API: GET /parties. Rate bucket: default. Errors: *ArgumentError, *APIError.
 func (s *PartiesService) List(ctx context.Context, params *PartyListParams, opts ...CallOption) (*Page[Party], error) {
-	return page[Party](ctx, s.client, get("parties.list", "/parties").with(params), opts)
+	return fetchPage[Party](ctx, s.client, newEndpoint(operation.PartiesList).with(params), opts)
 }
 
 // Pages walks the pages of parties.
 //
 // API: GET /parties. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
 func (s *PartiesService) Pages(ctx context.Context, params *PartyListParams, opts ...CallOption) iter.Seq2[*Page[Party], error] {
-	return pages[Party](ctx, s.client, get("parties.list", "/parties").with(params), opts)
+	return pagesOf[Party](ctx, s.client, newEndpoint(operation.PartiesList).with(params), opts)
 }
 
 // All walks all parties, fetching pages as they are needed.
 //
 // API: GET /parties. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
 func (s *PartiesService) All(ctx context.Context, params *PartyListParams, opts ...CallOption) iter.Seq2[*Party, error] {
-	return all[Party](ctx, s.client, get("parties.list", "/parties").with(params), opts)
+	return allOf[Party](ctx, s.client, newEndpoint(operation.PartiesList).with(params), opts)
 }
 
 // Create adds a company. A name that the account has already is ErrInvalid, with an error object that points to
@@ -71,26 +72,26 @@ func (s *PartiesService) All(ctx context.Context, params *PartyListParams, opts 
 //
 // API: POST /parties. Rate bucket: default. Errors: *ArgumentError, ErrInvalid.
 func (s *PartiesService) Create(ctx context.Context, party PartyCreate, opts ...CallOption) (*Party, error) {
-	e := post("parties.create", "/parties").check(companyName(party.CompanyName)).resource("party", "", party)
-	return one[Party](ctx, s.client, e, opts)
+	e := newEndpoint(operation.PartiesCreate).check(companyName(party.CompanyName)).resource("party", "", party)
+	return fetchOne[Party](ctx, s.client, e, opts)
 }
 
 // Get returns one party.
 //
 // API: GET /parties/{id}. Rate bucket: default. Errors: ErrNotFound.
 func (s *PartiesService) Get(ctx context.Context, id string, opts ...CallOption) (*Party, error) {
-	return one[Party](ctx, s.client, get("parties.get", "/parties/{id}", uuidArg(id)), opts)
+	return fetchOne[Party](ctx, s.client, newEndpoint(operation.PartiesGet, uuidArg(id)), opts)
 }
 
 // Update renames a party and returns it as it is afterwards. Names are unique within the account, as for Create.
 //
 // API: PATCH /parties/{id}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid.
 func (s *PartiesService) Update(ctx context.Context, id string, update PartyUpdate, opts ...CallOption) (*Party, error) {
-	e := patch("parties.update", "/parties/{id}", uuidArg(id))
+	e := newEndpoint(operation.PartiesUpdate, uuidArg(id))
 	if !update.CompanyName.IsZero() {
 		e = e.check(companyName(update.CompanyName.Or("")))
 	}
-	return one[Party](ctx, s.client, e.resource("party", id, update), opts)
+	return fetchOne[Party](ctx, s.client, e.resource("party", id, update), opts)
 }
 
 // companyName is an argument that the service would answer with "can't be blank".

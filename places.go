@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // PortsService reads sea ports.
@@ -14,7 +15,7 @@ type PortsService service
 //
 // API: GET /ports/{id}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound.
 func (s *PortsService) Get(ctx context.Context, idOrLOCODE string, opts ...CallOption) (*Port, error) {
-	return one[Port](ctx, s.client, get("ports.get", "/ports/{id}", placeArg(idOrLOCODE)), opts)
+	return fetchOne[Port](ctx, s.client, newEndpoint(operation.PortsGet, placeArg(idOrLOCODE)), opts)
 }
 
 // MetroAreasService reads inland destinations.
@@ -24,7 +25,7 @@ type MetroAreasService service
 //
 // API: GET /metro_areas/{id}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound.
 func (s *MetroAreasService) Get(ctx context.Context, idOrLOCODE string, opts ...CallOption) (*MetroArea, error) {
-	return one[MetroArea](ctx, s.client, get("metro_areas.get", "/metro_areas/{id}", placeArg(idOrLOCODE)), opts)
+	return fetchOne[MetroArea](ctx, s.client, newEndpoint(operation.MetroAreasGet, placeArg(idOrLOCODE)), opts)
 }
 
 // TerminalsService reads ocean terminals and rail ramps.
@@ -35,7 +36,7 @@ type TerminalsService service
 // API: GET /terminals/{id}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound.
 func (s *TerminalsService) Get(ctx context.Context, id string, opts ...CallOption) (*Terminal, error) {
 	arg := uuidArg(id).hint("take it from a relationship, such as the PODTerminal of a shipment")
-	return one[Terminal](ctx, s.client, get("terminals.get", "/terminals/{id}", arg), opts)
+	return fetchOne[Terminal](ctx, s.client, newEndpoint(operation.TerminalsGet, arg), opts)
 }
 
 // locodeLength is the length of a UN/LOCODE: two letters of the country, three of the place.

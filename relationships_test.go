@@ -14,7 +14,7 @@ func read[T any, P resourceType[T]](t testing.TB, body string) ([]*T, []jsonapi.
 	t.Helper()
 	var warnings []jsonapi.Warning
 	items, _, err := jsonapi.Decode([]byte(body), P(nil).table(), jsonapi.Options{
-		Types: registry(), Report: func(w jsonapi.Warning) { warnings = append(warnings, w) },
+		Types: registry, Report: func(w jsonapi.Warning) { warnings = append(warnings, w) },
 	})
 	require.NoError(t, err, body)
 	return items, warnings

@@ -136,7 +136,7 @@ func TestEmptyUpdatesAreRefused(t *testing.T) {
 			return first(c.Shipments.Update(ctx, shipmentID, ShipmentUpdate{}))
 		},
 		"container": func(ctx context.Context, c *Client) error {
-			return first(c.Containers.Update(ctx, containerID, ContainerUpdate{IDInPath: true}))
+			return first(c.Containers.Update(ctx, containerID, ContainerUpdate{}, WithIDInPath()))
 		},
 		"tracking_request": func(ctx context.Context, c *Client) error {
 			return first(c.TrackingRequests.Update(ctx, requestID, TrackingRequestUpdate{}))

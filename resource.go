@@ -2,6 +2,7 @@ package terminal49
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
@@ -49,10 +50,10 @@ type resourceType[T any] interface {
 	resource() *Resource
 }
 
-// registry returns the types that a response may include.
-//
-// It is built once per client rather than being a package variable, so that nothing here is global state.
-func registry() *jsonapi.Registry {
+// registry is the resource types that a response may include. It never changes once it is built.
+var registry = newRegistry()
+
+func newRegistry() *jsonapi.Registry {
 	r := jsonapi.NewRegistry(func(id jsonapi.Identity, attributes, relationships []byte) any {
 		u := &UnknownResource{Attributes: attributes, Relationships: relationships}
 		u.identify(id)
@@ -88,3 +89,7 @@ func registry() *jsonapi.Registry {
 	jsonapi.Register(r, webhookEventCategoryTable, "webhook_event_category")
 	return r
 }
+
+// known serves the Known methods of the open enumerations. They are open because the service adds values without
+// notice: a value that this version does not list is kept as it came.
+func known[S ~string](s S, values []S) bool { return slices.Contains(values, s) }

@@ -12,6 +12,7 @@ import (
 	"github.com/paulmach/orb/geojson"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // ContainerMap is what to draw on a map of a container's voyage: a GeoJSON feature collection. The methods give its
@@ -53,23 +54,17 @@ const (
 //
 // API: GET /containers/{id}/map_geojson. Rate bucket: default. Errors: ErrFeatureNotEnabled, ErrNotFound.
 func (s *ContainersService) Map(ctx context.Context, id string, opts ...CallOption) (*ContainerMap, error) {
-	e := get("containers.map_geojson", "/containers/{id}/map_geojson", containerArg(id))
-	call, err := s.client.call(e.Op, opts)
+	e := newEndpoint(operation.ContainersMapGeoJSON, containerArg(id))
+	made := s.client.call(e, opts)
+	made.policy.MaxBody = cmp.Or(made.policy.MaxBody, maxMap)
+	result, err := made.do(ctx)
 	if err != nil {
 		return nil, err
 	}
-	call.policy.MaxBody = cmp.Or(call.policy.MaxBody, maxMap)
-	result, err := e.send(ctx, s.client, call)
-	if err != nil {
-		return nil, err
-	}
-	report := s.client.warnings(ctx, e.Op, call)
-	m, err := readMap(result.Body, jsonapi.Options{Strict: call.strict, Report: report.add})
-	if err == nil {
-		err = report.err()
-	}
-	if err != nil {
-		return nil, &DecodeError{Op: e.Op, Status: result.Status, Err: what(err, result), Warnings: report.kept}
+	report := made.warnings(ctx)
+	m, err := readMap(result.Body, jsonapi.Options{Strict: made.strict, Report: report.add})
+	if err = cmp.Or(err, report.err()); err != nil {
+		return nil, made.unreadable(result, err, report.kept...)
 	}
 	return m, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // SearchHit is a shipment, container or tracking request that a search found. It is a summary: fetch the resource by ID
@@ -66,8 +67,8 @@ type SearchService service
 //
 // API: GET /search. Rate bucket: default. Errors: *ArgumentError, ErrInvalid.
 func (s *SearchService) Query(ctx context.Context, text string, opts ...CallOption) ([]*SearchHit, error) {
-	e := get("search.query", "/search").check(slugArg("text", text)).with(&searchParams{text}).unpaged()
-	return collect(all[SearchHit](ctx, s.client, e, opts))
+	e := newEndpoint(operation.SearchQuery).check(slugArg("text", text)).with(&searchParams{text}).unpaged()
+	return collectAll(allOf[SearchHit](ctx, s.client, e, opts))
 }
 
 type searchParams struct{ text string }

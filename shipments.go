@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // Shipment is one bill of lading or booking that is tracked at its shipping line, with one or more containers.
@@ -153,35 +154,35 @@ type ShipmentsService service
 //
 // API: GET /shipments. Rate bucket: default. Errors: *ArgumentError, *APIError.
 func (s *ShipmentsService) List(ctx context.Context, params *ShipmentListParams, opts ...CallOption) (*Page[Shipment], error) {
-	return page[Shipment](ctx, s.client, get("shipments.list", "/shipments").with(params), opts)
+	return fetchPage[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsList).with(params), opts)
 }
 
 // Pages walks the pages of shipments, newest first.
 //
 // API: GET /shipments. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
 func (s *ShipmentsService) Pages(ctx context.Context, params *ShipmentListParams, opts ...CallOption) iter.Seq2[*Page[Shipment], error] {
-	return pages[Shipment](ctx, s.client, get("shipments.list", "/shipments").with(params), opts)
+	return pagesOf[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsList).with(params), opts)
 }
 
 // All walks all shipments, newest first, fetching pages as they are needed.
 //
 // API: GET /shipments. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
 func (s *ShipmentsService) All(ctx context.Context, params *ShipmentListParams, opts ...CallOption) iter.Seq2[*Shipment, error] {
-	return all[Shipment](ctx, s.client, get("shipments.list", "/shipments").with(params), opts)
+	return allOf[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsList).with(params), opts)
 }
 
 // Get returns one shipment.
 //
 // API: GET /shipments/{id}. Rate bucket: default. Errors: ErrNotFound.
 func (s *ShipmentsService) Get(ctx context.Context, id string, params *ShipmentGetParams, opts ...CallOption) (*Shipment, error) {
-	return one[Shipment](ctx, s.client, get("shipments.get", "/shipments/{id}", uuidArg(id)).with(params), opts)
+	return fetchOne[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsGet, uuidArg(id)).with(params), opts)
 }
 
 // Update changes a shipment's reference numbers or tags and returns it as it is afterwards.
 //
 // API: PATCH /shipments/{id}. Rate bucket: default. Errors: ErrNotFound, ErrInvalid.
 func (s *ShipmentsService) Update(ctx context.Context, id string, update ShipmentUpdate, opts ...CallOption) (*Shipment, error) {
-	return one[Shipment](ctx, s.client, patch("shipments.update", "/shipments/{id}", uuidArg(id)).resource("shipment", id, update), opts)
+	return fetchOne[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsUpdate, uuidArg(id)).resource("shipment", id, update), opts)
 }
 
 // StopTracking ends the tracking of a shipment and of all its containers, and returns it with LineTrackingStoppedAt
@@ -189,14 +190,14 @@ func (s *ShipmentsService) Update(ctx context.Context, id string, update Shipmen
 //
 // API: PATCH /shipments/{id}/stop_tracking. Rate bucket: default. Errors: ErrNotFound.
 func (s *ShipmentsService) StopTracking(ctx context.Context, id string, opts ...CallOption) (*Shipment, error) {
-	return one[Shipment](ctx, s.client, patch("shipments.stop_tracking", "/shipments/{id}/stop_tracking", uuidArg(id)), opts)
+	return fetchOne[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsStopTracking, uuidArg(id)), opts)
 }
 
 // ResumeTracking takes the tracking of a shipment up again. What happened in between is not filled in.
 //
 // API: PATCH /shipments/{id}/resume_tracking. Rate bucket: default. Errors: ErrNotFound.
 func (s *ShipmentsService) ResumeTracking(ctx context.Context, id string, opts ...CallOption) (*Shipment, error) {
-	return one[Shipment](ctx, s.client, patch("shipments.resume_tracking", "/shipments/{id}/resume_tracking", uuidArg(id)), opts)
+	return fetchOne[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsResumeTracking, uuidArg(id)), opts)
 }
 
 func (p *ShipmentListParams) query(q *query) {

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // ShippingLine is an ocean carrier that the account can track.
@@ -45,14 +46,14 @@ type ShippingLinesService service
 //
 // API: GET /shipping_lines. Rate bucket: default. Errors: *APIError.
 func (s *ShippingLinesService) List(ctx context.Context, opts ...CallOption) ([]*ShippingLine, error) {
-	return collect(s.All(ctx, opts...))
+	return collectAll(s.All(ctx, opts...))
 }
 
 // All walks what List returns.
 //
 // API: GET /shipping_lines. Rate bucket: default. Errors: *APIError.
 func (s *ShippingLinesService) All(ctx context.Context, opts ...CallOption) iter.Seq2[*ShippingLine, error] {
-	return all[ShippingLine](ctx, s.client, get("shipping_lines.list", "/shipping_lines").unpaged(), opts)
+	return allOf[ShippingLine](ctx, s.client, newEndpoint(operation.ShippingLinesList).unpaged(), opts)
 }
 
 // Get returns one carrier by its id, which is not its SCAC.
@@ -60,7 +61,7 @@ func (s *ShippingLinesService) All(ctx context.Context, opts ...CallOption) iter
 // API: GET /shipping_lines/{id}. Rate bucket: default. Errors: ErrNotFound.
 func (s *ShippingLinesService) Get(ctx context.Context, id string, opts ...CallOption) (*ShippingLine, error) {
 	arg := uuidArg(id).hint("a SCAC is not an id: look it up in ShippingLines.List")
-	return one[ShippingLine](ctx, s.client, get("shipping_lines.get", "/shipping_lines/{id}", arg), opts)
+	return fetchOne[ShippingLine](ctx, s.client, newEndpoint(operation.ShippingLinesGet, arg), opts)
 }
 
 func (*ShippingLine) table() *jsonapi.Type[ShippingLine] { return shippingLineTable }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/internal/catalogue"
+	"github.com/go-freight/terminal49/internal/operation"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -105,10 +105,8 @@ func TestEveryOfferedOperationIsTried(t *testing.T) {
 	for _, c := range everyCall() {
 		tried = append(tried, c.op)
 	}
-	for _, o := range catalogue.Operations() {
-		if o.Offered {
-			require.Contains(t, tried, o.Name)
-		}
+	for _, o := range operation.All() {
+		require.Contains(t, tried, o.Name)
 	}
 }
 
@@ -164,8 +162,8 @@ func TestSimulatedContainers(t *testing.T) {
 		require.Len(t, page.Items, 1)
 		require.Equal(t, box, page.Items[0].ID)
 
-		for _, inPath := range []bool{false, true} {
-			changed, err := client.Containers.Update(ctx, box, ContainerUpdate{ReferenceNumbers: Some([]string{"B-7"}), IDInPath: inPath})
+		for _, form := range []CallOption{nil, WithIDInPath()} {
+			changed, err := client.Containers.Update(ctx, box, ContainerUpdate{ReferenceNumbers: Some([]string{"B-7"})}, form)
 			require.NoError(t, err)
 			require.Equal(t, []string{"B-7"}, changed.ReferenceNumbers)
 		}

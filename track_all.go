@@ -152,7 +152,7 @@ func (s *TrackingRequestsService) bulk(params *TrackAllParams, opts []CallOption
 		b.TrackAllParams = *params
 	}
 	err := b.validate()
-	if call, problem := s.client.call("tracking_requests.track_all", opts); err == nil {
+	if call, problem := s.client.options("tracking_requests.track_all", opts); err == nil {
 		if err = problem; call.response != nil {
 			err = &ArgumentError{Op: "tracking_requests.track_all", Field: "WithResponse", Problem: "can tell of one call only; leave it out"}
 		}

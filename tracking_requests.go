@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // TrackingRequest asks the service to find a number at a shipping line. Once found it has a shipment.
@@ -156,28 +157,28 @@ type TrackingRequestsService service
 //
 // API: GET /tracking_requests. Rate bucket: default. Errors: *ArgumentError, *APIError.
 func (s *TrackingRequestsService) List(ctx context.Context, params *TrackingRequestListParams, opts ...CallOption) (*Page[TrackingRequest], error) {
-	return page[TrackingRequest](ctx, s.client, get("tracking_requests.list", "/tracking_requests").with(params), opts)
+	return fetchPage[TrackingRequest](ctx, s.client, newEndpoint(operation.TrackingRequestsList).with(params), opts)
 }
 
 // Pages walks the pages of tracking requests, newest first.
 //
 // API: GET /tracking_requests. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
 func (s *TrackingRequestsService) Pages(ctx context.Context, params *TrackingRequestListParams, opts ...CallOption) iter.Seq2[*Page[TrackingRequest], error] {
-	return pages[TrackingRequest](ctx, s.client, get("tracking_requests.list", "/tracking_requests").with(params), opts)
+	return pagesOf[TrackingRequest](ctx, s.client, newEndpoint(operation.TrackingRequestsList).with(params), opts)
 }
 
 // All walks all tracking requests, newest first, fetching pages as they are needed.
 //
 // API: GET /tracking_requests. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
 func (s *TrackingRequestsService) All(ctx context.Context, params *TrackingRequestListParams, opts ...CallOption) iter.Seq2[*TrackingRequest, error] {
-	return all[TrackingRequest](ctx, s.client, get("tracking_requests.list", "/tracking_requests").with(params), opts)
+	return allOf[TrackingRequest](ctx, s.client, newEndpoint(operation.TrackingRequestsList).with(params), opts)
 }
 
 // Get returns one tracking request, with its shipment included once there is one.
 //
 // API: GET /tracking_requests/{id}. Rate bucket: default. Errors: ErrNotFound.
 func (s *TrackingRequestsService) Get(ctx context.Context, id string, params *TrackingRequestGetParams, opts ...CallOption) (*TrackingRequest, error) {
-	return one[TrackingRequest](ctx, s.client, get("tracking_requests.get", "/tracking_requests/{id}", uuidArg(id)).with(params), opts)
+	return fetchOne[TrackingRequest](ctx, s.client, newEndpoint(operation.TrackingRequestsGet, uuidArg(id)).with(params), opts)
 }
 
 // Create asks the service to track a number at a known shipping line. It answers at once, with the request normally
@@ -185,16 +186,16 @@ func (s *TrackingRequestsService) Get(ctx context.Context, id string, params *Tr
 //
 // API: POST /tracking_requests. Rate bucket: create. Errors: *ArgumentError, ErrDuplicate, ErrInvalid, ErrRateLimited.
 func (s *TrackingRequestsService) Create(ctx context.Context, request TrackingRequestCreate, opts ...CallOption) (*TrackingRequest, error) {
-	e := post("tracking_requests.create", "/tracking_requests").in(BucketCreate).reject(request.validate())
-	return one[TrackingRequest](ctx, s.client, e.resource("tracking_request", "", request).related(request.relationships()), opts)
+	e := newEndpoint(operation.TrackingRequestsCreate).reject(request.validate())
+	return fetchOne[TrackingRequest](ctx, s.client, e.resource("tracking_request", "", request).related(request.relationships()), opts)
 }
 
 // Update changes a tracking request's reference number and returns it as it is afterwards.
 //
 // API: PATCH /tracking_requests/{id}. Rate bucket: default. Errors: ErrNotFound, ErrInvalid.
 func (s *TrackingRequestsService) Update(ctx context.Context, id string, update TrackingRequestUpdate, opts ...CallOption) (*TrackingRequest, error) {
-	e := patch("tracking_requests.update", "/tracking_requests/{id}", uuidArg(id))
-	return one[TrackingRequest](ctx, s.client, e.resource("tracking_request", id, update), opts)
+	e := newEndpoint(operation.TrackingRequestsUpdate, uuidArg(id))
+	return fetchOne[TrackingRequest](ctx, s.client, e.resource("tracking_request", id, update), opts)
 }
 
 func (p *TrackingRequestListParams) query(q *query) {

@@ -65,13 +65,13 @@ func (e *DocumentNotCreatedError) Unwrap() error { return e.Err }
 //
 // API: POST /documents. Rate bucket: default. Errors: *ArgumentError, *StorageError, *DocumentNotCreatedError, *DuplicateDocumentError, ErrInvalid, ErrFeatureNotEnabled.
 func (s *DocumentsService) Upload(ctx context.Context, file DocumentFile, opts ...CallOption) (*Document, error) {
-	call, err := s.client.call("documents.upload", opts)
+	call, err := s.client.options("documents.upload", opts)
 	if err != nil {
 		return nil, err
 	}
 	content, announced, err := file.open(ctx)
 	if err != nil {
-		return nil, named(err, "documents.upload")
+		return nil, withOp(err, "documents.upload")
 	}
 	to, err := s.client.announce(ctx, announced, opts)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/go-freight/terminal49/internal/operation"
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
@@ -46,9 +47,6 @@ func (e *StorageError) Error() string {
 	}
 	return text
 }
-
-// directUploadPath is below the mount. The service documents no more of the address than this.
-const directUploadPath = "/rails/active_storage/direct_uploads"
 
 // WithDirectUploadMount says what path of the service's host the direct upload of files hangs under, such as "/" or
 // "/v2": the service's documents leave that open. Where this is not given, or answered with 404, the client tries the
@@ -115,6 +113,13 @@ type direct struct {
 	} `json:"direct_upload"`
 }
 
+func (d direct) incomplete() error {
+	if d.SignedID == "" || d.DirectUpload.URL == "" {
+		return errors.New("it has no signed id or no address")
+	}
+	return nil
+}
+
 // blob is a file as it is announced.
 type blob struct {
 	FileName    string `json:"filename"`
@@ -123,24 +128,19 @@ type blob struct {
 	Checksum    string `json:"checksum"` // base64 of the MD5
 }
 
-// announce tells the service of a file and returns where to put it. Nobody sees what that makes until a document is
-// made of it, so it counts as a read and may be repeated.
+// announce sends the service what the file is and returns where to put it.
 func (c *Client) announce(ctx context.Context, b blob, opts []CallOption) (d direct, err error) {
-	e := post("documents.direct_upload", directUploadPath).read().plainBody(map[string]blob{"blob": b})
+	e := newEndpoint(operation.DirectUpload).plainBody(map[string]blob{"blob": b})
 	for i := range c.storage.mounts {
 		at := (int(c.storage.found.Load()) + i) % len(c.storage.mounts)
-		mounted := *c
-		mounted.base = c.storage.mounts[at]
-		d, err = plain[direct](ctx, &mounted, e, opts)
+		e.base = c.storage.mounts[at]
+		d, err = fetchPlain[direct](ctx, c, e, opts)
 		if err == nil {
 			c.storage.found.Store(int32(at))
 		}
 		if !errors.Is(err, ErrNotFound) {
 			break
 		}
-	}
-	if err == nil && (d.SignedID == "" || d.DirectUpload.URL == "") {
-		err = &DecodeError{Op: e.Op, Status: http.StatusOK, Err: errors.New("it holds no signed id or no address")}
 	}
 	return d, err
 }
@@ -153,13 +153,13 @@ func (s *storage) upload(ctx context.Context, to direct, file *source, call call
 	c := transport.Call{Op: "documents.upload", Route: "(storage)", Class: transport.Read, Policy: call.policy}
 	timeout := call.attemptTimeout(s)
 	set(&c.Policy.AttemptTimeout, max(timeout, timeout+time.Duration(file.size/uploadPace)*time.Second)) // the sum may overflow
-	req, err := s.request(ctx, http.MethodPut, c.Op, to.DirectUpload.URL)
+	req, err := s.request(ctx, http.MethodPut, c, to.DirectUpload.URL)
 	if err != nil {
 		return err
 	}
 	for name, value := range to.DirectUpload.Headers {
 		if problem := headerProblem(name, value); problem != "" {
-			return &DecodeError{Op: c.Op, Status: http.StatusOK, Err: errors.New("direct_upload.headers " + problem)}
+			return decodeError(c, http.StatusOK, errors.New("direct_upload.headers "+problem))
 		}
 		req.Header.Set(name, value) // as given: they are part of what the address was signed for
 		if strings.EqualFold(name, "Host") {
@@ -183,7 +183,7 @@ func (s *storage) upload(ctx context.Context, to direct, file *source, call call
 // download writes the file at an address to w.
 func (s *storage) download(ctx context.Context, from Secret, w io.Writer, call callConfig) (int64, error) {
 	c := transport.Call{Op: "documents.download", Route: "(storage)", Class: transport.Read}
-	if _, err := s.request(ctx, http.MethodGet, c.Op, from.Reveal()); err != nil {
+	if _, err := s.request(ctx, http.MethodGet, c, from.Reveal()); err != nil {
 		return 0, err
 	}
 	policy := s.policy
@@ -210,14 +210,14 @@ func (c callConfig) attemptTimeout(s *storage) time.Duration {
 func noSecrets(string) string { return "" }
 
 // request refuses addresses to which a file, or the right to it, would travel in the clear.
-func (s *storage) request(ctx context.Context, method, op, to string) (*http.Request, error) {
+func (s *storage) request(ctx context.Context, method string, c transport.Call, to string) (*http.Request, error) {
 	u, err := url.Parse(to)
 	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && (u.Scheme != "http" || !isLocal(u.Hostname())) {
-		return nil, &DecodeError{Op: op, Status: http.StatusOK, Err: errors.New("the storage address is no https URL")}
+		return nil, decodeError(c, http.StatusOK, errors.New("the storage address is not an https URL"))
 	}
 	req, err := http.NewRequestWithContext(ctx, method, to, nil)
 	if err != nil {
-		return nil, &DecodeError{Op: op, Status: http.StatusOK, Err: errors.New("the storage address is no URL")}
+		return nil, decodeError(c, http.StatusOK, errors.New("the storage address is not a URL"))
 	}
 	req.Header["User-Agent"] = nil                // or else Go adds its own
 	req.Header.Set("Accept-Encoding", "identity") // or else Go asks for gzip, and unpacks it

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // Vessel is a ship. Its current position and speed may be null for an account without the Routing Data feature, and
@@ -63,14 +64,14 @@ type VesselsService service
 // API: GET /vessels/{id}. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrNotFound.
 func (s *VesselsService) Get(ctx context.Context, id string, params *VesselGetParams, opts ...CallOption) (*Vessel, error) {
 	arg := uuidArg(id).hint("for an IMO number there is GetByIMO")
-	return one[Vessel](ctx, s.client, get("vessels.get", "/vessels/{id}", arg).with(params), opts)
+	return fetchOne[Vessel](ctx, s.client, newEndpoint(operation.VesselsGet, arg).with(params), opts)
 }
 
 // GetByIMO returns one vessel by its IMO number, seven digits. It is otherwise like Get.
 //
 // API: GET /vessels/{imo}. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrNotFound.
 func (s *VesselsService) GetByIMO(ctx context.Context, imo string, params *VesselGetParams, opts ...CallOption) (*Vessel, error) {
-	return one[Vessel](ctx, s.client, get("vessels.get_by_imo", "/vessels/{imo}", imoArg(imo)).with(params), opts)
+	return fetchOne[Vessel](ctx, s.client, newEndpoint(operation.VesselsGetByIMO, imoArg(imo)).with(params), opts)
 }
 
 // FuturePositions returns a vessel with the Positions it is expected to have on a leg of its voyage, one a minute: a
@@ -78,8 +79,8 @@ func (s *VesselsService) GetByIMO(ctx context.Context, imo string, params *Vesse
 //
 // API: GET /vessels/{id}/future_positions. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrNotFound.
 func (s *VesselsService) FuturePositions(ctx context.Context, id string, leg VesselLeg, opts ...CallOption) (*Vessel, error) {
-	e := get("vessels.future_positions", "/vessels/{id}/future_positions", uuidArg(id)).with(&leg)
-	return one[Vessel](ctx, s.client, e, opts)
+	e := newEndpoint(operation.VesselsFuturePositions, uuidArg(id)).with(&leg)
+	return fetchOne[Vessel](ctx, s.client, e, opts)
 }
 
 // FuturePositionsFrom is FuturePositions counted from a place you name rather than from where the service last saw the
@@ -87,8 +88,8 @@ func (s *VesselsService) FuturePositions(ctx context.Context, id string, leg Ves
 //
 // API: GET /vessels/{id}/future_positions_with_coordinates. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrNotFound.
 func (s *VesselsService) FuturePositionsFrom(ctx context.Context, id string, leg VesselLeg, from Coordinates, opts ...CallOption) (*Vessel, error) {
-	e := get("vessels.future_positions_with_coordinates", "/vessels/{id}/future_positions_with_coordinates", uuidArg(id))
-	return one[Vessel](ctx, s.client, e.with(&legFrom{leg, from}), opts)
+	e := newEndpoint(operation.VesselsFuturePositionsWithCoordinates, uuidArg(id))
+	return fetchOne[Vessel](ctx, s.client, e.with(&legFrom{leg, from}), opts)
 }
 
 // imoLength is the length of an IMO number.

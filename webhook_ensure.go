@@ -25,7 +25,7 @@ import (
 func (s *WebhooksService) Ensure(ctx context.Context, url string, events []EventName, opts ...CallOption) (*Webhook, error) {
 	create := WebhookCreate{URL: url, Events: events}
 	if err := create.attributes().validate(); err != nil {
-		return nil, named(err, "webhooks.ensure")
+		return nil, withOp(err, "webhooks.ensure")
 	}
 	found, err := s.oldestFor(ctx, url, opts)
 	switch {
@@ -73,7 +73,7 @@ func (s *WebhooksService) createOnce(ctx context.Context, create WebhookCreate, 
 }
 
 func (s *WebhooksService) oldestFor(ctx context.Context, url string, opts []CallOption) (*Webhook, error) {
-	all, err := collect(s.All(ctx, nil, opts...))
+	all, err := collectAll(s.All(ctx, nil, opts...))
 	all = slices.DeleteFunc(all, func(w *Webhook) bool { return w.URL != url })
 	if err != nil || len(all) == 0 {
 		return nil, err

@@ -38,11 +38,11 @@ func NewWebhookHandler(opts ...WebhookOption) (*WebhookHandler, error) {
 			continue
 		}
 		if err := opt.applyWebhook(&h.webhookConfig); err != nil {
-			return nil, named(err, "NewWebhookHandler")
+			return nil, withOp(err, "NewWebhookHandler")
 		}
 	}
 	if err := checkSecrets(h.secrets); err != nil {
-		return nil, named(err, "NewWebhookHandler")
+		return nil, withOp(err, "NewWebhookHandler")
 	}
 	if len(h.callbacks) == 0 {
 		return nil, &ArgumentError{Op: "NewWebhookHandler", Field: "opts", Problem: "must hold a callback such as OnAny; without one every delivery would be lost"}
@@ -96,7 +96,7 @@ func (h *WebhookHandler) receive(w http.ResponseWriter, r *http.Request) Webhook
 	if err := verify(body, signature, h.secrets); err != nil {
 		return WebhookDelivery{Outcome: WebhookUnauthorized, Status: http.StatusUnauthorized, Err: err}
 	}
-	n, err := parseNotification(body, notificationTypes())
+	n, err := parseNotification(body, registry)
 	if err != nil {
 		return h.bury(r.Context(), DeadLetter{body, err})
 	}

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // WebhookNotification is a message that the service sent, or will send, to a webhook: this event happened to that.
@@ -84,40 +85,40 @@ type WebhookNotificationsService service
 //
 // API: GET /webhook_notifications. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled.
 func (s *WebhookNotificationsService) List(ctx context.Context, params *WebhookNotificationListParams, opts ...CallOption) (*Page[WebhookNotification], error) {
-	e := get("webhook_notifications.list", "/webhook_notifications").with(params)
-	return page[WebhookNotification](ctx, s.client, e, opts)
+	e := newEndpoint(operation.WebhookNotificationsList).with(params)
+	return fetchPage[WebhookNotification](ctx, s.client, e, opts)
 }
 
 // Pages walks the pages of notifications.
 //
 // API: GET /webhook_notifications. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrPagination.
 func (s *WebhookNotificationsService) Pages(ctx context.Context, params *WebhookNotificationListParams, opts ...CallOption) iter.Seq2[*Page[WebhookNotification], error] {
-	e := get("webhook_notifications.list", "/webhook_notifications").with(params)
-	return pages[WebhookNotification](ctx, s.client, e, opts)
+	e := newEndpoint(operation.WebhookNotificationsList).with(params)
+	return pagesOf[WebhookNotification](ctx, s.client, e, opts)
 }
 
 // All walks all notifications, fetching pages as they are needed.
 //
 // API: GET /webhook_notifications. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrPagination.
 func (s *WebhookNotificationsService) All(ctx context.Context, params *WebhookNotificationListParams, opts ...CallOption) iter.Seq2[*WebhookNotification, error] {
-	e := get("webhook_notifications.list", "/webhook_notifications").with(params)
-	return all[WebhookNotification](ctx, s.client, e, opts)
+	e := newEndpoint(operation.WebhookNotificationsList).with(params)
+	return allOf[WebhookNotification](ctx, s.client, e, opts)
 }
 
 // Get returns one notification.
 //
 // API: GET /webhook_notifications/{id}. Rate bucket: default. Errors: ErrFeatureNotEnabled, ErrNotFound.
 func (s *WebhookNotificationsService) Get(ctx context.Context, id string, params *WebhookNotificationGetParams, opts ...CallOption) (*WebhookNotification, error) {
-	e := get("webhook_notifications.get", "/webhook_notifications/{id}", uuidArg(id)).with(params)
-	return one[WebhookNotification](ctx, s.client, e, opts)
+	e := newEndpoint(operation.WebhookNotificationsGet, uuidArg(id)).with(params)
+	return fetchOne[WebhookNotification](ctx, s.client, e, opts)
 }
 
 // Examples returns samples of what is sent for an event, with what a delivery includes; in practice it is one sample.
 //
 // API: GET /webhook_notifications/examples. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrInvalid.
 func (s *WebhookNotificationsService) Examples(ctx context.Context, event EventName, opts ...CallOption) ([]*WebhookNotification, error) {
-	e := get("webhook_notifications.examples", "/webhook_notifications/examples").with(&exampleParams{event}).unpaged()
-	return collect(all[WebhookNotification](ctx, s.client, e.check(slugArg("event", string(event))), opts))
+	e := newEndpoint(operation.WebhookNotificationsExamples).with(&exampleParams{event}).unpaged()
+	return collectAll(allOf[WebhookNotification](ctx, s.client, e.check(slugArg("event", string(event))), opts))
 }
 
 type exampleParams struct{ event EventName }

@@ -131,10 +131,11 @@ func headersProblem(headers []webhookHeader) string {
 	return ""
 }
 
-// hidingValues is c with the values of the headers kept out of its errors, should an answer repeat them.
-func (c *Client) hidingValues(a webhookAttributes) *Client {
+// concealing keeps the values of the headers out of the errors of a call, should a response repeat
+// them.
+func (a webhookAttributes) concealing(e endpoint) endpoint {
 	for _, h := range a.Headers.Or(nil) {
-		c = c.hiding(NewSecret(h.Value))
+		e = e.concealing(NewSecret(h.Value))
 	}
-	return c
+	return e
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sync"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
@@ -46,13 +45,10 @@ func (n *Notification) Raw() json.RawMessage {
 // or the resource is no webhook_notification or names no id or no event. An event that this version does not know is no error.
 var ErrNotNotification = errors.New("terminal49: webhook: the body is not a notification")
 
-// notificationTypes is built once and never changed.
-var notificationTypes = sync.OnceValue(registry)
-
 // ParseNotification reads the body of a delivery. Verify it first, with [VerifyWebhook]; [WebhookHandler] does both.
 // The error is [ErrNotNotification] and never quotes the body.
 func ParseNotification(body []byte) (*Notification, error) {
-	return parseNotification(append([]byte(nil), body...), notificationTypes())
+	return parseNotification(append([]byte(nil), body...), registry)
 }
 
 // parseNotification keeps body.

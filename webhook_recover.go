@@ -102,7 +102,7 @@ func (s *WebhooksService) Recover(ctx context.Context, since time.Time, handle f
 			report.Inactive = append(report.Inactive, w)
 		}
 	}
-	failed, err := collect(s.client.WebhookNotifications.Failed(ctx, since, opts...))
+	failed, err := collectAll(s.client.WebhookNotifications.Failed(ctx, since, opts...))
 	if err != nil {
 		return report, err
 	}

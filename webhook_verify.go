@@ -32,7 +32,7 @@ var (
 // once, however often it comes.
 func VerifyWebhook(body []byte, signature string, secrets ...Secret) error {
 	if err := checkSecrets(secrets); err != nil {
-		return named(err, "VerifyWebhook")
+		return withOp(err, "VerifyWebhook")
 	}
 	sent, err := readSignature(signature)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // Webhook is an endpoint of yours that the service calls when something happens.
@@ -55,21 +56,21 @@ type WebhooksService service
 //
 // API: GET /webhooks. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled.
 func (s *WebhooksService) List(ctx context.Context, params *WebhookListParams, opts ...CallOption) (*Page[Webhook], error) {
-	return page[Webhook](ctx, s.client, get("webhooks.list", "/webhooks").with(params), opts)
+	return fetchPage[Webhook](ctx, s.client, newEndpoint(operation.WebhooksList).with(params), opts)
 }
 
 // Pages walks the pages of webhooks.
 //
 // API: GET /webhooks. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrPagination.
 func (s *WebhooksService) Pages(ctx context.Context, params *WebhookListParams, opts ...CallOption) iter.Seq2[*Page[Webhook], error] {
-	return pages[Webhook](ctx, s.client, get("webhooks.list", "/webhooks").with(params), opts)
+	return pagesOf[Webhook](ctx, s.client, newEndpoint(operation.WebhooksList).with(params), opts)
 }
 
 // All walks all webhooks, fetching pages as they are needed.
 //
 // API: GET /webhooks. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrPagination.
 func (s *WebhooksService) All(ctx context.Context, params *WebhookListParams, opts ...CallOption) iter.Seq2[*Webhook, error] {
-	return all[Webhook](ctx, s.client, get("webhooks.list", "/webhooks").with(params), opts)
+	return allOf[Webhook](ctx, s.client, newEndpoint(operation.WebhooksList).with(params), opts)
 }
 
 // Create makes a webhook and returns it with its Secret. It fails with ErrInvalid for an event that the account does
@@ -78,16 +79,15 @@ func (s *WebhooksService) All(ctx context.Context, params *WebhookListParams, op
 // API: POST /webhooks. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrInvalid.
 func (s *WebhooksService) Create(ctx context.Context, create WebhookCreate, opts ...CallOption) (*Webhook, error) {
 	attributes := create.attributes()
-	client := s.client.hidingValues(attributes)
-	e := post("webhooks.create", "/webhooks").resource("webhook", "", attributes)
-	return one[Webhook](ctx, client, e, opts)
+	e := newEndpoint(operation.WebhooksCreate).resource("webhook", "", attributes)
+	return fetchOne[Webhook](ctx, s.client, attributes.concealing(e), opts)
 }
 
 // Get returns one webhook, with its Secret.
 //
 // API: GET /webhooks/{id}. Rate bucket: default. Errors: ErrFeatureNotEnabled, ErrNotFound.
 func (s *WebhooksService) Get(ctx context.Context, id string, opts ...CallOption) (*Webhook, error) {
-	return one[Webhook](ctx, s.client, get("webhooks.get", "/webhooks/{id}", uuidArg(id)), opts)
+	return fetchOne[Webhook](ctx, s.client, newEndpoint(operation.WebhooksGet, uuidArg(id)), opts)
 }
 
 // Update changes a webhook and returns it as it is afterwards. Its Secret stays the same.
@@ -95,16 +95,15 @@ func (s *WebhooksService) Get(ctx context.Context, id string, opts ...CallOption
 // API: PATCH /webhooks/{id}. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrNotFound, ErrInvalid.
 func (s *WebhooksService) Update(ctx context.Context, id string, update WebhookUpdate, opts ...CallOption) (*Webhook, error) {
 	attributes := update.attributes()
-	client := s.client.hidingValues(attributes)
-	e := patch("webhooks.update", "/webhooks/{id}", uuidArg(id)).resource("webhook", id, attributes)
-	return one[Webhook](ctx, client, e, opts)
+	e := newEndpoint(operation.WebhooksUpdate, uuidArg(id)).resource("webhook", id, attributes)
+	return fetchOne[Webhook](ctx, s.client, attributes.concealing(e), opts)
 }
 
 // Delete removes a webhook.
 //
 // API: DELETE /webhooks/{id}. Rate bucket: default. Errors: ErrFeatureNotEnabled, ErrNotFound.
 func (s *WebhooksService) Delete(ctx context.Context, id string, opts ...CallOption) error {
-	return none(ctx, s.client, del("webhooks.delete", "/webhooks/{id}", uuidArg(id)), opts)
+	return fetchNothing(ctx, s.client, newEndpoint(operation.WebhooksDelete, uuidArg(id)), opts)
 }
 
 // Events returns the events that this account can subscribe to, in categories. Which ones these are depends on the
@@ -112,7 +111,7 @@ func (s *WebhooksService) Delete(ctx context.Context, id string, opts ...CallOpt
 //
 // API: GET /webhooks/events. Rate bucket: default. Errors: ErrFeatureNotEnabled.
 func (s *WebhooksService) Events(ctx context.Context, opts ...CallOption) ([]*WebhookEventCategory, error) {
-	return collect(all[WebhookEventCategory](ctx, s.client, get("webhooks.events", "/webhooks/events").unpaged(), opts))
+	return collectAll(allOf[WebhookEventCategory](ctx, s.client, newEndpoint(operation.WebhooksEvents).unpaged(), opts))
 }
 
 // IPs returns the addresses that the service delivers from, for a firewall's list. Entries that are no addresses are
@@ -120,7 +119,7 @@ func (s *WebhooksService) Events(ctx context.Context, opts ...CallOption) ([]*We
 //
 // API: GET /webhooks/ips. Rate bucket: default. Errors: ErrFeatureNotEnabled.
 func (s *WebhooksService) IPs(ctx context.Context, opts ...CallOption) (WebhookIPs, error) {
-	reply, err := plain[ipsReply](ctx, s.client, get("webhooks.ips", "/webhooks/ips"), opts)
+	reply, err := fetchPlain[ipsReply](ctx, s.client, newEndpoint(operation.WebhooksIPs), opts)
 	return WebhookIPs(reply), err
 }
 
@@ -129,8 +128,8 @@ func (s *WebhooksService) IPs(ctx context.Context, opts ...CallOption) (WebhookI
 //
 // API: POST /webhooks/trigger. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrInvalid.
 func (s *WebhooksService) Trigger(ctx context.Context, trigger WebhookTrigger, opts ...CallOption) (WebhookTriggerResult, error) {
-	e := post("webhooks.trigger", "/webhooks/trigger").reject(trigger.validate()).plainBody(trigger.body())
-	reply, err := plain[triggerReply](ctx, s.client.hiding(trigger.Secret), e, opts)
+	e := newEndpoint(operation.WebhooksTrigger).reject(trigger.validate()).plainBody(trigger.body())
+	reply, err := fetchPlain[triggerReply](ctx, s.client, e.concealing(trigger.Secret), opts)
 	return reply.result(), err
 }
 

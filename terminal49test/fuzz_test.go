@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-freight/terminal49/internal/catalogue"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // FuzzRequest sends anything anywhere: the server must answer it, with JSON that is JSON, refuse in the form of the
@@ -28,7 +28,7 @@ func FuzzRequest(f *testing.F) {
 	srv := quiet(f)
 	shipment := srv.SeedDemo().Shipments[0]
 	container, _ := get(f, srv, "/containers").at("data/0/id").(string)
-	for _, op := range catalogue.Operations() { // every route, and what it is asked for
+	for _, op := range operation.All() { // every route, and what it is asked for
 		id := shipment
 		if strings.HasPrefix(op.Path, "/containers") {
 			id = container

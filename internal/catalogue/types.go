@@ -1,7 +1,7 @@
 package catalogue
 
-// offeredTypes lists the resource types that the library decodes.
-func offeredTypes() []Type {
+// cargoTypes lists shipments, containers and what surrounds them.
+func cargoTypes() []Type {
 	return []Type{
 		shipmentType(), containerType(), trackingRequestType(),
 		transportEventType(), rawEventType(), inferType(),

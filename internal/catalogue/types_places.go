@@ -67,3 +67,13 @@ func vesselType() Type {
 		},
 	}
 }
+func searchResultType() Type {
+	return Type{
+		Name: "search_result",
+		Attributes: []string{
+			"entity_type", "number", "shipment_id", "scac", "port_of_lading_name", "port_of_discharge_name",
+			"containers_count", "tracking_stopped", "tracking_stopped_reason", "status", "failed_reason", "ref_numbers",
+			"created_at", "updated_at",
+		},
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/go-freight/terminal49/internal/catalogue"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // finding is one difference: where it is, what it is, and how it differs.
@@ -22,7 +23,7 @@ const (
 
 // listing is the catalogue, taken as a value so that tests can use their own.
 type listing struct {
-	operations []catalogue.Operation
+	operations []operation.Operation
 	types      []catalogue.Type
 	enums      []catalogue.Enum
 }
@@ -41,8 +42,8 @@ type comparison struct {
 	listing
 	document   *surface
 	findings   []finding
-	operations int // offered operations
-	typesSeen  int // offered types
+	operations int
+	typesSeen  int // types that the library decodes
 	withdrawn  int // types that the service has taken back
 	members    int // parameters, body members, attributes, relationships, values
 }
@@ -59,12 +60,7 @@ func (c *comparison) compareOperations() {
 	listed := map[string]bool{}
 	for _, op := range c.listing.operations {
 		listed[op.Method+" "+op.Path] = true
-		if op.AltPath != "" {
-			listed[op.Method+" "+op.AltPath] = true
-		}
-		if op.Offered {
-			c.operations++
-		}
+		c.operations++
 		if described := c.document.operations[op.Method+" "+op.Path]; described != nil {
 			c.compareOperation(op, described)
 		}
@@ -72,13 +68,10 @@ func (c *comparison) compareOperations() {
 	c.both("operation", keys(listed), sortedKeys(c.document.operations))
 }
 
-func (c *comparison) compareOperation(op catalogue.Operation, described *operation) {
+func (c *comparison) compareOperation(op operation.Operation, described *describedOperation) {
 	c.both("query "+op.Name, op.Query, keys(described.query))
 	if described.includes != nil {
 		c.both("include "+op.Name, op.Includes, described.includes)
-	}
-	if !op.Offered {
-		return
 	}
 	c.both("body "+op.Name, op.Body, keys(described.body))
 	// A request may accept fewer values than the resource can show, so this
@@ -101,8 +94,6 @@ func (c *comparison) compareTypes() {
 	for _, typ := range c.types {
 		if typ.Withdrawn {
 			c.withdrawn++
-		}
-		if !typ.Offered {
 			continue
 		}
 		c.typesSeen++
@@ -165,8 +156,8 @@ func (c *comparison) add(where, what, how string) {
 
 // summary says in one line what was compared and what is left for later.
 func (c *comparison) summary() string {
-	return fmt.Sprintf("%d operations, %d of them not there yet; %d types, %d of them not there yet; %d members compared",
-		len(c.listing.operations), len(c.listing.operations)-c.operations, len(c.types), len(c.types)-c.typesSeen-c.withdrawn, c.members)
+	return fmt.Sprintf("%d operations, %d types (and %d withdrawn), %d members compared",
+		c.operations, c.typesSeen, c.withdrawn, c.members)
 }
 
 // apply takes the allowed differences out of the findings, and adds a finding

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/go-freight/terminal49/internal/catalogue"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // agreed is a document that says exactly what agreedListing says, with every
@@ -77,23 +78,23 @@ const agreed = `{
 
 func agreedListing() listing {
 	return listing{
-		operations: []catalogue.Operation{
-			{Name: "boats.list", Method: "GET", Path: "/boats", Resource: "boat", Offered: true,
+		operations: []operation.Operation{
+			{Name: "boats.list", Method: "GET", Path: "/boats", Resource: "boat",
 				Query: []string{"page[size]", "filter[state]", "include"}, Includes: []string{"port", "captain", "port.country"}},
-			{Name: "boats.create", Method: "POST", Path: "/boats", Resource: "boat", Offered: true,
+			{Name: "boats.create", Method: "POST", Path: "/boats", Resource: "boat",
 				Query: []string{"page[size]"}, Body: []string{"name", "state"}},
-			{Name: "boats.get", Method: "GET", Path: "/boats/{id}", Resource: "boat", Offered: true},
+			{Name: "boats.get", Method: "GET", Path: "/boats/{id}", Resource: "boat"},
 			{Name: "boats.delete", Method: "DELETE", Path: "/boats/{id}"},
 		},
 		types: []catalogue.Type{
-			{Name: "boat", Offered: true,
+			{Name: "boat",
 				Attributes: []string{"name", "state", "size", "berths", "berths.number", "berths.kind"},
 				Relationships: []catalogue.Relationship{
 					{Name: "port", Types: []string{"port_or_quay"}},
 					{Name: "sisters", Types: []string{"boat"}, Many: true},
 				}},
-			{Name: "port_or_quay", Offered: true, Attributes: []string{"code"}},
-			{Name: "flag"},
+			{Name: "port_or_quay", Attributes: []string{"code"}},
+			{Name: "flag", Withdrawn: true},
 		},
 		enums: []catalogue.Enum{
 			{Name: "boat.state", Values: []string{"afloat", "aground"}},
@@ -123,7 +124,7 @@ func TestAgreementHasNoFindings(t *testing.T) {
 	if len(lines) > 0 {
 		t.Errorf("findings without drift:\n%s", strings.Join(lines, "\n"))
 	}
-	want := "4 operations, 1 of them not there yet; 3 types, 1 of them not there yet"
+	want := "4 operations, 2 types (and 1 withdrawn)"
 	if got := c.summary(); !strings.HasPrefix(got, want) {
 		t.Errorf("summary %q, want %q first", got, want)
 	}
@@ -193,15 +194,6 @@ func TestEveryKindOfDrift(t *testing.T) {
 				t.Errorf("got:\n%s\nwant:\n%s", strings.Join(lines, "\n"), strings.Join(c.want, "\n"))
 			}
 		})
-	}
-}
-
-func TestAlternativeRouteIsCompared(t *testing.T) {
-	l := agreedListing()
-	l.operations[1].AltPath = "/fleet"
-	lines, _ := check(t, agreed, l)
-	if want := []string{"operation: POST /fleet " + notInDocument}; !slices.Equal(lines, want) {
-		t.Errorf("got %q, want %q", lines, want)
 	}
 }
 

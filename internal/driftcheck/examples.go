@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-freight/terminal49/internal/catalogue"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // example is one successful answer that the document shows.
@@ -20,12 +20,9 @@ type example struct {
 // examples returns the examples of the 2xx answers of all offered operations,
 // and those of the resource schemas as if the type's get operation had answered
 // with them.
-func (d *document) examples(operations []catalogue.Operation) ([]example, error) {
+func (d *document) examples(operations []operation.Operation) ([]example, error) {
 	var all []example
 	for _, op := range operations {
-		if !op.Offered {
-			continue
-		}
 		item := d.resolve(child(d.root, "paths")[op.Path])
 		responses := child(child(item, strings.ToLower(op.Method)), "responses")
 		for _, code := range sortedKeys(responses) {

@@ -17,6 +17,7 @@ import (
 	"os"
 
 	"github.com/go-freight/terminal49/internal/catalogue"
+	"github.com/go-freight/terminal49/internal/operation"
 )
 
 func main() {
@@ -44,7 +45,7 @@ func run(path string, out io.Writer) (drift bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", path, err)
 	}
-	l := listing{catalogue.Operations(), catalogue.Types(), catalogue.Enums()}
+	l := listing{operation.All(), catalogue.Types(), catalogue.Enums()}
 	c := compare(l, d.surface(l.knownTypes()))
 	shown, err := d.examples(l.operations)
 	if err != nil {

@@ -9,12 +9,12 @@ import (
 // surface is what the document says of the service, in the terms in which the
 // catalogue speaks.
 type surface struct {
-	operations map[string]*operation // by "GET /path"
+	operations map[string]*describedOperation // by "GET /path"
 	types      map[string]*resource
 	faults     []finding // where the document contradicts itself
 }
 
-type operation struct {
+type describedOperation struct {
 	query    map[string]bool
 	includes []string            // nil when the document enumerates none
 	body     map[string]bool     // dotted members
@@ -30,7 +30,7 @@ type resource struct {
 // surface reads the document. The known names settle what a schema describes
 // when its name and its type member disagree.
 func (d *document) surface(known map[string]bool) *surface {
-	s := &surface{operations: map[string]*operation{}, types: map[string]*resource{}}
+	s := &surface{operations: map[string]*describedOperation{}, types: map[string]*resource{}}
 	schemas := child(child(d.root, "components"), "schemas")
 	for _, name := range sortedKeys(schemas) {
 		if _, ok := d.property(schemas[name], "attributes"); ok {
@@ -161,8 +161,8 @@ func (s *surface) addRelationship(d *document, owner, name string, schema any) {
 }
 
 // operation reads the parameters and the request body of one operation.
-func (d *document) operation(item, op object) *operation {
-	o := &operation{query: map[string]bool{}, body: map[string]bool{}, enums: map[string][]string{}}
+func (d *document) operation(item, op object) *describedOperation {
+	o := &describedOperation{query: map[string]bool{}, body: map[string]bool{}, enums: map[string][]string{}}
 	shared, _ := item["parameters"].([]any)
 	own, _ := op["parameters"].([]any)
 	for _, p := range append(slices.Clone(shared), own...) {

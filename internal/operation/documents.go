@@ -1,0 +1,82 @@
+package operation
+
+import "net/http"
+
+var (
+	DocumentsList = Operation{
+		Name: "documents.list", Method: http.MethodGet, Path: "/documents", Resource: "document",
+		Query: []string{
+			"page[number]", "page[size]", "include", "sort", "filter[filename]", "filter[reference]",
+			"filter[document_types]",
+		},
+		Includes: []string{
+			"shipments", "cargos", "account", "user", "email_submission", "last_document_representation",
+			"current_extraction",
+		},
+		Bucket: BucketDefault, Retry: Read,
+	}
+	DocumentsCreate = Operation{
+		Name: "documents.create", Method: http.MethodPost, Path: "/documents", Resource: "document",
+		Body:   []string{"name", "attached_document"},
+		Bucket: BucketDefault, Retry: Write,
+	}
+	DocumentsGet = Operation{
+		Name: "documents.get", Method: http.MethodGet, Path: "/documents/{id}", Resource: "document",
+		Query: []string{"include"},
+		Includes: []string{
+			"shipments", "cargos", "account", "user", "email_submission", "last_document_representation",
+			"current_extraction",
+		},
+		Bucket: BucketDefault, Retry: Read,
+	}
+	DocumentsUpdate = Operation{
+		Name: "documents.update", Method: http.MethodPatch, Path: "/documents/{id}", Resource: "document",
+		Body:   []string{"document_type_manual", "extracted_data_manual"},
+		Bucket: BucketDefault, Retry: Idempotent,
+	}
+	DocumentsDelete = Operation{
+		Name: "documents.delete", Method: http.MethodDelete, Path: "/documents/{id}",
+		Bucket: BucketDefault, Retry: Idempotent,
+	}
+	DocumentsTypes = Operation{
+		Name: "documents.types", Method: http.MethodGet, Path: "/documents/types",
+		Bucket: BucketDefault, Retry: Read,
+	}
+	DocumentsDownloadURL = Operation{
+		Name: "documents.download_url", Method: http.MethodGet, Path: "/documents/{id}/download_url",
+		Bucket: BucketDefault, Retry: Read,
+	}
+	DocumentsReextract = Operation{
+		Name: "documents.reextract", Method: http.MethodPost, Path: "/documents/{id}/reextract",
+		Bucket: BucketDefault, Retry: Write,
+	}
+	DocumentsReclassify = Operation{
+		Name: "documents.reclassify", Method: http.MethodPost, Path: "/documents/{id}/reclassify",
+		Bucket: BucketDefault, Retry: Write,
+	}
+	DocumentsRelink = Operation{
+		Name: "documents.relink", Method: http.MethodPost, Path: "/documents/{id}/relink",
+		Bucket: BucketDefault, Retry: Write,
+	}
+	DocumentsRotate = Operation{
+		Name: "documents.rotate", Method: http.MethodPost, Path: "/documents/{id}/rotate",
+		Body:   []string{"degrees"},
+		Bucket: BucketDefault, Retry: Write,
+	}
+	DocumentSchemasGet = Operation{
+		Name: "document_schemas.get", Method: http.MethodGet, Path: "/document_schemas/{id}", Resource: "document_schema",
+		Bucket: BucketDefault, Retry: Read,
+	}
+	EmailSubmissionsList = Operation{
+		Name: "email_submissions.list", Method: http.MethodGet, Path: "/email_submissions", Resource: "email_submission",
+		Query:    []string{"page[number]", "page[size]", "include"},
+		Includes: []string{"account", "user", "documents", "documents.last_document_representation"},
+		Bucket:   BucketDefault, Retry: Read,
+	}
+	EmailSubmissionsGet = Operation{
+		Name: "email_submissions.get", Method: http.MethodGet, Path: "/email_submissions/{id}", Resource: "email_submission",
+		Query:    []string{"include"},
+		Includes: []string{"account", "user", "documents", "documents.last_document_representation"},
+		Bucket:   BucketDefault, Retry: Read,
+	}
+)

@@ -1,0 +1,62 @@
+package operation
+
+import "net/http"
+
+var (
+	PortsGet = Operation{
+		Name: "ports.get", Method: http.MethodGet, Path: "/ports/{id}", Resource: "port",
+		Bucket: BucketDefault, Retry: Read,
+	}
+	MetroAreasGet = Operation{
+		Name: "metro_areas.get", Method: http.MethodGet, Path: "/metro_areas/{id}", Resource: "metro_area",
+		Bucket: BucketDefault, Retry: Read,
+	}
+	TerminalsGet = Operation{
+		Name: "terminals.get", Method: http.MethodGet, Path: "/terminals/{id}", Resource: "terminal",
+		Bucket: BucketDefault, Retry: Read,
+	}
+	VesselsGet = Operation{
+		Name: "vessels.get", Method: http.MethodGet, Path: "/vessels/{id}", Resource: "vessel",
+		Query:  []string{"show_positions[from_timestamp]", "show_positions[to_timestamp]"},
+		Bucket: BucketDefault, Retry: Read,
+	}
+	VesselsGetByIMO = Operation{
+		Name: "vessels.get_by_imo", Method: http.MethodGet, Path: "/vessels/{imo}", Resource: "vessel",
+		Query:  []string{"show_positions[from_timestamp]", "show_positions[to_timestamp]"},
+		Bucket: BucketDefault, Retry: Read,
+	}
+	VesselsFuturePositions = Operation{
+		Name: "vessels.future_positions", Method: http.MethodGet, Path: "/vessels/{id}/future_positions", Resource: "vessel",
+		Query:  []string{"port_id", "previous_port_id"},
+		Bucket: BucketDefault, Retry: Read,
+	}
+	VesselsFuturePositionsWithCoordinates = Operation{
+		Name: "vessels.future_positions_with_coordinates", Method: http.MethodGet, Path: "/vessels/{id}/future_positions_with_coordinates", Resource: "vessel",
+		Query:  []string{"port_id", "previous_port_id", "latitude", "longitude"},
+		Bucket: BucketDefault, Retry: Read,
+	}
+	PartiesList = Operation{
+		Name: "parties.list", Method: http.MethodGet, Path: "/parties", Resource: "party",
+		Query:  []string{"page[number]", "page[size]"},
+		Bucket: BucketDefault, Retry: Read,
+	}
+	PartiesCreate = Operation{
+		Name: "parties.create", Method: http.MethodPost, Path: "/parties", Resource: "party",
+		Body:   []string{"company_name"},
+		Bucket: BucketDefault, Retry: Write,
+	}
+	PartiesGet = Operation{
+		Name: "parties.get", Method: http.MethodGet, Path: "/parties/{id}", Resource: "party",
+		Bucket: BucketDefault, Retry: Read,
+	}
+	PartiesUpdate = Operation{
+		Name: "parties.update", Method: http.MethodPatch, Path: "/parties/{id}", Resource: "party",
+		Body:   []string{"company_name"},
+		Bucket: BucketDefault, Retry: Idempotent,
+	}
+	SearchQuery = Operation{
+		Name: "search.query", Method: http.MethodGet, Path: "/search", Resource: "search_result",
+		Query:  []string{"query"},
+		Bucket: BucketDefault, Retry: Read,
+	}
+)

@@ -1,0 +1,220 @@
+package terminal49
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/operation"
+	"github.com/go-freight/terminal49/internal/transport"
+)
+
+// apiCall is one use of an endpoint, with the options of the client and of the caller applied. It is
+// made once, at the edge of a service method; a walk over pages makes all its requests from one.
+type apiCall struct {
+	endpoint
+	callConfig
+	client *Client
+	redact redactor
+}
+
+// call applies the options. An invalid one takes the place of whatever is wrong with the endpoint.
+func (c *Client) call(e endpoint, opts []CallOption) apiCall {
+	made := apiCall{endpoint: e, callConfig: c.perCall, client: c, redact: c.redact.also(e.secrets)}
+	for _, opt := range opts {
+		if opt == nil {
+			continue
+		}
+		if err := opt.applyCall(&made.callConfig); err != nil {
+			made.err = withOp(err, e.Name)
+			break
+		}
+	}
+	if made.idInPath && e.envelope.ID != "" && len(e.args) == 0 {
+		made.Path, made.args = e.Path+"/{id}", []string{e.envelope.ID}
+	}
+	return made
+}
+
+// options applies the options of a method that makes several calls.
+func (c *Client) options(op string, opts []CallOption) (callConfig, error) {
+	made := c.call(newEndpoint(operation.Operation{Name: op}), opts)
+	return made.callConfig, made.err
+}
+
+// do sends the request until it is answered for good and returns a success. Everything else is an
+// error of this package.
+func (c apiCall) do(ctx context.Context) (*transport.Result, error) {
+	req, err := c.request(ctx)
+	if err != nil {
+		return nil, err
+	}
+	started, sending := time.Now(), c.transportCall()
+	result, err := c.client.chain.Do(req, sending)
+	if err != nil {
+		failed := transportError(sending, err, c.redact)
+		c.capture(nil, failed.Attempts, started)
+		return nil, failed
+	}
+	c.capture(result, result.Attempts, started)
+	if result.Status < 200 || result.Status > 299 {
+		return nil, apiError(sending, result, c.redact)
+	}
+	return result, nil
+}
+
+// transportCall describes the call in the transport's terms.
+func (c apiCall) transportCall() transport.Call {
+	return transport.Call{Op: c.Name, Route: c.Path, Bucket: c.Bucket, Class: c.Retry, Policy: c.policy}
+}
+
+// capture fills the caller's Response. What it holds is printed and logged, so it is redacted like
+// an error.
+func (c apiCall) capture(r *transport.Result, attempts int, started time.Time) {
+	if c.response == nil {
+		return
+	}
+	*c.response = Response{Duration: time.Since(started), Attempts: attempts}
+	if r == nil {
+		return
+	}
+	c.response.Status, c.response.Header = r.Status, r.Header.Clone()
+	for _, values := range c.response.Header {
+		for i := range values {
+			values[i] = c.redact(values[i])
+		}
+	}
+	c.response.RequestID = c.response.Header.Get("X-Request-Id")
+}
+
+// document is a response with resources of type T.
+type document[T any] struct {
+	*jsonapi.Document
+	items  []*T
+	result *transport.Result
+}
+
+// fetchDocument does a call whose response is a JSON:API document.
+func fetchDocument[T any, P resourceType[T]](ctx context.Context, c apiCall) (document[T], error) {
+	result, err := c.do(ctx)
+	if err != nil {
+		return document[T]{}, err
+	}
+	report := c.warnings(ctx)
+	items, doc, err := jsonapi.Decode(result.Body, P(nil).table(), jsonapi.Options{
+		Types: registry, KeepRaw: c.rawJSON, Strict: c.strict, Report: report.add,
+	})
+	if err = cmp.Or(err, report.err()); err != nil {
+		return document[T]{}, c.unreadable(result, err, report.kept...)
+	}
+	return document[T]{doc, items, result}, nil
+}
+
+// fetchOne does a call whose response is a single resource.
+func fetchOne[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) (*T, error) {
+	made := c.call(e, opts)
+	doc, err := fetchDocument[T, P](ctx, made)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(doc.items); n != 1 {
+		return nil, made.unreadable(doc.result, fmt.Errorf("it holds %d resources instead of one", n))
+	}
+	if P(doc.items[0]).resource().ID == "" {
+		return nil, made.unreadable(doc.result, errors.New("it holds a resource without an id"))
+	}
+	return doc.items[0], nil
+}
+
+// maxPlain bounds a plain response unless the caller set a bound: they are short, and encoding/json
+// may allocate a hundred times their length.
+const maxPlain = 1 << 20
+
+// fetchPlain does a call whose response is a plain JSON object. A V with a method incomplete can
+// refuse what it was read from.
+func fetchPlain[V any](ctx context.Context, c *Client, e endpoint, opts []CallOption) (v V, err error) {
+	made := c.call(e, opts)
+	made.policy.MaxBody = cmp.Or(made.policy.MaxBody, maxPlain)
+	result, err := made.do(ctx)
+	if err != nil {
+		return v, err
+	}
+	if err := json.Unmarshal(result.Body, &v); err != nil {
+		return v, made.unreadable(result, unquoted(err))
+	}
+	if partial, ok := any(v).(interface{ incomplete() error }); ok && partial.incomplete() != nil {
+		return v, made.unreadable(result, partial.incomplete())
+	}
+	return v, nil
+}
+
+// fetchNothing does a call whose response holds nothing: the service answers deletions with 200 or
+// 204, with or without a body.
+func fetchNothing(ctx context.Context, c *Client, e endpoint, opts []CallOption) error {
+	made := c.call(e, opts)
+	result, err := made.do(ctx)
+	if err != nil {
+		return err
+	}
+	if body := bytes.TrimSpace(result.Body); len(body) > 0 && body[0] == '<' { // not from the service
+		return made.unreadable(result, nil)
+	}
+	return nil
+}
+
+// unreadable is the error of a success that cannot be read: an empty response or a web page, or else
+// what err says. It quotes nothing of the body. For a write it leaves open what was done.
+func (c apiCall) unreadable(r *transport.Result, err error, warnings ...DecodeWarning) *DecodeError {
+	switch body := bytes.TrimSpace(r.Body); {
+	case len(body) == 0:
+		err = errors.New("it is empty")
+	case body[0] == '<':
+		err = errors.New("it is a web page rather than JSON; check the base URL")
+	}
+	return decodeError(c.transportCall(), r.Status, err, warnings...)
+}
+
+// warnings passes on what could not be understood; in strict reading it makes an error of it.
+type warnings struct {
+	apiCall
+	ctx   context.Context
+	kept  []DecodeWarning
+	count int // of all, in strict reading
+}
+
+func (c apiCall) warnings(ctx context.Context) *warnings { return &warnings{apiCall: c, ctx: ctx} }
+
+func (w *warnings) add(from jsonapi.Warning) {
+	hook := w.client.hooks.OnDecodeWarning
+	if hook == nil && !w.strict { // nobody listens
+		return
+	}
+	warning := DecodeWarning{
+		w.Name, w.redact(from.ResourceType), w.redact(from.ResourceID), w.redact(from.Field), w.redact(from.Problem),
+	}
+	if hook != nil {
+		hook(w.ctx, warning)
+	}
+	if !w.strict {
+		return
+	}
+	if w.count++; len(w.kept) < keptWarnings {
+		w.kept = append(w.kept, warning)
+	}
+}
+
+func (w *warnings) err() error {
+	switch w.count {
+	case 0:
+		return nil
+	case len(w.kept):
+		return errors.New("parts were not understood")
+	default:
+		return fmt.Errorf("%d parts were not understood", w.count)
+	}
+}
