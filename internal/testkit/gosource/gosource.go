@@ -1,4 +1,5 @@
-package testkit
+// Package gosource finds and parses the Go files of this module, for tests that check the code itself.
+package gosource
 
 import (
 	"go/ast"
@@ -27,8 +28,8 @@ func Root(t testing.TB) string {
 	}
 }
 
-// Sources returns the syntax of the Go files in a directory below the module's, without its tests.
-func Sources(t testing.TB, dir string) []*ast.File {
+// Files returns the syntax of the Go files in a directory of the module, without its tests.
+func Files(t testing.TB, dir string) []*ast.File {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(Root(t), dir, "*.go"))
 	require.NoError(t, err)
