@@ -26,7 +26,7 @@ import (
 // TestAServerThatEndsAKeptConnection reads the second request on a connection and hangs up, as one does whose patience
 // ends at that moment.
 func TestAServerThatEndsAKeptConnection(t *testing.T) {
-	for i, call := range faultyCalls {
+	for i, call := range faultyCalls() {
 		// The first call, the one that is cut off, and who repeats that: net/http a read, the retry loop a repeatable
 		// write, nobody a creation.
 		want := []struct{ arrived, retries int }{{3, 0}, {3, 1}, {2, 0}}[i]

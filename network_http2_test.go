@@ -70,7 +70,7 @@ func speakHTTP2(conn net.Conn, answer func(stream uint32) []byte) {
 
 // A creation is sent once, or not known to be; what net/http repeats of the rest pays the limiter like any request.
 func TestWhatHTTP2ServersDoNotTake(t *testing.T) {
-	bodiless := slices.Clone(faultyCalls[2:])
+	bodiless := faultyCalls()[2:]
 	bodiless[0].name, bodiless[0].do = "creation without a body", func(ctx context.Context, c *Client, opts ...CallOption) error {
 		return c.Documents.Reclassify(ctx, shipmentID, opts...)
 	}
@@ -79,7 +79,7 @@ func TestWhatHTTP2ServersDoNotTake(t *testing.T) {
 		"PROTOCOL_ERROR": func(stream uint32) []byte { return h2Frame(frameReset, 0, stream, h2Numbers(protocolError)) },
 		"GOAWAY":         func(uint32) []byte { return h2Frame(frameGoAway, 0, 0, h2Numbers(0, noError)) },
 	} {
-		for _, call := range slices.Concat(faultyCalls, bodiless) {
+		for _, call := range slices.Concat(faultyCalls(), bodiless) {
 			t.Run(name+"/"+call.name, func(t *testing.T) {
 				cert, pool := certified(t, nil)
 				body := oneShipment

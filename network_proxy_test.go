@@ -96,10 +96,10 @@ func TestAProxySeesNoToken(t *testing.T) {
 		tr.ForceAttemptHTTP2 = proto == 2
 		proxy.through(t, tr)
 		client := overNetwork(t, srv.URL, tr)
-		for _, call := range faultyCalls {
+		for _, call := range faultyCalls() {
 			require.NoError(t, call.do(t.Context(), client))
 		}
-		require.Equal(t, len(faultyCalls), arrived())
+		require.Equal(t, len(faultyCalls()), arrived())
 		seen := proxy.seen()
 		require.Contains(t, seen, "CONNECT ")
 		require.Contains(t, seen, "Proxy-Authorization: Basic "+base64.StdEncoding.EncodeToString([]byte("depot:"+proxyPassword)))
@@ -149,7 +149,7 @@ func TestProxiesThatRefuse(t *testing.T) {
 		"bad address with a space":  {setUp: misspelt("http://depot:ab " + proxyPassword + "@proxy.example:3128"), blind: true},
 		"bad address with an equal": {setUp: misspelt("http://depot:ab'" + proxyPassword + "%zz@proxy.example"), blind: true},
 	} {
-		for _, call := range faultyCalls {
+		for _, call := range faultyCalls() {
 			t.Run(name+"/"+call.name, func(t *testing.T) {
 				srv, arrived := serving(t, fine, http2)
 				tr := trusting(srv)

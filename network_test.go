@@ -134,7 +134,7 @@ func TestTheSimulatorFailsAsNetworksDo(t *testing.T) {
 			terminal49test.Fault{Kind: terminal49test.FaultRedirect, Location: "https://elsewhere.example/v2/shipments"}, once, "answer 302", false,
 		},
 	} {
-		for _, call := range faultyCalls {
+		for _, call := range faultyCalls() {
 			sent := c.attempts.of(call.class)
 			var opts []CallOption
 			if strings.HasPrefix(name, "stall") { // in real time: no more of it than need be
@@ -176,7 +176,7 @@ func TestTheSimulatorFailsAsNetworksDo(t *testing.T) {
 
 // Redirects within the service are followed over sockets as they are in the process: by reads alone, and not for ever.
 func TestRedirectsOverASocket(t *testing.T) {
-	for _, call := range faultyCalls {
+	for _, call := range faultyCalls() {
 		for times, want := range map[int]ending{
 			1:  {arrived: 2, kind: "none"},
 			-1: {arrived: 6, attempts: 1, kind: "answer 307"},
@@ -253,7 +253,7 @@ func TestBrokenHTTP(t *testing.T) {
 		"answer of another protocol": "\x15\x03\x01\x00\x02\x02\x16",
 		"nothing":                    "",
 	} {
-		for _, call := range faultyCalls {
+		for _, call := range faultyCalls() {
 			srv, arrived := serving(t, bare(text))
 			err := call.do(t.Context(), overNetwork(t, srv.URL, &http.Transport{MaxResponseHeaderBytes: 4 << 10}))
 			var lost *TransportError

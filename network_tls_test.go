@@ -133,7 +133,7 @@ func TestNothingIsSentWithoutAConnection(t *testing.T) {
 			tries: maxAttempts, is: transport.ErrAttemptTimeout, opts: []CallOption{WithAttemptTimeout(100 * time.Millisecond)}, // each has to come as far as its dial
 		},
 	} {
-		for _, call := range faultyCalls {
+		for _, call := range faultyCalls() {
 			t.Run(name+"/"+call.name, func(t *testing.T) {
 				tr := &http.Transport{}
 				base := c.setUp(tr)
@@ -193,18 +193,18 @@ func TestManyCallsShareAnHTTP2Connection(t *testing.T) {
 		}
 	}, http2)
 	client := overNetwork(t, srv.URL, trusting(srv))
-	require.NoError(t, faultyCalls[0].do(t.Context(), client)) // before there is a connection, each call would open one
+	require.NoError(t, faultyCalls()[0].do(t.Context(), client)) // before there is a connection, each call would open one
 	const each = 40
 	errs := make(chan error)
-	for _, call := range faultyCalls {
+	for _, call := range faultyCalls() {
 		for range each {
 			go func() { errs <- call.do(t.Context(), client) }()
 		}
 	}
-	for range each * len(faultyCalls) {
+	for range each * len(faultyCalls()) {
 		require.NoError(t, <-errs)
 	}
-	require.Equal(t, 1+each*len(faultyCalls), arrived())
+	require.Equal(t, 1+each*len(faultyCalls()), arrived())
 	require.Equal(t, int32(1), conns.Load())
 	require.Zero(t, other.Load())
 }
@@ -227,7 +227,7 @@ func TestBrokenHTTP2Streams(t *testing.T) {
 			h: func(w http.ResponseWriter, r *http.Request) { half(w); <-r.Context().Done() }, stalls: true,
 		},
 	} {
-		for _, call := range faultyCalls {
+		for _, call := range faultyCalls() {
 			t.Run(name+"/"+call.name, func(t *testing.T) {
 				t.Parallel() // the stalls would add up
 				var broken atomic.Bool

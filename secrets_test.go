@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/internal/testkit/gosource"
 )
 
 // hides checks that no way of printing v shows a secret.
@@ -77,7 +79,7 @@ func TestSecretsAreOfTypeSecret(t *testing.T) {
 		}
 		return true
 	}
-	for _, file := range sources(t) {
+	for _, file := range gosource.Files(t, ".") {
 		for _, decl := range file.Decls {
 			if group, ok := decl.(*ast.GenDecl); ok {
 				for _, spec := range group.Specs {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/internal/testkit/gosource"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -217,7 +218,7 @@ func entrances() []any {
 // exportedTypes are all of the package but interfaces, whose values are of other types.
 func exportedTypes(t *testing.T) map[string]bool {
 	names := map[string]bool{}
-	for _, file := range sources(t) {
+	for _, file := range gosource.Files(t, ".") {
 		ast.Inspect(file, func(n ast.Node) bool {
 			if spec, ok := n.(*ast.TypeSpec); ok && spec.Name.IsExported() {
 				_, isInterface := spec.Type.(*ast.InterfaceType)

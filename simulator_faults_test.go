@@ -12,21 +12,26 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// The three classes of call, as one operation each.
-var faultyCalls = []struct {
+// faultyCall is a call of one of the three retry classes.
+type faultyCall struct {
 	name, op string
 	class    transport.Class
 	do       func(context.Context, *Client, ...CallOption) error
-}{
-	{"read", "shipments.get", transport.Read, func(ctx context.Context, c *Client, opts ...CallOption) error {
-		return first(c.Shipments.Get(ctx, shipmentID, nil, opts...))
-	}},
-	{"repeatable write", "shipments.stop_tracking", transport.Idempotent, func(ctx context.Context, c *Client, opts ...CallOption) error {
-		return first(c.Shipments.StopTracking(ctx, shipmentID, opts...))
-	}},
-	{"creation", "tracking_requests.create", transport.Write, func(ctx context.Context, c *Client, opts ...CallOption) error {
-		return first(c.TrackingRequests.Create(ctx, sureRequest(), opts...))
-	}},
+}
+
+// faultyCalls returns one call of each class.
+func faultyCalls() []faultyCall {
+	return []faultyCall{
+		{"read", "shipments.get", transport.Read, func(ctx context.Context, c *Client, opts ...CallOption) error {
+			return first(c.Shipments.Get(ctx, shipmentID, nil, opts...))
+		}},
+		{"repeatable write", "shipments.stop_tracking", transport.Idempotent, func(ctx context.Context, c *Client, opts ...CallOption) error {
+			return first(c.Shipments.StopTracking(ctx, shipmentID, opts...))
+		}},
+		{"creation", "tracking_requests.create", transport.Write, func(ctx context.Context, c *Client, opts ...CallOption) error {
+			return first(c.TrackingRequests.Create(ctx, sureRequest(), opts...))
+		}},
+	}
 }
 
 // Whatever a call is doing when its context ends, it returns then and there.
@@ -95,7 +100,7 @@ func TestErrorShapes(t *testing.T) {
 
 // A wait that the caller has no time for is not begun.
 func TestRetryAfterBeyondTheDeadline(t *testing.T) {
-	for _, call := range faultyCalls {
+	for _, call := range faultyCalls() {
 		for name, limit := range map[string]time.Duration{"deadline": time.Second, "no deadline": 0} {
 			t.Run(call.name+"/"+name, func(t *testing.T) {
 				simulated(t, func(t *testing.T, srv *terminal49test.Server) {
