@@ -3,8 +3,6 @@ package terminal49
 import (
 	"encoding/json"
 	"slices"
-
-	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
 // Apply returns a copy of a container with the new values of the changeset: holds, fees, availability, last free days,
@@ -42,11 +40,11 @@ func (c Changeset) applyTerminal(to *Container) {
 	switch {
 	case !mentioned || id != "" && id == to.PODTerminal.ID():
 	case id != "":
-		to.PODTerminal = ToOne[Terminal]{link[*Terminal]{ref: jsonapi.Ref{Type: "terminal", ID: id}, state: RelationshipLinked}}
+		to.PODTerminal = Linked[*Terminal]("terminal", id)
 	case told || terminal.IsNull():
-		to.PODTerminal = ToOne[Terminal]{link[*Terminal]{state: RelationshipNull}}
+		to.PODTerminal = NotRelated[*Terminal]()
 	default:
-		to.PODTerminal = ToOne[Terminal]{}
+		to.PODTerminal = ToOne[*Terminal]{}
 	}
 }
 

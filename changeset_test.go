@@ -161,7 +161,7 @@ func TestFeeJSON(t *testing.T) {
 func TestApplyPairsZonesAndLeavesTheOriginal(t *testing.T) {
 	before := &Container{
 		PODTimezone: "America/Los_Angeles", FinalDestinationTimezone: "America/Chicago", Holds: []Hold{freightHold},
-		PODTerminal: ToOne[Terminal]{link[*Terminal]{state: RelationshipNull}}, INDFacilityLFD: at(t, "2026-03-01T06:00:00Z", "America/Chicago"),
+		PODTerminal: ToOne[*Terminal]{state: RelationshipNull}, INDFacilityLFD: at(t, "2026-03-01T06:00:00Z", "America/Chicago"),
 	}
 	after := changeset(t, `{
 		"holds_at_pod_terminal": [[{"name":"freight","status":"hold"}], []],
@@ -204,7 +204,7 @@ func TestDiffContainers(t *testing.T) {
 	}`, mustJSON(t, DiffContainers(before, after)), "75 and 75.00 are the same amount")
 	assert.Empty(t, DiffContainers(after, after).Attributes())
 	assert.Empty(t, DiffContainers(nil, nil).Attributes())
-	after.PODTerminal = ToOne[Terminal]{}
+	after.PODTerminal = ToOne[*Terminal]{}
 	assert.NotContains(t, DiffContainers(before, after).Attributes(), ChangedPODTerminal, "a response that does not tell the terminal does not remove it")
 	assert.Empty(t, DiffContainers(&Container{AvailableForPickup: Null[bool]()}, &Container{}).Attributes(), "null and missing are both not known")
 	assert.JSONEq(t, `{"available_for_pickup": [true, null]}`, mustJSON(t, DiffContainers(&Container{AvailableForPickup: Some(true)}, nil)))

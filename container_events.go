@@ -14,8 +14,8 @@ type ContainerCreatedEvent struct {
 	Timestamp Time   // timestamp: when the service noticed; zone Timezone
 	Timezone  string // timezone: IANA name, "Etc/UTC" in samples
 
-	Container ToOne[Container] // container
-	Shipment  ToOne[Shipment]  // shipment
+	Container ToOne[*Container] // container
+	Shipment  ToOne[*Shipment]  // shipment
 }
 
 // ContainerUpdatedEvent says what changed of a container. It comes with notifications of EventContainerUpdated.
@@ -29,9 +29,9 @@ type ContainerUpdatedEvent struct {
 	Timezone   string     // timezone: IANA name, "" if unknown
 	DataSource DataSource // data_source: who said so
 
-	Container ToOne[Container] // container
-	Terminal  ToOne[Terminal]  // terminal: where the data comes from, so far always the one at the port of discharge
-	Shipment  ToOne[Shipment]  // shipment: may be absent
+	Container ToOne[*Container] // container
+	Terminal  ToOne[*Terminal]  // terminal: where the data comes from, so far always the one at the port of discharge
+	Shipment  ToOne[*Shipment]  // shipment: may be absent
 }
 
 // ContainerPODTerminalChangedEvent says that a container goes, or went, to another terminal at its port of discharge:
@@ -43,9 +43,9 @@ type ContainerPODTerminalChangedEvent struct {
 	Timestamp  Time       // timestamp, UTC: when the change was recorded
 	DataSource DataSource // data_source: who said so, such as SourcePierPass
 
-	Container ToOne[Container] // container
-	Shipment  ToOne[Shipment]  // shipment
-	Terminal  ToOne[Terminal]  // terminal: the new one
+	Container ToOne[*Container] // container
+	Shipment  ToOne[*Shipment]  // shipment
+	Terminal  ToOne[*Terminal]  // terminal: the new one
 }
 
 var containerCreatedEventTable = jsonapi.NewType(jsonapi.Spec[ContainerCreatedEvent]{
@@ -56,8 +56,8 @@ var containerCreatedEventTable = jsonapi.NewType(jsonapi.Spec[ContainerCreatedEv
 		text("timezone", func(e *ContainerCreatedEvent) *string { return &e.Timezone }),
 	},
 	Relationships: []jsonapi.Field[ContainerCreatedEvent]{
-		related("container", func(e *ContainerCreatedEvent) *ToOne[Container] { return &e.Container }),
-		related("shipment", func(e *ContainerCreatedEvent) *ToOne[Shipment] { return &e.Shipment }),
+		related("container", func(e *ContainerCreatedEvent) *ToOne[*Container] { return &e.Container }),
+		related("shipment", func(e *ContainerCreatedEvent) *ToOne[*Shipment] { return &e.Shipment }),
 	},
 })
 
@@ -76,9 +76,9 @@ var containerUpdatedEventTable = jsonapi.NewType(jsonapi.Spec[ContainerUpdatedEv
 		text("data_source", func(e *ContainerUpdatedEvent) *DataSource { return &e.DataSource }),
 	},
 	Relationships: []jsonapi.Field[ContainerUpdatedEvent]{
-		related("container", func(e *ContainerUpdatedEvent) *ToOne[Container] { return &e.Container }),
-		related("terminal", func(e *ContainerUpdatedEvent) *ToOne[Terminal] { return &e.Terminal }),
-		related("shipment", func(e *ContainerUpdatedEvent) *ToOne[Shipment] { return &e.Shipment }),
+		related("container", func(e *ContainerUpdatedEvent) *ToOne[*Container] { return &e.Container }),
+		related("terminal", func(e *ContainerUpdatedEvent) *ToOne[*Terminal] { return &e.Terminal }),
+		related("shipment", func(e *ContainerUpdatedEvent) *ToOne[*Shipment] { return &e.Shipment }),
 	},
 })
 
@@ -89,9 +89,9 @@ var containerPODTerminalChangedEventTable = jsonapi.NewType(jsonapi.Spec[Contain
 		text("data_source", func(e *ContainerPODTerminalChangedEvent) *DataSource { return &e.DataSource }),
 	},
 	Relationships: []jsonapi.Field[ContainerPODTerminalChangedEvent]{
-		related("container", func(e *ContainerPODTerminalChangedEvent) *ToOne[Container] { return &e.Container }),
-		related("shipment", func(e *ContainerPODTerminalChangedEvent) *ToOne[Shipment] { return &e.Shipment }),
-		related("terminal", func(e *ContainerPODTerminalChangedEvent) *ToOne[Terminal] { return &e.Terminal }),
+		related("container", func(e *ContainerPODTerminalChangedEvent) *ToOne[*Container] { return &e.Container }),
+		related("shipment", func(e *ContainerPODTerminalChangedEvent) *ToOne[*Shipment] { return &e.Shipment }),
+		related("terminal", func(e *ContainerPODTerminalChangedEvent) *ToOne[*Terminal] { return &e.Terminal }),
 	},
 })
 

@@ -64,10 +64,10 @@ var containerTable = jsonapi.NewType(jsonapi.Spec[Container]{
 				c.pairOriginZone()
 			},
 		},
-		related("pickup_facility", func(c *Container) *ToOne[Terminal] { return &c.PickupFacility }),
-		related("pod_terminal", func(c *Container) *ToOne[Terminal] { return &c.PODTerminal }),
-		related("transport_events", func(c *Container) *ToMany[TransportEvent] { return &c.TransportEvents }),
-		related("raw_events", func(c *Container) *ToMany[RawEvent] { return &c.RawEvents }),
+		related("pickup_facility", func(c *Container) *ToOne[*Terminal] { return &c.PickupFacility }),
+		related("pod_terminal", func(c *Container) *ToOne[*Terminal] { return &c.PODTerminal }),
+		related("transport_events", func(c *Container) *ToMany[*TransportEvent] { return &c.TransportEvents }),
+		related("raw_events", func(c *Container) *ToMany[*RawEvent] { return &c.RawEvents }),
 	},
 })
 

@@ -70,11 +70,11 @@ type Container struct {
 	LineLastRequestedAt     Time // shipment_last_tracking_request_at, UTC: last question to the shipping line
 	RailLastRequestedAt     Time // rail_last_tracking_request_at, UTC: last question to the railroad
 
-	Shipment        ToOne[Shipment]        // shipment
-	PODTerminal     ToOne[Terminal]        // pod_terminal
-	PickupFacility  ToOne[Terminal]        // pickup_facility: where the container is picked up; a ramp on inland moves
-	TransportEvents ToMany[TransportEvent] // transport_events
-	RawEvents       ToMany[RawEvent]       // raw_events
+	Shipment        ToOne[*Shipment]        // shipment
+	PODTerminal     ToOne[*Terminal]        // pod_terminal
+	PickupFacility  ToOne[*Terminal]        // pickup_facility: where the container is picked up; a ramp on inland moves
+	TransportEvents ToMany[*TransportEvent] // transport_events
+	RawEvents       ToMany[*RawEvent]       // raw_events
 }
 
 // Deadlines are the last free days that the service knows, one for each source. A zero Time means that source gave

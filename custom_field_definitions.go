@@ -30,9 +30,9 @@ type CustomFieldDefinition struct {
 	CreatedAt       Time                  // created_at, UTC
 	UpdatedAt       Time                  // updated_at, UTC
 
-	Account ToOne[Account]            // account: null for a template that accounts share
-	Fields  ToMany[CustomField]       // fields: the values
-	Options ToMany[CustomFieldOption] // options: what an enum or enum_multi can be
+	Account ToOne[*Account]            // account: null for a template that accounts share
+	Fields  ToMany[*CustomField]       // fields: the values
+	Options ToMany[*CustomFieldOption] // options: what an enum or enum_multi can be
 }
 
 // CustomFieldEntityType is the kind of resource that has a custom field.
@@ -219,8 +219,8 @@ var customFieldDefinitionTable = jsonapi.NewType(jsonapi.Spec[CustomFieldDefinit
 		moment("updated_at", func(c *CustomFieldDefinition) *Time { return &c.UpdatedAt }),
 	},
 	Relationships: []jsonapi.Field[CustomFieldDefinition]{
-		related("account", func(c *CustomFieldDefinition) *ToOne[Account] { return &c.Account }),
-		related("fields", func(c *CustomFieldDefinition) *ToMany[CustomField] { return &c.Fields }),
-		related("options", func(c *CustomFieldDefinition) *ToMany[CustomFieldOption] { return &c.Options }),
+		related("account", func(c *CustomFieldDefinition) *ToOne[*Account] { return &c.Account }),
+		related("fields", func(c *CustomFieldDefinition) *ToMany[*CustomField] { return &c.Fields }),
+		related("options", func(c *CustomFieldDefinition) *ToMany[*CustomFieldOption] { return &c.Options }),
 	},
 })

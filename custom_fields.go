@@ -19,17 +19,19 @@ type CustomField struct {
 	Value        CustomFieldValue // value: null if the field was cleared
 	DisplayValue string           // display_value: the value as the service shows it, "Yes" or an option's label; "" if none
 
-	Entity     ToEntity                     // entity: what the value is kept on
-	Definition ToOne[CustomFieldDefinition] // definition
+	Entity     ToOne[CustomFieldEntity]      // entity: what the value is kept on
+	Definition ToOne[*CustomFieldDefinition] // definition
 }
 
-// ToEntity is a relationship to what a custom field is kept on: a shipment, container or tracking request. Its Type
-// tells which.
-type ToEntity struct{ link[any] }
+// CustomFieldEntity is what a custom field is kept on: a *[Shipment], *[Container] or
+// *[TrackingRequest], or a *[UnknownResource] for anything that this version does not know. Switch on
+// the type.
+type CustomFieldEntity interface{ isCustomFieldEntity() }
 
-// Value returns a *[Shipment], *[Container], *[TrackingRequest] or *[UnknownResource]; false if the response did not
-// include it.
-func (r ToEntity) Value() (any, bool) { return r.value, r.state == RelationshipIncluded }
+func (*Shipment) isCustomFieldEntity()        {}
+func (*Container) isCustomFieldEntity()       {}
+func (*TrackingRequest) isCustomFieldEntity() {}
+func (*UnknownResource) isCustomFieldEntity() {}
 
 // CustomFieldListParams narrows a list of custom fields. The zero value, like nil, asks for all of them.
 type CustomFieldListParams struct {
@@ -156,8 +158,8 @@ var customFieldTable = jsonapi.NewType(jsonapi.Spec[CustomField]{
 		text("display_value", func(f *CustomField) *string { return &f.DisplayValue }),
 	},
 	Relationships: []jsonapi.Field[CustomField]{
-		related("entity", func(f *CustomField) *ToEntity { return &f.Entity }),
-		related("definition", func(f *CustomField) *ToOne[CustomFieldDefinition] { return &f.Definition }),
+		related("entity", func(f *CustomField) *ToOne[CustomFieldEntity] { return &f.Entity }),
+		related("definition", func(f *CustomField) *ToOne[*CustomFieldDefinition] { return &f.Definition }),
 	},
 })
 

@@ -5,13 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/go-freight/terminal49/internal/jsonapi"
 )
-
-func linked[V any](id, typ string) link[V] {
-	return link[V]{ref: jsonapi.Ref{ID: id, Type: typ}, state: RelationshipLinked}
-}
 
 func customRead(t *testing.T, text string) (v CustomFieldValue) {
 	t.Helper()
@@ -31,7 +25,7 @@ func TestEveryFieldOfWhatIsNotCargoIsRead(t *testing.T) {
 	})
 	testRich(t, "custom_field", customFieldTable, customFieldAttributes, customFieldRelationships, CustomField{
 		Resource: res("custom_field"), APISlug: "duty", Value: customRead(t, `1840.250000`), DisplayValue: "1840.25",
-		Entity: ToEntity{linked[any]("1", "container")}, Definition: to1[CustomFieldDefinition]("2", "custom_field_definition"),
+		Entity: Linked[CustomFieldEntity]("container", "1"), Definition: to1[CustomFieldDefinition]("2", "custom_field_definition"),
 	})
 	testRich(t, "custom_field_definition", customFieldDefinitionTable, customFieldDefinitionAttributes, customFieldDefinitionRelationships, CustomFieldDefinition{
 		Resource: res("custom_field_definition"), EntityType: CustomFieldEntityContainer, APISlug: "buyer", DisplayName: "Buyer",
@@ -70,7 +64,7 @@ func TestEveryFieldOfWhatIsNotCargoIsRead(t *testing.T) {
 	testRich(t, "webhook_notification", webhookNotificationTable, webhookNotificationAttributes, webhookNotificationRelationships, WebhookNotification{
 		Resource: res("webhook_notification"), Event: EventDocumentExtracted, DeliveryStatus: DeliveryFailed,
 		CreatedAt: inUTC("2026-04-06T00:00:00Z"), Version: "1.0", Webhook: to1[Webhook]("1", "webhook"),
-		ReferenceObject: ToReferenceObject{linked[ReferenceObject]("2", "estimated_event")}, Document: to1[Document]("3", "document"),
+		ReferenceObject: Linked[ReferenceObject]("estimated_event", "2"), Document: to1[Document]("3", "document"),
 		Logs: to2[UnknownResource]("webhook_notification_log", "4"),
 	})
 	testRich(t, "webhook_event_category", webhookEventCategoryTable, webhookEventCategoryAttributes, `{}`, WebhookEventCategory{

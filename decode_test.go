@@ -54,16 +54,12 @@ func dayOnly(s string) Time {
 	return v
 }
 
-func to1[T any](id, typ string) ToOne[T] {
-	return ToOne[T]{link[*T]{ref: jsonapi.Ref{ID: id, Type: typ}, state: RelationshipLinked}}
-}
+func to1[T any](id, typ string) ToOne[*T] { return Linked[*T](typ, id) }
 
-func toPlace(id, typ string) ToPlace {
-	return ToPlace{link[Place]{ref: jsonapi.Ref{ID: id, Type: typ}, state: RelationshipLinked}}
-}
+func toPlace(id, typ string) ToOne[Place] { return Linked[Place](typ, id) }
 
-func to2[T any](typ string, ids ...string) ToMany[T] {
-	r := ToMany[T]{state: RelationshipLinked}
+func to2[T any](typ string, ids ...string) ToMany[*T] {
+	r := ToMany[*T]{state: RelationshipLinked}
 	for _, id := range ids {
 		r.refs = append(r.refs, jsonapi.Ref{ID: id, Type: typ})
 	}

@@ -29,12 +29,12 @@ type Document struct {
 	CreatedAt           Time           // created_at, UTC
 	UpdatedAt           Time           // updated_at, UTC
 
-	Account         ToOne[Account]         // account
-	User            ToOne[User]            // user: null unless a person uploaded it
-	EmailSubmission ToOne[EmailSubmission] // email_submission: the e-mail it was attached to
-	Extraction      ToOne[Extraction]      // last_document_representation: null until something was extracted
-	Shipments       ToMany[Shipment]       // shipments that the document is about, as far as the service found out
-	Containers      ToMany[Container]      // cargos: containers that the document is about
+	Account         ToOne[*Account]         // account
+	User            ToOne[*User]            // user: null unless a person uploaded it
+	EmailSubmission ToOne[*EmailSubmission] // email_submission: the e-mail it was attached to
+	Extraction      ToOne[*Extraction]      // last_document_representation: null until something was extracted
+	Shipments       ToMany[*Shipment]       // shipments that the document is about, as far as the service found out
+	Containers      ToMany[*Container]      // cargos: containers that the document is about
 }
 
 // EffectiveType is the document's type: what a person set, else what the service found, else "".
@@ -313,12 +313,12 @@ var documentTable = jsonapi.NewType(jsonapi.Spec[Document]{
 		moment("updated_at", func(d *Document) *Time { return &d.UpdatedAt }),
 	},
 	Relationships: []jsonapi.Field[Document]{
-		related("account", func(d *Document) *ToOne[Account] { return &d.Account }),
-		related("user", func(d *Document) *ToOne[User] { return &d.User }),
-		related("email_submission", func(d *Document) *ToOne[EmailSubmission] { return &d.EmailSubmission }),
-		related("last_document_representation", func(d *Document) *ToOne[Extraction] { return &d.Extraction }),
-		related("current_extraction", func(d *Document) *ToOne[Extraction] { return &d.Extraction }),
-		related("shipments", func(d *Document) *ToMany[Shipment] { return &d.Shipments }),
-		related("cargos", func(d *Document) *ToMany[Container] { return &d.Containers }),
+		related("account", func(d *Document) *ToOne[*Account] { return &d.Account }),
+		related("user", func(d *Document) *ToOne[*User] { return &d.User }),
+		related("email_submission", func(d *Document) *ToOne[*EmailSubmission] { return &d.EmailSubmission }),
+		related("last_document_representation", func(d *Document) *ToOne[*Extraction] { return &d.Extraction }),
+		related("current_extraction", func(d *Document) *ToOne[*Extraction] { return &d.Extraction }),
+		related("shipments", func(d *Document) *ToMany[*Shipment] { return &d.Shipments }),
+		related("cargos", func(d *Document) *ToMany[*Container] { return &d.Containers }),
 	},
 })

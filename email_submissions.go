@@ -30,9 +30,9 @@ type EmailSubmission struct {
 	CreatedAt      Time     // created_at, UTC
 	UpdatedAt      Time     // updated_at, UTC
 
-	Account   ToOne[Account]   // account
-	User      ToOne[User]      // user: null if the sender is no user of the account
-	Documents ToMany[Document] // documents: with fewer attributes than Documents.Get gives
+	Account   ToOne[*Account]   // account
+	User      ToOne[*User]      // user: null if the sender is no user of the account
+	Documents ToMany[*Document] // documents: with fewer attributes than Documents.Get gives
 }
 
 // EmailSubmissionInclude names a relation that comes along with e-mail submissions. Dot paths such as
@@ -116,8 +116,8 @@ var emailSubmissionTable = jsonapi.NewType(jsonapi.Spec[EmailSubmission]{
 		moment("updated_at", func(e *EmailSubmission) *Time { return &e.UpdatedAt }),
 	},
 	Relationships: []jsonapi.Field[EmailSubmission]{
-		related("account", func(e *EmailSubmission) *ToOne[Account] { return &e.Account }),
-		related("user", func(e *EmailSubmission) *ToOne[User] { return &e.User }),
-		related("documents", func(e *EmailSubmission) *ToMany[Document] { return &e.Documents }),
+		related("account", func(e *EmailSubmission) *ToOne[*Account] { return &e.Account }),
+		related("user", func(e *EmailSubmission) *ToOne[*User] { return &e.User }),
+		related("documents", func(e *EmailSubmission) *ToMany[*Document] { return &e.Documents }),
 	},
 })

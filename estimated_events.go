@@ -14,9 +14,9 @@ type EstimatedEvent struct {
 	DataSource         DataSource // data_source: who said so
 	CreatedAt          Time       // created_at, UTC: when the estimate was made
 
-	Shipment ToOne[Shipment] // shipment
-	Port     ToOne[Port]     // port
-	Vessel   ToOne[Vessel]   // vessel
+	Shipment ToOne[*Shipment] // shipment
+	Port     ToOne[*Port]     // port
+	Vessel   ToOne[*Vessel]   // vessel
 }
 
 var estimatedEventTable = jsonapi.NewType(jsonapi.Spec[EstimatedEvent]{
@@ -32,8 +32,8 @@ var estimatedEventTable = jsonapi.NewType(jsonapi.Spec[EstimatedEvent]{
 		text("data_source", func(e *EstimatedEvent) *DataSource { return &e.DataSource }),
 	},
 	Relationships: []jsonapi.Field[EstimatedEvent]{
-		related("shipment", func(e *EstimatedEvent) *ToOne[Shipment] { return &e.Shipment }),
-		related("port", func(e *EstimatedEvent) *ToOne[Port] { return &e.Port }),
-		related("vessel", func(e *EstimatedEvent) *ToOne[Vessel] { return &e.Vessel }),
+		related("shipment", func(e *EstimatedEvent) *ToOne[*Shipment] { return &e.Shipment }),
+		related("port", func(e *EstimatedEvent) *ToOne[*Port] { return &e.Port }),
+		related("vessel", func(e *EstimatedEvent) *ToOne[*Vessel] { return &e.Vessel }),
 	},
 })

@@ -332,7 +332,7 @@ func (c comparison) relationship(at string, raw json.RawMessage, got reflect.Val
 	if one.ID() != id || one.Type() != typ || told != (one.State() != RelationshipAbsent) || told && (id == "") != (one.State() == RelationshipNull) {
 		c.Fatalf("%s: %s was read as %v %q %q", at, raw, one.State(), one.Type(), one.ID())
 	}
-	value := got.Field(0).FieldByName("value")
+	value := got.FieldByName("value")
 	if c.index != nil && id != "" {
 		c.points(at, refs[0], value, one.State() == RelationshipIncluded)
 	}

@@ -112,9 +112,9 @@ func sampleValue(typ reflect.Type, known shapes, n int) string {
 		return `{"a":[1,{"b":null}]}`
 	case decimal.Decimal:
 		return `150.10`
-	case ToPlace:
+	case ToOne[Place]:
 		return `{"data":{"id":"1","type":"metro_area"}}`
-	case ToReferenceObject, ToEntity:
+	case ToOne[ReferenceObject], ToOne[CustomFieldEntity]:
 		return `{"data":{"id":"1","type":"container"}}`
 	}
 	switch {
@@ -133,7 +133,7 @@ func sampleValue(typ reflect.Type, known shapes, n int) string {
 	case strings.HasPrefix(typ.Name(), "ToMany["):
 		return `{"data":[{"id":"1","type":"` + wireType(typ.Field(1).Type.Elem().Elem()) + `"}]}`
 	default: // ToOne
-		return `{"data":{"id":"1","type":"` + wireType(typ.Field(0).Type.Field(2).Type.Elem()) + `"},"links":{"related":"/x"}}`
+		return `{"data":{"id":"1","type":"` + wireType(typ.Field(2).Type.Elem()) + `"},"links":{"related":"/x"}}`
 	}
 }
 

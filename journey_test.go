@@ -27,11 +27,11 @@ func TestJourney(t *testing.T) {
 	c.ID = "c"
 	arrived := event(t, "1", EventVesselArrived, "2026-03-02T16:00:00Z", "America/Los_Angeles")
 	arrived.LocationLOCODE, arrived.VoyageNumber, arrived.DataSource = "USLAX", "012E", SourceShippingLine
-	arrived.Location = ToPlace{link[Place]{state: RelationshipIncluded, value: &Port{Name: "Los Angeles"}}}
+	arrived.Location = ToOne[Place]{state: RelationshipIncluded, value: &Port{Name: "Los Angeles"}}
 	arrived.Vessel = Included("v", &Vessel{Name: "EVER GIVEN"})
 	arrived.Container = Included("c", c)
 	discharged := event(t, "0", EventVesselDischarged, "2026-03-02T16:00:00Z", "America/Los_Angeles")
-	discharged.Location = ToPlace{link[Place]{state: RelationshipIncluded, value: &MetroArea{Name: "Los Angeles Metro"}}}
+	discharged.Location = ToOne[Place]{state: RelationshipIncluded, value: &MetroArea{Name: "Los Angeles Metro"}}
 	discharged.Terminal = Included("t", &Terminal{Name: "TraPac"})
 	withdrawn := event(t, "3", EventFullOut, "2026-03-01T16:00:00Z", "America/Los_Angeles")
 	withdrawn.InvalidatedAt = parsedTime(t, "2026-03-02T00:00:00Z")

@@ -112,7 +112,7 @@ type Port struct {
 	Latitude    Opt[float64] // latitude: degrees north; sent as a number or as a string
 	Longitude   Opt[float64] // longitude: degrees east
 
-	Terminals ToMany[Terminal] // terminals
+	Terminals ToMany[*Terminal] // terminals
 }
 
 // MetroArea is an inland destination: a city area with its ramps.
@@ -146,8 +146,8 @@ type Terminal struct {
 	FacilityType    FacilityType // facility_type: "" if not reported
 	ProvidedData    ProvidedData // provided_data: what this terminal reports; nil if not told
 
-	Port      ToOne[Port]      // port
-	MetroArea ToOne[MetroArea] // metro_area: rail ramps
+	Port      ToOne[*Port]      // port
+	MetroArea ToOne[*MetroArea] // metro_area: rail ramps
 }
 
 // FacilityType is the kind of a terminal.
@@ -185,7 +185,7 @@ var portTable = jsonapi.NewType(jsonapi.Spec[Port]{
 		text("time_zone", func(p *Port) *string { return &p.TimeZone }),
 	},
 	Relationships: []jsonapi.Field[Port]{
-		related("terminals", func(p *Port) *ToMany[Terminal] { return &p.Terminals }),
+		related("terminals", func(p *Port) *ToMany[*Terminal] { return &p.Terminals }),
 	},
 })
 
@@ -222,7 +222,7 @@ var terminalTable = jsonapi.NewType(jsonapi.Spec[Terminal]{
 		text("facility_type", func(t *Terminal) *FacilityType { return &t.FacilityType }),
 	},
 	Relationships: []jsonapi.Field[Terminal]{
-		related("port", func(t *Terminal) *ToOne[Port] { return &t.Port }),
-		related("metro_area", func(t *Terminal) *ToOne[MetroArea] { return &t.MetroArea }),
+		related("port", func(t *Terminal) *ToOne[*Port] { return &t.Port }),
+		related("metro_area", func(t *Terminal) *ToOne[*MetroArea] { return &t.MetroArea }),
 	},
 })

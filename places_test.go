@@ -62,7 +62,7 @@ func TestPortIsDecoded(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "p", got.ID)
 	require.Equal(t, []string{"t"}, got.Terminals.IDs())
-	got.Resource, got.Terminals = Resource{}, ToMany[Terminal]{}
+	got.Resource, got.Terminals = Resource{}, ToMany[*Terminal]{}
 	require.Equal(t, &Port{
 		Name: "Los Angeles", LOCODE: "USLAX", City: "Los Angeles", StateAbbr: "CA", CountryCode: "US",
 		TimeZone: "America/Los_Angeles", Latitude: Some(33.74), Longitude: Some(-118.26),

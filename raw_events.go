@@ -29,10 +29,10 @@ type RawEvent struct {
 	DataProviderName string       // data_provider_name, such as "COSCO"
 	DataProviderCode string       // data_provider_code, such as "COSU"
 
-	Location  ToPlace          // location: a port or a metro area
-	Vessel    ToOne[Vessel]    // vessel
-	Container ToOne[Container] // container
-	Terminal  ToOne[Terminal]  // terminal
+	Location  ToOne[Place]      // location: a port or a metro area
+	Vessel    ToOne[*Vessel]    // vessel
+	Container ToOne[*Container] // container
+	Terminal  ToOne[*Terminal]  // terminal
 }
 
 // RawEventName is the service's short name for a carrier's event.
@@ -111,9 +111,9 @@ var rawEventTable = jsonapi.NewType(jsonapi.Spec[RawEvent]{
 		text("data_provider_code", func(e *RawEvent) *string { return &e.DataProviderCode }),
 	},
 	Relationships: []jsonapi.Field[RawEvent]{
-		related("location", func(e *RawEvent) *ToPlace { return &e.Location }),
-		related("vessel", func(e *RawEvent) *ToOne[Vessel] { return &e.Vessel }),
-		related("container", func(e *RawEvent) *ToOne[Container] { return &e.Container }),
-		related("terminal", func(e *RawEvent) *ToOne[Terminal] { return &e.Terminal }),
+		related("location", func(e *RawEvent) *ToOne[Place] { return &e.Location }),
+		related("vessel", func(e *RawEvent) *ToOne[*Vessel] { return &e.Vessel }),
+		related("container", func(e *RawEvent) *ToOne[*Container] { return &e.Container }),
+		related("terminal", func(e *RawEvent) *ToOne[*Terminal] { return &e.Terminal }),
 	},
 })

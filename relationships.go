@@ -2,11 +2,12 @@ package terminal49
 
 import (
 	"encoding/json"
+	"reflect"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// RelationshipState says what a response told about a relationship.
+// RelationshipState is what a response said about a relationship.
 type RelationshipState uint8
 
 const (
@@ -21,112 +22,131 @@ func (s RelationshipState) String() string {
 	return [...]string{"absent", "null", "linked", "included"}[s]
 }
 
-// ToOne is a relationship to at most one resource. It tells only what the response said: the id is there when the
-// response linked the resource, and the value only if the response included it (ask with the Include field of the
-// request's params). Nothing is fetched behind your back, and there are no half-filled stand-ins.
-type ToOne[T any] struct{ link[*T] }
-
-// Value returns the resource; false if the response did not include it.
-func (r ToOne[T]) Value() (*T, bool) { return r.value, r.state == RelationshipIncluded }
-
-// ToPlace is a relationship to at most one place: a port or a metro area.
-type ToPlace struct{ link[Place] }
-
-// Value returns the place, a *[Port], *[MetroArea] or *[UnknownResource]; false if the response did not include it.
-func (r ToPlace) Value() (Place, bool) { return r.value, r.state == RelationshipIncluded }
-
-// Included returns a relationship to a resource that is at hand, for building values in tests. With a nil resource it
-// is linked only.
-func Included[T any](id string, v *T) ToOne[T] {
-	ref := refOf(v)
-	ref.ID = id
-	if v == nil {
-		return ToOne[T]{link[*T]{ref: ref, state: RelationshipLinked}}
-	}
-	return ToOne[T]{link[*T]{ref: ref, state: RelationshipIncluded, value: v}}
-}
-
-// refOf returns the type and id that a resource struct carries.
-func refOf[T any](v *T) (ref jsonapi.Ref) {
-	if r, ok := any(v).(interface{ resource() *Resource }); ok && v != nil {
-		ref = jsonapi.Ref{Type: r.resource().Type, ID: r.resource().ID}
-	}
-	return ref
-}
-
-// link is what the to-one relationships have in common.
-type link[V any] struct {
+// ToOne is a relationship to at most one resource: V is a pointer to a resource such as *[Port], or
+// an interface such as [Place] where resources of several types are possible.
+//
+// It holds only what the response said. The id is there when the response linked the resource, the
+// value only if the response included it (ask for it with Include in the request's params). Nothing
+// is fetched later, and there are no half-filled values.
+type ToOne[V any] struct {
 	ref   jsonapi.Ref
 	state RelationshipState
 	value V
 }
 
-// ID returns the id of the resource, "" if there is none or the response did not say.
-func (l link[V]) ID() string { return l.ref.ID }
+// Included returns a relationship to a resource that the response included, for building values in
+// tests. If v is nil, the relationship is linked only.
+func Included[V any](id string, v V) ToOne[V] {
+	r := ToOne[V]{ref: jsonapi.Ref{ID: id}, state: RelationshipLinked}
+	if of := resourceOf(v); of != nil {
+		r.ref.Type, r.state, r.value = of.Type, RelationshipIncluded, v
+	}
+	return r
+}
 
-// Type returns the resource type on the wire, such as "terminal" or "rail_terminal"; "" like ID.
-func (l link[V]) Type() string { return l.ref.Type }
+// Linked returns a relationship to a resource that the response named and did not include, for
+// building values in tests. typ is the resource type on the wire, such as "terminal".
+func Linked[V any](typ, id string) ToOne[V] {
+	return ToOne[V]{ref: jsonapi.Ref{Type: typ, ID: id}, state: RelationshipLinked}
+}
 
-// State tells whether the response did not mention the relationship, said there is none, linked it or included it.
-func (l link[V]) State() RelationshipState { return l.state }
+// NotRelated returns a relationship that the response reported as null, for building values in tests.
+func NotRelated[V any]() ToOne[V] { return ToOne[V]{state: RelationshipNull} }
+
+// resourceOf returns the part that every resource has, or nil if v is nil or not a resource.
+func resourceOf(v any) *Resource {
+	r, ok := v.(interface{ resource() *Resource })
+	if !ok || reflect.ValueOf(v).IsNil() {
+		return nil
+	}
+	return r.resource()
+}
+
+// Value returns the resource. It is false if the response did not include it.
+func (r ToOne[V]) Value() (V, bool) { return r.value, r.state == RelationshipIncluded }
+
+// ID returns the id of the resource, "" if there is none or the response did not mention it.
+func (r ToOne[V]) ID() string { return r.ref.ID }
+
+// Type returns the resource type on the wire, such as "terminal" or "rail_terminal". It is "" when ID
+// is, and for a value made by Included whose resource has no Type.
+func (r ToOne[V]) Type() string { return r.ref.Type }
+
+// State reports whether the response omitted the relationship, said there is none, linked it or
+// included it.
+func (r ToOne[V]) State() RelationshipState { return r.state }
 
 // MarshalJSON writes the linkage: {"type": …, "id": …} or null.
-func (l link[V]) MarshalJSON() ([]byte, error) {
-	if l.state < RelationshipLinked {
+func (r ToOne[V]) MarshalJSON() ([]byte, error) {
+	if r.state < RelationshipLinked {
 		return []byte("null"), nil
 	}
-	return json.Marshal(resourceID{l.ref.Type, l.ref.ID})
+	return json.Marshal(resourceID{r.ref.Type, r.ref.ID})
 }
 
-type resourceID struct {
-	Type string `json:"type"`
-	ID   string `json:"id"`
-}
-
-// read sets l from a relationship object.
-func (l *link[V]) read(d *jsonapi.Decoder) {
+// read sets r from a relationship object.
+func (r *ToOne[V]) read(d *jsonapi.Decoder) {
 	sent, found := d.ReadOne()
 	switch {
 	case !found:
 	case sent.Null:
-		l.state = RelationshipNull
+		r.state = RelationshipNull
 	default:
-		l.ref, l.state = sent.Ref, RelationshipLinked
+		r.ref, r.state = sent.Ref, RelationshipLinked
 	}
 }
 
-// resolve makes l included if the document carried the resource as a V.
-func (l *link[V]) resolve(ix *jsonapi.Index) {
-	if l.state != RelationshipLinked || !ix.Has(l.ref.Type) {
+// resolve makes r included if the document carried the resource as a V.
+func (r *ToOne[V]) resolve(ix *jsonapi.Index) {
+	if r.state != RelationshipLinked || !ix.Has(r.ref.Type) {
 		return
 	}
-	if v, ok := ix.Lookup(l.ref).(V); ok {
-		l.value, l.state = v, RelationshipIncluded
+	if v, ok := ix.Lookup(r.ref).(V); ok {
+		r.value, r.state = v, RelationshipIncluded
 	}
 }
 
-// ToMany is a relationship to any number of resources. Like [ToOne] it tells only what the response said.
-type ToMany[T any] struct {
+// ToMany is a relationship to any number of resources: V is a pointer to one, such as *[Container].
+// Like [ToOne] it holds only what the response said.
+type ToMany[V any] struct {
 	refs   []jsonapi.Ref
-	values []*T
+	values []V
 	state  RelationshipState
 }
 
-// IncludedAll returns a relationship to resources that are at hand, for building values in tests.
-func IncludedAll[T any](values ...*T) ToMany[T] {
+// IncludedAll returns a relationship to resources that the response included, for building values in
+// tests. Without values it is an empty relationship.
+func IncludedAll[V any](values ...V) ToMany[V] {
 	if len(values) == 0 {
-		return ToMany[T]{state: RelationshipNull}
+		return ToMany[V]{state: RelationshipNull}
 	}
-	r := ToMany[T]{values: values, state: RelationshipIncluded}
+	r := ToMany[V]{values: values, state: RelationshipIncluded}
 	for _, v := range values {
-		r.refs = append(r.refs, refOf(v))
+		var ref jsonapi.Ref
+		if of := resourceOf(v); of != nil {
+			ref = jsonapi.Ref{Type: of.Type, ID: of.ID}
+		}
+		r.refs = append(r.refs, ref)
+	}
+	return r
+}
+
+// LinkedAll returns a relationship to resources that the response named and did not include, for
+// building values in tests. typ is the resource type on the wire, such as "container".
+func LinkedAll[V any](typ string, ids ...string) ToMany[V] {
+	if len(ids) == 0 {
+		return ToMany[V]{state: RelationshipNull}
+	}
+	r := ToMany[V]{state: RelationshipLinked}
+	for _, id := range ids {
+		r.refs = append(r.refs, jsonapi.Ref{Type: typ, ID: id})
 	}
 	return r
 }
 
 // IDs returns the ids in the order the service sent them: nil if the response did not mention the relationship, empty
 // but not nil if there are none.
-func (r ToMany[T]) IDs() []string {
+func (r ToMany[V]) IDs() []string {
 	if r.state == RelationshipAbsent {
 		return nil
 	}
@@ -138,19 +158,19 @@ func (r ToMany[T]) IDs() []string {
 }
 
 // Len returns the number of linked resources, included or not.
-func (r ToMany[T]) Len() int { return len(r.refs) }
+func (r ToMany[V]) Len() int { return len(r.refs) }
 
 // Values returns the resources that the response included, in order. It is true only if the response mentioned the
 // relationship and included every resource of it; otherwise some or all are missing.
-func (r ToMany[T]) Values() (values []*T, complete bool) {
+func (r ToMany[V]) Values() (values []V, complete bool) {
 	return r.values, r.state != RelationshipAbsent && len(r.values) == len(r.refs)
 }
 
 // State is RelationshipNull for an empty relationship and RelationshipIncluded when every resource was included.
-func (r ToMany[T]) State() RelationshipState { return r.state }
+func (r ToMany[V]) State() RelationshipState { return r.state }
 
 // MarshalJSON writes the linkage as an array, or null if the response did not mention the relationship.
-func (r ToMany[T]) MarshalJSON() ([]byte, error) {
+func (r ToMany[V]) MarshalJSON() ([]byte, error) {
 	if r.state == RelationshipAbsent {
 		return []byte("null"), nil
 	}
@@ -161,7 +181,7 @@ func (r ToMany[T]) MarshalJSON() ([]byte, error) {
 	return json.Marshal(ids)
 }
 
-func (r *ToMany[T]) read(d *jsonapi.Decoder) {
+func (r *ToMany[V]) read(d *jsonapi.Decoder) {
 	refs, found := d.ReadMany()
 	switch {
 	case !found:
@@ -172,7 +192,7 @@ func (r *ToMany[T]) read(d *jsonapi.Decoder) {
 	}
 }
 
-func (r *ToMany[T]) resolve(ix *jsonapi.Index) {
+func (r *ToMany[V]) resolve(ix *jsonapi.Index) {
 	if r.state != RelationshipLinked {
 		return
 	}
@@ -185,11 +205,16 @@ func (r *ToMany[T]) resolve(ix *jsonapi.Index) {
 		if !included {
 			continue
 		}
-		if v, ok := ix.Lookup(ref).(*T); ok {
+		if v, ok := ix.Lookup(ref).(V); ok {
 			r.values = append(r.values, v)
 		}
 	}
 	if len(r.values) == len(r.refs) {
 		r.state = RelationshipIncluded
 	}
+}
+
+type resourceID struct {
+	Type string `json:"type"`
+	ID   string `json:"id"`
 }

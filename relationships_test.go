@@ -139,7 +139,7 @@ func TestUnreadableRelationshipsAreNotNull(t *testing.T) {
 }
 
 func TestPlaces(t *testing.T) {
-	destination := func(typ, included string) ToPlace {
+	destination := func(typ, included string) ToOne[Place] {
 		return readOne[Shipment](t, shipmentWith(`"destination":{"data":{"id":"d","type":"`+typ+`"}}`, included)).Destination
 	}
 	place, ok := destination("port", `{"id":"d","type":"port","attributes":{"name":"Oakland"}}`).Value()

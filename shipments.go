@@ -56,13 +56,13 @@ type Shipment struct {
 	LineTrackingStoppedAt       Time                      // line_tracking_stopped_at, UTC: zero while tracking goes on
 	LineTrackingStoppedReason   LineTrackingStoppedReason // line_tracking_stopped_reason: "" while tracking goes on
 
-	PortOfLading              ToOne[Port]       // port_of_lading
-	PortOfDischarge           ToOne[Port]       // port_of_discharge
-	Destination               ToPlace           // destination: a port or a metro area
-	PODTerminal               ToOne[Terminal]   // pod_terminal
-	DestinationTerminal       ToOne[Terminal]   // destination_terminal: may be a rail terminal
-	LineTrackingStoppedByUser ToOne[User]       // line_tracking_stopped_by_user
-	Containers                ToMany[Container] // containers
+	PortOfLading              ToOne[*Port]       // port_of_lading
+	PortOfDischarge           ToOne[*Port]       // port_of_discharge
+	Destination               ToOne[Place]       // destination: a port or a metro area
+	PODTerminal               ToOne[*Terminal]   // pod_terminal
+	DestinationTerminal       ToOne[*Terminal]   // destination_terminal: may be a rail terminal
+	LineTrackingStoppedByUser ToOne[*User]       // line_tracking_stopped_by_user
+	Containers                ToMany[*Container] // containers
 }
 
 // LineTrackingStoppedReason says why the shipping line is no longer asked.
@@ -264,12 +264,12 @@ var shipmentTable = jsonapi.NewType(jsonapi.Spec[Shipment]{
 		text("line_tracking_stopped_reason", func(s *Shipment) *LineTrackingStoppedReason { return &s.LineTrackingStoppedReason }),
 	},
 	Relationships: []jsonapi.Field[Shipment]{
-		related("port_of_lading", func(s *Shipment) *ToOne[Port] { return &s.PortOfLading }),
-		related("port_of_discharge", func(s *Shipment) *ToOne[Port] { return &s.PortOfDischarge }),
-		related("pod_terminal", func(s *Shipment) *ToOne[Terminal] { return &s.PODTerminal }),
-		related("destination", func(s *Shipment) *ToPlace { return &s.Destination }),
-		related("destination_terminal", func(s *Shipment) *ToOne[Terminal] { return &s.DestinationTerminal }),
-		related("line_tracking_stopped_by_user", func(s *Shipment) *ToOne[User] { return &s.LineTrackingStoppedByUser }),
-		related("containers", func(s *Shipment) *ToMany[Container] { return &s.Containers }),
+		related("port_of_lading", func(s *Shipment) *ToOne[*Port] { return &s.PortOfLading }),
+		related("port_of_discharge", func(s *Shipment) *ToOne[*Port] { return &s.PortOfDischarge }),
+		related("pod_terminal", func(s *Shipment) *ToOne[*Terminal] { return &s.PODTerminal }),
+		related("destination", func(s *Shipment) *ToOne[Place] { return &s.Destination }),
+		related("destination_terminal", func(s *Shipment) *ToOne[*Terminal] { return &s.DestinationTerminal }),
+		related("line_tracking_stopped_by_user", func(s *Shipment) *ToOne[*User] { return &s.LineTrackingStoppedByUser }),
+		related("containers", func(s *Shipment) *ToMany[*Container] { return &s.Containers }),
 	},
 })

@@ -26,9 +26,9 @@ type TrackingRequest struct {
 	CreatedAt        Time                  // created_at, UTC
 	UpdatedAt        Time                  // updated_at, UTC
 
-	Shipment ToOne[Shipment] // tracked_object: null until Status is created; always included by the service
-	Customer ToOne[Party]    // customer
-	User     ToOne[User]     // user
+	Shipment ToOne[*Shipment] // tracked_object: null until Status is created; always included by the service
+	Customer ToOne[*Party]    // customer
+	User     ToOne[*User]     // user
 }
 
 // RequestType says what kind of number is tracked.
@@ -233,8 +233,8 @@ var trackingRequestTable = jsonapi.NewType(jsonapi.Spec[TrackingRequest]{
 		optInt("retry_count", func(r *TrackingRequest) *Opt[int] { return &r.RetryCount }),
 	},
 	Relationships: []jsonapi.Field[TrackingRequest]{
-		related("tracked_object", func(r *TrackingRequest) *ToOne[Shipment] { return &r.Shipment }),
-		related("customer", func(r *TrackingRequest) *ToOne[Party] { return &r.Customer }),
-		related("user", func(r *TrackingRequest) *ToOne[User] { return &r.User }),
+		related("tracked_object", func(r *TrackingRequest) *ToOne[*Shipment] { return &r.Shipment }),
+		related("customer", func(r *TrackingRequest) *ToOne[*Party] { return &r.Customer }),
+		related("user", func(r *TrackingRequest) *ToOne[*User] { return &r.User }),
 	},
 })

@@ -18,13 +18,13 @@ type TransportEvent struct {
 	ValueTimestamp Time       // value_timestamp: when Value was reported, UTC
 	InvalidatedAt  Time       // invalidated_at, UTC: set once the event was withdrawn
 
-	Shipment        ToOne[Shipment]       // shipment
-	Container       ToOne[Container]      // container
-	Vessel          ToOne[Vessel]         // vessel
-	Location        ToPlace               // location: a port or a metro area
-	Terminal        ToOne[Terminal]       // terminal: may be a rail terminal
-	SourceEvent     ToOne[RawEvent]       // source_event
-	PreviousVersion ToOne[TransportEvent] // previous_version
+	Shipment        ToOne[*Shipment]       // shipment
+	Container       ToOne[*Container]      // container
+	Vessel          ToOne[*Vessel]         // vessel
+	Location        ToOne[Place]           // location: a port or a metro area
+	Terminal        ToOne[*Terminal]       // terminal: may be a rail terminal
+	SourceEvent     ToOne[*RawEvent]       // source_event
+	PreviousVersion ToOne[*TransportEvent] // previous_version
 }
 
 // EventName names what happened. Transport events and webhook notifications share these names.
@@ -133,12 +133,12 @@ var transportEventTable = jsonapi.NewType(jsonapi.Spec[TransportEvent]{
 		moment("invalidated_at", func(e *TransportEvent) *Time { return &e.InvalidatedAt }),
 	},
 	Relationships: []jsonapi.Field[TransportEvent]{
-		related("shipment", func(e *TransportEvent) *ToOne[Shipment] { return &e.Shipment }),
-		related("container", func(e *TransportEvent) *ToOne[Container] { return &e.Container }),
-		related("vessel", func(e *TransportEvent) *ToOne[Vessel] { return &e.Vessel }),
-		related("location", func(e *TransportEvent) *ToPlace { return &e.Location }),
-		related("terminal", func(e *TransportEvent) *ToOne[Terminal] { return &e.Terminal }),
-		related("source_event", func(e *TransportEvent) *ToOne[RawEvent] { return &e.SourceEvent }),
-		related("previous_version", func(e *TransportEvent) *ToOne[TransportEvent] { return &e.PreviousVersion }),
+		related("shipment", func(e *TransportEvent) *ToOne[*Shipment] { return &e.Shipment }),
+		related("container", func(e *TransportEvent) *ToOne[*Container] { return &e.Container }),
+		related("vessel", func(e *TransportEvent) *ToOne[*Vessel] { return &e.Vessel }),
+		related("location", func(e *TransportEvent) *ToOne[Place] { return &e.Location }),
+		related("terminal", func(e *TransportEvent) *ToOne[*Terminal] { return &e.Terminal }),
+		related("source_event", func(e *TransportEvent) *ToOne[*RawEvent] { return &e.SourceEvent }),
+		related("previous_version", func(e *TransportEvent) *ToOne[*TransportEvent] { return &e.PreviousVersion }),
 	},
 })

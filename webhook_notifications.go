@@ -17,10 +17,10 @@ type WebhookNotification struct {
 	CreatedAt      Time           // created_at, UTC
 	Version        string         // version: of the payload; document events only
 
-	Webhook         ToOne[Webhook]          // webhook: never included
-	ReferenceObject ToReferenceObject       // reference_object: what the event is about; absent for document events
-	Document        ToOne[Document]         // document: in its place for document events
-	Logs            ToMany[UnknownResource] // webhook_notification_logs: empty so far; the service does not describe them
+	Webhook         ToOne[*Webhook]          // webhook: never included
+	ReferenceObject ToOne[ReferenceObject]   // reference_object: what the event is about; absent for document events
+	Document        ToOne[*Document]         // document: in its place for document events
+	Logs            ToMany[*UnknownResource] // webhook_notification_logs: empty so far; the service does not describe them
 }
 
 // DeliveryStatus says what became of a notification.
@@ -51,14 +51,6 @@ func (*ContainerPODTerminalChangedEvent) isReferenceObject() {}
 func (*Document) isReferenceObject()                         {}
 func (*EmailSubmission) isReferenceObject()                  {}
 func (*UnknownResource) isReferenceObject()                  {}
-
-// ToReferenceObject is a relationship to what a notification is about.
-type ToReferenceObject struct{ link[ReferenceObject] }
-
-// Value returns what the notification is about; false if the response did not include it.
-func (r ToReferenceObject) Value() (ReferenceObject, bool) {
-	return r.value, r.state == RelationshipIncluded
-}
 
 // WebhookNotificationInclude names a relation that comes along with notifications.
 type WebhookNotificationInclude string
@@ -146,9 +138,9 @@ var webhookNotificationTable = jsonapi.NewType(jsonapi.Spec[WebhookNotification]
 		text("version", func(n *WebhookNotification) *string { return &n.Version }),
 	},
 	Relationships: []jsonapi.Field[WebhookNotification]{
-		related("reference_object", func(n *WebhookNotification) *ToReferenceObject { return &n.ReferenceObject }),
-		related("webhook", func(n *WebhookNotification) *ToOne[Webhook] { return &n.Webhook }),
-		related("webhook_notification_logs", func(n *WebhookNotification) *ToMany[UnknownResource] { return &n.Logs }),
-		related("document", func(n *WebhookNotification) *ToOne[Document] { return &n.Document }),
+		related("reference_object", func(n *WebhookNotification) *ToOne[ReferenceObject] { return &n.ReferenceObject }),
+		related("webhook", func(n *WebhookNotification) *ToOne[*Webhook] { return &n.Webhook }),
+		related("webhook_notification_logs", func(n *WebhookNotification) *ToMany[*UnknownResource] { return &n.Logs }),
+		related("document", func(n *WebhookNotification) *ToOne[*Document] { return &n.Document }),
 	},
 })

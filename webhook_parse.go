@@ -21,11 +21,11 @@ type Notification struct {
 	Payload Payload // what the event is about; never nil
 
 	// Around it. Whatever the service did not name is absent, whatever it only named is linked.
-	Shipment  ToOne[Shipment]
-	Container ToOne[Container]
-	Location  ToPlace // where it happened: a port or a metro area
-	Terminal  ToOne[Terminal]
-	Vessel    ToOne[Vessel]
+	Shipment  ToOne[*Shipment]
+	Container ToOne[*Container]
+	Location  ToOne[Place] // where it happened: a port or a metro area
+	Terminal  ToOne[*Terminal]
+	Vessel    ToOne[*Vessel]
 
 	// Warnings name the values that could not be understood and were left empty.
 	Warnings []DecodeWarning
@@ -81,7 +81,7 @@ func (n *Notification) tell(from *WebhookNotification) {
 	n.ID, n.Event, n.CreatedAt, n.WebhookID = from.ID, from.Event, from.CreatedAt, from.Webhook.ID()
 	about := from.ReferenceObject
 	if about.state < RelationshipLinked && from.Document.state >= RelationshipLinked {
-		about = ToReferenceObject{link[ReferenceObject]{ref: from.Document.ref, state: from.Document.state}}
+		about = ToOne[ReferenceObject]{ref: from.Document.ref, state: from.Document.state}
 		if document, ok := from.Document.Value(); ok {
 			about.value = document
 		}
@@ -92,7 +92,7 @@ func (n *Notification) tell(from *WebhookNotification) {
 }
 
 // surround finds what the reference object says about its surroundings.
-func (n *Notification) surround(about ToReferenceObject) {
+func (n *Notification) surround(about ToOne[ReferenceObject]) {
 	value, _ := about.Value()
 	switch v := value.(type) {
 	case *TrackingRequest:
@@ -122,8 +122,8 @@ func (n *Notification) finish() {
 	}
 }
 
-func placeOf(port ToOne[Port]) ToPlace {
-	place := ToPlace{link[Place]{ref: port.ref, state: port.state}}
+func placeOf(port ToOne[*Port]) ToOne[Place] {
+	place := ToOne[Place]{ref: port.ref, state: port.state}
 	if p, ok := port.Value(); ok {
 		place.value = p
 	}

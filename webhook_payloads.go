@@ -11,30 +11,30 @@ type Payload interface{ isPayload() }
 // TrackingRequestPayload says what became of a tracking request: EventTrackingRequestSucceeded and the like. Its
 // shipment, if there is one, is the notification's.
 type TrackingRequestPayload struct {
-	Request ToOne[TrackingRequest]
+	Request ToOne[*TrackingRequest]
 }
 
 // MilestonePayload says that something happened to a container on its way, such as EventVesselArrived.
 type MilestonePayload struct {
-	Milestone ToOne[TransportEvent]
+	Milestone ToOne[*TransportEvent]
 }
 
 // EstimatePayload says that something is expected at another time than before. It is one of the two kinds of events.
 type EstimatePayload struct {
-	At       Time                  // when it is expected now; zero if the event was not included
-	Estimate ToOne[EstimatedEvent] // for EventShipmentEstimatedArrival; absent for others
-	Event    ToOne[TransportEvent] // for the estimates of a container; absent for EventShipmentEstimatedArrival
+	At       Time                   // when it is expected now; zero if the event was not included
+	Estimate ToOne[*EstimatedEvent] // for EventShipmentEstimatedArrival; absent for others
+	Event    ToOne[*TransportEvent] // for the estimates of a container; absent for EventShipmentEstimatedArrival
 }
 
 // ContainerCreatedPayload says that a container was added to a shipment.
 type ContainerCreatedPayload struct {
-	Created ToOne[ContainerCreatedEvent]
+	Created ToOne[*ContainerCreatedEvent]
 }
 
 // ContainerUpdatedPayload says what changed of a container. The container itself, as it is since, is the
 // notification's.
 type ContainerUpdatedPayload struct {
-	Updated ToOne[ContainerUpdatedEvent]
+	Updated ToOne[*ContainerUpdatedEvent]
 	// Changes is what changed: empty if the event was not included or its changeset was no object.
 	Changes Changeset
 }
@@ -42,7 +42,7 @@ type ContainerUpdatedPayload struct {
 // TerminalChangedPayload says that a container goes to another terminal at its port of discharge: the notification's
 // Terminal.
 type TerminalChangedPayload struct {
-	Changed ToOne[ContainerPODTerminalChangedEvent]
+	Changed ToOne[*ContainerPODTerminalChangedEvent]
 }
 
 // LastFreeDayPayload says that a last free day was set, moved or taken back.
@@ -52,7 +52,7 @@ type LastFreeDayPayload struct {
 	// It is zero if neither tells. It is a midnight at the place, so use [Time.Date].
 	LastFreeDay Time
 	// Event carries the time when the change was noticed; do not take that for the last free day.
-	Event ToOne[TransportEvent]
+	Event ToOne[*TransportEvent]
 }
 
 // AppointmentPayload says that the pickup appointment was made, moved or taken back.
@@ -60,20 +60,20 @@ type AppointmentPayload struct {
 	// Appointment is the new one: the event's value or, if the event was sent without, what the included container says.
 	// It is zero if neither tells.
 	Appointment Time
-	Event       ToOne[TransportEvent]
+	Event       ToOne[*TransportEvent]
 }
 
 // DocumentPayload says that a document was extracted, or that this failed. What was extracted is in the document's
 // Extraction, if included.
 type DocumentPayload struct {
 	Extracted bool // false: it failed
-	Document  ToOne[Document]
+	Document  ToOne[*Document]
 }
 
 // UnknownPayload is what an event is about that this version does not know, or that was only announced so far.
 type UnknownPayload struct {
-	Reference ToReferenceObject // what the notification refers to, in its own type if that is known
-	JSON      json.RawMessage   // the whole delivery; nil for a recovered notification
+	Reference ToOne[ReferenceObject] // what the notification refers to, in its own type if that is known
+	JSON      json.RawMessage        // the whole delivery; nil for a recovered notification
 }
 
 func (*TrackingRequestPayload) isPayload()  {}
@@ -87,7 +87,7 @@ func (*AppointmentPayload) isPayload()      {}
 func (*DocumentPayload) isPayload()         {}
 func (*UnknownPayload) isPayload()          {}
 
-func newPayload(event EventName, about ToReferenceObject, raw json.RawMessage) Payload {
+func newPayload(event EventName, about ToOne[ReferenceObject], raw json.RawMessage) Payload {
 	switch event.Family() {
 	case FamilyTrackingRequest:
 		return &TrackingRequestPayload{referenceAs[TrackingRequest](about)}
@@ -121,8 +121,8 @@ func newPayload(event EventName, about ToReferenceObject, raw json.RawMessage) P
 
 // referenceAs is the relationship to what a notification is about, as the type that its event promises. If something else was
 // included the type and id tell, and no value pretends to be there.
-func referenceAs[T any](about ToReferenceObject) ToOne[T] {
-	r := ToOne[T]{link[*T]{ref: about.ref, state: about.state}}
+func referenceAs[T any](about ToOne[ReferenceObject]) ToOne[*T] {
+	r := ToOne[*T]{ref: about.ref, state: about.state}
 	if r.state != RelationshipIncluded {
 		return r
 	}
@@ -134,7 +134,7 @@ func referenceAs[T any](about ToReferenceObject) ToOne[T] {
 	return r
 }
 
-func newEstimate(event EventName, about ToReferenceObject) *EstimatePayload {
+func newEstimate(event EventName, about ToOne[ReferenceObject]) *EstimatePayload {
 	p := &EstimatePayload{}
 	if event == EventShipmentEstimatedArrival {
 		p.Estimate = referenceAs[EstimatedEvent](about)
@@ -150,7 +150,7 @@ func newEstimate(event EventName, about ToReferenceObject) *EstimatePayload {
 	return p
 }
 
-func valueOf(event ToOne[TransportEvent]) Time {
+func valueOf(event ToOne[*TransportEvent]) Time {
 	if e, ok := event.Value(); ok {
 		return e.Value
 	}

@@ -76,16 +76,16 @@ func (r *resolver) reread(ctx context.Context, n *Notification) error {
 	if read.Event == n.Event {
 		n.Payload = again.Payload
 	}
-	better(&n.Shipment.link, again.Shipment.link)
-	better(&n.Container.link, again.Container.link)
-	better(&n.Location.link, again.Location.link)
-	better(&n.Terminal.link, again.Terminal.link)
-	better(&n.Vessel.link, again.Vessel.link)
+	better(&n.Shipment, again.Shipment)
+	better(&n.Container, again.Container)
+	better(&n.Location, again.Location)
+	better(&n.Terminal, again.Terminal)
+	better(&n.Vessel, again.Vessel)
 	return nil
 }
 
 // better takes the relationship that tells more.
-func better[V any](have *link[V], other link[V]) {
+func better[V any](have *ToOne[V], other ToOne[V]) {
 	if have.state < other.state {
 		*have = other
 	}
@@ -98,7 +98,7 @@ func (r *resolver) payload(ctx context.Context, n *Notification) error {
 			return r.client.TrackingRequests.Get(ctx, id, nil, r.opts...)
 		})
 		if request, ok := p.Request.Value(); ok {
-			better(&n.Shipment.link, request.Shipment.link)
+			better(&n.Shipment, request.Shipment)
 		}
 		return err
 	case *DocumentPayload:
@@ -119,30 +119,30 @@ func (r *resolver) container(ctx context.Context, n *Notification) error {
 	})
 	if container, ok := n.Container.Value(); ok {
 		if id := n.Shipment.ID(); id == "" || id == container.Shipment.ID() {
-			better(&n.Shipment.link, container.Shipment.link)
+			better(&n.Shipment, container.Shipment)
 		}
 		if n.Terminal.state == RelationshipLinked && n.Terminal.ID() == container.PODTerminal.ID() {
-			better(&n.Terminal.link, container.PODTerminal.link)
+			better(&n.Terminal, container.PODTerminal)
 		}
 	}
 	return err
 }
 
 func (r *resolver) location(ctx context.Context, n *Notification) error {
-	at := &n.Location.link
+	at := &n.Location
 	if at.state != RelationshipLinked {
 		return nil
 	}
 	switch at.ref.Type {
 	case "port":
-		port := ToOne[Port]{link[*Port]{ref: at.ref, state: at.state}}
+		port := ToOne[*Port]{ref: at.ref, state: at.state}
 		err := fetch(r, &port, func(id string) (*Port, error) { return r.client.Ports.Get(ctx, id, r.opts...) })
 		if v, ok := port.Value(); ok {
 			at.value, at.state = v, RelationshipIncluded
 		}
 		return err
 	case "metro_area":
-		area := ToOne[MetroArea]{link[*MetroArea]{ref: at.ref, state: at.state}}
+		area := ToOne[*MetroArea]{ref: at.ref, state: at.state}
 		err := fetch(r, &area, func(id string) (*MetroArea, error) { return r.client.MetroAreas.Get(ctx, id, r.opts...) })
 		if v, ok := area.Value(); ok {
 			at.value, at.state = v, RelationshipIncluded
@@ -153,7 +153,7 @@ func (r *resolver) location(ctx context.Context, n *Notification) error {
 }
 
 // fetch makes a linked resource an included one, unless the service does not have it any more.
-func fetch[T any](r *resolver, to *ToOne[T], get func(id string) (*T, error)) error {
+func fetch[T any](r *resolver, to *ToOne[*T], get func(id string) (*T, error)) error {
 	if to.state != RelationshipLinked {
 		return nil
 	}
