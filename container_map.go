@@ -5,53 +5,36 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
-
-	"github.com/paulmach/orb"
-	"github.com/paulmach/orb/geojson"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// ContainerMap is what to draw on a map of a container's voyage: a GeoJSON feature collection. The methods give its
-// features by kind, with their properties typed. Without a known route there are no features.
+// ContainerMap is what to draw on a map of a container's voyage. Its methods return the features by kind, with typed
+// properties. A container without a known route has no features.
 //
-// encoding/json writes a map that [ContainersService.Map] returned as the service sent it, so that it can go to a
-// browser as it is. The FeatureCollection is what package geojson makes of it: its numbers are float64, its points have
-// no height, and the Geometry is nil of a geometry collection or of one without coordinates.
-//
-// An answer with more than 10,000 features is refused, and so is one of more than 2 MiB unless [WithMaxResponseBytes]
-// sets another bound: that has room for 50,000 points.
-//
-// Points are longitude first, as GeoJSON has them, in WGS 84. Lines are simplified, and may cross the 180th meridian.
+// encoding/json writes a map as the service sent it, a GeoJSON feature collection that a browser can draw, and reads it
+// back, so a map can be cached. The features must not be modified.
 type ContainerMap struct {
-	*geojson.FeatureCollection
-
-	sent    json.RawMessage
-	ports   []*MapPort
-	vessel  *MapVessel
-	past    []*MapPastLocations
-	legs    []*MapLeg
-	partial *MapLeg
-	unknown []*geojson.Feature
+	raw      json.RawMessage
+	features []MapFeature
+	ports    []*MapPort
+	vessel   *MapVessel
+	past     []*MapPastLocations
+	legs     []*MapLeg
+	partial  *MapLeg
+	unknown  []*UnknownMapFeature
 }
 
-// maxMap bounds the body of a map unless the caller set a bound, and maxFeatures what is in it: encoding/json and the
-// library make some fifty times its length of points, and more of features.
-const (
-	maxMap      = 2 << 20
-	maxFeatures = 10_000
-)
-
-// Map returns what to draw on a map of the container's voyage: its ports, where the vessel has been and is, and where
-// it will go. Positions change about every quarter of an hour; the service asks not to fetch a map more than once an
-// hour.
+// Map returns what to draw on a map of the container's voyage: its ports, where its vessels have been and are, and where
+// they will go. Positions change about every 15 minutes; the service asks clients to fetch a map at most once an hour.
 //
-// There is no method for the service's older GET /containers/{id}/route: it has been withdrawn, is gone from the
-// OpenAPI document, and answers 404. This map has what it told.
+// A response with more than 10,000 features is a [*DecodeError], and so is one of more than 2 MiB, about 50,000 points,
+// unless [WithMaxResponseBytes] sets another bound.
 //
-// API: GET /containers/{id}/map_geojson. Rate bucket: default. Errors: ErrFeatureNotEnabled, ErrNotFound.
+// API: GET /containers/{id}/map_geojson. Errors: ErrFeatureNotEnabled, ErrNotFound.
 func (s *ContainersService) Map(ctx context.Context, id string, opts ...CallOption) (*ContainerMap, error) {
 	e := get("containers.map_geojson", "/containers/{id}/map_geojson", containerArg(id))
 	call, err := s.client.call(e.Op, opts)
@@ -69,208 +52,111 @@ func (s *ContainersService) Map(ctx context.Context, id string, opts ...CallOpti
 		err = report.err()
 	}
 	if err != nil {
-		return nil, &DecodeError{Op: e.Op, Status: result.Status, Err: what(err, result), Warnings: report.kept}
+		return nil, e.unreadable(result.Status, what(err, result), report.kept...)
 	}
 	return m, nil
 }
 
+// Features returns all features in the order the service sent them, which is not the order of the voyage.
+func (m *ContainerMap) Features() []MapFeature { return m.features }
+
 // Ports returns the ports of the voyage, from the port of lading to the port of discharge.
 func (m *ContainerMap) Ports() []*MapPort { return m.ports }
 
-// CurrentVessel returns the vessel that carries the container, false unless it is at sea and its position known.
+// CurrentVessel returns the vessel that carries the container. It is false unless the vessel is at sea and its position
+// is known.
 func (m *ContainerMap) CurrentVessel() (vessel *MapVessel, atSea bool) {
 	return m.vessel, m.vessel != nil
 }
 
-// PastLocations returns the ways the vessels have come so far, in the order of the voyage.
+// PastLocations returns the routes that vessels have sailed so far, in the order of the voyage.
 func (m *ContainerMap) PastLocations() []*MapPastLocations { return m.past }
 
-// EstimatedLegs returns the legs not yet begun, in the order of the voyage.
+// EstimatedLegs returns the legs that have not begun, in the order of the voyage.
 func (m *ContainerMap) EstimatedLegs() []*MapLeg { return m.legs }
 
-// EstimatedPartialLeg returns the rest of the leg under way, from where CurrentVessel is; false like that.
+// EstimatedPartialLeg returns the rest of the leg under way, which begins at CurrentVessel. It is false when
+// CurrentVessel is.
 func (m *ContainerMap) EstimatedPartialLeg() (leg *MapLeg, atSea bool) {
 	return m.partial, m.partial != nil
 }
 
-// Unknown returns the features that this version has no method for: of a kind it does not know, or without the
-// geometry of their kind, such as a port without coordinates.
-func (m *ContainerMap) Unknown() []*geojson.Feature { return m.unknown }
+// Unknown returns the features that no other method returns, in the order the service sent them.
+func (m *ContainerMap) Unknown() []*UnknownMapFeature { return m.unknown }
 
-// MarshalJSON returns the map as the service sent it, whatever was done to its features since; to write those, marshal
-// the FeatureCollection.
-func (m ContainerMap) MarshalJSON() ([]byte, error) {
-	if m.sent == nil { // not from the service
-		return json.Marshal(m.FeatureCollection)
+// Raw returns the GeoJSON as the service sent it.
+func (m *ContainerMap) Raw() json.RawMessage { return m.raw }
+
+// MarshalJSON returns the GeoJSON as the service sent it, or null for the zero ContainerMap.
+func (m ContainerMap) MarshalJSON() ([]byte, error) { return m.raw.MarshalJSON() }
+
+// UnmarshalJSON reads what MarshalJSON wrote. It applies the bound on features of [ContainersService.Map].
+func (m *ContainerMap) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		return nil
 	}
-	return m.sent, nil
+	read, err := readMap(data, jsonapi.Options{})
+	if err != nil {
+		return fmt.Errorf("terminal49: container map: %w", err)
+	}
+	*m = *read
+	return nil
 }
 
-// readMap sorts the features of a collection by their kind.
+// maxMap bounds the body of a map unless the caller set a bound, and maxFeatures the features in it: a feature takes far
+// more memory than the few bytes that a hostile body spends on it.
+const (
+	maxMap      = 2 << 20
+	maxFeatures = 10_000
+)
+
+// readMap reads a GeoJSON feature collection.
 func readMap(body []byte, o jsonapi.Options) (*ContainerMap, error) {
-	all, err := readCollection(body)
-	if err != nil {
+	m := &ContainerMap{raw: bytes.Clone(body)} // the features keep parts of it
+	c := collection{options: o}
+	if err := jsonapi.DecodeObject(m.raw, jsonapi.Identity{}, collectionMembers, &c, jsonapi.Options{}); err != nil {
 		return nil, err
 	}
-	m := &ContainerMap{FeatureCollection: all, sent: bytes.Clone(body)}
-	for _, f := range all.Features {
-		if f == nil {
-			continue
-		}
-		if known, err := m.add(f, o); err != nil {
-			return nil, err
-		} else if !known {
+	if c.kind != "FeatureCollection" {
+		return nil, errors.New("it is not a feature collection")
+	}
+	if c.err != nil {
+		return nil, c.err
+	}
+	m.features = c.features
+	m.sort()
+	return m, nil
+}
+
+// sort files the features by kind, in the order of the voyage: the service promises no order.
+func (m *ContainerMap) sort() {
+	for _, f := range m.features {
+		switch f := f.(type) {
+		case *MapPort:
+			m.ports = append(m.ports, f)
+		case *MapVessel:
+			m.vessel = f
+		case *MapPastLocations:
+			m.past = append(m.past, f)
+		case *MapLeg:
+			if f.Partial {
+				m.partial = f
+			} else {
+				m.legs = append(m.legs, f)
+			}
+		case *UnknownMapFeature:
 			m.unknown = append(m.unknown, f)
 		}
 	}
-	// The service promises no order.
 	slices.SortStableFunc(m.ports, func(a, b *MapPort) int { return cmp.Compare(a.PortsSequence, b.PortsSequence) })
 	slices.SortStableFunc(m.past, func(a, b *MapPastLocations) int { return cmp.Compare(a.PortsSequence, b.PortsSequence) })
 	slices.SortStableFunc(m.legs, func(a, b *MapLeg) int { return cmp.Compare(a.PortsSequence, b.PortsSequence) })
 	for _, p := range m.past {
 		m.pairZones(p)
 	}
-	return m, nil
 }
 
-// readCollection reads GeoJSON, with geometries read by readGeometry.
-func readCollection(body []byte) (*geojson.FeatureCollection, error) {
-	if err := jsonapi.Skip(body); err != nil { // bounds the nesting
-		return nil, err
-	}
-	count := 0
-	if err := jsonapi.DecodeObject(body, jsonapi.Identity{}, featureCount, &count, jsonapi.Options{}); err != nil {
-		return nil, err
-	}
-	if count > maxFeatures {
-		return nil, fmt.Errorf("it holds more than %d features", maxFeatures)
-	}
-	var features []json.RawMessage
-	all, err := without("features", body, &features, geojson.UnmarshalFeatureCollection)
-	if err != nil {
-		return nil, err
-	}
-	all.Features = make([]*geojson.Feature, len(features))
-	for i, raw := range features {
-		if isNull(raw) {
-			continue
-		}
-		var geometry json.RawMessage
-		f, err := without("geometry", raw, &geometry, geojson.UnmarshalFeature)
-		if err != nil {
-			return nil, err
-		}
-		if f.Geometry, err = readGeometry(geometry); err != nil {
-			return nil, err
-		}
-		all.Features[i] = f
-	}
-	return all, nil
-}
-
-// featureCount counts the features before any is read: each costs far more than it is long.
-var featureCount = jsonapi.NewMembers(jsonapi.Field[int]{Name: "features", Read: func(d *jsonapi.Decoder, n *int) {
-	d.Array(func() {
-		*n++
-		d.Skip()
-	})
-}})
-
-// without reads an object but for one member, which goes into apart.
-func without[T any](name string, object []byte, apart any, read func([]byte) (T, error)) (v T, err error) {
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(object, &members); err != nil {
-		return v, err
-	}
-	if raw := members[name]; !isNull(raw) {
-		if err := json.Unmarshal(raw, apart); err != nil {
-			return v, err
-		}
-	}
-	delete(members, name)
-	rest, err := json.Marshal(members)
-	if err != nil {
-		return v, err
-	}
-	return read(rest)
-}
-
-// readGeometry reads a geometry, nil if it says of no place where it is. A geometry collection is not read, which no
-// known feature has: the library reads all of it again on every level, and panics on a null in it.
-func readGeometry(raw json.RawMessage) (orb.Geometry, error) {
-	if isNull(raw) {
-		return nil, nil
-	}
-	var g struct {
-		Type        string          `json:"type"`
-		Coordinates json.RawMessage `json:"coordinates"`
-	}
-	if err := json.Unmarshal(raw, &g); err != nil {
-		return nil, err
-	}
-	if isNull(g.Coordinates) || g.Type == (orb.Collection{}).GeoJSONType() {
-		return nil, nil
-	}
-	raw, err := json.Marshal(g) // and nothing else: "geometries" would be read whatever the type
-	if err != nil {
-		return nil, err
-	}
-	geometry, err := geojson.UnmarshalGeometry(raw)
-	if err != nil {
-		return nil, err
-	}
-	points := make([][2]*float64, 1) // pointers, because the library takes what is missing for 0
-	switch geometry.Coordinates.(type) {
-	case orb.Point:
-		err = json.Unmarshal(g.Coordinates, &points[0])
-	case orb.LineString:
-		err = json.Unmarshal(g.Coordinates, &points)
-	default:
-		return geometry.Coordinates, nil
-	}
-	if len(points) == 0 || slices.ContainsFunc(points, func(p [2]*float64) bool { return p[0] == nil || p[1] == nil }) {
-		return nil, err
-	}
-	return geometry.Coordinates, err
-}
-
-// isNull: null, or not there.
-func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
-
-// add files a feature under its kind; false if it has none.
-func (m *ContainerMap) add(f *geojson.Feature, o jsonapi.Options) (known bool, err error) {
-	point, isPoint := f.Geometry.(orb.Point)
-	line, isLine := f.Geometry.(orb.LineString)
-	switch kind := featureType(f); {
-	case kind == MapFeaturePort && isPoint:
-		p := &MapPort{Feature: f, Point: point}
-		m.ports = append(m.ports, p)
-		err = readProperties(f, mapPortMembers, p, o)
-		pairZone(p.TimeZone, &p.InboundETA, &p.InboundATA, &p.OutboundETD, &p.OutboundATD)
-	case kind == MapFeatureCurrentVessel && isPoint:
-		v := &MapVessel{Feature: f, Point: point}
-		m.vessel = v
-		err = readProperties(f, mapVesselMembers, v, o)
-		pairZone(v.Departure.TimeZone, &v.Departure.At)
-		pairZone(v.Arrival.TimeZone, &v.Arrival.At)
-	case kind == MapFeaturePastVesselLocations && isLine:
-		p := &MapPastLocations{Feature: f, Line: line}
-		m.past = append(m.past, p)
-		err = readProperties(f, mapPastMembers, p, o)
-	case kind == MapFeatureEstimatedFullLegs && isLine:
-		l := &MapLeg{Feature: f, Line: line}
-		m.legs = append(m.legs, l)
-		err = readProperties(f, mapLegMembers, l, o)
-	case kind == MapFeatureEstimatedPartialLeg && isLine:
-		m.partial = &MapLeg{Feature: f, Line: line}
-		err = readProperties(f, mapLegMembers, m.partial, o)
-	default:
-		return false, nil
-	}
-	return true, err
-}
-
-// pairZones gives the times of a way to the ports at its ends, whose zones the port features tell.
+// pairZones pairs the times of p with the ports at its ends, because the zones come with the ports.
 func (m *ContainerMap) pairZones(p *MapPastLocations) {
 	untold(&p.OutboundATD, &p.InboundATA, &p.InboundETA)
 	for _, port := range m.ports {
@@ -281,4 +167,177 @@ func (m *ContainerMap) pairZones(p *MapPastLocations) {
 			pairZone(port.TimeZone, &p.InboundATA, &p.InboundETA)
 		}
 	}
+}
+
+// collection is a feature collection being read. err is the first thing wrong with what is GeoJSON's, not the service's.
+type collection struct {
+	kind     string
+	features []MapFeature
+	count    int // of all features, null ones too
+	options  jsonapi.Options
+	err      error
+}
+
+var collectionMembers = jsonapi.NewMembers(
+	word("type", func(c *collection) *string { return &c.kind }),
+	jsonapi.Field[collection]{Name: "features", Read: func(d *jsonapi.Decoder, c *collection) { c.readFeatures(d) }},
+)
+
+func (c *collection) readFeatures(d *jsonapi.Decoder) {
+	c.features, c.count, c.err = nil, 0, nil
+	if d.Null() {
+		return
+	}
+	if isList := d.Array(func() { c.readFeature(d.Raw()) }); !isList && c.err == nil {
+		c.err = errors.New("its features are not a list")
+	}
+}
+
+func (c *collection) readFeature(raw json.RawMessage) {
+	if c.count++; c.count > maxFeatures && c.err == nil {
+		c.err = fmt.Errorf("it holds more than %d features", maxFeatures)
+	}
+	if c.err != nil || isNull(raw) {
+		return
+	}
+	f := geoFeature{raw: raw}
+	feature, err := f.read(c.options)
+	if err != nil {
+		c.err = fmt.Errorf("feature %d: %w", c.count, err)
+		return
+	}
+	c.features = append(c.features, feature)
+}
+
+// isNull: null, or not there.
+func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
+
+// geoFeature is a GeoJSON feature as sent, with its place or route.
+type geoFeature struct {
+	raw, geometry, properties json.RawMessage
+
+	kind  string
+	point []Coordinates // one; nil unless the geometry is a Point with both coordinates
+	line  []Coordinates // nil unless it is a LineString whose points all have both
+	err   error
+}
+
+var geoFeatureMembers = jsonapi.NewMembers(
+	word("type", func(f *geoFeature) *string { return &f.kind }),
+	jsonapi.Field[geoFeature]{Name: "geometry", Read: func(d *jsonapi.Decoder, f *geoFeature) { f.readGeometry(d) }},
+	jsonapi.Field[geoFeature]{Name: "properties", Read: func(d *jsonapi.Decoder, f *geoFeature) { f.properties = d.Raw() }},
+)
+
+// word is text for one short string in an object: text sets memory aside for many.
+func word[T any, S ~string](name string, at func(*T) *S) jsonapi.Field[T] {
+	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
+		b, _ := d.Bytes()
+		*at(v) = S(b)
+	}}
+}
+
+// read reads the feature and returns it as a value of its kind.
+func (f *geoFeature) read(o jsonapi.Options) (MapFeature, error) {
+	err := jsonapi.DecodeObject(f.raw, jsonapi.Identity{}, geoFeatureMembers, f, jsonapi.Options{})
+	switch {
+	case err != nil:
+		return nil, err
+	case f.kind != "Feature":
+		return nil, errors.New("it is not a feature")
+	case !isNull(f.properties) && f.properties[0] != '{':
+		return nil, errors.New("its properties are not an object")
+	case f.err != nil:
+		return nil, f.err
+	}
+	return f.typed(o)
+}
+
+// geometry is a GeoJSON geometry as sent.
+type geometry struct {
+	kind        string
+	coordinates json.RawMessage
+}
+
+var geometryMembers = jsonapi.NewMembers(
+	word("type", func(g *geometry) *string { return &g.kind }),
+	jsonapi.Field[geometry]{Name: "coordinates", Read: func(d *jsonapi.Decoder, g *geometry) { g.coordinates = d.Raw() }},
+)
+
+// readGeometry reads the geometries that the service's features have. Others are not read, so they cost nothing.
+func (f *geoFeature) readGeometry(d *jsonapi.Decoder) {
+	f.geometry, f.point, f.line, f.err = d.Raw(), nil, nil, nil
+	if isNull(f.geometry) {
+		return
+	}
+	var g geometry
+	d.Again(f.geometry, func() {
+		if !jsonapi.ReadObject(d, geometryMembers, &g) {
+			f.err = errors.New("its geometry is not an object")
+		}
+	})
+	if isNull(g.coordinates) {
+		return
+	}
+	var p points
+	switch g.kind {
+	case "Point":
+		d.Again(g.coordinates, func() { p.readPosition(d) })
+		f.point = p.complete()
+	case "LineString":
+		d.Again(g.coordinates, func() { p.readLine(d) })
+		f.line = p.complete()
+	}
+	f.err = cmp.Or(f.err, p.err)
+}
+
+// points are positions being read.
+type points struct {
+	list []Coordinates
+	gap  bool // one of them lacks a coordinate
+	err  error
+}
+
+// complete returns the points, or nil if one of them lacks a coordinate: no place is better than a guessed one.
+func (p *points) complete() []Coordinates {
+	if p.gap {
+		return nil
+	}
+	return p.list
+}
+
+var errCoordinates = errors.New("its coordinates are not numbers in lists")
+
+func (p *points) readLine(d *jsonapi.Decoder) {
+	if !d.Elements(func() { p.readPosition(d) }) {
+		p.err = errCoordinates
+	}
+}
+
+// readPosition reads longitude and latitude, in this order. A height after them is ignored.
+func (p *points) readPosition(d *jsonapi.Decoder) {
+	if d.Null() {
+		p.gap = true
+		return
+	}
+	var at Coordinates
+	degrees := [...]*float64{&at.Longitude, &at.Latitude}
+	read, n := 0, 0
+	isList := d.Elements(func() {
+		if n >= len(degrees) {
+			d.Skip()
+		} else if !d.Null() {
+			value, ok := d.Float()
+			if !ok {
+				p.err = errCoordinates
+			}
+			*degrees[n] = value
+			read++
+		}
+		n++
+	})
+	if !isList {
+		p.err = errCoordinates
+	}
+	p.gap = p.gap || read < len(degrees)
+	p.list = append(p.list, at)
 }
