@@ -29,8 +29,8 @@ type Extraction struct {
 var ErrNoPayload = errors.New("terminal49: the extraction has no payload")
 
 // Decode reads the payload into a value of yours, as json.Unmarshal does, except that numbers that end up in an
-// interface become json.Number and so lose no digit. Check the payload with [DocumentSchema.Validate] first if you
-// depend on its form.
+// interface become json.Number and so lose no digit. If you depend on its form, check the payload first, with
+// documentschema.Validate.
 func (e *Extraction) Decode(into any) error {
 	if len(e.Payload) == 0 {
 		return ErrNoPayload
