@@ -2,11 +2,14 @@ package terminal49
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
 // Changeset tells which attributes of a container changed, and for each its old and its new value. It is what a
@@ -44,20 +47,12 @@ const (
 // UnmarshalJSON reads a changeset as the service writes it. An attribute that is not a pair of values is no error, but
 // see [Changeset.Warnings].
 func (c *Changeset) UnmarshalJSON(data []byte) error {
-	var attributes map[string]json.RawMessage
-	if err := json.Unmarshal(data, &attributes); err != nil {
-		return fmt.Errorf("terminal49: a changeset must be an object: %w", err)
+	d := jsonapi.NewDecoder(bytes.Clone(data), "", nil)
+	c.changes = map[string]Change{}
+	if !d.Null() && !c.read(d) {
+		return cmp.Or(d.Err(), errors.New("terminal49: a changeset must be an object"))
 	}
-	c.changes = make(map[string]Change, len(attributes))
-	for name, raw := range attributes {
-		change := Change{Raw: raw}
-		var sides []json.RawMessage
-		if json.Unmarshal(raw, &sides) == nil && len(sides) == 2 {
-			change.Old, change.New = sides[0], sides[1]
-		}
-		c.changes[name] = change
-	}
-	return nil
+	return d.End()
 }
 
 // MarshalJSON writes the changeset as the service does.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/go-freight/terminal49/internal/decimals"
 )
 
 // FuzzChangeset reads anything that is JSON. What comes out must be written as it came, must undo itself, and must
@@ -140,7 +142,7 @@ func containerFrom(script string) *Container {
 		case "noholds":
 			c.Holds = []Hold{}
 		case "fees":
-			amount, _ := parseDecimal(words[2])
+			amount, _ := decimals.Parse(words[2])
 			c.Fees = append(c.Fees, Fee{FeeType(words[1]), amount, words[3]})
 		case "available":
 			c.AvailableForPickup = map[string]Opt[bool]{"true": Some(true), "false": Some(false), "null": Null[bool]()}[words[1]]

@@ -2,8 +2,38 @@ package terminal49
 
 import (
 	"encoding/json"
+	"errors"
+	"slices"
 	"strings"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
 )
+
+// read reads a changeset and reports whether it was an object. What it keeps belongs to the bytes that
+// d reads.
+func (c *Changeset) read(d *jsonapi.Decoder) bool {
+	changes := map[string]Change{}
+	ok := d.Object(func(key []byte) {
+		name, change := string(key), Change{Raw: slices.Clip(d.Raw())}
+		if len(change.Raw) > 0 && change.Raw[0] == '[' {
+			sides := 0
+			d.Again(change.Raw, func() {
+				d.Array(func() {
+					change.Old, change.New = change.New, slices.Clip(d.Raw())
+					sides++
+				})
+			})
+			if sides != 2 {
+				change.Old, change.New = nil, nil
+			}
+		}
+		changes[name] = change
+	})
+	if ok {
+		c.changes = changes
+	}
+	return ok
+}
 
 // find returns the change of an attribute, be it a last free day within import_deadlines. Its sides are nil where they
 // cannot be made out.
@@ -52,68 +82,35 @@ func (c Changeset) holdsName() string {
 	return ChangedHolds
 }
 
-// sentHolds and sentFees are lists read member by member, as those of a container are: one odd value must cost neither
-// the rest of its member nor the neighbours. A member of which nothing can be read still counts, as a hold of unknown
-// status or a fee that is not posted; only null is none.
+// sentHolds and sentFees are lists read as those of a container are: one odd value must cost neither
+// the rest of its element nor the neighbours. An element of which nothing can be read still counts, as
+// a hold of unknown status or a fee that is not posted; only null is none.
 type (
 	sentHolds []Hold
 	sentFees  []Fee
 )
 
 func (s *sentHolds) UnmarshalJSON(data []byte) (err error) {
-	*s, err = membersOf(data, func(raw json.RawMessage) Hold {
-		var sent struct{ Name, Status, Description sentText }
-		if json.Unmarshal(raw, &sent) != nil {
-			return Hold{}
-		}
-		return Hold{HoldName(sent.Name), HoldStatus(sent.Status), string(sent.Description)}
-	})
+	*s, err = listOf(data, holdMembers)
 	return err
 }
 
 func (s *sentFees) UnmarshalJSON(data []byte) (err error) {
-	*s, err = membersOf(data, func(raw json.RawMessage) Fee {
-		var sent struct {
-			Type         sentText
-			Amount       json.RawMessage
-			CurrencyCode sentText `json:"currency_code"`
-		}
-		if json.Unmarshal(raw, &sent) != nil {
-			return Fee{}
-		}
-		amount, err := parseAmount(sent.Amount)
-		if err != nil {
-			amount = Fee{}.Amount
-		}
-		return Fee{FeeType(sent.Type), amount, string(sent.CurrencyCode)}
-	})
+	*s, err = listOf(data, feeMembers)
 	return err
 }
 
-// membersOf reads a list; the result is nil for null.
-func membersOf[T any](data []byte, read func(json.RawMessage) T) ([]T, error) {
-	var sent []json.RawMessage
-	if err := json.Unmarshal(data, &sent); err != nil || sent == nil {
-		return nil, err
+// listOf reads a list of value objects; the result is nil for null.
+func listOf[T any](data []byte, members *jsonapi.Members[T]) ([]T, error) {
+	d := jsonapi.NewDecoder(data, "", nil)
+	if d.Null() {
+		return nil, d.End()
 	}
-	list := make([]T, 0, len(sent))
-	for _, raw := range sent {
-		if string(raw) != "null" {
-			list = append(list, read(raw))
-		}
+	if !d.IsArray() {
+		return nil, errNotList
 	}
-	return list, nil
+	list := jsonapi.ReadList(d, members)
+	return list, d.End()
 }
 
-// sentText is a text, a number as its digits, or nothing.
-type sentText string
-
-func (t *sentText) UnmarshalJSON(data []byte) error {
-	var text string
-	var number json.Number
-	if json.Unmarshal(data, &text) != nil && json.Unmarshal(data, &number) == nil {
-		text = string(number)
-	}
-	*t = sentText(text)
-	return nil
-}
+var errNotList = errors.New("is not a list")

@@ -148,7 +148,7 @@ type Request struct {
 // answer's JSON is decoded into out unless that is nil. A GET or HEAD counts as a read and a PUT, PATCH or DELETE as
 // repeatable; any other method is sent again only if the service did not act on it.
 //
-// API: any path below the base URL. Errors: *ArgumentError, *APIError, *TransportError, *DecodeError.
+// API: any path below the base URL. Errors: *TransportError, *DecodeError.
 func (c *Client) Do(ctx context.Context, r Request, out any, opts ...CallOption) error {
 	e := newEndpoint(operation.Operation{
 		Name: "do", Method: r.Method, Path: "(any)", Bucket: bucketOf(r.Method, r.Path), Retry: classOf(r.Method),

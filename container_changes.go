@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -227,4 +228,62 @@ func possibleDays(t Time) (first, last Date) {
 		return day, day
 	}
 	return DateOf(t.utc().Add(-12 * time.Hour)), DateOf(t.utc().Add(14 * time.Hour))
+}
+
+// DiffContainers returns how a container changed from one reading to the next, in the form of a container.updated
+// event. It covers what [Changeset.Apply] does; applying it to before gives after in those. The POD terminal counts
+// only if both readings tell it. A nil container is one of which nothing is known.
+func DiffContainers(before, after *Container) Changeset {
+	if before == nil {
+		before = &Container{}
+	}
+	if after == nil {
+		after = &Container{}
+	}
+	diff := Changeset{changes: map[string]Change{}}
+	record(diff, ChangedHolds, before.Holds, after.Holds, sameList(func(a, b Hold) bool { return a == b }))
+	record(diff, ChangedFees, before.Fees, after.Fees, sameList(sameFee))
+	record(diff, ChangedAvailableForPickup, before.AvailableForPickup, after.AvailableForPickup, func(a, b Opt[bool]) bool {
+		valueA, okA := a.Get()
+		valueB, okB := b.Get()
+		return okA == okB && valueA == valueB
+	})
+	was := deadlinesOf(before)
+	for source, is := range deadlinesOf(after) {
+		record(diff, changedLFD(source), *was[source], *is, sameSent)
+	}
+	record(diff, ChangedPickupAppointment, before.PickupAppointmentAt, after.PickupAppointmentAt, sameSent)
+	if before.PODTerminal.State() != RelationshipAbsent && after.PODTerminal.State() != RelationshipAbsent {
+		record(diff, ChangedPODTerminal, idOrNull(before.PODTerminal.ID()), idOrNull(after.PODTerminal.ID()), func(a, b Opt[string]) bool { return a == b })
+	}
+	return diff
+}
+
+// record adds an attribute to the changeset if its values differ. The types it is used with always encode.
+func record[T any](to Changeset, attribute string, before, after T, same func(a, b T) bool) {
+	if same(before, after) {
+		return
+	}
+	old, errOld := json.Marshal(before)
+	current, errNew := json.Marshal(after)
+	if errOld == nil && errNew == nil {
+		to.changes[attribute] = pairOf(old, current)
+	}
+}
+
+// sameList compares lists; one that was not reported differs from an empty one.
+func sameList[T any](same func(a, b T) bool) func(a, b []T) bool {
+	return func(a, b []T) bool { return (a == nil) == (b == nil) && slices.EqualFunc(a, b, same) }
+}
+
+// sameSent reports whether two times are the same on the wire, which has no zone.
+func sameSent(a, b Time) bool {
+	return a.IsZero() == b.IsZero() && a.seconds == b.seconds && a.nanos == b.nanos && a.day == b.day
+}
+
+func idOrNull(id string) Opt[string] {
+	if id == "" {
+		return Null[string]()
+	}
+	return Some(id)
 }

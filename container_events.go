@@ -94,26 +94,3 @@ var containerPODTerminalChangedEventTable = jsonapi.NewType(jsonapi.Spec[Contain
 		related("terminal", func(e *ContainerPODTerminalChangedEvent) *ToOne[*Terminal] { return &e.Terminal }),
 	},
 })
-
-// read takes a changeset out of a document. What it keeps belongs to the bytes that d reads.
-func (c *Changeset) read(d *jsonapi.Decoder) {
-	changes := map[string]Change{}
-	if d.Object(func(key []byte) {
-		name, change := string(key), Change{Raw: slices.Clip(d.Raw())}
-		if len(change.Raw) > 0 && change.Raw[0] == '[' {
-			sides := 0
-			d.Again(change.Raw, func() {
-				d.Array(func() {
-					change.Old, change.New = change.New, slices.Clip(d.Raw())
-					sides++
-				})
-			})
-			if sides != 2 {
-				change.Old, change.New = nil, nil
-			}
-		}
-		changes[name] = change
-	}) {
-		c.changes = changes
-	}
-}

@@ -71,12 +71,6 @@ var containerTable = jsonapi.NewType(jsonapi.Spec[Container]{
 	},
 })
 
-var deadlineMembers = jsonapi.NewMembers(
-	moment("pickup_lfd_terminal", func(d *Deadlines) *Time { return &d.Terminal }),
-	moment("pickup_lfd_rail", func(d *Deadlines) *Time { return &d.Rail }),
-	moment("pickup_lfd_line", func(d *Deadlines) *Time { return &d.Line }),
-)
-
 func (c *Container) pairZones() {
 	pairZone(c.PODTimezone, &c.PODArrivedAt, &c.PODDischargedAt, &c.PickupAppointmentAt, &c.PODFullOutAt,
 		&c.ImportDeadlines.Terminal, &c.PODRailLoadedAt, &c.PODRailDepartedAt)

@@ -40,7 +40,7 @@ func (c *ContainerChange) Meaning() ContainerChanges { return c.Changeset.Change
 // Looking costs requests: with many containers to follow, webhooks are cheaper. A container.updated event brings the
 // same [Changeset].
 //
-// API: GET /containers/{id}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, the context's error.
+// API: GET /containers/{id}. Errors: ErrNotFound, the context's error.
 func (s *ContainersService) Watch(ctx context.Context, id string, params *ContainerWatchParams, opts ...CallOption) iter.Seq2[*ContainerChange, error] {
 	var own ContainerWatchParams // what becomes of the caller's later does not matter
 	if params != nil {

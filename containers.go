@@ -77,14 +77,6 @@ type Container struct {
 	RawEvents       ToMany[*RawEvent]       // raw_events
 }
 
-// Deadlines are the last free days that the service knows, one for each source. A zero Time means that source gave
-// none. They are midnights at the place, so use [Time.Date] rather than the UTC day.
-type Deadlines struct {
-	Line     Time // pickup_lfd_line: per diem, from the shipping line; zone of the final destination, else of the POD
-	Terminal Time // pickup_lfd_terminal: demurrage, from the port terminal; zone PODTimezone
-	Rail     Time // pickup_lfd_rail: from the railroad; zone FinalDestinationTimezone
-}
-
 // ContainerInclude names a relation that comes along with containers. Dot paths such as "shipment.port_of_lading"
 // work too.
 type ContainerInclude string
@@ -135,21 +127,21 @@ type ContainersService service
 
 // List returns one page of containers. The service documents no dependable order.
 //
-// API: GET /containers. Rate bucket: default. Errors: *ArgumentError, *APIError.
+// API: GET /containers
 func (s *ContainersService) List(ctx context.Context, params *ContainerListParams, opts ...CallOption) (*Page[Container], error) {
 	return fetchPage[Container](ctx, s.client, newEndpoint(operation.ContainersList).with(params), opts)
 }
 
 // Pages walks the pages of containers.
 //
-// API: GET /containers. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
+// API: GET /containers. Errors: ErrPagination.
 func (s *ContainersService) Pages(ctx context.Context, params *ContainerListParams, opts ...CallOption) iter.Seq2[*Page[Container], error] {
 	return pagesOf[Container](ctx, s.client, newEndpoint(operation.ContainersList).with(params), opts)
 }
 
 // All walks all containers, fetching pages as they are needed.
 //
-// API: GET /containers. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
+// API: GET /containers. Errors: ErrPagination.
 func (s *ContainersService) All(ctx context.Context, params *ContainerListParams, opts ...CallOption) iter.Seq2[*Container, error] {
 	return allOf[Container](ctx, s.client, newEndpoint(operation.ContainersList).with(params), opts)
 }
@@ -157,7 +149,7 @@ func (s *ContainersService) All(ctx context.Context, params *ContainerListParams
 // Get returns one container by its id, which is not the container number. A container may answer ErrNotFound for a
 // short while after its tracking request was created.
 //
-// API: GET /containers/{id}. Rate bucket: default. Errors: ErrNotFound.
+// API: GET /containers/{id}. Errors: ErrNotFound.
 func (s *ContainersService) Get(ctx context.Context, id string, params *ContainerGetParams, opts ...CallOption) (*Container, error) {
 	return fetchOne[Container](ctx, s.client, newEndpoint(operation.ContainersGet, containerArg(id)).with(params), opts)
 }
@@ -165,7 +157,7 @@ func (s *ContainersService) Get(ctx context.Context, id string, params *Containe
 // FindByNumber returns the containers with this number, in the order of the service. There can be several, one for each
 // journey of the equipment that was tracked; none is an empty list and no error. Spaces, dashes and case do not count.
 //
-// API: GET /containers. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
+// API: GET /containers. Errors: ErrPagination.
 func (s *ContainersService) FindByNumber(ctx context.Context, number string, params *ContainerGetParams, opts ...CallOption) ([]*Container, error) {
 	number = NormalizeContainerNumber(number)
 	wanted := ContainerListParams{Number: number}
@@ -184,7 +176,7 @@ func (s *ContainersService) FindByNumber(ctx context.Context, number string, par
 // Update changes a container's reference numbers and returns the changed container. See [WithIDInPath]
 // if the service answers ErrNotFound.
 //
-// API: PATCH /containers. Rate bucket: default. Errors: ErrNotFound, ErrInvalid.
+// API: PATCH /containers. Errors: ErrNotFound, ErrInvalid.
 func (s *ContainersService) Update(ctx context.Context, id string, update ContainerUpdate, opts ...CallOption) (*Container, error) {
 	e := newEndpoint(operation.ContainersUpdate).check(containerArg(id)).resource("container", id, update)
 	return fetchOne[Container](ctx, s.client, e, opts)
@@ -194,7 +186,8 @@ func (s *ContainersService) Update(ctx context.Context, id string, update Contai
 // refresh for Shipping line, Terminal, Rail"; the news arrives later. Ten calls a minute are allowed, to accounts that
 // have the feature.
 //
-// API: PATCH /containers/{id}/refresh. Rate bucket: refresh. Errors: ErrFeatureNotEnabled, ErrNotFound, ErrRateLimited.
+// API: PATCH /containers/{id}/refresh. Rate bucket: refresh. Errors: ErrFeatureNotEnabled,
+// ErrNotFound, ErrRateLimited.
 func (s *ContainersService) Refresh(ctx context.Context, id string, opts ...CallOption) (message string, err error) {
 	e := newEndpoint(operation.ContainersRefresh, containerArg(id))
 	reply, err := fetchPlain[refreshReply](ctx, s.client, e, opts)
@@ -209,7 +202,7 @@ type refreshReply struct {
 // its own time. The service may answer ErrNotFound although the container exists: include
 // ContainerIncludeTransportEvents in Get then.
 //
-// API: GET /containers/{id}/transport_events. Rate bucket: default. Errors: ErrNotFound.
+// API: GET /containers/{id}/transport_events. Errors: ErrNotFound.
 func (s *ContainersService) TransportEvents(ctx context.Context, id string, params *TransportEventListParams, opts ...CallOption) ([]*TransportEvent, error) {
 	e := newEndpoint(operation.ContainersTransportEvents, containerArg(id)).with(params)
 	return collectAll(allOf[TransportEvent](ctx, s.client, e, opts))
@@ -218,7 +211,7 @@ func (s *ContainersService) TransportEvents(ctx context.Context, id string, para
 // RawEvents returns what the carrier reported, before the service made sense of it. The service calls this feed
 // deprecated: prefer TransportEvents.
 //
-// API: GET /containers/{id}/raw_events. Rate bucket: default. Errors: ErrNotFound.
+// API: GET /containers/{id}/raw_events. Errors: ErrNotFound.
 func (s *ContainersService) RawEvents(ctx context.Context, id string, opts ...CallOption) ([]*RawEvent, error) {
 	return collectAll(allOf[RawEvent](ctx, s.client, newEndpoint(operation.ContainersRawEvents, containerArg(id)).unpaged(), opts))
 }

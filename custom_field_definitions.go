@@ -90,21 +90,21 @@ type CustomFieldDefinitionsService service
 // List returns one page of definitions. The live service was seen to send all of them whatever the page size, and to
 // link a second page with the same ones; All copes with that.
 //
-// API: GET /custom_field_definitions. Rate bucket: default. Errors: *ArgumentError, *APIError.
+// API: GET /custom_field_definitions
 func (s *CustomFieldDefinitionsService) List(ctx context.Context, params *CustomFieldDefinitionListParams, opts ...CallOption) (*Page[CustomFieldDefinition], error) {
 	return fetchPage[CustomFieldDefinition](ctx, s.client, newEndpoint(operation.CustomFieldDefinitionsList).with(params), opts)
 }
 
 // Pages walks the pages of definitions as the service links them. A page may repeat the one before; see List.
 //
-// API: GET /custom_field_definitions. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
+// API: GET /custom_field_definitions. Errors: ErrPagination.
 func (s *CustomFieldDefinitionsService) Pages(ctx context.Context, params *CustomFieldDefinitionListParams, opts ...CallOption) iter.Seq2[*Page[CustomFieldDefinition], error] {
 	return pagesOf[CustomFieldDefinition](ctx, s.client, newEndpoint(operation.CustomFieldDefinitionsList).with(params), opts)
 }
 
 // All walks all definitions, each once, fetching pages as long as they bring new ones.
 //
-// API: GET /custom_field_definitions. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
+// API: GET /custom_field_definitions. Errors: ErrPagination.
 func (s *CustomFieldDefinitionsService) All(ctx context.Context, params *CustomFieldDefinitionListParams, opts ...CallOption) iter.Seq2[*CustomFieldDefinition, error] {
 	e := newEndpoint(operation.CustomFieldDefinitionsList).with(params).unrepeated()
 	return allOf[CustomFieldDefinition](ctx, s.client, e, opts)
@@ -112,14 +112,14 @@ func (s *CustomFieldDefinitionsService) All(ctx context.Context, params *CustomF
 
 // Get returns one definition.
 //
-// API: GET /custom_field_definitions/{id}. Rate bucket: default. Errors: ErrNotFound.
+// API: GET /custom_field_definitions/{id}. Errors: ErrNotFound.
 func (s *CustomFieldDefinitionsService) Get(ctx context.Context, id string, opts ...CallOption) (*CustomFieldDefinition, error) {
 	return fetchOne[CustomFieldDefinition](ctx, s.client, newEndpoint(operation.CustomFieldDefinitionsGet, uuidArg(id)), opts)
 }
 
 // Create adds a field. Add the options of an enum or enum_multi afterwards, with [CustomFieldOptionsService.Create].
 //
-// API: POST /custom_field_definitions. Rate bucket: default. Errors: *ArgumentError, ErrInvalid.
+// API: POST /custom_field_definitions. Errors: ErrInvalid.
 func (s *CustomFieldDefinitionsService) Create(ctx context.Context, definition CustomFieldDefinitionCreate, opts ...CallOption) (*CustomFieldDefinition, error) {
 	e := newEndpoint(operation.CustomFieldDefinitionsCreate)
 	return fetchOne[CustomFieldDefinition](ctx, s.client, e.resource("custom_field_definition", "", definition), opts)
@@ -127,7 +127,7 @@ func (s *CustomFieldDefinitionsService) Create(ctx context.Context, definition C
 
 // Update changes a definition and returns it as it is afterwards.
 //
-// API: PATCH /custom_field_definitions/{id}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid.
+// API: PATCH /custom_field_definitions/{id}. Errors: ErrNotFound, ErrInvalid.
 func (s *CustomFieldDefinitionsService) Update(ctx context.Context, id string, update CustomFieldDefinitionUpdate, opts ...CallOption) (*CustomFieldDefinition, error) {
 	e := newEndpoint(operation.CustomFieldDefinitionsUpdate, uuidArg(id))
 	return fetchOne[CustomFieldDefinition](ctx, s.client, e.resource("custom_field_definition", id, update), opts)
@@ -136,7 +136,7 @@ func (s *CustomFieldDefinitionsService) Update(ctx context.Context, id string, u
 // Delete removes a definition together with every value of it, on all shipments, containers and tracking requests. The
 // service refuses for a template that is in use.
 //
-// API: DELETE /custom_field_definitions/{id}. Rate bucket: default. Errors: ErrNotFound, ErrInvalid.
+// API: DELETE /custom_field_definitions/{id}. Errors: ErrNotFound, ErrInvalid.
 func (s *CustomFieldDefinitionsService) Delete(ctx context.Context, id string, opts ...CallOption) error {
 	return fetchNothing(ctx, s.client, newEndpoint(operation.CustomFieldDefinitionsDelete, uuidArg(id)), opts)
 }

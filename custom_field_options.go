@@ -36,7 +36,7 @@ type CustomFieldOptionsService service
 
 // List returns the choices of a definition.
 //
-// API: GET /custom_field_definitions/{definition_id}/options. Rate bucket: default. Errors: ErrNotFound.
+// API: GET /custom_field_definitions/{definition_id}/options. Errors: ErrNotFound.
 func (s *CustomFieldOptionsService) List(ctx context.Context, definitionID string, opts ...CallOption) ([]*CustomFieldOption, error) {
 	e := newEndpoint(operation.CustomFieldOptionsList, definitionArg(definitionID))
 	return collectAll(allOf[CustomFieldOption](ctx, s.client, e.unrepeated(), opts))
@@ -44,7 +44,7 @@ func (s *CustomFieldOptionsService) List(ctx context.Context, definitionID strin
 
 // Get returns one choice.
 //
-// API: GET /custom_field_definitions/{definition_id}/options/{option_id}. Rate bucket: default. Errors: ErrNotFound.
+// API: GET /custom_field_definitions/{definition_id}/options/{option_id}. Errors: ErrNotFound.
 func (s *CustomFieldOptionsService) Get(ctx context.Context, definitionID, optionID string, opts ...CallOption) (*CustomFieldOption, error) {
 	e := newEndpoint(operation.CustomFieldOptionsGet, definitionArg(definitionID), optionArg(optionID))
 	return fetchOne[CustomFieldOption](ctx, s.client, e, opts)
@@ -52,7 +52,7 @@ func (s *CustomFieldOptionsService) Get(ctx context.Context, definitionID, optio
 
 // Create adds a choice. The service refuses for a definition of another data type than enum and enum_multi.
 //
-// API: POST /custom_field_definitions/{definition_id}/options. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid.
+// API: POST /custom_field_definitions/{definition_id}/options. Errors: ErrNotFound, ErrInvalid.
 func (s *CustomFieldOptionsService) Create(ctx context.Context, definitionID string, option CustomFieldOptionCreate, opts ...CallOption) (*CustomFieldOption, error) {
 	e := newEndpoint(operation.CustomFieldOptionsCreate, definitionArg(definitionID))
 	return fetchOne[CustomFieldOption](ctx, s.client, e.resource("custom_field_option", "", option), opts)
@@ -60,7 +60,8 @@ func (s *CustomFieldOptionsService) Create(ctx context.Context, definitionID str
 
 // Update changes the label or the position of a choice and returns it as it is afterwards.
 //
-// API: PATCH /custom_field_definitions/{definition_id}/options/{option_id}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid.
+// API: PATCH /custom_field_definitions/{definition_id}/options/{option_id}. Errors: ErrNotFound,
+// ErrInvalid.
 func (s *CustomFieldOptionsService) Update(ctx context.Context, definitionID, optionID string, update CustomFieldOptionUpdate, opts ...CallOption) (*CustomFieldOption, error) {
 	e := newEndpoint(operation.CustomFieldOptionsUpdate, definitionArg(definitionID), optionArg(optionID))
 	return fetchOne[CustomFieldOption](ctx, s.client, e.resource("custom_field_option", optionID, update), opts)
@@ -68,7 +69,7 @@ func (s *CustomFieldOptionsService) Update(ctx context.Context, definitionID, op
 
 // Delete removes a choice. Values that were set to it stay.
 //
-// API: DELETE /custom_field_definitions/{definition_id}/options/{option_id}. Rate bucket: default. Errors: ErrNotFound.
+// API: DELETE /custom_field_definitions/{definition_id}/options/{option_id}. Errors: ErrNotFound.
 func (s *CustomFieldOptionsService) Delete(ctx context.Context, definitionID, optionID string, opts ...CallOption) error {
 	return fetchNothing(ctx, s.client, newEndpoint(operation.CustomFieldOptionsDelete, definitionArg(definitionID), optionArg(optionID)), opts)
 }

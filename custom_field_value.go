@@ -10,6 +10,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"github.com/go-freight/terminal49/internal/decimals"
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
@@ -71,7 +72,7 @@ func CustomText(text string) CustomFieldValue {
 // CustomNumber is a value of the data type number. It is sent digit by digit, never as a float. The service keeps 12
 // digits before the decimal point and 6 behind it; a longer number is refused rather than rounded.
 func CustomNumber(n decimal.Decimal) CustomFieldValue {
-	if e := n.Exponent(); e < -maxExponent || e > maxExponent || n.Abs().GreaterThanOrEqual(decimal.New(customNumberLimit, 0)) ||
+	if e := n.Exponent(); e < -decimals.MaxExponent || e > decimals.MaxExponent || n.Abs().GreaterThanOrEqual(decimal.New(customNumberLimit, 0)) ||
 		!n.Truncate(customNumberDecimals).Equal(n) {
 		return makeCustom(CustomFieldNumber, nil, "must have at most 12 digits before the decimal point and 6 behind it; round it first")
 	}
@@ -195,7 +196,7 @@ func (v CustomFieldValue) Number() (decimal.Decimal, bool) {
 	if len(digits) > customNumberLength {
 		return decimal.Decimal{}, false
 	}
-	n, err := parseDecimal(digits)
+	n, err := decimals.Parse(digits)
 	return n, err == nil
 }
 

@@ -60,35 +60,35 @@ type CustomFieldsService service
 // List returns one page of custom fields. The live service was seen to fail on this list (ErrServer) while
 // [ShipmentsService.CustomFields] and its siblings work.
 //
-// API: GET /custom_fields. Rate bucket: default. Errors: *ArgumentError, ErrServer.
+// API: GET /custom_fields. Errors: ErrServer.
 func (s *CustomFieldsService) List(ctx context.Context, params *CustomFieldListParams, opts ...CallOption) (*Page[CustomField], error) {
 	return fetchPage[CustomField](ctx, s.client, newEndpoint(operation.CustomFieldsList).with(params), opts)
 }
 
 // Pages walks the pages of custom fields.
 //
-// API: GET /custom_fields. Rate bucket: default. Errors: *ArgumentError, ErrServer, ErrPagination.
+// API: GET /custom_fields. Errors: ErrServer, ErrPagination.
 func (s *CustomFieldsService) Pages(ctx context.Context, params *CustomFieldListParams, opts ...CallOption) iter.Seq2[*Page[CustomField], error] {
 	return pagesOf[CustomField](ctx, s.client, newEndpoint(operation.CustomFieldsList).with(params), opts)
 }
 
 // All walks all custom fields, fetching pages as they are needed.
 //
-// API: GET /custom_fields. Rate bucket: default. Errors: *ArgumentError, ErrServer, ErrPagination.
+// API: GET /custom_fields. Errors: ErrServer, ErrPagination.
 func (s *CustomFieldsService) All(ctx context.Context, params *CustomFieldListParams, opts ...CallOption) iter.Seq2[*CustomField, error] {
 	return allOf[CustomField](ctx, s.client, newEndpoint(operation.CustomFieldsList).with(params), opts)
 }
 
 // Get returns one custom field.
 //
-// API: GET /custom_fields/{id}. Rate bucket: default. Errors: ErrNotFound.
+// API: GET /custom_fields/{id}. Errors: ErrNotFound.
 func (s *CustomFieldsService) Get(ctx context.Context, id string, opts ...CallOption) (*CustomField, error) {
 	return fetchOne[CustomField](ctx, s.client, newEndpoint(operation.CustomFieldsGet, customFieldArg(id)), opts)
 }
 
 // Create gives a shipment or container a value. It is refused once the account's limit on custom fields is reached.
 //
-// API: POST /custom_fields. Rate bucket: default. Errors: *ArgumentError, ErrInvalid, ErrForbidden.
+// API: POST /custom_fields. Errors: ErrInvalid, ErrForbidden.
 func (s *CustomFieldsService) Create(ctx context.Context, field CustomFieldCreate, opts ...CallOption) (*CustomField, error) {
 	e := newEndpoint(operation.CustomFieldsCreate).check(slugArg("APISlug", field.APISlug))
 	return fetchOne[CustomField](ctx, s.client, e.resource("custom_field", "", field).related(field.relationships()), opts)
@@ -96,7 +96,7 @@ func (s *CustomFieldsService) Create(ctx context.Context, field CustomFieldCreat
 
 // Update replaces the value of a custom field and returns the field as it is afterwards.
 //
-// API: PATCH /custom_fields/{id}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid.
+// API: PATCH /custom_fields/{id}. Errors: ErrNotFound, ErrInvalid.
 func (s *CustomFieldsService) Update(ctx context.Context, id string, value CustomFieldValue, opts ...CallOption) (*CustomField, error) {
 	e := newEndpoint(operation.CustomFieldsUpdate, customFieldArg(id)).reject(value.check("Value"))
 	return fetchOne[CustomField](ctx, s.client, e.resource("custom_field", id, customFieldChange{Value: value}), opts)
@@ -104,7 +104,7 @@ func (s *CustomFieldsService) Update(ctx context.Context, id string, value Custo
 
 // Delete removes a value; the definition stays.
 //
-// API: DELETE /custom_fields/{id}. Rate bucket: default. Errors: ErrNotFound.
+// API: DELETE /custom_fields/{id}. Errors: ErrNotFound.
 func (s *CustomFieldsService) Delete(ctx context.Context, id string, opts ...CallOption) error {
 	return fetchNothing(ctx, s.client, newEndpoint(operation.CustomFieldsDelete, customFieldArg(id)), opts)
 }
@@ -165,7 +165,7 @@ var customFieldTable = jsonapi.NewType(jsonapi.Spec[CustomField]{
 
 // CustomFields returns the custom field values of a shipment.
 //
-// API: GET /shipments/{shipment_id}/custom_fields. Rate bucket: default. Errors: ErrNotFound.
+// API: GET /shipments/{shipment_id}/custom_fields. Errors: ErrNotFound.
 func (s *ShipmentsService) CustomFields(ctx context.Context, id string, opts ...CallOption) ([]*CustomField, error) {
 	return shipmentFields(s, id).list(ctx, opts)
 }
@@ -173,7 +173,7 @@ func (s *ShipmentsService) CustomFields(ctx context.Context, id string, opts ...
 // SetCustomField gives a shipment a value for the custom field with that api_slug, in place of the one it may have. A
 // first value is refused once the account's limit on custom fields is reached. CustomNull clears the value.
 //
-// API: POST /shipments/{shipment_id}/custom_fields. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid, ErrForbidden.
+// API: POST /shipments/{shipment_id}/custom_fields. Errors: ErrNotFound, ErrInvalid, ErrForbidden.
 func (s *ShipmentsService) SetCustomField(ctx context.Context, id, apiSlug string, value CustomFieldValue, opts ...CallOption) (*CustomField, error) {
 	return shipmentFields(s, id).set(ctx, apiSlug, value, opts)
 }
@@ -181,21 +181,21 @@ func (s *ShipmentsService) SetCustomField(ctx context.Context, id, apiSlug strin
 // UpdateCustomField replaces a value that the shipment has. Unlike SetCustomField it creates none: without a value it is
 // ErrNotFound.
 //
-// API: PATCH /shipments/{shipment_id}/custom_fields/{api_slug}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid.
+// API: PATCH /shipments/{shipment_id}/custom_fields/{api_slug}. Errors: ErrNotFound, ErrInvalid.
 func (s *ShipmentsService) UpdateCustomField(ctx context.Context, id, apiSlug string, value CustomFieldValue, opts ...CallOption) (*CustomField, error) {
 	return shipmentFields(s, id).update(ctx, apiSlug, value, opts)
 }
 
 // DeleteCustomField removes a value from a shipment.
 //
-// API: DELETE /shipments/{shipment_id}/custom_fields/{api_slug}. Rate bucket: default. Errors: ErrNotFound.
+// API: DELETE /shipments/{shipment_id}/custom_fields/{api_slug}. Errors: ErrNotFound.
 func (s *ShipmentsService) DeleteCustomField(ctx context.Context, id, apiSlug string, opts ...CallOption) error {
 	return shipmentFields(s, id).delete(ctx, apiSlug, opts)
 }
 
 // CustomFields returns the custom field values of a container.
 //
-// API: GET /containers/{container_id}/custom_fields. Rate bucket: default. Errors: ErrNotFound.
+// API: GET /containers/{container_id}/custom_fields. Errors: ErrNotFound.
 func (s *ContainersService) CustomFields(ctx context.Context, id string, opts ...CallOption) ([]*CustomField, error) {
 	return containerFields(s, id).list(ctx, opts)
 }
@@ -203,7 +203,8 @@ func (s *ContainersService) CustomFields(ctx context.Context, id string, opts ..
 // SetCustomField gives a container a value for the custom field with that api_slug, in place of the one it may have. A
 // first value is refused once the account's limit on custom fields is reached. CustomNull clears the value.
 //
-// API: POST /containers/{container_id}/custom_fields. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid, ErrForbidden.
+// API: POST /containers/{container_id}/custom_fields. Errors: ErrNotFound, ErrInvalid,
+// ErrForbidden.
 func (s *ContainersService) SetCustomField(ctx context.Context, id, apiSlug string, value CustomFieldValue, opts ...CallOption) (*CustomField, error) {
 	return containerFields(s, id).set(ctx, apiSlug, value, opts)
 }
@@ -211,21 +212,21 @@ func (s *ContainersService) SetCustomField(ctx context.Context, id, apiSlug stri
 // UpdateCustomField replaces a value that the container has. Unlike SetCustomField it creates none: without a value it
 // is ErrNotFound.
 //
-// API: PATCH /containers/{container_id}/custom_fields/{api_slug}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid.
+// API: PATCH /containers/{container_id}/custom_fields/{api_slug}. Errors: ErrNotFound, ErrInvalid.
 func (s *ContainersService) UpdateCustomField(ctx context.Context, id, apiSlug string, value CustomFieldValue, opts ...CallOption) (*CustomField, error) {
 	return containerFields(s, id).update(ctx, apiSlug, value, opts)
 }
 
 // DeleteCustomField removes a value from a container.
 //
-// API: DELETE /containers/{container_id}/custom_fields/{api_slug}. Rate bucket: default. Errors: ErrNotFound.
+// API: DELETE /containers/{container_id}/custom_fields/{api_slug}. Errors: ErrNotFound.
 func (s *ContainersService) DeleteCustomField(ctx context.Context, id, apiSlug string, opts ...CallOption) error {
 	return containerFields(s, id).delete(ctx, apiSlug, opts)
 }
 
 // CustomFields returns the custom field values of a tracking request.
 //
-// API: GET /tracking_requests/{tracking_request_id}/custom_fields. Rate bucket: default. Errors: ErrNotFound.
+// API: GET /tracking_requests/{tracking_request_id}/custom_fields. Errors: ErrNotFound.
 func (s *TrackingRequestsService) CustomFields(ctx context.Context, id string, opts ...CallOption) ([]*CustomField, error) {
 	return requestFields(s, id).list(ctx, opts)
 }
@@ -233,7 +234,8 @@ func (s *TrackingRequestsService) CustomFields(ctx context.Context, id string, o
 // SetCustomField gives a tracking request a value for the custom field with that api_slug, in place of the one it may
 // have. For values on what the request will find, see the InitialCustomFields of [TrackingRequestCreate].
 //
-// API: POST /tracking_requests/{tracking_request_id}/custom_fields. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid, ErrForbidden.
+// API: POST /tracking_requests/{tracking_request_id}/custom_fields. Errors: ErrNotFound,
+// ErrInvalid, ErrForbidden.
 func (s *TrackingRequestsService) SetCustomField(ctx context.Context, id, apiSlug string, value CustomFieldValue, opts ...CallOption) (*CustomField, error) {
 	return requestFields(s, id).set(ctx, apiSlug, value, opts)
 }
@@ -241,14 +243,16 @@ func (s *TrackingRequestsService) SetCustomField(ctx context.Context, id, apiSlu
 // UpdateCustomField replaces a value that the tracking request has. Unlike SetCustomField it creates none: without a
 // value it is ErrNotFound.
 //
-// API: PATCH /tracking_requests/{tracking_request_id}/custom_fields/{api_slug}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid.
+// API: PATCH /tracking_requests/{tracking_request_id}/custom_fields/{api_slug}. Errors:
+// ErrNotFound, ErrInvalid.
 func (s *TrackingRequestsService) UpdateCustomField(ctx context.Context, id, apiSlug string, value CustomFieldValue, opts ...CallOption) (*CustomField, error) {
 	return requestFields(s, id).update(ctx, apiSlug, value, opts)
 }
 
 // DeleteCustomField removes a value from a tracking request.
 //
-// API: DELETE /tracking_requests/{tracking_request_id}/custom_fields/{api_slug}. Rate bucket: default. Errors: ErrNotFound.
+// API: DELETE /tracking_requests/{tracking_request_id}/custom_fields/{api_slug}. Errors:
+// ErrNotFound.
 func (s *TrackingRequestsService) DeleteCustomField(ctx context.Context, id, apiSlug string, opts ...CallOption) error {
 	return requestFields(s, id).delete(ctx, apiSlug, opts)
 }

@@ -2,7 +2,17 @@ package terminal49
 
 import (
 	"time"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
 )
+
+// Deadlines are the last free days that the service knows, one for each source. A zero Time means that source gave
+// none. They are midnights at the place, so use [Time.Date] rather than the UTC day.
+type Deadlines struct {
+	Line     Time // pickup_lfd_line: per diem, from the shipping line; zone of the final destination, else of the POD
+	Terminal Time // pickup_lfd_terminal: demurrage, from the port terminal; zone PODTimezone
+	Rail     Time // pickup_lfd_rail: from the railroad; zone FinalDestinationTimezone
+}
 
 // FreeDays are the deadlines of picking up one container; see [LastFreeDays].
 type FreeDays struct {
@@ -225,3 +235,9 @@ func (f FreeDays) Urgency(now time.Time, rules UrgencyRules) Urgency {
 	}
 	return u
 }
+
+var deadlineMembers = jsonapi.NewMembers(
+	moment("pickup_lfd_terminal", func(d *Deadlines) *Time { return &d.Terminal }),
+	moment("pickup_lfd_rail", func(d *Deadlines) *Time { return &d.Rail }),
+	moment("pickup_lfd_line", func(d *Deadlines) *Time { return &d.Line }),
+)

@@ -145,28 +145,28 @@ type DocumentsService service
 
 // List returns one page of documents. Deleted ones are left out.
 //
-// API: GET /documents. Rate bucket: default. Errors: *ArgumentError, ErrInvalid, ErrFeatureNotEnabled.
+// API: GET /documents. Errors: ErrInvalid, ErrFeatureNotEnabled.
 func (s *DocumentsService) List(ctx context.Context, params *DocumentListParams, opts ...CallOption) (*Page[Document], error) {
 	return fetchPage[Document](ctx, s.client, newEndpoint(operation.DocumentsList).with(params), opts)
 }
 
 // Pages walks the pages of documents.
 //
-// API: GET /documents. Rate bucket: default. Errors: *ArgumentError, ErrInvalid, ErrFeatureNotEnabled, ErrPagination.
+// API: GET /documents. Errors: ErrInvalid, ErrFeatureNotEnabled, ErrPagination.
 func (s *DocumentsService) Pages(ctx context.Context, params *DocumentListParams, opts ...CallOption) iter.Seq2[*Page[Document], error] {
 	return pagesOf[Document](ctx, s.client, newEndpoint(operation.DocumentsList).with(params), opts)
 }
 
 // All walks all documents, fetching pages as they are needed.
 //
-// API: GET /documents. Rate bucket: default. Errors: *ArgumentError, ErrInvalid, ErrFeatureNotEnabled, ErrPagination.
+// API: GET /documents. Errors: ErrInvalid, ErrFeatureNotEnabled, ErrPagination.
 func (s *DocumentsService) All(ctx context.Context, params *DocumentListParams, opts ...CallOption) iter.Seq2[*Document, error] {
 	return allOf[Document](ctx, s.client, newEndpoint(operation.DocumentsList).with(params), opts)
 }
 
 // Get returns one document.
 //
-// API: GET /documents/{id}. Rate bucket: default. Errors: ErrNotFound, ErrInvalid, ErrFeatureNotEnabled.
+// API: GET /documents/{id}. Errors: ErrNotFound, ErrInvalid, ErrFeatureNotEnabled.
 func (s *DocumentsService) Get(ctx context.Context, id string, params *DocumentGetParams, opts ...CallOption) (*Document, error) {
 	return fetchOne[Document](ctx, s.client, newEndpoint(operation.DocumentsGet, uuidArg(id)).with(params), opts)
 }
@@ -174,7 +174,7 @@ func (s *DocumentsService) Get(ctx context.Context, id string, params *DocumentG
 // Create makes a document of a file that was uploaded before. Use it to finish an Upload that failed with a
 // [*DocumentNotCreatedError]: the file need not travel again.
 //
-// API: POST /documents. Rate bucket: default. Errors: *ArgumentError, *DuplicateDocumentError, ErrInvalid, ErrFeatureNotEnabled.
+// API: POST /documents. Errors: *DuplicateDocumentError, ErrInvalid, ErrFeatureNotEnabled.
 func (s *DocumentsService) Create(ctx context.Context, create DocumentCreate, opts ...CallOption) (*Document, error) {
 	e := newEndpoint(operation.DocumentsCreate).check(slugArg("Name", create.Name)).
 		check(slugArg("AttachedDocument", create.AttachedDocument.Reveal()))
@@ -185,14 +185,14 @@ func (s *DocumentsService) Create(ctx context.Context, create DocumentCreate, op
 
 // Update sets the document's type or contents by hand and returns it as it is afterwards.
 //
-// API: PATCH /documents/{id}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid, ErrFeatureNotEnabled.
+// API: PATCH /documents/{id}. Errors: ErrNotFound, ErrInvalid, ErrFeatureNotEnabled.
 func (s *DocumentsService) Update(ctx context.Context, id string, update DocumentUpdate, opts ...CallOption) (*Document, error) {
 	return fetchOne[Document](ctx, s.client, newEndpoint(operation.DocumentsUpdate, uuidArg(id)).resource("document", id, update), opts)
 }
 
 // Delete takes the document out of the account. The service keeps the file.
 //
-// API: DELETE /documents/{id}. Rate bucket: default. Errors: ErrNotFound, ErrFeatureNotEnabled.
+// API: DELETE /documents/{id}. Errors: ErrNotFound, ErrFeatureNotEnabled.
 func (s *DocumentsService) Delete(ctx context.Context, id string, opts ...CallOption) error {
 	return fetchNothing(ctx, s.client, newEndpoint(operation.DocumentsDelete, uuidArg(id)), opts)
 }
@@ -200,7 +200,8 @@ func (s *DocumentsService) Delete(ctx context.Context, id string, opts ...CallOp
 // DownloadURL returns where the file can be fetched for a while by anyone who knows the address: without the token, and
 // never with it. [DocumentsService.Download] fetches it. The service does not say how long the address holds.
 //
-// API: GET /documents/{id}/download_url. Rate bucket: default. Errors: ErrNotFound, ErrInvalid (no file), ErrFeatureNotEnabled.
+// API: GET /documents/{id}/download_url. Errors: ErrNotFound, ErrInvalid (no file),
+// ErrFeatureNotEnabled.
 func (s *DocumentsService) DownloadURL(ctx context.Context, id string, opts ...CallOption) (Secret, error) {
 	reply, err := fetchPlain[downloadReply](ctx, s.client, newEndpoint(operation.DocumentsDownloadURL, uuidArg(id)), opts)
 	return NewSecret(reply.DownloadURL), err
@@ -219,7 +220,7 @@ func (r downloadReply) incomplete() error {
 
 // Types returns the kinds of document that the account can have.
 //
-// API: GET /documents/types. Rate bucket: default. Errors: ErrFeatureNotEnabled.
+// API: GET /documents/types. Errors: ErrFeatureNotEnabled.
 func (s *DocumentsService) Types(ctx context.Context, opts ...CallOption) ([]DocumentType, error) {
 	type typesReply struct {
 		DocumentTypes []DocumentType `json:"document_types"`
@@ -232,21 +233,21 @@ func (s *DocumentsService) Types(ctx context.Context, opts ...CallOption) ([]Doc
 // [DocumentsService.WaitExtracted]. Asking twice has the work done twice, so it is not sent again on its own after a
 // failure that leaves open whether it arrived.
 //
-// API: POST /documents/{id}/reextract. Rate bucket: default. Errors: ErrNotFound, ErrFeatureNotEnabled.
+// API: POST /documents/{id}/reextract. Errors: ErrNotFound, ErrFeatureNotEnabled.
 func (s *DocumentsService) Reextract(ctx context.Context, id string, opts ...CallOption) error {
 	return fetchNothing(ctx, s.client, newEndpoint(operation.DocumentsReextract, uuidArg(id)), opts)
 }
 
 // Reclassify has the document's type found anew, some time after it returns.
 //
-// API: POST /documents/{id}/reclassify. Rate bucket: default. Errors: ErrNotFound, ErrFeatureNotEnabled.
+// API: POST /documents/{id}/reclassify. Errors: ErrNotFound, ErrFeatureNotEnabled.
 func (s *DocumentsService) Reclassify(ctx context.Context, id string, opts ...CallOption) error {
 	return fetchNothing(ctx, s.client, newEndpoint(operation.DocumentsReclassify, uuidArg(id)), opts)
 }
 
 // Relink has the shipments and containers that the document is about looked for anew, some time after it returns.
 //
-// API: POST /documents/{id}/relink. Rate bucket: default. Errors: ErrNotFound, ErrFeatureNotEnabled.
+// API: POST /documents/{id}/relink. Errors: ErrNotFound, ErrFeatureNotEnabled.
 func (s *DocumentsService) Relink(ctx context.Context, id string, opts ...CallOption) error {
 	return fetchNothing(ctx, s.client, newEndpoint(operation.DocumentsRelink, uuidArg(id)), opts)
 }
@@ -254,7 +255,8 @@ func (s *DocumentsService) Relink(ctx context.Context, id string, opts ...CallOp
 // Rotate turns an image by 90, 180 or 270 degrees, some time after it returns; download it again then. The service
 // turns images only.
 //
-// API: POST /documents/{id}/rotate. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid (no image, no file), ErrFeatureNotEnabled.
+// API: POST /documents/{id}/rotate. Errors: ErrNotFound, ErrInvalid (no image, no file),
+// ErrFeatureNotEnabled.
 func (s *DocumentsService) Rotate(ctx context.Context, id string, degrees int, opts ...CallOption) error {
 	e := newEndpoint(operation.DocumentsRotate, uuidArg(id)).plainBody(map[string]int{"degrees": degrees})
 	if degrees != 90 && degrees != 180 && degrees != 270 {

@@ -3,7 +3,6 @@ package terminal49_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"net/url"
@@ -15,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/documentschema"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -249,7 +249,7 @@ func TestWaitExtractedSeesTheWholeLife(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "commercial_invoice@2026-03-23", schema.ID)
 		extraction, _ := doc.Extraction.Value()
-		require.NoError(t, schema.Validate(extraction.Payload))
+		require.NoError(t, documentschema.Validate(schema, extraction.Payload))
 
 		// Extracted anew, what is there already is not taken for the result.
 		require.NoError(t, client.Documents.Reextract(t.Context(), id))
@@ -396,54 +396,6 @@ func TestEmailIntake(t *testing.T) {
 		require.ErrorContains(t, err, "Couldn't find EmailSubmission")
 		srv.CheckViolations(t)
 	})
-}
-
-func schemaOf(payload string) *terminal49.DocumentSchema {
-	return &terminal49.DocumentSchema{
-		Resource: terminal49.Resource{ID: "commercial_invoice@2026-03-23"}, SchemaFormat: terminal49.SchemaFormatJSONSchema,
-		SchemaPayload: json.RawMessage(payload),
-	}
-}
-
-func TestPayloadIsCheckedAgainstItsSchema(t *testing.T) {
-	schema := schemaOf(`{"type":"object","required":["total_amount"],"properties":{
-		"total_amount":{"type":"string","pattern":"^[0-9]+[.][0-9]{2}$"},"a/b":{"type":"array","items":{"type":"integer"}}}}`)
-	require.NoError(t, schema.Validate(json.RawMessage(`{"total_amount":"12450.00","a/b":[1,2]}`)))
-
-	err := schema.Validate(json.RawMessage(`{"total_amount":"confidential","a/b":[1,"x"]}`))
-	var broken *terminal49.SchemaError
-	require.ErrorAs(t, err, &broken)
-	keywords := map[string]string{}
-	for _, p := range broken.Problems {
-		keywords[p.Pointer] = p.Keyword
-	}
-	require.Equal(t, map[string]string{"/total_amount": "pattern", "/a~1b/1": "type"}, keywords)
-	require.NotContains(t, err.Error(), "confidential")
-
-	require.ErrorAs(t, schema.Validate(json.RawMessage(`{}`)), &broken)
-	require.Equal(t, "required", broken.Problems[0].Keyword)
-	require.Contains(t, broken.Problems[0].Message, "total_amount")
-
-	err = schema.Validate(json.RawMessage(`{`))
-	require.ErrorContains(t, err, "the payload is not JSON")
-	require.False(t, errors.As(err, &broken))
-}
-
-func TestSchemaThatCannotBeUsed(t *testing.T) {
-	for payload, text := range map[string]string{
-		`{`: "its payload is not JSON", `{"type":"objekt"}`: "cannot be used",
-		`{"$ref":"file:///etc/hostname"}`:                  "references out of the schema are not followed",
-		`{"$schema":"https://example.com/of-my-own"}`:      "references out of the schema are not followed",
-		`{"$ref":"https://example.com/other-schema.json"}`: "references out of the schema are not followed",
-	} {
-		err := schemaOf(payload).Validate(json.RawMessage(`{}`))
-		var broken *terminal49.SchemaError
-		require.ErrorContains(t, err, text, payload)
-		require.False(t, errors.As(err, &broken), payload)
-	}
-	other := schemaOf(`{}`)
-	other.SchemaFormat = "xsd"
-	require.ErrorContains(t, other.Validate(json.RawMessage(`{}`)), `format "xsd" is unknown`)
 }
 
 func TestDocumentSchemaIsDecoded(t *testing.T) {

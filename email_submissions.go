@@ -62,28 +62,28 @@ type EmailSubmissionsService service
 
 // List returns one page of e-mail submissions.
 //
-// API: GET /email_submissions. Rate bucket: default. Errors: *ArgumentError, ErrInvalid, ErrFeatureNotEnabled.
+// API: GET /email_submissions. Errors: ErrInvalid, ErrFeatureNotEnabled.
 func (s *EmailSubmissionsService) List(ctx context.Context, params *EmailSubmissionListParams, opts ...CallOption) (*Page[EmailSubmission], error) {
 	return fetchPage[EmailSubmission](ctx, s.client, newEndpoint(operation.EmailSubmissionsList).with(params), opts)
 }
 
 // Pages walks the pages of e-mail submissions.
 //
-// API: GET /email_submissions. Rate bucket: default. Errors: *ArgumentError, ErrInvalid, ErrFeatureNotEnabled, ErrPagination.
+// API: GET /email_submissions. Errors: ErrInvalid, ErrFeatureNotEnabled, ErrPagination.
 func (s *EmailSubmissionsService) Pages(ctx context.Context, params *EmailSubmissionListParams, opts ...CallOption) iter.Seq2[*Page[EmailSubmission], error] {
 	return pagesOf[EmailSubmission](ctx, s.client, newEndpoint(operation.EmailSubmissionsList).with(params), opts)
 }
 
 // All walks all e-mail submissions, fetching pages as they are needed.
 //
-// API: GET /email_submissions. Rate bucket: default. Errors: *ArgumentError, ErrInvalid, ErrFeatureNotEnabled, ErrPagination.
+// API: GET /email_submissions. Errors: ErrInvalid, ErrFeatureNotEnabled, ErrPagination.
 func (s *EmailSubmissionsService) All(ctx context.Context, params *EmailSubmissionListParams, opts ...CallOption) iter.Seq2[*EmailSubmission, error] {
 	return allOf[EmailSubmission](ctx, s.client, newEndpoint(operation.EmailSubmissionsList).with(params), opts)
 }
 
 // Get returns one e-mail submission.
 //
-// API: GET /email_submissions/{id}. Rate bucket: default. Errors: ErrNotFound, ErrInvalid, ErrFeatureNotEnabled.
+// API: GET /email_submissions/{id}. Errors: ErrNotFound, ErrInvalid, ErrFeatureNotEnabled.
 func (s *EmailSubmissionsService) Get(ctx context.Context, id string, params *EmailSubmissionGetParams, opts ...CallOption) (*EmailSubmission, error) {
 	return fetchOne[EmailSubmission](ctx, s.client, newEndpoint(operation.EmailSubmissionsGet, uuidArg(id)).with(params), opts)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/documentschema"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -45,7 +46,7 @@ func ExampleDocumentsService_Upload() {
 		return
 	}
 	extraction, _ := document.Extraction.Value()
-	if err := schema.Validate(extraction.Payload); err != nil {
+	if err := documentschema.Validate(schema, extraction.Payload); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -242,10 +243,10 @@ func ExampleDocumentSchemasService_Get() {
 		return
 	}
 	fmt.Println(schema.Label, schema.Current)
-	fmt.Println(schema.Validate([]byte(`{"invoice_number":"INV-1001","total_amount":"a lot"}`)))
+	fmt.Println(documentschema.Validate(schema, []byte(`{"invoice_number":"INV-1001","total_amount":"a lot"}`)))
 	// Output:
 	// Commercial Invoice true
-	// terminal49: the payload does not follow commercial_invoice@2026-03-23: "/total_amount" breaks pattern
+	// documentschema: the payload does not follow commercial_invoice@2026-03-23: "/total_amount" breaks pattern
 }
 
 func ExampleEmailSubmissionsService_Get() {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
@@ -29,8 +28,8 @@ type Extraction struct {
 var ErrNoPayload = errors.New("terminal49: the extraction has no payload")
 
 // Decode reads the payload into a value of yours, as json.Unmarshal does, except that numbers that end up in an
-// interface become json.Number and so lose no digit. Check the payload with [DocumentSchema.Validate] first if you
-// depend on its form.
+// interface become json.Number and so lose no digit. If you depend on its form, check the payload first, with
+// documentschema.Validate.
 func (e *Extraction) Decode(into any) error {
 	if len(e.Payload) == 0 {
 		return ErrNoPayload
@@ -43,62 +42,12 @@ func (e *Extraction) Decode(into any) error {
 	return nil
 }
 
-// ExtractionWaitParams says how [DocumentsService.WaitExtracted] polls. A zero field keeps its default.
-type ExtractionWaitParams struct {
-	MinInterval time.Duration // before the second look; default 2 s
-	MaxInterval time.Duration // the intervals grow by half up to this; default 1 min
-	// NewerThan is an extraction that is known already, for waiting after Reextract; nil takes any.
-	NewerThan *Extraction
-	// OnPoll is called with every state that was seen.
-	OnPoll func(*Document)
-}
-
-// WaitExtracted looks at a document, ever less often, until something was extracted from it, and returns it with its
-// Extraction included. The service tells by webhook alone that an extraction failed (document.extraction_failed): here
-// that looks like one that takes long, so give ctx a deadline. When ctx ends, the error wraps its error and the state
-// seen last is returned beside it.
-//
-// Looking costs requests: with many documents to follow, webhooks are cheaper.
-//
-// API: GET /documents/{id}. Rate bucket: default. Errors: ErrNotFound, ErrFeatureNotEnabled, the context's error.
-func (s *DocumentsService) WaitExtracted(ctx context.Context, id string, params *ExtractionWaitParams, opts ...CallOption) (*Document, error) {
-	if params == nil {
-		params = &ExtractionWaitParams{}
-	}
-	poll := poll{op: "documents.wait_extracted", of: "document " + id, min: 2 * time.Second, max: time.Minute}
-	poll, err := poll.between(params.MinInterval, params.MaxInterval)
-	if err != nil {
-		return nil, err
-	}
-	include := &DocumentGetParams{Include: []DocumentInclude{DocumentIncludeExtraction}}
-	var last *Document
-	for {
-		document, err := s.Get(ctx, id, include, opts...)
-		if err == nil {
-			last = document
-			if params.OnPoll != nil {
-				params.OnPoll(document)
-			}
-			if extraction, ok := document.Extraction.Value(); ok && extraction.isNewer(params.NewerThan) {
-				return document, nil
-			}
-		}
-		if err := poll.pause(ctx, err); err != nil {
-			return last, err
-		}
-	}
-}
-
-// isNewer: the service may replace an extraction or change it in place.
-func (e *Extraction) isNewer(than *Extraction) bool {
-	return than == nil || e.ID != than.ID || e.UpdatedAt != than.UpdatedAt
-}
-
 // Download writes the document's file to w as it arrives and returns how many bytes it wrote. The file comes from the
 // service's storage, which gets no token. A failure before the first byte is retried; after that, what w got is a
 // part. A stalled transfer ends after the attempt timeout without a byte.
 //
-// API: GET /documents/{id}/download_url. Rate bucket: default. Errors: ErrNotFound, ErrInvalid (no file), *StorageError, *TransportError.
+// API: GET /documents/{id}/download_url. Errors: ErrNotFound, ErrInvalid (no file), *StorageError,
+// *TransportError.
 func (s *DocumentsService) Download(ctx context.Context, id string, w io.Writer, opts ...CallOption) (int64, error) {
 	from, err := s.DownloadURL(ctx, id, opts...)
 	if err != nil {

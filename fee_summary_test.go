@@ -10,6 +10,8 @@ import (
 	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/internal/decimals"
 )
 
 func fee(kind FeeType, amount, code string) Fee {
@@ -254,7 +256,7 @@ func FuzzSumFees(f *testing.F) {
 			if len(cells) < 3 || len(cells[2]) > 60 {
 				continue
 			}
-			amount, err := parseDecimal(cells[2])
+			amount, err := decimals.Parse(cells[2])
 			if err != nil {
 				continue
 			}

@@ -1,8 +1,12 @@
 package terminal49
 
 import (
+	"cmp"
+	"fmt"
+
 	"github.com/shopspring/decimal"
 
+	"github.com/go-freight/terminal49/internal/decimals"
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
@@ -72,7 +76,7 @@ func amount[T any](name string, at func(*T) *decimal.Decimal) jsonapi.Field[T] {
 		if !ok {
 			return
 		}
-		n, err := parseDecimal(string(b))
+		n, err := decimals.Parse(string(b))
 		if err != nil {
 			d.Warn("%v", err)
 			return
@@ -91,6 +95,24 @@ func object[T, V any](name string, members *jsonapi.Members[V], at func(*T) *V) 
 
 func list[T, V any](name string, members *jsonapi.Members[V], at func(*T) *[]V) jsonapi.Field[T] {
 	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) { *at(v) = jsonapi.ReadList(d, members) }}
+}
+
+// unmarshalObject reads bytes that hold one value object with the table that reads it in documents.
+// What a document would leave empty, with a warning, is an error here.
+func unmarshalObject[T any](data []byte, name string, members *jsonapi.Members[T], v *T) (err error) {
+	d := jsonapi.NewDecoder(data, name, func(w jsonapi.Warning) {
+		if err == nil {
+			err = fmt.Errorf("terminal49: %s: %s", w.Field, w.Problem)
+		}
+	})
+	var read T
+	if !d.Null() {
+		jsonapi.ReadObject(d, members, &read)
+	}
+	if err = cmp.Or(d.End(), err); err == nil {
+		*v = read
+	}
+	return err
 }
 
 // relation is a relationship field: it reads its linkage and later finds its resource.

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/go-freight/terminal49/internal/decimals"
 )
 
 // plainNumber is a number of JSON without an exponent.
@@ -21,14 +23,14 @@ func FuzzDecimal(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if len(s) > maxAmountLength {
+		if len(s) > decimals.MaxLength {
 			return // the callers' bound
 		}
-		n, err := parseDecimal(s)
+		n, err := decimals.Parse(s)
 		trimmed := strings.TrimSpace(s)
 		if err != nil {
 			digits := strings.NewReplacer("-", "", ".", "").Replace(trimmed)
-			if plainNumber.MatchString(trimmed) && len(digits) <= maxExponent {
+			if plainNumber.MatchString(trimmed) && len(digits) <= decimals.MaxExponent {
 				t.Fatalf("%q is a number: %v", s, err)
 			}
 			return
@@ -38,7 +40,7 @@ func FuzzDecimal(f *testing.F) {
 		if !ok || exact.Cmp(n.Rat()) != 0 {
 			t.Fatalf("%q became %v", s, n)
 		}
-		if len(n.String()) > 2*maxDigits {
+		if len(n.String()) > 2*decimals.MaxDigits {
 			t.Fatalf("%q takes %d characters to write", s, len(n.String()))
 		}
 		fee := Fee{Type: FeeDemurrage, Amount: n, CurrencyCode: "USD"}

@@ -3,10 +3,10 @@ package terminal49
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 	"testing"
 
-	"github.com/paulmach/orb"
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
@@ -38,51 +38,91 @@ func FuzzMap(f *testing.F) {
 		if err != nil {
 			return
 		}
-		filed := len(m.Ports()) + len(m.PastLocations()) + len(m.EstimatedLegs()) + len(m.Unknown())
-		require.LessOrEqual(t, filed, len(m.Features))
+		require.True(t, json.Valid(body))
 		written, err := m.MarshalJSON()
 		require.NoError(t, err)
 		require.Equal(t, string(body), string(written))
-		_, err = json.Marshal(m.FeatureCollection)
-		require.NoError(t, err)
+		var again ContainerMap
+		require.NoError(t, again.UnmarshalJSON(written))
+		require.Equal(t, m, &again)
+		filed := len(m.Ports()) + len(m.PastLocations()) + len(m.EstimatedLegs()) + len(m.Unknown())
+		require.LessOrEqual(t, filed, len(m.Features()))
 
 		features, ok := readObject(body).once("features")
 		sent, isList := readList(features)
 		if !ok || !isList {
 			return
 		}
-		require.Len(t, m.Features, len(sent))
+		sent = slices.DeleteFunc(sent, func(raw json.RawMessage) bool { return string(raw) == "null" })
+		require.Len(t, m.Features(), len(sent))
 		for i, raw := range sent {
-			if m.Features[i] == nil {
-				require.Equal(t, "null", string(raw))
-				continue
-			}
+			got := m.Features()[i]
+			require.Equal(t, string(raw), string(got.Raw()))
+			requireProperties(t, raw, got)
 			kind, points, ok := naiveGeometry(raw)
 			if !ok {
 				continue
 			}
-			if points == nil {
-				require.Nil(t, m.Features[i].Geometry, "%s", raw)
-				continue
-			}
-			var got []orb.Point
-			switch g := m.Features[i].Geometry.(type) {
-			case orb.Point:
-				got = []orb.Point{g}
-			case orb.LineString:
-				got = g
+			shape, line := shapeOf(got)
+			switch wanted, known := mapShapes[got.FeatureType()]; {
+			case !known || wanted != kind || points == nil:
+				require.IsType(t, &UnknownMapFeature{}, got, "%s", raw)
 			default:
-				t.Fatalf("%s of %d points became %T", kind, len(points), g)
+				require.Equal(t, kind, shape, "%s", raw)
+				require.Equal(t, points, line, "%s", raw)
 			}
-			require.Equal(t, points, got, "%s", raw)
-			require.Equal(t, kind, m.Features[i].Geometry.GeoJSONType())
 		}
 	})
 }
 
+// mapShapes are the geometries that the service's features have.
+var mapShapes = map[MapFeatureType]string{
+	MapFeaturePort: "Point", MapFeatureCurrentVessel: "Point", MapFeaturePastVesselLocations: "LineString",
+	MapFeatureEstimatedFullLegs: "LineString", MapFeatureEstimatedPartialLeg: "LineString",
+}
+
+// shapeOf returns the geometry that was read.
+func shapeOf(f MapFeature) (kind string, points []Coordinates) {
+	switch f := f.(type) {
+	case *MapPort:
+		return "Point", []Coordinates{f.Coordinates}
+	case *MapVessel:
+		return "Point", []Coordinates{f.Coordinates}
+	case *MapPastLocations:
+		return "LineString", f.Line
+	case *MapLeg:
+		return "LineString", f.Line
+	}
+	return "", nil
+}
+
+// requireProperties compares the properties that decide what a feature is with a second reading, where they came once.
+func requireProperties(t *testing.T, feature json.RawMessage, got MapFeature) {
+	t.Helper()
+	raw, ok := readObject(feature).once("properties")
+	properties := readObject(raw)
+	if !ok || properties == nil {
+		return
+	}
+	if !properties.repeats("feature_type") {
+		require.Equal(t, properties.text("feature_type"), string(got.FeatureType()), "%s", feature)
+	}
+	if port, ok := got.(*MapPort); ok && !properties.repeats("name", "ports_sequence", "time_zone") {
+		require.Equal(t, properties.text("name"), port.Name, "%s", feature)
+		require.Equal(t, properties.text("time_zone"), port.TimeZone, "%s", feature)
+		sequence, _ := properties.once("ports_sequence")
+		switch n, v := readInt(sequence); v {
+		case mustBeThis:
+			require.Equal(t, n, port.PortsSequence, "%s", feature)
+		case mustBeEmpty:
+			require.Zero(t, port.PortsSequence, "%s", feature)
+		}
+	}
+}
+
 // naiveGeometry reads the points of a feature that is a point or a line and says so once; false for all else. There are no
 // points if one of them lacks a coordinate: nothing may be made of such a feature, least of all a place off Africa.
-func naiveGeometry(feature json.RawMessage) (kind string, points []orb.Point, ok bool) {
+func naiveGeometry(feature json.RawMessage) (kind string, points []Coordinates, ok bool) {
 	raw, ok := readObject(feature).once("geometry")
 	geometry := readObject(raw)
 	if !ok || geometry == nil {
@@ -107,14 +147,14 @@ func naiveGeometry(feature json.RawMessage) (kind string, points []orb.Point, ok
 		if len(numbers) < 2 || string(numbers[0]) == "null" || string(numbers[1]) == "null" {
 			return kind, nil, true
 		}
-		var p orb.Point
-		for i := range 2 {
+		var p Coordinates
+		for i, to := range []*float64{&p.Longitude, &p.Latitude} {
 			digits, ok := readNumber(numbers[i])
 			f, err := strconv.ParseFloat(digits, 64)
 			if !ok || err != nil || math.IsInf(f, 0) {
 				return "", nil, false
 			}
-			p[i] = f
+			*to = f
 		}
 		points = append(points, p)
 	}

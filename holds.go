@@ -14,6 +14,11 @@ type Hold struct {
 	Description string     `json:"description,omitempty"` // the terminal's own words, for people only; "" if there are none
 }
 
+// UnmarshalJSON reads a hold as the service writes it.
+func (h *Hold) UnmarshalJSON(data []byte) error {
+	return unmarshalObject(data, "hold", holdMembers, h)
+}
+
 // String names the hold and who clears it, such as "a customs hold (customs broker)".
 func (h Hold) String() string {
 	name := string(h.Name)

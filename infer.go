@@ -87,7 +87,8 @@ func (d CarrierDecision) Known() bool { return known(d, carrierDecisions) }
 // Infer asks what kind of number this is and which shipping line it belongs to. It creates nothing. A number whose
 // form is invalid may still come with a guess; what is clearly no number at all is ErrInvalid.
 //
-// API: POST /tracking_requests/infer_number. Rate bucket: infer. Errors: *ArgumentError, ErrInvalid, ErrRateLimited.
+// API: POST /tracking_requests/infer_number. Rate bucket: infer. Errors: ErrInvalid,
+// ErrRateLimited.
 func (s *TrackingRequestsService) Infer(ctx context.Context, number string, opts ...CallOption) (*Inference, error) {
 	e := newEndpoint(operation.TrackingRequestsInfer)
 	if strings.TrimSpace(number) == "" {

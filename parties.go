@@ -48,21 +48,21 @@ type PartiesService service
 
 // List returns one page of parties.
 //
-// API: GET /parties. Rate bucket: default. Errors: *ArgumentError, *APIError.
+// API: GET /parties
 func (s *PartiesService) List(ctx context.Context, params *PartyListParams, opts ...CallOption) (*Page[Party], error) {
 	return fetchPage[Party](ctx, s.client, newEndpoint(operation.PartiesList).with(params), opts)
 }
 
 // Pages walks the pages of parties.
 //
-// API: GET /parties. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
+// API: GET /parties. Errors: ErrPagination.
 func (s *PartiesService) Pages(ctx context.Context, params *PartyListParams, opts ...CallOption) iter.Seq2[*Page[Party], error] {
 	return pagesOf[Party](ctx, s.client, newEndpoint(operation.PartiesList).with(params), opts)
 }
 
 // All walks all parties, fetching pages as they are needed.
 //
-// API: GET /parties. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
+// API: GET /parties. Errors: ErrPagination.
 func (s *PartiesService) All(ctx context.Context, params *PartyListParams, opts ...CallOption) iter.Seq2[*Party, error] {
 	return allOf[Party](ctx, s.client, newEndpoint(operation.PartiesList).with(params), opts)
 }
@@ -70,7 +70,7 @@ func (s *PartiesService) All(ctx context.Context, params *PartyListParams, opts 
 // Create adds a company. A name that the account has already is ErrInvalid, with an error object that points to
 // "/data/attributes/customer"; a blank one is refused here.
 //
-// API: POST /parties. Rate bucket: default. Errors: *ArgumentError, ErrInvalid.
+// API: POST /parties. Errors: ErrInvalid.
 func (s *PartiesService) Create(ctx context.Context, party PartyCreate, opts ...CallOption) (*Party, error) {
 	e := newEndpoint(operation.PartiesCreate).check(companyName(party.CompanyName)).resource("party", "", party)
 	return fetchOne[Party](ctx, s.client, e, opts)
@@ -78,14 +78,14 @@ func (s *PartiesService) Create(ctx context.Context, party PartyCreate, opts ...
 
 // Get returns one party.
 //
-// API: GET /parties/{id}. Rate bucket: default. Errors: ErrNotFound.
+// API: GET /parties/{id}. Errors: ErrNotFound.
 func (s *PartiesService) Get(ctx context.Context, id string, opts ...CallOption) (*Party, error) {
 	return fetchOne[Party](ctx, s.client, newEndpoint(operation.PartiesGet, uuidArg(id)), opts)
 }
 
 // Update renames a party and returns it as it is afterwards. Names are unique within the account, as for Create.
 //
-// API: PATCH /parties/{id}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound, ErrInvalid.
+// API: PATCH /parties/{id}. Errors: ErrNotFound, ErrInvalid.
 func (s *PartiesService) Update(ctx context.Context, id string, update PartyUpdate, opts ...CallOption) (*Party, error) {
 	e := newEndpoint(operation.PartiesUpdate, uuidArg(id))
 	if !update.CompanyName.IsZero() {

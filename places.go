@@ -13,7 +13,7 @@ type PortsService service
 
 // Get returns one port by its id or by its UN/LOCODE, such as "USLAX".
 //
-// API: GET /ports/{id}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound.
+// API: GET /ports/{id}. Errors: ErrNotFound.
 func (s *PortsService) Get(ctx context.Context, idOrLOCODE string, opts ...CallOption) (*Port, error) {
 	return fetchOne[Port](ctx, s.client, newEndpoint(operation.PortsGet, placeArg(idOrLOCODE)), opts)
 }
@@ -23,7 +23,7 @@ type MetroAreasService service
 
 // Get returns one metro area by its id or by its UN/LOCODE, such as "USCHI".
 //
-// API: GET /metro_areas/{id}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound.
+// API: GET /metro_areas/{id}. Errors: ErrNotFound.
 func (s *MetroAreasService) Get(ctx context.Context, idOrLOCODE string, opts ...CallOption) (*MetroArea, error) {
 	return fetchOne[MetroArea](ctx, s.client, newEndpoint(operation.MetroAreasGet, placeArg(idOrLOCODE)), opts)
 }
@@ -33,7 +33,7 @@ type TerminalsService service
 
 // Get returns one terminal or rail ramp by its id, which is not its FIRMS code.
 //
-// API: GET /terminals/{id}. Rate bucket: default. Errors: *ArgumentError, ErrNotFound.
+// API: GET /terminals/{id}. Errors: ErrNotFound.
 func (s *TerminalsService) Get(ctx context.Context, id string, opts ...CallOption) (*Terminal, error) {
 	arg := uuidArg(id).hint("take it from a relationship, such as the PODTerminal of a shipment")
 	return fetchOne[Terminal](ctx, s.client, newEndpoint(operation.TerminalsGet, arg), opts)

@@ -113,8 +113,8 @@ func TestVoyageInTheSimulator(t *testing.T) {
 	require.Equal(t, "Los Angeles", vessel.Arrival.Name)
 	partial, ok := m.EstimatedPartialLeg()
 	require.True(t, ok)
-	require.Equal(t, vessel.Point, partial.Line[0])
-	require.Equal(t, m.Ports()[2].Point, partial.Line[len(partial.Line)-1])
+	require.Equal(t, vessel.Coordinates, partial.Line[0])
+	require.Equal(t, m.Ports()[2].Coordinates, partial.Line[len(partial.Line)-1])
 	day, ok := m.Ports()[0].OutboundATD.Date()
 	require.True(t, ok)
 	require.Equal(t, "2026-02-22", day.String())
@@ -123,7 +123,7 @@ func TestVoyageInTheSimulator(t *testing.T) {
 	srv.Advance(24 * time.Hour)
 	_, later := onShip(t, srv, world, client)
 	moved, _ := later.CurrentVessel()
-	require.NotEqual(t, vessel.Point, moved.Point)
+	require.NotEqual(t, vessel.Coordinates, moved.Coordinates)
 
 	srv.Advance(30 * 24 * time.Hour)
 	m, err := client.Containers.Map(ctx, id)
@@ -136,7 +136,7 @@ func TestVoyageInTheSimulator(t *testing.T) {
 	bare := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566"})
 	m, err = client.Containers.Map(ctx, bare)
 	require.NoError(t, err)
-	require.Empty(t, m.Features, "no shipment, no route")
+	require.Empty(t, m.Features(), "no shipment, no route")
 	_, err = client.Containers.Map(ctx, partyID)
 	require.ErrorIs(t, err, ErrNotFound)
 }
@@ -178,7 +178,7 @@ func TestFuturePositionsInTheSimulator(t *testing.T) {
 		require.True(t, p.Estimated)
 	}
 	last := ahead.Positions[len(ahead.Positions)-1]
-	require.InDelta(t, ports[2].Point.Lat(), last.Latitude.Or(0), 0.01)
+	require.InDelta(t, ports[2].Coordinates.Latitude, last.Latitude.Or(0), 0.01)
 
 	here := Coordinates{Latitude: 33.5, Longitude: -119}
 	near, err := client.Vessels.FuturePositionsFrom(ctx, vessel.VesselID, leg, here)

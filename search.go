@@ -65,7 +65,7 @@ type SearchService service
 // containers, then tracking requests, each with the latest first, at most [MaxSearchHits] together. A tracking request
 // whose shipment is there is left out. Nothing found is an empty list.
 //
-// API: GET /search. Rate bucket: default. Errors: *ArgumentError, ErrInvalid.
+// API: GET /search. Errors: ErrInvalid.
 func (s *SearchService) Query(ctx context.Context, text string, opts ...CallOption) ([]*SearchHit, error) {
 	e := newEndpoint(operation.SearchQuery).check(slugArg("text", text)).with(&searchParams{text}).unpaged()
 	return collectAll(allOf[SearchHit](ctx, s.client, e, opts))

@@ -210,7 +210,7 @@ func entrances() []any {
 		ChangeOf[Secret], IncludedAll[Webhook], Included[Webhook], Some[Secret], Some[[]WebhookHeader],
 		(*APIError)(nil), (*TransportError)(nil), (*DecodeError)(nil), (*ArgumentError)(nil), (*StorageError)(nil),
 		(*DocumentNotCreatedError)(nil), (*DuplicateDocumentError)(nil), (*CallbackPanicError)(nil), (*UnknownResource)(nil),
-		(*SchemaError)(nil), (*CarrierUndecidedError)(nil), (*ContainerNumberError)(nil), (*InvalidNumberError)(nil), (*TrackingFailedError)(nil),
+		(*CarrierUndecidedError)(nil), (*ContainerNumberError)(nil), (*InvalidNumberError)(nil), (*TrackingFailedError)(nil),
 		TrackOutcome{}, PickupSnapshot{}, ContainerChange{}, MapFeaturePort,
 	}
 }

@@ -152,35 +152,35 @@ type ShipmentsService service
 
 // List returns one page of shipments, newest first.
 //
-// API: GET /shipments. Rate bucket: default. Errors: *ArgumentError, *APIError.
+// API: GET /shipments
 func (s *ShipmentsService) List(ctx context.Context, params *ShipmentListParams, opts ...CallOption) (*Page[Shipment], error) {
 	return fetchPage[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsList).with(params), opts)
 }
 
 // Pages walks the pages of shipments, newest first.
 //
-// API: GET /shipments. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
+// API: GET /shipments. Errors: ErrPagination.
 func (s *ShipmentsService) Pages(ctx context.Context, params *ShipmentListParams, opts ...CallOption) iter.Seq2[*Page[Shipment], error] {
 	return pagesOf[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsList).with(params), opts)
 }
 
 // All walks all shipments, newest first, fetching pages as they are needed.
 //
-// API: GET /shipments. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
+// API: GET /shipments. Errors: ErrPagination.
 func (s *ShipmentsService) All(ctx context.Context, params *ShipmentListParams, opts ...CallOption) iter.Seq2[*Shipment, error] {
 	return allOf[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsList).with(params), opts)
 }
 
 // Get returns one shipment.
 //
-// API: GET /shipments/{id}. Rate bucket: default. Errors: ErrNotFound.
+// API: GET /shipments/{id}. Errors: ErrNotFound.
 func (s *ShipmentsService) Get(ctx context.Context, id string, params *ShipmentGetParams, opts ...CallOption) (*Shipment, error) {
 	return fetchOne[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsGet, uuidArg(id)).with(params), opts)
 }
 
 // Update changes a shipment's reference numbers or tags and returns it as it is afterwards.
 //
-// API: PATCH /shipments/{id}. Rate bucket: default. Errors: ErrNotFound, ErrInvalid.
+// API: PATCH /shipments/{id}. Errors: ErrNotFound, ErrInvalid.
 func (s *ShipmentsService) Update(ctx context.Context, id string, update ShipmentUpdate, opts ...CallOption) (*Shipment, error) {
 	return fetchOne[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsUpdate, uuidArg(id)).resource("shipment", id, update), opts)
 }
@@ -188,14 +188,14 @@ func (s *ShipmentsService) Update(ctx context.Context, id string, update Shipmen
 // StopTracking ends the tracking of a shipment and of all its containers, and returns it with LineTrackingStoppedAt
 // set. Stopping twice is no error. See [ShipmentsService.ResumeTracking].
 //
-// API: PATCH /shipments/{id}/stop_tracking. Rate bucket: default. Errors: ErrNotFound.
+// API: PATCH /shipments/{id}/stop_tracking. Errors: ErrNotFound.
 func (s *ShipmentsService) StopTracking(ctx context.Context, id string, opts ...CallOption) (*Shipment, error) {
 	return fetchOne[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsStopTracking, uuidArg(id)), opts)
 }
 
 // ResumeTracking takes the tracking of a shipment up again. What happened in between is not filled in.
 //
-// API: PATCH /shipments/{id}/resume_tracking. Rate bucket: default. Errors: ErrNotFound.
+// API: PATCH /shipments/{id}/resume_tracking. Errors: ErrNotFound.
 func (s *ShipmentsService) ResumeTracking(ctx context.Context, id string, opts ...CallOption) (*Shipment, error) {
 	return fetchOne[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsResumeTracking, uuidArg(id)), opts)
 }

@@ -44,21 +44,21 @@ type ShippingLinesService service
 // List returns every carrier enabled for the account, among them TEST, which is for trying things out. The service
 // sends them all at once and has no filter.
 //
-// API: GET /shipping_lines. Rate bucket: default. Errors: *APIError.
+// API: GET /shipping_lines
 func (s *ShippingLinesService) List(ctx context.Context, opts ...CallOption) ([]*ShippingLine, error) {
 	return collectAll(s.All(ctx, opts...))
 }
 
 // All walks what List returns.
 //
-// API: GET /shipping_lines. Rate bucket: default. Errors: *APIError.
+// API: GET /shipping_lines
 func (s *ShippingLinesService) All(ctx context.Context, opts ...CallOption) iter.Seq2[*ShippingLine, error] {
 	return allOf[ShippingLine](ctx, s.client, newEndpoint(operation.ShippingLinesList).unpaged(), opts)
 }
 
 // Get returns one carrier by its id, which is not its SCAC.
 //
-// API: GET /shipping_lines/{id}. Rate bucket: default. Errors: ErrNotFound.
+// API: GET /shipping_lines/{id}. Errors: ErrNotFound.
 func (s *ShippingLinesService) Get(ctx context.Context, id string, opts ...CallOption) (*ShippingLine, error) {
 	arg := uuidArg(id).hint("a SCAC is not an id: look it up in ShippingLines.List")
 	return fetchOne[ShippingLine](ctx, s.client, newEndpoint(operation.ShippingLinesGet, arg), opts)

@@ -70,8 +70,9 @@ func (e *InvalidNumberError) Is(target error) bool { return target == ErrInvalid
 // Track tracks a bare number: it infers its kind and shipping line, applies the service's decision rule, and creates
 // the tracking request. A shipping line the service is sure of is used; otherwise params.Confirm decides.
 //
-// API: POST /tracking_requests/infer_number, then POST /tracking_requests. Rate buckets: infer, create.
-// Errors: *CarrierUndecidedError, *InvalidNumberError, ErrDuplicate, ErrInvalid, ErrRateLimited.
+// API: POST /tracking_requests/infer_number, then POST /tracking_requests. Rate buckets: infer,
+// create. Errors: *CarrierUndecidedError, *InvalidNumberError, ErrDuplicate, ErrInvalid,
+// ErrRateLimited.
 func (s *TrackingRequestsService) Track(ctx context.Context, number string, params *TrackParams, opts ...CallOption) (*TrackingRequest, error) {
 	request, err := s.Prepare(ctx, number, params, opts...)
 	if err != nil {
@@ -84,8 +85,8 @@ func (s *TrackingRequestsService) Track(ctx context.Context, number string, para
 // to repeat, and infers and asks params.Confirm only when it has to. created tells whether this call created it. See
 // [TrackingRequestsService.FindOrCreate] for what counts as one and the same.
 //
-// API: GET /tracking_requests, POST /tracking_requests/infer_number, then POST /tracking_requests. Rate buckets:
-// default, infer, create. Errors: as List and Track.
+// API: GET /tracking_requests, POST /tracking_requests/infer_number, then POST /tracking_requests.
+// Rate buckets: default, infer, create. Errors: as List and Track.
 func (s *TrackingRequestsService) FindOrTrack(ctx context.Context, number string, params *TrackParams, opts ...CallOption) (found *TrackingRequest, created bool, err error) {
 	wanted := TrackingRequestCreate{RequestNumber: strings.TrimSpace(number)}
 	if params != nil {
@@ -107,7 +108,8 @@ func (s *TrackingRequestsService) FindOrTrack(ctx context.Context, number string
 // Prepare is the first half of Track: it returns what Track would create, without creating it. Hand the result to
 // Create or to FindOrCreate.
 //
-// API: POST /tracking_requests/infer_number. Rate bucket: infer. Errors: *CarrierUndecidedError, *InvalidNumberError, ErrInvalid.
+// API: POST /tracking_requests/infer_number. Rate bucket: infer. Errors: *CarrierUndecidedError,
+// *InvalidNumberError, ErrInvalid.
 func (s *TrackingRequestsService) Prepare(ctx context.Context, number string, params *TrackParams, opts ...CallOption) (TrackingRequestCreate, error) {
 	if params == nil {
 		params = &TrackParams{}
@@ -182,7 +184,8 @@ func (p *TrackParams) decide(ctx context.Context, number string, inference *Infe
 // A duplicate that somebody else creates in the meantime, or a creation whose answer got lost, is looked up and
 // returned, not reported as a failure.
 //
-// API: GET /tracking_requests, then POST /tracking_requests. Rate buckets: default, create. Errors: as List and Create.
+// API: GET /tracking_requests, then POST /tracking_requests. Rate buckets: default, create. Errors:
+// as List and Create.
 func (s *TrackingRequestsService) FindOrCreate(ctx context.Context, request TrackingRequestCreate, opts ...CallOption) (found *TrackingRequest, created bool, err error) {
 	if err := request.validate(); err != nil {
 		return nil, false, err

@@ -94,8 +94,8 @@ const (
 // is known. Break cancels what is under way and waits for it; what became of it, a later run finds out. Params that
 // cannot be used fail every number with an *ArgumentError and send nothing.
 //
-// API: POST /tracking_requests/infer_number, then GET /tracking_requests, then POST /tracking_requests.
-// Rate buckets: infer, default, create. Errors: as Track, in the outcomes.
+// API: POST /tracking_requests/infer_number, then GET /tracking_requests, then POST
+// /tracking_requests. Rate buckets: infer, default, create. Errors: as Track, in the outcomes.
 func (s *TrackingRequestsService) TrackAll(ctx context.Context, numbers iter.Seq[string], params *TrackAllParams, opts ...CallOption) iter.Seq[TrackOutcome] {
 	return func(yield func(TrackOutcome) bool) {
 		if numbers == nil {

@@ -155,28 +155,28 @@ type TrackingRequestsService service
 
 // List returns one page of tracking requests, newest first.
 //
-// API: GET /tracking_requests. Rate bucket: default. Errors: *ArgumentError, *APIError.
+// API: GET /tracking_requests
 func (s *TrackingRequestsService) List(ctx context.Context, params *TrackingRequestListParams, opts ...CallOption) (*Page[TrackingRequest], error) {
 	return fetchPage[TrackingRequest](ctx, s.client, newEndpoint(operation.TrackingRequestsList).with(params), opts)
 }
 
 // Pages walks the pages of tracking requests, newest first.
 //
-// API: GET /tracking_requests. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
+// API: GET /tracking_requests. Errors: ErrPagination.
 func (s *TrackingRequestsService) Pages(ctx context.Context, params *TrackingRequestListParams, opts ...CallOption) iter.Seq2[*Page[TrackingRequest], error] {
 	return pagesOf[TrackingRequest](ctx, s.client, newEndpoint(operation.TrackingRequestsList).with(params), opts)
 }
 
 // All walks all tracking requests, newest first, fetching pages as they are needed.
 //
-// API: GET /tracking_requests. Rate bucket: default. Errors: *ArgumentError, *APIError, ErrPagination.
+// API: GET /tracking_requests. Errors: ErrPagination.
 func (s *TrackingRequestsService) All(ctx context.Context, params *TrackingRequestListParams, opts ...CallOption) iter.Seq2[*TrackingRequest, error] {
 	return allOf[TrackingRequest](ctx, s.client, newEndpoint(operation.TrackingRequestsList).with(params), opts)
 }
 
 // Get returns one tracking request, with its shipment included once there is one.
 //
-// API: GET /tracking_requests/{id}. Rate bucket: default. Errors: ErrNotFound.
+// API: GET /tracking_requests/{id}. Errors: ErrNotFound.
 func (s *TrackingRequestsService) Get(ctx context.Context, id string, params *TrackingRequestGetParams, opts ...CallOption) (*TrackingRequest, error) {
 	return fetchOne[TrackingRequest](ctx, s.client, newEndpoint(operation.TrackingRequestsGet, uuidArg(id)).with(params), opts)
 }
@@ -184,7 +184,8 @@ func (s *TrackingRequestsService) Get(ctx context.Context, id string, params *Tr
 // Create asks the service to track a number at a known shipping line. It answers at once, with the request normally
 // pending; see [TrackingRequestsService.Wait]. To let the service find the line, use [TrackingRequestsService.Track].
 //
-// API: POST /tracking_requests. Rate bucket: create. Errors: *ArgumentError, ErrDuplicate, ErrInvalid, ErrRateLimited.
+// API: POST /tracking_requests. Rate bucket: create. Errors: ErrDuplicate, ErrInvalid,
+// ErrRateLimited.
 func (s *TrackingRequestsService) Create(ctx context.Context, request TrackingRequestCreate, opts ...CallOption) (*TrackingRequest, error) {
 	e := newEndpoint(operation.TrackingRequestsCreate).reject(request.validate())
 	return fetchOne[TrackingRequest](ctx, s.client, e.resource("tracking_request", "", request).related(request.relationships()), opts)
@@ -192,7 +193,7 @@ func (s *TrackingRequestsService) Create(ctx context.Context, request TrackingRe
 
 // Update changes a tracking request's reference number and returns it as it is afterwards.
 //
-// API: PATCH /tracking_requests/{id}. Rate bucket: default. Errors: ErrNotFound, ErrInvalid.
+// API: PATCH /tracking_requests/{id}. Errors: ErrNotFound, ErrInvalid.
 func (s *TrackingRequestsService) Update(ctx context.Context, id string, update TrackingRequestUpdate, opts ...CallOption) (*TrackingRequest, error) {
 	e := newEndpoint(operation.TrackingRequestsUpdate, uuidArg(id))
 	return fetchOne[TrackingRequest](ctx, s.client, e.resource("tracking_request", id, update), opts)

@@ -63,7 +63,8 @@ func (e *DocumentNotCreatedError) Unwrap() error { return e.Err }
 // An attempt that fails is repeated from the start of the file. If all went well but the last step, the error is a
 // [*DocumentNotCreatedError]; contents that the account has already are one that wraps a [*DuplicateDocumentError].
 //
-// API: POST /documents. Rate bucket: default. Errors: *ArgumentError, *StorageError, *DocumentNotCreatedError, *DuplicateDocumentError, ErrInvalid, ErrFeatureNotEnabled.
+// API: POST /documents. Errors: *StorageError, *DocumentNotCreatedError, *DuplicateDocumentError,
+// ErrInvalid, ErrFeatureNotEnabled.
 func (s *DocumentsService) Upload(ctx context.Context, file DocumentFile, opts ...CallOption) (*Document, error) {
 	call, err := s.client.options("documents.upload", opts)
 	if err != nil {

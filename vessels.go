@@ -61,7 +61,7 @@ type VesselsService service
 
 // Get returns one vessel by its id. With params it has the Positions asked for, which needs the Routing Data feature.
 //
-// API: GET /vessels/{id}. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrNotFound.
+// API: GET /vessels/{id}. Errors: ErrFeatureNotEnabled, ErrNotFound.
 func (s *VesselsService) Get(ctx context.Context, id string, params *VesselGetParams, opts ...CallOption) (*Vessel, error) {
 	arg := uuidArg(id).hint("for an IMO number there is GetByIMO")
 	return fetchOne[Vessel](ctx, s.client, newEndpoint(operation.VesselsGet, arg).with(params), opts)
@@ -69,7 +69,7 @@ func (s *VesselsService) Get(ctx context.Context, id string, params *VesselGetPa
 
 // GetByIMO returns one vessel by its IMO number, seven digits. It is otherwise like Get.
 //
-// API: GET /vessels/{imo}. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrNotFound.
+// API: GET /vessels/{imo}. Errors: ErrFeatureNotEnabled, ErrNotFound.
 func (s *VesselsService) GetByIMO(ctx context.Context, imo string, params *VesselGetParams, opts ...CallOption) (*Vessel, error) {
 	return fetchOne[Vessel](ctx, s.client, newEndpoint(operation.VesselsGetByIMO, imoArg(imo)).with(params), opts)
 }
@@ -77,7 +77,7 @@ func (s *VesselsService) GetByIMO(ctx context.Context, imo string, params *Vesse
 // FuturePositions returns a vessel with the Positions it is expected to have on a leg of its voyage, one a minute: a
 // fortnight at sea is some twenty thousand.
 //
-// API: GET /vessels/{id}/future_positions. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrNotFound.
+// API: GET /vessels/{id}/future_positions. Errors: ErrFeatureNotEnabled, ErrNotFound.
 func (s *VesselsService) FuturePositions(ctx context.Context, id string, leg VesselLeg, opts ...CallOption) (*Vessel, error) {
 	e := newEndpoint(operation.VesselsFuturePositions, uuidArg(id)).with(&leg)
 	return fetchOne[Vessel](ctx, s.client, e, opts)
@@ -86,7 +86,8 @@ func (s *VesselsService) FuturePositions(ctx context.Context, id string, leg Ves
 // FuturePositionsFrom is FuturePositions counted from a place you name rather than from where the service last saw the
 // vessel.
 //
-// API: GET /vessels/{id}/future_positions_with_coordinates. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrNotFound.
+// API: GET /vessels/{id}/future_positions_with_coordinates. Errors: ErrFeatureNotEnabled,
+// ErrNotFound.
 func (s *VesselsService) FuturePositionsFrom(ctx context.Context, id string, leg VesselLeg, from Coordinates, opts ...CallOption) (*Vessel, error) {
 	e := newEndpoint(operation.VesselsFuturePositionsWithCoordinates, uuidArg(id))
 	return fetchOne[Vessel](ctx, s.client, e.with(&legFrom{leg, from}), opts)

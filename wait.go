@@ -51,7 +51,7 @@ func (e *TrackingFailedError) Error() string {
 //
 // Looking costs requests: with many requests to follow, webhooks are cheaper.
 //
-// API: GET /tracking_requests/{id}. Rate bucket: default. Errors: *TrackingFailedError, ErrNotFound, the context's error.
+// API: GET /tracking_requests/{id}. Errors: *TrackingFailedError, ErrNotFound, the context's error.
 func (s *TrackingRequestsService) Wait(ctx context.Context, id string, params *WaitParams, opts ...CallOption) (*TrackingRequest, error) {
 	if params == nil {
 		params = &WaitParams{}
@@ -89,6 +89,57 @@ func (r *TrackingRequest) outcome() (done bool, err error) {
 	default:
 		return false, nil
 	}
+}
+
+// ExtractionWaitParams says how [DocumentsService.WaitExtracted] polls. A zero field keeps its default.
+type ExtractionWaitParams struct {
+	MinInterval time.Duration // before the second look; default 2 s
+	MaxInterval time.Duration // the intervals grow by half up to this; default 1 min
+	// NewerThan is an extraction that is known already, for waiting after Reextract; nil takes any.
+	NewerThan *Extraction
+	// OnPoll is called with every state that was seen.
+	OnPoll func(*Document)
+}
+
+// WaitExtracted looks at a document, ever less often, until something was extracted from it, and returns it with its
+// Extraction included. The service tells by webhook alone that an extraction failed (document.extraction_failed): here
+// that looks like one that takes long, so give ctx a deadline. When ctx ends, the error wraps its error and the state
+// seen last is returned beside it.
+//
+// Looking costs requests: with many documents to follow, webhooks are cheaper.
+//
+// API: GET /documents/{id}. Errors: ErrNotFound, ErrFeatureNotEnabled, the context's error.
+func (s *DocumentsService) WaitExtracted(ctx context.Context, id string, params *ExtractionWaitParams, opts ...CallOption) (*Document, error) {
+	if params == nil {
+		params = &ExtractionWaitParams{}
+	}
+	poll := poll{op: "documents.wait_extracted", of: "document " + id, min: 2 * time.Second, max: time.Minute}
+	poll, err := poll.between(params.MinInterval, params.MaxInterval)
+	if err != nil {
+		return nil, err
+	}
+	include := &DocumentGetParams{Include: []DocumentInclude{DocumentIncludeExtraction}}
+	var last *Document
+	for {
+		document, err := s.Get(ctx, id, include, opts...)
+		if err == nil {
+			last = document
+			if params.OnPoll != nil {
+				params.OnPoll(document)
+			}
+			if extraction, ok := document.Extraction.Value(); ok && extraction.isNewer(params.NewerThan) {
+				return document, nil
+			}
+		}
+		if err := poll.pause(ctx, err); err != nil {
+			return last, err
+		}
+	}
+}
+
+// isNewer: the service may replace an extraction or change it in place.
+func (e *Extraction) isNewer(than *Extraction) bool {
+	return than == nil || e.ID != than.ID || e.UpdatedAt != than.UpdatedAt
 }
 
 // poll spaces out the looks at something that changes by itself, ever less often and never in step with others, and

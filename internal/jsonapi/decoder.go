@@ -215,15 +215,22 @@ func (d *Decoder) Object(each func(key []byte)) bool {
 
 // Array calls each for every element of the next value; each must read or skip it. It returns false, having stepped
 // over the value, if that is no array.
-func (d *Decoder) Array(each func()) bool {
+func (d *Decoder) Array(each func()) bool { return d.array(each, true) }
+
+// Elements is Array without the bound on elements, for those that take little more memory than bytes, such as coordinates.
+func (d *Decoder) Elements(each func()) bool { return d.array(each, false) }
+
+func (d *Decoder) array(each func(), counted bool) bool {
 	if d.scan.kind() != kindArray {
 		d.mismatch("an array")
 		return false
 	}
 	for more := d.scan.open(']'); more; more = d.scan.more(']') {
-		if d.elements++; d.elements > maxResources+len(d.scan.data)/bytesPerElement {
-			d.scan.abort(errManyElements)
-			return false
+		if counted {
+			if d.elements++; d.elements > maxResources+len(d.scan.data)/bytesPerElement {
+				d.scan.abort(errManyElements)
+				return false
+			}
 		}
 		each()
 	}

@@ -1,9 +1,28 @@
 package jsonapi
 
-// DecodeObject reads a JSON object that is no resource, such as the properties of a map feature, as tolerantly as
-// resources are read. of names it in warnings. The bytes must be JSON.
+// DecodeObject reads bytes that hold one JSON object which is not a resource, such as a GeoJSON feature, as tolerantly
+// as resources are read. of names it in warnings, which are about its properties.
 func DecodeObject[T any](body []byte, of Identity, members *Members[T], v *T, o Options) error {
 	d := Decoder{scan: scanner{data: body}, report: o.Report, strict: o.Strict, id: of, field: "properties"}
 	ReadObject(&d, members, v)
+	return d.End()
+}
+
+// NewDecoder returns a decoder of bytes that are not a document. Warnings name what is read as field.
+func NewDecoder(body []byte, field string, report func(Warning)) *Decoder {
+	return &Decoder{scan: scanner{data: body}, field: field, report: report}
+}
+
+// End returns the first syntax error. Bytes that have not been read yet are one.
+func (d *Decoder) End() error {
+	if d.scan.peek(); d.scan.pos < len(d.scan.data) {
+		d.scan.fail("the end")
+	}
 	return d.Err()
 }
+
+// IsArray reports whether the next value is an array.
+func (d *Decoder) IsArray() bool { return d.scan.kind() == kindArray }
+
+// IsObject reports whether the next value is an object.
+func (d *Decoder) IsObject() bool { return d.scan.kind() == kindObject }

@@ -3,13 +3,12 @@ package terminal49
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/paulmach/orb"
-	"github.com/paulmach/orb/geojson"
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
@@ -24,9 +23,9 @@ func mapCalls() []call {
 	}}
 }
 
-func TestMapRequests(t *testing.T) { testCalls(t, mapCalls()) }
+func TestContainerMap_Requests(t *testing.T) { testCalls(t, mapCalls()) }
 
-func TestMapIsRefusedBeforeSending(t *testing.T) {
+func TestContainerMap_IsRefusedBeforeSending(t *testing.T) {
 	requireArgument(t, first(newClient(t, newFakeAPI()).Containers.Map(t.Context(), "MSCU1234566")), "id")
 }
 
@@ -67,10 +66,10 @@ const voyageMap = `{"type":"FeatureCollection","features":[
 	{"type":"Feature","geometry":{"type":"LineString","coordinates":[[-118.26,33.74],[-122.3,37.8]]},"properties":{
 		"feature_type":"estimated_full_legs","ports_sequence":3,"previous_port_id":"p3","next_port_id":"p4","point_count":99}}]}`
 
-func TestMapIsDecoded(t *testing.T) {
+func TestContainerMap_IsDecoded(t *testing.T) {
 	m, err := newClient(t, answer(200, voyageMap)).Containers.Map(t.Context(), containerID, WithStrictDecoding())
 	require.NoError(t, err)
-	require.Len(t, m.Features, 8)
+	require.Len(t, m.Features(), 8)
 	require.Empty(t, m.Unknown())
 	at := func(s, zone string) Time {
 		instant, err := time.Parse(time.RFC3339, s)
@@ -86,10 +85,10 @@ func TestMapIsDecoded(t *testing.T) {
 	}
 	require.Equal(t, []string{"POL", "TS1", "POD"}, labels)
 	pod := *m.Ports()[2]
-	require.Equal(t, "port", pod.Feature.Properties["feature_type"])
-	pod.Feature = nil
+	require.Equal(t, "port", propertiesOf(t, &pod)["feature_type"])
+	pod.sentFeature = sentFeature{}
 	require.Equal(t, MapPort{
-		Point: orb.Point{-118.26, 33.74}, PortsSequence: 3, PortsTotal: 3, LocationID: "p3", LocationType: "Port", Name: "Los Angeles",
+		Coordinates: Coordinates{Longitude: -118.26, Latitude: 33.74}, PortsSequence: 3, PortsTotal: 3, LocationID: "p3", LocationType: "Port", Name: "Los Angeles",
 		StateAbbr: "CA", State: "California", CountryCode: "US", Country: "United States", TimeZone: la, Label: "POD",
 		InboundETA: at("2025-12-31T08:00:00Z", la), UpdatedAt: at("2025-12-11T09:01:08Z", ""),
 	}, pod)
@@ -100,9 +99,9 @@ func TestMapIsDecoded(t *testing.T) {
 	vessel, atSea := m.CurrentVessel()
 	require.True(t, atSea)
 	v := *vessel
-	v.Feature = nil
+	v.sentFeature = sentFeature{}
 	require.Equal(t, MapVessel{
-		Point: orb.Point{179.5, 40.1}, PortsSequence: 2, VesselID: "v2", Name: "NORTHERN JUBILEE", IMO: "9708851",
+		Coordinates: Coordinates{Longitude: 179.5, Latitude: 40.1}, PortsSequence: 2, VesselID: "v2", Name: "NORTHERN JUBILEE", IMO: "9708851",
 		SeenAt: at("2025-12-11T11:46:03Z", ""), Heading: Some(108.0), SpeedKnots: Null[float64](),
 		Departure: MapPortOfLeg{
 			ID: "p2", Name: "Busan", CountryCode: "KR", Country: "South Korea", Label: "TS1",
@@ -116,9 +115,9 @@ func TestMapIsDecoded(t *testing.T) {
 
 	require.Len(t, m.PastLocations(), 2)
 	past := *m.PastLocations()[0]
-	past.Feature = nil
+	past.sentFeature = sentFeature{}
 	require.Equal(t, MapPastLocations{
-		Line: orb.LineString{{121.47, 31.22}, {129.04, 35.1}}, PortsSequence: 1, VesselID: "v1", PointCount: 546,
+		Line: []Coordinates{{Longitude: 121.47, Latitude: 31.22}, {Longitude: 129.04, Latitude: 35.1}}, PortsSequence: 1, VesselID: "v1", PointCount: 546,
 		Start: at("2025-11-08T00:44:52Z", ""), End: at("2025-11-15T16:00:00Z", ""),
 		OutboundATD: at("2025-11-08T00:44:52Z", shanghai),
 		InboundATA:  NewWallTime(time.Date(2025, 11, 15, 16, 0, 0, 0, time.UTC)), // Busan came without a zone
@@ -127,24 +126,74 @@ func TestMapIsDecoded(t *testing.T) {
 
 	require.Len(t, m.EstimatedLegs(), 1)
 	leg := *m.EstimatedLegs()[0]
-	leg.Feature = nil
+	leg.sentFeature = sentFeature{}
 	require.Equal(t, MapLeg{
-		Line: orb.LineString{{-118.26, 33.74}, {-122.3, 37.8}}, PortsSequence: 3, PreviousPortID: "p3", NextPortID: "p4", PointCount: 99,
+		Line:          []Coordinates{{Longitude: -118.26, Latitude: 33.74}, {Longitude: -122.3, Latitude: 37.8}},
+		PortsSequence: 3, PreviousPortID: "p3", NextPortID: "p4", PointCount: 99,
 	}, leg)
 	partial, atSea := m.EstimatedPartialLeg()
 	require.True(t, atSea)
+	require.True(t, partial.Partial)
 	require.Equal(t, "p2", partial.PreviousPortID)
-	require.Equal(t, vessel.Point, partial.Line[0])
+	require.Equal(t, vessel.Coordinates, partial.Line[0])
+
+	var kinds []MapFeatureType
+	for _, f := range m.Features() {
+		kinds = append(kinds, f.FeatureType())
+	}
+	require.Equal(t, []MapFeatureType{
+		MapFeatureEstimatedPartialLeg, MapFeaturePort, MapFeaturePastVesselLocations, MapFeaturePastVesselLocations,
+		MapFeaturePort, MapFeatureCurrentVessel, MapFeaturePort, MapFeatureEstimatedFullLegs,
+	}, kinds, "in the order sent")
 
 	again, err := json.Marshal(m)
 	require.NoError(t, err)
 	require.JSONEq(t, voyageMap, string(again), "a map goes on to a map library as it came")
+	require.Equal(t, voyageMap, string(m.Raw()))
 }
 
-func TestMapWithoutARoute(t *testing.T) {
+// propertiesOf returns the properties of a feature as the service sent them.
+func propertiesOf(t *testing.T, f MapFeature) map[string]any {
+	t.Helper()
+	var sent struct{ Properties map[string]any }
+	require.NoError(t, json.Unmarshal(f.Raw(), &sent))
+	return sent.Properties
+}
+
+// A map is fetched once an hour at most, so a program keeps it, perhaps as JSON.
+func TestContainerMap_IsReadBackFromJSON(t *testing.T) {
+	m, err := newClient(t, answer(200, voyageMap)).Containers.Map(t.Context(), containerID)
+	require.NoError(t, err)
+	type kept struct {
+		Map   ContainerMap
+		Maybe *ContainerMap
+	}
+	written, err := json.Marshal(kept{Map: *m, Maybe: m})
+	require.NoError(t, err)
+	var again kept
+	require.NoError(t, json.Unmarshal(written, &again))
+	require.Equal(t, again.Map, *again.Maybe)
+	require.Len(t, again.Map.Features(), len(m.Features()))
+	for i, port := range again.Map.Ports() {
+		same := *port
+		same.sentFeature = m.Ports()[i].sentFeature // the white space of the JSON differs
+		require.Equal(t, m.Ports()[i], &same)
+	}
+	require.Equal(t, m.PastLocations()[0].OutboundATD, again.Map.PastLocations()[0].OutboundATD, "with its zone")
+
+	written, err = json.Marshal(kept{})
+	require.NoError(t, err)
+	require.JSONEq(t, `{"Map":null,"Maybe":null}`, string(written))
+	var empty kept
+	require.NoError(t, json.Unmarshal(written, &empty))
+	require.Equal(t, kept{}, empty)
+	require.ErrorContains(t, json.Unmarshal([]byte(`{"data":[]}`), &again.Map), "terminal49: container map: it is not a feature collection")
+}
+
+func TestContainerMap_WithoutARoute(t *testing.T) {
 	m, err := newClient(t, answer(200, noRoute)).Containers.Map(t.Context(), containerID)
 	require.NoError(t, err)
-	require.Empty(t, m.Features)
+	require.Empty(t, m.Features())
 	require.Empty(t, m.Ports())
 	require.Empty(t, m.PastLocations())
 	require.Empty(t, m.EstimatedLegs())
@@ -158,7 +207,7 @@ func TestMapWithoutARoute(t *testing.T) {
 }
 
 // What this version cannot place is kept, and does not keep it from the rest.
-func TestMapKeepsWhatItDoesNotKnow(t *testing.T) {
+func TestContainerMap_KeepsWhatItDoesNotKnow(t *testing.T) {
 	const odd = `{"type":"FeatureCollection","generated_by":"t49","features":[null,
 		{"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]},"properties":{"feature_type":"storm","name":"X"}},
 		{"type":"Feature","geometry":null,"properties":{"feature_type":"port","name":"Nowhere"}},
@@ -172,13 +221,18 @@ func TestMapKeepsWhatItDoesNotKnow(t *testing.T) {
 	m, err := client.Containers.Map(t.Context(), containerID)
 	require.NoError(t, err)
 	require.Len(t, m.Unknown(), 5)
-	require.Equal(t, "X", m.Unknown()[0].Properties["name"])
-	require.Equal(t, "t49", m.ExtraMembers["generated_by"])
-	require.False(t, featureType(m.Unknown()[0]).Known())
-	require.True(t, featureType(m.Unknown()[1]).Known())
+	require.Len(t, m.Features(), 6, "a null is not a feature")
+	storm := m.Unknown()[0]
+	require.JSONEq(t, `{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}`, string(storm.Geometry))
+	require.JSONEq(t, `{"feature_type":"storm","name":"X"}`, string(storm.Properties))
+	require.Equal(t, "X", propertiesOf(t, storm)["name"])
+	require.Contains(t, string(m.Raw()), `"generated_by":"t49"`)
+	require.Equal(t, MapFeatureType("storm"), storm.FeatureType())
+	require.False(t, storm.Type.Known())
+	require.True(t, m.Unknown()[1].Type.Known())
 
 	past := m.PastLocations()[0]
-	require.Equal(t, "7", past.Feature.Properties["berth"])
+	require.Equal(t, "7", propertiesOf(t, past)["berth"])
 	require.True(t, past.Start.IsZero())
 	require.Equal(t, []DecodeWarning{{"containers.map_geojson", "past_vessel_locations", "", "properties.start_time", "not a time"}}, warned)
 	_, err = past.OutboundATD.Local()
@@ -189,7 +243,7 @@ func TestMapKeepsWhatItDoesNotKnow(t *testing.T) {
 	require.Len(t, unread.Warnings, 2, "the time and the member that is not known")
 }
 
-func TestMapThatIsNoMap(t *testing.T) {
+func TestContainerMap_ThatIsNotAMap(t *testing.T) {
 	for body, problem := range map[string]string{
 		``:                     "it is empty",
 		`<html></html>`:        "web page",
@@ -197,7 +251,17 @@ func TestMapThatIsNoMap(t *testing.T) {
 		`{"type":"FeatureColl`: "JSON",
 		`{"type":"Feature"}`:   "not a feature collection",
 		`[1]`:                  "",
-		`{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":["x"]}}]}`: "",
+		`{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":["x"]}}]}`:                "feature 1: its coordinates are not numbers in lists",
+		`{"type":"FeatureCollection","features":[null,{"type":"Feature","geometry":{"type":"LineString","coordinates":[[1,2],{}]}}]}`: "feature 2: its coordinates are not numbers in lists",
+		`{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"LineString","coordinates":{}}}]}`:              "its coordinates are not numbers in lists",
+		`{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[1e400,0]}}]}`:            "its coordinates are not numbers in lists",
+		`{"type":"FeatureCollection","features":[{"type":"Feature","geometry":7}]}`:                                                   "its geometry is not an object",
+		`{"type":"FeatureCollection","features":[{"type":"Feature","properties":[]}]}`:                                                "its properties are not an object",
+		`{"type":"FeatureCollection","features":[{"type":"Point"}]}`:                                                                  "it is not a feature",
+		`{"type":"FeatureCollection","features":[7]}`:                                                                                 "it is not a feature",
+		`{"type":"FeatureCollection","features":{}}`:                                                                                  "its features are not a list",
+		`{"type":"FeatureCollection","features":[]} {}`:                                                                               "JSON",
+		`{"type":"FeatureCollection","features":[` + strings.Repeat("null,", 10_000) + `null]}`:                                       "it holds more than 10000 features",
 	} {
 		_, err := newClient(t, answer(200, body)).Containers.Map(t.Context(), containerID)
 		var unread *DecodeError
@@ -213,7 +277,7 @@ func feature(kind, geometry string) string {
 }
 
 // Where nobody said is not off the coast of Ghana.
-func TestMapFeatureWithoutCoordinates(t *testing.T) {
+func TestContainerMap_FeatureWithoutCoordinates(t *testing.T) {
 	for kind, geometries := range map[string][]string{
 		"port": {
 			`{"type":"Point","coordinates":[]}`, `{"type":"Point","coordinates":[7]}`, `{"type":"Point","coordinates":[null,null]}`,
@@ -230,7 +294,7 @@ func TestMapFeatureWithoutCoordinates(t *testing.T) {
 			m, err := newClient(t, answer(200, feature(kind, geometry))).Containers.Map(t.Context(), containerID)
 			require.NoError(t, err, geometry)
 			require.Len(t, m.Unknown(), 1, geometry)
-			require.Nil(t, m.Unknown()[0].Geometry, geometry)
+			require.Equal(t, geometry, string(m.Unknown()[0].Geometry))
 			again, err := json.Marshal(m)
 			require.NoError(t, err)
 			require.JSONEq(t, feature(kind, geometry), string(again))
@@ -241,8 +305,8 @@ func TestMapFeatureWithoutCoordinates(t *testing.T) {
 	require.Len(t, m.Ports(), 1, "zeros that were sent are a place")
 }
 
-// A map goes on as the service sent it, whatever the library makes of it.
-func TestMapIsWrittenAsItWasSent(t *testing.T) {
+// A map goes on as the service sent it, whatever this package reads in it.
+func TestContainerMap_IsWrittenAsItWasSent(t *testing.T) {
 	for _, sent := range []string{
 		`{"type":"FeatureCollection","features":null}`,
 		`{"type":"FeatureCollection","version":12345678901234567890,"features":[]}`,
@@ -256,10 +320,17 @@ func TestMapIsWrittenAsItWasSent(t *testing.T) {
 			require.Equal(t, sent, string(again))
 		}
 	}
-	own := geojson.NewFeatureCollection().Append(geojson.NewFeature(orb.Point{1, 2}))
-	again, err := json.Marshal(&ContainerMap{FeatureCollection: own})
+	again, err := json.Marshal(&ContainerMap{})
 	require.NoError(t, err)
-	require.JSONEq(t, `{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":null}]}`, string(again))
+	require.Equal(t, `null`, string(again))
+}
+
+// Debug output of a feature is its fields, not its bytes.
+func TestContainerMap_FeaturesPrintShort(t *testing.T) {
+	m, err := newClient(t, answer(200, voyageMap)).Containers.Map(t.Context(), containerID)
+	require.NoError(t, err)
+	require.NotContains(t, fmt.Sprintf("%v %+v", m.Ports()[0], *m.Ports()[0]), "123 34 116") // {"t
+	require.Nil(t, new(MapPort).Raw())
 }
 
 // nested is a geometry this many geometry collections deep, around one of this size.
@@ -268,8 +339,8 @@ func nested(kind string, depth, size int) string {
 		`{"type":"Point","coordinates":[1,2` + strings.Repeat(",3", size/2) + `]}` + strings.Repeat(`]}`, depth)
 }
 
-// Nested collections are not parsed: no known feature has one, and the library reads their points once per level.
-func TestMapOfNestedGeometries(t *testing.T) {
+// Nested collections are not parsed: no known feature has one.
+func TestContainerMap_OfNestedGeometries(t *testing.T) {
 	for _, kind := range []string{"GeometryCollection", "Point"} {
 		m, err := readMap([]byte(feature("storm", nested(kind, 95, 16))), jsonapi.Options{})
 		require.NoError(t, err, kind)
@@ -279,9 +350,9 @@ func TestMapOfNestedGeometries(t *testing.T) {
 	require.ErrorContains(t, err, "at most 200 levels")
 }
 
-// BenchmarkMapOfNestedGeometries reads a quarter of a megabyte, once flat and once 95 levels deep: the figures should be
+// BenchmarkContainerMap_OfNestedGeometries reads a quarter of a megabyte, once flat and once 95 levels deep: the figures should be
 // much the same.
-func BenchmarkMapOfNestedGeometries(b *testing.B) {
+func BenchmarkContainerMap_OfNestedGeometries(b *testing.B) {
 	for _, depth := range []int{1, 95} {
 		body := []byte(feature("storm", nested("GeometryCollection", depth, 1<<18)))
 		b.Run(strconv.Itoa(depth), func(b *testing.B) {

@@ -3,9 +3,6 @@ package terminal49
 import (
 	"encoding/json"
 
-	"github.com/paulmach/orb"
-	"github.com/paulmach/orb/geojson"
-
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
@@ -28,14 +25,38 @@ var mapFeatureTypes = []MapFeatureType{
 // Known reports whether t is one of the constants of this version.
 func (t MapFeatureType) Known() bool { return known(t, mapFeatureTypes) }
 
+// MapFeature is something to draw on a [ContainerMap]: a *[MapPort], *[MapVessel], *[MapPastLocations], *[MapLeg] or
+// *[UnknownMapFeature].
+type MapFeature interface {
+	FeatureType() MapFeatureType // feature_type
+	Raw() json.RawMessage        // the GeoJSON feature as the service sent it
+	isMapFeature()
+}
+
+// sentFeature is what all features have in common.
+type sentFeature struct {
+	raw *json.RawMessage // a pointer, so that fmt does not print the bytes
+}
+
+// Raw returns the GeoJSON feature as the service sent it, with the members that this version does not know. It is nil for
+// a feature that did not come from the service.
+func (f sentFeature) Raw() json.RawMessage {
+	if f.raw == nil {
+		return nil
+	}
+	return *f.raw
+}
+
+func (sentFeature) isMapFeature() {}
+
 // MapPort is a port of the voyage.
 type MapPort struct {
-	Feature *geojson.Feature // as sent
-	Point   orb.Point        // longitude, latitude
+	sentFeature
+	Coordinates Coordinates // geometry
 
 	PortsSequence int    // ports_sequence: 1 is the port of lading, PortsTotal the port of discharge
 	PortsTotal    int    // ports_total
-	LocationID    string // location_id: what [VesselLeg] takes
+	LocationID    string // location_id: a port id, for [VesselLeg]
 	LocationType  string // location_type, "Port"
 	Name          string // name
 	StateAbbr     string // state_abbr
@@ -51,10 +72,13 @@ type MapPort struct {
 	UpdatedAt     Time   // updated_at, UTC
 }
 
+// FeatureType returns [MapFeaturePort].
+func (*MapPort) FeatureType() MapFeatureType { return MapFeaturePort }
+
 // MapVessel is the vessel at sea with the container on board.
 type MapVessel struct {
-	Feature *geojson.Feature // as sent
-	Point   orb.Point        // longitude, latitude
+	sentFeature
+	Coordinates Coordinates // geometry
 
 	PortsSequence int          // ports_sequence: of the port it left
 	VesselID      string       // vessel_id
@@ -68,7 +92,10 @@ type MapVessel struct {
 	Arrival       MapPortOfLeg // arrival_port_…; At is the estimated arrival
 }
 
-// MapPortOfLeg is the port at one end of the leg that a [MapVessel] is on. Its fields are empty if it is not known.
+// FeatureType returns [MapFeatureCurrentVessel].
+func (*MapVessel) FeatureType() MapFeatureType { return MapFeatureCurrentVessel }
+
+// MapPortOfLeg is the port at one end of the leg that a [MapVessel] is on. Its fields are empty if the port is unknown.
 type MapPortOfLeg struct {
 	ID          string // _id
 	Name        string // _name
@@ -81,46 +108,97 @@ type MapPortOfLeg struct {
 	TimeZone    string // _time_zone: IANA name
 }
 
-// MapPastLocations is the way a vessel has come on one leg.
+// MapPastLocations is the route that a vessel has sailed on one leg.
 type MapPastLocations struct {
-	Feature *geojson.Feature // as sent
-	Line    orb.LineString
+	sentFeature
+	Line []Coordinates // geometry: simplified; may cross the 180th meridian
 
 	PortsSequence int    // ports_sequence: of the port the leg begins at
 	VesselID      string // vessel_id
 	Start         Time   // start_time, UTC
-	End           Time   // end_time, UTC; may lie ahead while the vessel is at sea
+	End           Time   // end_time, UTC; may be in the future while the vessel is at sea
 	PointCount    int    // point_count: before simplification, so often more than Line has
 	OutboundATD   Time   // outbound_atd_at: zone of the port the leg begins at
 	InboundATA    Time   // inbound_ata_at: zone of the port it ends at
 	InboundETA    Time   // inbound_eta_at: zone of the port it ends at
 }
 
-// MapLeg is the way a vessel is expected to take: a whole leg, or what is left of the one it is on.
-type MapLeg struct {
-	Feature *geojson.Feature // as sent
-	Line    orb.LineString
+// FeatureType returns [MapFeaturePastVesselLocations].
+func (*MapPastLocations) FeatureType() MapFeatureType { return MapFeaturePastVesselLocations }
 
+// MapLeg is the route that a vessel is expected to sail: a whole leg, or the rest of the leg under way.
+type MapLeg struct {
+	sentFeature
+	Line []Coordinates // geometry: simplified; may cross the 180th meridian
+
+	Partial        bool   // feature_type: whether it is the rest of the leg under way
 	PortsSequence  int    // ports_sequence: of the port the leg begins at
 	PreviousPortID string // previous_port_id, or current_port_id of a leg under way: the port it begins at
 	NextPortID     string // next_port_id: the port it ends at
 	PointCount     int    // point_count: before simplification, so often more than Line has
 }
 
-// featureType is the kind of a feature, "" if it does not say.
-func featureType(f *geojson.Feature) MapFeatureType {
-	kind, _ := f.Properties["feature_type"].(string)
-	return MapFeatureType(kind)
+// FeatureType returns [MapFeatureEstimatedPartialLeg] if Partial is set, and [MapFeatureEstimatedFullLegs] otherwise.
+func (l *MapLeg) FeatureType() MapFeatureType {
+	if l.Partial {
+		return MapFeatureEstimatedPartialLeg
+	}
+	return MapFeatureEstimatedFullLegs
+}
+
+// UnknownMapFeature is a feature of a kind that this version of the package does not know, or one without the geometry of
+// its kind, such as a port without coordinates. It keeps what was sent.
+type UnknownMapFeature struct {
+	sentFeature
+	Type       MapFeatureType  // feature_type: "" if there is none
+	Geometry   json.RawMessage // nil or null if there is none
+	Properties json.RawMessage // nil or null if there are none
+}
+
+// FeatureType returns Type.
+func (f *UnknownMapFeature) FeatureType() MapFeatureType { return f.Type }
+
+// typed returns the feature as a value of its kind.
+func (f *geoFeature) typed(o jsonapi.Options) (MapFeature, error) {
+	var kind MapFeatureType
+	if !isNull(f.properties) {
+		if err := jsonapi.DecodeObject(f.properties, jsonapi.Identity{}, featureTypeMembers, &kind, jsonapi.Options{}); err != nil {
+			return nil, err
+		}
+	}
+	raw := f.raw
+	sent := sentFeature{&raw}
+	switch {
+	case kind == MapFeaturePort && f.point != nil:
+		p := &MapPort{sentFeature: sent, Coordinates: f.point[0]}
+		err := readProperties(f, kind, mapPortMembers, p, o)
+		pairZone(p.TimeZone, &p.InboundETA, &p.InboundATA, &p.OutboundETD, &p.OutboundATD)
+		return p, err
+	case kind == MapFeatureCurrentVessel && f.point != nil:
+		v := &MapVessel{sentFeature: sent, Coordinates: f.point[0]}
+		err := readProperties(f, kind, mapVesselMembers, v, o)
+		pairZone(v.Departure.TimeZone, &v.Departure.At)
+		pairZone(v.Arrival.TimeZone, &v.Arrival.At)
+		return v, err
+	case kind == MapFeaturePastVesselLocations && f.line != nil:
+		p := &MapPastLocations{sentFeature: sent, Line: f.line}
+		return p, readProperties(f, kind, mapPastMembers, p, o)
+	case (kind == MapFeatureEstimatedFullLegs || kind == MapFeatureEstimatedPartialLeg) && f.line != nil:
+		l := &MapLeg{sentFeature: sent, Line: f.line, Partial: kind == MapFeatureEstimatedPartialLeg}
+		return l, readProperties(f, kind, mapLegMembers, l, o)
+	default:
+		return &UnknownMapFeature{sentFeature: sent, Type: kind, Geometry: f.geometry, Properties: f.properties}, nil
+	}
 }
 
 // readProperties reads the properties of a feature into v.
-func readProperties[T any](f *geojson.Feature, members *jsonapi.Members[T], v *T, o jsonapi.Options) error {
-	raw, err := json.Marshal(f.Properties)
-	if err != nil {
-		return err
-	}
-	return jsonapi.DecodeObject(raw, jsonapi.Identity{Type: string(featureType(f))}, members, v, o)
+func readProperties[T any](f *geoFeature, kind MapFeatureType, members *jsonapi.Members[T], v *T, o jsonapi.Options) error {
+	return jsonapi.DecodeObject(f.properties, jsonapi.Identity{Type: string(kind)}, members, v, o)
 }
+
+var featureTypeMembers = jsonapi.NewMembers(
+	word("feature_type", func(t *MapFeatureType) *MapFeatureType { return t }),
+)
 
 func whole[T any](name string, at func(*T) *int) jsonapi.Field[T] {
 	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) { *at(v), _ = d.Int() }}

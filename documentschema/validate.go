@@ -1,0 +1,82 @@
+package documentschema
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/transport"
+)
+
+// Validate checks an extracted payload against a schema of the service. It returns an [*Error] for a payload that does
+// not follow the schema. Any other error is about the schema (an unknown format, or not usable) or a payload that is not
+// JSON.
+//
+// A schema without "$schema" is read as draft 2020-12. References out of the schema are not followed. Numbers that take
+// more than 60 digits or 30 decimals to write out are refused unchecked. Validate only against schemas that you trust,
+// such as the service's: one of a few hundred bytes can keep the check busy for hours.
+func Validate(schema *terminal49.DocumentSchema, payload json.RawMessage) (err error) {
+	if schema == nil {
+		return errors.New("documentschema: the schema is nil")
+	}
+	name := transport.Printable(schema.ID)
+	defer func() { // the library panics on numbers that it cannot read, and perhaps on more
+		if recover() != nil {
+			err = fmt.Errorf("documentschema: schema %s cannot be used on the payload: the check panicked", name)
+		}
+	}()
+	compiled, err := compile(schema)
+	if err != nil {
+		return fmt.Errorf("documentschema: schema %s cannot be used: %w", name, err)
+	}
+	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(payload))
+	if err != nil {
+		return fmt.Errorf("documentschema: the payload is not JSON: %w", err)
+	}
+	if odd := oddNumbers(instance); len(odd) > 0 {
+		return &Error{schema.ID, odd}
+	}
+	var broken *jsonschema.ValidationError
+	if err := compiled.Validate(instance); errors.As(err, &broken) {
+		return &Error{schema.ID, leaves(broken)}
+	} else if err != nil {
+		return fmt.Errorf("documentschema: schema %s: %w", name, schemaError(err))
+	}
+	return nil
+}
+
+// compile reads the schema. Its errors say what is wrong with it.
+func compile(s *terminal49.DocumentSchema) (*jsonschema.Schema, error) {
+	if s.SchemaFormat != "" && !s.SchemaFormat.Known() {
+		return nil, fmt.Errorf("its format %q is unknown", s.SchemaFormat)
+	}
+	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(s.SchemaPayload))
+	if err != nil {
+		return nil, errors.New("its payload is not JSON")
+	}
+	if odd := oddNumbers(schema); len(odd) > 0 {
+		return nil, fmt.Errorf("at %q is %s", odd[0].Pointer, odd[0].Message)
+	}
+	const at = "schema:payload"
+	compiler := jsonschema.NewCompiler()
+	compiler.UseLoader(noLoader{})
+	if err := compiler.AddResource(at, schema); err != nil {
+		return nil, schemaError(err)
+	}
+	compiled, err := compiler.Compile(at)
+	if err != nil {
+		return nil, schemaError(err)
+	}
+	return compiled, nil
+}
+
+// noLoader loads nothing. The library's default reads any file that the schema names.
+type noLoader struct{}
+
+func (noLoader) Load(string) (any, error) {
+	return nil, errors.New("references out of the schema are not followed")
+}
