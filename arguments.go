@@ -53,30 +53,30 @@ type query struct {
 	err    error
 }
 
-func (q *query) text(name, value string) {
+func (q *query) setText(name, value string) {
 	if value = strings.TrimSpace(value); value != "" {
 		q.values.Set(name, value)
 	}
 }
 
-func (q *query) list(name string, values []string) {
+func (q *query) setList(name string, values []string) {
 	for _, v := range values {
 		if v == "" || strings.Contains(v, ",") {
 			q.reject(name, "holds an empty value or one with a comma; give each on its own")
 		}
 	}
-	q.text(name, strings.Join(values, ","))
+	q.setText(name, strings.Join(values, ","))
 }
 
-func (q *query) flag(name string, value Opt[bool]) {
+func (q *query) setBool(name string, value Opt[bool]) {
 	if v, ok := value.Get(); ok {
-		q.text(name, strconv.FormatBool(v))
+		q.setText(name, strconv.FormatBool(v))
 	}
 }
 
-func (q *query) moment(name string, t time.Time) {
+func (q *query) setTime(name string, t time.Time) {
 	if !t.IsZero() {
-		q.text(name, t.UTC().Format(time.RFC3339))
+		q.setText(name, t.UTC().Format(time.RFC3339))
 	}
 }
 
@@ -86,8 +86,8 @@ func (q *query) reject(field, problem string) {
 	}
 }
 
-// words are the plain strings of a typed list.
-func words[S ~string](list []S) []string {
+// toStrings returns the plain strings of a typed list.
+func toStrings[S ~string](list []S) []string {
 	out := make([]string, len(list))
 	for i, s := range list {
 		out[i] = string(s)

@@ -138,15 +138,15 @@ func constants(t *testing.T) map[string][]string {
 func TestEnumsAreWhatTheCatalogueSays(t *testing.T) {
 	// What Known answers for, by Go type.
 	knownOf := map[string][]string{
-		"LineTrackingStoppedReason": words(lineTrackingStoppedReasons), "ContainerStatus": words(containerStatuses),
-		"EquipmentType": words(equipmentTypes), "EquipmentHeight": words(equipmentHeights), "HoldName": words(holdNames),
-		"HoldStatus": words(holdStatuses), "FeeType": words(feeTypes), "RequestType": words(requestTypes),
-		"TrackingRequestStatus": words(trackingRequestStatuses), "FailedReason": words(failedReasons),
-		"NumberType": words(numberTypes), "CarrierDecision": words(carrierDecisions), "DataSource": words(dataSources),
-		"EventName":    append(words(WebhookEvents()), string(EventLinkCreated), string(EventEmailSubmissionCreated)),
-		"RawEventName": words(rawEventNames), "FacilityType": words(facilityTypes), "SearchKind": words(searchKinds),
-		"CustomFieldEntityType": words(customFieldEntityTypes), "CustomFieldDataType": words(customFieldDataTypes),
-		"DocumentSource": words(documentSources), "SchemaFormat": words(schemaFormats), "DeliveryStatus": words(deliveryStatuses),
+		"LineTrackingStoppedReason": toStrings(lineTrackingStoppedReasons), "ContainerStatus": toStrings(containerStatuses),
+		"EquipmentType": toStrings(equipmentTypes), "EquipmentHeight": toStrings(equipmentHeights), "HoldName": toStrings(holdNames),
+		"HoldStatus": toStrings(holdStatuses), "FeeType": toStrings(feeTypes), "RequestType": toStrings(requestTypes),
+		"TrackingRequestStatus": toStrings(trackingRequestStatuses), "FailedReason": toStrings(failedReasons),
+		"NumberType": toStrings(numberTypes), "CarrierDecision": toStrings(carrierDecisions), "DataSource": toStrings(dataSources),
+		"EventName":    append(toStrings(WebhookEvents()), string(EventLinkCreated), string(EventEmailSubmissionCreated)),
+		"RawEventName": toStrings(rawEventNames), "FacilityType": toStrings(facilityTypes), "SearchKind": toStrings(searchKinds),
+		"CustomFieldEntityType": toStrings(customFieldEntityTypes), "CustomFieldDataType": toStrings(customFieldDataTypes),
+		"DocumentSource": toStrings(documentSources), "SchemaFormat": toStrings(schemaFormats), "DeliveryStatus": toStrings(deliveryStatuses),
 	}
 	types := map[string]string{
 		"shipment.line_tracking_stopped_reason":            "LineTrackingStoppedReason",

@@ -194,7 +194,7 @@ func checkChange(name string, change Change) (err error) {
 	return err
 }
 
-// moment reads a change of a time at a place. The changeset does not tell which place.
+// timeField reads a change of a time at a place. The changeset does not tell which place.
 func (c Changeset) moment(attribute string) (Changed[Time], bool) {
 	changed, ok := ChangeOf[Time](c, attribute)
 	untold(&changed.Old, &changed.New)

@@ -1,5 +1,7 @@
 package terminal49
 
+import "cmp"
+
 // Apply returns a copy of a container with the new values of the changeset: holds, fees, availability, last free days,
 // appointment and the id of the POD terminal. Other attributes are passed over. Times get the zone that the container
 // has for them. Nil stays nil.
@@ -76,7 +78,7 @@ func deadlineZone(c *Container, source LFDSource) string {
 	case LFDRail:
 		return c.FinalDestinationTimezone
 	case LFDLine:
-		return firstOf(c.FinalDestinationTimezone, c.PODTimezone)
+		return cmp.Or(c.FinalDestinationTimezone, c.PODTimezone)
 	default:
 		return c.PODTimezone
 	}

@@ -52,12 +52,12 @@ var containerCreatedEventTable = jsonapi.NewType(jsonapi.Spec[ContainerCreatedEv
 	Identify: func(e *ContainerCreatedEvent, id jsonapi.Identity) { e.identify(id) },
 	Finish:   func(e *ContainerCreatedEvent) { pairZone(e.Timezone, &e.Timestamp) },
 	Attributes: []jsonapi.Field[ContainerCreatedEvent]{
-		moment("timestamp", func(e *ContainerCreatedEvent) *Time { return &e.Timestamp }),
-		text("timezone", func(e *ContainerCreatedEvent) *string { return &e.Timezone }),
+		timeField("timestamp", func(e *ContainerCreatedEvent) *Time { return &e.Timestamp }),
+		textField("timezone", func(e *ContainerCreatedEvent) *string { return &e.Timezone }),
 	},
 	Relationships: []jsonapi.Field[ContainerCreatedEvent]{
-		related("container", func(e *ContainerCreatedEvent) *ToOne[*Container] { return &e.Container }),
-		related("shipment", func(e *ContainerCreatedEvent) *ToOne[*Shipment] { return &e.Shipment }),
+		relationshipField("container", func(e *ContainerCreatedEvent) *ToOne[*Container] { return &e.Container }),
+		relationshipField("shipment", func(e *ContainerCreatedEvent) *ToOne[*Shipment] { return &e.Shipment }),
 	},
 })
 
@@ -71,26 +71,26 @@ var containerUpdatedEventTable = jsonapi.NewType(jsonapi.Spec[ContainerUpdatedEv
 				d.Again(raw, func() { e.Changeset.read(d) })
 			}
 		}},
-		moment("timestamp", func(e *ContainerUpdatedEvent) *Time { return &e.Timestamp }),
-		text("timezone", func(e *ContainerUpdatedEvent) *string { return &e.Timezone }),
-		text("data_source", func(e *ContainerUpdatedEvent) *DataSource { return &e.DataSource }),
+		timeField("timestamp", func(e *ContainerUpdatedEvent) *Time { return &e.Timestamp }),
+		textField("timezone", func(e *ContainerUpdatedEvent) *string { return &e.Timezone }),
+		textField("data_source", func(e *ContainerUpdatedEvent) *DataSource { return &e.DataSource }),
 	},
 	Relationships: []jsonapi.Field[ContainerUpdatedEvent]{
-		related("container", func(e *ContainerUpdatedEvent) *ToOne[*Container] { return &e.Container }),
-		related("terminal", func(e *ContainerUpdatedEvent) *ToOne[*Terminal] { return &e.Terminal }),
-		related("shipment", func(e *ContainerUpdatedEvent) *ToOne[*Shipment] { return &e.Shipment }),
+		relationshipField("container", func(e *ContainerUpdatedEvent) *ToOne[*Container] { return &e.Container }),
+		relationshipField("terminal", func(e *ContainerUpdatedEvent) *ToOne[*Terminal] { return &e.Terminal }),
+		relationshipField("shipment", func(e *ContainerUpdatedEvent) *ToOne[*Shipment] { return &e.Shipment }),
 	},
 })
 
 var containerPODTerminalChangedEventTable = jsonapi.NewType(jsonapi.Spec[ContainerPODTerminalChangedEvent]{
 	Identify: func(e *ContainerPODTerminalChangedEvent, id jsonapi.Identity) { e.identify(id) },
 	Attributes: []jsonapi.Field[ContainerPODTerminalChangedEvent]{
-		moment("timestamp", func(e *ContainerPODTerminalChangedEvent) *Time { return &e.Timestamp }),
-		text("data_source", func(e *ContainerPODTerminalChangedEvent) *DataSource { return &e.DataSource }),
+		timeField("timestamp", func(e *ContainerPODTerminalChangedEvent) *Time { return &e.Timestamp }),
+		textField("data_source", func(e *ContainerPODTerminalChangedEvent) *DataSource { return &e.DataSource }),
 	},
 	Relationships: []jsonapi.Field[ContainerPODTerminalChangedEvent]{
-		related("container", func(e *ContainerPODTerminalChangedEvent) *ToOne[*Container] { return &e.Container }),
-		related("shipment", func(e *ContainerPODTerminalChangedEvent) *ToOne[*Shipment] { return &e.Shipment }),
-		related("terminal", func(e *ContainerPODTerminalChangedEvent) *ToOne[*Terminal] { return &e.Terminal }),
+		relationshipField("container", func(e *ContainerPODTerminalChangedEvent) *ToOne[*Container] { return &e.Container }),
+		relationshipField("shipment", func(e *ContainerPODTerminalChangedEvent) *ToOne[*Shipment] { return &e.Shipment }),
+		relationshipField("terminal", func(e *ContainerPODTerminalChangedEvent) *ToOne[*Terminal] { return &e.Terminal }),
 	},
 })

@@ -23,7 +23,7 @@ var mapFeatureTypes = []MapFeatureType{
 }
 
 // Known reports whether t is one of the constants of this version.
-func (t MapFeatureType) Known() bool { return known(t, mapFeatureTypes) }
+func (t MapFeatureType) Known() bool { return isKnown(t, mapFeatureTypes) }
 
 // MapFeature is something to draw on a [ContainerMap]: a *[MapPort], *[MapVessel], *[MapPastLocations], *[MapLeg] or
 // *[UnknownMapFeature].
@@ -205,35 +205,35 @@ func whole[T any](name string, at func(*T) *int) jsonapi.Field[T] {
 }
 
 var mapPortMembers = jsonapi.NewMembers(
-	ignored[MapPort]("feature_type"),
+	ignoredField[MapPort]("feature_type"),
 	whole("ports_sequence", func(p *MapPort) *int { return &p.PortsSequence }),
 	whole("ports_total", func(p *MapPort) *int { return &p.PortsTotal }),
-	text("location_id", func(p *MapPort) *string { return &p.LocationID }),
-	text("location_type", func(p *MapPort) *string { return &p.LocationType }),
-	text("name", func(p *MapPort) *string { return &p.Name }),
-	text("state_abbr", func(p *MapPort) *string { return &p.StateAbbr }),
-	text("state", func(p *MapPort) *string { return &p.State }),
-	text("country_code", func(p *MapPort) *string { return &p.CountryCode }),
-	text("country", func(p *MapPort) *string { return &p.Country }),
-	text("time_zone", func(p *MapPort) *string { return &p.TimeZone }),
-	text("label", func(p *MapPort) *string { return &p.Label }),
-	moment("inbound_eta_at", func(p *MapPort) *Time { return &p.InboundETA }),
-	moment("inbound_ata_at", func(p *MapPort) *Time { return &p.InboundATA }),
-	moment("outbound_etd_at", func(p *MapPort) *Time { return &p.OutboundETD }),
-	moment("outbound_atd_at", func(p *MapPort) *Time { return &p.OutboundATD }),
-	moment("updated_at", func(p *MapPort) *Time { return &p.UpdatedAt }),
+	textField("location_id", func(p *MapPort) *string { return &p.LocationID }),
+	textField("location_type", func(p *MapPort) *string { return &p.LocationType }),
+	textField("name", func(p *MapPort) *string { return &p.Name }),
+	textField("state_abbr", func(p *MapPort) *string { return &p.StateAbbr }),
+	textField("state", func(p *MapPort) *string { return &p.State }),
+	textField("country_code", func(p *MapPort) *string { return &p.CountryCode }),
+	textField("country", func(p *MapPort) *string { return &p.Country }),
+	textField("time_zone", func(p *MapPort) *string { return &p.TimeZone }),
+	textField("label", func(p *MapPort) *string { return &p.Label }),
+	timeField("inbound_eta_at", func(p *MapPort) *Time { return &p.InboundETA }),
+	timeField("inbound_ata_at", func(p *MapPort) *Time { return &p.InboundATA }),
+	timeField("outbound_etd_at", func(p *MapPort) *Time { return &p.OutboundETD }),
+	timeField("outbound_atd_at", func(p *MapPort) *Time { return &p.OutboundATD }),
+	timeField("updated_at", func(p *MapPort) *Time { return &p.UpdatedAt }),
 )
 
 var mapVesselMembers = jsonapi.NewMembers(append(append([]jsonapi.Field[MapVessel]{
-	ignored[MapVessel]("feature_type"),
+	ignoredField[MapVessel]("feature_type"),
 	whole("ports_sequence", func(v *MapVessel) *int { return &v.PortsSequence }),
-	text("vessel_id", func(v *MapVessel) *string { return &v.VesselID }),
-	text("vessel_name", func(v *MapVessel) *string { return &v.Name }),
-	text("vessel_imo", func(v *MapVessel) *string { return &v.IMO }),
-	text("voyage_number", func(v *MapVessel) *string { return &v.VoyageNumber }),
-	moment("vessel_location_timestamp", func(v *MapVessel) *Time { return &v.SeenAt }),
-	optFloat("vessel_location_heading", func(v *MapVessel) *Opt[float64] { return &v.Heading }),
-	optFloat("vessel_location_speed", func(v *MapVessel) *Opt[float64] { return &v.SpeedKnots }),
+	textField("vessel_id", func(v *MapVessel) *string { return &v.VesselID }),
+	textField("vessel_name", func(v *MapVessel) *string { return &v.Name }),
+	textField("vessel_imo", func(v *MapVessel) *string { return &v.IMO }),
+	textField("voyage_number", func(v *MapVessel) *string { return &v.VoyageNumber }),
+	timeField("vessel_location_timestamp", func(v *MapVessel) *Time { return &v.SeenAt }),
+	optFloatField("vessel_location_heading", func(v *MapVessel) *Opt[float64] { return &v.Heading }),
+	optFloatField("vessel_location_speed", func(v *MapVessel) *Opt[float64] { return &v.SpeedKnots }),
 },
 	portOfLeg("departure_port_", "atd", func(v *MapVessel) *MapPortOfLeg { return &v.Departure })...),
 	portOfLeg("arrival_port_", "eta", func(v *MapVessel) *MapPortOfLeg { return &v.Arrival })...)...)
@@ -241,35 +241,35 @@ var mapVesselMembers = jsonapi.NewMembers(append(append([]jsonapi.Field[MapVesse
 // portOfLeg are the properties of the port at one end of a vessel's leg.
 func portOfLeg(prefix, time string, port func(*MapVessel) *MapPortOfLeg) []jsonapi.Field[MapVessel] {
 	return []jsonapi.Field[MapVessel]{
-		text(prefix+"id", func(v *MapVessel) *string { return &port(v).ID }),
-		text(prefix+"name", func(v *MapVessel) *string { return &port(v).Name }),
-		text(prefix+"state_abbr", func(v *MapVessel) *string { return &port(v).StateAbbr }),
-		text(prefix+"state", func(v *MapVessel) *string { return &port(v).State }),
-		text(prefix+"country_code", func(v *MapVessel) *string { return &port(v).CountryCode }),
-		text(prefix+"country", func(v *MapVessel) *string { return &port(v).Country }),
-		text(prefix+"label", func(v *MapVessel) *string { return &port(v).Label }),
-		moment(prefix+time, func(v *MapVessel) *Time { return &port(v).At }),
-		text(prefix+"time_zone", func(v *MapVessel) *string { return &port(v).TimeZone }),
+		textField(prefix+"id", func(v *MapVessel) *string { return &port(v).ID }),
+		textField(prefix+"name", func(v *MapVessel) *string { return &port(v).Name }),
+		textField(prefix+"state_abbr", func(v *MapVessel) *string { return &port(v).StateAbbr }),
+		textField(prefix+"state", func(v *MapVessel) *string { return &port(v).State }),
+		textField(prefix+"country_code", func(v *MapVessel) *string { return &port(v).CountryCode }),
+		textField(prefix+"country", func(v *MapVessel) *string { return &port(v).Country }),
+		textField(prefix+"label", func(v *MapVessel) *string { return &port(v).Label }),
+		timeField(prefix+time, func(v *MapVessel) *Time { return &port(v).At }),
+		textField(prefix+"time_zone", func(v *MapVessel) *string { return &port(v).TimeZone }),
 	}
 }
 
 var mapPastMembers = jsonapi.NewMembers(
-	ignored[MapPastLocations]("feature_type"),
+	ignoredField[MapPastLocations]("feature_type"),
 	whole("ports_sequence", func(p *MapPastLocations) *int { return &p.PortsSequence }),
-	text("vessel_id", func(p *MapPastLocations) *string { return &p.VesselID }),
-	moment("start_time", func(p *MapPastLocations) *Time { return &p.Start }),
-	moment("end_time", func(p *MapPastLocations) *Time { return &p.End }),
+	textField("vessel_id", func(p *MapPastLocations) *string { return &p.VesselID }),
+	timeField("start_time", func(p *MapPastLocations) *Time { return &p.Start }),
+	timeField("end_time", func(p *MapPastLocations) *Time { return &p.End }),
 	whole("point_count", func(p *MapPastLocations) *int { return &p.PointCount }),
-	moment("outbound_atd_at", func(p *MapPastLocations) *Time { return &p.OutboundATD }),
-	moment("inbound_ata_at", func(p *MapPastLocations) *Time { return &p.InboundATA }),
-	moment("inbound_eta_at", func(p *MapPastLocations) *Time { return &p.InboundETA }),
+	timeField("outbound_atd_at", func(p *MapPastLocations) *Time { return &p.OutboundATD }),
+	timeField("inbound_ata_at", func(p *MapPastLocations) *Time { return &p.InboundATA }),
+	timeField("inbound_eta_at", func(p *MapPastLocations) *Time { return &p.InboundETA }),
 )
 
 var mapLegMembers = jsonapi.NewMembers(
-	ignored[MapLeg]("feature_type"),
+	ignoredField[MapLeg]("feature_type"),
 	whole("ports_sequence", func(l *MapLeg) *int { return &l.PortsSequence }),
-	text("previous_port_id", func(l *MapLeg) *string { return &l.PreviousPortID }),
-	text("current_port_id", func(l *MapLeg) *string { return &l.PreviousPortID }),
-	text("next_port_id", func(l *MapLeg) *string { return &l.NextPortID }),
+	textField("previous_port_id", func(l *MapLeg) *string { return &l.PreviousPortID }),
+	textField("current_port_id", func(l *MapLeg) *string { return &l.PreviousPortID }),
+	textField("next_port_id", func(l *MapLeg) *string { return &l.NextPortID }),
 	whole("point_count", func(l *MapLeg) *int { return &l.PointCount }),
 )

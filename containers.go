@@ -222,19 +222,19 @@ func containerArg(id string) argument {
 
 func (p *ContainerListParams) query(q *query) {
 	p.PageParams.query(q)
-	q.list("include", words(p.Include))
+	q.setList("include", toStrings(p.Include))
 	number := NormalizeContainerNumber(p.Number)
 	if number == "" && p.Number != "" { // no filter would be every container
 		q.reject("Number", "holds no letter and no digit")
 	}
-	q.text("filter[number]", number)
-	q.text("filter[customer_id]", p.CustomerID)
-	q.text("filter[customer_name]", p.CustomerName)
+	q.setText("filter[number]", number)
+	q.setText("filter[customer_id]", p.CustomerID)
+	q.setText("filter[customer_name]", p.CustomerName)
 }
 
-func (p *ContainerGetParams) query(q *query) { q.list("include", words(p.Include)) }
+func (p *ContainerGetParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
 
-func (p *TransportEventListParams) query(q *query) { q.list("include", words(p.Include)) }
+func (p *TransportEventListParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
 
 func (*Container) table() *jsonapi.Type[Container] { return containerTable }
 
@@ -263,7 +263,7 @@ var containerStatuses = []ContainerStatus{
 }
 
 // Known reports whether s is one of the constants of this version. Unknown values are kept as they came.
-func (s ContainerStatus) Known() bool { return known(s, containerStatuses) }
+func (s ContainerStatus) Known() bool { return isKnown(s, containerStatuses) }
 
 // EquipmentType is the kind of container. Two of the values hold a space.
 type EquipmentType string
@@ -284,7 +284,7 @@ var equipmentTypes = []EquipmentType{
 }
 
 // Known reports whether t is one of the constants of this version. Unknown values are kept as they came.
-func (t EquipmentType) Known() bool { return known(t, equipmentTypes) }
+func (t EquipmentType) Known() bool { return isKnown(t, equipmentTypes) }
 
 // EquipmentHeight is the height class of a container.
 type EquipmentHeight string
@@ -297,4 +297,4 @@ const (
 var equipmentHeights = []EquipmentHeight{HeightStandard, HeightHighCube}
 
 // Known reports whether h is one of the constants of this version. Unknown values are kept as they came.
-func (h EquipmentHeight) Known() bool { return known(h, equipmentHeights) }
+func (h EquipmentHeight) Known() bool { return isKnown(h, equipmentHeights) }

@@ -49,7 +49,7 @@ var customFieldEntityTypes = []CustomFieldEntityType{
 }
 
 // Known reports whether t is one of the constants of this version. Unknown values are kept as they came.
-func (t CustomFieldEntityType) Known() bool { return known(t, customFieldEntityTypes) }
+func (t CustomFieldEntityType) Known() bool { return isKnown(t, customFieldEntityTypes) }
 
 // CustomFieldDefinitionListParams narrows a list of definitions. The zero value, like nil, asks for all of them.
 type CustomFieldDefinitionListParams struct {
@@ -186,9 +186,9 @@ func isJSONObject(raw json.RawMessage) bool {
 
 func (p *CustomFieldDefinitionListParams) query(q *query) {
 	p.PageParams.query(q)
-	q.text("filter[entity_type]", string(p.EntityType))
-	q.text("filter[data_type]", string(p.DataType))
-	q.text("filter[display_name]", p.DisplayName)
+	q.setText("filter[entity_type]", string(p.EntityType))
+	q.setText("filter[data_type]", string(p.DataType))
+	q.setText("filter[display_name]", p.DisplayName)
 }
 
 func (*CustomFieldDefinition) table() *jsonapi.Type[CustomFieldDefinition] {
@@ -203,24 +203,24 @@ var customFieldDefinitionTable = jsonapi.NewType(jsonapi.Spec[CustomFieldDefinit
 		}
 	},
 	Attributes: []jsonapi.Field[CustomFieldDefinition]{
-		text("entity_type", func(c *CustomFieldDefinition) *CustomFieldEntityType { return &c.EntityType }),
-		text("api_slug", func(c *CustomFieldDefinition) *string { return &c.APISlug }),
-		text("display_name", func(c *CustomFieldDefinition) *string { return &c.DisplayName }),
-		text("description", func(c *CustomFieldDefinition) *string { return &c.Description }),
-		text("data_type", func(c *CustomFieldDefinition) *CustomFieldDataType { return &c.DataType }),
-		text("reference_type", func(c *CustomFieldDefinition) *string { return &c.ReferenceType }),
-		rawObject("validation", func(c *CustomFieldDefinition) *json.RawMessage { return &c.Validation }),
-		text("default_format", func(c *CustomFieldDefinition) *string { return &c.DefaultFormat }),
-		customValue("default_value", func(c *CustomFieldDefinition) *CustomFieldValue { return &c.DefaultValue }),
-		text("template_id", func(c *CustomFieldDefinition) *string { return &c.TemplateID }),
-		flag("sensitive", func(c *CustomFieldDefinition) *bool { return &c.Sensitive }),
-		flag("reference_number", func(c *CustomFieldDefinition) *bool { return &c.ReferenceNumber }),
-		moment("created_at", func(c *CustomFieldDefinition) *Time { return &c.CreatedAt }),
-		moment("updated_at", func(c *CustomFieldDefinition) *Time { return &c.UpdatedAt }),
+		textField("entity_type", func(c *CustomFieldDefinition) *CustomFieldEntityType { return &c.EntityType }),
+		textField("api_slug", func(c *CustomFieldDefinition) *string { return &c.APISlug }),
+		textField("display_name", func(c *CustomFieldDefinition) *string { return &c.DisplayName }),
+		textField("description", func(c *CustomFieldDefinition) *string { return &c.Description }),
+		textField("data_type", func(c *CustomFieldDefinition) *CustomFieldDataType { return &c.DataType }),
+		textField("reference_type", func(c *CustomFieldDefinition) *string { return &c.ReferenceType }),
+		rawField("validation", func(c *CustomFieldDefinition) *json.RawMessage { return &c.Validation }),
+		textField("default_format", func(c *CustomFieldDefinition) *string { return &c.DefaultFormat }),
+		customValueField("default_value", func(c *CustomFieldDefinition) *CustomFieldValue { return &c.DefaultValue }),
+		textField("template_id", func(c *CustomFieldDefinition) *string { return &c.TemplateID }),
+		boolField("sensitive", func(c *CustomFieldDefinition) *bool { return &c.Sensitive }),
+		boolField("reference_number", func(c *CustomFieldDefinition) *bool { return &c.ReferenceNumber }),
+		timeField("created_at", func(c *CustomFieldDefinition) *Time { return &c.CreatedAt }),
+		timeField("updated_at", func(c *CustomFieldDefinition) *Time { return &c.UpdatedAt }),
 	},
 	Relationships: []jsonapi.Field[CustomFieldDefinition]{
-		related("account", func(c *CustomFieldDefinition) *ToOne[*Account] { return &c.Account }),
-		related("fields", func(c *CustomFieldDefinition) *ToMany[*CustomField] { return &c.Fields }),
-		related("options", func(c *CustomFieldDefinition) *ToMany[*CustomFieldOption] { return &c.Options }),
+		relationshipField("account", func(c *CustomFieldDefinition) *ToOne[*Account] { return &c.Account }),
+		relationshipField("fields", func(c *CustomFieldDefinition) *ToMany[*CustomField] { return &c.Fields }),
+		relationshipField("options", func(c *CustomFieldDefinition) *ToMany[*CustomFieldOption] { return &c.Options }),
 	},
 })

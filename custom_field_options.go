@@ -102,8 +102,8 @@ func (*CustomFieldOption) table() *jsonapi.Type[CustomFieldOption] { return cust
 var customFieldOptionTable = jsonapi.NewType(jsonapi.Spec[CustomFieldOption]{
 	Identify: func(o *CustomFieldOption, id jsonapi.Identity) { o.identify(id) },
 	Attributes: []jsonapi.Field[CustomFieldOption]{
-		text("label", func(o *CustomFieldOption) *string { return &o.Label }),
-		text("value", func(o *CustomFieldOption) *string { return &o.Value }),
-		optInt("position", func(o *CustomFieldOption) *Opt[int] { return &o.Position }),
+		textField("label", func(o *CustomFieldOption) *string { return &o.Label }),
+		textField("value", func(o *CustomFieldOption) *string { return &o.Value }),
+		optIntField("position", func(o *CustomFieldOption) *Opt[int] { return &o.Position }),
 	},
 })

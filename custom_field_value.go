@@ -34,7 +34,7 @@ var customFieldDataTypes = []CustomFieldDataType{
 }
 
 // Known reports whether t is one of the constants of this version. Unknown values are kept as they came.
-func (t CustomFieldDataType) Known() bool { return known(t, customFieldDataTypes) }
+func (t CustomFieldDataType) Known() bool { return isKnown(t, customFieldDataTypes) }
 
 // CustomFieldValue is the value of a custom field: a text, an exact number, a day, a moment, yes or no, one option or
 // several, a reference, or null. Make one with [CustomText] and its siblings; a value that the service would not take
@@ -307,8 +307,8 @@ func (v CustomFieldValue) check(field string) error {
 	return nil
 }
 
-// customValue is the row of an attribute that holds a value of any data type.
-func customValue[T any](name string, at func(*T) *CustomFieldValue) jsonapi.Field[T] {
+// customValueField is the row of an attribute that holds a value of any data type.
+func customValueField[T any](name string, at func(*T) *CustomFieldValue) jsonapi.Field[T] {
 	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
 		if raw := d.Raw(); d.Err() == nil && at(v).UnmarshalJSON(raw) != nil {
 			d.Warn("not JSON")

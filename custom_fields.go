@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"cmp"
 	"context"
 	"iter"
 
@@ -117,7 +118,7 @@ type customFieldChange struct {
 
 func (f CustomFieldCreate) validate() error {
 	problem := ""
-	switch id := firstOf(f.ShipmentID, f.ContainerID); {
+	switch id := cmp.Or(f.ShipmentID, f.ContainerID); {
 	case (f.ShipmentID == "") == (f.ContainerID == ""):
 		problem = "must name what the value is for; set one of ShipmentID and ContainerID"
 	case uuid.Validate(id) != nil:
@@ -143,9 +144,9 @@ func customFieldArg(id string) argument {
 
 func (p *CustomFieldListParams) query(q *query) {
 	p.PageParams.query(q)
-	q.text("filter[entity_type]", string(p.EntityType))
-	q.text("filter[entity_id]", p.EntityID)
-	q.text("filter[definition_id]", p.DefinitionID)
+	q.setText("filter[entity_type]", string(p.EntityType))
+	q.setText("filter[entity_id]", p.EntityID)
+	q.setText("filter[definition_id]", p.DefinitionID)
 }
 
 func (*CustomField) table() *jsonapi.Type[CustomField] { return customFieldTable }
@@ -153,13 +154,13 @@ func (*CustomField) table() *jsonapi.Type[CustomField] { return customFieldTable
 var customFieldTable = jsonapi.NewType(jsonapi.Spec[CustomField]{
 	Identify: func(f *CustomField, id jsonapi.Identity) { f.identify(id) },
 	Attributes: []jsonapi.Field[CustomField]{
-		text("api_slug", func(f *CustomField) *string { return &f.APISlug }),
-		customValue("value", func(f *CustomField) *CustomFieldValue { return &f.Value }),
-		text("display_value", func(f *CustomField) *string { return &f.DisplayValue }),
+		textField("api_slug", func(f *CustomField) *string { return &f.APISlug }),
+		customValueField("value", func(f *CustomField) *CustomFieldValue { return &f.Value }),
+		textField("display_value", func(f *CustomField) *string { return &f.DisplayValue }),
 	},
 	Relationships: []jsonapi.Field[CustomField]{
-		related("entity", func(f *CustomField) *ToOne[CustomFieldEntity] { return &f.Entity }),
-		related("definition", func(f *CustomField) *ToOne[*CustomFieldDefinition] { return &f.Definition }),
+		relationshipField("entity", func(f *CustomField) *ToOne[CustomFieldEntity] { return &f.Entity }),
+		relationshipField("definition", func(f *CustomField) *ToOne[*CustomFieldDefinition] { return &f.Definition }),
 	},
 })
 

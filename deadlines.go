@@ -237,7 +237,7 @@ func (f FreeDays) Urgency(now time.Time, rules UrgencyRules) Urgency {
 }
 
 var deadlineMembers = jsonapi.NewMembers(
-	moment("pickup_lfd_terminal", func(d *Deadlines) *Time { return &d.Terminal }),
-	moment("pickup_lfd_rail", func(d *Deadlines) *Time { return &d.Rail }),
-	moment("pickup_lfd_line", func(d *Deadlines) *Time { return &d.Line }),
+	timeField("pickup_lfd_terminal", func(d *Deadlines) *Time { return &d.Terminal }),
+	timeField("pickup_lfd_rail", func(d *Deadlines) *Time { return &d.Rail }),
+	timeField("pickup_lfd_line", func(d *Deadlines) *Time { return &d.Line }),
 )

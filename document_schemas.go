@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strings"
@@ -36,7 +37,7 @@ const SchemaFormatJSONSchema SchemaFormat = "json_schema"
 var schemaFormats = []SchemaFormat{SchemaFormatJSONSchema}
 
 // Known reports whether f is one of the constants of this version. Unknown values are kept as they came.
-func (f SchemaFormat) Known() bool { return known(f, schemaFormats) }
+func (f SchemaFormat) Known() bool { return isKnown(f, schemaFormats) }
 
 // DocumentSchemaID is the id of the schema for a type of document and a version, "type@version". A version that is
 // such an id already stays as it is.
@@ -75,7 +76,7 @@ func (s *DocumentSchemasService) For(ctx context.Context, document *Document, op
 	if !ok || extraction.SchemaVersion == "" {
 		return nil, &ArgumentError{Op: op, Field: "document", Problem: "has no extraction; get it with DocumentIncludeExtraction once one is there"}
 	}
-	return s.Get(ctx, DocumentSchemaID(firstOf(document.DocumentType, document.DocumentTypeManual), extraction.SchemaVersion), opts...)
+	return s.Get(ctx, DocumentSchemaID(cmp.Or(document.DocumentType, document.DocumentTypeManual), extraction.SchemaVersion), opts...)
 }
 
 func (*DocumentSchema) table() *jsonapi.Type[DocumentSchema] { return documentSchemaTable }
@@ -83,17 +84,17 @@ func (*DocumentSchema) table() *jsonapi.Type[DocumentSchema] { return documentSc
 var documentSchemaTable = jsonapi.NewType(jsonapi.Spec[DocumentSchema]{
 	Identify: func(s *DocumentSchema, id jsonapi.Identity) { s.identify(id) },
 	Attributes: []jsonapi.Field[DocumentSchema]{
-		text("document_type", func(s *DocumentSchema) *string { return &s.DocumentType }),
-		text("label", func(s *DocumentSchema) *string { return &s.Label }),
-		text("schema_version", func(s *DocumentSchema) *string { return &s.SchemaVersion }),
-		text("full_version", func(s *DocumentSchema) *string { return &s.FullVersion }),
-		flag("current", func(s *DocumentSchema) *bool { return &s.Current }),
-		flag("draft", func(s *DocumentSchema) *bool { return &s.Draft }),
-		moment("active_at", func(s *DocumentSchema) *Time { return &s.ActiveAt }),
-		text("schema_format", func(s *DocumentSchema) *SchemaFormat { return &s.SchemaFormat }),
-		text("description", func(s *DocumentSchema) *string { return &s.Description }),
-		rawObject("schema_payload", func(s *DocumentSchema) *json.RawMessage { return &s.SchemaPayload }),
-		moment("created_at", func(s *DocumentSchema) *Time { return &s.CreatedAt }),
-		moment("updated_at", func(s *DocumentSchema) *Time { return &s.UpdatedAt }),
+		textField("document_type", func(s *DocumentSchema) *string { return &s.DocumentType }),
+		textField("label", func(s *DocumentSchema) *string { return &s.Label }),
+		textField("schema_version", func(s *DocumentSchema) *string { return &s.SchemaVersion }),
+		textField("full_version", func(s *DocumentSchema) *string { return &s.FullVersion }),
+		boolField("current", func(s *DocumentSchema) *bool { return &s.Current }),
+		boolField("draft", func(s *DocumentSchema) *bool { return &s.Draft }),
+		timeField("active_at", func(s *DocumentSchema) *Time { return &s.ActiveAt }),
+		textField("schema_format", func(s *DocumentSchema) *SchemaFormat { return &s.SchemaFormat }),
+		textField("description", func(s *DocumentSchema) *string { return &s.Description }),
+		rawField("schema_payload", func(s *DocumentSchema) *json.RawMessage { return &s.SchemaPayload }),
+		timeField("created_at", func(s *DocumentSchema) *Time { return &s.CreatedAt }),
+		timeField("updated_at", func(s *DocumentSchema) *Time { return &s.UpdatedAt }),
 	},
 })

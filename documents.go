@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,7 +39,7 @@ type Document struct {
 }
 
 // EffectiveType is the document's type: what a person set, else what the service found, else "".
-func (d *Document) EffectiveType() string { return firstOf(d.DocumentTypeManual, d.DocumentType) }
+func (d *Document) EffectiveType() string { return cmp.Or(d.DocumentTypeManual, d.DocumentType) }
 
 // DocumentSource says how a document came into the service.
 type DocumentSource string
@@ -53,7 +54,7 @@ const (
 var documentSources = []DocumentSource{DocumentSourceUpload, DocumentSourceAPI, DocumentSourceEmail, DocumentSourceSplit}
 
 // Known reports whether s is one of the constants of this version. Unknown values are kept as they came.
-func (s DocumentSource) Known() bool { return known(s, documentSources) }
+func (s DocumentSource) Known() bool { return isKnown(s, documentSources) }
 
 // DocumentInclude names a relation that comes along with documents.
 type DocumentInclude string
@@ -288,39 +289,39 @@ func duplicate(err error) error {
 
 func (p *DocumentListParams) query(q *query) {
 	p.PageParams.query(q)
-	q.list("include", words(p.Include))
-	q.text("sort", string(p.Sort))
-	q.text("filter[filename]", p.FileName)
-	q.text("filter[reference]", p.Reference)
-	q.list("filter[document_types]", p.DocumentTypes)
+	q.setList("include", toStrings(p.Include))
+	q.setText("sort", string(p.Sort))
+	q.setText("filter[filename]", p.FileName)
+	q.setText("filter[reference]", p.Reference)
+	q.setList("filter[document_types]", p.DocumentTypes)
 }
 
-func (p *DocumentGetParams) query(q *query) { q.list("include", words(p.Include)) }
+func (p *DocumentGetParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
 
 func (*Document) table() *jsonapi.Type[Document] { return documentTable }
 
 var documentTable = jsonapi.NewType(jsonapi.Spec[Document]{
 	Identify: func(d *Document, id jsonapi.Identity) { d.identify(id) },
 	Attributes: []jsonapi.Field[Document]{
-		ignored[Document]("id"),
-		text("name", func(d *Document) *string { return &d.Name }),
-		text("document_type", func(d *Document) *string { return &d.DocumentType }),
-		text("document_type_manual", func(d *Document) *string { return &d.DocumentTypeManual }),
-		text("classification_notes", func(d *Document) *string { return &d.ClassificationNotes }),
-		text("source", func(d *Document) *DocumentSource { return &d.Source }),
-		text("file_name", func(d *Document) *string { return &d.FileName }),
-		text("file_content_type", func(d *Document) *string { return &d.FileContentType }),
-		optInt("file_size_bytes", func(d *Document) *Opt[int] { return &d.FileSizeBytes }),
-		moment("created_at", func(d *Document) *Time { return &d.CreatedAt }),
-		moment("updated_at", func(d *Document) *Time { return &d.UpdatedAt }),
+		ignoredField[Document]("id"),
+		textField("name", func(d *Document) *string { return &d.Name }),
+		textField("document_type", func(d *Document) *string { return &d.DocumentType }),
+		textField("document_type_manual", func(d *Document) *string { return &d.DocumentTypeManual }),
+		textField("classification_notes", func(d *Document) *string { return &d.ClassificationNotes }),
+		textField("source", func(d *Document) *DocumentSource { return &d.Source }),
+		textField("file_name", func(d *Document) *string { return &d.FileName }),
+		textField("file_content_type", func(d *Document) *string { return &d.FileContentType }),
+		optIntField("file_size_bytes", func(d *Document) *Opt[int] { return &d.FileSizeBytes }),
+		timeField("created_at", func(d *Document) *Time { return &d.CreatedAt }),
+		timeField("updated_at", func(d *Document) *Time { return &d.UpdatedAt }),
 	},
 	Relationships: []jsonapi.Field[Document]{
-		related("account", func(d *Document) *ToOne[*Account] { return &d.Account }),
-		related("user", func(d *Document) *ToOne[*User] { return &d.User }),
-		related("email_submission", func(d *Document) *ToOne[*EmailSubmission] { return &d.EmailSubmission }),
-		related("last_document_representation", func(d *Document) *ToOne[*Extraction] { return &d.Extraction }),
-		related("current_extraction", func(d *Document) *ToOne[*Extraction] { return &d.Extraction }),
-		related("shipments", func(d *Document) *ToMany[*Shipment] { return &d.Shipments }),
-		related("cargos", func(d *Document) *ToMany[*Container] { return &d.Containers }),
+		relationshipField("account", func(d *Document) *ToOne[*Account] { return &d.Account }),
+		relationshipField("user", func(d *Document) *ToOne[*User] { return &d.User }),
+		relationshipField("email_submission", func(d *Document) *ToOne[*EmailSubmission] { return &d.EmailSubmission }),
+		relationshipField("last_document_representation", func(d *Document) *ToOne[*Extraction] { return &d.Extraction }),
+		relationshipField("current_extraction", func(d *Document) *ToOne[*Extraction] { return &d.Extraction }),
+		relationshipField("shipments", func(d *Document) *ToMany[*Shipment] { return &d.Shipments }),
+		relationshipField("cargos", func(d *Document) *ToMany[*Container] { return &d.Containers }),
 	},
 })

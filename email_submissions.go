@@ -90,34 +90,34 @@ func (s *EmailSubmissionsService) Get(ctx context.Context, id string, params *Em
 
 func (p *EmailSubmissionListParams) query(q *query) {
 	p.PageParams.query(q)
-	q.list("include", words(p.Include))
+	q.setList("include", toStrings(p.Include))
 }
 
-func (p *EmailSubmissionGetParams) query(q *query) { q.list("include", words(p.Include)) }
+func (p *EmailSubmissionGetParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
 
 func (*EmailSubmission) table() *jsonapi.Type[EmailSubmission] { return emailSubmissionTable }
 
 var emailSubmissionTable = jsonapi.NewType(jsonapi.Spec[EmailSubmission]{
 	Identify: func(e *EmailSubmission, id jsonapi.Identity) { e.identify(id) },
 	Attributes: []jsonapi.Field[EmailSubmission]{
-		text("subject", func(e *EmailSubmission) *string { return &e.Subject }),
-		text("body", func(e *EmailSubmission) *string { return &e.Body }),
-		text("body_preview", func(e *EmailSubmission) *string { return &e.BodyPreview }),
-		texts("from", func(e *EmailSubmission) *[]string { return &e.From }),
-		texts("to", func(e *EmailSubmission) *[]string { return &e.To }),
-		texts("cc", func(e *EmailSubmission) *[]string { return &e.CC }),
-		moment("sent_at", func(e *EmailSubmission) *Time { return &e.SentAt }),
-		text("message_id", func(e *EmailSubmission) *string { return &e.MessageID }),
-		text("in_reply_to", func(e *EmailSubmission) *string { return &e.InReplyTo }),
-		texts("references", func(e *EmailSubmission) *[]string { return &e.References }),
-		text("content_type", func(e *EmailSubmission) *string { return &e.ContentType }),
-		optInt("documents_count", func(e *EmailSubmission) *Opt[int] { return &e.DocumentsCount }),
-		moment("created_at", func(e *EmailSubmission) *Time { return &e.CreatedAt }),
-		moment("updated_at", func(e *EmailSubmission) *Time { return &e.UpdatedAt }),
+		textField("subject", func(e *EmailSubmission) *string { return &e.Subject }),
+		textField("body", func(e *EmailSubmission) *string { return &e.Body }),
+		textField("body_preview", func(e *EmailSubmission) *string { return &e.BodyPreview }),
+		textListField("from", func(e *EmailSubmission) *[]string { return &e.From }),
+		textListField("to", func(e *EmailSubmission) *[]string { return &e.To }),
+		textListField("cc", func(e *EmailSubmission) *[]string { return &e.CC }),
+		timeField("sent_at", func(e *EmailSubmission) *Time { return &e.SentAt }),
+		textField("message_id", func(e *EmailSubmission) *string { return &e.MessageID }),
+		textField("in_reply_to", func(e *EmailSubmission) *string { return &e.InReplyTo }),
+		textListField("references", func(e *EmailSubmission) *[]string { return &e.References }),
+		textField("content_type", func(e *EmailSubmission) *string { return &e.ContentType }),
+		optIntField("documents_count", func(e *EmailSubmission) *Opt[int] { return &e.DocumentsCount }),
+		timeField("created_at", func(e *EmailSubmission) *Time { return &e.CreatedAt }),
+		timeField("updated_at", func(e *EmailSubmission) *Time { return &e.UpdatedAt }),
 	},
 	Relationships: []jsonapi.Field[EmailSubmission]{
-		related("account", func(e *EmailSubmission) *ToOne[*Account] { return &e.Account }),
-		related("user", func(e *EmailSubmission) *ToOne[*User] { return &e.User }),
-		related("documents", func(e *EmailSubmission) *ToMany[*Document] { return &e.Documents }),
+		relationshipField("account", func(e *EmailSubmission) *ToOne[*Account] { return &e.Account }),
+		relationshipField("user", func(e *EmailSubmission) *ToOne[*User] { return &e.User }),
+		relationshipField("documents", func(e *EmailSubmission) *ToMany[*Document] { return &e.Documents }),
 	},
 })

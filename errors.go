@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -59,7 +60,7 @@ func (o ErrorObject) String() string {
 			break
 		}
 	}
-	if about := firstOf(o.Pointer, o.Parameter); about != "" {
+	if about := cmp.Or(o.Pointer, o.Parameter); about != "" {
 		text += " (" + about + ")"
 	}
 	return printable(text)

@@ -65,15 +65,15 @@ func (*Extraction) table() *jsonapi.Type[Extraction] { return extractionTable }
 var extractionTable = jsonapi.NewType(jsonapi.Spec[Extraction]{
 	Identify: func(e *Extraction, id jsonapi.Identity) { e.identify(id) },
 	Attributes: []jsonapi.Field[Extraction]{
-		text("schema_version", func(e *Extraction) *string { return &e.SchemaVersion }),
-		rawObject("payload", func(e *Extraction) *json.RawMessage { return &e.Payload }),
-		moment("created_at", func(e *Extraction) *Time { return &e.CreatedAt }),
-		moment("updated_at", func(e *Extraction) *Time { return &e.UpdatedAt }),
+		textField("schema_version", func(e *Extraction) *string { return &e.SchemaVersion }),
+		rawField("payload", func(e *Extraction) *json.RawMessage { return &e.Payload }),
+		timeField("created_at", func(e *Extraction) *Time { return &e.CreatedAt }),
+		timeField("updated_at", func(e *Extraction) *Time { return &e.UpdatedAt }),
 	},
 })
 
-// rawObject is an object of no fixed form; its bytes are copied.
-func rawObject[T any](name string, at func(*T) *json.RawMessage) jsonapi.Field[T] {
+// rawField is an object of no fixed form; its bytes are copied.
+func rawField[T any](name string, at func(*T) *json.RawMessage) jsonapi.Field[T] {
 	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
 		switch raw := d.Raw(); {
 		case bytes.HasPrefix(raw, []byte("{")):

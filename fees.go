@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -34,12 +35,12 @@ const (
 var feeTypes = []FeeType{FeeDemurrage, FeeExtendedDwellTime, FeeExam, FeeTotal, FeeOther}
 
 // Known reports whether t is one of the constants of this version. Unknown values are kept as they came.
-func (t FeeType) Known() bool { return known(t, feeTypes) }
+func (t FeeType) Known() bool { return isKnown(t, feeTypes) }
 
 var feeMembers = jsonapi.NewMembers(
-	text("type", func(f *Fee) *FeeType { return &f.Type }),
-	amount("amount", func(f *Fee) *decimal.Decimal { return &f.Amount }),
-	text("currency_code", func(f *Fee) *string { return &f.CurrencyCode }),
+	textField("type", func(f *Fee) *FeeType { return &f.Type }),
+	decimalField("amount", func(f *Fee) *decimal.Decimal { return &f.Amount }),
+	textField("currency_code", func(f *Fee) *string { return &f.CurrencyCode }),
 )
 
 // FeeSummary is what a list of fees comes to; see [SumFees]. Its String is for people: "USD 1,300.00".
@@ -166,7 +167,7 @@ func (s FeeSummary) String() string {
 		switch {
 		case !s.counts(&c):
 		case c.unknown():
-			owed = append(owed, firstOf(c.CurrencyCode, "(currency not reported)")+" (totals differ)")
+			owed = append(owed, cmp.Or(c.CurrencyCode, "(currency not reported)")+" (totals differ)")
 		default:
 			owed = append(owed, FormatMoney(c.Owed, c.CurrencyCode))
 		}

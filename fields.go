@@ -13,7 +13,7 @@ import (
 // The rows of the resource tables. Each function makes a row that reads one member into one Go field; at returns the
 // field's address.
 
-func text[T any, S ~string](name string, at func(*T) *S) jsonapi.Field[T] {
+func textField[T any, S ~string](name string, at func(*T) *S) jsonapi.Field[T] {
 	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
 		if s, ok := d.String(); ok {
 			*at(v) = S(s)
@@ -21,19 +21,19 @@ func text[T any, S ~string](name string, at func(*T) *S) jsonapi.Field[T] {
 	}}
 }
 
-func texts[T any](name string, at func(*T) *[]string) jsonapi.Field[T] {
+func textListField[T any](name string, at func(*T) *[]string) jsonapi.Field[T] {
 	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) { *at(v) = d.Strings() }}
 }
 
-func flag[T any](name string, at func(*T) *bool) jsonapi.Field[T] {
+func boolField[T any](name string, at func(*T) *bool) jsonapi.Field[T] {
 	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) { *at(v), _ = d.Bool() }}
 }
 
-func number[T any](name string, at func(*T) *float64) jsonapi.Field[T] {
+func floatField[T any](name string, at func(*T) *float64) jsonapi.Field[T] {
 	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) { *at(v), _ = d.Float() }}
 }
 
-func optional[T, V any](name string, at func(*T) *Opt[V], read func(*jsonapi.Decoder) (V, bool)) jsonapi.Field[T] {
+func optField[T, V any](name string, at func(*T) *Opt[V], read func(*jsonapi.Decoder) (V, bool)) jsonapi.Field[T] {
 	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
 		if d.Null() {
 			*at(v) = Null[V]()
@@ -43,19 +43,19 @@ func optional[T, V any](name string, at func(*T) *Opt[V], read func(*jsonapi.Dec
 	}}
 }
 
-func optFlag[T any](name string, at func(*T) *Opt[bool]) jsonapi.Field[T] {
-	return optional(name, at, (*jsonapi.Decoder).Bool)
+func optBoolField[T any](name string, at func(*T) *Opt[bool]) jsonapi.Field[T] {
+	return optField(name, at, (*jsonapi.Decoder).Bool)
 }
 
-func optInt[T any](name string, at func(*T) *Opt[int]) jsonapi.Field[T] {
-	return optional(name, at, (*jsonapi.Decoder).Int)
+func optIntField[T any](name string, at func(*T) *Opt[int]) jsonapi.Field[T] {
+	return optField(name, at, (*jsonapi.Decoder).Int)
 }
 
-func optFloat[T any](name string, at func(*T) *Opt[float64]) jsonapi.Field[T] {
-	return optional(name, at, (*jsonapi.Decoder).Float)
+func optFloatField[T any](name string, at func(*T) *Opt[float64]) jsonapi.Field[T] {
+	return optField(name, at, (*jsonapi.Decoder).Float)
 }
 
-func moment[T any](name string, at func(*T) *Time) jsonapi.Field[T] {
+func timeField[T any](name string, at func(*T) *Time) jsonapi.Field[T] {
 	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
 		b, ok := d.Bytes()
 		if !ok {
@@ -70,7 +70,7 @@ func moment[T any](name string, at func(*T) *Time) jsonapi.Field[T] {
 	}}
 }
 
-func amount[T any](name string, at func(*T) *decimal.Decimal) jsonapi.Field[T] {
+func decimalField[T any](name string, at func(*T) *decimal.Decimal) jsonapi.Field[T] {
 	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
 		b, ok := d.Number()
 		if !ok {
@@ -85,7 +85,7 @@ func amount[T any](name string, at func(*T) *decimal.Decimal) jsonapi.Field[T] {
 	}}
 }
 
-func object[T, V any](name string, members *jsonapi.Members[V], at func(*T) *V) jsonapi.Field[T] {
+func objectField[T, V any](name string, members *jsonapi.Members[V], at func(*T) *V) jsonapi.Field[T] {
 	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
 		if !d.Null() {
 			jsonapi.ReadObject(d, members, at(v))
@@ -93,7 +93,7 @@ func object[T, V any](name string, members *jsonapi.Members[V], at func(*T) *V) 
 	}}
 }
 
-func list[T, V any](name string, members *jsonapi.Members[V], at func(*T) *[]V) jsonapi.Field[T] {
+func listField[T, V any](name string, members *jsonapi.Members[V], at func(*T) *[]V) jsonapi.Field[T] {
 	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) { *at(v) = jsonapi.ReadList(d, members) }}
 }
 
@@ -121,7 +121,7 @@ type relation interface {
 	resolve(*jsonapi.Index)
 }
 
-func related[T any, R relation](name string, at func(*T) R) jsonapi.Field[T] {
+func relationshipField[T any, R relation](name string, at func(*T) R) jsonapi.Field[T] {
 	return jsonapi.Field[T]{
 		Name:    name,
 		Read:    func(d *jsonapi.Decoder, v *T) { at(v).read(d) },
@@ -129,7 +129,7 @@ func related[T any, R relation](name string, at func(*T) R) jsonapi.Field[T] {
 	}
 }
 
-// ignored is a member that is known and says nothing new, such as an id repeated among the attributes.
-func ignored[T any](name string) jsonapi.Field[T] {
+// ignoredField is a member that is known and says nothing new, such as an id repeated among the attributes.
+func ignoredField[T any](name string) jsonapi.Field[T] {
 	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, _ *T) { d.Skip() }}
 }

@@ -54,7 +54,7 @@ func (o naiveObject) repeats(names ...string) bool {
 	return false
 }
 
-// text is the member as a text, "" if there is none.
+// textField is the member as a text, "" if there is none.
 func (o naiveObject) text(name string) string {
 	raw, _ := o.once(name)
 	s, _ := readText(raw)

@@ -47,7 +47,7 @@ const (
 var holdNames = []HoldName{HoldFreight, HoldCustoms, HoldUSDA, HoldVACIS, HoldTMF, HoldOther}
 
 // Known reports whether n is one of the constants of this version. Unknown values are kept as they came.
-func (n HoldName) Known() bool { return known(n, holdNames) }
+func (n HoldName) Known() bool { return isKnown(n, holdNames) }
 
 // HoldClearer says who gets a hold lifted. Its String is for people.
 type HoldClearer string
@@ -104,10 +104,10 @@ const (
 var holdStatuses = []HoldStatus{HoldActive, HoldPending}
 
 // Known reports whether s is one of the constants of this version. Unknown values are kept as they came.
-func (s HoldStatus) Known() bool { return known(s, holdStatuses) }
+func (s HoldStatus) Known() bool { return isKnown(s, holdStatuses) }
 
 var holdMembers = jsonapi.NewMembers(
-	text("name", func(h *Hold) *HoldName { return &h.Name }),
-	text("status", func(h *Hold) *HoldStatus { return &h.Status }),
-	text("description", func(h *Hold) *string { return &h.Description }),
+	textField("name", func(h *Hold) *HoldName { return &h.Name }),
+	textField("status", func(h *Hold) *HoldStatus { return &h.Status }),
+	textField("description", func(h *Hold) *string { return &h.Description }),
 )

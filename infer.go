@@ -45,7 +45,7 @@ const (
 var numberTypes = []NumberType{NumberContainer, NumberBillOfLading, NumberBooking}
 
 // Known reports whether t is one of the constants of this version. Unknown values are kept as they came.
-func (t NumberType) Known() bool { return known(t, numberTypes) }
+func (t NumberType) Known() bool { return isKnown(t, numberTypes) }
 
 // NumberValidation judges the form of a number.
 type NumberValidation struct {
@@ -82,7 +82,7 @@ const (
 var carrierDecisions = []CarrierDecision{CarrierAutoSelect, CarrierNeedsConfirmation, CarrierNoPrediction}
 
 // Known reports whether d is one of the constants of this version. Unknown values are kept as they came.
-func (d CarrierDecision) Known() bool { return known(d, carrierDecisions) }
+func (d CarrierDecision) Known() bool { return isKnown(d, carrierDecisions) }
 
 // Infer asks what kind of number this is and which shipping line it belongs to. It creates nothing. A number whose
 // form is invalid may still come with a guess; what is clearly no number at all is ErrInvalid.
@@ -106,30 +106,30 @@ func (*Inference) table() *jsonapi.Type[Inference] { return inferenceTable }
 var inferenceTable = jsonapi.NewType(jsonapi.Spec[Inference]{
 	Identify: func(i *Inference, id jsonapi.Identity) { i.identify(id) },
 	Attributes: []jsonapi.Field[Inference]{
-		text("number_type", func(i *Inference) *NumberType { return &i.NumberType }),
-		object("validation", validationMembers, func(i *Inference) *NumberValidation { return &i.Validation }),
-		object("shipping_line", carrierMembers, func(i *Inference) *CarrierInference { return &i.Carrier }),
+		textField("number_type", func(i *Inference) *NumberType { return &i.NumberType }),
+		objectField("validation", validationMembers, func(i *Inference) *NumberValidation { return &i.Validation }),
+		objectField("shipping_line", carrierMembers, func(i *Inference) *CarrierInference { return &i.Carrier }),
 	},
 })
 
 var validationMembers = jsonapi.NewMembers(
-	optFlag("is_valid", func(v *NumberValidation) *Opt[bool] { return &v.IsValid }),
-	text("type", func(v *NumberValidation) *string { return &v.Type }),
-	optFlag("check_digit_passed", func(v *NumberValidation) *Opt[bool] { return &v.CheckDigitPassed }),
-	text("parsed_number", func(v *NumberValidation) *string { return &v.ParsedNumber }),
-	text("reason", func(v *NumberValidation) *string { return &v.Reason }),
+	optBoolField("is_valid", func(v *NumberValidation) *Opt[bool] { return &v.IsValid }),
+	textField("type", func(v *NumberValidation) *string { return &v.Type }),
+	optBoolField("check_digit_passed", func(v *NumberValidation) *Opt[bool] { return &v.CheckDigitPassed }),
+	textField("parsed_number", func(v *NumberValidation) *string { return &v.ParsedNumber }),
+	textField("reason", func(v *NumberValidation) *string { return &v.Reason }),
 )
 
 var carrierMembers = jsonapi.NewMembers(
-	text("decision", func(c *CarrierInference) *CarrierDecision { return &c.Decision }),
-	optional("selected", func(c *CarrierInference) *Opt[CarrierCandidate] { return &c.Selected }, readCandidate),
-	list("candidates", candidateMembers, func(c *CarrierInference) *[]CarrierCandidate { return &c.Candidates }),
+	textField("decision", func(c *CarrierInference) *CarrierDecision { return &c.Decision }),
+	optField("selected", func(c *CarrierInference) *Opt[CarrierCandidate] { return &c.Selected }, readCandidate),
+	listField("candidates", candidateMembers, func(c *CarrierInference) *[]CarrierCandidate { return &c.Candidates }),
 )
 
 var candidateMembers = jsonapi.NewMembers(
-	text("scac", func(c *CarrierCandidate) *string { return &c.SCAC }),
-	text("name", func(c *CarrierCandidate) *string { return &c.Name }),
-	number("confidence", func(c *CarrierCandidate) *float64 { return &c.Confidence }),
+	textField("scac", func(c *CarrierCandidate) *string { return &c.SCAC }),
+	textField("name", func(c *CarrierCandidate) *string { return &c.Name }),
+	floatField("confidence", func(c *CarrierCandidate) *float64 { return &c.Confidence }),
 )
 
 func readCandidate(d *jsonapi.Decoder) (c CarrierCandidate, ok bool) {

@@ -56,10 +56,10 @@ func (p PageParams) query(q *query) {
 		q.reject("PageSize", fmt.Sprintf("must be 1 to %d, not %d", MaxPageSize, p.PageSize))
 	}
 	if p.PageNumber > 0 {
-		q.text(pageNumber, strconv.Itoa(p.PageNumber))
+		q.setText(pageNumber, strconv.Itoa(p.PageNumber))
 	}
 	if p.PageSize > 0 {
-		q.text(pageSize, strconv.Itoa(p.PageSize))
+		q.setText(pageSize, strconv.Itoa(p.PageSize))
 	}
 }
 

@@ -108,14 +108,14 @@ func (*Party) table() *jsonapi.Type[Party] { return partyTable }
 var partyTable = jsonapi.NewType(jsonapi.Spec[Party]{
 	Identify: func(p *Party, id jsonapi.Identity) { p.identify(id) },
 	Attributes: []jsonapi.Field[Party]{
-		text("company_name", func(p *Party) *string { return &p.CompanyName }),
+		textField("company_name", func(p *Party) *string { return &p.CompanyName }),
 	},
 })
 
 var accountTable = jsonapi.NewType(jsonapi.Spec[Account]{
 	Identify: func(a *Account, id jsonapi.Identity) { a.identify(id) },
 	Attributes: []jsonapi.Field[Account]{
-		text("company_name", func(a *Account) *string { return &a.CompanyName }),
+		textField("company_name", func(a *Account) *string { return &a.CompanyName }),
 	},
 })
 

@@ -161,7 +161,7 @@ const (
 var facilityTypes = []FacilityType{FacilityOceanTerminal, FacilityRail}
 
 // Known reports whether t is one of the constants of this version. Unknown values are kept as they came.
-func (t FacilityType) Known() bool { return known(t, facilityTypes) }
+func (t FacilityType) Known() bool { return isKnown(t, facilityTypes) }
 
 // IsRail reports whether the terminal is a rail ramp. The service says so in two ways: by the resource type
 // "rail_terminal" in older data, by the facility type in newer.
@@ -174,55 +174,55 @@ func (*Terminal) table() *jsonapi.Type[Terminal]   { return terminalTable }
 var portTable = jsonapi.NewType(jsonapi.Spec[Port]{
 	Identify: func(p *Port, id jsonapi.Identity) { p.identify(id) },
 	Attributes: []jsonapi.Field[Port]{
-		ignored[Port]("id"),
-		text("name", func(p *Port) *string { return &p.Name }),
-		text("code", func(p *Port) *string { return &p.LOCODE }),
-		text("state_abbr", func(p *Port) *string { return &p.StateAbbr }),
-		text("city", func(p *Port) *string { return &p.City }),
-		text("country_code", func(p *Port) *string { return &p.CountryCode }),
-		optFloat("latitude", func(p *Port) *Opt[float64] { return &p.Latitude }),
-		optFloat("longitude", func(p *Port) *Opt[float64] { return &p.Longitude }),
-		text("time_zone", func(p *Port) *string { return &p.TimeZone }),
+		ignoredField[Port]("id"),
+		textField("name", func(p *Port) *string { return &p.Name }),
+		textField("code", func(p *Port) *string { return &p.LOCODE }),
+		textField("state_abbr", func(p *Port) *string { return &p.StateAbbr }),
+		textField("city", func(p *Port) *string { return &p.City }),
+		textField("country_code", func(p *Port) *string { return &p.CountryCode }),
+		optFloatField("latitude", func(p *Port) *Opt[float64] { return &p.Latitude }),
+		optFloatField("longitude", func(p *Port) *Opt[float64] { return &p.Longitude }),
+		textField("time_zone", func(p *Port) *string { return &p.TimeZone }),
 	},
 	Relationships: []jsonapi.Field[Port]{
-		related("terminals", func(p *Port) *ToMany[*Terminal] { return &p.Terminals }),
+		relationshipField("terminals", func(p *Port) *ToMany[*Terminal] { return &p.Terminals }),
 	},
 })
 
 var metroAreaTable = jsonapi.NewType(jsonapi.Spec[MetroArea]{
 	Identify: func(m *MetroArea, id jsonapi.Identity) { m.identify(id) },
 	Attributes: []jsonapi.Field[MetroArea]{
-		ignored[MetroArea]("id"),
-		text("name", func(m *MetroArea) *string { return &m.Name }),
-		text("code", func(m *MetroArea) *string { return &m.LOCODE }),
-		text("state_abbr", func(m *MetroArea) *string { return &m.StateAbbr }),
-		text("country_code", func(m *MetroArea) *string { return &m.CountryCode }),
-		optFloat("latitude", func(m *MetroArea) *Opt[float64] { return &m.Latitude }),
-		optFloat("longitude", func(m *MetroArea) *Opt[float64] { return &m.Longitude }),
-		text("time_zone", func(m *MetroArea) *string { return &m.TimeZone }),
+		ignoredField[MetroArea]("id"),
+		textField("name", func(m *MetroArea) *string { return &m.Name }),
+		textField("code", func(m *MetroArea) *string { return &m.LOCODE }),
+		textField("state_abbr", func(m *MetroArea) *string { return &m.StateAbbr }),
+		textField("country_code", func(m *MetroArea) *string { return &m.CountryCode }),
+		optFloatField("latitude", func(m *MetroArea) *Opt[float64] { return &m.Latitude }),
+		optFloatField("longitude", func(m *MetroArea) *Opt[float64] { return &m.Longitude }),
+		textField("time_zone", func(m *MetroArea) *string { return &m.TimeZone }),
 	},
 })
 
 var terminalTable = jsonapi.NewType(jsonapi.Spec[Terminal]{
 	Identify: func(t *Terminal, id jsonapi.Identity) { t.identify(id) },
 	Attributes: []jsonapi.Field[Terminal]{
-		ignored[Terminal]("id"),
-		text("nickname", func(t *Terminal) *string { return &t.Nickname }),
-		text("name", func(t *Terminal) *string { return &t.Name }),
-		text("firms_code", func(t *Terminal) *string { return &t.FIRMSCode }),
-		text("smdg_code", func(t *Terminal) *string { return &t.SMDGCode }),
-		text("bic_facility_code", func(t *Terminal) *string { return &t.BICFacilityCode }),
+		ignoredField[Terminal]("id"),
+		textField("nickname", func(t *Terminal) *string { return &t.Nickname }),
+		textField("name", func(t *Terminal) *string { return &t.Name }),
+		textField("firms_code", func(t *Terminal) *string { return &t.FIRMSCode }),
+		textField("smdg_code", func(t *Terminal) *string { return &t.SMDGCode }),
+		textField("bic_facility_code", func(t *Terminal) *string { return &t.BICFacilityCode }),
 		provided("provided_data", func(t *Terminal) *ProvidedData { return &t.ProvidedData }),
-		text("street", func(t *Terminal) *string { return &t.Street }),
-		text("city", func(t *Terminal) *string { return &t.City }),
-		text("state", func(t *Terminal) *string { return &t.State }),
-		text("state_abbr", func(t *Terminal) *string { return &t.StateAbbr }),
-		text("zip", func(t *Terminal) *string { return &t.Zip }),
-		text("country", func(t *Terminal) *string { return &t.Country }),
-		text("facility_type", func(t *Terminal) *FacilityType { return &t.FacilityType }),
+		textField("street", func(t *Terminal) *string { return &t.Street }),
+		textField("city", func(t *Terminal) *string { return &t.City }),
+		textField("state", func(t *Terminal) *string { return &t.State }),
+		textField("state_abbr", func(t *Terminal) *string { return &t.StateAbbr }),
+		textField("zip", func(t *Terminal) *string { return &t.Zip }),
+		textField("country", func(t *Terminal) *string { return &t.Country }),
+		textField("facility_type", func(t *Terminal) *FacilityType { return &t.FacilityType }),
 	},
 	Relationships: []jsonapi.Field[Terminal]{
-		related("port", func(t *Terminal) *ToOne[*Port] { return &t.Port }),
-		related("metro_area", func(t *Terminal) *ToOne[*MetroArea] { return &t.MetroArea }),
+		relationshipField("port", func(t *Terminal) *ToOne[*Port] { return &t.Port }),
+		relationshipField("metro_area", func(t *Terminal) *ToOne[*MetroArea] { return &t.MetroArea }),
 	},
 })

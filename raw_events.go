@@ -78,7 +78,7 @@ var rawEventNames = []RawEventName{
 }
 
 // Known reports whether n is one of the constants of this version. Unknown values are kept as they came.
-func (n RawEventName) Known() bool { return known(n, rawEventNames) }
+func (n RawEventName) Known() bool { return isKnown(n, rawEventNames) }
 
 func (*RawEvent) table() *jsonapi.Type[RawEvent] { return rawEventTable }
 
@@ -88,32 +88,32 @@ var rawEventTable = jsonapi.NewType(jsonapi.Spec[RawEvent]{
 		pairZone(e.Timezone, &e.Timestamp, &e.ActualAt, &e.EstimatedAt, &e.WillOccurAt)
 	},
 	Attributes: []jsonapi.Field[RawEvent]{
-		text("event", func(e *RawEvent) *RawEventName { return &e.Event }),
-		text("original_event", func(e *RawEvent) *string { return &e.OriginalEvent }),
-		moment("timestamp", func(e *RawEvent) *Time { return &e.Timestamp }),
-		flag("estimated", func(e *RawEvent) *bool { return &e.Estimated }),
-		moment("actual_on", func(e *RawEvent) *Time { return &e.ActualOn }),
-		moment("estimated_on", func(e *RawEvent) *Time { return &e.EstimatedOn }),
-		moment("actual_at", func(e *RawEvent) *Time { return &e.ActualAt }),
-		moment("estimated_at", func(e *RawEvent) *Time { return &e.EstimatedAt }),
-		moment("will_occur_at", func(e *RawEvent) *Time { return &e.WillOccurAt }),
-		moment("invalidated_at", func(e *RawEvent) *Time { return &e.InvalidatedAt }),
-		text("timezone", func(e *RawEvent) *string { return &e.Timezone }),
-		moment("created_at", func(e *RawEvent) *Time { return &e.CreatedAt }),
-		text("location_name", func(e *RawEvent) *string { return &e.LocationName }),
-		text("location_locode", func(e *RawEvent) *string { return &e.LocationLOCODE }),
-		text("vessel_name", func(e *RawEvent) *string { return &e.VesselName }),
-		text("vessel_imo", func(e *RawEvent) *string { return &e.VesselIMO }),
-		text("voyage_number", func(e *RawEvent) *string { return &e.VoyageNumber }),
-		optInt("index", func(e *RawEvent) *Opt[int] { return &e.Index }),
-		text("data_source", func(e *RawEvent) *DataSource { return &e.DataSource }),
-		text("data_provider_name", func(e *RawEvent) *string { return &e.DataProviderName }),
-		text("data_provider_code", func(e *RawEvent) *string { return &e.DataProviderCode }),
+		textField("event", func(e *RawEvent) *RawEventName { return &e.Event }),
+		textField("original_event", func(e *RawEvent) *string { return &e.OriginalEvent }),
+		timeField("timestamp", func(e *RawEvent) *Time { return &e.Timestamp }),
+		boolField("estimated", func(e *RawEvent) *bool { return &e.Estimated }),
+		timeField("actual_on", func(e *RawEvent) *Time { return &e.ActualOn }),
+		timeField("estimated_on", func(e *RawEvent) *Time { return &e.EstimatedOn }),
+		timeField("actual_at", func(e *RawEvent) *Time { return &e.ActualAt }),
+		timeField("estimated_at", func(e *RawEvent) *Time { return &e.EstimatedAt }),
+		timeField("will_occur_at", func(e *RawEvent) *Time { return &e.WillOccurAt }),
+		timeField("invalidated_at", func(e *RawEvent) *Time { return &e.InvalidatedAt }),
+		textField("timezone", func(e *RawEvent) *string { return &e.Timezone }),
+		timeField("created_at", func(e *RawEvent) *Time { return &e.CreatedAt }),
+		textField("location_name", func(e *RawEvent) *string { return &e.LocationName }),
+		textField("location_locode", func(e *RawEvent) *string { return &e.LocationLOCODE }),
+		textField("vessel_name", func(e *RawEvent) *string { return &e.VesselName }),
+		textField("vessel_imo", func(e *RawEvent) *string { return &e.VesselIMO }),
+		textField("voyage_number", func(e *RawEvent) *string { return &e.VoyageNumber }),
+		optIntField("index", func(e *RawEvent) *Opt[int] { return &e.Index }),
+		textField("data_source", func(e *RawEvent) *DataSource { return &e.DataSource }),
+		textField("data_provider_name", func(e *RawEvent) *string { return &e.DataProviderName }),
+		textField("data_provider_code", func(e *RawEvent) *string { return &e.DataProviderCode }),
 	},
 	Relationships: []jsonapi.Field[RawEvent]{
-		related("location", func(e *RawEvent) *ToOne[Place] { return &e.Location }),
-		related("vessel", func(e *RawEvent) *ToOne[*Vessel] { return &e.Vessel }),
-		related("container", func(e *RawEvent) *ToOne[*Container] { return &e.Container }),
-		related("terminal", func(e *RawEvent) *ToOne[*Terminal] { return &e.Terminal }),
+		relationshipField("location", func(e *RawEvent) *ToOne[Place] { return &e.Location }),
+		relationshipField("vessel", func(e *RawEvent) *ToOne[*Vessel] { return &e.Vessel }),
+		relationshipField("container", func(e *RawEvent) *ToOne[*Container] { return &e.Container }),
+		relationshipField("terminal", func(e *RawEvent) *ToOne[*Terminal] { return &e.Terminal }),
 	},
 })

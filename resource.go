@@ -90,6 +90,6 @@ func newRegistry() *jsonapi.Registry {
 	return r
 }
 
-// known serves the Known methods of the open enumerations. They are open because the service adds values without
+// isKnown serves the Known methods of the open enumerations. They are open because the service adds values without
 // notice: a value that this version does not list is kept as it came.
-func known[S ~string](s S, values []S) bool { return slices.Contains(values, s) }
+func isKnown[S ~string](s S, values []S) bool { return slices.Contains(values, s) }

@@ -40,7 +40,7 @@ const (
 var searchKinds = []SearchKind{SearchShipment, SearchContainer, SearchTrackingRequest}
 
 // Known reports whether k is one of the constants of this version. Unknown values are kept as they came.
-func (k SearchKind) Known() bool { return known(k, searchKinds) }
+func (k SearchKind) Known() bool { return isKnown(k, searchKinds) }
 
 // Kind returns what was found, and so which service has the resource with ID. The service says so in the entity type;
 // where that is missing, in the resource type. A kind that this version does not know is returned as it came.
@@ -73,26 +73,26 @@ func (s *SearchService) Query(ctx context.Context, text string, opts ...CallOpti
 
 type searchParams struct{ text string }
 
-func (p *searchParams) query(q *query) { q.text("query", p.text) }
+func (p *searchParams) query(q *query) { q.setText("query", p.text) }
 
 func (*SearchHit) table() *jsonapi.Type[SearchHit] { return searchHitTable }
 
 var searchHitTable = jsonapi.NewType(jsonapi.Spec[SearchHit]{
 	Identify: func(h *SearchHit, id jsonapi.Identity) { h.identify(id) },
 	Attributes: []jsonapi.Field[SearchHit]{
-		text("entity_type", func(h *SearchHit) *SearchKind { return &h.EntityType }),
-		text("number", func(h *SearchHit) *string { return &h.Number }),
-		text("shipment_id", func(h *SearchHit) *string { return &h.ShipmentID }),
-		text("scac", func(h *SearchHit) *string { return &h.SCAC }),
-		text("port_of_lading_name", func(h *SearchHit) *string { return &h.PortOfLadingName }),
-		text("port_of_discharge_name", func(h *SearchHit) *string { return &h.PortOfDischargeName }),
-		optInt("containers_count", func(h *SearchHit) *Opt[int] { return &h.ContainersCount }),
-		optFlag("tracking_stopped", func(h *SearchHit) *Opt[bool] { return &h.TrackingStopped }),
-		text("tracking_stopped_reason", func(h *SearchHit) *LineTrackingStoppedReason { return &h.TrackingStoppedReason }),
-		text("status", func(h *SearchHit) *TrackingRequestStatus { return &h.Status }),
-		text("failed_reason", func(h *SearchHit) *FailedReason { return &h.FailedReason }),
-		texts("ref_numbers", func(h *SearchHit) *[]string { return &h.ReferenceNumbers }),
-		moment("created_at", func(h *SearchHit) *Time { return &h.CreatedAt }),
-		moment("updated_at", func(h *SearchHit) *Time { return &h.UpdatedAt }),
+		textField("entity_type", func(h *SearchHit) *SearchKind { return &h.EntityType }),
+		textField("number", func(h *SearchHit) *string { return &h.Number }),
+		textField("shipment_id", func(h *SearchHit) *string { return &h.ShipmentID }),
+		textField("scac", func(h *SearchHit) *string { return &h.SCAC }),
+		textField("port_of_lading_name", func(h *SearchHit) *string { return &h.PortOfLadingName }),
+		textField("port_of_discharge_name", func(h *SearchHit) *string { return &h.PortOfDischargeName }),
+		optIntField("containers_count", func(h *SearchHit) *Opt[int] { return &h.ContainersCount }),
+		optBoolField("tracking_stopped", func(h *SearchHit) *Opt[bool] { return &h.TrackingStopped }),
+		textField("tracking_stopped_reason", func(h *SearchHit) *LineTrackingStoppedReason { return &h.TrackingStoppedReason }),
+		textField("status", func(h *SearchHit) *TrackingRequestStatus { return &h.Status }),
+		textField("failed_reason", func(h *SearchHit) *FailedReason { return &h.FailedReason }),
+		textListField("ref_numbers", func(h *SearchHit) *[]string { return &h.ReferenceNumbers }),
+		timeField("created_at", func(h *SearchHit) *Time { return &h.CreatedAt }),
+		timeField("updated_at", func(h *SearchHit) *Time { return &h.UpdatedAt }),
 	},
 })

@@ -84,7 +84,7 @@ var lineTrackingStoppedReasons = []LineTrackingStoppedReason{
 }
 
 // Known reports whether r is one of the constants of this version. Unknown values are kept as they came.
-func (r LineTrackingStoppedReason) Known() bool { return known(r, lineTrackingStoppedReasons) }
+func (r LineTrackingStoppedReason) Known() bool { return isKnown(r, lineTrackingStoppedReasons) }
 
 // ShipmentInclude names a relation that comes along with shipments. Dot paths such as "containers.pod_terminal" work
 // too. There is no shipping_line here: asking for it makes the service fail.
@@ -202,20 +202,20 @@ func (s *ShipmentsService) ResumeTracking(ctx context.Context, id string, opts .
 
 func (p *ShipmentListParams) query(q *query) {
 	p.PageParams.query(q)
-	q.shipmentInclude(p.Include)
-	q.text("number", p.Number)
-	q.flag("filter[tracking_stopped]", p.TrackingStopped)
-	q.text("filter[customer_id]", p.CustomerID)
-	q.text("q", p.Query)
+	q.setShipmentInclude(p.Include)
+	q.setText("number", p.Number)
+	q.setBool("filter[tracking_stopped]", p.TrackingStopped)
+	q.setText("filter[customer_id]", p.CustomerID)
+	q.setText("q", p.Query)
 }
 
-func (p *ShipmentGetParams) query(q *query) { q.shipmentInclude(p.Include) }
+func (p *ShipmentGetParams) query(q *query) { q.setShipmentInclude(p.Include) }
 
-func (q *query) shipmentInclude(include []ShipmentInclude) {
+func (q *query) setShipmentInclude(include []ShipmentInclude) {
 	if slices.Contains(include, "shipping_line") {
 		q.reject("Include", "must not hold shipping_line, which makes the service fail; the shipment has the line's SCAC and name")
 	}
-	q.list("include", words(include))
+	q.setList("include", toStrings(include))
 }
 
 func (*Shipment) table() *jsonapi.Type[Shipment] { return shipmentTable }
@@ -228,48 +228,48 @@ var shipmentTable = jsonapi.NewType(jsonapi.Spec[Shipment]{
 		pairZone(s.DestinationTimezone, &s.DestinationETA, &s.DestinationOriginalETA, &s.DestinationATA)
 	},
 	Attributes: []jsonapi.Field[Shipment]{
-		text("bill_of_lading_number", func(s *Shipment) *string { return &s.BillOfLadingNumber }),
-		text("normalized_number", func(s *Shipment) *string { return &s.NormalizedNumber }),
-		texts("ref_numbers", func(s *Shipment) *[]string { return &s.ReferenceNumbers }),
-		moment("created_at", func(s *Shipment) *Time { return &s.CreatedAt }),
-		texts("tags", func(s *Shipment) *[]string { return &s.Tags }),
-		text("port_of_lading_locode", func(s *Shipment) *string { return &s.PortOfLadingLOCODE }),
-		text("port_of_lading_name", func(s *Shipment) *string { return &s.PortOfLadingName }),
-		text("port_of_discharge_locode", func(s *Shipment) *string { return &s.PortOfDischargeLOCODE }),
-		text("port_of_discharge_name", func(s *Shipment) *string { return &s.PortOfDischargeName }),
-		text("pod_vessel_name", func(s *Shipment) *string { return &s.PODVesselName }),
-		text("pod_vessel_imo", func(s *Shipment) *string { return &s.PODVesselIMO }),
-		text("pod_voyage_number", func(s *Shipment) *string { return &s.PODVoyageNumber }),
-		text("destination_locode", func(s *Shipment) *string { return &s.DestinationLOCODE }),
-		text("destination_name", func(s *Shipment) *string { return &s.DestinationName }),
-		text("destination_timezone", func(s *Shipment) *string { return &s.DestinationTimezone }),
-		moment("destination_ata_at", func(s *Shipment) *Time { return &s.DestinationATA }),
-		moment("destination_eta_at", func(s *Shipment) *Time { return &s.DestinationETA }),
-		moment("destination_original_eta_at", func(s *Shipment) *Time { return &s.DestinationOriginalETA }),
-		moment("pol_etd_at", func(s *Shipment) *Time { return &s.POLETD }),
-		moment("pol_atd_at", func(s *Shipment) *Time { return &s.POLATD }),
-		moment("pol_original_etd_at", func(s *Shipment) *Time { return &s.POLOriginalETD }),
-		text("pol_timezone", func(s *Shipment) *string { return &s.POLTimezone }),
-		moment("pod_eta_at", func(s *Shipment) *Time { return &s.PODETA }),
-		moment("pod_original_eta_at", func(s *Shipment) *Time { return &s.PODOriginalETA }),
-		moment("pod_ata_at", func(s *Shipment) *Time { return &s.PODATA }),
-		text("pod_timezone", func(s *Shipment) *string { return &s.PODTimezone }),
-		text("shipping_line_scac", func(s *Shipment) *string { return &s.ShippingLineSCAC }),
-		text("shipping_line_name", func(s *Shipment) *string { return &s.ShippingLineName }),
-		text("shipping_line_short_name", func(s *Shipment) *string { return &s.ShippingLineShortName }),
-		text("customer_name", func(s *Shipment) *string { return &s.CustomerName }),
-		moment("line_tracking_last_attempted_at", func(s *Shipment) *Time { return &s.LineTrackingLastAttemptedAt }),
-		moment("line_tracking_last_succeeded_at", func(s *Shipment) *Time { return &s.LineTrackingLastSucceededAt }),
-		moment("line_tracking_stopped_at", func(s *Shipment) *Time { return &s.LineTrackingStoppedAt }),
-		text("line_tracking_stopped_reason", func(s *Shipment) *LineTrackingStoppedReason { return &s.LineTrackingStoppedReason }),
+		textField("bill_of_lading_number", func(s *Shipment) *string { return &s.BillOfLadingNumber }),
+		textField("normalized_number", func(s *Shipment) *string { return &s.NormalizedNumber }),
+		textListField("ref_numbers", func(s *Shipment) *[]string { return &s.ReferenceNumbers }),
+		timeField("created_at", func(s *Shipment) *Time { return &s.CreatedAt }),
+		textListField("tags", func(s *Shipment) *[]string { return &s.Tags }),
+		textField("port_of_lading_locode", func(s *Shipment) *string { return &s.PortOfLadingLOCODE }),
+		textField("port_of_lading_name", func(s *Shipment) *string { return &s.PortOfLadingName }),
+		textField("port_of_discharge_locode", func(s *Shipment) *string { return &s.PortOfDischargeLOCODE }),
+		textField("port_of_discharge_name", func(s *Shipment) *string { return &s.PortOfDischargeName }),
+		textField("pod_vessel_name", func(s *Shipment) *string { return &s.PODVesselName }),
+		textField("pod_vessel_imo", func(s *Shipment) *string { return &s.PODVesselIMO }),
+		textField("pod_voyage_number", func(s *Shipment) *string { return &s.PODVoyageNumber }),
+		textField("destination_locode", func(s *Shipment) *string { return &s.DestinationLOCODE }),
+		textField("destination_name", func(s *Shipment) *string { return &s.DestinationName }),
+		textField("destination_timezone", func(s *Shipment) *string { return &s.DestinationTimezone }),
+		timeField("destination_ata_at", func(s *Shipment) *Time { return &s.DestinationATA }),
+		timeField("destination_eta_at", func(s *Shipment) *Time { return &s.DestinationETA }),
+		timeField("destination_original_eta_at", func(s *Shipment) *Time { return &s.DestinationOriginalETA }),
+		timeField("pol_etd_at", func(s *Shipment) *Time { return &s.POLETD }),
+		timeField("pol_atd_at", func(s *Shipment) *Time { return &s.POLATD }),
+		timeField("pol_original_etd_at", func(s *Shipment) *Time { return &s.POLOriginalETD }),
+		textField("pol_timezone", func(s *Shipment) *string { return &s.POLTimezone }),
+		timeField("pod_eta_at", func(s *Shipment) *Time { return &s.PODETA }),
+		timeField("pod_original_eta_at", func(s *Shipment) *Time { return &s.PODOriginalETA }),
+		timeField("pod_ata_at", func(s *Shipment) *Time { return &s.PODATA }),
+		textField("pod_timezone", func(s *Shipment) *string { return &s.PODTimezone }),
+		textField("shipping_line_scac", func(s *Shipment) *string { return &s.ShippingLineSCAC }),
+		textField("shipping_line_name", func(s *Shipment) *string { return &s.ShippingLineName }),
+		textField("shipping_line_short_name", func(s *Shipment) *string { return &s.ShippingLineShortName }),
+		textField("customer_name", func(s *Shipment) *string { return &s.CustomerName }),
+		timeField("line_tracking_last_attempted_at", func(s *Shipment) *Time { return &s.LineTrackingLastAttemptedAt }),
+		timeField("line_tracking_last_succeeded_at", func(s *Shipment) *Time { return &s.LineTrackingLastSucceededAt }),
+		timeField("line_tracking_stopped_at", func(s *Shipment) *Time { return &s.LineTrackingStoppedAt }),
+		textField("line_tracking_stopped_reason", func(s *Shipment) *LineTrackingStoppedReason { return &s.LineTrackingStoppedReason }),
 	},
 	Relationships: []jsonapi.Field[Shipment]{
-		related("port_of_lading", func(s *Shipment) *ToOne[*Port] { return &s.PortOfLading }),
-		related("port_of_discharge", func(s *Shipment) *ToOne[*Port] { return &s.PortOfDischarge }),
-		related("pod_terminal", func(s *Shipment) *ToOne[*Terminal] { return &s.PODTerminal }),
-		related("destination", func(s *Shipment) *ToOne[Place] { return &s.Destination }),
-		related("destination_terminal", func(s *Shipment) *ToOne[*Terminal] { return &s.DestinationTerminal }),
-		related("line_tracking_stopped_by_user", func(s *Shipment) *ToOne[*User] { return &s.LineTrackingStoppedByUser }),
-		related("containers", func(s *Shipment) *ToMany[*Container] { return &s.Containers }),
+		relationshipField("port_of_lading", func(s *Shipment) *ToOne[*Port] { return &s.PortOfLading }),
+		relationshipField("port_of_discharge", func(s *Shipment) *ToOne[*Port] { return &s.PortOfDischarge }),
+		relationshipField("pod_terminal", func(s *Shipment) *ToOne[*Terminal] { return &s.PODTerminal }),
+		relationshipField("destination", func(s *Shipment) *ToOne[Place] { return &s.Destination }),
+		relationshipField("destination_terminal", func(s *Shipment) *ToOne[*Terminal] { return &s.DestinationTerminal }),
+		relationshipField("line_tracking_stopped_by_user", func(s *Shipment) *ToOne[*User] { return &s.LineTrackingStoppedByUser }),
+		relationshipField("containers", func(s *Shipment) *ToMany[*Container] { return &s.Containers }),
 	},
 })

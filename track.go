@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -127,7 +128,7 @@ func (s *TrackingRequestsService) Prepare(ctx context.Context, number string, pa
 		return request, err
 	}
 	if valid, ok := inference.Validation.IsValid.Get(); ok && !valid && !params.AcceptInvalid {
-		reason := "the service judges its form invalid: " + firstOf(inference.Validation.Reason, "no reason given")
+		reason := "the service judges its form invalid: " + cmp.Or(inference.Validation.Reason, "no reason given")
 		return request, &InvalidNumberError{request.RequestNumber, reason, inference}
 	}
 	if request.RequestType == "" {

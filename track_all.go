@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -197,7 +198,7 @@ func (b *bulk) take(number string) {
 		b.report()
 		return
 	}
-	key := firstOf(NormalizeContainerNumber(number), number) // any number's spaces and dashes, as FindOrCreate has it
+	key := cmp.Or(NormalizeContainerNumber(number), number) // any number's spaces and dashes, as FindOrCreate has it
 	item := &bulkItem{TrackOutcome: TrackOutcome{Index: index, Number: number}, key: key, twin: b.latest[key], done: make(chan struct{})}
 	b.latest[key] = item
 	b.queue = append(b.queue, item)
@@ -319,5 +320,5 @@ func invalidReason(err error) (reason string, invalid bool) {
 			return "", false
 		}
 	}
-	return firstOf(strings.Join(words, "; "), "the service refused it without a reason"), true
+	return cmp.Or(strings.Join(words, "; "), "the service refused it without a reason"), true
 }

@@ -43,7 +43,7 @@ const (
 var requestTypes = []RequestType{RequestBillOfLading, RequestBookingNumber, RequestContainer}
 
 // Known reports whether t is one of the constants of this version. Unknown values are kept as they came.
-func (t RequestType) Known() bool { return known(t, requestTypes) }
+func (t RequestType) Known() bool { return isKnown(t, requestTypes) }
 
 // TrackingRequestStatus says how far a tracking request has come.
 type TrackingRequestStatus string
@@ -61,7 +61,7 @@ var trackingRequestStatuses = []TrackingRequestStatus{
 }
 
 // Known reports whether s is one of the constants of this version. Unknown values are kept as they came.
-func (s TrackingRequestStatus) Known() bool { return known(s, trackingRequestStatuses) }
+func (s TrackingRequestStatus) Known() bool { return isKnown(s, trackingRequestStatuses) }
 
 // FailedReason says why a tracking request failed, or why its last try did.
 type FailedReason string
@@ -88,7 +88,7 @@ var failedReasons = []FailedReason{
 }
 
 // Known reports whether r is one of the constants of this version. Unknown values are kept as they came.
-func (r FailedReason) Known() bool { return known(r, failedReasons) }
+func (r FailedReason) Known() bool { return isKnown(r, failedReasons) }
 
 // Temporary reports whether the reason may clear by itself: the carrier could not be reached or understood, the
 // service had a fault, or the manifest is not there yet. An empty or unknown reason is neither temporary nor permanent.
@@ -201,41 +201,41 @@ func (s *TrackingRequestsService) Update(ctx context.Context, id string, update 
 
 func (p *TrackingRequestListParams) query(q *query) {
 	p.PageParams.query(q)
-	q.list("include", words(p.Include))
-	q.text("filter[request_number]", p.RequestNumber)
-	q.text("filter[request_type]", string(p.RequestType))
-	q.text("filter[status]", string(p.Status))
-	q.text("filter[scac]", p.SCAC)
-	q.moment("filter[created_at][start]", p.CreatedFrom)
-	q.moment("filter[created_at][end]", p.CreatedTo)
-	q.moment("filter[updated_at][start]", p.UpdatedFrom)
-	q.moment("filter[updated_at][end]", p.UpdatedTo)
-	q.text("q", p.Query)
+	q.setList("include", toStrings(p.Include))
+	q.setText("filter[request_number]", p.RequestNumber)
+	q.setText("filter[request_type]", string(p.RequestType))
+	q.setText("filter[status]", string(p.Status))
+	q.setText("filter[scac]", p.SCAC)
+	q.setTime("filter[created_at][start]", p.CreatedFrom)
+	q.setTime("filter[created_at][end]", p.CreatedTo)
+	q.setTime("filter[updated_at][start]", p.UpdatedFrom)
+	q.setTime("filter[updated_at][end]", p.UpdatedTo)
+	q.setText("q", p.Query)
 }
 
-func (p *TrackingRequestGetParams) query(q *query) { q.list("include", words(p.Include)) }
+func (p *TrackingRequestGetParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
 
 func (*TrackingRequest) table() *jsonapi.Type[TrackingRequest] { return trackingRequestTable }
 
 var trackingRequestTable = jsonapi.NewType(jsonapi.Spec[TrackingRequest]{
 	Identify: func(r *TrackingRequest, id jsonapi.Identity) { r.identify(id) },
 	Attributes: []jsonapi.Field[TrackingRequest]{
-		text("request_number", func(r *TrackingRequest) *string { return &r.RequestNumber }),
-		text("request_type", func(r *TrackingRequest) *RequestType { return &r.RequestType }),
-		text("scac", func(r *TrackingRequest) *string { return &r.SCAC }),
-		texts("ref_numbers", func(r *TrackingRequest) *[]string { return &r.ReferenceNumbers }),
-		texts("shipment_tags", func(r *TrackingRequest) *[]string { return &r.ShipmentTags }),
-		texts("tags", func(r *TrackingRequest) *[]string { return &r.Tags }),
-		moment("created_at", func(r *TrackingRequest) *Time { return &r.CreatedAt }),
-		moment("updated_at", func(r *TrackingRequest) *Time { return &r.UpdatedAt }),
-		text("status", func(r *TrackingRequest) *TrackingRequestStatus { return &r.Status }),
-		text("failed_reason", func(r *TrackingRequest) *FailedReason { return &r.FailedReason }),
-		flag("is_retrying", func(r *TrackingRequest) *bool { return &r.IsRetrying }),
-		optInt("retry_count", func(r *TrackingRequest) *Opt[int] { return &r.RetryCount }),
+		textField("request_number", func(r *TrackingRequest) *string { return &r.RequestNumber }),
+		textField("request_type", func(r *TrackingRequest) *RequestType { return &r.RequestType }),
+		textField("scac", func(r *TrackingRequest) *string { return &r.SCAC }),
+		textListField("ref_numbers", func(r *TrackingRequest) *[]string { return &r.ReferenceNumbers }),
+		textListField("shipment_tags", func(r *TrackingRequest) *[]string { return &r.ShipmentTags }),
+		textListField("tags", func(r *TrackingRequest) *[]string { return &r.Tags }),
+		timeField("created_at", func(r *TrackingRequest) *Time { return &r.CreatedAt }),
+		timeField("updated_at", func(r *TrackingRequest) *Time { return &r.UpdatedAt }),
+		textField("status", func(r *TrackingRequest) *TrackingRequestStatus { return &r.Status }),
+		textField("failed_reason", func(r *TrackingRequest) *FailedReason { return &r.FailedReason }),
+		boolField("is_retrying", func(r *TrackingRequest) *bool { return &r.IsRetrying }),
+		optIntField("retry_count", func(r *TrackingRequest) *Opt[int] { return &r.RetryCount }),
 	},
 	Relationships: []jsonapi.Field[TrackingRequest]{
-		related("tracked_object", func(r *TrackingRequest) *ToOne[*Shipment] { return &r.Shipment }),
-		related("customer", func(r *TrackingRequest) *ToOne[*Party] { return &r.Customer }),
-		related("user", func(r *TrackingRequest) *ToOne[*User] { return &r.User }),
+		relationshipField("tracked_object", func(r *TrackingRequest) *ToOne[*Shipment] { return &r.Shipment }),
+		relationshipField("customer", func(r *TrackingRequest) *ToOne[*Party] { return &r.Customer }),
+		relationshipField("user", func(r *TrackingRequest) *ToOne[*User] { return &r.User }),
 	},
 })

@@ -79,7 +79,7 @@ var eventNames = []EventName{
 
 // Known reports whether n is one of the constants of this version. Unknown values are kept as they came.
 func (n EventName) Known() bool {
-	return known(n, eventNames) || known(n, webhookOnlyEvents) || n.Planned()
+	return isKnown(n, eventNames) || isKnown(n, webhookOnlyEvents) || n.Planned()
 }
 
 // DataSource says who reported an event.
@@ -102,7 +102,7 @@ var dataSources = []DataSource{
 }
 
 // Known reports whether s is one of the constants of this version. Unknown values are kept as they came.
-func (s DataSource) Known() bool { return known(s, dataSources) }
+func (s DataSource) Known() bool { return isKnown(s, dataSources) }
 
 // TransportEventInclude names a relation that comes along with transport events.
 type TransportEventInclude string
@@ -121,24 +121,24 @@ var transportEventTable = jsonapi.NewType(jsonapi.Spec[TransportEvent]{
 	Identify: func(e *TransportEvent, id jsonapi.Identity) { e.identify(id) },
 	Finish:   func(e *TransportEvent) { pairZone(e.Timezone, &e.Timestamp, &e.Value) },
 	Attributes: []jsonapi.Field[TransportEvent]{
-		text("event", func(e *TransportEvent) *EventName { return &e.Event }),
-		moment("created_at", func(e *TransportEvent) *Time { return &e.CreatedAt }),
-		text("voyage_number", func(e *TransportEvent) *string { return &e.VoyageNumber }),
-		moment("timestamp", func(e *TransportEvent) *Time { return &e.Timestamp }),
-		text("data_source", func(e *TransportEvent) *DataSource { return &e.DataSource }),
-		text("location_locode", func(e *TransportEvent) *string { return &e.LocationLOCODE }),
-		text("timezone", func(e *TransportEvent) *string { return &e.Timezone }),
-		moment("value", func(e *TransportEvent) *Time { return &e.Value }),
-		moment("value_timestamp", func(e *TransportEvent) *Time { return &e.ValueTimestamp }),
-		moment("invalidated_at", func(e *TransportEvent) *Time { return &e.InvalidatedAt }),
+		textField("event", func(e *TransportEvent) *EventName { return &e.Event }),
+		timeField("created_at", func(e *TransportEvent) *Time { return &e.CreatedAt }),
+		textField("voyage_number", func(e *TransportEvent) *string { return &e.VoyageNumber }),
+		timeField("timestamp", func(e *TransportEvent) *Time { return &e.Timestamp }),
+		textField("data_source", func(e *TransportEvent) *DataSource { return &e.DataSource }),
+		textField("location_locode", func(e *TransportEvent) *string { return &e.LocationLOCODE }),
+		textField("timezone", func(e *TransportEvent) *string { return &e.Timezone }),
+		timeField("value", func(e *TransportEvent) *Time { return &e.Value }),
+		timeField("value_timestamp", func(e *TransportEvent) *Time { return &e.ValueTimestamp }),
+		timeField("invalidated_at", func(e *TransportEvent) *Time { return &e.InvalidatedAt }),
 	},
 	Relationships: []jsonapi.Field[TransportEvent]{
-		related("shipment", func(e *TransportEvent) *ToOne[*Shipment] { return &e.Shipment }),
-		related("container", func(e *TransportEvent) *ToOne[*Container] { return &e.Container }),
-		related("vessel", func(e *TransportEvent) *ToOne[*Vessel] { return &e.Vessel }),
-		related("location", func(e *TransportEvent) *ToOne[Place] { return &e.Location }),
-		related("terminal", func(e *TransportEvent) *ToOne[*Terminal] { return &e.Terminal }),
-		related("source_event", func(e *TransportEvent) *ToOne[*RawEvent] { return &e.SourceEvent }),
-		related("previous_version", func(e *TransportEvent) *ToOne[*TransportEvent] { return &e.PreviousVersion }),
+		relationshipField("shipment", func(e *TransportEvent) *ToOne[*Shipment] { return &e.Shipment }),
+		relationshipField("container", func(e *TransportEvent) *ToOne[*Container] { return &e.Container }),
+		relationshipField("vessel", func(e *TransportEvent) *ToOne[*Vessel] { return &e.Vessel }),
+		relationshipField("location", func(e *TransportEvent) *ToOne[Place] { return &e.Location }),
+		relationshipField("terminal", func(e *TransportEvent) *ToOne[*Terminal] { return &e.Terminal }),
+		relationshipField("source_event", func(e *TransportEvent) *ToOne[*RawEvent] { return &e.SourceEvent }),
+		relationshipField("previous_version", func(e *TransportEvent) *ToOne[*TransportEvent] { return &e.PreviousVersion }),
 	},
 })

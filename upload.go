@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"cmp"
 	"context"
 	"crypto/md5"
 	"encoding/base64"
@@ -81,7 +82,7 @@ func (s *DocumentsService) Upload(ctx context.Context, file DocumentFile, opts .
 	if err := s.client.storage.upload(ctx, to, content, call); err != nil {
 		return nil, err
 	}
-	create := DocumentCreate{Name: firstOf(file.Name, announced.FileName), AttachedDocument: NewSecret(to.SignedID)}
+	create := DocumentCreate{Name: cmp.Or(file.Name, announced.FileName), AttachedDocument: NewSecret(to.SignedID)}
 	document, err := s.Create(ctx, create, opts...)
 	if err != nil {
 		return nil, &DocumentNotCreatedError{Name: create.Name, Err: err, signedID: create.AttachedDocument}
@@ -117,7 +118,7 @@ func (f DocumentFile) open(ctx context.Context) (*source, blob, error) {
 	case src.size == 0:
 		return nil, blob{}, &ArgumentError{Field: "Content", Problem: "has nothing from where it stands to its end; rewind it"}
 	}
-	return src, blob{f.FileName, firstOf(f.ContentType, contentType(f.FileName)), src.size, sum}, nil
+	return src, blob{f.FileName, cmp.Or(f.ContentType, contentType(f.FileName)), src.size, sum}, nil
 }
 
 // contentType goes by the ending of a file name, the same on every machine.

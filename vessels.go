@@ -108,8 +108,8 @@ func (p *VesselGetParams) query(q *query) {
 	if !p.PositionsTo.IsZero() && p.PositionsTo.Before(p.PositionsFrom) {
 		q.reject("PositionsTo", "must not be before PositionsFrom")
 	}
-	q.moment("show_positions[from_timestamp]", p.PositionsFrom)
-	q.moment("show_positions[to_timestamp]", p.PositionsTo)
+	q.setTime("show_positions[from_timestamp]", p.PositionsFrom)
+	q.setTime("show_positions[to_timestamp]", p.PositionsTo)
 }
 
 func (l *VesselLeg) query(q *query) {
@@ -118,8 +118,8 @@ func (l *VesselLeg) query(q *query) {
 			q.reject(port.name, port.problem)
 		}
 	}
-	q.text("port_id", l.PortID)
-	q.text("previous_port_id", l.PreviousPortID)
+	q.setText("port_id", l.PortID)
+	q.setText("previous_port_id", l.PreviousPortID)
 }
 
 // legFrom is the query of FuturePositionsFrom.
@@ -134,7 +134,7 @@ func (l *legFrom) query(q *query) {
 		if !(math.Abs(value) <= most) { // false for NaN too
 			q.reject(field, "must be degrees from -"+strconv.Itoa(int(most))+" to "+strconv.Itoa(int(most)))
 		}
-		q.text(name, strconv.FormatFloat(value, 'f', -1, 64))
+		q.setText(name, strconv.FormatFloat(value, 'f', -1, 64))
 	}
 	degrees("latitude", "Latitude", l.from.Latitude, 90)
 	degrees("longitude", "Longitude", l.from.Longitude, 180)
@@ -145,22 +145,22 @@ func (*Vessel) table() *jsonapi.Type[Vessel] { return vesselTable }
 var vesselTable = jsonapi.NewType(jsonapi.Spec[Vessel]{
 	Identify: func(v *Vessel, id jsonapi.Identity) { v.identify(id) },
 	Attributes: []jsonapi.Field[Vessel]{
-		text("name", func(v *Vessel) *string { return &v.Name }),
-		text("imo", func(v *Vessel) *string { return &v.IMO }),
-		text("mmsi", func(v *Vessel) *string { return &v.MMSI }),
-		optFloat("latitude", func(v *Vessel) *Opt[float64] { return &v.Latitude }),
-		optFloat("longitude", func(v *Vessel) *Opt[float64] { return &v.Longitude }),
-		optFloat("nautical_speed_knots", func(v *Vessel) *Opt[float64] { return &v.SpeedKnots }),
-		optFloat("navigational_heading_degrees", func(v *Vessel) *Opt[float64] { return &v.HeadingDegrees }),
-		moment("position_timestamp", func(v *Vessel) *Time { return &v.PositionTimestamp }),
-		list("positions", positionMembers, func(v *Vessel) *[]Position { return &v.Positions }),
+		textField("name", func(v *Vessel) *string { return &v.Name }),
+		textField("imo", func(v *Vessel) *string { return &v.IMO }),
+		textField("mmsi", func(v *Vessel) *string { return &v.MMSI }),
+		optFloatField("latitude", func(v *Vessel) *Opt[float64] { return &v.Latitude }),
+		optFloatField("longitude", func(v *Vessel) *Opt[float64] { return &v.Longitude }),
+		optFloatField("nautical_speed_knots", func(v *Vessel) *Opt[float64] { return &v.SpeedKnots }),
+		optFloatField("navigational_heading_degrees", func(v *Vessel) *Opt[float64] { return &v.HeadingDegrees }),
+		timeField("position_timestamp", func(v *Vessel) *Time { return &v.PositionTimestamp }),
+		listField("positions", positionMembers, func(v *Vessel) *[]Position { return &v.Positions }),
 	},
 })
 
 var positionMembers = jsonapi.NewMembers(
-	optFloat("latitude", func(p *Position) *Opt[float64] { return &p.Latitude }),
-	optFloat("longitude", func(p *Position) *Opt[float64] { return &p.Longitude }),
-	optFloat("heading", func(p *Position) *Opt[float64] { return &p.Heading }),
-	moment("timestamp", func(p *Position) *Time { return &p.Timestamp }),
-	flag("estimated", func(p *Position) *bool { return &p.Estimated }),
+	optFloatField("latitude", func(p *Position) *Opt[float64] { return &p.Latitude }),
+	optFloatField("longitude", func(p *Position) *Opt[float64] { return &p.Longitude }),
+	optFloatField("heading", func(p *Position) *Opt[float64] { return &p.Heading }),
+	timeField("timestamp", func(p *Position) *Time { return &p.Timestamp }),
+	boolField("estimated", func(p *Position) *bool { return &p.Estimated }),
 )

@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,7 +41,7 @@ func (e *TrackingFailedError) Error() string {
 		again = "; it may work later"
 	}
 	return fmt.Sprintf("terminal49: tracking %q failed: %s%s", e.Request.RequestNumber,
-		firstOf(printable(string(e.Reason())), "the service gave no reason"), again)
+		cmp.Or(printable(string(e.Reason())), "the service gave no reason"), again)
 }
 
 // Wait looks at a tracking request, ever less often, until something came of it, and returns it then: with its shipment

@@ -31,7 +31,7 @@ func on(name string, isNil bool, f callback) WebhookOption {
 func onPayload[P Payload](name string, f func(context.Context, *Notification, P) error, events ...EventName) WebhookOption {
 	return on(name, f == nil, func(ctx context.Context, n *Notification) (bool, error) {
 		p, ok := n.Payload.(P)
-		if !ok || len(events) > 0 && !known(n.Event, events) {
+		if !ok || len(events) > 0 && !isKnown(n.Event, events) {
 			return false, nil
 		}
 		return true, f(ctx, n, p)

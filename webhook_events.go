@@ -75,7 +75,7 @@ func (n EventName) Family() EventFamily {
 	case EventEmailSubmissionCreated:
 		return FamilyEmailSubmission
 	}
-	if known(n, eventNames) {
+	if isKnown(n, eventNames) {
 		return FamilyMilestone
 	}
 	return FamilyUnknown

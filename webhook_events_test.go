@@ -18,7 +18,7 @@ func TestWebhookEventNames(t *testing.T) {
 		}
 	}
 	require.Len(t, listed, 45)
-	live, planned := words(WebhookEvents()), []string{}
+	live, planned := toStrings(WebhookEvents()), []string{}
 	for _, name := range listed {
 		event := EventName(name)
 		require.True(t, event.Known(), name)

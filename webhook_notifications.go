@@ -35,7 +35,7 @@ const (
 var deliveryStatuses = []DeliveryStatus{DeliveryPending, DeliverySucceeded, DeliveryFailed}
 
 // Known reports whether s is one of the constants of this version. Unknown values are kept as they came.
-func (s DeliveryStatus) Known() bool { return known(s, deliveryStatuses) }
+func (s DeliveryStatus) Known() bool { return isKnown(s, deliveryStatuses) }
 
 // ReferenceObject is what a notification is about: a *[TrackingRequest], *[TransportEvent], *[EstimatedEvent],
 // *[ContainerCreatedEvent], *[ContainerUpdatedEvent], *[ContainerPODTerminalChangedEvent], *[Document] or
@@ -115,14 +115,14 @@ func (s *WebhookNotificationsService) Examples(ctx context.Context, event EventN
 
 type exampleParams struct{ event EventName }
 
-func (p *exampleParams) query(q *query) { q.text("event", string(p.event)) }
+func (p *exampleParams) query(q *query) { q.setText("event", string(p.event)) }
 
 func (p *WebhookNotificationListParams) query(q *query) {
 	p.PageParams.query(q)
-	q.list("include", words(p.Include))
+	q.setList("include", toStrings(p.Include))
 }
 
-func (p *WebhookNotificationGetParams) query(q *query) { q.list("include", words(p.Include)) }
+func (p *WebhookNotificationGetParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
 
 func (*WebhookNotification) table() *jsonapi.Type[WebhookNotification] {
 	return webhookNotificationTable
@@ -131,16 +131,16 @@ func (*WebhookNotification) table() *jsonapi.Type[WebhookNotification] {
 var webhookNotificationTable = jsonapi.NewType(jsonapi.Spec[WebhookNotification]{
 	Identify: func(n *WebhookNotification, id jsonapi.Identity) { n.identify(id) },
 	Attributes: []jsonapi.Field[WebhookNotification]{
-		ignored[WebhookNotification]("id"),
-		text("event", func(n *WebhookNotification) *EventName { return &n.Event }),
-		text("delivery_status", func(n *WebhookNotification) *DeliveryStatus { return &n.DeliveryStatus }),
-		moment("created_at", func(n *WebhookNotification) *Time { return &n.CreatedAt }),
-		text("version", func(n *WebhookNotification) *string { return &n.Version }),
+		ignoredField[WebhookNotification]("id"),
+		textField("event", func(n *WebhookNotification) *EventName { return &n.Event }),
+		textField("delivery_status", func(n *WebhookNotification) *DeliveryStatus { return &n.DeliveryStatus }),
+		timeField("created_at", func(n *WebhookNotification) *Time { return &n.CreatedAt }),
+		textField("version", func(n *WebhookNotification) *string { return &n.Version }),
 	},
 	Relationships: []jsonapi.Field[WebhookNotification]{
-		related("reference_object", func(n *WebhookNotification) *ToOne[ReferenceObject] { return &n.ReferenceObject }),
-		related("webhook", func(n *WebhookNotification) *ToOne[*Webhook] { return &n.Webhook }),
-		related("webhook_notification_logs", func(n *WebhookNotification) *ToMany[*UnknownResource] { return &n.Logs }),
-		related("document", func(n *WebhookNotification) *ToOne[*Document] { return &n.Document }),
+		relationshipField("reference_object", func(n *WebhookNotification) *ToOne[ReferenceObject] { return &n.ReferenceObject }),
+		relationshipField("webhook", func(n *WebhookNotification) *ToOne[*Webhook] { return &n.Webhook }),
+		relationshipField("webhook_notification_logs", func(n *WebhookNotification) *ToMany[*UnknownResource] { return &n.Logs }),
+		relationshipField("document", func(n *WebhookNotification) *ToOne[*Document] { return &n.Document }),
 	},
 })

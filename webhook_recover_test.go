@@ -20,7 +20,7 @@ func aWorld(t *testing.T, srv *terminal49test.Server) (shipment, container, webh
 		Number: "MEDUSH4081712", ShippingLine: "MSCU", PortOfDischarge: "USLAX", PODTerminal: "WBCT", Vessel: "9708851",
 	})
 	container = srv.AddContainer(terminal49test.Container{Shipment: shipment, Number: "MSCU1234566"})
-	webhook = srv.AddWebhook(terminal49test.Webhook{URL: endpointURL, Events: words(WebhookEvents())})
+	webhook = srv.AddWebhook(terminal49test.Webhook{URL: endpointURL, Events: toStrings(WebhookEvents())})
 	return shipment, container, webhook
 }
 

@@ -50,7 +50,7 @@ func TestWebhookEnsure(t *testing.T) {
 		require.Len(t, received(srv, "webhooks.create"), 2)
 
 		time.Sleep(time.Second)
-		srv.AddWebhook(terminal49test.Webhook{URL: endpointURL, Events: words(more)})
+		srv.AddWebhook(terminal49test.Webhook{URL: endpointURL, Events: toStrings(more)})
 		again, err = client.Webhooks.Ensure(ctx, endpointURL, more)
 		require.NoError(t, err)
 		require.Equal(t, made.ID, again.ID, "the oldest is meant")

@@ -143,31 +143,31 @@ func (*WebhookEventCategory) table() *jsonapi.Type[WebhookEventCategory] {
 var webhookTable = jsonapi.NewType(jsonapi.Spec[Webhook]{
 	Identify: func(w *Webhook, id jsonapi.Identity) { w.identify(id) },
 	Attributes: []jsonapi.Field[Webhook]{
-		text("url", func(w *Webhook) *string { return &w.URL }),
-		flag("active", func(w *Webhook) *bool { return &w.Active }),
+		textField("url", func(w *Webhook) *string { return &w.URL }),
+		boolField("active", func(w *Webhook) *bool { return &w.Active }),
 		{Name: "events", Read: func(d *jsonapi.Decoder, w *Webhook) { w.Events = eventNamesOf(d.Strings()) }},
 		concealed("secret", func(w *Webhook) *Secret { return &w.Secret }),
-		list("headers", webhookHeaderMembers, func(w *Webhook) *[]WebhookHeader { return &w.Headers }),
-		moment("created_at", func(w *Webhook) *Time { return &w.CreatedAt }),
+		listField("headers", webhookHeaderMembers, func(w *Webhook) *[]WebhookHeader { return &w.Headers }),
+		timeField("created_at", func(w *Webhook) *Time { return &w.CreatedAt }),
 	},
 })
 
 var webhookHeaderMembers = jsonapi.NewMembers(
-	text("name", func(h *WebhookHeader) *string { return &h.Name }),
+	textField("name", func(h *WebhookHeader) *string { return &h.Name }),
 	concealed("value", func(h *WebhookHeader) *Secret { return &h.Value }),
 )
 
 var webhookEventCategoryTable = jsonapi.NewType(jsonapi.Spec[WebhookEventCategory]{
 	Identify: func(c *WebhookEventCategory, id jsonapi.Identity) { c.identify(id) },
 	Attributes: []jsonapi.Field[WebhookEventCategory]{
-		text("name", func(c *WebhookEventCategory) *string { return &c.Name }),
-		list("events", webhookEventMembers, func(c *WebhookEventCategory) *[]WebhookEvent { return &c.Events }),
+		textField("name", func(c *WebhookEventCategory) *string { return &c.Name }),
+		listField("events", webhookEventMembers, func(c *WebhookEventCategory) *[]WebhookEvent { return &c.Events }),
 	},
 })
 
 var webhookEventMembers = jsonapi.NewMembers(
-	text("name", func(e *WebhookEvent) *EventName { return &e.Name }),
-	text("description", func(e *WebhookEvent) *string { return &e.Description }),
+	textField("name", func(e *WebhookEvent) *EventName { return &e.Name }),
+	textField("description", func(e *WebhookEvent) *string { return &e.Description }),
 )
 
 func concealed[T any](name string, at func(*T) *Secret) jsonapi.Field[T] {
