@@ -29,9 +29,7 @@ func newAuthorize(origin *url.URL, header func(http.Header), next http.RoundTrip
 }
 
 func (a *authorize) RoundTrip(req *http.Request) (*http.Response, error) {
-	if at := attemptFrom(req.Context()); at != nil {
-		at.wrote.Store(false) // what was sent before this was sent by middleware; net/http repeats within a round trip
-	}
+	roundTripStarts(req.Context())
 	if a.header == nil || !sameOrigin(a.origin, req.URL) {
 		resp, err := a.next.RoundTrip(req)
 		if err != nil {

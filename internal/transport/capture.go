@@ -10,72 +10,75 @@ import (
 )
 
 const (
-	maxErrorBody = 64 << 10 // an error body is for people and problem lists
-	maxPrealloc  = 1 << 20  // a Content-Length is a claim; it buys no more memory than this
-	minPrealloc  = 4 << 10  // for an answer that does not say how long it is
+	maxErrorBody = 64 << 10 // the body of an error holds a message or a list of problems
+	maxPrealloc  = 1 << 20  // a Content-Length is a claim: it reserves no more memory than this
+	minPrealloc  = 4 << 10  // for a response without a Content-Length
 )
 
-// capture is the bridge from stages to round trippers. It bounds the exchange in
-// time, from sending to the last byte of the body, and the body in length.
+// capture is the innermost stage. It sends the request through rt, limits the time of the exchange,
+// from sending to the last byte of the body, and the length of the body.
 func capture(rt http.RoundTripper) stage {
-	return func(req *http.Request) (*Result, error) {
-		caller, at := req.Context(), attemptFrom(req.Context())
+	return func(a attempt) outcome {
+		caller := a.req.Context()
 		if caller.Err() != nil {
-			return nil, ended(caller)
+			return outcome{err: contextError(caller)}
 		}
-		ctx, cancel := context.WithTimeout(caller, at.policy.AttemptTimeout)
+		ctx, cancel := context.WithTimeout(caller, a.policy.AttemptTimeout)
 		defer cancel()
-
-		res, err := exchange(rt, req.WithContext(at.traced(ctx, caller, cancel)), at)
+		var t trace
+		out := exchange(rt, a.with(a.req.WithContext(t.attach(ctx, a, cancel))), &t)
 		switch {
-		case err == nil:
-			return res, nil
+		case out.err == nil:
 		case caller.Err() != nil:
-			return nil, ended(caller)
-		case at.withheld.Load():
-			return nil, errWithheld
+			out.err = contextError(caller)
+		case t.stopped.Load():
+			out.err = errNotRepeated
 		case ctx.Err() != nil:
-			return nil, fmt.Errorf("%w of %v: %w", ErrAttemptTimeout, at.policy.AttemptTimeout, ctx.Err())
+			out.err = fmt.Errorf("%w of %v: %w", ErrAttemptTimeout, a.policy.AttemptTimeout, ctx.Err())
+		default:
+			out.err = redact(out.err)
 		}
-		return nil, redact(err)
+		return out
 	}
 }
 
-func exchange(rt http.RoundTripper, req *http.Request, at *attempt) (*Result, error) {
-	if req.GetBody != nil {
-		body, err := req.GetBody()
-		if err != nil {
-			at.final = true
-			return nil, fmt.Errorf("request body: %w", err)
-		}
-		req.Body = body
+// exchange sends the request and reads the response. The slot of the rate limit is released when
+// the response header has arrived: the service has counted the request by then.
+func exchange(rt http.RoundTripper, a attempt, t *trace) outcome {
+	if err := resetBody(a.req); err != nil {
+		return outcome{err: fmt.Errorf("request body: %w", err), final: true}
 	}
-	at.status = 0
-	at.connected.Store(false)
-	resp, err := rt.RoundTrip(req)
+	resp, err := rt.RoundTrip(a.req)
 	if err == nil && resp == nil {
 		err = errors.New("the transport or a middleware returned neither a response nor an error")
 	}
 	if err != nil {
-		err = explained(err)
-		at.maySent, at.final = !at.sentNothing(err), untrusted(err)
-		at.straggles = at.maySent && !at.withheld.Load() && req.Context().Err() != nil
+		out := t.failure(a.req.Context(), err)
+		if !out.mayStillArrive {
+			a.slot.release()
+		}
+		return out
 	}
-	if !at.straggles {
-		at.answered()
+	a.slot.release()
+	return receive(a, resp)
+}
+
+// resetBody sets the body of a private request to its beginning.
+func resetBody(req *http.Request) (err error) {
+	if req.GetBody != nil {
+		req.Body, err = req.GetBody()
 	}
-	if err != nil {
-		return nil, err
-	}
-	at.status = resp.StatusCode
-	res := &Result{Status: resp.StatusCode, Header: resp.Header, Attempts: at.Attempt}
+	return err
+}
+
+// receive reads the response.
+func receive(a attempt, resp *http.Response) outcome {
+	res := &Result{Status: resp.StatusCode, Header: resp.Header, Attempts: a.info.Attempt}
 	res.RetryAfter, res.HasRetryAfter = ParseRetryAfter(resp.Header.Get("Retry-After"), time.Now())
-	if err := res.read(req.Method, resp, at.policy.MaxBody); err != nil {
-		at.maySent = true
-		at.final = errors.Is(err, ErrBodyTooLarge)
-		return nil, err
+	if err := res.read(a.req.Method, resp, a.policy.MaxBody); err != nil {
+		return outcome{err: err, status: res.Status, mayHaveBeenSent: true, final: errors.Is(err, ErrBodyTooLarge)}
 	}
-	return res, nil
+	return outcome{result: res, status: res.Status}
 }
 
 // read takes the body of resp, at most limit bytes of it. Only a 2xx has to be
@@ -110,9 +113,9 @@ func (r *Result) read(method string, resp *http.Response, limit int64) error {
 	return nil
 }
 
-// ended is the error of a context that is over: its Err, and its cause if that
-// says more.
-func ended(ctx context.Context) error {
+// contextError returns the error of a context that has ended: its Err, and its cause if that says
+// more.
+func contextError(ctx context.Context) error {
 	err, cause := ctx.Err(), context.Cause(ctx)
 	if errors.Is(cause, err) {
 		return redact(cause)

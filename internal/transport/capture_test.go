@@ -44,24 +44,24 @@ func TestCapture(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			base := &script{steps: []step{tt.step}}
-			ctx, at := staged(t.Context())
-			at.policy.MaxBody = tt.maxBody
-			answered := 0
-			at.answered = func() { answered++ }
-			res, err := capture(base)(request(t, ctx, "GET", apiURL, ""))
-			assert.Equal(t, 1, answered)
-			assert.Equal(t, tt.maySent, at.maySent)
-			assert.Equal(t, tt.final, at.final)
-			assert.Equal(t, tt.step.status, at.status)
+			a := firstAttempt(request(t, t.Context(), "GET", apiURL, ""))
+			a.policy.MaxBody = tt.maxBody
+			released := 0
+			a.slot = &slot{held: []func(){func() { released++ }}}
+			out := capture(base)(a)
+			assert.Equal(t, 1, released)
+			assert.Equal(t, tt.maySent, out.mayHaveBeenSent)
+			assert.Equal(t, tt.final, out.final)
+			assert.Equal(t, tt.step.status, out.status)
 			if tt.err != nil {
-				require.ErrorIs(t, err, tt.err)
-				assert.Nil(t, res)
+				require.ErrorIs(t, out.err, tt.err)
+				assert.Nil(t, out.result)
 				return
 			}
-			require.NoError(t, err)
-			assert.Equal(t, tt.body, string(res.Body))
-			assert.Equal(t, tt.truncated, res.Truncated)
-			assert.Equal(t, tt.step.status, res.Status)
+			require.NoError(t, out.err)
+			assert.Equal(t, tt.body, string(out.result.Body))
+			assert.Equal(t, tt.truncated, out.result.Truncated)
+			assert.Equal(t, tt.step.status, out.result.Status)
 		})
 	}
 }
@@ -73,11 +73,10 @@ func TestCaptureTimeLimit(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				ctx, _ := staged(t.Context())
 				start := time.Now()
-				_, err := capture(&script{steps: []step{s}})(request(t, ctx, "GET", apiURL, ""))
-				require.ErrorIs(t, err, ErrAttemptTimeout)
-				assert.ErrorIs(t, err, context.DeadlineExceeded)
+				out := capture(&script{steps: []step{s}})(firstAttempt(request(t, t.Context(), "GET", apiURL, "")))
+				require.ErrorIs(t, out.err, ErrAttemptTimeout)
+				assert.ErrorIs(t, out.err, context.DeadlineExceeded)
 				assert.Equal(t, 30*time.Second, time.Since(start))
 			})
 		})
@@ -86,32 +85,30 @@ func TestCaptureTimeLimit(t *testing.T) {
 
 func TestCaptureStalledErrorBodyKeepsTheStatus(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ctx, _ := staged(t.Context())
-		res, err := capture(&script{steps: []step{{status: 503, body: stalling("ha")}}})(request(t, ctx, "GET", apiURL, ""))
-		require.NoError(t, err)
-		assert.Equal(t, 503, res.Status)
-		assert.Equal(t, "ha", string(res.Body))
-		assert.True(t, res.Truncated)
+		base := &script{steps: []step{{status: 503, body: stalling("ha")}}}
+		out := capture(base)(firstAttempt(request(t, t.Context(), "GET", apiURL, "")))
+		require.NoError(t, out.err)
+		assert.Equal(t, 503, out.result.Status)
+		assert.Equal(t, "ha", string(out.result.Body))
+		assert.True(t, out.result.Truncated)
 	})
 }
 
 func TestCaptureDeadContextSendsNothing(t *testing.T) {
 	base := &script{steps: []step{{status: 200}}}
-	plain, cancel := context.WithCancelCause(t.Context())
+	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(io.ErrClosedPipe)
-	ctx, at := staged(plain)
-	_, err := capture(base)(request(t, ctx, "GET", apiURL, ""))
-	require.ErrorIs(t, err, context.Canceled)
-	assert.ErrorIs(t, err, io.ErrClosedPipe, "the cause is not lost")
+	out := capture(base)(firstAttempt(request(t, ctx, "GET", apiURL, "")))
+	require.ErrorIs(t, out.err, context.Canceled)
+	assert.ErrorIs(t, out.err, io.ErrClosedPipe, "the cause is not lost")
 	assert.Zero(t, base.count())
-	assert.False(t, at.maySent)
+	assert.False(t, out.mayHaveBeenSent)
 }
 
 func TestCaptureNeitherResponseNorError(t *testing.T) {
-	ctx, _ := staged(t.Context())
 	nothing := roundTrip(func(*http.Request) (*http.Response, error) { return nil, nil })
-	_, err := capture(nothing)(request(t, ctx, "GET", apiURL, ""))
-	assert.ErrorContains(t, err, "neither a response nor an error")
+	out := capture(nothing)(firstAttempt(request(t, t.Context(), "GET", apiURL, "")))
+	assert.ErrorContains(t, out.err, "neither a response nor an error")
 }
 
 // TestSentNothing pins what counts as proof.
@@ -131,7 +128,6 @@ func TestSentNothing(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			ctx, at := staged(t.Context())
 			rt := roundTrip(func(req *http.Request) (*http.Response, error) {
 				trace := httptrace.ContextClientTrace(req.Context())
 				if tt.asked {
@@ -142,9 +138,9 @@ func TestSentNothing(t *testing.T) {
 				}
 				return nil, tt.err
 			})
-			_, err := capture(rt)(request(t, ctx, "GET", apiURL, ""))
-			require.ErrorIs(t, err, tt.err)
-			assert.Equal(t, tt.want, !at.maySent)
+			out := capture(rt)(firstAttempt(request(t, t.Context(), "GET", apiURL, "")))
+			require.ErrorIs(t, out.err, tt.err)
+			assert.Equal(t, tt.want, !out.mayHaveBeenSent)
 		})
 	}
 }

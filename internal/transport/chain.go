@@ -6,9 +6,11 @@ package transport
 
 import (
 	"errors"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"sync"
 )
 
 // Config wires a [Chain]. Only Policy is required.
@@ -41,10 +43,6 @@ type Chain struct {
 	policy   Policy
 	random   func(n int64) int64 // uniform in [0, n)
 }
-
-// stage is one link of an attempt outside the user's middleware, where answers
-// have been read to their end. Its context carries the *attempt.
-type stage func(req *http.Request) (*Result, error)
 
 // New builds the chain. The order of its stages is stated here and nowhere else.
 func New(cfg Config) *Chain {
@@ -100,10 +98,19 @@ func (c *Chain) Do(req *http.Request, call Call) (*Result, error) {
 			out.GetBody = onlyOnce(req.Body)
 		}
 	}
-	l := &loop{chain: c, req: out, call: call}
+	l := &loop{send: c.send, observer: c.observer, random: c.random, req: out, call: call}
 	if req.URL == nil {
-		l.err = errors.New("the request has no URL; build it with http.NewRequestWithContext")
-		return nil, l.fail(l.err)
+		return nil, l.fail(errors.New("the request has no URL; build it with http.NewRequestWithContext"))
 	}
 	return l.run()
+}
+
+// onlyOnce is the GetBody of a body that cannot be produced again.
+func onlyOnce(body io.ReadCloser) func() (io.ReadCloser, error) {
+	var once sync.Once
+	return func() (got io.ReadCloser, err error) {
+		err = errors.New("the request body cannot be read twice; set GetBody")
+		once.Do(func() { got, err = body, nil })
+		return got, err
+	}
 }

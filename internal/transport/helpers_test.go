@@ -154,10 +154,10 @@ func newChain(base http.RoundTripper, change ...func(*Config)) *Chain {
 	return c
 }
 
-// staged puts an attempt into ctx, for tests of one stage.
-func staged(ctx context.Context) (context.Context, *attempt) {
-	at := &attempt{Info: Info{Op: "o", Route: "/r", Bucket: "default", Class: Read, Attempt: 1}, policy: testPolicy(), answered: func() {}}
-	return withAttempt(ctx, at), at
+// firstAttempt is the input of a stage, for tests of one stage.
+func firstAttempt(req *http.Request) attempt {
+	info := Info{Op: "o", Route: "/r", Bucket: "default", Class: Read, Attempt: 1}
+	return attempt{req: req.WithContext(withInfo(req.Context(), info)), info: info, policy: testPolicy()}
 }
 
 // quiet keeps a test server's complaints about broken clients out of the output.

@@ -68,9 +68,8 @@ func TestAConnectionThatComesTooLateKeepsNoSlot(t *testing.T) {
 			}
 			return &http.Response{StatusCode: 200, Header: http.Header{}, Body: http.NoBody}, nil
 		})
-		ctx, _ := staged(t.Context())
-		_, err := limited(l, capture(hedged))(request(t, ctx, "GET", apiURL, ""))
-		require.NoError(t, err)
+		out := limited(l, capture(hedged))(firstAttempt(request(t, t.Context(), "GET", apiURL, "")))
+		require.NoError(t, out.err)
 		time.Sleep(2 * time.Second)
 		l.mu.Lock()
 		defer l.mu.Unlock()

@@ -2,7 +2,6 @@ package transport
 
 import (
 	"context"
-	"net/http"
 	"time"
 )
 
@@ -50,18 +49,18 @@ func observed(o Observer, next stage) stage {
 	if o == nil {
 		return next
 	}
-	return func(req *http.Request) (*Result, error) {
-		ctx, at, start := req.Context(), attemptFrom(req.Context()), time.Now()
-		o.Attempt(ctx, AttemptStart{Info: at.Info, Method: req.Method, LimiterWait: at.limiterWait})
-		res, err := next(req)
+	return func(a attempt) outcome {
+		ctx, wait, start := a.req.Context(), a.slot.limiterWait(), time.Now()
+		o.Attempt(ctx, AttemptStart{Info: a.info, Method: a.req.Method, LimiterWait: wait})
+		out := next(a)
 		end := AttemptEnd{
-			Info: at.Info, Method: req.Method, LimiterWait: at.limiterWait,
-			Duration: time.Since(start), Status: at.status, Err: err,
+			Info: a.info, Method: a.req.Method, LimiterWait: wait,
+			Duration: time.Since(start), Status: out.status, Err: out.err,
 		}
-		if res != nil {
-			end.Bytes = len(res.Body)
+		if out.result != nil {
+			end.Bytes = len(out.result.Body)
 		}
 		o.Done(ctx, end)
-		return res, err
+		return out
 	}
 }

@@ -54,15 +54,14 @@ func TestCaptureOfAnAnnouncedLength(t *testing.T) {
 		rt := roundTrip(func(r *http.Request) (*http.Response, error) {
 			return &http.Response{StatusCode: 200, Header: http.Header{}, ContentLength: 1 << 30, Body: io.NopCloser(unread), Request: r}, nil
 		})
-		ctx, at := staged(t.Context())
-		res, err := capture(rt)(request(t, ctx, method, apiURL, ""))
+		out := capture(rt)(firstAttempt(request(t, t.Context(), method, apiURL, "")))
 		if method == http.MethodHead {
-			require.NoError(t, err)
-			assert.Equal(t, "x", string(res.Body))
+			require.NoError(t, out.err)
+			assert.Equal(t, "x", string(out.result.Body))
 			continue
 		}
-		require.ErrorIs(t, err, ErrBodyTooLarge)
-		assert.True(t, at.final)
+		require.ErrorIs(t, out.err, ErrBodyTooLarge)
+		assert.True(t, out.final)
 		assert.Equal(t, 1, unread.Len())
 	}
 }

@@ -35,17 +35,18 @@ func TestRedirected(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []*http.Request
-			next := func(req *http.Request) (*Result, error) {
-				got = append(got, req)
+			next := func(a attempt) outcome {
+				got = append(got, a.req)
 				if len(got) > 1 {
-					return &Result{Status: 200, Header: http.Header{}}, nil
+					return outcome{result: &Result{Status: 200, Header: http.Header{}}}
 				}
-				return &Result{Status: tt.status, Header: http.Header{"Location": {tt.location}}}, nil
+				return outcome{result: &Result{Status: tt.status, Header: http.Header{"Location": {tt.location}}}}
 			}
 			req := request(t, t.Context(), tt.method, "https://api.example.test/v2/a?q=1", "")
 			req.Header.Set("Accept", "application/json")
-			res, err := redirected(nil, next)(req)
-			require.NoError(t, err)
+			out := redirected(nil, next)(firstAttempt(req))
+			require.NoError(t, out.err)
+			res := out.result
 			if tt.followed == "" {
 				assert.Len(t, got, 1)
 				assert.Equal(t, tt.status, res.Status)

@@ -97,11 +97,11 @@ func (d Download) attempt(caller context.Context, from string, w io.Writer) (a d
 	switch {
 	case err == nil:
 	case caller.Err() != nil:
-		a.err = ended(caller)
+		a.err = contextError(caller)
 	case ctx.Err() != nil:
 		a.err = stalled
 	default:
-		a.err, a.final = redact(err, signed(req.URL)...), a.final || untrusted(err)
+		a.err, a.final = redact(err, signed(req.URL)...), a.final || isUntrusted(err)
 	}
 	if a.err != nil && a.written > 0 {
 		a.err = fmt.Errorf("cut short after %d bytes: %w", a.written, a.err)
