@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"time"
 )
 
 const (
@@ -73,8 +72,7 @@ func resetBody(req *http.Request) (err error) {
 
 // receive reads the response.
 func receive(a attempt, resp *http.Response) outcome {
-	res := &Result{Status: resp.StatusCode, Header: resp.Header, Attempts: a.info.Attempt}
-	res.RetryAfter, res.HasRetryAfter = ParseRetryAfter(resp.Header.Get("Retry-After"), time.Now())
+	res := newResult(a, resp)
 	if err := res.read(a.req.Method, resp, a.policy.MaxBody); err != nil {
 		return outcome{err: err, status: res.Status, mayHaveBeenSent: true, final: errors.Is(err, ErrBodyTooLarge)}
 	}

@@ -150,9 +150,12 @@ func newChain(base http.RoundTripper, change ...func(*Config)) *Chain {
 		f(&cfg)
 	}
 	c := New(cfg)
-	c.random = func(n int64) int64 { return n - 1 } // the longest wait there is
+	c.random = longest
 	return c
 }
+
+// longest draws the longest wait there is.
+func longest(n int64) int64 { return n - 1 }
 
 // firstAttempt is the input of a stage, for tests of one stage.
 func firstAttempt(req *http.Request) attempt {

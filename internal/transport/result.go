@@ -20,6 +20,13 @@ type Result struct {
 	MaySent       bool          // this or an earlier attempt may have been acted on without a dependable answer
 }
 
+// newResult returns the result of a response whose header has just arrived, without its body.
+func newResult(a attempt, resp *http.Response) *Result {
+	r := &Result{Status: resp.StatusCode, Header: resp.Header, Attempts: a.info.Attempt}
+	r.RetryAfter, r.HasRetryAfter = ParseRetryAfter(resp.Header.Get("Retry-After"), time.Now())
+	return r
+}
+
 // ErrBodyTooLarge means that a 2xx body was longer than Policy.MaxBody.
 var ErrBodyTooLarge = errors.New("the response body is longer than the limit; ask for a smaller page or raise the limit")
 

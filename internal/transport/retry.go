@@ -87,37 +87,13 @@ func (l *loop) attempt(empty *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: l.last.Status, Header: http.Header{}, Body: http.NoBody, Request: empty}, nil
 }
 
-// again decides whether the latest attempt is followed by another, and after which
-// wait. A wait that is not worth starting ends the call at once, with what it has.
-func (l *loop) again(ctx context.Context) bool {
-	if ctx.Err() != nil || !l.repeatable() {
+// again decides whether the latest attempt is followed by another, and after which wait.
+func (l *loop) again(ctx context.Context) (again bool) {
+	if ctx.Err() != nil || !l.call.Class.retries(l.out) {
 		return false
 	}
-	l.wait = l.call.Policy.backoff(l.info.Attempt-1, l.random)
-	if r := l.out.result; r != nil && r.HasRetryAfter &&
-		(r.Status == http.StatusTooManyRequests || r.Status == http.StatusServiceUnavailable) {
-		l.wait = r.RetryAfter
-		if l.wait > l.call.Policy.MaxRetryAfter {
-			return false
-		}
-	}
-	deadline, ok := ctx.Deadline()
-	return !ok || time.Until(deadline) > l.wait
-}
-
-// repeatable reports whether the latest attempt may be repeated at all.
-func (l *loop) repeatable() bool {
-	if l.out.err != nil {
-		return !l.out.final && (l.call.Class.repeatable() || !l.out.mayHaveBeenSent)
-	}
-	switch l.out.status {
-	case http.StatusTooManyRequests:
-		return true
-	case http.StatusInternalServerError, http.StatusBadGateway,
-		http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return l.call.Class.repeatable()
-	}
-	return false
+	l.wait, again = l.call.Policy.wait(ctx, l.info.Attempt-1, l.out.result, l.random)
+	return again
 }
 
 // backoff is called when the loop is about to sleep.

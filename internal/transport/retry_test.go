@@ -67,7 +67,21 @@ func TestRetryConformance(t *testing.T) {
 	}
 }
 
-func TestRetryWaits(t *testing.T) {
+// reads are the two ways in which a read is made. Both follow the same rule of retrying.
+var reads = map[string]func(t *testing.T, ctx context.Context, base http.RoundTripper, p Policy) (*Result, error){
+	"call": func(t *testing.T, ctx context.Context, base http.RoundTripper, p Policy) (*Result, error) {
+		c := call(Read)
+		c.Policy = p
+		return newChain(base).Do(request(t, ctx, "GET", apiURL, ""), c)
+	},
+	"download": func(_ *testing.T, ctx context.Context, base http.RoundTripper, p Policy) (*Result, error) {
+		d := Download{Base: base, Policy: p.or(testPolicy())}
+		res, _, err := d.run(ctx, apiURL, io.Discard, call(Read), longest)
+		return res, err
+	},
+}
+
+func TestRetry_Waits(t *testing.T) {
 	tests := []struct {
 		name   string
 		first  step
@@ -77,27 +91,27 @@ func TestRetryWaits(t *testing.T) {
 		{"backoff", step{status: 500}, Policy{}, time.Second},
 		{"Retry-After on 429", step{status: 429, header: retryAfter("17")}, Policy{}, 17 * time.Second},
 		{"Retry-After on 503", step{status: 503, header: retryAfter("17")}, Policy{}, 17 * time.Second},
-		{"Retry-After means nothing on 500", step{status: 500, header: retryAfter("17")}, Policy{}, time.Second},
-		{"Retry-After of nothing", step{status: 429, header: retryAfter("0")}, Policy{}, 0},
+		{"Retry-After is ignored on 500", step{status: 500, header: retryAfter("17")}, Policy{}, time.Second},
+		{"Retry-After of zero", step{status: 429, header: retryAfter("0")}, Policy{}, 0},
 		{"unreadable Retry-After", step{status: 429, header: retryAfter("soon")}, Policy{}, time.Second},
 		{"as long as allowed", step{status: 429, header: retryAfter("60")}, Policy{}, time.Minute},
 		{"policy of the call", step{status: 500}, Policy{MinBackoff: 3 * time.Second}, 3 * time.Second},
 		{"attempt timeout, then backoff", step{hang: true}, Policy{AttemptTimeout: 5 * time.Second}, 6 * time.Second},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				base := &script{steps: []step{tt.first, {status: 200}}}
-				start := time.Now()
-				c := call(Read)
-				c.Policy = tt.policy
-				res, err := newChain(base).Do(request(t, t.Context(), "GET", apiURL, ""), c)
-				require.NoError(t, err)
-				assert.Equal(t, 200, res.Status)
-				assert.Equal(t, 2, res.Attempts)
-				assert.Equal(t, tt.want, time.Since(start))
+		for kind, read := range reads {
+			t.Run(tt.name+"/"+kind, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					base := &script{steps: []step{tt.first, {status: 200, body: http.NoBody}}}
+					start := time.Now()
+					res, err := read(t, t.Context(), base, tt.policy)
+					require.NoError(t, err)
+					assert.Equal(t, 200, res.Status)
+					assert.Equal(t, 2, res.Attempts)
+					assert.Equal(t, tt.want, time.Since(start))
+				})
 			})
-		})
+		}
 	}
 }
 
@@ -140,7 +154,7 @@ func TestRetriesRunOut(t *testing.T) {
 	})
 }
 
-func TestWaitsNotWorthStarting(t *testing.T) {
+func TestRetry_WaitsNotWorthStarting(t *testing.T) {
 	tests := []struct {
 		name     string
 		fault    step
@@ -152,33 +166,37 @@ func TestWaitsNotWorthStarting(t *testing.T) {
 		{"Retry-After past the maximum", step{status: 429, header: retryAfter("61")}, 0, 429},
 		{"503 past the maximum", step{status: 503, header: retryAfter("61")}, 0, 503},
 		{"backoff past the deadline", step{status: 500}, 900 * time.Millisecond, 500},
-		{"backoff past the deadline, no answer", step{err: errRefused}, 900 * time.Millisecond, 0},
+		{"backoff past the deadline, no response", step{err: errRefused}, 900 * time.Millisecond, 0},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				ctx := t.Context()
-				if tt.deadline > 0 {
-					var cancel context.CancelFunc
-					ctx, cancel = context.WithTimeout(ctx, tt.deadline)
-					defer cancel()
-				}
-				base := &script{steps: []step{tt.fault}}
-				start := time.Now()
-				res, err := newChain(base).Do(request(t, ctx, "GET", apiURL, ""), call(Read))
-				assert.Zero(t, time.Since(start), "at once")
-				assert.Equal(t, 1, base.count())
-				if tt.status == 0 {
-					require.ErrorIs(t, err, tt.fault.err)
-					return
-				}
-				require.NoError(t, err)
-				assert.Equal(t, tt.status, res.Status)
-				want, has := ParseRetryAfter(tt.fault.header.Get("Retry-After"), time.Now())
-				assert.Equal(t, has, res.HasRetryAfter)
-				assert.Equal(t, want, res.RetryAfter)
+		for kind, read := range reads {
+			t.Run(tt.name+"/"+kind, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					ctx := t.Context()
+					if tt.deadline > 0 {
+						var cancel context.CancelFunc
+						ctx, cancel = context.WithTimeout(ctx, tt.deadline)
+						defer cancel()
+					}
+					fault := tt.fault
+					fault.body = http.NoBody
+					base := &script{steps: []step{fault}}
+					start := time.Now()
+					res, err := read(t, ctx, base, Policy{})
+					assert.Zero(t, time.Since(start), "at once")
+					assert.Equal(t, 1, base.count())
+					if tt.status == 0 {
+						require.ErrorIs(t, err, tt.fault.err)
+						return
+					}
+					require.NoError(t, err)
+					assert.Equal(t, tt.status, res.Status)
+					want, has := ParseRetryAfter(tt.fault.header.Get("Retry-After"), time.Now())
+					assert.Equal(t, has, res.HasRetryAfter)
+					assert.Equal(t, want, res.RetryAfter)
+				})
 			})
-		})
+		}
 	}
 }
 
