@@ -107,7 +107,7 @@ func (r *Result) read(method string, resp *http.Response, limit int64) error {
 	case success && err != nil:
 		return fmt.Errorf("response body cut short after %d bytes: %w", n, err)
 	}
-	r.Body, r.Truncated = pieces.Join()[:min(n, limit)], long || err != nil
+	r.Body = pieces.Join()[:min(n, limit)]
 	return nil
 }
 

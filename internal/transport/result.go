@@ -16,7 +16,6 @@ type Result struct {
 	Attempts      int           // attempts this call has made so far, this one included
 	RetryAfter    time.Duration // what the Retry-After header asks for, from the answer's arrival
 	HasRetryAfter bool          // a Retry-After was there and could be read
-	Truncated     bool          // Body is not the whole body; never so for a 2xx
 	MaySent       bool          // this or an earlier attempt may have been acted on without a dependable answer
 }
 

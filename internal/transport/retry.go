@@ -100,7 +100,7 @@ func (l *loop) again(ctx context.Context) (again bool) {
 func (l *loop) backoff(_, _ time.Duration, _ int, _ *http.Response) time.Duration {
 	l.waiting = true
 	if l.observer != nil {
-		note := RetryNote{Info: l.info, Method: l.req.Method, Err: l.out.err, Wait: l.wait}
+		note := Retry{Info: l.info, Method: l.req.Method, Err: l.out.err, Wait: l.wait}
 		if l.out.result != nil {
 			note.Status = l.out.result.Status
 		}
