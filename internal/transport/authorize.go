@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/go-freight/terminal49/internal/conceal"
 )
 
 // authorize is the innermost stage. It adds the credentials to a clone, only for
@@ -15,7 +17,7 @@ import (
 type authorize struct {
 	origin *url.URL
 	header func(http.Header)
-	added  func() []string // what header adds; a func, because middleware gets this stage and may print it
+	added  conceal.Value[[]string] // what header adds; middleware receives this stage and may print it
 	next   http.RoundTripper
 }
 
@@ -24,8 +26,7 @@ func newAuthorize(origin *url.URL, header func(http.Header), next http.RoundTrip
 	if header != nil {
 		header(own)
 	}
-	added := credentials(own)
-	return &authorize{origin: origin, header: header, added: func() []string { return added }, next: next}
+	return &authorize{origin: origin, header: header, added: conceal.New(credentials(own)), next: next}
 }
 
 func (a *authorize) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -47,7 +48,7 @@ func (a *authorize) RoundTrip(req *http.Request) (*http.Response, error) {
 	if has {
 		out.Header["Authorization"] = theirs
 	}
-	secrets := slices.Concat(a.added(), credentials(http.Header{"Authorization": theirs}))
+	secrets := slices.Concat(a.added.Get(), credentials(http.Header{"Authorization": theirs}))
 	resp, err := a.next.RoundTrip(out)
 	if err != nil {
 		return nil, redact(err, secrets...)
@@ -65,7 +66,7 @@ func (a *authorize) RoundTrip(req *http.Request) (*http.Response, error) {
 // clean takes the credentials out of a header that repeats them. Only then it is
 // copied: it may be shared. The rest of it stays, for a redirect may need it.
 func (a *authorize) clean(h http.Header) http.Header {
-	for _, secret := range a.added() {
+	for _, secret := range a.added.Get() {
 		if len(secret) < shortestSecret {
 			continue
 		}
@@ -74,7 +75,7 @@ func (a *authorize) clean(h http.Header) http.Header {
 			if slices.ContainsFunc(values, repeats) {
 				h = h.Clone()
 				for i, value := range values {
-					h[name][i] = strings.ReplaceAll(value, secret, "[secret]")
+					h[name][i] = strings.ReplaceAll(value, secret, conceal.Mark)
 				}
 			}
 		}

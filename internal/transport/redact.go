@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"unicode"
+
+	"github.com/go-freight/terminal49/internal/conceal"
 )
 
 // urlText is a URL, or what has a query like one, to the next space or quote; and quoted text with a user in it: that is
@@ -29,7 +31,7 @@ func redact(err error, secrets ...string) error {
 	for u := (*url.Error)(nil); errors.As(err, &u) && u.Err != nil; {
 		err = u.Err
 	}
-	hide := Hide("[secret]", secrets...)
+	hide := Hide(conceal.Mark, secrets...)
 	text := err.Error()
 	safe := text
 	if len(text) > maxErrorText {
@@ -39,7 +41,7 @@ func redact(err error, secrets ...string) error {
 	if safe == text && (len(secrets) == 0 || !spills(err, hide)) {
 		return err
 	}
-	return &redacted{text: safe, err: func() error { return err }}
+	return &redacted{text: safe, err: conceal.New(err)}
 }
 
 // Printable is s on one line, without anything that a terminal or the reader of a log would take for more than text. What
@@ -85,12 +87,12 @@ func spills(err error, hide func(string) string) bool {
 // error reporters walk the chain and print every link.
 type redacted struct {
 	text string
-	err  func() error // a func, because every other field can be printed by reflection
+	err  conceal.Value[error]
 }
 
 func (r *redacted) Error() string        { return r.text }
 func (r *redacted) GoString() string     { return fmt.Sprintf("%q", r.text) }
-func (r *redacted) Is(target error) bool { return errors.Is(r.err(), target) }
+func (r *redacted) Is(target error) bool { return errors.Is(r.err.Get(), target) }
 
 // As hands out the well-known errors of the network, which quote no header. Any
 // other link of the chain could hold what was taken out of the text.
@@ -98,7 +100,7 @@ func (r *redacted) As(target any) bool {
 	switch target.(type) {
 	case **net.OpError, **net.DNSError, *syscall.Errno, **tls.CertificateVerificationError, *tls.RecordHeaderError,
 		*x509.UnknownAuthorityError, *x509.HostnameError, *x509.CertificateInvalidError:
-		return errors.As(r.err(), target)
+		return errors.As(r.err.Get(), target)
 	}
 	return false
 }
