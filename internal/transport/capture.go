@@ -79,8 +79,8 @@ func receive(a attempt, resp *http.Response) outcome {
 	return outcome{result: res, status: res.Status}
 }
 
-// read takes the body of resp, at most limit bytes of it. Only a 2xx has to be
-// whole: of any other answer the status is what counts, so its body may be cut.
+// read sets the body of r from resp. Only the body of a 2xx has to be whole, and a longer one is an
+// error; that of any other status may be incomplete.
 func (r *Result) read(method string, resp *http.Response, limit int64) error {
 	if resp.Body == nil {
 		return nil
@@ -91,7 +91,7 @@ func (r *Result) read(method string, resp *http.Response, limit int64) error {
 		limit = min(limit, maxErrorBody)
 	}
 	limit = min(limit, math.MaxInt64-1)
-	if success && resp.ContentLength > limit && method != http.MethodHead { // a HEAD tells what a GET would bring
+	if success && resp.ContentLength > limit && method != http.MethodHead { // to a HEAD it is what a GET would return
 		return fmt.Errorf("%w of %d bytes", ErrBodyTooLarge, limit)
 	}
 
@@ -99,15 +99,14 @@ func (r *Result) read(method string, resp *http.Response, limit int64) error {
 	if resp.ContentLength > 0 {
 		expected = min(resp.ContentLength, maxPrealloc)
 	}
-	pieces, n, err := ReadPieces(resp.Body, expected, limit+1) // one more shows that there is more
-	long := n > limit
+	chunks, n, err := ReadChunks(resp.Body, expected, limit+1) // one more shows that the body is longer
 	switch {
-	case success && long:
+	case success && n > limit:
 		return fmt.Errorf("%w of %d bytes", ErrBodyTooLarge, limit)
 	case success && err != nil:
 		return fmt.Errorf("response body cut short after %d bytes: %w", n, err)
 	}
-	r.Body = pieces.Join()[:min(n, limit)]
+	r.Body = chunks.Join()[:min(n, limit)]
 	return nil
 }
 

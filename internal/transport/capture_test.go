@@ -18,27 +18,27 @@ import (
 func TestCapture(t *testing.T) {
 	big := strings.Repeat("x", maxErrorBody+10)
 	tests := []struct {
-		name    string
-		step    step
-		maxBody int64
-		body    string
-		err     error
-		maySent bool
-		final   bool
+		name            string
+		step            step
+		maxBody         int64
+		body            string
+		err             error
+		mayHaveBeenSent bool
+		final           bool
 	}{
 		{name: "ok", step: step{status: 200, body: text("hello")}, maxBody: 100, body: "hello"},
 		{name: "as long as allowed", step: step{status: 200, body: text("hello")}, maxBody: 5, body: "hello"},
-		{name: "one byte more", step: step{status: 201, body: text("hello!")}, maxBody: 5, err: ErrBodyTooLarge, maySent: true, final: true},
+		{name: "one byte more", step: step{status: 201, body: text("hello!")}, maxBody: 5, err: ErrBodyTooLarge, mayHaveBeenSent: true, final: true},
 		{name: "no limit to speak of", step: step{status: 200, body: text("hello")}, maxBody: math.MaxInt64, body: "hello"},
 		{name: "no body", step: step{status: 204}, maxBody: 5},
-		{name: "cut short", step: step{status: 200, body: cut("hel")}, maxBody: 100, err: io.ErrUnexpectedEOF, maySent: true},
+		{name: "cut short", step: step{status: 200, body: cut("hel")}, maxBody: 100, err: io.ErrUnexpectedEOF, mayHaveBeenSent: true},
 		{name: "error body", step: step{status: 422, body: text("why")}, maxBody: 100, body: "why"},
 		{name: "long error body", step: step{status: 502, body: text(big)}, maxBody: 1 << 20, body: big[:maxErrorBody]},
 		{name: "error body above a small limit", step: step{status: 404, body: text("hello!")}, maxBody: 5, body: "hello"},
 		{name: "error body cut short", step: step{status: 404, body: cut("hel")}, maxBody: 100, body: "hel"},
 		{name: "redirect body", step: step{status: 302, body: text("moved")}, maxBody: 100, body: "moved"},
 		{name: "refused", step: step{err: errRefused}, maxBody: 5, err: errRefused},
-		{name: "dropped", step: step{err: errDropped}, maxBody: 5, err: errDropped, maySent: true},
+		{name: "dropped", step: step{err: errDropped}, maxBody: 5, err: errDropped, mayHaveBeenSent: true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -49,7 +49,7 @@ func TestCapture(t *testing.T) {
 			a.slot = &slot{held: []func(){func() { released++ }}}
 			out := capture(base)(a)
 			assert.Equal(t, 1, released)
-			assert.Equal(t, tt.maySent, out.mayHaveBeenSent)
+			assert.Equal(t, tt.mayHaveBeenSent, out.mayHaveBeenSent)
 			assert.Equal(t, tt.final, out.final)
 			assert.Equal(t, tt.step.status, out.status)
 			if tt.err != nil {

@@ -19,7 +19,7 @@ type Download struct {
 
 // Run writes the file to w as it arrives. It returns the response, whose Body is set only if the
 // status is not 200, and the number of bytes written. The error, always an [*Error] without the
-// address, means that the file is not whole.
+// address, means that the file is incomplete.
 //
 // The download is a Read: it is retried like any other, as long as w has received nothing.
 func (d Download) Run(ctx context.Context, from string, w io.Writer, call Call) (*Result, int64, error) {
@@ -64,7 +64,7 @@ func download(client *http.Client, file *fileWriter) stage {
 		case ctx.Err() != nil:
 			out.err = fmt.Errorf("%w of %v: the transfer stalled", ErrAttemptTimeout, a.policy.AttemptTimeout)
 		default:
-			out.err = redact(out.err, signed(a.req.URL)...)
+			out.err = redact(out.err, addressSecrets(a.req.URL)...)
 		}
 		if file.n > 0 {
 			out.err = fmt.Errorf("cut short after %d bytes: %w", file.n, out.err)
@@ -91,8 +91,8 @@ func fetch(client *http.Client, a attempt, file *fileWriter, stall *time.Timer) 
 	return outcome{result: res, status: res.Status}
 }
 
-// checkRedirect follows a few redirects, never from https to http. It tells no host the address
-// that redirected to it: who knows that address can read the file.
+// checkRedirect follows a few redirects, never from https to http. It sends no host the address
+// that redirected to it, because that address grants access to the file.
 func checkRedirect(req *http.Request, via []*http.Request) error {
 	req.Header.Del("Referer")
 	if len(via) > maxRedirects || req.URL.Scheme != "https" && via[0].URL.Scheme == "https" {

@@ -146,7 +146,7 @@ func TestLimiterRefusalEndsTheCall(t *testing.T) {
 	var te *Error
 	require.ErrorAs(t, err, &te)
 	assert.ErrorIs(t, err, full)
-	assert.False(t, te.MaySent)
+	assert.False(t, te.MayHaveBeenSent)
 	assert.Zero(t, te.Attempts)
 	assert.Equal(t, 1, l.asked, "a refusal is not argued with")
 	assert.Zero(t, base.count())

@@ -112,7 +112,7 @@ func TestAnErrorIsNoLongerThanPeopleRead(t *testing.T) {
 		err := errors.New(text)
 		got := redact(err, secret)
 		assert.LessOrEqual(t, len(got.Error()), 2*maxErrorText) // [URL] may be longer than what it stands for
-		assert.NotContains(t, got.Error(), secret[:shortestPiece])
+		assert.NotContains(t, got.Error(), secret[:shortestPrefix])
 		assert.True(t, strings.ToValidUTF8(got.Error(), "") == got.Error())
 		assert.ErrorIs(t, got, err)
 	}

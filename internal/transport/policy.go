@@ -46,20 +46,20 @@ type Policy struct {
 	MaxAttempts    int           // attempts in all, the first included
 	MinBackoff     time.Duration // upper end of the first random wait
 	MaxBackoff     time.Duration // upper end of every later one
-	MaxRetryAfter  time.Duration // longest Retry-After that is waited for
+	MaxRetryAfter  time.Duration // longest Retry-After that a call waits for
 	AttemptTimeout time.Duration // one exchange, from sending to the last byte of the body
 	MaxBody        int64         // longest body of a 2xx, in bytes after decompression
 }
 
-// or fills the zero fields from chain.
-func (p Policy) or(chain Policy) Policy {
+// withDefaults returns p with its zero fields set from defaults.
+func (p Policy) withDefaults(defaults Policy) Policy {
 	return Policy{
-		MaxAttempts:    cmp.Or(p.MaxAttempts, chain.MaxAttempts),
-		MinBackoff:     cmp.Or(p.MinBackoff, chain.MinBackoff),
-		MaxBackoff:     cmp.Or(p.MaxBackoff, chain.MaxBackoff),
-		MaxRetryAfter:  cmp.Or(p.MaxRetryAfter, chain.MaxRetryAfter),
-		AttemptTimeout: cmp.Or(p.AttemptTimeout, chain.AttemptTimeout),
-		MaxBody:        cmp.Or(p.MaxBody, chain.MaxBody),
+		MaxAttempts:    cmp.Or(p.MaxAttempts, defaults.MaxAttempts),
+		MinBackoff:     cmp.Or(p.MinBackoff, defaults.MinBackoff),
+		MaxBackoff:     cmp.Or(p.MaxBackoff, defaults.MaxBackoff),
+		MaxRetryAfter:  cmp.Or(p.MaxRetryAfter, defaults.MaxRetryAfter),
+		AttemptTimeout: cmp.Or(p.AttemptTimeout, defaults.AttemptTimeout),
+		MaxBody:        cmp.Or(p.MaxBody, defaults.MaxBody),
 	}
 }
 

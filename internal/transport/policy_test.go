@@ -35,13 +35,13 @@ func TestBackoffRange(t *testing.T) {
 
 func TestPolicyOr(t *testing.T) {
 	chain := testPolicy()
-	assert.Equal(t, chain, Policy{}.or(chain))
-	got := Policy{MaxAttempts: 9, AttemptTimeout: time.Hour}.or(chain)
+	assert.Equal(t, chain, Policy{}.withDefaults(chain))
+	got := Policy{MaxAttempts: 9, AttemptTimeout: time.Hour}.withDefaults(chain)
 	want := chain
 	want.MaxAttempts, want.AttemptTimeout = 9, time.Hour
 	assert.Equal(t, want, got)
 	full := Policy{1, 2, 3, 4, 5, 6}
-	assert.Equal(t, full, full.or(chain))
+	assert.Equal(t, full, full.withDefaults(chain))
 }
 
 // Waits without a bound are bounded by what a number can hold.

@@ -8,10 +8,9 @@ import (
 
 const maxRedirects = 5
 
-// redirected follows redirects, and keeps cookies on the way. A redirect is
-// followed only for GET and HEAD and only to the origin that gave it: anything
-// else is handed out as the answer it is, so that a write never turns into a GET
-// and nothing of a request reaches another host.
+// redirected follows redirects and keeps cookies. A redirect is followed only for GET and HEAD and
+// only to the origin that sent it. Any other is returned as the response it is, so that a write
+// never turns into a GET and no part of a request reaches another host.
 func redirected(jar http.CookieJar, next stage) stage {
 	return func(a attempt) outcome {
 		for followed := 0; ; followed++ {
@@ -31,6 +30,7 @@ func redirected(jar http.CookieJar, next stage) stage {
 	}
 }
 
+// redirectTarget returns where the redirect res leads, or nil if it is not one to follow.
 func redirectTarget(req *http.Request, res *Result) *url.URL {
 	switch res.Status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
@@ -73,7 +73,7 @@ func saveCookies(jar http.CookieJar, from *url.URL, res *Result) {
 	}
 }
 
-// sameOrigin compares scheme, host and port; a port left out is the scheme's own.
+// sameOrigin compares scheme, host and port. Without a port it is the scheme's default.
 func sameOrigin(a, b *url.URL) bool {
 	return a != nil && b != nil &&
 		strings.EqualFold(a.Scheme, b.Scheme) &&

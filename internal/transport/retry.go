@@ -11,7 +11,7 @@ import (
 )
 
 // loop runs one call. go-retryablehttp counts its attempts and sleeps between them; every decision
-// is made here. It gets an empty request and sees empty responses, so it has nothing to drain, to
+// is made here. It receives an empty request and empty responses, so it has nothing to drain, to
 // discard or to print.
 type loop struct {
 	send     stage
@@ -29,6 +29,7 @@ type loop struct {
 	waiting         bool // in the wait between two attempts
 }
 
+// run makes the attempts and returns the last response, or an [*Error].
 func (l *loop) run() (*Result, error) {
 	ctx := l.req.Context()
 	empty, err := http.NewRequestWithContext(ctx, http.MethodGet, "/", http.NoBody)
@@ -38,7 +39,7 @@ func (l *loop) run() (*Result, error) {
 	client := &retryablehttp.Client{
 		HTTPClient:   &http.Client{Transport: roundTrip(l.attempt)},
 		RetryMax:     l.call.Policy.MaxAttempts - 1,
-		CheckRetry:   func(ctx context.Context, _ *http.Response, _ error) (bool, error) { return l.again(ctx), nil },
+		CheckRetry:   func(ctx context.Context, _ *http.Response, _ error) (bool, error) { return l.shouldRetry(ctx), nil },
 		Backoff:      l.backoff,
 		ErrorHandler: retryablehttp.PassthroughErrorHandler,
 	}
@@ -56,7 +57,7 @@ func (l *loop) run() (*Result, error) {
 	case l.out.result == nil: // the loop ended before the first attempt
 		return nil, l.fail(redact(errors.Join(err, ctx.Err())))
 	}
-	l.out.result.MaySent = l.mayHaveBeenSent
+	l.out.result.MayHaveBeenSent = l.mayHaveBeenSent
 	return l.out.result, nil
 }
 
@@ -64,8 +65,8 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
-// attempt sends the call once and keeps the outcome. It returns to the loop a response without
-// header or body, or an error.
+// attempt sends the call once and keeps the outcome. It returns a response without header or body,
+// or an error.
 func (l *loop) attempt(empty *http.Request) (*http.Response, error) {
 	l.waiting = false
 	l.info = Info{
@@ -87,13 +88,13 @@ func (l *loop) attempt(empty *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: l.last.Status, Header: http.Header{}, Body: http.NoBody, Request: empty}, nil
 }
 
-// again decides whether the latest attempt is followed by another, and after which wait.
-func (l *loop) again(ctx context.Context) (again bool) {
+// shouldRetry reports whether the latest attempt is followed by another, and sets the wait before.
+func (l *loop) shouldRetry(ctx context.Context) (ok bool) {
 	if ctx.Err() != nil || !l.call.Class.retries(l.out) {
 		return false
 	}
-	l.wait, again = l.call.Policy.wait(ctx, l.info.Attempt-1, l.out.result, l.random)
-	return again
+	l.wait, ok = l.call.Policy.wait(ctx, l.info.Attempt-1, l.out.result, l.random)
+	return ok
 }
 
 // backoff is called when the loop is about to sleep.
@@ -109,10 +110,11 @@ func (l *loop) backoff(_, _ time.Duration, _ int, _ *http.Response) time.Duratio
 	return l.wait
 }
 
+// fail returns the error of a call that ends with err.
 func (l *loop) fail(err error) *Error {
 	return &Error{
 		Op: l.call.Op, Method: l.req.Method, Route: l.call.Route,
-		Err: err, Attempts: l.sent, MaySent: l.mayHaveBeenSent, Last: l.last,
-		unknown: l.mayHaveBeenSent && !l.call.Class.repeatable(),
+		Err: err, Attempts: l.sent, MayHaveBeenSent: l.mayHaveBeenSent, Last: l.last,
+		outcomeUnknown: l.mayHaveBeenSent && !l.call.Class.repeatable(),
 	}
 }

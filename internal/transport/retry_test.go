@@ -75,7 +75,7 @@ var reads = map[string]func(t *testing.T, ctx context.Context, base http.RoundTr
 		return newChain(base).Do(request(t, ctx, "GET", apiURL, ""), c)
 	},
 	"download": func(_ *testing.T, ctx context.Context, base http.RoundTripper, p Policy) (*Result, error) {
-		d := Download{Base: base, Policy: p.or(testPolicy())}
+		d := Download{Base: base, Policy: p.withDefaults(testPolicy())}
 		res, _, err := d.run(ctx, apiURL, io.Discard, call(Read), longest)
 		return res, err
 	},
@@ -204,12 +204,12 @@ func TestRetry_WaitsNotWorthStarting(t *testing.T) {
 func TestCancellation(t *testing.T) {
 	full := NewWindow(map[string]int{"default": 1}, time.Minute, 0, 0)
 	tests := []struct {
-		name    string
-		base    *script
-		limiter bool
-		last    int
-		maySent bool
-		sent    int
+		name            string
+		base            *script
+		limiter         bool
+		last            int
+		mayHaveBeenSent bool
+		sent            int
 	}{
 		{"limiter", &script{steps: []step{{status: 200}}}, true, 0, false, 0},
 		{"headers", &script{steps: []step{{hang: true}}}, false, 0, true, 1},
@@ -235,9 +235,9 @@ func TestCancellation(t *testing.T) {
 				var te *Error
 				require.ErrorAs(t, err, &te)
 				assert.ErrorIs(t, err, context.Canceled)
-				assert.Equal(t, tt.maySent, te.MaySent)
+				assert.Equal(t, tt.mayHaveBeenSent, te.MayHaveBeenSent)
 				assert.Equal(t, tt.sent, te.Attempts)
-				assert.Equal(t, tt.maySent, strings.Contains(err.Error(), "may have acted"))
+				assert.Equal(t, tt.mayHaveBeenSent, strings.Contains(err.Error(), "may have acted"))
 				if tt.last == 0 {
 					assert.Nil(t, te.Last)
 				} else if assert.NotNil(t, te.Last) {
@@ -271,7 +271,7 @@ func TestUnknownFateIsRemembered(t *testing.T) {
 		_, err := newChain(base).Do(request(t, t.Context(), "PATCH", apiURL, "x"), call(Idempotent))
 		var te *Error
 		require.ErrorAs(t, err, &te)
-		assert.True(t, te.MaySent)
+		assert.True(t, te.MayHaveBeenSent)
 		assert.NotContains(t, err.Error(), "may have acted", "it is safe to repeat")
 	})
 }
@@ -283,7 +283,7 @@ func TestGatewayErrorLeavesTheFateOpen(t *testing.T) {
 			_, err := newChain(base).Do(request(t, t.Context(), "PATCH", apiURL, "x"), call(Idempotent))
 			var te *Error
 			require.ErrorAs(t, err, &te)
-			assert.Equal(t, want, te.MaySent)
+			assert.Equal(t, want, te.MayHaveBeenSent)
 			assert.Equal(t, status, te.Last.Status)
 		})
 	}
@@ -317,7 +317,7 @@ func TestUnreadableRequestBodyIsFinal(t *testing.T) {
 	var te *Error
 	require.ErrorAs(t, err, &te)
 	assert.ErrorIs(t, err, gone)
-	assert.False(t, te.MaySent)
+	assert.False(t, te.MayHaveBeenSent)
 	assert.Zero(t, base.count())
 }
 

@@ -55,7 +55,7 @@ func TestSocketDroppedAfterBeingRead(t *testing.T) {
 		require.ErrorAs(t, err, &te)
 		assert.Equal(t, want, n.Load())
 		assert.Equal(t, int(want), te.Attempts)
-		assert.True(t, te.MaySent)
+		assert.True(t, te.MayHaveBeenSent)
 	}
 }
 
@@ -80,7 +80,7 @@ func TestSocketTruncatedBody(t *testing.T) {
 		var te *Error
 		require.ErrorAs(t, err, &te)
 		assert.ErrorIs(t, err, io.ErrUnexpectedEOF)
-		assert.True(t, te.MaySent)
+		assert.True(t, te.MayHaveBeenSent)
 	}
 }
 
@@ -90,7 +90,7 @@ func nothingSent(t *testing.T, c *Chain, url string, attempts int) {
 	_, err := c.Do(request(t, t.Context(), "POST", url, "payload"), call(Write))
 	var te *Error
 	require.ErrorAs(t, err, &te)
-	assert.False(t, te.MaySent, "%v", err)
+	assert.False(t, te.MayHaveBeenSent, "%v", err)
 	assert.Equal(t, attempts, te.Attempts)
 }
 
@@ -130,7 +130,7 @@ func TestSocketCancelledWhileDialling(t *testing.T) {
 	var te *Error
 	require.ErrorAs(t, err, &te)
 	assert.ErrorIs(t, err, context.DeadlineExceeded)
-	assert.False(t, te.MaySent)
+	assert.False(t, te.MayHaveBeenSent)
 }
 
 func TestSocketGzipIsCountedUnpacked(t *testing.T) {

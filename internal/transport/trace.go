@@ -53,8 +53,8 @@ func (t *trace) attach(ctx context.Context, a attempt, stop func()) context.Cont
 	})
 }
 
-// errNotRepeated replaces the server's reason, which net/http does not report.
-var errNotRepeated = errors.New("the server broke off the HTTP/2 exchange, and a second request could act twice")
+// errNotRepeated is returned for a stopped exchange: net/http does not report the server's reason.
+var errNotRepeated = errors.New("the server reset the HTTP/2 exchange, and repeating the request could act twice")
 
 // isHTTP2 is false for HTTP/1, where net/http repeats a creation only if no byte of it was written.
 func isHTTP2(conn net.Conn) bool {

@@ -193,7 +193,7 @@ func TestWindowCancelledWaitersGiveEverythingBack(t *testing.T) {
 		b := w.buckets["default"]
 		assert.Zero(t, b.queue.Len())
 		assert.Zero(t, b.inFlight)
-		assert.LessOrEqual(t, len(b.spent), 2)
+		assert.LessOrEqual(t, len(b.freeAt), 2)
 	})
 }
 
