@@ -37,7 +37,7 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-func TestBuildRefuses(t *testing.T) {
+func TestBuild_Refuses(t *testing.T) {
 	tests := []struct {
 		name, template string
 		args           []string

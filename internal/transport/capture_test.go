@@ -29,7 +29,7 @@ func TestCapture(t *testing.T) {
 		{name: "ok", step: step{status: 200, body: text("hello")}, maxBody: 100, body: "hello"},
 		{name: "as long as allowed", step: step{status: 200, body: text("hello")}, maxBody: 5, body: "hello"},
 		{name: "one byte more", step: step{status: 201, body: text("hello!")}, maxBody: 5, err: ErrBodyTooLarge, mayHaveBeenSent: true, final: true},
-		{name: "no limit to speak of", step: step{status: 200, body: text("hello")}, maxBody: math.MaxInt64, body: "hello"},
+		{name: "the largest limit", step: step{status: 200, body: text("hello")}, maxBody: math.MaxInt64, body: "hello"},
 		{name: "no body", step: step{status: 204}, maxBody: 5},
 		{name: "cut short", step: step{status: 200, body: cut("hel")}, maxBody: 100, err: io.ErrUnexpectedEOF, mayHaveBeenSent: true},
 		{name: "error body", step: step{status: 422, body: text("why")}, maxBody: 100, body: "why"},
@@ -64,7 +64,7 @@ func TestCapture(t *testing.T) {
 	}
 }
 
-func TestCaptureTimeLimit(t *testing.T) {
+func TestCapture_TimeLimit(t *testing.T) {
 	for name, s := range map[string]step{
 		"headers": {hang: true},
 		"body":    {status: 200, body: stalling("half")},
@@ -81,7 +81,7 @@ func TestCaptureTimeLimit(t *testing.T) {
 	}
 }
 
-func TestCaptureStalledErrorBodyKeepsTheStatus(t *testing.T) {
+func TestCapture_KeepsTheStatusOfAStalledErrorBody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		base := &script{steps: []step{{status: 503, body: stalling("ha")}}}
 		out := capture(base)(firstAttempt(request(t, t.Context(), "GET", apiURL, "")))
@@ -91,7 +91,7 @@ func TestCaptureStalledErrorBodyKeepsTheStatus(t *testing.T) {
 	})
 }
 
-func TestCaptureDeadContextSendsNothing(t *testing.T) {
+func TestCapture_SendsNothingUnderAnEndedContext(t *testing.T) {
 	base := &script{steps: []step{{status: 200}}}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(io.ErrClosedPipe)
@@ -102,14 +102,14 @@ func TestCaptureDeadContextSendsNothing(t *testing.T) {
 	assert.False(t, out.mayHaveBeenSent)
 }
 
-func TestCaptureNeitherResponseNorError(t *testing.T) {
+func TestCapture_NeitherResponseNorError(t *testing.T) {
 	nothing := roundTrip(func(*http.Request) (*http.Response, error) { return nil, nil })
 	out := capture(nothing)(firstAttempt(request(t, t.Context(), "GET", apiURL, "")))
 	assert.ErrorContains(t, out.err, "neither a response nor an error")
 }
 
-// TestSentNothing pins what counts as proof.
-func TestSentNothing(t *testing.T) {
+// TestTrace_SentNothing states which errors prove that nothing was sent.
+func TestTrace_SentNothing(t *testing.T) {
 	tests := []struct {
 		name       string
 		asked, got bool

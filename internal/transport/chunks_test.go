@@ -40,15 +40,16 @@ func TestReadChunks(t *testing.T) {
 	require.Equal(t, "hel", string(c.Join()))
 	wrapped := fmt.Errorf("connection lost: %w", io.EOF)
 	_, _, err = ReadChunks(io.MultiReader(strings.NewReader("hel"), errReader{wrapped}), 100, 100)
-	require.Equal(t, wrapped, err, "is no end")
+	require.Equal(t, wrapped, err, "is not the end")
 	c, n, err = ReadChunks(strings.NewReader(""), 0, 10)
 	require.NoError(t, err)
 	require.Zero(t, n)
 	require.Empty(t, c.Join())
 }
 
-// What is announced as too long is not read, unless the answer is one to a HEAD, which announces what a GET would bring.
-func TestCaptureOfAnAnnouncedLength(t *testing.T) {
+// A body that is announced as too long is not read. The response to a HEAD announces the length
+// that a GET would return.
+func TestCapture_AnnouncedLength(t *testing.T) {
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
 		unread := strings.NewReader("x")
 		rt := roundTrip(func(r *http.Request) (*http.Response, error) {

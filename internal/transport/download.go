@@ -15,6 +15,8 @@ import (
 type Download struct {
 	Base   http.RoundTripper // nil means http.DefaultTransport
 	Policy Policy            // AttemptTimeout is how long the transfer may stall
+
+	random func(n int64) int64 // uniform in [0, n); nil means rand.Int64N
 }
 
 // Run writes the file to w as it arrives. It returns the response, whose Body is set only if the
@@ -23,10 +25,6 @@ type Download struct {
 //
 // The download is a Read: it is retried like any other, as long as w has received nothing.
 func (d Download) Run(ctx context.Context, from string, w io.Writer, call Call) (*Result, int64, error) {
-	return d.run(ctx, from, w, call, rand.Int64N)
-}
-
-func (d Download) run(ctx context.Context, from string, w io.Writer, call Call, random func(int64) int64) (*Result, int64, error) {
 	call.Policy, call.Class = d.Policy, Read
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, from, nil)
 	if err != nil {
@@ -37,7 +35,10 @@ func (d Download) run(ctx context.Context, from string, w io.Writer, call Call, 
 	req.Header.Set("Accept-Encoding", "identity") // the file as it is stored: Go would ask for gzip and unpack it
 	file := &fileWriter{w: w}
 	client := &http.Client{Transport: d.Base, CheckRedirect: checkRedirect}
-	l := &loop{send: download(client, file), random: random, req: req, call: call}
+	l := &loop{send: download(client, file), random: d.random, req: req, call: call}
+	if l.random == nil {
+		l.random = rand.Int64N
+	}
 	res, err := l.run()
 	return res, file.n, err
 }

@@ -18,7 +18,7 @@ import (
 const fileURL = "https://storage.example.test/file.pdf?X-Amz-Signature=h1dden"
 
 func runDownload(ctx context.Context, base http.RoundTripper, w io.Writer) (*Result, int64, error) {
-	return Download{Base: base, Policy: testPolicy()}.run(ctx, fileURL, w, call(Read), longest)
+	return Download{Base: base, Policy: testPolicy(), random: longest}.Run(ctx, fileURL, w, call(Read))
 }
 
 func TestDownload_RetriesUntilTheFirstByte(t *testing.T) {
@@ -57,7 +57,7 @@ func TestDownload_StallsNoLongerThanTheAttemptTimeout(t *testing.T) {
 	})
 }
 
-// failingWriter takes no bytes, and may claim that nothing is wrong.
+// failingWriter takes no bytes, and may return no error.
 type failingWriter struct{ err error }
 
 func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }

@@ -54,8 +54,8 @@ func Hide(mark string, secrets ...string) func(string) string {
 	}
 }
 
-// mayBeEscaped reports whether a text has a character that every escaped form contains. A + counts
-// only for a secret with spaces.
+// mayBeEscaped reports whether a text may hold the secret in an escaped form: each contains a
+// backslash, a percent sign or an entity, or a + for a space.
 func mayBeEscaped(text, secret string) bool {
 	if strings.ContainsAny(text, `\%`) || strings.Contains(secret, " ") && strings.Contains(text, "+") {
 		return true

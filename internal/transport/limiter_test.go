@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fakeLimiter lets everyone in after wait, unless err says otherwise.
+// fakeLimiter admits every request after wait, unless err is set.
 type fakeLimiter struct {
 	mu                 sync.Mutex
 	wait               time.Duration
@@ -48,7 +48,7 @@ func (f *fakeLimiter) Pause(_ string, d time.Duration) {
 	f.pauses = append(f.pauses, d)
 }
 
-func TestLimitedPauses(t *testing.T) {
+func TestLimiter_Pauses(t *testing.T) {
 	tests := []struct {
 		name   string
 		status int
@@ -58,7 +58,7 @@ func TestLimitedPauses(t *testing.T) {
 		{"429 with Retry-After", 429, retryAfter("20"), []time.Duration{20 * time.Second}},
 		{"never longer than an hour", 429, retryAfter("86400"), []time.Duration{time.Hour}},
 		{"429 without", 429, nil, nil},
-		{"503 is no limit", 503, retryAfter("20"), nil},
+		{"503 is not a rate limit", 503, retryAfter("20"), nil},
 		{"200", 200, retryAfter("20"), nil},
 	}
 	for _, tt := range tests {
@@ -74,7 +74,7 @@ func TestLimitedPauses(t *testing.T) {
 	}
 }
 
-func TestLimitedReleases(t *testing.T) {
+func TestLimiter_Releases(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &fakeLimiter{}
 		a := firstAttempt(request(t, t.Context(), "GET", apiURL, ""))
@@ -83,7 +83,7 @@ func TestLimitedReleases(t *testing.T) {
 			done <- limited(l, capture(&script{steps: []step{{status: 200, body: stalling("x")}}}))(a).err
 		}()
 		synctest.Wait()
-		assert.Equal(t, 1, l.released, "the answer has arrived, though its body has not")
+		assert.Equal(t, 1, l.released, "the header has arrived, though the body has not")
 		require.Error(t, <-done)
 		assert.Equal(t, 1, l.released, "once")
 	})
@@ -91,12 +91,12 @@ func TestLimitedReleases(t *testing.T) {
 	fails := func(attempt) outcome { return outcome{err: errDropped} }
 	out := limited(l, fails)(firstAttempt(request(t, t.Context(), "GET", apiURL, "")))
 	require.ErrorIs(t, out.err, errDropped)
-	assert.Equal(t, 1, l.released, "also when a stage below never got that far")
+	assert.Equal(t, 1, l.released, "also when a later stage never sent it")
 }
 
-// A request that is given up may still be on its way, and counts when it arrives. Its slot has to wait for that, unless
-// nothing was ever sent.
-func TestLimitedWaitsForStragglers(t *testing.T) {
+// An abandoned request may still arrive, and counts when it does. Its slot is kept until then,
+// unless nothing was sent.
+func TestLimiter_WaitsForAbandonedRequests(t *testing.T) {
 	asks := roundTrip(func(req *http.Request) (*http.Response, error) {
 		httptrace.ContextClientTrace(req.Context()).GetConn("host")
 		<-req.Context().Done()
@@ -123,7 +123,7 @@ func TestLimitedWaitsForStragglers(t *testing.T) {
 				}
 				out := limited(l, capture(tt.base))(firstAttempt(request(t, ctx, "GET", apiURL, "")))
 				require.ErrorIs(t, out.err, context.DeadlineExceeded)
-				assert.Equal(t, time.Second, time.Since(start), "the caller does not wait for it")
+				assert.Equal(t, time.Second, time.Since(start), "the caller does not wait for the slot")
 				if tt.late > 0 {
 					time.Sleep(tt.late - time.Nanosecond)
 					assert.Zero(t, released())
@@ -138,7 +138,7 @@ func TestLimitedWaitsForStragglers(t *testing.T) {
 	}
 }
 
-func TestLimiterRefusalEndsTheCall(t *testing.T) {
+func TestLimiter_RefusalEndsTheCall(t *testing.T) {
 	full := errors.New("fleet budget is spent")
 	base := &script{steps: []step{{status: 200}}}
 	l := &fakeLimiter{err: full}
@@ -148,12 +148,13 @@ func TestLimiterRefusalEndsTheCall(t *testing.T) {
 	assert.ErrorIs(t, err, full)
 	assert.False(t, te.MayHaveBeenSent)
 	assert.Zero(t, te.Attempts)
-	assert.Equal(t, 1, l.asked, "a refusal is not argued with")
+	assert.Equal(t, 1, l.asked, "a refusal is not retried")
 	assert.Zero(t, base.count())
 }
 
-// While the service keeps a bucket closed for longer than a call would wait, calls fail at once; then they wait.
-func TestLimitedFailsWhileTheServiceIsClosed(t *testing.T) {
+// While the service keeps a bucket closed for longer than a call would wait, calls fail at once;
+// then they wait.
+func TestLimiter_FailsWhileTheServiceIsClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := NewWindow(map[string]int{"default": 10}, time.Minute, 0, 0)
 		send := limited(l, capture(&script{steps: []step{{status: 429, header: retryAfter("600")}, {status: 200}}}))
@@ -175,8 +176,9 @@ func TestLimitedFailsWhileTheServiceIsClosed(t *testing.T) {
 	})
 }
 
-// net/http sends a GET again by itself when a kept-alive connection turns out dead. That costs a slot like any other.
-func TestLimitedCountsWhatNetHTTPRepeats(t *testing.T) {
+// net/http repeats a GET by itself when a kept-alive connection was dead. The repetition takes a
+// slot like any other request.
+func TestLimiter_CountsWhatNetHTTPRepeats(t *testing.T) {
 	l := &fakeLimiter{}
 	twice := roundTrip(func(req *http.Request) (*http.Response, error) {
 		trace := httptrace.ContextClientTrace(req.Context())
@@ -190,9 +192,9 @@ func TestLimitedCountsWhatNetHTTPRepeats(t *testing.T) {
 	assert.Equal(t, 2, l.released)
 }
 
-// Over HTTP/2 net/http repeats what a server reset, whether or not the server acted on it. What may be sent only once is
-// ended then, unless nothing of it was written yet.
-func TestWhatNetHTTPMayNotRepeat(t *testing.T) {
+// Over HTTP/2 net/http repeats what a server reset, whether or not the server acted on it. A
+// request that may be sent only once is stopped then, unless nothing of it was written yet.
+func TestTrace_StopsWhatNetHTTPMayNotRepeat(t *testing.T) {
 	for _, class := range []Class{Read, Idempotent, Write} {
 		for _, proto := range []string{"h2", "http/1.1"} {
 			for _, wrote := range []bool{true, false} {
@@ -226,7 +228,7 @@ func TestWhatNetHTTPMayNotRepeat(t *testing.T) {
 	}
 }
 
-// negotiated is a connection of a protocol.
+// negotiated is a connection that uses proto.
 type negotiated struct {
 	net.Conn
 	proto string

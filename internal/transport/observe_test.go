@@ -62,7 +62,7 @@ func TestObserver(t *testing.T) {
 	})
 }
 
-func TestMiddlewareOrderAndInfo(t *testing.T) {
+func TestMiddleware_OrderAndInfo(t *testing.T) {
 	var trail []string
 	note := func(name string) func(http.RoundTripper) http.RoundTripper {
 		return func(next http.RoundTripper) http.RoundTripper {
@@ -91,7 +91,7 @@ func TestMiddlewareOrderAndInfo(t *testing.T) {
 	assert.False(t, ok)
 }
 
-func TestUnknownClassIsShownAsWrite(t *testing.T) {
+func TestObserver_ShowsAnUnknownClassAsWrite(t *testing.T) {
 	for _, class := range []Class{0, Write, 9} {
 		seen := &recorder{}
 		c := newChain(&script{steps: []step{{status: 200}}}, func(cfg *Config) { cfg.Observer = seen })

@@ -31,8 +31,7 @@ type loop struct {
 
 // run makes the attempts and returns the last response, or an [*Error].
 func (l *loop) run() (*Result, error) {
-	ctx := l.req.Context()
-	empty, err := http.NewRequestWithContext(ctx, http.MethodGet, "/", http.NoBody)
+	empty, err := http.NewRequestWithContext(l.req.Context(), http.MethodGet, "/", http.NoBody)
 	if err != nil {
 		return nil, l.fail(err)
 	}
@@ -47,18 +46,25 @@ func (l *loop) run() (*Result, error) {
 	if resp != nil {
 		_ = resp.Body.Close()
 	}
-	switch {
-	case l.waiting && l.out.err != nil:
-		return nil, l.fail(fmt.Errorf("%w while waiting to retry after: %w", contextError(ctx), l.out.err))
-	case l.waiting:
-		return nil, l.fail(fmt.Errorf("%w while waiting to retry", contextError(ctx)))
-	case l.out.err != nil:
-		return nil, l.fail(l.out.err)
-	case l.out.result == nil: // the loop ended before the first attempt
-		return nil, l.fail(redact(errors.Join(err, ctx.Err())))
+	if err := l.reason(err); err != nil {
+		return nil, l.fail(err)
 	}
 	l.out.result.MayHaveBeenSent = l.mayHaveBeenSent
 	return l.out.result, nil
+}
+
+// reason returns why there is no response after the loop has returned err, or nil if there is one.
+func (l *loop) reason(err error) error {
+	ctx := l.req.Context()
+	switch {
+	case l.waiting && l.out.err != nil:
+		return fmt.Errorf("%w while waiting to retry after: %w", contextError(ctx), l.out.err)
+	case l.waiting:
+		return fmt.Errorf("%w while waiting to retry", contextError(ctx))
+	case l.out.err == nil && l.out.result == nil: // the loop ended before the first attempt
+		return redact(errors.Join(err, ctx.Err()))
+	}
+	return l.out.err
 }
 
 type roundTrip func(*http.Request) (*http.Response, error)

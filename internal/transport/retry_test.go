@@ -16,13 +16,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestRetryConformance is every class against every fault. The fault comes first;
-// what follows is a 200.
-func TestRetryConformance(t *testing.T) {
+// TestRetry_Conformance tries every class with every fault. A 200 follows the fault.
+func TestRetry_Conformance(t *testing.T) {
 	always, repeatable, never := []Class{Read, Idempotent, Write, 0, 9}, []Class{Read, Idempotent}, []Class{}
 	tests := []struct {
 		name  string
-		fault func() step // bodies are read once
+		fault func() step // a func, because a body can be read once
 		who   []Class
 	}{
 		{"refused", func() step { return step{err: errRefused} }, always},
@@ -57,7 +56,7 @@ func TestRetryConformance(t *testing.T) {
 					}
 					assert.Equal(t, want, base.count())
 					for _, sent := range base.sent {
-						assert.Equal(t, "payload", sent, "the body goes out whole each time")
+						assert.Equal(t, "payload", sent, "the whole body is sent each time")
 					}
 					answered := want == 2 || fault.status >= 300
 					assert.Equal(t, answered, err == nil, "%v", err)
@@ -67,7 +66,7 @@ func TestRetryConformance(t *testing.T) {
 	}
 }
 
-// reads are the two ways in which a read is made. Both follow the same rule of retrying.
+// reads are the two ways to read. Both follow the same rule of retrying.
 var reads = map[string]func(t *testing.T, ctx context.Context, base http.RoundTripper, p Policy) (*Result, error){
 	"call": func(t *testing.T, ctx context.Context, base http.RoundTripper, p Policy) (*Result, error) {
 		c := call(Read)
@@ -75,8 +74,8 @@ var reads = map[string]func(t *testing.T, ctx context.Context, base http.RoundTr
 		return newChain(base).Do(request(t, ctx, "GET", apiURL, ""), c)
 	},
 	"download": func(_ *testing.T, ctx context.Context, base http.RoundTripper, p Policy) (*Result, error) {
-		d := Download{Base: base, Policy: p.withDefaults(testPolicy())}
-		res, _, err := d.run(ctx, apiURL, io.Discard, call(Read), longest)
+		d := Download{Base: base, Policy: p.withDefaults(testPolicy()), random: longest}
+		res, _, err := d.Run(ctx, apiURL, io.Discard, call(Read))
 		return res, err
 	},
 }
@@ -115,7 +114,7 @@ func TestRetry_Waits(t *testing.T) {
 	}
 }
 
-func TestRetryAfterDateForms(t *testing.T) {
+func TestRetry_ReadsAllDateForms(t *testing.T) {
 	for _, layout := range []string{http.TimeFormat, "Monday, 02-Jan-06 15:04:05 GMT", time.ANSIC} {
 		synctest.Test(t, func(t *testing.T) {
 			start := time.Now()
@@ -128,7 +127,7 @@ func TestRetryAfterDateForms(t *testing.T) {
 	}
 }
 
-func TestRetriesRunOut(t *testing.T) {
+func TestRetry_RunsOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		base := &script{steps: []step{{status: 503, body: text("one")}, {status: 502, body: text("two")}, {status: 500, body: text("three")}}}
 		window := &fakeLimiter{}
@@ -139,7 +138,7 @@ func TestRetriesRunOut(t *testing.T) {
 		assert.Equal(t, "three", string(res.Body))
 		assert.Equal(t, 3, res.Attempts)
 		assert.Equal(t, 3*time.Second, time.Since(start))
-		assert.Equal(t, 3, window.acquired, "every attempt pays")
+		assert.Equal(t, 3, window.acquired, "every attempt takes a slot")
 		assert.Equal(t, 3, window.released)
 	})
 	synctest.Test(t, func(t *testing.T) {
@@ -200,8 +199,8 @@ func TestRetry_WaitsNotWorthStarting(t *testing.T) {
 	}
 }
 
-// TestCancellation ends a call in each of its phases.
-func TestCancellation(t *testing.T) {
+// TestChain_Cancellation cancels a call in each of its phases.
+func TestChain_Cancellation(t *testing.T) {
 	full := NewWindow(map[string]int{"default": 1}, time.Minute, 0, 0)
 	tests := []struct {
 		name            string
@@ -248,7 +247,7 @@ func TestCancellation(t *testing.T) {
 	}
 }
 
-func TestCompleteAnswerOutlivesItsContext(t *testing.T) {
+func TestChain_CompleteResponseOutlivesItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	base := &script{steps: []step{{status: 201, body: &cancelAtEOF{strings.NewReader("made"), cancel}}}}
 	res, err := newChain(base).Do(request(t, ctx, "POST", apiURL, "x"), call(Write))
@@ -264,8 +263,8 @@ type cancelAtEOF struct {
 
 func (c *cancelAtEOF) Close() error { c.cancel(); return nil }
 
-// TestUnknownFateIsRemembered: a later refusal does not undo an earlier drop.
-func TestUnknownFateIsRemembered(t *testing.T) {
+// A later refusal does not make the outcome of an earlier drop known.
+func TestRetry_RemembersAnUnknownOutcome(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		base := &script{steps: []step{{err: errDropped}, {err: errRefused}}}
 		_, err := newChain(base).Do(request(t, t.Context(), "PATCH", apiURL, "x"), call(Idempotent))
@@ -276,7 +275,7 @@ func TestUnknownFateIsRemembered(t *testing.T) {
 	})
 }
 
-func TestGatewayErrorLeavesTheFateOpen(t *testing.T) {
+func TestRetry_GatewayErrorLeavesTheOutcomeUnknown(t *testing.T) {
 	for status, want := range map[int]bool{429: false, 502: true} {
 		synctest.Test(t, func(t *testing.T) {
 			base := &script{steps: []step{{status: status}, {err: errRefused}}}
@@ -289,7 +288,7 @@ func TestGatewayErrorLeavesTheFateOpen(t *testing.T) {
 	}
 }
 
-func TestBodyWithoutGetBodyIsSentOnce(t *testing.T) {
+func TestChain_SendsABodyWithoutGetBodyOnce(t *testing.T) {
 	base := &script{steps: []step{{status: 429, header: retryAfter("0")}}}
 	body := &closed{Reader: strings.NewReader("stream")}
 	req, err := http.NewRequestWithContext(t.Context(), "POST", apiURL, body)
@@ -308,7 +307,7 @@ type closed struct {
 
 func (c *closed) Close() error { c.n++; return nil }
 
-func TestUnreadableRequestBodyIsFinal(t *testing.T) {
+func TestChain_UnreadableRequestBodyIsFinal(t *testing.T) {
 	base := &script{steps: []step{{status: 200}}}
 	req := request(t, t.Context(), "POST", apiURL, "x")
 	gone := errors.New("file is gone")
@@ -321,12 +320,12 @@ func TestUnreadableRequestBodyIsFinal(t *testing.T) {
 	assert.Zero(t, base.count())
 }
 
-func TestRequestWithoutURL(t *testing.T) {
+func TestChain_RequestWithoutURL(t *testing.T) {
 	_, err := newChain(&script{steps: []step{{status: 200}}}).Do(&http.Request{}, Call{})
 	assert.ErrorContains(t, err, "no URL")
 }
 
-func TestErrorShowsNoSecret(t *testing.T) {
+func TestError_ShowsNoSecret(t *testing.T) {
 	base := &script{steps: []step{{err: fmt.Errorf("GET %s: Token k3y-s3cr3t refused: %w", apiURL, errDropped)}}}
 	c := newChain(base, func(cfg *Config) { cfg.Origin, cfg.Header = mustURL(t, apiURL), addToken })
 	_, err := c.Do(request(t, t.Context(), "POST", apiURL, "x"), call(Write))

@@ -123,7 +123,8 @@ func (b *bucket) wait(ctx context.Context, woken <-chan struct{}, first bool, d 
 }
 
 // earliest returns the earliest moment at which a waiter with so many others ahead can take a slot.
-// It is exact for the first waiter unless all slots are in flight, and a lower bound for the others.
+// It is exact for the first waiter unless all slots are in flight, and a lower bound for the
+// others.
 func (b *bucket) earliest(now time.Time, ahead int) time.Time {
 	free := 0
 	for free < len(b.freeAt) && !b.freeAt[free].After(now) {

@@ -17,9 +17,9 @@ func serviceLimits() map[string]int {
 	return map[string]int{"default": 100, "create": 100, "infer": 200, "refresh": 10}
 }
 
-// TestWindowRollingHour asks for more than there is, for an hour, and counts
-// where the service counts: at some moment between sending and the answer.
-func TestWindowRollingHour(t *testing.T) {
+// TestWindow_RollingHour asks for more than the limit, for an hour, and counts as the service does:
+// at some moment between sending and the response.
+func TestWindow_RollingHour(t *testing.T) {
 	for name, limit := range serviceLimits() {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -66,7 +66,7 @@ func TestWindowRollingHour(t *testing.T) {
 	}
 }
 
-func TestWindowFreshStartWaitsForThePaceAlone(t *testing.T) {
+func TestWindow_FreshStartWaitsForThePaceAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := NewWindow(serviceLimits(), time.Minute, 10, 20)
 		start := time.Now()
@@ -80,7 +80,7 @@ func TestWindowFreshStartWaitsForThePaceAlone(t *testing.T) {
 	})
 }
 
-func TestWindowWithoutPace(t *testing.T) {
+func TestWindow_WithoutPace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := NewWindow(map[string]int{"default": 3}, time.Minute, 0, 0)
 		start := time.Now()
@@ -97,7 +97,7 @@ func TestWindowWithoutPace(t *testing.T) {
 	})
 }
 
-func TestWindowWithoutDefaultBucket(t *testing.T) {
+func TestWindow_WithoutDefaultBucket(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := NewWindow(map[string]int{"infer": 0}, time.Minute, 0, 0)
 		w.Pause("other", time.Hour)
@@ -108,7 +108,7 @@ func TestWindowWithoutDefaultBucket(t *testing.T) {
 			release()
 		}
 		assert.Zero(t, time.Since(start))
-		for range 2 { // a limit of zero is a limit of one, not an open door
+		for range 2 { // a limit of zero is a limit of one
 			release, err := w.Acquire(t.Context(), "infer")
 			require.NoError(t, err)
 			release()
@@ -117,7 +117,7 @@ func TestWindowWithoutDefaultBucket(t *testing.T) {
 	})
 }
 
-func TestWindowInFlightCounts(t *testing.T) {
+func TestWindow_CountsSlotsInFlight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := NewWindow(map[string]int{"default": 1}, time.Minute, 0, 0)
 		first, err := w.Acquire(t.Context(), "default")
@@ -126,7 +126,7 @@ func TestWindowInFlightCounts(t *testing.T) {
 		go func() {
 			time.Sleep(5 * time.Minute)
 			first()
-			first() // a second release is nothing
+			first() // a second release does nothing
 		}()
 		second, err := w.Acquire(t.Context(), "default")
 		require.NoError(t, err)
@@ -135,7 +135,7 @@ func TestWindowInFlightCounts(t *testing.T) {
 	})
 }
 
-func TestWindowIsFair(t *testing.T) {
+func TestWindow_IsFair(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := NewWindow(map[string]int{"default": 2}, time.Minute, 10, 1)
 		var (
@@ -154,7 +154,7 @@ func TestWindowIsFair(t *testing.T) {
 				mu.Unlock()
 				release()
 			})
-			synctest.Wait() // i is in line before i+1 comes
+			synctest.Wait() // i is in the queue before i+1
 		}
 		wg.Wait()
 		assert.Len(t, order, 20)
@@ -162,7 +162,7 @@ func TestWindowIsFair(t *testing.T) {
 	})
 }
 
-func TestWindowCancelledWaitersGiveEverythingBack(t *testing.T) {
+func TestWindow_CancelledWaitersKeepNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := NewWindow(map[string]int{"default": 2}, time.Minute, 10, 1)
 		start := time.Now()
@@ -189,7 +189,7 @@ func TestWindowCancelledWaitersGiveEverythingBack(t *testing.T) {
 		release, err := w.Acquire(t.Context(), "default")
 		require.NoError(t, err)
 		release()
-		assert.Equal(t, time.Minute, time.Since(start), "the next one waits as if the fifty had never been")
+		assert.Equal(t, time.Minute, time.Since(start), "the next one waits as if the fifty had never waited")
 		b := w.buckets["default"]
 		assert.Zero(t, b.queue.Len())
 		assert.Zero(t, b.inFlight)
@@ -197,7 +197,7 @@ func TestWindowCancelledWaitersGiveEverythingBack(t *testing.T) {
 	})
 }
 
-func TestWindowDeadline(t *testing.T) {
+func TestWindow_Deadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := NewWindow(map[string]int{"default": 2}, time.Minute, 10, 20)
 		for range 2 {
@@ -206,14 +206,14 @@ func TestWindowDeadline(t *testing.T) {
 			release()
 		}
 		start := time.Now()
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // to the moment, which is too late
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // exactly as long, which is too late
 		defer cancel()
 		_, err := w.Acquire(ctx, "default")
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		assert.Contains(t, err.Error(), "bucket default")
 		assert.Zero(t, time.Since(start), "it fails at once")
 
-		// Two in line take what comes back first; a third one's turn is two minutes away.
+		// Two waiters take the slots that are free first; a third would wait two minutes.
 		long, cancelLong := context.WithTimeout(t.Context(), 90*time.Second)
 		defer cancelLong()
 		var wg sync.WaitGroup
@@ -238,7 +238,7 @@ func TestWindowDeadline(t *testing.T) {
 	})
 }
 
-func TestWindowPaceDeadline(t *testing.T) {
+func TestWindow_PaceDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := NewWindow(map[string]int{"default": 100}, time.Minute, 1, 1)
 		release, err := w.Acquire(t.Context(), "default")
@@ -253,7 +253,7 @@ func TestWindowPaceDeadline(t *testing.T) {
 	})
 }
 
-func TestWindowPause(t *testing.T) {
+func TestWindow_Pause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := NewWindow(map[string]int{"default": 100, "infer": 100}, time.Minute, 0, 0)
 		start := time.Now()
@@ -269,7 +269,7 @@ func TestWindowPause(t *testing.T) {
 		short, cancel := context.WithTimeout(t.Context(), 40*time.Second)
 		defer cancel()
 		var wg sync.WaitGroup
-		for range 3 { // they could make the first pause, not the second
+		for range 3 { // their deadline allows the first pause, not the second
 			wg.Go(func() {
 				_, err := w.Acquire(short, "default")
 				assert.ErrorIs(t, err, context.DeadlineExceeded)
@@ -289,8 +289,8 @@ func TestWindowPause(t *testing.T) {
 	})
 }
 
-// TestWindowUnderChurn mixes callers that give up, die in flight and succeed.
-func TestWindowUnderChurn(t *testing.T) {
+// TestWindow_MixedCallers mixes callers that give up with callers that succeed.
+func TestWindow_MixedCallers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const limit = 7
 		w := NewWindow(map[string]int{"default": limit}, time.Minute, 5, 3)
@@ -324,7 +324,7 @@ func TestWindowUnderChurn(t *testing.T) {
 		for i := limit; i < len(in); i++ {
 			require.GreaterOrEqual(t, in[i].Sub(in[i-limit]), time.Minute)
 		}
-		assert.Greater(t, len(in), 19*limit, "giving up costs nobody a slot")
+		assert.Greater(t, len(in), 19*limit, "giving up takes no slot")
 		b := w.buckets["default"]
 		assert.Zero(t, b.queue.Len())
 		assert.Zero(t, b.inFlight)
