@@ -157,7 +157,7 @@ func TestDecoder_Linkage(t *testing.T) {
 	}
 }
 
-// After the first error nothing more is read and nothing more is reported.
+// After the first error nothing is read or reported.
 func TestDecoder_StopsAtTheFirstError(t *testing.T) {
 	for _, body := range []string{``, `{`, `{"a"`, `{"a":`, `[1`, `"a`, `"\u12`, `"\q"`, `01`, `-`, `1.`, `1e`, `tru`, `nul`, "\"\x01\"", `}`, `@`} {
 		d := &Decoder{types: things(), report: func(w Warning) { t.Errorf("%s: warned %q", body, w.Problem) }}

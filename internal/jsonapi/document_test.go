@@ -26,7 +26,7 @@ func TestDecode(t *testing.T) {
 	require.True(t, doc.HasData)
 	require.Same(t, items[0], doc.Index.Lookup(Ref{"thing", "1"}))
 	require.Equal(t, "3", doc.Index.Lookup(Ref{"thingy", "3"}).(*thing).id.ID)
-	require.Equal(t, `{"x":1}`, doc.Index.Lookup(Ref{"other", "9"}).(*stranger).attributes)
+	require.Equal(t, `{"x":1}`, doc.Index.Lookup(Ref{"other", "9"}).(*unregistered).attributes)
 	require.Nil(t, doc.Index.Lookup(Ref{"thing", "9"}))
 	require.True(t, doc.Index.Has("other"))
 	require.False(t, doc.Index.Has("nothing"))
@@ -39,7 +39,7 @@ func TestDecode_WithoutData(t *testing.T) {
 		require.Empty(t, items)
 		require.Equal(t, hasData, doc.HasData)
 		require.Equal(t, Meta{-1, -1}, doc.Meta)
-		require.Nil(t, doc.Index.Lookup(Ref{"thing", "1"}), "an empty index answers too")
+		require.Nil(t, doc.Index.Lookup(Ref{"thing", "1"}), "an empty index is usable")
 		require.False(t, doc.Index.Has("thing"))
 	}
 	for _, body := range []string{`{}`, `{"meta":{}}`, `[]`, `7`, `"x"`, `null`} {
@@ -53,7 +53,7 @@ func TestIndex_PrefersThePrimaryThenTheFirst(t *testing.T) {
 		"data":{"type":"thing","id":"1"}}`, Options{})
 	require.NoError(t, err)
 	require.Same(t, items[0], doc.Index.Lookup(Ref{"thing", "1"}))
-	require.Equal(t, "1", doc.Index.Lookup(Ref{"x", "1"}).(*stranger).attributes)
+	require.Equal(t, "1", doc.Index.Lookup(Ref{"x", "1"}).(*unregistered).attributes)
 }
 
 func TestDecode_ItemsKeepTheirAddress(t *testing.T) {

@@ -91,7 +91,8 @@ func (r *Result) read(method string, resp *http.Response, limit int64) error {
 		limit = min(limit, maxErrorBody)
 	}
 	limit = min(limit, math.MaxInt64-1)
-	if success && resp.ContentLength > limit && method != http.MethodHead { // to a HEAD it is what a GET would return
+	// The Content-Length of a HEAD is what a GET would return.
+	if success && resp.ContentLength > limit && method != http.MethodHead {
 		return fmt.Errorf("%w of %d bytes", ErrBodyTooLarge, limit)
 	}
 
@@ -99,7 +100,7 @@ func (r *Result) read(method string, resp *http.Response, limit int64) error {
 	if resp.ContentLength > 0 {
 		expected = min(resp.ContentLength, maxPrealloc)
 	}
-	chunks, n, err := ReadChunks(resp.Body, expected, limit+1) // one more shows that the body is longer
+	chunks, n, err := ReadChunks(resp.Body, expected, limit+1) // one more, to see a longer body
 	switch {
 	case success && n > limit:
 		return fmt.Errorf("%w of %d bytes", ErrBodyTooLarge, limit)

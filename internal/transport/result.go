@@ -16,7 +16,7 @@ type Result struct {
 	Attempts        int           // attempts this call has made so far, this one included
 	RetryAfter      time.Duration // from the arrival of the response, if HasRetryAfter
 	HasRetryAfter   bool          // there was a valid Retry-After
-	MayHaveBeenSent bool          // the service may have acted on this or an earlier attempt without reporting it
+	MayHaveBeenSent bool          // some attempt may have been acted on without being reported
 }
 
 // newResult returns the result of a response whose header has just arrived, without its body.

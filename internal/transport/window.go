@@ -73,7 +73,7 @@ type bucket struct {
 	mu       sync.Mutex
 	pace     *rate.Limiter // nil for none
 	inFlight int           // slots taken and not released
-	freeAt   []time.Time   // when each released slot is free again, ascending; with inFlight at most limit
+	freeAt   []time.Time   // when each released slot is free again, ascending
 	paused   time.Time     // until when the bucket is closed
 	queue    list.List     // of chan struct{}, capacity 1: each wakes one waiter
 }
