@@ -262,7 +262,7 @@ const snippet = 300
 func apiError(call transport.Call, r *transport.Result, redact redactor) *APIError {
 	e := &APIError{
 		Op: call.Op, Status: r.Status, Attempts: r.Attempts, RequestID: redact.beginning(r.Header.Get("X-Request-Id")),
-		outcomeUnknown: call.Class != transport.Read && r.MaySent,
+		outcomeUnknown: call.Class != transport.Read && r.MayHaveBeenSent,
 	}
 	for _, o := range jsonapi.Errors(r.Body) {
 		e.Errors = append(e.Errors, redact.object(ErrorObject(o)))
@@ -288,7 +288,7 @@ func transportError(call transport.Call, err error, redact redactor) *TransportE
 	e := &TransportError{Op: call.Op, Err: err}
 	var t *transport.Error
 	if errors.As(err, &t) {
-		e.Attempts, e.outcomeUnknown = t.Attempts, t.MaySent && call.Class != transport.Read
+		e.Attempts, e.outcomeUnknown = t.Attempts, t.MayHaveBeenSent && call.Class != transport.Read
 		if t.Last != nil {
 			e.Last = apiError(call, t.Last, redact)
 			t.Last = &transport.Result{Status: t.Last.Status} // t can be printed, and its answer as it came with it

@@ -262,9 +262,9 @@ func TestErrorsLogTheirParts(t *testing.T) {
 	require.Contains(t, out.String(), `err.op=shipments.get err.status=404 err.attempts=2 err.request_id=r err.error="terminal49:`)
 	out.Reset()
 	lost := transportError(transport.Call{Op: "a.b", Class: transport.Write},
-		&transport.Error{Op: "a.b", Method: "POST", Route: "/a", Err: io.EOF, Attempts: 3, MaySent: true}, nil)
+		&transport.Error{Op: "a.b", Method: "POST", Route: "/a", Err: io.EOF, Attempts: 3, MayHaveBeenSent: true}, nil)
 	log.Error("x", "err", lost)
-	require.Contains(t, out.String(), `err.op=a.b err.attempts=3 err.outcome_unknown=true err.error="terminal49: a.b (POST /a): no answer`)
+	require.Contains(t, out.String(), `err.op=a.b err.attempts=3 err.outcome_unknown=true err.error="terminal49: a.b (POST /a): no response`)
 }
 
 func TestErrorTexts(t *testing.T) {

@@ -85,9 +85,7 @@ type watch struct {
 	hooks Hooks
 }
 
-func (w *watch) Attempt(context.Context, transport.AttemptStart) {}
-
-func (w *watch) Done(ctx context.Context, a transport.AttemptEnd) {
+func (w *watch) Done(ctx context.Context, a transport.Exchange) {
 	if w.hooks.OnAttempt != nil {
 		w.hooks.OnAttempt(ctx, Attempt{callInfo(a.Info), a.Method, a.Status, a.Duration, a.LimiterWait, a.Bytes, a.Err})
 	}
@@ -95,7 +93,7 @@ func (w *watch) Done(ctx context.Context, a transport.AttemptEnd) {
 		slog.Duration("duration", a.Duration), slog.Duration("limiter_wait", a.LimiterWait), slog.Int("bytes", a.Bytes))...)
 }
 
-func (w *watch) Retry(ctx context.Context, r transport.RetryNote) {
+func (w *watch) Retry(ctx context.Context, r transport.Retry) {
 	if w.hooks.OnRetry != nil {
 		w.hooks.OnRetry(ctx, Retry{callInfo(r.Info), r.Method, r.Status, r.Err, r.Wait})
 	}

@@ -120,7 +120,7 @@ func (h *WebhookHandler) read(w http.ResponseWriter, r *http.Request) ([]byte, i
 	connection := http.NewResponseController(w)
 	_ = connection.SetReadDeadline(time.Now().Add(h.timeout)) // not every writer can; a broken connection shows below
 	body := http.MaxBytesReader(w, r.Body, h.bodyLimit)
-	pieces, _, err := transport.ReadPieces(body, min(max(r.ContentLength, 1<<10), firstRead), min(h.bodyLimit, math.MaxInt64-1)+1)
+	chunks, _, err := transport.ReadChunks(body, min(max(r.ContentLength, 1<<10), firstRead), min(h.bodyLimit, math.MaxInt64-1)+1)
 	var over *http.MaxBytesError
 	switch {
 	case errors.As(err, &over):
@@ -129,7 +129,7 @@ func (h *WebhookHandler) read(w http.ResponseWriter, r *http.Request) ([]byte, i
 		return nil, http.StatusBadRequest, err
 	}
 	_ = connection.SetReadDeadline(time.Time{}) // it would end the request's context while the callbacks run
-	return pieces.Join(), 0, nil
+	return chunks.Join(), 0, nil
 }
 
 // bury hands a letter to whoever asked for them, once. It is acknowledged even if they failed, for the service would

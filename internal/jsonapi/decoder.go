@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Decoder reads JSON values one after another. It is what a field function sees of the document: it hides the
-// tokenizer, keeps the first syntax error (every later read is then empty), and knows which field is being read, so
-// that a warning can name it. A Decoder serves one document and is not safe for concurrent use.
+// Decoder reads JSON values one after another, for field functions. It keeps the first syntax
+// error, after which every read is empty, and the name of the field being read, for warnings. A
+// Decoder reads one document and is not safe for concurrent use.
 type Decoder struct {
 	scan   scanner
 	text   strings.Builder
@@ -18,17 +18,17 @@ type Decoder struct {
 	strict bool
 	types  *Registry
 
-	id    Identity // of the resource being read, as far as known
+	id    Identity // of the resource being read, as far as it is known
 	field string   // wire name of the attribute or relationship being read
 	inner string   // wire name of the member being read within it, "" if none
 
 	elements int    // of all arrays so far
-	one      Ref    // scratch of ref
-	refs     []Ref  // scratch of ReadMany
-	lastType string // the type name read last: they come in runs
+	one      Ref    // reused by ref
+	refs     []Ref  // reused by ReadMany
+	lastType string // the type name read last: the same type often follows
 }
 
-// Warning says that a value could not be understood. It never carries the value, which may be a secret.
+// Warning reports that a value could not be read. It never holds the value, which may be a secret.
 type Warning struct {
 	ResourceType string // wire type, such as "container"
 	ResourceID   string
@@ -36,20 +36,20 @@ type Warning struct {
 	Problem      string // such as "want a string, got an object"
 }
 
-// maxNumber bounds the digits of a number; no documented number comes near it.
+// maxNumber limits the characters of a number. Documented numbers are much shorter.
 const maxNumber = 64
 
-// maxExact bounds the whole numbers that a float64 tells from all their neighbours.
+// maxExact is the limit below which float64 represents every whole number exactly.
 const maxExact = 1 << 53
 
-// textChunk is the size of the chunks that strings are cut from: one allocation serves about a hundred strings, and a
-// string that outlives its document keeps no more than this alive.
+// textChunk is the size of the chunks that strings are cut from. One allocation serves about a
+// hundred strings, and a string that outlives its document keeps no more than this in memory.
 const textChunk = 4 << 10
 
 // Err returns the first syntax error.
 func (d *Decoder) Err() error { return d.scan.err }
 
-// Warn reports that the current field could not be understood.
+// Warn reports that the current field could not be read.
 func (d *Decoder) Warn(format string, args ...any) {
 	if d.report == nil || d.scan.err != nil {
 		return
@@ -61,7 +61,8 @@ func (d *Decoder) Warn(format string, args ...any) {
 	d.report(w)
 }
 
-// mismatch reports a value of the wrong kind and steps over it. A null is no mismatch: every field may be null.
+// mismatch skips a value of the wrong kind and reports it. A null is not reported: every field may
+// be null.
 func (d *Decoder) mismatch(want string) {
 	if got := d.scan.kind(); got != kindNull && got != kindEnd {
 		d.Warn("want %s, got %v", want, got)
@@ -69,17 +70,17 @@ func (d *Decoder) mismatch(want string) {
 	d.scan.skip()
 }
 
-// Skip steps over the next value, whatever it is.
+// Skip skips the next value, of any kind.
 func (d *Decoder) Skip() { d.scan.skip() }
 
-// Null reports whether the next value is null, and if so steps over it.
+// Null reports whether the next value is null, and if so skips it.
 func (d *Decoder) Null() bool { return d.scan.peek() == 'n' && d.scan.literal("null") }
 
-// Raw returns the bytes of the next value. They belong to the document: copy them to keep them.
+// Raw returns the bytes of the next value. They are part of the document: copy them to keep them.
 func (d *Decoder) Raw() []byte { return d.scan.raw() }
 
-// Bytes returns the next value if it is a string; the bytes are valid until the next read. A number is taken as its
-// digits, because the service sends some numbers as strings and the reverse.
+// Bytes returns the next value if it is a string; the bytes are valid until the next read. A number
+// is returned as its digits, because the service sends some strings as numbers.
 func (d *Decoder) Bytes() ([]byte, bool) {
 	switch d.scan.kind() {
 	case kindString:
@@ -96,7 +97,8 @@ func (d *Decoder) Bytes() ([]byte, bool) {
 	return nil, false
 }
 
-// String returns the next value if it is a string (or a number, as its digits); false for null and anything else.
+// String returns the next value if it is a string, or a number as its digits. It reports false for
+// null and any other kind.
 func (d *Decoder) String() (string, bool) {
 	b, ok := d.Bytes()
 	if !ok {
@@ -105,7 +107,7 @@ func (d *Decoder) String() (string, bool) {
 	return d.Text(b), true
 }
 
-// Text returns b as a string, cut from a chunk shared with its neighbours.
+// Text returns b as a string, cut from a chunk that it shares with other strings.
 func (d *Decoder) Text(b []byte) string {
 	if len(b) == 0 {
 		return ""
@@ -122,8 +124,8 @@ func (d *Decoder) Text(b []byte) string {
 	return d.text.String()[start:]
 }
 
-// Strings returns the next value if it is an array, leaving out elements that are null (the service sends [null] for
-// "none"). The result is nil for null and not nil for an empty array.
+// Strings returns the next value if it is an array, without the elements that are null: the service
+// sends [null] for an empty list. The result is nil for null and not nil for an empty array.
 func (d *Decoder) Strings() []string {
 	var list []string
 	if d.Array(func() {
@@ -146,8 +148,8 @@ func (d *Decoder) Bool() (value, ok bool) {
 	return value, d.scan.err == nil
 }
 
-// Number returns the characters of the next value if it is a number, or a string that holds one; valid until the next
-// read. Numbers longer than 64 characters are refused.
+// Number returns the characters of the next value if it is a number or a string; they are valid
+// until the next read. More than 64 characters are refused.
 func (d *Decoder) Number() ([]byte, bool) {
 	if k := d.scan.kind(); k != kindNumber && k != kindString {
 		d.mismatch("a number")
@@ -161,7 +163,7 @@ func (d *Decoder) Number() ([]byte, bool) {
 	return text, len(text) > 0
 }
 
-// Int returns the next value if it is a whole number, written either way ("2" or 2, also 2.0).
+// Int returns the next value if it is a whole number or a string that holds one: 2, "2" or 2.0.
 func (d *Decoder) Int() (int, bool) {
 	text, ok := d.Number()
 	if !ok {
@@ -178,7 +180,7 @@ func (d *Decoder) Int() (int, bool) {
 	return int(f), true
 }
 
-// parseFloat leaves out what only Go takes for a number: "NaN", "Inf", "0x1p-2", "1_0".
+// parseFloat refuses what only Go accepts as a number: "NaN", "Inf", "0x1p-2", "1_0".
 func parseFloat(text []byte) (float64, error) {
 	if len(bytes.Trim(text, "+-.0123456789eE")) > 0 {
 		return 0, strconv.ErrSyntax
@@ -186,7 +188,7 @@ func parseFloat(text []byte) (float64, error) {
 	return strconv.ParseFloat(string(text), 64)
 }
 
-// Float returns the next value if it is a number, written either way.
+// Float returns the next value if it is a number or a string that holds one.
 func (d *Decoder) Float() (float64, bool) {
 	text, ok := d.Number()
 	if !ok {
@@ -200,8 +202,9 @@ func (d *Decoder) Float() (float64, bool) {
 	return f, true
 }
 
-// Object calls each for every member of the next value; each must read or skip the member's value. It returns false,
-// having stepped over the value, if that is no object. The key is valid until the next read.
+// Object calls each for every member of the next value; each must read or skip the member's value.
+// The key is valid until the next read. If the value is not an object, Object skips it and returns
+// false.
 func (d *Decoder) Object(each func(key []byte)) bool {
 	if d.scan.kind() != kindObject {
 		d.mismatch("an object")
@@ -213,11 +216,12 @@ func (d *Decoder) Object(each func(key []byte)) bool {
 	return d.scan.err == nil
 }
 
-// Array calls each for every element of the next value; each must read or skip it. It returns false, having stepped
-// over the value, if that is no array.
+// Array calls each for every element of the next value; each must read or skip it. If the value is
+// not an array, Array skips it and returns false.
 func (d *Decoder) Array(each func()) bool { return d.array(each, true) }
 
-// Elements is Array without the bound on elements, for those that take little more memory than bytes, such as coordinates.
+// Elements is Array without the limit on elements, for those that take little more memory than
+// bytes, such as coordinates.
 func (d *Decoder) Elements(each func()) bool { return d.array(each, false) }
 
 func (d *Decoder) array(each func(), counted bool) bool {
@@ -237,8 +241,8 @@ func (d *Decoder) array(each func(), counted bool) bool {
 	return d.scan.err == nil
 }
 
-// Unknown steps over a member that the library does not know. Unknown members are normal and reported in strict
-// reading only.
+// Unknown skips a member that the library does not know. Unknown members are normal, and reported
+// only in strict reading.
 func (d *Decoder) Unknown(name []byte) {
 	if d.strict {
 		at := &d.field
@@ -253,10 +257,11 @@ func (d *Decoder) Unknown(name []byte) {
 	d.Skip()
 }
 
-// Again runs read on bytes that Raw returned, or on a copy of them: for a value that is kept as it came and read too.
+// Again runs read on bytes that Raw returned, or on a copy of them, for a value that is both kept
+// as sent and read.
 func (d *Decoder) Again(raw []byte, read func()) { d.within(raw, read) }
 
-// within runs read on other bytes of the same document, which the scanner has stepped over once already.
+// within runs read on other bytes of the same document, which the scanner has skipped before.
 func (d *Decoder) within(raw []byte, read func()) {
 	data, pos := d.scan.data, d.scan.pos
 	d.scan.data, d.scan.pos = raw, 0

@@ -15,7 +15,7 @@ type maybe[V any] struct {
 
 func both[V any](v V, ok bool) maybe[V] { return maybe[V]{v, ok} }
 
-func TestStrings(t *testing.T) {
+func TestDecoder_Strings(t *testing.T) {
 	read := func(d *Decoder) maybe[string] { return both(d.String()) }
 	for json, want := range map[string]maybe[string]{
 		`""`: {"", true}, `"a"`: {"a", true}, `"12345678"`: {"12345678", true}, `"1234567\""`: {`1234567"`, true},
@@ -39,7 +39,7 @@ func TestStrings(t *testing.T) {
 	}
 }
 
-func TestStringsDoNotShareTheDocument(t *testing.T) {
+func TestDecoder_StringsDoNotShareTheDocument(t *testing.T) {
 	body := []byte(`{"data":{"id":"one","type":"thing","attributes":{"text":"hello","words":["a","b"]}}}`)
 	items, _, err := Decode(body, thingType(), Options{Types: things()})
 	require.NoError(t, err)
@@ -51,7 +51,7 @@ func TestStringsDoNotShareTheDocument(t *testing.T) {
 	require.Equal(t, []string{"a", "b"}, items[0].words)
 }
 
-func TestNumbers(t *testing.T) {
+func TestDecoder_Numbers(t *testing.T) {
 	whole := func(d *Decoder) maybe[int] { return both(d.Int()) }
 	for json, want := range map[string]maybe[int]{
 		`0`: {0, true}, `-7`: {-7, true}, `"12"`: {12, true}, `2.0`: {2, true}, `3e2`: {300, true}, `null`: {}, `""`: {},
@@ -84,7 +84,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-func TestBools(t *testing.T) {
+func TestDecoder_Bools(t *testing.T) {
 	read := func(d *Decoder) maybe[bool] { return both(d.Bool()) }
 	for json, want := range map[string]maybe[bool]{`true`: {true, true}, `false`: {false, true}, `null`: {}} {
 		got, problems := value(t, json, read)
@@ -98,7 +98,7 @@ func TestBools(t *testing.T) {
 	}
 }
 
-func TestLists(t *testing.T) {
+func TestDecoder_Lists(t *testing.T) {
 	for json, want := range map[string][]string{
 		`null`: nil, `[]`: {}, `[null]`: {}, `["a",null,"b",1]`: {"a", "b", "1"}, `[ "a" , "b" ]`: {"a", "b"}, `"a"`: nil, `{}`: nil,
 	} {
@@ -115,7 +115,7 @@ func TestLists(t *testing.T) {
 	}
 }
 
-func TestNullSkipAndRaw(t *testing.T) {
+func TestDecoder_NullSkipAndRaw(t *testing.T) {
 	null, _ := value(t, `null`, (*Decoder).Null)
 	require.True(t, null)
 	for _, json := range []string{`{"a":[1,{"b":null}],"c":"]}"}`, `[[],{}]`, `"x\"y"`, `-0.1e+5`, `true`, `null`, `{}`, `[]`} {
@@ -129,7 +129,7 @@ func TestNullSkipAndRaw(t *testing.T) {
 	require.Equal(t, "[ 1 ]", raw, "without the space before it")
 }
 
-func TestLinkage(t *testing.T) {
+func TestDecoder_Linkage(t *testing.T) {
 	type one struct {
 		Linkage
 		found bool
@@ -157,8 +157,8 @@ func TestLinkage(t *testing.T) {
 	}
 }
 
-// After the first error nothing more is read and nothing more is reported.
-func TestErrorsStick(t *testing.T) {
+// After the first error nothing is read or reported.
+func TestDecoder_StopsAtTheFirstError(t *testing.T) {
 	for _, body := range []string{``, `{`, `{"a"`, `{"a":`, `[1`, `"a`, `"\u12`, `"\q"`, `01`, `-`, `1.`, `1e`, `tru`, `nul`, "\"\x01\"", `}`, `@`} {
 		d := &Decoder{types: things(), report: func(w Warning) { t.Errorf("%s: warned %q", body, w.Problem) }}
 		d.scan.data = []byte("[" + body)
@@ -179,7 +179,7 @@ func TestErrorsStick(t *testing.T) {
 	}
 }
 
-func TestDepthIsBounded(t *testing.T) {
+func TestDecoder_LimitsTheDepth(t *testing.T) {
 	nest := func(n int) string { return strings.Repeat(`[`, n) + strings.Repeat(`]`, n) }
 	document := func(n int) string {
 		return `{"data":{"id":"1","type":"thing","attributes":{"x":` + nest(n) + `}}}`
@@ -195,7 +195,7 @@ func TestDepthIsBounded(t *testing.T) {
 }
 
 // The scanner agrees with encoding/json about what is JSON.
-func TestGrammar(t *testing.T) {
+func TestScanner_Grammar(t *testing.T) {
 	for _, text := range []string{
 		`0`, `-0`, `00`, `-01`, `1.0`, `.5`, `1.`, `1e5`, `1E+05`, `1e`, `+1`, `0x1`, `1_0`, `Infinity`, `NaN`, `"\u000"`, `"\u0000"`,
 		`"\/"`, `"\'"`, "\"\t\"", "\"\x7f\"", `[1,]`, `[,1]`, `[1 2]`, `{"a":1,}`, `{,}`, `{"a" 1}`, `{a:1}`, `{"a":1 "b":2}`, `{"a":}`,

@@ -1,11 +1,14 @@
-// Package jsonapi reads and writes the JSON:API grammar the service speaks: documents, resources, relationships,
-// the included index, error bodies and request envelopes. It knows no HTTP and no resource of the service.
+// Package jsonapi reads and writes the JSON:API grammar of the service: documents, resources,
+// relationships, the included index, error bodies and request envelopes. It knows no HTTP and no
+// resource of the service.
 //
-// A resource type is described by a table ([Type]) of field functions. A document is read in a single pass: each
-// attribute name is looked up in the table of its resource and its function reads the value straight from the bytes
-// into the Go field. There is no reflection and no intermediate tree. Once the document is read, relationships are
-// resolved against the resources it carried, by type and id.
+// A resource type is described by a table ([Type]) of field functions. A document is read in a
+// single pass: each attribute name is looked up in the table of its resource, and its function
+// reads the value from the bytes into the Go field. There is no reflection and no intermediate
+// tree. Once the document is read, relationships are resolved against its resources, by type and
+// id.
 //
-// Reading is tolerant: an unknown member is skipped, a value of the wrong JSON kind leaves its field empty and is
-// reported as a [Warning]. Only bytes that are not JSON, or not a document at all, are an error.
+// Reading is tolerant: an unknown member is skipped, and a value of the wrong JSON kind leaves its
+// field empty and is reported as a [Warning]. Only bytes that are not JSON, or not a document, are
+// an error.
 package jsonapi

@@ -16,7 +16,8 @@ type entry struct {
 	open func() sink
 }
 
-// NewRegistry returns a registry. keep makes a value of a resource whose type nobody registered, from its bytes.
+// NewRegistry returns a registry. keep returns the value of a resource whose type is not
+// registered, from its bytes.
 func NewRegistry(keep func(id Identity, attributes, relationships []byte) any) *Registry {
 	return &Registry{byName: map[string]entry{}, keep: keep}
 }
@@ -35,21 +36,21 @@ func (r *Registry) open(typ string) sink {
 	return &unknown{keep: r.keep}
 }
 
-// Links are the top-level links of a document, as sent; "" if absent.
+// Links are the top-level links of a document as sent, "" if absent.
 type Links struct{ Self, Current, First, Prev, Next, Last string }
 
-// Meta are the counts of a list; each is -1 if the document does not say.
+// Meta holds the counts of a list, each -1 if absent.
 type Meta struct{ Size, Total int }
 
-// Document is what a document says besides its primary data.
+// Document is a document without its primary data.
 type Document struct {
 	Links   Links
 	Meta    Meta
-	HasData bool // a data member was there and not null
+	HasData bool // the data member is neither absent nor null
 	Index   Index
 }
 
-// Options say how to read a document.
+// Options configure how a document is read.
 type Options struct {
 	Types   *Registry
 	KeepRaw bool          // copy each resource's bytes into its Identity
@@ -57,23 +58,25 @@ type Options struct {
 	Report  func(Warning) // may be nil
 }
 
-// maxResources bounds the resources of a document, so that a few bytes for each cannot become gigabytes of structs. A
-// full page of shipments with all their containers, events and places stays far below it.
+// maxResources limits the resources of a document, so that a few bytes for each cannot become
+// gigabytes of structs. A full page of shipments with all their containers, events and places holds
+// far fewer.
 const maxResources = 20_000
 
 // ErrNotDocument means that the bytes are JSON, but not a JSON:API document.
 var ErrNotDocument = errors.New("not a JSON:API document: no data member, or one that holds no resources")
 
-// bytesPerElement bounds the elements of all arrays of a document, references included, for the same reason: a fee of
-// two bytes takes a hundred. What the service sends has more bytes an element than that; small documents are let be.
+// bytesPerElement limits the elements of all arrays of a document, references included, for the
+// same reason: a fee of two bytes takes a hundred in memory. The service sends more bytes per
+// element. Small documents are not limited.
 const bytesPerElement = 24
 
-var errManyElements = errors.New("its arrays hold more elements than its length leaves room for")
+var errManyElements = errors.New("its arrays hold more elements than its length allows")
 
 var errTooMany = fmt.Errorf("it holds more than %d resources", maxResources)
 
-// Decode reads a document whose primary data are Ts: an array, a single resource, or null. A type other than expected
-// is no reason to refuse the primary data, because the service's own description gets its types wrong.
+// Decode reads a document whose primary data are Ts: an array, a single resource, or null. The type
+// of the primary data is not checked, because the service's own description has wrong types.
 func Decode[T any](body []byte, t *Type[T], o Options) ([]*T, *Document, error) {
 	r := reader[T]{
 		Decoder: Decoder{scan: scanner{data: body}, report: o.Report, strict: o.Strict, types: o.Types},
@@ -94,7 +97,7 @@ func Decode[T any](body []byte, t *Type[T], o Options) ([]*T, *Document, error) 
 	if !r.sawData {
 		return nil, nil, ErrNotDocument
 	}
-	for _, s := range r.sinks { // only now: what a relationship points to may come later in the document
+	for _, s := range r.sinks { // last, because a relationship may point to a later resource
 		s.resolve(&r.doc.Index)
 	}
 	return r.items, r.doc, nil
@@ -107,7 +110,7 @@ type reader[T any] struct {
 	keepRaw bool
 	doc     *Document
 	sawData bool
-	odd     bool // the primary data hold something that is no resource
+	odd     bool // the primary data hold something that is not a resource
 	items   []*T
 	chunk   []T
 	sinks   []sink
@@ -137,7 +140,7 @@ func (r *reader[T]) data() {
 		r.Null()
 		return
 	case kindArray:
-		// An odd element does not cost its neighbours, but a list of nothing else is not "no resources".
+		// The other elements are kept, but a list without any resource is not an empty list.
 		if r.Array(r.item); r.odd && len(r.items) == 0 {
 			r.scan.abort(ErrNotDocument)
 		}
@@ -156,7 +159,8 @@ func (r *reader[T]) item() {
 		return
 	}
 	if len(r.chunk) == cap(r.chunk) {
-		// A chunk holds several items by value: few allocations, and an item that the caller keeps keeps few others.
+		// A chunk holds several items by value: there are few allocations, and an item that the
+		// caller keeps holds few others in memory.
 		r.chunk = make([]T, 0, min(16, 1+2*cap(r.chunk)))
 	}
 	r.chunk = r.chunk[:len(r.chunk)+1]
@@ -174,7 +178,7 @@ func (r *reader[T]) include() {
 	r.keep(nil)
 }
 
-// keep reads a resource and remembers it for the index.
+// keep reads a resource and adds it to the index.
 func (r *reader[T]) keep(to sink) bool {
 	primary := to != nil
 	if len(r.sinks) == maxResources {
@@ -239,7 +243,7 @@ func (r *reader[T]) meta() {
 	})
 }
 
-// Skip walks over one JSON value and keeps nothing. It is the bound that decoding is measured against.
+// Skip checks one JSON value and keeps nothing. Benchmarks compare decoding with it.
 func Skip(body []byte) error {
 	s := scanner{data: body}
 	s.skip()

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestDocument(t *testing.T) {
+func TestDecode(t *testing.T) {
 	items, doc, warnings, err := decode(`{
 		"data":[{"id":"1","type":"thing","links":{"self":"/things/1","other":1},"attributes":{"text":"a"},
 			"relationships":{"one":{"data":{"type":"other","id":"9"}}}},{"id":"2","type":"thing"}],
@@ -26,20 +26,20 @@ func TestDocument(t *testing.T) {
 	require.True(t, doc.HasData)
 	require.Same(t, items[0], doc.Index.Lookup(Ref{"thing", "1"}))
 	require.Equal(t, "3", doc.Index.Lookup(Ref{"thingy", "3"}).(*thing).id.ID)
-	require.Equal(t, `{"x":1}`, doc.Index.Lookup(Ref{"other", "9"}).(*stranger).attributes)
+	require.Equal(t, `{"x":1}`, doc.Index.Lookup(Ref{"other", "9"}).(*unregistered).attributes)
 	require.Nil(t, doc.Index.Lookup(Ref{"thing", "9"}))
 	require.True(t, doc.Index.Has("other"))
 	require.False(t, doc.Index.Has("nothing"))
 }
 
-func TestDocumentsWithoutData(t *testing.T) {
+func TestDecode_WithoutData(t *testing.T) {
 	for body, hasData := range map[string]bool{`{"data":null}`: false, `{"data":[]}`: true} {
 		items, doc, _, err := decode(body, Options{})
 		require.NoError(t, err)
 		require.Empty(t, items)
 		require.Equal(t, hasData, doc.HasData)
 		require.Equal(t, Meta{-1, -1}, doc.Meta)
-		require.Nil(t, doc.Index.Lookup(Ref{"thing", "1"}), "an empty index answers too")
+		require.Nil(t, doc.Index.Lookup(Ref{"thing", "1"}), "an empty index is usable")
 		require.False(t, doc.Index.Has("thing"))
 	}
 	for _, body := range []string{`{}`, `{"meta":{}}`, `[]`, `7`, `"x"`, `null`} {
@@ -48,15 +48,15 @@ func TestDocumentsWithoutData(t *testing.T) {
 	}
 }
 
-func TestIndexPrefersThePrimaryThenTheFirst(t *testing.T) {
+func TestIndex_PrefersThePrimaryThenTheFirst(t *testing.T) {
 	items, doc, _, err := decode(`{"included":[{"type":"thing","id":"1"},{"type":"x","id":"1","attributes":1},{"type":"x","id":"1","attributes":2}],
 		"data":{"type":"thing","id":"1"}}`, Options{})
 	require.NoError(t, err)
 	require.Same(t, items[0], doc.Index.Lookup(Ref{"thing", "1"}))
-	require.Equal(t, "1", doc.Index.Lookup(Ref{"x", "1"}).(*stranger).attributes)
+	require.Equal(t, "1", doc.Index.Lookup(Ref{"x", "1"}).(*unregistered).attributes)
 }
 
-func TestManyItemsKeepTheirAddress(t *testing.T) {
+func TestDecode_ItemsKeepTheirAddress(t *testing.T) {
 	body := []byte(`{"data":[`)
 	for i := range 100 {
 		if i > 0 {
@@ -74,7 +74,7 @@ func TestManyItemsKeepTheirAddress(t *testing.T) {
 	}
 }
 
-func TestWarningsNameTheirPlace(t *testing.T) {
+func TestWarning_NamesItsField(t *testing.T) {
 	_, _, warnings, err := decode(`{"data":{"attributes":{"number":"x"},"id":"1","type":"thing","relationships":{"one":{"data":7}}},
 		"included":[{"attributes":{"inner":{"name":[]}},"id":"2","type":"thing"},7],"meta":{"total":true}}`, Options{})
 	require.NoError(t, err)
@@ -86,7 +86,7 @@ func TestWarningsNameTheirPlace(t *testing.T) {
 	require.Equal(t, Warning{Problem: "want a number, got a boolean"}, warnings[4])
 }
 
-func TestStrictReadingReportsStrangers(t *testing.T) {
+func TestDecode_StrictReportsUnknownMembers(t *testing.T) {
 	const body = `{"data":{"id":"1","type":"thing","attributes":{"odd":1,"inner":{"odder":2}},"relationships":{"oddest":null}}}`
 	_, _, warnings, err := decode(body, Options{})
 	require.NoError(t, err)
@@ -96,7 +96,7 @@ func TestStrictReadingReportsStrangers(t *testing.T) {
 	require.Len(t, warnings, 3)
 }
 
-func TestRawBytesAreCopied(t *testing.T) {
+func TestDecode_CopiesRawBytes(t *testing.T) {
 	body := []byte(`{"data": {"id":"1","type":"thing","x":[1]}}`)
 	items, _, err := Decode(body, thingType(), Options{Types: things(), KeepRaw: true})
 	require.NoError(t, err)
@@ -121,7 +121,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-func TestRequestEnvelopes(t *testing.T) {
+func TestRequest_Encode(t *testing.T) {
 	for want, r := range map[string]Request{
 		`{"data":{"type":"a"}}`: {Type: "a"},
 		`{"data":{"type":"a","id":"1","attributes":{"x":null},"relationships":{"to":{"data":{"type":"b","id":"2"}}}}}`: {
@@ -134,7 +134,7 @@ func TestRequestEnvelopes(t *testing.T) {
 	}
 }
 
-func TestTablesTellTheirNames(t *testing.T) {
+func TestType_Names(t *testing.T) {
 	require.Equal(t, []string{"one", "many"}, thingType().Relationships())
 	require.Contains(t, thingType().Attributes(), "text")
 	require.Equal(t, []string{"name"}, partMembers().Names())

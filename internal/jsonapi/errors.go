@@ -9,9 +9,9 @@ type ErrorObject struct {
 	Meta                        map[string]any
 }
 
-// Errors reads an error body in any of the shapes the service uses: {"errors": [...]}, {"error": [...]}, either of them
-// as a plain string, {"message": ...} and {"detail": ...}. It returns nil if the body is none of these. Error bodies are
-// small and rare, so this takes the plain road of encoding/json.
+// Errors reads an error body in any of the service's forms: {"errors": [...]}, {"error": [...]},
+// either of them as a plain string, {"message": ...} and {"detail": ...}. It returns nil for any
+// other body. Error bodies are small and rare, so encoding/json reads them.
 func Errors(body []byte) []ErrorObject {
 	var doc struct {
 		Errors, Error   json.RawMessage
@@ -31,7 +31,7 @@ func Errors(body []byte) []ErrorObject {
 	return nil
 }
 
-// maxErrors is how many problems of an error body are kept: enough for people.
+// maxErrors is how many problems of an error body are kept.
 const maxErrors = 100
 
 func errorList(raw json.RawMessage) []ErrorObject {
@@ -41,7 +41,7 @@ func errorList(raw json.RawMessage) []ErrorObject {
 	}
 	var elements []json.RawMessage
 	if json.Unmarshal(raw, &elements) != nil {
-		elements = []json.RawMessage{raw} // a single object where a list was due
+		elements = []json.RawMessage{raw} // a single object instead of a list
 	}
 	var list []ErrorObject
 	for _, element := range elements[:min(len(elements), maxErrors)] {
@@ -54,7 +54,7 @@ func errorList(raw json.RawMessage) []ErrorObject {
 			list = append(list, ErrorObject{Detail: string(words)})
 			continue
 		}
-		// An element may be understood in part: what could be read is kept.
+		// Part of an element may be invalid: what could be read is kept.
 		_ = json.Unmarshal(element, &e)
 		o := ErrorObject{
 			Title: string(e.Title), Detail: string(e.Detail), Code: string(e.Code), Status: string(e.Status),
@@ -67,10 +67,10 @@ func errorList(raw json.RawMessage) []ErrorObject {
 	return list
 }
 
-// text is a string that may come as a number, and is empty for anything else.
+// text is a string that may be sent as a number. It is empty for any other kind.
 type text string
 
-// UnmarshalJSON never fails, so that one odd member does not cost its neighbours.
+// UnmarshalJSON never fails, so that one invalid member does not lose the others.
 func (t *text) UnmarshalJSON(data []byte) error {
 	var s string
 	var n json.Number

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// The slow road of strings: escapes and bytes that are no UTF-8. Both are rare in what the service sends.
+// The slow path of strings: escapes and bytes that are not UTF-8. The service sends few of either.
 
-// escaped reads on from the first backslash of a string that began at start, into a copy.
+// escaped reads the rest of a string that began at start, from its first backslash, into a copy.
 func (s *scanner) escaped(start int) []byte {
 	text := append([]byte(nil), s.data[start:s.pos]...)
 	for s.pos < len(s.data) {
@@ -33,7 +33,7 @@ func (s *scanner) escaped(start int) []byte {
 
 var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// escape appends the character that the escape at pos stands for.
+// escape appends the character of the escape at pos.
 func (s *scanner) escape(text []byte) []byte {
 	s.pos++
 	c := s.at()
@@ -57,7 +57,7 @@ func (s *scanner) escape(text []byte) []byte {
 		if pair := utf16.DecodeRune(r, low); ok && pair != utf8.RuneError {
 			return utf8.AppendRune(text, pair)
 		}
-		s.pos = mark // a lone surrogate; what follows stands for itself
+		s.pos = mark // a lone surrogate; the next escape is another character
 	}
 	return utf8.AppendRune(text, r) // a surrogate becomes U+FFFD
 }
@@ -85,5 +85,5 @@ func (s *scanner) hex() (rune, bool) {
 	return r, true
 }
 
-// toValid replaces each byte that is no UTF-8 by U+FFFD, as encoding/json does.
+// toValid replaces each byte that is not UTF-8 with U+FFFD, as encoding/json does.
 func toValid(text []byte) []byte { return bytes.Map(func(r rune) rune { return r }, text) }

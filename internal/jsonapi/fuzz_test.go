@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzDecode holds the engine against encoding/json: they agree on what is JSON (but for nesting beyond the engine's
-// bound), what is read is as the bytes say, and nothing panics.
+// FuzzDecode compares the engine with encoding/json: they agree on what is JSON (except for nesting
+// beyond the engine's limit), the values are those of the bytes, and nothing panics.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		`{"data":{"id":"1","type":"thing","attributes":{"text":"a\u00fc\ud83d\ude00","words":["a",null],"number":"12","float":1.5e3,"flag":true,"inner":{"name":"n"},"parts":[{"name":"p"}],"blob":{"x":[1]}},"relationships":{"one":{"data":{"type":"other","id":"2"}},"many":{"data":[{"type":"thing","id":"1"}]}},"links":{"self":"/x"}},"included":[{"attributes":{"a":1},"relationships":{},"type":"other","id":"2"}],"links":{"next":"n"},"meta":{"size":1,"total":"2"}}`,
@@ -59,7 +59,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// sameText compares a resource's text with what encoding/json makes of it, if both see exactly one.
+// sameText compares a resource's text with that of encoding/json, if there is exactly one.
 func sameText(t *testing.T, body []byte, items []*thing) {
 	var plain struct {
 		Data struct {
@@ -78,7 +78,7 @@ func sameText(t *testing.T, body []byte, items []*thing) {
 	}
 }
 
-// depth bounds the nesting of JSON from above.
+// depth returns an upper limit of the nesting of JSON.
 func depth(body []byte) (n int) {
 	return bytes.Count(body, []byte("[")) + bytes.Count(body, []byte("{"))
 }

@@ -53,14 +53,14 @@ func thingType() *Type[thing] {
 	})
 }
 
-type stranger struct {
+type unregistered struct {
 	id                        Identity
 	attributes, relationships string
 }
 
 func things() *Registry {
 	r := NewRegistry(func(id Identity, attributes, relationships []byte) any {
-		return &stranger{id, string(attributes), string(relationships)}
+		return &unregistered{id, string(attributes), string(relationships)}
 	})
 	Register(r, thingType(), "thing", "thingy")
 	return r
@@ -74,7 +74,7 @@ func decode(body string, o Options) ([]*thing, *Document, []Warning, error) {
 	return items, doc, warnings, err
 }
 
-// value gives read a decoder that stands at value, and requires that it reads all of it.
+// value calls read with a decoder that is at value, and requires that it reads exactly the value.
 func value[V any](t *testing.T, value string, read func(*Decoder) V) (V, []string) {
 	t.Helper()
 	var problems []string

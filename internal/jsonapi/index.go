@@ -1,6 +1,6 @@
 package jsonapi
 
-// Ref is resource linkage: the type and id a relationship points to.
+// Ref is resource linkage: the type and id that a relationship points to.
 type Ref struct{ Type, ID string }
 
 // Linkage is a relationship as sent.
@@ -9,12 +9,12 @@ type Linkage struct {
 	Null bool // data was null, or an empty object
 }
 
-// ReadOne reads a to-one relationship object. The second result is false when it has no data member.
+// ReadOne reads a to-one relationship object. It reports false if there is no data member.
 func (d *Decoder) ReadOne() (Linkage, bool) {
 	var link Linkage
 	var found bool
 	d.relationship(func() {
-		if found = d.Null(); !found { // what is no identifier is not "none" either
+		if found = d.Null(); !found { // an invalid identifier is not an empty relationship
 			link.Ref, found = d.ref()
 		}
 	}, func(ref Ref) { link.Ref, found = ref, true })
@@ -22,7 +22,7 @@ func (d *Decoder) ReadOne() (Linkage, bool) {
 	return link, found
 }
 
-// ReadMany reads a to-many relationship object. The second result is false when it has no data member.
+// ReadMany reads a to-many relationship object. It reports false if there is no data member.
 func (d *Decoder) ReadMany() (refs []Ref, found bool) {
 	d.relationship(func() {
 		if found = d.Null(); found {
@@ -39,8 +39,8 @@ func (d *Decoder) ReadMany() (refs []Ref, found bool) {
 	return refs, found
 }
 
-// relationship reads {data, links, meta}. Some schemas of the service put id and type directly under the
-// relationship; that form is handed to direct.
+// relationship reads {data, links, meta}. Some schemas of the service put id and type directly in
+// the relationship; direct receives that form.
 func (d *Decoder) relationship(data func(), direct func(Ref)) {
 	if d.Null() {
 		return
@@ -54,7 +54,7 @@ func (d *Decoder) relationship(data func(), direct func(Ref)) {
 			bare.ID, _ = d.String()
 		case "type":
 			bare.Type = d.typeName()
-		default: // links and meta of a relationship carry nothing that the library offers
+		default: // the library does not offer links and meta of a relationship
 			d.Skip()
 		}
 	})
@@ -64,7 +64,7 @@ func (d *Decoder) relationship(data func(), direct func(Ref)) {
 }
 
 func (d *Decoder) ref() (Ref, bool) {
-	d.one = Ref{} // part of the decoder, so that a page's thousands of refs cost no allocation
+	d.one = Ref{} // part of the decoder, so that thousands of refs need no allocation
 	ok := ReadObject(d, refMembers, &d.one)
 	return d.one, ok
 }
@@ -95,13 +95,14 @@ func (d *Decoder) typeName() string {
 // Index finds the resources that a document carried, primary and included alike.
 type Index struct{ byType map[string]map[string]any }
 
-// Lookup returns the resource a ref points to, as the pointer its type decodes into, or nil.
+// Lookup returns the resource that a ref points to, as a pointer to its Go type, or nil.
 func (ix *Index) Lookup(r Ref) any { return ix.byType[r.Type][r.ID] }
 
-// Has reports whether the document carried any resource of a type: it saves looking for each one.
+// Has reports whether the document carried any resource of a type.
 func (ix *Index) Has(typ string) bool { return ix.byType[typ] != nil }
 
-// add keeps v under r. The same resource may stand in a document twice: the primary one wins, then the first.
+// add adds v under r. Of a resource that a document holds twice, the primary one is kept, else the
+// first.
 func (ix *Index) add(r Ref, v any, primary bool) {
 	if ix.byType == nil {
 		ix.byType = make(map[string]map[string]any)

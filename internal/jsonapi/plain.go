@@ -1,19 +1,21 @@
 package jsonapi
 
-// DecodeObject reads bytes that hold one JSON object which is not a resource, such as a GeoJSON feature, as tolerantly
-// as resources are read. of names it in warnings, which are about its properties.
+// DecodeObject reads bytes that hold one JSON object which is not a resource, such as a GeoJSON
+// feature, as tolerantly as resources are read. of names it in warnings, which are about its
+// properties.
 func DecodeObject[T any](body []byte, of Identity, members *Members[T], v *T, o Options) error {
 	d := Decoder{scan: scanner{data: body}, report: o.Report, strict: o.Strict, id: of, field: "properties"}
 	ReadObject(&d, members, v)
 	return d.End()
 }
 
-// NewDecoder returns a decoder of bytes that are not a document. Warnings name what is read as field.
+// NewDecoder returns a decoder of bytes that are not a document. Warnings name what is read as
+// field.
 func NewDecoder(body []byte, field string, report func(Warning)) *Decoder {
 	return &Decoder{scan: scanner{data: body}, field: field, report: report}
 }
 
-// End returns the first syntax error. Bytes that have not been read yet are one.
+// End returns the first syntax error. Bytes that have not been read are one.
 func (d *Decoder) End() error {
 	if d.scan.peek(); d.scan.pos < len(d.scan.data) {
 		d.scan.fail("the end")

@@ -1,6 +1,6 @@
 package jsonapi
 
-// sink takes what a resource object holds as it is read.
+// sink receives the parts of a resource object as they are read.
 type sink interface {
 	readAttributes(*Decoder)
 	readRelationships(*Decoder)
@@ -8,7 +8,7 @@ type sink interface {
 	resolve(*Index)    // runs once the whole document is read
 }
 
-// slot is the sink of a type the library knows.
+// slot is the sink of a registered type.
 type slot[T any] struct {
 	*Type[T]
 	value *T
@@ -33,7 +33,7 @@ func (s *slot[T]) resolve(ix *Index) {
 
 func (t *Type[T]) open() sink { return &slot[T]{t, new(T)} }
 
-// unknown is the sink of a type that nobody registered: it keeps the bytes.
+// unknown is the sink of a type that is not registered: it keeps the bytes.
 type unknown struct {
 	attributes, relationships []byte
 	keep                      func(id Identity, attributes, relationships []byte) any
@@ -44,7 +44,7 @@ func (u *unknown) readRelationships(d *Decoder) { u.relationships = append([]byt
 func (u *unknown) done(id Identity) any         { return u.keep(id, u.attributes, u.relationships) }
 func (u *unknown) resolve(*Index)               {}
 
-// resource reads one resource object into to. With to nil the type decides: it opens a sink from the registry.
+// resource reads one resource object into to. If to is nil, the registry opens a sink for the type.
 func (d *Decoder) resource(to sink, keepRaw bool) (sink, Identity, any) {
 	var id Identity
 	if keepRaw {
@@ -60,8 +60,8 @@ func (d *Decoder) resource(to sink, keepRaw bool) (sink, Identity, any) {
 	return to, id, to.done(id)
 }
 
-// members reads the members of a resource object, which come in any order: what precedes the type of a resource whose
-// sink is not known yet is set aside as bytes.
+// members reads the members of a resource object, which may have any order. Until the sink is
+// known, attributes and relationships are kept as bytes.
 func (d *Decoder) members(to sink, id *Identity) sink {
 	d.id = Identity{}
 	var attributes, relationships []byte

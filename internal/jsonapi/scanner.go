@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// scanner is the tokenizer: it walks JSON bytes and checks their grammar as it goes. After the first error it stands at
-// the end and every read is empty, so that its callers need not look at each step.
+// scanner is the tokenizer: it reads JSON bytes and checks their grammar. After the first error it
+// is at the end and every read is empty, so its callers need not check each step.
 //
-// It is ours because none of the libraries tried was fast enough: what a page costs is mostly stepping over member
-// names and short strings, one call each here. The only thing that may be added is speed; tolerance belongs to Decoder.
+// It exists because no library that was tried is fast enough: most of the time of a page is spent
+// on member names and short strings, which take one call each here. Tolerance belongs in Decoder.
 type scanner struct {
 	data  []byte
 	pos   int
@@ -19,10 +19,11 @@ type scanner struct {
 	err   error
 }
 
-// maxDepth bounds nesting. The service nests seven deep; the bound keeps hostile bytes from exhausting the stack.
+// maxDepth limits nesting, so that hostile bytes cannot exhaust the stack. The service nests seven
+// levels.
 const maxDepth = 200
 
-// kind is what the next value starts like.
+// kind is the kind of a value, by its first byte.
 type kind uint8
 
 const (
@@ -57,7 +58,7 @@ func (s *scanner) abort(err error) {
 	s.pos = len(s.data)
 }
 
-// peek steps over white space and returns the next byte, or 0 at the end.
+// peek skips white space and returns the next byte, or 0 at the end.
 func (s *scanner) peek() byte {
 	if s.pos < len(s.data) && s.data[s.pos] > ' ' {
 		return s.data[s.pos]
@@ -78,7 +79,7 @@ func (s *scanner) peekPastSpace() byte {
 
 func (s *scanner) kind() kind { return kinds[s.peek()] }
 
-// open steps into an object or array. It returns false for an empty one, having stepped over it.
+// open enters an object or array. It skips an empty one and returns false.
 func (s *scanner) open(closing byte) bool {
 	s.pos++
 	if s.depth++; s.depth > maxDepth {
@@ -93,7 +94,7 @@ func (s *scanner) open(closing byte) bool {
 	return true
 }
 
-// more steps over a comma, or over the closing byte, which ends the object or array.
+// more skips a comma, or the closing byte, which ends the object or array.
 func (s *scanner) more(closing byte) bool {
 	switch s.peek() {
 	case ',':
@@ -124,7 +125,8 @@ func (s *scanner) key() []byte {
 	return name
 }
 
-// keyIs steps over a member name and its colon if the name is this one, written plainly: a guess that saves reading it.
+// keyIs skips a member name and its colon if the name is this one, without escapes or spaces. A
+// right guess is faster than reading the name.
 func (s *scanner) keyIs(name string) bool {
 	if s.peek() != '"' {
 		return false
@@ -142,15 +144,16 @@ const (
 	highBits  = everyByte * 0x80
 )
 
-// special marks the bytes of eight that are a quote, a backslash or a control character. A byte above the first marked
-// one may be marked wrongly, which does not matter: only the first is looked at.
+// special marks the bytes of eight that are a quote, a backslash or a control character. A byte
+// above the first marked one may be marked wrongly, but only the first is used.
 func special(eight uint64) uint64 {
 	quote := eight ^ everyByte*'"'
 	slash := eight ^ everyByte*'\\'
 	return ((quote-everyByte)&^quote | (slash-everyByte)&^slash | (eight-everyByte*' ')&^eight) & highBits
 }
 
-// str reads a string at its quote. The result is part of the data where it can be, and valid UTF-8 always.
+// str reads a string from its opening quote. The result is valid UTF-8, and part of the data if
+// possible.
 func (s *scanner) str() []byte {
 	s.pos++
 	start, high := s.pos, uint64(0)
@@ -237,7 +240,7 @@ func (s *scanner) digits() bool {
 	return true
 }
 
-// literal steps over true, false or null.
+// literal skips true, false or null.
 func (s *scanner) literal(word string) bool {
 	if len(s.data)-s.pos < len(word) || string(s.data[s.pos:s.pos+len(word)]) != word {
 		s.fail(word)
@@ -247,7 +250,7 @@ func (s *scanner) literal(word string) bool {
 	return true
 }
 
-// skip steps over a value of any kind.
+// skip skips a value of any kind.
 func (s *scanner) skip() {
 	switch s.kind() {
 	case kindObject:
@@ -280,7 +283,7 @@ func (s *scanner) boolean() bool {
 	return false
 }
 
-// raw steps over a value and returns its bytes.
+// raw skips a value and returns its bytes.
 func (s *scanner) raw() []byte {
 	s.peek()
 	start := s.pos

@@ -1,13 +1,13 @@
 package jsonapi
 
-// Field reads one attribute or relationship of a T. The tables of the library are made of these.
+// Field reads one attribute or relationship of a T. The tables of the library consist of Fields.
 type Field[T any] struct {
 	Name    string             // wire name
 	Read    func(*Decoder, *T) // reads exactly one value
-	Resolve func(*Index, *T)   // relationships only: finds the resource it points to
+	Resolve func(*Index, *T)   // for relationships: finds the resource that it points to
 }
 
-// Identity is what every resource carries beside its attributes and relationships.
+// Identity is what every resource carries in addition to its attributes and relationships.
 type Identity struct {
 	Type string // as sent
 	ID   string
@@ -15,7 +15,7 @@ type Identity struct {
 	Raw  []byte // the resource's own bytes, copied; nil unless asked for
 }
 
-// Type describes how resources of one kind are read into a T. Make it with [NewType].
+// Type describes how resources of one type are read into a T. See [NewType].
 type Type[T any] struct {
 	identify      func(*T, Identity)
 	finish        func(*T)
@@ -46,10 +46,10 @@ func NewType[T any](s Spec[T]) *Type[T] {
 	return t
 }
 
-// Attributes returns the wire names the type reads, for drift checks.
+// Attributes returns the wire names of the attributes that the type reads, for drift checks.
 func (t *Type[T]) Attributes() []string { return t.attributes.names() }
 
-// Relationships returns the wire names of the relationships the type reads, for drift checks.
+// Relationships returns the wire names of the relationships that the type reads, for drift checks.
 func (t *Type[T]) Relationships() []string { return t.relationships.names() }
 
 // table finds the field of a member name.
@@ -74,7 +74,9 @@ func (t *table[T]) names() []string {
 	return names
 }
 
-// read reads an object into v. at is where the decoder keeps the name of what is being read, for warnings. The service writes members in a fixed order, so the field after the last one found is tried before the map is asked.
+// read reads an object into v. It sets *at to the name of the member being read, for warnings. The
+// service writes members in a fixed order, so read tries the field after the last one found before
+// it uses the map.
 func (t *table[T]) read(d *Decoder, v *T, at *string) bool {
 	if d.scan.kind() != kindObject {
 		d.mismatch("an object")
@@ -99,12 +101,12 @@ func (t *table[T]) read(d *Decoder, v *T, at *string) bool {
 	return d.scan.err == nil
 }
 
-// ReadObject reads a nested object with a table of its own, such as the members of a value object.
+// ReadObject reads a value object, such as an address inside an attribute.
 func ReadObject[T any](d *Decoder, fields *Members[T], v *T) bool {
 	return fields.table.read(d, v, &d.inner)
 }
 
-// Members is the table of a value object: an object inside an attribute that is no resource of its own.
+// Members is the table of a value object: an object inside an attribute that is not a resource.
 type Members[T any] struct{ table table[T] }
 
 // NewMembers builds the lookup table of a value object.
@@ -113,8 +115,9 @@ func NewMembers[T any](fields ...Field[T]) *Members[T] { return &Members[T]{newT
 // Names returns the wire names of the members, for drift checks.
 func (m *Members[T]) Names() []string { return m.table.names() }
 
-// ReadList reads an array of value objects. The result is nil for null and not nil for an empty array. An element of
-// the wrong kind stands in it as an empty value: leaving it out would say that it is not there.
+// ReadList reads an array of value objects. The result is nil for null and not nil for an empty
+// array. An element of the wrong kind is an empty value, because the list has as many elements as
+// were sent; null elements are left out.
 func ReadList[T any](d *Decoder, fields *Members[T]) []T {
 	var list []T
 	if d.Array(func() {

@@ -1,6 +1,6 @@
-// Package route turns a route template and its arguments into an escaped path.
-// It is the one place where caller-supplied text becomes part of a path, so an
-// id can never add a segment, climb out of its resource or start a query.
+// Package route turns a route template and its arguments into an escaped path. It is the one place
+// where the caller's text becomes part of a path, so an id can never add a segment, leave its
+// resource or start a query.
 package route
 
 import (
@@ -11,13 +11,13 @@ import (
 	"unicode/utf8"
 )
 
-// Error says why a path could not be built. Nothing has been sent.
+// Error is why a path could not be built. Nothing has been sent.
 type Error struct {
-	Param  string // name inside the braces; empty when the fault is not one parameter's
+	Param  string // name inside the braces; "" if the error is not about one parameter
 	Reason string // what is wrong and what to pass instead
 }
 
-// Error names the parameter and the remedy. It never repeats the argument.
+// Error names the parameter and what to pass instead. It never quotes the argument.
 func (e *Error) Error() string {
 	if e.Param == "" {
 		return "route: " + e.Reason
@@ -25,12 +25,12 @@ func (e *Error) Error() string {
 	return "route: path parameter " + e.Param + " " + e.Reason
 }
 
-// Build fills the {parameters} of template with args, in order, and returns the
-// path ready for a request line: "/shipments/{id}" and "a/b" give
-// "/shipments/a%2Fb". Everything outside the braces is copied as it stands.
+// Build replaces the {parameters} of template with args, in order, and returns an escaped path:
+// "/shipments/{id}" and "a/b" become "/shipments/a%2Fb". Everything outside the braces is copied
+// unchanged.
 //
-// An argument that is empty, "." or "..", is not valid UTF-8 or holds a control
-// character is refused with an [*Error], and so is a wrong number of arguments.
+// Build returns an [*Error] for a wrong number of arguments, and for an argument that is empty, "."
+// or "..", is not valid UTF-8 or holds a control character.
 func Build(template string, args ...string) (string, error) {
 	var path strings.Builder
 	rest, used := template, 0
@@ -60,6 +60,7 @@ func Build(template string, args ...string) (string, error) {
 	return path.String(), nil
 }
 
+// refuse returns what is wrong with an argument, "" for a valid one.
 func refuse(arg string) string {
 	switch {
 	case arg == "":
@@ -67,15 +68,15 @@ func refuse(arg string) string {
 	case arg == "." || arg == "..":
 		return "is a relative path element; pass the identifier of the resource"
 	case !utf8.ValidString(arg):
-		return "is not valid UTF-8; pass the identifier as the service gave it"
+		return "is not valid UTF-8; pass the identifier as the service sent it"
 	case strings.ContainsFunc(arg, unicode.IsControl):
-		return "has a control character; pass the identifier as the service gave it"
+		return "has a control character; pass the identifier as the service sent it"
 	}
 	return ""
 }
 
-// escape encodes everything but letters, digits and "-_.~". That is stricter
-// than url.PathEscape, which leaves "@", ":" and others that proxies interpret.
+// escape encodes everything except letters, digits and "-_.~". url.PathEscape leaves "@", ":" and
+// others that proxies interpret.
 func escape(arg string) string {
 	return strings.ReplaceAll(url.QueryEscape(arg), "+", "%20")
 }

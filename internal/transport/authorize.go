@@ -6,16 +6,17 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/go-freight/terminal49/internal/conceal"
 )
 
-// authorize is the innermost stage. It adds the credentials to a clone, only for
-// the origin they belong to, and keeps them out of what comes back. It has no
-// CloseIdleConnections, which keeps the callers of that method away from a base
-// that is not ours.
+// authorize is the innermost round tripper. It adds the credentials to a clone of the request, only
+// for the origin they belong to, and removes them from responses and errors. It has no
+// CloseIdleConnections, so that nobody closes the connections of a base that is not ours.
 type authorize struct {
 	origin *url.URL
 	header func(http.Header)
-	added  func() []string // what header adds; a func, because middleware gets this stage and may print it
+	added  conceal.Value[[]string] // what header adds; middleware receives this value and may print it
 	next   http.RoundTripper
 }
 
@@ -24,50 +25,58 @@ func newAuthorize(origin *url.URL, header func(http.Header), next http.RoundTrip
 	if header != nil {
 		header(own)
 	}
-	added := credentials(own)
-	return &authorize{origin: origin, header: header, added: func() []string { return added }, next: next}
+	return &authorize{origin: origin, header: header, added: conceal.New(credentials(own)), next: next}
 }
 
 func (a *authorize) RoundTrip(req *http.Request) (*http.Response, error) {
-	if at := attemptFrom(req.Context()); at != nil {
-		at.wrote.Store(false) // what was sent before this was sent by middleware; net/http repeats within a round trip
-	}
+	roundTripStarts(req.Context())
 	if a.header == nil || !sameOrigin(a.origin, req.URL) {
-		resp, err := a.next.RoundTrip(req)
-		if err != nil {
-			// The storage of files: its addresses are signed for these headers.
-			return nil, redact(err, slices.Concat(signed(req.URL), credentials(req.Header))...)
-		}
-		return resp, nil
+		return a.toOtherOrigin(req)
 	}
-	out := req.Clone(req.Context())
-	if out.Header == nil {
-		out.Header = http.Header{}
-	}
-	theirs, has := out.Header["Authorization"]
-	a.header(out.Header)
-	if has {
-		out.Header["Authorization"] = theirs
-	}
-	secrets := slices.Concat(a.added(), credentials(http.Header{"Authorization": theirs}))
+	out, secrets := a.authorized(req)
 	resp, err := a.next.RoundTrip(out)
 	if err != nil {
 		return nil, redact(err, secrets...)
 	}
 	if resp != nil {
-		resp.Request = req // out holds the token, and middleware may log what it gets
-		resp.Header = a.clean(resp.Header)
+		resp.Request = req // out holds the token, and middleware may log what it receives
+		resp.Header = a.redactHeader(resp.Header)
 		if resp.Body != nil {
-			resp.Body = &quietBody{resp.Body, func(err error) error { return redact(err, secrets...) }}
+			resp.Body = &redactedBody{resp.Body, func(err error) error { return redact(err, secrets...) }}
 		}
 	}
 	return resp, nil
 }
 
-// clean takes the credentials out of a header that repeats them. Only then it is
-// copied: it may be shared. The rest of it stays, for a redirect may need it.
-func (a *authorize) clean(h http.Header) http.Header {
-	for _, secret := range a.added() {
+// toOtherOrigin sends a request without credentials, such as one to the storage of files: its
+// address is signed, together with the headers of the request.
+func (a *authorize) toOtherOrigin(req *http.Request) (*http.Response, error) {
+	resp, err := a.next.RoundTrip(req)
+	if err != nil {
+		return nil, redact(err, slices.Concat(addressSecrets(req.URL), credentials(req.Header))...)
+	}
+	return resp, nil
+}
+
+// authorized returns a clone of req with the credentials, and the secrets that it holds. An
+// Authorization that middleware has set is kept.
+func (a *authorize) authorized(req *http.Request) (out *http.Request, secrets []string) {
+	out = req.Clone(req.Context())
+	if out.Header == nil {
+		out.Header = http.Header{}
+	}
+	theirs, set := out.Header["Authorization"]
+	a.header(out.Header)
+	if set {
+		out.Header["Authorization"] = theirs
+	}
+	return out, slices.Concat(a.added.Get(), credentials(http.Header{"Authorization": theirs}))
+}
+
+// redactHeader removes the credentials from a header that repeats them. Only such a header is
+// copied, because it may be shared. The rest of it is kept: a redirect may need it.
+func (a *authorize) redactHeader(h http.Header) http.Header {
+	for _, secret := range a.added.Get() {
 		if len(secret) < shortestSecret {
 			continue
 		}
@@ -76,7 +85,7 @@ func (a *authorize) clean(h http.Header) http.Header {
 			if slices.ContainsFunc(values, repeats) {
 				h = h.Clone()
 				for i, value := range values {
-					h[name][i] = strings.ReplaceAll(value, secret, "[secret]")
+					h[name][i] = strings.ReplaceAll(value, secret, conceal.Mark)
 				}
 			}
 		}
@@ -84,13 +93,13 @@ func (a *authorize) clean(h http.Header) http.Header {
 	return h
 }
 
-// quietBody keeps the credentials out of the errors of a body, too.
-type quietBody struct {
+// redactedBody removes the credentials from the errors of a body.
+type redactedBody struct {
 	io.ReadCloser
 	redact func(error) error
 }
 
-func (b *quietBody) Read(p []byte) (int, error) {
+func (b *redactedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if err == nil || err == io.EOF {
 		return n, err

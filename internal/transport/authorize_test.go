@@ -43,19 +43,19 @@ func TestAuthorize(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, tt.want, base.got[0].Header.Get("Authorization"))
 			assert.Equal(t, before, req.Header, "the request of the caller is not changed")
-			assert.Equal(t, before, resp.Request.Header, "nor does the response lead to the token")
+			assert.Equal(t, before, resp.Request.Header, "nor does the response hold the token")
 		})
 	}
 }
 
-func TestAuthorizeWithoutOriginAddsNothing(t *testing.T) {
+func TestAuthorize_AddsNothingWithoutAnOrigin(t *testing.T) {
 	base := &script{steps: []step{{status: 200}}}
 	_, err := newAuthorize(nil, addToken, base).RoundTrip(request(t, t.Context(), "GET", apiURL, ""))
 	require.NoError(t, err)
 	assert.Empty(t, base.got[0].Header)
 }
 
-func TestAuthorizeRedactsTheToken(t *testing.T) {
+func TestAuthorize_RedactsTheToken(t *testing.T) {
 	base := &script{steps: []step{{err: errors.New("invalid header value Token k3y-s3cr3t")}}}
 	a := newAuthorize(mustURL(t, "https://api.example.test"), addToken, base)
 	_, err := a.RoundTrip(request(t, t.Context(), "GET", apiURL, ""))
@@ -68,9 +68,8 @@ func TestAuthorizeRedactsTheToken(t *testing.T) {
 	require.EqualError(t, err, "cannot send 7 for [secret]")
 }
 
-// An answer that repeats the credentials in its header, or in the error that its body breaks off with, tells them to
-// nobody either.
-func TestAuthorizeRedactsAnswers(t *testing.T) {
+// A response may repeat the credentials in its header, or in the error of a body that is cut short.
+func TestAuthorize_RedactsResponses(t *testing.T) {
 	header := http.Header{"X-Echo": {"kept", "got Token k3y-s3cr3t"}, "Location": {"/v2/x?signature=abc"}}
 	broken := io.NopCloser(io.MultiReader(strings.NewReader("some"), errReader{errors.New("reset for Token k3y-s3cr3t")}))
 	base := &script{steps: []step{{status: 200, header: header, body: broken}}}
@@ -85,9 +84,9 @@ func TestAuthorizeRedactsAnswers(t *testing.T) {
 	require.NoError(t, resp.Body.Close())
 }
 
-// Without credentials of ours an address is what is secret: that of a file in the storage, with the headers it was
+// The storage of files receives no credentials: the secret is the address, with the headers it was
 // signed for.
-func TestAuthorizeRedactsSignedAddresses(t *testing.T) {
+func TestAuthorize_RedactsSignedAddresses(t *testing.T) {
 	base := &script{steps: []step{{err: errors.New("PUT /file with sig=abc+def, that is abc+def, and the key cust0mer-key")}}}
 	req := request(t, t.Context(), "PUT", "https://storage.example.test/file?sig=abc%2Bdef", "")
 	req.Header.Set("X-Amz-Key", "cust0mer-key")
@@ -95,7 +94,7 @@ func TestAuthorizeRedactsSignedAddresses(t *testing.T) {
 	require.EqualError(t, err, "PUT /file with sig=[secret] that is [secret], and the key [secret]")
 }
 
-// closer is a base whose idle connections belong to somebody else.
+// closer is a base whose idle connections belong to the caller.
 type closer struct {
 	script
 	closed int
@@ -103,7 +102,7 @@ type closer struct {
 
 func (c *closer) CloseIdleConnections() { c.closed++ }
 
-func TestBaseIsNeverClosed(t *testing.T) {
+func TestChain_NeverClosesTheBase(t *testing.T) {
 	for _, s := range []step{{err: errDropped}, {status: 400}, {status: 200}} {
 		base := &closer{script: script{steps: []step{s}}}
 		c := newChain(base, func(cfg *Config) {

@@ -6,80 +6,81 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"time"
 )
 
 const (
-	maxErrorBody = 64 << 10 // an error body is for people and problem lists
-	maxPrealloc  = 1 << 20  // a Content-Length is a claim; it buys no more memory than this
-	minPrealloc  = 4 << 10  // for an answer that does not say how long it is
+	maxErrorBody = 64 << 10 // the body of an error holds a message or a list of problems
+	maxPrealloc  = 1 << 20  // a Content-Length is a claim: it reserves no more memory than this
+	minPrealloc  = 4 << 10  // for a response without a Content-Length
 )
 
-// capture is the bridge from stages to round trippers. It bounds the exchange in
-// time, from sending to the last byte of the body, and the body in length.
+// capture is the innermost stage. It sends the request through rt, limits the time of the exchange,
+// from sending to the last byte of the body, and the length of the body.
 func capture(rt http.RoundTripper) stage {
-	return func(req *http.Request) (*Result, error) {
-		caller, at := req.Context(), attemptFrom(req.Context())
+	return func(a attempt) outcome {
+		caller := a.req.Context()
 		if caller.Err() != nil {
-			return nil, ended(caller)
+			return outcome{err: contextError(caller)}
 		}
-		ctx, cancel := context.WithTimeout(caller, at.policy.AttemptTimeout)
+		ctx, cancel := context.WithTimeout(caller, a.policy.AttemptTimeout)
 		defer cancel()
-
-		res, err := exchange(rt, req.WithContext(at.traced(ctx, caller, cancel)), at)
+		var t trace
+		out := exchange(rt, a.with(a.req.WithContext(t.attach(ctx, a, cancel))), &t)
 		switch {
-		case err == nil:
-			return res, nil
+		case out.err == nil:
 		case caller.Err() != nil:
-			return nil, ended(caller)
-		case at.withheld.Load():
-			return nil, errWithheld
+			out.err = contextError(caller)
+		case t.stopped.Load():
+			out.err = errNotRepeated
 		case ctx.Err() != nil:
-			return nil, fmt.Errorf("%w of %v: %w", ErrAttemptTimeout, at.policy.AttemptTimeout, ctx.Err())
+			out.err = fmt.Errorf("%w of %v: %w", ErrAttemptTimeout, a.policy.AttemptTimeout, ctx.Err())
+		default:
+			out.err = redact(out.err)
 		}
-		return nil, redact(err)
+		return out
 	}
 }
 
-func exchange(rt http.RoundTripper, req *http.Request, at *attempt) (*Result, error) {
-	if req.GetBody != nil {
-		body, err := req.GetBody()
-		if err != nil {
-			at.final = true
-			return nil, fmt.Errorf("request body: %w", err)
-		}
-		req.Body = body
+// exchange sends the request and reads the response. The slot of the rate limit is released when
+// the response header has arrived: the service has counted the request by then.
+func exchange(rt http.RoundTripper, a attempt, t *trace) outcome {
+	if err := resetBody(a.req); err != nil {
+		return outcome{err: fmt.Errorf("request body: %w", err), final: true}
 	}
-	at.status = 0
-	at.connected.Store(false)
-	resp, err := rt.RoundTrip(req)
+	resp, err := rt.RoundTrip(a.req)
 	if err == nil && resp == nil {
 		err = errors.New("the transport or a middleware returned neither a response nor an error")
 	}
 	if err != nil {
-		err = explained(err)
-		at.maySent, at.final = !at.sentNothing(err), untrusted(err)
-		at.straggles = at.maySent && !at.withheld.Load() && req.Context().Err() != nil
+		out := t.failure(a.req.Context(), err)
+		if !out.mayStillArrive {
+			a.slot.release()
+		}
+		return out
 	}
-	if !at.straggles {
-		at.answered()
-	}
-	if err != nil {
-		return nil, err
-	}
-	at.status = resp.StatusCode
-	res := &Result{Status: resp.StatusCode, Header: resp.Header, Attempts: at.Attempt}
-	res.RetryAfter, res.HasRetryAfter = ParseRetryAfter(resp.Header.Get("Retry-After"), time.Now())
-	if err := res.read(req.Method, resp, at.policy.MaxBody); err != nil {
-		at.maySent = true
-		at.final = errors.Is(err, ErrBodyTooLarge)
-		return nil, err
-	}
-	return res, nil
+	a.slot.release()
+	return receive(a, resp)
 }
 
-// read takes the body of resp, at most limit bytes of it. Only a 2xx has to be
-// whole: of any other answer the status is what counts, so its body may be cut.
+// resetBody sets the body of a private request to its beginning.
+func resetBody(req *http.Request) (err error) {
+	if req.GetBody != nil {
+		req.Body, err = req.GetBody()
+	}
+	return err
+}
+
+// receive reads the response.
+func receive(a attempt, resp *http.Response) outcome {
+	res := newResult(a, resp)
+	if err := res.read(a.req.Method, resp, a.policy.MaxBody); err != nil {
+		return outcome{err: err, status: res.Status, mayHaveBeenSent: true, final: errors.Is(err, ErrBodyTooLarge)}
+	}
+	return outcome{result: res, status: res.Status}
+}
+
+// read sets the body of r from resp. Only the body of a 2xx has to be whole, and a longer one is an
+// error; that of any other status may be incomplete.
 func (r *Result) read(method string, resp *http.Response, limit int64) error {
 	if resp.Body == nil {
 		return nil
@@ -90,7 +91,8 @@ func (r *Result) read(method string, resp *http.Response, limit int64) error {
 		limit = min(limit, maxErrorBody)
 	}
 	limit = min(limit, math.MaxInt64-1)
-	if success && resp.ContentLength > limit && method != http.MethodHead { // a HEAD tells what a GET would bring
+	// The Content-Length of a HEAD is what a GET would return.
+	if success && resp.ContentLength > limit && method != http.MethodHead {
 		return fmt.Errorf("%w of %d bytes", ErrBodyTooLarge, limit)
 	}
 
@@ -98,21 +100,20 @@ func (r *Result) read(method string, resp *http.Response, limit int64) error {
 	if resp.ContentLength > 0 {
 		expected = min(resp.ContentLength, maxPrealloc)
 	}
-	pieces, n, err := ReadPieces(resp.Body, expected, limit+1) // one more shows that there is more
-	long := n > limit
+	chunks, n, err := ReadChunks(resp.Body, expected, limit+1) // one more, to see a longer body
 	switch {
-	case success && long:
+	case success && n > limit:
 		return fmt.Errorf("%w of %d bytes", ErrBodyTooLarge, limit)
 	case success && err != nil:
 		return fmt.Errorf("response body cut short after %d bytes: %w", n, err)
 	}
-	r.Body, r.Truncated = pieces.Join()[:min(n, limit)], long || err != nil
+	r.Body = chunks.Join()[:min(n, limit)]
 	return nil
 }
 
-// ended is the error of a context that is over: its Err, and its cause if that
-// says more.
-func ended(ctx context.Context) error {
+// contextError returns the error of a context that has ended: its Err, and its cause if that says
+// more.
+func contextError(ctx context.Context) error {
 	err, cause := ctx.Err(), context.Cause(ctx)
 	if errors.Is(cause, err) {
 		return redact(cause)

@@ -18,104 +18,98 @@ import (
 func TestCapture(t *testing.T) {
 	big := strings.Repeat("x", maxErrorBody+10)
 	tests := []struct {
-		name      string
-		step      step
-		maxBody   int64
-		body      string
-		truncated bool
-		err       error
-		maySent   bool
-		final     bool
+		name            string
+		step            step
+		maxBody         int64
+		body            string
+		err             error
+		mayHaveBeenSent bool
+		final           bool
 	}{
 		{name: "ok", step: step{status: 200, body: text("hello")}, maxBody: 100, body: "hello"},
 		{name: "as long as allowed", step: step{status: 200, body: text("hello")}, maxBody: 5, body: "hello"},
-		{name: "one byte more", step: step{status: 201, body: text("hello!")}, maxBody: 5, err: ErrBodyTooLarge, maySent: true, final: true},
-		{name: "no limit to speak of", step: step{status: 200, body: text("hello")}, maxBody: math.MaxInt64, body: "hello"},
+		{name: "one byte more", step: step{status: 201, body: text("hello!")}, maxBody: 5, err: ErrBodyTooLarge, mayHaveBeenSent: true, final: true},
+		{name: "the largest limit", step: step{status: 200, body: text("hello")}, maxBody: math.MaxInt64, body: "hello"},
 		{name: "no body", step: step{status: 204}, maxBody: 5},
-		{name: "cut short", step: step{status: 200, body: cut("hel")}, maxBody: 100, err: io.ErrUnexpectedEOF, maySent: true},
+		{name: "cut short", step: step{status: 200, body: cut("hel")}, maxBody: 100, err: io.ErrUnexpectedEOF, mayHaveBeenSent: true},
 		{name: "error body", step: step{status: 422, body: text("why")}, maxBody: 100, body: "why"},
-		{name: "long error body", step: step{status: 502, body: text(big)}, maxBody: 1 << 20, body: big[:maxErrorBody], truncated: true},
-		{name: "error body above a small limit", step: step{status: 404, body: text("hello!")}, maxBody: 5, body: "hello", truncated: true},
-		{name: "error body cut short", step: step{status: 404, body: cut("hel")}, maxBody: 100, body: "hel", truncated: true},
+		{name: "long error body", step: step{status: 502, body: text(big)}, maxBody: 1 << 20, body: big[:maxErrorBody]},
+		{name: "error body above a small limit", step: step{status: 404, body: text("hello!")}, maxBody: 5, body: "hello"},
+		{name: "error body cut short", step: step{status: 404, body: cut("hel")}, maxBody: 100, body: "hel"},
 		{name: "redirect body", step: step{status: 302, body: text("moved")}, maxBody: 100, body: "moved"},
 		{name: "refused", step: step{err: errRefused}, maxBody: 5, err: errRefused},
-		{name: "dropped", step: step{err: errDropped}, maxBody: 5, err: errDropped, maySent: true},
+		{name: "dropped", step: step{err: errDropped}, maxBody: 5, err: errDropped, mayHaveBeenSent: true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			base := &script{steps: []step{tt.step}}
-			ctx, at := staged(t.Context())
-			at.policy.MaxBody = tt.maxBody
-			answered := 0
-			at.answered = func() { answered++ }
-			res, err := capture(base)(request(t, ctx, "GET", apiURL, ""))
-			assert.Equal(t, 1, answered)
-			assert.Equal(t, tt.maySent, at.maySent)
-			assert.Equal(t, tt.final, at.final)
-			assert.Equal(t, tt.step.status, at.status)
+			a := firstAttempt(request(t, t.Context(), "GET", apiURL, ""))
+			a.policy.MaxBody = tt.maxBody
+			released := 0
+			a.slot = &slot{held: []func(){func() { released++ }}}
+			out := capture(base)(a)
+			assert.Equal(t, 1, released)
+			assert.Equal(t, tt.mayHaveBeenSent, out.mayHaveBeenSent)
+			assert.Equal(t, tt.final, out.final)
+			assert.Equal(t, tt.step.status, out.status)
 			if tt.err != nil {
-				require.ErrorIs(t, err, tt.err)
-				assert.Nil(t, res)
+				require.ErrorIs(t, out.err, tt.err)
+				assert.Nil(t, out.result)
 				return
 			}
-			require.NoError(t, err)
-			assert.Equal(t, tt.body, string(res.Body))
-			assert.Equal(t, tt.truncated, res.Truncated)
-			assert.Equal(t, tt.step.status, res.Status)
+			require.NoError(t, out.err)
+			assert.Equal(t, tt.body, string(out.result.Body))
+			assert.Equal(t, tt.step.status, out.result.Status)
 		})
 	}
 }
 
-func TestCaptureTimeLimit(t *testing.T) {
+func TestCapture_TimeLimit(t *testing.T) {
 	for name, s := range map[string]step{
 		"headers": {hang: true},
 		"body":    {status: 200, body: stalling("half")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				ctx, _ := staged(t.Context())
 				start := time.Now()
-				_, err := capture(&script{steps: []step{s}})(request(t, ctx, "GET", apiURL, ""))
-				require.ErrorIs(t, err, ErrAttemptTimeout)
-				assert.ErrorIs(t, err, context.DeadlineExceeded)
+				out := capture(&script{steps: []step{s}})(firstAttempt(request(t, t.Context(), "GET", apiURL, "")))
+				require.ErrorIs(t, out.err, ErrAttemptTimeout)
+				assert.ErrorIs(t, out.err, context.DeadlineExceeded)
 				assert.Equal(t, 30*time.Second, time.Since(start))
 			})
 		})
 	}
 }
 
-func TestCaptureStalledErrorBodyKeepsTheStatus(t *testing.T) {
+func TestCapture_KeepsTheStatusOfAStalledErrorBody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ctx, _ := staged(t.Context())
-		res, err := capture(&script{steps: []step{{status: 503, body: stalling("ha")}}})(request(t, ctx, "GET", apiURL, ""))
-		require.NoError(t, err)
-		assert.Equal(t, 503, res.Status)
-		assert.Equal(t, "ha", string(res.Body))
-		assert.True(t, res.Truncated)
+		base := &script{steps: []step{{status: 503, body: stalling("ha")}}}
+		out := capture(base)(firstAttempt(request(t, t.Context(), "GET", apiURL, "")))
+		require.NoError(t, out.err)
+		assert.Equal(t, 503, out.result.Status)
+		assert.Equal(t, "ha", string(out.result.Body))
 	})
 }
 
-func TestCaptureDeadContextSendsNothing(t *testing.T) {
+func TestCapture_SendsNothingUnderAnEndedContext(t *testing.T) {
 	base := &script{steps: []step{{status: 200}}}
-	plain, cancel := context.WithCancelCause(t.Context())
+	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(io.ErrClosedPipe)
-	ctx, at := staged(plain)
-	_, err := capture(base)(request(t, ctx, "GET", apiURL, ""))
-	require.ErrorIs(t, err, context.Canceled)
-	assert.ErrorIs(t, err, io.ErrClosedPipe, "the cause is not lost")
+	out := capture(base)(firstAttempt(request(t, ctx, "GET", apiURL, "")))
+	require.ErrorIs(t, out.err, context.Canceled)
+	assert.ErrorIs(t, out.err, io.ErrClosedPipe, "the cause is not lost")
 	assert.Zero(t, base.count())
-	assert.False(t, at.maySent)
+	assert.False(t, out.mayHaveBeenSent)
 }
 
-func TestCaptureNeitherResponseNorError(t *testing.T) {
-	ctx, _ := staged(t.Context())
+func TestCapture_NeitherResponseNorError(t *testing.T) {
 	nothing := roundTrip(func(*http.Request) (*http.Response, error) { return nil, nil })
-	_, err := capture(nothing)(request(t, ctx, "GET", apiURL, ""))
-	assert.ErrorContains(t, err, "neither a response nor an error")
+	out := capture(nothing)(firstAttempt(request(t, t.Context(), "GET", apiURL, "")))
+	assert.ErrorContains(t, out.err, "neither a response nor an error")
 }
 
-// TestSentNothing pins what counts as proof.
-func TestSentNothing(t *testing.T) {
+// TestTrace_SentNothing states which errors prove that nothing was sent.
+func TestTrace_SentNothing(t *testing.T) {
 	tests := []struct {
 		name       string
 		asked, got bool
@@ -131,7 +125,6 @@ func TestSentNothing(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			ctx, at := staged(t.Context())
 			rt := roundTrip(func(req *http.Request) (*http.Response, error) {
 				trace := httptrace.ContextClientTrace(req.Context())
 				if tt.asked {
@@ -142,9 +135,9 @@ func TestSentNothing(t *testing.T) {
 				}
 				return nil, tt.err
 			})
-			_, err := capture(rt)(request(t, ctx, "GET", apiURL, ""))
-			require.ErrorIs(t, err, tt.err)
-			assert.Equal(t, tt.want, !at.maySent)
+			out := capture(rt)(firstAttempt(request(t, t.Context(), "GET", apiURL, "")))
+			require.ErrorIs(t, out.err, tt.err)
+			assert.Equal(t, tt.want, !out.mayHaveBeenSent)
 		})
 	}
 }

@@ -1,36 +1,38 @@
-// Package transport carries one call to the service and back: it retries, keeps
-// to the rate limits, reports to observers, adds the credentials and bounds what
-// it reads. It knows no resource of the service: a call goes in as an
-// *http.Request with a retry class, and comes out as a status, a header and a body.
+// Package transport sends one call to the service and returns the response. It retries, keeps to
+// the rate limits, reports to observers, adds the credentials and limits what it reads. It knows no
+// resource of the service: a call goes in as an *http.Request with a retry class, and comes out as
+// a status, a header and a body.
 package transport
 
 import (
 	"errors"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"sync"
 )
 
-// Config wires a [Chain]. Only Policy is required.
+// Config is the input of [New]. Only Policy is required.
 type Config struct {
-	// Base sends the requests; nil means http.DefaultTransport. It is never
-	// changed and its idle connections are never closed: it belongs to the caller.
+	// Base sends the requests; nil means http.DefaultTransport. It belongs to the caller: it is
+	// never changed, and its idle connections are never closed.
 	Base http.RoundTripper
 	// Jar keeps cookies between requests; nil keeps none.
 	Jar http.CookieJar
 	// Origin is the scheme, host and port that the credentials belong to.
 	Origin *url.URL
-	// Header adds the credentials. It gets the header of a private clone, for
-	// requests to Origin only. An Authorization that is already there stays.
+	// Header adds the credentials to the header of a private clone, for requests to Origin only.
+	// An Authorization that is already set is kept.
 	Header func(http.Header)
-	// Middleware wraps every attempt; the first is the outermost. It sees requests
-	// before the credentials are added.
+	// Middleware wraps every attempt; the first is the outermost. It sees requests before the
+	// credentials are added.
 	Middleware []func(http.RoundTripper) http.RoundTripper
 	// Limiter is asked before every attempt; nil means no limit.
 	Limiter Limiter
-	// Observer is told of every attempt and every retry; nil means nobody.
+	// Observer receives the outcome of every exchange, and every retry; it may be nil.
 	Observer Observer
-	// Policy bounds every call unless the call has its own. All fields are above zero.
+	// Policy bounds every call that has no policy of its own. All its fields are above zero.
 	Policy Policy
 }
 
@@ -42,35 +44,31 @@ type Chain struct {
 	random   func(n int64) int64 // uniform in [0, n)
 }
 
-// stage is one link of an attempt outside the user's middleware, where answers
-// have been read to their end. Its context carries the *attempt.
-type stage func(req *http.Request) (*Result, error)
-
 // New builds the chain. The order of its stages is stated here and nowhere else.
 func New(cfg Config) *Chain {
 	base := cfg.Base
 	if base == nil {
 		base = http.DefaultTransport
 	}
-	// innermost: credentials, for the origin only, out of everyone else's sight
+	// innermost: the credentials, for the origin only, hidden from all that follow
 	var rt http.RoundTripper = newAuthorize(cfg.Origin, cfg.Header, base)
-	// the user's middleware, on the request as it goes over the wire
+	// the user's middleware, on the request without credentials
 	for i := len(cfg.Middleware) - 1; i >= 0; i-- {
 		rt = cfg.Middleware[i](rt)
 	}
 	// the time limit of the exchange, and the body read whole within it
 	send := capture(rt)
-	// observers see how the exchange went, with its body
+	// observers see the outcome of the exchange, with its body
 	send = observed(cfg.Observer, send)
 	// a slot of the rate limit for every exchange
 	send = limited(cfg.Limiter, send)
-	// cookies, and redirects that stay at home; each hop passes all of the above
+	// cookies, and redirects within the origin; each redirect passes all of the above
 	send = redirected(cfg.Jar, send)
 	// outermost, one for each call: the retry loop of Do
 	return &Chain{send: send, observer: cfg.Observer, policy: cfg.Policy, random: rand.Int64N}
 }
 
-// Call says what a request means to the retry loop, the limiter and observers.
+// Call describes a request to the retry loop, the limiter and observers.
 type Call struct {
 	Op     string // operation name such as "shipments.get"
 	Route  string // route template such as "/shipments/{id}"
@@ -79,31 +77,39 @@ type Call struct {
 	Policy Policy // zero fields take the chain's
 }
 
-// Do sends req under its context until it is answered for good, and returns the
-// last answer, whatever its status. The error, always an [*Error], means that
-// there is no answer to return.
+// Do sends req under its context, with retries, and returns the last response, whatever its status.
+// The error, always an [*Error], means that there is no response to return.
 //
-// A body is sent again only if req.GetBody can produce it again; without it the
-// call is attempted once.
+// A body is sent again only if req.GetBody can produce it again; without GetBody the call is
+// attempted once.
 func (c *Chain) Do(req *http.Request, call Call) (*Result, error) {
-	call.Policy = call.Policy.or(c.policy)
+	call.Policy = call.Policy.withDefaults(c.policy)
 	if !call.Class.repeatable() {
 		call.Class = Write
 	}
 	out := req.Clone(req.Context())
 	out.Body = nil // each exchange takes a fresh one from GetBody
 	if req.Body != nil {
-		// The Body of a Go client request is closed whatever happens.
+		// Like http.Client, Do always closes the body.
 		defer func() { _ = req.Body.Close() }()
 		if req.GetBody == nil && req.Body != http.NoBody {
 			call.Policy.MaxAttempts = 1
 			out.GetBody = onlyOnce(req.Body)
 		}
 	}
-	l := &loop{chain: c, req: out, call: call}
+	l := &loop{send: c.send, observer: c.observer, random: c.random, req: out, call: call}
 	if req.URL == nil {
-		l.err = errors.New("the request has no URL; build it with http.NewRequestWithContext")
-		return nil, l.fail(l.err)
+		return nil, l.fail(errors.New("the request has no URL; build it with http.NewRequestWithContext"))
 	}
 	return l.run()
+}
+
+// onlyOnce is the GetBody of a body that cannot be produced again.
+func onlyOnce(body io.ReadCloser) func() (io.ReadCloser, error) {
+	var once sync.Once
+	return func() (got io.ReadCloser, err error) {
+		err = errors.New("the request body cannot be read twice; set GetBody")
+		once.Do(func() { got, err = body, nil })
+		return got, err
+	}
 }

@@ -27,7 +27,7 @@ func testPolicy() Policy {
 	}
 }
 
-// step is how a scripted base answers one exchange.
+// step is how a scripted base responds to one exchange.
 type step struct {
 	status int
 	header http.Header
@@ -37,7 +37,7 @@ type step struct {
 	hang   bool // until the request's context ends
 }
 
-// script is a base that answers exchange after exchange; the last step repeats.
+// script is a base that takes one step for each exchange; the last step repeats.
 type script struct {
 	mu    sync.Mutex
 	steps []step
@@ -85,7 +85,7 @@ func (s *script) count() int {
 	return len(s.got)
 }
 
-// ctxBody gives some bytes and then stalls until its request's context ends.
+// ctxBody returns some bytes and then stalls until its request's context ends.
 type ctxBody struct {
 	head *strings.Reader
 	ctx  context.Context
@@ -104,7 +104,7 @@ func (b *ctxBody) Close() error { return nil }
 
 func text(s string) io.ReadCloser { return io.NopCloser(strings.NewReader(s)) }
 
-// cut is a body that breaks off.
+// cut is a body that is cut short.
 func cut(s string) io.ReadCloser {
 	return io.NopCloser(io.MultiReader(strings.NewReader(s), errReader{io.ErrUnexpectedEOF}))
 }
@@ -150,15 +150,18 @@ func newChain(base http.RoundTripper, change ...func(*Config)) *Chain {
 		f(&cfg)
 	}
 	c := New(cfg)
-	c.random = func(n int64) int64 { return n - 1 } // the longest wait there is
+	c.random = longest
 	return c
 }
 
-// staged puts an attempt into ctx, for tests of one stage.
-func staged(ctx context.Context) (context.Context, *attempt) {
-	at := &attempt{Info: Info{Op: "o", Route: "/r", Bucket: "default", Class: Read, Attempt: 1}, policy: testPolicy(), answered: func() {}}
-	return withAttempt(ctx, at), at
+// longest draws the longest wait.
+func longest(n int64) int64 { return n - 1 }
+
+// firstAttempt returns the input of a stage, for tests of one stage.
+func firstAttempt(req *http.Request) attempt {
+	info := Info{Op: "o", Route: "/r", Bucket: "default", Class: Read, Attempt: 1}
+	return attempt{req: req.WithContext(withInfo(req.Context(), info)), info: info, policy: testPolicy()}
 }
 
-// quiet keeps a test server's complaints about broken clients out of the output.
+// quiet discards what a test server logs about broken clients.
 func quiet() *log.Logger { return log.New(io.Discard, "", 0) }

@@ -13,22 +13,24 @@ import (
 )
 
 const (
-	// shortestSecret is how long a secret must be to be looked for within words: a
-	// shorter one, such as "on", may be part of any.
+	// shortestSecret is how long a secret must be to be replaced within words too. A shorter one,
+	// such as "on", may be part of any word.
 	shortestSecret = 6
-	// shortestPiece is how much of a secret at the end of a text, which may have
-	// been cut, counts as one.
-	shortestPiece = 8
+	// shortestPrefix is how much of a secret is replaced at the end of a text, which may have been
+	// cut there.
+	shortestPrefix = 8
 )
 
-// grant is the part of a presigned address that makes it one.
-var grant = regexp.MustCompile(`(?i)((?:signature|credential|security-token|(?:^|[^a-z]|%[0-9a-f]{2})sig)(?:=|%3D))[^\s&"'<>\\]+`)
+// signature matches the parameters that sign a presigned address.
+var signature = regexp.MustCompile(`(?i)((?:signature|credential|security-token|(?:^|[^a-z]|%[0-9a-f]{2})sig)(?:=|%3D))[^\s&"'<>\\]+`)
 
-// longestPattern bounds the secrets that are looked for in mixed forms: the pattern takes a hundred times their length.
+// longestPattern limits the secrets that are replaced in mixed forms: the pattern takes a hundred
+// times their length.
 const longestPattern = 4096
 
-// Hide returns a function that puts mark in the place of the secrets in a text, as they are or with any of their
-// characters written as JSON, HTML or URLs write them. Signatures of presigned addresses go too, whatever they are.
+// Hide returns a function that replaces the secrets in a text with mark, also when any of their
+// characters are escaped as in JSON, HTML or URLs. It replaces every signature of a presigned
+// address too.
 func Hide(mark string, secrets ...string) func(string) string {
 	secrets = slices.Clone(secrets)
 	slices.SortFunc(secrets, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
@@ -36,7 +38,7 @@ func Hide(mark string, secrets ...string) func(string) string {
 	for _, secret := range slices.Compact(secrets) {
 		switch {
 		case len(secret) >= shortestSecret:
-			hide = append(hide, anywhere(secret, mark))
+			hide = append(hide, replaceAnywhere(secret, mark))
 		case secret != "":
 			hide = append(hide, func(text string) string { return replaceWord(text, secret, mark) })
 		}
@@ -46,13 +48,14 @@ func Hide(mark string, secrets ...string) func(string) string {
 			text = h(text)
 		}
 		if strings.ContainsAny(text, "=%") {
-			text = grant.ReplaceAllString(text, "${1}"+mark)
+			text = signature.ReplaceAllString(text, "${1}"+mark)
 		}
 		return text
 	}
 }
 
-// mayBeEscaped reports whether a text holds what is in every form but the plain one. Blanks alone may be written as +.
+// mayBeEscaped reports whether a text may hold the secret in an escaped form: each contains a
+// backslash, a percent sign or an entity, or a + for a space.
 func mayBeEscaped(text, secret string) bool {
 	if strings.ContainsAny(text, `\%`) || strings.Contains(secret, " ") && strings.Contains(text, "+") {
 		return true
@@ -65,20 +68,20 @@ func mayBeEscaped(text, secret string) bool {
 	return false
 }
 
-// anywhere replaces a secret. Most texts hold nothing that is escaped, so the pattern, which takes hundreds of KiB, waits
-// for the first that does.
-func anywhere(secret, mark string) func(string) string {
+// replaceAnywhere returns a function that replaces a secret, within words too. Most texts have
+// nothing escaped, so the pattern, which takes hundreds of KiB, is compiled for the first that has.
+func replaceAnywhere(secret, mark string) func(string) string {
 	pattern := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(anyForm(secret)) })
 	return func(text string) string {
 		text = strings.ReplaceAll(text, secret, mark)
 		if len(secret) <= longestPattern && mayBeEscaped(text, secret) {
 			text = pattern().ReplaceAllLiteralString(text, mark)
 		}
-		return withoutPieceAtEnd(text, secret, mark)
+		return replacePrefixAtEnd(text, secret, mark)
 	}
 }
 
-// anyForm is a pattern of a text in all its forms.
+// anyForm returns a pattern that matches a text in all its forms.
 func anyForm(text string) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -89,17 +92,17 @@ func anyForm(text string) string {
 		for _, c := range []byte(string(r)) {
 			asURL += fmt.Sprintf("%%%02x", c)
 		}
-		fmt.Fprintf(&b, `(?:\\*%s|(?i:%s|%s|&#x0*%x;?|&#0*%[4]d;?)%s)`, regexp.QuoteMeta(string(r)), asJSON, asURL, r, named[r])
+		fmt.Fprintf(&b, `(?:\\*%s|(?i:%s|%s|&#x0*%x;?|&#0*%[4]d;?)%s)`, regexp.QuoteMeta(string(r)), asJSON, asURL, r, namedEntities[r])
 	}
 	return b.String()
 }
 
-// named are the characters with a form that is not made of their number.
-var named = map[rune]string{
+// namedEntities are the characters that have a form without their number.
+var namedEntities = map[rune]string{
 	'&': "|&amp;", '<': "|&lt;", '>': "|&gt;", '"': "|&quot;", '\'': "|&apos;", ' ': `|\+`,
 }
 
-// replaceWord replaces old where it is not part of a longer word.
+// replaceWord replaces old with mark where it is not part of a longer word.
 func replaceWord(text, old, mark string) string {
 	var b strings.Builder
 	for from := 0; ; {
@@ -122,9 +125,9 @@ func replaceWord(text, old, mark string) string {
 
 func isWord(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
 
-// withoutPieceAtEnd replaces the beginning of a secret that a text breaks off in.
-func withoutPieceAtEnd(text, secret, mark string) string {
-	for n := min(len(secret)-1, len(text)); n >= shortestPiece; n-- {
+// replacePrefixAtEnd replaces the beginning of a secret at the end of a text.
+func replacePrefixAtEnd(text, secret, mark string) string {
+	for n := min(len(secret)-1, len(text)); n >= shortestPrefix; n-- {
 		if strings.HasSuffix(text, secret[:n]) {
 			return text[:len(text)-n] + mark
 		}

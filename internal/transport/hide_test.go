@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A secret goes in whatever form it was written, and what is no secret stays.
+// A secret is replaced in every form, and nothing else is.
 func TestHide(t *testing.T) {
 	const odd = `k3y&<a>"b\c%d`
 	tests := []struct{ name, secret, text, want string }{
@@ -27,7 +27,7 @@ func TestHide(t *testing.T) {
 		{"odd in a query", odd, "?key=" + url.QueryEscape(odd), "?key=*"},
 		{"odd in a path", odd, "/" + url.PathEscape(odd), "/*"},
 		{"cut off", "k3y-s3cr3t", "bad key k3y-s3cr", "bad key *"},
-		{"no piece", "k3y-s3cr3t", "bad k3y-s3c", "bad k3y-s3c"},
+		{"too short a prefix", "k3y-s3cr3t", "bad k3y-s3c", "bad k3y-s3c"},
 
 		{"one letter", "a", "a bad key a, as always", "* bad key *, as always"},
 		{"two letters", "on", "on the move: no conclusion", "* the move: no conclusion"},
@@ -35,7 +35,7 @@ func TestHide(t *testing.T) {
 		{"a common word", "error", "error: 3 errors", "*: 3 errors"},
 		{"one sign", "%", "100% is %", "100% is *"},
 		{"in an id", "4111-8111", "id 11111111-1111-4111-8111-111111111111", "id 11111111-1111-*-111111111111"},
-		{"none", "", "all stays", "all stays"},
+		{"none", "", "all is kept", "all is kept"},
 
 		{"presigned", "", "at https://s.test/f?X-Amz-Credential=AKIA%2Fus&X-Amz-Signature=abc123 now", "at https://s.test/f?X-Amz-Credential=*&X-Amz-Signature=* now"},
 		{"presigned in HTML", "", `<a href="https://s.test/f?a=1&amp;Signature=abc%2B123">`, `<a href="https://s.test/f?a=1&amp;Signature=*">`},
@@ -50,8 +50,8 @@ func TestHide(t *testing.T) {
 	assert.Equal(t, "* and *", Hide("*", "k3y-s3cr3t", "Token k3y-s3cr3t")("Token k3y-s3cr3t and k3y-s3cr3t"), "the longest first")
 }
 
-// Any mix of escapes is found, and what only looks like a pattern is none.
-func TestSecretsOfAnyFormAreReplaced(t *testing.T) {
+// Any mix of escapes is found, and a secret is never used as a pattern.
+func TestHide_EscapedForms(t *testing.T) {
 	long := strings.Repeat("x", 5000)
 	for secret, echoed := range map[string]string{
 		"ä€😀": `\u00e4\u20AC\ud83d\uDE00 %c3%a4%e2%82%ac%F0%9F%98%80 ä&#8364;&#x1F600;`, `a"b\c'<&>`: `a\"b\\c'<&> a&quot;b\c&apos;&lt;&amp;&gt;`,

@@ -1,198 +1,184 @@
 package transport
 
 import (
-	"container/list"
 	"context"
+	"errors"
 	"fmt"
-	"math"
+	"net/http"
 	"sync"
 	"time"
-
-	"golang.org/x/time/rate"
 )
 
-// Window is the [Limiter] of one process: in each bucket, an exact log of the
-// rolling window and a pace on top of it.
+// Limiter keeps the client within the service's rate limits. [Window] is one; processes that share
+// an API key can bring another.
+type Limiter interface {
+	// Acquire waits until a request may enter bucket. release is called exactly once: when the
+	// response header has arrived or the attempt has failed, or, if the request was abandoned on
+	// its way, as soon as it must have arrived.
+	Acquire(ctx context.Context, bucket string) (release func(), err error)
+	// Pause closes bucket for d, after the service asked for it.
+	Pause(bucket string, d time.Duration)
+}
+
+// ErrLimited means that the limiter refused an attempt although its context had not ended: the
+// attempt's turn would come too late.
+var ErrLimited = errors.New("rate limit")
+
+// maxPause is the longest time for which a 429 closes a bucket, so that one absurd header cannot
+// stop a client for a day.
+const maxPause = time.Hour
+
+// arrivalDelay is how long an abandoned request may take to arrive. The service counts a request
+// when it arrives, so its slot is released no sooner.
+const arrivalDelay = 2 * time.Second
+
+// limited asks l before every exchange. A 429 with Retry-After closes the bucket for every call;
+// while it is closed for longer than a call would wait for a Retry-After of its own, calls fail at
+// once.
+func limited(l Limiter, next stage) stage {
+	if l == nil {
+		return func(a attempt) outcome {
+			out := next(a)
+			out.passed = true
+			return out
+		}
+	}
+	return (&limiterStage{limiter: l, next: next}).send
+}
+
+type limiterStage struct {
+	limiter Limiter
+	next    stage
+	pauses  pauses
+}
+
+func (s *limiterStage) send(a attempt) (out outcome) {
+	var err error
+	if a.slot, err = s.acquire(a); err != nil {
+		return outcome{err: err, final: true}
+	}
+	defer func() { a.slot.close(out.mayStillArrive) }() // deferred because middleware may panic
+	out = s.next(a)
+	out.passed = true
+	if r := out.result; r != nil && r.Status == http.StatusTooManyRequests && r.HasRetryAfter {
+		d := min(r.RetryAfter, maxPause)
+		s.pauses.add(a.info.Bucket, d)
+		s.limiter.Pause(a.info.Bucket, d)
+	}
+	return out
+}
+
+// acquire waits for a slot of the attempt's bucket.
+func (s *limiterStage) acquire(a attempt) (*slot, error) {
+	ctx, bucket := a.req.Context(), a.info.Bucket
+	if ctx.Err() != nil {
+		return nil, contextError(ctx)
+	}
+	if left := s.pauses.left(bucket); left > a.policy.MaxRetryAfter {
+		return nil, fmt.Errorf("%w: the service asked to wait another %v", ErrLimited, left.Round(time.Second))
+	}
+	start := time.Now()
+	release, err := s.limiter.Acquire(ctx, bucket)
+	switch {
+	case err == nil:
+		return &slot{limiter: s.limiter, bucket: bucket, waited: time.Since(start), held: []func(){release}}, nil
+	case ctx.Err() != nil:
+		return nil, contextError(ctx)
+	}
+	return nil, fmt.Errorf("%w: %w", ErrLimited, redact(err))
+}
+
+// slot is what one exchange holds of the rate limit. Without a limiter it is nil, and its methods
+// do nothing.
 //
-// A slot is taken by Acquire and comes back one window after its release. The
-// service counts a request at some moment between the two, so no window that it
-// can look at holds more than the limit, whatever the latency; and the whole limit
-// can be used at once. The pace only keeps a loop from spending it in one volley.
-//
-// Waiters are served in the order they came. One that gives up leaves no trace.
-type Window struct {
-	buckets map[string]*bucket
+// It may be renewed after the exchange has ended, by a transport that sends on goroutines of its
+// own. What is acquired then is released at once.
+type slot struct {
+	limiter Limiter
+	bucket  string
+	waited  time.Duration // for the first acquisition
+
+	mu     sync.Mutex
+	held   []func() // the releases that are still to be called; an element may be nil
+	closed bool
 }
 
-var _ Limiter = (*Window)(nil)
-
-// NewWindow returns a Window with a bucket for each of limits: that many requests
-// in any window. perSecond and burst set the pace of each bucket; with perSecond
-// zero or less there is none. A name that is not in limits means the bucket called
-// "default"; if there is no such bucket it is not limited. A limit or burst below
-// one is taken as one.
-func NewWindow(limits map[string]int, window time.Duration, perSecond float64, burst int) *Window {
-	w := &Window{buckets: make(map[string]*bucket, len(limits))}
-	for name, limit := range limits {
-		b := &bucket{name: name, limit: max(limit, 1), window: window}
-		if perSecond > 0 {
-			b.pace = rate.NewLimiter(rate.Limit(perSecond), max(burst, 1))
-		}
-		w.buckets[name] = b
+// limiterWait returns how long the exchange waited for the limiter.
+func (s *slot) limiterWait() time.Duration {
+	if s == nil {
+		return 0
 	}
-	return w
+	return s.waited
 }
 
-// Acquire waits for a slot of the bucket. If the slot cannot come before ctx's
-// deadline it fails at once, with an error that is context.DeadlineExceeded.
-func (w *Window) Acquire(ctx context.Context, name string) (release func(), err error) {
-	if b := w.bucket(name); b != nil {
-		return b.acquire(ctx)
-	}
-	return func() {}, ctx.Err()
-}
-
-// Pause keeps everybody out of the bucket for d. It never shortens an earlier pause.
-func (w *Window) Pause(name string, d time.Duration) {
-	if b := w.bucket(name); b != nil {
-		b.pause(time.Now().Add(d))
-	}
-}
-
-func (w *Window) bucket(name string) *bucket {
-	if b := w.buckets[name]; b != nil {
-		return b
-	}
-	return w.buckets["default"]
-}
-
-type bucket struct {
-	name   string
-	limit  int
-	window time.Duration
-
-	mu       sync.Mutex
-	pace     *rate.Limiter // nil for none
-	inFlight int           // slots taken and not released
-	spent    []time.Time   // when each released slot comes back, ascending; with inFlight at most limit
-	paused   time.Time     // nobody enters before
-	queue    list.List     // of chan struct{}, capacity 1: how to wake that waiter
-}
-
-func (b *bucket) acquire(ctx context.Context) (func(), error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	wake := make(chan struct{}, 1)
-	ahead := b.queue.Len()
-	me := b.queue.PushBack(wake)
-	defer b.leave(me)
-	for {
-		if ctx.Err() != nil {
-			return nil, ended(ctx)
-		}
-		now := time.Now()
-		at := b.earliest(now, ahead)
-		first := b.queue.Front() == me
-		if first && !at.After(now) && (b.pace == nil || b.pace.AllowN(now, 1)) {
-			b.inFlight++
-			return sync.OnceFunc(b.release), nil
-		}
-		if deadline, ok := ctx.Deadline(); ok && !at.Before(deadline) {
-			return nil, fmt.Errorf("bucket %s has no slot for %v, which is past the context's deadline: %w",
-				b.name, at.Sub(now).Round(time.Millisecond), context.DeadlineExceeded)
-		}
-		b.sleep(ctx, wake, first, at.Sub(now))
-		ahead = 0 // from here on only a lower bound is known, which is what the first needs
-	}
-}
-
-// sleep gives the lock away until there may be news: only the first in line
-// watches the clock.
-func (b *bucket) sleep(ctx context.Context, wake <-chan struct{}, first bool, d time.Duration) {
-	b.mu.Unlock()
-	defer b.mu.Lock()
-	var clock <-chan time.Time
-	if first {
-		timer := time.NewTimer(d)
-		defer timer.Stop()
-		clock = timer.C
-	}
-	select {
-	case <-ctx.Done():
-	case <-wake:
-	case <-clock:
-	}
-}
-
-// earliest is the earliest moment at which a newcomer with so many waiters ahead
-// can enter. It is exact for the first in line unless all slots are in flight, and
-// a lower bound for everyone else.
-func (b *bucket) earliest(now time.Time, ahead int) time.Time {
-	gone := 0
-	for gone < len(b.spent) && !b.spent[gone].After(now) {
-		gone++
-	}
-	b.spent = b.spent[gone:]
-
-	// The slots in the order they come back: free now, known, not before a window
-	// from now. Whoever is further back waits for one of them a second time.
-	at, free := now, b.limit-b.inFlight-len(b.spent)
-	switch slot := ahead % b.limit; {
-	case slot < free:
-	case slot < free+len(b.spent):
-		at = b.spent[slot-free]
-	default:
-		at = now.Add(b.window)
-	}
-	at = at.Add(time.Duration(ahead/b.limit) * b.window)
-
-	if b.paused.After(at) {
-		at = b.paused
-	}
-	if b.pace == nil {
-		return at
-	}
-	if lack := float64(ahead+1) - b.pace.TokensAt(now); lack > 0 {
-		paced := now.Add(time.Duration(math.Ceil(lack / float64(b.pace.Limit()) * float64(time.Second))))
-		if paced.After(at) {
-			at = paced
-		}
-	}
-	return at
-}
-
-func (b *bucket) release() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.inFlight--
-	// Nobody has to be woken: no waiter could have hoped for this slot any sooner.
-	b.spent = append(b.spent, time.Now().Add(b.window))
-}
-
-// leave takes a waiter out of the queue, served or not; the next one moves up.
-func (b *bucket) leave(me *list.Element) {
-	b.queue.Remove(me)
-	if first := b.queue.Front(); first != nil {
-		wakeUp(first)
-	}
-}
-
-func (b *bucket) pause(until time.Time) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if !until.After(b.paused) {
+// release releases what is held.
+func (s *slot) release() {
+	if s == nil {
 		return
 	}
-	b.paused = until
-	// All, not just the first: for some the deadline is out of reach now.
-	for e := b.queue.Front(); e != nil; e = e.Next() {
-		wakeUp(e)
+	s.mu.Lock()
+	held := s.held
+	s.held = nil
+	s.mu.Unlock()
+	for _, release := range held {
+		if release != nil { // a limiter may return none
+			release()
+		}
 	}
 }
 
-func wakeUp(e *list.Element) {
-	select {
-	case e.Value.(chan struct{}) <- struct{}{}:
-	default: // it has been woken already and has yet to look
+// renew acquires another slot, for a request that net/http is about to repeat. It releases the
+// first one before, because with all slots in flight the next one to be freed may be this one.
+func (s *slot) renew(ctx context.Context) {
+	if s == nil {
+		return
 	}
+	s.release()
+	release, err := s.limiter.Acquire(ctx, s.bucket)
+	if err != nil {
+		return
+	}
+	s.mu.Lock()
+	s.held = append(s.held, release)
+	closed := s.closed
+	s.mu.Unlock()
+	if closed {
+		s.release()
+	}
+}
+
+// close ends the use of the slot and releases what is held, later if the request may still arrive.
+func (s *slot) close(mayStillArrive bool) {
+	if mayStillArrive {
+		time.AfterFunc(arrivalDelay, func() { s.close(false) })
+		return
+	}
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.release()
+}
+
+// pauses remembers until when the service closed each bucket. The limiter does so too, but it can
+// only make calls wait.
+type pauses struct {
+	mu    sync.Mutex
+	until map[string]time.Time
+}
+
+func (p *pauses) add(bucket string, d time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.until == nil {
+		p.until = map[string]time.Time{}
+	}
+	if end := time.Now().Add(d); end.After(p.until[bucket]) {
+		p.until[bucket] = end
+	}
+}
+
+func (p *pauses) left(bucket string) time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return time.Until(p.until[bucket])
 }

@@ -2,8 +2,11 @@ package transport
 
 import (
 	"context"
-	"math/rand/v2"
-	"slices"
+	"crypto/tls"
+	"errors"
+	"net"
+	"net/http"
+	"net/http/httptrace"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -13,333 +16,224 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func serviceLimits() map[string]int {
-	return map[string]int{"default": 100, "create": 100, "infer": 200, "refresh": 10}
+// fakeLimiter admits every request after wait, unless err is set.
+type fakeLimiter struct {
+	mu                 sync.Mutex
+	wait               time.Duration
+	err                error
+	acquired, released int
+	asked              int
+	pauses             []time.Duration
 }
 
-// TestWindowRollingHour asks for more than there is, for an hour, and counts
-// where the service counts: at some moment between sending and the answer.
-func TestWindowRollingHour(t *testing.T) {
-	for name, limit := range serviceLimits() {
+func (f *fakeLimiter) Acquire(context.Context, string) (func(), error) {
+	time.Sleep(f.wait)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.asked++
+	if f.err != nil {
+		return nil, f.err
+	}
+	f.acquired++
+	return func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.released++
+	}, nil
+}
+
+func (f *fakeLimiter) Pause(_ string, d time.Duration) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.pauses = append(f.pauses, d)
+}
+
+func TestLimiter_Pauses(t *testing.T) {
+	tests := []struct {
+		name   string
+		status int
+		header http.Header
+		want   []time.Duration
+	}{
+		{"429 with Retry-After", 429, retryAfter("20"), []time.Duration{20 * time.Second}},
+		{"never longer than an hour", 429, retryAfter("86400"), []time.Duration{time.Hour}},
+		{"429 without", 429, nil, nil},
+		{"503 is not a rate limit", 503, retryAfter("20"), nil},
+		{"200", 200, retryAfter("20"), nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			l := &fakeLimiter{}
+			send := limited(l, capture(&script{steps: []step{{status: tt.status, header: tt.header}}}))
+			out := send(firstAttempt(request(t, t.Context(), "GET", apiURL, "")))
+			require.NoError(t, out.err)
+			assert.True(t, out.passed)
+			assert.Equal(t, tt.want, l.pauses)
+			assert.Equal(t, 1, l.released)
+		})
+	}
+}
+
+func TestLimiter_Releases(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &fakeLimiter{}
+		a := firstAttempt(request(t, t.Context(), "GET", apiURL, ""))
+		done := make(chan error)
+		go func() {
+			done <- limited(l, capture(&script{steps: []step{{status: 200, body: stalling("x")}}}))(a).err
+		}()
+		synctest.Wait()
+		assert.Equal(t, 1, l.released, "the header has arrived, though the body has not")
+		require.Error(t, <-done)
+		assert.Equal(t, 1, l.released, "once")
+	})
+	l := &fakeLimiter{}
+	fails := func(attempt) outcome { return outcome{err: errDropped} }
+	out := limited(l, fails)(firstAttempt(request(t, t.Context(), "GET", apiURL, "")))
+	require.ErrorIs(t, out.err, errDropped)
+	assert.Equal(t, 1, l.released, "also when a later stage never sent it")
+}
+
+// An abandoned request may still arrive, and counts when it does. Its slot is kept until then,
+// unless nothing was sent.
+func TestLimiter_WaitsForAbandonedRequests(t *testing.T) {
+	asks := roundTrip(func(req *http.Request) (*http.Response, error) {
+		httptrace.ContextClientTrace(req.Context()).GetConn("host")
+		<-req.Context().Done()
+		return nil, req.Context().Err()
+	})
+	for name, tt := range map[string]struct {
+		base http.RoundTripper
+		late time.Duration
+	}{
+		"on its way":    {&script{steps: []step{{hang: true}}}, arrivalDelay},
+		"no connection": {asks, 0},
+		"reading":       {&script{steps: []step{{status: 200, body: stalling("x")}}}, 0},
+	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				w := NewWindow(serviceLimits(), time.Minute, 10, 20)
-				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+				l := &fakeLimiter{}
+				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 				defer cancel()
 				start := time.Now()
-				var (
-					mu      sync.Mutex
-					counted []time.Time
-					wg      sync.WaitGroup
-				)
-				for g := range 60 {
-					rng := rand.New(rand.NewPCG(7, uint64(g)))
-					wg.Go(func() {
-						for {
-							release, err := w.Acquire(ctx, name)
-							if err != nil {
-								return
-							}
-							there := time.Duration(rng.Int64N(int64(800 * time.Millisecond)))
-							back := time.Duration(rng.Int64N(int64(800 * time.Millisecond)))
-							time.Sleep(there)
-							mu.Lock()
-							counted = append(counted, time.Now())
-							mu.Unlock()
-							time.Sleep(back)
-							release()
-						}
-					})
+				released := func() int {
+					l.mu.Lock()
+					defer l.mu.Unlock()
+					return l.released
 				}
-				wg.Wait()
-				slices.SortFunc(counted, time.Time.Compare)
-				for i := limit; i < len(counted); i++ {
-					if span := counted[i].Sub(counted[i-limit]); span < time.Minute {
-						t.Fatalf("%d requests within %v at %v", limit+1, span, counted[i].Sub(start))
-					}
+				out := limited(l, capture(tt.base))(firstAttempt(request(t, ctx, "GET", apiURL, "")))
+				require.ErrorIs(t, out.err, context.DeadlineExceeded)
+				assert.Equal(t, time.Second, time.Since(start), "the caller does not wait for the slot")
+				if tt.late > 0 {
+					time.Sleep(tt.late - time.Nanosecond)
+					assert.Zero(t, released())
+					time.Sleep(time.Nanosecond)
+					synctest.Wait()
 				}
-				budget := 60 * limit
-				t.Logf("%d of %d, %.2f%%", len(counted), budget, 100*float64(len(counted))/float64(budget))
-				assert.GreaterOrEqual(t, len(counted)*100, budget*97)
+				assert.Equal(t, 1, released())
+				time.Sleep(time.Minute)
+				assert.Equal(t, 1, released(), "once")
 			})
 		})
 	}
 }
 
-func TestWindowFreshStartWaitsForThePaceAlone(t *testing.T) {
+func TestLimiter_RefusalEndsTheCall(t *testing.T) {
+	full := errors.New("fleet budget is spent")
+	base := &script{steps: []step{{status: 200}}}
+	l := &fakeLimiter{err: full}
+	_, err := newChain(base, func(cfg *Config) { cfg.Limiter = l }).Do(request(t, t.Context(), "GET", apiURL, ""), call(Read))
+	var te *Error
+	require.ErrorAs(t, err, &te)
+	assert.ErrorIs(t, err, full)
+	assert.False(t, te.MayHaveBeenSent)
+	assert.Zero(t, te.Attempts)
+	assert.Equal(t, 1, l.asked, "a refusal is not retried")
+	assert.Zero(t, base.count())
+}
+
+// While the service keeps a bucket closed for longer than a call would wait, calls fail at once;
+// then they wait.
+func TestLimiter_FailsWhileTheServiceIsClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := NewWindow(serviceLimits(), time.Minute, 10, 20)
+		l := NewWindow(map[string]int{"default": 10}, time.Minute, 0, 0)
+		send := limited(l, capture(&script{steps: []step{{status: 429, header: retryAfter("600")}, {status: 200}}}))
+		a := firstAttempt(request(t, t.Context(), "GET", apiURL, ""))
+		require.NoError(t, send(a).err)
+
 		start := time.Now()
-		for i := range 60 {
-			release, err := w.Acquire(t.Context(), "default")
-			require.NoError(t, err)
-			release()
-			pace := time.Duration(max(0, i-19)) * 100 * time.Millisecond
-			assert.InDelta(t, pace, time.Since(start), float64(time.Microsecond), "request %d", i)
-		}
+		out := send(a)
+		require.ErrorIs(t, out.err, ErrLimited)
+		require.True(t, out.final)
+		require.False(t, out.passed)
+		require.Zero(t, time.Since(start))
+
+		time.Sleep(600*time.Second - a.policy.MaxRetryAfter)
+		out = send(a)
+		require.NoError(t, out.err)
+		require.Equal(t, 200, out.result.Status)
+		require.Equal(t, 600*time.Second, time.Since(start))
 	})
 }
 
-func TestWindowWithoutPace(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := NewWindow(map[string]int{"default": 3}, time.Minute, 0, 0)
-		start := time.Now()
-		var at []time.Duration
-		for range 7 {
-			release, err := w.Acquire(t.Context(), "no such bucket")
-			require.NoError(t, err)
-			at = append(at, time.Since(start))
-			time.Sleep(time.Second)
-			release()
-		}
-		m := time.Minute
-		assert.Equal(t, []time.Duration{0, time.Second, 2 * time.Second, m + time.Second, m + 2*time.Second, m + 3*time.Second, 2*m + 2*time.Second}, at)
+// net/http repeats a GET by itself when a kept-alive connection was dead. The repetition takes a
+// slot like any other request.
+func TestLimiter_CountsWhatNetHTTPRepeats(t *testing.T) {
+	l := &fakeLimiter{}
+	twice := roundTrip(func(req *http.Request) (*http.Response, error) {
+		trace := httptrace.ContextClientTrace(req.Context())
+		trace.GotConn(httptrace.GotConnInfo{Reused: true})
+		trace.GotConn(httptrace.GotConnInfo{})
+		return &http.Response{StatusCode: 200, Header: http.Header{}, Body: http.NoBody}, nil
 	})
+	out := limited(l, capture(twice))(firstAttempt(request(t, t.Context(), "GET", apiURL, "")))
+	require.NoError(t, out.err)
+	assert.Equal(t, 2, l.acquired)
+	assert.Equal(t, 2, l.released)
 }
 
-func TestWindowWithoutDefaultBucket(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := NewWindow(map[string]int{"infer": 0}, time.Minute, 0, 0)
-		w.Pause("other", time.Hour)
-		start := time.Now()
-		for range 3 {
-			release, err := w.Acquire(t.Context(), "other")
-			require.NoError(t, err)
-			release()
-		}
-		assert.Zero(t, time.Since(start))
-		for range 2 { // a limit of zero is a limit of one, not an open door
-			release, err := w.Acquire(t.Context(), "infer")
-			require.NoError(t, err)
-			release()
-		}
-		assert.Equal(t, time.Minute, time.Since(start))
-	})
-}
-
-func TestWindowInFlightCounts(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := NewWindow(map[string]int{"default": 1}, time.Minute, 0, 0)
-		first, err := w.Acquire(t.Context(), "default")
-		require.NoError(t, err)
-		start := time.Now()
-		go func() {
-			time.Sleep(5 * time.Minute)
-			first()
-			first() // a second release is nothing
-		}()
-		second, err := w.Acquire(t.Context(), "default")
-		require.NoError(t, err)
-		assert.Equal(t, 6*time.Minute, time.Since(start))
-		second()
-	})
-}
-
-func TestWindowIsFair(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := NewWindow(map[string]int{"default": 2}, time.Minute, 10, 1)
-		var (
-			mu    sync.Mutex
-			order []int
-			wg    sync.WaitGroup
-		)
-		for i := range 20 {
-			wg.Go(func() {
-				release, err := w.Acquire(t.Context(), "default")
-				if !assert.NoError(t, err) {
-					return
+// Over HTTP/2 net/http repeats what a server reset, whether or not the server acted on it. A
+// request that may be sent only once is stopped then, unless nothing of it was written yet.
+func TestTrace_StopsWhatNetHTTPMayNotRepeat(t *testing.T) {
+	for _, class := range []Class{Read, Idempotent, Write} {
+		for _, proto := range []string{"h2", "http/1.1"} {
+			for _, wrote := range []bool{true, false} {
+				l := &fakeLimiter{}
+				a := firstAttempt(request(t, t.Context(), "POST", apiURL, ""))
+				a.info.Class = class
+				twice := roundTrip(func(req *http.Request) (*http.Response, error) {
+					trace, conn := httptrace.ContextClientTrace(req.Context()), negotiated{proto: proto}
+					trace.GotConn(httptrace.GotConnInfo{Conn: conn})
+					if wrote {
+						trace.WroteHeaders()
+					}
+					trace.GotConn(httptrace.GotConnInfo{Conn: conn})
+					if req.Context().Err() != nil {
+						return nil, req.Context().Err()
+					}
+					return &http.Response{StatusCode: 200, Header: http.Header{}, Body: http.NoBody}, nil
+				})
+				out := limited(l, capture(twice))(a)
+				if class == Write && proto == "h2" && wrote {
+					require.ErrorIs(t, out.err, errNotRepeated)
+					assert.True(t, out.mayHaveBeenSent)
+					assert.Equal(t, 1, l.acquired)
+				} else {
+					require.NoError(t, out.err)
+					assert.Equal(t, 2, l.acquired)
 				}
-				mu.Lock()
-				order = append(order, i)
-				mu.Unlock()
-				release()
-			})
-			synctest.Wait() // i is in line before i+1 comes
-		}
-		wg.Wait()
-		assert.Len(t, order, 20)
-		assert.True(t, slices.IsSorted(order), "%v", order)
-	})
-}
-
-func TestWindowCancelledWaitersGiveEverythingBack(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := NewWindow(map[string]int{"default": 2}, time.Minute, 10, 1)
-		start := time.Now()
-		for range 2 {
-			release, err := w.Acquire(t.Context(), "default")
-			require.NoError(t, err)
-			release()
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		var wg sync.WaitGroup
-		for range 50 {
-			wg.Go(func() {
-				_, err := w.Acquire(ctx, "default")
-				assert.ErrorIs(t, err, context.Canceled)
-			})
-		}
-		synctest.Wait()
-		time.Sleep(10 * time.Second)
-		before := time.Now()
-		cancel()
-		wg.Wait()
-		assert.Zero(t, time.Since(before))
-
-		release, err := w.Acquire(t.Context(), "default")
-		require.NoError(t, err)
-		release()
-		assert.Equal(t, time.Minute, time.Since(start), "the next one waits as if the fifty had never been")
-		b := w.buckets["default"]
-		assert.Zero(t, b.queue.Len())
-		assert.Zero(t, b.inFlight)
-		assert.LessOrEqual(t, len(b.spent), 2)
-	})
-}
-
-func TestWindowDeadline(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := NewWindow(map[string]int{"default": 2}, time.Minute, 10, 20)
-		for range 2 {
-			release, err := w.Acquire(t.Context(), "default")
-			require.NoError(t, err)
-			release()
-		}
-		start := time.Now()
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // to the moment, which is too late
-		defer cancel()
-		_, err := w.Acquire(ctx, "default")
-		require.ErrorIs(t, err, context.DeadlineExceeded)
-		assert.Contains(t, err.Error(), "bucket default")
-		assert.Zero(t, time.Since(start), "it fails at once")
-
-		// Two in line take what comes back first; a third one's turn is two minutes away.
-		long, cancelLong := context.WithTimeout(t.Context(), 90*time.Second)
-		defer cancelLong()
-		var wg sync.WaitGroup
-		for range 2 {
-			wg.Go(func() {
-				release, err := w.Acquire(long, "default")
-				if assert.NoError(t, err) {
-					release()
-				}
-			})
-		}
-		synctest.Wait()
-		_, err = w.Acquire(long, "default")
-		require.ErrorIs(t, err, context.DeadlineExceeded)
-		assert.Zero(t, time.Since(start))
-		wg.Wait()
-
-		done, cancelDone := context.WithCancel(t.Context())
-		cancelDone()
-		_, err = w.Acquire(done, "default")
-		assert.ErrorIs(t, err, context.Canceled)
-	})
-}
-
-func TestWindowPaceDeadline(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := NewWindow(map[string]int{"default": 100}, time.Minute, 1, 1)
-		release, err := w.Acquire(t.Context(), "default")
-		require.NoError(t, err)
-		release()
-		start := time.Now()
-		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
-		defer cancel()
-		_, err = w.Acquire(ctx, "default")
-		require.ErrorIs(t, err, context.DeadlineExceeded)
-		assert.Zero(t, time.Since(start))
-	})
-}
-
-func TestWindowPause(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := NewWindow(map[string]int{"default": 100, "infer": 100}, time.Minute, 0, 0)
-		start := time.Now()
-		w.Pause("default", 30*time.Second)
-		w.Pause("default", 10*time.Second) // never shorter
-		w.Pause("default", -time.Second)
-
-		release, err := w.Acquire(t.Context(), "infer")
-		require.NoError(t, err)
-		release()
-		assert.Zero(t, time.Since(start), "the other bucket is open")
-
-		short, cancel := context.WithTimeout(t.Context(), 40*time.Second)
-		defer cancel()
-		var wg sync.WaitGroup
-		for range 3 { // they could make the first pause, not the second
-			wg.Go(func() {
-				_, err := w.Acquire(short, "default")
-				assert.ErrorIs(t, err, context.DeadlineExceeded)
-				assert.Equal(t, 20*time.Second, time.Since(start), "the longer pause ends the wait")
-			})
-		}
-		wg.Go(func() {
-			release, err := w.Acquire(t.Context(), "default")
-			if assert.NoError(t, err) {
-				release()
+				assert.Equal(t, l.acquired, l.released)
 			}
-			assert.Equal(t, 50*time.Second, time.Since(start))
-		})
-		time.Sleep(20 * time.Second)
-		w.Pause("default", 30*time.Second)
-		wg.Wait()
-	})
-}
-
-// TestWindowUnderChurn mixes callers that give up, die in flight and succeed.
-func TestWindowUnderChurn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		const limit = 7
-		w := NewWindow(map[string]int{"default": limit}, time.Minute, 5, 3)
-		var (
-			mu  sync.Mutex
-			in  []time.Time
-			wg  sync.WaitGroup
-			end = time.Now().Add(20 * time.Minute)
-		)
-		for g := range 30 {
-			rng := rand.New(rand.NewPCG(3, uint64(g)))
-			wg.Go(func() {
-				for time.Now().Before(end) {
-					ctx, cancel := context.WithCancel(t.Context())
-					stop := time.AfterFunc(time.Duration(rng.Int64N(int64(3*time.Minute))), cancel)
-					release, err := w.Acquire(ctx, "default")
-					if err == nil {
-						mu.Lock()
-						in = append(in, time.Now())
-						mu.Unlock()
-						time.Sleep(time.Duration(rng.Int64N(int64(time.Second))))
-						release()
-					}
-					stop.Stop()
-					cancel()
-				}
-			})
 		}
-		wg.Wait()
-		slices.SortFunc(in, time.Time.Compare)
-		for i := limit; i < len(in); i++ {
-			require.GreaterOrEqual(t, in[i].Sub(in[i-limit]), time.Minute)
-		}
-		assert.Greater(t, len(in), 19*limit, "giving up costs nobody a slot")
-		b := w.buckets["default"]
-		assert.Zero(t, b.queue.Len())
-		assert.Zero(t, b.inFlight)
-	})
-}
-
-func BenchmarkWindowAcquire(b *testing.B) {
-	w := NewWindow(map[string]int{"default": 1 << 30}, time.Nanosecond, 0, 0)
-	ctx := context.Background()
-	b.ReportAllocs()
-	for b.Loop() {
-		release, err := w.Acquire(ctx, "default")
-		if err != nil {
-			b.Fatal(err)
-		}
-		release()
 	}
+}
+
+// negotiated is a connection that uses proto.
+type negotiated struct {
+	net.Conn
+	proto string
+}
+
+func (n negotiated) ConnectionState() tls.ConnectionState {
+	return tls.ConnectionState{NegotiatedProtocol: n.proto}
 }

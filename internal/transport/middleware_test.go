@@ -14,10 +14,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Middleware sends again after a refresh of its own credentials, hedges, and gives up while a transport goes on. None of
-// that may be taken for what net/http repeats, cost a slot for good, or be counted wrong.
+// Middleware may repeat a request after refreshing its own credentials, send several at once, or
+// return before its transport has finished. None of that may be taken for what net/http repeats,
+// keep a slot for ever, or be counted wrongly.
 
-// connects is a base that tells the trace of a connection, as net/http does, and answers with one status after another.
+// connects is a base that calls the trace's hooks as net/http does, and responds with the statuses
+// in turn.
 func connects(proto string, statuses ...int) roundTrip {
 	return func(req *http.Request) (*http.Response, error) {
 		trace := httptrace.ContextClientTrace(req.Context())
@@ -32,7 +34,7 @@ func connects(proto string, statuses ...int) roundTrip {
 	}
 }
 
-func TestMiddlewareMaySendACreationAgain(t *testing.T) {
+func TestMiddleware_MaySendACreationAgain(t *testing.T) {
 	for _, proto := range []string{"h2", "http/1.1"} {
 		l := &fakeLimiter{}
 		refreshing := func(next http.RoundTripper) http.RoundTripper {
@@ -54,7 +56,7 @@ func TestMiddlewareMaySendACreationAgain(t *testing.T) {
 	}
 }
 
-func TestAConnectionThatComesTooLateKeepsNoSlot(t *testing.T) {
+func TestMiddleware_LateConnectionKeepsNoSlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &fakeLimiter{}
 		hedged := roundTrip(func(req *http.Request) (*http.Response, error) {
@@ -68,9 +70,8 @@ func TestAConnectionThatComesTooLateKeepsNoSlot(t *testing.T) {
 			}
 			return &http.Response{StatusCode: 200, Header: http.Header{}, Body: http.NoBody}, nil
 		})
-		ctx, _ := staged(t.Context())
-		_, err := limited(l, capture(hedged))(request(t, ctx, "GET", apiURL, ""))
-		require.NoError(t, err)
+		out := limited(l, capture(hedged))(firstAttempt(request(t, t.Context(), "GET", apiURL, "")))
+		require.NoError(t, out.err)
 		time.Sleep(2 * time.Second)
 		l.mu.Lock()
 		defer l.mu.Unlock()
@@ -79,7 +80,7 @@ func TestAConnectionThatComesTooLateKeepsNoSlot(t *testing.T) {
 	})
 }
 
-// spentLimiter lets so many in.
+// spentLimiter admits that many requests.
 type spentLimiter int
 
 func (l *spentLimiter) Acquire(context.Context, string) (func(), error) {
@@ -90,7 +91,7 @@ func (l *spentLimiter) Acquire(context.Context, string) (func(), error) {
 }
 func (l *spentLimiter) Pause(string, time.Duration) {}
 
-func TestAHopThatIsRefusedDoesNotUndoTheFirst(t *testing.T) {
+func TestRedirect_RefusedByTheLimiter(t *testing.T) {
 	base := &script{steps: []step{{status: 302, header: http.Header{"Location": {"/b"}}}}}
 	l := spentLimiter(1)
 	_, err := newChain(base, func(cfg *Config) { cfg.Limiter = &l }).Do(request(t, t.Context(), "GET", apiURL, ""), call(Read))
@@ -101,9 +102,9 @@ func TestAHopThatIsRefusedDoesNotUndoTheFirst(t *testing.T) {
 	assert.Equal(t, 1, te.Attempts)
 }
 
-// net/http quotes what it read of an answer that is no HTTP, as long as headers may be. Looking for addresses in all of
-// it would take hours, and nobody could read the error.
-func TestAnErrorIsNoLongerThanPeopleRead(t *testing.T) {
+// net/http quotes a response that is not HTTP, up to the length that headers may have. Searching
+// all of it for addresses would take hours, and nobody could read the error.
+func TestRedact_LimitsTheText(t *testing.T) {
 	const secret = "k3y-s3cr3t"
 	for _, text := range []string{
 		`malformed HTTP response "` + strings.Repeat(`\"a?b=c `, 8<<10) + `"`,
@@ -112,8 +113,8 @@ func TestAnErrorIsNoLongerThanPeopleRead(t *testing.T) {
 	} {
 		err := errors.New(text)
 		got := redact(err, secret)
-		assert.LessOrEqual(t, len(got.Error()), 2*maxErrorText) // [URL] may be longer than what it stands for
-		assert.NotContains(t, got.Error(), secret[:shortestPiece])
+		assert.LessOrEqual(t, len(got.Error()), 2*maxErrorText) // [URL] may be longer than what it replaces
+		assert.NotContains(t, got.Error(), secret[:shortestPrefix])
 		assert.True(t, strings.ToValidUTF8(got.Error(), "") == got.Error())
 		assert.ErrorIs(t, got, err)
 	}

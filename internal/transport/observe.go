@@ -2,47 +2,37 @@ package transport
 
 import (
 	"context"
-	"net/http"
 	"time"
 )
 
-// Observer is told how calls go. Its methods are called on the caller's
-// goroutine and should return soon. What it gets holds no URL and no header.
+// Observer receives the outcome of exchanges. Its methods are called on the caller's goroutine and
+// should return soon. Their arguments hold no URL and no header.
 type Observer interface {
-	// Attempt is called when the limiter has let an exchange through. A redirect
-	// that is followed makes another exchange under the same attempt number.
-	Attempt(ctx context.Context, a AttemptStart)
-	// Done is called when that exchange is over and its body has been read.
-	Done(ctx context.Context, a AttemptEnd)
+	// Done is called when an exchange is over and its body has been read. A redirect that is
+	// followed makes another exchange under the same attempt number.
+	Done(ctx context.Context, e Exchange)
 	// Retry is called before the wait that precedes another attempt.
-	Retry(ctx context.Context, r RetryNote)
+	Retry(ctx context.Context, r Retry)
 }
 
-// AttemptStart describes an exchange that begins.
-type AttemptStart struct {
+// Exchange describes one request that was let through by the limiter, and its outcome.
+type Exchange struct {
 	Info
 	Method      string
-	LimiterWait time.Duration // time spent waiting for the rate limit
-}
-
-// AttemptEnd describes an exchange that is over.
-type AttemptEnd struct {
-	Info
-	Method      string
-	LimiterWait time.Duration
+	LimiterWait time.Duration // time spent waiting for the rate limit before Duration
 	Duration    time.Duration // from sending to the last byte of the body
 	Status      int           // 0 if no header arrived
 	Bytes       int           // length of the body that was kept
-	Err         error         // nil if there is an answer, whatever its status
+	Err         error         // nil if there is a response, whatever its status
 }
 
-// RetryNote describes an attempt that will be repeated.
-type RetryNote struct {
+// Retry describes an attempt that will be repeated.
+type Retry struct {
 	Info          // of the attempt that failed
 	Method string // of the request
-	Status int    // answer that is retried; 0 if Err says why
+	Status int    // of the response that is retried; 0 if Err is set
 	Err    error
-	Wait   time.Duration // what is waited before the next attempt
+	Wait   time.Duration // before the next attempt
 }
 
 // observed reports every exchange to o.
@@ -50,18 +40,17 @@ func observed(o Observer, next stage) stage {
 	if o == nil {
 		return next
 	}
-	return func(req *http.Request) (*Result, error) {
-		ctx, at, start := req.Context(), attemptFrom(req.Context()), time.Now()
-		o.Attempt(ctx, AttemptStart{Info: at.Info, Method: req.Method, LimiterWait: at.limiterWait})
-		res, err := next(req)
-		end := AttemptEnd{
-			Info: at.Info, Method: req.Method, LimiterWait: at.limiterWait,
-			Duration: time.Since(start), Status: at.status, Err: err,
+	return func(a attempt) outcome {
+		start := time.Now()
+		out := next(a)
+		e := Exchange{
+			Info: a.info, Method: a.req.Method, LimiterWait: a.slot.limiterWait(),
+			Duration: time.Since(start), Status: out.status, Err: out.err,
 		}
-		if res != nil {
-			end.Bytes = len(res.Body)
+		if out.result != nil {
+			e.Bytes = len(out.result.Body)
 		}
-		o.Done(ctx, end)
-		return res, err
+		o.Done(a.req.Context(), e)
+		return out
 	}
 }

@@ -14,26 +14,19 @@ import (
 
 type recorder struct {
 	mu      sync.Mutex
-	starts  []AttemptStart
-	ends    []AttemptEnd
-	retries []RetryNote
+	ends    []Exchange
+	retries []Retry
 }
 
-func (r *recorder) Attempt(ctx context.Context, a AttemptStart) {
+func (r *recorder) Done(ctx context.Context, e Exchange) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if in, ok := InfoFromContext(ctx); ok && in == a.Info {
-		r.starts = append(r.starts, a)
+	if in, ok := InfoFromContext(ctx); ok && in == e.Info {
+		r.ends = append(r.ends, e)
 	}
 }
 
-func (r *recorder) Done(_ context.Context, a AttemptEnd) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.ends = append(r.ends, a)
-}
-
-func (r *recorder) Retry(_ context.Context, n RetryNote) {
+func (r *recorder) Retry(_ context.Context, n Retry) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.retries = append(r.retries, n)
@@ -57,20 +50,19 @@ func TestObserver(t *testing.T) {
 			return Info{Op: "shipments.list", Route: "/shipments", Bucket: "default", Class: Read, Attempt: n}
 		}
 		wait := 3 * time.Second
-		assert.Equal(t, []AttemptStart{{info(1), "GET", wait}, {info(2), "GET", wait}, {info(3), "GET", wait}}, seen.starts)
-		assert.Equal(t, []AttemptEnd{
+		assert.Equal(t, []Exchange{
 			{Info: info(1), Method: "GET", LimiterWait: wait, Duration: time.Second, Err: errRefused},
 			{Info: info(2), Method: "GET", LimiterWait: wait, Duration: 2 * time.Second, Status: 503, Bytes: 4},
 			{Info: info(3), Method: "GET", LimiterWait: wait, Status: 200, Bytes: 5},
 		}, seen.ends)
-		assert.Equal(t, []RetryNote{
+		assert.Equal(t, []Retry{
 			{Info: info(1), Method: "GET", Err: errRefused, Wait: time.Second},
 			{Info: info(2), Method: "GET", Status: 503, Wait: 7 * time.Second},
 		}, seen.retries)
 	})
 }
 
-func TestMiddlewareOrderAndInfo(t *testing.T) {
+func TestMiddleware_OrderAndInfo(t *testing.T) {
 	var trail []string
 	note := func(name string) func(http.RoundTripper) http.RoundTripper {
 		return func(next http.RoundTripper) http.RoundTripper {
@@ -99,7 +91,7 @@ func TestMiddlewareOrderAndInfo(t *testing.T) {
 	assert.False(t, ok)
 }
 
-func TestUnknownClassIsShownAsWrite(t *testing.T) {
+func TestObserver_ShowsAnUnknownClassAsWrite(t *testing.T) {
 	for _, class := range []Class{0, Write, 9} {
 		seen := &recorder{}
 		c := newChain(&script{steps: []step{{status: 200}}}, func(cfg *Config) { cfg.Observer = seen })

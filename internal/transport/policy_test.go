@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestBackoffRange(t *testing.T) {
+func TestPolicy_BackoffRange(t *testing.T) {
 	tests := []struct {
 		name     string
 		min, max time.Duration
@@ -20,7 +20,7 @@ func TestBackoffRange(t *testing.T) {
 		{"doubled", time.Second, 8 * time.Second, 2, 4 * time.Second},
 		{"reaches the cap", time.Second, 8 * time.Second, 3, 8 * time.Second},
 		{"stays at the cap", time.Second, 8 * time.Second, 60, 8 * time.Second},
-		{"cap is no power", time.Second, 5 * time.Second, 3, 5 * time.Second},
+		{"cap is not a power of two", time.Second, 5 * time.Second, 3, 5 * time.Second},
 		{"cap below min", 10 * time.Second, time.Second, 0, time.Second},
 		{"no overflow", time.Hour, math.MaxInt64 - 1, 1000, math.MaxInt64 - 1},
 	}
@@ -28,24 +28,24 @@ func TestBackoffRange(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p := Policy{MinBackoff: tt.min, MaxBackoff: tt.max}
 			assert.Equal(t, tt.top, p.backoff(tt.n, func(n int64) int64 { return n - 1 }))
-			assert.Zero(t, p.backoff(tt.n, func(int64) int64 { return 0 }), "full jitter starts at nothing")
+			assert.Zero(t, p.backoff(tt.n, func(int64) int64 { return 0 }), "full jitter starts at zero")
 		})
 	}
 }
 
-func TestPolicyOr(t *testing.T) {
+func TestPolicy_WithDefaults(t *testing.T) {
 	chain := testPolicy()
-	assert.Equal(t, chain, Policy{}.or(chain))
-	got := Policy{MaxAttempts: 9, AttemptTimeout: time.Hour}.or(chain)
+	assert.Equal(t, chain, Policy{}.withDefaults(chain))
+	got := Policy{MaxAttempts: 9, AttemptTimeout: time.Hour}.withDefaults(chain)
 	want := chain
 	want.MaxAttempts, want.AttemptTimeout = 9, time.Hour
 	assert.Equal(t, want, got)
 	full := Policy{1, 2, 3, 4, 5, 6}
-	assert.Equal(t, full, full.or(chain))
+	assert.Equal(t, full, full.withDefaults(chain))
 }
 
-// Waits without a bound are bounded by what a number can hold.
-func TestBackoffAtTheEndOfTheNumbers(t *testing.T) {
+// Without a limit of its own, a wait is limited by the largest time.Duration.
+func TestPolicy_BackoffDoesNotOverflow(t *testing.T) {
 	forever := Policy{MinBackoff: math.MaxInt64, MaxBackoff: math.MaxInt64}
 	soon := Policy{MinBackoff: time.Millisecond, MaxBackoff: math.MaxInt64}
 	for n := range 100 {

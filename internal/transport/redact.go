@@ -13,37 +13,39 @@ import (
 	"strings"
 	"syscall"
 	"unicode"
+
+	"github.com/go-freight/terminal49/internal/conceal"
 )
 
-// urlText is a URL, or what has a query like one, to the next space or quote; and quoted text with a user in it: that is
-// how net/http's proxy settings complain of an address that is no URL, with its password.
+// urlText matches a URL, or text with a query like one, up to the next space or quote. It also
+// matches quoted text with an @: net/http quotes an invalid proxy address with its password.
 var urlText = regexp.MustCompile(`"(?:[^"\\]|\\.)*@(?:[^"\\]|\\.)*"|[A-Za-z][A-Za-z0-9+.-]*://[^\s"]+|[^\s"]*\?[^\s"]*=[^\s"]*`)
 
-// maxErrorText bounds the text of an error: net/http quotes megabytes of an answer that is no HTTP, and in hostile text
-// urlText looks for the end of a quotation from each of its beginnings.
+// maxErrorText limits the text of an error: net/http quotes megabytes of a response that is not
+// HTTP, and in hostile text urlText searches for the end of a quotation from each opening quote.
 const maxErrorText = 4 << 10
 
-// redact takes URLs and the given secrets out of the text of err. What the error
-// is stays visible to errors.Is and errors.As.
+// redact removes URLs and the given secrets from the text of err. errors.Is and errors.As still
+// find what the error is.
 func redact(err error, secrets ...string) error {
 	for u := (*url.Error)(nil); errors.As(err, &u) && u.Err != nil; {
 		err = u.Err
 	}
-	hide := Hide("[secret]", secrets...)
+	hide := Hide(conceal.Mark, secrets...)
 	text := err.Error()
 	safe := text
 	if len(text) > maxErrorText {
 		safe = strings.ToValidUTF8(text[:maxErrorText], "")
 	}
 	safe = hide(urlText.ReplaceAllString(safe, "[URL]"))
-	if safe == text && (len(secrets) == 0 || !spills(err, hide)) {
+	if safe == text && (len(secrets) == 0 || !showsSecret(err, hide)) {
 		return err
 	}
-	return &redacted{text: safe, err: func() error { return err }}
+	return &redacted{text: safe, err: conceal.New(err)}
 }
 
-// Printable is s on one line, without anything that a terminal or the reader of a log would take for more than text. What
-// is taken out stays visible as Go would write it, such as \n.
+// Printable returns s on one line, with every character that is not printable escaped as Go writes
+// it, such as \n. A terminal or a log reader cannot take any part of it for more than text.
 func Printable(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return s
@@ -59,10 +61,10 @@ func Printable(s string) string {
 	return b.String()
 }
 
-// spills reports whether a link of the chain shows a secret when it is printed by
-// its fields, although its text does not.
-func spills(err error, hide func(string) string) bool {
-	for _, verb := range []string{"%+v", "%#v", "%d"} { // %d asks no method
+// showsSecret reports whether an error of the chain shows a secret when its fields are printed,
+// although its text does not.
+func showsSecret(err error, hide func(string) string) bool {
+	for _, verb := range []string{"%+v", "%#v", "%d"} { // %d calls no method
 		if text := fmt.Sprintf(verb, err); hide(text) != text {
 			return true
 		}
@@ -70,10 +72,10 @@ func spills(err error, hide func(string) string) bool {
 	switch err := err.(type) {
 	case interface{ Unwrap() error }:
 		next := err.Unwrap()
-		return next != nil && spills(next, hide)
+		return next != nil && showsSecret(next, hide)
 	case interface{ Unwrap() []error }:
 		for _, next := range err.Unwrap() {
-			if next != nil && spills(next, hide) {
+			if next != nil && showsSecret(next, hide) {
 				return true
 			}
 		}
@@ -81,29 +83,29 @@ func spills(err error, hide func(string) string) bool {
 	return false
 }
 
-// redacted answers for err without showing it. It has no Unwrap on purpose:
-// error reporters walk the chain and print every link.
+// redacted represents err without showing it. It has no Unwrap on purpose: error reporters print
+// every error of a chain.
 type redacted struct {
 	text string
-	err  func() error // a func, because every other field can be printed by reflection
+	err  conceal.Value[error]
 }
 
 func (r *redacted) Error() string        { return r.text }
 func (r *redacted) GoString() string     { return fmt.Sprintf("%q", r.text) }
-func (r *redacted) Is(target error) bool { return errors.Is(r.err(), target) }
+func (r *redacted) Is(target error) bool { return errors.Is(r.err.Get(), target) }
 
-// As hands out the well-known errors of the network, which quote no header. Any
-// other link of the chain could hold what was taken out of the text.
+// As finds the well-known errors of the network, which quote no header. Any other error of the
+// chain could hold what was removed from the text.
 func (r *redacted) As(target any) bool {
 	switch target.(type) {
 	case **net.OpError, **net.DNSError, *syscall.Errno, **tls.CertificateVerificationError, *tls.RecordHeaderError,
 		*x509.UnknownAuthorityError, *x509.HostnameError, *x509.CertificateInvalidError:
-		return errors.As(r.err(), target)
+		return errors.As(r.err.Get(), target)
 	}
 	return false
 }
 
-// credentials are the values of a header, with and without the scheme in front.
+// credentials returns the values of a header, with and without the scheme that precedes them.
 func credentials(h http.Header) (list []string) {
 	for _, values := range h {
 		for _, value := range values {
@@ -114,8 +116,8 @@ func credentials(h http.Header) (list []string) {
 	return list
 }
 
-// signed are the parts of an address that open a file to whoever knows them.
-func signed(address *url.URL) []string {
+// addressSecrets returns the parts of a presigned address that grant access to its file.
+func addressSecrets(address *url.URL) []string {
 	list := []string{address.String(), address.RawQuery}
 	for _, values := range address.Query() {
 		list = append(list, values...)

@@ -20,7 +20,7 @@ func TestRedact(t *testing.T) {
 		text string
 		is   error
 	}{
-		{"harmless stays itself", errDropped, errDropped.Error(), errDropped},
+		{"harmless is returned as it is", errDropped, errDropped.Error(), errDropped},
 		{"url.Error", inner, "context canceled", context.Canceled},
 		{"url.Error in url.Error", &url.Error{Op: "Get", URL: "u", Err: inner}, "context canceled", context.Canceled},
 		{"wrapped url.Error", fmt.Errorf("mw: %w", inner), "context canceled", context.Canceled},
@@ -47,7 +47,7 @@ func TestRedact(t *testing.T) {
 				assert.NotContains(t, fmt.Sprintf(verb, got), token)
 			}
 			for e := got; e != nil; e = errors.Unwrap(e) {
-				assert.NotContains(t, e.Error(), token, "a walk along the chain")
+				assert.NotContains(t, e.Error(), token, "an error of the chain")
 			}
 			var u *url.Error
 			assert.False(t, errors.As(got, &u))
@@ -57,7 +57,7 @@ func TestRedact(t *testing.T) {
 	assert.ErrorAs(t, redact(fmt.Errorf("https://h.test: %w", errRefused)), &op)
 }
 
-// fieldError and textError are errors of a transport that keeps more than it says.
+// fieldError and textError are errors of a transport that hold more than their text shows.
 type (
 	fieldError struct{ Header string }
 	textError  string

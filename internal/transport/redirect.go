@@ -8,32 +8,29 @@ import (
 
 const maxRedirects = 5
 
-// redirected follows redirects, and keeps cookies on the way. A redirect is
-// followed only for GET and HEAD and only to the origin that gave it: anything
-// else is handed out as the answer it is, so that a write never turns into a GET
-// and nothing of a request reaches another host.
+// redirected follows redirects and keeps cookies. A redirect is followed only for GET and HEAD and
+// only to the origin that sent it. Any other is returned as the response it is, so that a write
+// never turns into a GET and no part of a request reaches another host.
 func redirected(jar http.CookieJar, next stage) stage {
-	return func(req *http.Request) (*Result, error) {
-		for hop := 0; ; hop++ {
-			res, err := next(withCookies(jar, req))
-			if err != nil {
-				return nil, err
+	return func(a attempt) outcome {
+		for followed := 0; ; followed++ {
+			out := next(a.with(withCookies(jar, a.req)))
+			out.passed = out.passed || followed > 0 // the limiter may refuse a later request of the attempt
+			if out.err != nil {
+				return out
 			}
-			if jar != nil {
-				if cookies := (&http.Response{Header: res.Header}).Cookies(); len(cookies) > 0 {
-					jar.SetCookies(req.URL, cookies)
-				}
+			saveCookies(jar, a.req.URL, out.result)
+			to := redirectTarget(a.req, out.result)
+			if to == nil || followed == maxRedirects {
+				return out
 			}
-			to := redirectTarget(req, res)
-			if to == nil || hop == maxRedirects {
-				return res, nil
-			}
-			req = req.Clone(req.Context())
-			req.URL = to
+			a.req = a.req.Clone(a.req.Context())
+			a.req.URL = to
 		}
 	}
 }
 
+// redirectTarget returns where the redirect res leads, or nil if it is not one to follow.
 func redirectTarget(req *http.Request, res *Result) *url.URL {
 	switch res.Status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
@@ -67,7 +64,16 @@ func withCookies(jar http.CookieJar, req *http.Request) *http.Request {
 	return req
 }
 
-// sameOrigin compares scheme, host and port; a port left out is the scheme's own.
+func saveCookies(jar http.CookieJar, from *url.URL, res *Result) {
+	if jar == nil {
+		return
+	}
+	if cookies := (&http.Response{Header: res.Header}).Cookies(); len(cookies) > 0 {
+		jar.SetCookies(from, cookies)
+	}
+}
+
+// sameOrigin compares scheme, host and port. Without a port it is the scheme's default.
 func sameOrigin(a, b *url.URL) bool {
 	return a != nil && b != nil &&
 		strings.EqualFold(a.Scheme, b.Scheme) &&

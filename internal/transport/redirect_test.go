@@ -9,11 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestRedirected(t *testing.T) {
+func TestRedirect(t *testing.T) {
 	tests := []struct {
 		name, method, location string
 		status                 int
-		followed               string // URL of the second hop, or none
+		followed               string // URL of the second request; "" for none
 	}{
 		{"relative", "GET", "/v2/b?x=1", 302, "https://api.example.test/v2/b?x=1"},
 		{"absolute, default port", "GET", "https://api.example.test:443/v2/b", 308, "https://api.example.test:443/v2/b"},
@@ -35,17 +35,18 @@ func TestRedirected(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []*http.Request
-			next := func(req *http.Request) (*Result, error) {
-				got = append(got, req)
+			next := func(a attempt) outcome {
+				got = append(got, a.req)
 				if len(got) > 1 {
-					return &Result{Status: 200, Header: http.Header{}}, nil
+					return outcome{result: &Result{Status: 200, Header: http.Header{}}}
 				}
-				return &Result{Status: tt.status, Header: http.Header{"Location": {tt.location}}}, nil
+				return outcome{result: &Result{Status: tt.status, Header: http.Header{"Location": {tt.location}}}}
 			}
 			req := request(t, t.Context(), tt.method, "https://api.example.test/v2/a?q=1", "")
 			req.Header.Set("Accept", "application/json")
-			res, err := redirected(nil, next)(req)
-			require.NoError(t, err)
+			out := redirected(nil, next)(firstAttempt(req))
+			require.NoError(t, out.err)
+			res := out.result
 			if tt.followed == "" {
 				assert.Len(t, got, 1)
 				assert.Equal(t, tt.status, res.Status)
@@ -60,7 +61,7 @@ func TestRedirected(t *testing.T) {
 	}
 }
 
-func TestRedirectLoopEnds(t *testing.T) {
+func TestRedirect_LoopEnds(t *testing.T) {
 	base := &script{steps: []step{{status: 302, header: http.Header{"Location": {"/again"}}}}}
 	window := &fakeLimiter{}
 	c := newChain(base, func(cfg *Config) { cfg.Limiter = window })
@@ -68,11 +69,11 @@ func TestRedirectLoopEnds(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 302, res.Status)
 	assert.Equal(t, 1+maxRedirects, base.count())
-	assert.Equal(t, base.count(), window.acquired, "each hop pays")
+	assert.Equal(t, base.count(), window.acquired, "each redirect takes a slot")
 	assert.Equal(t, base.count(), window.released)
 }
 
-func TestCookies(t *testing.T) {
+func TestRedirect_KeepsCookies(t *testing.T) {
 	jar, err := cookiejar.New(nil)
 	require.NoError(t, err)
 	base := &script{steps: []step{
@@ -90,7 +91,7 @@ func TestCookies(t *testing.T) {
 	}
 }
 
-func TestCrossOriginRedirectKeepsTheTokenHome(t *testing.T) {
+func TestRedirect_SendsNoTokenToAnotherOrigin(t *testing.T) {
 	base := &script{steps: []step{{status: 302, header: http.Header{"Location": {"https://evil.test/"}}}}}
 	c := newChain(base, func(cfg *Config) { cfg.Origin, cfg.Header = mustURL(t, apiURL), addToken })
 	res, err := c.Do(request(t, t.Context(), "GET", apiURL, ""), call(Read))

@@ -8,55 +8,61 @@ import (
 	"time"
 )
 
-// Result is an answer of the service, whatever its status, with its body read.
+// Result is a response of the service, whatever its status, with its body read.
 type Result struct {
-	Status        int
-	Header        http.Header
-	Body          []byte        // decompressed
-	Attempts      int           // attempts this call has made so far, this one included
-	RetryAfter    time.Duration // what the Retry-After header asks for, from the answer's arrival
-	HasRetryAfter bool          // a Retry-After was there and could be read
-	Truncated     bool          // Body is not the whole body; never so for a 2xx
-	MaySent       bool          // this or an earlier attempt may have been acted on without a dependable answer
+	Status          int
+	Header          http.Header
+	Body            []byte        // decompressed; whole for a 2xx, otherwise at most 64 KiB
+	Attempts        int           // attempts this call has made so far, this one included
+	RetryAfter      time.Duration // from the arrival of the response, if HasRetryAfter
+	HasRetryAfter   bool          // there was a valid Retry-After
+	MayHaveBeenSent bool          // some attempt may have been acted on without being reported
+}
+
+// newResult returns the result of a response whose header has just arrived, without its body.
+func newResult(a attempt, resp *http.Response) *Result {
+	r := &Result{Status: resp.StatusCode, Header: resp.Header, Attempts: a.info.Attempt}
+	r.RetryAfter, r.HasRetryAfter = ParseRetryAfter(resp.Header.Get("Retry-After"), time.Now())
+	return r
 }
 
 // ErrBodyTooLarge means that a 2xx body was longer than Policy.MaxBody.
 var ErrBodyTooLarge = errors.New("the response body is longer than the limit; ask for a smaller page or raise the limit")
 
-// ErrAttemptTimeout means that an exchange took longer than Policy.AttemptTimeout.
-// Such an error is a context.DeadlineExceeded too.
-var ErrAttemptTimeout = errors.New("no complete answer within the attempt timeout")
+// ErrAttemptTimeout means that an exchange took longer than Policy.AttemptTimeout, or that a
+// download stalled for that long. The error of an exchange is a context.DeadlineExceeded too.
+var ErrAttemptTimeout = errors.New("no complete response within the attempt timeout")
 
-// Error means that a call ended without an answer. It holds no URL and no header.
+// Error means that a call ended without a response. It holds no URL and no header.
 type Error struct {
 	Op, Method, Route string
 
-	Err      error   // why the call ended
-	Attempts int     // attempts that were let through by the limiter
-	MaySent  bool    // the service may have received, and acted on, this call
-	Last     *Result // last answer before the end, such as a 429; often nil
-	unknown  bool    // MaySent for a call that may not be repeated blindly
+	Err             error   // why the call ended
+	Attempts        int     // attempts that the limiter let through
+	MayHaveBeenSent bool    // the service may have received this call and acted on it
+	Last            *Result // last response before the end, such as a 429; nil if there was none
+	outcomeUnknown  bool    // MayHaveBeenSent, and repeating the call could act twice
 }
 
-// Unwrap returns why the call ended.
+// Unwrap returns the reason why the call ended.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Error names the operation, the route and the reason.
 func (e *Error) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s %s): no answer", e.Op, e.Method, e.Route)
+	fmt.Fprintf(&b, "%s (%s %s): no response", e.Op, e.Method, e.Route)
 	if e.Attempts > 1 {
 		fmt.Fprintf(&b, " after %d attempts", e.Attempts)
 	}
 	if e.Last != nil {
 		fmt.Fprintf(&b, " (last status %d)", e.Last.Status)
 	}
-	fmt.Fprintf(&b, ": %s", Printable(e.Err.Error())) // the words of a proxy come as they are
-	if e.unknown {
+	fmt.Fprintf(&b, ": %s", Printable(e.Err.Error())) // a proxy may write anything in it
+	if e.outcomeUnknown {
 		b.WriteString("; the service may have acted on it: check before you send it again")
 	}
 	return b.String()
 }
 
-// GoString keeps %#v from looking into wrapped errors.
+// GoString keeps %#v from printing wrapped errors.
 func (e *Error) GoString() string { return fmt.Sprintf("&transport.Error{%q}", e.Error()) }

@@ -10,35 +10,35 @@ import (
 	"github.com/hashicorp/go-retryablehttp"
 )
 
-// loop is one call. go-retryablehttp runs it, that is, counts the attempts and
-// sleeps between them; every decision is made here. It gets an empty request and
-// sees empty responses, so it has nothing to drain, to discard or to print.
+// loop runs one call. go-retryablehttp counts its attempts and sleeps between them; every decision
+// is made here. It receives an empty request and empty responses, so it has nothing to drain, to
+// discard or to print.
 type loop struct {
-	chain *Chain
-	req   *http.Request
-	call  Call
+	send     stage
+	observer Observer            // may be nil
+	random   func(n int64) int64 // uniform in [0, n)
+	req      *http.Request
+	call     Call
 
-	tried    int      // attempts begun
-	sent     int      // of these, let through by the limiter
-	at       *attempt // the latest
-	res      *Result  // its answer, or
-	err      error    // why there is none
-	last     *Result  // latest answer of any attempt
-	maySent  bool     // some attempt may have been acted on
-	wait     time.Duration
-	sleeping bool // in the wait between two attempts
+	info            Info    // of the latest attempt
+	out             outcome // of the latest attempt
+	sent            int     // attempts that the limiter let through
+	last            *Result // latest response of any attempt
+	mayHaveBeenSent bool    // some attempt may have been acted on
+	wait            time.Duration
+	waiting         bool // in the wait between two attempts
 }
 
+// run makes the attempts and returns the last response, or an [*Error].
 func (l *loop) run() (*Result, error) {
-	ctx := l.req.Context()
-	empty, err := http.NewRequestWithContext(ctx, http.MethodGet, "/", http.NoBody)
+	empty, err := http.NewRequestWithContext(l.req.Context(), http.MethodGet, "/", http.NoBody)
 	if err != nil {
 		return nil, l.fail(err)
 	}
 	client := &retryablehttp.Client{
 		HTTPClient:   &http.Client{Transport: roundTrip(l.attempt)},
 		RetryMax:     l.call.Policy.MaxAttempts - 1,
-		CheckRetry:   func(ctx context.Context, _ *http.Response, _ error) (bool, error) { return l.again(ctx), nil },
+		CheckRetry:   func(ctx context.Context, _ *http.Response, _ error) (bool, error) { return l.shouldRetry(ctx), nil },
 		Backoff:      l.backoff,
 		ErrorHandler: retryablehttp.PassthroughErrorHandler,
 	}
@@ -46,100 +46,81 @@ func (l *loop) run() (*Result, error) {
 	if resp != nil {
 		_ = resp.Body.Close()
 	}
-	switch {
-	case l.sleeping && l.err != nil:
-		return nil, l.fail(fmt.Errorf("%w while waiting to retry after: %w", ended(ctx), l.err))
-	case l.sleeping:
-		return nil, l.fail(fmt.Errorf("%w while waiting to retry", ended(ctx)))
-	case l.err != nil:
-		return nil, l.fail(l.err)
-	case l.res == nil: // the loop ended before the first attempt
-		return nil, l.fail(redact(errors.Join(err, ctx.Err())))
+	if err := l.reason(err); err != nil {
+		return nil, l.fail(err)
 	}
-	l.res.MaySent = l.maySent
-	return l.res, nil
+	l.out.result.MayHaveBeenSent = l.mayHaveBeenSent
+	return l.out.result, nil
+}
+
+// reason returns why there is no response after the loop has returned err, or nil if there is one.
+func (l *loop) reason(err error) error {
+	ctx := l.req.Context()
+	switch {
+	case l.waiting && l.out.err != nil:
+		return fmt.Errorf("%w while waiting to retry after: %w", contextError(ctx), l.out.err)
+	case l.waiting:
+		return fmt.Errorf("%w while waiting to retry", contextError(ctx))
+	case l.out.err == nil && l.out.result == nil: // the loop ended before the first attempt
+		return redact(errors.Join(err, ctx.Err()))
+	}
+	return l.out.err
 }
 
 type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
-// attempt sends the call once and keeps how it went. To the loop it shows a
-// response without header or body, or an error.
+// attempt sends the call once and keeps the outcome. It returns a response without header or body,
+// or an error.
 func (l *loop) attempt(empty *http.Request) (*http.Response, error) {
-	l.tried++
-	l.sleeping = false
-	l.at = &attempt{
-		Info: Info{
-			Op: l.call.Op, Route: l.call.Route, Bucket: l.call.Bucket,
-			Class: l.call.Class, Attempt: l.tried,
-		},
-		policy: l.call.Policy,
+	l.waiting = false
+	l.info = Info{
+		Op: l.call.Op, Route: l.call.Route, Bucket: l.call.Bucket,
+		Class: l.call.Class, Attempt: l.info.Attempt + 1,
 	}
-	l.res, l.err = l.chain.send(l.req.WithContext(withAttempt(empty.Context(), l.at)))
-	if l.at.passed {
+	req := l.req.WithContext(withInfo(empty.Context(), l.info))
+	l.out = l.send(attempt{req: req, info: l.info, policy: l.call.Policy})
+	if l.out.passed {
 		l.sent++
 	}
-	if l.err != nil {
-		l.maySent = l.maySent || l.at.maySent
-		return nil, l.err
+	if l.out.err != nil {
+		l.mayHaveBeenSent = l.mayHaveBeenSent || l.out.mayHaveBeenSent
+		return nil, l.out.err
 	}
-	l.last = l.res
-	// A 5xx can come from a gateway that lost the answer of a service that acted.
-	l.maySent = l.maySent || l.res.Status >= 500
-	return &http.Response{StatusCode: l.res.Status, Header: http.Header{}, Body: http.NoBody, Request: empty}, nil
+	l.last = l.out.result
+	// A 5xx can come from a gateway that lost the response of a service that acted.
+	l.mayHaveBeenSent = l.mayHaveBeenSent || l.last.Status >= 500
+	return &http.Response{StatusCode: l.last.Status, Header: http.Header{}, Body: http.NoBody, Request: empty}, nil
 }
 
-// again decides whether the latest attempt is followed by another, and after which
-// wait. A wait that is not worth starting ends the call at once, with what it has.
-func (l *loop) again(ctx context.Context) bool {
-	if ctx.Err() != nil || !l.repeatable() {
+// shouldRetry reports whether the latest attempt is followed by another, and sets the wait before.
+func (l *loop) shouldRetry(ctx context.Context) (ok bool) {
+	if ctx.Err() != nil || !l.call.Class.retries(l.out) {
 		return false
 	}
-	l.wait = l.call.Policy.backoff(l.tried-1, l.chain.random)
-	if l.err == nil && l.res.HasRetryAfter &&
-		(l.res.Status == http.StatusTooManyRequests || l.res.Status == http.StatusServiceUnavailable) {
-		l.wait = l.res.RetryAfter
-		if l.wait > l.call.Policy.MaxRetryAfter {
-			return false
-		}
-	}
-	deadline, ok := ctx.Deadline()
-	return !ok || time.Until(deadline) > l.wait
-}
-
-// repeatable reports whether the latest attempt may be repeated at all.
-func (l *loop) repeatable() bool {
-	if l.err != nil {
-		return !l.at.final && (l.call.Class.repeatable() || !l.at.maySent)
-	}
-	switch l.res.Status {
-	case http.StatusTooManyRequests:
-		return true
-	case http.StatusInternalServerError, http.StatusBadGateway,
-		http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return l.call.Class.repeatable()
-	}
-	return false
+	l.wait, ok = l.call.Policy.wait(ctx, l.info.Attempt-1, l.out.result, l.random)
+	return ok
 }
 
 // backoff is called when the loop is about to sleep.
 func (l *loop) backoff(_, _ time.Duration, _ int, _ *http.Response) time.Duration {
-	l.sleeping = true
-	if o := l.chain.observer; o != nil {
-		note := RetryNote{Info: l.at.Info, Method: l.req.Method, Err: l.err, Wait: l.wait}
-		if l.res != nil {
-			note.Status = l.res.Status
+	l.waiting = true
+	if l.observer != nil {
+		note := Retry{Info: l.info, Method: l.req.Method, Err: l.out.err, Wait: l.wait}
+		if l.out.result != nil {
+			note.Status = l.out.result.Status
 		}
-		o.Retry(l.req.Context(), note)
+		l.observer.Retry(l.req.Context(), note)
 	}
 	return l.wait
 }
 
+// fail returns the error of a call that ends with err.
 func (l *loop) fail(err error) *Error {
 	return &Error{
 		Op: l.call.Op, Method: l.req.Method, Route: l.call.Route,
-		Err: err, Attempts: l.sent, MaySent: l.maySent, Last: l.last,
-		unknown: l.maySent && !l.call.Class.repeatable(),
+		Err: err, Attempts: l.sent, MayHaveBeenSent: l.mayHaveBeenSent, Last: l.last,
+		outcomeUnknown: l.mayHaveBeenSent && !l.call.Class.repeatable(),
 	}
 }

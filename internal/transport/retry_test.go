@@ -16,13 +16,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestRetryConformance is every class against every fault. The fault comes first;
-// what follows is a 200.
-func TestRetryConformance(t *testing.T) {
+// TestRetry_Conformance tries every class with every fault. A 200 follows the fault.
+func TestRetry_Conformance(t *testing.T) {
 	always, repeatable, never := []Class{Read, Idempotent, Write, 0, 9}, []Class{Read, Idempotent}, []Class{}
 	tests := []struct {
 		name  string
-		fault func() step // bodies are read once
+		fault func() step // a func, because a body can be read once
 		who   []Class
 	}{
 		{"refused", func() step { return step{err: errRefused} }, always},
@@ -57,7 +56,7 @@ func TestRetryConformance(t *testing.T) {
 					}
 					assert.Equal(t, want, base.count())
 					for _, sent := range base.sent {
-						assert.Equal(t, "payload", sent, "the body goes out whole each time")
+						assert.Equal(t, "payload", sent, "the whole body is sent each time")
 					}
 					answered := want == 2 || fault.status >= 300
 					assert.Equal(t, answered, err == nil, "%v", err)
@@ -67,7 +66,21 @@ func TestRetryConformance(t *testing.T) {
 	}
 }
 
-func TestRetryWaits(t *testing.T) {
+// reads are the two ways to read. Both follow the same rule of retrying.
+var reads = map[string]func(t *testing.T, ctx context.Context, base http.RoundTripper, p Policy) (*Result, error){
+	"call": func(t *testing.T, ctx context.Context, base http.RoundTripper, p Policy) (*Result, error) {
+		c := call(Read)
+		c.Policy = p
+		return newChain(base).Do(request(t, ctx, "GET", apiURL, ""), c)
+	},
+	"download": func(_ *testing.T, ctx context.Context, base http.RoundTripper, p Policy) (*Result, error) {
+		d := Download{Base: base, Policy: p.withDefaults(testPolicy()), random: longest}
+		res, _, err := d.Run(ctx, apiURL, io.Discard, call(Read))
+		return res, err
+	},
+}
+
+func TestRetry_Waits(t *testing.T) {
 	tests := []struct {
 		name   string
 		first  step
@@ -77,31 +90,31 @@ func TestRetryWaits(t *testing.T) {
 		{"backoff", step{status: 500}, Policy{}, time.Second},
 		{"Retry-After on 429", step{status: 429, header: retryAfter("17")}, Policy{}, 17 * time.Second},
 		{"Retry-After on 503", step{status: 503, header: retryAfter("17")}, Policy{}, 17 * time.Second},
-		{"Retry-After means nothing on 500", step{status: 500, header: retryAfter("17")}, Policy{}, time.Second},
-		{"Retry-After of nothing", step{status: 429, header: retryAfter("0")}, Policy{}, 0},
+		{"Retry-After is ignored on 500", step{status: 500, header: retryAfter("17")}, Policy{}, time.Second},
+		{"Retry-After of zero", step{status: 429, header: retryAfter("0")}, Policy{}, 0},
 		{"unreadable Retry-After", step{status: 429, header: retryAfter("soon")}, Policy{}, time.Second},
 		{"as long as allowed", step{status: 429, header: retryAfter("60")}, Policy{}, time.Minute},
 		{"policy of the call", step{status: 500}, Policy{MinBackoff: 3 * time.Second}, 3 * time.Second},
 		{"attempt timeout, then backoff", step{hang: true}, Policy{AttemptTimeout: 5 * time.Second}, 6 * time.Second},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				base := &script{steps: []step{tt.first, {status: 200}}}
-				start := time.Now()
-				c := call(Read)
-				c.Policy = tt.policy
-				res, err := newChain(base).Do(request(t, t.Context(), "GET", apiURL, ""), c)
-				require.NoError(t, err)
-				assert.Equal(t, 200, res.Status)
-				assert.Equal(t, 2, res.Attempts)
-				assert.Equal(t, tt.want, time.Since(start))
+		for kind, read := range reads {
+			t.Run(tt.name+"/"+kind, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					base := &script{steps: []step{tt.first, {status: 200, body: http.NoBody}}}
+					start := time.Now()
+					res, err := read(t, t.Context(), base, tt.policy)
+					require.NoError(t, err)
+					assert.Equal(t, 200, res.Status)
+					assert.Equal(t, 2, res.Attempts)
+					assert.Equal(t, tt.want, time.Since(start))
+				})
 			})
-		})
+		}
 	}
 }
 
-func TestRetryAfterDateForms(t *testing.T) {
+func TestRetry_ReadsAllDateForms(t *testing.T) {
 	for _, layout := range []string{http.TimeFormat, "Monday, 02-Jan-06 15:04:05 GMT", time.ANSIC} {
 		synctest.Test(t, func(t *testing.T) {
 			start := time.Now()
@@ -114,7 +127,7 @@ func TestRetryAfterDateForms(t *testing.T) {
 	}
 }
 
-func TestRetriesRunOut(t *testing.T) {
+func TestRetry_RunsOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		base := &script{steps: []step{{status: 503, body: text("one")}, {status: 502, body: text("two")}, {status: 500, body: text("three")}}}
 		window := &fakeLimiter{}
@@ -125,7 +138,7 @@ func TestRetriesRunOut(t *testing.T) {
 		assert.Equal(t, "three", string(res.Body))
 		assert.Equal(t, 3, res.Attempts)
 		assert.Equal(t, 3*time.Second, time.Since(start))
-		assert.Equal(t, 3, window.acquired, "every attempt pays")
+		assert.Equal(t, 3, window.acquired, "every attempt takes a slot")
 		assert.Equal(t, 3, window.released)
 	})
 	synctest.Test(t, func(t *testing.T) {
@@ -140,7 +153,7 @@ func TestRetriesRunOut(t *testing.T) {
 	})
 }
 
-func TestWaitsNotWorthStarting(t *testing.T) {
+func TestRetry_WaitsNotWorthStarting(t *testing.T) {
 	tests := []struct {
 		name     string
 		fault    step
@@ -152,46 +165,50 @@ func TestWaitsNotWorthStarting(t *testing.T) {
 		{"Retry-After past the maximum", step{status: 429, header: retryAfter("61")}, 0, 429},
 		{"503 past the maximum", step{status: 503, header: retryAfter("61")}, 0, 503},
 		{"backoff past the deadline", step{status: 500}, 900 * time.Millisecond, 500},
-		{"backoff past the deadline, no answer", step{err: errRefused}, 900 * time.Millisecond, 0},
+		{"backoff past the deadline, no response", step{err: errRefused}, 900 * time.Millisecond, 0},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				ctx := t.Context()
-				if tt.deadline > 0 {
-					var cancel context.CancelFunc
-					ctx, cancel = context.WithTimeout(ctx, tt.deadline)
-					defer cancel()
-				}
-				base := &script{steps: []step{tt.fault}}
-				start := time.Now()
-				res, err := newChain(base).Do(request(t, ctx, "GET", apiURL, ""), call(Read))
-				assert.Zero(t, time.Since(start), "at once")
-				assert.Equal(t, 1, base.count())
-				if tt.status == 0 {
-					require.ErrorIs(t, err, tt.fault.err)
-					return
-				}
-				require.NoError(t, err)
-				assert.Equal(t, tt.status, res.Status)
-				want, has := ParseRetryAfter(tt.fault.header.Get("Retry-After"), time.Now())
-				assert.Equal(t, has, res.HasRetryAfter)
-				assert.Equal(t, want, res.RetryAfter)
+		for kind, read := range reads {
+			t.Run(tt.name+"/"+kind, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					ctx := t.Context()
+					if tt.deadline > 0 {
+						var cancel context.CancelFunc
+						ctx, cancel = context.WithTimeout(ctx, tt.deadline)
+						defer cancel()
+					}
+					fault := tt.fault
+					fault.body = http.NoBody
+					base := &script{steps: []step{fault}}
+					start := time.Now()
+					res, err := read(t, ctx, base, Policy{})
+					assert.Zero(t, time.Since(start), "at once")
+					assert.Equal(t, 1, base.count())
+					if tt.status == 0 {
+						require.ErrorIs(t, err, tt.fault.err)
+						return
+					}
+					require.NoError(t, err)
+					assert.Equal(t, tt.status, res.Status)
+					want, has := ParseRetryAfter(tt.fault.header.Get("Retry-After"), time.Now())
+					assert.Equal(t, has, res.HasRetryAfter)
+					assert.Equal(t, want, res.RetryAfter)
+				})
 			})
-		})
+		}
 	}
 }
 
-// TestCancellation ends a call in each of its phases.
-func TestCancellation(t *testing.T) {
+// TestChain_Cancellation cancels a call in each of its phases.
+func TestChain_Cancellation(t *testing.T) {
 	full := NewWindow(map[string]int{"default": 1}, time.Minute, 0, 0)
 	tests := []struct {
-		name    string
-		base    *script
-		limiter bool
-		last    int
-		maySent bool
-		sent    int
+		name            string
+		base            *script
+		limiter         bool
+		last            int
+		mayHaveBeenSent bool
+		sent            int
 	}{
 		{"limiter", &script{steps: []step{{status: 200}}}, true, 0, false, 0},
 		{"headers", &script{steps: []step{{hang: true}}}, false, 0, true, 1},
@@ -217,9 +234,9 @@ func TestCancellation(t *testing.T) {
 				var te *Error
 				require.ErrorAs(t, err, &te)
 				assert.ErrorIs(t, err, context.Canceled)
-				assert.Equal(t, tt.maySent, te.MaySent)
+				assert.Equal(t, tt.mayHaveBeenSent, te.MayHaveBeenSent)
 				assert.Equal(t, tt.sent, te.Attempts)
-				assert.Equal(t, tt.maySent, strings.Contains(err.Error(), "may have acted"))
+				assert.Equal(t, tt.mayHaveBeenSent, strings.Contains(err.Error(), "may have acted"))
 				if tt.last == 0 {
 					assert.Nil(t, te.Last)
 				} else if assert.NotNil(t, te.Last) {
@@ -230,7 +247,7 @@ func TestCancellation(t *testing.T) {
 	}
 }
 
-func TestCompleteAnswerOutlivesItsContext(t *testing.T) {
+func TestChain_CompleteResponseOutlivesItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	base := &script{steps: []step{{status: 201, body: &cancelAtEOF{strings.NewReader("made"), cancel}}}}
 	res, err := newChain(base).Do(request(t, ctx, "POST", apiURL, "x"), call(Write))
@@ -246,32 +263,32 @@ type cancelAtEOF struct {
 
 func (c *cancelAtEOF) Close() error { c.cancel(); return nil }
 
-// TestUnknownFateIsRemembered: a later refusal does not undo an earlier drop.
-func TestUnknownFateIsRemembered(t *testing.T) {
+// A later refusal does not make the outcome of an earlier drop known.
+func TestRetry_RemembersAnUnknownOutcome(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		base := &script{steps: []step{{err: errDropped}, {err: errRefused}}}
 		_, err := newChain(base).Do(request(t, t.Context(), "PATCH", apiURL, "x"), call(Idempotent))
 		var te *Error
 		require.ErrorAs(t, err, &te)
-		assert.True(t, te.MaySent)
+		assert.True(t, te.MayHaveBeenSent)
 		assert.NotContains(t, err.Error(), "may have acted", "it is safe to repeat")
 	})
 }
 
-func TestGatewayErrorLeavesTheFateOpen(t *testing.T) {
+func TestRetry_GatewayErrorLeavesTheOutcomeUnknown(t *testing.T) {
 	for status, want := range map[int]bool{429: false, 502: true} {
 		synctest.Test(t, func(t *testing.T) {
 			base := &script{steps: []step{{status: status}, {err: errRefused}}}
 			_, err := newChain(base).Do(request(t, t.Context(), "PATCH", apiURL, "x"), call(Idempotent))
 			var te *Error
 			require.ErrorAs(t, err, &te)
-			assert.Equal(t, want, te.MaySent)
+			assert.Equal(t, want, te.MayHaveBeenSent)
 			assert.Equal(t, status, te.Last.Status)
 		})
 	}
 }
 
-func TestBodyWithoutGetBodyIsSentOnce(t *testing.T) {
+func TestChain_SendsABodyWithoutGetBodyOnce(t *testing.T) {
 	base := &script{steps: []step{{status: 429, header: retryAfter("0")}}}
 	body := &closed{Reader: strings.NewReader("stream")}
 	req, err := http.NewRequestWithContext(t.Context(), "POST", apiURL, body)
@@ -290,7 +307,7 @@ type closed struct {
 
 func (c *closed) Close() error { c.n++; return nil }
 
-func TestUnreadableRequestBodyIsFinal(t *testing.T) {
+func TestChain_UnreadableRequestBodyIsFinal(t *testing.T) {
 	base := &script{steps: []step{{status: 200}}}
 	req := request(t, t.Context(), "POST", apiURL, "x")
 	gone := errors.New("file is gone")
@@ -299,16 +316,16 @@ func TestUnreadableRequestBodyIsFinal(t *testing.T) {
 	var te *Error
 	require.ErrorAs(t, err, &te)
 	assert.ErrorIs(t, err, gone)
-	assert.False(t, te.MaySent)
+	assert.False(t, te.MayHaveBeenSent)
 	assert.Zero(t, base.count())
 }
 
-func TestRequestWithoutURL(t *testing.T) {
+func TestChain_RequestWithoutURL(t *testing.T) {
 	_, err := newChain(&script{steps: []step{{status: 200}}}).Do(&http.Request{}, Call{})
 	assert.ErrorContains(t, err, "no URL")
 }
 
-func TestErrorShowsNoSecret(t *testing.T) {
+func TestError_ShowsNoSecret(t *testing.T) {
 	base := &script{steps: []step{{err: fmt.Errorf("GET %s: Token k3y-s3cr3t refused: %w", apiURL, errDropped)}}}
 	c := newChain(base, func(cfg *Config) { cfg.Origin, cfg.Header = mustURL(t, apiURL), addToken })
 	_, err := c.Do(request(t, t.Context(), "POST", apiURL, "x"), call(Write))

@@ -8,10 +8,9 @@ import (
 	"time"
 )
 
-// ParseRetryAfter reads a Retry-After header: seconds, or a date in one of the
-// three forms HTTP knows (RFC 1123, RFC 850, asctime). A date in the past is zero.
-// It is false for anything else: nothing, a sign, a fraction, an unknown form, or a
-// span too long for a time.Duration.
+// ParseRetryAfter reads a Retry-After header: seconds, or a date in one of the three forms of HTTP
+// (RFC 1123, RFC 850, asctime). A date in the past is zero. It reports false for anything else: an
+// empty header, a sign, a fraction, another form, or a time too long for a time.Duration.
 func ParseRetryAfter(h string, now time.Time) (time.Duration, bool) {
 	h = strings.Trim(h, " \t")
 	if h == "" {
@@ -29,7 +28,7 @@ func ParseRetryAfter(h string, now time.Time) (time.Duration, bool) {
 		return 0, false
 	}
 	wait := date.Sub(now)
-	if wait == math.MaxInt64 { // Sub stops here: the true span is longer
+	if wait == math.MaxInt64 { // the limit of Sub: the true duration is longer
 		return 0, false
 	}
 	return max(wait, 0), true

@@ -54,7 +54,7 @@ func TestParseRetryAfter(t *testing.T) {
 	}
 }
 
-// FuzzParseRetryAfter holds the parser against big numbers and package http.
+// FuzzParseRetryAfter compares the parser with one that uses big numbers and package http.
 func FuzzParseRetryAfter(f *testing.F) {
 	for _, s := range []string{
 		"60", "-1", "9223372036", "9223372037", "Sun, 01 Mar 2026 12:01:30 GMT", "Sunday, 01-Mar-26 12:01:30 GMT", "Sun Mar  1 12:01:30 2026", "", "1.5",
@@ -74,7 +74,7 @@ func FuzzParseRetryAfter(f *testing.F) {
 	})
 }
 
-// naiveRetryAfter reads the header by the letter of RFC 9110, with numbers of any size.
+// naiveRetryAfter reads the header as RFC 9110 defines it, with numbers of any size.
 func naiveRetryAfter(h string, now time.Time) (time.Duration, bool) {
 	h = strings.Trim(h, " \t")
 	most := big.NewInt(math.MaxInt64)

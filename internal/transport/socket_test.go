@@ -18,13 +18,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// These tests run on real sockets, where a fault is what the network makes of it.
+// These tests run on real sockets, with the faults of a real network.
 
 func quickPolicy(cfg *Config) {
 	cfg.Policy.MinBackoff, cfg.Policy.MaxBackoff = time.Millisecond, time.Millisecond
 }
 
-// serve starts a server and a chain on a transport of its own.
+// serve starts a server and a chain that has its own transport.
 func serve(t *testing.T, h http.HandlerFunc) (*Chain, string) {
 	t.Helper()
 	srv := httptest.NewServer(h)
@@ -33,16 +33,16 @@ func serve(t *testing.T, h http.HandlerFunc) (*Chain, string) {
 	return newChain(base, quickPolicy), srv.URL
 }
 
-// drop closes the connection without an answer, or after the given bytes of one.
-func drop(w http.ResponseWriter, answer string) {
+// drop closes the connection after the given part of a response, which may be empty.
+func drop(w http.ResponseWriter, response string) {
 	conn, _, err := w.(http.Hijacker).Hijack()
 	if err == nil {
-		_, _ = io.WriteString(conn, answer)
+		_, _ = io.WriteString(conn, response)
 		_ = conn.Close()
 	}
 }
 
-func TestSocketDroppedAfterBeingRead(t *testing.T) {
+func TestSocket_DroppedAfterBeingRead(t *testing.T) {
 	for class, want := range map[Class]int32{Write: 1, Read: 3, Idempotent: 3} {
 		var n atomic.Int32
 		c, url := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -55,11 +55,11 @@ func TestSocketDroppedAfterBeingRead(t *testing.T) {
 		require.ErrorAs(t, err, &te)
 		assert.Equal(t, want, n.Load())
 		assert.Equal(t, int(want), te.Attempts)
-		assert.True(t, te.MaySent)
+		assert.True(t, te.MayHaveBeenSent)
 	}
 }
 
-func TestSocketTruncatedBody(t *testing.T) {
+func TestSocket_TruncatedBody(t *testing.T) {
 	for class, want := range map[Class]int32{Write: 1, Read: 2} {
 		var n atomic.Int32
 		c, url := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -80,21 +80,21 @@ func TestSocketTruncatedBody(t *testing.T) {
 		var te *Error
 		require.ErrorAs(t, err, &te)
 		assert.ErrorIs(t, err, io.ErrUnexpectedEOF)
-		assert.True(t, te.MaySent)
+		assert.True(t, te.MayHaveBeenSent)
 	}
 }
 
-// nothingSent checks that a write was tried to the end and is known not to be sent.
+// nothingSent checks that a write was attempted so often and is known not to have been sent.
 func nothingSent(t *testing.T, c *Chain, url string, attempts int) {
 	t.Helper()
 	_, err := c.Do(request(t, t.Context(), "POST", url, "payload"), call(Write))
 	var te *Error
 	require.ErrorAs(t, err, &te)
-	assert.False(t, te.MaySent, "%v", err)
+	assert.False(t, te.MayHaveBeenSent, "%v", err)
 	assert.Equal(t, attempts, te.Attempts)
 }
 
-func TestSocketRefused(t *testing.T) {
+func TestSocket_Refused(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	url := "http://" + l.Addr().String()
@@ -102,21 +102,21 @@ func TestSocketRefused(t *testing.T) {
 	nothingSent(t, newChain(&http.Transport{}, quickPolicy), url, 3)
 }
 
-func TestSocketBrokenHandshake(t *testing.T) {
-	c, url := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("a request got through") })
+func TestSocket_BrokenHandshake(t *testing.T) {
+	c, url := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("the server received a request") })
 	nothingSent(t, c, "https"+url[len("http"):], 1) // the server does not speak TLS
 }
 
-func TestSocketUntrustedCertificate(t *testing.T) {
-	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a request got through") }))
+func TestSocket_UntrustedCertificate(t *testing.T) {
+	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the server received a request") }))
 	srv.Config.ErrorLog = quiet()
 	srv.StartTLS()
 	defer srv.Close()
-	nothingSent(t, newChain(&http.Transport{}, quickPolicy), srv.URL, 1) // no retry mends a certificate
+	nothingSent(t, newChain(&http.Transport{}, quickPolicy), srv.URL, 1) // a retry cannot replace a certificate
 }
 
-func TestSocketCancelledWhileDialling(t *testing.T) {
-	// A transport goes on dialling for the next request; this one ends with the test.
+func TestSocket_CancelledWhileDialling(t *testing.T) {
+	// A transport continues to dial for the next request; this one ends with the test.
 	over, ended := make(chan struct{}), make(chan struct{})
 	base := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
 		defer close(ended)
@@ -130,10 +130,10 @@ func TestSocketCancelledWhileDialling(t *testing.T) {
 	var te *Error
 	require.ErrorAs(t, err, &te)
 	assert.ErrorIs(t, err, context.DeadlineExceeded)
-	assert.False(t, te.MaySent)
+	assert.False(t, te.MayHaveBeenSent)
 }
 
-func TestSocketGzipIsCountedUnpacked(t *testing.T) {
+func TestSocket_LimitsTheUnpackedLength(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	_, err := z.Write(make([]byte, 2<<20))
@@ -152,7 +152,7 @@ func TestSocketGzipIsCountedUnpacked(t *testing.T) {
 	assert.Len(t, res.Body, 2<<20)
 }
 
-func TestSocketKeepsConnections(t *testing.T) {
+func TestSocket_KeepsConnections(t *testing.T) {
 	var conns atomic.Int32
 	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") == "" {
@@ -178,9 +178,9 @@ func TestSocketKeepsConnections(t *testing.T) {
 	assert.Equal(t, int32(1), conns.Load())
 }
 
-// TestSocketRedirectToAnotherHost has a second server that must hear nothing.
-func TestSocketRedirectToAnotherHost(t *testing.T) {
-	_, other := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("the other host was asked") })
+// TestSocket_RedirectToAnotherHost has a second server that must receive nothing.
+func TestSocket_RedirectToAnotherHost(t *testing.T) {
+	_, other := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("the other host received a request") })
 	c, url := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, fmt.Sprintf("%s/steal?%s", other, r.URL.RawQuery), http.StatusTemporaryRedirect)
 	})
@@ -189,9 +189,8 @@ func TestSocketRedirectToAnotherHost(t *testing.T) {
 	assert.Equal(t, 307, res.Status)
 }
 
-// TestSocketStaleConnection: a connection the server closed while idle is replaced,
-// and a write goes out once.
-func TestSocketStaleConnection(t *testing.T) {
+// A connection that the server closed while it was idle is replaced, and a write is sent once.
+func TestSocket_StaleConnection(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer func() { _ = l.Close() }()
@@ -208,7 +207,7 @@ func TestSocketStaleConnection(t *testing.T) {
 				n.Add(1)
 				_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
 			}
-			_ = conn.Close() // without having said so
+			_ = conn.Close() // without a Connection: close
 		}
 	}()
 	base := &http.Transport{}

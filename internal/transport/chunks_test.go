@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestReadPieces(t *testing.T) {
+func TestReadChunks(t *testing.T) {
 	body := strings.Repeat("0123456789", 1000)
 	for _, expected := range []int64{0, 1, 7, 9_999, 10_000, 20_000} {
 		for _, limit := range []int64{1, 9_999, 10_000, 10_001, 1 << 40} {
@@ -22,47 +22,47 @@ func TestReadPieces(t *testing.T) {
 				"end with data": iotest.DataErrReader(strings.NewReader(body)),
 			} {
 				at := fmt.Sprintf("%s, expected %d, limit %d", name, expected, limit)
-				p, n, err := ReadPieces(r, expected, limit)
+				c, n, err := ReadChunks(r, expected, limit)
 				require.NoError(t, err, at)
 				require.Equal(t, min(limit, int64(len(body))), n, at)
-				require.Equal(t, body[:n], string(p.Join()), at)
+				require.Equal(t, body[:n], string(c.Join()), at)
 				room := 0
-				for _, piece := range p {
-					room += cap(piece)
+				for _, chunk := range c {
+					room += cap(chunk)
 				}
 				require.LessOrEqual(t, int64(room), limit, at)
 			}
 		}
 	}
-	p, n, err := ReadPieces(cut("hel"), 100, 100)
+	c, n, err := ReadChunks(cut("hel"), 100, 100)
 	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 	require.EqualValues(t, 3, n)
-	require.Equal(t, "hel", string(p.Join()))
+	require.Equal(t, "hel", string(c.Join()))
 	wrapped := fmt.Errorf("connection lost: %w", io.EOF)
-	_, _, err = ReadPieces(io.MultiReader(strings.NewReader("hel"), errReader{wrapped}), 100, 100)
-	require.Equal(t, wrapped, err, "is no end")
-	p, n, err = ReadPieces(strings.NewReader(""), 0, 10)
+	_, _, err = ReadChunks(io.MultiReader(strings.NewReader("hel"), errReader{wrapped}), 100, 100)
+	require.Equal(t, wrapped, err, "is not the end")
+	c, n, err = ReadChunks(strings.NewReader(""), 0, 10)
 	require.NoError(t, err)
 	require.Zero(t, n)
-	require.Empty(t, p.Join())
+	require.Empty(t, c.Join())
 }
 
-// What is announced as too long is not read, unless the answer is one to a HEAD, which announces what a GET would bring.
-func TestCaptureOfAnAnnouncedLength(t *testing.T) {
+// A body that is announced as too long is not read. The response to a HEAD announces the length
+// that a GET would return.
+func TestCapture_AnnouncedLength(t *testing.T) {
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
 		unread := strings.NewReader("x")
 		rt := roundTrip(func(r *http.Request) (*http.Response, error) {
 			return &http.Response{StatusCode: 200, Header: http.Header{}, ContentLength: 1 << 30, Body: io.NopCloser(unread), Request: r}, nil
 		})
-		ctx, at := staged(t.Context())
-		res, err := capture(rt)(request(t, ctx, method, apiURL, ""))
+		out := capture(rt)(firstAttempt(request(t, t.Context(), method, apiURL, "")))
 		if method == http.MethodHead {
-			require.NoError(t, err)
-			assert.Equal(t, "x", string(res.Body))
+			require.NoError(t, out.err)
+			assert.Equal(t, "x", string(out.result.Body))
 			continue
 		}
-		require.ErrorIs(t, err, ErrBodyTooLarge)
-		assert.True(t, at.final)
+		require.ErrorIs(t, out.err, ErrBodyTooLarge)
+		assert.True(t, out.final)
 		assert.Equal(t, 1, unread.Len())
 	}
 }

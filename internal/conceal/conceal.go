@@ -1,0 +1,45 @@
+// Package conceal holds values that must not be printed: tokens, presigned addresses, errors that
+// quote them.
+package conceal
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+)
+
+// Mark is printed instead of a concealed value.
+const Mark = "[secret]"
+
+// Value holds a T that is shown by no format, log or encoder. Only Get returns it. The zero Value
+// holds the zero T. Values cannot be compared: not with ==, and reflect.DeepEqual finds only zero
+// ones equal.
+type Value[T any] struct {
+	get func() T // a func, because every other kind of field can be printed by reflection
+}
+
+// New conceals v.
+func New[T any](v T) Value[T] { return Value[T]{func() T { return v }} }
+
+// Get returns the concealed value.
+func (v Value[T]) Get() (value T) {
+	if v.get != nil {
+		value = v.get()
+	}
+	return value
+}
+
+// IsZero reports whether v is the zero Value.
+func (v Value[T]) IsZero() bool { return v.get == nil }
+
+// String returns [Mark].
+func (v Value[T]) String() string { return Mark }
+
+// Format writes [Mark], whatever the verb and its flags.
+func (v Value[T]) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, Mark) }
+
+// LogValue returns [Mark].
+func (v Value[T]) LogValue() slog.Value { return slog.StringValue(Mark) }
+
+// MarshalText returns [Mark]; encoding/json and encoding/xml write it as a string.
+func (v Value[T]) MarshalText() ([]byte, error) { return []byte(Mark), nil }

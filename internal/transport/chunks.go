@@ -1,0 +1,40 @@
+package transport
+
+import (
+	"bytes"
+	"io"
+)
+
+// Chunks is a body as it arrived. A growing buffer would take several times the length of a hostile
+// body before that is refused; chunks take the length once.
+type Chunks [][]byte
+
+// ReadChunks reads r to its end, or until it has limit bytes. The first chunk has room for the
+// expected length, and each further one for as much as was read before.
+func ReadChunks(r io.Reader, expected, limit int64) (c Chunks, length int64, err error) {
+	var chunk []byte
+	for err == nil && length < limit {
+		if len(chunk) == cap(chunk) {
+			room := max(length, expected+1) // one more, to see the end without another chunk
+			chunk = make([]byte, 0, min(room, limit-length))
+			c = append(c, nil)
+		}
+		var n int
+		n, err = r.Read(chunk[len(chunk):cap(chunk)])
+		chunk = chunk[:len(chunk)+n]
+		c[len(c)-1] = chunk
+		length += int64(n)
+	}
+	if err == io.EOF { // an error that wraps it is a body cut short
+		err = nil
+	}
+	return c, length, err
+}
+
+// Join returns the body as one slice.
+func (c Chunks) Join() []byte {
+	if len(c) == 1 {
+		return c[0]
+	}
+	return bytes.Join(c, nil)
+}
