@@ -4,25 +4,23 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/go-freight/terminal49/internal/conceal"
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
 // Resource is what every resource of the service carries; it is embedded in each of them.
 type Resource struct {
-	ID   string            // a UUID for nearly all; never empty in a response
-	Type string            // wire type, such as "container"; rail ramps may be "rail_terminal" or "terminal"
-	Self string            // links.self: a path on the service; "" for types that have none
-	raw  **json.RawMessage // fmt follows one pointer for some verbs, and what is asked for by Raw may be secret
+	ID   string                         // a UUID for nearly all; never empty in a response
+	Type string                         // wire type, such as "container"; rail ramps may be "rail_terminal" or "terminal"
+	Self string                         // links.self: a path on the service; "" for types that have none
+	raw  conceal.Value[json.RawMessage] // may hold secrets
 }
 
 // Raw returns the resource's own JSON as the service sent it, with every member that this package does not know. It is
 // nil unless the client or the call was given [WithRawJSON]. Whoever prints it shows what is in it, such as the secret of
 // a [Webhook]; printing the resource does not.
 func (r *Resource) Raw() json.RawMessage {
-	if r.raw == nil {
-		return nil
-	}
-	return **r.raw
+	return r.raw.Get()
 }
 
 func (r *Resource) resource() *Resource { return r }
@@ -30,9 +28,7 @@ func (r *Resource) resource() *Resource { return r }
 func (r *Resource) identify(id jsonapi.Identity) {
 	r.ID, r.Type, r.Self = id.ID, id.Type, id.Self
 	if id.Raw != nil {
-		raw := json.RawMessage(id.Raw)
-		behind := &raw
-		r.raw = &behind
+		r.raw = conceal.New(json.RawMessage(id.Raw))
 	}
 }
 

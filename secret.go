@@ -7,48 +7,43 @@ import (
 	"log/slog"
 	"strings"
 
+	"github.com/go-freight/terminal49/internal/conceal"
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
-// Secret is text that whoever reads it can act with: the signed id of an uploaded file, a presigned URL, the key that
-// signs webhooks. However it is printed, logged or marshalled, "[secret]" appears; Reveal gives the text.
-type Secret struct{ reveal func() string } // a func, because every other field can be printed by reflection
+// Secret is text that must not be printed, because anyone who reads it can act with it: the signed id
+// of an uploaded file, a presigned URL, the key that signs webhooks. Every format, log and encoder
+// shows "[secret]" instead; only Reveal returns the text.
+type Secret struct{ text conceal.Value[string] }
 
-const hidden = "[secret]"
-
-// NewSecret wraps text that must not be printed. NewSecret("") is the zero Secret.
+// NewSecret returns a Secret that holds text. NewSecret("") is the zero Secret.
 func NewSecret(text string) Secret {
 	if text == "" {
 		return Secret{}
 	}
-	return Secret{func() string { return text }}
+	return Secret{conceal.New(text)}
 }
 
 // Reveal returns the text, "" for the zero Secret.
-func (s Secret) Reveal() string {
-	if s.reveal == nil {
-		return ""
-	}
-	return s.reveal()
-}
+func (s Secret) Reveal() string { return s.text.Get() }
 
 // IsZero reports whether there is no text.
-func (s Secret) IsZero() bool { return s.reveal == nil }
+func (s Secret) IsZero() bool { return s.text.IsZero() }
 
-// String returns "[secret]", whatever the text.
-func (s Secret) String() string { return hidden }
+// String returns "[secret]".
+func (s Secret) String() string { return conceal.Mark }
 
-// GoString returns "[secret]", whatever the text.
-func (s Secret) GoString() string { return hidden }
+// GoString returns "[secret]".
+func (s Secret) GoString() string { return conceal.Mark }
 
-// LogValue returns "[secret]", whatever the text.
-func (s Secret) LogValue() slog.Value { return slog.StringValue(hidden) }
+// LogValue returns "[secret]".
+func (s Secret) LogValue() slog.Value { return s.text.LogValue() }
 
-// MarshalText returns "[secret]", whatever the text.
-func (s Secret) MarshalText() ([]byte, error) { return []byte(hidden), nil }
+// MarshalText returns "[secret]".
+func (s Secret) MarshalText() ([]byte, error) { return s.text.MarshalText() }
 
-// redactor takes the credentials out of what is kept of an answer: a service or proxy may repeat them to the sender. It
-// is a function because a printed function shows nothing.
+// redactor takes credentials out of the parts of a response that are kept: a service or proxy may
+// repeat them to the sender. It is a function because a printed function shows nothing.
 type redactor func(string) string
 
 func newRedactor(credentials ...string) redactor { return transport.Hide("[redacted]", credentials...) }
@@ -62,18 +57,19 @@ func (r redactor) also(secrets []Secret) redactor {
 	for i, secret := range secrets {
 		texts[i] = secret.Reveal()
 	}
-	hide := transport.Hide(hidden, texts...)
+	hide := transport.Hide(conceal.Mark, texts...)
 	return func(s string) string { return hide(r(s)) }
 }
 
-// beginning is a snippet of a text that nobody has read, in valid UTF-8. It is redacted once what is no UTF-8 is out,
-// which could have stood within a token, and before the cut, which could leave half of one.
+// beginning returns the first characters of text, in valid UTF-8. Invalid bytes, which could split a
+// token, are removed before it is redacted, and it is redacted before it is cut, so that no half of a
+// token is left.
 func (r redactor) beginning(text string) string {
 	text = r(strings.ToValidUTF8(text, ""))
 	return strings.ToValidUTF8(text[:min(len(text), snippet)], "")
 }
 
-// object redacts what was decoded, because JSON may have written the token with escapes.
+// object redacts a decoded error object, because JSON may have written the token with escapes.
 func (r redactor) object(o ErrorObject) ErrorObject {
 	for _, s := range []*string{&o.Title, &o.Detail, &o.Code, &o.Status, &o.Pointer, &o.Parameter} {
 		*s = r(*s)
@@ -103,20 +99,20 @@ func (r redactor) value(v any) any {
 	return v
 }
 
-// printable is text of the service as it may stand in an error: on one line, without anything that a terminal or the
-// reader of a log would take for more than text. What is taken out stays visible as Go would write it, such as \n.
+// printable returns text of the service as it may appear in an error: on one line, with everything
+// that a terminal or a log reader would interpret escaped as Go writes it, such as \n.
 func printable(s string) string { return transport.Printable(s) }
 
-// unquoted says what encoding/json did not like without quoting the value, as its own errors and those of the caller's
-// types may do.
+// unquoted says what encoding/json objects to, without the value that its own errors and those of the
+// caller's types may quote.
 func unquoted(err error) error {
 	var kind *json.UnmarshalTypeError
 	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &kind):
-		return fmt.Errorf("member %q at byte %d is no %v", kind.Field, kind.Offset, kind.Type)
+		return fmt.Errorf("member %q at byte %d is not a %v", kind.Field, kind.Offset, kind.Type)
 	case errors.As(err, &syntax):
-		return fmt.Errorf("it is no JSON from byte %d on", syntax.Offset)
+		return fmt.Errorf("it is not JSON from byte %d on", syntax.Offset)
 	default:
 		return errors.New("a value does not fit its Go type")
 	}

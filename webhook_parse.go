@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/go-freight/terminal49/internal/conceal"
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
@@ -30,15 +31,12 @@ type Notification struct {
 	// Warnings name the values that could not be understood and were left empty.
 	Warnings []DecodeWarning
 
-	raw **json.RawMessage // as in Resource
+	raw conceal.Value[json.RawMessage] // may hold secrets
 }
 
 // Raw returns the delivery's body, nil for a recovered notification. Do not change it.
 func (n *Notification) Raw() json.RawMessage {
-	if n.raw == nil {
-		return nil
-	}
-	return **n.raw
+	return n.raw.Get()
 }
 
 // ErrNotNotification means that a body is no notification: it is not JSON, not a JSON:API document with one resource,
@@ -53,8 +51,7 @@ func ParseNotification(body []byte) (*Notification, error) {
 
 // parseNotification keeps body.
 func parseNotification(body []byte, types *jsonapi.Registry) (*Notification, error) {
-	raw := (*json.RawMessage)(&body)
-	n := &Notification{raw: &raw}
+	n := &Notification{raw: conceal.New(json.RawMessage(body))}
 	items, doc, err := jsonapi.Decode(body, webhookNotificationTable, jsonapi.Options{
 		Types: types, Report: func(w jsonapi.Warning) {
 			n.Warnings = append(n.Warnings, DecodeWarning{"webhook", w.ResourceType, w.ResourceID, w.Field, w.Problem})
