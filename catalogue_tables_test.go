@@ -94,7 +94,7 @@ func TestTablesAreWhatTheCatalogueSays(t *testing.T) {
 	// What may be included must be registered, under its wire name.
 	for _, typ := range catalogue.Types() {
 		if !typ.Withdrawn && typ.Name != "infer_number_results" {
-			got := readOne[Shipment](t, shipmentWith(`"destination":{"data":{"id":"d","type":"`+typ.Name+`"}}`, `{"id":"d","type":"`+typ.Name+`"}`))
+			got := ReadOne[Shipment](t, ShipmentWith(`"destination":{"data":{"id":"d","type":"`+typ.Name+`"}}`, `{"id":"d","type":"`+typ.Name+`"}`))
 			place, ok := got.Destination.Value()
 			_, unknown := place.(*UnknownResource)
 			require.False(t, ok && unknown, "%s is not registered", typ.Name)

@@ -46,7 +46,7 @@ func TestNewFromEnv(t *testing.T) {
 	t.Setenv("T49_API_TOKEN", testToken)
 	client, err := NewFromEnv(over)
 	require.NoError(t, err)
-	require.Equal(t, DefaultBaseURL, client.base)
+	require.Equal(t, DefaultBaseURL, client.Base())
 
 	t.Setenv("T49_API_BASE_URL", testBase)
 	t.Setenv("T49_ACCOUNT_ID", testAccount)
@@ -59,7 +59,7 @@ func TestNewFromEnv(t *testing.T) {
 
 	client, err = NewFromEnv(WithBaseURL("https://elsewhere.test/v2"))
 	require.NoError(t, err)
-	require.Equal(t, "https://elsewhere.test/v2", client.base, "an option beats the environment")
+	require.Equal(t, "https://elsewhere.test/v2", client.Base(), "an option beats the environment")
 
 	t.Setenv("T49_API_BASE_URL", "ftp://nowhere")
 	_, err = NewFromEnv(over)

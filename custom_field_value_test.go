@@ -47,7 +47,7 @@ func TestCustomValuesAreWrittenAsTheirTypeWants(t *testing.T) {
 		require.Equal(t, c.json, string(raw))
 		require.Equal(t, c.made, c.value.DataType())
 		require.Equal(t, c.text, c.value.String())
-		require.NoError(t, c.value.check("Value"))
+		require.NoError(t, c.value.Check())
 		require.False(t, c.value.IsZero())
 		require.Equal(t, c.json == "null", c.value.IsNull())
 
@@ -76,7 +76,7 @@ func TestCustomValuesThatCannotBeSent(t *testing.T) {
 		"must be set; make it with":           {{}},
 	} {
 		for _, v := range values {
-			require.ErrorContains(t, v.check("Value"), want)
+			require.ErrorContains(t, v.Check(), want)
 			if !v.IsZero() {
 				_, err := json.Marshal(v)
 				require.ErrorContains(t, err, want)
@@ -165,7 +165,7 @@ func TestNoCustomValue(t *testing.T) {
 }
 
 func TestCustomFieldDataTypesAreOpen(t *testing.T) {
-	for _, known := range customFieldDataTypes {
+	for _, known := range CustomFieldDataTypes() {
 		require.True(t, known.Known())
 	}
 	require.False(t, CustomFieldDataType("long_text").Known())
@@ -262,7 +262,7 @@ func FuzzCustomFieldValue(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		v := CustomJSON(data)
-		if v.check("Value") != nil {
+		if v.Check() != nil {
 			require.False(t, json.Valid(data))
 			return
 		}
@@ -301,13 +301,13 @@ func FuzzCustomFieldValue(f *testing.F) {
 		require.Equal(t, sentText, option)
 		if options, ok := v.EnumMulti(); ok {
 			require.NotNil(t, options)
-			if again := CustomEnumMulti(options...); again.check("Value") == nil {
+			if again := CustomEnumMulti(options...); again.Check() == nil {
 				read, _ := again.EnumMulti()
 				require.Equal(t, options, read)
 			}
 		}
 		if to, ok := v.Reference(); ok {
-			require.NoError(t, CustomReference(to).check("Value"))
+			require.NoError(t, CustomReference(to).Check())
 			again, _ := CustomReference(to).Reference()
 			require.Equal(t, to, again)
 		}
@@ -322,11 +322,11 @@ func checkCustomNumber(t *testing.T, v CustomFieldValue, plain any) {
 		require.False(t, isNumber && len(digits) <= 30 && !strings.ContainsAny(string(digits), "eE"), "%v is a number", plain)
 		return
 	}
-	require.LessOrEqual(t, len(n.String()), 2*customNumberLength)
+	require.LessOrEqual(t, len(n.String()), 2*CustomNumberLimit)
 	exact, ok := new(big.Rat).SetString(strings.TrimSpace(v.String()))
 	require.True(t, ok, v.String())
 	require.Zero(t, exact.Cmp(n.Rat()), "%v became %v", v, n)
-	if again := CustomNumber(n); again.check("Value") == nil {
+	if again := CustomNumber(n); again.Check() == nil {
 		read, ok := again.Number()
 		require.True(t, ok && read.Equal(n), "%v was sent as %v", n, again)
 	}

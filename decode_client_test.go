@@ -50,9 +50,9 @@ func TestStrictReadingRefusesWhatIsNotUnderstood(t *testing.T) {
 	_, err = newClient(t, answer(200, oneShipment), WithStrictDecoding()).Shipments.Get(t.Context(), shipmentID, nil)
 	require.NoError(t, err)
 	for _, body := range []string{
-		`{"data":{"id":"s","type":"shipment","attributes":` + shipmentAttributes + `,"relationships":` + shipmentRelationships + `}}`,
-		`{"data":{"id":"s","type":"shipment"},"included":[{"id":"c","type":"container","attributes":` + containerAttributes +
-			`,"relationships":` + containerRelationships + `}],"meta":{"size":1,"other":2},"jsonapi":{"version":"1.0"}}`,
+		`{"data":{"id":"s","type":"shipment","attributes":` + ShipmentAttributes + `,"relationships":` + ShipmentRelationships + `}}`,
+		`{"data":{"id":"s","type":"shipment"},"included":[{"id":"c","type":"container","attributes":` + ContainerAttributes +
+			`,"relationships":` + ContainerRelationships + `}],"meta":{"size":1,"other":2},"jsonapi":{"version":"1.0"}}`,
 	} {
 		_, err = newClient(t, answer(200, body), WithStrictDecoding()).Shipments.Get(t.Context(), shipmentID, nil)
 		require.NoError(t, err)
@@ -83,7 +83,7 @@ func TestRawJSON(t *testing.T) {
 }
 
 func TestBytesThatAreNoDocument(t *testing.T) {
-	whole := `{"data":{"id":"s","type":"shipment","attributes":` + shipmentAttributes + `}}`
+	whole := `{"data":{"id":"s","type":"shipment","attributes":` + ShipmentAttributes + `}}`
 	bodies := map[string]string{
 		"trailing value":   whole + `{}`,
 		"two documents":    whole + whole,

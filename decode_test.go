@@ -373,9 +373,9 @@ func TestUnknownValuesSurvive(t *testing.T) {
 }
 
 func TestMembersComeInAnyOrder(t *testing.T) {
-	inOrder := readOne[Shipment](t, `{"data":{"id":"s","type":"shipment","attributes":`+shipmentAttributes+`,"relationships":{"containers":{"data":[{"id":"c","type":"container"}]}}},
+	inOrder := ReadOne[Shipment](t, `{"data":{"id":"s","type":"shipment","attributes":`+shipmentAttributes+`,"relationships":{"containers":{"data":[{"id":"c","type":"container"}]}}},
 		"included":[{"id":"c","type":"container","attributes":`+containerAttributes+`,"relationships":{"shipment":{"data":{"type":"shipment","id":"s"}}}}]}`)
-	outOfOrder := readOne[Shipment](t, `{"meta":{},"included":[{"relationships":{"shipment":{"data":{"type":"shipment","id":"s"}}},"attributes":`+containerAttributes+`,"links":null,"type":"container","id":"c"}],
+	outOfOrder := ReadOne[Shipment](t, `{"meta":{},"included":[{"relationships":{"shipment":{"data":{"type":"shipment","id":"s"}}},"attributes":`+containerAttributes+`,"links":null,"type":"container","id":"c"}],
 		"data":{"relationships":{"containers":{"data":[{"type":"container","id":"c"}]}},"attributes":`+shipmentAttributes+`,"type":"shipment","id":"s"}}`)
 	require.Equal(t, toJSON(t, inOrder), toJSON(t, outOfOrder))
 	containers, complete := outOfOrder.Containers.Values()
@@ -387,7 +387,7 @@ func TestMembersComeInAnyOrder(t *testing.T) {
 
 // The service's description gives some resources the wrong type; what was asked for is what came.
 func TestATypeThatIsNotTheExpectedOne(t *testing.T) {
-	got := readOne[Container](t, `{"data":{"id":"c","type":"account","attributes":{"number":"MSCU1234566"}}}`)
+	got := ReadOne[Container](t, `{"data":{"id":"c","type":"account","attributes":{"number":"MSCU1234566"}}}`)
 	require.Equal(t, "MSCU1234566", got.Number)
 	require.Equal(t, "account", got.Type)
 }

@@ -124,7 +124,7 @@ func TestOriginTimesNeedTheShipment(t *testing.T) {
 	times := func(c *Container) []Time {
 		return []Time{c.EmptyOutAt, c.POLFullInAt, c.POLVesselLoadedAt, c.POLVesselDepartedAt}
 	}
-	alone := readOne[Container](t, `{"data":`+container+`}`)
+	alone := ReadOne[Container](t, `{"data":`+container+`}`)
 	for _, v := range times(alone) {
 		_, known := v.Instant()
 		require.True(t, known, "the instant is known, only the place is not told")
@@ -137,16 +137,16 @@ func TestOriginTimesNeedTheShipment(t *testing.T) {
 		`{"data":` + container + `,"included":[` + shipment(`"Asia/Shanghai"`) + `]}`,
 		`{"included":[` + shipment(`"Asia/Shanghai"`) + `],"data":` + container + `}`,
 	} {
-		together := readOne[Container](t, body)
+		together := ReadOne[Container](t, body)
 		requireZone(t, "Asia/Shanghai", times(together))
 		day, _ := together.EmptyOutAt.Date()
 		require.Equal(t, "2026-03-03", day.String(), "four in the morning of the next day in Shanghai")
 	}
-	for _, v := range times(readOne[Container](t, `{"data":`+container+`,"included":[`+shipment(`null`)+`]}`)) {
+	for _, v := range times(ReadOne[Container](t, `{"data":`+container+`,"included":[`+shipment(`null`)+`]}`)) {
 		_, known := v.Instant()
 		require.False(t, known, "the shipment says that the place is unknown")
 	}
-	shipments := readOne[Shipment](t, `{"data":{"id":"s","type":"shipment","attributes":{"pol_timezone":"Asia/Tokyo"},
+	shipments := ReadOne[Shipment](t, `{"data":{"id":"s","type":"shipment","attributes":{"pol_timezone":"Asia/Tokyo"},
 		"relationships":{"containers":{"data":[{"id":"c","type":"container"}]}}},"included":[`+container+`]}`)
 	containers, _ := shipments.Containers.Values()
 	requireZone(t, "Asia/Tokyo", times(containers[0]))

@@ -13,8 +13,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/go-freight/terminal49/internal/transport"
 )
 
 func TestErrorBodies(t *testing.T) {
@@ -55,8 +53,8 @@ func TestErrorBodies(t *testing.T) {
 		"empty":          {503, "", nil, "503 Service Unavailable", ""},
 		"other status":   {418, `[]`, nil, "418 I'm a teapot", "[]"},
 		"redirect":       {304, "", nil, "304 Not Modified", ""},
-		"long page":      {500, strings.Repeat("x", 5000), nil, "500 Internal Server Error", strings.Repeat("x", snippet)},
-		"cut in a rune":  {500, strings.Repeat("x", snippet-1) + "ü", nil, "500", strings.Repeat("x", snippet-1)},
+		"long page":      {500, strings.Repeat("x", 5000), nil, "500 Internal Server Error", strings.Repeat("x", Snippet)},
+		"cut in a rune":  {500, strings.Repeat("x", Snippet-1) + "ü", nil, "500", strings.Repeat("x", Snippet-1)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := newClient(t, answer(test.status, test.body)).Shipments.Get(t.Context(), shipmentID, nil)
@@ -261,9 +259,7 @@ func TestErrorsLogTheirParts(t *testing.T) {
 	log.Error("x", "err", answered)
 	require.Contains(t, out.String(), `err.op=shipments.get err.status=404 err.attempts=2 err.request_id=r err.error="terminal49:`)
 	out.Reset()
-	lost := transportError(transport.Call{Op: "a.b", Class: transport.Write},
-		&transport.Error{Op: "a.b", Method: "POST", Route: "/a", Err: io.EOF, Attempts: 3, MaySent: true}, nil)
-	log.Error("x", "err", lost)
+	log.Error("x", "err", LostWrite(io.EOF))
 	require.Contains(t, out.String(), `err.op=a.b err.attempts=3 err.outcome_unknown=true err.error="terminal49: a.b (POST /a): no answer`)
 }
 

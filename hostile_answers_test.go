@@ -123,15 +123,6 @@ func TestWordsOfTheNetworkKeepToTheirLine(t *testing.T) {
 	require.Positive(t, logged)
 }
 
-func TestPrintable(t *testing.T) {
-	for text, want := range map[string]string{
-		"": "", "Bill of lading 'é' \"x\" 🚢 \\": "Bill of lading 'é' \"x\" 🚢 \\", "a\r\nb": `a\r\nb`, "\x1b[2J": `\x1b[2J`,
-		"\u202eabc": `\u202eabc`, "a\u00a0b": `a\u00a0b`, "\x00": `\x00`, "\xff": "\xff",
-	} {
-		require.Equal(t, want, printable(text))
-	}
-}
-
 // The text handler of slog quotes, and so a forged id stays within its line; what is logged holds no body at all.
 func TestLogsKeepToTheirLines(t *testing.T) {
 	var log bytes.Buffer

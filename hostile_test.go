@@ -30,7 +30,7 @@ func TestAListThatIgnoresThePageNumberEnds(t *testing.T) {
 		got = append(got, s.ID)
 	}
 	require.Equal(t, []string{"a", "b", "error"}, got)
-	require.Equal(t, 1+maxBarrenPages+1, requests)
+	require.Equal(t, 1+20+1, requests, "20 pages in a row may bring nothing new")
 }
 
 func TestANextLinkThatSaysNoPageIsAnError(t *testing.T) {
@@ -40,7 +40,7 @@ func TestANextLinkThatSaysNoPageIsAnError(t *testing.T) {
 			requests++
 			return answer(200, `{"data":[{"id":"a","type":"shipment"}],"links":{"next":"`+next+`"}}`)(r)
 		})
-		_, err := collectAll(newClient(t, rt).Shipments.All(t.Context(), nil))
+		_, err := drain(newClient(t, rt).Shipments.All(t.Context(), nil))
 		require.ErrorIs(t, err, ErrPagination, next)
 		require.Equal(t, 1, requests, next)
 	}
@@ -55,7 +55,7 @@ func TestANextLinkThatLosesTheFilterKeepsIt(t *testing.T) {
 		}
 		return answer(200, `{"data":[{"id":"a","type":"shipment"}],"links":{"next":"/v2/shipments?page[number]=2"}}`)(r)
 	})
-	_, err := collectAll(newClient(t, rt).Shipments.All(t.Context(), &ShipmentListParams{Number: "MAEU1"}))
+	_, err := drain(newClient(t, rt).Shipments.All(t.Context(), &ShipmentListParams{Number: "MAEU1"}))
 	require.NoError(t, err)
 	require.Equal(t, []string{"MAEU1 ", "MAEU1 2"}, queries)
 }
@@ -70,7 +70,7 @@ func TestANextLinkCannotChangeTheFilter(t *testing.T) {
 		}
 		return answer(200, `{"data":[{"id":"a","type":"shipment"}],"links":{"next":"?filter[customer_id]=other&page[number]=2&page[size]=25"}}`)(r)
 	})
-	_, err := collectAll(newClient(t, rt).Shipments.All(t.Context(), &ShipmentListParams{CustomerID: "mine"}))
+	_, err := drain(newClient(t, rt).Shipments.All(t.Context(), &ShipmentListParams{CustomerID: "mine"}))
 	require.NoError(t, err)
 	require.Equal(t, []string{"mine  100", "mine 2 25"}, queries, "the size of the pages is the service's to cut")
 }

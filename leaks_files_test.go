@@ -158,7 +158,7 @@ func TestWaitsEndWithTheirContext(t *testing.T) {
 			pending := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU7", SCAC: "MAEU", Status: "pending"})
 			g := &guarded{next: srv.Transport()}
 			client := simClient(t, srv, WithHTTPClient(&http.Client{Transport: g}), around(func(r *http.Request, next http.RoundTripper) (*http.Response, error) {
-				if err := sleep(r.Context(), 3*time.Second); err != nil { // so that the context may end during a look
+				if err := pause(r.Context(), 3*time.Second); err != nil { // so that the context may end during a look
 					return nil, err
 				}
 				return next.RoundTrip(r)

@@ -24,7 +24,9 @@ func TestSharedLimiter(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), span)
 		defer cancel()
 		var w waits
-		limiter, call := newLimiter(t, Limits{}), oneCall()[bucket]
+		limiter, err := NewLimiter(Limits{})
+		require.NoError(t, err)
+		call := oneCall()[bucket]
 		var shared [clients]*Client
 		for i := range shared {
 			shared[i] = simClient(t, srv, WithLimiter(limiter), distant(flight/2), w.note())

@@ -71,7 +71,7 @@ func TestBaseURLs(t *testing.T) {
 	} {
 		client, err := New(testToken, WithBaseURL(given))
 		require.NoError(t, err, given)
-		require.Equal(t, base, client.base)
+		require.Equal(t, base, client.Base())
 	}
 	for _, given := range []string{
 		"http://api.example.test", "HTTP://api.example.test", "http://10.0.0.1/v2", "http://[::2]/v2", "http://0.0.0.0/v2", "http://localhost.example.test",

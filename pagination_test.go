@@ -192,7 +192,7 @@ func TestPagesThatComeAgainAndAgainAreAnError(t *testing.T) {
 	})
 	_, err := drain(newClient(t, api).Shipments.All(t.Context(), nil))
 	require.ErrorIs(t, err, ErrPagination)
-	require.Equal(t, 4+1+maxBarrenPages, pages, "up to the last that was new, and as many as may bring nothing new")
+	require.Equal(t, 4+1+MaxBarrenPages, pages, "up to the last that was new, and as many as may bring nothing new")
 }
 
 // Lists change while they are walked: what slid from page one to page two comes once.
@@ -397,7 +397,7 @@ func TestCollectReturnsAllOrNothing(t *testing.T) {
 	var seq iter.Seq2[*Shipment, error] = func(yield func(*Shipment, error) bool) {
 		_ = yield(&Shipment{}, nil) && yield(nil, broken)
 	}
-	list, err := collectAll(seq)
+	list, err := Collect(seq)
 	require.Nil(t, list)
 	require.ErrorIs(t, err, broken)
 }

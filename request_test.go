@@ -237,11 +237,11 @@ func TestTextThatIsNoUTF8IsRefused(t *testing.T) {
 
 // What is no document is short; encoding/json would make far more of a long one.
 func TestPlainAnswersAreBounded(t *testing.T) {
-	long := `{"ips":["` + strings.Repeat("1.2.3.4\",\"", maxPlain/10) + `1.2.3.4"]}`
+	long := `{"ips":["` + strings.Repeat("1.2.3.4\",\"", MaxPlain/10) + `1.2.3.4"]}`
 	client := newClient(t, answer(200, long))
 	_, err := client.Webhooks.IPs(t.Context())
 	require.ErrorIs(t, err, transport.ErrBodyTooLarge)
-	_, err = client.Webhooks.IPs(t.Context(), WithMaxResponseBytes(2*maxPlain))
+	_, err = client.Webhooks.IPs(t.Context(), WithMaxResponseBytes(2*MaxPlain))
 	require.NotErrorIs(t, err, transport.ErrBodyTooLarge)
 }
 

@@ -146,7 +146,7 @@ var naiveLayouts = []string{
 // FuzzParseTime checks that a text is a time if and only if package time reads it in one of the forms, and then the same
 // one, and that it can be written and read again.
 func FuzzParseTime(f *testing.F) {
-	for _, s := range append(seedTimes, "0001-01-01T00:00:00Z", "2026-03-02 16:00:00 MST", "9999-12-31T23:59:60Z", "2024-02-30T00:00:00Z", "2024-02-29",
+	for _, s := range append(SeedTimes(), "0001-01-01T00:00:00Z", "2026-03-02 16:00:00 MST", "9999-12-31T23:59:60Z", "2024-02-30T00:00:00Z", "2024-02-29",
 		"2026-03-02T16:00:00.123456789+14:00", "2026-03-02T16:00:00,5Z", "0000-01-01", "2026-3-2", " 2026-03-02", "2026-03-02T24:00:00Z") {
 		f.Add(s)
 	}
@@ -182,4 +182,12 @@ func FuzzParseTime(f *testing.F) {
 			t.Fatalf("%q became %v, written as %s and read as %v: %v", s, v, written, again, err)
 		}
 	})
+}
+
+// SeedTimes returns the forms of times that are read.
+func SeedTimes() []string {
+	return []string{
+		"2026-03-02T16:00:00Z", "2026-03-02", "2026-03-02T08:00:00-08:00", "2026-03-02T16:00:00.25Z", "2026-03-02T08:00:00-0800",
+		"2026-03-02 08:00:00 -0800", "2026-03-02 16:00:00 UTC", "2026-03-02 16:00:00 GMT", "2026-03-02T16:00:00", "2026-03-02 16:00:00", "",
+	}
 }

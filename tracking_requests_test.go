@@ -165,7 +165,7 @@ func TestFailedReasonTemporary(t *testing.T) {
 		FailedUnrecognizedResponse: true, FailedShippingLineUnreachable: true,
 		FailedInternalProcessingError: true, FailedAwaitingManifest: true,
 	}
-	for _, reason := range append(failedReasons, "something_new", "") {
+	for _, reason := range append(FailedReasons(), "something_new", "") {
 		require.Equal(t, temporary[reason], reason.Temporary(), reason)
 	}
 }

@@ -2,6 +2,7 @@ package terminal49
 
 import (
 	"context"
+	"math"
 	"net/http"
 	"strings"
 	"testing"
@@ -190,16 +191,16 @@ func TestWaitOutlastsPassingErrors(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := waiting(srv, terminal49test.Journey{After: time.Hour})
 		client := simClient(t, srv)
-		passingFaults(srv, maxPollFailures-1)
+		passingFaults(srv, MaxPollFailures-1)
 		polls := 0
 		got, err := client.TrackingRequests.Wait(t.Context(), id, &WaitParams{OnPoll: func(*TrackingRequest) {
 			if polls++; polls == 3 { // what went well in between counts: the patience starts anew
-				passingFaults(srv, maxPollFailures-1)
+				passingFaults(srv, MaxPollFailures-1)
 			}
 		}})
 		require.NoError(t, err)
 		require.Equal(t, TrackingCreated, got.Status)
-		require.Equal(t, len(srv.Requests())-4*2*(maxPollFailures-1), polls)
+		require.Equal(t, len(srv.Requests())-4*2*(MaxPollFailures-1), polls)
 	})
 }
 
@@ -210,7 +211,7 @@ func TestWaitGivesUp(t *testing.T) {
 		got, err := simClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
 		require.ErrorIs(t, err, ErrServer)
 		require.Equal(t, TrackingPending, got.Status, "the state seen last")
-		require.Len(t, srv.Requests(), 1+4*maxPollFailures)
+		require.Len(t, srv.Requests(), 1+4*MaxPollFailures)
 	})
 }
 
@@ -273,7 +274,7 @@ func TestWaitEndsWithItsContext(t *testing.T) {
 // Nothing is promised either way where the service says nothing, or something new.
 func TestTrackingFailedErrorClaimsOnlyWhatIsDocumented(t *testing.T) {
 	const never, later = "will not help", "may work later"
-	for _, reason := range append([]FailedReason{"", "volcano"}, failedReasons...) {
+	for _, reason := range append([]FailedReason{"", "volcano"}, FailedReasons()...) {
 		err := &TrackingFailedError{&TrackingRequest{RequestNumber: "MAEU1", FailedReason: reason}}
 		require.Equal(t, reason.Permanent(), err.Permanent(), reason)
 		require.Equal(t, reason.Known(), reason.Permanent() != reason.Temporary(), "%q: every known reason is one of the two, no other is", reason)
@@ -282,4 +283,10 @@ func TestTrackingFailedErrorClaimsOnlyWhatIsDocumented(t *testing.T) {
 	}
 	require.EqualError(t, &TrackingFailedError{&TrackingRequest{RequestNumber: "MAEU1"}},
 		`terminal49: tracking "MAEU1" failed: the service gave no reason`)
+}
+
+func TestWait_JitterOfTheLongestInterval(t *testing.T) {
+	for range 500 {
+		require.Positive(t, Jitter(math.MaxInt64))
+	}
 }
