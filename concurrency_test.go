@@ -287,7 +287,7 @@ func (l *countingLimiter) Pause(Bucket, time.Duration) {}
 
 const crowd = 100
 
-func TestEveryCallFromManyGoroutines(t *testing.T) {
+func TestConcurrency_EveryCallFromManyGoroutines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		list := jobs(t)
 		tp := recordAll(t, list)

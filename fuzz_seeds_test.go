@@ -147,7 +147,7 @@ func wireType(typ reflect.Type) string {
 }
 
 // A type that no seed shows is one that fuzzing hardly finds.
-func TestSeedsShowEveryType(t *testing.T) {
+func TestFuzz_SeedsShowEveryType(t *testing.T) {
 	list, known := DocumentReaders(t)
 	seeds := seedDocuments(t, list, known)
 	all := string(bytes.Join(seeds, nil))

@@ -142,7 +142,7 @@ func DocumentReaders(t testing.TB) ([]DocumentReader, DocumentShapes) {
 var ignoredMembers = map[string]bool{"id": true, "inland_destination_eta_source_summary": true}
 
 // Nothing that the service offers may be left out of the differential fuzzing without a word.
-func TestFuzzingCoversEveryMember(t *testing.T) {
+func TestFuzz_CoversEveryMember(t *testing.T) {
 	list, known := DocumentReaders(t)
 	byName := map[string]MemberShape{}
 	members := 0

@@ -245,7 +245,7 @@ func leavings() map[string]func(seq iter.Seq[error], k int, cancel func()) []err
 	}
 }
 
-func TestIteratorsAreLeftWithoutATrace(t *testing.T) {
+func TestLeaks_IteratorsLeftAtAnyItem(t *testing.T) {
 	loops := 0
 	for way, leave := range leavings() {
 		eachWalk(t, func(t *testing.T, service *leakService, w leakWalk, prefetch int, opts []CallOption) {
@@ -279,7 +279,7 @@ func TestIteratorsAreLeftWithoutATrace(t *testing.T) {
 }
 
 // An error, and the end of the context at any moment, come out once and last.
-func TestIteratorsEndWithTheirError(t *testing.T) {
+func TestLeaks_IteratorsEndWithTheirError(t *testing.T) {
 	eachWalk(t, func(t *testing.T, service *leakService, w leakWalk, prefetch int, opts []CallOption) {
 		for request := range leakPages + 1 {
 			for _, want := range []error{ErrNotFound, context.DeadlineExceeded} {

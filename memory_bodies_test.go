@@ -95,7 +95,7 @@ func giants(t *testing.T) map[string]http.HandlerFunc {
 	}
 }
 
-func TestAHostileBodyCostsNoMoreThanItsLimit(t *testing.T) {
+func TestMemory_AHostileBodyCostsAtMostItsLimit(t *testing.T) {
 	const errorLimit = 64 << 10
 	calls := []struct {
 		name  string
@@ -169,7 +169,7 @@ func (endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestAHostileDeliveryCostsNoMoreThanItsLimit(t *testing.T) {
+func TestMemory_AHostileDeliveryCostsAtMostItsLimit(t *testing.T) {
 	for _, limit := range []int64{DefaultWebhookBodyLimit, 8 << 20} {
 		for announced, way := range map[int64]string{hostileBody: "announced", -1: "unannounced", limit: "announced as what is allowed"} {
 			var calls atomic.Int64

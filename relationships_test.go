@@ -33,7 +33,7 @@ func ShipmentWith(relationships, included string) string {
 	return `{"data":{"id":"s","type":"shipment","relationships":{` + relationships + `}},"included":[` + included + `]}`
 }
 
-func TestToOneStates(t *testing.T) {
+func TestRelationships_ToOneStates(t *testing.T) {
 	const port = `{"id":"p","type":"port","attributes":{"name":"Oakland"}}`
 	for name, test := range map[string]struct {
 		relationships, included string
@@ -70,7 +70,7 @@ func TestToOneStates(t *testing.T) {
 	}
 }
 
-func TestToManyStates(t *testing.T) {
+func TestRelationships_ToManyStates(t *testing.T) {
 	const a, b = `{"id":"a","type":"container","attributes":{"number":"A"}}`, `{"id":"b","type":"container"}`
 	const both = `"containers":{"data":[{"id":"a","type":"container"},{"id":"b","type":"container"}]}`
 	for name, test := range map[string]struct {
@@ -107,7 +107,7 @@ func TestToManyStates(t *testing.T) {
 }
 
 // A port's terminals may be of two wire types: one that came along is a value whatever comes first.
-func TestToManyOfSeveralTypes(t *testing.T) {
+func TestRelationships_ToManyOfSeveralTypes(t *testing.T) {
 	port := ReadOne[Port](t, `{"data":{"id":"p","type":"port","relationships":{"terminals":{"data":[{"id":"1","type":"terminal"},
 		{"id":"2","type":"rail_terminal"}]}}},"included":[{"id":"2","type":"rail_terminal"}]}`)
 	values, complete := port.Terminals.Values()
@@ -117,7 +117,7 @@ func TestToManyOfSeveralTypes(t *testing.T) {
 }
 
 // What could not be understood is not "there is none".
-func TestUnreadableRelationshipsAreNotNull(t *testing.T) {
+func TestRelationships_UnreadableIsNotNull(t *testing.T) {
 	for _, data := range []string{`"p"`, `17`, `true`, `[{"id":"p","type":"port"}]`} {
 		items, warnings := read[Shipment](t, ShipmentWith(`"port_of_lading":{"data":`+data+`},"pod_terminal":{"data":{"id":"t","type":"terminal"}}`, ""))
 		require.Equal(t, RelationshipAbsent, items[0].PortOfLading.State(), data)
@@ -138,7 +138,7 @@ func TestUnreadableRelationshipsAreNotNull(t *testing.T) {
 	}
 }
 
-func TestPlaces(t *testing.T) {
+func TestRelationships_Places(t *testing.T) {
 	destination := func(typ, included string) ToOne[Place] {
 		return ReadOne[Shipment](t, ShipmentWith(`"destination":{"data":{"id":"d","type":"`+typ+`"}}`, included)).Destination
 	}
@@ -166,13 +166,13 @@ func TestPlaces(t *testing.T) {
 	require.Nil(t, place)
 }
 
-func TestUnknownTypesInATypedRelationshipStayLinked(t *testing.T) {
+func TestRelationships_UnknownTypesStayLinked(t *testing.T) {
 	got := ReadOne[Shipment](t, ShipmentWith(`"pod_terminal":{"data":{"id":"y","type":"yard"}}`, `{"id":"y","type":"yard"}`)).PODTerminal
 	require.Equal(t, RelationshipLinked, got.State())
 	require.Equal(t, "yard", got.Type())
 }
 
-func TestRailTerminalsAreTerminals(t *testing.T) {
+func TestRelationships_RailTerminalsAreTerminals(t *testing.T) {
 	rail := ReadOne[Shipment](t, ShipmentWith(`"destination_terminal":{"data":{"id":"r","type":"rail_terminal"}}`,
 		`{"id":"r","type":"rail_terminal","attributes":{"name":"BNSF LPC"},"relationships":{"metro_area":{"data":{"id":"m","type":"metro_area"}}}}`))
 	terminal, ok := rail.DestinationTerminal.Value()
@@ -184,7 +184,7 @@ func TestRailTerminalsAreTerminals(t *testing.T) {
 }
 
 // A shipment and its containers point at each other.
-func TestCyclesAreWholeAndPrintable(t *testing.T) {
+func TestRelationships_CyclesAreCompleteAndPrintable(t *testing.T) {
 	shipment := ReadOne[Shipment](t, ShipmentWith(`"containers":{"data":[{"id":"c","type":"container"}]}`,
 		`{"id":"c","type":"container","relationships":{"shipment":{"data":{"id":"s","type":"shipment"}}}}`))
 	containers, complete := shipment.Containers.Values()
@@ -196,7 +196,7 @@ func TestCyclesAreWholeAndPrintable(t *testing.T) {
 	require.NoError(t, err, "linkage is written, not the resources behind it")
 }
 
-func TestAResourceThatComesTwice(t *testing.T) {
+func TestRelationships_AResourceThatComesTwice(t *testing.T) {
 	shipment := ReadOne[Shipment](t, `{"included":[{"id":"s","type":"shipment","attributes":{"customer_name":"included"}},
 		{"id":"c","type":"container","attributes":{"number":"first"},"relationships":{"shipment":{"data":{"id":"s","type":"shipment"}}}},
 		{"id":"c","type":"container","attributes":{"number":"second"}}],
@@ -207,7 +207,7 @@ func TestAResourceThatComesTwice(t *testing.T) {
 	require.Equal(t, "primary", back.CustomerName)
 }
 
-func TestRelationshipsBuiltByHand(t *testing.T) {
+func TestRelationships_BuiltByHand(t *testing.T) {
 	terminal := Included("t", &Terminal{Name: "TraPac"})
 	require.Equal(t, "t", terminal.ID())
 	value, ok := terminal.Value()

@@ -246,7 +246,7 @@ func (hiddenByName) GoString() string            { return hiddenWord }
 var hiddenWord = NewSecret("a").String()
 
 // A detector that finds nothing proves nothing: it must find the secret in each form.
-func TestTheDetectorFindsLeaks(t *testing.T) {
+func TestSecrets_TheDetectorFindsLeaks(t *testing.T) {
 	secret := testToken
 	d := newDetector(secret, webhookSecret)
 	text, below := func() string { return secret }, &leakyStruct{secret}

@@ -25,7 +25,7 @@ func at(t testing.TB, s, zone string) Time {
 	return v
 }
 
-func TestParseTimeForms(t *testing.T) {
+func TestTime_ParseForms(t *testing.T) {
 	for s, want := range map[string]string{
 		"2026-03-02T16:00:00Z":           "2026-03-02T16:00:00Z",
 		"2026-03-02T16:00:00.250Z":       "2026-03-02T16:00:00.25Z",
@@ -51,7 +51,7 @@ func TestParseTimeForms(t *testing.T) {
 	}
 }
 
-func TestTimeKinds(t *testing.T) {
+func TestTime_Kinds(t *testing.T) {
 	const sent = "2026-03-09T07:00:00Z"
 	noWhere := parsedTime(t, sent)
 	untold(&noWhere)
@@ -97,7 +97,7 @@ func TestTimeKinds(t *testing.T) {
 	}
 }
 
-func TestTimeInAZoneTheMachineDoesNotKnow(t *testing.T) {
+func TestTime_UnknownZone(t *testing.T) {
 	for _, zone := range []string{"Mars/Olympus_Mons", "Local", "../etc/passwd"} {
 		v := at(t, "2026-03-09T07:00:00Z", zone)
 		_, err := v.Local()
@@ -115,7 +115,7 @@ func TestTimeInAZoneTheMachineDoesNotKnow(t *testing.T) {
 	}
 }
 
-func TestTimeJSON(t *testing.T) {
+func TestTime_JSON(t *testing.T) {
 	for sent, written := range map[string]string{
 		`null`:                        `null`,
 		`""`:                          `null`,
