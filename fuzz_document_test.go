@@ -55,20 +55,20 @@ func checkDocument(t *testing.T, r DocumentReader, known DocumentShapes, body []
 	if err == nil && !json.Valid(body) {
 		t.Fatal("what is not JSON was read")
 	}
-	naive, plain := &naiveDocument{}, false
+	second, plain := &naiveDocument{}, false
 	if err == nil {
-		naive, plain = readDocument(body)
+		second, plain = readDocument(body)
 	}
 	if r.Page != nil {
-		checkPages(t, r, client, comparison{T: t, known: known, naive: naive}, err == nil, plain)
+		checkPages(t, r, client, comparison{T: t, known: known, naive: second}, err == nil, plain)
 	}
 	if !plain {
 		return
 	}
-	c := comparison{T: t, known: known, naive: naive, index: &doc.Index}
+	c := comparison{T: t, known: known, naive: second, index: &doc.Index}
 	c.resources("decoder", items)
-	for i, resource := range naive.included {
-		if naive.find(resource.typ, resource.id) == resource {
+	for i, resource := range second.included {
+		if second.find(resource.typ, resource.id) == resource {
 			c.resource(fmt.Sprintf("included[%d]", i), resource, doc.Index.Lookup(jsonapi.Ref{Type: resource.typ, ID: resource.id}))
 		}
 	}
