@@ -23,7 +23,7 @@ var deliberate = map[string]string{
 	"infer_number_results.validation.type": "two words that nothing is decided by; kept as text",
 }
 
-func TestTablesAreWhatTheCatalogueSays(t *testing.T) {
+func TestCatalogue_Tables(t *testing.T) {
 	type shape struct{ attributes, relationships []string }
 	members := func(of string, names []string) (dotted []string) {
 		for _, name := range names {
@@ -94,7 +94,7 @@ func TestTablesAreWhatTheCatalogueSays(t *testing.T) {
 	// What may be included must be registered, under its wire name.
 	for _, typ := range catalogue.Types() {
 		if !typ.Withdrawn && typ.Name != "infer_number_results" {
-			got := readOne[Shipment](t, shipmentWith(`"destination":{"data":{"id":"d","type":"`+typ.Name+`"}}`, `{"id":"d","type":"`+typ.Name+`"}`))
+			got := ReadOne[Shipment](t, ShipmentWith(`"destination":{"data":{"id":"d","type":"`+typ.Name+`"}}`, `{"id":"d","type":"`+typ.Name+`"}`))
 			place, ok := got.Destination.Value()
 			_, unknown := place.(*UnknownResource)
 			require.False(t, ok && unknown, "%s is not registered", typ.Name)
@@ -135,7 +135,7 @@ func constants(t *testing.T) map[string][]string {
 	return found
 }
 
-func TestEnumsAreWhatTheCatalogueSays(t *testing.T) {
+func TestCatalogue_Enums(t *testing.T) {
 	// What Known answers for, by Go type.
 	knownOf := map[string][]string{
 		"LineTrackingStoppedReason": toStrings(lineTrackingStoppedReasons), "ContainerStatus": toStrings(containerStatuses),
@@ -202,7 +202,7 @@ func TestEnumsAreWhatTheCatalogueSays(t *testing.T) {
 	}
 }
 
-func TestIncludesAreWhatTheCatalogueSays(t *testing.T) {
+func TestCatalogue_Includes(t *testing.T) {
 	types := map[string]string{
 		"shipments.list": "ShipmentInclude", "shipments.get": "ShipmentInclude",
 		"containers.list": "ContainerInclude", "containers.get": "ContainerInclude",

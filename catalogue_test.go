@@ -46,7 +46,7 @@ var (
 	bucketName = regexp.MustCompile(`Rate buckets?: ([a-z, ]+(?: and [a-z]+)?)\.`)
 )
 
-func TestEveryServiceMethodNamesItsOperation(t *testing.T) {
+func TestCatalogue_EveryMethodNamesItsOperation(t *testing.T) {
 	operations := map[string]operation.Operation{}
 	for _, o := range operation.All() {
 		operations[o.Method+" "+o.Path] = o
@@ -77,7 +77,7 @@ func TestEveryServiceMethodNamesItsOperation(t *testing.T) {
 	require.ElementsMatch(t, slices.Collect(maps.Keys(operations)), slices.Collect(maps.Keys(called)), "operations without a method")
 }
 
-func TestCallsAreWhatTheCatalogueSays(t *testing.T) {
+func TestCatalogue_Calls(t *testing.T) {
 	sentBy := map[string][]sent{}
 	for _, c := range everyCall() {
 		api := newFakeAPI()

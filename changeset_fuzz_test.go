@@ -43,7 +43,7 @@ func FuzzChangeset(f *testing.F) {
 		if err != nil || !sameJSON(t, twice, written) {
 			t.Fatalf("undone twice: %s, want %s", twice, written)
 		}
-		checkAsSent(t, c, data)
+		CheckAsSent(t, c, data)
 		base := containerFrom("holds freight hold\nrail 2020-05-20\nlfd 2020-05-20")
 		base.INDFacilityLFD = base.ImportDeadlines.Rail
 		after := c.Apply(base)
@@ -65,9 +65,9 @@ func FuzzChangeset(f *testing.F) {
 	})
 }
 
-// checkAsSent holds a changeset against the members as encoding/json sees them: a pair is what was and what is, everything
+// CheckAsSent holds a changeset against the members as encoding/json sees them: a pair is what was and what is, everything
 // else is kept and says neither.
-func checkAsSent(t *testing.T, c Changeset, data []byte) {
+func CheckAsSent(t *testing.T, c Changeset, data []byte) {
 	t.Helper()
 	sent := readObject(bytes.TrimSpace(data))
 	if len(c.Attributes()) != len(sent) {

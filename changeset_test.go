@@ -16,7 +16,7 @@ func changeset(t testing.TB, data string) Changeset {
 	return c
 }
 
-func TestChangesetKeepsWhatItDoesNotKnow(t *testing.T) {
+func TestChangeset_KeepsUnknownAttributes(t *testing.T) {
 	const sent = `{"seal_number":["A1","B2"],"odd":[1,2,3],"flat":7,"none":null,"empty":[]}`
 	c := changeset(t, sent)
 	assert.Equal(t, []string{"empty", "flat", "none", "odd", "seal_number"}, c.Attributes())
@@ -54,7 +54,7 @@ func mustJSON(t testing.TB, v any) string {
 	return string(data)
 }
 
-func TestChangesetForms(t *testing.T) {
+func TestChangeset_Forms(t *testing.T) {
 	for _, empty := range []string{`{}`, `null`} {
 		c := changeset(t, empty)
 		assert.Empty(t, c.Attributes())
@@ -71,7 +71,7 @@ func TestChangesetForms(t *testing.T) {
 	assert.Nil(t, Changeset{}.Apply(nil))
 }
 
-func TestChangesetTypedAccess(t *testing.T) {
+func TestChangeset_TypedAccess(t *testing.T) {
 	c := changeset(t, `{
 		"holds_at_pod_terminal": [null, [{"name":"customs","status":"hold","description":null}]],
 		"fees_at_pod_terminal": [[], [{"type":"demurrage","amount":150.10,"currency_code":"USD"},{"type":"exam","amount":"75","currency_code":null},{"type":"other","amount":null}]],
@@ -120,7 +120,7 @@ func TestChangesetTypedAccess(t *testing.T) {
 	assert.Equal(t, Changed[string]{Old: "3e550f0e-ac2a-48fb-b242-5be45ecf2c78"}, terminal)
 }
 
-func TestChangesetOldNameOfHolds(t *testing.T) {
+func TestChangeset_OldNameOfHolds(t *testing.T) {
 	c := changeset(t, `{"pod_terminal_holds": [[], [{"name":"freight","status":"pending"}]]}`)
 	holds, ok := c.Holds()
 	require.True(t, ok)
@@ -128,7 +128,7 @@ func TestChangesetOldNameOfHolds(t *testing.T) {
 	assert.Equal(t, holds.New, c.Apply(&Container{}).Holds)
 }
 
-func TestChangesetWrongKindsAreWarnedOfAndMakeUnknown(t *testing.T) {
+func TestChangeset_WrongKindsWarnAndAreUnknown(t *testing.T) {
 	c := changeset(t, `{
 		"holds_at_pod_terminal": [[], "none"], "fees_at_pod_terminal": [[], [{"type":"exam","amount":"1e999999999"}]],
 		"available_for_pickup": ["yes", "no"], "pickup_lfd": ["soon", null], "pickup_lfd_terminal": [7, 8],
@@ -148,7 +148,7 @@ func TestChangesetWrongKindsAreWarnedOfAndMakeUnknown(t *testing.T) {
 	assert.Empty(t, changes.Deadlines)
 }
 
-func TestFeeJSON(t *testing.T) {
+func TestFee_JSON(t *testing.T) {
 	f := fee(FeeDemurrage, "1300.10", "USD")
 	assert.JSONEq(t, `{"type":"demurrage","amount":1300.1,"currency_code":"USD"}`, mustJSON(t, f))
 	for _, bad := range []string{`{"amount":true}`, `{"amount":"abc"}`, `{"amount":[1]}`, `{"amount":1e31}`,
@@ -160,7 +160,7 @@ func TestFeeJSON(t *testing.T) {
 	assert.Equal(t, fee("7", "1", ""), f, "read as in a document")
 }
 
-func TestApplyPairsZonesAndLeavesTheOriginal(t *testing.T) {
+func TestChangesetApply_PairsZonesAndKeepsTheOriginal(t *testing.T) {
 	before := &Container{
 		PODTimezone: "America/Los_Angeles", FinalDestinationTimezone: "America/Chicago", Holds: []Hold{freightHold},
 		PODTerminal: ToOne[*Terminal]{state: RelationshipNull}, INDFacilityLFD: at(t, "2026-03-01T06:00:00Z", "America/Chicago"),
@@ -194,7 +194,7 @@ func TestApplyPairsZonesAndLeavesTheOriginal(t *testing.T) {
 	assert.Equal(t, RelationshipNull, gone.PODTerminal.State())
 }
 
-func TestDiffContainers(t *testing.T) {
+func TestDiffContainers_RoundTrip(t *testing.T) {
 	before := &Container{Holds: nil, Fees: []Fee{fee(FeeExam, "75", "USD")}, AvailableForPickup: Null[bool](), PODTerminal: Included("t-1", &Terminal{})}
 	after := &Container{
 		Holds: []Hold{}, Fees: []Fee{fee(FeeExam, "75.00", "USD")}, AvailableForPickup: Some(true),
@@ -213,7 +213,7 @@ func TestDiffContainers(t *testing.T) {
 }
 
 // Whatever a changeset is like, what it touches and cannot be read does not stay ready for sure.
-func TestApplyReadsTheNewSideAlone(t *testing.T) {
+func TestChangesetApply_ReadsOnlyTheNewSide(t *testing.T) {
 	const place = `{"name":"customs","status":"hold"}`
 	ready := &Container{AvailableForPickup: Some(true), Holds: []Hold{}, Fees: []Fee{}}
 	require.False(t, PickupReadiness(ready).Recheck())
@@ -257,7 +257,7 @@ func TestApplyReadsTheNewSideAlone(t *testing.T) {
 	}
 }
 
-func TestApplyKeepsTheNeighboursOfAnOddFee(t *testing.T) {
+func TestChangesetApply_KeepsTheNeighboursOfAnOddFee(t *testing.T) {
 	c := changeset(t, `{"fees_at_pod_terminal":[7,[
 		{"type":"demurrage","amount":"150.10","currency_code":"USD"}, {"type":"exam","amount":"N/A","currency_code":"USD"}, null,
 		{"type":"other","amount":20,"currency_code":840}]]}`)
@@ -274,7 +274,7 @@ func TestApplyKeepsTheNeighboursOfAnOddFee(t *testing.T) {
 	assert.Nil(t, changeset(t, `{"fees_at_pod_terminal":[[],{}]}`).Apply(after).Fees)
 }
 
-func TestApplyNestedDeadlines(t *testing.T) {
+func TestChangesetApply_NestedDeadlines(t *testing.T) {
 	const la = "America/Los_Angeles"
 	before := &Container{PODTimezone: la, ImportDeadlines: Deadlines{
 		Line: at(t, "2026-03-01T08:00:00Z", la), Terminal: at(t, "2026-03-02T08:00:00Z", la), Rail: at(t, "2026-03-03T08:00:00Z", ""),
@@ -309,7 +309,7 @@ func TestApplyNestedDeadlines(t *testing.T) {
 }
 
 // Every amount that can be read is written in a form that can be read again.
-func TestFeeAmountsRoundTripAtTheBounds(t *testing.T) {
+func TestFee_AmountsRoundTripAtTheBounds(t *testing.T) {
 	nines := strings.Repeat("9", 64)
 	for _, mantissa := range []string{"1", "-1", nines[:29], nines[:30], nines[:31], "-" + nines[:31], nines[:58], nines[:59], "-" + nines[:59], nines[:60], nines[:61], nines,
 		"0." + nines[:30], "-" + nines[:30] + "." + nines[:30], "0." + nines[:31], nines[:59] + ".5"} {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestNewTakesTheTokenInEveryForm(t *testing.T) {
+func TestNew_AcceptsTheTokenInEveryForm(t *testing.T) {
 	for _, token := range []string{testToken, "  " + testToken + "\n", "Token " + testToken, "token  " + testToken + " "} {
 		api := newFakeAPI()
 		api.on("GET", "/shipments/"+shipmentID, 200, oneShipment)
@@ -23,7 +23,7 @@ func TestNewTakesTheTokenInEveryForm(t *testing.T) {
 	}
 }
 
-func TestNewRefusesWhatIsNoToken(t *testing.T) {
+func TestNew_RefusesAnInvalidToken(t *testing.T) {
 	for _, token := range []string{"", "   ", "Token ", "Bearer ", "two words", "a\nb", "a\x00b", "a\x7fb", "schlüssel"} {
 		_, err := New(token)
 		var argument *ArgumentError
@@ -32,7 +32,7 @@ func TestNewRefusesWhatIsNoToken(t *testing.T) {
 	}
 }
 
-func TestNewFromEnv(t *testing.T) {
+func TestNewFromEnv_ReadsTheVariables(t *testing.T) {
 	api := newFakeAPI()
 	api.on("GET", "/shipments/"+shipmentID, 200, oneShipment)
 	over := WithHTTPClient(&http.Client{Transport: api})
@@ -46,7 +46,7 @@ func TestNewFromEnv(t *testing.T) {
 	t.Setenv("T49_API_TOKEN", testToken)
 	client, err := NewFromEnv(over)
 	require.NoError(t, err)
-	require.Equal(t, DefaultBaseURL, client.base)
+	require.Equal(t, DefaultBaseURL, client.Base())
 
 	t.Setenv("T49_API_BASE_URL", testBase)
 	t.Setenv("T49_ACCOUNT_ID", testAccount)
@@ -59,14 +59,14 @@ func TestNewFromEnv(t *testing.T) {
 
 	client, err = NewFromEnv(WithBaseURL("https://elsewhere.test/v2"))
 	require.NoError(t, err)
-	require.Equal(t, "https://elsewhere.test/v2", client.base, "an option beats the environment")
+	require.Equal(t, "https://elsewhere.test/v2", client.Base(), "an option beats the environment")
 
 	t.Setenv("T49_API_BASE_URL", "ftp://nowhere")
 	_, err = NewFromEnv(over)
 	require.ErrorContains(t, err, "WithBaseURL")
 }
 
-func TestDoSendsWhatItIsGiven(t *testing.T) {
+func TestDo_SendsTheRequest(t *testing.T) {
 	api := newFakeAPI()
 	api.on("POST", "/parties", 201, `{"data":{"id":"p"}}`)
 	var out struct{ Data struct{ ID string } }
@@ -86,7 +86,7 @@ func TestDoSendsWhatItIsGiven(t *testing.T) {
 	require.Equal(t, "Token "+testToken, got.Header.Get("Authorization"))
 }
 
-func TestDoKeepsEscapedPaths(t *testing.T) {
+func TestDo_KeepsEscapedPaths(t *testing.T) {
 	api := newFakeAPI()
 	api.RegisterNoResponder(func(*http.Request) (*http.Response, error) { return answer(204, "")(nil) })
 	out := "untouched"
@@ -96,7 +96,7 @@ func TestDoKeepsEscapedPaths(t *testing.T) {
 	require.Equal(t, "untouched", out, "an empty answer decodes into nothing")
 }
 
-func TestDoRefusesPathsThatLeaveTheBase(t *testing.T) {
+func TestDo_RefusesPathsThatLeaveTheBase(t *testing.T) {
 	for _, r := range []Request{
 		{Path: "/parties"}, {Method: "GET"}, {Method: "GET", Path: "parties"}, {Method: "GET", Path: "https://evil.test/"},
 		{Method: "GET", Path: "/../admin"}, {Method: "GET", Path: "/a/%2e%2E/b"}, {Method: "GET", Path: "/a/./b"},
@@ -108,7 +108,7 @@ func TestDoRefusesPathsThatLeaveTheBase(t *testing.T) {
 	}
 }
 
-func TestDoStaysOnTheConfiguredHost(t *testing.T) {
+func TestDo_StaysOnTheConfiguredHost(t *testing.T) {
 	api := newFakeAPI()
 	api.RegisterNoResponder(func(req *http.Request) (*http.Response, error) {
 		require.Equal(t, "api.example.test", req.URL.Host)
@@ -118,7 +118,7 @@ func TestDoStaysOnTheConfiguredHost(t *testing.T) {
 	require.Equal(t, "/proxy/v2//evil.test/x", api.requests()[0].Path)
 }
 
-func TestDoErrors(t *testing.T) {
+func TestDo_Errors(t *testing.T) {
 	get := Request{Method: "GET", Path: "/parties"}
 	var out map[string]any
 	err := newClient(t, answer(404, `{"errors":[{"title":"Not Found"}]}`)).Do(t.Context(), get, &out)
@@ -131,7 +131,7 @@ func TestDoErrors(t *testing.T) {
 }
 
 // A call by hand has the class and the bucket of the call by method.
-func TestDoClassesAndBuckets(t *testing.T) {
+func TestDo_ClassesAndBuckets(t *testing.T) {
 	for _, c := range everyCall() {
 		api := newFakeAPI()
 		api.on(c.method, c.path, 200, c.reply)
@@ -147,7 +147,7 @@ func TestDoClassesAndBuckets(t *testing.T) {
 	}
 }
 
-func TestTheCallersHTTPClientIsLeftAlone(t *testing.T) {
+func TestClient_LeavesTheCallersHTTPClientAlone(t *testing.T) {
 	base := &idler{}
 	theirs := &http.Client{Transport: base, Timeout: time.Minute}
 	copied := *theirs
@@ -167,7 +167,7 @@ func (i *idler) RoundTrip(req *http.Request) (*http.Response, error) {
 	return answer(200, oneShipment)(req)
 }
 
-func TestNilContextIsAnError(t *testing.T) {
+func TestClient_NilContextIsAnError(t *testing.T) {
 	var none context.Context
 	_, err := newClient(t, newFakeAPI()).Shipments.Get(none, shipmentID, nil)
 	var argument *ArgumentError

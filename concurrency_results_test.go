@@ -84,7 +84,7 @@ func scribble(v reflect.Value, seen map[uintptr]bool) {
 	}
 }
 
-func TestResultsShareNothing(t *testing.T) {
+func TestConcurrency_ResultsShareNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		list := jobs(t)
 		tp := recordAll(t, list)
@@ -115,7 +115,7 @@ func TestResultsShareNothing(t *testing.T) {
 }
 
 // The answer's header in a Response is the caller's too, and each call fills its own.
-func TestEachCallFillsItsOwnResponse(t *testing.T) {
+func TestConcurrency_EachCallFillsItsOwnResponse(t *testing.T) {
 	client := newClient(t, roundTripper(func(r *http.Request) (*http.Response, error) {
 		resp, err := answer(200, strings.Replace(oneShipment, shipmentID, r.URL.Query().Get("include"), 1))(r)
 		resp.Header.Set("X-Request-Id", r.URL.Query().Get("include"))
@@ -138,7 +138,7 @@ func TestEachCallFillsItsOwnResponse(t *testing.T) {
 
 // One sequence may be ranged over by several at once, and by each from the start; what the params become afterwards
 // does not matter.
-func TestOneSequenceForMany(t *testing.T) {
+func TestConcurrency_OneSequenceForMany(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		for i := range 250 {
 			srv.AddShipment(terminal49test.Shipment{Number: fmt.Sprintf("MAEU%06d", i), ShippingLine: "MAEU", Tags: []string{"a"}})
@@ -172,7 +172,7 @@ func TestOneSequenceForMany(t *testing.T) {
 }
 
 // The same of Watch, which looks again and again.
-func TestWatchKeepsTheParamsItBeganWith(t *testing.T) {
+func TestConcurrency_WatchKeepsItsParams(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		addNamedResources(srv)
 		params := &ContainerWatchParams{Include: []ContainerInclude{ContainerIncludeShipment}}
@@ -195,7 +195,7 @@ func TestWatchKeepsTheParamsItBeganWith(t *testing.T) {
 }
 
 // A hook that panics does so on the goroutine of its call, where it can be recovered. The slot it held comes back.
-func TestAHookThatPanicsTakesNothingAlong(t *testing.T) {
+func TestConcurrency_APanickingHookReleasesEverything(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		addNamedResources(srv)
 		var bad atomic.Bool
@@ -215,7 +215,7 @@ func TestAHookThatPanicsTakesNothingAlong(t *testing.T) {
 }
 
 // Several handlers of one store, in a process each: whatever comes how often, each notification is handled once.
-func TestHandlersThatShareAStore(t *testing.T) {
+func TestConcurrency_HandlersShareAStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, calls := NewMemoryDedupe(0), atomic.Int64{}
 		slow := OnAny(func(context.Context, *Notification) error { time.Sleep(time.Second); calls.Add(1); return nil })
@@ -237,7 +237,7 @@ func TestHandlersThatShareAStore(t *testing.T) {
 }
 
 // The tables that answers are read with belong to all clients. Making clients beside calls is safe.
-func TestClientsMadeWhileOthersCall(t *testing.T) {
+func TestConcurrency_ClientsMadeWhileOthersCall(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range crowd {
 		wg.Go(func() {
@@ -258,7 +258,7 @@ func TestClientsMadeWhileOthersCall(t *testing.T) {
 }
 
 // The same over a socket, while somebody else changes the service: every reading call is understood.
-func TestReadingFromManyGoroutinesOverASocket(t *testing.T) {
+func TestConcurrency_ReadsOverASocket(t *testing.T) {
 	srv := terminal49test.NewServer(terminal49test.WithoutRateLimits())
 	defer srv.Close()
 	addNamedResources(srv)

@@ -287,7 +287,7 @@ func (l *countingLimiter) Pause(Bucket, time.Duration) {}
 
 const crowd = 100
 
-func TestEveryCallFromManyGoroutines(t *testing.T) {
+func TestConcurrency_EveryCallFromManyGoroutines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		list := jobs(t)
 		tp := recordAll(t, list)
@@ -309,29 +309,30 @@ func TestEveryCallFromManyGoroutines(t *testing.T) {
 		var log bytes.Buffer
 		var mu sync.Mutex
 		var client *Client
+		var err error
 		limiter, attempts, retries, called := &countingLimiter{}, 0, 0, atomic.Int64{}
 		type within struct{}
-		client = newClient(t, tp, WithRetry(RetryPolicy{MaxAttempts: 3}), WithLimiter(limiter), func() Option {
-			return clientOption(func(c *config) error { c.unlimited = false; return nil }) // as newClient turned it off
-		}(), WithLogger(slog.New(slog.NewTextHandler(&lockedWriter{w: &log, mu: &mu}, nil))), WithHooks(Hooks{
-			OnAttempt: func(ctx context.Context, a Attempt) {
-				mu.Lock()
-				attempts++
-				again := attempts%50 == 0 && ctx.Value(within{}) == nil
-				mu.Unlock()
-				if again { // a hook may use the client too
-					_, err := client.ShippingLines.Get(context.WithValue(ctx, within{}, true), lineID)
-					if err == nil || ctx.Err() == nil {
-						called.Add(1)
+		client, err = New(testToken, WithBaseURL(testBase), WithHTTPClient(&http.Client{Transport: tp}), WithRetry(RetryPolicy{MaxAttempts: 3}),
+			WithLimiter(limiter), WithLogger(slog.New(slog.NewTextHandler(&lockedWriter{w: &log, mu: &mu}, nil))), WithHooks(Hooks{
+				OnAttempt: func(ctx context.Context, a Attempt) {
+					mu.Lock()
+					attempts++
+					again := attempts%50 == 0 && ctx.Value(within{}) == nil
+					mu.Unlock()
+					if again { // a hook may use the client too
+						_, err := client.ShippingLines.Get(context.WithValue(ctx, within{}, true), lineID)
+						if err == nil || ctx.Err() == nil {
+							called.Add(1)
+						}
 					}
-				}
-			},
-			OnRetry: func(context.Context, Retry) { mu.Lock(); retries++; mu.Unlock() },
-		}), around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
-			req = req.Clone(req.Context())
-			req.Header.Set("X-Traced", "yes")
-			return next.RoundTrip(req)
-		}))
+				},
+				OnRetry: func(context.Context, Retry) { mu.Lock(); retries++; mu.Unlock() },
+			}), around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+				req = req.Clone(req.Context())
+				req.Header.Set("X-Traced", "yes")
+				return next.RoundTrip(req)
+			}))
+		require.NoError(t, err)
 		tp.flaky = true
 		opts := append(make([]CallOption, 0, 8), WithRawJSON(), nil) // with room: an append to it would be seen by all
 		var wg sync.WaitGroup

@@ -19,11 +19,11 @@ var update = goflag.Bool("update", false, "write the generated part of docs/reli
 
 const (
 	reliabilityPage = "docs/reliability.md"
-	matrixBegins    = "<!-- matrix: written by go test -run TestReliabilityPage -update . -->\n"
+	matrixBegins    = "<!-- matrix: written by go test -run TestConformance_Page -update . -->\n"
 	matrixEnds      = "<!-- end of matrix -->\n"
 )
 
-func TestReliabilityPage(t *testing.T) {
+func TestConformance_Page(t *testing.T) {
 	raw, err := os.ReadFile(reliabilityPage)
 	require.NoError(t, err)
 	before, rest, begins := strings.Cut(string(raw), matrixBegins)
@@ -35,7 +35,7 @@ func TestReliabilityPage(t *testing.T) {
 		require.NoError(t, os.WriteFile(reliabilityPage, []byte(before+matrixBegins+due+matrixEnds+after), 0o644))
 		return
 	}
-	require.Equal(t, due, written, "%s is stale; run: go test -run TestReliabilityPage -update .", reliabilityPage)
+	require.Equal(t, due, written, "%s is stale; run: go test -run TestConformance_Page -update .", reliabilityPage)
 }
 
 // matrix is the table as Markdown.

@@ -2,8 +2,6 @@ package terminal49
 
 import (
 	"context"
-	"crypto/md5"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/http"
@@ -118,19 +116,18 @@ func conformanceOperations(t *testing.T) []testedOperation {
 // uploaded puts a file into the storage and returns its signed id.
 func uploaded(t *testing.T, srv *terminal49test.Server) string {
 	t.Helper()
-	sum := md5.Sum([]byte("pdf"))
-	to, err := simClient(t, srv).announce(t.Context(), blob{"a.pdf", "application/pdf", 3, base64.StdEncoding.EncodeToString(sum[:])}, nil)
-	require.NoError(t, err)
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPut, to.DirectUpload.URL, strings.NewReader("pdf"))
-	require.NoError(t, err)
-	for name, value := range to.DirectUpload.Headers {
-		req.Header.Set(name, value)
-	}
-	resp, err := srv.HTTPClient().Do(req)
-	require.NoError(t, err)
-	require.NoError(t, resp.Body.Close())
-	require.Equal(t, http.StatusOK, resp.StatusCode)
-	return to.SignedID
+	stop := around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+		if info, _ := CallFromContext(req.Context()); info.Op == "documents.create" {
+			return answer(http.StatusUnprocessableEntity, "")(req) // the file is stored, and the document not yet created
+		}
+		return next.RoundTrip(req)
+	})
+	_, err := simClient(t, srv, stop).Documents.Upload(t.Context(), DocumentFile{
+		FileName: "a.pdf", ContentType: "application/pdf", Content: strings.NewReader("pdf"),
+	})
+	var stored *DocumentNotCreatedError
+	require.ErrorAs(t, err, &stored)
+	return stored.SignedID().Reveal()
 }
 
 // TestConformance asks for every operation under every fault, once struck and always struck, with the retry policy that

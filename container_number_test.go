@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestParseContainerNumber(t *testing.T) {
+func TestContainerNumber_Parse(t *testing.T) {
 	for _, number := range []string{"CSQU3054383", "MSCU1234566", "csqu 305438-3", "CSQU\u00a0305438\u20113", "\ufeffCSQU 305438 \u2212 3\r\n"} {
 		n, err := ParseContainerNumber(number)
 		require.NoError(t, err, number)
@@ -21,7 +21,7 @@ func TestParseContainerNumber(t *testing.T) {
 	assert.Equal(t, ContainerNumber{Owner: "CSQ", Category: CategoryFreight, Serial: "305438", CheckDigit: 3}, n)
 }
 
-func TestCheckDigitTenBecomesZero(t *testing.T) {
+func TestContainerNumber_CheckDigitTenBecomesZero(t *testing.T) {
 	n, err := ParseContainerNumber(numberWithRemainderTen(t))
 	require.NoError(t, err)
 	assert.Zero(t, n.CheckDigit)
@@ -56,7 +56,7 @@ func textbookRemainder(text string) int {
 	return sum % 11
 }
 
-func TestParseContainerNumberSaysWhatIsWrong(t *testing.T) {
+func TestContainerNumber_ErrorsNameTheProblem(t *testing.T) {
 	for input, want := range map[string]string{
 		"":              "is empty: want four letters and seven digits",
 		" - ":           "is empty: want four letters and seven digits",
@@ -84,7 +84,7 @@ func TestParseContainerNumberSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestExpectedCheckDigit(t *testing.T) {
+func TestContainerNumber_ExpectedCheckDigit(t *testing.T) {
 	n, err := ParseContainerNumber("CSQU3054380")
 	require.Error(t, err)
 	want, ok := n.ExpectedCheckDigit()
@@ -96,7 +96,7 @@ func TestExpectedCheckDigit(t *testing.T) {
 	}
 }
 
-func TestCheckDigitOfEveryLetter(t *testing.T) {
+func TestContainerNumber_CheckDigitOfEveryLetter(t *testing.T) {
 	for letter := 'A'; letter <= 'Z'; letter++ {
 		for _, text := range []string{string(letter) + "BCU123456", "AB" + string(letter) + "Z987654"} {
 			n, err := ParseContainerNumber(text + string(rune('0'+textbookRemainder(text)%10)))
@@ -107,7 +107,7 @@ func TestCheckDigitOfEveryLetter(t *testing.T) {
 }
 
 // Every single typing error in a serial number is seen, as long as the remainder is not 10.
-func TestCheckDigitSeesTypingErrors(t *testing.T) {
+func TestContainerNumber_CheckDigitFindsTypingErrors(t *testing.T) {
 	const right = "CSQU3054383"
 	for i := prefixLength; i < numberLength; i++ {
 		for digit := byte('0'); digit <= '9'; digit++ {

@@ -86,23 +86,23 @@ func containerCalls() []call {
 	}
 }
 
-func TestContainerRequests(t *testing.T) { testCalls(t, containerCalls()) }
+func TestContainers_Requests(t *testing.T) { testCalls(t, containerCalls()) }
 
-func TestRefreshReturnsTheMessage(t *testing.T) {
+func TestContainers_RefreshReturnsTheMessage(t *testing.T) {
 	client := newClient(t, answer(200, `{"message":"Started refresh for Shipping line, Terminal, Rail"}`))
 	message, err := client.Containers.Refresh(t.Context(), containerID)
 	require.NoError(t, err)
 	require.Equal(t, "Started refresh for Shipping line, Terminal, Rail", message)
 }
 
-func TestRefreshOfAnEmptyAnswerIsADecodeError(t *testing.T) {
+func TestContainers_RefreshWithAnEmptyResponseIsADecodeError(t *testing.T) {
 	_, err := newClient(t, answer(200, ``)).Containers.Refresh(t.Context(), containerID)
 	var decode *DecodeError
 	require.ErrorAs(t, err, &decode)
 	require.ErrorContains(t, err, "it is empty")
 }
 
-func TestEventListsAreWhole(t *testing.T) {
+func TestContainers_EventListsAreComplete(t *testing.T) {
 	const page = `{"data":[{"id":"a","type":"transport_event","attributes":{"event":"container.transport.full_in"}}],
 		"links":{"next":"https://api.example.test/proxy/v2/x?page%5Bnumber%5D=2"}}`
 	api := newFakeAPI()
@@ -123,7 +123,7 @@ func TestEventListsAreWhole(t *testing.T) {
 }
 
 // A part of a list must never be taken for the whole.
-func TestEventListThatBreaksOffReturnsNothing(t *testing.T) {
+func TestContainers_AnInterruptedEventListReturnsNothing(t *testing.T) {
 	api := newFakeAPI()
 	api.onPages("/containers/"+containerID+"/transport_events", map[string]string{
 		"":               `{"data":[{"id":"a","type":"transport_event"}],"links":{"next":"/x?page%5Bnumber%5D=2"}}`,
@@ -134,7 +134,7 @@ func TestEventListThatBreaksOffReturnsNothing(t *testing.T) {
 	require.Nil(t, events)
 }
 
-func TestFindByNumberComparesByItself(t *testing.T) {
+func TestContainers_FindByNumberComparesNumbersItself(t *testing.T) {
 	api := newFakeAPI()
 	api.on("GET", "/containers", 200, `{"data":[{"id":"1","type":"container","attributes":{"number":"MSCU1234566"}},
 		{"id":"2","type":"container","attributes":{"number":"TCLU0000001"}}]}`) // as if the filter were ignored

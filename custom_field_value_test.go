@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestCustomValuesAreWrittenAsTheirTypeWants(t *testing.T) {
+func TestCustomFieldValue_JSON(t *testing.T) {
 	newYork, err := time.LoadLocation("America/New_York")
 	require.NoError(t, err)
 	party := ResourceRef{Type: "party", ID: "55555555-5555-4555-8555-555555555555"}
@@ -47,7 +47,7 @@ func TestCustomValuesAreWrittenAsTheirTypeWants(t *testing.T) {
 		require.Equal(t, c.json, string(raw))
 		require.Equal(t, c.made, c.value.DataType())
 		require.Equal(t, c.text, c.value.String())
-		require.NoError(t, c.value.check("Value"))
+		require.NoError(t, c.value.Check())
 		require.False(t, c.value.IsZero())
 		require.Equal(t, c.json == "null", c.value.IsNull())
 
@@ -58,7 +58,7 @@ func TestCustomValuesAreWrittenAsTheirTypeWants(t *testing.T) {
 	}
 }
 
-func TestCustomValuesThatCannotBeSent(t *testing.T) {
+func TestCustomFieldValue_RefusesInvalidValues(t *testing.T) {
 	for want, values := range map[string][]CustomFieldValue{
 		"must be valid UTF-8": {CustomText("\xff"), CustomEnum("\xff"), CustomEnumMulti("a", "\xff")},
 		"12 digits before the decimal point and 6 behind it; round it first": {
@@ -76,7 +76,7 @@ func TestCustomValuesThatCannotBeSent(t *testing.T) {
 		"must be set; make it with":           {{}},
 	} {
 		for _, v := range values {
-			require.ErrorContains(t, v.check("Value"), want)
+			require.ErrorContains(t, v.Check(), want)
 			if !v.IsZero() {
 				_, err := json.Marshal(v)
 				require.ErrorContains(t, err, want)
@@ -85,7 +85,7 @@ func TestCustomValuesThatCannotBeSent(t *testing.T) {
 	}
 }
 
-func TestCustomValuesAreReadAsAskedFor(t *testing.T) {
+func TestCustomFieldValue_ReadsByType(t *testing.T) {
 	read := func(raw string) CustomFieldValue {
 		var v CustomFieldValue
 		require.NoError(t, json.Unmarshal([]byte(raw), &v))
@@ -148,7 +148,7 @@ func TestCustomValuesAreReadAsAskedFor(t *testing.T) {
 	require.False(t, ok)
 }
 
-func TestNoCustomValue(t *testing.T) {
+func TestCustomFieldValue_Zero(t *testing.T) {
 	var v CustomFieldValue
 	require.True(t, v.IsZero())
 	require.False(t, v.IsNull())
@@ -164,8 +164,8 @@ func TestNoCustomValue(t *testing.T) {
 	require.Equal(t, `{"b":null}`, string(raw))
 }
 
-func TestCustomFieldDataTypesAreOpen(t *testing.T) {
-	for _, known := range customFieldDataTypes {
+func TestCustomFieldDataType_IsOpen(t *testing.T) {
+	for _, known := range CustomFieldDataTypes() {
 		require.True(t, known.Known())
 	}
 	require.False(t, CustomFieldDataType("long_text").Known())
@@ -182,7 +182,7 @@ const definitionFixture = `{"data":{"id":"` + definitionID + `","type":"custom_f
 	"options":{"data":[{"id":"` + optionID + `","type":"custom_field_option"}]}}},
 	"included":[{"id":"` + optionID + `","type":"custom_field_option","attributes":{"label":"Free on Board","value":"fob","position":2}}]}`
 
-func TestDefinitionIsDecodedWhole(t *testing.T) {
+func TestCustomFieldDefinitions_Decode(t *testing.T) {
 	c := newClient(t, answer(200, definitionFixture), WithStrictDecoding())
 	d, err := c.CustomFieldDefinitions.Get(t.Context(), definitionID)
 	require.NoError(t, err)
@@ -204,7 +204,7 @@ func TestDefinitionIsDecodedWhole(t *testing.T) {
 	require.Equal(t, Some(2), options[0].Position)
 }
 
-func TestCustomFieldIsDecodedWhole(t *testing.T) {
+func TestCustomFields_Decode(t *testing.T) {
 	const body = `{"data":{"id":"` + customFieldID + `","type":"custom_field","attributes":{"api_slug":"duty",
 		"value": 123456789012.123456 ,"display_value":"123,456,789,012.123456"},"relationships":{
 		"entity":{"data":{"id":"` + shipmentID + `","type":"shipment"}},"definition":{"data":{"id":"` + definitionID + `","type":"custom_field_definition"}}}},
@@ -227,7 +227,7 @@ func TestCustomFieldIsDecodedWhole(t *testing.T) {
 }
 
 // Everything may be null or missing; what is of the wrong kind is reported and leaves its neighbours alone.
-func TestCustomFieldsWithLittleInThem(t *testing.T) {
+func TestCustomFields_DecodeWithFewMembers(t *testing.T) {
 	for _, attributes := range []string{`{}`, `{"api_slug":null,"value":null,"display_value":null}`} {
 		c := newClient(t, answer(200, `{"data":{"id":"x","type":"custom_field","attributes":`+attributes+`,"relationships":{"entity":{"data":null}}}}`), WithStrictDecoding())
 		f, err := c.CustomFields.Get(t.Context(), customFieldID)
@@ -262,7 +262,7 @@ func FuzzCustomFieldValue(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		v := CustomJSON(data)
-		if v.check("Value") != nil {
+		if v.Check() != nil {
 			require.False(t, json.Valid(data))
 			return
 		}
@@ -301,13 +301,13 @@ func FuzzCustomFieldValue(f *testing.F) {
 		require.Equal(t, sentText, option)
 		if options, ok := v.EnumMulti(); ok {
 			require.NotNil(t, options)
-			if again := CustomEnumMulti(options...); again.check("Value") == nil {
+			if again := CustomEnumMulti(options...); again.Check() == nil {
 				read, _ := again.EnumMulti()
 				require.Equal(t, options, read)
 			}
 		}
 		if to, ok := v.Reference(); ok {
-			require.NoError(t, CustomReference(to).check("Value"))
+			require.NoError(t, CustomReference(to).Check())
 			again, _ := CustomReference(to).Reference()
 			require.Equal(t, to, again)
 		}
@@ -322,11 +322,11 @@ func checkCustomNumber(t *testing.T, v CustomFieldValue, plain any) {
 		require.False(t, isNumber && len(digits) <= 30 && !strings.ContainsAny(string(digits), "eE"), "%v is a number", plain)
 		return
 	}
-	require.LessOrEqual(t, len(n.String()), 2*customNumberLength)
+	require.LessOrEqual(t, len(n.String()), 2*CustomNumberLimit)
 	exact, ok := new(big.Rat).SetString(strings.TrimSpace(v.String()))
 	require.True(t, ok, v.String())
 	require.Zero(t, exact.Cmp(n.Rat()), "%v became %v", v, n)
-	if again := CustomNumber(n); again.check("Value") == nil {
+	if again := CustomNumber(n); again.Check() == nil {
 		read, ok := again.Number()
 		require.True(t, ok && read.Equal(n), "%v was sent as %v", n, again)
 	}

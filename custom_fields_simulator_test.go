@@ -31,7 +31,7 @@ func customFieldWorld(t *testing.T, opts ...terminal49test.Option) (c *terminal4
 	return c, srv, shipment, container, request
 }
 
-func TestCustomFieldRoundTrip(t *testing.T) {
+func TestSimulator_CustomFieldRoundTrip(t *testing.T) {
 	c, srv, shipment, container, request := customFieldWorld(t)
 	ctx := t.Context()
 
@@ -140,7 +140,7 @@ func TestCustomFieldRoundTrip(t *testing.T) {
 }
 
 // Each data type comes back as it was set.
-func TestCustomFieldValuesRoundTrip(t *testing.T) {
+func TestSimulator_CustomFieldValuesRoundTrip(t *testing.T) {
 	c, srv, shipment, _, _ := customFieldWorld(t)
 	party := srv.AddParty(terminal49test.Party{CompanyName: "Harbor Street Imports"})
 	options := []terminal49test.CustomFieldOption{{Label: "Red", Value: "r"}, {Label: "Green", Value: "g"}}
@@ -194,7 +194,7 @@ func TestCustomFieldValuesRoundTrip(t *testing.T) {
 	}
 }
 
-func TestInitialCustomFieldsReachWhatIsFound(t *testing.T) {
+func TestSimulator_InitialCustomFieldsReachTheShipment(t *testing.T) {
 	c, srv, _, _, _ := customFieldWorld(t, terminal49test.WithStart(time.Date(2024, 7, 1, 12, 0, 0, 0, time.UTC)), terminal49test.WithSpeed(0))
 	srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: "buyer"})
 	srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: "duty", EntityType: "Container", DataType: "number"})
@@ -218,7 +218,7 @@ func TestInitialCustomFieldsReachWhatIsFound(t *testing.T) {
 	require.Equal(t, map[string]any{"duty": json.Number("123456789012.123456")}, srv.CustomFields(box))
 }
 
-func TestCustomFieldSwitches(t *testing.T) {
+func TestSimulator_CustomFieldSwitches(t *testing.T) {
 	c, srv, shipment, _, _ := customFieldWorld(t, terminal49test.WithCustomFieldLimit(1), terminal49test.WithBrokenCustomFieldList())
 	for _, slug := range []string{"a", "b"} {
 		srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: slug})
@@ -238,7 +238,7 @@ func TestCustomFieldSwitches(t *testing.T) {
 }
 
 // Every page of definitions has all of them; the links pretend otherwise.
-func TestDefinitionsComeOnce(t *testing.T) {
+func TestSimulator_CustomFieldDefinitionsComeOnce(t *testing.T) {
 	c, srv, _, _, _ := customFieldWorld(t)
 	for _, slug := range []string{"a", "b", "c"} {
 		srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: slug, DisplayName: "Field " + slug})

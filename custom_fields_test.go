@@ -281,9 +281,9 @@ func addNamedFields(srv *terminal49test.Server) {
 	}
 }
 
-func TestCustomFieldRequests(t *testing.T) { testCalls(t, everyFieldCall()) }
+func TestCustomFields_Requests(t *testing.T) { testCalls(t, everyFieldCall()) }
 
-func TestNestedMembersOfDefinitions(t *testing.T) {
+func TestCustomFieldDefinitions_NestedMembers(t *testing.T) {
 	api := newFakeAPI()
 	api.on("POST", "/custom_field_definitions", http.StatusCreated, `{"data":{"id":"`+definitionID+`","type":"custom_field_definition"}}`)
 	require.NoError(t, first(newClient(t, api).CustomFieldDefinitions.Create(t.Context(), CustomFieldDefinitionCreate{
@@ -294,7 +294,7 @@ func TestNestedMembersOfDefinitions(t *testing.T) {
 	require.Contains(t, api.requests()[0].Body, `"validation":{"required":true},"default_value":{"type":"party","id":"`+partyID+`"}`)
 }
 
-func TestInitialCustomFieldsAreTyped(t *testing.T) {
+func TestCustomFields_InitialFieldsAreTyped(t *testing.T) {
 	api := newFakeAPI()
 	api.on("POST", "/tracking_requests", http.StatusCreated, `{"data":{"id":"`+requestID+`","type":"tracking_request"}}`)
 	request := TrackingRequestCreate{
@@ -323,7 +323,7 @@ func TestInitialCustomFieldsAreTyped(t *testing.T) {
 }
 
 // What is wrong is refused before anything is sent, in words that name the field.
-func TestCustomFieldArguments(t *testing.T) {
+func TestCustomFields_Arguments(t *testing.T) {
 	api := newFakeAPI()
 	c, ctx, text := newClient(t, api), t.Context(), CustomText("x")
 	valid := CustomFieldDefinitionCreate{
@@ -381,7 +381,7 @@ func TestCustomFieldArguments(t *testing.T) {
 	require.Empty(t, api.requests())
 }
 
-func TestCustomFieldErrors(t *testing.T) {
+func TestCustomFields_Errors(t *testing.T) {
 	refused := newClient(t, answer(403, `{"errors":[{"status":"403","title":"Forbidden","detail":"Custom fields are not enabled for this account"}]}`))
 	require.ErrorIs(t, first(refused.Shipments.SetCustomField(t.Context(), shipmentID, "a", CustomText("x"))), ErrFeatureNotEnabled)
 	require.ErrorIs(t, first(refused.Shipments.CustomFields(t.Context(), shipmentID)), ErrFeatureNotEnabled)
@@ -392,7 +392,7 @@ func TestCustomFieldErrors(t *testing.T) {
 }
 
 // Deletions answer 200 or 204, with or without a body.
-func TestCustomFieldDeletions(t *testing.T) {
+func TestCustomFields_Deletions(t *testing.T) {
 	for _, rt := range []http.RoundTripper{answer(200, ""), answer(200, `{}`), answer(204, "")} {
 		c := newClient(t, rt)
 		require.NoError(t, c.CustomFields.Delete(t.Context(), customFieldID))
@@ -403,7 +403,7 @@ func TestCustomFieldDeletions(t *testing.T) {
 }
 
 // Setting is an upsert: a repetition leaves the same state, so that it may be sent again. Creating is not.
-func TestOnlySettingMayBeRepeated(t *testing.T) {
+func TestCustomFields_OnlySetMayBeRepeated(t *testing.T) {
 	api := newFakeAPI()
 	const reply = `{"data":{"id":"` + customFieldID + `","type":"custom_field"}}`
 	api.on("POST", "/shipments/"+shipmentID+"/custom_fields", 201, reply)
@@ -417,7 +417,7 @@ func TestOnlySettingMayBeRepeated(t *testing.T) {
 }
 
 // The live list of definitions ignores the page size and links a second page with the same rows.
-func TestRepeatedPagesEndAList(t *testing.T) {
+func TestCustomFields_RepeatedPagesEndAList(t *testing.T) {
 	rows := func(next string, ids ...string) string {
 		var data []map[string]string
 		for _, id := range ids {

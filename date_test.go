@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestDateSub(t *testing.T) {
+func TestDate_Sub(t *testing.T) {
 	for _, row := range []struct {
 		a, b Date
 		want int
@@ -26,7 +26,7 @@ func TestDateSub(t *testing.T) {
 	}
 }
 
-func TestDateCompare(t *testing.T) {
+func TestDate_Compare(t *testing.T) {
 	days := []Date{{}, {2025, 12, 31}, {2026, 1, 30}, {2026, 2, 1}, {2026, 2, 2}}
 	for i, a := range days {
 		for j, b := range days {
@@ -39,14 +39,14 @@ func TestDateCompare(t *testing.T) {
 	}
 }
 
-func TestDateString(t *testing.T) {
+func TestDate_String(t *testing.T) {
 	assert.Equal(t, "2026-03-09", Date{2026, time.March, 9}.String())
 	assert.Equal(t, "-", Date{}.String())
 	assert.True(t, Date{}.IsZero())
 	assert.False(t, Date{2026, 3, 9}.IsZero())
 }
 
-func TestDateOfIsTheDayOfTheTimesOwnZone(t *testing.T) {
+func TestDate_OfUsesTheZoneOfTheTime(t *testing.T) {
 	shanghai := time.FixedZone("CST", 8*60*60)
 	assert.Equal(t, Date{2026, 3, 10}, DateOf(time.Date(2026, 3, 9, 16, 0, 0, 0, time.UTC).In(shanghai)))
 }

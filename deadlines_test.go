@@ -15,7 +15,7 @@ func clock(t testing.TB, s string) time.Time {
 	return v
 }
 
-func TestDaysLeft(t *testing.T) {
+func TestDaysLeft_ByZone(t *testing.T) {
 	const la, ny, phoenix, shanghai = "America/Los_Angeles", "America/New_York", "America/Phoenix", "Asia/Shanghai"
 	for _, row := range []struct {
 		name, sent, zone, now string
@@ -61,7 +61,7 @@ func TestDaysLeft(t *testing.T) {
 }
 
 // The count falls by one at each midnight of the place and at no other time, whatever the clocks do.
-func TestDaysLeftFallsAtMidnightOnly(t *testing.T) {
+func TestDaysLeft_ChangesAtMidnightOnly(t *testing.T) {
 	for _, zone := range []string{"America/Los_Angeles", "America/New_York", "America/Phoenix", "Asia/Shanghai", "Australia/Lord_Howe", "America/Santiago"} {
 		place, err := time.LoadLocation(zone)
 		require.NoError(t, err)
@@ -85,7 +85,7 @@ func TestDaysLeftFallsAtMidnightOnly(t *testing.T) {
 	}
 }
 
-func TestDaysLeftWithoutAZone(t *testing.T) {
+func TestDaysLeft_WithoutAZone(t *testing.T) {
 	now := clock(t, "2026-03-09T20:00:00-07:00")
 	la, err := time.LoadLocation("America/Los_Angeles")
 	require.NoError(t, err)
@@ -113,7 +113,7 @@ func TestDaysLeftWithoutAZone(t *testing.T) {
 	assert.Zero(t, days, "a zone that is known goes before the fallback")
 }
 
-func TestLastFreeDays(t *testing.T) {
+func TestLastFreeDays_ByContainer(t *testing.T) {
 	c := &Container{
 		PODTimezone: "America/Los_Angeles", FinalDestinationTimezone: "America/Chicago",
 		PickupLFD:           parsedTime(t, "2026-03-12T05:00:00Z"),
@@ -135,7 +135,7 @@ func TestLastFreeDays(t *testing.T) {
 	assert.Equal(t, "2026-03-08 10:00 PDT", f.Appointment.String())
 }
 
-func TestLastFreeDaysChosenSource(t *testing.T) {
+func TestLastFreeDays_ChosenSource(t *testing.T) {
 	for _, row := range []struct {
 		name, chosen, line, terminal, rail, old string
 		source, earliest                        LFDSource
@@ -166,7 +166,7 @@ func TestLastFreeDaysChosenSource(t *testing.T) {
 	}
 }
 
-func TestEarliestGoesByTheCalendarOfEachPlace(t *testing.T) {
+func TestLastFreeDays_EarliestUsesTheCalendarOfEachPlace(t *testing.T) {
 	c := &Container{
 		PODTimezone: "Asia/Shanghai", FinalDestinationTimezone: "America/Los_Angeles",
 		// The terminal's moment is later, yet its calendar day is not: the 10th in both places.
@@ -183,14 +183,14 @@ func TestEarliestGoesByTheCalendarOfEachPlace(t *testing.T) {
 	assert.Equal(t, LFDRail, earliest.Source, "the 10th in Los Angeles, although it is the later moment")
 }
 
-func TestLastFreeDaysOfNothing(t *testing.T) {
+func TestLastFreeDays_OfNothing(t *testing.T) {
 	f := LastFreeDays(nil)
 	_, ok := f.Earliest()
 	assert.False(t, ok)
 	assert.Equal(t, ReasonNoDeadline, f.Urgency(time.Now(), UrgencyRules{}).Reason)
 }
 
-func TestUrgency(t *testing.T) {
+func TestUrgency_ByDaysLeft(t *testing.T) {
 	now := clock(t, "2026-03-09T20:00:00-07:00")
 	la, err := time.LoadLocation("America/Los_Angeles")
 	require.NoError(t, err)
@@ -246,7 +246,7 @@ func TestUrgency(t *testing.T) {
 
 // The zone of the service's pick is that of the source it is said to come from, also if one was sent as a moment and
 // the other as a calendar day.
-func TestZoneAndSourceOfThePickAgree(t *testing.T) {
+func TestLastFreeDays_ZoneAndSourceAgree(t *testing.T) {
 	const la, chicago = "America/Los_Angeles", "America/Chicago"
 	for _, row := range []struct {
 		name, pick, line, terminal, rail, old string

@@ -13,7 +13,7 @@ import (
 const oddShipment = `{"data":{"id":"` + shipmentID + `","type":"shipment","attributes":{"customer_name":"Ann","pod_eta_at":"soon-ish",
 	"surprise":1},"relationships":{"captain":{"data":null}}},"included":[{"id":"p","type":"port","attributes":{"latitude":[],"new":2}}]}`
 
-func TestWarningsReachTheHook(t *testing.T) {
+func TestDecode_WarningsReachTheHook(t *testing.T) {
 	type key struct{}
 	var got []DecodeWarning
 	client := newClient(t, answer(200, oddShipment), WithHooks(Hooks{OnDecodeWarning: func(ctx context.Context, w DecodeWarning) {
@@ -31,7 +31,7 @@ func TestWarningsReachTheHook(t *testing.T) {
 	require.Equal(t, "port p: latitude: want a number, got an array", got[1].String())
 }
 
-func TestStrictReadingRefusesWhatIsNotUnderstood(t *testing.T) {
+func TestDecode_StrictRefusesUnreadableParts(t *testing.T) {
 	client := newClient(t, answer(200, oddShipment))
 	shipment, err := client.Shipments.Get(t.Context(), shipmentID, nil, WithStrictDecoding())
 	require.Nil(t, shipment)
@@ -50,16 +50,16 @@ func TestStrictReadingRefusesWhatIsNotUnderstood(t *testing.T) {
 	_, err = newClient(t, answer(200, oneShipment), WithStrictDecoding()).Shipments.Get(t.Context(), shipmentID, nil)
 	require.NoError(t, err)
 	for _, body := range []string{
-		`{"data":{"id":"s","type":"shipment","attributes":` + shipmentAttributes + `,"relationships":` + shipmentRelationships + `}}`,
-		`{"data":{"id":"s","type":"shipment"},"included":[{"id":"c","type":"container","attributes":` + containerAttributes +
-			`,"relationships":` + containerRelationships + `}],"meta":{"size":1,"other":2},"jsonapi":{"version":"1.0"}}`,
+		`{"data":{"id":"s","type":"shipment","attributes":` + ShipmentAttributes + `,"relationships":` + ShipmentRelationships + `}}`,
+		`{"data":{"id":"s","type":"shipment"},"included":[{"id":"c","type":"container","attributes":` + ContainerAttributes +
+			`,"relationships":` + ContainerRelationships + `}],"meta":{"size":1,"other":2},"jsonapi":{"version":"1.0"}}`,
 	} {
 		_, err = newClient(t, answer(200, body), WithStrictDecoding()).Shipments.Get(t.Context(), shipmentID, nil)
 		require.NoError(t, err)
 	}
 }
 
-func TestRawJSON(t *testing.T) {
+func TestDecode_RawJSON(t *testing.T) {
 	const container = `{ "id":"c" , "type":"container","attributes":{"number":"A","surprise":[1, 2]},"relationships":{"shipment":{"data":{"id":"` + shipmentID + `","type":"shipment"}}} }`
 	const shipment = `{"attributes": {"surprise":"\u00fc"},"id":"` + shipmentID + `","type":"shipment","relationships":{"containers":{"data":[{"id":"c","type":"container"}]}}}`
 	const body = "{\"included\":[\n\t" + container + "],\"data\": " + shipment + "}"
@@ -82,8 +82,8 @@ func TestRawJSON(t *testing.T) {
 	require.Nil(t, got.Raw())
 }
 
-func TestBytesThatAreNoDocument(t *testing.T) {
-	whole := `{"data":{"id":"s","type":"shipment","attributes":` + shipmentAttributes + `}}`
+func TestDecode_BytesThatAreNotADocument(t *testing.T) {
+	whole := `{"data":{"id":"s","type":"shipment","attributes":` + ShipmentAttributes + `}}`
 	bodies := map[string]string{
 		"trailing value":   whole + `{}`,
 		"two documents":    whole + whole,
@@ -121,7 +121,7 @@ func TestBytesThatAreNoDocument(t *testing.T) {
 	}
 }
 
-func TestOddBytesThatAreADocument(t *testing.T) {
+func TestDecode_OddBytesThatAreADocument(t *testing.T) {
 	for name, body := range map[string]string{
 		"white space":     "\n\t {\r\n\"data\" : {\"id\" : \"" + shipmentID + "\" , \"type\":\"shipment\"} } \n",
 		"byte order":      `{"data":{"id":"` + shipmentID + `","type":"shipment","attributes":null,"relationships":null,"links":null,"meta":{"a":[{}]}},"included":null,"links":null,"meta":null}`,
@@ -141,7 +141,7 @@ func TestOddBytesThatAreADocument(t *testing.T) {
 }
 
 // A page is not lost for one item.
-func TestAnOddItemDoesNotCostThePage(t *testing.T) {
+func TestDecode_AnOddItemDoesNotCostThePage(t *testing.T) {
 	body := `{"data":[null,{"id":"a","type":"shipment","attributes":"x"},17,{"id":"b","type":"shipment","attributes":{"customer_name":"Bo"}},[]]}`
 	page, err := newClient(t, answer(200, body)).Shipments.List(t.Context(), nil)
 	require.NoError(t, err)
@@ -149,7 +149,7 @@ func TestAnOddItemDoesNotCostThePage(t *testing.T) {
 	require.Equal(t, "Bo", page.Items[1].CustomerName)
 }
 
-func TestCountsThatAreNoNumbers(t *testing.T) {
+func TestDecode_CountsThatAreNotNumbers(t *testing.T) {
 	var warned []DecodeWarning
 	client := newClient(t, answer(200, `{"data":[{"id":"a","type":"shipment"}],"meta":{"size":"1","total":"many"}}`),
 		WithHooks(Hooks{OnDecodeWarning: func(_ context.Context, w DecodeWarning) { warned = append(warned, w) }}))

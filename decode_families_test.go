@@ -14,7 +14,7 @@ func customRead(t *testing.T, text string) (v CustomFieldValue) {
 }
 
 // A webhook is not among them: its secrets cannot be compared. TestWebhookIsRead reads one.
-func TestEveryFieldOfWhatIsNotCargoIsRead(t *testing.T) {
+func TestDecode_EveryFieldOfOtherFamilies(t *testing.T) {
 	const la, chi = "America/Los_Angeles", "America/Chicago"
 	res := func(typ string) Resource { return Resource{ID: "x", Type: typ, Self: "/v2/x"} }
 	testRich(t, "search_result", searchHitTable, searchHitAttributes, `{}`, SearchHit{

@@ -78,7 +78,7 @@ func testRich[T any](t *testing.T, typ string, table *jsonapi.Type[T], attribute
 	})
 }
 
-func TestEveryFieldIsRead(t *testing.T) {
+func TestDecode_EveryField(t *testing.T) {
 	const mex, pac, chi, la, den = "America/Mexico_City", "US/Pacific", "America/Chicago", "America/Los_Angeles", "America/Denver"
 	res := func(typ string) Resource { return Resource{ID: "x", Type: typ, Self: "/v2/x"} }
 	testRich(t, "shipment", shipmentTable, shipmentAttributes, shipmentRelationships, Shipment{
@@ -179,7 +179,7 @@ func TestEveryFieldIsRead(t *testing.T) {
 
 // Every attribute of every type: missing, null, of each wrong kind, among strangers and in another order. None may
 // cost more than itself.
-func TestEveryAttributeMayBeOdd(t *testing.T) {
+func TestDecode_EveryAttributeMayBeOdd(t *testing.T) {
 	testVariants(t, "shipment", shipmentTable, shipmentAttributes)
 	testVariants(t, "container", containerTable, containerAttributes)
 	testVariants(t, "tracking_request", trackingRequestTable, trackingRequestAttributes)
@@ -323,7 +323,7 @@ func toJSON(t *testing.T, v any) string {
 	return string(text)
 }
 
-func TestNullIsToldFromMissing(t *testing.T) {
+func TestDecode_NullDiffersFromMissing(t *testing.T) {
 	null, _ := decodeAs(t, "container", containerTable, `{"available_for_pickup":null,"equipment_length":null,"holds_at_pod_terminal":null,"ref_numbers":null}`, `{}`)
 	require.True(t, null.AvailableForPickup.IsNull())
 	require.True(t, null.EquipmentLength.IsNull())
@@ -340,7 +340,7 @@ func TestNullIsToldFromMissing(t *testing.T) {
 	require.NotNil(t, none.ReferenceNumbers)
 }
 
-func TestOddElementsOfLists(t *testing.T) {
+func TestDecode_OddElementsOfLists(t *testing.T) {
 	got, warnings := decodeAs(t, "container", containerTable, `{"ref_numbers":[null,"PO",7,{"a":1}],
 		"holds_at_pod_terminal":[null,"x",{"name":"USDA","status":[]},{"name":"NEW ONE","status":"later","extra":1}],
 		"fees_at_pod_terminal":[{"type":"total","amount":"12.30"},{"type":"exam","amount":1e999999999},{"type":"surprise","amount":null}]}`, `{}`)
@@ -363,7 +363,7 @@ func TestOddElementsOfLists(t *testing.T) {
 	require.Empty(t, only.ReferenceNumbers)
 }
 
-func TestUnknownValuesSurvive(t *testing.T) {
+func TestDecode_UnknownValuesSurvive(t *testing.T) {
 	container, warnings := decodeAs(t, "container", containerTable, `{"current_status":"on_mars","equipment_type":"igloo"}`, `{}`)
 	require.Empty(t, warnings)
 	require.Equal(t, ContainerStatus("on_mars"), container.CurrentStatus)
@@ -372,10 +372,10 @@ func TestUnknownValuesSurvive(t *testing.T) {
 	require.False(t, container.EquipmentType.Known())
 }
 
-func TestMembersComeInAnyOrder(t *testing.T) {
-	inOrder := readOne[Shipment](t, `{"data":{"id":"s","type":"shipment","attributes":`+shipmentAttributes+`,"relationships":{"containers":{"data":[{"id":"c","type":"container"}]}}},
+func TestDecode_MembersInAnyOrder(t *testing.T) {
+	inOrder := ReadOne[Shipment](t, `{"data":{"id":"s","type":"shipment","attributes":`+shipmentAttributes+`,"relationships":{"containers":{"data":[{"id":"c","type":"container"}]}}},
 		"included":[{"id":"c","type":"container","attributes":`+containerAttributes+`,"relationships":{"shipment":{"data":{"type":"shipment","id":"s"}}}}]}`)
-	outOfOrder := readOne[Shipment](t, `{"meta":{},"included":[{"relationships":{"shipment":{"data":{"type":"shipment","id":"s"}}},"attributes":`+containerAttributes+`,"links":null,"type":"container","id":"c"}],
+	outOfOrder := ReadOne[Shipment](t, `{"meta":{},"included":[{"relationships":{"shipment":{"data":{"type":"shipment","id":"s"}}},"attributes":`+containerAttributes+`,"links":null,"type":"container","id":"c"}],
 		"data":{"relationships":{"containers":{"data":[{"type":"container","id":"c"}]}},"attributes":`+shipmentAttributes+`,"type":"shipment","id":"s"}}`)
 	require.Equal(t, toJSON(t, inOrder), toJSON(t, outOfOrder))
 	containers, complete := outOfOrder.Containers.Values()
@@ -386,8 +386,8 @@ func TestMembersComeInAnyOrder(t *testing.T) {
 }
 
 // The service's description gives some resources the wrong type; what was asked for is what came.
-func TestATypeThatIsNotTheExpectedOne(t *testing.T) {
-	got := readOne[Container](t, `{"data":{"id":"c","type":"account","attributes":{"number":"MSCU1234566"}}}`)
+func TestDecode_UnexpectedType(t *testing.T) {
+	got := ReadOne[Container](t, `{"data":{"id":"c","type":"account","attributes":{"number":"MSCU1234566"}}}`)
 	require.Equal(t, "MSCU1234566", got.Number)
 	require.Equal(t, "account", got.Type)
 }

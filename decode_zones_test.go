@@ -9,7 +9,7 @@ import (
 
 // zonesOf says which zone attribute each time belongs to, as the service documents it. A time that is not listed is
 // plain UTC.
-func TestTimesTakeTheirOwnZone(t *testing.T) {
+func TestDecode_TimesUseTheirOwnZone(t *testing.T) {
 	t.Run("shipment", func(t *testing.T) {
 		got, _ := decodeAs(t, "shipment", shipmentTable, shipmentAttributes, `{}`)
 		for zone, times := range map[string][]Time{
@@ -51,7 +51,7 @@ func requireZone(t *testing.T, zone string, times []Time) {
 }
 
 // A null zone means that the digits are some place's wall clock: no instant may come of them.
-func TestTimesWithoutAZoneHaveNoInstant(t *testing.T) {
+func TestDecode_TimesWithoutAZoneHaveNoInstant(t *testing.T) {
 	blank := strings.NewReplacer(`"America/Mexico_City"`, "null", `"US/Pacific"`, "null", `"America/Chicago"`, "null",
 		`"America/Los_Angeles"`, "null", `"America/Denver"`, "null", `"Asia/Tokyo"`, "null", `"Asia/Calcutta"`, "null")
 	shipment, _ := decodeAs(t, "shipment", shipmentTable, blank.Replace(shipmentAttributes), `{}`)
@@ -82,7 +82,7 @@ func TestTimesWithoutAZoneHaveNoInstant(t *testing.T) {
 	}
 }
 
-func TestTheLinesDeadlineFallsBackToThePort(t *testing.T) {
+func TestDecode_LineDeadlineFallsBackToThePort(t *testing.T) {
 	got, _ := decodeAs(t, "container", containerTable, `{"pod_timezone":"America/New_York","final_destination_timezone":null,
 		"import_deadlines":{"pickup_lfd_line":"2026-03-02T05:00:00Z","pickup_lfd_rail":"2026-03-02T06:00:00Z"}}`, `{}`)
 	require.Equal(t, "America/New_York", got.ImportDeadlines.Line.Zone())
@@ -90,7 +90,7 @@ func TestTheLinesDeadlineFallsBackToThePort(t *testing.T) {
 	require.False(t, known)
 }
 
-func TestPickupLFDTakesTheZoneOfItsSource(t *testing.T) {
+func TestDecode_PickupLFDUsesTheZoneOfItsSource(t *testing.T) {
 	const zones = `"pod_timezone":"America/Los_Angeles","final_destination_timezone":"America/Chicago",`
 	for name, test := range map[string]struct{ attributes, zone, day string }{
 		"terminal":       {zones + `"pickup_lfd":"2026-03-02T08:00:00Z","import_deadlines":{"pickup_lfd_terminal":"2026-03-02T08:00:00Z","pickup_lfd_rail":"2026-03-04T06:00:00Z"}`, "America/Los_Angeles", "2026-03-02"},
@@ -114,7 +114,7 @@ func TestPickupLFDTakesTheZoneOfItsSource(t *testing.T) {
 	}
 }
 
-func TestOriginTimesNeedTheShipment(t *testing.T) {
+func TestDecode_OriginTimesNeedTheShipment(t *testing.T) {
 	const container = `{"id":"c","type":"container","attributes":{"empty_out_at":"2026-03-02T20:00:00Z","pol_full_in_at":"2026-03-03T20:00:00Z",
 		"pol_vessel_loaded_at":"2026-03-04T20:00:00Z","pol_vessel_departed_at":"2026-03-05T20:00:00Z","pod_timezone":"America/Los_Angeles"},
 		"relationships":{"shipment":{"data":{"id":"s","type":"shipment"}}}}`
@@ -124,7 +124,7 @@ func TestOriginTimesNeedTheShipment(t *testing.T) {
 	times := func(c *Container) []Time {
 		return []Time{c.EmptyOutAt, c.POLFullInAt, c.POLVesselLoadedAt, c.POLVesselDepartedAt}
 	}
-	alone := readOne[Container](t, `{"data":`+container+`}`)
+	alone := ReadOne[Container](t, `{"data":`+container+`}`)
 	for _, v := range times(alone) {
 		_, known := v.Instant()
 		require.True(t, known, "the instant is known, only the place is not told")
@@ -137,22 +137,22 @@ func TestOriginTimesNeedTheShipment(t *testing.T) {
 		`{"data":` + container + `,"included":[` + shipment(`"Asia/Shanghai"`) + `]}`,
 		`{"included":[` + shipment(`"Asia/Shanghai"`) + `],"data":` + container + `}`,
 	} {
-		together := readOne[Container](t, body)
+		together := ReadOne[Container](t, body)
 		requireZone(t, "Asia/Shanghai", times(together))
 		day, _ := together.EmptyOutAt.Date()
 		require.Equal(t, "2026-03-03", day.String(), "four in the morning of the next day in Shanghai")
 	}
-	for _, v := range times(readOne[Container](t, `{"data":`+container+`,"included":[`+shipment(`null`)+`]}`)) {
+	for _, v := range times(ReadOne[Container](t, `{"data":`+container+`,"included":[`+shipment(`null`)+`]}`)) {
 		_, known := v.Instant()
 		require.False(t, known, "the shipment says that the place is unknown")
 	}
-	shipments := readOne[Shipment](t, `{"data":{"id":"s","type":"shipment","attributes":{"pol_timezone":"Asia/Tokyo"},
+	shipments := ReadOne[Shipment](t, `{"data":{"id":"s","type":"shipment","attributes":{"pol_timezone":"Asia/Tokyo"},
 		"relationships":{"containers":{"data":[{"id":"c","type":"container"}]}}},"included":[`+container+`]}`)
 	containers, _ := shipments.Containers.Values()
 	requireZone(t, "Asia/Tokyo", times(containers[0]))
 }
 
-func TestPortCoordinatesBothWays(t *testing.T) {
+func TestDecode_PortCoordinates(t *testing.T) {
 	for _, form := range []string{`"latitude":35.10162,"longitude":-1e-2`, `"latitude":"35.10162","longitude":"-0.01"`} {
 		port, warnings := decodeAs(t, "port", portTable, `{`+form+`}`, `{}`)
 		require.Empty(t, warnings)

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestDiffHolds(t *testing.T) {
+func TestDiffContainers_Holds(t *testing.T) {
 	hold := func(name HoldName, status HoldStatus, description string) Hold {
 		return Hold{name, status, description}
 	}
@@ -53,7 +53,7 @@ func TestDiffHolds(t *testing.T) {
 	}
 }
 
-func TestDiffFees(t *testing.T) {
+func TestDiffContainers_Fees(t *testing.T) {
 	for _, row := range []struct {
 		name          string
 		before, after []Fee
@@ -77,7 +77,7 @@ func TestDiffFees(t *testing.T) {
 	}
 }
 
-func TestChangesOfDeadlines(t *testing.T) {
+func TestChanges_Deadlines(t *testing.T) {
 	la := &Container{PODTimezone: "America/Los_Angeles", FinalDestinationTimezone: "America/Los_Angeles"}
 	for _, row := range []struct {
 		name, before, after string
@@ -114,7 +114,7 @@ func TestChangesOfDeadlines(t *testing.T) {
 	assert.Empty(t, same.Changes(la).Deadlines, "the same moment written otherwise")
 }
 
-func TestChangesOfReadiness(t *testing.T) {
+func TestChanges_Readiness(t *testing.T) {
 	const (
 		cleared  = `{"holds_at_pod_terminal": [[{"name":"customs","status":"hold"}], []]}`
 		placed   = `{"holds_at_pod_terminal": [[], [{"name":"customs","status":"hold"}]]}`
@@ -147,7 +147,7 @@ func TestChangesOfReadiness(t *testing.T) {
 	assert.False(t, alone.BecameReady())
 }
 
-func TestChangesOfAPolledContainerReadLikeAnEvent(t *testing.T) {
+func TestChanges_OfAPolledContainerReadLikeAnEvent(t *testing.T) {
 	before := &Container{AvailableForPickup: Some(false), Holds: []Hold{pendingUSDA}, Fees: []Fee{}}
 	after := &Container{
 		AvailableForPickup: Some(true), Holds: []Hold{}, Fees: []Fee{fee(FeeDemurrage, "0", "USD")},

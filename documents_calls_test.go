@@ -140,7 +140,7 @@ func documentCalls() []call {
 	}
 }
 
-func TestDocumentRequests(t *testing.T) { testCalls(t, documentCalls()) }
+func TestDocuments_Requests(t *testing.T) { testCalls(t, documentCalls()) }
 
 // papersFor is a client of a simulator in the process.
 func papersFor(t *testing.T, opts ...terminal49test.Option) (*terminal49test.Server, *Client) {
@@ -152,7 +152,7 @@ func papersFor(t *testing.T, opts ...terminal49test.Option) (*terminal49test.Ser
 	return srv, client
 }
 
-func TestDocumentsNotEnabled(t *testing.T) {
+func TestDocuments_NotEnabled(t *testing.T) {
 	srv, client := papersFor(t, terminal49test.WithoutDocuments())
 	for _, c := range documentCalls() {
 		err := c.do(t.Context(), client)
@@ -164,7 +164,7 @@ func TestDocumentsNotEnabled(t *testing.T) {
 	srv.CheckViolations(t)
 }
 
-func TestUnknownDocuments(t *testing.T) {
+func TestDocuments_NotFound(t *testing.T) {
 	srv, client := papersFor(t)
 	for _, c := range documentCalls() {
 		if strings.Contains(c.path, documentID) || strings.Contains(c.path, emailID) {
@@ -174,7 +174,7 @@ func TestUnknownDocuments(t *testing.T) {
 	srv.CheckViolations(t)
 }
 
-func TestDownloadURLOfAnEmptyAnswer(t *testing.T) {
+func TestDocuments_DownloadURLOfAnEmptyResponse(t *testing.T) {
 	client := newClient(t, answer(http.StatusOK, `{}`))
 	_, err := client.Documents.DownloadURL(t.Context(), documentID)
 	require.ErrorContains(t, err, "it has no download_url")

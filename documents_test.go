@@ -71,7 +71,7 @@ func cannedPapers(t testing.TB, status int, body string) (*terminal49.Client, *[
 
 func paperError[V any](_ V, err error) error { return err }
 
-func TestDocumentArgumentsAreCheckedBeforeSending(t *testing.T) {
+func TestDocuments_ArgumentsAreCheckedBeforeSending(t *testing.T) {
 	client, sent := cannedPapers(t, 200, `{}`)
 	ctx := t.Context()
 	refused := map[string]error{
@@ -120,7 +120,7 @@ const fullDocument = `{"data":{"id":"d1","type":"document","attributes":{
 			"payload":{"total_amount": "12450.00","quantity":12345678901234567890,"lines":[{"amount":1.10}]},
 			"created_at":"2026-03-24T10:01:00Z","updated_at":"2026-03-24T10:02:00Z"}}]}`
 
-func TestDocumentIsDecoded(t *testing.T) {
+func TestDocuments_Decode(t *testing.T) {
 	client, _ := cannedPapers(t, 200, fullDocument)
 	d, err := client.Documents.Get(t.Context(), paperID, nil, terminal49.WithStrictDecoding())
 	require.NoError(t, err)
@@ -174,7 +174,7 @@ func TestDocumentIsDecoded(t *testing.T) {
 	require.ErrorIs(t, (&terminal49.Extraction{}).Decode(&typed), terminal49.ErrNoPayload)
 }
 
-func TestDocumentWithNullsAndGaps(t *testing.T) {
+func TestDocuments_DecodeNullsAndGaps(t *testing.T) {
 	for _, body := range []string{
 		`{"data":{"id":"d1","type":"document"}}`,
 		`{"data":{"id":"d1","type":"document","attributes":{},"relationships":{}}}`,
@@ -192,7 +192,7 @@ func TestDocumentWithNullsAndGaps(t *testing.T) {
 	}
 }
 
-func TestCurrentExtractionIsAnAlias(t *testing.T) {
+func TestDocuments_CurrentExtractionIsAnAlias(t *testing.T) {
 	client, _ := cannedPapers(t, 200, `{"data":{"id":"d1","type":"document","relationships":{"current_extraction":{"data":{"id":"r1","type":"document_representation"}}}},
 		"included":[{"id":"r1","type":"document_representation","attributes":{"payload":null}}]}`)
 	d, err := client.Documents.Get(t.Context(), paperID, nil, terminal49.WithStrictDecoding())
@@ -202,7 +202,7 @@ func TestCurrentExtractionIsAnAlias(t *testing.T) {
 	require.Nil(t, extraction.Payload)
 }
 
-func TestEmailSubmissionIsDecoded(t *testing.T) {
+func TestEmailSubmissions_Decode(t *testing.T) {
 	client, _ := cannedPapers(t, 200, `{"data":{"id":"e1","type":"email_submission","attributes":{
 		"subject":"Papers","body":"Dear all","from":["a@example.com"],"to":["b@example.com"],"cc":["c@example.com"],
 		"sent_at":"2026-03-24T10:00:00Z","message_id":"m1","in_reply_to":"m0","references":["m0"],"content_type":"text/plain",
@@ -225,7 +225,7 @@ func TestEmailSubmissionIsDecoded(t *testing.T) {
 	require.Equal(t, terminal49.RelationshipNull, documents[0].Extraction.State())
 }
 
-func TestWaitExtractedSeesTheWholeLife(t *testing.T) {
+func TestWaitExtracted_FollowsTheWholeLife(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv, client := papers(t)
 		shipment := srv.AddShipment(terminal49test.Shipment{Number: "MAEU123456789"})
@@ -262,7 +262,7 @@ func TestWaitExtractedSeesTheWholeLife(t *testing.T) {
 	})
 }
 
-func TestWaitExtractedOfAFailureEndsWithItsContext(t *testing.T) {
+func TestWaitExtracted_OfAFailureEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv, client := papers(t)
 		srv.ScriptDocument("blurred.pdf", terminal49test.DocumentScript{Outcome: terminal49test.DocumentExtractionFailed, Type: "sea_waybill"})
@@ -279,7 +279,7 @@ func TestWaitExtractedOfAFailureEndsWithItsContext(t *testing.T) {
 	})
 }
 
-func TestManualCorrectionAndItsEnd(t *testing.T) {
+func TestDocuments_ManualCorrectionAndItsEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv, client := papers(t)
 		id := srv.AddDocument(terminal49test.Document{FileName: "a.pdf", Type: "arrival_notice", Payload: map[string]any{"total": "1"}})
@@ -300,7 +300,7 @@ func TestManualCorrectionAndItsEnd(t *testing.T) {
 	})
 }
 
-func TestDocumentListFiltersAndSoftDelete(t *testing.T) {
+func TestDocuments_ListFiltersAndSoftDelete(t *testing.T) {
 	srv, client := papers(t)
 	add := func(name, kind string, minutes int, payload map[string]any) string {
 		return srv.AddDocument(terminal49test.Document{
@@ -334,14 +334,14 @@ func TestDocumentListFiltersAndSoftDelete(t *testing.T) {
 	srv.CheckViolations(t)
 }
 
-func TestUnknownIncludeIsRefused(t *testing.T) {
+func TestDocuments_UnknownIncludeIsRefused(t *testing.T) {
 	_, client := papers(t)
 	_, err := client.Documents.List(t.Context(), &terminal49.DocumentListParams{Include: []terminal49.DocumentInclude{"invoices"}})
 	require.ErrorIs(t, err, terminal49.ErrInvalid)
 	require.ErrorContains(t, err, "invoices is not specified as a relationship on V2::DocumentSerializer")
 }
 
-func TestRotationRules(t *testing.T) {
+func TestDocuments_RotationRules(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv, client := papers(t)
 		image := srv.AddDocument(terminal49test.Document{FileName: "a.png", ContentType: "image/png", Content: []byte("a")})
@@ -361,7 +361,7 @@ func TestRotationRules(t *testing.T) {
 	})
 }
 
-func TestEmailIntake(t *testing.T) {
+func TestDocuments_EmailIntake(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv, client := papers(t)
 		email, documents := srv.ReceiveEmail(
@@ -398,7 +398,7 @@ func TestEmailIntake(t *testing.T) {
 	})
 }
 
-func TestDocumentSchemaIsDecoded(t *testing.T) {
+func TestDocumentSchemas_Decode(t *testing.T) {
 	client, _ := cannedPapers(t, 200, `{"data":{"id":"commercial_invoice@2026-03-23","type":"document_schema","attributes":{
 		"document_type":"commercial_invoice","label":"Commercial Invoice","schema_version":"2026-03-23","full_version":"commercial_invoice@2026-03-23",
 		"current":true,"draft":true,"active_at":"2026-03-23T00:00:00Z","schema_format":"json_schema","description":null,

@@ -13,11 +13,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/go-freight/terminal49/internal/transport"
 )
 
-func TestErrorBodies(t *testing.T) {
+func TestErrors_Bodies(t *testing.T) {
 	const html = "<!DOCTYPE html><html><body>502 Bad Gateway</body></html>"
 	for name, test := range map[string]struct {
 		status int
@@ -55,8 +53,8 @@ func TestErrorBodies(t *testing.T) {
 		"empty":          {503, "", nil, "503 Service Unavailable", ""},
 		"other status":   {418, `[]`, nil, "418 I'm a teapot", "[]"},
 		"redirect":       {304, "", nil, "304 Not Modified", ""},
-		"long page":      {500, strings.Repeat("x", 5000), nil, "500 Internal Server Error", strings.Repeat("x", snippet)},
-		"cut in a rune":  {500, strings.Repeat("x", snippet-1) + "ü", nil, "500", strings.Repeat("x", snippet-1)},
+		"long page":      {500, strings.Repeat("x", 5000), nil, "500 Internal Server Error", strings.Repeat("x", Snippet)},
+		"cut in a rune":  {500, strings.Repeat("x", Snippet-1) + "ü", nil, "500", strings.Repeat("x", Snippet-1)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := newClient(t, answer(test.status, test.body)).Shipments.Get(t.Context(), shipmentID, nil)
@@ -73,7 +71,7 @@ func TestErrorBodies(t *testing.T) {
 	}
 }
 
-func TestSentinels(t *testing.T) {
+func TestErrors_Sentinels(t *testing.T) {
 	all := []error{
 		ErrInvalid, ErrUnauthorized, ErrForbidden, ErrFeatureNotEnabled, ErrNotFound, ErrConflict, ErrDuplicate, ErrRateLimited, ErrServer,
 	}
@@ -127,7 +125,7 @@ func rateLimited(after string) roundTripper {
 	}
 }
 
-func TestRetryAfterIsToldAndNotSlept(t *testing.T) {
+func TestErrors_RetryAfterIsReportedWithoutSleeping(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := newClient(t, rateLimited("3600"), WithMaxAttempts(5))
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -143,7 +141,7 @@ func TestRetryAfterIsToldAndNotSlept(t *testing.T) {
 	})
 }
 
-func TestTheLastAnswerSurvivesCancellation(t *testing.T) {
+func TestErrors_TheLastResponseSurvivesCancellation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		client := newClient(t, rateLimited("60"), WithMaxAttempts(5))
@@ -162,7 +160,7 @@ func TestTheLastAnswerSurvivesCancellation(t *testing.T) {
 	})
 }
 
-func TestErrorsThroughIteratorsAndExhaustedRetries(t *testing.T) {
+func TestErrors_ThroughIteratorsAndExhaustedRetries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := newClient(t, answer(502, "<html>"), WithMaxAttempts(3))
 		for name, opts := range prefetches() {
@@ -178,7 +176,7 @@ func TestErrorsThroughIteratorsAndExhaustedRetries(t *testing.T) {
 	})
 }
 
-func TestTransportErrors(t *testing.T) {
+func TestErrors_Transport(t *testing.T) {
 	reset := errors.New(`Get "https://api.example.test/proxy/v2/shipments?q=private": connection reset by peer`)
 	broken := roundTripper(func(*http.Request) (*http.Response, error) { return nil, reset })
 	_, err := newClient(t, broken).Shipments.List(t.Context(), &ShipmentListParams{Query: "private"})
@@ -193,7 +191,7 @@ func TestTransportErrors(t *testing.T) {
 	require.NotContains(t, err.Error(), "https://")
 }
 
-func TestIsOutcomeUnknown(t *testing.T) {
+func TestErrors_IsOutcomeUnknown(t *testing.T) {
 	create := func(ctx context.Context, c *Client) error { return first(c.TrackingRequests.Create(ctx, fullCreate())) }
 	update := func(ctx context.Context, c *Client) error {
 		return first(c.Shipments.Update(ctx, shipmentID, ShipmentUpdate{Tags: Some([]string{"a"})}))
@@ -244,7 +242,7 @@ type brokenReader struct{}
 func (brokenReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 // A call that ended before it was sent leaves nothing open.
-func TestACancelledWriteWasNotSent(t *testing.T) {
+func TestErrors_ACancelledWriteWasNotSent(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	api := newFakeAPI()
@@ -254,20 +252,18 @@ func TestACancelledWriteWasNotSent(t *testing.T) {
 	require.Empty(t, api.requests())
 }
 
-func TestErrorsLogTheirParts(t *testing.T) {
+func TestErrors_LogValue(t *testing.T) {
 	var out bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&out, nil))
 	answered := &APIError{Op: "shipments.get", Status: 404, Attempts: 2, RequestID: "r", Errors: []ErrorObject{{Title: "Not Found"}}}
 	log.Error("x", "err", answered)
 	require.Contains(t, out.String(), `err.op=shipments.get err.status=404 err.attempts=2 err.request_id=r err.error="terminal49:`)
 	out.Reset()
-	lost := transportError(transport.Call{Op: "a.b", Class: transport.Write},
-		&transport.Error{Op: "a.b", Method: "POST", Route: "/a", Err: io.EOF, Attempts: 3, MayHaveBeenSent: true}, nil)
-	log.Error("x", "err", lost)
+	log.Error("x", "err", LostWrite(io.EOF))
 	require.Contains(t, out.String(), `err.op=a.b err.attempts=3 err.outcome_unknown=true err.error="terminal49: a.b (POST /a): no response`)
 }
 
-func TestErrorTexts(t *testing.T) {
+func TestErrors_Texts(t *testing.T) {
 	require.EqualError(t, &ArgumentError{Op: "shipments.list", Field: "PageSize", Problem: "must be 1 to 100, not 101"},
 		"terminal49: shipments.list: PageSize must be 1 to 100, not 101")
 	require.EqualError(t, &APIError{Op: "a.b", Status: 429, RetryAfter: Some(time.Minute), Attempts: 2},

@@ -18,7 +18,7 @@ func fee(kind FeeType, amount, code string) Fee {
 	return Fee{Type: kind, Amount: decimal.RequireFromString(amount), CurrencyCode: code}
 }
 
-func TestSumFees(t *testing.T) {
+func TestSumFees_Totals(t *testing.T) {
 	for _, row := range []struct {
 		name   string
 		fees   []Fee
@@ -70,7 +70,7 @@ func TestSumFees(t *testing.T) {
 	}
 }
 
-func TestSumFeesShowsTotalLinesAndDifference(t *testing.T) {
+func TestSumFees_ReportsTotalLinesAndDifference(t *testing.T) {
 	s := SumFees([]Fee{fee(FeeTotal, "1500", "USD"), fee(FeeDemurrage, "1000.25", "USD"), fee(FeeExam, "0", "USD"), fee(FeeExam, "0", "USD")})
 	usd := s.In("USD")
 	total, ok := usd.Total.Get()
@@ -98,7 +98,7 @@ func TestSumFeesShowsTotalLinesAndDifference(t *testing.T) {
 	}
 }
 
-func TestSumFeesOwed(t *testing.T) {
+func TestSumFees_Owed(t *testing.T) {
 	for name, fees := range map[string][]Fee{
 		"not reported":                   nil,
 		"two currencies":                 {fee(FeeExam, "1", "USD"), fee(FeeExam, "1", "CAD")},
@@ -129,14 +129,14 @@ func TestSumFeesOwed(t *testing.T) {
 	assert.Empty(t, code)
 }
 
-func TestSumFeesNamesUnknownTypesOnce(t *testing.T) {
+func TestSumFees_NamesUnknownTypesOnce(t *testing.T) {
 	s := SumFees([]Fee{fee("chassis", "1", "USD"), fee("chassis", "1", "USD"), fee("DEMURRAGE", "1", "USD"), fee(FeeOther, "1", "USD")})
 	assert.Equal(t, []FeeType{"chassis", "DEMURRAGE"}, s.UnknownTypes)
 	assert.Equal(t, "USD", s.In("USD").CurrencyCode)
 	assert.Equal(t, CurrencyFees{CurrencyCode: "EUR"}, s.In("EUR"))
 }
 
-func TestSumFeesAllocatesNothingOnTheCommonPath(t *testing.T) {
+func TestSumFees_AllocatesNothingOnTheCommonPath(t *testing.T) {
 	for name, fees := range map[string][]Fee{
 		"none":            {},
 		"one":             {fee(FeeDemurrage, "150", "USD")},
@@ -148,7 +148,7 @@ func TestSumFeesAllocatesNothingOnTheCommonPath(t *testing.T) {
 	}
 }
 
-func TestSumFeesTotalsThatDiffer(t *testing.T) {
+func TestSumFees_TotalsThatDiffer(t *testing.T) {
 	usd := SumFees([]Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "0", "USD"), fee(FeeTotal, "150", "USD"), fee(FeeTotal, "0", "USD")}).In("USD")
 	assert.True(t, usd.TotalConflict)
 	assert.Equal(t, Opt[decimal.Decimal]{}, usd.Total, "neither added up nor chosen from")
@@ -166,7 +166,7 @@ func manyFees(n int) []Fee {
 	return fees
 }
 
-func TestFeesInManyCurrencies(t *testing.T) {
+func TestSumFees_ManyCurrencies(t *testing.T) {
 	fees := manyFees(50)
 	s := SumFees(append(fees, fees...))
 	assert.Len(t, s.Currencies(), 50)
@@ -185,7 +185,7 @@ func TestFeesInManyCurrencies(t *testing.T) {
 
 // Twice the fees must cost about twice as much, not four times, whatever they are called. Comparing pair by pair, the
 // largest lists here would take minutes.
-func BenchmarkFeesInManyCurrencies(b *testing.B) {
+func BenchmarkSumFees_ManyCurrencies(b *testing.B) {
 	for _, n := range []int{1000, 100_000} {
 		fees := manyFees(n)
 		backwards := slices.Clone(fees)
@@ -201,7 +201,7 @@ func BenchmarkFeesInManyCurrencies(b *testing.B) {
 	}
 }
 
-func BenchmarkSumFees(b *testing.B) {
+func BenchmarkSumFees_OneCurrency(b *testing.B) {
 	fees := []Fee{fee(FeeDemurrage, "150", "USD"), fee(FeeTotal, "150", "USD")}
 	b.ReportAllocs()
 	for b.Loop() {
@@ -211,7 +211,7 @@ func BenchmarkSumFees(b *testing.B) {
 	}
 }
 
-func TestFormatMoney(t *testing.T) {
+func TestFormatMoney_ByCurrency(t *testing.T) {
 	for _, row := range []struct{ amount, code, want string }{
 		{"1300", "USD", "USD 1,300.00"},
 		{"1234567.5", "USD", "USD 1,234,567.50"},

@@ -21,11 +21,11 @@ import (
 // FuzzDocument reads bytes as a list of any resource type, by the decoder and by clients, leniently, strictly and with
 // raw JSON. What both readers understand must be the same; what is of another kind must be empty.
 func FuzzDocument(f *testing.F) {
-	list, known := readers(f)
+	list, known := DocumentReaders(f)
 	for i, body := range append(seedDocuments(f, list, known), documentCases()...) {
 		kind := i
 		if doc, ok := readDocument(body); ok && len(doc.primary) > 0 {
-			kind = slices.IndexFunc(list, func(r reader) bool { return r.name == doc.primary[0].typ })
+			kind = slices.IndexFunc(list, func(r DocumentReader) bool { return r.Name == doc.primary[0].typ })
 		}
 		f.Add(body, uint8(max(kind, 0)))
 	}
@@ -49,35 +49,35 @@ func documentCases() (bodies [][]byte) {
 	return bodies
 }
 
-func checkDocument(t *testing.T, r reader, known shapes, body []byte) {
+func checkDocument(t *testing.T, r DocumentReader, known DocumentShapes, body []byte) {
 	client := newClient(t, answer(200, string(body)))
-	items, doc, err := r.decode(body, jsonapi.Options{Types: registry})
+	items, doc, err := r.Decode(body)
 	if err == nil && !json.Valid(body) {
 		t.Fatal("what is not JSON was read")
 	}
-	naive, plain := &naiveDocument{}, false
+	second, plain := &naiveDocument{}, false
 	if err == nil {
-		naive, plain = readDocument(body)
+		second, plain = readDocument(body)
 	}
-	if r.page != nil {
-		checkPages(t, r, client, comparison{T: t, known: known, naive: naive}, err == nil, plain)
+	if r.Page != nil {
+		checkPages(t, r, client, comparison{T: t, known: known, naive: second}, err == nil, plain)
 	}
 	if !plain {
 		return
 	}
-	c := comparison{T: t, known: known, naive: naive, index: &doc.Index}
+	c := comparison{T: t, known: known, naive: second, index: &doc.Index}
 	c.resources("decoder", items)
-	for i, resource := range naive.included {
-		if naive.find(resource.typ, resource.id) == resource {
+	for i, resource := range second.included {
+		if second.find(resource.typ, resource.id) == resource {
 			c.resource(fmt.Sprintf("included[%d]", i), resource, doc.Index.Lookup(jsonapi.Ref{Type: resource.typ, ID: resource.id}))
 		}
 	}
 }
 
 // checkPages reads the same bytes as clients do: leniently, with raw JSON and strictly.
-func checkPages(t *testing.T, r reader, client *Client, c comparison, read, plain bool) {
+func checkPages(t *testing.T, r DocumentReader, client *Client, c comparison, read, plain bool) {
 	for mode, opts := range map[string][]CallOption{"client": nil, "raw": {WithRawJSON()}, "strict": {WithStrictDecoding()}} {
-		items, links, size, err := r.page(t.Context(), client, opts...)
+		items, links, size, err := r.Page(t.Context(), client, opts...)
 		var unread *DecodeError
 		switch {
 		case err != nil && !errors.As(err, &unread):
@@ -105,7 +105,7 @@ func checkPages(t *testing.T, r reader, client *Client, c comparison, read, plai
 // comparison holds what was decoded against what encoding/json sees.
 type comparison struct {
 	*testing.T
-	known shapes
+	known DocumentShapes
 	naive *naiveDocument
 	index *jsonapi.Index // nil if only the primary data are at hand
 	raw   bool           // the bytes were asked for
@@ -133,7 +133,7 @@ func (c comparison) resource(at string, want *naiveResource, got any) {
 			}
 		}
 	}
-	identity := got.(interface{ resource() *Resource }).resource()
+	identity := ResourceOf(got)
 	if identity.ID != want.id || identity.Type != want.typ || identity.Self != want.self {
 		c.Fatalf("%s: %q %q %q, want %q %q %q", at, identity.Type, identity.ID, identity.Self, want.typ, want.id, want.self)
 	}
@@ -145,11 +145,11 @@ func (c comparison) resource(at string, want *naiveResource, got any) {
 	members := c.known[v.Type()]
 	used := map[int]int{} // two names may lead to one field
 	for name := range want.relationships {
-		if field, ok := members.relationships[name]; ok {
+		if field, ok := members.Relationships[name]; ok {
 			used[field] += len(want.relationships[name])
 		}
 	}
-	for name, field := range members.relationships {
+	for name, field := range members.Relationships {
 		if sent, ok := want.relationships.once(name); ok && used[field] == 1 {
 			c.relationship(at+"."+name, sent, v.Field(field))
 		} else if used[field] == 0 && !v.Field(field).IsZero() {
@@ -159,7 +159,7 @@ func (c comparison) resource(at string, want *naiveResource, got any) {
 }
 
 func (c comparison) members(at string, sent naiveObject, got reflect.Value) {
-	for name, field := range c.known[got.Type()].attributes {
+	for name, field := range c.known[got.Type()].Attributes {
 		switch raw, ok := sent.once(name); {
 		case ok:
 			c.value(at+"."+name, raw, got.Field(field))
@@ -180,7 +180,10 @@ func (c comparison) value(at string, raw json.RawMessage, got reflect.Value) {
 	switch v := got.Interface().(type) {
 	case Time:
 		moment, day, how := readMoment(raw)
-		c.same(at, raw, how, got, func() bool { return v.utc().Equal(moment) && v.day == day })
+		c.same(at, raw, how, got, func() bool {
+			gotMoment, gotDay := v.Moment()
+			return gotMoment.Equal(moment) && gotDay == day
+		})
 	case decimal.Decimal:
 		exact, how := readAmount(raw)
 		c.same(at, raw, how, got, func() bool { return v.Rat().Cmp(exact) == 0 })
@@ -199,7 +202,7 @@ func (c comparison) value(at string, raw json.RawMessage, got reflect.Value) {
 	case ProvidedData:
 		c.provided(at, raw, v)
 	case Changeset:
-		checkAsSent(c.T, v, raw)
+		CheckAsSent(c.T, v, raw)
 	default:
 		c.plain(at, raw, got)
 	}
@@ -261,7 +264,8 @@ func (c comparison) list(at string, raw json.RawMessage, got reflect.Value) {
 
 // optional knows the three states: missing, null, a value.
 func (c comparison) optional(at string, raw json.RawMessage, got reflect.Value) {
-	value, state := got.Field(0), optState(got.Field(1).Uint())
+	value := got.Field(0)
+	missing, null, some := OptState(got)
 	var v expected
 	switch value.Kind() {
 	case reflect.Bool:
@@ -276,11 +280,11 @@ func (c comparison) optional(at string, raw json.RawMessage, got reflect.Value) 
 	switch {
 	case string(raw) == "null":
 		v = mustBeEmpty
-		if state != optNull {
-			c.Fatalf("%s: null was read as %v", at, state)
+		if !null {
+			c.Fatalf("%s: null was read as %v", at, got)
 		}
-	case v == mustBeThis && state != optValue || v == mustBeEmpty && state != optMissing:
-		c.Fatalf("%s: %s was read as state %v", at, raw, state)
+	case v == mustBeThis && !some || v == mustBeEmpty && !missing:
+		c.Fatalf("%s: %s was read as %v", at, raw, got)
 	}
 	if value.Kind() == reflect.Struct { // whose fields can be looked at only if it did not come out of a hidden one
 		value = got.MethodByName("Get").Call(nil)[0]

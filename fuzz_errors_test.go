@@ -60,7 +60,7 @@ func FuzzErrorBody(f *testing.F) {
 		for _, form := range []string{`{"errors":[{"title":"%s","meta":{"%[1]s":["%[1]s"]}}]}`, `{"note":"%s"}`, `<html>%s</html>`, `{"errors":[{"detail":"%s`, `%s`} {
 			bodies = append(bodies, fmt.Appendf(nil, form, echo))
 		}
-		f.Add(uint16(i), "text/plain", "", fmt.Appendf(nil, "%s%s", strings.Repeat("x", snippet-i), echo))
+		f.Add(uint16(i), "text/plain", "", fmt.Appendf(nil, "%s%s", strings.Repeat("x", Snippet-i), echo))
 	}
 	bodies = append(bodies, []byte(strings.Replace(fuzzToken, ";", "\xc4;", 1))) // whole once the stray byte is dropped
 	bodies = append(bodies, []byte(`{"errors":[{"title":"x","detail":"The Feature is not enabled","code":"duplicate","status":409,"source":{"pointer":"/data","parameter":"q"},"meta":{"a":[1]}},{"detail":"name already exists"}]}`))
@@ -86,7 +86,7 @@ func checkErrorBody(t *testing.T, status int, contentType, header string, body [
 		t.Fatalf("%d became %#v", status, err)
 	}
 	checkKind(t, e)
-	if len(e.Errors) > 0 && e.Body != "" || len(e.Body) > snippet || len(e.RequestID) > snippet {
+	if len(e.Errors) > 0 && e.Body != "" || len(e.Body) > Snippet || len(e.RequestID) > Snippet {
 		t.Fatalf("%d objects, %d bytes of body, %d of the request id", len(e.Errors), len(e.Body), len(e.RequestID))
 	}
 	if most := 64<<10 + 8*len(body) + 1000; len(e.Error()) > most {

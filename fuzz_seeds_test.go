@@ -44,7 +44,7 @@ func answersOf(t testing.TB, calls []call, prepare func(*terminal49test.Server, 
 
 // seedDocuments are an answer of the simulator to each call, a sample of each webhook event, each resource type with all
 // its members, and every value of every enumeration.
-func seedDocuments(t testing.TB, list []reader, known shapes) [][]byte {
+func seedDocuments(t testing.TB, list []DocumentReader, known DocumentShapes) [][]byte {
 	bodies := answersOf(t, everyCall(), func(*terminal49test.Server, call) {})
 	for _, event := range WebhookEvents() {
 		bodies = append(bodies, sampleDelivery(t, event))
@@ -52,7 +52,7 @@ func seedDocuments(t testing.TB, list []reader, known shapes) [][]byte {
 	var whole []string
 	for _, r := range list {
 		whole = append(whole, fmt.Sprintf(`{"id":"1","type":%q,"links":{"self":"/v2/x"},"attributes":%s,"relationships":%s}`,
-			r.name, sampleObject(r.typ, known, known[r.typ].attributes), sampleObject(r.typ, known, known[r.typ].relationships)))
+			r.Name, sampleObject(r.Type, known, known[r.Type].Attributes), sampleObject(r.Type, known, known[r.Type].Relationships)))
 	}
 	for _, resource := range whole {
 		bodies = append(bodies, []byte(`{"data":[`+resource+`],"links":{"next":"n"},"meta":{"size":1,"total":"2"}}`))
@@ -78,7 +78,7 @@ func seedDocuments(t testing.TB, list []reader, known shapes) [][]byte {
 }
 
 // sampleObject is an object with every member that a type reads.
-func sampleObject(typ reflect.Type, known shapes, members map[string]int) string {
+func sampleObject(typ reflect.Type, known DocumentShapes, members map[string]int) string {
 	var parts []string
 	for name, field := range members {
 		parts = append(parts, fmt.Sprintf(`%q:%s`, name, sampleValue(typ.Field(field).Type, known, len(parts))))
@@ -87,19 +87,13 @@ func sampleObject(typ reflect.Type, known shapes, members map[string]int) string
 	return "{" + strings.Join(parts, ",") + "}"
 }
 
-// seedTimes are the forms of times that are read.
-var seedTimes = []string{
-	"2026-03-02T16:00:00Z", "2026-03-02", "2026-03-02T08:00:00-08:00", "2026-03-02T16:00:00.25Z", "2026-03-02T08:00:00-0800",
-	"2026-03-02 08:00:00 -0800", "2026-03-02 16:00:00 UTC", "2026-03-02 16:00:00 GMT", "2026-03-02T16:00:00", "2026-03-02 16:00:00", "",
-}
-
-func sampleValue(typ reflect.Type, known shapes, n int) string {
+func sampleValue(typ reflect.Type, known DocumentShapes, n int) string {
 	if members, ok := known[typ]; ok {
-		return sampleObject(typ, known, members.attributes)
+		return sampleObject(typ, known, members.Attributes)
 	}
 	switch reflect.Zero(typ).Interface().(type) {
 	case Time:
-		return fmt.Sprintf("%q", seedTimes[n%len(seedTimes)])
+		return fmt.Sprintf("%q", SeedTimes()[n%len(SeedTimes())])
 	case Secret:
 		return `"secret"`
 	case CustomFieldValue:
@@ -153,8 +147,8 @@ func wireType(typ reflect.Type) string {
 }
 
 // A type that no seed shows is one that fuzzing hardly finds.
-func TestSeedsShowEveryType(t *testing.T) {
-	list, known := readers(t)
+func TestFuzz_SeedsShowEveryType(t *testing.T) {
+	list, known := DocumentReaders(t)
 	seeds := seedDocuments(t, list, known)
 	all := string(bytes.Join(seeds, nil))
 	for _, typ := range catalogue.Types() {

@@ -17,26 +17,26 @@ import (
 
 // Which Go field belongs to which wire name: found out by trying, so that a field that somebody adds is fuzzed too.
 
-// memberShape is how one Go type is read: the index of the struct field that each wire name ends up in. Names that are
+// MemberShape is how one Go type is read: the index of the struct field that each wire name ends up in. Names that are
 // ignored are not in it.
-type memberShape struct{ attributes, relationships map[string]int }
+type MemberShape struct{ Attributes, Relationships map[string]int }
 
-// shapes knows every resource and every object within one.
-type shapes map[reflect.Type]memberShape
+// DocumentShapes knows every resource and every object within one.
+type DocumentShapes map[reflect.Type]MemberShape
 
-// reader reads documents whose primary data are of one type, straight from the decoder and through a client.
-type reader struct {
-	name   string
-	typ    reflect.Type
-	decode func(body []byte, o jsonapi.Options) ([]any, *jsonapi.Document, error)
-	page   func(ctx context.Context, c *Client, opts ...CallOption) ([]any, Links, Opt[int], error) // nil if no call returns it
+// DocumentReader reads documents whose primary data are of one type, straight from the decoder and through a client.
+type DocumentReader struct {
+	Name   string
+	Type   reflect.Type
+	Decode func(body []byte) ([]any, *jsonapi.Document, error)
+	Page   func(ctx context.Context, c *Client, opts ...CallOption) ([]any, Links, Opt[int], error) // nil if no call returns it
 }
 
 // readerOf makes the reader of a type that calls return.
-func readerOf[T any, P resourceType[T]](t testing.TB, to shapes, name string) reader {
+func readerOf[T any, P resourceType[T]](t testing.TB, to DocumentShapes, name string) DocumentReader {
 	t.Helper()
 	r := includedReader(t, to, name, P(nil).table())
-	r.page = func(ctx context.Context, c *Client, opts ...CallOption) ([]any, Links, Opt[int], error) {
+	r.Page = func(ctx context.Context, c *Client, opts ...CallOption) ([]any, Links, Opt[int], error) {
 		p, err := fetchPage[T, P](ctx, c, newEndpoint(operation.Operation{Name: "fuzz.list", Method: http.MethodGet, Path: "/fuzz", Retry: operation.Read}), opts)
 		if err != nil {
 			return nil, Links{}, Opt[int]{}, err
@@ -47,7 +47,7 @@ func readerOf[T any, P resourceType[T]](t testing.TB, to shapes, name string) re
 }
 
 // includedReader makes the reader of a type that only comes along with others.
-func includedReader[T any](t testing.TB, to shapes, name string, table *jsonapi.Type[T]) reader {
+func includedReader[T any](t testing.TB, to DocumentShapes, name string, table *jsonapi.Type[T]) DocumentReader {
 	t.Helper()
 	find := func(member string, names []string) map[string]int {
 		return fieldsOf(names, func(object string) reflect.Value {
@@ -58,11 +58,11 @@ func includedReader[T any](t testing.TB, to shapes, name string, table *jsonapi.
 		})
 	}
 	typ := reflect.TypeFor[T]()
-	to[typ] = memberShape{find("attributes", table.Attributes()), find("relationships", table.Relationships())}
-	return reader{
-		name: name, typ: typ,
-		decode: func(body []byte, o jsonapi.Options) ([]any, *jsonapi.Document, error) {
-			items, doc, err := jsonapi.Decode(body, table, o)
+	to[typ] = MemberShape{find("attributes", table.Attributes()), find("relationships", table.Relationships())}
+	return DocumentReader{
+		Name: name, Type: typ,
+		Decode: func(body []byte) ([]any, *jsonapi.Document, error) {
+			items, doc, err := jsonapi.Decode(body, table, jsonapi.Options{Types: registry})
 			return anys(items), doc, err
 		},
 	}
@@ -76,8 +76,8 @@ func anys[T any](items []*T) []any {
 	return list
 }
 
-func addMembersTo[T any](to shapes, members *jsonapi.Members[T]) {
-	to[reflect.TypeFor[T]()] = memberShape{attributes: fieldsOf(members.Names(), func(object string) reflect.Value {
+func addMembersTo[T any](to DocumentShapes, members *jsonapi.Members[T]) {
+	to[reflect.TypeFor[T]()] = MemberShape{Attributes: fieldsOf(members.Names(), func(object string) reflect.Value {
 		var v T
 		_ = jsonapi.DecodeObject([]byte(object), jsonapi.Identity{}, members, &v, jsonapi.Options{})
 		return reflect.ValueOf(&v).Elem()
@@ -106,10 +106,10 @@ func fieldsOf(names []string, read func(object string) reflect.Value) map[string
 	return fields
 }
 
-// readers lists every type that the package reads, and how.
-func readers(t testing.TB) ([]reader, shapes) {
-	to := shapes{}
-	list := []reader{
+// DocumentReaders lists every type that the package reads, and how.
+func DocumentReaders(t testing.TB) ([]DocumentReader, DocumentShapes) {
+	to := DocumentShapes{}
+	list := []DocumentReader{
 		readerOf[Shipment](t, to, "shipment"), readerOf[Container](t, to, "container"),
 		readerOf[TrackingRequest](t, to, "tracking_request"), readerOf[TransportEvent](t, to, "transport_event"),
 		readerOf[RawEvent](t, to, "raw_event"), readerOf[ShippingLine](t, to, "shipping_line"), readerOf[Port](t, to, "port"),
@@ -142,12 +142,12 @@ func readers(t testing.TB) ([]reader, shapes) {
 var ignoredMembers = map[string]bool{"id": true, "inland_destination_eta_source_summary": true}
 
 // Nothing that the service offers may be left out of the differential fuzzing without a word.
-func TestFuzzingCoversEveryMember(t *testing.T) {
-	list, known := readers(t)
-	byName := map[string]memberShape{}
+func TestFuzz_CoversEveryMember(t *testing.T) {
+	list, known := DocumentReaders(t)
+	byName := map[string]MemberShape{}
 	members := 0
 	for _, r := range list {
-		byName[r.name] = known[r.typ]
+		byName[r.Name] = known[r.Type]
 	}
 	for _, typ := range catalogue.Types() {
 		if typ.Withdrawn {
@@ -158,15 +158,15 @@ func TestFuzzingCoversEveryMember(t *testing.T) {
 			if strings.Contains(name, ".") || ignoredMembers[name] {
 				continue
 			}
-			require.Contains(t, byName[typ.Name].attributes, name, typ.Name)
+			require.Contains(t, byName[typ.Name].Attributes, name, typ.Name)
 			members++
 		}
 		for _, r := range typ.Relationships {
-			require.Contains(t, byName[typ.Name].relationships, r.Name, typ.Name)
+			require.Contains(t, byName[typ.Name].Relationships, r.Name, typ.Name)
 			members++
 		}
 	}
-	require.Len(t, known[reflect.TypeFor[Hold]()].attributes, len(holdMembers.Names()))
-	require.Len(t, known[reflect.TypeFor[CarrierInference]()].attributes, len(carrierMembers.Names()))
+	require.Len(t, known[reflect.TypeFor[Hold]()].Attributes, len(holdMembers.Names()))
+	require.Len(t, known[reflect.TypeFor[CarrierInference]()].Attributes, len(carrierMembers.Names()))
 	t.Logf("figure: the document fuzzer checks %d members of %d resource types against encoding/json", members, len(list))
 }

@@ -34,7 +34,7 @@ func asJSON(t *testing.T, v any) string {
 	return string(raw)
 }
 
-func TestErrorsKeepToTheirLine(t *testing.T) {
+func TestHostile_ErrorsStayOnOneLine(t *testing.T) {
 	f := asJSON(t, forged)
 	resource := `{"id":` + f + `,"type":` + f + `,"attributes":{` + f + `:1,"number":{},"status":` + f + `,"created_at":` + f + `},"links":{"self":` + f + `}}`
 	tried := 0
@@ -81,7 +81,7 @@ func TestErrorsKeepToTheirLine(t *testing.T) {
 	t.Logf("figure: %d errors of hostile answers, each on one line without control characters", tried)
 }
 
-func TestErrorsOfTheDomainKeepToTheirLine(t *testing.T) {
+func TestHostile_DomainErrorsStayOnOneLine(t *testing.T) {
 	inference := &Inference{}
 	inference.Carrier.Decision = forged
 	proxyRefuses := roundTripper(func(*http.Request) (*http.Response, error) { return nil, errors.New(forged) })
@@ -106,7 +106,7 @@ func TestErrorsOfTheDomainKeepToTheirLine(t *testing.T) {
 }
 
 // A proxy's reason for a refusal and the names in a certificate reach errors as they are.
-func TestWordsOfTheNetworkKeepToTheirLine(t *testing.T) {
+func TestHostile_NetworkErrorsStayOnOneLine(t *testing.T) {
 	logged := 0
 	look := func(_ []string, a slog.Attr) slog.Attr {
 		logged++
@@ -123,17 +123,8 @@ func TestWordsOfTheNetworkKeepToTheirLine(t *testing.T) {
 	require.Positive(t, logged)
 }
 
-func TestPrintable(t *testing.T) {
-	for text, want := range map[string]string{
-		"": "", "Bill of lading 'é' \"x\" 🚢 \\": "Bill of lading 'é' \"x\" 🚢 \\", "a\r\nb": `a\r\nb`, "\x1b[2J": `\x1b[2J`,
-		"\u202eabc": `\u202eabc`, "a\u00a0b": `a\u00a0b`, "\x00": `\x00`, "\xff": "\xff",
-	} {
-		require.Equal(t, want, printable(text))
-	}
-}
-
 // The text handler of slog quotes, and so a forged id stays within its line; what is logged holds no body at all.
-func TestLogsKeepToTheirLines(t *testing.T) {
+func TestHostile_LogsStayOnTheirLines(t *testing.T) {
 	var log bytes.Buffer
 	logger := slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	f := asJSON(t, forged)
@@ -163,7 +154,7 @@ func TestLogsKeepToTheirLines(t *testing.T) {
 }
 
 // Headers are bounded by the transport, 10 MB unless the caller's says otherwise; what fits is kept and does no harm.
-func TestHeaderFloods(t *testing.T) {
+func TestHostile_HeaderFloods(t *testing.T) {
 	var flood func(http.Header)
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		flood(w.Header())
@@ -195,7 +186,7 @@ func TestHeaderFloods(t *testing.T) {
 }
 
 // A Retry-After that says several things, or nonsense, is no wait at all or the first of them, never a wrong sign.
-func TestRetryAfterThatMakesNoSense(t *testing.T) {
+func TestHostile_InvalidRetryAfter(t *testing.T) {
 	for value, want := range map[string]time.Duration{
 		"-1": -1, "1, 2": -1, "1;2": -1, "1.5": -1, "٣": -1, "1e3": -1, "0x10": -1, "99999999999999999999": -1, "": -1, " ": -1,
 		"NaN": -1, "Infinity": -1, "\t7 ": 7 * time.Second, "007": 7 * time.Second, "Wed, 21 Oct 1015 07:28:00 GMT": 0,

@@ -309,7 +309,7 @@ func carries(t *testing.T, r *http.Request, text string) bool {
 	return json.Unmarshal(body, &v) == nil && found(v)
 }
 
-func TestHostileArgumentsStayArguments(t *testing.T) {
+func TestHostile_ArgumentsStayArguments(t *testing.T) {
 	looksFirst := []string{"TrackingRequests.FindOrCreate", "TrackingRequests.FindOrTrack", "TrackingRequests.TrackAll", "Webhooks.Ensure"}
 	operations, driven := offered(), map[string]bool{}
 	calls, refusals := 0, 0

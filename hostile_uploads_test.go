@@ -18,7 +18,7 @@ import (
 // File names come from strangers' e-mails, and the storage's address and headers from the service. Neither may reach
 // further than its place: a name stays a name, and the token goes nowhere.
 
-func TestFileNamesOfStrangers(t *testing.T) {
+func TestHostile_FileNames(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := simClient(t, srv, WithoutLimits())
 		names := append(hostile(), "../../etc/passwd", "a\r\nX: y", `a"; filename="b`, `C:\a.pdf`, "con.pdf", "-rf.pdf", ".pdf", "..pdf", "invoice\u202efdp.exe")
@@ -52,7 +52,7 @@ func TestFileNamesOfStrangers(t *testing.T) {
 	}, terminal49test.WithoutRateLimits())
 }
 
-func TestABlankNameIsRefusedBeforeTheFileIsSent(t *testing.T) {
+func TestHostile_ABlankFileNameIsRefusedBeforeSending(t *testing.T) {
 	wire := &wired{}
 	_, err := newClient(t, wire).Documents.Upload(t.Context(), DocumentFile{Name: " ", FileName: "a.pdf", Content: strings.NewReader("a")})
 	var refused *ArgumentError
@@ -61,7 +61,7 @@ func TestABlankNameIsRefusedBeforeTheFileIsSent(t *testing.T) {
 	require.Empty(t, wire.got)
 }
 
-func TestContentTypesThatAreNone(t *testing.T) {
+func TestHostile_InvalidContentTypes(t *testing.T) {
 	bad, _ := headerTexts()
 	for _, kind := range append(bad, "pdf", "application/pdf\r\nX-Evil: 1", "application/\x00", " ") {
 		wire := &wired{}
@@ -112,7 +112,7 @@ func (s *storageOf) RoundTrip(req *http.Request) (*http.Response, error) {
 	return answer(200, "")(req)
 }
 
-func TestStorageOfAHostileService(t *testing.T) {
+func TestHostile_Storage(t *testing.T) {
 	upload := func(s *storageOf) error {
 		_, err := newClient(t, s, WithAccountID(testAccount)).Documents.Upload(t.Context(), DocumentFile{FileName: "a.pdf", Content: strings.NewReader("contents")})
 		for _, r := range s.got {
@@ -168,7 +168,7 @@ func (g *growing) Seek(offset int64, whence int) (int64, error) {
 	return g.Reader.Seek(offset, whence)
 }
 
-func TestFilesThatChangeWhileTheyAreSent(t *testing.T) {
+func TestHostile_FilesThatChangeWhileTheyAreSent(t *testing.T) {
 	for then, want := range map[string]string{"contents and more": "contents", "short": "", "CONTENTS": "CONTENTS"} {
 		s := &storageOf{address: "https://a.test/"}
 		_, err := newClient(t, s).Documents.Upload(t.Context(), DocumentFile{FileName: "a.pdf", Content: &growing{Reader: strings.NewReader("contents"), then: then}})

@@ -10,7 +10,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-func TestInfer(t *testing.T) {
+func TestInfer_Forms(t *testing.T) {
 	boxNumber := terminal49test.ContainerNumber("MSKU", 718204)
 	wrongDigit := boxNumber[:10] + string('0'+(boxNumber[10]-'0'+1)%10)
 	candidate := func(scac, name string, confidence float64) CarrierCandidate {
@@ -106,7 +106,7 @@ func TestInfer(t *testing.T) {
 	}
 }
 
-func TestInferOfGarbage(t *testing.T) {
+func TestInfer_OfGarbage(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := simClient(t, srv)
 		_, err := client.TrackingRequests.Infer(t.Context(), "??")
@@ -122,7 +122,7 @@ func TestInferOfGarbage(t *testing.T) {
 }
 
 // Inferring is a POST that changes nothing, so it is repeated like a read.
-func TestInferIsRepeatedLikeARead(t *testing.T) {
+func TestInfer_IsRetriedLikeARead(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.infer", Status: http.StatusServiceUnavailable})
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.infer", Kind: terminal49test.FaultDrop, Acted: true})
@@ -139,7 +139,7 @@ func TestInferIsRepeatedLikeARead(t *testing.T) {
 }
 
 // Inferring has a budget of its own, twice the default one.
-func TestInferHasItsOwnLimit(t *testing.T) {
+func TestInfer_HasItsOwnLimit(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := simClient(t, srv, WithLimits(Limits{PerSecond: 1000, Burst: 1000}))
 		start := time.Now()

@@ -22,7 +22,7 @@ func lines(journey []Milestone) []string {
 	return text
 }
 
-func TestJourney(t *testing.T) {
+func TestJourney_OfTransportEvents(t *testing.T) {
 	c := &Container{}
 	c.ID = "c"
 	arrived := event(t, "1", EventVesselArrived, "2026-03-02T16:00:00Z", "America/Los_Angeles")
@@ -77,7 +77,7 @@ func TestJourney(t *testing.T) {
 	assert.Empty(t, Journey(c, JourneyOptions{Events: []*TransportEvent{}}))
 }
 
-func TestJourneyFillsInTheContainersOwnTimes(t *testing.T) {
+func TestJourney_FillsInTheContainersOwnTimes(t *testing.T) {
 	const la, chicago = "America/Los_Angeles", "America/Chicago"
 	c := &Container{
 		PODArrivedAt: at(t, "2026-03-02T16:00:00Z", la), PODDischargedAt: at(t, "2026-03-03T16:00:00Z", la),
@@ -105,7 +105,7 @@ func TestJourneyFillsInTheContainersOwnTimes(t *testing.T) {
 	assert.Empty(t, Journey(nil, JourneyOptions{}))
 }
 
-func TestRailJourney(t *testing.T) {
+func TestRailJourney_OfTransportEvents(t *testing.T) {
 	const la, kansas, chicago = "America/Los_Angeles", "America/Chicago", "America/Chicago"
 	c := &Container{
 		PODRailCarrierSCAC: "BNSF", INDRailCarrierSCAC: "NSRR", INDETA: at(t, "2026-03-09T16:00:00Z", chicago),

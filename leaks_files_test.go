@@ -67,7 +67,7 @@ func (f *interrupted) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestFilesThatEndInTheMiddleLeaveNothing(t *testing.T) {
+func TestLeaks_InterruptedFiles(t *testing.T) {
 	ended := 0
 	happenings := map[string]func(cancel func()) error{
 		"error":   func(func()) error { return errors.New("bad sector") },
@@ -119,7 +119,7 @@ func TestFilesThatEndInTheMiddleLeaveNothing(t *testing.T) {
 }
 
 // A client that goes away does not end the callback, and the callback's end leaves nothing behind.
-func TestADeliveryWhoseClientGoesAwayLeavesNothing(t *testing.T) {
+func TestLeaks_AbandonedDeliveries(t *testing.T) {
 	for _, way := range []string{"returns", "fails", "panics", "exits", "waits for its context"} {
 		synctest.Test(t, func(t *testing.T) {
 			var ended atomic.Int64
@@ -151,14 +151,14 @@ func TestADeliveryWhoseClientGoesAwayLeavesNothing(t *testing.T) {
 }
 
 // Wait and Watch end with their context at any moment, and look no more.
-func TestWaitsEndWithTheirContext(t *testing.T) {
+func TestLeaks_WaitsEndWithTheirContext(t *testing.T) {
 	for moment := range 20 {
 		simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 			addNamedResources(srv)
 			pending := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU7", SCAC: "MAEU", Status: "pending"})
 			g := &guarded{next: srv.Transport()}
 			client := simClient(t, srv, WithHTTPClient(&http.Client{Transport: g}), around(func(r *http.Request, next http.RoundTripper) (*http.Response, error) {
-				if err := sleep(r.Context(), 3*time.Second); err != nil { // so that the context may end during a look
+				if err := pause(r.Context(), 3*time.Second); err != nil { // so that the context may end during a look
 					return nil, err
 				}
 				return next.RoundTrip(r)

@@ -39,7 +39,7 @@ func (s *leakService) RoundTrip(r *http.Request) (*http.Response, error) {
 	number := s.requests.Add(1)
 	s.underWay.Add(1)
 	defer s.underWay.Add(-1)
-	if err := sleep(r.Context(), time.Second); err != nil {
+	if err := pause(r.Context(), time.Second); err != nil {
 		return nil, err
 	}
 	status, text := http.StatusOK, s.text(r, number)
@@ -73,6 +73,16 @@ func (s *leakService) text(r *http.Request, number int64) string {
 		links = `{"next":"https://api.example.test/?page[number]=` + strings.Repeat("1", page+1) + `"}`
 	}
 	return `{"data":[` + strings.Join(items, ",") + `],"links":` + links + `}`
+}
+
+// pause waits for d or the end of ctx.
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 type leakBody struct {
@@ -235,7 +245,7 @@ func leavings() map[string]func(seq iter.Seq[error], k int, cancel func()) []err
 	}
 }
 
-func TestIteratorsAreLeftWithoutATrace(t *testing.T) {
+func TestLeaks_IteratorsLeftAtAnyItem(t *testing.T) {
 	loops := 0
 	for way, leave := range leavings() {
 		eachWalk(t, func(t *testing.T, service *leakService, w leakWalk, prefetch int, opts []CallOption) {
@@ -269,7 +279,7 @@ func TestIteratorsAreLeftWithoutATrace(t *testing.T) {
 }
 
 // An error, and the end of the context at any moment, come out once and last.
-func TestIteratorsEndWithTheirError(t *testing.T) {
+func TestLeaks_IteratorsEndWithTheirError(t *testing.T) {
 	eachWalk(t, func(t *testing.T, service *leakService, w leakWalk, prefetch int, opts []CallOption) {
 		for request := range leakPages + 1 {
 			for _, want := range []error{ErrNotFound, context.DeadlineExceeded} {

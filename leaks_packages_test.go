@@ -14,7 +14,7 @@ import (
 
 // A package whose tests do not look for what they left running can leak unseen, so every package with tests has a
 // TestMain that looks.
-func TestEveryPackageLooksForLeaks(t *testing.T) {
+func TestLeaks_EveryPackageChecksForThem(t *testing.T) {
 	looks := map[string]bool{} // by directory, of those with tests
 	require.NoError(t, filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		switch name := entry.Name(); {

@@ -80,7 +80,7 @@ type fullWriter struct{}
 
 func (fullWriter) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
-func TestNothingLeaksOverManyFaultyCalls(t *testing.T) {
+func TestLeaks_ManyFaultyCalls(t *testing.T) {
 	srv := terminal49test.NewServer(terminal49test.WithoutRateLimits())
 	defer srv.Close()
 	addNamedResources(srv)

@@ -28,7 +28,7 @@ func bursts(limit int) (sizes []int, pauses []time.Duration) {
 
 // Nothing could be sent sooner than it is: each request of a volley goes out the moment it is called for, or the moment
 // the request a whole limit before it is a minute old. And calls go out in the order in which they came.
-func TestBurstsAreSentAsSoonAsTheLimitAllows(t *testing.T) {
+func TestLimits_BurstsAreSentAsSoonAsAllowed(t *testing.T) {
 	t.Parallel()
 	eachBucket(t, func(t *testing.T, srv *terminal49test.Server, bucket Bucket, limit int) {
 		client, call := simClient(t, srv, WithLimits(unpaced())), oneCall()[bucket]
@@ -67,7 +67,7 @@ func TestBurstsAreSentAsSoonAsTheLimitAllows(t *testing.T) {
 }
 
 // The same with the usual pace and a service some way off: a volley is over no later than the turn of its last call.
-func TestBurstsFromAfar(t *testing.T) {
+func TestLimits_BurstsFromAfar(t *testing.T) {
 	t.Parallel()
 	const flight = 2 * time.Second
 	eachBucket(t, func(t *testing.T, srv *terminal49test.Server, bucket Bucket, limit int) {
@@ -102,7 +102,7 @@ func sum(list []int) (total int) {
 // The client cannot know when the service counted a request before it has the answer, so a slot is out of use until a
 // minute after that: with answers that take d on average, 60 s / (60 s + d) of the budget can be used. That is hardly
 // less than all where answers take a second, and much less where they take longer than the window.
-func TestLimitsWithStalledAnswers(t *testing.T) {
+func TestLimits_StalledResponses(t *testing.T) {
 	t.Parallel()
 	const span, stall = 30 * time.Minute, 90 * time.Second
 	for name, every := range map[string]int{"every fifth answer takes 90 s": 5, "every answer takes 90 s": 1} {

@@ -87,7 +87,7 @@ func giveUp(ctx context.Context, random *rand.Rand) (context.Context, context.Ca
 	}
 }
 
-func TestLimitsWithCallersThatGiveUp(t *testing.T) {
+func TestLimits_CallersThatGiveUp(t *testing.T) {
 	t.Parallel()
 	const churn, calm = 10 * time.Minute, 5 * time.Minute
 	eachBucket(t, func(t *testing.T, srv *terminal49test.Server, bucket Bucket, limit int) {

@@ -82,7 +82,7 @@ func figures(t *testing.T, scenario string, bucket Bucket, requests []terminal49
 }
 
 // The count must be able to fail: it finds the one window that is too full, and knows where a window ends.
-func TestWorstWindow(t *testing.T) {
+func TestLimits_WorstWindow(t *testing.T) {
 	start := time.Now()
 	at := func(status int, times ...time.Duration) (list []terminal49test.Request) {
 		for _, d := range times {

@@ -39,8 +39,8 @@ func leastShare(callers, limit int, flight time.Duration, l Limits) float64 {
 }
 
 // Callers that each call again at once, alone and beside others that give up: patient ones get what they would get anyway,
-// in equal parts. TestLimitsAtFullDemandNearby shows the same without a pace.
-func TestLimitsAreFair(t *testing.T) {
+// in equal parts. TestLimits_FullDemandNearby shows the same without a pace.
+func TestLimits_Fairness(t *testing.T) {
 	t.Parallel()
 	const flight = 2 * time.Millisecond
 	paced := Limits{PerSecond: 0.5, Burst: 1}

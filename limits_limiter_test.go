@@ -51,7 +51,7 @@ func (l *notingLimiter) Acquire(_ context.Context, b Bucket) (func(), error) {
 
 func (l *notingLimiter) Pause(b Bucket, d time.Duration) { l.paused = map[Bucket]time.Duration{b: d} }
 
-func TestEveryAttemptAsksTheLimiter(t *testing.T) {
+func TestLimiter_EveryAttemptAcquires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		limiter := &notingLimiter{}
 		rt, _ := failing(2)
@@ -62,7 +62,7 @@ func TestEveryAttemptAsksTheLimiter(t *testing.T) {
 	})
 }
 
-func TestBuckets(t *testing.T) {
+func TestLimiter_Buckets(t *testing.T) {
 	for _, c := range everyCall() {
 		api, limiter := newFakeAPI(), &notingLimiter{}
 		api.on(c.method, c.path, 200, c.reply)
@@ -77,7 +77,7 @@ func TestBuckets(t *testing.T) {
 	}
 }
 
-func TestALimiterThatRefuses(t *testing.T) {
+func TestLimiter_ThatRefuses(t *testing.T) {
 	refusal := errors.New("the fleet is busy")
 	limiter, api := &notingLimiter{err: refusal}, newFakeAPI()
 	_, err := limitedClient(t, api, WithLimiter(limiter)).TrackingRequests.Create(t.Context(), fullCreate())
@@ -87,7 +87,7 @@ func TestALimiterThatRefuses(t *testing.T) {
 	require.Len(t, limiter.acquired, 1, "a refusal is final")
 }
 
-func TestA429PausesItsBucket(t *testing.T) {
+func TestLimiter_A429PausesItsBucket(t *testing.T) {
 	limiter := &notingLimiter{}
 	client := limitedClient(t, rateLimited("7"), WithLimiter(limiter), WithoutRetries())
 	_, err := client.Containers.Refresh(t.Context(), containerID)
@@ -96,7 +96,7 @@ func TestA429PausesItsBucket(t *testing.T) {
 }
 
 // A slow limiter that does not look at the context delays the end of a call, but nothing is sent for a call that is over.
-func TestALimiterThatIsSlow(t *testing.T) {
+func TestLimiter_ThatIsSlow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		limiter, api := &notingLimiter{wait: 5 * time.Second}, newFakeAPI()
 		api.on(http.MethodGet, "/shipments", http.StatusOK, shipmentPage(""))
@@ -117,7 +117,7 @@ func TestALimiterThatIsSlow(t *testing.T) {
 
 // release is called once for each Acquire that succeeded, however the attempt went: answered, failed, timed out, given up
 // on its way (then two seconds later, when the request must have arrived) or torn down by a panic.
-func TestEveryReleaseIsCalledOnce(t *testing.T) {
+func TestLimiter_EveryReleaseIsCalledOnce(t *testing.T) {
 	hang := roundTripper(func(req *http.Request) (*http.Response, error) {
 		<-req.Context().Done()
 		return nil, req.Context().Err()
@@ -162,7 +162,7 @@ func TestEveryReleaseIsCalledOnce(t *testing.T) {
 
 // A panic in user code is the caller's to see, like any other; no slot of the built-in limiter is lost to it, nor does a
 // limiter's own panic leave the client unusable.
-func TestAPanicCostsNoSlot(t *testing.T) {
+func TestLimiter_APanicCostsNoSlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := 0
 		rt := roundTripper(func(*http.Request) (*http.Response, error) {

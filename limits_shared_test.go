@@ -17,14 +17,16 @@ import (
 )
 
 // Clients of one key that share a limiter stay within its one budget, use it up, and get equal parts of it.
-func TestSharedLimiter(t *testing.T) {
+func TestLimits_SharedLimiter(t *testing.T) {
 	t.Parallel()
 	const span, clients, flight = 10 * time.Minute, 4, 2 * time.Second
 	eachBucket(t, func(t *testing.T, srv *terminal49test.Server, bucket Bucket, limit int) {
 		ctx, cancel := context.WithTimeout(t.Context(), span)
 		defer cancel()
 		var w waits
-		limiter, call := newLimiter(t, Limits{}), oneCall()[bucket]
+		limiter, err := NewLimiter(Limits{})
+		require.NoError(t, err)
+		call := oneCall()[bucket]
 		var shared [clients]*Client
 		for i := range shared {
 			shared[i] = simClient(t, srv, WithLimiter(limiter), distant(flight/2), w.note())
@@ -38,7 +40,7 @@ func TestSharedLimiter(t *testing.T) {
 }
 
 // Clients that do not share one are refused: what the test above shows is the limiter's doing.
-func TestClientsThatShareNoLimiter(t *testing.T) {
+func TestLimits_ClientsWithoutASharedLimiter(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		var all sync.WaitGroup
 		for range 2 {
@@ -56,7 +58,7 @@ func TestClientsThatShareNoLimiter(t *testing.T) {
 // Another process spends most of the key's budget between two spells of full demand. The first refusal closes the bucket,
 // and no other, until the service has room again; besides it, only what was on its way is refused. A minute later all of
 // the budget is used again.
-func TestABudgetThatOthersSpend(t *testing.T) {
+func TestLimits_ABudgetThatOthersSpend(t *testing.T) {
 	t.Parallel()
 	const spell, flight, minute = 6 * time.Minute, 200 * time.Millisecond, time.Minute
 	pace := Limits{PerSecond: 10, Burst: 1}
@@ -112,7 +114,7 @@ func TestABudgetThatOthersSpend(t *testing.T) {
 }
 
 // Retries pay like first attempts: a service in trouble gets no more than the budget, and no less either.
-func TestRetriesPayTheLimit(t *testing.T) {
+func TestLimits_RetriesCount(t *testing.T) {
 	t.Parallel()
 	const span = 10 * time.Minute
 	eachBucket(t, func(t *testing.T, srv *terminal49test.Server, bucket Bucket, limit int) {

@@ -36,7 +36,7 @@ func sendingTimes(t *testing.T, n int, opts ...Option) (times []time.Duration) {
 	return times
 }
 
-func TestLimitsTakeEffect(t *testing.T) {
+func TestLimitsOption_TakesEffect(t *testing.T) {
 	for name, test := range map[string]struct {
 		opts []Option
 		at   []time.Duration // when requests 10, 11 and 12 are sent, not sooner
@@ -60,7 +60,7 @@ func TestLimitsTakeEffect(t *testing.T) {
 	}
 }
 
-func TestOneLimiterForTwoClients(t *testing.T) {
+func TestLimitsOption_OneLimiterForTwoClients(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		shared := WithLimiter(newLimiter(t, Limits{}))
 		start := time.Now()
@@ -70,7 +70,7 @@ func TestOneLimiterForTwoClients(t *testing.T) {
 	})
 }
 
-func TestAWaitBeyondTheDeadlineIsNotBegun(t *testing.T) {
+func TestLimitsOption_AWaitBeyondTheDeadlineIsNotBegun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := limitedClient(t, answer(200, `{"message":"m"}`))
 		for range 10 {
@@ -98,7 +98,7 @@ func newLimiter(t *testing.T, l Limits) Limiter {
 	return limiter
 }
 
-func TestNewLimiterRefusesNonsense(t *testing.T) {
+func TestNewLimiter_RefusesInvalidLimits(t *testing.T) {
 	_, err := NewLimiter(Limits{Refresh: -1})
 	var bad *ArgumentError
 	require.ErrorAs(t, err, &bad)

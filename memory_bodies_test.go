@@ -21,8 +21,9 @@ import (
 // that is allocated from the call to its error, garbage included: nothing is overlooked, whenever the collector runs.
 
 const (
-	hostileBody = 1 << 30
-	hostileCost = 1 << 20 // allocated besides the body: sockets, buffers of net/http and gzip, the call itself
+	hostileBody  = 1 << 30
+	defaultLimit = 32 << 20 // of a response, unless WithMaxResponseBytes says otherwise
+	hostileCost  = 1 << 20  // allocated besides the body: sockets, buffers of net/http and gzip, the call itself
 )
 
 // allocated is all that was allocated while do ran, by anybody. If that is more than most it looks again: what do costs
@@ -89,19 +90,19 @@ func giants(t *testing.T) map[string]http.HandlerFunc {
 		"announced as little": func(w http.ResponseWriter, r *http.Request) { raw(w, status(r), 10, send) },
 		"only announced":      func(w http.ResponseWriter, r *http.Request) { raw(w, status(r), hostileBody, func(io.Writer) {}) },
 		"announced as what is allowed": func(w http.ResponseWriter, r *http.Request) {
-			raw(w, status(r), defaultMaxResponse, func(io.Writer) {})
+			raw(w, status(r), defaultLimit, func(io.Writer) {})
 		},
 	}
 }
 
-func TestAHostileBodyCostsNoMoreThanItsLimit(t *testing.T) {
+func TestMemory_AHostileBodyCostsAtMostItsLimit(t *testing.T) {
 	const errorLimit = 64 << 10
 	calls := []struct {
 		name  string
 		limit int64
 		do    func(context.Context, *Client) error
 	}{
-		{"resource", defaultMaxResponse, func(x context.Context, c *Client) error { return first(c.Shipments.Get(x, shipmentID, nil)) }},
+		{"resource", defaultLimit, func(x context.Context, c *Client) error { return first(c.Shipments.Get(x, shipmentID, nil)) }},
 		{"list", 2 << 20, func(x context.Context, c *Client) error { return first(drain(c.Shipments.All(x, nil))) }},
 		{"plain JSON", 2 << 20, func(x context.Context, c *Client) error { return first(c.Documents.Types(x)) }},
 		{"schema", 2 << 20, func(x context.Context, c *Client) error { return first(c.DocumentSchemas.Get(x, schemaID)) }},
@@ -110,7 +111,7 @@ func TestAHostileBodyCostsNoMoreThanItsLimit(t *testing.T) {
 			return first(c.Shipments.List(x, nil, WithMaxResponseBytes(1<<20)))
 		}},
 		{"error", errorLimit, func(x context.Context, c *Client) error { return c.Do(x, Request{Method: "GET", Path: "/fails"}, nil) }},
-		{"upload", defaultMaxResponse, func(x context.Context, c *Client) error {
+		{"upload", defaultLimit, func(x context.Context, c *Client) error {
 			return first(c.Documents.Upload(x, DocumentFile{FileName: "a.txt", Content: strings.NewReader("a")}))
 		}},
 		{"refused upload", errorLimit, func(x context.Context, c *Client) error {
@@ -168,7 +169,7 @@ func (endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestAHostileDeliveryCostsNoMoreThanItsLimit(t *testing.T) {
+func TestMemory_AHostileDeliveryCostsAtMostItsLimit(t *testing.T) {
 	for _, limit := range []int64{DefaultWebhookBodyLimit, 8 << 20} {
 		for announced, way := range map[int64]string{hostileBody: "announced", -1: "unannounced", limit: "announced as what is allowed"} {
 			var calls atomic.Int64

@@ -74,7 +74,7 @@ func liveHeap() int64 {
 	return int64(stats.HeapAlloc)
 }
 
-func TestAWalkOfAnyLengthKeepsTheHeapFlat(t *testing.T) {
+func TestMemory_LongListsKeepTheHeapFlat(t *testing.T) {
 	type numbers = iter.Seq2[int, error]
 	for name, walk := range map[string]func(ctx context.Context, c *Client) numbers{
 		"Shipments.All": func(ctx context.Context, c *Client) numbers {

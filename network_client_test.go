@@ -23,9 +23,9 @@ import (
 // Connections are kept for the next call, and the server may end one at any moment: also just as that call comes. Then
 // nobody knows what became of the request, and net/http repeats some of them by itself.
 
-// TestAServerThatEndsAKeptConnection reads the second request on a connection and hangs up, as one does whose patience
+// TestNetwork_AServerThatClosesAKeptConnection reads the second request on a connection and hangs up, as one does whose patience
 // ends at that moment.
-func TestAServerThatEndsAKeptConnection(t *testing.T) {
+func TestNetwork_AServerThatClosesAKeptConnection(t *testing.T) {
 	for i, call := range faultyCalls() {
 		// The first call, the one that is cut off, and who repeats that: net/http a read, the retry loop a repeatable
 		// write, nobody a creation.
@@ -62,7 +62,7 @@ type connKey struct{}
 
 // A creation arrives exactly once or its caller is told that nobody knows, whenever the server ends its connections. How
 // often which of the two happens is up to the machine; that it is one of them is not.
-func TestCreationsOverConnectionsThatEnd(t *testing.T) {
+func TestNetwork_CreationsOverConnectionsThatEnd(t *testing.T) {
 	const callers, each = 4, 25
 	for name, c := range map[string]struct {
 		answer    func(w http.ResponseWriter, r *http.Request, number, text string)
@@ -168,7 +168,7 @@ func TestCreationsOverConnectionsThatEnd(t *testing.T) {
 }
 
 // The caller's *http.Client is used as WithHTTPClient says: for its transport, its cookies and its timeout.
-func TestTheCallersHTTPClientOverANetwork(t *testing.T) {
+func TestNetwork_TheCallersHTTPClient(t *testing.T) {
 	var conns, n atomic.Int32
 	srv, arrived := serving(t, func(w http.ResponseWriter, r *http.Request) {
 		switch n.Add(1) {

@@ -69,7 +69,7 @@ func speakHTTP2(conn net.Conn, answer func(stream uint32) []byte) {
 }
 
 // A creation is sent once, or not known to be; what net/http repeats of the rest pays the limiter like any request.
-func TestWhatHTTP2ServersDoNotTake(t *testing.T) {
+func TestNetwork_HTTP2ServersThatRefuse(t *testing.T) {
 	bodiless := faultyCalls()[2:]
 	bodiless[0].name, bodiless[0].do = "creation without a body", func(ctx context.Context, c *Client, opts ...CallOption) error {
 		return c.Documents.Reclassify(ctx, shipmentID, opts...)

@@ -84,7 +84,7 @@ func (p *connectProxy) through(t testing.TB, tr *http.Transport) {
 	tr.Proxy = http.ProxyURL(u)
 }
 
-func TestAProxySeesNoToken(t *testing.T) {
+func TestNetwork_AProxyReceivesNoToken(t *testing.T) {
 	for _, proto := range []int{1, 2} {
 		srv, arrived := serving(t, func(w http.ResponseWriter, r *http.Request) {
 			require.Equal(t, proto, r.ProtoMajor)
@@ -111,7 +111,7 @@ func TestAProxySeesNoToken(t *testing.T) {
 
 // A proxy that does not let a call through has sent nothing, so even a creation is tried again; and its password is the
 // business of nobody who reads errors and logs.
-func TestProxiesThatRefuse(t *testing.T) {
+func TestNetwork_ProxiesThatRefuse(t *testing.T) {
 	closed := func(t *testing.T, tr *http.Transport) {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		require.NoError(t, err)

@@ -41,7 +41,7 @@ func (a attempts) of(class transport.Class) int {
 
 // The tests of network_*_test.go use real sockets, because what they are about is net/http: what it reports, what it
 // repeats by itself, what it reveals. Everything else about failures is tested in the process, where time is faked; that
-// this says something about real networks is what TestTheSimulatorFailsAsNetworksDo is for.
+// this says something about real networks is what TestNetwork_TheSimulatorFailsAsNetworksDo is for.
 
 // overNetwork is a client with a transport of its own, quick to try again.
 func overNetwork(t testing.TB, base string, tr *http.Transport, opts ...Option) *Client {
@@ -103,7 +103,7 @@ func endingOf(arrived int, err error) ending {
 const stallTimeout = 400 * time.Millisecond
 
 // The simulator in the process and real sockets must fail alike: the same requests arrive, the caller is told the same.
-func TestTheSimulatorFailsAsNetworksDo(t *testing.T) {
+func TestNetwork_TheSimulatorFailsAsNetworksDo(t *testing.T) {
 	f := func(k terminal49test.FaultKind) terminal49test.Fault { return terminal49test.Fault{Kind: k} }
 	compared := 0
 	defer func() { t.Logf("figure: %d faults of calls, each in the process and over a socket", compared) }()
@@ -175,7 +175,7 @@ func TestTheSimulatorFailsAsNetworksDo(t *testing.T) {
 }
 
 // Redirects within the service are followed over sockets as they are in the process: by reads alone, and not for ever.
-func TestRedirectsOverASocket(t *testing.T) {
+func TestNetwork_Redirects(t *testing.T) {
 	for _, call := range faultyCalls() {
 		for times, want := range map[int]ending{
 			1:  {arrived: 2, kind: "none"},
@@ -236,7 +236,7 @@ func bare(text string) http.HandlerFunc {
 }
 
 // Answers that are no HTTP, or break it off: something may have happened, and no second look at them says what.
-func TestBrokenHTTP(t *testing.T) {
+func TestNetwork_BrokenHTTP(t *testing.T) {
 	const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 	body := oneShipment
 	for name, text := range map[string]string{

@@ -68,7 +68,7 @@ func holding(t testing.TB, each func(net.Conn)) (addr string) {
 	return l.Addr().String()
 }
 
-func TestNothingIsSentWithoutAConnection(t *testing.T) {
+func TestNetwork_NothingIsSentWithoutAConnection(t *testing.T) {
 	nobody := func(t *testing.T, change func(*x509.Certificate), trusted bool) func(*http.Transport) string {
 		return func(tr *http.Transport) string {
 			cert, pool := certified(t, change)
@@ -178,7 +178,7 @@ func trusting(srv *httptest.Server) *http.Transport {
 	return &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true}
 }
 
-func TestManyCallsShareAnHTTP2Connection(t *testing.T) {
+func TestNetwork_ManyCallsShareAnHTTP2Connection(t *testing.T) {
 	var conns, other atomic.Int32
 	srv, arrived := serving(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.ProtoMajor != 2 || r.Header.Get("Authorization") != "Token "+testToken {
@@ -209,7 +209,7 @@ func TestManyCallsShareAnHTTP2Connection(t *testing.T) {
 	require.Zero(t, other.Load())
 }
 
-func TestBrokenHTTP2Streams(t *testing.T) {
+func TestNetwork_BrokenHTTP2Streams(t *testing.T) {
 	half := func(w http.ResponseWriter) {
 		_, _ = io.WriteString(w, `{"data":`)
 		_ = http.NewResponseController(w).Flush()

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestHooksSeeAttemptsAndRetries(t *testing.T) {
+func TestHooks_AttemptsAndRetries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		type key struct{}
 		var attempts []Attempt
@@ -49,7 +49,7 @@ func TestHooksSeeAttemptsAndRetries(t *testing.T) {
 	})
 }
 
-func TestHooksSeeFailures(t *testing.T) {
+func TestHooks_Failures(t *testing.T) {
 	broken := errors.New("broken pipe")
 	var got []Attempt
 	rt := roundTripper(func(*http.Request) (*http.Response, error) { return nil, broken })
@@ -62,7 +62,7 @@ func TestHooksSeeFailures(t *testing.T) {
 	require.Equal(t, BucketCreate, got[0].Bucket)
 }
 
-func TestCallFromContext(t *testing.T) {
+func TestCallFromContext_InMiddleware(t *testing.T) {
 	var got []CallInfo
 	note := func(next http.RoundTripper) http.RoundTripper {
 		return roundTripper(func(req *http.Request) (*http.Response, error) {
@@ -79,7 +79,7 @@ func TestCallFromContext(t *testing.T) {
 	require.False(t, ok)
 }
 
-func TestTheLogHoldsAFixedListOfFields(t *testing.T) {
+func TestLogger_WritesAFixedListOfFields(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
 		log := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug}))
@@ -98,7 +98,7 @@ func TestTheLogHoldsAFixedListOfFields(t *testing.T) {
 }
 
 // The doc comment of WithLogger promises it.
-func TestTheLogTellsOfDecodeWarnings(t *testing.T) {
+func TestLogger_WritesDecodeWarnings(t *testing.T) {
 	var out bytes.Buffer
 	client := newClient(t, answer(200, oddShipment), WithLogger(slog.New(slog.NewTextHandler(&out, nil))))
 	_, err := client.Shipments.Get(t.Context(), shipmentID, nil)

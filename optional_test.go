@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestOptStates(t *testing.T) {
+func TestOpt_States(t *testing.T) {
 	for name, test := range map[string]struct {
 		opt          Opt[int]
 		value        int
@@ -39,7 +39,7 @@ func TestOptStates(t *testing.T) {
 	}
 }
 
-func TestOptOnTheWire(t *testing.T) {
+func TestOpt_JSON(t *testing.T) {
 	type body struct {
 		A Opt[string]   `json:"a,omitzero"`
 		B Opt[[]string] `json:"b,omitzero"`

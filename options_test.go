@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestBadOptionsAreRefused(t *testing.T) {
+func TestOptions_InvalidOnesAreRefused(t *testing.T) {
 	for name, test := range map[string]struct {
 		opt   Option
 		field string
@@ -59,7 +59,7 @@ func TestBadOptionsAreRefused(t *testing.T) {
 	}
 }
 
-func TestBaseURLs(t *testing.T) {
+func TestOptions_BaseURLs(t *testing.T) {
 	for given, base := range map[string]string{
 		"https://api.example.test/v2/":   "https://api.example.test/v2",
 		"HTTPS://api.example.test":       "https://api.example.test",
@@ -71,7 +71,7 @@ func TestBaseURLs(t *testing.T) {
 	} {
 		client, err := New(testToken, WithBaseURL(given))
 		require.NoError(t, err, given)
-		require.Equal(t, base, client.base)
+		require.Equal(t, base, client.Base())
 	}
 	for _, given := range []string{
 		"http://api.example.test", "HTTP://api.example.test", "http://10.0.0.1/v2", "http://[::2]/v2", "http://0.0.0.0/v2", "http://localhost.example.test",
@@ -85,7 +85,7 @@ func TestBaseURLs(t *testing.T) {
 	}
 }
 
-func TestUserAgent(t *testing.T) {
+func TestOptions_UserAgent(t *testing.T) {
 	api := newFakeAPI()
 	api.on("GET", "/shipments/"+shipmentID, 200, oneShipment)
 	_, err := newClient(t, api, WithUserAgent("dispatcher/2.1")).Shipments.Get(t.Context(), shipmentID, nil)
@@ -104,7 +104,7 @@ func failing(n int) (rt roundTripper, count *int) {
 	}, count
 }
 
-func TestRetryOptions(t *testing.T) {
+func TestOptions_Retry(t *testing.T) {
 	for name, test := range map[string]struct {
 		client []Option
 		call   []CallOption
@@ -133,7 +133,7 @@ func TestRetryOptions(t *testing.T) {
 	}
 }
 
-func TestAttemptTimeouts(t *testing.T) {
+func TestOptions_AttemptTimeouts(t *testing.T) {
 	hang := roundTripper(func(req *http.Request) (*http.Response, error) {
 		<-req.Context().Done()
 		return nil, req.Context().Err()
@@ -164,7 +164,7 @@ func TestAttemptTimeouts(t *testing.T) {
 	}
 }
 
-func TestMaxResponseBytes(t *testing.T) {
+func TestOptions_MaxResponseBytes(t *testing.T) {
 	client := newClient(t, answer(200, oneShipment), WithMaxResponseBytes(int64(len(oneShipment))))
 	_, err := client.Shipments.Get(t.Context(), shipmentID, nil)
 	require.NoError(t, err)
@@ -174,7 +174,7 @@ func TestMaxResponseBytes(t *testing.T) {
 	require.ErrorContains(t, err, "longer than the limit")
 }
 
-func TestMiddlewareOrder(t *testing.T) {
+func TestOptions_MiddlewareOrder(t *testing.T) {
 	var order []string
 	note := func(name string) func(http.RoundTripper) http.RoundTripper {
 		return func(next http.RoundTripper) http.RoundTripper {

@@ -50,7 +50,7 @@ func prefetches() map[string][]CallOption {
 	return map[string][]CallOption{"plain": nil, "ahead 1": {WithPrefetch(1)}, "ahead 9": {WithPrefetch(9)}}
 }
 
-func TestAllWalksEveryPage(t *testing.T) {
+func TestPagination_AllWalksEveryPage(t *testing.T) {
 	for name, opts := range prefetches() {
 		t.Run(name, func(t *testing.T) {
 			api := threePages()
@@ -66,7 +66,7 @@ func TestAllWalksEveryPage(t *testing.T) {
 	}
 }
 
-func TestPagesTellCountsAndLinks(t *testing.T) {
+func TestPagination_PagesReportCountsAndLinks(t *testing.T) {
 	api := newFakeAPI()
 	api.onPages("/shipments", map[string]string{
 		pageOne: `{"data":[{"id":"a","type":"shipment"}],"meta":{"size":1,"total":2},
@@ -85,7 +85,7 @@ func TestPagesTellCountsAndLinks(t *testing.T) {
 	require.Equal(t, Opt[int]{}, pages[1].Total)
 }
 
-func TestTheFirstPageFetchesNoOther(t *testing.T) {
+func TestPagination_TheFirstPageFetchesNoOther(t *testing.T) {
 	api := threePages()
 	for s, err := range newClient(t, api).Shipments.All(t.Context(), nil) {
 		require.NoError(t, err)
@@ -96,7 +96,7 @@ func TestTheFirstPageFetchesNoOther(t *testing.T) {
 	require.Equal(t, []string{pageOne}, api.queries())
 }
 
-func TestPageSize(t *testing.T) {
+func TestPagination_PageSize(t *testing.T) {
 	for name, test := range map[string]struct {
 		params *ShipmentListParams
 		query  string
@@ -117,7 +117,7 @@ func TestPageSize(t *testing.T) {
 	}
 }
 
-func TestAnErrorEndsTheIteration(t *testing.T) {
+func TestPagination_AnErrorEndsTheIteration(t *testing.T) {
 	for name, opts := range prefetches() {
 		t.Run(name, func(t *testing.T) {
 			api := newFakeAPI()
@@ -144,7 +144,7 @@ func TestAnErrorEndsTheIteration(t *testing.T) {
 	}
 }
 
-func TestAnEmptyPageWithANextLinkIsNotTheEnd(t *testing.T) {
+func TestPagination_AnEmptyPageWithANextLinkIsNotTheEnd(t *testing.T) {
 	api := newFakeAPI()
 	api.onPages("/shipments", map[string]string{
 		pageOne: shipmentPage(nextLink(2)), pageTwo: `{"data":null,"links":{"next":"` + nextLink(3) + `"}}`, pageThree: shipmentPage("", "d"),
@@ -154,7 +154,7 @@ func TestAnEmptyPageWithANextLinkIsNotTheEnd(t *testing.T) {
 	require.Equal(t, []string{"d"}, shipmentIDs(got))
 }
 
-func TestLinksThatLeadNowhereAreAnError(t *testing.T) {
+func TestPagination_LinksThatLeadNowhereAreAnError(t *testing.T) {
 	for name, pages := range map[string]map[string]string{
 		"to itself":     {pageOne: shipmentPage(nextLink(2), "a"), pageTwo: shipmentPage(nextLink(2), "b")},
 		"in a circle":   {pageOne: shipmentPage(nextLink(2), "a"), pageTwo: shipmentPage(nextLink(3), "b"), pageThree: shipmentPage(nextLink(2), "c")},
@@ -183,7 +183,7 @@ func TestLinksThatLeadNowhereAreAnError(t *testing.T) {
 }
 
 // Behind two servers that each ignore the page, pages differ from the one before and are old all the same.
-func TestPagesThatComeAgainAndAgainAreAnError(t *testing.T) {
+func TestPagination_RepeatingPagesAreAnError(t *testing.T) {
 	api, pages := newFakeAPI(), 0
 	ids := [][]string{{"a", "b"}, {"c", "d"}, {"b", "a"}, {"d", "c"}, {"e"}}
 	api.RegisterResponder("GET", testBase+"/shipments", func(*http.Request) (*http.Response, error) {
@@ -192,11 +192,11 @@ func TestPagesThatComeAgainAndAgainAreAnError(t *testing.T) {
 	})
 	_, err := drain(newClient(t, api).Shipments.All(t.Context(), nil))
 	require.ErrorIs(t, err, ErrPagination)
-	require.Equal(t, 4+1+maxBarrenPages, pages, "up to the last that was new, and as many as may bring nothing new")
+	require.Equal(t, 4+1+MaxBarrenPages, pages, "up to the last that was new, and as many as may bring nothing new")
 }
 
 // Lists change while they are walked: what slid from page one to page two comes once.
-func TestOverlappingPages(t *testing.T) {
+func TestPagination_OverlappingPages(t *testing.T) {
 	api := newFakeAPI()
 	api.onPages("/shipments", map[string]string{
 		pageOne: shipmentPage(nextLink(2), "a", "b"), pageTwo: shipmentPage(nextLink(3), "b", "c"), pageThree: shipmentPage("", "c", "d"),
@@ -207,7 +207,7 @@ func TestOverlappingPages(t *testing.T) {
 }
 
 // Where the caller began is no part of where a link leads.
-func TestALinkWithACursorReplacesTheNumber(t *testing.T) {
+func TestPagination_ALinkWithACursorReplacesTheNumber(t *testing.T) {
 	var sent []url.Values
 	rt := roundTripper(func(req *http.Request) (*http.Response, error) {
 		sent = append(sent, req.URL.Query())
@@ -225,7 +225,7 @@ func TestALinkWithACursorReplacesTheNumber(t *testing.T) {
 	}, sent)
 }
 
-func TestNextLinksStayAtHome(t *testing.T) {
+func TestPagination_NextLinksStayOnTheBaseURL(t *testing.T) {
 	for name, link := range map[string]string{
 		"other host":   "https://evil.test/v2/shipments?page%5Bnumber%5D=2&page%5Bsize%5D=100",
 		"other scheme": "http://api.example.test/proxy/v2/shipments?page%5Bnumber%5D=2&page%5Bsize%5D=100",
@@ -252,7 +252,7 @@ func TestNextLinksStayAtHome(t *testing.T) {
 	}
 }
 
-func TestBreakStopsRequestsAndLeaksNothing(t *testing.T) {
+func TestPagination_BreakStopsRequestsAndLeaksNothing(t *testing.T) {
 	for name, opts := range prefetches() {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { // which fails if a goroutine stays behind
@@ -282,7 +282,7 @@ func TestBreakStopsRequestsAndLeaksNothing(t *testing.T) {
 	}
 }
 
-func TestPrefetchLeaksNoGoroutine(t *testing.T) {
+func TestPagination_PrefetchLeaksNoGoroutine(t *testing.T) {
 	before := goleak.IgnoreCurrent()
 	client := newClient(t, threePages())
 	for range client.Shipments.Pages(t.Context(), nil, WithPrefetch(2)) {
@@ -293,7 +293,7 @@ func TestPrefetchLeaksNoGoroutine(t *testing.T) {
 	require.NoError(t, goleak.Find(before))
 }
 
-func TestAPanicInTheLoopLeaksNothing(t *testing.T) {
+func TestPagination_APanicInTheLoopLeaksNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := newClient(t, threePages())
 		require.PanicsWithValue(t, "mine", func() {
@@ -305,7 +305,7 @@ func TestAPanicInTheLoopLeaksNothing(t *testing.T) {
 }
 
 // Prefetching works while the caller does: three pages of a second each, and three seconds of work on each.
-func TestPrefetchOverlapsTheCallersWork(t *testing.T) {
+func TestPagination_PrefetchOverlapsTheCallersWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pages := threePages()
 		slow := roundTripper(func(req *http.Request) (*http.Response, error) {
@@ -328,7 +328,7 @@ func TestPrefetchOverlapsTheCallersWork(t *testing.T) {
 }
 
 // Pages that are fetched ahead are spent from the rate limit, wanted or not: never more of them than asked for.
-func TestPrefetchIsNoFurtherAheadThanAsked(t *testing.T) {
+func TestPagination_PrefetchIsNoFurtherAheadThanAsked(t *testing.T) {
 	for _, n := range []int{1, 2, 3} {
 		synctest.Test(t, func(t *testing.T) {
 			var sent atomic.Int32
@@ -351,7 +351,7 @@ func TestPrefetchIsNoFurtherAheadThanAsked(t *testing.T) {
 }
 
 // However the parent's end falls, the caller gets every page or an error.
-func TestCancellationIsNeverTakenForTheEnd(t *testing.T) {
+func TestPagination_CancellationIsNotTheEnd(t *testing.T) {
 	errMine := errors.New("mine")
 	for name, opts := range prefetches() {
 		for cancelAt := range 3 {
@@ -392,12 +392,12 @@ func TestCancellationIsNeverTakenForTheEnd(t *testing.T) {
 	}
 }
 
-func TestCollectReturnsAllOrNothing(t *testing.T) {
+func TestPagination_CollectReturnsAllOrNothing(t *testing.T) {
 	broken := errors.New("broken")
 	var seq iter.Seq2[*Shipment, error] = func(yield func(*Shipment, error) bool) {
 		_ = yield(&Shipment{}, nil) && yield(nil, broken)
 	}
-	list, err := collectAll(seq)
+	list, err := Collect(seq)
 	require.Nil(t, list)
 	require.ErrorIs(t, err, broken)
 }

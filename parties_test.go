@@ -48,9 +48,9 @@ func partyCalls() []call {
 	}
 }
 
-func TestPartyRequests(t *testing.T) { testCalls(t, partyCalls()) }
+func TestParties_Requests(t *testing.T) { testCalls(t, partyCalls()) }
 
-func TestPartyIsDecoded(t *testing.T) {
+func TestParties_Decode(t *testing.T) {
 	party, err := newClient(t, answer(200, oneParty)).Parties.Get(t.Context(), partyID, WithStrictDecoding())
 	require.NoError(t, err)
 	require.Equal(t, partyID, party.ID)
@@ -62,7 +62,7 @@ func TestPartyIsDecoded(t *testing.T) {
 	require.Empty(t, party.CompanyName)
 }
 
-func TestPartiesAreRefusedBeforeSending(t *testing.T) {
+func TestParties_ArgumentsAreCheckedBeforeSending(t *testing.T) {
 	client := newClient(t, newFakeAPI())
 	ctx := t.Context()
 	for field, err := range map[string]error{
@@ -87,7 +87,7 @@ func requireArgument(t *testing.T, err error, field string) {
 	require.NotEmpty(t, argument.Op)
 }
 
-func TestNameThatIsTaken(t *testing.T) {
+func TestParties_ANameThatIsTaken(t *testing.T) {
 	const taken = `{"errors":[{"status":"422","source":{"pointer":"/data/attributes/customer"},"title":"Unprocessable Entity","detail":"'ZZZZ' already exists in Account"}]}`
 	_, err := newClient(t, answer(http.StatusUnprocessableEntity, taken)).Parties.Create(t.Context(), PartyCreate{CompanyName: "ZZZZ"})
 	require.ErrorIs(t, err, ErrInvalid)

@@ -33,7 +33,7 @@ func demo(t *testing.T, opts ...terminal49test.Option) (*terminal49test.Server, 
 	return srv, srv.SeedDemo(), simClient(t, srv)
 }
 
-func TestPartiesInTheSimulator(t *testing.T) {
+func TestSimulator_Parties(t *testing.T) {
 	_, _, client := demo(t)
 	ctx := t.Context()
 	made, err := client.Parties.Create(ctx, PartyCreate{CompanyName: "Bay Bridge Coffee"})
@@ -64,7 +64,7 @@ func TestPartiesInTheSimulator(t *testing.T) {
 	require.ErrorIs(t, err, ErrNotFound)
 }
 
-func TestPlacesInTheSimulator(t *testing.T) {
+func TestSimulator_Places(t *testing.T) {
 	_, world, client := demo(t)
 	ctx := t.Context()
 	byCode, err := client.Ports.Get(ctx, "USLAX")
@@ -99,7 +99,7 @@ func onShip(t *testing.T, srv *terminal49test.Server, world terminal49test.Demo,
 	return id, m
 }
 
-func TestVoyageInTheSimulator(t *testing.T) {
+func TestSimulator_Voyage(t *testing.T) {
 	srv, world, client := demo(t)
 	ctx := t.Context()
 	id, m := onShip(t, srv, world, client)
@@ -141,7 +141,7 @@ func TestVoyageInTheSimulator(t *testing.T) {
 	require.ErrorIs(t, err, ErrNotFound)
 }
 
-func TestPositionsInTheSimulator(t *testing.T) {
+func TestSimulator_Positions(t *testing.T) {
 	srv, _, client := demo(t)
 	ctx := t.Context()
 	plain, err := client.Vessels.GetByIMO(ctx, "9708851", nil)
@@ -161,7 +161,7 @@ func TestPositionsInTheSimulator(t *testing.T) {
 	require.Len(t, week.Positions, 7*24+1, "the service goes back a week by itself")
 }
 
-func TestFuturePositionsInTheSimulator(t *testing.T) {
+func TestSimulator_FuturePositions(t *testing.T) {
 	srv, world, client := demo(t)
 	ctx := t.Context()
 	_, m := onShip(t, srv, world, client)
@@ -191,7 +191,7 @@ func TestFuturePositionsInTheSimulator(t *testing.T) {
 	require.ErrorIs(t, err, ErrNotFound)
 }
 
-func TestWithoutRoutingInTheSimulator(t *testing.T) {
+func TestSimulator_WithoutRouting(t *testing.T) {
 	srv, world, client := demo(t, terminal49test.WithoutRouting())
 	ctx := t.Context()
 	vessel, err := client.Vessels.GetByIMO(ctx, "9708851", nil)
@@ -208,7 +208,7 @@ func TestWithoutRoutingInTheSimulator(t *testing.T) {
 	}
 }
 
-func TestSearchInTheSimulator(t *testing.T) {
+func TestSimulator_Search(t *testing.T) {
 	srv, world, client := demo(t)
 	ctx := t.Context()
 	kinds := func(text string) []SearchKind {
@@ -245,7 +245,7 @@ func TestSearchInTheSimulator(t *testing.T) {
 	require.Len(t, kinds("BULK"), MaxSearchHits)
 }
 
-func TestSearchErrorHasNoTitle(t *testing.T) {
+func TestSimulator_SearchErrorHasNoTitle(t *testing.T) {
 	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 	defer srv.Close()
 	client := simClient(t, srv)

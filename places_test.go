@@ -42,9 +42,9 @@ func placeCalls() []call {
 	}
 }
 
-func TestPlaceRequests(t *testing.T) { testCalls(t, placeCalls()) }
+func TestPlaces_Requests(t *testing.T) { testCalls(t, placeCalls()) }
 
-func TestPlacesAreRefusedBeforeSending(t *testing.T) {
+func TestPlaces_ArgumentsAreCheckedBeforeSending(t *testing.T) {
 	client := newClient(t, newFakeAPI())
 	for _, id := range []string{"", "USLA", "USLAXX", "uslax", "US/AX", "Los Angeles", portID + "0"} {
 		requireArgument(t, first(client.Ports.Get(t.Context(), id)), "idOrLOCODE")
@@ -54,7 +54,7 @@ func TestPlacesAreRefusedBeforeSending(t *testing.T) {
 }
 
 // The service sends coordinates as numbers or as strings, for all kinds of places.
-func TestPortIsDecoded(t *testing.T) {
+func TestPlaces_DecodePort(t *testing.T) {
 	const port = `{"data":{"id":"p","type":"port","attributes":{"id":"p","name":"Los Angeles","code":"USLAX","state_abbr":"CA",
 		"city":"Los Angeles","country_code":"US","time_zone":"America/Los_Angeles","latitude":"33.74","longitude":-118.26},
 		"relationships":{"terminals":{"data":[{"id":"t","type":"terminal"}]}}},"links":{"self":"https://x.test/v2/ports/USLAX"}}`
@@ -76,7 +76,7 @@ func TestPortIsDecoded(t *testing.T) {
 	require.Equal(t, RelationshipAbsent, got.Terminals.State())
 }
 
-func TestMetroAreaIsDecoded(t *testing.T) {
+func TestPlaces_DecodeMetroArea(t *testing.T) {
 	const area = `{"data":{"id":"m","type":"metro_area","attributes":{"id":"m","name":"Chicago","code":"USCHI","state_abbr":"IL",
 		"country_code":"US","time_zone":"America/Chicago","latitude":"41.88","longitude":"-87.63"}}}`
 	got, err := newClient(t, answer(200, area)).MetroAreas.Get(t.Context(), "USCHI", WithStrictDecoding())
@@ -89,7 +89,7 @@ func TestMetroAreaIsDecoded(t *testing.T) {
 }
 
 // Rail ramps come in two forms.
-func TestTerminalIsDecoded(t *testing.T) {
+func TestPlaces_DecodeTerminal(t *testing.T) {
 	const ocean = `{"data":{"id":"t","type":"terminal","attributes":{"id":"t","nickname":"WBCT","name":"West Basin","firms_code":"Y258",
 		"smdg_code":null,"bic_facility_code":null,"street":"2050 John S Gibson","city":"San Pedro","state":"California",
 		"state_abbr":"CA","zip":"90731","country":"US","facility_type":"ocean_terminal",
@@ -114,7 +114,7 @@ func TestTerminalIsDecoded(t *testing.T) {
 	}
 }
 
-func TestPlaceThatIsNotThere(t *testing.T) {
+func TestPlaces_NotFound(t *testing.T) {
 	client := newClient(t, answer(404, `{"errors":[{"status":"404","title":"Not Found"}]}`))
 	require.ErrorIs(t, first(client.Ports.Get(t.Context(), "XXABC")), ErrNotFound)
 }

@@ -15,7 +15,7 @@ var (
 	strangeStatus = Hold{Name: HoldTMF, Status: "released"}
 )
 
-func TestPickupReadinessTruthTable(t *testing.T) {
+func TestPickupReadiness_TruthTable(t *testing.T) {
 	yes, no := Some(true), Some(false)
 	for _, row := range []struct {
 		name      string
@@ -76,13 +76,13 @@ func TestPickupReadinessTruthTable(t *testing.T) {
 	}
 }
 
-func TestPickupReadinessOfNilContainerIsUnknown(t *testing.T) {
+func TestPickupReadiness_OfANilContainerIsUnknown(t *testing.T) {
 	r := PickupReadiness(nil)
 	assert.Equal(t, ReadinessUnknown, r.State)
 	assert.True(t, r.Recheck())
 }
 
-func TestPickupReadinessAvailabilityNotCoveredIsOnlyAWarning(t *testing.T) {
+func TestPickupReadiness_UncoveredAvailabilityIsOnlyAWarning(t *testing.T) {
 	c := &Container{AvailabilityKnown: Some(false), AvailableForPickup: Some(true), Holds: []Hold{}}
 	r := PickupReadiness(c)
 	assert.True(t, r.Ready())
@@ -93,7 +93,7 @@ func TestPickupReadinessAvailabilityNotCoveredIsOnlyAWarning(t *testing.T) {
 	}
 }
 
-func TestPickupReadinessLeftStandsBesideTheState(t *testing.T) {
+func TestPickupReadiness_LeftIsIndependentOfTheState(t *testing.T) {
 	at := NewTime(time.Date(2026, 3, 2, 16, 0, 0, 0, time.UTC), "America/Chicago")
 	for name, set := range map[string]func(*Container){
 		"port":      func(c *Container) { c.PODFullOutAt = at },
@@ -111,7 +111,7 @@ func TestPickupReadinessLeftStandsBesideTheState(t *testing.T) {
 	assert.False(t, PickupReadiness(&Container{CurrentStatus: StatusPickedUp}).Left, "the status may be wrong")
 }
 
-func TestReadinessAge(t *testing.T) {
+func TestPickupReadiness_Age(t *testing.T) {
 	checked := time.Date(2026, 3, 8, 9, 0, 0, 0, time.UTC)
 	r := PickupReadiness(&Container{
 		AvailableForPickup: Some(true), Holds: []Hold{}, TerminalCheckedAt: NewTime(checked, ""),
@@ -136,7 +136,7 @@ func TestReadinessAge(t *testing.T) {
 	assert.Contains(t, never.WarnIfOlder(checked, 1000*time.Hour).Warnings, WarnTerminalDataOld)
 }
 
-func TestWarnIfOlderLeavesTheOriginalsWarningsAlone(t *testing.T) {
+func TestPickupReadiness_WarnIfOlderKeepsTheOriginal(t *testing.T) {
 	r := PickupReadiness(&Container{AvailableForPickup: Some(true), AvailabilityKnown: Some(false), Holds: []Hold{pendingUSDA, strangeStatus}})
 	r.Warnings = append(make([]ReadinessWarning, 0, 8), r.Warnings...) // room to be overwritten in
 	one := r.WarnIfOlder(time.Time{}, 0)
@@ -145,7 +145,7 @@ func TestWarnIfOlderLeavesTheOriginalsWarningsAlone(t *testing.T) {
 	assert.Equal(t, WarnTerminalDataOld, one.Warnings[len(one.Warnings)-1])
 }
 
-func TestHoldNames(t *testing.T) {
+func TestPickupReadiness_HoldNames(t *testing.T) {
 	for name, want := range map[HoldName]HoldClearer{
 		HoldFreight: ClearedByLineOrForwarder, HoldCustoms: ClearedByBroker, HoldVACIS: ClearedByBroker,
 		HoldUSDA: ClearedByBrokerOrUSDA, HoldTMF: ClearedByTerminal, HoldOther: ClearedBySeeDescription,
@@ -157,7 +157,7 @@ func TestHoldNames(t *testing.T) {
 	assert.Equal(t, "a nameless hold (see its description)", Hold{}.String())
 }
 
-func TestPickupReadinessAllocatesNothingWhenReady(t *testing.T) {
+func TestPickupReadiness_AllocatesNothingWhenReady(t *testing.T) {
 	c := &Container{AvailabilityKnown: Some(true), AvailableForPickup: Some(true), Holds: []Hold{}}
 	ready := true
 	assert.Zero(t, testing.AllocsPerRun(100, func() { ready = ready && PickupReadiness(c).Ready() }))

@@ -20,8 +20,8 @@ func read[T any, P resourceType[T]](t testing.TB, body string) ([]*T, []jsonapi.
 	return items, warnings
 }
 
-// readOne decodes a document that holds one T and understands everything in it.
-func readOne[T any, P resourceType[T]](t testing.TB, body string) *T {
+// ReadOne decodes a document that holds one T and understands everything in it.
+func ReadOne[T any, P resourceType[T]](t testing.TB, body string) *T {
 	t.Helper()
 	items, warnings := read[T, P](t, body)
 	require.Empty(t, warnings)
@@ -29,11 +29,11 @@ func readOne[T any, P resourceType[T]](t testing.TB, body string) *T {
 	return items[0]
 }
 
-func shipmentWith(relationships, included string) string {
+func ShipmentWith(relationships, included string) string {
 	return `{"data":{"id":"s","type":"shipment","relationships":{` + relationships + `}},"included":[` + included + `]}`
 }
 
-func TestToOneStates(t *testing.T) {
+func TestRelationships_ToOneStates(t *testing.T) {
 	const port = `{"id":"p","type":"port","attributes":{"name":"Oakland"}}`
 	for name, test := range map[string]struct {
 		relationships, included string
@@ -51,7 +51,7 @@ func TestToOneStates(t *testing.T) {
 		"without data":   {`"port_of_lading":{"id":"p","type":"port"}`, port, RelationshipIncluded, "p", "port", "included", `{"type":"port","id":"p"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := readOne[Shipment](t, shipmentWith(test.relationships, test.included)).PortOfLading
+			got := ReadOne[Shipment](t, ShipmentWith(test.relationships, test.included)).PortOfLading
 			require.Equal(t, test.state, got.State())
 			require.Equal(t, test.text, got.State().String())
 			require.Equal(t, test.id, got.ID())
@@ -70,7 +70,7 @@ func TestToOneStates(t *testing.T) {
 	}
 }
 
-func TestToManyStates(t *testing.T) {
+func TestRelationships_ToManyStates(t *testing.T) {
 	const a, b = `{"id":"a","type":"container","attributes":{"number":"A"}}`, `{"id":"b","type":"container"}`
 	const both = `"containers":{"data":[{"id":"a","type":"container"},{"id":"b","type":"container"}]}`
 	for name, test := range map[string]struct {
@@ -89,7 +89,7 @@ func TestToManyStates(t *testing.T) {
 		"included": {both, b + "," + a, RelationshipIncluded, []string{"a", "b"}, 2, true, `[{"type":"container","id":"a"},{"type":"container","id":"b"}]`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := readOne[Shipment](t, shipmentWith(test.relationships, test.included)).Containers
+			got := ReadOne[Shipment](t, ShipmentWith(test.relationships, test.included)).Containers
 			require.Equal(t, test.state, got.State())
 			require.Equal(t, test.ids, got.IDs())
 			require.Equal(t, len(test.ids), got.Len())
@@ -107,8 +107,8 @@ func TestToManyStates(t *testing.T) {
 }
 
 // A port's terminals may be of two wire types: one that came along is a value whatever comes first.
-func TestToManyOfSeveralTypes(t *testing.T) {
-	port := readOne[Port](t, `{"data":{"id":"p","type":"port","relationships":{"terminals":{"data":[{"id":"1","type":"terminal"},
+func TestRelationships_ToManyOfSeveralTypes(t *testing.T) {
+	port := ReadOne[Port](t, `{"data":{"id":"p","type":"port","relationships":{"terminals":{"data":[{"id":"1","type":"terminal"},
 		{"id":"2","type":"rail_terminal"}]}}},"included":[{"id":"2","type":"rail_terminal"}]}`)
 	values, complete := port.Terminals.Values()
 	require.Len(t, values, 1)
@@ -117,30 +117,30 @@ func TestToManyOfSeveralTypes(t *testing.T) {
 }
 
 // What could not be understood is not "there is none".
-func TestUnreadableRelationshipsAreNotNull(t *testing.T) {
+func TestRelationships_UnreadableIsNotNull(t *testing.T) {
 	for _, data := range []string{`"p"`, `17`, `true`, `[{"id":"p","type":"port"}]`} {
-		items, warnings := read[Shipment](t, shipmentWith(`"port_of_lading":{"data":`+data+`},"pod_terminal":{"data":{"id":"t","type":"terminal"}}`, ""))
+		items, warnings := read[Shipment](t, ShipmentWith(`"port_of_lading":{"data":`+data+`},"pod_terminal":{"data":{"id":"t","type":"terminal"}}`, ""))
 		require.Equal(t, RelationshipAbsent, items[0].PortOfLading.State(), data)
 		require.Equal(t, "t", items[0].PODTerminal.ID())
 		require.Len(t, warnings, 1)
 		require.Equal(t, "port_of_lading", warnings[0].Field)
 	}
 	for _, data := range []string{`"p"`, `17`, `{"id":"c","type":"container"}`} {
-		items, warnings := read[Shipment](t, shipmentWith(`"containers":{"data":`+data+`}`, ""))
+		items, warnings := read[Shipment](t, ShipmentWith(`"containers":{"data":`+data+`}`, ""))
 		require.Equal(t, RelationshipAbsent, items[0].Containers.State(), data)
 		require.Len(t, warnings, 1)
 	}
 	for _, whole := range []string{`"p"`, `17`, `[]`} {
-		items, warnings := read[Shipment](t, shipmentWith(`"containers":`+whole+`,"port_of_lading":`+whole, ""))
+		items, warnings := read[Shipment](t, ShipmentWith(`"containers":`+whole+`,"port_of_lading":`+whole, ""))
 		require.Equal(t, RelationshipAbsent, items[0].Containers.State(), whole)
 		require.Equal(t, RelationshipAbsent, items[0].PortOfLading.State(), whole)
 		require.Len(t, warnings, 2)
 	}
 }
 
-func TestPlaces(t *testing.T) {
+func TestRelationships_Places(t *testing.T) {
 	destination := func(typ, included string) ToOne[Place] {
-		return readOne[Shipment](t, shipmentWith(`"destination":{"data":{"id":"d","type":"`+typ+`"}}`, included)).Destination
+		return ReadOne[Shipment](t, ShipmentWith(`"destination":{"data":{"id":"d","type":"`+typ+`"}}`, included)).Destination
 	}
 	place, ok := destination("port", `{"id":"d","type":"port","attributes":{"name":"Oakland"}}`).Value()
 	require.True(t, ok)
@@ -166,14 +166,14 @@ func TestPlaces(t *testing.T) {
 	require.Nil(t, place)
 }
 
-func TestUnknownTypesInATypedRelationshipStayLinked(t *testing.T) {
-	got := readOne[Shipment](t, shipmentWith(`"pod_terminal":{"data":{"id":"y","type":"yard"}}`, `{"id":"y","type":"yard"}`)).PODTerminal
+func TestRelationships_UnknownTypesStayLinked(t *testing.T) {
+	got := ReadOne[Shipment](t, ShipmentWith(`"pod_terminal":{"data":{"id":"y","type":"yard"}}`, `{"id":"y","type":"yard"}`)).PODTerminal
 	require.Equal(t, RelationshipLinked, got.State())
 	require.Equal(t, "yard", got.Type())
 }
 
-func TestRailTerminalsAreTerminals(t *testing.T) {
-	rail := readOne[Shipment](t, shipmentWith(`"destination_terminal":{"data":{"id":"r","type":"rail_terminal"}}`,
+func TestRelationships_RailTerminalsAreTerminals(t *testing.T) {
+	rail := ReadOne[Shipment](t, ShipmentWith(`"destination_terminal":{"data":{"id":"r","type":"rail_terminal"}}`,
 		`{"id":"r","type":"rail_terminal","attributes":{"name":"BNSF LPC"},"relationships":{"metro_area":{"data":{"id":"m","type":"metro_area"}}}}`))
 	terminal, ok := rail.DestinationTerminal.Value()
 	require.True(t, ok)
@@ -184,8 +184,8 @@ func TestRailTerminalsAreTerminals(t *testing.T) {
 }
 
 // A shipment and its containers point at each other.
-func TestCyclesAreWholeAndPrintable(t *testing.T) {
-	shipment := readOne[Shipment](t, shipmentWith(`"containers":{"data":[{"id":"c","type":"container"}]}`,
+func TestRelationships_CyclesAreCompleteAndPrintable(t *testing.T) {
+	shipment := ReadOne[Shipment](t, ShipmentWith(`"containers":{"data":[{"id":"c","type":"container"}]}`,
 		`{"id":"c","type":"container","relationships":{"shipment":{"data":{"id":"s","type":"shipment"}}}}`))
 	containers, complete := shipment.Containers.Values()
 	require.True(t, complete)
@@ -196,8 +196,8 @@ func TestCyclesAreWholeAndPrintable(t *testing.T) {
 	require.NoError(t, err, "linkage is written, not the resources behind it")
 }
 
-func TestAResourceThatComesTwice(t *testing.T) {
-	shipment := readOne[Shipment](t, `{"included":[{"id":"s","type":"shipment","attributes":{"customer_name":"included"}},
+func TestRelationships_AResourceThatComesTwice(t *testing.T) {
+	shipment := ReadOne[Shipment](t, `{"included":[{"id":"s","type":"shipment","attributes":{"customer_name":"included"}},
 		{"id":"c","type":"container","attributes":{"number":"first"},"relationships":{"shipment":{"data":{"id":"s","type":"shipment"}}}},
 		{"id":"c","type":"container","attributes":{"number":"second"}}],
 		"data":{"id":"s","type":"shipment","attributes":{"customer_name":"primary"},"relationships":{"containers":{"data":[{"id":"c","type":"container"}]}}}}`)
@@ -207,7 +207,7 @@ func TestAResourceThatComesTwice(t *testing.T) {
 	require.Equal(t, "primary", back.CustomerName)
 }
 
-func TestRelationshipsBuiltByHand(t *testing.T) {
+func TestRelationships_BuiltByHand(t *testing.T) {
 	terminal := Included("t", &Terminal{Name: "TraPac"})
 	require.Equal(t, "t", terminal.ID())
 	value, ok := terminal.Value()

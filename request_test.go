@@ -25,7 +25,7 @@ func refused(t *testing.T, do func(context.Context, *Client) error) *ArgumentErr
 	return argument
 }
 
-func TestIDsAreCheckedBeforeSending(t *testing.T) {
+func TestRequest_IDsAreCheckedBeforeSending(t *testing.T) {
 	update := ShipmentUpdate{Tags: Some([]string{"a"})}
 	byID := map[string]func(context.Context, *Client, string) error{
 		"shipments.get": func(ctx context.Context, c *Client, id string) error { return first(c.Shipments.Get(ctx, id, nil)) },
@@ -70,7 +70,7 @@ func TestIDsAreCheckedBeforeSending(t *testing.T) {
 	}
 }
 
-func TestAnIDThatIsNoneSaysWhatToDo(t *testing.T) {
+func TestRequest_AnInvalidIDNamesTheRemedy(t *testing.T) {
 	argument := refused(t, func(ctx context.Context, c *Client) error {
 		return first(c.Containers.Get(ctx, "MSCU1234566", nil))
 	})
@@ -82,7 +82,7 @@ func TestAnIDThatIsNoneSaysWhatToDo(t *testing.T) {
 	require.Contains(t, argument.Problem, "ShippingLines.List")
 }
 
-func TestUpperCaseIDsAreAccepted(t *testing.T) {
+func TestRequest_UpperCaseIDsAreAccepted(t *testing.T) {
 	const id = "ABCDEF01-2345-4789-ABCD-EF0123456789"
 	api := newFakeAPI()
 	api.on("GET", "/shipments/"+id, 200, oneShipment)
@@ -90,7 +90,7 @@ func TestUpperCaseIDsAreAccepted(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestPageParamsAreCheckedBeforeSending(t *testing.T) {
+func TestRequest_PageParamsAreCheckedBeforeSending(t *testing.T) {
 	for name, test := range map[string]struct {
 		page  PageParams
 		field string
@@ -121,7 +121,7 @@ func TestPageParamsAreCheckedBeforeSending(t *testing.T) {
 	}
 }
 
-func TestIncludesAreCheckedBeforeSending(t *testing.T) {
+func TestRequest_IncludesAreCheckedBeforeSending(t *testing.T) {
 	for _, include := range []ShipmentInclude{"", "containers,pod_terminal"} {
 		argument := refused(t, func(ctx context.Context, c *Client) error {
 			return first(c.Shipments.List(ctx, &ShipmentListParams{Include: []ShipmentInclude{"containers", include}}))
@@ -130,7 +130,7 @@ func TestIncludesAreCheckedBeforeSending(t *testing.T) {
 	}
 }
 
-func TestEmptyUpdatesAreRefused(t *testing.T) {
+func TestRequest_EmptyUpdatesAreRefused(t *testing.T) {
 	for name, do := range map[string]func(context.Context, *Client) error{
 		"shipment": func(ctx context.Context, c *Client) error {
 			return first(c.Shipments.Update(ctx, shipmentID, ShipmentUpdate{}))
@@ -150,7 +150,7 @@ func TestEmptyUpdatesAreRefused(t *testing.T) {
 	}
 }
 
-func TestBadCallOptionsAreRefused(t *testing.T) {
+func TestRequest_InvalidCallOptionsAreRefused(t *testing.T) {
 	for field, opt := range map[string]CallOption{
 		"WithMaxAttempts": WithMaxAttempts(0), "WithAttemptTimeout": WithAttemptTimeout(-1),
 		"WithMaxResponseBytes": WithMaxResponseBytes(0), "WithPrefetch": WithPrefetch(101), "WithResponse": WithResponse(nil),
@@ -168,12 +168,12 @@ func TestBadCallOptionsAreRefused(t *testing.T) {
 	}
 }
 
-func TestNilCallOptionsAreNoOptions(t *testing.T) {
+func TestRequest_NilCallOptionsAreIgnored(t *testing.T) {
 	_, err := newClient(t, answer(200, oneShipment)).Shipments.Get(t.Context(), shipmentID, nil, nil)
 	require.NoError(t, err)
 }
 
-func TestWithResponse(t *testing.T) {
+func TestRequest_WithResponse(t *testing.T) {
 	reply := func(status int) roundTripper {
 		return func(*http.Request) (*http.Response, error) {
 			resp, _ := answer(status, oneShipment)(nil)
@@ -193,7 +193,7 @@ func TestWithResponse(t *testing.T) {
 	}
 }
 
-func TestAnswersThatAreNoShipment(t *testing.T) {
+func TestRequest_ResponsesThatAreNotAShipment(t *testing.T) {
 	for name, test := range map[string]struct{ body, tells string }{
 		"null data":     {`{"data":null}`, "0 resources"},
 		"empty list":    {`{"data":[]}`, "0 resources"},
@@ -219,7 +219,7 @@ func TestAnswersThatAreNoShipment(t *testing.T) {
 }
 
 // JSON cannot carry what is no UTF-8: encoding/json would put another character in its place without a word.
-func TestTextThatIsNoUTF8IsRefused(t *testing.T) {
+func TestRequest_InvalidUTF8IsRefused(t *testing.T) {
 	api := newFakeAPI()
 	client := newClient(t, api)
 	for _, name := range []string{"\xff", "a\xc3", `\` + "\xff", `\\` + "\xff"} {
@@ -236,17 +236,17 @@ func TestTextThatIsNoUTF8IsRefused(t *testing.T) {
 }
 
 // What is no document is short; encoding/json would make far more of a long one.
-func TestPlainAnswersAreBounded(t *testing.T) {
-	long := `{"ips":["` + strings.Repeat("1.2.3.4\",\"", maxPlain/10) + `1.2.3.4"]}`
+func TestRequest_PlainResponsesAreBounded(t *testing.T) {
+	long := `{"ips":["` + strings.Repeat("1.2.3.4\",\"", MaxPlain/10) + `1.2.3.4"]}`
 	client := newClient(t, answer(200, long))
 	_, err := client.Webhooks.IPs(t.Context())
 	require.ErrorIs(t, err, transport.ErrBodyTooLarge)
-	_, err = client.Webhooks.IPs(t.Context(), WithMaxResponseBytes(2*maxPlain))
+	_, err = client.Webhooks.IPs(t.Context(), WithMaxResponseBytes(2*MaxPlain))
 	require.NotErrorIs(t, err, transport.ErrBodyTooLarge)
 }
 
 // Even a warning may repeat the token: as the id of a resource, or as the name of a member.
-func TestWarningsShowNoToken(t *testing.T) {
+func TestRequest_WarningsShowNoToken(t *testing.T) {
 	var seen []DecodeWarning
 	body := fmt.Sprintf(`{"data":{"id":"a %[1]s","type":"b %[1]s","attributes":{"c %[1]s":1,"pod_eta_at":"d"}}}`, testToken)
 	client := newClient(t, answer(200, body), WithStrictDecoding(), WithHooks(Hooks{

@@ -15,13 +15,13 @@ func searchCalls() []call {
 	}}
 }
 
-func TestSearchRequests(t *testing.T) { testCalls(t, searchCalls()) }
+func TestSearch_Requests(t *testing.T) { testCalls(t, searchCalls()) }
 
-func TestSearchForNothingIsRefusedBeforeSending(t *testing.T) {
+func TestSearch_ForNothingIsRefusedBeforeSending(t *testing.T) {
 	requireArgument(t, first(newClient(t, newFakeAPI()).Search.Query(t.Context(), " ")), "text")
 }
 
-func TestSearchHitsAreDecoded(t *testing.T) {
+func TestSearch_Decode(t *testing.T) {
 	const hits = `{"data":[
 		{"id":"s","type":"search_result","attributes":{"entity_type":"shipment","number":"MEDUA1234567","shipment_id":null,"scac":"MSCU",
 			"port_of_lading_name":"Shanghai","port_of_discharge_name":"Los Angeles","containers_count":3,"tracking_stopped":true,
@@ -55,7 +55,7 @@ func TestSearchHitsAreDecoded(t *testing.T) {
 }
 
 // The document calls the resource type what was found; the live service says it in the entity type.
-func TestSearchHitKind(t *testing.T) {
+func TestSearch_HitKind(t *testing.T) {
 	for _, c := range []struct {
 		entity SearchKind
 		typ    string

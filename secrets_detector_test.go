@@ -13,8 +13,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/go-freight/terminal49/internal/conceal"
 )
 
 // How the tests of secrets look: a detector that knows the planted secrets in every form that printing gives them, and
@@ -241,11 +239,14 @@ func (l leakyText) MarshalText() ([]byte, error) { return []byte(l.s()), nil }
 func (l leakyJSON) MarshalJSON() ([]byte, error) { return json.Marshal(l.s()) }
 func (l leakyLog) LogValue() slog.Value          { return slog.StringValue(l.s()) }
 func (l leakyError) Error() string               { return l.s() }
-func (hiddenByName) String() string              { return conceal.Mark }
-func (hiddenByName) GoString() string            { return conceal.Mark }
+func (hiddenByName) String() string              { return hiddenWord }
+func (hiddenByName) GoString() string            { return hiddenWord }
+
+// hiddenWord is what secrets are printed as.
+var hiddenWord = NewSecret("a").String()
 
 // A detector that finds nothing proves nothing: it must find the secret in each form.
-func TestTheDetectorFindsLeaks(t *testing.T) {
+func TestSecrets_TheDetectorFindsLeaks(t *testing.T) {
 	secret := testToken
 	d := newDetector(secret, webhookSecret)
 	text, below := func() string { return secret }, &leakyStruct{secret}
@@ -260,7 +261,7 @@ func TestTheDetectorFindsLeaks(t *testing.T) {
 	}
 	for name, v := range map[string]any{
 		"func": text, "secret": NewSecret(secret), "field": struct{ s Secret }{NewSecret(secret)}, "pointer": deepPointer{&below},
-		"the word for it": conceal.Mark, "less than a piece": secret[:piece-1], "nothing": struct{}{},
+		"the word for it": hiddenWord, "less than a piece": secret[:piece-1], "nothing": struct{}{},
 	} {
 		require.Empty(t, d.leak(v), name)
 	}

@@ -47,7 +47,7 @@ func echo(status int) roundTripper {
 	}
 }
 
-func TestClientsAndOptionsShowNoSecret(t *testing.T) {
+func TestSecrets_ClientsAndOptions(t *testing.T) {
 	account := WithAccountID(testAccount)
 	client := newClient(t, echo(200), account, WithLogger(slog.New(slog.DiscardHandler)))
 	hides(t, "client", client)
@@ -63,7 +63,7 @@ func TestClientsAndOptionsShowNoSecret(t *testing.T) {
 }
 
 // What is secret in an answer or an argument is a Secret, which no way of printing shows.
-func TestSecretsAreOfTypeSecret(t *testing.T) {
+func TestSecrets_AreOfTypeSecret(t *testing.T) {
 	found := 0
 	fields := func(n ast.Node) bool {
 		field, ok := n.(*ast.Field)
@@ -93,7 +93,7 @@ func TestSecretsAreOfTypeSecret(t *testing.T) {
 	require.GreaterOrEqual(t, found, 3) // of Webhook, WebhookTrigger and DocumentCreate
 }
 
-func TestErrorsShowNoSecret(t *testing.T) {
+func TestSecrets_Errors(t *testing.T) {
 	for _, status := range []int{0, 200, 401, 422, 429, 502} {
 		t.Run(fmt.Sprint(status), func(t *testing.T) {
 			var log bytes.Buffer
@@ -139,7 +139,7 @@ func TestErrorsShowNoSecret(t *testing.T) {
 }
 
 // The header of an answer is there to be logged, whatever the service or a storage in its place put into it.
-func TestResponsesShowNoSecret(t *testing.T) {
+func TestSecrets_Responses(t *testing.T) {
 	const address = "https://files.example.test/f?X-Amz-Credential=AKIAEXAMPLE&X-Amz-Signature="
 	escaped := strings.Replace(url.QueryEscape(testToken), "a", "%61", 1)
 	require.NotEqual(t, testToken, escaped)
@@ -158,7 +158,7 @@ func TestResponsesShowNoSecret(t *testing.T) {
 	}
 }
 
-func TestMiddlewareSeesNoSecret(t *testing.T) {
+func TestSecrets_Middleware(t *testing.T) {
 	var seen []http.Header
 	watch := func(next http.RoundTripper) http.RoundTripper {
 		return roundTripper(func(req *http.Request) (*http.Response, error) {
@@ -185,7 +185,7 @@ func TestMiddlewareSeesNoSecret(t *testing.T) {
 }
 
 // A redirect to another host is not followed, and a host that middleware chooses gets no credentials.
-func TestCredentialsStayOnTheConfiguredHost(t *testing.T) {
+func TestSecrets_StayOnTheConfiguredHost(t *testing.T) {
 	var strayed []*http.Request
 	stranger := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		strayed = append(strayed, r)

@@ -233,7 +233,7 @@ func exportedTypes(t *testing.T) map[string]bool {
 	return names
 }
 
-func TestNoValueShowsASecret(t *testing.T) {
+func TestSecrets_EveryValue(t *testing.T) {
 	srv := terminal49test.NewServer(terminal49test.WithToken(testToken), terminal49test.WithoutRateLimits(), terminal49test.WithoutSocket())
 	defer srv.Close()
 	run := newSecretRun(t, srv, srv.Transport(), false)

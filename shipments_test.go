@@ -91,9 +91,9 @@ func shipmentCalls() []call {
 	}
 }
 
-func TestShipmentRequests(t *testing.T) { testCalls(t, shipmentCalls()) }
+func TestShipments_Requests(t *testing.T) { testCalls(t, shipmentCalls()) }
 
-func TestShipmentParamsStayAsTheyWere(t *testing.T) {
+func TestShipments_ParamsAreNotChanged(t *testing.T) {
 	params, before := allShipmentParams(), allShipmentParams()
 	params.PageSize, before.PageSize = 0, 0 // All chooses a size of its own, elsewhere
 	client := newClient(t, answer(200, someShipment))

@@ -26,10 +26,10 @@ func shippingLineCalls() []call {
 	}
 }
 
-func TestShippingLineRequests(t *testing.T) { testCalls(t, shippingLineCalls()) }
+func TestShippingLines_Requests(t *testing.T) { testCalls(t, shippingLineCalls()) }
 
 // The service advertises a second page that repeats the first.
-func TestShippingLinesAreFetchedOnce(t *testing.T) {
+func TestShippingLines_AreFetchedOnce(t *testing.T) {
 	api := newFakeAPI()
 	api.onPages("/shipping_lines", map[string]string{
 		"": `{"data":[{"id":"a","type":"shipping_line","attributes":{"scac":"MAEU"}},{"id":"b","type":"shipping_line"}],
@@ -44,14 +44,14 @@ func TestShippingLinesAreFetchedOnce(t *testing.T) {
 	require.Equal(t, []string{"", ""}, api.queries())
 }
 
-func TestNoShippingLinesIsAnEmptyList(t *testing.T) {
+func TestShippingLines_EmptyList(t *testing.T) {
 	lines, err := newClient(t, answer(200, `{"data":[]}`)).ShippingLines.List(t.Context())
 	require.NoError(t, err)
 	require.NotNil(t, lines)
 	require.Empty(t, lines)
 }
 
-func TestShippingLineSupports(t *testing.T) {
+func TestShippingLines_Supports(t *testing.T) {
 	line := ShippingLine{BillOfLadingTrackingSupport: true, ContainerNumberTrackingSupport: true}
 	require.True(t, line.Supports(RequestBillOfLading))
 	require.False(t, line.Supports(RequestBookingNumber))

@@ -35,7 +35,7 @@ func faultyCalls() []faultyCall {
 }
 
 // Whatever a call is doing when its context ends, it returns then and there.
-func TestCancellationInEveryPhase(t *testing.T) {
+func TestSimulator_CancellationInEveryPhase(t *testing.T) {
 	for name, c := range map[string]struct {
 		fault terminal49test.Fault
 		spend int // calls before
@@ -75,7 +75,7 @@ func TestCancellationInEveryPhase(t *testing.T) {
 }
 
 // Every shape of error body gives its words, and one without words gives its status.
-func TestErrorShapes(t *testing.T) {
+func TestSimulator_ErrorShapes(t *testing.T) {
 	const words = "the crane is broken"
 	for shape, told := range map[terminal49test.ErrorShape]bool{
 		terminal49test.ShapeFull: true, terminal49test.ShapeTitleOnly: true, terminal49test.ShapeNoTitle: true,
@@ -99,7 +99,7 @@ func TestErrorShapes(t *testing.T) {
 }
 
 // A wait that the caller has no time for is not begun.
-func TestRetryAfterBeyondTheDeadline(t *testing.T) {
+func TestSimulator_RetryAfterBeyondTheDeadline(t *testing.T) {
 	for _, call := range faultyCalls() {
 		for name, limit := range map[string]time.Duration{"deadline": time.Second, "no deadline": 0} {
 			t.Run(call.name+"/"+name, func(t *testing.T) {
@@ -127,7 +127,7 @@ func TestRetryAfterBeyondTheDeadline(t *testing.T) {
 }
 
 // A creation whose answer got lost is sent once; one that was refused for the rate is sent again.
-func TestCreationIsNeverDoubled(t *testing.T) {
+func TestSimulator_CreationIsNeverDoubled(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := simClient(t, srv)
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop, Acted: true})
@@ -151,7 +151,7 @@ func TestCreationIsNeverDoubled(t *testing.T) {
 }
 
 // When the context ends in the wait between two attempts, the answer that led to it is not lost.
-func TestCancelledRetryKeepsTheLastAnswer(t *testing.T) {
+func TestSimulator_CancelledRetryKeepsTheLastResponse(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Fault(terminal49test.Fault{Status: http.StatusTooManyRequests, RetryAfter: terminal49test.RetryAfterSeconds(time.Minute)})
 		ctx, cancel := context.WithCancel(t.Context())

@@ -18,7 +18,7 @@ import (
 )
 
 // A container from the ship to the importer's yard, as the client sees it day by day.
-func TestAJourneyThroughTheClient(t *testing.T) {
+func TestSimulator_Journey(t *testing.T) {
 	start := time.Date(2026, time.March, 1, 20, 0, 0, 0, time.UTC) // noon in Los Angeles; the clocks change on March 8
 	const day = 24 * time.Hour
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
@@ -108,7 +108,7 @@ func TestAJourneyThroughTheClient(t *testing.T) {
 }
 
 // Port and ramp of a rail move lie in different zones.
-func TestARailJourneyKeepsItsZones(t *testing.T) {
+func TestSimulator_RailJourneyKeepsItsZones(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		demo := srv.SeedDemo()
 		srv.Advance(11 * 24 * time.Hour) // unloaded at the ramp and available there
@@ -134,7 +134,7 @@ func firstContainer(srv *terminal49test.Server, shipment string) terminal49test.
 }
 
 // Middleware, hooks and the log tell the same story of a call, and none of them the token.
-func TestObservation(t *testing.T) {
+func TestSimulator_Observation(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.AddShipment(terminal49test.Shipment{ID: shipmentID, Number: "MAEU123"})
 		srv.Fault(terminal49test.Fault{Status: http.StatusServiceUnavailable, RetryAfter: terminal49test.RetryAfterSeconds(3 * time.Second)})
@@ -204,7 +204,7 @@ func TestObservation(t *testing.T) {
 }
 
 // One client serves many goroutines.
-func TestAClientIsShared(t *testing.T) {
+func TestSimulator_SharedClient(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		ids := addShipments(srv, 40)
 		client := simClient(t, srv, distant(time.Second))

@@ -57,7 +57,7 @@ func busy(t *testing.T, test func(*testing.T, *terminal49test.Server)) {
 
 // The service is near and nothing paces the calls: every slot is used again the moment it comes back, so that all of an
 // hour's budget is used, to the last request. Each of three callers for each slot gets its turns.
-func TestLimitsAtFullDemandNearby(t *testing.T) {
+func TestLimits_FullDemandNearby(t *testing.T) {
 	const span, flight = time.Hour, 2 * time.Millisecond
 	t.Parallel()
 	eachBucket(t, func(t *testing.T, srv *terminal49test.Server, bucket Bucket, limit int) {
@@ -77,7 +77,7 @@ func TestLimitsAtFullDemandNearby(t *testing.T) {
 // All buckets at once on one client, every kind of call in the default bucket, and a service up to a second away in
 // either direction. A slot comes back a minute after its answer, which is up to two seconds later than the service has
 // it back: with one second on average, 60/61 of the budget is what can be used.
-func TestLimitsAtFullDemandOnAllBucketsAtOnce(t *testing.T) {
+func TestLimits_FullDemandOnAllBuckets(t *testing.T) {
 	t.Parallel()
 	busy(t, func(t *testing.T, srv *terminal49test.Server) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
@@ -117,7 +117,7 @@ func TestLimitsAtFullDemandOnAllBucketsAtOnce(t *testing.T) {
 }
 
 // The first calls of a fresh client wait for nothing but the pace.
-func TestRateLimitsOfAFreshClient(t *testing.T) {
+func TestLimits_FreshClient(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client, start := simClient(t, srv), time.Now()
 		for i := range 60 {
@@ -129,7 +129,7 @@ func TestRateLimitsOfAFreshClient(t *testing.T) {
 }
 
 // A bucket with hundreds in line holds up no call in another.
-func TestAFullBucketHoldsUpNoOther(t *testing.T) {
+func TestLimits_AFullBucketDelaysNoOther(t *testing.T) {
 	for full, limit := range perMinute() {
 		busy(t, func(t *testing.T, srv *terminal49test.Server) {
 			ctx, cancel := context.WithCancel(t.Context())

@@ -34,7 +34,7 @@ func idsOf(shipments []*Shipment) []string {
 	return ids
 }
 
-func TestAllOverHundreds(t *testing.T) {
+func TestSimulator_AllOverHundreds(t *testing.T) {
 	for name, opts := range map[string][]CallOption{
 		"one after the other": nil, "prefetch 1": {WithPrefetch(1)}, "prefetch 3": {WithPrefetch(3)}, "prefetch 100": {WithPrefetch(100)},
 	} {
@@ -53,7 +53,7 @@ func TestAllOverHundreds(t *testing.T) {
 	}
 }
 
-func TestAllFromAPageOn(t *testing.T) {
+func TestSimulator_AllFromAPage(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		want := addShipments(srv, 110)
 		params := &ShipmentListParams{PageParams: PageParams{PageNumber: 3, PageSize: 25}}
@@ -67,7 +67,7 @@ func TestAllFromAPageOn(t *testing.T) {
 
 // New shipments push old ones over the edge of the page: those come again with the next page and are not yielded again,
 // and none is missed.
-func TestAllWhileShipmentsAreAdded(t *testing.T) {
+func TestSimulator_AllWhileShipmentsAreAdded(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		want := addShipments(srv, 350)
 		var got []string
@@ -85,7 +85,7 @@ func TestAllWhileShipmentsAreAdded(t *testing.T) {
 	})
 }
 
-func TestBreakStopsRequests(t *testing.T) {
+func TestSimulator_BreakStopsRequests(t *testing.T) {
 	for prefetch := range 4 {
 		simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 			addShipments(srv, 1000)
@@ -111,7 +111,7 @@ func TestBreakStopsRequests(t *testing.T) {
 }
 
 // An error is the last thing that comes, after all that went well before.
-func TestAnErrorEndsTheLoop(t *testing.T) {
+func TestSimulator_AnErrorEndsTheLoop(t *testing.T) {
 	for _, opts := range [][]CallOption{nil, {WithPrefetch(2)}} {
 		simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 			addShipments(srv, 450)
@@ -134,7 +134,7 @@ func TestAnErrorEndsTheLoop(t *testing.T) {
 	}
 }
 
-func TestACancelledLoopSaysSo(t *testing.T) {
+func TestSimulator_ACancelledLoopReturnsTheError(t *testing.T) {
 	for _, opts := range [][]CallOption{nil, {WithPrefetch(1)}, {WithPrefetch(5)}} {
 		simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 			addShipments(srv, 450)
@@ -158,7 +158,7 @@ func TestACancelledLoopSaysSo(t *testing.T) {
 }
 
 // What lists say about themselves differs; what is not said is not made up.
-func TestWhatListsSayAboutThemselves(t *testing.T) {
+func TestSimulator_ListCountsAndLinks(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		ctx, client := t.Context(), simClient(t, srv)
 		for i, id := range addShipments(srv, 45) {
@@ -199,7 +199,7 @@ func TestWhatListsSayAboutThemselves(t *testing.T) {
 	})
 }
 
-func TestPagesOneByOne(t *testing.T) {
+func TestSimulator_PagesOneByOne(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		addShipments(srv, 70)
 		var sizes []int
@@ -213,7 +213,7 @@ func TestPagesOneByOne(t *testing.T) {
 }
 
 // The list of shipping lines advertises a second page that would repeat the first.
-func TestShippingLinesComeOnce(t *testing.T) {
+func TestSimulator_ShippingLinesComeOnce(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		for i := range 120 {
 			srv.AddShippingLine(terminal49test.ShippingLine{SCAC: fmt.Sprintf("X%03d", i), Name: "Line"})
@@ -231,7 +231,7 @@ func TestShippingLinesComeOnce(t *testing.T) {
 	})
 }
 
-func TestEventListsOfAContainer(t *testing.T) {
+func TestSimulator_EventListsOfAContainer(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client, demo := simClient(t, srv), srv.SeedDemo()
 		box := srv.ContainerIDs(demo.Shipments[0])[0]

@@ -70,7 +70,7 @@ func before(op string, act func()) Option {
 }
 
 // Every call with everything that can be given to it is understood by the service, and every answer by the client.
-func TestEveryCallAgainstTheSimulator(t *testing.T) {
+func TestSimulator_EveryCall(t *testing.T) {
 	for i, c := range everyCall() {
 		if c.op == "documents.create" {
 			continue // takes a file that was uploaded: see the tests of Upload
@@ -100,7 +100,7 @@ func addNamedResources(srv *terminal49test.Server) {
 }
 
 // Each operation on offer is among the calls that are tried.
-func TestEveryOfferedOperationIsTried(t *testing.T) {
+func TestSimulator_EveryOperationIsTried(t *testing.T) {
 	var tried []string
 	for _, c := range everyCall() {
 		tried = append(tried, c.op)
@@ -110,7 +110,7 @@ func TestEveryOfferedOperationIsTried(t *testing.T) {
 	}
 }
 
-func TestSimulatedShipments(t *testing.T) {
+func TestSimulator_Shipments(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		ctx, client := t.Context(), simClient(t, srv)
 		id := srv.SeedDemo().Shipments[5] // by rail
@@ -151,7 +151,7 @@ func TestSimulatedShipments(t *testing.T) {
 	})
 }
 
-func TestSimulatedContainers(t *testing.T) {
+func TestSimulator_Containers(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		ctx, client := t.Context(), simClient(t, srv)
 		box := srv.ContainerIDs(srv.SeedDemo().Shipments[5])[0] // by rail
@@ -182,7 +182,7 @@ func TestSimulatedContainers(t *testing.T) {
 	})
 }
 
-func TestSimulatedTrackingRequests(t *testing.T) {
+func TestSimulator_TrackingRequests(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		ctx, client, demo := t.Context(), simClient(t, srv), srv.SeedDemo()
 
@@ -218,7 +218,7 @@ func TestSimulatedTrackingRequests(t *testing.T) {
 	})
 }
 
-func TestSimulatedShippingLines(t *testing.T) {
+func TestSimulator_ShippingLines(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		ctx, client := t.Context(), simClient(t, srv)
 		lines, err := client.ShippingLines.List(ctx)
@@ -233,7 +233,7 @@ func TestSimulatedShippingLines(t *testing.T) {
 }
 
 // The same over a real socket, where net/http adds what it adds and may reuse connections.
-func TestOverASocket(t *testing.T) {
+func TestSimulator_OverASocket(t *testing.T) {
 	srv := terminal49test.NewServer()
 	defer srv.Close()
 	transport := &http.Transport{}
@@ -273,7 +273,7 @@ func TestOverASocket(t *testing.T) {
 }
 
 // A base URL with a wrong path ends on the service's HTML page, which keeps its status.
-func TestUnknownAddress(t *testing.T) {
+func TestSimulator_UnknownAddress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 		client := simClient(t, srv, WithBaseURL(strings.TrimSuffix(srv.URL, "/v2")))
@@ -287,7 +287,7 @@ func TestUnknownAddress(t *testing.T) {
 	})
 }
 
-func TestWrongToken(t *testing.T) {
+func TestSimulator_WrongToken(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client, err := New("not-the-token", WithBaseURL(srv.URL), WithHTTPClient(srv.HTTPClient()))
 		require.NoError(t, err)
@@ -298,7 +298,7 @@ func TestWrongToken(t *testing.T) {
 	})
 }
 
-func TestRefreshWithoutTheFeature(t *testing.T) {
+func TestSimulator_RefreshWithoutTheFeature(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		_, err := simClient(t, srv).Containers.Refresh(t.Context(), containerID)
 		require.ErrorIs(t, err, ErrFeatureNotEnabled)

@@ -25,7 +25,7 @@ func at(t testing.TB, s, zone string) Time {
 	return v
 }
 
-func TestParseTimeForms(t *testing.T) {
+func TestTime_ParseForms(t *testing.T) {
 	for s, want := range map[string]string{
 		"2026-03-02T16:00:00Z":           "2026-03-02T16:00:00Z",
 		"2026-03-02T16:00:00.250Z":       "2026-03-02T16:00:00.25Z",
@@ -51,7 +51,7 @@ func TestParseTimeForms(t *testing.T) {
 	}
 }
 
-func TestTimeKinds(t *testing.T) {
+func TestTime_Kinds(t *testing.T) {
 	const sent = "2026-03-09T07:00:00Z"
 	noWhere := parsedTime(t, sent)
 	untold(&noWhere)
@@ -97,7 +97,7 @@ func TestTimeKinds(t *testing.T) {
 	}
 }
 
-func TestTimeInAZoneTheMachineDoesNotKnow(t *testing.T) {
+func TestTime_UnknownZone(t *testing.T) {
 	for _, zone := range []string{"Mars/Olympus_Mons", "Local", "../etc/passwd"} {
 		v := at(t, "2026-03-09T07:00:00Z", zone)
 		_, err := v.Local()
@@ -115,7 +115,7 @@ func TestTimeInAZoneTheMachineDoesNotKnow(t *testing.T) {
 	}
 }
 
-func TestTimeJSON(t *testing.T) {
+func TestTime_JSON(t *testing.T) {
 	for sent, written := range map[string]string{
 		`null`:                        `null`,
 		`""`:                          `null`,
@@ -146,7 +146,7 @@ var naiveLayouts = []string{
 // FuzzParseTime checks that a text is a time if and only if package time reads it in one of the forms, and then the same
 // one, and that it can be written and read again.
 func FuzzParseTime(f *testing.F) {
-	for _, s := range append(seedTimes, "0001-01-01T00:00:00Z", "2026-03-02 16:00:00 MST", "9999-12-31T23:59:60Z", "2024-02-30T00:00:00Z", "2024-02-29",
+	for _, s := range append(SeedTimes(), "0001-01-01T00:00:00Z", "2026-03-02 16:00:00 MST", "9999-12-31T23:59:60Z", "2024-02-30T00:00:00Z", "2024-02-29",
 		"2026-03-02T16:00:00.123456789+14:00", "2026-03-02T16:00:00,5Z", "0000-01-01", "2026-3-2", " 2026-03-02", "2026-03-02T24:00:00Z") {
 		f.Add(s)
 	}
@@ -182,4 +182,12 @@ func FuzzParseTime(f *testing.F) {
 			t.Fatalf("%q became %v, written as %s and read as %v: %v", s, v, written, again, err)
 		}
 	})
+}
+
+// SeedTimes returns the forms of times that are read.
+func SeedTimes() []string {
+	return []string{
+		"2026-03-02T16:00:00Z", "2026-03-02", "2026-03-02T08:00:00-08:00", "2026-03-02T16:00:00.25Z", "2026-03-02T08:00:00-0800",
+		"2026-03-02 08:00:00 -0800", "2026-03-02 16:00:00 UTC", "2026-03-02 16:00:00 GMT", "2026-03-02T16:00:00", "2026-03-02 16:00:00", "",
+	}
 }

@@ -102,7 +102,7 @@ func operations(srv *terminal49test.Server, op string) (list []terminal49test.Re
 	return list
 }
 
-func TestTrackAllTellsEachResult(t *testing.T) {
+func TestTrackAll_ReportsEachResult(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU000777", SCAC: "MAEU", Status: "created"})
 		srv.Script("SHA7781234", terminal49test.Journey{Infer: &terminal49test.Inference{
@@ -144,7 +144,7 @@ func TestTrackAllTellsEachResult(t *testing.T) {
 }
 
 // What goes with the numbers is not their fault: the same numbers would do with other params.
-func TestTrackAllDoesNotBlameTheNumbers(t *testing.T) {
+func TestTrackAll_DoesNotBlameTheNumbers(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		params := &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{CustomerID: srv.UserID}}
 		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(3)), params) {
@@ -170,7 +170,7 @@ func TestTrackAllDoesNotBlameTheNumbers(t *testing.T) {
 }
 
 // The service says that it has a number and does not show it: that is no failure which another run could mend.
-func TestTrackAllDuplicateThatCannotBeFound(t *testing.T) {
+func TestTrackAll_DuplicateThatCannotBeFound(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		const refusal = `{"errors":[{"code":"duplicate","detail":"A tracking request for this number already exists","source":{"pointer":"/data/attributes/request_number"}}]}`
 		client := bulkClient(t, srv, terminal49.WithMiddleware(func(next http.RoundTripper) http.RoundTripper {
@@ -192,7 +192,7 @@ func TestTrackAllDuplicateThatCannotBeFound(t *testing.T) {
 	})
 }
 
-func TestTrackAllThousandNumbers(t *testing.T) {
+func TestTrackAll_ThousandNumbers(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		numbers := bulkNumbers(1000)
 		var sent, sending, most atomic.Int64
@@ -237,7 +237,7 @@ func TestTrackAllThousandNumbers(t *testing.T) {
 	}, terminal49test.WithTrackingDelay(time.Hour)) // all stay pending, which is cheap to simulate
 }
 
-func TestTrackAllHoldsAFewOfEndlesslyMany(t *testing.T) {
+func TestTrackAll_KeepsFewOfAnEndlessSequence(t *testing.T) {
 	for _, concurrency := range []int{0, 1, 3, 30} {
 		bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 			client := bulkClient(t, srv, terminal49.WithoutLimits())
@@ -263,7 +263,7 @@ func TestTrackAllHoldsAFewOfEndlesslyMany(t *testing.T) {
 }
 
 // One slow number keeps the others from coming out, and not from being worked on.
-func TestTrackAllKeepsTheOrder(t *testing.T) {
+func TestTrackAll_KeepsTheOrder(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.infer", Kind: terminal49test.FaultSlow, Delay: 20 * time.Second})
 		start := time.Now()
@@ -278,7 +278,7 @@ func TestTrackAllKeepsTheOrder(t *testing.T) {
 	})
 }
 
-func TestTrackAllRepeatedNumbers(t *testing.T) {
+func TestTrackAll_RepeatedNumbers(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		for _, op := range []string{"tracking_requests.infer", "tracking_requests.list", "tracking_requests.create"} {
 			srv.Fault(terminal49test.Fault{Operation: op, Kind: terminal49test.FaultSlow, Delay: time.Second, Times: -1})
@@ -303,7 +303,7 @@ func TestTrackAllRepeatedNumbers(t *testing.T) {
 }
 
 // A number that failed is tried again when it comes again.
-func TestTrackAllRepeatedNumberAfterAFailure(t *testing.T) {
+func TestTrackAll_RepeatedNumberAfterAFailure(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.infer", Status: http.StatusForbidden})
 		got := slices.Collect(bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values([]string{"MAEU000001", "MAEU000001", "MAEU000001"}), nil))
@@ -314,7 +314,7 @@ func TestTrackAllRepeatedNumberAfterAFailure(t *testing.T) {
 	})
 }
 
-func TestTrackAllConfirmAndSkip(t *testing.T) {
+func TestTrackAll_ConfirmAndSkip(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		var asked atomic.Int64
 		var last terminal49.TrackProgress
@@ -351,7 +351,7 @@ func TestTrackAllConfirmAndSkip(t *testing.T) {
 	})
 }
 
-func TestTrackAllUnusableParams(t *testing.T) {
+func TestTrackAll_UnusableParams(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := bulkClient(t, srv)
 		for name, c := range map[string]struct {
@@ -382,7 +382,7 @@ func TestTrackAllUnusableParams(t *testing.T) {
 }
 
 // Cancelled after any outcome, it takes no further number, lets those in work come out, and ends.
-func TestTrackAllCancelledAtEveryOutcome(t *testing.T) {
+func TestTrackAll_CancelledAtEveryOutcome(t *testing.T) {
 	numbers := bulkNumbers(24)
 	for stop := range len(numbers) + 1 {
 		bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
@@ -423,7 +423,7 @@ func TestTrackAllCancelledAtEveryOutcome(t *testing.T) {
 }
 
 // Cancelled or broken off at any request, it leaves nothing running, and another run leaves each number tracked once.
-func TestTrackAllInterruptedAtEveryRequest(t *testing.T) {
+func TestTrackAll_InterruptedAtEveryRequest(t *testing.T) {
 	numbers := bulkNumbers(6)
 	for position := range 3 * len(numbers) {
 		for _, lost := range []bool{false, true} { // the request is the last to arrive, or the first not to
@@ -458,7 +458,7 @@ func TestTrackAllInterruptedAtEveryRequest(t *testing.T) {
 	}
 }
 
-func TestTrackAllBrokenOffAtEveryOutcome(t *testing.T) {
+func TestTrackAll_BrokenOffAtEveryOutcome(t *testing.T) {
 	numbers := bulkNumbers(20)
 	for stop := 1; stop <= len(numbers); stop++ {
 		bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
@@ -497,7 +497,7 @@ func TestTrackAllBrokenOffAtEveryOutcome(t *testing.T) {
 }
 
 // A panic of the loop's body ends everything in order.
-func TestTrackAllPanicInTheLoop(t *testing.T) {
+func TestTrackAll_PanicInTheLoop(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := bulkClient(t, srv)
 		require.PanicsWithValue(t, "mine", func() {
@@ -512,7 +512,7 @@ func TestTrackAllPanicInTheLoop(t *testing.T) {
 }
 
 // A deadline that the rate limits put out of reach ends the run when that is known, not number by number.
-func TestTrackAllDeadlineOutOfReach(t *testing.T) {
+func TestTrackAll_DeadlineOutOfReach(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := bulkClient(t, srv, terminal49.WithLimits(terminal49.Limits{Create: 10}))
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Second)
@@ -530,7 +530,7 @@ func TestTrackAllDeadlineOutOfReach(t *testing.T) {
 	})
 }
 
-func TestTrackAllThroughFaults(t *testing.T) {
+func TestTrackAll_ThroughFaults(t *testing.T) {
 	operations := []string{"tracking_requests.infer", "tracking_requests.list", "tracking_requests.create"}
 	faults := []terminal49test.Fault{
 		{Status: 500}, {Status: 503, RetryAfter: terminal49test.RetryAfterSeconds(3 * time.Second)}, {Status: 502, Shape: terminal49test.ShapeHTML},
@@ -573,7 +573,7 @@ func TestTrackAllThroughFaults(t *testing.T) {
 }
 
 // Two runs at once, as of two people with the same file, still create each number once.
-func TestTrackAllTwoRunsAtOnce(t *testing.T) {
+func TestTrackAll_TwoRunsAtOnce(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		numbers := bulkNumbers(60)
 		var mu sync.Mutex
@@ -596,7 +596,7 @@ func TestTrackAllTwoRunsAtOnce(t *testing.T) {
 }
 
 // Spaces, dashes and case do not make another number, as with FindOrCreate.
-func TestTrackAllSpellings(t *testing.T) {
+func TestTrackAll_Spellings(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		numbers := []string{"HLCUSHA2406118", "HLCU SHA2406118", "HLCUSHA240-6118", "hlcusha2406118"}
 		params := &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "HLCU", RequestType: terminal49.RequestBillOfLading}}
@@ -614,7 +614,7 @@ func TestTrackAllSpellings(t *testing.T) {
 }
 
 // A spelling that the service refuses says nothing about the others, and what has no letter or digit is not one number.
-func TestTrackAllSpellingThatIsRefused(t *testing.T) {
+func TestTrackAll_SpellingThatIsRefused(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		numbers := []string{"MAEU 000001", "MAEU000001", "", "--"}
 		const refusal = `{"errors":[{"detail":"It holds a space."}]}`

@@ -33,7 +33,7 @@ func confirm(scac string, err error) func(context.Context, *Inference) (string, 
 	return func(context.Context, *Inference) (string, error) { return scac, err }
 }
 
-func TestTrack(t *testing.T) {
+func TestTrack_Decisions(t *testing.T) {
 	for name, c := range map[string]struct {
 		number    string
 		params    *TrackParams
@@ -68,7 +68,7 @@ func TestTrack(t *testing.T) {
 	}
 }
 
-func TestTrackCarriesItsParams(t *testing.T) {
+func TestTrack_SendsItsParams(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		customer := srv.AddParty(terminal49test.Party{CompanyName: "Quay Hardware"})
 		made, err := simClient(t, srv).TrackingRequests.Track(t.Context(), sureNumber, &TrackParams{
@@ -85,7 +85,7 @@ func TestTrackCarriesItsParams(t *testing.T) {
 }
 
 // What nobody decided is not created, and the error says enough to decide.
-func TestTrackUndecided(t *testing.T) {
+func TestTrack_Undecided(t *testing.T) {
 	for name, c := range map[string]struct {
 		number string
 		params *TrackParams
@@ -117,7 +117,7 @@ func TestTrackUndecided(t *testing.T) {
 	}
 }
 
-func TestTrackRefuses(t *testing.T) {
+func TestTrack_Refuses(t *testing.T) {
 	nobody := errors.New("the desk is not staffed")
 	for name, c := range map[string]struct {
 		number string
@@ -175,7 +175,7 @@ func TestTrackRefuses(t *testing.T) {
 }
 
 // Confirm sees what the service said, under the caller's context.
-func TestTrackAsksWithTheInference(t *testing.T) {
+func TestTrack_ConfirmReceivesTheInference(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		withDoubts(srv)
 		type desk struct{}
@@ -191,7 +191,7 @@ func TestTrackAsksWithTheInference(t *testing.T) {
 	})
 }
 
-func TestPrepareCreatesNothing(t *testing.T) {
+func TestPrepare_CreatesNothing(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		request, err := simClient(t, srv).TrackingRequests.Prepare(t.Context(), sureNumber, &TrackParams{ReferenceNumbers: []string{"PO-1"}})
 		require.NoError(t, err)
@@ -208,7 +208,7 @@ func sureRequest() TrackingRequestCreate {
 	return TrackingRequestCreate{RequestType: RequestBillOfLading, RequestNumber: sureNumber, SCAC: "MAEU"}
 }
 
-func TestFindOrCreateCreatesOnce(t *testing.T) {
+func TestFindOrCreate_CreatesOnce(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := simClient(t, srv)
 		made, created, err := client.TrackingRequests.FindOrCreate(t.Context(), sureRequest())
@@ -226,7 +226,7 @@ func TestFindOrCreateCreatesOnce(t *testing.T) {
 }
 
 // The one that counts may be behind many that do not.
-func TestFindOrCreateLooksThroughAllPages(t *testing.T) {
+func TestFindOrCreate_ReadsAllPages(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		now := time.Now()
 		old := terminal49test.TrackingRequest{RequestNumber: sureNumber, SCAC: "MAEU", Status: "awaiting_manifest", CreatedAt: now.Add(-time.Hour)}
@@ -245,7 +245,7 @@ func TestFindOrCreateLooksThroughAllPages(t *testing.T) {
 }
 
 // What does not stand in the way at the service does not here.
-func TestFindOrCreateIgnoresWhatIsOverOrDifferent(t *testing.T) {
+func TestFindOrCreate_IgnoresEndedAndDifferentRequests(t *testing.T) {
 	for name, other := range map[string]terminal49test.TrackingRequest{
 		"failed":        {RequestNumber: sureNumber, SCAC: "MAEU", Status: "failed", FailedReason: "not_found"},
 		"stopped":       {RequestNumber: sureNumber, SCAC: "MAEU", Status: "tracking_stopped"},
@@ -265,7 +265,7 @@ func TestFindOrCreateIgnoresWhatIsOverOrDifferent(t *testing.T) {
 }
 
 // Somebody else creates the same request between our look and our creation.
-func TestFindOrCreateLosesARace(t *testing.T) {
+func TestFindOrCreate_LosesARace(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		var theirs string
 		client := simClient(t, srv, before("tracking_requests.create", func() {
@@ -279,7 +279,7 @@ func TestFindOrCreateLosesARace(t *testing.T) {
 }
 
 // Of many at once exactly one creates, and all get the same request.
-func TestFindOrCreateManyAtOnce(t *testing.T) {
+func TestFindOrCreate_ManyAtOnce(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := simClient(t, srv)
 		type outcome struct {
@@ -313,7 +313,7 @@ func TestFindOrCreateManyAtOnce(t *testing.T) {
 }
 
 // The creation went through and its answer did not come back.
-func TestFindOrCreateAfterALostAnswer(t *testing.T) {
+func TestFindOrCreate_AfterALostResponse(t *testing.T) {
 	for _, f := range []terminal49test.Fault{
 		{Kind: terminal49test.FaultDrop, Acted: true},
 		{Kind: terminal49test.FaultTruncate},
@@ -335,7 +335,7 @@ func TestFindOrCreateAfterALostAnswer(t *testing.T) {
 }
 
 // The creation was lost before the service acted: nothing can be found, and it is not sent again behind the caller's back.
-func TestFindOrCreateAfterALostRequest(t *testing.T) {
+func TestFindOrCreate_AfterALostRequest(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop})
 		client := simClient(t, srv)
@@ -350,7 +350,7 @@ func TestFindOrCreateAfterALostRequest(t *testing.T) {
 	})
 }
 
-func TestFindOrCreatePassesErrorsOn(t *testing.T) {
+func TestFindOrCreate_ReturnsErrors(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := simClient(t, srv)
 		_, _, err := client.TrackingRequests.FindOrCreate(t.Context(), TrackingRequestCreate{RequestType: RequestBillOfLading, RequestNumber: sureNumber})
@@ -372,7 +372,7 @@ func TestFindOrCreatePassesErrorsOn(t *testing.T) {
 }
 
 // The service takes a number for the same one in another writing, or as another kind of number, and so must the look.
-func TestFindOrCreateOfTheSameNumberInAnotherForm(t *testing.T) {
+func TestFindOrCreate_OfTheSameNumberInAnotherForm(t *testing.T) {
 	for name, change := range map[string]func(*TrackingRequestCreate){
 		"spaces around it": func(r *TrackingRequestCreate) { r.RequestNumber = " " + sureNumber + " " },
 		"small letters":    func(r *TrackingRequestCreate) { r.RequestNumber = "maeu240711002" },
@@ -392,7 +392,7 @@ func TestFindOrCreateOfTheSameNumberInAnotherForm(t *testing.T) {
 	}
 }
 
-func TestFindOrTrackInfersOnlyWhenItHasTo(t *testing.T) {
+func TestFindOrTrack_InfersOnlyIfNecessary(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		demo := srv.SeedDemo()
 		client := simClient(t, srv)
@@ -413,7 +413,7 @@ func TestFindOrTrackInfersOnlyWhenItHasTo(t *testing.T) {
 	})
 }
 
-func TestPrepareWritesContainerNumbersAsTheServiceDoes(t *testing.T) {
+func TestPrepare_NormalizesContainerNumbers(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.SeedDemo()
 		request, err := simClient(t, srv).TrackingRequests.Prepare(t.Context(), " msku 718204-7 ", &TrackParams{SCAC: "MAEU"})

@@ -109,9 +109,9 @@ func trackingRequestCalls() []call {
 	}
 }
 
-func TestTrackingRequestRequests(t *testing.T) { testCalls(t, trackingRequestCalls()) }
+func TestTrackingRequests_Requests(t *testing.T) { testCalls(t, trackingRequestCalls()) }
 
-func TestTrackingRequestParamsStayAsTheyWere(t *testing.T) {
+func TestTrackingRequests_ParamsAreNotChanged(t *testing.T) {
 	params, create := allRequestParams(), fullCreate()
 	client := newClient(t, answer(200, someRequest))
 	_, err := drain(client.TrackingRequests.All(t.Context(), params))
@@ -122,7 +122,7 @@ func TestTrackingRequestParamsStayAsTheyWere(t *testing.T) {
 	require.Equal(t, fullCreate(), create)
 }
 
-func TestCreateIsRefusedBeforeItIsSent(t *testing.T) {
+func TestTrackingRequests_CreateIsCheckedBeforeSending(t *testing.T) {
 	for _, test := range []struct {
 		name, field, tells string
 		change             func(*TrackingRequestCreate)
@@ -160,12 +160,12 @@ func TestCreateIsRefusedBeforeItIsSent(t *testing.T) {
 	}
 }
 
-func TestFailedReasonTemporary(t *testing.T) {
+func TestFailedReason_Temporary(t *testing.T) {
 	temporary := map[FailedReason]bool{
 		FailedUnrecognizedResponse: true, FailedShippingLineUnreachable: true,
 		FailedInternalProcessingError: true, FailedAwaitingManifest: true,
 	}
-	for _, reason := range append(failedReasons, "something_new", "") {
+	for _, reason := range append(FailedReasons(), "something_new", "") {
 		require.Equal(t, temporary[reason], reason.Temporary(), reason)
 	}
 }

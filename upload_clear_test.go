@@ -12,7 +12,7 @@ import (
 
 // The address of a file opens it to whoever reads it on the way: neither the service nor a redirect of the storage may
 // send a download into the clear.
-func TestDownloadsStayOutOfTheClear(t *testing.T) {
+func TestDownload_StaysOnHTTPS(t *testing.T) {
 	for name, addresses := range map[string][2]string{
 		"by the service":             {"http://files.example/f?s3cr3t"},
 		"by a redirect":              {"https://blobs.example/f", "http://files.example/f?s3cr3t"},

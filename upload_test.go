@@ -39,7 +39,7 @@ func paperOperations(srv *terminal49test.Server) (list []string) {
 	return list
 }
 
-func TestUploadDoesTheWholeFlow(t *testing.T) {
+func TestUpload_WholeFlow(t *testing.T) {
 	for name, opts := range map[string][]terminal49test.Option{"in process": {terminal49test.WithoutSocket()}, "over sockets": nil} {
 		t.Run(name, func(t *testing.T) {
 			srv := terminal49test.NewServer(opts...)
@@ -95,7 +95,7 @@ func TestUploadDoesTheWholeFlow(t *testing.T) {
 	}
 }
 
-func TestUploadIsRetriedFromWhereTheFileStood(t *testing.T) {
+func TestUpload_IsRetriedFromTheStartOfTheContent(t *testing.T) {
 	for _, fault := range []terminal49test.Fault{
 		{Status: 503, Times: 2}, {Status: 500}, {Kind: terminal49test.FaultDrop, Times: 3}, {Kind: terminal49test.FaultRefuse},
 		{Kind: terminal49test.FaultStallHeaders}, {Kind: terminal49test.FaultTruncate},
@@ -117,7 +117,7 @@ func TestUploadIsRetriedFromWhereTheFileStood(t *testing.T) {
 	}
 }
 
-func TestUploadFallsBackToTheOtherMount(t *testing.T) {
+func TestUpload_FallsBackToTheOtherMount(t *testing.T) {
 	srv, client := papers(t, terminal49test.WithDirectUploadUnderVersion())
 	_, err := client.Documents.Upload(t.Context(), paperFile("1"))
 	require.NoError(t, err)
@@ -140,7 +140,7 @@ func TestUploadFallsBackToTheOtherMount(t *testing.T) {
 	require.Equal(t, []string{"", "documents.direct_upload"}, paperOperations(srv)[:2])
 }
 
-func TestUploadOfADuplicate(t *testing.T) {
+func TestUpload_OfADuplicate(t *testing.T) {
 	srv, client := papers(t)
 	first, err := client.Documents.Upload(t.Context(), paperFile("same"))
 	require.NoError(t, err)
@@ -161,7 +161,7 @@ func TestUploadOfADuplicate(t *testing.T) {
 	srv.CheckViolations(t)
 }
 
-func TestDuplicatePolicies(t *testing.T) {
+func TestUpload_DuplicatePolicies(t *testing.T) {
 	for policy, left := range map[terminal49test.DuplicatePolicy]int{terminal49test.DuplicatesAccepted: 2, terminal49test.DuplicatesReplace: 1} {
 		_, client := papers(t, terminal49test.WithDuplicateDocuments(policy))
 		for range 2 {
@@ -174,7 +174,7 @@ func TestDuplicatePolicies(t *testing.T) {
 	}
 }
 
-func TestConflictAboutSomethingElseIsNoDuplicate(t *testing.T) {
+func TestUpload_AnotherConflictIsNotADuplicate(t *testing.T) {
 	client, _ := cannedPapers(t, 409, `{"errors":[{"status":"409","title":"Conflict"}]}`)
 	_, err := client.Documents.Create(t.Context(), terminal49.DocumentCreate{Name: "a", AttachedDocument: terminal49.NewSecret("s")})
 	var duplicate *terminal49.DuplicateDocumentError
@@ -182,7 +182,7 @@ func TestConflictAboutSomethingElseIsNoDuplicate(t *testing.T) {
 	require.False(t, errors.As(err, &duplicate))
 }
 
-func TestCreationThatFailsAfterTheUploadCanBeFinished(t *testing.T) {
+func TestUpload_AFailedCreationCanBeFinished(t *testing.T) {
 	srv, client := papers(t)
 	srv.Fault(terminal49test.Fault{Operation: "documents.create", Status: 500})
 	_, err := client.Documents.Upload(t.Context(), paperFile("contents"))
@@ -197,7 +197,7 @@ func TestCreationThatFailsAfterTheUploadCanBeFinished(t *testing.T) {
 	srv.CheckViolations(t)
 }
 
-func TestStorageThatRefuses(t *testing.T) {
+func TestUpload_StorageThatRefuses(t *testing.T) {
 	srv, client := papers(t)
 	srv.Fault(terminal49test.Fault{Operation: "storage.put", Status: 403})
 	_, err := client.Documents.Upload(t.Context(), paperFile("contents"))
@@ -227,7 +227,7 @@ func storageAnswer(t *testing.T, address, body string, opts ...terminal49.Option
 	return err
 }
 
-func TestStorageAddressesInTheClearAreRefused(t *testing.T) {
+func TestUpload_PlainHTTPStorageIsRefused(t *testing.T) {
 	for _, address := range []string{"http://files.example/f?s3cr3t", "ftp://files.example/s3cr3t", "/s3cr3t", "https://u:s3cr3t@files.example/", "https://files.example/\x7fs3cr3t"} {
 		err := storageAnswer(t, address, "")
 		require.ErrorContains(t, err, "the storage address is not an https URL")
@@ -236,7 +236,7 @@ func TestStorageAddressesInTheClearAreRefused(t *testing.T) {
 	require.ErrorContains(t, storageAnswer(t, "", ""), "no signed id or no address")
 }
 
-func TestStorageHeadersThatCannotBeSentAreRefused(t *testing.T) {
+func TestUpload_InvalidStorageHeadersAreRefused(t *testing.T) {
 	for _, headers := range []string{`{"":"a"}`, `{"X s3cr3t":"a"}`, `{"X-Ü":"a"}`, `{"X-A":"s3cr3t\r\nX-B: c"}`, `{"X-A":"s3cr3t\u0000"}`, `{"X-A":"\u007f"}`, `{"Host":"s3cr3t/x"}`} {
 		sent := 0
 		client, err := terminal49.New("key-1", terminal49.WithHTTPClient(&http.Client{Transport: paperTripper(func(*http.Request) (*http.Response, error) {
@@ -254,7 +254,7 @@ func TestStorageHeadersThatCannotBeSentAreRefused(t *testing.T) {
 }
 
 // Go would ask for gzip by itself, which is no header the service gave, and would unpack what it gets.
-func TestStoredFilesAreLeftAsTheyAre(t *testing.T) {
+func TestDownload_KeepsStoredFilesAsTheyAre(t *testing.T) {
 	var packed bytes.Buffer
 	pack := gzip.NewWriter(&packed)
 	_, err := pack.Write([]byte("contents"))
@@ -288,7 +288,7 @@ func TestStoredFilesAreLeftAsTheyAre(t *testing.T) {
 	require.Equal(t, []string{"PUT identity", "GET identity"}, asked)
 }
 
-func TestStorageErrorKeepsTheCodeAlone(t *testing.T) {
+func TestUpload_StorageErrorKeepsOnlyTheCode(t *testing.T) {
 	const body = `<?xml version="1.0"?><Error><Code>SignatureDoesNotMatch</Code><SignatureProvided>s3cr3t</SignatureProvided></Error>`
 	err := storageAnswer(t, "https://files.example/f?s3cr3t", body)
 	require.ErrorContains(t, err, "403 Forbidden: SignatureDoesNotMatch")
@@ -297,7 +297,7 @@ func TestStorageErrorKeepsTheCodeAlone(t *testing.T) {
 	}
 }
 
-func TestNoSecretIsPrinted(t *testing.T) {
+func TestUpload_PrintsNoSecret(t *testing.T) {
 	var log bytes.Buffer
 	logger := slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	srv, _ := papers(t)
@@ -359,14 +359,14 @@ func TestNoSecretIsPrinted(t *testing.T) {
 	}
 }
 
-func TestServiceThatRepeatsTheSignedID(t *testing.T) {
+func TestUpload_ServiceThatRepeatsTheSignedID(t *testing.T) {
 	client, _ := cannedPapers(t, 422, `{"errors":[{"status":"422","detail":"s3cr3t is unknown"}]}`)
 	_, err := client.Documents.Create(t.Context(), terminal49.DocumentCreate{Name: "a", AttachedDocument: terminal49.NewSecret("s3cr3t")})
 	require.ErrorContains(t, err, "[secret] is unknown")
 	require.NotContains(t, fmt.Sprintf("%#v", err), "s3cr3t")
 }
 
-func TestUploadThatIsCancelled(t *testing.T) {
+func TestUpload_Cancelled(t *testing.T) {
 	srv, client := papers(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	file := paperFile("contents")
@@ -403,7 +403,7 @@ func (f *stuckFile) Read(p []byte) (int, error) {
 }
 
 // Whether it is stuck while the checksum is taken (the 1st Read) or while it is sent (the 3rd), Upload does not wait.
-func TestUploadIsCancelledWhileTheFileIsStuck(t *testing.T) {
+func TestUpload_CancelledWhileTheFileIsStuck(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		_, _ = fmt.Fprintf(w, `{"signed_id":"s","direct_upload":{"url":"http://%s/file"}}`, r.Host)
@@ -438,7 +438,7 @@ func TestUploadIsCancelledWhileTheFileIsStuck(t *testing.T) {
 }
 
 // A Read that comes back only after Upload returned tells no progress, and the attempt gets nothing of it.
-func TestReadThatEndsAfterUpload(t *testing.T) {
+func TestUpload_ReadThatEndsLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		content := &stuckFile{strings.NewReader("contents"), 3, make(chan struct{}), make(chan struct{})}
 		ctx, cancel := context.WithCancel(t.Context())
@@ -470,14 +470,14 @@ type failingFile struct{ *strings.Reader }
 
 func (failingFile) Read([]byte) (int, error) { return 0, errors.New("disk on fire") }
 
-func TestFileThatCannotBeRead(t *testing.T) {
+func TestUpload_FileThatCannotBeRead(t *testing.T) {
 	client, sent := cannedPapers(t, 200, `{}`)
 	_, err := client.Documents.Upload(t.Context(), terminal49.DocumentFile{FileName: "a.pdf", Content: failingFile{strings.NewReader("a")}})
 	require.ErrorContains(t, err, "documents.upload: the file cannot be read: disk on fire")
 	require.Empty(t, *sent)
 }
 
-func TestFileNameAndTypeOfAnOpenFile(t *testing.T) {
+func TestUpload_FileNameAndTypeOfAnOpenFile(t *testing.T) {
 	srv, client := papers(t)
 	path := filepath.Join(t.TempDir(), "scan.PNG")
 	require.NoError(t, os.WriteFile(path, []byte("png"), 0o600))
@@ -498,7 +498,7 @@ func TestFileNameAndTypeOfAnOpenFile(t *testing.T) {
 }
 
 // A file of 64 MiB must pass through without being held, over real sockets, with its length announced.
-func TestUploadAndDownloadAreStreamed(t *testing.T) {
+func TestUpload_AndDownloadAreStreamed(t *testing.T) {
 	const size = 64 << 20
 	var stored, chunked atomic.Int64
 	var address string
@@ -557,7 +557,7 @@ func TestUploadAndDownloadAreStreamed(t *testing.T) {
 	t.Logf("download of %d MiB: %d KiB allocated", size>>20, used>>10)
 }
 
-func TestDownloadIsRetriedUntilTheFirstByte(t *testing.T) {
+func TestDownload_IsRetriedUntilTheFirstByte(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv, client := papers(t)
 		id := srv.AddDocument(terminal49test.Document{FileName: "a.pdf", Content: []byte("the contents")})
@@ -602,7 +602,7 @@ func (d *fullDisk) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestDownloadIntoAWriterThatFails(t *testing.T) {
+func TestDownload_IntoAWriterThatFails(t *testing.T) {
 	srv, client := papers(t)
 	id := srv.AddDocument(terminal49test.Document{FileName: "a.pdf", Content: []byte("the contents")})
 	n, err := client.Documents.Download(t.Context(), id, &fullDisk{room: 0})
@@ -611,7 +611,7 @@ func TestDownloadIntoAWriterThatFails(t *testing.T) {
 	require.Equal(t, []string{"documents.download_url", "storage.get"}, paperOperations(srv), "another attempt would not help")
 }
 
-func TestDownloadFollowsRedirectsWithoutSecrets(t *testing.T) {
+func TestDownload_FollowsRedirectsWithoutSecrets(t *testing.T) {
 	var seen []http.Header
 	client, err := terminal49.New("key-1", terminal49.WithHTTPClient(&http.Client{Transport: paperTripper(func(r *http.Request) (*http.Response, error) {
 		switch r.URL.Host {
@@ -635,7 +635,7 @@ func TestDownloadFollowsRedirectsWithoutSecrets(t *testing.T) {
 	require.Empty(t, seen[0].Get("Referer")+seen[0].Get("Authorization"))
 }
 
-func TestStorageHTTPClientIsUsedForTheStorageAlone(t *testing.T) {
+func TestUpload_StorageHTTPClientServesOnlyTheStorage(t *testing.T) {
 	srv, _ := papers(t)
 	count := func(n *int) *http.Client {
 		return &http.Client{Transport: paperTripper(func(r *http.Request) (*http.Response, error) {
@@ -652,7 +652,7 @@ func TestStorageHTTPClientIsUsedForTheStorageAlone(t *testing.T) {
 	require.Equal(t, []int{3, 2}, []int{service, files})
 }
 
-func TestSecret(t *testing.T) {
+func TestSecret_Printing(t *testing.T) {
 	require.True(t, terminal49.NewSecret("").IsZero())
 	require.Empty(t, terminal49.Secret{}.Reveal())
 	s := terminal49.NewSecret("s3cr3t")
@@ -665,7 +665,7 @@ func TestSecret(t *testing.T) {
 }
 
 // A base URL may have a path of its own, as behind a proxy: nothing is looked for outside of it.
-func TestDirectUploadStaysBelowTheBaseURL(t *testing.T) {
+func TestUpload_StaysBelowTheBaseURL(t *testing.T) {
 	var paths []string
 	client, err := terminal49.New("key-1", terminal49.WithoutRetries(), terminal49.WithBaseURL("https://proxy.example/t49/v2"),
 		terminal49.WithHTTPClient(&http.Client{Transport: paperTripper(func(r *http.Request) (*http.Response, error) {

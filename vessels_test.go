@@ -77,9 +77,9 @@ func vesselCalls() []call {
 	}
 }
 
-func TestVesselRequests(t *testing.T) { testCalls(t, vesselCalls()) }
+func TestVessels_Requests(t *testing.T) { testCalls(t, vesselCalls()) }
 
-func TestVesselsAreRefusedBeforeSending(t *testing.T) {
+func TestVessels_ArgumentsAreCheckedBeforeSending(t *testing.T) {
 	client, ctx := newClient(t, newFakeAPI()), t.Context()
 	leg := VesselLeg{PreviousPortID: portID, PortID: otherPort}
 	now := time.Now()
@@ -99,7 +99,7 @@ func TestVesselsAreRefusedBeforeSending(t *testing.T) {
 	requireArgument(t, first(client.Vessels.FuturePositionsFrom(ctx, vesselID, VesselLeg{}, Coordinates{})), "PortID")
 }
 
-func TestVesselIsDecoded(t *testing.T) {
+func TestVessels_Decode(t *testing.T) {
 	const ship = `{"data":{"id":"v","type":"vessel","attributes":{"name":"EVER GIVEN","imo":"9811000","mmsi":"353136000",
 		"latitude":25.29845,"longitude":121.217,"nautical_speed_knots":0,"navigational_heading_degrees":194,
 		"position_timestamp":"2023-07-28T14:01:37Z","positions":[
@@ -133,7 +133,7 @@ func TestVesselIsDecoded(t *testing.T) {
 
 const routingMissing = `{"errors":[{"status":"403","source":null,"title":"Forbidden","detail":"Routing data feature is not enabled for this account"}]}`
 
-func TestRoutingDataIsAFeature(t *testing.T) {
+func TestVessels_RoutingDataIsAFeature(t *testing.T) {
 	client, ctx := newClient(t, answer(403, routingMissing)), t.Context()
 	leg := VesselLeg{PreviousPortID: portID, PortID: otherPort}
 	for name, err := range map[string]error{

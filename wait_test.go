@@ -2,6 +2,7 @@ package terminal49
 
 import (
 	"context"
+	"math"
 	"net/http"
 	"strings"
 	"testing"
@@ -18,7 +19,7 @@ func waiting(srv *terminal49test.Server, j terminal49test.Journey) string {
 	return srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: sureNumber, SCAC: "MAEU"})
 }
 
-func TestWaitUntilCreated(t *testing.T) {
+func TestWait_UntilCreated(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := waiting(srv, terminal49test.Journey{After: 30 * time.Second, Containers: []terminal49test.Container{{Number: "MSKU7182047"}}})
 		var seen []TrackingRequestStatus
@@ -41,7 +42,7 @@ func TestWaitUntilCreated(t *testing.T) {
 	})
 }
 
-func TestWaitThroughRetriesAndManifest(t *testing.T) {
+func TestWait_ThroughRetriesAndManifest(t *testing.T) {
 	for name, j := range map[string]terminal49test.Journey{
 		"the carrier cannot be reached at first": {FailedTries: 3},
 		"the manifest comes after two days":      {Outcome: terminal49test.OutcomeAwaitingManifest, ManifestAfter: 48 * time.Hour},
@@ -60,7 +61,7 @@ func TestWaitThroughRetriesAndManifest(t *testing.T) {
 	}
 }
 
-func TestWaitEndsWithAFailure(t *testing.T) {
+func TestWait_EndsWithAFailure(t *testing.T) {
 	failed := func(reason string) terminal49test.Journey {
 		return terminal49test.Journey{Outcome: terminal49test.OutcomeFailed, FailedReason: reason}
 	}
@@ -93,7 +94,7 @@ func TestWaitEndsWithAFailure(t *testing.T) {
 }
 
 // Somebody ended it: that is no failure, but there is nothing more to wait for.
-func TestWaitEndsWhenStopped(t *testing.T) {
+func TestWait_EndsWhenStopped(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: sureNumber, SCAC: "MAEU", Status: "tracking_stopped"})
 		got, err := simClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
@@ -104,7 +105,7 @@ func TestWaitEndsWhenStopped(t *testing.T) {
 }
 
 // A status that this version does not know is waited through, not taken for an end.
-func TestWaitThroughAnUnknownStatus(t *testing.T) {
+func TestWait_ThroughAnUnknownStatus(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: sureNumber, SCAC: "MAEU", Status: "in_review"})
 		time.AfterFunc(5*time.Minute, func() {
@@ -119,7 +120,7 @@ func TestWaitThroughAnUnknownStatus(t *testing.T) {
 }
 
 // The intervals grow by half from two seconds to a minute, a fifth up or down, and no two waiters keep step.
-func TestWaitIsPolite(t *testing.T) {
+func TestWait_IsPolite(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := waiting(srv, terminal49test.Journey{After: 2 * time.Hour})
 		_, err := simClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
@@ -139,7 +140,7 @@ func TestWaitIsPolite(t *testing.T) {
 	})
 }
 
-func TestWaitIntervals(t *testing.T) {
+func TestWait_Intervals(t *testing.T) {
 	for name, c := range map[string]struct {
 		params     WaitParams
 		first, top time.Duration
@@ -186,36 +187,36 @@ func passingFaults(srv *terminal49test.Server, looks int) {
 	}
 }
 
-func TestWaitOutlastsPassingErrors(t *testing.T) {
+func TestWait_OutlastsPassingErrors(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := waiting(srv, terminal49test.Journey{After: time.Hour})
 		client := simClient(t, srv)
-		passingFaults(srv, maxPollFailures-1)
+		passingFaults(srv, MaxPollFailures-1)
 		polls := 0
 		got, err := client.TrackingRequests.Wait(t.Context(), id, &WaitParams{OnPoll: func(*TrackingRequest) {
 			if polls++; polls == 3 { // what went well in between counts: the patience starts anew
-				passingFaults(srv, maxPollFailures-1)
+				passingFaults(srv, MaxPollFailures-1)
 			}
 		}})
 		require.NoError(t, err)
 		require.Equal(t, TrackingCreated, got.Status)
-		require.Equal(t, len(srv.Requests())-4*2*(maxPollFailures-1), polls)
+		require.Equal(t, len(srv.Requests())-4*2*(MaxPollFailures-1), polls)
 	})
 }
 
-func TestWaitGivesUp(t *testing.T) {
+func TestWait_GivesUp(t *testing.T) {
 	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := waiting(srv, terminal49test.Journey{After: time.Hour})
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.get", Skip: 1, Status: http.StatusServiceUnavailable, Times: -1})
 		got, err := simClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
 		require.ErrorIs(t, err, ErrServer)
 		require.Equal(t, TrackingPending, got.Status, "the state seen last")
-		require.Len(t, srv.Requests(), 1+4*maxPollFailures)
+		require.Len(t, srv.Requests(), 1+4*MaxPollFailures)
 	})
 }
 
 // What will not pass ends the wait at once.
-func TestWaitDoesNotOutlastOtherErrors(t *testing.T) {
+func TestWait_DoesNotOutlastOtherErrors(t *testing.T) {
 	for status, want := range map[int]error{
 		http.StatusNotFound: ErrNotFound, http.StatusUnauthorized: ErrUnauthorized, http.StatusForbidden: ErrForbidden,
 	} {
@@ -231,7 +232,7 @@ func TestWaitDoesNotOutlastOtherErrors(t *testing.T) {
 }
 
 // Whatever it is doing when the context ends, it returns then and there, with what it knows.
-func TestWaitEndsWithItsContext(t *testing.T) {
+func TestWait_EndsWithItsContext(t *testing.T) {
 	for name, c := range map[string]struct {
 		fault terminal49test.Fault
 		known bool
@@ -271,9 +272,9 @@ func TestWaitEndsWithItsContext(t *testing.T) {
 }
 
 // Nothing is promised either way where the service says nothing, or something new.
-func TestTrackingFailedErrorClaimsOnlyWhatIsDocumented(t *testing.T) {
+func TestTrackingFailedError_ClaimsOnlyWhatIsDocumented(t *testing.T) {
 	const never, later = "will not help", "may work later"
-	for _, reason := range append([]FailedReason{"", "volcano"}, failedReasons...) {
+	for _, reason := range append([]FailedReason{"", "volcano"}, FailedReasons()...) {
 		err := &TrackingFailedError{&TrackingRequest{RequestNumber: "MAEU1", FailedReason: reason}}
 		require.Equal(t, reason.Permanent(), err.Permanent(), reason)
 		require.Equal(t, reason.Known(), reason.Permanent() != reason.Temporary(), "%q: every known reason is one of the two, no other is", reason)
@@ -282,4 +283,10 @@ func TestTrackingFailedErrorClaimsOnlyWhatIsDocumented(t *testing.T) {
 	}
 	require.EqualError(t, &TrackingFailedError{&TrackingRequest{RequestNumber: "MAEU1"}},
 		`terminal49: tracking "MAEU1" failed: the service gave no reason`)
+}
+
+func TestWait_JitterOfTheLongestInterval(t *testing.T) {
+	for range 500 {
+		require.Positive(t, Jitter(math.MaxInt64))
+	}
 }

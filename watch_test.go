@@ -33,7 +33,7 @@ func looks(srv *terminal49test.Server) (at []time.Time) {
 	return at
 }
 
-func TestWatchYieldsWhatChanged(t *testing.T) {
+func TestWatch_YieldsChanges(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := watched(srv)
 		start := time.Now()
@@ -60,7 +60,7 @@ func TestWatchYieldsWhatChanged(t *testing.T) {
 }
 
 // The intervals grow by half from a minute to half an hour, a fifth up or down, and anew after a change.
-func TestWatchIsPolite(t *testing.T) {
+func TestWatch_IsPolite(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := watched(srv)
 		later(srv, id, 10*time.Hour, func(c *terminal49test.Container) { c.Holds = nil })
@@ -99,7 +99,7 @@ func TestWatchIsPolite(t *testing.T) {
 	})
 }
 
-func TestWatchSince(t *testing.T) {
+func TestWatch_Since(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := watched(srv)
 		client := bulkClient(t, srv)
@@ -136,7 +136,7 @@ func requireWatchError(t *testing.T, client *terminal49.Client, id string, param
 	require.Equal(t, 1, turns)
 }
 
-func TestWatchIntervals(t *testing.T) {
+func TestWatch_Intervals(t *testing.T) {
 	for name, c := range map[string]struct {
 		params     terminal49.ContainerWatchParams
 		first, top time.Duration
@@ -167,7 +167,7 @@ func TestWatchIntervals(t *testing.T) {
 }
 
 // Failures that pass are outlasted, a few in a row; others end it, as does a container that is gone.
-func TestWatchThroughFailures(t *testing.T) {
+func TestWatch_ThroughFailures(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := watched(srv)
 		srv.Fault(terminal49test.Fault{Operation: "containers.get", Skip: 1, Times: 4 * 4, Status: http.StatusBadGateway})
@@ -193,7 +193,7 @@ func TestWatchThroughFailures(t *testing.T) {
 	})
 }
 
-func TestWatchEndsWithItsContext(t *testing.T) {
+func TestWatch_EndsWithItsContext(t *testing.T) {
 	for name, fault := range map[string]terminal49test.Fault{
 		"between two looks":        {Operation: "documents.relink"},
 		"while the service stalls": {Kind: terminal49test.FaultStallHeaders, Skip: 1},
@@ -219,7 +219,7 @@ func TestWatchEndsWithItsContext(t *testing.T) {
 }
 
 // A journey as it happens: what a watcher is told is what a container.updated event would have said.
-func TestWatchAJourney(t *testing.T) {
+func TestWatch_Journey(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Script("MAEU000001", terminal49test.CustomsHoldJourney())
 		client := bulkClient(t, srv)
