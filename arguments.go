@@ -9,12 +9,13 @@ import (
 	"github.com/google/uuid"
 )
 
-// What callers give a method, on its way into a path or a query: checked here, before anything is sent.
+// Arguments of methods become parts of a path or a query. They are checked here, before anything is
+// sent.
 
-// argument is a path argument with what is wrong about it, if anything.
+// argument is a path argument. problem says what is wrong with it; "" if nothing is.
 type argument struct{ name, value, problem string }
 
-// uuidArg is an id that the service documents as a UUID.
+// uuidArg returns the argument of an id that the service documents as a UUID.
 func uuidArg(id string) argument {
 	a := argument{name: "id", value: id}
 	if _, err := uuid.Parse(id); err != nil || len(id) != 36 { // Parse accepts other lengths too
@@ -23,13 +24,14 @@ func uuidArg(id string) argument {
 	return a
 }
 
-// named gives the argument the name its parameter has in Go, where a route has several.
+// named sets the name that the parameter has in Go. Routes with several parameters need it.
 func (a argument) named(name string) argument {
 	a.name = name
 	return a
 }
 
-// slugArg is an identifier that is no UUID, such as a UN/LOCODE, an IMO number or an api_slug.
+// slugArg returns the argument of an identifier that is not a UUID, such as a UN/LOCODE, an IMO number
+// or an api_slug.
 func slugArg(name, value string) argument {
 	a := argument{name: name, value: value}
 	if strings.TrimSpace(value) == "" {
@@ -38,7 +40,7 @@ func slugArg(name, value string) argument {
 	return a
 }
 
-// hint adds what to do to the problem, if there is one.
+// hint adds the remedy to the problem, if there is one.
 func (a argument) hint(todo string) argument {
 	if a.problem != "" {
 		a.problem += "; " + todo
@@ -46,7 +48,7 @@ func (a argument) hint(todo string) argument {
 	return a
 }
 
-// query collects query parameters; empty ones are left out.
+// query collects query parameters. Empty ones are omitted.
 type query struct {
 	values url.Values
 	paged  bool
@@ -62,7 +64,7 @@ func (q *query) setText(name, value string) {
 func (q *query) setList(name string, values []string) {
 	for _, v := range values {
 		if v == "" || strings.Contains(v, ",") {
-			q.reject(name, "holds an empty value or one with a comma; give each on its own")
+			q.reject(name, "must not have an empty value or one with a comma; pass each value separately")
 		}
 	}
 	q.setText(name, strings.Join(values, ","))

@@ -10,16 +10,18 @@ import (
 // CallOption configures one call.
 type CallOption interface{ applyCall(*callConfig) error }
 
-// ClientOrCallOption configures a [Client] for all its calls when given to [New], or one call when given to a method.
+// ClientOrCallOption configures all calls of a [Client] when passed to [New], or one call when passed to
+// a method.
 type ClientOrCallOption interface {
 	Option
 	CallOption
 }
 
-// defaultMaxResponse is far above any page of the service. Some answers have less; see maxPlain and maxMap.
+// defaultMaxResponse is far above any page of the service. Some responses have a lower bound; see
+// maxPlain and maxMap.
 const defaultMaxResponse = 32 << 20
 
-// callConfig is what the options of a call come to.
+// callConfig collects the options of a call.
 type callConfig struct {
 	policy   transport.Policy // zero fields keep the client's
 	rawJSON  bool
@@ -38,8 +40,8 @@ type bothOption func(*callConfig) error
 func (o bothOption) applyCall(c *callConfig) error { return o(c) }
 func (o bothOption) applyClient(c *config) error   { return o(&c.perCall) }
 
-// WithRawJSON keeps the bytes of each resource, so that its Raw method returns what the service sent, with the members
-// this package does not know. It costs a copy of the response.
+// WithRawJSON keeps the JSON of each resource: its Raw method then returns what the service sent,
+// including members that this package does not know. It costs a copy of the response.
 func WithRawJSON() ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		c.rawJSON = true
@@ -47,8 +49,8 @@ func WithRawJSON() ClientOrCallOption {
 	})
 }
 
-// WithStrictDecoding makes a [*DecodeError] of everything in an answer that this package does not understand, unknown
-// members too. It is for tests; the service adds members without notice.
+// WithStrictDecoding returns a [*DecodeError] for everything in a response that this package does not
+// understand, including unknown members. Use it in tests only: the service adds members without notice.
 func WithStrictDecoding() ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		c.strict = true
@@ -56,7 +58,7 @@ func WithStrictDecoding() ClientOrCallOption {
 	})
 }
 
-// WithMaxAttempts bounds the requests of a call, the first included. 1 means no retries.
+// WithMaxAttempts limits the requests of a call, including the first. 1 means no retries.
 func WithMaxAttempts(n int) ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		if n < 1 {
@@ -67,8 +69,8 @@ func WithMaxAttempts(n int) ClientOrCallOption {
 	})
 }
 
-// WithAttemptTimeout bounds one request, from sending to the last byte of the answer. For the whole call, with its
-// retries and waits, give it a context with a deadline.
+// WithAttemptTimeout limits the duration of one request, from sending to the last byte of the response.
+// To limit the whole call with its retries and waits, use a context with a deadline.
 func WithAttemptTimeout(d time.Duration) ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		if d <= 0 {
@@ -79,8 +81,9 @@ func WithAttemptTimeout(d time.Duration) ClientOrCallOption {
 	})
 }
 
-// WithMaxResponseBytes bounds the body of an answer, after decompression. The default is 32 MiB, 2 MiB for the map of a
-// container, and 1 MiB for answers that are no JSON:API document, such as [DocumentsService.Types].
+// WithMaxResponseBytes limits the body of a response, after decompression. The default is 32 MiB, 2 MiB
+// for the map of a container, and 1 MiB for responses that are not JSON:API documents, such as that of
+// [DocumentsService.Types].
 func WithMaxResponseBytes(n int64) ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		if n < 1 {
@@ -91,8 +94,8 @@ func WithMaxResponseBytes(n int64) ClientOrCallOption {
 	})
 }
 
-// WithPrefetch makes All and Pages fetch up to n pages ahead while you work on the current one. It has no effect on
-// other calls. Breaking out of the loop cancels what is under way.
+// WithPrefetch makes All and Pages fetch up to n pages ahead while the loop body runs. It has no effect
+// on other calls. Leaving the loop cancels pending requests.
 func WithPrefetch(n int) ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		if n < 1 || n > 100 {
@@ -103,8 +106,9 @@ func WithPrefetch(n int) ClientOrCallOption {
 	})
 }
 
-// WithResponse fills r once the call is answered, also by an error. In a loop over All or Pages it holds the latest
-// page's; with WithPrefetch that may be a later one, and reading it is a race.
+// WithResponse fills r when the call ends, with success or with an error. In a loop over All or Pages r
+// describes the latest page. Do not combine it with WithPrefetch: r may describe a later page, and
+// reading it is a data race.
 func WithResponse(r *Response) CallOption {
 	return callOption(func(c *callConfig) error {
 		if r == nil {

@@ -12,11 +12,11 @@ import (
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
-// DefaultBaseURL is where the service's API lives.
+// DefaultBaseURL is the address of the service's API.
 const DefaultBaseURL = "https://api.terminal49.com/v2"
 
-// Client talks to the service. Make one with [New] and share it: it is safe for concurrent use, and the rate limits
-// are kept per client.
+// Client calls the service. Create one with [New] and share it: it is safe for concurrent use, and
+// each client keeps the rate limits on its own.
 type Client struct {
 	Shipments              *ShipmentsService
 	Containers             *ContainersService
@@ -46,12 +46,14 @@ type Client struct {
 	redact    redactor
 }
 
-// service is what every service is: a view of the one client.
+// service is the underlying type of every service: a view of the one client.
 type service struct{ client *Client }
 
-// New returns a client that authenticates with token, an API key from the service's developer portal. A "Token " in
-// front, as pasted from a header, is accepted; with "Bearer " in front, a user-scoped access token is. New does no I/O; it returns an [*ArgumentError] for an empty token or
-// an option that makes no sense.
+// New returns a client that authenticates with token, an API key from the service's developer portal.
+// A prefix "Token ", as pasted from a header, is removed. A token that starts with "Bearer " is sent
+// as a user-scoped access token.
+//
+// New does no I/O. It returns an [*ArgumentError] if the token is empty or an option is invalid.
 func New(token string, opts ...Option) (*Client, error) {
 	scheme, token := "Token", strings.TrimSpace(token)
 	for _, known := range []string{"Token", "Bearer"} {
@@ -78,8 +80,8 @@ func New(token string, opts ...Option) (*Client, error) {
 	return cfg.client(scheme, token), nil
 }
 
-// NewFromEnv is [New] with the token from T49_API_TOKEN, the base URL from T49_API_BASE_URL if that is set, and the
-// account from T49_ACCOUNT_ID if that is set. Options given here win.
+// NewFromEnv calls [New] with the token from the environment variable T49_API_TOKEN, the base URL from
+// T49_API_BASE_URL and the account from T49_ACCOUNT_ID; the last two are optional. opts override them.
 func NewFromEnv(opts ...Option) (*Client, error) {
 	token := os.Getenv("T49_API_TOKEN")
 	if token == "" {
@@ -95,7 +97,7 @@ func NewFromEnv(opts ...Option) (*Client, error) {
 	return New(token, append(fromEnv, opts...)...)
 }
 
-// client wires the parts together.
+// client builds the client from its configuration.
 func (cfg config) client(scheme, token string) *Client {
 	header := func(h http.Header) {
 		h.Set("Authorization", scheme+" "+token)
@@ -136,17 +138,18 @@ func (cfg config) client(scheme, token string) *Client {
 	return c
 }
 
-// Request is a call that this package has no method for; see [Client.Do].
+// Request describes a call that this package has no method for; see [Client.Do].
 type Request struct {
 	Method string     // such as http.MethodGet
 	Path   string     // below the base URL, already escaped, such as "/parties"
 	Query  url.Values // may be nil
-	Body   any        // written as JSON; nil for none
+	Body   any        // encoded as JSON; nil for none
 }
 
-// Do makes a call that this package has no method for, with the client's authentication, retries and limits. The
-// answer's JSON is decoded into out unless that is nil. A GET or HEAD counts as a read and a PUT, PATCH or DELETE as
-// repeatable; any other method is sent again only if the service did not act on it.
+// Do makes a call that this package has no method for, with the client's authentication, retries and
+// limits. It decodes the JSON of the response into out unless out is nil. GET and HEAD are retried like
+// reads, PUT, PATCH and DELETE like updates. Any other method is retried only if the service did not
+// act on it.
 //
 // API: any path below the base URL. Errors: *TransportError, *DecodeError.
 func (c *Client) Do(ctx context.Context, r Request, out any, opts ...CallOption) error {
@@ -182,7 +185,7 @@ func classOf(method string) transport.Class {
 	}
 }
 
-// bucketOf keeps a call by hand within the limit that the same call by method would have.
+// bucketOf returns the bucket that the service counts the request in.
 func bucketOf(method, path string) string {
 	switch path = strings.TrimRight(path, "/"); {
 	case method == http.MethodPost && path == "/tracking_requests":

@@ -13,9 +13,9 @@ import (
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
-// The kinds of answer that callers tell apart, for errors.Is. Behind each is an [*APIError] with the details.
+// The kinds of error response, for errors.Is. The details are in an [*APIError].
 var (
-	ErrInvalid           = errors.New("terminal49: the service refused the request as invalid")             // 400, 422
+	ErrInvalid           = errors.New("terminal49: the service rejected the request as invalid")             // 400, 422
 	ErrUnauthorized      = errors.New("terminal49: the service did not accept the token")                   // 401
 	ErrForbidden         = errors.New("terminal49: not allowed")                                            // 403
 	ErrFeatureNotEnabled = errors.New("terminal49: the account does not have the feature")                  // 403, also ErrForbidden
@@ -26,32 +26,33 @@ var (
 	ErrServer            = errors.New("terminal49: the service, or something it depends on, has a problem") // 5xx
 )
 
-// APIError is an answer of the service that is not a success. Match its kind with errors.Is and the sentinels above.
+// APIError is an error response of the service. Match its kind with errors.Is and the sentinel errors.
 type APIError struct {
 	Op         string             // operation, such as "shipments.get"
 	Status     int                // HTTP status
-	Errors     []ErrorObject      // what the service said; empty if it sent no error body, such as an HTML page
-	RetryAfter Opt[time.Duration] // what the Retry-After header asks for, counted from the answer's arrival
+	Errors     []ErrorObject      // the problems; empty if the body was not an error document
+	RetryAfter Opt[time.Duration] // the Retry-After header, counted from the response's arrival
 	Attempts   int                // requests sent for this call
 	RequestID  string             // the service's X-Request-Id, for its support; "" if it sent none
-	Body       string             // beginning of the body when Errors is empty, for people
+	Body       string             // the first 300 bytes of the body if Errors is empty; human-readable
 
 	outcomeUnknown bool
 }
 
-// ErrorObject is one problem that the service named. Any member may be empty: the service uses several shapes.
+// ErrorObject is one problem of an error response. Any member may be empty: the service uses several
+// forms.
 type ErrorObject struct {
 	Title     string
 	Detail    string
 	Code      string         // such as "blank" or "duplicate"
-	Status    string         // the HTTP status once more
+	Status    string         // the HTTP status again
 	Pointer   string         // JSON pointer into the request, such as "/data/attributes/scac"
 	Parameter string         // query parameter
 	Meta      map[string]any // free form
 }
 
-// String returns the most telling words of the object, with what they are about, on one line: control characters are
-// escaped, so that no service can write lines of its own into a log.
+// String returns Detail, Title or Code, whichever is set first, and the pointer or parameter that it is
+// about. It is one line: control characters are escaped, so that a response cannot forge log lines.
 func (o ErrorObject) String() string {
 	text := "unknown problem"
 	for _, s := range []string{o.Detail, o.Title, o.Code} {
@@ -66,7 +67,7 @@ func (o ErrorObject) String() string {
 	return printable(text)
 }
 
-// Error says which operation was answered how, in the service's words.
+// Error returns the operation, the status and the problems in the service's words.
 func (e *APIError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "terminal49: %s: %d %s", e.Op, e.Status, http.StatusText(e.Status))
@@ -75,7 +76,7 @@ func (e *APIError) Error() string {
 		b.WriteString(o.String())
 	}
 	if strings.HasPrefix(strings.TrimSpace(e.Body), "<") {
-		b.WriteString(": a web page rather than the API's answer; check the base URL and its /v2")
+		b.WriteString(": a web page rather than a response of the API; check the base URL and its /v2")
 	}
 	if wait, ok := e.RetryAfter.Get(); ok {
 		fmt.Fprintf(&b, "; try again in %v", wait)
@@ -86,7 +87,8 @@ func (e *APIError) Error() string {
 	return b.String()
 }
 
-// Is matches the sentinels by status and, where one status has several meanings, by the service's words.
+// Is matches the sentinel errors by status and, where one status has several meanings, by the service's
+// words.
 func (e *APIError) Is(target error) bool {
 	switch target {
 	case ErrInvalid:
@@ -131,32 +133,34 @@ func (e *APIError) hasCode(code string) bool {
 	return false
 }
 
-// LogValue makes structured logs carry the parts rather than the sentence.
+// LogValue returns the fields for structured logs.
 func (e *APIError) LogValue() slog.Value {
 	return slog.GroupValue(slog.String("op", e.Op), slog.Int("status", e.Status), slog.Int("attempts", e.Attempts),
 		slog.String("request_id", e.RequestID), slog.String("error", e.Error()))
 }
 
-// TransportError means that a call ended without an answer: no connection, a timeout, a cancelled context, a rate
-// limit that cannot be waited for. errors.Is finds context.Canceled and the like in it. It holds no URL and no token.
+// TransportError is returned when a call ends without a response: no connection, a timeout, a cancelled
+// context, or a rate limit whose wait is too long. errors.Is finds the cause, such as context.Canceled.
+// It contains no URL and no token.
 type TransportError struct {
 	Op       string
 	Attempts int       // requests that may have been sent
 	Err      error     // why the call ended
-	Last     *APIError // last answer before the end, such as the 429 that was being waited out; nil if there was none
+	Last     *APIError // the last error response before the end, such as a 429; nil if there was none
 
 	outcomeUnknown bool
 }
 
-// Error names the operation and the reason, on one line: proxies and certificates have a say in it.
+// Error returns the operation and the reason on one line. Parts of it may come from proxies and
+// certificates, so control characters are escaped.
 func (e *TransportError) Error() string { return "terminal49: " + printable(e.Err.Error()) }
 
-// Is makes errors.Is(err, ErrRateLimited) true if it was the client-side rate limit that could not be waited for.
+// Is matches ErrRateLimited if the wait for the client-side rate limit was too long.
 func (e *TransportError) Is(target error) bool {
 	return target == ErrRateLimited && errors.Is(e.Err, transport.ErrLimited)
 }
 
-// Unwrap returns the reason and the last answer, so that errors.Is and errors.As find both.
+// Unwrap returns the reason and the last error response.
 func (e *TransportError) Unwrap() []error {
 	if e.Last == nil {
 		return []error{e.Err}
@@ -164,15 +168,15 @@ func (e *TransportError) Unwrap() []error {
 	return []error{e.Err, e.Last}
 }
 
-// LogValue makes structured logs carry the parts rather than the sentence.
+// LogValue returns the fields for structured logs.
 func (e *TransportError) LogValue() slog.Value {
 	return slog.GroupValue(slog.String("op", e.Op), slog.Int("attempts", e.Attempts),
 		slog.Bool("outcome_unknown", e.outcomeUnknown), slog.String("error", e.Error()))
 }
 
-// IsOutcomeUnknown reports whether err leaves open what became of a write: a request may have reached the service, and
-// nothing dependable came back. Look before you send it again. It is false for reads, and when the service said no to
-// every attempt.
+// IsOutcomeUnknown reports whether a write that failed with err may have been carried out: a request may
+// have reached the service, and no dependable response came back. Check before you send it again. It is
+// false for reads, and if the service rejected every attempt.
 func IsOutcomeUnknown(err error) bool {
 	var lost *TransportError
 	if errors.As(err, &lost) {
@@ -182,15 +186,15 @@ func IsOutcomeUnknown(err error) bool {
 	if errors.As(err, &unread) {
 		return unread.outcomeUnknown
 	}
-	var answer *APIError
-	return errors.As(err, &answer) && answer.outcomeUnknown
+	var rejected *APIError
+	return errors.As(err, &rejected) && rejected.outcomeUnknown
 }
 
-// ArgumentError means that a call was refused before anything was sent.
+// ArgumentError is returned for an invalid argument, before anything is sent.
 type ArgumentError struct {
 	Op      string // operation, such as "shipments.list"
 	Field   string // the argument, such as "id" or "PageSize"
-	Problem string // what is wrong with it and what to do
+	Problem string // what is required
 }
 
 // named gives an *ArgumentError that does not know its operation the name of it.
@@ -202,32 +206,32 @@ func withOp(err error, op string) error {
 	return err
 }
 
-// Error names the operation, the field and the remedy.
+// Error returns the operation, the field and what is required.
 func (e *ArgumentError) Error() string {
 	return fmt.Sprintf("terminal49: %s: %s %s", e.Op, e.Field, e.Problem)
 }
 
-// DecodeError means that the service answered with success and the answer could not be understood: it was not JSON, or
-// not of the expected form, or (in strict reading) not complete. A write has most likely been done, see
-// [IsOutcomeUnknown].
+// DecodeError is returned when a successful response cannot be decoded: it is not JSON, does not have
+// the expected form or, with [WithStrictDecoding], contains something unknown. A write has most likely
+// been carried out; see [IsOutcomeUnknown].
 type DecodeError struct {
 	Op       string
 	Status   int
 	Err      error           // what is wrong; never quotes the body
-	Warnings []DecodeWarning // strict reading: what was not understood, the first 1000 of it
+	Warnings []DecodeWarning // with WithStrictDecoding: what was not understood, the first 1000
 
 	outcomeUnknown bool
 }
 
-// namedWarnings is how many warnings the text of an error names. An answer can be wrong in a million places.
+// namedWarnings limits the warnings in the text of an error. A response can have a million.
 const namedWarnings = 20
 
-// keptWarnings is how many it holds.
+// keptWarnings limits the warnings in an error.
 const keptWarnings = 1000
 
-// Error names the operation and what could not be understood.
+// Error returns the operation and what could not be decoded.
 func (e *DecodeError) Error() string {
-	text := fmt.Sprintf("terminal49: %s: cannot read the %d answer: %v", e.Op, e.Status, e.Err)
+	text := fmt.Sprintf("terminal49: %s: cannot read the %d response: %v", e.Op, e.Status, e.Err)
 	for _, w := range e.Warnings[:min(len(e.Warnings), namedWarnings)] {
 		text += "; " + w.String()
 	}
@@ -237,11 +241,11 @@ func (e *DecodeError) Error() string {
 	return text
 }
 
-// Unwrap returns what is wrong.
+// Unwrap returns Err.
 func (e *DecodeError) Unwrap() error { return e.Err }
 
-// DecodeWarning says that one value of an answer could not be understood and was left empty. The rest of the answer is
-// whole. It never carries the value.
+// DecodeWarning describes one value of a response that could not be decoded and was left empty. The rest
+// of the response is complete. A warning never contains the value.
 type DecodeWarning struct {
 	Op           string
 	ResourceType string // wire type, such as "container"
@@ -255,10 +259,10 @@ func (w DecodeWarning) String() string {
 	return printable(fmt.Sprintf("%s %s: %s: %s", w.ResourceType, w.ResourceID, w.Field, w.Problem))
 }
 
-// snippet is how much of an unreadable body an error keeps for people.
+// snippet limits the part of an unreadable body that an error keeps.
 const snippet = 300
 
-// apiError makes the error of an answer.
+// apiError makes the error of an error response.
 func apiError(call transport.Call, r *transport.Result, redact redactor) *APIError {
 	e := &APIError{
 		Op: call.Op, Status: r.Status, Attempts: r.Attempts, RequestID: redact.beginning(r.Header.Get("X-Request-Id")),
@@ -291,7 +295,7 @@ func transportError(call transport.Call, err error, redact redactor) *TransportE
 		e.Attempts, e.outcomeUnknown = t.Attempts, t.MayHaveBeenSent && call.Class != transport.Read
 		if t.Last != nil {
 			e.Last = apiError(call, t.Last, redact)
-			t.Last = &transport.Result{Status: t.Last.Status} // t can be printed, and its answer as it came with it
+			t.Last = &transport.Result{Status: t.Last.Status} // without what a print of t would show
 		}
 	}
 	return e

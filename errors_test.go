@@ -271,6 +271,6 @@ func TestErrors_Texts(t *testing.T) {
 	require.Equal(t, "unknown problem (include)", ErrorObject{Parameter: "include"}.String())
 	require.EqualError(t, &DecodeError{Op: "a.b", Status: 200, Err: io.EOF, Warnings: []DecodeWarning{
 		{ResourceType: "container", ResourceID: "c", Field: "pickup_lfd", Problem: "not a time"},
-	}}, "terminal49: a.b: cannot read the 200 answer: EOF; container c: pickup_lfd: not a time")
+	}}, "terminal49: a.b: cannot read the 200 response: EOF; container c: pickup_lfd: not a time")
 	require.ErrorIs(t, &DecodeError{Err: io.EOF}, io.EOF)
 }

@@ -11,6 +11,7 @@ import (
 // Bucket names one of the service's rate limits.
 type Bucket string
 
+// The buckets. Each has its own budget per API key.
 const (
 	BucketDefault Bucket = "default" // everything without a limit of its own
 	BucketCreate  Bucket = "create"  // creating tracking requests
@@ -18,69 +19,74 @@ const (
 	BucketRefresh Bucket = "refresh" // refreshing containers
 )
 
-// Limiter keeps calls within the service's rate limits. Every attempt asks it, retries too. The built-in one counts
-// per client; a fleet of processes that share an API key can share a Limiter of its own making (see [WithLimiter]).
+// Limiter keeps calls within the service's rate limits. Every attempt, including retries, acquires a
+// slot. The built-in Limiter counts per client; [WithLimiter] sets another one, for example one that
+// several processes with the same API key share.
 type Limiter interface {
-	// Acquire waits until a request may be sent in bucket, or ctx ends. If the wait would outlast ctx's deadline it
-	// returns an error at once. release is called exactly once, when the answer has arrived or the attempt has
-	// failed: the service counted the request some time before that. A request that is given up on its way may still
-	// arrive: its release comes two seconds later, on a goroutine of its own.
+	// Acquire waits until a request may be sent in bucket, or ctx ends. If the wait would exceed ctx's
+	// deadline, it returns an error at once. release is called exactly once, when the response has
+	// arrived or the attempt has failed: the service counted the request before that. A request that
+	// was cancelled after it was sent may still arrive, so its release is called two seconds later, on
+	// another goroutine.
 	Acquire(ctx context.Context, bucket Bucket) (release func(), err error)
-	// Pause is called when the service answered 429 with a Retry-After of d all the same, for example because another
-	// process shares the key: no request should be sent in bucket for that long, which is never more than an hour.
+	// Pause is called when the service answered 429 with a Retry-After of d, for example because
+	// another process uses the same key. No request should be sent in bucket for d, which is at most
+	// one hour.
 	Pause(bucket Bucket, d time.Duration)
 }
 
-// Limits are requests per rolling 60 seconds, by bucket, and the pace at which a bucket's budget is spent. A zero field
-// keeps its default.
+// Limits are the requests per rolling 60 seconds in each bucket, and the pace at which they are sent. A
+// zero field keeps its default.
 //
-// In each bucket, calls get their turn in the order in which they came. What a request took of the budget is back a
-// minute after its answer, because only then the service is sure to have it back: with answers that take a second,
-// 60/61 of a budget can be used.
+// Each bucket serves calls first come, first served. A slot is freed one minute after its response, the
+// earliest time at which the service has certainly freed it: if responses take one second, 60/61 of a
+// budget can be used.
 type Limits struct {
 	Default int // 100
 	Create  int // 100
 	Infer   int // 200
 	Refresh int // 10
 
-	// PerSecond is the pace that keeps a loop from hammering the service: after Burst requests at once, so many a
-	// second. The whole budget of a bucket stays usable if the pace is no slower than the bucket's limit / 60.
-	PerSecond float64 // 10; one an hour at least
+	// PerSecond is the pace after the first Burst requests, in requests per second. A bucket's whole
+	// budget is usable if the pace is at least the bucket's limit / 60.
+	PerSecond float64 // 10; at least 1.0/3600, one request per hour
 	Burst     int     // 20
 }
 
-// limitWindow is the span that the service counts over.
+// limitWindow is the rolling period in which the service counts requests.
 const limitWindow = time.Minute
 
-// slowestPace is in requests per second. Below it, the time of a turn far back in the queue would be no time.Duration.
+// slowestPace is in requests per second. Below it, the wait at the end of a long queue would overflow a
+// time.Duration.
 const slowestPace = 1.0 / 3600
 
-// DefaultLimits are the service's documented limits, with a moderate pace.
+// DefaultLimits returns the service's documented limits, with a pace of 10 requests per second.
 func DefaultLimits() Limits {
 	return Limits{Default: 100, Create: 100, Infer: 200, Refresh: 10, PerSecond: 10, Burst: 20}
 }
 
-// WithLimits changes the client-side limits, for accounts that have others. A call whose turn is sure to come after
-// its context's deadline fails at once rather than waiting in vain: do not call again in a loop without a pause.
+// WithLimits changes the client-side limits, for accounts whose limits differ. A call that could only be
+// sent after its context's deadline fails at once; pause before you repeat it in a loop.
 func WithLimits(l Limits) Option {
 	return clientOption(func(c *config) error {
 		if l.Default < 0 || l.Create < 0 || l.Infer < 0 || l.Refresh < 0 || l.PerSecond < 0 || l.Burst < 0 {
-			return optionError("WithLimits", "must not hold negative values; zero keeps a default, WithoutLimits turns limits off")
+			return optionError("WithLimits", "must not have negative values; zero keeps a default, WithoutLimits turns limits off")
 		}
 		if l.PerSecond != 0 && !(l.PerSecond >= slowestPace && l.PerSecond <= math.MaxFloat64) { // true for NaN too
-			return optionError("WithLimits", "has a PerSecond that is no pace; it must be a number from 1.0/3600, one an hour, on")
+			return optionError("WithLimits", "PerSecond must be at least 1.0/3600 (one request per hour)")
 		}
-		set(&c.limits.Default, l.Default)
-		set(&c.limits.Create, l.Create)
-		set(&c.limits.Infer, l.Infer)
-		set(&c.limits.Refresh, l.Refresh)
-		set(&c.limits.PerSecond, l.PerSecond)
-		set(&c.limits.Burst, l.Burst)
+		setNonZero(&c.limits.Default, l.Default)
+		setNonZero(&c.limits.Create, l.Create)
+		setNonZero(&c.limits.Infer, l.Infer)
+		setNonZero(&c.limits.Refresh, l.Refresh)
+		setNonZero(&c.limits.PerSecond, l.PerSecond)
+		setNonZero(&c.limits.Burst, l.Burst)
 		return nil
 	})
 }
 
-// WithLimiter replaces the built-in limiter, for example by one that a fleet shares. It overrides WithLimits.
+// WithLimiter replaces the built-in limiter, for example by one that several processes share. It
+// overrides WithLimits.
 func WithLimiter(l Limiter) Option {
 	return clientOption(func(c *config) error {
 		if l == nil {
@@ -91,7 +97,7 @@ func WithLimiter(l Limiter) Option {
 	})
 }
 
-// WithoutLimits sends without any client-side limit. The service answers 429 to what is too much.
+// WithoutLimits turns client-side limits off. The service then answers 429 above its own limits.
 func WithoutLimits() Option {
 	return clientOption(func(c *config) error {
 		c.unlimited = true
@@ -99,8 +105,8 @@ func WithoutLimits() Option {
 	})
 }
 
-// NewLimiter returns the built-in limiter, to be shared by several clients of one API key in one process. A zero field
-// of l takes its default; a negative one is an [*ArgumentError].
+// NewLimiter returns a built-in limiter that several clients of one process can share. A zero field of l
+// takes its default. It returns an [*ArgumentError] if a field is negative.
 func NewLimiter(l Limits) (Limiter, error) {
 	c := defaults()
 	if err := WithLimits(l).applyClient(&c); err != nil {
@@ -129,7 +135,7 @@ func (cfg config) transportLimiter() transport.Limiter {
 	}
 }
 
-// windowLimiter and namedLimiter translate bucket names: the transport knows them as plain strings.
+// windowLimiter and namedLimiter convert bucket names, which are plain strings in the transport.
 type windowLimiter struct{ window *transport.Window }
 
 func (l windowLimiter) Acquire(ctx context.Context, b Bucket) (func(), error) {

@@ -111,7 +111,7 @@ func TestMemory_AnErrorOfManyWarningsIsShort(t *testing.T) {
 	var unread *DecodeError
 	require.True(t, errors.As(err, &unread))
 	require.Len(t, unread.Warnings, 1000)
-	require.Regexp(t, `: \d{6} parts were not understood; `, err.Error())
+	require.Regexp(t, `: \d{6} parts could not be decoded; `, err.Error())
 	require.Less(t, len(err.Error()), 2<<10)
 	require.Contains(t, err.Error(), "; and 980 more in Warnings")
 	require.Greater(t, hooked, 100_000, "the hook is told of each")

@@ -8,8 +8,8 @@ import (
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
-// CallInfo names the operation that a request belongs to, in words that are safe to log and few enough for a metric
-// label.
+// CallInfo identifies the operation that a request belongs to. Its values are safe to log, and few
+// enough for metric labels.
 type CallInfo struct {
 	Op      string // operation, such as "shipments.get"
 	Route   string // route template, such as "/shipments/{id}"
@@ -17,7 +17,8 @@ type CallInfo struct {
 	Attempt int    // 1 for the first
 }
 
-// CallFromContext tells middleware which call the request with this context belongs to.
+// CallFromContext returns the call that a request belongs to, given the request's context. Use it in
+// middleware; elsewhere it returns false.
 func CallFromContext(ctx context.Context) (CallInfo, bool) {
 	info, ok := transport.InfoFromContext(ctx)
 	return callInfo(info), ok
@@ -25,35 +26,36 @@ func CallFromContext(ctx context.Context) (CallInfo, bool) {
 
 func callInfo(i transport.Info) CallInfo { return CallInfo{i.Op, i.Route, Bucket(i.Bucket), i.Attempt} }
 
-// Hooks are called as calls go, on the goroutine of the call; any may be nil. What they get holds no URL, no header
-// and no token. They must be quick and safe for concurrent use.
+// Hooks are functions that are called during calls, on the goroutine of the call. Any may be nil. Their
+// arguments contain no URL, no header and no token. They must return soon and be safe for concurrent
+// use.
 type Hooks struct {
-	OnAttempt       func(context.Context, Attempt)       // a request was answered, or failed
-	OnRetry         func(context.Context, Retry)         // a call waits before its next attempt
-	OnDecodeWarning func(context.Context, DecodeWarning) // part of an answer could not be understood
+	OnAttempt       func(context.Context, Attempt)       // after each request, answered or failed
+	OnRetry         func(context.Context, Retry)         // before the wait that precedes another attempt
+	OnDecodeWarning func(context.Context, DecodeWarning) // for each value that could not be decoded
 }
 
-// Attempt is one request that is over.
+// Attempt describes one finished request.
 type Attempt struct {
 	CallInfo
 	Method      string
 	Status      int           // 0 if no header arrived
-	Duration    time.Duration // from sending to the last byte of the answer
-	LimiterWait time.Duration // what it waited for the rate limit before
-	Bytes       int           // length of the answer's body
-	Err         error         // nil if there was an answer, whatever its status
+	Duration    time.Duration // from sending to the last byte of the response
+	LimiterWait time.Duration // time spent waiting for the rate limit before sending
+	Bytes       int           // length of the response body
+	Err         error         // nil if there was a response, whatever its status
 }
 
-// Retry is a wait between two attempts of a call.
+// Retry describes a wait between two attempts of a call.
 type Retry struct {
 	CallInfo // of the attempt that failed
 	Method   string
-	Status   int // the answer that is retried; 0 if Err says why
+	Status   int // of the failed attempt; 0 if it had no response, see Err
 	Err      error
 	Wait     time.Duration // before the next attempt
 }
 
-// logged makes decode warnings go to l too. The value and the resource's id are not logged.
+// logged returns hooks that also log decode warnings to l, without the value and the resource's id.
 func (h Hooks) logged(l *slog.Logger) Hooks {
 	if l == nil {
 		return h
@@ -69,7 +71,7 @@ func (h Hooks) logged(l *slog.Logger) Hooks {
 	return h
 }
 
-// observer joins logger and hooks; it is nil if there is nobody to tell.
+// observer combines logger and hooks. It is nil if there are neither.
 func observer(l *slog.Logger, h Hooks) transport.Observer {
 	if l == nil && h.OnAttempt == nil && h.OnRetry == nil {
 		return nil
@@ -77,30 +79,31 @@ func observer(l *slog.Logger, h Hooks) transport.Observer {
 	if l == nil {
 		l = slog.New(slog.DiscardHandler)
 	}
-	return &watch{l, h}
+	return &reporter{l, h}
 }
 
-type watch struct {
+// reporter passes what the transport observes on to the logger and the hooks.
+type reporter struct {
 	log   *slog.Logger
 	hooks Hooks
 }
 
-func (w *watch) Done(ctx context.Context, a transport.Exchange) {
-	if w.hooks.OnAttempt != nil {
-		w.hooks.OnAttempt(ctx, Attempt{callInfo(a.Info), a.Method, a.Status, a.Duration, a.LimiterWait, a.Bytes, a.Err})
+func (r *reporter) Done(ctx context.Context, a transport.Exchange) {
+	if r.hooks.OnAttempt != nil {
+		r.hooks.OnAttempt(ctx, Attempt{callInfo(a.Info), a.Method, a.Status, a.Duration, a.LimiterWait, a.Bytes, a.Err})
 	}
-	w.log.LogAttrs(ctx, slog.LevelDebug, "terminal49 request", attrs(a.Info, a.Method, a.Status, a.Err,
+	r.log.LogAttrs(ctx, slog.LevelDebug, "terminal49 request", attrs(a.Info, a.Method, a.Status, a.Err,
 		slog.Duration("duration", a.Duration), slog.Duration("limiter_wait", a.LimiterWait), slog.Int("bytes", a.Bytes))...)
 }
 
-func (w *watch) Retry(ctx context.Context, r transport.Retry) {
-	if w.hooks.OnRetry != nil {
-		w.hooks.OnRetry(ctx, Retry{callInfo(r.Info), r.Method, r.Status, r.Err, r.Wait})
+func (r *reporter) Retry(ctx context.Context, retry transport.Retry) {
+	if r.hooks.OnRetry != nil {
+		r.hooks.OnRetry(ctx, Retry{callInfo(retry.Info), retry.Method, retry.Status, retry.Err, retry.Wait})
 	}
-	w.log.LogAttrs(ctx, slog.LevelWarn, "terminal49 retry", attrs(r.Info, r.Method, r.Status, r.Err, slog.Duration("wait", r.Wait))...)
+	r.log.LogAttrs(ctx, slog.LevelWarn, "terminal49 retry", attrs(retry.Info, retry.Method, retry.Status, retry.Err, slog.Duration("wait", retry.Wait))...)
 }
 
-// attrs is the list of what may be logged of a request.
+// attrs returns the fields of a request that may be logged.
 func attrs(i transport.Info, method string, status int, err error, more ...slog.Attr) []slog.Attr {
 	list := append([]slog.Attr{
 		slog.String("op", i.Op), slog.String("method", method), slog.String("route", i.Route),

@@ -19,7 +19,8 @@ type clientOption func(*config) error
 
 func (o clientOption) applyClient(c *config) error { return o(c) }
 
-// config is what New gathers. The zero value of a field never means "off"; options that turn things off say so.
+// config collects the options of New. The zero value of a field never means "off": options that turn
+// something off say so.
 type config struct {
 	base       *url.URL
 	plainHTTP  bool
@@ -51,9 +52,9 @@ func defaults() config {
 	}
 }
 
-// WithBaseURL points the client at another address, such as a simulator or a proxy. The path is kept, so give the
-// service's "/v2" too. Plain http is accepted for the local machine only, because the token would travel in the clear;
-// see [WithPlainHTTP].
+// WithBaseURL sets another address, such as a simulator or a proxy. The path is kept, so include the
+// service's "/v2". Plain http is accepted for the local machine only, because the token would be sent
+// unencrypted; see [WithPlainHTTP].
 func WithBaseURL(base string) Option {
 	return clientOption(func(c *config) error {
 		u, err := url.Parse(base)
@@ -68,8 +69,8 @@ func WithBaseURL(base string) Option {
 	})
 }
 
-// WithPlainHTTP lets the base URL be http on another machine, such as a simulator on a private test network. The token
-// then travels in the clear.
+// WithPlainHTTP accepts a base URL with http on another machine, such as a simulator on a private test
+// network. The token is then sent unencrypted.
 func WithPlainHTTP() Option {
 	return clientOption(func(c *config) error {
 		c.plainHTTP = true
@@ -77,10 +78,10 @@ func WithPlainHTTP() Option {
 	})
 }
 
-// validate checks what options come to together.
+// validate checks the options in combination.
 func (cfg config) validate() error {
 	if cfg.base.Scheme == "http" && !cfg.plainHTTP && !isLocal(cfg.base.Hostname()) {
-		return optionError("WithBaseURL", "must be https, because the token would travel in the clear; http is for this machine only, unless WithPlainHTTP allows it")
+		return optionError("WithBaseURL", "must be https, because http would send the token unencrypted; plain http is allowed for this machine, or with WithPlainHTTP")
 	}
 	return nil
 }
@@ -89,9 +90,9 @@ func isLocal(host string) bool {
 	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }
 
-// WithHTTPClient makes the client use the transport and cookie jar of h, and its Timeout as the timeout of an attempt.
-// h itself is not changed, and its idle connections are never closed. Its CheckRedirect is not used: redirects are
-// followed on the configured host only.
+// WithHTTPClient sets the transport and the cookie jar to those of h, and the timeout of an attempt to
+// its Timeout. h is not changed, and its idle connections are never closed. Its CheckRedirect is
+// ignored: redirects are followed on the configured host only.
 func WithHTTPClient(h *http.Client) Option {
 	return clientOption(func(c *config) error {
 		if h == nil {
@@ -105,7 +106,8 @@ func WithHTTPClient(h *http.Client) Option {
 	})
 }
 
-// WithUserAgent puts the name of your program, such as "dispatcher/2.1", in front of the package's own User-Agent.
+// WithUserAgent adds the name of your program, such as "dispatcher/2.1", before the package's own
+// User-Agent.
 func WithUserAgent(product string) Option {
 	return clientOption(func(c *config) error {
 		if strings.TrimSpace(product) == "" || !isHeaderText(product) {
@@ -118,7 +120,7 @@ func WithUserAgent(product string) Option {
 
 func userAgent(product string) string { return product + "go-freight-terminal49/" + Version }
 
-// WithAccountID sends the account header that user-scoped tokens need. API keys do not need it.
+// WithAccountID sets the account header that user-scoped tokens require. API keys do not need it.
 func WithAccountID(id string) Option {
 	return clientOption(func(c *config) error {
 		if strings.TrimSpace(id) == "" || !isHeaderText(id) {
@@ -129,34 +131,35 @@ func WithAccountID(id string) Option {
 	})
 }
 
-// isHeaderText keeps line breaks and the like out of headers.
+// isHeaderText reports whether s may be the value of a header: printable ASCII, no line breaks.
 func isHeaderText(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
-// RetryPolicy says how failures are met. A zero field keeps its default.
+// RetryPolicy configures retries. A zero field keeps its default.
 //
-// Reads and repeatable writes are sent again after connection errors, timeouts and the answers 429, 500, 502, 503 and
-// 504. Creating something is sent again only after a 429 or when nothing was sent. A Retry-After header is obeyed.
+// Reads and updates are retried after connection errors, timeouts and the statuses 429, 500, 502, 503
+// and 504. A creation is retried only after a 429, or when nothing was sent. The Retry-After header of
+// a 429 or 503 is obeyed.
 type RetryPolicy struct {
-	MaxAttempts    int           // requests for one call, the first included; default 4
-	MinBackoff     time.Duration // the first wait is random between nothing and this; default 500 ms
+	MaxAttempts    int           // requests per call, including the first; default 4
+	MinBackoff     time.Duration // the first wait is random between zero and this; default 500 ms
 	MaxBackoff     time.Duration // the waits double up to this; default 8 s
 	MaxRetryAfter  time.Duration // a longer Retry-After is returned as an error at once; default 2 min
-	AttemptTimeout time.Duration // one request, from sending to the last byte of the answer; default 30 s
+	AttemptTimeout time.Duration // one request, from sending to the last byte of the response; default 30 s
 }
 
-// WithRetry changes how failures are met.
+// WithRetry sets the retry policy.
 func WithRetry(p RetryPolicy) Option {
 	return clientOption(func(c *config) error {
 		if p.MaxAttempts < 0 || p.MinBackoff < 0 || p.MaxBackoff < 0 || p.MaxRetryAfter < 0 || p.AttemptTimeout < 0 {
-			return optionError("WithRetry", "must not hold negative values; zero keeps a default, WithoutRetries turns retries off")
+			return optionError("WithRetry", "must not have negative values; zero keeps a default, WithoutRetries turns retries off")
 		}
-		set(&c.retry.MaxAttempts, p.MaxAttempts)
-		set(&c.retry.MinBackoff, p.MinBackoff)
-		set(&c.retry.MaxBackoff, p.MaxBackoff)
-		set(&c.retry.MaxRetryAfter, p.MaxRetryAfter)
-		set(&c.retry.AttemptTimeout, p.AttemptTimeout)
+		setNonZero(&c.retry.MaxAttempts, p.MaxAttempts)
+		setNonZero(&c.retry.MinBackoff, p.MinBackoff)
+		setNonZero(&c.retry.MaxBackoff, p.MaxBackoff)
+		setNonZero(&c.retry.MaxRetryAfter, p.MaxRetryAfter)
+		setNonZero(&c.retry.AttemptTimeout, p.AttemptTimeout)
 		if c.retry.MinBackoff > c.retry.MaxBackoff {
 			return optionError("WithRetry", fmt.Sprintf("has MinBackoff %v above MaxBackoff %v", c.retry.MinBackoff, c.retry.MaxBackoff))
 		}
@@ -164,8 +167,9 @@ func WithRetry(p RetryPolicy) Option {
 	})
 }
 
-// WithoutRetries sends every request once. (Go's own net/http may still repeat a GET whose kept-alive connection turned
-// out dead and, over HTTP/2, a read or repeatable write that the server reset; that repeat pays the rate limit too.)
+// WithoutRetries sends every request once. Go's net/http may still repeat a GET whose kept-alive
+// connection was closed and, over HTTP/2, a read or update that the server reset; such a repetition
+// counts against the rate limit too.
 func WithoutRetries() Option {
 	return clientOption(func(c *config) error {
 		c.retry.MaxAttempts = 1
@@ -173,9 +177,9 @@ func WithoutRetries() Option {
 	})
 }
 
-// WithMiddleware wraps every attempt, as otelhttp and the like do; the first is the outermost. Middleware sees the
-// request before the token is added, so it cannot leak it. [CallFromContext] on the request's context tells which
-// operation it belongs to.
+// WithMiddleware wraps every attempt, as otelhttp does; the first one is the outermost. Middleware sees
+// the request before the token is added, so it cannot leak the token. [CallFromContext] returns the
+// operation that the request belongs to.
 func WithMiddleware(wrap ...func(http.RoundTripper) http.RoundTripper) Option {
 	return clientOption(func(c *config) error {
 		for _, w := range wrap {
@@ -188,8 +192,9 @@ func WithMiddleware(wrap ...func(http.RoundTripper) http.RoundTripper) Option {
 	})
 }
 
-// WithLogger logs every attempt and retry: what is logged is a fixed list of harmless fields, at debug level, and at
-// warn level for retries and values that could not be understood. Without it nothing is logged.
+// WithLogger logs every attempt at debug level, and every retry and every value that could not be
+// decoded at warn level. The logged fields are a fixed list without URLs, headers, tokens or values.
+// Without this option nothing is logged.
 func WithLogger(l *slog.Logger) Option {
 	return clientOption(func(c *config) error {
 		if l == nil {
@@ -200,7 +205,7 @@ func WithLogger(l *slog.Logger) Option {
 	})
 }
 
-// WithHooks calls h as calls go. See [Hooks].
+// WithHooks sets the functions that are called during calls; see [Hooks].
 func WithHooks(h Hooks) Option {
 	return clientOption(func(c *config) error {
 		c.hooks = h
@@ -219,8 +224,8 @@ func optionError(option, problem string) error {
 	return &ArgumentError{Field: option, Problem: problem}
 }
 
-// set changes *to unless v is the zero value.
-func set[V comparable](to *V, v V) {
+// setNonZero sets *to unless v is the zero value.
+func setNonZero[V comparable](to *V, v V) {
 	var zero V
 	if v != zero {
 		*to = v

@@ -79,7 +79,7 @@ func TestOptions_BaseURLs(t *testing.T) {
 		var refused *ArgumentError
 		_, err := New(testToken, WithBaseURL(given))
 		require.ErrorAs(t, err, &refused, given)
-		require.Contains(t, refused.Problem, "in the clear", given)
+		require.Contains(t, refused.Problem, "unencrypted", given)
 		_, err = New(testToken, WithBaseURL(given), WithPlainHTTP())
 		require.NoError(t, err, given)
 	}

@@ -16,19 +16,20 @@ import (
 type Page[T any] struct {
 	Items []*T
 	Links Links
-	Size  Opt[int] // meta.size: items on this page; some lists do not say
-	Total Opt[int] // meta.total: items on all pages; some lists do not say
+	Size  Opt[int] // meta.size: items on this page; missing in some lists
+	Total Opt[int] // meta.total: items on all pages; missing in some lists
 }
 
-// HasNext reports whether the service says that there is a further page.
+// HasNext reports whether the service links a next page.
 func (p *Page[T]) HasNext() bool { return p.Links.Next != "" }
 
-// Links are the page links as the service sent them, absolute URLs; "" for those it left out. They are for looking at:
-// the iterators follow them on the configured base URL only, so that the token never goes elsewhere.
+// Links are the page links as the service sent them: absolute URLs, "" for those it omitted. They are
+// informational: the iterators take only their query and stay on the configured base URL, so that the
+// token is never sent elsewhere.
 type Links struct{ Self, Current, First, Prev, Next, Last string }
 
-// PageParams chooses a page. The zero value leaves it to the service, which starts at page 1; All and Pages then ask
-// for the largest pages, to spend few requests.
+// PageParams selects a page. The zero value leaves the choice to the service, which starts at page 1.
+// All and Pages then request the largest pages, so that they need few requests.
 type PageParams struct {
 	PageNumber int // 1 is the first; for All and Pages, where to start
 	PageSize   int // 1 to 100
@@ -36,15 +37,16 @@ type PageParams struct {
 
 const pageNumber, pageSize = "page[number]", "page[size]"
 
-// MaxPageSize is the most items the service puts on a page. It would cut a larger size without a word, so this package
-// refuses one.
+// MaxPageSize is the maximum number of items per page. The service silently reduces a larger size, so
+// this package rejects it.
 const MaxPageSize = 100
 
-// ErrPagination means that following the pages of a list leads nowhere: a link repeats or does
-// not say which page, or page after page brings nothing new.
-var ErrPagination = errors.New("terminal49: the list's page links do not come to an end")
+// ErrPagination is returned when the pages of a list do not end: a next link repeats an earlier page or
+// names no page, or many pages in a row have no new items.
+var ErrPagination = errors.New("terminal49: the page links of the list do not end")
 
-// maxBarrenPages bounds how long an iterator follows pages that bring nothing new: empty ones, or the previous one again.
+// maxBarrenPages limits how many pages in a row an iterator follows that have no new items: empty
+// pages, or the previous page again.
 const maxBarrenPages = 20
 
 func (p PageParams) query(q *query) {
@@ -163,11 +165,11 @@ func (e endpoint) largest() endpoint {
 type walker struct {
 	apiCall
 	first  url.Values      // query of the first page
-	seed   maphash.Seed    // of what follows: hashes, because a walk may be long, and so may its links
+	seed   maphash.Seed    // of the hashes below, which are kept because links may be long and many
 	sent   map[uint64]bool // queries
 	came   map[uint64]bool // pages, by the ids on them
 	seen   map[string]bool // ids of the latest page that had any, or of all pages of a list that repeats
-	barren int             // pages in a row that brought nothing new
+	barren int             // pages in a row without a new item
 	done   bool
 }
 
@@ -194,9 +196,8 @@ func split[T any, P resourceType[T]](w *walker, items []*T) (fresh []*T, ids map
 	return fresh, ids
 }
 
-// follow points the call at the next page. It takes the query of the link only, and changes nothing
-// but the page in what was asked for: path, host and filters stay ours, should the link have lost or
-// changed them.
+// follow makes the next page the one to fetch. It takes only the page from the link: path, host and
+// filters stay those of the first request, even if the link lost or changed them.
 func (w *walker) follow(next string, ids map[string]bool, fresh int) error {
 	w.sent[w.hash(w.query.Encode())] = true
 	if next == "" || w.whole || w.repeats && fresh == 0 {
@@ -221,7 +222,7 @@ func (w *walker) follow(next string, ids map[string]bool, fresh int) error {
 		w.barren = 0
 	}
 	if w.barren > maxBarrenPages {
-		return fmt.Errorf("%w: %s: %d pages in a row bring nothing new", ErrPagination, w.Name, w.barren)
+		return fmt.Errorf("%w: %s: %d pages in a row have no new items", ErrPagination, w.Name, w.barren)
 	}
 	w.remember(ids)
 	return nil
@@ -238,12 +239,12 @@ func (w *walker) remember(ids map[string]bool) {
 
 func (w *walker) hash(text string) uint64 { return maphash.String(w.seed, text) }
 
-// isKnown reports whether the items of a page came before: all of them on the previous page that had any, or the very
-// same on any page.
+// isKnown reports whether the items of a page were seen before: each on the previous page that had any,
+// or all together on one earlier page.
 func (w *walker) isKnown(ids map[string]bool) bool {
 	page, repeated := uint64(0), true
 	for id := range ids {
-		page += w.hash(id) // a sum, because the order of a page says nothing
+		page += w.hash(id) // a sum, because the order on a page may change
 		repeated = repeated && w.seen[id]
 	}
 	repeated = repeated || w.came[page]
@@ -251,7 +252,7 @@ func (w *walker) isKnown(ids map[string]bool) bool {
 	return repeated
 }
 
-// nextQuery returns the query of a next link, which must at least say which page it is.
+// nextQuery returns the query of a next link, which must name a page.
 func nextQuery(next string) (url.Values, error) {
 	to, err := url.Parse(next)
 	if err != nil {
@@ -266,10 +267,11 @@ func nextQuery(next string) (url.Values, error) {
 			return query, nil
 		}
 	}
-	return nil, errors.New("does not say which page")
+	return nil, errors.New("names no page")
 }
 
-// ahead runs walk in a goroutine that is up to n pages ahead of the loop. The goroutine has ended when the loop has.
+// ahead runs walk in a goroutine, up to n pages ahead of the loop. The goroutine ends before the loop
+// does.
 func ahead[V any](ctx context.Context, n int, walk func(context.Context) iter.Seq2[V, error]) iter.Seq2[V, error] {
 	type step struct {
 		value V
@@ -297,7 +299,8 @@ func ahead[V any](ctx context.Context, n int, walk func(context.Context) iter.Se
 	}
 }
 
-// collectAll gathers a whole list; on an error nothing is returned, so that a part is never taken for the whole.
+// collectAll returns a whole list. On an error it returns no items, so that a part is never mistaken for
+// the whole.
 func collectAll[T any](items iter.Seq2[*T, error]) ([]*T, error) {
 	list := []*T{}
 	for item, err := range items {

@@ -217,7 +217,7 @@ func TestPagination_ALinkWithACursorReplacesTheNumber(t *testing.T) {
 	params := &ShipmentListParams{Number: "MAEU1", PageParams: PageParams{PageNumber: 3, PageSize: 25}}
 	got, err := drain(newClient(t, rt).Shipments.All(t.Context(), params))
 	require.ErrorIs(t, err, ErrPagination)
-	require.ErrorContains(t, err, "does not say which page")
+	require.ErrorContains(t, err, "names no page")
 	require.Len(t, got, 2)
 	require.Equal(t, []url.Values{
 		{"number": {"MAEU1"}, "page[number]": {"3"}, "page[size]": {"25"}},

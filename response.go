@@ -47,8 +47,8 @@ func (c *Client) options(op string, opts []CallOption) (callConfig, error) {
 	return made.callConfig, made.err
 }
 
-// do sends the request until it is answered for good and returns a success. Everything else is an
-// error of this package.
+// do sends the request, with retries, and returns a successful result. Every other outcome is an error
+// of this package.
 func (c apiCall) do(ctx context.Context) (*transport.Result, error) {
 	req, err := c.request(ctx)
 	if err != nil {
@@ -167,8 +167,8 @@ func fetchNothing(ctx context.Context, c *Client, e endpoint, opts []CallOption)
 	return nil
 }
 
-// unreadable is the error of a success that cannot be read: an empty response or a web page, or else
-// what err says. It quotes nothing of the body. For a write it leaves open what was done.
+// unreadable returns the error of a successful response that cannot be decoded: it is empty, or a web
+// page, or err says why. It does not quote the body.
 func (c apiCall) unreadable(r *transport.Result, err error, warnings ...DecodeWarning) *DecodeError {
 	switch body := bytes.TrimSpace(r.Body); {
 	case len(body) == 0:
@@ -179,19 +179,19 @@ func (c apiCall) unreadable(r *transport.Result, err error, warnings ...DecodeWa
 	return decodeError(c.transportCall(), r.Status, err, warnings...)
 }
 
-// warnings passes on what could not be understood; in strict reading it makes an error of it.
+// warnings passes decode warnings on to the hook. In strict decoding they become an error.
 type warnings struct {
 	apiCall
 	ctx   context.Context
 	kept  []DecodeWarning
-	count int // of all, in strict reading
+	count int // of all warnings, in strict decoding
 }
 
 func (c apiCall) warnings(ctx context.Context) *warnings { return &warnings{apiCall: c, ctx: ctx} }
 
 func (w *warnings) add(from jsonapi.Warning) {
 	hook := w.client.hooks.OnDecodeWarning
-	if hook == nil && !w.strict { // nobody listens
+	if hook == nil && !w.strict { // nobody would get the warning
 		return
 	}
 	warning := DecodeWarning{
@@ -213,8 +213,8 @@ func (w *warnings) err() error {
 	case 0:
 		return nil
 	case len(w.kept):
-		return errors.New("parts were not understood")
+		return errors.New("parts could not be decoded")
 	default:
-		return fmt.Errorf("%d parts were not understood", w.count)
+		return fmt.Errorf("%d parts could not be decoded", w.count)
 	}
 }

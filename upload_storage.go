@@ -152,7 +152,7 @@ const uploadPace = 64 << 10
 func (s *storage) upload(ctx context.Context, to direct, file *source, call callConfig) error {
 	c := transport.Call{Op: "documents.upload", Route: "(storage)", Class: transport.Read, Policy: call.policy}
 	timeout := call.attemptTimeout(s)
-	set(&c.Policy.AttemptTimeout, max(timeout, timeout+time.Duration(file.size/uploadPace)*time.Second)) // the sum may overflow
+	setNonZero(&c.Policy.AttemptTimeout, max(timeout, timeout+time.Duration(file.size/uploadPace)*time.Second)) // the sum may overflow
 	req, err := s.request(ctx, http.MethodPut, c, to.DirectUpload.URL)
 	if err != nil {
 		return err
@@ -188,7 +188,7 @@ func (s *storage) download(ctx context.Context, from Secret, w io.Writer, call c
 	}
 	policy := s.policy
 	policy.AttemptTimeout = call.attemptTimeout(s)
-	set(&policy.MaxAttempts, call.policy.MaxAttempts)
+	setNonZero(&policy.MaxAttempts, call.policy.MaxAttempts)
 	answer, n, err := transport.Download{Base: s.base, Policy: policy}.Run(ctx, from.Reveal(), w, c)
 	switch {
 	case err != nil:

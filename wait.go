@@ -160,9 +160,9 @@ func (p poll) between(lower, upper time.Duration) (poll, error) {
 	if lower < 0 || upper < 0 {
 		return p, &ArgumentError{Op: p.op, Field: "params", Problem: "must not hold negative intervals; zero is the default"}
 	}
-	set(&p.max, upper)
+	setNonZero(&p.max, upper)
 	p.min = min(p.min, p.max)
-	set(&p.min, lower)
+	setNonZero(&p.min, lower)
 	p.max = max(p.max, p.min)
 	return p, nil
 }
