@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
 const noRoute = `{"type":"FeatureCollection","features":[]}`
@@ -86,7 +84,7 @@ func TestContainerMap_IsDecoded(t *testing.T) {
 	require.Equal(t, []string{"POL", "TS1", "POD"}, labels)
 	pod := *m.Ports()[2]
 	require.Equal(t, "port", propertiesOf(t, &pod)["feature_type"])
-	pod.sentFeature = sentFeature{}
+	pod.Forget()
 	require.Equal(t, MapPort{
 		Coordinates: Coordinates{Longitude: -118.26, Latitude: 33.74}, PortsSequence: 3, PortsTotal: 3, LocationID: "p3", LocationType: "Port", Name: "Los Angeles",
 		StateAbbr: "CA", State: "California", CountryCode: "US", Country: "United States", TimeZone: la, Label: "POD",
@@ -99,7 +97,7 @@ func TestContainerMap_IsDecoded(t *testing.T) {
 	vessel, atSea := m.CurrentVessel()
 	require.True(t, atSea)
 	v := *vessel
-	v.sentFeature = sentFeature{}
+	v.Forget()
 	require.Equal(t, MapVessel{
 		Coordinates: Coordinates{Longitude: 179.5, Latitude: 40.1}, PortsSequence: 2, VesselID: "v2", Name: "NORTHERN JUBILEE", IMO: "9708851",
 		SeenAt: at("2025-12-11T11:46:03Z", ""), Heading: Some(108.0), SpeedKnots: Null[float64](),
@@ -115,7 +113,7 @@ func TestContainerMap_IsDecoded(t *testing.T) {
 
 	require.Len(t, m.PastLocations(), 2)
 	past := *m.PastLocations()[0]
-	past.sentFeature = sentFeature{}
+	past.Forget()
 	require.Equal(t, MapPastLocations{
 		Line: []Coordinates{{Longitude: 121.47, Latitude: 31.22}, {Longitude: 129.04, Latitude: 35.1}}, PortsSequence: 1, VesselID: "v1", PointCount: 546,
 		Start: at("2025-11-08T00:44:52Z", ""), End: at("2025-11-15T16:00:00Z", ""),
@@ -126,7 +124,7 @@ func TestContainerMap_IsDecoded(t *testing.T) {
 
 	require.Len(t, m.EstimatedLegs(), 1)
 	leg := *m.EstimatedLegs()[0]
-	leg.sentFeature = sentFeature{}
+	leg.Forget()
 	require.Equal(t, MapLeg{
 		Line:          []Coordinates{{Longitude: -118.26, Latitude: 33.74}, {Longitude: -122.3, Latitude: 37.8}},
 		PortsSequence: 3, PreviousPortID: "p3", NextPortID: "p4", PointCount: 99,
@@ -176,8 +174,10 @@ func TestContainerMap_IsReadBackFromJSON(t *testing.T) {
 	require.Len(t, again.Map.Features(), len(m.Features()))
 	for i, port := range again.Map.Ports() {
 		same := *port
-		same.sentFeature = m.Ports()[i].sentFeature // the white space of the JSON differs
-		require.Equal(t, m.Ports()[i], &same)
+		same.Forget() // the white space of the JSON differs
+		want := *m.Ports()[i]
+		want.Forget()
+		require.Equal(t, want, same)
 	}
 	require.Equal(t, m.PastLocations()[0].OutboundATD, again.Map.PastLocations()[0].OutboundATD, "with its zone")
 
@@ -342,11 +342,11 @@ func nested(kind string, depth, size int) string {
 // Nested collections are not parsed: no known feature has one.
 func TestContainerMap_OfNestedGeometries(t *testing.T) {
 	for _, kind := range []string{"GeometryCollection", "Point"} {
-		m, err := readMap([]byte(feature("storm", nested(kind, 95, 16))), jsonapi.Options{})
+		m, err := ReadMap([]byte(feature("storm", nested(kind, 95, 16))))
 		require.NoError(t, err, kind)
 		require.Len(t, m.Unknown(), 1, kind)
 	}
-	_, err := readMap([]byte(feature("storm", nested("GeometryCollection", 100, 0))), jsonapi.Options{})
+	_, err := ReadMap([]byte(feature("storm", nested("GeometryCollection", 100, 0))))
 	require.ErrorContains(t, err, "at most 200 levels")
 }
 
@@ -358,7 +358,7 @@ func BenchmarkContainerMap_OfNestedGeometries(b *testing.B) {
 		b.Run(strconv.Itoa(depth), func(b *testing.B) {
 			b.SetBytes(int64(len(body)))
 			for b.Loop() {
-				if _, err := readMap(body, jsonapi.Options{}); err != nil {
+				if _, err := ReadMap(body); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -28,13 +27,13 @@ func FuzzMap(f *testing.F) {
 		`{"type":"Point","coordinates":[-118.26,33.74,12]}`, `{"type":"LineString","coordinates":[[179.5,40.1],[-150.25,3.8e1],[1e-400,-0]]}`,
 		`{"type":"LineString","coordinates":[]}`, `{"type":"Point","coordinates":[1e400,0]}`, `{"type":"Point","coordinates":[1],"coordinates":[1,2]}`,
 	} {
-		for _, kind := range mapFeatureTypes {
+		for _, kind := range MapFeatureTypes() {
 			f.Add([]byte(`{"type":"FeatureCollection","features":[null,{"type":"Feature","id":1,"geometry":` + geometry +
 				`,"properties":{"feature_type":"` + string(kind) + `","ports_sequence":1e9}}]}`))
 		}
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		m, err := readMap(body, jsonapi.Options{})
+		m, err := ReadMap(body)
 		if err != nil {
 			return
 		}
