@@ -1,4 +1,4 @@
-package terminal49
+package terminal49_test
 
 import (
 	"encoding/json"
@@ -14,6 +14,8 @@ import (
 
 	"github.com/go-freight/terminal49/internal/operation"
 	"github.com/go-freight/terminal49/internal/testkit/gosource"
+
+	"github.com/go-freight/terminal49/internal/testkit"
 )
 
 // The catalogue says what the service offers. Here the library is held against it, in both directions.
@@ -78,12 +80,12 @@ func TestCatalogue_EveryMethodNamesItsOperation(t *testing.T) {
 }
 
 func TestCatalogue_Calls(t *testing.T) {
-	sentBy := map[string][]sent{}
-	for _, c := range everyCall() {
-		api := newFakeAPI()
-		api.on(c.method, c.path, http.StatusOK, c.reply)
-		require.NoError(t, c.do(t.Context(), newClient(t, api)))
-		for _, s := range api.requests() {
+	sentBy := map[string][]testkit.Sent{}
+	for _, c := range testkit.EveryCall() {
+		api := testkit.NewFakeAPI()
+		api.On(c.Method, c.Path, http.StatusOK, c.Reply)
+		require.NoError(t, c.Do(t.Context(), testkit.NewClient(t, api)))
+		for _, s := range api.Requests() {
 			sentBy[s.Info.Op] = append(sentBy[s.Info.Op], s)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/go-freight/terminal49/internal/decimals"
+	"github.com/go-freight/terminal49/internal/testkit/naive"
 )
 
 // FuzzChangeset reads anything that is JSON. What comes out must be written as it came, must undo itself, and must
@@ -69,20 +70,20 @@ func FuzzChangeset(f *testing.F) {
 // else is kept and says neither.
 func CheckAsSent(t *testing.T, c Changeset, data []byte) {
 	t.Helper()
-	sent := readObject(bytes.TrimSpace(data))
+	sent := naive.ReadObject(bytes.TrimSpace(data))
 	if len(c.Attributes()) != len(sent) {
 		t.Fatalf("%s was read as changes of %q", data, c.Attributes())
 	}
 	for name := range sent {
 		change, ok := c.Get(name)
-		raw, once := sent.once(name)
+		raw, once := sent.Once(name)
 		if !ok || !once {
 			if !ok {
 				t.Fatalf("%s: %q is missing", data, name)
 			}
 			continue
 		}
-		pair, _ := readList(raw)
+		pair, _ := naive.ReadList(raw)
 		if len(pair) != 2 {
 			pair = []json.RawMessage{nil, nil}
 		}

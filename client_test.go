@@ -1,4 +1,4 @@
-package terminal49
+package terminal49_test
 
 import (
 	"context"
@@ -9,140 +9,143 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 )
 
 func TestNew_AcceptsTheTokenInEveryForm(t *testing.T) {
-	for _, token := range []string{testToken, "  " + testToken + "\n", "Token " + testToken, "token  " + testToken + " "} {
-		api := newFakeAPI()
-		api.on("GET", "/shipments/"+shipmentID, 200, oneShipment)
-		client, err := New(token, WithBaseURL(testBase), WithHTTPClient(&http.Client{Transport: api}))
+	for _, token := range []string{testkit.Token, "  " + testkit.Token + "\n", "Token " + testkit.Token, "token  " + testkit.Token + " "} {
+		api := testkit.NewFakeAPI()
+		api.On("GET", "/shipments/"+testkit.ShipmentID, 200, testkit.OneShipment)
+		client, err := terminal49.New(token, terminal49.WithBaseURL(testkit.Base), terminal49.WithHTTPClient(&http.Client{Transport: api}))
 		require.NoError(t, err, token)
-		_, err = client.Shipments.Get(t.Context(), shipmentID, nil)
+		_, err = client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)
 		require.NoError(t, err)
-		require.Equal(t, "Token "+testToken, api.requests()[0].Header.Get("Authorization"))
+		require.Equal(t, "Token "+testkit.Token, api.Requests()[0].Header.Get("Authorization"))
 	}
 }
 
 func TestNew_RefusesAnInvalidToken(t *testing.T) {
 	for _, token := range []string{"", "   ", "Token ", "Bearer ", "two words", "a\nb", "a\x00b", "a\x7fb", "schlüssel"} {
-		_, err := New(token)
-		var argument *ArgumentError
+		_, err := terminal49.New(token)
+		var argument *terminal49.ArgumentError
 		require.ErrorAs(t, err, &argument, "%q", token)
 		require.Equal(t, "token", argument.Field)
 	}
 }
 
 func TestNewFromEnv_ReadsTheVariables(t *testing.T) {
-	api := newFakeAPI()
-	api.on("GET", "/shipments/"+shipmentID, 200, oneShipment)
-	over := WithHTTPClient(&http.Client{Transport: api})
+	api := testkit.NewFakeAPI()
+	api.On("GET", "/shipments/"+testkit.ShipmentID, 200, testkit.OneShipment)
+	over := terminal49.WithHTTPClient(&http.Client{Transport: api})
 
 	t.Setenv("T49_API_TOKEN", "")
 	t.Setenv("T49_API_BASE_URL", "")
 	t.Setenv("T49_ACCOUNT_ID", "")
-	_, err := NewFromEnv(over)
+	_, err := terminal49.NewFromEnv(over)
 	require.ErrorContains(t, err, "T49_API_TOKEN is not set")
 
-	t.Setenv("T49_API_TOKEN", testToken)
-	client, err := NewFromEnv(over)
+	t.Setenv("T49_API_TOKEN", testkit.Token)
+	client, err := terminal49.NewFromEnv(over)
 	require.NoError(t, err)
-	require.Equal(t, DefaultBaseURL, client.Base())
+	require.Equal(t, terminal49.DefaultBaseURL, client.Base())
 
-	t.Setenv("T49_API_BASE_URL", testBase)
-	t.Setenv("T49_ACCOUNT_ID", testAccount)
-	client, err = NewFromEnv(over)
+	t.Setenv("T49_API_BASE_URL", testkit.Base)
+	t.Setenv("T49_ACCOUNT_ID", testkit.Account)
+	client, err = terminal49.NewFromEnv(over)
 	require.NoError(t, err)
-	_, err = client.Shipments.Get(t.Context(), shipmentID, nil)
+	_, err = client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)
 	require.NoError(t, err)
-	require.Equal(t, "Token "+testToken, api.requests()[0].Header.Get("Authorization"))
-	require.Equal(t, testAccount, api.requests()[0].Header.Get("X-Account-Id"))
+	require.Equal(t, "Token "+testkit.Token, api.Requests()[0].Header.Get("Authorization"))
+	require.Equal(t, testkit.Account, api.Requests()[0].Header.Get("X-Account-Id"))
 
-	client, err = NewFromEnv(WithBaseURL("https://elsewhere.test/v2"))
+	client, err = terminal49.NewFromEnv(terminal49.WithBaseURL("https://elsewhere.test/v2"))
 	require.NoError(t, err)
 	require.Equal(t, "https://elsewhere.test/v2", client.Base(), "an option beats the environment")
 
 	t.Setenv("T49_API_BASE_URL", "ftp://nowhere")
-	_, err = NewFromEnv(over)
+	_, err = terminal49.NewFromEnv(over)
 	require.ErrorContains(t, err, "WithBaseURL")
 }
 
 func TestDo_SendsTheRequest(t *testing.T) {
-	api := newFakeAPI()
-	api.on("POST", "/parties", 201, `{"data":{"id":"p"}}`)
+	api := testkit.NewFakeAPI()
+	api.On("POST", "/parties", 201, `{"data":{"id":"p"}}`)
 	var out struct{ Data struct{ ID string } }
-	err := newClient(t, api).Do(t.Context(), Request{
+	err := testkit.NewClient(t, api).Do(t.Context(), terminal49.Request{
 		Method: "POST", Path: "/parties", Query: url.Values{"page[size]": {"2"}, "a": {"b c"}},
 		Body: map[string]any{"data": map[string]any{"type": "party"}},
 	}, &out)
 	require.NoError(t, err)
 	require.Equal(t, "p", out.Data.ID)
 
-	got := api.requests()[0]
+	got := api.Requests()[0]
 	require.Equal(t, "POST", got.Method)
 	require.Equal(t, "/proxy/v2/parties", got.Path)
 	require.Equal(t, "a=b c&page[size]=2", got.Query)
 	require.JSONEq(t, `{"data":{"type":"party"}}`, got.Body)
 	require.Equal(t, "application/json", got.Header.Get("Content-Type"))
-	require.Equal(t, "Token "+testToken, got.Header.Get("Authorization"))
+	require.Equal(t, "Token "+testkit.Token, got.Header.Get("Authorization"))
 }
 
 func TestDo_KeepsEscapedPaths(t *testing.T) {
-	api := newFakeAPI()
-	api.RegisterNoResponder(func(*http.Request) (*http.Response, error) { return answer(204, "")(nil) })
+	api := testkit.NewFakeAPI()
+	api.RegisterNoResponder(func(*http.Request) (*http.Response, error) { return testkit.Answer(204, "")(nil) })
 	out := "untouched"
-	err := newClient(t, api).Do(t.Context(), Request{Method: "GET", Path: "/document_schemas/commercial_invoice%402026-03-23"}, &out)
+	err := testkit.NewClient(t, api).Do(t.Context(), terminal49.Request{Method: "GET", Path: "/document_schemas/commercial_invoice%402026-03-23"}, &out)
 	require.NoError(t, err)
-	require.Equal(t, "/proxy/v2/document_schemas/commercial_invoice%402026-03-23", api.requests()[0].Path)
+	require.Equal(t, "/proxy/v2/document_schemas/commercial_invoice%402026-03-23", api.Requests()[0].Path)
 	require.Equal(t, "untouched", out, "an empty answer decodes into nothing")
 }
 
 func TestDo_RefusesPathsThatLeaveTheBase(t *testing.T) {
-	for _, r := range []Request{
+	for _, r := range []terminal49.Request{
 		{Path: "/parties"}, {Method: "GET"}, {Method: "GET", Path: "parties"}, {Method: "GET", Path: "https://evil.test/"},
 		{Method: "GET", Path: "/../admin"}, {Method: "GET", Path: "/a/%2e%2E/b"}, {Method: "GET", Path: "/a/./b"},
 		{Method: "GET", Path: "/a%2F..%2Fb"}, {Method: "GET", Path: "/a?b=c"}, {Method: "GET", Path: "/a#b"},
 		{Method: "GET", Path: "/%zz"}, {Method: "GET", Path: "/a\nb"}, {Method: "B AD", Path: "/a"},
 		{Method: "POST", Path: "/a", Body: func() {}},
 	} {
-		refused(t, func(ctx context.Context, c *Client) error { return c.Do(ctx, r, nil) })
+		refused(t, func(ctx context.Context, c *terminal49.Client) error { return c.Do(ctx, r, nil) })
 	}
 }
 
 func TestDo_StaysOnTheConfiguredHost(t *testing.T) {
-	api := newFakeAPI()
+	api := testkit.NewFakeAPI()
 	api.RegisterNoResponder(func(req *http.Request) (*http.Response, error) {
 		require.Equal(t, "api.example.test", req.URL.Host)
-		return answer(200, `{}`)(nil)
+		return testkit.Answer(200, `{}`)(nil)
 	})
-	require.NoError(t, newClient(t, api).Do(t.Context(), Request{Method: "GET", Path: "//evil.test/x"}, nil))
-	require.Equal(t, "/proxy/v2//evil.test/x", api.requests()[0].Path)
+	require.NoError(t, testkit.NewClient(t, api).Do(t.Context(), terminal49.Request{Method: "GET", Path: "//evil.test/x"}, nil))
+	require.Equal(t, "/proxy/v2//evil.test/x", api.Requests()[0].Path)
 }
 
 func TestDo_Errors(t *testing.T) {
-	get := Request{Method: "GET", Path: "/parties"}
+	get := terminal49.Request{Method: "GET", Path: "/parties"}
 	var out map[string]any
-	err := newClient(t, answer(404, `{"errors":[{"title":"Not Found"}]}`)).Do(t.Context(), get, &out)
-	require.ErrorIs(t, err, ErrNotFound)
-	err = newClient(t, answer(200, `<html>`)).Do(t.Context(), get, &out)
-	var decode *DecodeError
+	err := testkit.NewClient(t, testkit.Answer(404, `{"errors":[{"title":"Not Found"}]}`)).Do(t.Context(), get, &out)
+	require.ErrorIs(t, err, terminal49.ErrNotFound)
+	err = testkit.NewClient(t, testkit.Answer(200, `<html>`)).Do(t.Context(), get, &out)
+	var decode *terminal49.DecodeError
 	require.ErrorAs(t, err, &decode)
 	require.ErrorContains(t, err, "web page")
-	require.NoError(t, newClient(t, answer(200, `<html>`)).Do(t.Context(), get, nil), "nobody asked for the body")
+	require.NoError(t, testkit.NewClient(t, testkit.Answer(200, `<html>`)).Do(t.Context(), get, nil), "nobody asked for the body")
 }
 
 // A call by hand has the class and the bucket of the call by method.
 func TestDo_ClassesAndBuckets(t *testing.T) {
-	for _, c := range everyCall() {
-		api := newFakeAPI()
-		api.on(c.method, c.path, 200, c.reply)
-		client := newClient(t, api)
-		require.NoError(t, c.do(t.Context(), client))
-		require.NoError(t, client.Do(t.Context(), Request{Method: c.method, Path: c.path}, nil))
-		byMethod, byHand := api.requests()[0].Info, api.requests()[1].Info
-		require.Equal(t, byMethod.Bucket, byHand.Bucket, c.op)
+	for _, c := range testkit.EveryCall() {
+		api := testkit.NewFakeAPI()
+		api.On(c.Method, c.Path, 200, c.Reply)
+		client := testkit.NewClient(t, api)
+		require.NoError(t, c.Do(t.Context(), client))
+		require.NoError(t, client.Do(t.Context(), terminal49.Request{Method: c.Method, Path: c.Path}, nil))
+		byMethod, byHand := api.Requests()[0].Info, api.Requests()[1].Info
+		require.Equal(t, byMethod.Bucket, byHand.Bucket, c.Op)
 		// Only the methods know that these POSTs are a read and an upsert.
-		if c.op != "tracking_requests.infer" && !strings.HasSuffix(c.op, ".custom_fields.set") {
-			require.Equal(t, byMethod.Class, byHand.Class, c.op)
+		if c.Op != "tracking_requests.infer" && !strings.HasSuffix(c.Op, ".custom_fields.set") {
+			require.Equal(t, byMethod.Class, byHand.Class, c.Op)
 		}
 	}
 }
@@ -151,9 +154,9 @@ func TestClient_LeavesTheCallersHTTPClientAlone(t *testing.T) {
 	base := &idler{}
 	theirs := &http.Client{Transport: base, Timeout: time.Minute}
 	copied := *theirs
-	client, err := New(testToken, WithBaseURL(testBase), WithHTTPClient(theirs))
+	client, err := terminal49.New(testkit.Token, terminal49.WithBaseURL(testkit.Base), terminal49.WithHTTPClient(theirs))
 	require.NoError(t, err)
-	_, err = client.Shipments.Get(t.Context(), shipmentID, nil)
+	_, err = client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)
 	require.NoError(t, err)
 	require.Equal(t, copied, *theirs)
 	require.False(t, base.closed, "idle connections belong to the caller")
@@ -164,12 +167,12 @@ type idler struct{ closed bool }
 func (i *idler) CloseIdleConnections() { i.closed = true }
 
 func (i *idler) RoundTrip(req *http.Request) (*http.Response, error) {
-	return answer(200, oneShipment)(req)
+	return testkit.Answer(200, testkit.OneShipment)(req)
 }
 
 func TestClient_NilContextIsAnError(t *testing.T) {
 	var none context.Context
-	_, err := newClient(t, newFakeAPI()).Shipments.Get(none, shipmentID, nil)
-	var argument *ArgumentError
+	_, err := testkit.NewClient(t, testkit.NewFakeAPI()).Shipments.Get(none, testkit.ShipmentID, nil)
+	var argument *terminal49.ArgumentError
 	require.ErrorAs(t, err, &argument)
 }

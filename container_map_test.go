@@ -1,4 +1,4 @@
-package terminal49
+package terminal49_test
 
 import (
 	"context"
@@ -11,22 +11,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-const noRoute = `{"type":"FeatureCollection","features":[]}`
-
-func mapCalls() []call {
-	return []call{{
-		op: "containers.map_geojson", method: "GET", path: "/containers/" + containerID + "/map_geojson", reply: noRoute,
-		do: func(ctx context.Context, c *Client) error { return first(c.Containers.Map(ctx, containerID)) },
-	}}
-}
-
-func TestContainerMap_Requests(t *testing.T) { testCalls(t, mapCalls()) }
+func TestContainerMap_Requests(t *testing.T) { testkit.TestCalls(t, testkit.MapCalls()) }
 
 func TestContainerMap_IsRefusedBeforeSending(t *testing.T) {
-	requireArgument(t, first(newClient(t, newFakeAPI()).Containers.Map(t.Context(), "MSCU1234566")), "id")
+	testkit.RequireArgument(t, testkit.First(testkit.NewClient(t, testkit.NewFakeAPI()).Containers.Map(t.Context(), "MSCU1234566")), "id")
 }
 
 // voyageMap is a voyage with a transshipment whose second leg is under way, in no order.
@@ -67,14 +59,14 @@ const voyageMap = `{"type":"FeatureCollection","features":[
 		"feature_type":"estimated_full_legs","ports_sequence":3,"previous_port_id":"p3","next_port_id":"p4","point_count":99}}]}`
 
 func TestContainerMap_IsDecoded(t *testing.T) {
-	m, err := newClient(t, answer(200, voyageMap)).Containers.Map(t.Context(), containerID, WithStrictDecoding())
+	m, err := testkit.NewClient(t, testkit.Answer(200, voyageMap)).Containers.Map(t.Context(), testkit.ContainerID, terminal49.WithStrictDecoding())
 	require.NoError(t, err)
 	require.Len(t, m.Features(), 8)
 	require.Empty(t, m.Unknown())
-	at := func(s, zone string) Time {
+	at := func(s, zone string) terminal49.Time {
 		instant, err := time.Parse(time.RFC3339, s)
 		require.NoError(t, err)
-		return NewTime(instant, zone)
+		return terminal49.NewTime(instant, zone)
 	}
 	const la, shanghai = "America/Los_Angeles", "Asia/Shanghai"
 
@@ -86,9 +78,9 @@ func TestContainerMap_IsDecoded(t *testing.T) {
 	require.Equal(t, []string{"POL", "TS1", "POD"}, labels)
 	pod := *m.Ports()[2]
 	require.Equal(t, "port", propertiesOf(t, &pod)["feature_type"])
-	pod.sentFeature = sentFeature{}
-	require.Equal(t, MapPort{
-		Coordinates: Coordinates{Longitude: -118.26, Latitude: 33.74}, PortsSequence: 3, PortsTotal: 3, LocationID: "p3", LocationType: "Port", Name: "Los Angeles",
+	pod.Forget()
+	require.Equal(t, terminal49.MapPort{
+		Coordinates: terminal49.Coordinates{Longitude: -118.26, Latitude: 33.74}, PortsSequence: 3, PortsTotal: 3, LocationID: "p3", LocationType: "Port", Name: "Los Angeles",
 		StateAbbr: "CA", State: "California", CountryCode: "US", Country: "United States", TimeZone: la, Label: "POD",
 		InboundETA: at("2025-12-31T08:00:00Z", la), UpdatedAt: at("2025-12-11T09:01:08Z", ""),
 	}, pod)
@@ -99,15 +91,15 @@ func TestContainerMap_IsDecoded(t *testing.T) {
 	vessel, atSea := m.CurrentVessel()
 	require.True(t, atSea)
 	v := *vessel
-	v.sentFeature = sentFeature{}
-	require.Equal(t, MapVessel{
-		Coordinates: Coordinates{Longitude: 179.5, Latitude: 40.1}, PortsSequence: 2, VesselID: "v2", Name: "NORTHERN JUBILEE", IMO: "9708851",
-		SeenAt: at("2025-12-11T11:46:03Z", ""), Heading: Some(108.0), SpeedKnots: Null[float64](),
-		Departure: MapPortOfLeg{
+	v.Forget()
+	require.Equal(t, terminal49.MapVessel{
+		Coordinates: terminal49.Coordinates{Longitude: 179.5, Latitude: 40.1}, PortsSequence: 2, VesselID: "v2", Name: "NORTHERN JUBILEE", IMO: "9708851",
+		SeenAt: at("2025-12-11T11:46:03Z", ""), Heading: terminal49.Some(108.0), SpeedKnots: terminal49.Null[float64](),
+		Departure: terminal49.MapPortOfLeg{
 			ID: "p2", Name: "Busan", CountryCode: "KR", Country: "South Korea", Label: "TS1",
 			At: at("2025-11-19T16:00:00Z", "Asia/Seoul"), TimeZone: "Asia/Seoul",
 		},
-		Arrival: MapPortOfLeg{
+		Arrival: terminal49.MapPortOfLeg{
 			ID: "p3", Name: "Los Angeles", StateAbbr: "CA", State: "California", CountryCode: "US", Country: "United States",
 			Label: "POD", At: at("2025-12-31T08:00:00Z", la), TimeZone: la,
 		},
@@ -115,20 +107,20 @@ func TestContainerMap_IsDecoded(t *testing.T) {
 
 	require.Len(t, m.PastLocations(), 2)
 	past := *m.PastLocations()[0]
-	past.sentFeature = sentFeature{}
-	require.Equal(t, MapPastLocations{
-		Line: []Coordinates{{Longitude: 121.47, Latitude: 31.22}, {Longitude: 129.04, Latitude: 35.1}}, PortsSequence: 1, VesselID: "v1", PointCount: 546,
+	past.Forget()
+	require.Equal(t, terminal49.MapPastLocations{
+		Line: []terminal49.Coordinates{{Longitude: 121.47, Latitude: 31.22}, {Longitude: 129.04, Latitude: 35.1}}, PortsSequence: 1, VesselID: "v1", PointCount: 546,
 		Start: at("2025-11-08T00:44:52Z", ""), End: at("2025-11-15T16:00:00Z", ""),
 		OutboundATD: at("2025-11-08T00:44:52Z", shanghai),
-		InboundATA:  NewWallTime(time.Date(2025, 11, 15, 16, 0, 0, 0, time.UTC)), // Busan came without a zone
+		InboundATA:  terminal49.NewWallTime(time.Date(2025, 11, 15, 16, 0, 0, 0, time.UTC)), // Busan came without a zone
 	}, past)
 	require.Equal(t, at("2025-12-31T08:00:00Z", la), m.PastLocations()[1].InboundETA)
 
 	require.Len(t, m.EstimatedLegs(), 1)
 	leg := *m.EstimatedLegs()[0]
-	leg.sentFeature = sentFeature{}
-	require.Equal(t, MapLeg{
-		Line:          []Coordinates{{Longitude: -118.26, Latitude: 33.74}, {Longitude: -122.3, Latitude: 37.8}},
+	leg.Forget()
+	require.Equal(t, terminal49.MapLeg{
+		Line:          []terminal49.Coordinates{{Longitude: -118.26, Latitude: 33.74}, {Longitude: -122.3, Latitude: 37.8}},
 		PortsSequence: 3, PreviousPortID: "p3", NextPortID: "p4", PointCount: 99,
 	}, leg)
 	partial, atSea := m.EstimatedPartialLeg()
@@ -137,13 +129,13 @@ func TestContainerMap_IsDecoded(t *testing.T) {
 	require.Equal(t, "p2", partial.PreviousPortID)
 	require.Equal(t, vessel.Coordinates, partial.Line[0])
 
-	var kinds []MapFeatureType
+	var kinds []terminal49.MapFeatureType
 	for _, f := range m.Features() {
 		kinds = append(kinds, f.FeatureType())
 	}
-	require.Equal(t, []MapFeatureType{
-		MapFeatureEstimatedPartialLeg, MapFeaturePort, MapFeaturePastVesselLocations, MapFeaturePastVesselLocations,
-		MapFeaturePort, MapFeatureCurrentVessel, MapFeaturePort, MapFeatureEstimatedFullLegs,
+	require.Equal(t, []terminal49.MapFeatureType{
+		terminal49.MapFeatureEstimatedPartialLeg, terminal49.MapFeaturePort, terminal49.MapFeaturePastVesselLocations, terminal49.MapFeaturePastVesselLocations,
+		terminal49.MapFeaturePort, terminal49.MapFeatureCurrentVessel, terminal49.MapFeaturePort, terminal49.MapFeatureEstimatedFullLegs,
 	}, kinds, "in the order sent")
 
 	again, err := json.Marshal(m)
@@ -153,7 +145,7 @@ func TestContainerMap_IsDecoded(t *testing.T) {
 }
 
 // propertiesOf returns the properties of a feature as the service sent them.
-func propertiesOf(t *testing.T, f MapFeature) map[string]any {
+func propertiesOf(t *testing.T, f terminal49.MapFeature) map[string]any {
 	t.Helper()
 	var sent struct{ Properties map[string]any }
 	require.NoError(t, json.Unmarshal(f.Raw(), &sent))
@@ -162,11 +154,11 @@ func propertiesOf(t *testing.T, f MapFeature) map[string]any {
 
 // A map is fetched once an hour at most, so a program keeps it, perhaps as JSON.
 func TestContainerMap_IsReadBackFromJSON(t *testing.T) {
-	m, err := newClient(t, answer(200, voyageMap)).Containers.Map(t.Context(), containerID)
+	m, err := testkit.NewClient(t, testkit.Answer(200, voyageMap)).Containers.Map(t.Context(), testkit.ContainerID)
 	require.NoError(t, err)
 	type kept struct {
-		Map   ContainerMap
-		Maybe *ContainerMap
+		Map   terminal49.ContainerMap
+		Maybe *terminal49.ContainerMap
 	}
 	written, err := json.Marshal(kept{Map: *m, Maybe: m})
 	require.NoError(t, err)
@@ -176,8 +168,10 @@ func TestContainerMap_IsReadBackFromJSON(t *testing.T) {
 	require.Len(t, again.Map.Features(), len(m.Features()))
 	for i, port := range again.Map.Ports() {
 		same := *port
-		same.sentFeature = m.Ports()[i].sentFeature // the white space of the JSON differs
-		require.Equal(t, m.Ports()[i], &same)
+		same.Forget() // the white space of the JSON differs
+		want := *m.Ports()[i]
+		want.Forget()
+		require.Equal(t, want, same)
 	}
 	require.Equal(t, m.PastLocations()[0].OutboundATD, again.Map.PastLocations()[0].OutboundATD, "with its zone")
 
@@ -191,7 +185,7 @@ func TestContainerMap_IsReadBackFromJSON(t *testing.T) {
 }
 
 func TestContainerMap_WithoutARoute(t *testing.T) {
-	m, err := newClient(t, answer(200, noRoute)).Containers.Map(t.Context(), containerID)
+	m, err := testkit.NewClient(t, testkit.Answer(200, testkit.NoRoute)).Containers.Map(t.Context(), testkit.ContainerID)
 	require.NoError(t, err)
 	require.Empty(t, m.Features())
 	require.Empty(t, m.Ports())
@@ -203,7 +197,7 @@ func TestContainerMap_WithoutARoute(t *testing.T) {
 	require.False(t, atSea)
 	again, err := json.Marshal(m)
 	require.NoError(t, err)
-	require.JSONEq(t, noRoute, string(again))
+	require.JSONEq(t, testkit.NoRoute, string(again))
 }
 
 // What this version cannot place is kept, and does not keep it from the rest.
@@ -216,9 +210,9 @@ func TestContainerMap_KeepsWhatItDoesNotKnow(t *testing.T) {
 		{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":null},
 		{"type":"Feature","geometry":{"type":"LineString","coordinates":[[1,2],[3,4]]},"properties":{"feature_type":"past_vessel_locations",
 			"ports_sequence":5,"outbound_atd_at":"2025-11-08T00:44:52Z","start_time":"yesterday","berth":"7"}}]}`
-	var warned []DecodeWarning
-	client := newClient(t, answer(200, odd), WithHooks(Hooks{OnDecodeWarning: func(_ context.Context, w DecodeWarning) { warned = append(warned, w) }}))
-	m, err := client.Containers.Map(t.Context(), containerID)
+	var warned []terminal49.DecodeWarning
+	client := testkit.NewClient(t, testkit.Answer(200, odd), terminal49.WithHooks(terminal49.Hooks{OnDecodeWarning: func(_ context.Context, w terminal49.DecodeWarning) { warned = append(warned, w) }}))
+	m, err := client.Containers.Map(t.Context(), testkit.ContainerID)
 	require.NoError(t, err)
 	require.Len(t, m.Unknown(), 5)
 	require.Len(t, m.Features(), 6, "a null is not a feature")
@@ -227,19 +221,19 @@ func TestContainerMap_KeepsWhatItDoesNotKnow(t *testing.T) {
 	require.JSONEq(t, `{"feature_type":"storm","name":"X"}`, string(storm.Properties))
 	require.Equal(t, "X", propertiesOf(t, storm)["name"])
 	require.Contains(t, string(m.Raw()), `"generated_by":"t49"`)
-	require.Equal(t, MapFeatureType("storm"), storm.FeatureType())
+	require.Equal(t, terminal49.MapFeatureType("storm"), storm.FeatureType())
 	require.False(t, storm.Type.Known())
 	require.True(t, m.Unknown()[1].Type.Known())
 
 	past := m.PastLocations()[0]
 	require.Equal(t, "7", propertiesOf(t, past)["berth"])
 	require.True(t, past.Start.IsZero())
-	require.Equal(t, []DecodeWarning{{"containers.map_geojson", "past_vessel_locations", "", "properties.start_time", "not a time"}}, warned)
+	require.Equal(t, []terminal49.DecodeWarning{{Op: "containers.map_geojson", ResourceType: "past_vessel_locations", ResourceID: "", Field: "properties.start_time", Problem: "not a time"}}, warned)
 	_, err = past.OutboundATD.Local()
-	require.ErrorIs(t, err, ErrNoZone, "no port tells the zone")
+	require.ErrorIs(t, err, terminal49.ErrNoZone, "no port tells the zone")
 
-	var unread *DecodeError
-	require.ErrorAs(t, first(client.Containers.Map(t.Context(), containerID, WithStrictDecoding())), &unread)
+	var unread *terminal49.DecodeError
+	require.ErrorAs(t, testkit.First(client.Containers.Map(t.Context(), testkit.ContainerID, terminal49.WithStrictDecoding())), &unread)
 	require.Len(t, unread.Warnings, 2, "the time and the member that is not known")
 }
 
@@ -263,12 +257,12 @@ func TestContainerMap_ThatIsNotAMap(t *testing.T) {
 		`{"type":"FeatureCollection","features":[]} {}`:                                                                               "JSON",
 		`{"type":"FeatureCollection","features":[` + strings.Repeat("null,", 10_000) + `null]}`:                                       "it holds more than 10000 features",
 	} {
-		_, err := newClient(t, answer(200, body)).Containers.Map(t.Context(), containerID)
-		var unread *DecodeError
+		_, err := testkit.NewClient(t, testkit.Answer(200, body)).Containers.Map(t.Context(), testkit.ContainerID)
+		var unread *terminal49.DecodeError
 		require.ErrorAs(t, err, &unread, body)
 		require.ErrorContains(t, err, problem, body)
 	}
-	require.ErrorIs(t, first(newClient(t, answer(404, ``)).Containers.Map(t.Context(), containerID)), ErrNotFound)
+	require.ErrorIs(t, testkit.First(testkit.NewClient(t, testkit.Answer(404, ``)).Containers.Map(t.Context(), testkit.ContainerID)), terminal49.ErrNotFound)
 }
 
 // feature is a map with one feature of this kind and geometry.
@@ -291,7 +285,7 @@ func TestContainerMap_FeatureWithoutCoordinates(t *testing.T) {
 		},
 	} {
 		for _, geometry := range geometries {
-			m, err := newClient(t, answer(200, feature(kind, geometry))).Containers.Map(t.Context(), containerID)
+			m, err := testkit.NewClient(t, testkit.Answer(200, feature(kind, geometry))).Containers.Map(t.Context(), testkit.ContainerID)
 			require.NoError(t, err, geometry)
 			require.Len(t, m.Unknown(), 1, geometry)
 			require.Equal(t, geometry, string(m.Unknown()[0].Geometry))
@@ -300,7 +294,7 @@ func TestContainerMap_FeatureWithoutCoordinates(t *testing.T) {
 			require.JSONEq(t, feature(kind, geometry), string(again))
 		}
 	}
-	m, err := newClient(t, answer(200, feature("port", `{"type":"Point","coordinates":[0,0]}`))).Containers.Map(t.Context(), containerID)
+	m, err := testkit.NewClient(t, testkit.Answer(200, feature("port", `{"type":"Point","coordinates":[0,0]}`))).Containers.Map(t.Context(), testkit.ContainerID)
 	require.NoError(t, err)
 	require.Len(t, m.Ports(), 1, "zeros that were sent are a place")
 }
@@ -312,7 +306,7 @@ func TestContainerMap_IsWrittenAsItWasSent(t *testing.T) {
 		`{"type":"FeatureCollection","version":12345678901234567890,"features":[]}`,
 		`{"type":"FeatureCollection","features":[{"type":"Feature","id":12345678901234567890,"geometry":{"type":"Point","coordinates":[1.50,2,30]},"properties":{}}]}`,
 	} {
-		m, err := newClient(t, answer(200, sent)).Containers.Map(t.Context(), containerID)
+		m, err := testkit.NewClient(t, testkit.Answer(200, sent)).Containers.Map(t.Context(), testkit.ContainerID)
 		require.NoError(t, err)
 		for _, v := range []any{m, *m} {
 			again, err := json.Marshal(v)
@@ -320,17 +314,17 @@ func TestContainerMap_IsWrittenAsItWasSent(t *testing.T) {
 			require.Equal(t, sent, string(again))
 		}
 	}
-	again, err := json.Marshal(&ContainerMap{})
+	again, err := json.Marshal(&terminal49.ContainerMap{})
 	require.NoError(t, err)
 	require.Equal(t, `null`, string(again))
 }
 
 // Debug output of a feature is its fields, not its bytes.
 func TestContainerMap_FeaturesPrintShort(t *testing.T) {
-	m, err := newClient(t, answer(200, voyageMap)).Containers.Map(t.Context(), containerID)
+	m, err := testkit.NewClient(t, testkit.Answer(200, voyageMap)).Containers.Map(t.Context(), testkit.ContainerID)
 	require.NoError(t, err)
 	require.NotContains(t, fmt.Sprintf("%v %+v", m.Ports()[0], *m.Ports()[0]), "123 34 116") // {"t
-	require.Nil(t, new(MapPort).Raw())
+	require.Nil(t, new(terminal49.MapPort).Raw())
 }
 
 // nested is a geometry this many geometry collections deep, around one of this size.
@@ -342,11 +336,11 @@ func nested(kind string, depth, size int) string {
 // Nested collections are not parsed: no known feature has one.
 func TestContainerMap_OfNestedGeometries(t *testing.T) {
 	for _, kind := range []string{"GeometryCollection", "Point"} {
-		m, err := readMap([]byte(feature("storm", nested(kind, 95, 16))), jsonapi.Options{})
+		m, err := terminal49.ReadMap([]byte(feature("storm", nested(kind, 95, 16))))
 		require.NoError(t, err, kind)
 		require.Len(t, m.Unknown(), 1, kind)
 	}
-	_, err := readMap([]byte(feature("storm", nested("GeometryCollection", 100, 0))), jsonapi.Options{})
+	_, err := terminal49.ReadMap([]byte(feature("storm", nested("GeometryCollection", 100, 0))))
 	require.ErrorContains(t, err, "at most 200 levels")
 }
 
@@ -358,7 +352,7 @@ func BenchmarkContainerMap_OfNestedGeometries(b *testing.B) {
 		b.Run(strconv.Itoa(depth), func(b *testing.B) {
 			b.SetBytes(int64(len(body)))
 			for b.Loop() {
-				if _, err := readMap(body, jsonapi.Options{}); err != nil {
+				if _, err := terminal49.ReadMap(body); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -1,4 +1,4 @@
-package terminal49
+package terminal49_test
 
 import (
 	"bytes"
@@ -12,35 +12,38 @@ import (
 
 	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 )
 
 func TestCustomFieldValue_JSON(t *testing.T) {
 	newYork, err := time.LoadLocation("America/New_York")
 	require.NoError(t, err)
-	party := ResourceRef{Type: "party", ID: "55555555-5555-4555-8555-555555555555"}
+	party := terminal49.ResourceRef{Type: "party", ID: "55555555-5555-4555-8555-555555555555"}
 	for _, c := range []struct {
-		value CustomFieldValue
-		made  CustomFieldDataType
+		value terminal49.CustomFieldValue
+		made  terminal49.CustomFieldDataType
 		json  string
 		text  string
 	}{
-		{CustomText("Ann & Söhne \"GmbH\""), "short_text", `"Ann \u0026 Söhne \"GmbH\""`, `Ann & Söhne "GmbH"`},
-		{CustomText(""), "short_text", `""`, ""},
-		{CustomNumber(decimal.RequireFromString("123456789012.123456")), "number", `123456789012.123456`, "123456789012.123456"},
-		{CustomNumber(decimal.RequireFromString("-0.000001")), "number", `-0.000001`, "-0.000001"},
-		{CustomNumber(decimal.New(1, 11)), "number", `100000000000`, "100000000000"},
-		{CustomNumber(decimal.RequireFromString("1.5000000000")), "number", `1.5`, "1.5"}, // trailing zeros are no digits
-		{CustomNumber(decimal.Decimal{}), "number", `0`, "0"},
-		{CustomDate(Date{2024, 2, 29}), "date", `"2024-02-29"`, "2024-02-29"},
-		{CustomDateTime(time.Date(2026, 3, 2, 8, 0, 0, 0, newYork)), "datetime", `"2026-03-02T13:00:00Z"`, "2026-03-02T13:00:00Z"},
-		{CustomBoolean(true), "boolean", `true`, "true"},
-		{CustomBoolean(false), "boolean", `false`, "false"},
-		{CustomEnum("fob"), "enum", `"fob"`, "fob"},
-		{CustomEnumMulti("fob", "cif"), "enum_multi", `["fob","cif"]`, `["fob","cif"]`},
-		{CustomReference(party), "reference", `{"type":"party","id":"55555555-5555-4555-8555-555555555555"}`,
+		{terminal49.CustomText("Ann & Söhne \"GmbH\""), "short_text", `"Ann \u0026 Söhne \"GmbH\""`, `Ann & Söhne "GmbH"`},
+		{terminal49.CustomText(""), "short_text", `""`, ""},
+		{terminal49.CustomNumber(decimal.RequireFromString("123456789012.123456")), "number", `123456789012.123456`, "123456789012.123456"},
+		{terminal49.CustomNumber(decimal.RequireFromString("-0.000001")), "number", `-0.000001`, "-0.000001"},
+		{terminal49.CustomNumber(decimal.New(1, 11)), "number", `100000000000`, "100000000000"},
+		{terminal49.CustomNumber(decimal.RequireFromString("1.5000000000")), "number", `1.5`, "1.5"}, // trailing zeros are no digits
+		{terminal49.CustomNumber(decimal.Decimal{}), "number", `0`, "0"},
+		{terminal49.CustomDate(terminal49.Date{Year: 2024, Month: 2, Day: 29}), "date", `"2024-02-29"`, "2024-02-29"},
+		{terminal49.CustomDateTime(time.Date(2026, 3, 2, 8, 0, 0, 0, newYork)), "datetime", `"2026-03-02T13:00:00Z"`, "2026-03-02T13:00:00Z"},
+		{terminal49.CustomBoolean(true), "boolean", `true`, "true"},
+		{terminal49.CustomBoolean(false), "boolean", `false`, "false"},
+		{terminal49.CustomEnum("fob"), "enum", `"fob"`, "fob"},
+		{terminal49.CustomEnumMulti("fob", "cif"), "enum_multi", `["fob","cif"]`, `["fob","cif"]`},
+		{terminal49.CustomReference(party), "reference", `{"type":"party","id":"55555555-5555-4555-8555-555555555555"}`,
 			`{"type":"party","id":"55555555-5555-4555-8555-555555555555"}`},
-		{CustomNull(), "", `null`, "null"},
-		{CustomJSON(json.RawMessage(` { "lat" : 1.10 } `)), "", `{"lat":1.10}`, `{"lat":1.10}`},
+		{terminal49.CustomNull(), "", `null`, "null"},
+		{terminal49.CustomJSON(json.RawMessage(` { "lat" : 1.10 } `)), "", `{"lat":1.10}`, `{"lat":1.10}`},
 	} {
 		raw, err := json.Marshal(c.value)
 		require.NoError(t, err)
@@ -51,7 +54,7 @@ func TestCustomFieldValue_JSON(t *testing.T) {
 		require.False(t, c.value.IsZero())
 		require.Equal(t, c.json == "null", c.value.IsNull())
 
-		var again CustomFieldValue
+		var again terminal49.CustomFieldValue
 		require.NoError(t, json.Unmarshal(raw, &again))
 		require.Equal(t, json.RawMessage(c.json), again.JSON())
 		require.Empty(t, again.DataType(), "JSON does not tell the data type")
@@ -59,20 +62,20 @@ func TestCustomFieldValue_JSON(t *testing.T) {
 }
 
 func TestCustomFieldValue_RefusesInvalidValues(t *testing.T) {
-	for want, values := range map[string][]CustomFieldValue{
-		"must be valid UTF-8": {CustomText("\xff"), CustomEnum("\xff"), CustomEnumMulti("a", "\xff")},
+	for want, values := range map[string][]terminal49.CustomFieldValue{
+		"must be valid UTF-8": {terminal49.CustomText("\xff"), terminal49.CustomEnum("\xff"), terminal49.CustomEnumMulti("a", "\xff")},
 		"12 digits before the decimal point and 6 behind it; round it first": {
-			CustomNumber(decimal.New(1, 12)), CustomNumber(decimal.New(-1, 12)), CustomNumber(decimal.New(1, -7)),
-			CustomNumber(decimal.New(1, math.MaxInt32)), CustomNumber(decimal.New(1, math.MinInt32)),
+			terminal49.CustomNumber(decimal.New(1, 12)), terminal49.CustomNumber(decimal.New(-1, 12)), terminal49.CustomNumber(decimal.New(1, -7)),
+			terminal49.CustomNumber(decimal.New(1, math.MaxInt32)), terminal49.CustomNumber(decimal.New(1, math.MinInt32)),
 		},
-		"must be a day of the calendar":       {CustomDate(Date{}), CustomDate(Date{2026, 2, 29}), CustomDate(Date{10000, 1, 1}), CustomDate(Date{-1, 1, 1})},
-		"must be a moment":                    {CustomDateTime(time.Time{}), CustomDateTime(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC))},
-		"must be the value of an option":      {CustomEnum("")},
-		"value of one option or more":         {CustomEnumMulti()},
-		"an empty option or one with a comma": {CustomEnumMulti("a", ""), CustomEnumMulti("a,b")},
-		"holds an option twice":               {CustomEnumMulti("a", "b", "a")},
-		"the type and the id":                 {CustomReference(ResourceRef{ID: "x"}), CustomReference(ResourceRef{Type: "party"})},
-		"must be one JSON value":              {CustomJSON(nil), CustomJSON(json.RawMessage(`{`)), CustomJSON(json.RawMessage(`1 2`))},
+		"must be a day of the calendar":       {terminal49.CustomDate(terminal49.Date{}), terminal49.CustomDate(terminal49.Date{Year: 2026, Month: 2, Day: 29}), terminal49.CustomDate(terminal49.Date{Year: 10000, Month: 1, Day: 1}), terminal49.CustomDate(terminal49.Date{Year: -1, Month: 1, Day: 1})},
+		"must be a moment":                    {terminal49.CustomDateTime(time.Time{}), terminal49.CustomDateTime(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC))},
+		"must be the value of an option":      {terminal49.CustomEnum("")},
+		"value of one option or more":         {terminal49.CustomEnumMulti()},
+		"an empty option or one with a comma": {terminal49.CustomEnumMulti("a", ""), terminal49.CustomEnumMulti("a,b")},
+		"holds an option twice":               {terminal49.CustomEnumMulti("a", "b", "a")},
+		"the type and the id":                 {terminal49.CustomReference(terminal49.ResourceRef{ID: "x"}), terminal49.CustomReference(terminal49.ResourceRef{Type: "party"})},
+		"must be one JSON value":              {terminal49.CustomJSON(nil), terminal49.CustomJSON(json.RawMessage(`{`)), terminal49.CustomJSON(json.RawMessage(`1 2`))},
 		"must be set; make it with":           {{}},
 	} {
 		for _, v := range values {
@@ -86,8 +89,8 @@ func TestCustomFieldValue_RefusesInvalidValues(t *testing.T) {
 }
 
 func TestCustomFieldValue_ReadsByType(t *testing.T) {
-	read := func(raw string) CustomFieldValue {
-		var v CustomFieldValue
+	read := func(raw string) terminal49.CustomFieldValue {
+		var v terminal49.CustomFieldValue
 		require.NoError(t, json.Unmarshal([]byte(raw), &v))
 		return v
 	}
@@ -109,18 +112,18 @@ func TestCustomFieldValue_ReadsByType(t *testing.T) {
 		`"123456789012.123456"`: {text: "123456789012.123456", number: number("123456789012.123456"),
 			enum: "123456789012.123456", multi: []string{"123456789012.123456"}},
 		`1e999999999`:                         {},
-		`"2026-03-02"`:                        {text: "2026-03-02", date: Date{2026, 3, 2}, enum: "2026-03-02", multi: []string{"2026-03-02"}},
+		`"2026-03-02"`:                        {text: "2026-03-02", date: terminal49.Date{Year: 2026, Month: 3, Day: 2}, enum: "2026-03-02", multi: []string{"2026-03-02"}},
 		`"0000-01-01"`:                        {text: "0000-01-01", enum: "0000-01-01", multi: []string{"0000-01-01"}},
 		`"2026-02-30"`:                        {text: "2026-02-30", enum: "2026-02-30", multi: []string{"2026-02-30"}},
-		`"2026-03-02T16:00:00Z"`:              {text: "2026-03-02T16:00:00Z", moment: NewTime(at, ""), enum: "2026-03-02T16:00:00Z", multi: []string{"2026-03-02T16:00:00Z"}},
-		`"2026-03-02 16:00:00"`:               {text: "2026-03-02 16:00:00", moment: NewWallTime(at), enum: "2026-03-02 16:00:00", multi: []string{"2026-03-02 16:00:00"}},
+		`"2026-03-02T16:00:00Z"`:              {text: "2026-03-02T16:00:00Z", moment: terminal49.NewTime(at, ""), enum: "2026-03-02T16:00:00Z", multi: []string{"2026-03-02T16:00:00Z"}},
+		`"2026-03-02 16:00:00"`:               {text: "2026-03-02 16:00:00", moment: terminal49.NewWallTime(at), enum: "2026-03-02 16:00:00", multi: []string{"2026-03-02 16:00:00"}},
 		`true`:                                {boolean: true},
 		`false`:                               {boolean: false},
 		`["fob","cif"]`:                       {multi: []string{"fob", "cif"}},
 		`[]`:                                  {multi: []string{}},
 		`["fob",1]`:                           {},
-		`{"type":"party","id":"p"}`:           {reference: ResourceRef{"party", "p"}},
-		`{"type":"party","id":"p","more":{}}`: {reference: ResourceRef{"party", "p"}},
+		`{"type":"party","id":"p"}`:           {reference: terminal49.ResourceRef{Type: "party", ID: "p"}},
+		`{"type":"party","id":"p","more":{}}`: {reference: terminal49.ResourceRef{Type: "party", ID: "p"}},
 		`{"type":"party"}`:                    {},
 		`{"type":1,"id":"p"}`:                 {},
 		`null`:                                {},
@@ -149,7 +152,7 @@ func TestCustomFieldValue_ReadsByType(t *testing.T) {
 }
 
 func TestCustomFieldValue_Zero(t *testing.T) {
-	var v CustomFieldValue
+	var v terminal49.CustomFieldValue
 	require.True(t, v.IsZero())
 	require.False(t, v.IsNull())
 	require.Nil(t, v.JSON())
@@ -157,60 +160,60 @@ func TestCustomFieldValue_Zero(t *testing.T) {
 	_, ok := v.Text()
 	require.False(t, ok)
 	raw, err := json.Marshal(struct {
-		A CustomFieldValue `json:"a,omitzero"`
-		B CustomFieldValue `json:"b"`
+		A terminal49.CustomFieldValue `json:"a,omitzero"`
+		B terminal49.CustomFieldValue `json:"b"`
 	}{})
 	require.NoError(t, err)
 	require.Equal(t, `{"b":null}`, string(raw))
 }
 
 func TestCustomFieldDataType_IsOpen(t *testing.T) {
-	for _, known := range CustomFieldDataTypes() {
+	for _, known := range terminal49.CustomFieldDataTypes() {
 		require.True(t, known.Known())
 	}
-	require.False(t, CustomFieldDataType("long_text").Known())
-	require.True(t, CustomFieldEntityTrackingRequest.Known())
-	require.False(t, CustomFieldEntityType("Cargo").Known())
+	require.False(t, terminal49.CustomFieldDataType("long_text").Known())
+	require.True(t, terminal49.CustomFieldEntityTrackingRequest.Known())
+	require.False(t, terminal49.CustomFieldEntityType("Cargo").Known())
 }
 
-const definitionFixture = `{"data":{"id":"` + definitionID + `","type":"custom_field_definition","attributes":{
+const definitionFixture = `{"data":{"id":"` + testkit.DefinitionID + `","type":"custom_field_definition","attributes":{
 	"entity_type":"Cargo","api_slug":"incoterm","display_name":"Incoterm","description":"Terms of sale","data_type":"enum",
 	"reference_type":null,"validation":{"required":true,"max_length":35},"default_format":"%m/%d/%Y","default_value":"fob",
 	"template_id":"t1","sensitive":true,"reference_number":true,
 	"created_at":"2026-01-02T03:04:05Z","updated_at":"2026-02-03T04:05:06Z"},
-	"relationships":{"account":{"data":{"id":"a1","type":"account"}},"fields":{"data":[{"id":"` + customFieldID + `","type":"custom_field"}]},
-	"options":{"data":[{"id":"` + optionID + `","type":"custom_field_option"}]}}},
-	"included":[{"id":"` + optionID + `","type":"custom_field_option","attributes":{"label":"Free on Board","value":"fob","position":2}}]}`
+	"relationships":{"account":{"data":{"id":"a1","type":"account"}},"fields":{"data":[{"id":"` + testkit.CustomFieldID + `","type":"custom_field"}]},
+	"options":{"data":[{"id":"` + testkit.OptionID + `","type":"custom_field_option"}]}}},
+	"included":[{"id":"` + testkit.OptionID + `","type":"custom_field_option","attributes":{"label":"Free on Board","value":"fob","position":2}}]}`
 
 func TestCustomFieldDefinitions_Decode(t *testing.T) {
-	c := newClient(t, answer(200, definitionFixture), WithStrictDecoding())
-	d, err := c.CustomFieldDefinitions.Get(t.Context(), definitionID)
+	c := testkit.NewClient(t, testkit.Answer(200, definitionFixture), terminal49.WithStrictDecoding())
+	d, err := c.CustomFieldDefinitions.Get(t.Context(), testkit.DefinitionID)
 	require.NoError(t, err)
-	require.Equal(t, CustomFieldEntityContainer, d.EntityType, "cargo is the service's word for a container")
+	require.Equal(t, terminal49.CustomFieldEntityContainer, d.EntityType, "cargo is the service's word for a container")
 	require.Equal(t, []string{"incoterm", "Incoterm", "Terms of sale", "", "%m/%d/%Y", "t1"},
 		[]string{d.APISlug, d.DisplayName, d.Description, d.ReferenceType, d.DefaultFormat, d.TemplateID})
-	require.Equal(t, CustomFieldEnum, d.DataType)
+	require.Equal(t, terminal49.CustomFieldEnum, d.DataType)
 	require.JSONEq(t, `{"required":true,"max_length":35}`, string(d.Validation))
 	require.Equal(t, "fob", d.DefaultValue.String())
 	require.True(t, d.Sensitive && d.ReferenceNumber)
 	require.Equal(t, "2026-01-02 03:04 UTC", d.CreatedAt.String())
 	require.Equal(t, "2026-02-03 04:05 UTC", d.UpdatedAt.String())
 	require.Equal(t, "a1", d.Account.ID())
-	require.Equal(t, []string{customFieldID}, d.Fields.IDs())
+	require.Equal(t, []string{testkit.CustomFieldID}, d.Fields.IDs())
 	options, complete := d.Options.Values()
 	require.True(t, complete)
 	require.Equal(t, "Free on Board", options[0].Label)
 	require.Equal(t, "fob", options[0].Value)
-	require.Equal(t, Some(2), options[0].Position)
+	require.Equal(t, terminal49.Some(2), options[0].Position)
 }
 
 func TestCustomFields_Decode(t *testing.T) {
-	const body = `{"data":{"id":"` + customFieldID + `","type":"custom_field","attributes":{"api_slug":"duty",
+	const body = `{"data":{"id":"` + testkit.CustomFieldID + `","type":"custom_field","attributes":{"api_slug":"duty",
 		"value": 123456789012.123456 ,"display_value":"123,456,789,012.123456"},"relationships":{
-		"entity":{"data":{"id":"` + shipmentID + `","type":"shipment"}},"definition":{"data":{"id":"` + definitionID + `","type":"custom_field_definition"}}}},
-		"included":[{"id":"` + shipmentID + `","type":"shipment","attributes":{"bill_of_lading_number":"BL1"}},
-		{"id":"` + definitionID + `","type":"custom_field_definition","attributes":{"data_type":"number","validation":{}}}]}`
-	f, err := newClient(t, answer(200, body), WithStrictDecoding()).CustomFields.Get(t.Context(), customFieldID)
+		"entity":{"data":{"id":"` + testkit.ShipmentID + `","type":"shipment"}},"definition":{"data":{"id":"` + testkit.DefinitionID + `","type":"custom_field_definition"}}}},
+		"included":[{"id":"` + testkit.ShipmentID + `","type":"shipment","attributes":{"bill_of_lading_number":"BL1"}},
+		{"id":"` + testkit.DefinitionID + `","type":"custom_field_definition","attributes":{"data_type":"number","validation":{}}}]}`
+	f, err := testkit.NewClient(t, testkit.Answer(200, body), terminal49.WithStrictDecoding()).CustomFields.Get(t.Context(), testkit.CustomFieldID)
 	require.NoError(t, err)
 	require.Equal(t, "duty", f.APISlug)
 	n, ok := f.Value.Number()
@@ -220,29 +223,29 @@ func TestCustomFields_Decode(t *testing.T) {
 	require.Equal(t, "shipment", f.Entity.Type())
 	entity, ok := f.Entity.Value()
 	require.True(t, ok)
-	require.Equal(t, "BL1", entity.(*Shipment).BillOfLadingNumber)
+	require.Equal(t, "BL1", entity.(*terminal49.Shipment).BillOfLadingNumber)
 	definition, ok := f.Definition.Value()
 	require.True(t, ok)
-	require.Equal(t, CustomFieldNumber, definition.DataType)
+	require.Equal(t, terminal49.CustomFieldNumber, definition.DataType)
 }
 
 // Everything may be null or missing; what is of the wrong kind is reported and leaves its neighbours alone.
 func TestCustomFields_DecodeWithFewMembers(t *testing.T) {
 	for _, attributes := range []string{`{}`, `{"api_slug":null,"value":null,"display_value":null}`} {
-		c := newClient(t, answer(200, `{"data":{"id":"x","type":"custom_field","attributes":`+attributes+`,"relationships":{"entity":{"data":null}}}}`), WithStrictDecoding())
-		f, err := c.CustomFields.Get(t.Context(), customFieldID)
+		c := testkit.NewClient(t, testkit.Answer(200, `{"data":{"id":"x","type":"custom_field","attributes":`+attributes+`,"relationships":{"entity":{"data":null}}}}`), terminal49.WithStrictDecoding())
+		f, err := c.CustomFields.Get(t.Context(), testkit.CustomFieldID)
 		require.NoError(t, err)
 		require.Equal(t, attributes != `{}`, f.Value.IsNull())
-		require.Equal(t, RelationshipNull, f.Entity.State())
-		require.Equal(t, RelationshipAbsent, f.Definition.State())
+		require.Equal(t, terminal49.RelationshipNull, f.Entity.State())
+		require.Equal(t, terminal49.RelationshipAbsent, f.Definition.State())
 	}
 	var problems []string
-	hooks := WithHooks(Hooks{OnDecodeWarning: func(_ context.Context, w DecodeWarning) { problems = append(problems, w.Field) }})
+	hooks := terminal49.WithHooks(terminal49.Hooks{OnDecodeWarning: func(_ context.Context, w terminal49.DecodeWarning) { problems = append(problems, w.Field) }})
 	const odd = `{"data":{"id":"x","type":"custom_field_definition","attributes":{"entity_type":"Voyage","data_type":"geo",
 		"validation":["required"],"default_value":{"a":[1,2]},"sensitive":"yes","display_name":"Place"}}}`
-	d, err := newClient(t, answer(200, odd), hooks).CustomFieldDefinitions.Get(t.Context(), definitionID)
+	d, err := testkit.NewClient(t, testkit.Answer(200, odd), hooks).CustomFieldDefinitions.Get(t.Context(), testkit.DefinitionID)
 	require.NoError(t, err)
-	require.Equal(t, CustomFieldEntityType("Voyage"), d.EntityType)
+	require.Equal(t, terminal49.CustomFieldEntityType("Voyage"), d.EntityType)
 	require.False(t, d.DataType.Known())
 	require.Nil(t, d.Validation)
 	require.Equal(t, `{"a":[1,2]}`, d.DefaultValue.String())
@@ -261,7 +264,7 @@ func FuzzCustomFieldValue(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		v := CustomJSON(data)
+		v := terminal49.CustomJSON(data)
 		if v.Check() != nil {
 			require.False(t, json.Valid(data))
 			return
@@ -269,7 +272,7 @@ func FuzzCustomFieldValue(f *testing.F) {
 		raw, err := json.Marshal(v)
 		require.NoError(t, err)
 		require.True(t, json.Valid(raw))
-		require.Equal(t, v, CustomJSON(v.JSON()))
+		require.Equal(t, v, terminal49.CustomJSON(v.JSON()))
 		var plain any
 		d := json.NewDecoder(bytes.NewReader(data))
 		d.UseNumber()
@@ -280,7 +283,7 @@ func FuzzCustomFieldValue(f *testing.F) {
 		require.Equal(t, wasText, isText)
 		require.Equal(t, sentText, text)
 		if isText {
-			again, _ := CustomText(text).Text()
+			again, _ := terminal49.CustomText(text).Text()
 			require.Equal(t, text, again)
 		}
 		checkCustomNumber(t, v, plain)
@@ -294,39 +297,39 @@ func FuzzCustomFieldValue(f *testing.F) {
 		}
 		if day, ok := v.Date(); ok {
 			require.Equal(t, text, day.String())
-			require.Equal(t, text, CustomDate(day).String())
+			require.Equal(t, text, terminal49.CustomDate(day).String())
 		}
 		option, isOption := v.Enum()
 		require.Equal(t, isText && text != "", isOption)
 		require.Equal(t, sentText, option)
 		if options, ok := v.EnumMulti(); ok {
 			require.NotNil(t, options)
-			if again := CustomEnumMulti(options...); again.Check() == nil {
+			if again := terminal49.CustomEnumMulti(options...); again.Check() == nil {
 				read, _ := again.EnumMulti()
 				require.Equal(t, options, read)
 			}
 		}
 		if to, ok := v.Reference(); ok {
-			require.NoError(t, CustomReference(to).Check())
-			again, _ := CustomReference(to).Reference()
+			require.NoError(t, terminal49.CustomReference(to).Check())
+			again, _ := terminal49.CustomReference(to).Reference()
 			require.Equal(t, to, again)
 		}
 	})
 }
 
 // checkCustomNumber holds a number against an exact one, and sends it back.
-func checkCustomNumber(t *testing.T, v CustomFieldValue, plain any) {
+func checkCustomNumber(t *testing.T, v terminal49.CustomFieldValue, plain any) {
 	n, ok := v.Number()
 	if !ok {
 		digits, isNumber := plain.(json.Number)
 		require.False(t, isNumber && len(digits) <= 30 && !strings.ContainsAny(string(digits), "eE"), "%v is a number", plain)
 		return
 	}
-	require.LessOrEqual(t, len(n.String()), 2*CustomNumberLimit)
+	require.LessOrEqual(t, len(n.String()), 2*terminal49.CustomNumberLimit)
 	exact, ok := new(big.Rat).SetString(strings.TrimSpace(v.String()))
 	require.True(t, ok, v.String())
 	require.Zero(t, exact.Cmp(n.Rat()), "%v became %v", v, n)
-	if again := CustomNumber(n); again.Check() == nil {
+	if again := terminal49.CustomNumber(n); again.Check() == nil {
 		read, ok := again.Number()
 		require.True(t, ok && read.Equal(n), "%v was sent as %v", n, again)
 	}

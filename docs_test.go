@@ -1,4 +1,4 @@
-package terminal49
+package terminal49_test
 
 import (
 	"io/fs"

@@ -1,4 +1,4 @@
-package terminal49
+package terminal49_test
 
 import (
 	"bytes"
@@ -13,6 +13,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 )
 
 func TestErrors_Bodies(t *testing.T) {
@@ -20,45 +23,45 @@ func TestErrors_Bodies(t *testing.T) {
 	for name, test := range map[string]struct {
 		status int
 		body   string
-		want   []ErrorObject
+		want   []terminal49.ErrorObject
 		text   string
 		kept   string // of the body
 	}{
 		"full": {
 			422, `{"errors":[{"status":"422","title":"Unprocessable","detail":"SCAC can't be blank","code":"blank",` +
 				`"source":{"pointer":"/data/attributes/scac"},"meta":{"a":1}},{"title":"b","source":{"parameter":"include"}}]}`,
-			[]ErrorObject{
+			[]terminal49.ErrorObject{
 				{Title: "Unprocessable", Detail: "SCAC can't be blank", Code: "blank", Status: "422", Pointer: "/data/attributes/scac", Meta: map[string]any{"a": 1.0}},
 				{Title: "b", Parameter: "include"},
 			}, "422 Unprocessable Entity: SCAC can't be blank (/data/attributes/scac); b (include)", "",
 		},
-		"no detail":      {404, `{"errors":[{"status":"404","title":"Not Found"}]}`, []ErrorObject{{Title: "Not Found", Status: "404"}}, "404 Not Found: Not Found", ""},
-		"no title":       {422, `{"errors":[{"status":"422","detail":"not valid"}]}`, []ErrorObject{{Detail: "not valid", Status: "422"}}, ": not valid", ""},
-		"detail only":    {400, `{"errors":[{"detail":"Query parameter is required"}]}`, []ErrorObject{{Detail: "Query parameter is required"}}, ": Query parameter", ""},
-		"null detail":    {400, `{"errors":[{"status":"400","source":{"parameter":"event"},"title":"Bad","detail":null}]}`, []ErrorObject{{Title: "Bad", Status: "400", Parameter: "event"}}, ": Bad (event)", ""},
-		"null source":    {500, `{"errors":[{"status":"500","source":null,"title":"Internal","detail":null}]}`, []ErrorObject{{Title: "Internal", Status: "500"}}, ": Internal", ""},
-		"singular key":   {422, `{"error":[{"title":"Bad","detail":"no such filter"}]}`, []ErrorObject{{Title: "Bad", Detail: "no such filter"}}, ": no such filter", ""},
-		"error text":     {401, `{"error":"Invalid or missing API token."}`, []ErrorObject{{Detail: "Invalid or missing API token."}}, ": Invalid or missing", ""},
-		"errors text":    {400, `{"errors":"broken"}`, []ErrorObject{{Detail: "broken"}}, ": broken", ""},
-		"list of texts":  {400, `{"errors":["one","two"]}`, []ErrorObject{{Detail: "one"}, {Detail: "two"}}, ": one; two", ""},
-		"single object":  {400, `{"errors":{"title":"alone"}}`, []ErrorObject{{Title: "alone"}}, ": alone", ""},
-		"message":        {503, `{"message":"down"}`, []ErrorObject{{Detail: "down"}}, ": down", ""},
-		"detail":         {400, `{"detail":"what"}`, []ErrorObject{{Detail: "what"}}, ": what", ""},
-		"status number":  {400, `{"errors":[{"status":400,"title":"a"}]}`, []ErrorObject{{Title: "a", Status: "400"}}, ": a", ""},
-		"odd members":    {400, `{"errors":[{"title":{"x":1},"detail":"kept","source":"x","meta":[1]}]}`, []ErrorObject{{Detail: "kept"}}, ": kept", ""},
-		"code only":      {400, `{"errors":[{"code":"blank"}]}`, []ErrorObject{{Code: "blank"}}, ": blank", ""},
+		"no detail":      {404, `{"errors":[{"status":"404","title":"Not Found"}]}`, []terminal49.ErrorObject{{Title: "Not Found", Status: "404"}}, "404 Not Found: Not Found", ""},
+		"no title":       {422, `{"errors":[{"status":"422","detail":"not valid"}]}`, []terminal49.ErrorObject{{Detail: "not valid", Status: "422"}}, ": not valid", ""},
+		"detail only":    {400, `{"errors":[{"detail":"Query parameter is required"}]}`, []terminal49.ErrorObject{{Detail: "Query parameter is required"}}, ": Query parameter", ""},
+		"null detail":    {400, `{"errors":[{"status":"400","source":{"parameter":"event"},"title":"Bad","detail":null}]}`, []terminal49.ErrorObject{{Title: "Bad", Status: "400", Parameter: "event"}}, ": Bad (event)", ""},
+		"null source":    {500, `{"errors":[{"status":"500","source":null,"title":"Internal","detail":null}]}`, []terminal49.ErrorObject{{Title: "Internal", Status: "500"}}, ": Internal", ""},
+		"singular key":   {422, `{"error":[{"title":"Bad","detail":"no such filter"}]}`, []terminal49.ErrorObject{{Title: "Bad", Detail: "no such filter"}}, ": no such filter", ""},
+		"error text":     {401, `{"error":"Invalid or missing API token."}`, []terminal49.ErrorObject{{Detail: "Invalid or missing API token."}}, ": Invalid or missing", ""},
+		"errors text":    {400, `{"errors":"broken"}`, []terminal49.ErrorObject{{Detail: "broken"}}, ": broken", ""},
+		"list of texts":  {400, `{"errors":["one","two"]}`, []terminal49.ErrorObject{{Detail: "one"}, {Detail: "two"}}, ": one; two", ""},
+		"single object":  {400, `{"errors":{"title":"alone"}}`, []terminal49.ErrorObject{{Title: "alone"}}, ": alone", ""},
+		"message":        {503, `{"message":"down"}`, []terminal49.ErrorObject{{Detail: "down"}}, ": down", ""},
+		"detail":         {400, `{"detail":"what"}`, []terminal49.ErrorObject{{Detail: "what"}}, ": what", ""},
+		"status number":  {400, `{"errors":[{"status":400,"title":"a"}]}`, []terminal49.ErrorObject{{Title: "a", Status: "400"}}, ": a", ""},
+		"odd members":    {400, `{"errors":[{"title":{"x":1},"detail":"kept","source":"x","meta":[1]}]}`, []terminal49.ErrorObject{{Detail: "kept"}}, ": kept", ""},
+		"code only":      {400, `{"errors":[{"code":"blank"}]}`, []terminal49.ErrorObject{{Code: "blank"}}, ": blank", ""},
 		"empty list":     {400, `{"errors":[]}`, nil, "400 Bad Request", `{"errors":[]}`},
 		"no error shape": {400, `{"data":null}`, nil, "400 Bad Request", `{"data":null}`},
 		"web page":       {502, html, nil, "502 Bad Gateway", html},
 		"empty":          {503, "", nil, "503 Service Unavailable", ""},
 		"other status":   {418, `[]`, nil, "418 I'm a teapot", "[]"},
 		"redirect":       {304, "", nil, "304 Not Modified", ""},
-		"long page":      {500, strings.Repeat("x", 5000), nil, "500 Internal Server Error", strings.Repeat("x", Snippet)},
-		"cut in a rune":  {500, strings.Repeat("x", Snippet-1) + "ü", nil, "500", strings.Repeat("x", Snippet-1)},
+		"long page":      {500, strings.Repeat("x", 5000), nil, "500 Internal Server Error", strings.Repeat("x", terminal49.Snippet)},
+		"cut in a rune":  {500, strings.Repeat("x", terminal49.Snippet-1) + "ü", nil, "500", strings.Repeat("x", terminal49.Snippet-1)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := newClient(t, answer(test.status, test.body)).Shipments.Get(t.Context(), shipmentID, nil)
-			var got *APIError
+			_, err := testkit.NewClient(t, testkit.Answer(test.status, test.body)).Shipments.Get(t.Context(), testkit.ShipmentID, nil)
+			var got *terminal49.APIError
 			require.ErrorAs(t, err, &got)
 			require.Equal(t, "shipments.get", got.Op)
 			require.Equal(t, test.status, got.Status)
@@ -73,32 +76,32 @@ func TestErrors_Bodies(t *testing.T) {
 
 func TestErrors_Sentinels(t *testing.T) {
 	all := []error{
-		ErrInvalid, ErrUnauthorized, ErrForbidden, ErrFeatureNotEnabled, ErrNotFound, ErrConflict, ErrDuplicate, ErrRateLimited, ErrServer,
+		terminal49.ErrInvalid, terminal49.ErrUnauthorized, terminal49.ErrForbidden, terminal49.ErrFeatureNotEnabled, terminal49.ErrNotFound, terminal49.ErrConflict, terminal49.ErrDuplicate, terminal49.ErrRateLimited, terminal49.ErrServer,
 	}
 	for name, test := range map[string]struct {
 		status int
 		body   string
 		want   []error
 	}{
-		"400":                {400, ``, []error{ErrInvalid}},
-		"401":                {401, ``, []error{ErrUnauthorized}},
-		"403":                {403, `{"errors":[{"title":"Forbidden"}]}`, []error{ErrForbidden}},
-		"403 detail":         {403, `{"errors":[{"title":"Forbidden","detail":"Routing data feature is not enabled for this account"}]}`, []error{ErrForbidden, ErrFeatureNotEnabled}},
-		"403 title":          {403, `{"errors":[{"title":"API access Not Enabled"}]}`, []error{ErrForbidden, ErrFeatureNotEnabled}},
-		"404":                {404, `<html>`, []error{ErrNotFound}},
-		"409":                {409, ``, []error{ErrConflict}},
-		"409 duplicate":      {409, `{"errors":[{"code":"duplicate_document"}]}`, []error{ErrConflict, ErrDuplicate}},
-		"422":                {422, ``, []error{ErrInvalid}},
-		"422 duplicate":      {422, `{"errors":[{"code":"blank"},{"code":"duplicate"}]}`, []error{ErrInvalid, ErrDuplicate}},
-		"422 says duplicate": {422, `{"errors":[{"detail":"duplicate"}]}`, []error{ErrInvalid}},
-		"429":                {429, ``, []error{ErrRateLimited}},
-		"500":                {500, ``, []error{ErrServer}},
-		"599":                {599, ``, []error{ErrServer}},
+		"400":                {400, ``, []error{terminal49.ErrInvalid}},
+		"401":                {401, ``, []error{terminal49.ErrUnauthorized}},
+		"403":                {403, `{"errors":[{"title":"Forbidden"}]}`, []error{terminal49.ErrForbidden}},
+		"403 detail":         {403, `{"errors":[{"title":"Forbidden","detail":"Routing data feature is not enabled for this account"}]}`, []error{terminal49.ErrForbidden, terminal49.ErrFeatureNotEnabled}},
+		"403 title":          {403, `{"errors":[{"title":"API access Not Enabled"}]}`, []error{terminal49.ErrForbidden, terminal49.ErrFeatureNotEnabled}},
+		"404":                {404, `<html>`, []error{terminal49.ErrNotFound}},
+		"409":                {409, ``, []error{terminal49.ErrConflict}},
+		"409 duplicate":      {409, `{"errors":[{"code":"duplicate_document"}]}`, []error{terminal49.ErrConflict, terminal49.ErrDuplicate}},
+		"422":                {422, ``, []error{terminal49.ErrInvalid}},
+		"422 duplicate":      {422, `{"errors":[{"code":"blank"},{"code":"duplicate"}]}`, []error{terminal49.ErrInvalid, terminal49.ErrDuplicate}},
+		"422 says duplicate": {422, `{"errors":[{"detail":"duplicate"}]}`, []error{terminal49.ErrInvalid}},
+		"429":                {429, ``, []error{terminal49.ErrRateLimited}},
+		"500":                {500, ``, []error{terminal49.ErrServer}},
+		"599":                {599, ``, []error{terminal49.ErrServer}},
 		"418":                {418, ``, nil},
 		"302":                {302, ``, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := newClient(t, answer(test.status, test.body)).Shipments.Get(t.Context(), shipmentID, nil)
+			_, err := testkit.NewClient(t, testkit.Answer(test.status, test.body)).Shipments.Get(t.Context(), testkit.ShipmentID, nil)
 			require.Error(t, err)
 			for _, sentinel := range all {
 				require.Equal(t, contains(test.want, sentinel), errors.Is(err, sentinel), sentinel)
@@ -117,9 +120,9 @@ func contains(list []error, want error) bool {
 }
 
 // rateLimited answers 429 with a Retry-After and the token in its body.
-func rateLimited(after string) roundTripper {
+func rateLimited(after string) testkit.RoundTripper {
 	return func(*http.Request) (*http.Response, error) {
-		resp, _ := answer(429, `{"errors":[{"status":"429","detail":"key `+testToken+` is too fast"}]}`)(nil)
+		resp, _ := testkit.Answer(429, `{"errors":[{"status":"429","detail":"key `+testkit.Token+` is too fast"}]}`)(nil)
 		resp.Header = http.Header{"Retry-After": {after}, "X-Request-Id": {"req-7"}}
 		return resp, nil
 	}
@@ -127,15 +130,15 @@ func rateLimited(after string) roundTripper {
 
 func TestErrors_RetryAfterIsReportedWithoutSleeping(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client := newClient(t, rateLimited("3600"), WithMaxAttempts(5))
+		client := testkit.NewClient(t, rateLimited("3600"), terminal49.WithMaxAttempts(5))
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		start := time.Now()
-		_, err := client.Shipments.Get(ctx, shipmentID, nil)
+		_, err := client.Shipments.Get(ctx, testkit.ShipmentID, nil)
 		require.Zero(t, time.Since(start))
-		var limited *APIError
+		var limited *terminal49.APIError
 		require.ErrorAs(t, err, &limited)
-		require.Equal(t, Some(time.Hour), limited.RetryAfter)
+		require.Equal(t, terminal49.Some(time.Hour), limited.RetryAfter)
 		require.Equal(t, "req-7", limited.RequestID)
 		require.ErrorContains(t, err, "try again in 1h0m0s")
 	})
@@ -144,30 +147,30 @@ func TestErrors_RetryAfterIsReportedWithoutSleeping(t *testing.T) {
 func TestErrors_TheLastResponseSurvivesCancellation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		client := newClient(t, rateLimited("60"), WithMaxAttempts(5))
+		client := testkit.NewClient(t, rateLimited("60"), terminal49.WithMaxAttempts(5))
 		time.AfterFunc(time.Second, cancel)
 		start := time.Now()
-		_, err := client.Shipments.Get(ctx, shipmentID, nil)
+		_, err := client.Shipments.Get(ctx, testkit.ShipmentID, nil)
 		require.Equal(t, time.Second, time.Since(start))
 		require.ErrorIs(t, err, context.Canceled)
-		require.ErrorIs(t, err, ErrRateLimited)
-		var lost *TransportError
+		require.ErrorIs(t, err, terminal49.ErrRateLimited)
+		var lost *terminal49.TransportError
 		require.ErrorAs(t, err, &lost)
 		require.Equal(t, "shipments.get", lost.Op)
 		require.Equal(t, 1, lost.Attempts)
 		require.Equal(t, "req-7", lost.Last.RequestID)
-		require.NotContains(t, lost.Last.Error(), testToken)
+		require.NotContains(t, lost.Last.Error(), testkit.Token)
 	})
 }
 
 func TestErrors_ThroughIteratorsAndExhaustedRetries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client := newClient(t, answer(502, "<html>"), WithMaxAttempts(3))
+		client := testkit.NewClient(t, testkit.Answer(502, "<html>"), terminal49.WithMaxAttempts(3))
 		for name, opts := range prefetches() {
-			_, err := drain(client.Shipments.All(t.Context(), nil, opts...))
-			var answered *APIError
+			_, err := testkit.Drain(client.Shipments.All(t.Context(), nil, opts...))
+			var answered *terminal49.APIError
 			require.ErrorAs(t, err, &answered, name)
-			require.ErrorIs(t, err, ErrServer)
+			require.ErrorIs(t, err, terminal49.ErrServer)
 			require.Equal(t, 502, answered.Status)
 			require.Equal(t, "<html>", answered.Body)
 			require.Equal(t, 3, answered.Attempts)
@@ -178,9 +181,9 @@ func TestErrors_ThroughIteratorsAndExhaustedRetries(t *testing.T) {
 
 func TestErrors_Transport(t *testing.T) {
 	reset := errors.New(`Get "https://api.example.test/proxy/v2/shipments?q=private": connection reset by peer`)
-	broken := roundTripper(func(*http.Request) (*http.Response, error) { return nil, reset })
-	_, err := newClient(t, broken).Shipments.List(t.Context(), &ShipmentListParams{Query: "private"})
-	var lost *TransportError
+	broken := testkit.RoundTripper(func(*http.Request) (*http.Response, error) { return nil, reset })
+	_, err := testkit.NewClient(t, broken).Shipments.List(t.Context(), &terminal49.ShipmentListParams{Query: "private"})
+	var lost *terminal49.TransportError
 	require.ErrorAs(t, err, &lost)
 	require.ErrorIs(t, err, reset)
 	require.Equal(t, "shipments.list", lost.Op)
@@ -192,49 +195,55 @@ func TestErrors_Transport(t *testing.T) {
 }
 
 func TestErrors_IsOutcomeUnknown(t *testing.T) {
-	create := func(ctx context.Context, c *Client) error { return first(c.TrackingRequests.Create(ctx, fullCreate())) }
-	update := func(ctx context.Context, c *Client) error {
-		return first(c.Shipments.Update(ctx, shipmentID, ShipmentUpdate{Tags: Some([]string{"a"})}))
+	create := func(ctx context.Context, c *terminal49.Client) error {
+		return testkit.First(c.TrackingRequests.Create(ctx, testkit.FullCreate()))
 	}
-	read := func(ctx context.Context, c *Client) error { return first(c.Shipments.Get(ctx, shipmentID, nil)) }
-	infer := func(ctx context.Context, c *Client) error { return first(c.TrackingRequests.Infer(ctx, "MEDU0000001")) }
-	lost := roundTripper(func(*http.Request) (*http.Response, error) { return nil, io.ErrUnexpectedEOF })
-	cut := roundTripper(func(*http.Request) (*http.Response, error) {
-		resp, _ := answer(201, "")(nil)
+	update := func(ctx context.Context, c *terminal49.Client) error {
+		return testkit.First(c.Shipments.Update(ctx, testkit.ShipmentID, terminal49.ShipmentUpdate{Tags: terminal49.Some([]string{"a"})}))
+	}
+	read := func(ctx context.Context, c *terminal49.Client) error {
+		return testkit.First(c.Shipments.Get(ctx, testkit.ShipmentID, nil))
+	}
+	infer := func(ctx context.Context, c *terminal49.Client) error {
+		return testkit.First(c.TrackingRequests.Infer(ctx, "MEDU0000001"))
+	}
+	lost := testkit.RoundTripper(func(*http.Request) (*http.Response, error) { return nil, io.ErrUnexpectedEOF })
+	cut := testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+		resp, _ := testkit.Answer(201, "")(nil)
 		resp.Body = io.NopCloser(io.MultiReader(strings.NewReader(`{"data"`), brokenReader{}))
 		return resp, nil
 	})
 	for name, test := range map[string]struct {
-		rt   roundTripper
-		do   func(context.Context, *Client) error
+		rt   testkit.RoundTripper
+		do   func(context.Context, *terminal49.Client) error
 		want bool
 	}{
 		"create lost":             {lost, create, true},
 		"create cut":              {cut, create, true},
-		"create 500":              {answer(500, ""), create, true},
-		"create 502":              {answer(502, "<html>"), create, true},
-		"create 429":              {answer(429, ""), create, false},
-		"create 422":              {answer(422, ""), create, false},
-		"create unreadable":       {answer(201, "<html>"), create, true},
-		"read unreadable":         {answer(200, "<html>"), read, false},
+		"create 500":              {testkit.Answer(500, ""), create, true},
+		"create 502":              {testkit.Answer(502, "<html>"), create, true},
+		"create 429":              {testkit.Answer(429, ""), create, false},
+		"create 422":              {testkit.Answer(422, ""), create, false},
+		"create unreadable":       {testkit.Answer(201, "<html>"), create, true},
+		"read unreadable":         {testkit.Answer(200, "<html>"), read, false},
 		"update lost":             {lost, update, true},
-		"update 503":              {answer(503, ""), update, true},
-		"update 404":              {answer(404, ""), update, false},
+		"update 503":              {testkit.Answer(503, ""), update, true},
+		"update 404":              {testkit.Answer(404, ""), update, false},
 		"read lost":               {lost, read, false},
-		"read 500":                {answer(500, ""), read, false},
+		"read 500":                {testkit.Answer(500, ""), read, false},
 		"infer lost, a pure read": {lost, infer, false},
-		"infer 500":               {answer(500, ""), infer, false},
+		"infer 500":               {testkit.Answer(500, ""), infer, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			err := test.do(t.Context(), newClient(t, test.rt))
+			err := test.do(t.Context(), testkit.NewClient(t, test.rt))
 			require.Error(t, err)
-			require.Equal(t, test.want, IsOutcomeUnknown(err))
-			require.Equal(t, test.want, IsOutcomeUnknown(errors.Join(errors.New("wrapped"), err)))
+			require.Equal(t, test.want, terminal49.IsOutcomeUnknown(err))
+			require.Equal(t, test.want, terminal49.IsOutcomeUnknown(errors.Join(errors.New("wrapped"), err)))
 		})
 	}
-	require.False(t, IsOutcomeUnknown(nil))
-	require.False(t, IsOutcomeUnknown(errors.New("other")))
-	require.False(t, IsOutcomeUnknown(&ArgumentError{}))
+	require.False(t, terminal49.IsOutcomeUnknown(nil))
+	require.False(t, terminal49.IsOutcomeUnknown(errors.New("other")))
+	require.False(t, terminal49.IsOutcomeUnknown(&terminal49.ArgumentError{}))
 }
 
 type brokenReader struct{}
@@ -245,32 +254,32 @@ func (brokenReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 func TestErrors_ACancelledWriteWasNotSent(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	api := newFakeAPI()
-	_, err := newClient(t, api).TrackingRequests.Create(ctx, fullCreate())
+	api := testkit.NewFakeAPI()
+	_, err := testkit.NewClient(t, api).TrackingRequests.Create(ctx, testkit.FullCreate())
 	require.ErrorIs(t, err, context.Canceled)
-	require.False(t, IsOutcomeUnknown(err))
-	require.Empty(t, api.requests())
+	require.False(t, terminal49.IsOutcomeUnknown(err))
+	require.Empty(t, api.Requests())
 }
 
 func TestErrors_LogValue(t *testing.T) {
 	var out bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&out, nil))
-	answered := &APIError{Op: "shipments.get", Status: 404, Attempts: 2, RequestID: "r", Errors: []ErrorObject{{Title: "Not Found"}}}
+	answered := &terminal49.APIError{Op: "shipments.get", Status: 404, Attempts: 2, RequestID: "r", Errors: []terminal49.ErrorObject{{Title: "Not Found"}}}
 	log.Error("x", "err", answered)
 	require.Contains(t, out.String(), `err.op=shipments.get err.status=404 err.attempts=2 err.request_id=r err.error="terminal49:`)
 	out.Reset()
-	log.Error("x", "err", LostWrite(io.EOF))
+	log.Error("x", "err", terminal49.LostWrite(io.EOF))
 	require.Contains(t, out.String(), `err.op=a.b err.attempts=3 err.outcome_unknown=true err.error="terminal49: a.b (POST /a): no response`)
 }
 
 func TestErrors_Texts(t *testing.T) {
-	require.EqualError(t, &ArgumentError{Op: "shipments.list", Field: "PageSize", Problem: "must be 1 to 100, not 101"},
+	require.EqualError(t, &terminal49.ArgumentError{Op: "shipments.list", Field: "PageSize", Problem: "must be 1 to 100, not 101"},
 		"terminal49: shipments.list: PageSize must be 1 to 100, not 101")
-	require.EqualError(t, &APIError{Op: "a.b", Status: 429, RetryAfter: Some(time.Minute), Attempts: 2},
+	require.EqualError(t, &terminal49.APIError{Op: "a.b", Status: 429, RetryAfter: terminal49.Some(time.Minute), Attempts: 2},
 		"terminal49: a.b: 429 Too Many Requests; try again in 1m0s (after 2 attempts)")
-	require.Equal(t, "unknown problem (include)", ErrorObject{Parameter: "include"}.String())
-	require.EqualError(t, &DecodeError{Op: "a.b", Status: 200, Err: io.EOF, Warnings: []DecodeWarning{
+	require.Equal(t, "unknown problem (include)", terminal49.ErrorObject{Parameter: "include"}.String())
+	require.EqualError(t, &terminal49.DecodeError{Op: "a.b", Status: 200, Err: io.EOF, Warnings: []terminal49.DecodeWarning{
 		{ResourceType: "container", ResourceID: "c", Field: "pickup_lfd", Problem: "not a time"},
 	}}, "terminal49: a.b: cannot read the 200 response: EOF; container c: pickup_lfd: not a time")
-	require.ErrorIs(t, &DecodeError{Err: io.EOF}, io.EOF)
+	require.ErrorIs(t, &terminal49.DecodeError{Err: io.EOF}, io.EOF)
 }

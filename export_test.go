@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
@@ -23,6 +24,15 @@ func FailedReasons() []FailedReason { return failedReasons }
 
 // CustomFieldDataTypes returns the documented data types of custom fields.
 func CustomFieldDataTypes() []CustomFieldDataType { return customFieldDataTypes }
+
+// MapFeatureTypes returns the documented types of map features.
+func MapFeatureTypes() []MapFeatureType { return mapFeatureTypes }
+
+// ReadMap reads the map of a container.
+func ReadMap(body []byte) (*ContainerMap, error) { return readMap(body, jsonapi.Options{}) }
+
+// Forget drops what a feature keeps of the JSON that was sent.
+func (f *sentFeature) Forget() { *f = sentFeature{} }
 
 // Base returns the base URL of the client.
 func (c *Client) Base() string { return c.base }

@@ -1,4 +1,4 @@
-package terminal49
+package terminal49_test
 
 import (
 	"bytes"
@@ -14,6 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/internal/testkit/naive"
 )
 
 // The decoder is our own, for speed; so what it reads is held against encoding/json, value by value.
@@ -21,11 +25,11 @@ import (
 // FuzzDocument reads bytes as a list of any resource type, by the decoder and by clients, leniently, strictly and with
 // raw JSON. What both readers understand must be the same; what is of another kind must be empty.
 func FuzzDocument(f *testing.F) {
-	list, known := DocumentReaders(f)
+	list, known := terminal49.DocumentReaders(f)
 	for i, body := range append(seedDocuments(f, list, known), documentCases()...) {
 		kind := i
-		if doc, ok := readDocument(body); ok && len(doc.primary) > 0 {
-			kind = slices.IndexFunc(list, func(r DocumentReader) bool { return r.Name == doc.primary[0].typ })
+		if doc, ok := naive.ReadDocument(body); ok && len(doc.Primary) > 0 {
+			kind = slices.IndexFunc(list, func(r terminal49.DocumentReader) bool { return r.Name == doc.Primary[0].Type })
 		}
 		f.Add(body, uint8(max(kind, 0)))
 	}
@@ -49,15 +53,15 @@ func documentCases() (bodies [][]byte) {
 	return bodies
 }
 
-func checkDocument(t *testing.T, r DocumentReader, known DocumentShapes, body []byte) {
-	client := newClient(t, answer(200, string(body)))
+func checkDocument(t *testing.T, r terminal49.DocumentReader, known terminal49.DocumentShapes, body []byte) {
+	client := testkit.NewClient(t, testkit.Answer(200, string(body)))
 	items, doc, err := r.Decode(body)
 	if err == nil && !json.Valid(body) {
 		t.Fatal("what is not JSON was read")
 	}
-	second, plain := &naiveDocument{}, false
+	second, plain := &naive.Document{}, false
 	if err == nil {
-		second, plain = readDocument(body)
+		second, plain = naive.ReadDocument(body)
 	}
 	if r.Page != nil {
 		checkPages(t, r, client, comparison{T: t, known: known, naive: second}, err == nil, plain)
@@ -67,18 +71,18 @@ func checkDocument(t *testing.T, r DocumentReader, known DocumentShapes, body []
 	}
 	c := comparison{T: t, known: known, naive: second, index: &doc.Index}
 	c.resources("decoder", items)
-	for i, resource := range second.included {
-		if second.find(resource.typ, resource.id) == resource {
-			c.resource(fmt.Sprintf("included[%d]", i), resource, doc.Index.Lookup(jsonapi.Ref{Type: resource.typ, ID: resource.id}))
+	for i, resource := range second.Included {
+		if second.Find(resource.Type, resource.ID) == resource {
+			c.resource(fmt.Sprintf("included[%d]", i), resource, doc.Index.Lookup(jsonapi.Ref{Type: resource.Type, ID: resource.ID}))
 		}
 	}
 }
 
 // checkPages reads the same bytes as clients do: leniently, with raw JSON and strictly.
-func checkPages(t *testing.T, r DocumentReader, client *Client, c comparison, read, plain bool) {
-	for mode, opts := range map[string][]CallOption{"client": nil, "raw": {WithRawJSON()}, "strict": {WithStrictDecoding()}} {
+func checkPages(t *testing.T, r terminal49.DocumentReader, client *terminal49.Client, c comparison, read, plain bool) {
+	for mode, opts := range map[string][]terminal49.CallOption{"client": nil, "raw": {terminal49.WithRawJSON()}, "strict": {terminal49.WithStrictDecoding()}} {
 		items, links, size, err := r.Page(t.Context(), client, opts...)
-		var unread *DecodeError
+		var unread *terminal49.DecodeError
 		switch {
 		case err != nil && !errors.As(err, &unread):
 			t.Fatalf("%s: %v", mode, err)
@@ -90,12 +94,12 @@ func checkPages(t *testing.T, r DocumentReader, client *Client, c comparison, re
 		}
 		c.raw = mode == "raw"
 		c.resources(mode, items)
-		if next := c.naive.links["next"]; len(next) == 1 && links.Next != c.naive.links.text("next") {
+		if next := c.naive.Links["next"]; len(next) == 1 && links.Next != c.naive.Links.Text("next") {
 			t.Fatalf("%s: next %q, sent %s", mode, links.Next, next)
 		}
-		if sent, ok := c.naive.meta.once("size"); ok {
-			want, v := readInt(sent)
-			if got := size.Or(-1); v == mustBeThis && got != max(want, -1) || v == mustBeEmpty && got != -1 {
+		if sent, ok := c.naive.Meta.Once("size"); ok {
+			want, v := naive.ReadInt(sent)
+			if got := size.Or(-1); v == naive.MustBeThis && got != max(want, -1) || v == naive.MustBeEmpty && got != -1 {
 				t.Fatalf("%s: size %v, sent %s", mode, size, sent)
 			}
 		}
@@ -105,25 +109,25 @@ func checkPages(t *testing.T, r DocumentReader, client *Client, c comparison, re
 // comparison holds what was decoded against what encoding/json sees.
 type comparison struct {
 	*testing.T
-	known DocumentShapes
-	naive *naiveDocument
+	known terminal49.DocumentShapes
+	naive *naive.Document
 	index *jsonapi.Index // nil if only the primary data are at hand
 	raw   bool           // the bytes were asked for
 }
 
 // resources compares the primary data.
 func (c comparison) resources(mode string, got []any) {
-	if len(got) != len(c.naive.primary) {
-		c.Fatalf("%s: %d resources, want %d", mode, len(got), len(c.naive.primary))
+	if len(got) != len(c.naive.Primary) {
+		c.Fatalf("%s: %d resources, want %d", mode, len(got), len(c.naive.Primary))
 	}
 	for i, item := range got {
-		c.resource(fmt.Sprintf("%s: data[%d]", mode, i), c.naive.primary[i], item)
+		c.resource(fmt.Sprintf("%s: data[%d]", mode, i), c.naive.Primary[i], item)
 	}
 }
 
-func (c comparison) resource(at string, want *naiveResource, got any) {
-	if unknown, ok := got.(*UnknownResource); ok {
-		attributes, relationships := readObject(want.raw)["attributes"], readObject(want.raw)["relationships"]
+func (c comparison) resource(at string, want *naive.Resource, got any) {
+	if unknown, ok := got.(*terminal49.UnknownResource); ok {
+		attributes, relationships := naive.ReadObject(want.Raw)["attributes"], naive.ReadObject(want.Raw)["relationships"]
 		for _, pair := range []struct {
 			sent []json.RawMessage
 			kept json.RawMessage
@@ -133,24 +137,24 @@ func (c comparison) resource(at string, want *naiveResource, got any) {
 			}
 		}
 	}
-	identity := ResourceOf(got)
-	if identity.ID != want.id || identity.Type != want.typ || identity.Self != want.self {
-		c.Fatalf("%s: %q %q %q, want %q %q %q", at, identity.Type, identity.ID, identity.Self, want.typ, want.id, want.self)
+	identity := terminal49.ResourceOf(got)
+	if identity.ID != want.ID || identity.Type != want.Type || identity.Self != want.Self {
+		c.Fatalf("%s: %q %q %q, want %q %q %q", at, identity.Type, identity.ID, identity.Self, want.Type, want.ID, want.Self)
 	}
-	if c.raw && !bytes.Equal(identity.Raw(), want.raw) || !c.raw && identity.Raw() != nil {
-		c.Fatalf("%s: raw %s, want %s", at, identity.Raw(), want.raw)
+	if c.raw && !bytes.Equal(identity.Raw(), want.Raw) || !c.raw && identity.Raw() != nil {
+		c.Fatalf("%s: raw %s, want %s", at, identity.Raw(), want.Raw)
 	}
 	v := reflect.ValueOf(got).Elem()
-	c.members(at, want.attributes, v)
+	c.members(at, want.Attributes, v)
 	members := c.known[v.Type()]
 	used := map[int]int{} // two names may lead to one field
-	for name := range want.relationships {
+	for name := range want.Relationships {
 		if field, ok := members.Relationships[name]; ok {
-			used[field] += len(want.relationships[name])
+			used[field] += len(want.Relationships[name])
 		}
 	}
 	for name, field := range members.Relationships {
-		if sent, ok := want.relationships.once(name); ok && used[field] == 1 {
+		if sent, ok := want.Relationships.Once(name); ok && used[field] == 1 {
 			c.relationship(at+"."+name, sent, v.Field(field))
 		} else if used[field] == 0 && !v.Field(field).IsZero() {
 			c.Fatalf("%s.%s: made out of nothing", at, name)
@@ -158,9 +162,9 @@ func (c comparison) resource(at string, want *naiveResource, got any) {
 	}
 }
 
-func (c comparison) members(at string, sent naiveObject, got reflect.Value) {
+func (c comparison) members(at string, sent naive.Object, got reflect.Value) {
 	for name, field := range c.known[got.Type()].Attributes {
-		switch raw, ok := sent.once(name); {
+		switch raw, ok := sent.Once(name); {
 		case ok:
 			c.value(at+"."+name, raw, got.Field(field))
 		case len(sent[name]) == 0 && !got.Field(field).IsZero():
@@ -169,8 +173,8 @@ func (c comparison) members(at string, sent naiveObject, got reflect.Value) {
 	}
 }
 
-func (c comparison) same(at string, raw json.RawMessage, v expected, got reflect.Value, equal func() bool) {
-	if v == mustBeThis && !equal() || v == mustBeEmpty && !got.IsZero() {
+func (c comparison) same(at string, raw json.RawMessage, v naive.Expected, got reflect.Value, equal func() bool) {
+	if v == naive.MustBeThis && !equal() || v == naive.MustBeEmpty && !got.IsZero() {
 		c.Fatalf("%s: %s was read as %v", at, raw, got)
 	}
 }
@@ -178,80 +182,80 @@ func (c comparison) same(at string, raw json.RawMessage, v expected, got reflect
 // value compares one value by the Go type it was read into.
 func (c comparison) value(at string, raw json.RawMessage, got reflect.Value) {
 	switch v := got.Interface().(type) {
-	case Time:
-		moment, day, how := readMoment(raw)
+	case terminal49.Time:
+		moment, day, how := naive.ReadMoment(raw)
 		c.same(at, raw, how, got, func() bool {
 			gotMoment, gotDay := v.Moment()
 			return gotMoment.Equal(moment) && gotDay == day
 		})
 	case decimal.Decimal:
-		exact, how := readAmount(raw)
+		exact, how := naive.ReadAmount(raw)
 		c.same(at, raw, how, got, func() bool { return v.Rat().Cmp(exact) == 0 })
-		if how == either && exact != nil && !v.IsZero() && v.Rat().Cmp(exact) != 0 {
+		if how == naive.Either && exact != nil && !v.IsZero() && v.Rat().Cmp(exact) != 0 {
 			c.Fatalf("%s: %s was read as %v", at, raw, v)
 		}
-	case Secret:
-		text, ok := readText(raw)
+	case terminal49.Secret:
+		text, ok := naive.ReadText(raw)
 		c.same(at, raw, understood(ok), got, func() bool { return v.Reveal() == text })
 	case json.RawMessage:
 		c.same(at, raw, understood(raw[0] == '{'), got, func() bool { return bytes.Equal(v, raw) })
-	case CustomFieldValue:
+	case terminal49.CustomFieldValue:
 		var compact bytes.Buffer
 		require.NoError(c, json.Compact(&compact, raw))
-		c.same(at, raw, mustBeThis, got, func() bool { return bytes.Equal(v.JSON(), compact.Bytes()) })
-	case ProvidedData:
+		c.same(at, raw, naive.MustBeThis, got, func() bool { return bytes.Equal(v.JSON(), compact.Bytes()) })
+	case terminal49.ProvidedData:
 		c.provided(at, raw, v)
-	case Changeset:
-		CheckAsSent(c.T, v, raw)
+	case terminal49.Changeset:
+		terminal49.CheckAsSent(c.T, v, raw)
 	default:
 		c.plain(at, raw, got)
 	}
 }
 
-func understood(ok bool) expected {
+func understood(ok bool) naive.Expected {
 	if ok {
-		return mustBeThis
+		return naive.MustBeThis
 	}
-	return mustBeEmpty
+	return naive.MustBeEmpty
 }
 
 // plain compares texts, numbers, yes and no, and lists and objects of them.
 func (c comparison) plain(at string, raw json.RawMessage, got reflect.Value) {
 	switch {
 	case got.Kind() == reflect.String:
-		text, ok := readText(raw)
+		text, ok := naive.ReadText(raw)
 		if strings.HasSuffix(at, ".entity_type") && text == "Cargo" {
-			text = string(CustomFieldEntityContainer) // the service's own word
-			c.same(at, raw, either, got, nil)
+			text = string(terminal49.CustomFieldEntityContainer) // the service's own word
+			c.same(at, raw, naive.Either, got, nil)
 			return
 		}
 		c.same(at, raw, understood(ok), got, func() bool { return got.String() == text })
 	case got.Kind() == reflect.Bool:
 		c.same(at, raw, understood(string(raw) == "true"), got, got.Bool)
 	case got.Kind() == reflect.Float64:
-		f, how := readFloat(raw)
+		f, how := naive.ReadFloat(raw)
 		c.same(at, raw, how, got, func() bool { return got.Float() == f })
 	case got.Kind() == reflect.Int:
-		n, how := readInt(raw)
+		n, how := naive.ReadInt(raw)
 		c.same(at, raw, how, got, func() bool { return got.Int() == int64(n) })
 	case got.Kind() == reflect.Slice:
 		c.list(at, raw, got)
 	case strings.HasPrefix(got.Type().Name(), "Opt["):
 		c.optional(at, raw, got)
 	default:
-		c.members(at, readObject(raw), got)
+		c.members(at, naive.ReadObject(raw), got)
 	}
 }
 
 func (c comparison) list(at string, raw json.RawMessage, got reflect.Value) {
-	sent, ok := readList(raw)
+	sent, ok := naive.ReadList(raw)
 	if !ok {
-		c.same(at, raw, mustBeEmpty, got, nil)
+		c.same(at, raw, naive.MustBeEmpty, got, nil)
 		return
 	}
 	isText := got.Type().Elem().Kind() == reflect.String
 	sent = slices.DeleteFunc(slices.Clone(sent), func(e json.RawMessage) bool {
-		_, text := readText(e)
+		_, text := naive.ReadText(e)
 		return string(e) == "null" || isText && !text
 	})
 	if got.IsNil() || got.Len() != len(sent) {
@@ -265,25 +269,25 @@ func (c comparison) list(at string, raw json.RawMessage, got reflect.Value) {
 // optional knows the three states: missing, null, a value.
 func (c comparison) optional(at string, raw json.RawMessage, got reflect.Value) {
 	value := got.Field(0)
-	missing, null, some := OptState(got)
-	var v expected
+	missing, null, some := terminal49.OptState(got)
+	var v naive.Expected
 	switch value.Kind() {
 	case reflect.Bool:
 		v = understood(string(raw) == "true" || string(raw) == "false")
 	case reflect.Float64:
-		_, v = readFloat(raw)
+		_, v = naive.ReadFloat(raw)
 	case reflect.Int:
-		_, v = readInt(raw)
+		_, v = naive.ReadInt(raw)
 	default:
 		v = understood(raw[0] == '{')
 	}
 	switch {
 	case string(raw) == "null":
-		v = mustBeEmpty
+		v = naive.MustBeEmpty
 		if !null {
 			c.Fatalf("%s: null was read as %v", at, got)
 		}
-	case v == mustBeThis && !some || v == mustBeEmpty && !missing:
+	case v == naive.MustBeThis && !some || v == naive.MustBeEmpty && !missing:
 		c.Fatalf("%s: %s was read as %v", at, raw, got)
 	}
 	if value.Kind() == reflect.Struct { // whose fields can be looked at only if it did not come out of a hidden one
@@ -292,16 +296,16 @@ func (c comparison) optional(at string, raw json.RawMessage, got reflect.Value) 
 	c.plain(at, raw, value)
 }
 
-func (c comparison) provided(at string, raw json.RawMessage, got ProvidedData) {
-	sent := readObject(raw)
+func (c comparison) provided(at string, raw json.RawMessage, got terminal49.ProvidedData) {
+	sent := naive.ReadObject(raw)
 	if (got == nil) != (sent == nil) {
 		c.Fatalf("%s: %s was read as %v", at, raw, got)
 	}
 	for fact, p := range got {
-		reported, times := sent.once(fact)
-		note, noted := sent.once(fact + "_notes")
-		text, _ := readText(note)
-		if strings.HasSuffix(fact, "_notes") || sent.repeats(fact, fact+"_notes") || !times && !noted {
+		reported, times := sent.Once(fact)
+		note, noted := sent.Once(fact + "_notes")
+		text, _ := naive.ReadText(note)
+		if strings.HasSuffix(fact, "_notes") || sent.Repeats(fact, fact+"_notes") || !times && !noted {
 			continue
 		}
 		if p.Reported != (string(reported) == "true") || p.Notes != text {
@@ -314,9 +318,9 @@ func (c comparison) provided(at string, raw json.RawMessage, got ProvidedData) {
 func (c comparison) relationship(at string, raw json.RawMessage, got reflect.Value) {
 	many, isMany := got.Addr().Interface().(interface {
 		IDs() []string
-		State() RelationshipState
+		State() terminal49.RelationshipState
 	})
-	refs, told, plain := readLinkage(raw, isMany)
+	refs, told, plain := naive.ReadLinkage(raw, isMany)
 	if !plain {
 		return
 	}
@@ -327,35 +331,35 @@ func (c comparison) relationship(at string, raw json.RawMessage, got reflect.Val
 	one := got.Addr().Interface().(interface {
 		ID() string
 		Type() string
-		State() RelationshipState
+		State() terminal49.RelationshipState
 	})
 	var id, typ string
 	if len(refs) > 0 {
-		typ, id = refs[0].typ, refs[0].id
+		typ, id = refs[0].Type, refs[0].ID
 	}
-	if one.ID() != id || one.Type() != typ || told != (one.State() != RelationshipAbsent) || told && (id == "") != (one.State() == RelationshipNull) {
+	if one.ID() != id || one.Type() != typ || told != (one.State() != terminal49.RelationshipAbsent) || told && (id == "") != (one.State() == terminal49.RelationshipNull) {
 		c.Fatalf("%s: %s was read as %v %q %q", at, raw, one.State(), one.Type(), one.ID())
 	}
 	value := got.FieldByName("value")
 	if c.index != nil && id != "" {
-		c.points(at, refs[0], value, one.State() == RelationshipIncluded)
+		c.points(at, refs[0], value, one.State() == terminal49.RelationshipIncluded)
 	}
 }
 
-func (c comparison) toMany(at string, raw json.RawMessage, refs []wireRef, told bool, ids []string, state RelationshipState, got reflect.Value) {
-	if told != (state != RelationshipAbsent) || len(ids) != len(refs) || told && (len(refs) == 0) != (state == RelationshipNull) {
+func (c comparison) toMany(at string, raw json.RawMessage, refs []naive.Ref, told bool, ids []string, state terminal49.RelationshipState, got reflect.Value) {
+	if told != (state != terminal49.RelationshipAbsent) || len(ids) != len(refs) || told && (len(refs) == 0) != (state == terminal49.RelationshipNull) {
 		c.Fatalf("%s: %s was read as %v %q", at, raw, state, ids)
 	}
 	values := got.FieldByName("values")
 	next := 0
 	for i, ref := range refs {
-		if ids[i] != ref.id {
+		if ids[i] != ref.ID {
 			c.Fatalf("%s: %s was read as %q", at, raw, ids)
 		}
 		if c.index == nil {
 			continue
 		}
-		if carried := c.index.Lookup(jsonapi.Ref{Type: ref.typ, ID: ref.id}); carried != nil && reflect.TypeOf(carried) == values.Type().Elem() {
+		if carried := c.index.Lookup(jsonapi.Ref{Type: ref.Type, ID: ref.ID}); carried != nil && reflect.TypeOf(carried) == values.Type().Elem() {
 			if next == values.Len() {
 				c.Fatalf("%s: %v came along and is not among the values", at, ref)
 			}
@@ -363,19 +367,19 @@ func (c comparison) toMany(at string, raw json.RawMessage, refs []wireRef, told 
 			next++
 		}
 	}
-	if c.index != nil && (next != values.Len() || (state == RelationshipIncluded) != (next == len(refs) && next > 0)) {
+	if c.index != nil && (next != values.Len() || (state == terminal49.RelationshipIncluded) != (next == len(refs) && next > 0)) {
 		c.Fatalf("%s: %d values, %d of %d came along: %v", at, values.Len(), next, len(refs), state)
 	}
 }
 
 // points checks that a link holds the very resource that the document carries.
-func (c comparison) points(at string, ref wireRef, value reflect.Value, included bool) {
-	carried := c.index.Lookup(jsonapi.Ref{Type: ref.typ, ID: ref.id})
+func (c comparison) points(at string, ref naive.Ref, value reflect.Value, included bool) {
+	carried := c.index.Lookup(jsonapi.Ref{Type: ref.Type, ID: ref.ID})
 	fits := carried != nil && reflect.TypeOf(carried).AssignableTo(value.Type())
 	if fits != included {
 		c.Fatalf("%s: %v is included: %v, the document has it: %v", at, ref, included, fits)
 	}
-	if (carried == nil) != (c.naive.find(ref.typ, ref.id) == nil) {
+	if (carried == nil) != (c.naive.Find(ref.Type, ref.ID) == nil) {
 		c.Fatalf("%s: %v is in the index: %v", at, ref, carried != nil)
 	}
 	if value.Kind() == reflect.Interface {

@@ -1,4 +1,4 @@
-package terminal49
+package terminal49_test
 
 import (
 	"encoding/json"
@@ -16,6 +16,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/terminal49test"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/internal/testkit/naive"
 )
 
 // fuzzToken has characters that JSON, HTML and URLs write in several ways.
@@ -23,15 +27,15 @@ const fuzzToken = "k3y/that+no&body=may;see"
 
 // errorBodies are what the simulator answers in each of its error shapes.
 func errorBodies(t testing.TB) (bodies [][]byte) {
-	get := shipmentCalls()[:1]
+	get := testkit.ShipmentCalls()[:1]
 	for _, shape := range []terminal49test.ErrorShape{
 		terminal49test.ShapeFull, terminal49test.ShapeTitleOnly, terminal49test.ShapeNoTitle, terminal49test.ShapeDetailOnly,
 		terminal49test.ShapeNullDetail, terminal49test.ShapeNullSource, terminal49test.ShapeSingularKey, terminal49test.ShapeErrorText,
 		terminal49test.ShapeErrorsText, terminal49test.ShapeMessage, terminal49test.ShapeDetailText, terminal49test.ShapeHTML,
 		terminal49test.ShapeEmpty, terminal49test.ShapeMalformedJSON,
 	} {
-		bodies = append(bodies, answersOf(t, get, func(srv *terminal49test.Server, c call) {
-			srv.Fault(terminal49test.Fault{Operation: c.op, Kind: terminal49test.FaultStatus, Status: 422, Shape: shape})
+		bodies = append(bodies, answersOf(t, get, func(srv *terminal49test.Server, c testkit.Call) {
+			srv.Fault(terminal49test.Fault{Operation: c.Op, Kind: terminal49test.FaultStatus, Status: 422, Shape: shape})
 		})...)
 	}
 	return bodies
@@ -60,7 +64,7 @@ func FuzzErrorBody(f *testing.F) {
 		for _, form := range []string{`{"errors":[{"title":"%s","meta":{"%[1]s":["%[1]s"]}}]}`, `{"note":"%s"}`, `<html>%s</html>`, `{"errors":[{"detail":"%s`, `%s`} {
 			bodies = append(bodies, fmt.Appendf(nil, form, echo))
 		}
-		f.Add(uint16(i), "text/plain", "", fmt.Appendf(nil, "%s%s", strings.Repeat("x", Snippet-i), echo))
+		f.Add(uint16(i), "text/plain", "", fmt.Appendf(nil, "%s%s", strings.Repeat("x", terminal49.Snippet-i), echo))
 	}
 	bodies = append(bodies, []byte(strings.Replace(fuzzToken, ";", "\xc4;", 1))) // whole once the stray byte is dropped
 	bodies = append(bodies, []byte(`{"errors":[{"title":"x","detail":"The Feature is not enabled","code":"duplicate","status":409,"source":{"pointer":"/data","parameter":"q"},"meta":{"a":[1]}},{"detail":"name already exists"}]}`))
@@ -73,20 +77,20 @@ func FuzzErrorBody(f *testing.F) {
 }
 
 func checkErrorBody(t *testing.T, status int, contentType, header string, body []byte) {
-	rt := roundTripper(func(*http.Request) (*http.Response, error) {
-		resp, err := answer(status, string(body))(nil)
+	rt := testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+		resp, err := testkit.Answer(status, string(body))(nil)
 		resp.Header = http.Header{"Content-Type": {contentType}, "X-Request-Id": {header}, "Retry-After": {header}}
 		return resp, err
 	})
-	client, err := New(fuzzToken, WithHTTPClient(&http.Client{Transport: rt}), WithoutLimits(), WithoutRetries())
+	client, err := terminal49.New(fuzzToken, terminal49.WithHTTPClient(&http.Client{Transport: rt}), terminal49.WithoutLimits(), terminal49.WithoutRetries())
 	require.NoError(t, err)
-	_, err = client.Shipments.Get(t.Context(), shipmentID, nil)
-	var e *APIError
-	if !errors.As(err, &e) || e.Status != status || e.Attempts != 1 || IsOutcomeUnknown(err) {
+	_, err = client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)
+	var e *terminal49.APIError
+	if !errors.As(err, &e) || e.Status != status || e.Attempts != 1 || terminal49.IsOutcomeUnknown(err) {
 		t.Fatalf("%d became %#v", status, err)
 	}
 	checkKind(t, e)
-	if len(e.Errors) > 0 && e.Body != "" || len(e.Body) > Snippet || len(e.RequestID) > Snippet {
+	if len(e.Errors) > 0 && e.Body != "" || len(e.Body) > terminal49.Snippet || len(e.RequestID) > terminal49.Snippet {
 		t.Fatalf("%d objects, %d bytes of body, %d of the request id", len(e.Errors), len(e.Body), len(e.RequestID))
 	}
 	if most := 64<<10 + 8*len(body) + 1000; len(e.Error()) > most {
@@ -98,7 +102,7 @@ func checkErrorBody(t *testing.T, status int, contentType, header string, body [
 	meta, err := json.Marshal(e.Errors)
 	require.NoError(t, err)
 	for _, text := range []string{e.Error(), e.Body, e.RequestID, fmt.Sprintf("%+v", *e), string(meta)} {
-		if !isText(text) {
+		if !naive.IsText(text) {
 			t.Fatalf("not UTF-8: %q", text)
 		}
 		if showsToken(text) {
@@ -114,7 +118,7 @@ func checkErrorBody(t *testing.T, status int, contentType, header string, body [
 }
 
 // checkKind tells the kinds once more, from the status and from the words.
-func checkKind(t *testing.T, e *APIError) {
+func checkKind(t *testing.T, e *terminal49.APIError) {
 	says := func(words string) (yes bool) {
 		for _, o := range e.Errors {
 			yes = yes || strings.Contains(strings.ToLower(o.Title+" "+o.Detail), words)
@@ -126,10 +130,10 @@ func checkKind(t *testing.T, e *APIError) {
 		duplicate = duplicate || o.Code == "duplicate" || o.Code == "duplicate_document"
 	}
 	for kind, want := range map[error]bool{
-		ErrInvalid: e.Status == 400 || e.Status == 422, ErrUnauthorized: e.Status == 401, ErrForbidden: e.Status == 403,
-		ErrFeatureNotEnabled: e.Status == 403 && says("not enabled"), ErrNotFound: e.Status == 404, ErrConflict: e.Status == 409,
-		ErrDuplicate:   duplicate || e.Status == 422 && says("already exists"),
-		ErrRateLimited: e.Status == 429, ErrServer: e.Status >= 500,
+		terminal49.ErrInvalid: e.Status == 400 || e.Status == 422, terminal49.ErrUnauthorized: e.Status == 401, terminal49.ErrForbidden: e.Status == 403,
+		terminal49.ErrFeatureNotEnabled: e.Status == 403 && says("not enabled"), terminal49.ErrNotFound: e.Status == 404, terminal49.ErrConflict: e.Status == 409,
+		terminal49.ErrDuplicate:   duplicate || e.Status == 422 && says("already exists"),
+		terminal49.ErrRateLimited: e.Status == 429, terminal49.ErrServer: e.Status >= 500,
 	} {
 		if errors.Is(e, kind) != want {
 			t.Fatalf("%d %v is %v: %v", e.Status, e.Errors, kind, !want)
@@ -159,28 +163,28 @@ func showsToken(text string) bool {
 
 // naiveErrors reads {"errors": [...]} of objects whose members are texts; false for every other body, for which the
 // service's shapes have rules of their own.
-func naiveErrors(body []byte) (list []ErrorObject, ok bool) {
-	root := readObject(body)
-	raw, ok := root.once("errors")
-	elements, isList := readList(raw)
+func naiveErrors(body []byte) (list []terminal49.ErrorObject, ok bool) {
+	root := naive.ReadObject(body)
+	raw, ok := root.Once("errors")
+	elements, isList := naive.ReadList(raw)
 	if !ok || !isList || len(root) != 1 || !json.Valid(body) {
 		return nil, false
 	}
 	for _, element := range elements {
-		o := readObject(element)
-		var e ErrorObject
+		o := naive.ReadObject(element)
+		var e terminal49.ErrorObject
 		for name, to := range map[string]*string{"title": &e.Title, "detail": &e.Detail, "code": &e.Code, "status": &e.Status} {
-			*to = o.text(name)
+			*to = o.Text(name)
 		}
-		source, _ := o.once("source")
-		e.Pointer, e.Parameter = readObject(source).text("pointer"), readObject(source).text("parameter")
+		source, _ := o.Once("source")
+		e.Pointer, e.Parameter = naive.ReadObject(source).Text("pointer"), naive.ReadObject(source).Text("parameter")
 		for name := range o {
-			if lower := strings.ToLower(name); lower != name || o.repeats(name) { // json takes both for one
+			if lower := strings.ToLower(name); lower != name || o.Repeats(name) { // json takes both for one
 				return nil, false
 			}
 		}
-		for name := range readObject(source) {
-			if lower := strings.ToLower(name); lower != name || readObject(source).repeats(name) {
+		for name := range naive.ReadObject(source) {
+			if lower := strings.ToLower(name); lower != name || naive.ReadObject(source).Repeats(name) {
 				return nil, false
 			}
 		}

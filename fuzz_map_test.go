@@ -1,4 +1,4 @@
-package terminal49
+package terminal49_test
 
 import (
 	"encoding/json"
@@ -9,16 +9,19 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/terminal49test"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/internal/testkit/naive"
 )
 
 // FuzzMap reads bytes as a map. Whatever comes, that ends in a map that is written as it came, or in an error; and a point
 // or a line that encoding/json reads as numbers is where those numbers say.
 func FuzzMap(f *testing.F) {
 	f.Add([]byte(voyageMap))
-	f.Add([]byte(noRoute))
-	for _, body := range answersOf(f, mapCalls(), func(*terminal49test.Server, call) {}) {
+	f.Add([]byte(testkit.NoRoute))
+	for _, body := range answersOf(f, testkit.MapCalls(), func(*terminal49test.Server, testkit.Call) {}) {
 		f.Add(body)
 	}
 	for _, geometry := range []string{
@@ -28,13 +31,13 @@ func FuzzMap(f *testing.F) {
 		`{"type":"Point","coordinates":[-118.26,33.74,12]}`, `{"type":"LineString","coordinates":[[179.5,40.1],[-150.25,3.8e1],[1e-400,-0]]}`,
 		`{"type":"LineString","coordinates":[]}`, `{"type":"Point","coordinates":[1e400,0]}`, `{"type":"Point","coordinates":[1],"coordinates":[1,2]}`,
 	} {
-		for _, kind := range mapFeatureTypes {
+		for _, kind := range terminal49.MapFeatureTypes() {
 			f.Add([]byte(`{"type":"FeatureCollection","features":[null,{"type":"Feature","id":1,"geometry":` + geometry +
 				`,"properties":{"feature_type":"` + string(kind) + `","ports_sequence":1e9}}]}`))
 		}
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		m, err := readMap(body, jsonapi.Options{})
+		m, err := terminal49.ReadMap(body)
 		if err != nil {
 			return
 		}
@@ -42,14 +45,14 @@ func FuzzMap(f *testing.F) {
 		written, err := m.MarshalJSON()
 		require.NoError(t, err)
 		require.Equal(t, string(body), string(written))
-		var again ContainerMap
+		var again terminal49.ContainerMap
 		require.NoError(t, again.UnmarshalJSON(written))
 		require.Equal(t, m, &again)
 		filed := len(m.Ports()) + len(m.PastLocations()) + len(m.EstimatedLegs()) + len(m.Unknown())
 		require.LessOrEqual(t, filed, len(m.Features()))
 
-		features, ok := readObject(body).once("features")
-		sent, isList := readList(features)
+		features, ok := naive.ReadObject(body).Once("features")
+		sent, isList := naive.ReadList(features)
 		if !ok || !isList {
 			return
 		}
@@ -66,7 +69,7 @@ func FuzzMap(f *testing.F) {
 			shape, line := shapeOf(got)
 			switch wanted, known := mapShapes[got.FeatureType()]; {
 			case !known || wanted != kind || points == nil:
-				require.IsType(t, &UnknownMapFeature{}, got, "%s", raw)
+				require.IsType(t, &terminal49.UnknownMapFeature{}, got, "%s", raw)
 			default:
 				require.Equal(t, kind, shape, "%s", raw)
 				require.Equal(t, points, line, "%s", raw)
@@ -76,45 +79,45 @@ func FuzzMap(f *testing.F) {
 }
 
 // mapShapes are the geometries that the service's features have.
-var mapShapes = map[MapFeatureType]string{
-	MapFeaturePort: "Point", MapFeatureCurrentVessel: "Point", MapFeaturePastVesselLocations: "LineString",
-	MapFeatureEstimatedFullLegs: "LineString", MapFeatureEstimatedPartialLeg: "LineString",
+var mapShapes = map[terminal49.MapFeatureType]string{
+	terminal49.MapFeaturePort: "Point", terminal49.MapFeatureCurrentVessel: "Point", terminal49.MapFeaturePastVesselLocations: "LineString",
+	terminal49.MapFeatureEstimatedFullLegs: "LineString", terminal49.MapFeatureEstimatedPartialLeg: "LineString",
 }
 
 // shapeOf returns the geometry that was read.
-func shapeOf(f MapFeature) (kind string, points []Coordinates) {
+func shapeOf(f terminal49.MapFeature) (kind string, points []terminal49.Coordinates) {
 	switch f := f.(type) {
-	case *MapPort:
-		return "Point", []Coordinates{f.Coordinates}
-	case *MapVessel:
-		return "Point", []Coordinates{f.Coordinates}
-	case *MapPastLocations:
+	case *terminal49.MapPort:
+		return "Point", []terminal49.Coordinates{f.Coordinates}
+	case *terminal49.MapVessel:
+		return "Point", []terminal49.Coordinates{f.Coordinates}
+	case *terminal49.MapPastLocations:
 		return "LineString", f.Line
-	case *MapLeg:
+	case *terminal49.MapLeg:
 		return "LineString", f.Line
 	}
 	return "", nil
 }
 
 // requireProperties compares the properties that decide what a feature is with a second reading, where they came once.
-func requireProperties(t *testing.T, feature json.RawMessage, got MapFeature) {
+func requireProperties(t *testing.T, feature json.RawMessage, got terminal49.MapFeature) {
 	t.Helper()
-	raw, ok := readObject(feature).once("properties")
-	properties := readObject(raw)
+	raw, ok := naive.ReadObject(feature).Once("properties")
+	properties := naive.ReadObject(raw)
 	if !ok || properties == nil {
 		return
 	}
-	if !properties.repeats("feature_type") {
-		require.Equal(t, properties.text("feature_type"), string(got.FeatureType()), "%s", feature)
+	if !properties.Repeats("feature_type") {
+		require.Equal(t, properties.Text("feature_type"), string(got.FeatureType()), "%s", feature)
 	}
-	if port, ok := got.(*MapPort); ok && !properties.repeats("name", "ports_sequence", "time_zone") {
-		require.Equal(t, properties.text("name"), port.Name, "%s", feature)
-		require.Equal(t, properties.text("time_zone"), port.TimeZone, "%s", feature)
-		sequence, _ := properties.once("ports_sequence")
-		switch n, v := readInt(sequence); v {
-		case mustBeThis:
+	if port, ok := got.(*terminal49.MapPort); ok && !properties.Repeats("name", "ports_sequence", "time_zone") {
+		require.Equal(t, properties.Text("name"), port.Name, "%s", feature)
+		require.Equal(t, properties.Text("time_zone"), port.TimeZone, "%s", feature)
+		sequence, _ := properties.Once("ports_sequence")
+		switch n, v := naive.ReadInt(sequence); v {
+		case naive.MustBeThis:
 			require.Equal(t, n, port.PortsSequence, "%s", feature)
-		case mustBeEmpty:
+		case naive.MustBeEmpty:
 			require.Zero(t, port.PortsSequence, "%s", feature)
 		}
 	}
@@ -122,19 +125,19 @@ func requireProperties(t *testing.T, feature json.RawMessage, got MapFeature) {
 
 // naiveGeometry reads the points of a feature that is a point or a line and says so once; false for all else. There are no
 // points if one of them lacks a coordinate: nothing may be made of such a feature, least of all a place off Africa.
-func naiveGeometry(feature json.RawMessage) (kind string, points []Coordinates, ok bool) {
-	raw, ok := readObject(feature).once("geometry")
-	geometry := readObject(raw)
+func naiveGeometry(feature json.RawMessage) (kind string, points []terminal49.Coordinates, ok bool) {
+	raw, ok := naive.ReadObject(feature).Once("geometry")
+	geometry := naive.ReadObject(raw)
 	if !ok || geometry == nil {
 		return "", nil, false
 	}
-	coordinates, ok := geometry.once("coordinates")
-	list, isList := readList(coordinates)
-	kindRaw, once := geometry.once("type")
+	coordinates, ok := geometry.Once("coordinates")
+	list, isList := naive.ReadList(coordinates)
+	kindRaw, once := geometry.Once("type")
 	if !ok || !isList || !once || len(geometry) != 2 || len(list) == 0 {
 		return "", nil, false
 	}
-	kind, _ = readText(kindRaw)
+	kind, _ = naive.ReadText(kindRaw)
 	switch kind {
 	case "Point":
 		list = []json.RawMessage{coordinates}
@@ -143,13 +146,13 @@ func naiveGeometry(feature json.RawMessage) (kind string, points []Coordinates, 
 		return "", nil, false
 	}
 	for _, position := range list {
-		numbers, _ := readList(position)
+		numbers, _ := naive.ReadList(position)
 		if len(numbers) < 2 || string(numbers[0]) == "null" || string(numbers[1]) == "null" {
 			return kind, nil, true
 		}
-		var p Coordinates
+		var p terminal49.Coordinates
 		for i, to := range []*float64{&p.Longitude, &p.Latitude} {
-			digits, ok := readNumber(numbers[i])
+			digits, ok := naive.ReadNumber(numbers[i])
 			f, err := strconv.ParseFloat(digits, 64)
 			if !ok || err != nil || math.IsInf(f, 0) {
 				return "", nil, false

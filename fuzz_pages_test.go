@@ -1,4 +1,4 @@
-package terminal49
+package terminal49_test
 
 import (
 	"encoding/json"
@@ -11,13 +11,16 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 )
 
 // FuzzNextPage walks a list whose next links are the lines of script, over and over, and whose pages hold the ids. Each
 // request must go to the configured address, with the filters of the first and the page that was linked; and the walk
 // must end once the links repeat.
 func FuzzNextPage(f *testing.F) {
-	const base = testBase + "/shipments"
+	const base = testkit.Base + "/shipments"
 	for _, script := range []string{
 		"", base + "?page[number]=2\n" + base + "?page%5Bnumber%5D=3&page[size]=25\n", "https://elsewhere.example/v2/containers?page[number]=2",
 		"?page[number]=2&number=other", "http://user:pass@[::1]:99/../?page[number]=2#frag?page[number]=9", "//elsewhere.example?page[number]=2",
@@ -43,7 +46,7 @@ func checkWalk(t *testing.T, script, filter, ids string, ahead bool) {
 		links = append(links, strings.TrimSuffix(line, "\n"))
 	}
 	var sent []*url.URL
-	rt := roundTripper(func(req *http.Request) (*http.Response, error) {
+	rt := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 		n := len(sent)
 		sent = append(sent, req.URL)
 		if n > len(links)+1 {
@@ -55,26 +58,26 @@ func checkWalk(t *testing.T, script, filter, ids string, ahead bool) {
 			require.NoError(t, err)
 			body += `,"links":{"next":` + string(link) + `}`
 		}
-		return answer(200, body+"}")(req)
+		return testkit.Answer(200, body+"}")(req)
 	})
-	var opts []CallOption
+	var opts []terminal49.CallOption
 	if ahead {
-		opts = append(opts, WithPrefetch(2))
+		opts = append(opts, terminal49.WithPrefetch(2))
 	}
-	params := &ShipmentListParams{Number: filter, TrackingStopped: Some(true)}
-	_, err := drain(newClient(t, rt).Shipments.All(t.Context(), params, opts...))
-	if err != nil && !errors.Is(err, ErrPagination) {
+	params := &terminal49.ShipmentListParams{Number: filter, TrackingStopped: terminal49.Some(true)}
+	_, err := testkit.Drain(testkit.NewClient(t, rt).Shipments.All(t.Context(), params, opts...))
+	if err != nil && !errors.Is(err, terminal49.ErrPagination) {
 		t.Fatalf("after %d requests: %v", len(sent), err)
 	}
 	if len(links) == 0 && (err != nil || len(sent) != 1) {
 		t.Fatalf("%d requests for one page: %v", len(sent), err)
 	}
-	if barren := ids == "" || strings.Count(ids, ids[:1]) == len(ids); barren && len(sent) > MaxBarrenPages+2 {
+	if barren := ids == "" || strings.Count(ids, ids[:1]) == len(ids); barren && len(sent) > terminal49.MaxBarrenPages+2 {
 		t.Fatalf("%d requests for pages that bring nothing new", len(sent))
 	}
 	first := sent[0].Query()
 	for i, to := range sent {
-		if address := to.Scheme + "://" + to.Host + to.EscapedPath(); address != testBase+"/shipments" || to.User != nil || to.Fragment != "" {
+		if address := to.Scheme + "://" + to.Host + to.EscapedPath(); address != testkit.Base+"/shipments" || to.User != nil || to.Fragment != "" {
 			t.Fatalf("request %d went to %v", i, to)
 		}
 		query := to.Query()

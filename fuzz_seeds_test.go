@@ -1,4 +1,4 @@
-package terminal49
+package terminal49_test
 
 import (
 	"bytes"
@@ -16,17 +16,20 @@ import (
 
 	"github.com/go-freight/terminal49/internal/catalogue"
 	"github.com/go-freight/terminal49/terminal49test"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 )
 
 // Seeds of the fuzz targets. They are made when a target starts, not stored: so they follow the simulator and the tables.
 
 // answersOf returns the body of every answer that the calls get from simulators of their own, and its operation.
-func answersOf(t testing.TB, calls []call, prepare func(*terminal49test.Server, call)) (bodies [][]byte) {
+func answersOf(t testing.TB, calls []testkit.Call, prepare func(*terminal49test.Server, testkit.Call)) (bodies [][]byte) {
 	for _, c := range calls {
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
-		addNamedResources(srv)
+		testkit.AddNamedResources(srv)
 		prepare(srv, c)
-		client := simClient(t, srv, WithoutRetries(), WithoutLimits(), around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+		client := testkit.SimulatedClient(t, srv, terminal49.WithoutRetries(), terminal49.WithoutLimits(), testkit.Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
 			resp, err := next.RoundTrip(req)
 			if err != nil {
 				return nil, err
@@ -36,7 +39,7 @@ func answersOf(t testing.TB, calls []call, prepare func(*terminal49test.Server, 
 			bodies = append(bodies, body)
 			return resp, err
 		}))
-		_ = c.do(t.Context(), client) // a refusal is an answer too
+		_ = c.Do(t.Context(), client) // a refusal is an answer too
 		srv.Close()
 	}
 	return bodies
@@ -44,10 +47,10 @@ func answersOf(t testing.TB, calls []call, prepare func(*terminal49test.Server, 
 
 // seedDocuments are an answer of the simulator to each call, a sample of each webhook event, each resource type with all
 // its members, and every value of every enumeration.
-func seedDocuments(t testing.TB, list []DocumentReader, known DocumentShapes) [][]byte {
-	bodies := answersOf(t, everyCall(), func(*terminal49test.Server, call) {})
-	for _, event := range WebhookEvents() {
-		bodies = append(bodies, sampleDelivery(t, event))
+func seedDocuments(t testing.TB, list []terminal49.DocumentReader, known terminal49.DocumentShapes) [][]byte {
+	bodies := answersOf(t, testkit.EveryCall(), func(*terminal49test.Server, testkit.Call) {})
+	for _, event := range terminal49.WebhookEvents() {
+		bodies = append(bodies, testkit.SampleDelivery(t, event))
 	}
 	var whole []string
 	for _, r := range list {
@@ -78,7 +81,7 @@ func seedDocuments(t testing.TB, list []DocumentReader, known DocumentShapes) []
 }
 
 // sampleObject is an object with every member that a type reads.
-func sampleObject(typ reflect.Type, known DocumentShapes, members map[string]int) string {
+func sampleObject(typ reflect.Type, known terminal49.DocumentShapes, members map[string]int) string {
 	var parts []string
 	for name, field := range members {
 		parts = append(parts, fmt.Sprintf(`%q:%s`, name, sampleValue(typ.Field(field).Type, known, len(parts))))
@@ -87,28 +90,28 @@ func sampleObject(typ reflect.Type, known DocumentShapes, members map[string]int
 	return "{" + strings.Join(parts, ",") + "}"
 }
 
-func sampleValue(typ reflect.Type, known DocumentShapes, n int) string {
+func sampleValue(typ reflect.Type, known terminal49.DocumentShapes, n int) string {
 	if members, ok := known[typ]; ok {
 		return sampleObject(typ, known, members.Attributes)
 	}
 	switch reflect.Zero(typ).Interface().(type) {
-	case Time:
-		return fmt.Sprintf("%q", SeedTimes()[n%len(SeedTimes())])
-	case Secret:
+	case terminal49.Time:
+		return fmt.Sprintf("%q", terminal49.SeedTimes()[n%len(terminal49.SeedTimes())])
+	case terminal49.Secret:
 		return `"secret"`
-	case CustomFieldValue:
+	case terminal49.CustomFieldValue:
 		return `1840.250000`
-	case ProvidedData:
+	case terminal49.ProvidedData:
 		return `{"pickup_lfd":true,"pickup_lfd_notes":"n"}`
-	case Changeset:
+	case terminal49.Changeset:
 		return `{"available_for_pickup":[null,true]}`
 	case json.RawMessage:
 		return `{"a":[1,{"b":null}]}`
 	case decimal.Decimal:
 		return `150.10`
-	case ToOne[Place]:
+	case terminal49.ToOne[terminal49.Place]:
 		return `{"data":{"id":"1","type":"metro_area"}}`
-	case ToOne[ReferenceObject], ToOne[CustomFieldEntity]:
+	case terminal49.ToOne[terminal49.ReferenceObject], terminal49.ToOne[terminal49.CustomFieldEntity]:
 		return `{"data":{"id":"1","type":"container"}}`
 	}
 	switch {
@@ -133,7 +136,7 @@ func sampleValue(typ reflect.Type, known DocumentShapes, n int) string {
 
 // wireType is the type on the wire, near enough for a seed: "transport_event" for TransportEvent.
 func wireType(typ reflect.Type) string {
-	if typ == reflect.TypeFor[Extraction]() {
+	if typ == reflect.TypeFor[terminal49.Extraction]() {
 		return "document_representation"
 	}
 	var b strings.Builder
@@ -148,7 +151,7 @@ func wireType(typ reflect.Type) string {
 
 // A type that no seed shows is one that fuzzing hardly finds.
 func TestFuzz_SeedsShowEveryType(t *testing.T) {
-	list, known := DocumentReaders(t)
+	list, known := terminal49.DocumentReaders(t)
 	seeds := seedDocuments(t, list, known)
 	all := string(bytes.Join(seeds, nil))
 	for _, typ := range catalogue.Types() {

@@ -1,4 +1,4 @@
-package terminal49
+package terminal49_test
 
 import (
 	"net/http"
@@ -8,92 +8,95 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/terminal49test"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 )
 
 func TestInfer_Forms(t *testing.T) {
 	boxNumber := terminal49test.ContainerNumber("MSKU", 718204)
 	wrongDigit := boxNumber[:10] + string('0'+(boxNumber[10]-'0'+1)%10)
-	candidate := func(scac, name string, confidence float64) CarrierCandidate {
-		return CarrierCandidate{SCAC: scac, Name: name, Confidence: confidence}
+	candidate := func(scac, name string, confidence float64) terminal49.CarrierCandidate {
+		return terminal49.CarrierCandidate{SCAC: scac, Name: name, Confidence: confidence}
 	}
 	maersk := candidate("MAEU", "Maersk", 0.98)
 
 	for name, c := range map[string]struct {
 		number string
 		script *terminal49test.Inference
-		want   Inference
-		as     RequestType
+		want   terminal49.Inference
+		as     terminal49.RequestType
 	}{
 		"a container by its owner code": {
-			number: boxNumber, as: RequestContainer,
-			want: Inference{
-				NumberType: NumberContainer,
-				Validation: NumberValidation{IsValid: Some(true), Type: "container", CheckDigitPassed: Some(true), ParsedNumber: boxNumber},
-				Carrier:    CarrierInference{Decision: CarrierAutoSelect, Selected: Some(maersk), Candidates: []CarrierCandidate{maersk}},
+			number: boxNumber, as: terminal49.RequestContainer,
+			want: terminal49.Inference{
+				NumberType: terminal49.NumberContainer,
+				Validation: terminal49.NumberValidation{IsValid: terminal49.Some(true), Type: "container", CheckDigitPassed: terminal49.Some(true), ParsedNumber: boxNumber},
+				Carrier:    terminal49.CarrierInference{Decision: terminal49.CarrierAutoSelect, Selected: terminal49.Some(maersk), Candidates: []terminal49.CarrierCandidate{maersk}},
 			},
 		},
 		"an invalid number still comes with a guess": {
-			number: wrongDigit, as: RequestContainer,
-			want: Inference{
-				NumberType: NumberContainer,
-				Validation: NumberValidation{
-					IsValid: Some(false), Type: "container", CheckDigitPassed: Some(false), ParsedNumber: wrongDigit,
+			number: wrongDigit, as: terminal49.RequestContainer,
+			want: terminal49.Inference{
+				NumberType: terminal49.NumberContainer,
+				Validation: terminal49.NumberValidation{
+					IsValid: terminal49.Some(false), Type: "container", CheckDigitPassed: terminal49.Some(false), ParsedNumber: wrongDigit,
 					Reason: "The check digit does not match.",
 				},
-				Carrier: CarrierInference{Decision: CarrierAutoSelect, Selected: Some(maersk), Candidates: []CarrierCandidate{maersk}},
+				Carrier: terminal49.CarrierInference{Decision: terminal49.CarrierAutoSelect, Selected: terminal49.Some(maersk), Candidates: []terminal49.CarrierCandidate{maersk}},
 			},
 		},
 		"a bill of lading to confirm, best candidate first": {
-			number: "SHA7781234", as: RequestBillOfLading,
+			number: "SHA7781234", as: terminal49.RequestBillOfLading,
 			script: &terminal49test.Inference{
 				SCAC: "ONEY", Confidence: 0.72, NumberType: "bill_of_lading",
 				Others: []terminal49test.Candidate{{SCAC: "EGLV", Confidence: 0.81}, {SCAC: "QQQQ", Confidence: 0.1}},
 			},
-			want: Inference{
-				NumberType: NumberBillOfLading,
-				Validation: NumberValidation{IsValid: Null[bool](), Type: "shipment", CheckDigitPassed: Null[bool](), ParsedNumber: "SHA7781234"},
-				Carrier: CarrierInference{
-					Decision: CarrierNeedsConfirmation, Selected: Some(candidate("EGLV", "Evergreen", 0.81)),
-					Candidates: []CarrierCandidate{
+			want: terminal49.Inference{
+				NumberType: terminal49.NumberBillOfLading,
+				Validation: terminal49.NumberValidation{IsValid: terminal49.Null[bool](), Type: "shipment", CheckDigitPassed: terminal49.Null[bool](), ParsedNumber: "SHA7781234"},
+				Carrier: terminal49.CarrierInference{
+					Decision: terminal49.CarrierNeedsConfirmation, Selected: terminal49.Some(candidate("EGLV", "Evergreen", 0.81)),
+					Candidates: []terminal49.CarrierCandidate{
 						candidate("EGLV", "Evergreen", 0.81), candidate("ONEY", "Ocean Network Express", 0.72), candidate("QQQQ", "QQQQ", 0.1),
 					},
 				},
 			},
 		},
 		"candidates without a prediction": {
-			number: "99887766", as: RequestBookingNumber,
+			number: "99887766", as: terminal49.RequestBookingNumber,
 			script: &terminal49test.Inference{SCAC: "YMLU", Confidence: 0.4},
-			want: Inference{
-				NumberType: NumberBooking,
-				Validation: NumberValidation{IsValid: Null[bool](), Type: "shipment", CheckDigitPassed: Null[bool](), ParsedNumber: "99887766"},
-				Carrier: CarrierInference{
-					Decision: CarrierNoPrediction, Selected: Null[CarrierCandidate](),
-					Candidates: []CarrierCandidate{candidate("YMLU", "Yang Ming", 0.4)},
+			want: terminal49.Inference{
+				NumberType: terminal49.NumberBooking,
+				Validation: terminal49.NumberValidation{IsValid: terminal49.Null[bool](), Type: "shipment", CheckDigitPassed: terminal49.Null[bool](), ParsedNumber: "99887766"},
+				Carrier: terminal49.CarrierInference{
+					Decision: terminal49.CarrierNoPrediction, Selected: terminal49.Null[terminal49.CarrierCandidate](),
+					Candidates: []terminal49.CarrierCandidate{candidate("YMLU", "Yang Ming", 0.4)},
 				},
 			},
 		},
 		"nothing is known": {
-			number: "99887766", as: RequestBookingNumber,
-			want: Inference{
-				NumberType: NumberBooking,
-				Validation: NumberValidation{IsValid: Null[bool](), Type: "shipment", CheckDigitPassed: Null[bool](), ParsedNumber: "99887766"},
-				Carrier:    CarrierInference{Decision: CarrierNoPrediction, Selected: Null[CarrierCandidate](), Candidates: []CarrierCandidate{}},
+			number: "99887766", as: terminal49.RequestBookingNumber,
+			want: terminal49.Inference{
+				NumberType: terminal49.NumberBooking,
+				Validation: terminal49.NumberValidation{IsValid: terminal49.Null[bool](), Type: "shipment", CheckDigitPassed: terminal49.Null[bool](), ParsedNumber: "99887766"},
+				Carrier:    terminal49.CarrierInference{Decision: terminal49.CarrierNoPrediction, Selected: terminal49.Null[terminal49.CarrierCandidate](), Candidates: []terminal49.CarrierCandidate{}},
 			},
 		},
 		"a kind this version does not know": {
 			number: "99887766",
 			script: &terminal49test.Inference{NumberType: "house_bill"},
-			want: Inference{
+			want: terminal49.Inference{
 				NumberType: "house_bill",
-				Validation: NumberValidation{IsValid: Null[bool](), Type: "shipment", CheckDigitPassed: Null[bool](), ParsedNumber: "99887766"},
-				Carrier:    CarrierInference{Decision: CarrierNoPrediction, Selected: Null[CarrierCandidate](), Candidates: []CarrierCandidate{}},
+				Validation: terminal49.NumberValidation{IsValid: terminal49.Null[bool](), Type: "shipment", CheckDigitPassed: terminal49.Null[bool](), ParsedNumber: "99887766"},
+				Carrier:    terminal49.CarrierInference{Decision: terminal49.CarrierNoPrediction, Selected: terminal49.Null[terminal49.CarrierCandidate](), Candidates: []terminal49.CarrierCandidate{}},
 			},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				srv.Script(c.number, terminal49test.Journey{Infer: c.script})
-				got, err := simClient(t, srv).TrackingRequests.Infer(t.Context(), c.number)
+				got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Infer(t.Context(), c.number)
 				require.NoError(t, err)
 				require.Regexp(t, "^req_[0-9a-f-]{36}$", got.ID)
 				c.want.Resource = got.Resource
@@ -107,14 +110,14 @@ func TestInfer_Forms(t *testing.T) {
 }
 
 func TestInfer_OfGarbage(t *testing.T) {
-	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		client := simClient(t, srv)
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		client := testkit.SimulatedClient(t, srv)
 		_, err := client.TrackingRequests.Infer(t.Context(), "??")
-		require.ErrorIs(t, err, ErrInvalid)
+		require.ErrorIs(t, err, terminal49.ErrInvalid)
 		require.ErrorContains(t, err, "This reference number is not valid.", "the service's words, although it sends no title")
 
 		_, err = client.TrackingRequests.Infer(t.Context(), " \t")
-		var argument *ArgumentError
+		var argument *terminal49.ArgumentError
 		require.ErrorAs(t, err, &argument)
 		require.Equal(t, "number", argument.Field)
 		require.Len(t, srv.Requests(), 1, "the second was not sent")
@@ -123,25 +126,25 @@ func TestInfer_OfGarbage(t *testing.T) {
 
 // Inferring is a POST that changes nothing, so it is repeated like a read.
 func TestInfer_IsRetriedLikeARead(t *testing.T) {
-	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.infer", Status: http.StatusServiceUnavailable})
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.infer", Kind: terminal49test.FaultDrop, Acted: true})
-		inference, err := simClient(t, srv).TrackingRequests.Infer(t.Context(), "MAEU240711002")
+		inference, err := testkit.SimulatedClient(t, srv).TrackingRequests.Infer(t.Context(), "MAEU240711002")
 		require.NoError(t, err)
-		require.Equal(t, CarrierAutoSelect, inference.Carrier.Decision)
+		require.Equal(t, terminal49.CarrierAutoSelect, inference.Carrier.Decision)
 		require.Len(t, srv.Requests(), 3)
 
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.infer", Kind: terminal49test.FaultDrop, Times: -1})
-		_, err = simClient(t, srv, WithoutRetries()).TrackingRequests.Infer(t.Context(), "MAEU240711002")
+		_, err = testkit.SimulatedClient(t, srv, terminal49.WithoutRetries()).TrackingRequests.Infer(t.Context(), "MAEU240711002")
 		require.Error(t, err)
-		require.False(t, IsOutcomeUnknown(err), "nothing was at stake")
+		require.False(t, terminal49.IsOutcomeUnknown(err), "nothing was at stake")
 	})
 }
 
 // Inferring has a budget of its own, twice the default one.
 func TestInfer_HasItsOwnLimit(t *testing.T) {
-	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		client := simClient(t, srv, WithLimits(Limits{PerSecond: 1000, Burst: 1000}))
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		client := testkit.SimulatedClient(t, srv, terminal49.WithLimits(terminal49.Limits{PerSecond: 1000, Burst: 1000}))
 		start := time.Now()
 		for range 200 {
 			_, err := client.TrackingRequests.Infer(t.Context(), "MAEU240711002")

@@ -1,4 +1,4 @@
-package terminal49
+package terminal49_test
 
 // What a Limiter that is not the built-in one may rely on, and what the client can rely on when it misbehaves.
 
@@ -12,14 +12,17 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 )
 
 // notingLimiter notes what it is asked for.
 type notingLimiter struct {
 	mu       sync.Mutex
-	acquired []Bucket
+	acquired []terminal49.Bucket
 	released int
-	paused   map[Bucket]time.Duration
+	paused   map[terminal49.Bucket]time.Duration
 	err      error
 	wait     time.Duration // in Acquire, whatever the context says
 	panics   bool          // in Acquire
@@ -31,7 +34,7 @@ func (l *notingLimiter) returned() int {
 	return l.released
 }
 
-func (l *notingLimiter) Acquire(_ context.Context, b Bucket) (func(), error) {
+func (l *notingLimiter) Acquire(_ context.Context, b terminal49.Bucket) (func(), error) {
 	time.Sleep(l.wait)
 	if l.panics {
 		panic("in the limiter")
@@ -49,67 +52,69 @@ func (l *notingLimiter) Acquire(_ context.Context, b Bucket) (func(), error) {
 	}, nil
 }
 
-func (l *notingLimiter) Pause(b Bucket, d time.Duration) { l.paused = map[Bucket]time.Duration{b: d} }
+func (l *notingLimiter) Pause(b terminal49.Bucket, d time.Duration) {
+	l.paused = map[terminal49.Bucket]time.Duration{b: d}
+}
 
 func TestLimiter_EveryAttemptAcquires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		limiter := &notingLimiter{}
-		rt, _ := failing(2)
-		_, err := limitedClient(t, rt, WithLimiter(limiter)).Shipments.Get(t.Context(), shipmentID, nil)
+		rt, _ := testkit.Failing(2)
+		_, err := limitedClient(t, rt, terminal49.WithLimiter(limiter)).Shipments.Get(t.Context(), testkit.ShipmentID, nil)
 		require.NoError(t, err)
-		require.Equal(t, []Bucket{BucketDefault, BucketDefault, BucketDefault}, limiter.acquired)
+		require.Equal(t, []terminal49.Bucket{terminal49.BucketDefault, terminal49.BucketDefault, terminal49.BucketDefault}, limiter.acquired)
 		require.Equal(t, 3, limiter.released)
 	})
 }
 
 func TestLimiter_Buckets(t *testing.T) {
-	for _, c := range everyCall() {
-		api, limiter := newFakeAPI(), &notingLimiter{}
-		api.on(c.method, c.path, 200, c.reply)
-		require.NoError(t, c.do(t.Context(), limitedClient(t, api, WithLimiter(limiter))))
-		want := map[string]Bucket{
-			"tracking_requests.create": BucketCreate, "tracking_requests.infer": BucketInfer, "containers.refresh": BucketRefresh,
-		}[c.op]
+	for _, c := range testkit.EveryCall() {
+		api, limiter := testkit.NewFakeAPI(), &notingLimiter{}
+		api.On(c.Method, c.Path, 200, c.Reply)
+		require.NoError(t, c.Do(t.Context(), limitedClient(t, api, terminal49.WithLimiter(limiter))))
+		want := map[string]terminal49.Bucket{
+			"tracking_requests.create": terminal49.BucketCreate, "tracking_requests.infer": terminal49.BucketInfer, "containers.refresh": terminal49.BucketRefresh,
+		}[c.Op]
 		if want == "" {
-			want = BucketDefault
+			want = terminal49.BucketDefault
 		}
-		require.Equal(t, []Bucket{want}, limiter.acquired, c.op)
+		require.Equal(t, []terminal49.Bucket{want}, limiter.acquired, c.Op)
 	}
 }
 
 func TestLimiter_ThatRefuses(t *testing.T) {
 	refusal := errors.New("the fleet is busy")
-	limiter, api := &notingLimiter{err: refusal}, newFakeAPI()
-	_, err := limitedClient(t, api, WithLimiter(limiter)).TrackingRequests.Create(t.Context(), fullCreate())
+	limiter, api := &notingLimiter{err: refusal}, testkit.NewFakeAPI()
+	_, err := limitedClient(t, api, terminal49.WithLimiter(limiter)).TrackingRequests.Create(t.Context(), testkit.FullCreate())
 	require.ErrorIs(t, err, refusal)
-	require.False(t, IsOutcomeUnknown(err), "nothing was sent")
-	require.Empty(t, api.requests())
+	require.False(t, terminal49.IsOutcomeUnknown(err), "nothing was sent")
+	require.Empty(t, api.Requests())
 	require.Len(t, limiter.acquired, 1, "a refusal is final")
 }
 
 func TestLimiter_A429PausesItsBucket(t *testing.T) {
 	limiter := &notingLimiter{}
-	client := limitedClient(t, rateLimited("7"), WithLimiter(limiter), WithoutRetries())
-	_, err := client.Containers.Refresh(t.Context(), containerID)
-	require.ErrorIs(t, err, ErrRateLimited)
-	require.Equal(t, map[Bucket]time.Duration{BucketRefresh: 7 * time.Second}, limiter.paused)
+	client := limitedClient(t, rateLimited("7"), terminal49.WithLimiter(limiter), terminal49.WithoutRetries())
+	_, err := client.Containers.Refresh(t.Context(), testkit.ContainerID)
+	require.ErrorIs(t, err, terminal49.ErrRateLimited)
+	require.Equal(t, map[terminal49.Bucket]time.Duration{terminal49.BucketRefresh: 7 * time.Second}, limiter.paused)
 }
 
 // A slow limiter that does not look at the context delays the end of a call, but nothing is sent for a call that is over.
 func TestLimiter_ThatIsSlow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		limiter, api := &notingLimiter{wait: 5 * time.Second}, newFakeAPI()
-		api.on(http.MethodGet, "/shipments", http.StatusOK, shipmentPage(""))
-		client := limitedClient(t, api, WithLimiter(limiter))
-		require.NoError(t, first(client.Shipments.List(t.Context(), nil)))
-		require.Len(t, api.requests(), 1)
+		limiter, api := &notingLimiter{wait: 5 * time.Second}, testkit.NewFakeAPI()
+		api.On(http.MethodGet, "/shipments", http.StatusOK, testkit.ShipmentPage(""))
+		client := limitedClient(t, api, terminal49.WithLimiter(limiter))
+		require.NoError(t, testkit.First(client.Shipments.List(t.Context(), nil)))
+		require.Len(t, api.Requests(), 1)
 
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		_, err := client.Shipments.List(ctx, nil)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
-		require.False(t, IsOutcomeUnknown(err))
-		require.Len(t, api.requests(), 1)
+		require.False(t, terminal49.IsOutcomeUnknown(err))
+		require.Len(t, api.Requests(), 1)
 		require.Len(t, limiter.acquired, 2)
 		require.Equal(t, 2, limiter.returned(), "what was given is given back, used or not")
 	})
@@ -118,28 +123,28 @@ func TestLimiter_ThatIsSlow(t *testing.T) {
 // release is called once for each Acquire that succeeded, however the attempt went: answered, failed, timed out, given up
 // on its way (then two seconds later, when the request must have arrived) or torn down by a panic.
 func TestLimiter_EveryReleaseIsCalledOnce(t *testing.T) {
-	hang := roundTripper(func(req *http.Request) (*http.Response, error) {
+	hang := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 		<-req.Context().Done()
 		return nil, req.Context().Err()
 	})
-	broken := roundTripper(func(*http.Request) (*http.Response, error) { return nil, errors.New("connection reset") })
-	bomb := roundTripper(func(*http.Request) (*http.Response, error) { panic("in the transport") })
+	broken := testkit.RoundTripper(func(*http.Request) (*http.Response, error) { return nil, errors.New("connection reset") })
+	bomb := testkit.RoundTripper(func(*http.Request) (*http.Response, error) { panic("in the transport") })
 	for name, c := range map[string]struct {
-		rt   roundTripper
+		rt   testkit.RoundTripper
 		late time.Duration
-		opts []Option
+		opts []terminal49.Option
 	}{
-		"answered":  {answer(http.StatusOK, shipmentPage("")), 0, nil},
+		"answered":  {testkit.Answer(http.StatusOK, testkit.ShipmentPage("")), 0, nil},
 		"refused":   {rateLimited("7"), 0, nil},
 		"failed":    {broken, 0, nil},
-		"timed out": {hang, 2 * time.Second, []Option{WithAttemptTimeout(time.Second)}},
+		"timed out": {hang, 2 * time.Second, []terminal49.Option{terminal49.WithAttemptTimeout(time.Second)}},
 		"given up":  {hang, 2 * time.Second, nil},
 		"panic":     {bomb, 0, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				limiter := &notingLimiter{}
-				client := limitedClient(t, c.rt, append(c.opts, WithLimiter(limiter), WithoutRetries())...)
+				client := limitedClient(t, c.rt, append(c.opts, terminal49.WithLimiter(limiter), terminal49.WithoutRetries())...)
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				defer cancel()
 				func() {
@@ -165,26 +170,26 @@ func TestLimiter_EveryReleaseIsCalledOnce(t *testing.T) {
 func TestLimiter_APanicCostsNoSlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := 0
-		rt := roundTripper(func(*http.Request) (*http.Response, error) {
+		rt := testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
 			if calls++; calls <= 10 {
 				panic("in the transport")
 			}
-			return answer(http.StatusOK, `{"message":"m"}`)(nil)
+			return testkit.Answer(http.StatusOK, `{"message":"m"}`)(nil)
 		})
 		client, start := limitedClient(t, rt), time.Now()
 		for range 10 {
-			require.Panics(t, func() { _, _ = client.Containers.Refresh(t.Context(), containerID) })
+			require.Panics(t, func() { _, _ = client.Containers.Refresh(t.Context(), testkit.ContainerID) })
 		}
 		for range 10 {
-			require.NoError(t, first(client.Containers.Refresh(t.Context(), containerID)))
+			require.NoError(t, testkit.First(client.Containers.Refresh(t.Context(), testkit.ContainerID)))
 		}
 		require.Equal(t, time.Minute, time.Since(start), "all ten slots are back a minute after the panics")
 
 		limiter := &notingLimiter{panics: true}
-		client = limitedClient(t, answer(http.StatusOK, `{"message":"m"}`), WithLimiter(limiter))
-		require.Panics(t, func() { _, _ = client.Containers.Refresh(t.Context(), containerID) })
+		client = limitedClient(t, testkit.Answer(http.StatusOK, `{"message":"m"}`), terminal49.WithLimiter(limiter))
+		require.Panics(t, func() { _, _ = client.Containers.Refresh(t.Context(), testkit.ContainerID) })
 		limiter.panics = false
-		require.NoError(t, first(client.Containers.Refresh(t.Context(), containerID)))
+		require.NoError(t, testkit.First(client.Containers.Refresh(t.Context(), testkit.ContainerID)))
 		require.Equal(t, 1, limiter.returned())
 	})
 }

@@ -1,4 +1,4 @@
-package terminal49
+package terminal49_test
 
 // What the options of the limits do. Whether the limits hold is in simulator_limits_test.go, what another Limiter may rely
 // on in limits_limiter_test.go.
@@ -11,26 +11,29 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-func limitedClient(t *testing.T, rt http.RoundTripper, opts ...Option) *Client {
+func limitedClient(t *testing.T, rt http.RoundTripper, opts ...terminal49.Option) *terminal49.Client {
 	t.Helper()
-	client, err := New(testToken, append([]Option{WithBaseURL(testBase), WithHTTPClient(&http.Client{Transport: rt})}, opts...)...)
+	client, err := terminal49.New(testkit.Token, append([]terminal49.Option{terminal49.WithBaseURL(testkit.Base), terminal49.WithHTTPClient(&http.Client{Transport: rt})}, opts...)...)
 	require.NoError(t, err)
 	return client
 }
 
 // sendingTimes has n refreshes sent one after another and returns when each was.
-func sendingTimes(t *testing.T, n int, opts ...Option) (times []time.Duration) {
+func sendingTimes(t *testing.T, n int, opts ...terminal49.Option) (times []time.Duration) {
 	t.Helper()
 	start := time.Now()
-	rt := roundTripper(func(*http.Request) (*http.Response, error) {
+	rt := testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
 		times = append(times, time.Since(start))
-		return answer(200, `{"message":"m"}`)(nil)
+		return testkit.Answer(200, `{"message":"m"}`)(nil)
 	})
 	client := limitedClient(t, rt, opts...)
 	for range n {
-		_, err := client.Containers.Refresh(t.Context(), containerID)
+		_, err := client.Containers.Refresh(t.Context(), testkit.ContainerID)
 		require.NoError(t, err)
 	}
 	return times
@@ -38,14 +41,14 @@ func sendingTimes(t *testing.T, n int, opts ...Option) (times []time.Duration) {
 
 func TestLimitsOption_TakesEffect(t *testing.T) {
 	for name, test := range map[string]struct {
-		opts []Option
+		opts []terminal49.Option
 		at   []time.Duration // when requests 10, 11 and 12 are sent, not sooner
 	}{
 		"documented": {nil, []time.Duration{0, time.Minute, time.Minute}},
-		"raised":     {[]Option{WithLimits(Limits{Refresh: 11})}, []time.Duration{0, 0, time.Minute}},
-		"paced":      {[]Option{WithLimits(Limits{Refresh: 100, PerSecond: 1, Burst: 10})}, []time.Duration{0, time.Second, 2 * time.Second}},
-		"none":       {[]Option{WithoutLimits()}, []time.Duration{0, 0, 0}},
-		"shared":     {[]Option{WithLimiter(newLimiter(t, Limits{Refresh: 11}))}, []time.Duration{0, 0, time.Minute}},
+		"raised":     {[]terminal49.Option{terminal49.WithLimits(terminal49.Limits{Refresh: 11})}, []time.Duration{0, 0, time.Minute}},
+		"paced":      {[]terminal49.Option{terminal49.WithLimits(terminal49.Limits{Refresh: 100, PerSecond: 1, Burst: 10})}, []time.Duration{0, time.Second, 2 * time.Second}},
+		"none":       {[]terminal49.Option{terminal49.WithoutLimits()}, []time.Duration{0, 0, 0}},
+		"shared":     {[]terminal49.Option{terminal49.WithLimiter(newLimiter(t, terminal49.Limits{Refresh: 11}))}, []time.Duration{0, 0, time.Minute}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -62,7 +65,7 @@ func TestLimitsOption_TakesEffect(t *testing.T) {
 
 func TestLimitsOption_OneLimiterForTwoClients(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		shared := WithLimiter(newLimiter(t, Limits{}))
+		shared := terminal49.WithLimiter(newLimiter(t, terminal49.Limits{}))
 		start := time.Now()
 		require.Less(t, sendingTimes(t, 10, shared)[9], time.Second)
 		sendingTimes(t, 1, shared)
@@ -72,18 +75,18 @@ func TestLimitsOption_OneLimiterForTwoClients(t *testing.T) {
 
 func TestLimitsOption_AWaitBeyondTheDeadlineIsNotBegun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client := limitedClient(t, answer(200, `{"message":"m"}`))
+		client := limitedClient(t, testkit.Answer(200, `{"message":"m"}`))
 		for range 10 {
-			_, err := client.Containers.Refresh(t.Context(), containerID)
+			_, err := client.Containers.Refresh(t.Context(), testkit.ContainerID)
 			require.NoError(t, err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		start := time.Now()
-		_, err := client.Containers.Refresh(ctx, containerID)
+		_, err := client.Containers.Refresh(ctx, testkit.ContainerID)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.ErrorContains(t, err, "refresh")
-		require.False(t, IsOutcomeUnknown(err), "nothing was sent")
+		require.False(t, terminal49.IsOutcomeUnknown(err), "nothing was sent")
 		require.Zero(t, time.Since(start))
 		_, err = client.ShippingLines.List(t.Context())
 		require.Error(t, err, "another bucket is open, and answers")
@@ -91,16 +94,16 @@ func TestLimitsOption_AWaitBeyondTheDeadlineIsNotBegun(t *testing.T) {
 	})
 }
 
-func newLimiter(t *testing.T, l Limits) Limiter {
+func newLimiter(t *testing.T, l terminal49.Limits) terminal49.Limiter {
 	t.Helper()
-	limiter, err := NewLimiter(l)
+	limiter, err := terminal49.NewLimiter(l)
 	require.NoError(t, err)
 	return limiter
 }
 
 func TestNewLimiter_RefusesInvalidLimits(t *testing.T) {
-	_, err := NewLimiter(Limits{Refresh: -1})
-	var bad *ArgumentError
+	_, err := terminal49.NewLimiter(terminal49.Limits{Refresh: -1})
+	var bad *terminal49.ArgumentError
 	require.ErrorAs(t, err, &bad)
 	require.Equal(t, "WithLimits", bad.Field)
 }

@@ -1,4 +1,4 @@
-package terminal49
+package terminal49_test
 
 import (
 	"bytes"
@@ -12,34 +12,37 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 )
 
 func TestHooks_AttemptsAndRetries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		type key struct{}
-		var attempts []Attempt
-		var retries []Retry
-		rt, _ := failing(1)
-		slow := roundTripper(func(req *http.Request) (*http.Response, error) {
+		var attempts []terminal49.Attempt
+		var retries []terminal49.Retry
+		rt, _ := testkit.Failing(1)
+		slow := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 			time.Sleep(time.Second)
 			return rt(req)
 		})
-		client := newClient(t, slow, WithMaxAttempts(3), WithHooks(Hooks{
-			OnAttempt: func(ctx context.Context, a Attempt) {
+		client := testkit.NewClient(t, slow, terminal49.WithMaxAttempts(3), terminal49.WithHooks(terminal49.Hooks{
+			OnAttempt: func(ctx context.Context, a terminal49.Attempt) {
 				require.Equal(t, "mine", ctx.Value(key{}))
 				attempts = append(attempts, a)
 			},
-			OnRetry: func(_ context.Context, r Retry) { retries = append(retries, r) },
+			OnRetry: func(_ context.Context, r terminal49.Retry) { retries = append(retries, r) },
 		}))
-		_, err := client.Shipments.Get(context.WithValue(t.Context(), key{}, "mine"), shipmentID, nil)
+		_, err := client.Shipments.Get(context.WithValue(t.Context(), key{}, "mine"), testkit.ShipmentID, nil)
 		require.NoError(t, err)
 
-		info := CallInfo{Op: "shipments.get", Route: "/shipments/{id}", Bucket: BucketDefault, Attempt: 1}
+		info := terminal49.CallInfo{Op: "shipments.get", Route: "/shipments/{id}", Bucket: terminal49.BucketDefault, Attempt: 1}
 		second := info
 		second.Attempt = 2
-		require.Equal(t, []Attempt{
+		require.Equal(t, []terminal49.Attempt{
 			{CallInfo: info, Method: "GET", Status: 503, Duration: time.Second},
-			{CallInfo: second, Method: "GET", Status: 200, Duration: time.Second, Bytes: len(oneShipment)},
+			{CallInfo: second, Method: "GET", Status: 200, Duration: time.Second, Bytes: len(testkit.OneShipment)},
 		}, attempts)
 		require.Len(t, retries, 1)
 		require.Equal(t, info, retries[0].CallInfo)
@@ -51,31 +54,31 @@ func TestHooks_AttemptsAndRetries(t *testing.T) {
 
 func TestHooks_Failures(t *testing.T) {
 	broken := errors.New("broken pipe")
-	var got []Attempt
-	rt := roundTripper(func(*http.Request) (*http.Response, error) { return nil, broken })
-	client := newClient(t, rt, WithHooks(Hooks{OnAttempt: func(_ context.Context, a Attempt) { got = append(got, a) }}))
-	_, err := client.TrackingRequests.Create(t.Context(), fullCreate())
+	var got []terminal49.Attempt
+	rt := testkit.RoundTripper(func(*http.Request) (*http.Response, error) { return nil, broken })
+	client := testkit.NewClient(t, rt, terminal49.WithHooks(terminal49.Hooks{OnAttempt: func(_ context.Context, a terminal49.Attempt) { got = append(got, a) }}))
+	_, err := client.TrackingRequests.Create(t.Context(), testkit.FullCreate())
 	require.ErrorIs(t, err, broken)
 	require.Len(t, got, 1)
 	require.ErrorIs(t, got[0].Err, broken)
 	require.Zero(t, got[0].Status)
-	require.Equal(t, BucketCreate, got[0].Bucket)
+	require.Equal(t, terminal49.BucketCreate, got[0].Bucket)
 }
 
 func TestCallFromContext_InMiddleware(t *testing.T) {
-	var got []CallInfo
+	var got []terminal49.CallInfo
 	note := func(next http.RoundTripper) http.RoundTripper {
-		return roundTripper(func(req *http.Request) (*http.Response, error) {
-			info, ok := CallFromContext(req.Context())
+		return testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+			info, ok := terminal49.CallFromContext(req.Context())
 			require.True(t, ok)
 			got = append(got, info)
 			return next.RoundTrip(req)
 		})
 	}
-	_, err := newClient(t, answer(200, `{"message":"m"}`), WithMiddleware(note)).Containers.Refresh(t.Context(), containerID)
+	_, err := testkit.NewClient(t, testkit.Answer(200, `{"message":"m"}`), terminal49.WithMiddleware(note)).Containers.Refresh(t.Context(), testkit.ContainerID)
 	require.NoError(t, err)
-	require.Equal(t, []CallInfo{{"containers.refresh", "/containers/{id}/refresh", BucketRefresh, 1}}, got)
-	_, ok := CallFromContext(t.Context())
+	require.Equal(t, []terminal49.CallInfo{{Op: "containers.refresh", Route: "/containers/{id}/refresh", Bucket: terminal49.BucketRefresh, Attempt: 1}}, got)
+	_, ok := terminal49.CallFromContext(t.Context())
 	require.False(t, ok)
 }
 
@@ -83,9 +86,9 @@ func TestLogger_WritesAFixedListOfFields(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
 		log := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug}))
-		rt, _ := failing(1)
-		client := newClient(t, rt, WithLogger(log), WithMaxAttempts(2))
-		_, err := client.Shipments.Get(t.Context(), shipmentID, &ShipmentGetParams{Include: []ShipmentInclude{"private"}})
+		rt, _ := testkit.Failing(1)
+		client := testkit.NewClient(t, rt, terminal49.WithLogger(log), terminal49.WithMaxAttempts(2))
+		_, err := client.Shipments.Get(t.Context(), testkit.ShipmentID, &terminal49.ShipmentGetParams{Include: []terminal49.ShipmentInclude{"private"}})
 		require.NoError(t, err)
 		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 		require.Len(t, lines, 3)
@@ -93,15 +96,15 @@ func TestLogger_WritesAFixedListOfFields(t *testing.T) {
 		require.Contains(t, lines[1], `level=WARN msg="terminal49 retry" op=shipments.get method=GET route=/shipments/{id} attempt=1 status=503 wait=`)
 		require.Contains(t, lines[2], "attempt=2 status=200 ")
 		require.NotContains(t, out.String(), "private")
-		require.NotContains(t, out.String(), shipmentID)
+		require.NotContains(t, out.String(), testkit.ShipmentID)
 	})
 }
 
 // The doc comment of WithLogger promises it.
 func TestLogger_WritesDecodeWarnings(t *testing.T) {
 	var out bytes.Buffer
-	client := newClient(t, answer(200, oddShipment), WithLogger(slog.New(slog.NewTextHandler(&out, nil))))
-	_, err := client.Shipments.Get(t.Context(), shipmentID, nil)
+	client := testkit.NewClient(t, testkit.Answer(200, oddShipment), terminal49.WithLogger(slog.New(slog.NewTextHandler(&out, nil))))
+	_, err := client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)
 	require.NoError(t, err)
 	require.Contains(t, out.String(), "level=WARN")
 	require.Contains(t, out.String(), "pod_eta_at")

@@ -1,24 +1,26 @@
-package terminal49
+package terminal49_test
 
 import (
 	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
 )
 
 func TestOpt_States(t *testing.T) {
 	for name, test := range map[string]struct {
-		opt          Opt[int]
+		opt          terminal49.Opt[int]
 		value        int
 		ok           bool
 		null, zero   bool
 		text, inJSON string
 	}{
-		"missing": {Opt[int]{}, 0, false, false, true, "", "null"},
-		"null":    {Null[int](), 0, false, true, false, "null", "null"},
-		"zero":    {Some(0), 0, true, false, false, "0", "0"},
-		"value":   {Some(7), 7, true, false, false, "7", "7"},
+		"missing": {terminal49.Opt[int]{}, 0, false, false, true, "", "null"},
+		"null":    {terminal49.Null[int](), 0, false, true, false, "null", "null"},
+		"zero":    {terminal49.Some(0), 0, true, false, false, "0", "0"},
+		"value":   {terminal49.Some(7), 7, true, false, false, "7", "7"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			value, ok := test.opt.Get()
@@ -41,12 +43,12 @@ func TestOpt_States(t *testing.T) {
 
 func TestOpt_JSON(t *testing.T) {
 	type body struct {
-		A Opt[string]   `json:"a,omitzero"`
-		B Opt[[]string] `json:"b,omitzero"`
+		A terminal49.Opt[string]   `json:"a,omitzero"`
+		B terminal49.Opt[[]string] `json:"b,omitzero"`
 	}
 	for want, v := range map[string]body{
-		`{}`: {}, `{"a":"x"}`: {A: Some("x")}, `{"a":"","b":[]}`: {A: Some(""), B: Some([]string{})},
-		`{"a":null,"b":null}`: {A: Null[string](), B: Null[[]string]()},
+		`{}`: {}, `{"a":"x"}`: {A: terminal49.Some("x")}, `{"a":"","b":[]}`: {A: terminal49.Some(""), B: terminal49.Some([]string{})},
+		`{"a":null,"b":null}`: {A: terminal49.Null[string](), B: terminal49.Null[[]string]()},
 	} {
 		wire, err := json.Marshal(v)
 		require.NoError(t, err)
@@ -55,7 +57,7 @@ func TestOpt_JSON(t *testing.T) {
 		require.NoError(t, json.Unmarshal(wire, &back))
 		require.Equal(t, v, back)
 	}
-	full := body{A: Some("old")}
+	full := body{A: terminal49.Some("old")}
 	require.NoError(t, json.Unmarshal([]byte(`{"a": null }`), &full))
 	require.True(t, full.A.IsNull())
 	_, ok := full.A.Get()

@@ -1,4 +1,4 @@
-package terminal49
+package terminal49_test
 
 import (
 	"context"
@@ -16,6 +16,9 @@ import (
 	"github.com/jarcoal/httpmock"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 )
 
 // Queries as the iterators send them.
@@ -30,7 +33,7 @@ func nextLink(n int) string {
 	return fmt.Sprintf("https://api.example.test/proxy/v2/shipments?page%%5Bnumber%%5D=%d&page%%5Bsize%%5D=100", n)
 }
 
-func shipmentIDs(shipments []*Shipment) (list []string) {
+func shipmentIDs(shipments []*terminal49.Shipment) (list []string) {
 	for _, s := range shipments {
 		list = append(list, s.ID)
 	}
@@ -38,80 +41,80 @@ func shipmentIDs(shipments []*Shipment) (list []string) {
 }
 
 // threePages are a, b | c | d.
-func threePages() *fakeAPI {
-	api := newFakeAPI()
-	api.onPages("/shipments", map[string]string{
-		pageOne: shipmentPage(nextLink(2), "a", "b"), pageTwo: shipmentPage(nextLink(3), "c"), pageThree: shipmentPage("", "d"),
+func threePages() *testkit.FakeAPI {
+	api := testkit.NewFakeAPI()
+	api.OnPages("/shipments", map[string]string{
+		pageOne: testkit.ShipmentPage(nextLink(2), "a", "b"), pageTwo: testkit.ShipmentPage(nextLink(3), "c"), pageThree: testkit.ShipmentPage("", "d"),
 	})
 	return api
 }
 
-func prefetches() map[string][]CallOption {
-	return map[string][]CallOption{"plain": nil, "ahead 1": {WithPrefetch(1)}, "ahead 9": {WithPrefetch(9)}}
+func prefetches() map[string][]terminal49.CallOption {
+	return map[string][]terminal49.CallOption{"plain": nil, "ahead 1": {terminal49.WithPrefetch(1)}, "ahead 9": {terminal49.WithPrefetch(9)}}
 }
 
 func TestPagination_AllWalksEveryPage(t *testing.T) {
 	for name, opts := range prefetches() {
 		t.Run(name, func(t *testing.T) {
 			api := threePages()
-			all := newClient(t, api).Shipments.All(t.Context(), nil, opts...)
-			require.Empty(t, api.requests(), "nothing is sent before the loop begins")
+			all := testkit.NewClient(t, api).Shipments.All(t.Context(), nil, opts...)
+			require.Empty(t, api.Requests(), "nothing is sent before the loop begins")
 			for range 2 { // each range starts anew
-				got, err := drain(all)
+				got, err := testkit.Drain(all)
 				require.NoError(t, err)
 				require.Equal(t, []string{"a", "b", "c", "d"}, shipmentIDs(got))
 			}
-			require.Equal(t, []string{pageOne, pageTwo, pageThree, pageOne, pageTwo, pageThree}, api.queries())
+			require.Equal(t, []string{pageOne, pageTwo, pageThree, pageOne, pageTwo, pageThree}, api.Queries())
 		})
 	}
 }
 
 func TestPagination_PagesReportCountsAndLinks(t *testing.T) {
-	api := newFakeAPI()
-	api.onPages("/shipments", map[string]string{
+	api := testkit.NewFakeAPI()
+	api.OnPages("/shipments", map[string]string{
 		pageOne: `{"data":[{"id":"a","type":"shipment"}],"meta":{"size":1,"total":2},
 			"links":{"self":"s","current":"c","first":"f","prev":"p","next":"` + nextLink(2) + `","last":"l"}}`,
 		pageTwo: `{"data":[]}`,
 	})
-	pages, err := drain(newClient(t, api).Shipments.Pages(t.Context(), nil))
+	pages, err := testkit.Drain(testkit.NewClient(t, api).Shipments.Pages(t.Context(), nil))
 	require.NoError(t, err)
 	require.Len(t, pages, 2)
-	require.Equal(t, Links{"s", "c", "f", "p", nextLink(2), "l"}, pages[0].Links)
-	require.Equal(t, Some(1), pages[0].Size)
-	require.Equal(t, Some(2), pages[0].Total)
+	require.Equal(t, terminal49.Links{Self: "s", Current: "c", First: "f", Prev: "p", Next: nextLink(2), Last: "l"}, pages[0].Links)
+	require.Equal(t, terminal49.Some(1), pages[0].Size)
+	require.Equal(t, terminal49.Some(2), pages[0].Total)
 	require.True(t, pages[0].HasNext())
 	require.False(t, pages[1].HasNext())
-	require.Equal(t, Opt[int]{}, pages[1].Size)
-	require.Equal(t, Opt[int]{}, pages[1].Total)
+	require.Equal(t, terminal49.Opt[int]{}, pages[1].Size)
+	require.Equal(t, terminal49.Opt[int]{}, pages[1].Total)
 }
 
 func TestPagination_TheFirstPageFetchesNoOther(t *testing.T) {
 	api := threePages()
-	for s, err := range newClient(t, api).Shipments.All(t.Context(), nil) {
+	for s, err := range testkit.NewClient(t, api).Shipments.All(t.Context(), nil) {
 		require.NoError(t, err)
 		if s.ID == "b" {
 			break // at the end of page one
 		}
 	}
-	require.Equal(t, []string{pageOne}, api.queries())
+	require.Equal(t, []string{pageOne}, api.Queries())
 }
 
 func TestPagination_PageSize(t *testing.T) {
 	for name, test := range map[string]struct {
-		params *ShipmentListParams
+		params *terminal49.ShipmentListParams
 		query  string
 	}{
 		"unset":      {nil, "page[size]=100"},
-		"with other": {&ShipmentListParams{Number: "X"}, "number=X&page[size]=100"},
-		"set":        {&ShipmentListParams{PageParams: PageParams{PageSize: 7}}, "page[size]=7"},
-		"start":      {&ShipmentListParams{PageParams: PageParams{PageNumber: 4}}, "page[number]=4&page[size]=100"},
+		"with other": {&terminal49.ShipmentListParams{Number: "X"}, "number=X&page[size]=100"},
+		"set":        {&terminal49.ShipmentListParams{PageParams: terminal49.PageParams{PageSize: 7}}, "page[size]=7"},
+		"start":      {&terminal49.ShipmentListParams{PageParams: terminal49.PageParams{PageNumber: 4}}, "page[number]=4&page[size]=100"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			api := newFakeAPI()
-			api.onPages("/shipments", map[string]string{test.query: shipmentPage("", "a")})
-			_, err := drain(newClient(t, api).Shipments.All(t.Context(), test.params))
+			api := testkit.NewFakeAPI()
+			api.OnPages("/shipments", map[string]string{test.query: testkit.ShipmentPage("", "a")})
+			_, err := testkit.Drain(testkit.NewClient(t, api).Shipments.All(t.Context(), test.params))
 			require.NoError(t, err)
-			_, err = drain(newClient(t, api).Shipments.Pages(t.Context(), test.params))
+			_, err = testkit.Drain(testkit.NewClient(t, api).Shipments.Pages(t.Context(), test.params))
 			require.NoError(t, err)
 		})
 	}
@@ -120,13 +123,13 @@ func TestPagination_PageSize(t *testing.T) {
 func TestPagination_AnErrorEndsTheIteration(t *testing.T) {
 	for name, opts := range prefetches() {
 		t.Run(name, func(t *testing.T) {
-			api := newFakeAPI()
-			api.onPages("/shipments", map[string]string{
-				pageOne: shipmentPage(nextLink(2), "a"), pageTwo: `!{"errors":[{"title":"Not Found"}]}`,
+			api := testkit.NewFakeAPI()
+			api.OnPages("/shipments", map[string]string{
+				pageOne: testkit.ShipmentPage(nextLink(2), "a"), pageTwo: `!{"errors":[{"title":"Not Found"}]}`,
 			})
 			var got []string
 			var errs []error
-			for s, err := range newClient(t, api).Shipments.All(t.Context(), nil, opts...) {
+			for s, err := range testkit.NewClient(t, api).Shipments.All(t.Context(), nil, opts...) {
 				if err != nil {
 					require.Nil(t, s)
 					errs = append(errs, err)
@@ -136,8 +139,8 @@ func TestPagination_AnErrorEndsTheIteration(t *testing.T) {
 			}
 			require.Equal(t, []string{"a"}, got)
 			require.Len(t, errs, 1)
-			require.ErrorIs(t, errs[0], ErrNotFound)
-			var answered *APIError
+			require.ErrorIs(t, errs[0], terminal49.ErrNotFound)
+			var answered *terminal49.APIError
 			require.ErrorAs(t, errs[0], &answered)
 			require.Equal(t, "shipments.list", answered.Op)
 		})
@@ -145,63 +148,63 @@ func TestPagination_AnErrorEndsTheIteration(t *testing.T) {
 }
 
 func TestPagination_AnEmptyPageWithANextLinkIsNotTheEnd(t *testing.T) {
-	api := newFakeAPI()
-	api.onPages("/shipments", map[string]string{
-		pageOne: shipmentPage(nextLink(2)), pageTwo: `{"data":null,"links":{"next":"` + nextLink(3) + `"}}`, pageThree: shipmentPage("", "d"),
+	api := testkit.NewFakeAPI()
+	api.OnPages("/shipments", map[string]string{
+		pageOne: testkit.ShipmentPage(nextLink(2)), pageTwo: `{"data":null,"links":{"next":"` + nextLink(3) + `"}}`, pageThree: testkit.ShipmentPage("", "d"),
 	})
-	got, err := drain(newClient(t, api).Shipments.All(t.Context(), nil))
+	got, err := testkit.Drain(testkit.NewClient(t, api).Shipments.All(t.Context(), nil))
 	require.NoError(t, err)
 	require.Equal(t, []string{"d"}, shipmentIDs(got))
 }
 
 func TestPagination_LinksThatLeadNowhereAreAnError(t *testing.T) {
 	for name, pages := range map[string]map[string]string{
-		"to itself":     {pageOne: shipmentPage(nextLink(2), "a"), pageTwo: shipmentPage(nextLink(2), "b")},
-		"in a circle":   {pageOne: shipmentPage(nextLink(2), "a"), pageTwo: shipmentPage(nextLink(3), "b"), pageThree: shipmentPage(nextLink(2), "c")},
-		"spelled anew":  {pageOne: shipmentPage(nextLink(2), "a"), pageTwo: shipmentPage("?page[size]=100&page[number]=2", "b")},
-		"to the start":  {pageOne: shipmentPage("?page[size]=100", "a")},
-		"not a URL":     {pageOne: shipmentPage("https://%zz", "a")},
+		"to itself":     {pageOne: testkit.ShipmentPage(nextLink(2), "a"), pageTwo: testkit.ShipmentPage(nextLink(2), "b")},
+		"in a circle":   {pageOne: testkit.ShipmentPage(nextLink(2), "a"), pageTwo: testkit.ShipmentPage(nextLink(3), "b"), pageThree: testkit.ShipmentPage(nextLink(2), "c")},
+		"spelled anew":  {pageOne: testkit.ShipmentPage(nextLink(2), "a"), pageTwo: testkit.ShipmentPage("?page[size]=100&page[number]=2", "b")},
+		"to the start":  {pageOne: testkit.ShipmentPage("?page[size]=100", "a")},
+		"not a URL":     {pageOne: testkit.ShipmentPage("https://%zz", "a")},
 		"of empty ones": nil,
 	} {
 		t.Run(name, func(t *testing.T) {
-			api := newFakeAPI()
-			api.onPages("/shipments", pages)
+			api := testkit.NewFakeAPI()
+			api.OnPages("/shipments", pages)
 			want := len(pages)
 			if pages == nil {
 				want = 0
-				api.RegisterResponder("GET", testBase+"/shipments", func(*http.Request) (*http.Response, error) {
-					return httpmock.NewStringResponse(200, shipmentPage(nextLink(len(api.requests())+1))), nil
+				api.RegisterResponder("GET", testkit.Base+"/shipments", func(*http.Request) (*http.Response, error) {
+					return httpmock.NewStringResponse(200, testkit.ShipmentPage(nextLink(len(api.Requests())+1))), nil
 				})
 			}
-			got, err := drain(newClient(t, api).Shipments.All(t.Context(), nil))
-			require.ErrorIs(t, err, ErrPagination)
+			got, err := testkit.Drain(testkit.NewClient(t, api).Shipments.All(t.Context(), nil))
+			require.ErrorIs(t, err, terminal49.ErrPagination)
 			require.ErrorContains(t, err, "shipments.list")
 			require.Len(t, got, want, "what came before the error is not lost")
-			require.Less(t, len(api.requests()), 200)
+			require.Less(t, len(api.Requests()), 200)
 		})
 	}
 }
 
 // Behind two servers that each ignore the page, pages differ from the one before and are old all the same.
 func TestPagination_RepeatingPagesAreAnError(t *testing.T) {
-	api, pages := newFakeAPI(), 0
+	api, pages := testkit.NewFakeAPI(), 0
 	ids := [][]string{{"a", "b"}, {"c", "d"}, {"b", "a"}, {"d", "c"}, {"e"}}
-	api.RegisterResponder("GET", testBase+"/shipments", func(*http.Request) (*http.Response, error) {
+	api.RegisterResponder("GET", testkit.Base+"/shipments", func(*http.Request) (*http.Response, error) {
 		pages++
-		return httpmock.NewStringResponse(200, shipmentPage(nextLink(pages+1), ids[pages%len(ids)]...)), nil
+		return httpmock.NewStringResponse(200, testkit.ShipmentPage(nextLink(pages+1), ids[pages%len(ids)]...)), nil
 	})
-	_, err := drain(newClient(t, api).Shipments.All(t.Context(), nil))
-	require.ErrorIs(t, err, ErrPagination)
-	require.Equal(t, 4+1+MaxBarrenPages, pages, "up to the last that was new, and as many as may bring nothing new")
+	_, err := testkit.Drain(testkit.NewClient(t, api).Shipments.All(t.Context(), nil))
+	require.ErrorIs(t, err, terminal49.ErrPagination)
+	require.Equal(t, 4+1+terminal49.MaxBarrenPages, pages, "up to the last that was new, and as many as may bring nothing new")
 }
 
 // Lists change while they are walked: what slid from page one to page two comes once.
 func TestPagination_OverlappingPages(t *testing.T) {
-	api := newFakeAPI()
-	api.onPages("/shipments", map[string]string{
-		pageOne: shipmentPage(nextLink(2), "a", "b"), pageTwo: shipmentPage(nextLink(3), "b", "c"), pageThree: shipmentPage("", "c", "d"),
+	api := testkit.NewFakeAPI()
+	api.OnPages("/shipments", map[string]string{
+		pageOne: testkit.ShipmentPage(nextLink(2), "a", "b"), pageTwo: testkit.ShipmentPage(nextLink(3), "b", "c"), pageThree: testkit.ShipmentPage("", "c", "d"),
 	})
-	got, err := drain(newClient(t, api).Shipments.All(t.Context(), nil))
+	got, err := testkit.Drain(testkit.NewClient(t, api).Shipments.All(t.Context(), nil))
 	require.NoError(t, err)
 	require.Equal(t, []string{"a", "b", "c", "d"}, shipmentIDs(got))
 }
@@ -209,14 +212,14 @@ func TestPagination_OverlappingPages(t *testing.T) {
 // Where the caller began is no part of where a link leads.
 func TestPagination_ALinkWithACursorReplacesTheNumber(t *testing.T) {
 	var sent []url.Values
-	rt := roundTripper(func(req *http.Request) (*http.Response, error) {
+	rt := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 		sent = append(sent, req.URL.Query())
 		link := []string{"?page[cursor]=c", "?page[size]=50"}[min(len(sent), 2)-1]
-		return httpmock.NewStringResponse(200, shipmentPage(link, strconv.Itoa(len(sent)))), nil
+		return httpmock.NewStringResponse(200, testkit.ShipmentPage(link, strconv.Itoa(len(sent)))), nil
 	})
-	params := &ShipmentListParams{Number: "MAEU1", PageParams: PageParams{PageNumber: 3, PageSize: 25}}
-	got, err := drain(newClient(t, rt).Shipments.All(t.Context(), params))
-	require.ErrorIs(t, err, ErrPagination)
+	params := &terminal49.ShipmentListParams{Number: "MAEU1", PageParams: terminal49.PageParams{PageNumber: 3, PageSize: 25}}
+	got, err := testkit.Drain(testkit.NewClient(t, rt).Shipments.All(t.Context(), params))
+	require.ErrorIs(t, err, terminal49.ErrPagination)
 	require.ErrorContains(t, err, "names no page")
 	require.Len(t, got, 2)
 	require.Equal(t, []url.Values{
@@ -235,18 +238,18 @@ func TestPagination_NextLinksStayOnTheBaseURL(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var urls []string
 			base := threePages()
-			rt := roundTripper(func(req *http.Request) (*http.Response, error) {
+			rt := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 				urls = append(urls, req.URL.Scheme+"://"+req.URL.Host+req.URL.Path)
 				if len(urls) == 1 {
-					return httpmock.NewStringResponse(200, shipmentPage(link, "a")), nil
+					return httpmock.NewStringResponse(200, testkit.ShipmentPage(link, "a")), nil
 				}
 				return base.RoundTrip(req)
 			})
-			got, err := drain(newClient(t, rt).Shipments.All(t.Context(), nil))
+			got, err := testkit.Drain(testkit.NewClient(t, rt).Shipments.All(t.Context(), nil))
 			require.NoError(t, err)
 			require.Equal(t, []string{"a", "c", "d"}, shipmentIDs(got))
 			for _, url := range urls {
-				require.Equal(t, testBase+"/shipments", url)
+				require.Equal(t, testkit.Base+"/shipments", url)
 			}
 		})
 	}
@@ -256,26 +259,26 @@ func TestPagination_BreakStopsRequestsAndLeaksNothing(t *testing.T) {
 	for name, opts := range prefetches() {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { // which fails if a goroutine stays behind
-				api := newFakeAPI()
-				api.RegisterResponder("GET", testBase+"/shipments", func(req *http.Request) (*http.Response, error) {
+				api := testkit.NewFakeAPI()
+				api.RegisterResponder("GET", testkit.Base+"/shipments", func(req *http.Request) (*http.Response, error) {
 					select {
 					case <-time.After(time.Second):
 					case <-req.Context().Done():
 						return nil, req.Context().Err()
 					}
-					n := len(api.requests())
-					return httpmock.NewStringResponse(200, shipmentPage(nextLink(n+1), fmt.Sprint(n))), nil
+					n := len(api.Requests())
+					return httpmock.NewStringResponse(200, testkit.ShipmentPage(nextLink(n+1), fmt.Sprint(n))), nil
 				})
 				start := time.Now()
-				for s, err := range newClient(t, api).Shipments.All(t.Context(), nil, opts...) {
+				for s, err := range testkit.NewClient(t, api).Shipments.All(t.Context(), nil, opts...) {
 					require.NoError(t, err)
 					require.Equal(t, "1", s.ID)
 					break
 				}
 				require.Equal(t, time.Second, time.Since(start), "break waits for nothing")
-				before := len(api.requests())
+				before := len(api.Requests())
 				time.Sleep(time.Minute)
-				require.Len(t, api.requests(), before)
+				require.Len(t, api.Requests(), before)
 				require.LessOrEqual(t, before, 2)
 			})
 		})
@@ -284,20 +287,20 @@ func TestPagination_BreakStopsRequestsAndLeaksNothing(t *testing.T) {
 
 func TestPagination_PrefetchLeaksNoGoroutine(t *testing.T) {
 	before := goleak.IgnoreCurrent()
-	client := newClient(t, threePages())
-	for range client.Shipments.Pages(t.Context(), nil, WithPrefetch(2)) {
+	client := testkit.NewClient(t, threePages())
+	for range client.Shipments.Pages(t.Context(), nil, terminal49.WithPrefetch(2)) {
 		break
 	}
-	_, err := drain(client.Shipments.Pages(t.Context(), nil, WithPrefetch(2)))
+	_, err := testkit.Drain(client.Shipments.Pages(t.Context(), nil, terminal49.WithPrefetch(2)))
 	require.NoError(t, err)
 	require.NoError(t, goleak.Find(before))
 }
 
 func TestPagination_APanicInTheLoopLeaksNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client := newClient(t, threePages())
+		client := testkit.NewClient(t, threePages())
 		require.PanicsWithValue(t, "mine", func() {
-			for range client.Shipments.All(t.Context(), nil, WithPrefetch(2)) {
+			for range client.Shipments.All(t.Context(), nil, terminal49.WithPrefetch(2)) {
 				panic("mine")
 			}
 		})
@@ -308,17 +311,17 @@ func TestPagination_APanicInTheLoopLeaksNothing(t *testing.T) {
 func TestPagination_PrefetchOverlapsTheCallersWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pages := threePages()
-		slow := roundTripper(func(req *http.Request) (*http.Response, error) {
+		slow := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 			time.Sleep(time.Second)
 			return pages.RoundTrip(req)
 		})
 		for n, want := range map[int]time.Duration{0: 12 * time.Second, 1: 10 * time.Second} {
-			var opts []CallOption
+			var opts []terminal49.CallOption
 			if n > 0 {
-				opts = append(opts, WithPrefetch(n))
+				opts = append(opts, terminal49.WithPrefetch(n))
 			}
 			start := time.Now()
-			for _, err := range newClient(t, slow).Shipments.Pages(t.Context(), nil, opts...) {
+			for _, err := range testkit.NewClient(t, slow).Shipments.Pages(t.Context(), nil, opts...) {
 				require.NoError(t, err)
 				time.Sleep(3 * time.Second)
 			}
@@ -332,12 +335,12 @@ func TestPagination_PrefetchIsNoFurtherAheadThanAsked(t *testing.T) {
 	for _, n := range []int{1, 2, 3} {
 		synctest.Test(t, func(t *testing.T) {
 			var sent atomic.Int32
-			rt := roundTripper(func(*http.Request) (*http.Response, error) {
+			rt := testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
 				page := int(sent.Add(1))
-				return httpmock.NewStringResponse(200, shipmentPage(nextLink(page+1), strconv.Itoa(page))), nil
+				return httpmock.NewStringResponse(200, testkit.ShipmentPage(nextLink(page+1), strconv.Itoa(page))), nil
 			})
 			seen := 0
-			for _, err := range newClient(t, rt, WithoutLimits()).Shipments.Pages(t.Context(), nil, WithPrefetch(n)) {
+			for _, err := range testkit.NewClient(t, rt, terminal49.WithoutLimits()).Shipments.Pages(t.Context(), nil, terminal49.WithPrefetch(n)) {
 				require.NoError(t, err)
 				seen++
 				synctest.Wait()
@@ -359,7 +362,7 @@ func TestPagination_CancellationIsNotTheEnd(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					ctx, cancel := context.WithCancelCause(t.Context())
 					pages := threePages()
-					rt := roundTripper(func(req *http.Request) (*http.Response, error) {
+					rt := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 						if err := req.Context().Err(); err != nil {
 							return nil, err
 						}
@@ -367,7 +370,7 @@ func TestPagination_CancellationIsNotTheEnd(t *testing.T) {
 					})
 					var got int
 					var last error
-					for p, err := range newClient(t, rt).Shipments.Pages(ctx, nil, opts...) {
+					for p, err := range testkit.NewClient(t, rt).Shipments.Pages(ctx, nil, opts...) {
 						if last = err; err != nil {
 							require.Nil(t, p)
 							continue
@@ -394,10 +397,10 @@ func TestPagination_CancellationIsNotTheEnd(t *testing.T) {
 
 func TestPagination_CollectReturnsAllOrNothing(t *testing.T) {
 	broken := errors.New("broken")
-	var seq iter.Seq2[*Shipment, error] = func(yield func(*Shipment, error) bool) {
-		_ = yield(&Shipment{}, nil) && yield(nil, broken)
+	var seq iter.Seq2[*terminal49.Shipment, error] = func(yield func(*terminal49.Shipment, error) bool) {
+		_ = yield(&terminal49.Shipment{}, nil) && yield(nil, broken)
 	}
-	list, err := Collect(seq)
+	list, err := terminal49.Collect(seq)
 	require.Nil(t, list)
 	require.ErrorIs(t, err, broken)
 }

@@ -1,4 +1,4 @@
-package terminal49
+package terminal49_test
 
 import (
 	"context"
@@ -10,58 +10,73 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/internal/transport"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 )
 
 // refused checks that a call ends in an *ArgumentError before anything is sent.
-func refused(t *testing.T, do func(context.Context, *Client) error) *ArgumentError {
+func refused(t *testing.T, do func(context.Context, *terminal49.Client) error) *terminal49.ArgumentError {
 	t.Helper()
-	api := newFakeAPI()
-	err := do(t.Context(), newClient(t, api))
-	var argument *ArgumentError
+	api := testkit.NewFakeAPI()
+	err := do(t.Context(), testkit.NewClient(t, api))
+	var argument *terminal49.ArgumentError
 	require.ErrorAs(t, err, &argument)
-	require.Empty(t, api.requests())
+	require.Empty(t, api.Requests())
 	require.NotEmpty(t, argument.Op)
 	require.NotEmpty(t, argument.Problem)
 	return argument
 }
 
 func TestRequest_IDsAreCheckedBeforeSending(t *testing.T) {
-	update := ShipmentUpdate{Tags: Some([]string{"a"})}
-	byID := map[string]func(context.Context, *Client, string) error{
-		"shipments.get": func(ctx context.Context, c *Client, id string) error { return first(c.Shipments.Get(ctx, id, nil)) },
-		"shipments.update": func(ctx context.Context, c *Client, id string) error {
-			return first(c.Shipments.Update(ctx, id, update))
+	update := terminal49.ShipmentUpdate{Tags: terminal49.Some([]string{"a"})}
+	byID := map[string]func(context.Context, *terminal49.Client, string) error{
+		"shipments.get": func(ctx context.Context, c *terminal49.Client, id string) error {
+			return testkit.First(c.Shipments.Get(ctx, id, nil))
 		},
-		"shipments.stop_tracking": func(ctx context.Context, c *Client, id string) error { return first(c.Shipments.StopTracking(ctx, id)) },
-		"shipments.resume_tracking": func(ctx context.Context, c *Client, id string) error {
-			return first(c.Shipments.ResumeTracking(ctx, id))
+		"shipments.update": func(ctx context.Context, c *terminal49.Client, id string) error {
+			return testkit.First(c.Shipments.Update(ctx, id, update))
 		},
-		"containers.get": func(ctx context.Context, c *Client, id string) error { return first(c.Containers.Get(ctx, id, nil)) },
-		"containers.update": func(ctx context.Context, c *Client, id string) error {
-			return first(c.Containers.Update(ctx, id, ContainerUpdate{ReferenceNumbers: Some([]string{"a"})}))
+		"shipments.stop_tracking": func(ctx context.Context, c *terminal49.Client, id string) error {
+			return testkit.First(c.Shipments.StopTracking(ctx, id))
 		},
-		"containers.refresh": func(ctx context.Context, c *Client, id string) error { return first(c.Containers.Refresh(ctx, id)) },
-		"containers.transport_events": func(ctx context.Context, c *Client, id string) error {
-			return first(c.Containers.TransportEvents(ctx, id, nil))
+		"shipments.resume_tracking": func(ctx context.Context, c *terminal49.Client, id string) error {
+			return testkit.First(c.Shipments.ResumeTracking(ctx, id))
 		},
-		"containers.raw_events": func(ctx context.Context, c *Client, id string) error { return first(c.Containers.RawEvents(ctx, id)) },
-		"tracking_requests.get": func(ctx context.Context, c *Client, id string) error {
-			return first(c.TrackingRequests.Get(ctx, id, nil))
+		"containers.get": func(ctx context.Context, c *terminal49.Client, id string) error {
+			return testkit.First(c.Containers.Get(ctx, id, nil))
 		},
-		"tracking_requests.update": func(ctx context.Context, c *Client, id string) error {
-			return first(c.TrackingRequests.Update(ctx, id, TrackingRequestUpdate{ReferenceNumber: Some("a")}))
+		"containers.update": func(ctx context.Context, c *terminal49.Client, id string) error {
+			return testkit.First(c.Containers.Update(ctx, id, terminal49.ContainerUpdate{ReferenceNumbers: terminal49.Some([]string{"a"})}))
 		},
-		"shipping_lines.get": func(ctx context.Context, c *Client, id string) error { return first(c.ShippingLines.Get(ctx, id)) },
+		"containers.refresh": func(ctx context.Context, c *terminal49.Client, id string) error {
+			return testkit.First(c.Containers.Refresh(ctx, id))
+		},
+		"containers.transport_events": func(ctx context.Context, c *terminal49.Client, id string) error {
+			return testkit.First(c.Containers.TransportEvents(ctx, id, nil))
+		},
+		"containers.raw_events": func(ctx context.Context, c *terminal49.Client, id string) error {
+			return testkit.First(c.Containers.RawEvents(ctx, id))
+		},
+		"tracking_requests.get": func(ctx context.Context, c *terminal49.Client, id string) error {
+			return testkit.First(c.TrackingRequests.Get(ctx, id, nil))
+		},
+		"tracking_requests.update": func(ctx context.Context, c *terminal49.Client, id string) error {
+			return testkit.First(c.TrackingRequests.Update(ctx, id, terminal49.TrackingRequestUpdate{ReferenceNumber: terminal49.Some("a")}))
+		},
+		"shipping_lines.get": func(ctx context.Context, c *terminal49.Client, id string) error {
+			return testkit.First(c.ShippingLines.Get(ctx, id))
+		},
 	}
 	notUUIDs := map[string]string{
-		"empty": "", "a container number": "MSCU1234566", "dots": "..", "a path": shipmentID + "/stop_tracking",
-		"braces": "{" + shipmentID + "}", "a URN": "urn:uuid:" + shipmentID, "no hyphens": strings.ReplaceAll(shipmentID, "-", ""),
-		"36 other characters": strings.Repeat("x", 36), "a query": shipmentID[:35] + "?", "a line break": shipmentID[:35] + "\n",
+		"empty": "", "a container number": "MSCU1234566", "dots": "..", "a path": testkit.ShipmentID + "/stop_tracking",
+		"braces": "{" + testkit.ShipmentID + "}", "a URN": "urn:uuid:" + testkit.ShipmentID, "no hyphens": strings.ReplaceAll(testkit.ShipmentID, "-", ""),
+		"36 other characters": strings.Repeat("x", 36), "a query": testkit.ShipmentID[:35] + "?", "a line break": testkit.ShipmentID[:35] + "\n",
 	}
 	for op, do := range byID {
 		for name, id := range notUUIDs {
 			t.Run(op+" "+name, func(t *testing.T) {
-				argument := refused(t, func(ctx context.Context, c *Client) error { return do(ctx, c, id) })
+				argument := refused(t, func(ctx context.Context, c *terminal49.Client) error { return do(ctx, c, id) })
 				require.Equal(t, op, argument.Op)
 				require.Equal(t, "id", argument.Field)
 				require.Contains(t, argument.Problem, "must be a UUID")
@@ -71,49 +86,51 @@ func TestRequest_IDsAreCheckedBeforeSending(t *testing.T) {
 }
 
 func TestRequest_AnInvalidIDNamesTheRemedy(t *testing.T) {
-	argument := refused(t, func(ctx context.Context, c *Client) error {
-		return first(c.Containers.Get(ctx, "MSCU1234566", nil))
+	argument := refused(t, func(ctx context.Context, c *terminal49.Client) error {
+		return testkit.First(c.Containers.Get(ctx, "MSCU1234566", nil))
 	})
 	require.EqualError(t, argument, "terminal49: containers.get: id must be a UUID such as "+
 		"5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d; a container number is not an id: "+
 		"find the container with Containers.FindByNumber")
 
-	argument = refused(t, func(ctx context.Context, c *Client) error { return first(c.ShippingLines.Get(ctx, "MAEU")) })
+	argument = refused(t, func(ctx context.Context, c *terminal49.Client) error {
+		return testkit.First(c.ShippingLines.Get(ctx, "MAEU"))
+	})
 	require.Contains(t, argument.Problem, "ShippingLines.List")
 }
 
 func TestRequest_UpperCaseIDsAreAccepted(t *testing.T) {
 	const id = "ABCDEF01-2345-4789-ABCD-EF0123456789"
-	api := newFakeAPI()
-	api.on("GET", "/shipments/"+id, 200, oneShipment)
-	_, err := newClient(t, api).Shipments.Get(t.Context(), id, nil)
+	api := testkit.NewFakeAPI()
+	api.On("GET", "/shipments/"+id, 200, testkit.OneShipment)
+	_, err := testkit.NewClient(t, api).Shipments.Get(t.Context(), id, nil)
 	require.NoError(t, err)
 }
 
 func TestRequest_PageParamsAreCheckedBeforeSending(t *testing.T) {
 	for name, test := range map[string]struct {
-		page  PageParams
+		page  terminal49.PageParams
 		field string
 	}{
-		"negative number": {PageParams{PageNumber: -1}, "PageNumber"},
-		"negative size":   {PageParams{PageSize: -1}, "PageSize"},
-		"too large":       {PageParams{PageSize: 101}, "PageSize"},
+		"negative number": {terminal49.PageParams{PageNumber: -1}, "PageNumber"},
+		"negative size":   {terminal49.PageParams{PageSize: -1}, "PageSize"},
+		"too large":       {terminal49.PageParams{PageSize: 101}, "PageSize"},
 	} {
-		for listName, list := range map[string]func(context.Context, *Client) error{
-			"shipments.List": func(ctx context.Context, c *Client) error {
-				return first(c.Shipments.List(ctx, &ShipmentListParams{PageParams: test.page}))
+		for listName, list := range map[string]func(context.Context, *terminal49.Client) error{
+			"shipments.List": func(ctx context.Context, c *terminal49.Client) error {
+				return testkit.First(c.Shipments.List(ctx, &terminal49.ShipmentListParams{PageParams: test.page}))
 			},
-			"shipments.All": func(ctx context.Context, c *Client) error {
-				return first(drain(c.Shipments.All(ctx, &ShipmentListParams{PageParams: test.page})))
+			"shipments.All": func(ctx context.Context, c *terminal49.Client) error {
+				return testkit.First(testkit.Drain(c.Shipments.All(ctx, &terminal49.ShipmentListParams{PageParams: test.page})))
 			},
-			"shipments.All ahead": func(ctx context.Context, c *Client) error {
-				return first(drain(c.Shipments.All(ctx, &ShipmentListParams{PageParams: test.page}, WithPrefetch(2))))
+			"shipments.All ahead": func(ctx context.Context, c *terminal49.Client) error {
+				return testkit.First(testkit.Drain(c.Shipments.All(ctx, &terminal49.ShipmentListParams{PageParams: test.page}, terminal49.WithPrefetch(2))))
 			},
-			"containers.Pages": func(ctx context.Context, c *Client) error {
-				return first(drain(c.Containers.Pages(ctx, &ContainerListParams{PageParams: test.page})))
+			"containers.Pages": func(ctx context.Context, c *terminal49.Client) error {
+				return testkit.First(testkit.Drain(c.Containers.Pages(ctx, &terminal49.ContainerListParams{PageParams: test.page})))
 			},
-			"tracking_requests.List": func(ctx context.Context, c *Client) error {
-				return first(c.TrackingRequests.List(ctx, &TrackingRequestListParams{PageParams: test.page}))
+			"tracking_requests.List": func(ctx context.Context, c *terminal49.Client) error {
+				return testkit.First(c.TrackingRequests.List(ctx, &terminal49.TrackingRequestListParams{PageParams: test.page}))
 			},
 		} {
 			t.Run(listName+" "+name, func(t *testing.T) { require.Equal(t, test.field, refused(t, list).Field) })
@@ -122,24 +139,24 @@ func TestRequest_PageParamsAreCheckedBeforeSending(t *testing.T) {
 }
 
 func TestRequest_IncludesAreCheckedBeforeSending(t *testing.T) {
-	for _, include := range []ShipmentInclude{"", "containers,pod_terminal"} {
-		argument := refused(t, func(ctx context.Context, c *Client) error {
-			return first(c.Shipments.List(ctx, &ShipmentListParams{Include: []ShipmentInclude{"containers", include}}))
+	for _, include := range []terminal49.ShipmentInclude{"", "containers,pod_terminal"} {
+		argument := refused(t, func(ctx context.Context, c *terminal49.Client) error {
+			return testkit.First(c.Shipments.List(ctx, &terminal49.ShipmentListParams{Include: []terminal49.ShipmentInclude{"containers", include}}))
 		})
 		require.Equal(t, "include", argument.Field)
 	}
 }
 
 func TestRequest_EmptyUpdatesAreRefused(t *testing.T) {
-	for name, do := range map[string]func(context.Context, *Client) error{
-		"shipment": func(ctx context.Context, c *Client) error {
-			return first(c.Shipments.Update(ctx, shipmentID, ShipmentUpdate{}))
+	for name, do := range map[string]func(context.Context, *terminal49.Client) error{
+		"shipment": func(ctx context.Context, c *terminal49.Client) error {
+			return testkit.First(c.Shipments.Update(ctx, testkit.ShipmentID, terminal49.ShipmentUpdate{}))
 		},
-		"container": func(ctx context.Context, c *Client) error {
-			return first(c.Containers.Update(ctx, containerID, ContainerUpdate{}, WithIDInPath()))
+		"container": func(ctx context.Context, c *terminal49.Client) error {
+			return testkit.First(c.Containers.Update(ctx, testkit.ContainerID, terminal49.ContainerUpdate{}, terminal49.WithIDInPath()))
 		},
-		"tracking_request": func(ctx context.Context, c *Client) error {
-			return first(c.TrackingRequests.Update(ctx, requestID, TrackingRequestUpdate{}))
+		"tracking_request": func(ctx context.Context, c *terminal49.Client) error {
+			return testkit.First(c.TrackingRequests.Update(ctx, testkit.RequestID, terminal49.TrackingRequestUpdate{}))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -151,17 +168,23 @@ func TestRequest_EmptyUpdatesAreRefused(t *testing.T) {
 }
 
 func TestRequest_InvalidCallOptionsAreRefused(t *testing.T) {
-	for field, opt := range map[string]CallOption{
-		"WithMaxAttempts": WithMaxAttempts(0), "WithAttemptTimeout": WithAttemptTimeout(-1),
-		"WithMaxResponseBytes": WithMaxResponseBytes(0), "WithPrefetch": WithPrefetch(101), "WithResponse": WithResponse(nil),
+	for field, opt := range map[string]terminal49.CallOption{
+		"WithMaxAttempts": terminal49.WithMaxAttempts(0), "WithAttemptTimeout": terminal49.WithAttemptTimeout(-1),
+		"WithMaxResponseBytes": terminal49.WithMaxResponseBytes(0), "WithPrefetch": terminal49.WithPrefetch(101), "WithResponse": terminal49.WithResponse(nil),
 	} {
-		for name, do := range map[string]func(context.Context, *Client) error{
-			"get": func(ctx context.Context, c *Client) error { return first(c.Shipments.Get(ctx, shipmentID, nil, opt)) },
-			"all": func(ctx context.Context, c *Client) error { return first(drain(c.Shipments.All(ctx, nil, opt))) },
-			"do": func(ctx context.Context, c *Client) error {
-				return c.Do(ctx, Request{Method: "GET", Path: "/x"}, nil, opt)
+		for name, do := range map[string]func(context.Context, *terminal49.Client) error{
+			"get": func(ctx context.Context, c *terminal49.Client) error {
+				return testkit.First(c.Shipments.Get(ctx, testkit.ShipmentID, nil, opt))
 			},
-			"text": func(ctx context.Context, c *Client) error { return first(c.Containers.Refresh(ctx, containerID, opt)) },
+			"all": func(ctx context.Context, c *terminal49.Client) error {
+				return testkit.First(testkit.Drain(c.Shipments.All(ctx, nil, opt)))
+			},
+			"do": func(ctx context.Context, c *terminal49.Client) error {
+				return c.Do(ctx, terminal49.Request{Method: "GET", Path: "/x"}, nil, opt)
+			},
+			"text": func(ctx context.Context, c *terminal49.Client) error {
+				return testkit.First(c.Containers.Refresh(ctx, testkit.ContainerID, opt))
+			},
 		} {
 			t.Run(field+" "+name, func(t *testing.T) { require.Equal(t, field, refused(t, do).Field) })
 		}
@@ -169,21 +192,21 @@ func TestRequest_InvalidCallOptionsAreRefused(t *testing.T) {
 }
 
 func TestRequest_NilCallOptionsAreIgnored(t *testing.T) {
-	_, err := newClient(t, answer(200, oneShipment)).Shipments.Get(t.Context(), shipmentID, nil, nil)
+	_, err := testkit.NewClient(t, testkit.Answer(200, testkit.OneShipment)).Shipments.Get(t.Context(), testkit.ShipmentID, nil, nil)
 	require.NoError(t, err)
 }
 
 func TestRequest_WithResponse(t *testing.T) {
-	reply := func(status int) roundTripper {
+	reply := func(status int) testkit.RoundTripper {
 		return func(*http.Request) (*http.Response, error) {
-			resp, _ := answer(status, oneShipment)(nil)
+			resp, _ := testkit.Answer(status, testkit.OneShipment)(nil)
 			resp.Header = http.Header{"X-Request-Id": {"req-1"}, "X-Other": {"o"}}
 			return resp, nil
 		}
 	}
 	for _, status := range []int{200, 404} {
-		response := Response{Status: -1, Attempts: -1}
-		_, err := newClient(t, reply(status)).Shipments.Get(t.Context(), shipmentID, nil, WithResponse(&response))
+		response := terminal49.Response{Status: -1, Attempts: -1}
+		_, err := testkit.NewClient(t, reply(status)).Shipments.Get(t.Context(), testkit.ShipmentID, nil, terminal49.WithResponse(&response))
 		require.Equal(t, status != 200, err != nil)
 		require.Equal(t, status, response.Status)
 		require.Equal(t, 1, response.Attempts)
@@ -203,13 +226,13 @@ func TestRequest_ResponsesThatAreNotAShipment(t *testing.T) {
 		"blank":         {" \r\n\t", "it is empty"},
 		"a web page":    {"\n<!DOCTYPE html><html></html>", "web page"},
 		"truncated":     {`{"data":{"id":"a","type":"ship`, "cannot read"},
-		"trailing":      {oneShipment + "garbage", "cannot read"},
+		"trailing":      {testkit.OneShipment + "garbage", "cannot read"},
 		"not an object": {`["data"]`, "not a JSON:API document"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			shipment, err := newClient(t, answer(200, test.body)).Shipments.Get(t.Context(), shipmentID, nil)
+			shipment, err := testkit.NewClient(t, testkit.Answer(200, test.body)).Shipments.Get(t.Context(), testkit.ShipmentID, nil)
 			require.Nil(t, shipment)
-			var decode *DecodeError
+			var decode *terminal49.DecodeError
 			require.ErrorAs(t, err, &decode)
 			require.Equal(t, "shipments.get", decode.Op)
 			require.Equal(t, 200, decode.Status)
@@ -220,42 +243,42 @@ func TestRequest_ResponsesThatAreNotAShipment(t *testing.T) {
 
 // JSON cannot carry what is no UTF-8: encoding/json would put another character in its place without a word.
 func TestRequest_InvalidUTF8IsRefused(t *testing.T) {
-	api := newFakeAPI()
-	client := newClient(t, api)
+	api := testkit.NewFakeAPI()
+	client := testkit.NewClient(t, api)
 	for _, name := range []string{"\xff", "a\xc3", `\` + "\xff", `\\` + "\xff"} {
-		err := first(client.Parties.Create(t.Context(), PartyCreate{CompanyName: name}))
-		var argument *ArgumentError
+		err := testkit.First(client.Parties.Create(t.Context(), terminal49.PartyCreate{CompanyName: name}))
+		var argument *terminal49.ArgumentError
 		require.ErrorAs(t, err, &argument, "%q", name)
 		require.Contains(t, argument.Problem, "UTF-8")
 	}
-	require.Empty(t, api.requests())
-	api.on("POST", "/parties", 201, `{"data":{"id":"p","type":"party"}}`)
+	require.Empty(t, api.Requests())
+	api.On("POST", "/parties", 201, `{"data":{"id":"p","type":"party"}}`)
 	for _, name := range []string{"\ufffd", `\ufffd`, `\\ufffd`, "ÿ"} {
-		require.NoError(t, first(client.Parties.Create(t.Context(), PartyCreate{CompanyName: name})), "%q", name)
+		require.NoError(t, testkit.First(client.Parties.Create(t.Context(), terminal49.PartyCreate{CompanyName: name})), "%q", name)
 	}
 }
 
 // What is no document is short; encoding/json would make far more of a long one.
 func TestRequest_PlainResponsesAreBounded(t *testing.T) {
-	long := `{"ips":["` + strings.Repeat("1.2.3.4\",\"", MaxPlain/10) + `1.2.3.4"]}`
-	client := newClient(t, answer(200, long))
+	long := `{"ips":["` + strings.Repeat("1.2.3.4\",\"", terminal49.MaxPlain/10) + `1.2.3.4"]}`
+	client := testkit.NewClient(t, testkit.Answer(200, long))
 	_, err := client.Webhooks.IPs(t.Context())
 	require.ErrorIs(t, err, transport.ErrBodyTooLarge)
-	_, err = client.Webhooks.IPs(t.Context(), WithMaxResponseBytes(2*MaxPlain))
+	_, err = client.Webhooks.IPs(t.Context(), terminal49.WithMaxResponseBytes(2*terminal49.MaxPlain))
 	require.NotErrorIs(t, err, transport.ErrBodyTooLarge)
 }
 
 // Even a warning may repeat the token: as the id of a resource, or as the name of a member.
 func TestRequest_WarningsShowNoToken(t *testing.T) {
-	var seen []DecodeWarning
-	body := fmt.Sprintf(`{"data":{"id":"a %[1]s","type":"b %[1]s","attributes":{"c %[1]s":1,"pod_eta_at":"d"}}}`, testToken)
-	client := newClient(t, answer(200, body), WithStrictDecoding(), WithHooks(Hooks{
-		OnDecodeWarning: func(_ context.Context, w DecodeWarning) { seen = append(seen, w) },
+	var seen []terminal49.DecodeWarning
+	body := fmt.Sprintf(`{"data":{"id":"a %[1]s","type":"b %[1]s","attributes":{"c %[1]s":1,"pod_eta_at":"d"}}}`, testkit.Token)
+	client := testkit.NewClient(t, testkit.Answer(200, body), terminal49.WithStrictDecoding(), terminal49.WithHooks(terminal49.Hooks{
+		OnDecodeWarning: func(_ context.Context, w terminal49.DecodeWarning) { seen = append(seen, w) },
 	}))
-	err := first(client.Shipments.Get(t.Context(), shipmentID, nil))
+	err := testkit.First(client.Shipments.Get(t.Context(), testkit.ShipmentID, nil))
 	require.Error(t, err)
 	require.NotEmpty(t, seen)
 	for _, v := range []any{seen, err} {
-		require.NotContains(t, fmt.Sprintf("%+v %#v", v, v), testToken)
+		require.NotContains(t, fmt.Sprintf("%+v %#v", v, v), testkit.Token)
 	}
 }

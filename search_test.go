@@ -1,24 +1,19 @@
-package terminal49
+package terminal49_test
 
 import (
-	"context"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-func searchCalls() []call {
-	return []call{{
-		op: "search.query", method: "GET", path: "/search", query: "query=PO 7 & Söhne", reply: `{"data":[]}`,
-		do: func(ctx context.Context, c *Client) error { return first(c.Search.Query(ctx, "PO 7 & Söhne")) },
-	}}
-}
-
-func TestSearch_Requests(t *testing.T) { testCalls(t, searchCalls()) }
+func TestSearch_Requests(t *testing.T) { testkit.TestCalls(t, testkit.SearchCalls()) }
 
 func TestSearch_ForNothingIsRefusedBeforeSending(t *testing.T) {
-	requireArgument(t, first(newClient(t, newFakeAPI()).Search.Query(t.Context(), " ")), "text")
+	testkit.RequireArgument(t, testkit.First(testkit.NewClient(t, testkit.NewFakeAPI()).Search.Query(t.Context(), " ")), "text")
 }
 
 func TestSearch_Decode(t *testing.T) {
@@ -31,45 +26,45 @@ func TestSearch_Decode(t *testing.T) {
 			"containers_count":null,"tracking_stopped":null,"ref_numbers":[]}},
 		{"id":"r","type":"search_result","attributes":{"entity_type":"tracking_request","number":"X1","status":"failed","failed_reason":"not_found"}}],
 		"links":{"self":"https://x.test/v2/search?query=m","current":"https://x.test/v2/search?query=m","next":"https://x.test/v2/search?query=m&page=2"}}`
-	found, err := newClient(t, answer(200, hits)).Search.Query(t.Context(), "m", WithStrictDecoding())
+	found, err := testkit.NewClient(t, testkit.Answer(200, hits)).Search.Query(t.Context(), "m", terminal49.WithStrictDecoding())
 	require.NoError(t, err)
 	require.Len(t, found, 3)
 
 	s, c, r := found[0], found[1], found[2]
-	require.Equal(t, SearchShipment, s.Kind())
+	require.Equal(t, terminal49.SearchShipment, s.Kind())
 	require.Equal(t, "s", s.ID)
-	s.Resource = Resource{}
-	require.Equal(t, &SearchHit{
-		EntityType: SearchShipment, Number: "MEDUA1234567", SCAC: "MSCU", PortOfLadingName: "Shanghai",
-		PortOfDischargeName: "Los Angeles", ContainersCount: Some(3), TrackingStopped: Some(true),
-		TrackingStoppedReason: StoppedCancelledByUser, ReferenceNumbers: []string{"PO-1"},
-		CreatedAt: NewTime(time.Date(2026, 1, 15, 10, 30, 0, 0, time.UTC), ""),
-		UpdatedAt: NewTime(time.Date(2026, 3, 1, 14, 22, 0, 250e6, time.UTC), ""),
+	s.Resource = terminal49.Resource{}
+	require.Equal(t, &terminal49.SearchHit{
+		EntityType: terminal49.SearchShipment, Number: "MEDUA1234567", SCAC: "MSCU", PortOfLadingName: "Shanghai",
+		PortOfDischargeName: "Los Angeles", ContainersCount: terminal49.Some(3), TrackingStopped: terminal49.Some(true),
+		TrackingStoppedReason: terminal49.StoppedCancelledByUser, ReferenceNumbers: []string{"PO-1"},
+		CreatedAt: terminal49.NewTime(time.Date(2026, 1, 15, 10, 30, 0, 0, time.UTC), ""),
+		UpdatedAt: terminal49.NewTime(time.Date(2026, 3, 1, 14, 22, 0, 250e6, time.UTC), ""),
 	}, s)
-	require.Equal(t, SearchContainer, c.Kind())
+	require.Equal(t, terminal49.SearchContainer, c.Kind())
 	require.Equal(t, "s", c.ShipmentID)
 	require.True(t, c.ContainersCount.IsNull())
-	require.Equal(t, SearchTrackingRequest, r.Kind())
-	require.Equal(t, TrackingFailed, r.Status)
-	require.Equal(t, FailedNotFound, r.FailedReason)
+	require.Equal(t, terminal49.SearchTrackingRequest, r.Kind())
+	require.Equal(t, terminal49.TrackingFailed, r.Status)
+	require.Equal(t, terminal49.FailedNotFound, r.FailedReason)
 }
 
 // The document calls the resource type what was found; the live service says it in the entity type.
 func TestSearch_HitKind(t *testing.T) {
 	for _, c := range []struct {
-		entity SearchKind
+		entity terminal49.SearchKind
 		typ    string
-		want   SearchKind
+		want   terminal49.SearchKind
 		known  bool
 	}{
-		{"cargo", "search_result", SearchContainer, true},
-		{"", "cargo", SearchContainer, true},
-		{"container", "search_result", SearchContainer, true},
-		{"", "shipment", SearchShipment, true},
-		{"tracking_request", "shipment", SearchTrackingRequest, true},
+		{"cargo", "search_result", terminal49.SearchContainer, true},
+		{"", "cargo", terminal49.SearchContainer, true},
+		{"container", "search_result", terminal49.SearchContainer, true},
+		{"", "shipment", terminal49.SearchShipment, true},
+		{"tracking_request", "shipment", terminal49.SearchTrackingRequest, true},
 		{"booking", "search_result", "booking", false},
 	} {
-		hit := SearchHit{EntityType: c.entity, Resource: Resource{Type: c.typ}}
+		hit := terminal49.SearchHit{EntityType: c.entity, Resource: terminal49.Resource{Type: c.typ}}
 		require.Equal(t, c.want, hit.Kind())
 		require.Equal(t, c.known, hit.Kind().Known())
 	}

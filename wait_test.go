@@ -1,4 +1,4 @@
-package terminal49
+package terminal49_test
 
 import (
 	"context"
@@ -11,31 +11,34 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/terminal49test"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 )
 
 // waiting starts to track a number with the given journey and returns the id of the request.
 func waiting(srv *terminal49test.Server, j terminal49test.Journey) string {
-	srv.Script(sureNumber, j)
-	return srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: sureNumber, SCAC: "MAEU"})
+	srv.Script(testkit.SureNumber, j)
+	return srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU"})
 }
 
 func TestWait_UntilCreated(t *testing.T) {
-	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := waiting(srv, terminal49test.Journey{After: 30 * time.Second, Containers: []terminal49test.Container{{Number: "MSKU7182047"}}})
-		var seen []TrackingRequestStatus
-		got, err := simClient(t, srv).TrackingRequests.Wait(t.Context(), id, &WaitParams{
-			OnPoll: func(r *TrackingRequest) { seen = append(seen, r.Status) },
+		var seen []terminal49.TrackingRequestStatus
+		got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), id, &terminal49.WaitParams{
+			OnPoll: func(r *terminal49.TrackingRequest) { seen = append(seen, r.Status) },
 		})
 		require.NoError(t, err)
-		require.Equal(t, TrackingCreated, got.Status)
+		require.Equal(t, terminal49.TrackingCreated, got.Status)
 		shipment, ok := got.Shipment.Value()
 		require.True(t, ok)
 		require.Equal(t, 1, shipment.Containers.Len())
 		require.Len(t, seen, len(srv.Requests()))
 		for i, status := range seen {
-			want := TrackingPending
+			want := terminal49.TrackingPending
 			if i == len(seen)-1 {
-				want = TrackingCreated
+				want = terminal49.TrackingCreated
 			}
 			require.Equal(t, want, status)
 		}
@@ -48,14 +51,14 @@ func TestWait_ThroughRetriesAndManifest(t *testing.T) {
 		"the manifest comes after two days":      {Outcome: terminal49test.OutcomeAwaitingManifest, ManifestAfter: 48 * time.Hour},
 	} {
 		t.Run(name, func(t *testing.T) {
-			simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-				seen := map[TrackingRequestStatus]bool{}
-				got, err := simClient(t, srv).TrackingRequests.Wait(t.Context(), waiting(srv, j), &WaitParams{
-					OnPoll: func(r *TrackingRequest) { seen[r.Status] = true },
+			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+				seen := map[terminal49.TrackingRequestStatus]bool{}
+				got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), waiting(srv, j), &terminal49.WaitParams{
+					OnPoll: func(r *terminal49.TrackingRequest) { seen[r.Status] = true },
 				})
 				require.NoError(t, err)
-				require.Equal(t, TrackingCreated, got.Status)
-				require.Equal(t, j.Outcome != "", seen[TrackingAwaitingManifest])
+				require.Equal(t, terminal49.TrackingCreated, got.Status)
+				require.Equal(t, j.Outcome != "", seen[terminal49.TrackingAwaitingManifest])
 			})
 		})
 	}
@@ -67,27 +70,27 @@ func TestWait_EndsWithAFailure(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		journey   terminal49test.Journey
-		reason    FailedReason
+		reason    terminal49.FailedReason
 		permanent bool
 	}{
-		"not found":                   {failed("not_found"), FailedNotFound, true},
-		"cancelled":                   {failed("booking_cancelled"), FailedBookingCancelled, true},
+		"not found":                   {failed("not_found"), terminal49.FailedNotFound, true},
+		"cancelled":                   {failed("booking_cancelled"), terminal49.FailedBookingCancelled, true},
 		"a reason that is new":        {failed("volcano"), "volcano", false},
-		"the service had trouble":     {failed("internal_processing_error"), FailedInternalProcessingError, false},
-		"the carrier is not there":    {failed("shipping_line_unreachable"), FailedShippingLineUnreachable, false},
-		"fourteen tries were in vain": {terminal49test.Journey{FailedTries: 14}, FailedRetriesExhausted, true},
-		"the manifest never comes":    {terminal49test.Journey{Outcome: terminal49test.OutcomeAwaitingManifest}, FailedExpired, true},
+		"the service had trouble":     {failed("internal_processing_error"), terminal49.FailedInternalProcessingError, false},
+		"the carrier is not there":    {failed("shipping_line_unreachable"), terminal49.FailedShippingLineUnreachable, false},
+		"fourteen tries were in vain": {terminal49test.Journey{FailedTries: 14}, terminal49.FailedRetriesExhausted, true},
+		"the manifest never comes":    {terminal49test.Journey{Outcome: terminal49test.OutcomeAwaitingManifest}, terminal49.FailedExpired, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-				got, err := simClient(t, srv).TrackingRequests.Wait(t.Context(), waiting(srv, c.journey), &WaitParams{MaxInterval: time.Hour})
-				var failure *TrackingFailedError
+			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+				got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), waiting(srv, c.journey), &terminal49.WaitParams{MaxInterval: time.Hour})
+				var failure *terminal49.TrackingFailedError
 				require.ErrorAs(t, err, &failure)
 				require.Equal(t, c.reason, failure.Reason())
 				require.Equal(t, c.permanent, failure.Permanent())
 				require.Same(t, got, failure.Request)
 				require.ErrorContains(t, err, string(c.reason))
-				require.ErrorContains(t, err, sureNumber)
+				require.ErrorContains(t, err, testkit.SureNumber)
 			})
 		})
 	}
@@ -95,39 +98,39 @@ func TestWait_EndsWithAFailure(t *testing.T) {
 
 // Somebody ended it: that is no failure, but there is nothing more to wait for.
 func TestWait_EndsWhenStopped(t *testing.T) {
-	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: sureNumber, SCAC: "MAEU", Status: "tracking_stopped"})
-		got, err := simClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU", Status: "tracking_stopped"})
+		got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
 		require.NoError(t, err)
-		require.Equal(t, TrackingStopped, got.Status)
+		require.Equal(t, terminal49.TrackingStopped, got.Status)
 		require.Len(t, srv.Requests(), 1)
 	})
 }
 
 // A status that this version does not know is waited through, not taken for an end.
 func TestWait_ThroughAnUnknownStatus(t *testing.T) {
-	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: sureNumber, SCAC: "MAEU", Status: "in_review"})
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU", Status: "in_review"})
 		time.AfterFunc(5*time.Minute, func() {
 			srv.UpdateTrackingRequest(id, func(r *terminal49test.TrackingRequest) { r.Status = "created" })
 		})
 		start := time.Now()
-		got, err := simClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
+		got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
 		require.NoError(t, err)
-		require.Equal(t, TrackingCreated, got.Status)
+		require.Equal(t, terminal49.TrackingCreated, got.Status)
 		require.InDelta(t, 5*time.Minute, time.Since(start), float64(72*time.Second))
 	})
 }
 
 // The intervals grow by half from two seconds to a minute, a fifth up or down, and no two waiters keep step.
 func TestWait_IsPolite(t *testing.T) {
-	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := waiting(srv, terminal49test.Journey{After: 2 * time.Hour})
-		_, err := simClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
+		_, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
 		require.NoError(t, err)
 
 		nominal, odd := 2*time.Second, 0
-		for i, gap := range gaps(srv.Requests()) {
+		for i, gap := range testkit.Gaps(srv.Requests()) {
 			require.GreaterOrEqual(t, gap, nominal*4/5, "interval %d", i)
 			require.LessOrEqual(t, gap, nominal*6/5+time.Nanosecond, "interval %d", i)
 			if gap != nominal {
@@ -142,34 +145,34 @@ func TestWait_IsPolite(t *testing.T) {
 
 func TestWait_Intervals(t *testing.T) {
 	for name, c := range map[string]struct {
-		params     WaitParams
+		params     terminal49.WaitParams
 		first, top time.Duration
 	}{
-		"its own":                     {WaitParams{MinInterval: time.Second, MaxInterval: 3 * time.Second}, time.Second, 3 * time.Second},
-		"the first above the default": {WaitParams{MinInterval: 5 * time.Minute}, 5 * time.Minute, 5 * time.Minute},
-		"the last below the default":  {WaitParams{MaxInterval: 4 * time.Second}, 2 * time.Second, 4 * time.Second},
-		"all below the defaults":      {WaitParams{MaxInterval: time.Second}, time.Second, time.Second},
+		"its own":                     {terminal49.WaitParams{MinInterval: time.Second, MaxInterval: 3 * time.Second}, time.Second, 3 * time.Second},
+		"the first above the default": {terminal49.WaitParams{MinInterval: 5 * time.Minute}, 5 * time.Minute, 5 * time.Minute},
+		"the last below the default":  {terminal49.WaitParams{MaxInterval: 4 * time.Second}, 2 * time.Second, 4 * time.Second},
+		"all below the defaults":      {terminal49.WaitParams{MaxInterval: time.Second}, time.Second, time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
-			simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				id := waiting(srv, terminal49test.Journey{After: time.Hour})
-				_, err := simClient(t, srv).TrackingRequests.Wait(t.Context(), id, &c.params)
+				_, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), id, &c.params)
 				require.NoError(t, err)
-				all := gaps(srv.Requests())
+				all := testkit.Gaps(srv.Requests())
 				require.InDelta(t, c.first, all[0], float64(c.first/5)+1)
 				require.InDelta(t, c.top, all[len(all)-1], float64(c.top/5)+1)
 			})
 		})
 	}
-	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		_, err := simClient(t, srv).TrackingRequests.Wait(t.Context(), requestID, &WaitParams{MinInterval: -time.Second})
-		var argument *ArgumentError
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		_, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), testkit.RequestID, &terminal49.WaitParams{MinInterval: -time.Second})
+		var argument *terminal49.ArgumentError
 		require.ErrorAs(t, err, &argument)
 		require.Empty(t, srv.Requests())
 
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
-		_, err = simClient(t, srv).TrackingRequests.Wait(ctx, waiting(srv, terminal49test.Journey{After: 2 * time.Hour}), &WaitParams{MinInterval: 1 << 62})
+		_, err = testkit.SimulatedClient(t, srv).TrackingRequests.Wait(ctx, waiting(srv, terminal49test.Journey{After: 2 * time.Hour}), &terminal49.WaitParams{MinInterval: 1 << 62})
 		require.ErrorIs(t, err, context.DeadlineExceeded, "centuries are waited for like seconds")
 	})
 }
@@ -188,42 +191,42 @@ func passingFaults(srv *terminal49test.Server, looks int) {
 }
 
 func TestWait_OutlastsPassingErrors(t *testing.T) {
-	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := waiting(srv, terminal49test.Journey{After: time.Hour})
-		client := simClient(t, srv)
-		passingFaults(srv, MaxPollFailures-1)
+		client := testkit.SimulatedClient(t, srv)
+		passingFaults(srv, terminal49.MaxPollFailures-1)
 		polls := 0
-		got, err := client.TrackingRequests.Wait(t.Context(), id, &WaitParams{OnPoll: func(*TrackingRequest) {
+		got, err := client.TrackingRequests.Wait(t.Context(), id, &terminal49.WaitParams{OnPoll: func(*terminal49.TrackingRequest) {
 			if polls++; polls == 3 { // what went well in between counts: the patience starts anew
-				passingFaults(srv, MaxPollFailures-1)
+				passingFaults(srv, terminal49.MaxPollFailures-1)
 			}
 		}})
 		require.NoError(t, err)
-		require.Equal(t, TrackingCreated, got.Status)
-		require.Equal(t, len(srv.Requests())-4*2*(MaxPollFailures-1), polls)
+		require.Equal(t, terminal49.TrackingCreated, got.Status)
+		require.Equal(t, len(srv.Requests())-4*2*(terminal49.MaxPollFailures-1), polls)
 	})
 }
 
 func TestWait_GivesUp(t *testing.T) {
-	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := waiting(srv, terminal49test.Journey{After: time.Hour})
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.get", Skip: 1, Status: http.StatusServiceUnavailable, Times: -1})
-		got, err := simClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
-		require.ErrorIs(t, err, ErrServer)
-		require.Equal(t, TrackingPending, got.Status, "the state seen last")
-		require.Len(t, srv.Requests(), 1+4*MaxPollFailures)
+		got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
+		require.ErrorIs(t, err, terminal49.ErrServer)
+		require.Equal(t, terminal49.TrackingPending, got.Status, "the state seen last")
+		require.Len(t, srv.Requests(), 1+4*terminal49.MaxPollFailures)
 	})
 }
 
 // What will not pass ends the wait at once.
 func TestWait_DoesNotOutlastOtherErrors(t *testing.T) {
 	for status, want := range map[int]error{
-		http.StatusNotFound: ErrNotFound, http.StatusUnauthorized: ErrUnauthorized, http.StatusForbidden: ErrForbidden,
+		http.StatusNotFound: terminal49.ErrNotFound, http.StatusUnauthorized: terminal49.ErrUnauthorized, http.StatusForbidden: terminal49.ErrForbidden,
 	} {
-		simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 			id := waiting(srv, terminal49test.Journey{After: time.Hour})
 			srv.Fault(terminal49test.Fault{Operation: "tracking_requests.get", Skip: 2, Status: status})
-			got, err := simClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
+			got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
 			require.ErrorIs(t, err, want)
 			require.NotNil(t, got)
 			require.Len(t, srv.Requests(), 3)
@@ -244,25 +247,25 @@ func TestWait_EndsWithItsContext(t *testing.T) {
 		"before it has seen anything": {terminal49test.Fault{Kind: terminal49test.FaultStallHeaders}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				id := waiting(srv, terminal49test.Journey{After: time.Hour})
 				srv.Fault(c.fault)
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
 				time.AfterFunc(20*time.Second, cancel)
 				start := time.Now()
-				got, err := simClient(t, srv).TrackingRequests.Wait(ctx, id, nil)
+				got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(ctx, id, nil)
 				require.ErrorIs(t, err, context.Canceled)
 				require.Equal(t, 20*time.Second, time.Since(start))
 				require.Equal(t, c.known, got != nil)
 			})
-			simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				id := waiting(srv, terminal49test.Journey{After: time.Hour})
 				srv.Fault(c.fault)
 				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 				defer cancel()
 				start := time.Now()
-				got, err := simClient(t, srv).TrackingRequests.Wait(ctx, id, nil)
+				got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(ctx, id, nil)
 				require.ErrorIs(t, err, context.DeadlineExceeded)
 				require.Equal(t, 20*time.Second, time.Since(start))
 				require.Equal(t, c.known, got != nil)
@@ -274,19 +277,19 @@ func TestWait_EndsWithItsContext(t *testing.T) {
 // Nothing is promised either way where the service says nothing, or something new.
 func TestTrackingFailedError_ClaimsOnlyWhatIsDocumented(t *testing.T) {
 	const never, later = "will not help", "may work later"
-	for _, reason := range append([]FailedReason{"", "volcano"}, FailedReasons()...) {
-		err := &TrackingFailedError{&TrackingRequest{RequestNumber: "MAEU1", FailedReason: reason}}
+	for _, reason := range append([]terminal49.FailedReason{"", "volcano"}, terminal49.FailedReasons()...) {
+		err := &terminal49.TrackingFailedError{Request: &terminal49.TrackingRequest{RequestNumber: "MAEU1", FailedReason: reason}}
 		require.Equal(t, reason.Permanent(), err.Permanent(), reason)
 		require.Equal(t, reason.Known(), reason.Permanent() != reason.Temporary(), "%q: every known reason is one of the two, no other is", reason)
 		require.Equal(t, reason.Permanent(), strings.Contains(err.Error(), never), err)
 		require.Equal(t, reason.Temporary(), strings.Contains(err.Error(), later), err)
 	}
-	require.EqualError(t, &TrackingFailedError{&TrackingRequest{RequestNumber: "MAEU1"}},
+	require.EqualError(t, &terminal49.TrackingFailedError{Request: &terminal49.TrackingRequest{RequestNumber: "MAEU1"}},
 		`terminal49: tracking "MAEU1" failed: the service gave no reason`)
 }
 
 func TestWait_JitterOfTheLongestInterval(t *testing.T) {
 	for range 500 {
-		require.Positive(t, Jitter(math.MaxInt64))
+		require.Positive(t, terminal49.Jitter(math.MaxInt64))
 	}
 }

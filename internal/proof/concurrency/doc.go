@@ -1,0 +1,2 @@
+// Package concurrency proves that many goroutines may share a client, its arguments and a receiver.
+package concurrency

@@ -1,0 +1,3 @@
+// Package conformance proves what a caller gets from every operation under every fault:
+// faults_test.go is the promise, and page_test.go writes it to docs/reliability.md.
+package conformance

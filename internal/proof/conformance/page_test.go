@@ -1,0 +1,98 @@
+package conformance_test
+
+import (
+	goflag "flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/internal/testkit/gosource"
+	"github.com/go-freight/terminal49/internal/transport"
+)
+
+// The summary of the matrix for people is written by the same table that TestConformance holds the client against.
+
+var update = goflag.Bool("update", false, "write the generated part of docs/reliability.md anew")
+
+const (
+	updateCommand = "go test -run TestConformance_Page -update ./internal/proof/conformance"
+	matrixBegins  = "<!-- matrix: written by " + updateCommand + " -->\n"
+	matrixEnds    = "<!-- end of matrix -->\n"
+)
+
+func TestConformance_Page(t *testing.T) {
+	page := filepath.Join(gosource.Root(t), "docs", "reliability.md")
+	raw, err := os.ReadFile(page)
+	require.NoError(t, err)
+	before, rest, begins := strings.Cut(string(raw), matrixBegins)
+	written, after, ends := strings.Cut(rest, matrixEnds)
+	require.True(t, begins && ends, "%s has lost its markers", page)
+
+	due := matrix(conformanceOperations(t), conformanceFaults())
+	if *update {
+		require.NoError(t, os.WriteFile(page, []byte(before+matrixBegins+due+matrixEnds+after), 0o644))
+		return
+	}
+	require.Equal(t, due, written, "%s is stale; run: %s", page, updateCommand)
+}
+
+// matrix is the table as Markdown.
+func matrix(operations []testedOperation, rows []faultRow) string {
+	count := map[transport.Class]int{}
+	for _, o := range operations {
+		count[o.Retry]++
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%d operations x %d faults, each struck once and for good: %d cases.\n\n",
+		len(operations), len(rows), 2*len(operations)*len(rows))
+	fmt.Fprintf(&b, "| fault | read (%d) | repeatable write (%d) | creation (%d) |\n|---|---|---|---|\n",
+		count[transport.Read], count[transport.Idempotent], count[transport.Write])
+	for _, r := range rows {
+		fmt.Fprintf(&b, "| %s%s | %s | %s | %s |\n", r.name, r.marks(), r.read, r.update, r.create)
+	}
+	return b.String() + "\n"
+}
+
+// String is the outcome as a cell of the table.
+func (o outcome) String() string {
+	var parts []string
+	switch {
+	case o.result == verdictSuccess:
+		parts = append(parts, "success")
+	case strings.HasPrefix(string(o.result), "Err"), strings.HasSuffix(string(o.result), "Error"):
+		parts = append(parts, "`"+string(o.result)+"`")
+	default:
+		parts = append(parts, string(o.result))
+	}
+	if o.sent > 1 {
+		parts = append(parts, fmt.Sprintf("%d sent", o.sent))
+	}
+	if waited := time.Duration(o.sent)*o.stall + time.Duration(o.sent-1)*o.ask; waited > 0 {
+		parts = append(parts, waited.String())
+	}
+	if o.backoffs > 0 {
+		parts = append(parts, "backoff")
+	}
+	if o.unknown {
+		parts = append(parts, "**unknown**")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// marks are the footnotes of a row.
+func (r faultRow) marks() (marks string) {
+	for t, mark := range []string{hasActed: " [1]", unreadSucceeds: " [2]", bareSucceeds: " [3]"} {
+		if mark != "" && r.has(trait(t)) {
+			marks += mark
+		}
+	}
+	if r.once != nil {
+		marks += " [4]"
+	}
+	return marks
+}

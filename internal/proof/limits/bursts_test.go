@@ -1,0 +1,143 @@
+package limits_test
+
+// Demand and answers that come unevenly: volleys after pauses, and answers that take longer than the service counts.
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/terminal49test"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+)
+
+// bursts are volleys of up to four times the limit and the pauses before them, some of which end within the window that
+// the last volley filled.
+func bursts(limit int) (sizes []int, pauses []time.Duration) {
+	random := rand.New(rand.NewPCG(4, uint64(limit)))
+	for range 6 {
+		sizes = append(sizes, limit/2+random.IntN(limit*7/2))
+		pauses = append(pauses, time.Duration(random.Int64N(int64(2*time.Minute))))
+	}
+	return append(sizes, limit, limit), append(pauses, time.Minute, time.Minute) // to the edge
+}
+
+// Nothing could be sent sooner than it is: each request of a volley goes out the moment it is called for, or the moment
+// the request a whole limit before it is a minute old. And calls go out in the order in which they came.
+func TestLimits_BurstsAreSentAsSoonAsAllowed(t *testing.T) {
+	t.Parallel()
+	eachBucket(t, func(t *testing.T, srv *terminal49test.Server, bucket terminal49.Bucket, limit int) {
+		client, call := testkit.SimulatedClient(t, srv, terminal49.WithLimits(unpaced())), oneCall()[bucket]
+		var want, got []time.Time
+		sizes, pauses := bursts(limit)
+		for i, size := range sizes {
+			time.Sleep(pauses[i])
+			volley := make([]time.Time, size)
+			var all sync.WaitGroup
+			for j := range volley {
+				soonest := time.Now()
+				if n := len(want); n >= limit && want[n-limit].Add(time.Minute).After(soonest) {
+					soonest = want[n-limit].Add(time.Minute)
+				}
+				want = append(want, soonest)
+				all.Go(func() {
+					assertNoError(t, call(t.Context(), client))
+					volley[j] = time.Now() // the service is so near that the answer comes at once
+				})
+				synctest.Wait() // call j is in line before j+1 comes
+			}
+			all.Wait()
+			got = append(got, volley...)
+		}
+		require.Equal(t, want, got)
+		requests, refused := requireWithinLimits(t, srv)
+		require.Zero(t, refused)
+		var received []time.Time
+		for _, r := range inBucket(bucket, requests) {
+			received = append(received, r.At)
+		}
+		require.Equal(t, want, received)
+		require.Equal(t, limit, worstWindow(requests))
+		t.Logf("figure: limits: %s: volleys of %v: each of %d requests at the first moment the limit allows", bucket, sizes, len(want))
+	})
+}
+
+// The same with the usual pace and a service some way off: a volley is over no later than the turn of its last call.
+func TestLimits_BurstsFromAfar(t *testing.T) {
+	t.Parallel()
+	const flight = 2 * time.Second
+	eachBucket(t, func(t *testing.T, srv *terminal49test.Server, bucket terminal49.Bucket, limit int) {
+		var w waits
+		client, call := testkit.SimulatedClient(t, srv, testkit.Distant(flight/2), w.note()), oneCall()[bucket]
+		sizes, pauses := bursts(limit)
+		for i, size := range sizes {
+			time.Sleep(pauses[i])
+			start := time.Now()
+			var all sync.WaitGroup
+			for range size {
+				all.Go(func() { assertNoError(t, call(t.Context(), client)) })
+			}
+			all.Wait()
+			require.Less(t, time.Since(start), longestTurn(size-1, limit, flight, terminal49.DefaultLimits().PerSecond)+flight)
+		}
+		requests, refused := requireWithinLimits(t, srv)
+		require.Zero(t, refused)
+		require.Len(t, inBucket(bucket, requests), sum(sizes))
+		t.Logf("figure: limits: %s: volleys of %v from up to %v away: worst window %d of %d, longest wait %v", bucket, sizes, flight,
+			worstWindow(requests), limit, w.longest(bucket).Round(time.Millisecond))
+	})
+}
+
+func sum(list []int) (total int) {
+	for _, n := range list {
+		total += n
+	}
+	return total
+}
+
+// The client cannot know when the service counted a request before it has the answer, so a slot is out of use until a
+// minute after that: with answers that take d on average, 60 s / (60 s + d) of the budget can be used. That is hardly
+// less than all where answers take a second, and much less where they take longer than the window.
+func TestLimits_StalledResponses(t *testing.T) {
+	t.Parallel()
+	const span, stall = 30 * time.Minute, 90 * time.Second
+	for name, every := range map[string]int{"every fifth answer takes 90 s": 5, "every answer takes 90 s": 1} {
+		for bucket, limit := range perMinute() {
+			t.Run(name+"/"+string(bucket), func(t *testing.T) {
+				t.Parallel()
+				busy(t, func(t *testing.T, srv *terminal49test.Server) {
+					ctx, cancel := context.WithTimeout(t.Context(), span)
+					defer cancel()
+					var (
+						w  waits
+						mu sync.Mutex
+						n  int
+					)
+					back := func() time.Duration {
+						mu.Lock()
+						defer mu.Unlock()
+						if n++; n%every == 0 {
+							return stall
+						}
+						return 0
+					}
+					client := testkit.SimulatedClient(t, srv, testkit.Apart(testkit.UpTo(time.Second), back), terminal49.WithAttemptTimeout(2*stall), w.note())
+					call := oneCall()[bucket]
+					demand(ctx, t, limit*5/2, func(ctx context.Context, _ int) error { return call(ctx, client) })
+					requests, refused := requireWithinLimits(t, srv)
+					require.Zero(t, refused)
+					usable := 60 / (60.5 + stall.Seconds()/float64(every))
+					share := figures(t, name, bucket, requests, span, &w)
+					require.Greater(t, share, 0.97*usable)
+				})
+			})
+		}
+	}
+}

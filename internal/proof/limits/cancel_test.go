@@ -1,0 +1,134 @@
+package limits_test
+
+// Callers that give up while they are queued, in flight or reading cost nobody a slot, and the limits hold all the same.
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/terminal49test"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+)
+
+// inTransit is a network as it is for somebody who gives up: the call ends at once, and the request, if it is on its
+// way, arrives and counts. There, back and reading the answer each take a time below each.
+func inTransit(each time.Duration) terminal49.Option {
+	there, back, reading := testkit.UpTo(each), testkit.UpTo(each+1), testkit.UpTo(each+2)
+	return testkit.Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+		if sent, ok := req.Context().Value(sentKey{}).(func()); ok {
+			sent()
+		}
+		ctx, answer := req.Context(), make(chan *http.Response, 1)
+		failed := make(chan error, 1)
+		go func() {
+			time.Sleep(there())
+			resp, err := next.RoundTrip(req.WithContext(context.WithoutCancel(ctx)))
+			time.Sleep(back())
+			if err != nil {
+				failed <- err
+				return
+			}
+			resp.Body = &slowBody{resp.Body, ctx, reading()}
+			answer <- resp
+		}()
+		select {
+		case resp := <-answer:
+			return resp, nil
+		case err := <-failed:
+			return nil, err
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	})
+}
+
+// slowBody takes its time before the first byte, but not longer than its context.
+type slowBody struct {
+	io.ReadCloser
+	ctx  context.Context
+	wait time.Duration
+}
+
+func (b *slowBody) Read(p []byte) (int, error) {
+	select {
+	case <-time.After(b.wait):
+		b.wait = 0
+		return b.ReadCloser.Read(p)
+	case <-b.ctx.Done():
+		return 0, b.ctx.Err()
+	}
+}
+
+// sentKey is for a func() in the context of a call: called when a request of it is on its way.
+type sentKey struct{}
+
+// giveUp makes a context that ends at a random moment: cancelled or past its deadline, while the call is queued, or soon
+// after its request was sent.
+func giveUp(ctx context.Context, random *rand.Rand) (context.Context, context.CancelFunc) {
+	queued := time.Duration(random.Int64N(int64(2 * time.Minute)))
+	sent := time.Duration(random.Int64N(int64(3 * time.Second)))
+	switch random.IntN(3) {
+	case 0:
+		return context.WithTimeout(ctx, queued)
+	case 1:
+		ctx, cancel := context.WithCancel(ctx)
+		time.AfterFunc(queued, cancel)
+		return ctx, cancel
+	default:
+		ctx, cancel := context.WithCancel(ctx)
+		return context.WithValue(ctx, sentKey{}, func() { time.AfterFunc(sent, cancel) }), cancel
+	}
+}
+
+func TestLimits_CallersThatGiveUp(t *testing.T) {
+	t.Parallel()
+	const churn, calm = 10 * time.Minute, 5 * time.Minute
+	eachBucket(t, func(t *testing.T, srv *terminal49test.Server, bucket terminal49.Bucket, limit int) {
+		var (
+			w      waits
+			all    sync.WaitGroup
+			client = testkit.SimulatedClient(t, srv, inTransit(time.Second), w.note())
+			call   = oneCall()[bucket]
+		)
+		storm, over := context.WithTimeout(t.Context(), churn)
+		defer over()
+		for i := range limit * 3 / 2 {
+			random := rand.New(rand.NewPCG(2, uint64(i)))
+			all.Go(func() {
+				for storm.Err() == nil {
+					ctx, cancel := giveUp(storm, random)
+					err := call(ctx, client)
+					cancel()
+					switch {
+					case err == nil, errors.Is(err, context.Canceled):
+					case errors.Is(err, context.DeadlineExceeded):
+						time.Sleep(time.Second) // as told: not again in a loop without a pause
+					default:
+						t.Error(err)
+						return
+					}
+				}
+			})
+		}
+		all.Wait()
+		stormy := len(srv.Requests())
+
+		ctx, cancel := context.WithTimeout(t.Context(), calm)
+		defer cancel()
+		demand(ctx, t, limit*3/2, func(ctx context.Context, _ int) error { return call(ctx, client) })
+		requests, refused := requireWithinLimits(t, srv)
+		require.Zero(t, refused)
+		figures(t, "callers that give up", bucket, requests[:stormy], churn, &w)
+		require.Greater(t, figures(t, "after them", bucket, requests[stormy:], calm, &w), 0.97)
+	})
+}

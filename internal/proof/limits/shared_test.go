@@ -1,0 +1,150 @@
+package limits_test
+
+// A budget that is not the client's alone: other clients with the same limiter, other processes with the same key, and
+// its own retries.
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/terminal49test"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+)
+
+// Clients of one key that share a limiter stay within its one budget, use it up, and get equal parts of it.
+func TestLimits_SharedLimiter(t *testing.T) {
+	t.Parallel()
+	const span, clients, flight = 10 * time.Minute, 4, 2 * time.Second
+	eachBucket(t, func(t *testing.T, srv *terminal49test.Server, bucket terminal49.Bucket, limit int) {
+		ctx, cancel := context.WithTimeout(t.Context(), span)
+		defer cancel()
+		var w waits
+		limiter, err := terminal49.NewLimiter(terminal49.Limits{})
+		require.NoError(t, err)
+		call := oneCall()[bucket]
+		var shared [clients]*terminal49.Client
+		for i := range shared {
+			shared[i] = testkit.SimulatedClient(t, srv, terminal49.WithLimiter(limiter), testkit.Distant(flight/2), w.note())
+		}
+		calls := demand(ctx, t, 3*limit, func(ctx context.Context, caller int) error { return call(ctx, shared[caller%clients]) })
+		requests, refused := requireWithinLimits(t, srv)
+		require.Zero(t, refused)
+		require.Greater(t, figures(t, "four clients with one limiter", bucket, requests, span, &w), 0.97)
+		requireFair(t, "four clients with one limiter", bucket, calls, leastShare(3*limit, limit, flight, terminal49.DefaultLimits()))
+	})
+}
+
+// Clients that do not share one are refused: what the test above shows is the limiter's doing.
+func TestLimits_ClientsWithoutASharedLimiter(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		var all sync.WaitGroup
+		for range 2 {
+			client := testkit.SimulatedClient(t, srv, terminal49.WithoutRetries())
+			for range 100 {
+				all.Go(func() { _, _ = client.Shipments.List(t.Context(), nil) })
+			}
+		}
+		all.Wait()
+		_, refused := requireWithinLimits(t, srv)
+		require.NotZero(t, refused)
+	})
+}
+
+// Another process spends most of the key's budget between two spells of full demand. The first refusal closes the bucket,
+// and no other, until the service has room again; besides it, only what was on its way is refused. A minute later all of
+// the budget is used again.
+func TestLimits_ABudgetThatOthersSpend(t *testing.T) {
+	t.Parallel()
+	const spell, flight, minute = 6 * time.Minute, 200 * time.Millisecond, time.Minute
+	pace := terminal49.Limits{PerSecond: 10, Burst: 1}
+	eachBucket(t, func(t *testing.T, srv *terminal49test.Server, bucket terminal49.Bucket, limit int) {
+		var w waits
+		calls := oneCall()
+		client := testkit.SimulatedClient(t, srv, testkit.Distant(flight/2), terminal49.WithLimits(pace), w.note())
+		fullDemand := func() {
+			ctx, cancel := context.WithTimeout(t.Context(), spell)
+			defer cancel()
+			demand(ctx, t, limit*5/4, func(ctx context.Context, _ int) error { return calls[bucket](ctx, client) })
+		}
+		fullDemand()
+		_, refused := requireWithinLimits(t, srv)
+		require.Zero(t, refused)
+
+		time.Sleep(minute)
+		foreign := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits())
+		spent := time.Now()
+		for range limit * 7 / 10 {
+			require.NoError(t, calls[bucket](t.Context(), foreign))
+		}
+		time.Sleep(10 * time.Second)
+		mine, start := len(srv.Requests()), time.Now()
+		time.AfterFunc(35*time.Second, func() {
+			another := map[bool]terminal49.Bucket{true: terminal49.BucketInfer, false: terminal49.BucketRefresh}[bucket == terminal49.BucketRefresh]
+			asked := time.Now()
+			assertNoError(t, calls[another](t.Context(), client))
+			if time.Since(asked) > flight {
+				t.Errorf("bucket %s was held up for %v", another, time.Since(asked))
+			}
+		})
+		fullDemand()
+
+		requests, refused := requireWithinLimits(t, srv)
+		require.NotZero(t, refused)
+		require.LessOrEqual(t, refused, int(pace.PerSecond*flight.Seconds())+pace.Burst, "only what was on its way")
+		var closed time.Time
+		var later []terminal49test.Request
+		for _, r := range inBucket(bucket, requests[mine:]) {
+			if r.Status == http.StatusTooManyRequests && closed.IsZero() {
+				closed = r.At.Add(flight)
+			}
+			if !closed.IsZero() && r.At.After(closed) {
+				require.False(t, r.At.Before(spent.Add(minute)), "sent %v into the pause", r.At.Sub(closed))
+			}
+			if r.At.After(start.Add(2 * minute)) {
+				later = append(later, r)
+			}
+		}
+		require.Greater(t, figures(t, "after a pause that the service asked for", bucket, later, spell-2*minute, &w), 0.97)
+	})
+}
+
+// Retries pay like first attempts: a service in trouble gets no more than the budget, and no less either.
+func TestLimits_RetriesCount(t *testing.T) {
+	t.Parallel()
+	const span = 10 * time.Minute
+	eachBucket(t, func(t *testing.T, srv *terminal49test.Server, bucket terminal49.Bucket, limit int) {
+		ctx, cancel := context.WithTimeout(t.Context(), span)
+		defer cancel()
+		var trouble sync.WaitGroup
+		trouble.Go(func() { // for twenty seconds of each minute
+			for ctx.Err() == nil {
+				srv.Fault(terminal49test.Fault{Status: http.StatusServiceUnavailable, Times: -1})
+				time.Sleep(20 * time.Second)
+				srv.ClearFaults()
+				time.Sleep(40 * time.Second)
+			}
+		})
+		defer trouble.Wait()
+		var w waits
+		client, call := testkit.SimulatedClient(t, srv, testkit.Distant(time.Second), w.note()), oneCall()[bucket]
+		demand(ctx, t, limit*5/2, func(ctx context.Context, _ int) error {
+			err := call(ctx, client)
+			if errors.Is(err, terminal49.ErrServer) { // retries are used up, or there are none for creations
+				return nil
+			}
+			return err
+		})
+		requests, refused := requireWithinLimits(t, srv)
+		require.Zero(t, refused)
+		require.NotZero(t, answered(requests)[http.StatusServiceUnavailable])
+		require.Greater(t, figures(t, "trouble a third of the time", bucket, requests, span, &w), 0.97)
+	})
+}

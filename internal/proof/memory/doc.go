@@ -1,0 +1,2 @@
+// Package memory proves what responses, deliveries and lists may allocate at most.
+package memory

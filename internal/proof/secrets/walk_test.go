@@ -1,0 +1,298 @@
+package secrets_test
+
+import (
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"maps"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/internal/testkit/gosource"
+	"github.com/go-freight/terminal49/terminal49test"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+)
+
+// Every exported type that can be reached from a client, a handler, an error, a hook or an argument is printed in every
+// way, with secrets wherever it can hold them.
+
+// So many values of a type are printed: of those inside others, and of those that a journey came to.
+const (
+	perType    = 4
+	perJourney = 12
+)
+
+// secretWalk goes through values by reflection, unexported fields included.
+type secretWalk struct {
+	detector *detector
+	seen     map[visitedAt]bool
+	shown    map[string]int // by type
+	leaks    []string
+	values   int
+}
+
+type visitedAt struct {
+	at  unsafe.Pointer
+	typ reflect.Type
+}
+
+const thisModule = "github.com/go-freight/terminal49"
+
+// show prints a value.
+func (w *secretWalk) show(v any) {
+	w.values++
+	w.shown[reflect.TypeOf(v).String()]++
+	if leak := w.detector.leak(v); leak != "" {
+		w.leaks = append(w.leaks, leak)
+	}
+}
+
+// walk shows what can be reached from v, which is addressable and not read-only.
+func (w *secretWalk) walk(v reflect.Value) {
+	typ := v.Type()
+	if w.shown[typ.String()] < perType && (ours(typ) || typ.Kind() == reflect.Struct && typ.Implements(reflect.TypeFor[error]())) {
+		w.show(v.Interface())
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		at := visitedAt{v.UnsafePointer(), typ}
+		if !v.IsNil() && !w.seen[at] {
+			w.seen[at] = true
+			w.walk(v.Elem())
+		}
+	case reflect.Interface:
+		if !v.IsNil() {
+			w.walk(addressable(v.Elem()))
+		}
+	case reflect.Struct:
+		if !strings.HasPrefix(typ.PkgPath(), thisModule) && typ.PkgPath() != "" || strings.HasSuffix(typ.PkgPath(), "terminal49test") {
+			return // of others, such as the transport that was given
+		}
+		for i := range v.NumField() {
+			field := v.Field(i)
+			w.walk(reflect.NewAt(field.Type(), field.Addr().UnsafePointer()).Elem())
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			if v.Index(i).Kind() == reflect.Uint8 {
+				return
+			}
+			w.walk(v.Index(i))
+		}
+	case reflect.Map:
+		for entry := v.MapRange(); entry.Next(); {
+			w.walk(addressable(entry.Key()))
+			w.walk(addressable(entry.Value()))
+		}
+	}
+}
+
+func addressable(v reflect.Value) reflect.Value {
+	to := reflect.New(v.Type()).Elem()
+	to.Set(v)
+	return to
+}
+
+// ours reports whether a type is an exported one of this package, of which there are values.
+func ours(t reflect.Type) bool {
+	return t.PkgPath() == thisModule && ast.IsExported(t.Name()) && t.Kind() != reflect.Interface
+}
+
+// typeWalk collects the exported types that a type leads to by its fields, methods and parts.
+func typeWalk(t reflect.Type, found map[reflect.Type]bool) {
+	if found[t] || t.PkgPath() != "" && !strings.HasPrefix(t.PkgPath(), thisModule) {
+		return
+	}
+	found[t] = true
+	for i := range t.NumMethod() {
+		typeWalk(t.Method(i).Type, found)
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		if ours(t) {
+			typeWalk(reflect.PointerTo(t), found)
+		}
+		for i := range t.NumField() {
+			typeWalk(t.Field(i).Type, found)
+		}
+	case reflect.Map:
+		typeWalk(t.Key(), found)
+		fallthrough
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Chan:
+		typeWalk(t.Elem(), found)
+	case reflect.Func:
+		for i := range t.NumIn() {
+			typeWalk(t.In(i), found)
+		}
+		for i := range t.NumOut() {
+			typeWalk(t.Out(i), found)
+		}
+	}
+}
+
+// filled makes a value in which every place for a secret has one, unexported fields included.
+func filled(t reflect.Type, depth int) reflect.Value {
+	v := reflect.New(t).Elem()
+	switch t {
+	case reflect.TypeFor[terminal49.Secret]():
+		v.Set(reflect.ValueOf(terminal49.NewSecret(testkit.WebhookSecret)))
+		return v
+	case reflect.TypeFor[**json.RawMessage]():
+		raw := new(json.RawMessage)
+		*raw = json.RawMessage(`{"secret":"` + testkit.WebhookSecret + `"}`)
+		v.Set(reflect.ValueOf(&raw))
+		return v
+	case reflect.TypeFor[json.RawMessage]():
+		v.SetBytes([]byte(`{}`))
+		return v
+	case reflect.TypeFor[time.Time]():
+		v.Set(reflect.ValueOf(time.Unix(1e9, 0)))
+		return v
+	case reflect.TypeFor[error]():
+		v.Set(reflect.ValueOf(errors.New("why")))
+		return v
+	case reflect.TypeFor[any](), reflect.TypeFor[terminal49.Place](), reflect.TypeFor[terminal49.ReferenceObject](), reflect.TypeFor[terminal49.Payload]():
+		for _, value := range []any{&terminal49.Webhook{Secret: terminal49.NewSecret(testkit.WebhookSecret)}, &terminal49.Port{}, &terminal49.TransportEvent{}, &terminal49.UnknownPayload{}} {
+			if v.IsNil() && reflect.TypeOf(value).AssignableTo(t) {
+				v.Set(reflect.ValueOf(value))
+			}
+		}
+		return v
+	}
+	switch t.Kind() {
+	case reflect.String:
+		v.SetString("text")
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		v.SetInt(1)
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		v.SetUint(2)
+	case reflect.Float32, reflect.Float64:
+		v.SetFloat(1)
+	case reflect.Pointer:
+		if depth < 8 {
+			v.Set(filled(t.Elem(), depth+1).Addr())
+		}
+	case reflect.Slice:
+		if depth < 8 {
+			v.Set(reflect.Append(v, filled(t.Elem(), depth+1)))
+		}
+	case reflect.Map:
+		v.Set(reflect.MakeMap(t))
+		v.SetMapIndex(filled(t.Key(), depth+1), filled(t.Elem(), depth+1))
+	case reflect.Struct:
+		if t.PkgPath() != "" && !strings.HasPrefix(t.PkgPath(), thisModule) {
+			return v
+		}
+		for i := range t.NumField() {
+			field := v.Field(i)
+			reflect.NewAt(field.Type(), field.Addr().UnsafePointer()).Elem().Set(filled(field.Type(), depth+1))
+		}
+	}
+	return v
+}
+
+// entrances are where a program gets values from, besides the methods of a client and a handler.
+func entrances() []any {
+	return []any{
+		terminal49.New, terminal49.NewWebhookHandler, terminal49.ParseNotification, terminal49.ParseContainerNumber, terminal49.Journey, terminal49.RailJourney, terminal49.PickupReadiness, terminal49.DiffContainers, terminal49.DiffHolds,
+		terminal49.DiffFees, terminal49.SumFees, terminal49.LastFreeDays, terminal49.NewTime, terminal49.CustomText, terminal49.CustomFieldValue.MarshalJSON, terminal49.WithRetry, terminal49.WithHooks, terminal49.WithLimits, terminal49.OnDelivery,
+		terminal49.OnDeadLetter, terminal49.OnTrackingSucceeded, terminal49.OnMilestone, terminal49.OnEstimate, terminal49.OnContainerCreated, terminal49.OnContainerUpdated, terminal49.OnTerminalChanged,
+		terminal49.OnLastFreeDayChanged, terminal49.OnAppointmentChanged, terminal49.OnDocumentExtracted, terminal49.OnUnknown, terminal49.NewMemoryDedupe, terminal49.CallFromContext, terminal49.WithResponse,
+		terminal49.ChangeOf[terminal49.Secret], terminal49.IncludedAll[terminal49.Webhook], terminal49.Included[terminal49.Webhook], terminal49.Some[terminal49.Secret], terminal49.Some[[]terminal49.WebhookHeader],
+		(*terminal49.APIError)(nil), (*terminal49.TransportError)(nil), (*terminal49.DecodeError)(nil), (*terminal49.ArgumentError)(nil), (*terminal49.StorageError)(nil),
+		(*terminal49.DocumentNotCreatedError)(nil), (*terminal49.DuplicateDocumentError)(nil), (*terminal49.CallbackPanicError)(nil), (*terminal49.UnknownResource)(nil),
+		(*terminal49.CarrierUndecidedError)(nil), (*terminal49.ContainerNumberError)(nil), (*terminal49.InvalidNumberError)(nil), (*terminal49.TrackingFailedError)(nil),
+		terminal49.TrackOutcome{}, terminal49.PickupSnapshot{}, terminal49.ContainerChange{}, terminal49.MapFeaturePort,
+	}
+}
+
+// exportedTypes are all of the package but interfaces, whose values are of other types.
+func exportedTypes(t *testing.T) map[string]bool {
+	names := map[string]bool{}
+	for _, file := range gosource.Files(t, ".") {
+		ast.Inspect(file, func(n ast.Node) bool {
+			if spec, ok := n.(*ast.TypeSpec); ok && spec.Name.IsExported() {
+				_, isInterface := spec.Type.(*ast.InterfaceType)
+				names[spec.Name.Name] = !isInterface
+			}
+			_, function := n.(*ast.FuncDecl)
+			return !function
+		})
+	}
+	maps.DeleteFunc(names, func(_ string, values bool) bool { return !values })
+	require.Greater(t, len(names), 200)
+	return names
+}
+
+func TestSecrets_EveryValue(t *testing.T) {
+	srv := terminal49test.NewServer(terminal49test.WithToken(testkit.Token), terminal49test.WithoutRateLimits(), terminal49test.WithoutSocket())
+	defer srv.Close()
+	run := newSecretRun(t, srv, srv.Transport(), false)
+	run.travel()
+	w := &secretWalk{detector: run.detector, seen: map[visitedAt]bool{}, shown: map[string]int{}}
+
+	// What a journey came to, evenly of each type, and what leads on from it.
+	byType := map[reflect.Type][]any{}
+	for _, v := range run.values {
+		byType[reflect.TypeOf(v)] = append(byType[reflect.TypeOf(v)], v)
+	}
+	for _, values := range byType {
+		for i := 0; i < len(values); i += 1 + len(values)/perJourney {
+			w.show(values[i])
+			w.walk(addressable(reflect.ValueOf(values[i])))
+		}
+	}
+	// A client and a handler with all that can be given to them.
+	behind, err := url.Parse("http://user:" + proxySecret + "@proxy.test")
+	require.NoError(t, err)
+	proxied := &http.Transport{Proxy: http.ProxyURL(behind), ProxyConnectHeader: http.Header{"Proxy-Authorization": {proxySecret}}}
+	limiter, err := terminal49.NewLimiter(terminal49.Limits{})
+	require.NoError(t, err)
+	client := run.client(proxied, terminal49.WithLimiter(limiter), terminal49.WithStorageHTTPClient(&http.Client{Transport: proxied}), terminal49.WithPrefetch(2))
+	option := terminal49.WithAccountID(testkit.Account)
+	for _, v := range []any{client, *client, client.Webhooks, *client.Webhooks, limiter, option} {
+		w.show(v)
+		w.walk(addressable(reflect.ValueOf(v)))
+	}
+	// Everything else that a program can come by or hand in, by its type alone.
+	types := map[reflect.Type]bool{}
+	for _, v := range append(entrances(), client, &terminal49.WebhookHandler{}) {
+		typeWalk(reflect.TypeOf(v), types)
+	}
+	for typ := range types {
+		if ours(typ) {
+			v := filled(typ, 0)
+			w.show(v.Interface())
+			w.walk(v)
+		}
+	}
+	slices.Sort(w.leaks)
+	require.Empty(t, slices.Compact(w.leaks))
+
+	reached := map[string]bool{}
+	for name := range w.shown {
+		name, ours := strings.CutPrefix(strings.TrimLeft(name, "*"), "terminal49.")
+		name, _, _ = strings.Cut(name, "[")
+		reached[name] = reached[name] || ours
+	}
+	exported := exportedTypes(t)
+	for name := range exported {
+		if !reached[name] {
+			t.Errorf("no value of %s was printed: let the journey or entrances lead to it", name)
+		}
+	}
+	t.Logf("figure: secrets: %d values of %d exported types (of %d) printed in %d ways, and %d bytes logged by %d calls, 0 hits",
+		w.values, len(exported), len(exported), ways(), run.written.Len(), run.calls)
+}
