@@ -128,7 +128,7 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request) ([]byte, Outcome,
 	_ = connection.SetReadDeadline(time.Now().Add(h.timeout)) // optional: not every writer supports it
 	body := http.MaxBytesReader(w, r.Body, h.bodyLimit)
 	first := min(max(r.ContentLength, 1<<10), maxFirstRead)
-	pieces, _, err := transport.ReadPieces(body, first, min(h.bodyLimit, math.MaxInt64-1)+1)
+	chunks, _, err := transport.ReadChunks(body, first, min(h.bodyLimit, math.MaxInt64-1)+1)
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
@@ -137,7 +137,7 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request) ([]byte, Outcome,
 		return nil, OutcomeUnreadable, err
 	}
 	_ = connection.SetReadDeadline(time.Time{}) // it would end the request's context while the callbacks run
-	return pieces.Join(), "", nil
+	return chunks.Join(), "", nil
 }
 
 // handleDeadLetter calls the OnDeadLetter callback once per body. A failed callback is acknowledged

@@ -1,4 +1,4 @@
-package terminal49
+package webhook_test
 
 import (
 	"context"
@@ -11,11 +11,15 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/webhook"
 )
 
 // ledger is a store that outlives the handlers and counts what was completed.
 type ledger struct {
-	*MemoryDedupe
+	*webhook.MemoryDedupe
 	mu        sync.Mutex
 	completed map[string]int
 }
@@ -29,12 +33,12 @@ func (l *ledger) Complete(ctx context.Context, id, owner string, keep time.Durat
 
 // 10,000 deliveries, a fifth of them duplicates, in any order, with failures, panics and restarts of the receiver: every
 // event is handled at least once and completed exactly once.
-func TestWebhookNothingIsLost(t *testing.T) {
+func TestHandler_LosesNothingUnderStress(t *testing.T) {
 	const events, deliveries = 8_000, 10_000
-	store := &ledger{MemoryDedupe: NewMemoryDedupe(0), completed: map[string]int{}}
+	store := &ledger{MemoryDedupe: webhook.NewMemoryDedupe(0), completed: map[string]int{}}
 	var mu sync.Mutex
 	handled, tries := map[string]int{}, map[string]int{}
-	callback := OnAny(func(_ context.Context, n *Notification) error {
+	callback := webhook.OnAny(func(_ context.Context, n *terminal49.Notification) error {
 		mu.Lock()
 		tries[n.ID]++
 		try, kind := tries[n.ID], n.ID[len(n.ID)-1]
@@ -51,8 +55,8 @@ func TestWebhookNothingIsLost(t *testing.T) {
 		return nil
 	})
 	var current sync.Map // "handler" is the one that is up
-	start := func() *WebhookHandler {
-		h := newHandler(t, callback, WithWebhookDedupe(store, time.Hour), WithWebhookTimeout(time.Second))
+	start := func() *webhook.Handler {
+		h := testkit.NewHandler(t, callback, webhook.WithDedupe(store, time.Hour), webhook.WithTimeout(time.Second))
 		current.Store("handler", h)
 		return h
 	}
@@ -73,10 +77,10 @@ func TestWebhookNothingIsLost(t *testing.T) {
 	for range 16 {
 		wg.Go(func() {
 			for i := range work {
-				body := numbered(i)
+				body := testkit.Numbered(i)
 				for try := 0; ; try++ { // as the service does
 					h, _ := current.Load("handler")
-					if serve(h.(http.Handler), signedRequest(body)).Code == http.StatusOK {
+					if testkit.Serve(h.(http.Handler), testkit.SignedRequest(body)).Code == http.StatusOK {
 						break
 					}
 					if try == 12 {
@@ -93,7 +97,7 @@ func TestWebhookNothingIsLost(t *testing.T) {
 		case i%2000 == 1000: // an orderly restart
 			old, _ := current.Load("handler")
 			start()
-			require.NoError(t, old.(*WebhookHandler).Shutdown(t.Context()))
+			require.NoError(t, old.(*webhook.Handler).Shutdown(t.Context()))
 		case i%2000 == 1500: // the process dies with claims in its hands
 			for j := range 20 {
 				_, err := store.Claim(t.Context(), fmt.Sprintf("n-%d", queue[i+j]), "dead", 20*time.Millisecond)

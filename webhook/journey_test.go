@@ -1,4 +1,4 @@
-package terminal49
+package webhook_test
 
 import (
 	"context"
@@ -10,7 +10,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/webhook"
 )
 
 // lateHandler is a handler that is there only once the service knows its secret.
@@ -18,42 +21,42 @@ type lateHandler struct{ http.Handler }
 
 // A whole journey, delivered with duplicates, in disorder and with failures on our side: each notification is understood
 // and handled, once.
-func TestWebhookJourney(t *testing.T) {
+func TestHandler_HandlesAWholeJourneyOnce(t *testing.T) {
 	var late lateHandler
-	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		ctx, client := t.Context(), simClient(t, srv)
-		w, err := client.Webhooks.Ensure(ctx, endpointURL, WebhookEvents())
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		ctx, client := t.Context(), testkit.SimulatedClient(t, srv)
+		w, err := client.Webhooks.Ensure(ctx, testkit.EndpointURL, terminal49.WebhookEvents())
 		require.NoError(t, err)
 		var mu sync.Mutex
-		handled, tries, families, ready := map[string]int{}, map[string]int{}, map[EventFamily]int{}, false
-		h, err := NewWebhookHandler(WithWebhookSecrets(w.Secret), OnAny(func(ctx context.Context, n *Notification) error {
+		handled, tries, families, ready := map[string]int{}, map[string]int{}, map[terminal49.EventFamily]int{}, false
+		h, err := webhook.NewHandler(webhook.WithSecrets(w.Secret), webhook.OnAny(func(ctx context.Context, n *terminal49.Notification) error {
 			mu.Lock()
 			defer mu.Unlock()
 			require.Empty(t, n.Warnings)
 			require.Equal(t, w.ID, n.WebhookID)
 			full, err := client.Webhooks.Resolve(ctx, n) // calls the service while it delivers
 			require.NoError(t, err)
-			require.Equal(t, RelationshipIncluded, full.Shipment.State(), n.Event)
+			require.Equal(t, terminal49.RelationshipIncluded, full.Shipment.State(), n.Event)
 			if tries[n.ID]++; tries[n.ID] == 1 && len(tries)%4 == 0 {
 				return errors.New("not now")
 			}
 			handled[n.ID]++
 			families[n.Event.Family()]++
 			return nil
-		}), OnContainerUpdated(func(_ context.Context, n *Notification, p *ContainerUpdatedPayload) error {
+		}), webhook.OnContainerUpdated(func(_ context.Context, n *terminal49.Notification, p *terminal49.ContainerUpdatedPayload) error {
 			container, ok := n.Container.Value()
 			require.True(t, ok)
 			require.NotEmpty(t, p.Changes.Attributes())
 			require.Empty(t, p.Changes.Warnings())
-			ready = ready || PickupReadiness(container).Ready()
+			ready = ready || terminal49.PickupReadiness(container).Ready()
 			return nil
 		}))
 		require.NoError(t, err)
-		only, err := client.Webhooks.OnlyFromService(nil)
+		only, err := webhook.OnlyFrom(client.Webhooks, nil)
 		require.NoError(t, err)
 		late.Handler = only(h)
 
-		_, err = client.TrackingRequests.Create(ctx, TrackingRequestCreate{RequestType: RequestBillOfLading, RequestNumber: "MAEU123456789", SCAC: "MAEU"})
+		_, err = client.TrackingRequests.Create(ctx, terminal49.TrackingRequestCreate{RequestType: terminal49.RequestBillOfLading, RequestNumber: "MAEU123456789", SCAC: "MAEU"})
 		require.NoError(t, err)
 		time.Sleep(40 * 24 * time.Hour)
 		require.NoError(t, h.Shutdown(ctx))
@@ -67,8 +70,8 @@ func TestWebhookJourney(t *testing.T) {
 		}
 		require.Greater(t, len(srv.WebhookDeliveries()), len(told))
 		require.True(t, ready)
-		for _, family := range []EventFamily{
-			FamilyTrackingRequest, FamilyMilestone, FamilyEstimate, FamilyContainerCreated, FamilyContainerUpdated, FamilyLastFreeDay, FamilyAppointment,
+		for _, family := range []terminal49.EventFamily{
+			terminal49.FamilyTrackingRequest, terminal49.FamilyMilestone, terminal49.FamilyEstimate, terminal49.FamilyContainerCreated, terminal49.FamilyContainerUpdated, terminal49.FamilyLastFreeDay, terminal49.FamilyAppointment,
 		} {
 			require.NotZero(t, families[family], family)
 		}
@@ -77,13 +80,13 @@ func TestWebhookJourney(t *testing.T) {
 }
 
 // An outage so long that the service gives up and switches the webhook off, and the way back.
-func TestWebhookOutage(t *testing.T) {
+func TestHandler_RecoversFromAnOutage(t *testing.T) {
 	var late lateHandler
-	simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		ctx, client := t.Context(), simClient(t, srv)
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		ctx, client := t.Context(), testkit.SimulatedClient(t, srv)
 		late.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
-		events := []EventName{EventContainerUpdated}
-		_, err := client.Webhooks.Ensure(ctx, endpointURL, events)
+		events := []terminal49.EventName{terminal49.EventContainerUpdated}
+		_, err := client.Webhooks.Ensure(ctx, testkit.EndpointURL, events)
 		require.NoError(t, err)
 		container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566", Shipment: srv.AddShipment(terminal49test.Shipment{Number: "A"})})
 		since := time.Now()
@@ -93,7 +96,7 @@ func TestWebhookOutage(t *testing.T) {
 		time.Sleep(48 * time.Hour)
 
 		var got int
-		h := newHandler(t, OnContainerUpdated(func(_ context.Context, n *Notification, p *ContainerUpdatedPayload) error {
+		h := testkit.NewHandler(t, webhook.OnContainerUpdated(func(_ context.Context, n *terminal49.Notification, p *terminal49.ContainerUpdatedPayload) error {
 			require.True(t, n.Recovered)
 			require.NotEmpty(t, p.Changes.Attributes())
 			got++
@@ -104,7 +107,7 @@ func TestWebhookOutage(t *testing.T) {
 		require.Len(t, report.Inactive, 1, "switched off")
 		require.Equal(t, 5, report.Handled)
 		require.Equal(t, 5, got)
-		w, err := client.Webhooks.Ensure(ctx, endpointURL, events)
+		w, err := client.Webhooks.Ensure(ctx, testkit.EndpointURL, events)
 		require.NoError(t, err)
 		require.True(t, w.Active)
 	}, terminal49test.WithWebhookHandler(&late))
