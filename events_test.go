@@ -1,7 +1,6 @@
 package terminal49_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,17 +18,18 @@ func TestWebhookEvents_AgreeWithTheCatalogue(t *testing.T) {
 		}
 	}
 	require.Len(t, listed, 45)
-	live, planned := words(terminal49.WebhookEvents()), []string{}
+	known, planned := terminal49.WebhookEvents(), 0
+	require.Len(t, known, 43)
 	for _, name := range listed {
 		event := terminal49.EventName(name)
 		require.True(t, event.Known(), name)
 		require.NotEqual(t, terminal49.FamilyUnknown, event.Family(), name)
 		if event.Planned() {
-			planned = append(planned, name)
+			known, planned = append(known, event), planned+1
 		}
 	}
-	require.Len(t, live, 43)
-	require.ElementsMatch(t, listed, slices.Concat(live, planned))
+	require.Equal(t, 2, planned)
+	require.ElementsMatch(t, listed, eventTexts(known))
 }
 
 func TestEventName_Family(t *testing.T) {
@@ -38,7 +38,8 @@ func TestEventName_Family(t *testing.T) {
 		count[event.Family()]++
 	}
 	require.Equal(t, map[terminal49.EventFamily]int{
-		terminal49.FamilyTrackingRequest: 4, terminal49.FamilyMilestone: 25, terminal49.FamilyEstimate: 4, terminal49.FamilyContainerCreated: 1, terminal49.FamilyContainerUpdated: 1,
+		terminal49.FamilyTrackingRequest: 4, terminal49.FamilyMilestone: 25, terminal49.FamilyEstimate: 4,
+		terminal49.FamilyContainerCreated: 1, terminal49.FamilyContainerUpdated: 1,
 		terminal49.FamilyTerminalChanged: 1, terminal49.FamilyLastFreeDay: 4, terminal49.FamilyAppointment: 1, terminal49.FamilyDocument: 2,
 	}, count)
 	require.Equal(t, terminal49.FamilyMilestone, terminal49.EventFullOut.Family())
@@ -54,4 +55,13 @@ func TestEventName_Family(t *testing.T) {
 func TestWebhookEvents_ReturnsACopy(t *testing.T) {
 	terminal49.WebhookEvents()[0] = "changed"
 	require.NotContains(t, terminal49.WebhookEvents(), terminal49.EventName("changed"))
+}
+
+// eventTexts returns the events as strings, as the simulator has them.
+func eventTexts(events []terminal49.EventName) []string {
+	texts := make([]string, len(events))
+	for i, event := range events {
+		texts[i] = string(event)
+	}
+	return texts
 }

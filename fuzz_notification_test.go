@@ -13,14 +13,14 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit/naive"
 )
 
-// naiveNotification is what encoding/json sees of a delivery.
+// naiveNotification is a delivery as encoding/json reads it.
 type naiveNotification struct {
 	id, event, webhook string
 	created            json.RawMessage
 	plainWebhook       bool
 }
 
-// readNotification reads a delivery; plain is false if some member of it came twice.
+// readNotification reads a delivery with encoding/json; plain is false if a member occurs twice.
 func readNotification(body []byte) (n naiveNotification, ok, plain bool) {
 	if !json.Valid(body) {
 		return n, false, true
@@ -32,25 +32,25 @@ func readNotification(body []byte) (n naiveNotification, ok, plain bool) {
 	if !plain {
 		return n, false, false
 	}
-	if len(doc.primary) != 1 || doc.primary[0].typ != "webhook_notification" {
+	if len(doc.Primary) != 1 || doc.Primary[0].Type != "webhook_notification" {
 		return n, false, true
 	}
-	from := doc.primary[0]
-	if from.attributes.repeats("event", "created_at") || from.relationships.repeats("webhook") {
+	from := doc.Primary[0]
+	if from.Attributes.Repeats("event", "created_at") || from.Relationships.Repeats("webhook") {
 		return n, false, false
 	}
-	n.id, n.event = from.id, from.attributes.text("event")
-	n.created, _ = from.attributes.once("created_at")
-	link, _ := from.relationships.once("webhook")
+	n.id, n.event = from.ID, from.Attributes.Text("event")
+	n.created, _ = from.Attributes.Once("created_at")
+	link, _ := from.Relationships.Once("webhook")
 	refs, _, plainWebhook := naive.ReadLinkage(link, false)
 	if n.plainWebhook = plainWebhook; len(refs) > 0 {
-		n.webhook = refs[0].id
+		n.webhook = refs[0].ID
 	}
 	return n, n.id != "" && n.event != "", true
 }
 
-// FuzzParseNotification: a body is a notification if and only if encoding/json sees one in it, with the same id, event,
-// time and webhook.
+// FuzzParseNotification checks that a body is a notification if and only if encoding/json finds one
+// in it, with the same id, event, time and webhook.
 func FuzzParseNotification(f *testing.F) {
 	for _, body := range testkit.Deliveries(f) {
 		f.Add(body)
@@ -85,9 +85,10 @@ func FuzzParseNotification(f *testing.F) {
 			require.Equal(t, want.webhook, n.WebhookID)
 		}
 		if at, day, v := naive.ReadMoment(want.created); v == naive.MustBeThis {
-			require.True(t, n.CreatedAt.utc().Equal(at) && n.CreatedAt.DateOnly() == day, "%s became %v", want.created, n.CreatedAt)
+			got, gotDay := n.CreatedAt.Moment()
+			require.True(t, got.Equal(at) && gotDay == day, "%s was read as %v", want.created, n.CreatedAt)
 		} else if v == naive.MustBeEmpty {
-			require.True(t, n.CreatedAt.IsZero(), "%s became %v", want.created, n.CreatedAt)
+			require.True(t, n.CreatedAt.IsZero(), "%s was read as %v", want.created, n.CreatedAt)
 		}
 	})
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// Every sample is understood without loss, and its payload has the type of its family.
+// Every sample is read without loss, and its payload has the type of its family.
 func TestParseNotification_ReadsEverySample(t *testing.T) {
 	types := map[terminal49.EventFamily]terminal49.Payload{
 		terminal49.FamilyTrackingRequest: &terminal49.TrackingRequestPayload{}, terminal49.FamilyMilestone: &terminal49.MilestonePayload{}, terminal49.FamilyEstimate: &terminal49.EstimatePayload{},
@@ -36,7 +36,7 @@ func TestParseNotification_ReadsEverySample(t *testing.T) {
 	}
 }
 
-// What is included is there; what is not says so.
+// Included resources have values; the others have a state.
 func TestParseNotification_ReportsWhatWasIncluded(t *testing.T) {
 	n := testkit.ParsedDelivery(t, testkit.SampleDelivery(t, terminal49.EventContainerUpdated))
 	container, ok := n.Container.Value()
@@ -101,7 +101,8 @@ func TestParseNotification_ReportsWhatWasIncluded(t *testing.T) {
 	require.False(t, testkit.ParsedDelivery(t, testkit.SampleDelivery(t, terminal49.EventDocumentExtractionFailed)).Payload.(*terminal49.DocumentPayload).Extracted)
 }
 
-// The new last free day is the event's value, else what the container says for that source, and never the timestamp.
+// The new last free day is the event's value, else the container's day of that source, and never
+// the timestamp.
 func TestParseNotification_LastFreeDay(t *testing.T) {
 	const (
 		stamp     = `"timestamp":"2024-07-05T00:00:00Z","timezone":"America/Los_Angeles"`
@@ -128,7 +129,7 @@ func TestParseNotification_LastFreeDay(t *testing.T) {
 		testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventPickupLFDChanged, "transport_event", stamp+`,"value":null`, link)),
 		testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventPickupLFDChanged, "transport_event", stamp, "")),
 	} {
-		require.True(t, n.Payload.(*terminal49.LastFreeDayPayload).LastFreeDay.IsZero(), "%s: the timestamp is when it was noticed", n.Event)
+		require.True(t, n.Payload.(*terminal49.LastFreeDayPayload).LastFreeDay.IsZero(), "%s: the timestamp is the time of notice", n.Event)
 	}
 	appointment := testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventPickupAppointmentChanged, "transport_event", stamp, link, container)).Payload.(*terminal49.AppointmentPayload)
 	local, err := appointment.Appointment.Local()
@@ -136,7 +137,7 @@ func TestParseNotification_LastFreeDay(t *testing.T) {
 	require.Equal(t, time.Date(2024, 7, 12, 8, 0, 0, 0, local.Location()), local)
 }
 
-// New events and odd references lose nothing and are no errors.
+// Unknown events and references are kept and are not errors.
 func TestParseNotification_UnknownEvents(t *testing.T) {
 	body := testkit.Delivered("container.transport.teleported", "transport_event", `"event":"container.transport.teleported"`, "")
 	unknown := testkit.ParsedDelivery(t, body).Payload.(*terminal49.UnknownPayload)
@@ -195,7 +196,7 @@ func TestParseNotification_CopiesTheBody(t *testing.T) {
 	require.JSONEq(t, `{"tune":"a"}`, string(about.(*terminal49.UnknownResource).Attributes))
 }
 
-// The changeset is read along with its document as it would be by itself.
+// A changeset in a document is read like a changeset alone.
 func TestParseNotification_Changesets(t *testing.T) {
 	for _, raw := range []string{
 		`{}`, `{"available_for_pickup":[null,true]}`, `{"a":[1,2],"b":[{"x":[1,2]},[]],"c":["\u00e9\"]","}"]}`,
@@ -220,6 +221,6 @@ func TestParseNotification_Changesets(t *testing.T) {
 		}
 		require.Equal(t, alone.Warnings(), p.Changes.Warnings())
 		updated, _ := p.Updated.Value()
-		require.Equal(t, terminal49.SourceTerminal, updated.DataSource, "what follows is read too")
+		require.Equal(t, terminal49.SourceTerminal, updated.DataSource, "the members after it are read")
 	}
 }

@@ -29,7 +29,7 @@ func TestEnsure_CreatesOrUpdates(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, made.ID, again.ID)
 		require.Equal(t, made.Secret.Reveal(), again.Secret.Reveal())
-		require.Empty(t, testkit.Received(srv, "webhooks.update"), "the order of events is no difference")
+		require.Empty(t, testkit.Received(srv, "webhooks.update"), "the order of events does not matter")
 
 		more := append(events, terminal49.EventVesselArrived)
 		again, err = client.Webhooks.Ensure(ctx, testkit.EndpointURL, more)
@@ -43,14 +43,14 @@ func TestEnsure_CreatesOrUpdates(t *testing.T) {
 		again, err = client.Webhooks.Ensure(ctx, testkit.EndpointURL, more)
 		require.NoError(t, err)
 		require.True(t, again.Active)
-		require.Equal(t, testkit.HeaderValue, again.Headers[0].Value.Reveal(), "headers stay")
+		require.Equal(t, testkit.HeaderValue, again.Headers[0].Value.Reveal(), "headers are not changed")
 		require.Len(t, testkit.Received(srv, "webhooks.create"), 2)
 
 		time.Sleep(time.Second)
-		srv.AddWebhook(terminal49test.Webhook{URL: testkit.EndpointURL, Events: words(more)})
+		srv.AddWebhook(terminal49test.Webhook{URL: testkit.EndpointURL, Events: eventTexts(more)})
 		again, err = client.Webhooks.Ensure(ctx, testkit.EndpointURL, more)
 		require.NoError(t, err)
-		require.Equal(t, made.ID, again.ID, "the oldest is meant")
+		require.Equal(t, made.ID, again.ID, "the oldest is used")
 	})
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		var argument *terminal49.ArgumentError
@@ -67,7 +67,7 @@ func TestEnsure_CreatesOrUpdates(t *testing.T) {
 	}, terminal49test.WithoutWebhooks())
 }
 
-// Whoever finds an older webhook after creating one deletes its own and uses the older.
+// A program that finds an older webhook after creating one deletes its own and uses the older.
 func TestEnsure_PrefersAnOlderWebhook(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		var theirs string
@@ -84,7 +84,7 @@ func TestEnsure_PrefersAnOlderWebhook(t *testing.T) {
 	})
 }
 
-// Of two who create in the same second, whoever is first and whichever ID is smaller, both settle on one.
+// Two programs that create a webhook in the same second agree on one, in any order.
 func TestEnsure_RivalsAgreeOnOneWebhook(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		var both, done sync.WaitGroup

@@ -124,11 +124,11 @@ func headersProblem(headers []webhookHeader) string {
 	for i, h := range headers {
 		switch {
 		case !headerName.MatchString(h.Name):
-			return fmt.Sprintf("[%d].Name must be a valid HTTP header name", i)
+			return fmt.Sprintf("must have a valid HTTP header name at [%d]", i)
 		case strings.EqualFold(h.Name, signatureHeader):
-			return fmt.Sprintf("[%d].Name must not be %q, which carries the signature", i, h.Name)
+			return fmt.Sprintf("must not have the name %q, which carries the signature", h.Name)
 		case !isHeaderText(h.Value):
-			return fmt.Sprintf("[%d].Value of %q must be printable ASCII on one line", i, h.Name)
+			return fmt.Sprintf("must have printable ASCII on one line as the value of %q", h.Name)
 		}
 	}
 	return ""

@@ -22,7 +22,7 @@ func failAll(srv *terminal49test.Server) {
 
 func TestRecover_HandlesFailedNotifications(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		_, container, webhook := aWorld(t, srv)
+		_, container, hook := addWorld(t, srv)
 		client := testkit.SimulatedClient(t, srv)
 		srv.UpdateContainer(container, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(false) })
 		failAll(srv) // before the outage
@@ -37,13 +37,13 @@ func TestRecover_HandlesFailedNotifications(t *testing.T) {
 		failAll(srv)
 		srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.full_out", Container: container}) // arrives
 		time.Sleep(time.Minute)
-		srv.UpdateWebhook(webhook, func(w *terminal49test.Webhook) { w.Inactive = true })
+		srv.UpdateWebhook(hook, func(w *terminal49test.Webhook) { w.Inactive = true })
 
 		var got []terminal49.EventName
 		fail := true
 		h := testkit.NewHandler(t, webhook.OnAny(func(_ context.Context, n *terminal49.Notification) error {
 			require.True(t, n.Recovered)
-			require.Equal(t, webhook, n.WebhookID)
+			require.Equal(t, hook, n.WebhookID)
 			box, ok := n.Container.Value()
 			require.True(t, ok)
 			require.Equal(t, terminal49.Some(true), box.AvailableForPickup, "as it is now")
@@ -55,9 +55,9 @@ func TestRecover_HandlesFailedNotifications(t *testing.T) {
 		}))
 		report, err := client.Webhooks.Recover(t.Context(), since, h.Handle)
 		require.ErrorContains(t, err, "1 of 3 notifications")
-		require.Equal(t, []terminal49.EventName{terminal49.EventVesselArrived, terminal49.EventContainerUpdated}, got, "in order, and what failed keeps none back")
+		require.Equal(t, []terminal49.EventName{terminal49.EventVesselArrived, terminal49.EventContainerUpdated}, got, "in order, and a failure does not stop the others")
 		require.Len(t, report.Inactive, 1)
-		require.Equal(t, webhook, report.Inactive[0].ID)
+		require.Equal(t, hook, report.Inactive[0].ID)
 		require.Equal(t, 3, report.Found)
 		require.Equal(t, 2, report.Handled)
 		require.Len(t, report.Unhandled, 1)

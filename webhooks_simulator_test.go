@@ -16,11 +16,11 @@ import (
 
 func TestWebhooks_NotEnabled(t *testing.T) {
 	for _, c := range slices.Concat(testkit.WebhookCalls(), testkit.NotificationCalls()) {
-		t.Run(c.op+"?"+c.query, func(t *testing.T) {
+		t.Run(c.Op+"?"+c.Query, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				client := testkit.SimulatedClient(t, srv)
 				testkit.AddNamedWebhooks(srv)
-				err := c.do(t.Context(), client)
+				err := c.Do(t.Context(), client)
 				require.ErrorIs(t, err, terminal49.ErrFeatureNotEnabled)
 				require.NotErrorIs(t, err, terminal49.ErrNotFound)
 			}, terminal49test.WithoutWebhooks())
@@ -76,7 +76,7 @@ func TestWebhooks_FromCreationToDeletion(t *testing.T) {
 	})
 }
 
-// Everything the service has to offer can be subscribed to, shown and read without loss.
+// Every event of the service has an example that can be read without loss.
 func TestWebhooks_EveryEventHasAnExample(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv)

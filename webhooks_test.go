@@ -29,7 +29,7 @@ func TestWebhooks_ReadEveryMember(t *testing.T) {
 	w, err := client.Webhooks.Get(t.Context(), testkit.WebhookID)
 	require.NoError(t, err)
 	require.Equal(t, testkit.WebhookID, w.ID)
-	require.Equal(t, "http://example.com", w.URL) // only what is sent must be https
+	require.Equal(t, "http://example.com", w.URL) // only requests require https
 	require.True(t, w.Active)
 	require.Equal(t, []terminal49.EventName{terminal49.EventContainerUpdated, "container.melted"}, w.Events)
 	require.Equal(t, testkit.WebhookSecret, w.Secret.Reveal())
@@ -54,7 +54,7 @@ func TestWebhooks_ReadMissingMembers(t *testing.T) {
 			require.False(t, w.Active)
 			require.Empty(t, w.Events)
 			require.True(t, w.Secret.IsZero())
-			for _, h := range w.Headers { // what is no header object stands there as one of which nothing is known
+			for _, h := range w.Headers { // a malformed header is read as an empty one
 				require.Empty(t, h.Name)
 				require.True(t, h.Value.IsZero())
 			}
@@ -63,11 +63,11 @@ func TestWebhooks_ReadMissingMembers(t *testing.T) {
 	}
 }
 
-// However a webhook or what goes into one is printed, its secrets do not show.
+// No way of printing a webhook or its arguments shows the secrets.
 func TestWebhooks_PrintNoSecret(t *testing.T) {
 	w, err := testkit.NewClient(t, testkit.Answer(http.StatusOK, fullWebhook), terminal49.WithRawJSON()).Webhooks.Get(t.Context(), testkit.WebhookID)
 	require.NoError(t, err)
-	require.Contains(t, string(w.Raw()), testkit.WebhookSecret) // asked for in so many words
+	require.Contains(t, string(w.Raw()), testkit.WebhookSecret) // explicitly requested
 	type wrapped struct{ w terminal49.Webhook }                 // fmt calls no methods behind an unexported field
 	headers := []terminal49.WebhookHeader{{Name: "X-Api-Key", Value: terminal49.NewSecret(testkit.HeaderValue)}}
 	for _, v := range []any{
@@ -90,7 +90,7 @@ func TestWebhooks_PrintNoSecret(t *testing.T) {
 	}
 }
 
-// An answer that repeats what was sent brings no secret into an error.
+// A response that repeats the request does not add a secret to an error.
 func TestWebhooks_ErrorsHideSecrets(t *testing.T) {
 	echo := `{"errors":[{"status":"422","title":"Invalid","detail":"headers: ` + testkit.HeaderValue + `; secret: ` + testkit.WebhookSecret + `"}]}`
 	client := testkit.NewClient(t, testkit.Answer(http.StatusUnprocessableEntity, echo))
@@ -139,9 +139,9 @@ func TestWebhooks_RefuseInvalidArguments(t *testing.T) {
 		{"no events", "Events", "at least one", create(terminal49.WebhookCreate{URL: testkit.EndpointURL})},
 		{"empty event", "Events", "empty", create(terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: []terminal49.EventName{""}})},
 		{"twice", "Events", `"container.updated" twice`, create(terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: append(ok, ok...)})},
-		{"header without a name", "Headers", "[0] a Name", create(terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: ok, Headers: header("", "value")})},
-		{"header name", "Headers", "[0] a Name", create(terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: ok, Headers: header("X:Y", "value")})},
-		{"all in the name", "Headers", "[0] a Name", create(terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: ok, Headers: header("X-Key: "+testkit.HeaderValue, "")})},
+		{"header without a name", "Headers", "header name at [0]", create(terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: ok, Headers: header("", "value")})},
+		{"header name", "Headers", "header name at [0]", create(terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: ok, Headers: header("X:Y", "value")})},
+		{"all in the name", "Headers", "header name at [0]", create(terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: ok, Headers: header("X-Key: "+testkit.HeaderValue, "")})},
 		{"header value", "Headers", `"X"`, create(terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: ok, Headers: header("X", testkit.HeaderValue+"\r\nA: b")})},
 		{"nothing", "webhook", "at least one field", update(terminal49.WebhookUpdate{})},
 		{"new URL", "URL", "https", update(terminal49.WebhookUpdate{URL: terminal49.Some("http://example.com")})},
@@ -150,9 +150,9 @@ func TestWebhooks_RefuseInvalidArguments(t *testing.T) {
 		{"no events left", "Events", "at least one", update(terminal49.WebhookUpdate{Events: terminal49.Some([]terminal49.EventName{})})},
 		{"null active", "Active", "true or false", update(terminal49.WebhookUpdate{Active: terminal49.Null[bool]()})},
 		{"null headers", "Headers", "empty list", update(terminal49.WebhookUpdate{Headers: terminal49.Null[[]terminal49.WebhookHeader]()})},
-		{"new header", "Headers", "[0] a Name", update(terminal49.WebhookUpdate{Headers: terminal49.Some(header("A B", "c"))})},
+		{"new header", "Headers", "header name at [0]", update(terminal49.WebhookUpdate{Headers: terminal49.Some(header("A B", "c"))})},
 		{"trigger http", "URL", "https", trigger(terminal49.WebhookTrigger{URL: "http://example.com", Event: terminal49.EventContainerUpdated})},
-		{"trigger nothing", "Event", "must name", trigger(terminal49.WebhookTrigger{URL: testkit.EndpointURL})},
+		{"trigger nothing", "Event", "must be an event", trigger(terminal49.WebhookTrigger{URL: testkit.EndpointURL})},
 		{"id", "id", "UUID", func(ctx context.Context, c *terminal49.Client) error { return testkit.First(c.Webhooks.Get(ctx, "7")) }},
 		{"id to delete", "id", "UUID", func(ctx context.Context, c *terminal49.Client) error { return c.Webhooks.Delete(ctx, "") }},
 		{"id to change", "id", "UUID", func(ctx context.Context, c *terminal49.Client) error {
@@ -172,7 +172,7 @@ func TestWebhooks_RefuseInvalidArguments(t *testing.T) {
 			require.Contains(t, argument.Problem, c.problem)
 			require.NotContains(t, err.Error(), testkit.HeaderValue)
 			require.NotEmpty(t, argument.Op)
-			require.Empty(t, api.requests())
+			require.Empty(t, api.Requests())
 		})
 	}
 }
@@ -182,10 +182,10 @@ func TestWebhooks_EventCategories(t *testing.T) {
 		"name":"Tracking Request Events","events":[{"name":"tracking_request.succeeded","description":"Shipment created."},
 		{"name":"tracking_request.melted","description":null}]}}],"links":{"next":"https://api.example.test/v2/webhooks/events?page[number]=2"}}`
 	api := testkit.NewFakeAPI()
-	api.on("GET", "/webhooks/events", 200, reply)
+	api.On("GET", "/webhooks/events", 200, reply)
 	categories, err := testkit.NewClient(t, api, terminal49.WithStrictDecoding()).Webhooks.Events(t.Context())
 	require.NoError(t, err)
-	require.Len(t, api.requests(), 1, "the list comes whole")
+	require.Len(t, api.Requests(), 1, "the list has one page")
 	require.Len(t, categories, 1)
 	require.Equal(t, "tracking-request-events", categories[0].ID)
 	require.Equal(t, "Tracking Request Events", categories[0].Name)
@@ -211,7 +211,7 @@ func TestWebhooks_IPs(t *testing.T) {
 
 	var unread *terminal49.DecodeError
 	_, err = testkit.NewClient(t, testkit.Answer(http.StatusOK, `{"webhook_notification_ips":["somewhere"]}`)).Webhooks.IPs(t.Context())
-	require.ErrorAs(t, err, &unread, "an address that is lost would lock the service out")
+	require.ErrorAs(t, err, &unread, "a lost address would block deliveries")
 }
 
 func TestWebhooks_TriggerResult(t *testing.T) {
@@ -236,13 +236,13 @@ func TestWebhooks_TriggerResult(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			trigger := terminal49.WebhookTrigger{URL: "https://a.example", Event: terminal49.EventContainerUpdated}
 			got, err := testkit.NewClient(t, testkit.Answer(http.StatusOK, c.reply)).Webhooks.Trigger(t.Context(), trigger)
-			require.NoError(t, err, "a delivery that failed is no error of the call")
+			require.NoError(t, err, "a failed delivery is not an error")
 			require.Equal(t, c.want, got)
 		})
 	}
 }
 
-// A webhook must not be made twice, nor a sample sent twice, because an answer was lost.
+// A lost response must not create a second webhook or deliver a second sample.
 func TestWebhooks_WritesAreNotRetried(t *testing.T) {
 	sent := 0
 	lost := testkit.RoundTripper(func(*http.Request) (*http.Response, error) { sent++; return nil, errors.New("connection reset") })

@@ -22,8 +22,8 @@ import (
 	"github.com/go-freight/terminal49/webhook"
 )
 
-// benchDelivery is a container.updated of a container that has come far: with its shipment, terminal and port, fees, and
-// the ids of all its events. It has about 10 KB.
+// benchDelivery returns a container.updated delivery of about 10 KB: with the shipment, terminal,
+// port and fees of the container, and the ids of its events.
 func benchDelivery(tb testing.TB) []byte {
 	tb.Helper()
 	var body []byte
@@ -56,7 +56,7 @@ func benchDelivery(tb testing.TB) []byte {
 	return body
 }
 
-// alwaysClaims says yes, so that one delivery can be handled again and again.
+// alwaysClaims is a store that forgets, so that one delivery can be handled repeatedly.
 type alwaysClaims struct{}
 
 func (alwaysClaims) Claim(context.Context, string, string, time.Duration) (webhook.DedupeState, error) {
@@ -67,7 +67,7 @@ func (alwaysClaims) Complete(context.Context, string, string, time.Duration) err
 
 func (alwaysClaims) Release(context.Context, string, string) error { return nil }
 
-// found is what both benchmarks look for, so that neither can leave out the work.
+// found is what both benchmarks must find, so that neither can skip the work.
 type found struct{ number, bill, nickname, attributes string }
 
 var errNotFound = errors.New("not found")
@@ -85,7 +85,7 @@ func benchHandler(tb testing.TB, got *found) *webhook.Handler {
 	}))
 }
 
-// discard is a response that costs nothing.
+// discard is a ResponseWriter that allocates nothing.
 type discard struct {
 	header http.Header
 	status int
@@ -132,7 +132,7 @@ func BenchmarkVerifyAndParse(b *testing.B) {
 	}
 }
 
-// BenchmarkVerify is the part that nobody can leave out.
+// BenchmarkVerify is the part that every receiver needs.
 func BenchmarkVerify(b *testing.B) {
 	body := benchDelivery(b)
 	signature, secret := terminal49test.SignWebhook(testkit.WebhookSecret, body), terminal49.NewSecret(testkit.WebhookSecret)
@@ -145,7 +145,7 @@ func BenchmarkVerify(b *testing.B) {
 	}
 }
 
-// naiveDelivery is what one would write by hand: the envelope first, each included resource by its type after it.
+// naiveDelivery is a hand-written envelope; each included resource is decoded by its type.
 type naiveDelivery struct {
 	Data struct {
 		ID         string `json:"id"`
@@ -217,7 +217,8 @@ func naiveReceive(body []byte, signature string) (got found, err error) {
 	return got, nil
 }
 
-// BenchmarkNaive does the same with an HMAC and encoding/json, without HTTP, deduplication or protection.
+// BenchmarkNaive does the same with an HMAC and encoding/json, without HTTP, deduplication or
+// limits.
 func BenchmarkNaive(b *testing.B) {
 	body := benchDelivery(b)
 	signature := terminal49test.SignWebhook(testkit.WebhookSecret, body)

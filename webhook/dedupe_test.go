@@ -30,15 +30,15 @@ func TestMemoryDedupe_ClaimsCompletesAndReleases(t *testing.T) {
 		require.Equal(t, webhook.DedupeClaimed, claim("a", "1"))
 		require.Equal(t, webhook.DedupeBusy, claim("a", "2"))
 		require.NoError(t, m.Release(ctx, "a", "2"))
-		require.Equal(t, webhook.DedupeBusy, claim("a", "2"), "only its owner gives a claim back")
+		require.Equal(t, webhook.DedupeBusy, claim("a", "2"), "only the owner can release a claim")
 		require.NoError(t, m.Release(ctx, "a", "1"))
 		require.Equal(t, webhook.DedupeClaimed, claim("a", "2"))
 
 		time.Sleep(time.Minute) // the owner died
 		require.Equal(t, webhook.DedupeClaimed, claim("a", "3"))
 		require.NoError(t, m.Release(ctx, "a", "2"))
-		require.Equal(t, webhook.DedupeBusy, claim("a", "4"), "a late release does not free what another has")
-		require.NoError(t, m.Complete(ctx, "a", "2", time.Hour)) // nor did it die: it was slow
+		require.Equal(t, webhook.DedupeBusy, claim("a", "4"), "a late release does not affect the claim of another owner")
+		require.NoError(t, m.Complete(ctx, "a", "2", time.Hour)) // the owner was only slow
 		require.Equal(t, webhook.DedupeDone, claim("a", "5"))
 		require.NoError(t, m.Release(ctx, "a", "3"))
 		require.Equal(t, webhook.DedupeDone, claim("a", "6"))
@@ -62,7 +62,7 @@ func TestMemoryDedupe_ClaimsCompletesAndReleases(t *testing.T) {
 	})
 }
 
-// An id is a piece of a text that the reader shares among many, and may be as long as a delivery. Neither is kept.
+// An id is a substring of its delivery and may be as long as one. The store must keep neither.
 func TestMemoryDedupe_KeepsNoDelivery(t *testing.T) {
 	const many, each = 5000, 512 // bytes, at most
 	for name, id := range map[string]string{"usual": "11111111-1111-4111-8111-%012d", "long": strings.Repeat("x", 8<<10) + "%d"} {
@@ -82,7 +82,7 @@ func TestMemoryDedupe_KeepsNoDelivery(t *testing.T) {
 	}
 }
 
-// heapInUse is what is left after a collection; the second one takes what the first one's finalizers held.
+// heapInUse returns the heap after two collections; the second one frees what finalizers held.
 func heapInUse() int64 {
 	runtime.GC()
 	runtime.GC()
@@ -91,7 +91,7 @@ func heapInUse() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// The memory does not grow with what went through it.
+// The store does not grow with the number of notifications.
 func TestMemoryDedupe_IsBounded(t *testing.T) {
 	m := webhook.NewMemoryDedupe(100)
 	for i := range 10_000 {
@@ -132,7 +132,7 @@ func TestDedupe_HandlersShareAStore(t *testing.T) {
 		require.Equal(t, []int{500, 500}, []int{a, b})
 		require.EqualValues(t, 3, calls.Load(), "the first failed, so the second tried")
 
-		// A process dies between claim and complete: its claim keeps others waiting, then expires.
+		// A process dies between Claim and Complete: its claim keeps others waiting, then expires.
 		_, err := store.Claim(t.Context(), "n-3", "dead", 20*time.Second)
 		require.NoError(t, err)
 		outcome = nil
@@ -143,7 +143,7 @@ func TestDedupe_HandlersShareAStore(t *testing.T) {
 	})
 }
 
-// brokenStore fails, or panics, where it is told to.
+// brokenStore is a store whose methods fail or panic on demand.
 type brokenStore struct {
 	webhook.DedupeStore
 	claim, complete error
@@ -173,7 +173,7 @@ func TestDedupe_StoreFailures(t *testing.T) {
 	var calls atomic.Int64
 	var d webhook.Delivery
 	h := testkit.NewHandler(t, testkit.Counting(&calls), webhook.WithDedupe(store, time.Hour), webhook.OnDelivery(func(_ context.Context, seen webhook.Delivery) { d = seen }))
-	require.Equal(t, 500, testkit.Serve(h, testkit.SignedRequest(testkit.Numbered(1))).Code, "without a claim nothing is done, and nothing lost")
+	require.Equal(t, 500, testkit.Serve(h, testkit.SignedRequest(testkit.Numbered(1))).Code, "without a claim no callback runs")
 	require.ErrorIs(t, d.Err, down)
 	require.Zero(t, calls.Load())
 
@@ -182,7 +182,7 @@ func TestDedupe_StoreFailures(t *testing.T) {
 	require.Zero(t, calls.Load())
 
 	store.panics, store.complete = false, down
-	require.Equal(t, 200, testkit.Serve(h, testkit.SignedRequest(testkit.Numbered(1))).Code, "it was handled, noted or not")
+	require.Equal(t, 200, testkit.Serve(h, testkit.SignedRequest(testkit.Numbered(1))).Code, "it was handled, recorded or not")
 	require.ErrorIs(t, d.Err, down)
 	require.Equal(t, webhook.OutcomeHandled, d.Outcome)
 	require.EqualValues(t, 1, calls.Load())

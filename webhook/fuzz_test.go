@@ -19,9 +19,9 @@ import (
 	"github.com/go-freight/terminal49/webhook"
 )
 
-// FuzzWebhookHandler: whatever is sent, only what the service signed reaches a callback, once, and the answer follows from
-// the method, the signature and the length alone. Each line of signatures is a header of its own; signed puts the right
-// one in their place.
+// FuzzHandler checks that only signed deliveries reach a callback, once each, and that the status
+// depends on the method, the signature and the length alone. Each line of signatures is one header;
+// signed replaces them by the correct one.
 func FuzzHandler(f *testing.F) {
 	for i, body := range testkit.Deliveries(f) {
 		f.Add("POST", "", true, body)
@@ -35,17 +35,17 @@ func FuzzHandler(f *testing.F) {
 	f.Fuzz(func(t *testing.T, method, signatures string, signed bool, body []byte) {
 		mac := hmac.New(sha256.New, []byte(testkit.WebhookSecret))
 		mac.Write(body)
-		due := mac.Sum(nil)
+		expected := mac.Sum(nil)
 		headers := strings.Split(signatures, "\n")
 		if signed {
-			headers = []string{hex.EncodeToString(due)}
+			headers = []string{hex.EncodeToString(expected)}
 		}
 		const limit = 8 << 10
-		handled, buried := 0, 0
+		handled, dead := 0, 0
 		h := testkit.NewHandler(t, webhook.WithBodyLimit(limit),
 			webhook.OnAny(func(context.Context, *terminal49.Notification) error { handled++; return nil }),
 			webhook.OnDeadLetter(func(_ context.Context, letter webhook.DeadLetter) error {
-				buried++
+				dead++
 				require.Equal(t, body, letter.Body)
 				return nil
 			}))
@@ -63,21 +63,21 @@ func FuzzHandler(f *testing.F) {
 				want = http.StatusUnauthorized
 			case len(body) > limit:
 				want = http.StatusRequestEntityTooLarge
-			case !bytes.Equal(sent, due):
+			case !bytes.Equal(sent, expected):
 				want = http.StatusUnauthorized
 			}
 			if status != want {
 				t.Fatalf("%q with %q: %d, want %d", method, headers, status, want)
 			}
 			_, err := terminal49.ParseNotification(body)
-			wantHandled, wantBuried := 0, 0
+			wantHandled, wantDead := 0, 0
 			if want == http.StatusOK && err == nil {
 				wantHandled = 1
 			} else if want == http.StatusOK {
-				wantBuried = 1
+				wantDead = 1
 			}
-			if handled != wantHandled || buried != wantBuried {
-				t.Fatalf("handled %d times, want %d; buried %d times, want %d", handled, wantHandled, buried, wantBuried)
+			if handled != wantHandled || dead != wantDead {
+				t.Fatalf("handled %d times, want %d; dead letter %d times, want %d", handled, wantHandled, dead, wantDead)
 			}
 		}
 	})

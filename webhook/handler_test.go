@@ -22,7 +22,8 @@ import (
 	"github.com/go-freight/terminal49/webhook"
 )
 
-// One valid delivery, mutated case by case: only what the service could have sent reaches a callback.
+// The cases mutate one valid delivery. Only those that the service could have sent reach a
+// callback.
 func TestHandler_AcceptsOnlySignedPosts(t *testing.T) {
 	body := testkit.SampleDelivery(t, terminal49.EventContainerUpdated)
 	sign := func(r *http.Request, body []byte) {
@@ -94,7 +95,7 @@ func TestHandler_AcceptsOnlySignedPosts(t *testing.T) {
 		{"one byte changed", func(r *http.Request) { replace(r, swap("false", "fals3")) }, 401, webhook.OutcomeUnauthorized, webhook.ErrSignatureMismatch},
 		{"a value changed", func(r *http.Request) { replace(r, swap("[null,false]", "[false,true]")) }, 401, webhook.OutcomeUnauthorized, webhook.ErrSignatureMismatch},
 		{"another event", func(r *http.Request) { replace(r, swap("container.updated", "container.created")) }, 401, webhook.OutcomeUnauthorized, webhook.ErrSignatureMismatch},
-		{"encoded anew", func(r *http.Request) {
+		{"encoded again", func(r *http.Request) {
 			var v any
 			require.NoError(t, json.Unmarshal(body, &v))
 			again, err := json.MarshalIndent(v, "", " ")
@@ -157,19 +158,19 @@ func TestNewHandler_RefusesInvalidOptions(t *testing.T) {
 	var calls atomic.Int64
 	some := testkit.Counting(&calls)
 	for name, opts := range map[string][]webhook.Option{
-		"no secret":         {some},
-		"no secrets":        {some, webhook.WithSecrets()},
-		"an empty secret":   {some, webhook.WithSecrets(terminal49.Secret{})},
-		"one empty secret":  {some, secret, webhook.WithSecrets(terminal49.NewSecret(""))},
-		"no callback":       {secret},
-		"nil callback":      {secret, webhook.OnAny(nil)},
-		"nil typed":         {secret, webhook.OnContainerUpdated(nil)},
-		"no timeout":        {secret, some, webhook.WithTimeout(0)},
-		"negative limit":    {secret, some, webhook.WithBodyLimit(-1)},
-		"no store":          {secret, some, webhook.WithDedupe(nil, time.Hour)},
-		"no memory":         {secret, some, webhook.WithDedupe(webhook.NewMemoryDedupe(1), 0)},
-		"nil observer":      {secret, some, webhook.OnDelivery(nil)},
-		"nil letter reader": {secret, some, webhook.OnDeadLetter(nil)},
+		"no secret":                {some},
+		"no secrets":               {some, webhook.WithSecrets()},
+		"an empty secret":          {some, webhook.WithSecrets(terminal49.Secret{})},
+		"one empty secret":         {some, secret, webhook.WithSecrets(terminal49.NewSecret(""))},
+		"no callback":              {secret},
+		"nil callback":             {secret, webhook.OnAny(nil)},
+		"nil typed":                {secret, webhook.OnContainerUpdated(nil)},
+		"no timeout":               {secret, some, webhook.WithTimeout(0)},
+		"negative limit":           {secret, some, webhook.WithBodyLimit(-1)},
+		"no store":                 {secret, some, webhook.WithDedupe(nil, time.Hour)},
+		"no memory":                {secret, some, webhook.WithDedupe(webhook.NewMemoryDedupe(1), 0)},
+		"nil observer":             {secret, some, webhook.OnDelivery(nil)},
+		"nil dead letter callback": {secret, some, webhook.OnDeadLetter(nil)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h, err := webhook.NewHandler(opts...)
@@ -188,7 +189,7 @@ func TestNewHandler_RefusesInvalidOptions(t *testing.T) {
 	requireNoSecret(t, h)
 }
 
-// Callbacks run in order and the first error ends it; next time all of them run again.
+// Callbacks run in order until one fails; at the next delivery all of them run again.
 func TestHandler_RunsCallbacksInOrderUntilOneFails(t *testing.T) {
 	var got []int
 	fail := true
@@ -207,7 +208,7 @@ func TestHandler_RunsCallbacksInOrderUntilOneFails(t *testing.T) {
 		}))
 	w := testkit.Serve(h, testkit.SignedRequest(testkit.Numbered(1)))
 	require.Equal(t, 500, w.Code)
-	require.Equal(t, "Internal Server Error\n", w.Body.String(), "what went wrong is not told outside")
+	require.Equal(t, "Internal Server Error\n", w.Body.String(), "the error is internal")
 	fail = false
 	require.Equal(t, 200, testkit.Serve(h, testkit.SignedRequest(testkit.Numbered(1))).Code)
 	require.Equal(t, 200, testkit.Serve(h, testkit.SignedRequest(testkit.Numbered(1))).Code)
@@ -244,13 +245,13 @@ func TestHandler_SurvivesPanicsAndExits(t *testing.T) {
 			var panicked *webhook.CallbackPanicError
 			require.Equal(t, name != "exit", errors.As(d.Err, &panicked))
 			bad = false
-			require.Equal(t, 200, testkit.Serve(h, testkit.SignedRequest(testkit.Numbered(1))).Code, "the claim was given back")
+			require.Equal(t, 200, testkit.Serve(h, testkit.SignedRequest(testkit.Numbered(1))).Code, "the claim was released")
 			require.Equal(t, webhook.OutcomeHandled, d.Outcome)
 		})
 	}
 }
 
-// A letter that is no notification is acknowledged, and taken once.
+// A dead letter is acknowledged, and its callback runs until it succeeds once.
 func TestHandler_AcknowledgesDeadLetters(t *testing.T) {
 	var letters []webhook.DeadLetter
 	fail := true
@@ -263,7 +264,7 @@ func TestHandler_AcknowledgesDeadLetters(t *testing.T) {
 		return nil
 	}))
 	odd := []byte(`{"odd":true}`)
-	require.Equal(t, 200, testkit.Serve(h, testkit.SignedRequest(odd)).Code, "not sent again, though it failed")
+	require.Equal(t, 200, testkit.Serve(h, testkit.SignedRequest(odd)).Code, "acknowledged although the callback failed")
 	fail = false
 	require.Equal(t, 200, testkit.Serve(h, testkit.SignedRequest(odd)).Code)
 	require.Equal(t, 200, testkit.Serve(h, testkit.SignedRequest(odd)).Code)
@@ -271,7 +272,7 @@ func TestHandler_AcknowledgesDeadLetters(t *testing.T) {
 	require.Equal(t, odd, letters[1].Body)
 	require.ErrorIs(t, letters[1].Err, terminal49.ErrNotNotification)
 	require.Zero(t, calls.Load())
-	require.Equal(t, 200, testkit.Serve(testkit.NewHandler(t, testkit.Counting(&calls)), testkit.SignedRequest(odd)).Code, "nobody asked for them")
+	require.Equal(t, 200, testkit.Serve(testkit.NewHandler(t, testkit.Counting(&calls)), testkit.SignedRequest(odd)).Code, "also without a callback")
 }
 
 func TestHandler_AcknowledgesFailedDeadLetters(t *testing.T) {

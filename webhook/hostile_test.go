@@ -24,7 +24,7 @@ import (
 	"github.com/go-freight/terminal49/webhook"
 )
 
-// Deliveries as strangers write them, byte by byte, over a socket: what net/http makes of them is part of the answer.
+// Hand-written requests over a socket, so that net/http is part of the test.
 func TestHandler_DeliveriesWrittenByHand(t *testing.T) {
 	var mu sync.Mutex
 	var handled []string
@@ -47,7 +47,7 @@ func TestHandler_DeliveriesWrittenByHand(t *testing.T) {
 	signed := func(signature string) string { return webhook.SignatureHeader + ": " + signature + "\r\n" }
 	for name, c := range map[string]struct {
 		write  func() string
-		status []int // of all answers, in order
+		status []int // of all responses, in order
 		runs   int
 	}{
 		"as the service does": {func() string {
@@ -125,8 +125,8 @@ func TestHandler_DeliveriesWrittenByHand(t *testing.T) {
 	}
 }
 
-// What is signed is what is read: packed bytes are not unpacked, and of a member that stands twice the last counts, as
-// with encoding/json, for this package and for whoever reads the same bytes after it.
+// The handler reads exactly the bytes that are signed: it does not decompress them, and of a member
+// that occurs twice the last one counts, as with encoding/json.
 func TestHandler_DeliveriesOfTwoMeanings(t *testing.T) {
 	var got []*terminal49.Notification
 	h := testkit.NewHandler(t, webhook.OnAny(func(_ context.Context, n *terminal49.Notification) error { got = append(got, n); return nil }))
@@ -143,7 +143,7 @@ func TestHandler_DeliveriesOfTwoMeanings(t *testing.T) {
 	r = testkit.SignedRequest(packed.Bytes())
 	r.Header.Set("Content-Encoding", "gzip")
 	r.Header.Set(webhook.SignatureHeader, terminal49test.SignWebhook(testkit.WebhookSecret, []byte(body)))
-	require.Equal(t, http.StatusUnauthorized, testkit.Serve(h, r).Code, "signed is what was unpacked, which nobody sent")
+	require.Equal(t, http.StatusUnauthorized, testkit.Serve(h, r).Code, "the signature is that of the decompressed body")
 	require.Empty(t, got)
 
 	twice := strings.Replace(body, `"id":"n-1"`, `"id":"n-0","id":"n-1"`, 1)
@@ -156,7 +156,7 @@ func TestHandler_DeliveriesOfTwoMeanings(t *testing.T) {
 	require.Equal(t, twice, string(got[0].Raw()), "the bytes that were signed")
 }
 
-// roomSeen notes how much room there is for the first read.
+// roomSeen records the size of the buffers it is read into.
 type roomSeen struct{ room int }
 
 func (r *roomSeen) Read(p []byte) (int, error) { r.room = max(r.room, len(p)); return 0, io.EOF }
@@ -165,7 +165,7 @@ func TestHandler_BoundsABodyThatIsNotSent(t *testing.T) {
 	var calls atomic.Int64
 	body := &roomSeen{}
 	r := testkit.SignedRequest(nil)
-	r.Header.Set(webhook.SignatureHeader, strings.Repeat("0", 64)) // the right form, and nobody's signature
+	r.Header.Set(webhook.SignatureHeader, strings.Repeat("0", 64)) // well-formed, but wrong
 	r.Body, r.ContentLength = io.NopCloser(body), webhook.DefaultBodyLimit
 	require.Equal(t, 401, testkit.Serve(testkit.NewHandler(t, testkit.Counting(&calls)), r).Code)
 	require.LessOrEqual(t, body.room, 32<<10)

@@ -16,11 +16,11 @@ import (
 	"github.com/go-freight/terminal49/webhook"
 )
 
-// lateHandler is a handler that is there only once the service knows its secret.
+// lateHandler is a handler that is set after the webhook was created, because it needs the secret.
 type lateHandler struct{ http.Handler }
 
-// A whole journey, delivered with duplicates, in disorder and with failures on our side: each notification is understood
-// and handled, once.
+// A whole journey is delivered with duplicates, out of order and with failing callbacks. Each
+// notification is handled once.
 func TestHandler_HandlesAWholeJourneyOnce(t *testing.T) {
 	var late lateHandler
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
@@ -34,7 +34,7 @@ func TestHandler_HandlesAWholeJourneyOnce(t *testing.T) {
 			defer mu.Unlock()
 			require.Empty(t, n.Warnings)
 			require.Equal(t, w.ID, n.WebhookID)
-			full, err := client.Webhooks.Resolve(ctx, n) // calls the service while it delivers
+			full, err := client.Webhooks.Resolve(ctx, n) // calls the service during its delivery
 			require.NoError(t, err)
 			require.Equal(t, terminal49.RelationshipIncluded, full.Shipment.State(), n.Event)
 			if tries[n.ID]++; tries[n.ID] == 1 && len(tries)%4 == 0 {
@@ -61,14 +61,14 @@ func TestHandler_HandlesAWholeJourneyOnce(t *testing.T) {
 		time.Sleep(40 * 24 * time.Hour)
 		require.NoError(t, h.Shutdown(ctx))
 
-		told := srv.WebhookNotifications()
-		require.Greater(t, len(told), 20)
-		require.Len(t, handled, len(told), "none is lost")
-		for _, n := range told {
+		sent := srv.WebhookNotifications()
+		require.Greater(t, len(sent), 20)
+		require.Len(t, handled, len(sent), "none is lost")
+		for _, n := range sent {
 			require.Equal(t, 1, handled[n.ID], n.Event)
 			require.Equal(t, "succeeded", n.DeliveryStatus)
 		}
-		require.Greater(t, len(srv.WebhookDeliveries()), len(told))
+		require.Greater(t, len(srv.WebhookDeliveries()), len(sent))
 		require.True(t, ready)
 		for _, family := range []terminal49.EventFamily{
 			terminal49.FamilyTrackingRequest, terminal49.FamilyMilestone, terminal49.FamilyEstimate, terminal49.FamilyContainerCreated, terminal49.FamilyContainerUpdated, terminal49.FamilyLastFreeDay, terminal49.FamilyAppointment,
@@ -79,7 +79,8 @@ func TestHandler_HandlesAWholeJourneyOnce(t *testing.T) {
 		terminal49test.WithWebhookNoise(terminal49test.WebhookNoise{DuplicateEvery: 3, DelayEvery: 5}))
 }
 
-// An outage so long that the service gives up and switches the webhook off, and the way back.
+// During a long outage the service gives up and deactivates the webhook; Recover and Ensure restore
+// it.
 func TestHandler_RecoversFromAnOutage(t *testing.T) {
 	var late lateHandler
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {

@@ -34,13 +34,13 @@ func TestHandler_CallbacksOutliveTheirRequest(t *testing.T) {
 		require.Equal(t, 500, testkit.Serve(h, testkit.SignedRequest(testkit.Numbered(1)).WithContext(ctx)).Code)
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
-		require.NoError(t, late, "work that was begun goes on")
+		require.NoError(t, late, "the callback continues")
 		began = time.Now()
-		require.Equal(t, 200, testkit.Serve(h, testkit.SignedRequest(testkit.Numbered(1))).Code, "and is noted")
+		require.Equal(t, 200, testkit.Serve(h, testkit.SignedRequest(testkit.Numbered(1))).Code, "and its outcome is recorded")
 	})
 }
 
-// A callback that overstays is answered for at its deadline. What it comes to counts all the same.
+// A late callback is answered 500 at its deadline. Its outcome still counts.
 func TestHandler_TimesOutAtTheDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var calls atomic.Int64
@@ -53,7 +53,7 @@ func TestHandler_TimesOutAtTheDeadline(t *testing.T) {
 		began := time.Now()
 		require.Equal(t, 500, testkit.Serve(h, testkit.SignedRequest(testkit.Numbered(1))).Code)
 		require.Equal(t, 2*time.Second, time.Since(began))
-		require.Equal(t, 500, testkit.Serve(h, testkit.SignedRequest(testkit.Numbered(1))).Code, "still at it: no second call")
+		require.Equal(t, 500, testkit.Serve(h, testkit.SignedRequest(testkit.Numbered(1))).Code, "still running: no second call")
 		require.Equal(t, 200, testkit.Serve(h, testkit.SignedRequest(testkit.Numbered(1))).Code, "shares the success")
 		require.Equal(t, 5*time.Second, time.Since(began))
 		require.Equal(t, 200, testkit.Serve(h, testkit.SignedRequest(testkit.Numbered(1))).Code)
@@ -62,7 +62,7 @@ func TestHandler_TimesOutAtTheDeadline(t *testing.T) {
 	})
 }
 
-// Deliveries of one notification that come together run its callbacks once and share the outcome, good or bad.
+// Concurrent deliveries of one notification run its callbacks once and share the outcome.
 func TestHandler_DuplicatesShareTheOutcome(t *testing.T) {
 	for _, outcome := range []error{nil, errors.New("no")} {
 		synctest.Test(t, func(t *testing.T) {
@@ -105,7 +105,7 @@ func TestHandler_ShutdownWaitsForCallbacks(t *testing.T) {
 		time.Sleep(time.Second)
 		began := time.Now()
 		require.NoError(t, h.Shutdown(t.Context()))
-		require.Equal(t, 2*time.Second, time.Since(began), "what is in hand is waited for")
+		require.Equal(t, 2*time.Second, time.Since(began), "callbacks in progress are waited for")
 		require.Equal(t, 200, <-code)
 		require.Equal(t, 503, testkit.Serve(h, testkit.SignedRequest(testkit.Numbered(2))).Code)
 		require.ErrorIs(t, h.Handle(t.Context(), testkit.ParsedDelivery(t, testkit.Numbered(3))), webhook.ErrClosed)
@@ -123,6 +123,6 @@ func TestHandler_ShutdownWaitsForCallbacks(t *testing.T) {
 		defer cancel()
 		require.ErrorIs(t, h.Shutdown(ctx), context.DeadlineExceeded)
 		require.Equal(t, 500, <-code)
-		require.True(t, cancelled.Load(), "patience has an end")
+		require.True(t, cancelled.Load(), "the callbacks are cancelled when the context ends")
 	})
 }

@@ -30,21 +30,21 @@ func TestOnlyFrom_AdmitsTheServiceOnly(t *testing.T) {
 			trusted   []netip.Prefix
 			want      int
 		}{
-			"the service":               {peer: theirs + ":49152", want: 200},
-			"written as IPv6":           {peer: "[::ffff:" + theirs + "]:49152", want: 200},
-			"a stranger":                {peer: "198.51.100.7:1", want: 403},
-			"no address":                {peer: "pipe", want: 403},
-			"forged without a proxy":    {peer: "198.51.100.7:1", forwarded: []string{theirs}, want: 403},
-			"a proxy nobody named":      {peer: "10.1.2.3:1", forwarded: []string{theirs}, want: 403},
-			"through a proxy":           {peer: "10.1.2.3:1", forwarded: []string{theirs}, trusted: proxies, want: 200},
-			"with its port":             {peer: "10.1.2.3:1", forwarded: []string{theirs + ":4711"}, trusted: proxies, want: 200},
-			"through two":               {peer: "10.1.2.3:1", forwarded: []string{theirs + ", fd00::1"}, trusted: proxies, want: 200},
-			"in two lines":              {peer: "10.1.2.3:1", forwarded: []string{theirs, "10.9.9.9"}, trusted: proxies, want: 200},
-			"forged before the proxy":   {peer: "10.1.2.3:1", forwarded: []string{theirs + ", 198.51.100.7"}, trusted: proxies, want: 403},
-			"forged in another line":    {peer: "10.1.2.3:1", forwarded: []string{theirs, "198.51.100.7"}, trusted: proxies, want: 403},
-			"the proxy itself":          {peer: "10.1.2.3:1", trusted: proxies, want: 403},
-			"garbage through the proxy": {peer: "10.1.2.3:1", forwarded: []string{"unknown"}, trusted: proxies, want: 403},
-			"past the proxy":            {peer: "198.51.100.7:1", forwarded: []string{theirs}, trusted: proxies, want: 403},
+			"the service":                 {peer: theirs + ":49152", want: 200},
+			"written as IPv6":             {peer: "[::ffff:" + theirs + "]:49152", want: 200},
+			"a stranger":                  {peer: "198.51.100.7:1", want: 403},
+			"no address":                  {peer: "pipe", want: 403},
+			"forged without a proxy":      {peer: "198.51.100.7:1", forwarded: []string{theirs}, want: 403},
+			"a proxy that is not trusted": {peer: "10.1.2.3:1", forwarded: []string{theirs}, want: 403},
+			"through a proxy":             {peer: "10.1.2.3:1", forwarded: []string{theirs}, trusted: proxies, want: 200},
+			"with its port":               {peer: "10.1.2.3:1", forwarded: []string{theirs + ":4711"}, trusted: proxies, want: 200},
+			"through two":                 {peer: "10.1.2.3:1", forwarded: []string{theirs + ", fd00::1"}, trusted: proxies, want: 200},
+			"in two lines":                {peer: "10.1.2.3:1", forwarded: []string{theirs, "10.9.9.9"}, trusted: proxies, want: 200},
+			"forged before the proxy":     {peer: "10.1.2.3:1", forwarded: []string{theirs + ", 198.51.100.7"}, trusted: proxies, want: 403},
+			"forged in another line":      {peer: "10.1.2.3:1", forwarded: []string{theirs, "198.51.100.7"}, trusted: proxies, want: 403},
+			"the proxy itself":            {peer: "10.1.2.3:1", trusted: proxies, want: 403},
+			"garbage through the proxy":   {peer: "10.1.2.3:1", forwarded: []string{"unknown"}, trusted: proxies, want: 403},
+			"past the proxy":              {peer: "198.51.100.7:1", forwarded: []string{theirs}, trusted: proxies, want: 403},
 		} {
 			only, err := webhook.OnlyFrom(client.Webhooks, &webhook.SourceParams{TrustedProxies: c.trusted})
 			require.NoError(t, err)
@@ -91,19 +91,19 @@ func TestOnlyFrom_RefreshesTheList(t *testing.T) {
 		for range 5 {
 			require.Equal(t, 200, <-codes)
 		}
-		require.Equal(t, 1, fetches, "all wait for the one fetch")
+		require.Equal(t, 1, fetches, "all wait for one fetch")
 
 		list = append(list, "192.0.2.2") // the service has a new address
 		require.Equal(t, 403, ask(gate, "192.0.2.2"))
 		time.Sleep(2 * time.Minute)
-		require.Equal(t, 403, ask(gate, "192.0.2.2"), "asks for a newer list, without waiting for it")
+		require.Equal(t, 403, ask(gate, "192.0.2.2"), "fetches the list again, without waiting for it")
 		time.Sleep(2 * time.Second)
 		require.Equal(t, 200, ask(gate, "192.0.2.2"), "the next try")
 		require.Equal(t, 2, fetches)
 		for range 100 {
 			require.Equal(t, 403, ask(gate, "203.0.113.1"))
 		}
-		require.Equal(t, 2, fetches, "strangers cannot make it fetch at will")
+		require.Equal(t, 2, fetches, "refused requests fetch at most once a minute")
 
 		failure = errors.New("down")
 		time.Sleep(2 * time.Hour)
@@ -111,9 +111,9 @@ func TestOnlyFrom_RefreshesTheList(t *testing.T) {
 		require.Equal(t, 200, ask(gate, "192.0.2.1"))
 		require.Zero(t, time.Since(began), "refreshed in the background")
 		time.Sleep(6 * time.Hour)
-		require.Equal(t, 200, ask(gate, "192.0.2.1"), "the old list is better than none")
+		require.Equal(t, 200, ask(gate, "192.0.2.1"), "a stale list is used")
 		time.Sleep(4 * time.Hour)
-		require.Equal(t, 503, ask(gate, "192.0.2.1"), "not for ever")
+		require.Equal(t, 503, ask(gate, "192.0.2.1"), "until MaxStale")
 		failure = nil
 		time.Sleep(2 * time.Minute)
 		require.Equal(t, 200, ask(gate, "192.0.2.1"))
@@ -122,7 +122,7 @@ func TestOnlyFrom_RefreshesTheList(t *testing.T) {
 		require.Equal(t, 503, ask(newGate(false), "192.0.2.1"), "fails closed")
 		require.Equal(t, 200, ask(newGate(true), "203.0.113.1"), "fails open")
 		list, failure = []string{}, nil
-		require.Equal(t, 503, ask(newGate(false), "192.0.2.1"), "an empty list is none")
+		require.Equal(t, 503, ask(newGate(false), "192.0.2.1"), "an empty list is an error")
 		synctest.Wait()
 	})
 }
@@ -136,6 +136,8 @@ func TestOnlyFrom_RefusesInvalidParams(t *testing.T) {
 		var argument *terminal49.ArgumentError
 		require.ErrorAs(t, err, &argument)
 	}
-	_, err := webhook.OnlyFrom(client.Webhooks, nil)
+	_, err := webhook.OnlyFrom(nil, nil)
+	testkit.RequireArgument(t, err, "service")
+	_, err = webhook.OnlyFrom(client.Webhooks, nil)
 	require.NoError(t, err)
 }

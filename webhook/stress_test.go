@@ -17,7 +17,7 @@ import (
 	"github.com/go-freight/terminal49/webhook"
 )
 
-// ledger is a store that outlives the handlers and counts what was completed.
+// ledger is a store that outlives the handlers and counts completions.
 type ledger struct {
 	*webhook.MemoryDedupe
 	mu        sync.Mutex
@@ -31,8 +31,8 @@ func (l *ledger) Complete(ctx context.Context, id, owner string, keep time.Durat
 	return l.MemoryDedupe.Complete(ctx, id, owner, keep)
 }
 
-// 10,000 deliveries, a fifth of them duplicates, in any order, with failures, panics and restarts of the receiver: every
-// event is handled at least once and completed exactly once.
+// Of 10,000 shuffled deliveries, a fifth are duplicates. Callbacks fail and panic, and the receiver
+// restarts. Every notification is handled at least once and completed exactly once.
 func TestHandler_LosesNothingUnderStress(t *testing.T) {
 	const events, deliveries = 8_000, 10_000
 	store := &ledger{MemoryDedupe: webhook.NewMemoryDedupe(0), completed: map[string]int{}}
@@ -54,7 +54,7 @@ func TestHandler_LosesNothingUnderStress(t *testing.T) {
 		}
 		return nil
 	})
-	var current sync.Map // "handler" is the one that is up
+	var current sync.Map // the current handler, under the key "handler"
 	start := func() *webhook.Handler {
 		h := testkit.NewHandler(t, callback, webhook.WithDedupe(store, time.Hour), webhook.WithTimeout(time.Second))
 		current.Store("handler", h)
@@ -78,7 +78,7 @@ func TestHandler_LosesNothingUnderStress(t *testing.T) {
 		wg.Go(func() {
 			for i := range work {
 				body := testkit.Numbered(i)
-				for try := 0; ; try++ { // as the service does
+				for try := 0; ; try++ { // like the service
 					h, _ := current.Load("handler")
 					if testkit.Serve(h.(http.Handler), testkit.SignedRequest(body)).Code == http.StatusOK {
 						break
@@ -98,7 +98,7 @@ func TestHandler_LosesNothingUnderStress(t *testing.T) {
 			old, _ := current.Load("handler")
 			start()
 			require.NoError(t, old.(*webhook.Handler).Shutdown(t.Context()))
-		case i%2000 == 1500: // the process dies with claims in its hands
+		case i%2000 == 1500: // a process dies and leaves claims behind
 			for j := range 20 {
 				_, err := store.Claim(t.Context(), fmt.Sprintf("n-%d", queue[i+j]), "dead", 20*time.Millisecond)
 				require.NoError(t, err)

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -58,7 +59,7 @@ func TestVerify_AcceptsOnlyTheSignature(t *testing.T) {
 	}
 }
 
-// An empty key would let anybody sign.
+// With an empty secret anyone could sign.
 func TestVerify_RequiresSecrets(t *testing.T) {
 	body := []byte(`{}`)
 	for _, secrets := range [][]terminal49.Secret{nil, {{}}, {terminal49.NewSecret("")}, {terminal49.NewSecret(testkit.WebhookSecret), {}}} {
@@ -69,8 +70,8 @@ func TestVerify_RequiresSecrets(t *testing.T) {
 	}
 }
 
-// A signature is good if and only if it is the hex of the HMAC of these bytes under one of the secrets, whatever all of
-// them look like.
+// FuzzVerify checks that a signature is accepted if and only if it is the hex of the HMAC of the
+// body under one of the secrets.
 func FuzzVerify(f *testing.F) {
 	f.Add([]byte(`{"data":{}}`), "", []byte(`{"data":{}}`), testkit.WebhookSecret, "")
 	f.Add([]byte{}, strings.Repeat("ab", 32), []byte("x"), "a", "b")
@@ -113,4 +114,16 @@ func FuzzVerify(f *testing.F) {
 			t.Fatalf("the signature of %q and the body %q: %v", body, other, err)
 		}
 	})
+}
+
+// The signature header cannot be one of a webhook's own headers: a delivery with two signatures is
+// refused.
+func TestSignatureHeader_IsReserved(t *testing.T) {
+	client := testkit.NewClient(t, testkit.Answer(http.StatusOK, "{}"))
+	_, err := client.Webhooks.Create(t.Context(), terminal49.WebhookCreate{
+		URL: testkit.EndpointURL, Events: []terminal49.EventName{terminal49.EventContainerUpdated},
+		Headers: []terminal49.WebhookHeader{{Name: webhook.SignatureHeader, Value: terminal49.NewSecret("0")}},
+	})
+	testkit.RequireArgument(t, err, "Headers")
+	require.ErrorContains(t, err, "signature")
 }
