@@ -160,11 +160,11 @@ func (s *brokenStore) Claim(ctx context.Context, id, owner string, lease time.Du
 	return s.DedupeStore.Claim(ctx, id, owner, lease)
 }
 
-func (s *brokenStore) Complete(ctx context.Context, id, owner string, keep time.Duration) error {
+func (s *brokenStore) Complete(ctx context.Context, id, owner string, retention time.Duration) error {
 	if s.complete != nil {
 		return s.complete
 	}
-	return s.DedupeStore.Complete(ctx, id, owner, keep)
+	return s.DedupeStore.Complete(ctx, id, owner, retention)
 }
 
 func TestDedupe_StoreFailures(t *testing.T) {
@@ -186,4 +186,29 @@ func TestDedupe_StoreFailures(t *testing.T) {
 	require.ErrorIs(t, d.Err, down)
 	require.Equal(t, webhook.OutcomeHandled, d.Outcome)
 	require.EqualValues(t, 1, calls.Load())
+}
+
+// A dead letter whose callback was not called is delivered again.
+func TestDedupe_DeadLettersNeedTheStore(t *testing.T) {
+	down := errors.New("store down")
+	store := &brokenStore{DedupeStore: webhook.NewMemoryDedupe(0), claim: down}
+	var calls, letters atomic.Int64
+	var d webhook.Delivery
+	h := testkit.NewHandler(t, testkit.Counting(&calls), webhook.WithDedupe(store, time.Hour),
+		webhook.OnDeadLetter(func(context.Context, webhook.DeadLetter) error { letters.Add(1); return nil }),
+		webhook.OnDelivery(func(_ context.Context, seen webhook.Delivery) { d = seen }))
+	letter := []byte(`{}`)
+	require.Equal(t, 500, testkit.Serve(h, testkit.SignedRequest(letter)).Code)
+	require.Equal(t, webhook.OutcomeFailed, d.Outcome)
+	require.ErrorIs(t, d.Err, down)
+	require.Zero(t, letters.Load())
+
+	store.claim = nil
+	require.Equal(t, 200, testkit.Serve(h, testkit.SignedRequest(letter)).Code)
+	require.EqualValues(t, 1, letters.Load())
+
+	require.NoError(t, h.Shutdown(t.Context()))
+	require.Equal(t, 503, testkit.Serve(h, testkit.SignedRequest([]byte(`[]`))).Code)
+	require.Equal(t, webhook.OutcomeClosing, d.Outcome)
+	require.Zero(t, calls.Load())
 }

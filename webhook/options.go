@@ -10,7 +10,7 @@ import (
 // The defaults of a [Handler].
 const (
 	DefaultBodyLimit       = 1 << 20            // bytes; the largest known deliveries have a few dozen kilobytes
-	DefaultTimeout         = 8 * time.Second    // the service does not document how long it waits
+	DefaultTimeout         = 8 * time.Second    // for the callbacks; how long the service waits is undocumented
 	DefaultDedupeRetention = 7 * 24 * time.Hour // how long a handled notification is remembered
 )
 

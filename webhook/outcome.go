@@ -54,8 +54,9 @@ type Delivery struct {
 	Event          terminal49.EventName // "" when NotificationID is
 	Outcome        Outcome
 	Status         int // HTTP status of the response
-	// Err is why the notification was not handled. After an acknowledged delivery it is the error
-	// of the [DedupeStore] or of the [OnDeadLetter] callback, if there was one.
+	// Err is nil if the notification was handled, ignored or a duplicate, unless the [DedupeStore]
+	// failed to record that. Otherwise it is the reason. That of a dead letter includes the error
+	// of its callback.
 	Err      error
 	Duration time.Duration // from the arrival of the request until its outcome was known
 }

@@ -1,6 +1,7 @@
 package webhook_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -124,6 +125,40 @@ func TestOnlyFrom_RefreshesTheList(t *testing.T) {
 		list, failure = []string{}, nil
 		require.Equal(t, 503, ask(newGate(false), "192.0.2.1"), "an empty list is an error")
 		synctest.Wait()
+	})
+}
+
+func TestOnlyFrom_ReportsEveryRefresh(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		reply, errs := `{"webhook_notification_ips":["192.0.2.1","here"]}`, []error(nil)
+		client := testkit.NewClient(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+			time.Sleep(time.Second)
+			return testkit.Answer(http.StatusOK, reply)(req)
+		}))
+		only, err := webhook.OnlyFrom(client.Webhooks, &webhook.SourceParams{OnRefresh: func(ips terminal49.WebhookIPs, err error) {
+			errs = append(errs, err)
+			if err == nil {
+				require.Equal(t, []string{"here"}, ips.Unreadable)
+			}
+		}})
+		require.NoError(t, err)
+		gate := only(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+		ask := func(ctx context.Context) int {
+			r := httptest.NewRequest(http.MethodPost, "https://example.com/", nil).WithContext(ctx)
+			r.RemoteAddr = "192.0.2.1:1"
+			return testkit.Serve(gate, r).Code
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+		defer cancel()
+		require.Equal(t, 503, ask(ctx), "the request ends before the list is there")
+		require.Equal(t, 200, ask(t.Context()), "the fetch continues")
+		reply = `{}`
+		time.Sleep(2 * time.Hour)
+		require.Equal(t, 200, ask(t.Context()))
+		time.Sleep(2 * time.Second)
+		require.Len(t, errs, 2)
+		require.NoError(t, errs[0])
+		require.Error(t, errs[1])
 	})
 }
 

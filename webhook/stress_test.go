@@ -24,11 +24,11 @@ type ledger struct {
 	completed map[string]int
 }
 
-func (l *ledger) Complete(ctx context.Context, id, owner string, keep time.Duration) error {
+func (l *ledger) Complete(ctx context.Context, id, owner string, retention time.Duration) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.completed[id]++
-	return l.MemoryDedupe.Complete(ctx, id, owner, keep)
+	return l.MemoryDedupe.Complete(ctx, id, owner, retention)
 }
 
 // Of 10,000 shuffled deliveries, a fifth are duplicates. Callbacks fail and panic, and the receiver
