@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/testkit/naive"
 )
 
 // The page that both benchmarks read: 100 shipments with 2 containers each, and the ports and terminals they share.
@@ -172,7 +173,7 @@ func BenchmarkNaiveShipmentsPage(b *testing.B) {
 	b.SetBytes(int64(len(body)))
 	b.ReportAllocs()
 	for b.Loop() {
-		var page naivePage
+		var page naive.Page
 		if err := json.Unmarshal(body, &page); err != nil || len(page.Data) != benchShipments {
 			b.Fatalf("%d shipments, %v", len(page.Data), err)
 		}

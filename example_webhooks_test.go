@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/webhook"
 )
 
 func ExampleWebhooksService_Create() {
@@ -19,7 +21,7 @@ func ExampleWebhooksService_Create() {
 	}
 	ctx := context.Background()
 
-	webhook, err := client.Webhooks.Create(ctx, terminal49.WebhookCreate{
+	hook, err := client.Webhooks.Create(ctx, terminal49.WebhookCreate{
 		URL:    "https://example.com/terminal49",
 		Events: []terminal49.EventName{terminal49.EventContainerUpdated, terminal49.EventTrackingRequestFailed},
 	})
@@ -27,23 +29,23 @@ func ExampleWebhooksService_Create() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println("active:", webhook.Active)
-	fmt.Println("secret:", webhook.Secret, "of", len(webhook.Secret.Reveal()), "characters")
+	fmt.Println("active:", hook.Active)
+	fmt.Println("secret:", hook.Secret, "of", len(hook.Secret.Reveal()), "characters")
 
-	// The service switches a webhook off that fails too often. Switch it on again:
-	webhook, err = client.Webhooks.Update(ctx, webhook.ID, terminal49.WebhookUpdate{Active: terminal49.Some(true)})
+	// The service deactivates a webhook that fails too often. Activate it again:
+	hook, err = client.Webhooks.Update(ctx, hook.ID, terminal49.WebhookUpdate{Active: terminal49.Some(true)})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	again, err := client.Webhooks.Get(ctx, webhook.ID)
+	again, err := client.Webhooks.Get(ctx, hook.ID)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println("called for:", again.Events)
+	fmt.Println("events:", again.Events)
 
-	if err := client.Webhooks.Delete(ctx, webhook.ID); err != nil {
+	if err := client.Webhooks.Delete(ctx, hook.ID); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -56,7 +58,7 @@ func ExampleWebhooksService_Create() {
 	// Output:
 	// active: true
 	// secret: [secret] of 32 characters
-	// called for: [container.updated tracking_request.failed]
+	// events: [container.updated tracking_request.failed]
 	// left: 0
 }
 
@@ -102,7 +104,7 @@ func ExampleWebhooksService_Events() {
 	// from [35.222.62.171 3.230.67.145 44.217.15.129]
 }
 
-// A delivery that failed is no error: look at Succeeded.
+// A failed delivery is not an error; check Succeeded.
 func ExampleWebhooksService_Trigger() {
 	broken := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
 	srv := terminal49test.NewServer(terminal49test.WithWebhookHandler(broken))
@@ -121,10 +123,10 @@ func ExampleWebhooksService_Trigger() {
 		return
 	}
 	fmt.Println("delivered:", result.Succeeded)
-	fmt.Println("answered:", result.StatusCode)
+	fmt.Println("status:", result.StatusCode)
 	// Output:
 	// delivered: false
-	// answered: 418
+	// status: 418
 }
 
 func ExampleWebhookNotificationsService_All() {
@@ -179,4 +181,103 @@ func ExampleWebhookNotificationsService_Examples() {
 	}
 	// Output:
 	// *terminal49.EstimatedEvent
+}
+
+func ExampleParseNotification() {
+	n, err := terminal49.ParseNotification([]byte(`{
+		"data": {"id": "1", "type": "webhook_notification", "attributes": {"event": "container.pickup_lfd_terminal.changed"},
+			"relationships": {"reference_object": {"data": {"id": "2", "type": "transport_event"}}}},
+		"included": [{"id": "2", "type": "transport_event", "attributes": {"timestamp": "2024-07-05T17:20:00Z",
+			"timezone": "America/Los_Angeles", "value": "2024-07-11T07:00:00Z"}}]}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	switch p := n.Payload.(type) {
+	case *terminal49.LastFreeDayPayload:
+		day, _ := p.LastFreeDay.Date()
+		fmt.Println("last free day by the", p.Source, "is now", day)
+	case *terminal49.UnknownPayload:
+		fmt.Println("new to this program:", n.Event)
+	}
+	fmt.Println("the container is", n.Container.State()) // Webhooks.Resolve would find it
+	// Output:
+	// last free day by the terminal is now 2024-07-11
+	// the container is absent
+}
+
+// After an outage, Recover handles the notifications that the service could not deliver.
+func ExampleWebhooksService_Recover() {
+	srv := terminal49test.NewServer(terminal49test.WithSpeed(0), terminal49test.WithWebhookHandler(http.NotFoundHandler())) // an outage
+	defer srv.Close()
+	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx, down := context.Background(), srv.Now()
+	hook, err := client.Webhooks.Ensure(ctx, "https://example.com/terminal49", []terminal49.EventName{terminal49.EventContainerUpdated})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566"})
+	srv.UpdateContainer(container, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(true) })
+	srv.Advance(48 * time.Hour)
+
+	handler, err := webhook.NewHandler(
+		webhook.WithSecrets(hook.Secret),
+		webhook.OnContainerUpdated(func(_ context.Context, n *terminal49.Notification, _ *terminal49.ContainerUpdatedPayload) error {
+			now, _ := n.Container.Value()
+			fmt.Println(n.Event, "of", now.Number, "recovered:", n.Recovered)
+			return nil
+		}),
+	)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for range 2 { // handled notifications are skipped
+		report, err := client.Webhooks.Recover(ctx, down, handler.Handle)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println("found", report.Found, "handled", report.Handled, "inactive webhooks", len(report.Inactive))
+	}
+	// Output:
+	// container.updated of MSCU1234566 recovered: true
+	// found 1 handled 1 inactive webhooks 0
+	// found 1 handled 1 inactive webhooks 0
+}
+
+func ExampleWebhooksService_Resolve() {
+	srv := terminal49test.NewServer()
+	defer srv.Close()
+	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566"})
+	srv.AddWebhook(terminal49test.Webhook{URL: "https://example.com/terminal49", Events: []string{"container.transport.available"}})
+	srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.available", Container: container})
+
+	// Deliveries of this event include nothing.
+	body := fmt.Sprintf(`{"data": {"id": %q, "type": "webhook_notification", "attributes": {"event": "container.transport.available"}}}`,
+		srv.WebhookNotifications()[0].ID)
+	n, err := terminal49.ParseNotification([]byte(body))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	full, err := client.Webhooks.Resolve(context.Background(), n)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	box, _ := full.Container.Value()
+	fmt.Println("container:", n.Container.State(), "->", full.Container.State(), box.Number)
+	// Output:
+	// container: absent -> included MSCU1234566
 }

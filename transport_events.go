@@ -27,61 +27,6 @@ type TransportEvent struct {
 	PreviousVersion ToOne[*TransportEvent] // previous_version
 }
 
-// EventName names what happened. Transport events and webhook notifications share these names.
-type EventName string
-
-const (
-	EventEmptyOut                            EventName = "container.transport.empty_out"
-	EventFullIn                              EventName = "container.transport.full_in"
-	EventVesselLoaded                        EventName = "container.transport.vessel_loaded"
-	EventVesselDeparted                      EventName = "container.transport.vessel_departed"
-	EventTransshipmentArrived                EventName = "container.transport.transshipment_arrived"
-	EventTransshipmentDischarged             EventName = "container.transport.transshipment_discharged"
-	EventTransshipmentLoaded                 EventName = "container.transport.transshipment_loaded"
-	EventTransshipmentDeparted               EventName = "container.transport.transshipment_departed"
-	EventFeederArrived                       EventName = "container.transport.feeder_arrived"
-	EventFeederDischarged                    EventName = "container.transport.feeder_discharged"
-	EventFeederLoaded                        EventName = "container.transport.feeder_loaded"
-	EventFeederDeparted                      EventName = "container.transport.feeder_departed"
-	EventVesselArrived                       EventName = "container.transport.vessel_arrived"
-	EventVesselBerthed                       EventName = "container.transport.vessel_berthed"
-	EventVesselDischarged                    EventName = "container.transport.vessel_discharged"
-	EventAvailable                           EventName = "container.transport.available"
-	EventNotAvailable                        EventName = "container.transport.not_available"
-	EventFullOut                             EventName = "container.transport.full_out"
-	EventDelivered                           EventName = "container.transport.delivered"
-	EventEmptyIn                             EventName = "container.transport.empty_in"
-	EventRailLoaded                          EventName = "container.transport.rail_loaded"
-	EventRailDeparted                        EventName = "container.transport.rail_departed"
-	EventRailArrived                         EventName = "container.transport.rail_arrived"
-	EventRailUnloaded                        EventName = "container.transport.rail_unloaded"
-	EventArrivedAtInlandDestination          EventName = "container.transport.arrived_at_inland_destination"
-	EventEstimatedVesselDeparted             EventName = "container.transport.estimated.vessel_departed"
-	EventEstimatedVesselArrived              EventName = "container.transport.estimated.vessel_arrived"
-	EventEstimatedArrivedAtInlandDestination EventName = "container.transport.estimated.arrived_at_inland_destination"
-	EventPickupLFDChanged                    EventName = "container.pickup_lfd.changed"
-	EventPickupLFDLineChanged                EventName = "container.pickup_lfd_line.changed"
-	EventPickupLFDTerminalChanged            EventName = "container.pickup_lfd_terminal.changed"
-	EventPickupLFDRailChanged                EventName = "container.pickup_lfd_rail.changed"
-	EventPickupAppointmentChanged            EventName = "container.pickup_appointment.changed"
-)
-
-var eventNames = []EventName{
-	EventEmptyOut, EventFullIn, EventVesselLoaded, EventVesselDeparted, EventTransshipmentArrived,
-	EventTransshipmentDischarged, EventTransshipmentLoaded, EventTransshipmentDeparted, EventFeederArrived,
-	EventFeederDischarged, EventFeederLoaded, EventFeederDeparted, EventVesselArrived, EventVesselBerthed,
-	EventVesselDischarged, EventAvailable, EventNotAvailable, EventFullOut, EventDelivered, EventEmptyIn,
-	EventRailLoaded, EventRailDeparted, EventRailArrived, EventRailUnloaded, EventArrivedAtInlandDestination,
-	EventEstimatedVesselDeparted, EventEstimatedVesselArrived, EventEstimatedArrivedAtInlandDestination,
-	EventPickupLFDChanged, EventPickupLFDLineChanged, EventPickupLFDTerminalChanged, EventPickupLFDRailChanged,
-	EventPickupAppointmentChanged,
-}
-
-// Known reports whether n is one of the constants of this version. Unknown values are kept as they came.
-func (n EventName) Known() bool {
-	return isKnown(n, eventNames) || isKnown(n, webhookOnlyEvents) || n.Planned()
-}
-
 // DataSource says who reported an event.
 type DataSource string
 

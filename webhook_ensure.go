@@ -9,19 +9,17 @@ import (
 	"time"
 )
 
-// Ensure makes sure that there is a webhook for a URL which is active and called for exactly these events, and returns
-// it with its Secret. Run it at every start: it creates the webhook the first time, changes it when the events differ
-// or the service has switched it off, and otherwise only looks. Its headers stay as they are.
+// Ensure returns the active webhook for exactly this URL and these events, with its Secret. Run it
+// at every start: it creates the webhook the first time and updates it when its events differ or
+// the service has deactivated it. Its headers are not changed.
 //
-// If several webhooks have the URL, the oldest is meant: one that tells no time of creation before all others, and of
-// those made in the same second the one with the smaller ID. Programs that start together may each create one. So
-// whoever creates looks again two seconds later, when every rival of the same second can be seen, and deletes its own
-// unless it is the oldest: all who create settle on one. That rests on the service listing a webhook within these two
-// seconds, and is not promised beyond. Nor is it to a program that creates none, but looks within these two seconds: it
-// may be given one that is about to go. With an error after the creation, ctx's for instance, both may stay; the
-// webhook is returned beside it, and what is too much is left for you to delete.
+// If several webhooks share the URL, Ensure uses the oldest; one without a creation time sorts
+// first. Programs that start together may each create one. A program that has created one therefore
+// checks the list 2 seconds later and deletes its own unless it is the oldest. After an error
+// during that check, Ensure also returns the webhook it created.
 //
-// API: GET /webhooks, then POST /webhooks or PATCH /webhooks/{id} or DELETE /webhooks/{id}. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrInvalid.
+// API: GET /webhooks, then POST /webhooks or PATCH /webhooks/{id} or DELETE /webhooks/{id}. Errors:
+// *ArgumentError, ErrFeatureNotEnabled, ErrInvalid.
 func (s *WebhooksService) Ensure(ctx context.Context, url string, events []EventName, opts ...CallOption) (*Webhook, error) {
 	create := WebhookCreate{URL: url, Events: events}
 	if err := create.attributes().validate(); err != nil {
@@ -37,34 +35,40 @@ func (s *WebhooksService) Ensure(ctx context.Context, url string, events []Event
 	return s.adjust(ctx, found, events, opts)
 }
 
-// adjust makes what was found what is wanted.
+// adjust activates a webhook and sets its events, if necessary.
 func (s *WebhooksService) adjust(ctx context.Context, found *Webhook, events []EventName, opts []CallOption) (*Webhook, error) {
 	var err error
 	if !found.Active || !sameEvents(found.Events, events) {
 		found, err = s.Update(ctx, found.ID, WebhookUpdate{Events: Some(events), Active: Some(true)}, opts...)
 	}
 	if err == nil && found.Secret.IsZero() {
-		return s.Get(ctx, found.ID, opts...) // lists may leave it out
+		return s.Get(ctx, found.ID, opts...) // a list may omit it
 	}
 	return found, err
 }
 
-// rivalPause is how long after creating a webhook it is looked for others. The service tells whole seconds: after more
-// than one, whatever is created yet is younger for everybody.
-const rivalPause = 2 * time.Second
+// rivalWait is how long after creating a webhook Ensure lists others. Creation times have whole
+// seconds, so after more than one second any new webhook is younger, for every program. This relies
+// on the service listing a webhook within that time. A program that only lists within it may get a
+// webhook that is about to be deleted.
+const rivalWait = 2 * time.Second
 
-// createOnce looks again afterwards: somebody else may have created one meanwhile.
+// createOnce creates a webhook and lists them again, because another program may have created one
+// too. Of those created in the same second, the one with the smaller ID is the oldest.
 func (s *WebhooksService) createOnce(ctx context.Context, create WebhookCreate, opts []CallOption) (*Webhook, error) {
 	made, err := s.Create(ctx, create, opts...)
 	if err != nil {
 		return nil, err
 	}
-	if err := sleep(ctx, rivalPause); err != nil {
-		return made, fmt.Errorf("terminal49: webhooks.ensure: waiting for others who create the same: %w", err)
+	if err := sleep(ctx, rivalWait); err != nil {
+		return made, fmt.Errorf("terminal49: webhooks.ensure: waiting for other programs that create the webhook: %w", err)
 	}
 	oldest, err := s.oldestFor(ctx, create.URL, opts)
-	if err != nil || oldest == nil || oldest.ID == made.ID || !made.CreatedAt.IsZero() && byAge(made, oldest) < 0 { // or the list lacks it
+	if err != nil || oldest == nil || oldest.ID == made.ID {
 		return made, err
+	}
+	if !made.CreatedAt.IsZero() && byAge(made, oldest) < 0 { // the list does not have it yet
+		return made, nil
 	}
 	if err := s.Delete(ctx, made.ID, opts...); err != nil {
 		return oldest, err

@@ -3,43 +3,48 @@ package terminal49
 import (
 	"context"
 	"iter"
+	"time"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// WebhookNotification is a message that the service sent, or will send, to a webhook: this event happened to that.
+// WebhookNotification is a message that the service has delivered, or will deliver, to a webhook:
+// an event and the resource it is about.
 type WebhookNotification struct {
 	Resource
 
 	Event          EventName      // event
-	DeliveryStatus DeliveryStatus // delivery_status: as of this answer; a delivered copy may say anything
+	DeliveryStatus DeliveryStatus // delivery_status: as of this response; in a delivery it has no meaning
 	CreatedAt      Time           // created_at, UTC
-	Version        string         // version: of the payload; document events only
+	Version        string         // version of the payload; document events only
 
-	Webhook         ToOne[*Webhook]          // webhook: never included
+	Webhook         ToOne[*Webhook]          // webhook; never included
 	ReferenceObject ToOne[ReferenceObject]   // reference_object: what the event is about; absent for document events
-	Document        ToOne[*Document]         // document: in its place for document events
-	Logs            ToMany[*UnknownResource] // webhook_notification_logs: empty so far; the service does not describe them
+	Document        ToOne[*Document]         // document: the reference object of document events
+	Logs            ToMany[*UnknownResource] // webhook_notification_logs: undocumented, empty so far
 }
 
-// DeliveryStatus says what became of a notification.
+// DeliveryStatus is the state of a notification's delivery.
 type DeliveryStatus string
 
+// The delivery statuses.
 const (
-	DeliveryPending   DeliveryStatus = "pending" // on its way, or to be tried again
+	DeliveryPending   DeliveryStatus = "pending" // not delivered yet
 	DeliverySucceeded DeliveryStatus = "succeeded"
-	DeliveryFailed    DeliveryStatus = "failed" // given up after 12 retries
+	DeliveryFailed    DeliveryStatus = "failed" // after 12 retries
 )
 
 var deliveryStatuses = []DeliveryStatus{DeliveryPending, DeliverySucceeded, DeliveryFailed}
 
-// Known reports whether s is one of the constants of this version. Unknown values are kept as they came.
+// Known reports whether s is one of the constants of this version. Unknown values are kept
+// unchanged.
 func (s DeliveryStatus) Known() bool { return isKnown(s, deliveryStatuses) }
 
-// ReferenceObject is what a notification is about: a *[TrackingRequest], *[TransportEvent], *[EstimatedEvent],
-// *[ContainerCreatedEvent], *[ContainerUpdatedEvent], *[ContainerPODTerminalChangedEvent], *[Document] or
-// *[EmailSubmission], or a *[UnknownResource] for anything that this version does not know. Switch on the type.
+// ReferenceObject is what a notification is about: a *[TrackingRequest], *[TransportEvent],
+// *[EstimatedEvent], *[ContainerCreatedEvent], *[ContainerUpdatedEvent],
+// *[ContainerPODTerminalChangedEvent], *[Document] or *[EmailSubmission], or an *[UnknownResource]
+// for other types. Switch on the type.
 type ReferenceObject interface{ isReferenceObject() }
 
 func (*TrackingRequest) isReferenceObject()                  {}
@@ -52,46 +57,48 @@ func (*Document) isReferenceObject()                         {}
 func (*EmailSubmission) isReferenceObject()                  {}
 func (*UnknownResource) isReferenceObject()                  {}
 
-// WebhookNotificationInclude names a relation that comes along with notifications.
+// WebhookNotificationInclude is a relationship that a response can include.
 type WebhookNotificationInclude string
 
-// WebhookNotificationIncludeReferenceObject asks for what the notification is about.
+// WebhookNotificationIncludeReferenceObject includes what the notification is about.
 const WebhookNotificationIncludeReferenceObject WebhookNotificationInclude = "reference_object"
 
-// WebhookNotificationListParams narrows a list of notifications. The service has no filter for them.
+// WebhookNotificationListParams selects a page of notifications. The service has no filters for
+// them.
 type WebhookNotificationListParams struct {
 	PageParams
 	Include []WebhookNotificationInclude
 }
 
-// WebhookNotificationGetParams says what comes along with one notification.
+// WebhookNotificationGetParams selects what a notification includes.
 type WebhookNotificationGetParams struct {
 	Include []WebhookNotificationInclude
 }
 
-// WebhookNotificationsService reads what was sent to webhooks, for instance after your endpoint was down. The service
-// offers them to accounts that have the feature; every call fails with ErrFeatureNotEnabled for the others.
+// WebhookNotificationsService reads the notifications of webhooks, for example after an outage of
+// your endpoint. Webhooks are a feature of the account; without it every call fails with
+// [ErrFeatureNotEnabled].
 type WebhookNotificationsService service
 
 // List returns one page of notifications.
 //
-// API: GET /webhook_notifications. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled.
+// API: GET /webhook_notifications. Errors: *ArgumentError, ErrFeatureNotEnabled.
 func (s *WebhookNotificationsService) List(ctx context.Context, params *WebhookNotificationListParams, opts ...CallOption) (*Page[WebhookNotification], error) {
 	e := newEndpoint(operation.WebhookNotificationsList).with(params)
 	return fetchPage[WebhookNotification](ctx, s.client, e, opts)
 }
 
-// Pages walks the pages of notifications.
+// Pages iterates over the pages of notifications.
 //
-// API: GET /webhook_notifications. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrPagination.
+// API: GET /webhook_notifications. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrPagination.
 func (s *WebhookNotificationsService) Pages(ctx context.Context, params *WebhookNotificationListParams, opts ...CallOption) iter.Seq2[*Page[WebhookNotification], error] {
 	e := newEndpoint(operation.WebhookNotificationsList).with(params)
 	return pagesOf[WebhookNotification](ctx, s.client, e, opts)
 }
 
-// All walks all notifications, fetching pages as they are needed.
+// All iterates over all notifications and fetches pages as needed.
 //
-// API: GET /webhook_notifications. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrPagination.
+// API: GET /webhook_notifications. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrPagination.
 func (s *WebhookNotificationsService) All(ctx context.Context, params *WebhookNotificationListParams, opts ...CallOption) iter.Seq2[*WebhookNotification, error] {
 	e := newEndpoint(operation.WebhookNotificationsList).with(params)
 	return allOf[WebhookNotification](ctx, s.client, e, opts)
@@ -99,18 +106,75 @@ func (s *WebhookNotificationsService) All(ctx context.Context, params *WebhookNo
 
 // Get returns one notification.
 //
-// API: GET /webhook_notifications/{id}. Rate bucket: default. Errors: ErrFeatureNotEnabled, ErrNotFound.
+// API: GET /webhook_notifications/{id}. Errors: ErrFeatureNotEnabled, ErrNotFound.
 func (s *WebhookNotificationsService) Get(ctx context.Context, id string, params *WebhookNotificationGetParams, opts ...CallOption) (*WebhookNotification, error) {
 	e := newEndpoint(operation.WebhookNotificationsGet, uuidArg(id)).with(params)
 	return fetchOne[WebhookNotification](ctx, s.client, e, opts)
 }
 
-// Examples returns samples of what is sent for an event, with what a delivery includes; in practice it is one sample.
+// Examples returns samples of an event's notifications, with the resources that a delivery
+// includes. The service has one sample per event.
 //
-// API: GET /webhook_notifications/examples. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrInvalid.
+// API: GET /webhook_notifications/examples. Errors: *ArgumentError, ErrFeatureNotEnabled,
+// ErrInvalid.
 func (s *WebhookNotificationsService) Examples(ctx context.Context, event EventName, opts ...CallOption) ([]*WebhookNotification, error) {
 	e := newEndpoint(operation.WebhookNotificationsExamples).with(&exampleParams{event}).unpaged()
 	return collectAll(allOf[WebhookNotification](ctx, s.client, e.check(slugArg("event", string(event))), opts))
+}
+
+// Failed iterates over the notifications created since a time whose delivery has failed, with their
+// reference objects included. Those without a readable creation time are included too. The API
+// cannot filter by status, so Failed reads every page and stops early only if the list is
+// newest-first.
+//
+// API: GET /webhook_notifications. Errors: ErrFeatureNotEnabled, ErrPagination.
+func (s *WebhookNotificationsService) Failed(ctx context.Context, since time.Time, opts ...CallOption) iter.Seq2[*WebhookNotification, error] {
+	include := []WebhookNotificationInclude{WebhookNotificationIncludeReferenceObject}
+	params := &WebhookNotificationListParams{Include: include}
+	return func(yield func(*WebhookNotification, error) bool) {
+		order := newestFirst{before: since.Unix()}
+		for page, err := range s.Pages(ctx, params, opts...) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for _, n := range page.Items {
+				recent := n.CreatedAt.IsZero() || n.CreatedAt.seconds >= since.Unix()
+				if recent && n.DeliveryStatus == DeliveryFailed && !yield(n, nil) {
+					return
+				}
+			}
+			if order.past(page.Items) {
+				return
+			}
+		}
+	}
+}
+
+// newestFirst checks whether a list is sorted newest-first, which the service does not document.
+type newestFirst struct {
+	before       int64 // in seconds; older notifications are not needed
+	last         int64
+	seen, sorted bool
+	broken       bool
+}
+
+// past reports whether all items that follow must be older.
+func (o *newestFirst) past(items []*WebhookNotification) bool {
+	older := len(items) > 0
+	for _, n := range items {
+		if n.CreatedAt.IsZero() { // it may be at any position
+			o.broken = true
+		}
+		at := n.CreatedAt.seconds
+		if o.seen {
+			o.broken = o.broken || at > o.last
+			o.sorted = o.sorted || at < o.last
+		}
+		o.seen, o.last = true, at
+		older = older && at < o.before
+	}
+	return older && o.sorted && !o.broken
 }
 
 type exampleParams struct{ event EventName }

@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// WebhookCreate is a webhook to be made. The service makes up its secret.
+// WebhookCreate are the attributes of a new webhook. The service chooses its Secret.
 type WebhookCreate struct {
-	URL      string          // where to deliver: https
-	Events   []EventName     // what to be called for: at least one, none twice
-	Headers  []WebhookHeader // to send along with every delivery; may be empty
-	Inactive bool            // make it switched off
+	URL      string          // the endpoint: https
+	Events   []EventName     // the events to deliver: at least one, each once
+	Headers  []WebhookHeader // sent with every delivery; may be empty
+	Inactive bool            // create it inactive
 }
 
-// WebhookUpdate is a change to a webhook. What is not mentioned stays as it is.
+// WebhookUpdate is a change to a webhook. Unset fields are not changed.
 type WebhookUpdate struct {
 	URL     Opt[string]          // https
-	Events  Opt[[]EventName]     // replaces the list: at least one, none twice
-	Active  Opt[bool]            // switches deliveries off, or on again
-	Headers Opt[[]WebhookHeader] // replaces the list; an empty one takes all headers away
+	Events  Opt[[]EventName]     // replaces the list: at least one, each once
+	Active  Opt[bool]            // activates or deactivates deliveries
+	Headers Opt[[]WebhookHeader] // replaces the list; an empty one removes all headers
 }
 
-// webhookAttributes is either of them as it is sent, with the values of the headers in the open.
+// webhookAttributes is the wire form of both, with the revealed values of the headers.
 type webhookAttributes struct {
 	URL     Opt[string]          `json:"url,omitzero"`
 	Events  Opt[[]EventName]     `json:"events,omitzero"`
@@ -61,7 +61,7 @@ func revealed(headers []WebhookHeader) []webhookHeader {
 	return plain
 }
 
-// validate looks at what is mentioned.
+// validate checks the fields that are set.
 func (a webhookAttributes) validate() error {
 	if field, problem := a.problem(); problem != "" {
 		return &ArgumentError{Field: field, Problem: problem}
@@ -72,13 +72,13 @@ func (a webhookAttributes) validate() error {
 func (a webhookAttributes) problem() (field, problem string) {
 	switch {
 	case a.URL.IsNull():
-		return "URL", "cannot be cleared; delete the webhook, or set Active to false"
+		return "URL", "must not be null; delete the webhook or set Active to false"
 	case a.Events.IsNull():
-		return "Events", "cannot be cleared; delete the webhook, or set Active to false"
+		return "Events", "must not be null; delete the webhook or set Active to false"
 	case a.Active.IsNull():
 		return "Active", "must be true or false"
 	case a.Headers.IsNull():
-		return "Headers", "cannot be null; an empty list takes all headers away"
+		return "Headers", "must not be null; an empty list removes all headers"
 	}
 	if to, ok := a.URL.Get(); ok && !isHTTPS(to) {
 		return "URL", notHTTPS
@@ -91,6 +91,9 @@ func (a webhookAttributes) problem() (field, problem string) {
 	return "Headers", headersProblem(a.Headers.Or(nil))
 }
 
+// signatureHeader is SignatureHeader of package webhook.
+const signatureHeader = "X-T49-Webhook-Signature"
+
 const notHTTPS = `must be an https URL such as "https://example.com/terminal49"`
 
 func isHTTPS(s string) bool {
@@ -98,41 +101,41 @@ func isHTTPS(s string) bool {
 	return err == nil && u.Scheme == "https" && u.Hostname() != ""
 }
 
-// eventsProblem leaves open which names exist: the service adds some without notice.
+// eventsProblem accepts unknown names, because the service adds events without notice.
 func eventsProblem(events []EventName) string {
 	if len(events) == 0 {
-		return "must name at least one event; Webhooks.Events lists those of the account"
+		return "must have at least one event; Webhooks.Events lists those of the account"
 	}
 	seen := map[EventName]bool{}
 	for _, event := range events {
 		switch {
 		case event == "":
-			return "holds an empty name"
+			return "must not have an empty name"
 		case seen[event]:
-			return fmt.Sprintf("holds %q twice; name each event once", event)
+			return fmt.Sprintf("must not have %q twice", event)
 		}
 		seen[event] = true
 	}
 	return ""
 }
 
-// headersProblem never quotes a value, nor a name that is none: it may be "Name: value".
+// headersProblem never quotes a value, nor an invalid name, which may be "Name: value".
 func headersProblem(headers []webhookHeader) string {
 	for i, h := range headers {
 		switch {
 		case !headerName.MatchString(h.Name):
-			return fmt.Sprintf("holds at [%d] a Name that no HTTP header can have", i)
-		case strings.EqualFold(h.Name, WebhookSignatureHeader):
-			return fmt.Sprintf("holds the name %q, which is the service's own: with two signatures a delivery has none", h.Name)
+			return fmt.Sprintf("must have a valid HTTP header name at [%d]", i)
+		case strings.EqualFold(h.Name, signatureHeader):
+			return fmt.Sprintf("must not have the name %q, which carries the signature", h.Name)
 		case !isHeaderText(h.Value):
-			return fmt.Sprintf("holds a value for %q that is not printable ASCII on one line", h.Name)
+			return fmt.Sprintf("must have printable ASCII on one line as the value of %q", h.Name)
 		}
 	}
 	return ""
 }
 
-// concealing keeps the values of the headers out of the errors of a call, should a response repeat
-// them.
+// concealing returns an endpoint whose errors have the values of the headers removed, in case a
+// response repeats them.
 func (a webhookAttributes) concealing(e endpoint) endpoint {
 	for _, h := range a.Headers.Or(nil) {
 		e = e.concealing(NewSecret(h.Value))

@@ -7,30 +7,33 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// Resolve fetches what a notification names or hides and its delivery did not include, and returns it completed; n
-// itself stays as it is. What is included already costs nothing. A delivery that includes no event, or one without
-// relationships, is read anew first: there is no other way from an event to its container.
+// Resolve fetches the resources that a delivery did not include, and returns a completed copy of n.
+// It fetches nothing that is included. If the event or its relationships are missing it fetches the
+// notification first, because no other request leads from an event to its container.
 //
-// What the service no longer has stays linked. With any other failure the error is returned beside what could be
-// completed. The answers tell what is true now, which may be later than the event.
+// A resource that no longer exists stays linked. After another failure Resolve returns the error
+// and what it could complete. Fetched values are current, which may be later than the event.
 //
-// API: GET /webhook_notifications/{id}, then GET /containers/{id}, GET /shipments/{id}, GET /tracking_requests/{id}, GET /documents/{id}, GET /terminals/{id}, GET /ports/{id}, GET /metro_areas/{id} and GET /vessels/{id} as needed. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, *APIError.
+// API: GET /webhook_notifications/{id}, then GET /containers/{id}, GET /shipments/{id}, GET
+// /tracking_requests/{id}, GET /documents/{id}, GET /terminals/{id}, GET /ports/{id}, GET
+// /metro_areas/{id} and GET /vessels/{id} as needed. Errors: *ArgumentError, ErrFeatureNotEnabled,
+// *APIError.
 func (s *WebhooksService) Resolve(ctx context.Context, n *Notification, opts ...CallOption) (*Notification, error) {
 	if n == nil || n.Payload == nil {
-		return nil, &ArgumentError{Op: "webhooks.resolve", Field: "n", Problem: "must be a parsed notification"}
+		return nil, &ArgumentError{Op: "webhooks.resolve", Field: "n", Problem: "must be a notification of ParseNotification"}
 	}
 	return s.resolver(opts).complete(ctx, n)
 }
 
 func (s *WebhooksService) resolver(opts []CallOption) *resolver {
-	return &resolver{client: s.client, opts: opts, known: map[jsonapi.Ref]any{}}
+	return &resolver{client: s.client, opts: opts, fetched: map[jsonapi.Ref]any{}}
 }
 
-// resolver completes notifications. It reads each resource once.
+// resolver completes notifications. It fetches each resource once.
 type resolver struct {
-	client *Client
-	opts   []CallOption
-	known  map[jsonapi.Ref]any
+	client  *Client
+	opts    []CallOption
+	fetched map[jsonapi.Ref]any
 }
 
 func (r *resolver) complete(ctx context.Context, n *Notification) (*Notification, error) {
@@ -38,7 +41,7 @@ func (r *resolver) complete(ctx context.Context, n *Notification) (*Notification
 	full.Payload = copyOf(n.Payload)
 	var errs []error
 	if full.isMinimal() && !n.Recovered {
-		errs = append(errs, r.reread(ctx, &full))
+		errs = append(errs, r.refetch(ctx, &full))
 	}
 	errs = append(errs, r.payload(ctx, &full), r.container(ctx, &full))
 	errs = append(errs, fetch(r, &full.Shipment, func(id string) (*Shipment, error) {
@@ -48,16 +51,16 @@ func (r *resolver) complete(ctx context.Context, n *Notification) (*Notification
 	}), fetch(r, &full.Vessel, func(id string) (*Vessel, error) {
 		return r.client.Vessels.Get(ctx, id, nil, r.opts...)
 	}), r.location(ctx, &full))
-	full.finish()
+	full.fillFromContainer()
 	return &full, errors.Join(errs...)
 }
 
-// isMinimal tells whether the event is missing, or says nothing of its surroundings although it has some.
+// isMinimal reports whether the event is missing, or names neither its shipment nor its container.
 func (n *Notification) isMinimal() bool {
 	alone := n.Shipment.state == RelationshipAbsent && n.Container.state == RelationshipAbsent
 	switch p := n.Payload.(type) {
 	case *TrackingRequestPayload, *DocumentPayload:
-		return false // can be read by themselves
+		return false // can be fetched by their ids
 	case *UnknownPayload:
 		return p.Reference.state != RelationshipIncluded
 	default:
@@ -65,14 +68,14 @@ func (n *Notification) isMinimal() bool {
 	}
 }
 
-func (r *resolver) reread(ctx context.Context, n *Notification) error {
+func (r *resolver) refetch(ctx context.Context, n *Notification) error {
 	include := []WebhookNotificationInclude{WebhookNotificationIncludeReferenceObject}
 	read, err := r.client.WebhookNotifications.Get(ctx, n.ID, &WebhookNotificationGetParams{Include: include}, r.opts...)
 	if err != nil {
-		return gone(err)
+		return ignoreNotFound(err)
 	}
 	again := Notification{raw: n.raw}
-	again.tell(read)
+	again.fill(read)
 	if read.Event == n.Event {
 		n.Payload = again.Payload
 	}
@@ -84,7 +87,7 @@ func (r *resolver) reread(ctx context.Context, n *Notification) error {
 	return nil
 }
 
-// better takes the relationship that tells more.
+// better replaces have if other is closer to included.
 func better[V any](have *ToOne[V], other ToOne[V]) {
 	if have.state < other.state {
 		*have = other
@@ -111,7 +114,7 @@ func (r *resolver) payload(ctx context.Context, n *Notification) error {
 	}
 }
 
-// container brings the shipment and the terminal along.
+// container also completes the shipment and the terminal.
 func (r *resolver) container(ctx context.Context, n *Notification) error {
 	err := fetch(r, &n.Container, func(id string) (*Container, error) {
 		include := []ContainerInclude{ContainerIncludeShipment, ContainerIncludePODTerminal, ContainerIncludePickupFacility}
@@ -152,32 +155,32 @@ func (r *resolver) location(ctx context.Context, n *Notification) error {
 	return nil
 }
 
-// fetch makes a linked resource an included one, unless the service does not have it any more.
+// fetch turns a linked resource into an included one, unless it no longer exists.
 func fetch[T any](r *resolver, to *ToOne[*T], get func(id string) (*T, error)) error {
 	if to.state != RelationshipLinked {
 		return nil
 	}
-	v, known := r.known[to.ref].(*T)
-	if !known {
+	v, ok := r.fetched[to.ref].(*T)
+	if !ok {
 		var err error
 		if v, err = get(to.ref.ID); err != nil {
-			return gone(err)
+			return ignoreNotFound(err)
 		}
-		r.known[to.ref] = v
+		r.fetched[to.ref] = v
 	}
 	to.value, to.state = v, RelationshipIncluded
 	return nil
 }
 
-// gone forgives what is not there.
-func gone(err error) error {
+// ignoreNotFound returns nil for ErrNotFound, otherwise err.
+func ignoreNotFound(err error) error {
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}
 	return err
 }
 
-// copyOf keeps the payload of the notification that is resolved as it is.
+// copyOf copies the payloads that a resolver fills in, so that the original is not modified.
 func copyOf(p Payload) Payload {
 	switch p := p.(type) {
 	case *TrackingRequestPayload:
@@ -193,6 +196,6 @@ func copyOf(p Payload) Payload {
 		c := *p
 		return &c
 	default:
-		return p // nothing is filled in
+		return p // not filled in
 	}
 }

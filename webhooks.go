@@ -2,81 +2,122 @@ package terminal49
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"iter"
+	"net/http"
+	"net/netip"
+	"slices"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// Webhook is an endpoint of yours that the service calls when something happens.
+// Webhook is an endpoint of yours to which the service delivers notifications of events.
 //
-// The service may switch a webhook off after repeated failures: Active is false then, and [WebhooksService.Update]
-// switches it on again. Nothing is sent later for what happened meanwhile.
+// The service may deactivate a webhook after repeated failures. [WebhooksService.Update] activates
+// it again. Events that happen while a webhook is inactive are not delivered later.
 type Webhook struct {
 	Resource
 
-	URL       string          // url: https; old ones may be http
-	Active    bool            // active: whether anything is delivered
-	Events    []EventName     // events: what it is called for
-	Secret    Secret          // secret: made by the service, signs every delivery; its Reveal tells it, and so does Raw
-	Headers   []WebhookHeader // headers: sent along with every delivery; nil if not reported
+	URL       string          // url: https; that of an old webhook may be http
+	Active    bool            // active: whether notifications are delivered
+	Events    []EventName     // events: those that are delivered
+	Secret    Secret          // secret: made by the service, signs every delivery; Secret.Reveal and Raw show it
+	Headers   []WebhookHeader // headers: sent with every delivery; nil if not reported
 	CreatedAt Time            // created_at, UTC
 }
 
-// WebhookHeader is a header that the service sends along with deliveries, such as a password of your endpoint. The
-// service capitalises the name. Like any [Secret] the value is never printed.
+// WebhookHeader is a header that the service sends with every delivery, such as a password of your
+// endpoint. The service capitalises the name. The value is never printed, like any [Secret].
 type WebhookHeader struct {
 	Name  string
 	Value Secret
 }
 
-// WebhookEventCategory groups the events that the account can subscribe to. Its ID is a word such as
-// "tracking-request-events".
+// WebhookEventCategory is a group of events that the account can subscribe to. Its ID is a slug
+// such as "tracking-request-events".
 type WebhookEventCategory struct {
 	Resource
 
-	Name   string         // name: such as "Tracking Request Events"
+	Name   string         // name, such as "Tracking Request Events"
 	Events []WebhookEvent // events
 }
 
 // WebhookEvent is an event that the account can subscribe to.
 type WebhookEvent struct {
 	Name        EventName
-	Description string // the service's words
+	Description string // human-readable, in English
 }
 
-// WebhookListParams chooses a page of webhooks.
+// WebhookIPs are the addresses that the service delivers from.
+type WebhookIPs struct {
+	Addresses   []netip.Addr
+	Prefixes    []netip.Prefix // ranges, such as 192.0.2.0/24; the service has not listed any so far
+	Unreadable  []string       // entries that are neither, as sent; nil if there are none
+	LastUpdated Time           // UTC; zero if missing or unreadable
+}
+
+// Contains reports whether addr is one of the addresses or in one of the ranges. An IPv4 address
+// mapped to IPv6 (::ffff:192.0.2.1) counts as the IPv4 address.
+func (ips WebhookIPs) Contains(addr netip.Addr) bool {
+	addr = addr.Unmap().WithZone("")
+	return slices.Contains(ips.Addresses, addr) ||
+		slices.ContainsFunc(ips.Prefixes, func(p netip.Prefix) bool { return p.Contains(addr) })
+}
+
+// WebhookTriggerResult is the outcome of a sample delivery.
+type WebhookTriggerResult struct {
+	URL             string      // as requested
+	Succeeded       bool        // whether the endpoint answered 200, 201, 202 or 204
+	Error           string      // why it failed; "" if it succeeded
+	StatusCode      Opt[int]    // of the endpoint's response; null if there was none
+	RequestHeaders  http.Header // as sent to the endpoint, including the signature
+	RequestBody     string      // as sent to the endpoint
+	ResponseHeaders http.Header // nil if there was no response
+	ResponseBody    string      // "" if there was no response
+}
+
+// WebhookListParams selects a page of webhooks.
 type WebhookListParams struct{ PageParams }
 
-// WebhooksService manages webhooks. The service offers them to accounts that have the feature; every call fails with
-// ErrFeatureNotEnabled for the others.
+// WebhookTrigger is a request for a sample delivery.
+type WebhookTrigger struct {
+	URL    string    // the endpoint: https
+	Event  EventName // the event of the sample
+	Secret Secret    // signs the delivery; if empty, it is unsigned
+}
+
+// WebhooksService manages webhooks. They are a feature of the account; without it every call fails
+// with [ErrFeatureNotEnabled].
 type WebhooksService service
 
-// List returns one page of webhooks. The service does not say how many there are.
+// List returns one page of webhooks. The service does not report their total.
 //
-// API: GET /webhooks. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled.
+// API: GET /webhooks. Errors: *ArgumentError, ErrFeatureNotEnabled.
 func (s *WebhooksService) List(ctx context.Context, params *WebhookListParams, opts ...CallOption) (*Page[Webhook], error) {
 	return fetchPage[Webhook](ctx, s.client, newEndpoint(operation.WebhooksList).with(params), opts)
 }
 
-// Pages walks the pages of webhooks.
+// Pages iterates over the pages of webhooks.
 //
-// API: GET /webhooks. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrPagination.
+// API: GET /webhooks. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrPagination.
 func (s *WebhooksService) Pages(ctx context.Context, params *WebhookListParams, opts ...CallOption) iter.Seq2[*Page[Webhook], error] {
 	return pagesOf[Webhook](ctx, s.client, newEndpoint(operation.WebhooksList).with(params), opts)
 }
 
-// All walks all webhooks, fetching pages as they are needed.
+// All iterates over all webhooks and fetches pages as needed.
 //
-// API: GET /webhooks. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrPagination.
+// API: GET /webhooks. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrPagination.
 func (s *WebhooksService) All(ctx context.Context, params *WebhookListParams, opts ...CallOption) iter.Seq2[*Webhook, error] {
 	return allOf[Webhook](ctx, s.client, newEndpoint(operation.WebhooksList).with(params), opts)
 }
 
-// Create makes a webhook and returns it with its Secret. It fails with ErrInvalid for an event that the account does
-// not have; see [WebhooksService.Events].
+// Create creates a webhook and returns it with its Secret. It fails with [ErrInvalid] for an event
+// that is not available to the account; see [WebhooksService.Events].
 //
-// API: POST /webhooks. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrInvalid.
+// API: POST /webhooks. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrInvalid.
 func (s *WebhooksService) Create(ctx context.Context, create WebhookCreate, opts ...CallOption) (*Webhook, error) {
 	attributes := create.attributes()
 	e := newEndpoint(operation.WebhooksCreate).resource("webhook", "", attributes)
@@ -85,48 +126,48 @@ func (s *WebhooksService) Create(ctx context.Context, create WebhookCreate, opts
 
 // Get returns one webhook, with its Secret.
 //
-// API: GET /webhooks/{id}. Rate bucket: default. Errors: ErrFeatureNotEnabled, ErrNotFound.
+// API: GET /webhooks/{id}. Errors: ErrFeatureNotEnabled, ErrNotFound.
 func (s *WebhooksService) Get(ctx context.Context, id string, opts ...CallOption) (*Webhook, error) {
 	return fetchOne[Webhook](ctx, s.client, newEndpoint(operation.WebhooksGet, uuidArg(id)), opts)
 }
 
-// Update changes a webhook and returns it as it is afterwards. Its Secret stays the same.
+// Update changes a webhook and returns the result. The Secret does not change.
 //
-// API: PATCH /webhooks/{id}. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrNotFound, ErrInvalid.
+// API: PATCH /webhooks/{id}. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrNotFound, ErrInvalid.
 func (s *WebhooksService) Update(ctx context.Context, id string, update WebhookUpdate, opts ...CallOption) (*Webhook, error) {
 	attributes := update.attributes()
 	e := newEndpoint(operation.WebhooksUpdate, uuidArg(id)).resource("webhook", id, attributes)
 	return fetchOne[Webhook](ctx, s.client, attributes.concealing(e), opts)
 }
 
-// Delete removes a webhook.
+// Delete deletes a webhook.
 //
-// API: DELETE /webhooks/{id}. Rate bucket: default. Errors: ErrFeatureNotEnabled, ErrNotFound.
+// API: DELETE /webhooks/{id}. Errors: ErrFeatureNotEnabled, ErrNotFound.
 func (s *WebhooksService) Delete(ctx context.Context, id string, opts ...CallOption) error {
 	return fetchNothing(ctx, s.client, newEndpoint(operation.WebhooksDelete, uuidArg(id)), opts)
 }
 
-// Events returns the events that this account can subscribe to, in categories. Which ones these are depends on the
-// account's features: without document processing, for instance, there are no document events.
+// Events returns the events that the account can subscribe to, by category. They depend on the
+// features of the account: without document processing, for example, there are no document events.
 //
-// API: GET /webhooks/events. Rate bucket: default. Errors: ErrFeatureNotEnabled.
+// API: GET /webhooks/events. Errors: ErrFeatureNotEnabled.
 func (s *WebhooksService) Events(ctx context.Context, opts ...CallOption) ([]*WebhookEventCategory, error) {
 	return collectAll(allOf[WebhookEventCategory](ctx, s.client, newEndpoint(operation.WebhooksEvents).unpaged(), opts))
 }
 
-// IPs returns the addresses that the service delivers from, for a firewall's list. Entries that are no addresses are
-// told as Unreadable; if nothing else is in the list, it is a [*DecodeError].
+// IPs returns the addresses that the service delivers from, for a firewall. Entries that are not
+// addresses are in Unreadable; if there are no others, IPs returns a [*DecodeError].
 //
-// API: GET /webhooks/ips. Rate bucket: default. Errors: ErrFeatureNotEnabled.
+// API: GET /webhooks/ips. Errors: ErrFeatureNotEnabled.
 func (s *WebhooksService) IPs(ctx context.Context, opts ...CallOption) (WebhookIPs, error) {
 	reply, err := fetchPlain[ipsReply](ctx, s.client, newEndpoint(operation.WebhooksIPs), opts)
 	return WebhookIPs(reply), err
 }
 
-// Trigger makes the service send a sample of an event to a URL, once, and returns what came of it. No webhook is made.
-// A delivery that failed is no error: look at Succeeded.
+// Trigger makes the service deliver a sample of an event to a URL once, without a webhook, and
+// returns the outcome. A failed delivery is not an error; check Succeeded.
 //
-// API: POST /webhooks/trigger. Rate bucket: default. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrInvalid.
+// API: POST /webhooks/trigger. Errors: *ArgumentError, ErrFeatureNotEnabled, ErrInvalid.
 func (s *WebhooksService) Trigger(ctx context.Context, trigger WebhookTrigger, opts ...CallOption) (WebhookTriggerResult, error) {
 	e := newEndpoint(operation.WebhooksTrigger).reject(trigger.validate()).plainBody(trigger.body())
 	reply, err := fetchPlain[triggerReply](ctx, s.client, e.concealing(trigger.Secret), opts)
@@ -188,4 +229,111 @@ func eventNamesOf(names []string) []EventName {
 		events[i] = EventName(name)
 	}
 	return events
+}
+
+// ipsReply keeps the entries that can be read, because one bad entry must not block all deliveries.
+type ipsReply WebhookIPs
+
+var errNoIPs = errors.New("webhook_notification_ips: must contain at least one address")
+
+func (r *ipsReply) UnmarshalJSON(data []byte) error {
+	var wire struct {
+		Entries     []json.RawMessage `json:"webhook_notification_ips"`
+		LastUpdated json.RawMessage   `json:"last_updated"`
+	}
+	if err := json.Unmarshal(data, &wire); err != nil {
+		return err
+	}
+	*r = ipsReply{}
+	for _, entry := range wire.Entries {
+		r.add(entry)
+	}
+	if len(r.Unreadable) > 0 && len(r.Addresses)+len(r.Prefixes) == 0 {
+		return errNoIPs
+	}
+	if len(wire.LastUpdated) > 0 && json.Unmarshal(wire.LastUpdated, &r.LastUpdated) != nil {
+		r.LastUpdated = Time{}
+	}
+	return nil
+}
+
+func (r *ipsReply) add(entry json.RawMessage) {
+	s := string(entry)
+	if entry[0] == '"' {
+		_ = json.Unmarshal(entry, &s) // cannot fail: the list is valid JSON
+	}
+	if addr, err := netip.ParseAddr(s); err == nil {
+		r.Addresses = append(r.Addresses, addr.Unmap().WithZone(""))
+		return
+	}
+	prefix, err := netip.ParsePrefix(s)
+	if err == nil && prefix.Addr().Is4In6() && prefix.Bits() >= 96 {
+		prefix = netip.PrefixFrom(prefix.Addr().Unmap(), prefix.Bits()-96)
+	}
+	if err != nil || prefix.Bits() == 0 { // a prefix of 0 bits would contain every address
+		r.Unreadable = append(r.Unreadable, s)
+		return
+	}
+	r.Prefixes = append(r.Prefixes, prefix.Masked())
+}
+
+func (t WebhookTrigger) validate() error {
+	switch {
+	case !isHTTPS(t.URL):
+		return &ArgumentError{Field: "URL", Problem: notHTTPS}
+	case t.Event == "":
+		return &ArgumentError{Field: "Event", Problem: "must be an event, such as EventContainerUpdated"}
+	}
+	return nil
+}
+
+type triggerBody struct {
+	URL    string    `json:"url"`
+	Event  EventName `json:"event"`
+	Secret string    `json:"secret,omitempty"`
+}
+
+func (t WebhookTrigger) body() triggerBody { return triggerBody{t.URL, t.Event, t.Secret.Reveal()} }
+
+type triggerReply struct {
+	URL             string       `json:"url"`
+	Succeeded       bool         `json:"succeeded"`
+	Error           string       `json:"error"`
+	StatusCode      Opt[int]     `json:"status_code"`
+	RequestHeaders  looseHeaders `json:"request_headers"`
+	RequestBody     string       `json:"request_body"`
+	ResponseHeaders looseHeaders `json:"response_headers"`
+	ResponseBody    string       `json:"response_body"`
+}
+
+func (r triggerReply) result() WebhookTriggerResult {
+	return WebhookTriggerResult{
+		URL: r.URL, Succeeded: r.Succeeded, Error: r.Error, StatusCode: r.StatusCode,
+		RequestHeaders: http.Header(r.RequestHeaders), RequestBody: r.RequestBody,
+		ResponseHeaders: http.Header(r.ResponseHeaders), ResponseBody: r.ResponseBody,
+	}
+}
+
+// looseHeaders reads an object of headers. The service does not document the type of their values.
+type looseHeaders http.Header
+
+func (h *looseHeaders) UnmarshalJSON(data []byte) error {
+	var object map[string]any
+	if err := json.Unmarshal(data, &object); err != nil || object == nil {
+		return err
+	}
+	header := http.Header{}
+	for name, value := range object {
+		values, many := value.([]any)
+		if !many {
+			values = []any{value}
+		}
+		for _, v := range values {
+			if v != nil {
+				header.Add(name, fmt.Sprint(v))
+			}
+		}
+	}
+	*h = looseHeaders(header)
+	return nil
 }

@@ -1,12 +1,13 @@
-// Webhooks is a complete receiver: it makes sure that there is a webhook, verifies and handles deliveries, decides on
-// container.updated whether a container can be picked up, makes up for what failed while it was down, and ends in good
-// order.
+// Webhooks is a complete receiver of webhooks: it ensures that the webhook exists, handles
+// deliveries, decides on container.updated whether a container can be picked up, recovers
+// deliveries that failed during an outage, and shuts down gracefully.
 //
 //	go run ./examples/webhooks
 //
-// Without a token it starts a simulated service in this process, which delivers a whole journey over a real socket. With
-// T49_API_TOKEN and T49_WEBHOOK_URL, the public https URL that leads to -addr, it serves until it is interrupted. A
-// proxy in front of it is named with -proxy 10.0.0.0/8.
+// Without a token it starts a simulated service in this process, which delivers a whole journey
+// over a socket. With T49_API_TOKEN and T49_WEBHOOK_URL, the public https URL that leads to -addr,
+// it serves until it is interrupted. The flag -proxy 10.0.0.0/8 names the network of a proxy in
+// front of it.
 package main
 
 import (
@@ -29,7 +30,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// grace is how long deliveries in hand may take once the program is told to stop.
+// grace is how long deliveries in progress may take after an interrupt.
 const grace = 15 * time.Second
 
 func main() {
@@ -45,9 +46,9 @@ func main() {
 func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("webhooks", flag.ContinueOnError)
 	addr := flags.String("addr", "127.0.0.1:8080", "`address` to listen on")
-	down := flags.Duration("since", 24*time.Hour, "make up for deliveries that failed this `long` ago or later")
+	down := flags.Duration("since", 24*time.Hour, "recover deliveries that failed within this `duration`")
 	var proxies []netip.Prefix
-	flags.Func("proxy", "`network` of a proxy whose X-Forwarded-For is believed; may be repeated", func(s string) error {
+	flags.Func("proxy", "`network` of a proxy whose X-Forwarded-For is trusted; may be repeated", func(s string) error {
 		prefix, err := netip.ParsePrefix(s)
 		proxies = append(proxies, prefix)
 		return err
@@ -56,7 +57,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	if os.Getenv("T49_API_TOKEN") == "" {
-		return rehearse(ctx, out)
+		return simulate(ctx, out)
 	}
 	return serve(ctx, *addr, *down, proxies, slog.New(slog.NewJSONHandler(out, nil)))
 }
@@ -75,12 +76,12 @@ func serve(ctx context.Context, addr string, down time.Duration, proxies []netip
 	if err != nil {
 		return err
 	}
-	report, err := client.Webhooks.Recover(ctx, time.Now().Add(-down), r.webhook.Handle)
+	report, err := client.Webhooks.Recover(ctx, time.Now().Add(-down), r.handler.Handle)
 	if err != nil {
-		log.Error("not everything could be recovered", "error", err)
+		log.Error("recovering failed deliveries", "error", err)
 	}
 	if report != nil {
-		log.Info("recovered", "found", report.Found, "handled", report.Handled, "webhooks_off", len(report.Inactive))
+		log.Info("recovered", "found", report.Found, "handled", report.Handled, "webhooks_inactive", len(report.Inactive))
 	}
 	select {
 	case err = <-ended:
@@ -93,8 +94,11 @@ func serve(ctx context.Context, addr string, down time.Duration, proxies []netip
 	return errors.Join(err, r.close(bounded))
 }
 
-// start makes sure that there is a webhook and listens. The channel tells why the server ended.
-func start(ctx context.Context, client *terminal49.Client, addr, url string, proxies []netip.Prefix, log *slog.Logger) (*receiver, <-chan error, error) {
+// start ensures that the webhook exists and listens. The channel receives the error of the server
+// when it ends.
+func start(
+	ctx context.Context, client *terminal49.Client, addr, url string, proxies []netip.Prefix, log *slog.Logger,
+) (*receiver, <-chan error, error) {
 	webhook, err := client.Webhooks.Ensure(ctx, url, []terminal49.EventName{
 		terminal49.EventTrackingRequestSucceeded, terminal49.EventTrackingRequestFailed, terminal49.EventContainerUpdated,
 		terminal49.EventVesselArrived, terminal49.EventVesselDischarged, terminal49.EventFullOut, terminal49.EventEmptyIn,
@@ -109,7 +113,7 @@ func start(ctx context.Context, client *terminal49.Client, addr, url string, pro
 	}
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
-		return nil, nil, fmt.Errorf("cannot listen, choose another -addr: %w", err)
+		return nil, nil, fmt.Errorf("cannot listen; choose another -addr: %w", err)
 	}
 	r.server.Addr = listener.Addr().String()
 	ended := make(chan error, 1)
@@ -118,9 +122,10 @@ func start(ctx context.Context, client *terminal49.Client, addr, url string, pro
 	return r, ended, nil
 }
 
-// rehearse lets a simulated service track a shipment from the sea to the return of the empty container. Its clock is
-// moved ahead by hand, and deliveries reach the receiver over a socket, some of them twice.
-func rehearse(ctx context.Context, out io.Writer) error {
+// simulate runs a simulated service that tracks a shipment from the sea to the return of the empty
+// container. It advances the service's clock, and deliveries reach the receiver over a socket, some
+// of them twice.
+func simulate(ctx context.Context, out io.Writer) error {
 	tunnel := &tunnel{}
 	service := terminal49test.NewServer(terminal49test.WithSpeed(0), terminal49test.WithWebhookTransport(tunnel),
 		terminal49test.WithWebhookNoise(terminal49test.WebhookNoise{DuplicateEvery: 4}))
@@ -132,7 +137,7 @@ func rehearse(ctx context.Context, out io.Writer) error {
 	fmt.Fprintln(out, "T49_API_TOKEN is not set: a simulated service in this process delivers a journey of 36 days.")
 	plain := slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		if a.Key == slog.TimeKey {
-			return slog.Attr{} // says nothing beside a simulated clock
+			return slog.Attr{} // meaningless with a simulated clock
 		}
 		return a
 	}}))
@@ -161,10 +166,10 @@ func rehearse(ctx context.Context, out io.Writer) error {
 	return err
 }
 
-// tunnel leads deliveries for a public URL to this machine, like a proxy in front of a receiver would.
+// tunnel sends deliveries for a public URL to this machine, like a proxy in front of a receiver.
 type tunnel struct{ to string }
 
-// RoundTrip sends a delivery on, with the address of the service in X-Forwarded-For.
+// RoundTrip forwards a delivery with the address of the service in X-Forwarded-For.
 func (t *tunnel) RoundTrip(req *http.Request) (*http.Response, error) {
 	inner := req.Clone(req.Context())
 	inner.URL.Scheme, inner.URL.Host = "http", t.to

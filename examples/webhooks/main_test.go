@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestRehearsal(t *testing.T) {
+func TestSimulate(t *testing.T) {
 	t.Setenv("T49_API_TOKEN", "")
 	var out bytes.Buffer
 	if err := run(t.Context(), nil, &out); err != nil {
@@ -20,7 +20,7 @@ func TestRehearsal(t *testing.T) {
 		"last free day", "event=container.transport.empty_in", "19 notifications, 23 deliveries",
 	} {
 		if !strings.Contains(text, want) {
-			t.Errorf("the output does not tell %q:\n%s", want, text)
+			t.Errorf("the output does not have %q:\n%s", want, text)
 		}
 	}
 	if strings.Contains(text, "level=WARN") || strings.Contains(text, "level=ERROR") {
@@ -31,17 +31,17 @@ func TestRehearsal(t *testing.T) {
 	}
 }
 
-func TestRehearsalIsInterrupted(t *testing.T) {
+func TestSimulate_ReportsAnInterrupt(t *testing.T) {
 	t.Setenv("T49_API_TOKEN", "")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var out bytes.Buffer
 	if err := run(ctx, nil, &out); err == nil {
-		t.Error("an interrupted rehearsal says so")
+		t.Error("an interrupted simulation must return an error")
 	}
 }
 
-func TestRunRefuses(t *testing.T) {
+func TestRun_RefusesBadArguments(t *testing.T) {
 	t.Setenv("T49_API_TOKEN", "a-token")
 	t.Setenv("T49_WEBHOOK_URL", "")
 	for _, args := range [][]string{nil, {"-proxy", "everybody"}, {"-since", "yesterday"}, {"-unheard-of"}} {

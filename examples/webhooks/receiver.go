@@ -10,54 +10,58 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/webhook"
 )
 
-// receiver is what a program of your own would have: a server with one handler, and callbacks that do the work.
+// receiver is a server with one handler, whose callbacks do the work.
 type receiver struct {
 	client  *terminal49.Client
 	log     *slog.Logger
-	webhook *terminal49.WebhookHandler
+	handler *webhook.Handler
 	server  *http.Server
 
 	mu    sync.Mutex
-	ready map[string]bool // container numbers and whether they could be picked up when last heard of
+	ready map[string]bool // by container number: whether it could be picked up at its last update
 }
 
-func newReceiver(client *terminal49.Client, log *slog.Logger, secret terminal49.Secret, proxies []netip.Prefix) (*receiver, error) {
+func newReceiver(
+	client *terminal49.Client, log *slog.Logger, secret terminal49.Secret, proxies []netip.Prefix,
+) (*receiver, error) {
 	r := &receiver{client: client, log: log, ready: map[string]bool{}}
 	var err error
-	r.webhook, err = terminal49.NewWebhookHandler(
-		terminal49.WithWebhookSecrets(secret),
-		terminal49.OnTrackingSucceeded(r.found),
-		terminal49.OnTrackingFailed(r.failed),
-		terminal49.OnMilestone(r.milestone),
-		terminal49.OnLastFreeDayChanged(r.lastFreeDay),
-		terminal49.OnContainerUpdated(r.updated),
-		terminal49.OnUnknown(r.unknown),
-		terminal49.OnDeadLetter(r.odd),
-		terminal49.OnDelivery(r.note),
+	r.handler, err = webhook.NewHandler(
+		webhook.WithSecrets(secret),
+		webhook.OnTrackingSucceeded(r.found),
+		webhook.OnTrackingFailed(r.failed),
+		webhook.OnMilestone(r.milestone),
+		webhook.OnLastFreeDayChanged(r.lastFreeDay),
+		webhook.OnContainerUpdated(r.updated),
+		webhook.OnUnknown(r.unknown),
+		webhook.OnDeadLetter(r.deadLetter),
+		webhook.OnDelivery(r.delivery),
 	)
 	if err != nil {
 		return nil, err
 	}
-	only, err := client.Webhooks.OnlyFromService(&terminal49.WebhookSourceParams{TrustedProxies: proxies})
+	only, err := webhook.OnlyFrom(client.Webhooks, &webhook.SourceParams{TrustedProxies: proxies})
 	if err != nil {
 		return nil, err
 	}
 	mux := http.NewServeMux()
-	mux.Handle("/terminal49", only(r.webhook))
+	mux.Handle("/terminal49", only(r.handler))
 	r.server = &http.Server{
 		Handler: mux, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 20 * time.Second, IdleTimeout: time.Minute,
 	}
 	return r, nil
 }
 
-// close stops taking deliveries in, finishes those in hand, and only then returns.
+// close refuses new deliveries and waits for the callbacks in progress.
 func (r *receiver) close(ctx context.Context) error {
-	return errors.Join(r.server.Shutdown(ctx), r.webhook.Shutdown(ctx))
+	return errors.Join(r.server.Shutdown(ctx), r.handler.Shutdown(ctx))
 }
 
-// updated decides whether the container can be picked up. A program of yours would tell the dispatcher.
+// updated decides whether the container can be picked up. A real program would notify the
+// dispatcher.
 func (r *receiver) updated(ctx context.Context, n *terminal49.Notification, p *terminal49.ContainerUpdatedPayload) error {
 	container, included := n.Container.Value()
 	if !included {
@@ -66,7 +70,7 @@ func (r *receiver) updated(ctx context.Context, n *terminal49.Notification, p *t
 			return err // the service delivers again
 		}
 		if container, included = full.Container.Value(); !included {
-			r.log.WarnContext(ctx, "container is gone", "notification", n.ID)
+			r.log.WarnContext(ctx, "the container no longer exists", "notification", n.ID)
 			return nil
 		}
 	}
@@ -85,14 +89,15 @@ func (r *receiver) milestone(ctx context.Context, n *terminal49.Notification, p 
 		r.log.InfoContext(ctx, "milestone", "event", n.Event)
 		return nil
 	}
-	r.log.InfoContext(ctx, "milestone", "event", n.Event, "container", number(n), "at", event.Timestamp, "place", event.LocationLOCODE)
+	r.log.InfoContext(ctx, "milestone", "event", n.Event, "container", number(n),
+		"at", event.Timestamp, "place", event.LocationLOCODE)
 	return nil
 }
 
 func (r *receiver) lastFreeDay(ctx context.Context, n *terminal49.Notification, p *terminal49.LastFreeDayPayload) error {
-	day, known := p.LastFreeDay.Date()
-	if !known {
-		r.log.WarnContext(ctx, "last free day changed, to an unknown day", "source", p.Source)
+	day, ok := p.LastFreeDay.Date()
+	if !ok {
+		r.log.WarnContext(ctx, "last free day changed to an unknown day", "source", p.Source)
 		return nil
 	}
 	r.log.InfoContext(ctx, "last free day", "day", day, "source", p.Source)
@@ -114,19 +119,20 @@ func (r *receiver) failed(ctx context.Context, _ *terminal49.Notification, p *te
 }
 
 func (r *receiver) unknown(ctx context.Context, n *terminal49.Notification, _ *terminal49.UnknownPayload) error {
-	r.log.WarnContext(ctx, "an event that is new to this program", "event", n.Event)
+	r.log.WarnContext(ctx, "an event that this program does not know", "event", n.Event)
 	return nil
 }
 
-func (r *receiver) odd(ctx context.Context, letter terminal49.DeadLetter) error {
-	r.log.ErrorContext(ctx, "signed, but no notification", "bytes", len(letter.Body), "error", letter.Err)
+func (r *receiver) deadLetter(ctx context.Context, letter webhook.DeadLetter) error {
+	r.log.ErrorContext(ctx, "signed, but not a notification", "bytes", len(letter.Body), "error", letter.Err)
 	return nil
 }
 
-// note logs what is not as it should be; successes have been logged by the callbacks.
-func (r *receiver) note(ctx context.Context, d terminal49.WebhookDelivery) {
+// delivery logs failures; the callbacks have logged the successes.
+func (r *receiver) delivery(ctx context.Context, d webhook.Delivery) {
 	if d.Status >= http.StatusBadRequest {
-		r.log.WarnContext(ctx, "delivery not handled", "outcome", d.Outcome, "status", d.Status, "event", d.Event, "error", d.Err)
+		r.log.WarnContext(ctx, "delivery not handled",
+			"outcome", d.Outcome, "status", d.Status, "event", d.Event, "error", d.Err)
 	}
 }
 

@@ -15,12 +15,13 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/webhook"
 )
 
 // NewHandler returns a receiver that accepts what SignedRequest signs.
-func NewHandler(t testing.TB, opts ...terminal49.WebhookOption) *terminal49.WebhookHandler {
+func NewHandler(t testing.TB, opts ...webhook.Option) *webhook.Handler {
 	t.Helper()
-	h, err := terminal49.NewWebhookHandler(append([]terminal49.WebhookOption{terminal49.WithWebhookSecrets(terminal49.NewSecret(WebhookSecret))}, opts...)...)
+	h, err := webhook.NewHandler(append([]webhook.Option{webhook.WithSecrets(terminal49.NewSecret(WebhookSecret))}, opts...)...)
 	require.NoError(t, err)
 	return h
 }
@@ -30,7 +31,7 @@ func SignedRequest(body []byte) *http.Request {
 	r := httptest.NewRequest(http.MethodPost, "https://example.com/t49", bytes.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("User-Agent", "Terminal49 Webhook Bot")
-	r.Header.Set(terminal49.WebhookSignatureHeader, terminal49test.SignWebhook(WebhookSecret, body))
+	r.Header.Set(webhook.SignatureHeader, terminal49test.SignWebhook(WebhookSecret, body))
 	return r
 }
 
@@ -47,8 +48,8 @@ func Numbered(i int) []byte {
 }
 
 // Counting returns a callback for every event, which increments n.
-func Counting(n *atomic.Int64) terminal49.WebhookOption {
-	return terminal49.OnAny(func(context.Context, *terminal49.Notification) error { n.Add(1); return nil })
+func Counting(n *atomic.Int64) webhook.Option {
+	return webhook.OnAny(func(context.Context, *terminal49.Notification) error { n.Add(1); return nil })
 }
 
 // SampleDelivery returns the body of the service's sample delivery for an event.
@@ -81,4 +82,21 @@ func ParsedDelivery(t testing.TB, body []byte) *terminal49.Notification {
 	n, err := terminal49.ParseNotification(body)
 	require.NoError(t, err)
 	return n
+}
+
+// Deliveries returns the sample delivery of each event, and bodies that are almost deliveries.
+func Deliveries(t testing.TB) (bodies [][]byte) {
+	for _, event := range terminal49.WebhookEvents() {
+		bodies = append(bodies, SampleDelivery(t, event))
+	}
+	for _, body := range []string{
+		`{"data":{"id":"a","type":"webhook_notification","attributes":{"event":"x.y"}}}`,
+		`{"data":[{}],"included":[{"type":"transport_event","id":"a","relationships":{"container":{"data":{}}}}]}`,
+		`{"data":{"id":7,"type":"webhook_notification","attributes":{"event":"document.extracted","event":"x"},"relationships":{"webhook":{"id":"w"}}}}`,
+		`{"data":[{"id":"a","type":"webhook_notification","attributes":{"event":"x","created_at":"2026-03-02"}},null]}`, `{"data":null}`, `[]`, ``,
+		`{"data":{"id":"a","type":"webhook"}}`, `{"data":{"id":"a","type":"webhook_notification","attributes":{"EVENT":"x"}}}`,
+	} {
+		bodies = append(bodies, []byte(body))
+	}
+	return bodies
 }

@@ -1,4 +1,4 @@
-package terminal49
+package webhook_test
 
 import (
 	"context"
@@ -11,30 +11,34 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/webhook"
 )
 
-// ledger is a store that outlives the handlers and counts what was completed.
+// ledger is a store that outlives the handlers and counts completions.
 type ledger struct {
-	*MemoryDedupe
+	*webhook.MemoryDedupe
 	mu        sync.Mutex
 	completed map[string]int
 }
 
-func (l *ledger) Complete(ctx context.Context, id, owner string, keep time.Duration) error {
+func (l *ledger) Complete(ctx context.Context, id, owner string, retention time.Duration) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.completed[id]++
-	return l.MemoryDedupe.Complete(ctx, id, owner, keep)
+	return l.MemoryDedupe.Complete(ctx, id, owner, retention)
 }
 
-// 10,000 deliveries, a fifth of them duplicates, in any order, with failures, panics and restarts of the receiver: every
-// event is handled at least once and completed exactly once.
-func TestWebhookNothingIsLost(t *testing.T) {
+// Of 10,000 shuffled deliveries, a fifth are duplicates. Callbacks fail and panic, and the receiver
+// restarts. Every notification is handled at least once and completed exactly once.
+func TestHandler_LosesNothingUnderStress(t *testing.T) {
 	const events, deliveries = 8_000, 10_000
-	store := &ledger{MemoryDedupe: NewMemoryDedupe(0), completed: map[string]int{}}
+	store := &ledger{MemoryDedupe: webhook.NewMemoryDedupe(0), completed: map[string]int{}}
 	var mu sync.Mutex
 	handled, tries := map[string]int{}, map[string]int{}
-	callback := OnAny(func(_ context.Context, n *Notification) error {
+	callback := webhook.OnAny(func(_ context.Context, n *terminal49.Notification) error {
 		mu.Lock()
 		tries[n.ID]++
 		try, kind := tries[n.ID], n.ID[len(n.ID)-1]
@@ -50,9 +54,9 @@ func TestWebhookNothingIsLost(t *testing.T) {
 		}
 		return nil
 	})
-	var current sync.Map // "handler" is the one that is up
-	start := func() *WebhookHandler {
-		h := newHandler(t, callback, WithWebhookDedupe(store, time.Hour), WithWebhookTimeout(time.Second))
+	var current sync.Map // the current handler, under the key "handler"
+	start := func() *webhook.Handler {
+		h := testkit.NewHandler(t, callback, webhook.WithDedupe(store, time.Hour), webhook.WithTimeout(time.Second))
 		current.Store("handler", h)
 		return h
 	}
@@ -73,10 +77,10 @@ func TestWebhookNothingIsLost(t *testing.T) {
 	for range 16 {
 		wg.Go(func() {
 			for i := range work {
-				body := numbered(i)
-				for try := 0; ; try++ { // as the service does
+				body := testkit.Numbered(i)
+				for try := 0; ; try++ { // like the service
 					h, _ := current.Load("handler")
-					if serve(h.(http.Handler), signedRequest(body)).Code == http.StatusOK {
+					if testkit.Serve(h.(http.Handler), testkit.SignedRequest(body)).Code == http.StatusOK {
 						break
 					}
 					if try == 12 {
@@ -93,8 +97,8 @@ func TestWebhookNothingIsLost(t *testing.T) {
 		case i%2000 == 1000: // an orderly restart
 			old, _ := current.Load("handler")
 			start()
-			require.NoError(t, old.(*WebhookHandler).Shutdown(t.Context()))
-		case i%2000 == 1500: // the process dies with claims in its hands
+			require.NoError(t, old.(*webhook.Handler).Shutdown(t.Context()))
+		case i%2000 == 1500: // a process dies and leaves claims behind
 			for j := range 20 {
 				_, err := store.Claim(t.Context(), fmt.Sprintf("n-%d", queue[i+j]), "dead", 20*time.Millisecond)
 				require.NoError(t, err)

@@ -1,4 +1,4 @@
-package terminal49
+package webhook_test
 
 import (
 	"bufio"
@@ -12,19 +12,23 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/webhook"
 )
 
-// Deliveries as strangers write them, byte by byte, over a socket: what net/http makes of them is part of the answer.
-func TestDeliveriesByHand(t *testing.T) {
+// Hand-written requests over a socket, so that net/http is part of the test.
+func TestHandler_DeliveriesWrittenByHand(t *testing.T) {
 	var mu sync.Mutex
 	var handled []string
-	h := newHandler(t, WithWebhookTimeout(100*time.Millisecond), OnAny(func(_ context.Context, n *Notification) error {
+	h := testkit.NewHandler(t, webhook.WithTimeout(100*time.Millisecond), webhook.OnAny(func(_ context.Context, n *terminal49.Notification) error {
 		mu.Lock()
 		defer mu.Unlock()
 		handled = append(handled, n.ID)
@@ -36,14 +40,14 @@ func TestDeliveriesByHand(t *testing.T) {
 	i := 0
 	fresh := func() (body, signature string) {
 		i++
-		b := numbered(i)
-		return string(b), terminal49test.SignWebhook(webhookSecret, b)
+		b := testkit.Numbered(i)
+		return string(b), terminal49test.SignWebhook(testkit.WebhookSecret, b)
 	}
 	const head = "POST /t49 HTTP/1.1\r\nHost: a.test\r\nContent-Type: application/json\r\n"
-	signed := func(signature string) string { return WebhookSignatureHeader + ": " + signature + "\r\n" }
+	signed := func(signature string) string { return webhook.SignatureHeader + ": " + signature + "\r\n" }
 	for name, c := range map[string]struct {
 		write  func() string
-		status []int // of all answers, in order
+		status []int // of all responses, in order
 		runs   int
 	}{
 		"as the service does": {func() string {
@@ -63,7 +67,7 @@ func TestDeliveriesByHand(t *testing.T) {
 		}, []int{401}, 0},
 		"signed in a trailer only": {func() string {
 			body, s := fresh()
-			return head + "Trailer: " + WebhookSignatureHeader + "\r\n" + fmt.Sprintf("Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n%s\r\n", len(body), body, signed(s))
+			return head + "Trailer: " + webhook.SignatureHeader + "\r\n" + fmt.Sprintf("Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n%s\r\n", len(body), body, signed(s))
 		}, []int{401}, 0},
 		"two signatures": {func() string {
 			body, s := fresh()
@@ -121,33 +125,61 @@ func TestDeliveriesByHand(t *testing.T) {
 	}
 }
 
-// What is signed is what is read: packed bytes are not unpacked, and of a member that stands twice the last counts, as
-// with encoding/json, for this package and for whoever reads the same bytes after it.
-func TestDeliveriesOfTwoMeanings(t *testing.T) {
-	var got []*Notification
-	h := newHandler(t, OnAny(func(_ context.Context, n *Notification) error { got = append(got, n); return nil }))
-	body := string(numbered(1))
+// The handler reads exactly the bytes that are signed: it does not decompress them, and of a member
+// that occurs twice the last one counts, as with encoding/json.
+func TestHandler_DeliveriesOfTwoMeanings(t *testing.T) {
+	var got []*terminal49.Notification
+	h := testkit.NewHandler(t, webhook.OnAny(func(_ context.Context, n *terminal49.Notification) error { got = append(got, n); return nil }))
+	body := string(testkit.Numbered(1))
 	var packed bytes.Buffer
 	pack := gzip.NewWriter(&packed)
 	_, err := io.WriteString(pack, body)
 	require.NoError(t, err)
 	require.NoError(t, pack.Close())
 
-	r := signedRequest(packed.Bytes())
+	r := testkit.SignedRequest(packed.Bytes())
 	r.Header.Set("Content-Encoding", "gzip")
-	require.Equal(t, http.StatusOK, serve(h, r).Code, "a dead letter")
-	r = signedRequest(packed.Bytes())
+	require.Equal(t, http.StatusOK, testkit.Serve(h, r).Code, "a dead letter")
+	r = testkit.SignedRequest(packed.Bytes())
 	r.Header.Set("Content-Encoding", "gzip")
-	r.Header.Set(WebhookSignatureHeader, terminal49test.SignWebhook(webhookSecret, []byte(body)))
-	require.Equal(t, http.StatusUnauthorized, serve(h, r).Code, "signed is what was unpacked, which nobody sent")
+	r.Header.Set(webhook.SignatureHeader, terminal49test.SignWebhook(testkit.WebhookSecret, []byte(body)))
+	require.Equal(t, http.StatusUnauthorized, testkit.Serve(h, r).Code, "the signature is that of the decompressed body")
 	require.Empty(t, got)
 
 	twice := strings.Replace(body, `"id":"n-1"`, `"id":"n-0","id":"n-1"`, 1)
 	require.NotEqual(t, body, twice)
 	twice = strings.Replace(twice, `"event":"container.updated"`, `"event":"container.created","event":"container.updated"`, 1)
-	require.Equal(t, http.StatusOK, serve(h, signedRequest([]byte(twice))).Code)
+	require.Equal(t, http.StatusOK, testkit.Serve(h, testkit.SignedRequest([]byte(twice))).Code)
 	require.Len(t, got, 1)
 	require.Equal(t, "n-1", got[0].ID)
-	require.Equal(t, EventContainerUpdated, got[0].Event)
+	require.Equal(t, terminal49.EventContainerUpdated, got[0].Event)
 	require.Equal(t, twice, string(got[0].Raw()), "the bytes that were signed")
+}
+
+// roomSeen records the size of the buffers it is read into.
+type roomSeen struct{ room int }
+
+func (r *roomSeen) Read(p []byte) (int, error) { r.room = max(r.room, len(p)); return 0, io.EOF }
+
+func TestHandler_BoundsABodyThatIsNotSent(t *testing.T) {
+	var calls atomic.Int64
+	body := &roomSeen{}
+	r := testkit.SignedRequest(nil)
+	r.Header.Set(webhook.SignatureHeader, strings.Repeat("0", 64)) // well-formed, but wrong
+	r.Body, r.ContentLength = io.NopCloser(body), webhook.DefaultBodyLimit
+	require.Equal(t, 401, testkit.Serve(testkit.NewHandler(t, testkit.Counting(&calls)), r).Code)
+	require.LessOrEqual(t, body.room, 32<<10)
+
+	srv := httptest.NewServer(testkit.NewHandler(t, testkit.Counting(&calls), webhook.WithTimeout(100*time.Millisecond)))
+	defer srv.Close()
+	conn, err := net.Dial("tcp", srv.Listener.Addr().String())
+	require.NoError(t, err)
+	defer conn.Close()
+	require.NoError(t, conn.SetDeadline(time.Now().Add(10*time.Second)))
+	fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: a.example\r\nContent-Length: 1000\r\n%s: %064d\r\n\r\nbegun", webhook.SignatureHeader, 0)
+	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	require.NoError(t, err)
+	answer.Body.Close()
+	require.Equal(t, 400, answer.StatusCode)
+	require.Zero(t, calls.Load())
 }

@@ -1,4 +1,4 @@
-package terminal49
+package webhook_test
 
 import (
 	"bytes"
@@ -15,11 +15,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/internal/testkit/naive"
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/webhook"
 )
 
-// benchDelivery is a container.updated of a container that has come far: with its shipment, terminal and port, fees, and
-// the ids of all its events. It has about 10 KB.
+// benchDelivery returns a container.updated delivery of about 10 KB: with the shipment, terminal,
+// port and fees of the container, and the ids of its events.
 func benchDelivery(tb testing.TB) []byte {
 	tb.Helper()
 	var body []byte
@@ -33,7 +37,7 @@ func benchDelivery(tb testing.TB) []byte {
 	srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSpeed(0), terminal49test.WithWebhookHandler(keep),
 		terminal49test.WithStart(time.Date(2024, 7, 1, 12, 0, 0, 0, time.UTC)))
 	defer srv.Close()
-	srv.AddWebhook(terminal49test.Webhook{URL: endpointURL, Events: []string{string(EventContainerUpdated)}})
+	srv.AddWebhook(terminal49test.Webhook{URL: testkit.EndpointURL, Events: []string{string(terminal49.EventContainerUpdated)}})
 	shipment := srv.AddShipment(terminal49test.Shipment{
 		Number: "MEDUSH4081712", ShippingLine: "MSCU", PortOfLading: "CNSHA", PortOfDischarge: "USLAX", PODTerminal: "WBCT", Vessel: "9708851",
 	})
@@ -52,22 +56,24 @@ func benchDelivery(tb testing.TB) []byte {
 	return body
 }
 
-// alwaysClaims says yes, so that one delivery can be handled again and again.
+// alwaysClaims is a store that forgets, so that one delivery can be handled repeatedly.
 type alwaysClaims struct{}
 
-func (alwaysClaims) Claim(context.Context, string, string, time.Duration) (DedupeState, error) {
-	return DedupeClaimed, nil
+func (alwaysClaims) Claim(context.Context, string, string, time.Duration) (webhook.DedupeState, error) {
+	return webhook.DedupeClaimed, nil
 }
-func (alwaysClaims) Complete(context.Context, string, string, time.Duration) error { return nil }
-func (alwaysClaims) Release(context.Context, string, string) error                 { return nil }
 
-// found is what both benchmarks look for, so that neither can leave out the work.
+func (alwaysClaims) Complete(context.Context, string, string, time.Duration) error { return nil }
+
+func (alwaysClaims) Release(context.Context, string, string) error { return nil }
+
+// found is what both benchmarks must find, so that neither can skip the work.
 type found struct{ number, bill, nickname, attributes string }
 
 var errNotFound = errors.New("not found")
 
-func benchHandler(tb testing.TB, got *found) *WebhookHandler {
-	return newHandler(tb, WithWebhookDedupe(alwaysClaims{}, time.Hour), OnContainerUpdated(func(_ context.Context, n *Notification, p *ContainerUpdatedPayload) error {
+func benchHandler(tb testing.TB, got *found) *webhook.Handler {
+	return testkit.NewHandler(tb, webhook.WithDedupe(alwaysClaims{}, time.Hour), webhook.OnContainerUpdated(func(_ context.Context, n *terminal49.Notification, p *terminal49.ContainerUpdatedPayload) error {
 		container, haveBox := n.Container.Value()
 		shipment, haveBill := n.Shipment.Value()
 		terminal, haveTerminal := n.Terminal.Value()
@@ -79,22 +85,24 @@ func benchHandler(tb testing.TB, got *found) *WebhookHandler {
 	}))
 }
 
-// discard is a response that costs nothing.
+// discard is a ResponseWriter that allocates nothing.
 type discard struct {
 	header http.Header
 	status int
 }
 
-func (d *discard) Header() http.Header         { return d.header }
-func (d *discard) Write(b []byte) (int, error) { return len(b), nil }
-func (d *discard) WriteHeader(status int)      { d.status = status }
+func (d *discard) Header() http.Header { return d.header }
 
-// BenchmarkWebhook receives a delivery: verified, parsed, deduplicated and dispatched.
-func BenchmarkWebhook(b *testing.B) {
+func (d *discard) Write(b []byte) (int, error) { return len(b), nil }
+
+func (d *discard) WriteHeader(status int) { d.status = status }
+
+// BenchmarkHandler receives a delivery: verified, parsed, deduplicated and dispatched.
+func BenchmarkHandler(b *testing.B) {
 	body := benchDelivery(b)
 	var got found
 	h := benchHandler(b, &got)
-	r, reader := signedRequest(body), bytes.NewReader(body)
+	r, reader := testkit.SignedRequest(body), bytes.NewReader(body)
 	r.Body = io.NopCloser(reader)
 	w := &discard{header: http.Header{}}
 	b.SetBytes(int64(len(body)))
@@ -108,36 +116,36 @@ func BenchmarkWebhook(b *testing.B) {
 	require.Equal(b, "MSCU1234566", got.number)
 }
 
-// BenchmarkWebhookVerifyAndParse is BenchmarkWebhook without HTTP and dispatch.
-func BenchmarkWebhookVerifyAndParse(b *testing.B) {
+// BenchmarkVerifyAndParse is BenchmarkHandler without HTTP and dispatch.
+func BenchmarkVerifyAndParse(b *testing.B) {
 	body := benchDelivery(b)
-	signature, secret := terminal49test.SignWebhook(webhookSecret, body), NewSecret(webhookSecret)
+	signature, secret := terminal49test.SignWebhook(testkit.WebhookSecret, body), terminal49.NewSecret(testkit.WebhookSecret)
 	b.SetBytes(int64(len(body)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := VerifyWebhook(body, signature, secret); err != nil {
+		if err := webhook.Verify(body, signature, secret); err != nil {
 			b.Fatal(err)
 		}
-		if _, err := ParseNotification(body); err != nil {
+		if _, err := terminal49.ParseNotification(body); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
-// BenchmarkWebhookHMAC is the part that nobody can leave out.
-func BenchmarkWebhookHMAC(b *testing.B) {
+// BenchmarkVerify is the part that every receiver needs.
+func BenchmarkVerify(b *testing.B) {
 	body := benchDelivery(b)
-	signature, secret := terminal49test.SignWebhook(webhookSecret, body), NewSecret(webhookSecret)
+	signature, secret := terminal49test.SignWebhook(testkit.WebhookSecret, body), terminal49.NewSecret(testkit.WebhookSecret)
 	b.SetBytes(int64(len(body)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := VerifyWebhook(body, signature, secret); err != nil {
+		if err := webhook.Verify(body, signature, secret); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
-// naiveDelivery is what one would write by hand: the envelope first, each included resource by its type after it.
+// naiveDelivery is a hand-written envelope; each included resource is decoded by its type.
 type naiveDelivery struct {
 	Data struct {
 		ID         string `json:"id"`
@@ -146,8 +154,8 @@ type naiveDelivery struct {
 			CreatedAt time.Time `json:"created_at"`
 		} `json:"attributes"`
 		Relationships struct {
-			Reference naiveOne `json:"reference_object"`
-			Webhook   naiveOne `json:"webhook"`
+			Reference naive.One `json:"reference_object"`
+			Webhook   naive.One `json:"webhook"`
 		} `json:"relationships"`
 	} `json:"data"`
 	Included []struct {
@@ -166,16 +174,16 @@ type naiveUpdated struct {
 }
 
 func naiveReceive(body []byte, signature string) (got found, err error) {
-	mac := hmac.New(sha256.New, []byte(webhookSecret))
+	mac := hmac.New(sha256.New, []byte(testkit.WebhookSecret))
 	mac.Write(body)
 	if !hmac.Equal([]byte(hex.EncodeToString(mac.Sum(nil))), []byte(signature)) {
-		return got, ErrSignatureMismatch
+		return got, webhook.ErrSignatureMismatch
 	}
 	var d naiveDelivery
 	if err := json.Unmarshal(body, &d); err != nil {
 		return got, err
 	}
-	if d.Data.Attributes.Event != string(EventContainerUpdated) {
+	if d.Data.Attributes.Event != string(terminal49.EventContainerUpdated) {
 		return got, errNotFound
 	}
 	for _, in := range d.Included {
@@ -189,13 +197,13 @@ func naiveReceive(body []byte, signature string) (got found, err error) {
 				got.attributes = name
 			}
 		case "shipment":
-			s := naiveShipment{ID: in.ID, Type: in.Type}
+			s := naive.ShipmentObject{ID: in.ID, Type: in.Type}
 			if err := errors.Join(json.Unmarshal(in.Attributes, &s.Attributes), json.Unmarshal(in.Relationships, &s.Relationships)); err != nil {
 				return got, err
 			}
 			got.bill = s.Attributes.BillOfLadingNumber
 		default:
-			r := naiveIncluded{ID: in.ID, Type: in.Type}
+			r := naive.IncludedObject{ID: in.ID, Type: in.Type}
 			if err := errors.Join(json.Unmarshal(in.Attributes, &r.Attributes), json.Unmarshal(in.Relationships, &r.Relationships)); err != nil {
 				return got, err
 			}
@@ -209,10 +217,11 @@ func naiveReceive(body []byte, signature string) (got found, err error) {
 	return got, nil
 }
 
-// BenchmarkNaiveWebhook does the same with an HMAC and encoding/json, without HTTP, deduplication or protection.
-func BenchmarkNaiveWebhook(b *testing.B) {
+// BenchmarkNaive does the same with an HMAC and encoding/json, without HTTP, deduplication or
+// limits.
+func BenchmarkNaive(b *testing.B) {
 	body := benchDelivery(b)
-	signature := terminal49test.SignWebhook(webhookSecret, body)
+	signature := terminal49test.SignWebhook(testkit.WebhookSecret, body)
 	b.SetBytes(int64(len(body)))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -223,11 +232,11 @@ func BenchmarkNaiveWebhook(b *testing.B) {
 }
 
 // Both benchmarks find the same.
-func TestWebhookBenchmarksAgree(t *testing.T) {
+func TestBenchmarks_FindTheSame(t *testing.T) {
 	body := benchDelivery(t)
 	var ours found
-	require.Equal(t, http.StatusOK, serve(benchHandler(t, &ours), signedRequest(body)).Code)
-	naive, err := naiveReceive(body, terminal49test.SignWebhook(webhookSecret, body))
+	require.Equal(t, http.StatusOK, testkit.Serve(benchHandler(t, &ours), testkit.SignedRequest(body)).Code)
+	naive, err := naiveReceive(body, terminal49test.SignWebhook(testkit.WebhookSecret, body))
 	require.NoError(t, err)
 	require.NotEmpty(t, naive.attributes)
 	ours.attributes, naive.attributes = "", ""

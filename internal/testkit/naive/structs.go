@@ -1,33 +1,39 @@
-package terminal49
+package naive
 
 import "time"
 
-// The plain structs that one would write by hand for encoding/json.
+// Structs for encoding/json as one would write them by hand, for benchmarks.
 type (
-	naivePage struct {
-		Data     []naiveShipment `json:"data"`
-		Included []naiveIncluded `json:"included"`
+	// Page is a page of shipments.
+	Page struct {
+		Data     []ShipmentObject `json:"data"`
+		Included []IncludedObject `json:"included"`
 		Meta     struct {
 			Size  int `json:"size"`
 			Total int `json:"total"`
 		} `json:"meta"`
-		Links naiveLinks `json:"links"`
+		Links Links `json:"links"`
 	}
-	naiveLinks struct {
+	// Links are the links of a document or resource.
+	Links struct {
 		Self string `json:"self"`
 		Next string `json:"next"`
 	}
-	naiveRef struct {
+	// Identifier is a resource identifier.
+	Identifier struct {
 		ID   string `json:"id"`
 		Type string `json:"type"`
 	}
-	naiveOne struct {
-		Data *naiveRef `json:"data"`
+	// One is a to-one relationship.
+	One struct {
+		Data *Identifier `json:"data"`
 	}
-	naiveMany struct {
-		Data []naiveRef `json:"data"`
+	// Many is a to-many relationship.
+	Many struct {
+		Data []Identifier `json:"data"`
 	}
-	naiveShipment struct {
+	// ShipmentObject is a shipment.
+	ShipmentObject struct {
 		ID         string `json:"id"`
 		Type       string `json:"type"`
 		Attributes struct {
@@ -66,66 +72,68 @@ type (
 			LineTrackingStoppedReason   *string    `json:"line_tracking_stopped_reason"`
 		} `json:"attributes"`
 		Relationships struct {
-			PortOfLading        naiveOne  `json:"port_of_lading"`
-			PortOfDischarge     naiveOne  `json:"port_of_discharge"`
-			PODTerminal         naiveOne  `json:"pod_terminal"`
-			Destination         naiveOne  `json:"destination"`
-			DestinationTerminal naiveOne  `json:"destination_terminal"`
-			StoppedByUser       naiveOne  `json:"line_tracking_stopped_by_user"`
-			Containers          naiveMany `json:"containers"`
+			PortOfLading        One  `json:"port_of_lading"`
+			PortOfDischarge     One  `json:"port_of_discharge"`
+			PODTerminal         One  `json:"pod_terminal"`
+			Destination         One  `json:"destination"`
+			DestinationTerminal One  `json:"destination_terminal"`
+			StoppedByUser       One  `json:"line_tracking_stopped_by_user"`
+			Containers          Many `json:"containers"`
 		} `json:"relationships"`
-		Links naiveLinks `json:"links"`
+		Links Links `json:"links"`
 	}
-	naiveHold struct {
+	// Hold is a hold of a container.
+	Hold struct {
 		Name        string  `json:"name"`
 		Status      string  `json:"status"`
 		Description *string `json:"description"`
 	}
-	naiveFee struct {
+	// Fee is a fee of a container.
+	Fee struct {
 		Type         string  `json:"type"`
 		Amount       float64 `json:"amount"`
 		CurrencyCode string  `json:"currency_code"`
 	}
-	// naiveIncluded holds the attributes of containers, ports and terminals side by side.
-	naiveIncluded struct {
+	// IncludedObject has the attributes of containers, ports and terminals.
+	IncludedObject struct {
 		ID         string `json:"id"`
 		Type       string `json:"type"`
 		Attributes struct {
-			Number                        string      `json:"number"`
-			SealNumber                    *string     `json:"seal_number"`
-			CreatedAt                     *time.Time  `json:"created_at"`
-			RefNumbers                    []string    `json:"ref_numbers"`
-			PODArrivedAt                  *time.Time  `json:"pod_arrived_at"`
-			PODDischargedAt               *time.Time  `json:"pod_discharged_at"`
-			FinalDestinationFullOutAt     *time.Time  `json:"final_destination_full_out_at"`
-			Holds                         []naiveHold `json:"holds_at_pod_terminal"`
-			AvailableForPickup            *bool       `json:"available_for_pickup"`
-			EquipmentType                 *string     `json:"equipment_type"`
-			EquipmentLength               *int        `json:"equipment_length"`
-			EquipmentHeight               *string     `json:"equipment_height"`
-			WeightInLbs                   *float64    `json:"weight_in_lbs"`
-			PODFullOutAt                  *time.Time  `json:"pod_full_out_at"`
-			EmptyTerminatedAt             *time.Time  `json:"empty_terminated_at"`
-			TerminalCheckedAt             *time.Time  `json:"terminal_checked_at"`
-			Fees                          []naiveFee  `json:"fees_at_pod_terminal"`
-			PickupLFD                     *time.Time  `json:"pickup_lfd"`
-			PickupAppointmentAt           *time.Time  `json:"pickup_appointment_at"`
-			PODFullOutChassisNumber       *string     `json:"pod_full_out_chassis_number"`
-			LocationAtPODTerminal         *string     `json:"location_at_pod_terminal"`
-			PODLastTrackingRequestAt      *time.Time  `json:"pod_last_tracking_request_at"`
-			ShipmentLastTrackingRequestAt *time.Time  `json:"shipment_last_tracking_request_at"`
-			AvailabilityKnown             *bool       `json:"availability_known"`
-			PODTimezone                   *string     `json:"pod_timezone"`
-			FinalDestinationTimezone      *string     `json:"final_destination_timezone"`
-			EmptyTerminatedTimezone       *string     `json:"empty_terminated_timezone"`
-			PODRailCarrierSCAC            *string     `json:"pod_rail_carrier_scac"`
-			INDRailCarrierSCAC            *string     `json:"ind_rail_carrier_scac"`
-			PODRailLoadedAt               *time.Time  `json:"pod_rail_loaded_at"`
-			PODRailDepartedAt             *time.Time  `json:"pod_rail_departed_at"`
-			INDETAAt                      *time.Time  `json:"ind_eta_at"`
-			INDATAAt                      *time.Time  `json:"ind_ata_at"`
-			INDRailUnloadedAt             *time.Time  `json:"ind_rail_unloaded_at"`
-			INDFacilityLFDOn              *time.Time  `json:"ind_facility_lfd_on"`
+			Number                        string     `json:"number"`
+			SealNumber                    *string    `json:"seal_number"`
+			CreatedAt                     *time.Time `json:"created_at"`
+			RefNumbers                    []string   `json:"ref_numbers"`
+			PODArrivedAt                  *time.Time `json:"pod_arrived_at"`
+			PODDischargedAt               *time.Time `json:"pod_discharged_at"`
+			FinalDestinationFullOutAt     *time.Time `json:"final_destination_full_out_at"`
+			Holds                         []Hold     `json:"holds_at_pod_terminal"`
+			AvailableForPickup            *bool      `json:"available_for_pickup"`
+			EquipmentType                 *string    `json:"equipment_type"`
+			EquipmentLength               *int       `json:"equipment_length"`
+			EquipmentHeight               *string    `json:"equipment_height"`
+			WeightInLbs                   *float64   `json:"weight_in_lbs"`
+			PODFullOutAt                  *time.Time `json:"pod_full_out_at"`
+			EmptyTerminatedAt             *time.Time `json:"empty_terminated_at"`
+			TerminalCheckedAt             *time.Time `json:"terminal_checked_at"`
+			Fees                          []Fee      `json:"fees_at_pod_terminal"`
+			PickupLFD                     *time.Time `json:"pickup_lfd"`
+			PickupAppointmentAt           *time.Time `json:"pickup_appointment_at"`
+			PODFullOutChassisNumber       *string    `json:"pod_full_out_chassis_number"`
+			LocationAtPODTerminal         *string    `json:"location_at_pod_terminal"`
+			PODLastTrackingRequestAt      *time.Time `json:"pod_last_tracking_request_at"`
+			ShipmentLastTrackingRequestAt *time.Time `json:"shipment_last_tracking_request_at"`
+			AvailabilityKnown             *bool      `json:"availability_known"`
+			PODTimezone                   *string    `json:"pod_timezone"`
+			FinalDestinationTimezone      *string    `json:"final_destination_timezone"`
+			EmptyTerminatedTimezone       *string    `json:"empty_terminated_timezone"`
+			PODRailCarrierSCAC            *string    `json:"pod_rail_carrier_scac"`
+			INDRailCarrierSCAC            *string    `json:"ind_rail_carrier_scac"`
+			PODRailLoadedAt               *time.Time `json:"pod_rail_loaded_at"`
+			PODRailDepartedAt             *time.Time `json:"pod_rail_departed_at"`
+			INDETAAt                      *time.Time `json:"ind_eta_at"`
+			INDATAAt                      *time.Time `json:"ind_ata_at"`
+			INDRailUnloadedAt             *time.Time `json:"ind_rail_unloaded_at"`
+			INDFacilityLFDOn              *time.Time `json:"ind_facility_lfd_on"`
 			ImportDeadlines               *struct {
 				Terminal *time.Time `json:"pickup_lfd_terminal"`
 				Rail     *time.Time `json:"pickup_lfd_rail"`
@@ -150,13 +158,13 @@ type (
 			FacilityType  *string `json:"facility_type"`
 		} `json:"attributes"`
 		Relationships struct {
-			Shipment        naiveOne  `json:"shipment"`
-			PickupFacility  naiveOne  `json:"pickup_facility"`
-			PODTerminal     naiveOne  `json:"pod_terminal"`
-			Port            naiveOne  `json:"port"`
-			TransportEvents naiveMany `json:"transport_events"`
-			RawEvents       naiveMany `json:"raw_events"`
+			Shipment        One  `json:"shipment"`
+			PickupFacility  One  `json:"pickup_facility"`
+			PODTerminal     One  `json:"pod_terminal"`
+			Port            One  `json:"port"`
+			TransportEvents Many `json:"transport_events"`
+			RawEvents       Many `json:"raw_events"`
 		} `json:"relationships"`
-		Links naiveLinks `json:"links"`
+		Links Links `json:"links"`
 	}
 )

@@ -1,0 +1,143 @@
+package terminal49
+
+import "slices"
+
+// EventName names an event. Transport events and webhook notifications share these names.
+type EventName string
+
+// The events of transport events. Webhooks report them too.
+const (
+	EventEmptyOut                            EventName = "container.transport.empty_out"
+	EventFullIn                              EventName = "container.transport.full_in"
+	EventVesselLoaded                        EventName = "container.transport.vessel_loaded"
+	EventVesselDeparted                      EventName = "container.transport.vessel_departed"
+	EventTransshipmentArrived                EventName = "container.transport.transshipment_arrived"
+	EventTransshipmentDischarged             EventName = "container.transport.transshipment_discharged"
+	EventTransshipmentLoaded                 EventName = "container.transport.transshipment_loaded"
+	EventTransshipmentDeparted               EventName = "container.transport.transshipment_departed"
+	EventFeederArrived                       EventName = "container.transport.feeder_arrived"
+	EventFeederDischarged                    EventName = "container.transport.feeder_discharged"
+	EventFeederLoaded                        EventName = "container.transport.feeder_loaded"
+	EventFeederDeparted                      EventName = "container.transport.feeder_departed"
+	EventVesselArrived                       EventName = "container.transport.vessel_arrived"
+	EventVesselBerthed                       EventName = "container.transport.vessel_berthed"
+	EventVesselDischarged                    EventName = "container.transport.vessel_discharged"
+	EventAvailable                           EventName = "container.transport.available"
+	EventNotAvailable                        EventName = "container.transport.not_available"
+	EventFullOut                             EventName = "container.transport.full_out"
+	EventDelivered                           EventName = "container.transport.delivered"
+	EventEmptyIn                             EventName = "container.transport.empty_in"
+	EventRailLoaded                          EventName = "container.transport.rail_loaded"
+	EventRailDeparted                        EventName = "container.transport.rail_departed"
+	EventRailArrived                         EventName = "container.transport.rail_arrived"
+	EventRailUnloaded                        EventName = "container.transport.rail_unloaded"
+	EventArrivedAtInlandDestination          EventName = "container.transport.arrived_at_inland_destination"
+	EventEstimatedVesselDeparted             EventName = "container.transport.estimated.vessel_departed"
+	EventEstimatedVesselArrived              EventName = "container.transport.estimated.vessel_arrived"
+	EventEstimatedArrivedAtInlandDestination EventName = "container.transport.estimated.arrived_at_inland_destination"
+	EventPickupLFDChanged                    EventName = "container.pickup_lfd.changed"
+	EventPickupLFDLineChanged                EventName = "container.pickup_lfd_line.changed"
+	EventPickupLFDTerminalChanged            EventName = "container.pickup_lfd_terminal.changed"
+	EventPickupLFDRailChanged                EventName = "container.pickup_lfd_rail.changed"
+	EventPickupAppointmentChanged            EventName = "container.pickup_appointment.changed"
+)
+
+// The events that only webhooks report.
+const (
+	EventTrackingRequestSucceeded        EventName = "tracking_request.succeeded"
+	EventTrackingRequestFailed           EventName = "tracking_request.failed"
+	EventTrackingRequestAwaitingManifest EventName = "tracking_request.awaiting_manifest"
+	EventTrackingRequestTrackingStopped  EventName = "tracking_request.tracking_stopped"
+	EventShipmentEstimatedArrival        EventName = "shipment.estimated.arrival"
+	EventContainerCreated                EventName = "container.created"
+	EventContainerUpdated                EventName = "container.updated"
+	EventContainerPODTerminalChanged     EventName = "container.pod_terminal_changed"
+	EventDocumentExtracted               EventName = "document.extracted"
+	EventDocumentExtractionFailed        EventName = "document.extraction_failed"
+
+	EventLinkCreated            EventName = "link.created"             // planned: a document was linked
+	EventEmailSubmissionCreated EventName = "email_submission.created" // planned
+)
+
+// eventNames are the names of transport events, in the order of a journey.
+var eventNames = []EventName{
+	EventEmptyOut, EventFullIn, EventVesselLoaded, EventVesselDeparted, EventTransshipmentArrived,
+	EventTransshipmentDischarged, EventTransshipmentLoaded, EventTransshipmentDeparted, EventFeederArrived,
+	EventFeederDischarged, EventFeederLoaded, EventFeederDeparted, EventVesselArrived, EventVesselBerthed,
+	EventVesselDischarged, EventAvailable, EventNotAvailable, EventFullOut, EventDelivered, EventEmptyIn,
+	EventRailLoaded, EventRailDeparted, EventRailArrived, EventRailUnloaded, EventArrivedAtInlandDestination,
+	EventEstimatedVesselDeparted, EventEstimatedVesselArrived, EventEstimatedArrivedAtInlandDestination,
+	EventPickupLFDChanged, EventPickupLFDLineChanged, EventPickupLFDTerminalChanged, EventPickupLFDRailChanged,
+	EventPickupAppointmentChanged,
+}
+
+var webhookOnlyEvents = []EventName{
+	EventTrackingRequestSucceeded, EventTrackingRequestFailed, EventTrackingRequestAwaitingManifest,
+	EventTrackingRequestTrackingStopped, EventShipmentEstimatedArrival, EventContainerCreated, EventContainerUpdated,
+	EventContainerPODTerminalChanged, EventDocumentExtracted, EventDocumentExtractionFailed,
+}
+
+// Known reports whether n is one of the constants of this version. Unknown values are kept
+// unchanged.
+func (n EventName) Known() bool {
+	return isKnown(n, eventNames) || isKnown(n, webhookOnlyEvents) || n.Planned()
+}
+
+// WebhookEvents returns the 43 events known to this version that a webhook can subscribe to,
+// without the planned ones. [WebhooksService.Events] returns those that are available to the
+// account.
+func WebhookEvents() []EventName { return slices.Concat(webhookOnlyEvents, eventNames) }
+
+// Planned reports whether the service has announced the event but does not send it yet.
+func (n EventName) Planned() bool { return n == EventLinkCreated || n == EventEmailSubmissionCreated }
+
+// EventFamily groups the events whose notifications have the same payload type.
+type EventFamily string
+
+// The families of the events.
+const (
+	FamilyUnknown          EventFamily = ""                      // an event that this version does not know
+	FamilyTrackingRequest  EventFamily = "tracking_request"      // about a *TrackingRequest
+	FamilyMilestone        EventFamily = "milestone"             // about a *TransportEvent that has happened
+	FamilyEstimate         EventFamily = "estimate"              // about a *TransportEvent or *EstimatedEvent
+	FamilyContainerCreated EventFamily = "container_created"     // about a *ContainerCreatedEvent
+	FamilyContainerUpdated EventFamily = "container_updated"     // about a *ContainerUpdatedEvent
+	FamilyTerminalChanged  EventFamily = "pod_terminal_changed"  // about a *ContainerPODTerminalChangedEvent
+	FamilyLastFreeDay      EventFamily = "last_free_day_changed" // about a *TransportEvent; its Value is the new day
+	FamilyAppointment      EventFamily = "appointment_changed"   // about a *TransportEvent; its Value is the new time
+	FamilyDocument         EventFamily = "document"              // about a *Document
+	FamilyLink             EventFamily = "link"                  // planned
+	FamilyEmailSubmission  EventFamily = "email_submission"      // planned
+)
+
+// Family returns the family of the event, or FamilyUnknown for one that this version does not know.
+func (n EventName) Family() EventFamily {
+	switch n {
+	case EventTrackingRequestSucceeded, EventTrackingRequestFailed, EventTrackingRequestAwaitingManifest,
+		EventTrackingRequestTrackingStopped:
+		return FamilyTrackingRequest
+	case EventShipmentEstimatedArrival, EventEstimatedVesselDeparted, EventEstimatedVesselArrived,
+		EventEstimatedArrivedAtInlandDestination:
+		return FamilyEstimate
+	case EventContainerCreated:
+		return FamilyContainerCreated
+	case EventContainerUpdated:
+		return FamilyContainerUpdated
+	case EventContainerPODTerminalChanged:
+		return FamilyTerminalChanged
+	case EventPickupLFDChanged, EventPickupLFDLineChanged, EventPickupLFDTerminalChanged, EventPickupLFDRailChanged:
+		return FamilyLastFreeDay
+	case EventPickupAppointmentChanged:
+		return FamilyAppointment
+	case EventDocumentExtracted, EventDocumentExtractionFailed:
+		return FamilyDocument
+	case EventLinkCreated:
+		return FamilyLink
+	case EventEmailSubmissionCreated:
+		return FamilyEmailSubmission
+	}
+	if isKnown(n, eventNames) {
+		return FamilyMilestone
+	}
+	return FamilyUnknown
+}

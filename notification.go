@@ -1,0 +1,310 @@
+package terminal49
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/go-freight/terminal49/internal/conceal"
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
+
+// Notification is a parsed delivery to a webhook: the event, what it is about, and the resources
+// that the service included. What is included differs by event; see the State of each relationship.
+// Some deliveries name neither a shipment nor a container; [WebhooksService.Resolve] fetches what
+// is missing.
+type Notification struct {
+	ID        string    // of the notification; the same for every delivery of it
+	Event     EventName // as sent, even if this version does not know it
+	CreatedAt Time      // UTC; deliveries may arrive out of order, so compare this or the payload's times
+	WebhookID string    // "" if not reported, as for document events
+	Recovered bool      // made by [WebhooksService.Recover] from current data after a failed delivery
+
+	Payload Payload // what the event is about; never nil
+
+	// The resources around it: absent if the service did not name them, linked if it only named
+	// them.
+	Shipment  ToOne[*Shipment]
+	Container ToOne[*Container]
+	Location  ToOne[Place] // where it happened; a port or a metro area
+	Terminal  ToOne[*Terminal]
+	Vessel    ToOne[*Vessel]
+
+	// Warnings name the values that could not be read and were left empty.
+	Warnings []DecodeWarning
+
+	raw conceal.Value[json.RawMessage] // may contain secrets
+}
+
+// Payload is what a notification is about, by the family of its event: a *[TrackingRequestPayload],
+// *[MilestonePayload], *[EstimatePayload], *[ContainerCreatedPayload], *[ContainerUpdatedPayload],
+// *[TerminalChangedPayload], *[LastFreeDayPayload], *[AppointmentPayload], *[DocumentPayload], or
+// an *[UnknownPayload]. Switch on the type, or register callbacks with package webhook.
+type Payload interface{ isPayload() }
+
+// TrackingRequestPayload is the payload of a change to a tracking request, such as
+// [EventTrackingRequestSucceeded]. The shipment, if there is one, is the notification's.
+type TrackingRequestPayload struct {
+	Request ToOne[*TrackingRequest]
+}
+
+// MilestonePayload is the payload of a container's milestone, such as [EventVesselArrived].
+type MilestonePayload struct {
+	Milestone ToOne[*TransportEvent]
+}
+
+// EstimatePayload is the payload of a changed estimate. Either Estimate or Event is set.
+type EstimatePayload struct {
+	At       Time                   // the new estimate; zero if the event was not included
+	Estimate ToOne[*EstimatedEvent] // for EventShipmentEstimatedArrival; absent for others
+	Event    ToOne[*TransportEvent] // for the estimates of a container; absent for EventShipmentEstimatedArrival
+}
+
+// ContainerCreatedPayload is the payload of a container that was added to a shipment.
+type ContainerCreatedPayload struct {
+	Created ToOne[*ContainerCreatedEvent]
+}
+
+// ContainerUpdatedPayload is the payload of changed attributes of a container. The notification's
+// Container has the values after the change.
+type ContainerUpdatedPayload struct {
+	Updated ToOne[*ContainerUpdatedEvent]
+	// Changes are the changed attributes; empty if the event was not included or its changeset was
+	// not an object.
+	Changes Changeset
+}
+
+// TerminalChangedPayload is the payload of a changed terminal at a container's port of discharge.
+// The new one is the notification's Terminal.
+type TerminalChangedPayload struct {
+	Changed ToOne[*ContainerPODTerminalChangedEvent]
+}
+
+// LastFreeDayPayload is the payload of a last free day that was set, moved or removed.
+type LastFreeDayPayload struct {
+	Source LFDSource // whose day it is; "" is the one that the service selected
+	// LastFreeDay is the new day: the event's value or, if it has none, that of the included
+	// container. It is zero if neither is known. It is midnight in the zone of the place, so use
+	// [Time.Date].
+	LastFreeDay Time
+	// Event has the time at which the change was noticed as its Timestamp, not the last free day.
+	Event ToOne[*TransportEvent]
+}
+
+// AppointmentPayload is the payload of a pickup appointment that was made, moved or cancelled.
+type AppointmentPayload struct {
+	// Appointment is the new time: the event's value or, if it has none, that of the included
+	// container. It is zero if neither is known.
+	Appointment Time
+	Event       ToOne[*TransportEvent]
+}
+
+// DocumentPayload is the payload of a document whose extraction has succeeded or failed. The
+// extracted data is in the document's Extraction, if included.
+type DocumentPayload struct {
+	Extracted bool // whether the extraction succeeded
+	Document  ToOne[*Document]
+}
+
+// UnknownPayload is the payload of an event that this version does not know, or of a planned one.
+type UnknownPayload struct {
+	Reference ToOne[ReferenceObject] // what the notification refers to, in its own type if this version knows it
+	JSON      json.RawMessage        // the whole delivery; nil for a recovered notification
+}
+
+func (*TrackingRequestPayload) isPayload()  {}
+func (*MilestonePayload) isPayload()        {}
+func (*EstimatePayload) isPayload()         {}
+func (*ContainerCreatedPayload) isPayload() {}
+func (*ContainerUpdatedPayload) isPayload() {}
+func (*TerminalChangedPayload) isPayload()  {}
+func (*LastFreeDayPayload) isPayload()      {}
+func (*AppointmentPayload) isPayload()      {}
+func (*DocumentPayload) isPayload()         {}
+func (*UnknownPayload) isPayload()          {}
+
+// Raw returns the body of the delivery, or nil for a recovered notification. It must not be
+// modified.
+func (n *Notification) Raw() json.RawMessage { return n.raw.Get() }
+
+// ErrNotNotification is returned when the body is not a notification: it is not a JSON:API document
+// with one resource, or the resource is not a webhook_notification or has no id or event. An event
+// that this version does not know is not an error.
+var ErrNotNotification = errors.New("terminal49: webhook: the body is not a notification")
+
+// ParseNotification parses the body of a delivery and keeps a copy of it. Verify the body first:
+// the Handler of package webhook does both, its function Verify only that. The error matches
+// [ErrNotNotification] and never quotes the body.
+func ParseNotification(body []byte) (*Notification, error) {
+	body = bytes.Clone(body)
+	n := &Notification{raw: conceal.New(json.RawMessage(body))}
+	items, doc, err := jsonapi.Decode(body, webhookNotificationTable, jsonapi.Options{
+		Types: registry, Report: func(w jsonapi.Warning) {
+			n.Warnings = append(n.Warnings, DecodeWarning{"webhook", w.ResourceType, w.ResourceID, w.Field, w.Problem})
+		},
+	})
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", ErrNotNotification, err)
+	case !doc.HasData || len(items) != 1:
+		return nil, fmt.Errorf("%w: it has %d resources and must have 1", ErrNotNotification, len(items))
+	case items[0].Type != "webhook_notification":
+		return nil, fmt.Errorf("%w: the type of its data must be webhook_notification", ErrNotNotification)
+	case items[0].ID == "":
+		return nil, fmt.Errorf("%w: it has no id", ErrNotNotification)
+	case items[0].Event == "":
+		return nil, fmt.Errorf("%w: it has no event", ErrNotNotification)
+	}
+	n.fill(items[0])
+	return n, nil
+}
+
+// fill sets the fields of n from a notification that was delivered or read.
+func (n *Notification) fill(from *WebhookNotification) {
+	n.ID, n.Event, n.CreatedAt, n.WebhookID = from.ID, from.Event, from.CreatedAt, from.Webhook.ID()
+	about := from.ReferenceObject
+	if about.state < RelationshipLinked && from.Document.state >= RelationshipLinked {
+		about = ToOne[ReferenceObject]{ref: from.Document.ref, state: from.Document.state}
+		if document, ok := from.Document.Value(); ok {
+			about.value = document
+		}
+	}
+	n.Payload = newPayload(n.Event, about, n.Raw())
+	n.fillRelated(about)
+	n.fillFromContainer()
+}
+
+// fillRelated sets the resources around n from the relationships of its reference object.
+func (n *Notification) fillRelated(about ToOne[ReferenceObject]) {
+	value, _ := about.Value()
+	switch v := value.(type) {
+	case *TrackingRequest:
+		n.Shipment = v.Shipment
+	case *TransportEvent:
+		n.Shipment, n.Container, n.Location, n.Terminal, n.Vessel = v.Shipment, v.Container, v.Location, v.Terminal, v.Vessel
+	case *EstimatedEvent:
+		n.Shipment, n.Vessel, n.Location = v.Shipment, v.Vessel, placeOf(v.Port)
+	case *ContainerCreatedEvent:
+		n.Shipment, n.Container = v.Shipment, v.Container
+	case *ContainerUpdatedEvent:
+		n.Shipment, n.Container, n.Terminal = v.Shipment, v.Container, v.Terminal
+	case *ContainerPODTerminalChangedEvent:
+		n.Shipment, n.Container, n.Terminal = v.Shipment, v.Container, v.Terminal
+	}
+}
+
+// fillFromContainer sets what the event left to the container, if that is included.
+func (n *Notification) fillFromContainer() {
+	if container, ok := n.Container.Value(); ok {
+		if n.Shipment.state == RelationshipAbsent {
+			n.Shipment = container.Shipment // the event may name only the container
+		}
+		if p, ok := n.Payload.(interface{ fromContainer(*Container) }); ok {
+			p.fromContainer(container)
+		}
+	}
+}
+
+func placeOf(port ToOne[*Port]) ToOne[Place] {
+	place := ToOne[Place]{ref: port.ref, state: port.state}
+	if p, ok := port.Value(); ok {
+		place.value = p
+	}
+	return place
+}
+
+func newPayload(event EventName, about ToOne[ReferenceObject], raw json.RawMessage) Payload {
+	switch event.Family() {
+	case FamilyTrackingRequest:
+		return &TrackingRequestPayload{referenceAs[TrackingRequest](about)}
+	case FamilyMilestone:
+		return &MilestonePayload{referenceAs[TransportEvent](about)}
+	case FamilyEstimate:
+		return newEstimate(event, about)
+	case FamilyContainerCreated:
+		return &ContainerCreatedPayload{referenceAs[ContainerCreatedEvent](about)}
+	case FamilyContainerUpdated:
+		p := &ContainerUpdatedPayload{Updated: referenceAs[ContainerUpdatedEvent](about)}
+		if updated, ok := p.Updated.Value(); ok {
+			p.Changes = updated.Changeset
+		}
+		return p
+	case FamilyTerminalChanged:
+		return &TerminalChangedPayload{referenceAs[ContainerPODTerminalChangedEvent](about)}
+	case FamilyLastFreeDay:
+		p := &LastFreeDayPayload{Source: lfdSourceOf(event), Event: referenceAs[TransportEvent](about)}
+		p.LastFreeDay = valueOf(p.Event)
+		return p
+	case FamilyAppointment:
+		p := &AppointmentPayload{Event: referenceAs[TransportEvent](about)}
+		p.Appointment = valueOf(p.Event)
+		return p
+	case FamilyDocument:
+		return &DocumentPayload{event == EventDocumentExtracted, referenceAs[Document](about)}
+	}
+	return &UnknownPayload{about, raw}
+}
+
+// referenceAs returns the relationship to the reference object as the type that the event promises.
+// If another type was included, the result is linked, with the actual type and id and no value.
+func referenceAs[T any](about ToOne[ReferenceObject]) ToOne[*T] {
+	r := ToOne[*T]{ref: about.ref, state: about.state}
+	if r.state != RelationshipIncluded {
+		return r
+	}
+	if v, ok := about.value.(any).(*T); ok {
+		r.value = v
+	} else {
+		r.state = RelationshipLinked
+	}
+	return r
+}
+
+func newEstimate(event EventName, about ToOne[ReferenceObject]) *EstimatePayload {
+	p := &EstimatePayload{}
+	if event == EventShipmentEstimatedArrival {
+		p.Estimate = referenceAs[EstimatedEvent](about)
+	} else {
+		p.Event = referenceAs[TransportEvent](about)
+	}
+	if estimate, ok := p.Estimate.Value(); ok {
+		p.At = estimate.EstimatedTimestamp
+	}
+	if estimate, ok := p.Event.Value(); ok {
+		p.At = estimate.Timestamp
+	}
+	return p
+}
+
+func valueOf(event ToOne[*TransportEvent]) Time {
+	if e, ok := event.Value(); ok {
+		return e.Value
+	}
+	return Time{}
+}
+
+func lfdSourceOf(event EventName) LFDSource {
+	switch event {
+	case EventPickupLFDLineChanged:
+		return LFDLine
+	case EventPickupLFDTerminalChanged:
+		return LFDTerminal
+	case EventPickupLFDRailChanged:
+		return LFDRail
+	default:
+		return ""
+	}
+}
+
+func (p *LastFreeDayPayload) fromContainer(c *Container) {
+	if p.LastFreeDay.IsZero() {
+		p.LastFreeDay = *deadlinesOf(c)[p.Source]
+	}
+}
+
+func (p *AppointmentPayload) fromContainer(c *Container) {
+	if p.Appointment.IsZero() {
+		p.Appointment = c.PickupAppointmentAt
+	}
+}

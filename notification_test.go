@@ -1,0 +1,226 @@
+package terminal49_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+)
+
+// Every sample is read without loss, and its payload has the type of its family.
+func TestParseNotification_ReadsEverySample(t *testing.T) {
+	types := map[terminal49.EventFamily]terminal49.Payload{
+		terminal49.FamilyTrackingRequest: &terminal49.TrackingRequestPayload{}, terminal49.FamilyMilestone: &terminal49.MilestonePayload{}, terminal49.FamilyEstimate: &terminal49.EstimatePayload{},
+		terminal49.FamilyContainerCreated: &terminal49.ContainerCreatedPayload{}, terminal49.FamilyContainerUpdated: &terminal49.ContainerUpdatedPayload{},
+		terminal49.FamilyTerminalChanged: &terminal49.TerminalChangedPayload{}, terminal49.FamilyLastFreeDay: &terminal49.LastFreeDayPayload{},
+		terminal49.FamilyAppointment: &terminal49.AppointmentPayload{}, terminal49.FamilyDocument: &terminal49.DocumentPayload{},
+	}
+	for _, event := range terminal49.WebhookEvents() {
+		t.Run(string(event), func(t *testing.T) {
+			body := testkit.SampleDelivery(t, event)
+			n := testkit.ParsedDelivery(t, body)
+			require.NotEmpty(t, n.ID)
+			require.Equal(t, event, n.Event)
+			require.False(t, n.CreatedAt.IsZero())
+			require.Equal(t, event.Family() == terminal49.FamilyDocument, n.WebhookID == "")
+			require.False(t, n.Recovered)
+			require.IsType(t, types[event.Family()], n.Payload)
+			require.Empty(t, n.Warnings)
+			require.JSONEq(t, string(body), string(n.Raw()))
+		})
+	}
+}
+
+// Included resources have values; the others have a state.
+func TestParseNotification_ReportsWhatWasIncluded(t *testing.T) {
+	n := testkit.ParsedDelivery(t, testkit.SampleDelivery(t, terminal49.EventContainerUpdated))
+	container, ok := n.Container.Value()
+	require.True(t, ok)
+	require.NotEmpty(t, container.Number)
+	shipment, ok := n.Shipment.Value()
+	require.True(t, ok)
+	require.Equal(t, "MEDUSH4081712", shipment.BillOfLadingNumber)
+	terminal, ok := n.Terminal.Value()
+	require.True(t, ok)
+	require.NotEmpty(t, terminal.Nickname)
+	require.Equal(t, terminal49.RelationshipAbsent, n.Vessel.State())
+	changes := n.Payload.(*terminal49.ContainerUpdatedPayload).Changes
+	available, ok := changes.AvailableForPickup()
+	require.True(t, ok)
+	require.Equal(t, terminal49.Changed[terminal49.Opt[bool]]{terminal49.Null[bool](), terminal49.Some(false)}, available)
+	holds, ok := changes.Holds()
+	require.True(t, ok)
+	require.Len(t, holds.New, 1)
+
+	n = testkit.ParsedDelivery(t, testkit.SampleDelivery(t, terminal49.EventVesselArrived))
+	milestone, ok := n.Payload.(*terminal49.MilestonePayload).Milestone.Value()
+	require.True(t, ok)
+	require.Equal(t, terminal49.EventVesselArrived, milestone.Event)
+	place, ok := n.Location.Value()
+	require.True(t, ok)
+	require.IsType(t, &terminal49.Port{}, place)
+	vessel, ok := n.Vessel.Value()
+	require.True(t, ok)
+	require.Equal(t, "9708851", vessel.IMO)
+
+	n = testkit.ParsedDelivery(t, testkit.SampleDelivery(t, terminal49.EventAvailable)) // no included member at all
+	require.Equal(t, terminal49.RelationshipLinked, n.Payload.(*terminal49.MilestonePayload).Milestone.State())
+	require.Equal(t, terminal49.RelationshipAbsent, n.Container.State())
+	_, ok = n.Container.Value()
+	require.False(t, ok)
+
+	n = testkit.ParsedDelivery(t, testkit.SampleDelivery(t, terminal49.EventPickupAppointmentChanged)) // the event without relationships
+	require.Equal(t, terminal49.RelationshipIncluded, n.Payload.(*terminal49.AppointmentPayload).Event.State())
+	require.False(t, n.Payload.(*terminal49.AppointmentPayload).Appointment.IsZero())
+	require.Equal(t, terminal49.RelationshipAbsent, n.Container.State())
+
+	n = testkit.ParsedDelivery(t, testkit.SampleDelivery(t, terminal49.EventShipmentEstimatedArrival))
+	require.False(t, n.Payload.(*terminal49.EstimatePayload).At.IsZero())
+	require.Equal(t, terminal49.RelationshipIncluded, n.Payload.(*terminal49.EstimatePayload).Estimate.State())
+	require.Equal(t, terminal49.RelationshipIncluded, n.Shipment.State())
+
+	n = testkit.ParsedDelivery(t, testkit.SampleDelivery(t, terminal49.EventEstimatedVesselArrived))
+	require.False(t, n.Payload.(*terminal49.EstimatePayload).At.IsZero())
+
+	n = testkit.ParsedDelivery(t, testkit.SampleDelivery(t, terminal49.EventTrackingRequestSucceeded))
+	request, ok := n.Payload.(*terminal49.TrackingRequestPayload).Request.Value()
+	require.True(t, ok)
+	require.Equal(t, terminal49.TrackingCreated, request.Status)
+	require.Equal(t, terminal49.RelationshipIncluded, n.Shipment.State())
+
+	n = testkit.ParsedDelivery(t, testkit.SampleDelivery(t, terminal49.EventDocumentExtracted))
+	document, ok := n.Payload.(*terminal49.DocumentPayload).Document.Value()
+	require.True(t, ok)
+	require.True(t, n.Payload.(*terminal49.DocumentPayload).Extracted)
+	require.Equal(t, terminal49.RelationshipIncluded, document.Extraction.State())
+	require.False(t, testkit.ParsedDelivery(t, testkit.SampleDelivery(t, terminal49.EventDocumentExtractionFailed)).Payload.(*terminal49.DocumentPayload).Extracted)
+}
+
+// The new last free day is the event's value, else the container's day of that source, and never
+// the timestamp.
+func TestParseNotification_LastFreeDay(t *testing.T) {
+	const (
+		stamp     = `"timestamp":"2024-07-05T00:00:00Z","timezone":"America/Los_Angeles"`
+		link      = `"container":{"data":{"id":"c","type":"container"}}`
+		container = `{"id":"c","type":"container","attributes":{"pod_timezone":"America/Los_Angeles","pickup_lfd":"2024-07-11T07:00:00Z",` +
+			`"pickup_appointment_at":"2024-07-12T15:00:00Z",` +
+			`"import_deadlines":{"pickup_lfd_line":"2024-07-12T07:00:00Z","pickup_lfd_terminal":"2024-07-11T07:00:00Z","pickup_lfd_rail":null}}}`
+	)
+	day := func(n *terminal49.Notification) string {
+		d, ok := n.Payload.(*terminal49.LastFreeDayPayload).LastFreeDay.Date()
+		require.True(t, ok)
+		return d.String()
+	}
+	withValue := testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventPickupLFDTerminalChanged, "transport_event", stamp+`,"value":"2024-07-20T07:00:00Z"`, link, container))
+	require.Equal(t, "2024-07-20", day(withValue))
+	require.Equal(t, terminal49.LFDTerminal, withValue.Payload.(*terminal49.LastFreeDayPayload).Source)
+	for event, want := range map[terminal49.EventName]string{
+		terminal49.EventPickupLFDChanged: "2024-07-11", terminal49.EventPickupLFDLineChanged: "2024-07-12", terminal49.EventPickupLFDTerminalChanged: "2024-07-11",
+	} {
+		require.Equal(t, want, day(testkit.ParsedDelivery(t, testkit.Delivered(event, "transport_event", stamp, link, container))), event)
+	}
+	for _, n := range []*terminal49.Notification{
+		testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventPickupLFDRailChanged, "transport_event", stamp, link, container)),
+		testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventPickupLFDChanged, "transport_event", stamp+`,"value":null`, link)),
+		testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventPickupLFDChanged, "transport_event", stamp, "")),
+	} {
+		require.True(t, n.Payload.(*terminal49.LastFreeDayPayload).LastFreeDay.IsZero(), "%s: the timestamp is the time of notice", n.Event)
+	}
+	appointment := testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventPickupAppointmentChanged, "transport_event", stamp, link, container)).Payload.(*terminal49.AppointmentPayload)
+	local, err := appointment.Appointment.Local()
+	require.NoError(t, err)
+	require.Equal(t, time.Date(2024, 7, 12, 8, 0, 0, 0, local.Location()), local)
+}
+
+// Unknown events and references are kept and are not errors.
+func TestParseNotification_UnknownEvents(t *testing.T) {
+	body := testkit.Delivered("container.transport.teleported", "transport_event", `"event":"container.transport.teleported"`, "")
+	unknown := testkit.ParsedDelivery(t, body).Payload.(*terminal49.UnknownPayload)
+	require.JSONEq(t, string(body), string(unknown.JSON))
+	about, ok := unknown.Reference.Value()
+	require.True(t, ok)
+	require.Equal(t, terminal49.EventName("container.transport.teleported"), about.(*terminal49.TransportEvent).Event)
+
+	unknown = testkit.ParsedDelivery(t, testkit.Delivered("crane.sang", "crane_event", `"tune":"a"`, "")).Payload.(*terminal49.UnknownPayload)
+	about, ok = unknown.Reference.Value()
+	require.True(t, ok)
+	require.JSONEq(t, `{"tune":"a"}`, string(about.(*terminal49.UnknownResource).Attributes))
+
+	for _, event := range []terminal49.EventName{terminal49.EventLinkCreated, terminal49.EventEmailSubmissionCreated} {
+		require.IsType(t, &terminal49.UnknownPayload{}, testkit.ParsedDelivery(t, testkit.Delivered(event, "email_submission", "", "")).Payload)
+	}
+
+	odd := testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventVesselArrived, "crane_event", "", "")).Payload.(*terminal49.MilestonePayload)
+	require.Equal(t, terminal49.RelationshipLinked, odd.Milestone.State(), "something else was included")
+	require.Equal(t, "crane_event", odd.Milestone.Type())
+
+	document := testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventDocumentExtracted, "document", `"name":"x"`, "")) // under either relationship
+	require.Equal(t, terminal49.RelationshipIncluded, document.Payload.(*terminal49.DocumentPayload).Document.State())
+
+	changes := testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventContainerUpdated, "container_updated_event", `"changeset":[1]`, "")).Payload.(*terminal49.ContainerUpdatedPayload)
+	require.Empty(t, changes.Changes.Attributes())
+	warned := testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventContainerUpdated, "container_updated_event", `"timestamp":"yesterday"`, ""))
+	require.Len(t, warned.Warnings, 1)
+}
+
+func TestParseNotification_RefusesOtherBodies(t *testing.T) {
+	good := string(testkit.Delivered(terminal49.EventVesselArrived, "transport_event", "", ""))
+	for name, body := range map[string]string{
+		"nothing": "", "a word": "null", "a list": "[]", "no document": "{}", "no JSON": good[:len(good)-1], "two documents": good + good,
+		"no data": `{"data":null}`, "no item": `{"data":[]}`, "a web page": "<html>", "text": `"data"`,
+		"two items": `{"data":[{"id":"a","type":"x","attributes":{"event":"e"}},{"id":"b","type":"x","attributes":{"event":"e"}}]}`,
+		"no id":     strings.Replace(good, `"id":"n-1","type"`, `"type"`, 1),
+		"null id":   strings.Replace(good, `"id":"n-1","type"`, `"id":null,"type"`, 1),
+		"no event":  strings.Replace(good, `"event":"container.transport.vessel_arrived",`, "", 1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.NotEqual(t, good, body)
+			_, err := terminal49.ParseNotification([]byte(body))
+			require.ErrorIs(t, err, terminal49.ErrNotNotification)
+		})
+	}
+}
+
+// The caller's buffer may be used again.
+func TestParseNotification_CopiesTheBody(t *testing.T) {
+	body := testkit.Delivered("crane.sang", "crane_event", `"tune":"a"`, "")
+	n := testkit.ParsedDelivery(t, body)
+	clear(body)
+	require.True(t, json.Valid(n.Raw()))
+	about, _ := n.Payload.(*terminal49.UnknownPayload).Reference.Value()
+	require.JSONEq(t, `{"tune":"a"}`, string(about.(*terminal49.UnknownResource).Attributes))
+}
+
+// A changeset in a document is read like a changeset alone.
+func TestParseNotification_Changesets(t *testing.T) {
+	for _, raw := range []string{
+		`{}`, `{"available_for_pickup":[null,true]}`, `{"a":[1,2],"b":[{"x":[1,2]},[]],"c":["\u00e9\"]","}"]}`,
+		`{"a":[],"b":[1],"c":[1,2,3],"d":null,"e":"x","f":{"x":[1,2]},"g":[[1,2],null]}`, ` { "a" : [ 1 , 2 ] , "a" : [ 3 , 4 ] } `,
+		`{"pod_terminal":["a","b"],"é":[1,2],"with \"quote":[1,2]}`,
+	} {
+		var alone terminal49.Changeset
+		require.NoError(t, json.Unmarshal([]byte(raw), &alone))
+		n := testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventContainerUpdated, "container_updated_event", `"changeset":`+raw+`,"data_source":"terminal"`, ""))
+		p := n.Payload.(*terminal49.ContainerUpdatedPayload)
+		require.Empty(t, n.Warnings)
+		require.Equal(t, alone.Attributes(), p.Changes.Attributes(), raw)
+		for _, name := range alone.Attributes() {
+			want, _ := alone.Get(name)
+			got, _ := p.Changes.Get(name)
+			require.Equal(t, (want.Old == nil), (got.Old == nil), "%s of %s", name, raw)
+			require.JSONEq(t, string(want.Raw), string(got.Raw))
+			if want.Old != nil {
+				require.JSONEq(t, string(want.Old), string(got.Old))
+				require.JSONEq(t, string(want.New), string(got.New))
+			}
+		}
+		require.Equal(t, alone.Warnings(), p.Changes.Warnings())
+		updated, _ := p.Updated.Value()
+		require.Equal(t, terminal49.SourceTerminal, updated.DataSource, "the members after it are read")
+	}
+}

@@ -1,0 +1,96 @@
+package webhook_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/webhook"
+)
+
+// Each callback is called for its own events only.
+func TestCallbacks_GetTheirEventsOnly(t *testing.T) {
+	var got []string
+	called := func(name string) { got = append(got, name) }
+	h := testkit.NewHandler(t,
+		webhook.OnTrackingSucceeded(func(context.Context, *terminal49.Notification, *terminal49.TrackingRequestPayload) error {
+			called("succeeded")
+			return nil
+		}),
+		webhook.OnTrackingFailed(func(context.Context, *terminal49.Notification, *terminal49.TrackingRequestPayload) error {
+			called("failed")
+			return nil
+		}),
+		webhook.OnTrackingAwaitingManifest(func(context.Context, *terminal49.Notification, *terminal49.TrackingRequestPayload) error {
+			called("awaiting")
+			return nil
+		}),
+		webhook.OnTrackingStopped(func(context.Context, *terminal49.Notification, *terminal49.TrackingRequestPayload) error {
+			called("stopped")
+			return nil
+		}),
+		webhook.OnMilestone(func(context.Context, *terminal49.Notification, *terminal49.MilestonePayload) error {
+			called("milestone")
+			return nil
+		}),
+		webhook.OnEstimate(func(context.Context, *terminal49.Notification, *terminal49.EstimatePayload) error {
+			called("estimate")
+			return nil
+		}),
+		webhook.OnContainerCreated(func(context.Context, *terminal49.Notification, *terminal49.ContainerCreatedPayload) error {
+			called("created")
+			return nil
+		}),
+		webhook.OnContainerUpdated(func(context.Context, *terminal49.Notification, *terminal49.ContainerUpdatedPayload) error {
+			called("updated")
+			return nil
+		}),
+		webhook.OnTerminalChanged(func(context.Context, *terminal49.Notification, *terminal49.TerminalChangedPayload) error {
+			called("terminal")
+			return nil
+		}),
+		webhook.OnLastFreeDayChanged(func(context.Context, *terminal49.Notification, *terminal49.LastFreeDayPayload) error {
+			called("lfd")
+			return nil
+		}),
+		webhook.OnAppointmentChanged(func(context.Context, *terminal49.Notification, *terminal49.AppointmentPayload) error {
+			called("appointment")
+			return nil
+		}),
+		webhook.OnDocumentExtracted(func(context.Context, *terminal49.Notification, *terminal49.DocumentPayload) error {
+			called("extracted")
+			return nil
+		}),
+		webhook.OnDocumentExtractionFailed(func(context.Context, *terminal49.Notification, *terminal49.DocumentPayload) error {
+			called("not extracted")
+			return nil
+		}),
+		webhook.OnUnknown(func(context.Context, *terminal49.Notification, *terminal49.UnknownPayload) error {
+			called("unknown")
+			return nil
+		}),
+		webhook.OnAny(func(context.Context, *terminal49.Notification) error { called("any"); return nil }),
+	)
+	special := map[terminal49.EventName]string{
+		terminal49.EventTrackingRequestSucceeded: "succeeded", terminal49.EventTrackingRequestFailed: "failed",
+		terminal49.EventTrackingRequestAwaitingManifest: "awaiting", terminal49.EventTrackingRequestTrackingStopped: "stopped",
+		terminal49.EventDocumentExtracted: "extracted", terminal49.EventDocumentExtractionFailed: "not extracted",
+	}
+	families := map[terminal49.EventFamily]string{
+		terminal49.FamilyMilestone: "milestone", terminal49.FamilyEstimate: "estimate", terminal49.FamilyContainerCreated: "created", terminal49.FamilyContainerUpdated: "updated",
+		terminal49.FamilyTerminalChanged: "terminal", terminal49.FamilyLastFreeDay: "lfd", terminal49.FamilyAppointment: "appointment",
+		terminal49.FamilyLink: "unknown", terminal49.FamilyEmailSubmission: "unknown", terminal49.FamilyUnknown: "unknown",
+	}
+	for i, event := range append(terminal49.WebhookEvents(), terminal49.EventLinkCreated, terminal49.EventEmailSubmissionCreated, "crane.sang") {
+		got = nil
+		n := testkit.ParsedDelivery(t, testkit.Delivered(event, "transport_event", "", ""))
+		n.ID = fmt.Sprint(i)
+		require.NoError(t, h.Handle(t.Context(), n))
+		require.Equal(t, []string{cmp.Or(special[event], families[event.Family()]), "any"}, got, event)
+	}
+}

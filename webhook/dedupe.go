@@ -1,0 +1,150 @@
+package webhook
+
+import (
+	"context"
+	"crypto/sha256"
+	"sync"
+	"time"
+)
+
+// DedupeStore remembers which notifications were handled, so that each is handled once however
+// often it is delivered. A [Handler] calls Claim before the callbacks, then Complete if they
+// succeed or Release if they fail. [MemoryDedupe] serves one process; several behind one URL must
+// share a store.
+//
+// A notification is unknown, claimed until a time, or done until a time, by the store's clock. It
+// is unknown again after that time. If a process dies after Claim, its claim expires and the
+// service's next delivery is handled. All methods must be atomic per id.
+type DedupeStore interface {
+	// Claim marks an unknown notification as claimed by owner for the lease and returns
+	// DedupeClaimed. Otherwise it changes nothing and returns DedupeDone or DedupeBusy. Every call
+	// has an owner of its own. After an error the delivery is answered 500. In Redis this is SET
+	// with NX and PX; in SQL INSERT ... ON CONFLICT DO UPDATE ... WHERE the row has expired.
+	Claim(ctx context.Context, id, owner string, lease time.Duration) (DedupeState, error)
+	// Complete marks a notification as done for the retention, also if another owner has claimed
+	// it.
+	Complete(ctx context.Context, id, owner string, retention time.Duration) error
+	// Release makes a notification unknown if owner has the claim. Otherwise it does nothing. In
+	// Redis this is a script that compares the owner; in SQL a DELETE with a condition on it.
+	Release(ctx context.Context, id, owner string) error
+}
+
+// DedupeState is the result of [DedupeStore].Claim.
+type DedupeState uint8
+
+// The states of a notification that a handler tries to claim.
+const (
+	DedupeBusy    DedupeState = iota // claimed by another owner; claim again later
+	DedupeClaimed                    // claimed by this owner
+	DedupeDone                       // handled
+)
+
+// MemoryDedupe is a [DedupeStore] in the memory of one process. It forgets everything when the
+// process ends: a notification that was handled just before, and whose response was lost, is
+// handled again. Make it with [NewMemoryDedupe].
+type MemoryDedupe struct {
+	mu      sync.Mutex
+	limit   int
+	claims  map[dedupeKey]claim
+	done    map[dedupeKey]time.Time // with their expiry
+	order   []dedupeKey             // the keys of done, oldest first, starting at index first
+	first   int
+	sweepAt time.Time
+}
+
+// dedupeKey is the hash of an id. An id may be as long as a delivery, and it usually is a substring
+// that would keep the whole delivery in memory.
+type dedupeKey [sha256.Size]byte
+
+func dedupeKeyOf(id string) dedupeKey { return sha256.Sum256([]byte(id)) }
+
+type claim struct {
+	owner string
+	until time.Time
+}
+
+// DefaultDedupeLimit is how many handled notifications a [MemoryDedupe] remembers by default. They
+// take about 15 MB.
+const DefaultDedupeLimit = 100_000
+
+// NewMemoryDedupe returns a store that remembers at most limit handled notifications and forgets
+// the oldest first. A limit of 0 or less means [DefaultDedupeLimit]. Claims do not count towards
+// it: there are at most as many as callbacks in progress.
+func NewMemoryDedupe(limit int) *MemoryDedupe {
+	if limit <= 0 {
+		limit = DefaultDedupeLimit
+	}
+	return &MemoryDedupe{limit: limit, claims: map[dedupeKey]claim{}, done: map[dedupeKey]time.Time{}}
+}
+
+// Claim implements [DedupeStore].
+func (m *MemoryDedupe) Claim(_ context.Context, id, owner string, lease time.Duration) (DedupeState, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	key, now := dedupeKeyOf(id), time.Now()
+	m.sweep(now)
+	if until, ok := m.done[key]; ok && now.Before(until) {
+		return DedupeDone, nil
+	}
+	if held, ok := m.claims[key]; ok && now.Before(held.until) {
+		return DedupeBusy, nil
+	}
+	m.claims[key] = claim{owner, now.Add(lease)}
+	return DedupeClaimed, nil
+}
+
+// Complete implements [DedupeStore].
+func (m *MemoryDedupe) Complete(_ context.Context, id, _ string, retention time.Duration) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	key := dedupeKeyOf(id)
+	delete(m.claims, key)
+	if _, ok := m.done[key]; !ok {
+		m.order = append(m.order, key)
+	}
+	m.done[key] = time.Now().Add(retention)
+	for len(m.done) > m.limit {
+		m.forgetOldest()
+	}
+	return nil
+}
+
+// Release implements [DedupeStore].
+func (m *MemoryDedupe) Release(_ context.Context, id, owner string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if key := dedupeKeyOf(id); m.claims[key].owner == owner {
+		delete(m.claims, key)
+	}
+	return nil
+}
+
+// Len returns the number of handled notifications that are remembered.
+func (m *MemoryDedupe) Len() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.done)
+}
+
+func (m *MemoryDedupe) forgetOldest() {
+	delete(m.done, m.order[m.first])
+	if m.first++; m.first > len(m.order)/2 {
+		m.order, m.first = append([]dedupeKey(nil), m.order[m.first:]...), 0
+	}
+}
+
+// sweep removes what has expired, at most once a minute.
+func (m *MemoryDedupe) sweep(now time.Time) {
+	if now.Before(m.sweepAt) {
+		return
+	}
+	m.sweepAt = now.Add(time.Minute)
+	for m.first < len(m.order) && !now.Before(m.done[m.order[m.first]]) {
+		m.forgetOldest()
+	}
+	for key, held := range m.claims {
+		if !now.Before(held.until) {
+			delete(m.claims, key)
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package webhook_test
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/webhook"
+)
+
+// A callback that puts every notification into a queue. Raw is the delivery as it was signed.
+func ExampleOnAny() {
+	queue := make(chan []byte, 100)
+	handler, err := webhook.NewHandler(
+		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
+		webhook.OnAny(func(ctx context.Context, n *terminal49.Notification) error {
+			select {
+			case queue <- n.Raw():
+				return nil
+			case <-ctx.Done():
+				return ctx.Err() // the service delivers again
+			}
+		}),
+	)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	srv := terminal49test.NewServer(terminal49test.WithSpeed(0), terminal49test.WithWebhookHandler(handler))
+	defer srv.Close()
+	srv.AddWebhook(terminal49test.Webhook{
+		URL: "https://example.com/terminal49", Secret: "s3cret", Events: []string{"container.updated"},
+	})
+	container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566"})
+	srv.UpdateContainer(container, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(true) })
+	srv.Advance(time.Minute)
+
+	n, err := terminal49.ParseNotification(<-queue)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(n.Event)
+	// Output:
+	// container.updated
+}
+
+func ExampleOnContainerUpdated() {
+	handler, err := webhook.NewHandler(
+		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
+		webhook.OnContainerUpdated(func(_ context.Context, n *terminal49.Notification, p *terminal49.ContainerUpdatedPayload) error {
+			if available, changed := p.Changes.AvailableForPickup(); changed {
+				container, _ := n.Container.Value()
+				fmt.Println(container.Number, "available:", available.New.Or(false))
+			}
+			return nil
+		}),
+	)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	srv := terminal49test.NewServer(terminal49test.WithSpeed(0), terminal49test.WithWebhookHandler(handler))
+	defer srv.Close()
+	srv.AddWebhook(terminal49test.Webhook{
+		URL: "https://example.com/terminal49", Secret: "s3cret", Events: []string{"container.updated"},
+	})
+	container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566"})
+	srv.UpdateContainer(container, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(true) })
+	srv.Advance(time.Minute)
+	// Output:
+	// MSCU1234566 available: true
+}
+
+func ExampleOnMilestone() {
+	handler, err := webhook.NewHandler(
+		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
+		webhook.OnMilestone(func(_ context.Context, n *terminal49.Notification, p *terminal49.MilestonePayload) error {
+			event, _ := p.Milestone.Value()
+			fmt.Println(n.Event, "at", event.LocationLOCODE)
+			return nil
+		}),
+	)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	srv := terminal49test.NewServer(terminal49test.WithSpeed(0), terminal49test.WithWebhookHandler(handler))
+	defer srv.Close()
+	srv.AddWebhook(terminal49test.Webhook{
+		URL: "https://example.com/terminal49", Secret: "s3cret", Events: []string{"container.transport.vessel_arrived"},
+	})
+	container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566"})
+	srv.AddTransportEvent(terminal49test.TransportEvent{
+		Event: "container.transport.vessel_arrived", Container: container, Location: "USLAX",
+	})
+	srv.Advance(time.Minute)
+	// Output:
+	// container.transport.vessel_arrived at USLAX
+}
+
+func ExampleOnLastFreeDayChanged() {
+	handler, err := webhook.NewHandler(
+		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
+		webhook.OnLastFreeDayChanged(func(_ context.Context, _ *terminal49.Notification, p *terminal49.LastFreeDayPayload) error {
+			if day, ok := p.LastFreeDay.Date(); ok {
+				fmt.Println("last free day of the", p.Source, "is", day)
+			}
+			return nil
+		}),
+	)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	srv := terminal49test.NewServer(terminal49test.WithSpeed(0), terminal49test.WithWebhookHandler(handler))
+	defer srv.Close()
+	srv.AddWebhook(terminal49test.Webhook{
+		URL: "https://example.com/terminal49", Secret: "s3cret", Events: []string{"container.pickup_lfd_terminal.changed"},
+	})
+	container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566"})
+	srv.AddTransportEvent(terminal49test.TransportEvent{
+		Event: "container.pickup_lfd_terminal.changed", Container: container, Location: "USLAX", Value: "2024-07-11T07:00:00Z",
+	})
+	srv.Advance(time.Minute)
+	// Output:
+	// last free day of the terminal is 2024-07-11
+}
+
+func ExampleOnTrackingFailed() {
+	handler, err := webhook.NewHandler(
+		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
+		webhook.OnTrackingFailed(func(_ context.Context, _ *terminal49.Notification, p *terminal49.TrackingRequestPayload) error {
+			if request, included := p.Request.Value(); included {
+				fmt.Println(request.RequestNumber, request.Status)
+			}
+			return nil
+		}),
+	)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	srv := terminal49test.NewServer(terminal49test.WithSpeed(0), terminal49test.WithWebhookHandler(handler))
+	defer srv.Close()
+	srv.AddWebhook(terminal49test.Webhook{
+		URL: "https://example.com/terminal49", Secret: "s3cret", Events: []string{"tracking_request.failed"},
+	})
+	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = client.TrackingRequests.Create(context.Background(), terminal49.TrackingRequestCreate{
+		RequestType: terminal49.RequestBillOfLading, RequestNumber: "TEST-TR-FAILED", SCAC: "TEST",
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	srv.Advance(time.Hour)
+	// Output:
+	// TEST-TR-FAILED failed
+}

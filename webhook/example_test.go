@@ -1,0 +1,271 @@
+package webhook_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"time"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/webhook"
+)
+
+// A complete receiver. It answers 200 after the callback has returned nil; otherwise the service
+// delivers again.
+func ExampleNewHandler() {
+	secret := terminal49.NewSecret("the Secret of the webhook")
+	handler, err := webhook.NewHandler(
+		webhook.WithSecrets(secret),
+		webhook.OnContainerUpdated(func(_ context.Context, n *terminal49.Notification, p *terminal49.ContainerUpdatedPayload) error {
+			fmt.Println("changed:", p.Changes.Attributes())
+			if container, included := n.Container.Value(); included {
+				fmt.Println(container.Number, terminal49.PickupReadiness(container).Reason())
+			}
+			return nil
+		}),
+		webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) {
+			fmt.Println(d.Status, d.Outcome)
+		}),
+	)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	// What the service would send:
+	body := `{"data": {"id": "1", "type": "webhook_notification", "attributes": {"event": "container.updated"},
+		"relationships": {"reference_object": {"data": {"id": "2", "type": "container_updated_event"}}}},
+		"included": [
+			{"id": "2", "type": "container_updated_event", "attributes": {"changeset": {"available_for_pickup": [false, true]}},
+				"relationships": {"container": {"data": {"id": "3", "type": "container"}}}},
+			{"id": "3", "type": "container", "attributes": {"number": "MSCU1234566", "available_for_pickup": true,
+				"holds_at_pod_terminal": []}}]}`
+	deliver := func(signature string) {
+		r := httptest.NewRequest(http.MethodPost, "/terminal49", strings.NewReader(body))
+		r.Header.Set(webhook.SignatureHeader, signature)
+		handler.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	signature := terminal49test.SignWebhook(secret.Reveal(), []byte(body))
+	deliver(signature)
+	deliver(signature)
+	deliver(terminal49test.SignWebhook("a guess", []byte(body)))
+	// Output:
+	// changed: [available_for_pickup]
+	// MSCU1234566 Ready for pickup.
+	// 200 handled
+	// 200 duplicate
+	// 401 unauthorized
+}
+
+// Shut down the server first, then the handler, because callbacks may outlive their requests.
+func ExampleHandler_Shutdown() {
+	handler, err := webhook.NewHandler(
+		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
+		webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }),
+	)
+	if err != nil {
+		log.Fatal(err)
+	}
+	server := &http.Server{Addr: ":8080", Handler: handler, ReadTimeout: 20 * time.Second}
+
+	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Second)
+	defer cancel()
+	fmt.Println(errors.Join(server.Shutdown(ctx), handler.Shutdown(ctx)))
+	// Output:
+	// <nil>
+}
+
+// Handle takes notifications from elsewhere, such as a queue, and handles each once.
+func ExampleHandler_Handle() {
+	handler, err := webhook.NewHandler(
+		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
+		webhook.OnAny(func(_ context.Context, n *terminal49.Notification) error {
+			fmt.Println("handling", n.ID, n.Event)
+			return nil
+		}),
+	)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	message := []byte(`{"data": {"id": "1", "type": "webhook_notification", "attributes": {"event": "container.created"}}}`)
+	for range 2 { // a queue may deliver twice
+		n, err := terminal49.ParseNotification(message)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(handler.Handle(context.Background(), n))
+	}
+	// Output:
+	// handling 1 container.created
+	// <nil>
+	// <nil>
+}
+
+// Verify is for servers that do not use a Handler.
+func ExampleVerify() {
+	secrets := []terminal49.Secret{terminal49.NewSecret("the new one"), terminal49.NewSecret("the one before")}
+	receive := func(r *http.Request) error {
+		body, err := io.ReadAll(io.LimitReader(r.Body, webhook.DefaultBodyLimit))
+		if err != nil {
+			return err
+		}
+		if err := webhook.Verify(body, r.Header.Get(webhook.SignatureHeader), secrets...); err != nil {
+			return err
+		}
+		n, err := terminal49.ParseNotification(body)
+		if err != nil {
+			return err
+		}
+		fmt.Println(n.Event, n.Event.Family())
+		return nil
+	}
+
+	body := `{"data": {"id": "1", "type": "webhook_notification", "attributes": {"event": "container.transport.vessel_arrived"}}}`
+	r := httptest.NewRequest(http.MethodPost, "/terminal49", strings.NewReader(body))
+	r.Header.Set(webhook.SignatureHeader, terminal49test.SignWebhook("the one before", []byte(body)))
+	fmt.Println(receive(r))
+
+	r = httptest.NewRequest(http.MethodPost, "/terminal49", strings.NewReader(body))
+	fmt.Println(errors.Is(receive(r), webhook.ErrSignatureMissing))
+	// Output:
+	// container.transport.vessel_arrived milestone
+	// <nil>
+	// true
+}
+
+// The middleware admits only the addresses of the service, before the handler checks the signature.
+func ExampleOnlyFrom() {
+	srv := terminal49test.NewServer()
+	defer srv.Close()
+	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	only, err := webhook.OnlyFrom(client.Webhooks, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	handler := only(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }))
+	for _, peer := range []string{"35.222.62.171:4711", "198.51.100.7:4711"} {
+		r, w := httptest.NewRequest(http.MethodPost, "/terminal49", nil), httptest.NewRecorder()
+		r.RemoteAddr = peer
+		handler.ServeHTTP(w, r)
+		fmt.Println(peer, w.Code)
+	}
+	// Output:
+	// 35.222.62.171:4711 200
+	// 198.51.100.7:4711 403
+}
+
+// During a rotation the handler accepts the new and the previous secret.
+func ExampleWithSecrets() {
+	handler, err := webhook.NewHandler(
+		webhook.WithSecrets(terminal49.NewSecret("new"), terminal49.NewSecret("previous")),
+		webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }),
+	)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	body := `{"data": {"id": "1", "type": "webhook_notification", "attributes": {"event": "container.created"}}}`
+	for _, secret := range []string{"new", "previous", "older"} {
+		r, w := httptest.NewRequest(http.MethodPost, "/terminal49", strings.NewReader(body)), httptest.NewRecorder()
+		r.Header.Set(webhook.SignatureHeader, terminal49test.SignWebhook(secret, []byte(body)))
+		handler.ServeHTTP(w, r)
+		fmt.Println(secret, w.Code)
+	}
+	// Output:
+	// new 200
+	// previous 200
+	// older 401
+}
+
+// Handlers with the same store handle a notification once. Those of several processes need a store
+// outside of them, such as Redis or an SQL database.
+func ExampleWithDedupe() {
+	store := webhook.NewMemoryDedupe(0)
+	body := `{"data": {"id": "1", "type": "webhook_notification", "attributes": {"event": "container.created"}}}`
+	for range 2 {
+		handler, err := webhook.NewHandler(
+			webhook.WithSecrets(terminal49.NewSecret("s3cret")),
+			webhook.WithDedupe(store, 24*time.Hour),
+			webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }),
+			webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) { fmt.Println(d.Outcome) }),
+		)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		r := httptest.NewRequest(http.MethodPost, "/terminal49", strings.NewReader(body))
+		r.Header.Set(webhook.SignatureHeader, terminal49test.SignWebhook("s3cret", []byte(body)))
+		handler.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	fmt.Println("remembered:", store.Len())
+	// Output:
+	// handled
+	// duplicate
+	// remembered: 1
+}
+
+// A dead letter is kept for investigation. The service does not deliver it again.
+func ExampleOnDeadLetter() {
+	handler, err := webhook.NewHandler(
+		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
+		webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }),
+		webhook.OnDeadLetter(func(_ context.Context, letter webhook.DeadLetter) error {
+			fmt.Println(len(letter.Body), "bytes:", letter.Err)
+			return nil
+		}),
+	)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	body := `{"data": {"id": "1", "type": "invoice"}}`
+	r, w := httptest.NewRequest(http.MethodPost, "/terminal49", strings.NewReader(body)), httptest.NewRecorder()
+	r.Header.Set(webhook.SignatureHeader, terminal49test.SignWebhook("s3cret", []byte(body)))
+	handler.ServeHTTP(w, r)
+	fmt.Println(w.Code)
+	// Output:
+	// 40 bytes: terminal49: webhook: the body is not a notification: the type of its data must be webhook_notification
+	// 200
+}
+
+// OnDelivery counts requests by outcome.
+func ExampleOnDelivery() {
+	requests := map[webhook.Outcome]int{} // in a program, the labels of a counter
+	handler, err := webhook.NewHandler(
+		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
+		webhook.OnAny(func(context.Context, *terminal49.Notification) error { return errors.New("no database") }),
+		webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) {
+			requests[d.Outcome]++
+			if d.Err != nil {
+				fmt.Println(d.Status, d.NotificationID, d.Err)
+			}
+		}),
+	)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	body := `{"data": {"id": "1", "type": "webhook_notification", "attributes": {"event": "container.created"}}}`
+	r := httptest.NewRequest(http.MethodPost, "/terminal49", strings.NewReader(body))
+	r.Header.Set(webhook.SignatureHeader, terminal49test.SignWebhook("s3cret", []byte(body)))
+	handler.ServeHTTP(httptest.NewRecorder(), r)
+	handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/terminal49", nil))
+	fmt.Println(requests)
+	// Output:
+	// 500 1 no database
+	// 405  terminal49: webhook: the method must be POST
+	// map[failed:1 method_not_allowed:1]
+}

@@ -1,0 +1,8 @@
+package webhook
+
+// Sizes returns how many claims and keys a store has in memory, and its limit.
+func (m *MemoryDedupe) Sizes() (claims, keys, limit int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.claims), len(m.order), m.limit
+}

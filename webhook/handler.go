@@ -1,0 +1,192 @@
+package webhook
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"math"
+	"net/http"
+	"time"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/transport"
+)
+
+// Handler is an [http.Handler] for the URL of a webhook. [NewHandler] returns one.
+//
+// It verifies a request before it parses it, calls the callbacks, and answers 200 only after they
+// have returned nil. Concurrent deliveries of one notification run the callbacks once and share the
+// outcome. [Outcome] lists all responses.
+//
+// A body must arrive within the time set by [WithTimeout], if the server's connections support read
+// deadlines. Set the timeouts of the server for headers and idle connections as usual.
+type Handler struct {
+	config
+	calls *group
+}
+
+// NewHandler returns a handler. [WithSecrets] and at least one callback are required. It returns a
+// [*terminal49.ArgumentError] if either is missing or an option is invalid.
+func NewHandler(opts ...Option) (*Handler, error) {
+	h := &Handler{config: config{
+		bodyLimit: DefaultBodyLimit, timeout: DefaultTimeout, retention: DefaultDedupeRetention,
+	}}
+	for _, opt := range opts {
+		if opt == nil {
+			continue
+		}
+		if err := opt.apply(&h.config); err != nil {
+			return nil, err
+		}
+	}
+	if err := checkSecrets(newHandlerOp, h.secrets); err != nil {
+		return nil, err
+	}
+	if len(h.callbacks) == 0 {
+		return nil, invalid(newHandlerOp, "opts", "must include a callback such as OnAny; without one every delivery is lost")
+	}
+	if h.store == nil {
+		h.store = NewMemoryDedupe(0)
+	}
+	h.calls = newGroup(h.store, h.timeout, h.retention)
+	return h, nil
+}
+
+// newHandlerOp names NewHandler in errors.
+const newHandlerOp = "webhook.NewHandler"
+
+func invalid(op, field, problem string) error {
+	return &terminal49.ArgumentError{Op: op, Field: field, Problem: problem}
+}
+
+// ServeHTTP implements [http.Handler].
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	start := time.Now()
+	d := h.receive(w, r)
+	d.Status, d.Duration = d.Outcome.status(), time.Since(start)
+	h.report(r.Context(), d)
+	if d.Outcome == OutcomeMethodNotAllowed {
+		w.Header().Set("Allow", http.MethodPost)
+	}
+	if d.Status == http.StatusOK {
+		w.WriteHeader(http.StatusOK)
+		return
+	}
+	http.Error(w, http.StatusText(d.Status), d.Status) // without the error, which is internal
+}
+
+// report calls the OnDelivery callback. Its panic must not fail a delivery that was handled.
+func (h *Handler) report(ctx context.Context, d Delivery) {
+	if h.onDelivery == nil {
+		return
+	}
+	defer func() { _ = recover() }()
+	h.onDelivery(ctx, d)
+}
+
+var errNotPost = errors.New("terminal49: webhook: the method must be POST")
+
+// receive handles a request and returns its outcome.
+func (h *Handler) receive(w http.ResponseWriter, r *http.Request) Delivery {
+	if r.Method != http.MethodPost {
+		return Delivery{Outcome: OutcomeMethodNotAllowed, Err: errNotPost}
+	}
+	signature, err := signatureOf(r.Header) // before the body is read, so that unsigned requests are cheap
+	if err != nil {
+		return Delivery{Outcome: OutcomeUnauthorized, Err: err}
+	}
+	body, outcome, err := h.read(w, r)
+	if err != nil {
+		return Delivery{Outcome: outcome, Err: err}
+	}
+	if err := verify(body, signature, h.secrets); err != nil {
+		return Delivery{Outcome: OutcomeUnauthorized, Err: err}
+	}
+	n, err := terminal49.ParseNotification(body)
+	if err != nil {
+		return h.handleDeadLetter(r.Context(), DeadLetter{body, err})
+	}
+	outcome, err = h.handle(r.Context(), n)
+	return Delivery{NotificationID: n.ID, Event: n.Event, Outcome: outcome, Err: err}
+}
+
+// maxFirstRead bounds the buffer that is allocated before any of the body has arrived, because
+// anyone can announce a long body.
+const maxFirstRead = 16 << 10
+
+// read returns the body of r. If it fails, it also returns the outcome of the delivery.
+func (h *Handler) read(w http.ResponseWriter, r *http.Request) ([]byte, Outcome, error) {
+	if r.ContentLength > h.bodyLimit {
+		return nil, OutcomeTooLarge, &http.MaxBytesError{Limit: h.bodyLimit}
+	}
+	if r.Body == nil { // a request that no server made
+		return nil, OutcomeUnreadable, io.ErrUnexpectedEOF
+	}
+	connection := http.NewResponseController(w)
+	_ = connection.SetReadDeadline(time.Now().Add(h.timeout)) // optional: not every writer supports it
+	body := http.MaxBytesReader(w, r.Body, h.bodyLimit)
+	first := min(max(r.ContentLength, 1<<10), maxFirstRead)
+	chunks, _, err := transport.ReadChunks(body, first, min(h.bodyLimit, math.MaxInt64-1)+1)
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return nil, OutcomeTooLarge, err
+	case err != nil:
+		return nil, OutcomeUnreadable, err
+	}
+	_ = connection.SetReadDeadline(time.Time{}) // it would end the request's context while the callbacks run
+	return chunks.Join(), "", nil
+}
+
+// handleDeadLetter calls the OnDeadLetter callback once per body. A failed callback is acknowledged
+// too, because the service would deliver the same body again; one that was never called is not.
+func (h *Handler) handleDeadLetter(ctx context.Context, letter DeadLetter) Delivery {
+	sum := sha256.Sum256(letter.Body)
+	outcome, err := h.calls.do(ctx, "dead-letter-"+hex.EncodeToString(sum[:]), func(ctx context.Context) (bool, error) {
+		if h.onDeadLetter == nil {
+			return false, nil
+		}
+		return true, h.onDeadLetter(ctx, letter)
+	})
+	if outcome.status() == http.StatusOK || outcome == OutcomeFailed && !errors.Is(err, errNotClaimed) {
+		return Delivery{Outcome: OutcomeDeadLettered, Err: errors.Join(letter.Err, err)}
+	}
+	return Delivery{Outcome: outcome, Err: err}
+}
+
+// Handle calls the callbacks for a notification as if it had been delivered: once per notification
+// ID, also across deliveries. Use it with [terminal49.WebhooksService.Recover] or a queue. It
+// returns nil once the notification is handled, now or before. Otherwise it returns the error of a
+// callback, a [*CallbackPanicError], [ErrTimeout], [ErrClosed], the error of the store or that of
+// ctx. Callbacks continue after ctx has ended; only the wait for them ends.
+func (h *Handler) Handle(ctx context.Context, n *terminal49.Notification) error {
+	if n == nil || n.ID == "" {
+		return invalid("webhook.Handler.Handle", "n", "must be a notification with an ID")
+	}
+	outcome, err := h.handle(ctx, n)
+	if outcome.status() == http.StatusOK {
+		return nil
+	}
+	return err
+}
+
+func (h *Handler) handle(ctx context.Context, n *terminal49.Notification) (Outcome, error) {
+	return h.calls.do(ctx, n.ID, func(ctx context.Context) (called bool, err error) {
+		for _, f := range h.callbacks {
+			ran, err := f(ctx, n)
+			called = called || ran
+			if err != nil {
+				return called, err
+			}
+		}
+		return called, nil
+	})
+}
+
+// Shutdown waits for the callbacks in progress and refuses new deliveries with 503, so that the
+// service delivers them again. Call it after http.Server.Shutdown, because callbacks may outlive
+// their requests. If ctx ends first, Shutdown cancels the contexts of the callbacks and returns the
+// error of ctx.
+func (h *Handler) Shutdown(ctx context.Context) error { return h.calls.shutdown(ctx) }

@@ -1,0 +1,86 @@
+package webhook
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/go-freight/terminal49"
+)
+
+// Outcome is the result of a delivery. It determines the status of the response. The service
+// delivers again after any status but 200, 201, 202 and 204.
+type Outcome string
+
+// The outcomes, each with the status it is answered with.
+const (
+	OutcomeHandled          Outcome = "handled"            // 200: the callbacks returned nil
+	OutcomeIgnored          Outcome = "ignored"            // 200: no callback is registered for the event
+	OutcomeDuplicate        Outcome = "duplicate"          // 200: handled before, or while this delivery waited
+	OutcomeDeadLettered     Outcome = "dead_letter"        // 200: signed, but not a notification; see [OnDeadLetter]
+	OutcomeUnreadable       Outcome = "unreadable"         // 400: the body broke off or was too slow
+	OutcomeUnauthorized     Outcome = "unauthorized"       // 401: the signature is missing, malformed or wrong
+	OutcomeMethodNotAllowed Outcome = "method_not_allowed" // 405: not a POST
+	OutcomeTooLarge         Outcome = "too_large"          // 413: the body exceeds the limit, see [WithBodyLimit]
+	OutcomeFailed           Outcome = "failed"             // 500: see Delivery.Err; the service delivers again
+	OutcomeClosing          Outcome = "closing"            // 503: after Shutdown; the service delivers again
+)
+
+// status returns the HTTP status of the response.
+func (o Outcome) status() int {
+	switch o {
+	case OutcomeHandled, OutcomeIgnored, OutcomeDuplicate, OutcomeDeadLettered:
+		return http.StatusOK
+	case OutcomeUnreadable:
+		return http.StatusBadRequest
+	case OutcomeUnauthorized:
+		return http.StatusUnauthorized
+	case OutcomeMethodNotAllowed:
+		return http.StatusMethodNotAllowed
+	case OutcomeTooLarge:
+		return http.StatusRequestEntityTooLarge
+	case OutcomeClosing:
+		return http.StatusServiceUnavailable
+	default:
+		return http.StatusInternalServerError
+	}
+}
+
+// Delivery describes one request and its outcome, for logs and metrics. It contains nothing of the
+// body but the notification's id and event.
+type Delivery struct {
+	NotificationID string               // "" unless the signature is valid and the body is a notification
+	Event          terminal49.EventName // "" when NotificationID is
+	Outcome        Outcome
+	Status         int // HTTP status of the response
+	// Err is nil if the notification was handled, ignored or a duplicate, unless the [DedupeStore]
+	// failed to record that. Otherwise it is the reason. That of a dead letter includes the error
+	// of its callback.
+	Err      error
+	Duration time.Duration // from the arrival of the request until its outcome was known
+}
+
+// DeadLetter is a delivery that is signed correctly and is not a notification.
+type DeadLetter struct {
+	Body []byte // as delivered
+	Err  error  // why it is not a notification; matches [terminal49.ErrNotNotification]
+}
+
+// Errors of deliveries that were not handled, for errors.Is.
+var (
+	ErrTimeout = errors.New("terminal49: webhook: the callbacks did not finish in time")
+	ErrClosed  = errors.New("terminal49: webhook: the handler was shut down")
+)
+
+// CallbackPanicError means that a callback or the [DedupeStore] panicked. A notification is then
+// answered 500, a dead letter 200.
+type CallbackPanicError struct {
+	Value any    // the value of the panic
+	Stack []byte // the stack at the panic
+}
+
+// Error includes the value of the panic.
+func (e *CallbackPanicError) Error() string {
+	return fmt.Sprintf("terminal49: webhook: a callback panicked: %v", e.Value)
+}

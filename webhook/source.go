@@ -1,0 +1,191 @@
+package webhook
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-freight/terminal49"
+)
+
+// SourceParams configures [OnlyFrom]. The zero value, like nil, fails closed and trusts no proxy.
+type SourceParams struct {
+	// TrustedProxies are the networks of your own proxies, such as 10.0.0.0/8. The source of a
+	// request from one of them is the last address in X-Forwarded-For that is not a trusted proxy,
+	// because anyone can write the addresses before it. The source of other requests is the peer's
+	// address.
+	TrustedProxies []netip.Prefix
+	// FailOpen admits every request while no list of addresses is available; [Handler] still
+	// verifies them. Otherwise they are answered 503, and the service delivers again.
+	FailOpen bool
+
+	RefreshAfter time.Duration // age at which the list is fetched again, in the background; default 1 hour
+	MaxStale     time.Duration // how long a cached list may be used when refreshing fails; default 7 days
+
+	// OnRefresh is called after every attempt to fetch the list; err is nil if it succeeded.
+	// Deliveries from the entries in ips.Unreadable are answered 403.
+	OnRefresh func(ips terminal49.WebhookIPs, err error)
+}
+
+const (
+	refreshTimeout = 10 * time.Second
+	minRefreshWait = time.Minute // between attempts, however many requests are refused
+)
+
+var errNoAddresses = errors.New("terminal49: webhooks.ips: the list is empty")
+
+// OnlyFrom returns a middleware that admits requests from the addresses that the service delivers
+// from and answers others 403. Use it around a [Handler]; it does not replace the signature. The
+// list is fetched with the first request and cached. A request from an unknown address fetches it
+// again, at most once a minute, so that a new address of the service is admitted at its next
+// attempt.
+//
+// API: GET /webhooks/ips. Errors: *terminal49.ArgumentError, if an argument is invalid.
+func OnlyFrom(
+	service *terminal49.WebhooksService, params *SourceParams, opts ...terminal49.CallOption,
+) (func(http.Handler) http.Handler, error) {
+	const op = "webhook.OnlyFrom"
+	if params == nil {
+		params = &SourceParams{}
+	}
+	gate := &sourceGate{SourceParams: *params, fetch: func(ctx context.Context) (terminal49.WebhookIPs, error) {
+		return service.IPs(ctx, opts...)
+	}}
+	gate.TrustedProxies = slices.Clone(params.TrustedProxies)
+	if gate.RefreshAfter == 0 {
+		gate.RefreshAfter = time.Hour
+	}
+	if gate.MaxStale == 0 {
+		gate.MaxStale = 7 * 24 * time.Hour
+	}
+	switch {
+	case service == nil:
+		return nil, invalid(op, "service", "must not be nil; use client.Webhooks")
+	case gate.RefreshAfter < 0 || gate.MaxStale < gate.RefreshAfter:
+		return nil, invalid(op, "MaxStale", "must be at least RefreshAfter, and neither may be negative")
+	case slices.ContainsFunc(gate.TrustedProxies, func(p netip.Prefix) bool { return !p.IsValid() }):
+		return nil, invalid(op, "TrustedProxies", "must contain valid prefixes; make them with netip.MustParsePrefix")
+	}
+	return gate.wrap, nil
+}
+
+// sourceGate caches the list. Its only goroutine is a fetch, which has a timeout.
+type sourceGate struct {
+	SourceParams
+	fetch func(context.Context) (terminal49.WebhookIPs, error)
+
+	mu       sync.Mutex
+	ips      terminal49.WebhookIPs
+	fetched  time.Time     // when ips was fetched; zero if it never was
+	tried    time.Time     // when the last attempt began
+	fetching chan struct{} // closed when the current attempt ends; nil if there is none
+}
+
+func (g *sourceGate) wrap(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if status := g.check(r); status != http.StatusOK {
+			http.Error(w, http.StatusText(status), status)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// check returns the status for a request: 200 if it is admitted.
+func (g *sourceGate) check(r *http.Request) int {
+	ips, ok := g.list(r.Context())
+	if !ok {
+		if g.FailOpen {
+			return http.StatusOK
+		}
+		return http.StatusServiceUnavailable
+	}
+	if addr, ok := g.source(r); ok && ips.Contains(addr) {
+		return http.StatusOK
+	}
+	g.mu.Lock()
+	g.refresh(r.Context())
+	g.mu.Unlock()
+	return http.StatusForbidden
+}
+
+// list returns the addresses and reports whether they are usable. It waits for a fetch only if they
+// are not.
+func (g *sourceGate) list(ctx context.Context) (terminal49.WebhookIPs, bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if time.Since(g.fetched) >= g.RefreshAfter {
+		g.refresh(ctx)
+	}
+	if fetching := g.fetching; fetching != nil && !g.usable() {
+		g.mu.Unlock()
+		select {
+		case <-fetching:
+		case <-ctx.Done():
+		}
+		g.mu.Lock()
+	}
+	return g.ips, g.usable()
+}
+
+func (g *sourceGate) usable() bool {
+	return !g.fetched.IsZero() && time.Since(g.fetched) < g.MaxStale
+}
+
+// refresh starts to fetch the list unless an attempt was started recently. The caller must hold the
+// lock.
+func (g *sourceGate) refresh(ctx context.Context) {
+	if g.fetching != nil || time.Since(g.tried) < minRefreshWait {
+		return
+	}
+	done := make(chan struct{})
+	g.tried, g.fetching = time.Now(), done
+	go func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), refreshTimeout)
+		defer cancel()
+		ips, err := g.fetch(ctx)
+		if err == nil && len(ips.Addresses)+len(ips.Prefixes) == 0 {
+			err = errNoAddresses
+		}
+		g.mu.Lock()
+		if err == nil {
+			g.ips, g.fetched = ips, time.Now()
+		}
+		g.fetching = nil
+		g.mu.Unlock()
+		if g.OnRefresh != nil {
+			g.OnRefresh(ips, err)
+		}
+		close(done)
+	}()
+}
+
+// source returns the address that a request comes from, as far as it can be trusted.
+func (g *sourceGate) source(r *http.Request) (netip.Addr, bool) {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return netip.Addr{}, false
+	}
+	addr := peer.Addr().Unmap().WithZone("")
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(hops) - 1; i >= 0 && g.trusts(addr); i-- {
+		hop := strings.TrimSpace(hops[i])
+		if addrPort, err := netip.ParseAddrPort(hop); err == nil {
+			hop = addrPort.Addr().String() // some proxies add the port
+		}
+		if addr, err = netip.ParseAddr(hop); err != nil {
+			return netip.Addr{}, false // not written by a trusted proxy
+		}
+		addr = addr.Unmap().WithZone("")
+	}
+	return addr, true
+}
+
+func (g *sourceGate) trusts(addr netip.Addr) bool {
+	return slices.ContainsFunc(g.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(addr) })
+}

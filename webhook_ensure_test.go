@@ -1,0 +1,109 @@
+package terminal49_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+func TestEnsure_CreatesOrUpdates(t *testing.T) {
+	events := []terminal49.EventName{terminal49.EventContainerUpdated, terminal49.EventTrackingRequestFailed}
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		ctx, client := t.Context(), testkit.SimulatedClient(t, srv)
+		other, err := client.Webhooks.Create(ctx, terminal49.WebhookCreate{URL: "https://elsewhere.example/", Events: events})
+		require.NoError(t, err)
+
+		made, err := client.Webhooks.Ensure(ctx, testkit.EndpointURL, events)
+		require.NoError(t, err)
+		require.NotEmpty(t, made.Secret.Reveal())
+		require.Equal(t, events, made.Events)
+		require.NotEqual(t, other.ID, made.ID)
+
+		again, err := client.Webhooks.Ensure(ctx, testkit.EndpointURL, []terminal49.EventName{events[1], events[0]})
+		require.NoError(t, err)
+		require.Equal(t, made.ID, again.ID)
+		require.Equal(t, made.Secret.Reveal(), again.Secret.Reveal())
+		require.Empty(t, testkit.Received(srv, "webhooks.update"), "the order of events does not matter")
+
+		more := append(events, terminal49.EventVesselArrived)
+		again, err = client.Webhooks.Ensure(ctx, testkit.EndpointURL, more)
+		require.NoError(t, err)
+		require.Equal(t, made.ID, again.ID)
+		require.Equal(t, more, again.Events)
+
+		srv.UpdateWebhook(made.ID, func(w *terminal49test.Webhook) {
+			w.Inactive, w.Headers = true, []terminal49test.WebhookHeader{{Name: "X-Key", Value: testkit.HeaderValue}}
+		})
+		again, err = client.Webhooks.Ensure(ctx, testkit.EndpointURL, more)
+		require.NoError(t, err)
+		require.True(t, again.Active)
+		require.Equal(t, testkit.HeaderValue, again.Headers[0].Value.Reveal(), "headers are not changed")
+		require.Len(t, testkit.Received(srv, "webhooks.create"), 2)
+
+		time.Sleep(time.Second)
+		srv.AddWebhook(terminal49test.Webhook{URL: testkit.EndpointURL, Events: eventTexts(more)})
+		again, err = client.Webhooks.Ensure(ctx, testkit.EndpointURL, more)
+		require.NoError(t, err)
+		require.Equal(t, made.ID, again.ID, "the oldest is used")
+	})
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		var argument *terminal49.ArgumentError
+		_, err := testkit.SimulatedClient(t, srv).Webhooks.Ensure(t.Context(), "http://a.example", events)
+		require.ErrorAs(t, err, &argument)
+		require.Equal(t, "webhooks.ensure", argument.Op)
+		_, err = testkit.SimulatedClient(t, srv).Webhooks.Ensure(t.Context(), testkit.EndpointURL, nil)
+		require.ErrorAs(t, err, &argument)
+		require.Empty(t, srv.Requests())
+	})
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		_, err := testkit.SimulatedClient(t, srv).Webhooks.Ensure(t.Context(), testkit.EndpointURL, events)
+		require.ErrorIs(t, err, terminal49.ErrFeatureNotEnabled)
+	}, terminal49test.WithoutWebhooks())
+}
+
+// A program that finds an older webhook after creating one deletes its own and uses the older.
+func TestEnsure_PrefersAnOlderWebhook(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		var theirs string
+		client := testkit.SimulatedClient(t, srv, testkit.Before("webhooks.create", func() {
+			theirs = srv.AddWebhook(terminal49test.Webhook{URL: testkit.EndpointURL, Events: []string{"container.updated"}, CreatedAt: srv.Now().Add(-time.Second)})
+		}))
+		w, err := client.Webhooks.Ensure(t.Context(), testkit.EndpointURL, []terminal49.EventName{terminal49.EventContainerUpdated})
+		require.NoError(t, err)
+		require.Equal(t, theirs, w.ID)
+		require.NotEmpty(t, w.Secret.Reveal())
+		page, err := client.Webhooks.List(t.Context(), nil)
+		require.NoError(t, err)
+		require.Len(t, page.Items, 1)
+	})
+}
+
+// Two programs that create a webhook in the same second agree on one, in any order.
+func TestEnsure_RivalsAgreeOnOneWebhook(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		var both, done sync.WaitGroup
+		both.Add(2)
+		got := make([]*terminal49.Webhook, 2)
+		for i := range got {
+			client := testkit.SimulatedClient(t, srv, testkit.Before("webhooks.create", func() {
+				both.Done()
+				both.Wait()
+				time.Sleep(time.Duration(i) * 300 * time.Millisecond)
+			}))
+			done.Go(func() {
+				got[i], _ = client.Webhooks.Ensure(t.Context(), testkit.EndpointURL, []terminal49.EventName{terminal49.EventContainerUpdated})
+			})
+		}
+		done.Wait()
+		require.Equal(t, got[0].ID, got[1].ID)
+		page, err := testkit.SimulatedClient(t, srv).Webhooks.List(t.Context(), nil)
+		require.NoError(t, err)
+		require.Len(t, page.Items, 1)
+	})
+}

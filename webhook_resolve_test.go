@@ -1,0 +1,149 @@
+package terminal49_test
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// addWorld adds a shipment, its container and a webhook for all events.
+func addWorld(t *testing.T, srv *terminal49test.Server) (shipment, container, hook string) {
+	t.Helper()
+	shipment = srv.AddShipment(terminal49test.Shipment{
+		Number: "MEDUSH4081712", ShippingLine: "MSCU", PortOfDischarge: "USLAX", PODTerminal: "WBCT", Vessel: "9708851",
+	})
+	container = srv.AddContainer(terminal49test.Container{Shipment: shipment, Number: "MSCU1234566"})
+	hook = srv.AddWebhook(terminal49test.Webhook{URL: testkit.EndpointURL, Events: eventTexts(terminal49.WebhookEvents())})
+	return shipment, container, hook
+}
+
+// transportEvents returns the events that transport events may have.
+func transportEvents() []terminal49.EventName {
+	return slices.DeleteFunc(terminal49.WebhookEvents(), func(e terminal49.EventName) bool {
+		return !strings.HasPrefix(string(e), "container.transport.") && !strings.HasPrefix(string(e), "container.pickup_")
+	})
+}
+
+// linkedOnly returns a notification of the simulator as a delivery that includes nothing.
+func linkedOnly(t *testing.T, srv *terminal49test.Server, i int) *terminal49.Notification {
+	t.Helper()
+	n := srv.WebhookNotifications()[i]
+	body, err := json.Marshal(map[string]any{"data": map[string]any{
+		"id": n.ID, "type": "webhook_notification", "attributes": map[string]any{"event": n.Event, "created_at": n.CreatedAt},
+		"relationships": map[string]any{"reference_object": map[string]any{"data": map[string]any{"id": n.ReferenceID, "type": n.ReferenceType}}},
+	}})
+	require.NoError(t, err)
+	return testkit.ParsedDelivery(t, body)
+}
+
+// From a delivery that includes nothing, Resolve reaches the container, the shipment, the location,
+// the terminal and the vessel.
+func TestResolve_CompletesALinkedNotification(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		shipment, container, _ := addWorld(t, srv)
+		srv.AddTransportEvent(terminal49test.TransportEvent{
+			Event: "container.transport.available", Container: container, Location: "USLAX", Terminal: "WBCT", Vessel: "9708851",
+		})
+		client := testkit.SimulatedClient(t, srv)
+		minimal := linkedOnly(t, srv, 0)
+		n, err := client.Webhooks.Resolve(t.Context(), minimal)
+		require.NoError(t, err)
+		milestone, ok := n.Payload.(*terminal49.MilestonePayload).Milestone.Value()
+		require.True(t, ok)
+		require.Equal(t, terminal49.EventAvailable, milestone.Event)
+		box, ok := n.Container.Value()
+		require.True(t, ok)
+		require.Equal(t, container, box.ID)
+		bill, ok := n.Shipment.Value()
+		require.True(t, ok)
+		require.Equal(t, shipment, bill.ID)
+		terminal, ok := n.Terminal.Value()
+		require.True(t, ok)
+		require.Equal(t, "WBCT", terminal.Nickname)
+		place, ok := n.Location.Value()
+		require.True(t, ok)
+		require.Equal(t, "USLAX", place.(*terminal49.Port).LOCODE)
+		vessel, ok := n.Vessel.Value()
+		require.True(t, ok)
+		require.Equal(t, "9708851", vessel.IMO)
+		require.Equal(t, terminal49.RelationshipAbsent, minimal.Container.State(), "the argument is not modified")
+		require.Equal(t, terminal49.RelationshipLinked, minimal.Payload.(*terminal49.MilestonePayload).Milestone.State())
+
+		sentSoFar := len(srv.Requests())
+		again, err := client.Webhooks.Resolve(t.Context(), n)
+		require.NoError(t, err)
+		require.Equal(t, n.Container, again.Container)
+		require.Len(t, srv.Requests(), sentSoFar, "nothing is missing")
+	})
+}
+
+// Every event of the simulator leads to a shipment.
+func TestResolve_EveryFamily(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		_, container, _ := addWorld(t, srv)
+		require.Len(t, transportEvents(), 33)
+		for _, event := range transportEvents() {
+			srv.AddTransportEvent(terminal49test.TransportEvent{
+				Event: string(event), Container: container, Location: "USCHI", Value: "2024-07-11T07:00:00Z",
+			})
+		}
+		request := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MSCU555000222", SCAC: "MSCU"})
+		time.Sleep(time.Minute)
+		client := testkit.SimulatedClient(t, srv)
+		for i, sent := range srv.WebhookNotifications() {
+			n, err := client.Webhooks.Resolve(t.Context(), linkedOnly(t, srv, i))
+			require.NoError(t, err, sent.Event)
+			require.Equal(t, terminal49.RelationshipIncluded, n.Shipment.State(), sent.Event)
+			switch p := n.Payload.(type) {
+			case *terminal49.TrackingRequestPayload:
+				require.Equal(t, request, p.Request.ID())
+				require.Equal(t, terminal49.RelationshipIncluded, p.Request.State())
+			case *terminal49.LastFreeDayPayload:
+				require.False(t, p.LastFreeDay.IsZero(), sent.Event)
+			case *terminal49.EstimatePayload:
+				require.Equal(t, n.Event == terminal49.EventShipmentEstimatedArrival, n.Container.State() == terminal49.RelationshipAbsent)
+			case *terminal49.MilestonePayload:
+				area, ok := n.Location.Value()
+				require.True(t, ok)
+				_, inland := area.(*terminal49.MetroArea)
+				require.Equal(t, n.Container.ID() == container, inland)
+			}
+		}
+	})
+}
+
+func TestResolve_Failures(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		_, container, _ := addWorld(t, srv)
+		srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.available", Container: container})
+		minimal := linkedOnly(t, srv, 0)
+		var argument *terminal49.ArgumentError
+		_, err := testkit.SimulatedClient(t, srv).Webhooks.Resolve(t.Context(), nil)
+		require.ErrorAs(t, err, &argument)
+
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		_, err = testkit.SimulatedClient(t, srv).Webhooks.Resolve(ctx, minimal)
+		require.ErrorIs(t, err, context.Canceled)
+
+		srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultStatus, Operation: "containers.get", Status: 404, Times: 1})
+		n, err := testkit.SimulatedClient(t, srv).Webhooks.Resolve(t.Context(), minimal)
+		require.NoError(t, err)
+		require.Equal(t, terminal49.RelationshipLinked, n.Container.State(), "a missing container stays linked")
+	})
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		n := testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventAvailable, "transport_event", "", ""))
+		n.ID = testkit.NotificationID
+		_, err := testkit.SimulatedClient(t, srv).Webhooks.Resolve(t.Context(), n)
+		require.ErrorIs(t, err, terminal49.ErrFeatureNotEnabled)
+	}, terminal49test.WithoutWebhooks())
+}
