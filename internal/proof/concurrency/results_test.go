@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/webhook"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/testkit"
@@ -220,15 +221,15 @@ func TestConcurrency_APanickingHookReleasesEverything(t *testing.T) {
 // Several handlers of one store, in a process each: whatever comes how often, each notification is handled once.
 func TestConcurrency_HandlersShareAStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store, calls := terminal49.NewMemoryDedupe(0), atomic.Int64{}
-		slow := terminal49.OnAny(func(context.Context, *terminal49.Notification) error {
+		store, calls := webhook.NewMemoryDedupe(0), atomic.Int64{}
+		slow := webhook.OnAny(func(context.Context, *terminal49.Notification) error {
 			time.Sleep(time.Second)
 			calls.Add(1)
 			return nil
 		})
-		handlers := make([]*terminal49.WebhookHandler, 4)
+		handlers := make([]*webhook.Handler, 4)
 		for i := range handlers {
-			handlers[i] = testkit.NewHandler(t, slow, terminal49.WithWebhookDedupe(store, time.Hour))
+			handlers[i] = testkit.NewHandler(t, slow, webhook.WithDedupe(store, time.Hour))
 		}
 		var wg sync.WaitGroup
 		for i := range crowd {

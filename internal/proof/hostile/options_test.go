@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/webhook"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/testkit"
@@ -188,11 +189,11 @@ func TestHostile_InvalidNumbers(t *testing.T) {
 			}
 			return err
 		},
-		"UselessAfter": func() error {
-			return testkit.First(client.Webhooks.OnlyFromService(&terminal49.WebhookSourceParams{RefreshAfter: math.MinInt64}))
+		"MaxStale": func() error {
+			return testkit.First(webhook.OnlyFrom(client.Webhooks, &webhook.SourceParams{RefreshAfter: math.MinInt64}))
 		},
 		"TrustedProxies": func() error {
-			return testkit.First(client.Webhooks.OnlyFromService(&terminal49.WebhookSourceParams{TrustedProxies: make([]netip.Prefix, 1)}))
+			return testkit.First(webhook.OnlyFrom(client.Webhooks, &webhook.SourceParams{TrustedProxies: make([]netip.Prefix, 1)}))
 		},
 	} {
 		var refused *terminal49.ArgumentError
@@ -230,17 +231,17 @@ const otherRequest = "33333333-3333-4333-8333-333333333334"
 // A handler's times may be as long; a notification stays with one process for as long as the callbacks may take.
 func TestHostile_TheLongestWebhookTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := terminal49.NewMemoryDedupe(0)
+		store := webhook.NewMemoryDedupe(0)
 		handling := make(chan struct{})
 		handle := func(context.Context, *terminal49.Notification) error { <-handling; return nil }
-		opts := []terminal49.WebhookOption{terminal49.OnAny(handle), terminal49.WithWebhookTimeout(math.MaxInt64), terminal49.WithWebhookDedupe(store, math.MaxInt64), terminal49.WithWebhookBodyLimit(math.MaxInt64)}
+		opts := []webhook.Option{webhook.OnAny(handle), webhook.WithTimeout(math.MaxInt64), webhook.WithDedupe(store, math.MaxInt64), webhook.WithBodyLimit(math.MaxInt64)}
 		one := testkit.NewHandler(t, opts...)
 		done := make(chan int)
 		go func() { done <- testkit.Serve(one, testkit.SignedRequest(testkit.Numbered(1))).Code }()
 		synctest.Wait()
 		state, err := store.Claim(t.Context(), "n-1", "another process", time.Minute)
 		require.NoError(t, err)
-		require.Equal(t, terminal49.DedupeBusy, state)
+		require.Equal(t, webhook.DedupeBusy, state)
 		close(handling)
 		require.Equal(t, http.StatusOK, <-done)
 		require.Equal(t, http.StatusOK, testkit.Serve(testkit.NewHandler(t, opts...), testkit.SignedRequest(testkit.Numbered(1))).Code)

@@ -20,6 +20,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/webhook"
 )
 
 // What the service says ends up in errors, and errors end up in logs and on terminals. Nothing in an answer may begin a
@@ -142,7 +143,7 @@ func TestHostile_LogsStayOnTheirLines(t *testing.T) {
 	}
 	lines++ // the tags that are none
 	// A delivery that is signed, with an id and an event that want to be more.
-	h := testkit.NewHandler(t, terminal49.OnAny(func(context.Context, *terminal49.Notification) error { return nil }), terminal49.OnDelivery(func(_ context.Context, d terminal49.WebhookDelivery) {
+	h := testkit.NewHandler(t, webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }), webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) {
 		logger.Info("delivery", "notification", d.NotificationID, "event", d.Event, "error", d.Err)
 	}))
 	for _, old := range []string{`"n-1"`, `"container.updated"`} {

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/webhook"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/testkit"
@@ -126,7 +127,7 @@ func TestLeaks_AbandonedDeliveries(t *testing.T) {
 	for _, way := range []string{"returns", "fails", "panics", "exits", "waits for its context"} {
 		synctest.Test(t, func(t *testing.T) {
 			var ended atomic.Int64
-			h := testkit.NewHandler(t, terminal49.WithWebhookTimeout(time.Minute), terminal49.OnAny(func(ctx context.Context, _ *terminal49.Notification) error {
+			h := testkit.NewHandler(t, webhook.WithTimeout(time.Minute), webhook.OnAny(func(ctx context.Context, _ *terminal49.Notification) error {
 				defer ended.Add(1)
 				time.Sleep(10 * time.Second) // long after the client has gone
 				switch way {

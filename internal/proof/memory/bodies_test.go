@@ -18,6 +18,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/webhook"
 )
 
 // A body of 1 GiB, however it is announced, must cost no more memory than the limit that it breaks. What counts is all
@@ -183,10 +184,10 @@ func (endless) Read(p []byte) (int, error) {
 }
 
 func TestMemory_AHostileDeliveryCostsAtMostItsLimit(t *testing.T) {
-	for _, limit := range []int64{terminal49.DefaultWebhookBodyLimit, 8 << 20} {
+	for _, limit := range []int64{webhook.DefaultBodyLimit, 8 << 20} {
 		for announced, way := range map[int64]string{hostileBody: "announced", -1: "unannounced", limit: "announced as what is allowed"} {
 			var calls atomic.Int64
-			handler := testkit.NewHandler(t, testkit.Counting(&calls), terminal49.WithWebhookBodyLimit(limit))
+			handler := testkit.NewHandler(t, testkit.Counting(&calls), webhook.WithBodyLimit(limit))
 			var answer *httptest.ResponseRecorder
 			got := allocated(limit+128<<10, func() {
 				request := testkit.SignedRequest(nil)

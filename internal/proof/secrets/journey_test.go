@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/webhook"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/testkit"
@@ -217,9 +218,9 @@ func (r *secretRun) results(client *terminal49.Client) {
 // receive delivers to a handler: with good and bad signatures, known and unknown secrets, to callbacks that fail.
 func (r *secretRun) receive() {
 	var deliveries []any
-	h, err := terminal49.NewWebhookHandler(
-		terminal49.WithWebhookSecrets(terminal49.NewSecret(testkit.WebhookSecret), terminal49.NewSecret(previousSecret)), terminal49.WithWebhookDedupe(terminal49.NewMemoryDedupe(0), time.Hour),
-		terminal49.OnAny(func(_ context.Context, n *terminal49.Notification) error {
+	h, err := webhook.NewHandler(
+		webhook.WithSecrets(terminal49.NewSecret(testkit.WebhookSecret), terminal49.NewSecret(previousSecret)), webhook.WithDedupe(webhook.NewMemoryDedupe(0), time.Hour),
+		webhook.OnAny(func(_ context.Context, n *terminal49.Notification) error {
 			deliveries = append(deliveries, n, *n)
 			switch n.ID {
 			case "n-1":
@@ -229,13 +230,13 @@ func (r *secretRun) receive() {
 			}
 			return nil
 		}),
-		terminal49.OnDeadLetter(func(_ context.Context, l terminal49.DeadLetter) error { deliveries = append(deliveries, l); return nil }),
-		terminal49.OnDelivery(func(_ context.Context, d terminal49.WebhookDelivery) { deliveries = append(deliveries, d) }),
+		webhook.OnDeadLetter(func(_ context.Context, l webhook.DeadLetter) error { deliveries = append(deliveries, l); return nil }),
+		webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) { deliveries = append(deliveries, d) }),
 	)
 	require.NoError(r.t, err)
 	signed := func(secret string, body []byte) *http.Request {
 		req := testkit.SignedRequest(body)
-		req.Header.Set(terminal49.WebhookSignatureHeader, terminal49test.SignWebhook(secret, body))
+		req.Header.Set(webhook.SignatureHeader, terminal49test.SignWebhook(secret, body))
 		return req
 	}
 	require.Equal(r.t, http.StatusInternalServerError, testkit.Serve(h, signed(testkit.WebhookSecret, testkit.Numbered(1))).Code)
@@ -245,16 +246,16 @@ func (r *secretRun) receive() {
 	require.Equal(r.t, http.StatusOK, testkit.Serve(h, signed(testkit.WebhookSecret, []byte("no notification"))).Code)
 	for _, signature := range []string{"", testkit.WebhookSecret, strings.Repeat("z", 64)} {
 		req := testkit.SignedRequest(testkit.Numbered(5))
-		req.Header.Set(terminal49.WebhookSignatureHeader, signature)
+		req.Header.Set(webhook.SignatureHeader, signature)
 		answered := testkit.Serve(h, req)
 		require.Equal(r.t, http.StatusUnauthorized, answered.Code)
-		r.keep(answered.Body.String(), terminal49.VerifyWebhook(testkit.Numbered(5), signature, terminal49.NewSecret(testkit.WebhookSecret)))
+		r.keep(answered.Body.String(), webhook.Verify(testkit.Numbered(5), signature, terminal49.NewSecret(testkit.WebhookSecret)))
 	}
 	require.NoError(r.t, h.Shutdown(r.t.Context()))
-	r.keep(h, terminal49.NewMemoryDedupe(0), terminal49.WithWebhookSecrets(terminal49.NewSecret(testkit.WebhookSecret)), terminal49.VerifyWebhook(nil, "", terminal49.NewSecret(testkit.WebhookSecret), terminal49.Secret{}))
+	r.keep(h, webhook.NewMemoryDedupe(0), webhook.WithSecrets(terminal49.NewSecret(testkit.WebhookSecret)), webhook.Verify(nil, "", terminal49.NewSecret(testkit.WebhookSecret), terminal49.Secret{}))
 	for _, v := range deliveries {
 		r.keep(v)
-		if d, ok := v.(terminal49.WebhookDelivery); ok {
+		if d, ok := v.(webhook.Delivery); ok {
 			r.keep(d.Err)
 		}
 	}

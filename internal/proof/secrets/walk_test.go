@@ -18,6 +18,7 @@ import (
 
 	"github.com/go-freight/terminal49/internal/testkit/gosource"
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/webhook"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/testkit"
@@ -206,13 +207,13 @@ func filled(t reflect.Type, depth int) reflect.Value {
 // entrances are where a program gets values from, besides the methods of a client and a handler.
 func entrances() []any {
 	return []any{
-		terminal49.New, terminal49.NewWebhookHandler, terminal49.ParseNotification, terminal49.ParseContainerNumber, terminal49.Journey, terminal49.RailJourney, terminal49.PickupReadiness, terminal49.DiffContainers, terminal49.DiffHolds,
-		terminal49.DiffFees, terminal49.SumFees, terminal49.LastFreeDays, terminal49.NewTime, terminal49.CustomText, terminal49.CustomFieldValue.MarshalJSON, terminal49.WithRetry, terminal49.WithHooks, terminal49.WithLimits, terminal49.OnDelivery,
-		terminal49.OnDeadLetter, terminal49.OnTrackingSucceeded, terminal49.OnMilestone, terminal49.OnEstimate, terminal49.OnContainerCreated, terminal49.OnContainerUpdated, terminal49.OnTerminalChanged,
-		terminal49.OnLastFreeDayChanged, terminal49.OnAppointmentChanged, terminal49.OnDocumentExtracted, terminal49.OnUnknown, terminal49.NewMemoryDedupe, terminal49.CallFromContext, terminal49.WithResponse,
+		terminal49.New, webhook.NewHandler, terminal49.ParseNotification, terminal49.ParseContainerNumber, terminal49.Journey, terminal49.RailJourney, terminal49.PickupReadiness, terminal49.DiffContainers, terminal49.DiffHolds,
+		terminal49.DiffFees, terminal49.SumFees, terminal49.LastFreeDays, terminal49.NewTime, terminal49.CustomText, terminal49.CustomFieldValue.MarshalJSON, terminal49.WithRetry, terminal49.WithHooks, terminal49.WithLimits, webhook.OnDelivery,
+		webhook.OnDeadLetter, webhook.OnTrackingSucceeded, webhook.OnMilestone, webhook.OnEstimate, webhook.OnContainerCreated, webhook.OnContainerUpdated, webhook.OnTerminalChanged,
+		webhook.OnLastFreeDayChanged, webhook.OnAppointmentChanged, webhook.OnDocumentExtracted, webhook.OnUnknown, webhook.NewMemoryDedupe, terminal49.CallFromContext, terminal49.WithResponse,
 		terminal49.ChangeOf[terminal49.Secret], terminal49.IncludedAll[terminal49.Webhook], terminal49.Included[terminal49.Webhook], terminal49.Some[terminal49.Secret], terminal49.Some[[]terminal49.WebhookHeader],
 		(*terminal49.APIError)(nil), (*terminal49.TransportError)(nil), (*terminal49.DecodeError)(nil), (*terminal49.ArgumentError)(nil), (*terminal49.StorageError)(nil),
-		(*terminal49.DocumentNotCreatedError)(nil), (*terminal49.DuplicateDocumentError)(nil), (*terminal49.CallbackPanicError)(nil), (*terminal49.UnknownResource)(nil),
+		(*terminal49.DocumentNotCreatedError)(nil), (*terminal49.DuplicateDocumentError)(nil), (*webhook.CallbackPanicError)(nil), (*terminal49.UnknownResource)(nil),
 		(*terminal49.CarrierUndecidedError)(nil), (*terminal49.ContainerNumberError)(nil), (*terminal49.InvalidNumberError)(nil), (*terminal49.TrackingFailedError)(nil),
 		terminal49.TrackOutcome{}, terminal49.PickupSnapshot{}, terminal49.ContainerChange{}, terminal49.MapFeaturePort,
 	}
@@ -268,7 +269,7 @@ func TestSecrets_EveryValue(t *testing.T) {
 	}
 	// Everything else that a program can come by or hand in, by its type alone.
 	types := map[reflect.Type]bool{}
-	for _, v := range append(entrances(), client, &terminal49.WebhookHandler{}) {
+	for _, v := range append(entrances(), client, &webhook.Handler{}) {
 		typeWalk(reflect.TypeOf(v), types)
 	}
 	for typ := range types {
