@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -126,14 +125,6 @@ func wholeNumber(v any) (int, bool) {
 	return 0, false
 }
 
-func (d *CustomFieldDefinition) option(value string) *CustomFieldOption {
-	i := slices.IndexFunc(d.Options, func(o CustomFieldOption) bool { return o.Value == value })
-	if i < 0 {
-		return nil
-	}
-	return &d.Options[i]
-}
-
 // parseLoosely tries the definition's own format, then the usual ones. A text without a zone is taken for UTC.
 func parseLoosely(text, format string) (time.Time, bool) {
 	for _, layout := range []string{
@@ -184,14 +175,6 @@ func (w *world) display(d *CustomFieldDefinition, value any) any {
 	return nil
 }
 
-// label is how an option is shown. The values of a deleted one stay, and are shown as they are.
-func (d *CustomFieldDefinition) label(value string) string {
-	if o := d.option(value); o != nil {
-		return o.Label
-	}
-	return value
-}
-
 func (w *world) displayReference(to object) string {
 	kind, _ := to[0].value.(string)
 	id, _ := to[1].value.(string)
@@ -204,68 +187,4 @@ func (w *world) displayReference(to object) string {
 		return cmp.Or(w.containers.get(id), &Container{Number: id}).Number
 	}
 	return id
-}
-
-func (w *world) renderCustomField(f *customField) resource {
-	d := w.custom.definitions.get(f.definition)
-	return resource{
-		ref:        ref{"custom_field", f.id},
-		attributes: object{{"api_slug", d.APISlug}, {"value", f.value}, {"display_value", w.display(d, f.value)}},
-		relations:  []relation{{name: "entity", one: f.entity}, toOne("definition", "custom_field_definition", d.ID)},
-	}
-}
-
-func (w *world) renderDefinition(d *CustomFieldDefinition) resource {
-	entity, account, template := d.EntityType, w.account, any(nil)
-	if entity == "Container" {
-		entity = "Cargo" // the service's own word, unlike in what it takes
-	}
-	if d.Shared {
-		account, template = "", d.ID
-	}
-	var fields, options []string
-	for _, f := range w.custom.values.all() {
-		if f.definition == d.ID {
-			fields = append(fields, f.id)
-		}
-	}
-	for _, o := range d.Options {
-		options = append(options, o.ID)
-	}
-	var validation any
-	if d.Validation != nil {
-		validation = d.Validation
-	}
-	return resource{
-		ref: ref{"custom_field_definition", d.ID},
-		attributes: object{
-			{"entity_type", entity}, {"api_slug", d.APISlug}, {"display_name", d.DisplayName},
-			{"description", orNull(d.Description)}, {"data_type", d.DataType}, {"reference_type", orNull(d.ReferenceType)},
-			{"validation", validation}, {"default_format", orNull(d.DefaultFormat)}, {"default_value", d.DefaultValue},
-			{"template_id", template}, {"created_at", d.CreatedAt}, {"updated_at", d.UpdatedAt},
-		}.with(d.Attributes),
-		relations: []relation{
-			toOne("account", "account", account), toMany("fields", "custom_field", fields),
-			toMany("options", "custom_field_option", options),
-		},
-	}
-}
-
-func (w *world) renderOption(id string) (resource, bool) {
-	for _, d := range w.custom.definitions.all() {
-		for _, o := range d.Options {
-			if o.ID != id {
-				continue
-			}
-			var position any
-			if o.Position != nil {
-				position = *o.Position
-			}
-			return resource{
-				ref:        ref{"custom_field_option", o.ID},
-				attributes: object{{"label", o.Label}, {"value", o.Value}, {"position", position}},
-			}, true
-		}
-	}
-	return resource{}, false
 }

@@ -1,39 +1,11 @@
 package terminal49test
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
-	"time"
 )
-
-// CustomFieldDefinition is a field that the account added to its shipments, containers or tracking requests.
-type CustomFieldDefinition struct {
-	ID                   string // "" for one from the seed
-	EntityType           string // "Shipment", "Container" (it goes out as "Cargo") or "TrackingRequest"; "" is "Shipment"
-	APISlug, DisplayName string
-	Description          string
-	DataType             string // such as "short_text", which is also ""
-	ReferenceType        string // of data type "reference": what values point to, such as "party"
-	Validation           map[string]any
-	DefaultFormat        string // of dates and times, in strftime letters such as "%m/%d/%Y"
-	DefaultValue         any    // nil is null
-	Shared               bool   // a template of several accounts: without an account, not to be deleted while in use
-	Options              []CustomFieldOption
-	CreatedAt, UpdatedAt time.Time // zero for now
-	Attributes           map[string]any
-}
-
-// CustomFieldOption is one choice of a definition of data type "enum" or "enum_multi".
-type CustomFieldOption struct {
-	ID           string // "" for one from the seed
-	Label, Value string
-	Position     *int // nil is null
-}
 
 // CustomField is a value of a definition on a shipment, container or tracking request.
 type CustomField struct {
@@ -54,29 +26,6 @@ type customField struct {
 type customFields struct {
 	definitions table[CustomFieldDefinition]
 	values      table[customField]
-}
-
-// customFieldConfig is what options set.
-type customFieldConfig struct {
-	limited    bool
-	limit      int
-	brokenList bool
-}
-
-// WithCustomFieldLimit sets how many custom field values the account may have: creating one more is refused. There is
-// no limit unless set.
-func WithCustomFieldLimit(n int) Option {
-	return func(c *config) { c.customFields.limited, c.customFields.limit = true, n }
-}
-
-// WithBrokenCustomFieldList makes GET /custom_fields fail with status 500, as the live service was seen to do.
-func WithBrokenCustomFieldList() Option {
-	return func(c *config) { c.customFields.brokenList = true }
-}
-
-// AddCustomFieldDefinition adds a definition with its options and returns its id.
-func (s *Server) AddCustomFieldDefinition(d CustomFieldDefinition) string {
-	return locked(s, func(w *world) string { return w.addDefinition(d) })
 }
 
 // AddCustomField sets a value as the API would, by the definition's slug and checked against its data type, and returns
@@ -122,26 +71,6 @@ func (s *Server) CustomFields(entity string) map[string]any {
 	})
 }
 
-func (w *world) addDefinition(d CustomFieldDefinition) string {
-	d.ID = w.identify(d.ID, "custom_field_definition")
-	d.CreatedAt = w.orNow(d.CreatedAt)
-	if d.UpdatedAt.IsZero() {
-		d.UpdatedAt = d.CreatedAt
-	}
-	if d.EntityType == "" {
-		d.EntityType = "Shipment"
-	}
-	if d.DataType == "" {
-		d.DataType = "short_text"
-	}
-	d.Validation, d.Attributes, d.Options = maps.Clone(d.Validation), maps.Clone(d.Attributes), slices.Clone(d.Options)
-	for i := range d.Options {
-		d.Options[i].ID = w.identify(d.Options[i].ID, "custom_field_option")
-	}
-	w.custom.definitions.put(d.ID, &d)
-	return d.ID
-}
-
 // entityByID finds what a custom field can be kept on.
 func (w *world) entityByID(id string) (ref, bool) {
 	for _, kind := range []string{"shipment", "container", "tracking_request"} {
@@ -162,22 +91,6 @@ func (w *world) entityExists(e ref) bool {
 		return w.requests.get(e.id) != nil
 	}
 	return false
-}
-
-// definitionFor finds the definition of a slug for a kind of entity. A tracking request has the fields of its own kind
-// and those of shipments, since none of its own can be created through the API.
-func (w *world) definitionFor(kind, slug string) *CustomFieldDefinition {
-	scopes := map[string][]string{
-		"shipment": {"Shipment"}, "container": {"Container"}, "tracking_request": {"TrackingRequest", "Shipment"},
-	}
-	for _, scope := range scopes[kind] {
-		if d := w.custom.definitions.find(func(d *CustomFieldDefinition) bool {
-			return d.EntityType == scope && d.APISlug == slug
-		}); d != nil {
-			return d
-		}
-	}
-	return nil
 }
 
 func (w *world) field(e ref, slug string) *customField {
@@ -230,15 +143,137 @@ func (w *world) applyInitialFields(r *TrackingRequest) {
 	}
 }
 
-// remove takes a row out.
-func (t *table[T]) remove(id string) {
-	delete(t.rows, id)
-	t.order = slices.DeleteFunc(t.order, func(other string) bool { return other == id })
+func (x *exchange) listCustomFields() reply {
+	if x.s.config.customFields.brokenList {
+		return fail(ShapeNullSource, problem{status: 500, title: "Internal Server Error"})
+	}
+	q := x.query
+	kind := map[string]string{"Shipment": "shipment", "Container": "container", "Cargo": "container", "TrackingRequest": "tracking_request"}
+	var rows []ref
+	for _, f := range x.w.custom.values.all() {
+		if q.Has("filter[entity_type]") && f.entity.kind != kind[q.Get("filter[entity_type]")] ||
+			q.Has("filter[entity_id]") && f.entity.id != q.Get("filter[entity_id]") ||
+			q.Has("filter[definition_id]") && f.definition != q.Get("filter[definition_id]") {
+			continue
+		}
+		rows = append(rows, ref{"custom_field", f.id})
+	}
+	return x.page(rows, 25, metaSizeTotal)
 }
 
-// decodeExact decodes JSON with its numbers as they are written.
-func decodeExact(raw json.RawMessage, into any) error {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	return d.Decode(into)
+func (x *exchange) getCustomField() reply { return x.one(200, ref{"custom_field", x.args["id"]}) }
+
+func (x *exchange) createCustomField() reply {
+	var rel struct {
+		Data struct{ ID, Type string }
+	}
+	raw := x.data.Relationships["entity"]
+	if json.Unmarshal(raw, &rel) != nil || rel.Data.Type != "shipment" && rel.Data.Type != "container" {
+		x.violate(`relationship entity must be {"data":{"id":...,"type":"shipment" or "container"}}`)
+	}
+	e := ref{rel.Data.Type, rel.Data.ID}
+	if !x.w.entityExists(e) {
+		return fail(ShapeFull, invalid("/data/relationships/entity", "blank", "Entity must exist"))
+	}
+	return x.set(e)
+}
+
+func (x *exchange) updateCustomField() reply { return x.replace(x.w.custom.values.get(x.args["id"])) }
+
+func (x *exchange) deleteCustomField() reply {
+	if x.w.custom.values.get(x.args["id"]) == nil {
+		return notFound()
+	}
+	x.w.custom.values.remove(x.args["id"])
+	return deleted(200)
+}
+
+// owner is what the path of a nested operation names.
+func (x *exchange) owner() (ref, bool) {
+	for _, kind := range []string{"shipment", "container", "tracking_request"} {
+		if id, named := x.args[kind+"_id"]; named {
+			e := ref{kind, id}
+			return e, x.w.entityExists(e)
+		}
+	}
+	return ref{}, false
+}
+
+func (x *exchange) listFieldsOf() reply {
+	e, ok := x.owner()
+	if !ok {
+		return notFound()
+	}
+	var rows []ref
+	for _, f := range x.w.custom.values.all() {
+		if f.entity == e {
+			rows = append(rows, ref{"custom_field", f.id})
+		}
+	}
+	return x.whole(rows)
+}
+
+func (x *exchange) setFieldOf() reply {
+	e, ok := x.owner()
+	if !ok {
+		return notFound()
+	}
+	return x.set(e)
+}
+
+// set creates or replaces a value: 201 either way. The account's limit stands in the way of new ones only.
+func (x *exchange) set(e ref) reply {
+	var slug string
+	x.attribute("api_slug", &slug)
+	raw, there := x.data.Attributes["value"]
+	if !there {
+		x.violate(`attribute "value" is missing`)
+	}
+	limits := x.s.config.customFields
+	if limits.limited && x.w.field(e, slug) == nil && len(x.w.custom.values.order) >= limits.limit {
+		return fail(ShapeFull, invalid("/data", "custom_field_limit", "The account has reached its limit of custom fields."))
+	}
+	id, failure := x.w.setField(e, slug, raw, "")
+	if failure != nil {
+		return fail(ShapeFull, *failure)
+	}
+	return x.one(201, ref{"custom_field", id})
+}
+
+func (x *exchange) updateFieldOf() reply {
+	e, ok := x.owner()
+	if !ok {
+		return notFound()
+	}
+	return x.replace(x.w.field(e, x.args["api_slug"]))
+}
+
+func (x *exchange) replace(f *customField) reply {
+	if f == nil {
+		return notFound()
+	}
+	slug := x.w.custom.definitions.get(f.definition).APISlug
+	if _, failure := x.w.setField(f.entity, slug, x.data.Attributes["value"], ""); failure != nil {
+		return fail(ShapeFull, *failure)
+	}
+	return x.one(200, ref{"custom_field", f.id})
+}
+
+func (x *exchange) deleteFieldOf() reply {
+	e, ok := x.owner()
+	f := x.w.field(e, x.args["api_slug"])
+	if !ok || f == nil {
+		return notFound()
+	}
+	x.w.custom.values.remove(f.id)
+	return deleted(204)
+}
+
+func (w *world) renderCustomField(f *customField) resource {
+	d := w.custom.definitions.get(f.definition)
+	return resource{
+		ref:        ref{"custom_field", f.id},
+		attributes: object{{"api_slug", d.APISlug}, {"value", f.value}, {"display_value", w.display(d, f.value)}},
+		relations:  []relation{{name: "entity", one: f.entity}, toOne("definition", "custom_field_definition", d.ID)},
+	}
 }

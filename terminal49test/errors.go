@@ -131,3 +131,27 @@ func notFound() reply { return fail(ShapeTitleOnly, problem{status: 404}) }
 func unauthorized() reply {
 	return fail(ShapeFull, problem{status: 401, detail: "Invalid or missing API token."})
 }
+
+// missingModel is the 404 of the documents family, which unlike the others has a detail.
+func missingModel(what string) reply {
+	return fail(ShapeFull, problem{status: 404, title: "Not Found", detail: "Couldn't find " + what})
+}
+
+func invalid(pointer, code, detail string) problem {
+	return problem{status: 422, title: "Unprocessable Entity", pointer: pointer, code: code, detail: detail}
+}
+
+func unprocessable(pointer, detail string) *reply {
+	r := fail(ShapeFull, problem{status: 422, title: "Unprocessable Entity", pointer: pointer, detail: detail})
+	return &r
+}
+
+func blank(name string) reply {
+	return fail(ShapeFull, problem{
+		status: 422, title: "Unprocessable Entity", detail: name + " can't be blank", code: "blank",
+		pointer: "/data/attributes/" + name,
+	})
+}
+
+// deleted is how the service says that something is gone: 200 or 204, without a body.
+func deleted(status int) reply { return reply{status: status, header: http.Header{}} }

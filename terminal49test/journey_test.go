@@ -275,3 +275,28 @@ func TestTheShipIsNotAskedAtTheTerminal(t *testing.T) {
 		t.Errorf("terminal asked at %v, line at %v", c.TerminalCheckedAt, c.ShipmentLastRequestAt)
 	}
 }
+
+func TestTheLineGivesUp(t *testing.T) {
+	srv := quiet(t)
+	j := terminal49test.OnShipJourney()
+	j.Steps = append(j.Steps,
+		terminal49test.Step{After: 14 * day, Do: terminal49test.FeePosted(terminal49test.Fee{Type: "other", Amount: 0.1 + 0.2, Currency: "EUR"})},
+		terminal49test.Step{After: 14 * day, Do: terminal49test.FeePosted(terminal49test.Fee{Type: "other", Amount: 12.345})},
+		terminal49test.Step{After: 15 * day, Do: terminal49test.LFD("line", 3)},
+		terminal49test.Step{After: 15 * day, Do: terminal49test.LFD("", 1)},
+		terminal49test.Step{After: 16 * day, Do: terminal49test.TrackingStopped("no_updates_at_line")})
+	shipment, id := arrive(t, srv, j)
+	srv.Advance(4 * day)
+	s, _ := srv.Shipment(shipment)
+	if s.LineTrackingStoppedReason != "no_updates_at_line" || s.LineTrackingStoppedByUser != "" {
+		t.Errorf("stopped for %q by %q", s.LineTrackingStoppedReason, s.LineTrackingStoppedByUser)
+	}
+	a := get(t, srv, "/containers/"+id)
+	want(t, a, 200, map[string]any{"data/attributes/fees_at_pod_terminal/0/amount": 12.35, "data/attributes/fees_at_pod_terminal/0/currency_code": "USD",
+		"data/attributes/fees_at_pod_terminal/1": nil})
+	// The line's deadline wins although the terminal's is earlier.
+	line, pickup := a.at("data/attributes/import_deadlines/pickup_lfd_line"), a.at("data/attributes/pickup_lfd")
+	if line != pickup || line == nil || a.at("data/attributes/import_deadlines/pickup_lfd_terminal").(string) >= line.(string) {
+		t.Errorf("deadlines %v, pickup_lfd %v", a.at("data/attributes/import_deadlines"), pickup)
+	}
+}

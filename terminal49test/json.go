@@ -1,6 +1,7 @@
 package terminal49test
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
 	"strconv"
@@ -130,4 +131,19 @@ func orNull(s string) any {
 		return nil
 	}
 	return s
+}
+
+// nonNil writes an unset list as [], for the attributes that are never null live.
+func nonNil(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
+
+// decodeExact decodes JSON with its numbers as they are written.
+func decodeExact(raw json.RawMessage, into any) error {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	return d.Decode(into)
 }

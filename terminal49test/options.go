@@ -1,6 +1,7 @@
 package terminal49test
 
 import (
+	"cmp"
 	"maps"
 	"net"
 	"net/http"
@@ -89,3 +90,76 @@ func WithoutRouting() Option { return func(c *config) { c.routing = false } }
 
 // WithoutReferenceData starts with an empty world: no shipping lines, ports or terminals but those a test adds.
 func WithoutReferenceData() Option { return func(c *config) { c.referenceData = false } }
+
+// WithListener makes the server answer on a listener of the caller's instead of a loopback socket of its own, to be
+// reached at an address that is known beforehand or from other machines. The server closes it.
+func WithListener(l net.Listener) Option { return func(c *config) { c.listener = l } }
+
+// DuplicatePolicy is what the account does with contents it has already.
+type DuplicatePolicy string
+
+// The policies that an account can choose.
+const (
+	DuplicatesRejected DuplicatePolicy = ""        // 409
+	DuplicatesReplace  DuplicatePolicy = "replace" // the old document is deleted
+	DuplicatesAccepted DuplicatePolicy = "accept"  // both stay
+)
+
+// WithDuplicateDocuments sets what the account does with contents it has already. They are rejected unless set.
+func WithDuplicateDocuments(p DuplicatePolicy) Option { return func(c *config) { c.duplicates = p } }
+
+// WithoutDocuments takes away the account's right to documents: all their operations answer 403.
+func WithoutDocuments() Option { return func(c *config) { c.withoutDocuments = true } }
+
+// WithDirectUploadUnderVersion puts the direct upload below the base path, as /v2/rails/..., rather than at the host's
+// root. The service documents neither.
+func WithDirectUploadUnderVersion() Option { return func(c *config) { c.uploadUnderVersion = true } }
+
+// customFieldConfig is what options set.
+type customFieldConfig struct {
+	limited    bool
+	limit      int
+	brokenList bool
+}
+
+// WithCustomFieldLimit sets how many custom field values the account may have: creating one more is refused. There is
+// no limit unless set.
+func WithCustomFieldLimit(n int) Option {
+	return func(c *config) { c.customFields.limited, c.customFields.limit = true, n }
+}
+
+// WithBrokenCustomFieldList makes GET /custom_fields fail with status 500, as the live service was seen to do.
+func WithBrokenCustomFieldList() Option {
+	return func(c *config) { c.customFields.brokenList = true }
+}
+
+// WithoutWebhooks takes webhooks away from the account: all their operations answer 403.
+func WithoutWebhooks() Option { return func(c *config) { c.noWebhooks = true } }
+
+// WithoutWebhookEvents takes events away from the account, as if it lacked the feature behind them: they are not on
+// offer and no webhook can ask for them. Without it the account has every event that is live.
+func WithoutWebhookEvents(names ...string) Option {
+	return func(c *config) { c.noEvents = append(c.noEvents, names...) }
+}
+
+// WithWebhookTransport sets what carries a delivery to its endpoint. Unless it or WithWebhookHandler is given nothing is
+// delivered, and POST /webhooks/trigger reports that it could not connect.
+func WithWebhookTransport(rt http.RoundTripper) Option { return func(c *config) { c.deliveries = rt } }
+
+// WithWebhookHandler delivers to h in the process, whatever the URL of a webhook.
+func WithWebhookHandler(h http.Handler) Option { return WithWebhookTransport(toHandler{h}) }
+
+// WebhookNoise makes deliveries as untidy as the service allows itself to be.
+type WebhookNoise struct {
+	DuplicateEvery int           // every so many-th notification is delivered once more; 0 for none
+	DelayEvery     int           // every so many-th comes late, so that later ones overtake it; 0 for none
+	Delay          time.Duration // how late; 0 is a minute
+}
+
+// WithWebhookNoise makes some deliveries come twice, and some late.
+func WithWebhookNoise(n WebhookNoise) Option {
+	return func(c *config) {
+		n.Delay = cmp.Or(n.Delay, time.Minute)
+		c.noise = n
+	}
+}

@@ -2,8 +2,10 @@ package terminal49test
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // metaForm is how much a list tells about its size. It differs by endpoint.
@@ -130,4 +132,29 @@ func (x *exchange) pageSize(byDefault int) int {
 		x.violate("page[size] must be at most 100; the service cuts it to that")
 	}
 	return min(n, maxPageSize)
+}
+
+// newestFirst orders rows by creation, the last added first where that is equal.
+func newestFirst[T any](kind string, rows []*T, key func(*T) (id string, created time.Time)) []ref {
+	slices.Reverse(rows)
+	slices.SortStableFunc(rows, func(a, b *T) int {
+		_, at := key(a)
+		_, bt := key(b)
+		return bt.Compare(at)
+	})
+	refs := make([]ref, len(rows))
+	for i, row := range rows {
+		id, _ := key(row)
+		refs[i] = ref{kind, id}
+	}
+	return refs
+}
+
+// whole answers with a list that has no pages.
+func (x *exchange) whole(rows []ref) reply {
+	doc, failure := x.list(rows)
+	if failure != nil {
+		return *failure
+	}
+	return jsonReply(200, append(doc, member{"links", object{{"self", x.self()}, {"current", x.self()}}}))
 }

@@ -2,6 +2,22 @@ package terminal49test
 
 import "strings"
 
+// Party is a customer of the account.
+type Party struct {
+	ID          string // "" for one from the seed
+	CompanyName string
+	Attributes  map[string]any
+}
+
+// AddParty adds a customer and returns its id.
+func (s *Server) AddParty(p Party) string {
+	return locked(s, func(w *world) string {
+		p.ID = w.identify(p.ID, "party")
+		w.parties.put(p.ID, &p)
+		return p.ID
+	})
+}
+
 func (x *exchange) listParties() reply {
 	var rows []ref
 	for _, p := range x.w.parties.all() {
@@ -61,4 +77,8 @@ func (x *exchange) nameParty(p *Party) *reply {
 func (x *exchange) party(status int, p *Party) reply {
 	self := basePath + "/parties/" + p.ID
 	return jsonReply(status, object{{"data", x.w.renderParty(p).object()}, {"links", object{{"self", self}}}})
+}
+
+func (w *world) renderParty(p *Party) resource {
+	return resource{ref: ref{"party", p.ID}, attributes: object{{"company_name", p.CompanyName}}.with(p.Attributes)}
 }

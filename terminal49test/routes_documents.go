@@ -36,16 +36,3 @@ func documentRoutes() []route {
 	}
 	return list
 }
-
-func entitledToDocuments(answer func(*exchange) reply) func(*exchange) reply {
-	return func(x *exchange) reply {
-		defer func() { x.w.papers.ofEmails = false }()
-		if !x.s.config.withoutDocuments {
-			return answer(x)
-		}
-		return fail(ShapeFull, problem{
-			status: 403, title: "API access not enabled",
-			detail: "This API endpoint is not enabled for your account. Please contact support to enable it.",
-		})
-	}
-}

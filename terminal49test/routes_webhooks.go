@@ -29,16 +29,3 @@ func webhookRoutes() []route {
 			query: []string{"include"}, answer: dataOut((*exchange).getNotification)},
 	}
 }
-
-// dataOut lets only accounts pass that have the feature behind all webhook operations.
-func dataOut(answer func(*exchange) reply) func(*exchange) reply {
-	return func(x *exchange) reply {
-		if !x.s.config.noWebhooks {
-			return answer(x)
-		}
-		return fail(ShapeFull, problem{
-			status: 403, title: "API access not enabled",
-			detail: "This API endpoint is not enabled for your account. Please contact support to enable it.",
-		})
-	}
-}

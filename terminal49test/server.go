@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"net/url"
 	"sync"
 	"time"
 )
@@ -118,59 +117,12 @@ func (s *Server) Format(f fmt.State, _ rune) {
 	_, _ = fmt.Fprintf(f, "terminal49test.Server(%s)", s.URL)
 }
 
-// answer takes a request through the service: recorded, hit by a fault if one is set, counted, authorized, checked,
-// acted upon.
-func (s *Server) answer(in incoming) outgoing {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.isStorage(in.url.Host) {
-		return s.store(in)
+// Shutdown is Close for a server that others are talking to: it takes no more requests and waits, until ctx ends, for
+// those under way.
+func (s *Server) Shutdown(ctx context.Context) error {
+	defer s.Close()
+	if s.http == nil {
+		return nil
 	}
-	x := &exchange{s: s, w: s.world, in: in, origin: in.url.Scheme + "://" + in.url.Host, now: s.settle()}
-	if path, ok := s.operationPath(in.url.EscapedPath()); ok {
-		x.route, x.args = s.match(in.method, path)
-	}
-	op := ""
-	if x.route != nil {
-		op = x.route.op
-	}
-	kept := s.record(in, op)
-	fault := s.strike(op)
-	var r reply
-	switch {
-	case fault == nil || fault.acted():
-		r = x.run()
-	case x.route != nil && !fault.unsent():
-		s.counter.admit(x.route.bucket, time.Now()) // received all the same
-	}
-	out := whole(r)
-	if fault != nil {
-		out = fault.apply(r, in.url)
-	}
-	kept.Status = out.status
-	return out
-}
-
-func (x *exchange) run() reply {
-	x.checkHeader()
-	if x.route == nil {
-		x.violate("the service has no such operation")
-		return htmlReply(http.StatusNotFound)
-	}
-	if wait, ok := x.s.counter.admit(x.route.bucket, time.Now()); !ok {
-		return limited(x.route.bucket, wait)
-	}
-	if x.in.header.Get("Authorization") != "Token "+x.s.Token {
-		return unauthorized()
-	}
-	query, err := url.ParseQuery(x.in.url.RawQuery)
-	if err != nil {
-		x.violate("the query string cannot be parsed")
-	}
-	x.query = query
-	x.checkQuery()
-	if r := x.readBody(); r != nil {
-		return *r
-	}
-	return x.route.answer(x)
+	return s.http.Shutdown(ctx)
 }

@@ -5,6 +5,39 @@ import (
 	"strings"
 )
 
+// ShippingLine is an ocean carrier, as GET /shipping_lines lists it.
+type ShippingLine struct {
+	ID               string // "" for one from the seed
+	SCAC             string // four characters
+	Name, ShortName  string
+	AlternativeSCACs []string
+
+	// What the carrier can be asked for: a tracking request of another kind is refused as not supported.
+	TracksBillsOfLading, TracksBookings, TracksContainers bool
+
+	// ContainerPrefixes are the owner codes (four letters, such as MSKU) of its own boxes. Inference goes by them.
+	ContainerPrefixes []string
+
+	Attributes map[string]any
+}
+
+// AddShippingLine adds a carrier and returns its id.
+func (s *Server) AddShippingLine(l ShippingLine) string {
+	return locked(s, func(w *world) string { return w.addLine(l) })
+}
+
+func (w *world) addLine(l ShippingLine) string {
+	l.ID = w.identify(l.ID, "shipping_line")
+	w.lines.put(l.ID, &l)
+	return l.ID
+}
+
+func (l *ShippingLine) tracks(requestType string) bool {
+	return map[string]bool{
+		"bill_of_lading": l.TracksBillsOfLading, "booking_number": l.TracksBookings, "container": l.TracksContainers,
+	}[requestType]
+}
+
 // listLines gives the whole list whatever page is asked for, yet advertises a second page, as the service does: a
 // client that follows next sees every line twice.
 func (x *exchange) listLines() reply {
@@ -23,3 +56,14 @@ func (x *exchange) listLines() reply {
 }
 
 func (x *exchange) getLine() reply { return x.one(200, ref{"shipping_line", x.args["id"]}) }
+
+func (w *world) renderLine(l *ShippingLine) resource {
+	return resource{ref: ref{"shipping_line", l.ID}, attributes: object{
+		{"scac", l.SCAC}, {"name", l.Name}, {"short_name", l.ShortName},
+		{"alternative_scacs", nonNil(l.AlternativeSCACs)},
+		{"bill_of_lading_tracking_support", l.TracksBillsOfLading},
+		{"booking_number_tracking_support", l.TracksBookings},
+		{"container_number_tracking_support", l.TracksContainers},
+		{"provided_data", object{}}, {"tracking_url", nil}, {"contact_url", nil},
+	}.with(l.Attributes)}
+}

@@ -132,8 +132,3 @@ func single(body []byte) bool {
 	_, err := d.Token()
 	return err == io.EOF
 }
-
-func unprocessable(pointer, detail string) *reply {
-	r := fail(ShapeFull, problem{status: 422, title: "Unprocessable Entity", pointer: pointer, detail: detail})
-	return &r
-}

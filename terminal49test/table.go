@@ -63,3 +63,9 @@ func (g *ids) next(kind string) string {
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// remove takes a row out.
+func (t *table[T]) remove(id string) {
+	delete(t.rows, id)
+	t.order = slices.DeleteFunc(t.order, func(other string) bool { return other == id })
+}

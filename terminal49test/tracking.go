@@ -2,8 +2,6 @@ package terminal49test
 
 import (
 	"cmp"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 )
@@ -158,15 +156,6 @@ func (w *world) poll(s *Shipment, at time.Time) {
 	w.plan(at.Add(lookEvery), func(at time.Time) { w.poll(s, at) })
 }
 
-// looked notes when the sources of a container were last asked: the terminal only once the ship is there.
-func (c *Container) looked(at time.Time) {
-	c.ShipmentLastRequestAt = latest(c.ShipmentLastRequestAt, at)
-	if !c.PODArrivedAt.IsZero() && c.EmptyTerminatedAt.IsZero() {
-		c.TerminalCheckedAt = latest(c.TerminalCheckedAt, at)
-		c.PODLastRequestAt = c.TerminalCheckedAt
-	}
-}
-
 func (w *world) restate(s *Shipment, at time.Time, from, to string) {
 	for _, r := range w.requests.all() {
 		if r.Shipment == s.ID && r.Status == from {
@@ -176,10 +165,4 @@ func (w *world) restate(s *Shipment, at time.Time, from, to string) {
 			}
 		}
 	}
-}
-
-func (r TrackingRequest) clone() TrackingRequest {
-	r.RefNumbers, r.ShipmentTags = slices.Clone(r.RefNumbers), slices.Clone(r.ShipmentTags)
-	r.InitialCustomFields, r.Attributes = slices.Clone(r.InitialCustomFields), maps.Clone(r.Attributes)
-	return r
 }

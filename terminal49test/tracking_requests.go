@@ -2,10 +2,74 @@ package terminal49test
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 )
+
+// TrackingRequest asks the service to track a number.
+type TrackingRequest struct {
+	ID            string // "" for one from the seed
+	RequestNumber string
+	RequestType   string // "bill_of_lading" (also for ""), "booking_number" or "container"
+	SCAC          string // "" is null, as during automatic detection
+
+	// Status is "pending", "awaiting_manifest", "created", "failed" or "tracking_stopped". Added with "", the request
+	// behaves like one that was posted: pending, then whatever the script or the default makes of it.
+	Status       string
+	FailedReason string
+	IsRetrying   bool
+	RetryCount   int // 0 is null: not tried yet
+
+	RefNumbers, ShipmentTags []string
+	CreatedAt, UpdatedAt     time.Time // zero for now
+	Shipment                 string    // id of the tracked shipment
+	Customer                 string    // party id
+	User                     string    // user id
+	AutoDetectSCAC           bool
+	InitialCustomFields      []InitialCustomField
+	Attributes               map[string]any
+}
+
+// InitialCustomField is a custom field value that came with a tracking request.
+type InitialCustomField struct {
+	Entity  string // "shipment" or "container"
+	APISlug string
+	Value   any    // as encoding/json decodes it, but numbers are json.Number
+	Number  string // of one container; "" for every container
+}
+
+// AddTrackingRequest adds a tracking request and returns its id. With an empty Status it runs its course as a posted one
+// does, counted from CreatedAt; with any other it stays as it is.
+func (s *Server) AddTrackingRequest(r TrackingRequest) string {
+	return locked(s, func(w *world) string { return w.addRequest(r) })
+}
+
+// UpdateTrackingRequest changes a tracking request in place and reports whether there is one with that id.
+func (s *Server) UpdateTrackingRequest(id string, change func(*TrackingRequest)) bool {
+	return locked(s, func(w *world) bool {
+		return update(&w.requests, id, func(r *TrackingRequest) {
+			was := r.RequestNumber
+			change(r)
+			w.requestsOf.renumbered(r, was, r.RequestNumber)
+		})
+	})
+}
+
+// TrackingRequest gives a copy of a tracking request as the world has it now, and whether there is one with that id.
+func (s *Server) TrackingRequest(id string) (r TrackingRequest, ok bool) {
+	ok = locked(s, func(w *world) bool {
+		return update(&w.requests, id, func(found *TrackingRequest) { r = found.clone() })
+	})
+	return r, ok
+}
+
+func (r TrackingRequest) clone() TrackingRequest {
+	r.RefNumbers, r.ShipmentTags = slices.Clone(r.RefNumbers), slices.Clone(r.ShipmentTags)
+	r.InitialCustomFields, r.Attributes = slices.Clone(r.InitialCustomFields), maps.Clone(r.Attributes)
+	return r
+}
 
 func (x *exchange) listRequests() reply {
 	q := x.query
@@ -100,10 +164,6 @@ func (x *exchange) createRequest() reply {
 	return x.one(201, ref{"tracking_request", x.w.addRequest(r)})
 }
 
-func invalid(pointer, code, detail string) problem {
-	return problem{status: 422, title: "Unprocessable Entity", pointer: pointer, code: code, detail: detail}
-}
-
 // validate gives everything that is wrong with a new request, as the service does: all at once, nearly all of it under
 // code "blank".
 func (x *exchange) validate(r *TrackingRequest) (problems []problem) {
@@ -130,12 +190,6 @@ func (x *exchange) validate(r *TrackingRequest) (problems []problem) {
 		problems = append(problems, invalid(number, "duplicate", "A tracking request for this number already exists"))
 	}
 	return problems
-}
-
-func (l *ShippingLine) tracks(requestType string) bool {
-	return map[string]bool{
-		"bill_of_lading": l.TracksBillsOfLading, "booking_number": l.TracksBookings, "container": l.TracksContainers,
-	}[requestType]
 }
 
 // customer reads the customer relationship of the body.
@@ -173,4 +227,23 @@ func (x *exchange) initialCustomFields() (fields []InitialCustomField) {
 	add("shipment", body.Shipment)
 	add("container", body.Containers)
 	return fields
+}
+
+func (w *world) renderRequest(r *TrackingRequest) resource {
+	var tries any
+	if r.RetryCount > 0 {
+		tries = r.RetryCount
+	}
+	return resource{
+		ref: ref{"tracking_request", r.ID}, self: "/v2/tracking_requests/" + r.ID,
+		attributes: object{
+			{"request_number", r.RequestNumber}, {"request_type", r.RequestType}, {"scac", orNull(r.SCAC)},
+			{"ref_numbers", nonNil(r.RefNumbers)}, {"shipment_tags", nonNil(r.ShipmentTags)},
+			{"created_at", r.CreatedAt}, {"updated_at", r.UpdatedAt}, {"status", r.Status},
+			{"failed_reason", orNull(r.FailedReason)}, {"is_retrying", r.IsRetrying}, {"retry_count", tries},
+		}.with(r.Attributes),
+		relations: []relation{
+			toOne("tracked_object", "shipment", r.Shipment), toOne("customer", "party", r.Customer), toOne("user", "user", r.User),
+		},
+	}
 }

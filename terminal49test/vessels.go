@@ -7,6 +7,15 @@ import (
 	"time"
 )
 
+// Vessel is a ship. Where it is follows from the shipment that left on it last, unless Positions says it.
+type Vessel struct {
+	ID         string // "" for one from the seed
+	Name, IMO  string
+	MMSI       string
+	Positions  []VesselPosition // nil to go by its shipments; empty if it was never seen
+	Attributes map[string]any
+}
+
 // VesselPosition is where a ship was at a moment.
 type VesselPosition struct {
 	At                  time.Time
@@ -14,71 +23,18 @@ type VesselPosition struct {
 	Heading, Knots      float64 // degrees from north, nautical miles per hour
 }
 
+// AddVessel adds a ship and returns its id.
+func (s *Server) AddVessel(v Vessel) string {
+	return locked(s, func(w *world) string {
+		v.ID, v.Positions = w.identify(v.ID, "vessel"), slices.Clone(v.Positions)
+		w.vessels.put(v.ID, &v)
+		return v.ID
+	})
+}
+
 // UpdateVessel changes a ship in place and reports whether there is one with that id.
 func (s *Server) UpdateVessel(id string, change func(*Vessel)) bool {
 	return locked(s, func(w *world) bool { return update(&w.vessels, id, change) })
-}
-
-// vesselFixes is where a ship was between two moments: as its record has it, else by the voyage it is on.
-func (w *world) vesselFixes(v *Vessel, from, to time.Time) []fix {
-	if v.Positions == nil {
-		calls := w.voyageOf(v, to)
-		if len(calls) > 0 && from.Before(calls[0].departed) {
-			from = calls[0].departed
-		}
-		return path(calls, from, to, pathEvery)
-	}
-	var list []fix
-	for _, p := range v.Positions {
-		if !p.At.Before(from) && !p.At.After(to) {
-			list = append(list, fix{
-				point: point{p.Latitude, p.Longitude}, time: p.At, heading: p.Heading, knots: p.Knots, atSea: p.Knots > 0,
-			})
-		}
-	}
-	slices.SortStableFunc(list, func(a, b fix) int { return a.time.Compare(b.time) })
-	return list
-}
-
-// voyageOf is the voyage a ship is on at t, or made last: that of the shipment on it that left latest.
-func (w *world) voyageOf(v *Vessel, t time.Time) []portCall {
-	var latest *Shipment
-	for _, s := range w.shipments.all() {
-		if w.vessel(s.Vessel) != v || s.POLATDAt.IsZero() || s.POLATDAt.After(t) {
-			continue
-		}
-		if latest == nil || s.POLATDAt.After(latest.POLATDAt) {
-			latest = s
-		}
-	}
-	if latest == nil {
-		return nil
-	}
-	return w.portCalls(latest, w.firstContainer(latest))
-}
-
-func (w *world) firstContainer(s *Shipment) string {
-	if boxes := w.containerOf[s.ID]; len(boxes) > 0 {
-		return boxes[0]
-	}
-	return ""
-}
-
-// seen is the ship's latest known position; false if there is none.
-func (w *world) seen(v *Vessel) (fix, bool) {
-	now := w.now()
-	if v.Positions == nil {
-		calls := w.voyageOf(v, now)
-		if len(calls) == 0 {
-			return fix{}, false
-		}
-		return position(calls, latest(now.Truncate(positionEvery), calls[0].departed))
-	}
-	list := w.vesselFixes(v, time.Time{}, now)
-	if len(list) == 0 {
-		return fix{}, false
-	}
-	return list[len(list)-1], true
 }
 
 func (w *world) renderVessel(v *Vessel) resource {
@@ -236,4 +192,12 @@ func (x *exchange) minutes(from, to point, takes time.Duration) []object {
 		list = append(list, f.object(true))
 	}
 	return list
+}
+
+// vesselRef and terminalRef turn what a test wrote (an id or a code) into the reference that goes out.
+func (w *world) vesselRef(key string) ref {
+	if v := w.vessel(key); v != nil {
+		return ref{"vessel", v.ID}
+	}
+	return ref{}
 }

@@ -3,129 +3,218 @@ package terminal49test
 import (
 	"bytes"
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"slices"
-	"strings"
 	"time"
 )
 
 const (
-	signatureHeader = "X-T49-Webhook-Signature"
-	deliveryTimeout = 10 * time.Second
-	// deliveredFrom is one of the addresses the service delivers from.
-	deliveredFrom = "35.222.62.171:49152"
+	// webhookRetries is how often a delivery is tried again before it counts as failed.
+	webhookRetries = 12
+	// The service does not say how long it waits between tries. Here each wait is twice the last.
+	firstRedelivery, lastRedelivery = 15 * time.Second, 4 * time.Hour
+	// deactivateAfter is how many deliveries given up in a row switch a webhook off. The service does not say either.
+	deactivateAfter = 5
 )
 
-// SignWebhook gives the X-T49-Webhook-Signature that the service sends with a body: HMAC-SHA256 in lower-case hex.
-func SignWebhook(secret string, body []byte) string {
-	mac := hmac.New(sha256.New, []byte(secret))
-	mac.Write(body)
-	return hex.EncodeToString(mac.Sum(nil))
+// WebhookDelivery is a notification on its way to an endpoint, once for each try.
+type WebhookDelivery struct {
+	Notification, Webhook, Event string
+	At                           time.Time // in the world
+	Try                          int       // 1 is the first; 0 for one that came twice
+	URL                          string
+	Header                       http.Header
+	Body                         []byte
+	Status                       int    // of the answer; 0 if there was none
+	Error                        string // why there was none
 }
 
-// triggerWebhook sends a sample and reports what came of it, always with 200. Only a request that makes no sense is
-// refused.
-func (x *exchange) triggerWebhook() reply {
-	var to, event, secret string
-	x.attribute("url", &to)
-	x.attribute("event", &event)
-	x.attribute("secret", &secret)
-	problem := ""
-	switch {
-	case to == "":
-		problem = "url is required"
-	case !https(to):
-		problem = "url must be HTTPS"
-	case event == "":
-		problem = "event is required"
-	case !x.onOffer(event):
-		x.checkEventName(event)
-		problem = "event is not supported"
-	}
-	if problem != "" {
-		return triggerRefused(problem)
-	}
-	body := appendJSON(nil, samplePayload(event, x.now))
-	req, err := delivery(to, body, secret)
-	if err != nil {
-		return triggerRefused("url is invalid")
-	}
-	result := object{{"url", to}}
-	resp, answer, err := x.deliver(req)
-	sent := member{"request_headers", headerObject(req.Header)}
-	if err != nil {
-		return jsonReply(200, append(result, member{"succeeded", false}, member{"error", err.Error()}, member{"status_code", nil},
-			sent, member{"request_body", string(body)}, member{"response_headers", nil}, member{"response_body", nil}))
-	}
-	return jsonReply(200, append(result, member{"succeeded", delivered(resp.StatusCode)}, member{"error", nil},
-		member{"status_code", resp.StatusCode}, sent, member{"request_body", string(body)},
-		member{"response_headers", headerObject(resp.Header)}, member{"response_body", string(answer)}))
+// WebhookDeliveries gives all tries so far to deliver a notification, in order. Samples sent by POST /webhooks/trigger
+// are not among them.
+//
+// Deliveries happen on the world's clock, one at a time, and only with WithWebhookHandler or WithWebhookTransport;
+// otherwise every notification counts as delivered. With WithSpeed(0) it is Advance that makes them, and it returns once
+// they are made. A delivery that is not answered with 200, 201, 202 or 204 within ten seconds is tried again up to 12
+// times, the first time after 15 seconds, each time after twice as long, up to 4 hours. Five notifications in a row that
+// are given up switch their webhook off.
+func (s *Server) WebhookDeliveries() []WebhookDelivery {
+	return locked(s, func(w *world) []WebhookDelivery { return slices.Clone(w.deliveries) })
 }
 
-func triggerRefused(detail string) reply {
-	return fail(ShapeDetailOnly, problem{status: 422, detail: detail})
+// Redeliver delivers a notification once more at once, whatever became of it, and reports whether there is one with that
+// id whose webhook is on.
+func (s *Server) Redeliver(notification string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.settle()
+	n := s.world.notifications.get(notification)
+	if n == nil {
+		return false
+	}
+	if h := s.world.webhooks.get(n.Webhook); h == nil || h.Inactive || s.config.deliveries == nil {
+		return false
+	}
+	s.send(&sending{n: n, at: now, body: s.world.bodyOf(n)})
+	return true
 }
 
-// delivered tells whether an answer counts as delivered; not every 2xx does.
-func delivered(status int) bool { return slices.Contains([]int{200, 201, 202, 204}, status) }
-
-func delivery(to string, body []byte, secret string) (*http.Request, error) {
-	req, err := http.NewRequest(http.MethodPost, to, bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("User-Agent", "Terminal49 Webhook Bot")
-	if secret != "" {
-		req.Header.Set(signatureHeader, SignWebhook(secret, body))
-	}
-	return req, nil
+// postOffice is the part of the world that delivers.
+type postOffice struct {
+	open       bool // without a transport nothing is delivered
+	noise      WebhookNoise
+	count      int
+	outbox     []*sending
+	deliveries []WebhookDelivery
+	bodies     map[string][]byte // by notification
+	givenUp    map[string]int    // in a row, by webhook
 }
 
-// deliver sends a request to an endpoint. The server is not locked meanwhile: the endpoint may well call it.
-func (x *exchange) deliver(req *http.Request) (*http.Response, []byte, error) {
-	if x.s.config.deliveries == nil {
-		return nil, nil, errors.New("Failed to open TCP connection to " + req.URL.Host)
-	}
-	x.s.mu.Unlock()
-	defer x.s.mu.Lock()
-	ctx, cancel := context.WithTimeout(req.Context(), deliveryTimeout)
-	defer cancel()
-	resp, err := x.s.config.deliveries.RoundTrip(req.WithContext(ctx))
-	if err != nil {
-		return nil, nil, err
-	}
-	answer, err := io.ReadAll(io.LimitReader(resp.Body, maxRequestBody))
-	return resp, answer, errors.Join(err, resp.Body.Close())
+// sending is one try.
+type sending struct {
+	n    *WebhookNotification
+	try  int // 0 for one more than needed, whose outcome does not count
+	at   time.Time
+	body []byte
 }
 
-func headerObject(h http.Header) object {
-	o := object{}
-	for _, name := range sortedKeys(h) {
-		o = append(o, member{name, strings.Join(h[name], ", ")})
+// post plans the delivery of a new notification.
+func (w *world) post(n *WebhookNotification, at time.Time) {
+	if !w.open {
+		w.plan(at.Add(deliveryTime), func(time.Time) {
+			if n.DeliveryStatus == "pending" {
+				n.DeliveryStatus = "succeeded"
+			}
+		})
+		return
 	}
-	return o
+	w.count++
+	every := func(k int) bool { return k > 0 && w.count%k == 0 }
+	due := at.Add(deliveryTime)
+	if every(w.noise.DelayEvery) {
+		due = due.Add(w.noise.Delay)
+	}
+	w.planSending(&sending{n: n, try: 1, at: due})
+	if every(w.noise.DuplicateEvery) {
+		w.planSending(&sending{n: n, at: due.Add(deliveryTime)})
+	}
 }
 
-// toHandler delivers in the process.
-type toHandler struct{ handler http.Handler }
+func (w *world) planSending(m *sending) {
+	w.plan(m.at, func(at time.Time) {
+		m.at, m.body = at, w.bodyOf(m.n)
+		w.outbox = append(w.outbox, m)
+	})
+}
 
-// RoundTrip answers with what the handler writes. One that panics breaks the connection, as it does in a server.
-func (t toHandler) RoundTrip(req *http.Request) (resp *http.Response, err error) {
-	defer func() {
-		if recover() != nil {
-			resp, err = nil, io.ErrUnexpectedEOF
+// bodyOf is what every try to deliver a notification carries: the same bytes.
+func (w *world) bodyOf(n *WebhookNotification) []byte {
+	if w.bodies == nil {
+		w.bodies = map[string][]byte{}
+	}
+	if w.bodies[n.ID] == nil {
+		w.bodies[n.ID] = appendJSON(nil, w.payload(n))
+	}
+	return w.bodies[n.ID]
+}
+
+// work lets everything due happen and delivers what comes of it. The lock, which callers hold, is given up during each
+// delivery; whoever comes meanwhile leaves the rest of the deliveries to whoever was first.
+func (s *Server) work() {
+	if s.delivering {
+		s.world.advance(s.clock.now())
+		return
+	}
+	s.delivering = true
+	defer func() { s.delivering = false }()
+	for {
+		if len(s.world.outbox) > 0 {
+			m := s.world.outbox[0]
+			s.world.outbox = s.world.outbox[1:]
+			s.send(m)
+		} else if !s.world.step(s.clock.now()) {
+			return
 		}
-	}()
-	incoming := req.Clone(req.Context())
-	incoming.RequestURI, incoming.RemoteAddr = req.URL.RequestURI(), deliveredFrom
-	rec := httptest.NewRecorder()
-	t.handler.ServeHTTP(rec, incoming)
-	return rec.Result(), nil
+	}
+}
+
+func (s *Server) send(m *sending) {
+	h := s.world.webhooks.get(m.n.Webhook)
+	if h == nil || h.Inactive {
+		s.world.giveUp(m)
+		return
+	}
+	d := WebhookDelivery{Notification: m.n.ID, Webhook: h.ID, Event: m.n.Event, At: m.at, Try: m.try, URL: h.URL, Body: bytes.Clone(m.body)}
+	req, err := delivery(h.URL, m.body, h.Secret)
+	if err == nil {
+		for _, header := range h.Headers {
+			req.Header.Set(header.Name, header.Value)
+		}
+		d.Header = req.Header.Clone()
+		var resp *http.Response
+		resp, _, err = (&exchange{s: s}).deliver(req.WithContext(s.deliveryContext))
+		if err == nil {
+			d.Status = resp.StatusCode
+		}
+	}
+	if err != nil {
+		d.Error = err.Error()
+	}
+	s.world.deliveries = append(s.world.deliveries, d)
+	s.world.settleDelivery(m, delivered(d.Status))
+}
+
+// settleDelivery says what comes of a try.
+func (w *world) settleDelivery(m *sending, ok bool) {
+	switch {
+	case m.try == 0 || m.n.DeliveryStatus != "pending":
+	case ok:
+		m.n.DeliveryStatus = "succeeded"
+		delete(w.givenUp, m.n.Webhook)
+	case m.try > webhookRetries:
+		w.giveUp(m)
+		if w.givenUp == nil {
+			w.givenUp = map[string]int{}
+		}
+		w.givenUp[m.n.Webhook]++
+		if h := w.webhooks.get(m.n.Webhook); h != nil && w.givenUp[m.n.Webhook] >= deactivateAfter {
+			h.Inactive, w.givenUp[h.ID] = true, 0
+		}
+	default:
+		wait := min(firstRedelivery<<(m.try-1), lastRedelivery)
+		w.planSending(&sending{n: m.n, try: m.try + 1, at: m.at.Add(wait)})
+	}
+}
+
+func (w *world) giveUp(m *sending) {
+	if m.try > 0 && m.n.DeliveryStatus == "pending" {
+		m.n.DeliveryStatus = "failed"
+	}
+}
+
+// rounds delivers what falls due as the clock runs, until the server is closed.
+func (s *Server) rounds(ctx context.Context) {
+	for {
+		s.mu.Lock()
+		s.work()
+		wait := s.untilNext()
+		s.mu.Unlock()
+		timer := time.NewTimer(wait)
+		select {
+		case <-timer.C:
+		case <-s.world.changed:
+		case <-ctx.Done():
+			timer.Stop()
+			return
+		}
+		timer.Stop()
+	}
+}
+
+// untilNext is how long it is on the program's clock until something is due.
+func (s *Server) untilNext() time.Duration {
+	at, ok := s.world.nextAt()
+	if !ok {
+		return time.Hour // something planned meanwhile wakes it
+	}
+	return max(time.Duration(float64(at.Sub(s.clock.now()))/s.clock.speed), time.Millisecond)
 }

@@ -1,6 +1,10 @@
 package terminal49test
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 type eventCategory struct {
 	name   string
@@ -49,3 +53,41 @@ func liveEvents() []string {
 
 // plannedEvents are announced and not sent yet.
 func plannedEvents() []string { return []string{"link.created", "email_submission.created"} }
+
+// onOffer reports whether the account can get the event.
+func (x *exchange) onOffer(event string) bool {
+	return slices.Contains(liveEvents(), event) && !slices.Contains(x.s.config.noEvents, event)
+}
+
+// checkEventName tells a name that nobody has heard of from an event that is planned, or that other accounts have.
+func (x *exchange) checkEventName(event string) {
+	if !slices.Contains(liveEvents(), event) && !slices.Contains(plannedEvents(), event) {
+		x.violate("%q is no event", event)
+	}
+}
+
+func (x *exchange) listWebhookEvents() reply {
+	categories := []object{}
+	for _, c := range eventCategories() {
+		events := []object{}
+		for _, name := range c.events {
+			if x.onOffer(name) {
+				events = append(events, object{{"name", name}, {"description", describe(name)}})
+			}
+		}
+		if len(events) > 0 {
+			id := strings.ReplaceAll(strings.ToLower(c.name), " ", "-")
+			categories = append(categories, object{
+				{"id", id}, {"type", "webhook_event_category"}, {"attributes", object{{"name", c.name}, {"events", events}}},
+			})
+		}
+	}
+	return jsonReply(200, object{{"data", categories}})
+}
+
+// describe makes a sentence of a name.
+func describe(event string) string {
+	family, what, _ := strings.Cut(event, ".")
+	words := strings.NewReplacer(".", " ", "_", " ").Replace(strings.TrimPrefix(what, "transport."))
+	return fmt.Sprintf("Sent for a %s: %s.", strings.ReplaceAll(family, "_", " "), words)
+}

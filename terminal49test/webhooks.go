@@ -3,13 +3,66 @@ package terminal49test
 import (
 	"bytes"
 	"cmp"
-	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
 )
+
+// Webhook is an endpoint that the service calls when something happens.
+type Webhook struct {
+	ID         string // "" for one from the seed
+	URL        string
+	Events     []string // such as "container.updated"
+	Inactive   bool
+	Secret     string // "" for one from the seed
+	Headers    []WebhookHeader
+	CreatedAt  time.Time // zero for now
+	Attributes map[string]any
+}
+
+// WebhookHeader is a header that goes along with every delivery.
+type WebhookHeader struct{ Name, Value string }
+
+// webhookWorld is the part of the world that is about webhooks.
+type webhookWorld struct {
+	postOffice
+	webhooks      table[Webhook]
+	notifications table[WebhookNotification]
+	news          table[news]
+}
+
+// AddWebhook adds a webhook and returns its id. Its URL and events may be ones that the service would refuse.
+func (s *Server) AddWebhook(h Webhook) string {
+	return locked(s, func(w *world) string { return w.addWebhook(h) })
+}
+
+// UpdateWebhook changes a webhook in place and reports whether there is one with that id.
+func (s *Server) UpdateWebhook(id string, change func(*Webhook)) bool {
+	return locked(s, func(w *world) bool { return update(&w.webhooks, id, change) })
+}
+
+// Webhook gives a copy of a webhook as the world has it now, and whether there is one with that id.
+func (s *Server) Webhook(id string) (h Webhook, ok bool) {
+	ok = s.UpdateWebhook(id, func(found *Webhook) { h = found.clone() })
+	return h, ok
+}
+
+func (w *world) addWebhook(h Webhook) string {
+	h = h.clone()
+	h.ID = w.identify(h.ID, "webhook")
+	h.CreatedAt = w.orNow(h.CreatedAt)
+	h.Secret = cmp.Or(h.Secret, strings.ReplaceAll(w.ids.next("webhook_secret"), "-", ""))
+	w.webhooks.put(h.ID, &h)
+	return h.ID
+}
+
+func (h Webhook) clone() Webhook {
+	h.Events, h.Headers, h.Attributes = slices.Clone(h.Events), slices.Clone(h.Headers), maps.Clone(h.Attributes)
+	return h
+}
 
 func (x *exchange) listWebhooks() reply {
 	rows := newestFirst("webhook", x.w.webhooks.all(), func(h *Webhook) (string, time.Time) { return h.ID, h.CreatedAt })
@@ -52,13 +105,6 @@ func (x *exchange) deleteWebhook() reply {
 	}
 	x.w.webhooks.remove(x.args["id"])
 	return reply{status: 200, header: http.Header{}}
-}
-
-func blank(name string) reply {
-	return fail(ShapeFull, problem{
-		status: 422, title: "Unprocessable Entity", detail: name + " can't be blank", code: "blank",
-		pointer: "/data/attributes/" + name,
-	})
 }
 
 // readWebhook takes what the body mentions.
@@ -110,47 +156,9 @@ func (x *exchange) checkEvents(events []string) *reply {
 	return nil
 }
 
-// onOffer reports whether the account can get the event.
-func (x *exchange) onOffer(event string) bool {
-	return slices.Contains(liveEvents(), event) && !slices.Contains(x.s.config.noEvents, event)
-}
-
-// checkEventName tells a name that nobody has heard of from an event that is planned, or that other accounts have.
-func (x *exchange) checkEventName(event string) {
-	if !slices.Contains(liveEvents(), event) && !slices.Contains(plannedEvents(), event) {
-		x.violate("%q is no event", event)
-	}
-}
-
 func https(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && u.Scheme == "https" && u.Host != ""
-}
-
-func (x *exchange) listWebhookEvents() reply {
-	categories := []object{}
-	for _, c := range eventCategories() {
-		events := []object{}
-		for _, name := range c.events {
-			if x.onOffer(name) {
-				events = append(events, object{{"name", name}, {"description", describe(name)}})
-			}
-		}
-		if len(events) > 0 {
-			id := strings.ReplaceAll(strings.ToLower(c.name), " ", "-")
-			categories = append(categories, object{
-				{"id", id}, {"type", "webhook_event_category"}, {"attributes", object{{"name", c.name}, {"events", events}}},
-			})
-		}
-	}
-	return jsonReply(200, object{{"data", categories}})
-}
-
-// describe makes a sentence of a name.
-func describe(event string) string {
-	family, what, _ := strings.Cut(event, ".")
-	words := strings.NewReplacer(".", " ", "_", " ").Replace(strings.TrimPrefix(what, "transport."))
-	return fmt.Sprintf("Sent for a %s: %s.", strings.ReplaceAll(family, "_", " "), words)
 }
 
 // listWebhookIPs gives the addresses in the service's documentation.
@@ -161,21 +169,17 @@ func (x *exchange) listWebhookIPs() reply {
 	})
 }
 
-func (x *exchange) listNotifications() reply {
-	key := func(n *WebhookNotification) (string, time.Time) { return n.ID, n.CreatedAt }
-	return x.page(newestFirst("webhook_notification", x.w.notifications.all(), key), 25, metaPagination)
-}
-
-func (x *exchange) getNotification() reply {
-	return x.one(200, ref{"webhook_notification", x.args["id"]})
-}
-
-// exampleNotification gives a single sample although the service's documents speak of a list.
-func (x *exchange) exampleNotification() reply {
-	event := x.query.Get("event")
-	if !x.onOffer(event) {
-		x.checkEventName(cmp.Or(event, "(none)"))
-		return fail(ShapeNullDetail, problem{status: 400, title: "Bad Request", parameter: "event"})
+func (w *world) renderWebhook(h *Webhook) resource {
+	var headers any
+	if len(h.Headers) > 0 {
+		list := []object{}
+		for _, header := range h.Headers {
+			list = append(list, object{{"name", header.Name}, {"value", header.Value}})
+		}
+		headers = list
 	}
-	return jsonReply(200, samplePayload(event, x.now))
+	return resource{ref: ref{"webhook", h.ID}, attributes: object{
+		{"url", h.URL}, {"active", !h.Inactive}, {"events", nonNil(h.Events)}, {"secret", h.Secret}, {"headers", headers},
+		{"created_at", h.CreatedAt},
+	}.with(h.Attributes)}
 }

@@ -3,14 +3,45 @@ package terminal49test
 import (
 	"bytes"
 	"cmp"
-	"crypto/md5"
-	"encoding/base64"
 	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 )
+
+// DocumentOutcome is where a document's processing ends.
+type DocumentOutcome string
+
+// The outcomes of a document.
+const (
+	DocumentExtracted        DocumentOutcome = ""                  // classified, extracted and linked
+	DocumentExtractionFailed DocumentOutcome = "extraction_failed" // classified, and told so by event alone
+	DocumentUnclassified     DocumentOutcome = "unclassified"      // nothing ever comes of it
+)
+
+// DocumentScript says what the service makes of a file. All durations are on the world's clock.
+type DocumentScript struct {
+	ClassifiedAfter time.Duration // since the document was created; 0 is 10 seconds
+	ExtractedAfter  time.Duration // since it was classified; 0 is 20 seconds
+	Outcome         DocumentOutcome
+	Type            string         // "" to go by the file name, such as arrival_notice_7.pdf, else commercial_invoice
+	Notes           string         // classification_notes
+	Payload         map[string]any // nil for an example that names the shipments and containers it mentions
+	SchemaVersion   string         // "" for that of the type's current schema
+}
+
+// ScriptDocument says what the service makes of files with this name, now and when it is asked to do its work again.
+func (s *Server) ScriptDocument(fileName string, d DocumentScript) {
+	locked(s, func(w *world) bool {
+		if w.papers.scripts == nil {
+			w.papers.scripts = map[string]DocumentScript{}
+		}
+		d.Payload = maps.Clone(d.Payload)
+		w.papers.scripts[fileName] = d
+		return true
+	})
+}
 
 // papers is the part of the world that is about documents.
 type papers struct {
@@ -28,86 +59,6 @@ const (
 	classifyDelay = 10 * time.Second
 	extractDelay  = 20 * time.Second
 )
-
-// addPapers gives the account its kinds of document and their schemas.
-func (w *world) addPapers() {
-	w.papers.types = []DocumentType{
-		{"commercial_invoice", "Commercial Invoice"}, {"arrival_notice", "Arrival Notice"}, {"sea_waybill", "Sea Waybill"},
-		{"carrier_delivery_order", "Carrier Delivery Order"}, {"cargo_control_document", "Cargo Control Document"},
-	}
-	text := map[string]any{"type": "string"}
-	lists := map[string]any{"type": "array", "items": text}
-	since := time.Date(2026, time.March, 23, 0, 0, 0, 0, time.UTC)
-	for _, t := range w.papers.types {
-		members := map[string]any{"bill_of_lading_numbers": lists, "container_numbers": lists}
-		required := []any{}
-		if t.Code == "commercial_invoice" {
-			members["invoice_number"], members["currency"] = text, map[string]any{"type": "string", "pattern": "^[A-Z]{3}$"}
-			members["total_amount"] = map[string]any{"type": "string", "pattern": `^[0-9]+(\.[0-9]+)?$`}
-			required = append(required, "invoice_number", "total_amount")
-		}
-		w.addSchema(DocumentSchema{
-			DocumentType: t.Code, Label: t.Label, Version: since.Format(time.DateOnly), Current: true, ActiveAt: since, CreatedAt: since,
-			Schema: map[string]any{
-				"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object", "properties": members, "required": required,
-			},
-		})
-	}
-}
-
-func (w *world) addSchema(d DocumentSchema) string {
-	d.CreatedAt = w.orNow(d.CreatedAt)
-	d.Schema, d.Attributes = maps.Clone(d.Schema), maps.Clone(d.Attributes)
-	if d.Current {
-		if old := w.currentSchema(d.DocumentType); old != nil {
-			old.Current = false
-		}
-	}
-	w.papers.schemas.put(d.id(), &d)
-	return d.id()
-}
-
-func (d *DocumentSchema) id() string { return d.DocumentType + "@" + d.Version }
-
-func (w *world) currentSchema(documentType string) *DocumentSchema {
-	return w.papers.schemas.find(func(d *DocumentSchema) bool { return d.Current && d.DocumentType == documentType })
-}
-
-func (w *world) addEmail(e EmailSubmission) string {
-	e.ID = w.identify(e.ID, "email_submission")
-	e.CreatedAt = w.orNow(e.CreatedAt)
-	e.ContentType = cmp.Or(e.ContentType, "multipart/mixed")
-	e.From, e.To, e.CC = slices.Clone(e.From), slices.Clone(e.To), slices.Clone(e.CC)
-	e.References, e.Attributes = slices.Clone(e.References), maps.Clone(e.Attributes)
-	w.papers.emails.put(e.ID, &e)
-	return e.ID
-}
-
-func (w *world) addDocument(from Document) string {
-	d := from.clone()
-	d.ID = w.identify(d.ID, "document")
-	d.Name, d.Source = cmp.Or(d.Name, d.FileName), cmp.Or(d.Source, "upload")
-	d.CreatedAt = w.orNow(d.CreatedAt)
-	if d.UpdatedAt.IsZero() {
-		d.UpdatedAt = d.CreatedAt
-	}
-	if d.Content != nil {
-		d.checksum = checksum(d.Content)
-	}
-	w.papers.documents.put(d.ID, &d)
-	switch {
-	case d.Payload != nil:
-		w.extracted(&d, d.Payload, cmp.Or(d.SchemaVersion, w.schemaVersion(&d)), d.CreatedAt)
-	case d.Type == "":
-		w.classify(&d, d.CreatedAt, true)
-	}
-	return d.ID
-}
-
-func checksum(content []byte) string {
-	sum := md5.Sum(content)
-	return base64.StdEncoding.EncodeToString(sum[:])
-}
 
 // classify finds the document's type some time after at, and then goes on to extract.
 func (w *world) classify(d *Document, at time.Time, goOn bool) {
@@ -230,4 +181,37 @@ func (d *Document) payload() map[string]any {
 		return d.PayloadManual
 	}
 	return d.Payload
+}
+
+func renderRepresentation(d *Document) resource {
+	return resource{ref: ref{"document_representation", d.representation}, attributes: object{
+		{"schema_version", orNull(d.SchemaVersion)}, {"payload", d.payload()},
+		{"created_at", d.ExtractedAt}, {"updated_at", d.payloadAt},
+	}}
+}
+
+// renderPaper builds the resources that are about documents, and the account and users behind them.
+func (w *world) renderPaper(r ref) (resource, bool) {
+	switch r.kind {
+	case "document":
+		if d := w.papers.documents.get(r.id); d != nil && !d.Discarded {
+			return w.renderDocument(d), true
+		}
+	case "document_representation":
+		extracted := func(d *Document) bool { return r.id != "" && d.representation == r.id && !d.Discarded }
+		return rendered(w.papers.documents.find(extracted), renderRepresentation)
+	case "document_schema":
+		return rendered(w.papers.schemas.get(r.id), renderSchema)
+	case "email_submission":
+		return rendered(w.papers.emails.get(r.id), w.renderEmail)
+	case "account":
+		if r.id == w.account {
+			return resource{ref: r, attributes: object{{"company_name", "Simulated Account"}}}, true
+		}
+	case "user":
+		if r.id == w.user {
+			return resource{ref: r, attributes: object{}}, true
+		}
+	}
+	return resource{}, false
 }

@@ -52,15 +52,19 @@ func (a *agenda) nextAt() (at time.Time, ok bool) {
 
 type taskHeap []task
 
-func (h taskHeap) Len() int      { return len(h) }
+func (h taskHeap) Len() int { return len(h) }
+
 func (h taskHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+
 func (h taskHeap) Less(i, j int) bool {
 	if h[i].at.Equal(h[j].at) {
 		return h[i].seq < h[j].seq
 	}
 	return h[i].at.Before(h[j].at)
 }
+
 func (h *taskHeap) Push(x any) { *h = append(*h, x.(task)) }
+
 func (h *taskHeap) Pop() any {
 	last := len(*h) - 1
 	t := (*h)[last]

@@ -12,9 +12,6 @@ import (
 	"time"
 )
 
-// The storage is where files are: another host than the service, with addresses that are good for one file, one method
-// and a few minutes, and that want the headers they were signed for.
-
 const (
 	directUploadPath = "/rails/active_storage/direct_uploads"
 	storageHost      = "storage.terminal49.test" // in the process; over sockets it is another port
@@ -183,4 +180,9 @@ func (x *exchange) put(b *blob) reply {
 func refused(status int, code string) reply {
 	body := `<?xml version="1.0" encoding="UTF-8"?>` + "\n<Error><Code>" + code + "</Code><Message>" + http.StatusText(status) + "</Message></Error>"
 	return reply{status, http.Header{"Content-Type": {"application/xml"}}, []byte(body)}
+}
+
+func checksum(content []byte) string {
+	sum := md5.Sum(content)
+	return base64.StdEncoding.EncodeToString(sum[:])
 }

@@ -8,9 +8,6 @@ import (
 	"time"
 )
 
-// point is a place on the earth in degrees.
-type point struct{ lat, lon float64 }
-
 // portCall is a port on the way of a shipment, and when the ship came and left. A zero time is not known, or not yet.
 type portCall struct {
 	port                        *Port
@@ -72,6 +69,68 @@ func (w *world) eventsInOrder(container string) []*TransportEvent {
 	}
 	slices.SortStableFunc(list, func(a, b *TransportEvent) int { return a.At.Compare(b.At) })
 	return list
+}
+
+// vesselFixes is where a ship was between two moments: as its record has it, else by the voyage it is on.
+func (w *world) vesselFixes(v *Vessel, from, to time.Time) []fix {
+	if v.Positions == nil {
+		calls := w.voyageOf(v, to)
+		if len(calls) > 0 && from.Before(calls[0].departed) {
+			from = calls[0].departed
+		}
+		return path(calls, from, to, pathEvery)
+	}
+	var list []fix
+	for _, p := range v.Positions {
+		if !p.At.Before(from) && !p.At.After(to) {
+			list = append(list, fix{
+				point: point{p.Latitude, p.Longitude}, time: p.At, heading: p.Heading, knots: p.Knots, atSea: p.Knots > 0,
+			})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b fix) int { return a.time.Compare(b.time) })
+	return list
+}
+
+// voyageOf is the voyage a ship is on at t, or made last: that of the shipment on it that left latest.
+func (w *world) voyageOf(v *Vessel, t time.Time) []portCall {
+	var latest *Shipment
+	for _, s := range w.shipments.all() {
+		if w.vessel(s.Vessel) != v || s.POLATDAt.IsZero() || s.POLATDAt.After(t) {
+			continue
+		}
+		if latest == nil || s.POLATDAt.After(latest.POLATDAt) {
+			latest = s
+		}
+	}
+	if latest == nil {
+		return nil
+	}
+	return w.portCalls(latest, w.firstContainer(latest))
+}
+
+func (w *world) firstContainer(s *Shipment) string {
+	if boxes := w.containerOf[s.ID]; len(boxes) > 0 {
+		return boxes[0]
+	}
+	return ""
+}
+
+// seen is the ship's latest known position; false if there is none.
+func (w *world) seen(v *Vessel) (fix, bool) {
+	now := w.now()
+	if v.Positions == nil {
+		calls := w.voyageOf(v, now)
+		if len(calls) == 0 {
+			return fix{}, false
+		}
+		return position(calls, latest(now.Truncate(positionEvery), calls[0].departed))
+	}
+	list := w.vesselFixes(v, time.Time{}, now)
+	if len(list) == 0 {
+		return fix{}, false
+	}
+	return list[len(list)-1], true
 }
 
 // fix is where a ship is at a moment.
@@ -138,44 +197,3 @@ func path(calls []portCall, from, to time.Time, every time.Duration) []fix {
 func sailing(a, b point) time.Duration {
 	return time.Duration(nauticalMiles(a, b) / usualKnots * float64(time.Hour)).Round(time.Minute)
 }
-
-// The earth is a sphere here and the sea has no shores: ships follow great circles.
-
-func radians(degrees float64) float64 { return degrees * math.Pi / 180 }
-func degrees(radians float64) float64 { return radians * 180 / math.Pi }
-
-// angle is the angle between two points as the centre of the earth sees it.
-func angle(a, b point) float64 {
-	lat, lon := radians(b.lat-a.lat), radians(b.lon-a.lon)
-	h := math.Pow(math.Sin(lat/2), 2) + math.Cos(radians(a.lat))*math.Cos(radians(b.lat))*math.Pow(math.Sin(lon/2), 2)
-	return 2 * math.Asin(math.Sqrt(min(h, 1)))
-}
-
-// nauticalMiles is the distance: a minute of arc is a mile.
-func nauticalMiles(a, b point) float64 { return degrees(angle(a, b)) * 60 }
-
-// along is the point a part of the way from a to b.
-func along(a, b point, part float64) point {
-	d := angle(a, b)
-	if d == 0 {
-		return a
-	}
-	p, q := math.Sin((1-part)*d)/math.Sin(d), math.Sin(part*d)/math.Sin(d)
-	xyz := func(of func(lat, lon float64) float64) float64 {
-		return p*of(radians(a.lat), radians(a.lon)) + q*of(radians(b.lat), radians(b.lon))
-	}
-	x := xyz(func(lat, lon float64) float64 { return math.Cos(lat) * math.Cos(lon) })
-	y := xyz(func(lat, lon float64) float64 { return math.Cos(lat) * math.Sin(lon) })
-	z := xyz(func(lat, _ float64) float64 { return math.Sin(lat) })
-	return point{rounded(degrees(math.Atan2(z, math.Hypot(x, y)))), rounded(degrees(math.Atan2(y, x)))}
-}
-
-// bearing is the compass course from a to b in whole degrees.
-func bearing(a, b point) float64 {
-	la, lb, lon := radians(a.lat), radians(b.lat), radians(b.lon-a.lon)
-	course := degrees(math.Atan2(math.Sin(lon)*math.Cos(lb), math.Cos(la)*math.Sin(lb)-math.Sin(la)*math.Cos(lb)*math.Cos(lon)))
-	return math.Mod(math.Round(course)+360, 360)
-}
-
-// rounded cuts a coordinate to the digits the service has, about a metre.
-func rounded(degrees float64) float64 { return math.Round(degrees*1e5) / 1e5 }

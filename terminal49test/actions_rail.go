@@ -1,0 +1,50 @@
+package terminal49test
+
+import (
+	"cmp"
+	"time"
+)
+
+// RailLoaded means that the box is on the train at the port. scac is the railroad's.
+func RailLoaded(scac string) Action {
+	return func(s *Scene) {
+		s.Container.PODRailCarrierSCAC, s.Container.INDRailCarrierSCAC = scac, scac
+		s.Container.PODRailLoadedAt, s.Container.CurrentStatus = s.At, "on_rail"
+		s.rail("rail_loaded", s.Shipment.PortOfDischarge, time.Time{})
+	}
+}
+
+// RailDeparted means that the train has left and is expected inland after d.
+func RailDeparted(d time.Duration) Action {
+	return func(s *Scene) {
+		s.Container.PODRailDepartedAt, s.Container.CurrentStatus = s.At, "on_rail"
+		s.Container.INDETAAt = s.At.Add(d)
+		s.Shipment.DestinationETAAt = s.Container.INDETAAt
+		s.Shipment.DestinationOriginalETAAt = cmp.Or(s.Shipment.DestinationOriginalETAAt, s.Container.INDETAAt)
+		s.rail("rail_departed", s.Shipment.PortOfDischarge, time.Time{})
+		s.rail("estimated.arrived_at_inland_destination", s.Shipment.Destination, s.Container.INDETAAt)
+	}
+}
+
+// RailArrived means that the train is at the inland destination.
+func RailArrived() Action {
+	return func(s *Scene) {
+		s.Container.INDATAAt, s.Container.INDETAAt = s.At, time.Time{}
+		s.Shipment.DestinationATAAt, s.Shipment.DestinationETAAt = s.At, time.Time{}
+		s.rail("rail_arrived", s.Shipment.Destination, time.Time{})
+		s.rail("arrived_at_inland_destination", s.Shipment.Destination, time.Time{})
+	}
+}
+
+// RailUnloaded means that the box is on the ground at the ramp.
+func RailUnloaded() Action {
+	return func(s *Scene) {
+		s.Container.INDRailUnloadedAt, s.Container.CurrentStatus = s.At, "grounded"
+		s.rail("rail_unloaded", s.Shipment.Destination, time.Time{})
+	}
+}
+
+func (s *Scene) rail(name, location string, at time.Time) {
+	s.Container.RailLastRequestAt = s.seen
+	s.Event(TransportEvent{Event: "container.transport." + name, Location: location, At: at, DataSource: "rail"})
+}

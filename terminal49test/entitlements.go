@@ -1,0 +1,38 @@
+package terminal49test
+
+// routingGate is the answer to an account without the Routing Data feature; nil if it has it.
+func (x *exchange) routingGate() *reply {
+	if x.s.config.routing {
+		return nil
+	}
+	r := fail(ShapeFull, problem{
+		status: 403, title: "Forbidden", detail: "Routing data feature is not enabled for this account",
+	})
+	return &r
+}
+
+// dataOut lets only accounts pass that have the feature behind all webhook operations.
+func dataOut(answer func(*exchange) reply) func(*exchange) reply {
+	return func(x *exchange) reply {
+		if !x.s.config.noWebhooks {
+			return answer(x)
+		}
+		return fail(ShapeFull, problem{
+			status: 403, title: "API access not enabled",
+			detail: "This API endpoint is not enabled for your account. Please contact support to enable it.",
+		})
+	}
+}
+
+func entitledToDocuments(answer func(*exchange) reply) func(*exchange) reply {
+	return func(x *exchange) reply {
+		defer func() { x.w.papers.ofEmails = false }()
+		if !x.s.config.withoutDocuments {
+			return answer(x)
+		}
+		return fail(ShapeFull, problem{
+			status: 403, title: "API access not enabled",
+			detail: "This API endpoint is not enabled for your account. Please contact support to enable it.",
+		})
+	}
+}

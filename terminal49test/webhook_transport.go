@@ -1,0 +1,79 @@
+package terminal49test
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"time"
+)
+
+const (
+	signatureHeader = "X-T49-Webhook-Signature"
+	deliveryTimeout = 10 * time.Second
+	// deliveredFrom is one of the addresses the service delivers from.
+	deliveredFrom = "35.222.62.171:49152"
+)
+
+// SignWebhook gives the X-T49-Webhook-Signature that the service sends with a body: HMAC-SHA256 in lower-case hex.
+func SignWebhook(secret string, body []byte) string {
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write(body)
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// delivered tells whether an answer counts as delivered; not every 2xx does.
+func delivered(status int) bool { return slices.Contains([]int{200, 201, 202, 204}, status) }
+
+func delivery(to string, body []byte, secret string) (*http.Request, error) {
+	req, err := http.NewRequest(http.MethodPost, to, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("User-Agent", "Terminal49 Webhook Bot")
+	if secret != "" {
+		req.Header.Set(signatureHeader, SignWebhook(secret, body))
+	}
+	return req, nil
+}
+
+// deliver sends a request to an endpoint. The server is not locked meanwhile: the endpoint may well call it.
+func (x *exchange) deliver(req *http.Request) (*http.Response, []byte, error) {
+	if x.s.config.deliveries == nil {
+		return nil, nil, errors.New("Failed to open TCP connection to " + req.URL.Host)
+	}
+	x.s.mu.Unlock()
+	defer x.s.mu.Lock()
+	ctx, cancel := context.WithTimeout(req.Context(), deliveryTimeout)
+	defer cancel()
+	resp, err := x.s.config.deliveries.RoundTrip(req.WithContext(ctx))
+	if err != nil {
+		return nil, nil, err
+	}
+	answer, err := io.ReadAll(io.LimitReader(resp.Body, maxRequestBody))
+	return resp, answer, errors.Join(err, resp.Body.Close())
+}
+
+// toHandler delivers in the process.
+type toHandler struct{ handler http.Handler }
+
+// RoundTrip answers with what the handler writes. One that panics breaks the connection, as it does in a server.
+func (t toHandler) RoundTrip(req *http.Request) (resp *http.Response, err error) {
+	defer func() {
+		if recover() != nil {
+			resp, err = nil, io.ErrUnexpectedEOF
+		}
+	}()
+	incoming := req.Clone(req.Context())
+	incoming.RequestURI, incoming.RemoteAddr = req.URL.RequestURI(), deliveredFrom
+	rec := httptest.NewRecorder()
+	t.handler.ServeHTTP(rec, incoming)
+	return rec.Result(), nil
+}
