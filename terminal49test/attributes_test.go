@@ -8,13 +8,13 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-func TestAttributesOfEveryType(t *testing.T) {
-	srv := quiet(t)
+func TestAttributes_OfEveryType(t *testing.T) {
+	srv := newServer(t)
 	demo := srv.SeedDemo()
 	rail := srv.ContainerIDs(demo.Shipments[5])[0]
 	srv.Advance(365 * 24 * time.Hour)
-	a := get(t, srv, "/containers/"+rail+"?include=shipment.destination_terminal,shipment.destination,pod_terminal.port")
-	want(t, a, 200, map[string]any{
+	a := getAPI(t, srv, "/containers/"+rail+"?include=shipment.destination_terminal,shipment.destination,pod_terminal.port")
+	checkReply(t, a, 200, map[string]any{
 		"data/attributes/pod_timezone": "America/Los_Angeles", "data/attributes/final_destination_timezone": "America/Chicago",
 		"data/attributes/pod_rail_carrier_scac": "BNSF", "data/attributes/current_status": "empty_returned",
 	})
@@ -47,12 +47,12 @@ func TestAttributesOfEveryType(t *testing.T) {
 	}
 }
 
-func TestOverrides(t *testing.T) {
-	srv := quiet(t)
+func TestAttributes_Overridden(t *testing.T) {
+	srv := newServer(t)
 	id := srv.AddContainer(terminal49test.Container{Number: "MSKU1234565", Attributes: map[string]any{
 		"weight_in_lbs": "41000", "holds_at_pod_terminal": nil, "brand_new": []int{1}}})
-	a := get(t, srv, "/containers/"+id)
-	want(t, a, 200, map[string]any{"data/attributes/weight_in_lbs": "41000", "data/attributes/holds_at_pod_terminal": nil, "data/attributes/brand_new/0": 1.0})
+	a := getAPI(t, srv, "/containers/"+id)
+	checkReply(t, a, 200, map[string]any{"data/attributes/weight_in_lbs": "41000", "data/attributes/holds_at_pod_terminal": nil, "data/attributes/brand_new/0": 1.0})
 	if strings.Count(a.raw, "weight_in_lbs") != 1 {
 		t.Errorf("an overridden attribute appears twice: %s", a.raw)
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // clientOf makes a client of a simulated service.
-func clientOf(srv *terminal49test.Server) *terminal49.Client {
+func newClient(srv *terminal49test.Server) *terminal49.Client {
 	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()))
 	if err != nil {
 		log.Fatal(err)
@@ -29,7 +29,7 @@ func Example_client() {
 		AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(true),
 		Holds: []terminal49test.Hold{{Name: "VACIS", Status: "pending"}},
 	})
-	for container, err := range clientOf(srv).Containers.All(context.Background(), nil) {
+	for container, err := range newClient(srv).Containers.All(context.Background(), nil) {
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -52,7 +52,7 @@ func ExampleServer_Script_client() {
 	tracking, _ := srv.TrackingRequest(id)
 	box := srv.ContainerIDs(tracking.Shipment)[0]
 	for range 2 {
-		container, err := clientOf(srv).Containers.Get(context.Background(), box, nil)
+		container, err := newClient(srv).Containers.Get(context.Background(), box, nil)
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -72,7 +72,7 @@ func ExampleServer_Requests() {
 	srv.Fault(terminal49test.Fault{
 		Operation: "shipping_lines.list", Status: 429, RetryAfter: terminal49test.RetryAfterSeconds(0),
 	})
-	_, err := clientOf(srv).ShippingLines.List(context.Background())
+	_, err := newClient(srv).ShippingLines.List(context.Background())
 	fmt.Println(err)
 	for _, r := range srv.Requests() {
 		fmt.Println(r.Method, r.Path, r.Status)

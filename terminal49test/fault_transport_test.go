@@ -24,7 +24,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-func TestStallsGiveWayToTheClient(t *testing.T) {
+func TestFaults_StallEndsWithTheContext(t *testing.T) {
 	for _, kind := range []terminal49test.FaultKind{terminal49test.FaultStallHeaders, terminal49test.FaultStallBody, terminal49test.FaultSlow} {
 		t.Run(string(kind), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -33,8 +33,8 @@ func TestStallsGiveWayToTheClient(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 				defer cancel()
 				begin := time.Now()
-				o := try(srv.HTTPClient(), request(t, srv, "GET", "/shipments", "").WithContext(ctx))
-				if err := errors.Join(o.err, o.cut); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) != 3*time.Second {
+				o := sendAndRead(srv.HTTPClient(), newAPIRequest(t, srv, "GET", "/shipments", "").WithContext(ctx))
+				if err := errors.Join(o.err, o.bodyErr); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) != 3*time.Second {
 					t.Errorf("ended after %v with %v", time.Since(begin), err)
 				}
 			})
@@ -42,11 +42,11 @@ func TestStallsGiveWayToTheClient(t *testing.T) {
 	}
 }
 
-func TestAStalledBodyCanBeClosed(t *testing.T) {
+func TestFaults_StalledBodyCanBeClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 		srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultStallBody})
-		resp, err := srv.HTTPClient().Do(request(t, srv, "GET", "/shipping_lines", ""))
+		resp, err := srv.HTTPClient().Do(newAPIRequest(t, srv, "GET", "/shipping_lines", ""))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,12 +63,12 @@ func TestAStalledBodyCanBeClosed(t *testing.T) {
 	})
 }
 
-func TestCloseLetsGoOfStalls(t *testing.T) {
+func TestFaults_StallEndsWithClose(t *testing.T) {
 	srv := terminal49test.NewServer()
 	srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultStallHeaders})
 	done := make(chan error)
 	go func() {
-		resp, err := http.DefaultClient.Do(request(t, srv, "GET", "/shipments", ""))
+		resp, err := http.DefaultClient.Do(newAPIRequest(t, srv, "GET", "/shipments", ""))
 		if err == nil {
 			_ = resp.Body.Close()
 		}
@@ -84,11 +84,11 @@ func TestCloseLetsGoOfStalls(t *testing.T) {
 }
 
 // TestTraceTellsWhatWasSent: code that decides by httptrace whether a write may have happened works in the process too.
-func TestTraceTellsWhatWasSent(t *testing.T) {
+func TestFaults_HTTPTraceReportsWhatWasSent(t *testing.T) {
 	for kind, sent := range map[terminal49test.FaultKind]bool{
 		terminal49test.FaultRefuse: false, terminal49test.FaultCertificate: false, terminal49test.FaultDrop: true, terminal49test.FaultReset: true,
 	} {
-		srv := quiet(t)
+		srv := newServer(t)
 		srv.Fault(terminal49test.Fault{Kind: kind})
 		var asked, got, wrote bool
 		ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{
@@ -96,8 +96,8 @@ func TestTraceTellsWhatWasSent(t *testing.T) {
 			GotConn:      func(httptrace.GotConnInfo) { got = true },
 			WroteRequest: func(httptrace.WroteRequestInfo) { wrote = true },
 		})
-		o := try(srv.HTTPClient(), request(t, srv, "GET", "/shipments", "").WithContext(ctx))
-		if errors.Join(o.err, o.cut) == nil || !asked || got != sent || wrote != sent {
+		o := sendAndRead(srv.HTTPClient(), newAPIRequest(t, srv, "GET", "/shipments", "").WithContext(ctx))
+		if errors.Join(o.err, o.bodyErr) == nil || !asked || got != sent || wrote != sent {
 			t.Errorf("%s: asked=%v got=%v wrote=%v, error %v", kind, asked, got, wrote, o.err)
 		}
 	}
@@ -105,7 +105,7 @@ func TestTraceTellsWhatWasSent(t *testing.T) {
 
 // TestExpiredCertificate: the simulator's error is the one that net/http gives for a real server, and what never left the
 // client counts for no rate limit.
-func TestExpiredCertificate(t *testing.T) {
+func TestFaults_ExpiredCertificate(t *testing.T) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
@@ -123,16 +123,16 @@ func TestExpiredCertificate(t *testing.T) {
 	real.Config.ErrorLog = log.New(io.Discard, "", 0)
 	real.StartTLS()
 	defer real.Close()
-	srv := quiet(t, terminal49test.WithRateLimits(map[string]int{"default": 1}))
+	srv := newServer(t, terminal49test.WithRateLimits(map[string]int{"default": 1}))
 	srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultCertificate, Times: 3})
 
 	for where, send := range map[string]func() error{
 		"over a socket": func() error {
 			transport := &http.Transport{}
 			defer transport.CloseIdleConnections()
-			return try(&http.Client{Transport: transport}, request(t, &terminal49test.Server{URL: real.URL}, "GET", "/", "")).err
+			return sendAndRead(&http.Client{Transport: transport}, newAPIRequest(t, &terminal49test.Server{URL: real.URL}, "GET", "/", "")).err
 		},
-		"in the process": func() error { return try(srv.HTTPClient(), request(t, srv, "GET", "/shipments", "")).err },
+		"in the process": func() error { return sendAndRead(srv.HTTPClient(), newAPIRequest(t, srv, "GET", "/shipments", "")).err },
 	} {
 		for range 3 {
 			err := send()
@@ -150,7 +150,7 @@ func TestExpiredCertificate(t *testing.T) {
 			}
 		}
 	}
-	want(t, get(t, srv, "/shipments"), 200, nil) // the one that the limit allows
+	checkReply(t, getAPI(t, srv, "/shipments"), 200, nil) // the one that the limit allows
 	for i, r := range srv.Requests() {
 		if sent := i == 3; (r.Status == 200) != sent || !sent && r.Status != 0 {
 			t.Errorf("request %d was answered with %d", i, r.Status)

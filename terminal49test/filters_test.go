@@ -8,8 +8,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-func TestShipmentFilters(t *testing.T) {
-	srv := quiet(t)
+func TestFilters_Shipments(t *testing.T) {
+	srv := newServer(t)
 	party := srv.AddParty(terminal49test.Party{CompanyName: "Acme"})
 	a := srv.AddShipment(terminal49test.Shipment{Number: "MAEU1", ShippingLine: "MAEU", Customer: party, RefNumbers: []string{"PO-77"}})
 	b := srv.AddShipment(terminal49test.Shipment{Number: "MSCU2", ShippingLine: "MSCU", LineTrackingStoppedAt: start})
@@ -29,13 +29,13 @@ func TestShipmentFilters(t *testing.T) {
 		"?filter%5Bcustomer_id%5D=nobody": {},
 		"?filter[tracking_stopped]=true&number=MAEU1": {},
 	} {
-		checkIDs(t, get(t, srv, "/shipments"+query), query, ids)
+		checkIDs(t, getAPI(t, srv, "/shipments"+query), query, ids)
 	}
 	srv.CheckViolations(t)
 }
 
-func TestContainerFilters(t *testing.T) {
-	srv := quiet(t)
+func TestFilters_Containers(t *testing.T) {
+	srv := newServer(t)
 	party := srv.AddParty(terminal49test.Party{CompanyName: "Acme"})
 	s := srv.AddShipment(terminal49test.Shipment{Number: "MAEU1", Customer: party})
 	a := srv.AddContainer(terminal49test.Container{Number: "MSKU1234565", Shipment: s})
@@ -47,13 +47,13 @@ func TestContainerFilters(t *testing.T) {
 		"?filter[customer_name]=acme":   {a},
 		"?filter[number]=NONE0000000":   {},
 	} {
-		checkIDs(t, get(t, srv, "/containers"+query), query, ids)
+		checkIDs(t, getAPI(t, srv, "/containers"+query), query, ids)
 	}
 	srv.CheckViolations(t)
 }
 
-func TestTrackingRequestFilters(t *testing.T) {
-	srv := quiet(t)
+func TestFilters_TrackingRequests(t *testing.T) {
+	srv := newServer(t)
 	a := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "ONE", SCAC: "MAEU", Status: "failed", CreatedAt: start, RefNumbers: []string{"PO-9"}})
 	b := srv.AddTrackingRequest(terminal49test.TrackingRequest{
 		RequestNumber: "TWO", SCAC: "MSCU", Status: "awaiting_manifest", RequestType: "booking_number",
@@ -70,12 +70,12 @@ func TestTrackingRequestFilters(t *testing.T) {
 		"?filter[updated_at][end]=2024-07-03":             {a},
 		"?q=po-9":                                         {a},
 	} {
-		checkIDs(t, get(t, srv, "/tracking_requests"+query), query, ids)
+		checkIDs(t, getAPI(t, srv, "/tracking_requests"+query), query, ids)
 	}
 	srv.CheckViolations(t)
 }
 
-func checkIDs(t *testing.T, a answer, what string, ids []string) {
+func checkIDs(t *testing.T, a testReply, what string, ids []string) {
 	t.Helper()
 	var got []string
 	for _, row := range a.list("data") {

@@ -25,9 +25,9 @@ func FuzzRequest(f *testing.F) {
 	} {
 		f.Add(seed[0], seed[1], seed[2], seed[3])
 	}
-	srv := quiet(f)
+	srv := newServer(f)
 	shipment := srv.SeedDemo().Shipments[0]
-	container, _ := get(f, srv, "/containers").at("data/0/id").(string)
+	container, _ := getAPI(f, srv, "/containers").at("data/0/id").(string)
 	for _, op := range operation.All() { // every route, and what it is asked for
 		id := shipment
 		if strings.HasPrefix(op.Path, "/containers") {
@@ -49,18 +49,18 @@ func FuzzRequest(f *testing.F) {
 			return
 		}
 		u.RawQuery = query
-		req := request(t, srv, "GET", "/", "")
+		req := newAPIRequest(t, srv, "GET", "/", "")
 		req.Method, req.URL, req.Body = method, u, io.NopCloser(strings.NewReader(body))
 		req.Header.Set("Content-Type", "application/json")
-		o := try(&http.Client{Transport: srv.Transport()}, req)
+		o := sendAndRead(&http.Client{Transport: srv.Transport()}, req)
 		if o.err != nil {
 			return
 		}
 		if o.status < 200 || o.status > 599 || o.status == 500 {
 			t.Fatalf("status %d", o.status)
 		}
-		if o.cut != nil {
-			t.Fatalf("the answer breaks off: %v", o.cut)
+		if o.bodyErr != nil {
+			t.Fatalf("the answer breaks off: %v", o.bodyErr)
 		}
 		if strings.Contains(o.header.Get("Content-Type"), "json") && o.body != "" {
 			var doc map[string]json.RawMessage
@@ -72,7 +72,7 @@ func FuzzRequest(f *testing.F) {
 			}
 		}
 		// Whatever that was, the next caller is served.
-		if next := get(t, srv, "/shipping_lines"); next.status != http.StatusOK {
+		if next := getAPI(t, srv, "/shipping_lines"); next.status != http.StatusOK {
 			t.Fatalf("afterwards: %d %s", next.status, next.raw)
 		}
 	})

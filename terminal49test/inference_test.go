@@ -6,8 +6,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-func TestInference(t *testing.T) {
-	srv := quiet(t)
+func TestInference_ByNumber(t *testing.T) {
+	srv := newServer(t)
 	srv.Script("SCRIPT-1", terminal49test.Journey{Infer: &terminal49test.Inference{SCAC: "CMDU", Confidence: 0.8, NumberType: "booking",
 		Others: []terminal49test.Candidate{{SCAC: "MAEU", Confidence: 0.9}}}})
 	for number, members := range map[string]map[string]any{
@@ -21,16 +21,16 @@ func TestInference(t *testing.T) {
 		"2613098841":    {"number_type": "booking", "validation/is_valid": nil, "shipping_line/decision": "no_prediction"},
 		"SCRIPT-1":      {"number_type": "booking", "shipping_line/decision": "needs_confirmation", "shipping_line/selected/scac": "MAEU", "shipping_line/candidates/1/scac": "CMDU"},
 	} {
-		a := call(t, srv, "POST", "/tracking_requests/infer_number", `{"number":"`+number+`"}`)
+		a := callAPI(t, srv, "POST", "/tracking_requests/infer_number", `{"number":"`+number+`"}`)
 		full := map[string]any{}
 		for k, v := range members {
 			full["data/attributes/"+k] = v
 		}
-		want(t, a, 200, full)
+		checkReply(t, a, 200, full)
 	}
 	for _, garbage := range []string{"", "???", "AB1", "hello world"} {
-		a := call(t, srv, "POST", "/tracking_requests/infer_number", `{"number":"`+garbage+`"}`)
-		want(t, a, 422, map[string]any{"errors/0/status": "422", "errors/0/detail": "This reference number is not valid."})
+		a := callAPI(t, srv, "POST", "/tracking_requests/infer_number", `{"number":"`+garbage+`"}`)
+		checkReply(t, a, 422, map[string]any{"errors/0/status": "422", "errors/0/detail": "This reference number is not valid."})
 		if a.has("errors/0/title") {
 			t.Error("the infer operation's errors have no title")
 		}
@@ -38,7 +38,7 @@ func TestInference(t *testing.T) {
 	srv.CheckViolations(t)
 }
 
-func TestContainerNumber(t *testing.T) {
+func TestContainerNumber_CheckDigit(t *testing.T) {
 	// The first is the worked example of ISO 6346.
 	for want, got := range map[string]string{
 		"CSQU3054383":      terminal49test.ContainerNumber("CSQU", 305438),

@@ -13,19 +13,19 @@ import (
 const day = 24 * time.Hour
 
 // arrive tracks a number on a journey and gives its only container's id.
-func arrive(t *testing.T, srv *terminal49test.Server, j terminal49test.Journey) (shipment, container string) {
+func trackJourney(t *testing.T, srv *terminal49test.Server, j terminal49test.Journey) (shipment, container string) {
 	t.Helper()
 	j.Containers = []terminal49test.Container{{Number: "MSKU7182047"}}
 	srv.Script("MAEU123456789", j)
 	id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU123456789", SCAC: "MAEU"})
 	srv.Advance(5 * time.Second)
-	shipment = status(t, srv, id).Shipment
+	shipment = trackingRequest(t, srv, id).Shipment
 	return shipment, srv.ContainerIDs(shipment)[0]
 }
 
-func TestDefaultJourney(t *testing.T) {
-	srv := quiet(t)
-	shipment, id := arrive(t, srv, terminal49test.DefaultJourney())
+func TestJourney_Default(t *testing.T) {
+	srv := newServer(t)
+	shipment, id := trackJourney(t, srv, terminal49test.DefaultJourney())
 	begin := srv.Now().Add(-6 * day)
 	// The last free day is set on the evening of 18 July in Los Angeles, when it is the 19th in UTC.
 	for _, look := range []struct {
@@ -79,12 +79,12 @@ func TestDefaultJourney(t *testing.T) {
 	}
 }
 
-func TestEventsOfAJourney(t *testing.T) {
-	srv := quiet(t)
-	_, id := arrive(t, srv, terminal49test.DefaultJourney())
+func TestJourney_Events(t *testing.T) {
+	srv := newServer(t)
+	_, id := trackJourney(t, srv, terminal49test.DefaultJourney())
 	srv.Advance(40 * day)
 	var names []string
-	for _, r := range get(t, srv, "/containers/"+id+"/transport_events").list("data") {
+	for _, r := range getAPI(t, srv, "/containers/"+id+"/transport_events").list("data") {
 		o := r.(map[string]any)
 		attrs := o["attributes"].(map[string]any)
 		names = append(names, attrs["timestamp"].(string)+strings.TrimPrefix(attrs["event"].(string), "container."))
@@ -105,13 +105,13 @@ func TestEventsOfAJourney(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("events\n%v, want\n%v", got, want)
 	}
-	raw := get(t, srv, "/containers/"+id+"/raw_events")
+	raw := getAPI(t, srv, "/containers/"+id+"/raw_events")
 	if n := len(raw.list("data")); n != 12 {
 		t.Errorf("%d raw events, want 12: the carrier knows no availability or deadline", n)
 	}
 }
 
-func TestPresets(t *testing.T) {
+func TestJourney_Presets(t *testing.T) {
 	for name, c := range map[string]struct {
 		journey   terminal49test.Journey
 		status    string
@@ -126,8 +126,8 @@ func TestPresets(t *testing.T) {
 		"on the ship":  {terminal49test.OnShipJourney(), "on_ship", nil, 0, nil},
 		"rail":         {terminal49test.RailJourney(), "on_ship", nil, 0, nil},
 	} {
-		srv := quiet(t)
-		_, id := arrive(t, srv, c.journey)
+		srv := newServer(t)
+		_, id := trackJourney(t, srv, c.journey)
 		box, _ := srv.Container(id)
 		var available any
 		if box.AvailableForPickup != nil {
@@ -144,9 +144,9 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-func TestRailJourney(t *testing.T) {
-	srv := quiet(t)
-	shipment, id := arrive(t, srv, terminal49test.RailJourney())
+func TestJourney_Rail(t *testing.T) {
+	srv := newServer(t)
+	shipment, id := trackJourney(t, srv, terminal49test.RailJourney())
 	begin := srv.Now().Add(-20 * day)
 	for _, look := range []struct {
 		day    float64
@@ -162,7 +162,7 @@ func TestRailJourney(t *testing.T) {
 			if lfd := c.Deadlines.Rail; lfd.Hour() != 5 || !c.Deadlines.Terminal.IsZero() || !c.Deadlines.LFD().Equal(lfd) {
 				t.Errorf("deadlines %+v", c.Deadlines)
 			}
-			a := get(t, srv, "/containers/"+id+"?include=pickup_facility")
+			a := getAPI(t, srv, "/containers/"+id+"?include=pickup_facility")
 			want := map[string]any{"included/0/attributes/facility_type": "rail", "data/attributes/pod_full_out_at": nil}
 			for path, v := range want {
 				if a.at(path) != v {
@@ -178,8 +178,8 @@ func TestRailJourney(t *testing.T) {
 	}
 }
 
-func TestStepsOfOneContainerAndOfATestsOwn(t *testing.T) {
-	srv := quiet(t)
+func TestJourney_CustomActionOnOneContainer(t *testing.T) {
+	srv := newServer(t)
 	srv.Script("MAEU123456789", terminal49test.Journey{
 		Containers: []terminal49test.Container{{Number: "MSKU7182047"}, {Number: "MSKU7182411"}},
 		Steps: []terminal49test.Step{
@@ -189,22 +189,22 @@ func TestStepsOfOneContainerAndOfATestsOwn(t *testing.T) {
 			}},
 		},
 	})
-	id := track(t, srv, "MAEU123456789", "MAEU")
+	id := createRequest(t, srv, "MAEU123456789", "MAEU")
 	srv.Advance(2 * time.Hour)
-	boxes := srv.ContainerIDs(status(t, srv, id).Shipment)
+	boxes := srv.ContainerIDs(trackingRequest(t, srv, id).Shipment)
 	first, _ := srv.Container(boxes[0])
 	second, _ := srv.Container(boxes[1])
 	if first.SealNumber != "" || second.SealNumber != "SEAL-9" {
 		t.Errorf("seals %q and %q", first.SealNumber, second.SealNumber)
 	}
-	if n := len(get(t, srv, "/containers/"+boxes[1]+"/transport_events").list("data")); n != 1 {
+	if n := len(getAPI(t, srv, "/containers/"+boxes[1]+"/transport_events").list("data")); n != 1 {
 		t.Errorf("%d events", n)
 	}
 }
 
-func TestTrackingEndsByItself(t *testing.T) {
-	srv := quiet(t)
-	shipment, id := arrive(t, srv, terminal49test.DemurrageJourney())
+func TestJourney_TrackingStopsAfterTheArrivalWindow(t *testing.T) {
+	srv := newServer(t)
+	shipment, id := trackJourney(t, srv, terminal49test.DemurrageJourney())
 	srv.Advance(60 * day) // nobody ever picks it up
 	s, _ := srv.Shipment(shipment)
 	if s.LineTrackingStoppedReason != "past_arrival_window" {
@@ -221,19 +221,19 @@ func TestTrackingEndsByItself(t *testing.T) {
 	}
 }
 
-func TestABillWithoutContainers(t *testing.T) {
-	srv := quiet(t)
+func TestJourney_WithoutContainers(t *testing.T) {
+	srv := newServer(t)
 	srv.Script("MAEU123456789", terminal49test.Journey{NoContainers: true})
-	id := track(t, srv, "MAEU123456789", "MAEU")
+	id := createRequest(t, srv, "MAEU123456789", "MAEU")
 	srv.Advance(time.Minute)
-	a := get(t, srv, "/shipments/"+status(t, srv, id).Shipment)
-	want(t, a, 200, nil)
+	a := getAPI(t, srv, "/shipments/"+trackingRequest(t, srv, id).Shipment)
+	checkReply(t, a, 200, nil)
 	if list, ok := a.at("data/relationships/containers/data").([]any); !ok || len(list) != 0 {
 		t.Errorf("containers %v", a.at("data/relationships/containers/data"))
 	}
 }
 
-func TestSpeed(t *testing.T) {
+func TestServer_SpeedOfTheSimulatedClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithStart(start), terminal49test.WithSpeed(86400))
 		time.Sleep(3 * time.Second) // of the bubble
@@ -243,9 +243,9 @@ func TestSpeed(t *testing.T) {
 	})
 }
 
-func TestSourcesAreAskedWhileTracked(t *testing.T) {
-	srv := quiet(t)
-	shipment, id := arrive(t, srv, terminal49test.NotReleasedJourney())
+func TestJourney_SourcesArePolledWhileTracked(t *testing.T) {
+	srv := newServer(t)
+	shipment, id := trackJourney(t, srv, terminal49test.NotReleasedJourney())
 	srv.Advance(10*day + 3*time.Hour)
 	c, _ := srv.Container(id)
 	s, _ := srv.Shipment(shipment)
@@ -256,28 +256,28 @@ func TestSourcesAreAskedWhileTracked(t *testing.T) {
 			t.Errorf("%s: asked %v ago, want three hours", name, age)
 		}
 	}
-	call(t, srv, "PATCH", "/shipments/"+shipment+"/stop_tracking", "")
+	callAPI(t, srv, "PATCH", "/shipments/"+shipment+"/stop_tracking", "")
 	srv.Advance(day)
 	if again, _ := srv.Container(id); !again.TerminalCheckedAt.Equal(c.TerminalCheckedAt) {
 		t.Error("the terminal is asked although tracking is stopped")
 	}
-	call(t, srv, "PATCH", "/shipments/"+shipment+"/resume_tracking", "")
+	callAPI(t, srv, "PATCH", "/shipments/"+shipment+"/resume_tracking", "")
 	if again, _ := srv.Container(id); !again.TerminalCheckedAt.Equal(srv.Now()) {
 		t.Error("the terminal is not asked when tracking resumes")
 	}
 }
 
-func TestTheShipIsNotAskedAtTheTerminal(t *testing.T) {
-	srv := quiet(t)
-	_, id := arrive(t, srv, terminal49test.OnShipJourney())
+func TestJourney_TerminalIsNotPolledBeforeArrival(t *testing.T) {
+	srv := newServer(t)
+	_, id := trackJourney(t, srv, terminal49test.OnShipJourney())
 	srv.Advance(day)
 	if c, _ := srv.Container(id); !c.TerminalCheckedAt.IsZero() || c.ShipmentLastRequestAt.IsZero() {
 		t.Errorf("terminal asked at %v, line at %v", c.TerminalCheckedAt, c.ShipmentLastRequestAt)
 	}
 }
 
-func TestTheLineGivesUp(t *testing.T) {
-	srv := quiet(t)
+func TestJourney_TrackingStoppedByTheLine(t *testing.T) {
+	srv := newServer(t)
 	j := terminal49test.OnShipJourney()
 	j.Steps = append(j.Steps,
 		terminal49test.Step{After: 14 * day, Do: terminal49test.FeePosted(terminal49test.Fee{Type: "other", Amount: 0.1 + 0.2, Currency: "EUR"})},
@@ -285,14 +285,14 @@ func TestTheLineGivesUp(t *testing.T) {
 		terminal49test.Step{After: 15 * day, Do: terminal49test.LFD("line", 3)},
 		terminal49test.Step{After: 15 * day, Do: terminal49test.LFD("", 1)},
 		terminal49test.Step{After: 16 * day, Do: terminal49test.TrackingStopped("no_updates_at_line")})
-	shipment, id := arrive(t, srv, j)
+	shipment, id := trackJourney(t, srv, j)
 	srv.Advance(4 * day)
 	s, _ := srv.Shipment(shipment)
 	if s.LineTrackingStoppedReason != "no_updates_at_line" || s.LineTrackingStoppedByUser != "" {
 		t.Errorf("stopped for %q by %q", s.LineTrackingStoppedReason, s.LineTrackingStoppedByUser)
 	}
-	a := get(t, srv, "/containers/"+id)
-	want(t, a, 200, map[string]any{"data/attributes/fees_at_pod_terminal/0/amount": 12.35, "data/attributes/fees_at_pod_terminal/0/currency_code": "USD",
+	a := getAPI(t, srv, "/containers/"+id)
+	checkReply(t, a, 200, map[string]any{"data/attributes/fees_at_pod_terminal/0/amount": 12.35, "data/attributes/fees_at_pod_terminal/0/currency_code": "USD",
 		"data/attributes/fees_at_pod_terminal/1": nil})
 	// The line's deadline wins although the terminal's is earlier.
 	line, pickup := a.at("data/attributes/import_deadlines/pickup_lfd_line"), a.at("data/attributes/pickup_lfd")

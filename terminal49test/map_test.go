@@ -9,26 +9,26 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-func TestMapBeforeDepartureAndWithoutPlaces(t *testing.T) {
-	srv := quiet(t)
+func TestMap_BeforeDepartureAndWithoutPorts(t *testing.T) {
+	srv := newServer(t)
 	booked := srv.AddShipment(terminal49test.Shipment{Number: "X1", PortOfLading: "CNSHA", PortOfDischarge: "USLAX"})
 	vague := srv.AddShipment(terminal49test.Shipment{Number: "X2", PortOfLading: "CNSHA"})
-	a := get(t, srv, "/containers/"+srv.AddContainer(terminal49test.Container{Shipment: booked})+"/map_geojson")
-	want(t, a, 200, map[string]any{"features/1/properties/feature_type": "estimated_full_legs", "features/2/properties/state": "California"})
+	a := getAPI(t, srv, "/containers/"+srv.AddContainer(terminal49test.Container{Shipment: booked})+"/map_geojson")
+	checkReply(t, a, 200, map[string]any{"features/1/properties/feature_type": "estimated_full_legs", "features/2/properties/state": "California"})
 	if n := len(a.list("features")); n != 3 {
 		t.Errorf("%d features, want two ports and the leg between", n)
 	}
-	a = get(t, srv, "/containers/"+srv.AddContainer(terminal49test.Container{Shipment: vague})+"/map_geojson")
+	a = getAPI(t, srv, "/containers/"+srv.AddContainer(terminal49test.Container{Shipment: vague})+"/map_geojson")
 	if list, ok := a.at("features").([]any); !ok || len(list) != 0 {
 		t.Errorf("features %v, want an empty list", a.at("features"))
 	}
-	want(t, get(t, srv, "/containers/nothing/map_geojson"), 404, nil)
+	checkReply(t, getAPI(t, srv, "/containers/nothing/map_geojson"), 404, nil)
 	srv.CheckViolations(t)
 }
 
 // Between two ships the box lies in port: no vessel carries it, and the next leg is a whole one.
-func TestMapDuringATransshipment(t *testing.T) {
-	srv := quiet(t)
+func TestMap_DuringATransshipment(t *testing.T) {
+	srv := newServer(t)
 	shipment := srv.AddShipment(terminal49test.Shipment{
 		Number: "X1", PortOfLading: "CNSHA", PortOfDischarge: "USLAX", Vessel: "9708851", POLATDAt: start.Add(-96 * time.Hour),
 	})
@@ -41,7 +41,7 @@ func TestMapDuringATransshipment(t *testing.T) {
 	event("transshipment_arrived", -10)
 	kinds := func() string {
 		var list []string
-		for _, f := range get(t, srv, "/containers/"+box+"/map_geojson").list("features") {
+		for _, f := range getAPI(t, srv, "/containers/"+box+"/map_geojson").list("features") {
 			list = append(list, fmt.Sprint(f.(map[string]any)["properties"].(map[string]any)["feature_type"]))
 		}
 		return strings.Join(list, " ")
@@ -49,7 +49,7 @@ func TestMapDuringATransshipment(t *testing.T) {
 	if got := kinds(); got != "port past_vessel_locations port estimated_full_legs port" {
 		t.Errorf("in port: %s", got)
 	}
-	want(t, get(t, srv, "/vessels/9708851"), 200, map[string]any{
+	checkReply(t, getAPI(t, srv, "/vessels/9708851"), 200, map[string]any{
 		"data/attributes/latitude": 35.1, "data/attributes/longitude": 129.04, "data/attributes/nautical_speed_knots": 0.0,
 	})
 
@@ -58,11 +58,11 @@ func TestMapDuringATransshipment(t *testing.T) {
 	if got := kinds(); got != "port past_vessel_locations port current_vessel estimated_partial_leg past_vessel_locations port" {
 		t.Errorf("under way again: %s", got)
 	}
-	if knots := get(t, srv, "/vessels/9708851").at("data/attributes/nautical_speed_knots"); knots != 18.0 {
+	if knots := getAPI(t, srv, "/vessels/9708851").at("data/attributes/nautical_speed_knots"); knots != 18.0 {
 		t.Errorf("%v knots", knots)
 	}
-	want(t, get(t, srv, "/search?query=msku"), 200, map[string]any{"data/0/attributes/entity_type": "cargo", "data/0/attributes/scac": nil})
+	checkReply(t, getAPI(t, srv, "/search?query=msku"), 200, map[string]any{"data/0/attributes/entity_type": "cargo", "data/0/attributes/scac": nil})
 	lone := srv.AddContainer(terminal49test.Container{Number: "TGHU1"})
-	want(t, get(t, srv, "/search?query=TGHU1"), 200, map[string]any{"data/0/id": lone, "data/0/attributes/shipment_id": nil})
+	checkReply(t, getAPI(t, srv, "/search?query=TGHU1"), 200, map[string]any{"data/0/id": lone, "data/0/attributes/shipment_id": nil})
 	srv.CheckViolations(t)
 }

@@ -9,12 +9,12 @@ import (
 
 const partyBody = `{"data":{"type":"party","attributes":{"company_name":NAME}}}`
 
-func TestParties(t *testing.T) {
-	srv := quiet(t)
+func TestParties_CreateUpdateList(t *testing.T) {
+	srv := newServer(t)
 	name := func(n string) string { return strings.Replace(partyBody, "NAME", n, 1) }
-	made := call(t, srv, "POST", "/parties", name(`"Harbor Street Imports"`))
+	made := callAPI(t, srv, "POST", "/parties", name(`"Harbor Street Imports"`))
 	id, _ := made.at("data/id").(string)
-	want(t, made, 201, map[string]any{
+	checkReply(t, made, 201, map[string]any{
 		"data/type": "party", "data/attributes/company_name": "Harbor Street Imports", "links/self": "/v2/parties/" + id,
 	})
 	for body, pointer := range map[string]string{
@@ -24,18 +24,18 @@ func TestParties(t *testing.T) {
 		`{"data":{"type":"party","attributes":{}}}`: "/data/attributes/company_name",
 		name(`"harbor street imports"`):             "/data/attributes/customer",
 	} {
-		want(t, call(t, srv, "POST", "/parties", body), 422, map[string]any{"errors/0/source/pointer": pointer, "errors/0/code": nil})
+		checkReply(t, callAPI(t, srv, "POST", "/parties", body), 422, map[string]any{"errors/0/source/pointer": pointer, "errors/0/code": nil})
 	}
 	other := srv.AddParty(terminal49test.Party{CompanyName: "Other"})
-	want(t, call(t, srv, "PATCH", "/parties/"+id, name(`"Other"`)), 422, map[string]any{"errors/0/source/pointer": "/data/attributes/customer"})
-	want(t, call(t, srv, "PATCH", "/parties/"+id, name(`""`)), 422, map[string]any{"errors/0/source/pointer": "/data/attributes/company_name"})
-	want(t, call(t, srv, "PATCH", "/parties/"+id, name(`"Harbor Street Imports"`)), 200, nil)
-	want(t, call(t, srv, "PATCH", "/parties/"+id, name(`"Third"`)), 200, map[string]any{"data/attributes/company_name": "Third"})
-	want(t, call(t, srv, "PATCH", "/parties/nobody", name(`"x"`)), 404, nil)
-	want(t, get(t, srv, "/parties/nobody"), 404, nil)
-	want(t, get(t, srv, "/parties/"+other), 200, map[string]any{"data/attributes/company_name": "Other"})
+	checkReply(t, callAPI(t, srv, "PATCH", "/parties/"+id, name(`"Other"`)), 422, map[string]any{"errors/0/source/pointer": "/data/attributes/customer"})
+	checkReply(t, callAPI(t, srv, "PATCH", "/parties/"+id, name(`""`)), 422, map[string]any{"errors/0/source/pointer": "/data/attributes/company_name"})
+	checkReply(t, callAPI(t, srv, "PATCH", "/parties/"+id, name(`"Harbor Street Imports"`)), 200, nil)
+	checkReply(t, callAPI(t, srv, "PATCH", "/parties/"+id, name(`"Third"`)), 200, map[string]any{"data/attributes/company_name": "Third"})
+	checkReply(t, callAPI(t, srv, "PATCH", "/parties/nobody", name(`"x"`)), 404, nil)
+	checkReply(t, getAPI(t, srv, "/parties/nobody"), 404, nil)
+	checkReply(t, getAPI(t, srv, "/parties/"+other), 200, map[string]any{"data/attributes/company_name": "Other"})
 
-	list := get(t, srv, "/parties?page[size]=1")
-	want(t, list, 200, map[string]any{"meta/total": 2.0, "meta/size": 1.0, "meta/pagination/last": 2.0, "data/0/id": id})
+	list := getAPI(t, srv, "/parties?page[size]=1")
+	checkReply(t, list, 200, map[string]any{"meta/total": 2.0, "meta/size": 1.0, "meta/pagination/last": 2.0, "data/0/id": id})
 	srv.CheckViolations(t)
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-func TestEveryRoute(t *testing.T) {
-	srv := quiet(t)
+func TestRoutes_CoreOperations(t *testing.T) {
+	srv := newServer(t)
 	demo := srv.SeedDemo()
 	shipment := demo.Shipments[0]
 	container := srv.ContainerIDs(shipment)[0]
@@ -52,7 +52,7 @@ func TestEveryRoute(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.op, func(t *testing.T) {
-			want(t, call(t, srv, c.method, c.path, c.body), c.status, c.members)
+			checkReply(t, callAPI(t, srv, c.method, c.path, c.body), c.status, c.members)
 			seen := srv.Requests()
 			if last := seen[len(seen)-1]; last.Operation != c.op || last.Status != c.status {
 				t.Errorf("recorded %s with %d, want %s with %d", last.Operation, last.Status, c.op, c.status)
@@ -62,18 +62,18 @@ func TestEveryRoute(t *testing.T) {
 	srv.CheckViolations(t)
 }
 
-func TestUnknownIDsAndPages(t *testing.T) {
-	srv := quiet(t)
+func TestRoutes_UnknownIDsAndPaths(t *testing.T) {
+	srv := newServer(t)
 	for _, path := range []string{"/shipments/nope", "/containers/nope", "/tracking_requests/nope", "/shipping_lines/nope",
 		"/containers/nope/transport_events", "/containers/nope/raw_events"} {
-		a := get(t, srv, path)
-		want(t, a, 404, map[string]any{"errors/0/status": "404", "errors/0/title": "Not Found"})
+		a := getAPI(t, srv, path)
+		checkReply(t, a, 404, map[string]any{"errors/0/status": "404", "errors/0/title": "Not Found"})
 		if a.has("errors/0/detail") {
 			t.Errorf("%s: the 404 of a resource has no detail: %s", path, a.raw)
 		}
 	}
 	for _, c := range []struct{ method, path string }{{"GET", "/containers/x/route"}, {"DELETE", "/shipments/x"}, {"GET", "/"}} {
-		a := call(t, srv, c.method, c.path, "")
+		a := callAPI(t, srv, c.method, c.path, "")
 		if a.status != 404 || !strings.HasPrefix(a.header.Get("Content-Type"), "text/html") || !strings.Contains(a.raw, "<html>") {
 			t.Errorf("%s %s gave %d %s, want an HTML page", c.method, c.path, a.status, a.raw)
 		}
@@ -83,8 +83,8 @@ func TestUnknownIDsAndPages(t *testing.T) {
 	}
 }
 
-func TestRefreshEntitlement(t *testing.T) {
-	srv := quiet(t, terminal49test.WithoutRefresh())
+func TestContainers_RefreshNotEnabled(t *testing.T) {
+	srv := newServer(t, terminal49test.WithoutRefresh())
 	id := srv.AddContainer(terminal49test.Container{Number: "MSKU1234565"})
-	want(t, call(t, srv, "PATCH", "/containers/"+id+"/refresh", ""), 403, map[string]any{"errors/0/title": "API access not enabled"})
+	checkReply(t, callAPI(t, srv, "PATCH", "/containers/"+id+"/refresh", ""), 403, map[string]any{"errors/0/title": "API access not enabled"})
 }

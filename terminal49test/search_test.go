@@ -9,8 +9,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-func TestSearch(t *testing.T) {
-	srv := quiet(t)
+func TestSearch_OrderAndLimit(t *testing.T) {
+	srv := newServer(t)
 	for i := range 20 {
 		id := srv.AddShipment(terminal49test.Shipment{Number: fmt.Sprintf("FIND%02d", i), ShippingLine: "MAEU", CreatedAt: start.Add(-time.Duration(i) * time.Hour)})
 		if i < 4 {
@@ -21,8 +21,8 @@ func TestSearch(t *testing.T) {
 			srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: fmt.Sprintf("REFIND%d", i), Status: "failed", FailedReason: "not_found"})
 		}
 	}
-	a := get(t, srv, "/search?query=find")
-	want(t, a, 200, map[string]any{
+	a := getAPI(t, srv, "/search?query=find")
+	checkReply(t, a, 200, map[string]any{
 		"data/0/type": "search_result", "data/0/attributes/entity_type": "shipment", "data/0/attributes/number": "FIND00",
 		"data/0/attributes/scac": "MAEU", "data/0/attributes/containers_count": 1.0, "data/0/attributes/status": nil,
 		"data/0/attributes/created_at": "2024-07-01T12:00:00.000Z", "data/1/attributes/number": "FIND01",
@@ -40,12 +40,12 @@ func TestSearch(t *testing.T) {
 	if order != strings.Repeat("shipment ", 20)+"cargo cargo cargo cargo tracking_request" {
 		t.Errorf("order %s", order)
 	}
-	want(t, get(t, srv, "/search?query=refind0"), 200, map[string]any{
+	checkReply(t, getAPI(t, srv, "/search?query=refind0"), 200, map[string]any{
 		"data/0/attributes/status": "failed", "data/0/attributes/failed_reason": "not_found", "data/1": nil})
 	srv.CheckViolations(t)
 
-	missing := get(t, srv, "/search")
-	want(t, missing, 400, map[string]any{"errors/0/detail": "Query parameter is required", "errors/0/status": nil, "errors/0/title": nil})
+	missing := getAPI(t, srv, "/search")
+	checkReply(t, missing, 400, map[string]any{"errors/0/detail": "Query parameter is required", "errors/0/status": nil, "errors/0/title": nil})
 	if len(srv.Violations()) != 1 {
 		t.Errorf("violations %v", srv.Violations())
 	}

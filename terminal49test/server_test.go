@@ -11,21 +11,21 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-func TestSocket(t *testing.T) {
+func TestServer_Socket(t *testing.T) {
 	srv := terminal49test.NewServer()
 	defer srv.Close()
 	srv.SeedDemo()
-	a := do(t, http.DefaultClient, request(t, srv, "GET", "/shipments?page[size]=2", ""))
-	want(t, a, 200, map[string]any{"meta/total": 6.0, "links/self": srv.URL + "/shipments?page[size]=2"})
+	a := sendRequest(t, http.DefaultClient, newAPIRequest(t, srv, "GET", "/shipments?page[size]=2", ""))
+	checkReply(t, a, 200, map[string]any{"meta/total": 6.0, "links/self": srv.URL + "/shipments?page[size]=2"})
 	srv.CheckViolations(t)
 	srv.Close()
 	srv.Close()
-	if _, err := http.DefaultClient.Do(request(t, srv, "GET", "/shipments", "")); err == nil {
+	if _, err := http.DefaultClient.Do(newAPIRequest(t, srv, "GET", "/shipments", "")); err == nil {
 		t.Error("a closed server still answers")
 	}
 }
 
-func TestServerOnAListener(t *testing.T) {
+func TestServer_Listener(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -37,25 +37,25 @@ func TestServerOnAListener(t *testing.T) {
 	}
 	client := &http.Client{}
 	defer client.CloseIdleConnections()
-	want(t, do(t, client, request(t, srv, "GET", "/shipments", "")), 200, nil)
+	checkReply(t, sendRequest(t, client, newAPIRequest(t, srv, "GET", "/shipments", "")), 200, nil)
 
 	if err := srv.Shutdown(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := client.Do(request(t, srv, "GET", "/shipments", "")); err == nil {
+	if _, err := client.Do(newAPIRequest(t, srv, "GET", "/shipments", "")); err == nil {
 		t.Error("it answers after the shutdown")
 	}
 }
 
 // What takes longer than the context allows is cut.
-func TestShutdownCutsWhatTakesTooLong(t *testing.T) {
+func TestServer_ShutdownEndsWithTheContext(t *testing.T) {
 	srv := terminal49test.NewServer()
 	defer srv.Close()
 	srv.Fault(terminal49test.Fault{Operation: "shipments.list", Kind: terminal49test.FaultSlow, Delay: time.Hour})
 	answered := make(chan error, 1)
 	client := &http.Client{}
 	defer client.CloseIdleConnections()
-	req := request(t, srv, "GET", "/shipments", "")
+	req := newAPIRequest(t, srv, "GET", "/shipments", "")
 	go func() {
 		resp, err := client.Do(req)
 		if err == nil {
@@ -80,11 +80,11 @@ func TestShutdownCutsWhatTakesTooLong(t *testing.T) {
 	}
 }
 
-func TestSeedDecidesIDs(t *testing.T) {
+func TestServer_SeedDeterminesIDs(t *testing.T) {
 	page := func(seed int64) string {
-		srv := quiet(t, terminal49test.WithSeed(seed))
+		srv := newServer(t, terminal49test.WithSeed(seed))
 		srv.SeedDemo()
-		return get(t, srv, "/shipments?include=containers").raw
+		return getAPI(t, srv, "/shipments?include=containers").raw
 	}
 	first, again, other := page(7), page(7), page(8)
 	if first != again {
@@ -95,15 +95,15 @@ func TestSeedDecidesIDs(t *testing.T) {
 	}
 }
 
-func TestRoundTripRefusals(t *testing.T) {
-	srv := quiet(t)
-	req := request(t, srv, "GET", "/shipments", "")
+func TestTransport_InvalidRequests(t *testing.T) {
+	srv := newServer(t)
+	req := newAPIRequest(t, srv, "GET", "/shipments", "")
 	req.URL.Host, req.Host = "", ""
 	if resp, err := srv.Transport().RoundTrip(req); err == nil {
 		_ = resp.Body.Close()
 		t.Error("a request without a host was answered")
 	}
-	req = request(t, srv, "GET", "/shipments", "")
+	req = newAPIRequest(t, srv, "GET", "/shipments", "")
 	req.Header, req.Method = nil, ""
 	resp, err := srv.Transport().RoundTrip(req)
 	if err != nil || resp.StatusCode != http.StatusUnauthorized {
@@ -115,12 +115,12 @@ func TestRoundTripRefusals(t *testing.T) {
 	}
 }
 
-func TestAuthorization(t *testing.T) {
-	srv := quiet(t, terminal49test.WithToken("right"))
+func TestServer_Authorization(t *testing.T) {
+	srv := newServer(t, terminal49test.WithToken("right"))
 	for _, header := range []string{"", "Token wrong", "Bearer right", "right"} {
-		req := request(t, srv, "GET", "/shipments", "")
+		req := newAPIRequest(t, srv, "GET", "/shipments", "")
 		req.Header.Set("Authorization", header)
-		want(t, do(t, srv.HTTPClient(), req), 401, map[string]any{"errors/0/detail": "Invalid or missing API token."})
+		checkReply(t, sendRequest(t, srv.HTTPClient(), req), 401, map[string]any{"errors/0/detail": "Invalid or missing API token."})
 	}
-	want(t, get(t, srv, "/shipments"), 200, nil)
+	checkReply(t, getAPI(t, srv, "/shipments"), 200, nil)
 }

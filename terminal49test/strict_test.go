@@ -10,7 +10,7 @@ import (
 )
 
 // TestViolations breaks one valid request in one way each.
-func TestViolations(t *testing.T) {
+func TestViolations_OnePerMistake(t *testing.T) {
 	const good = `{"data":{"type":"tracking_request","attributes":{"request_type":"bill_of_lading","request_number":"MAEU123456789","scac":"MAEU"}}}`
 	cases := map[string]struct {
 		method, path, body string
@@ -62,16 +62,16 @@ func TestViolations(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			srv := quiet(t)
+			srv := newServer(t)
 			shipment := srv.AddShipment(terminal49test.Shipment{Number: "MAEU1"})
 			box := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", Shipment: shipment})
 			tr := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU1", SCAC: "MAEU", Status: "created", Shipment: shipment})
 			names := strings.NewReplacer("SHIPMENT", shipment, "BOX", box, "TR", tr, "ACCOUNT", srv.AccountID)
-			req := request(t, srv, c.method, names.Replace(c.path), names.Replace(c.body))
+			req := newAPIRequest(t, srv, c.method, names.Replace(c.path), names.Replace(c.body))
 			if c.change != nil {
 				c.change(req)
 			}
-			want(t, do(t, srv.HTTPClient(), req), c.status, nil)
+			checkReply(t, sendRequest(t, srv.HTTPClient(), req), c.status, nil)
 			found := srv.Violations()
 			if len(found) != 1 || !strings.Contains(found[0].String(), c.what) {
 				t.Errorf("violations %q, want one with %q", found, c.what)
@@ -88,27 +88,27 @@ func (r *recorder) Errorf(format string, args ...any) {
 	r.lines = append(r.lines, fmt.Sprintf(format, args...))
 }
 
-func TestCheckViolations(t *testing.T) {
-	srv := quiet(t)
+func TestViolations_CheckViolations(t *testing.T) {
+	srv := newServer(t)
 	var r recorder
-	get(t, srv, "/shipments")
+	getAPI(t, srv, "/shipments")
 	if srv.CheckViolations(&r); len(r.lines) != 0 {
 		t.Errorf("a clean run fails: %q", r.lines)
 	}
-	get(t, srv, "/shipments?carrier=MAEU")
+	getAPI(t, srv, "/shipments?carrier=MAEU")
 	srv.CheckViolations(&r)
 	if want := `terminal49test: GET /v2/shipments (shipments.list): query parameter "carrier" is not documented`; len(r.lines) != 1 || r.lines[0] != want {
 		t.Errorf("%q, want %q", r.lines, want)
 	}
 }
 
-func TestSecretsAreNotKept(t *testing.T) {
+func TestRequests_RedactTheToken(t *testing.T) {
 	const token = "sEcReT-0123456789"
-	srv := quiet(t, terminal49test.WithToken(token))
-	req := request(t, srv, "POST", "/tracking_requests/infer_number?api_key="+token, `{"number":"`+token+`","`+token+`":1}`)
+	srv := newServer(t, terminal49test.WithToken(token))
+	req := newAPIRequest(t, srv, "POST", "/tracking_requests/infer_number?api_key="+token, `{"number":"`+token+`","`+token+`":1}`)
 	req.Header.Set("X-Copy", token)
-	do(t, srv.HTTPClient(), req)
-	get(t, srv, "/shipments/"+token+"?include="+token)
+	sendRequest(t, srv.HTTPClient(), req)
+	getAPI(t, srv, "/shipments/"+token+"?include="+token)
 	if kept := fmt.Sprintf("%+v %q %s", srv.Requests(), srv.Violations(), srv.Requests()[0].Body); strings.Contains(kept, token) || !strings.Contains(kept, "[redacted]") {
 		t.Errorf("the token is kept: %s", kept)
 	}
@@ -117,10 +117,10 @@ func TestSecretsAreNotKept(t *testing.T) {
 	}
 }
 
-func TestLongBodies(t *testing.T) {
-	srv := quiet(t)
+func TestRequests_BodyLimit(t *testing.T) {
+	srv := newServer(t)
 	body := `{"number":"` + strings.Repeat("x", 2<<20) + `"}`
-	want(t, call(t, srv, "POST", "/tracking_requests/infer_number", body), 413, nil)
+	checkReply(t, callAPI(t, srv, "POST", "/tracking_requests/infer_number", body), 413, nil)
 	if n := len(srv.Requests()[0].Body); n != 1<<20 {
 		t.Errorf("%d bytes were read", n)
 	}

@@ -7,28 +7,28 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-func TestCreateCopiesWhatWasAsked(t *testing.T) {
-	srv := quiet(t)
+func TestTrackingRequests_CreateCopiesToTheShipment(t *testing.T) {
+	srv := newServer(t)
 	party := srv.AddParty(terminal49test.Party{CompanyName: "Acme"})
-	a := call(t, srv, "POST", "/tracking_requests", `{"data":{"type":"tracking_request","attributes":{
+	a := callAPI(t, srv, "POST", "/tracking_requests", `{"data":{"type":"tracking_request","attributes":{
 		"request_type":"bill_of_lading","request_number":"MSKU7182047X","auto_detect_vocc_scac":true,"ref_numbers":["PO-1"],"shipment_tags":["rush"],
 		"initial_custom_fields":{"shipment":[{"api_slug":"buyer","value":"Ann"}],"containers":[{"api_slug":"dock","value":3,"number":"MSKU7182047"}]}},
 		"relationships":{"customer":{"data":{"id":"`+party+`","type":"party"}}}}}`)
-	want(t, a, 201, map[string]any{"data/attributes/scac": nil, "data/attributes/status": "pending", "data/relationships/customer/data/id": party})
+	checkReply(t, a, 201, map[string]any{"data/attributes/scac": nil, "data/attributes/status": "pending", "data/relationships/customer/data/id": party})
 	id := a.at("data/id").(string)
-	if f := status(t, srv, id).InitialCustomFields; len(f) != 2 || f[0].Value != "Ann" || f[1].Number != "MSKU7182047" || f[1].Entity != "container" {
+	if f := trackingRequest(t, srv, id).InitialCustomFields; len(f) != 2 || f[0].Value != "Ann" || f[1].Number != "MSKU7182047" || f[1].Entity != "container" {
 		t.Errorf("custom fields %+v", f)
 	}
 	srv.Advance(time.Minute)
 	// The owner code alone makes Maersk likely, not certain: detection gives up.
-	if r := status(t, srv, id); r.Status != "failed" || r.FailedReason != "scac_auto_detect_failed" || r.SCAC != "" {
+	if r := trackingRequest(t, srv, id); r.Status != "failed" || r.FailedReason != "scac_auto_detect_failed" || r.SCAC != "" {
 		t.Errorf("%+v", r)
 	}
-	a = call(t, srv, "POST", "/tracking_requests", `{"data":{"type":"tracking_request","attributes":{
+	a = callAPI(t, srv, "POST", "/tracking_requests", `{"data":{"type":"tracking_request","attributes":{
 		"request_type":"bill_of_lading","request_number":"MAEU555000111","auto_detect_vocc_scac":true,"ref_numbers":["PO-1"],"shipment_tags":["rush"]},
 		"relationships":{"customer":{"data":{"id":"`+party+`","type":"party"}}}}}`)
 	srv.Advance(time.Minute)
-	r := status(t, srv, a.at("data/id").(string))
+	r := trackingRequest(t, srv, a.at("data/id").(string))
 	s, _ := srv.Shipment(r.Shipment)
 	if r.SCAC != "MAEU" || s.Customer != party || s.RefNumbers[0] != "PO-1" || s.Tags[0] != "rush" {
 		t.Errorf("request %+v, shipment %+v", r, s)
@@ -39,8 +39,8 @@ func TestCreateCopiesWhatWasAsked(t *testing.T) {
 	srv.CheckViolations(t)
 }
 
-func TestCreateRefusals(t *testing.T) {
-	srv := quiet(t)
+func TestTrackingRequests_CreateRefusals(t *testing.T) {
+	srv := newServer(t)
 	srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU000000001", SCAC: "MAEU", Status: "created"})
 	srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU000000002", SCAC: "MAEU", Status: "tracking_stopped"})
 	for _, c := range []struct {
@@ -57,13 +57,13 @@ func TestCreateRefusals(t *testing.T) {
 		{"bill_of_lading", "MAEU000000002", "MAEU", nil}, // tracking was stopped
 		{"bill_of_lading", "MEDU12345678", "MEDU", nil},  // an alternative code of MSCU
 	} {
-		a := call(t, srv, "POST", "/tracking_requests", `{"data":{"type":"tracking_request","attributes":{"request_type":"`+
+		a := callAPI(t, srv, "POST", "/tracking_requests", `{"data":{"type":"tracking_request","attributes":{"request_type":"`+
 			c.kind+`","request_number":"`+c.number+`","scac":"`+c.scac+`"}}}`)
 		if c.codes == nil {
-			want(t, a, 201, nil)
+			checkReply(t, a, 201, nil)
 			continue
 		}
-		want(t, a, 422, nil)
+		checkReply(t, a, 422, nil)
 		for i, code := range c.codes {
 			e, _ := a.list("errors")[i].(map[string]any)
 			source, _ := e["source"].(map[string]any)
@@ -72,19 +72,19 @@ func TestCreateRefusals(t *testing.T) {
 			}
 		}
 	}
-	a := call(t, srv, "POST", "/tracking_requests", `{"data":{"type":"tracking_request","attributes":{"request_type":"bill_of_lading","request_number":"MAEU7","scac":"MAEU"},
+	a := callAPI(t, srv, "POST", "/tracking_requests", `{"data":{"type":"tracking_request","attributes":{"request_type":"bill_of_lading","request_number":"MAEU7","scac":"MAEU"},
 		"relationships":{"customer":{"data":{"id":"nobody","type":"party"}}}}}`)
-	want(t, a, 422, map[string]any{"errors/0/source/pointer": "/data/relationships/customer"})
+	checkReply(t, a, 422, map[string]any{"errors/0/source/pointer": "/data/relationships/customer"})
 }
 
 // A test may give records other numbers, or put others in their place. The service knows them by the numbers they have now.
-func TestNumbersThatChange(t *testing.T) {
+func TestTrackingRequests_ChangedNumbers(t *testing.T) {
 	create := func(srv *terminal49test.Server, number string) int {
-		return call(t, srv, "POST", "/tracking_requests", `{"data":{"type":"tracking_request","attributes":{`+
+		return callAPI(t, srv, "POST", "/tracking_requests", `{"data":{"type":"tracking_request","attributes":{`+
 			`"request_type":"bill_of_lading","request_number":"`+number+`","scac":"MAEU"}}}`).status
 	}
-	srv := quiet(t)
-	id := track(t, srv, "MAEU000000001", "MAEU")
+	srv := newServer(t)
+	id := createRequest(t, srv, "MAEU000000001", "MAEU")
 	srv.UpdateTrackingRequest(id, func(r *terminal49test.TrackingRequest) { r.RequestNumber = "MAEU 000-000-002" })
 	if a, b := create(srv, "MAEU000000002"), create(srv, "MAEU000000001"); a != 422 || b != 201 {
 		t.Errorf("the number it has gave %d, the one it had %d", a, b)
@@ -96,12 +96,12 @@ func TestNumbersThatChange(t *testing.T) {
 
 	shipment := srv.AddShipment(terminal49test.Shipment{Number: "MAEU000000004", ShippingLine: "MAEU"})
 	srv.UpdateShipment(shipment, func(s *terminal49test.Shipment) { s.Number = "maeu000000005" })
-	found, other := track(t, srv, "MAEU000000005", "MAEU"), track(t, srv, "MAEU000000004", "MAEU")
+	found, other := createRequest(t, srv, "MAEU000000005", "MAEU"), createRequest(t, srv, "MAEU000000004", "MAEU")
 	srv.Advance(time.Minute)
-	if got := status(t, srv, found).Shipment; got != shipment {
+	if got := trackingRequest(t, srv, found).Shipment; got != shipment {
 		t.Errorf("led to shipment %s, want the one that has the number now", got)
 	}
-	if got := status(t, srv, other).Shipment; got == shipment || got == "" {
+	if got := trackingRequest(t, srv, other).Shipment; got == shipment || got == "" {
 		t.Errorf("the number it had led to shipment %q", got)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-func status(t *testing.T, srv *terminal49test.Server, id string) terminal49test.TrackingRequest {
+func trackingRequest(t *testing.T, srv *terminal49test.Server, id string) terminal49test.TrackingRequest {
 	t.Helper()
 	r, ok := srv.TrackingRequest(id)
 	if !ok {
@@ -16,7 +16,7 @@ func status(t *testing.T, srv *terminal49test.Server, id string) terminal49test.
 	return r
 }
 
-func TestLifecycle(t *testing.T) {
+func TestTracking_Lifecycle(t *testing.T) {
 	const hour, week = time.Hour, 7 * 24 * time.Hour
 	type look struct {
 		after    time.Duration // since the request was made
@@ -52,12 +52,12 @@ func TestLifecycle(t *testing.T) {
 			{5 * time.Second, "failed", "not_found", false, 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			srv := quiet(t)
+			srv := newServer(t)
 			srv.Script("MAEU123456789", c.journey)
-			id := track(t, srv, "MAEU123456789", "MAEU")
+			id := createRequest(t, srv, "MAEU123456789", "MAEU")
 			for _, l := range c.looks {
 				srv.Advance(start.Add(l.after).Sub(srv.Now()))
-				r := status(t, srv, id)
+				r := trackingRequest(t, srv, id)
 				if r.Status != l.status || r.FailedReason != l.reason || r.IsRetrying != l.retrying || r.RetryCount != l.tries {
 					t.Errorf("after %v: %s %q retrying=%v tries=%d, want %+v", l.after, r.Status, r.FailedReason, r.IsRetrying, r.RetryCount, l)
 				}
@@ -70,22 +70,22 @@ func TestLifecycle(t *testing.T) {
 	}
 }
 
-func TestTestCarrier(t *testing.T) {
-	srv := quiet(t)
-	good, bad := track(t, srv, "TEST-TR-SUCCEEDED", "TEST"), track(t, srv, "TEST-TR-FAILED", "TEST")
+func TestTracking_TestCarrier(t *testing.T) {
+	srv := newServer(t)
+	good, bad := createRequest(t, srv, "TEST-TR-SUCCEEDED", "TEST"), createRequest(t, srv, "TEST-TR-FAILED", "TEST")
 	srv.Advance(time.Minute)
-	if r := status(t, srv, good); r.Status != "created" || r.Shipment == "" {
+	if r := trackingRequest(t, srv, good); r.Status != "created" || r.Shipment == "" {
 		t.Errorf("TEST-TR-SUCCEEDED is %s", r.Status)
 	}
-	if r := status(t, srv, bad); r.Status != "failed" || r.FailedReason == "" {
+	if r := trackingRequest(t, srv, bad); r.Status != "failed" || r.FailedReason == "" {
 		t.Errorf("TEST-TR-FAILED is %s", r.Status)
 	}
-	a := call(t, srv, "POST", "/tracking_requests",
+	a := callAPI(t, srv, "POST", "/tracking_requests",
 		`{"data":{"type":"tracking_request","attributes":{"request_type":"container","request_number":"MSKU7182047","scac":"TEST"}}}`)
-	want(t, a, 422, map[string]any{"errors/0/source/pointer": "/data/attributes/scac"})
+	checkReply(t, a, 422, map[string]any{"errors/0/source/pointer": "/data/attributes/scac"})
 }
 
-func TestUnscriptedNumbers(t *testing.T) {
+func TestTracking_UnscriptedNumbers(t *testing.T) {
 	for _, c := range []struct{ kind, number, scac, status, reason string }{
 		{"bill_of_lading", "MAEU998877665", "MAEU", "created", ""},
 		{"booking_number", "2613098841", "MAEU", "created", ""},
@@ -95,10 +95,10 @@ func TestUnscriptedNumbers(t *testing.T) {
 		{"container", "MAEU998877665", "MAEU", "failed", "invalid_number"},
 		{"bill_of_lading", "??", "MAEU", "failed", "invalid_number"},
 	} {
-		srv := quiet(t)
+		srv := newServer(t)
 		id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: c.number, RequestType: c.kind, SCAC: c.scac})
 		srv.Advance(time.Minute)
-		r := status(t, srv, id)
+		r := trackingRequest(t, srv, id)
 		if r.Status != c.status || r.FailedReason != c.reason {
 			t.Errorf("%s %s: %s %q, want %s %q", c.kind, c.number, r.Status, r.FailedReason, c.status, c.reason)
 		}
@@ -114,26 +114,26 @@ func TestUnscriptedNumbers(t *testing.T) {
 	}
 }
 
-func TestStopAndResume(t *testing.T) {
-	srv := quiet(t)
-	id := track(t, srv, "MAEU123456789", "MAEU")
+func TestTracking_StopAndResume(t *testing.T) {
+	srv := newServer(t)
+	id := createRequest(t, srv, "MAEU123456789", "MAEU")
 	srv.Advance(time.Minute)
-	shipment := status(t, srv, id).Shipment
+	shipment := trackingRequest(t, srv, id).Shipment
 	box := srv.ContainerIDs(shipment)[0]
-	want(t, call(t, srv, "PATCH", "/shipments/"+shipment+"/stop_tracking", ""), 200, map[string]any{
+	checkReply(t, callAPI(t, srv, "PATCH", "/shipments/"+shipment+"/stop_tracking", ""), 200, map[string]any{
 		"data/relationships/line_tracking_stopped_by_user/data/id": srv.UserID})
-	if s := status(t, srv, id).Status; s != "tracking_stopped" {
+	if s := trackingRequest(t, srv, id).Status; s != "tracking_stopped" {
 		t.Errorf("the request is %s", s)
 	}
 	srv.Advance(18 * 24 * time.Hour) // the ship arrives unseen
 	if c, _ := srv.Container(box); !c.PODArrivedAt.IsZero() {
 		t.Error("news came in while tracking was stopped")
 	}
-	if again := track(t, srv, "MAEU123456789", "MAEU"); again == id {
+	if again := createRequest(t, srv, "MAEU123456789", "MAEU"); again == id {
 		t.Error("a new request must have a new id")
 	} else {
 		srv.Advance(time.Minute)
-		if r := status(t, srv, again); r.Shipment != shipment || r.Status != "created" {
+		if r := trackingRequest(t, srv, again); r.Shipment != shipment || r.Status != "created" {
 			t.Errorf("tracking again led to %s %s", r.Status, r.Shipment)
 		}
 	}

@@ -13,13 +13,13 @@ import (
 )
 
 // inbox is an endpoint that keeps what it gets and answers as it is told.
-type inbox struct {
+type recordingEndpoint struct {
 	status func(try int) int
 	bodies []string
 	heads  []http.Header
 }
 
-func (i *inbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (i *recordingEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	i.bodies, i.heads = append(i.bodies, string(body)), append(i.heads, r.Header)
 	if i.status == nil {
@@ -30,9 +30,9 @@ func (i *inbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // posted has a webhook for container updates and a way to make one happen.
-func posted(t *testing.T, h http.Handler, opts ...terminal49test.Option) (srv *terminal49test.Server, webhook string, change func()) {
+func newWebhookServer(t *testing.T, h http.Handler, opts ...terminal49test.Option) (srv *terminal49test.Server, webhook string, change func()) {
 	t.Helper()
-	srv = quiet(t, append(opts, terminal49test.WithWebhookHandler(h))...)
+	srv = newServer(t, append(opts, terminal49test.WithWebhookHandler(h))...)
 	container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566"})
 	webhook = srv.AddWebhook(terminal49test.Webhook{
 		URL: "https://a.example/hook", Events: []string{"container.updated"}, Secret: "s3cret",
@@ -45,9 +45,9 @@ func posted(t *testing.T, h http.Handler, opts ...terminal49test.Option) (srv *t
 	}
 }
 
-func TestDelivery(t *testing.T) {
-	in := &inbox{}
-	srv, webhook, change := posted(t, in)
+func TestWebhookDelivery_SignedOnceAndRecorded(t *testing.T) {
+	in := &recordingEndpoint{}
+	srv, webhook, change := newWebhookServer(t, in)
 	change()
 	if len(in.bodies) != 0 {
 		t.Fatal("delivered before the clock moved")
@@ -91,10 +91,10 @@ func TestDelivery(t *testing.T) {
 }
 
 // Not every 2xx counts, and what fails is tried again with the same bytes, ever less often.
-func TestDeliveryRetries(t *testing.T) {
+func TestWebhookDelivery_Retries(t *testing.T) {
 	answers := []int{500, 206, 301, 404, 204}
-	in := &inbox{status: func(try int) int { return answers[try-1] }}
-	srv, _, change := posted(t, in)
+	in := &recordingEndpoint{status: func(try int) int { return answers[try-1] }}
+	srv, _, change := newWebhookServer(t, in)
 	change()
 	srv.Advance(10 * time.Minute)
 	if len(in.bodies) != len(answers) || len(slices.Compact(slices.Clone(in.bodies))) != 1 {
@@ -116,15 +116,15 @@ func TestDeliveryRetries(t *testing.T) {
 }
 
 // After twelve retries it is given up; five in a row switch the webhook off.
-func TestDeliveryGivenUp(t *testing.T) {
+func TestWebhookDelivery_DeactivatesAfterFailures(t *testing.T) {
 	fails := true
-	in := &inbox{status: func(int) int {
+	in := &recordingEndpoint{status: func(int) int {
 		if fails {
 			return 500
 		}
 		return 200
 	}}
-	srv, webhook, change := posted(t, in)
+	srv, webhook, change := newWebhookServer(t, in)
 	for range 4 {
 		change()
 	}
@@ -168,8 +168,8 @@ func TestDeliveryGivenUp(t *testing.T) {
 	}
 }
 
-func TestDeliveryToNobody(t *testing.T) {
-	srv := quiet(t, terminal49test.WithWebhookTransport(refuse{}))
+func TestWebhookDelivery_ConnectionErrors(t *testing.T) {
+	srv := newServer(t, terminal49test.WithWebhookTransport(failingTransport{}))
 	container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566"})
 	id := srv.AddWebhook(terminal49test.Webhook{URL: "https://a.example", Events: []string{"container.updated"}})
 	srv.UpdateContainer(container, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(true) })
@@ -177,13 +177,13 @@ func TestDeliveryToNobody(t *testing.T) {
 	if list := srv.WebhookDeliveries(); len(list) != 1 || list[0].Error != "nobody home" || list[0].Status != 0 {
 		t.Errorf("recorded %+v", list)
 	}
-	want(t, call(t, srv, "DELETE", "/webhooks/"+id, ""), 200, nil)
+	checkReply(t, callAPI(t, srv, "DELETE", "/webhooks/"+id, ""), 200, nil)
 	srv.Advance(time.Hour)
 	if n := srv.WebhookNotifications()[0]; n.DeliveryStatus != "failed" {
 		t.Errorf("the notification of a deleted webhook is %s", n.DeliveryStatus)
 	}
 	panics := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
-	srv, _, change := posted(t, panics)
+	srv, _, change := newWebhookServer(t, panics)
 	change()
 	srv.Advance(time.Second)
 	if list := srv.WebhookDeliveries(); len(list) != 1 || list[0].Error == "" {
@@ -192,9 +192,9 @@ func TestDeliveryToNobody(t *testing.T) {
 }
 
 // On request deliveries come twice, and late.
-func TestDeliveryNoise(t *testing.T) {
-	in := &inbox{}
-	srv, _, change := posted(t, in, terminal49test.WithWebhookNoise(terminal49test.WebhookNoise{DuplicateEvery: 3, DelayEvery: 2, Delay: time.Minute}))
+func TestWebhookDelivery_Noise(t *testing.T) {
+	in := &recordingEndpoint{}
+	srv, _, change := newWebhookServer(t, in, terminal49test.WithWebhookNoise(terminal49test.WebhookNoise{DuplicateEvery: 3, DelayEvery: 2, Delay: time.Minute}))
 	for range 6 {
 		change()
 		srv.Advance(5 * time.Second)
@@ -211,13 +211,13 @@ func TestDeliveryNoise(t *testing.T) {
 }
 
 // With a running clock nobody needs to push, and an endpoint may call the service meanwhile.
-func TestDeliveryOnARunningClock(t *testing.T) {
+func TestWebhookDelivery_RunningClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var srv *terminal49test.Server
 		var count atomic.Int64
 		srv = terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSpeed(60), terminal49test.WithWebhookHandler(
 			http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-				get(t, srv, "/shipping_lines")
+				getAPI(t, srv, "/shipping_lines")
 				count.Add(1)
 				w.WriteHeader(http.StatusOK)
 			})))

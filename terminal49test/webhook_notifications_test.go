@@ -11,8 +11,8 @@ import (
 )
 
 // An example says as much as the service's own samples do: some include nothing, some an event without relationships.
-func TestWebhookExamples(t *testing.T) {
-	srv := quiet(t)
+func TestWebhookNotifications_Examples(t *testing.T) {
+	srv := newServer(t)
 	const none, bare = "none", "bare"
 	special := map[string]string{
 		"container.transport.available": none, "container.transport.not_available": none, "container.transport.delivered": none,
@@ -35,8 +35,8 @@ func TestWebhookExamples(t *testing.T) {
 	}
 	for _, event := range allEvents(t, srv) {
 		t.Run(event, func(t *testing.T) {
-			a := get(t, srv, "/webhook_notifications/examples?event="+event)
-			want(t, a, 200, map[string]any{
+			a := getAPI(t, srv, "/webhook_notifications/examples?event="+event)
+			checkReply(t, a, 200, map[string]any{
 				"data/type": "webhook_notification", "data/attributes/event": event, "data/attributes/delivery_status": "pending",
 			})
 			if a.at("data/id") != a.at("data/attributes/id") {
@@ -51,7 +51,7 @@ func TestWebhookExamples(t *testing.T) {
 			}
 			kinds := []string{}
 			for _, r := range a.list("included") {
-				kind, _ := answer{doc: r}.at("type").(string)
+				kind, _ := testReply{doc: r}.at("type").(string)
 				kinds = append(kinds, kind)
 			}
 			slices.Sort(kinds)
@@ -69,13 +69,13 @@ func TestWebhookExamples(t *testing.T) {
 	srv.CheckViolations(t)
 
 	for _, path := range []string{"", "?event=container.melted", "?event=link.created"} {
-		a := get(t, srv, "/webhook_notifications/examples"+path)
-		want(t, a, 400, map[string]any{"errors/0/source/parameter": "event", "errors/0/detail": nil})
+		a := getAPI(t, srv, "/webhook_notifications/examples"+path)
+		checkReply(t, a, 400, map[string]any{"errors/0/source/parameter": "event", "errors/0/detail": nil})
 	}
 }
 
-func TestWhatTheWorldDoesIsTold(t *testing.T) {
-	srv := quiet(t)
+func TestWebhookNotifications_OfAJourney(t *testing.T) {
+	srv := newServer(t)
 	before := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU100200300", SCAC: "MAEU"})
 	srv.Advance(time.Minute)
 	id := srv.AddWebhook(terminal49test.Webhook{URL: "https://a.example", Events: allEvents(t, srv)})
@@ -141,8 +141,8 @@ func TestWhatTheWorldDoesIsTold(t *testing.T) {
 	srv.CheckViolations(t)
 }
 
-func TestNotificationOperations(t *testing.T) {
-	srv := quiet(t)
+func TestWebhookNotifications_Operations(t *testing.T) {
+	srv := newServer(t)
 	shipment := srv.AddShipment(terminal49test.Shipment{Number: "MSCU1", PortOfDischarge: "USLAX", PODTerminal: "WBCT"})
 	container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566", Shipment: shipment})
 	hook := srv.AddWebhook(terminal49test.Webhook{URL: "https://a.example", Events: allEvents(t, srv)})
@@ -156,15 +156,15 @@ func TestNotificationOperations(t *testing.T) {
 	srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.full_out", Container: container, At: start})
 	old := terminal49test.TransportEvent{Event: "container.transport.full_in", Container: container, CreatedAt: start.Add(-time.Hour)}
 	srv.AddTransportEvent(old) // reported before there was a webhook
-	if got, expected := told(srv), []string{
+	if got, expected := notifiedEvents(srv), []string{
 		"container.updated", "container.pod_terminal_changed", "container.updated", "shipment.estimated.arrival",
 		"container.transport.full_out",
 	}; !slices.Equal(got, expected) {
 		t.Fatalf("told %q, want %q", got, expected)
 	}
 
-	list := get(t, srv, "/webhook_notifications?include=reference_object&page[size]=100")
-	want(t, list, 200, map[string]any{
+	list := getAPI(t, srv, "/webhook_notifications?include=reference_object&page[size]=100")
+	checkReply(t, list, 200, map[string]any{
 		"meta/total": 5.0, "meta/pagination/records": 5.0,
 		"data/0/attributes/event": "container.transport.full_out", "data/0/relationships/webhook/data/id": hook,
 		"data/1/relationships/reference_object/data/type": "estimated_event",
@@ -178,26 +178,26 @@ func TestNotificationOperations(t *testing.T) {
 		"included/4/relationships/container/data/id": container,
 	})
 	first := srv.WebhookNotifications()[0]
-	one := get(t, srv, "/webhook_notifications/"+first.ID+"?include=reference_object")
-	want(t, one, 200, map[string]any{"data/id": first.ID, "data/attributes/id": first.ID})
+	one := getAPI(t, srv, "/webhook_notifications/"+first.ID+"?include=reference_object")
+	checkReply(t, one, 200, map[string]any{"data/id": first.ID, "data/attributes/id": first.ID})
 	changes, err := json.Marshal(one.at("included/0/attributes/changeset"))
 	const expected = `{"available_for_pickup":[null,false],` +
 		`"holds_at_pod_terminal":[[],[{"description":"CBP","name":"customs","status":"hold"}]]}`
 	if err != nil || string(changes) != expected {
 		t.Errorf("changeset %s, want %s", changes, expected)
 	}
-	want(t, get(t, srv, "/webhook_notifications/nope"), 404, nil)
+	checkReply(t, getAPI(t, srv, "/webhook_notifications/nope"), 404, nil)
 
 	srv.UpdateWebhookNotification(first.ID, func(n *terminal49test.WebhookNotification) { n.DeliveryStatus = "failed" })
 	srv.Advance(time.Minute)
-	want(t, get(t, srv, "/webhook_notifications/"+first.ID), 200, map[string]any{"data/attributes/delivery_status": "failed"})
+	checkReply(t, getAPI(t, srv, "/webhook_notifications/"+first.ID), 200, map[string]any{"data/attributes/delivery_status": "failed"})
 	srv.CheckViolations(t)
 
-	want(t, get(t, srv, "/webhook_notifications?include=container"), 400, map[string]any{"errors/0/source/parameter": "include"})
+	checkReply(t, getAPI(t, srv, "/webhook_notifications?include=container"), 400, map[string]any{"errors/0/source/parameter": "include"})
 }
 
 // told gives the events of the notifications in the order they came about.
-func told(srv *terminal49test.Server) []string {
+func notifiedEvents(srv *terminal49test.Server) []string {
 	var events []string
 	for _, n := range srv.WebhookNotifications() {
 		events = append(events, n.Event)

@@ -9,7 +9,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-func TestTrigger(t *testing.T) {
+func TestWebhookTrigger_ReportsTheDelivery(t *testing.T) {
 	const body = `{"url":"https://a.example/hooks?x=1","event":"container.updated","secret":"s3cret"}`
 	var srv *terminal49test.Server
 	status := 200
@@ -24,17 +24,17 @@ func TestTrigger(t *testing.T) {
 		if got, want := r.Header.Get("X-T49-Webhook-Signature"), terminal49test.SignWebhook("s3cret", payload); got != want {
 			t.Errorf("signature %q, want %q", got, want)
 		}
-		get(t, srv, "/shipping_lines") // an endpoint may call the service
+		getAPI(t, srv, "/shipping_lines") // an endpoint may call the service
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, "thanks")
 	})
-	srv = quiet(t, terminal49test.WithWebhookHandler(handler))
-	want(t, call(t, srv, "POST", "/webhooks/trigger", body), 200, map[string]any{
+	srv = newServer(t, terminal49test.WithWebhookHandler(handler))
+	checkReply(t, callAPI(t, srv, "POST", "/webhooks/trigger", body), 200, map[string]any{
 		"succeeded": true, "error": nil, "status_code": 200.0, "response_body": "thanks", "url": "https://a.example/hooks?x=1",
 		"request_headers/Content-Type": "application/json",
 	})
 	for _, status = range []int{206, 301, 500} {
-		want(t, call(t, srv, "POST", "/webhooks/trigger", body), 200, map[string]any{
+		checkReply(t, callAPI(t, srv, "POST", "/webhooks/trigger", body), 200, map[string]any{
 			"succeeded": false, "status_code": float64(status), "error": nil,
 		})
 	}
@@ -49,8 +49,8 @@ func TestTrigger(t *testing.T) {
 		"event is required":      `{"url":"https://a.example"}`,
 		"event is not supported": `{"url":"https://a.example","event":"link.created"}`,
 	} {
-		a := call(t, srv, "POST", "/webhooks/trigger", body)
-		want(t, a, 422, map[string]any{"errors/0/detail": detail})
+		a := callAPI(t, srv, "POST", "/webhooks/trigger", body)
+		checkReply(t, a, 422, map[string]any{"errors/0/detail": detail})
 		if a.has("errors/0/status") {
 			t.Errorf("an error of trigger has a detail and nothing else: %s", a.raw)
 		}
@@ -58,17 +58,19 @@ func TestTrigger(t *testing.T) {
 }
 
 // Nobody is there unless the test says so, and a broken connection is an answer too.
-func TestTriggerWithoutEndpoint(t *testing.T) {
+func TestWebhookTrigger_WithoutEndpoint(t *testing.T) {
 	const body = `{"url":"https://a.example","event":"tracking_request.failed"}`
-	a := call(t, quiet(t), "POST", "/webhooks/trigger", body)
-	want(t, a, 200, map[string]any{"succeeded": false, "status_code": nil, "response_body": nil, "response_headers": nil})
+	a := callAPI(t, newServer(t), "POST", "/webhooks/trigger", body)
+	checkReply(t, a, 200, map[string]any{"succeeded": false, "status_code": nil, "response_body": nil, "response_headers": nil})
 	if a.has("request_headers/X-T49-Webhook-Signature") {
 		t.Error("signed without a secret")
 	}
-	broken := quiet(t, terminal49test.WithWebhookTransport(refuse{}))
-	want(t, call(t, broken, "POST", "/webhooks/trigger", body), 200, map[string]any{"succeeded": false, "error": "nobody home"})
+	broken := newServer(t, terminal49test.WithWebhookTransport(failingTransport{}))
+	checkReply(t, callAPI(t, broken, "POST", "/webhooks/trigger", body), 200, map[string]any{"succeeded": false, "error": "nobody home"})
 }
 
-type refuse struct{}
+type failingTransport struct{}
 
-func (refuse) RoundTrip(*http.Request) (*http.Response, error) { return nil, errors.New("nobody home") }
+func (failingTransport) RoundTrip(*http.Request) (*http.Response, error) {
+	return nil, errors.New("nobody home")
+}

@@ -15,19 +15,19 @@ const webhookBody = `{"data":{"type":"webhook","attributes":{"url":"https://exam
 func allEvents(t testing.TB, srv *terminal49test.Server) []string {
 	t.Helper()
 	var events []string
-	for _, category := range get(t, srv, "/webhooks/events").list("data") {
-		for _, e := range (answer{doc: category}).list("attributes/events") {
-			name, _ := answer{doc: e}.at("name").(string)
+	for _, category := range getAPI(t, srv, "/webhooks/events").list("data") {
+		for _, e := range (testReply{doc: category}).list("attributes/events") {
+			name, _ := testReply{doc: e}.at("name").(string)
 			events = append(events, name)
 		}
 	}
 	return events
 }
 
-func TestWebhookOperations(t *testing.T) {
-	srv := quiet(t)
-	created := call(t, srv, "POST", "/webhooks", webhookBody)
-	want(t, created, 201, map[string]any{
+func TestWebhooks_Operations(t *testing.T) {
+	srv := newServer(t)
+	created := callAPI(t, srv, "POST", "/webhooks", webhookBody)
+	checkReply(t, created, 201, map[string]any{
 		"data/type": "webhook", "data/attributes/url": "https://example.com/t49", "data/attributes/active": true,
 		"data/attributes/events/0": "container.updated", "data/attributes/headers/0/name": "X-Api-Key",
 		"data/attributes/headers/0/value": "sesame", "data/attributes/created_at": "2024-07-01T12:00:00Z",
@@ -37,34 +37,34 @@ func TestWebhookOperations(t *testing.T) {
 	if len(secret) != 32 {
 		t.Errorf("secret %q, want 32 characters", secret)
 	}
-	want(t, get(t, srv, "/webhooks/"+id), 200, map[string]any{"data/id": id, "data/attributes/secret": secret})
+	checkReply(t, getAPI(t, srv, "/webhooks/"+id), 200, map[string]any{"data/id": id, "data/attributes/secret": secret})
 	other := srv.AddWebhook(terminal49test.Webhook{URL: "http://old.example.com", Events: []string{"container.created"}, Inactive: true})
 
-	list := get(t, srv, "/webhooks?page[number]=1&page[size]=1")
-	want(t, list, 200, map[string]any{"data/0/id": other, "data/0/attributes/active": false, "data/0/attributes/headers": nil})
+	list := getAPI(t, srv, "/webhooks?page[number]=1&page[size]=1")
+	checkReply(t, list, 200, map[string]any{"data/0/id": other, "data/0/attributes/active": false, "data/0/attributes/headers": nil})
 	if list.has("meta") || !list.has("links/next") {
 		t.Errorf("the list has links and no meta: %s", list.raw)
 	}
 
 	update := `{"data":{"type":"webhook","id":"` + id + `","attributes":{"active":false,"events":["container.created"],"headers":[]}}}`
-	want(t, call(t, srv, "PATCH", "/webhooks/"+id, update), 200, map[string]any{
+	checkReply(t, callAPI(t, srv, "PATCH", "/webhooks/"+id, update), 200, map[string]any{
 		"data/attributes/active": false, "data/attributes/events/0": "container.created", "data/attributes/headers": nil,
 		"data/attributes/url": "https://example.com/t49", "data/attributes/secret": secret,
 	})
 
-	gone := call(t, srv, "DELETE", "/webhooks/"+id, "")
+	gone := callAPI(t, srv, "DELETE", "/webhooks/"+id, "")
 	if gone.status != 200 || gone.raw != "" {
 		t.Errorf("deleting gave %d %q, want 200 without a body", gone.status, gone.raw)
 	}
 	for _, method := range []string{"GET", "DELETE"} {
-		want(t, call(t, srv, method, "/webhooks/"+id, ""), 404, map[string]any{"errors/0/title": "Not Found"})
+		checkReply(t, callAPI(t, srv, method, "/webhooks/"+id, ""), 404, map[string]any{"errors/0/title": "Not Found"})
 	}
-	want(t, call(t, srv, "PATCH", "/webhooks/"+id, update), 404, nil)
-	want(t, get(t, srv, "/webhooks/ips"), 200, map[string]any{"webhook_notification_ips/0": "35.222.62.171"})
+	checkReply(t, callAPI(t, srv, "PATCH", "/webhooks/"+id, update), 404, nil)
+	checkReply(t, getAPI(t, srv, "/webhooks/ips"), 200, map[string]any{"webhook_notification_ips/0": "35.222.62.171"})
 	srv.CheckViolations(t)
 }
 
-func TestWebhooksThatAreRefused(t *testing.T) {
+func TestWebhooks_Refusals(t *testing.T) {
 	cases := []struct{ name, attributes, pointer, violation string }{
 		{"no url", `"active":true,"events":["container.updated"]`, "/data/attributes/url", "url"},
 		{"no active", `"url":"https://a.example","events":["container.updated"]`, "/data/attributes/active", "active"},
@@ -80,9 +80,9 @@ func TestWebhooksThatAreRefused(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			srv := quiet(t, terminal49test.WithoutWebhookEvents("document.extracted"))
-			a := call(t, srv, "POST", "/webhooks", `{"data":{"type":"webhook","attributes":{`+c.attributes+`}}}`)
-			want(t, a, 422, map[string]any{"errors/0/source/pointer": c.pointer})
+			srv := newServer(t, terminal49test.WithoutWebhookEvents("document.extracted"))
+			a := callAPI(t, srv, "POST", "/webhooks", `{"data":{"type":"webhook","attributes":{`+c.attributes+`}}}`)
+			checkReply(t, a, 422, map[string]any{"errors/0/source/pointer": c.pointer})
 			violations := srv.Violations()
 			switch {
 			case c.violation == "" && len(violations) > 0:
@@ -94,8 +94,8 @@ func TestWebhooksThatAreRefused(t *testing.T) {
 	}
 }
 
-func TestWebhooksNotEnabled(t *testing.T) {
-	srv := quiet(t, terminal49test.WithoutWebhooks())
+func TestWebhooks_NotEnabled(t *testing.T) {
+	srv := newServer(t, terminal49test.WithoutWebhooks())
 	id := srv.AddWebhook(terminal49test.Webhook{URL: "https://a.example", Events: []string{"container.updated"}})
 	for _, c := range []struct{ method, path, body string }{
 		{"GET", "/webhooks", ""}, {"POST", "/webhooks", webhookBody}, {"GET", "/webhooks/" + id, ""},
@@ -104,26 +104,26 @@ func TestWebhooksNotEnabled(t *testing.T) {
 		{"GET", "/webhook_notifications", ""}, {"GET", "/webhook_notifications/" + id, ""},
 		{"GET", "/webhook_notifications/examples?event=container.updated", ""},
 	} {
-		want(t, call(t, srv, c.method, c.path, c.body), 403, map[string]any{"errors/0/title": "API access not enabled"})
+		checkReply(t, callAPI(t, srv, c.method, c.path, c.body), 403, map[string]any{"errors/0/title": "API access not enabled"})
 	}
 	srv.CheckViolations(t)
 }
 
-func TestWebhookEventsOnOffer(t *testing.T) {
-	srv := quiet(t)
+func TestWebhookEvents_Offered(t *testing.T) {
+	srv := newServer(t)
 	events := allEvents(t, srv)
 	if n := len(slices.Compact(slices.Sorted(slices.Values(events)))); n != 43 || len(events) != 43 {
 		t.Errorf("%d events, %d of them different, want 43", len(events), n)
 	}
-	want(t, get(t, srv, "/webhooks/events"), 200, map[string]any{
+	checkReply(t, getAPI(t, srv, "/webhooks/events"), 200, map[string]any{
 		"data/0/id": "tracking-request-events", "data/0/type": "webhook_event_category",
 		"data/0/attributes/name": "Tracking Request Events", "data/0/attributes/events/0/name": "tracking_request.succeeded",
 	})
-	fewer := quiet(t, terminal49test.WithoutWebhookEvents("document.extracted", "document.extraction_failed"))
+	fewer := newServer(t, terminal49test.WithoutWebhookEvents("document.extracted", "document.extraction_failed"))
 	if events := allEvents(t, fewer); len(events) != 41 || slices.Contains(events, "document.extracted") {
 		t.Errorf("%d events without documents, want 41", len(events))
 	}
-	if last := len(get(t, fewer, "/webhooks/events").list("data")); last != 8 {
+	if last := len(getAPI(t, fewer, "/webhooks/events").list("data")); last != 8 {
 		t.Errorf("%d categories, want 8: an empty one is not shown", last)
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-func TestAWorldOfOnesOwn(t *testing.T) {
-	srv := quiet(t, terminal49test.WithoutReferenceData(), terminal49test.WithTrackingDelay(time.Hour))
-	want(t, get(t, srv, "/shipping_lines"), 200, map[string]any{"data/0/attributes/scac": "TEST", "data/1": nil})
+func TestServer_WithoutReferenceData(t *testing.T) {
+	srv := newServer(t, terminal49test.WithoutReferenceData(), terminal49test.WithTrackingDelay(time.Hour))
+	checkReply(t, getAPI(t, srv, "/shipping_lines"), 200, map[string]any{"data/0/attributes/scac": "TEST", "data/1": nil})
 
 	srv.AddShippingLine(terminal49test.ShippingLine{SCAC: "ABCD", Name: "Abcd Line", ShortName: "Abcd", TracksBillsOfLading: true})
 	port := srv.AddPort(terminal49test.Port{Code: "USOAK", Name: "Oakland", CountryCode: "US", TimeZone: "America/Los_Angeles"})
@@ -29,8 +29,8 @@ func TestAWorldOfOnesOwn(t *testing.T) {
 	event := srv.AddTransportEvent(terminal49test.TransportEvent{Container: box, Event: "container.transport.vessel_departed", At: start,
 		Location: nowhere, Terminal: pier, Vessel: ship, SourceEvent: raw})
 
-	a := get(t, srv, "/shipments/"+shipment+"?include=destination_terminal.metro_area,port_of_discharge.terminals")
-	want(t, a, 200, map[string]any{
+	a := getAPI(t, srv, "/shipments/"+shipment+"?include=destination_terminal.metro_area,port_of_discharge.terminals")
+	checkReply(t, a, 200, map[string]any{
 		"data/attributes/pol_timezone": nil, "data/attributes/port_of_lading_locode": "XXABC", "data/attributes/shipping_line_short_name": "Abcd",
 		"data/attributes/pod_vessel_name": "Straße & Söhne \"III\"", "data/attributes/normalized_number": "100",
 		"data/relationships/destination/data/type": "metro_area", "data/relationships/destination_terminal/data/type": "rail_terminal",
@@ -40,29 +40,29 @@ func TestAWorldOfOnesOwn(t *testing.T) {
 	if list, ok := a.at("data/attributes/ref_numbers").([]any); !ok || len(list) != 0 {
 		t.Errorf("an empty list must stay one: %v", a.at("data/attributes/ref_numbers"))
 	}
-	want(t, get(t, srv, "/containers/"+box+"?include=pickup_facility"), 200, map[string]any{"included/0/id": ramp})
-	want(t, get(t, srv, "/containers/"+box+"/transport_events?include=source_event"), 200, map[string]any{
+	checkReply(t, getAPI(t, srv, "/containers/"+box+"?include=pickup_facility"), 200, map[string]any{"included/0/id": ramp})
+	checkReply(t, getAPI(t, srv, "/containers/"+box+"/transport_events?include=source_event"), 200, map[string]any{
 		"data/0/id": event, "data/0/attributes/timezone": nil, "data/0/attributes/data_source": "shipping_line",
 		"data/0/relationships/shipment/data/id": shipment, "included/0/id": raw})
-	want(t, get(t, srv, "/containers/"+box+"/raw_events"), 200, map[string]any{
+	checkReply(t, getAPI(t, srv, "/containers/"+box+"/raw_events"), 200, map[string]any{
 		"data/0/attributes/estimated": true, "data/0/attributes/estimated_on": "2024-07-03", "data/0/attributes/actual_at": nil,
 		"data/0/attributes/location_name": "Oakland, CA", "data/0/attributes/location_locode": nil,
 		"data/0/attributes/data_provider_code": "ABCD", "included/0/id": ship})
 
-	id := track(t, srv, "ABCD200", "ABCD")
+	id := createRequest(t, srv, "ABCD200", "ABCD")
 	srv.Advance(59 * time.Minute)
-	if s := status(t, srv, id).Status; s != "pending" {
+	if s := trackingRequest(t, srv, id).Status; s != "pending" {
 		t.Errorf("%s before the delay is over", s)
 	}
 	srv.Advance(time.Minute)
-	if s := status(t, srv, id).Status; s != "created" {
+	if s := trackingRequest(t, srv, id).Status; s != "created" {
 		t.Errorf("%s after the delay", s)
 	}
 	srv.CheckViolations(t)
 }
 
-func TestUpdates(t *testing.T) {
-	srv := quiet(t)
+func TestServer_Updates(t *testing.T) {
+	srv := newServer(t)
 	party := srv.AddParty(terminal49test.Party{CompanyName: "Acme"})
 	one := srv.AddShipment(terminal49test.Shipment{Number: "MAEU1", PortOfDischarge: "USLAX"})
 	two := srv.AddShipment(terminal49test.Shipment{Number: "MAEU2", PortOfDischarge: srv.AddPort(terminal49test.Port{Code: "USTIW", TimeZone: "US/Pacific"})})
@@ -77,17 +77,17 @@ func TestUpdates(t *testing.T) {
 	if len(srv.ContainerIDs(one)) != 0 || !slices.Equal(srv.ContainerIDs(two), []string{box}) {
 		t.Error("the container did not move to its new shipment")
 	}
-	want(t, get(t, srv, "/containers/"+box), 200, map[string]any{
+	checkReply(t, getAPI(t, srv, "/containers/"+box), 200, map[string]any{
 		"data/attributes/available_for_pickup": true, "data/attributes/pod_timezone": "US/Pacific", "data/relationships/shipment/data/id": two})
 
 	srv.UpdateShipment(one, func(s *terminal49test.Shipment) { s.Tags = []string{"late"} })
-	want(t, get(t, srv, "/shipments/"+one), 200, map[string]any{"data/attributes/tags/0": "late"})
+	checkReply(t, getAPI(t, srv, "/shipments/"+one), 200, map[string]any{"data/attributes/tags/0": "late"})
 	srv.UpdateTrackingRequest(tr, func(r *terminal49test.TrackingRequest) { r.Status, r.FailedReason = "failed", "expired" })
-	want(t, get(t, srv, "/tracking_requests/"+tr+"?include=customer"), 200, map[string]any{
+	checkReply(t, getAPI(t, srv, "/tracking_requests/"+tr+"?include=customer"), 200, map[string]any{
 		"data/attributes/failed_reason": "expired", "included/0/type": "shipment", "included/1/attributes/company_name": "Acme"})
 	s, _ := srv.Shipment(two)
 	srv.UpdatePort(s.PortOfDischarge, func(p *terminal49test.Port) { p.TimeZone = "" })
-	want(t, get(t, srv, "/containers/"+box), 200, map[string]any{"data/attributes/pod_timezone": nil})
+	checkReply(t, getAPI(t, srv, "/containers/"+box), 200, map[string]any{"data/attributes/pod_timezone": nil})
 
 	for name, found := range map[string]bool{
 		"shipment": srv.UpdateShipment("nope", func(*terminal49test.Shipment) {}), "container": srv.UpdateContainer("nope", nil),
@@ -99,13 +99,13 @@ func TestUpdates(t *testing.T) {
 	}
 }
 
-func TestCopiesAreCopies(t *testing.T) {
-	srv := quiet(t)
+func TestServer_ReturnsCopies(t *testing.T) {
+	srv := newServer(t)
 	refs := []string{"PO-1"}
 	id := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", RefNumbers: refs, Holds: []terminal49test.Hold{{Name: "TMF"}}})
 	refs[0] = "changed"
 	c, _ := srv.Container(id)
 	c.RefNumbers[0], c.Holds[0].Name = "changed", "changed"
-	want(t, get(t, srv, "/containers/"+id), 200, map[string]any{
+	checkReply(t, getAPI(t, srv, "/containers/"+id), 200, map[string]any{
 		"data/attributes/ref_numbers/0": "PO-1", "data/attributes/holds_at_pod_terminal/0/name": "TMF", "data/attributes/holds_at_pod_terminal/0/status": "hold"})
 }

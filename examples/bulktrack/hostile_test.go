@@ -13,7 +13,7 @@ import (
 
 // The input comes from anybody's spreadsheet, and the outcomes are opened in one. Neither may do harm there.
 
-func TestCellsThatHideAFormula(t *testing.T) {
+func TestCell_HiddenFormulas(t *testing.T) {
 	for text, want := range map[string]string{
 		" =1": "' =1", "\u00a0=1": "'\u00a0=1", "\u200b=1": "'\u200b=1", "\ufeff=1": "'\ufeff=1", `"=1`: `'"=1`, ` " =1`: `' " =1`,
 		"\x00=1": "' =1", "\x1b[2J": "' [2J", "a\x1b[2Jb": "a [2Jb", "\v-1": "' -1", "a\u0085b": "a b", "\x00": "' ", "'": "''", " '": "' '",
@@ -25,7 +25,7 @@ func TestCellsThatHideAFormula(t *testing.T) {
 
 // As programs really write CSV: with a mark, with quotes around everything, with other line ends, with more columns
 // here and fewer there, and with the same number twice.
-func TestInputsAsTheyCome(t *testing.T) {
+func TestInput_CSVVariants(t *testing.T) {
 	for name, input := range map[string]string{
 		"plain":                  "number\nMAEU000001\nMAEU000002\n",
 		"with a mark":            "\ufeffnumber\nMAEU000001\nMAEU000002\n",
@@ -50,7 +50,7 @@ func TestInputsAsTheyCome(t *testing.T) {
 	}
 }
 
-func TestInputsThatAreNoText(t *testing.T) {
+func TestInput_NotText(t *testing.T) {
 	for name, input := range map[string]string{
 		"UTF-16":      "n\x00u\x00m\x00\n\x00M\x00A\x00E\x00U\x00",
 		"NUL":         "number\nMAEU000001\nMAEU\x00000002\n",
@@ -69,7 +69,7 @@ func TestInputsThatAreNoText(t *testing.T) {
 }
 
 // What cannot be a number is not sent as one.
-func TestALineOfTenMegabytes(t *testing.T) {
+func TestInput_LineOfTenMegabytes(t *testing.T) {
 	bench(t, "number\nMAEU000001\n"+strings.Repeat("A", 10<<20)+"\nMAEU000002\n", func(t *testing.T, service *terminal49test.Server, j *job) {
 		_, err := j.run(t.Context())
 		require.ErrorContains(t, err, "line 3 has 10485760 bytes where a number was due")
@@ -79,7 +79,7 @@ func TestALineOfTenMegabytes(t *testing.T) {
 }
 
 // What the service says of a number is text of strangers too.
-func TestOutcomesOfAHostileService(t *testing.T) {
+func TestOutcomes_HostileService(t *testing.T) {
 	bench(t, "number\nMAEU000001\n", func(t *testing.T, service *terminal49test.Server, j *job) {
 		service.Script("MAEU000001", terminal49test.Journey{Infer: &terminal49test.Inference{
 			SCAC: "=HYP", Confidence: 0.8, Others: []terminal49test.Candidate{{SCAC: "@;\"\n", Confidence: 0.7}},

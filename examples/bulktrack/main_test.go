@@ -71,7 +71,7 @@ func created(service *terminal49test.Server) (n int) {
 	return n
 }
 
-func TestRunTwice(t *testing.T) {
+func TestJob_RunTwice(t *testing.T) {
 	input, numbers := numbersCSV(20)
 	bench(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
 		j.column = "number"
@@ -103,7 +103,7 @@ func TestRunTwice(t *testing.T) {
 }
 
 // Interrupted at any request and run again, it creates each number once and has an outcome for each.
-func TestInterruptedAnywhere(t *testing.T) {
+func TestJob_InterruptedAtEachRequest(t *testing.T) {
 	input, numbers := numbersCSV(8)
 	for position := range 3 * len(numbers) {
 		bench(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
@@ -146,7 +146,7 @@ type transport func(*http.Request) (*http.Response, error)
 
 func (f transport) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
-func TestFailedNumbersAreTriedAgain(t *testing.T) {
+func TestJob_RetriesFailedNumbers(t *testing.T) {
 	bench(t, "number\nMAEU000001\nMAEU000002\n99887766\nMSKU7182048\n", func(t *testing.T, service *terminal49test.Server, j *job) {
 		service.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Status: http.StatusForbidden, Times: 2})
 		counts, err := j.run(t.Context())
@@ -163,7 +163,7 @@ func TestFailedNumbersAreTriedAgain(t *testing.T) {
 }
 
 // A wrong token fails every number alike: the first is enough.
-func TestWrongTokenEndsTheRun(t *testing.T) {
+func TestJob_WrongTokenEndsTheRun(t *testing.T) {
 	input, _ := numbersCSV(200)
 	bench(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
 		j.column = "number"
@@ -175,7 +175,7 @@ func TestWrongTokenEndsTheRun(t *testing.T) {
 }
 
 // A line that was cut off in the middle is done again, wherever the cut is.
-func TestTornOutcomes(t *testing.T) {
+func TestOutcomes_PartialLastLine(t *testing.T) {
 	input := "number\nMAEU000001\n\"=1+1\"\n"
 	bench(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
 		_, err := j.run(t.Context())
@@ -197,7 +197,7 @@ func TestTornOutcomes(t *testing.T) {
 	})
 }
 
-func TestFilesThatCannotBeUsed(t *testing.T) {
+func TestJob_RefusesUnusableFiles(t *testing.T) {
 	for name, c := range map[string]struct{ input, output, column, words string }{
 		"no such column":        {"a,b\n1,2\n", "", "number", `no column "number"`},
 		"an empty file":         {"", "", "", "EOF"},
@@ -221,7 +221,7 @@ func TestFilesThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-func TestCellsAreNoFormulas(t *testing.T) {
+func TestCell_EscapesFormulas(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "MAEU000001": "MAEU000001", "=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@SUM(A1)": "'@SUM(A1)",
 		"\t=1": "' =1", "\r=1": "' =1", "\n=1": "' =1", "'=1": "''=1", "a\r\nb": "a  b", "a=b": "a=b",
@@ -232,7 +232,7 @@ func TestCellsAreNoFormulas(t *testing.T) {
 }
 
 // Where a spreadsheet takes ";" for the separator, a cell of it ends at each one that stands in the file, quoted or not.
-func TestOutcomesHoldNoSecondSeparator(t *testing.T) {
+func TestOutcomes_NoSemicolons(t *testing.T) {
 	input := "number\n\"x;=1+1;\"\"y\"\"\"\n\"=2;3\"\n＝4\n"
 	bench(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
 		_, err := j.run(t.Context())
@@ -251,7 +251,7 @@ func TestOutcomesHoldNoSecondSeparator(t *testing.T) {
 	})
 }
 
-func TestSample(t *testing.T) {
+func TestRun_Sample(t *testing.T) {
 	t.Setenv("T49_API_TOKEN", "")
 	output := filepath.Join(t.TempDir(), "outcomes.csv")
 	require.NoError(t, run(t.Context(), []string{"-column", "number", "-out", output, "sample.csv"}))

@@ -12,7 +12,7 @@ import (
 )
 
 // The board is printed on a terminal, which obeys what it is sent. What the service says is only shown.
-func TestBoardShowsTextAndNothingElse(t *testing.T) {
+func TestBoard_PrintsOnlyPrintableText(t *testing.T) {
 	const bad = "\x1b[2J\r\n\t\u202eREADY\x07"
 	var b board
 	b.add(&terminal49.Container{

@@ -12,7 +12,7 @@ import (
 )
 
 // The server answers where it says it does, and stops when it is told to.
-func TestRun(t *testing.T) {
+func TestRun_ServesUntilInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	out, in := io.Pipe()
 	done := make(chan error, 1)
@@ -68,7 +68,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-func TestRunRefuses(t *testing.T) {
+func TestRun_InvalidArguments(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
