@@ -7,7 +7,7 @@ import (
 const day24 = 24 * time.Hour
 
 // giveUp is how long after arrival or pickup the service goes on asking.
-const giveUp = 56 * day24
+const trackingWindow = 56 * day24
 
 // Event adds a transport event to the container, and the carrier's own line for it where there is one. Container,
 // time and what the shipment tells about place and ship are filled in where e leaves them empty.
@@ -16,10 +16,10 @@ func (s *Scene) Event(e TransportEvent) {
 	if e.At.IsZero() {
 		e.At = s.At
 	}
-	e.CreatedAt = s.seen
-	if raw := rawName(e.Event); raw != "" {
+	e.CreatedAt = s.reportedAt
+	if raw := rawEventName(e.Event); raw != "" {
 		e.SourceEvent = s.world.addRawEvent(RawEvent{
-			Event: raw, OriginalEvent: carrierWords(raw), Container: e.Container, At: e.At, CreatedAt: s.seen,
+			Event: raw, OriginalEvent: originalEventText(raw), Container: e.Container, At: e.At, CreatedAt: s.reportedAt,
 			Location: e.Location, Terminal: e.Terminal, Vessel: e.Vessel, Voyage: e.Voyage,
 		})
 	}
@@ -31,7 +31,7 @@ func (s *Scene) milestone(name, location string) {
 }
 
 // onBoard is a milestone of the ship.
-func (s *Scene) onBoard(name, location, terminal string) {
+func (s *Scene) vesselMilestone(name, location, terminal string) {
 	s.Event(TransportEvent{
 		Event: "container.transport." + name, Location: location, Terminal: terminal,
 		Vessel: s.Shipment.Vessel, Voyage: s.Shipment.VoyageNumber,
@@ -64,7 +64,7 @@ func FullIn() Action {
 func Loaded() Action {
 	return func(s *Scene) {
 		s.Container.POLLoadedAt, s.Container.CurrentStatus = s.At, "on_ship"
-		s.onBoard("vessel_loaded", s.Shipment.PortOfLading, "")
+		s.vesselMilestone("vessel_loaded", s.Shipment.PortOfLading, "")
 	}
 }
 
@@ -73,7 +73,7 @@ func Departed(sailing time.Duration) Action {
 	return func(s *Scene) {
 		s.Container.POLDepartedAt, s.Container.CurrentStatus = s.At, "on_ship"
 		s.Shipment.POLATDAt = s.At
-		s.onBoard("vessel_departed", s.Shipment.PortOfLading, "")
+		s.vesselMilestone("vessel_departed", s.Shipment.PortOfLading, "")
 		PODETA(sailing)(s)
 	}
 }
@@ -97,8 +97,8 @@ func Arrived() Action {
 	return func(s *Scene) {
 		s.Container.PODArrivedAt = s.At
 		s.Shipment.PODATAAt, s.Shipment.PODETAAt = s.At, time.Time{}
-		s.onBoard("vessel_arrived", s.Shipment.PortOfDischarge, s.world.podTerminal(s.Container))
-		s.giveUpLater("past_arrival_window")
+		s.vesselMilestone("vessel_arrived", s.Shipment.PortOfDischarge, s.world.podTerminal(s.Container))
+		s.stopAfterWindow("past_arrival_window")
 	}
 }
 
@@ -107,22 +107,22 @@ func Discharged(spot string) Action {
 	return func(s *Scene) {
 		s.Container.PODDischargedAt, s.Container.Location = s.At, spot
 		s.Container.CurrentStatus = "grounded"
-		if s.world.inland(s.Shipment) {
+		if s.world.isInland(s.Shipment) {
 			s.Container.CurrentStatus = "awaiting_inland_transfer"
 		}
-		s.onBoard("vessel_discharged", s.Shipment.PortOfDischarge, s.world.podTerminal(s.Container))
+		s.vesselMilestone("vessel_discharged", s.Shipment.PortOfDischarge, s.world.podTerminal(s.Container))
 	}
 }
 
 // TrackingStopped means that the service stops asking the carrier, for the reason given as line_tracking_stopped_reason.
 func TrackingStopped(reason string) Action {
-	return func(s *Scene) { s.world.stop(s.Shipment, s.seen, reason, "") }
+	return func(s *Scene) { s.world.stopTracking(s.Shipment, s.reportedAt, reason, "") }
 }
 
-func (s *Scene) giveUpLater(reason string) {
-	s.world.plan(s.At.Add(giveUp), func(at time.Time) {
+func (s *Scene) stopAfterWindow(reason string) {
+	s.world.plan(s.At.Add(trackingWindow), func(at time.Time) {
 		if reason == "past_full_out_window" || s.Container.PODFullOutAt.IsZero() && s.Container.FinalDestinationFullOutAt.IsZero() {
-			s.world.stop(s.Shipment, latest(at, s.seen), reason, "")
+			s.world.stopTracking(s.Shipment, laterOf(at, s.reportedAt), reason, "")
 		}
 	})
 }

@@ -14,14 +14,14 @@ func Available(yes bool) Action {
 			name, status = "not_available", "not_available"
 		}
 		s.Container.CurrentStatus = status
-		s.atPickup("container.transport."+name, "")
+		s.pickupEvent("container.transport."+name, "")
 	}
 }
 
 // HoldPlaced means that a hold is placed, or one of that name changes: a pending hold becomes active this way.
 func HoldPlaced(h Hold) Action {
 	return func(s *Scene) {
-		s.Container.Holds = put(s.Container.Holds, h, func(other Hold) bool { return other.Name == h.Name })
+		s.Container.Holds = replaceOrAppend(s.Container.Holds, h, func(other Hold) bool { return other.Name == h.Name })
 	}
 }
 
@@ -35,7 +35,7 @@ func HoldCleared(name string) Action {
 // FeePosted means that the terminal shows a fee, in place of one of the same type.
 func FeePosted(f Fee) Action {
 	return func(s *Scene) {
-		s.Container.Fees = put(s.Container.Fees, f, func(other Fee) bool { return other.Type == f.Type })
+		s.Container.Fees = replaceOrAppend(s.Container.Fees, f, func(other Fee) bool { return other.Type == f.Type })
 	}
 }
 
@@ -47,7 +47,7 @@ func FeeGone(kind string) Action {
 }
 
 // put replaces the item that matches, or appends.
-func put[T any](list []T, item T, same func(T) bool) []T {
+func replaceOrAppend[T any](list []T, item T, same func(T) bool) []T {
 	if i := slices.IndexFunc(list, same); i >= 0 {
 		list[i] = item
 		return list
@@ -57,7 +57,7 @@ func put[T any](list []T, item T, same func(T) bool) []T {
 
 // FeeAccrues means that f's amount is due at once and again every day until the box is picked up.
 func FeeAccrues(f Fee) Action {
-	return func(s *Scene) { s.accrue(f, s.At, s.seen) }
+	return func(s *Scene) { s.accrue(f, s.At, s.reportedAt) }
 }
 
 func (s *Scene) accrue(f Fee, at, seen time.Time) {
@@ -72,11 +72,11 @@ func (s *Scene) accrue(f Fee, at, seen time.Time) {
 		} else {
 			c.Fees[due].Amount += f.Amount
 		}
-		c.looked(seen)
+		c.markChecked(seen)
 	}
 	s.world.plan(at.Add(day24), func(at time.Time) {
-		seen := latest(at, seen)
-		s.world.watched(s.Shipment, c, seen, func() { s.accrue(f, at, seen) })
+		seen := laterOf(at, seen)
+		s.world.notifyChanges(s.Shipment, c, seen, func() { s.accrue(f, at, seen) })
 	})
 }
 
@@ -84,7 +84,7 @@ func (s *Scene) accrue(f Fee, at, seen time.Time) {
 // pickup. It goes out as the start of that day there.
 func LFD(source string, days int) Action {
 	return func(s *Scene) {
-		day := s.midnight(days)
+		day := s.startOfDay(days)
 		before := s.Container.Deadlines.LFD()
 		switch source {
 		case "line":
@@ -94,15 +94,15 @@ func LFD(source string, days int) Action {
 		default:
 			source, s.Container.Deadlines.Terminal = "terminal", day
 		}
-		s.atPickup("container.pickup_lfd_"+source+".changed", day.Format(time.RFC3339))
+		s.pickupEvent("container.pickup_lfd_"+source+".changed", day.Format(time.RFC3339))
 		if now := s.Container.Deadlines.LFD(); !now.Equal(before) {
-			s.atPickup("container.pickup_lfd.changed", now.Format(time.RFC3339))
+			s.pickupEvent("container.pickup_lfd.changed", now.Format(time.RFC3339))
 		}
 	}
 }
 
 // midnight is when the day begins that is so many days ahead at the place of pickup.
-func (s *Scene) midnight(days int) time.Time {
+func (s *Scene) startOfDay(days int) time.Time {
 	zone, err := time.LoadLocation(s.world.terminalPlace(s.world.pickupFacility(s.Container)).tz)
 	if err != nil {
 		zone = time.UTC // a test made the zone up, or the machine knows none
@@ -115,12 +115,12 @@ func (s *Scene) midnight(days int) time.Time {
 func Appointment(d time.Duration) Action {
 	return func(s *Scene) {
 		s.Container.PickupAppointmentAt = s.At.Add(d)
-		s.atPickup("container.pickup_appointment.changed", s.Container.PickupAppointmentAt.Format(time.RFC3339))
+		s.pickupEvent("container.pickup_appointment.changed", s.Container.PickupAppointmentAt.Format(time.RFC3339))
 	}
 }
 
 // atPickup is an event the terminal or ramp reports.
-func (s *Scene) atPickup(event, value string) {
+func (s *Scene) pickupEvent(event, value string) {
 	facility := s.world.pickupFacility(s.Container)
 	s.Event(TransportEvent{
 		Event: event, Location: s.world.terminalPlace(facility).ref.id, Terminal: facility, DataSource: "terminal", Value: value,
@@ -131,15 +131,15 @@ func (s *Scene) atPickup(event, value string) {
 func FullOut(chassis string) Action {
 	return func(s *Scene) {
 		c := s.Container
-		if s.world.inland(s.Shipment) {
+		if s.world.isInland(s.Shipment) {
 			c.FinalDestinationFullOutAt = s.At
 		} else {
 			c.PODFullOutAt, c.Chassis = s.At, chassis
 		}
 		c.CurrentStatus, c.AvailableForPickup = "picked_up", Bool(false)
 		c.Holds, c.Deadlines = []Hold{}, Deadlines{}
-		s.atPickup("container.transport.full_out", "")
-		s.giveUpLater("past_full_out_window")
+		s.pickupEvent("container.transport.full_out", "")
+		s.stopAfterWindow("past_full_out_window")
 	}
 }
 
@@ -155,6 +155,6 @@ func EmptyIn() Action {
 				return
 			}
 		}
-		s.world.stop(s.Shipment, s.seen, "all_containers_terminated", "")
+		s.world.stopTracking(s.Shipment, s.reportedAt, "all_containers_terminated", "")
 	}
 }

@@ -10,7 +10,7 @@ func RailLoaded(scac string) Action {
 	return func(s *Scene) {
 		s.Container.PODRailCarrierSCAC, s.Container.INDRailCarrierSCAC = scac, scac
 		s.Container.PODRailLoadedAt, s.Container.CurrentStatus = s.At, "on_rail"
-		s.rail("rail_loaded", s.Shipment.PortOfDischarge, time.Time{})
+		s.railEvent("rail_loaded", s.Shipment.PortOfDischarge, time.Time{})
 	}
 }
 
@@ -21,8 +21,8 @@ func RailDeparted(d time.Duration) Action {
 		s.Container.INDETAAt = s.At.Add(d)
 		s.Shipment.DestinationETAAt = s.Container.INDETAAt
 		s.Shipment.DestinationOriginalETAAt = cmp.Or(s.Shipment.DestinationOriginalETAAt, s.Container.INDETAAt)
-		s.rail("rail_departed", s.Shipment.PortOfDischarge, time.Time{})
-		s.rail("estimated.arrived_at_inland_destination", s.Shipment.Destination, s.Container.INDETAAt)
+		s.railEvent("rail_departed", s.Shipment.PortOfDischarge, time.Time{})
+		s.railEvent("estimated.arrived_at_inland_destination", s.Shipment.Destination, s.Container.INDETAAt)
 	}
 }
 
@@ -31,8 +31,8 @@ func RailArrived() Action {
 	return func(s *Scene) {
 		s.Container.INDATAAt, s.Container.INDETAAt = s.At, time.Time{}
 		s.Shipment.DestinationATAAt, s.Shipment.DestinationETAAt = s.At, time.Time{}
-		s.rail("rail_arrived", s.Shipment.Destination, time.Time{})
-		s.rail("arrived_at_inland_destination", s.Shipment.Destination, time.Time{})
+		s.railEvent("rail_arrived", s.Shipment.Destination, time.Time{})
+		s.railEvent("arrived_at_inland_destination", s.Shipment.Destination, time.Time{})
 	}
 }
 
@@ -40,11 +40,11 @@ func RailArrived() Action {
 func RailUnloaded() Action {
 	return func(s *Scene) {
 		s.Container.INDRailUnloadedAt, s.Container.CurrentStatus = s.At, "grounded"
-		s.rail("rail_unloaded", s.Shipment.Destination, time.Time{})
+		s.railEvent("rail_unloaded", s.Shipment.Destination, time.Time{})
 	}
 }
 
-func (s *Scene) rail(name, location string, at time.Time) {
-	s.Container.RailLastRequestAt = s.seen
+func (s *Scene) railEvent(name, location string, at time.Time) {
+	s.Container.RailLastRequestAt = s.reportedAt
 	s.Event(TransportEvent{Event: "container.transport." + name, Location: location, At: at, DataSource: "rail"})
 }

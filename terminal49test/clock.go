@@ -30,11 +30,11 @@ func (s *Server) Advance(d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.clock.advanced += max(d, 0)
-	s.work()
+	s.runDue()
 }
 
 // settle brings the world up to its clock and gives that time. Callers hold the lock.
-func (s *Server) settle() time.Time {
+func (s *Server) catchUp() time.Time {
 	now := s.clock.now().UTC().Truncate(time.Second) // the service speaks whole seconds
 	s.world.advance(now)
 	return now

@@ -81,15 +81,15 @@ func Bool(b bool) *bool { return &b }
 
 // AddContainer adds a container to its shipment and returns its id.
 func (s *Server) AddContainer(c Container) string {
-	return locked(s, func(w *world) string { return w.addContainer(c) })
+	return withWorld(s, func(w *world) string { return w.addContainer(c) })
 }
 
 // UpdateContainer changes a container in place and reports whether there is one with that id.
 func (s *Server) UpdateContainer(id string, change func(*Container)) bool {
-	return locked(s, func(w *world) bool {
-		return update(&w.containers, id, func(c *Container) {
+	return withWorld(s, func(w *world) bool {
+		return updateRow(&w.containers, id, func(c *Container) {
 			was := c.Shipment
-			w.watched(w.shipments.get(was), c, w.now(), func() { change(c) })
+			w.notifyChanges(w.shipments.get(was), c, w.now(), func() { change(c) })
 			if c.Shipment != was {
 				w.containerOf[was] = slices.DeleteFunc(w.containerOf[was], func(other string) bool { return other == id })
 				w.containerOf[c.Shipment] = append(w.containerOf[c.Shipment], id)
@@ -100,8 +100,8 @@ func (s *Server) UpdateContainer(id string, change func(*Container)) bool {
 
 // Container gives a copy of a container as the world has it now, and whether there is one with that id.
 func (s *Server) Container(id string) (c Container, ok bool) {
-	ok = locked(s, func(w *world) bool {
-		return update(&w.containers, id, func(found *Container) { c = found.clone() })
+	ok = withWorld(s, func(w *world) bool {
+		return updateRow(&w.containers, id, func(found *Container) { c = found.clone() })
 	})
 	return c, ok
 }
@@ -113,7 +113,7 @@ func (w *world) addContainer(c Container) string {
 	c = c.clone()
 	w.containers.put(c.ID, &c)
 	w.containerOf[c.Shipment] = append(w.containerOf[c.Shipment], c.ID)
-	w.tellNews("container.created", news{kind: "container_created_event", at: c.CreatedAt, shipment: c.Shipment, container: c.ID})
+	w.notifyChange("container.created", changeEvent{kind: "container_created_event", at: c.CreatedAt, shipment: c.Shipment, container: c.ID})
 	return c.ID
 }
 
@@ -127,10 +127,10 @@ func (c Container) clone() Container {
 }
 
 // looked notes when the sources of a container were last asked: the terminal only once the ship is there.
-func (c *Container) looked(at time.Time) {
-	c.ShipmentLastRequestAt = latest(c.ShipmentLastRequestAt, at)
+func (c *Container) markChecked(at time.Time) {
+	c.ShipmentLastRequestAt = laterOf(c.ShipmentLastRequestAt, at)
 	if !c.PODArrivedAt.IsZero() && c.EmptyTerminatedAt.IsZero() {
-		c.TerminalCheckedAt = latest(c.TerminalCheckedAt, at)
+		c.TerminalCheckedAt = laterOf(c.TerminalCheckedAt, at)
 		c.PODLastRequestAt = c.TerminalCheckedAt
 	}
 }
@@ -141,7 +141,7 @@ func (w *world) pickupFacility(c *Container) string {
 	switch {
 	case c.PickupFacility != "":
 		return c.PickupFacility
-	case w.inland(s):
+	case w.isInland(s):
 		return s.DestinationTerminal
 	}
 	return w.podTerminal(c)
@@ -188,7 +188,7 @@ func (x *exchange) updateContainer() reply {
 
 func (x *exchange) refreshContainer() reply {
 	if !x.s.config.refresh {
-		return fail(ShapeFull, problem{
+		return errorReply(ShapeFull, problem{
 			status: 403, title: "API access not enabled",
 			detail: "This API endpoint is not enabled for your account. Please contact support to enable it.",
 		})
@@ -199,7 +199,7 @@ func (x *exchange) refreshContainer() reply {
 	}
 	sources := "Shipping line, Terminal"
 	c.ShipmentLastRequestAt, c.PODLastRequestAt = x.now, x.now
-	if s := x.w.shipments.get(c.Shipment); x.w.inland(s) {
+	if s := x.w.shipments.get(c.Shipment); x.w.isInland(s) {
 		sources += ", Rail"
 		c.RailLastRequestAt = x.now
 	}
@@ -209,7 +209,7 @@ func (x *exchange) refreshContainer() reply {
 func (w *world) renderContainer(c *Container) resource {
 	s := cmp.Or(w.shipments.get(c.Shipment), &Shipment{})
 	var finalZone string
-	if w.inland(s) {
+	if w.isInland(s) {
 		finalZone = w.place(s.Destination).tz
 	}
 	var length any

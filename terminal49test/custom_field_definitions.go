@@ -26,7 +26,7 @@ type CustomFieldDefinition struct {
 
 // AddCustomFieldDefinition adds a definition with its options and returns its id.
 func (s *Server) AddCustomFieldDefinition(d CustomFieldDefinition) string {
-	return locked(s, func(w *world) string { return w.addDefinition(d) })
+	return withWorld(s, func(w *world) string { return w.addDefinition(d) })
 }
 
 func (w *world) addDefinition(d CustomFieldDefinition) string {
@@ -80,10 +80,10 @@ func (x *exchange) createDefinition() reply {
 	x.attribute("api_slug", &d.APISlug)
 	x.attribute("data_type", &d.DataType)
 	x.attribute("reference_type", &d.ReferenceType)
-	x.describe(&d)
+	x.readDefinition(&d)
 	var problems []problem
 	refuse := func(name, code, detail string) {
-		problems = append(problems, invalid("/data/attributes/"+name, code, detail))
+		problems = append(problems, attributeProblem("/data/attributes/"+name, code, detail))
 	}
 	if !slices.Contains([]string{"Shipment", "Container"}, d.EntityType) {
 		refuse("entity_type", "inclusion", "Entity type is not included in the list")
@@ -106,7 +106,7 @@ func (x *exchange) createDefinition() reply {
 		refuse("api_slug", "duplicate", "Api slug has already been taken")
 	}
 	if len(problems) > 0 {
-		return fail(ShapeFull, problems...)
+		return errorReply(ShapeFull, problems...)
 	}
 	return x.one(201, ref{"custom_field_definition", x.w.addDefinition(d)})
 }
@@ -121,13 +121,13 @@ func (x *exchange) updateDefinition() reply {
 	if d == nil {
 		return notFound()
 	}
-	x.describe(d)
+	x.readDefinition(d)
 	d.UpdatedAt = x.now
 	return x.one(200, ref{"custom_field_definition", d.ID})
 }
 
 // describe reads what can be changed of a definition; null clears.
-func (x *exchange) describe(d *CustomFieldDefinition) {
+func (x *exchange) readDefinition(d *CustomFieldDefinition) {
 	x.attribute("display_name", &d.DisplayName)
 	for name, into := range map[string]*string{"description": &d.Description, "default_format": &d.DefaultFormat} {
 		if raw, there := x.data.Attributes[name]; there && string(raw) == "null" {
@@ -165,7 +165,7 @@ func (x *exchange) deleteDefinition() reply {
 		x.w.custom.values.remove(id)
 	}
 	x.w.custom.definitions.remove(d.ID)
-	return deleted(200)
+	return emptyReply(200)
 }
 
 func (w *world) renderDefinition(d *CustomFieldDefinition) resource {

@@ -26,7 +26,7 @@ func (x *exchange) listOptions() reply {
 	for _, o := range d.Options {
 		rows = append(rows, ref{"custom_field_option", o.ID})
 	}
-	return x.whole(rows)
+	return x.unpagedList(rows)
 }
 
 func (x *exchange) getOption() reply {
@@ -44,16 +44,16 @@ func (x *exchange) createOption() reply {
 	}
 	var o CustomFieldOption
 	x.attribute("value", &o.Value)
-	x.describeOption(&o)
+	x.readOption(&o)
 	switch {
 	case d.DataType != "enum" && d.DataType != "enum_multi":
 		return *unprocessable("/data", "Only enum and enum_multi definitions have options.")
 	case o.Label == "":
-		return fail(ShapeFull, invalid("/data/attributes/label", "blank", "Label can't be blank"))
+		return errorReply(ShapeFull, attributeProblem("/data/attributes/label", "blank", "Label can't be blank"))
 	case o.Value == "":
-		return fail(ShapeFull, invalid("/data/attributes/value", "blank", "Value can't be blank"))
+		return errorReply(ShapeFull, attributeProblem("/data/attributes/value", "blank", "Value can't be blank"))
 	case d.option(o.Value) != nil:
-		return fail(ShapeFull, invalid("/data/attributes/value", "duplicate", "Value has already been taken"))
+		return errorReply(ShapeFull, attributeProblem("/data/attributes/value", "duplicate", "Value has already been taken"))
 	}
 	o.ID = x.w.ids.next("custom_field_option")
 	d.Options = append(d.Options, o)
@@ -65,11 +65,11 @@ func (x *exchange) updateOption() reply {
 	if at < 0 {
 		return notFound()
 	}
-	x.describeOption(&d.Options[at])
+	x.readOption(&d.Options[at])
 	return x.one(200, ref{"custom_field_option", d.Options[at].ID})
 }
 
-func (x *exchange) describeOption(o *CustomFieldOption) {
+func (x *exchange) readOption(o *CustomFieldOption) {
 	x.attribute("label", &o.Label)
 	if _, there := x.data.Attributes["position"]; there {
 		var position int
@@ -86,7 +86,7 @@ func (x *exchange) deleteOption() reply {
 		return notFound()
 	}
 	d.Options = slices.Delete(d.Options, at, at+1)
-	return deleted(200)
+	return emptyReply(200)
 }
 
 func (w *world) renderOption(id string) (resource, bool) {
@@ -117,7 +117,7 @@ func (d *CustomFieldDefinition) option(value string) *CustomFieldOption {
 }
 
 // label is how an option is shown. The values of a deleted one stay, and are shown as they are.
-func (d *CustomFieldDefinition) label(value string) string {
+func (d *CustomFieldDefinition) optionLabel(value string) string {
 	if o := d.option(value); o != nil {
 		return o.Label
 	}

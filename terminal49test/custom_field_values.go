@@ -13,7 +13,7 @@ import (
 
 // parse reads a value as the definition's data type wants it, into the form in which it goes out again. wrong says why
 // it is refused.
-func (d *CustomFieldDefinition) parse(raw json.RawMessage) (value any, wrong string) {
+func (d *CustomFieldDefinition) parseValue(raw json.RawMessage) (value any, wrong string) {
 	var sent any
 	if err := decodeExact(raw, &sent); err != nil {
 		return nil, "is missing"
@@ -30,25 +30,25 @@ func (d *CustomFieldDefinition) parse(raw json.RawMessage) (value any, wrong str
 		return parseNumber(sent)
 	case "boolean":
 		yes, ok := sent.(bool)
-		return yes, unless(ok, "must be true or false")
+		return yes, problemUnless(ok, "must be true or false")
 	case "date":
-		t, ok := parseLoosely(text, d.DefaultFormat)
-		return t.Format(time.DateOnly), unless(ok, "is not a date")
+		t, ok := parseTime(text, d.DefaultFormat)
+		return t.Format(time.DateOnly), problemUnless(ok, "is not a date")
 	case "datetime":
-		t, ok := parseLoosely(text, d.DefaultFormat)
-		return t.UTC().Format(time.RFC3339), unless(ok, "is not a date and time")
+		t, ok := parseTime(text, d.DefaultFormat)
+		return t.UTC().Format(time.RFC3339), problemUnless(ok, "is not a date and time")
 	case "enum":
-		return text, unless(isText && d.option(text) != nil, "is not an option of this field")
+		return text, problemUnless(isText && d.option(text) != nil, "is not an option of this field")
 	case "enum_multi":
 		return d.parseOptions(sent)
 	case "reference":
 		return d.parseReference(sent)
 	default:
-		return text, cmp.Or(unless(isText, "must be a string"), d.invalidText(text))
+		return text, cmp.Or(problemUnless(isText, "must be a string"), d.textProblem(text))
 	}
 }
 
-func unless(ok bool, wrong string) string {
+func problemUnless(ok bool, wrong string) string {
 	if ok {
 		return ""
 	}
@@ -82,7 +82,7 @@ func (d *CustomFieldDefinition) parseOptions(sent any) (any, string) {
 		}
 		options = append(options, text)
 	}
-	return options, unless(len(options) > 0, "must be a list of options")
+	return options, problemUnless(len(options) > 0, "must be a list of options")
 }
 
 func (d *CustomFieldDefinition) parseReference(sent any) (any, string) {
@@ -96,7 +96,7 @@ func (d *CustomFieldDefinition) parseReference(sent any) (any, string) {
 }
 
 // invalidText applies the keys of validation that are known.
-func (d *CustomFieldDefinition) invalidText(text string) string {
+func (d *CustomFieldDefinition) textProblem(text string) string {
 	if limit, ok := wholeNumber(d.Validation["max_length"]); ok && utf8.RuneCountInString(text) > limit {
 		return "is too long"
 	}
@@ -126,7 +126,7 @@ func wholeNumber(v any) (int, bool) {
 }
 
 // parseLoosely tries the definition's own format, then the usual ones. A text without a zone is taken for UTC.
-func parseLoosely(text, format string) (time.Time, bool) {
+func parseTime(text, format string) (time.Time, bool) {
 	for _, layout := range []string{
 		layoutOf(format), time.RFC3339Nano, time.DateOnly, time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04",
 		"01/02/2006", "2 Jan 2006", "Jan 2, 2006", "January 2, 2006",
@@ -145,7 +145,7 @@ func layoutOf(format string) string {
 }
 
 // display is the value as people see it; nil for null.
-func (w *world) display(d *CustomFieldDefinition, value any) any {
+func (w *world) displayValue(d *CustomFieldDefinition, value any) any {
 	switch v := value.(type) {
 	case bool:
 		if v {
@@ -157,7 +157,7 @@ func (w *world) display(d *CustomFieldDefinition, value any) any {
 	case []string:
 		labels := make([]string, len(v))
 		for i, option := range v {
-			labels[i] = d.label(option)
+			labels[i] = d.optionLabel(option)
 		}
 		return strings.Join(labels, ", ")
 	case object:
@@ -165,7 +165,7 @@ func (w *world) display(d *CustomFieldDefinition, value any) any {
 	case string:
 		switch d.DataType {
 		case "enum":
-			return d.label(v)
+			return d.optionLabel(v)
 		case "datetime":
 			t, _ := time.Parse(time.RFC3339, v) // written by parse
 			return t.Format(time.DateTime)

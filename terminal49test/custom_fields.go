@@ -35,7 +35,7 @@ func (s *Server) AddCustomField(f CustomField) (id string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return id, locked(s, func(w *world) error {
+	return id, withWorld(s, func(w *world) error {
 		e, ok := w.entityByID(f.Entity)
 		if !ok {
 			return fmt.Errorf("terminal49test: no shipment, container or tracking request has the id %q", f.Entity)
@@ -51,7 +51,7 @@ func (s *Server) AddCustomField(f CustomField) (id string, err error) {
 // CustomFields gives the values on the shipment, container or tracking request with that id, by slug: nil, a bool, a
 // string, a json.Number, a []string, or for a reference a map.
 func (s *Server) CustomFields(entity string) map[string]any {
-	return locked(s, func(w *world) map[string]any {
+	return withWorld(s, func(w *world) map[string]any {
 		values := map[string]any{}
 		for _, f := range w.custom.values.all() {
 			if f.entity.id != entity {
@@ -103,12 +103,12 @@ func (w *world) field(e ref, slug string) *customField {
 func (w *world) setField(e ref, slug string, raw json.RawMessage, newID string) (id string, failure *problem) {
 	d := w.definitionFor(e.kind, slug)
 	if d == nil {
-		p := invalid("/data/attributes/api_slug", "invalid", "Api slug '"+slug+"' is not defined for this kind of entity")
+		p := attributeProblem("/data/attributes/api_slug", "invalid", "Api slug '"+slug+"' is not defined for this kind of entity")
 		return "", &p
 	}
-	value, wrong := d.parse(raw)
+	value, wrong := d.parseValue(raw)
 	if wrong != "" {
-		p := invalid("/data/attributes/value", "invalid", "Value "+wrong)
+		p := attributeProblem("/data/attributes/value", "invalid", "Value "+wrong)
 		return "", &p
 	}
 	f := w.field(e, slug)
@@ -144,8 +144,8 @@ func (w *world) applyInitialFields(r *TrackingRequest) {
 }
 
 func (x *exchange) listCustomFields() reply {
-	if x.s.config.customFields.brokenList {
-		return fail(ShapeNullSource, problem{status: 500, title: "Internal Server Error"})
+	if x.s.config.customFields.listFails {
+		return errorReply(ShapeNullSource, problem{status: 500, title: "Internal Server Error"})
 	}
 	q := x.query
 	kind := map[string]string{"Shipment": "shipment", "Container": "container", "Cargo": "container", "TrackingRequest": "tracking_request"}
@@ -173,23 +173,25 @@ func (x *exchange) createCustomField() reply {
 	}
 	e := ref{rel.Data.Type, rel.Data.ID}
 	if !x.w.entityExists(e) {
-		return fail(ShapeFull, invalid("/data/relationships/entity", "blank", "Entity must exist"))
+		return errorReply(ShapeFull, attributeProblem("/data/relationships/entity", "blank", "Entity must exist"))
 	}
-	return x.set(e)
+	return x.setCustomField(e)
 }
 
-func (x *exchange) updateCustomField() reply { return x.replace(x.w.custom.values.get(x.args["id"])) }
+func (x *exchange) updateCustomField() reply {
+	return x.replaceCustomField(x.w.custom.values.get(x.args["id"]))
+}
 
 func (x *exchange) deleteCustomField() reply {
 	if x.w.custom.values.get(x.args["id"]) == nil {
 		return notFound()
 	}
 	x.w.custom.values.remove(x.args["id"])
-	return deleted(200)
+	return emptyReply(200)
 }
 
 // owner is what the path of a nested operation names.
-func (x *exchange) owner() (ref, bool) {
+func (x *exchange) customFieldOwner() (ref, bool) {
 	for _, kind := range []string{"shipment", "container", "tracking_request"} {
 		if id, named := x.args[kind+"_id"]; named {
 			e := ref{kind, id}
@@ -200,7 +202,7 @@ func (x *exchange) owner() (ref, bool) {
 }
 
 func (x *exchange) listFieldsOf() reply {
-	e, ok := x.owner()
+	e, ok := x.customFieldOwner()
 	if !ok {
 		return notFound()
 	}
@@ -210,19 +212,19 @@ func (x *exchange) listFieldsOf() reply {
 			rows = append(rows, ref{"custom_field", f.id})
 		}
 	}
-	return x.whole(rows)
+	return x.unpagedList(rows)
 }
 
 func (x *exchange) setFieldOf() reply {
-	e, ok := x.owner()
+	e, ok := x.customFieldOwner()
 	if !ok {
 		return notFound()
 	}
-	return x.set(e)
+	return x.setCustomField(e)
 }
 
 // set creates or replaces a value: 201 either way. The account's limit stands in the way of new ones only.
-func (x *exchange) set(e ref) reply {
+func (x *exchange) setCustomField(e ref) reply {
 	var slug string
 	x.attribute("api_slug", &slug)
 	raw, there := x.data.Attributes["value"]
@@ -231,49 +233,49 @@ func (x *exchange) set(e ref) reply {
 	}
 	limits := x.s.config.customFields
 	if limits.limited && x.w.field(e, slug) == nil && len(x.w.custom.values.order) >= limits.limit {
-		return fail(ShapeFull, invalid("/data", "custom_field_limit", "The account has reached its limit of custom fields."))
+		return errorReply(ShapeFull, attributeProblem("/data", "custom_field_limit", "The account has reached its limit of custom fields."))
 	}
 	id, failure := x.w.setField(e, slug, raw, "")
 	if failure != nil {
-		return fail(ShapeFull, *failure)
+		return errorReply(ShapeFull, *failure)
 	}
 	return x.one(201, ref{"custom_field", id})
 }
 
 func (x *exchange) updateFieldOf() reply {
-	e, ok := x.owner()
+	e, ok := x.customFieldOwner()
 	if !ok {
 		return notFound()
 	}
-	return x.replace(x.w.field(e, x.args["api_slug"]))
+	return x.replaceCustomField(x.w.field(e, x.args["api_slug"]))
 }
 
-func (x *exchange) replace(f *customField) reply {
+func (x *exchange) replaceCustomField(f *customField) reply {
 	if f == nil {
 		return notFound()
 	}
 	slug := x.w.custom.definitions.get(f.definition).APISlug
 	if _, failure := x.w.setField(f.entity, slug, x.data.Attributes["value"], ""); failure != nil {
-		return fail(ShapeFull, *failure)
+		return errorReply(ShapeFull, *failure)
 	}
 	return x.one(200, ref{"custom_field", f.id})
 }
 
 func (x *exchange) deleteFieldOf() reply {
-	e, ok := x.owner()
+	e, ok := x.customFieldOwner()
 	f := x.w.field(e, x.args["api_slug"])
 	if !ok || f == nil {
 		return notFound()
 	}
 	x.w.custom.values.remove(f.id)
-	return deleted(204)
+	return emptyReply(204)
 }
 
 func (w *world) renderCustomField(f *customField) resource {
 	d := w.custom.definitions.get(f.definition)
 	return resource{
 		ref:        ref{"custom_field", f.id},
-		attributes: object{{"api_slug", d.APISlug}, {"value", f.value}, {"display_value", w.display(d, f.value)}},
+		attributes: object{{"api_slug", d.APISlug}, {"value", f.value}, {"display_value", w.displayValue(d, f.value)}},
 		relations:  []relation{{name: "entity", one: f.entity}, toOne("definition", "custom_field_definition", d.ID)},
 	}
 }

@@ -17,7 +17,7 @@ type Demo struct {
 // RailJourney.
 func (s *Server) SeedDemo() Demo {
 	const untracked = "HLCUSHA2406118"
-	s.Script(untracked, ReadyJourney().at("USNYC", "Maher").boxes("HLXU", 610_442, 2))
+	s.Script(untracked, ReadyJourney().withPortOfDischarge("USNYC", "Maher").withContainers("HLXU", 610_442, 2))
 	harbor := s.AddParty(Party{CompanyName: "Harbor Street Imports"})
 	lakeside := s.AddParty(Party{CompanyName: "Lakeside Home Goods"})
 	var demo Demo
@@ -26,12 +26,12 @@ func (s *Server) SeedDemo() Demo {
 		number, scac, customer, reference string
 		journey                           Journey
 	}{
-		{"MAEU240711002", "MAEU", harbor, "PO-10231", ReadyJourney().boxes("MSKU", 718_204, 2)},
-		{"MSCU240988417", "MSCU", harbor, "PO-10244", CustomsHoldJourney().at("USLGB", "LBCT").boxes("MEDU", 330_918, 1)},
-		{"ONEY240655120", "ONEY", lakeside, "PO-7719", NotReleasedJourney().at("USSAV", "GCT").boxes("ONEU", 552_087, 1)},
-		{"CMDU240512339", "CMDU", lakeside, "PO-7702", DemurrageJourney().at("USLAX", "APMT LA").boxes("CMAU", 471_655, 1)},
-		{"EGLV240803771", "EGLV", harbor, "PO-10260", OnShipJourney().boxes("EGHU", 902_316, 2)},
-		{"COSU240377906", "COSU", lakeside, "PO-7733", RailJourney().boxes("CSNU", 644_570, 1)},
+		{"MAEU240711002", "MAEU", harbor, "PO-10231", ReadyJourney().withContainers("MSKU", 718_204, 2)},
+		{"MSCU240988417", "MSCU", harbor, "PO-10244", CustomsHoldJourney().withPortOfDischarge("USLGB", "LBCT").withContainers("MEDU", 330_918, 1)},
+		{"ONEY240655120", "ONEY", lakeside, "PO-7719", NotReleasedJourney().withPortOfDischarge("USSAV", "GCT").withContainers("ONEU", 552_087, 1)},
+		{"CMDU240512339", "CMDU", lakeside, "PO-7702", DemurrageJourney().withPortOfDischarge("USLAX", "APMT LA").withContainers("CMAU", 471_655, 1)},
+		{"EGLV240803771", "EGLV", harbor, "PO-10260", OnShipJourney().withContainers("EGHU", 902_316, 2)},
+		{"COSU240377906", "COSU", lakeside, "PO-7733", RailJourney().withContainers("CSNU", 644_570, 1)},
 	} {
 		s.Script(d.number, d.journey)
 		id := s.AddTrackingRequest(TrackingRequest{
@@ -46,13 +46,13 @@ func (s *Server) SeedDemo() Demo {
 }
 
 // at sends a journey to another port of discharge.
-func (j Journey) at(port, terminal string) Journey {
+func (j Journey) withPortOfDischarge(port, terminal string) Journey {
 	j.Shipment.PortOfDischarge, j.Shipment.Destination, j.Shipment.PODTerminal = port, port, terminal
 	return j
 }
 
 // boxes numbers a journey's containers.
-func (j Journey) boxes(owner string, serial, count int) Journey {
+func (j Journey) withContainers(owner string, serial, count int) Journey {
 	j.Containers = nil
 	for i := range count {
 		j.Containers = append(j.Containers, Container{

@@ -33,26 +33,26 @@ type DocumentScript struct {
 
 // ScriptDocument says what the service makes of files with this name, now and when it is asked to do its work again.
 func (s *Server) ScriptDocument(fileName string, d DocumentScript) {
-	locked(s, func(w *world) bool {
-		if w.papers.scripts == nil {
-			w.papers.scripts = map[string]DocumentScript{}
+	withWorld(s, func(w *world) bool {
+		if w.docs.scripts == nil {
+			w.docs.scripts = map[string]DocumentScript{}
 		}
 		d.Payload = maps.Clone(d.Payload)
-		w.papers.scripts[fileName] = d
+		w.docs.scripts[fileName] = d
 		return true
 	})
 }
 
 // papers is the part of the world that is about documents.
-type papers struct {
+type documentStore struct {
 	documents table[Document]
 	schemas   table[DocumentSchema]
 	emails    table[EmailSubmission]
 	types     []DocumentType
 	scripts   map[string]DocumentScript // by file name
-	blobs     table[blob]               // by signed id
-	grants    map[string]grant          // by signature
-	ofEmails  bool                      // what is being answered is about e-mails: documents look different inside of them
+	blobs     table[documentBlob]       // by signed id
+	grants    map[string]storageGrant   // by signature
+	emailView bool                      // what is being answered is about e-mails: documents look different inside of them
 }
 
 const (
@@ -61,50 +61,50 @@ const (
 )
 
 // classify finds the document's type some time after at, and then goes on to extract.
-func (w *world) classify(d *Document, at time.Time, goOn bool) {
-	script := w.papers.scripts[d.FileName]
+func (w *world) classifyDocument(d *Document, at time.Time, goOn bool) {
+	script := w.docs.scripts[d.FileName]
 	w.plan(at.Add(cmp.Or(script.ClassifiedAfter, classifyDelay)), func(at time.Time) {
 		if d.Discarded || script.Outcome == DocumentUnclassified {
 			return
 		}
 		d.Type, d.Notes, d.UpdatedAt = cmp.Or(script.Type, w.typeByName(d.FileName)), script.Notes, at
 		if goOn {
-			w.extract(d, at)
+			w.extractDocument(d, at)
 		}
 	})
 }
 
 // extract reads the document some time after at, and links it.
-func (w *world) extract(d *Document, at time.Time) {
-	script := w.papers.scripts[d.FileName]
+func (w *world) extractDocument(d *Document, at time.Time) {
+	script := w.docs.scripts[d.FileName]
 	w.plan(at.Add(cmp.Or(script.ExtractedAfter, extractDelay)), func(at time.Time) {
 		switch {
 		case d.Discarded || script.Outcome == DocumentUnclassified:
 			return
 		case script.Outcome == DocumentExtractionFailed:
 			d.UpdatedAt = at
-			w.tellDocument(d, "document.extraction_failed", at)
+			w.notifyDocument(d, "document.extraction_failed", at)
 			return
 		}
 		payload := script.Payload
 		if payload == nil {
 			payload = w.examplePayload(d)
 		}
-		w.extracted(d, payload, cmp.Or(script.SchemaVersion, w.schemaVersion(d)), at)
-		w.link(d, at)
-		w.tellDocument(d, "document.extracted", at)
+		w.setExtraction(d, payload, cmp.Or(script.SchemaVersion, w.schemaVersion(d)), at)
+		w.linkDocument(d, at)
+		w.notifyDocument(d, "document.extracted", at)
 	})
 }
 
-func (w *world) tellDocument(d *Document, event string, at time.Time) {
+func (w *world) notifyDocument(d *Document, event string, at time.Time) {
 	d.Events = append(d.Events, event)
-	w.tell(event, at, ref{"document", d.ID})
+	w.notify(event, at, ref{"document", d.ID})
 }
 
-func (w *world) extracted(d *Document, payload map[string]any, version string, at time.Time) {
+func (w *world) setExtraction(d *Document, payload map[string]any, version string, at time.Time) {
 	d.representation = w.ids.next("document_representation")
-	d.Payload, d.SchemaVersion, d.ExtractedAt, d.payloadAt = maps.Clone(payload), version, at, at
-	d.UpdatedAt = latest(d.UpdatedAt, at)
+	d.Payload, d.SchemaVersion, d.ExtractedAt, d.payloadChangedAt = maps.Clone(payload), version, at, at
+	d.UpdatedAt = laterOf(d.UpdatedAt, at)
 }
 
 func (w *world) schemaVersion(d *Document) string {
@@ -124,7 +124,7 @@ func (w *world) typeByName(fileName string) string {
 			return r
 		}, strings.ToLower(s))
 	}
-	for _, t := range w.papers.types {
+	for _, t := range w.docs.types {
 		if strings.Contains(letters(fileName), letters(t.Code)) {
 			return t.Code
 		}
@@ -134,7 +134,7 @@ func (w *world) typeByName(fileName string) string {
 
 // examplePayload is what an example of the type says, with the numbers that the file mentions.
 func (w *world) examplePayload(d *Document) map[string]any {
-	shipments, containers := w.mentioned(d)
+	shipments, containers := w.mentionedIn(d)
 	numbers, boxes := []string{}, []string{}
 	for _, id := range shipments {
 		numbers = append(numbers, w.shipments.get(id).Number)
@@ -150,14 +150,14 @@ func (w *world) examplePayload(d *Document) map[string]any {
 }
 
 // link finds the shipments and containers that the document is about.
-func (w *world) link(d *Document, at time.Time) {
-	d.Shipments, d.Containers = w.mentioned(d)
-	d.UpdatedAt = latest(d.UpdatedAt, at)
+func (w *world) linkDocument(d *Document, at time.Time) {
+	d.Shipments, d.Containers = w.mentionedIn(d)
+	d.UpdatedAt = laterOf(d.UpdatedAt, at)
 }
 
 // mentioned finds the shipments and containers whose numbers stand in the file, its name or what was extracted.
-func (w *world) mentioned(d *Document) (shipments, containers []string) {
-	payload, _ := json.Marshal(d.payload()) // what cannot be written mentions nothing
+func (w *world) mentionedIn(d *Document) (shipments, containers []string) {
+	payload, _ := json.Marshal(d.effectivePayload()) // what cannot be written mentions nothing
 	text := bytes.ToUpper(slices.Concat([]byte(d.Name+"\n"+d.FileName+"\n"), d.Content, payload))
 	mentions := func(number string) bool {
 		return number != "" && bytes.Contains(text, []byte(strings.ToUpper(number)))
@@ -176,7 +176,7 @@ func (w *world) mentioned(d *Document) (shipments, containers []string) {
 }
 
 // payload is what counts: what a user put in, else what was extracted.
-func (d *Document) payload() map[string]any {
+func (d *Document) effectivePayload() map[string]any {
 	if d.PayloadManual != nil {
 		return d.PayloadManual
 	}
@@ -185,25 +185,25 @@ func (d *Document) payload() map[string]any {
 
 func renderRepresentation(d *Document) resource {
 	return resource{ref: ref{"document_representation", d.representation}, attributes: object{
-		{"schema_version", orNull(d.SchemaVersion)}, {"payload", d.payload()},
-		{"created_at", d.ExtractedAt}, {"updated_at", d.payloadAt},
+		{"schema_version", orNull(d.SchemaVersion)}, {"payload", d.effectivePayload()},
+		{"created_at", d.ExtractedAt}, {"updated_at", d.payloadChangedAt},
 	}}
 }
 
 // renderPaper builds the resources that are about documents, and the account and users behind them.
-func (w *world) renderPaper(r ref) (resource, bool) {
+func (w *world) renderDocumentResource(r ref) (resource, bool) {
 	switch r.kind {
 	case "document":
-		if d := w.papers.documents.get(r.id); d != nil && !d.Discarded {
+		if d := w.docs.documents.get(r.id); d != nil && !d.Discarded {
 			return w.renderDocument(d), true
 		}
 	case "document_representation":
 		extracted := func(d *Document) bool { return r.id != "" && d.representation == r.id && !d.Discarded }
-		return rendered(w.papers.documents.find(extracted), renderRepresentation)
+		return renderRow(w.docs.documents.find(extracted), renderRepresentation)
 	case "document_schema":
-		return rendered(w.papers.schemas.get(r.id), renderSchema)
+		return renderRow(w.docs.schemas.get(r.id), renderSchema)
 	case "email_submission":
-		return rendered(w.papers.emails.get(r.id), w.renderEmail)
+		return renderRow(w.docs.emails.get(r.id), w.renderEmail)
 	case "account":
 		if r.id == w.account {
 			return resource{ref: r, attributes: object{{"company_name", "Simulated Account"}}}, true

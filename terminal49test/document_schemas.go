@@ -24,24 +24,24 @@ type DocumentSchema struct {
 
 // AddDocumentType adds a kind of document to the account's.
 func (s *Server) AddDocumentType(t DocumentType) {
-	locked(s, func(w *world) bool { w.papers.types = append(w.papers.types, t); return true })
+	withWorld(s, func(w *world) bool { w.docs.types = append(w.docs.types, t); return true })
 }
 
 // AddDocumentSchema adds a schema and returns its id. One that is current takes the place of the type's current one.
 func (s *Server) AddDocumentSchema(d DocumentSchema) string {
-	return locked(s, func(w *world) string { return w.addSchema(d) })
+	return withWorld(s, func(w *world) string { return w.addSchema(d) })
 }
 
 // addPapers gives the account its kinds of document and their schemas.
-func (w *world) addPapers() {
-	w.papers.types = []DocumentType{
+func (w *world) addDocumentTypes() {
+	w.docs.types = []DocumentType{
 		{"commercial_invoice", "Commercial Invoice"}, {"arrival_notice", "Arrival Notice"}, {"sea_waybill", "Sea Waybill"},
 		{"carrier_delivery_order", "Carrier Delivery Order"}, {"cargo_control_document", "Cargo Control Document"},
 	}
 	text := map[string]any{"type": "string"}
 	lists := map[string]any{"type": "array", "items": text}
 	since := time.Date(2026, time.March, 23, 0, 0, 0, 0, time.UTC)
-	for _, t := range w.papers.types {
+	for _, t := range w.docs.types {
 		members := map[string]any{"bill_of_lading_numbers": lists, "container_numbers": lists}
 		required := []any{}
 		if t.Code == "commercial_invoice" {
@@ -66,27 +66,27 @@ func (w *world) addSchema(d DocumentSchema) string {
 			old.Current = false
 		}
 	}
-	w.papers.schemas.put(d.id(), &d)
+	w.docs.schemas.put(d.id(), &d)
 	return d.id()
 }
 
 func (d *DocumentSchema) id() string { return d.DocumentType + "@" + d.Version }
 
 func (w *world) currentSchema(documentType string) *DocumentSchema {
-	return w.papers.schemas.find(func(d *DocumentSchema) bool { return d.Current && d.DocumentType == documentType })
+	return w.docs.schemas.find(func(d *DocumentSchema) bool { return d.Current && d.DocumentType == documentType })
 }
 
 func (x *exchange) documentTypes() reply {
 	list := []object{}
-	for _, t := range x.w.papers.types {
+	for _, t := range x.w.docs.types {
 		list = append(list, object{{"code", t.Code}, {"label", t.Label}})
 	}
 	return jsonReply(200, object{{"document_types", list}})
 }
 
 func (x *exchange) getSchema() reply {
-	if x.w.papers.schemas.get(x.args["id"]) == nil {
-		return missingModel("DocumentSchema with 'id'=" + x.args["id"])
+	if x.w.docs.schemas.get(x.args["id"]) == nil {
+		return documentNotFound("DocumentSchema with 'id'=" + x.args["id"])
 	}
 	return x.one(200, ref{"document_schema", x.args["id"]})
 }

@@ -41,19 +41,19 @@ type Document struct {
 	CreatedAt, UpdatedAt  time.Time
 	Attributes            map[string]any
 
-	representation string    // id of the extraction
-	payloadAt      time.Time // when its payload last changed
-	checksum       string    // of Content, as a direct upload gives it
+	representation   string    // id of the extraction
+	payloadChangedAt time.Time // when its payload last changed
+	checksum         string    // of Content, as a direct upload gives it
 }
 
 // AddDocument adds a document and returns its id.
 func (s *Server) AddDocument(d Document) string {
-	return locked(s, func(w *world) string { return w.addDocument(d) })
+	return withWorld(s, func(w *world) string { return w.addDocument(d) })
 }
 
 // UpdateDocument changes a document in place and reports whether there is one with that id.
 func (s *Server) UpdateDocument(id string, change func(*Document)) bool {
-	return locked(s, func(w *world) bool { return update(&w.papers.documents, id, change) })
+	return withWorld(s, func(w *world) bool { return updateRow(&w.docs.documents, id, change) })
 }
 
 // Document gives a copy of a document as the world has it now, and whether there is one with that id, deleted or not.
@@ -81,12 +81,12 @@ func (w *world) addDocument(from Document) string {
 	if d.Content != nil {
 		d.checksum = checksum(d.Content)
 	}
-	w.papers.documents.put(d.ID, &d)
+	w.docs.documents.put(d.ID, &d)
 	switch {
 	case d.Payload != nil:
-		w.extracted(&d, d.Payload, cmp.Or(d.SchemaVersion, w.schemaVersion(&d)), d.CreatedAt)
+		w.setExtraction(&d, d.Payload, cmp.Or(d.SchemaVersion, w.schemaVersion(&d)), d.CreatedAt)
 	case d.Type == "":
-		w.classify(&d, d.CreatedAt, true)
+		w.classifyDocument(&d, d.CreatedAt, true)
 	}
 	return d.ID
 }
@@ -94,9 +94,9 @@ func (w *world) addDocument(from Document) string {
 // withDocument answers about one document that is there and not deleted.
 func withDocument(answer func(*exchange, *Document) reply) func(*exchange) reply {
 	return func(x *exchange) reply {
-		d := x.w.papers.documents.get(x.args["id"])
+		d := x.w.docs.documents.get(x.args["id"])
 		if d == nil || d.Discarded {
-			return missingModel("Document")
+			return documentNotFound("Document")
 		}
 		return answer(x, d)
 	}
@@ -111,12 +111,12 @@ func (x *exchange) listDocuments() reply {
 		types = strings.Split(t, ",")
 	}
 	var rows []*Document
-	for _, d := range x.w.papers.documents.all() {
+	for _, d := range x.w.docs.documents.all() {
 		switch {
 		case d.Discarded,
 			types != nil && !slices.Contains(types, cmp.Or(d.TypeManual, d.Type)),
 			!strings.Contains(strings.ToUpper(d.FileName), strings.ToUpper(q.Get("filter[filename]"))),
-			!x.w.refersTo(d, q.Get("filter[reference]")):
+			!x.w.mentionsReference(d, q.Get("filter[reference]")):
 			continue
 		}
 		rows = append(rows, d)
@@ -130,9 +130,9 @@ func (x *exchange) listDocuments() reply {
 		}[strings.TrimPrefix(sort, "-")]
 		if by == nil {
 			x.violate("sort %q is not documented; use document_type, added_by or created_at", sort)
-			return fail(ShapeFull, problem{status: 400, title: "Bad Request", parameter: "sort", detail: "Invalid sort"})
+			return errorReply(ShapeFull, problem{status: 400, title: "Bad Request", parameter: "sort", detail: "Invalid sort"})
 		}
-		key := func(r ref) string { return by(x.w.papers.documents.get(r.id)) }
+		key := func(r ref) string { return by(x.w.docs.documents.get(r.id)) }
 		slices.SortStableFunc(refs, func(a, b ref) int {
 			if strings.HasPrefix(sort, "-") {
 				a, b = b, a
@@ -144,11 +144,11 @@ func (x *exchange) listDocuments() reply {
 }
 
 // refersTo reports whether a document mentions a number, as far as the service knows.
-func (w *world) refersTo(d *Document, number string) bool {
+func (w *world) mentionsReference(d *Document, number string) bool {
 	if number == "" {
 		return true
 	}
-	known, _ := json.Marshal(d.payload())
+	known, _ := json.Marshal(d.effectivePayload())
 	for _, id := range d.Shipments {
 		known = append(known, w.shipments.get(id).Number...)
 	}
@@ -162,24 +162,24 @@ func (x *exchange) createDocument() reply {
 	var name, signed string
 	x.attribute("name", &name)
 	x.attribute("attached_document", &signed)
-	b := x.w.papers.blobs.get(signed)
+	b := x.w.docs.blobs.get(signed)
 	var problems []problem
 	if strings.TrimSpace(name) == "" {
-		problems = append(problems, invalid("/data/attributes/name", "blank", "Name can't be blank"))
+		problems = append(problems, attributeProblem("/data/attributes/name", "blank", "Name can't be blank"))
 	}
 	switch {
 	case signed == "":
-		problems = append(problems, invalid("/data/attributes/attached_document", "blank", "Attached document can't be blank"))
+		problems = append(problems, attributeProblem("/data/attributes/attached_document", "blank", "Attached document can't be blank"))
 	case b == nil:
-		problems = append(problems, invalid("/data/attributes/attached_document", "invalid", "Attached document is invalid"))
-	case b.content == nil:
+		problems = append(problems, attributeProblem("/data/attributes/attached_document", "invalid", "Attached document is invalid"))
+	case b.uploaded == nil:
 		x.violate("the document is created before its file is uploaded")
-		problems = append(problems, invalid("/data/attributes/attached_document", "invalid", "Attached document is not uploaded"))
+		problems = append(problems, attributeProblem("/data/attributes/attached_document", "invalid", "Attached document is not uploaded"))
 	}
 	if len(problems) > 0 {
-		return fail(ShapeFull, problems...)
+		return errorReply(ShapeFull, problems...)
 	}
-	twin := x.w.papers.documents.find(func(d *Document) bool { return !d.Discarded && d.checksum == b.checksum })
+	twin := x.w.docs.documents.find(func(d *Document) bool { return !d.Discarded && d.checksum == b.checksum })
 	switch policy := x.s.config.duplicates; {
 	case twin != nil && policy == DuplicatesRejected:
 		return duplicateDocument(twin)
@@ -187,7 +187,7 @@ func (x *exchange) createDocument() reply {
 		twin.Discarded, twin.UpdatedAt = true, x.now
 	}
 	id := x.w.addDocument(Document{
-		Name: name, FileName: b.fileName, ContentType: b.contentType, Content: b.content, Source: "api", User: x.w.user,
+		Name: name, FileName: b.fileName, ContentType: b.contentType, Content: b.uploaded, Source: "api", User: x.w.user,
 	})
 	return x.one(201, ref{"document", id})
 }
@@ -207,7 +207,7 @@ func (x *exchange) updateDocument(d *Document) reply {
 	if raw, there := x.data.Attributes["extracted_data_manual"]; there {
 		d.PayloadManual = nil
 		if x.attribute("extracted_data_manual", &d.PayloadManual) || string(raw) == "null" {
-			d.UpdatedAt, d.payloadAt = x.now, x.now
+			d.UpdatedAt, d.payloadChangedAt = x.now, x.now
 		}
 		if d.PayloadManual != nil && d.representation == "" {
 			d.representation, d.ExtractedAt = x.w.ids.next("document_representation"), x.now
@@ -224,26 +224,26 @@ func (x *exchange) deleteDocument(d *Document) reply {
 
 func (x *exchange) downloadURL(d *Document) reply {
 	if d.Content == nil {
-		return fail(ShapeFull, problem{status: 422, title: "No document attached"})
+		return errorReply(ShapeFull, problem{status: 422, title: "No document attached"})
 	}
-	return jsonReply(200, object{{"download_url", x.s.presign(grant{method: "GET", key: d.ID})}})
+	return jsonReply(200, object{{"download_url", x.s.presign(storageGrant{method: "GET", key: d.ID})}})
 }
 
-func documentJob() reply { return jsonReply(202, object{{"status", "accepted"}}) }
+func acceptedReply() reply { return jsonReply(202, object{{"status", "accepted"}}) }
 
 func (x *exchange) reextract(d *Document) reply {
-	x.w.extract(d, x.now)
-	return documentJob()
+	x.w.extractDocument(d, x.now)
+	return acceptedReply()
 }
 
 func (x *exchange) reclassify(d *Document) reply {
-	x.w.classify(d, x.now, false)
-	return documentJob()
+	x.w.classifyDocument(d, x.now, false)
+	return acceptedReply()
 }
 
 func (x *exchange) relink(d *Document) reply {
-	x.w.plan(x.now.Add(classifyDelay), func(at time.Time) { x.w.link(d, at) })
-	return documentJob()
+	x.w.plan(x.now.Add(classifyDelay), func(at time.Time) { x.w.linkDocument(d, at) })
+	return acceptedReply()
 }
 
 func (x *exchange) rotate(d *Document) reply {
@@ -252,22 +252,22 @@ func (x *exchange) rotate(d *Document) reply {
 	switch {
 	case degrees != 90 && degrees != 180 && degrees != 270:
 		x.violate("degrees is %s and must be 90, 180 or 270", strconv.Itoa(degrees))
-		return fail(ShapeFull, problem{status: 422, title: "Invalid rotation", detail: "degrees must be one of: 90, 180, 270"})
+		return errorReply(ShapeFull, problem{status: 422, title: "Invalid rotation", detail: "degrees must be one of: 90, 180, 270"})
 	case d.Content == nil:
-		return fail(ShapeFull, problem{status: 422, title: "No document attached"})
+		return errorReply(ShapeFull, problem{status: 422, title: "No document attached"})
 	case !strings.HasPrefix(d.ContentType, "image/"):
-		return fail(ShapeFull, problem{status: 422, title: "Invalid rotation", detail: "only images can be rotated"})
+		return errorReply(ShapeFull, problem{status: 422, title: "Invalid rotation", detail: "only images can be rotated"})
 	}
 	x.w.plan(x.now.Add(classifyDelay), func(at time.Time) {
 		d.Rotation, d.UpdatedAt = (d.Rotation+degrees)%360, at
 	})
-	return documentJob()
+	return acceptedReply()
 }
 
 func (w *world) renderDocument(d *Document) resource {
 	r := resource{ref: ref{"document", d.ID}, self: basePath + "/documents/" + d.ID}
 	extraction := toOne("last_document_representation", "document_representation", d.representation)
-	if w.papers.ofEmails {
+	if w.docs.emailView {
 		r.attributes = object{
 			{"name", d.Name}, {"source", d.Source}, {"document_type", orNull(d.Type)},
 			{"created_at", d.CreatedAt}, {"updated_at", d.UpdatedAt},

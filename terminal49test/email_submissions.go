@@ -24,12 +24,12 @@ type EmailSubmission struct {
 
 // AddEmailSubmission adds an e-mail without attachments and returns its id.
 func (s *Server) AddEmailSubmission(e EmailSubmission) string {
-	return locked(s, func(w *world) string { return w.addEmail(e) })
+	return withWorld(s, func(w *world) string { return w.addEmail(e) })
 }
 
 // ReceiveEmail is an e-mail with attachments arriving: each becomes a document of source "email" that runs its course.
 func (s *Server) ReceiveEmail(e EmailSubmission, attachments ...Document) (id string, documents []string) {
-	locked(s, func(w *world) bool {
+	withWorld(s, func(w *world) bool {
 		id = w.addEmail(e)
 		for _, d := range attachments {
 			d.EmailSubmission, d.Source = id, "email"
@@ -46,27 +46,27 @@ func (w *world) addEmail(e EmailSubmission) string {
 	e.ContentType = cmp.Or(e.ContentType, "multipart/mixed")
 	e.From, e.To, e.CC = slices.Clone(e.From), slices.Clone(e.To), slices.Clone(e.CC)
 	e.References, e.Attributes = slices.Clone(e.References), maps.Clone(e.Attributes)
-	w.papers.emails.put(e.ID, &e)
+	w.docs.emails.put(e.ID, &e)
 	return e.ID
 }
 
 func (x *exchange) listEmails() reply {
-	x.w.papers.ofEmails = true
+	x.w.docs.emailView = true
 	key := func(e *EmailSubmission) (string, time.Time) { return e.ID, e.CreatedAt }
-	return x.page(newestFirst("email_submission", x.w.papers.emails.all(), key), 30, metaSizeTotal)
+	return x.page(newestFirst("email_submission", x.w.docs.emails.all(), key), 30, metaSizeTotal)
 }
 
 func (x *exchange) getEmail() reply {
-	if x.w.papers.emails.get(x.args["id"]) == nil {
-		return missingModel("EmailSubmission")
+	if x.w.docs.emails.get(x.args["id"]) == nil {
+		return documentNotFound("EmailSubmission")
 	}
-	x.w.papers.ofEmails = true
+	x.w.docs.emailView = true
 	return x.one(200, ref{"email_submission", x.args["id"]})
 }
 
 func (w *world) renderEmail(e *EmailSubmission) resource {
 	r := resource{ref: ref{"email_submission", e.ID}}
-	if !w.papers.ofEmails { // inside documents and webhooks
+	if !w.docs.emailView { // inside documents and webhooks
 		r.attributes = object{
 			{"subject", orNull(e.Subject)}, {"body_preview", orNull(strings.ToValidUTF8(e.Body[:min(len(e.Body), 200)], ""))},
 			{"from", nonNil(e.From)}, {"to", nonNil(e.To)}, {"cc", nonNil(e.CC)}, {"message_id", orNull(e.MessageID)},
@@ -75,7 +75,7 @@ func (w *world) renderEmail(e *EmailSubmission) resource {
 		return r
 	}
 	var documents []string
-	for _, d := range w.papers.documents.all() {
+	for _, d := range w.docs.documents.all() {
 		if d.EmailSubmission == e.ID && !d.Discarded {
 			documents = append(documents, d.ID)
 		}

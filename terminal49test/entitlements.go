@@ -1,36 +1,36 @@
 package terminal49test
 
 // routingGate is the answer to an account without the Routing Data feature; nil if it has it.
-func (x *exchange) routingGate() *reply {
+func (x *exchange) requireRouting() *reply {
 	if x.s.config.routing {
 		return nil
 	}
-	r := fail(ShapeFull, problem{
+	r := errorReply(ShapeFull, problem{
 		status: 403, title: "Forbidden", detail: "Routing data feature is not enabled for this account",
 	})
 	return &r
 }
 
 // dataOut lets only accounts pass that have the feature behind all webhook operations.
-func dataOut(answer func(*exchange) reply) func(*exchange) reply {
+func requireWebhooks(answer func(*exchange) reply) func(*exchange) reply {
 	return func(x *exchange) reply {
 		if !x.s.config.noWebhooks {
 			return answer(x)
 		}
-		return fail(ShapeFull, problem{
+		return errorReply(ShapeFull, problem{
 			status: 403, title: "API access not enabled",
 			detail: "This API endpoint is not enabled for your account. Please contact support to enable it.",
 		})
 	}
 }
 
-func entitledToDocuments(answer func(*exchange) reply) func(*exchange) reply {
+func requireDocuments(answer func(*exchange) reply) func(*exchange) reply {
 	return func(x *exchange) reply {
-		defer func() { x.w.papers.ofEmails = false }()
+		defer func() { x.w.docs.emailView = false }()
 		if !x.s.config.withoutDocuments {
 			return answer(x)
 		}
-		return fail(ShapeFull, problem{
+		return errorReply(ShapeFull, problem{
 			status: 403, title: "API access not enabled",
 			detail: "This API endpoint is not enabled for your account. Please contact support to enable it.",
 		})

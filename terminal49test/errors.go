@@ -52,7 +52,7 @@ func jsonReply(status int, body object) reply {
 }
 
 // fail words one or several problems in a shape; the first one's status is the answer's.
-func fail(shape ErrorShape, problems ...problem) reply {
+func errorReply(shape ErrorShape, problems ...problem) reply {
 	first := problems[0]
 	text := cmp.Or(first.detail, first.title, http.StatusText(first.status))
 	switch shape {
@@ -78,16 +78,16 @@ func fail(shape ErrorShape, problems ...problem) reply {
 		status := strconv.Itoa(p.status)
 		switch shape {
 		case ShapeTitleOnly:
-			list = append(list, object{{"status", status}, {"title", p.heading()}})
+			list = append(list, object{{"status", status}, {"title", p.titleOrStatus()}})
 		case ShapeNoTitle:
 			list = append(list, object{{"status", status}, {"detail", p.detail}})
 		case ShapeDetailOnly:
 			list = append(list, object{{"detail", p.detail}})
 		case ShapeNullDetail:
 			source := object{{"parameter", orNull(p.parameter)}}
-			list = append(list, object{{"status", status}, {"source", source}, {"title", p.heading()}, {"detail", nil}})
+			list = append(list, object{{"status", status}, {"source", source}, {"title", p.titleOrStatus()}, {"detail", nil}})
 		case ShapeNullSource:
-			list = append(list, object{{"status", status}, {"source", nil}, {"title", p.heading()}, {"detail", nil}})
+			list = append(list, object{{"status", status}, {"source", nil}, {"title", p.titleOrStatus()}, {"detail", nil}})
 		default:
 			list = append(list, p.object())
 		}
@@ -99,7 +99,7 @@ func fail(shape ErrorShape, problems ...problem) reply {
 	return jsonReply(first.status, object{{key, list}})
 }
 
-func (p problem) heading() string { return cmp.Or(p.title, http.StatusText(p.status)) }
+func (p problem) titleOrStatus() string { return cmp.Or(p.title, http.StatusText(p.status)) }
 
 // object is the full form; members that say nothing are left out.
 func (p problem) object() object {
@@ -110,7 +110,7 @@ func (p problem) object() object {
 	case p.parameter != "":
 		o = append(o, member{"source", object{{"parameter", p.parameter}}})
 	}
-	o = append(o, member{"title", p.heading()})
+	o = append(o, member{"title", p.titleOrStatus()})
 	if p.detail != "" {
 		o = append(o, member{"detail", p.detail})
 	}
@@ -126,32 +126,32 @@ func htmlReply(status int) reply {
 	return reply{status, http.Header{"Content-Type": {htmlType}}, []byte(page)}
 }
 
-func notFound() reply { return fail(ShapeTitleOnly, problem{status: 404}) }
+func notFound() reply { return errorReply(ShapeTitleOnly, problem{status: 404}) }
 
 func unauthorized() reply {
-	return fail(ShapeFull, problem{status: 401, detail: "Invalid or missing API token."})
+	return errorReply(ShapeFull, problem{status: 401, detail: "Invalid or missing API token."})
 }
 
 // missingModel is the 404 of the documents family, which unlike the others has a detail.
-func missingModel(what string) reply {
-	return fail(ShapeFull, problem{status: 404, title: "Not Found", detail: "Couldn't find " + what})
+func documentNotFound(what string) reply {
+	return errorReply(ShapeFull, problem{status: 404, title: "Not Found", detail: "Couldn't find " + what})
 }
 
-func invalid(pointer, code, detail string) problem {
+func attributeProblem(pointer, code, detail string) problem {
 	return problem{status: 422, title: "Unprocessable Entity", pointer: pointer, code: code, detail: detail}
 }
 
 func unprocessable(pointer, detail string) *reply {
-	r := fail(ShapeFull, problem{status: 422, title: "Unprocessable Entity", pointer: pointer, detail: detail})
+	r := errorReply(ShapeFull, problem{status: 422, title: "Unprocessable Entity", pointer: pointer, detail: detail})
 	return &r
 }
 
-func blank(name string) reply {
-	return fail(ShapeFull, problem{
+func blankAttribute(name string) reply {
+	return errorReply(ShapeFull, problem{
 		status: 422, title: "Unprocessable Entity", detail: name + " can't be blank", code: "blank",
 		pointer: "/data/attributes/" + name,
 	})
 }
 
 // deleted is how the service says that something is gone: 200 or 204, without a body.
-func deleted(status int) reply { return reply{status: status, header: http.Header{}} }
+func emptyReply(status int) reply { return reply{status: status, header: http.Header{}} }

@@ -43,13 +43,13 @@ type envelope struct {
 
 // answer takes a request through the service: recorded, hit by a fault if one is set, counted, authorized, checked,
 // acted upon.
-func (s *Server) answer(in incoming) outgoing {
+func (s *Server) handle(in incoming) outgoing {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.isStorage(in.url.Host) {
-		return s.store(in)
+		return s.handleStorage(in)
 	}
-	x := &exchange{s: s, w: s.world, in: in, origin: in.url.Scheme + "://" + in.url.Host, now: s.settle()}
+	x := &exchange{s: s, w: s.world, in: in, origin: in.url.Scheme + "://" + in.url.Host, now: s.catchUp()}
 	if path, ok := s.operationPath(in.url.EscapedPath()); ok {
 		x.route, x.args = s.match(in.method, path)
 	}
@@ -58,15 +58,15 @@ func (s *Server) answer(in incoming) outgoing {
 		op = x.route.op
 	}
 	kept := s.record(in, op)
-	fault := s.strike(op)
+	fault := s.takeFault(op)
 	var r reply
 	switch {
-	case fault == nil || fault.acted():
+	case fault == nil || fault.actsFirst():
 		r = x.run()
-	case x.route != nil && !fault.unsent():
+	case x.route != nil && !fault.isUnsent():
 		s.counter.admit(x.route.bucket, time.Now()) // received all the same
 	}
-	out := whole(r)
+	out := completeReply(r)
 	if fault != nil {
 		out = fault.apply(r, in.url)
 	}
@@ -81,7 +81,7 @@ func (x *exchange) run() reply {
 		return htmlReply(http.StatusNotFound)
 	}
 	if wait, ok := x.s.counter.admit(x.route.bucket, time.Now()); !ok {
-		return limited(x.route.bucket, wait)
+		return rateLimited(x.route.bucket, wait)
 	}
 	if x.in.header.Get("Authorization") != "Token "+x.s.Token {
 		return unauthorized()
@@ -95,7 +95,7 @@ func (x *exchange) run() reply {
 	if r := x.readBody(); r != nil {
 		return *r
 	}
-	return x.route.answer(x)
+	return x.route.handle(x)
 }
 
 func (x *exchange) violate(format string, args ...any) {
@@ -110,7 +110,7 @@ func (x *exchange) violate(format string, args ...any) {
 
 // includes reads the include parameter. A path the type does not have is a violation and, as far as is known, a 400.
 func (x *exchange) includes() ([]string, *reply) {
-	kind, paths := x.kind(), []string{}
+	kind, paths := x.resourceType(), []string{}
 	if kind == "tracking_request" {
 		paths = append(paths, "tracked_object") // always included
 	}
@@ -123,13 +123,13 @@ func (x *exchange) includes() ([]string, *reply) {
 			continue
 		case kind == "shipment" && p == "shipping_line":
 			x.violate("include=shipping_line makes the service fail; the line is in the shipment's attributes")
-			r := fail(ShapeNullSource, problem{status: 500, title: "Internal Server Error"})
+			r := errorReply(ShapeNullSource, problem{status: 500, title: "Internal Server Error"})
 			return nil, &r
 		case !knownPath(kind, p):
 			x.violate("include %q is no relationship of %s", p, kind)
-			r := fail(ShapeFull, problem{
+			r := errorReply(ShapeFull, problem{
 				status: 400, title: "Bad Request", parameter: "include",
-				detail: p + " is not specified as a relationship on V2::" + serializer(kind),
+				detail: p + " is not specified as a relationship on V2::" + serializerName(kind),
 			})
 			return nil, &r
 		}
@@ -145,7 +145,7 @@ func (x *exchange) includes() ([]string, *reply) {
 }
 
 // kind is the type of resource the operation answers with.
-func (x *exchange) kind() string {
+func (x *exchange) resourceType() string {
 	switch service, verb, _ := strings.Cut(x.route.op, "."); {
 	case verb == "transport_events":
 		return "transport_event"
@@ -160,7 +160,7 @@ func (x *exchange) kind() string {
 	}
 }
 
-func serializer(kind string) string {
+func serializerName(kind string) string {
 	var name strings.Builder
 	for _, word := range strings.Split(kind, "_") {
 		name.WriteString(strings.ToUpper(word[:1]) + word[1:])

@@ -116,7 +116,7 @@ func (s *Server) ClearFaults() {
 }
 
 // strike gives the fault that hits a request, if any.
-func (s *Server) strike(op string) *Fault {
+func (s *Server) takeFault(op string) *Fault {
 	var hit *Fault
 	for _, f := range s.faults {
 		if f.Operation != "" && f.Operation != "*" && f.Operation != op {
@@ -137,14 +137,14 @@ func (s *Server) strike(op string) *Fault {
 	return hit
 }
 
-func (f *Fault) acted() bool {
+func (f *Fault) actsFirst() bool {
 	switch f.Kind {
 	case FaultStatus, FaultDrop, FaultStallHeaders, FaultHuge, FaultDeep, FaultRedirect:
 		return f.Acted
 	}
-	return !f.unsent()
+	return !f.isUnsent()
 }
 
 // unsent reports whether the fault keeps the request from leaving the client. It is recorded as an attempt and counts
 // for no rate limit.
-func (f *Fault) unsent() bool { return f.Kind == FaultRefuse || f.Kind == FaultCertificate }
+func (f *Fault) isUnsent() bool { return f.Kind == FaultRefuse || f.Kind == FaultCertificate }

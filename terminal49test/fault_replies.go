@@ -15,33 +15,33 @@ import (
 // outgoing is a reply and how it is delivered.
 type outgoing struct {
 	reply
-	stream io.Reader     // more body after reply.body
-	length int64         // Content-Length to announce; -1 for none
-	wait   time.Duration // before the headers
-	failed error         // no connection at all, and why; a socket drops
-	drop   bool          // after the wait, the connection is reset instead of an answer
-	stall  time.Duration // after the body so far, nothing for that long
-	ending ending        // after the body and the stall
+	stream    io.Reader     // more body after reply.body
+	length    int64         // Content-Length to announce; -1 for none
+	wait      time.Duration // before the headers
+	dialError error         // no connection at all, and why; a socket drops
+	drop      bool          // after the wait, the connection is reset instead of an answer
+	stall     time.Duration // after the body so far, nothing for that long
+	ending    ending        // after the body and the stall
 }
 
 // ending is what becomes of the connection after the body.
 type ending int
 
 const (
-	alive ending = iota
-	cut          // closed in good order, although the body may not be whole
-	reset        // reset
+	endNormally  ending = iota
+	endEarly            // closed in good order, although the body may not be whole
+	endWithReset        // reset
 )
 
 // whole is a reply as it ought to be delivered: HTTP allows no body with some statuses, and then no length either.
-func whole(r reply) outgoing {
-	if bodyless(r.status) {
+func completeReply(r reply) outgoing {
+	if hasNoBody(r.status) {
 		return outgoing{reply: reply{r.status, r.header, nil}, length: -1}
 	}
 	return outgoing{reply: r, length: int64(len(r.body))}
 }
 
-func bodyless(status int) bool {
+func hasNoBody(status int) bool {
 	return status == http.StatusNoContent || status == http.StatusNotModified
 }
 
@@ -49,47 +49,47 @@ func bodyless(status int) bool {
 func (f *Fault) apply(r reply, asked *url.URL) outgoing {
 	half := len(r.body) / 2
 	stall := cmp.Or(f.Delay, time.Hour)
-	out := whole(r)
+	out := completeReply(r)
 	switch f.Kind {
 	case FaultStatus:
-		out = whole(fail(f.Shape, problem{status: cmp.Or(f.Status, 500), title: f.Title, detail: f.Detail}))
+		out = completeReply(errorReply(f.Shape, problem{status: cmp.Or(f.Status, 500), title: f.Title, detail: f.Detail}))
 	case FaultRefuse:
-		out = outgoing{failed: connectionError("dial", "connect", syscall.ECONNREFUSED), drop: true}
+		out = outgoing{dialError: connectionError("dial", "connect", syscall.ECONNREFUSED), drop: true}
 	case FaultCertificate:
-		out = outgoing{failed: expired(time.Now()), drop: true}
+		out = outgoing{dialError: expiredCertificate(time.Now()), drop: true}
 	case FaultDrop:
 		out = outgoing{drop: true}
 	case FaultStallHeaders:
 		out = outgoing{wait: stall, drop: true}
 	case FaultStallBody:
-		out.body, out.stall, out.ending = r.body[:half], stall, reset
+		out.body, out.stall, out.ending = r.body[:half], stall, endWithReset
 	case FaultReset:
-		out.body, out.ending = r.body[:half], reset
+		out.body, out.ending = r.body[:half], endWithReset
 	case FaultTruncate:
-		out.body, out.ending = r.body[:half], cut
+		out.body, out.ending = r.body[:half], endEarly
 		if f.NoLength {
 			out.length = -1
 		}
 	case FaultMalformedJSON:
-		out = whole(reply{r.status, r.header, r.body[:half]})
+		out = completeReply(reply{r.status, r.header, r.body[:half]})
 	case FaultEmpty:
-		out = whole(reply{status: cmp.Or(f.Status, r.status), header: http.Header{}})
+		out = completeReply(reply{status: cmp.Or(f.Status, r.status), header: http.Header{}})
 	case FaultContentType:
 		out.header.Set("Content-Type", cmp.Or(f.ContentType, "text/plain; charset=utf-8"))
 	case FaultSlow:
 		out.wait = f.Delay
 	case FaultGzip:
-		out = whole(reply{r.status, r.header, compress(r.body)})
+		out = completeReply(reply{r.status, r.header, gzipped(r.body)})
 		out.header.Set("Content-Encoding", "gzip")
 	case FaultBrokenGzip:
 		out.header.Set("Content-Encoding", "gzip")
 	case FaultHuge:
-		out = huge(f.Bytes)
+		out = hugeReply(f.Bytes)
 	case FaultDeep:
-		out = whole(deep(cmp.Or(f.Depth, 100_000)))
+		out = completeReply(deepReply(cmp.Or(f.Depth, 100_000)))
 	case FaultRedirect:
 		location := cmp.Or(f.Location, asked.String())
-		out = whole(reply{cmp.Or(f.Status, http.StatusFound), http.Header{"Location": {location}}, nil})
+		out = completeReply(reply{cmp.Or(f.Status, http.StatusFound), http.Header{"Location": {location}}, nil})
 	}
 	if f.RetryAfter != nil && out.header != nil {
 		out.header.Set("Retry-After", f.RetryAfter(time.Now()))
@@ -97,7 +97,7 @@ func (f *Fault) apply(r reply, asked *url.URL) outgoing {
 	return out
 }
 
-func compress(body []byte) []byte {
+func gzipped(body []byte) []byte {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	_, _ = z.Write(body) // a bytes.Buffer takes everything
@@ -106,18 +106,18 @@ func compress(body []byte) []byte {
 }
 
 // huge is a valid document of n bytes that is never held in memory.
-func huge(n int64) outgoing {
+func hugeReply(n int64) outgoing {
 	const head, tail = `{"data":[],"meta":{"padding":"`, `"}}`
 	padding := max(n-int64(len(head)+len(tail)), 0)
 	return outgoing{
 		reply:  reply{200, http.Header{"Content-Type": {jsonType}}, []byte(head)},
-		stream: io.MultiReader(io.LimitReader(letters{}, padding), strings.NewReader(tail)),
+		stream: io.MultiReader(io.LimitReader(paddingReader{}, padding), strings.NewReader(tail)),
 		length: int64(len(head)+len(tail)) + padding,
 	}
 }
 
 // deep is a valid document of so many levels: its own three, and lists within lists.
-func deep(levels int) reply {
+func deepReply(levels int) reply {
 	lists := max(levels-3, 0)
 	body := `{"data":{"id":"6f1c2e52-3c1d-4d0e-9d4b-0a52e1f6c8a7","type":"shipment","attributes":{"nested":` +
 		strings.Repeat("[", lists) + "0" + strings.Repeat("]", lists) + `}}}`
@@ -125,9 +125,9 @@ func deep(levels int) reply {
 }
 
 // letters is an endless row of x.
-type letters struct{}
+type paddingReader struct{}
 
-func (letters) Read(p []byte) (int, error) {
+func (paddingReader) Read(p []byte) (int, error) {
 	for i := range p {
 		p[i] = 'x'
 	}

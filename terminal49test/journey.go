@@ -59,23 +59,23 @@ type Scene struct {
 	Shipment  *Shipment
 	Container *Container
 
-	world *world
-	seen  time.Time // when the service heard of it; the created_at of events
+	world      *world
+	reportedAt time.Time // when the service heard of it; the created_at of events
 }
 
 // Script sets what tracking a number leads to. It counts for requests created afterwards.
 func (s *Server) Script(number string, j Journey) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.world.journeys[normalize(number)] = j
+	s.world.journeys[normalizeNumber(number)] = j
 }
 
 // depart creates what a request found and plans its steps.
-func (w *world) depart(r *TrackingRequest, j Journey, at time.Time) string {
+func (w *world) startJourney(r *TrackingRequest, j Journey, at time.Time) string {
 	s := j.Shipment
 	s.Number = cmp.Or(s.Number, r.RequestNumber)
 	if r.RequestType == "container" && s.Number == r.RequestNumber {
-		s.Number = r.SCAC + ContainerNumber("", hash(r.RequestNumber)) // the bill of lading behind the container
+		s.Number = r.SCAC + ContainerNumber("", numberHash(r.RequestNumber)) // the bill of lading behind the container
 	}
 	s.CreatedAt, s.ShippingLine, s.Customer = at, r.SCAC, cmp.Or(s.Customer, r.Customer)
 	s.RefNumbers = append(slices.Clone(s.RefNumbers), r.RefNumbers...)
@@ -86,14 +86,14 @@ func (w *world) depart(r *TrackingRequest, j Journey, at time.Time) string {
 		s.PortOfDischarge, s.PODTerminal = "USLAX", cmp.Or(s.PODTerminal, "WBCT")
 	}
 	id := w.addShipment(s)
-	for _, c := range w.boxes(r, j) {
+	for _, c := range w.journeyContainers(r, j) {
 		c.Shipment, c.CreatedAt, c.ShipmentLastRequestAt = id, at, at
 		c.RefNumbers = append(slices.Clone(c.RefNumbers), r.RefNumbers...)
 		w.addContainer(c)
 	}
 	start := at.Add(-j.Underway)
 	for _, step := range j.Steps {
-		w.plan(start.Add(step.After), func(due time.Time) { w.play(id, step, due, latest(due, at)) })
+		w.plan(start.Add(step.After), func(due time.Time) { w.runStep(id, step, due, laterOf(due, at)) })
 	}
 	w.advance(at) // what has already happened is there when the shipment appears
 	w.poll(w.shipments.get(id), at)
@@ -101,11 +101,11 @@ func (w *world) depart(r *TrackingRequest, j Journey, at time.Time) string {
 }
 
 // boxes are the containers of a new shipment.
-func (w *world) boxes(r *TrackingRequest, j Journey) []Container {
+func (w *world) journeyContainers(r *TrackingRequest, j Journey) []Container {
 	if len(j.Containers) > 0 || j.NoContainers {
 		return slices.Clone(j.Containers)
 	}
-	owner, number := "TGHU", hash(normalize(r.RequestNumber)) // a lessor's box if the line has none of its own
+	owner, number := "TGHU", numberHash(normalizeNumber(r.RequestNumber)) // a lessor's box if the line has none of its own
 	if l := w.line(r.SCAC); l != nil && len(l.ContainerPrefixes) > 0 {
 		owner = l.ContainerPrefixes[0]
 	}
@@ -114,7 +114,7 @@ func (w *world) boxes(r *TrackingRequest, j Journey) []Container {
 		WeightPounds: float64(28_000 + number%14_000),
 	}
 	if r.RequestType == "container" {
-		box.Number = normalize(r.RequestNumber)
+		box.Number = normalizeNumber(r.RequestNumber)
 		return []Container{box}
 	}
 	list := []Container{box}
@@ -126,7 +126,7 @@ func (w *world) boxes(r *TrackingRequest, j Journey) []Container {
 }
 
 // play lets a step happen, unless nobody is watching: what falls into a time without tracking is never heard of.
-func (w *world) play(shipment string, step Step, due, seen time.Time) {
+func (w *world) runStep(shipment string, step Step, due, seen time.Time) {
 	s := w.shipments.get(shipment)
 	if s == nil || !s.LineTrackingStoppedAt.IsZero() {
 		return
@@ -136,13 +136,13 @@ func (w *world) play(shipment string, step Step, due, seen time.Time) {
 		if step.Container != "" && step.Container != c.Number {
 			continue
 		}
-		w.watched(s, c, seen, func() { step.Do(&Scene{At: due, Shipment: s, Container: c, world: w, seen: seen}) })
+		w.notifyChanges(s, c, seen, func() { step.Do(&Scene{At: due, Shipment: s, Container: c, world: w, reportedAt: seen}) })
 		s.LineTrackingLastAttemptedAt, s.LineTrackingLastSucceededAt = seen, seen
-		c.looked(seen)
+		c.markChecked(seen)
 	}
 }
 
-func latest(a, b time.Time) time.Time {
+func laterOf(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
 	}

@@ -6,7 +6,7 @@ func days(n float64) time.Duration { return time.Duration(n * float64(day24)) }
 
 // voyage is the part of a journey all presets share: from the shipper's door in Shanghai to the yard in Los Angeles
 // on day 23.
-func voyage() []Step {
+func oceanSteps() []Step {
 	return []Step{
 		{After: 0, Do: EmptyOut()},
 		{After: days(2), Do: FullIn()},
@@ -22,13 +22,13 @@ func voyage() []Step {
 	}
 }
 
-func journey(underway float64, steps ...Step) Journey {
+func oceanJourney(underway float64, steps ...Step) Journey {
 	return Journey{
 		Shipment: Shipment{
 			PortOfLading: "CNSHA", PortOfDischarge: "USLAX", Destination: "USLAX", PODTerminal: "WBCT",
 			Vessel: "9708851", VoyageNumber: "042E",
 		},
-		Underway: days(underway), Steps: append(voyage(), steps...),
+		Underway: days(underway), Steps: append(oceanSteps(), steps...),
 	}
 }
 
@@ -36,7 +36,7 @@ func journey(underway float64, steps ...Step) Journey {
 // rest happens as the world's clock runs: arrival, discharge, a freight and a customs hold that clear, a last free day,
 // availability, an appointment, demurrage that begins to accrue, pickup, and the empty's return, which ends tracking.
 func DefaultJourney() Journey {
-	return journey(6,
+	return oceanJourney(6,
 		Step{After: days(23.5), Do: HoldPlaced(Hold{Name: "customs", Status: "pending", Description: "CBP review expected"})},
 		Step{After: days(23.5), Do: HoldPlaced(Hold{Name: "freight", Description: "FREIGHT RELEASE REQUIRED"})},
 		Step{After: days(23.75), Do: Available(false)},
@@ -55,7 +55,7 @@ func DefaultJourney() Journey {
 
 // ReadyJourney is ashore, released and free of holds and fees, with three days left until the last free day.
 func ReadyJourney() Journey {
-	return journey(24.5,
+	return oceanJourney(24.5,
 		Step{After: days(24), Do: Available(true)},
 		Step{After: days(24), Do: LFD("terminal", 3)},
 	)
@@ -63,7 +63,7 @@ func ReadyJourney() Journey {
 
 // CustomsHoldJourney is ashore and blocked: a customs hold is active, an exam fee is known and its amount is not.
 func CustomsHoldJourney() Journey {
-	return journey(24.5,
+	return oceanJourney(24.5,
 		Step{After: days(23.5), Do: HoldPlaced(Hold{Name: "customs", Description: "CBP INTENSIVE EXAM"})},
 		Step{After: days(23.5), Do: FeePosted(Fee{Type: "exam", Amount: 0})},
 		Step{After: days(24), Do: Available(false)},
@@ -73,13 +73,13 @@ func CustomsHoldJourney() Journey {
 
 // NotReleasedJourney is ashore without holds, and the terminal has not released it.
 func NotReleasedJourney() Journey {
-	return journey(24, Step{After: days(23.75), Do: Available(false)})
+	return oceanJourney(24, Step{After: days(23.75), Do: Available(false)})
 }
 
 // DemurrageJourney is ashore and released, past its last free day: demurrage grows by 185 dollars a day, and the
 // terminal also shows a total that must not be added to it.
 func DemurrageJourney() Journey {
-	return journey(31.5,
+	return oceanJourney(31.5,
 		Step{After: days(24), Do: Available(true)},
 		Step{After: days(24), Do: LFD("terminal", 4)},
 		Step{After: days(29), Do: FeeAccrues(Fee{Type: "demurrage", Amount: 185})},
@@ -88,12 +88,12 @@ func DemurrageJourney() Journey {
 }
 
 // OnShipJourney is at sea, eight days after departure; it arrives as the world's clock runs and stays in the yard.
-func OnShipJourney() Journey { return journey(13) }
+func OnShipJourney() Journey { return oceanJourney(13) }
 
 // RailJourney is bound for Chicago by train. Tracking finds it on the ship; port and ramp lie in different time zones,
 // and the last free day is the railroad's.
 func RailJourney() Journey {
-	j := journey(20,
+	j := oceanJourney(20,
 		Step{After: days(25), Do: RailLoaded("BNSF")},
 		Step{After: days(25.5), Do: RailDeparted(days(4))},
 		Step{After: days(29.5), Do: RailArrived()},

@@ -36,7 +36,7 @@ func (c *counter) admit(bucket string, now time.Time) (wait time.Duration, ok bo
 	return 0, true
 }
 
-func limited(bucket string, wait time.Duration) reply {
+func rateLimited(bucket string, wait time.Duration) reply {
 	p := problem{status: 429, detail: "The account has exceeded its API rate limit."}
 	shape := ShapeFull
 	switch bucket {
@@ -47,7 +47,7 @@ func limited(bucket string, wait time.Duration) reply {
 	case "infer":
 		p.detail, shape = "Rate limit exceeded", ShapeNoTitle
 	}
-	r := fail(shape, p)
+	r := errorReply(shape, p)
 	seconds := max(1, int((wait+time.Second-1)/time.Second))
 	r.header.Set("Retry-After", strconv.Itoa(seconds))
 	return r

@@ -117,9 +117,9 @@ func WithDirectUploadUnderVersion() Option { return func(c *config) { c.uploadUn
 
 // customFieldConfig is what options set.
 type customFieldConfig struct {
-	limited    bool
-	limit      int
-	brokenList bool
+	limited   bool
+	limit     int
+	listFails bool
 }
 
 // WithCustomFieldLimit sets how many custom field values the account may have: creating one more is refused. There is
@@ -130,7 +130,7 @@ func WithCustomFieldLimit(n int) Option {
 
 // WithBrokenCustomFieldList makes GET /custom_fields fail with status 500, as the live service was seen to do.
 func WithBrokenCustomFieldList() Option {
-	return func(c *config) { c.customFields.brokenList = true }
+	return func(c *config) { c.customFields.listFails = true }
 }
 
 // WithoutWebhooks takes webhooks away from the account: all their operations answer 403.
@@ -147,7 +147,7 @@ func WithoutWebhookEvents(names ...string) Option {
 func WithWebhookTransport(rt http.RoundTripper) Option { return func(c *config) { c.deliveries = rt } }
 
 // WithWebhookHandler delivers to h in the process, whatever the URL of a webhook.
-func WithWebhookHandler(h http.Handler) Option { return WithWebhookTransport(toHandler{h}) }
+func WithWebhookHandler(h http.Handler) Option { return WithWebhookTransport(handlerTransport{h}) }
 
 // WebhookNoise makes deliveries as untidy as the service allows itself to be.
 type WebhookNoise struct {

@@ -151,7 +151,7 @@ func newestFirst[T any](kind string, rows []*T, key func(*T) (id string, created
 }
 
 // whole answers with a list that has no pages.
-func (x *exchange) whole(rows []ref) reply {
+func (x *exchange) unpagedList(rows []ref) reply {
 	doc, failure := x.list(rows)
 	if failure != nil {
 		return *failure

@@ -11,7 +11,7 @@ type Party struct {
 
 // AddParty adds a customer and returns its id.
 func (s *Server) AddParty(p Party) string {
-	return locked(s, func(w *world) string {
+	return withWorld(s, func(w *world) string {
 		p.ID = w.identify(p.ID, "party")
 		w.parties.put(p.ID, &p)
 		return p.ID
@@ -31,17 +31,17 @@ func (x *exchange) getParty() reply {
 	if p == nil {
 		return notFound()
 	}
-	return x.party(200, p)
+	return x.partyReply(200, p)
 }
 
 func (x *exchange) createParty() reply {
 	p := &Party{}
-	if r := x.nameParty(p); r != nil {
+	if r := x.readPartyName(p); r != nil {
 		return *r
 	}
 	p.ID = x.w.ids.next("party")
 	x.w.parties.put(p.ID, p)
-	return x.party(201, p)
+	return x.partyReply(201, p)
 }
 
 func (x *exchange) updateParty() reply {
@@ -49,14 +49,14 @@ func (x *exchange) updateParty() reply {
 	if p == nil {
 		return notFound()
 	}
-	if r := x.nameParty(p); r != nil {
+	if r := x.readPartyName(p); r != nil {
 		return *r
 	}
-	return x.party(200, p)
+	return x.partyReply(200, p)
 }
 
 // nameParty gives a party the name in the body. Names are not blank, and no two parties have the same.
-func (x *exchange) nameParty(p *Party) *reply {
+func (x *exchange) readPartyName(p *Party) *reply {
 	name := p.CompanyName
 	if raw, there := x.data.Attributes["company_name"]; there && string(raw) == "null" {
 		name = ""
@@ -74,7 +74,7 @@ func (x *exchange) nameParty(p *Party) *reply {
 }
 
 // party answers with one. Its self link is the path of the party, also for a creation.
-func (x *exchange) party(status int, p *Party) reply {
+func (x *exchange) partyReply(status int, p *Party) reply {
 	self := basePath + "/parties/" + p.ID
 	return jsonReply(status, object{{"data", x.w.renderParty(p).object()}, {"links", object{{"self", self}}}})
 }

@@ -48,7 +48,7 @@ type Terminal struct {
 
 // AddPort adds a port and returns its id.
 func (s *Server) AddPort(p Port) string {
-	return locked(s, func(w *world) string {
+	return withWorld(s, func(w *world) string {
 		p.ID = w.identify(p.ID, "port")
 		w.ports.put(p.ID, &p)
 		return p.ID
@@ -57,7 +57,7 @@ func (s *Server) AddPort(p Port) string {
 
 // AddMetroArea adds an inland destination and returns its id.
 func (s *Server) AddMetroArea(m MetroArea) string {
-	return locked(s, func(w *world) string {
+	return withWorld(s, func(w *world) string {
 		m.ID = w.identify(m.ID, "metro_area")
 		w.metroAreas.put(m.ID, &m)
 		return m.ID
@@ -66,7 +66,7 @@ func (s *Server) AddMetroArea(m MetroArea) string {
 
 // AddTerminal adds a terminal or rail ramp and returns its id.
 func (s *Server) AddTerminal(t Terminal) string {
-	return locked(s, func(w *world) string {
+	return withWorld(s, func(w *world) string {
 		t.ID = w.identify(t.ID, "terminal")
 		w.terminals.put(t.ID, &t)
 		return t.ID
@@ -75,7 +75,7 @@ func (s *Server) AddTerminal(t Terminal) string {
 
 // UpdatePort changes a port in place and reports whether there is one with that id.
 func (s *Server) UpdatePort(id string, change func(*Port)) bool {
-	return locked(s, func(w *world) bool { return update(&w.ports, id, change) })
+	return withWorld(s, func(w *world) bool { return updateRow(&w.ports, id, change) })
 }
 
 // The self link of the answers for places echoes what was asked, be it an id or a UN/LOCODE.

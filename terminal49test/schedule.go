@@ -7,10 +7,10 @@ import (
 
 // agenda holds what will happen in the world, soonest first. Nothing runs in the background: advance is called on every
 // request and every look at the world, and does whatever is due by then.
-type agenda struct {
-	due     taskHeap
-	next    int
-	changed chan struct{} // holds a token when something was planned; nil where nobody waits for that
+type schedule struct {
+	tasks    taskHeap
+	sequence int
+	changed  chan struct{} // holds a token when something was planned; nil where nobody waits for that
 }
 
 type task struct {
@@ -19,35 +19,35 @@ type task struct {
 	run func(at time.Time)
 }
 
-func (a *agenda) plan(at time.Time, run func(at time.Time)) {
-	a.next++
-	heap.Push(&a.due, task{at, a.next, run})
+func (a *schedule) plan(at time.Time, run func(at time.Time)) {
+	a.sequence++
+	heap.Push(&a.tasks, task{at, a.sequence, run})
 	select {
 	case a.changed <- struct{}{}:
 	default:
 	}
 }
 
-func (a *agenda) advance(now time.Time) {
+func (a *schedule) advance(now time.Time) {
 	for a.step(now) {
 	}
 }
 
 // step does the next thing that is due, and reports whether there was one.
-func (a *agenda) step(now time.Time) bool {
-	if len(a.due) == 0 || a.due[0].at.After(now) {
+func (a *schedule) step(now time.Time) bool {
+	if len(a.tasks) == 0 || a.tasks[0].at.After(now) {
 		return false
 	}
-	t := heap.Pop(&a.due).(task)
+	t := heap.Pop(&a.tasks).(task)
 	t.run(t.at)
 	return true
 }
 
-func (a *agenda) nextAt() (at time.Time, ok bool) {
-	if len(a.due) == 0 {
+func (a *schedule) nextAt() (at time.Time, ok bool) {
+	if len(a.tasks) == 0 {
 		return at, false
 	}
-	return a.due[0].at, true
+	return a.tasks[0].at, true
 }
 
 type taskHeap []task

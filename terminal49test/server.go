@@ -68,23 +68,23 @@ func NewServer(opts ...Option) *Server {
 	} else {
 		s.world.addTestLine()
 	}
-	s.world.addPapers()
+	s.world.addDocumentTypes()
 	s.storageURL = "https://" + storageHost
-	s.world.open, s.world.noise = c.deliveries != nil, c.noise
+	s.world.enabled, s.world.noise = c.deliveries != nil, c.noise
 	s.deliveryContext, s.stopDelivering = context.WithCancel(context.Background())
-	if s.world.open && c.speed > 0 {
+	if s.world.enabled && c.speed > 0 {
 		s.world.changed = make(chan struct{}, 1)
-		go s.rounds(s.deliveryContext) // ends with Close
+		go s.deliverUntil(s.deliveryContext) // ends with Close
 	}
 	if c.socket {
 		listener := c.listener
 		if listener == nil {
-			listener = loopback()
+			listener = listenLoopback()
 		}
 		s.URL = "http://" + listener.Addr().String() + basePath
 		s.http = &http.Server{Handler: http.HandlerFunc(s.serveHTTP), ReadHeaderTimeout: time.Minute}
 		go func() { _ = s.http.Serve(listener) }() // ends with Close
-		files := loopback()
+		files := listenLoopback()
 		s.storageURL = "http://" + files.Addr().String()
 		s.files = &http.Server{Handler: s.http.Handler, ReadHeaderTimeout: time.Minute}
 		go func() { _ = s.files.Serve(files) }()
@@ -92,7 +92,7 @@ func NewServer(opts ...Option) *Server {
 	return s
 }
 
-func loopback() net.Listener {
+func listenLoopback() net.Listener {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		panic("terminal49test: no loopback socket: " + err.Error())

@@ -38,21 +38,21 @@ type Shipment struct {
 
 // AddShipment adds a shipment without containers and returns its id.
 func (s *Server) AddShipment(sh Shipment) string {
-	return locked(s, func(w *world) string { return w.addShipment(sh) })
+	return withWorld(s, func(w *world) string { return w.addShipment(sh) })
 }
 
 // UpdateShipment changes a shipment in place and reports whether there is one with that id. As in every Update, change
 // runs under the server's lock: it must not call the server and must not keep the pointer.
 func (s *Server) UpdateShipment(id string, change func(*Shipment)) bool {
-	return locked(s, func(w *world) bool {
-		return update(&w.shipments, id, func(sh *Shipment) { w.watched(sh, nil, w.now(), func() { change(sh) }) })
+	return withWorld(s, func(w *world) bool {
+		return updateRow(&w.shipments, id, func(sh *Shipment) { w.notifyChanges(sh, nil, w.now(), func() { change(sh) }) })
 	})
 }
 
 // Shipment gives a copy of a shipment as the world has it now, and whether there is one with that id.
 func (s *Server) Shipment(id string) (sh Shipment, ok bool) {
-	ok = locked(s, func(w *world) bool {
-		return update(&w.shipments, id, func(found *Shipment) {
+	ok = withWorld(s, func(w *world) bool {
+		return updateRow(&w.shipments, id, func(found *Shipment) {
 			sh = *found
 			sh.RefNumbers, sh.Tags = slices.Clone(found.RefNumbers), slices.Clone(found.Tags)
 			sh.Attributes = maps.Clone(found.Attributes)
@@ -63,7 +63,7 @@ func (s *Server) Shipment(id string) (sh Shipment, ok bool) {
 
 // ContainerIDs lists the containers of a shipment in the order they came.
 func (s *Server) ContainerIDs(shipment string) []string {
-	return locked(s, func(w *world) []string { return slices.Clone(w.containerOf[shipment]) })
+	return withWorld(s, func(w *world) []string { return slices.Clone(w.containerOf[shipment]) })
 }
 
 func (w *world) addShipment(s Shipment) string {
@@ -74,7 +74,7 @@ func (w *world) addShipment(s Shipment) string {
 	}
 	s.RefNumbers, s.Tags, s.Attributes = slices.Clone(s.RefNumbers), slices.Clone(s.Tags), maps.Clone(s.Attributes)
 	w.shipments.put(s.ID, &s)
-	w.shipmentsOf.renumbered(&s, "", s.Number)
+	w.shipmentsOf.move(&s, "", s.Number)
 	return s.ID
 }
 
@@ -88,7 +88,7 @@ func (x *exchange) listShipments() reply {
 		if customer := q.Get("filter[customer_id]"); customer != "" && s.Customer != customer {
 			continue
 		}
-		if text := q.Get("q"); text != "" && !x.w.mentions(s, text) {
+		if text := q.Get("q"); text != "" && !x.w.matchesText(s, text) {
 			continue
 		}
 		if stopped := q.Get("filter[tracking_stopped]"); stopped != "" && (stopped == "true") != !s.LineTrackingStoppedAt.IsZero() {
@@ -123,7 +123,7 @@ func (x *exchange) stopTracking() reply {
 	if s == nil {
 		return notFound()
 	}
-	x.w.stop(s, x.now, "cancelled_by_user", x.w.user)
+	x.w.stopTracking(s, x.now, "cancelled_by_user", x.w.user)
 	return x.one(200, ref{"shipment", s.ID})
 }
 
@@ -132,7 +132,7 @@ func (x *exchange) resumeTracking() reply {
 	if s == nil {
 		return notFound()
 	}
-	x.w.resume(s, x.now)
+	x.w.resumeTracking(s, x.now)
 	return x.one(200, ref{"shipment", s.ID})
 }
 
@@ -148,7 +148,7 @@ func (w *world) requestedAs(s *Shipment, number string) bool {
 }
 
 // mentions is the free-text search over bill of lading, references and container numbers.
-func (w *world) mentions(s *Shipment, text string) bool {
+func (w *world) matchesText(s *Shipment, text string) bool {
 	words := append([]string{s.Number}, s.RefNumbers...)
 	for _, id := range w.containerOf[s.ID] {
 		words = append(words, w.containers.get(id).Number)
@@ -159,7 +159,7 @@ func (w *world) mentions(s *Shipment, text string) bool {
 }
 
 // inland tells whether the shipment goes on by rail: its destination is not the port of discharge.
-func (w *world) inland(s *Shipment) bool {
+func (w *world) isInland(s *Shipment) bool {
 	return s != nil && s.Destination != "" && w.place(s.Destination).ref != w.place(s.PortOfDischarge).ref
 }
 

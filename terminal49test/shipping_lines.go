@@ -23,7 +23,7 @@ type ShippingLine struct {
 
 // AddShippingLine adds a carrier and returns its id.
 func (s *Server) AddShippingLine(l ShippingLine) string {
-	return locked(s, func(w *world) string { return w.addLine(l) })
+	return withWorld(s, func(w *world) string { return w.addLine(l) })
 }
 
 func (w *world) addLine(l ShippingLine) string {
@@ -32,7 +32,7 @@ func (w *world) addLine(l ShippingLine) string {
 	return l.ID
 }
 
-func (l *ShippingLine) tracks(requestType string) bool {
+func (l *ShippingLine) supports(requestType string) bool {
 	return map[string]bool{
 		"bill_of_lading": l.TracksBillsOfLading, "booking_number": l.TracksBookings, "container": l.TracksContainers,
 	}[requestType]

@@ -18,16 +18,16 @@ func (s *Server) serveHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	u := *r.URL
 	u.Scheme, u.Host = "http", r.Host
-	out := s.answer(incoming{
+	out := s.handle(incoming{
 		method: r.Method, url: &u, header: r.Header, body: body[:min(int64(len(body)), limit)],
 		tooLong: int64(len(body)) > limit, length: r.ContentLength,
 	})
 	if !s.pause(r, out.wait) || out.drop {
-		hangUp(w, reset)
+		closeConnection(w, endWithReset)
 		return
 	}
-	if out.ending == cut && out.length < 0 {
-		untilTheEnd(w, out.reply)
+	if out.ending == endEarly && out.length < 0 {
+		writeWithoutLength(w, out.reply)
 		return
 	}
 	for name, values := range out.header {
@@ -43,15 +43,15 @@ func (s *Server) serveHTTP(w http.ResponseWriter, r *http.Request) {
 	if out.stream != nil {
 		_, _ = io.Copy(w, out.stream) // a client that stops reading is what this fault is for
 	}
-	if out.ending != alive {
+	if out.ending != endNormally {
 		_ = http.NewResponseController(w).Flush()
 		s.pause(r, out.stall)
-		hangUp(w, out.ending)
+		closeConnection(w, out.ending)
 	}
 }
 
 // untilTheEnd answers with a body that ends where the connection does, which Go's server does not do by itself.
-func untilTheEnd(w http.ResponseWriter, r reply) {
+func writeWithoutLength(w http.ResponseWriter, r reply) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		return
@@ -82,12 +82,12 @@ func (s *Server) pause(r *http.Request, d time.Duration) bool {
 }
 
 // hangUp ends the connection, in good order or the hard way.
-func hangUp(w http.ResponseWriter, how ending) {
+func closeConnection(w http.ResponseWriter, how ending) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		return
 	}
-	if tcp, ok := conn.(*net.TCPConn); ok && how == reset {
+	if tcp, ok := conn.(*net.TCPConn); ok && how == endWithReset {
 		_ = tcp.SetLinger(0)
 	}
 	_ = conn.Close()

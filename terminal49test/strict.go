@@ -45,7 +45,7 @@ func (x *exchange) checkQuery() {
 func (x *exchange) readBody() *reply {
 	rule, body := x.route.body, bytes.TrimSpace(x.in.body)
 	if x.in.tooLong {
-		r := fail(ShapeFull, problem{status: 413})
+		r := errorReply(ShapeFull, problem{status: 413})
 		x.violate("the body is longer than %d bytes", maxRequestBody)
 		return &r
 	}
@@ -65,9 +65,9 @@ func (x *exchange) readBody() *reply {
 		x.violate("header Content-Type must say application/json")
 		return unprocessable("", "The request body is missing.") // what is not announced as JSON is not parsed
 	}
-	if !single(body) {
+	if !isSingleValue(body) {
 		x.violate("the body is not one JSON document")
-		r := fail(ShapeFull, problem{status: 400, title: "Bad Request", detail: "The request body is not valid JSON."})
+		r := errorReply(ShapeFull, problem{status: 400, title: "Bad Request", detail: "The request body is not valid JSON."})
 		return &r
 	}
 	return x.readDocument(rule, body)
@@ -123,7 +123,7 @@ func (x *exchange) checkNames(what string, got map[string]json.RawMessage, known
 }
 
 // single reports whether body is exactly one JSON value.
-func single(body []byte) bool {
+func isSingleValue(body []byte) bool {
 	d := json.NewDecoder(bytes.NewReader(body))
 	var v json.RawMessage
 	if d.Decode(&v) != nil {

@@ -43,24 +43,24 @@ type InitialCustomField struct {
 // AddTrackingRequest adds a tracking request and returns its id. With an empty Status it runs its course as a posted one
 // does, counted from CreatedAt; with any other it stays as it is.
 func (s *Server) AddTrackingRequest(r TrackingRequest) string {
-	return locked(s, func(w *world) string { return w.addRequest(r) })
+	return withWorld(s, func(w *world) string { return w.addRequest(r) })
 }
 
 // UpdateTrackingRequest changes a tracking request in place and reports whether there is one with that id.
 func (s *Server) UpdateTrackingRequest(id string, change func(*TrackingRequest)) bool {
-	return locked(s, func(w *world) bool {
-		return update(&w.requests, id, func(r *TrackingRequest) {
+	return withWorld(s, func(w *world) bool {
+		return updateRow(&w.requests, id, func(r *TrackingRequest) {
 			was := r.RequestNumber
 			change(r)
-			w.requestsOf.renumbered(r, was, r.RequestNumber)
+			w.requestsOf.move(r, was, r.RequestNumber)
 		})
 	})
 }
 
 // TrackingRequest gives a copy of a tracking request as the world has it now, and whether there is one with that id.
 func (s *Server) TrackingRequest(id string) (r TrackingRequest, ok bool) {
-	ok = locked(s, func(w *world) bool {
-		return update(&w.requests, id, func(found *TrackingRequest) { r = found.clone() })
+	ok = withWorld(s, func(w *world) bool {
+		return updateRow(&w.requests, id, func(found *TrackingRequest) { r = found.clone() })
 	})
 	return r, ok
 }
@@ -152,48 +152,48 @@ func (x *exchange) createRequest() reply {
 	x.attribute("shipment_tags", &r.ShipmentTags)
 	r.InitialCustomFields = x.initialCustomFields()
 	r.RequestNumber = strings.TrimSpace(r.RequestNumber)
-	problems := x.validate(&r)
-	if id, there := x.customer(); there {
+	problems := x.requestProblems(&r)
+	if id, there := x.customerID(); there {
 		if r.Customer = id; x.w.parties.get(id) == nil && id != x.w.account {
-			problems = append(problems, invalid("/data/relationships/customer", "not_found", "Customer must exist"))
+			problems = append(problems, attributeProblem("/data/relationships/customer", "not_found", "Customer must exist"))
 		}
 	}
 	if len(problems) > 0 {
-		return fail(ShapeFull, problems...)
+		return errorReply(ShapeFull, problems...)
 	}
 	return x.one(201, ref{"tracking_request", x.w.addRequest(r)})
 }
 
 // validate gives everything that is wrong with a new request, as the service does: all at once, nearly all of it under
 // code "blank".
-func (x *exchange) validate(r *TrackingRequest) (problems []problem) {
+func (x *exchange) requestProblems(r *TrackingRequest) (problems []problem) {
 	const number, scac, kind = "/data/attributes/request_number", "/data/attributes/scac", "/data/attributes/request_type"
 	if !slices.Contains([]string{"bill_of_lading", "booking_number", "container"}, r.RequestType) {
 		x.violate("request_type must be bill_of_lading, booking_number or container")
-		problems = append(problems, invalid(kind, "blank", "Request type is not included in the list"))
+		problems = append(problems, attributeProblem(kind, "blank", "Request type is not included in the list"))
 	}
 	line := x.w.line(r.SCAC)
 	switch {
 	case r.SCAC == "" && !r.AutoDetectSCAC:
-		problems = append(problems, invalid(scac, "blank", "Scac can't be blank"))
+		problems = append(problems, attributeProblem(scac, "blank", "Scac can't be blank"))
 	case r.SCAC == "":
 	case line == nil:
-		problems = append(problems, invalid(scac, "blank", "Scac '"+r.SCAC+"' is not recognized"))
-	case len(problems) == 0 && !line.tracks(r.RequestType):
-		problems = append(problems, invalid(scac, "blank", "Scac '"+r.SCAC+"' is not supported for this type of request"))
+		problems = append(problems, attributeProblem(scac, "blank", "Scac '"+r.SCAC+"' is not recognized"))
+	case len(problems) == 0 && !line.supports(r.RequestType):
+		problems = append(problems, attributeProblem(scac, "blank", "Scac '"+r.SCAC+"' is not supported for this type of request"))
 	default:
 		r.SCAC = line.SCAC
 	}
 	if r.RequestNumber == "" {
-		problems = append(problems, invalid(number, "blank", "Request number can't be blank"))
-	} else if x.w.tracked(r.RequestNumber, r.SCAC) {
-		problems = append(problems, invalid(number, "duplicate", "A tracking request for this number already exists"))
+		problems = append(problems, attributeProblem(number, "blank", "Request number can't be blank"))
+	} else if x.w.isTracked(r.RequestNumber, r.SCAC) {
+		problems = append(problems, attributeProblem(number, "duplicate", "A tracking request for this number already exists"))
 	}
 	return problems
 }
 
 // customer reads the customer relationship of the body.
-func (x *exchange) customer() (id string, there bool) {
+func (x *exchange) customerID() (id string, there bool) {
 	raw, there := x.data.Relationships["customer"]
 	if !there {
 		return "", false

@@ -48,12 +48,12 @@ type RawEvent struct {
 
 // AddTransportEvent adds an event to its container and returns its id.
 func (s *Server) AddTransportEvent(e TransportEvent) string {
-	return locked(s, func(w *world) string { return w.addEvent(e) })
+	return withWorld(s, func(w *world) string { return w.addEvent(e) })
 }
 
 // AddRawEvent adds a line of the carrier's feed to its container and returns its id.
 func (s *Server) AddRawEvent(e RawEvent) string {
-	return locked(s, func(w *world) string { return w.addRawEvent(e) })
+	return withWorld(s, func(w *world) string { return w.addRawEvent(e) })
 }
 
 func (w *world) addEvent(e TransportEvent) string {
@@ -66,7 +66,7 @@ func (w *world) addEvent(e TransportEvent) string {
 	e.Attributes = maps.Clone(e.Attributes)
 	w.events.put(e.ID, &e)
 	w.eventsOf[e.Container] = append(w.eventsOf[e.Container], e.ID)
-	w.tell(e.Event, e.CreatedAt, ref{"transport_event", e.ID})
+	w.notify(e.Event, e.CreatedAt, ref{"transport_event", e.ID})
 	return e.ID
 }
 
@@ -151,12 +151,12 @@ func (w *world) renderRawEvent(e *RawEvent) resource {
 	} else {
 		actual = e.At
 	}
-	line := cmp.Or(w.lineOf(e.Container), &ShippingLine{})
+	line := cmp.Or(w.shippingLineOf(e.Container), &ShippingLine{})
 	return resource{
 		ref: ref{"raw_event", e.ID},
 		attributes: object{
 			{"event", orNull(e.Event)}, {"original_event", orNull(e.OriginalEvent)}, {"timestamp", e.At},
-			{"estimated", e.Estimated}, {"actual_on", day(actual)}, {"estimated_on", day(estimated)},
+			{"estimated", e.Estimated}, {"actual_on", dateOnly(actual)}, {"estimated_on", dateOnly(estimated)},
 			{"actual_at", actual}, {"estimated_at", estimated}, {"will_occur_at", nil},
 			{"invalidated_at", e.InvalidatedAt}, {"timezone", orNull(at.tz)}, {"created_at", e.CreatedAt},
 			{"location_name", orNull(cmp.Or(e.LocationName, at.name))}, {"location_locode", orNull(at.code)},
@@ -171,7 +171,7 @@ func (w *world) renderRawEvent(e *RawEvent) resource {
 	}
 }
 
-func (w *world) lineOf(container string) *ShippingLine {
+func (w *world) shippingLineOf(container string) *ShippingLine {
 	if c := w.containers.get(container); c != nil {
 		if s := w.shipments.get(c.Shipment); s != nil {
 			return w.line(s.ShippingLine)
@@ -181,7 +181,7 @@ func (w *world) lineOf(container string) *ShippingLine {
 }
 
 // day is a date without a time, null for none.
-func day(t time.Time) any {
+func dateOnly(t time.Time) any {
 	if t.IsZero() {
 		return nil
 	}
@@ -189,7 +189,7 @@ func day(t time.Time) any {
 }
 
 // rawName is the short name of an event in the carrier's feed, "" for events a carrier does not report.
-func rawName(event string) string {
+func rawEventName(event string) string {
 	name, milestone := strings.CutPrefix(event, "container.transport.")
 	switch {
 	case !milestone:
@@ -210,7 +210,7 @@ func rawName(event string) string {
 }
 
 // carrierWords is how a carrier might put an event.
-func carrierWords(raw string) string {
+func originalEventText(raw string) string {
 	switch raw {
 	case "empty_out":
 		return "Gate out empty"

@@ -25,7 +25,7 @@ type VesselPosition struct {
 
 // AddVessel adds a ship and returns its id.
 func (s *Server) AddVessel(v Vessel) string {
-	return locked(s, func(w *world) string {
+	return withWorld(s, func(w *world) string {
 		v.ID, v.Positions = w.identify(v.ID, "vessel"), slices.Clone(v.Positions)
 		w.vessels.put(v.ID, &v)
 		return v.ID
@@ -34,7 +34,7 @@ func (s *Server) AddVessel(v Vessel) string {
 
 // UpdateVessel changes a ship in place and reports whether there is one with that id.
 func (s *Server) UpdateVessel(id string, change func(*Vessel)) bool {
-	return locked(s, func(w *world) bool { return update(&w.vessels, id, change) })
+	return withWorld(s, func(w *world) bool { return updateRow(&w.vessels, id, change) })
 }
 
 func (w *world) renderVessel(v *Vessel) resource {
@@ -42,7 +42,7 @@ func (w *world) renderVessel(v *Vessel) resource {
 		{"latitude", nil}, {"longitude", nil}, {"nautical_speed_knots", nil}, {"navigational_heading_degrees", nil},
 		{"position_timestamp", nil},
 	}
-	if f, ok := w.seen(v); ok {
+	if f, ok := w.latestFix(v); ok {
 		at = object{
 			{"latitude", f.lat}, {"longitude", f.lon}, {"nautical_speed_knots", f.knots},
 			{"navigational_heading_degrees", f.heading}, {"position_timestamp", f.time},
@@ -57,7 +57,7 @@ func (w *world) renderVessel(v *Vessel) resource {
 func (x *exchange) getVessel() reply {
 	const fromName, toName = "show_positions[from_timestamp]", "show_positions[to_timestamp]"
 	asked := x.query.Has(fromName) || x.query.Has(toName)
-	if r := x.routingGate(); asked && r != nil {
+	if r := x.requireRouting(); asked && r != nil {
 		return *r
 	}
 	v := x.w.vessel(cmp.Or(x.args["imo"], x.args["id"]))
@@ -67,8 +67,8 @@ func (x *exchange) getVessel() reply {
 	if !asked {
 		return x.one(200, ref{"vessel", v.ID})
 	}
-	to := x.moment(toName, x.now)
-	from := x.moment(fromName, x.now.Add(-7*day24))
+	to := x.timeParameter(toName, x.now)
+	from := x.timeParameter(fromName, x.now.Add(-7*day24))
 	if to.After(x.now) {
 		to = x.now
 	}
@@ -76,11 +76,11 @@ func (x *exchange) getVessel() reply {
 	for _, f := range x.w.vesselFixes(v, from, to) {
 		positions = append(positions, f.object(false))
 	}
-	return x.vesselWith(v, positions)
+	return x.vesselReply(v, positions)
 }
 
 // moment reads a query parameter that is a date and time.
-func (x *exchange) moment(name string, byDefault time.Time) time.Time {
+func (x *exchange) timeParameter(name string, byDefault time.Time) time.Time {
 	if !x.query.Has(name) {
 		return byDefault
 	}
@@ -92,13 +92,13 @@ func (x *exchange) moment(name string, byDefault time.Time) time.Time {
 	return t.UTC()
 }
 
-func (x *exchange) vesselWith(v *Vessel, positions []object) reply {
+func (x *exchange) vesselReply(v *Vessel, positions []object) reply {
 	r := x.w.renderVessel(v)
 	r.attributes = append(r.attributes, member{"positions", positions})
 	return jsonReply(200, object{{"data", r.object()}, {"links", object{{"self", x.self()}}}})
 }
 
-func (f fix) object(estimated bool) object {
+func (f positionFix) object(estimated bool) object {
 	return object{
 		{"latitude", f.lat}, {"longitude", f.lon}, {"heading", f.heading}, {"timestamp", f.time}, {"estimated", estimated},
 	}
@@ -106,9 +106,9 @@ func (f fix) object(estimated bool) object {
 
 // futurePositions begin where the ship is, if it is on that leg, else at the port it comes from.
 func (x *exchange) futurePositions() reply {
-	return x.future(func(v *Vessel, from, _ portCall) (point, *reply) {
+	return x.futureReply(func(v *Vessel, from, _ portCall) (point, *reply) {
 		calls := x.w.voyageOf(v, x.now)
-		if f, ok := x.w.seen(v); ok && len(calls) > 0 && f.atSea && calls[f.leg].port == from.port {
+		if f, ok := x.w.latestFix(v); ok && len(calls) > 0 && f.atSea && calls[f.leg].port == from.port {
 			return f.point, nil
 		}
 		return from.at, nil
@@ -117,38 +117,38 @@ func (x *exchange) futurePositions() reply {
 
 // futurePositionsFrom begin where the request says.
 func (x *exchange) futurePositionsFrom() reply {
-	return x.future(func(_ *Vessel, _, _ portCall) (point, *reply) {
-		lat, bad := x.degrees("latitude", 90)
-		lon, worse := x.degrees("longitude", 180)
+	return x.futureReply(func(_ *Vessel, _, _ portCall) (point, *reply) {
+		lat, bad := x.degreesParameter("latitude", 90)
+		lon, worse := x.degreesParameter("longitude", 180)
 		return point{lat, lon}, cmp.Or(bad, worse)
 	})
 }
 
-func (x *exchange) degrees(name string, most float64) (float64, *reply) {
+func (x *exchange) degreesParameter(name string, most float64) (float64, *reply) {
 	v, err := strconv.ParseFloat(x.query.Get(name), 64)
 	if err != nil || !(v >= -most && v <= most) {
 		x.violate("%s must be degrees", name)
-		return 0, x.missing(name)
+		return 0, x.missingParameter(name)
 	}
 	return v, nil
 }
 
-func (x *exchange) missing(parameter string) *reply {
-	r := fail(ShapeFull, problem{
+func (x *exchange) missingParameter(parameter string) *reply {
+	r := errorReply(ShapeFull, problem{
 		status: 400, title: "Bad Request", parameter: parameter, detail: "param is missing or the value is empty: " + parameter,
 	})
 	return &r
 }
 
 // future answers with a position for every minute from now until the arrival. start says where they begin.
-func (x *exchange) future(start func(v *Vessel, from, to portCall) (point, *reply)) reply {
-	if r := x.routingGate(); r != nil {
+func (x *exchange) futureReply(start func(v *Vessel, from, to portCall) (point, *reply)) reply {
+	if r := x.requireRouting(); r != nil {
 		return *r
 	}
 	for _, name := range []string{"port_id", "previous_port_id"} {
 		if x.query.Get(name) == "" {
 			x.violate("query parameter %q is required", name)
-			return *x.missing(name)
+			return *x.missingParameter(name)
 		}
 	}
 	v := x.w.vessels.get(x.args["id"])
@@ -162,24 +162,24 @@ func (x *exchange) future(start func(v *Vessel, from, to portCall) (point, *repl
 	if at, r := start(v, a, b); r != nil {
 		return *r
 	} else if okA && okB {
-		positions = x.minutes(at, b.at, x.timeLeft(v, at, a, b))
+		positions = x.positionsEachMinute(at, b.at, x.remainingTime(v, at, a, b))
 	}
-	return x.vesselWith(v, positions)
+	return x.vesselReply(v, positions)
 }
 
 // timeLeft is how long a ship takes to a port: as is estimated for the voyage it is on, else as long as ships usually do.
-func (x *exchange) timeLeft(v *Vessel, at point, from, to portCall) time.Duration {
+func (x *exchange) remainingTime(v *Vessel, at point, from, to portCall) time.Duration {
 	calls := x.w.voyageOf(v, x.now)
 	for i := 1; i < len(calls); i++ {
 		if calls[i-1].port == from.port && calls[i].port == to.port && calls[i].eta.After(x.now) {
 			return calls[i].eta.Sub(x.now)
 		}
 	}
-	return sailing(at, to.at)
+	return sailingTime(at, to.at)
 }
 
 // minutes is a way in steps of a minute.
-func (x *exchange) minutes(from, to point, takes time.Duration) []object {
+func (x *exchange) positionsEachMinute(from, to point, takes time.Duration) []object {
 	list := []object{}
 	begin := x.now.Truncate(time.Minute)
 	for t := time.Duration(0); t <= takes; t += time.Minute {
@@ -187,8 +187,8 @@ func (x *exchange) minutes(from, to point, takes time.Duration) []object {
 		if takes > 0 {
 			part = float64(t) / float64(takes)
 		}
-		at := along(from, to, part)
-		f := fix{point: at, time: begin.Add(t), heading: bearing(at, to)}
+		at := pointBetween(from, to, part)
+		f := positionFix{point: at, time: begin.Add(t), heading: courseBetween(at, to)}
 		list = append(list, f.object(true))
 	}
 	return list

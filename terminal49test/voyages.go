@@ -17,12 +17,12 @@ type portCall struct {
 }
 
 // usualKnots is how fast a ship goes whose arrival nobody has estimated.
-const usualKnots = 18
+const defaultKnots = 18
 
 // positionEvery is how often a ship's current position is renewed, pathEvery how often the way it came is noted.
 const (
-	positionEvery = 15 * time.Minute
-	pathEvery     = time.Hour
+	positionInterval = 15 * time.Minute
+	pathInterval     = time.Hour
 )
 
 // portCalls is the way of a shipment as far as it is known: transshipments show once the container's events tell of
@@ -72,23 +72,23 @@ func (w *world) eventsInOrder(container string) []*TransportEvent {
 }
 
 // vesselFixes is where a ship was between two moments: as its record has it, else by the voyage it is on.
-func (w *world) vesselFixes(v *Vessel, from, to time.Time) []fix {
+func (w *world) vesselFixes(v *Vessel, from, to time.Time) []positionFix {
 	if v.Positions == nil {
 		calls := w.voyageOf(v, to)
 		if len(calls) > 0 && from.Before(calls[0].departed) {
 			from = calls[0].departed
 		}
-		return path(calls, from, to, pathEvery)
+		return fixesBetween(calls, from, to, pathInterval)
 	}
-	var list []fix
+	var list []positionFix
 	for _, p := range v.Positions {
 		if !p.At.Before(from) && !p.At.After(to) {
-			list = append(list, fix{
+			list = append(list, positionFix{
 				point: point{p.Latitude, p.Longitude}, time: p.At, heading: p.Heading, knots: p.Knots, atSea: p.Knots > 0,
 			})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b fix) int { return a.time.Compare(b.time) })
+	slices.SortStableFunc(list, func(a, b positionFix) int { return a.time.Compare(b.time) })
 	return list
 }
 
@@ -117,24 +117,24 @@ func (w *world) firstContainer(s *Shipment) string {
 }
 
 // seen is the ship's latest known position; false if there is none.
-func (w *world) seen(v *Vessel) (fix, bool) {
+func (w *world) latestFix(v *Vessel) (positionFix, bool) {
 	now := w.now()
 	if v.Positions == nil {
 		calls := w.voyageOf(v, now)
 		if len(calls) == 0 {
-			return fix{}, false
+			return positionFix{}, false
 		}
-		return position(calls, latest(now.Truncate(positionEvery), calls[0].departed))
+		return positionAt(calls, laterOf(now.Truncate(positionInterval), calls[0].departed))
 	}
 	list := w.vesselFixes(v, time.Time{}, now)
 	if len(list) == 0 {
-		return fix{}, false
+		return positionFix{}, false
 	}
 	return list[len(list)-1], true
 }
 
 // fix is where a ship is at a moment.
-type fix struct {
+type positionFix struct {
 	point
 	time           time.Time
 	heading, knots float64
@@ -143,57 +143,57 @@ type fix struct {
 }
 
 // position is where the ship of a voyage is at t; false before it began.
-func position(calls []portCall, t time.Time) (fix, bool) {
+func positionAt(calls []portCall, t time.Time) (positionFix, bool) {
 	if len(calls) == 0 || calls[0].departed.IsZero() || t.Before(calls[0].departed) {
-		return fix{}, false
+		return positionFix{}, false
 	}
 	for i, from := range calls[:len(calls)-1] {
 		to := calls[i+1]
 		if from.departed.IsZero() || t.Before(from.departed) {
-			return fix{point: from.at, time: t, leg: i}, true
+			return positionFix{point: from.at, time: t, leg: i}, true
 		}
 		if to.arrived.IsZero() || t.Before(to.arrived) {
-			f := underway(from, to, t)
+			f := positionBetween(from, to, t)
 			f.leg = i
 			return f, true
 		}
 	}
-	return fix{point: calls[len(calls)-1].at, time: t, leg: len(calls) - 1}, true
+	return positionFix{point: calls[len(calls)-1].at, time: t, leg: len(calls) - 1}, true
 }
 
 // underway is where a ship is between two ports. One that is late waits a little off the port.
-func underway(from, to portCall, t time.Time) fix {
+func positionBetween(from, to portCall, t time.Time) positionFix {
 	end, most := to.arrived, 1.0
 	if end.IsZero() {
 		end, most = to.eta, 0.99
 	}
 	if !end.After(from.departed) {
-		end = from.departed.Add(sailing(from.at, to.at))
+		end = from.departed.Add(sailingTime(from.at, to.at))
 	}
 	whole := end.Sub(from.departed)
 	part := min(float64(t.Sub(from.departed))/float64(whole), most)
-	at := along(from.at, to.at, part)
-	return fix{
-		point: at, time: t, atSea: true, heading: bearing(at, to.at),
+	at := pointBetween(from.at, to.at, part)
+	return positionFix{
+		point: at, time: t, atSea: true, heading: courseBetween(at, to.at),
 		knots: math.Round(10*nauticalMiles(from.at, to.at)/whole.Hours()) / 10,
 	}
 }
 
 // path is where the ship was every so often from one moment to another, both ends included.
-func path(calls []portCall, from, to time.Time, every time.Duration) []fix {
-	var list []fix
+func fixesBetween(calls []portCall, from, to time.Time, every time.Duration) []positionFix {
+	var list []positionFix
 	for t := from; t.Before(to); t = t.Add(every) {
-		if f, ok := position(calls, t); ok {
+		if f, ok := positionAt(calls, t); ok {
 			list = append(list, f)
 		}
 	}
-	if f, ok := position(calls, to); ok {
+	if f, ok := positionAt(calls, to); ok {
 		list = append(list, f)
 	}
 	return list
 }
 
 // sailing is how long the usual ship takes.
-func sailing(a, b point) time.Duration {
-	return time.Duration(nauticalMiles(a, b) / usualKnots * float64(time.Hour)).Round(time.Minute)
+func sailingTime(a, b point) time.Duration {
+	return time.Duration(nauticalMiles(a, b) / defaultKnots * float64(time.Hour)).Round(time.Minute)
 }

@@ -38,7 +38,7 @@ type WebhookDelivery struct {
 // times, the first time after 15 seconds, each time after twice as long, up to 4 hours. Five notifications in a row that
 // are given up switch their webhook off.
 func (s *Server) WebhookDeliveries() []WebhookDelivery {
-	return locked(s, func(w *world) []WebhookDelivery { return slices.Clone(w.deliveries) })
+	return withWorld(s, func(w *world) []WebhookDelivery { return slices.Clone(w.deliveries) })
 }
 
 // Redeliver delivers a notification once more at once, whatever became of it, and reports whether there is one with that
@@ -46,7 +46,7 @@ func (s *Server) WebhookDeliveries() []WebhookDelivery {
 func (s *Server) Redeliver(notification string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now := s.settle()
+	now := s.catchUp()
 	n := s.world.notifications.get(notification)
 	if n == nil {
 		return false
@@ -54,23 +54,23 @@ func (s *Server) Redeliver(notification string) bool {
 	if h := s.world.webhooks.get(n.Webhook); h == nil || h.Inactive || s.config.deliveries == nil {
 		return false
 	}
-	s.send(&sending{n: n, at: now, body: s.world.bodyOf(n)})
+	s.attemptDelivery(&deliveryAttempt{n: n, at: now, body: s.world.deliveryBody(n)})
 	return true
 }
 
 // postOffice is the part of the world that delivers.
-type postOffice struct {
-	open       bool // without a transport nothing is delivered
-	noise      WebhookNoise
-	count      int
-	outbox     []*sending
-	deliveries []WebhookDelivery
-	bodies     map[string][]byte // by notification
-	givenUp    map[string]int    // in a row, by webhook
+type deliveryQueue struct {
+	enabled      bool // without a transport nothing is delivered
+	noise        WebhookNoise
+	planned      int
+	due          []*deliveryAttempt
+	deliveries   []WebhookDelivery
+	bodies       map[string][]byte // by notification
+	failedInARow map[string]int    // in a row, by webhook
 }
 
 // sending is one try.
-type sending struct {
+type deliveryAttempt struct {
 	n    *WebhookNotification
 	try  int // 0 for one more than needed, whose outcome does not count
 	at   time.Time
@@ -78,36 +78,36 @@ type sending struct {
 }
 
 // post plans the delivery of a new notification.
-func (w *world) post(n *WebhookNotification, at time.Time) {
-	if !w.open {
-		w.plan(at.Add(deliveryTime), func(time.Time) {
+func (w *world) planDelivery(n *WebhookNotification, at time.Time) {
+	if !w.enabled {
+		w.plan(at.Add(deliveryDelay), func(time.Time) {
 			if n.DeliveryStatus == "pending" {
 				n.DeliveryStatus = "succeeded"
 			}
 		})
 		return
 	}
-	w.count++
-	every := func(k int) bool { return k > 0 && w.count%k == 0 }
-	due := at.Add(deliveryTime)
+	w.planned++
+	every := func(k int) bool { return k > 0 && w.planned%k == 0 }
+	due := at.Add(deliveryDelay)
 	if every(w.noise.DelayEvery) {
 		due = due.Add(w.noise.Delay)
 	}
-	w.planSending(&sending{n: n, try: 1, at: due})
+	w.planAttempt(&deliveryAttempt{n: n, try: 1, at: due})
 	if every(w.noise.DuplicateEvery) {
-		w.planSending(&sending{n: n, at: due.Add(deliveryTime)})
+		w.planAttempt(&deliveryAttempt{n: n, at: due.Add(deliveryDelay)})
 	}
 }
 
-func (w *world) planSending(m *sending) {
+func (w *world) planAttempt(m *deliveryAttempt) {
 	w.plan(m.at, func(at time.Time) {
-		m.at, m.body = at, w.bodyOf(m.n)
-		w.outbox = append(w.outbox, m)
+		m.at, m.body = at, w.deliveryBody(m.n)
+		w.due = append(w.due, m)
 	})
 }
 
 // bodyOf is what every try to deliver a notification carries: the same bytes.
-func (w *world) bodyOf(n *WebhookNotification) []byte {
+func (w *world) deliveryBody(n *WebhookNotification) []byte {
 	if w.bodies == nil {
 		w.bodies = map[string][]byte{}
 	}
@@ -119,7 +119,7 @@ func (w *world) bodyOf(n *WebhookNotification) []byte {
 
 // work lets everything due happen and delivers what comes of it. The lock, which callers hold, is given up during each
 // delivery; whoever comes meanwhile leaves the rest of the deliveries to whoever was first.
-func (s *Server) work() {
+func (s *Server) runDue() {
 	if s.delivering {
 		s.world.advance(s.clock.now())
 		return
@@ -127,24 +127,24 @@ func (s *Server) work() {
 	s.delivering = true
 	defer func() { s.delivering = false }()
 	for {
-		if len(s.world.outbox) > 0 {
-			m := s.world.outbox[0]
-			s.world.outbox = s.world.outbox[1:]
-			s.send(m)
+		if len(s.world.due) > 0 {
+			m := s.world.due[0]
+			s.world.due = s.world.due[1:]
+			s.attemptDelivery(m)
 		} else if !s.world.step(s.clock.now()) {
 			return
 		}
 	}
 }
 
-func (s *Server) send(m *sending) {
+func (s *Server) attemptDelivery(m *deliveryAttempt) {
 	h := s.world.webhooks.get(m.n.Webhook)
 	if h == nil || h.Inactive {
-		s.world.giveUp(m)
+		s.world.markFailed(m)
 		return
 	}
 	d := WebhookDelivery{Notification: m.n.ID, Webhook: h.ID, Event: m.n.Event, At: m.at, Try: m.try, URL: h.URL, Body: bytes.Clone(m.body)}
-	req, err := delivery(h.URL, m.body, h.Secret)
+	req, err := newDelivery(h.URL, m.body, h.Secret)
 	if err == nil {
 		for _, header := range h.Headers {
 			req.Header.Set(header.Name, header.Value)
@@ -160,43 +160,43 @@ func (s *Server) send(m *sending) {
 		d.Error = err.Error()
 	}
 	s.world.deliveries = append(s.world.deliveries, d)
-	s.world.settleDelivery(m, delivered(d.Status))
+	s.world.recordResult(m, isDelivered(d.Status))
 }
 
 // settleDelivery says what comes of a try.
-func (w *world) settleDelivery(m *sending, ok bool) {
+func (w *world) recordResult(m *deliveryAttempt, ok bool) {
 	switch {
 	case m.try == 0 || m.n.DeliveryStatus != "pending":
 	case ok:
 		m.n.DeliveryStatus = "succeeded"
-		delete(w.givenUp, m.n.Webhook)
+		delete(w.failedInARow, m.n.Webhook)
 	case m.try > webhookRetries:
-		w.giveUp(m)
-		if w.givenUp == nil {
-			w.givenUp = map[string]int{}
+		w.markFailed(m)
+		if w.failedInARow == nil {
+			w.failedInARow = map[string]int{}
 		}
-		w.givenUp[m.n.Webhook]++
-		if h := w.webhooks.get(m.n.Webhook); h != nil && w.givenUp[m.n.Webhook] >= deactivateAfter {
-			h.Inactive, w.givenUp[h.ID] = true, 0
+		w.failedInARow[m.n.Webhook]++
+		if h := w.webhooks.get(m.n.Webhook); h != nil && w.failedInARow[m.n.Webhook] >= deactivateAfter {
+			h.Inactive, w.failedInARow[h.ID] = true, 0
 		}
 	default:
 		wait := min(firstRedelivery<<(m.try-1), lastRedelivery)
-		w.planSending(&sending{n: m.n, try: m.try + 1, at: m.at.Add(wait)})
+		w.planAttempt(&deliveryAttempt{n: m.n, try: m.try + 1, at: m.at.Add(wait)})
 	}
 }
 
-func (w *world) giveUp(m *sending) {
+func (w *world) markFailed(m *deliveryAttempt) {
 	if m.try > 0 && m.n.DeliveryStatus == "pending" {
 		m.n.DeliveryStatus = "failed"
 	}
 }
 
 // rounds delivers what falls due as the clock runs, until the server is closed.
-func (s *Server) rounds(ctx context.Context) {
+func (s *Server) deliverUntil(ctx context.Context) {
 	for {
 		s.mu.Lock()
-		s.work()
-		wait := s.untilNext()
+		s.runDue()
+		wait := s.timeToNextTask()
 		s.mu.Unlock()
 		timer := time.NewTimer(wait)
 		select {
@@ -211,7 +211,7 @@ func (s *Server) rounds(ctx context.Context) {
 }
 
 // untilNext is how long it is on the program's clock until something is due.
-func (s *Server) untilNext() time.Duration {
+func (s *Server) timeToNextTask() time.Duration {
 	at, ok := s.world.nextAt()
 	if !ok {
 		return time.Hour // something planned meanwhile wakes it

@@ -55,7 +55,7 @@ func liveEvents() []string {
 func plannedEvents() []string { return []string{"link.created", "email_submission.created"} }
 
 // onOffer reports whether the account can get the event.
-func (x *exchange) onOffer(event string) bool {
+func (x *exchange) isOffered(event string) bool {
 	return slices.Contains(liveEvents(), event) && !slices.Contains(x.s.config.noEvents, event)
 }
 
@@ -71,8 +71,8 @@ func (x *exchange) listWebhookEvents() reply {
 	for _, c := range eventCategories() {
 		events := []object{}
 		for _, name := range c.events {
-			if x.onOffer(name) {
-				events = append(events, object{{"name", name}, {"description", describe(name)}})
+			if x.isOffered(name) {
+				events = append(events, object{{"name", name}, {"description", eventDescription(name)}})
 			}
 		}
 		if len(events) > 0 {
@@ -86,7 +86,7 @@ func (x *exchange) listWebhookEvents() reply {
 }
 
 // describe makes a sentence of a name.
-func describe(event string) string {
+func eventDescription(event string) string {
 	family, what, _ := strings.Cut(event, ".")
 	words := strings.NewReplacer(".", " ", "_", " ").Replace(strings.TrimPrefix(what, "transport."))
 	return fmt.Sprintf("Sent for a %s: %s.", strings.ReplaceAll(family, "_", " "), words)

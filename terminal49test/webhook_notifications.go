@@ -20,17 +20,17 @@ type WebhookNotification struct {
 
 // AddWebhookNotification adds a notification and returns its id. It stays in its state.
 func (s *Server) AddWebhookNotification(n WebhookNotification) string {
-	return locked(s, func(w *world) string { return w.addNotification(n).ID })
+	return withWorld(s, func(w *world) string { return w.addNotification(n).ID })
 }
 
 // UpdateWebhookNotification changes a notification in place and reports whether there is one with that id.
 func (s *Server) UpdateWebhookNotification(id string, change func(*WebhookNotification)) bool {
-	return locked(s, func(w *world) bool { return update(&w.notifications, id, change) })
+	return withWorld(s, func(w *world) bool { return updateRow(&w.notifications, id, change) })
 }
 
 // WebhookNotifications gives copies of all notifications in the order they came about.
 func (s *Server) WebhookNotifications() []WebhookNotification {
-	return locked(s, func(w *world) []WebhookNotification {
+	return withWorld(s, func(w *world) []WebhookNotification {
 		var list []WebhookNotification
 		for _, n := range w.notifications.all() {
 			n := *n
@@ -62,9 +62,9 @@ func (x *exchange) getNotification() reply {
 // exampleNotification gives a single sample although the service's documents speak of a list.
 func (x *exchange) exampleNotification() reply {
 	event := x.query.Get("event")
-	if !x.onOffer(event) {
+	if !x.isOffered(event) {
 		x.checkEventName(cmp.Or(event, "(none)"))
-		return fail(ShapeNullDetail, problem{status: 400, title: "Bad Request", parameter: "event"})
+		return errorReply(ShapeNullDetail, problem{status: 400, title: "Bad Request", parameter: "event"})
 	}
 	return jsonReply(200, samplePayload(event, x.now))
 }

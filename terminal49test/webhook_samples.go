@@ -14,7 +14,7 @@ const sampleSeed = 49
 func samplePayload(event string, at time.Time) object {
 	w := newWorld(sampleSeed, func() time.Time { return at })
 	w.addReferenceData()
-	w.addPapers()
+	w.addDocumentTypes()
 	w.addWebhook(Webhook{URL: "https://example.com/webhooks", Events: liveEvents(), CreatedAt: at})
 	shipment := w.addShipment(Shipment{
 		Number: "MEDUSH4081712", ShippingLine: "MSCU", RefNumbers: []string{"PO-4711"}, PortOfLading: "CNSHA",
@@ -34,13 +34,13 @@ func samplePayload(event string, at time.Time) object {
 		w.sampleDocument(event, s, at)
 	case event == "container.created": // told already
 	case event == "container.updated":
-		w.watched(s, c, at, func() {
+		w.notifyChanges(s, c, at, func() {
 			c.AvailableForPickup, c.Holds = Bool(false), []Hold{{Name: "customs", Description: "CUST EXAM"}}
 		})
 	case event == "container.pod_terminal_changed":
-		w.watched(s, c, at, func() { c.PODTerminal = "APMT LA" })
+		w.notifyChanges(s, c, at, func() { c.PODTerminal = "APMT LA" })
 	case event == "shipment.estimated.arrival":
-		w.watched(s, nil, at, func() { s.PODETAAt = at.Add(10 * day24) })
+		w.notifyChanges(s, nil, at, func() { s.PODETAAt = at.Add(10 * day24) })
 	default:
 		w.sampleMilestone(event, s, c, at)
 	}
@@ -57,7 +57,7 @@ func (w *world) sampleRequest(event, what string, s *Shipment, at time.Time) {
 	case "failed":
 		r.FailedReason = "not_found"
 	}
-	w.tell(event, at, ref{"tracking_request", w.addRequest(r)})
+	w.notify(event, at, ref{"tracking_request", w.addRequest(r)})
 }
 
 func (w *world) sampleDocument(event string, s *Shipment, at time.Time) {
@@ -69,7 +69,7 @@ func (w *world) sampleDocument(event string, s *Shipment, at time.Time) {
 	if event == "document.extracted" {
 		d.Payload = map[string]any{"bill_of_lading_numbers": []string{s.Number}}
 	}
-	w.tell(event, at, ref{"document", w.addDocument(d)})
+	w.notify(event, at, ref{"document", w.addDocument(d)})
 }
 
 func (w *world) sampleMilestone(event string, s *Shipment, c *Container, at time.Time) {

@@ -18,7 +18,7 @@ const (
 	signatureHeader = "X-T49-Webhook-Signature"
 	deliveryTimeout = 10 * time.Second
 	// deliveredFrom is one of the addresses the service delivers from.
-	deliveredFrom = "35.222.62.171:49152"
+	sourceAddress = "35.222.62.171:49152"
 )
 
 // SignWebhook gives the X-T49-Webhook-Signature that the service sends with a body: HMAC-SHA256 in lower-case hex.
@@ -29,9 +29,9 @@ func SignWebhook(secret string, body []byte) string {
 }
 
 // delivered tells whether an answer counts as delivered; not every 2xx does.
-func delivered(status int) bool { return slices.Contains([]int{200, 201, 202, 204}, status) }
+func isDelivered(status int) bool { return slices.Contains([]int{200, 201, 202, 204}, status) }
 
-func delivery(to string, body []byte, secret string) (*http.Request, error) {
+func newDelivery(to string, body []byte, secret string) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodPost, to, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
@@ -62,17 +62,17 @@ func (x *exchange) deliver(req *http.Request) (*http.Response, []byte, error) {
 }
 
 // toHandler delivers in the process.
-type toHandler struct{ handler http.Handler }
+type handlerTransport struct{ handler http.Handler }
 
 // RoundTrip answers with what the handler writes. One that panics breaks the connection, as it does in a server.
-func (t toHandler) RoundTrip(req *http.Request) (resp *http.Response, err error) {
+func (t handlerTransport) RoundTrip(req *http.Request) (resp *http.Response, err error) {
 	defer func() {
 		if recover() != nil {
 			resp, err = nil, io.ErrUnexpectedEOF
 		}
 	}()
 	incoming := req.Clone(req.Context())
-	incoming.RequestURI, incoming.RemoteAddr = req.URL.RequestURI(), deliveredFrom
+	incoming.RequestURI, incoming.RemoteAddr = req.URL.RequestURI(), sourceAddress
 	rec := httptest.NewRecorder()
 	t.handler.ServeHTTP(rec, incoming)
 	return rec.Result(), nil

@@ -16,11 +16,11 @@ func (x *exchange) triggerWebhook() reply {
 	switch {
 	case to == "":
 		problem = "url is required"
-	case !https(to):
+	case !isHTTPS(to):
 		problem = "url must be HTTPS"
 	case event == "":
 		problem = "event is required"
-	case !x.onOffer(event):
+	case !x.isOffered(event):
 		x.checkEventName(event)
 		problem = "event is not supported"
 	}
@@ -28,7 +28,7 @@ func (x *exchange) triggerWebhook() reply {
 		return triggerRefused(problem)
 	}
 	body := appendJSON(nil, samplePayload(event, x.now))
-	req, err := delivery(to, body, secret)
+	req, err := newDelivery(to, body, secret)
 	if err != nil {
 		return triggerRefused("url is invalid")
 	}
@@ -39,13 +39,13 @@ func (x *exchange) triggerWebhook() reply {
 		return jsonReply(200, append(result, member{"succeeded", false}, member{"error", err.Error()}, member{"status_code", nil},
 			sent, member{"request_body", string(body)}, member{"response_headers", nil}, member{"response_body", nil}))
 	}
-	return jsonReply(200, append(result, member{"succeeded", delivered(resp.StatusCode)}, member{"error", nil},
+	return jsonReply(200, append(result, member{"succeeded", isDelivered(resp.StatusCode)}, member{"error", nil},
 		member{"status_code", resp.StatusCode}, sent, member{"request_body", string(body)},
 		member{"response_headers", headerObject(resp.Header)}, member{"response_body", string(answer)}))
 }
 
 func triggerRefused(detail string) reply {
-	return fail(ShapeDetailOnly, problem{status: 422, detail: detail})
+	return errorReply(ShapeDetailOnly, problem{status: 422, detail: detail})
 }
 
 func headerObject(h http.Header) object {

@@ -27,21 +27,21 @@ type Webhook struct {
 type WebhookHeader struct{ Name, Value string }
 
 // webhookWorld is the part of the world that is about webhooks.
-type webhookWorld struct {
-	postOffice
+type webhookStore struct {
+	deliveryQueue
 	webhooks      table[Webhook]
 	notifications table[WebhookNotification]
-	news          table[news]
+	changeEvents  table[changeEvent]
 }
 
 // AddWebhook adds a webhook and returns its id. Its URL and events may be ones that the service would refuse.
 func (s *Server) AddWebhook(h Webhook) string {
-	return locked(s, func(w *world) string { return w.addWebhook(h) })
+	return withWorld(s, func(w *world) string { return w.addWebhook(h) })
 }
 
 // UpdateWebhook changes a webhook in place and reports whether there is one with that id.
 func (s *Server) UpdateWebhook(id string, change func(*Webhook)) bool {
-	return locked(s, func(w *world) bool { return update(&w.webhooks, id, change) })
+	return withWorld(s, func(w *world) bool { return updateRow(&w.webhooks, id, change) })
 }
 
 // Webhook gives a copy of a webhook as the world has it now, and whether there is one with that id.
@@ -76,7 +76,7 @@ func (x *exchange) createWebhook() reply {
 	for _, name := range []string{"url", "active", "events"} {
 		if _, sent := x.data.Attributes[name]; !sent {
 			x.violate("attribute %q is missing", name)
-			return blank(name)
+			return blankAttribute(name)
 		}
 	}
 	if r := x.readWebhook(&h); r != nil {
@@ -112,11 +112,11 @@ func (x *exchange) readWebhook(h *Webhook) *reply {
 	for _, name := range []string{"url", "active", "events", "headers"} {
 		if raw, sent := x.data.Attributes[name]; sent && bytes.Equal(raw, []byte("null")) {
 			x.violate("attribute %q is null", name)
-			r := blank(name)
+			r := blankAttribute(name)
 			return &r
 		}
 	}
-	if x.attribute("url", &h.URL) && !https(h.URL) {
+	if x.attribute("url", &h.URL) && !isHTTPS(h.URL) {
 		x.violate("url must be an https URL")
 		return unprocessable("/data/attributes/url", "url must be HTTPS")
 	}
@@ -140,7 +140,7 @@ func (x *exchange) checkEvents(events []string) *reply {
 	const pointer = "/data/attributes/events"
 	if len(events) == 0 {
 		x.violate("events must name at least one event")
-		r := blank("events")
+		r := blankAttribute("events")
 		return &r
 	}
 	for i, event := range events {
@@ -148,7 +148,7 @@ func (x *exchange) checkEvents(events []string) *reply {
 		case slices.Contains(events[:i], event):
 			x.violate("events holds %q twice", event)
 			return unprocessable(pointer, "events must be unique")
-		case !x.onOffer(event):
+		case !x.isOffered(event):
 			x.checkEventName(event)
 			return unprocessable(pointer, event+" is not included in the list of events")
 		}
@@ -156,7 +156,7 @@ func (x *exchange) checkEvents(events []string) *reply {
 	return nil
 }
 
-func https(s string) bool {
+func isHTTPS(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && u.Scheme == "https" && u.Host != ""
 }

@@ -7,8 +7,8 @@ import (
 
 // world is everything the simulated service knows. The server's lock guards it.
 type world struct {
-	agenda
-	webhookWorld
+	schedule
+	webhookStore
 	ids     *ids
 	clock   func() time.Time
 	account string // id of the account behind the token
@@ -24,7 +24,7 @@ type world struct {
 	vessels     table[Vessel]
 	parties     table[Party]
 	custom      customFields
-	papers      papers
+	docs        documentStore
 	shipments   table[Shipment]
 	containers  table[Container]
 	requests    table[TrackingRequest]
@@ -35,14 +35,14 @@ type world struct {
 	containerOf map[string][]string // shipment id -> container ids
 	eventsOf    map[string][]string // container id -> transport event ids
 	rawEventsOf map[string][]string // container id -> raw event ids
-	polled      map[string]bool     // ids of shipments on a journey: whether their next look is planned
+	pollPlanned map[string]bool     // ids of shipments on a journey: whether their next look is planned
 }
 
 func newWorld(seed int64, clock func() time.Time) *world {
 	w := &world{
 		ids: newIDs(seed), clock: clock, journeys: map[string]Journey{},
 		containerOf: map[string][]string{}, eventsOf: map[string][]string{}, rawEventsOf: map[string][]string{},
-		polled: map[string]bool{}, requestsOf: byNumber[TrackingRequest]{}, shipmentsOf: byNumber[Shipment]{},
+		pollPlanned: map[string]bool{}, requestsOf: byNumber[TrackingRequest]{}, shipmentsOf: byNumber[Shipment]{},
 	}
 	w.account, w.user = w.ids.next("account"), w.ids.next("user")
 	return w
@@ -104,14 +104,14 @@ func (w *world) orNow(t time.Time) time.Time {
 }
 
 // locked runs do with the world brought up to its clock.
-func locked[T any](s *Server, do func(*world) T) T {
+func withWorld[T any](s *Server, do func(*world) T) T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.settle()
+	s.catchUp()
 	return do(s.world)
 }
 
-func update[T any](t *table[T], id string, change func(*T)) bool {
+func updateRow[T any](t *table[T], id string, change func(*T)) bool {
 	row := t.get(id)
 	if row == nil {
 		return false

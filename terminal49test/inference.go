@@ -22,7 +22,7 @@ type Candidate struct {
 }
 
 // detect is the carrier the service would find on its own, "" for none.
-func (w *world) detect(number string) string {
+func (w *world) detectSCAC(number string) string {
 	inf := w.infer(number)
 	if inf.Confidence < 0.95 {
 		return ""
@@ -35,17 +35,17 @@ func (w *world) infer(number string) Inference {
 	if j, ok := w.journeys[number]; ok && j.Infer != nil {
 		return *j.Infer
 	}
-	if like := looksLike(number); like == garbage || like == bookingLike {
+	if like := shapeOf(number); like == shapeInvalid || like == shapeBooking {
 		return Inference{}
 	}
 	prefix := number[:4]
 	for _, l := range w.lines.all() {
 		switch {
-		case looksLike(number) == containerLike && slices.Contains(l.ContainerPrefixes, prefix):
+		case shapeOf(number) == shapeContainer && slices.Contains(l.ContainerPrefixes, prefix):
 			return Inference{SCAC: l.SCAC, Confidence: 0.98}
-		case looksLike(number) == billLike && l.SCAC == prefix:
+		case shapeOf(number) == shapeBill && l.SCAC == prefix:
 			return Inference{SCAC: l.SCAC, Confidence: 0.97}
-		case looksLike(number) == billLike &&
+		case shapeOf(number) == shapeBill &&
 			(slices.Contains(l.ContainerPrefixes, prefix) || slices.Contains(l.AlternativeSCACs, prefix)):
 			return Inference{SCAC: l.SCAC, Confidence: 0.85}
 		}
@@ -56,14 +56,14 @@ func (w *world) infer(number string) Inference {
 func (x *exchange) inferNumber() reply {
 	var text string
 	x.attribute("number", &text)
-	number := normalize(text)
+	number := normalizeNumber(text)
 	_, scripted := x.w.journeys[number]
-	like := looksLike(number)
-	if like == garbage && !scripted {
-		return fail(ShapeNoTitle, problem{status: 422, detail: "This reference number is not valid."})
+	like := shapeOf(number)
+	if like == shapeInvalid && !scripted {
+		return errorReply(ShapeNoTitle, problem{status: 422, detail: "This reference number is not valid."})
 	}
 	inf := x.w.infer(number)
-	kind := cmp.Or(inf.NumberType, map[shape]string{containerLike: "container", billLike: "bill_of_lading"}[like], "booking")
+	kind := cmp.Or(inf.NumberType, map[numberShape]string{shapeContainer: "container", shapeBill: "bill_of_lading"}[like], "booking")
 	return jsonReply(200, object{{"data", object{
 		{"id", "req_" + x.w.ids.next("inference")}, {"type", "infer_number_results"},
 		{"attributes", object{
@@ -80,7 +80,7 @@ func validation(kind, number string, inf Inference) object {
 	switch {
 	case kind == "container":
 		about = "container"
-		ok := looksLike(number) == containerLike && validContainer(number)
+		ok := shapeOf(number) == shapeContainer && checkDigitMatches(number)
 		checked, valid = ok, ok && reason == ""
 		if !ok {
 			reason = cmp.Or(reason, "The check digit does not match.")

@@ -34,17 +34,17 @@ func checkDigit(number string) byte {
 }
 
 // shape is what a number looks like without knowing whose it is.
-type shape uint8
+type numberShape uint8
 
 const (
-	garbage       shape = iota
-	containerLike       // four letters of which the last is a category, seven digits
-	billLike            // four letters and more: a SCAC may lead it
-	bookingLike         // anything else of letters and digits with a digit in it
+	shapeInvalid   numberShape = iota
+	shapeContainer             // four letters of which the last is a category, seven digits
+	shapeBill                  // four letters and more: a SCAC may lead it
+	shapeBooking               // anything else of letters and digits with a digit in it
 )
 
 // normalize gives the form numbers are compared in.
-func normalize(number string) string {
+func normalizeNumber(number string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(strings.ToUpper(strings.TrimSpace(number)), " ", ""), "-", "")
 }
 
@@ -52,7 +52,7 @@ func normalize(number string) string {
 type byNumber[T any] map[string][]*T
 
 func (n byNumber[T]) find(number string, match func(*T) bool) *T {
-	for _, row := range n[normalize(number)] {
+	for _, row := range n[normalizeNumber(number)] {
 		if match(row) {
 			return row
 		}
@@ -61,8 +61,8 @@ func (n byNumber[T]) find(number string, match func(*T) bool) *T {
 }
 
 // renumbered notes that a record has another number now. A new one had none.
-func (n byNumber[T]) renumbered(row *T, was, is string) {
-	if was, is = normalize(was), normalize(is); was == is {
+func (n byNumber[T]) move(row *T, was, is string) {
+	if was, is = normalizeNumber(was), normalizeNumber(is); was == is {
 		return
 	}
 	n[was] = slices.DeleteFunc(n[was], func(other *T) bool { return other == row })
@@ -76,22 +76,22 @@ var (
 )
 
 // looksLike takes a normalized number.
-func looksLike(number string) shape {
+func shapeOf(number string) numberShape {
 	switch {
 	case containerForm.MatchString(number):
-		return containerLike
+		return shapeContainer
 	case len(number) < 6 || len(number) > 30 || !anyForm.MatchString(number):
-		return garbage
+		return shapeInvalid
 	case billForm.MatchString(number):
-		return billLike
+		return shapeBill
 	}
-	return bookingLike
+	return shapeBooking
 }
 
-func validContainer(number string) bool { return number[len(number)-1] == checkDigit(number) }
+func checkDigitMatches(number string) bool { return number[len(number)-1] == checkDigit(number) }
 
 // hash turns a number into digits that are always the same for it.
-func hash(number string) int {
+func numberHash(number string) int {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(number)) // a hash takes everything
 	return int(h.Sum32() & 0x7fffffff)
