@@ -6,11 +6,11 @@ import (
 
 const day24 = 24 * time.Hour
 
-// giveUp is how long after arrival or pickup the service goes on asking.
+// trackingWindow is how long the service keeps polling after arrival or pickup.
 const trackingWindow = 56 * day24
 
-// Event adds a transport event to the container, and the carrier's own line for it where there is one. Container,
-// time and what the shipment tells about place and ship are filled in where e leaves them empty.
+// Event adds a transport event to the container, and a raw event where carriers report one. The
+// container, the shipment and CreatedAt are always set; At defaults to the time of the step.
 func (s *Scene) Event(e TransportEvent) {
 	e.Container, e.Shipment = s.Container.ID, s.Shipment.ID
 	if e.At.IsZero() {
@@ -30,7 +30,7 @@ func (s *Scene) milestone(name, location string) {
 	s.Event(TransportEvent{Event: "container.transport." + name, Location: location})
 }
 
-// onBoard is a milestone of the ship.
+// vesselMilestone adds an event that names the shipment's vessel and voyage.
 func (s *Scene) vesselMilestone(name, location, terminal string) {
 	s.Event(TransportEvent{
 		Event: "container.transport." + name, Location: location, Terminal: terminal,
@@ -38,13 +38,13 @@ func (s *Scene) vesselMilestone(name, location, terminal string) {
 	})
 }
 
-// Milestone adds an event (such as "transshipment_arrived") at a place and changes nothing else. location is an id or
-// UN/LOCODE.
+// Milestone adds an event such as "transshipment_arrived" at a place and changes nothing else.
+// location is an id or a UN/LOCODE.
 func Milestone(name, location string) Action {
 	return func(s *Scene) { s.milestone(name, location) }
 }
 
-// EmptyOut means that the shipper has picked up the empty box.
+// EmptyOut records that the shipper picked up the empty container.
 func EmptyOut() Action {
 	return func(s *Scene) {
 		s.Container.EmptyOutAt = s.At
@@ -52,7 +52,7 @@ func EmptyOut() Action {
 	}
 }
 
-// FullIn means that the loaded box is at the port of lading.
+// FullIn records that the full container entered the port of lading.
 func FullIn() Action {
 	return func(s *Scene) {
 		s.Container.POLFullInAt = s.At
@@ -60,7 +60,7 @@ func FullIn() Action {
 	}
 }
 
-// Loaded means that the box is on the ship.
+// Loaded records that the container was loaded onto the vessel.
 func Loaded() Action {
 	return func(s *Scene) {
 		s.Container.POLLoadedAt, s.Container.CurrentStatus = s.At, "on_ship"
@@ -68,7 +68,8 @@ func Loaded() Action {
 	}
 }
 
-// Departed means that the ship has left the port of lading and is expected at the port of discharge after the sailing time.
+// Departed records that the vessel left the port of lading and sets the ETA at the port of
+// discharge to the given duration later.
 func Departed(sailing time.Duration) Action {
 	return func(s *Scene) {
 		s.Container.POLDepartedAt, s.Container.CurrentStatus = s.At, "on_ship"
@@ -78,7 +79,8 @@ func Departed(sailing time.Duration) Action {
 	}
 }
 
-// PODETA means that the ship is now expected at the port of discharge after d. The first one is kept as the original.
+// PODETA sets the ETA at the port of discharge to d after the step. The first ETA is kept as the
+// original one.
 func PODETA(d time.Duration) Action {
 	return func(s *Scene) {
 		s.Shipment.PODETAAt = s.At.Add(d)
@@ -92,7 +94,7 @@ func PODETA(d time.Duration) Action {
 	}
 }
 
-// Arrived means that the ship is at the port of discharge.
+// Arrived records that the vessel arrived at the port of discharge.
 func Arrived() Action {
 	return func(s *Scene) {
 		s.Container.PODArrivedAt = s.At
@@ -102,7 +104,7 @@ func Arrived() Action {
 	}
 }
 
-// Discharged means that the box is ashore, in the given spot of the yard.
+// Discharged records that the container was discharged to the given yard location.
 func Discharged(spot string) Action {
 	return func(s *Scene) {
 		s.Container.PODDischargedAt, s.Container.Location = s.At, spot
@@ -114,7 +116,7 @@ func Discharged(spot string) Action {
 	}
 }
 
-// TrackingStopped means that the service stops asking the carrier, for the reason given as line_tracking_stopped_reason.
+// TrackingStopped stops the tracking of the shipment. reason is its line_tracking_stopped_reason.
 func TrackingStopped(reason string) Action {
 	return func(s *Scene) { s.world.stopTracking(s.Shipment, s.reportedAt, reason, "") }
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Available means that the terminal says whether the box can be picked up.
+// Available sets available_for_pickup, as reported by the terminal.
 func Available(yes bool) Action {
 	return func(s *Scene) {
 		s.Container.AvailabilityKnown, s.Container.AvailableForPickup = true, Bool(yes)
@@ -18,35 +18,36 @@ func Available(yes bool) Action {
 	}
 }
 
-// HoldPlaced means that a hold is placed, or one of that name changes: a pending hold becomes active this way.
+// HoldPlaced adds a hold, or replaces the one with the same name: a pending hold becomes active
+// this way.
 func HoldPlaced(h Hold) Action {
 	return func(s *Scene) {
 		s.Container.Holds = replaceOrAppend(s.Container.Holds, h, func(other Hold) bool { return other.Name == h.Name })
 	}
 }
 
-// HoldCleared means that the hold of that name is gone.
+// HoldCleared removes the hold with the given name.
 func HoldCleared(name string) Action {
 	return func(s *Scene) {
 		s.Container.Holds = slices.DeleteFunc(s.Container.Holds, func(h Hold) bool { return h.Name == name })
 	}
 }
 
-// FeePosted means that the terminal shows a fee, in place of one of the same type.
+// FeePosted adds a fee, or replaces the one of the same type.
 func FeePosted(f Fee) Action {
 	return func(s *Scene) {
 		s.Container.Fees = replaceOrAppend(s.Container.Fees, f, func(other Fee) bool { return other.Type == f.Type })
 	}
 }
 
-// FeeGone means that the fee of that type is paid or waived.
+// FeeGone removes the fee of the given type: it was paid or waived.
 func FeeGone(kind string) Action {
 	return func(s *Scene) {
 		s.Container.Fees = slices.DeleteFunc(s.Container.Fees, func(f Fee) bool { return f.Type == kind })
 	}
 }
 
-// put replaces the item that matches, or appends.
+// replaceOrAppend replaces the item that matches, or appends.
 func replaceOrAppend[T any](list []T, item T, same func(T) bool) []T {
 	if i := slices.IndexFunc(list, same); i >= 0 {
 		list[i] = item
@@ -55,7 +56,7 @@ func replaceOrAppend[T any](list []T, item T, same func(T) bool) []T {
 	return append(list, item)
 }
 
-// FeeAccrues means that f's amount is due at once and again every day until the box is picked up.
+// FeeAccrues adds f's amount to the fee of its type at once and then every 24 hours until pickup.
 func FeeAccrues(f Fee) Action {
 	return func(s *Scene) { s.accrue(f, s.At, s.reportedAt) }
 }
@@ -80,11 +81,11 @@ func (s *Scene) accrue(f Fee, at, seen time.Time) {
 	})
 }
 
-// LFD means that source ("terminal", "line" or "rail") sets the last free day to so many calendar days from now at the place of
-// pickup. It goes out as the start of that day there.
-func LFD(source string, days int) Action {
+// LFD sets the last free day of source ("terminal", "line" or "rail"; "" is "terminal") to the
+// given number of calendar days after the step. It is sent as midnight at the place of pickup.
+func LFD(source string, daysAhead int) Action {
 	return func(s *Scene) {
-		day := s.startOfDay(days)
+		day := s.startOfDay(daysAhead)
 		before := s.Container.Deadlines.LFD()
 		switch source {
 		case "line":
@@ -101,17 +102,17 @@ func LFD(source string, days int) Action {
 	}
 }
 
-// midnight is when the day begins that is so many days ahead at the place of pickup.
-func (s *Scene) startOfDay(days int) time.Time {
+// startOfDay returns the midnight that is daysAhead days later at the place of pickup.
+func (s *Scene) startOfDay(daysAhead int) time.Time {
 	zone, err := time.LoadLocation(s.world.terminalPlace(s.world.pickupFacility(s.Container)).tz)
 	if err != nil {
-		zone = time.UTC // a test made the zone up, or the machine knows none
+		zone = time.UTC // the test uses an invalid zone, or the machine has no zone data
 	}
 	y, m, d := s.At.In(zone).Date()
-	return time.Date(y, m, d+days, 0, 0, 0, 0, zone).UTC()
+	return time.Date(y, m, d+daysAhead, 0, 0, 0, 0, zone).UTC()
 }
 
-// Appointment means that a pickup appointment is made for after d.
+// Appointment sets the pickup appointment to d after the step.
 func Appointment(d time.Duration) Action {
 	return func(s *Scene) {
 		s.Container.PickupAppointmentAt = s.At.Add(d)
@@ -119,7 +120,7 @@ func Appointment(d time.Duration) Action {
 	}
 }
 
-// atPickup is an event the terminal or ramp reports.
+// pickupEvent adds an event that the pickup terminal or ramp reports.
 func (s *Scene) pickupEvent(event, value string) {
 	facility := s.world.pickupFacility(s.Container)
 	s.Event(TransportEvent{
@@ -127,7 +128,8 @@ func (s *Scene) pickupEvent(event, value string) {
 	})
 }
 
-// FullOut means that the importer has the box, on the given chassis. Deadlines and holds are shown no longer.
+// FullOut records that the container was picked up, on the given chassis. Deadlines and holds are
+// no longer reported.
 func FullOut(chassis string) Action {
 	return func(s *Scene) {
 		c := s.Container
@@ -143,7 +145,8 @@ func FullOut(chassis string) Action {
 	}
 }
 
-// EmptyIn means that the empty box is back. When every box of the shipment is, tracking stops.
+// EmptyIn records that the empty container was returned. Tracking stops once all containers of the
+// shipment are returned.
 func EmptyIn() Action {
 	return func(s *Scene) {
 		facility := s.world.pickupFacility(s.Container)

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// RailLoaded means that the box is on the train at the port. scac is the railroad's.
+// RailLoaded records that the container was loaded onto a train at the port. scac is the railroad's
+// code.
 func RailLoaded(scac string) Action {
 	return func(s *Scene) {
 		s.Container.PODRailCarrierSCAC, s.Container.INDRailCarrierSCAC = scac, scac
@@ -14,7 +15,7 @@ func RailLoaded(scac string) Action {
 	}
 }
 
-// RailDeparted means that the train has left and is expected inland after d.
+// RailDeparted records that the train left and sets the inland ETA to d after the step.
 func RailDeparted(d time.Duration) Action {
 	return func(s *Scene) {
 		s.Container.PODRailDepartedAt, s.Container.CurrentStatus = s.At, "on_rail"
@@ -26,7 +27,7 @@ func RailDeparted(d time.Duration) Action {
 	}
 }
 
-// RailArrived means that the train is at the inland destination.
+// RailArrived records that the train arrived at the inland destination.
 func RailArrived() Action {
 	return func(s *Scene) {
 		s.Container.INDATAAt, s.Container.INDETAAt = s.At, time.Time{}
@@ -36,7 +37,7 @@ func RailArrived() Action {
 	}
 }
 
-// RailUnloaded means that the box is on the ground at the ramp.
+// RailUnloaded records that the container was unloaded at the ramp.
 func RailUnloaded() Action {
 	return func(s *Scene) {
 		s.Container.INDRailUnloadedAt, s.Container.CurrentStatus = s.At, "grounded"

@@ -22,12 +22,12 @@ func TestAttributes_OfEveryType(t *testing.T) {
 		"pod_discharged_at", "pod_rail_loaded_at", "pod_rail_departed_at", "ind_ata_at", "ind_rail_unloaded_at",
 		"final_destination_full_out_at", "empty_terminated_at", "rail_last_tracking_request_at", "terminal_checked_at"} {
 		if a.at("data/attributes/"+name) == nil {
-			t.Errorf("%s is null after the whole rail journey", name)
+			t.Errorf("%s is null after the rail journey", name)
 		}
 	}
 	for _, name := range []string{"delivered_at", "ssl_lfd", "ind_facility_holds", "ind_facility_fees", "pod_full_out_at", "seal_number"} {
 		if !a.has("data/attributes/"+name) || a.at("data/attributes/"+name) != nil {
-			t.Errorf("%s must be there and null", name)
+			t.Errorf("%s must be null", name)
 		}
 	}
 	var ramp, port map[string]any

@@ -9,7 +9,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// TestManyAtOnce is for the race detector.
+// The race detector needs concurrent requests and calls.
 func TestServer_ConcurrentUse(t *testing.T) {
 	srv := terminal49test.NewServer(terminal49test.WithoutRateLimits(), terminal49test.WithSpeed(100_000))
 	defer srv.Close()

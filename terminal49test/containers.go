@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// Container is one box on one journey.
+// Container is one container on one journey.
 type Container struct {
-	ID         string // "" for one from the seed
+	ID         string // "" generates one
 	Number     string
 	Shipment   string    // shipment id; "" for none
-	CreatedAt  time.Time // zero for now
+	CreatedAt  time.Time // zero is now
 	RefNumbers []string
 	SealNumber string
 
@@ -25,17 +25,18 @@ type Container struct {
 
 	CurrentStatus      string // "" is "new"
 	AvailabilityKnown  bool
-	AvailableForPickup *bool // nil is null: nobody knows
+	AvailableForPickup *bool // nil is null: not known
 	Holds              []Hold
 	Fees               []Fee
 
-	// Deadlines.LFD() is what goes out as pickup_lfd.
+	// Deadlines.LFD is sent as pickup_lfd.
 	Deadlines           Deadlines
 	PickupAppointmentAt time.Time
 	Location            string // location_at_pod_terminal
 	Chassis             string // pod_full_out_chassis_number
-	PODTerminal         string // id or nickname; "" for the shipment's
-	PickupFacility      string // id or nickname; "" for the inland terminal, else the port's
+	PODTerminal         string // id or nickname; "" is the shipment's
+	// PickupFacility is an id or a nickname; "" is the inland terminal, or else the port terminal.
+	PickupFacility string
 
 	EmptyOutAt, POLFullInAt, POLLoadedAt, POLDepartedAt                       time.Time
 	PODArrivedAt, PODDischargedAt, PODFullOutAt                               time.Time
@@ -48,25 +49,25 @@ type Container struct {
 	Attributes                                                                map[string]any
 }
 
-// Hold is one item of holds_at_pod_terminal. A cleared hold is not in the list.
+// Hold is one item of holds_at_pod_terminal. The list does not contain cleared holds.
 type Hold struct {
 	Name        string // "freight", "customs", "USDA", "VACIS", "TMF" or "other"
 	Status      string // "hold" or "pending"; "" is "hold"
-	Description string // the terminal's own words; "" is null
+	Description string // the terminal's wording; "" is null
 }
 
 // Fee is one item of fees_at_pod_terminal.
 type Fee struct {
 	Type     string  // "demurrage", "extended_dwell_time", "exam", "total" or "other"
-	Amount   float64 // 0: the fee is known, its amount is not posted yet
+	Amount   float64 // 0: the fee applies, its amount is not posted yet
 	Currency string  // ISO 4217; "" is "USD"
 }
 
-// Deadlines are the last free days by who set them. Each is the start of that day at the place, as an instant.
+// Deadlines are the last free days by source, each as the instant of midnight at the place.
 type Deadlines struct{ Line, Terminal, Rail time.Time }
 
-// LFD is the one the service shows as pickup_lfd: the line's, else the terminal's, else the railroad's. It is the first
-// present, not the earliest.
+// LFD returns the day that is sent as pickup_lfd: the first one set of Line, Terminal and Rail,
+// which need not be the earliest.
 func (d Deadlines) LFD() time.Time {
 	for _, t := range []time.Time{d.Line, d.Terminal, d.Rail} {
 		if !t.IsZero() {
@@ -76,7 +77,7 @@ func (d Deadlines) LFD() time.Time {
 	return time.Time{}
 }
 
-// Bool gives a pointer to b, for the fields where nil means null.
+// Bool returns a pointer to b, for fields where nil is null.
 func Bool(b bool) *bool { return &b }
 
 // AddContainer adds a container to its shipment and returns its id.
@@ -84,7 +85,7 @@ func (s *Server) AddContainer(c Container) string {
 	return withWorld(s, func(w *world) string { return w.addContainer(c) })
 }
 
-// UpdateContainer changes a container in place and reports whether there is one with that id.
+// UpdateContainer changes a container in place and reports whether the id exists.
 func (s *Server) UpdateContainer(id string, change func(*Container)) bool {
 	return withWorld(s, func(w *world) bool {
 		return updateRow(&w.containers, id, func(c *Container) {
@@ -98,7 +99,7 @@ func (s *Server) UpdateContainer(id string, change func(*Container)) bool {
 	})
 }
 
-// Container gives a copy of a container as the world has it now, and whether there is one with that id.
+// Container returns a copy of a container and whether the id exists.
 func (s *Server) Container(id string) (c Container, ok bool) {
 	ok = withWorld(s, func(w *world) bool {
 		return updateRow(&w.containers, id, func(found *Container) { c = found.clone() })
@@ -126,7 +127,7 @@ func (c Container) clone() Container {
 	return c
 }
 
-// looked notes when the sources of a container were last asked: the terminal only once the ship is there.
+// markChecked sets when the sources were last polled: the terminal only after the vessel's arrival.
 func (c *Container) markChecked(at time.Time) {
 	c.ShipmentLastRequestAt = laterOf(c.ShipmentLastRequestAt, at)
 	if !c.PODArrivedAt.IsZero() && c.EmptyTerminatedAt.IsZero() {
@@ -135,7 +136,7 @@ func (c *Container) markChecked(at time.Time) {
 	}
 }
 
-// pickupFacility is the terminal where the importer gets the box.
+// pickupFacility returns the terminal where the container is picked up.
 func (w *world) pickupFacility(c *Container) string {
 	s := w.shipments.get(c.Shipment)
 	switch {
@@ -171,11 +172,12 @@ func (x *exchange) listContainers() reply {
 
 func (x *exchange) getContainer() reply { return x.one(200, ref{"container", x.args["id"]}) }
 
-// updateContainer takes the id from the path, else from the body: the service's documents show both forms.
+// updateContainer takes the id from the path or else from the body: the service documents both
+// forms.
 func (x *exchange) updateContainer() reply {
 	id := cmp.Or(x.args["id"], x.data.ID)
 	if id == "" {
-		x.violate("data.id must name the container")
+		x.violate("data.id is required, because the path has no container id")
 		return *unprocessable("/data/id", "The container is not named.")
 	}
 	c := x.w.containers.get(id)
@@ -188,10 +190,7 @@ func (x *exchange) updateContainer() reply {
 
 func (x *exchange) refreshContainer() reply {
 	if !x.s.config.refresh {
-		return errorReply(ShapeFull, problem{
-			status: 403, title: "API access not enabled",
-			detail: "This API endpoint is not enabled for your account. Please contact support to enable it.",
-		})
+		return notEnabled()
 	}
 	c := x.w.containers.get(x.args["id"])
 	if c == nil {
@@ -267,7 +266,8 @@ func renderHolds(holds []Hold) []object {
 func renderFees(fees []Fee) []object {
 	list := []object{}
 	for _, f := range fees {
-		cents := math.Round(f.Amount*100) / 100 // what accrues day by day must not show its binary tail
+		// an amount that accrues daily must not show binary rounding
+		cents := math.Round(f.Amount*100) / 100
 		list = append(list, object{{"type", f.Type}, {"amount", cents}, {"currency_code", cmp.Or(f.Currency, "USD")}})
 	}
 	return list

@@ -7,20 +7,25 @@ import (
 	"time"
 )
 
-// CustomFieldDefinition is a field that the account added to its shipments, containers or tracking requests.
+// CustomFieldDefinition is a field that the account added to its shipments, containers or tracking
+// requests.
 type CustomFieldDefinition struct {
-	ID                   string // "" for one from the seed
-	EntityType           string // "Shipment", "Container" (it goes out as "Cargo") or "TrackingRequest"; "" is "Shipment"
+	ID string // "" generates one
+	// EntityType is "Shipment" (also for ""), "Container" (sent as "Cargo") or "TrackingRequest".
+	EntityType           string
 	APISlug, DisplayName string
 	Description          string
-	DataType             string // such as "short_text", which is also ""
-	ReferenceType        string // of data type "reference": what values point to, such as "party"
-	Validation           map[string]any
-	DefaultFormat        string // of dates and times, in strftime letters such as "%m/%d/%Y"
-	DefaultValue         any    // nil is null
-	Shared               bool   // a template of several accounts: without an account, not to be deleted while in use
+	DataType             string // such as "number"; "" is "short_text"
+	// ReferenceType is what values of data type "reference" refer to, such as "party".
+	ReferenceType string
+	Validation    map[string]any
+	DefaultFormat string // of dates and times: strftime letters such as "%m/%d/%Y"
+	DefaultValue  any    // nil is null
+	// Shared makes it a template of several accounts: it has no account and cannot be deleted while
+	// in use.
+	Shared               bool
 	Options              []CustomFieldOption
-	CreatedAt, UpdatedAt time.Time // zero for now
+	CreatedAt, UpdatedAt time.Time // zero is now
 	Attributes           map[string]any
 }
 
@@ -60,7 +65,7 @@ func (x *exchange) listDefinitions() reply {
 		}
 		rows = append(rows, ref{"custom_field_definition", d.ID})
 	}
-	// The page size counts in the links alone: every page has everything.
+	// As at the live service, the page size affects only the links: every page contains all rows.
 	number, size := x.pageNumber(), x.pageSize(25)
 	doc, failure := x.list(rows)
 	if failure != nil {
@@ -115,7 +120,7 @@ func customDataTypes() []string {
 	return []string{"short_text", "number", "date", "datetime", "boolean", "enum", "enum_multi", "reference"}
 }
 
-// updateDefinition leaves slug, entity and data type as they are: naming them is a violation.
+// updateDefinition keeps slug, entity type and data type: sending them is a violation.
 func (x *exchange) updateDefinition() reply {
 	d := x.w.custom.definitions.get(x.args["id"])
 	if d == nil {
@@ -126,7 +131,7 @@ func (x *exchange) updateDefinition() reply {
 	return x.one(200, ref{"custom_field_definition", d.ID})
 }
 
-// describe reads what can be changed of a definition; null clears.
+// readDefinition reads the attributes that can be changed; null clears them.
 func (x *exchange) readDefinition(d *CustomFieldDefinition) {
 	x.attribute("display_name", &d.DisplayName)
 	for name, into := range map[string]*string{"description": &d.Description, "default_format": &d.DefaultFormat} {
@@ -146,7 +151,7 @@ func (x *exchange) readDefinition(d *CustomFieldDefinition) {
 	}
 }
 
-// deleteDefinition takes every value along.
+// deleteDefinition also deletes all values of the definition.
 func (x *exchange) deleteDefinition() reply {
 	d := x.w.custom.definitions.get(x.args["id"])
 	if d == nil {
@@ -171,7 +176,7 @@ func (x *exchange) deleteDefinition() reply {
 func (w *world) renderDefinition(d *CustomFieldDefinition) resource {
 	entity, account, template := d.EntityType, w.account, any(nil)
 	if entity == "Container" {
-		entity = "Cargo" // the service's own word, unlike in what it takes
+		entity = "Cargo" // the service sends Cargo and accepts Container
 	}
 	if d.Shared {
 		account, template = "", d.ID
@@ -185,16 +190,16 @@ func (w *world) renderDefinition(d *CustomFieldDefinition) resource {
 	for _, o := range d.Options {
 		options = append(options, o.ID)
 	}
-	var validation any
+	var rules any
 	if d.Validation != nil {
-		validation = d.Validation
+		rules = d.Validation
 	}
 	return resource{
 		ref: ref{"custom_field_definition", d.ID},
 		attributes: object{
 			{"entity_type", entity}, {"api_slug", d.APISlug}, {"display_name", d.DisplayName},
 			{"description", orNull(d.Description)}, {"data_type", d.DataType}, {"reference_type", orNull(d.ReferenceType)},
-			{"validation", validation}, {"default_format", orNull(d.DefaultFormat)}, {"default_value", d.DefaultValue},
+			{"validation", rules}, {"default_format", orNull(d.DefaultFormat)}, {"default_value", d.DefaultValue},
 			{"template_id", template}, {"created_at", d.CreatedAt}, {"updated_at", d.UpdatedAt},
 		}.with(d.Attributes),
 		relations: []relation{
@@ -204,8 +209,9 @@ func (w *world) renderDefinition(d *CustomFieldDefinition) resource {
 	}
 }
 
-// definitionFor finds the definition of a slug for a kind of entity. A tracking request has the fields of its own kind
-// and those of shipments, since none of its own can be created through the API.
+// definitionFor finds the definition of a slug for a type of entity. A tracking request has the
+// fields of its own type and those of shipments, since none of its own can be created through the
+// API.
 func (w *world) definitionFor(kind, slug string) *CustomFieldDefinition {
 	scopes := map[string][]string{
 		"shipment": {"Shipment"}, "container": {"Container"}, "tracking_request": {"TrackingRequest", "Shipment"},

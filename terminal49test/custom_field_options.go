@@ -4,12 +4,13 @@ import "slices"
 
 // CustomFieldOption is one choice of a definition of data type "enum" or "enum_multi".
 type CustomFieldOption struct {
-	ID           string // "" for one from the seed
+	ID           string // "" generates one
 	Label, Value string
 	Position     *int // nil is null
 }
 
-// definitionAndOption finds what the path names; at is -1 for an option that is not there.
+// definitionAndOption finds the definition and option in the path; at is -1 if the option does not
+// exist.
 func (x *exchange) definitionAndOption() (d *CustomFieldDefinition, at int) {
 	if d = x.w.custom.definitions.get(x.args["definition_id"]); d == nil {
 		return nil, -1
@@ -79,7 +80,7 @@ func (x *exchange) readOption(o *CustomFieldOption) {
 	}
 }
 
-// deleteOption leaves values that were set to the option.
+// deleteOption keeps values that were set to the option.
 func (x *exchange) deleteOption() reply {
 	d, at := x.definitionAndOption()
 	if at < 0 {
@@ -116,7 +117,7 @@ func (d *CustomFieldDefinition) option(value string) *CustomFieldOption {
 	return &d.Options[i]
 }
 
-// label is how an option is shown. The values of a deleted one stay, and are shown as they are.
+// optionLabel returns the label of an option, or the value itself if the option was deleted.
 func (d *CustomFieldDefinition) optionLabel(value string) string {
 	if o := d.option(value); o != nil {
 		return o.Label

@@ -11,8 +11,8 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// parse reads a value as the definition's data type wants it, into the form in which it goes out again. wrong says why
-// it is refused.
+// parseValue checks a value against the definition's data type and returns it in the form in which
+// it is sent. wrong is the reason for a refusal.
 func (d *CustomFieldDefinition) parseValue(raw json.RawMessage) (value any, wrong string) {
 	var sent any
 	if err := decodeExact(raw, &sent); err != nil {
@@ -55,7 +55,7 @@ func problemUnless(ok bool, wrong string) string {
 	return wrong
 }
 
-// parseNumber keeps the digits as they are, within decimal(18,6).
+// parseNumber keeps the digits as sent, within decimal(18,6).
 func parseNumber(sent any) (any, string) {
 	digits, isText := sent.(string)
 	if n, isNumber := sent.(json.Number); isNumber {
@@ -95,7 +95,7 @@ func (d *CustomFieldDefinition) parseReference(sent any) (any, string) {
 	return object{{"type", kind}, {"id", id}}, ""
 }
 
-// invalidText applies the keys of validation that are known.
+// textProblem checks a text against the validation keys that the simulator supports.
 func (d *CustomFieldDefinition) textProblem(text string) string {
 	if limit, ok := wholeNumber(d.Validation["max_length"]); ok && utf8.RuneCountInString(text) > limit {
 		return "is too long"
@@ -111,7 +111,7 @@ func (d *CustomFieldDefinition) textProblem(text string) string {
 	return ""
 }
 
-// wholeNumber reads a number from a test's own map or from a request.
+// wholeNumber reads a number from a test's map or from a request.
 func wholeNumber(v any) (int, bool) {
 	switch v := v.(type) {
 	case int:
@@ -125,7 +125,7 @@ func wholeNumber(v any) (int, bool) {
 	return 0, false
 }
 
-// parseLoosely tries the definition's own format, then the usual ones. A text without a zone is taken for UTC.
+// parseTime tries the definition's format, then common ones. A text without a zone is read as UTC.
 func parseTime(text, format string) (time.Time, bool) {
 	for _, layout := range []string{
 		layoutOf(format), time.RFC3339Nano, time.DateOnly, time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04",
@@ -138,13 +138,13 @@ func parseTime(text, format string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// layoutOf turns strftime letters into Go's.
+// layoutOf translates strftime letters to a layout of package time.
 func layoutOf(format string) string {
 	return strings.NewReplacer("%Y", "2006", "%y", "06", "%m", "01", "%d", "02", "%H", "15", "%M", "04", "%S", "05",
 		"%b", "Jan", "%B", "January").Replace(format)
 }
 
-// display is the value as people see it; nil for null.
+// displayValue returns the human-readable form of a value; nil for null.
 func (w *world) displayValue(d *CustomFieldDefinition, value any) any {
 	switch v := value.(type) {
 	case bool:
@@ -167,7 +167,7 @@ func (w *world) displayValue(d *CustomFieldDefinition, value any) any {
 		case "enum":
 			return d.optionLabel(v)
 		case "datetime":
-			t, _ := time.Parse(time.RFC3339, v) // written by parse
+			t, _ := time.Parse(time.RFC3339, v) // written by parseValue
 			return t.Format(time.DateTime)
 		}
 		return v

@@ -9,27 +9,30 @@ import (
 
 // CustomField is a value of a definition on a shipment, container or tracking request.
 type CustomField struct {
-	ID      string // "" for one from the seed
+	ID      string // "" generates one
 	Entity  string // id of the shipment, container or tracking request
 	APISlug string
-	Value   any // in the form of the definition's data type, such as a string or a []string; nil is null
+	// Value has the form of the definition's data type, such as a string or a []string; nil is
+	// null.
+	Value any
 }
 
-// customField is a value as the world keeps it.
+// customField is a stored value.
 type customField struct {
 	id, definition string
 	entity         ref
-	value          any // as it goes out: nil, bool, string, json.Number, []string or object
+	value          any // as it is sent: nil, bool, string, json.Number, []string or object
 }
 
-// customFields is the part of the world that accounts define themselves.
+// customFields holds the definitions and values.
 type customFields struct {
 	definitions table[CustomFieldDefinition]
 	values      table[customField]
 }
 
-// AddCustomField sets a value as the API would, by the definition's slug and checked against its data type, and returns
-// its id. A value that is there is replaced and keeps its id. The account's limit does not apply.
+// AddCustomField sets a value as the API does: by the definition's slug, checked against its data
+// type. It returns the value's id. An existing value is replaced and keeps its id. The account's
+// limit does not apply.
 func (s *Server) AddCustomField(f CustomField) (id string, err error) {
 	raw, err := json.Marshal(f.Value)
 	if err != nil {
@@ -38,7 +41,7 @@ func (s *Server) AddCustomField(f CustomField) (id string, err error) {
 	return id, withWorld(s, func(w *world) error {
 		e, ok := w.entityByID(f.Entity)
 		if !ok {
-			return fmt.Errorf("terminal49test: no shipment, container or tracking request has the id %q", f.Entity)
+			return fmt.Errorf("terminal49test: Entity %q is not the id of a shipment, container or tracking request", f.Entity)
 		}
 		var refused *problem
 		if id, refused = w.setField(e, f.APISlug, raw, f.ID); refused != nil {
@@ -48,8 +51,8 @@ func (s *Server) AddCustomField(f CustomField) (id string, err error) {
 	})
 }
 
-// CustomFields gives the values on the shipment, container or tracking request with that id, by slug: nil, a bool, a
-// string, a json.Number, a []string, or for a reference a map.
+// CustomFields returns the values of the shipment, container or tracking request by slug: nil, a
+// bool, a string, a json.Number, a []string, or a map for a reference.
 func (s *Server) CustomFields(entity string) map[string]any {
 	return withWorld(s, func(w *world) map[string]any {
 		values := map[string]any{}
@@ -71,7 +74,7 @@ func (s *Server) CustomFields(entity string) map[string]any {
 	})
 }
 
-// entityByID finds what a custom field can be kept on.
+// entityByID finds a shipment, container or tracking request.
 func (w *world) entityByID(id string) (ref, bool) {
 	for _, kind := range []string{"shipment", "container", "tracking_request"} {
 		if w.entityExists(ref{kind, id}) {
@@ -99,7 +102,7 @@ func (w *world) field(e ref, slug string) *customField {
 	})
 }
 
-// setField creates a value, under newID if that is given, or replaces one.
+// setField creates a value, with the id newID if that is set, or replaces one.
 func (w *world) setField(e ref, slug string, raw json.RawMessage, newID string) (id string, failure *problem) {
 	d := w.definitionFor(e.kind, slug)
 	if d == nil {
@@ -120,13 +123,13 @@ func (w *world) setField(e ref, slug string, raw json.RawMessage, newID string) 
 	return f.id, nil
 }
 
-// applyInitialFields puts the values that came with a tracking request on what it found. Values without a definition
-// are lost.
+// applyInitialFields sets the values that came with a tracking request on the shipment and
+// containers it found. Values without a definition are dropped.
 func (w *world) applyInitialFields(r *TrackingRequest) {
 	for _, f := range r.InitialCustomFields {
 		raw, err := json.Marshal(f.Value)
 		if err != nil {
-			continue // only a test can get here
+			continue // only with a value set by a test
 		}
 		targets := []ref{{"shipment", r.Shipment}}
 		if f.Entity == "container" {
@@ -190,7 +193,7 @@ func (x *exchange) deleteCustomField() reply {
 	return emptyReply(200)
 }
 
-// owner is what the path of a nested operation names.
+// customFieldOwner returns the entity in the path of a nested operation.
 func (x *exchange) customFieldOwner() (ref, bool) {
 	for _, kind := range []string{"shipment", "container", "tracking_request"} {
 		if id, named := x.args[kind+"_id"]; named {
@@ -223,7 +226,8 @@ func (x *exchange) setFieldOf() reply {
 	return x.setCustomField(e)
 }
 
-// set creates or replaces a value: 201 either way. The account's limit stands in the way of new ones only.
+// setCustomField creates or replaces a value: 201 either way. The account's limit applies only to
+// new ones.
 func (x *exchange) setCustomField(e ref) reply {
 	var slug string
 	x.attribute("api_slug", &slug)

@@ -29,7 +29,7 @@ func TestCustomFieldDefinitions_Rules(t *testing.T) {
 		map[string]any{"errors/0/code": "inclusion"})
 	srv.CheckViolations(t)
 
-	// What identifies a definition is fixed: naming it is a violation and changes nothing.
+	// Slug, entity type and data type are fixed: sending them is a violation and changes nothing.
 	a = callAPI(t, srv, "PATCH", "/custom_field_definitions/"+id,
 		`{"data":{"type":"custom_field_definition","attributes":{"api_slug":"other","entity_type":"Shipment","data_type":"number","display_name":"Place","validation":null}}}`)
 	checkReply(t, a, 200, map[string]any{
@@ -59,7 +59,7 @@ func TestCustomFieldOptions_Rules(t *testing.T) {
 	a := getAPI(t, srv, "/custom_field_definitions/"+enum+"/options")
 	checkReply(t, a, 200, map[string]any{"data/0/attributes/value": "r", "data/0/attributes/position": nil, "data/1/attributes/value": "g"})
 	if a.has("meta") {
-		t.Errorf("the list of options has no meta: %s", a.raw)
+		t.Errorf("the list of options must have no meta: %s", a.raw)
 	}
 
 	if _, err := srv.AddCustomField(terminal49test.CustomField{Entity: shipment, APISlug: "color", Value: "r"}); err != nil {
@@ -68,7 +68,7 @@ func TestCustomFieldOptions_Rules(t *testing.T) {
 	red, _ := a.at("data/0/id").(string)
 	gone := callAPI(t, srv, "DELETE", "/custom_field_definitions/"+enum+"/options/"+red, "")
 	if checkReply(t, gone, 200, nil); gone.raw != "" {
-		t.Errorf("a deletion has no body: %s", gone.raw)
+		t.Errorf("a deletion must have no body: %s", gone.raw)
 	}
 	checkReply(t, getAPI(t, srv, "/shipments/"+shipment+"/custom_fields"), 200, map[string]any{
 		"data/0/attributes/value": "r", "data/0/attributes/display_value": "r"}) // the value stays
@@ -109,9 +109,10 @@ func TestCustomFields_ValueFormats(t *testing.T) {
 		a := set(c.slug, c.value)
 		checkReply(t, a, 201, map[string]any{"data/attributes/display_value": c.display, "data/relationships/entity/data/id": shipment})
 		if !strings.Contains(a.raw, `"value":`+c.out+`,`) {
-			t.Errorf("%s %s came back as %s", c.slug, c.value, a.raw)
+			t.Errorf("%s %s was returned as %s", c.slug, c.value, a.raw)
 		}
-		checkReply(t, set(c.slug, c.value), 201, map[string]any{"data/id": a.at("data/id")}) // an upsert
+		// created or replaced
+		checkReply(t, set(c.slug, c.value), 201, map[string]any{"data/id": a.at("data/id")})
 	}
 	for slug, values := range map[string][]string{
 		"short_text": {`1`, `"Anneliese"`, `"ann"`, `null`}, "number": {`1234567890123`, `0.0000001`, `true`, `"1e99999999"`, `"x"`},
@@ -125,10 +126,10 @@ func TestCustomFields_ValueFormats(t *testing.T) {
 	checkReply(t, set("number", "null"), 201, map[string]any{"data/attributes/value": nil, "data/attributes/display_value": nil})
 	srv.CheckViolations(t)
 	if _, err := srv.AddCustomField(terminal49test.CustomField{Entity: "nope", APISlug: "number", Value: 1}); err == nil {
-		t.Error("no error for an entity that is not there")
+		t.Error("no error for an unknown entity")
 	}
 	if _, err := srv.AddCustomField(terminal49test.CustomField{Entity: shipment, APISlug: "number", Value: "x"}); err == nil {
-		t.Error("no error for a wrong value")
+		t.Error("no error for an invalid value")
 	}
 	if got := srv.CustomFields(shipment); got["reference"].(map[string]any)["id"] != party || got["date"] != "2026-03-02" {
 		t.Errorf("values %v", got)
@@ -138,7 +139,7 @@ func TestCustomFields_ValueFormats(t *testing.T) {
 func TestCustomFields_Lists(t *testing.T) {
 	srv := newServer(t, terminal49test.WithCustomFieldLimit(3))
 	shipment := srv.AddShipment(terminal49test.Shipment{Number: "MAEU123456"})
-	box := srv.AddContainer(terminal49test.Container{Number: "MSKU1234565", Shipment: shipment})
+	container := srv.AddContainer(terminal49test.Container{Number: "MSKU1234565", Shipment: shipment})
 	a := srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: "a", DisplayName: "Alpha"})
 	b := srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: "b", DisplayName: "Beta", EntityType: "Container"})
 	c := srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: "c", DisplayName: "alto", DataType: "number", Shared: true})
@@ -160,13 +161,14 @@ func TestCustomFields_Lists(t *testing.T) {
 		return callAPI(t, srv, "POST", "/custom_fields", strings.NewReplacer("SLUG", slug, "KIND", kind, "ID", id).Replace(value))
 	}
 	var made []string
-	for _, entity := range [][3]string{{"shipment", shipment, "a"}, {"container", box, "b"}, {"shipment", shipment, "c"}} {
+	for _, entity := range [][3]string{{"shipment", shipment, "a"}, {"container", container, "b"}, {"shipment", shipment, "c"}} {
 		reply := create(entity[0], entity[1], entity[2])
 		checkReply(t, reply, 201, map[string]any{"data/relationships/entity/data/type": entity[0]})
 		made = append(made, reply.at("data/id").(string))
 	}
 	checkReply(t, create("shipment", "nope", "a"), 422, map[string]any{"errors/0/source/pointer": "/data/relationships/entity"})
-	checkReply(t, create("container", box, "a"), 422, nil) // a field of shipments, and the limit is reached
+	// a field of shipments, while the limit is reached
+	checkReply(t, create("container", container, "a"), 422, nil)
 	checkReply(t, create("shipment", shipment, "a"), 201, nil)
 	for query, ids := range map[string][]string{
 		"":                               made,
@@ -180,9 +182,10 @@ func TestCustomFields_Lists(t *testing.T) {
 	extra := srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: "d"})
 	checkReply(t, create("shipment", shipment, "d"), 422, map[string]any{"errors/0/code": "custom_field_limit"})
 
-	checkReply(t, callAPI(t, srv, "DELETE", "/custom_field_definitions/"+c, ""), 422, nil) // a template in use
+	// a template in use
+	checkReply(t, callAPI(t, srv, "DELETE", "/custom_field_definitions/"+c, ""), 422, nil)
 	checkReply(t, callAPI(t, srv, "DELETE", "/custom_field_definitions/"+a, ""), 200, nil)
-	checkReply(t, getAPI(t, srv, "/custom_fields/"+made[0]), 404, nil) // its values went along
+	checkReply(t, getAPI(t, srv, "/custom_fields/"+made[0]), 404, nil) // deleted with the definition
 	checkReply(t, callAPI(t, srv, "DELETE", "/shipments/"+shipment+"/custom_fields/c", ""), 204, nil)
 	checkReply(t, callAPI(t, srv, "DELETE", "/custom_fields/"+made[1], ""), 200, nil)
 	checkReply(t, callAPI(t, srv, "DELETE", "/custom_field_definitions/"+c, ""), 200, nil)
@@ -218,7 +221,7 @@ func TestCustomFields_InitialValuesAreApplied(t *testing.T) {
 	srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: "duty", EntityType: "Container", DataType: "number"})
 	id := srv.AddTrackingRequest(terminal49test.TrackingRequest{
 		RequestNumber: "MAEU777000111", SCAC: "MAEU", InitialCustomFields: []terminal49test.InitialCustomField{
-			{Entity: "shipment", APISlug: "buyer", Value: "Ann"}, {Entity: "shipment", APISlug: "nobody knows", Value: "x"},
+			{Entity: "shipment", APISlug: "buyer", Value: "Ann"}, {Entity: "shipment", APISlug: "undefined", Value: "x"},
 			{Entity: "container", APISlug: "duty", Value: json.Number("0.10")}, {Entity: "container", APISlug: "duty", Value: 2, Number: "other"},
 		},
 	})

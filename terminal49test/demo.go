@@ -2,19 +2,19 @@ package terminal49test
 
 import "time"
 
-// Demo is what SeedDemo leaves for the caller to do.
+// Demo describes what [Server.SeedDemo] added.
 type Demo struct {
-	// Untracked is a bill of lading number nobody tracks yet: its carrier can be inferred, and tracking it leads to two
-	// containers ready for pickup.
+	// Untracked is a bill of lading number that is not tracked yet. Its carrier can be inferred,
+	// and tracking it finds two containers ready for pickup.
 	Untracked string
-	// Shipments are the ids of the shipments that are there already, in the order ready, blocked by customs, not
-	// released, demurrage accrued, on the ship, by rail.
+	// Shipments are the ids of the added shipments, in this order: ready, customs hold, not
+	// released, demurrage, on the vessel, by rail.
 	Shipments []string
 }
 
-// SeedDemo fills the world with six shipments of two customers, one in each state a dispatcher meets in a morning. The
-// states are those of ReadyJourney, CustomsHoldJourney, NotReleasedJourney, DemurrageJourney, OnShipJourney and
-// RailJourney.
+// SeedDemo adds six shipments of two customers, one for each of [ReadyJourney],
+// [CustomsHoldJourney], [NotReleasedJourney], [DemurrageJourney], [OnShipJourney] and
+// [RailJourney].
 func (s *Server) SeedDemo() Demo {
 	const untracked = "HLCUSHA2406118"
 	s.Script(untracked, ReadyJourney().withPortOfDischarge("USNYC", "Maher").withContainers("HLXU", 610_442, 2))
@@ -38,20 +38,21 @@ func (s *Server) SeedDemo() Demo {
 			RequestNumber: d.number, SCAC: d.scac, Customer: d.customer, RefNumbers: []string{d.reference},
 			CreatedAt: now.Add(-time.Hour + time.Duration(i)*time.Minute),
 		})
-		r, _ := s.TrackingRequest(id) // looking brings the world up to now, and the request was an hour ago
+		// the request was an hour ago, so reading it runs the whole journey so far
+		r, _ := s.TrackingRequest(id)
 		demo.Shipments = append(demo.Shipments, r.Shipment)
 	}
 	demo.Untracked = untracked
 	return demo
 }
 
-// at sends a journey to another port of discharge.
+// withPortOfDischarge returns the journey with another port of discharge.
 func (j Journey) withPortOfDischarge(port, terminal string) Journey {
 	j.Shipment.PortOfDischarge, j.Shipment.Destination, j.Shipment.PODTerminal = port, port, terminal
 	return j
 }
 
-// boxes numbers a journey's containers.
+// withContainers returns the journey with count numbered containers.
 func (j Journey) withContainers(owner string, serial, count int) Journey {
 	j.Containers = nil
 	for i := range count {

@@ -10,28 +10,33 @@ import (
 	"time"
 )
 
-// DocumentOutcome is where a document's processing ends.
+// DocumentOutcome is the result of processing a document.
 type DocumentOutcome string
 
 // The outcomes of a document.
 const (
-	DocumentExtracted        DocumentOutcome = ""                  // classified, extracted and linked
-	DocumentExtractionFailed DocumentOutcome = "extraction_failed" // classified, and told so by event alone
-	DocumentUnclassified     DocumentOutcome = "unclassified"      // nothing ever comes of it
+	// classified, extracted and linked
+	DocumentExtracted DocumentOutcome = ""
+	// classified; the failure is reported by event only
+	DocumentExtractionFailed DocumentOutcome = "extraction_failed"
+	DocumentUnclassified     DocumentOutcome = "unclassified" // never classified
 )
 
-// DocumentScript says what the service makes of a file. All durations are on the world's clock.
+// DocumentScript sets how the service processes a file. All durations are simulated time.
 type DocumentScript struct {
-	ClassifiedAfter time.Duration // since the document was created; 0 is 10 seconds
-	ExtractedAfter  time.Duration // since it was classified; 0 is 20 seconds
+	ClassifiedAfter time.Duration // after the document's creation; 0 is 10 seconds
+	ExtractedAfter  time.Duration // after the classification; 0 is 20 seconds
 	Outcome         DocumentOutcome
-	Type            string         // "" to go by the file name, such as arrival_notice_7.pdf, else commercial_invoice
-	Notes           string         // classification_notes
-	Payload         map[string]any // nil for an example that names the shipments and containers it mentions
-	SchemaVersion   string         // "" for that of the type's current schema
+	// DocumentType is the classification; "" derives it from the file name, such as
+	// arrival_notice_7.pdf, and falls back to commercial_invoice.
+	Type          string
+	Notes         string
+	Payload       map[string]any // nil is an example that lists the numbers the file mentions
+	SchemaVersion string         // "" is that of the type's current schema
 }
 
-// ScriptDocument says what the service makes of files with this name, now and when it is asked to do its work again.
+// ScriptDocument sets how files with this name are processed, including documents that are
+// reclassified or extracted again.
 func (s *Server) ScriptDocument(fileName string, d DocumentScript) {
 	withWorld(s, func(w *world) bool {
 		if w.docs.scripts == nil {
@@ -43,7 +48,7 @@ func (s *Server) ScriptDocument(fileName string, d DocumentScript) {
 	})
 }
 
-// papers is the part of the world that is about documents.
+// documentStore holds the documents, their types and schemas, and the storage.
 type documentStore struct {
 	documents table[Document]
 	schemas   table[DocumentSchema]
@@ -52,7 +57,8 @@ type documentStore struct {
 	scripts   map[string]DocumentScript // by file name
 	blobs     table[documentBlob]       // by signed id
 	grants    map[string]storageGrant   // by signature
-	emailView bool                      // what is being answered is about e-mails: documents look different inside of them
+	// the response is about e-mails, where documents and e-mails have other attributes
+	emailView bool
 }
 
 const (
@@ -60,7 +66,7 @@ const (
 	extractDelay  = 20 * time.Second
 )
 
-// classify finds the document's type some time after at, and then goes on to extract.
+// classifyDocument plans the classification and, with goOn, the extraction after it.
 func (w *world) classifyDocument(d *Document, at time.Time, goOn bool) {
 	script := w.docs.scripts[d.FileName]
 	w.plan(at.Add(cmp.Or(script.ClassifiedAfter, classifyDelay)), func(at time.Time) {
@@ -74,7 +80,7 @@ func (w *world) classifyDocument(d *Document, at time.Time, goOn bool) {
 	})
 }
 
-// extract reads the document some time after at, and links it.
+// extractDocument plans the extraction; afterwards the document is linked.
 func (w *world) extractDocument(d *Document, at time.Time) {
 	script := w.docs.scripts[d.FileName]
 	w.plan(at.Add(cmp.Or(script.ExtractedAfter, extractDelay)), func(at time.Time) {
@@ -114,7 +120,7 @@ func (w *world) schemaVersion(d *Document) string {
 	return ""
 }
 
-// typeByName finds a type of the account in a file name, whatever stands between its words.
+// typeByName finds a document type of the account in a file name, whatever separates its words.
 func (w *world) typeByName(fileName string) string {
 	letters := func(s string) string {
 		return strings.Map(func(r rune) rune {
@@ -132,32 +138,34 @@ func (w *world) typeByName(fileName string) string {
 	return "commercial_invoice"
 }
 
-// examplePayload is what an example of the type says, with the numbers that the file mentions.
+// examplePayload returns an example for the type, with the numbers that the file mentions.
 func (w *world) examplePayload(d *Document) map[string]any {
 	shipments, containers := w.mentionedIn(d)
-	numbers, boxes := []string{}, []string{}
+	numbers, containerNumbers := []string{}, []string{}
 	for _, id := range shipments {
 		numbers = append(numbers, w.shipments.get(id).Number)
 	}
 	for _, id := range containers {
-		boxes = append(boxes, w.containers.get(id).Number)
+		containerNumbers = append(containerNumbers, w.containers.get(id).Number)
 	}
-	payload := map[string]any{"bill_of_lading_numbers": numbers, "container_numbers": boxes}
+	payload := map[string]any{"bill_of_lading_numbers": numbers, "container_numbers": containerNumbers}
 	if d.Type == "commercial_invoice" {
 		payload["invoice_number"], payload["currency"], payload["total_amount"] = "INV-1001", "USD", "12450.00"
 	}
 	return payload
 }
 
-// link finds the shipments and containers that the document is about.
+// linkDocument sets the shipments and containers that the document mentions.
 func (w *world) linkDocument(d *Document, at time.Time) {
 	d.Shipments, d.Containers = w.mentionedIn(d)
 	d.UpdatedAt = laterOf(d.UpdatedAt, at)
 }
 
-// mentioned finds the shipments and containers whose numbers stand in the file, its name or what was extracted.
+// mentionedIn finds the shipments and containers whose numbers are in the file, its name or its
+// payload.
 func (w *world) mentionedIn(d *Document) (shipments, containers []string) {
-	payload, _ := json.Marshal(d.effectivePayload()) // what cannot be written mentions nothing
+	// a payload that cannot be encoded mentions no number
+	payload, _ := json.Marshal(d.effectivePayload())
 	text := bytes.ToUpper(slices.Concat([]byte(d.Name+"\n"+d.FileName+"\n"), d.Content, payload))
 	mentions := func(number string) bool {
 		return number != "" && bytes.Contains(text, []byte(strings.ToUpper(number)))
@@ -175,7 +183,7 @@ func (w *world) mentionedIn(d *Document) (shipments, containers []string) {
 	return shipments, containers
 }
 
-// payload is what counts: what a user put in, else what was extracted.
+// effectivePayload is what a user set, or else what was extracted.
 func (d *Document) effectivePayload() map[string]any {
 	if d.PayloadManual != nil {
 		return d.PayloadManual
@@ -190,7 +198,7 @@ func renderRepresentation(d *Document) resource {
 	}}
 }
 
-// renderPaper builds the resources that are about documents, and the account and users behind them.
+// renderDocumentResource builds the resources of the documents API, and accounts and users.
 func (w *world) renderDocumentResource(r ref) (resource, bool) {
 	switch r.kind {
 	case "document":

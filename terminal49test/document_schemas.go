@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// DocumentType is a kind of document that the account can have.
+// DocumentType is a type of document that the account uses.
 type DocumentType struct{ Code, Label string }
 
-// DocumentSchema is the contract for the payload of one type of document.
+// DocumentSchema is the JSON Schema of the payload of one type of document.
 type DocumentSchema struct {
 	DocumentType string
 	Version      string // a date such as "2026-03-23"; the id is type@version
@@ -17,22 +17,23 @@ type DocumentSchema struct {
 	Current      bool
 	Draft        bool
 	ActiveAt     time.Time
-	CreatedAt    time.Time      // zero for now
+	CreatedAt    time.Time      // zero is now
 	Schema       map[string]any // a JSON Schema
 	Attributes   map[string]any
 }
 
-// AddDocumentType adds a kind of document to the account's.
+// AddDocumentType adds a type of document.
 func (s *Server) AddDocumentType(t DocumentType) {
 	withWorld(s, func(w *world) bool { w.docs.types = append(w.docs.types, t); return true })
 }
 
-// AddDocumentSchema adds a schema and returns its id. One that is current takes the place of the type's current one.
+// AddDocumentSchema adds a schema and returns its id. A current schema replaces the type's current
+// one.
 func (s *Server) AddDocumentSchema(d DocumentSchema) string {
 	return withWorld(s, func(w *world) string { return w.addSchema(d) })
 }
 
-// addPapers gives the account its kinds of document and their schemas.
+// addDocumentTypes adds the account's document types and their schemas.
 func (w *world) addDocumentTypes() {
 	w.docs.types = []DocumentType{
 		{"commercial_invoice", "Commercial Invoice"}, {"arrival_notice", "Arrival Notice"}, {"sea_waybill", "Sea Waybill"},

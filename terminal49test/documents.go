@@ -12,38 +12,39 @@ import (
 	"time"
 )
 
-// Document is a paper of a shipment.
+// Document is a trade document, such as a commercial invoice or an arrival notice.
 type Document struct {
-	ID          string // "" for one from the seed
-	Name        string // "" for FileName
+	ID          string // "" generates one
+	Name        string // "" is FileName
 	FileName    string
 	ContentType string // "" is null
-	Content     []byte // the file; nil for a document without one
+	Content     []byte // the file; nil if there is none
 	Source      string // "upload" (also for ""), "api", "email" or "split_document"
 	User        string // user id; "" is null
 
-	// Type is the code the service found. Added with "" and without Payload, the document runs its course as an uploaded
-	// one does: classified, extracted and linked as its script or the default says.
+	// DocumentType is the type the service found. A document added with "" and without Payload is
+	// processed like an uploaded one: classified, extracted and linked by its script or the
+	// defaults.
 	Type       string
 	TypeManual string
 	Notes      string // classification_notes
 
-	Payload       map[string]any // what was extracted; nil until then
-	PayloadManual map[string]any // what a user put in its stead; nil for nothing
-	SchemaVersion string         // "" for that of the type's current schema
+	Payload       map[string]any // extracted data; nil until extracted
+	PayloadManual map[string]any // set by a user instead of Payload; nil is none
+	SchemaVersion string         // "" is that of the type's current schema
 	ExtractedAt   time.Time
 
 	Shipments, Containers []string // ids
 	EmailSubmission       string   // id
-	Rotation              int      // degrees, added up
-	Discarded             bool     // deleted: the service keeps the row and shows it no more
-	Events                []string // such as "document.extracted", as they happened
+	Rotation              int      // in degrees, 0 to 270
+	Discarded             bool     // deleted: the row is kept but no longer sent
+	Events                []string // such as "document.extracted", in order
 	CreatedAt, UpdatedAt  time.Time
 	Attributes            map[string]any
 
 	representation   string    // id of the extraction
-	payloadChangedAt time.Time // when its payload last changed
-	checksum         string    // of Content, as a direct upload gives it
+	payloadChangedAt time.Time // last change of the effective payload
+	checksum         string    // of Content, as in the direct upload
 }
 
 // AddDocument adds a document and returns its id.
@@ -51,12 +52,12 @@ func (s *Server) AddDocument(d Document) string {
 	return withWorld(s, func(w *world) string { return w.addDocument(d) })
 }
 
-// UpdateDocument changes a document in place and reports whether there is one with that id.
+// UpdateDocument changes a document in place and reports whether the id exists.
 func (s *Server) UpdateDocument(id string, change func(*Document)) bool {
 	return withWorld(s, func(w *world) bool { return updateRow(&w.docs.documents, id, change) })
 }
 
-// Document gives a copy of a document as the world has it now, and whether there is one with that id, deleted or not.
+// Document returns a copy of a document, deleted or not, and whether the id exists.
 func (s *Server) Document(id string) (d Document, ok bool) {
 	ok = s.UpdateDocument(id, func(found *Document) { d = found.clone() })
 	return d, ok
@@ -91,14 +92,14 @@ func (w *world) addDocument(from Document) string {
 	return d.ID
 }
 
-// withDocument answers about one document that is there and not deleted.
-func withDocument(answer func(*exchange, *Document) reply) func(*exchange) reply {
+// withDocument answers 404 unless the document exists and is not deleted.
+func withDocument(handle func(*exchange, *Document) reply) func(*exchange) reply {
 	return func(x *exchange) reply {
 		d := x.w.docs.documents.get(x.args["id"])
 		if d == nil || d.Discarded {
 			return documentNotFound("Document")
 		}
-		return answer(x, d)
+		return handle(x, d)
 	}
 }
 
@@ -129,7 +130,7 @@ func (x *exchange) listDocuments() reply {
 			"created_at":    func(d *Document) string { return d.CreatedAt.UTC().Format(time.RFC3339Nano) },
 		}[strings.TrimPrefix(sort, "-")]
 		if by == nil {
-			x.violate("sort %q is not documented; use document_type, added_by or created_at", sort)
+			x.violate("sort is %q and must be document_type, added_by or created_at", sort)
 			return errorReply(ShapeFull, problem{status: 400, title: "Bad Request", parameter: "sort", detail: "Invalid sort"})
 		}
 		key := func(r ref) string { return by(x.w.docs.documents.get(r.id)) }
@@ -143,19 +144,20 @@ func (x *exchange) listDocuments() reply {
 	return x.page(refs, 30, metaSizeTotal)
 }
 
-// refersTo reports whether a document mentions a number, as far as the service knows.
+// mentionsReference reports whether the payload or the linked shipments and containers contain a
+// number.
 func (w *world) mentionsReference(d *Document, number string) bool {
 	if number == "" {
 		return true
 	}
-	known, _ := json.Marshal(d.effectivePayload())
+	text, _ := json.Marshal(d.effectivePayload())
 	for _, id := range d.Shipments {
-		known = append(known, w.shipments.get(id).Number...)
+		text = append(text, w.shipments.get(id).Number...)
 	}
 	for _, id := range d.Containers {
-		known = append(known, w.containers.get(id).Number...)
+		text = append(text, w.containers.get(id).Number...)
 	}
-	return bytes.Contains(bytes.ToUpper(known), []byte(strings.ToUpper(number)))
+	return bytes.Contains(bytes.ToUpper(text), []byte(strings.ToUpper(number)))
 }
 
 func (x *exchange) createDocument() reply {
@@ -173,18 +175,18 @@ func (x *exchange) createDocument() reply {
 	case b == nil:
 		problems = append(problems, attributeProblem("/data/attributes/attached_document", "invalid", "Attached document is invalid"))
 	case b.uploaded == nil:
-		x.violate("the document is created before its file is uploaded")
+		x.violate("the file must be uploaded before the document is created")
 		problems = append(problems, attributeProblem("/data/attributes/attached_document", "invalid", "Attached document is not uploaded"))
 	}
 	if len(problems) > 0 {
 		return errorReply(ShapeFull, problems...)
 	}
-	twin := x.w.docs.documents.find(func(d *Document) bool { return !d.Discarded && d.checksum == b.checksum })
+	existing := x.w.docs.documents.find(func(d *Document) bool { return !d.Discarded && d.checksum == b.checksum })
 	switch policy := x.s.config.duplicates; {
-	case twin != nil && policy == DuplicatesRejected:
-		return duplicateDocument(twin)
-	case twin != nil && policy == DuplicatesReplace:
-		twin.Discarded, twin.UpdatedAt = true, x.now
+	case existing != nil && policy == DuplicatesRejected:
+		return duplicateDocument(existing)
+	case existing != nil && policy == DuplicatesReplace:
+		existing.Discarded, existing.UpdatedAt = true, x.now
 	}
 	id := x.w.addDocument(Document{
 		Name: name, FileName: b.fileName, ContentType: b.contentType, Content: b.uploaded, Source: "api", User: x.w.user,
@@ -192,11 +194,11 @@ func (x *exchange) createDocument() reply {
 	return x.one(201, ref{"document", id})
 }
 
-func duplicateDocument(twin *Document) reply {
+func duplicateDocument(existing *Document) reply {
 	return jsonReply(409, object{{"errors", []object{{
 		{"status", "409"}, {"code", "duplicate_document"}, {"title", "Duplicate document"},
 		{"detail", "A document with the same content already exists."},
-		{"meta", object{{"existing_document_id", twin.ID}, {"existing_document_name", twin.Name}}},
+		{"meta", object{{"existing_document_id", existing.ID}, {"existing_document_name", existing.Name}}},
 	}}}})
 }
 

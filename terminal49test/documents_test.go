@@ -11,10 +11,10 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// blobBody announces a file that says hello.
+// blobBody announces a file with the content hello.
 const blobBody = `{"blob":{"filename":"a \"b\".pdf","content_type":"application/pdf","byte_size":5,"checksum":"XUFAKrxLKna5cZ2REBfFkg=="}}`
 
-// announce does a direct upload and returns its answer. It is the one operation outside the base path.
+// directUpload announces a file. It is the only operation outside the base path.
 func directUpload(t *testing.T, srv *terminal49test.Server, body string) testReply {
 	t.Helper()
 	req := newAPIRequest(t, srv, "POST", "", body)
@@ -22,7 +22,7 @@ func directUpload(t *testing.T, srv *terminal49test.Server, body string) testRep
 	return sendRequest(t, srv.HTTPClient(), req)
 }
 
-// put sends content to the address that a direct upload gave, after change.
+// putFile sends content to the URL of a direct upload, after change was applied to the request.
 func putFile(t *testing.T, srv *terminal49test.Server, a testReply, content string, change func(*http.Request)) testReply {
 	t.Helper()
 	address, _ := a.at("data/url").(string)
@@ -70,7 +70,7 @@ func TestDirectUpload_CreatesADocument(t *testing.T) {
 	})
 	for _, r := range srv.Requests() {
 		if r.Operation == "storage.put" && (r.Query != "[redacted]" || len(r.Body) != 0) {
-			t.Errorf("the storage's requests are kept with signature or file: %q", r.Query)
+			t.Errorf("a storage request is recorded with its signature or file: %q", r.Query)
 		}
 	}
 	srv.CheckViolations(t)
@@ -133,11 +133,11 @@ func TestDirectUpload_PresignedURLScopeAndExpiry(t *testing.T) {
 		}
 		for _, wrong := range []string{address + "0", strings.Replace(address, id, addOtherDocument(srv), 1), strings.Split(address, "?")[0]} {
 			if status, _ := fetch("GET", wrong); status != 403 {
-				t.Errorf("%s gave %d", wrong, status)
+				t.Errorf("%s returned %d", wrong, status)
 			}
 		}
 		if status, _ := fetch("PUT", address); status != 403 {
-			t.Errorf("an address for reading gave %d for writing", status)
+			t.Errorf("a URL for GET returned %d to PUT", status)
 		}
 		time.Sleep(6 * time.Minute)
 		if status, body := fetch("GET", address); status != 403 || !strings.Contains(body, "AccessDenied") {
@@ -161,7 +161,7 @@ func TestDirectUpload_RefusesInvalidBlobs(t *testing.T) {
 	if len(srv.Violations()) < 7 {
 		t.Errorf("violations: %v", srv.Violations())
 	}
-	checkReply(t, createDocument(t, srv, "never-given"), 422, map[string]any{"errors/0/detail": "Attached document is invalid"})
+	checkReply(t, createDocument(t, srv, "never-returned"), 422, map[string]any{"errors/0/detail": "Attached document is invalid"})
 	checkReply(t, createDocument(t, srv, ""), 422, map[string]any{"errors/0/code": "blank"})
 }
 
@@ -187,13 +187,13 @@ func TestDocuments_ProcessingUsesTheSimulatedClock(t *testing.T) {
 		"included/0/attributes/created_at": "2024-07-01T14:00:00Z", "data/relationships/shipments/data/0/id": shipment,
 	})
 
-	// What is tracked later is found by linking again.
+	// Relinking finds what was tracked later.
 	later := srv.AddShipment(terminal49test.Shipment{Number: "LATE"})
 	checkReply(t, callAPI(t, srv, "POST", "/documents/"+id+"/relink", ""), 202, map[string]any{"status": "accepted"})
 	srv.Advance(time.Minute)
 	d, _ := srv.Document(id)
 	if len(d.Shipments) != 2 || d.Shipments[1] != later {
-		t.Errorf("linked to %v, want %s too", d.Shipments, later)
+		t.Errorf("linked to %v, want also %s", d.Shipments, later)
 	}
 	srv.ScriptDocument("late.pdf", terminal49test.DocumentScript{Type: "sea_waybill"})
 	checkReply(t, callAPI(t, srv, "POST", "/documents/"+id+"/reclassify", ""), 202, nil)

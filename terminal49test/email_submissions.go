@@ -10,7 +10,7 @@ import (
 
 // EmailSubmission is an e-mail to the account's address for documents.
 type EmailSubmission struct {
-	ID                   string // "" for one from the seed
+	ID                   string // "" generates one
 	Subject, Body        string
 	From, To, CC         []string
 	References           []string
@@ -18,7 +18,7 @@ type EmailSubmission struct {
 	ContentType          string // "" is "multipart/mixed"
 	User                 string // user id; "" is null
 	SentAt               time.Time
-	CreatedAt            time.Time // zero for now
+	CreatedAt            time.Time // zero is now
 	Attributes           map[string]any
 }
 
@@ -27,7 +27,8 @@ func (s *Server) AddEmailSubmission(e EmailSubmission) string {
 	return withWorld(s, func(w *world) string { return w.addEmail(e) })
 }
 
-// ReceiveEmail is an e-mail with attachments arriving: each becomes a document of source "email" that runs its course.
+// ReceiveEmail adds an e-mail with attachments. Each becomes a document of source "email", which is
+// processed like an uploaded one.
 func (s *Server) ReceiveEmail(e EmailSubmission, attachments ...Document) (id string, documents []string) {
 	withWorld(s, func(w *world) bool {
 		id = w.addEmail(e)
@@ -66,7 +67,7 @@ func (x *exchange) getEmail() reply {
 
 func (w *world) renderEmail(e *EmailSubmission) resource {
 	r := resource{ref: ref{"email_submission", e.ID}}
-	if !w.docs.emailView { // inside documents and webhooks
+	if !w.docs.emailView { // included with documents
 		r.attributes = object{
 			{"subject", orNull(e.Subject)}, {"body_preview", orNull(strings.ToValidUTF8(e.Body[:min(len(e.Body), 200)], ""))},
 			{"from", nonNil(e.From)}, {"to", nonNil(e.To)}, {"cc", nonNil(e.CC)}, {"message_id", orNull(e.MessageID)},

@@ -1,6 +1,6 @@
 package terminal49test
 
-// routingGate is the answer to an account without the Routing Data feature; nil if it has it.
+// requireRouting returns the 403 of an account without the Routing Data feature, or nil.
 func (x *exchange) requireRouting() *reply {
 	if x.s.config.routing {
 		return nil
@@ -11,28 +11,30 @@ func (x *exchange) requireRouting() *reply {
 	return &r
 }
 
-// dataOut lets only accounts pass that have the feature behind all webhook operations.
-func requireWebhooks(answer func(*exchange) reply) func(*exchange) reply {
+// requireWebhooks answers 403 unless the account has the webhooks feature.
+func requireWebhooks(handle func(*exchange) reply) func(*exchange) reply {
 	return func(x *exchange) reply {
-		if !x.s.config.noWebhooks {
-			return answer(x)
+		if x.s.config.noWebhooks {
+			return notEnabled()
 		}
-		return errorReply(ShapeFull, problem{
-			status: 403, title: "API access not enabled",
-			detail: "This API endpoint is not enabled for your account. Please contact support to enable it.",
-		})
+		return handle(x)
 	}
 }
 
-func requireDocuments(answer func(*exchange) reply) func(*exchange) reply {
+// requireDocuments answers 403 unless the account has the documents feature.
+func requireDocuments(handle func(*exchange) reply) func(*exchange) reply {
 	return func(x *exchange) reply {
 		defer func() { x.w.docs.emailView = false }()
-		if !x.s.config.withoutDocuments {
-			return answer(x)
+		if x.s.config.withoutDocuments {
+			return notEnabled()
 		}
-		return errorReply(ShapeFull, problem{
-			status: 403, title: "API access not enabled",
-			detail: "This API endpoint is not enabled for your account. Please contact support to enable it.",
-		})
+		return handle(x)
 	}
+}
+
+func notEnabled() reply {
+	return errorReply(ShapeFull, problem{
+		status: 403, title: "API access not enabled",
+		detail: "This API endpoint is not enabled for your account. Please contact support to enable it.",
+	})
 }

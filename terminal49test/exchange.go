@@ -10,17 +10,17 @@ import (
 	"time"
 )
 
-// incoming is a request as it reached the server, by socket or in the process.
+// incoming is a request as it was received, over the socket or in the process.
 type incoming struct {
 	method  string
 	url     *url.URL // with scheme and host
 	header  http.Header
 	body    []byte
-	tooLong bool  // the body went on beyond the server's bodyLimit
-	length  int64 // as announced; -1 for a chunked body
+	tooLong bool  // the body is longer than the server's bodyLimit
+	length  int64 // of the Content-Length header; -1 for a chunked body
 }
 
-// exchange is one request on its way to an answer. The server's lock is held all along.
+// exchange is one request and its handling. The server's lock is held throughout.
 type exchange struct {
 	s      *Server
 	w      *world
@@ -28,8 +28,8 @@ type exchange struct {
 	route  *route
 	args   map[string]string
 	query  url.Values
-	origin string    // scheme and host that the links of the answer begin with
-	now    time.Time // in the world
+	origin string    // scheme and host of the links in the response
+	now    time.Time // simulated time
 	data   envelope
 }
 
@@ -41,8 +41,8 @@ type envelope struct {
 	Relationships map[string]json.RawMessage `json:"relationships"`
 }
 
-// answer takes a request through the service: recorded, hit by a fault if one is set, counted, authorized, checked,
-// acted upon.
+// handle passes a request through the service: it is recorded, matched against the faults, counted,
+// authorized, checked and executed.
 func (s *Server) handle(in incoming) outgoing {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -57,27 +57,24 @@ func (s *Server) handle(in incoming) outgoing {
 	if x.route != nil {
 		op = x.route.op
 	}
-	kept := s.record(in, op)
+	recorded := s.record(in, op)
 	fault := s.takeFault(op)
 	var r reply
 	switch {
 	case fault == nil || fault.actsFirst():
 		r = x.run()
 	case x.route != nil && !fault.isUnsent():
-		s.counter.admit(x.route.bucket, time.Now()) // received all the same
+		s.counter.admit(x.route.bucket, time.Now()) // a faulted request counts too
 	}
-	out := completeReply(r)
-	if fault != nil {
-		out = fault.apply(r, in.url)
-	}
-	kept.Status = out.status
+	out := fault.apply(r, in.url)
+	recorded.Status = out.status
 	return out
 }
 
 func (x *exchange) run() reply {
 	x.checkHeader()
 	if x.route == nil {
-		x.violate("the service has no such operation")
+		x.violate("the method and path are not an operation of the service")
 		return htmlReply(http.StatusNotFound)
 	}
 	if wait, ok := x.s.counter.admit(x.route.bucket, time.Now()); !ok {
@@ -108,25 +105,27 @@ func (x *exchange) violate(format string, args ...any) {
 	})
 }
 
-// includes reads the include parameter. A path the type does not have is a violation and, as far as is known, a 400.
+// includes reads the include parameter. A path that the type does not have is a violation and is
+// answered 400.
 func (x *exchange) includes() ([]string, *reply) {
 	kind, paths := x.resourceType(), []string{}
 	if kind == "tracking_request" {
 		paths = append(paths, "tracked_object") // always included
 	}
 	if kind == "email_submission" && !x.query.Has("include") {
-		paths = append(paths, "documents", "documents.last_document_representation") // unless something else is asked for
+		// the service's default
+		paths = append(paths, "documents", "documents.last_document_representation")
 	}
 	for _, p := range strings.Split(x.query.Get("include"), ",") {
 		switch {
 		case p == "":
 			continue
 		case kind == "shipment" && p == "shipping_line":
-			x.violate("include=shipping_line makes the service fail; the line is in the shipment's attributes")
+			x.violate("include must not contain shipping_line, which makes the service fail; shipments have its SCAC and name")
 			r := errorReply(ShapeNullSource, problem{status: 500, title: "Internal Server Error"})
 			return nil, &r
 		case !knownPath(kind, p):
-			x.violate("include %q is no relationship of %s", p, kind)
+			x.violate("include %q is not a relationship of %s", p, kind)
 			r := errorReply(ShapeFull, problem{
 				status: 400, title: "Bad Request", parameter: "include",
 				detail: p + " is not specified as a relationship on V2::" + serializerName(kind),
@@ -144,7 +143,7 @@ func (x *exchange) includes() ([]string, *reply) {
 	return paths, nil
 }
 
-// kind is the type of resource the operation answers with.
+// resourceType is the type of resource in the response.
 func (x *exchange) resourceType() string {
 	switch service, verb, _ := strings.Cut(x.route.op, "."); {
 	case verb == "transport_events":
@@ -168,7 +167,7 @@ func serializerName(kind string) string {
 	return name.String() + "Serializer"
 }
 
-// one answers with a single resource.
+// one returns a response with a single resource.
 func (x *exchange) one(status int, r ref) reply {
 	paths, failure := x.includes()
 	if failure != nil {
@@ -185,15 +184,15 @@ func (x *exchange) one(status int, r ref) reply {
 	return jsonReply(status, append(doc, member{"links", object{{"self", x.self()}}}))
 }
 
-// attribute decodes one attribute of the body. Absent is the same as null: into keeps its value and ok is false. A
-// value of the wrong kind is a violation.
+// attribute decodes one attribute of the body. If it is absent or null, into keeps its value and ok
+// is false. A value of the wrong kind is a violation.
 func (x *exchange) attribute(name string, into any) (ok bool) {
 	raw, there := x.data.Attributes[name]
 	if !there || bytes.Equal(raw, []byte("null")) {
 		return false
 	}
 	if err := json.Unmarshal(raw, into); err != nil {
-		x.violate("attribute %q has the wrong kind of value", name)
+		x.violate("attribute %q has a value of the wrong kind", name)
 		return false
 	}
 	return true

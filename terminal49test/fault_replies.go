@@ -12,28 +12,29 @@ import (
 	"time"
 )
 
-// outgoing is a reply and how it is delivered.
+// outgoing is a reply and the way it is delivered.
 type outgoing struct {
 	reply
 	stream    io.Reader     // more body after reply.body
-	length    int64         // Content-Length to announce; -1 for none
+	length    int64         // Content-Length; -1 sends none
 	wait      time.Duration // before the headers
-	dialError error         // no connection at all, and why; a socket drops
-	drop      bool          // after the wait, the connection is reset instead of an answer
-	stall     time.Duration // after the body so far, nothing for that long
+	dialError error         // the connection error; a socket resets the connection
+	drop      bool          // after the wait the connection is reset, without a response
+	stall     time.Duration // silence after the body
 	ending    ending        // after the body and the stall
 }
 
-// ending is what becomes of the connection after the body.
+// ending is what happens to the connection after the body.
 type ending int
 
 const (
-	endNormally  ending = iota
-	endEarly            // closed in good order, although the body may not be whole
-	endWithReset        // reset
+	endNormally ending = iota
+	endEarly           // closed normally, although the body may be incomplete
+	endWithReset
 )
 
-// whole is a reply as it ought to be delivered: HTTP allows no body with some statuses, and then no length either.
+// completeReply is a reply delivered without a fault. Some statuses allow neither a body nor its
+// length.
 func completeReply(r reply) outgoing {
 	if hasNoBody(r.status) {
 		return outgoing{reply: reply{r.status, r.header, nil}, length: -1}
@@ -45,8 +46,11 @@ func hasNoBody(status int) bool {
 	return status == http.StatusNoContent || status == http.StatusNotModified
 }
 
-// apply turns the service's own reply into what the client gets.
-func (f *Fault) apply(r reply, asked *url.URL) outgoing {
+// apply turns the normal reply into the one of the fault; nil is no fault.
+func (f *Fault) apply(r reply, requested *url.URL) outgoing {
+	if f == nil {
+		return completeReply(r)
+	}
 	half := len(r.body) / 2
 	stall := cmp.Or(f.Delay, time.Hour)
 	out := completeReply(r)
@@ -88,7 +92,7 @@ func (f *Fault) apply(r reply, asked *url.URL) outgoing {
 	case FaultDeep:
 		out = completeReply(deepReply(cmp.Or(f.Depth, 100_000)))
 	case FaultRedirect:
-		location := cmp.Or(f.Location, asked.String())
+		location := cmp.Or(f.Location, requested.String())
 		out = completeReply(reply{cmp.Or(f.Status, http.StatusFound), http.Header{"Location": {location}}, nil})
 	}
 	if f.RetryAfter != nil && out.header != nil {
@@ -100,12 +104,12 @@ func (f *Fault) apply(r reply, asked *url.URL) outgoing {
 func gzipped(body []byte) []byte {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	_, _ = z.Write(body) // a bytes.Buffer takes everything
+	_, _ = z.Write(body) // a bytes.Buffer never fails
 	_ = z.Close()
 	return b.Bytes()
 }
 
-// huge is a valid document of n bytes that is never held in memory.
+// hugeReply is a valid document of n bytes that is never held in memory.
 func hugeReply(n int64) outgoing {
 	const head, tail = `{"data":[],"meta":{"padding":"`, `"}}`
 	padding := max(n-int64(len(head)+len(tail)), 0)
@@ -116,7 +120,7 @@ func hugeReply(n int64) outgoing {
 	}
 }
 
-// deep is a valid document of so many levels: its own three, and lists within lists.
+// deepReply is a valid document with the given number of levels: its own three and nested lists.
 func deepReply(levels int) reply {
 	lists := max(levels-3, 0)
 	body := `{"data":{"id":"6f1c2e52-3c1d-4d0e-9d4b-0a52e1f6c8a7","type":"shipment","attributes":{"nested":` +
@@ -124,7 +128,7 @@ func deepReply(levels int) reply {
 	return reply{200, http.Header{"Content-Type": {jsonType}}, []byte(body)}
 }
 
-// letters is an endless row of x.
+// paddingReader reads an endless sequence of x.
 type paddingReader struct{}
 
 func (paddingReader) Read(p []byte) (int, error) {

@@ -16,15 +16,16 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// outcome is what became of a request, whatever that was.
+// exchangeResult is the result of a request, whether it failed or not.
 type exchangeResult struct {
-	status  int
-	header  http.Header
-	length  int64 // as announced
+	status int
+	header http.Header
+	// the Content-Length
+	length  int64
 	body    string
 	err     error // of the round trip
 	bodyErr error // of reading the body
-	zipped  bool  // the transport unpacked the body
+	zipped  bool  // decompressed by the transport
 }
 
 func sendAndRead(c *http.Client, req *http.Request) exchangeResult {
@@ -37,7 +38,8 @@ func sendAndRead(c *http.Client, req *http.Request) exchangeResult {
 	return exchangeResult{status: resp.StatusCode, header: resp.Header, length: resp.ContentLength, body: string(body), bodyErr: err, zipped: resp.Uncompressed}
 }
 
-// levels is how deep a document nests, if all that was opened is closed; encoding/json gives up at 10,000.
+// nestingDepth returns the depth of a document, -1 if a bracket is not closed. encoding/json stops
+// at 10,000 levels.
 func nestingDepth(body string) (deepest int) {
 	open := 0
 	for _, c := range body {
@@ -55,7 +57,7 @@ func nestingDepth(body string) (deepest int) {
 	return deepest
 }
 
-// TestFaults runs every kind over a socket and in the process: a client must not be able to tell them apart.
+// A client must not be able to distinguish the socket from the transport in the process.
 func TestFaults_EveryKind(t *testing.T) {
 	broken := func(err error) bool {
 		return errors.Is(err, syscall.ECONNRESET) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNREFUSED)
@@ -157,7 +159,7 @@ func TestFaults_EveryKind(t *testing.T) {
 				srv.Fault(c.fault)
 				body := strings.NewReplacer("NUMBER", "MAEU123456789", "SCAC", "MAEU").Replace(createBody)
 				req := newAPIRequest(t, srv, "POST", "/tracking_requests", body)
-				req.GetBody = nil // so that nothing on this side sends it again
+				req.GetBody = nil // prevents a replay by net/http
 				if o := sendAndRead(client, req); !c.check(o) {
 					t.Errorf("socket=%v: status %d, errors %v and %v, %d bytes: %.200s", socket, o.status, o.err, o.bodyErr, len(o.body), o.body)
 				}
@@ -184,7 +186,7 @@ func TestFaults_MatchSkipAndTimes(t *testing.T) {
 		{"/shipping_lines", 504}, {"/shipments", 504}, {"/containers", 504},
 	} {
 		if got := getAPI(t, srv, c.path).status; got != c.status {
-			t.Errorf("request %d to %s gave %d, want %d", i, c.path, got, c.status)
+			t.Errorf("request %d to %s returned %d, want %d", i, c.path, got, c.status)
 		}
 	}
 	srv.ClearFaults()
@@ -220,7 +222,8 @@ func TestFaults_ErrorShapes(t *testing.T) {
 }
 
 func TestFaults_RetryAfterForms(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // the bubble's clock begins at midnight of 1 January 2000, a Saturday
+	// the bubble's clock starts at midnight of Saturday, 1 January 2000
+	synctest.Test(t, func(t *testing.T) {
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 		for form, f := range map[string]terminal49test.RetryAfter{
 			"90":                               terminal49test.RetryAfterSeconds(89*time.Second + 1),
@@ -243,7 +246,7 @@ func TestFaults_RedirectToTheSameURL(t *testing.T) {
 	srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultRedirect, Operation: "shipments.list"})
 	checkReply(t, getAPI(t, srv, "/shipments?page[size]=3"), 200, map[string]any{"links/self": srv.URL + "/shipments?page[size]=3"})
 	if n := len(srv.Requests()); n != 2 {
-		t.Errorf("%d requests, want the redirected one and the second", n)
+		t.Errorf("%d requests, want the redirected one and its target", n)
 	}
 }
 
@@ -252,11 +255,11 @@ func TestFaults_UnknownOperationOrKindIsAViolation(t *testing.T) {
 	s.Fault(terminal49test.Fault{Operation: "shipments.get", Kind: terminal49test.FaultDrop})
 	s.Fault(terminal49test.Fault{Operation: "*"})
 	if v := s.Violations(); len(v) != 0 {
-		t.Fatalf("violations of good faults: %v", v)
+		t.Fatalf("violations of valid faults: %v", v)
 	}
 	s.Fault(terminal49test.Fault{Operation: "shipment.get"})
 	s.Fault(terminal49test.Fault{Kind: "dropp"})
 	if v := s.Violations(); len(v) != 2 {
-		t.Fatalf("%d violations of two misspelt faults: %v", len(v), v)
+		t.Fatalf("%d violations of two invalid faults: %v", len(v), v)
 	}
 }

@@ -58,7 +58,7 @@ func TestFaults_StalledBodyCanBeClosed(t *testing.T) {
 		time.Sleep(time.Minute)
 		_ = resp.Body.Close()
 		if err := <-done; err == nil {
-			t.Error("the read ended as if the body were whole")
+			t.Error("the read ended without an error")
 		}
 	})
 }
@@ -75,15 +75,15 @@ func TestFaults_StallEndsWithClose(t *testing.T) {
 		done <- err
 	}()
 	for len(srv.Requests()) == 0 {
-		time.Sleep(time.Millisecond) // a real socket: there is no clock to fake
+		time.Sleep(time.Millisecond) // a real socket has no simulated clock
 	}
 	srv.Close()
 	if err := <-done; err == nil {
-		t.Error("a stalled request was answered")
+		t.Error("a stalled request got a response")
 	}
 }
 
-// TestTraceTellsWhatWasSent: code that decides by httptrace whether a write may have happened works in the process too.
+// Code that uses httptrace to decide whether a write may have happened works in the process too.
 func TestFaults_HTTPTraceReportsWhatWasSent(t *testing.T) {
 	for kind, sent := range map[terminal49test.FaultKind]bool{
 		terminal49test.FaultRefuse: false, terminal49test.FaultCertificate: false, terminal49test.FaultDrop: true, terminal49test.FaultReset: true,
@@ -103,8 +103,8 @@ func TestFaults_HTTPTraceReportsWhatWasSent(t *testing.T) {
 	}
 }
 
-// TestExpiredCertificate: the simulator's error is the one that net/http gives for a real server, and what never left the
-// client counts for no rate limit.
+// The error equals that of net/http and a real server. What never left the client does not count
+// for rate limits.
 func TestFaults_ExpiredCertificate(t *testing.T) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -150,10 +150,10 @@ func TestFaults_ExpiredCertificate(t *testing.T) {
 			}
 		}
 	}
-	checkReply(t, getAPI(t, srv, "/shipments"), 200, nil) // the one that the limit allows
+	checkReply(t, getAPI(t, srv, "/shipments"), 200, nil) // the only one within the limit
 	for i, r := range srv.Requests() {
 		if sent := i == 3; (r.Status == 200) != sent || !sent && r.Status != 0 {
-			t.Errorf("request %d was answered with %d", i, r.Status)
+			t.Errorf("request %d has status %d", i, r.Status)
 		}
 	}
 }

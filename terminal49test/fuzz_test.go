@@ -11,8 +11,8 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// FuzzRequest sends anything anywhere: the server must answer it, with JSON that is JSON, refuse in the form of the
-// service, never fail itself, and go on serving.
+// FuzzRequest sends arbitrary requests. The server must respond with valid JSON, refuse in the
+// service's format, never fail itself, and keep working.
 func FuzzRequest(f *testing.F) {
 	for _, seed := range [][4]string{
 		{"GET", "/shipments", "include=containers.shipment&page[size]=2", ""},
@@ -28,7 +28,7 @@ func FuzzRequest(f *testing.F) {
 	srv := newServer(f)
 	shipment := srv.SeedDemo().Shipments[0]
 	container, _ := getAPI(f, srv, "/containers").at("data/0/id").(string)
-	for _, op := range operation.All() { // every route, and what it is asked for
+	for _, op := range operation.All() { // every route, with its parameters and attributes
 		id := shipment
 		if strings.HasPrefix(op.Path, "/containers") {
 			id = container
@@ -60,7 +60,7 @@ func FuzzRequest(f *testing.F) {
 			t.Fatalf("status %d", o.status)
 		}
 		if o.bodyErr != nil {
-			t.Fatalf("the answer breaks off: %v", o.bodyErr)
+			t.Fatalf("the response body is incomplete: %v", o.bodyErr)
 		}
 		if strings.Contains(o.header.Get("Content-Type"), "json") && o.body != "" {
 			var doc map[string]json.RawMessage
@@ -68,12 +68,12 @@ func FuzzRequest(f *testing.F) {
 				t.Fatalf("%v in %s", err, o.body)
 			}
 			if _, problems := doc["errors"]; o.status >= 400 && !problems {
-				t.Fatalf("a refusal without errors: %s", o.body)
+				t.Fatalf("an error response without errors: %s", o.body)
 			}
 		}
-		// Whatever that was, the next caller is served.
+		// The next request succeeds.
 		if next := getAPI(t, srv, "/shipping_lines"); next.status != http.StatusOK {
-			t.Fatalf("afterwards: %d %s", next.status, next.raw)
+			t.Fatalf("the next request returned %d %s", next.status, next.raw)
 		}
 	})
 }

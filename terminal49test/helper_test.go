@@ -11,10 +11,10 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// start is a fixed moment, so that timelines can be written down.
+// start is a fixed time, so that tests can name exact times.
 var start = time.Date(2024, time.July, 1, 12, 0, 0, 0, time.UTC)
 
-// quiet is a server in the process on a clock that moves by Advance alone.
+// newServer starts a server in the process, whose clock is moved only by Advance.
 func newServer(t testing.TB, opts ...terminal49test.Option) *terminal49test.Server {
 	t.Helper()
 	opts = append([]terminal49test.Option{
@@ -43,7 +43,8 @@ func newAPIRequest(t testing.TB, srv *terminal49test.Server, method, path, body 
 	return req
 }
 
-// answer is a decoded reply. at follows a path of object members and list positions such as "data/0/attributes/number".
+// testReply is a decoded response. at follows a path of object members and list positions such as
+// "data/0/attributes/number".
 type testReply struct {
 	status int
 	header http.Header

@@ -23,22 +23,22 @@ func TestIncludes_PathsAndDuplicates(t *testing.T) {
 	if n := count(a); n["container"] != 8 || n["port"] != 4 || n["metro_area"] != 1 || n["terminal"] != 5 {
 		t.Errorf("included %v", n)
 	}
-	// Los Angeles, Long Beach and Savannah each stand behind some terminal.
+	// Los Angeles, Long Beach and Savannah each have one of the terminals.
 	if n := count(getAPI(t, srv, "/containers?include=shipment.port_of_lading,pod_terminal.port")); n["port"] != 4 || n["shipment"] != 6 {
 		t.Errorf("included %v", n)
 	}
 	if a := getAPI(t, srv, "/shipments"); a.has("included") {
-		t.Error("included without being asked for")
+		t.Error("included without an include parameter")
 	}
 	if n := count(getAPI(t, srv, "/tracking_requests")); n["shipment"] != 6 {
 		t.Errorf("tracked_object must always be included, got %v", n)
 	}
-	box := srv.ContainerIDs(demo.Shipments[0])[0]
-	n := count(getAPI(t, srv, "/containers/"+box+"/transport_events?include=shipment,container,location,terminal,vessel"))
+	container := srv.ContainerIDs(demo.Shipments[0])[0]
+	n := count(getAPI(t, srv, "/containers/"+container+"/transport_events?include=shipment,container,location,terminal,vessel"))
 	if n["shipment"] != 1 || n["container"] != 1 || n["vessel"] != 1 || n["port"] != 3 || n["terminal"] != 1 {
 		t.Errorf("included %v", n)
 	}
-	if n := count(getAPI(t, srv, "/containers/"+box+"/raw_events")); n["vessel"] != 1 || n["port"] != 3 {
+	if n := count(getAPI(t, srv, "/containers/"+container+"/raw_events")); n["vessel"] != 1 || n["port"] != 3 {
 		t.Errorf("included with raw events: %v", n)
 	}
 	srv.CheckViolations(t)

@@ -14,7 +14,8 @@ func TestInference_ByNumber(t *testing.T) {
 		"MSKU7182047": {"number_type": "container", "validation/is_valid": true, "validation/check_digit_passed": true, "validation/type": "container",
 			"validation/reason": nil, "shipping_line/decision": "auto_select", "shipping_line/selected/scac": "MAEU"},
 		"msku 718204-8": {"number_type": "container", "validation/is_valid": false, "validation/check_digit_passed": false,
-			"validation/parsed_number": "MSKU7182048", "shipping_line/decision": "auto_select"}, // invalid and predicted all the same
+			// invalid, but predicted
+			"validation/parsed_number": "MSKU7182048", "shipping_line/decision": "auto_select"},
 		"TGHU6104790":   {"number_type": "container", "shipping_line/decision": "no_prediction", "shipping_line/selected": nil},
 		"HLCUSHA240611": {"number_type": "bill_of_lading", "validation/is_valid": true, "validation/type": "shipment", "shipping_line/selected/name": "Hapag-Lloyd"},
 		"MEDUFR030802":  {"number_type": "bill_of_lading", "validation/is_valid": nil, "shipping_line/decision": "needs_confirmation", "shipping_line/selected/scac": "MSCU"},
@@ -39,7 +40,7 @@ func TestInference_ByNumber(t *testing.T) {
 }
 
 func TestContainerNumber_CheckDigit(t *testing.T) {
-	// The first is the worked example of ISO 6346.
+	// The first number is the example of ISO 6346.
 	for want, got := range map[string]string{
 		"CSQU3054383":      terminal49test.ContainerNumber("CSQU", 305438),
 		"MSKU0000000"[:10]: terminal49test.ContainerNumber("msku", 0)[:10],

@@ -38,18 +38,18 @@ func TestRateLimits_RollingWindow(t *testing.T) {
 				if a.at("errors/0/status") != "429" || a.at("errors/0/detail") == nil || a.has("errors/0/title") == (c.bucket == "infer") {
 					t.Errorf("body %s", a.raw)
 				}
-				// Another bucket is not touched.
+				// Other buckets are unaffected.
 				other := getAPI(t, srv, "/shipments")
 				if c.bucket != "default" && other.status != 200 {
-					t.Errorf("another bucket gave %d", other.status)
+					t.Errorf("another bucket returned %d", other.status)
 				}
-				// A refused request does not count: at the end of the wait there is room for one.
+				// A refused request does not count: after the wait there is room for one.
 				time.Sleep(wait)
 				if a := send(); a.status == 429 {
-					t.Error("refused although the first request is a minute old")
+					t.Error("refused when the first request is a minute old")
 				}
 				if a := send(); a.status != 429 {
-					t.Error("the window does not roll: the second request is not a minute old yet")
+					t.Error("accepted when the second request is not a minute old")
 				}
 			})
 		})
@@ -66,7 +66,7 @@ func TestRateLimits_Configured(t *testing.T) {
 		}
 		checkReply(t, callAPI(t, srv, "PATCH", "/containers/x/refresh", ""), 429, nil)
 		checkReply(t, callAPI(t, srv, "POST", "/tracking_requests/infer_number", `{"number":"MSKU7182047"}`), 200, nil)
-		// The world's clock is not the one that limits go by.
+		// Rate limits do not use the simulated clock.
 		srv.Advance(time.Hour)
 		checkReply(t, getAPI(t, srv, "/shipments"), 429, nil)
 		time.Sleep(time.Minute)
@@ -81,7 +81,7 @@ func TestRateLimits_CountFaultedRequests(t *testing.T) {
 		srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultRefuse, Skip: 1})
 		checkReply(t, getAPI(t, srv, "/shipments"), 503, nil) // received, so it counts
 		if o := sendAndRead(srv.HTTPClient(), newAPIRequest(t, srv, "GET", "/shipments", "")); o.err == nil {
-			t.Error("the second request must find no connection")
+			t.Error("the second request must fail to connect")
 		}
 		checkReply(t, getAPI(t, srv, "/shipments"), 200, nil)
 		checkReply(t, getAPI(t, srv, "/shipments"), 429, nil)

@@ -2,10 +2,11 @@ package terminal49test
 
 import "time"
 
-// mapPoints is how many points a line on the map has at most: the service simplifies its lines.
+// mapPoints is the maximum number of points of a line: the service simplifies its lines.
 const mapPoints = 40
 
-// getMap answers with GeoJSON rather than a JSON:API document. Without a known way there are no features.
+// getMap responds with GeoJSON rather than a JSON:API document. Without known ports there are no
+// features.
 func (x *exchange) getMap() reply {
 	if r := x.requireRouting(); r != nil {
 		return *r
@@ -21,7 +22,7 @@ func (x *exchange) getMap() reply {
 	return jsonReply(200, object{{"type", "FeatureCollection"}, {"features", features}})
 }
 
-// mapFeatures are the ports of a way, and for each leg the way sailed, the way to sail, or both.
+// mapFeatures returns the ports and, for each leg, the part sailed, the part ahead, or both.
 func (w *world) mapFeatures(s *Shipment, calls []portCall) []object {
 	var features []object
 	now := w.now()
@@ -80,7 +81,7 @@ func (w *world) vesselFeature(s *Shipment, i int, from, to portCall, f positionF
 	return geoJSONFeature("Point", f.coordinates(), o)
 }
 
-// pastFeature is the way sailed on a leg, up to the arrival or the ship's last position.
+// pastFeature is the part of a leg sailed, up to the arrival or the last position.
 func (w *world) pastFeature(s *Shipment, i int, calls []portCall, end time.Time) object {
 	from, to := calls[i], calls[i+1]
 	var vessel any
@@ -102,11 +103,11 @@ func (w *world) pastFeature(s *Shipment, i int, calls []portCall, end time.Time)
 	})
 }
 
-// legFeature is a way still to sail.
-func legFeature(kind, fromName string, i int, from, to portCall, begin point) object {
+// legFeature is the part of a leg that is still ahead.
+func legFeature(kind, fromName string, i int, from, to portCall, start point) object {
 	var line []point
 	for n := range mapPoints {
-		line = append(line, pointBetween(begin, to.at, float64(n)/(mapPoints-1)))
+		line = append(line, pointBetween(start, to.at, float64(n)/(mapPoints-1)))
 	}
 	return geoJSONFeature("LineString", lineCoordinates(line), object{
 		{"feature_type", kind}, {"ports_sequence", i + 1}, {fromName, from.port.ID}, {"next_port_id", to.port.ID},
@@ -120,10 +121,10 @@ func geoJSONFeature(geometry string, coordinates any, properties object) object 
 	}
 }
 
-// coordinates are longitude first, as GeoJSON has them.
+// coordinates is a GeoJSON position: longitude first.
 func (p point) coordinates() []float64 { return []float64{p.lon, p.lat} }
 
-// coordinates of a line; it has two points at least, as GeoJSON demands.
+// lineCoordinates is a GeoJSON line, which has at least two points.
 func lineCoordinates(line []point) [][]float64 {
 	if len(line) == 1 {
 		line = append(line, line[0])
@@ -135,7 +136,7 @@ func lineCoordinates(line []point) [][]float64 {
 	return list
 }
 
-// describe is what the map tells of a port, under names with a prefix.
+// mapProperties are a port's properties on the map, with a name prefix.
 func (p *Port) mapProperties(prefix string) object {
 	return object{
 		{prefix + "name", p.Name}, {prefix + "state_abbr", orNull(p.StateAbbr)}, {prefix + "state", orNull(stateName(p.StateAbbr))},
@@ -143,7 +144,7 @@ func (p *Port) mapProperties(prefix string) object {
 	}
 }
 
-// stateName and countryName know the places of the reference data.
+// stateName and countryName contain the places of the reference data.
 
 func stateName(abbr string) string {
 	return map[string]string{"CA": "California", "NY": "New York", "GA": "Georgia"}[abbr]

@@ -16,7 +16,7 @@ func TestMap_BeforeDepartureAndWithoutPorts(t *testing.T) {
 	a := getAPI(t, srv, "/containers/"+srv.AddContainer(terminal49test.Container{Shipment: booked})+"/map_geojson")
 	checkReply(t, a, 200, map[string]any{"features/1/properties/feature_type": "estimated_full_legs", "features/2/properties/state": "California"})
 	if n := len(a.list("features")); n != 3 {
-		t.Errorf("%d features, want two ports and the leg between", n)
+		t.Errorf("%d features, want two ports and one leg", n)
 	}
 	a = getAPI(t, srv, "/containers/"+srv.AddContainer(terminal49test.Container{Shipment: vague})+"/map_geojson")
 	if list, ok := a.at("features").([]any); !ok || len(list) != 0 {
@@ -26,22 +26,23 @@ func TestMap_BeforeDepartureAndWithoutPorts(t *testing.T) {
 	srv.CheckViolations(t)
 }
 
-// Between two ships the box lies in port: no vessel carries it, and the next leg is a whole one.
+// Between two vessels the container is in port: there is no current vessel, and the next leg is a
+// full one.
 func TestMap_DuringATransshipment(t *testing.T) {
 	srv := newServer(t)
 	shipment := srv.AddShipment(terminal49test.Shipment{
 		Number: "X1", PortOfLading: "CNSHA", PortOfDischarge: "USLAX", Vessel: "9708851", POLATDAt: start.Add(-96 * time.Hour),
 	})
-	box := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", Shipment: shipment})
+	container := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", Shipment: shipment})
 	event := func(name string, hours int) {
 		srv.AddTransportEvent(terminal49test.TransportEvent{
-			Container: box, Event: "container.transport." + name, Location: "KRPUS", At: start.Add(time.Duration(hours) * time.Hour),
+			Container: container, Event: "container.transport." + name, Location: "KRPUS", At: start.Add(time.Duration(hours) * time.Hour),
 		})
 	}
 	event("transshipment_arrived", -10)
 	kinds := func() string {
 		var list []string
-		for _, f := range getAPI(t, srv, "/containers/"+box+"/map_geojson").list("features") {
+		for _, f := range getAPI(t, srv, "/containers/"+container+"/map_geojson").list("features") {
 			list = append(list, fmt.Sprint(f.(map[string]any)["properties"].(map[string]any)["feature_type"]))
 		}
 		return strings.Join(list, " ")
@@ -53,7 +54,8 @@ func TestMap_DuringATransshipment(t *testing.T) {
 		"data/attributes/latitude": 35.1, "data/attributes/longitude": 129.04, "data/attributes/nautical_speed_knots": 0.0,
 	})
 
-	event("transshipment_departed", 0) // nobody has told an arrival, so it sails as ships usually do
+	// without an ETA it sails at the default speed
+	event("transshipment_departed", 0)
 	srv.Advance(time.Hour)
 	if got := kinds(); got != "port past_vessel_locations port current_vessel estimated_partial_leg past_vessel_locations port" {
 		t.Errorf("under way again: %s", got)

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// ContainerNumber completes an ISO 6346 container number: owner is the owner code with its category letter (MSKU),
-// serial the six digits after it. The check digit is worked out.
+// ContainerNumber returns an ISO 6346 container number with its check digit. owner is the owner
+// code with the category letter, such as "MSKU"; serial has up to six digits.
 func ContainerNumber(owner string, serial int) string {
 	number := fmt.Sprintf("%s%06d", strings.ToUpper(owner), ((serial%1_000_000)+1_000_000)%1_000_000)
 	return number + string(checkDigit(number))
 }
 
-// checkDigit works out the eleventh character of a container number from the first ten. Letters count from 10 up,
-// leaving out the multiples of 11; each position weighs twice the one before.
+// checkDigit computes the eleventh character of a container number from the first ten. Letters
+// count from 10, without the multiples of 11; each position weighs twice the one before.
 func checkDigit(number string) byte {
 	sum := 0
 	for i := range min(len(number), 10) {
@@ -33,22 +33,22 @@ func checkDigit(number string) byte {
 	return '0' + byte(sum%11%10)
 }
 
-// shape is what a number looks like without knowing whose it is.
+// numberShape is the form of a number.
 type numberShape uint8
 
 const (
 	shapeInvalid   numberShape = iota
-	shapeContainer             // four letters of which the last is a category, seven digits
-	shapeBill                  // four letters and more: a SCAC may lead it
-	shapeBooking               // anything else of letters and digits with a digit in it
+	shapeContainer             // four letters, the last a category, and seven digits
+	shapeBill                  // begins with four letters, which may be a SCAC
+	shapeBooking               // any other letters and digits, with at least one digit
 )
 
-// normalize gives the form numbers are compared in.
+// normalizeNumber returns the form in which numbers are compared.
 func normalizeNumber(number string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(strings.ToUpper(strings.TrimSpace(number)), " ", ""), "-", "")
 }
 
-// byNumber finds records by the normal form of a number, which a test may change, without a look at each of them.
+// byNumber indexes records by their normalized number, which a test can change.
 type byNumber[T any] map[string][]*T
 
 func (n byNumber[T]) find(number string, match func(*T) bool) *T {
@@ -60,7 +60,7 @@ func (n byNumber[T]) find(number string, match func(*T) bool) *T {
 	return nil
 }
 
-// renumbered notes that a record has another number now. A new one had none.
+// move updates the index after a change of a record's number; a new record had "".
 func (n byNumber[T]) move(row *T, was, is string) {
 	if was, is = normalizeNumber(was), normalizeNumber(is); was == is {
 		return
@@ -75,7 +75,7 @@ var (
 	billForm      = regexp.MustCompile(`^[A-Z]{4}`)
 )
 
-// looksLike takes a normalized number.
+// shapeOf expects a normalized number.
 func shapeOf(number string) numberShape {
 	switch {
 	case containerForm.MatchString(number):
@@ -90,9 +90,9 @@ func shapeOf(number string) numberShape {
 
 func checkDigitMatches(number string) bool { return number[len(number)-1] == checkDigit(number) }
 
-// hash turns a number into digits that are always the same for it.
+// numberHash derives a constant integer from a number.
 func numberHash(number string) int {
 	h := fnv.New32a()
-	_, _ = h.Write([]byte(number)) // a hash takes everything
+	_, _ = h.Write([]byte(number)) // a hash never fails
 	return int(h.Sum32() & 0x7fffffff)
 }

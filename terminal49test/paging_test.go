@@ -23,7 +23,7 @@ func TestPaging_LinksByPage(t *testing.T) {
 	for _, c := range []struct {
 		query string
 		rows  int
-		links string // names of the links there are
+		links string // names of the links present
 	}{
 		{"", 30, "current last next self"},
 		{"?page[number]=2", 30, "current first last next prev self"},
@@ -60,7 +60,7 @@ func TestPaging_LinkFormat(t *testing.T) {
 	})
 	next := getAPI(t, srv, strings.TrimPrefix(a.at("links/next").(string), srv.URL))
 	if a.at("data/0/id") == next.at("data/0/id") || next.at("data/0/id") == nil {
-		t.Error("the next link does not lead to another page")
+		t.Error("the next link leads to the same page")
 	}
 	srv.CheckViolations(t)
 }
@@ -73,7 +73,7 @@ func TestPaging_SizeIsCappedAt100(t *testing.T) {
 	}
 	checkReply(t, a, 200, map[string]any{"meta/total": 120.0})
 	if a.has("meta/size") {
-		t.Error("containers tell no size")
+		t.Error("containers must have no meta size")
 	}
 	for _, query := range []string{"?page[size]=0", "?page[size]=x", "?page[number]=0", "?page[number]=-1"} {
 		checkReply(t, getAPI(t, srv, "/containers"+query), 200, map[string]any{"links/self": srv.URL + "/containers" + query})
@@ -86,20 +86,20 @@ func TestPaging_SizeIsCappedAt100(t *testing.T) {
 func TestPaging_MetaByOperation(t *testing.T) {
 	srv := newServer(t)
 	demo := srv.SeedDemo()
-	box := srv.ContainerIDs(demo.Shipments[0])[0]
-	for _, path := range []string{"/shipping_lines", "/containers/" + box + "/transport_events", "/containers/" + box + "/raw_events"} {
+	container := srv.ContainerIDs(demo.Shipments[0])[0]
+	for _, path := range []string{"/shipping_lines", "/containers/" + container + "/transport_events", "/containers/" + container + "/raw_events"} {
 		if a := getAPI(t, srv, path); a.has("meta") {
 			t.Errorf("%s has meta", path)
 		}
 	}
-	if a := getAPI(t, srv, "/containers/"+box+"/raw_events"); a.has("links") || !a.has("included") {
-		t.Error("raw events have included and no links")
+	if a := getAPI(t, srv, "/containers/"+container+"/raw_events"); a.has("links") || !a.has("included") {
+		t.Error("raw events must have included and no links")
 	}
 	a := getAPI(t, srv, "/tracking_requests?page[size]=4")
 	checkReply(t, a, 200, map[string]any{"meta/size": 4.0, "meta/total": 6.0, "meta/pagination/current": 1.0,
 		"meta/pagination/next": 2.0, "meta/pagination/last": 2.0, "meta/pagination/records": 6.0})
 	if b := getAPI(t, srv, "/tracking_requests?page[size]=4&page[number]=2"); b.has("meta/pagination/next") {
-		t.Error("the last page tells of a next one")
+		t.Error("the last page has a next one")
 	}
 	empty := newServer(t)
 	checkReply(t, getAPI(t, empty, "/tracking_requests"), 200, map[string]any{"meta/size": 0.0, "meta/pagination/records": 0.0})
@@ -118,24 +118,24 @@ func TestPaging_ShippingLinesAdvertiseASecondPage(t *testing.T) {
 	srv.CheckViolations(t)
 	second := getAPI(t, srv, strings.TrimPrefix(next, srv.URL))
 	if a, b := len(first.list("data")), len(second.list("data")); a != b || a < 10 {
-		t.Errorf("%d lines, then %d: both must be the whole list", a, b)
+		t.Errorf("%d lines, then %d, want the whole list twice", a, b)
 	}
 	if second.has("links/next") || len(srv.Violations()) == 0 {
-		t.Error("following the advertised page is a violation and ends there")
+		t.Error("the advertised page must be a violation and have no next link")
 	}
 }
 
 func TestTransportEvents_AreUnsorted(t *testing.T) {
 	srv := newServer(t)
-	box := srv.ContainerIDs(srv.SeedDemo().Shipments[0])[0]
+	container := srv.ContainerIDs(srv.SeedDemo().Shipments[0])[0]
 	last, sorted := "", true
-	rows := getAPI(t, srv, "/containers/"+box+"/transport_events").list("data")
+	rows := getAPI(t, srv, "/containers/"+container+"/transport_events").list("data")
 	for _, r := range rows {
 		at := r.(map[string]any)["attributes"].(map[string]any)["timestamp"].(string)
 		sorted, last = sorted && at >= last, at
 	}
 	if sorted || len(rows) < 10 {
-		t.Errorf("%d events in order of time: clients would come to rely on it", len(rows))
+		t.Errorf("%d events in order of time, want another order", len(rows))
 	}
 }
 

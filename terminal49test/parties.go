@@ -2,14 +2,14 @@ package terminal49test
 
 import "strings"
 
-// Party is a customer of the account.
+// Party is a company in the account, such as a customer.
 type Party struct {
-	ID          string // "" for one from the seed
+	ID          string // "" generates one
 	CompanyName string
 	Attributes  map[string]any
 }
 
-// AddParty adds a customer and returns its id.
+// AddParty adds a party and returns its id.
 func (s *Server) AddParty(p Party) string {
 	return withWorld(s, func(w *world) string {
 		p.ID = w.identify(p.ID, "party")
@@ -55,7 +55,7 @@ func (x *exchange) updateParty() reply {
 	return x.partyReply(200, p)
 }
 
-// nameParty gives a party the name in the body. Names are not blank, and no two parties have the same.
+// readPartyName reads the name from the body. It must not be blank or belong to another party.
 func (x *exchange) readPartyName(p *Party) *reply {
 	name := p.CompanyName
 	if raw, there := x.data.Attributes["company_name"]; there && string(raw) == "null" {
@@ -73,7 +73,7 @@ func (x *exchange) readPartyName(p *Party) *reply {
 	return nil
 }
 
-// party answers with one. Its self link is the path of the party, also for a creation.
+// partyReply responds with a party. Its self link is the party's path, also after a creation.
 func (x *exchange) partyReply(status int, p *Party) reply {
 	self := basePath + "/parties/" + p.ID
 	return jsonReply(status, object{{"data", x.w.renderParty(p).object()}, {"links", object{{"self", self}}}})

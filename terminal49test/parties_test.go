@@ -31,8 +31,8 @@ func TestParties_CreateUpdateList(t *testing.T) {
 	checkReply(t, callAPI(t, srv, "PATCH", "/parties/"+id, name(`""`)), 422, map[string]any{"errors/0/source/pointer": "/data/attributes/company_name"})
 	checkReply(t, callAPI(t, srv, "PATCH", "/parties/"+id, name(`"Harbor Street Imports"`)), 200, nil)
 	checkReply(t, callAPI(t, srv, "PATCH", "/parties/"+id, name(`"Third"`)), 200, map[string]any{"data/attributes/company_name": "Third"})
-	checkReply(t, callAPI(t, srv, "PATCH", "/parties/nobody", name(`"x"`)), 404, nil)
-	checkReply(t, getAPI(t, srv, "/parties/nobody"), 404, nil)
+	checkReply(t, callAPI(t, srv, "PATCH", "/parties/unknown", name(`"x"`)), 404, nil)
+	checkReply(t, getAPI(t, srv, "/parties/unknown"), 404, nil)
 	checkReply(t, getAPI(t, srv, "/parties/"+other), 200, map[string]any{"data/attributes/company_name": "Other"})
 
 	list := getAPI(t, srv, "/parties?page[size]=1")

@@ -4,20 +4,20 @@ import "cmp"
 
 // Port is a sea or inland port.
 type Port struct {
-	ID          string // "" for one from the seed
+	ID          string // "" generates one
 	Code        string // UN/LOCODE
 	Name, City  string
 	StateAbbr   string
 	CountryCode string // two letters
 	TimeZone    string // IANA name; "" is null
-	// Latitude and Longitude go out as strings, as the live service sends them; "" is null.
+	// Latitude and Longitude are sent as strings, as by the live service; "" is null.
 	Latitude, Longitude string
 	Attributes          map[string]any
 }
 
-// MetroArea is an inland destination that is no port, such as Chicago.
+// MetroArea is an inland destination that is not a port, such as Chicago.
 type MetroArea struct {
-	ID                  string // "" for one from the seed
+	ID                  string // "" generates one
 	Code                string // UN/LOCODE
 	Name                string
 	StateAbbr           string
@@ -27,16 +27,17 @@ type MetroArea struct {
 	Attributes          map[string]any
 }
 
-// Terminal is where a container is picked up: at a port or, with Facility "rail", at an inland ramp.
+// Terminal is an ocean terminal or, with Facility "rail", an inland ramp.
 type Terminal struct {
-	ID         string // "" for one from the seed
-	Name       string
-	Nickname   string // short name; other structs may refer to the terminal by it
-	FIRMSCode  string
-	Port       string // id or UN/LOCODE of its port
-	MetroArea  string // of a ramp without a port: id or UN/LOCODE of its metro area
-	Facility   string // "ocean_terminal" or "rail"; "" is "ocean_terminal"
-	AsRail     bool   // send it as type rail_terminal, the old form; live ramps come as type terminal
+	ID        string // "" generates one
+	Name      string
+	Nickname  string // short name, by which other structs can refer to it
+	FIRMSCode string
+	Port      string // id or UN/LOCODE
+	MetroArea string // of a ramp without a port: id or UN/LOCODE
+	Facility  string // "ocean_terminal" or "rail"; "" is "ocean_terminal"
+	// AsRail sends it as type rail_terminal, the old form; live ramps have type terminal.
+	AsRail     bool
 	Street     string
 	City       string
 	State      string
@@ -64,7 +65,7 @@ func (s *Server) AddMetroArea(m MetroArea) string {
 	})
 }
 
-// AddTerminal adds a terminal or rail ramp and returns its id.
+// AddTerminal adds a terminal or a ramp and returns its id.
 func (s *Server) AddTerminal(t Terminal) string {
 	return withWorld(s, func(w *world) string {
 		t.ID = w.identify(t.ID, "terminal")
@@ -73,12 +74,12 @@ func (s *Server) AddTerminal(t Terminal) string {
 	})
 }
 
-// UpdatePort changes a port in place and reports whether there is one with that id.
+// UpdatePort changes a port in place and reports whether the id exists.
 func (s *Server) UpdatePort(id string, change func(*Port)) bool {
 	return withWorld(s, func(w *world) bool { return updateRow(&w.ports, id, change) })
 }
 
-// The self link of the answers for places echoes what was asked, be it an id or a UN/LOCODE.
+// The self link of a place repeats the requested id or UN/LOCODE.
 
 func (x *exchange) getPort() reply {
 	p := x.w.port(x.args["id"])
@@ -96,7 +97,7 @@ func (x *exchange) getMetroArea() reply {
 	return x.one(200, ref{"metro_area", m.ID})
 }
 
-// getTerminal goes by the id alone: the service knows no nicknames.
+// getTerminal accepts only ids: the service does not find terminals by nickname.
 func (x *exchange) getTerminal() reply { return x.one(200, ref{"terminal", x.args["id"]}) }
 
 // place is what ports and metro areas have in common.
@@ -115,7 +116,7 @@ func (w *world) place(key string) place {
 	return place{}
 }
 
-// terminalPlace is where a terminal stands.
+// terminalPlace is the place of a terminal.
 func (w *world) terminalPlace(key string) place {
 	t := w.terminal(key)
 	if t == nil {

@@ -20,7 +20,7 @@ func TestPlaces_ByIDAndLOCODE(t *testing.T) {
 	}
 	checkReply(t, getAPI(t, srv, "/ports/USOAK"), 200, map[string]any{"data/attributes/latitude": "37.80", "data/attributes/longitude": nil})
 	checkReply(t, getAPI(t, srv, "/terminals/"+ramp), 200, map[string]any{"data/type": "rail_terminal"})
-	for _, path := range []string{"/ports/XXABC", "/ports/" + area, "/metro_areas/USOAK", "/terminals/P1", "/vessels/1234567", "/vessels/nobody"} {
+	for _, path := range []string{"/ports/XXABC", "/ports/" + area, "/metro_areas/USOAK", "/terminals/P1", "/vessels/1234567", "/vessels/unknown"} {
 		checkReply(t, getAPI(t, srv, path), 404, nil)
 	}
 	srv.CheckViolations(t)

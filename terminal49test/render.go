@@ -1,6 +1,6 @@
 package terminal49test
 
-// render builds the resource a reference leads to; false if there is none.
+// render builds the resource of a reference; false if it does not exist.
 func (w *world) render(r ref) (resource, bool) {
 	switch r.kind {
 	case "shipment":

@@ -6,25 +6,28 @@ import (
 	"strings"
 )
 
-// route is one operation of the service: what it is called, what it accepts and what answers it. An operation costs one
-// row here and one method on exchange.
+// route is one operation of the service. An operation needs one row here and one method of
+// exchange.
 type route struct {
 	op, method, path string
 	bucket           string
-	query            []string // parameters it documents; filters and pages as they are written
+	query            []string // documented parameters, unescaped
 	body             *bodyRule
 	handle           func(*exchange) reply
 }
 
-// bodyRule says what a request body may hold.
+// bodyRule describes a request body.
 type bodyRule struct {
 	kind          string   // JSON:API type of data; "" for a plain JSON object
 	attributes    []string // of data.attributes, or of the plain object
 	relationships []string
-	stub          bool // the body is unwanted, but {"data":{"type","id"}} passes: the official TypeScript SDK sends it
+	// a body is not required, but {"data":{"type","id"}} is accepted: the official TypeScript SDK
+	// sends it
+	stub bool
 }
 
-// routes is the whole service as far as it is simulated. Of two rows that match, the first counts.
+// routes returns all operations. The first row that matches a request applies. The list is
+// independent of the client's, so that a mistake there does not repeat here.
 func routes() []route {
 	pages := []string{"page[number]", "page[size]"}
 	with := func(names ...string) []string { return append(names, pages...) }
@@ -85,7 +88,8 @@ func routes() []route {
 	return slices.Concat(core, customFieldRoutes(), placeRoutes(), webhookRoutes(), documentRoutes())
 }
 
-// match finds the route of a request and the values of its path parameters. path is escaped and without the base path.
+// match finds the route of a request and the values of its path parameters. path is escaped and
+// without the base path.
 func (s *Server) match(method, path string) (*route, map[string]string) {
 	got := strings.Split(path, "/")
 	for i := range s.routes {

@@ -1,6 +1,6 @@
 package terminal49test
 
-// customFieldRoutes are the operations around the fields that an account defines itself.
+// customFieldRoutes are the operations on custom fields, their definitions and options.
 func customFieldRoutes() []route {
 	const (
 		definitions = "/custom_field_definitions"

@@ -1,6 +1,7 @@
 package terminal49test
 
-// documentRoutes are the operations on documents, their schemas and e-mail submissions, and the direct upload.
+// documentRoutes are the operations on documents, their schemas and e-mail submissions, and the
+// direct upload.
 func documentRoutes() []route {
 	pages := []string{"page[number]", "page[size]"}
 	with := func(names ...string) []string { return append(names, pages...) }

@@ -1,6 +1,6 @@
 package terminal49test
 
-// placeRoutes are the operations about parties, places, vessels, routes and search.
+// placeRoutes are the operations on parties, places and vessels, the container map and the search.
 func placeRoutes() []route {
 	party := &bodyRule{kind: "party", attributes: []string{"company_name"}}
 	positions := []string{"show_positions[from_timestamp]", "show_positions[to_timestamp]"}

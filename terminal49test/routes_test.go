@@ -69,13 +69,13 @@ func TestRoutes_UnknownIDsAndPaths(t *testing.T) {
 		a := getAPI(t, srv, path)
 		checkReply(t, a, 404, map[string]any{"errors/0/status": "404", "errors/0/title": "Not Found"})
 		if a.has("errors/0/detail") {
-			t.Errorf("%s: the 404 of a resource has no detail: %s", path, a.raw)
+			t.Errorf("%s: the 404 of a resource must have no detail: %s", path, a.raw)
 		}
 	}
 	for _, c := range []struct{ method, path string }{{"GET", "/containers/x/route"}, {"DELETE", "/shipments/x"}, {"GET", "/"}} {
 		a := callAPI(t, srv, c.method, c.path, "")
 		if a.status != 404 || !strings.HasPrefix(a.header.Get("Content-Type"), "text/html") || !strings.Contains(a.raw, "<html>") {
-			t.Errorf("%s %s gave %d %s, want an HTML page", c.method, c.path, a.status, a.raw)
+			t.Errorf("%s %s returned %d %s, want an HTML page", c.method, c.path, a.status, a.raw)
 		}
 	}
 	if n := len(srv.Violations()); n != 3 {

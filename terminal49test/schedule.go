@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// agenda holds what will happen in the world, soonest first. Nothing runs in the background: advance is called on every
-// request and every look at the world, and does whatever is due by then.
+// schedule holds the tasks of the simulated service, soonest first. There is no background work:
+// each request and each call of the server's methods first runs the tasks that are due.
 type schedule struct {
 	tasks    taskHeap
 	sequence int
-	changed  chan struct{} // holds a token when something was planned; nil where nobody waits for that
+	changed  chan struct{} // receives a value when a task is planned; nil if nothing waits for it
 }
 
 type task struct {
 	at  time.Time
-	seq int // keeps two tasks of one instant in the order they were planned
+	seq int // keeps tasks of the same instant in the order they were planned
 	run func(at time.Time)
 }
 
@@ -33,7 +33,7 @@ func (a *schedule) advance(now time.Time) {
 	}
 }
 
-// step does the next thing that is due, and reports whether there was one.
+// step runs the next task that is due and reports whether there was one.
 func (a *schedule) step(now time.Time) bool {
 	if len(a.tasks) == 0 || a.tasks[0].at.After(now) {
 		return false

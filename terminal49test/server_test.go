@@ -21,7 +21,7 @@ func TestServer_Socket(t *testing.T) {
 	srv.Close()
 	srv.Close()
 	if _, err := http.DefaultClient.Do(newAPIRequest(t, srv, "GET", "/shipments", "")); err == nil {
-		t.Error("a closed server still answers")
+		t.Error("a closed server responded")
 	}
 }
 
@@ -43,11 +43,11 @@ func TestServer_Listener(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := client.Do(newAPIRequest(t, srv, "GET", "/shipments", "")); err == nil {
-		t.Error("it answers after the shutdown")
+		t.Error("the server responded after the shutdown")
 	}
 }
 
-// What takes longer than the context allows is cut.
+// Requests that outlast the context are cut off.
 func TestServer_ShutdownEndsWithTheContext(t *testing.T) {
 	srv := terminal49test.NewServer()
 	defer srv.Close()
@@ -66,17 +66,17 @@ func TestServer_ShutdownEndsWithTheContext(t *testing.T) {
 	for len(srv.Requests()) == 0 {
 		select {
 		case err := <-answered:
-			t.Fatalf("answered at once: %v", err)
+			t.Fatalf("response before the shutdown: %v", err)
 		case <-time.After(time.Millisecond):
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := srv.Shutdown(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("shutdown said %v", err)
+		t.Errorf("Shutdown returned %v", err)
 	}
 	if err := <-answered; err == nil {
-		t.Error("the request was answered although the server was gone")
+		t.Error("the request got a response after the shutdown")
 	}
 }
 
@@ -88,10 +88,10 @@ func TestServer_SeedDeterminesIDs(t *testing.T) {
 	}
 	first, again, other := page(7), page(7), page(8)
 	if first != again {
-		t.Error("one seed gave two different pages")
+		t.Error("one seed produced two different pages")
 	}
 	if first == other {
-		t.Error("two seeds gave one page")
+		t.Error("two seeds produced the same page")
 	}
 }
 
@@ -101,7 +101,7 @@ func TestTransport_InvalidRequests(t *testing.T) {
 	req.URL.Host, req.Host = "", ""
 	if resp, err := srv.Transport().RoundTrip(req); err == nil {
 		_ = resp.Body.Close()
-		t.Error("a request without a host was answered")
+		t.Error("a request without a host got a response")
 	}
 	req = newAPIRequest(t, srv, "GET", "/shipments", "")
 	req.Header, req.Method = nil, ""

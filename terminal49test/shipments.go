@@ -10,18 +10,19 @@ import (
 
 // Shipment is one bill of lading or booking with its containers.
 type Shipment struct {
-	ID               string    // "" for one from the seed
+	ID               string    // "" generates one
 	Number           string    // bill_of_lading_number
-	NormalizedNumber string    // "" for Number without a leading SCAC
-	CreatedAt        time.Time // zero for now
+	NormalizedNumber string    // "" is Number without the leading SCAC
+	CreatedAt        time.Time // zero is now
 	RefNumbers, Tags []string
 
 	ShippingLine string // SCAC or id
-	Customer     string // party id; its name becomes customer_name
-	// PortOfLading, PortOfDischarge and Destination are ids or UN/LOCODEs; the last may be a metro area.
+	Customer     string // party id; its name is sent as customer_name
+	// PortOfLading, PortOfDischarge and Destination are ids or UN/LOCODEs. The destination can be a
+	// metro area.
 	PortOfLading, PortOfDischarge, Destination string
 	PODTerminal, DestinationTerminal           string // ids or nicknames
-	Vessel                                     string // into the port of discharge: id or IMO number
+	Vessel                                     string // id or IMO number
 	VoyageNumber                               string
 
 	POLETDAt, POLOriginalETDAt, POLATDAt                         time.Time
@@ -41,15 +42,16 @@ func (s *Server) AddShipment(sh Shipment) string {
 	return withWorld(s, func(w *world) string { return w.addShipment(sh) })
 }
 
-// UpdateShipment changes a shipment in place and reports whether there is one with that id. As in every Update, change
-// runs under the server's lock: it must not call the server and must not keep the pointer.
+// UpdateShipment changes a shipment in place and reports whether the id exists. In this and every
+// other Update method, change runs under the server's lock: it must not call the server or keep the
+// pointer.
 func (s *Server) UpdateShipment(id string, change func(*Shipment)) bool {
 	return withWorld(s, func(w *world) bool {
 		return updateRow(&w.shipments, id, func(sh *Shipment) { w.notifyChanges(sh, nil, w.now(), func() { change(sh) }) })
 	})
 }
 
-// Shipment gives a copy of a shipment as the world has it now, and whether there is one with that id.
+// Shipment returns a copy of a shipment and whether the id exists.
 func (s *Server) Shipment(id string) (sh Shipment, ok bool) {
 	ok = withWorld(s, func(w *world) bool {
 		return updateRow(&w.shipments, id, func(found *Shipment) {
@@ -61,7 +63,7 @@ func (s *Server) Shipment(id string) (sh Shipment, ok bool) {
 	return sh, ok
 }
 
-// ContainerIDs lists the containers of a shipment in the order they came.
+// ContainerIDs returns the containers of a shipment in the order they were added.
 func (s *Server) ContainerIDs(shipment string) []string {
 	return withWorld(s, func(w *world) []string { return slices.Clone(w.containerOf[shipment]) })
 }
@@ -112,7 +114,7 @@ func (x *exchange) updateShipment() reply {
 	x.attribute("ref_numbers", &s.RefNumbers)
 	if x.attribute("tags", &s.Tags) {
 		if unique := slices.Compact(slices.Sorted(slices.Values(s.Tags))); len(unique) < len(s.Tags) {
-			x.violate("tags must differ from each other")
+			x.violate("tags must not contain a tag twice")
 		}
 	}
 	return x.one(200, ref{"shipment", s.ID})
@@ -136,8 +138,8 @@ func (x *exchange) resumeTracking() reply {
 	return x.one(200, ref{"shipment", s.ID})
 }
 
-// requestedAs reports whether the shipment was asked for by this bill of lading or booking number. A container number
-// never matches.
+// requestedAs reports whether the shipment was tracked by this bill of lading or booking number. A
+// container number never matches.
 func (w *world) requestedAs(s *Shipment, number string) bool {
 	if strings.EqualFold(s.Number, number) {
 		return true
@@ -147,7 +149,7 @@ func (w *world) requestedAs(s *Shipment, number string) bool {
 	}) != nil
 }
 
-// mentions is the free-text search over bill of lading, references and container numbers.
+// matchesText is the free-text search in bill of lading, reference and container numbers.
 func (w *world) matchesText(s *Shipment, text string) bool {
 	words := append([]string{s.Number}, s.RefNumbers...)
 	for _, id := range w.containerOf[s.ID] {
@@ -158,7 +160,8 @@ func (w *world) matchesText(s *Shipment, text string) bool {
 	})
 }
 
-// inland tells whether the shipment goes on by rail: its destination is not the port of discharge.
+// isInland reports whether the shipment continues by rail, to a destination that is not the port of
+// discharge.
 func (w *world) isInland(s *Shipment) bool {
 	return s != nil && s.Destination != "" && w.place(s.Destination).ref != w.place(s.PortOfDischarge).ref
 }
@@ -166,7 +169,7 @@ func (w *world) isInland(s *Shipment) bool {
 func (w *world) renderShipment(s *Shipment) resource {
 	pol, pod, dest := w.place(s.PortOfLading), w.place(s.PortOfDischarge), w.place(s.Destination)
 	line := cmp.Or(w.line(s.ShippingLine), &ShippingLine{SCAC: s.ShippingLine})
-	ship := cmp.Or(w.vessel(s.Vessel), &Vessel{})
+	vessel := cmp.Or(w.vessel(s.Vessel), &Vessel{})
 	customer := cmp.Or(w.parties.get(s.Customer), &Party{})
 	return resource{
 		ref: ref{"shipment", s.ID}, self: "/v2/shipments/" + s.ID,
@@ -178,7 +181,7 @@ func (w *world) renderShipment(s *Shipment) resource {
 			{"port_of_lading_locode", orNull(pol.code)}, {"port_of_lading_name", orNull(pol.name)},
 			{"port_of_discharge_locode", orNull(pod.code)}, {"port_of_discharge_name", orNull(pod.name)},
 			{"destination_locode", orNull(dest.code)}, {"destination_name", orNull(dest.name)},
-			{"pod_vessel_name", orNull(ship.Name)}, {"pod_vessel_imo", orNull(ship.IMO)},
+			{"pod_vessel_name", orNull(vessel.Name)}, {"pod_vessel_imo", orNull(vessel.IMO)},
 			{"pod_voyage_number", orNull(s.VoyageNumber)},
 			{"pol_etd_at", s.POLETDAt}, {"pol_original_etd_at", s.POLOriginalETDAt}, {"pol_atd_at", s.POLATDAt},
 			{"pol_timezone", orNull(pol.tz)},

@@ -5,23 +5,24 @@ import (
 	"strings"
 )
 
-// ShippingLine is an ocean carrier, as GET /shipping_lines lists it.
+// ShippingLine is an ocean carrier.
 type ShippingLine struct {
-	ID               string // "" for one from the seed
+	ID               string // "" generates one
 	SCAC             string // four characters
 	Name, ShortName  string
 	AlternativeSCACs []string
 
-	// What the carrier can be asked for: a tracking request of another kind is refused as not supported.
+	// The types of numbers that the carrier can track. A tracking request of another type is
+	// refused.
 	TracksBillsOfLading, TracksBookings, TracksContainers bool
 
-	// ContainerPrefixes are the owner codes (four letters, such as MSKU) of its own boxes. Inference goes by them.
+	// ContainerPrefixes are the owner codes of its containers, such as "MSKU", used for inference.
 	ContainerPrefixes []string
 
 	Attributes map[string]any
 }
 
-// AddShippingLine adds a carrier and returns its id.
+// AddShippingLine adds a shipping line and returns its id.
 func (s *Server) AddShippingLine(l ShippingLine) string {
 	return withWorld(s, func(w *world) string { return w.addLine(l) })
 }
@@ -38,8 +39,8 @@ func (l *ShippingLine) supports(requestType string) bool {
 	}[requestType]
 }
 
-// listLines gives the whole list whatever page is asked for, yet advertises a second page, as the service does: a
-// client that follows next sees every line twice.
+// listLines returns the whole list for any page and links a second page, as the service does: a
+// client that follows the link receives every line twice.
 func (x *exchange) listLines() reply {
 	lines := x.w.lines.all()
 	slices.SortFunc(lines, func(a, b *ShippingLine) int { return strings.Compare(a.SCAC, b.SCAC) })

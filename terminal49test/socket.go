@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// serveHTTP answers over the socket.
+// serveHTTP serves a request over the socket.
 func (s *Server) serveHTTP(w http.ResponseWriter, r *http.Request) {
 	limit := s.bodyLimit(r.Host)
 	body, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
 	if err != nil {
-		return // the client went away while sending
+		return // the client disconnected while sending
 	}
 	u := *r.URL
 	u.Scheme, u.Host = "http", r.Host
@@ -41,7 +41,7 @@ func (s *Server) serveHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if out.stream != nil {
-		_, _ = io.Copy(w, out.stream) // a client that stops reading is what this fault is for
+		_, _ = io.Copy(w, out.stream) // the client may stop reading
 	}
 	if out.ending != endNormally {
 		_ = http.NewResponseController(w).Flush()
@@ -50,22 +50,23 @@ func (s *Server) serveHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// untilTheEnd answers with a body that ends where the connection does, which Go's server does not do by itself.
+// writeWithoutLength sends a body without Content-Length or chunks, which ends with the connection.
+// Go's server cannot do that itself.
 func writeWithoutLength(w http.ResponseWriter, r reply) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		return
 	}
 	r.header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
-	answer := http.Response{
+	resp := http.Response{
 		StatusCode: r.status, ProtoMajor: 1, ProtoMinor: 1, Header: r.header,
 		ContentLength: -1, Close: true, Body: io.NopCloser(bytes.NewReader(r.body)),
 	}
-	_ = answer.Write(conn) // a client that went away needs no answer
+	_ = resp.Write(conn) // the client may have disconnected
 	_ = conn.Close()
 }
 
-// pause waits and reports whether somebody is still there afterwards.
+// pause waits and reports whether the client is still connected afterwards.
 func (s *Server) pause(r *http.Request, d time.Duration) bool {
 	if d <= 0 {
 		return true
@@ -81,7 +82,7 @@ func (s *Server) pause(r *http.Request, d time.Duration) bool {
 	return false
 }
 
-// hangUp ends the connection, in good order or the hard way.
+// closeConnection closes the connection normally or with a reset.
 func closeConnection(w http.ResponseWriter, how ending) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {

@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// How the service goes on asking a carrier: fourteen tries within about a day, each wait twice the last; a bill of
-// lading that is not manifested yet is looked up once a day for a week.
+// The service makes up to fourteen attempts at a carrier within about a day, with doubling waits.
+// It checks a bill of lading without a manifest once a day for a week.
 const (
 	maxAttempts     = 14
 	firstRetry      = 10 * time.Second
 	manifestRecheck = 24 * time.Hour
 	manifestTimeout = 7 * 24 * time.Hour
-	pollInterval    = 6 * time.Hour // at line and terminal, while a shipment is tracked
+	pollInterval    = 6 * time.Hour // of line and terminals, while a shipment is tracked
 )
 
-// addRequest stores a tracking request; without a status it starts on its course.
+// addRequest stores a tracking request and, if it has no status, plans the first attempt.
 func (w *world) addRequest(r TrackingRequest) string {
 	r = r.clone()
 	r.ID = w.identify(r.ID, "tracking_request")
@@ -36,7 +36,8 @@ func (w *world) addRequest(r TrackingRequest) string {
 	return r.ID
 }
 
-// tracked reports whether a request for the number is pending or has led to a shipment still tracked.
+// isTracked reports whether a request for the number is open or has led to a shipment that is still
+// tracked.
 func (w *world) isTracked(number, scac string) bool {
 	return w.requestsOf.find(number, func(r *TrackingRequest) bool {
 		open := r.Status == "pending" || r.Status == "awaiting_manifest" || r.Status == "created"
@@ -44,10 +45,10 @@ func (w *world) isTracked(number, scac string) bool {
 	}) != nil
 }
 
-// try asks the carrier once and takes the request where the answer leads.
+// attempt makes one attempt at the carrier and sets the request's next status.
 func (w *world) attempt(r *TrackingRequest, at time.Time) {
 	if r.Status != "pending" && r.Status != "awaiting_manifest" {
-		return // changed by the test meanwhile
+		return // changed by the test in the meantime
 	}
 	defer func(was string) { w.notifyRequest(r, was, at) }(r.Status)
 	j := w.journeyFor(r)
@@ -85,24 +86,24 @@ func (w *world) failRequest(r *TrackingRequest, reason string) {
 	r.Status, r.IsRetrying, r.FailedReason = "failed", false, reason
 }
 
-// succeed gives the shipment a request led to: the one already known under the number, tracked again, or a new one that
-// starts on its journey.
+// shipmentFor returns the shipment of a successful request: the one that has the number, whose
+// tracking resumes, or a new one.
 func (w *world) shipmentFor(r *TrackingRequest, j Journey, at time.Time) string {
-	known := w.shipmentsOf.find(r.RequestNumber, func(s *Shipment) bool {
+	existing := w.shipmentsOf.find(r.RequestNumber, func(s *Shipment) bool {
 		return w.shipments.get(s.ID) == s && s.ShippingLine == r.SCAC
 	})
-	if known != nil {
-		w.resumeTracking(known, at)
-		return known.ID
+	if existing != nil {
+		w.resumeTracking(existing, at)
+		return existing.ID
 	}
 	return w.startJourney(r, j, at)
 }
 
-// journeyFor is what a request leads to: the script of its number, the test carrier's two numbers, or a default that
-// depends on the number alone.
+// journeyFor returns the journey of a request: the script of its number, that of the test carrier's
+// two numbers, or a default that depends on the number's form.
 func (w *world) journeyFor(r *TrackingRequest) Journey {
 	number := normalizeNumber(r.RequestNumber)
-	like := shapeOf(number)
+	shape := shapeOf(number)
 	if r.SCAC == "TEST" {
 		switch strings.ToUpper(r.RequestNumber) {
 		case "TEST-TR-SUCCEEDED":
@@ -112,20 +113,21 @@ func (w *world) journeyFor(r *TrackingRequest) Journey {
 		}
 	}
 	if j, ok := w.journeys[number]; ok {
-		if j.RequestType != "" && j.RequestType != r.RequestType { // right number, wrong kind: never found
+		// the right number with the wrong type is never found
+		if j.RequestType != "" && j.RequestType != r.RequestType {
 			return Journey{After: j.After, Outcome: OutcomeFailed, FailedReason: "not_found"}
 		}
 		return j
 	}
 	switch {
-	case like == shapeInvalid, (like == shapeContainer) != (r.RequestType == "container"),
-		like == shapeContainer && !checkDigitMatches(number):
+	case shape == shapeInvalid, (shape == shapeContainer) != (r.RequestType == "container"),
+		shape == shapeContainer && !checkDigitMatches(number):
 		return Journey{Outcome: OutcomeFailed, FailedReason: "invalid_number"}
 	}
 	return DefaultJourney()
 }
 
-// stop ends the tracking of a shipment and of the requests that led to it.
+// stopTracking stops the tracking of a shipment and of its requests.
 func (w *world) stopTracking(s *Shipment, at time.Time, reason, user string) {
 	if !s.LineTrackingStoppedAt.IsZero() {
 		return
@@ -134,7 +136,7 @@ func (w *world) stopTracking(s *Shipment, at time.Time, reason, user string) {
 	w.changeStatus(s, at, "created", "tracking_stopped")
 }
 
-// resume takes tracking up again. What happened meanwhile is not made up for.
+// resumeTracking resumes tracking. Events in between are not added.
 func (w *world) resumeTracking(s *Shipment, at time.Time) {
 	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedByUser = time.Time{}, "", ""
 	w.changeStatus(s, at, "tracking_stopped", "created")
@@ -143,7 +145,8 @@ func (w *world) resumeTracking(s *Shipment, at time.Time) {
 	}
 }
 
-// poll looks at the line and the terminals, news or not, and plans the next look. It ends with tracking.
+// poll sets when the line and the terminals were last asked and plans the next poll. It ends with
+// tracking.
 func (w *world) poll(s *Shipment, at time.Time) {
 	w.pollPlanned[s.ID] = s.LineTrackingStoppedAt.IsZero()
 	if !w.pollPlanned[s.ID] {

@@ -8,22 +8,23 @@ import (
 	"time"
 )
 
-// TrackingRequest asks the service to track a number.
+// TrackingRequest is a request to track a number.
 type TrackingRequest struct {
-	ID            string // "" for one from the seed
+	ID            string // "" generates one
 	RequestNumber string
-	RequestType   string // "bill_of_lading" (also for ""), "booking_number" or "container"
-	SCAC          string // "" is null, as during automatic detection
+	// RequestType is "bill_of_lading" (also for ""), "booking_number" or "container".
+	RequestType string
+	SCAC        string // "" is null, as during automatic detection
 
-	// Status is "pending", "awaiting_manifest", "created", "failed" or "tracking_stopped". Added with "", the request
-	// behaves like one that was posted: pending, then whatever the script or the default makes of it.
+	// Status is "pending", "awaiting_manifest", "created", "failed" or "tracking_stopped". A
+	// request added with "" is processed like a posted one, by its journey.
 	Status       string
 	FailedReason string
 	IsRetrying   bool
-	RetryCount   int // 0 is null: not tried yet
+	RetryCount   int // attempts so far; 0 is null
 
 	RefNumbers, ShipmentTags []string
-	CreatedAt, UpdatedAt     time.Time // zero for now
+	CreatedAt, UpdatedAt     time.Time // zero is now
 	Shipment                 string    // id of the tracked shipment
 	Customer                 string    // party id
 	User                     string    // user id
@@ -36,17 +37,17 @@ type TrackingRequest struct {
 type InitialCustomField struct {
 	Entity  string // "shipment" or "container"
 	APISlug string
-	Value   any    // as encoding/json decodes it, but numbers are json.Number
-	Number  string // of one container; "" for every container
+	Value   any    // like encoding/json decodes it, with numbers as json.Number
+	Number  string // of one container; "" is every container
 }
 
-// AddTrackingRequest adds a tracking request and returns its id. With an empty Status it runs its course as a posted one
-// does, counted from CreatedAt; with any other it stays as it is.
+// AddTrackingRequest adds a tracking request and returns its id. With an empty Status it is
+// processed like a posted one, from CreatedAt on; otherwise it keeps its status.
 func (s *Server) AddTrackingRequest(r TrackingRequest) string {
 	return withWorld(s, func(w *world) string { return w.addRequest(r) })
 }
 
-// UpdateTrackingRequest changes a tracking request in place and reports whether there is one with that id.
+// UpdateTrackingRequest changes a tracking request in place and reports whether the id exists.
 func (s *Server) UpdateTrackingRequest(id string, change func(*TrackingRequest)) bool {
 	return withWorld(s, func(w *world) bool {
 		return updateRow(&w.requests, id, func(r *TrackingRequest) {
@@ -57,7 +58,7 @@ func (s *Server) UpdateTrackingRequest(id string, change func(*TrackingRequest))
 	})
 }
 
-// TrackingRequest gives a copy of a tracking request as the world has it now, and whether there is one with that id.
+// TrackingRequest returns a copy of a tracking request and whether the id exists.
 func (s *Server) TrackingRequest(id string) (r TrackingRequest, ok bool) {
 	ok = withWorld(s, func(w *world) bool {
 		return updateRow(&w.requests, id, func(found *TrackingRequest) { r = found.clone() })
@@ -81,7 +82,7 @@ func (x *exchange) listRequests() reply {
 	}
 	created, updated := x.timeRange("created_at"), x.timeRange("updated_at")
 	if s := q.Get("filter[status]"); s != "" && !slices.Contains(requestStatuses(), s) {
-		x.violate("filter[status] %q is no status of a tracking request", s)
+		x.violate("filter[status] is %q and must be a status of tracking requests", s)
 	}
 	var rows []*TrackingRequest
 	for _, r := range x.w.requests.all() {
@@ -104,7 +105,7 @@ func requestStatuses() []string {
 	return []string{"pending", "awaiting_manifest", "created", "failed", "tracking_stopped"}
 }
 
-// timeRange reads filter[name][start] and filter[name][end]; both ends belong to the range.
+// timeRange reads filter[name][start] and filter[name][end], both inclusive.
 func (x *exchange) timeRange(name string) func(time.Time) bool {
 	end := func(side string) time.Time {
 		parameter := "filter[" + name + "][" + side + "]"
@@ -128,7 +129,7 @@ func (x *exchange) timeRange(name string) func(time.Time) bool {
 
 func (x *exchange) getRequest() reply { return x.one(200, ref{"tracking_request", x.args["id"]}) }
 
-// updateRequest adds the one reference number the body can carry.
+// updateRequest adds a reference number: the body can carry only one.
 func (x *exchange) updateRequest() reply {
 	r := x.w.requests.get(x.args["id"])
 	if r == nil {
@@ -164,8 +165,8 @@ func (x *exchange) createRequest() reply {
 	return x.one(201, ref{"tracking_request", x.w.addRequest(r)})
 }
 
-// validate gives everything that is wrong with a new request, as the service does: all at once, nearly all of it under
-// code "blank".
+// requestProblems returns all problems of a new request at once, nearly all with code "blank", as
+// the service does.
 func (x *exchange) requestProblems(r *TrackingRequest) (problems []problem) {
 	const number, scac, kind = "/data/attributes/request_number", "/data/attributes/scac", "/data/attributes/request_type"
 	if !slices.Contains([]string{"bill_of_lading", "booking_number", "container"}, r.RequestType) {
@@ -192,7 +193,7 @@ func (x *exchange) requestProblems(r *TrackingRequest) (problems []problem) {
 	return problems
 }
 
-// customer reads the customer relationship of the body.
+// customerID reads the customer relationship of the body.
 func (x *exchange) customerID() (id string, there bool) {
 	raw, there := x.data.Relationships["customer"]
 	if !there {
@@ -219,7 +220,7 @@ func (x *exchange) initialCustomFields() (fields []InitialCustomField) {
 		for _, f := range list {
 			var value any
 			if f.APISlug == "" || f.Value == nil || decodeExact(f.Value, &value) != nil {
-				x.violate("initial_custom_fields must give api_slug and value")
+				x.violate("initial_custom_fields must have an api_slug and a value")
 			}
 			fields = append(fields, InitialCustomField{Entity: entity, APISlug: f.APISlug, Value: value, Number: f.Number})
 		}

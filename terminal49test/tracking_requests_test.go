@@ -20,7 +20,7 @@ func TestTrackingRequests_CreateCopiesToTheShipment(t *testing.T) {
 		t.Errorf("custom fields %+v", f)
 	}
 	srv.Advance(time.Minute)
-	// The owner code alone makes Maersk likely, not certain: detection gives up.
+	// The owner code makes Maersk only likely, so detection fails.
 	if r := trackingRequest(t, srv, id); r.Status != "failed" || r.FailedReason != "scac_auto_detect_failed" || r.SCAC != "" {
 		t.Errorf("%+v", r)
 	}
@@ -34,7 +34,7 @@ func TestTrackingRequests_CreateCopiesToTheShipment(t *testing.T) {
 		t.Errorf("request %+v, shipment %+v", r, s)
 	}
 	if c, _ := srv.Container(srv.ContainerIDs(r.Shipment)[0]); c.RefNumbers[0] != "PO-1" {
-		t.Errorf("the reference did not reach the container: %v", c.RefNumbers)
+		t.Errorf("the reference was not copied to the container: %v", c.RefNumbers)
 	}
 	srv.CheckViolations(t)
 }
@@ -45,7 +45,7 @@ func TestTrackingRequests_CreateRefusals(t *testing.T) {
 	srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU000000002", SCAC: "MAEU", Status: "tracking_stopped"})
 	for _, c := range []struct {
 		kind, number, scac string
-		codes              []string // code and pointer of each error; none for 201
+		codes              []string // code and pointer of each error; nil for 201
 	}{
 		{"bill_of_lading", "MAEU1", "", []string{"blank /data/attributes/scac"}},
 		{"bill_of_lading", "MAEU1", "ZZZZ", []string{"blank /data/attributes/scac"}},
@@ -55,7 +55,7 @@ func TestTrackingRequests_CreateRefusals(t *testing.T) {
 		{"bill_of_lading", "MAEU000000001", "MAEU", []string{"duplicate /data/attributes/request_number"}},
 		{"bill_of_lading", "maeu 0000-00001", "MAEU", []string{"duplicate /data/attributes/request_number"}},
 		{"bill_of_lading", "MAEU000000002", "MAEU", nil}, // tracking was stopped
-		{"bill_of_lading", "MEDU12345678", "MEDU", nil},  // an alternative code of MSCU
+		{"bill_of_lading", "MEDU12345678", "MEDU", nil},  // an alternative SCAC of MSCU
 	} {
 		a := callAPI(t, srv, "POST", "/tracking_requests", `{"data":{"type":"tracking_request","attributes":{"request_type":"`+
 			c.kind+`","request_number":"`+c.number+`","scac":"`+c.scac+`"}}}`)
@@ -73,11 +73,12 @@ func TestTrackingRequests_CreateRefusals(t *testing.T) {
 		}
 	}
 	a := callAPI(t, srv, "POST", "/tracking_requests", `{"data":{"type":"tracking_request","attributes":{"request_type":"bill_of_lading","request_number":"MAEU7","scac":"MAEU"},
-		"relationships":{"customer":{"data":{"id":"nobody","type":"party"}}}}}`)
+		"relationships":{"customer":{"data":{"id":"unknown","type":"party"}}}}}`)
 	checkReply(t, a, 422, map[string]any{"errors/0/source/pointer": "/data/relationships/customer"})
 }
 
-// A test may give records other numbers, or put others in their place. The service knows them by the numbers they have now.
+// A test can change the number of a record, or replace the record. The service finds records by
+// their current number.
 func TestTrackingRequests_ChangedNumbers(t *testing.T) {
 	create := func(srv *terminal49test.Server, number string) int {
 		return callAPI(t, srv, "POST", "/tracking_requests", `{"data":{"type":"tracking_request","attributes":{`+
@@ -87,11 +88,11 @@ func TestTrackingRequests_ChangedNumbers(t *testing.T) {
 	id := createRequest(t, srv, "MAEU000000001", "MAEU")
 	srv.UpdateTrackingRequest(id, func(r *terminal49test.TrackingRequest) { r.RequestNumber = "MAEU 000-000-002" })
 	if a, b := create(srv, "MAEU000000002"), create(srv, "MAEU000000001"); a != 422 || b != 201 {
-		t.Errorf("the number it has gave %d, the one it had %d", a, b)
+		t.Errorf("the current number returned %d, the previous one %d", a, b)
 	}
 	srv.AddTrackingRequest(terminal49test.TrackingRequest{ID: id, RequestNumber: "MAEU000000003", SCAC: "MAEU", Status: "created"})
 	if a, b := create(srv, "MAEU000000003"), create(srv, "MAEU000000002"); a != 422 || b != 201 {
-		t.Errorf("the number of what took its place gave %d, that of what is gone %d", a, b)
+		t.Errorf("the number of the replacement returned %d, that of the replaced request %d", a, b)
 	}
 
 	shipment := srv.AddShipment(terminal49test.Shipment{Number: "MAEU000000004", ShippingLine: "MAEU"})
@@ -99,9 +100,9 @@ func TestTrackingRequests_ChangedNumbers(t *testing.T) {
 	found, other := createRequest(t, srv, "MAEU000000005", "MAEU"), createRequest(t, srv, "MAEU000000004", "MAEU")
 	srv.Advance(time.Minute)
 	if got := trackingRequest(t, srv, found).Shipment; got != shipment {
-		t.Errorf("led to shipment %s, want the one that has the number now", got)
+		t.Errorf("led to shipment %s, want the one with the current number", got)
 	}
 	if got := trackingRequest(t, srv, other).Shipment; got == shipment || got == "" {
-		t.Errorf("the number it had led to shipment %q", got)
+		t.Errorf("the previous number led to shipment %q", got)
 	}
 }

@@ -18,8 +18,8 @@ func trackingRequest(t *testing.T, srv *terminal49test.Server, id string) termin
 
 func TestTracking_Lifecycle(t *testing.T) {
 	const hour, week = time.Hour, 7 * 24 * time.Hour
-	type look struct {
-		after    time.Duration // since the request was made
+	type check struct {
+		after    time.Duration // after the request was made
 		status   string
 		reason   string
 		retrying bool
@@ -27,35 +27,35 @@ func TestTracking_Lifecycle(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		journey terminal49test.Journey
-		looks   []look
+		checks  []check
 	}{
-		"found at once": {terminal49test.Journey{}, []look{
+		"found at once": {terminal49test.Journey{}, []check{
 			{4 * time.Second, "pending", "", false, 0}, {5 * time.Second, "created", "", false, 1}}},
-		"found later": {terminal49test.Journey{After: hour}, []look{
+		"found later": {terminal49test.Journey{After: hour}, []check{
 			{59 * time.Minute, "pending", "", false, 0}, {hour, "created", "", false, 1}}},
-		"carrier down for two tries": {terminal49test.Journey{FailedTries: 2}, []look{
+		"two failed attempts": {terminal49test.Journey{FailedTries: 2}, []check{
 			{5 * time.Second, "pending", "shipping_line_unreachable", true, 1},
 			{15 * time.Second, "pending", "shipping_line_unreachable", true, 2},
 			{34 * time.Second, "pending", "shipping_line_unreachable", true, 2},
 			{35 * time.Second, "created", "", false, 3}}},
-		"carrier down for good": {terminal49test.Journey{FailedTries: 14, TryReason: "unrecognized_response"}, []look{
+		"retries exhausted": {terminal49test.Journey{FailedTries: 14, TryReason: "unrecognized_response"}, []check{
 			{20 * hour, "pending", "unrecognized_response", true, 13}, {24 * hour, "failed", "retries_exhausted", false, 14}}},
-		"not found": {terminal49test.Journey{Outcome: terminal49test.OutcomeFailed}, []look{
+		"not found": {terminal49test.Journey{Outcome: terminal49test.OutcomeFailed}, []check{
 			{5 * time.Second, "failed", "not_found", false, 1}}},
-		"cancelled": {terminal49test.Journey{Outcome: terminal49test.OutcomeFailed, FailedReason: "booking_cancelled"}, []look{
+		"cancelled": {terminal49test.Journey{Outcome: terminal49test.OutcomeFailed, FailedReason: "booking_cancelled"}, []check{
 			{5 * time.Second, "failed", "booking_cancelled", false, 1}}},
-		"manifest comes": {terminal49test.Journey{Outcome: terminal49test.OutcomeAwaitingManifest, ManifestAfter: 30 * hour}, []look{
+		"manifest comes": {terminal49test.Journey{Outcome: terminal49test.OutcomeAwaitingManifest, ManifestAfter: 30 * hour}, []check{
 			{6 * time.Second, "awaiting_manifest", "", false, 1}, {40 * hour, "awaiting_manifest", "", false, 2}, {49 * hour, "created", "", false, 3}}},
-		"manifest never comes": {terminal49test.Journey{Outcome: terminal49test.OutcomeAwaitingManifest}, []look{
+		"manifest never comes": {terminal49test.Journey{Outcome: terminal49test.OutcomeAwaitingManifest}, []check{
 			{week - hour, "awaiting_manifest", "", false, 7}, {week + hour, "failed", "expired", false, 8}}},
-		"wrong kind of request": {terminal49test.Journey{RequestType: "booking_number"}, []look{
+		"wrong kind of request": {terminal49test.Journey{RequestType: "booking_number"}, []check{
 			{5 * time.Second, "failed", "not_found", false, 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			srv := newServer(t)
 			srv.Script("MAEU123456789", c.journey)
 			id := createRequest(t, srv, "MAEU123456789", "MAEU")
-			for _, l := range c.looks {
+			for _, l := range c.checks {
 				srv.Advance(start.Add(l.after).Sub(srv.Now()))
 				r := trackingRequest(t, srv, id)
 				if r.Status != l.status || r.FailedReason != l.reason || r.IsRetrying != l.retrying || r.RetryCount != l.tries {
@@ -90,8 +90,9 @@ func TestTracking_UnscriptedNumbers(t *testing.T) {
 		{"bill_of_lading", "MAEU998877665", "MAEU", "created", ""},
 		{"booking_number", "2613098841", "MAEU", "created", ""},
 		{"container", "MSKU7182047", "MAEU", "created", ""},
-		{"container", "MSKU7182048", "MAEU", "failed", "invalid_number"},      // wrong check digit
-		{"bill_of_lading", "MSKU7182047", "MAEU", "failed", "invalid_number"}, // a container's number
+		{"container", "MSKU7182048", "MAEU", "failed", "invalid_number"}, // wrong check digit
+		// a container number
+		{"bill_of_lading", "MSKU7182047", "MAEU", "failed", "invalid_number"},
 		{"container", "MAEU998877665", "MAEU", "failed", "invalid_number"},
 		{"bill_of_lading", "??", "MAEU", "failed", "invalid_number"},
 	} {
@@ -103,12 +104,12 @@ func TestTracking_UnscriptedNumbers(t *testing.T) {
 			t.Errorf("%s %s: %s %q, want %s %q", c.kind, c.number, r.Status, r.FailedReason, c.status, c.reason)
 		}
 		if c.status == "created" {
-			boxes := srv.ContainerIDs(r.Shipment)
-			if len(boxes) < 1 || len(boxes) > 2 {
-				t.Errorf("%s has %d containers", c.number, len(boxes))
+			containers := srv.ContainerIDs(r.Shipment)
+			if len(containers) < 1 || len(containers) > 2 {
+				t.Errorf("%s has %d containers", c.number, len(containers))
 			}
-			if box, _ := srv.Container(boxes[0]); c.kind == "container" && box.Number != c.number {
-				t.Errorf("asked for %s, got %s", c.number, box.Number)
+			if container, _ := srv.Container(containers[0]); c.kind == "container" && container.Number != c.number {
+				t.Errorf("tracked %s, got %s", c.number, container.Number)
 			}
 		}
 	}
@@ -119,15 +120,15 @@ func TestTracking_StopAndResume(t *testing.T) {
 	id := createRequest(t, srv, "MAEU123456789", "MAEU")
 	srv.Advance(time.Minute)
 	shipment := trackingRequest(t, srv, id).Shipment
-	box := srv.ContainerIDs(shipment)[0]
+	container := srv.ContainerIDs(shipment)[0]
 	checkReply(t, callAPI(t, srv, "PATCH", "/shipments/"+shipment+"/stop_tracking", ""), 200, map[string]any{
 		"data/relationships/line_tracking_stopped_by_user/data/id": srv.UserID})
 	if s := trackingRequest(t, srv, id).Status; s != "tracking_stopped" {
-		t.Errorf("the request is %s", s)
+		t.Errorf("the request has status %s", s)
 	}
-	srv.Advance(18 * 24 * time.Hour) // the ship arrives unseen
-	if c, _ := srv.Container(box); !c.PODArrivedAt.IsZero() {
-		t.Error("news came in while tracking was stopped")
+	srv.Advance(18 * 24 * time.Hour) // the vessel arrives meanwhile
+	if c, _ := srv.Container(container); !c.PODArrivedAt.IsZero() {
+		t.Error("an event arrived while tracking was stopped")
 	}
 	if again := createRequest(t, srv, "MAEU123456789", "MAEU"); again == id {
 		t.Error("a new request must have a new id")
@@ -141,7 +142,7 @@ func TestTracking_StopAndResume(t *testing.T) {
 		t.Error("tracking did not resume")
 	}
 	srv.Advance(20 * 24 * time.Hour)
-	if c, _ := srv.Container(box); c.CurrentStatus != "empty_returned" {
-		t.Errorf("after resuming the container is %s", c.CurrentStatus)
+	if c, _ := srv.Container(container); c.CurrentStatus != "empty_returned" {
+		t.Errorf("after resuming the container has status %s", c.CurrentStatus)
 	}
 }

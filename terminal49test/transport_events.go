@@ -10,35 +10,37 @@ import (
 
 // TransportEvent is a milestone, an estimate or a change of a deadline.
 type TransportEvent struct {
-	ID         string // "" for one from the seed
-	Event      string // such as "container.transport.vessel_loaded"
-	Container  string // container id
-	Shipment   string // "" for the container's
-	At         time.Time
-	CreatedAt  time.Time // zero for now
-	Location   string    // id or UN/LOCODE of a port or metro area; "" is unknown, and so is the time zone then
-	Terminal   string    // id or nickname
-	Vessel     string    // id or IMO number
+	ID        string // "" generates one
+	Event     string // such as "container.transport.vessel_loaded"
+	Container string // container id
+	Shipment  string // "" is the container's
+	At        time.Time
+	CreatedAt time.Time // zero is now
+	// Location is the id or UN/LOCODE of a port or metro area; "" is unknown, also for the time
+	// zone.
+	Location   string
+	Terminal   string // id or nickname
+	Vessel     string // id or IMO number
 	Voyage     string
 	DataSource string // "" is "shipping_line"
-	Value      string // of a deadline or appointment: the new date and time
+	Value      string // of a deadline or appointment: its new time
 
 	ValueAt, InvalidatedAt       time.Time
 	SourceEvent, PreviousVersion string // ids
 	Attributes                   map[string]any
 }
 
-// RawEvent is one line of the carrier's own feed, which the service has deprecated.
+// RawEvent is an event in the carrier's own feed, which the service has deprecated.
 type RawEvent struct {
-	ID            string // "" for one from the seed
+	ID            string // "" generates one
 	Event         string // short name such as "vessel_loaded"; "" is null
-	OriginalEvent string // the carrier's words
+	OriginalEvent string // the carrier's wording
 	Container     string // container id
 	At            time.Time
 	Estimated     bool
-	CreatedAt     time.Time // zero for now
-	Location      string    // as of TransportEvent
-	LocationName  string    // "" for the location's name
+	CreatedAt     time.Time // zero is now
+	Location      string    // as in TransportEvent
+	LocationName  string    // "" is the location's name
 	Terminal      string
 	Vessel        string
 	Voyage        string
@@ -51,7 +53,7 @@ func (s *Server) AddTransportEvent(e TransportEvent) string {
 	return withWorld(s, func(w *world) string { return w.addEvent(e) })
 }
 
-// AddRawEvent adds a line of the carrier's feed to its container and returns its id.
+// AddRawEvent adds a raw event to its container and returns its id.
 func (s *Server) AddRawEvent(e RawEvent) string {
 	return withWorld(s, func(w *world) string { return w.addRawEvent(e) })
 }
@@ -79,7 +81,7 @@ func (w *world) addRawEvent(e RawEvent) string {
 	return e.ID
 }
 
-// listTransportEvents gives all events in no useful order, as the service does: clients have to sort.
+// listTransportEvents returns the events unsorted, as the service does.
 func (x *exchange) listTransportEvents() reply {
 	rows, ok := x.eventsOf("transport_event", x.w.eventsOf)
 	if !ok {
@@ -93,7 +95,7 @@ func (x *exchange) listTransportEvents() reply {
 	return jsonReply(200, append(doc, member{"links", object{{"self", x.self()}, {"current", x.self()}}}))
 }
 
-// listRawEvents always includes places, terminals and ships, and has neither links nor meta.
+// listRawEvents always includes places, terminals and vessels, and has neither links nor meta.
 func (x *exchange) listRawEvents() reply {
 	rows, ok := x.eventsOf("raw_event", x.w.rawEventsOf)
 	if !ok {
@@ -138,7 +140,7 @@ func (w *world) renderEvent(e *TransportEvent) resource {
 
 func (w *world) renderRawEvent(e *RawEvent) resource {
 	at := w.place(e.Location)
-	ship := cmp.Or(w.vessel(e.Vessel), &Vessel{})
+	vessel := cmp.Or(w.vessel(e.Vessel), &Vessel{})
 	index := 0
 	for i, id := range w.rawEventsOf[e.Container] {
 		if id == e.ID {
@@ -160,7 +162,7 @@ func (w *world) renderRawEvent(e *RawEvent) resource {
 			{"actual_at", actual}, {"estimated_at", estimated}, {"will_occur_at", nil},
 			{"invalidated_at", e.InvalidatedAt}, {"timezone", orNull(at.tz)}, {"created_at", e.CreatedAt},
 			{"location_name", orNull(cmp.Or(e.LocationName, at.name))}, {"location_locode", orNull(at.code)},
-			{"vessel_name", orNull(ship.Name)}, {"vessel_imo", orNull(ship.IMO)}, {"voyage_number", orNull(e.Voyage)},
+			{"vessel_name", orNull(vessel.Name)}, {"vessel_imo", orNull(vessel.IMO)}, {"voyage_number", orNull(e.Voyage)},
 			{"index", index}, {"data_source", "shipping_line"}, {"data_provider_name", line.ShortName},
 			{"data_provider_code", line.SCAC},
 		}.with(e.Attributes),
@@ -180,7 +182,7 @@ func (w *world) shippingLineOf(container string) *ShippingLine {
 	return nil
 }
 
-// day is a date without a time, null for none.
+// dateOnly is a date without a time; nil for a zero time.
 func dateOnly(t time.Time) any {
 	if t.IsZero() {
 		return nil
@@ -188,7 +190,8 @@ func dateOnly(t time.Time) any {
 	return t.UTC().Format(time.DateOnly)
 }
 
-// rawName is the short name of an event in the carrier's feed, "" for events a carrier does not report.
+// rawEventName is the short name of an event in the carrier's feed, "" if carriers do not report
+// it.
 func rawEventName(event string) string {
 	name, milestone := strings.CutPrefix(event, "container.transport.")
 	switch {
@@ -209,7 +212,7 @@ func rawEventName(event string) string {
 	return ""
 }
 
-// carrierWords is how a carrier might put an event.
+// originalEventText is an event in a carrier's wording.
 func originalEventText(raw string) string {
 	switch raw {
 	case "empty_out":

@@ -7,23 +7,24 @@ import (
 	"time"
 )
 
-// Vessel is a ship. Where it is follows from the shipment that left on it last, unless Positions says it.
+// Vessel is a ship. Without Positions, its position follows from the voyage of the shipment that
+// departed on it last.
 type Vessel struct {
-	ID         string // "" for one from the seed
+	ID         string // "" generates one
 	Name, IMO  string
 	MMSI       string
-	Positions  []VesselPosition // nil to go by its shipments; empty if it was never seen
+	Positions  []VesselPosition // nil uses its voyages; empty: never located
 	Attributes map[string]any
 }
 
-// VesselPosition is where a ship was at a moment.
+// VesselPosition is the position of a vessel at one time.
 type VesselPosition struct {
 	At                  time.Time
 	Latitude, Longitude float64
 	Heading, Knots      float64 // degrees from north, nautical miles per hour
 }
 
-// AddVessel adds a ship and returns its id.
+// AddVessel adds a vessel and returns its id.
 func (s *Server) AddVessel(v Vessel) string {
 	return withWorld(s, func(w *world) string {
 		v.ID, v.Positions = w.identify(v.ID, "vessel"), slices.Clone(v.Positions)
@@ -32,7 +33,7 @@ func (s *Server) AddVessel(v Vessel) string {
 	})
 }
 
-// UpdateVessel changes a ship in place and reports whether there is one with that id.
+// UpdateVessel changes a vessel in place and reports whether the id exists.
 func (s *Server) UpdateVessel(id string, change func(*Vessel)) bool {
 	return withWorld(s, func(w *world) bool { return updateRow(&w.vessels, id, change) })
 }
@@ -52,19 +53,19 @@ func (w *world) renderVessel(v *Vessel) resource {
 	return resource{ref: ref{"vessel", v.ID}, attributes: attributes.with(v.Attributes)}
 }
 
-// getVessel answers by id and by IMO number. The latest position is there for every account, as it is live; the past
-// ones are a paid feature.
+// getVessel accepts an id or an IMO number. The latest position is available to every account, as
+// at the live service; past positions need the Routing Data feature.
 func (x *exchange) getVessel() reply {
 	const fromName, toName = "show_positions[from_timestamp]", "show_positions[to_timestamp]"
-	asked := x.query.Has(fromName) || x.query.Has(toName)
-	if r := x.requireRouting(); asked && r != nil {
+	wantsPositions := x.query.Has(fromName) || x.query.Has(toName)
+	if r := x.requireRouting(); wantsPositions && r != nil {
 		return *r
 	}
 	v := x.w.vessel(cmp.Or(x.args["imo"], x.args["id"]))
 	if v == nil {
 		return notFound()
 	}
-	if !asked {
+	if !wantsPositions {
 		return x.one(200, ref{"vessel", v.ID})
 	}
 	to := x.timeParameter(toName, x.now)
@@ -79,7 +80,7 @@ func (x *exchange) getVessel() reply {
 	return x.vesselReply(v, positions)
 }
 
-// moment reads a query parameter that is a date and time.
+// timeParameter reads a query parameter with a date and time.
 func (x *exchange) timeParameter(name string, byDefault time.Time) time.Time {
 	if !x.query.Has(name) {
 		return byDefault
@@ -104,7 +105,8 @@ func (f positionFix) object(estimated bool) object {
 	}
 }
 
-// futurePositions begin where the ship is, if it is on that leg, else at the port it comes from.
+// futurePositions start at the vessel's position if it is on that leg, or else at the previous
+// port.
 func (x *exchange) futurePositions() reply {
 	return x.futureReply(func(v *Vessel, from, _ portCall) (point, *reply) {
 		calls := x.w.voyageOf(v, x.now)
@@ -115,19 +117,19 @@ func (x *exchange) futurePositions() reply {
 	})
 }
 
-// futurePositionsFrom begin where the request says.
+// futurePositionsFrom start at the requested coordinates.
 func (x *exchange) futurePositionsFrom() reply {
 	return x.futureReply(func(_ *Vessel, _, _ portCall) (point, *reply) {
-		lat, bad := x.degreesParameter("latitude", 90)
-		lon, worse := x.degreesParameter("longitude", 180)
-		return point{lat, lon}, cmp.Or(bad, worse)
+		lat, latProblem := x.degreesParameter("latitude", 90)
+		lon, lonProblem := x.degreesParameter("longitude", 180)
+		return point{lat, lon}, cmp.Or(latProblem, lonProblem)
 	})
 }
 
 func (x *exchange) degreesParameter(name string, most float64) (float64, *reply) {
 	v, err := strconv.ParseFloat(x.query.Get(name), 64)
 	if err != nil || !(v >= -most && v <= most) {
-		x.violate("%s must be degrees", name)
+		x.violate("%s must be degrees from -%g to %g", name, most, most)
 		return 0, x.missingParameter(name)
 	}
 	return v, nil
@@ -140,7 +142,7 @@ func (x *exchange) missingParameter(parameter string) *reply {
 	return &r
 }
 
-// future answers with a position for every minute from now until the arrival. start says where they begin.
+// futureReply responds with a position for every minute until the arrival, beginning at start.
 func (x *exchange) futureReply(start func(v *Vessel, from, to portCall) (point, *reply)) reply {
 	if r := x.requireRouting(); r != nil {
 		return *r
@@ -167,7 +169,8 @@ func (x *exchange) futureReply(start func(v *Vessel, from, to portCall) (point, 
 	return x.vesselReply(v, positions)
 }
 
-// timeLeft is how long a ship takes to a port: as is estimated for the voyage it is on, else as long as ships usually do.
+// remainingTime is the time until the vessel's ETA on this leg of its voyage, or else the usual
+// time.
 func (x *exchange) remainingTime(v *Vessel, at point, from, to portCall) time.Duration {
 	calls := x.w.voyageOf(v, x.now)
 	for i := 1; i < len(calls); i++ {
@@ -178,23 +181,23 @@ func (x *exchange) remainingTime(v *Vessel, at point, from, to portCall) time.Du
 	return sailingTime(at, to.at)
 }
 
-// minutes is a way in steps of a minute.
+// positionsEachMinute returns the positions on the way, one a minute.
 func (x *exchange) positionsEachMinute(from, to point, takes time.Duration) []object {
 	list := []object{}
-	begin := x.now.Truncate(time.Minute)
+	start := x.now.Truncate(time.Minute)
 	for t := time.Duration(0); t <= takes; t += time.Minute {
 		part := 1.0
 		if takes > 0 {
 			part = float64(t) / float64(takes)
 		}
 		at := pointBetween(from, to, part)
-		f := positionFix{point: at, time: begin.Add(t), heading: courseBetween(at, to)}
+		f := positionFix{point: at, time: start.Add(t), heading: courseBetween(at, to)}
 		list = append(list, f.object(true))
 	}
 	return list
 }
 
-// vesselRef and terminalRef turn what a test wrote (an id or a code) into the reference that goes out.
+// vesselRef returns the reference of a vessel given by id or IMO number.
 func (w *world) vesselRef(key string) ref {
 	if v := w.vessel(key); v != nil {
 		return ref{"vessel", v.ID}

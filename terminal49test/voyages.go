@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// portCall is a port on the way of a shipment, and when the ship came and left. A zero time is not known, or not yet.
+// portCall is a port on the way of a shipment. A zero time is unknown or ahead.
 type portCall struct {
 	port                        *Port
 	at                          point
@@ -16,17 +16,18 @@ type portCall struct {
 	eta, arrived, etd, departed time.Time
 }
 
-// usualKnots is how fast a ship goes whose arrival nobody has estimated.
+// defaultKnots is the speed of a vessel without an ETA.
 const defaultKnots = 18
 
-// positionEvery is how often a ship's current position is renewed, pathEvery how often the way it came is noted.
+// positionInterval is how often a vessel's latest position changes, pathInterval the resolution of
+// past positions.
 const (
 	positionInterval = 15 * time.Minute
 	pathInterval     = time.Hour
 )
 
-// portCalls is the way of a shipment as far as it is known: transshipments show once the container's events tell of
-// them. It is nil unless the places of both ends are known.
+// portCalls returns the ports of a shipment, with transshipments once the container's events report
+// them. It is nil unless both end points have coordinates.
 func (w *world) portCalls(s *Shipment, container string) []portCall {
 	first, ok := w.callAt(s.PortOfLading, "POL")
 	last, found := w.callAt(s.PortOfDischarge, "POD")
@@ -50,8 +51,8 @@ func (w *world) portCalls(s *Shipment, container string) []portCall {
 	return append(calls, last)
 }
 
-func (w *world) callAt(place, label string) (portCall, bool) {
-	p := w.port(place)
+func (w *world) callAt(key, label string) (portCall, bool) {
+	p := w.port(key)
 	if p == nil {
 		return portCall{}, false
 	}
@@ -71,7 +72,8 @@ func (w *world) eventsInOrder(container string) []*TransportEvent {
 	return list
 }
 
-// vesselFixes is where a ship was between two moments: as its record has it, else by the voyage it is on.
+// vesselFixes returns the positions of a vessel between two times, from Positions or else from its
+// voyage.
 func (w *world) vesselFixes(v *Vessel, from, to time.Time) []positionFix {
 	if v.Positions == nil {
 		calls := w.voyageOf(v, to)
@@ -92,7 +94,8 @@ func (w *world) vesselFixes(v *Vessel, from, to time.Time) []positionFix {
 	return list
 }
 
-// voyageOf is the voyage a ship is on at t, or made last: that of the shipment on it that left latest.
+// voyageOf returns the voyage that a vessel is on at t or finished last: that of the shipment that
+// departed last.
 func (w *world) voyageOf(v *Vessel, t time.Time) []portCall {
 	var latest *Shipment
 	for _, s := range w.shipments.all() {
@@ -110,13 +113,13 @@ func (w *world) voyageOf(v *Vessel, t time.Time) []portCall {
 }
 
 func (w *world) firstContainer(s *Shipment) string {
-	if boxes := w.containerOf[s.ID]; len(boxes) > 0 {
-		return boxes[0]
+	if containers := w.containerOf[s.ID]; len(containers) > 0 {
+		return containers[0]
 	}
 	return ""
 }
 
-// seen is the ship's latest known position; false if there is none.
+// latestFix returns the latest known position of a vessel; false if there is none.
 func (w *world) latestFix(v *Vessel) (positionFix, bool) {
 	now := w.now()
 	if v.Positions == nil {
@@ -133,16 +136,16 @@ func (w *world) latestFix(v *Vessel) (positionFix, bool) {
 	return list[len(list)-1], true
 }
 
-// fix is where a ship is at a moment.
+// positionFix is the position of a vessel at one time.
 type positionFix struct {
 	point
 	time           time.Time
 	heading, knots float64
 	atSea          bool
-	leg            int // index of the port it is in or left last
+	leg            int // index of the port it is in or departed from last
 }
 
-// position is where the ship of a voyage is at t; false before it began.
+// positionAt returns the position at t on a voyage; false before the departure.
 func positionAt(calls []portCall, t time.Time) (positionFix, bool) {
 	if len(calls) == 0 || calls[0].departed.IsZero() || t.Before(calls[0].departed) {
 		return positionFix{}, false
@@ -161,7 +164,8 @@ func positionAt(calls []portCall, t time.Time) (positionFix, bool) {
 	return positionFix{point: calls[len(calls)-1].at, time: t, leg: len(calls) - 1}, true
 }
 
-// underway is where a ship is between two ports. One that is late waits a little off the port.
+// positionBetween returns the position between two ports. A late vessel waits just outside the
+// port.
 func positionBetween(from, to portCall, t time.Time) positionFix {
 	end, most := to.arrived, 1.0
 	if end.IsZero() {
@@ -179,7 +183,7 @@ func positionBetween(from, to portCall, t time.Time) positionFix {
 	}
 }
 
-// path is where the ship was every so often from one moment to another, both ends included.
+// fixesBetween returns the positions at regular intervals and at the end.
 func fixesBetween(calls []portCall, from, to time.Time, every time.Duration) []positionFix {
 	var list []positionFix
 	for t := from; t.Before(to); t = t.Add(every) {
@@ -193,7 +197,7 @@ func fixesBetween(calls []portCall, from, to time.Time, every time.Duration) []p
 	return list
 }
 
-// sailing is how long the usual ship takes.
+// sailingTime is the usual time between two points.
 func sailingTime(a, b point) time.Duration {
 	return time.Duration(nauticalMiles(a, b) / defaultKnots * float64(time.Hour)).Round(time.Minute)
 }

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// deliveryTime is how long a notification is pending.
+// deliveryDelay is how long a notification is pending.
 const deliveryDelay = time.Second
 
-// news is what the service makes up to tell of something that has no resource of its own: an estimate, or a container
-// that came or changed.
+// changeEvent is what a notification refers to when there is no transport event or other resource:
+// a new estimate, or a container that was added or changed.
 type changeEvent struct {
 	id, kind             string
 	at                   time.Time
@@ -22,7 +22,8 @@ type changeEvent struct {
 	port, vessel, voyage string
 }
 
-// tell makes a notification for every webhook that is called for the event and was there when it happened.
+// notify adds a notification for each active webhook that subscribes to the event and existed at
+// the time.
 func (w *world) notify(event string, at time.Time, about ref) {
 	for _, h := range w.webhooks.all() {
 		if h.Inactive || !slices.Contains(h.Events, event) || at.Before(h.CreatedAt) {
@@ -41,7 +42,7 @@ func (w *world) notifyChange(event string, n changeEvent) {
 	w.notify(event, n.at, ref{n.kind, n.id})
 }
 
-// tellRequest tells of a tracking request that came to another status.
+// notifyRequest adds the notifications of a tracking request's new status.
 func (w *world) notifyRequest(r *TrackingRequest, was string, at time.Time) {
 	event := r.Status
 	switch r.Status {
@@ -53,30 +54,31 @@ func (w *world) notifyRequest(r *TrackingRequest, was string, at time.Time) {
 	w.notify("tracking_request."+event, at, ref{"tracking_request", r.ID})
 }
 
-// watched does something to a shipment and its containers and tells what changed by it. Either may be nil.
+// notifyChanges runs do, which changes a shipment and its containers, and adds the notifications of
+// these changes. Shipment and container can be nil.
 func (w *world) notifyChanges(s *Shipment, c *Container, at time.Time, do func()) {
-	var boxes []*Container
+	var containers []*Container
 	var number string
 	var eta time.Time
 	if s != nil {
 		number, eta = s.Number, s.PODETAAt
 		for _, id := range w.containerOf[s.ID] {
-			boxes = append(boxes, w.containers.get(id))
+			containers = append(containers, w.containers.get(id))
 		}
 	}
-	if c != nil && !slices.Contains(boxes, c) {
-		boxes = append(boxes, c)
+	if c != nil && !slices.Contains(containers, c) {
+		containers = append(containers, c)
 	}
-	before := make([]object, len(boxes))
-	for i, box := range boxes {
-		before[i] = w.changesetValues(box)
+	before := make([]object, len(containers))
+	for i, container := range containers {
+		before[i] = w.changesetValues(container)
 	}
 	do()
 	if s != nil {
 		w.shipmentsOf.move(s, number, s.Number)
 	}
-	for i, box := range boxes {
-		w.notifyContainer(box, before[i], at)
+	for i, container := range containers {
+		w.notifyContainer(container, before[i], at)
 	}
 	if s != nil && !s.PODETAAt.IsZero() && !s.PODETAAt.Equal(eta) {
 		w.notifyChange("shipment.estimated.arrival", changeEvent{
@@ -86,7 +88,7 @@ func (w *world) notifyChanges(s *Shipment, c *Container, at time.Time, do func()
 	}
 }
 
-// watchedOf is what container.updated tells about, by the names it uses.
+// changesetValues returns the values that container.updated reports, under its names.
 func (w *world) changesetValues(c *Container) object {
 	return object{
 		{"available_for_pickup", c.AvailableForPickup},
@@ -119,10 +121,10 @@ func (w *world) notifyContainer(c *Container, before object, at time.Time) {
 	}
 }
 
-// rawJSON is a value that is JSON already. What a container was is written down at once, for it goes on changing.
+// rawJSON is an encoded value. Old values are encoded at once because the container changes later.
 type rawJSON []byte
 
-// MarshalJSON gives the value as it is.
+// MarshalJSON returns the value unchanged.
 func (r rawJSON) MarshalJSON() ([]byte, error) { return r, nil }
 
 func (w *world) renderChangeEvent(n *changeEvent) resource {

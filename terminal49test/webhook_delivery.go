@@ -9,40 +9,38 @@ import (
 )
 
 const (
-	// webhookRetries is how often a delivery is tried again before it counts as failed.
+	// webhookRetries is the number of retries before a delivery fails.
 	webhookRetries = 12
-	// The service does not say how long it waits between tries. Here each wait is twice the last.
+	// The service does not document its waits. Here each is twice the previous one.
 	firstRedelivery, lastRedelivery = 15 * time.Second, 4 * time.Hour
-	// deactivateAfter is how many deliveries given up in a row switch a webhook off. The service does not say either.
+	// deactivateAfter is how many failed notifications in a row deactivate a webhook. The service
+	// does not document it.
 	deactivateAfter = 5
 )
 
-// WebhookDelivery is a notification on its way to an endpoint, once for each try.
+// WebhookDelivery is one attempt to deliver a notification to its webhook.
 type WebhookDelivery struct {
 	Notification, Webhook, Event string
-	At                           time.Time // in the world
-	Try                          int       // 1 is the first; 0 for one that came twice
-	URL                          string
-	Header                       http.Header
-	Body                         []byte
-	Status                       int    // of the answer; 0 if there was none
-	Error                        string // why there was none
+	At                           time.Time // simulated time
+	// 1 is the first; 0 is a duplicate or a call of Redeliver
+	Try    int
+	URL    string
+	Header http.Header
+	Body   []byte
+	Status int    // of the response; 0 if there was none
+	Error  string // "" if there was a response
 }
 
-// WebhookDeliveries gives all tries so far to deliver a notification, in order. Samples sent by POST /webhooks/trigger
-// are not among them.
-//
-// Deliveries happen on the world's clock, one at a time, and only with WithWebhookHandler or WithWebhookTransport;
-// otherwise every notification counts as delivered. With WithSpeed(0) it is Advance that makes them, and it returns once
-// they are made. A delivery that is not answered with 200, 201, 202 or 204 within ten seconds is tried again up to 12
-// times, the first time after 15 seconds, each time after twice as long, up to 4 hours. Five notifications in a row that
-// are given up switch their webhook off.
+// WebhookDeliveries returns all attempts so far, in order, without the samples sent by POST
+// /webhooks/trigger. Nothing is delivered unless [WithWebhookHandler] or [WithWebhookTransport] is
+// set; then every notification counts as delivered. The package documentation describes retries and
+// deactivation.
 func (s *Server) WebhookDeliveries() []WebhookDelivery {
 	return withWorld(s, func(w *world) []WebhookDelivery { return slices.Clone(w.deliveries) })
 }
 
-// Redeliver delivers a notification once more at once, whatever became of it, and reports whether there is one with that
-// id whose webhook is on.
+// Redeliver delivers a notification once more, at once, whatever its status. It reports whether the
+// notification exists and its webhook is active.
 func (s *Server) Redeliver(notification string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -58,26 +56,26 @@ func (s *Server) Redeliver(notification string) bool {
 	return true
 }
 
-// postOffice is the part of the world that delivers.
+// deliveryQueue holds what is to be delivered and what was.
 type deliveryQueue struct {
-	enabled      bool // without a transport nothing is delivered
+	enabled      bool // false without a transport
 	noise        WebhookNoise
 	planned      int
 	due          []*deliveryAttempt
 	deliveries   []WebhookDelivery
 	bodies       map[string][]byte // by notification
-	failedInARow map[string]int    // in a row, by webhook
+	failedInARow map[string]int    // by webhook
 }
 
-// sending is one try.
+// deliveryAttempt is one attempt to deliver a notification.
 type deliveryAttempt struct {
 	n    *WebhookNotification
-	try  int // 0 for one more than needed, whose outcome does not count
+	try  int // 0 is a duplicate, whose result does not count
 	at   time.Time
 	body []byte
 }
 
-// post plans the delivery of a new notification.
+// planDelivery plans the delivery of a new notification.
 func (w *world) planDelivery(n *WebhookNotification, at time.Time) {
 	if !w.enabled {
 		w.plan(at.Add(deliveryDelay), func(time.Time) {
@@ -106,7 +104,7 @@ func (w *world) planAttempt(m *deliveryAttempt) {
 	})
 }
 
-// bodyOf is what every try to deliver a notification carries: the same bytes.
+// deliveryBody returns the same bytes for every attempt to deliver a notification.
 func (w *world) deliveryBody(n *WebhookNotification) []byte {
 	if w.bodies == nil {
 		w.bodies = map[string][]byte{}
@@ -117,8 +115,9 @@ func (w *world) deliveryBody(n *WebhookNotification) []byte {
 	return w.bodies[n.ID]
 }
 
-// work lets everything due happen and delivers what comes of it. The lock, which callers hold, is given up during each
-// delivery; whoever comes meanwhile leaves the rest of the deliveries to whoever was first.
+// runDue runs the tasks that are due and makes the deliveries they cause. Callers hold the lock,
+// which is released during each delivery; a concurrent caller leaves the remaining deliveries to
+// the first one.
 func (s *Server) runDue() {
 	if s.delivering {
 		s.world.advance(s.clock.now())
@@ -163,7 +162,7 @@ func (s *Server) attemptDelivery(m *deliveryAttempt) {
 	s.world.recordResult(m, isDelivered(d.Status))
 }
 
-// settleDelivery says what comes of a try.
+// recordResult sets the notification's status after an attempt and plans the retry.
 func (w *world) recordResult(m *deliveryAttempt, ok bool) {
 	switch {
 	case m.try == 0 || m.n.DeliveryStatus != "pending":
@@ -191,7 +190,7 @@ func (w *world) markFailed(m *deliveryAttempt) {
 	}
 }
 
-// rounds delivers what falls due as the clock runs, until the server is closed.
+// deliverUntil makes deliveries as the clock runs, until ctx ends.
 func (s *Server) deliverUntil(ctx context.Context) {
 	for {
 		s.mu.Lock()
@@ -210,11 +209,11 @@ func (s *Server) deliverUntil(ctx context.Context) {
 	}
 }
 
-// untilNext is how long it is on the program's clock until something is due.
+// timeToNextTask is how long, on the process clock, until the next task is due.
 func (s *Server) timeToNextTask() time.Duration {
 	at, ok := s.world.nextAt()
 	if !ok {
-		return time.Hour // something planned meanwhile wakes it
+		return time.Hour // a new task ends the wait
 	}
 	return max(time.Duration(float64(at.Sub(s.clock.now()))/s.clock.speed), time.Millisecond)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// inbox is an endpoint that keeps what it gets and answers as it is told.
+// recordingEndpoint records deliveries and responds with the given status.
 type recordingEndpoint struct {
 	status func(try int) int
 	bodies []string
@@ -29,7 +29,8 @@ func (i *recordingEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(i.status(len(i.bodies)))
 }
 
-// posted has a webhook for container updates and a way to make one happen.
+// newWebhookServer returns a server with a webhook for container.updated, and a function that
+// causes such an event.
 func newWebhookServer(t *testing.T, h http.Handler, opts ...terminal49test.Option) (srv *terminal49test.Server, webhook string, change func()) {
 	t.Helper()
 	srv = newServer(t, append(opts, terminal49test.WithWebhookHandler(h))...)
@@ -66,7 +67,7 @@ func TestWebhookDelivery_SignedOnceAndRecorded(t *testing.T) {
 		}
 	}
 	if n.DeliveryStatus != "succeeded" {
-		t.Errorf("the notification is %s", n.DeliveryStatus)
+		t.Errorf("the notification has status %s", n.DeliveryStatus)
 	}
 	list := srv.WebhookDeliveries()
 	if len(list) != 1 || list[0].Notification != n.ID || list[0].Webhook != webhook || list[0].Try != 1 || list[0].Status != 200 ||
@@ -74,23 +75,23 @@ func TestWebhookDelivery_SignedOnceAndRecorded(t *testing.T) {
 		t.Errorf("recorded %+v", list)
 	}
 
-	if !srv.Redeliver(n.ID) || srv.Redeliver("nobody") {
-		t.Error("what is there can be redelivered, and nothing else")
+	if !srv.Redeliver(n.ID) || srv.Redeliver("unknown") {
+		t.Error("only an existing notification can be redelivered")
 	}
 	if len(in.bodies) != 2 || in.bodies[1] != in.bodies[0] || srv.WebhookDeliveries()[1].Try != 0 {
-		t.Error("a redelivery carries the same bytes")
+		t.Error("a redelivery must have the same body")
 	}
 	by := srv.AddWebhookNotification(terminal49test.WebhookNotification{Event: n.Event, Webhook: webhook, ReferenceType: n.ReferenceType, ReferenceID: n.ReferenceID})
 	if !srv.Redeliver(by) || len(in.bodies[2]) == 0 {
-		t.Error("one that was never delivered can be too")
+		t.Error("a notification that was never delivered must be redelivered")
 	}
 	srv.UpdateWebhook(webhook, func(h *terminal49test.Webhook) { h.Inactive = true })
 	if srv.Redeliver(n.ID) {
-		t.Error("redelivered although the webhook is off")
+		t.Error("redelivered to an inactive webhook")
 	}
 }
 
-// Not every 2xx counts, and what fails is tried again with the same bytes, ever less often.
+// Not every 2xx counts as delivered. Retries carry the same bytes, at doubling intervals.
 func TestWebhookDelivery_Retries(t *testing.T) {
 	answers := []int{500, 206, 301, 404, 204}
 	in := &recordingEndpoint{status: func(try int) int { return answers[try-1] }}
@@ -103,19 +104,19 @@ func TestWebhookDelivery_Retries(t *testing.T) {
 	var after []time.Duration
 	for i, d := range srv.WebhookDeliveries() {
 		if d.Try != i+1 || d.Status != answers[i] {
-			t.Errorf("try %d was answered %d", d.Try, d.Status)
+			t.Errorf("attempt %d has status %d", d.Try, d.Status)
 		}
 		after = append(after, d.At.Sub(start))
 	}
 	if want := []time.Duration{1e9, 16e9, 46e9, 106e9, 226e9}; !slices.Equal(after, want) {
-		t.Errorf("tries after %v, want %v", after, want)
+		t.Errorf("attempts after %v, want %v", after, want)
 	}
 	if got := srv.WebhookNotifications()[0].DeliveryStatus; got != "succeeded" {
-		t.Errorf("the notification is %s", got)
+		t.Errorf("the notification has status %s", got)
 	}
 }
 
-// After twelve retries it is given up; five in a row switch the webhook off.
+// After twelve retries a notification fails; five such failures in a row deactivate the webhook.
 func TestWebhookDelivery_DeactivatesAfterFailures(t *testing.T) {
 	fails := true
 	in := &recordingEndpoint{status: func(int) int {
@@ -131,40 +132,40 @@ func TestWebhookDelivery_DeactivatesAfterFailures(t *testing.T) {
 	srv.Advance(48 * time.Hour)
 	for _, n := range srv.WebhookNotifications() {
 		if n.DeliveryStatus != "failed" {
-			t.Errorf("the notification is %s", n.DeliveryStatus)
+			t.Errorf("the notification has status %s", n.DeliveryStatus)
 		}
 	}
 	if len(in.bodies) != 4*13 {
-		t.Errorf("%d deliveries, want a first and 12 more of each", len(in.bodies))
+		t.Errorf("%d deliveries, want 13 of each notification", len(in.bodies))
 	}
 	fails = false
 	change()
-	srv.Advance(time.Hour) // a success in between: they are not in a row
+	srv.Advance(time.Hour) // a success in between, so the failures are not in a row
 	fails = true
 	for range 4 {
 		change()
 	}
 	srv.Advance(48 * time.Hour)
 	if h, _ := srv.Webhook(webhook); h.Inactive {
-		t.Error("switched off too early")
+		t.Error("deactivated too early")
 	}
 	change()
 	srv.Advance(48 * time.Hour)
 	if h, _ := srv.Webhook(webhook); !h.Inactive {
-		t.Error("not switched off")
+		t.Error("not deactivated")
 	}
 	count := len(in.bodies)
 	change()
 	srv.Advance(time.Hour)
 	if len(in.bodies) != count || len(srv.WebhookNotifications()) != 10 {
-		t.Error("told although it is off")
+		t.Error("notified while inactive")
 	}
 	srv.UpdateWebhook(webhook, func(h *terminal49test.Webhook) { h.Inactive = false })
 	fails = false
 	change()
 	srv.Advance(time.Hour)
 	if len(in.bodies) != count+1 {
-		t.Error("not told although it is on again")
+		t.Error("not notified after reactivation")
 	}
 }
 
@@ -174,13 +175,13 @@ func TestWebhookDelivery_ConnectionErrors(t *testing.T) {
 	id := srv.AddWebhook(terminal49test.Webhook{URL: "https://a.example", Events: []string{"container.updated"}})
 	srv.UpdateContainer(container, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(true) })
 	srv.Advance(2 * time.Second)
-	if list := srv.WebhookDeliveries(); len(list) != 1 || list[0].Error != "nobody home" || list[0].Status != 0 {
+	if list := srv.WebhookDeliveries(); len(list) != 1 || list[0].Error != "connection refused" || list[0].Status != 0 {
 		t.Errorf("recorded %+v", list)
 	}
 	checkReply(t, callAPI(t, srv, "DELETE", "/webhooks/"+id, ""), 200, nil)
 	srv.Advance(time.Hour)
 	if n := srv.WebhookNotifications()[0]; n.DeliveryStatus != "failed" {
-		t.Errorf("the notification of a deleted webhook is %s", n.DeliveryStatus)
+		t.Errorf("the notification of a deleted webhook has status %s", n.DeliveryStatus)
 	}
 	panics := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 	srv, _, change := newWebhookServer(t, panics)
@@ -191,7 +192,7 @@ func TestWebhookDelivery_ConnectionErrors(t *testing.T) {
 	}
 }
 
-// On request deliveries come twice, and late.
+// Noise duplicates and delays deliveries.
 func TestWebhookDelivery_Noise(t *testing.T) {
 	in := &recordingEndpoint{}
 	srv, _, change := newWebhookServer(t, in, terminal49test.WithWebhookNoise(terminal49test.WebhookNoise{DuplicateEvery: 3, DelayEvery: 2, Delay: time.Minute}))
@@ -210,7 +211,7 @@ func TestWebhookDelivery_Noise(t *testing.T) {
 	}
 }
 
-// With a running clock nobody needs to push, and an endpoint may call the service meanwhile.
+// With a running clock Advance is not needed, and an endpoint can call the service meanwhile.
 func TestWebhookDelivery_RunningClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var srv *terminal49test.Server
@@ -226,7 +227,7 @@ func TestWebhookDelivery_RunningClock(t *testing.T) {
 		srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU123456789", SCAC: "MAEU"})
 		time.Sleep(200 * time.Millisecond)
 		if n := count.Load(); n != 1 {
-			t.Errorf("%d deliveries within 12 seconds of the world, want 1", n)
+			t.Errorf("%d deliveries within 12 simulated seconds, want 1", n)
 		}
 	})
 }

@@ -11,7 +11,7 @@ type eventCategory struct {
 	events []string
 }
 
-// eventCategories lists the events that are live, as the service groups them.
+// eventCategories lists the live events in the service's categories.
 func eventCategories() []eventCategory {
 	transport := func(names ...string) []string {
 		for i := range names {
@@ -51,18 +51,18 @@ func liveEvents() []string {
 	return all
 }
 
-// plannedEvents are announced and not sent yet.
+// plannedEvents are announced but not sent yet.
 func plannedEvents() []string { return []string{"link.created", "email_submission.created"} }
 
-// onOffer reports whether the account can get the event.
+// isOffered reports whether the account can receive the event.
 func (x *exchange) isOffered(event string) bool {
 	return slices.Contains(liveEvents(), event) && !slices.Contains(x.s.config.noEvents, event)
 }
 
-// checkEventName tells a name that nobody has heard of from an event that is planned, or that other accounts have.
+// checkEventName reports a violation for a name that is neither a live nor a planned event.
 func (x *exchange) checkEventName(event string) {
 	if !slices.Contains(liveEvents(), event) && !slices.Contains(plannedEvents(), event) {
-		x.violate("%q is no event", event)
+		x.violate("%q is not an event", event)
 	}
 }
 
@@ -85,7 +85,7 @@ func (x *exchange) listWebhookEvents() reply {
 	return jsonReply(200, object{{"data", categories}})
 }
 
-// describe makes a sentence of a name.
+// eventDescription derives a sentence from an event name.
 func eventDescription(event string) string {
 	family, what, _ := strings.Cut(event, ".")
 	words := strings.NewReplacer(".", " ", "_", " ").Replace(strings.TrimPrefix(what, "transport."))

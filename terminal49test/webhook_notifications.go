@@ -6,29 +6,30 @@ import (
 	"time"
 )
 
-// WebhookNotification says that an event was, or is to be, told to a webhook.
+// WebhookNotification is the notification of one event to one webhook.
 type WebhookNotification struct {
-	ID             string // "" for one from the seed
+	ID             string // "" generates one
 	Event          string
 	DeliveryStatus string    // "pending" (also for ""), "succeeded" or "failed"
-	CreatedAt      time.Time // zero for now
+	CreatedAt      time.Time // zero is now
 	Webhook        string    // webhook id
-	// ReferenceType and ReferenceID name what the event is about, such as a "transport_event" or a "document".
+	// ReferenceType and ReferenceID are the resource that the event is about, such as a
+	// "transport_event" or a "document".
 	ReferenceType, ReferenceID string
 	Attributes                 map[string]any
 }
 
-// AddWebhookNotification adds a notification and returns its id. It stays in its state.
+// AddWebhookNotification adds a notification and returns its id. It is not delivered.
 func (s *Server) AddWebhookNotification(n WebhookNotification) string {
 	return withWorld(s, func(w *world) string { return w.addNotification(n).ID })
 }
 
-// UpdateWebhookNotification changes a notification in place and reports whether there is one with that id.
+// UpdateWebhookNotification changes a notification in place and reports whether the id exists.
 func (s *Server) UpdateWebhookNotification(id string, change func(*WebhookNotification)) bool {
 	return withWorld(s, func(w *world) bool { return updateRow(&w.notifications, id, change) })
 }
 
-// WebhookNotifications gives copies of all notifications in the order they came about.
+// WebhookNotifications returns copies of all notifications, oldest first.
 func (s *Server) WebhookNotifications() []WebhookNotification {
 	return withWorld(s, func(w *world) []WebhookNotification {
 		var list []WebhookNotification
@@ -59,7 +60,7 @@ func (x *exchange) getNotification() reply {
 	return x.one(200, ref{"webhook_notification", x.args["id"]})
 }
 
-// exampleNotification gives a single sample although the service's documents speak of a list.
+// exampleNotification returns a single sample, although the service documents a list.
 func (x *exchange) exampleNotification() reply {
 	event := x.query.Get("event")
 	if !x.isOffered(event) {
@@ -69,7 +70,7 @@ func (x *exchange) exampleNotification() reply {
 	return jsonReply(200, samplePayload(event, x.now))
 }
 
-// renderNotification gives notifications about documents the form they have of their own.
+// renderNotification uses the separate form of notifications about documents.
 func (w *world) renderNotification(n *WebhookNotification) resource {
 	r := resource{ref: ref{"webhook_notification", n.ID}, attributes: object{
 		{"id", n.ID}, {"event", n.Event}, {"delivery_status", n.DeliveryStatus}, {"created_at", n.CreatedAt},
@@ -87,7 +88,7 @@ func (w *world) renderNotification(n *WebhookNotification) resource {
 	return r
 }
 
-// payload is the document that a delivery carries. How much it includes depends on the event.
+// payload is the body of a delivery. What it includes depends on the event.
 func (w *world) payload(n *WebhookNotification) object {
 	notification := w.renderNotification(n)
 	doc := object{{"data", notification.object()}}
@@ -107,7 +108,8 @@ func (w *world) payload(n *WebhookNotification) object {
 	return append(doc, member{"links", object{{"self", "/v2/webhook_notifications/" + n.ID}}})
 }
 
-// payloadIncludes are the paths that a full delivery includes; what lies on the way is included too.
+// payloadIncludes returns the include paths of a full delivery. Resources along a path are included
+// too.
 func payloadIncludes(n *WebhookNotification) []string {
 	about := func(names ...string) []string {
 		for i := range names {

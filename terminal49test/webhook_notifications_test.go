@@ -10,7 +10,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// An example says as much as the service's own samples do: some include nothing, some an event without relationships.
+// Examples include what the service's own samples include: some nothing, some an event without
+// relationships.
 func TestWebhookNotifications_Examples(t *testing.T) {
 	srv := newServer(t)
 	const none, bare = "none", "bare"
@@ -40,14 +41,14 @@ func TestWebhookNotifications_Examples(t *testing.T) {
 				"data/type": "webhook_notification", "data/attributes/event": event, "data/attributes/delivery_status": "pending",
 			})
 			if a.at("data/id") != a.at("data/attributes/id") {
-				t.Errorf("the id is repeated among the attributes: %s", a.raw)
+				t.Errorf("the attributes must repeat the id: %s", a.raw)
 			}
 			about := "reference_object"
 			if strings.HasPrefix(event, "document.") {
 				about = "document"
 			}
 			if a.at("data/relationships/"+about+"/data/id") == nil {
-				t.Errorf("nothing is referred to: %s", a.raw)
+				t.Errorf("the notification has no reference: %s", a.raw)
 			}
 			kinds := []string{}
 			for _, r := range a.list("included") {
@@ -58,9 +59,9 @@ func TestWebhookNotifications_Examples(t *testing.T) {
 			got := strings.Join(slices.Compact(kinds), " ")
 			switch expected := special[event]; {
 			case expected == none && a.has("included"):
-				t.Errorf("there should be no included member: %s", a.raw)
+				t.Errorf("included must be absent: %s", a.raw)
 			case expected == bare && (got != "transport_event" || a.has("included/0/relationships")):
-				t.Errorf("only the event without relationships should be included: %s", a.raw)
+				t.Errorf("included must be only the event, without relationships: %s", a.raw)
 			case expected != "" && expected != none && expected != bare && got != expected:
 				t.Errorf("included are %q, want %q", got, expected)
 			}
@@ -82,7 +83,7 @@ func TestWebhookNotifications_OfAJourney(t *testing.T) {
 	some := srv.AddWebhook(terminal49test.Webhook{URL: "https://b.example", Events: []string{"container.updated"}})
 	off := srv.AddWebhook(terminal49test.Webhook{URL: "https://c.example", Events: allEvents(t, srv), Inactive: true})
 	if n := len(srv.WebhookNotifications()); n != 0 {
-		t.Fatalf("%d notifications of what happened before there were webhooks", n)
+		t.Fatalf("%d notifications of events before the webhooks", n)
 	}
 
 	srv.Script("MSCU555000111", terminal49test.Journey{Steps: []terminal49test.Step{
@@ -100,7 +101,7 @@ func TestWebhookNotifications_OfAJourney(t *testing.T) {
 	srv.Advance(5 * time.Second)
 	for _, n := range srv.WebhookNotifications() {
 		if n.DeliveryStatus != "pending" {
-			t.Errorf("%s is %s at once", n.Event, n.DeliveryStatus)
+			t.Errorf("%s is %s immediately", n.Event, n.DeliveryStatus)
 		}
 	}
 	srv.Advance(6 * time.Hour)
@@ -113,13 +114,13 @@ func TestWebhookNotifications_OfAJourney(t *testing.T) {
 		case some:
 			second = append(second, n.Event)
 		case off:
-			t.Errorf("the webhook that is switched off was told of %s", n.Event)
+			t.Errorf("the inactive webhook was notified of %s", n.Event)
 		}
 		if n.DeliveryStatus != "succeeded" {
 			t.Errorf("%s is still %s", n.Event, n.DeliveryStatus)
 		}
 		if n.ReferenceID == before {
-			t.Errorf("told of a request that was there before: %s", n.Event)
+			t.Errorf("notified of an earlier request: %s", n.Event)
 		}
 	}
 	expected := []string{
@@ -130,13 +131,13 @@ func TestWebhookNotifications_OfAJourney(t *testing.T) {
 		"container.pickup_appointment.changed", "container.updated",
 		"tracking_request.tracking_stopped",
 	}
-	slices.Sort(first) // one thing may be told before another of the same moment
+	slices.Sort(first) // the order of simultaneous notifications is not fixed
 	slices.Sort(expected)
 	if !slices.Equal(first, expected) {
-		t.Errorf("told %q\nwant %q", first, expected)
+		t.Errorf("notified %q\nwant %q", first, expected)
 	}
 	if !slices.Equal(second, []string{"container.updated", "container.updated", "container.updated"}) {
-		t.Errorf("the other webhook was told %q", second)
+		t.Errorf("the other webhook was notified of %q", second)
 	}
 	srv.CheckViolations(t)
 }
@@ -150,17 +151,17 @@ func TestWebhookNotifications_Operations(t *testing.T) {
 		c.Holds = []terminal49test.Hold{{Name: "customs", Description: "CBP"}}
 		c.AvailableForPickup = terminal49test.Bool(false)
 	})
-	srv.UpdateContainer(container, func(c *terminal49test.Container) { c.SealNumber = "not told about" })
+	srv.UpdateContainer(container, func(c *terminal49test.Container) { c.SealNumber = "not notified" })
 	srv.UpdateContainer(container, func(c *terminal49test.Container) { c.PODTerminal = "APMT LA" })
 	srv.UpdateShipment(shipment, func(s *terminal49test.Shipment) { s.PODETAAt = start.Add(24 * time.Hour) })
 	srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.full_out", Container: container, At: start})
 	old := terminal49test.TransportEvent{Event: "container.transport.full_in", Container: container, CreatedAt: start.Add(-time.Hour)}
-	srv.AddTransportEvent(old) // reported before there was a webhook
+	srv.AddTransportEvent(old) // reported before the webhook existed
 	if got, expected := notifiedEvents(srv), []string{
 		"container.updated", "container.pod_terminal_changed", "container.updated", "shipment.estimated.arrival",
 		"container.transport.full_out",
 	}; !slices.Equal(got, expected) {
-		t.Fatalf("told %q, want %q", got, expected)
+		t.Fatalf("notified %q, want %q", got, expected)
 	}
 
 	list := getAPI(t, srv, "/webhook_notifications?include=reference_object&page[size]=100")
@@ -196,7 +197,7 @@ func TestWebhookNotifications_Operations(t *testing.T) {
 	checkReply(t, getAPI(t, srv, "/webhook_notifications?include=container"), 400, map[string]any{"errors/0/source/parameter": "include"})
 }
 
-// told gives the events of the notifications in the order they came about.
+// notifiedEvents returns the events of the notifications, oldest first.
 func notifiedEvents(srv *terminal49test.Server) []string {
 	var events []string
 	for _, n := range srv.WebhookNotifications() {

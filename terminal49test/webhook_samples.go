@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// sampleSeed makes the ids of samples.
+// sampleSeed is the seed of the ids in samples.
 const sampleSeed = 49
 
-// samplePayload is what a delivery of the event looks like. It is taken from a small world of its own in which the event
-// happens, so that a sample has nothing to do with what the test has put into the server.
+// samplePayload returns a sample delivery of the event. It comes from a separate world in which the
+// event happens, so that samples do not depend on the test's data.
 func samplePayload(event string, at time.Time) object {
 	w := newWorld(sampleSeed, func() time.Time { return at })
 	w.addReferenceData()
@@ -32,7 +32,7 @@ func samplePayload(event string, at time.Time) object {
 		w.sampleRequest(event, what, s, at)
 	case subject == "document":
 		w.sampleDocument(event, s, at)
-	case event == "container.created": // told already
+	case event == "container.created": // notified when the container was added
 	case event == "container.updated":
 		w.notifyChanges(s, c, at, func() {
 			c.AvailableForPickup, c.Holds = Bool(false), []Hold{{Name: "customs", Description: "CUST EXAM"}}

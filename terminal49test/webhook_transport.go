@@ -17,18 +17,19 @@ import (
 const (
 	signatureHeader = "X-T49-Webhook-Signature"
 	deliveryTimeout = 10 * time.Second
-	// deliveredFrom is one of the addresses the service delivers from.
+	// sourceAddress is one of the addresses that the service delivers from.
 	sourceAddress = "35.222.62.171:49152"
 )
 
-// SignWebhook gives the X-T49-Webhook-Signature that the service sends with a body: HMAC-SHA256 in lower-case hex.
+// SignWebhook returns the X-T49-Webhook-Signature header for a body: its HMAC-SHA256 in lower-case
+// hex.
 func SignWebhook(secret string, body []byte) string {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write(body)
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// delivered tells whether an answer counts as delivered; not every 2xx does.
+// isDelivered reports whether a status counts as delivered. Not every 2xx does.
 func isDelivered(status int) bool { return slices.Contains([]int{200, 201, 202, 204}, status) }
 
 func newDelivery(to string, body []byte, secret string) (*http.Request, error) {
@@ -44,7 +45,8 @@ func newDelivery(to string, body []byte, secret string) (*http.Request, error) {
 	return req, nil
 }
 
-// deliver sends a request to an endpoint. The server is not locked meanwhile: the endpoint may well call it.
+// deliver sends a request to an endpoint. The server is unlocked meanwhile, because the endpoint
+// may call it.
 func (x *exchange) deliver(req *http.Request) (*http.Response, []byte, error) {
 	if x.s.config.deliveries == nil {
 		return nil, nil, errors.New("Failed to open TCP connection to " + req.URL.Host)
@@ -57,23 +59,23 @@ func (x *exchange) deliver(req *http.Request) (*http.Response, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	answer, err := io.ReadAll(io.LimitReader(resp.Body, maxRequestBody))
-	return resp, answer, errors.Join(err, resp.Body.Close())
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxRequestBody))
+	return resp, body, errors.Join(err, resp.Body.Close())
 }
 
-// toHandler delivers in the process.
+// handlerTransport delivers to a handler in the process.
 type handlerTransport struct{ handler http.Handler }
 
-// RoundTrip answers with what the handler writes. One that panics breaks the connection, as it does in a server.
+// RoundTrip returns the handler's response. A panic breaks the connection, as in a server.
 func (t handlerTransport) RoundTrip(req *http.Request) (resp *http.Response, err error) {
 	defer func() {
 		if recover() != nil {
 			resp, err = nil, io.ErrUnexpectedEOF
 		}
 	}()
-	incoming := req.Clone(req.Context())
-	incoming.RequestURI, incoming.RemoteAddr = req.URL.RequestURI(), sourceAddress
+	received := req.Clone(req.Context())
+	received.RequestURI, received.RemoteAddr = req.URL.RequestURI(), sourceAddress
 	rec := httptest.NewRecorder()
-	t.handler.ServeHTTP(rec, incoming)
+	t.handler.ServeHTTP(rec, received)
 	return rec.Result(), nil
 }

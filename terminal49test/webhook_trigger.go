@@ -5,27 +5,27 @@ import (
 	"strings"
 )
 
-// triggerWebhook sends a sample and reports what came of it, always with 200. Only a request that makes no sense is
-// refused.
+// triggerWebhook delivers a sample and reports the result, always with status 200. Only an invalid
+// request is refused.
 func (x *exchange) triggerWebhook() reply {
 	var to, event, secret string
 	x.attribute("url", &to)
 	x.attribute("event", &event)
 	x.attribute("secret", &secret)
-	problem := ""
+	detail := ""
 	switch {
 	case to == "":
-		problem = "url is required"
+		detail = "url is required"
 	case !isHTTPS(to):
-		problem = "url must be HTTPS"
+		detail = "url must be HTTPS"
 	case event == "":
-		problem = "event is required"
+		detail = "event is required"
 	case !x.isOffered(event):
 		x.checkEventName(event)
-		problem = "event is not supported"
+		detail = "event is not supported"
 	}
-	if problem != "" {
-		return triggerRefused(problem)
+	if detail != "" {
+		return triggerRefused(detail)
 	}
 	body := appendJSON(nil, samplePayload(event, x.now))
 	req, err := newDelivery(to, body, secret)
@@ -33,7 +33,7 @@ func (x *exchange) triggerWebhook() reply {
 		return triggerRefused("url is invalid")
 	}
 	result := object{{"url", to}}
-	resp, answer, err := x.deliver(req)
+	resp, responseBody, err := x.deliver(req)
 	sent := member{"request_headers", headerObject(req.Header)}
 	if err != nil {
 		return jsonReply(200, append(result, member{"succeeded", false}, member{"error", err.Error()}, member{"status_code", nil},
@@ -41,7 +41,7 @@ func (x *exchange) triggerWebhook() reply {
 	}
 	return jsonReply(200, append(result, member{"succeeded", isDelivered(resp.StatusCode)}, member{"error", nil},
 		member{"status_code", resp.StatusCode}, sent, member{"request_body", string(body)},
-		member{"response_headers", headerObject(resp.Header)}, member{"response_body", string(answer)}))
+		member{"response_headers", headerObject(resp.Header)}, member{"response_body", string(responseBody)}))
 }
 
 func triggerRefused(detail string) reply {

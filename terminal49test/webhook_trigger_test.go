@@ -39,7 +39,7 @@ func TestWebhookTrigger_ReportsTheDelivery(t *testing.T) {
 		})
 	}
 	if n := len(srv.WebhookNotifications()); n != 0 {
-		t.Errorf("a test delivery left %d notifications", n)
+		t.Errorf("a sample created %d notifications", n)
 	}
 	srv.CheckViolations(t)
 
@@ -52,12 +52,12 @@ func TestWebhookTrigger_ReportsTheDelivery(t *testing.T) {
 		a := callAPI(t, srv, "POST", "/webhooks/trigger", body)
 		checkReply(t, a, 422, map[string]any{"errors/0/detail": detail})
 		if a.has("errors/0/status") {
-			t.Errorf("an error of trigger has a detail and nothing else: %s", a.raw)
+			t.Errorf("an error of trigger must have only a detail: %s", a.raw)
 		}
 	}
 }
 
-// Nobody is there unless the test says so, and a broken connection is an answer too.
+// Without a transport nothing listens. A connection error is a result too.
 func TestWebhookTrigger_WithoutEndpoint(t *testing.T) {
 	const body = `{"url":"https://a.example","event":"tracking_request.failed"}`
 	a := callAPI(t, newServer(t), "POST", "/webhooks/trigger", body)
@@ -66,11 +66,11 @@ func TestWebhookTrigger_WithoutEndpoint(t *testing.T) {
 		t.Error("signed without a secret")
 	}
 	broken := newServer(t, terminal49test.WithWebhookTransport(failingTransport{}))
-	checkReply(t, callAPI(t, broken, "POST", "/webhooks/trigger", body), 200, map[string]any{"succeeded": false, "error": "nobody home"})
+	checkReply(t, callAPI(t, broken, "POST", "/webhooks/trigger", body), 200, map[string]any{"succeeded": false, "error": "connection refused"})
 }
 
 type failingTransport struct{}
 
 func (failingTransport) RoundTrip(*http.Request) (*http.Response, error) {
-	return nil, errors.New("nobody home")
+	return nil, errors.New("connection refused")
 }

@@ -11,22 +11,22 @@ import (
 	"time"
 )
 
-// Webhook is an endpoint that the service calls when something happens.
+// Webhook is an endpoint that the service calls when subscribed events happen.
 type Webhook struct {
-	ID         string // "" for one from the seed
+	ID         string // "" generates one
 	URL        string
 	Events     []string // such as "container.updated"
 	Inactive   bool
-	Secret     string // "" for one from the seed
+	Secret     string // "" generates one
 	Headers    []WebhookHeader
-	CreatedAt  time.Time // zero for now
+	CreatedAt  time.Time // zero is now
 	Attributes map[string]any
 }
 
-// WebhookHeader is a header that goes along with every delivery.
+// WebhookHeader is a header that is sent with every delivery.
 type WebhookHeader struct{ Name, Value string }
 
-// webhookWorld is the part of the world that is about webhooks.
+// webhookStore holds webhooks, notifications and deliveries.
 type webhookStore struct {
 	deliveryQueue
 	webhooks      table[Webhook]
@@ -34,17 +34,17 @@ type webhookStore struct {
 	changeEvents  table[changeEvent]
 }
 
-// AddWebhook adds a webhook and returns its id. Its URL and events may be ones that the service would refuse.
+// AddWebhook adds a webhook and returns its id. Its URL and events are not checked.
 func (s *Server) AddWebhook(h Webhook) string {
 	return withWorld(s, func(w *world) string { return w.addWebhook(h) })
 }
 
-// UpdateWebhook changes a webhook in place and reports whether there is one with that id.
+// UpdateWebhook changes a webhook in place and reports whether the id exists.
 func (s *Server) UpdateWebhook(id string, change func(*Webhook)) bool {
 	return withWorld(s, func(w *world) bool { return updateRow(&w.webhooks, id, change) })
 }
 
-// Webhook gives a copy of a webhook as the world has it now, and whether there is one with that id.
+// Webhook returns a copy of a webhook and whether the id exists.
 func (s *Server) Webhook(id string) (h Webhook, ok bool) {
 	ok = s.UpdateWebhook(id, func(found *Webhook) { h = found.clone() })
 	return h, ok
@@ -98,7 +98,7 @@ func (x *exchange) updateWebhook() reply {
 	return x.one(200, ref{"webhook", h.ID})
 }
 
-// deleteWebhook answers 200 without a body.
+// deleteWebhook responds with status 200 and no body.
 func (x *exchange) deleteWebhook() reply {
 	if x.w.webhooks.get(x.args["id"]) == nil {
 		return notFound()
@@ -107,7 +107,7 @@ func (x *exchange) deleteWebhook() reply {
 	return reply{status: 200, header: http.Header{}}
 }
 
-// readWebhook takes what the body mentions.
+// readWebhook applies the attributes in the body.
 func (x *exchange) readWebhook(h *Webhook) *reply {
 	for _, name := range []string{"url", "active", "events", "headers"} {
 		if raw, sent := x.data.Attributes[name]; sent && bytes.Equal(raw, []byte("null")) {
@@ -139,14 +139,14 @@ func (x *exchange) readWebhook(h *Webhook) *reply {
 func (x *exchange) checkEvents(events []string) *reply {
 	const pointer = "/data/attributes/events"
 	if len(events) == 0 {
-		x.violate("events must name at least one event")
+		x.violate("events must contain at least one event")
 		r := blankAttribute("events")
 		return &r
 	}
 	for i, event := range events {
 		switch {
 		case slices.Contains(events[:i], event):
-			x.violate("events holds %q twice", event)
+			x.violate("events contains %q twice", event)
 			return unprocessable(pointer, "events must be unique")
 		case !x.isOffered(event):
 			x.checkEventName(event)
@@ -161,7 +161,7 @@ func isHTTPS(s string) bool {
 	return err == nil && u.Scheme == "https" && u.Host != ""
 }
 
-// listWebhookIPs gives the addresses in the service's documentation.
+// listWebhookIPs returns the addresses in the service's documentation.
 func (x *exchange) listWebhookIPs() reply {
 	return jsonReply(200, object{
 		{"webhook_notification_ips", []string{"35.222.62.171", "3.230.67.145", "44.217.15.129"}},

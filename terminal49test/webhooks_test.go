@@ -11,7 +11,7 @@ import (
 const webhookBody = `{"data":{"type":"webhook","attributes":{"url":"https://example.com/t49","active":true,"events":["container.updated"],` +
 	`"headers":[{"name":"X-Api-Key","value":"sesame"}]}}}`
 
-// allEvents asks the service what a webhook can be called for.
+// allEvents returns the events that the service offers.
 func allEvents(t testing.TB, srv *terminal49test.Server) []string {
 	t.Helper()
 	var events []string
@@ -43,7 +43,7 @@ func TestWebhooks_Operations(t *testing.T) {
 	list := getAPI(t, srv, "/webhooks?page[number]=1&page[size]=1")
 	checkReply(t, list, 200, map[string]any{"data/0/id": other, "data/0/attributes/active": false, "data/0/attributes/headers": nil})
 	if list.has("meta") || !list.has("links/next") {
-		t.Errorf("the list has links and no meta: %s", list.raw)
+		t.Errorf("the list must have links and no meta: %s", list.raw)
 	}
 
 	update := `{"data":{"type":"webhook","id":"` + id + `","attributes":{"active":false,"events":["container.created"],"headers":[]}}}`
@@ -54,7 +54,7 @@ func TestWebhooks_Operations(t *testing.T) {
 
 	gone := callAPI(t, srv, "DELETE", "/webhooks/"+id, "")
 	if gone.status != 200 || gone.raw != "" {
-		t.Errorf("deleting gave %d %q, want 200 without a body", gone.status, gone.raw)
+		t.Errorf("the deletion returned %d %q, want 200 without a body", gone.status, gone.raw)
 	}
 	for _, method := range []string{"GET", "DELETE"} {
 		checkReply(t, callAPI(t, srv, method, "/webhooks/"+id, ""), 404, map[string]any{"errors/0/title": "Not Found"})
@@ -74,7 +74,7 @@ func TestWebhooks_Refusals(t *testing.T) {
 		{"null headers", `"url":"https://a.example","active":true,"events":["container.updated"],"headers":null`, "/data/attributes/headers", "null"},
 		{"not https", `"url":"http://a.example","active":true,"events":["container.updated"]`, "/data/attributes/url", "https"},
 		{"twice", `"url":"https://a.example","active":true,"events":["container.updated","container.updated"]`, "/data/attributes/events", "twice"},
-		{"unknown", `"url":"https://a.example","active":true,"events":["container.melted"]`, "/data/attributes/events", "no event"},
+		{"unknown", `"url":"https://a.example","active":true,"events":["container.melted"]`, "/data/attributes/events", "not an event"},
 		{"planned", `"url":"https://a.example","active":true,"events":["email_submission.created"]`, "/data/attributes/events", ""},
 		{"not the account's", `"url":"https://a.example","active":true,"events":["document.extracted"]`, "/data/attributes/events", ""},
 	}
@@ -86,7 +86,7 @@ func TestWebhooks_Refusals(t *testing.T) {
 			violations := srv.Violations()
 			switch {
 			case c.violation == "" && len(violations) > 0:
-				t.Errorf("violations %v, want none: the name is a real one", violations)
+				t.Errorf("violations %v, want none for an existing event", violations)
 			case c.violation != "" && (len(violations) != 1 || !strings.Contains(violations[0].What, c.violation)):
 				t.Errorf("violations %v, want one about %q", violations, c.violation)
 			}
@@ -124,6 +124,6 @@ func TestWebhookEvents_Offered(t *testing.T) {
 		t.Errorf("%d events without documents, want 41", len(events))
 	}
 	if last := len(getAPI(t, fewer, "/webhooks/events").list("data")); last != 8 {
-		t.Errorf("%d categories, want 8: an empty one is not shown", last)
+		t.Errorf("%d categories, want 8 without the empty one", last)
 	}
 }

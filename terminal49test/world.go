@@ -5,37 +5,38 @@ import (
 	"time"
 )
 
-// world is everything the simulated service knows. The server's lock guards it.
+// world is the state of the simulated service, guarded by the server's lock.
 type world struct {
 	schedule
 	webhookStore
 	ids     *ids
 	clock   func() time.Time
-	account string // id of the account behind the token
-	user    string // id of the user behind the token
+	account string // id of the token's account
+	user    string // id of the token's user
 
 	trackingDelay time.Duration
-	journeys      map[string]Journey // by number, upper case
+	journeys      map[string]Journey // by normalized number
 
-	lines       table[ShippingLine]
-	ports       table[Port]
-	metroAreas  table[MetroArea]
-	terminals   table[Terminal]
-	vessels     table[Vessel]
-	parties     table[Party]
-	custom      customFields
-	docs        documentStore
-	shipments   table[Shipment]
-	containers  table[Container]
-	requests    table[TrackingRequest]
-	requestsOf  byNumber[TrackingRequest] // with any that an addition under the same id replaced
-	shipmentsOf byNumber[Shipment]        // likewise
+	lines      table[ShippingLine]
+	ports      table[Port]
+	metroAreas table[MetroArea]
+	terminals  table[Terminal]
+	vessels    table[Vessel]
+	parties    table[Party]
+	custom     customFields
+	docs       documentStore
+	shipments  table[Shipment]
+	containers table[Container]
+	requests   table[TrackingRequest]
+	// including requests that another with the same id replaced
+	requestsOf  byNumber[TrackingRequest]
+	shipmentsOf byNumber[Shipment] // including replaced shipments
 	events      table[TransportEvent]
 	rawEvents   table[RawEvent]
 	containerOf map[string][]string // shipment id -> container ids
 	eventsOf    map[string][]string // container id -> transport event ids
 	rawEventsOf map[string][]string // container id -> raw event ids
-	pollPlanned map[string]bool     // ids of shipments on a journey: whether their next look is planned
+	pollPlanned map[string]bool     // shipments on a journey; true while their next poll is planned
 }
 
 func newWorld(seed int64, clock func() time.Time) *world {
@@ -50,7 +51,7 @@ func newWorld(seed int64, clock func() time.Time) *world {
 
 func (w *world) now() time.Time { return w.clock().UTC().Truncate(time.Second) }
 
-// The finders below take an id or the code people use, and give nil for one nobody has heard of.
+// The finders below accept an id or the code in common use. They return nil for an unknown key.
 
 func (w *world) line(key string) *ShippingLine {
 	if l := w.lines.get(key); l != nil || key == "" {
@@ -103,7 +104,7 @@ func (w *world) orNow(t time.Time) time.Time {
 	return t
 }
 
-// locked runs do with the world brought up to its clock.
+// withWorld runs do under the lock, after everything that is due.
 func withWorld[T any](s *Server, do func(*world) T) T {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,16 +18,16 @@ func TestServer_WithoutReferenceData(t *testing.T) {
 	area := srv.AddMetroArea(terminal49test.MetroArea{Code: "USMEM", Name: "Memphis", CountryCode: "US", TimeZone: "America/Chicago", Latitude: "35.1"})
 	pier := srv.AddTerminal(terminal49test.Terminal{Name: "Pier One", Nickname: "P1", Port: "USOAK"})
 	ramp := srv.AddTerminal(terminal49test.Terminal{Name: "Ramp", Nickname: "R1", MetroArea: area, AsRail: true, City: "Memphis"})
-	ship := srv.AddVessel(terminal49test.Vessel{Name: "Straße & Söhne \"III\"", IMO: "9074729"})
+	vessel := srv.AddVessel(terminal49test.Vessel{Name: "Straße & Söhne \"III\"", IMO: "9074729"})
 	shipment := srv.AddShipment(terminal49test.Shipment{
 		Number: "ABCD100", ShippingLine: "ABCD", PortOfLading: nowhere, PortOfDischarge: "USOAK", Destination: "USMEM",
 		PODTerminal: "P1", DestinationTerminal: ramp, Vessel: "9074729", RefNumbers: []string{},
 	})
-	box := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", Shipment: shipment})
-	raw := srv.AddRawEvent(terminal49test.RawEvent{Container: box, Event: "vessel_arrived", OriginalEvent: "ETA", At: start.Add(48 * time.Hour),
-		Estimated: true, Vessel: ship, LocationName: "Oakland, CA"})
-	event := srv.AddTransportEvent(terminal49test.TransportEvent{Container: box, Event: "container.transport.vessel_departed", At: start,
-		Location: nowhere, Terminal: pier, Vessel: ship, SourceEvent: raw})
+	container := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", Shipment: shipment})
+	raw := srv.AddRawEvent(terminal49test.RawEvent{Container: container, Event: "vessel_arrived", OriginalEvent: "ETA", At: start.Add(48 * time.Hour),
+		Estimated: true, Vessel: vessel, LocationName: "Oakland, CA"})
+	event := srv.AddTransportEvent(terminal49test.TransportEvent{Container: container, Event: "container.transport.vessel_departed", At: start,
+		Location: nowhere, Terminal: pier, Vessel: vessel, SourceEvent: raw})
 
 	a := getAPI(t, srv, "/shipments/"+shipment+"?include=destination_terminal.metro_area,port_of_discharge.terminals")
 	checkReply(t, a, 200, map[string]any{
@@ -38,21 +38,21 @@ func TestServer_WithoutReferenceData(t *testing.T) {
 		"included/2/id": port, "included/3/id": pier,
 	})
 	if list, ok := a.at("data/attributes/ref_numbers").([]any); !ok || len(list) != 0 {
-		t.Errorf("an empty list must stay one: %v", a.at("data/attributes/ref_numbers"))
+		t.Errorf("an empty list must not become null: %v", a.at("data/attributes/ref_numbers"))
 	}
-	checkReply(t, getAPI(t, srv, "/containers/"+box+"?include=pickup_facility"), 200, map[string]any{"included/0/id": ramp})
-	checkReply(t, getAPI(t, srv, "/containers/"+box+"/transport_events?include=source_event"), 200, map[string]any{
+	checkReply(t, getAPI(t, srv, "/containers/"+container+"?include=pickup_facility"), 200, map[string]any{"included/0/id": ramp})
+	checkReply(t, getAPI(t, srv, "/containers/"+container+"/transport_events?include=source_event"), 200, map[string]any{
 		"data/0/id": event, "data/0/attributes/timezone": nil, "data/0/attributes/data_source": "shipping_line",
 		"data/0/relationships/shipment/data/id": shipment, "included/0/id": raw})
-	checkReply(t, getAPI(t, srv, "/containers/"+box+"/raw_events"), 200, map[string]any{
+	checkReply(t, getAPI(t, srv, "/containers/"+container+"/raw_events"), 200, map[string]any{
 		"data/0/attributes/estimated": true, "data/0/attributes/estimated_on": "2024-07-03", "data/0/attributes/actual_at": nil,
 		"data/0/attributes/location_name": "Oakland, CA", "data/0/attributes/location_locode": nil,
-		"data/0/attributes/data_provider_code": "ABCD", "included/0/id": ship})
+		"data/0/attributes/data_provider_code": "ABCD", "included/0/id": vessel})
 
 	id := createRequest(t, srv, "ABCD200", "ABCD")
 	srv.Advance(59 * time.Minute)
 	if s := trackingRequest(t, srv, id).Status; s != "pending" {
-		t.Errorf("%s before the delay is over", s)
+		t.Errorf("%s before the delay", s)
 	}
 	srv.Advance(time.Minute)
 	if s := trackingRequest(t, srv, id).Status; s != "created" {
@@ -66,18 +66,18 @@ func TestServer_Updates(t *testing.T) {
 	party := srv.AddParty(terminal49test.Party{CompanyName: "Acme"})
 	one := srv.AddShipment(terminal49test.Shipment{Number: "MAEU1", PortOfDischarge: "USLAX"})
 	two := srv.AddShipment(terminal49test.Shipment{Number: "MAEU2", PortOfDischarge: srv.AddPort(terminal49test.Port{Code: "USTIW", TimeZone: "US/Pacific"})})
-	box := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", Shipment: one})
+	container := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", Shipment: one})
 	tr := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU1", Status: "created", Shipment: one, Customer: party})
 
-	if !srv.UpdateContainer(box, func(c *terminal49test.Container) {
+	if !srv.UpdateContainer(container, func(c *terminal49test.Container) {
 		c.Shipment, c.AvailableForPickup = two, terminal49test.Bool(true)
 	}) {
-		t.Fatal("the container is not there")
+		t.Fatal("the container does not exist")
 	}
-	if len(srv.ContainerIDs(one)) != 0 || !slices.Equal(srv.ContainerIDs(two), []string{box}) {
-		t.Error("the container did not move to its new shipment")
+	if len(srv.ContainerIDs(one)) != 0 || !slices.Equal(srv.ContainerIDs(two), []string{container}) {
+		t.Error("the container was not moved to its new shipment")
 	}
-	checkReply(t, getAPI(t, srv, "/containers/"+box), 200, map[string]any{
+	checkReply(t, getAPI(t, srv, "/containers/"+container), 200, map[string]any{
 		"data/attributes/available_for_pickup": true, "data/attributes/pod_timezone": "US/Pacific", "data/relationships/shipment/data/id": two})
 
 	srv.UpdateShipment(one, func(s *terminal49test.Shipment) { s.Tags = []string{"late"} })
@@ -87,14 +87,14 @@ func TestServer_Updates(t *testing.T) {
 		"data/attributes/failed_reason": "expired", "included/0/type": "shipment", "included/1/attributes/company_name": "Acme"})
 	s, _ := srv.Shipment(two)
 	srv.UpdatePort(s.PortOfDischarge, func(p *terminal49test.Port) { p.TimeZone = "" })
-	checkReply(t, getAPI(t, srv, "/containers/"+box), 200, map[string]any{"data/attributes/pod_timezone": nil})
+	checkReply(t, getAPI(t, srv, "/containers/"+container), 200, map[string]any{"data/attributes/pod_timezone": nil})
 
 	for name, found := range map[string]bool{
 		"shipment": srv.UpdateShipment("nope", func(*terminal49test.Shipment) {}), "container": srv.UpdateContainer("nope", nil),
 		"request": srv.UpdateTrackingRequest("nope", nil), "port": srv.UpdatePort("nope", nil),
 	} {
 		if found {
-			t.Errorf("a %s that is not there was updated", name)
+			t.Errorf("a missing %s was updated", name)
 		}
 	}
 }
