@@ -266,7 +266,7 @@ func renderHolds(holds []Hold) []object {
 func renderFees(fees []Fee) []object {
 	list := []object{}
 	for _, f := range fees {
-		// an amount that accrues daily must not show binary rounding
+		// An amount that accrues daily must not show binary rounding.
 		cents := math.Round(f.Amount*100) / 100
 		list = append(list, object{{"type", f.Type}, {"amount", cents}, {"currency_code", cmp.Or(f.Currency, "USD")}})
 	}

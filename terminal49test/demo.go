@@ -38,7 +38,7 @@ func (s *Server) SeedDemo() Demo {
 			RequestNumber: d.number, SCAC: d.scac, Customer: d.customer, RefNumbers: []string{d.reference},
 			CreatedAt: now.Add(-time.Hour + time.Duration(i)*time.Minute),
 		})
-		// the request was an hour ago, so reading it runs the whole journey so far
+		// The request was made an hour ago: reading it first runs the journey so far.
 		r, _ := s.TrackingRequest(id)
 		demo.Shipments = append(demo.Shipments, r.Shipment)
 	}

@@ -15,11 +15,12 @@ type DocumentOutcome string
 
 // The outcomes of a document.
 const (
-	// classified, extracted and linked
+	// DocumentExtracted classifies, extracts and links the document.
 	DocumentExtracted DocumentOutcome = ""
-	// classified; the failure is reported by event only
+	// DocumentExtractionFailed classifies the document; the failure is reported only as an event.
 	DocumentExtractionFailed DocumentOutcome = "extraction_failed"
-	DocumentUnclassified     DocumentOutcome = "unclassified" // never classified
+	// DocumentUnclassified never classifies the document.
+	DocumentUnclassified DocumentOutcome = "unclassified"
 )
 
 // DocumentScript sets how the service processes a file. All durations are simulated time.
@@ -57,7 +58,8 @@ type documentStore struct {
 	scripts   map[string]DocumentScript // by file name
 	blobs     table[documentBlob]       // by signed id
 	grants    map[string]storageGrant   // by signature
-	// the response is about e-mails, where documents and e-mails have other attributes
+	// emailView is set while the response is about e-mails, in which documents and e-mails have
+	// other attributes.
 	emailView bool
 }
 
@@ -164,7 +166,7 @@ func (w *world) linkDocument(d *Document, at time.Time) {
 // mentionedIn finds the shipments and containers whose numbers are in the file, its name or its
 // payload.
 func (w *world) mentionedIn(d *Document) (shipments, containers []string) {
-	// a payload that cannot be encoded mentions no number
+	// A payload that cannot be encoded mentions no number.
 	payload, _ := json.Marshal(d.effectivePayload())
 	text := bytes.ToUpper(slices.Concat([]byte(d.Name+"\n"+d.FileName+"\n"), d.Content, payload))
 	mentions := func(number string) bool {

@@ -113,7 +113,7 @@ func (x *exchange) includes() ([]string, *reply) {
 		paths = append(paths, "tracked_object") // always included
 	}
 	if kind == "email_submission" && !x.query.Has("include") {
-		// the service's default
+		// This is the service's default.
 		paths = append(paths, "documents", "documents.last_document_representation")
 	}
 	for _, p := range strings.Split(x.query.Get("include"), ",") {

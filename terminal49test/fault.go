@@ -78,7 +78,7 @@ type Fault struct {
 	Bytes      int64         // of FaultHuge
 	// Depth is that of FaultDeep: levels of the whole document, at least 3; 0 is 100,000.
 	Depth int
-	// of FaultTruncate: no Content-Length, so that the truncation is undetectable
+	// NoLength is that of FaultTruncate: without a Content-Length the truncation is undetectable.
 	NoLength    bool
 	ContentType string // of FaultContentType; "" is text/plain
 	Location    string // of FaultRedirect; "" is the request's own URL

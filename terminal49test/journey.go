@@ -11,10 +11,12 @@ type Outcome string
 
 // The outcomes of a tracking request.
 const (
-	OutcomeCreated Outcome = "" // a shipment
+	// OutcomeCreated finds a shipment.
+	OutcomeCreated Outcome = ""
 	// OutcomeAwaitingManifest finds a shipment after Journey.ManifestAfter, or fails after a week.
 	OutcomeAwaitingManifest Outcome = "awaiting_manifest"
-	OutcomeFailed           Outcome = "failed"
+	// OutcomeFailed fails with Journey.FailedReason.
+	OutcomeFailed Outcome = "failed"
 )
 
 // Journey sets what tracking a number leads to: the inference, the result at the carrier, the
@@ -85,7 +87,7 @@ func (w *world) startJourney(r *TrackingRequest, j Journey, at time.Time) string
 	s := j.Shipment
 	s.Number = cmp.Or(s.Number, r.RequestNumber)
 	if r.RequestType == "container" && s.Number == r.RequestNumber {
-		// the bill of lading behind the container
+		// The request has a container number, so the bill of lading number is generated.
 		s.Number = r.SCAC + ContainerNumber("", numberHash(r.RequestNumber))
 	}
 	s.CreatedAt, s.ShippingLine, s.Customer = at, r.SCAC, cmp.Or(s.Customer, r.Customer)
@@ -116,7 +118,7 @@ func (w *world) journeyContainers(r *TrackingRequest, j Journey) []Container {
 	if len(j.Containers) > 0 || j.NoContainers {
 		return slices.Clone(j.Containers)
 	}
-	// a lessor's prefix if the line has none
+	// TGHU is a lessor's prefix, used if the line has none.
 	owner, number := "TGHU", numberHash(normalizeNumber(r.RequestNumber))
 	if l := w.line(r.SCAC); l != nil && len(l.ContainerPrefixes) > 0 {
 		owner = l.ContainerPrefixes[0]

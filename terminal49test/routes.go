@@ -21,8 +21,7 @@ type bodyRule struct {
 	kind          string   // JSON:API type of data; "" for a plain JSON object
 	attributes    []string // of data.attributes, or of the plain object
 	relationships []string
-	// a body is not required, but {"data":{"type","id"}} is accepted: the official TypeScript SDK
-	// sends it
+	// stub accepts an empty body and {"data":{"type","id"}}, which the official TypeScript SDK sends.
 	stub bool
 }
 

@@ -113,7 +113,7 @@ func (w *world) journeyFor(r *TrackingRequest) Journey {
 		}
 	}
 	if j, ok := w.journeys[number]; ok {
-		// the right number with the wrong type is never found
+		// The right number with the wrong type is never found.
 		if j.RequestType != "" && j.RequestType != r.RequestType {
 			return Journey{After: j.After, Outcome: OutcomeFailed, FailedReason: "not_found"}
 		}

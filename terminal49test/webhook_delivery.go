@@ -22,7 +22,7 @@ const (
 type WebhookDelivery struct {
 	Notification, Webhook, Event string
 	At                           time.Time // simulated time
-	// 1 is the first; 0 is a duplicate or a call of Redeliver
+	// Try is 1 for the first attempt; 0 for a duplicate or a call of Redeliver.
 	Try    int
 	URL    string
 	Header http.Header
@@ -39,8 +39,8 @@ func (s *Server) WebhookDeliveries() []WebhookDelivery {
 	return withWorld(s, func(w *world) []WebhookDelivery { return slices.Clone(w.deliveries) })
 }
 
-// Redeliver delivers a notification once more, at once, whatever its status. It reports whether the
-// notification exists and its webhook is active.
+// Redeliver delivers a notification once more, at once, whatever its status. It reports false if
+// the notification is unknown, its webhook is not active or no transport is set.
 func (s *Server) Redeliver(notification string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

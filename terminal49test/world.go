@@ -28,9 +28,9 @@ type world struct {
 	shipments  table[Shipment]
 	containers table[Container]
 	requests   table[TrackingRequest]
-	// including requests that another with the same id replaced
+	// requestsOf and shipmentsOf include records that another with the same id replaced.
 	requestsOf  byNumber[TrackingRequest]
-	shipmentsOf byNumber[Shipment] // including replaced shipments
+	shipmentsOf byNumber[Shipment]
 	events      table[TransportEvent]
 	rawEvents   table[RawEvent]
 	containerOf map[string][]string // shipment id -> container ids
