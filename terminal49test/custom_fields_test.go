@@ -185,7 +185,8 @@ func TestCustomFields_Lists(t *testing.T) {
 	// a template in use
 	checkReply(t, callAPI(t, srv, "DELETE", "/custom_field_definitions/"+c, ""), 422, nil)
 	checkReply(t, callAPI(t, srv, "DELETE", "/custom_field_definitions/"+a, ""), 200, nil)
-	checkReply(t, getAPI(t, srv, "/custom_fields/"+made[0]), 404, nil) // deleted with the definition
+	// It was deleted with the definition.
+	checkReply(t, getAPI(t, srv, "/custom_fields/"+made[0]), 404, nil)
 	checkReply(t, callAPI(t, srv, "DELETE", "/shipments/"+shipment+"/custom_fields/c", ""), 204, nil)
 	checkReply(t, callAPI(t, srv, "DELETE", "/custom_fields/"+made[1], ""), 200, nil)
 	checkReply(t, callAPI(t, srv, "DELETE", "/custom_field_definitions/"+c, ""), 200, nil)

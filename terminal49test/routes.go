@@ -21,7 +21,8 @@ type bodyRule struct {
 	kind          string   // JSON:API type of data; "" for a plain JSON object
 	attributes    []string // of data.attributes, or of the plain object
 	relationships []string
-	// stub accepts an empty body and {"data":{"type","id"}}, which the official TypeScript SDK sends.
+	// stub accepts an empty body and {"data":{"type","id"}}, which the official TypeScript SDK
+	// sends.
 	stub bool
 }
 
