@@ -2,11 +2,11 @@ package terminal49test
 
 import "time"
 
-// worldClock tells the time in the simulated world. It is the program's own clock, moved to a starting point, run at a
-// speed and pushed ahead by Advance. Inside a testing/synctest bubble the program's clock is the bubble's.
+// worldClock is the simulated clock: the process clock moved to a start time, scaled by a speed and
+// moved ahead by Advance. Inside a testing/synctest bubble the process clock is the bubble's.
 type worldClock struct {
-	real     time.Time // when the server started, on the program's clock
-	start    time.Time // what the world's clock said then
+	real     time.Time // when the server started, on the process clock
+	start    time.Time // the simulated time at that moment
 	speed    float64
 	advanced time.Duration
 }
@@ -16,26 +16,25 @@ func (c *worldClock) now() time.Time {
 	return c.start.Add(run + c.advanced)
 }
 
-// Now is the time in the simulated world, in UTC.
+// Now returns the simulated time, in UTC.
 func (s *Server) Now() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.clock.now().UTC()
 }
 
-// Advance moves the simulated world ahead by d at once and lets everything that falls due happen, in order. It does not
-// touch the program's clock, so rate-limit windows (which run on that one) do not move. A negative d does nothing: the
-// world never goes back.
+// Advance moves the simulated clock ahead by d and runs everything that becomes due, in order. The
+// process clock, which rate limits use, is unaffected. A negative d is ignored.
 func (s *Server) Advance(d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.clock.advanced += max(d, 0)
-	s.work()
+	s.runDue()
 }
 
-// settle brings the world up to its clock and gives that time. Callers hold the lock.
-func (s *Server) settle() time.Time {
-	now := s.clock.now().UTC().Truncate(time.Second) // the service speaks whole seconds
+// catchUp runs everything that is due and returns the simulated time. Callers hold the lock.
+func (s *Server) catchUp() time.Time {
+	now := s.clock.now().UTC().Truncate(time.Second) // the service sends whole seconds
 	s.world.advance(now)
 	return now
 }

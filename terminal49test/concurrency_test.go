@@ -9,8 +9,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// TestManyAtOnce is for the race detector.
-func TestManyAtOnce(t *testing.T) {
+// The race detector needs concurrent requests and calls.
+func TestServer_ConcurrentUse(t *testing.T) {
 	srv := terminal49test.NewServer(terminal49test.WithoutRateLimits(), terminal49test.WithSpeed(100_000))
 	defer srv.Close()
 	srv.SeedDemo()
@@ -19,9 +19,9 @@ func TestManyAtOnce(t *testing.T) {
 		wg.Go(func() {
 			for n := range 20 {
 				number := fmt.Sprintf("MAEU%03d%06d", i, n)
-				track(t, srv, number, "MAEU")
+				createRequest(t, srv, number, "MAEU")
 				srv.Advance(time.Hour)
-				want(t, get(t, srv, "/shipments?include=containers,pod_terminal&number="+number), 200, map[string]any{"meta/total": 1.0})
+				checkReply(t, getAPI(t, srv, "/shipments?include=containers,pod_terminal&number="+number), 200, map[string]any{"meta/total": 1.0})
 				srv.Fault(terminal49test.Fault{Operation: "documents.relink"})
 				_, _, _ = srv.Requests(), srv.Violations(), srv.Now()
 			}

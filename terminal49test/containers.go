@@ -2,10 +2,158 @@ package terminal49test
 
 import (
 	"cmp"
+	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
 )
+
+// Container is one container on one journey.
+type Container struct {
+	ID         string // "" generates one
+	Number     string
+	Shipment   string    // shipment id; "" for none
+	CreatedAt  time.Time // zero is now
+	RefNumbers []string
+	SealNumber string
+
+	EquipmentType   string // "dry", "reefer", "open top" ...
+	EquipmentLength int    // feet; 0 is null
+	EquipmentHeight string // "standard", "high_cube"
+	WeightPounds    float64
+
+	CurrentStatus      string // "" is "new"
+	AvailabilityKnown  bool
+	AvailableForPickup *bool // nil is null: not known
+	Holds              []Hold
+	Fees               []Fee
+
+	// Deadlines.LFD is sent as pickup_lfd.
+	Deadlines           Deadlines
+	PickupAppointmentAt time.Time
+	Location            string // location_at_pod_terminal
+	Chassis             string // pod_full_out_chassis_number
+	PODTerminal         string // id or nickname; "" is the shipment's
+	// PickupFacility is an id or a nickname; "" is the inland terminal, or else the port terminal.
+	PickupFacility string
+
+	EmptyOutAt, POLFullInAt, POLLoadedAt, POLDepartedAt                       time.Time
+	PODArrivedAt, PODDischargedAt, PODFullOutAt                               time.Time
+	PODRailLoadedAt, PODRailDepartedAt, INDETAAt, INDATAAt, INDRailUnloadedAt time.Time
+	FinalDestinationFullOutAt, DeliveredAt, EmptyTerminatedAt                 time.Time
+	TerminalCheckedAt                                                         time.Time
+	PODLastRequestAt, ShipmentLastRequestAt, RailLastRequestAt                time.Time
+	PODRailCarrierSCAC, INDRailCarrierSCAC                                    string
+	EmptyTerminatedTimeZone                                                   string
+	Attributes                                                                map[string]any
+}
+
+// Hold is one item of holds_at_pod_terminal. The list does not contain cleared holds.
+type Hold struct {
+	Name        string // "freight", "customs", "USDA", "VACIS", "TMF" or "other"
+	Status      string // "hold" or "pending"; "" is "hold"
+	Description string // the terminal's wording; "" is null
+}
+
+// Fee is one item of fees_at_pod_terminal.
+type Fee struct {
+	Type     string  // "demurrage", "extended_dwell_time", "exam", "total" or "other"
+	Amount   float64 // 0: the fee applies, its amount is not posted yet
+	Currency string  // ISO 4217; "" is "USD"
+}
+
+// Deadlines are the last free days by source, each as the instant of midnight at the place.
+type Deadlines struct{ Line, Terminal, Rail time.Time }
+
+// LFD returns the day that is sent as pickup_lfd: the first one set of Line, Terminal and Rail,
+// which need not be the earliest.
+func (d Deadlines) LFD() time.Time {
+	for _, t := range []time.Time{d.Line, d.Terminal, d.Rail} {
+		if !t.IsZero() {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// Bool returns a pointer to b, for fields where nil is null.
+func Bool(b bool) *bool { return &b }
+
+// AddContainer adds a container to its shipment and returns its id.
+func (s *Server) AddContainer(c Container) string {
+	return withWorld(s, func(w *world) string { return w.addContainer(c) })
+}
+
+// UpdateContainer changes a container in place and reports whether the id exists.
+func (s *Server) UpdateContainer(id string, change func(*Container)) bool {
+	return withWorld(s, func(w *world) bool {
+		return updateRow(&w.containers, id, func(c *Container) {
+			was := c.Shipment
+			w.notifyChanges(w.shipments.get(was), c, w.now(), func() { change(c) })
+			if c.Shipment != was {
+				w.containerOf[was] = slices.DeleteFunc(w.containerOf[was], func(other string) bool { return other == id })
+				w.containerOf[c.Shipment] = append(w.containerOf[c.Shipment], id)
+			}
+		})
+	})
+}
+
+// Container returns a copy of a container and whether the id exists.
+func (s *Server) Container(id string) (c Container, ok bool) {
+	ok = withWorld(s, func(w *world) bool {
+		return updateRow(&w.containers, id, func(found *Container) { c = found.clone() })
+	})
+	return c, ok
+}
+
+func (w *world) addContainer(c Container) string {
+	c.ID = w.identify(c.ID, "container")
+	c.CreatedAt = w.orNow(c.CreatedAt)
+	c.CurrentStatus = cmp.Or(c.CurrentStatus, "new")
+	c = c.clone()
+	w.containers.put(c.ID, &c)
+	w.containerOf[c.Shipment] = append(w.containerOf[c.Shipment], c.ID)
+	w.notifyChange("container.created", changeEvent{kind: "container_created_event", at: c.CreatedAt, shipment: c.Shipment, container: c.ID})
+	return c.ID
+}
+
+func (c Container) clone() Container {
+	c.RefNumbers, c.Holds, c.Fees = slices.Clone(c.RefNumbers), slices.Clone(c.Holds), slices.Clone(c.Fees)
+	c.Attributes = maps.Clone(c.Attributes)
+	if c.AvailableForPickup != nil {
+		c.AvailableForPickup = Bool(*c.AvailableForPickup)
+	}
+	return c
+}
+
+// markChecked sets when the sources were last polled: the terminal only after the vessel's arrival.
+func (c *Container) markChecked(at time.Time) {
+	c.ShipmentLastRequestAt = laterOf(c.ShipmentLastRequestAt, at)
+	if !c.PODArrivedAt.IsZero() && c.EmptyTerminatedAt.IsZero() {
+		c.TerminalCheckedAt = laterOf(c.TerminalCheckedAt, at)
+		c.PODLastRequestAt = c.TerminalCheckedAt
+	}
+}
+
+// pickupFacility returns the terminal where the container is picked up.
+func (w *world) pickupFacility(c *Container) string {
+	s := w.shipments.get(c.Shipment)
+	switch {
+	case c.PickupFacility != "":
+		return c.PickupFacility
+	case w.isInland(s):
+		return s.DestinationTerminal
+	}
+	return w.podTerminal(c)
+}
+
+func (w *world) podTerminal(c *Container) string {
+	if s := w.shipments.get(c.Shipment); c.PODTerminal == "" && s != nil {
+		return s.PODTerminal
+	}
+	return c.PODTerminal
+}
 
 func (x *exchange) listContainers() reply {
 	number, customer, name := x.query.Get("filter[number]"), x.query.Get("filter[customer_id]"), x.query.Get("filter[customer_name]")
@@ -24,11 +172,12 @@ func (x *exchange) listContainers() reply {
 
 func (x *exchange) getContainer() reply { return x.one(200, ref{"container", x.args["id"]}) }
 
-// updateContainer takes the id from the path, else from the body: the service's documents show both forms.
+// updateContainer takes the id from the path or else from the body: the service documents both
+// forms.
 func (x *exchange) updateContainer() reply {
 	id := cmp.Or(x.args["id"], x.data.ID)
 	if id == "" {
-		x.violate("data.id must name the container")
+		x.violate("data.id is required, because the path has no container id")
 		return *unprocessable("/data/id", "The container is not named.")
 	}
 	c := x.w.containers.get(id)
@@ -41,10 +190,7 @@ func (x *exchange) updateContainer() reply {
 
 func (x *exchange) refreshContainer() reply {
 	if !x.s.config.refresh {
-		return fail(ShapeFull, problem{
-			status: 403, title: "API access not enabled",
-			detail: "This API endpoint is not enabled for your account. Please contact support to enable it.",
-		})
+		return notEnabled()
 	}
 	c := x.w.containers.get(x.args["id"])
 	if c == nil {
@@ -52,48 +198,77 @@ func (x *exchange) refreshContainer() reply {
 	}
 	sources := "Shipping line, Terminal"
 	c.ShipmentLastRequestAt, c.PODLastRequestAt = x.now, x.now
-	if s := x.w.shipments.get(c.Shipment); x.w.inland(s) {
+	if s := x.w.shipments.get(c.Shipment); x.w.isInland(s) {
 		sources += ", Rail"
 		c.RailLastRequestAt = x.now
 	}
 	return jsonReply(200, object{{"message", "Started refresh for " + sources}})
 }
 
-// listTransportEvents gives all events in no useful order, as the service does: clients have to sort.
-func (x *exchange) listTransportEvents() reply {
-	rows, ok := x.eventsOf("transport_event", x.w.eventsOf)
-	if !ok {
-		return notFound()
+func (w *world) renderContainer(c *Container) resource {
+	s := cmp.Or(w.shipments.get(c.Shipment), &Shipment{})
+	var finalZone string
+	if w.isInland(s) {
+		finalZone = w.place(s.Destination).tz
 	}
-	slices.SortFunc(rows, func(a, b ref) int { return strings.Compare(a.id, b.id) })
-	doc, failure := x.list(rows)
-	if failure != nil {
-		return *failure
+	var length any
+	if c.EquipmentLength != 0 {
+		length = c.EquipmentLength
 	}
-	return jsonReply(200, append(doc, member{"links", object{{"self", x.self()}, {"current", x.self()}}}))
+	return resource{
+		ref: ref{"container", c.ID},
+		attributes: object{
+			{"number", c.Number}, {"ref_numbers", nonNil(c.RefNumbers)}, {"seal_number", orNull(c.SealNumber)},
+			{"created_at", c.CreatedAt}, {"equipment_type", orNull(c.EquipmentType)}, {"equipment_length", length},
+			{"equipment_height", orNull(c.EquipmentHeight)}, {"weight_in_lbs", c.WeightPounds},
+			{"current_status", c.CurrentStatus}, {"availability_known", c.AvailabilityKnown},
+			{"available_for_pickup", c.AvailableForPickup},
+			{"holds_at_pod_terminal", renderHolds(c.Holds)}, {"fees_at_pod_terminal", renderFees(c.Fees)},
+			{"pickup_lfd", c.Deadlines.LFD()}, {"pickup_appointment_at", c.PickupAppointmentAt},
+			{"import_deadlines", object{
+				{"pickup_lfd_terminal", c.Deadlines.Terminal}, {"pickup_lfd_rail", c.Deadlines.Rail},
+				{"pickup_lfd_line", c.Deadlines.Line},
+			}},
+			{"location_at_pod_terminal", orNull(c.Location)}, {"pod_full_out_chassis_number", orNull(c.Chassis)},
+			{"empty_out_at", c.EmptyOutAt}, {"pol_full_in_at", c.POLFullInAt},
+			{"pol_vessel_loaded_at", c.POLLoadedAt}, {"pol_vessel_departed_at", c.POLDepartedAt},
+			{"pod_arrived_at", c.PODArrivedAt}, {"pod_discharged_at", c.PODDischargedAt},
+			{"pod_full_out_at", c.PODFullOutAt}, {"pod_rail_carrier_scac", orNull(c.PODRailCarrierSCAC)},
+			{"pod_rail_loaded_at", c.PODRailLoadedAt}, {"pod_rail_departed_at", c.PODRailDepartedAt},
+			{"ind_rail_carrier_scac", orNull(c.INDRailCarrierSCAC)}, {"ind_eta_at", c.INDETAAt}, {"ind_ata_at", c.INDATAAt},
+			{"ind_rail_unloaded_at", c.INDRailUnloadedAt}, {"ind_facility_lfd_on", c.Deadlines.Rail},
+			{"ind_facility_holds", nil}, {"ind_facility_fees", nil}, {"ssl_lfd", nil},
+			{"final_destination_full_out_at", c.FinalDestinationFullOutAt}, {"delivered_at", c.DeliveredAt},
+			{"empty_terminated_at", c.EmptyTerminatedAt},
+			{"pod_timezone", orNull(w.place(s.PortOfDischarge).tz)}, {"final_destination_timezone", orNull(finalZone)},
+			{"empty_terminated_timezone", orNull(c.EmptyTerminatedTimeZone)},
+			{"terminal_checked_at", c.TerminalCheckedAt}, {"pod_last_tracking_request_at", c.PODLastRequestAt},
+			{"shipment_last_tracking_request_at", c.ShipmentLastRequestAt},
+			{"rail_last_tracking_request_at", c.RailLastRequestAt},
+		}.with(c.Attributes),
+		relations: []relation{
+			toOne("shipment", "shipment", c.Shipment), {name: "pod_terminal", one: w.terminalRef(w.podTerminal(c))},
+			{name: "pickup_facility", one: w.terminalRef(w.pickupFacility(c))},
+			toMany("transport_events", "transport_event", w.eventsOf[c.ID]),
+			toMany("raw_events", "raw_event", w.rawEventsOf[c.ID]),
+		},
+	}
 }
 
-// listRawEvents always includes places, terminals and ships, and has neither links nor meta.
-func (x *exchange) listRawEvents() reply {
-	rows, ok := x.eventsOf("raw_event", x.w.rawEventsOf)
-	if !ok {
-		return notFound()
+func renderHolds(holds []Hold) []object {
+	list := []object{}
+	for _, h := range holds {
+		list = append(list, object{{"name", h.Name}, {"status", cmp.Or(h.Status, "hold")}, {"description", orNull(h.Description)}})
 	}
-	var resources []resource
-	data := []object{}
-	for _, r := range rows {
-		if res, ok := x.w.render(r); ok {
-			resources, data = append(resources, res), append(data, res.object())
-		}
-	}
-	included := x.w.collect(resources, []string{"vessel", "location", "terminal"})
-	return jsonReply(200, object{{"data", data}, {"included", included}})
+	return list
 }
 
-func (x *exchange) eventsOf(kind string, index map[string][]string) ([]ref, bool) {
-	id := x.args["id"]
-	if x.w.containers.get(id) == nil {
-		return nil, false
+func renderFees(fees []Fee) []object {
+	list := []object{}
+	for _, f := range fees {
+		// An amount that accrues daily must not show binary rounding.
+		cents := math.Round(f.Amount*100) / 100
+		list = append(list, object{{"type", f.Type}, {"amount", cents}, {"currency_code", cmp.Or(f.Currency, "USD")}})
 	}
-	return toMany("", kind, index[id]).many, true
+	return list
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -12,9 +11,9 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// parse reads a value as the definition's data type wants it, into the form in which it goes out again. wrong says why
-// it is refused.
-func (d *CustomFieldDefinition) parse(raw json.RawMessage) (value any, wrong string) {
+// parseValue checks a value against the definition's data type and returns it in the form in which
+// it is sent. wrong is the reason for a refusal.
+func (d *CustomFieldDefinition) parseValue(raw json.RawMessage) (value any, wrong string) {
 	var sent any
 	if err := decodeExact(raw, &sent); err != nil {
 		return nil, "is missing"
@@ -31,32 +30,32 @@ func (d *CustomFieldDefinition) parse(raw json.RawMessage) (value any, wrong str
 		return parseNumber(sent)
 	case "boolean":
 		yes, ok := sent.(bool)
-		return yes, unless(ok, "must be true or false")
+		return yes, problemUnless(ok, "must be true or false")
 	case "date":
-		t, ok := parseLoosely(text, d.DefaultFormat)
-		return t.Format(time.DateOnly), unless(ok, "is not a date")
+		t, ok := parseTime(text, d.DefaultFormat)
+		return t.Format(time.DateOnly), problemUnless(ok, "is not a date")
 	case "datetime":
-		t, ok := parseLoosely(text, d.DefaultFormat)
-		return t.UTC().Format(time.RFC3339), unless(ok, "is not a date and time")
+		t, ok := parseTime(text, d.DefaultFormat)
+		return t.UTC().Format(time.RFC3339), problemUnless(ok, "is not a date and time")
 	case "enum":
-		return text, unless(isText && d.option(text) != nil, "is not an option of this field")
+		return text, problemUnless(isText && d.option(text) != nil, "is not an option of this field")
 	case "enum_multi":
 		return d.parseOptions(sent)
 	case "reference":
 		return d.parseReference(sent)
 	default:
-		return text, cmp.Or(unless(isText, "must be a string"), d.invalidText(text))
+		return text, cmp.Or(problemUnless(isText, "must be a string"), d.textProblem(text))
 	}
 }
 
-func unless(ok bool, wrong string) string {
+func problemUnless(ok bool, wrong string) string {
 	if ok {
 		return ""
 	}
 	return wrong
 }
 
-// parseNumber keeps the digits as they are, within decimal(18,6).
+// parseNumber keeps the digits as sent, within decimal(18,6).
 func parseNumber(sent any) (any, string) {
 	digits, isText := sent.(string)
 	if n, isNumber := sent.(json.Number); isNumber {
@@ -83,7 +82,7 @@ func (d *CustomFieldDefinition) parseOptions(sent any) (any, string) {
 		}
 		options = append(options, text)
 	}
-	return options, unless(len(options) > 0, "must be a list of options")
+	return options, problemUnless(len(options) > 0, "must be a list of options")
 }
 
 func (d *CustomFieldDefinition) parseReference(sent any) (any, string) {
@@ -96,8 +95,8 @@ func (d *CustomFieldDefinition) parseReference(sent any) (any, string) {
 	return object{{"type", kind}, {"id", id}}, ""
 }
 
-// invalidText applies the keys of validation that are known.
-func (d *CustomFieldDefinition) invalidText(text string) string {
+// textProblem checks a text against the validation keys that the simulator supports.
+func (d *CustomFieldDefinition) textProblem(text string) string {
 	if limit, ok := wholeNumber(d.Validation["max_length"]); ok && utf8.RuneCountInString(text) > limit {
 		return "is too long"
 	}
@@ -112,7 +111,7 @@ func (d *CustomFieldDefinition) invalidText(text string) string {
 	return ""
 }
 
-// wholeNumber reads a number from a test's own map or from a request.
+// wholeNumber reads a number from a test's map or from a request.
 func wholeNumber(v any) (int, bool) {
 	switch v := v.(type) {
 	case int:
@@ -126,16 +125,8 @@ func wholeNumber(v any) (int, bool) {
 	return 0, false
 }
 
-func (d *CustomFieldDefinition) option(value string) *CustomFieldOption {
-	i := slices.IndexFunc(d.Options, func(o CustomFieldOption) bool { return o.Value == value })
-	if i < 0 {
-		return nil
-	}
-	return &d.Options[i]
-}
-
-// parseLoosely tries the definition's own format, then the usual ones. A text without a zone is taken for UTC.
-func parseLoosely(text, format string) (time.Time, bool) {
+// parseTime tries the definition's format, then common ones. A text without a zone is read as UTC.
+func parseTime(text, format string) (time.Time, bool) {
 	for _, layout := range []string{
 		layoutOf(format), time.RFC3339Nano, time.DateOnly, time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04",
 		"01/02/2006", "2 Jan 2006", "Jan 2, 2006", "January 2, 2006",
@@ -147,14 +138,14 @@ func parseLoosely(text, format string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// layoutOf turns strftime letters into Go's.
+// layoutOf translates strftime letters to a layout of package time.
 func layoutOf(format string) string {
 	return strings.NewReplacer("%Y", "2006", "%y", "06", "%m", "01", "%d", "02", "%H", "15", "%M", "04", "%S", "05",
 		"%b", "Jan", "%B", "January").Replace(format)
 }
 
-// display is the value as people see it; nil for null.
-func (w *world) display(d *CustomFieldDefinition, value any) any {
+// displayValue returns the human-readable form of a value; nil for null.
+func (w *world) displayValue(d *CustomFieldDefinition, value any) any {
 	switch v := value.(type) {
 	case bool:
 		if v {
@@ -166,7 +157,7 @@ func (w *world) display(d *CustomFieldDefinition, value any) any {
 	case []string:
 		labels := make([]string, len(v))
 		for i, option := range v {
-			labels[i] = d.label(option)
+			labels[i] = d.optionLabel(option)
 		}
 		return strings.Join(labels, ", ")
 	case object:
@@ -174,22 +165,14 @@ func (w *world) display(d *CustomFieldDefinition, value any) any {
 	case string:
 		switch d.DataType {
 		case "enum":
-			return d.label(v)
+			return d.optionLabel(v)
 		case "datetime":
-			t, _ := time.Parse(time.RFC3339, v) // written by parse
+			t, _ := time.Parse(time.RFC3339, v) // written by parseValue
 			return t.Format(time.DateTime)
 		}
 		return v
 	}
 	return nil
-}
-
-// label is how an option is shown. The values of a deleted one stay, and are shown as they are.
-func (d *CustomFieldDefinition) label(value string) string {
-	if o := d.option(value); o != nil {
-		return o.Label
-	}
-	return value
 }
 
 func (w *world) displayReference(to object) string {
@@ -204,68 +187,4 @@ func (w *world) displayReference(to object) string {
 		return cmp.Or(w.containers.get(id), &Container{Number: id}).Number
 	}
 	return id
-}
-
-func (w *world) renderCustomField(f *customField) resource {
-	d := w.custom.definitions.get(f.definition)
-	return resource{
-		ref:        ref{"custom_field", f.id},
-		attributes: object{{"api_slug", d.APISlug}, {"value", f.value}, {"display_value", w.display(d, f.value)}},
-		relations:  []relation{{name: "entity", one: f.entity}, toOne("definition", "custom_field_definition", d.ID)},
-	}
-}
-
-func (w *world) renderDefinition(d *CustomFieldDefinition) resource {
-	entity, account, template := d.EntityType, w.account, any(nil)
-	if entity == "Container" {
-		entity = "Cargo" // the service's own word, unlike in what it takes
-	}
-	if d.Shared {
-		account, template = "", d.ID
-	}
-	var fields, options []string
-	for _, f := range w.custom.values.all() {
-		if f.definition == d.ID {
-			fields = append(fields, f.id)
-		}
-	}
-	for _, o := range d.Options {
-		options = append(options, o.ID)
-	}
-	var validation any
-	if d.Validation != nil {
-		validation = d.Validation
-	}
-	return resource{
-		ref: ref{"custom_field_definition", d.ID},
-		attributes: object{
-			{"entity_type", entity}, {"api_slug", d.APISlug}, {"display_name", d.DisplayName},
-			{"description", orNull(d.Description)}, {"data_type", d.DataType}, {"reference_type", orNull(d.ReferenceType)},
-			{"validation", validation}, {"default_format", orNull(d.DefaultFormat)}, {"default_value", d.DefaultValue},
-			{"template_id", template}, {"created_at", d.CreatedAt}, {"updated_at", d.UpdatedAt},
-		}.with(d.Attributes),
-		relations: []relation{
-			toOne("account", "account", account), toMany("fields", "custom_field", fields),
-			toMany("options", "custom_field_option", options),
-		},
-	}
-}
-
-func (w *world) renderOption(id string) (resource, bool) {
-	for _, d := range w.custom.definitions.all() {
-		for _, o := range d.Options {
-			if o.ID != id {
-				continue
-			}
-			var position any
-			if o.Position != nil {
-				position = *o.Position
-			}
-			return resource{
-				ref:        ref{"custom_field_option", o.ID},
-				attributes: object{{"label", o.Label}, {"value", o.Value}, {"position", position}},
-			}, true
-		}
-	}
-	return resource{}, false
 }

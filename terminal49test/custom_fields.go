@@ -1,95 +1,47 @@
 package terminal49test
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
-	"time"
 )
-
-// CustomFieldDefinition is a field that the account added to its shipments, containers or tracking requests.
-type CustomFieldDefinition struct {
-	ID                   string // "" for one from the seed
-	EntityType           string // "Shipment", "Container" (it goes out as "Cargo") or "TrackingRequest"; "" is "Shipment"
-	APISlug, DisplayName string
-	Description          string
-	DataType             string // such as "short_text", which is also ""
-	ReferenceType        string // of data type "reference": what values point to, such as "party"
-	Validation           map[string]any
-	DefaultFormat        string // of dates and times, in strftime letters such as "%m/%d/%Y"
-	DefaultValue         any    // nil is null
-	Shared               bool   // a template of several accounts: without an account, not to be deleted while in use
-	Options              []CustomFieldOption
-	CreatedAt, UpdatedAt time.Time // zero for now
-	Attributes           map[string]any
-}
-
-// CustomFieldOption is one choice of a definition of data type "enum" or "enum_multi".
-type CustomFieldOption struct {
-	ID           string // "" for one from the seed
-	Label, Value string
-	Position     *int // nil is null
-}
 
 // CustomField is a value of a definition on a shipment, container or tracking request.
 type CustomField struct {
-	ID      string // "" for one from the seed
+	ID      string // "" generates one
 	Entity  string // id of the shipment, container or tracking request
 	APISlug string
-	Value   any // in the form of the definition's data type, such as a string or a []string; nil is null
+	// Value has the form of the definition's data type, such as a string or a []string; nil is
+	// null.
+	Value any
 }
 
-// customField is a value as the world keeps it.
+// customField is a stored value.
 type customField struct {
 	id, definition string
 	entity         ref
-	value          any // as it goes out: nil, bool, string, json.Number, []string or object
+	value          any // as it is sent: nil, bool, string, json.Number, []string or object
 }
 
-// customFields is the part of the world that accounts define themselves.
+// customFields holds the definitions and values.
 type customFields struct {
 	definitions table[CustomFieldDefinition]
 	values      table[customField]
 }
 
-// customFieldConfig is what options set.
-type customFieldConfig struct {
-	limited    bool
-	limit      int
-	brokenList bool
-}
-
-// WithCustomFieldLimit sets how many custom field values the account may have: creating one more is refused. There is
-// no limit unless set.
-func WithCustomFieldLimit(n int) Option {
-	return func(c *config) { c.customFields.limited, c.customFields.limit = true, n }
-}
-
-// WithBrokenCustomFieldList makes GET /custom_fields fail with status 500, as the live service was seen to do.
-func WithBrokenCustomFieldList() Option {
-	return func(c *config) { c.customFields.brokenList = true }
-}
-
-// AddCustomFieldDefinition adds a definition with its options and returns its id.
-func (s *Server) AddCustomFieldDefinition(d CustomFieldDefinition) string {
-	return locked(s, func(w *world) string { return w.addDefinition(d) })
-}
-
-// AddCustomField sets a value as the API would, by the definition's slug and checked against its data type, and returns
-// its id. A value that is there is replaced and keeps its id. The account's limit does not apply.
+// AddCustomField sets a value as the API does: by the definition's slug, checked against its data
+// type. It returns the value's id. An existing value is replaced and keeps its id. The account's
+// limit does not apply.
 func (s *Server) AddCustomField(f CustomField) (id string, err error) {
 	raw, err := json.Marshal(f.Value)
 	if err != nil {
 		return "", err
 	}
-	return id, locked(s, func(w *world) error {
+	return id, withWorld(s, func(w *world) error {
 		e, ok := w.entityByID(f.Entity)
 		if !ok {
-			return fmt.Errorf("terminal49test: no shipment, container or tracking request has the id %q", f.Entity)
+			return fmt.Errorf("terminal49test: Entity %q is not the id of a shipment, container or tracking request", f.Entity)
 		}
 		var refused *problem
 		if id, refused = w.setField(e, f.APISlug, raw, f.ID); refused != nil {
@@ -99,10 +51,10 @@ func (s *Server) AddCustomField(f CustomField) (id string, err error) {
 	})
 }
 
-// CustomFields gives the values on the shipment, container or tracking request with that id, by slug: nil, a bool, a
-// string, a json.Number, a []string, or for a reference a map.
+// CustomFields returns the values of the shipment, container or tracking request by slug: nil, a
+// bool, a string, a json.Number, a []string, or a map for a reference.
 func (s *Server) CustomFields(entity string) map[string]any {
-	return locked(s, func(w *world) map[string]any {
+	return withWorld(s, func(w *world) map[string]any {
 		values := map[string]any{}
 		for _, f := range w.custom.values.all() {
 			if f.entity.id != entity {
@@ -122,27 +74,7 @@ func (s *Server) CustomFields(entity string) map[string]any {
 	})
 }
 
-func (w *world) addDefinition(d CustomFieldDefinition) string {
-	d.ID = w.identify(d.ID, "custom_field_definition")
-	d.CreatedAt = w.orNow(d.CreatedAt)
-	if d.UpdatedAt.IsZero() {
-		d.UpdatedAt = d.CreatedAt
-	}
-	if d.EntityType == "" {
-		d.EntityType = "Shipment"
-	}
-	if d.DataType == "" {
-		d.DataType = "short_text"
-	}
-	d.Validation, d.Attributes, d.Options = maps.Clone(d.Validation), maps.Clone(d.Attributes), slices.Clone(d.Options)
-	for i := range d.Options {
-		d.Options[i].ID = w.identify(d.Options[i].ID, "custom_field_option")
-	}
-	w.custom.definitions.put(d.ID, &d)
-	return d.ID
-}
-
-// entityByID finds what a custom field can be kept on.
+// entityByID finds a shipment, container or tracking request.
 func (w *world) entityByID(id string) (ref, bool) {
 	for _, kind := range []string{"shipment", "container", "tracking_request"} {
 		if w.entityExists(ref{kind, id}) {
@@ -164,38 +96,22 @@ func (w *world) entityExists(e ref) bool {
 	return false
 }
 
-// definitionFor finds the definition of a slug for a kind of entity. A tracking request has the fields of its own kind
-// and those of shipments, since none of its own can be created through the API.
-func (w *world) definitionFor(kind, slug string) *CustomFieldDefinition {
-	scopes := map[string][]string{
-		"shipment": {"Shipment"}, "container": {"Container"}, "tracking_request": {"TrackingRequest", "Shipment"},
-	}
-	for _, scope := range scopes[kind] {
-		if d := w.custom.definitions.find(func(d *CustomFieldDefinition) bool {
-			return d.EntityType == scope && d.APISlug == slug
-		}); d != nil {
-			return d
-		}
-	}
-	return nil
-}
-
 func (w *world) field(e ref, slug string) *customField {
 	return w.custom.values.find(func(f *customField) bool {
 		return f.entity == e && w.custom.definitions.get(f.definition).APISlug == slug
 	})
 }
 
-// setField creates a value, under newID if that is given, or replaces one.
+// setField creates a value, with the id newID if that is set, or replaces one.
 func (w *world) setField(e ref, slug string, raw json.RawMessage, newID string) (id string, failure *problem) {
 	d := w.definitionFor(e.kind, slug)
 	if d == nil {
-		p := invalid("/data/attributes/api_slug", "invalid", "Api slug '"+slug+"' is not defined for this kind of entity")
+		p := attributeProblem("/data/attributes/api_slug", "invalid", "Api slug '"+slug+"' is not defined for this kind of entity")
 		return "", &p
 	}
-	value, wrong := d.parse(raw)
+	value, wrong := d.parseValue(raw)
 	if wrong != "" {
-		p := invalid("/data/attributes/value", "invalid", "Value "+wrong)
+		p := attributeProblem("/data/attributes/value", "invalid", "Value "+wrong)
 		return "", &p
 	}
 	f := w.field(e, slug)
@@ -207,13 +123,13 @@ func (w *world) setField(e ref, slug string, raw json.RawMessage, newID string) 
 	return f.id, nil
 }
 
-// applyInitialFields puts the values that came with a tracking request on what it found. Values without a definition
-// are lost.
+// applyInitialFields sets the values that came with a tracking request on the shipment and
+// containers it found. Values without a definition are dropped.
 func (w *world) applyInitialFields(r *TrackingRequest) {
 	for _, f := range r.InitialCustomFields {
 		raw, err := json.Marshal(f.Value)
 		if err != nil {
-			continue // only a test can get here
+			continue // only with a value set by a test
 		}
 		targets := []ref{{"shipment", r.Shipment}}
 		if f.Entity == "container" {
@@ -230,15 +146,140 @@ func (w *world) applyInitialFields(r *TrackingRequest) {
 	}
 }
 
-// remove takes a row out.
-func (t *table[T]) remove(id string) {
-	delete(t.rows, id)
-	t.order = slices.DeleteFunc(t.order, func(other string) bool { return other == id })
+func (x *exchange) listCustomFields() reply {
+	if x.s.config.customFields.listFails {
+		return errorReply(ShapeNullSource, problem{status: 500, title: "Internal Server Error"})
+	}
+	q := x.query
+	kind := map[string]string{"Shipment": "shipment", "Container": "container", "Cargo": "container", "TrackingRequest": "tracking_request"}
+	var rows []ref
+	for _, f := range x.w.custom.values.all() {
+		if q.Has("filter[entity_type]") && f.entity.kind != kind[q.Get("filter[entity_type]")] ||
+			q.Has("filter[entity_id]") && f.entity.id != q.Get("filter[entity_id]") ||
+			q.Has("filter[definition_id]") && f.definition != q.Get("filter[definition_id]") {
+			continue
+		}
+		rows = append(rows, ref{"custom_field", f.id})
+	}
+	return x.page(rows, 25, metaSizeTotal)
 }
 
-// decodeExact decodes JSON with its numbers as they are written.
-func decodeExact(raw json.RawMessage, into any) error {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	return d.Decode(into)
+func (x *exchange) getCustomField() reply { return x.one(200, ref{"custom_field", x.args["id"]}) }
+
+func (x *exchange) createCustomField() reply {
+	var rel struct {
+		Data struct{ ID, Type string }
+	}
+	raw := x.data.Relationships["entity"]
+	if json.Unmarshal(raw, &rel) != nil || rel.Data.Type != "shipment" && rel.Data.Type != "container" {
+		x.violate(`relationship entity must be {"data":{"id":...,"type":"shipment" or "container"}}`)
+	}
+	e := ref{rel.Data.Type, rel.Data.ID}
+	if !x.w.entityExists(e) {
+		return errorReply(ShapeFull, attributeProblem("/data/relationships/entity", "blank", "Entity must exist"))
+	}
+	return x.setCustomField(e)
+}
+
+func (x *exchange) updateCustomField() reply {
+	return x.replaceCustomField(x.w.custom.values.get(x.args["id"]))
+}
+
+func (x *exchange) deleteCustomField() reply {
+	if x.w.custom.values.get(x.args["id"]) == nil {
+		return notFound()
+	}
+	x.w.custom.values.remove(x.args["id"])
+	return emptyReply(200)
+}
+
+// customFieldOwner returns the entity in the path of a nested operation.
+func (x *exchange) customFieldOwner() (ref, bool) {
+	for _, kind := range []string{"shipment", "container", "tracking_request"} {
+		if id, named := x.args[kind+"_id"]; named {
+			e := ref{kind, id}
+			return e, x.w.entityExists(e)
+		}
+	}
+	return ref{}, false
+}
+
+func (x *exchange) listFieldsOf() reply {
+	e, ok := x.customFieldOwner()
+	if !ok {
+		return notFound()
+	}
+	var rows []ref
+	for _, f := range x.w.custom.values.all() {
+		if f.entity == e {
+			rows = append(rows, ref{"custom_field", f.id})
+		}
+	}
+	return x.unpagedList(rows)
+}
+
+func (x *exchange) setFieldOf() reply {
+	e, ok := x.customFieldOwner()
+	if !ok {
+		return notFound()
+	}
+	return x.setCustomField(e)
+}
+
+// setCustomField creates or replaces a value: 201 either way. The account's limit applies only to
+// new ones.
+func (x *exchange) setCustomField(e ref) reply {
+	var slug string
+	x.attribute("api_slug", &slug)
+	raw, there := x.data.Attributes["value"]
+	if !there {
+		x.violate(`attribute "value" is missing`)
+	}
+	limits := x.s.config.customFields
+	if limits.limited && x.w.field(e, slug) == nil && len(x.w.custom.values.order) >= limits.limit {
+		return errorReply(ShapeFull, attributeProblem("/data", "custom_field_limit", "The account has reached its limit of custom fields."))
+	}
+	id, failure := x.w.setField(e, slug, raw, "")
+	if failure != nil {
+		return errorReply(ShapeFull, *failure)
+	}
+	return x.one(201, ref{"custom_field", id})
+}
+
+func (x *exchange) updateFieldOf() reply {
+	e, ok := x.customFieldOwner()
+	if !ok {
+		return notFound()
+	}
+	return x.replaceCustomField(x.w.field(e, x.args["api_slug"]))
+}
+
+func (x *exchange) replaceCustomField(f *customField) reply {
+	if f == nil {
+		return notFound()
+	}
+	slug := x.w.custom.definitions.get(f.definition).APISlug
+	if _, failure := x.w.setField(f.entity, slug, x.data.Attributes["value"], ""); failure != nil {
+		return errorReply(ShapeFull, *failure)
+	}
+	return x.one(200, ref{"custom_field", f.id})
+}
+
+func (x *exchange) deleteFieldOf() reply {
+	e, ok := x.customFieldOwner()
+	f := x.w.field(e, x.args["api_slug"])
+	if !ok || f == nil {
+		return notFound()
+	}
+	x.w.custom.values.remove(f.id)
+	return emptyReply(204)
+}
+
+func (w *world) renderCustomField(f *customField) resource {
+	d := w.custom.definitions.get(f.definition)
+	return resource{
+		ref:        ref{"custom_field", f.id},
+		attributes: object{{"api_slug", d.APISlug}, {"value", f.value}, {"display_value", w.displayValue(d, f.value)}},
+		relations:  []relation{{name: "entity", one: f.entity}, toOne("definition", "custom_field_definition", d.ID)},
+	}
 }

@@ -8,31 +8,31 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-func TestDefinitionRules(t *testing.T) {
-	srv := quiet(t)
-	create := func(attributes string) answer {
-		return call(t, srv, "POST", "/custom_field_definitions", `{"data":{"type":"custom_field_definition","attributes":{`+attributes+`}}}`)
+func TestCustomFieldDefinitions_Rules(t *testing.T) {
+	srv := newServer(t)
+	create := func(attributes string) testReply {
+		return callAPI(t, srv, "POST", "/custom_field_definitions", `{"data":{"type":"custom_field_definition","attributes":{`+attributes+`}}}`)
 	}
 	a := create(`"entity_type":"Container","api_slug":"yard","display_name":"Yard","data_type":"short_text","validation":{"max_length":4},"default_value":"Y1"`)
-	want(t, a, 201, map[string]any{
+	checkReply(t, a, 201, map[string]any{
 		"data/attributes/entity_type": "Cargo", "data/attributes/validation/max_length": 4.0, "data/attributes/default_value": "Y1",
 		"data/attributes/description": nil, "data/relationships/account/data/id": srv.AccountID,
 	})
 	id, _ := a.at("data/id").(string)
 
-	want(t, create(``), 422, map[string]any{"errors/0/source/pointer": "/data/attributes/entity_type", "errors/3/code": "blank"})
-	want(t, create(`"entity_type":"Container","api_slug":"yard","display_name":"Yard","data_type":"short_text"`), 422,
+	checkReply(t, create(``), 422, map[string]any{"errors/0/source/pointer": "/data/attributes/entity_type", "errors/3/code": "blank"})
+	checkReply(t, create(`"entity_type":"Container","api_slug":"yard","display_name":"Yard","data_type":"short_text"`), 422,
 		map[string]any{"errors/0/code": "duplicate"})
-	want(t, create(`"entity_type":"Shipment","api_slug":"yard","display_name":"Yard","data_type":"reference"`), 422,
+	checkReply(t, create(`"entity_type":"Shipment","api_slug":"yard","display_name":"Yard","data_type":"reference"`), 422,
 		map[string]any{"errors/0/source/pointer": "/data/attributes/reference_type"})
-	want(t, create(`"entity_type":"TrackingRequest","api_slug":"a","display_name":"A","data_type":"number"`), 422,
+	checkReply(t, create(`"entity_type":"TrackingRequest","api_slug":"a","display_name":"A","data_type":"number"`), 422,
 		map[string]any{"errors/0/code": "inclusion"})
 	srv.CheckViolations(t)
 
-	// What identifies a definition is fixed: naming it is a violation and changes nothing.
-	a = call(t, srv, "PATCH", "/custom_field_definitions/"+id,
+	// Slug, entity type and data type are fixed: sending them is a violation and changes nothing.
+	a = callAPI(t, srv, "PATCH", "/custom_field_definitions/"+id,
 		`{"data":{"type":"custom_field_definition","attributes":{"api_slug":"other","entity_type":"Shipment","data_type":"number","display_name":"Place","validation":null}}}`)
-	want(t, a, 200, map[string]any{
+	checkReply(t, a, 200, map[string]any{
 		"data/attributes/api_slug": "yard", "data/attributes/entity_type": "Cargo", "data/attributes/data_type": "short_text",
 		"data/attributes/display_name": "Place", "data/attributes/validation": nil,
 	})
@@ -41,43 +41,43 @@ func TestDefinitionRules(t *testing.T) {
 	}
 }
 
-func TestOptionRules(t *testing.T) {
-	srv := quiet(t)
+func TestCustomFieldOptions_Rules(t *testing.T) {
+	srv := newServer(t)
 	enum := srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{
 		APISlug: "color", DataType: "enum", Options: []terminal49test.CustomFieldOption{{Label: "Red", Value: "r"}},
 	})
 	text := srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: "note"})
 	shipment := srv.AddShipment(terminal49test.Shipment{Number: "MAEU123456"})
-	create := func(definition, attributes string) answer {
-		return call(t, srv, "POST", "/custom_field_definitions/"+definition+"/options", `{"data":{"type":"custom_field_option","attributes":{`+attributes+`}}}`)
+	create := func(definition, attributes string) testReply {
+		return callAPI(t, srv, "POST", "/custom_field_definitions/"+definition+"/options", `{"data":{"type":"custom_field_option","attributes":{`+attributes+`}}}`)
 	}
-	want(t, create(text, `"label":"Green","value":"g"`), 422, nil)
-	want(t, create(enum, `"label":"Rouge","value":"r"`), 422, map[string]any{"errors/0/code": "duplicate"})
-	want(t, create(enum, `"label":"","value":"g"`), 422, map[string]any{"errors/0/code": "blank"})
-	want(t, create("nope", `"label":"Green","value":"g"`), 404, nil)
-	want(t, create(enum, `"label":"Green","value":"g","position":0`), 201, map[string]any{"data/attributes/position": 0.0})
-	a := get(t, srv, "/custom_field_definitions/"+enum+"/options")
-	want(t, a, 200, map[string]any{"data/0/attributes/value": "r", "data/0/attributes/position": nil, "data/1/attributes/value": "g"})
+	checkReply(t, create(text, `"label":"Green","value":"g"`), 422, nil)
+	checkReply(t, create(enum, `"label":"Rouge","value":"r"`), 422, map[string]any{"errors/0/code": "duplicate"})
+	checkReply(t, create(enum, `"label":"","value":"g"`), 422, map[string]any{"errors/0/code": "blank"})
+	checkReply(t, create("nope", `"label":"Green","value":"g"`), 404, nil)
+	checkReply(t, create(enum, `"label":"Green","value":"g","position":0`), 201, map[string]any{"data/attributes/position": 0.0})
+	a := getAPI(t, srv, "/custom_field_definitions/"+enum+"/options")
+	checkReply(t, a, 200, map[string]any{"data/0/attributes/value": "r", "data/0/attributes/position": nil, "data/1/attributes/value": "g"})
 	if a.has("meta") {
-		t.Errorf("the list of options has no meta: %s", a.raw)
+		t.Errorf("the list of options must have no meta: %s", a.raw)
 	}
 
 	if _, err := srv.AddCustomField(terminal49test.CustomField{Entity: shipment, APISlug: "color", Value: "r"}); err != nil {
 		t.Fatal(err)
 	}
 	red, _ := a.at("data/0/id").(string)
-	gone := call(t, srv, "DELETE", "/custom_field_definitions/"+enum+"/options/"+red, "")
-	if want(t, gone, 200, nil); gone.raw != "" {
-		t.Errorf("a deletion has no body: %s", gone.raw)
+	gone := callAPI(t, srv, "DELETE", "/custom_field_definitions/"+enum+"/options/"+red, "")
+	if checkReply(t, gone, 200, nil); gone.raw != "" {
+		t.Errorf("a deletion must have no body: %s", gone.raw)
 	}
-	want(t, get(t, srv, "/shipments/"+shipment+"/custom_fields"), 200, map[string]any{
+	checkReply(t, getAPI(t, srv, "/shipments/"+shipment+"/custom_fields"), 200, map[string]any{
 		"data/0/attributes/value": "r", "data/0/attributes/display_value": "r"}) // the value stays
-	want(t, call(t, srv, "DELETE", "/custom_field_definitions/"+enum+"/options/"+red, ""), 404, nil)
+	checkReply(t, callAPI(t, srv, "DELETE", "/custom_field_definitions/"+enum+"/options/"+red, ""), 404, nil)
 	srv.CheckViolations(t)
 }
 
-func TestCustomValueFormats(t *testing.T) {
-	srv := quiet(t)
+func TestCustomFields_ValueFormats(t *testing.T) {
+	srv := newServer(t)
 	shipment := srv.AddShipment(terminal49test.Shipment{Number: "MAEU123456"})
 	party := srv.AddParty(terminal49test.Party{CompanyName: "Harbor Street Imports"})
 	for _, d := range []terminal49test.CustomFieldDefinition{
@@ -90,8 +90,8 @@ func TestCustomValueFormats(t *testing.T) {
 		d.APISlug += d.DataType
 		srv.AddCustomFieldDefinition(d)
 	}
-	set := func(slug, value string) answer {
-		return call(t, srv, "POST", "/shipments/"+shipment+"/custom_fields", `{"data":{"type":"custom_field","attributes":{"api_slug":"`+slug+`","value":`+value+`}}}`)
+	set := func(slug, value string) testReply {
+		return callAPI(t, srv, "POST", "/shipments/"+shipment+"/custom_fields", `{"data":{"type":"custom_field","attributes":{"api_slug":"`+slug+`","value":`+value+`}}}`)
 	}
 	for _, c := range []struct{ slug, value, out, display string }{
 		{"short_text", `"Ann"`, `"Ann"`, "Ann"},
@@ -107,11 +107,12 @@ func TestCustomValueFormats(t *testing.T) {
 		{"reference", `{"type":"party","id":"` + party + `"}`, `{"type":"party","id":"` + party + `"}`, "Harbor Street Imports"},
 	} {
 		a := set(c.slug, c.value)
-		want(t, a, 201, map[string]any{"data/attributes/display_value": c.display, "data/relationships/entity/data/id": shipment})
+		checkReply(t, a, 201, map[string]any{"data/attributes/display_value": c.display, "data/relationships/entity/data/id": shipment})
 		if !strings.Contains(a.raw, `"value":`+c.out+`,`) {
-			t.Errorf("%s %s came back as %s", c.slug, c.value, a.raw)
+			t.Errorf("%s %s was returned as %s", c.slug, c.value, a.raw)
 		}
-		want(t, set(c.slug, c.value), 201, map[string]any{"data/id": a.at("data/id")}) // an upsert
+		// created or replaced
+		checkReply(t, set(c.slug, c.value), 201, map[string]any{"data/id": a.at("data/id")})
 	}
 	for slug, values := range map[string][]string{
 		"short_text": {`1`, `"Anneliese"`, `"ann"`, `null`}, "number": {`1234567890123`, `0.0000001`, `true`, `"1e99999999"`, `"x"`},
@@ -119,26 +120,26 @@ func TestCustomValueFormats(t *testing.T) {
 		"enum_multi": {`"r"`, `["x"]`, `[]`}, "reference": {`"p"`, `{"type":"party"}`, `{"type":"vessel","id":"1"}`}, "nope": {`1`},
 	} {
 		for _, value := range values {
-			want(t, set(slug, value), 422, map[string]any{"errors/0/code": "invalid"})
+			checkReply(t, set(slug, value), 422, map[string]any{"errors/0/code": "invalid"})
 		}
 	}
-	want(t, set("number", "null"), 201, map[string]any{"data/attributes/value": nil, "data/attributes/display_value": nil})
+	checkReply(t, set("number", "null"), 201, map[string]any{"data/attributes/value": nil, "data/attributes/display_value": nil})
 	srv.CheckViolations(t)
 	if _, err := srv.AddCustomField(terminal49test.CustomField{Entity: "nope", APISlug: "number", Value: 1}); err == nil {
-		t.Error("no error for an entity that is not there")
+		t.Error("no error for an unknown entity")
 	}
 	if _, err := srv.AddCustomField(terminal49test.CustomField{Entity: shipment, APISlug: "number", Value: "x"}); err == nil {
-		t.Error("no error for a wrong value")
+		t.Error("no error for an invalid value")
 	}
 	if got := srv.CustomFields(shipment); got["reference"].(map[string]any)["id"] != party || got["date"] != "2026-03-02" {
 		t.Errorf("values %v", got)
 	}
 }
 
-func TestCustomFieldLists(t *testing.T) {
-	srv := quiet(t, terminal49test.WithCustomFieldLimit(3))
+func TestCustomFields_Lists(t *testing.T) {
+	srv := newServer(t, terminal49test.WithCustomFieldLimit(3))
 	shipment := srv.AddShipment(terminal49test.Shipment{Number: "MAEU123456"})
-	box := srv.AddContainer(terminal49test.Container{Number: "MSKU1234565", Shipment: shipment})
+	container := srv.AddContainer(terminal49test.Container{Number: "MSKU1234565", Shipment: shipment})
 	a := srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: "a", DisplayName: "Alpha"})
 	b := srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: "b", DisplayName: "Beta", EntityType: "Container"})
 	c := srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: "c", DisplayName: "alto", DataType: "number", Shared: true})
@@ -150,24 +151,25 @@ func TestCustomFieldLists(t *testing.T) {
 		"?page[size]=2":                  {a, b, c}, // the size is ignored
 		"?page[size]=2&page[number]=2":   {a, b, c},
 	} {
-		checkIDs(t, get(t, srv, "/custom_field_definitions"+query), query, ids)
+		checkIDs(t, getAPI(t, srv, "/custom_field_definitions"+query), query, ids)
 	}
-	want(t, get(t, srv, "/custom_field_definitions?page[size]=2"), 200, map[string]any{
+	checkReply(t, getAPI(t, srv, "/custom_field_definitions?page[size]=2"), 200, map[string]any{
 		"links/next": "https://simulator.terminal49.test/v2/custom_field_definitions?page[number]=2&page[size]=2", "meta": nil})
 
 	value := `{"data":{"type":"custom_field","attributes":{"api_slug":"SLUG","value":"1"},"relationships":{"entity":{"data":{"type":"KIND","id":"ID"}}}}}`
-	create := func(kind, id, slug string) answer {
-		return call(t, srv, "POST", "/custom_fields", strings.NewReplacer("SLUG", slug, "KIND", kind, "ID", id).Replace(value))
+	create := func(kind, id, slug string) testReply {
+		return callAPI(t, srv, "POST", "/custom_fields", strings.NewReplacer("SLUG", slug, "KIND", kind, "ID", id).Replace(value))
 	}
 	var made []string
-	for _, entity := range [][3]string{{"shipment", shipment, "a"}, {"container", box, "b"}, {"shipment", shipment, "c"}} {
+	for _, entity := range [][3]string{{"shipment", shipment, "a"}, {"container", container, "b"}, {"shipment", shipment, "c"}} {
 		reply := create(entity[0], entity[1], entity[2])
-		want(t, reply, 201, map[string]any{"data/relationships/entity/data/type": entity[0]})
+		checkReply(t, reply, 201, map[string]any{"data/relationships/entity/data/type": entity[0]})
 		made = append(made, reply.at("data/id").(string))
 	}
-	want(t, create("shipment", "nope", "a"), 422, map[string]any{"errors/0/source/pointer": "/data/relationships/entity"})
-	want(t, create("container", box, "a"), 422, nil) // a field of shipments, and the limit is reached
-	want(t, create("shipment", shipment, "a"), 201, nil)
+	checkReply(t, create("shipment", "nope", "a"), 422, map[string]any{"errors/0/source/pointer": "/data/relationships/entity"})
+	// a field of shipments, while the limit is reached
+	checkReply(t, create("container", container, "a"), 422, nil)
+	checkReply(t, create("shipment", shipment, "a"), 201, nil)
 	for query, ids := range map[string][]string{
 		"":                               made,
 		"?filter[entity_type]=Container": {made[1]},
@@ -175,24 +177,26 @@ func TestCustomFieldLists(t *testing.T) {
 		"?filter[definition_id]=" + c:    {made[2]},
 		"?page[size]=2&page[number]=2":   {made[2]},
 	} {
-		checkIDs(t, get(t, srv, "/custom_fields"+query), query, ids)
+		checkIDs(t, getAPI(t, srv, "/custom_fields"+query), query, ids)
 	}
 	extra := srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: "d"})
-	want(t, create("shipment", shipment, "d"), 422, map[string]any{"errors/0/code": "custom_field_limit"})
+	checkReply(t, create("shipment", shipment, "d"), 422, map[string]any{"errors/0/code": "custom_field_limit"})
 
-	want(t, call(t, srv, "DELETE", "/custom_field_definitions/"+c, ""), 422, nil) // a template in use
-	want(t, call(t, srv, "DELETE", "/custom_field_definitions/"+a, ""), 200, nil)
-	want(t, get(t, srv, "/custom_fields/"+made[0]), 404, nil) // its values went along
-	want(t, call(t, srv, "DELETE", "/shipments/"+shipment+"/custom_fields/c", ""), 204, nil)
-	want(t, call(t, srv, "DELETE", "/custom_fields/"+made[1], ""), 200, nil)
-	want(t, call(t, srv, "DELETE", "/custom_field_definitions/"+c, ""), 200, nil)
-	want(t, create("shipment", shipment, "d"), 201, nil)
-	want(t, get(t, srv, "/custom_field_definitions/"+extra), 200, map[string]any{"data/relationships/fields/data/0/type": "custom_field"})
+	// a template in use
+	checkReply(t, callAPI(t, srv, "DELETE", "/custom_field_definitions/"+c, ""), 422, nil)
+	checkReply(t, callAPI(t, srv, "DELETE", "/custom_field_definitions/"+a, ""), 200, nil)
+	// It was deleted with the definition.
+	checkReply(t, getAPI(t, srv, "/custom_fields/"+made[0]), 404, nil)
+	checkReply(t, callAPI(t, srv, "DELETE", "/shipments/"+shipment+"/custom_fields/c", ""), 204, nil)
+	checkReply(t, callAPI(t, srv, "DELETE", "/custom_fields/"+made[1], ""), 200, nil)
+	checkReply(t, callAPI(t, srv, "DELETE", "/custom_field_definitions/"+c, ""), 200, nil)
+	checkReply(t, create("shipment", shipment, "d"), 201, nil)
+	checkReply(t, getAPI(t, srv, "/custom_field_definitions/"+extra), 200, map[string]any{"data/relationships/fields/data/0/type": "custom_field"})
 	srv.CheckViolations(t)
 }
 
-func TestCustomFieldsOfNobody(t *testing.T) {
-	srv := quiet(t, terminal49test.WithBrokenCustomFieldList())
+func TestCustomFields_NotFound(t *testing.T) {
+	srv := newServer(t, terminal49test.WithBrokenCustomFieldList())
 	srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: "a", Attributes: map[string]any{"sensitive": true}})
 	shipment := srv.AddShipment(terminal49test.Shipment{Number: "MAEU123456"})
 	const set, change = `{"data":{"type":"custom_field","attributes":{"api_slug":"a","value":"1"}}}`, `{"data":{"type":"custom_field","attributes":{"value":"1"}}}`
@@ -204,21 +208,21 @@ func TestCustomFieldsOfNobody(t *testing.T) {
 		{"GET", "/custom_field_definitions/nope", ""}, {"DELETE", "/custom_field_definitions/nope", ""},
 		{"GET", "/custom_field_definitions/nope/options", ""}, {"GET", "/custom_field_definitions/nope/options/x", ""},
 	} {
-		want(t, call(t, srv, c.method, c.path, c.body), 404, nil)
+		checkReply(t, callAPI(t, srv, c.method, c.path, c.body), 404, nil)
 	}
-	want(t, get(t, srv, "/shipments/"+shipment+"/custom_fields"), 200, nil)
-	want(t, get(t, srv, "/custom_fields"), 500, map[string]any{"errors/0/source": nil, "errors/0/detail": nil, "errors/0/status": "500"})
-	want(t, get(t, srv, "/custom_field_definitions"), 200, map[string]any{"data/0/attributes/sensitive": true})
+	checkReply(t, getAPI(t, srv, "/shipments/"+shipment+"/custom_fields"), 200, nil)
+	checkReply(t, getAPI(t, srv, "/custom_fields"), 500, map[string]any{"errors/0/source": nil, "errors/0/detail": nil, "errors/0/status": "500"})
+	checkReply(t, getAPI(t, srv, "/custom_field_definitions"), 200, map[string]any{"data/0/attributes/sensitive": true})
 	srv.CheckViolations(t)
 }
 
-func TestInitialCustomFieldsAreApplied(t *testing.T) {
-	srv := quiet(t)
+func TestCustomFields_InitialValuesAreApplied(t *testing.T) {
+	srv := newServer(t)
 	srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: "buyer"})
 	srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: "duty", EntityType: "Container", DataType: "number"})
 	id := srv.AddTrackingRequest(terminal49test.TrackingRequest{
 		RequestNumber: "MAEU777000111", SCAC: "MAEU", InitialCustomFields: []terminal49test.InitialCustomField{
-			{Entity: "shipment", APISlug: "buyer", Value: "Ann"}, {Entity: "shipment", APISlug: "nobody knows", Value: "x"},
+			{Entity: "shipment", APISlug: "buyer", Value: "Ann"}, {Entity: "shipment", APISlug: "undefined", Value: "x"},
 			{Entity: "container", APISlug: "duty", Value: json.Number("0.10")}, {Entity: "container", APISlug: "duty", Value: 2, Number: "other"},
 		},
 	})

@@ -2,22 +2,22 @@ package terminal49test
 
 import "time"
 
-// Demo is what SeedDemo leaves for the caller to do.
+// Demo describes what [Server.SeedDemo] added.
 type Demo struct {
-	// Untracked is a bill of lading number nobody tracks yet: its carrier can be inferred, and tracking it leads to two
-	// containers ready for pickup.
+	// Untracked is a bill of lading number that is not tracked yet. Its carrier can be inferred,
+	// and tracking it finds two containers ready for pickup.
 	Untracked string
-	// Shipments are the ids of the shipments that are there already, in the order ready, blocked by customs, not
-	// released, demurrage accrued, on the ship, by rail.
+	// Shipments are the ids of the added shipments, in this order: ready, customs hold, not
+	// released, demurrage, on the vessel, by rail.
 	Shipments []string
 }
 
-// SeedDemo fills the world with six shipments of two customers, one in each state a dispatcher meets in a morning. The
-// states are those of ReadyJourney, CustomsHoldJourney, NotReleasedJourney, DemurrageJourney, OnShipJourney and
-// RailJourney.
+// SeedDemo adds six shipments of two customers, one for each of [ReadyJourney],
+// [CustomsHoldJourney], [NotReleasedJourney], [DemurrageJourney], [OnShipJourney] and
+// [RailJourney].
 func (s *Server) SeedDemo() Demo {
 	const untracked = "HLCUSHA2406118"
-	s.Script(untracked, ReadyJourney().at("USNYC", "Maher").boxes("HLXU", 610_442, 2))
+	s.Script(untracked, ReadyJourney().withPortOfDischarge("USNYC", "Maher").withContainers("HLXU", 610_442, 2))
 	harbor := s.AddParty(Party{CompanyName: "Harbor Street Imports"})
 	lakeside := s.AddParty(Party{CompanyName: "Lakeside Home Goods"})
 	var demo Demo
@@ -26,33 +26,34 @@ func (s *Server) SeedDemo() Demo {
 		number, scac, customer, reference string
 		journey                           Journey
 	}{
-		{"MAEU240711002", "MAEU", harbor, "PO-10231", ReadyJourney().boxes("MSKU", 718_204, 2)},
-		{"MSCU240988417", "MSCU", harbor, "PO-10244", CustomsHoldJourney().at("USLGB", "LBCT").boxes("MEDU", 330_918, 1)},
-		{"ONEY240655120", "ONEY", lakeside, "PO-7719", NotReleasedJourney().at("USSAV", "GCT").boxes("ONEU", 552_087, 1)},
-		{"CMDU240512339", "CMDU", lakeside, "PO-7702", DemurrageJourney().at("USLAX", "APMT LA").boxes("CMAU", 471_655, 1)},
-		{"EGLV240803771", "EGLV", harbor, "PO-10260", OnShipJourney().boxes("EGHU", 902_316, 2)},
-		{"COSU240377906", "COSU", lakeside, "PO-7733", RailJourney().boxes("CSNU", 644_570, 1)},
+		{"MAEU240711002", "MAEU", harbor, "PO-10231", ReadyJourney().withContainers("MSKU", 718_204, 2)},
+		{"MSCU240988417", "MSCU", harbor, "PO-10244", CustomsHoldJourney().withPortOfDischarge("USLGB", "LBCT").withContainers("MEDU", 330_918, 1)},
+		{"ONEY240655120", "ONEY", lakeside, "PO-7719", NotReleasedJourney().withPortOfDischarge("USSAV", "GCT").withContainers("ONEU", 552_087, 1)},
+		{"CMDU240512339", "CMDU", lakeside, "PO-7702", DemurrageJourney().withPortOfDischarge("USLAX", "APMT LA").withContainers("CMAU", 471_655, 1)},
+		{"EGLV240803771", "EGLV", harbor, "PO-10260", OnShipJourney().withContainers("EGHU", 902_316, 2)},
+		{"COSU240377906", "COSU", lakeside, "PO-7733", RailJourney().withContainers("CSNU", 644_570, 1)},
 	} {
 		s.Script(d.number, d.journey)
 		id := s.AddTrackingRequest(TrackingRequest{
 			RequestNumber: d.number, SCAC: d.scac, Customer: d.customer, RefNumbers: []string{d.reference},
 			CreatedAt: now.Add(-time.Hour + time.Duration(i)*time.Minute),
 		})
-		r, _ := s.TrackingRequest(id) // looking brings the world up to now, and the request was an hour ago
+		// The request was made an hour ago: reading it first runs the journey so far.
+		r, _ := s.TrackingRequest(id)
 		demo.Shipments = append(demo.Shipments, r.Shipment)
 	}
 	demo.Untracked = untracked
 	return demo
 }
 
-// at sends a journey to another port of discharge.
-func (j Journey) at(port, terminal string) Journey {
+// withPortOfDischarge returns the journey with another port of discharge.
+func (j Journey) withPortOfDischarge(port, terminal string) Journey {
 	j.Shipment.PortOfDischarge, j.Shipment.Destination, j.Shipment.PODTerminal = port, port, terminal
 	return j
 }
 
-// boxes numbers a journey's containers.
-func (j Journey) boxes(owner string, serial, count int) Journey {
+// withContainers returns the journey with count numbered containers.
+func (j Journey) withContainers(owner string, serial, count int) Journey {
 	j.Containers = nil
 	for i := range count {
 		j.Containers = append(j.Containers, Container{

@@ -1,22 +1,213 @@
-// Package terminal49test simulates the Terminal49 API in memory, so that code which tracks ocean containers can be
-// tested without an account and without a network.
+// Package terminal49test simulates the Terminal49 API in memory, so that code which tracks
+// containers can be tested without an account and without a network.
 //
-// [NewServer] starts a service like httptest.NewServer does. It keeps state: what a test adds ([Server.AddShipment],
-// [Server.AddContainer], ...) or has tracked through the API is listed, included, filtered and paged the way the real
-// service does it, with the same quirks. A tracking request runs its course on the world's clock, and so does the
-// [Journey] it leads to: loading, sailing, discharge, holds, fees, availability, pickup, empty return. Nothing runs in
-// the background; the world catches up with its clock whenever somebody looks. [Server.Advance] moves that clock,
-// [WithSpeed] makes it run faster.
+//	func TestPickup(t *testing.T) {
+//		srv := terminal49test.NewServer()
+//		defer srv.Close()
+//		shipment := srv.AddShipment(terminal49test.Shipment{ShippingLine: "MAEU"})
+//		srv.AddContainer(terminal49test.Container{
+//			Shipment: shipment, Number: "MSKU7182047",
+//			AvailableForPickup: terminal49test.Bool(true),
+//		})
+//		client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL))
+//		if err != nil {
+//			t.Fatal(err)
+//		}
+//		for container, err := range client.Containers.All(t.Context(), nil) {
+//			if err != nil {
+//				t.Fatal(err)
+//			}
+//			if !dispatch(container) { // the code under test
+//				t.Errorf("%s is not dispatched", container.Number)
+//			}
+//		}
+//		srv.CheckViolations(t)
+//	}
 //
-// The server is strict: what a client sends and the service does not document is kept as a [Violation]. It can also
-// misbehave: a [Fault] breaks chosen requests in the ways networks and services break.
+// The package depends neither on the client nor on a test library, so it also serves HTTP clients
+// in other languages; see the command examples/simulator.
 //
-// Operations are named service.verb: shipments.list, get, update, stop_tracking, resume_tracking;
-// tracking_requests.create, list, get, update, infer; containers.list, get, update, refresh, transport_events,
-// raw_events; shipping_lines.list, get. Faults and recorded requests go by these names.
+// # Operations
 //
-// Inside a testing/synctest bubble use [WithoutSocket] and [Server.HTTPClient], create the server in the bubble, and
-// time is the bubble's.
+// The server has these operations. A name is that of the service and of the operation, such as
+// shipments.list; [Fault], [Request] and [Violation] use it.
 //
-// The package is independent of the client it serves and of any test library.
+//	shipments
+//	  list                 GET    /shipments
+//	  get                  GET    /shipments/{id}
+//	  update               PATCH  /shipments/{id}
+//	  stop_tracking        PATCH  /shipments/{id}/stop_tracking
+//	  resume_tracking      PATCH  /shipments/{id}/resume_tracking
+//	  custom_fields.list   GET    /shipments/{shipment_id}/custom_fields
+//	  custom_fields.set    POST   /shipments/{shipment_id}/custom_fields
+//	  custom_fields.update PATCH  /shipments/{shipment_id}/custom_fields/{api_slug}
+//	  custom_fields.delete DELETE /shipments/{shipment_id}/custom_fields/{api_slug}
+//	tracking_requests
+//	  create               POST   /tracking_requests
+//	  infer                POST   /tracking_requests/infer_number
+//	  list                 GET    /tracking_requests
+//	  get                  GET    /tracking_requests/{id}
+//	  update               PATCH  /tracking_requests/{id}
+//	  custom_fields.list   GET    /tracking_requests/{tracking_request_id}/custom_fields
+//	  custom_fields.set    POST   /tracking_requests/{tracking_request_id}/custom_fields
+//	  custom_fields.update PATCH  /tracking_requests/{tracking_request_id}/custom_fields/{api_slug}
+//	  custom_fields.delete DELETE /tracking_requests/{tracking_request_id}/custom_fields/{api_slug}
+//	containers
+//	  list                 GET    /containers
+//	  update               PATCH  /containers
+//	  update               PATCH  /containers/{id}
+//	  get                  GET    /containers/{id}
+//	  refresh              PATCH  /containers/{id}/refresh
+//	  transport_events     GET    /containers/{id}/transport_events
+//	  raw_events           GET    /containers/{id}/raw_events
+//	  custom_fields.list   GET    /containers/{container_id}/custom_fields
+//	  custom_fields.set    POST   /containers/{container_id}/custom_fields
+//	  custom_fields.update PATCH  /containers/{container_id}/custom_fields/{api_slug}
+//	  custom_fields.delete DELETE /containers/{container_id}/custom_fields/{api_slug}
+//	  map_geojson          GET    /containers/{id}/map_geojson
+//	shipping_lines
+//	  list GET /shipping_lines
+//	  get  GET /shipping_lines/{id}
+//	custom_field_definitions
+//	  list   GET    /custom_field_definitions
+//	  create POST   /custom_field_definitions
+//	  get    GET    /custom_field_definitions/{id}
+//	  update PATCH  /custom_field_definitions/{id}
+//	  delete DELETE /custom_field_definitions/{id}
+//	custom_field_options
+//	  list   GET    /custom_field_definitions/{definition_id}/options
+//	  create POST   /custom_field_definitions/{definition_id}/options
+//	  get    GET    /custom_field_definitions/{definition_id}/options/{option_id}
+//	  update PATCH  /custom_field_definitions/{definition_id}/options/{option_id}
+//	  delete DELETE /custom_field_definitions/{definition_id}/options/{option_id}
+//	custom_fields
+//	  list   GET    /custom_fields
+//	  create POST   /custom_fields
+//	  get    GET    /custom_fields/{id}
+//	  update PATCH  /custom_fields/{id}
+//	  delete DELETE /custom_fields/{id}
+//	parties
+//	  list   GET   /parties
+//	  create POST  /parties
+//	  get    GET   /parties/{id}
+//	  update PATCH /parties/{id}
+//	ports
+//	  get GET /ports/{id}
+//	metro_areas
+//	  get GET /metro_areas/{id}
+//	terminals
+//	  get GET /terminals/{id}
+//	vessels
+//	  get_by_imo                        GET /vessels/{imo}
+//	  get                               GET /vessels/{id}
+//	  future_positions                  GET /vessels/{id}/future_positions
+//	  future_positions_with_coordinates GET /vessels/{id}/future_positions_with_coordinates
+//	search
+//	  query GET /search
+//	webhooks
+//	  events  GET    /webhooks/events
+//	  ips     GET    /webhooks/ips
+//	  trigger POST   /webhooks/trigger
+//	  list    GET    /webhooks
+//	  create  POST   /webhooks
+//	  get     GET    /webhooks/{id}
+//	  update  PATCH  /webhooks/{id}
+//	  delete  DELETE /webhooks/{id}
+//	webhook_notifications
+//	  examples GET /webhook_notifications/examples
+//	  list     GET /webhook_notifications
+//	  get      GET /webhook_notifications/{id}
+//	documents
+//	  direct_upload POST   /rails/active_storage/direct_uploads
+//	  list          GET    /documents
+//	  create        POST   /documents
+//	  types         GET    /documents/types
+//	  get           GET    /documents/{id}
+//	  update        PATCH  /documents/{id}
+//	  delete        DELETE /documents/{id}
+//	  download_url  GET    /documents/{id}/download_url
+//	  reextract     POST   /documents/{id}/reextract
+//	  reclassify    POST   /documents/{id}/reclassify
+//	  relink        POST   /documents/{id}/relink
+//	  rotate        POST   /documents/{id}/rotate
+//	document_schemas
+//	  get GET /document_schemas/{id}
+//	email_submissions
+//	  list GET /email_submissions
+//	  get  GET /email_submissions/{id}
+//
+// Presigned storage URLs are served on another host. For faults and recorded requests their names
+// are storage.put and storage.get.
+//
+// # Strictness
+//
+// The server records a [Violation] for whatever a request contains that the service does not
+// document: an unknown method or path; a missing Authorization, Accept or User-Agent header; an
+// unknown, repeated or empty query parameter; an include path that the type does not have; a page
+// size above 100; a wrong Content-Type or envelope, an unknown attribute or a value of the wrong
+// kind; headers or bytes of an upload that differ from what was announced. The request is handled
+// as well as possible all the same. [Server.CheckViolations] makes the violations errors of a test.
+//
+// Rate limits apply as documented, in a rolling window of 60 seconds for each bucket; see
+// [WithRateLimits] and [WithoutRateLimits].
+//
+// # Time
+//
+// Two clocks matter. The process clock is that of package time; rate limits, delays of faults and
+// presigned URLs use it. The simulated clock, [Server.Now], starts at [WithStart], runs [WithSpeed]
+// times as fast as the process clock, and is moved ahead by [Server.Advance]. Tracking, journeys,
+// documents and webhook deliveries use it.
+//
+// Nothing runs in the background, except deliveries on a running clock: each request and each call
+// of a method first runs, in order, what is due by the simulated clock.
+//
+// Inside a testing/synctest bubble, create the server in the bubble with [WithoutSocket] and use
+// [Server.HTTPClient]; the process clock is then the bubble's.
+//
+// # Faults
+//
+// [Server.Fault] makes matching requests fail: with an error status in any [ErrorShape], a refused,
+// reset or stalled connection, a truncated, huge or malformed body, a redirect, and the other kinds
+// of [FaultKind]. Operation, Skip and Times select the requests; Acted decides whether the service
+// executes the request first.
+//
+//	srv.Fault(terminal49test.Fault{Operation: "shipments.get", Status: 503, Times: 2})
+//
+// # Data
+//
+// [Server.AddShipment], [Server.AddContainer] and the other Add methods add resources; the Update
+// methods change them, and methods such as [Server.Shipment] return copies. [Server.SeedDemo] adds
+// a small example. Requests through the API change the same data. Reference data (shipping lines,
+// ports, terminals and vessels) is present unless [WithoutReferenceData] is set.
+//
+// The fields of the resources have the names of package terminal49, which documents their
+// attributes. An empty string and a zero time are sent as null. A nil slice is sent as null or as
+// [], like the service does. A resource refers to others by id or by the code in common use: the
+// SCAC of a shipping line, the UN/LOCODE of a port or metro area, the nickname of a terminal, the
+// IMO number of a vessel. Time zones follow from the places.
+//
+// Attributes, a field of every resource, overrides what is sent: an existing name is replaced (nil
+// is null), a new one is added. It can hold what the fields cannot, such as a value of the wrong
+// kind.
+//
+// # Tracking and journeys
+//
+// A tracking request is pending for 5 seconds ([WithTrackingDelay]) and then becomes created,
+// awaiting_manifest or failed, by the [Journey] that [Server.Script] sets for its number. Numbers
+// without a script follow [DefaultJourney]; a malformed number fails. The carrier TEST has the
+// numbers TEST-TR-SUCCEEDED and TEST-TR-FAILED, like the live service. The steps of a journey are
+// [Action] values, such as [Loaded], [HoldPlaced] or [LFD]; they change the container and add
+// transport events.
+//
+// # Documents and webhooks
+//
+// Uploaded documents are classified after 10 seconds, and 20 seconds later extracted and linked to
+// the shipments and containers they mention; [Server.ScriptDocument] changes that.
+//
+// Events create notifications for the webhooks that subscribe to them. Deliveries need
+// [WithWebhookHandler] or [WithWebhookTransport]. They are made one at a time, by Advance or as the
+// clock runs. An attempt that is not answered with status 200, 201, 202 or 204 within ten seconds
+// is retried up to 12 times, first after 15 seconds and then after doubling waits of up to 4 hours.
+// Five failed notifications in a row deactivate a webhook. [WebhookNoise] adds duplicates and
+// delays.
 package terminal49test

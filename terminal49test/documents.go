@@ -1,151 +1,66 @@
 package terminal49test
 
 import (
+	"bytes"
+	"cmp"
+	"encoding/json"
 	"maps"
+	"net/http"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 )
 
-// Document is a paper of a shipment.
+// Document is a trade document, such as a commercial invoice or an arrival notice.
 type Document struct {
-	ID          string // "" for one from the seed
-	Name        string // "" for FileName
+	ID          string // "" generates one
+	Name        string // "" is FileName
 	FileName    string
 	ContentType string // "" is null
-	Content     []byte // the file; nil for a document without one
+	Content     []byte // the file; nil if there is none
 	Source      string // "upload" (also for ""), "api", "email" or "split_document"
 	User        string // user id; "" is null
 
-	// Type is the code the service found. Added with "" and without Payload, the document runs its course as an uploaded
-	// one does: classified, extracted and linked as its script or the default says.
+	// DocumentType is the type the service found. A document added with "" and without Payload is
+	// processed like an uploaded one: classified, extracted and linked by its script or the
+	// defaults.
 	Type       string
 	TypeManual string
 	Notes      string // classification_notes
 
-	Payload       map[string]any // what was extracted; nil until then
-	PayloadManual map[string]any // what a user put in its stead; nil for nothing
-	SchemaVersion string         // "" for that of the type's current schema
+	Payload       map[string]any // extracted data; nil until extracted
+	PayloadManual map[string]any // set by a user instead of Payload; nil is none
+	SchemaVersion string         // "" is that of the type's current schema
 	ExtractedAt   time.Time
 
 	Shipments, Containers []string // ids
 	EmailSubmission       string   // id
-	Rotation              int      // degrees, added up
-	Discarded             bool     // deleted: the service keeps the row and shows it no more
-	Events                []string // such as "document.extracted", as they happened
+	Rotation              int      // in degrees, 0 to 270
+	Discarded             bool     // deleted: the row is kept but no longer sent
+	Events                []string // such as "document.extracted", in order
 	CreatedAt, UpdatedAt  time.Time
 	Attributes            map[string]any
 
-	representation string    // id of the extraction
-	payloadAt      time.Time // when its payload last changed
-	checksum       string    // of Content, as a direct upload gives it
-}
-
-// DocumentType is a kind of document that the account can have.
-type DocumentType struct{ Code, Label string }
-
-// DocumentSchema is the contract for the payload of one type of document.
-type DocumentSchema struct {
-	DocumentType string
-	Version      string // a date such as "2026-03-23"; the id is type@version
-	Label        string
-	Description  string
-	Current      bool
-	Draft        bool
-	ActiveAt     time.Time
-	CreatedAt    time.Time      // zero for now
-	Schema       map[string]any // a JSON Schema
-	Attributes   map[string]any
-}
-
-// EmailSubmission is an e-mail to the account's address for documents.
-type EmailSubmission struct {
-	ID                   string // "" for one from the seed
-	Subject, Body        string
-	From, To, CC         []string
-	References           []string
-	MessageID, InReplyTo string
-	ContentType          string // "" is "multipart/mixed"
-	User                 string // user id; "" is null
-	SentAt               time.Time
-	CreatedAt            time.Time // zero for now
-	Attributes           map[string]any
-}
-
-// DocumentOutcome is where a document's processing ends.
-type DocumentOutcome string
-
-// The outcomes of a document.
-const (
-	DocumentExtracted        DocumentOutcome = ""                  // classified, extracted and linked
-	DocumentExtractionFailed DocumentOutcome = "extraction_failed" // classified, and told so by event alone
-	DocumentUnclassified     DocumentOutcome = "unclassified"      // nothing ever comes of it
-)
-
-// DocumentScript says what the service makes of a file. All durations are on the world's clock.
-type DocumentScript struct {
-	ClassifiedAfter time.Duration // since the document was created; 0 is 10 seconds
-	ExtractedAfter  time.Duration // since it was classified; 0 is 20 seconds
-	Outcome         DocumentOutcome
-	Type            string         // "" to go by the file name, such as arrival_notice_7.pdf, else commercial_invoice
-	Notes           string         // classification_notes
-	Payload         map[string]any // nil for an example that names the shipments and containers it mentions
-	SchemaVersion   string         // "" for that of the type's current schema
-}
-
-// ScriptDocument says what the service makes of files with this name, now and when it is asked to do its work again.
-func (s *Server) ScriptDocument(fileName string, d DocumentScript) {
-	locked(s, func(w *world) bool {
-		if w.papers.scripts == nil {
-			w.papers.scripts = map[string]DocumentScript{}
-		}
-		d.Payload = maps.Clone(d.Payload)
-		w.papers.scripts[fileName] = d
-		return true
-	})
+	representation   string    // id of the extraction
+	payloadChangedAt time.Time // last change of the effective payload
+	checksum         string    // of Content, as in the direct upload
 }
 
 // AddDocument adds a document and returns its id.
 func (s *Server) AddDocument(d Document) string {
-	return locked(s, func(w *world) string { return w.addDocument(d) })
+	return withWorld(s, func(w *world) string { return w.addDocument(d) })
 }
 
-// UpdateDocument changes a document in place and reports whether there is one with that id.
+// UpdateDocument changes a document in place and reports whether the id exists.
 func (s *Server) UpdateDocument(id string, change func(*Document)) bool {
-	return locked(s, func(w *world) bool { return update(&w.papers.documents, id, change) })
+	return withWorld(s, func(w *world) bool { return updateRow(&w.docs.documents, id, change) })
 }
 
-// Document gives a copy of a document as the world has it now, and whether there is one with that id, deleted or not.
+// Document returns a copy of a document, deleted or not, and whether the id exists.
 func (s *Server) Document(id string) (d Document, ok bool) {
 	ok = s.UpdateDocument(id, func(found *Document) { d = found.clone() })
 	return d, ok
-}
-
-// AddDocumentType adds a kind of document to the account's.
-func (s *Server) AddDocumentType(t DocumentType) {
-	locked(s, func(w *world) bool { w.papers.types = append(w.papers.types, t); return true })
-}
-
-// AddDocumentSchema adds a schema and returns its id. One that is current takes the place of the type's current one.
-func (s *Server) AddDocumentSchema(d DocumentSchema) string {
-	return locked(s, func(w *world) string { return w.addSchema(d) })
-}
-
-// AddEmailSubmission adds an e-mail without attachments and returns its id.
-func (s *Server) AddEmailSubmission(e EmailSubmission) string {
-	return locked(s, func(w *world) string { return w.addEmail(e) })
-}
-
-// ReceiveEmail is an e-mail with attachments arriving: each becomes a document of source "email" that runs its course.
-func (s *Server) ReceiveEmail(e EmailSubmission, attachments ...Document) (id string, documents []string) {
-	locked(s, func(w *world) bool {
-		id = w.addEmail(e)
-		for _, d := range attachments {
-			d.EmailSubmission, d.Source = id, "email"
-			documents = append(documents, w.addDocument(d))
-		}
-		return true
-	})
-	return id, documents
 }
 
 func (d *Document) clone() Document {
@@ -156,22 +71,226 @@ func (d *Document) clone() Document {
 	return c
 }
 
-// DuplicatePolicy is what the account does with contents it has already.
-type DuplicatePolicy string
+func (w *world) addDocument(from Document) string {
+	d := from.clone()
+	d.ID = w.identify(d.ID, "document")
+	d.Name, d.Source = cmp.Or(d.Name, d.FileName), cmp.Or(d.Source, "upload")
+	d.CreatedAt = w.orNow(d.CreatedAt)
+	if d.UpdatedAt.IsZero() {
+		d.UpdatedAt = d.CreatedAt
+	}
+	if d.Content != nil {
+		d.checksum = checksum(d.Content)
+	}
+	w.docs.documents.put(d.ID, &d)
+	switch {
+	case d.Payload != nil:
+		w.setExtraction(&d, d.Payload, cmp.Or(d.SchemaVersion, w.schemaVersion(&d)), d.CreatedAt)
+	case d.Type == "":
+		w.classifyDocument(&d, d.CreatedAt, true)
+	}
+	return d.ID
+}
 
-// The policies that an account can choose.
-const (
-	DuplicatesRejected DuplicatePolicy = ""        // 409
-	DuplicatesReplace  DuplicatePolicy = "replace" // the old document is deleted
-	DuplicatesAccepted DuplicatePolicy = "accept"  // both stay
-)
+// withDocument answers 404 unless the document exists and is not deleted.
+func withDocument(handle func(*exchange, *Document) reply) func(*exchange) reply {
+	return func(x *exchange) reply {
+		d := x.w.docs.documents.get(x.args["id"])
+		if d == nil || d.Discarded {
+			return documentNotFound("Document")
+		}
+		return handle(x, d)
+	}
+}
 
-// WithDuplicateDocuments sets what the account does with contents it has already. They are rejected unless set.
-func WithDuplicateDocuments(p DuplicatePolicy) Option { return func(c *config) { c.duplicates = p } }
+func (x *exchange) getDocument(d *Document) reply { return x.one(200, ref{"document", d.ID}) }
 
-// WithoutDocuments takes away the account's right to documents: all their operations answer 403.
-func WithoutDocuments() Option { return func(c *config) { c.withoutDocuments = true } }
+func (x *exchange) listDocuments() reply {
+	q := x.query
+	var types []string
+	if t := q.Get("filter[document_types]"); t != "" {
+		types = strings.Split(t, ",")
+	}
+	var rows []*Document
+	for _, d := range x.w.docs.documents.all() {
+		switch {
+		case d.Discarded,
+			types != nil && !slices.Contains(types, cmp.Or(d.TypeManual, d.Type)),
+			!strings.Contains(strings.ToUpper(d.FileName), strings.ToUpper(q.Get("filter[filename]"))),
+			!x.w.mentionsReference(d, q.Get("filter[reference]")):
+			continue
+		}
+		rows = append(rows, d)
+	}
+	refs := newestFirst("document", rows, func(d *Document) (string, time.Time) { return d.ID, d.CreatedAt })
+	if sort := q.Get("sort"); sort != "" {
+		by := map[string]func(*Document) string{
+			"document_type": func(d *Document) string { return cmp.Or(d.TypeManual, d.Type) },
+			"added_by":      func(d *Document) string { return d.User },
+			"created_at":    func(d *Document) string { return d.CreatedAt.UTC().Format(time.RFC3339Nano) },
+		}[strings.TrimPrefix(sort, "-")]
+		if by == nil {
+			x.violate("sort is %q and must be document_type, added_by or created_at", sort)
+			return errorReply(ShapeFull, problem{status: 400, title: "Bad Request", parameter: "sort", detail: "Invalid sort"})
+		}
+		key := func(r ref) string { return by(x.w.docs.documents.get(r.id)) }
+		slices.SortStableFunc(refs, func(a, b ref) int {
+			if strings.HasPrefix(sort, "-") {
+				a, b = b, a
+			}
+			return strings.Compare(key(a), key(b))
+		})
+	}
+	return x.page(refs, 30, metaSizeTotal)
+}
 
-// WithDirectUploadUnderVersion puts the direct upload below the base path, as /v2/rails/..., rather than at the host's
-// root. The service documents neither.
-func WithDirectUploadUnderVersion() Option { return func(c *config) { c.uploadUnderVersion = true } }
+// mentionsReference reports whether the payload or the linked shipments and containers contain a
+// number.
+func (w *world) mentionsReference(d *Document, number string) bool {
+	if number == "" {
+		return true
+	}
+	text, _ := json.Marshal(d.effectivePayload())
+	for _, id := range d.Shipments {
+		text = append(text, w.shipments.get(id).Number...)
+	}
+	for _, id := range d.Containers {
+		text = append(text, w.containers.get(id).Number...)
+	}
+	return bytes.Contains(bytes.ToUpper(text), []byte(strings.ToUpper(number)))
+}
+
+func (x *exchange) createDocument() reply {
+	var name, signed string
+	x.attribute("name", &name)
+	x.attribute("attached_document", &signed)
+	b := x.w.docs.blobs.get(signed)
+	var problems []problem
+	if strings.TrimSpace(name) == "" {
+		problems = append(problems, attributeProblem("/data/attributes/name", "blank", "Name can't be blank"))
+	}
+	switch {
+	case signed == "":
+		problems = append(problems, attributeProblem("/data/attributes/attached_document", "blank", "Attached document can't be blank"))
+	case b == nil:
+		problems = append(problems, attributeProblem("/data/attributes/attached_document", "invalid", "Attached document is invalid"))
+	case b.uploaded == nil:
+		x.violate("the file must be uploaded before the document is created")
+		problems = append(problems, attributeProblem("/data/attributes/attached_document", "invalid", "Attached document is not uploaded"))
+	}
+	if len(problems) > 0 {
+		return errorReply(ShapeFull, problems...)
+	}
+	existing := x.w.docs.documents.find(func(d *Document) bool { return !d.Discarded && d.checksum == b.checksum })
+	switch policy := x.s.config.duplicates; {
+	case existing != nil && policy == DuplicatesRejected:
+		return duplicateDocument(existing)
+	case existing != nil && policy == DuplicatesReplace:
+		existing.Discarded, existing.UpdatedAt = true, x.now
+	}
+	id := x.w.addDocument(Document{
+		Name: name, FileName: b.fileName, ContentType: b.contentType, Content: b.uploaded, Source: "api", User: x.w.user,
+	})
+	return x.one(201, ref{"document", id})
+}
+
+func duplicateDocument(existing *Document) reply {
+	return jsonReply(409, object{{"errors", []object{{
+		{"status", "409"}, {"code", "duplicate_document"}, {"title", "Duplicate document"},
+		{"detail", "A document with the same content already exists."},
+		{"meta", object{{"existing_document_id", existing.ID}, {"existing_document_name", existing.Name}}},
+	}}}})
+}
+
+func (x *exchange) updateDocument(d *Document) reply {
+	if x.attribute("document_type_manual", &d.TypeManual) {
+		d.UpdatedAt = x.now
+	}
+	if raw, there := x.data.Attributes["extracted_data_manual"]; there {
+		d.PayloadManual = nil
+		if x.attribute("extracted_data_manual", &d.PayloadManual) || string(raw) == "null" {
+			d.UpdatedAt, d.payloadChangedAt = x.now, x.now
+		}
+		if d.PayloadManual != nil && d.representation == "" {
+			d.representation, d.ExtractedAt = x.w.ids.next("document_representation"), x.now
+			d.SchemaVersion = x.w.schemaVersion(d)
+		}
+	}
+	return x.getDocument(d)
+}
+
+func (x *exchange) deleteDocument(d *Document) reply {
+	d.Discarded, d.UpdatedAt = true, x.now
+	return reply{status: 204, header: http.Header{}}
+}
+
+func (x *exchange) downloadURL(d *Document) reply {
+	if d.Content == nil {
+		return errorReply(ShapeFull, problem{status: 422, title: "No document attached"})
+	}
+	return jsonReply(200, object{{"download_url", x.s.presign(storageGrant{method: "GET", key: d.ID})}})
+}
+
+func acceptedReply() reply { return jsonReply(202, object{{"status", "accepted"}}) }
+
+func (x *exchange) reextract(d *Document) reply {
+	x.w.extractDocument(d, x.now)
+	return acceptedReply()
+}
+
+func (x *exchange) reclassify(d *Document) reply {
+	x.w.classifyDocument(d, x.now, false)
+	return acceptedReply()
+}
+
+func (x *exchange) relink(d *Document) reply {
+	x.w.plan(x.now.Add(classifyDelay), func(at time.Time) { x.w.linkDocument(d, at) })
+	return acceptedReply()
+}
+
+func (x *exchange) rotate(d *Document) reply {
+	var degrees int
+	x.attribute("degrees", &degrees)
+	switch {
+	case degrees != 90 && degrees != 180 && degrees != 270:
+		x.violate("degrees is %s and must be 90, 180 or 270", strconv.Itoa(degrees))
+		return errorReply(ShapeFull, problem{status: 422, title: "Invalid rotation", detail: "degrees must be one of: 90, 180, 270"})
+	case d.Content == nil:
+		return errorReply(ShapeFull, problem{status: 422, title: "No document attached"})
+	case !strings.HasPrefix(d.ContentType, "image/"):
+		return errorReply(ShapeFull, problem{status: 422, title: "Invalid rotation", detail: "only images can be rotated"})
+	}
+	x.w.plan(x.now.Add(classifyDelay), func(at time.Time) {
+		d.Rotation, d.UpdatedAt = (d.Rotation+degrees)%360, at
+	})
+	return acceptedReply()
+}
+
+func (w *world) renderDocument(d *Document) resource {
+	r := resource{ref: ref{"document", d.ID}, self: basePath + "/documents/" + d.ID}
+	extraction := toOne("last_document_representation", "document_representation", d.representation)
+	if w.docs.emailView {
+		r.attributes = object{
+			{"name", d.Name}, {"source", d.Source}, {"document_type", orNull(d.Type)},
+			{"created_at", d.CreatedAt}, {"updated_at", d.UpdatedAt},
+		}.with(d.Attributes)
+		r.relations = []relation{extraction}
+		return r
+	}
+	size := any(nil)
+	if d.Content != nil {
+		size = len(d.Content)
+	}
+	r.attributes = object{
+		{"id", d.ID}, {"name", d.Name}, {"document_type", orNull(d.Type)}, {"document_type_manual", orNull(d.TypeManual)},
+		{"classification_notes", orNull(d.Notes)}, {"source", d.Source}, {"file_name", d.FileName},
+		{"file_content_type", orNull(d.ContentType)}, {"file_size_bytes", size},
+		{"created_at", d.CreatedAt}, {"updated_at", d.UpdatedAt},
+	}.with(d.Attributes)
+	r.relations = []relation{
+		toOne("account", "account", w.account), toOne("user", "user", d.User),
+		toOne("email_submission", "email_submission", d.EmailSubmission), extraction,
+		toMany("shipments", "shipment", d.Shipments), toMany("cargos", "container", d.Containers),
+	}
+	return r
+}

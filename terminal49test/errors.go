@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// problem is what goes into an error body, whatever its shape.
+// problem is the content of an error body, whatever its shape.
 type problem struct {
 	status             int
 	title, detail      string
@@ -14,25 +14,39 @@ type problem struct {
 	pointer, parameter string
 }
 
-// ErrorShape is one of the forms in which the service, or something in front of it, words an error.
+// ErrorShape is a format of error bodies used by the service or by a proxy in front of it.
 type ErrorShape string
 
-// The shapes seen, with where they come from.
+// The observed shapes and where they occur.
 const (
-	ShapeFull          ErrorShape = ""               // {"errors":[{status, title, detail, ...}]}; most errors
-	ShapeTitleOnly     ErrorShape = "title only"     // {"errors":[{status, title}]}; 404
-	ShapeNoTitle       ErrorShape = "no title"       // {"errors":[{status, detail}]}; infer_number
-	ShapeDetailOnly    ErrorShape = "detail only"    // {"errors":[{detail}]}; search, webhooks/trigger
-	ShapeNullDetail    ErrorShape = "null detail"    // {"errors":[{status, source, title, detail: null}]}; notification examples
-	ShapeNullSource    ErrorShape = "null source"    // as above with source: null; GET /custom_fields
-	ShapeSingularKey   ErrorShape = "singular key"   // {"error":[{...}]}; in the OpenAPI document
-	ShapeErrorText     ErrorShape = "error text"     // {"error":"text"}
-	ShapeErrorsText    ErrorShape = "errors text"    // {"errors":"text"}
-	ShapeMessage       ErrorShape = "message"        // {"message":"text"}
-	ShapeDetailText    ErrorShape = "detail text"    // {"detail":"text"}
-	ShapeHTML          ErrorShape = "html"           // an HTML page, as for unknown routes and from proxies
-	ShapeEmpty         ErrorShape = "empty"          // no body
-	ShapeMalformedJSON ErrorShape = "malformed json" // JSON that breaks off
+	// ShapeFull is {"errors":[{status, title, detail, ...}]}: most errors.
+	ShapeFull ErrorShape = ""
+	// ShapeTitleOnly is {"errors":[{status, title}]}: 404.
+	ShapeTitleOnly ErrorShape = "title only"
+	// ShapeNoTitle is {"errors":[{status, detail}]}: infer_number.
+	ShapeNoTitle ErrorShape = "no title"
+	// ShapeDetailOnly is {"errors":[{detail}]}: search and webhooks/trigger.
+	ShapeDetailOnly ErrorShape = "detail only"
+	// ShapeNullDetail is {"errors":[{status, source, title, detail: null}]}: notification examples.
+	ShapeNullDetail ErrorShape = "null detail"
+	// ShapeNullSource is ShapeNullDetail with a null source: GET /custom_fields.
+	ShapeNullSource ErrorShape = "null source"
+	// ShapeSingularKey is {"error":[{...}]}: only in the service's OpenAPI document.
+	ShapeSingularKey ErrorShape = "singular key"
+	// ShapeErrorText is {"error":"text"}.
+	ShapeErrorText ErrorShape = "error text"
+	// ShapeErrorsText is {"errors":"text"}.
+	ShapeErrorsText ErrorShape = "errors text"
+	// ShapeMessage is {"message":"text"}.
+	ShapeMessage ErrorShape = "message"
+	// ShapeDetailText is {"detail":"text"}.
+	ShapeDetailText ErrorShape = "detail text"
+	// ShapeHTML is an HTML page: unknown paths and proxies.
+	ShapeHTML ErrorShape = "html"
+	// ShapeEmpty is an empty body.
+	ShapeEmpty ErrorShape = "empty"
+	// ShapeMalformedJSON is the first half of ShapeFull.
+	ShapeMalformedJSON ErrorShape = "malformed json"
 )
 
 const (
@@ -40,7 +54,7 @@ const (
 	htmlType = "text/html; charset=utf-8"
 )
 
-// reply is an answer before it is sent.
+// reply is a response before it is sent.
 type reply struct {
 	status int
 	header http.Header
@@ -51,8 +65,8 @@ func jsonReply(status int, body object) reply {
 	return reply{status, http.Header{"Content-Type": {jsonType}}, appendJSON(nil, body)}
 }
 
-// fail words one or several problems in a shape; the first one's status is the answer's.
-func fail(shape ErrorShape, problems ...problem) reply {
+// errorReply returns the problems in the given shape, with the status of the first.
+func errorReply(shape ErrorShape, problems ...problem) reply {
 	first := problems[0]
 	text := cmp.Or(first.detail, first.title, http.StatusText(first.status))
 	switch shape {
@@ -78,16 +92,16 @@ func fail(shape ErrorShape, problems ...problem) reply {
 		status := strconv.Itoa(p.status)
 		switch shape {
 		case ShapeTitleOnly:
-			list = append(list, object{{"status", status}, {"title", p.heading()}})
+			list = append(list, object{{"status", status}, {"title", p.titleOrStatus()}})
 		case ShapeNoTitle:
 			list = append(list, object{{"status", status}, {"detail", p.detail}})
 		case ShapeDetailOnly:
 			list = append(list, object{{"detail", p.detail}})
 		case ShapeNullDetail:
 			source := object{{"parameter", orNull(p.parameter)}}
-			list = append(list, object{{"status", status}, {"source", source}, {"title", p.heading()}, {"detail", nil}})
+			list = append(list, object{{"status", status}, {"source", source}, {"title", p.titleOrStatus()}, {"detail", nil}})
 		case ShapeNullSource:
-			list = append(list, object{{"status", status}, {"source", nil}, {"title", p.heading()}, {"detail", nil}})
+			list = append(list, object{{"status", status}, {"source", nil}, {"title", p.titleOrStatus()}, {"detail", nil}})
 		default:
 			list = append(list, p.object())
 		}
@@ -99,9 +113,9 @@ func fail(shape ErrorShape, problems ...problem) reply {
 	return jsonReply(first.status, object{{key, list}})
 }
 
-func (p problem) heading() string { return cmp.Or(p.title, http.StatusText(p.status)) }
+func (p problem) titleOrStatus() string { return cmp.Or(p.title, http.StatusText(p.status)) }
 
-// object is the full form; members that say nothing are left out.
+// object is the full form, without empty members.
 func (p problem) object() object {
 	o := object{{"status", strconv.Itoa(p.status)}}
 	switch {
@@ -110,7 +124,7 @@ func (p problem) object() object {
 	case p.parameter != "":
 		o = append(o, member{"source", object{{"parameter", p.parameter}}})
 	}
-	o = append(o, member{"title", p.heading()})
+	o = append(o, member{"title", p.titleOrStatus()})
 	if p.detail != "" {
 		o = append(o, member{"detail", p.detail})
 	}
@@ -126,8 +140,32 @@ func htmlReply(status int) reply {
 	return reply{status, http.Header{"Content-Type": {htmlType}}, []byte(page)}
 }
 
-func notFound() reply { return fail(ShapeTitleOnly, problem{status: 404}) }
+func notFound() reply { return errorReply(ShapeTitleOnly, problem{status: 404}) }
 
 func unauthorized() reply {
-	return fail(ShapeFull, problem{status: 401, detail: "Invalid or missing API token."})
+	return errorReply(ShapeFull, problem{status: 401, detail: "Invalid or missing API token."})
 }
+
+// documentNotFound is the 404 of the documents API, which unlike the others has a detail.
+func documentNotFound(what string) reply {
+	return errorReply(ShapeFull, problem{status: 404, title: "Not Found", detail: "Couldn't find " + what})
+}
+
+func attributeProblem(pointer, code, detail string) problem {
+	return problem{status: 422, title: "Unprocessable Entity", pointer: pointer, code: code, detail: detail}
+}
+
+func unprocessable(pointer, detail string) *reply {
+	r := errorReply(ShapeFull, problem{status: 422, title: "Unprocessable Entity", pointer: pointer, detail: detail})
+	return &r
+}
+
+func blankAttribute(name string) reply {
+	return errorReply(ShapeFull, problem{
+		status: 422, title: "Unprocessable Entity", detail: name + " can't be blank", code: "blank",
+		pointer: "/data/attributes/" + name,
+	})
+}
+
+// emptyReply is a response without a body, as to a deletion.
+func emptyReply(status int) reply { return reply{status: status, header: http.Header{}} }

@@ -10,8 +10,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// clientOf makes a client of a simulated service.
-func clientOf(srv *terminal49test.Server) *terminal49.Client {
+// newClient returns a client of the simulated service.
+func newClient(srv *terminal49test.Server) *terminal49.Client {
 	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()))
 	if err != nil {
 		log.Fatal(err)
@@ -19,7 +19,7 @@ func clientOf(srv *terminal49test.Server) *terminal49.Client {
 	return client
 }
 
-// The client of this module, against a service that is all the test's own.
+// This module's client, used with the simulated service.
 func Example_client() {
 	srv := terminal49test.NewServer()
 	defer srv.Close()
@@ -29,7 +29,7 @@ func Example_client() {
 		AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(true),
 		Holds: []terminal49test.Hold{{Name: "VACIS", Status: "pending"}},
 	})
-	for container, err := range clientOf(srv).Containers.All(context.Background(), nil) {
+	for container, err := range newClient(srv).Containers.All(context.Background(), nil) {
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -43,16 +43,16 @@ func Example_client() {
 	// violations: []
 }
 
-// A preset journey, watched through the client as the world's clock is moved.
+// A preset journey, read through the client while the simulated clock moves.
 func ExampleServer_Script_client() {
 	srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSpeed(0))
 	srv.Script("HLCUSHA2406118", terminal49test.DemurrageJourney())
 	id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "HLCUSHA2406118", SCAC: "HLCU"})
 	srv.Advance(time.Minute)
 	tracking, _ := srv.TrackingRequest(id)
-	box := srv.ContainerIDs(tracking.Shipment)[0]
+	container := srv.ContainerIDs(tracking.Shipment)[0]
 	for range 2 {
-		container, err := clientOf(srv).Containers.Get(context.Background(), box, nil)
+		container, err := newClient(srv).Containers.Get(context.Background(), container, nil)
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -66,13 +66,13 @@ func ExampleServer_Script_client() {
 	// 740 USD
 }
 
-// The client waits out what the service asks for; the test looks at what was sent.
+// The client waits as long as the service demands; the test checks what was sent.
 func ExampleServer_Requests() {
 	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 	srv.Fault(terminal49test.Fault{
 		Operation: "shipping_lines.list", Status: 429, RetryAfter: terminal49test.RetryAfterSeconds(0),
 	})
-	_, err := clientOf(srv).ShippingLines.List(context.Background())
+	_, err := newClient(srv).ShippingLines.List(context.Background())
 	fmt.Println(err)
 	for _, r := range srv.Requests() {
 		fmt.Println(r.Method, r.Path, r.Status)

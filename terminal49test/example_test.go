@@ -10,7 +10,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// newRequest is what the code under test would build.
+// newRequest builds a request like the code under test.
 func newRequest(srv *terminal49test.Server, method, path, body string) *http.Request {
 	req, err := http.NewRequest(method, srv.URL+path, strings.NewReader(body))
 	if err != nil {
@@ -59,15 +59,15 @@ func Example() {
 	// violations: []
 }
 
-// A journey runs on the world's clock, which Advance moves.
+// Advance moves the simulated clock, on which journeys run.
 func ExampleServer_Advance() {
 	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 	id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU123456789", SCAC: "MAEU"})
 	for range 5 {
 		srv.Advance(7 * 24 * time.Hour)
 		tracking, _ := srv.TrackingRequest(id)
-		box, _ := srv.Container(srv.ContainerIDs(tracking.Shipment)[0])
-		fmt.Println(box.CurrentStatus)
+		container, _ := srv.Container(srv.ContainerIDs(tracking.Shipment)[0])
+		fmt.Println(container.CurrentStatus)
 	}
 	// Output:
 	// on_ship
@@ -77,12 +77,12 @@ func ExampleServer_Advance() {
 	// empty_returned
 }
 
-// A script says what tracking a number leads to.
+// A script sets what tracking a number leads to.
 func ExampleServer_Script() {
 	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 	srv.Script("HLCUSHA2406118", terminal49test.Journey{
 		Containers: []terminal49test.Container{{Number: "HLXU6104424"}},
-		Underway:   time.Hour, // what came before has happened when tracking finds it
+		Underway:   time.Hour, // earlier steps have happened when tracking finds it
 		Steps: []terminal49test.Step{
 			{After: 0, Do: terminal49test.Discharged("B-14")},
 			{After: time.Hour, Do: terminal49test.HoldPlaced(terminal49test.Hold{Name: "freight"})},
@@ -93,15 +93,15 @@ func ExampleServer_Script() {
 	for range 2 {
 		srv.Advance(90 * time.Minute)
 		tracking, _ := srv.TrackingRequest(id)
-		box, _ := srv.Container(srv.ContainerIDs(tracking.Shipment)[0])
-		fmt.Println(box.Number, box.Location, len(box.Holds))
+		container, _ := srv.Container(srv.ContainerIDs(tracking.Shipment)[0])
+		fmt.Println(container.Number, container.Location, len(container.Holds))
 	}
 	// Output:
 	// HLXU6104424 B-14 1
 	// HLXU6104424 B-14 0
 }
 
-// A fault makes chosen requests go wrong: here the first two reads of a list.
+// A fault makes matching requests fail: here the first two of a list.
 func ExampleServer_Fault() {
 	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 	srv.Fault(terminal49test.Fault{

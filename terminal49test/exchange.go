@@ -10,17 +10,17 @@ import (
 	"time"
 )
 
-// incoming is a request as it reached the server, by socket or in the process.
+// incoming is a request as it was received, over the socket or in the process.
 type incoming struct {
 	method  string
 	url     *url.URL // with scheme and host
 	header  http.Header
 	body    []byte
-	tooLong bool  // the body went on beyond the server's bodyLimit
-	length  int64 // as announced; -1 for a chunked body
+	tooLong bool  // the body is longer than the server's bodyLimit
+	length  int64 // of the Content-Length header; -1 for a chunked body
 }
 
-// exchange is one request on its way to an answer. The server's lock is held all along.
+// exchange is one request and its handling. The server's lock is held throughout.
 type exchange struct {
 	s      *Server
 	w      *world
@@ -28,8 +28,8 @@ type exchange struct {
 	route  *route
 	args   map[string]string
 	query  url.Values
-	origin string    // scheme and host that the links of the answer begin with
-	now    time.Time // in the world
+	origin string    // scheme and host of the links in the response
+	now    time.Time // simulated time
 	data   envelope
 }
 
@@ -39,6 +39,60 @@ type envelope struct {
 	Type          string                     `json:"type"`
 	Attributes    map[string]json.RawMessage `json:"attributes"`
 	Relationships map[string]json.RawMessage `json:"relationships"`
+}
+
+// handle passes a request through the service: it is recorded, matched against the faults, counted,
+// authorized, checked and executed.
+func (s *Server) handle(in incoming) outgoing {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.isStorage(in.url.Host) {
+		return s.handleStorage(in)
+	}
+	x := &exchange{s: s, w: s.world, in: in, origin: in.url.Scheme + "://" + in.url.Host, now: s.catchUp()}
+	if path, ok := s.operationPath(in.url.EscapedPath()); ok {
+		x.route, x.args = s.match(in.method, path)
+	}
+	op := ""
+	if x.route != nil {
+		op = x.route.op
+	}
+	recorded := s.record(in, op)
+	fault := s.takeFault(op)
+	var r reply
+	switch {
+	case fault == nil || fault.actsFirst():
+		r = x.run()
+	case x.route != nil && !fault.isUnsent():
+		s.counter.admit(x.route.bucket, time.Now()) // a faulted request counts too
+	}
+	out := fault.apply(r, in.url)
+	recorded.Status = out.status
+	return out
+}
+
+func (x *exchange) run() reply {
+	x.checkHeader()
+	if x.route == nil {
+		x.violate("the method and path are not an operation of the service")
+		return htmlReply(http.StatusNotFound)
+	}
+	if wait, ok := x.s.counter.admit(x.route.bucket, time.Now()); !ok {
+		return rateLimited(x.route.bucket, wait)
+	}
+	if x.in.header.Get("Authorization") != "Token "+x.s.Token {
+		return unauthorized()
+	}
+	query, err := url.ParseQuery(x.in.url.RawQuery)
+	if err != nil {
+		x.violate("the query string cannot be parsed")
+	}
+	x.query = query
+	x.checkQuery()
+	if r := x.readBody(); r != nil {
+		return *r
+	}
+	return x.route.handle(x)
 }
 
 func (x *exchange) violate(format string, args ...any) {
@@ -51,28 +105,30 @@ func (x *exchange) violate(format string, args ...any) {
 	})
 }
 
-// includes reads the include parameter. A path the type does not have is a violation and, as far as is known, a 400.
+// includes reads the include parameter. A path that the type does not have is a violation and is
+// answered 400.
 func (x *exchange) includes() ([]string, *reply) {
-	kind, paths := x.kind(), []string{}
+	kind, paths := x.resourceType(), []string{}
 	if kind == "tracking_request" {
 		paths = append(paths, "tracked_object") // always included
 	}
 	if kind == "email_submission" && !x.query.Has("include") {
-		paths = append(paths, "documents", "documents.last_document_representation") // unless something else is asked for
+		// This is the service's default.
+		paths = append(paths, "documents", "documents.last_document_representation")
 	}
 	for _, p := range strings.Split(x.query.Get("include"), ",") {
 		switch {
 		case p == "":
 			continue
 		case kind == "shipment" && p == "shipping_line":
-			x.violate("include=shipping_line makes the service fail; the line is in the shipment's attributes")
-			r := fail(ShapeNullSource, problem{status: 500, title: "Internal Server Error"})
+			x.violate("include must not contain shipping_line, which makes the service fail; shipments have its SCAC and name")
+			r := errorReply(ShapeNullSource, problem{status: 500, title: "Internal Server Error"})
 			return nil, &r
 		case !knownPath(kind, p):
-			x.violate("include %q is no relationship of %s", p, kind)
-			r := fail(ShapeFull, problem{
+			x.violate("include %q is not a relationship of %s", p, kind)
+			r := errorReply(ShapeFull, problem{
 				status: 400, title: "Bad Request", parameter: "include",
-				detail: p + " is not specified as a relationship on V2::" + serializer(kind),
+				detail: p + " is not specified as a relationship on V2::" + serializerName(kind),
 			})
 			return nil, &r
 		}
@@ -87,8 +143,8 @@ func (x *exchange) includes() ([]string, *reply) {
 	return paths, nil
 }
 
-// kind is the type of resource the operation answers with.
-func (x *exchange) kind() string {
+// resourceType is the type of resource in the response.
+func (x *exchange) resourceType() string {
 	switch service, verb, _ := strings.Cut(x.route.op, "."); {
 	case verb == "transport_events":
 		return "transport_event"
@@ -103,7 +159,7 @@ func (x *exchange) kind() string {
 	}
 }
 
-func serializer(kind string) string {
+func serializerName(kind string) string {
 	var name strings.Builder
 	for _, word := range strings.Split(kind, "_") {
 		name.WriteString(strings.ToUpper(word[:1]) + word[1:])
@@ -111,7 +167,7 @@ func serializer(kind string) string {
 	return name.String() + "Serializer"
 }
 
-// one answers with a single resource.
+// one returns a response with a single resource.
 func (x *exchange) one(status int, r ref) reply {
 	paths, failure := x.includes()
 	if failure != nil {
@@ -128,15 +184,15 @@ func (x *exchange) one(status int, r ref) reply {
 	return jsonReply(status, append(doc, member{"links", object{{"self", x.self()}}}))
 }
 
-// attribute decodes one attribute of the body. Absent is the same as null: into keeps its value and ok is false. A
-// value of the wrong kind is a violation.
+// attribute decodes one attribute of the body. If it is absent or null, into keeps its value and ok
+// is false. A value of the wrong kind is a violation.
 func (x *exchange) attribute(name string, into any) (ok bool) {
 	raw, there := x.data.Attributes[name]
 	if !there || bytes.Equal(raw, []byte("null")) {
 		return false
 	}
 	if err := json.Unmarshal(raw, into); err != nil {
-		x.violate("attribute %q has the wrong kind of value", name)
+		x.violate("attribute %q has a value of the wrong kind", name)
 		return false
 	}
 	return true

@@ -1,99 +1,120 @@
 package terminal49test
 
 import (
-	"bytes"
 	"cmp"
-	"compress/gzip"
-	"io"
-	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 )
 
-// FaultKind is what goes wrong.
+// FaultKind is the kind of a [Fault].
 type FaultKind string
 
-// The kinds. "Acted" says whether the service acts on the request before the fault; for the others Fault.Acted decides.
+// The kinds of faults. Of those marked "acted" or "not acted" the service always, or never,
+// executes the request; for the others Fault.Acted decides.
 const (
-	FaultStatus        FaultKind = ""               // answer with Fault.Status and a body of Fault.Shape
-	FaultRefuse        FaultKind = "refuse"         // no connection, never acted; over a socket, already connected, it is a drop
-	FaultDrop          FaultKind = "drop"           // the connection is reset without an answer
-	FaultStallHeaders  FaultKind = "stall headers"  // nothing is answered for Fault.Delay, then the connection is reset
-	FaultStallBody     FaultKind = "stall body"     // headers and half the body, then as above; acted
-	FaultReset         FaultKind = "reset"          // headers and half the body, then the connection is reset; acted
-	FaultTruncate      FaultKind = "truncate"       // the connection ends halfway through the body, in good order; acted
-	FaultMalformedJSON FaultKind = "malformed json" // half the body, complete as far as HTTP can tell; acted
-	FaultEmpty         FaultKind = "empty"          // the right status, or Fault.Status, without a body; acted
-	FaultContentType   FaultKind = "content type"   // the right answer announced as Fault.ContentType; acted
-	FaultSlow          FaultKind = "slow"           // the right answer after Fault.Delay; acted
-	FaultGzip          FaultKind = "gzip"           // the right answer, compressed; acted
-	FaultBrokenGzip    FaultKind = "broken gzip"    // announced as compressed and is not; acted
-	FaultHuge          FaultKind = "huge"           // 200 with valid JSON of Fault.Bytes bytes
-	FaultDeep          FaultKind = "deep"           // 200 with valid JSON nested Fault.Depth levels deep
-	FaultRedirect      FaultKind = "redirect"       // Fault.Status (302 for 0) to Fault.Location
-	FaultCertificate   FaultKind = "certificate"    // the TLS certificate has expired, never acted; over a socket, without TLS, a drop
+	// FaultStatus responds with Fault.Status and an error body of Fault.Shape.
+	FaultStatus FaultKind = ""
+	// FaultRefuse refuses the connection; not acted. Over a socket, where it is already
+	// established, the connection is reset.
+	FaultRefuse FaultKind = "refuse"
+	// FaultDrop resets the connection without a response.
+	FaultDrop FaultKind = "drop"
+	// FaultStallHeaders sends nothing for Fault.Delay and then resets the connection.
+	FaultStallHeaders FaultKind = "stall headers"
+	// FaultStallBody sends the headers and half the body, then stalls like FaultStallHeaders;
+	// acted.
+	FaultStallBody FaultKind = "stall body"
+	// FaultReset sends the headers and half the body, then resets the connection; acted.
+	FaultReset FaultKind = "reset"
+	// FaultTruncate closes the connection normally after half the body; acted.
+	FaultTruncate FaultKind = "truncate"
+	// FaultMalformedJSON sends half the body with a matching Content-Length; acted.
+	FaultMalformedJSON FaultKind = "malformed json"
+	// FaultEmpty sends the normal status, or Fault.Status, without a body; acted.
+	FaultEmpty FaultKind = "empty"
+	// FaultContentType sends the normal response with Fault.ContentType; acted.
+	FaultContentType FaultKind = "content type"
+	// FaultSlow sends the normal response after Fault.Delay; acted.
+	FaultSlow FaultKind = "slow"
+	// FaultGzip sends the normal response compressed; acted.
+	FaultGzip FaultKind = "gzip"
+	// FaultBrokenGzip declares gzip encoding but sends the body uncompressed; acted.
+	FaultBrokenGzip FaultKind = "broken gzip"
+	// FaultHuge sends status 200 and valid JSON of Fault.Bytes bytes.
+	FaultHuge FaultKind = "huge"
+	// FaultDeep sends status 200 and valid JSON nested Fault.Depth levels deep.
+	FaultDeep FaultKind = "deep"
+	// FaultRedirect redirects to Fault.Location with Fault.Status; 0 is 302.
+	FaultRedirect FaultKind = "redirect"
+	// FaultCertificate fails like an expired TLS certificate; not acted. Over a socket, which has
+	// no TLS, the connection is reset.
+	FaultCertificate FaultKind = "certificate"
 )
 
-// Fault makes chosen requests go wrong. A request the service does not act on is recorded and counts for the rate limit,
-// and is not looked at otherwise. The common fault is a status:
-//
-//	srv.Fault(terminal49test.Fault{Operation: "shipments.get", Status: 503, Times: 2})
+// Fault makes matching requests fail. A request that the service does not execute is recorded and
+// counts for the rate limit, but is not checked.
 type Fault struct {
-	Operation string // such as "shipments.get", or "storage.put" and "storage.get" for files; "" or "*" for any
-	Skip      int    // let this many matching requests pass first
-	Times     int    // then strike this many; 0 is once, negative is always
+	// Operation is a name such as "shipments.get", or "storage.put" or "storage.get" for files; ""
+	// or "*" matches every request.
+	Operation string
+	Skip      int // number of matching requests to pass first
+	Times     int // number of requests to fail after that; 0 is one, negative is all
 
-	Kind  FaultKind
-	Acted bool // the service acts on the request first, so that a write has happened although its answer says otherwise
+	Kind FaultKind
+	// Acted executes the request before it fails, so that a write takes effect although the
+	// response reports an error.
+	Acted bool
 
-	Status      int           // of FaultStatus (0 is 500), FaultRedirect and FaultEmpty (0 is the right one); 204 and 304 have no body
-	Shape       ErrorShape    // of FaultStatus
-	Title       string        // of the error; "" for the status text
-	Detail      string        // of the error
-	RetryAfter  RetryAfter    // adds the header; nil for none
-	Delay       time.Duration // of FaultSlow; of stalls the longest, 0 for an hour
-	Bytes       int64         // of FaultHuge
-	Depth       int           // of FaultDeep: levels of the whole document, at least 3; 0 is 100,000
-	NoLength    bool          // of FaultTruncate: the answer announces no length, so that its early end looks like its end
-	ContentType string        // of FaultContentType; "" is text/plain
-	Location    string        // of FaultRedirect; "" for the same address again
+	// Status is that of FaultStatus (0 is 500), FaultRedirect (0 is 302) and FaultEmpty (0 is the
+	// normal one). Responses with status 204 and 304 have no body.
+	Status     int
+	Shape      ErrorShape    // of FaultStatus
+	Title      string        // of the error; "" is the status text
+	Detail     string        // of the error
+	RetryAfter RetryAfter    // sets the header; nil sets none
+	Delay      time.Duration // of FaultSlow; the longest stall, 0 is an hour
+	Bytes      int64         // of FaultHuge
+	// Depth is that of FaultDeep: levels of the whole document, at least 3; 0 is 100,000.
+	Depth int
+	// NoLength is that of FaultTruncate: without a Content-Length the truncation is undetectable.
+	NoLength    bool
+	ContentType string // of FaultContentType; "" is text/plain
+	Location    string // of FaultRedirect; "" is the request's own URL
 }
 
-// RetryAfter words a Retry-After header, given the program's time.
+// RetryAfter returns a Retry-After header for a time of the process clock.
 type RetryAfter func(now time.Time) string
 
-// RetryAfterSeconds is the form the service documents. Parts of a second are rounded up.
+// RetryAfterSeconds is the header in seconds, the documented form. Fractions are rounded up.
 func RetryAfterSeconds(d time.Duration) RetryAfter {
 	return RetryAfterRaw(strconv.FormatInt(int64((d+time.Second-1)/time.Second), 10))
 }
 
-// RetryAfterDate is the header as a date d from now, in one of HTTP's three layouts: http.TimeFormat, time.RFC850 (with
-// GMT) or time.ANSIC.
+// RetryAfterDate is the header as the date after d, in one of HTTP's three layouts:
+// http.TimeFormat, time.RFC850 (with GMT) or time.ANSIC.
 func RetryAfterDate(d time.Duration, layout string) RetryAfter {
 	return func(now time.Time) string {
 		return strings.Replace(now.Add(d).UTC().Format(layout), "UTC", "GMT", 1)
 	}
 }
 
-// RetryAfterRaw is the header exactly as given, for values that mean nothing.
+// RetryAfterRaw is the header exactly as given, for example an invalid value.
 func RetryAfterRaw(value string) RetryAfter { return func(time.Time) string { return value } }
 
-// Fault adds a fault. Of several that match a request the first added strikes; each counts every request it matches,
-// struck or not. A fault that can never strike, because its operation or kind is misspelt, is a [Violation].
+// Fault adds a fault. If several match a request, the first added applies; all of them count it. An
+// unknown operation or kind, with which a fault cannot apply, is a [Violation].
 func (s *Server) Fault(f Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f.Times = cmp.Or(f.Times, 1)
 	s.faults = append(s.faults, &f)
-	for what, known := range map[string]bool{
-		"the fault's operation is no operation of the service": s.hasOperation(f.Operation),
-		"the fault's kind is none of the constants":            slices.Contains(faultKinds(), f.Kind),
+	for what, valid := range map[string]bool{
+		"the fault's Operation must be an operation of the service": s.hasOperation(f.Operation),
+		"the fault's Kind must be one of the constants":             slices.Contains(faultKinds(), f.Kind),
 	} {
-		if !known {
+		if !valid {
 			s.violations = append(s.violations, Violation{Operation: f.Operation, What: what})
 		}
 	}
@@ -114,15 +135,15 @@ func (s *Server) hasOperation(op string) bool {
 	return slices.ContainsFunc(s.routes, func(r route) bool { return r.op == op })
 }
 
-// ClearFaults takes all faults away.
+// ClearFaults removes all faults.
 func (s *Server) ClearFaults() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.faults = nil
 }
 
-// strike gives the fault that hits a request, if any.
-func (s *Server) strike(op string) *Fault {
+// takeFault returns the fault that applies to a request, if any, and counts the request.
+func (s *Server) takeFault(op string) *Fault {
 	var hit *Fault
 	for _, f := range s.faults {
 		if f.Operation != "" && f.Operation != "*" && f.Operation != op {
@@ -143,136 +164,14 @@ func (s *Server) strike(op string) *Fault {
 	return hit
 }
 
-func (f *Fault) acted() bool {
+func (f *Fault) actsFirst() bool {
 	switch f.Kind {
 	case FaultStatus, FaultDrop, FaultStallHeaders, FaultHuge, FaultDeep, FaultRedirect:
 		return f.Acted
 	}
-	return !f.unsent()
+	return !f.isUnsent()
 }
 
-// unsent reports whether the fault keeps the request from leaving the client. It is recorded as an attempt and counts
-// for no rate limit.
-func (f *Fault) unsent() bool { return f.Kind == FaultRefuse || f.Kind == FaultCertificate }
-
-// outgoing is a reply and how it is delivered.
-type outgoing struct {
-	reply
-	stream io.Reader     // more body after reply.body
-	length int64         // Content-Length to announce; -1 for none
-	wait   time.Duration // before the headers
-	failed error         // no connection at all, and why; a socket drops
-	drop   bool          // after the wait, the connection is reset instead of an answer
-	stall  time.Duration // after the body so far, nothing for that long
-	ending ending        // after the body and the stall
-}
-
-// ending is what becomes of the connection after the body.
-type ending int
-
-const (
-	alive ending = iota
-	cut          // closed in good order, although the body may not be whole
-	reset        // reset
-)
-
-// whole is a reply as it ought to be delivered: HTTP allows no body with some statuses, and then no length either.
-func whole(r reply) outgoing {
-	if bodyless(r.status) {
-		return outgoing{reply: reply{r.status, r.header, nil}, length: -1}
-	}
-	return outgoing{reply: r, length: int64(len(r.body))}
-}
-
-func bodyless(status int) bool {
-	return status == http.StatusNoContent || status == http.StatusNotModified
-}
-
-// apply turns the service's own reply into what the client gets.
-func (f *Fault) apply(r reply, asked *url.URL) outgoing {
-	half := len(r.body) / 2
-	stall := cmp.Or(f.Delay, time.Hour)
-	out := whole(r)
-	switch f.Kind {
-	case FaultStatus:
-		out = whole(fail(f.Shape, problem{status: cmp.Or(f.Status, 500), title: f.Title, detail: f.Detail}))
-	case FaultRefuse:
-		out = outgoing{failed: connectionError("dial", "connect", syscall.ECONNREFUSED), drop: true}
-	case FaultCertificate:
-		out = outgoing{failed: expired(time.Now()), drop: true}
-	case FaultDrop:
-		out = outgoing{drop: true}
-	case FaultStallHeaders:
-		out = outgoing{wait: stall, drop: true}
-	case FaultStallBody:
-		out.body, out.stall, out.ending = r.body[:half], stall, reset
-	case FaultReset:
-		out.body, out.ending = r.body[:half], reset
-	case FaultTruncate:
-		out.body, out.ending = r.body[:half], cut
-		if f.NoLength {
-			out.length = -1
-		}
-	case FaultMalformedJSON:
-		out = whole(reply{r.status, r.header, r.body[:half]})
-	case FaultEmpty:
-		out = whole(reply{status: cmp.Or(f.Status, r.status), header: http.Header{}})
-	case FaultContentType:
-		out.header.Set("Content-Type", cmp.Or(f.ContentType, "text/plain; charset=utf-8"))
-	case FaultSlow:
-		out.wait = f.Delay
-	case FaultGzip:
-		out = whole(reply{r.status, r.header, compress(r.body)})
-		out.header.Set("Content-Encoding", "gzip")
-	case FaultBrokenGzip:
-		out.header.Set("Content-Encoding", "gzip")
-	case FaultHuge:
-		out = huge(f.Bytes)
-	case FaultDeep:
-		out = whole(deep(cmp.Or(f.Depth, 100_000)))
-	case FaultRedirect:
-		location := cmp.Or(f.Location, asked.String())
-		out = whole(reply{cmp.Or(f.Status, http.StatusFound), http.Header{"Location": {location}}, nil})
-	}
-	if f.RetryAfter != nil && out.header != nil {
-		out.header.Set("Retry-After", f.RetryAfter(time.Now()))
-	}
-	return out
-}
-
-func compress(body []byte) []byte {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	_, _ = z.Write(body) // a bytes.Buffer takes everything
-	_ = z.Close()
-	return b.Bytes()
-}
-
-// huge is a valid document of n bytes that is never held in memory.
-func huge(n int64) outgoing {
-	const head, tail = `{"data":[],"meta":{"padding":"`, `"}}`
-	padding := max(n-int64(len(head)+len(tail)), 0)
-	return outgoing{
-		reply:  reply{200, http.Header{"Content-Type": {jsonType}}, []byte(head)},
-		stream: io.MultiReader(io.LimitReader(letters{}, padding), strings.NewReader(tail)),
-		length: int64(len(head)+len(tail)) + padding,
-	}
-}
-
-// deep is a valid document of so many levels: its own three, and lists within lists.
-func deep(levels int) reply {
-	lists := max(levels-3, 0)
-	body := `{"data":{"id":"6f1c2e52-3c1d-4d0e-9d4b-0a52e1f6c8a7","type":"shipment","attributes":{"nested":` +
-		strings.Repeat("[", lists) + "0" + strings.Repeat("]", lists) + `}}}`
-	return reply{200, http.Header{"Content-Type": {jsonType}}, []byte(body)}
-}
-
-// letters is an endless row of x.
-type letters struct{}
-
-func (letters) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = 'x'
-	}
-	return len(p), nil
-}
+// isUnsent reports whether the fault keeps the request from leaving the client. It is recorded as
+// an attempt but does not count for rate limits.
+func (f *Fault) isUnsent() bool { return f.Kind == FaultRefuse || f.Kind == FaultCertificate }

@@ -1,22 +1,11 @@
 package terminal49test_test
 
 import (
-	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
-	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"io"
-	"log"
-	"math/big"
-	"net"
 	"net/http"
-	"net/http/httptest"
-	"net/http/httptrace"
-	"net/url"
 	"strconv"
 	"strings"
 	"syscall"
@@ -27,29 +16,31 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// outcome is what became of a request, whatever that was.
-type outcome struct {
+// exchangeResult is the result of a request, whether it failed or not.
+type exchangeResult struct {
 	status int
 	header http.Header
-	length int64 // as announced
-	body   string
-	err    error // of the round trip
-	cut    error // of reading the body
-	zipped bool  // the transport unpacked the body
+	// the Content-Length
+	length  int64
+	body    string
+	err     error // of the round trip
+	bodyErr error // of reading the body
+	zipped  bool  // decompressed by the transport
 }
 
-func try(c *http.Client, req *http.Request) outcome {
+func sendAndRead(c *http.Client, req *http.Request) exchangeResult {
 	resp, err := c.Do(req)
 	if err != nil {
-		return outcome{err: err}
+		return exchangeResult{err: err}
 	}
 	defer func() { _ = resp.Body.Close() }()
 	body, err := io.ReadAll(resp.Body)
-	return outcome{status: resp.StatusCode, header: resp.Header, length: resp.ContentLength, body: string(body), cut: err, zipped: resp.Uncompressed}
+	return exchangeResult{status: resp.StatusCode, header: resp.Header, length: resp.ContentLength, body: string(body), bodyErr: err, zipped: resp.Uncompressed}
 }
 
-// levels is how deep a document nests, if all that was opened is closed; encoding/json gives up at 10,000.
-func levels(body string) (deepest int) {
+// nestingDepth returns the depth of a document, -1 if a bracket is not closed. encoding/json stops
+// at 10,000 levels.
+func nestingDepth(body string) (deepest int) {
 	open := 0
 	for _, c := range body {
 		switch c {
@@ -66,8 +57,8 @@ func levels(body string) (deepest int) {
 	return deepest
 }
 
-// TestFaults runs every kind over a socket and in the process: a client must not be able to tell them apart.
-func TestFaults(t *testing.T) {
+// A client must not be able to distinguish the socket from the transport in the process.
+func TestFaults_EveryKind(t *testing.T) {
 	broken := func(err error) bool {
 		return errors.Is(err, syscall.ECONNRESET) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNREFUSED)
 	}
@@ -76,71 +67,81 @@ func TestFaults(t *testing.T) {
 		return errors.As(err, &refused)
 	}
 	half := func(body string) bool { return body != "" && !json.Valid([]byte(body)) }
-	bare := func(status int) func(outcome) bool {
-		return func(o outcome) bool {
-			return o.status == status && o.cut == nil && o.body == "" && o.length == 0 && o.header.Get("Content-Length") == ""
+	bare := func(status int) func(exchangeResult) bool {
+		return func(o exchangeResult) bool {
+			return o.status == status && o.bodyErr == nil && o.body == "" && o.length == 0 && o.header.Get("Content-Length") == ""
 		}
 	}
-	page := func(line string) func(outcome) bool {
-		return func(o outcome) bool {
-			return strings.HasPrefix(line, strconv.Itoa(o.status)) && o.cut == nil && o.header.Get("Content-Type") == "text/html; charset=utf-8" &&
+	page := func(line string) func(exchangeResult) bool {
+		return func(o exchangeResult) bool {
+			return strings.HasPrefix(line, strconv.Itoa(o.status)) && o.bodyErr == nil && o.header.Get("Content-Type") == "text/html; charset=utf-8" &&
 				strings.Contains(o.body, "<h1>"+line+"</h1>")
 		}
 	}
 	cases := map[string]struct {
 		fault terminal49test.Fault
 		acted bool
-		check func(outcome) bool
+		check func(exchangeResult) bool
 	}{
 		"status": {terminal49test.Fault{Status: 503, Detail: "busy"}, false,
-			func(o outcome) bool { return o.status == 503 && strings.Contains(o.body, `"detail":"busy"`) }},
+			func(o exchangeResult) bool { return o.status == 503 && strings.Contains(o.body, `"detail":"busy"`) }},
 		"status after acting": {terminal49test.Fault{Status: 502, Shape: terminal49test.ShapeHTML, Acted: true}, true,
-			func(o outcome) bool { return o.status == 502 && strings.Contains(o.body, "<h1>502 Bad Gateway</h1>") }},
-		"refuse":      {terminal49test.Fault{Kind: terminal49test.FaultRefuse}, false, func(o outcome) bool { return broken(o.err) }},
-		"certificate": {terminal49test.Fault{Kind: terminal49test.FaultCertificate}, false, func(o outcome) bool { return untrusted(o.err) || broken(o.err) }},
-		"drop":        {terminal49test.Fault{Kind: terminal49test.FaultDrop}, false, func(o outcome) bool { return broken(o.err) }},
+			func(o exchangeResult) bool {
+				return o.status == 502 && strings.Contains(o.body, "<h1>502 Bad Gateway</h1>")
+			}},
+		"refuse":      {terminal49test.Fault{Kind: terminal49test.FaultRefuse}, false, func(o exchangeResult) bool { return broken(o.err) }},
+		"certificate": {terminal49test.Fault{Kind: terminal49test.FaultCertificate}, false, func(o exchangeResult) bool { return untrusted(o.err) || broken(o.err) }},
+		"drop":        {terminal49test.Fault{Kind: terminal49test.FaultDrop}, false, func(o exchangeResult) bool { return broken(o.err) }},
 		"drop after acting": {terminal49test.Fault{Kind: terminal49test.FaultDrop, Acted: true}, true,
-			func(o outcome) bool { return broken(o.err) }},
+			func(o exchangeResult) bool { return broken(o.err) }},
 		"stalled headers": {terminal49test.Fault{Kind: terminal49test.FaultStallHeaders, Delay: time.Millisecond}, false,
-			func(o outcome) bool { return broken(o.err) }},
+			func(o exchangeResult) bool { return broken(o.err) }},
 		"stalled body": {terminal49test.Fault{Kind: terminal49test.FaultStallBody, Delay: time.Millisecond}, true,
-			func(o outcome) bool { return o.status == 201 && o.body != "" && broken(o.cut) }},
+			func(o exchangeResult) bool { return o.status == 201 && o.body != "" && broken(o.bodyErr) }},
 		"reset": {terminal49test.Fault{Kind: terminal49test.FaultReset}, true,
-			func(o outcome) bool { return o.status == 201 && half(o.body) && errors.Is(o.cut, syscall.ECONNRESET) }},
-		"truncate": {terminal49test.Fault{Kind: terminal49test.FaultTruncate}, true, func(o outcome) bool {
-			return o.status == 201 && half(o.body) && errors.Is(o.cut, io.ErrUnexpectedEOF) && o.length > int64(len(o.body))
+			func(o exchangeResult) bool {
+				return o.status == 201 && half(o.body) && errors.Is(o.bodyErr, syscall.ECONNRESET)
+			}},
+		"truncate": {terminal49test.Fault{Kind: terminal49test.FaultTruncate}, true, func(o exchangeResult) bool {
+			return o.status == 201 && half(o.body) && errors.Is(o.bodyErr, io.ErrUnexpectedEOF) && o.length > int64(len(o.body))
 		}},
-		"truncate without a length": {terminal49test.Fault{Kind: terminal49test.FaultTruncate, NoLength: true}, true, func(o outcome) bool {
-			return o.status == 201 && half(o.body) && o.cut == nil && o.length == -1 && o.header.Get("Content-Length") == "" &&
+		"truncate without a length": {terminal49test.Fault{Kind: terminal49test.FaultTruncate, NoLength: true}, true, func(o exchangeResult) bool {
+			return o.status == 201 && half(o.body) && o.bodyErr == nil && o.length == -1 && o.header.Get("Content-Length") == "" &&
 				strings.HasPrefix(o.header.Get("Content-Type"), "application/json") && o.header.Get("Date") != ""
 		}},
-		"malformed": {terminal49test.Fault{Kind: terminal49test.FaultMalformedJSON}, true, func(o outcome) bool {
-			return o.status == 201 && o.cut == nil && o.body != "" && !json.Valid([]byte(o.body))
+		"malformed": {terminal49test.Fault{Kind: terminal49test.FaultMalformedJSON}, true, func(o exchangeResult) bool {
+			return o.status == 201 && o.bodyErr == nil && o.body != "" && !json.Valid([]byte(o.body))
 		}},
 		"empty": {terminal49test.Fault{Kind: terminal49test.FaultEmpty}, true,
-			func(o outcome) bool { return o.status == 201 && o.cut == nil && o.body == "" }},
+			func(o exchangeResult) bool { return o.status == 201 && o.bodyErr == nil && o.body == "" }},
 		"another status without a body": {terminal49test.Fault{Kind: terminal49test.FaultEmpty, Status: 204}, true, bare(204)},
 		"no body":                       {terminal49test.Fault{Status: 204}, false, bare(204)},
 		"page":                          {terminal49test.Fault{Status: 200, Shape: terminal49test.ShapeHTML}, false, page("200 OK")},
 		"missing page":                  {terminal49test.Fault{Status: 404, Shape: terminal49test.ShapeHTML}, false, page("404 Not Found")},
 		"gateway's page":                {terminal49test.Fault{Status: 502, Shape: terminal49test.ShapeHTML}, false, page("502 Bad Gateway")},
-		"content type": {terminal49test.Fault{Kind: terminal49test.FaultContentType}, true, func(o outcome) bool {
+		"content type": {terminal49test.Fault{Kind: terminal49test.FaultContentType}, true, func(o exchangeResult) bool {
 			return o.status == 201 && strings.HasPrefix(o.header.Get("Content-Type"), "text/plain") && json.Valid([]byte(o.body))
 		}},
 		"slow": {terminal49test.Fault{Kind: terminal49test.FaultSlow, Delay: time.Millisecond}, true,
-			func(o outcome) bool { return o.status == 201 && json.Valid([]byte(o.body)) }},
+			func(o exchangeResult) bool { return o.status == 201 && json.Valid([]byte(o.body)) }},
 		"gzip": {terminal49test.Fault{Kind: terminal49test.FaultGzip}, true,
-			func(o outcome) bool { return o.status == 201 && o.zipped && json.Valid([]byte(o.body)) }},
+			func(o exchangeResult) bool { return o.status == 201 && o.zipped && json.Valid([]byte(o.body)) }},
 		"broken gzip": {terminal49test.Fault{Kind: terminal49test.FaultBrokenGzip}, true,
-			func(o outcome) bool { return o.status == 201 && o.cut != nil }},
+			func(o exchangeResult) bool { return o.status == 201 && o.bodyErr != nil }},
 		"huge": {terminal49test.Fault{Kind: terminal49test.FaultHuge, Bytes: 3 << 20}, false,
-			func(o outcome) bool { return o.status == 200 && len(o.body) == 3<<20 && json.Valid([]byte(o.body)) }},
+			func(o exchangeResult) bool {
+				return o.status == 200 && len(o.body) == 3<<20 && json.Valid([]byte(o.body))
+			}},
 		"deep": {terminal49test.Fault{Kind: terminal49test.FaultDeep}, false,
-			func(o outcome) bool { return o.status == 200 && levels(o.body) == 100_000 }},
+			func(o exchangeResult) bool { return o.status == 200 && nestingDepth(o.body) == 100_000 }},
 		"deep after acting": {terminal49test.Fault{Kind: terminal49test.FaultDeep, Depth: 9_000, Acted: true}, true,
-			func(o outcome) bool { return o.status == 200 && levels(o.body) == 9_000 && json.Valid([]byte(o.body)) }},
+			func(o exchangeResult) bool {
+				return o.status == 200 && nestingDepth(o.body) == 9_000 && json.Valid([]byte(o.body))
+			}},
 		"redirect": {terminal49test.Fault{Kind: terminal49test.FaultRedirect, Status: 308, Location: "https://elsewhere.test/x"}, false,
-			func(o outcome) bool { return o.status == 308 && o.header.Get("Location") == "https://elsewhere.test/x" }},
+			func(o exchangeResult) bool {
+				return o.status == 308 && o.header.Get("Location") == "https://elsewhere.test/x"
+			}},
 	}
 	for name, c := range cases {
 		for _, socket := range []bool{true, false} {
@@ -157,12 +158,12 @@ func TestFaults(t *testing.T) {
 				c.fault.Operation = "tracking_requests.create"
 				srv.Fault(c.fault)
 				body := strings.NewReplacer("NUMBER", "MAEU123456789", "SCAC", "MAEU").Replace(createBody)
-				req := request(t, srv, "POST", "/tracking_requests", body)
-				req.GetBody = nil // so that nothing on this side sends it again
-				if o := try(client, req); !c.check(o) {
-					t.Errorf("socket=%v: status %d, errors %v and %v, %d bytes: %.200s", socket, o.status, o.err, o.cut, len(o.body), o.body)
+				req := newAPIRequest(t, srv, "POST", "/tracking_requests", body)
+				req.GetBody = nil // prevents a replay by net/http
+				if o := sendAndRead(client, req); !c.check(o) {
+					t.Errorf("socket=%v: status %d, errors %v and %v, %d bytes: %.200s", socket, o.status, o.err, o.bodyErr, len(o.body), o.body)
 				}
-				made := int(get(t, srv, "/tracking_requests").at("meta/total").(float64))
+				made := int(getAPI(t, srv, "/tracking_requests").at("meta/total").(float64))
 				if (made == 1) != c.acted {
 					t.Errorf("socket=%v: %d requests exist, acted must be %v", socket, made, c.acted)
 				}
@@ -172,8 +173,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-func TestWhichRequestsAreStruck(t *testing.T) {
-	srv := quiet(t)
+func TestFaults_MatchSkipAndTimes(t *testing.T) {
+	srv := newServer(t)
 	srv.Fault(terminal49test.Fault{Operation: "shipments.list", Status: 500, Skip: 1, Times: 2})
 	srv.Fault(terminal49test.Fault{Operation: "containers.list", Status: 503})
 	srv.Fault(terminal49test.Fault{Operation: "*", Status: 504, Skip: 6, Times: -1})
@@ -184,15 +185,15 @@ func TestWhichRequestsAreStruck(t *testing.T) {
 		{"/shipments", 200}, {"/shipments", 500}, {"/containers", 503}, {"/containers", 200}, {"/shipments", 500}, {"/shipments", 200},
 		{"/shipping_lines", 504}, {"/shipments", 504}, {"/containers", 504},
 	} {
-		if got := get(t, srv, c.path).status; got != c.status {
-			t.Errorf("request %d to %s gave %d, want %d", i, c.path, got, c.status)
+		if got := getAPI(t, srv, c.path).status; got != c.status {
+			t.Errorf("request %d to %s returned %d, want %d", i, c.path, got, c.status)
 		}
 	}
 	srv.ClearFaults()
-	want(t, get(t, srv, "/shipments"), 200, nil)
+	checkReply(t, getAPI(t, srv, "/shipments"), 200, nil)
 }
 
-func TestErrorShapes(t *testing.T) {
+func TestFaults_ErrorShapes(t *testing.T) {
 	for shape, body := range map[terminal49test.ErrorShape]string{
 		terminal49test.ShapeFull:        `{"errors":[{"status":"422","title":"Bad","detail":"because"}]}`,
 		terminal49test.ShapeTitleOnly:   `{"errors":[{"status":"422","title":"Bad"}]}`,
@@ -207,21 +208,22 @@ func TestErrorShapes(t *testing.T) {
 		terminal49test.ShapeDetailText:  `{"detail":"because"}`,
 		terminal49test.ShapeEmpty:       ``,
 	} {
-		srv := quiet(t)
+		srv := newServer(t)
 		srv.Fault(terminal49test.Fault{Status: 422, Title: "Bad", Detail: "because", Shape: shape})
-		if o := try(srv.HTTPClient(), request(t, srv, "GET", "/shipments", "")); o.status != 422 || o.body != body {
+		if o := sendAndRead(srv.HTTPClient(), newAPIRequest(t, srv, "GET", "/shipments", "")); o.status != 422 || o.body != body {
 			t.Errorf("%q: %d %s, want %s", shape, o.status, o.body, body)
 		}
 	}
-	srv := quiet(t)
+	srv := newServer(t)
 	srv.Fault(terminal49test.Fault{Shape: terminal49test.ShapeMalformedJSON})
-	if o := try(srv.HTTPClient(), request(t, srv, "GET", "/shipments", "")); o.status != 500 || json.Valid([]byte(o.body)) || o.body == "" {
+	if o := sendAndRead(srv.HTTPClient(), newAPIRequest(t, srv, "GET", "/shipments", "")); o.status != 500 || json.Valid([]byte(o.body)) || o.body == "" {
 		t.Errorf("%d %s", o.status, o.body)
 	}
 }
 
-func TestRetryAfterForms(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // the bubble's clock begins at midnight of 1 January 2000, a Saturday
+func TestFaults_RetryAfterForms(t *testing.T) {
+	// the bubble's clock starts at midnight of Saturday, 1 January 2000
+	synctest.Test(t, func(t *testing.T) {
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 		for form, f := range map[string]terminal49test.RetryAfter{
 			"90":                               terminal49test.RetryAfterSeconds(89*time.Second + 1),
@@ -231,7 +233,7 @@ func TestRetryAfterForms(t *testing.T) {
 			"soon":                             terminal49test.RetryAfterRaw("soon"),
 		} {
 			srv.Fault(terminal49test.Fault{Status: 429, RetryAfter: f})
-			o := try(srv.HTTPClient(), request(t, srv, "GET", "/shipments", ""))
+			o := sendAndRead(srv.HTTPClient(), newAPIRequest(t, srv, "GET", "/shipments", ""))
 			if got := o.header.Get("Retry-After"); o.status != 429 || got != form {
 				t.Errorf("%d with Retry-After %q, want %q", o.status, got, form)
 			}
@@ -239,159 +241,25 @@ func TestRetryAfterForms(t *testing.T) {
 	})
 }
 
-func TestStallsGiveWayToTheClient(t *testing.T) {
-	for _, kind := range []terminal49test.FaultKind{terminal49test.FaultStallHeaders, terminal49test.FaultStallBody, terminal49test.FaultSlow} {
-		t.Run(string(kind), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				srv := terminal49test.NewServer(terminal49test.WithoutSocket())
-				srv.Fault(terminal49test.Fault{Kind: kind, Delay: time.Hour})
-				ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
-				defer cancel()
-				begin := time.Now()
-				o := try(srv.HTTPClient(), request(t, srv, "GET", "/shipments", "").WithContext(ctx))
-				if err := errors.Join(o.err, o.cut); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) != 3*time.Second {
-					t.Errorf("ended after %v with %v", time.Since(begin), err)
-				}
-			})
-		})
-	}
-}
-
-func TestAStalledBodyCanBeClosed(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
-		srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultStallBody})
-		resp, err := srv.HTTPClient().Do(request(t, srv, "GET", "/shipping_lines", ""))
-		if err != nil {
-			t.Fatal(err)
-		}
-		done := make(chan error)
-		go func() {
-			_, err := io.Copy(io.Discard, resp.Body)
-			done <- err
-		}()
-		time.Sleep(time.Minute)
-		_ = resp.Body.Close()
-		if err := <-done; err == nil {
-			t.Error("the read ended as if the body were whole")
-		}
-	})
-}
-
-func TestCloseLetsGoOfStalls(t *testing.T) {
-	srv := terminal49test.NewServer()
-	srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultStallHeaders})
-	done := make(chan error)
-	go func() {
-		resp, err := http.DefaultClient.Do(request(t, srv, "GET", "/shipments", ""))
-		if err == nil {
-			_ = resp.Body.Close()
-		}
-		done <- err
-	}()
-	for len(srv.Requests()) == 0 {
-		time.Sleep(time.Millisecond) // a real socket: there is no clock to fake
-	}
-	srv.Close()
-	if err := <-done; err == nil {
-		t.Error("a stalled request was answered")
-	}
-}
-
-// TestTraceTellsWhatWasSent: code that decides by httptrace whether a write may have happened works in the process too.
-func TestTraceTellsWhatWasSent(t *testing.T) {
-	for kind, sent := range map[terminal49test.FaultKind]bool{
-		terminal49test.FaultRefuse: false, terminal49test.FaultCertificate: false, terminal49test.FaultDrop: true, terminal49test.FaultReset: true,
-	} {
-		srv := quiet(t)
-		srv.Fault(terminal49test.Fault{Kind: kind})
-		var asked, got, wrote bool
-		ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{
-			GetConn:      func(string) { asked = true },
-			GotConn:      func(httptrace.GotConnInfo) { got = true },
-			WroteRequest: func(httptrace.WroteRequestInfo) { wrote = true },
-		})
-		o := try(srv.HTTPClient(), request(t, srv, "GET", "/shipments", "").WithContext(ctx))
-		if errors.Join(o.err, o.cut) == nil || !asked || got != sent || wrote != sent {
-			t.Errorf("%s: asked=%v got=%v wrote=%v, error %v", kind, asked, got, wrote, o.err)
-		}
-	}
-}
-
-// TestExpiredCertificate: the simulator's error is the one that net/http gives for a real server, and what never left the
-// client counts for no rate limit.
-func TestExpiredCertificate(t *testing.T) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-		NotBefore: time.Now().Add(-2 * time.Hour), NotAfter: time.Now().Add(-time.Hour),
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	real := httptest.NewUnstartedServer(http.NotFoundHandler())
-	real.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}
-	real.Config.ErrorLog = log.New(io.Discard, "", 0)
-	real.StartTLS()
-	defer real.Close()
-	srv := quiet(t, terminal49test.WithRateLimits(map[string]int{"default": 1}))
-	srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultCertificate, Times: 3})
-
-	for where, send := range map[string]func() error{
-		"over a socket": func() error {
-			transport := &http.Transport{}
-			defer transport.CloseIdleConnections()
-			return try(&http.Client{Transport: transport}, request(t, &terminal49test.Server{URL: real.URL}, "GET", "/", "")).err
-		},
-		"in the process": func() error { return try(srv.HTTPClient(), request(t, srv, "GET", "/shipments", "")).err },
-	} {
-		for range 3 {
-			err := send()
-			var (
-				asked   *url.Error
-				refused *tls.CertificateVerificationError
-				invalid x509.CertificateInvalidError
-			)
-			if !errors.As(err, &asked) || !errors.As(err, &refused) || !errors.As(err, &invalid) {
-				t.Fatalf("%s: %v", where, err)
-			}
-			if asked.Err != error(refused) || invalid.Reason != x509.Expired || len(refused.UnverifiedCertificates) != 1 || invalid.Cert == nil ||
-				!strings.Contains(err.Error(), "tls: failed to verify certificate: x509: certificate has expired or is not yet valid: current time ") {
-				t.Errorf("%s: %#v: %v", where, refused, err)
-			}
-		}
-	}
-	want(t, get(t, srv, "/shipments"), 200, nil) // the one that the limit allows
-	for i, r := range srv.Requests() {
-		if sent := i == 3; (r.Status == 200) != sent || !sent && r.Status != 0 {
-			t.Errorf("request %d was answered with %d", i, r.Status)
-		}
-	}
-}
-
-func TestRedirectToTheSameAddress(t *testing.T) {
-	srv := quiet(t)
+func TestFaults_RedirectToTheSameURL(t *testing.T) {
+	srv := newServer(t)
 	srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultRedirect, Operation: "shipments.list"})
-	want(t, get(t, srv, "/shipments?page[size]=3"), 200, map[string]any{"links/self": srv.URL + "/shipments?page[size]=3"})
+	checkReply(t, getAPI(t, srv, "/shipments?page[size]=3"), 200, map[string]any{"links/self": srv.URL + "/shipments?page[size]=3"})
 	if n := len(srv.Requests()); n != 2 {
-		t.Errorf("%d requests, want the redirected one and the second", n)
+		t.Errorf("%d requests, want the redirected one and its target", n)
 	}
 }
 
-func TestAFaultThatCannotStrikeIsAViolation(t *testing.T) {
+func TestFaults_UnknownOperationOrKindIsAViolation(t *testing.T) {
 	s := terminal49test.NewServer(terminal49test.WithoutSocket())
 	s.Fault(terminal49test.Fault{Operation: "shipments.get", Kind: terminal49test.FaultDrop})
 	s.Fault(terminal49test.Fault{Operation: "*"})
 	if v := s.Violations(); len(v) != 0 {
-		t.Fatalf("violations of good faults: %v", v)
+		t.Fatalf("violations of valid faults: %v", v)
 	}
 	s.Fault(terminal49test.Fault{Operation: "shipment.get"})
 	s.Fault(terminal49test.Fault{Kind: "dropp"})
 	if v := s.Violations(); len(v) != 2 {
-		t.Fatalf("%d violations of two misspelt faults: %v", len(v), v)
+		t.Fatalf("%d violations of two invalid faults: %v", len(v), v)
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// FuzzRequest sends anything anywhere: the server must answer it, with JSON that is JSON, refuse in the form of the
-// service, never fail itself, and go on serving.
+// FuzzRequest sends arbitrary requests. The server must respond with valid JSON, refuse in the
+// service's format, never fail itself, and keep working.
 func FuzzRequest(f *testing.F) {
 	for _, seed := range [][4]string{
 		{"GET", "/shipments", "include=containers.shipment&page[size]=2", ""},
@@ -25,10 +25,10 @@ func FuzzRequest(f *testing.F) {
 	} {
 		f.Add(seed[0], seed[1], seed[2], seed[3])
 	}
-	srv := quiet(f)
+	srv := newServer(f)
 	shipment := srv.SeedDemo().Shipments[0]
-	container, _ := get(f, srv, "/containers").at("data/0/id").(string)
-	for _, op := range operation.All() { // every route, and what it is asked for
+	container, _ := getAPI(f, srv, "/containers").at("data/0/id").(string)
+	for _, op := range operation.All() { // every route, with its parameters and attributes
 		id := shipment
 		if strings.HasPrefix(op.Path, "/containers") {
 			id = container
@@ -49,18 +49,18 @@ func FuzzRequest(f *testing.F) {
 			return
 		}
 		u.RawQuery = query
-		req := request(t, srv, "GET", "/", "")
+		req := newAPIRequest(t, srv, "GET", "/", "")
 		req.Method, req.URL, req.Body = method, u, io.NopCloser(strings.NewReader(body))
 		req.Header.Set("Content-Type", "application/json")
-		o := try(&http.Client{Transport: srv.Transport()}, req)
+		o := sendAndRead(&http.Client{Transport: srv.Transport()}, req)
 		if o.err != nil {
 			return
 		}
 		if o.status < 200 || o.status > 599 || o.status == 500 {
 			t.Fatalf("status %d", o.status)
 		}
-		if o.cut != nil {
-			t.Fatalf("the answer breaks off: %v", o.cut)
+		if o.bodyErr != nil {
+			t.Fatalf("the response body is incomplete: %v", o.bodyErr)
 		}
 		if strings.Contains(o.header.Get("Content-Type"), "json") && o.body != "" {
 			var doc map[string]json.RawMessage
@@ -68,12 +68,12 @@ func FuzzRequest(f *testing.F) {
 				t.Fatalf("%v in %s", err, o.body)
 			}
 			if _, problems := doc["errors"]; o.status >= 400 && !problems {
-				t.Fatalf("a refusal without errors: %s", o.body)
+				t.Fatalf("an error response without errors: %s", o.body)
 			}
 		}
-		// Whatever that was, the next caller is served.
-		if next := get(t, srv, "/shipping_lines"); next.status != http.StatusOK {
-			t.Fatalf("afterwards: %d %s", next.status, next.raw)
+		// The next request succeeds.
+		if next := getAPI(t, srv, "/shipping_lines"); next.status != http.StatusOK {
+			t.Fatalf("the next request returned %d %s", next.status, next.raw)
 		}
 	})
 }

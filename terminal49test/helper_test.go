@@ -11,11 +11,11 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// start is a fixed moment, so that timelines can be written down.
+// start is a fixed time, so that tests can name exact times.
 var start = time.Date(2024, time.July, 1, 12, 0, 0, 0, time.UTC)
 
-// quiet is a server in the process on a clock that moves by Advance alone.
-func quiet(t testing.TB, opts ...terminal49test.Option) *terminal49test.Server {
+// newServer starts a server in the process, whose clock is moved only by Advance.
+func newServer(t testing.TB, opts ...terminal49test.Option) *terminal49test.Server {
 	t.Helper()
 	opts = append([]terminal49test.Option{
 		terminal49test.WithoutSocket(), terminal49test.WithStart(start), terminal49test.WithSpeed(0), terminal49test.WithoutRateLimits(),
@@ -25,7 +25,7 @@ func quiet(t testing.TB, opts ...terminal49test.Option) *terminal49test.Server {
 	return srv
 }
 
-func request(t testing.TB, srv *terminal49test.Server, method, path, body string) *http.Request {
+func newAPIRequest(t testing.TB, srv *terminal49test.Server, method, path, body string) *http.Request {
 	t.Helper()
 	var r io.Reader
 	if body != "" {
@@ -43,15 +43,16 @@ func request(t testing.TB, srv *terminal49test.Server, method, path, body string
 	return req
 }
 
-// answer is a decoded reply. at follows a path of object members and list positions such as "data/0/attributes/number".
-type answer struct {
+// testReply is a decoded response. at follows a path of object members and list positions such as
+// "data/0/attributes/number".
+type testReply struct {
 	status int
 	header http.Header
 	raw    string
 	doc    any
 }
 
-func (a answer) at(path string) any {
+func (a testReply) at(path string) any {
 	v := a.doc
 	for _, step := range strings.Split(path, "/") {
 		switch n := v.(type) {
@@ -70,7 +71,7 @@ func (a answer) at(path string) any {
 	return v
 }
 
-func (a answer) has(path string) bool {
+func (a testReply) has(path string) bool {
 	dir, name := "", path
 	if i := strings.LastIndex(path, "/"); i >= 0 {
 		dir, name = path[:i], path[i+1:]
@@ -84,12 +85,12 @@ func (a answer) has(path string) bool {
 	return ok
 }
 
-func (a answer) list(path string) []any {
+func (a testReply) list(path string) []any {
 	l, _ := a.at(path).([]any)
 	return l
 }
 
-func do(t testing.TB, c *http.Client, req *http.Request) answer {
+func sendRequest(t testing.TB, c *http.Client, req *http.Request) testReply {
 	t.Helper()
 	resp, err := c.Do(req)
 	if err != nil {
@@ -100,7 +101,7 @@ func do(t testing.TB, c *http.Client, req *http.Request) answer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := answer{status: resp.StatusCode, header: resp.Header, raw: string(raw)}
+	a := testReply{status: resp.StatusCode, header: resp.Header, raw: string(raw)}
 	if strings.Contains(resp.Header.Get("Content-Type"), "json") {
 		if err := json.Unmarshal(raw, &a.doc); err != nil {
 			t.Fatalf("%v in %s", err, raw)
@@ -109,17 +110,17 @@ func do(t testing.TB, c *http.Client, req *http.Request) answer {
 	return a
 }
 
-func call(t testing.TB, srv *terminal49test.Server, method, path, body string) answer {
+func callAPI(t testing.TB, srv *terminal49test.Server, method, path, body string) testReply {
 	t.Helper()
-	return do(t, srv.HTTPClient(), request(t, srv, method, path, body))
+	return sendRequest(t, srv.HTTPClient(), newAPIRequest(t, srv, method, path, body))
 }
 
-func get(t testing.TB, srv *terminal49test.Server, path string) answer {
+func getAPI(t testing.TB, srv *terminal49test.Server, path string) testReply {
 	t.Helper()
-	return call(t, srv, "GET", path, "")
+	return callAPI(t, srv, "GET", path, "")
 }
 
-func want(t testing.TB, a answer, status int, members map[string]any) {
+func checkReply(t testing.TB, a testReply, status int, members map[string]any) {
 	t.Helper()
 	if a.status != status {
 		t.Errorf("status %d, want %d: %s", a.status, status, a.raw)
@@ -133,10 +134,10 @@ func want(t testing.TB, a answer, status int, members map[string]any) {
 
 const createBody = `{"data":{"type":"tracking_request","attributes":{"request_type":"bill_of_lading","request_number":"NUMBER","scac":"SCAC"}}}`
 
-func track(t testing.TB, srv *terminal49test.Server, number, scac string) (id string) {
+func createRequest(t testing.TB, srv *terminal49test.Server, number, scac string) (id string) {
 	t.Helper()
-	a := call(t, srv, "POST", "/tracking_requests", strings.NewReplacer("NUMBER", number, "SCAC", scac).Replace(createBody))
-	want(t, a, 201, map[string]any{"data/attributes/status": "pending", "data/type": "tracking_request"})
+	a := callAPI(t, srv, "POST", "/tracking_requests", strings.NewReplacer("NUMBER", number, "SCAC", scac).Replace(createBody))
+	checkReply(t, a, 201, map[string]any{"data/attributes/status": "pending", "data/type": "tracking_request"})
 	id, _ = a.at("data/id").(string)
 	return id
 }

@@ -6,76 +6,89 @@ import (
 	"time"
 )
 
-// Outcome is where a tracking request ends.
+// Outcome is the final result of a tracking request.
 type Outcome string
 
 // The outcomes of a tracking request.
 const (
-	OutcomeCreated          Outcome = ""                  // a shipment
-	OutcomeAwaitingManifest Outcome = "awaiting_manifest" // a shipment after Journey.ManifestAfter, or none within a week
-	OutcomeFailed           Outcome = "failed"
+	// OutcomeCreated finds a shipment.
+	OutcomeCreated Outcome = ""
+	// OutcomeAwaitingManifest finds a shipment after Journey.ManifestAfter, or fails after a week.
+	OutcomeAwaitingManifest Outcome = "awaiting_manifest"
+	// OutcomeFailed fails with Journey.FailedReason.
+	OutcomeFailed Outcome = "failed"
 )
 
-// Journey says what tracking a number leads to: what the carrier answers, the shipment and containers that appear, and
-// what happens to them. All durations are on the world's clock.
+// Journey sets what tracking a number leads to: the inference, the result at the carrier, the
+// shipment and its containers, and what happens to them. All durations are simulated time.
 type Journey struct {
-	Infer *Inference // what infer_number answers; nil to go by the number
+	Infer *Inference // result of infer_number; nil derives it from the number
 
-	RequestType   string        // the one kind of request that finds it; "" for any
-	After         time.Duration // pending so long; 0 for the server's tracking delay
-	FailedTries   int           // so many tries fail first, each wait twice the last from 10 s; 14 exhaust the retries
-	TryReason     string        // failed_reason meanwhile; "" is shipping_line_unreachable
-	Outcome       Outcome
-	FailedReason  string        // of OutcomeFailed, "" is not_found; of a manifest that never comes, "" is expired
-	ManifestAfter time.Duration // of OutcomeAwaitingManifest: since the request; found at the next daily look. 0 is never
+	// RequestType is the only type of request that finds the number; "" is any.
+	RequestType string
+	// After is how long the request is pending; 0 is the server's tracking delay.
+	After time.Duration
+	// FailedTries is the number of attempts that fail first. The waits between attempts begin at 10
+	// seconds and double; 14 failures exhaust the retries.
+	FailedTries int
+	TryReason   string // failed_reason between attempts; "" is shipping_line_unreachable
+	Outcome     Outcome
+	// FailedReason is that of OutcomeFailed ("" is not_found), or of a manifest that never comes
+	// ("" is expired).
+	FailedReason string
+	// ManifestAfter is when the manifest of OutcomeAwaitingManifest exists, after the request; it
+	// is found at the next daily check. 0 is never.
+	ManifestAfter time.Duration
 
-	// Shipment and Containers are what appears. Ids, times and what follows from the request are filled in; places left
-	// empty are Shanghai to Los Angeles. Without Containers there are one or two, numbered after the request. With
-	// NoContainers the bill of lading is known and its containers are not.
+	// Shipment and Containers are what is found. Ids, times and what follows from the request are
+	// set; empty ports default to Shanghai and Los Angeles. Without Containers there are one or
+	// two, with numbers derived from the request's. With NoContainers the bill of lading has no
+	// containers yet.
 	Shipment     Shipment
 	Containers   []Container
 	NoContainers bool
 
-	// Steps happen after the journey's start. Underway is how long ago that was when tracking begins: steps before then
-	// have already happened when the shipment appears.
+	// Steps happen after the journey's start, which is Underway before the shipment is found. Steps
+	// before that moment have already happened then.
 	Underway time.Duration
 	Steps    []Step
 }
 
-// Step is one thing that happens to a container.
+// Step is one event of a container's journey.
 type Step struct {
-	After     time.Duration // since the journey's start
-	Container string        // number of the one it happens to; "" for each container of the shipment
+	After     time.Duration // after the journey's start
+	Container string        // number of the container; "" is every container of the shipment
 	Do        Action
 }
 
-// Action changes a container or its shipment. The functions of this package make the usual ones; a test can write its
-// own. It runs under the server's lock and must not call the server.
+// Action changes a container or its shipment. This package has the usual ones; a test can define
+// its own. It runs under the server's lock and must not call the server.
 type Action func(*Scene)
 
-// Scene is what an Action works on.
+// Scene is the state that an Action changes.
 type Scene struct {
-	At        time.Time // when it happens
+	At        time.Time // simulated time of the step
 	Shipment  *Shipment
 	Container *Container
 
-	world *world
-	seen  time.Time // when the service heard of it; the created_at of events
+	world      *world
+	reportedAt time.Time // when the service learned of it: the created_at of events
 }
 
-// Script sets what tracking a number leads to. It counts for requests created afterwards.
+// Script sets the journey of a number, for requests created afterwards.
 func (s *Server) Script(number string, j Journey) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.world.journeys[normalize(number)] = j
+	s.world.journeys[normalizeNumber(number)] = j
 }
 
-// depart creates what a request found and plans its steps.
-func (w *world) depart(r *TrackingRequest, j Journey, at time.Time) string {
+// startJourney creates what a request found and plans the steps.
+func (w *world) startJourney(r *TrackingRequest, j Journey, at time.Time) string {
 	s := j.Shipment
 	s.Number = cmp.Or(s.Number, r.RequestNumber)
 	if r.RequestType == "container" && s.Number == r.RequestNumber {
-		s.Number = r.SCAC + ContainerNumber("", hash(r.RequestNumber)) // the bill of lading behind the container
+		// The request has a container number, so the bill of lading number is generated.
+		s.Number = r.SCAC + ContainerNumber("", numberHash(r.RequestNumber))
 	}
 	s.CreatedAt, s.ShippingLine, s.Customer = at, r.SCAC, cmp.Or(s.Customer, r.Customer)
 	s.RefNumbers = append(slices.Clone(s.RefNumbers), r.RefNumbers...)
@@ -86,47 +99,48 @@ func (w *world) depart(r *TrackingRequest, j Journey, at time.Time) string {
 		s.PortOfDischarge, s.PODTerminal = "USLAX", cmp.Or(s.PODTerminal, "WBCT")
 	}
 	id := w.addShipment(s)
-	for _, c := range w.boxes(r, j) {
+	for _, c := range w.journeyContainers(r, j) {
 		c.Shipment, c.CreatedAt, c.ShipmentLastRequestAt = id, at, at
 		c.RefNumbers = append(slices.Clone(c.RefNumbers), r.RefNumbers...)
 		w.addContainer(c)
 	}
 	start := at.Add(-j.Underway)
 	for _, step := range j.Steps {
-		w.plan(start.Add(step.After), func(due time.Time) { w.play(id, step, due, latest(due, at)) })
+		w.plan(start.Add(step.After), func(due time.Time) { w.runStep(id, step, due, laterOf(due, at)) })
 	}
-	w.advance(at) // what has already happened is there when the shipment appears
+	w.advance(at) // past steps have happened when the shipment is found
 	w.poll(w.shipments.get(id), at)
 	return id
 }
 
-// boxes are the containers of a new shipment.
-func (w *world) boxes(r *TrackingRequest, j Journey) []Container {
+// journeyContainers returns the containers of a new shipment.
+func (w *world) journeyContainers(r *TrackingRequest, j Journey) []Container {
 	if len(j.Containers) > 0 || j.NoContainers {
 		return slices.Clone(j.Containers)
 	}
-	owner, number := "TGHU", hash(normalize(r.RequestNumber)) // a lessor's box if the line has none of its own
+	// TGHU is a lessor's prefix, used if the line has none.
+	owner, number := "TGHU", numberHash(normalizeNumber(r.RequestNumber))
 	if l := w.line(r.SCAC); l != nil && len(l.ContainerPrefixes) > 0 {
 		owner = l.ContainerPrefixes[0]
 	}
-	box := Container{
+	container := Container{
 		Number: ContainerNumber(owner, number), EquipmentType: "dry", EquipmentLength: 40, EquipmentHeight: "high_cube",
 		WeightPounds: float64(28_000 + number%14_000),
 	}
 	if r.RequestType == "container" {
-		box.Number = normalize(r.RequestNumber)
-		return []Container{box}
+		container.Number = normalizeNumber(r.RequestNumber)
+		return []Container{container}
 	}
-	list := []Container{box}
+	list := []Container{container}
 	if number%2 == 1 {
-		box.Number = ContainerNumber(owner, number+1)
-		list = append(list, box)
+		container.Number = ContainerNumber(owner, number+1)
+		list = append(list, container)
 	}
 	return list
 }
 
-// play lets a step happen, unless nobody is watching: what falls into a time without tracking is never heard of.
-func (w *world) play(shipment string, step Step, due, seen time.Time) {
+// runStep runs a step unless tracking is stopped: what happens meanwhile is never reported.
+func (w *world) runStep(shipment string, step Step, due, seen time.Time) {
 	s := w.shipments.get(shipment)
 	if s == nil || !s.LineTrackingStoppedAt.IsZero() {
 		return
@@ -136,13 +150,13 @@ func (w *world) play(shipment string, step Step, due, seen time.Time) {
 		if step.Container != "" && step.Container != c.Number {
 			continue
 		}
-		w.watched(s, c, seen, func() { step.Do(&Scene{At: due, Shipment: s, Container: c, world: w, seen: seen}) })
+		w.notifyChanges(s, c, seen, func() { step.Do(&Scene{At: due, Shipment: s, Container: c, world: w, reportedAt: seen}) })
 		s.LineTrackingLastAttemptedAt, s.LineTrackingLastSucceededAt = seen, seen
-		c.looked(seen)
+		c.markChecked(seen)
 	}
 }
 
-func latest(a, b time.Time) time.Time {
+func laterOf(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
 	}

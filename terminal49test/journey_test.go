@@ -12,23 +12,24 @@ import (
 
 const day = 24 * time.Hour
 
-// arrive tracks a number on a journey and gives its only container's id.
-func arrive(t *testing.T, srv *terminal49test.Server, j terminal49test.Journey) (shipment, container string) {
+// trackJourney tracks a number with the given journey and returns the ids of the shipment and its
+// only container.
+func trackJourney(t *testing.T, srv *terminal49test.Server, j terminal49test.Journey) (shipment, container string) {
 	t.Helper()
 	j.Containers = []terminal49test.Container{{Number: "MSKU7182047"}}
 	srv.Script("MAEU123456789", j)
 	id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU123456789", SCAC: "MAEU"})
 	srv.Advance(5 * time.Second)
-	shipment = status(t, srv, id).Shipment
+	shipment = trackingRequest(t, srv, id).Shipment
 	return shipment, srv.ContainerIDs(shipment)[0]
 }
 
-func TestDefaultJourney(t *testing.T) {
-	srv := quiet(t)
-	shipment, id := arrive(t, srv, terminal49test.DefaultJourney())
+func TestJourney_Default(t *testing.T) {
+	srv := newServer(t)
+	shipment, id := trackJourney(t, srv, terminal49test.DefaultJourney())
 	begin := srv.Now().Add(-6 * day)
-	// The last free day is set on the evening of 18 July in Los Angeles, when it is the 19th in UTC.
-	for _, look := range []struct {
+	// The last free day is set on the evening of 18 July in Los Angeles, which is the 19th in UTC.
+	for _, check := range []struct {
 		day       float64
 		status    string
 		available any // true, false or nil
@@ -50,7 +51,7 @@ func TestDefaultJourney(t *testing.T) {
 		{36, "empty_returned", false, "", 0, ""},
 		{90, "empty_returned", false, "", 0, ""},
 	} {
-		srv.Advance(begin.Add(time.Duration(look.day * float64(day))).Sub(srv.Now()))
+		srv.Advance(begin.Add(time.Duration(check.day * float64(day))).Sub(srv.Now()))
 		c, _ := srv.Container(id)
 		var available any
 		if c.AvailableForPickup != nil {
@@ -68,8 +69,8 @@ func TestDefaultJourney(t *testing.T) {
 		if t := c.Deadlines.LFD(); !t.IsZero() {
 			lfd = t.Format(time.RFC3339)
 		}
-		if c.CurrentStatus != look.status || available != look.available || strings.Join(holds, " ") != look.holds || owed != look.owed || lfd != look.lfd {
-			t.Errorf("day %v: %s %v %v %v %q, want %+v", look.day, c.CurrentStatus, available, holds, owed, lfd, look)
+		if c.CurrentStatus != check.status || available != check.available || strings.Join(holds, " ") != check.holds || owed != check.owed || lfd != check.lfd {
+			t.Errorf("day %v: %s %v %v %v %q, want %+v", check.day, c.CurrentStatus, available, holds, owed, lfd, check)
 		}
 	}
 	s, _ := srv.Shipment(shipment)
@@ -79,17 +80,17 @@ func TestDefaultJourney(t *testing.T) {
 	}
 }
 
-func TestEventsOfAJourney(t *testing.T) {
-	srv := quiet(t)
-	_, id := arrive(t, srv, terminal49test.DefaultJourney())
+func TestJourney_Events(t *testing.T) {
+	srv := newServer(t)
+	_, id := trackJourney(t, srv, terminal49test.DefaultJourney())
 	srv.Advance(40 * day)
 	var names []string
-	for _, r := range get(t, srv, "/containers/"+id+"/transport_events").list("data") {
+	for _, r := range getAPI(t, srv, "/containers/"+id+"/transport_events").list("data") {
 		o := r.(map[string]any)
 		attrs := o["attributes"].(map[string]any)
 		names = append(names, attrs["timestamp"].(string)+strings.TrimPrefix(attrs["event"].(string), "container."))
 		if attrs["timezone"] == nil || attrs["location_locode"] == nil {
-			t.Errorf("%v happened nowhere", attrs["event"])
+			t.Errorf("%v has no place", attrs["event"])
 		}
 	}
 	slices.Sort(names)
@@ -105,13 +106,13 @@ func TestEventsOfAJourney(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("events\n%v, want\n%v", got, want)
 	}
-	raw := get(t, srv, "/containers/"+id+"/raw_events")
+	raw := getAPI(t, srv, "/containers/"+id+"/raw_events")
 	if n := len(raw.list("data")); n != 12 {
-		t.Errorf("%d raw events, want 12: the carrier knows no availability or deadline", n)
+		t.Errorf("%d raw events, want 12: carriers report neither availability nor deadlines", n)
 	}
 }
 
-func TestPresets(t *testing.T) {
+func TestJourney_Presets(t *testing.T) {
 	for name, c := range map[string]struct {
 		journey   terminal49test.Journey
 		status    string
@@ -119,24 +120,24 @@ func TestPresets(t *testing.T) {
 		holds     int
 		fees      map[string]float64
 	}{
-		"ready":        {terminal49test.ReadyJourney(), "available", true, 0, nil},
-		"customs hold": {terminal49test.CustomsHoldJourney(), "not_available", false, 1, map[string]float64{"exam": 0}},
-		"not released": {terminal49test.NotReleasedJourney(), "not_available", false, 0, nil},
-		"demurrage":    {terminal49test.DemurrageJourney(), "available", true, 0, map[string]float64{"demurrage": 555, "total": 555}},
-		"on the ship":  {terminal49test.OnShipJourney(), "on_ship", nil, 0, nil},
-		"rail":         {terminal49test.RailJourney(), "on_ship", nil, 0, nil},
+		"ready":         {terminal49test.ReadyJourney(), "available", true, 0, nil},
+		"customs hold":  {terminal49test.CustomsHoldJourney(), "not_available", false, 1, map[string]float64{"exam": 0}},
+		"not released":  {terminal49test.NotReleasedJourney(), "not_available", false, 0, nil},
+		"demurrage":     {terminal49test.DemurrageJourney(), "available", true, 0, map[string]float64{"demurrage": 555, "total": 555}},
+		"on the vessel": {terminal49test.OnShipJourney(), "on_ship", nil, 0, nil},
+		"rail":          {terminal49test.RailJourney(), "on_ship", nil, 0, nil},
 	} {
-		srv := quiet(t)
-		_, id := arrive(t, srv, c.journey)
-		box, _ := srv.Container(id)
+		srv := newServer(t)
+		_, id := trackJourney(t, srv, c.journey)
+		container, _ := srv.Container(id)
 		var available any
-		if box.AvailableForPickup != nil {
-			available = *box.AvailableForPickup
+		if container.AvailableForPickup != nil {
+			available = *container.AvailableForPickup
 		}
-		if box.CurrentStatus != c.status || available != c.available || len(box.Holds) != c.holds || len(box.Fees) != len(c.fees) {
-			t.Errorf("%s: %s %v %v %v", name, box.CurrentStatus, available, box.Holds, box.Fees)
+		if container.CurrentStatus != c.status || available != c.available || len(container.Holds) != c.holds || len(container.Fees) != len(c.fees) {
+			t.Errorf("%s: %s %v %v %v", name, container.CurrentStatus, available, container.Holds, container.Fees)
 		}
-		for _, f := range box.Fees {
+		for _, f := range container.Fees {
 			if f.Amount != c.fees[f.Type] {
 				t.Errorf("%s: %v", name, f)
 			}
@@ -144,25 +145,25 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-func TestRailJourney(t *testing.T) {
-	srv := quiet(t)
-	shipment, id := arrive(t, srv, terminal49test.RailJourney())
+func TestJourney_Rail(t *testing.T) {
+	srv := newServer(t)
+	shipment, id := trackJourney(t, srv, terminal49test.RailJourney())
 	begin := srv.Now().Add(-20 * day)
-	for _, look := range []struct {
+	for _, check := range []struct {
 		day    float64
 		status string
 	}{{24, "awaiting_inland_transfer"}, {25.2, "on_rail"}, {28, "on_rail"}, {29.8, "grounded"}, {30.1, "available"}, {31.1, "picked_up"}, {34.1, "empty_returned"}} {
-		srv.Advance(begin.Add(time.Duration(look.day * float64(day))).Sub(srv.Now()))
+		srv.Advance(begin.Add(time.Duration(check.day * float64(day))).Sub(srv.Now()))
 		c, _ := srv.Container(id)
-		if c.CurrentStatus != look.status {
-			t.Errorf("day %v: %s, want %s", look.day, c.CurrentStatus, look.status)
+		if c.CurrentStatus != check.status {
+			t.Errorf("day %v: %s, want %s", check.day, c.CurrentStatus, check.status)
 		}
-		if look.day == 30.1 {
-			// The ramp is in Chicago: the day begins there at 05:00 UTC in summer.
+		if check.day == 30.1 {
+			// The ramp is in Chicago, where the day begins at 05:00 UTC in summer.
 			if lfd := c.Deadlines.Rail; lfd.Hour() != 5 || !c.Deadlines.Terminal.IsZero() || !c.Deadlines.LFD().Equal(lfd) {
 				t.Errorf("deadlines %+v", c.Deadlines)
 			}
-			a := get(t, srv, "/containers/"+id+"?include=pickup_facility")
+			a := getAPI(t, srv, "/containers/"+id+"?include=pickup_facility")
 			want := map[string]any{"included/0/attributes/facility_type": "rail", "data/attributes/pod_full_out_at": nil}
 			for path, v := range want {
 				if a.at(path) != v {
@@ -170,7 +171,7 @@ func TestRailJourney(t *testing.T) {
 				}
 			}
 		}
-		if look.day == 28 {
+		if check.day == 28 {
 			if s, _ := srv.Shipment(shipment); !c.INDETAAt.Equal(s.DestinationETAAt) || c.INDETAAt.IsZero() {
 				t.Errorf("inland arrival %v and %v", c.INDETAAt, s.DestinationETAAt)
 			}
@@ -178,8 +179,8 @@ func TestRailJourney(t *testing.T) {
 	}
 }
 
-func TestStepsOfOneContainerAndOfATestsOwn(t *testing.T) {
-	srv := quiet(t)
+func TestJourney_CustomActionOnOneContainer(t *testing.T) {
+	srv := newServer(t)
 	srv.Script("MAEU123456789", terminal49test.Journey{
 		Containers: []terminal49test.Container{{Number: "MSKU7182047"}, {Number: "MSKU7182411"}},
 		Steps: []terminal49test.Step{
@@ -189,23 +190,23 @@ func TestStepsOfOneContainerAndOfATestsOwn(t *testing.T) {
 			}},
 		},
 	})
-	id := track(t, srv, "MAEU123456789", "MAEU")
+	id := createRequest(t, srv, "MAEU123456789", "MAEU")
 	srv.Advance(2 * time.Hour)
-	boxes := srv.ContainerIDs(status(t, srv, id).Shipment)
-	first, _ := srv.Container(boxes[0])
-	second, _ := srv.Container(boxes[1])
+	containers := srv.ContainerIDs(trackingRequest(t, srv, id).Shipment)
+	first, _ := srv.Container(containers[0])
+	second, _ := srv.Container(containers[1])
 	if first.SealNumber != "" || second.SealNumber != "SEAL-9" {
 		t.Errorf("seals %q and %q", first.SealNumber, second.SealNumber)
 	}
-	if n := len(get(t, srv, "/containers/"+boxes[1]+"/transport_events").list("data")); n != 1 {
+	if n := len(getAPI(t, srv, "/containers/"+containers[1]+"/transport_events").list("data")); n != 1 {
 		t.Errorf("%d events", n)
 	}
 }
 
-func TestTrackingEndsByItself(t *testing.T) {
-	srv := quiet(t)
-	shipment, id := arrive(t, srv, terminal49test.DemurrageJourney())
-	srv.Advance(60 * day) // nobody ever picks it up
+func TestJourney_TrackingStopsAfterTheArrivalWindow(t *testing.T) {
+	srv := newServer(t)
+	shipment, id := trackJourney(t, srv, terminal49test.DemurrageJourney())
+	srv.Advance(60 * day) // it is never picked up
 	s, _ := srv.Shipment(shipment)
 	if s.LineTrackingStoppedReason != "past_arrival_window" {
 		t.Errorf("stopped for %q", s.LineTrackingStoppedReason)
@@ -214,38 +215,38 @@ func TestTrackingEndsByItself(t *testing.T) {
 	owed := c.Fees[0].Amount
 	srv.Advance(30 * day)
 	if c, _ := srv.Container(id); c.Fees[0].Amount != owed {
-		t.Error("a shipment no longer tracked still gets fees")
+		t.Error("a fee accrues after tracking stopped")
 	}
 	if s.LineTrackingStoppedAt.Sub(s.PODATAAt) != 56*day {
 		t.Errorf("stopped %v after arrival", s.LineTrackingStoppedAt.Sub(s.PODATAAt))
 	}
 }
 
-func TestABillWithoutContainers(t *testing.T) {
-	srv := quiet(t)
+func TestJourney_WithoutContainers(t *testing.T) {
+	srv := newServer(t)
 	srv.Script("MAEU123456789", terminal49test.Journey{NoContainers: true})
-	id := track(t, srv, "MAEU123456789", "MAEU")
+	id := createRequest(t, srv, "MAEU123456789", "MAEU")
 	srv.Advance(time.Minute)
-	a := get(t, srv, "/shipments/"+status(t, srv, id).Shipment)
-	want(t, a, 200, nil)
+	a := getAPI(t, srv, "/shipments/"+trackingRequest(t, srv, id).Shipment)
+	checkReply(t, a, 200, nil)
 	if list, ok := a.at("data/relationships/containers/data").([]any); !ok || len(list) != 0 {
 		t.Errorf("containers %v", a.at("data/relationships/containers/data"))
 	}
 }
 
-func TestSpeed(t *testing.T) {
+func TestServer_SpeedOfTheSimulatedClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithStart(start), terminal49test.WithSpeed(86400))
-		time.Sleep(3 * time.Second) // of the bubble
+		time.Sleep(3 * time.Second) // the bubble's clock
 		if ran := srv.Now().Sub(start); ran != 3*day {
-			t.Errorf("the world ran %v in three seconds, want three days", ran)
+			t.Errorf("the simulated clock ran %v in three seconds, want three days", ran)
 		}
 	})
 }
 
-func TestSourcesAreAskedWhileTracked(t *testing.T) {
-	srv := quiet(t)
-	shipment, id := arrive(t, srv, terminal49test.NotReleasedJourney())
+func TestJourney_SourcesArePolledWhileTracked(t *testing.T) {
+	srv := newServer(t)
+	shipment, id := trackJourney(t, srv, terminal49test.NotReleasedJourney())
 	srv.Advance(10*day + 3*time.Hour)
 	c, _ := srv.Container(id)
 	s, _ := srv.Shipment(shipment)
@@ -253,25 +254,50 @@ func TestSourcesAreAskedWhileTracked(t *testing.T) {
 		"terminal": c.TerminalCheckedAt, "port": c.PODLastRequestAt, "line": c.ShipmentLastRequestAt, "shipment": s.LineTrackingLastSucceededAt,
 	} {
 		if age := srv.Now().Sub(at); age != 3*time.Hour {
-			t.Errorf("%s: asked %v ago, want three hours", name, age)
+			t.Errorf("%s: polled %v ago, want three hours", name, age)
 		}
 	}
-	call(t, srv, "PATCH", "/shipments/"+shipment+"/stop_tracking", "")
+	callAPI(t, srv, "PATCH", "/shipments/"+shipment+"/stop_tracking", "")
 	srv.Advance(day)
 	if again, _ := srv.Container(id); !again.TerminalCheckedAt.Equal(c.TerminalCheckedAt) {
-		t.Error("the terminal is asked although tracking is stopped")
+		t.Error("the terminal is polled while tracking is stopped")
 	}
-	call(t, srv, "PATCH", "/shipments/"+shipment+"/resume_tracking", "")
+	callAPI(t, srv, "PATCH", "/shipments/"+shipment+"/resume_tracking", "")
 	if again, _ := srv.Container(id); !again.TerminalCheckedAt.Equal(srv.Now()) {
-		t.Error("the terminal is not asked when tracking resumes")
+		t.Error("the terminal is not polled when tracking resumes")
 	}
 }
 
-func TestTheShipIsNotAskedAtTheTerminal(t *testing.T) {
-	srv := quiet(t)
-	_, id := arrive(t, srv, terminal49test.OnShipJourney())
+func TestJourney_TerminalIsNotPolledBeforeArrival(t *testing.T) {
+	srv := newServer(t)
+	_, id := trackJourney(t, srv, terminal49test.OnShipJourney())
 	srv.Advance(day)
 	if c, _ := srv.Container(id); !c.TerminalCheckedAt.IsZero() || c.ShipmentLastRequestAt.IsZero() {
-		t.Errorf("terminal asked at %v, line at %v", c.TerminalCheckedAt, c.ShipmentLastRequestAt)
+		t.Errorf("terminal polled at %v, line at %v", c.TerminalCheckedAt, c.ShipmentLastRequestAt)
+	}
+}
+
+func TestJourney_TrackingStoppedByTheLine(t *testing.T) {
+	srv := newServer(t)
+	j := terminal49test.OnShipJourney()
+	j.Steps = append(j.Steps,
+		terminal49test.Step{After: 14 * day, Do: terminal49test.FeePosted(terminal49test.Fee{Type: "other", Amount: 0.1 + 0.2, Currency: "EUR"})},
+		terminal49test.Step{After: 14 * day, Do: terminal49test.FeePosted(terminal49test.Fee{Type: "other", Amount: 12.345})},
+		terminal49test.Step{After: 15 * day, Do: terminal49test.LFD("line", 3)},
+		terminal49test.Step{After: 15 * day, Do: terminal49test.LFD("", 1)},
+		terminal49test.Step{After: 16 * day, Do: terminal49test.TrackingStopped("no_updates_at_line")})
+	shipment, id := trackJourney(t, srv, j)
+	srv.Advance(4 * day)
+	s, _ := srv.Shipment(shipment)
+	if s.LineTrackingStoppedReason != "no_updates_at_line" || s.LineTrackingStoppedByUser != "" {
+		t.Errorf("stopped for %q by %q", s.LineTrackingStoppedReason, s.LineTrackingStoppedByUser)
+	}
+	a := getAPI(t, srv, "/containers/"+id)
+	checkReply(t, a, 200, map[string]any{"data/attributes/fees_at_pod_terminal/0/amount": 12.35, "data/attributes/fees_at_pod_terminal/0/currency_code": "USD",
+		"data/attributes/fees_at_pod_terminal/1": nil})
+	// The line's deadline is sent although the terminal's is earlier.
+	line, pickup := a.at("data/attributes/import_deadlines/pickup_lfd_line"), a.at("data/attributes/pickup_lfd")
+	if line != pickup || line == nil || a.at("data/attributes/import_deadlines/pickup_lfd_terminal").(string) >= line.(string) {
+		t.Errorf("deadlines %v, pickup_lfd %v", a.at("data/attributes/import_deadlines"), pickup)
 	}
 }

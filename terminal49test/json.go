@@ -1,26 +1,27 @@
 package terminal49test
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
 	"strconv"
 	"time"
 )
 
-// member is one name and value of a JSON object.
+// member is a name and a value of a JSON object.
 type member struct {
 	name  string
 	value any
 }
 
-// object is a JSON object that keeps the order it was built in, so that a reply reads like the service's own and two
+// object is a JSON object that keeps its order, so that a reply has the service's order and two
 // runs give the same bytes.
 type object []member
 
-// MarshalJSON lets an object stand inside any other value.
+// MarshalJSON allows an object within any other value.
 func (o object) MarshalJSON() ([]byte, error) { return appendJSON(nil, o), nil }
 
-// with appends the overrides a test asked for: an existing name is replaced, a new one goes to the end.
+// with applies a test's overrides: an existing name is replaced, a new one is appended.
 func (o object) with(overrides map[string]any) object {
 	for _, name := range sortedKeys(overrides) {
 		at := -1
@@ -38,8 +39,8 @@ func (o object) with(overrides map[string]any) object {
 	return o
 }
 
-// appendJSON writes v. It knows the few kinds the simulator builds its replies from and leaves the rest to
-// encoding/json: a page of 100 shipments is written often enough in a test run for reflection to be felt.
+// appendJSON writes v. It writes the types that replies are built from and leaves others to
+// encoding/json: reflection would be noticeable for pages of 100 shipments.
 func appendJSON(b []byte, v any) []byte {
 	switch v := v.(type) {
 	case nil:
@@ -87,7 +88,7 @@ func appendJSON(b []byte, v any) []byte {
 		return append(b, '}')
 	}
 	raw, err := json.Marshal(v)
-	if err != nil { // only a test's own override can get here
+	if err != nil { // only with a test's override
 		return appendString(b, "unencodable: "+err.Error())
 	}
 	return append(b, raw...)
@@ -116,7 +117,7 @@ func appendString(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-// finite keeps a NaN or infinity, which JSON cannot say, from breaking the document.
+// finite replaces NaN and infinity, which JSON cannot represent.
 func finite(f float64) float64 {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return 0
@@ -124,10 +125,25 @@ func finite(f float64) float64 {
 	return f
 }
 
-// orNull gives null for the empty string, as the service does for texts it does not know.
+// orNull returns nil for "".
 func orNull(s string) any {
 	if s == "" {
 		return nil
 	}
 	return s
+}
+
+// nonNil returns an empty list for nil, for attributes that are never null.
+func nonNil(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
+
+// decodeExact decodes JSON without converting numbers.
+func decodeExact(raw json.RawMessage, into any) error {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	return d.Decode(into)
 }

@@ -5,17 +5,18 @@ import (
 	"time"
 )
 
-// rateWindow is how far back the service looks when it counts requests.
+// rateWindow is the length of the rolling window.
 const rateWindow = 60 * time.Second
 
-// counter keeps, for each bucket, when requests came in during the last minute of the program's clock. A request counts
-// when it is received, whatever becomes of it; one that is refused for the limit does not count.
+// counter records when each bucket's requests of the last minute arrived, on the process clock. A
+// request counts when it is received, whatever its result; one that is refused by the limit does
+// not count.
 type counter struct {
 	limits   map[string]int
 	received map[string][]time.Time
 }
 
-// admit counts a request, or says how long until the bucket has room.
+// admit counts a request, or returns how long until the bucket has room.
 func (c *counter) admit(bucket string, now time.Time) (wait time.Duration, ok bool) {
 	limit, limited := c.limits[bucket]
 	if !limited {
@@ -36,7 +37,7 @@ func (c *counter) admit(bucket string, now time.Time) (wait time.Duration, ok bo
 	return 0, true
 }
 
-func limited(bucket string, wait time.Duration) reply {
+func rateLimited(bucket string, wait time.Duration) reply {
 	p := problem{status: 429, detail: "The account has exceeded its API rate limit."}
 	shape := ShapeFull
 	switch bucket {
@@ -47,7 +48,7 @@ func limited(bucket string, wait time.Duration) reply {
 	case "infer":
 		p.detail, shape = "Rate limit exceeded", ShapeNoTitle
 	}
-	r := fail(shape, p)
+	r := errorReply(shape, p)
 	seconds := max(1, int((wait+time.Second-1)/time.Second))
 	r.header.Set("Retry-After", strconv.Itoa(seconds))
 	return r

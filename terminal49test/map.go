@@ -2,12 +2,13 @@ package terminal49test
 
 import "time"
 
-// mapPoints is how many points a line on the map has at most: the service simplifies its lines.
+// mapPoints is the maximum number of points of a line: the service simplifies its lines.
 const mapPoints = 40
 
-// getMap answers with GeoJSON rather than a JSON:API document. Without a known way there are no features.
+// getMap responds with GeoJSON rather than a JSON:API document. Without known ports there are no
+// features.
 func (x *exchange) getMap() reply {
-	if r := x.routingGate(); r != nil {
+	if r := x.requireRouting(); r != nil {
 		return *r
 	}
 	c := x.w.containers.get(x.args["id"])
@@ -21,7 +22,7 @@ func (x *exchange) getMap() reply {
 	return jsonReply(200, object{{"type", "FeatureCollection"}, {"features", features}})
 }
 
-// mapFeatures are the ports of a way, and for each leg the way sailed, the way to sail, or both.
+// mapFeatures returns the ports and, for each leg, the part sailed, the part ahead, or both.
 func (w *world) mapFeatures(s *Shipment, calls []portCall) []object {
 	var features []object
 	now := w.now()
@@ -37,8 +38,8 @@ func (w *world) mapFeatures(s *Shipment, calls []portCall) []object {
 		}
 		end := next.arrived
 		if atSea := end.IsZero() || end.After(now); atSea {
-			end = latest(now.Truncate(positionEvery), c.departed)
-			f, _ := position(calls, end)
+			end = laterOf(now.Truncate(positionInterval), c.departed)
+			f, _ := positionAt(calls, end)
 			features = append(features, w.vesselFeature(s, i, c, next, f),
 				legFeature("estimated_partial_leg", "current_port_id", i, c, next, f.point))
 		}
@@ -49,16 +50,16 @@ func (w *world) mapFeatures(s *Shipment, calls []portCall) []object {
 
 func (w *world) portFeature(s *Shipment, calls []portCall, i int) object {
 	c := calls[i]
-	return feature("Point", c.at.coordinates(), append(append(object{
+	return geoJSONFeature("Point", c.at.coordinates(), append(append(object{
 		{"feature_type", "port"}, {"ports_sequence", i + 1}, {"ports_total", len(calls)}, {"location_id", c.port.ID},
-		{"location_type", "Port"}}, c.port.describe("")...), object{
+		{"location_type", "Port"}}, c.port.mapProperties("")...), object{
 		{"time_zone", orNull(c.port.TimeZone)}, {"inbound_eta_at", c.eta}, {"inbound_ata_at", c.arrived},
 		{"outbound_etd_at", c.etd}, {"outbound_atd_at", c.departed}, {"label", c.label},
 		{"updated_at", s.LineTrackingLastSucceededAt},
 	}...))
 }
 
-func (w *world) vesselFeature(s *Shipment, i int, from, to portCall, f fix) object {
+func (w *world) vesselFeature(s *Shipment, i int, from, to portCall, f positionFix) object {
 	var id, name, imo any
 	if v := w.vessel(s.Vessel); v != nil {
 		id, name, imo = v.ID, v.Name, orNull(v.IMO)
@@ -68,26 +69,26 @@ func (w *world) vesselFeature(s *Shipment, i int, from, to portCall, f fix) obje
 		{"vessel_imo", imo}, {"voyage_number", orNull(s.VoyageNumber)}, {"vessel_location_timestamp", f.time},
 		{"vessel_location_heading", f.heading}, {"vessel_location_speed", f.knots}, {"departure_port_id", from.port.ID},
 	}
-	o = append(o, from.port.describe("departure_port_")...)
+	o = append(o, from.port.mapProperties("departure_port_")...)
 	o = append(o, object{
 		{"departure_port_label", from.label}, {"departure_port_atd", from.departed},
 		{"departure_port_time_zone", orNull(from.port.TimeZone)}, {"arrival_port_id", to.port.ID},
 	}...)
-	o = append(o, to.port.describe("arrival_port_")...)
+	o = append(o, to.port.mapProperties("arrival_port_")...)
 	o = append(o, object{
 		{"arrival_port_label", to.label}, {"arrival_port_eta", to.eta}, {"arrival_port_time_zone", orNull(to.port.TimeZone)},
 	}...)
-	return feature("Point", f.coordinates(), o)
+	return geoJSONFeature("Point", f.coordinates(), o)
 }
 
-// pastFeature is the way sailed on a leg, up to the arrival or the ship's last position.
+// pastFeature is the part of a leg sailed, up to the arrival or the last position.
 func (w *world) pastFeature(s *Shipment, i int, calls []portCall, end time.Time) object {
 	from, to := calls[i], calls[i+1]
 	var vessel any
 	if v := w.vessel(s.Vessel); v != nil {
 		vessel = v.ID
 	}
-	noted := path(calls, from.departed, end, pathEvery)
+	noted := fixesBetween(calls, from.departed, end, pathInterval)
 	var line []point
 	every := (len(noted) + mapPoints - 1) / mapPoints
 	for n, f := range noted {
@@ -95,36 +96,36 @@ func (w *world) pastFeature(s *Shipment, i int, calls []portCall, end time.Time)
 			line = append(line, f.point)
 		}
 	}
-	return feature("LineString", coordinates(line), object{
+	return geoJSONFeature("LineString", lineCoordinates(line), object{
 		{"feature_type", "past_vessel_locations"}, {"ports_sequence", i + 1}, {"vessel_id", vessel},
 		{"start_time", from.departed}, {"end_time", end}, {"point_count", len(noted)},
 		{"outbound_atd_at", from.departed}, {"inbound_ata_at", to.arrived}, {"inbound_eta_at", to.eta},
 	})
 }
 
-// legFeature is a way still to sail.
-func legFeature(kind, fromName string, i int, from, to portCall, begin point) object {
+// legFeature is the part of a leg that is still ahead.
+func legFeature(kind, fromName string, i int, from, to portCall, start point) object {
 	var line []point
 	for n := range mapPoints {
-		line = append(line, along(begin, to.at, float64(n)/(mapPoints-1)))
+		line = append(line, pointBetween(start, to.at, float64(n)/(mapPoints-1)))
 	}
-	return feature("LineString", coordinates(line), object{
+	return geoJSONFeature("LineString", lineCoordinates(line), object{
 		{"feature_type", kind}, {"ports_sequence", i + 1}, {fromName, from.port.ID}, {"next_port_id", to.port.ID},
 		{"point_count", len(line)},
 	})
 }
 
-func feature(geometry string, coordinates any, properties object) object {
+func geoJSONFeature(geometry string, coordinates any, properties object) object {
 	return object{
 		{"type", "Feature"}, {"geometry", object{{"type", geometry}, {"coordinates", coordinates}}}, {"properties", properties},
 	}
 }
 
-// coordinates are longitude first, as GeoJSON has them.
+// coordinates is a GeoJSON position: longitude first.
 func (p point) coordinates() []float64 { return []float64{p.lon, p.lat} }
 
-// coordinates of a line; it has two points at least, as GeoJSON demands.
-func coordinates(line []point) [][]float64 {
+// lineCoordinates is a GeoJSON line, which has at least two points.
+func lineCoordinates(line []point) [][]float64 {
 	if len(line) == 1 {
 		line = append(line, line[0])
 	}
@@ -135,15 +136,15 @@ func coordinates(line []point) [][]float64 {
 	return list
 }
 
-// describe is what the map tells of a port, under names with a prefix.
-func (p *Port) describe(prefix string) object {
+// mapProperties are a port's properties on the map, with a name prefix.
+func (p *Port) mapProperties(prefix string) object {
 	return object{
 		{prefix + "name", p.Name}, {prefix + "state_abbr", orNull(p.StateAbbr)}, {prefix + "state", orNull(stateName(p.StateAbbr))},
 		{prefix + "country_code", orNull(p.CountryCode)}, {prefix + "country", orNull(countryName(p.CountryCode))},
 	}
 }
 
-// stateName and countryName know the places of the reference data.
+// stateName and countryName contain the places of the reference data.
 
 func stateName(abbr string) string {
 	return map[string]string{"CA": "California", "NY": "New York", "GA": "Georgia"}[abbr]

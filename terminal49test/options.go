@@ -1,13 +1,14 @@
 package terminal49test
 
 import (
+	"cmp"
 	"maps"
 	"net"
 	"net/http"
 	"time"
 )
 
-// Option changes how NewServer builds a server.
+// Option configures a server; see [NewServer].
 type Option func(*config)
 
 type config struct {
@@ -20,11 +21,11 @@ type config struct {
 	trackingDelay time.Duration
 	refresh       bool
 	routing       bool
-	listener      net.Listener // nil: one of its own
+	listener      net.Listener // nil: a loopback listener
 	referenceData bool
 	noWebhooks    bool
-	noEvents      []string          // webhook events the account does not have
-	deliveries    http.RoundTripper // nil: nothing is delivered
+	noEvents      []string          // webhook events that the account does not have
+	deliveries    http.RoundTripper // nil: webhooks are not delivered
 	noise         WebhookNoise
 
 	duplicates         DuplicatePolicy
@@ -41,27 +42,27 @@ func defaults() config {
 	}
 }
 
-// WithToken sets the API token the server accepts.
+// WithToken sets the API token that the server accepts.
 func WithToken(token string) Option { return func(c *config) { c.token = token } }
 
-// WithSeed sets where ids come from: two servers with one seed, filled in the same order, give the same ids. The seed
-// is 1 unless set.
+// WithSeed sets the seed of generated ids: two servers with the same seed, filled in the same
+// order, have the same ids. The default is 1.
 func WithSeed(seed int64) Option { return func(c *config) { c.seed = seed } }
 
-// WithStart sets what the world's clock says when the server starts. It says the program's own time unless set.
+// WithStart sets the simulated time at which the server starts. The default is time.Now.
 func WithStart(t time.Time) Option { return func(c *config) { c.start = t } }
 
-// WithSpeed makes the world's clock run n times as fast as the program's: with 86400 a second is a day, with 0 the clock
-// moves by Advance alone.
+// WithSpeed runs the simulated clock n times as fast as the process clock: 86400 makes a second a
+// day, and 0 stops it, so that only Advance moves it. The default is 1.
 func WithSpeed(n float64) Option { return func(c *config) { c.speed = max(n, 0) } }
 
-// WithoutSocket starts no listener: the server is reached through Transport and HTTPClient alone. Inside a
-// testing/synctest bubble it must be given, since a listener keeps the bubble's clock from moving.
+// WithoutSocket starts no listener: the server is reached only through Transport and HTTPClient. It
+// is required inside a testing/synctest bubble, where a listener would stop the bubble's clock.
 func WithoutSocket() Option { return func(c *config) { c.socket = false } }
 
-// WithRateLimits sets how many requests each bucket takes in any 60 seconds of the program's clock: "default", "create"
-// (creating tracking requests), "infer" and "refresh". A bucket not named keeps its documented limit of 100, 100, 200
-// and 10.
+// WithRateLimits sets how many requests each bucket accepts in any 60 seconds of the process clock:
+// "default", "create" (creating tracking requests), "infer" and "refresh". Buckets that are not
+// named keep their documented limits of 100, 100, 200 and 10.
 func WithRateLimits(perMinute map[string]int) Option {
 	return func(c *config) {
 		if c.limits == nil {
@@ -71,21 +72,99 @@ func WithRateLimits(perMinute map[string]int) Option {
 	}
 }
 
-// WithoutRateLimits lets every request through.
+// WithoutRateLimits accepts every request.
 func WithoutRateLimits() Option { return func(c *config) { c.limits = nil } }
 
-// WithTrackingDelay sets how long, on the world's clock, a tracking request is pending before the carrier is first
-// asked. It is 5 seconds unless set here or in the number's Journey.
+// WithTrackingDelay sets how long, in simulated time, a tracking request is pending before the
+// first attempt at the carrier. The default is 5 seconds. A number's Journey can override it.
 func WithTrackingDelay(d time.Duration) Option {
 	return func(c *config) { c.trackingDelay = max(d, 0) }
 }
 
-// WithoutRefresh takes away the account's right to refresh containers on demand: the operation answers 403.
+// WithoutRefresh removes the account's right to refresh containers: the operation answers 403.
 func WithoutRefresh() Option { return func(c *config) { c.refresh = false } }
 
-// WithoutRouting takes away the account's Routing Data feature: maps, past positions of vessels and future ones answer
-// 403. A vessel's latest position stays, as it does with the real service.
+// WithoutRouting removes the account's Routing Data feature: maps and a vessel's past and future
+// positions answer 403. The latest position remains, as at the real service.
 func WithoutRouting() Option { return func(c *config) { c.routing = false } }
 
-// WithoutReferenceData starts with an empty world: no shipping lines, ports or terminals but those a test adds.
+// WithoutReferenceData starts with only the test carrier: no other shipping lines, ports, terminals
+// or vessels.
 func WithoutReferenceData() Option { return func(c *config) { c.referenceData = false } }
+
+// WithListener serves on l instead of a loopback socket, at an address that is known beforehand or
+// reachable from other machines. The server closes l.
+func WithListener(l net.Listener) Option { return func(c *config) { c.listener = l } }
+
+// DuplicatePolicy is how the account treats a file that it already has.
+type DuplicatePolicy string
+
+// The policies of an account.
+const (
+	DuplicatesRejected DuplicatePolicy = ""        // 409
+	DuplicatesReplace  DuplicatePolicy = "replace" // the existing document is deleted
+	DuplicatesAccepted DuplicatePolicy = "accept"  // both documents remain
+)
+
+// WithDuplicateDocuments sets how the account treats a file that it already has. The default is
+// DuplicatesRejected.
+func WithDuplicateDocuments(p DuplicatePolicy) Option { return func(c *config) { c.duplicates = p } }
+
+// WithoutDocuments removes the account's documents feature: its operations answer 403.
+func WithoutDocuments() Option { return func(c *config) { c.withoutDocuments = true } }
+
+// WithDirectUploadUnderVersion serves the direct upload at /v2/rails/... instead of /rails/... The
+// service documents neither.
+func WithDirectUploadUnderVersion() Option { return func(c *config) { c.uploadUnderVersion = true } }
+
+// customFieldConfig holds the options of custom fields.
+type customFieldConfig struct {
+	limited   bool
+	limit     int
+	listFails bool
+}
+
+// WithCustomFieldLimit sets how many custom field values the account may have: creating another is
+// refused. The default is no limit.
+func WithCustomFieldLimit(n int) Option {
+	return func(c *config) { c.customFields.limited, c.customFields.limit = true, n }
+}
+
+// WithBrokenCustomFieldList makes GET /custom_fields answer 500, as was observed at the live
+// service.
+func WithBrokenCustomFieldList() Option {
+	return func(c *config) { c.customFields.listFails = true }
+}
+
+// WithoutWebhooks removes the account's webhooks feature: its operations answer 403.
+func WithoutWebhooks() Option { return func(c *config) { c.noWebhooks = true } }
+
+// WithoutWebhookEvents removes events from the account, as if it lacked the feature behind them:
+// they are not offered and no webhook can subscribe to them. The default is every live event.
+func WithoutWebhookEvents(names ...string) Option {
+	return func(c *config) { c.noEvents = append(c.noEvents, names...) }
+}
+
+// WithWebhookTransport sets the transport of webhook deliveries. Without it and WithWebhookHandler
+// nothing is delivered, and POST /webhooks/trigger reports a connection error.
+func WithWebhookTransport(rt http.RoundTripper) Option { return func(c *config) { c.deliveries = rt } }
+
+// WithWebhookHandler delivers webhooks to h in the process, whatever their URL.
+func WithWebhookHandler(h http.Handler) Option { return WithWebhookTransport(handlerTransport{h}) }
+
+// WebhookNoise makes deliveries arrive twice or late, as the service permits itself.
+type WebhookNoise struct {
+	// DuplicateEvery delivers every n-th notification twice; 0 is none.
+	DuplicateEvery int
+	// DelayEvery delivers every n-th notification late, so that later ones overtake it; 0 is none.
+	DelayEvery int
+	Delay      time.Duration // how late; 0 is a minute
+}
+
+// WithWebhookNoise delivers some notifications twice and some late.
+func WithWebhookNoise(n WebhookNoise) Option {
+	return func(c *config) {
+		n.Delay = cmp.Or(n.Delay, time.Minute)
+		c.noise = n
+	}
+}

@@ -2,30 +2,32 @@ package terminal49test
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
-// metaForm is how much a list tells about its size. It differs by endpoint.
+// metaForm is what a list's meta contains. It differs by operation.
 type metaForm uint8
 
 const (
-	metaNone       metaForm = iota // no meta at all
+	metaNone       metaForm = iota // no meta
 	metaTotal                      // {total}
 	metaSizeTotal                  // {size, total}
 	metaPagination                 // {size, total, pagination{current, next, last, records}}
 )
 
-const maxPageSize = 100 // a larger size is cut without a word
+const maxPageSize = 100 // larger sizes are reduced to it without an error
 
-// page answers with the part of a list that was asked for.
+// page responds with the requested page of a list.
 func (x *exchange) page(rows []ref, defaultSize int, form metaForm) reply {
 	number, size := x.pageNumber(), x.pageSize(defaultSize)
 	last := (len(rows) + size - 1) / size
 	first := min((number-1)*size, len(rows))
-	shown := rows[first:min(first+size, len(rows))]
+	visible := rows[first:min(first+size, len(rows))]
 
-	doc, failure := x.list(shown)
+	doc, failure := x.list(visible)
 	if failure != nil {
 		return *failure
 	}
@@ -33,7 +35,7 @@ func (x *exchange) page(rows []ref, defaultSize int, form metaForm) reply {
 	case metaTotal:
 		doc = append(doc, member{"meta", object{{"total", len(rows)}}})
 	case metaSizeTotal:
-		doc = append(doc, member{"meta", object{{"size", len(shown)}, {"total", len(rows)}}})
+		doc = append(doc, member{"meta", object{{"size", len(visible)}, {"total", len(rows)}}})
 	case metaPagination:
 		pages := object{{"current", number}}
 		if number < last {
@@ -43,12 +45,12 @@ func (x *exchange) page(rows []ref, defaultSize int, form metaForm) reply {
 			pages = append(pages, member{"last", last})
 		}
 		pages = append(pages, member{"records", len(rows)})
-		doc = append(doc, member{"meta", object{{"size", len(shown)}, {"total", len(rows)}, {"pagination", pages}}})
+		doc = append(doc, member{"meta", object{{"size", len(visible)}, {"total", len(rows)}, {"pagination", pages}}})
 	}
-	return jsonReply(200, append(doc, member{"links", x.pageLinks(number, size, last, len(shown) == 0)}))
+	return jsonReply(200, append(doc, member{"links", x.pageLinks(number, size, last, len(visible) == 0)}))
 }
 
-// list renders rows and what the request wants included.
+// list renders rows and the requested includes.
 func (x *exchange) list(rows []ref) (object, *reply) {
 	paths, failure := x.includes()
 	if failure != nil {
@@ -70,7 +72,8 @@ func (x *exchange) list(rows []ref) (object, *reply) {
 	return doc, nil
 }
 
-// pageLinks: self echoes the request; the others spell the page out. A single or empty page has only self and current.
+// pageLinks returns the links of a page. self repeats the request's URL; the others name page and
+// size. A single or empty page has only self and current.
 func (x *exchange) pageLinks(number, size, last int, empty bool) object {
 	links := object{{"self", x.self()}, {"current", x.pageURL(number, size)}}
 	if empty || last <= 1 {
@@ -93,7 +96,8 @@ func (x *exchange) self() string {
 	return x.s.redact(u)
 }
 
-// pageURL keeps the other parameters, in readable form: the service decodes brackets and commas in these links.
+// pageURL keeps the other parameters. Like the service it leaves brackets, commas and colons
+// unescaped.
 func (x *exchange) pageURL(number, size int) string {
 	var parts []string
 	readable := strings.NewReplacer("%5B", "[", "%5D", "]", "%2C", ",", "%3A", ":")
@@ -127,7 +131,32 @@ func (x *exchange) pageSize(byDefault int) int {
 		return byDefault
 	}
 	if n > maxPageSize {
-		x.violate("page[size] must be at most 100; the service cuts it to that")
+		x.violate("page[size] must be at most 100; the service reduces it")
 	}
 	return min(n, maxPageSize)
+}
+
+// newestFirst orders rows by creation time, then by the order in which they were added.
+func newestFirst[T any](kind string, rows []*T, key func(*T) (id string, created time.Time)) []ref {
+	slices.Reverse(rows)
+	slices.SortStableFunc(rows, func(a, b *T) int {
+		_, at := key(a)
+		_, bt := key(b)
+		return bt.Compare(at)
+	})
+	refs := make([]ref, len(rows))
+	for i, row := range rows {
+		id, _ := key(row)
+		refs[i] = ref{kind, id}
+	}
+	return refs
+}
+
+// unpagedList responds with a whole list.
+func (x *exchange) unpagedList(rows []ref) reply {
+	doc, failure := x.list(rows)
+	if failure != nil {
+		return *failure
+	}
+	return jsonReply(200, append(doc, member{"links", object{{"self", x.self()}, {"current", x.self()}}}))
 }

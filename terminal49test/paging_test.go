@@ -8,8 +8,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-func fill(t testing.TB, shipments int) *terminal49test.Server {
-	srv := quiet(t)
+func newServerWithShipments(t testing.TB, shipments int) *terminal49test.Server {
+	srv := newServer(t)
 	for i := range shipments {
 		s := srv.AddShipment(terminal49test.Shipment{
 			Number: fmt.Sprintf("MAEU%09d", i), ShippingLine: "MAEU", PortOfLading: "CNSHA", PortOfDischarge: "USLAX", PODTerminal: "WBCT"})
@@ -18,12 +18,12 @@ func fill(t testing.TB, shipments int) *terminal49test.Server {
 	return srv
 }
 
-func TestLinksByPage(t *testing.T) {
-	srv := fill(t, 65)
+func TestPaging_LinksByPage(t *testing.T) {
+	srv := newServerWithShipments(t, 65)
 	for _, c := range []struct {
 		query string
 		rows  int
-		links string // names of the links there are
+		links string // names of the links present
 	}{
 		{"", 30, "current last next self"},
 		{"?page[number]=2", 30, "current first last next prev self"},
@@ -32,7 +32,7 @@ func TestLinksByPage(t *testing.T) {
 		{"?page[size]=100", 65, "current self"},
 		{"?q=nothing", 0, "current self"},
 	} {
-		a := get(t, srv, "/shipments"+c.query)
+		a := getAPI(t, srv, "/shipments"+c.query)
 		var names []string
 		links := a.at("links").(map[string]any)
 		for _, name := range []string{"current", "first", "last", "next", "prev", "self"} {
@@ -43,105 +43,105 @@ func TestLinksByPage(t *testing.T) {
 		if got := strings.Join(names, " "); got != c.links || len(links) != len(names) || len(a.list("data")) != c.rows {
 			t.Errorf("%q: %d rows and links %q, want %d and %q", c.query, len(a.list("data")), got, c.rows, c.links)
 		}
-		want(t, a, 200, map[string]any{"meta/size": float64(c.rows)})
+		checkReply(t, a, 200, map[string]any{"meta/size": float64(c.rows)})
 	}
 	srv.CheckViolations(t)
 }
 
-func TestLinkWording(t *testing.T) {
-	srv := fill(t, 65)
+func TestPaging_LinkFormat(t *testing.T) {
+	srv := newServerWithShipments(t, 65)
 	query := "?include=containers%2Cpod_terminal&q=maeu0000&page%5Bsize%5D=20"
-	a := get(t, srv, "/shipments"+query)
-	want(t, a, 200, map[string]any{
+	a := getAPI(t, srv, "/shipments"+query)
+	checkReply(t, a, 200, map[string]any{
 		"links/self":    srv.URL + "/shipments" + query,
 		"links/current": srv.URL + "/shipments?include=containers,pod_terminal&q=maeu0000&page[number]=1&page[size]=20",
 		"links/next":    srv.URL + "/shipments?include=containers,pod_terminal&q=maeu0000&page[number]=2&page[size]=20",
 		"links/last":    srv.URL + "/shipments?include=containers,pod_terminal&q=maeu0000&page[number]=4&page[size]=20",
 	})
-	next := get(t, srv, strings.TrimPrefix(a.at("links/next").(string), srv.URL))
+	next := getAPI(t, srv, strings.TrimPrefix(a.at("links/next").(string), srv.URL))
 	if a.at("data/0/id") == next.at("data/0/id") || next.at("data/0/id") == nil {
-		t.Error("the next link does not lead to another page")
+		t.Error("the next link leads to the same page")
 	}
 	srv.CheckViolations(t)
 }
 
-func TestPageSizeIsCutSilently(t *testing.T) {
-	srv := fill(t, 120)
-	a := get(t, srv, "/containers?page[size]=500")
+func TestPaging_SizeIsCappedAt100(t *testing.T) {
+	srv := newServerWithShipments(t, 120)
+	a := getAPI(t, srv, "/containers?page[size]=500")
 	if n := len(a.list("data")); n != 100 {
 		t.Errorf("%d rows, want 100", n)
 	}
-	want(t, a, 200, map[string]any{"meta/total": 120.0})
+	checkReply(t, a, 200, map[string]any{"meta/total": 120.0})
 	if a.has("meta/size") {
-		t.Error("containers tell no size")
+		t.Error("containers must have no meta size")
 	}
 	for _, query := range []string{"?page[size]=0", "?page[size]=x", "?page[number]=0", "?page[number]=-1"} {
-		want(t, get(t, srv, "/containers"+query), 200, map[string]any{"links/self": srv.URL + "/containers" + query})
+		checkReply(t, getAPI(t, srv, "/containers"+query), 200, map[string]any{"links/self": srv.URL + "/containers" + query})
 	}
 	if n := len(srv.Violations()); n != 5 {
 		t.Errorf("%d violations, want 5: %v", n, srv.Violations())
 	}
 }
 
-func TestMetaByEndpoint(t *testing.T) {
-	srv := quiet(t)
+func TestPaging_MetaByOperation(t *testing.T) {
+	srv := newServer(t)
 	demo := srv.SeedDemo()
-	box := srv.ContainerIDs(demo.Shipments[0])[0]
-	for _, path := range []string{"/shipping_lines", "/containers/" + box + "/transport_events", "/containers/" + box + "/raw_events"} {
-		if a := get(t, srv, path); a.has("meta") {
+	container := srv.ContainerIDs(demo.Shipments[0])[0]
+	for _, path := range []string{"/shipping_lines", "/containers/" + container + "/transport_events", "/containers/" + container + "/raw_events"} {
+		if a := getAPI(t, srv, path); a.has("meta") {
 			t.Errorf("%s has meta", path)
 		}
 	}
-	if a := get(t, srv, "/containers/"+box+"/raw_events"); a.has("links") || !a.has("included") {
-		t.Error("raw events have included and no links")
+	if a := getAPI(t, srv, "/containers/"+container+"/raw_events"); a.has("links") || !a.has("included") {
+		t.Error("raw events must have included and no links")
 	}
-	a := get(t, srv, "/tracking_requests?page[size]=4")
-	want(t, a, 200, map[string]any{"meta/size": 4.0, "meta/total": 6.0, "meta/pagination/current": 1.0,
+	a := getAPI(t, srv, "/tracking_requests?page[size]=4")
+	checkReply(t, a, 200, map[string]any{"meta/size": 4.0, "meta/total": 6.0, "meta/pagination/current": 1.0,
 		"meta/pagination/next": 2.0, "meta/pagination/last": 2.0, "meta/pagination/records": 6.0})
-	if b := get(t, srv, "/tracking_requests?page[size]=4&page[number]=2"); b.has("meta/pagination/next") {
-		t.Error("the last page tells of a next one")
+	if b := getAPI(t, srv, "/tracking_requests?page[size]=4&page[number]=2"); b.has("meta/pagination/next") {
+		t.Error("the last page has a next one")
 	}
-	empty := quiet(t)
-	want(t, get(t, empty, "/tracking_requests"), 200, map[string]any{"meta/size": 0.0, "meta/pagination/records": 0.0})
-	if get(t, empty, "/tracking_requests").has("meta/pagination/last") {
+	empty := newServer(t)
+	checkReply(t, getAPI(t, empty, "/tracking_requests"), 200, map[string]any{"meta/size": 0.0, "meta/pagination/records": 0.0})
+	if getAPI(t, empty, "/tracking_requests").has("meta/pagination/last") {
 		t.Error("an empty list has no last page")
 	}
 }
 
-func TestShippingLinesAdvertiseASecondPage(t *testing.T) {
-	srv := quiet(t)
-	first := get(t, srv, "/shipping_lines")
+func TestPaging_ShippingLinesAdvertiseASecondPage(t *testing.T) {
+	srv := newServer(t)
+	first := getAPI(t, srv, "/shipping_lines")
 	next, _ := first.at("links/next").(string)
 	if !strings.Contains(next, "page[number]=2") {
 		t.Fatalf("no second page advertised: %v", first.at("links"))
 	}
 	srv.CheckViolations(t)
-	second := get(t, srv, strings.TrimPrefix(next, srv.URL))
+	second := getAPI(t, srv, strings.TrimPrefix(next, srv.URL))
 	if a, b := len(first.list("data")), len(second.list("data")); a != b || a < 10 {
-		t.Errorf("%d lines, then %d: both must be the whole list", a, b)
+		t.Errorf("%d lines, then %d, want the whole list twice", a, b)
 	}
 	if second.has("links/next") || len(srv.Violations()) == 0 {
-		t.Error("following the advertised page is a violation and ends there")
+		t.Error("the advertised page must be a violation and have no next link")
 	}
 }
 
-func TestTransportEventsAreUnsorted(t *testing.T) {
-	srv := quiet(t)
-	box := srv.ContainerIDs(srv.SeedDemo().Shipments[0])[0]
+func TestTransportEvents_AreUnsorted(t *testing.T) {
+	srv := newServer(t)
+	container := srv.ContainerIDs(srv.SeedDemo().Shipments[0])[0]
 	last, sorted := "", true
-	rows := get(t, srv, "/containers/"+box+"/transport_events").list("data")
+	rows := getAPI(t, srv, "/containers/"+container+"/transport_events").list("data")
 	for _, r := range rows {
 		at := r.(map[string]any)["attributes"].(map[string]any)["timestamp"].(string)
 		sorted, last = sorted && at >= last, at
 	}
 	if sorted || len(rows) < 10 {
-		t.Errorf("%d events in order of time: clients would come to rely on it", len(rows))
+		t.Errorf("%d events in order of time, want another order", len(rows))
 	}
 }
 
-func BenchmarkListOf100(b *testing.B) {
-	srv := fill(b, 100)
-	req := request(b, srv, "GET", "/shipments?page[size]=100&include=containers,port_of_lading,pod_terminal", "")
+func BenchmarkShipments_ListOf100(b *testing.B) {
+	srv := newServerWithShipments(b, 100)
+	req := newAPIRequest(b, srv, "GET", "/shipments?page[size]=100&include=containers,port_of_lading,pod_terminal", "")
 	c := srv.HTTPClient()
 	b.ReportAllocs()
 	for b.Loop() {

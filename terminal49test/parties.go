@@ -2,6 +2,22 @@ package terminal49test
 
 import "strings"
 
+// Party is a company in the account, such as a customer.
+type Party struct {
+	ID          string // "" generates one
+	CompanyName string
+	Attributes  map[string]any
+}
+
+// AddParty adds a party and returns its id.
+func (s *Server) AddParty(p Party) string {
+	return withWorld(s, func(w *world) string {
+		p.ID = w.identify(p.ID, "party")
+		w.parties.put(p.ID, &p)
+		return p.ID
+	})
+}
+
 func (x *exchange) listParties() reply {
 	var rows []ref
 	for _, p := range x.w.parties.all() {
@@ -15,17 +31,17 @@ func (x *exchange) getParty() reply {
 	if p == nil {
 		return notFound()
 	}
-	return x.party(200, p)
+	return x.partyReply(200, p)
 }
 
 func (x *exchange) createParty() reply {
 	p := &Party{}
-	if r := x.nameParty(p); r != nil {
+	if r := x.readPartyName(p); r != nil {
 		return *r
 	}
 	p.ID = x.w.ids.next("party")
 	x.w.parties.put(p.ID, p)
-	return x.party(201, p)
+	return x.partyReply(201, p)
 }
 
 func (x *exchange) updateParty() reply {
@@ -33,14 +49,14 @@ func (x *exchange) updateParty() reply {
 	if p == nil {
 		return notFound()
 	}
-	if r := x.nameParty(p); r != nil {
+	if r := x.readPartyName(p); r != nil {
 		return *r
 	}
-	return x.party(200, p)
+	return x.partyReply(200, p)
 }
 
-// nameParty gives a party the name in the body. Names are not blank, and no two parties have the same.
-func (x *exchange) nameParty(p *Party) *reply {
+// readPartyName reads the name from the body. It must not be blank or belong to another party.
+func (x *exchange) readPartyName(p *Party) *reply {
 	name := p.CompanyName
 	if raw, there := x.data.Attributes["company_name"]; there && string(raw) == "null" {
 		name = ""
@@ -57,8 +73,12 @@ func (x *exchange) nameParty(p *Party) *reply {
 	return nil
 }
 
-// party answers with one. Its self link is the path of the party, also for a creation.
-func (x *exchange) party(status int, p *Party) reply {
+// partyReply responds with a party. Its self link is the party's path, also after a creation.
+func (x *exchange) partyReply(status int, p *Party) reply {
 	self := basePath + "/parties/" + p.ID
 	return jsonReply(status, object{{"data", x.w.renderParty(p).object()}, {"links", object{{"self", self}}}})
+}
+
+func (w *world) renderParty(p *Party) resource {
+	return resource{ref: ref{"party", p.ID}, attributes: object{{"company_name", p.CompanyName}}.with(p.Attributes)}
 }

@@ -8,33 +8,35 @@ import (
 	"time"
 )
 
-// Request is one HTTP request the server received, in the order of arrival.
+// Request is one HTTP request that the server received.
 type Request struct {
-	At        time.Time // on the program's clock, as rate limits are
-	Operation string    // such as "shipments.get"; "" for a path the service does not have
+	At        time.Time // on the process clock, like rate limits
+	Operation string    // such as "shipments.get"; "" for an unknown path
 	Method    string
-	Path      string // as sent, escaped, with the base path
+	Path      string // as sent: escaped, with the base path
 	Query     string // as sent
 	Header    http.Header
 	Body      []byte
-	Status    int // what was answered; 0 for no answer at all
+	Status    int // of the response; 0 if there was none
 }
 
-// Violation is something a client did that the service does not document: an unknown query parameter, a wrong envelope,
-// a missing header. The server still answers as well as it can; a test decides whether the list must be empty.
+// Violation is something in a request that the service does not document, such as an unknown query
+// parameter, a wrong envelope or a missing header. The request is handled as well as possible all
+// the same; see [Server.CheckViolations].
 type Violation struct {
-	Operation    string // "" for a path the service does not have
+	Operation    string // "" for an unknown path
 	Method, Path string
-	What         string // says what was wrong and what is expected
+	What         string // what is wrong and what is required
 }
 
-// String is one line for a test's log.
+// String returns the violation on one line.
 func (v Violation) String() string {
 	return fmt.Sprintf("%s %s (%s): %s", v.Method, v.Path, v.Operation, v.What)
 }
 
-// Requests lists what the server received so far. The token, cookies and signatures of files are redacted; the rest of a
-// body is as it was sent, with the secrets and headers of webhooks in it.
+// Requests returns the requests received so far, in order of arrival. The API token, cookies and
+// storage signatures are redacted. Bodies are otherwise as sent, including secrets and headers of
+// webhooks.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -46,14 +48,14 @@ func (s *Server) Requests() []Request {
 	return list
 }
 
-// Violations lists what clients did so far that the service does not document.
+// Violations returns the violations so far.
 func (s *Server) Violations() []Violation {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.violations)
 }
 
-// CheckViolations fails t with one line for each violation. Any *testing.T or *testing.B will do.
+// CheckViolations reports each violation as an error of t, which is usually a *testing.T.
 func (s *Server) CheckViolations(t interface {
 	Helper()
 	Errorf(format string, args ...any)
@@ -64,7 +66,7 @@ func (s *Server) CheckViolations(t interface {
 	}
 }
 
-// redact takes the token out of anything that is kept.
+// redact removes the API token from text that is recorded or returned.
 func (s *Server) redact(text string) string {
 	if s.Token == "" {
 		return text

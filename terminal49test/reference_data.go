@@ -7,8 +7,8 @@ func (w *world) addTestLine() {
 	})
 }
 
-// addReferenceData adds carriers, places, terminals and a few ships, so that journeys have somewhere to go. Terminal
-// codes and coordinates are made up or rounded; UN/LOCODEs and time zones are real.
+// addReferenceData adds carriers, places, terminals and vessels for journeys. Terminal codes and
+// coordinates are invented or rounded; UN/LOCODEs and time zones are real.
 func (w *world) addReferenceData() {
 	w.addTestLine()
 	for _, l := range []ShippingLine{
@@ -26,7 +26,7 @@ func (w *world) addReferenceData() {
 		l.TracksBillsOfLading, l.TracksBookings, l.TracksContainers = true, true, true
 		w.addLine(l)
 	}
-	w.addLine(ShippingLine{ // some lines cannot be asked for a container number
+	w.addLine(ShippingLine{ // some lines do not support tracking by container number
 		SCAC: "ZIMU", Name: "ZIM Integrated Shipping Services", ShortName: "ZIM", TracksBillsOfLading: true, TracksBookings: true,
 		ContainerPrefixes: []string{"ZIMU", "ZCSU"},
 	})

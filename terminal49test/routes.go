@@ -6,86 +6,90 @@ import (
 	"strings"
 )
 
-// route is one operation of the service: what it is called, what it accepts and what answers it. An operation costs one
-// row here and one method on exchange.
+// route is one operation of the service. An operation needs one row here and one method of
+// exchange.
 type route struct {
 	op, method, path string
 	bucket           string
-	query            []string // parameters it documents; filters and pages as they are written
+	query            []string // documented parameters, unescaped
 	body             *bodyRule
-	answer           func(*exchange) reply
+	handle           func(*exchange) reply
 }
 
-// bodyRule says what a request body may hold.
+// bodyRule describes a request body.
 type bodyRule struct {
 	kind          string   // JSON:API type of data; "" for a plain JSON object
 	attributes    []string // of data.attributes, or of the plain object
 	relationships []string
-	stub          bool // the body is unwanted, but {"data":{"type","id"}} passes: the official TypeScript SDK sends it
+	// stub accepts an empty body and {"data":{"type","id"}}, which the official TypeScript SDK
+	// sends.
+	stub bool
 }
 
-// routes is the whole service as far as it is simulated. Of two rows that match, the first counts.
+// routes returns all operations. The first row that matches a request applies. The list is
+// independent of the client's, so that a mistake there does not repeat here.
 func routes() []route {
 	pages := []string{"page[number]", "page[size]"}
 	with := func(names ...string) []string { return append(names, pages...) }
 	include := []string{"include"}
 	core := []route{
-		{op: "shipments.list", method: "GET", path: "/shipments", bucket: "default", answer: (*exchange).listShipments,
+		{op: "shipments.list", method: "GET", path: "/shipments", bucket: "default", handle: (*exchange).listShipments,
 			query: with("include", "number", "q", "filter[tracking_stopped]", "filter[customer_id]")},
 		{op: "shipments.get", method: "GET", path: "/shipments/{id}", bucket: "default", query: include,
-			answer: (*exchange).getShipment},
+			handle: (*exchange).getShipment},
 		{op: "shipments.update", method: "PATCH", path: "/shipments/{id}", bucket: "default",
 			body:   &bodyRule{kind: "shipment", attributes: []string{"ref_numbers", "tags"}},
-			answer: (*exchange).updateShipment},
+			handle: (*exchange).updateShipment},
 		{op: "shipments.stop_tracking", method: "PATCH", path: "/shipments/{id}/stop_tracking", bucket: "default",
-			body: &bodyRule{kind: "shipment", stub: true}, answer: (*exchange).stopTracking},
+			body: &bodyRule{kind: "shipment", stub: true}, handle: (*exchange).stopTracking},
 		{op: "shipments.resume_tracking", method: "PATCH", path: "/shipments/{id}/resume_tracking", bucket: "default",
-			body: &bodyRule{kind: "shipment", stub: true}, answer: (*exchange).resumeTracking},
+			body: &bodyRule{kind: "shipment", stub: true}, handle: (*exchange).resumeTracking},
 
 		{op: "tracking_requests.create", method: "POST", path: "/tracking_requests", bucket: "create",
 			body: &bodyRule{kind: "tracking_request", relationships: []string{"customer"}, attributes: []string{
 				"request_type", "request_number", "scac", "auto_detect_vocc_scac", "ref_numbers", "shipment_tags",
 				"initial_custom_fields"}},
-			answer: (*exchange).createRequest},
+			handle: (*exchange).createRequest},
 		{op: "tracking_requests.infer", method: "POST", path: "/tracking_requests/infer_number", bucket: "infer",
-			body: &bodyRule{attributes: []string{"number"}}, answer: (*exchange).inferNumber},
+			body: &bodyRule{attributes: []string{"number"}}, handle: (*exchange).inferNumber},
 		{op: "tracking_requests.list", method: "GET", path: "/tracking_requests", bucket: "default",
 			query: with("include", "q", "filter[request_number]", "filter[status]", "filter[scac]", "filter[request_type]",
 				"filter[created_at][start]", "filter[created_at][end]",
 				"filter[updated_at][start]", "filter[updated_at][end]"),
-			answer: (*exchange).listRequests},
+			handle: (*exchange).listRequests},
 		{op: "tracking_requests.get", method: "GET", path: "/tracking_requests/{id}", bucket: "default", query: include,
-			answer: (*exchange).getRequest},
+			handle: (*exchange).getRequest},
 		{op: "tracking_requests.update", method: "PATCH", path: "/tracking_requests/{id}", bucket: "default",
 			body:   &bodyRule{kind: "tracking_request", attributes: []string{"ref_number"}},
-			answer: (*exchange).updateRequest},
+			handle: (*exchange).updateRequest},
 
-		{op: "containers.list", method: "GET", path: "/containers", bucket: "default", answer: (*exchange).listContainers,
+		{op: "containers.list", method: "GET", path: "/containers", bucket: "default", handle: (*exchange).listContainers,
 			query: with("include", "filter[number]", "filter[customer_id]", "filter[customer_name]")},
 		{op: "containers.update", method: "PATCH", path: "/containers", bucket: "default",
 			body:   &bodyRule{kind: "container", attributes: []string{"ref_numbers"}},
-			answer: (*exchange).updateContainer},
+			handle: (*exchange).updateContainer},
 		{op: "containers.update", method: "PATCH", path: "/containers/{id}", bucket: "default",
 			body:   &bodyRule{kind: "container", attributes: []string{"ref_numbers"}},
-			answer: (*exchange).updateContainer},
+			handle: (*exchange).updateContainer},
 		{op: "containers.get", method: "GET", path: "/containers/{id}", bucket: "default", query: include,
-			answer: (*exchange).getContainer},
+			handle: (*exchange).getContainer},
 		{op: "containers.refresh", method: "PATCH", path: "/containers/{id}/refresh", bucket: "refresh",
-			answer: (*exchange).refreshContainer},
+			handle: (*exchange).refreshContainer},
 		{op: "containers.transport_events", method: "GET", path: "/containers/{id}/transport_events", bucket: "default",
-			query: include, answer: (*exchange).listTransportEvents},
+			query: include, handle: (*exchange).listTransportEvents},
 		{op: "containers.raw_events", method: "GET", path: "/containers/{id}/raw_events", bucket: "default",
-			answer: (*exchange).listRawEvents},
+			handle: (*exchange).listRawEvents},
 
 		{op: "shipping_lines.list", method: "GET", path: "/shipping_lines", bucket: "default",
-			answer: (*exchange).listLines},
+			handle: (*exchange).listLines},
 		{op: "shipping_lines.get", method: "GET", path: "/shipping_lines/{id}", bucket: "default",
-			answer: (*exchange).getLine},
+			handle: (*exchange).getLine},
 	}
 	return slices.Concat(core, customFieldRoutes(), placeRoutes(), webhookRoutes(), documentRoutes())
 }
 
-// match finds the route of a request and the values of its path parameters. path is escaped and without the base path.
+// match finds the route of a request and the values of its path parameters. path is escaped and
+// without the base path.
 func (s *Server) match(method, path string) (*route, map[string]string) {
 	got := strings.Split(path, "/")
 	for i := range s.routes {

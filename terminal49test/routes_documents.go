@@ -1,51 +1,39 @@
 package terminal49test
 
-// documentRoutes are the operations on documents, their schemas and e-mail submissions, and the direct upload.
+// documentRoutes are the operations on documents, their schemas and e-mail submissions, and the
+// direct upload.
 func documentRoutes() []route {
 	pages := []string{"page[number]", "page[size]"}
 	with := func(names ...string) []string { return append(names, pages...) }
 	include := []string{"include"}
 	list := []route{
 		{op: "documents.direct_upload", method: "POST", path: directUploadPath,
-			body: &bodyRule{attributes: []string{"blob"}}, answer: (*exchange).directUpload},
-		{op: "documents.list", method: "GET", path: "/documents", answer: (*exchange).listDocuments,
+			body: &bodyRule{attributes: []string{"blob"}}, handle: (*exchange).directUpload},
+		{op: "documents.list", method: "GET", path: "/documents", handle: (*exchange).listDocuments,
 			query: with("include", "sort", "filter[filename]", "filter[reference]", "filter[document_types]")},
-		{op: "documents.create", method: "POST", path: "/documents", answer: (*exchange).createDocument,
+		{op: "documents.create", method: "POST", path: "/documents", handle: (*exchange).createDocument,
 			body: &bodyRule{kind: "document", attributes: []string{"name", "attached_document"}}},
-		{op: "documents.types", method: "GET", path: "/documents/types", answer: (*exchange).documentTypes},
-		{op: "documents.get", method: "GET", path: "/documents/{id}", query: include, answer: withDocument((*exchange).getDocument)},
-		{op: "documents.update", method: "PATCH", path: "/documents/{id}", answer: withDocument((*exchange).updateDocument),
+		{op: "documents.types", method: "GET", path: "/documents/types", handle: (*exchange).documentTypes},
+		{op: "documents.get", method: "GET", path: "/documents/{id}", query: include, handle: withDocument((*exchange).getDocument)},
+		{op: "documents.update", method: "PATCH", path: "/documents/{id}", handle: withDocument((*exchange).updateDocument),
 			body: &bodyRule{kind: "document", attributes: []string{"document_type_manual", "extracted_data_manual"}}},
-		{op: "documents.delete", method: "DELETE", path: "/documents/{id}", answer: withDocument((*exchange).deleteDocument)},
+		{op: "documents.delete", method: "DELETE", path: "/documents/{id}", handle: withDocument((*exchange).deleteDocument)},
 		{op: "documents.download_url", method: "GET", path: "/documents/{id}/download_url",
-			answer: withDocument((*exchange).downloadURL)},
-		{op: "documents.reextract", method: "POST", path: "/documents/{id}/reextract", answer: withDocument((*exchange).reextract)},
+			handle: withDocument((*exchange).downloadURL)},
+		{op: "documents.reextract", method: "POST", path: "/documents/{id}/reextract", handle: withDocument((*exchange).reextract)},
 		{op: "documents.reclassify", method: "POST", path: "/documents/{id}/reclassify",
-			answer: withDocument((*exchange).reclassify)},
-		{op: "documents.relink", method: "POST", path: "/documents/{id}/relink", answer: withDocument((*exchange).relink)},
-		{op: "documents.rotate", method: "POST", path: "/documents/{id}/rotate", answer: withDocument((*exchange).rotate),
+			handle: withDocument((*exchange).reclassify)},
+		{op: "documents.relink", method: "POST", path: "/documents/{id}/relink", handle: withDocument((*exchange).relink)},
+		{op: "documents.rotate", method: "POST", path: "/documents/{id}/rotate", handle: withDocument((*exchange).rotate),
 			body: &bodyRule{attributes: []string{"degrees"}}},
-		{op: "document_schemas.get", method: "GET", path: "/document_schemas/{id}", answer: (*exchange).getSchema},
+		{op: "document_schemas.get", method: "GET", path: "/document_schemas/{id}", handle: (*exchange).getSchema},
 		{op: "email_submissions.list", method: "GET", path: "/email_submissions", query: with("include"),
-			answer: (*exchange).listEmails},
+			handle: (*exchange).listEmails},
 		{op: "email_submissions.get", method: "GET", path: "/email_submissions/{id}", query: include,
-			answer: (*exchange).getEmail},
+			handle: (*exchange).getEmail},
 	}
 	for i := range list {
-		list[i].bucket, list[i].answer = "default", entitledToDocuments(list[i].answer)
+		list[i].bucket, list[i].handle = "default", requireDocuments(list[i].handle)
 	}
 	return list
-}
-
-func entitledToDocuments(answer func(*exchange) reply) func(*exchange) reply {
-	return func(x *exchange) reply {
-		defer func() { x.w.papers.ofEmails = false }()
-		if !x.s.config.withoutDocuments {
-			return answer(x)
-		}
-		return fail(ShapeFull, problem{
-			status: 403, title: "API access not enabled",
-			detail: "This API endpoint is not enabled for your account. Please contact support to enable it.",
-		})
-	}
 }

@@ -5,40 +5,27 @@ func webhookRoutes() []route {
 	webhook := &bodyRule{kind: "webhook", attributes: []string{"url", "events", "active", "headers"}}
 	return []route{
 		{op: "webhooks.events", method: "GET", path: "/webhooks/events", bucket: "default",
-			answer: dataOut((*exchange).listWebhookEvents)},
+			handle: requireWebhooks((*exchange).listWebhookEvents)},
 		{op: "webhooks.ips", method: "GET", path: "/webhooks/ips", bucket: "default",
-			answer: dataOut((*exchange).listWebhookIPs)},
+			handle: requireWebhooks((*exchange).listWebhookIPs)},
 		{op: "webhooks.trigger", method: "POST", path: "/webhooks/trigger", bucket: "default",
-			body: &bodyRule{attributes: []string{"url", "event", "secret"}}, answer: dataOut((*exchange).triggerWebhook)},
+			body: &bodyRule{attributes: []string{"url", "event", "secret"}}, handle: requireWebhooks((*exchange).triggerWebhook)},
 		{op: "webhooks.list", method: "GET", path: "/webhooks", bucket: "default", query: pages,
-			answer: dataOut((*exchange).listWebhooks)},
+			handle: requireWebhooks((*exchange).listWebhooks)},
 		{op: "webhooks.create", method: "POST", path: "/webhooks", bucket: "default", body: webhook,
-			answer: dataOut((*exchange).createWebhook)},
+			handle: requireWebhooks((*exchange).createWebhook)},
 		{op: "webhooks.get", method: "GET", path: "/webhooks/{id}", bucket: "default",
-			answer: dataOut((*exchange).getWebhook)},
+			handle: requireWebhooks((*exchange).getWebhook)},
 		{op: "webhooks.update", method: "PATCH", path: "/webhooks/{id}", bucket: "default", body: webhook,
-			answer: dataOut((*exchange).updateWebhook)},
+			handle: requireWebhooks((*exchange).updateWebhook)},
 		{op: "webhooks.delete", method: "DELETE", path: "/webhooks/{id}", bucket: "default",
-			answer: dataOut((*exchange).deleteWebhook)},
+			handle: requireWebhooks((*exchange).deleteWebhook)},
 
 		{op: "webhook_notifications.examples", method: "GET", path: "/webhook_notifications/examples", bucket: "default",
-			query: []string{"event"}, answer: dataOut((*exchange).exampleNotification)},
+			query: []string{"event"}, handle: requireWebhooks((*exchange).exampleNotification)},
 		{op: "webhook_notifications.list", method: "GET", path: "/webhook_notifications", bucket: "default",
-			query: append([]string{"include"}, pages...), answer: dataOut((*exchange).listNotifications)},
+			query: append([]string{"include"}, pages...), handle: requireWebhooks((*exchange).listNotifications)},
 		{op: "webhook_notifications.get", method: "GET", path: "/webhook_notifications/{id}", bucket: "default",
-			query: []string{"include"}, answer: dataOut((*exchange).getNotification)},
-	}
-}
-
-// dataOut lets only accounts pass that have the feature behind all webhook operations.
-func dataOut(answer func(*exchange) reply) func(*exchange) reply {
-	return func(x *exchange) reply {
-		if !x.s.config.noWebhooks {
-			return answer(x)
-		}
-		return fail(ShapeFull, problem{
-			status: 403, title: "API access not enabled",
-			detail: "This API endpoint is not enabled for your account. Please contact support to enable it.",
-		})
+			query: []string{"include"}, handle: requireWebhooks((*exchange).getNotification)},
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// maxHits is the most a search gives.
-const maxHits = 25
+// maxSearchResults is the maximum number of results.
+const maxSearchResults = 25
 
 // search finds shipments, then containers, then tracking requests, each newest first.
 func (x *exchange) search() reply {
@@ -17,91 +17,92 @@ func (x *exchange) search() reply {
 		if !x.query.Has("query") {
 			x.violate(`query parameter "query" is required`)
 		}
-		return fail(ShapeDetailOnly, problem{status: 400, detail: "Query parameter is required"})
+		return errorReply(ShapeDetailOnly, problem{status: 400, detail: "Query parameter is required"})
 	}
-	hits := slices.Concat(x.w.shipmentHits(text), x.w.containerHits(text), x.w.requestHits(text))
-	hits = hits[:min(len(hits), maxHits)]
+	results := slices.Concat(x.w.shipmentResults(text), x.w.containerResults(text), x.w.requestResults(text))
+	results = results[:min(len(results), maxSearchResults)]
 	data := []object{}
-	for _, h := range hits {
+	for _, h := range results {
 		data = append(data, h.object())
 	}
 	return jsonReply(200, object{{"data", data}, {"links", object{{"self", x.self()}, {"current", x.self()}}}})
 }
 
-func (w *world) shipmentHits(text string) (hits []resource) {
-	rows := matching(&w.shipments, func(s *Shipment) bool {
-		return found(text, append([]string{s.Number, s.NormalizedNumber}, s.RefNumbers...)...)
+func (w *world) shipmentResults(text string) (results []resource) {
+	rows := filterRows(&w.shipments, func(s *Shipment) bool {
+		return anyContains(text, append([]string{s.Number, s.NormalizedNumber}, s.RefNumbers...)...)
 	})
 	for _, r := range newestFirst("shipment", rows, func(s *Shipment) (string, time.Time) { return s.ID, s.CreatedAt }) {
 		s := w.shipments.get(r.id)
-		hits = append(hits, hit(r.id, object{
+		results = append(results, searchResult(r.id, object{
 			{"entity_type", "shipment"}, {"number", s.Number}, {"scac", orNull(w.scacOf(s))},
 			{"port_of_lading_name", orNull(w.place(s.PortOfLading).name)},
 			{"port_of_discharge_name", orNull(w.place(s.PortOfDischarge).name)},
 			{"containers_count", len(w.containerOf[s.ID])}, {"tracking_stopped", !s.LineTrackingStoppedAt.IsZero()},
 			{"tracking_stopped_reason", orNull(s.LineTrackingStoppedReason)}, {"ref_numbers", nonNil(s.RefNumbers)},
-			{"created_at", millis(s.CreatedAt)}, {"updated_at", millis(latest(s.CreatedAt, s.LineTrackingLastSucceededAt))},
+			{"created_at", formatMillis(s.CreatedAt)}, {"updated_at", formatMillis(laterOf(s.CreatedAt, s.LineTrackingLastSucceededAt))},
 		}))
 	}
-	return hits
+	return results
 }
 
-func (w *world) containerHits(text string) (hits []resource) {
-	rows := matching(&w.containers, func(c *Container) bool {
-		return found(text, append([]string{c.Number}, c.RefNumbers...)...)
+func (w *world) containerResults(text string) (results []resource) {
+	rows := filterRows(&w.containers, func(c *Container) bool {
+		return anyContains(text, append([]string{c.Number}, c.RefNumbers...)...)
 	})
 	for _, r := range newestFirst("container", rows, func(c *Container) (string, time.Time) { return c.ID, c.CreatedAt }) {
 		c := w.containers.get(r.id)
-		hits = append(hits, hit(r.id, object{
+		results = append(results, searchResult(r.id, object{
 			{"entity_type", "cargo"}, {"number", c.Number}, {"shipment_id", orNull(c.Shipment)},
 			{"scac", orNull(w.scacOf(w.shipments.get(c.Shipment)))}, {"ref_numbers", nonNil(c.RefNumbers)},
-			{"created_at", millis(c.CreatedAt)}, {"updated_at", millis(latest(c.CreatedAt, c.TerminalCheckedAt))},
+			{"created_at", formatMillis(c.CreatedAt)}, {"updated_at", formatMillis(laterOf(c.CreatedAt, c.TerminalCheckedAt))},
 		}))
 	}
-	return hits
+	return results
 }
 
-// requestHits leaves out a request whose number is the bill of lading of a shipment.
-func (w *world) requestHits(text string) (hits []resource) {
-	rows := matching(&w.requests, func(r *TrackingRequest) bool {
-		return found(text, append([]string{r.RequestNumber}, r.RefNumbers...)...) &&
+// requestResults omits requests whose number is the bill of lading of a shipment.
+func (w *world) requestResults(text string) (results []resource) {
+	rows := filterRows(&w.requests, func(r *TrackingRequest) bool {
+		return anyContains(text, append([]string{r.RequestNumber}, r.RefNumbers...)...) &&
 			w.shipments.find(func(s *Shipment) bool { return strings.EqualFold(s.Number, r.RequestNumber) }) == nil
 	})
 	for _, row := range newestFirst("tracking_request", rows, func(r *TrackingRequest) (string, time.Time) { return r.ID, r.CreatedAt }) {
 		r := w.requests.get(row.id)
-		hits = append(hits, hit(r.ID, object{
+		results = append(results, searchResult(r.ID, object{
 			{"entity_type", "tracking_request"}, {"number", r.RequestNumber}, {"shipment_id", orNull(r.Shipment)},
 			{"scac", orNull(r.SCAC)}, {"status", r.Status}, {"failed_reason", orNull(r.FailedReason)},
-			{"ref_numbers", nonNil(r.RefNumbers)}, {"created_at", millis(r.CreatedAt)},
-			{"updated_at", millis(latest(r.CreatedAt, r.UpdatedAt))},
+			{"ref_numbers", nonNil(r.RefNumbers)}, {"created_at", formatMillis(r.CreatedAt)},
+			{"updated_at", formatMillis(laterOf(r.CreatedAt, r.UpdatedAt))},
 		}))
 	}
-	return hits
+	return results
 }
 
-// hit fills in what the kind does not have. Whatever was found, the type on the wire is search_result.
-func hit(id string, known object) resource {
+// searchResult adds null for the attributes that the entity does not have. The type is always
+// search_result.
+func searchResult(id string, attributes object) resource {
 	all := object{}
 	for _, name := range []string{
 		"entity_type", "number", "shipment_id", "scac", "port_of_lading_name", "port_of_discharge_name", "containers_count",
 		"tracking_stopped", "tracking_stopped_reason", "status", "failed_reason", "ref_numbers", "created_at", "updated_at",
 	} {
-		at := slices.IndexFunc(known, func(m member) bool { return m.name == name })
+		at := slices.IndexFunc(attributes, func(m member) bool { return m.name == name })
 		if at < 0 {
 			all = append(all, member{name, nil})
 		} else {
-			all = append(all, known[at])
+			all = append(all, attributes[at])
 		}
 	}
 	return resource{ref: ref{"search_result", id}, attributes: all}
 }
 
-func matching[T any](t *table[T], match func(*T) bool) []*T {
+func filterRows[T any](t *table[T], match func(*T) bool) []*T {
 	return slices.DeleteFunc(t.all(), func(row *T) bool { return !match(row) })
 }
 
-// found reports whether one of the words holds the text, whatever the case.
-func found(text string, words ...string) bool {
+// anyContains reports whether one of the words contains text, ignoring case.
+func anyContains(text string, words ...string) bool {
 	return slices.ContainsFunc(words, func(word string) bool {
 		return strings.Contains(strings.ToUpper(word), strings.ToUpper(text))
 	})
@@ -114,5 +115,5 @@ func (w *world) scacOf(s *Shipment) string {
 	return cmp.Or(w.line(s.ShippingLine), &ShippingLine{SCAC: s.ShippingLine}).SCAC
 }
 
-// millis is a time the way search writes it, unlike the rest of the service.
-func millis(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+// formatMillis formats a time as only the search does, with milliseconds.
+func formatMillis(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

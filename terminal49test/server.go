@@ -5,21 +5,19 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"net/url"
 	"sync"
 	"time"
 )
 
-// basePath is part of every address, as it is with the real service. A client that builds addresses from the host
-// alone ends on a page that does not exist.
+// basePath is part of every URL, so that a client which builds URLs from the host alone fails.
 const basePath = "/v2"
 
-// Server is a simulated Terminal49 service. All its methods may be called from any goroutine.
+// Server is a simulated Terminal49 service. It is safe for concurrent use.
 type Server struct {
-	URL       string // base address, with the version: http://127.0.0.1:port/v2
-	Token     string `json:"-"` // the API token it accepts, as "Authorization: Token <token>"
-	AccountID string // id of the account behind the token; it may stand where a party id may
-	UserID    string // id of the user behind the token
+	URL       string // base URL with the version: http://127.0.0.1:port/v2
+	Token     string `json:"-"` // accepted API token, sent as "Authorization: Token <token>"
+	AccountID string // id of the token's account; also accepted as the id of a party
+	UserID    string // id of the token's user
 
 	config config
 	routes []route
@@ -33,10 +31,10 @@ type Server struct {
 	violations []Violation
 
 	http       *http.Server // nil without a socket
-	files      *http.Server // the storage; nil like http
+	files      *http.Server // the storage server; nil without a socket
 	storageURL string
 
-	delivering      bool            // somebody is delivering to webhooks
+	delivering      bool            // a goroutine is delivering webhooks
 	deliveryContext context.Context // ends with Close
 	stopDelivering  context.CancelFunc
 
@@ -44,8 +42,8 @@ type Server struct {
 	once   sync.Once
 }
 
-// NewServer starts a simulated service on a loopback socket. Close it when done. Like httptest.NewServer it panics if
-// the machine gives it no socket.
+// NewServer starts a simulated service on a loopback socket. The caller closes it. Like
+// httptest.NewServer it panics if it cannot listen.
 func NewServer(opts ...Option) *Server {
 	c := defaults()
 	for _, o := range opts {
@@ -59,118 +57,85 @@ func NewServer(opts ...Option) *Server {
 		URL: "https://simulator.terminal49.test" + basePath, Token: c.token, config: c, routes: routes(),
 		clock:   worldClock{real: started, start: c.start, speed: c.speed},
 		counter: counter{limits: c.limits, received: map[string][]time.Time{}},
-		closed:  make(chan struct{}),
+		closed:  make(chan struct{}), storageURL: "https://" + storageHost,
 	}
-	s.world = newWorld(c.seed, s.clock.now)
-	s.world.trackingDelay = c.trackingDelay
-	s.AccountID, s.UserID = s.world.account, s.world.user
-	if c.referenceData {
-		s.world.addReferenceData()
-	} else {
-		s.world.addTestLine()
-	}
-	s.world.addPapers()
-	s.storageURL = "https://" + storageHost
-	s.world.open, s.world.noise = c.deliveries != nil, c.noise
-	s.deliveryContext, s.stopDelivering = context.WithCancel(context.Background())
-	if s.world.open && c.speed > 0 {
-		s.world.changed = make(chan struct{}, 1)
-		go s.rounds(s.deliveryContext) // ends with Close
-	}
+	s.fillWorld()
+	s.startDeliveries()
 	if c.socket {
-		listener := c.listener
-		if listener == nil {
-			listener = loopback()
-		}
-		s.URL = "http://" + listener.Addr().String() + basePath
-		s.http = &http.Server{Handler: http.HandlerFunc(s.serveHTTP), ReadHeaderTimeout: time.Minute}
-		go func() { _ = s.http.Serve(listener) }() // ends with Close
-		files := loopback()
-		s.storageURL = "http://" + files.Addr().String()
-		s.files = &http.Server{Handler: s.http.Handler, ReadHeaderTimeout: time.Minute}
-		go func() { _ = s.files.Serve(files) }()
+		s.listen()
 	}
 	return s
 }
 
-func loopback() net.Listener {
+func (s *Server) fillWorld() {
+	w := newWorld(s.config.seed, s.clock.now)
+	w.trackingDelay = s.config.trackingDelay
+	if s.config.referenceData {
+		w.addReferenceData()
+	} else {
+		w.addTestLine()
+	}
+	w.addDocumentTypes()
+	s.world, s.AccountID, s.UserID = w, w.account, w.user
+}
+
+// startDeliveries makes deliveries on a running clock; otherwise Advance makes them.
+func (s *Server) startDeliveries() {
+	s.world.enabled, s.world.noise = s.config.deliveries != nil, s.config.noise
+	s.deliveryContext, s.stopDelivering = context.WithCancel(context.Background())
+	if s.world.enabled && s.config.speed > 0 {
+		s.world.changed = make(chan struct{}, 1)
+		go s.deliverUntil(s.deliveryContext) // ends with Close
+	}
+}
+
+// listen serves the API and, on a second socket, the storage. Both end with Close.
+func (s *Server) listen() {
+	listener := s.config.listener
+	if listener == nil {
+		listener = listenLoopback()
+	}
+	files := listenLoopback()
+	s.URL = "http://" + listener.Addr().String() + basePath
+	s.storageURL = "http://" + files.Addr().String()
+	s.http = &http.Server{Handler: http.HandlerFunc(s.serveHTTP), ReadHeaderTimeout: time.Minute}
+	s.files = &http.Server{Handler: s.http.Handler, ReadHeaderTimeout: time.Minute}
+	go func() { _ = s.http.Serve(listener) }()
+	go func() { _ = s.files.Serve(files) }()
+}
+
+func listenLoopback() net.Listener {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		panic("terminal49test: no loopback socket: " + err.Error())
+		panic("terminal49test: cannot listen on the loopback interface: " + err.Error())
 	}
 	return listener
 }
 
-// Close stops the listener, cuts every open connection and lets go of every stalled answer. It may be called twice.
+// Close stops the server, closes all connections and ends stalled responses. It can be called
+// twice.
 func (s *Server) Close() {
 	s.once.Do(func() {
 		close(s.closed)
 		s.stopDelivering()
 		if s.http != nil {
-			_ = s.http.Close() // the sockets are gone either way
+			_ = s.http.Close() // the sockets are closed in any case
 			_ = s.files.Close()
 		}
 	})
 }
 
-// Format prints the server's address, whatever the verb: its token and what its world keeps secret stay out of a test's log.
+// Format prints only the URL, whatever the verb: the token and the simulated data are not logged.
 func (s *Server) Format(f fmt.State, _ rune) {
 	_, _ = fmt.Fprintf(f, "terminal49test.Server(%s)", s.URL)
 }
 
-// answer takes a request through the service: recorded, hit by a fault if one is set, counted, authorized, checked,
-// acted upon.
-func (s *Server) answer(in incoming) outgoing {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.isStorage(in.url.Host) {
-		return s.store(in)
+// Shutdown stops accepting requests, waits for those in progress until ctx ends, and closes the
+// server.
+func (s *Server) Shutdown(ctx context.Context) error {
+	defer s.Close()
+	if s.http == nil {
+		return nil
 	}
-	x := &exchange{s: s, w: s.world, in: in, origin: in.url.Scheme + "://" + in.url.Host, now: s.settle()}
-	if path, ok := s.operationPath(in.url.EscapedPath()); ok {
-		x.route, x.args = s.match(in.method, path)
-	}
-	op := ""
-	if x.route != nil {
-		op = x.route.op
-	}
-	kept := s.record(in, op)
-	fault := s.strike(op)
-	var r reply
-	switch {
-	case fault == nil || fault.acted():
-		r = x.run()
-	case x.route != nil && !fault.unsent():
-		s.counter.admit(x.route.bucket, time.Now()) // received all the same
-	}
-	out := whole(r)
-	if fault != nil {
-		out = fault.apply(r, in.url)
-	}
-	kept.Status = out.status
-	return out
-}
-
-func (x *exchange) run() reply {
-	x.checkHeader()
-	if x.route == nil {
-		x.violate("the service has no such operation")
-		return htmlReply(http.StatusNotFound)
-	}
-	if wait, ok := x.s.counter.admit(x.route.bucket, time.Now()); !ok {
-		return limited(x.route.bucket, wait)
-	}
-	if x.in.header.Get("Authorization") != "Token "+x.s.Token {
-		return unauthorized()
-	}
-	query, err := url.ParseQuery(x.in.url.RawQuery)
-	if err != nil {
-		x.violate("the query string cannot be parsed")
-	}
-	x.query = query
-	x.checkQuery()
-	if r := x.readBody(); r != nil {
-		return *r
-	}
-	return x.route.answer(x)
+	return s.http.Shutdown(ctx)
 }

@@ -1,10 +1,84 @@
 package terminal49test
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 )
+
+// Shipment is one bill of lading or booking with its containers.
+type Shipment struct {
+	ID               string    // "" generates one
+	Number           string    // bill_of_lading_number
+	NormalizedNumber string    // "" is Number without the leading SCAC
+	CreatedAt        time.Time // zero is now
+	RefNumbers, Tags []string
+
+	ShippingLine string // SCAC or id
+	Customer     string // party id; its name is sent as customer_name
+	// PortOfLading, PortOfDischarge and Destination are ids or UN/LOCODEs. The destination can be a
+	// metro area.
+	PortOfLading, PortOfDischarge, Destination string
+	PODTerminal, DestinationTerminal           string // ids or nicknames
+	Vessel                                     string // id or IMO number
+	VoyageNumber                               string
+
+	POLETDAt, POLOriginalETDAt, POLATDAt                         time.Time
+	PODETAAt, PODOriginalETAAt, PODATAAt                         time.Time
+	DestinationETAAt, DestinationOriginalETAAt, DestinationATAAt time.Time
+
+	LineTrackingLastAttemptedAt, LineTrackingLastSucceededAt time.Time
+	LineTrackingStoppedAt                                    time.Time // zero while tracking
+	LineTrackingStoppedReason                                string
+	LineTrackingStoppedByUser                                string // user id
+
+	Attributes map[string]any
+}
+
+// AddShipment adds a shipment without containers and returns its id.
+func (s *Server) AddShipment(sh Shipment) string {
+	return withWorld(s, func(w *world) string { return w.addShipment(sh) })
+}
+
+// UpdateShipment changes a shipment in place and reports whether the id exists. In this and every
+// other Update method, change runs under the server's lock: it must not call the server or keep the
+// pointer.
+func (s *Server) UpdateShipment(id string, change func(*Shipment)) bool {
+	return withWorld(s, func(w *world) bool {
+		return updateRow(&w.shipments, id, func(sh *Shipment) { w.notifyChanges(sh, nil, w.now(), func() { change(sh) }) })
+	})
+}
+
+// Shipment returns a copy of a shipment and whether the id exists.
+func (s *Server) Shipment(id string) (sh Shipment, ok bool) {
+	ok = withWorld(s, func(w *world) bool {
+		return updateRow(&w.shipments, id, func(found *Shipment) {
+			sh = *found
+			sh.RefNumbers, sh.Tags = slices.Clone(found.RefNumbers), slices.Clone(found.Tags)
+			sh.Attributes = maps.Clone(found.Attributes)
+		})
+	})
+	return sh, ok
+}
+
+// ContainerIDs returns the containers of a shipment in the order they were added.
+func (s *Server) ContainerIDs(shipment string) []string {
+	return withWorld(s, func(w *world) []string { return slices.Clone(w.containerOf[shipment]) })
+}
+
+func (w *world) addShipment(s Shipment) string {
+	s.ID = w.identify(s.ID, "shipment")
+	s.CreatedAt = w.orNow(s.CreatedAt)
+	if s.NormalizedNumber == "" {
+		s.NormalizedNumber = strings.TrimPrefix(s.Number, s.ShippingLine)
+	}
+	s.RefNumbers, s.Tags, s.Attributes = slices.Clone(s.RefNumbers), slices.Clone(s.Tags), maps.Clone(s.Attributes)
+	w.shipments.put(s.ID, &s)
+	w.shipmentsOf.move(&s, "", s.Number)
+	return s.ID
+}
 
 func (x *exchange) listShipments() reply {
 	q := x.query
@@ -16,7 +90,7 @@ func (x *exchange) listShipments() reply {
 		if customer := q.Get("filter[customer_id]"); customer != "" && s.Customer != customer {
 			continue
 		}
-		if text := q.Get("q"); text != "" && !x.w.mentions(s, text) {
+		if text := q.Get("q"); text != "" && !x.w.matchesText(s, text) {
 			continue
 		}
 		if stopped := q.Get("filter[tracking_stopped]"); stopped != "" && (stopped == "true") != !s.LineTrackingStoppedAt.IsZero() {
@@ -40,7 +114,7 @@ func (x *exchange) updateShipment() reply {
 	x.attribute("ref_numbers", &s.RefNumbers)
 	if x.attribute("tags", &s.Tags) {
 		if unique := slices.Compact(slices.Sorted(slices.Values(s.Tags))); len(unique) < len(s.Tags) {
-			x.violate("tags must differ from each other")
+			x.violate("tags must not contain a tag twice")
 		}
 	}
 	return x.one(200, ref{"shipment", s.ID})
@@ -51,7 +125,7 @@ func (x *exchange) stopTracking() reply {
 	if s == nil {
 		return notFound()
 	}
-	x.w.stop(s, x.now, "cancelled_by_user", x.w.user)
+	x.w.stopTracking(s, x.now, "cancelled_by_user", x.w.user)
 	return x.one(200, ref{"shipment", s.ID})
 }
 
@@ -60,12 +134,12 @@ func (x *exchange) resumeTracking() reply {
 	if s == nil {
 		return notFound()
 	}
-	x.w.resume(s, x.now)
+	x.w.resumeTracking(s, x.now)
 	return x.one(200, ref{"shipment", s.ID})
 }
 
-// requestedAs reports whether the shipment was asked for by this bill of lading or booking number. A container number
-// never matches.
+// requestedAs reports whether the shipment was tracked by this bill of lading or booking number. A
+// container number never matches.
 func (w *world) requestedAs(s *Shipment, number string) bool {
 	if strings.EqualFold(s.Number, number) {
 		return true
@@ -75,8 +149,8 @@ func (w *world) requestedAs(s *Shipment, number string) bool {
 	}) != nil
 }
 
-// mentions is the free-text search over bill of lading, references and container numbers.
-func (w *world) mentions(s *Shipment, text string) bool {
+// matchesText is the free-text search in bill of lading, reference and container numbers.
+func (w *world) matchesText(s *Shipment, text string) bool {
 	words := append([]string{s.Number}, s.RefNumbers...)
 	for _, id := range w.containerOf[s.ID] {
 		words = append(words, w.containers.get(id).Number)
@@ -86,18 +160,46 @@ func (w *world) mentions(s *Shipment, text string) bool {
 	})
 }
 
-// newestFirst orders rows by creation, the last added first where that is equal.
-func newestFirst[T any](kind string, rows []*T, key func(*T) (id string, created time.Time)) []ref {
-	slices.Reverse(rows)
-	slices.SortStableFunc(rows, func(a, b *T) int {
-		_, at := key(a)
-		_, bt := key(b)
-		return bt.Compare(at)
-	})
-	refs := make([]ref, len(rows))
-	for i, row := range rows {
-		id, _ := key(row)
-		refs[i] = ref{kind, id}
+// isInland reports whether the shipment continues by rail, to a destination that is not the port of
+// discharge.
+func (w *world) isInland(s *Shipment) bool {
+	return s != nil && s.Destination != "" && w.place(s.Destination).ref != w.place(s.PortOfDischarge).ref
+}
+
+func (w *world) renderShipment(s *Shipment) resource {
+	pol, pod, dest := w.place(s.PortOfLading), w.place(s.PortOfDischarge), w.place(s.Destination)
+	line := cmp.Or(w.line(s.ShippingLine), &ShippingLine{SCAC: s.ShippingLine})
+	vessel := cmp.Or(w.vessel(s.Vessel), &Vessel{})
+	customer := cmp.Or(w.parties.get(s.Customer), &Party{})
+	return resource{
+		ref: ref{"shipment", s.ID}, self: "/v2/shipments/" + s.ID,
+		attributes: object{
+			{"created_at", s.CreatedAt}, {"ref_numbers", s.RefNumbers}, {"tags", nonNil(s.Tags)},
+			{"bill_of_lading_number", s.Number}, {"normalized_number", s.NormalizedNumber},
+			{"shipping_line_scac", line.SCAC}, {"shipping_line_name", line.Name},
+			{"shipping_line_short_name", line.ShortName}, {"customer_name", orNull(customer.CompanyName)},
+			{"port_of_lading_locode", orNull(pol.code)}, {"port_of_lading_name", orNull(pol.name)},
+			{"port_of_discharge_locode", orNull(pod.code)}, {"port_of_discharge_name", orNull(pod.name)},
+			{"destination_locode", orNull(dest.code)}, {"destination_name", orNull(dest.name)},
+			{"pod_vessel_name", orNull(vessel.Name)}, {"pod_vessel_imo", orNull(vessel.IMO)},
+			{"pod_voyage_number", orNull(s.VoyageNumber)},
+			{"pol_etd_at", s.POLETDAt}, {"pol_original_etd_at", s.POLOriginalETDAt}, {"pol_atd_at", s.POLATDAt},
+			{"pol_timezone", orNull(pol.tz)},
+			{"pod_eta_at", s.PODETAAt}, {"pod_original_eta_at", s.PODOriginalETAAt}, {"pod_ata_at", s.PODATAAt},
+			{"pod_timezone", orNull(pod.tz)},
+			{"destination_eta_at", s.DestinationETAAt}, {"destination_original_eta_at", s.DestinationOriginalETAAt},
+			{"destination_ata_at", s.DestinationATAAt}, {"destination_timezone", orNull(dest.tz)},
+			{"line_tracking_last_attempted_at", s.LineTrackingLastAttemptedAt},
+			{"line_tracking_last_succeeded_at", s.LineTrackingLastSucceededAt},
+			{"line_tracking_stopped_at", s.LineTrackingStoppedAt},
+			{"line_tracking_stopped_reason", orNull(s.LineTrackingStoppedReason)},
+		}.with(s.Attributes),
+		relations: []relation{
+			{name: "port_of_lading", one: pol.ref}, {name: "port_of_discharge", one: pod.ref},
+			{name: "pod_terminal", one: w.terminalRef(s.PODTerminal)},
+			{name: "destination", one: dest.ref}, {name: "destination_terminal", one: w.terminalRef(s.DestinationTerminal)},
+			toOne("line_tracking_stopped_by_user", "user", s.LineTrackingStoppedByUser),
+			toMany("containers", "container", w.containerOf[s.ID]),
+		},
 	}
-	return refs
 }

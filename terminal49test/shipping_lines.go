@@ -5,8 +5,42 @@ import (
 	"strings"
 )
 
-// listLines gives the whole list whatever page is asked for, yet advertises a second page, as the service does: a
-// client that follows next sees every line twice.
+// ShippingLine is an ocean carrier.
+type ShippingLine struct {
+	ID               string // "" generates one
+	SCAC             string // four characters
+	Name, ShortName  string
+	AlternativeSCACs []string
+
+	// The types of numbers that the carrier can track. A tracking request of another type is
+	// refused.
+	TracksBillsOfLading, TracksBookings, TracksContainers bool
+
+	// ContainerPrefixes are the owner codes of its containers, such as "MSKU", used for inference.
+	ContainerPrefixes []string
+
+	Attributes map[string]any
+}
+
+// AddShippingLine adds a shipping line and returns its id.
+func (s *Server) AddShippingLine(l ShippingLine) string {
+	return withWorld(s, func(w *world) string { return w.addLine(l) })
+}
+
+func (w *world) addLine(l ShippingLine) string {
+	l.ID = w.identify(l.ID, "shipping_line")
+	w.lines.put(l.ID, &l)
+	return l.ID
+}
+
+func (l *ShippingLine) supports(requestType string) bool {
+	return map[string]bool{
+		"bill_of_lading": l.TracksBillsOfLading, "booking_number": l.TracksBookings, "container": l.TracksContainers,
+	}[requestType]
+}
+
+// listLines returns the whole list for any page and links a second page, as the service does: a
+// client that follows the link receives every line twice.
 func (x *exchange) listLines() reply {
 	lines := x.w.lines.all()
 	slices.SortFunc(lines, func(a, b *ShippingLine) int { return strings.Compare(a.SCAC, b.SCAC) })
@@ -23,3 +57,14 @@ func (x *exchange) listLines() reply {
 }
 
 func (x *exchange) getLine() reply { return x.one(200, ref{"shipping_line", x.args["id"]}) }
+
+func (w *world) renderLine(l *ShippingLine) resource {
+	return resource{ref: ref{"shipping_line", l.ID}, attributes: object{
+		{"scac", l.SCAC}, {"name", l.Name}, {"short_name", l.ShortName},
+		{"alternative_scacs", nonNil(l.AlternativeSCACs)},
+		{"bill_of_lading_tracking_support", l.TracksBillsOfLading},
+		{"booking_number_tracking_support", l.TracksBookings},
+		{"container_number_tracking_support", l.TracksContainers},
+		{"provided_data", object{}}, {"tracking_url", nil}, {"contact_url", nil},
+	}.with(l.Attributes)}
+}

@@ -9,25 +9,25 @@ import (
 	"time"
 )
 
-// serveHTTP answers over the socket.
+// serveHTTP serves a request over the socket.
 func (s *Server) serveHTTP(w http.ResponseWriter, r *http.Request) {
 	limit := s.bodyLimit(r.Host)
 	body, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
 	if err != nil {
-		return // the client went away while sending
+		return // the client disconnected while sending
 	}
 	u := *r.URL
 	u.Scheme, u.Host = "http", r.Host
-	out := s.answer(incoming{
+	out := s.handle(incoming{
 		method: r.Method, url: &u, header: r.Header, body: body[:min(int64(len(body)), limit)],
 		tooLong: int64(len(body)) > limit, length: r.ContentLength,
 	})
 	if !s.pause(r, out.wait) || out.drop {
-		hangUp(w, reset)
+		closeConnection(w, endWithReset)
 		return
 	}
-	if out.ending == cut && out.length < 0 {
-		untilTheEnd(w, out.reply)
+	if out.ending == endEarly && out.length < 0 {
+		writeWithoutLength(w, out.reply)
 		return
 	}
 	for name, values := range out.header {
@@ -41,31 +41,32 @@ func (s *Server) serveHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if out.stream != nil {
-		_, _ = io.Copy(w, out.stream) // a client that stops reading is what this fault is for
+		_, _ = io.Copy(w, out.stream) // the client may stop reading
 	}
-	if out.ending != alive {
+	if out.ending != endNormally {
 		_ = http.NewResponseController(w).Flush()
 		s.pause(r, out.stall)
-		hangUp(w, out.ending)
+		closeConnection(w, out.ending)
 	}
 }
 
-// untilTheEnd answers with a body that ends where the connection does, which Go's server does not do by itself.
-func untilTheEnd(w http.ResponseWriter, r reply) {
+// writeWithoutLength sends a body without Content-Length or chunks, which ends with the connection.
+// Go's server cannot do that itself.
+func writeWithoutLength(w http.ResponseWriter, r reply) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		return
 	}
 	r.header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
-	answer := http.Response{
+	resp := http.Response{
 		StatusCode: r.status, ProtoMajor: 1, ProtoMinor: 1, Header: r.header,
 		ContentLength: -1, Close: true, Body: io.NopCloser(bytes.NewReader(r.body)),
 	}
-	_ = answer.Write(conn) // a client that went away needs no answer
+	_ = resp.Write(conn) // the client may have disconnected
 	_ = conn.Close()
 }
 
-// pause waits and reports whether somebody is still there afterwards.
+// pause waits and reports whether the client is still connected afterwards.
 func (s *Server) pause(r *http.Request, d time.Duration) bool {
 	if d <= 0 {
 		return true
@@ -81,13 +82,13 @@ func (s *Server) pause(r *http.Request, d time.Duration) bool {
 	return false
 }
 
-// hangUp ends the connection, in good order or the hard way.
-func hangUp(w http.ResponseWriter, how ending) {
+// closeConnection closes the connection normally or with a reset.
+func closeConnection(w http.ResponseWriter, how ending) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		return
 	}
-	if tcp, ok := conn.(*net.TCPConn); ok && how == reset {
+	if tcp, ok := conn.(*net.TCPConn); ok && how == endWithReset {
 		_ = tcp.SetLinger(0)
 	}
 	_ = conn.Close()

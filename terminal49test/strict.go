@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// maxRequestBody is how much of a request body is read.
+// maxRequestBody is how many bytes of a request body are read.
 const maxRequestBody = 1 << 20
 
-// checkHeader looks at the headers every request must carry.
+// checkHeader checks the headers that every request must have.
 func (x *exchange) checkHeader() {
 	for _, name := range []string{"Authorization", "User-Agent", "Accept"} {
 		if x.in.header.Get(name) == "" {
@@ -20,14 +20,14 @@ func (x *exchange) checkHeader() {
 		}
 	}
 	if auth := x.in.header.Get("Authorization"); auth != "" && !strings.HasPrefix(auth, "Token ") {
-		x.violate("header Authorization must read Token <API key>")
+		x.violate("header Authorization must be Token <API key>")
 	}
 	if len(x.in.header.Values("Authorization")) > 1 {
 		x.violate("header Authorization is given more than once")
 	}
 }
 
-// checkQuery looks for parameters the operation does not document and for ones given twice.
+// checkQuery checks for undocumented, repeated and empty parameters.
 func (x *exchange) checkQuery() {
 	for _, name := range sortedKeys(x.query) {
 		switch {
@@ -41,33 +41,34 @@ func (x *exchange) checkQuery() {
 	}
 }
 
-// readBody checks the body against the route and decodes its data. The reply it gives, if any, is the answer.
+// readBody checks the body against the route and decodes its data. A reply that is not nil is the
+// response.
 func (x *exchange) readBody() *reply {
 	rule, body := x.route.body, bytes.TrimSpace(x.in.body)
 	if x.in.tooLong {
-		r := fail(ShapeFull, problem{status: 413})
-		x.violate("the body is longer than %d bytes", maxRequestBody)
+		r := errorReply(ShapeFull, problem{status: 413})
+		x.violate("the body must be at most %d bytes", maxRequestBody)
 		return &r
 	}
 	if len(body) == 0 {
 		if rule == nil || rule.stub {
 			return nil
 		}
-		x.violate("a JSON body is expected")
+		x.violate("a JSON body is required")
 		return unprocessable("", "The request body is missing.")
 	}
 	if rule == nil {
-		x.violate("a body is sent where none is expected")
+		x.violate("the operation takes no body")
 		return nil
 	}
 	media, _, _ := mime.ParseMediaType(x.in.header.Get("Content-Type"))
 	if media != "application/json" && !strings.HasSuffix(media, "+json") {
-		x.violate("header Content-Type must say application/json")
-		return unprocessable("", "The request body is missing.") // what is not announced as JSON is not parsed
+		x.violate("header Content-Type must be application/json")
+		return unprocessable("", "The request body is missing.") // only JSON is parsed
 	}
-	if !single(body) {
-		x.violate("the body is not one JSON document")
-		r := fail(ShapeFull, problem{status: 400, title: "Bad Request", detail: "The request body is not valid JSON."})
+	if !isSingleValue(body) {
+		x.violate("the body must be one JSON document")
+		r := errorReply(ShapeFull, problem{status: 400, title: "Bad Request", detail: "The request body is not valid JSON."})
 		return &r
 	}
 	return x.readDocument(rule, body)
@@ -94,13 +95,13 @@ func (x *exchange) readDocument(rule *bodyRule, body []byte) *reply {
 	x.checkNames("member", members, []string{"data"})
 	x.data = *doc.Data
 	var parts map[string]json.RawMessage
-	_ = json.Unmarshal(members["data"], &parts) // decoded once already
+	_ = json.Unmarshal(members["data"], &parts) // was decoded before
 	x.checkNames("member of data", parts, []string{"type", "id", "attributes", "relationships"})
 	if x.data.Type != rule.kind {
 		x.violate("data.type is %q and must be %q", x.data.Type, rule.kind)
 	}
 	if id := x.args["id"]; id != "" && x.data.ID != "" && x.data.ID != id {
-		x.violate("data.id differs from the id in the path")
+		x.violate("data.id must be the id in the path")
 	}
 	x.checkNames("attribute", x.data.Attributes, rule.attributes)
 	x.checkNames("relationship", x.data.Relationships, rule.relationships)
@@ -114,16 +115,16 @@ func (x *exchange) readDocument(rule *bodyRule, body []byte) *reply {
 	return nil
 }
 
-func (x *exchange) checkNames(what string, got map[string]json.RawMessage, known []string) {
+func (x *exchange) checkNames(what string, got map[string]json.RawMessage, documented []string) {
 	for _, name := range sortedKeys(got) {
-		if !slices.Contains(known, name) {
+		if !slices.Contains(documented, name) {
 			x.violate("%s %q is not documented", what, name)
 		}
 	}
 }
 
-// single reports whether body is exactly one JSON value.
-func single(body []byte) bool {
+// isSingleValue reports whether body is exactly one JSON value.
+func isSingleValue(body []byte) bool {
 	d := json.NewDecoder(bytes.NewReader(body))
 	var v json.RawMessage
 	if d.Decode(&v) != nil {
@@ -131,9 +132,4 @@ func single(body []byte) bool {
 	}
 	_, err := d.Token()
 	return err == io.EOF
-}
-
-func unprocessable(pointer, detail string) *reply {
-	r := fail(ShapeFull, problem{status: 422, title: "Unprocessable Entity", pointer: pointer, detail: detail})
-	return &r
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// TestViolations breaks one valid request in one way each.
-func TestViolations(t *testing.T) {
+// Each case makes one mistake in a valid request.
+func TestViolations_OnePerMistake(t *testing.T) {
 	const good = `{"data":{"type":"tracking_request","attributes":{"request_type":"bill_of_lading","request_number":"MAEU123456789","scac":"MAEU"}}}`
 	cases := map[string]struct {
 		method, path, body string
@@ -31,13 +31,13 @@ func TestViolations(t *testing.T) {
 		"empty include":     {"GET", "/shipments?include=", "", nil, 200, "include is empty"},
 		"broken query":      {"GET", "/shipments?q=%zz", "", nil, 200, "cannot be parsed"},
 		"bad boolean":       {"GET", "/shipments?filter[tracking_stopped]=yes", "", nil, 200, "true or false"},
-		"bad status":        {"GET", "/tracking_requests?filter[status]=succeeded", "", nil, 200, "no status"},
+		"bad status":        {"GET", "/tracking_requests?filter[status]=succeeded", "", nil, 200, "must be a status"},
 		"bad date":          {"GET", "/tracking_requests?filter[created_at][start]=today", "", nil, 200, "ISO 8601"},
-		"body on a read":    {"GET", "/shipments", `{}`, nil, 200, "a body is sent"},
-		"body on refresh":   {"PATCH", "/containers/BOX/refresh", `{}`, nil, 200, "a body is sent"},
+		"body on a read":    {"GET", "/shipments", `{}`, nil, 200, "takes no body"},
+		"body on refresh":   {"PATCH", "/containers/BOX/refresh", `{}`, nil, 200, "takes no body"},
 		"attributes on stop": {"PATCH", "/shipments/SHIPMENT/stop_tracking", `{"data":{"type":"shipment","attributes":{"x":1}}}`, nil, 200,
 			`attribute "x" is not documented`},
-		"no body":            {"PATCH", "/shipments/SHIPMENT", "", nil, 422, "body is expected"},
+		"no body":            {"PATCH", "/shipments/SHIPMENT", "", nil, 422, "body is required"},
 		"no envelope":        {"PATCH", "/shipments/SHIPMENT", `{"tags":["a"]}`, nil, 422, `"data"`},
 		"data is a list":     {"PATCH", "/shipments/SHIPMENT", `{"data":[]}`, nil, 422, `"data"`},
 		"not an object":      {"PATCH", "/shipments/SHIPMENT", `[1]`, nil, 422, "JSON object"},
@@ -45,10 +45,10 @@ func TestViolations(t *testing.T) {
 		"two documents":      {"PATCH", "/shipments/SHIPMENT", `{} {}`, nil, 400, "one JSON document"},
 		"no attributes":      {"PATCH", "/shipments/SHIPMENT", `{"data":{"type":"shipment"}}`, nil, 422, "data.attributes is missing"},
 		"wrong type":         {"PATCH", "/shipments/SHIPMENT", `{"data":{"type":"container","attributes":{}}}`, nil, 200, `must be "shipment"`},
-		"wrong id":           {"PATCH", "/shipments/SHIPMENT", `{"data":{"type":"shipment","id":"other","attributes":{}}}`, nil, 200, "differs from the id"},
+		"wrong id":           {"PATCH", "/shipments/SHIPMENT", `{"data":{"type":"shipment","id":"other","attributes":{}}}`, nil, 200, "must be the id in the path"},
 		"unknown attribute":  {"PATCH", "/shipments/SHIPMENT", `{"data":{"type":"shipment","attributes":{"weight":1}}}`, nil, 200, `"weight" is not documented`},
-		"wrong kind":         {"PATCH", "/shipments/SHIPMENT", `{"data":{"type":"shipment","attributes":{"tags":"a"}}}`, nil, 200, `"tags" has the wrong kind`},
-		"tags twice":         {"PATCH", "/shipments/SHIPMENT", `{"data":{"type":"shipment","attributes":{"tags":["a","a"]}}}`, nil, 200, "tags must differ"},
+		"wrong kind":         {"PATCH", "/shipments/SHIPMENT", `{"data":{"type":"shipment","attributes":{"tags":"a"}}}`, nil, 200, `"tags" has a value of the wrong kind`},
+		"tags twice":         {"PATCH", "/shipments/SHIPMENT", `{"data":{"type":"shipment","attributes":{"tags":["a","a"]}}}`, nil, 200, "a tag twice"},
 		"plural ref_numbers": {"PATCH", "/tracking_requests/TR", `{"data":{"type":"tracking_request","attributes":{"ref_numbers":["a"]}}}`, nil, 200, `"ref_numbers" is not documented`},
 		"unnamed container":  {"PATCH", "/containers", `{"data":{"type":"container","attributes":{}}}`, nil, 422, "data.id"},
 		"unknown relation": {"POST", "/tracking_requests", strings.Replace(good, `"scac":"MAEU"}`, `"scac":"MAEU"},"relationships":{"party":{}}`, 1), nil, 201,
@@ -57,21 +57,21 @@ func TestViolations(t *testing.T) {
 			strings.Replace(good, `"scac":"MAEU"}`, `"scac":"MAEU"},"relationships":{"customer":{"data":{"id":"ACCOUNT","type":"account"}}}`, 1), nil, 201, "relationship customer"},
 		"booking":         {"POST", "/tracking_requests", strings.Replace(good, "bill_of_lading", "booking", 1), nil, 422, "request_type"},
 		"infer envelope":  {"POST", "/tracking_requests/infer_number", `{"data":{"number":"MAEU123456789"}}`, nil, 422, `"data" is not documented`},
-		"half a field":    {"POST", "/tracking_requests", strings.Replace(good, `"scac"`, `"initial_custom_fields":{"shipment":[{"api_slug":"a"}]},"scac"`, 1), nil, 201, "api_slug and value"},
+		"half a field":    {"POST", "/tracking_requests", strings.Replace(good, `"scac"`, `"initial_custom_fields":{"shipment":[{"api_slug":"a"}]},"scac"`, 1), nil, 201, "api_slug and a value"},
 		"unknown include": {"GET", "/containers?include=vessel", "", nil, 400, `include "vessel"`},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			srv := quiet(t)
+			srv := newServer(t)
 			shipment := srv.AddShipment(terminal49test.Shipment{Number: "MAEU1"})
-			box := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", Shipment: shipment})
+			container := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", Shipment: shipment})
 			tr := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU1", SCAC: "MAEU", Status: "created", Shipment: shipment})
-			names := strings.NewReplacer("SHIPMENT", shipment, "BOX", box, "TR", tr, "ACCOUNT", srv.AccountID)
-			req := request(t, srv, c.method, names.Replace(c.path), names.Replace(c.body))
+			names := strings.NewReplacer("SHIPMENT", shipment, "BOX", container, "TR", tr, "ACCOUNT", srv.AccountID)
+			req := newAPIRequest(t, srv, c.method, names.Replace(c.path), names.Replace(c.body))
 			if c.change != nil {
 				c.change(req)
 			}
-			want(t, do(t, srv.HTTPClient(), req), c.status, nil)
+			checkReply(t, sendRequest(t, srv.HTTPClient(), req), c.status, nil)
 			found := srv.Violations()
 			if len(found) != 1 || !strings.Contains(found[0].String(), c.what) {
 				t.Errorf("violations %q, want one with %q", found, c.what)
@@ -80,7 +80,7 @@ func TestViolations(t *testing.T) {
 	}
 }
 
-// recorder is the part of testing.T that CheckViolations asks for.
+// recorder implements the part of testing.T that CheckViolations uses.
 type recorder struct{ lines []string }
 
 func (r *recorder) Helper() {}
@@ -88,39 +88,39 @@ func (r *recorder) Errorf(format string, args ...any) {
 	r.lines = append(r.lines, fmt.Sprintf(format, args...))
 }
 
-func TestCheckViolations(t *testing.T) {
-	srv := quiet(t)
+func TestViolations_CheckViolations(t *testing.T) {
+	srv := newServer(t)
 	var r recorder
-	get(t, srv, "/shipments")
+	getAPI(t, srv, "/shipments")
 	if srv.CheckViolations(&r); len(r.lines) != 0 {
-		t.Errorf("a clean run fails: %q", r.lines)
+		t.Errorf("errors without a violation: %q", r.lines)
 	}
-	get(t, srv, "/shipments?carrier=MAEU")
+	getAPI(t, srv, "/shipments?carrier=MAEU")
 	srv.CheckViolations(&r)
 	if want := `terminal49test: GET /v2/shipments (shipments.list): query parameter "carrier" is not documented`; len(r.lines) != 1 || r.lines[0] != want {
 		t.Errorf("%q, want %q", r.lines, want)
 	}
 }
 
-func TestSecretsAreNotKept(t *testing.T) {
+func TestRequests_RedactTheToken(t *testing.T) {
 	const token = "sEcReT-0123456789"
-	srv := quiet(t, terminal49test.WithToken(token))
-	req := request(t, srv, "POST", "/tracking_requests/infer_number?api_key="+token, `{"number":"`+token+`","`+token+`":1}`)
+	srv := newServer(t, terminal49test.WithToken(token))
+	req := newAPIRequest(t, srv, "POST", "/tracking_requests/infer_number?api_key="+token, `{"number":"`+token+`","`+token+`":1}`)
 	req.Header.Set("X-Copy", token)
-	do(t, srv.HTTPClient(), req)
-	get(t, srv, "/shipments/"+token+"?include="+token)
+	sendRequest(t, srv.HTTPClient(), req)
+	getAPI(t, srv, "/shipments/"+token+"?include="+token)
 	if kept := fmt.Sprintf("%+v %q %s", srv.Requests(), srv.Violations(), srv.Requests()[0].Body); strings.Contains(kept, token) || !strings.Contains(kept, "[redacted]") {
-		t.Errorf("the token is kept: %s", kept)
+		t.Errorf("the token is recorded: %s", kept)
 	}
 	if h := srv.Requests()[0].Header.Get("Authorization"); h != "[redacted]" {
-		t.Errorf("Authorization kept as %q", h)
+		t.Errorf("Authorization is recorded as %q", h)
 	}
 }
 
-func TestLongBodies(t *testing.T) {
-	srv := quiet(t)
+func TestRequests_BodyLimit(t *testing.T) {
+	srv := newServer(t)
 	body := `{"number":"` + strings.Repeat("x", 2<<20) + `"}`
-	want(t, call(t, srv, "POST", "/tracking_requests/infer_number", body), 413, nil)
+	checkReply(t, callAPI(t, srv, "POST", "/tracking_requests/infer_number", body), 413, nil)
 	if n := len(srv.Requests()[0].Body); n != 1<<20 {
 		t.Errorf("%d bytes were read", n)
 	}

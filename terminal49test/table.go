@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// table keeps the records of one type by id and in the order they came.
+// table holds the records of one type by id, in the order they were added.
 type table[T any] struct {
 	rows  map[string]*T
 	order []string
@@ -35,7 +35,7 @@ func (t *table[T]) all() []*T {
 	return list
 }
 
-// find gives the first row that matches, or nil.
+// find returns the first row that matches, or nil.
 func (t *table[T]) find(match func(*T) bool) *T {
 	for _, id := range t.order {
 		if match(t.rows[id]) {
@@ -45,7 +45,7 @@ func (t *table[T]) find(match func(*T) bool) *T {
 	return nil
 }
 
-// ids makes identifiers from a seed: the n-th one of a kind is always the same, whatever else was made in between.
+// ids generates ids from a seed. The n-th id of a kind does not depend on ids of other kinds.
 type ids struct {
 	space  uuid.UUID
 	counts map[string]int
@@ -63,3 +63,9 @@ func (g *ids) next(kind string) string {
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// remove deletes a row.
+func (t *table[T]) remove(id string) {
+	delete(t.rows, id)
+	t.order = slices.DeleteFunc(t.order, func(other string) bool { return other == id })
+}

@@ -2,23 +2,21 @@ package terminal49test
 
 import (
 	"cmp"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 )
 
-// How the service goes on asking a carrier: fourteen tries within about a day, each wait twice the last; a bill of
-// lading that is not manifested yet is looked up once a day for a week.
+// The service makes up to fourteen attempts at a carrier within about a day, with doubling waits.
+// It checks a bill of lading without a manifest once a day for a week.
 const (
-	maxTries         = 14
-	firstRetry       = 10 * time.Second
-	manifestRecheck  = 24 * time.Hour
-	manifestPatience = 7 * 24 * time.Hour
-	lookEvery        = 6 * time.Hour // at line and terminal, while a shipment is tracked
+	maxAttempts     = 14
+	firstRetry      = 10 * time.Second
+	manifestRecheck = 24 * time.Hour
+	manifestTimeout = 7 * 24 * time.Hour
+	pollInterval    = 6 * time.Hour // of line and terminals, while a shipment is tracked
 )
 
-// addRequest stores a tracking request; without a status it starts on its course.
+// addRequest stores a tracking request and, if it has no status, plans the first attempt.
 func (w *world) addRequest(r TrackingRequest) string {
 	r = r.clone()
 	r.ID = w.identify(r.ID, "tracking_request")
@@ -30,81 +28,82 @@ func (w *world) addRequest(r TrackingRequest) string {
 	live := r.Status == ""
 	r.Status = cmp.Or(r.Status, "pending")
 	w.requests.put(r.ID, &r)
-	w.requestsOf.renumbered(&r, "", r.RequestNumber)
+	w.requestsOf.move(&r, "", r.RequestNumber)
 	if live {
 		wait := cmp.Or(w.journeyFor(&r).After, w.trackingDelay)
-		w.plan(r.CreatedAt.Add(wait), func(at time.Time) { w.try(&r, at) })
+		w.plan(r.CreatedAt.Add(wait), func(at time.Time) { w.attempt(&r, at) })
 	}
 	return r.ID
 }
 
-// tracked reports whether a request for the number is pending or has led to a shipment still tracked.
-func (w *world) tracked(number, scac string) bool {
+// isTracked reports whether a request for the number is open or has led to a shipment that is still
+// tracked.
+func (w *world) isTracked(number, scac string) bool {
 	return w.requestsOf.find(number, func(r *TrackingRequest) bool {
 		open := r.Status == "pending" || r.Status == "awaiting_manifest" || r.Status == "created"
 		return open && w.requests.get(r.ID) == r && (r.SCAC == scac || scac == "" || r.SCAC == "")
 	}) != nil
 }
 
-// try asks the carrier once and takes the request where the answer leads.
-func (w *world) try(r *TrackingRequest, at time.Time) {
+// attempt makes one attempt at the carrier and sets the request's next status.
+func (w *world) attempt(r *TrackingRequest, at time.Time) {
 	if r.Status != "pending" && r.Status != "awaiting_manifest" {
-		return // changed by the test meanwhile
+		return // changed by the test in the meantime
 	}
-	defer func(was string) { w.tellRequest(r, was, at) }(r.Status)
+	defer func(was string) { w.notifyRequest(r, was, at) }(r.Status)
 	j := w.journeyFor(r)
 	r.UpdatedAt = at
 	r.RetryCount++
 	if r.SCAC == "" {
-		if r.SCAC = w.detect(normalize(r.RequestNumber)); r.SCAC == "" {
-			w.fail(r, "scac_auto_detect_failed")
+		if r.SCAC = w.detectSCAC(normalizeNumber(r.RequestNumber)); r.SCAC == "" {
+			w.failRequest(r, "scac_auto_detect_failed")
 			return
 		}
 	}
 	switch {
-	case r.RetryCount <= j.FailedTries && r.RetryCount >= maxTries:
-		w.fail(r, "retries_exhausted")
+	case r.RetryCount <= j.FailedTries && r.RetryCount >= maxAttempts:
+		w.failRequest(r, "retries_exhausted")
 	case r.RetryCount <= j.FailedTries:
 		r.IsRetrying, r.FailedReason = true, cmp.Or(j.TryReason, "shipping_line_unreachable")
-		w.plan(at.Add(firstRetry<<(r.RetryCount-1)), func(at time.Time) { w.try(r, at) })
+		w.plan(at.Add(firstRetry<<(r.RetryCount-1)), func(at time.Time) { w.attempt(r, at) })
 	case j.Outcome == OutcomeFailed:
-		w.fail(r, cmp.Or(j.FailedReason, "not_found"))
+		w.failRequest(r, cmp.Or(j.FailedReason, "not_found"))
 	case j.Outcome == OutcomeAwaitingManifest && (j.ManifestAfter == 0 || at.Before(r.CreatedAt.Add(j.ManifestAfter))):
 		r.Status, r.IsRetrying, r.FailedReason = "awaiting_manifest", false, ""
-		if !at.Before(r.CreatedAt.Add(manifestPatience)) {
-			w.fail(r, cmp.Or(j.FailedReason, "expired"))
+		if !at.Before(r.CreatedAt.Add(manifestTimeout)) {
+			w.failRequest(r, cmp.Or(j.FailedReason, "expired"))
 			return
 		}
-		w.plan(at.Add(manifestRecheck), func(at time.Time) { w.try(r, at) })
+		w.plan(at.Add(manifestRecheck), func(at time.Time) { w.attempt(r, at) })
 	default:
 		r.Status, r.IsRetrying, r.FailedReason = "created", false, ""
-		r.Shipment = w.succeed(r, j, at)
+		r.Shipment = w.shipmentFor(r, j, at)
 		w.applyInitialFields(r)
 	}
 }
 
-func (w *world) fail(r *TrackingRequest, reason string) {
+func (w *world) failRequest(r *TrackingRequest, reason string) {
 	r.Status, r.IsRetrying, r.FailedReason = "failed", false, reason
 }
 
-// succeed gives the shipment a request led to: the one already known under the number, tracked again, or a new one that
-// starts on its journey.
-func (w *world) succeed(r *TrackingRequest, j Journey, at time.Time) string {
-	known := w.shipmentsOf.find(r.RequestNumber, func(s *Shipment) bool {
+// shipmentFor returns the shipment of a successful request: the one that has the number, whose
+// tracking resumes, or a new one.
+func (w *world) shipmentFor(r *TrackingRequest, j Journey, at time.Time) string {
+	existing := w.shipmentsOf.find(r.RequestNumber, func(s *Shipment) bool {
 		return w.shipments.get(s.ID) == s && s.ShippingLine == r.SCAC
 	})
-	if known != nil {
-		w.resume(known, at)
-		return known.ID
+	if existing != nil {
+		w.resumeTracking(existing, at)
+		return existing.ID
 	}
-	return w.depart(r, j, at)
+	return w.startJourney(r, j, at)
 }
 
-// journeyFor is what a request leads to: the script of its number, the test carrier's two numbers, or a default that
-// depends on the number alone.
+// journeyFor returns the journey of a request: the script of its number, that of the test carrier's
+// two numbers, or a default that depends on the number's form.
 func (w *world) journeyFor(r *TrackingRequest) Journey {
-	number := normalize(r.RequestNumber)
-	like := looksLike(number)
+	number := normalizeNumber(r.RequestNumber)
+	shape := shapeOf(number)
 	if r.SCAC == "TEST" {
 		switch strings.ToUpper(r.RequestNumber) {
 		case "TEST-TR-SUCCEEDED":
@@ -114,72 +113,59 @@ func (w *world) journeyFor(r *TrackingRequest) Journey {
 		}
 	}
 	if j, ok := w.journeys[number]; ok {
-		if j.RequestType != "" && j.RequestType != r.RequestType { // right number, wrong kind: never found
+		// The right number with the wrong type is never found.
+		if j.RequestType != "" && j.RequestType != r.RequestType {
 			return Journey{After: j.After, Outcome: OutcomeFailed, FailedReason: "not_found"}
 		}
 		return j
 	}
 	switch {
-	case like == garbage, (like == containerLike) != (r.RequestType == "container"),
-		like == containerLike && !validContainer(number):
+	case shape == shapeInvalid, (shape == shapeContainer) != (r.RequestType == "container"),
+		shape == shapeContainer && !checkDigitMatches(number):
 		return Journey{Outcome: OutcomeFailed, FailedReason: "invalid_number"}
 	}
 	return DefaultJourney()
 }
 
-// stop ends the tracking of a shipment and of the requests that led to it.
-func (w *world) stop(s *Shipment, at time.Time, reason, user string) {
+// stopTracking stops the tracking of a shipment and of its requests.
+func (w *world) stopTracking(s *Shipment, at time.Time, reason, user string) {
 	if !s.LineTrackingStoppedAt.IsZero() {
 		return
 	}
 	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedByUser = at, reason, user
-	w.restate(s, at, "created", "tracking_stopped")
+	w.changeStatus(s, at, "created", "tracking_stopped")
 }
 
-// resume takes tracking up again. What happened meanwhile is not made up for.
-func (w *world) resume(s *Shipment, at time.Time) {
+// resumeTracking resumes tracking. Events in between are not added.
+func (w *world) resumeTracking(s *Shipment, at time.Time) {
 	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedByUser = time.Time{}, "", ""
-	w.restate(s, at, "tracking_stopped", "created")
-	if planned, journeying := w.polled[s.ID]; journeying && !planned {
+	w.changeStatus(s, at, "tracking_stopped", "created")
+	if planned, journeying := w.pollPlanned[s.ID]; journeying && !planned {
 		w.poll(s, at)
 	}
 }
 
-// poll looks at the line and the terminals, news or not, and plans the next look. It ends with tracking.
+// poll sets when the line and the terminals were last asked and plans the next poll. It ends with
+// tracking.
 func (w *world) poll(s *Shipment, at time.Time) {
-	w.polled[s.ID] = s.LineTrackingStoppedAt.IsZero()
-	if !w.polled[s.ID] {
+	w.pollPlanned[s.ID] = s.LineTrackingStoppedAt.IsZero()
+	if !w.pollPlanned[s.ID] {
 		return
 	}
 	for _, id := range w.containerOf[s.ID] {
-		w.containers.get(id).looked(at)
+		w.containers.get(id).markChecked(at)
 	}
 	s.LineTrackingLastAttemptedAt, s.LineTrackingLastSucceededAt = at, at
-	w.plan(at.Add(lookEvery), func(at time.Time) { w.poll(s, at) })
+	w.plan(at.Add(pollInterval), func(at time.Time) { w.poll(s, at) })
 }
 
-// looked notes when the sources of a container were last asked: the terminal only once the ship is there.
-func (c *Container) looked(at time.Time) {
-	c.ShipmentLastRequestAt = latest(c.ShipmentLastRequestAt, at)
-	if !c.PODArrivedAt.IsZero() && c.EmptyTerminatedAt.IsZero() {
-		c.TerminalCheckedAt = latest(c.TerminalCheckedAt, at)
-		c.PODLastRequestAt = c.TerminalCheckedAt
-	}
-}
-
-func (w *world) restate(s *Shipment, at time.Time, from, to string) {
+func (w *world) changeStatus(s *Shipment, at time.Time, from, to string) {
 	for _, r := range w.requests.all() {
 		if r.Shipment == s.ID && r.Status == from {
 			r.Status, r.UpdatedAt = to, at
 			if to == "tracking_stopped" {
-				w.tellRequest(r, from, at)
+				w.notifyRequest(r, from, at)
 			}
 		}
 	}
-}
-
-func (r TrackingRequest) clone() TrackingRequest {
-	r.RefNumbers, r.ShipmentTags = slices.Clone(r.RefNumbers), slices.Clone(r.ShipmentTags)
-	r.InitialCustomFields, r.Attributes = slices.Clone(r.InitialCustomFields), maps.Clone(r.Attributes)
-	return r
 }

@@ -2,10 +2,75 @@ package terminal49test
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 )
+
+// TrackingRequest is a request to track a number.
+type TrackingRequest struct {
+	ID            string // "" generates one
+	RequestNumber string
+	// RequestType is "bill_of_lading" (also for ""), "booking_number" or "container".
+	RequestType string
+	SCAC        string // "" is null, as during automatic detection
+
+	// Status is "pending", "awaiting_manifest", "created", "failed" or "tracking_stopped". A
+	// request added with "" is processed like a posted one, by its journey.
+	Status       string
+	FailedReason string
+	IsRetrying   bool
+	RetryCount   int // attempts so far; 0 is null
+
+	RefNumbers, ShipmentTags []string
+	CreatedAt, UpdatedAt     time.Time // zero is now
+	Shipment                 string    // id of the tracked shipment
+	Customer                 string    // party id
+	User                     string    // user id
+	AutoDetectSCAC           bool
+	InitialCustomFields      []InitialCustomField
+	Attributes               map[string]any
+}
+
+// InitialCustomField is a custom field value that came with a tracking request.
+type InitialCustomField struct {
+	Entity  string // "shipment" or "container"
+	APISlug string
+	Value   any    // like encoding/json decodes it, with numbers as json.Number
+	Number  string // of one container; "" is every container
+}
+
+// AddTrackingRequest adds a tracking request and returns its id. With an empty Status it is
+// processed like a posted one, from CreatedAt on; otherwise it keeps its status.
+func (s *Server) AddTrackingRequest(r TrackingRequest) string {
+	return withWorld(s, func(w *world) string { return w.addRequest(r) })
+}
+
+// UpdateTrackingRequest changes a tracking request in place and reports whether the id exists.
+func (s *Server) UpdateTrackingRequest(id string, change func(*TrackingRequest)) bool {
+	return withWorld(s, func(w *world) bool {
+		return updateRow(&w.requests, id, func(r *TrackingRequest) {
+			was := r.RequestNumber
+			change(r)
+			w.requestsOf.move(r, was, r.RequestNumber)
+		})
+	})
+}
+
+// TrackingRequest returns a copy of a tracking request and whether the id exists.
+func (s *Server) TrackingRequest(id string) (r TrackingRequest, ok bool) {
+	ok = withWorld(s, func(w *world) bool {
+		return updateRow(&w.requests, id, func(found *TrackingRequest) { r = found.clone() })
+	})
+	return r, ok
+}
+
+func (r TrackingRequest) clone() TrackingRequest {
+	r.RefNumbers, r.ShipmentTags = slices.Clone(r.RefNumbers), slices.Clone(r.ShipmentTags)
+	r.InitialCustomFields, r.Attributes = slices.Clone(r.InitialCustomFields), maps.Clone(r.Attributes)
+	return r
+}
 
 func (x *exchange) listRequests() reply {
 	q := x.query
@@ -17,7 +82,7 @@ func (x *exchange) listRequests() reply {
 	}
 	created, updated := x.timeRange("created_at"), x.timeRange("updated_at")
 	if s := q.Get("filter[status]"); s != "" && !slices.Contains(requestStatuses(), s) {
-		x.violate("filter[status] %q is no status of a tracking request", s)
+		x.violate("filter[status] is %q and must be a status of tracking requests", s)
 	}
 	var rows []*TrackingRequest
 	for _, r := range x.w.requests.all() {
@@ -40,7 +105,7 @@ func requestStatuses() []string {
 	return []string{"pending", "awaiting_manifest", "created", "failed", "tracking_stopped"}
 }
 
-// timeRange reads filter[name][start] and filter[name][end]; both ends belong to the range.
+// timeRange reads filter[name][start] and filter[name][end], both inclusive.
 func (x *exchange) timeRange(name string) func(time.Time) bool {
 	end := func(side string) time.Time {
 		parameter := "filter[" + name + "][" + side + "]"
@@ -64,7 +129,7 @@ func (x *exchange) timeRange(name string) func(time.Time) bool {
 
 func (x *exchange) getRequest() reply { return x.one(200, ref{"tracking_request", x.args["id"]}) }
 
-// updateRequest adds the one reference number the body can carry.
+// updateRequest adds a reference number: the body can carry only one.
 func (x *exchange) updateRequest() reply {
 	r := x.w.requests.get(x.args["id"])
 	if r == nil {
@@ -88,58 +153,48 @@ func (x *exchange) createRequest() reply {
 	x.attribute("shipment_tags", &r.ShipmentTags)
 	r.InitialCustomFields = x.initialCustomFields()
 	r.RequestNumber = strings.TrimSpace(r.RequestNumber)
-	problems := x.validate(&r)
-	if id, there := x.customer(); there {
+	problems := x.requestProblems(&r)
+	if id, there := x.customerID(); there {
 		if r.Customer = id; x.w.parties.get(id) == nil && id != x.w.account {
-			problems = append(problems, invalid("/data/relationships/customer", "not_found", "Customer must exist"))
+			problems = append(problems, attributeProblem("/data/relationships/customer", "not_found", "Customer must exist"))
 		}
 	}
 	if len(problems) > 0 {
-		return fail(ShapeFull, problems...)
+		return errorReply(ShapeFull, problems...)
 	}
 	return x.one(201, ref{"tracking_request", x.w.addRequest(r)})
 }
 
-func invalid(pointer, code, detail string) problem {
-	return problem{status: 422, title: "Unprocessable Entity", pointer: pointer, code: code, detail: detail}
-}
-
-// validate gives everything that is wrong with a new request, as the service does: all at once, nearly all of it under
-// code "blank".
-func (x *exchange) validate(r *TrackingRequest) (problems []problem) {
+// requestProblems returns all problems of a new request at once, nearly all with code "blank", as
+// the service does.
+func (x *exchange) requestProblems(r *TrackingRequest) (problems []problem) {
 	const number, scac, kind = "/data/attributes/request_number", "/data/attributes/scac", "/data/attributes/request_type"
 	if !slices.Contains([]string{"bill_of_lading", "booking_number", "container"}, r.RequestType) {
 		x.violate("request_type must be bill_of_lading, booking_number or container")
-		problems = append(problems, invalid(kind, "blank", "Request type is not included in the list"))
+		problems = append(problems, attributeProblem(kind, "blank", "Request type is not included in the list"))
 	}
 	line := x.w.line(r.SCAC)
 	switch {
 	case r.SCAC == "" && !r.AutoDetectSCAC:
-		problems = append(problems, invalid(scac, "blank", "Scac can't be blank"))
+		problems = append(problems, attributeProblem(scac, "blank", "Scac can't be blank"))
 	case r.SCAC == "":
 	case line == nil:
-		problems = append(problems, invalid(scac, "blank", "Scac '"+r.SCAC+"' is not recognized"))
-	case len(problems) == 0 && !line.tracks(r.RequestType):
-		problems = append(problems, invalid(scac, "blank", "Scac '"+r.SCAC+"' is not supported for this type of request"))
+		problems = append(problems, attributeProblem(scac, "blank", "Scac '"+r.SCAC+"' is not recognized"))
+	case len(problems) == 0 && !line.supports(r.RequestType):
+		problems = append(problems, attributeProblem(scac, "blank", "Scac '"+r.SCAC+"' is not supported for this type of request"))
 	default:
 		r.SCAC = line.SCAC
 	}
 	if r.RequestNumber == "" {
-		problems = append(problems, invalid(number, "blank", "Request number can't be blank"))
-	} else if x.w.tracked(r.RequestNumber, r.SCAC) {
-		problems = append(problems, invalid(number, "duplicate", "A tracking request for this number already exists"))
+		problems = append(problems, attributeProblem(number, "blank", "Request number can't be blank"))
+	} else if x.w.isTracked(r.RequestNumber, r.SCAC) {
+		problems = append(problems, attributeProblem(number, "duplicate", "A tracking request for this number already exists"))
 	}
 	return problems
 }
 
-func (l *ShippingLine) tracks(requestType string) bool {
-	return map[string]bool{
-		"bill_of_lading": l.TracksBillsOfLading, "booking_number": l.TracksBookings, "container": l.TracksContainers,
-	}[requestType]
-}
-
-// customer reads the customer relationship of the body.
-func (x *exchange) customer() (id string, there bool) {
+// customerID reads the customer relationship of the body.
+func (x *exchange) customerID() (id string, there bool) {
 	raw, there := x.data.Relationships["customer"]
 	if !there {
 		return "", false
@@ -165,7 +220,7 @@ func (x *exchange) initialCustomFields() (fields []InitialCustomField) {
 		for _, f := range list {
 			var value any
 			if f.APISlug == "" || f.Value == nil || decodeExact(f.Value, &value) != nil {
-				x.violate("initial_custom_fields must give api_slug and value")
+				x.violate("initial_custom_fields must have an api_slug and a value")
 			}
 			fields = append(fields, InitialCustomField{Entity: entity, APISlug: f.APISlug, Value: value, Number: f.Number})
 		}
@@ -173,4 +228,23 @@ func (x *exchange) initialCustomFields() (fields []InitialCustomField) {
 	add("shipment", body.Shipment)
 	add("container", body.Containers)
 	return fields
+}
+
+func (w *world) renderRequest(r *TrackingRequest) resource {
+	var tries any
+	if r.RetryCount > 0 {
+		tries = r.RetryCount
+	}
+	return resource{
+		ref: ref{"tracking_request", r.ID}, self: "/v2/tracking_requests/" + r.ID,
+		attributes: object{
+			{"request_number", r.RequestNumber}, {"request_type", r.RequestType}, {"scac", orNull(r.SCAC)},
+			{"ref_numbers", nonNil(r.RefNumbers)}, {"shipment_tags", nonNil(r.ShipmentTags)},
+			{"created_at", r.CreatedAt}, {"updated_at", r.UpdatedAt}, {"status", r.Status},
+			{"failed_reason", orNull(r.FailedReason)}, {"is_retrying", r.IsRetrying}, {"retry_count", tries},
+		}.with(r.Attributes),
+		relations: []relation{
+			toOne("tracked_object", "shipment", r.Shipment), toOne("customer", "party", r.Customer), toOne("user", "user", r.User),
+		},
+	}
 }

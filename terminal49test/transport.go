@@ -18,21 +18,21 @@ import (
 	"time"
 )
 
-// Transport answers in the process, without a socket, whatever host the request names. Inside a testing/synctest bubble
-// it is the way to reach the server, for nothing in it waits on anything but timers and the request's context.
-// Connection faults show as the errors that a socket would give.
-func (s *Server) Transport() http.RoundTripper { return inProcess{s} }
+// Transport returns a transport that serves requests in the process, without a socket, whatever
+// their host. Inside a testing/synctest bubble it is the only way to reach the server. Connection
+// faults are returned as the errors that a socket would cause.
+func (s *Server) Transport() http.RoundTripper { return inProcessTransport{s} }
 
-// HTTPClient is a client on Transport. Each call gives a new one.
+// HTTPClient returns a new client that uses Transport.
 func (s *Server) HTTPClient() *http.Client { return &http.Client{Transport: s.Transport()} }
 
-type inProcess struct{ s *Server }
+type inProcessTransport struct{ s *Server }
 
-// RoundTrip answers one request.
-func (t inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
+// RoundTrip serves one request.
+func (t inProcessTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx := r.Context()
 	if r.URL == nil || r.URL.Host == "" {
-		return nil, errors.New("terminal49test: the request has no host")
+		return nil, errors.New("terminal49test: the request URL has no host")
 	}
 	limit := t.s.bodyLimit(r.URL.Host)
 	body, err := readRequest(r, limit)
@@ -49,7 +49,7 @@ func (t inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Host != "" {
 		u.Host = r.Host
 	}
-	// What a real transport adds on its own.
+	// A real transport sets these headers.
 	if _, set := header["User-Agent"]; !set {
 		header.Set("User-Agent", "Go-http-client/1.1")
 	}
@@ -61,15 +61,15 @@ func (t inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	if method == "" {
 		method = http.MethodGet
 	}
-	out := t.s.answer(incoming{
+	out := t.s.handle(incoming{
 		method: method, url: &u, header: header, body: body[:min(int64(len(body)), limit)],
-		tooLong: int64(len(body)) > limit, length: announced(r),
+		tooLong: int64(len(body)) > limit, length: requestLength(r),
 	})
-	trace(ctx, u.Host, out.failed == nil)
-	if out.failed != nil {
-		return nil, out.failed
+	reportTrace(ctx, u.Host, out.dialError == nil)
+	if out.dialError != nil {
+		return nil, out.dialError
 	}
-	if err := sleep(ctx, out.wait); err != nil {
+	if err := sleepContext(ctx, out.wait); err != nil {
 		return nil, err
 	}
 	if out.drop {
@@ -86,8 +86,8 @@ func readRequest(r *http.Request, limit int64) ([]byte, error) {
 	return body, errors.Join(err, r.Body.Close())
 }
 
-// announced is the Content-Length that a real transport would send; -1 where it would send chunks.
-func announced(r *http.Request) int64 {
+// requestLength is the Content-Length that a real transport sends; -1 if it sends chunks.
+func requestLength(r *http.Request) int64 {
 	if r.ContentLength == 0 && r.Body != nil && r.Body != http.NoBody {
 		return -1
 	}
@@ -101,34 +101,34 @@ func (o outgoing) response(r *http.Request, unzip bool) *http.Response {
 		header.Set("Content-Length", strconv.FormatInt(o.length, 10))
 	}
 	header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
-	body := &answerBody{ctx: r.Context(), rest: bytes.NewReader(o.body), closed: make(chan struct{}), end: io.EOF, stall: o.stall}
+	body := &faultyBody{ctx: r.Context(), rest: bytes.NewReader(o.body), closed: make(chan struct{}), end: io.EOF, stall: o.stall}
 	if o.stream != nil {
 		body.rest = io.MultiReader(body.rest, o.stream)
 	}
 	switch {
-	case o.ending == reset:
+	case o.ending == endWithReset:
 		body.end = connectionError("read", "read", syscall.ECONNRESET)
-	case o.ending == cut && length >= 0:
+	case o.ending == endEarly && length >= 0:
 		body.end = io.ErrUnexpectedEOF
 	}
 	resp := &http.Response{
 		Status: strconv.Itoa(o.status) + " " + http.StatusText(o.status), StatusCode: o.status,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: header, ContentLength: length, Body: body, Request: r,
 	}
-	if bodyless(o.status) || length == 0 { // nothing that could stall, break or be unpacked
+	if hasNoBody(o.status) || length == 0 { // nothing to stall, break or decompress
 		resp.ContentLength, resp.Body = 0, http.NoBody
 		return resp
 	}
 	if unzip && header.Get("Content-Encoding") == "gzip" {
 		header.Del("Content-Encoding")
 		header.Del("Content-Length")
-		resp.ContentLength, resp.Uncompressed, resp.Body = -1, true, &unzipped{packed: body}
+		resp.ContentLength, resp.Uncompressed, resp.Body = -1, true, &gunzipBody{compressed: body}
 	}
 	return resp
 }
 
-// answerBody is a response body that can stall and break.
-type answerBody struct {
+// faultyBody is a response body that can stall and break.
+type faultyBody struct {
 	ctx    context.Context
 	rest   io.Reader
 	stall  time.Duration
@@ -137,8 +137,8 @@ type answerBody struct {
 	once   sync.Once
 }
 
-// Read gives the body, then stalls if it must, then ends as it must.
-func (b *answerBody) Read(p []byte) (int, error) {
+// Read returns the body, then stalls, then returns the final error.
+func (b *faultyBody) Read(p []byte) (int, error) {
 	select {
 	case <-b.closed:
 		return 0, errors.New("terminal49test: read on a closed response body")
@@ -165,33 +165,33 @@ func (b *answerBody) Read(p []byte) (int, error) {
 	return 0, b.end
 }
 
-// Close ends a stalled Read as well.
-func (b *answerBody) Close() error {
+// Close also ends a stalled Read.
+func (b *faultyBody) Close() error {
 	b.once.Do(func() { close(b.closed) })
 	return nil
 }
 
-// unzipped decompresses the way net/http does: from the first read on.
-type unzipped struct {
-	packed io.ReadCloser
-	plain  *gzip.Reader
+// gunzipBody decompresses like net/http, from the first read on.
+type gunzipBody struct {
+	compressed io.ReadCloser
+	plain      *gzip.Reader
 }
 
-// Read gives the decompressed body.
-func (u *unzipped) Read(p []byte) (int, error) {
+// Read returns the decompressed body.
+func (u *gunzipBody) Read(p []byte) (int, error) {
 	if u.plain == nil {
 		var err error
-		if u.plain, err = gzip.NewReader(u.packed); err != nil {
+		if u.plain, err = gzip.NewReader(u.compressed); err != nil {
 			return 0, err
 		}
 	}
 	return u.plain.Read(p)
 }
 
-// Close closes the packed body.
-func (u *unzipped) Close() error { return u.packed.Close() }
+// Close closes the compressed body.
+func (u *gunzipBody) Close() error { return u.compressed.Close() }
 
-func sleep(ctx context.Context, d time.Duration) error {
+func sleepContext(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return nil
 	}
@@ -210,8 +210,9 @@ func connectionError(op, call string, errno syscall.Errno) error {
 	return &net.OpError{Op: op, Net: "tcp", Addr: addr, Err: os.NewSyscallError(call, errno)}
 }
 
-// expired is what net/http's transport returns, without a wrapping, for a server whose certificate ran out an hour ago.
-func expired(now time.Time) error {
+// expiredCertificate is the error of net/http's transport, unwrapped, for a certificate that
+// expired an hour ago.
+func expiredCertificate(now time.Time) error {
 	cert := &x509.Certificate{NotBefore: now.AddDate(0, -3, 0), NotAfter: now.Add(-time.Hour)}
 	return &tls.CertificateVerificationError{
 		UnverifiedCertificates: []*x509.Certificate{cert},
@@ -222,9 +223,9 @@ func expired(now time.Time) error {
 	}
 }
 
-// trace tells an httptrace what it would see of a real connection, so that code which asks whether anything was sent
-// works the same here.
-func trace(ctx context.Context, host string, connected bool) {
+// reportTrace calls the hooks of an httptrace as a real connection would, so that code can find out
+// whether anything was sent.
+func reportTrace(ctx context.Context, host string, connected bool) {
 	t := httptrace.ContextClientTrace(ctx)
 	if t == nil {
 		return

@@ -7,78 +7,35 @@ import (
 	"time"
 )
 
-// VesselPosition is where a ship was at a moment.
+// Vessel is a ship. Without Positions, its position follows from the voyage of the shipment that
+// departed on it last.
+type Vessel struct {
+	ID         string // "" generates one
+	Name, IMO  string
+	MMSI       string
+	Positions  []VesselPosition // nil uses its voyages; empty: never located
+	Attributes map[string]any
+}
+
+// VesselPosition is the position of a vessel at one time.
 type VesselPosition struct {
 	At                  time.Time
 	Latitude, Longitude float64
 	Heading, Knots      float64 // degrees from north, nautical miles per hour
 }
 
-// UpdateVessel changes a ship in place and reports whether there is one with that id.
+// AddVessel adds a vessel and returns its id.
+func (s *Server) AddVessel(v Vessel) string {
+	return withWorld(s, func(w *world) string {
+		v.ID, v.Positions = w.identify(v.ID, "vessel"), slices.Clone(v.Positions)
+		w.vessels.put(v.ID, &v)
+		return v.ID
+	})
+}
+
+// UpdateVessel changes a vessel in place and reports whether the id exists.
 func (s *Server) UpdateVessel(id string, change func(*Vessel)) bool {
-	return locked(s, func(w *world) bool { return update(&w.vessels, id, change) })
-}
-
-// vesselFixes is where a ship was between two moments: as its record has it, else by the voyage it is on.
-func (w *world) vesselFixes(v *Vessel, from, to time.Time) []fix {
-	if v.Positions == nil {
-		calls := w.voyageOf(v, to)
-		if len(calls) > 0 && from.Before(calls[0].departed) {
-			from = calls[0].departed
-		}
-		return path(calls, from, to, pathEvery)
-	}
-	var list []fix
-	for _, p := range v.Positions {
-		if !p.At.Before(from) && !p.At.After(to) {
-			list = append(list, fix{
-				point: point{p.Latitude, p.Longitude}, time: p.At, heading: p.Heading, knots: p.Knots, atSea: p.Knots > 0,
-			})
-		}
-	}
-	slices.SortStableFunc(list, func(a, b fix) int { return a.time.Compare(b.time) })
-	return list
-}
-
-// voyageOf is the voyage a ship is on at t, or made last: that of the shipment on it that left latest.
-func (w *world) voyageOf(v *Vessel, t time.Time) []portCall {
-	var latest *Shipment
-	for _, s := range w.shipments.all() {
-		if w.vessel(s.Vessel) != v || s.POLATDAt.IsZero() || s.POLATDAt.After(t) {
-			continue
-		}
-		if latest == nil || s.POLATDAt.After(latest.POLATDAt) {
-			latest = s
-		}
-	}
-	if latest == nil {
-		return nil
-	}
-	return w.portCalls(latest, w.firstContainer(latest))
-}
-
-func (w *world) firstContainer(s *Shipment) string {
-	if boxes := w.containerOf[s.ID]; len(boxes) > 0 {
-		return boxes[0]
-	}
-	return ""
-}
-
-// seen is the ship's latest known position; false if there is none.
-func (w *world) seen(v *Vessel) (fix, bool) {
-	now := w.now()
-	if v.Positions == nil {
-		calls := w.voyageOf(v, now)
-		if len(calls) == 0 {
-			return fix{}, false
-		}
-		return position(calls, latest(now.Truncate(positionEvery), calls[0].departed))
-	}
-	list := w.vesselFixes(v, time.Time{}, now)
-	if len(list) == 0 {
-		return fix{}, false
-	}
-	return list[len(list)-1], true
+	return withWorld(s, func(w *world) bool { return updateRow(&w.vessels, id, change) })
 }
 
 func (w *world) renderVessel(v *Vessel) resource {
@@ -86,7 +43,7 @@ func (w *world) renderVessel(v *Vessel) resource {
 		{"latitude", nil}, {"longitude", nil}, {"nautical_speed_knots", nil}, {"navigational_heading_degrees", nil},
 		{"position_timestamp", nil},
 	}
-	if f, ok := w.seen(v); ok {
+	if f, ok := w.latestFix(v); ok {
 		at = object{
 			{"latitude", f.lat}, {"longitude", f.lon}, {"nautical_speed_knots", f.knots},
 			{"navigational_heading_degrees", f.heading}, {"position_timestamp", f.time},
@@ -96,23 +53,23 @@ func (w *world) renderVessel(v *Vessel) resource {
 	return resource{ref: ref{"vessel", v.ID}, attributes: attributes.with(v.Attributes)}
 }
 
-// getVessel answers by id and by IMO number. The latest position is there for every account, as it is live; the past
-// ones are a paid feature.
+// getVessel accepts an id or an IMO number. The latest position is available to every account, as
+// at the live service; past positions need the Routing Data feature.
 func (x *exchange) getVessel() reply {
 	const fromName, toName = "show_positions[from_timestamp]", "show_positions[to_timestamp]"
-	asked := x.query.Has(fromName) || x.query.Has(toName)
-	if r := x.routingGate(); asked && r != nil {
+	wantsPositions := x.query.Has(fromName) || x.query.Has(toName)
+	if r := x.requireRouting(); wantsPositions && r != nil {
 		return *r
 	}
 	v := x.w.vessel(cmp.Or(x.args["imo"], x.args["id"]))
 	if v == nil {
 		return notFound()
 	}
-	if !asked {
+	if !wantsPositions {
 		return x.one(200, ref{"vessel", v.ID})
 	}
-	to := x.moment(toName, x.now)
-	from := x.moment(fromName, x.now.Add(-7*day24))
+	to := x.timeParameter(toName, x.now)
+	from := x.timeParameter(fromName, x.now.Add(-7*day24))
 	if to.After(x.now) {
 		to = x.now
 	}
@@ -120,11 +77,11 @@ func (x *exchange) getVessel() reply {
 	for _, f := range x.w.vesselFixes(v, from, to) {
 		positions = append(positions, f.object(false))
 	}
-	return x.vesselWith(v, positions)
+	return x.vesselReply(v, positions)
 }
 
-// moment reads a query parameter that is a date and time.
-func (x *exchange) moment(name string, byDefault time.Time) time.Time {
+// timeParameter reads a query parameter with a date and time.
+func (x *exchange) timeParameter(name string, byDefault time.Time) time.Time {
 	if !x.query.Has(name) {
 		return byDefault
 	}
@@ -136,63 +93,64 @@ func (x *exchange) moment(name string, byDefault time.Time) time.Time {
 	return t.UTC()
 }
 
-func (x *exchange) vesselWith(v *Vessel, positions []object) reply {
+func (x *exchange) vesselReply(v *Vessel, positions []object) reply {
 	r := x.w.renderVessel(v)
 	r.attributes = append(r.attributes, member{"positions", positions})
 	return jsonReply(200, object{{"data", r.object()}, {"links", object{{"self", x.self()}}}})
 }
 
-func (f fix) object(estimated bool) object {
+func (f positionFix) object(estimated bool) object {
 	return object{
 		{"latitude", f.lat}, {"longitude", f.lon}, {"heading", f.heading}, {"timestamp", f.time}, {"estimated", estimated},
 	}
 }
 
-// futurePositions begin where the ship is, if it is on that leg, else at the port it comes from.
+// futurePositions start at the vessel's position if it is on that leg, or else at the previous
+// port.
 func (x *exchange) futurePositions() reply {
-	return x.future(func(v *Vessel, from, _ portCall) (point, *reply) {
+	return x.futureReply(func(v *Vessel, from, _ portCall) (point, *reply) {
 		calls := x.w.voyageOf(v, x.now)
-		if f, ok := x.w.seen(v); ok && len(calls) > 0 && f.atSea && calls[f.leg].port == from.port {
+		if f, ok := x.w.latestFix(v); ok && len(calls) > 0 && f.atSea && calls[f.leg].port == from.port {
 			return f.point, nil
 		}
 		return from.at, nil
 	})
 }
 
-// futurePositionsFrom begin where the request says.
+// futurePositionsFrom start at the requested coordinates.
 func (x *exchange) futurePositionsFrom() reply {
-	return x.future(func(_ *Vessel, _, _ portCall) (point, *reply) {
-		lat, bad := x.degrees("latitude", 90)
-		lon, worse := x.degrees("longitude", 180)
-		return point{lat, lon}, cmp.Or(bad, worse)
+	return x.futureReply(func(_ *Vessel, _, _ portCall) (point, *reply) {
+		lat, latProblem := x.degreesParameter("latitude", 90)
+		lon, lonProblem := x.degreesParameter("longitude", 180)
+		return point{lat, lon}, cmp.Or(latProblem, lonProblem)
 	})
 }
 
-func (x *exchange) degrees(name string, most float64) (float64, *reply) {
+func (x *exchange) degreesParameter(name string, most float64) (float64, *reply) {
 	v, err := strconv.ParseFloat(x.query.Get(name), 64)
 	if err != nil || !(v >= -most && v <= most) {
-		x.violate("%s must be degrees", name)
-		return 0, x.missing(name)
+		x.violate("%s must be degrees from -%g to %g", name, most, most)
+		return 0, x.missingParameter(name)
 	}
 	return v, nil
 }
 
-func (x *exchange) missing(parameter string) *reply {
-	r := fail(ShapeFull, problem{
+func (x *exchange) missingParameter(parameter string) *reply {
+	r := errorReply(ShapeFull, problem{
 		status: 400, title: "Bad Request", parameter: parameter, detail: "param is missing or the value is empty: " + parameter,
 	})
 	return &r
 }
 
-// future answers with a position for every minute from now until the arrival. start says where they begin.
-func (x *exchange) future(start func(v *Vessel, from, to portCall) (point, *reply)) reply {
-	if r := x.routingGate(); r != nil {
+// futureReply responds with a position for every minute until the arrival, beginning at start.
+func (x *exchange) futureReply(start func(v *Vessel, from, to portCall) (point, *reply)) reply {
+	if r := x.requireRouting(); r != nil {
 		return *r
 	}
 	for _, name := range []string{"port_id", "previous_port_id"} {
 		if x.query.Get(name) == "" {
 			x.violate("query parameter %q is required", name)
-			return *x.missing(name)
+			return *x.missingParameter(name)
 		}
 	}
 	v := x.w.vessels.get(x.args["id"])
@@ -206,34 +164,43 @@ func (x *exchange) future(start func(v *Vessel, from, to portCall) (point, *repl
 	if at, r := start(v, a, b); r != nil {
 		return *r
 	} else if okA && okB {
-		positions = x.minutes(at, b.at, x.timeLeft(v, at, a, b))
+		positions = x.positionsEachMinute(at, b.at, x.remainingTime(v, at, a, b))
 	}
-	return x.vesselWith(v, positions)
+	return x.vesselReply(v, positions)
 }
 
-// timeLeft is how long a ship takes to a port: as is estimated for the voyage it is on, else as long as ships usually do.
-func (x *exchange) timeLeft(v *Vessel, at point, from, to portCall) time.Duration {
+// remainingTime is the time until the vessel's ETA on this leg of its voyage, or else the usual
+// time.
+func (x *exchange) remainingTime(v *Vessel, at point, from, to portCall) time.Duration {
 	calls := x.w.voyageOf(v, x.now)
 	for i := 1; i < len(calls); i++ {
 		if calls[i-1].port == from.port && calls[i].port == to.port && calls[i].eta.After(x.now) {
 			return calls[i].eta.Sub(x.now)
 		}
 	}
-	return sailing(at, to.at)
+	return sailingTime(at, to.at)
 }
 
-// minutes is a way in steps of a minute.
-func (x *exchange) minutes(from, to point, takes time.Duration) []object {
+// positionsEachMinute returns the positions on the way, one a minute.
+func (x *exchange) positionsEachMinute(from, to point, takes time.Duration) []object {
 	list := []object{}
-	begin := x.now.Truncate(time.Minute)
+	start := x.now.Truncate(time.Minute)
 	for t := time.Duration(0); t <= takes; t += time.Minute {
 		part := 1.0
 		if takes > 0 {
 			part = float64(t) / float64(takes)
 		}
-		at := along(from, to, part)
-		f := fix{point: at, time: begin.Add(t), heading: bearing(at, to)}
+		at := pointBetween(from, to, part)
+		f := positionFix{point: at, time: start.Add(t), heading: courseBetween(at, to)}
 		list = append(list, f.object(true))
 	}
 	return list
+}
+
+// vesselRef returns the reference of a vessel given by id or IMO number.
+func (w *world) vesselRef(key string) ref {
+	if v := w.vessel(key); v != nil {
+		return ref{"vessel", v.ID}
+	}
+	return ref{}
 }

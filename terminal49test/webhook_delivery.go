@@ -3,129 +3,217 @@ package terminal49test
 import (
 	"bytes"
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"slices"
-	"strings"
 	"time"
 )
 
 const (
-	signatureHeader = "X-T49-Webhook-Signature"
-	deliveryTimeout = 10 * time.Second
-	// deliveredFrom is one of the addresses the service delivers from.
-	deliveredFrom = "35.222.62.171:49152"
+	// webhookRetries is the number of retries before a delivery fails.
+	webhookRetries = 12
+	// The service does not document its waits. Here each is twice the previous one.
+	firstRedelivery, lastRedelivery = 15 * time.Second, 4 * time.Hour
+	// deactivateAfter is how many failed notifications in a row deactivate a webhook. The service
+	// does not document it.
+	deactivateAfter = 5
 )
 
-// SignWebhook gives the X-T49-Webhook-Signature that the service sends with a body: HMAC-SHA256 in lower-case hex.
-func SignWebhook(secret string, body []byte) string {
-	mac := hmac.New(sha256.New, []byte(secret))
-	mac.Write(body)
-	return hex.EncodeToString(mac.Sum(nil))
+// WebhookDelivery is one attempt to deliver a notification to its webhook.
+type WebhookDelivery struct {
+	Notification, Webhook, Event string
+	At                           time.Time // simulated time
+	// Try is 1 for the first attempt; 0 for a duplicate or a call of Redeliver.
+	Try    int
+	URL    string
+	Header http.Header
+	Body   []byte
+	Status int    // of the response; 0 if there was none
+	Error  string // "" if there was a response
 }
 
-// triggerWebhook sends a sample and reports what came of it, always with 200. Only a request that makes no sense is
-// refused.
-func (x *exchange) triggerWebhook() reply {
-	var to, event, secret string
-	x.attribute("url", &to)
-	x.attribute("event", &event)
-	x.attribute("secret", &secret)
-	problem := ""
-	switch {
-	case to == "":
-		problem = "url is required"
-	case !https(to):
-		problem = "url must be HTTPS"
-	case event == "":
-		problem = "event is required"
-	case !x.onOffer(event):
-		x.checkEventName(event)
-		problem = "event is not supported"
-	}
-	if problem != "" {
-		return triggerRefused(problem)
-	}
-	body := appendJSON(nil, samplePayload(event, x.now))
-	req, err := delivery(to, body, secret)
-	if err != nil {
-		return triggerRefused("url is invalid")
-	}
-	result := object{{"url", to}}
-	resp, answer, err := x.deliver(req)
-	sent := member{"request_headers", headerObject(req.Header)}
-	if err != nil {
-		return jsonReply(200, append(result, member{"succeeded", false}, member{"error", err.Error()}, member{"status_code", nil},
-			sent, member{"request_body", string(body)}, member{"response_headers", nil}, member{"response_body", nil}))
-	}
-	return jsonReply(200, append(result, member{"succeeded", delivered(resp.StatusCode)}, member{"error", nil},
-		member{"status_code", resp.StatusCode}, sent, member{"request_body", string(body)},
-		member{"response_headers", headerObject(resp.Header)}, member{"response_body", string(answer)}))
+// WebhookDeliveries returns all attempts so far, in order, without the samples sent by POST
+// /webhooks/trigger. Nothing is delivered unless [WithWebhookHandler] or [WithWebhookTransport] is
+// set; then every notification counts as delivered. The package documentation describes retries and
+// deactivation.
+func (s *Server) WebhookDeliveries() []WebhookDelivery {
+	return withWorld(s, func(w *world) []WebhookDelivery { return slices.Clone(w.deliveries) })
 }
 
-func triggerRefused(detail string) reply {
-	return fail(ShapeDetailOnly, problem{status: 422, detail: detail})
+// Redeliver delivers a notification once more, at once, whatever its status. It reports false if
+// the notification is unknown, its webhook is not active or no transport is set.
+func (s *Server) Redeliver(notification string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.catchUp()
+	n := s.world.notifications.get(notification)
+	if n == nil {
+		return false
+	}
+	if h := s.world.webhooks.get(n.Webhook); h == nil || h.Inactive || s.config.deliveries == nil {
+		return false
+	}
+	s.attemptDelivery(&deliveryAttempt{n: n, at: now, body: s.world.deliveryBody(n)})
+	return true
 }
 
-// delivered tells whether an answer counts as delivered; not every 2xx does.
-func delivered(status int) bool { return slices.Contains([]int{200, 201, 202, 204}, status) }
-
-func delivery(to string, body []byte, secret string) (*http.Request, error) {
-	req, err := http.NewRequest(http.MethodPost, to, bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("User-Agent", "Terminal49 Webhook Bot")
-	if secret != "" {
-		req.Header.Set(signatureHeader, SignWebhook(secret, body))
-	}
-	return req, nil
+// deliveryQueue holds what is to be delivered and what was.
+type deliveryQueue struct {
+	enabled      bool // false without a transport
+	noise        WebhookNoise
+	planned      int
+	due          []*deliveryAttempt
+	deliveries   []WebhookDelivery
+	bodies       map[string][]byte // by notification
+	failedInARow map[string]int    // by webhook
 }
 
-// deliver sends a request to an endpoint. The server is not locked meanwhile: the endpoint may well call it.
-func (x *exchange) deliver(req *http.Request) (*http.Response, []byte, error) {
-	if x.s.config.deliveries == nil {
-		return nil, nil, errors.New("Failed to open TCP connection to " + req.URL.Host)
-	}
-	x.s.mu.Unlock()
-	defer x.s.mu.Lock()
-	ctx, cancel := context.WithTimeout(req.Context(), deliveryTimeout)
-	defer cancel()
-	resp, err := x.s.config.deliveries.RoundTrip(req.WithContext(ctx))
-	if err != nil {
-		return nil, nil, err
-	}
-	answer, err := io.ReadAll(io.LimitReader(resp.Body, maxRequestBody))
-	return resp, answer, errors.Join(err, resp.Body.Close())
+// deliveryAttempt is one attempt to deliver a notification.
+type deliveryAttempt struct {
+	n    *WebhookNotification
+	try  int // 0 is a duplicate, whose result does not count
+	at   time.Time
+	body []byte
 }
 
-func headerObject(h http.Header) object {
-	o := object{}
-	for _, name := range sortedKeys(h) {
-		o = append(o, member{name, strings.Join(h[name], ", ")})
+// planDelivery plans the delivery of a new notification.
+func (w *world) planDelivery(n *WebhookNotification, at time.Time) {
+	if !w.enabled {
+		w.plan(at.Add(deliveryDelay), func(time.Time) {
+			if n.DeliveryStatus == "pending" {
+				n.DeliveryStatus = "succeeded"
+			}
+		})
+		return
 	}
-	return o
+	w.planned++
+	every := func(k int) bool { return k > 0 && w.planned%k == 0 }
+	due := at.Add(deliveryDelay)
+	if every(w.noise.DelayEvery) {
+		due = due.Add(w.noise.Delay)
+	}
+	w.planAttempt(&deliveryAttempt{n: n, try: 1, at: due})
+	if every(w.noise.DuplicateEvery) {
+		w.planAttempt(&deliveryAttempt{n: n, at: due.Add(deliveryDelay)})
+	}
 }
 
-// toHandler delivers in the process.
-type toHandler struct{ handler http.Handler }
+func (w *world) planAttempt(m *deliveryAttempt) {
+	w.plan(m.at, func(at time.Time) {
+		m.at, m.body = at, w.deliveryBody(m.n)
+		w.due = append(w.due, m)
+	})
+}
 
-// RoundTrip answers with what the handler writes. One that panics breaks the connection, as it does in a server.
-func (t toHandler) RoundTrip(req *http.Request) (resp *http.Response, err error) {
-	defer func() {
-		if recover() != nil {
-			resp, err = nil, io.ErrUnexpectedEOF
+// deliveryBody returns the same bytes for every attempt to deliver a notification.
+func (w *world) deliveryBody(n *WebhookNotification) []byte {
+	if w.bodies == nil {
+		w.bodies = map[string][]byte{}
+	}
+	if w.bodies[n.ID] == nil {
+		w.bodies[n.ID] = appendJSON(nil, w.payload(n))
+	}
+	return w.bodies[n.ID]
+}
+
+// runDue runs the tasks that are due and makes the deliveries they cause. Callers hold the lock,
+// which is released during each delivery; a concurrent caller leaves the remaining deliveries to
+// the first one.
+func (s *Server) runDue() {
+	if s.delivering {
+		s.world.advance(s.clock.now())
+		return
+	}
+	s.delivering = true
+	defer func() { s.delivering = false }()
+	for {
+		if len(s.world.due) > 0 {
+			m := s.world.due[0]
+			s.world.due = s.world.due[1:]
+			s.attemptDelivery(m)
+		} else if !s.world.step(s.clock.now()) {
+			return
 		}
-	}()
-	incoming := req.Clone(req.Context())
-	incoming.RequestURI, incoming.RemoteAddr = req.URL.RequestURI(), deliveredFrom
-	rec := httptest.NewRecorder()
-	t.handler.ServeHTTP(rec, incoming)
-	return rec.Result(), nil
+	}
+}
+
+func (s *Server) attemptDelivery(m *deliveryAttempt) {
+	h := s.world.webhooks.get(m.n.Webhook)
+	if h == nil || h.Inactive {
+		s.world.markFailed(m)
+		return
+	}
+	d := WebhookDelivery{Notification: m.n.ID, Webhook: h.ID, Event: m.n.Event, At: m.at, Try: m.try, URL: h.URL, Body: bytes.Clone(m.body)}
+	req, err := newDelivery(h.URL, m.body, h.Secret)
+	if err == nil {
+		for _, header := range h.Headers {
+			req.Header.Set(header.Name, header.Value)
+		}
+		d.Header = req.Header.Clone()
+		var resp *http.Response
+		resp, _, err = (&exchange{s: s}).deliver(req.WithContext(s.deliveryContext))
+		if err == nil {
+			d.Status = resp.StatusCode
+		}
+	}
+	if err != nil {
+		d.Error = err.Error()
+	}
+	s.world.deliveries = append(s.world.deliveries, d)
+	s.world.recordResult(m, isDelivered(d.Status))
+}
+
+// recordResult sets the notification's status after an attempt and plans the retry.
+func (w *world) recordResult(m *deliveryAttempt, ok bool) {
+	switch {
+	case m.try == 0 || m.n.DeliveryStatus != "pending":
+	case ok:
+		m.n.DeliveryStatus = "succeeded"
+		delete(w.failedInARow, m.n.Webhook)
+	case m.try > webhookRetries:
+		w.markFailed(m)
+		if w.failedInARow == nil {
+			w.failedInARow = map[string]int{}
+		}
+		w.failedInARow[m.n.Webhook]++
+		if h := w.webhooks.get(m.n.Webhook); h != nil && w.failedInARow[m.n.Webhook] >= deactivateAfter {
+			h.Inactive, w.failedInARow[h.ID] = true, 0
+		}
+	default:
+		wait := min(firstRedelivery<<(m.try-1), lastRedelivery)
+		w.planAttempt(&deliveryAttempt{n: m.n, try: m.try + 1, at: m.at.Add(wait)})
+	}
+}
+
+func (w *world) markFailed(m *deliveryAttempt) {
+	if m.try > 0 && m.n.DeliveryStatus == "pending" {
+		m.n.DeliveryStatus = "failed"
+	}
+}
+
+// deliverUntil makes deliveries as the clock runs, until ctx ends.
+func (s *Server) deliverUntil(ctx context.Context) {
+	for {
+		s.mu.Lock()
+		s.runDue()
+		wait := s.timeToNextTask()
+		s.mu.Unlock()
+		timer := time.NewTimer(wait)
+		select {
+		case <-timer.C:
+		case <-s.world.changed:
+		case <-ctx.Done():
+			timer.Stop()
+			return
+		}
+		timer.Stop()
+	}
+}
+
+// timeToNextTask is how long, on the process clock, until the next task is due.
+func (s *Server) timeToNextTask() time.Duration {
+	at, ok := s.world.nextAt()
+	if !ok {
+		return time.Hour // a new task ends the wait
+	}
+	return max(time.Duration(float64(at.Sub(s.clock.now()))/s.clock.speed), time.Millisecond)
 }

@@ -1,13 +1,17 @@
 package terminal49test
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 type eventCategory struct {
 	name   string
 	events []string
 }
 
-// eventCategories lists the events that are live, as the service groups them.
+// eventCategories lists the live events in the service's categories.
 func eventCategories() []eventCategory {
 	transport := func(names ...string) []string {
 		for i := range names {
@@ -47,5 +51,43 @@ func liveEvents() []string {
 	return all
 }
 
-// plannedEvents are announced and not sent yet.
+// plannedEvents are announced but not sent yet.
 func plannedEvents() []string { return []string{"link.created", "email_submission.created"} }
+
+// isOffered reports whether the account can receive the event.
+func (x *exchange) isOffered(event string) bool {
+	return slices.Contains(liveEvents(), event) && !slices.Contains(x.s.config.noEvents, event)
+}
+
+// checkEventName reports a violation for a name that is neither a live nor a planned event.
+func (x *exchange) checkEventName(event string) {
+	if !slices.Contains(liveEvents(), event) && !slices.Contains(plannedEvents(), event) {
+		x.violate("%q is not an event", event)
+	}
+}
+
+func (x *exchange) listWebhookEvents() reply {
+	categories := []object{}
+	for _, c := range eventCategories() {
+		events := []object{}
+		for _, name := range c.events {
+			if x.isOffered(name) {
+				events = append(events, object{{"name", name}, {"description", eventDescription(name)}})
+			}
+		}
+		if len(events) > 0 {
+			id := strings.ReplaceAll(strings.ToLower(c.name), " ", "-")
+			categories = append(categories, object{
+				{"id", id}, {"type", "webhook_event_category"}, {"attributes", object{{"name", c.name}, {"events", events}}},
+			})
+		}
+	}
+	return jsonReply(200, object{{"data", categories}})
+}
+
+// eventDescription derives a sentence from an event name.
+func eventDescription(event string) string {
+	family, what, _ := strings.Cut(event, ".")
+	words := strings.NewReplacer(".", " ", "_", " ").Replace(strings.TrimPrefix(what, "transport."))
+	return fmt.Sprintf("Sent for a %s: %s.", strings.ReplaceAll(family, "_", " "), words)
+}

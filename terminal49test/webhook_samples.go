@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// sampleSeed makes the ids of samples.
+// sampleSeed is the seed of the ids in samples.
 const sampleSeed = 49
 
-// samplePayload is what a delivery of the event looks like. It is taken from a small world of its own in which the event
-// happens, so that a sample has nothing to do with what the test has put into the server.
+// samplePayload returns a sample delivery of the event. It comes from a separate world in which the
+// event happens, so that samples do not depend on the test's data.
 func samplePayload(event string, at time.Time) object {
 	w := newWorld(sampleSeed, func() time.Time { return at })
 	w.addReferenceData()
-	w.addPapers()
+	w.addDocumentTypes()
 	w.addWebhook(Webhook{URL: "https://example.com/webhooks", Events: liveEvents(), CreatedAt: at})
 	shipment := w.addShipment(Shipment{
 		Number: "MEDUSH4081712", ShippingLine: "MSCU", RefNumbers: []string{"PO-4711"}, PortOfLading: "CNSHA",
@@ -32,15 +32,15 @@ func samplePayload(event string, at time.Time) object {
 		w.sampleRequest(event, what, s, at)
 	case subject == "document":
 		w.sampleDocument(event, s, at)
-	case event == "container.created": // told already
+	case event == "container.created": // notified when the container was added
 	case event == "container.updated":
-		w.watched(s, c, at, func() {
+		w.notifyChanges(s, c, at, func() {
 			c.AvailableForPickup, c.Holds = Bool(false), []Hold{{Name: "customs", Description: "CUST EXAM"}}
 		})
 	case event == "container.pod_terminal_changed":
-		w.watched(s, c, at, func() { c.PODTerminal = "APMT LA" })
+		w.notifyChanges(s, c, at, func() { c.PODTerminal = "APMT LA" })
 	case event == "shipment.estimated.arrival":
-		w.watched(s, nil, at, func() { s.PODETAAt = at.Add(10 * day24) })
+		w.notifyChanges(s, nil, at, func() { s.PODETAAt = at.Add(10 * day24) })
 	default:
 		w.sampleMilestone(event, s, c, at)
 	}
@@ -57,7 +57,7 @@ func (w *world) sampleRequest(event, what string, s *Shipment, at time.Time) {
 	case "failed":
 		r.FailedReason = "not_found"
 	}
-	w.tell(event, at, ref{"tracking_request", w.addRequest(r)})
+	w.notify(event, at, ref{"tracking_request", w.addRequest(r)})
 }
 
 func (w *world) sampleDocument(event string, s *Shipment, at time.Time) {
@@ -69,7 +69,7 @@ func (w *world) sampleDocument(event string, s *Shipment, at time.Time) {
 	if event == "document.extracted" {
 		d.Payload = map[string]any{"bill_of_lading_numbers": []string{s.Number}}
 	}
-	w.tell(event, at, ref{"document", w.addDocument(d)})
+	w.notify(event, at, ref{"document", w.addDocument(d)})
 }
 
 func (w *world) sampleMilestone(event string, s *Shipment, c *Container, at time.Time) {
@@ -95,52 +95,4 @@ func (w *world) sampleMilestone(event string, s *Shipment, c *Container, at time
 		e.Value, e.DataSource = at.Add(3*day24).UTC().Format(time.RFC3339), "terminal"
 	}
 	w.addEvent(e)
-}
-
-// payload is the document that a delivery carries. How much it includes depends on the event.
-func (w *world) payload(n *WebhookNotification) object {
-	notification := w.renderNotification(n)
-	doc := object{{"data", notification.object()}}
-	switch n.Event {
-	case "container.transport.available", "container.transport.not_available", "container.transport.delivered":
-	case "container.transport.estimated.vessel_departed", "container.transport.estimated.vessel_arrived",
-		"container.pickup_lfd_terminal.changed", "container.pickup_lfd_rail.changed", "container.pickup_appointment.changed":
-		included := []object{}
-		if event, ok := w.render(ref{n.ReferenceType, n.ReferenceID}); ok {
-			event.relations = nil
-			included = append(included, event.object())
-		}
-		doc = append(doc, member{"included", included})
-	default:
-		doc = append(doc, member{"included", w.collect([]resource{notification}, payloadIncludes(n))})
-	}
-	return append(doc, member{"links", object{{"self", "/v2/webhook_notifications/" + n.ID}}})
-}
-
-// payloadIncludes are the paths that a full delivery includes; what lies on the way is included too.
-func payloadIncludes(n *WebhookNotification) []string {
-	about := func(names ...string) []string {
-		for i := range names {
-			names[i] = "reference_object." + names[i]
-		}
-		return append([]string{"reference_object"}, names...)
-	}
-	switch n.ReferenceType {
-	case "tracking_request":
-		if n.Event == "tracking_request.succeeded" {
-			return about("tracked_object.containers")
-		}
-		return about("tracked_object")
-	case "estimated_event":
-		return about("shipment", "port")
-	case "container_created_event":
-		return about("shipment", "container")
-	case "container_updated_event":
-		return about("shipment", "terminal.port", "container")
-	case "container_pod_terminal_changed_event":
-		return about("shipment", "container", "terminal")
-	case "document":
-		return []string{"document", "document.email_submission", "document.last_document_representation"}
-	}
-	return about("shipment", "container", "location", "terminal", "vessel")
 }

@@ -3,13 +3,66 @@ package terminal49test
 import (
 	"bytes"
 	"cmp"
-	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
 )
+
+// Webhook is an endpoint that the service calls when subscribed events happen.
+type Webhook struct {
+	ID         string // "" generates one
+	URL        string
+	Events     []string // such as "container.updated"
+	Inactive   bool
+	Secret     string // "" generates one
+	Headers    []WebhookHeader
+	CreatedAt  time.Time // zero is now
+	Attributes map[string]any
+}
+
+// WebhookHeader is a header that is sent with every delivery.
+type WebhookHeader struct{ Name, Value string }
+
+// webhookStore holds webhooks, notifications and deliveries.
+type webhookStore struct {
+	deliveryQueue
+	webhooks      table[Webhook]
+	notifications table[WebhookNotification]
+	changeEvents  table[changeEvent]
+}
+
+// AddWebhook adds a webhook and returns its id. Its URL and events are not checked.
+func (s *Server) AddWebhook(h Webhook) string {
+	return withWorld(s, func(w *world) string { return w.addWebhook(h) })
+}
+
+// UpdateWebhook changes a webhook in place and reports whether the id exists.
+func (s *Server) UpdateWebhook(id string, change func(*Webhook)) bool {
+	return withWorld(s, func(w *world) bool { return updateRow(&w.webhooks, id, change) })
+}
+
+// Webhook returns a copy of a webhook and whether the id exists.
+func (s *Server) Webhook(id string) (h Webhook, ok bool) {
+	ok = s.UpdateWebhook(id, func(found *Webhook) { h = found.clone() })
+	return h, ok
+}
+
+func (w *world) addWebhook(h Webhook) string {
+	h = h.clone()
+	h.ID = w.identify(h.ID, "webhook")
+	h.CreatedAt = w.orNow(h.CreatedAt)
+	h.Secret = cmp.Or(h.Secret, strings.ReplaceAll(w.ids.next("webhook_secret"), "-", ""))
+	w.webhooks.put(h.ID, &h)
+	return h.ID
+}
+
+func (h Webhook) clone() Webhook {
+	h.Events, h.Headers, h.Attributes = slices.Clone(h.Events), slices.Clone(h.Headers), maps.Clone(h.Attributes)
+	return h
+}
 
 func (x *exchange) listWebhooks() reply {
 	rows := newestFirst("webhook", x.w.webhooks.all(), func(h *Webhook) (string, time.Time) { return h.ID, h.CreatedAt })
@@ -23,7 +76,7 @@ func (x *exchange) createWebhook() reply {
 	for _, name := range []string{"url", "active", "events"} {
 		if _, sent := x.data.Attributes[name]; !sent {
 			x.violate("attribute %q is missing", name)
-			return blank(name)
+			return blankAttribute(name)
 		}
 	}
 	if r := x.readWebhook(&h); r != nil {
@@ -45,7 +98,7 @@ func (x *exchange) updateWebhook() reply {
 	return x.one(200, ref{"webhook", h.ID})
 }
 
-// deleteWebhook answers 200 without a body.
+// deleteWebhook responds with status 200 and no body.
 func (x *exchange) deleteWebhook() reply {
 	if x.w.webhooks.get(x.args["id"]) == nil {
 		return notFound()
@@ -54,23 +107,16 @@ func (x *exchange) deleteWebhook() reply {
 	return reply{status: 200, header: http.Header{}}
 }
 
-func blank(name string) reply {
-	return fail(ShapeFull, problem{
-		status: 422, title: "Unprocessable Entity", detail: name + " can't be blank", code: "blank",
-		pointer: "/data/attributes/" + name,
-	})
-}
-
-// readWebhook takes what the body mentions.
+// readWebhook applies the attributes in the body.
 func (x *exchange) readWebhook(h *Webhook) *reply {
 	for _, name := range []string{"url", "active", "events", "headers"} {
 		if raw, sent := x.data.Attributes[name]; sent && bytes.Equal(raw, []byte("null")) {
 			x.violate("attribute %q is null", name)
-			r := blank(name)
+			r := blankAttribute(name)
 			return &r
 		}
 	}
-	if x.attribute("url", &h.URL) && !https(h.URL) {
+	if x.attribute("url", &h.URL) && !isHTTPS(h.URL) {
 		x.violate("url must be an https URL")
 		return unprocessable("/data/attributes/url", "url must be HTTPS")
 	}
@@ -93,16 +139,16 @@ func (x *exchange) readWebhook(h *Webhook) *reply {
 func (x *exchange) checkEvents(events []string) *reply {
 	const pointer = "/data/attributes/events"
 	if len(events) == 0 {
-		x.violate("events must name at least one event")
-		r := blank("events")
+		x.violate("events must contain at least one event")
+		r := blankAttribute("events")
 		return &r
 	}
 	for i, event := range events {
 		switch {
 		case slices.Contains(events[:i], event):
-			x.violate("events holds %q twice", event)
+			x.violate("events contains %q twice", event)
 			return unprocessable(pointer, "events must be unique")
-		case !x.onOffer(event):
+		case !x.isOffered(event):
 			x.checkEventName(event)
 			return unprocessable(pointer, event+" is not included in the list of events")
 		}
@@ -110,50 +156,12 @@ func (x *exchange) checkEvents(events []string) *reply {
 	return nil
 }
 
-// onOffer reports whether the account can get the event.
-func (x *exchange) onOffer(event string) bool {
-	return slices.Contains(liveEvents(), event) && !slices.Contains(x.s.config.noEvents, event)
-}
-
-// checkEventName tells a name that nobody has heard of from an event that is planned, or that other accounts have.
-func (x *exchange) checkEventName(event string) {
-	if !slices.Contains(liveEvents(), event) && !slices.Contains(plannedEvents(), event) {
-		x.violate("%q is no event", event)
-	}
-}
-
-func https(s string) bool {
+func isHTTPS(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && u.Scheme == "https" && u.Host != ""
 }
 
-func (x *exchange) listWebhookEvents() reply {
-	categories := []object{}
-	for _, c := range eventCategories() {
-		events := []object{}
-		for _, name := range c.events {
-			if x.onOffer(name) {
-				events = append(events, object{{"name", name}, {"description", describe(name)}})
-			}
-		}
-		if len(events) > 0 {
-			id := strings.ReplaceAll(strings.ToLower(c.name), " ", "-")
-			categories = append(categories, object{
-				{"id", id}, {"type", "webhook_event_category"}, {"attributes", object{{"name", c.name}, {"events", events}}},
-			})
-		}
-	}
-	return jsonReply(200, object{{"data", categories}})
-}
-
-// describe makes a sentence of a name.
-func describe(event string) string {
-	family, what, _ := strings.Cut(event, ".")
-	words := strings.NewReplacer(".", " ", "_", " ").Replace(strings.TrimPrefix(what, "transport."))
-	return fmt.Sprintf("Sent for a %s: %s.", strings.ReplaceAll(family, "_", " "), words)
-}
-
-// listWebhookIPs gives the addresses in the service's documentation.
+// listWebhookIPs returns the addresses in the service's documentation.
 func (x *exchange) listWebhookIPs() reply {
 	return jsonReply(200, object{
 		{"webhook_notification_ips", []string{"35.222.62.171", "3.230.67.145", "44.217.15.129"}},
@@ -161,21 +169,17 @@ func (x *exchange) listWebhookIPs() reply {
 	})
 }
 
-func (x *exchange) listNotifications() reply {
-	key := func(n *WebhookNotification) (string, time.Time) { return n.ID, n.CreatedAt }
-	return x.page(newestFirst("webhook_notification", x.w.notifications.all(), key), 25, metaPagination)
-}
-
-func (x *exchange) getNotification() reply {
-	return x.one(200, ref{"webhook_notification", x.args["id"]})
-}
-
-// exampleNotification gives a single sample although the service's documents speak of a list.
-func (x *exchange) exampleNotification() reply {
-	event := x.query.Get("event")
-	if !x.onOffer(event) {
-		x.checkEventName(cmp.Or(event, "(none)"))
-		return fail(ShapeNullDetail, problem{status: 400, title: "Bad Request", parameter: "event"})
+func (w *world) renderWebhook(h *Webhook) resource {
+	var headers any
+	if len(h.Headers) > 0 {
+		list := []object{}
+		for _, header := range h.Headers {
+			list = append(list, object{{"name", header.Name}, {"value", header.Value}})
+		}
+		headers = list
 	}
-	return jsonReply(200, samplePayload(event, x.now))
+	return resource{ref: ref{"webhook", h.ID}, attributes: object{
+		{"url", h.URL}, {"active", !h.Inactive}, {"events", nonNil(h.Events)}, {"secret", h.Secret}, {"headers", headers},
+		{"created_at", h.CreatedAt},
+	}.with(h.Attributes)}
 }

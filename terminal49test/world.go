@@ -1,51 +1,49 @@
 package terminal49test
 
 import (
-	"cmp"
-	"maps"
 	"slices"
-	"strings"
 	"time"
 )
 
-// world is everything the simulated service knows. The server's lock guards it.
+// world is the state of the simulated service, guarded by the server's lock.
 type world struct {
-	agenda
-	webhookWorld
+	schedule
+	webhookStore
 	ids     *ids
 	clock   func() time.Time
-	account string // id of the account behind the token
-	user    string // id of the user behind the token
+	account string // id of the token's account
+	user    string // id of the token's user
 
 	trackingDelay time.Duration
-	journeys      map[string]Journey // by number, upper case
+	journeys      map[string]Journey // by normalized number
 
-	lines       table[ShippingLine]
-	ports       table[Port]
-	metroAreas  table[MetroArea]
-	terminals   table[Terminal]
-	vessels     table[Vessel]
-	parties     table[Party]
-	custom      customFields
-	papers      papers
-	shipments   table[Shipment]
-	containers  table[Container]
-	requests    table[TrackingRequest]
-	requestsOf  byNumber[TrackingRequest] // with any that an addition under the same id replaced
-	shipmentsOf byNumber[Shipment]        // likewise
+	lines      table[ShippingLine]
+	ports      table[Port]
+	metroAreas table[MetroArea]
+	terminals  table[Terminal]
+	vessels    table[Vessel]
+	parties    table[Party]
+	custom     customFields
+	docs       documentStore
+	shipments  table[Shipment]
+	containers table[Container]
+	requests   table[TrackingRequest]
+	// requestsOf and shipmentsOf include records that another with the same id replaced.
+	requestsOf  byNumber[TrackingRequest]
+	shipmentsOf byNumber[Shipment]
 	events      table[TransportEvent]
 	rawEvents   table[RawEvent]
 	containerOf map[string][]string // shipment id -> container ids
 	eventsOf    map[string][]string // container id -> transport event ids
 	rawEventsOf map[string][]string // container id -> raw event ids
-	polled      map[string]bool     // ids of shipments on a journey: whether their next look is planned
+	pollPlanned map[string]bool     // shipments on a journey; true while their next poll is planned
 }
 
 func newWorld(seed int64, clock func() time.Time) *world {
 	w := &world{
 		ids: newIDs(seed), clock: clock, journeys: map[string]Journey{},
 		containerOf: map[string][]string{}, eventsOf: map[string][]string{}, rawEventsOf: map[string][]string{},
-		polled: map[string]bool{}, requestsOf: byNumber[TrackingRequest]{}, shipmentsOf: byNumber[Shipment]{},
+		pollPlanned: map[string]bool{}, requestsOf: byNumber[TrackingRequest]{}, shipmentsOf: byNumber[Shipment]{},
 	}
 	w.account, w.user = w.ids.next("account"), w.ids.next("user")
 	return w
@@ -53,7 +51,7 @@ func newWorld(seed int64, clock func() time.Time) *world {
 
 func (w *world) now() time.Time { return w.clock().UTC().Truncate(time.Second) }
 
-// The finders below take an id or the code people use, and give nil for one nobody has heard of.
+// The finders below accept an id or the code in common use. They return nil for an unknown key.
 
 func (w *world) line(key string) *ShippingLine {
 	if l := w.lines.get(key); l != nil || key == "" {
@@ -92,101 +90,6 @@ func (w *world) vessel(key string) *Vessel {
 	return w.vessels.find(func(v *Vessel) bool { return v.IMO == key })
 }
 
-// place is what ports and metro areas have in common.
-type place struct {
-	ref            ref
-	code, name, tz string
-}
-
-func (w *world) place(key string) place {
-	if p := w.port(key); p != nil {
-		return place{ref{"port", p.ID}, p.Code, p.Name, p.TimeZone}
-	}
-	if m := w.metroArea(key); m != nil {
-		return place{ref{"metro_area", m.ID}, m.Code, m.Name, m.TimeZone}
-	}
-	return place{}
-}
-
-// terminalPlace is where a terminal stands.
-func (w *world) terminalPlace(key string) place {
-	t := w.terminal(key)
-	if t == nil {
-		return place{}
-	}
-	return w.place(cmp.Or(t.Port, t.MetroArea))
-}
-
-// inland tells whether the shipment goes on by rail: its destination is not the port of discharge.
-func (w *world) inland(s *Shipment) bool {
-	return s != nil && s.Destination != "" && w.place(s.Destination).ref != w.place(s.PortOfDischarge).ref
-}
-
-// pickupFacility is the terminal where the importer gets the box.
-func (w *world) pickupFacility(c *Container) string {
-	s := w.shipments.get(c.Shipment)
-	switch {
-	case c.PickupFacility != "":
-		return c.PickupFacility
-	case w.inland(s):
-		return s.DestinationTerminal
-	}
-	return w.podTerminal(c)
-}
-
-func (w *world) podTerminal(c *Container) string {
-	if s := w.shipments.get(c.Shipment); c.PODTerminal == "" && s != nil {
-		return s.PODTerminal
-	}
-	return c.PODTerminal
-}
-
-func (w *world) addShipment(s Shipment) string {
-	s.ID = w.identify(s.ID, "shipment")
-	s.CreatedAt = w.orNow(s.CreatedAt)
-	if s.NormalizedNumber == "" {
-		s.NormalizedNumber = strings.TrimPrefix(s.Number, s.ShippingLine)
-	}
-	s.RefNumbers, s.Tags, s.Attributes = slices.Clone(s.RefNumbers), slices.Clone(s.Tags), maps.Clone(s.Attributes)
-	w.shipments.put(s.ID, &s)
-	w.shipmentsOf.renumbered(&s, "", s.Number)
-	return s.ID
-}
-
-func (w *world) addContainer(c Container) string {
-	c.ID = w.identify(c.ID, "container")
-	c.CreatedAt = w.orNow(c.CreatedAt)
-	c.CurrentStatus = cmp.Or(c.CurrentStatus, "new")
-	c = c.clone()
-	w.containers.put(c.ID, &c)
-	w.containerOf[c.Shipment] = append(w.containerOf[c.Shipment], c.ID)
-	w.tellNews("container.created", news{kind: "container_created_event", at: c.CreatedAt, shipment: c.Shipment, container: c.ID})
-	return c.ID
-}
-
-func (w *world) addEvent(e TransportEvent) string {
-	e.ID = w.identify(e.ID, "transport_event")
-	e.CreatedAt = w.orNow(e.CreatedAt)
-	if c := w.containers.get(e.Container); c != nil && e.Shipment == "" {
-		e.Shipment = c.Shipment
-	}
-	e.DataSource = cmp.Or(e.DataSource, "shipping_line")
-	e.Attributes = maps.Clone(e.Attributes)
-	w.events.put(e.ID, &e)
-	w.eventsOf[e.Container] = append(w.eventsOf[e.Container], e.ID)
-	w.tell(e.Event, e.CreatedAt, ref{"transport_event", e.ID})
-	return e.ID
-}
-
-func (w *world) addRawEvent(e RawEvent) string {
-	e.ID = w.identify(e.ID, "raw_event")
-	e.CreatedAt = w.orNow(e.CreatedAt)
-	e.Attributes = maps.Clone(e.Attributes)
-	w.rawEvents.put(e.ID, &e)
-	w.rawEventsOf[e.Container] = append(w.rawEventsOf[e.Container], e.ID)
-	return e.ID
-}
-
 func (w *world) identify(id, kind string) string {
 	if id != "" {
 		return id
@@ -201,11 +104,19 @@ func (w *world) orNow(t time.Time) time.Time {
 	return t
 }
 
-func (c Container) clone() Container {
-	c.RefNumbers, c.Holds, c.Fees = slices.Clone(c.RefNumbers), slices.Clone(c.Holds), slices.Clone(c.Fees)
-	c.Attributes = maps.Clone(c.Attributes)
-	if c.AvailableForPickup != nil {
-		c.AvailableForPickup = Bool(*c.AvailableForPickup)
+// withWorld runs do under the lock, after everything that is due.
+func withWorld[T any](s *Server, do func(*world) T) T {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catchUp()
+	return do(s.world)
+}
+
+func updateRow[T any](t *table[T], id string, change func(*T)) bool {
+	row := t.get(id)
+	if row == nil {
+		return false
 	}
-	return c
+	change(row)
+	return true
 }

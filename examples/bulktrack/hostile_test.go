@@ -11,9 +11,9 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// The input comes from anybody's spreadsheet, and the outcomes are opened in one. Neither may do harm there.
+// Anyone may have written the input, and the outcomes are opened in a spreadsheet.
 
-func TestCellsThatHideAFormula(t *testing.T) {
+func TestCell_HiddenFormulas(t *testing.T) {
 	for text, want := range map[string]string{
 		" =1": "' =1", "\u00a0=1": "'\u00a0=1", "\u200b=1": "'\u200b=1", "\ufeff=1": "'\ufeff=1", `"=1`: `'"=1`, ` " =1`: `' " =1`,
 		"\x00=1": "' =1", "\x1b[2J": "' [2J", "a\x1b[2Jb": "a [2Jb", "\v-1": "' -1", "a\u0085b": "a b", "\x00": "' ", "'": "''", " '": "' '",
@@ -23,9 +23,9 @@ func TestCellsThatHideAFormula(t *testing.T) {
 	}
 }
 
-// As programs really write CSV: with a mark, with quotes around everything, with other line ends, with more columns
-// here and fewer there, and with the same number twice.
-func TestInputsAsTheyCome(t *testing.T) {
+// Programs write CSV with a byte order mark, with all cells quoted, with other line ends, with rows
+// of different lengths, and with repeated numbers.
+func TestInput_CSVVariants(t *testing.T) {
 	for name, input := range map[string]string{
 		"plain":                  "number\nMAEU000001\nMAEU000002\n",
 		"with a mark":            "\ufeffnumber\nMAEU000001\nMAEU000002\n",
@@ -36,7 +36,7 @@ func TestInputsAsTheyCome(t *testing.T) {
 		"the same twice":         "number\nMAEU000001\nMAEU000001\nMAEU000002\nMAEU000001\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			bench(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
+			testJob(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
 				j.column = " Number "
 				_, err := j.run(t.Context())
 				require.NoError(t, err)
@@ -50,14 +50,14 @@ func TestInputsAsTheyCome(t *testing.T) {
 	}
 }
 
-func TestInputsThatAreNoText(t *testing.T) {
+func TestInput_NotText(t *testing.T) {
 	for name, input := range map[string]string{
 		"UTF-16":      "n\x00u\x00m\x00\n\x00M\x00A\x00E\x00U\x00",
 		"NUL":         "number\nMAEU000001\nMAEU\x00000002\n",
 		"other bytes": "number\nMAEU000001\nM\xc4RSK\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			bench(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
+			testJob(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
 				_, err := j.run(t.Context())
 				require.ErrorContains(t, err, "save the file as CSV in UTF-8")
 				require.Empty(t, service.Requests(), "nothing is created of a file that is only half understood")
@@ -68,19 +68,19 @@ func TestInputsThatAreNoText(t *testing.T) {
 	}
 }
 
-// What cannot be a number is not sent as one.
-func TestALineOfTenMegabytes(t *testing.T) {
-	bench(t, "number\nMAEU000001\n"+strings.Repeat("A", 10<<20)+"\nMAEU000002\n", func(t *testing.T, service *terminal49test.Server, j *job) {
+// A cell that cannot be a number is not sent.
+func TestInput_LineOfTenMegabytes(t *testing.T) {
+	testJob(t, "number\nMAEU000001\n"+strings.Repeat("A", 10<<20)+"\nMAEU000002\n", func(t *testing.T, service *terminal49test.Server, j *job) {
 		_, err := j.run(t.Context())
-		require.ErrorContains(t, err, "line 3 has 10485760 bytes where a number was due")
+		require.ErrorContains(t, err, "line 3 has 10485760 bytes and cannot be a number")
 		require.Less(t, len(err.Error()), 500)
 		require.Empty(t, service.Requests())
 	})
 }
 
-// What the service says of a number is text of strangers too.
-func TestOutcomesOfAHostileService(t *testing.T) {
-	bench(t, "number\nMAEU000001\n", func(t *testing.T, service *terminal49test.Server, j *job) {
+// Texts from the service are untrusted too.
+func TestOutcomes_HostileService(t *testing.T) {
+	testJob(t, "number\nMAEU000001\n", func(t *testing.T, service *terminal49test.Server, j *job) {
 		service.Script("MAEU000001", terminal49test.Journey{Infer: &terminal49test.Inference{
 			SCAC: "=HYP", Confidence: 0.8, Others: []terminal49test.Candidate{{SCAC: "@;\"\n", Confidence: 0.7}},
 		}})

@@ -17,28 +17,29 @@ import (
 
 // job is one run over one file.
 type job struct {
-	client        *terminal49.Client
-	service       string // goes with each outcome: what one service tracks, another does not
+	client *terminal49.Client
+	// service is written with each outcome: outcomes of another service do not count.
+	service       string
 	input, output string // CSV files
-	column        string // of the numbers; "" for the first
+	column        string // of the numbers; "" is the first
 	concurrency   int
 	progress      func(total int) func(terminal49.TrackProgress)
 }
 
-// run tracks what no earlier run has dealt with.
+// run tracks the numbers that have no final outcome from an earlier run.
 func (j *job) run(ctx context.Context) (counts terminal49.TrackProgress, err error) {
 	total := 0
 	for _, err := range readColumn(j.input, j.column) {
 		if err != nil {
-			return counts, err // before anything is created
+			return counts, err // nothing has been created yet
 		}
 		total++
 	}
-	outcomes, err := openOutcomes(j.output, j.service)
+	out, err := openOutcomes(j.output, j.service)
 	if err != nil {
 		return counts, err
 	}
-	defer func() { err = errors.Join(err, outcomes.close()) }()
+	defer func() { err = errors.Join(err, out.close()) }()
 
 	show := j.progress(total)
 	var inputErr error
@@ -51,27 +52,27 @@ func (j *job) run(ctx context.Context) (counts terminal49.TrackProgress, err err
 	}
 	params := &terminal49.TrackAllParams{
 		Concurrency: j.concurrency,
-		Skip:        func(_ int, number string) bool { return outcomes.finished(number) },
+		Skip:        func(_ int, number string) bool { return out.finished(number) },
 		OnProgress:  func(p terminal49.TrackProgress) { counts = p; show(p) },
 	}
 	for outcome := range j.client.TrackingRequests.TrackAll(ctx, numbers, params) {
 		if outcome.Err != nil && ctx.Err() != nil {
-			continue // interrupted rather than failed: the next run finds out what became of it
+			continue // interrupted, not failed: the next run determines the outcome
 		}
-		if err := outcomes.write(outcome); err != nil {
+		if err := out.write(outcome); err != nil {
 			return counts, err
 		}
 		if errors.Is(outcome.Err, terminal49.ErrUnauthorized) {
-			return counts, outcome.Err // so would all the others
+			return counts, outcome.Err // every other number would fail too
 		}
 	}
 	return counts, inputErr
 }
 
-// byteOrderMark goes before anything else: behind it, a quote would be no longer at the beginning of its cell.
+// byteOrderMark is removed first: after it, a quote would not be at the beginning of its cell.
 const byteOrderMark = "\ufeff"
 
-// readColumn yields the cells of a column, without those that are blank. An error comes last.
+// readColumn yields the cells of a column that are not blank. An error comes last.
 func readColumn(path, name string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		file, err := os.Open(path)
@@ -79,10 +80,10 @@ func readColumn(path, name string) iter.Seq2[string, error] {
 			yield("", err)
 			return
 		}
-		defer func() { _ = file.Close() }() // it was only read
+		defer func() { _ = file.Close() }() // opened for reading only
 		text := bufio.NewReader(file)
-		if mark, _ := text.Peek(len(byteOrderMark)); string(mark) == byteOrderMark { // spreadsheets like to begin with it
-			_, _ = text.Discard(len(byteOrderMark)) // as many as were peeked at
+		if mark, _ := text.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
+			_, _ = text.Discard(len(byteOrderMark)) // peeked at before
 		}
 		rows := csv.NewReader(text)
 		rows.FieldsPerRecord = -1
@@ -102,13 +103,13 @@ func readColumn(path, name string) iter.Seq2[string, error] {
 					return
 				}
 			case column < len(row):
-				cell := strings.TrimSpace(row[column])
-				if problem := cellProblem(cell); problem != "" {
+				value := strings.TrimSpace(row[column])
+				if problem := cellProblem(value); problem != "" {
 					line, _ := rows.FieldPos(column)
 					yield("", fmt.Errorf("%s: line %d %s", path, line, problem))
 					return
 				}
-				if cell != "" && !yield(strings.Clone(cell), nil) {
+				if value != "" && !yield(strings.Clone(value), nil) {
 					return
 				}
 			}
@@ -116,26 +117,28 @@ func readColumn(path, name string) iter.Seq2[string, error] {
 	}
 }
 
-// longestCell is in bytes, and far above any number of a carrier.
+// longestCell is a limit in bytes, far above the length of any number.
 const longestCell = 1000
 
-// cellProblem says why a cell can be no number. The file is mended before it is run: half of it may be as wrong.
-func cellProblem(cell string) string {
+// cellProblem returns the reason why a value cannot be a number, or "". It ends the run before
+// anything is created, because other cells may be wrong as well.
+func cellProblem(value string) string {
 	switch {
-	case !utf8.ValidString(cell) || strings.Contains(cell, "\x00"):
-		return "is no text; save the file as CSV in UTF-8"
-	case len(cell) > longestCell:
-		return fmt.Sprintf("has %d bytes where a number was due; -column names another column", len(cell))
+	case !utf8.ValidString(value) || strings.Contains(value, "\x00"):
+		return "is not text; save the file as CSV in UTF-8"
+	case len(value) > longestCell:
+		return fmt.Sprintf("has %d bytes and cannot be a number; choose another column with -column", len(value))
 	}
 	return ""
 }
 
-// columnOf finds a column in the header, or the first if none is named.
-func columnOf(header []string, name string) int {
+// columnOf returns the index of a column in the row, -1 if it does not exist. Without a name it
+// is the first.
+func columnOf(row []string, name string) int {
 	if name == "" {
 		return 0
 	}
-	for i, title := range header {
+	for i, title := range row {
 		if strings.EqualFold(strings.TrimSpace(title), strings.TrimSpace(name)) {
 			return i
 		}

@@ -1,13 +1,15 @@
-// Bulktrack tracks all the numbers of a CSV file and writes what became of each to another.
+// Bulktrack tracks all numbers of a CSV file and writes the outcome of each to another file.
 //
 //	go run ./examples/bulktrack examples/bulktrack/sample.csv
 //
-// The first row of the file is its header; -column names the column with the numbers, which is the first unless told.
-// Outcomes are written as they come. Stop it with Ctrl-C whenever you like and run the same command again: numbers with
-// an outcome are passed over, those that failed are tried again, and nothing is created twice.
+// The first row of the file is its header. The flag -column names the column with the numbers; the
+// default is the first. Outcomes are written as they arrive. After an interrupt with Ctrl-C, run
+// the same command again: numbers with an outcome are skipped, failed numbers are retried, and
+// nothing is created twice.
 //
-// Without a token it starts a simulated service in this process and needs neither an account nor a network. With
-// T49_API_TOKEN set it creates tracking requests at the real service; T49_API_BASE_URL points it elsewhere.
+// Without a token it starts a simulated service in this process and needs neither an account nor a
+// network. With T49_API_TOKEN set it creates tracking requests at the real service, or at the one
+// named by T49_API_BASE_URL.
 package main
 
 import (
@@ -31,7 +33,7 @@ import (
 func main() {
 	log.SetFlags(0)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	context.AfterFunc(ctx, stop) // a second Ctrl-C does not wait
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	if err := run(ctx, os.Args[1:]); err != nil {
 		log.Fatal("bulktrack: ", err)
 	}
@@ -41,7 +43,7 @@ func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("bulktrack", flag.ContinueOnError)
 	column := flags.String("column", "", "`name` of the column with the numbers (default the first column)")
 	output := flags.String("out", "", "`file` for the outcomes (default the input's name with .outcomes.csv)")
-	concurrency := flags.Int("concurrency", 0, "numbers in work at once (default 8)")
+	concurrency := flags.Int("concurrency", 0, "`count` of numbers tracked at once (default 8)")
 	flags.Usage = func() {
 		fmt.Fprintln(flags.Output(), "usage: bulktrack [flags] numbers.csv")
 		flags.PrintDefaults()
@@ -53,7 +55,7 @@ func run(ctx context.Context, args []string) error {
 		return err
 	case flags.NArg() != 1:
 		flags.Usage()
-		return errors.New("give one CSV file")
+		return errors.New("one CSV file is required")
 	}
 	j := job{input: flags.Arg(0), column: *column, output: *output, concurrency: *concurrency, progress: progressBar}
 	if j.output == "" {
@@ -66,28 +68,30 @@ func run(ctx context.Context, args []string) error {
 	defer closeService()
 
 	counts, err := j.run(ctx)
-	fmt.Printf("%d created, %d existing, %d to confirm, %d invalid, %d failed or interrupted, %d done before.\nSee %s\n",
+	fmt.Printf("%d created, %d existing, %d to confirm, %d invalid, %d failed or interrupted, %d skipped.\nSee %s\n",
 		counts.Created, counts.Existing, counts.NeedsConfirmation, counts.Invalid, counts.Failed, counts.Skipped, j.output)
 	if ctx.Err() != nil {
-		return errors.New("interrupted; run the same command again to go on")
+		return errors.New("interrupted; run the same command again to continue")
 	}
 	return err
 }
 
-// connect makes the client: of the real service if there is a token, else of a simulated one.
+// connect creates the client: of the real service if there is a token, otherwise of a simulated
+// one.
 func (j *job) connect() (closeService func(), err error) {
 	if os.Getenv("T49_API_TOKEN") != "" {
 		j.service = terminal49.DefaultBaseURL
 		if base := os.Getenv("T49_API_BASE_URL"); base != "" {
 			j.service = base
 		}
-		fmt.Printf("Talking to %s with the token of T49_API_TOKEN. This creates tracking requests.\n", j.service)
+		fmt.Printf("Using %s with the token of T49_API_TOKEN. This creates tracking requests.\n", j.service)
 		j.client, err = terminal49.NewFromEnv(terminal49.WithUserAgent("bulktrack"))
 		return func() {}, err
 	}
-	fmt.Println("T49_API_TOKEN is not set: talking to a simulated service in this process. Nothing leaves this machine.")
+	fmt.Println("T49_API_TOKEN is not set: using a simulated service in this process, without a network.")
 	service := terminal49test.NewServer()
-	service.Script("SHA7781234", terminal49test.Journey{Infer: &terminal49test.Inference{ // in the sample: somebody has to confirm it
+	// This number of the sample requires confirmation.
+	service.Script("SHA7781234", terminal49test.Journey{Infer: &terminal49test.Inference{
 		SCAC: "EGLV", Confidence: 0.81, Others: []terminal49test.Candidate{{SCAC: "ONEY", Confidence: 0.6}},
 	}})
 	j.service = "simulated"
@@ -95,7 +99,7 @@ func (j *job) connect() (closeService func(), err error) {
 	return service.Close, err
 }
 
-// progressBar shows the counts as a bar, if there is a terminal to show it on.
+// progressBar shows the counts as a bar if standard error is a terminal.
 func progressBar(total int) func(terminal49.TrackProgress) {
 	var out io.Writer = os.Stderr
 	if info, err := os.Stderr.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
@@ -105,6 +109,6 @@ func progressBar(total int) func(terminal49.TrackProgress) {
 		progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth(), progressbar.OptionOnCompletion(func() { fmt.Fprintln(out) }))
 	return func(p terminal49.TrackProgress) {
 		bar.Describe(fmt.Sprintf("%d new, %d failed", p.Created, p.Failed))
-		_ = bar.Set(p.Done()) // a bar that cannot be drawn is no reason to stop
+		_ = bar.Set(p.Done()) // a drawing error does not stop the job
 	}
 }

@@ -18,8 +18,9 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// bench is a job with files of its own against a simulated service, in a bubble.
-func bench(t *testing.T, input string, test func(*testing.T, *terminal49test.Server, *job)) {
+// testJob runs test with a job that has its own files and a simulated service, inside a synctest
+// bubble.
+func testJob(t *testing.T, input string, test func(*testing.T, *terminal49test.Server, *job)) {
 	t.Helper()
 	dir := t.TempDir()
 	j := &job{input: filepath.Join(dir, "numbers.csv"), output: filepath.Join(dir, "outcomes.csv"), service: "simulated"}
@@ -36,7 +37,7 @@ func bench(t *testing.T, input string, test func(*testing.T, *terminal49test.Ser
 	})
 }
 
-// numbersCSV has n numbers in its second column.
+// numbersCSV returns a file with n numbers in its second column.
 func numbersCSV(n int) (input string, numbers []string) {
 	input = "\ufeffreference,Number\r\n"
 	for i := range n {
@@ -46,7 +47,7 @@ func numbersCSV(n int) (input string, numbers []string) {
 	return input + "a row that is short\r\nPO-X,\r\n", numbers
 }
 
-// results reads the file of outcomes: the results of each number in their order.
+// results reads the file of outcomes: the results of each number, in order.
 func results(t *testing.T, path string) map[string][]string {
 	t.Helper()
 	file, err := os.Open(path)
@@ -71,9 +72,9 @@ func created(service *terminal49test.Server) (n int) {
 	return n
 }
 
-func TestRunTwice(t *testing.T) {
+func TestJob_RunTwice(t *testing.T) {
 	input, numbers := numbersCSV(20)
-	bench(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
+	testJob(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
 		j.column = "number"
 		var totals []int
 		var last terminal49.TrackProgress
@@ -94,7 +95,7 @@ func TestRunTwice(t *testing.T) {
 		for _, number := range numbers {
 			require.Equal(t, []string{"created"}, results(t, j.output)[number])
 		}
-		// What another service did is not done here.
+		// Outcomes of another service do not count.
 		j.service = "elsewhere"
 		counts, err = j.run(t.Context())
 		require.NoError(t, err)
@@ -102,11 +103,12 @@ func TestRunTwice(t *testing.T) {
 	})
 }
 
-// Interrupted at any request and run again, it creates each number once and has an outcome for each.
-func TestInterruptedAnywhere(t *testing.T) {
+// After an interrupt at any request and a second run, each number was created once and has one
+// outcome.
+func TestJob_InterruptedAtEachRequest(t *testing.T) {
 	input, numbers := numbersCSV(8)
 	for position := range 3 * len(numbers) {
-		bench(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
+		testJob(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
 			j.column = "Number"
 			for _, op := range []string{"tracking_requests.infer", "tracking_requests.create"} {
 				service.Fault(terminal49test.Fault{Operation: op, Kind: terminal49test.FaultSlow, Delay: time.Second, Times: -1})
@@ -146,8 +148,8 @@ type transport func(*http.Request) (*http.Response, error)
 
 func (f transport) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
-func TestFailedNumbersAreTriedAgain(t *testing.T) {
-	bench(t, "number\nMAEU000001\nMAEU000002\n99887766\nMSKU7182048\n", func(t *testing.T, service *terminal49test.Server, j *job) {
+func TestJob_RetriesFailedNumbers(t *testing.T) {
+	testJob(t, "number\nMAEU000001\nMAEU000002\n99887766\nMSKU7182048\n", func(t *testing.T, service *terminal49test.Server, j *job) {
 		service.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Status: http.StatusForbidden, Times: 2})
 		counts, err := j.run(t.Context())
 		require.NoError(t, err)
@@ -162,10 +164,10 @@ func TestFailedNumbersAreTriedAgain(t *testing.T) {
 	})
 }
 
-// A wrong token fails every number alike: the first is enough.
-func TestWrongTokenEndsTheRun(t *testing.T) {
+// A wrong token fails every number, so the first failure ends the run.
+func TestJob_WrongTokenEndsTheRun(t *testing.T) {
 	input, _ := numbersCSV(200)
-	bench(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
+	testJob(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
 		j.column = "number"
 		service.Fault(terminal49test.Fault{Status: http.StatusUnauthorized, Times: -1})
 		_, err := j.run(t.Context())
@@ -174,10 +176,10 @@ func TestWrongTokenEndsTheRun(t *testing.T) {
 	})
 }
 
-// A line that was cut off in the middle is done again, wherever the cut is.
-func TestTornOutcomes(t *testing.T) {
+// A partial last line is written again, wherever it was cut.
+func TestOutcomes_PartialLastLine(t *testing.T) {
 	input := "number\nMAEU000001\n\"=1+1\"\n"
-	bench(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
+	testJob(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
 		_, err := j.run(t.Context())
 		require.NoError(t, err)
 		whole, err := os.ReadFile(j.output)
@@ -197,7 +199,7 @@ func TestTornOutcomes(t *testing.T) {
 	})
 }
 
-func TestFilesThatCannotBeUsed(t *testing.T) {
+func TestJob_RefusesUnusableFiles(t *testing.T) {
 	for name, c := range map[string]struct{ input, output, column, words string }{
 		"no such column":        {"a,b\n1,2\n", "", "number", `no column "number"`},
 		"an empty file":         {"", "", "", "EOF"},
@@ -207,7 +209,7 @@ func TestFilesThatCannotBeUsed(t *testing.T) {
 		"a row of another kind": {"number\nMAEU000001\n", strings.Join(header(), ",") + "\nx,1\n", "", "choose another with -out"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bench(t, c.input, func(t *testing.T, service *terminal49test.Server, j *job) {
+			testJob(t, c.input, func(t *testing.T, service *terminal49test.Server, j *job) {
 				j.column = c.column
 				require.NoError(t, os.WriteFile(j.output, []byte(c.output), 0o600))
 				_, err := j.run(t.Context())
@@ -221,7 +223,7 @@ func TestFilesThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-func TestCellsAreNoFormulas(t *testing.T) {
+func TestCell_EscapesFormulas(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "MAEU000001": "MAEU000001", "=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@SUM(A1)": "'@SUM(A1)",
 		"\t=1": "' =1", "\r=1": "' =1", "\n=1": "' =1", "'=1": "''=1", "a\r\nb": "a  b", "a=b": "a=b",
@@ -231,10 +233,10 @@ func TestCellsAreNoFormulas(t *testing.T) {
 	}
 }
 
-// Where a spreadsheet takes ";" for the separator, a cell of it ends at each one that stands in the file, quoted or not.
-func TestOutcomesHoldNoSecondSeparator(t *testing.T) {
+// In a spreadsheet whose separator is ";", each semicolon in the file ends a cell, quoted or not.
+func TestOutcomes_NoSemicolons(t *testing.T) {
 	input := "number\n\"x;=1+1;\"\"y\"\"\"\n\"=2;3\"\n＝4\n"
-	bench(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
+	testJob(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
 		_, err := j.run(t.Context())
 		require.NoError(t, err)
 		whole, err := os.ReadFile(j.output)
@@ -251,7 +253,7 @@ func TestOutcomesHoldNoSecondSeparator(t *testing.T) {
 	})
 }
 
-func TestSample(t *testing.T) {
+func TestRun_Sample(t *testing.T) {
 	t.Setenv("T49_API_TOKEN", "")
 	output := filepath.Join(t.TempDir(), "outcomes.csv")
 	require.NoError(t, run(t.Context(), []string{"-column", "number", "-out", output, "sample.csv"}))

@@ -15,7 +15,8 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// outcomes is the file the outcomes are appended to, one line each. A number may have several; the last counts.
+// outcomes is the file to which outcomes are appended, one line each. The last line of a number
+// counts.
 type outcomes struct {
 	file    *os.File
 	service string
@@ -28,7 +29,7 @@ func header() []string {
 	return []string{"number", "result", "shipping_line", "tracking_request", "detail", "service"}
 }
 
-// openOutcomes opens or creates the file and reads what earlier runs have done.
+// openOutcomes opens or creates the file and reads the outcomes of earlier runs.
 func openOutcomes(path, service string) (*outcomes, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
@@ -41,7 +42,7 @@ func openOutcomes(path, service string) (*outcomes, error) {
 	return o, nil
 }
 
-// read goes to the end of the file. A last line that was not written out, because the machine went down, is cut off.
+// read reads the file to its end. A partial last line, as after a crash, is removed.
 func (o *outcomes) read() error {
 	lines := bufio.NewReader(o.file)
 	var whole int64
@@ -77,7 +78,7 @@ func (o *outcomes) read() error {
 // finished reports whether a number has an outcome that another run would not change.
 func (o *outcomes) finished(number string) bool { return o.done[cell(number)] }
 
-// write writes an outcome out at once, so that it is not lost whatever happens next.
+// write appends an outcome at once, so that it survives a crash.
 func (o *outcomes) write(t terminal49.TrackOutcome) error {
 	var line, request, detail string
 	switch {
@@ -99,8 +100,8 @@ func (o *outcomes) writeRow(row []string) error {
 	return err
 }
 
-// quoted is the line of a row. Every cell has quotes, which encoding/csv writes only where a comma asks for them: a
-// spreadsheet may take another character for the separator.
+// quoted returns a row as a line. Unlike encoding/csv it quotes every cell, because a spreadsheet
+// may use another separator.
 func quoted(row []string) string {
 	cells := make([]string, len(row))
 	for i, text := range row {
@@ -122,11 +123,13 @@ func candidates(list []terminal49.CarrierCandidate) string {
 	return "choose a shipping line: " + strings.Join(words, ", ")
 }
 
-// cell keeps a spreadsheet from taking text for a formula, and a row on one line. What begins with the mark itself gets
-// another, so that it cannot be confused with what was marked. No semicolon or tab stays: where one is the separator,
-// what follows it would be a cell of its own. Nor does any control character: files are shown on terminals too.
+// cell returns text as it is written: a spreadsheet must not read it as a formula, and it must stay
+// on one line. A text that begins with the mark "'" gets a second one, to distinguish it from
+// marked texts. Semicolons, tabs and other control characters are replaced: the first two may be
+// separators, and a terminal would execute the others.
 func cell(text string) string {
-	first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(text, invisible)) // some programs pass over what cannot be seen
+	// Some programs skip invisible characters.
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(text, invisible))
 	if lead, _ := utf8.DecodeRuneInString(text); unicode.IsControl(lead) || strings.ContainsRune("=+-@＝＋－＠'", first) {
 		text = "'" + text
 	}
@@ -141,5 +144,6 @@ func cell(text string) string {
 	}, text)
 }
 
-// invisible is what a reader would not see before a formula, quotes included: they are easily lost.
+// invisible reports whether a reader would not see r before a formula. Quotes count: they are
+// easily lost.
 func invisible(r rune) bool { return r == '"' || unicode.IsSpace(r) || !unicode.IsGraphic(r) }

@@ -10,7 +10,7 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// board is the table a dispatcher looks at in the morning.
+// board is the table of containers that the program prints.
 type board struct{ rows [][]string }
 
 func (b *board) len() int { return len(b.rows) }
@@ -24,7 +24,7 @@ func (b *board) add(c *terminal49.Container) {
 	case !ready.Ready():
 		verdict = ready.Reason()
 	case ready.Recheck():
-		verdict = "READY, look again: " + ready.Reason()
+		verdict = "READY, check again: " + ready.Reason()
 	}
 	row := []string{
 		c.Number, billOfLading(c), where(c), string(c.CurrentStatus), available(c), holds(ready),
@@ -36,7 +36,7 @@ func (b *board) add(c *terminal49.Container) {
 	b.rows = append(b.rows, row)
 }
 
-// plain is text of the service as a terminal may show it: without what would move the cursor or turn the line round.
+// plain replaces characters that a terminal would interpret instead of showing.
 func plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -55,10 +55,11 @@ func (b *board) print(w io.Writer) error {
 	return table.Flush()
 }
 
-// say prints a line that holds words of the service.
-func say(format string, values ...any) { fmt.Println(plain(fmt.Sprintf(format, values...))) }
+// printText prints a line that contains texts of the service.
+func printText(format string, values ...any) { fmt.Println(plain(fmt.Sprintf(format, values...))) }
 
-// billOfLading and where read relationships: the value is there because the request asked for it to be included.
+// billOfLading and where read relationships, whose values are present because the request includes
+// them.
 func billOfLading(c *terminal49.Container) string {
 	if shipment, ok := c.Shipment.Value(); ok {
 		return shipment.BillOfLadingNumber
@@ -67,7 +68,7 @@ func billOfLading(c *terminal49.Container) string {
 }
 
 func where(c *terminal49.Container) string {
-	if ramp, ok := c.PickupFacility.Value(); ok { // inland moves are picked up here
+	if ramp, ok := c.PickupFacility.Value(); ok { // the place of pickup of an inland move
 		return ramp.Nickname
 	}
 	if terminal, ok := c.PODTerminal.Value(); ok {
@@ -76,7 +77,7 @@ func where(c *terminal49.Container) string {
 	return "-"
 }
 
-// available keeps "no" and "not known" apart.
+// available distinguishes "no" from "not known".
 func available(c *terminal49.Container) string {
 	yes, ok := c.AvailableForPickup.Get()
 	switch {
@@ -103,7 +104,7 @@ func holds(r terminal49.Readiness) string {
 	return strings.Join(names, ", ")
 }
 
-// lastFreeDay is a day of the terminal's own calendar: the UTC day of the same moment may be another.
+// lastFreeDay returns the day in the terminal's time zone, which may differ from the UTC day.
 func lastFreeDay(c *terminal49.Container) string {
 	day, ok := c.PickupLFD.Date()
 	if !ok {

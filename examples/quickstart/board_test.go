@@ -11,8 +11,8 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// The board is printed on a terminal, which obeys what it is sent. What the service says is only shown.
-func TestBoardShowsTextAndNothingElse(t *testing.T) {
+// A terminal interprets control characters. Texts of the service must only be shown.
+func TestBoard_PrintsOnlyPrintableText(t *testing.T) {
 	const bad = "\x1b[2J\r\n\t\u202eREADY\x07"
 	var b board
 	b.add(&terminal49.Container{

@@ -1,10 +1,11 @@
-// Quickstart shows the main job in one run: track a number, list shipments, and tell for each container whether it can
-// be picked up, what is owed and how long it may stay.
+// Quickstart shows the main job in one run: it tracks a number, lists shipments, and shows for each
+// container whether it can be picked up, what is owed and the last free day.
 //
 //	go run ./examples/quickstart
 //
-// Without a token it starts a simulated service in this process and needs neither an account nor a network. With
-// T49_API_TOKEN set it reads from the real service, changing nothing; T49_API_BASE_URL points it elsewhere.
+// Without a token it starts a simulated service in this process and needs neither an account nor a
+// network. With T49_API_TOKEN set it only reads from the real service, or from the one named by
+// T49_API_BASE_URL.
 package main
 
 import (
@@ -21,7 +22,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// maxContainers keeps a first look at a large account short.
+// maxContainers limits the output for large accounts.
 const maxContainers = 50
 
 func main() {
@@ -37,10 +38,10 @@ func run(ctx context.Context) error {
 	if os.Getenv("T49_API_TOKEN") != "" {
 		return readReal(ctx)
 	}
-	return rehearse(ctx)
+	return simulate(ctx)
 }
 
-// readReal shows what an account has, without changing anything.
+// readReal lists what the account has.
 func readReal(ctx context.Context) error {
 	client, err := terminal49.NewFromEnv(terminal49.WithUserAgent("quickstart"))
 	if err != nil {
@@ -50,56 +51,56 @@ func readReal(ctx context.Context) error {
 	if address == "" {
 		address = terminal49.DefaultBaseURL
 	}
-	fmt.Printf("Talking to %s with the token of T49_API_TOKEN, reading only.\n\n", address)
+	fmt.Printf("Using %s with the token of T49_API_TOKEN, for reading only.\n\n", address)
 	return report(ctx, client)
 }
 
-// rehearse does the whole job against a simulated service whose clock runs an hour a second.
-func rehearse(ctx context.Context) error {
+// simulate does the whole job with a simulated service whose clock runs an hour a second.
+func simulate(ctx context.Context) error {
 	service := terminal49test.NewServer(terminal49test.WithSpeed(time.Hour.Seconds()))
 	defer service.Close()
-	world := service.SeedDemo()
+	demo := service.SeedDemo()
 	client, err := terminal49.New(service.Token, terminal49.WithBaseURL(service.URL))
 	if err != nil {
 		return err
 	}
-	fmt.Println("T49_API_TOKEN is not set: talking to a simulated service in this process. Nothing leaves this machine.")
+	fmt.Println("T49_API_TOKEN is not set: using a simulated service in this process, without a network.")
 	fmt.Println()
-	if err := track(ctx, client, world.Untracked); err != nil {
+	if err := track(ctx, client, demo.Untracked); err != nil {
 		return err
 	}
 	return report(ctx, client)
 }
 
-// track asks for a number to be tracked and waits until the carrier has been heard.
+// track tracks a number and waits for the result at the carrier.
 func track(ctx context.Context, client *terminal49.Client, number string) error {
 	request, err := client.TrackingRequests.Prepare(ctx, number, nil)
 	var undecided *terminal49.CarrierUndecidedError
 	if errors.As(err, &undecided) {
-		return fmt.Errorf("ask somebody which of these it is: %v", undecided.Candidates())
+		return fmt.Errorf("choose a shipping line: %v", undecided.Candidates())
 	}
 	if err != nil {
 		return err
 	}
-	say("%s looks like a %s of %s.", number, strings.ReplaceAll(string(request.RequestType), "_", " "), request.SCAC)
+	printText("%s looks like a %s of %s.", number, strings.ReplaceAll(string(request.RequestType), "_", " "), request.SCAC)
 
 	tracking, _, err := client.TrackingRequests.FindOrCreate(ctx, request)
 	if err != nil {
 		return err
 	}
 	tracking, err = client.TrackingRequests.Wait(ctx, tracking.ID, &terminal49.WaitParams{
-		MinInterval: 100 * time.Millisecond, // the simulated clock runs fast; leave it out with the real service
-		OnPoll:      func(r *terminal49.TrackingRequest) { say("Tracking request is %s.", r.Status) },
+		MinInterval: 100 * time.Millisecond, // the simulated clock is fast; omit it otherwise
+		OnPoll:      func(r *terminal49.TrackingRequest) { printText("Tracking request is %s.", r.Status) },
 	})
 	if err != nil {
 		return err
 	}
-	say("Found shipment %s.", tracking.Shipment.ID())
+	printText("Found shipment %s.", tracking.Shipment.ID())
 	fmt.Println()
 	return nil
 }
 
-// report lists the shipments, then the containers as a dispatcher wants to see them.
+// report lists the shipments and then the containers.
 func report(ctx context.Context, client *terminal49.Client) error {
 	fmt.Println("Shipments, newest first:")
 	count := 0
@@ -111,7 +112,7 @@ func report(ctx context.Context, client *terminal49.Client) error {
 		if !shipment.PODATA.IsZero() {
 			arrival = "arrived " + shipment.PODATA.String()
 		}
-		say("  %-15s %-10s %s -> %s, %s", shipment.BillOfLadingNumber, shipment.ShippingLineShortName,
+		printText("  %-15s %-10s %s -> %s, %s", shipment.BillOfLadingNumber, shipment.ShippingLineShortName,
 			shipment.PortOfLadingName, shipment.PortOfDischargeName, arrival)
 		if count++; count == maxContainers {
 			break // no further page is fetched
@@ -119,7 +120,7 @@ func report(ctx context.Context, client *terminal49.Client) error {
 	}
 	fmt.Println()
 
-	var board board
+	var table board
 	params := &terminal49.ContainerListParams{Include: []terminal49.ContainerInclude{
 		terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePODTerminal, terminal49.ContainerIncludePickupFacility,
 	}}
@@ -127,10 +128,10 @@ func report(ctx context.Context, client *terminal49.Client) error {
 		if err != nil {
 			return err
 		}
-		board.add(container)
-		if board.len() == maxContainers {
+		table.add(container)
+		if table.len() == maxContainers {
 			break
 		}
 	}
-	return board.print(os.Stdout)
+	return table.print(os.Stdout)
 }

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// The server answers where it says it does, and stops when it is told to.
-func TestRun(t *testing.T) {
+// The server responds at the printed URL and stops when its context ends.
+func TestRun_ServesUntilInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	out, in := io.Pipe()
 	done := make(chan error, 1)
@@ -22,19 +22,19 @@ func TestRun(t *testing.T) {
 		done <- err
 	}()
 	lines := bufio.NewScanner(out)
-	told := map[string]string{}
-	for len(told) < 2 && lines.Scan() {
+	printed := map[string]string{}
+	for len(printed) < 2 && lines.Scan() {
 		for _, name := range []string{"base URL", "token"} {
 			if value, ok := strings.CutPrefix(lines.Text(), name); ok {
-				told[name] = strings.TrimSpace(value)
+				printed[name] = strings.TrimSpace(value)
 			}
 		}
 	}
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, told["base URL"]+"/search?query=PO-10231", nil)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, printed["base URL"]+"/search?query=PO-10231", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	req.Header.Set("Authorization", "Token "+told["token"])
+	req.Header.Set("Authorization", "Token "+printed["token"])
 	client := &http.Client{Timeout: time.Minute}
 	rest := make(chan string, 1)
 	go func() {
@@ -63,12 +63,12 @@ func TestRun(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	if left := <-rest; !strings.Contains(left, "1 requests received, 1 departures") || !strings.Contains(left, "header Accept is missing") {
+	if left := <-rest; !strings.Contains(left, "1 requests received, 1 violations") || !strings.Contains(left, "header Accept is missing") {
 		t.Errorf("it ended with %q", left)
 	}
 }
 
-func TestRunRefuses(t *testing.T) {
+func TestRun_InvalidArguments(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

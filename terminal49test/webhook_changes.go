@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// deliveryTime is how long a notification is pending.
-const deliveryTime = time.Second
+// deliveryDelay is how long a notification is pending.
+const deliveryDelay = time.Second
 
-// news is what the service makes up to tell of something that has no resource of its own: an estimate, or a container
-// that came or changed.
-type news struct {
+// changeEvent is what a notification refers to when there is no transport event or other resource:
+// a new estimate, or a container that was added or changed.
+type changeEvent struct {
 	id, kind             string
 	at                   time.Time
 	shipment, container  string
@@ -22,8 +22,9 @@ type news struct {
 	port, vessel, voyage string
 }
 
-// tell makes a notification for every webhook that is called for the event and was there when it happened.
-func (w *world) tell(event string, at time.Time, about ref) {
+// notify adds a notification for each active webhook that subscribes to the event and existed at
+// the time.
+func (w *world) notify(event string, at time.Time, about ref) {
 	for _, h := range w.webhooks.all() {
 		if h.Inactive || !slices.Contains(h.Events, event) || at.Before(h.CreatedAt) {
 			continue
@@ -31,18 +32,18 @@ func (w *world) tell(event string, at time.Time, about ref) {
 		n := w.addNotification(WebhookNotification{
 			Event: event, CreatedAt: at, Webhook: h.ID, ReferenceType: about.kind, ReferenceID: about.id,
 		})
-		w.post(n, at)
+		w.planDelivery(n, at)
 	}
 }
 
-func (w *world) tellNews(event string, n news) {
+func (w *world) notifyChange(event string, n changeEvent) {
 	n.id = w.ids.next(n.kind)
-	w.news.put(n.id, &n)
-	w.tell(event, n.at, ref{n.kind, n.id})
+	w.changeEvents.put(n.id, &n)
+	w.notify(event, n.at, ref{n.kind, n.id})
 }
 
-// tellRequest tells of a tracking request that came to another status.
-func (w *world) tellRequest(r *TrackingRequest, was string, at time.Time) {
+// notifyRequest adds the notifications of a tracking request's new status.
+func (w *world) notifyRequest(r *TrackingRequest, was string, at time.Time) {
 	event := r.Status
 	switch r.Status {
 	case was, "pending":
@@ -50,44 +51,45 @@ func (w *world) tellRequest(r *TrackingRequest, was string, at time.Time) {
 	case "created":
 		event = "succeeded"
 	}
-	w.tell("tracking_request."+event, at, ref{"tracking_request", r.ID})
+	w.notify("tracking_request."+event, at, ref{"tracking_request", r.ID})
 }
 
-// watched does something to a shipment and its containers and tells what changed by it. Either may be nil.
-func (w *world) watched(s *Shipment, c *Container, at time.Time, do func()) {
-	var boxes []*Container
+// notifyChanges runs do, which changes a shipment and its containers, and adds the notifications of
+// these changes. Shipment and container can be nil.
+func (w *world) notifyChanges(s *Shipment, c *Container, at time.Time, do func()) {
+	var containers []*Container
 	var number string
 	var eta time.Time
 	if s != nil {
 		number, eta = s.Number, s.PODETAAt
 		for _, id := range w.containerOf[s.ID] {
-			boxes = append(boxes, w.containers.get(id))
+			containers = append(containers, w.containers.get(id))
 		}
 	}
-	if c != nil && !slices.Contains(boxes, c) {
-		boxes = append(boxes, c)
+	if c != nil && !slices.Contains(containers, c) {
+		containers = append(containers, c)
 	}
-	before := make([]object, len(boxes))
-	for i, box := range boxes {
-		before[i] = w.watchedOf(box)
+	before := make([]object, len(containers))
+	for i, container := range containers {
+		before[i] = w.changesetValues(container)
 	}
 	do()
 	if s != nil {
-		w.shipmentsOf.renumbered(s, number, s.Number)
+		w.shipmentsOf.move(s, number, s.Number)
 	}
-	for i, box := range boxes {
-		w.tellChanges(box, before[i], at)
+	for i, container := range containers {
+		w.notifyContainer(container, before[i], at)
 	}
 	if s != nil && !s.PODETAAt.IsZero() && !s.PODETAAt.Equal(eta) {
-		w.tellNews("shipment.estimated.arrival", news{
+		w.notifyChange("shipment.estimated.arrival", changeEvent{
 			kind: "estimated_event", at: at, shipment: s.ID, estimate: s.PODETAAt, port: s.PortOfDischarge,
 			vessel: s.Vessel, voyage: s.VoyageNumber,
 		})
 	}
 }
 
-// watchedOf is what container.updated tells about, by the names it uses.
-func (w *world) watchedOf(c *Container) object {
+// changesetValues returns the values that container.updated reports, under its names.
+func (w *world) changesetValues(c *Container) object {
 	return object{
 		{"available_for_pickup", c.AvailableForPickup},
 		{"fees_at_pod_terminal", renderFees(c.Fees)}, {"holds_at_pod_terminal", renderHolds(c.Holds)},
@@ -96,12 +98,12 @@ func (w *world) watchedOf(c *Container) object {
 	}
 }
 
-func (w *world) tellChanges(c *Container, before object, at time.Time) {
-	n := news{
+func (w *world) notifyContainer(c *Container, before object, at time.Time) {
+	n := changeEvent{
 		kind: "container_updated_event", at: at, shipment: c.Shipment, container: c.ID, terminal: w.terminalRef(w.podTerminal(c)),
 	}
 	moved := false
-	for i, now := range w.watchedOf(c) {
+	for i, now := range w.changesetValues(c) {
 		was, is := appendJSON(nil, before[i].value), appendJSON(nil, now.value)
 		if bytes.Equal(was, is) {
 			continue
@@ -110,22 +112,22 @@ func (w *world) tellChanges(c *Container, before object, at time.Time) {
 		moved = moved || now.name == "pod_terminal"
 	}
 	if moved {
-		w.tellNews("container.pod_terminal_changed", news{
+		w.notifyChange("container.pod_terminal_changed", changeEvent{
 			kind: "container_pod_terminal_changed_event", at: at, shipment: n.shipment, container: n.container, terminal: n.terminal,
 		})
 	}
 	if n.changeset != nil {
-		w.tellNews("container.updated", n)
+		w.notifyChange("container.updated", n)
 	}
 }
 
-// rawJSON is a value that is JSON already. What a container was is written down at once, for it goes on changing.
+// rawJSON is an encoded value. Old values are encoded at once because the container changes later.
 type rawJSON []byte
 
-// MarshalJSON gives the value as it is.
+// MarshalJSON returns the value unchanged.
 func (r rawJSON) MarshalJSON() ([]byte, error) { return r, nil }
 
-func (w *world) renderNews(n *news) resource {
+func (w *world) renderChangeEvent(n *changeEvent) resource {
 	r := resource{ref: ref{n.kind, n.id}}
 	shipment, container := toOne("shipment", "shipment", n.shipment), toOne("container", "container", n.container)
 	terminal := relation{name: "terminal", one: n.terminal}

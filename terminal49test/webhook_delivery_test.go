@@ -12,14 +12,14 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// inbox is an endpoint that keeps what it gets and answers as it is told.
-type inbox struct {
+// recordingEndpoint records deliveries and responds with the given status.
+type recordingEndpoint struct {
 	status func(try int) int
 	bodies []string
 	heads  []http.Header
 }
 
-func (i *inbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (i *recordingEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	i.bodies, i.heads = append(i.bodies, string(body)), append(i.heads, r.Header)
 	if i.status == nil {
@@ -29,10 +29,11 @@ func (i *inbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(i.status(len(i.bodies)))
 }
 
-// posted has a webhook for container updates and a way to make one happen.
-func posted(t *testing.T, h http.Handler, opts ...terminal49test.Option) (srv *terminal49test.Server, webhook string, change func()) {
+// newWebhookServer returns a server with a webhook for container.updated, and a function that
+// causes such an event.
+func newWebhookServer(t *testing.T, h http.Handler, opts ...terminal49test.Option) (srv *terminal49test.Server, webhook string, change func()) {
 	t.Helper()
-	srv = quiet(t, append(opts, terminal49test.WithWebhookHandler(h))...)
+	srv = newServer(t, append(opts, terminal49test.WithWebhookHandler(h))...)
 	container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566"})
 	webhook = srv.AddWebhook(terminal49test.Webhook{
 		URL: "https://a.example/hook", Events: []string{"container.updated"}, Secret: "s3cret",
@@ -45,9 +46,9 @@ func posted(t *testing.T, h http.Handler, opts ...terminal49test.Option) (srv *t
 	}
 }
 
-func TestDelivery(t *testing.T) {
-	in := &inbox{}
-	srv, webhook, change := posted(t, in)
+func TestWebhookDelivery_SignedOnceAndRecorded(t *testing.T) {
+	in := &recordingEndpoint{}
+	srv, webhook, change := newWebhookServer(t, in)
 	change()
 	if len(in.bodies) != 0 {
 		t.Fatal("delivered before the clock moved")
@@ -66,7 +67,7 @@ func TestDelivery(t *testing.T) {
 		}
 	}
 	if n.DeliveryStatus != "succeeded" {
-		t.Errorf("the notification is %s", n.DeliveryStatus)
+		t.Errorf("the notification has status %s", n.DeliveryStatus)
 	}
 	list := srv.WebhookDeliveries()
 	if len(list) != 1 || list[0].Notification != n.ID || list[0].Webhook != webhook || list[0].Try != 1 || list[0].Status != 200 ||
@@ -74,27 +75,27 @@ func TestDelivery(t *testing.T) {
 		t.Errorf("recorded %+v", list)
 	}
 
-	if !srv.Redeliver(n.ID) || srv.Redeliver("nobody") {
-		t.Error("what is there can be redelivered, and nothing else")
+	if !srv.Redeliver(n.ID) || srv.Redeliver("unknown") {
+		t.Error("only an existing notification can be redelivered")
 	}
 	if len(in.bodies) != 2 || in.bodies[1] != in.bodies[0] || srv.WebhookDeliveries()[1].Try != 0 {
-		t.Error("a redelivery carries the same bytes")
+		t.Error("a redelivery must have the same body")
 	}
 	by := srv.AddWebhookNotification(terminal49test.WebhookNotification{Event: n.Event, Webhook: webhook, ReferenceType: n.ReferenceType, ReferenceID: n.ReferenceID})
 	if !srv.Redeliver(by) || len(in.bodies[2]) == 0 {
-		t.Error("one that was never delivered can be too")
+		t.Error("a notification that was never delivered must be redelivered")
 	}
 	srv.UpdateWebhook(webhook, func(h *terminal49test.Webhook) { h.Inactive = true })
 	if srv.Redeliver(n.ID) {
-		t.Error("redelivered although the webhook is off")
+		t.Error("redelivered to an inactive webhook")
 	}
 }
 
-// Not every 2xx counts, and what fails is tried again with the same bytes, ever less often.
-func TestDeliveryRetries(t *testing.T) {
+// Not every 2xx counts as delivered. Retries carry the same bytes, at doubling intervals.
+func TestWebhookDelivery_Retries(t *testing.T) {
 	answers := []int{500, 206, 301, 404, 204}
-	in := &inbox{status: func(try int) int { return answers[try-1] }}
-	srv, _, change := posted(t, in)
+	in := &recordingEndpoint{status: func(try int) int { return answers[try-1] }}
+	srv, _, change := newWebhookServer(t, in)
 	change()
 	srv.Advance(10 * time.Minute)
 	if len(in.bodies) != len(answers) || len(slices.Compact(slices.Clone(in.bodies))) != 1 {
@@ -103,87 +104,87 @@ func TestDeliveryRetries(t *testing.T) {
 	var after []time.Duration
 	for i, d := range srv.WebhookDeliveries() {
 		if d.Try != i+1 || d.Status != answers[i] {
-			t.Errorf("try %d was answered %d", d.Try, d.Status)
+			t.Errorf("attempt %d has status %d", d.Try, d.Status)
 		}
 		after = append(after, d.At.Sub(start))
 	}
 	if want := []time.Duration{1e9, 16e9, 46e9, 106e9, 226e9}; !slices.Equal(after, want) {
-		t.Errorf("tries after %v, want %v", after, want)
+		t.Errorf("attempts after %v, want %v", after, want)
 	}
 	if got := srv.WebhookNotifications()[0].DeliveryStatus; got != "succeeded" {
-		t.Errorf("the notification is %s", got)
+		t.Errorf("the notification has status %s", got)
 	}
 }
 
-// After twelve retries it is given up; five in a row switch the webhook off.
-func TestDeliveryGivenUp(t *testing.T) {
+// After twelve retries a notification fails; five such failures in a row deactivate the webhook.
+func TestWebhookDelivery_DeactivatesAfterFailures(t *testing.T) {
 	fails := true
-	in := &inbox{status: func(int) int {
+	in := &recordingEndpoint{status: func(int) int {
 		if fails {
 			return 500
 		}
 		return 200
 	}}
-	srv, webhook, change := posted(t, in)
+	srv, webhook, change := newWebhookServer(t, in)
 	for range 4 {
 		change()
 	}
 	srv.Advance(48 * time.Hour)
 	for _, n := range srv.WebhookNotifications() {
 		if n.DeliveryStatus != "failed" {
-			t.Errorf("the notification is %s", n.DeliveryStatus)
+			t.Errorf("the notification has status %s", n.DeliveryStatus)
 		}
 	}
 	if len(in.bodies) != 4*13 {
-		t.Errorf("%d deliveries, want a first and 12 more of each", len(in.bodies))
+		t.Errorf("%d deliveries, want 13 of each notification", len(in.bodies))
 	}
 	fails = false
 	change()
-	srv.Advance(time.Hour) // a success in between: they are not in a row
+	srv.Advance(time.Hour) // a success in between, so the failures are not in a row
 	fails = true
 	for range 4 {
 		change()
 	}
 	srv.Advance(48 * time.Hour)
 	if h, _ := srv.Webhook(webhook); h.Inactive {
-		t.Error("switched off too early")
+		t.Error("deactivated too early")
 	}
 	change()
 	srv.Advance(48 * time.Hour)
 	if h, _ := srv.Webhook(webhook); !h.Inactive {
-		t.Error("not switched off")
+		t.Error("not deactivated")
 	}
 	count := len(in.bodies)
 	change()
 	srv.Advance(time.Hour)
 	if len(in.bodies) != count || len(srv.WebhookNotifications()) != 10 {
-		t.Error("told although it is off")
+		t.Error("notified while inactive")
 	}
 	srv.UpdateWebhook(webhook, func(h *terminal49test.Webhook) { h.Inactive = false })
 	fails = false
 	change()
 	srv.Advance(time.Hour)
 	if len(in.bodies) != count+1 {
-		t.Error("not told although it is on again")
+		t.Error("not notified after reactivation")
 	}
 }
 
-func TestDeliveryToNobody(t *testing.T) {
-	srv := quiet(t, terminal49test.WithWebhookTransport(refuse{}))
+func TestWebhookDelivery_ConnectionErrors(t *testing.T) {
+	srv := newServer(t, terminal49test.WithWebhookTransport(failingTransport{}))
 	container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566"})
 	id := srv.AddWebhook(terminal49test.Webhook{URL: "https://a.example", Events: []string{"container.updated"}})
 	srv.UpdateContainer(container, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(true) })
 	srv.Advance(2 * time.Second)
-	if list := srv.WebhookDeliveries(); len(list) != 1 || list[0].Error != "nobody home" || list[0].Status != 0 {
+	if list := srv.WebhookDeliveries(); len(list) != 1 || list[0].Error != "connection refused" || list[0].Status != 0 {
 		t.Errorf("recorded %+v", list)
 	}
-	want(t, call(t, srv, "DELETE", "/webhooks/"+id, ""), 200, nil)
+	checkReply(t, callAPI(t, srv, "DELETE", "/webhooks/"+id, ""), 200, nil)
 	srv.Advance(time.Hour)
 	if n := srv.WebhookNotifications()[0]; n.DeliveryStatus != "failed" {
-		t.Errorf("the notification of a deleted webhook is %s", n.DeliveryStatus)
+		t.Errorf("the notification of a deleted webhook has status %s", n.DeliveryStatus)
 	}
 	panics := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
-	srv, _, change := posted(t, panics)
+	srv, _, change := newWebhookServer(t, panics)
 	change()
 	srv.Advance(time.Second)
 	if list := srv.WebhookDeliveries(); len(list) != 1 || list[0].Error == "" {
@@ -191,10 +192,10 @@ func TestDeliveryToNobody(t *testing.T) {
 	}
 }
 
-// On request deliveries come twice, and late.
-func TestDeliveryNoise(t *testing.T) {
-	in := &inbox{}
-	srv, _, change := posted(t, in, terminal49test.WithWebhookNoise(terminal49test.WebhookNoise{DuplicateEvery: 3, DelayEvery: 2, Delay: time.Minute}))
+// Noise duplicates and delays deliveries.
+func TestWebhookDelivery_Noise(t *testing.T) {
+	in := &recordingEndpoint{}
+	srv, _, change := newWebhookServer(t, in, terminal49test.WithWebhookNoise(terminal49test.WebhookNoise{DuplicateEvery: 3, DelayEvery: 2, Delay: time.Minute}))
 	for range 6 {
 		change()
 		srv.Advance(5 * time.Second)
@@ -210,14 +211,14 @@ func TestDeliveryNoise(t *testing.T) {
 	}
 }
 
-// With a running clock nobody needs to push, and an endpoint may call the service meanwhile.
-func TestDeliveryOnARunningClock(t *testing.T) {
+// With a running clock Advance is not needed, and an endpoint can call the service meanwhile.
+func TestWebhookDelivery_RunningClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var srv *terminal49test.Server
 		var count atomic.Int64
 		srv = terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSpeed(60), terminal49test.WithWebhookHandler(
 			http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-				get(t, srv, "/shipping_lines")
+				getAPI(t, srv, "/shipping_lines")
 				count.Add(1)
 				w.WriteHeader(http.StatusOK)
 			})))
@@ -226,7 +227,7 @@ func TestDeliveryOnARunningClock(t *testing.T) {
 		srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU123456789", SCAC: "MAEU"})
 		time.Sleep(200 * time.Millisecond)
 		if n := count.Load(); n != 1 {
-			t.Errorf("%d deliveries within 12 seconds of the world, want 1", n)
+			t.Errorf("%d deliveries within 12 simulated seconds, want 1", n)
 		}
 	})
 }

@@ -2,7 +2,7 @@ package terminal49test
 
 import "strings"
 
-// ref is a resource identifier of JSON:API: {id, type}.
+// ref is a JSON:API resource identifier: {id, type}.
 type ref struct{ kind, id string }
 
 func (r ref) object() any {
@@ -12,7 +12,7 @@ func (r ref) object() any {
 	return object{{"id", r.id}, {"type", r.kind}}
 }
 
-// relation is one member of a resource's relationships: one target, which may be absent (null), or many.
+// relation is a relationship: to-one, with a target that may be empty (null), or to-many.
 type relation struct {
 	name string
 	one  ref
@@ -22,9 +22,9 @@ type relation struct {
 
 func toOne(name, kind, id string) relation { return relation{name: name, one: ref{kind, id}} }
 
-func toMany(name, kind string, ids []string) relation {
+func toMany(name, kind string, targetIDs []string) relation {
 	r := relation{name: name, list: true}
-	for _, id := range ids {
+	for _, id := range targetIDs {
 		r.many = append(r.many, ref{kind, id})
 	}
 	return r
@@ -37,12 +37,12 @@ func (r relation) targets() []ref {
 	return []ref{r.one}
 }
 
-// resource is one JSON:API resource, ready to be written.
+// resource is a JSON:API resource, ready to be written.
 type resource struct {
 	ref
 	attributes object
 	relations  []relation
-	self       string // path of links.self; "" for the types that have none
+	self       string // path of links.self; "" for types without one
 }
 
 func (r resource) object() object {
@@ -68,8 +68,8 @@ func (r resource) object() object {
 	return o
 }
 
-// relationsOf says which relationships a type has and where they lead. It serves to tell an include path the service
-// knows from one it does not, even for a page without rows.
+// relationsOf returns the relationships of a type and the types of their targets, so that include
+// paths can be checked even for an empty page.
 func relationsOf(kind string) map[string][]string {
 	places := []string{"port", "metro_area"}
 	terminals := []string{"terminal", "rail_terminal"}
@@ -122,7 +122,7 @@ func relationsOf(kind string) map[string][]string {
 	return nil
 }
 
-// knownPath reports whether a dotted include path can be followed from a type.
+// knownPath reports whether a type has a dotted include path.
 func knownPath(kind, path string) bool {
 	first, rest, more := strings.Cut(path, ".")
 	targets, ok := relationsOf(kind)[first]
@@ -137,8 +137,8 @@ func knownPath(kind, path string) bool {
 	return false
 }
 
-// collect follows include paths from the primary resources and gives what they lead to, each once, in the order met.
-// A primary resource is never repeated.
+// collect follows include paths from the primary resources and returns each target once, in order,
+// without the primary resources.
 func (w *world) collect(primary []resource, paths []string) []object {
 	seen := map[ref]bool{}
 	for _, r := range primary {

@@ -4,9 +4,9 @@ import "time"
 
 func days(n float64) time.Duration { return time.Duration(n * float64(day24)) }
 
-// voyage is the part of a journey all presets share: from the shipper's door in Shanghai to the yard in Los Angeles
+// oceanSteps are the steps of every preset: from the shipper in Shanghai to the yard in Los Angeles
 // on day 23.
-func voyage() []Step {
+func oceanSteps() []Step {
 	return []Step{
 		{After: 0, Do: EmptyOut()},
 		{After: days(2), Do: FullIn()},
@@ -22,21 +22,22 @@ func voyage() []Step {
 	}
 }
 
-func journey(underway float64, steps ...Step) Journey {
+func oceanJourney(underway float64, steps ...Step) Journey {
 	return Journey{
 		Shipment: Shipment{
 			PortOfLading: "CNSHA", PortOfDischarge: "USLAX", Destination: "USLAX", PODTerminal: "WBCT",
 			Vessel: "9708851", VoyageNumber: "042E",
 		},
-		Underway: days(underway), Steps: append(voyage(), steps...),
+		Underway: days(underway), Steps: append(oceanSteps(), steps...),
 	}
 }
 
-// DefaultJourney is what an unscripted number leads to. Tracking finds the ship six days into a 36-day journey; the
-// rest happens as the world's clock runs: arrival, discharge, a freight and a customs hold that clear, a last free day,
-// availability, an appointment, demurrage that begins to accrue, pickup, and the empty's return, which ends tracking.
+// DefaultJourney is the journey of an unscripted number. Tracking finds it on the vessel, on day 6
+// of 36. The rest happens as the simulated clock runs: arrival, discharge, a freight and a customs
+// hold that are cleared, a last free day, availability, an appointment, accruing demurrage, pickup,
+// and the return of the empty container, which ends tracking.
 func DefaultJourney() Journey {
-	return journey(6,
+	return oceanJourney(6,
 		Step{After: days(23.5), Do: HoldPlaced(Hold{Name: "customs", Status: "pending", Description: "CBP review expected"})},
 		Step{After: days(23.5), Do: HoldPlaced(Hold{Name: "freight", Description: "FREIGHT RELEASE REQUIRED"})},
 		Step{After: days(23.75), Do: Available(false)},
@@ -53,17 +54,19 @@ func DefaultJourney() Journey {
 	)
 }
 
-// ReadyJourney is ashore, released and free of holds and fees, with three days left until the last free day.
+// ReadyJourney is discharged and released, without holds and fees, three days before its last free
+// day.
 func ReadyJourney() Journey {
-	return journey(24.5,
+	return oceanJourney(24.5,
 		Step{After: days(24), Do: Available(true)},
 		Step{After: days(24), Do: LFD("terminal", 3)},
 	)
 }
 
-// CustomsHoldJourney is ashore and blocked: a customs hold is active, an exam fee is known and its amount is not.
+// CustomsHoldJourney is discharged and blocked: a customs hold is active, and an exam fee is posted
+// without an amount.
 func CustomsHoldJourney() Journey {
-	return journey(24.5,
+	return oceanJourney(24.5,
 		Step{After: days(23.5), Do: HoldPlaced(Hold{Name: "customs", Description: "CBP INTENSIVE EXAM"})},
 		Step{After: days(23.5), Do: FeePosted(Fee{Type: "exam", Amount: 0})},
 		Step{After: days(24), Do: Available(false)},
@@ -71,15 +74,15 @@ func CustomsHoldJourney() Journey {
 	)
 }
 
-// NotReleasedJourney is ashore without holds, and the terminal has not released it.
+// NotReleasedJourney is discharged without holds, and not released by the terminal.
 func NotReleasedJourney() Journey {
-	return journey(24, Step{After: days(23.75), Do: Available(false)})
+	return oceanJourney(24, Step{After: days(23.75), Do: Available(false)})
 }
 
-// DemurrageJourney is ashore and released, past its last free day: demurrage grows by 185 dollars a day, and the
-// terminal also shows a total that must not be added to it.
+// DemurrageJourney is discharged and released, past its last free day. Demurrage grows by 185 USD a
+// day, and the terminal also posts a total, which must not be added to it.
 func DemurrageJourney() Journey {
-	return journey(31.5,
+	return oceanJourney(31.5,
 		Step{After: days(24), Do: Available(true)},
 		Step{After: days(24), Do: LFD("terminal", 4)},
 		Step{After: days(29), Do: FeeAccrues(Fee{Type: "demurrage", Amount: 185})},
@@ -87,13 +90,14 @@ func DemurrageJourney() Journey {
 	)
 }
 
-// OnShipJourney is at sea, eight days after departure; it arrives as the world's clock runs and stays in the yard.
-func OnShipJourney() Journey { return journey(13) }
+// OnShipJourney is at sea, eight days after departure. It arrives as the simulated clock runs, and
+// is never picked up.
+func OnShipJourney() Journey { return oceanJourney(13) }
 
-// RailJourney is bound for Chicago by train. Tracking finds it on the ship; port and ramp lie in different time zones,
-// and the last free day is the railroad's.
+// RailJourney goes by rail to Chicago. Tracking finds it on the vessel. Port and ramp are in
+// different time zones, and the last free day is the railroad's.
 func RailJourney() Journey {
-	j := journey(20,
+	j := oceanJourney(20,
 		Step{After: days(25), Do: RailLoaded("BNSF")},
 		Step{After: days(25.5), Do: RailDeparted(days(4))},
 		Step{After: days(29.5), Do: RailArrived()},

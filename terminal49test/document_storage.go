@@ -12,31 +12,28 @@ import (
 	"time"
 )
 
-// The storage is where files are: another host than the service, with addresses that are good for one file, one method
-// and a few minutes, and that want the headers they were signed for.
-
 const (
 	directUploadPath = "/rails/active_storage/direct_uploads"
-	storageHost      = "storage.terminal49.test" // in the process; over sockets it is another port
+	storageHost      = "storage.terminal49.test" // in the process; with sockets it is another port
 	maxFile          = 256 << 20
-	grantTime        = 5 * time.Minute // on the program's clock, like the rate limits
+	grantTime        = 5 * time.Minute // of the process clock, like the rate limits
 )
 
-// blob is a file that was announced and perhaps uploaded.
-type blob struct {
+// documentBlob is a file that was announced and possibly uploaded.
+type documentBlob struct {
 	signedID, key, fileName, contentType, checksum string
 	size                                           int64
-	content                                        []byte // nil until uploaded
+	uploaded                                       []byte // nil until uploaded
 }
 
-// grant is what one presigned address is good for.
-type grant struct {
-	method, key string // of a blob to put, of a document to get
-	blob        *blob
+// storageGrant is what one presigned URL allows.
+type storageGrant struct {
+	method, key string // key of a blob for PUT, id of a document for GET
+	blob        *documentBlob
 	until       time.Time
 }
 
-func (b *blob) headers() object {
+func (b *documentBlob) headers() object {
 	return object{
 		{"Content-Type", b.contentType}, {"Content-MD5", b.checksum},
 		{"Content-Disposition", `inline; filename="` + strings.ReplaceAll(b.fileName, `"`, "'") + `"; filename*=UTF-8''` + url.PathEscape(b.fileName)},
@@ -56,38 +53,39 @@ func (x *exchange) directUpload() reply {
 	}
 	sum, err := base64.StdEncoding.DecodeString(body.Checksum)
 	if err != nil || len(sum) != md5.Size || body.Filename == "" || body.ByteSize < 1 {
-		x.violate("the blob must have a filename, a byte_size above 0 and as checksum the base64 of a 16-byte MD5")
+		x.violate("blob requires a filename, a byte_size of at least 1 and a checksum, the base64 of a 16-byte MD5")
 		return *unprocessable("", "blob is invalid")
 	}
-	b := &blob{
+	b := &documentBlob{
 		signedID: "signed-" + x.w.ids.next("signed_id"), key: x.w.ids.next("blob_key"), fileName: body.Filename,
 		contentType: body.ContentType, size: body.ByteSize, checksum: body.Checksum,
 	}
-	x.w.papers.blobs.put(b.signedID, b)
+	x.w.docs.blobs.put(b.signedID, b)
 	return jsonReply(200, object{
 		{"id", x.w.ids.next("blob")}, {"key", b.key}, {"filename", b.fileName}, {"content_type", b.contentType},
 		{"metadata", object{}}, {"service_name", "amazon"}, {"byte_size", int(b.size)}, {"checksum", b.checksum},
 		{"created_at", x.now}, {"signed_id", b.signedID},
 		{"direct_upload", object{
-			{"url", x.s.presign(grant{method: "PUT", key: b.key, blob: b})}, {"headers", b.headers()},
+			{"url", x.s.presign(storageGrant{method: "PUT", key: b.key, blob: b})}, {"headers", b.headers()},
 		}},
 	})
 }
 
-// presign makes an address for what g allows.
-func (s *Server) presign(g grant) string {
+// presign returns a URL for g. A URL is on another host than the API, allows one method on one file
+// for five minutes, and requires the headers it was signed for.
+func (s *Server) presign(g storageGrant) string {
 	g.until = time.Now().Add(grantTime)
 	signature := strings.ReplaceAll(s.world.ids.next("signature"), "-", "")
-	if s.world.papers.grants == nil {
-		s.world.papers.grants = map[string]grant{}
+	if s.world.docs.grants == nil {
+		s.world.docs.grants = map[string]storageGrant{}
 	}
-	s.world.papers.grants[signature] = g
+	s.world.docs.grants[signature] = g
 	return s.storageURL + "/" + g.key + "?" + url.Values{
 		"X-Amz-Algorithm": {"AWS4-HMAC-SHA256"}, "X-Amz-Expires": {strconv.Itoa(int(grantTime.Seconds()))}, "X-Amz-Signature": {signature},
 	}.Encode()
 }
 
-// operationPath is a path without the base path, which every operation has but the direct upload.
+// operationPath removes the base path, which all operations have except the direct upload.
 func (s *Server) operationPath(path string) (string, bool) {
 	rest, versioned := strings.CutPrefix(path, basePath)
 	if rest == directUploadPath {
@@ -96,12 +94,12 @@ func (s *Server) operationPath(path string) (string, bool) {
 	return rest, versioned && strings.HasPrefix(rest, "/")
 }
 
-// isStorage reports whether a request is for the storage.
+// isStorage reports whether a request is for the storage host.
 func (s *Server) isStorage(host string) bool {
 	return host == storageHost || s.storageURL == "http://"+host
 }
 
-// bodyLimit is how much of a request's body is read.
+// bodyLimit is how many bytes of a request body are read.
 func (s *Server) bodyLimit(host string) int64 {
 	if s.isStorage(host) {
 		return maxFile
@@ -109,78 +107,81 @@ func (s *Server) bodyLimit(host string) int64 {
 	return maxRequestBody
 }
 
-// store answers for the storage. Faults named "storage.put" and "storage.get" strike here; rate limits do not.
-func (s *Server) store(in incoming) outgoing {
+// handleStorage is [Server.handle] for the storage. Faults named "storage.put" and "storage.get"
+// apply; rate limits do not.
+func (s *Server) handleStorage(in incoming) outgoing {
 	op := "storage." + strings.ToLower(in.method)
 	x := &exchange{s: s, w: s.world, in: in, route: &route{op: op}}
-	shown := in
-	shown.body = nil // recorded without the file and the signature
-	shown.url = &url.URL{Scheme: in.url.Scheme, Host: in.url.Host, Path: in.url.Path, RawQuery: "[redacted]"}
-	kept := s.record(shown, op)
-	s.settle()
-	fault := s.strike(op)
+	redacted := in
+	redacted.body = nil // the file and the signature are not recorded
+	redacted.url = &url.URL{Scheme: in.url.Scheme, Host: in.url.Host, Path: in.url.Path, RawQuery: "[redacted]"}
+	recorded := s.record(redacted, op)
+	s.catchUp()
+	fault := s.takeFault(op)
 	var r reply
-	if fault == nil || fault.acted() {
-		r = x.stored()
+	if fault == nil || fault.actsFirst() {
+		r = x.runStorage()
 	}
-	out := whole(r)
-	if fault != nil {
-		out = fault.apply(r, in.url)
-	}
-	kept.Status = out.status
+	out := fault.apply(r, in.url)
+	recorded.Status = out.status
 	return out
 }
 
-func (x *exchange) stored() reply {
-	g, ok := x.w.papers.grants[x.in.url.Query().Get("X-Amz-Signature")]
+func (x *exchange) runStorage() reply {
+	g, ok := x.w.docs.grants[x.in.url.Query().Get("X-Amz-Signature")]
 	for _, name := range []string{"Authorization", "Cookie", "X-Account-Id"} {
 		if x.in.header.Get(name) != "" {
-			x.violate("header %s is sent to the storage, which is another host", name)
-			return refused(400, "InvalidArgument")
+			x.violate("header %s must not be sent to the storage, which is another host", name)
+			return storageError(400, "InvalidArgument")
 		}
 	}
 	switch {
 	case !ok || g.method != x.in.method || x.in.url.Path != "/"+g.key:
-		return refused(403, "SignatureDoesNotMatch")
+		return storageError(403, "SignatureDoesNotMatch")
 	case time.Now().After(g.until):
-		return refused(403, "AccessDenied")
+		return storageError(403, "AccessDenied")
 	case g.method == "PUT":
-		return x.put(g.blob)
+		return x.putBlob(g.blob)
 	}
-	d := x.w.papers.documents.get(g.key)
+	d := x.w.docs.documents.get(g.key)
 	return reply{200, http.Header{"Content-Type": {d.ContentType}}, d.Content}
 }
 
-func (x *exchange) put(b *blob) reply {
+func (x *exchange) putBlob(b *documentBlob) reply {
 	for _, h := range b.headers() {
 		if got := x.in.header.Values(h.name); len(got) != 1 || got[0] != h.value {
-			x.violate("header %s of the upload is not as the direct upload gave it", h.name)
-			return refused(403, "SignatureDoesNotMatch")
+			x.violate("header %s of the upload must have the value returned by the direct upload", h.name)
+			return storageError(403, "SignatureDoesNotMatch")
 		}
 	}
 	for name := range x.in.header {
-		known := slices.Contains([]string{"Content-Length", "Accept-Encoding", "Connection", "User-Agent"}, name)
-		if !known && !slices.ContainsFunc(b.headers(), func(h member) bool { return http.CanonicalHeaderKey(h.name) == name }) {
-			x.violate("header %s of the upload was not given by the direct upload", name)
+		allowed := slices.Contains([]string{"Content-Length", "Accept-Encoding", "Connection", "User-Agent"}, name)
+		if !allowed && !slices.ContainsFunc(b.headers(), func(h member) bool { return http.CanonicalHeaderKey(h.name) == name }) {
+			x.violate("header %s of the upload was not returned by the direct upload", name)
 		}
 	}
 	switch {
 	case x.in.length < 0:
-		x.violate("the upload must give its Content-Length and not be chunked")
-		return refused(411, "MissingContentLength")
+		x.violate("the upload must have a Content-Length and must not be chunked")
+		return storageError(411, "MissingContentLength")
 	case x.in.length != b.size || int64(len(x.in.body)) != b.size:
-		x.violate("the upload has %d bytes and was announced with %d", len(x.in.body), b.size)
-		return refused(403, "SignatureDoesNotMatch")
+		x.violate("the upload has %d bytes and must have %d, as announced", len(x.in.body), b.size)
+		return storageError(403, "SignatureDoesNotMatch")
 	case checksum(x.in.body) != b.checksum:
-		x.violate("the upload's MD5 is not the checksum it was announced with")
-		return refused(400, "BadDigest")
+		x.violate("the upload must have the MD5 that was announced")
+		return storageError(400, "BadDigest")
 	}
-	b.content = bytes.Clone(x.in.body)
+	b.uploaded = bytes.Clone(x.in.body)
 	return reply{200, http.Header{"Etag": {`"` + b.key + `"`}}, nil}
 }
 
-// refused is an error in the storage's words.
-func refused(status int, code string) reply {
+// storageError is an error in the storage's format.
+func storageError(status int, code string) reply {
 	body := `<?xml version="1.0" encoding="UTF-8"?>` + "\n<Error><Code>" + code + "</Code><Message>" + http.StatusText(status) + "</Message></Error>"
 	return reply{status, http.Header{"Content-Type": {"application/xml"}}, []byte(body)}
+}
+
+func checksum(content []byte) string {
+	sum := md5.Sum(content)
+	return base64.StdEncoding.EncodeToString(sum[:])
 }

@@ -6,23 +6,26 @@ import (
 	"strings"
 )
 
-// Inference is what infer_number says about a number's carrier.
+// Inference is what infer_number returns for a number.
 type Inference struct {
-	SCAC       string  // best guess; "" for none
-	Confidence float64 // 0 to 1: from 0.95 it is auto_select, from 0.70 needs_confirmation, below no_prediction
+	SCAC string // best candidate; "" is none
+	// Confidence is 0 to 1: from 0.95 the decision is auto_select, from 0.70 needs_confirmation,
+	// else no_prediction.
+	Confidence float64
 	Others     []Candidate
-	NumberType string // "container", "bill_of_lading" or "booking"; "" for what the number looks like
-	Invalid    string // reason the number is not valid; "" for valid or unknown
+	// NumberType is "container", "bill_of_lading" or "booking"; "" derives it from the number.
+	NumberType string
+	Invalid    string // reason why the number is invalid; "" is valid or unknown
 }
 
-// Candidate is one more carrier that may have issued a number.
+// Candidate is another carrier that may have issued a number.
 type Candidate struct {
 	SCAC       string
 	Confidence float64
 }
 
-// detect is the carrier the service would find on its own, "" for none.
-func (w *world) detect(number string) string {
+// detectSCAC returns the carrier that automatic detection finds, "" for none.
+func (w *world) detectSCAC(number string) string {
 	inf := w.infer(number)
 	if inf.Confidence < 0.95 {
 		return ""
@@ -30,22 +33,23 @@ func (w *world) detect(number string) string {
 	return inf.SCAC
 }
 
-// infer goes by the script, else by the owner code of a container or the SCAC a bill of lading begins with.
+// infer uses the script, or else the owner code of a container number or the SCAC prefix of a bill
+// of lading number.
 func (w *world) infer(number string) Inference {
 	if j, ok := w.journeys[number]; ok && j.Infer != nil {
 		return *j.Infer
 	}
-	if like := looksLike(number); like == garbage || like == bookingLike {
+	if shape := shapeOf(number); shape == shapeInvalid || shape == shapeBooking {
 		return Inference{}
 	}
 	prefix := number[:4]
 	for _, l := range w.lines.all() {
 		switch {
-		case looksLike(number) == containerLike && slices.Contains(l.ContainerPrefixes, prefix):
+		case shapeOf(number) == shapeContainer && slices.Contains(l.ContainerPrefixes, prefix):
 			return Inference{SCAC: l.SCAC, Confidence: 0.98}
-		case looksLike(number) == billLike && l.SCAC == prefix:
+		case shapeOf(number) == shapeBill && l.SCAC == prefix:
 			return Inference{SCAC: l.SCAC, Confidence: 0.97}
-		case looksLike(number) == billLike &&
+		case shapeOf(number) == shapeBill &&
 			(slices.Contains(l.ContainerPrefixes, prefix) || slices.Contains(l.AlternativeSCACs, prefix)):
 			return Inference{SCAC: l.SCAC, Confidence: 0.85}
 		}
@@ -56,14 +60,14 @@ func (w *world) infer(number string) Inference {
 func (x *exchange) inferNumber() reply {
 	var text string
 	x.attribute("number", &text)
-	number := normalize(text)
+	number := normalizeNumber(text)
 	_, scripted := x.w.journeys[number]
-	like := looksLike(number)
-	if like == garbage && !scripted {
-		return fail(ShapeNoTitle, problem{status: 422, detail: "This reference number is not valid."})
+	shape := shapeOf(number)
+	if shape == shapeInvalid && !scripted {
+		return errorReply(ShapeNoTitle, problem{status: 422, detail: "This reference number is not valid."})
 	}
 	inf := x.w.infer(number)
-	kind := cmp.Or(inf.NumberType, map[shape]string{containerLike: "container", billLike: "bill_of_lading"}[like], "booking")
+	kind := cmp.Or(inf.NumberType, map[numberShape]string{shapeContainer: "container", shapeBill: "bill_of_lading"}[shape], "booking")
 	return jsonReply(200, object{{"data", object{
 		{"id", "req_" + x.w.ids.next("inference")}, {"type", "infer_number_results"},
 		{"attributes", object{
@@ -72,15 +76,15 @@ func (x *exchange) inferNumber() reply {
 	}}})
 }
 
-// validation says true or false of a container, whose check digit decides; of other numbers true if the carrier is
-// plain from it, else null.
+// validation is true or false for a container number, by its check digit. For other numbers it is
+// true if they begin with the carrier's SCAC, else null.
 func validation(kind, number string, inf Inference) object {
 	var valid, checked any
 	about, reason := "shipment", inf.Invalid
 	switch {
 	case kind == "container":
 		about = "container"
-		ok := looksLike(number) == containerLike && validContainer(number)
+		ok := shapeOf(number) == shapeContainer && checkDigitMatches(number)
 		checked, valid = ok, ok && reason == ""
 		if !ok {
 			reason = cmp.Or(reason, "The check digit does not match.")

@@ -1,0 +1,227 @@
+package terminal49test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// CustomFieldDefinition is a field that the account added to its shipments, containers or tracking
+// requests.
+type CustomFieldDefinition struct {
+	ID string // "" generates one
+	// EntityType is "Shipment" (also for ""), "Container" (sent as "Cargo") or "TrackingRequest".
+	EntityType           string
+	APISlug, DisplayName string
+	Description          string
+	DataType             string // such as "number"; "" is "short_text"
+	// ReferenceType is what values of data type "reference" refer to, such as "party".
+	ReferenceType string
+	Validation    map[string]any
+	DefaultFormat string // of dates and times: strftime letters such as "%m/%d/%Y"
+	DefaultValue  any    // nil is null
+	// Shared makes it a template of several accounts: it has no account and cannot be deleted while
+	// in use.
+	Shared               bool
+	Options              []CustomFieldOption
+	CreatedAt, UpdatedAt time.Time // zero is now
+	Attributes           map[string]any
+}
+
+// AddCustomFieldDefinition adds a definition with its options and returns its id.
+func (s *Server) AddCustomFieldDefinition(d CustomFieldDefinition) string {
+	return withWorld(s, func(w *world) string { return w.addDefinition(d) })
+}
+
+func (w *world) addDefinition(d CustomFieldDefinition) string {
+	d.ID = w.identify(d.ID, "custom_field_definition")
+	d.CreatedAt = w.orNow(d.CreatedAt)
+	if d.UpdatedAt.IsZero() {
+		d.UpdatedAt = d.CreatedAt
+	}
+	if d.EntityType == "" {
+		d.EntityType = "Shipment"
+	}
+	if d.DataType == "" {
+		d.DataType = "short_text"
+	}
+	d.Validation, d.Attributes, d.Options = maps.Clone(d.Validation), maps.Clone(d.Attributes), slices.Clone(d.Options)
+	for i := range d.Options {
+		d.Options[i].ID = w.identify(d.Options[i].ID, "custom_field_option")
+	}
+	w.custom.definitions.put(d.ID, &d)
+	return d.ID
+}
+
+func (x *exchange) listDefinitions() reply {
+	q := x.query
+	var rows []ref
+	for _, d := range x.w.custom.definitions.all() {
+		entity := strings.Replace(q.Get("filter[entity_type]"), "Cargo", "Container", 1)
+		if entity != "" && d.EntityType != entity || q.Has("filter[data_type]") && d.DataType != q.Get("filter[data_type]") ||
+			!strings.HasPrefix(strings.ToLower(d.DisplayName), strings.ToLower(q.Get("filter[display_name]"))) {
+			continue
+		}
+		rows = append(rows, ref{"custom_field_definition", d.ID})
+	}
+	// As at the live service, the page size affects only the links: every page contains all rows.
+	number, size := x.pageNumber(), x.pageSize(25)
+	doc, failure := x.list(rows)
+	if failure != nil {
+		return *failure
+	}
+	last := (len(rows) + size - 1) / size
+	return jsonReply(200, append(doc, member{"links", x.pageLinks(number, size, last, len(rows) == 0)}))
+}
+
+func (x *exchange) getDefinition() reply {
+	return x.one(200, ref{"custom_field_definition", x.args["id"]})
+}
+
+func (x *exchange) createDefinition() reply {
+	d := CustomFieldDefinition{CreatedAt: x.now}
+	x.attribute("entity_type", &d.EntityType)
+	x.attribute("api_slug", &d.APISlug)
+	x.attribute("data_type", &d.DataType)
+	x.attribute("reference_type", &d.ReferenceType)
+	x.readDefinition(&d)
+	var problems []problem
+	refuse := func(name, code, detail string) {
+		problems = append(problems, attributeProblem("/data/attributes/"+name, code, detail))
+	}
+	if !slices.Contains([]string{"Shipment", "Container"}, d.EntityType) {
+		refuse("entity_type", "inclusion", "Entity type is not included in the list")
+	}
+	if !slices.Contains(customDataTypes(), d.DataType) {
+		refuse("data_type", "inclusion", "Data type is not included in the list")
+	}
+	if d.DisplayName == "" {
+		refuse("display_name", "blank", "Display name can't be blank")
+	}
+	if d.DataType == "reference" && d.ReferenceType == "" {
+		refuse("reference_type", "blank", "Reference type can't be blank")
+	}
+	switch {
+	case d.APISlug == "":
+		refuse("api_slug", "blank", "Api slug can't be blank")
+	case x.w.custom.definitions.find(func(o *CustomFieldDefinition) bool {
+		return o.APISlug == d.APISlug && o.EntityType == d.EntityType
+	}) != nil:
+		refuse("api_slug", "duplicate", "Api slug has already been taken")
+	}
+	if len(problems) > 0 {
+		return errorReply(ShapeFull, problems...)
+	}
+	return x.one(201, ref{"custom_field_definition", x.w.addDefinition(d)})
+}
+
+func customDataTypes() []string {
+	return []string{"short_text", "number", "date", "datetime", "boolean", "enum", "enum_multi", "reference"}
+}
+
+// updateDefinition keeps slug, entity type and data type: sending them is a violation.
+func (x *exchange) updateDefinition() reply {
+	d := x.w.custom.definitions.get(x.args["id"])
+	if d == nil {
+		return notFound()
+	}
+	x.readDefinition(d)
+	d.UpdatedAt = x.now
+	return x.one(200, ref{"custom_field_definition", d.ID})
+}
+
+// readDefinition reads the attributes that can be changed; null clears them.
+func (x *exchange) readDefinition(d *CustomFieldDefinition) {
+	x.attribute("display_name", &d.DisplayName)
+	for name, into := range map[string]*string{"description": &d.Description, "default_format": &d.DefaultFormat} {
+		if raw, there := x.data.Attributes[name]; there && string(raw) == "null" {
+			*into = ""
+		}
+		x.attribute(name, into)
+	}
+	if raw, there := x.data.Attributes["validation"]; there {
+		d.Validation = nil
+		if decodeExact(raw, &d.Validation) != nil {
+			x.violate(`attribute "validation" must be an object or null`)
+		}
+	}
+	if raw, there := x.data.Attributes["default_value"]; there {
+		d.DefaultValue = raw
+	}
+}
+
+// deleteDefinition also deletes all values of the definition.
+func (x *exchange) deleteDefinition() reply {
+	d := x.w.custom.definitions.get(x.args["id"])
+	if d == nil {
+		return notFound()
+	}
+	var used []string
+	for _, f := range x.w.custom.values.all() {
+		if f.definition == d.ID {
+			used = append(used, f.id)
+		}
+	}
+	if d.Shared && len(used) > 0 {
+		return *unprocessable("", "The template is in use and cannot be deleted.")
+	}
+	for _, id := range used {
+		x.w.custom.values.remove(id)
+	}
+	x.w.custom.definitions.remove(d.ID)
+	return emptyReply(200)
+}
+
+func (w *world) renderDefinition(d *CustomFieldDefinition) resource {
+	entity, account, template := d.EntityType, w.account, any(nil)
+	if entity == "Container" {
+		entity = "Cargo" // the service sends Cargo and accepts Container
+	}
+	if d.Shared {
+		account, template = "", d.ID
+	}
+	var fields, options []string
+	for _, f := range w.custom.values.all() {
+		if f.definition == d.ID {
+			fields = append(fields, f.id)
+		}
+	}
+	for _, o := range d.Options {
+		options = append(options, o.ID)
+	}
+	var rules any
+	if d.Validation != nil {
+		rules = d.Validation
+	}
+	return resource{
+		ref: ref{"custom_field_definition", d.ID},
+		attributes: object{
+			{"entity_type", entity}, {"api_slug", d.APISlug}, {"display_name", d.DisplayName},
+			{"description", orNull(d.Description)}, {"data_type", d.DataType}, {"reference_type", orNull(d.ReferenceType)},
+			{"validation", rules}, {"default_format", orNull(d.DefaultFormat)}, {"default_value", d.DefaultValue},
+			{"template_id", template}, {"created_at", d.CreatedAt}, {"updated_at", d.UpdatedAt},
+		}.with(d.Attributes),
+		relations: []relation{
+			toOne("account", "account", account), toMany("fields", "custom_field", fields),
+			toMany("options", "custom_field_option", options),
+		},
+	}
+}
+
+// definitionFor finds the definition of a slug for a type of entity. A tracking request has the
+// fields of its own type and those of shipments, since none of its own can be created through the
+// API.
+func (w *world) definitionFor(kind, slug string) *CustomFieldDefinition {
+	scopes := map[string][]string{
+		"shipment": {"Shipment"}, "container": {"Container"}, "tracking_request": {"TrackingRequest", "Shipment"},
+	}
+	for _, scope := range scopes[kind] {
+		if d := w.custom.definitions.find(func(d *CustomFieldDefinition) bool {
+			return d.EntityType == scope && d.APISlug == slug
+		}); d != nil {
+			return d
+		}
+	}
+	return nil
+}

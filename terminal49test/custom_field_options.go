@@ -1,0 +1,126 @@
+package terminal49test
+
+import "slices"
+
+// CustomFieldOption is one choice of a definition of data type "enum" or "enum_multi".
+type CustomFieldOption struct {
+	ID           string // "" generates one
+	Label, Value string
+	Position     *int // nil is null
+}
+
+// definitionAndOption finds the definition and option in the path; at is -1 if the option does not
+// exist.
+func (x *exchange) definitionAndOption() (d *CustomFieldDefinition, at int) {
+	if d = x.w.custom.definitions.get(x.args["definition_id"]); d == nil {
+		return nil, -1
+	}
+	return d, slices.IndexFunc(d.Options, func(o CustomFieldOption) bool { return o.ID == x.args["option_id"] })
+}
+
+func (x *exchange) listOptions() reply {
+	d, _ := x.definitionAndOption()
+	if d == nil {
+		return notFound()
+	}
+	var rows []ref
+	for _, o := range d.Options {
+		rows = append(rows, ref{"custom_field_option", o.ID})
+	}
+	return x.unpagedList(rows)
+}
+
+func (x *exchange) getOption() reply {
+	d, at := x.definitionAndOption()
+	if at < 0 {
+		return notFound()
+	}
+	return x.one(200, ref{"custom_field_option", d.Options[at].ID})
+}
+
+func (x *exchange) createOption() reply {
+	d, _ := x.definitionAndOption()
+	if d == nil {
+		return notFound()
+	}
+	var o CustomFieldOption
+	x.attribute("value", &o.Value)
+	x.readOption(&o)
+	switch {
+	case d.DataType != "enum" && d.DataType != "enum_multi":
+		return *unprocessable("/data", "Only enum and enum_multi definitions have options.")
+	case o.Label == "":
+		return errorReply(ShapeFull, attributeProblem("/data/attributes/label", "blank", "Label can't be blank"))
+	case o.Value == "":
+		return errorReply(ShapeFull, attributeProblem("/data/attributes/value", "blank", "Value can't be blank"))
+	case d.option(o.Value) != nil:
+		return errorReply(ShapeFull, attributeProblem("/data/attributes/value", "duplicate", "Value has already been taken"))
+	}
+	o.ID = x.w.ids.next("custom_field_option")
+	d.Options = append(d.Options, o)
+	return x.one(201, ref{"custom_field_option", o.ID})
+}
+
+func (x *exchange) updateOption() reply {
+	d, at := x.definitionAndOption()
+	if at < 0 {
+		return notFound()
+	}
+	x.readOption(&d.Options[at])
+	return x.one(200, ref{"custom_field_option", d.Options[at].ID})
+}
+
+func (x *exchange) readOption(o *CustomFieldOption) {
+	x.attribute("label", &o.Label)
+	if _, there := x.data.Attributes["position"]; there {
+		var position int
+		if o.Position = nil; x.attribute("position", &position) {
+			o.Position = &position
+		}
+	}
+}
+
+// deleteOption keeps values that were set to the option.
+func (x *exchange) deleteOption() reply {
+	d, at := x.definitionAndOption()
+	if at < 0 {
+		return notFound()
+	}
+	d.Options = slices.Delete(d.Options, at, at+1)
+	return emptyReply(200)
+}
+
+func (w *world) renderOption(id string) (resource, bool) {
+	for _, d := range w.custom.definitions.all() {
+		for _, o := range d.Options {
+			if o.ID != id {
+				continue
+			}
+			var position any
+			if o.Position != nil {
+				position = *o.Position
+			}
+			return resource{
+				ref:        ref{"custom_field_option", o.ID},
+				attributes: object{{"label", o.Label}, {"value", o.Value}, {"position", position}},
+			}, true
+		}
+	}
+	return resource{}, false
+}
+
+func (d *CustomFieldDefinition) option(value string) *CustomFieldOption {
+	i := slices.IndexFunc(d.Options, func(o CustomFieldOption) bool { return o.Value == value })
+	if i < 0 {
+		return nil
+	}
+	return &d.Options[i]
+}
+
+// optionLabel returns the label of an option, or the value itself if the option was deleted.
+func (d *CustomFieldDefinition) optionLabel(value string) string {
+	if o := d.option(value); o != nil {
+		return o.Label
+	}
+	return value
+}

@@ -1,0 +1,227 @@
+package terminal49test
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// DocumentOutcome is the result of processing a document.
+type DocumentOutcome string
+
+// The outcomes of a document.
+const (
+	// DocumentExtracted classifies, extracts and links the document.
+	DocumentExtracted DocumentOutcome = ""
+	// DocumentExtractionFailed classifies the document; the failure is reported only as an event.
+	DocumentExtractionFailed DocumentOutcome = "extraction_failed"
+	// DocumentUnclassified never classifies the document.
+	DocumentUnclassified DocumentOutcome = "unclassified"
+)
+
+// DocumentScript sets how the service processes a file. All durations are simulated time.
+type DocumentScript struct {
+	ClassifiedAfter time.Duration // after the document's creation; 0 is 10 seconds
+	ExtractedAfter  time.Duration // after the classification; 0 is 20 seconds
+	Outcome         DocumentOutcome
+	// DocumentType is the classification; "" derives it from the file name, such as
+	// arrival_notice_7.pdf, and falls back to commercial_invoice.
+	Type          string
+	Notes         string
+	Payload       map[string]any // nil is an example that lists the numbers the file mentions
+	SchemaVersion string         // "" is that of the type's current schema
+}
+
+// ScriptDocument sets how files with this name are processed, including documents that are
+// reclassified or extracted again.
+func (s *Server) ScriptDocument(fileName string, d DocumentScript) {
+	withWorld(s, func(w *world) bool {
+		if w.docs.scripts == nil {
+			w.docs.scripts = map[string]DocumentScript{}
+		}
+		d.Payload = maps.Clone(d.Payload)
+		w.docs.scripts[fileName] = d
+		return true
+	})
+}
+
+// documentStore holds the documents, their types and schemas, and the storage.
+type documentStore struct {
+	documents table[Document]
+	schemas   table[DocumentSchema]
+	emails    table[EmailSubmission]
+	types     []DocumentType
+	scripts   map[string]DocumentScript // by file name
+	blobs     table[documentBlob]       // by signed id
+	grants    map[string]storageGrant   // by signature
+	// emailView is set while the response is about e-mails, in which documents and e-mails have
+	// other attributes.
+	emailView bool
+}
+
+const (
+	classifyDelay = 10 * time.Second
+	extractDelay  = 20 * time.Second
+)
+
+// classifyDocument plans the classification and, with goOn, the extraction after it.
+func (w *world) classifyDocument(d *Document, at time.Time, goOn bool) {
+	script := w.docs.scripts[d.FileName]
+	w.plan(at.Add(cmp.Or(script.ClassifiedAfter, classifyDelay)), func(at time.Time) {
+		if d.Discarded || script.Outcome == DocumentUnclassified {
+			return
+		}
+		d.Type, d.Notes, d.UpdatedAt = cmp.Or(script.Type, w.typeByName(d.FileName)), script.Notes, at
+		if goOn {
+			w.extractDocument(d, at)
+		}
+	})
+}
+
+// extractDocument plans the extraction; afterwards the document is linked.
+func (w *world) extractDocument(d *Document, at time.Time) {
+	script := w.docs.scripts[d.FileName]
+	w.plan(at.Add(cmp.Or(script.ExtractedAfter, extractDelay)), func(at time.Time) {
+		switch {
+		case d.Discarded || script.Outcome == DocumentUnclassified:
+			return
+		case script.Outcome == DocumentExtractionFailed:
+			d.UpdatedAt = at
+			w.notifyDocument(d, "document.extraction_failed", at)
+			return
+		}
+		payload := script.Payload
+		if payload == nil {
+			payload = w.examplePayload(d)
+		}
+		w.setExtraction(d, payload, cmp.Or(script.SchemaVersion, w.schemaVersion(d)), at)
+		w.linkDocument(d, at)
+		w.notifyDocument(d, "document.extracted", at)
+	})
+}
+
+func (w *world) notifyDocument(d *Document, event string, at time.Time) {
+	d.Events = append(d.Events, event)
+	w.notify(event, at, ref{"document", d.ID})
+}
+
+func (w *world) setExtraction(d *Document, payload map[string]any, version string, at time.Time) {
+	d.representation = w.ids.next("document_representation")
+	d.Payload, d.SchemaVersion, d.ExtractedAt, d.payloadChangedAt = maps.Clone(payload), version, at, at
+	d.UpdatedAt = laterOf(d.UpdatedAt, at)
+}
+
+func (w *world) schemaVersion(d *Document) string {
+	if schema := w.currentSchema(d.Type); schema != nil {
+		return schema.Version
+	}
+	return ""
+}
+
+// typeByName finds a document type of the account in a file name, whatever separates its words.
+func (w *world) typeByName(fileName string) string {
+	letters := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if r < 'a' || r > 'z' {
+				return -1
+			}
+			return r
+		}, strings.ToLower(s))
+	}
+	for _, t := range w.docs.types {
+		if strings.Contains(letters(fileName), letters(t.Code)) {
+			return t.Code
+		}
+	}
+	return "commercial_invoice"
+}
+
+// examplePayload returns an example for the type, with the numbers that the file mentions.
+func (w *world) examplePayload(d *Document) map[string]any {
+	shipments, containers := w.mentionedIn(d)
+	numbers, containerNumbers := []string{}, []string{}
+	for _, id := range shipments {
+		numbers = append(numbers, w.shipments.get(id).Number)
+	}
+	for _, id := range containers {
+		containerNumbers = append(containerNumbers, w.containers.get(id).Number)
+	}
+	payload := map[string]any{"bill_of_lading_numbers": numbers, "container_numbers": containerNumbers}
+	if d.Type == "commercial_invoice" {
+		payload["invoice_number"], payload["currency"], payload["total_amount"] = "INV-1001", "USD", "12450.00"
+	}
+	return payload
+}
+
+// linkDocument sets the shipments and containers that the document mentions.
+func (w *world) linkDocument(d *Document, at time.Time) {
+	d.Shipments, d.Containers = w.mentionedIn(d)
+	d.UpdatedAt = laterOf(d.UpdatedAt, at)
+}
+
+// mentionedIn finds the shipments and containers whose numbers are in the file, its name or its
+// payload.
+func (w *world) mentionedIn(d *Document) (shipments, containers []string) {
+	// A payload that cannot be encoded mentions no number.
+	payload, _ := json.Marshal(d.effectivePayload())
+	text := bytes.ToUpper(slices.Concat([]byte(d.Name+"\n"+d.FileName+"\n"), d.Content, payload))
+	mentions := func(number string) bool {
+		return number != "" && bytes.Contains(text, []byte(strings.ToUpper(number)))
+	}
+	for _, s := range w.shipments.all() {
+		if mentions(s.Number) {
+			shipments = append(shipments, s.ID)
+		}
+	}
+	for _, c := range w.containers.all() {
+		if mentions(c.Number) {
+			containers = append(containers, c.ID)
+		}
+	}
+	return shipments, containers
+}
+
+// effectivePayload is what a user set, or else what was extracted.
+func (d *Document) effectivePayload() map[string]any {
+	if d.PayloadManual != nil {
+		return d.PayloadManual
+	}
+	return d.Payload
+}
+
+func renderRepresentation(d *Document) resource {
+	return resource{ref: ref{"document_representation", d.representation}, attributes: object{
+		{"schema_version", orNull(d.SchemaVersion)}, {"payload", d.effectivePayload()},
+		{"created_at", d.ExtractedAt}, {"updated_at", d.payloadChangedAt},
+	}}
+}
+
+// renderDocumentResource builds the resources of the documents API, and accounts and users.
+func (w *world) renderDocumentResource(r ref) (resource, bool) {
+	switch r.kind {
+	case "document":
+		if d := w.docs.documents.get(r.id); d != nil && !d.Discarded {
+			return w.renderDocument(d), true
+		}
+	case "document_representation":
+		extracted := func(d *Document) bool { return r.id != "" && d.representation == r.id && !d.Discarded }
+		return renderRow(w.docs.documents.find(extracted), renderRepresentation)
+	case "document_schema":
+		return renderRow(w.docs.schemas.get(r.id), renderSchema)
+	case "email_submission":
+		return renderRow(w.docs.emails.get(r.id), w.renderEmail)
+	case "account":
+		if r.id == w.account {
+			return resource{ref: r, attributes: object{{"company_name", "Simulated Account"}}}, true
+		}
+	case "user":
+		if r.id == w.user {
+			return resource{ref: r, attributes: object{}}, true
+		}
+	}
+	return resource{}, false
+}

@@ -1,0 +1,105 @@
+package terminal49test
+
+import (
+	"maps"
+	"time"
+)
+
+// DocumentType is a type of document that the account uses.
+type DocumentType struct{ Code, Label string }
+
+// DocumentSchema is the JSON Schema of the payload of one type of document.
+type DocumentSchema struct {
+	DocumentType string
+	Version      string // a date such as "2026-03-23"; the id is type@version
+	Label        string
+	Description  string
+	Current      bool
+	Draft        bool
+	ActiveAt     time.Time
+	CreatedAt    time.Time      // zero is now
+	Schema       map[string]any // a JSON Schema
+	Attributes   map[string]any
+}
+
+// AddDocumentType adds a type of document.
+func (s *Server) AddDocumentType(t DocumentType) {
+	withWorld(s, func(w *world) bool { w.docs.types = append(w.docs.types, t); return true })
+}
+
+// AddDocumentSchema adds a schema and returns its id. A current schema replaces the type's current
+// one.
+func (s *Server) AddDocumentSchema(d DocumentSchema) string {
+	return withWorld(s, func(w *world) string { return w.addSchema(d) })
+}
+
+// addDocumentTypes adds the account's document types and their schemas.
+func (w *world) addDocumentTypes() {
+	w.docs.types = []DocumentType{
+		{"commercial_invoice", "Commercial Invoice"}, {"arrival_notice", "Arrival Notice"}, {"sea_waybill", "Sea Waybill"},
+		{"carrier_delivery_order", "Carrier Delivery Order"}, {"cargo_control_document", "Cargo Control Document"},
+	}
+	text := map[string]any{"type": "string"}
+	lists := map[string]any{"type": "array", "items": text}
+	since := time.Date(2026, time.March, 23, 0, 0, 0, 0, time.UTC)
+	for _, t := range w.docs.types {
+		members := map[string]any{"bill_of_lading_numbers": lists, "container_numbers": lists}
+		required := []any{}
+		if t.Code == "commercial_invoice" {
+			members["invoice_number"], members["currency"] = text, map[string]any{"type": "string", "pattern": "^[A-Z]{3}$"}
+			members["total_amount"] = map[string]any{"type": "string", "pattern": `^[0-9]+(\.[0-9]+)?$`}
+			required = append(required, "invoice_number", "total_amount")
+		}
+		w.addSchema(DocumentSchema{
+			DocumentType: t.Code, Label: t.Label, Version: since.Format(time.DateOnly), Current: true, ActiveAt: since, CreatedAt: since,
+			Schema: map[string]any{
+				"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object", "properties": members, "required": required,
+			},
+		})
+	}
+}
+
+func (w *world) addSchema(d DocumentSchema) string {
+	d.CreatedAt = w.orNow(d.CreatedAt)
+	d.Schema, d.Attributes = maps.Clone(d.Schema), maps.Clone(d.Attributes)
+	if d.Current {
+		if old := w.currentSchema(d.DocumentType); old != nil {
+			old.Current = false
+		}
+	}
+	w.docs.schemas.put(d.id(), &d)
+	return d.id()
+}
+
+func (d *DocumentSchema) id() string { return d.DocumentType + "@" + d.Version }
+
+func (w *world) currentSchema(documentType string) *DocumentSchema {
+	return w.docs.schemas.find(func(d *DocumentSchema) bool { return d.Current && d.DocumentType == documentType })
+}
+
+func (x *exchange) documentTypes() reply {
+	list := []object{}
+	for _, t := range x.w.docs.types {
+		list = append(list, object{{"code", t.Code}, {"label", t.Label}})
+	}
+	return jsonReply(200, object{{"document_types", list}})
+}
+
+func (x *exchange) getSchema() reply {
+	if x.w.docs.schemas.get(x.args["id"]) == nil {
+		return documentNotFound("DocumentSchema with 'id'=" + x.args["id"])
+	}
+	return x.one(200, ref{"document_schema", x.args["id"]})
+}
+
+func renderSchema(d *DocumentSchema) resource {
+	return resource{
+		ref: ref{"document_schema", d.id()}, self: basePath + "/document_schemas/" + d.id(),
+		attributes: object{
+			{"document_type", d.DocumentType}, {"label", d.Label}, {"schema_version", d.Version}, {"full_version", d.id()},
+			{"current", d.Current}, {"draft", d.Draft}, {"active_at", d.ActiveAt}, {"schema_format", "json_schema"},
+			{"description", orNull(d.Description)}, {"schema_payload", d.Schema},
+			{"created_at", d.CreatedAt}, {"updated_at", d.CreatedAt},
+		}.with(d.Attributes),
+	}
+}

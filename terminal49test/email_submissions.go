@@ -1,0 +1,95 @@
+package terminal49test
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// EmailSubmission is an e-mail to the account's address for documents.
+type EmailSubmission struct {
+	ID                   string // "" generates one
+	Subject, Body        string
+	From, To, CC         []string
+	References           []string
+	MessageID, InReplyTo string
+	ContentType          string // "" is "multipart/mixed"
+	User                 string // user id; "" is null
+	SentAt               time.Time
+	CreatedAt            time.Time // zero is now
+	Attributes           map[string]any
+}
+
+// AddEmailSubmission adds an e-mail without attachments and returns its id.
+func (s *Server) AddEmailSubmission(e EmailSubmission) string {
+	return withWorld(s, func(w *world) string { return w.addEmail(e) })
+}
+
+// ReceiveEmail adds an e-mail with attachments. Each becomes a document of source "email", which is
+// processed like an uploaded one.
+func (s *Server) ReceiveEmail(e EmailSubmission, attachments ...Document) (id string, documents []string) {
+	withWorld(s, func(w *world) bool {
+		id = w.addEmail(e)
+		for _, d := range attachments {
+			d.EmailSubmission, d.Source = id, "email"
+			documents = append(documents, w.addDocument(d))
+		}
+		return true
+	})
+	return id, documents
+}
+
+func (w *world) addEmail(e EmailSubmission) string {
+	e.ID = w.identify(e.ID, "email_submission")
+	e.CreatedAt = w.orNow(e.CreatedAt)
+	e.ContentType = cmp.Or(e.ContentType, "multipart/mixed")
+	e.From, e.To, e.CC = slices.Clone(e.From), slices.Clone(e.To), slices.Clone(e.CC)
+	e.References, e.Attributes = slices.Clone(e.References), maps.Clone(e.Attributes)
+	w.docs.emails.put(e.ID, &e)
+	return e.ID
+}
+
+func (x *exchange) listEmails() reply {
+	x.w.docs.emailView = true
+	key := func(e *EmailSubmission) (string, time.Time) { return e.ID, e.CreatedAt }
+	return x.page(newestFirst("email_submission", x.w.docs.emails.all(), key), 30, metaSizeTotal)
+}
+
+func (x *exchange) getEmail() reply {
+	if x.w.docs.emails.get(x.args["id"]) == nil {
+		return documentNotFound("EmailSubmission")
+	}
+	x.w.docs.emailView = true
+	return x.one(200, ref{"email_submission", x.args["id"]})
+}
+
+func (w *world) renderEmail(e *EmailSubmission) resource {
+	r := resource{ref: ref{"email_submission", e.ID}}
+	if !w.docs.emailView { // included with documents
+		r.attributes = object{
+			{"subject", orNull(e.Subject)}, {"body_preview", orNull(strings.ToValidUTF8(e.Body[:min(len(e.Body), 200)], ""))},
+			{"from", nonNil(e.From)}, {"to", nonNil(e.To)}, {"cc", nonNil(e.CC)}, {"message_id", orNull(e.MessageID)},
+			{"sent_at", e.SentAt}, {"created_at", e.CreatedAt}, {"updated_at", e.CreatedAt},
+		}.with(e.Attributes)
+		return r
+	}
+	var documents []string
+	for _, d := range w.docs.documents.all() {
+		if d.EmailSubmission == e.ID && !d.Discarded {
+			documents = append(documents, d.ID)
+		}
+	}
+	r.self = basePath + "/email_submissions/" + e.ID
+	r.attributes = object{
+		{"subject", e.Subject}, {"body", orNull(e.Body)}, {"from", nonNil(e.From)}, {"to", nonNil(e.To)}, {"cc", nonNil(e.CC)},
+		{"sent_at", e.SentAt}, {"message_id", orNull(e.MessageID)}, {"in_reply_to", orNull(e.InReplyTo)},
+		{"references", nonNil(e.References)}, {"content_type", orNull(e.ContentType)}, {"documents_count", len(documents)},
+		{"created_at", e.CreatedAt}, {"updated_at", e.CreatedAt},
+	}.with(e.Attributes)
+	r.relations = []relation{
+		toOne("account", "account", w.account), toOne("user", "user", e.User), toMany("documents", "document", documents),
+	}
+	return r
+}

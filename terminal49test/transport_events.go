@@ -1,0 +1,229 @@
+package terminal49test
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// TransportEvent is a milestone, an estimate or a change of a deadline.
+type TransportEvent struct {
+	ID        string // "" generates one
+	Event     string // such as "container.transport.vessel_loaded"
+	Container string // container id
+	Shipment  string // "" is the container's
+	At        time.Time
+	CreatedAt time.Time // zero is now
+	// Location is the id or UN/LOCODE of a port or metro area; "" is unknown, also for the time
+	// zone.
+	Location   string
+	Terminal   string // id or nickname
+	Vessel     string // id or IMO number
+	Voyage     string
+	DataSource string // "" is "shipping_line"
+	Value      string // of a deadline or appointment: its new time
+
+	ValueAt, InvalidatedAt       time.Time
+	SourceEvent, PreviousVersion string // ids
+	Attributes                   map[string]any
+}
+
+// RawEvent is an event in the carrier's own feed, which the service has deprecated.
+type RawEvent struct {
+	ID            string // "" generates one
+	Event         string // short name such as "vessel_loaded"; "" is null
+	OriginalEvent string // the carrier's wording
+	Container     string // container id
+	At            time.Time
+	Estimated     bool
+	CreatedAt     time.Time // zero is now
+	Location      string    // as in TransportEvent
+	LocationName  string    // "" is the location's name
+	Terminal      string
+	Vessel        string
+	Voyage        string
+	InvalidatedAt time.Time
+	Attributes    map[string]any
+}
+
+// AddTransportEvent adds an event to its container and returns its id.
+func (s *Server) AddTransportEvent(e TransportEvent) string {
+	return withWorld(s, func(w *world) string { return w.addEvent(e) })
+}
+
+// AddRawEvent adds a raw event to its container and returns its id.
+func (s *Server) AddRawEvent(e RawEvent) string {
+	return withWorld(s, func(w *world) string { return w.addRawEvent(e) })
+}
+
+func (w *world) addEvent(e TransportEvent) string {
+	e.ID = w.identify(e.ID, "transport_event")
+	e.CreatedAt = w.orNow(e.CreatedAt)
+	if c := w.containers.get(e.Container); c != nil && e.Shipment == "" {
+		e.Shipment = c.Shipment
+	}
+	e.DataSource = cmp.Or(e.DataSource, "shipping_line")
+	e.Attributes = maps.Clone(e.Attributes)
+	w.events.put(e.ID, &e)
+	w.eventsOf[e.Container] = append(w.eventsOf[e.Container], e.ID)
+	w.notify(e.Event, e.CreatedAt, ref{"transport_event", e.ID})
+	return e.ID
+}
+
+func (w *world) addRawEvent(e RawEvent) string {
+	e.ID = w.identify(e.ID, "raw_event")
+	e.CreatedAt = w.orNow(e.CreatedAt)
+	e.Attributes = maps.Clone(e.Attributes)
+	w.rawEvents.put(e.ID, &e)
+	w.rawEventsOf[e.Container] = append(w.rawEventsOf[e.Container], e.ID)
+	return e.ID
+}
+
+// listTransportEvents returns the events unsorted, as the service does.
+func (x *exchange) listTransportEvents() reply {
+	rows, ok := x.eventsOf("transport_event", x.w.eventsOf)
+	if !ok {
+		return notFound()
+	}
+	slices.SortFunc(rows, func(a, b ref) int { return strings.Compare(a.id, b.id) })
+	doc, failure := x.list(rows)
+	if failure != nil {
+		return *failure
+	}
+	return jsonReply(200, append(doc, member{"links", object{{"self", x.self()}, {"current", x.self()}}}))
+}
+
+// listRawEvents always includes places, terminals and vessels, and has neither links nor meta.
+func (x *exchange) listRawEvents() reply {
+	rows, ok := x.eventsOf("raw_event", x.w.rawEventsOf)
+	if !ok {
+		return notFound()
+	}
+	var resources []resource
+	data := []object{}
+	for _, r := range rows {
+		if res, ok := x.w.render(r); ok {
+			resources, data = append(resources, res), append(data, res.object())
+		}
+	}
+	included := x.w.collect(resources, []string{"vessel", "location", "terminal"})
+	return jsonReply(200, object{{"data", data}, {"included", included}})
+}
+
+func (x *exchange) eventsOf(kind string, index map[string][]string) ([]ref, bool) {
+	id := x.args["id"]
+	if x.w.containers.get(id) == nil {
+		return nil, false
+	}
+	return toMany("", kind, index[id]).many, true
+}
+
+func (w *world) renderEvent(e *TransportEvent) resource {
+	at := w.place(e.Location)
+	return resource{
+		ref: ref{"transport_event", e.ID},
+		attributes: object{
+			{"event", e.Event}, {"created_at", e.CreatedAt}, {"voyage_number", orNull(e.Voyage)}, {"timestamp", e.At},
+			{"data_source", e.DataSource}, {"location_locode", orNull(at.code)}, {"timezone", orNull(at.tz)},
+			{"value", orNull(e.Value)}, {"value_timestamp", e.ValueAt}, {"invalidated_at", e.InvalidatedAt},
+		}.with(e.Attributes),
+		relations: []relation{
+			toOne("shipment", "shipment", e.Shipment), toOne("container", "container", e.Container),
+			{name: "vessel", one: w.vesselRef(e.Vessel)}, {name: "location", one: at.ref},
+			{name: "terminal", one: w.terminalRef(e.Terminal)}, toOne("source_event", "raw_event", e.SourceEvent),
+			toOne("previous_version", "transport_event", e.PreviousVersion),
+		},
+	}
+}
+
+func (w *world) renderRawEvent(e *RawEvent) resource {
+	at := w.place(e.Location)
+	vessel := cmp.Or(w.vessel(e.Vessel), &Vessel{})
+	index := 0
+	for i, id := range w.rawEventsOf[e.Container] {
+		if id == e.ID {
+			index = i
+		}
+	}
+	var actual, estimated time.Time
+	if e.Estimated {
+		estimated = e.At
+	} else {
+		actual = e.At
+	}
+	line := cmp.Or(w.shippingLineOf(e.Container), &ShippingLine{})
+	return resource{
+		ref: ref{"raw_event", e.ID},
+		attributes: object{
+			{"event", orNull(e.Event)}, {"original_event", orNull(e.OriginalEvent)}, {"timestamp", e.At},
+			{"estimated", e.Estimated}, {"actual_on", dateOnly(actual)}, {"estimated_on", dateOnly(estimated)},
+			{"actual_at", actual}, {"estimated_at", estimated}, {"will_occur_at", nil},
+			{"invalidated_at", e.InvalidatedAt}, {"timezone", orNull(at.tz)}, {"created_at", e.CreatedAt},
+			{"location_name", orNull(cmp.Or(e.LocationName, at.name))}, {"location_locode", orNull(at.code)},
+			{"vessel_name", orNull(vessel.Name)}, {"vessel_imo", orNull(vessel.IMO)}, {"voyage_number", orNull(e.Voyage)},
+			{"index", index}, {"data_source", "shipping_line"}, {"data_provider_name", line.ShortName},
+			{"data_provider_code", line.SCAC},
+		}.with(e.Attributes),
+		relations: []relation{
+			{name: "location", one: at.ref}, {name: "vessel", one: w.vesselRef(e.Vessel)},
+			toOne("container", "container", e.Container), {name: "terminal", one: w.terminalRef(e.Terminal)},
+		},
+	}
+}
+
+func (w *world) shippingLineOf(container string) *ShippingLine {
+	if c := w.containers.get(container); c != nil {
+		if s := w.shipments.get(c.Shipment); s != nil {
+			return w.line(s.ShippingLine)
+		}
+	}
+	return nil
+}
+
+// dateOnly is a date without a time; nil for a zero time.
+func dateOnly(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UTC().Format(time.DateOnly)
+}
+
+// rawEventName is the short name of an event in the carrier's feed, "" if carriers do not report
+// it.
+func rawEventName(event string) string {
+	name, milestone := strings.CutPrefix(event, "container.transport.")
+	switch {
+	case !milestone:
+		return ""
+	case name == "arrived_at_inland_destination":
+		return "arrived_at_destination"
+	case strings.HasPrefix(name, "transshipment_"), strings.HasPrefix(name, "feeder_"), strings.HasPrefix(name, "rail_"):
+		return name
+	}
+	reported := []string{
+		"empty_out", "full_in", "vessel_loaded", "vessel_departed", "vessel_arrived", "vessel_discharged", "full_out",
+		"empty_in", "delivered",
+	}
+	if slices.Contains(reported, name) {
+		return name
+	}
+	return ""
+}
+
+// originalEventText is an event in a carrier's wording.
+func originalEventText(raw string) string {
+	switch raw {
+	case "empty_out":
+		return "Gate out empty"
+	case "full_in":
+		return "Gate in full"
+	case "full_out":
+		return "Gate out full"
+	case "empty_in":
+		return "Gate in empty"
+	}
+	words := strings.ReplaceAll(raw, "_", " ")
+	return strings.ToUpper(words[:1]) + words[1:]
+}

@@ -1,0 +1,203 @@
+package terminal49test
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// portCall is a port on the way of a shipment. A zero time is unknown or ahead.
+type portCall struct {
+	port                        *Port
+	at                          point
+	label                       string // POL, TS1, TS2 ..., POD
+	eta, arrived, etd, departed time.Time
+}
+
+// defaultKnots is the speed of a vessel without an ETA.
+const defaultKnots = 18
+
+// positionInterval is how often a vessel's latest position changes, pathInterval the resolution of
+// past positions.
+const (
+	positionInterval = 15 * time.Minute
+	pathInterval     = time.Hour
+)
+
+// portCalls returns the ports of a shipment, with transshipments once the container's events report
+// them. It is nil unless both end points have coordinates.
+func (w *world) portCalls(s *Shipment, container string) []portCall {
+	first, ok := w.callAt(s.PortOfLading, "POL")
+	last, found := w.callAt(s.PortOfDischarge, "POD")
+	if !ok || !found {
+		return nil
+	}
+	first.etd, first.departed = s.POLETDAt, s.POLATDAt
+	last.eta, last.arrived = s.PODETAAt, s.PODATAAt
+	calls := []portCall{first}
+	for _, e := range w.eventsInOrder(container) {
+		switch strings.TrimPrefix(e.Event, "container.transport.") {
+		case "transshipment_arrived", "feeder_arrived":
+			if c, ok := w.callAt(e.Location, "TS"+strconv.Itoa(len(calls))); ok {
+				c.arrived = e.At
+				calls = append(calls, c)
+			}
+		case "transshipment_departed", "feeder_departed":
+			calls[len(calls)-1].departed = e.At
+		}
+	}
+	return append(calls, last)
+}
+
+func (w *world) callAt(key, label string) (portCall, bool) {
+	p := w.port(key)
+	if p == nil {
+		return portCall{}, false
+	}
+	lat, err := strconv.ParseFloat(p.Latitude, 64)
+	lon, err2 := strconv.ParseFloat(p.Longitude, 64)
+	return portCall{port: p, label: label, at: point{lat, lon}}, err == nil && err2 == nil
+}
+
+func (w *world) eventsInOrder(container string) []*TransportEvent {
+	var list []*TransportEvent
+	for _, id := range w.eventsOf[container] {
+		if e := w.events.get(id); e.InvalidatedAt.IsZero() {
+			list = append(list, e)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *TransportEvent) int { return a.At.Compare(b.At) })
+	return list
+}
+
+// vesselFixes returns the positions of a vessel between two times, from Positions or else from its
+// voyage.
+func (w *world) vesselFixes(v *Vessel, from, to time.Time) []positionFix {
+	if v.Positions == nil {
+		calls := w.voyageOf(v, to)
+		if len(calls) > 0 && from.Before(calls[0].departed) {
+			from = calls[0].departed
+		}
+		return fixesBetween(calls, from, to, pathInterval)
+	}
+	var list []positionFix
+	for _, p := range v.Positions {
+		if !p.At.Before(from) && !p.At.After(to) {
+			list = append(list, positionFix{
+				point: point{p.Latitude, p.Longitude}, time: p.At, heading: p.Heading, knots: p.Knots, atSea: p.Knots > 0,
+			})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b positionFix) int { return a.time.Compare(b.time) })
+	return list
+}
+
+// voyageOf returns the voyage that a vessel is on at t or finished last: that of the shipment that
+// departed last.
+func (w *world) voyageOf(v *Vessel, t time.Time) []portCall {
+	var latest *Shipment
+	for _, s := range w.shipments.all() {
+		if w.vessel(s.Vessel) != v || s.POLATDAt.IsZero() || s.POLATDAt.After(t) {
+			continue
+		}
+		if latest == nil || s.POLATDAt.After(latest.POLATDAt) {
+			latest = s
+		}
+	}
+	if latest == nil {
+		return nil
+	}
+	return w.portCalls(latest, w.firstContainer(latest))
+}
+
+func (w *world) firstContainer(s *Shipment) string {
+	if containers := w.containerOf[s.ID]; len(containers) > 0 {
+		return containers[0]
+	}
+	return ""
+}
+
+// latestFix returns the latest known position of a vessel; false if there is none.
+func (w *world) latestFix(v *Vessel) (positionFix, bool) {
+	now := w.now()
+	if v.Positions == nil {
+		calls := w.voyageOf(v, now)
+		if len(calls) == 0 {
+			return positionFix{}, false
+		}
+		return positionAt(calls, laterOf(now.Truncate(positionInterval), calls[0].departed))
+	}
+	list := w.vesselFixes(v, time.Time{}, now)
+	if len(list) == 0 {
+		return positionFix{}, false
+	}
+	return list[len(list)-1], true
+}
+
+// positionFix is the position of a vessel at one time.
+type positionFix struct {
+	point
+	time           time.Time
+	heading, knots float64
+	atSea          bool
+	leg            int // index of the port it is in or departed from last
+}
+
+// positionAt returns the position at t on a voyage; false before the departure.
+func positionAt(calls []portCall, t time.Time) (positionFix, bool) {
+	if len(calls) == 0 || calls[0].departed.IsZero() || t.Before(calls[0].departed) {
+		return positionFix{}, false
+	}
+	for i, from := range calls[:len(calls)-1] {
+		to := calls[i+1]
+		if from.departed.IsZero() || t.Before(from.departed) {
+			return positionFix{point: from.at, time: t, leg: i}, true
+		}
+		if to.arrived.IsZero() || t.Before(to.arrived) {
+			f := positionBetween(from, to, t)
+			f.leg = i
+			return f, true
+		}
+	}
+	return positionFix{point: calls[len(calls)-1].at, time: t, leg: len(calls) - 1}, true
+}
+
+// positionBetween returns the position between two ports. A late vessel waits just outside the
+// port.
+func positionBetween(from, to portCall, t time.Time) positionFix {
+	end, most := to.arrived, 1.0
+	if end.IsZero() {
+		end, most = to.eta, 0.99
+	}
+	if !end.After(from.departed) {
+		end = from.departed.Add(sailingTime(from.at, to.at))
+	}
+	whole := end.Sub(from.departed)
+	part := min(float64(t.Sub(from.departed))/float64(whole), most)
+	at := pointBetween(from.at, to.at, part)
+	return positionFix{
+		point: at, time: t, atSea: true, heading: courseBetween(at, to.at),
+		knots: math.Round(10*nauticalMiles(from.at, to.at)/whole.Hours()) / 10,
+	}
+}
+
+// fixesBetween returns the positions at regular intervals and at the end.
+func fixesBetween(calls []portCall, from, to time.Time, every time.Duration) []positionFix {
+	var list []positionFix
+	for t := from; t.Before(to); t = t.Add(every) {
+		if f, ok := positionAt(calls, t); ok {
+			list = append(list, f)
+		}
+	}
+	if f, ok := positionAt(calls, to); ok {
+		list = append(list, f)
+	}
+	return list
+}
+
+// sailingTime is the usual time between two points.
+func sailingTime(a, b point) time.Duration {
+	return time.Duration(nauticalMiles(a, b) / defaultKnots * float64(time.Hour)).Round(time.Minute)
+}

@@ -1,0 +1,138 @@
+package terminal49test
+
+import (
+	"cmp"
+	"maps"
+	"time"
+)
+
+// WebhookNotification is the notification of one event to one webhook.
+type WebhookNotification struct {
+	ID             string // "" generates one
+	Event          string
+	DeliveryStatus string    // "pending" (also for ""), "succeeded" or "failed"
+	CreatedAt      time.Time // zero is now
+	Webhook        string    // webhook id
+	// ReferenceType and ReferenceID are the resource that the event is about, such as a
+	// "transport_event" or a "document".
+	ReferenceType, ReferenceID string
+	Attributes                 map[string]any
+}
+
+// AddWebhookNotification adds a notification and returns its id. It is not delivered.
+func (s *Server) AddWebhookNotification(n WebhookNotification) string {
+	return withWorld(s, func(w *world) string { return w.addNotification(n).ID })
+}
+
+// UpdateWebhookNotification changes a notification in place and reports whether the id exists.
+func (s *Server) UpdateWebhookNotification(id string, change func(*WebhookNotification)) bool {
+	return withWorld(s, func(w *world) bool { return updateRow(&w.notifications, id, change) })
+}
+
+// WebhookNotifications returns copies of all notifications, oldest first.
+func (s *Server) WebhookNotifications() []WebhookNotification {
+	return withWorld(s, func(w *world) []WebhookNotification {
+		var list []WebhookNotification
+		for _, n := range w.notifications.all() {
+			n := *n
+			n.Attributes = maps.Clone(n.Attributes)
+			list = append(list, n)
+		}
+		return list
+	})
+}
+
+func (w *world) addNotification(n WebhookNotification) *WebhookNotification {
+	n.ID = w.identify(n.ID, "webhook_notification")
+	n.CreatedAt = w.orNow(n.CreatedAt)
+	n.DeliveryStatus = cmp.Or(n.DeliveryStatus, "pending")
+	n.Attributes = maps.Clone(n.Attributes)
+	w.notifications.put(n.ID, &n)
+	return &n
+}
+
+func (x *exchange) listNotifications() reply {
+	key := func(n *WebhookNotification) (string, time.Time) { return n.ID, n.CreatedAt }
+	return x.page(newestFirst("webhook_notification", x.w.notifications.all(), key), 25, metaPagination)
+}
+
+func (x *exchange) getNotification() reply {
+	return x.one(200, ref{"webhook_notification", x.args["id"]})
+}
+
+// exampleNotification returns a single sample, although the service documents a list.
+func (x *exchange) exampleNotification() reply {
+	event := x.query.Get("event")
+	if !x.isOffered(event) {
+		x.checkEventName(cmp.Or(event, "(none)"))
+		return errorReply(ShapeNullDetail, problem{status: 400, title: "Bad Request", parameter: "event"})
+	}
+	return jsonReply(200, samplePayload(event, x.now))
+}
+
+// renderNotification uses the separate form of notifications about documents.
+func (w *world) renderNotification(n *WebhookNotification) resource {
+	r := resource{ref: ref{"webhook_notification", n.ID}, attributes: object{
+		{"id", n.ID}, {"event", n.Event}, {"delivery_status", n.DeliveryStatus}, {"created_at", n.CreatedAt},
+	}}
+	if n.ReferenceType == "document" {
+		r.attributes = append(r.attributes, member{"version", "1.0"})
+		r.relations = []relation{toOne("document", "document", n.ReferenceID)}
+	} else {
+		r.relations = []relation{
+			toOne("reference_object", n.ReferenceType, n.ReferenceID), toOne("webhook", "webhook", n.Webhook),
+			toMany("webhook_notification_logs", "", nil),
+		}
+	}
+	r.attributes = r.attributes.with(n.Attributes)
+	return r
+}
+
+// payload is the body of a delivery. What it includes depends on the event.
+func (w *world) payload(n *WebhookNotification) object {
+	notification := w.renderNotification(n)
+	doc := object{{"data", notification.object()}}
+	switch n.Event {
+	case "container.transport.available", "container.transport.not_available", "container.transport.delivered":
+	case "container.transport.estimated.vessel_departed", "container.transport.estimated.vessel_arrived",
+		"container.pickup_lfd_terminal.changed", "container.pickup_lfd_rail.changed", "container.pickup_appointment.changed":
+		included := []object{}
+		if event, ok := w.render(ref{n.ReferenceType, n.ReferenceID}); ok {
+			event.relations = nil
+			included = append(included, event.object())
+		}
+		doc = append(doc, member{"included", included})
+	default:
+		doc = append(doc, member{"included", w.collect([]resource{notification}, payloadIncludes(n))})
+	}
+	return append(doc, member{"links", object{{"self", "/v2/webhook_notifications/" + n.ID}}})
+}
+
+// payloadIncludes returns the include paths of a full delivery. Resources along a path are included
+// too.
+func payloadIncludes(n *WebhookNotification) []string {
+	about := func(names ...string) []string {
+		for i := range names {
+			names[i] = "reference_object." + names[i]
+		}
+		return append([]string{"reference_object"}, names...)
+	}
+	switch n.ReferenceType {
+	case "tracking_request":
+		if n.Event == "tracking_request.succeeded" {
+			return about("tracked_object.containers")
+		}
+		return about("tracked_object")
+	case "estimated_event":
+		return about("shipment", "port")
+	case "container_created_event":
+		return about("shipment", "container")
+	case "container_updated_event":
+		return about("shipment", "terminal.port", "container")
+	case "container_pod_terminal_changed_event":
+		return about("shipment", "container", "terminal")
+	case "document":
+		return []string{"document", "document.email_submission", "document.last_document_representation"}
+	}
+	return about("shipment", "container", "location", "terminal", "vessel")
+}
