@@ -228,7 +228,7 @@ func TestEmailSubmissions_Decode(t *testing.T) {
 func TestWaitExtracted_FollowsTheWholeLife(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv, client := papers(t)
-		shipment := srv.AddShipment(terminal49test.Shipment{Number: "MAEU123456789"})
+		shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU123456789"})
 		box := srv.AddContainer(terminal49test.Container{Number: "MSKU1234565", Shipment: shipment})
 		id := srv.AddDocument(terminal49test.Document{FileName: "invoice.txt", Content: []byte("B/L MAEU123456789, box MSKU1234565")})
 		var types []string
@@ -265,7 +265,7 @@ func TestWaitExtracted_FollowsTheWholeLife(t *testing.T) {
 func TestWaitExtracted_OfAFailureEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv, client := papers(t)
-		srv.ScriptDocument("blurred.pdf", terminal49test.DocumentScript{Outcome: terminal49test.DocumentExtractionFailed, Type: "sea_waybill"})
+		srv.ScriptDocument("blurred.pdf", terminal49test.DocumentScript{Outcome: terminal49test.DocumentExtractionFailed, DocumentType: "sea_waybill"})
 		id := srv.AddDocument(terminal49test.Document{FileName: "blurred.pdf", Content: []byte("?")})
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 		defer cancel()
@@ -282,7 +282,7 @@ func TestWaitExtracted_OfAFailureEndsWithItsContext(t *testing.T) {
 func TestDocuments_ManualCorrectionAndItsEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv, client := papers(t)
-		id := srv.AddDocument(terminal49test.Document{FileName: "a.pdf", Type: "arrival_notice", Payload: map[string]any{"total": "1"}})
+		id := srv.AddDocument(terminal49test.Document{FileName: "a.pdf", DocumentType: "arrival_notice", Payload: map[string]any{"total": "1"}})
 		payload := func() string {
 			d, err := client.Documents.Get(t.Context(), id, &terminal49.DocumentGetParams{Include: []terminal49.DocumentInclude{terminal49.DocumentIncludeExtraction}})
 			require.NoError(t, err)
@@ -304,7 +304,7 @@ func TestDocuments_ListFiltersAndSoftDelete(t *testing.T) {
 	srv, client := papers(t)
 	add := func(name, kind string, minutes int, payload map[string]any) string {
 		return srv.AddDocument(terminal49test.Document{
-			FileName: name, Type: kind, Payload: payload, CreatedAt: time.Date(2026, 4, 1, 0, minutes, 0, 0, time.UTC),
+			FileName: name, DocumentType: kind, Payload: payload, CreatedAt: time.Date(2026, 4, 1, 0, minutes, 0, 0, time.UTC),
 		})
 	}
 	a := add("invoice_a.pdf", "commercial_invoice", 1, map[string]any{"po": "PO-77"})
@@ -344,9 +344,9 @@ func TestDocuments_UnknownIncludeIsRefused(t *testing.T) {
 func TestDocuments_RotationRules(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv, client := papers(t)
-		image := srv.AddDocument(terminal49test.Document{FileName: "a.png", ContentType: "image/png", Content: []byte("a")})
-		paper := srv.AddDocument(terminal49test.Document{FileName: "a.pdf", ContentType: "application/pdf", Content: []byte("b")})
-		empty := srv.AddDocument(terminal49test.Document{FileName: "gone.png", ContentType: "image/png"})
+		image := srv.AddDocument(terminal49test.Document{FileName: "a.png", FileContentType: "image/png", Content: []byte("a")})
+		paper := srv.AddDocument(terminal49test.Document{FileName: "a.pdf", FileContentType: "application/pdf", Content: []byte("b")})
+		empty := srv.AddDocument(terminal49test.Document{FileName: "gone.png", FileContentType: "image/png"})
 		require.NoError(t, client.Documents.Rotate(t.Context(), image, 180))
 		require.NoError(t, client.Documents.Rotate(t.Context(), image, 270))
 		require.ErrorIs(t, client.Documents.Rotate(t.Context(), paper, 90), terminal49.ErrInvalid)

@@ -15,7 +15,7 @@ import (
 
 // The kinds of error response, for errors.Is. The details are in an [*APIError].
 var (
-	ErrInvalid           = errors.New("terminal49: the service rejected the request as invalid")             // 400, 422
+	ErrInvalid           = errors.New("terminal49: the service rejected the request as invalid")            // 400, 422
 	ErrUnauthorized      = errors.New("terminal49: the service did not accept the token")                   // 401
 	ErrForbidden         = errors.New("terminal49: not allowed")                                            // 403
 	ErrFeatureNotEnabled = errors.New("terminal49: the account does not have the feature")                  // 403, also ErrForbidden

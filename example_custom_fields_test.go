@@ -16,7 +16,7 @@ import (
 // exampleFields is a client of a simulated service that has one shipment with one container.
 func exampleFields() (client *terminal49.Client, shipment, container string, end func()) {
 	srv := terminal49test.NewServer()
-	shipment = srv.AddShipment(terminal49test.Shipment{Number: "MAEU123456", ShippingLine: "MAEU"})
+	shipment = srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU123456", ShippingLine: "MAEU"})
 	container = srv.AddContainer(terminal49test.Container{Number: "MSKU1234565", Shipment: shipment})
 	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL))
 	if err != nil {

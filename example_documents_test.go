@@ -114,7 +114,7 @@ func ExampleDocumentsService_Update() {
 	srv, client := simulatedPapers()
 	defer srv.Close()
 	ctx := context.Background()
-	id := srv.AddDocument(terminal49test.Document{FileName: "scan.png", ContentType: "image/png", Content: []byte("png"), Type: "sea_waybill"})
+	id := srv.AddDocument(terminal49test.Document{FileName: "scan.png", FileContentType: "image/png", Content: []byte("png"), DocumentType: "sea_waybill"})
 
 	types, err := client.Documents.Types(ctx)
 	if err != nil {
@@ -161,7 +161,7 @@ func ExampleDocumentsService_All() {
 	defer srv.Close()
 	ctx := context.Background()
 	for _, name := range []string{"arrival_notice.pdf", "invoice.pdf"} {
-		srv.AddDocument(terminal49test.Document{FileName: name, Content: []byte(name), Type: strings.TrimSuffix(name, ".pdf")})
+		srv.AddDocument(terminal49test.Document{FileName: name, Content: []byte(name), DocumentType: strings.TrimSuffix(name, ".pdf")})
 	}
 	newest := terminal49.DocumentListParams{Sort: terminal49.DocumentSortType, FileName: "pdf"}
 	for document, err := range client.Documents.All(ctx, &newest) {
@@ -199,9 +199,9 @@ func ExampleDocumentsService_List() {
 	srv, client := simulatedPapers()
 	defer srv.Close()
 	ctx := context.Background()
-	shipment := srv.AddShipment(terminal49test.Shipment{Number: "MAEU123456789"})
+	shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU123456789"})
 	for _, name := range []string{"one.pdf", "two.pdf", "three.pdf"} {
-		srv.AddDocument(terminal49test.Document{FileName: name, Content: []byte(name), Type: "sea_waybill", Shipments: []string{shipment}})
+		srv.AddDocument(terminal49test.Document{FileName: name, Content: []byte(name), DocumentType: "sea_waybill", Shipments: []string{shipment}})
 	}
 	size := terminal49.PageParams{PageSize: 2}
 	page, err := client.Documents.List(ctx, &terminal49.DocumentListParams{PageParams: size})

@@ -62,14 +62,14 @@ func TestDeskWaitsForTheRelease(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		desk, service := newDesk(t)
 		service.Script("MAEU240711002", terminal49test.Journey{
-			Underway: time.Hour, // discharged before tracking begins
+			Elapsed: time.Hour, // discharged before tracking begins
 			Steps: []terminal49test.Step{
-				{After: 0, Do: terminal49test.Discharged("B-14")},
+				{After: 0, Do: terminal49test.VesselDischarged("B-14")},
 				{After: 0, Do: terminal49test.HoldPlaced(terminal49test.Hold{Name: "customs"})},
 				{After: 0, Do: terminal49test.Available(false)},
 				{After: 30 * time.Hour, Do: terminal49test.HoldCleared("customs")},
 				{After: 40 * time.Hour, Do: terminal49test.Available(true)},
-				{After: 40 * time.Hour, Do: terminal49test.LFD("terminal", 3)},
+				{After: 40 * time.Hour, Do: terminal49test.PickupLFD("terminal", 3)},
 			},
 		})
 		tracking := service.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU240711002", SCAC: "MAEU"})

@@ -14,8 +14,8 @@ import (
 // Track needs nothing but a number. When the service is not sure of the shipping line, somebody must be.
 func ExampleTrackingRequestsService_Track() {
 	service, _, client := simulation()
-	service.Script("SHA7781234", terminal49test.Journey{Infer: &terminal49test.Inference{
-		NumberType: "bill_of_lading", SCAC: "EGLV", Confidence: 0.81, Others: []terminal49test.Candidate{{SCAC: "ONEY", Confidence: 0.74}},
+	service.Script("SHA7781234", terminal49test.Journey{Inference: &terminal49test.Inference{
+		NumberType: "bill_of_lading", SCAC: "EGLV", Confidence: 0.81, OtherCandidates: []terminal49test.CarrierCandidate{{SCAC: "ONEY", Confidence: 0.74}},
 	}})
 	ctx := context.Background()
 
@@ -42,7 +42,7 @@ func ExampleTrackingRequestsService_Track() {
 // Without somebody to ask, the error carries the candidates.
 func ExampleCarrierUndecidedError() {
 	service, _, client := simulation()
-	service.Script("99887766", terminal49test.Journey{Infer: &terminal49test.Inference{NumberType: "booking", SCAC: "YMLU", Confidence: 0.4}})
+	service.Script("99887766", terminal49test.Journey{Inference: &terminal49test.Inference{NumberType: "booking", SCAC: "YMLU", Confidence: 0.4}})
 	_, err := client.TrackingRequests.Track(context.Background(), "99887766", nil)
 	var undecided *terminal49.CarrierUndecidedError
 	if errors.As(err, &undecided) {

@@ -50,7 +50,7 @@ func TestInfer_Forms(t *testing.T) {
 			number: "SHA7781234", as: terminal49.RequestBillOfLading,
 			script: &terminal49test.Inference{
 				SCAC: "ONEY", Confidence: 0.72, NumberType: "bill_of_lading",
-				Others: []terminal49test.Candidate{{SCAC: "EGLV", Confidence: 0.81}, {SCAC: "QQQQ", Confidence: 0.1}},
+				OtherCandidates: []terminal49test.CarrierCandidate{{SCAC: "EGLV", Confidence: 0.81}, {SCAC: "QQQQ", Confidence: 0.1}},
 			},
 			want: terminal49.Inference{
 				NumberType: terminal49.NumberBillOfLading,
@@ -95,7 +95,7 @@ func TestInfer_Forms(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-				srv.Script(c.number, terminal49test.Journey{Infer: c.script})
+				srv.Script(c.number, terminal49test.Journey{Inference: c.script})
 				got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Infer(t.Context(), c.number)
 				require.NoError(t, err)
 				require.Regexp(t, "^req_[0-9a-f-]{36}$", got.ID)

@@ -105,10 +105,10 @@ func operations(srv *terminal49test.Server, op string) (list []terminal49test.Re
 func TestTrackAll_ReportsEachResult(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU000777", SCAC: "MAEU", Status: "created"})
-		srv.Script("SHA7781234", terminal49test.Journey{Infer: &terminal49test.Inference{
-			SCAC: "EGLV", Confidence: 0.81, NumberType: "bill_of_lading", Others: []terminal49test.Candidate{{SCAC: "ONEY", Confidence: 0.6}},
+		srv.Script("SHA7781234", terminal49test.Journey{Inference: &terminal49test.Inference{
+			SCAC: "EGLV", Confidence: 0.81, NumberType: "bill_of_lading", OtherCandidates: []terminal49test.CarrierCandidate{{SCAC: "ONEY", Confidence: 0.6}},
 		}})
-		srv.Script("TEUX99887766", terminal49test.Journey{Infer: &terminal49test.Inference{Invalid: "The prefix is not in use."}})
+		srv.Script("TEUX99887766", terminal49test.Journey{Inference: &terminal49test.Inference{InvalidReason: "The prefix is not in use."}})
 		numbers := []string{
 			"MAEU000001", " MAEU000777", "SHA7781234", "99887766", "MSKU0000010", "no number", "", "TEUX99887766", "MAEU000002",
 		}

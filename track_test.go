@@ -23,10 +23,10 @@ const (
 
 // withDoubts scripts the numbers above.
 func withDoubts(srv *terminal49test.Server) {
-	srv.Script(unsureNumber, terminal49test.Journey{Infer: &terminal49test.Inference{
-		SCAC: "EGLV", Confidence: 0.81, NumberType: "bill_of_lading", Others: []terminal49test.Candidate{{SCAC: "ONEY", Confidence: 0.6}},
+	srv.Script(unsureNumber, terminal49test.Journey{Inference: &terminal49test.Inference{
+		SCAC: "EGLV", Confidence: 0.81, NumberType: "bill_of_lading", OtherCandidates: []terminal49test.CarrierCandidate{{SCAC: "ONEY", Confidence: 0.6}},
 	}})
-	srv.Script(unknownNumber, terminal49test.Journey{Infer: &terminal49test.Inference{
+	srv.Script(unknownNumber, terminal49test.Journey{Inference: &terminal49test.Inference{
 		SCAC: "YMLU", Confidence: 0.3, NumberType: "booking",
 	}})
 }
@@ -166,7 +166,7 @@ func TestTrack_Refuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				withDoubts(srv)
-				srv.Script("house77", terminal49test.Journey{Infer: &terminal49test.Inference{SCAC: "MAEU", Confidence: 1, NumberType: "house_bill"}})
+				srv.Script("house77", terminal49test.Journey{Inference: &terminal49test.Inference{SCAC: "MAEU", Confidence: 1, NumberType: "house_bill"}})
 				made, err := testkit.SimulatedClient(t, srv).TrackingRequests.Track(t.Context(), c.number, c.params)
 				require.Nil(t, made)
 				c.check(t, err)

@@ -24,7 +24,7 @@ func waiting(srv *terminal49test.Server, j terminal49test.Journey) string {
 
 func TestWait_UntilCreated(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		id := waiting(srv, terminal49test.Journey{After: 30 * time.Second, Containers: []terminal49test.Container{{Number: "MSKU7182047"}}})
+		id := waiting(srv, terminal49test.Journey{TrackingDelay: 30 * time.Second, Containers: []terminal49test.Container{{Number: "MSKU7182047"}}})
 		var seen []terminal49.TrackingRequestStatus
 		got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), id, &terminal49.WaitParams{
 			OnPoll: func(r *terminal49.TrackingRequest) { seen = append(seen, r.Status) },
@@ -47,7 +47,7 @@ func TestWait_UntilCreated(t *testing.T) {
 
 func TestWait_ThroughRetriesAndManifest(t *testing.T) {
 	for name, j := range map[string]terminal49test.Journey{
-		"the carrier cannot be reached at first": {FailedTries: 3},
+		"the carrier cannot be reached at first": {FailedAttempts: 3},
 		"the manifest comes after two days":      {Outcome: terminal49test.OutcomeAwaitingManifest, ManifestAfter: 48 * time.Hour},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -78,7 +78,7 @@ func TestWait_EndsWithAFailure(t *testing.T) {
 		"a reason that is new":        {failed("volcano"), "volcano", false},
 		"the service had trouble":     {failed("internal_processing_error"), terminal49.FailedInternalProcessingError, false},
 		"the carrier is not there":    {failed("shipping_line_unreachable"), terminal49.FailedShippingLineUnreachable, false},
-		"fourteen tries were in vain": {terminal49test.Journey{FailedTries: 14}, terminal49.FailedRetriesExhausted, true},
+		"fourteen tries were in vain": {terminal49test.Journey{FailedAttempts: 14}, terminal49.FailedRetriesExhausted, true},
 		"the manifest never comes":    {terminal49test.Journey{Outcome: terminal49test.OutcomeAwaitingManifest}, terminal49.FailedExpired, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -125,7 +125,7 @@ func TestWait_ThroughAnUnknownStatus(t *testing.T) {
 // The intervals grow by half from two seconds to a minute, a fifth up or down, and no two waiters keep step.
 func TestWait_IsPolite(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		id := waiting(srv, terminal49test.Journey{After: 2 * time.Hour})
+		id := waiting(srv, terminal49test.Journey{TrackingDelay: 2 * time.Hour})
 		_, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
 		require.NoError(t, err)
 
@@ -155,7 +155,7 @@ func TestWait_Intervals(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-				id := waiting(srv, terminal49test.Journey{After: time.Hour})
+				id := waiting(srv, terminal49test.Journey{TrackingDelay: time.Hour})
 				_, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), id, &c.params)
 				require.NoError(t, err)
 				all := testkit.Gaps(srv.Requests())
@@ -172,7 +172,7 @@ func TestWait_Intervals(t *testing.T) {
 
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
-		_, err = testkit.SimulatedClient(t, srv).TrackingRequests.Wait(ctx, waiting(srv, terminal49test.Journey{After: 2 * time.Hour}), &terminal49.WaitParams{MinInterval: 1 << 62})
+		_, err = testkit.SimulatedClient(t, srv).TrackingRequests.Wait(ctx, waiting(srv, terminal49test.Journey{TrackingDelay: 2 * time.Hour}), &terminal49.WaitParams{MinInterval: 1 << 62})
 		require.ErrorIs(t, err, context.DeadlineExceeded, "centuries are waited for like seconds")
 	})
 }
@@ -192,7 +192,7 @@ func passingFaults(srv *terminal49test.Server, looks int) {
 
 func TestWait_OutlastsPassingErrors(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		id := waiting(srv, terminal49test.Journey{After: time.Hour})
+		id := waiting(srv, terminal49test.Journey{TrackingDelay: time.Hour})
 		client := testkit.SimulatedClient(t, srv)
 		passingFaults(srv, terminal49.MaxPollFailures-1)
 		polls := 0
@@ -209,7 +209,7 @@ func TestWait_OutlastsPassingErrors(t *testing.T) {
 
 func TestWait_GivesUp(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		id := waiting(srv, terminal49test.Journey{After: time.Hour})
+		id := waiting(srv, terminal49test.Journey{TrackingDelay: time.Hour})
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.get", Skip: 1, Status: http.StatusServiceUnavailable, Times: -1})
 		got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
 		require.ErrorIs(t, err, terminal49.ErrServer)
@@ -224,7 +224,7 @@ func TestWait_DoesNotOutlastOtherErrors(t *testing.T) {
 		http.StatusNotFound: terminal49.ErrNotFound, http.StatusUnauthorized: terminal49.ErrUnauthorized, http.StatusForbidden: terminal49.ErrForbidden,
 	} {
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-			id := waiting(srv, terminal49test.Journey{After: time.Hour})
+			id := waiting(srv, terminal49test.Journey{TrackingDelay: time.Hour})
 			srv.Fault(terminal49test.Fault{Operation: "tracking_requests.get", Skip: 2, Status: status})
 			got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
 			require.ErrorIs(t, err, want)
@@ -248,7 +248,7 @@ func TestWait_EndsWithItsContext(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-				id := waiting(srv, terminal49test.Journey{After: time.Hour})
+				id := waiting(srv, terminal49test.Journey{TrackingDelay: time.Hour})
 				srv.Fault(c.fault)
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
@@ -260,7 +260,7 @@ func TestWait_EndsWithItsContext(t *testing.T) {
 				require.Equal(t, c.known, got != nil)
 			})
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-				id := waiting(srv, terminal49test.Journey{After: time.Hour})
+				id := waiting(srv, terminal49test.Journey{TrackingDelay: time.Hour})
 				srv.Fault(c.fault)
 				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 				defer cancel()

@@ -14,7 +14,7 @@ import (
 
 // watched adds a container to watch.
 func watched(srv *terminal49test.Server) string {
-	shipment := srv.AddShipment(terminal49test.Shipment{Number: "MAEU1", ShippingLine: "MAEU", PortOfDischarge: "USLAX", PODTerminal: "WBCT"})
+	shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU1", ShippingLine: "MAEU", PortOfDischarge: "USLAX", PODTerminal: "WBCT"})
 	return srv.AddContainer(terminal49test.Container{
 		Number: "MSKU7182047", Shipment: shipment, AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(false),
 		Holds: []terminal49test.Hold{{Name: "customs"}},

@@ -19,7 +19,7 @@ import (
 func addWorld(t *testing.T, srv *terminal49test.Server) (shipment, container, hook string) {
 	t.Helper()
 	shipment = srv.AddShipment(terminal49test.Shipment{
-		Number: "MEDUSH4081712", ShippingLine: "MSCU", PortOfDischarge: "USLAX", PODTerminal: "WBCT", Vessel: "9708851",
+		BillOfLadingNumber: "MEDUSH4081712", ShippingLine: "MSCU", PortOfDischarge: "USLAX", PODTerminal: "WBCT", PODVessel: "9708851",
 	})
 	container = srv.AddContainer(terminal49test.Container{Shipment: shipment, Number: "MSCU1234566"})
 	hook = srv.AddWebhook(terminal49test.Webhook{URL: testkit.EndpointURL, Events: eventTexts(terminal49.WebhookEvents())})

@@ -11,42 +11,42 @@ const trackingWindow = 56 * day24
 
 // Event adds a transport event to the container, and a raw event where carriers report one. The
 // container, the shipment and CreatedAt are always set; At defaults to the time of the step.
-func (s *Scene) Event(e TransportEvent) {
+func (s *ActionContext) Event(e TransportEvent) {
 	e.Container, e.Shipment = s.Container.ID, s.Shipment.ID
-	if e.At.IsZero() {
-		e.At = s.At
+	if e.Timestamp.IsZero() {
+		e.Timestamp = s.At
 	}
 	e.CreatedAt = s.reportedAt
 	if raw := rawEventName(e.Event); raw != "" {
 		e.SourceEvent = s.world.addRawEvent(RawEvent{
-			Event: raw, OriginalEvent: originalEventText(raw), Container: e.Container, At: e.At, CreatedAt: s.reportedAt,
-			Location: e.Location, Terminal: e.Terminal, Vessel: e.Vessel, Voyage: e.Voyage,
+			Event: raw, OriginalEvent: originalEventText(raw), Container: e.Container, Timestamp: e.Timestamp, CreatedAt: s.reportedAt,
+			Location: e.Location, Terminal: e.Terminal, Vessel: e.Vessel, VoyageNumber: e.VoyageNumber,
 		})
 	}
 	s.world.addEvent(e)
 }
 
-func (s *Scene) milestone(name, location string) {
+func (s *ActionContext) milestone(name, location string) {
 	s.Event(TransportEvent{Event: "container.transport." + name, Location: location})
 }
 
 // vesselMilestone adds an event that names the shipment's vessel and voyage.
-func (s *Scene) vesselMilestone(name, location, terminal string) {
+func (s *ActionContext) vesselMilestone(name, location, terminal string) {
 	s.Event(TransportEvent{
 		Event: "container.transport." + name, Location: location, Terminal: terminal,
-		Vessel: s.Shipment.Vessel, Voyage: s.Shipment.VoyageNumber,
+		Vessel: s.Shipment.PODVessel, VoyageNumber: s.Shipment.PODVoyageNumber,
 	})
 }
 
 // Milestone adds an event such as "transshipment_arrived" at a place and changes nothing else.
 // location is an id or a UN/LOCODE.
 func Milestone(name, location string) Action {
-	return func(s *Scene) { s.milestone(name, location) }
+	return func(s *ActionContext) { s.milestone(name, location) }
 }
 
 // EmptyOut records that the shipper picked up the empty container.
 func EmptyOut() Action {
-	return func(s *Scene) {
+	return func(s *ActionContext) {
 		s.Container.EmptyOutAt = s.At
 		s.milestone("empty_out", s.Shipment.PortOfLading)
 	}
@@ -54,26 +54,26 @@ func EmptyOut() Action {
 
 // FullIn records that the full container entered the port of lading.
 func FullIn() Action {
-	return func(s *Scene) {
+	return func(s *ActionContext) {
 		s.Container.POLFullInAt = s.At
 		s.milestone("full_in", s.Shipment.PortOfLading)
 	}
 }
 
-// Loaded records that the container was loaded onto the vessel.
-func Loaded() Action {
-	return func(s *Scene) {
-		s.Container.POLLoadedAt, s.Container.CurrentStatus = s.At, "on_ship"
+// VesselLoaded records that the container was loaded onto the vessel.
+func VesselLoaded() Action {
+	return func(s *ActionContext) {
+		s.Container.POLVesselLoadedAt, s.Container.CurrentStatus = s.At, "on_ship"
 		s.vesselMilestone("vessel_loaded", s.Shipment.PortOfLading, "")
 	}
 }
 
-// Departed records that the vessel left the port of lading and sets the ETA at the port of
+// VesselDeparted records that the vessel left the port of lading and sets the ETA at the port of
 // discharge to the given duration later.
-func Departed(sailing time.Duration) Action {
-	return func(s *Scene) {
-		s.Container.POLDepartedAt, s.Container.CurrentStatus = s.At, "on_ship"
-		s.Shipment.POLATDAt = s.At
+func VesselDeparted(sailing time.Duration) Action {
+	return func(s *ActionContext) {
+		s.Container.POLVesselDepartedAt, s.Container.CurrentStatus = s.At, "on_ship"
+		s.Shipment.POLATD = s.At
 		s.vesselMilestone("vessel_departed", s.Shipment.PortOfLading, "")
 		PODETA(sailing)(s)
 	}
@@ -82,32 +82,32 @@ func Departed(sailing time.Duration) Action {
 // PODETA sets the ETA at the port of discharge to d after the step. The first ETA is kept as the
 // original one.
 func PODETA(d time.Duration) Action {
-	return func(s *Scene) {
-		s.Shipment.PODETAAt = s.At.Add(d)
-		if s.Shipment.PODOriginalETAAt.IsZero() {
-			s.Shipment.PODOriginalETAAt = s.Shipment.PODETAAt
+	return func(s *ActionContext) {
+		s.Shipment.PODETA = s.At.Add(d)
+		if s.Shipment.PODOriginalETA.IsZero() {
+			s.Shipment.PODOriginalETA = s.Shipment.PODETA
 		}
 		s.Event(TransportEvent{
-			Event: "container.transport.estimated.vessel_arrived", At: s.Shipment.PODETAAt, Location: s.Shipment.PortOfDischarge,
-			Vessel: s.Shipment.Vessel, Voyage: s.Shipment.VoyageNumber,
+			Event: "container.transport.estimated.vessel_arrived", Timestamp: s.Shipment.PODETA, Location: s.Shipment.PortOfDischarge,
+			Vessel: s.Shipment.PODVessel, VoyageNumber: s.Shipment.PODVoyageNumber,
 		})
 	}
 }
 
-// Arrived records that the vessel arrived at the port of discharge.
-func Arrived() Action {
-	return func(s *Scene) {
+// VesselArrived records that the vessel arrived at the port of discharge.
+func VesselArrived() Action {
+	return func(s *ActionContext) {
 		s.Container.PODArrivedAt = s.At
-		s.Shipment.PODATAAt, s.Shipment.PODETAAt = s.At, time.Time{}
+		s.Shipment.PODATA, s.Shipment.PODETA = s.At, time.Time{}
 		s.vesselMilestone("vessel_arrived", s.Shipment.PortOfDischarge, s.world.podTerminal(s.Container))
 		s.stopAfterWindow("past_arrival_window")
 	}
 }
 
-// Discharged records that the container was discharged to the given yard location.
-func Discharged(spot string) Action {
-	return func(s *Scene) {
-		s.Container.PODDischargedAt, s.Container.Location = s.At, spot
+// VesselDischarged records that the container was discharged to the given yard location.
+func VesselDischarged(spot string) Action {
+	return func(s *ActionContext) {
+		s.Container.PODDischargedAt, s.Container.LocationAtPODTerminal = s.At, spot
 		s.Container.CurrentStatus = "grounded"
 		if s.world.isInland(s.Shipment) {
 			s.Container.CurrentStatus = "awaiting_inland_transfer"
@@ -118,10 +118,10 @@ func Discharged(spot string) Action {
 
 // TrackingStopped stops the tracking of the shipment. reason is its line_tracking_stopped_reason.
 func TrackingStopped(reason string) Action {
-	return func(s *Scene) { s.world.stopTracking(s.Shipment, s.reportedAt, reason, "") }
+	return func(s *ActionContext) { s.world.stopTracking(s.Shipment, s.reportedAt, reason, "") }
 }
 
-func (s *Scene) stopAfterWindow(reason string) {
+func (s *ActionContext) stopAfterWindow(reason string) {
 	s.world.plan(s.At.Add(trackingWindow), func(at time.Time) {
 		if reason == "past_full_out_window" || s.Container.PODFullOutAt.IsZero() && s.Container.FinalDestinationFullOutAt.IsZero() {
 			s.world.stopTracking(s.Shipment, laterOf(at, s.reportedAt), reason, "")

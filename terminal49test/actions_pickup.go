@@ -7,7 +7,7 @@ import (
 
 // Available sets available_for_pickup, as reported by the terminal.
 func Available(yes bool) Action {
-	return func(s *Scene) {
+	return func(s *ActionContext) {
 		s.Container.AvailabilityKnown, s.Container.AvailableForPickup = true, Bool(yes)
 		name, status := "available", "available"
 		if !yes {
@@ -21,28 +21,28 @@ func Available(yes bool) Action {
 // HoldPlaced adds a hold, or replaces the one with the same name: a pending hold becomes active
 // this way.
 func HoldPlaced(h Hold) Action {
-	return func(s *Scene) {
+	return func(s *ActionContext) {
 		s.Container.Holds = replaceOrAppend(s.Container.Holds, h, func(other Hold) bool { return other.Name == h.Name })
 	}
 }
 
 // HoldCleared removes the hold with the given name.
 func HoldCleared(name string) Action {
-	return func(s *Scene) {
+	return func(s *ActionContext) {
 		s.Container.Holds = slices.DeleteFunc(s.Container.Holds, func(h Hold) bool { return h.Name == name })
 	}
 }
 
 // FeePosted adds a fee, or replaces the one of the same type.
 func FeePosted(f Fee) Action {
-	return func(s *Scene) {
+	return func(s *ActionContext) {
 		s.Container.Fees = replaceOrAppend(s.Container.Fees, f, func(other Fee) bool { return other.Type == f.Type })
 	}
 }
 
-// FeeGone removes the fee of the given type: it was paid or waived.
-func FeeGone(kind string) Action {
-	return func(s *Scene) {
+// FeeCleared removes the fee of the given type: it was paid or waived.
+func FeeCleared(kind string) Action {
+	return func(s *ActionContext) {
 		s.Container.Fees = slices.DeleteFunc(s.Container.Fees, func(f Fee) bool { return f.Type == kind })
 	}
 }
@@ -58,10 +58,10 @@ func replaceOrAppend[T any](list []T, item T, same func(T) bool) []T {
 
 // FeeAccrues adds f's amount to the fee of its type at once and then every 24 hours until pickup.
 func FeeAccrues(f Fee) Action {
-	return func(s *Scene) { s.accrue(f, s.At, s.reportedAt) }
+	return func(s *ActionContext) { s.accrue(f, s.At, s.reportedAt) }
 }
 
-func (s *Scene) accrue(f Fee, at, seen time.Time) {
+func (s *ActionContext) accrue(f Fee, at, seen time.Time) {
 	c := s.Container
 	if !c.PODFullOutAt.IsZero() || !c.FinalDestinationFullOutAt.IsZero() {
 		return
@@ -81,29 +81,29 @@ func (s *Scene) accrue(f Fee, at, seen time.Time) {
 	})
 }
 
-// LFD sets the last free day of source ("terminal", "line" or "rail"; "" is "terminal") to the
-// given number of calendar days after the step. It is sent as midnight at the place of pickup.
-func LFD(source string, daysAhead int) Action {
-	return func(s *Scene) {
+// PickupLFD sets the last free day of source ("terminal", "line" or "rail"; "" is "terminal") to
+// the given number of calendar days after the step. It is sent as midnight at the place of pickup.
+func PickupLFD(source string, daysAhead int) Action {
+	return func(s *ActionContext) {
 		day := s.startOfDay(daysAhead)
-		before := s.Container.Deadlines.LFD()
+		before := s.Container.ImportDeadlines.PickupLFD()
 		switch source {
 		case "line":
-			s.Container.Deadlines.Line = day
+			s.Container.ImportDeadlines.Line = day
 		case "rail":
-			s.Container.Deadlines.Rail = day
+			s.Container.ImportDeadlines.Rail = day
 		default:
-			source, s.Container.Deadlines.Terminal = "terminal", day
+			source, s.Container.ImportDeadlines.Terminal = "terminal", day
 		}
 		s.pickupEvent("container.pickup_lfd_"+source+".changed", day.Format(time.RFC3339))
-		if now := s.Container.Deadlines.LFD(); !now.Equal(before) {
+		if now := s.Container.ImportDeadlines.PickupLFD(); !now.Equal(before) {
 			s.pickupEvent("container.pickup_lfd.changed", now.Format(time.RFC3339))
 		}
 	}
 }
 
 // startOfDay returns the midnight that is daysAhead days later at the place of pickup.
-func (s *Scene) startOfDay(daysAhead int) time.Time {
+func (s *ActionContext) startOfDay(daysAhead int) time.Time {
 	zone, err := time.LoadLocation(s.world.terminalPlace(s.world.pickupFacility(s.Container)).tz)
 	if err != nil {
 		zone = time.UTC // the test uses an invalid zone, or the machine has no zone data
@@ -112,16 +112,16 @@ func (s *Scene) startOfDay(daysAhead int) time.Time {
 	return time.Date(y, m, d+daysAhead, 0, 0, 0, 0, zone).UTC()
 }
 
-// Appointment sets the pickup appointment to d after the step.
-func Appointment(d time.Duration) Action {
-	return func(s *Scene) {
+// PickupAppointment sets the pickup appointment to d after the step.
+func PickupAppointment(d time.Duration) Action {
+	return func(s *ActionContext) {
 		s.Container.PickupAppointmentAt = s.At.Add(d)
 		s.pickupEvent("container.pickup_appointment.changed", s.Container.PickupAppointmentAt.Format(time.RFC3339))
 	}
 }
 
 // pickupEvent adds an event that the pickup terminal or ramp reports.
-func (s *Scene) pickupEvent(event, value string) {
+func (s *ActionContext) pickupEvent(event, value string) {
 	facility := s.world.pickupFacility(s.Container)
 	s.Event(TransportEvent{
 		Event: event, Location: s.world.terminalPlace(facility).ref.id, Terminal: facility, DataSource: "terminal", Value: value,
@@ -131,15 +131,15 @@ func (s *Scene) pickupEvent(event, value string) {
 // FullOut records that the container was picked up, on the given chassis. Deadlines and holds are
 // no longer reported.
 func FullOut(chassis string) Action {
-	return func(s *Scene) {
+	return func(s *ActionContext) {
 		c := s.Container
 		if s.world.isInland(s.Shipment) {
 			c.FinalDestinationFullOutAt = s.At
 		} else {
-			c.PODFullOutAt, c.Chassis = s.At, chassis
+			c.PODFullOutAt, c.PODFullOutChassisNumber = s.At, chassis
 		}
 		c.CurrentStatus, c.AvailableForPickup = "picked_up", Bool(false)
-		c.Holds, c.Deadlines = []Hold{}, Deadlines{}
+		c.Holds, c.ImportDeadlines = []Hold{}, Deadlines{}
 		s.pickupEvent("container.transport.full_out", "")
 		s.stopAfterWindow("past_full_out_window")
 	}
@@ -148,10 +148,10 @@ func FullOut(chassis string) Action {
 // EmptyIn records that the empty container was returned. Tracking stops once all containers of the
 // shipment are returned.
 func EmptyIn() Action {
-	return func(s *Scene) {
+	return func(s *ActionContext) {
 		facility := s.world.pickupFacility(s.Container)
 		s.Container.EmptyTerminatedAt, s.Container.CurrentStatus = s.At, "empty_returned"
-		s.Container.EmptyTerminatedTimeZone = s.world.terminalPlace(facility).tz
+		s.Container.EmptyTerminatedTimezone = s.world.terminalPlace(facility).tz
 		s.milestone("empty_in", s.world.terminalPlace(facility).ref.id)
 		for _, id := range s.world.containerOf[s.Shipment.ID] {
 			if s.world.containers.get(id).EmptyTerminatedAt.IsZero() {

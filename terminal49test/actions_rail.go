@@ -8,7 +8,7 @@ import (
 // RailLoaded records that the container was loaded onto a train at the port. scac is the railroad's
 // code.
 func RailLoaded(scac string) Action {
-	return func(s *Scene) {
+	return func(s *ActionContext) {
 		s.Container.PODRailCarrierSCAC, s.Container.INDRailCarrierSCAC = scac, scac
 		s.Container.PODRailLoadedAt, s.Container.CurrentStatus = s.At, "on_rail"
 		s.railEvent("rail_loaded", s.Shipment.PortOfDischarge, time.Time{})
@@ -17,21 +17,21 @@ func RailLoaded(scac string) Action {
 
 // RailDeparted records that the train left and sets the inland ETA to d after the step.
 func RailDeparted(d time.Duration) Action {
-	return func(s *Scene) {
+	return func(s *ActionContext) {
 		s.Container.PODRailDepartedAt, s.Container.CurrentStatus = s.At, "on_rail"
-		s.Container.INDETAAt = s.At.Add(d)
-		s.Shipment.DestinationETAAt = s.Container.INDETAAt
-		s.Shipment.DestinationOriginalETAAt = cmp.Or(s.Shipment.DestinationOriginalETAAt, s.Container.INDETAAt)
+		s.Container.INDETA = s.At.Add(d)
+		s.Shipment.DestinationETA = s.Container.INDETA
+		s.Shipment.DestinationOriginalETA = cmp.Or(s.Shipment.DestinationOriginalETA, s.Container.INDETA)
 		s.railEvent("rail_departed", s.Shipment.PortOfDischarge, time.Time{})
-		s.railEvent("estimated.arrived_at_inland_destination", s.Shipment.Destination, s.Container.INDETAAt)
+		s.railEvent("estimated.arrived_at_inland_destination", s.Shipment.Destination, s.Container.INDETA)
 	}
 }
 
 // RailArrived records that the train arrived at the inland destination.
 func RailArrived() Action {
-	return func(s *Scene) {
-		s.Container.INDATAAt, s.Container.INDETAAt = s.At, time.Time{}
-		s.Shipment.DestinationATAAt, s.Shipment.DestinationETAAt = s.At, time.Time{}
+	return func(s *ActionContext) {
+		s.Container.INDATA, s.Container.INDETA = s.At, time.Time{}
+		s.Shipment.DestinationATA, s.Shipment.DestinationETA = s.At, time.Time{}
 		s.railEvent("rail_arrived", s.Shipment.Destination, time.Time{})
 		s.railEvent("arrived_at_inland_destination", s.Shipment.Destination, time.Time{})
 	}
@@ -39,13 +39,13 @@ func RailArrived() Action {
 
 // RailUnloaded records that the container was unloaded at the ramp.
 func RailUnloaded() Action {
-	return func(s *Scene) {
+	return func(s *ActionContext) {
 		s.Container.INDRailUnloadedAt, s.Container.CurrentStatus = s.At, "grounded"
 		s.railEvent("rail_unloaded", s.Shipment.Destination, time.Time{})
 	}
 }
 
-func (s *Scene) railEvent(name, location string, at time.Time) {
-	s.Container.RailLastRequestAt = s.reportedAt
-	s.Event(TransportEvent{Event: "container.transport." + name, Location: location, At: at, DataSource: "rail"})
+func (s *ActionContext) railEvent(name, location string, at time.Time) {
+	s.Container.RailLastRequestedAt = s.reportedAt
+	s.Event(TransportEvent{Event: "container.transport." + name, Location: location, Timestamp: at, DataSource: "rail"})
 }

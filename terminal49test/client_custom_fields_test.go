@@ -22,7 +22,7 @@ func customFieldWorld(t *testing.T, opts ...terminal49test.Option) (c *terminal4
 		srv.CheckViolations(t)
 		srv.Close()
 	})
-	shipment = srv.AddShipment(terminal49test.Shipment{Number: "MAEU123456", ShippingLine: "MAEU"})
+	shipment = srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU123456", ShippingLine: "MAEU"})
 	container = srv.AddContainer(terminal49test.Container{Number: "MSKU1234565", Shipment: shipment})
 	request = srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU123456", SCAC: "MAEU", Status: "created", Shipment: shipment})
 	c, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()),

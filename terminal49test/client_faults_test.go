@@ -34,7 +34,7 @@ func TestSimulator_CancellationInEveryPhase(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-				srv.AddShipment(terminal49test.Shipment{ID: testkit.ShipmentID, Number: "MAEU123"})
+				srv.AddShipment(terminal49test.Shipment{ID: testkit.ShipmentID, BillOfLadingNumber: "MAEU123"})
 				client := testkit.SimulatedClient(t, srv, c.opts...)
 				for range c.spend {
 					require.NoError(t, testkit.First(client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)))

@@ -26,18 +26,18 @@ func TestSimulator_Journey(t *testing.T) {
 	const day = 24 * time.Hour
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Script(testkit.SureNumber, terminal49test.Journey{
-			Shipment:   terminal49test.Shipment{PortOfLading: "CNSHA", PortOfDischarge: "USLAX", PODTerminal: "WBCT", Vessel: "9708851"},
-			Containers: []terminal49test.Container{{Number: "MSKU7182047"}}, Underway: 10 * day,
+			Shipment:   terminal49test.Shipment{PortOfLading: "CNSHA", PortOfDischarge: "USLAX", PODTerminal: "WBCT", PODVessel: "9708851"},
+			Containers: []terminal49test.Container{{Number: "MSKU7182047"}}, Elapsed: 10 * day,
 			Steps: []terminal49test.Step{
-				{After: 0, Do: terminal49test.Loaded()},
-				{After: day, Do: terminal49test.Departed(10 * day)},
-				{After: 11 * day, Do: terminal49test.Arrived()},
-				{After: 12 * day, Do: terminal49test.Discharged("Y4-117-C")},
+				{After: 0, Do: terminal49test.VesselLoaded()},
+				{After: day, Do: terminal49test.VesselDeparted(10 * day)},
+				{After: 11 * day, Do: terminal49test.VesselArrived()},
+				{After: 12 * day, Do: terminal49test.VesselDischarged("Y4-117-C")},
 				{After: 12 * day, Do: terminal49test.HoldPlaced(terminal49test.Hold{Name: "customs"})},
 				{After: 12 * day, Do: terminal49test.Available(false)},
 				{After: 13 * day, Do: terminal49test.HoldCleared("customs")},
 				{After: 14 * day, Do: terminal49test.Available(true)},
-				{After: 14 * day, Do: terminal49test.LFD("terminal", 5)},
+				{After: 14 * day, Do: terminal49test.PickupLFD("terminal", 5)},
 				{After: 20 * day, Do: terminal49test.FeeAccrues(terminal49test.Fee{Type: "demurrage", Amount: 185})},
 				{After: 21*day + time.Hour, Do: terminal49test.FullOut("TSXZ412873")},
 			},
@@ -139,7 +139,7 @@ func firstContainer(srv *terminal49test.Server, shipment string) terminal49test.
 // Middleware, hooks and the log tell the same story of a call, and none of them the token.
 func TestSimulator_Observation(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		srv.AddShipment(terminal49test.Shipment{ID: testkit.ShipmentID, Number: "MAEU123"})
+		srv.AddShipment(terminal49test.Shipment{ID: testkit.ShipmentID, BillOfLadingNumber: "MAEU123"})
 		srv.Fault(terminal49test.Fault{Status: http.StatusServiceUnavailable, RetryAfter: terminal49test.RetryAfterSeconds(3 * time.Second)})
 		srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultDrop})
 

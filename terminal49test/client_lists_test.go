@@ -22,7 +22,7 @@ func addShipments(srv *terminal49test.Server, n int) []string {
 	var ids []string
 	for i := range n {
 		ids = append(ids, srv.AddShipment(terminal49test.Shipment{
-			Number: fmt.Sprintf("MAEU%09d", i), ShippingLine: "MAEU", CreatedAt: start.Add(time.Duration(i) * time.Second),
+			BillOfLadingNumber: fmt.Sprintf("MAEU%09d", i), ShippingLine: "MAEU", CreatedAt: start.Add(time.Duration(i) * time.Second),
 		}))
 	}
 	slices.Reverse(ids)
@@ -79,7 +79,7 @@ func TestSimulator_AllWhileShipmentsAreAdded(t *testing.T) {
 			got = append(got, shipment.ID)
 			if len(got) == 50 || len(got) == 150 {
 				for range 7 {
-					srv.AddShipment(terminal49test.Shipment{Number: "NEW", ShippingLine: "MAEU"})
+					srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "NEW", ShippingLine: "MAEU"})
 				}
 			}
 		}
@@ -285,7 +285,7 @@ func TestSimulator_EventListsOfAContainer(t *testing.T) {
 			require.Equal(t, terminal49.RelationshipIncluded, e.Location.State(), "always included")
 		}
 
-		nowhere := srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.volcano", Container: box, At: time.Now()})
+		nowhere := srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.volcano", Container: box, Timestamp: time.Now()})
 		events, err = client.Containers.TransportEvents(t.Context(), box, nil)
 		require.NoError(t, err)
 		i := slices.IndexFunc(events, func(e *terminal49.TransportEvent) bool { return e.ID == nowhere })

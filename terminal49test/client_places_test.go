@@ -233,7 +233,7 @@ func TestSimulator_Search(t *testing.T) {
 	require.Equal(t, terminal49.TrackingPending, hits[0].Status)
 
 	for range 40 {
-		srv.AddShipment(terminal49test.Shipment{Number: "BULK"})
+		srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "BULK"})
 	}
 	require.Len(t, kinds("BULK"), terminal49.MaxSearchHits)
 }

@@ -11,12 +11,12 @@ import (
 
 // Container is one container on one journey.
 type Container struct {
-	ID         string // "" generates one
-	Number     string
-	Shipment   string    // shipment id; "" for none
-	CreatedAt  time.Time // zero is now
-	RefNumbers []string
-	SealNumber string
+	ID               string // "" generates one
+	Number           string
+	Shipment         string    // shipment id; "" for none
+	CreatedAt        time.Time // zero is now
+	ReferenceNumbers []string
+	SealNumber       string
 
 	EquipmentType   string // "dry", "reefer", "open top" ...
 	EquipmentLength int    // feet; 0 is null
@@ -29,24 +29,24 @@ type Container struct {
 	Holds              []Hold
 	Fees               []Fee
 
-	// Deadlines.LFD is sent as pickup_lfd.
-	Deadlines           Deadlines
-	PickupAppointmentAt time.Time
-	Location            string // location_at_pod_terminal
-	Chassis             string // pod_full_out_chassis_number
-	PODTerminal         string // id or nickname; "" is the shipment's
+	// ImportDeadlines.PickupLFD is sent as pickup_lfd.
+	ImportDeadlines         Deadlines
+	PickupAppointmentAt     time.Time
+	LocationAtPODTerminal   string
+	PODFullOutChassisNumber string
+	PODTerminal             string // id or nickname; "" is the shipment's
 	// PickupFacility is an id or a nickname; "" is the inland terminal, or else the port terminal.
 	PickupFacility string
 
-	EmptyOutAt, POLFullInAt, POLLoadedAt, POLDepartedAt                       time.Time
-	PODArrivedAt, PODDischargedAt, PODFullOutAt                               time.Time
-	PODRailLoadedAt, PODRailDepartedAt, INDETAAt, INDATAAt, INDRailUnloadedAt time.Time
-	FinalDestinationFullOutAt, DeliveredAt, EmptyTerminatedAt                 time.Time
-	TerminalCheckedAt                                                         time.Time
-	PODLastRequestAt, ShipmentLastRequestAt, RailLastRequestAt                time.Time
-	PODRailCarrierSCAC, INDRailCarrierSCAC                                    string
-	EmptyTerminatedTimeZone                                                   string
-	Attributes                                                                map[string]any
+	EmptyOutAt, POLFullInAt, POLVesselLoadedAt, POLVesselDepartedAt       time.Time
+	PODArrivedAt, PODDischargedAt, PODFullOutAt                           time.Time
+	PODRailLoadedAt, PODRailDepartedAt, INDETA, INDATA, INDRailUnloadedAt time.Time
+	FinalDestinationFullOutAt, DeliveredAt, EmptyTerminatedAt             time.Time
+	TerminalCheckedAt                                                     time.Time
+	TerminalLastRequestedAt, LineLastRequestedAt, RailLastRequestedAt     time.Time
+	PODRailCarrierSCAC, INDRailCarrierSCAC                                string
+	EmptyTerminatedTimezone                                               string
+	Attributes                                                            map[string]any
 }
 
 // Hold is one item of holds_at_pod_terminal. The list does not contain cleared holds.
@@ -58,17 +58,17 @@ type Hold struct {
 
 // Fee is one item of fees_at_pod_terminal.
 type Fee struct {
-	Type     string  // "demurrage", "extended_dwell_time", "exam", "total" or "other"
-	Amount   float64 // 0: the fee applies, its amount is not posted yet
-	Currency string  // ISO 4217; "" is "USD"
+	Type         string  // "demurrage", "extended_dwell_time", "exam", "total" or "other"
+	Amount       float64 // 0: the fee applies, its amount is not posted yet
+	CurrencyCode string  // ISO 4217; "" is "USD"
 }
 
 // Deadlines are the last free days by source, each as the instant of midnight at the place.
 type Deadlines struct{ Line, Terminal, Rail time.Time }
 
-// LFD returns the day that is sent as pickup_lfd: the first one set of Line, Terminal and Rail,
-// which need not be the earliest.
-func (d Deadlines) LFD() time.Time {
+// PickupLFD returns the day that is sent as pickup_lfd: the first one set of Line, Terminal and
+// Rail, which need not be the earliest.
+func (d Deadlines) PickupLFD() time.Time {
 	for _, t := range []time.Time{d.Line, d.Terminal, d.Rail} {
 		if !t.IsZero() {
 			return t
@@ -119,7 +119,7 @@ func (w *world) addContainer(c Container) string {
 }
 
 func (c Container) clone() Container {
-	c.RefNumbers, c.Holds, c.Fees = slices.Clone(c.RefNumbers), slices.Clone(c.Holds), slices.Clone(c.Fees)
+	c.ReferenceNumbers, c.Holds, c.Fees = slices.Clone(c.ReferenceNumbers), slices.Clone(c.Holds), slices.Clone(c.Fees)
 	c.Attributes = maps.Clone(c.Attributes)
 	if c.AvailableForPickup != nil {
 		c.AvailableForPickup = Bool(*c.AvailableForPickup)
@@ -129,10 +129,10 @@ func (c Container) clone() Container {
 
 // markChecked sets when the sources were last polled: the terminal only after the vessel's arrival.
 func (c *Container) markChecked(at time.Time) {
-	c.ShipmentLastRequestAt = laterOf(c.ShipmentLastRequestAt, at)
+	c.LineLastRequestedAt = laterOf(c.LineLastRequestedAt, at)
 	if !c.PODArrivedAt.IsZero() && c.EmptyTerminatedAt.IsZero() {
 		c.TerminalCheckedAt = laterOf(c.TerminalCheckedAt, at)
-		c.PODLastRequestAt = c.TerminalCheckedAt
+		c.TerminalLastRequestedAt = c.TerminalCheckedAt
 	}
 }
 
@@ -184,7 +184,7 @@ func (x *exchange) updateContainer() reply {
 	if c == nil {
 		return notFound()
 	}
-	x.attribute("ref_numbers", &c.RefNumbers)
+	x.attribute("ref_numbers", &c.ReferenceNumbers)
 	return x.one(200, ref{"container", id})
 }
 
@@ -197,10 +197,10 @@ func (x *exchange) refreshContainer() reply {
 		return notFound()
 	}
 	sources := "Shipping line, Terminal"
-	c.ShipmentLastRequestAt, c.PODLastRequestAt = x.now, x.now
+	c.LineLastRequestedAt, c.TerminalLastRequestedAt = x.now, x.now
 	if s := x.w.shipments.get(c.Shipment); x.w.isInland(s) {
 		sources += ", Rail"
-		c.RailLastRequestAt = x.now
+		c.RailLastRequestedAt = x.now
 	}
 	return jsonReply(200, object{{"message", "Started refresh for " + sources}})
 }
@@ -218,33 +218,33 @@ func (w *world) renderContainer(c *Container) resource {
 	return resource{
 		ref: ref{"container", c.ID},
 		attributes: object{
-			{"number", c.Number}, {"ref_numbers", nonNil(c.RefNumbers)}, {"seal_number", orNull(c.SealNumber)},
+			{"number", c.Number}, {"ref_numbers", nonNil(c.ReferenceNumbers)}, {"seal_number", orNull(c.SealNumber)},
 			{"created_at", c.CreatedAt}, {"equipment_type", orNull(c.EquipmentType)}, {"equipment_length", length},
 			{"equipment_height", orNull(c.EquipmentHeight)}, {"weight_in_lbs", c.WeightPounds},
 			{"current_status", c.CurrentStatus}, {"availability_known", c.AvailabilityKnown},
 			{"available_for_pickup", c.AvailableForPickup},
 			{"holds_at_pod_terminal", renderHolds(c.Holds)}, {"fees_at_pod_terminal", renderFees(c.Fees)},
-			{"pickup_lfd", c.Deadlines.LFD()}, {"pickup_appointment_at", c.PickupAppointmentAt},
+			{"pickup_lfd", c.ImportDeadlines.PickupLFD()}, {"pickup_appointment_at", c.PickupAppointmentAt},
 			{"import_deadlines", object{
-				{"pickup_lfd_terminal", c.Deadlines.Terminal}, {"pickup_lfd_rail", c.Deadlines.Rail},
-				{"pickup_lfd_line", c.Deadlines.Line},
+				{"pickup_lfd_terminal", c.ImportDeadlines.Terminal}, {"pickup_lfd_rail", c.ImportDeadlines.Rail},
+				{"pickup_lfd_line", c.ImportDeadlines.Line},
 			}},
-			{"location_at_pod_terminal", orNull(c.Location)}, {"pod_full_out_chassis_number", orNull(c.Chassis)},
+			{"location_at_pod_terminal", orNull(c.LocationAtPODTerminal)}, {"pod_full_out_chassis_number", orNull(c.PODFullOutChassisNumber)},
 			{"empty_out_at", c.EmptyOutAt}, {"pol_full_in_at", c.POLFullInAt},
-			{"pol_vessel_loaded_at", c.POLLoadedAt}, {"pol_vessel_departed_at", c.POLDepartedAt},
+			{"pol_vessel_loaded_at", c.POLVesselLoadedAt}, {"pol_vessel_departed_at", c.POLVesselDepartedAt},
 			{"pod_arrived_at", c.PODArrivedAt}, {"pod_discharged_at", c.PODDischargedAt},
 			{"pod_full_out_at", c.PODFullOutAt}, {"pod_rail_carrier_scac", orNull(c.PODRailCarrierSCAC)},
 			{"pod_rail_loaded_at", c.PODRailLoadedAt}, {"pod_rail_departed_at", c.PODRailDepartedAt},
-			{"ind_rail_carrier_scac", orNull(c.INDRailCarrierSCAC)}, {"ind_eta_at", c.INDETAAt}, {"ind_ata_at", c.INDATAAt},
-			{"ind_rail_unloaded_at", c.INDRailUnloadedAt}, {"ind_facility_lfd_on", c.Deadlines.Rail},
+			{"ind_rail_carrier_scac", orNull(c.INDRailCarrierSCAC)}, {"ind_eta_at", c.INDETA}, {"ind_ata_at", c.INDATA},
+			{"ind_rail_unloaded_at", c.INDRailUnloadedAt}, {"ind_facility_lfd_on", c.ImportDeadlines.Rail},
 			{"ind_facility_holds", nil}, {"ind_facility_fees", nil}, {"ssl_lfd", nil},
 			{"final_destination_full_out_at", c.FinalDestinationFullOutAt}, {"delivered_at", c.DeliveredAt},
 			{"empty_terminated_at", c.EmptyTerminatedAt},
 			{"pod_timezone", orNull(w.place(s.PortOfDischarge).tz)}, {"final_destination_timezone", orNull(finalZone)},
-			{"empty_terminated_timezone", orNull(c.EmptyTerminatedTimeZone)},
-			{"terminal_checked_at", c.TerminalCheckedAt}, {"pod_last_tracking_request_at", c.PODLastRequestAt},
-			{"shipment_last_tracking_request_at", c.ShipmentLastRequestAt},
-			{"rail_last_tracking_request_at", c.RailLastRequestAt},
+			{"empty_terminated_timezone", orNull(c.EmptyTerminatedTimezone)},
+			{"terminal_checked_at", c.TerminalCheckedAt}, {"pod_last_tracking_request_at", c.TerminalLastRequestedAt},
+			{"shipment_last_tracking_request_at", c.LineLastRequestedAt},
+			{"rail_last_tracking_request_at", c.RailLastRequestedAt},
 		}.with(c.Attributes),
 		relations: []relation{
 			toOne("shipment", "shipment", c.Shipment), {name: "pod_terminal", one: w.terminalRef(w.podTerminal(c))},
@@ -268,7 +268,7 @@ func renderFees(fees []Fee) []object {
 	for _, f := range fees {
 		// An amount that accrues daily must not show binary rounding.
 		cents := math.Round(f.Amount*100) / 100
-		list = append(list, object{{"type", f.Type}, {"amount", cents}, {"currency_code", cmp.Or(f.Currency, "USD")}})
+		list = append(list, object{{"type", f.Type}, {"amount", cents}, {"currency_code", cmp.Or(f.CurrencyCode, "USD")}})
 	}
 	return list
 }

@@ -182,7 +182,7 @@ func (w *world) displayReference(to object) string {
 	case "party":
 		return cmp.Or(w.parties.get(id), &Party{CompanyName: id}).CompanyName
 	case "shipment":
-		return cmp.Or(w.shipments.get(id), &Shipment{Number: id}).Number
+		return cmp.Or(w.shipments.get(id), &Shipment{BillOfLadingNumber: id}).BillOfLadingNumber
 	case "container":
 		return cmp.Or(w.containers.get(id), &Container{Number: id}).Number
 	}

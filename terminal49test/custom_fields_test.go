@@ -47,7 +47,7 @@ func TestCustomFieldOptions_Rules(t *testing.T) {
 		APISlug: "color", DataType: "enum", Options: []terminal49test.CustomFieldOption{{Label: "Red", Value: "r"}},
 	})
 	text := srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: "note"})
-	shipment := srv.AddShipment(terminal49test.Shipment{Number: "MAEU123456"})
+	shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU123456"})
 	create := func(definition, attributes string) testReply {
 		return callAPI(t, srv, "POST", "/custom_field_definitions/"+definition+"/options", `{"data":{"type":"custom_field_option","attributes":{`+attributes+`}}}`)
 	}
@@ -78,7 +78,7 @@ func TestCustomFieldOptions_Rules(t *testing.T) {
 
 func TestCustomFields_ValueFormats(t *testing.T) {
 	srv := newServer(t)
-	shipment := srv.AddShipment(terminal49test.Shipment{Number: "MAEU123456"})
+	shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU123456"})
 	party := srv.AddParty(terminal49test.Party{CompanyName: "Harbor Street Imports"})
 	for _, d := range []terminal49test.CustomFieldDefinition{
 		{APISlug: "short_text", Validation: map[string]any{"max_length": 5, "pattern": "^[A-Z]", "required": true}},
@@ -138,7 +138,7 @@ func TestCustomFields_ValueFormats(t *testing.T) {
 
 func TestCustomFields_Lists(t *testing.T) {
 	srv := newServer(t, terminal49test.WithCustomFieldLimit(3))
-	shipment := srv.AddShipment(terminal49test.Shipment{Number: "MAEU123456"})
+	shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU123456"})
 	container := srv.AddContainer(terminal49test.Container{Number: "MSKU1234565", Shipment: shipment})
 	a := srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: "a", DisplayName: "Alpha"})
 	b := srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: "b", DisplayName: "Beta", EntityType: "Container"})
@@ -198,7 +198,7 @@ func TestCustomFields_Lists(t *testing.T) {
 func TestCustomFields_NotFound(t *testing.T) {
 	srv := newServer(t, terminal49test.WithBrokenCustomFieldList())
 	srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: "a", Attributes: map[string]any{"sensitive": true}})
-	shipment := srv.AddShipment(terminal49test.Shipment{Number: "MAEU123456"})
+	shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU123456"})
 	const set, change = `{"data":{"type":"custom_field","attributes":{"api_slug":"a","value":"1"}}}`, `{"data":{"type":"custom_field","attributes":{"value":"1"}}}`
 	for _, c := range []struct{ method, path, body string }{
 		{"GET", "/shipments/nope/custom_fields", ""}, {"POST", "/containers/nope/custom_fields", set},

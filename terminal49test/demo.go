@@ -35,7 +35,7 @@ func (s *Server) SeedDemo() Demo {
 	} {
 		s.Script(d.number, d.journey)
 		id := s.AddTrackingRequest(TrackingRequest{
-			RequestNumber: d.number, SCAC: d.scac, Customer: d.customer, RefNumbers: []string{d.reference},
+			RequestNumber: d.number, SCAC: d.scac, Customer: d.customer, ReferenceNumbers: []string{d.reference},
 			CreatedAt: now.Add(-time.Hour + time.Duration(i)*time.Minute),
 		})
 		// The request was made an hour ago: reading it first runs the journey so far.

@@ -196,8 +196,8 @@
 // awaiting_manifest or failed, by the [Journey] that [Server.Script] sets for its number. Numbers
 // without a script follow [DefaultJourney]; a malformed number fails. The carrier TEST has the
 // numbers TEST-TR-SUCCEEDED and TEST-TR-FAILED, like the live service. The steps of a journey are
-// [Action] values, such as [Loaded], [HoldPlaced] or [LFD]; they change the container and add
-// transport events.
+// [Action] values, such as [VesselLoaded], [HoldPlaced] or [PickupLFD]; they change the container
+// and add transport events.
 //
 // # Documents and webhooks
 //

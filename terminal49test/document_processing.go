@@ -30,10 +30,10 @@ type DocumentScript struct {
 	Outcome         DocumentOutcome
 	// DocumentType is the classification; "" derives it from the file name, such as
 	// arrival_notice_7.pdf, and falls back to commercial_invoice.
-	Type          string
-	Notes         string
-	Payload       map[string]any // nil is an example that lists the numbers the file mentions
-	SchemaVersion string         // "" is that of the type's current schema
+	DocumentType        string
+	ClassificationNotes string
+	Payload             map[string]any // nil is an example that lists the numbers the file mentions
+	SchemaVersion       string         // "" is that of the type's current schema
 }
 
 // ScriptDocument sets how files with this name are processed, including documents that are
@@ -75,7 +75,7 @@ func (w *world) classifyDocument(d *Document, at time.Time, goOn bool) {
 		if d.Discarded || script.Outcome == DocumentUnclassified {
 			return
 		}
-		d.Type, d.Notes, d.UpdatedAt = cmp.Or(script.Type, w.typeByName(d.FileName)), script.Notes, at
+		d.DocumentType, d.ClassificationNotes, d.UpdatedAt = cmp.Or(script.DocumentType, w.typeByName(d.FileName)), script.ClassificationNotes, at
 		if goOn {
 			w.extractDocument(d, at)
 		}
@@ -116,8 +116,8 @@ func (w *world) setExtraction(d *Document, payload map[string]any, version strin
 }
 
 func (w *world) schemaVersion(d *Document) string {
-	if schema := w.currentSchema(d.Type); schema != nil {
-		return schema.Version
+	if schema := w.currentSchema(d.DocumentType); schema != nil {
+		return schema.SchemaVersion
 	}
 	return ""
 }
@@ -145,13 +145,13 @@ func (w *world) examplePayload(d *Document) map[string]any {
 	shipments, containers := w.mentionedIn(d)
 	numbers, containerNumbers := []string{}, []string{}
 	for _, id := range shipments {
-		numbers = append(numbers, w.shipments.get(id).Number)
+		numbers = append(numbers, w.shipments.get(id).BillOfLadingNumber)
 	}
 	for _, id := range containers {
 		containerNumbers = append(containerNumbers, w.containers.get(id).Number)
 	}
 	payload := map[string]any{"bill_of_lading_numbers": numbers, "container_numbers": containerNumbers}
-	if d.Type == "commercial_invoice" {
+	if d.DocumentType == "commercial_invoice" {
 		payload["invoice_number"], payload["currency"], payload["total_amount"] = "INV-1001", "USD", "12450.00"
 	}
 	return payload
@@ -173,7 +173,7 @@ func (w *world) mentionedIn(d *Document) (shipments, containers []string) {
 		return number != "" && bytes.Contains(text, []byte(strings.ToUpper(number)))
 	}
 	for _, s := range w.shipments.all() {
-		if mentions(s.Number) {
+		if mentions(s.BillOfLadingNumber) {
 			shipments = append(shipments, s.ID)
 		}
 	}
@@ -187,8 +187,8 @@ func (w *world) mentionedIn(d *Document) (shipments, containers []string) {
 
 // effectivePayload is what a user set, or else what was extracted.
 func (d *Document) effectivePayload() map[string]any {
-	if d.PayloadManual != nil {
-		return d.PayloadManual
+	if d.ExtractedDataManual != nil {
+		return d.ExtractedDataManual
 	}
 	return d.Payload
 }

@@ -10,16 +10,16 @@ type DocumentType struct{ Code, Label string }
 
 // DocumentSchema is the JSON Schema of the payload of one type of document.
 type DocumentSchema struct {
-	DocumentType string
-	Version      string // a date such as "2026-03-23"; the id is type@version
-	Label        string
-	Description  string
-	Current      bool
-	Draft        bool
-	ActiveAt     time.Time
-	CreatedAt    time.Time      // zero is now
-	Schema       map[string]any // a JSON Schema
-	Attributes   map[string]any
+	DocumentType  string
+	SchemaVersion string // a date such as "2026-03-23"; the id is type@version
+	Label         string
+	Description   string
+	Current       bool
+	Draft         bool
+	ActiveAt      time.Time
+	CreatedAt     time.Time      // zero is now
+	SchemaPayload map[string]any // a JSON Schema
+	Attributes    map[string]any
 }
 
 // AddDocumentType adds a type of document.
@@ -51,8 +51,8 @@ func (w *world) addDocumentTypes() {
 			required = append(required, "invoice_number", "total_amount")
 		}
 		w.addSchema(DocumentSchema{
-			DocumentType: t.Code, Label: t.Label, Version: since.Format(time.DateOnly), Current: true, ActiveAt: since, CreatedAt: since,
-			Schema: map[string]any{
+			DocumentType: t.Code, Label: t.Label, SchemaVersion: since.Format(time.DateOnly), Current: true, ActiveAt: since, CreatedAt: since,
+			SchemaPayload: map[string]any{
 				"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object", "properties": members, "required": required,
 			},
 		})
@@ -61,7 +61,7 @@ func (w *world) addDocumentTypes() {
 
 func (w *world) addSchema(d DocumentSchema) string {
 	d.CreatedAt = w.orNow(d.CreatedAt)
-	d.Schema, d.Attributes = maps.Clone(d.Schema), maps.Clone(d.Attributes)
+	d.SchemaPayload, d.Attributes = maps.Clone(d.SchemaPayload), maps.Clone(d.Attributes)
 	if d.Current {
 		if old := w.currentSchema(d.DocumentType); old != nil {
 			old.Current = false
@@ -71,7 +71,7 @@ func (w *world) addSchema(d DocumentSchema) string {
 	return d.id()
 }
 
-func (d *DocumentSchema) id() string { return d.DocumentType + "@" + d.Version }
+func (d *DocumentSchema) id() string { return d.DocumentType + "@" + d.SchemaVersion }
 
 func (w *world) currentSchema(documentType string) *DocumentSchema {
 	return w.docs.schemas.find(func(d *DocumentSchema) bool { return d.Current && d.DocumentType == documentType })
@@ -96,9 +96,9 @@ func renderSchema(d *DocumentSchema) resource {
 	return resource{
 		ref: ref{"document_schema", d.id()}, self: basePath + "/document_schemas/" + d.id(),
 		attributes: object{
-			{"document_type", d.DocumentType}, {"label", d.Label}, {"schema_version", d.Version}, {"full_version", d.id()},
+			{"document_type", d.DocumentType}, {"label", d.Label}, {"schema_version", d.SchemaVersion}, {"full_version", d.id()},
 			{"current", d.Current}, {"draft", d.Draft}, {"active_at", d.ActiveAt}, {"schema_format", "json_schema"},
-			{"description", orNull(d.Description)}, {"schema_payload", d.Schema},
+			{"description", orNull(d.Description)}, {"schema_payload", d.SchemaPayload},
 			{"created_at", d.CreatedAt}, {"updated_at", d.CreatedAt},
 		}.with(d.Attributes),
 	}

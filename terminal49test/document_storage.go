@@ -144,7 +144,7 @@ func (x *exchange) runStorage() reply {
 		return x.putBlob(g.blob)
 	}
 	d := x.w.docs.documents.get(g.key)
-	return reply{200, http.Header{"Content-Type": {d.ContentType}}, d.Content}
+	return reply{200, http.Header{"Content-Type": {d.FileContentType}}, d.Content}
 }
 
 func (x *exchange) putBlob(b *documentBlob) reply {

@@ -14,25 +14,25 @@ import (
 
 // Document is a trade document, such as a commercial invoice or an arrival notice.
 type Document struct {
-	ID          string // "" generates one
-	Name        string // "" is FileName
-	FileName    string
-	ContentType string // "" is null
-	Content     []byte // the file; nil if there is none
-	Source      string // "upload" (also for ""), "api", "email" or "split_document"
-	User        string // user id; "" is null
+	ID              string // "" generates one
+	Name            string // "" is FileName
+	FileName        string
+	FileContentType string // "" is null
+	Content         []byte // the file; nil if there is none
+	Source          string // "upload" (also for ""), "api", "email" or "split_document"
+	User            string // user id; "" is null
 
 	// DocumentType is the type the service found. A document added with "" and without Payload is
 	// processed like an uploaded one: classified, extracted and linked by its script or the
 	// defaults.
-	Type       string
-	TypeManual string
-	Notes      string // classification_notes
+	DocumentType        string
+	DocumentTypeManual  string
+	ClassificationNotes string
 
-	Payload       map[string]any // extracted data; nil until extracted
-	PayloadManual map[string]any // set by a user instead of Payload; nil is none
-	SchemaVersion string         // "" is that of the type's current schema
-	ExtractedAt   time.Time
+	Payload             map[string]any // extracted data; nil until extracted
+	ExtractedDataManual map[string]any // set by a user instead of Payload; nil is none
+	SchemaVersion       string         // "" is that of the type's current schema
+	ExtractedAt         time.Time
 
 	Shipments, Containers []string // ids
 	EmailSubmission       string   // id
@@ -66,7 +66,7 @@ func (s *Server) Document(id string) (d Document, ok bool) {
 func (d *Document) clone() Document {
 	c := *d
 	c.Content, c.Shipments, c.Containers = slices.Clone(d.Content), slices.Clone(d.Shipments), slices.Clone(d.Containers)
-	c.Payload, c.PayloadManual = maps.Clone(d.Payload), maps.Clone(d.PayloadManual)
+	c.Payload, c.ExtractedDataManual = maps.Clone(d.Payload), maps.Clone(d.ExtractedDataManual)
 	c.Events, c.Attributes = slices.Clone(d.Events), maps.Clone(d.Attributes)
 	return c
 }
@@ -86,7 +86,7 @@ func (w *world) addDocument(from Document) string {
 	switch {
 	case d.Payload != nil:
 		w.setExtraction(&d, d.Payload, cmp.Or(d.SchemaVersion, w.schemaVersion(&d)), d.CreatedAt)
-	case d.Type == "":
+	case d.DocumentType == "":
 		w.classifyDocument(&d, d.CreatedAt, true)
 	}
 	return d.ID
@@ -115,7 +115,7 @@ func (x *exchange) listDocuments() reply {
 	for _, d := range x.w.docs.documents.all() {
 		switch {
 		case d.Discarded,
-			types != nil && !slices.Contains(types, cmp.Or(d.TypeManual, d.Type)),
+			types != nil && !slices.Contains(types, cmp.Or(d.DocumentTypeManual, d.DocumentType)),
 			!strings.Contains(strings.ToUpper(d.FileName), strings.ToUpper(q.Get("filter[filename]"))),
 			!x.w.mentionsReference(d, q.Get("filter[reference]")):
 			continue
@@ -125,7 +125,7 @@ func (x *exchange) listDocuments() reply {
 	refs := newestFirst("document", rows, func(d *Document) (string, time.Time) { return d.ID, d.CreatedAt })
 	if sort := q.Get("sort"); sort != "" {
 		by := map[string]func(*Document) string{
-			"document_type": func(d *Document) string { return cmp.Or(d.TypeManual, d.Type) },
+			"document_type": func(d *Document) string { return cmp.Or(d.DocumentTypeManual, d.DocumentType) },
 			"added_by":      func(d *Document) string { return d.User },
 			"created_at":    func(d *Document) string { return d.CreatedAt.UTC().Format(time.RFC3339Nano) },
 		}[strings.TrimPrefix(sort, "-")]
@@ -152,7 +152,7 @@ func (w *world) mentionsReference(d *Document, number string) bool {
 	}
 	text, _ := json.Marshal(d.effectivePayload())
 	for _, id := range d.Shipments {
-		text = append(text, w.shipments.get(id).Number...)
+		text = append(text, w.shipments.get(id).BillOfLadingNumber...)
 	}
 	for _, id := range d.Containers {
 		text = append(text, w.containers.get(id).Number...)
@@ -189,7 +189,7 @@ func (x *exchange) createDocument() reply {
 		existing.Discarded, existing.UpdatedAt = true, x.now
 	}
 	id := x.w.addDocument(Document{
-		Name: name, FileName: b.fileName, ContentType: b.contentType, Content: b.uploaded, Source: "api", User: x.w.user,
+		Name: name, FileName: b.fileName, FileContentType: b.contentType, Content: b.uploaded, Source: "api", User: x.w.user,
 	})
 	return x.one(201, ref{"document", id})
 }
@@ -203,15 +203,15 @@ func duplicateDocument(existing *Document) reply {
 }
 
 func (x *exchange) updateDocument(d *Document) reply {
-	if x.attribute("document_type_manual", &d.TypeManual) {
+	if x.attribute("document_type_manual", &d.DocumentTypeManual) {
 		d.UpdatedAt = x.now
 	}
 	if raw, there := x.data.Attributes["extracted_data_manual"]; there {
-		d.PayloadManual = nil
-		if x.attribute("extracted_data_manual", &d.PayloadManual) || string(raw) == "null" {
+		d.ExtractedDataManual = nil
+		if x.attribute("extracted_data_manual", &d.ExtractedDataManual) || string(raw) == "null" {
 			d.UpdatedAt, d.payloadChangedAt = x.now, x.now
 		}
-		if d.PayloadManual != nil && d.representation == "" {
+		if d.ExtractedDataManual != nil && d.representation == "" {
 			d.representation, d.ExtractedAt = x.w.ids.next("document_representation"), x.now
 			d.SchemaVersion = x.w.schemaVersion(d)
 		}
@@ -257,7 +257,7 @@ func (x *exchange) rotate(d *Document) reply {
 		return errorReply(ShapeFull, problem{status: 422, title: "Invalid rotation", detail: "degrees must be one of: 90, 180, 270"})
 	case d.Content == nil:
 		return errorReply(ShapeFull, problem{status: 422, title: "No document attached"})
-	case !strings.HasPrefix(d.ContentType, "image/"):
+	case !strings.HasPrefix(d.FileContentType, "image/"):
 		return errorReply(ShapeFull, problem{status: 422, title: "Invalid rotation", detail: "only images can be rotated"})
 	}
 	x.w.plan(x.now.Add(classifyDelay), func(at time.Time) {
@@ -271,7 +271,7 @@ func (w *world) renderDocument(d *Document) resource {
 	extraction := toOne("last_document_representation", "document_representation", d.representation)
 	if w.docs.emailView {
 		r.attributes = object{
-			{"name", d.Name}, {"source", d.Source}, {"document_type", orNull(d.Type)},
+			{"name", d.Name}, {"source", d.Source}, {"document_type", orNull(d.DocumentType)},
 			{"created_at", d.CreatedAt}, {"updated_at", d.UpdatedAt},
 		}.with(d.Attributes)
 		r.relations = []relation{extraction}
@@ -282,9 +282,9 @@ func (w *world) renderDocument(d *Document) resource {
 		size = len(d.Content)
 	}
 	r.attributes = object{
-		{"id", d.ID}, {"name", d.Name}, {"document_type", orNull(d.Type)}, {"document_type_manual", orNull(d.TypeManual)},
-		{"classification_notes", orNull(d.Notes)}, {"source", d.Source}, {"file_name", d.FileName},
-		{"file_content_type", orNull(d.ContentType)}, {"file_size_bytes", size},
+		{"id", d.ID}, {"name", d.Name}, {"document_type", orNull(d.DocumentType)}, {"document_type_manual", orNull(d.DocumentTypeManual)},
+		{"classification_notes", orNull(d.ClassificationNotes)}, {"source", d.Source}, {"file_name", d.FileName},
+		{"file_content_type", orNull(d.FileContentType)}, {"file_size_bytes", size},
 		{"created_at", d.CreatedAt}, {"updated_at", d.UpdatedAt},
 	}.with(d.Attributes)
 	r.relations = []relation{

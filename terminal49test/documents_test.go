@@ -113,7 +113,7 @@ func TestDirectUpload_PresignedURLScopeAndExpiry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 		defer srv.Close()
-		id := srv.AddDocument(terminal49test.Document{FileName: "a.pdf", ContentType: "application/pdf", Content: []byte("hello")})
+		id := srv.AddDocument(terminal49test.Document{FileName: "a.pdf", FileContentType: "application/pdf", Content: []byte("hello")})
 		address, _ := getAPI(t, srv, "/documents/"+id+"/download_url").at("download_url").(string)
 		fetch := func(method, from string) (int, string) {
 			req, err := http.NewRequestWithContext(t.Context(), method, from, nil)
@@ -167,9 +167,9 @@ func TestDirectUpload_RefusesInvalidBlobs(t *testing.T) {
 
 func TestDocuments_ProcessingUsesTheSimulatedClock(t *testing.T) {
 	srv := newServer(t)
-	shipment := srv.AddShipment(terminal49test.Shipment{Number: "MAEU123456789"})
+	shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU123456789"})
 	srv.ScriptDocument("late.pdf", terminal49test.DocumentScript{
-		ClassifiedAfter: time.Hour, ExtractedAfter: time.Hour, Type: "arrival_notice", Notes: "blurred", SchemaVersion: "2025-01-01",
+		ClassifiedAfter: time.Hour, ExtractedAfter: time.Hour, DocumentType: "arrival_notice", ClassificationNotes: "blurred", SchemaVersion: "2025-01-01",
 		Payload: map[string]any{"bl": "maeu123456789"},
 	})
 	id := srv.AddDocument(terminal49test.Document{FileName: "late.pdf", Content: []byte("x")})
@@ -188,14 +188,14 @@ func TestDocuments_ProcessingUsesTheSimulatedClock(t *testing.T) {
 	})
 
 	// Relinking finds what was tracked later.
-	later := srv.AddShipment(terminal49test.Shipment{Number: "LATE"})
+	later := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "LATE"})
 	checkReply(t, callAPI(t, srv, "POST", "/documents/"+id+"/relink", ""), 202, map[string]any{"status": "accepted"})
 	srv.Advance(time.Minute)
 	d, _ := srv.Document(id)
 	if len(d.Shipments) != 2 || d.Shipments[1] != later {
 		t.Errorf("linked to %v, want also %s", d.Shipments, later)
 	}
-	srv.ScriptDocument("late.pdf", terminal49test.DocumentScript{Type: "sea_waybill"})
+	srv.ScriptDocument("late.pdf", terminal49test.DocumentScript{DocumentType: "sea_waybill"})
 	checkReply(t, callAPI(t, srv, "POST", "/documents/"+id+"/reclassify", ""), 202, nil)
 	srv.Advance(time.Minute)
 	checkReply(t, getAPI(t, srv, path), 200, map[string]any{"data/attributes/document_type": "sea_waybill"})
@@ -205,7 +205,7 @@ func TestDocuments_ProcessingUsesTheSimulatedClock(t *testing.T) {
 func TestDocumentSchemas_AndTypes(t *testing.T) {
 	srv := newServer(t)
 	id := srv.AddDocumentSchema(terminal49test.DocumentSchema{
-		DocumentType: "commercial_invoice", Version: "2027-01-01", Current: true, Schema: map[string]any{"type": "object"},
+		DocumentType: "commercial_invoice", SchemaVersion: "2027-01-01", Current: true, SchemaPayload: map[string]any{"type": "object"},
 	})
 	checkReply(t, getAPI(t, srv, "/document_schemas/"+id), 200, map[string]any{
 		"data/id": "commercial_invoice@2027-01-01", "data/attributes/current": true, "data/attributes/schema_payload/type": "object",

@@ -23,7 +23,7 @@ func newClient(srv *terminal49test.Server) *terminal49.Client {
 func Example_client() {
 	srv := terminal49test.NewServer()
 	defer srv.Close()
-	shipment := srv.AddShipment(terminal49test.Shipment{Number: "MAEU240711002", ShippingLine: "MAEU", PortOfDischarge: "USLAX"})
+	shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU240711002", ShippingLine: "MAEU", PortOfDischarge: "USLAX"})
 	srv.AddContainer(terminal49test.Container{
 		Shipment: shipment, Number: terminal49test.ContainerNumber("MSKU", 718204),
 		AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(true),

@@ -82,9 +82,9 @@ func ExampleServer_Script() {
 	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 	srv.Script("HLCUSHA2406118", terminal49test.Journey{
 		Containers: []terminal49test.Container{{Number: "HLXU6104424"}},
-		Underway:   time.Hour, // earlier steps have happened when tracking finds it
+		Elapsed:    time.Hour, // earlier steps have happened when tracking finds it
 		Steps: []terminal49test.Step{
-			{After: 0, Do: terminal49test.Discharged("B-14")},
+			{After: 0, Do: terminal49test.VesselDischarged("B-14")},
 			{After: time.Hour, Do: terminal49test.HoldPlaced(terminal49test.Hold{Name: "freight"})},
 			{After: 3 * time.Hour, Do: terminal49test.HoldCleared("freight")},
 		},
@@ -94,7 +94,7 @@ func ExampleServer_Script() {
 		srv.Advance(90 * time.Minute)
 		tracking, _ := srv.TrackingRequest(id)
 		container, _ := srv.Container(srv.ContainerIDs(tracking.Shipment)[0])
-		fmt.Println(container.Number, container.Location, len(container.Holds))
+		fmt.Println(container.Number, container.LocationAtPODTerminal, len(container.Holds))
 	}
 	// Output:
 	// HLXU6104424 B-14 1

@@ -101,7 +101,7 @@ func (x *exchange) violate(format string, args ...any) {
 		op = x.route.op
 	}
 	x.s.violations = append(x.s.violations, Violation{
-		Operation: op, Method: x.in.method, Path: x.s.redact(x.in.url.Path), What: x.s.redact(fmt.Sprintf(format, args...)),
+		Operation: op, Method: x.in.method, Path: x.s.redact(x.in.url.Path), Problem: x.s.redact(fmt.Sprintf(format, args...)),
 	})
 }
 

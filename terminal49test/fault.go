@@ -115,7 +115,7 @@ func (s *Server) Fault(f Fault) {
 		"the fault's Kind must be one of the constants":             slices.Contains(faultKinds(), f.Kind),
 	} {
 		if !valid {
-			s.violations = append(s.violations, Violation{Operation: f.Operation, What: what})
+			s.violations = append(s.violations, Violation{Operation: f.Operation, Problem: what})
 		}
 	}
 }

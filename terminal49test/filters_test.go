@@ -11,8 +11,8 @@ import (
 func TestFilters_Shipments(t *testing.T) {
 	srv := newServer(t)
 	party := srv.AddParty(terminal49test.Party{CompanyName: "Acme"})
-	a := srv.AddShipment(terminal49test.Shipment{Number: "MAEU1", ShippingLine: "MAEU", Customer: party, RefNumbers: []string{"PO-77"}})
-	b := srv.AddShipment(terminal49test.Shipment{Number: "MSCU2", ShippingLine: "MSCU", LineTrackingStoppedAt: start})
+	a := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU1", ShippingLine: "MAEU", Customer: party, ReferenceNumbers: []string{"PO-77"}})
+	b := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MSCU2", ShippingLine: "MSCU", LineTrackingStoppedAt: start})
 	srv.AddContainer(terminal49test.Container{Number: "MSKU1234565", Shipment: b})
 	srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "BOOK9", RequestType: "booking_number", Status: "created", Shipment: a})
 	srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MSKU1234565", RequestType: "container", Status: "created", Shipment: b})
@@ -37,7 +37,7 @@ func TestFilters_Shipments(t *testing.T) {
 func TestFilters_Containers(t *testing.T) {
 	srv := newServer(t)
 	party := srv.AddParty(terminal49test.Party{CompanyName: "Acme"})
-	s := srv.AddShipment(terminal49test.Shipment{Number: "MAEU1", Customer: party})
+	s := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU1", Customer: party})
 	a := srv.AddContainer(terminal49test.Container{Number: "MSKU1234565", Shipment: s})
 	b := srv.AddContainer(terminal49test.Container{Number: "TGHU7654321"})
 	for query, ids := range map[string][]string{
@@ -54,7 +54,7 @@ func TestFilters_Containers(t *testing.T) {
 
 func TestFilters_TrackingRequests(t *testing.T) {
 	srv := newServer(t)
-	a := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "ONE", SCAC: "MAEU", Status: "failed", CreatedAt: start, RefNumbers: []string{"PO-9"}})
+	a := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "ONE", SCAC: "MAEU", Status: "failed", CreatedAt: start, ReferenceNumbers: []string{"PO-9"}})
 	b := srv.AddTrackingRequest(terminal49test.TrackingRequest{
 		RequestNumber: "TWO", SCAC: "MSCU", Status: "awaiting_manifest", RequestType: "booking_number",
 		CreatedAt: start.Add(time.Hour), UpdatedAt: start.Add(48 * time.Hour)})

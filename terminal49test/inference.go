@@ -11,15 +11,15 @@ type Inference struct {
 	SCAC string // best candidate; "" is none
 	// Confidence is 0 to 1: from 0.95 the decision is auto_select, from 0.70 needs_confirmation,
 	// else no_prediction.
-	Confidence float64
-	Others     []Candidate
+	Confidence      float64
+	OtherCandidates []CarrierCandidate
 	// NumberType is "container", "bill_of_lading" or "booking"; "" derives it from the number.
-	NumberType string
-	Invalid    string // reason why the number is invalid; "" is valid or unknown
+	NumberType    string
+	InvalidReason string // reason why the number is invalid; "" is valid or unknown
 }
 
-// Candidate is another carrier that may have issued a number.
-type Candidate struct {
+// CarrierCandidate is another carrier that may have issued a number.
+type CarrierCandidate struct {
 	SCAC       string
 	Confidence float64
 }
@@ -36,8 +36,8 @@ func (w *world) detectSCAC(number string) string {
 // infer uses the script, or else the owner code of a container number or the SCAC prefix of a bill
 // of lading number.
 func (w *world) infer(number string) Inference {
-	if j, ok := w.journeys[number]; ok && j.Infer != nil {
-		return *j.Infer
+	if j, ok := w.journeys[number]; ok && j.Inference != nil {
+		return *j.Inference
 	}
 	if shape := shapeOf(number); shape == shapeInvalid || shape == shapeBooking {
 		return Inference{}
@@ -80,7 +80,7 @@ func (x *exchange) inferNumber() reply {
 // true if they begin with the carrier's SCAC, else null.
 func validation(kind, number string, inf Inference) object {
 	var valid, checked any
-	about, reason := "shipment", inf.Invalid
+	about, reason := "shipment", inf.InvalidReason
 	switch {
 	case kind == "container":
 		about = "container"
@@ -101,11 +101,11 @@ func validation(kind, number string, inf Inference) object {
 }
 
 func (w *world) prediction(inf Inference) object {
-	ranked := slices.Clone(inf.Others)
+	ranked := slices.Clone(inf.OtherCandidates)
 	if inf.SCAC != "" {
-		ranked = append([]Candidate{{inf.SCAC, inf.Confidence}}, ranked...)
+		ranked = append([]CarrierCandidate{{inf.SCAC, inf.Confidence}}, ranked...)
 	}
-	slices.SortStableFunc(ranked, func(a, b Candidate) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	slices.SortStableFunc(ranked, func(a, b CarrierCandidate) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	candidates := []object{}
 	for _, c := range ranked {
 		line := cmp.Or(w.line(c.SCAC), &ShippingLine{Name: c.SCAC})

@@ -8,8 +8,8 @@ import (
 
 func TestInference_ByNumber(t *testing.T) {
 	srv := newServer(t)
-	srv.Script("SCRIPT-1", terminal49test.Journey{Infer: &terminal49test.Inference{SCAC: "CMDU", Confidence: 0.8, NumberType: "booking",
-		Others: []terminal49test.Candidate{{SCAC: "MAEU", Confidence: 0.9}}}})
+	srv.Script("SCRIPT-1", terminal49test.Journey{Inference: &terminal49test.Inference{SCAC: "CMDU", Confidence: 0.8, NumberType: "booking",
+		OtherCandidates: []terminal49test.CarrierCandidate{{SCAC: "MAEU", Confidence: 0.9}}}})
 	for number, members := range map[string]map[string]any{
 		"MSKU7182047": {"number_type": "container", "validation/is_valid": true, "validation/check_digit_passed": true, "validation/type": "container",
 			"validation/reason": nil, "shipping_line/decision": "auto_select", "shipping_line/selected/scac": "MAEU"},

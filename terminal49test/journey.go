@@ -22,17 +22,17 @@ const (
 // Journey sets what tracking a number leads to: the inference, the result at the carrier, the
 // shipment and its containers, and what happens to them. All durations are simulated time.
 type Journey struct {
-	Infer *Inference // result of infer_number; nil derives it from the number
+	Inference *Inference // result of infer_number; nil derives it from the number
 
 	// RequestType is the only type of request that finds the number; "" is any.
 	RequestType string
-	// After is how long the request is pending; 0 is the server's tracking delay.
-	After time.Duration
-	// FailedTries is the number of attempts that fail first. The waits between attempts begin at 10
-	// seconds and double; 14 failures exhaust the retries.
-	FailedTries int
-	TryReason   string // failed_reason between attempts; "" is shipping_line_unreachable
-	Outcome     Outcome
+	// TrackingDelay is how long the request is pending; 0 is the server's tracking delay.
+	TrackingDelay time.Duration
+	// FailedAttempts is the number of attempts that fail first. The waits between attempts begin at
+	// 10 seconds and double; 14 failures exhaust the retries.
+	FailedAttempts int
+	RetryReason    string // failed_reason between attempts; "" is shipping_line_unreachable
+	Outcome        Outcome
 	// FailedReason is that of OutcomeFailed ("" is not_found), or of a manifest that never comes
 	// ("" is expired).
 	FailedReason string
@@ -48,10 +48,10 @@ type Journey struct {
 	Containers   []Container
 	NoContainers bool
 
-	// Steps happen after the journey's start, which is Underway before the shipment is found. Steps
+	// Steps happen after the journey's start, which is Elapsed before the shipment is found. Steps
 	// before that moment have already happened then.
-	Underway time.Duration
-	Steps    []Step
+	Elapsed time.Duration
+	Steps   []Step
 }
 
 // Step is one event of a container's journey.
@@ -63,10 +63,10 @@ type Step struct {
 
 // Action changes a container or its shipment. This package has the usual ones; a test can define
 // its own. It runs under the server's lock and must not call the server.
-type Action func(*Scene)
+type Action func(*ActionContext)
 
-// Scene is the state that an Action changes.
-type Scene struct {
+// ActionContext is the state that an Action changes.
+type ActionContext struct {
 	At        time.Time // simulated time of the step
 	Shipment  *Shipment
 	Container *Container
@@ -85,13 +85,13 @@ func (s *Server) Script(number string, j Journey) {
 // startJourney creates what a request found and plans the steps.
 func (w *world) startJourney(r *TrackingRequest, j Journey, at time.Time) string {
 	s := j.Shipment
-	s.Number = cmp.Or(s.Number, r.RequestNumber)
-	if r.RequestType == "container" && s.Number == r.RequestNumber {
+	s.BillOfLadingNumber = cmp.Or(s.BillOfLadingNumber, r.RequestNumber)
+	if r.RequestType == "container" && s.BillOfLadingNumber == r.RequestNumber {
 		// The request has a container number, so the bill of lading number is generated.
-		s.Number = r.SCAC + ContainerNumber("", numberHash(r.RequestNumber))
+		s.BillOfLadingNumber = r.SCAC + ContainerNumber("", numberHash(r.RequestNumber))
 	}
 	s.CreatedAt, s.ShippingLine, s.Customer = at, r.SCAC, cmp.Or(s.Customer, r.Customer)
-	s.RefNumbers = append(slices.Clone(s.RefNumbers), r.RefNumbers...)
+	s.ReferenceNumbers = append(slices.Clone(s.ReferenceNumbers), r.ReferenceNumbers...)
 	s.Tags = append(slices.Clone(s.Tags), r.ShipmentTags...)
 	s.LineTrackingLastAttemptedAt, s.LineTrackingLastSucceededAt = at, at
 	s.PortOfLading = cmp.Or(s.PortOfLading, "CNSHA")
@@ -100,11 +100,11 @@ func (w *world) startJourney(r *TrackingRequest, j Journey, at time.Time) string
 	}
 	id := w.addShipment(s)
 	for _, c := range w.journeyContainers(r, j) {
-		c.Shipment, c.CreatedAt, c.ShipmentLastRequestAt = id, at, at
-		c.RefNumbers = append(slices.Clone(c.RefNumbers), r.RefNumbers...)
+		c.Shipment, c.CreatedAt, c.LineLastRequestedAt = id, at, at
+		c.ReferenceNumbers = append(slices.Clone(c.ReferenceNumbers), r.ReferenceNumbers...)
 		w.addContainer(c)
 	}
-	start := at.Add(-j.Underway)
+	start := at.Add(-j.Elapsed)
 	for _, step := range j.Steps {
 		w.plan(start.Add(step.After), func(due time.Time) { w.runStep(id, step, due, laterOf(due, at)) })
 	}
@@ -150,7 +150,7 @@ func (w *world) runStep(shipment string, step Step, due, seen time.Time) {
 		if step.Container != "" && step.Container != c.Number {
 			continue
 		}
-		w.notifyChanges(s, c, seen, func() { step.Do(&Scene{At: due, Shipment: s, Container: c, world: w, reportedAt: seen}) })
+		w.notifyChanges(s, c, seen, func() { step.Do(&ActionContext{At: due, Shipment: s, Container: c, world: w, reportedAt: seen}) })
 		s.LineTrackingLastAttemptedAt, s.LineTrackingLastSucceededAt = seen, seen
 		c.markChecked(seen)
 	}

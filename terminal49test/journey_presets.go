@@ -10,15 +10,15 @@ func oceanSteps() []Step {
 	return []Step{
 		{After: 0, Do: EmptyOut()},
 		{After: days(2), Do: FullIn()},
-		{After: days(4), Do: Loaded()},
-		{After: days(5), Do: Departed(days(17.5))},
+		{After: days(4), Do: VesselLoaded()},
+		{After: days(5), Do: VesselDeparted(days(17.5))},
 		{After: days(9), Do: Milestone("transshipment_arrived", "KRPUS")},
 		{After: days(9.5), Do: Milestone("transshipment_discharged", "KRPUS")},
 		{After: days(10.5), Do: Milestone("transshipment_loaded", "KRPUS")},
 		{After: days(11), Do: Milestone("transshipment_departed", "KRPUS")},
 		{After: days(12), Do: PODETA(days(10.75))},
-		{After: days(22.75), Do: Arrived()},
-		{After: days(23.25), Do: Discharged("Y4-117-C")},
+		{After: days(22.75), Do: VesselArrived()},
+		{After: days(23.25), Do: VesselDischarged("Y4-117-C")},
 	}
 }
 
@@ -26,9 +26,9 @@ func oceanJourney(underway float64, steps ...Step) Journey {
 	return Journey{
 		Shipment: Shipment{
 			PortOfLading: "CNSHA", PortOfDischarge: "USLAX", Destination: "USLAX", PODTerminal: "WBCT",
-			Vessel: "9708851", VoyageNumber: "042E",
+			PODVessel: "9708851", PODVoyageNumber: "042E",
 		},
-		Underway: days(underway), Steps: append(oceanSteps(), steps...),
+		Elapsed: days(underway), Steps: append(oceanSteps(), steps...),
 	}
 }
 
@@ -41,14 +41,14 @@ func DefaultJourney() Journey {
 		Step{After: days(23.5), Do: HoldPlaced(Hold{Name: "customs", Status: "pending", Description: "CBP review expected"})},
 		Step{After: days(23.5), Do: HoldPlaced(Hold{Name: "freight", Description: "FREIGHT RELEASE REQUIRED"})},
 		Step{After: days(23.75), Do: Available(false)},
-		Step{After: days(23.75), Do: LFD("terminal", 5)},
+		Step{After: days(23.75), Do: PickupLFD("terminal", 5)},
 		Step{After: days(24), Do: HoldPlaced(Hold{Name: "customs", Description: "CBP HOLD - DOCUMENT REVIEW"})},
 		Step{After: days(25), Do: HoldCleared("customs")},
 		Step{After: days(25.5), Do: HoldCleared("freight")},
 		Step{After: days(25.75), Do: Available(true)},
-		Step{After: days(26), Do: Appointment(days(4))},
+		Step{After: days(26), Do: PickupAppointment(days(4))},
 		Step{After: days(29.5), Do: FeeAccrues(Fee{Type: "demurrage", Amount: 185})},
-		Step{After: days(31), Do: FeeGone("demurrage")},
+		Step{After: days(31), Do: FeeCleared("demurrage")},
 		Step{After: days(31), Do: FullOut("TSXZ412873")},
 		Step{After: days(36), Do: EmptyIn()},
 	)
@@ -59,7 +59,7 @@ func DefaultJourney() Journey {
 func ReadyJourney() Journey {
 	return oceanJourney(24.5,
 		Step{After: days(24), Do: Available(true)},
-		Step{After: days(24), Do: LFD("terminal", 3)},
+		Step{After: days(24), Do: PickupLFD("terminal", 3)},
 	)
 }
 
@@ -70,7 +70,7 @@ func CustomsHoldJourney() Journey {
 		Step{After: days(23.5), Do: HoldPlaced(Hold{Name: "customs", Description: "CBP INTENSIVE EXAM"})},
 		Step{After: days(23.5), Do: FeePosted(Fee{Type: "exam", Amount: 0})},
 		Step{After: days(24), Do: Available(false)},
-		Step{After: days(24), Do: LFD("terminal", 4)},
+		Step{After: days(24), Do: PickupLFD("terminal", 4)},
 	)
 }
 
@@ -84,7 +84,7 @@ func NotReleasedJourney() Journey {
 func DemurrageJourney() Journey {
 	return oceanJourney(31.5,
 		Step{After: days(24), Do: Available(true)},
-		Step{After: days(24), Do: LFD("terminal", 4)},
+		Step{After: days(24), Do: PickupLFD("terminal", 4)},
 		Step{After: days(29), Do: FeeAccrues(Fee{Type: "demurrage", Amount: 185})},
 		Step{After: days(29), Do: FeeAccrues(Fee{Type: "total", Amount: 185})},
 	)
@@ -103,7 +103,7 @@ func RailJourney() Journey {
 		Step{After: days(29.5), Do: RailArrived()},
 		Step{After: days(29.75), Do: RailUnloaded()},
 		Step{After: days(30), Do: Available(true)},
-		Step{After: days(30), Do: LFD("rail", 2)},
+		Step{After: days(30), Do: PickupLFD("rail", 2)},
 		Step{After: days(31), Do: FullOut("")},
 		Step{After: days(34), Do: EmptyIn()},
 	)

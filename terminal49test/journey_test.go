@@ -66,7 +66,7 @@ func TestJourney_Default(t *testing.T) {
 			owed += f.Amount
 		}
 		lfd := ""
-		if t := c.Deadlines.LFD(); !t.IsZero() {
+		if t := c.ImportDeadlines.PickupLFD(); !t.IsZero() {
 			lfd = t.Format(time.RFC3339)
 		}
 		if c.CurrentStatus != check.status || available != check.available || strings.Join(holds, " ") != check.holds || owed != check.owed || lfd != check.lfd {
@@ -74,8 +74,8 @@ func TestJourney_Default(t *testing.T) {
 		}
 	}
 	s, _ := srv.Shipment(shipment)
-	if s.LineTrackingStoppedReason != "all_containers_terminated" || s.PODATAAt.IsZero() || !s.PODETAAt.IsZero() ||
-		s.PODOriginalETAAt.Equal(s.PODATAAt) || s.PODOriginalETAAt.IsZero() {
+	if s.LineTrackingStoppedReason != "all_containers_terminated" || s.PODATA.IsZero() || !s.PODETA.IsZero() ||
+		s.PODOriginalETA.Equal(s.PODATA) || s.PODOriginalETA.IsZero() {
 		t.Errorf("shipment at the end: %+v", s)
 	}
 }
@@ -160,8 +160,8 @@ func TestJourney_Rail(t *testing.T) {
 		}
 		if check.day == 30.1 {
 			// The ramp is in Chicago, where the day begins at 05:00 UTC in summer.
-			if lfd := c.Deadlines.Rail; lfd.Hour() != 5 || !c.Deadlines.Terminal.IsZero() || !c.Deadlines.LFD().Equal(lfd) {
-				t.Errorf("deadlines %+v", c.Deadlines)
+			if lfd := c.ImportDeadlines.Rail; lfd.Hour() != 5 || !c.ImportDeadlines.Terminal.IsZero() || !c.ImportDeadlines.PickupLFD().Equal(lfd) {
+				t.Errorf("deadlines %+v", c.ImportDeadlines)
 			}
 			a := getAPI(t, srv, "/containers/"+id+"?include=pickup_facility")
 			want := map[string]any{"included/0/attributes/facility_type": "rail", "data/attributes/pod_full_out_at": nil}
@@ -172,8 +172,8 @@ func TestJourney_Rail(t *testing.T) {
 			}
 		}
 		if check.day == 28 {
-			if s, _ := srv.Shipment(shipment); !c.INDETAAt.Equal(s.DestinationETAAt) || c.INDETAAt.IsZero() {
-				t.Errorf("inland arrival %v and %v", c.INDETAAt, s.DestinationETAAt)
+			if s, _ := srv.Shipment(shipment); !c.INDETA.Equal(s.DestinationETA) || c.INDETA.IsZero() {
+				t.Errorf("inland arrival %v and %v", c.INDETA, s.DestinationETA)
 			}
 		}
 	}
@@ -184,7 +184,7 @@ func TestJourney_CustomActionOnOneContainer(t *testing.T) {
 	srv.Script("MAEU123456789", terminal49test.Journey{
 		Containers: []terminal49test.Container{{Number: "MSKU7182047"}, {Number: "MSKU7182411"}},
 		Steps: []terminal49test.Step{
-			{After: time.Hour, Container: "MSKU7182411", Do: func(s *terminal49test.Scene) {
+			{After: time.Hour, Container: "MSKU7182411", Do: func(s *terminal49test.ActionContext) {
 				s.Container.SealNumber = "SEAL-9"
 				s.Event(terminal49test.TransportEvent{Event: "container.transport.vessel_berthed", Location: "USLAX"})
 			}},
@@ -217,8 +217,8 @@ func TestJourney_TrackingStopsAfterTheArrivalWindow(t *testing.T) {
 	if c, _ := srv.Container(id); c.Fees[0].Amount != owed {
 		t.Error("a fee accrues after tracking stopped")
 	}
-	if s.LineTrackingStoppedAt.Sub(s.PODATAAt) != 56*day {
-		t.Errorf("stopped %v after arrival", s.LineTrackingStoppedAt.Sub(s.PODATAAt))
+	if s.LineTrackingStoppedAt.Sub(s.PODATA) != 56*day {
+		t.Errorf("stopped %v after arrival", s.LineTrackingStoppedAt.Sub(s.PODATA))
 	}
 }
 
@@ -251,7 +251,7 @@ func TestJourney_SourcesArePolledWhileTracked(t *testing.T) {
 	c, _ := srv.Container(id)
 	s, _ := srv.Shipment(shipment)
 	for name, at := range map[string]time.Time{
-		"terminal": c.TerminalCheckedAt, "port": c.PODLastRequestAt, "line": c.ShipmentLastRequestAt, "shipment": s.LineTrackingLastSucceededAt,
+		"terminal": c.TerminalCheckedAt, "port": c.TerminalLastRequestedAt, "line": c.LineLastRequestedAt, "shipment": s.LineTrackingLastSucceededAt,
 	} {
 		if age := srv.Now().Sub(at); age != 3*time.Hour {
 			t.Errorf("%s: polled %v ago, want three hours", name, age)
@@ -272,8 +272,8 @@ func TestJourney_TerminalIsNotPolledBeforeArrival(t *testing.T) {
 	srv := newServer(t)
 	_, id := trackJourney(t, srv, terminal49test.OnShipJourney())
 	srv.Advance(day)
-	if c, _ := srv.Container(id); !c.TerminalCheckedAt.IsZero() || c.ShipmentLastRequestAt.IsZero() {
-		t.Errorf("terminal polled at %v, line at %v", c.TerminalCheckedAt, c.ShipmentLastRequestAt)
+	if c, _ := srv.Container(id); !c.TerminalCheckedAt.IsZero() || c.LineLastRequestedAt.IsZero() {
+		t.Errorf("terminal polled at %v, line at %v", c.TerminalCheckedAt, c.LineLastRequestedAt)
 	}
 }
 
@@ -281,10 +281,10 @@ func TestJourney_TrackingStoppedByTheLine(t *testing.T) {
 	srv := newServer(t)
 	j := terminal49test.OnShipJourney()
 	j.Steps = append(j.Steps,
-		terminal49test.Step{After: 14 * day, Do: terminal49test.FeePosted(terminal49test.Fee{Type: "other", Amount: 0.1 + 0.2, Currency: "EUR"})},
+		terminal49test.Step{After: 14 * day, Do: terminal49test.FeePosted(terminal49test.Fee{Type: "other", Amount: 0.1 + 0.2, CurrencyCode: "EUR"})},
 		terminal49test.Step{After: 14 * day, Do: terminal49test.FeePosted(terminal49test.Fee{Type: "other", Amount: 12.345})},
-		terminal49test.Step{After: 15 * day, Do: terminal49test.LFD("line", 3)},
-		terminal49test.Step{After: 15 * day, Do: terminal49test.LFD("", 1)},
+		terminal49test.Step{After: 15 * day, Do: terminal49test.PickupLFD("line", 3)},
+		terminal49test.Step{After: 15 * day, Do: terminal49test.PickupLFD("", 1)},
 		terminal49test.Step{After: 16 * day, Do: terminal49test.TrackingStopped("no_updates_at_line")})
 	shipment, id := trackJourney(t, srv, j)
 	srv.Advance(4 * day)

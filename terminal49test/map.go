@@ -61,12 +61,12 @@ func (w *world) portFeature(s *Shipment, calls []portCall, i int) object {
 
 func (w *world) vesselFeature(s *Shipment, i int, from, to portCall, f positionFix) object {
 	var id, name, imo any
-	if v := w.vessel(s.Vessel); v != nil {
+	if v := w.vessel(s.PODVessel); v != nil {
 		id, name, imo = v.ID, v.Name, orNull(v.IMO)
 	}
 	o := object{
 		{"feature_type", "current_vessel"}, {"ports_sequence", i + 1}, {"vessel_id", id}, {"vessel_name", name},
-		{"vessel_imo", imo}, {"voyage_number", orNull(s.VoyageNumber)}, {"vessel_location_timestamp", f.time},
+		{"vessel_imo", imo}, {"voyage_number", orNull(s.PODVoyageNumber)}, {"vessel_location_timestamp", f.time},
 		{"vessel_location_heading", f.heading}, {"vessel_location_speed", f.knots}, {"departure_port_id", from.port.ID},
 	}
 	o = append(o, from.port.mapProperties("departure_port_")...)
@@ -85,7 +85,7 @@ func (w *world) vesselFeature(s *Shipment, i int, from, to portCall, f positionF
 func (w *world) pastFeature(s *Shipment, i int, calls []portCall, end time.Time) object {
 	from, to := calls[i], calls[i+1]
 	var vessel any
-	if v := w.vessel(s.Vessel); v != nil {
+	if v := w.vessel(s.PODVessel); v != nil {
 		vessel = v.ID
 	}
 	noted := fixesBetween(calls, from.departed, end, pathInterval)

@@ -11,8 +11,8 @@ import (
 
 func TestMap_BeforeDepartureAndWithoutPorts(t *testing.T) {
 	srv := newServer(t)
-	booked := srv.AddShipment(terminal49test.Shipment{Number: "X1", PortOfLading: "CNSHA", PortOfDischarge: "USLAX"})
-	vague := srv.AddShipment(terminal49test.Shipment{Number: "X2", PortOfLading: "CNSHA"})
+	booked := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "X1", PortOfLading: "CNSHA", PortOfDischarge: "USLAX"})
+	vague := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "X2", PortOfLading: "CNSHA"})
 	a := getAPI(t, srv, "/containers/"+srv.AddContainer(terminal49test.Container{Shipment: booked})+"/map_geojson")
 	checkReply(t, a, 200, map[string]any{"features/1/properties/feature_type": "estimated_full_legs", "features/2/properties/state": "California"})
 	if n := len(a.list("features")); n != 3 {
@@ -31,12 +31,12 @@ func TestMap_BeforeDepartureAndWithoutPorts(t *testing.T) {
 func TestMap_DuringATransshipment(t *testing.T) {
 	srv := newServer(t)
 	shipment := srv.AddShipment(terminal49test.Shipment{
-		Number: "X1", PortOfLading: "CNSHA", PortOfDischarge: "USLAX", Vessel: "9708851", POLATDAt: start.Add(-96 * time.Hour),
+		BillOfLadingNumber: "X1", PortOfLading: "CNSHA", PortOfDischarge: "USLAX", PODVessel: "9708851", POLATD: start.Add(-96 * time.Hour),
 	})
 	container := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", Shipment: shipment})
 	event := func(name string, hours int) {
 		srv.AddTransportEvent(terminal49test.TransportEvent{
-			Container: container, Event: "container.transport." + name, Location: "KRPUS", At: start.Add(time.Duration(hours) * time.Hour),
+			Container: container, Event: "container.transport." + name, Location: "KRPUS", Timestamp: start.Add(time.Duration(hours) * time.Hour),
 		})
 	}
 	event("transshipment_arrived", -10)

@@ -12,7 +12,7 @@ func newServerWithShipments(t testing.TB, shipments int) *terminal49test.Server 
 	srv := newServer(t)
 	for i := range shipments {
 		s := srv.AddShipment(terminal49test.Shipment{
-			Number: fmt.Sprintf("MAEU%09d", i), ShippingLine: "MAEU", PortOfLading: "CNSHA", PortOfDischarge: "USLAX", PODTerminal: "WBCT"})
+			BillOfLadingNumber: fmt.Sprintf("MAEU%09d", i), ShippingLine: "MAEU", PortOfLading: "CNSHA", PortOfDischarge: "USLAX", PODTerminal: "WBCT"})
 		srv.AddContainer(terminal49test.Container{Number: terminal49test.ContainerNumber("MSKU", i), Shipment: s})
 	}
 	return srv

@@ -5,7 +5,7 @@ import "cmp"
 // Port is a sea or inland port.
 type Port struct {
 	ID          string // "" generates one
-	Code        string // UN/LOCODE
+	LOCODE      string // UN/LOCODE
 	Name, City  string
 	StateAbbr   string
 	CountryCode string // two letters
@@ -18,7 +18,7 @@ type Port struct {
 // MetroArea is an inland destination that is not a port, such as Chicago.
 type MetroArea struct {
 	ID                  string // "" generates one
-	Code                string // UN/LOCODE
+	LOCODE              string // UN/LOCODE
 	Name                string
 	StateAbbr           string
 	CountryCode         string
@@ -27,22 +27,22 @@ type MetroArea struct {
 	Attributes          map[string]any
 }
 
-// Terminal is an ocean terminal or, with Facility "rail", an inland ramp.
+// Terminal is an ocean terminal or, with FacilityType "rail", an inland ramp.
 type Terminal struct {
-	ID        string // "" generates one
-	Name      string
-	Nickname  string // short name, by which other structs can refer to it
-	FIRMSCode string
-	Port      string // id or UN/LOCODE
-	MetroArea string // of a ramp without a port: id or UN/LOCODE
-	Facility  string // "ocean_terminal" or "rail"; "" is "ocean_terminal"
+	ID           string // "" generates one
+	Name         string
+	Nickname     string // short name, by which other structs can refer to it
+	FIRMSCode    string
+	Port         string // id or UN/LOCODE
+	MetroArea    string // of a ramp without a port: id or UN/LOCODE
+	FacilityType string // "ocean_terminal" or "rail"; "" is "ocean_terminal"
 	// AsRail sends it as type rail_terminal, the old form; live ramps have type terminal.
 	AsRail     bool
 	Street     string
 	City       string
 	State      string
 	StateAbbr  string
-	ZIP        string
+	Zip        string
 	Country    string
 	Attributes map[string]any
 }
@@ -108,10 +108,10 @@ type place struct {
 
 func (w *world) place(key string) place {
 	if p := w.port(key); p != nil {
-		return place{ref{"port", p.ID}, p.Code, p.Name, p.TimeZone}
+		return place{ref{"port", p.ID}, p.LOCODE, p.Name, p.TimeZone}
 	}
 	if m := w.metroArea(key); m != nil {
-		return place{ref{"metro_area", m.ID}, m.Code, m.Name, m.TimeZone}
+		return place{ref{"metro_area", m.ID}, m.LOCODE, m.Name, m.TimeZone}
 	}
 	return place{}
 }
@@ -133,7 +133,7 @@ func (w *world) renderPort(p *Port) resource {
 		}
 	}
 	return resource{ref: ref{"port", p.ID}, attributes: object{
-		{"id", p.ID}, {"name", p.Name}, {"code", p.Code}, {"state_abbr", orNull(p.StateAbbr)}, {"city", orNull(p.City)},
+		{"id", p.ID}, {"name", p.Name}, {"code", p.LOCODE}, {"state_abbr", orNull(p.StateAbbr)}, {"city", orNull(p.City)},
 		{"country_code", p.CountryCode}, {"time_zone", orNull(p.TimeZone)},
 		{"latitude", orNull(p.Latitude)}, {"longitude", orNull(p.Longitude)},
 	}.with(p.Attributes), relations: []relation{toMany("terminals", "terminal", terminals)}}
@@ -141,7 +141,7 @@ func (w *world) renderPort(p *Port) resource {
 
 func (w *world) renderMetroArea(m *MetroArea) resource {
 	return resource{ref: ref{"metro_area", m.ID}, attributes: object{
-		{"id", m.ID}, {"name", m.Name}, {"code", m.Code}, {"state_abbr", orNull(m.StateAbbr)},
+		{"id", m.ID}, {"name", m.Name}, {"code", m.LOCODE}, {"state_abbr", orNull(m.StateAbbr)},
 		{"country_code", m.CountryCode}, {"time_zone", orNull(m.TimeZone)},
 		{"latitude", orNull(m.Latitude)}, {"longitude", orNull(m.Longitude)},
 	}.with(m.Attributes)}
@@ -155,14 +155,14 @@ func (w *world) renderTerminal(t *Terminal) resource {
 		r.attributes = append(r.attributes, member{"city", orNull(t.City)})
 		r.relations = []relation{port, {name: "metro_area", one: w.place(t.MetroArea).ref}}
 	} else {
-		facility := t.Facility
+		facility := t.FacilityType
 		if facility == "" {
 			facility = "ocean_terminal"
 		}
 		r.attributes = append(r.attributes,
 			member{"smdg_code", nil}, member{"bic_facility_code", nil}, member{"street", orNull(t.Street)},
 			member{"city", orNull(t.City)}, member{"state", orNull(t.State)}, member{"state_abbr", orNull(t.StateAbbr)},
-			member{"zip", orNull(t.ZIP)}, member{"country", orNull(t.Country)},
+			member{"zip", orNull(t.Zip)}, member{"country", orNull(t.Country)},
 			member{"facility_type", facility}, member{"provided_data", object{}})
 		r.relations = []relation{port}
 	}

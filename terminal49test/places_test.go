@@ -8,8 +8,8 @@ import (
 
 func TestPlaces_ByIDAndLOCODE(t *testing.T) {
 	srv := newServer(t)
-	port := srv.AddPort(terminal49test.Port{Code: "USOAK", Name: "Oakland", Latitude: "37.80"})
-	area := srv.AddMetroArea(terminal49test.MetroArea{Code: "USMEM", Name: "Memphis"})
+	port := srv.AddPort(terminal49test.Port{LOCODE: "USOAK", Name: "Oakland", Latitude: "37.80"})
+	area := srv.AddMetroArea(terminal49test.MetroArea{LOCODE: "USMEM", Name: "Memphis"})
 	pier := srv.AddTerminal(terminal49test.Terminal{Name: "Pier One", Nickname: "P1", Port: "USOAK"})
 	ramp := srv.AddTerminal(terminal49test.Terminal{Name: "Ramp", MetroArea: area, AsRail: true})
 	for path, id := range map[string]string{

@@ -26,12 +26,12 @@ type Request struct {
 type Violation struct {
 	Operation    string // "" for an unknown path
 	Method, Path string
-	What         string // what is wrong and what is required
+	Problem      string // what is wrong and what is required
 }
 
 // String returns the violation on one line.
 func (v Violation) String() string {
-	return fmt.Sprintf("%s %s (%s): %s", v.Method, v.Path, v.Operation, v.What)
+	return fmt.Sprintf("%s %s (%s): %s", v.Method, v.Path, v.Operation, v.Problem)
 }
 
 // Requests returns the requests received so far, in order of arrival. The API token, cookies and

@@ -3,7 +3,7 @@ package terminal49test
 // addTestLine adds the test carrier, which every account has.
 func (w *world) addTestLine() {
 	w.addLine(ShippingLine{
-		SCAC: "TEST", Name: "Test Carrier", ShortName: "Test", TracksBillsOfLading: true, TracksBookings: true,
+		SCAC: "TEST", Name: "Test Carrier", ShortName: "Test", BillOfLadingTrackingSupport: true, BookingNumberTrackingSupport: true,
 	})
 }
 
@@ -23,11 +23,11 @@ func (w *world) addReferenceData() {
 		{SCAC: "YMLU", Name: "Yang Ming", ShortName: "Yang Ming", ContainerPrefixes: []string{"YMLU", "YMMU"}},
 		{SCAC: "HDMU", Name: "HMM", ShortName: "HMM", ContainerPrefixes: []string{"HDMU", "HMMU"}},
 	} {
-		l.TracksBillsOfLading, l.TracksBookings, l.TracksContainers = true, true, true
+		l.BillOfLadingTrackingSupport, l.BookingNumberTrackingSupport, l.ContainerNumberTrackingSupport = true, true, true
 		w.addLine(l)
 	}
 	w.addLine(ShippingLine{ // some lines do not support tracking by container number
-		SCAC: "ZIMU", Name: "ZIM Integrated Shipping Services", ShortName: "ZIM", TracksBillsOfLading: true, TracksBookings: true,
+		SCAC: "ZIMU", Name: "ZIM Integrated Shipping Services", ShortName: "ZIM", BillOfLadingTrackingSupport: true, BookingNumberTrackingSupport: true,
 		ContainerPrefixes: []string{"ZIMU", "ZCSU"},
 	})
 	w.addPlaces()
@@ -42,24 +42,24 @@ func (w *world) addReferenceData() {
 
 func (w *world) addPlaces() {
 	for _, p := range []Port{
-		{Code: "CNSHA", Name: "Shanghai", City: "Shanghai", CountryCode: "CN", TimeZone: "Asia/Shanghai", Latitude: "31.22", Longitude: "121.47"},
-		{Code: "CNNGB", Name: "Ningbo", City: "Ningbo", CountryCode: "CN", TimeZone: "Asia/Shanghai", Latitude: "29.87", Longitude: "121.55"},
-		{Code: "VNSGN", Name: "Ho Chi Minh City", City: "Ho Chi Minh City", CountryCode: "VN", TimeZone: "Asia/Ho_Chi_Minh", Latitude: "10.77", Longitude: "106.71"},
-		{Code: "INNSA", Name: "Nhava Sheva", City: "Mumbai", CountryCode: "IN", TimeZone: "Asia/Calcutta", Latitude: "18.95", Longitude: "72.95"},
-		{Code: "KRPUS", Name: "Busan", City: "Busan", CountryCode: "KR", TimeZone: "Asia/Seoul", Latitude: "35.10", Longitude: "129.04"},
-		{Code: "SGSIN", Name: "Singapore", City: "Singapore", CountryCode: "SG", TimeZone: "Asia/Singapore", Latitude: "1.26", Longitude: "103.84"},
-		{Code: "NLRTM", Name: "Rotterdam", City: "Rotterdam", CountryCode: "NL", TimeZone: "Europe/Amsterdam", Latitude: "51.95", Longitude: "4.14"},
-		{Code: "USLAX", Name: "Los Angeles", City: "Los Angeles", StateAbbr: "CA", CountryCode: "US", TimeZone: "America/Los_Angeles", Latitude: "33.74", Longitude: "-118.26"},
-		{Code: "USLGB", Name: "Long Beach", City: "Long Beach", StateAbbr: "CA", CountryCode: "US", TimeZone: "America/Los_Angeles", Latitude: "33.75", Longitude: "-118.21"},
-		{Code: "USNYC", Name: "New York / New Jersey", City: "New York", StateAbbr: "NY", CountryCode: "US", TimeZone: "America/New_York", Latitude: "40.68", Longitude: "-74.04"},
-		{Code: "USSAV", Name: "Savannah", City: "Savannah", StateAbbr: "GA", CountryCode: "US", TimeZone: "US/Eastern", Latitude: "32.12", Longitude: "-81.13"},
+		{LOCODE: "CNSHA", Name: "Shanghai", City: "Shanghai", CountryCode: "CN", TimeZone: "Asia/Shanghai", Latitude: "31.22", Longitude: "121.47"},
+		{LOCODE: "CNNGB", Name: "Ningbo", City: "Ningbo", CountryCode: "CN", TimeZone: "Asia/Shanghai", Latitude: "29.87", Longitude: "121.55"},
+		{LOCODE: "VNSGN", Name: "Ho Chi Minh City", City: "Ho Chi Minh City", CountryCode: "VN", TimeZone: "Asia/Ho_Chi_Minh", Latitude: "10.77", Longitude: "106.71"},
+		{LOCODE: "INNSA", Name: "Nhava Sheva", City: "Mumbai", CountryCode: "IN", TimeZone: "Asia/Calcutta", Latitude: "18.95", Longitude: "72.95"},
+		{LOCODE: "KRPUS", Name: "Busan", City: "Busan", CountryCode: "KR", TimeZone: "Asia/Seoul", Latitude: "35.10", Longitude: "129.04"},
+		{LOCODE: "SGSIN", Name: "Singapore", City: "Singapore", CountryCode: "SG", TimeZone: "Asia/Singapore", Latitude: "1.26", Longitude: "103.84"},
+		{LOCODE: "NLRTM", Name: "Rotterdam", City: "Rotterdam", CountryCode: "NL", TimeZone: "Europe/Amsterdam", Latitude: "51.95", Longitude: "4.14"},
+		{LOCODE: "USLAX", Name: "Los Angeles", City: "Los Angeles", StateAbbr: "CA", CountryCode: "US", TimeZone: "America/Los_Angeles", Latitude: "33.74", Longitude: "-118.26"},
+		{LOCODE: "USLGB", Name: "Long Beach", City: "Long Beach", StateAbbr: "CA", CountryCode: "US", TimeZone: "America/Los_Angeles", Latitude: "33.75", Longitude: "-118.21"},
+		{LOCODE: "USNYC", Name: "New York / New Jersey", City: "New York", StateAbbr: "NY", CountryCode: "US", TimeZone: "America/New_York", Latitude: "40.68", Longitude: "-74.04"},
+		{LOCODE: "USSAV", Name: "Savannah", City: "Savannah", StateAbbr: "GA", CountryCode: "US", TimeZone: "US/Eastern", Latitude: "32.12", Longitude: "-81.13"},
 	} {
 		p.ID = w.ids.next("port")
 		w.ports.put(p.ID, &p)
 	}
 	for _, m := range []MetroArea{
-		{Code: "USCHI", Name: "Chicago", StateAbbr: "IL", CountryCode: "US", TimeZone: "America/Chicago", Latitude: "41.88", Longitude: "-87.63"},
-		{Code: "USDAL", Name: "Dallas", StateAbbr: "TX", CountryCode: "US", TimeZone: "America/Chicago", Latitude: "32.78", Longitude: "-96.80"},
+		{LOCODE: "USCHI", Name: "Chicago", StateAbbr: "IL", CountryCode: "US", TimeZone: "America/Chicago", Latitude: "41.88", Longitude: "-87.63"},
+		{LOCODE: "USDAL", Name: "Dallas", StateAbbr: "TX", CountryCode: "US", TimeZone: "America/Chicago", Latitude: "32.78", Longitude: "-96.80"},
 	} {
 		m.ID = w.ids.next("metro_area")
 		w.metroAreas.put(m.ID, &m)
@@ -70,8 +70,8 @@ func (w *world) addPlaces() {
 		{Name: "Long Beach Container Terminal", Nickname: "LBCT", FIRMSCode: "Z903", Port: "USLGB"},
 		{Name: "Maher Terminals", Nickname: "Maher", FIRMSCode: "Z904", Port: "USNYC"},
 		{Name: "Garden City Terminal", Nickname: "GCT", FIRMSCode: "Z905", Port: "USSAV"},
-		{Name: "BNSF Logistics Park Chicago", Nickname: "BNSF LPC", FIRMSCode: "Z906", MetroArea: "USCHI", Facility: "rail"},
-		{Name: "BNSF Alliance", Nickname: "BNSF Alliance", FIRMSCode: "Z907", MetroArea: "USDAL", Facility: "rail"},
+		{Name: "BNSF Logistics Park Chicago", Nickname: "BNSF LPC", FIRMSCode: "Z906", MetroArea: "USCHI", FacilityType: "rail"},
+		{Name: "BNSF Alliance", Nickname: "BNSF Alliance", FIRMSCode: "Z907", MetroArea: "USDAL", FacilityType: "rail"},
 	} {
 		t.ID = w.ids.next("terminal")
 		w.terminals.put(t.ID, &t)

@@ -30,16 +30,16 @@ func (x *exchange) search() reply {
 
 func (w *world) shipmentResults(text string) (results []resource) {
 	rows := filterRows(&w.shipments, func(s *Shipment) bool {
-		return anyContains(text, append([]string{s.Number, s.NormalizedNumber}, s.RefNumbers...)...)
+		return anyContains(text, append([]string{s.BillOfLadingNumber, s.NormalizedNumber}, s.ReferenceNumbers...)...)
 	})
 	for _, r := range newestFirst("shipment", rows, func(s *Shipment) (string, time.Time) { return s.ID, s.CreatedAt }) {
 		s := w.shipments.get(r.id)
 		results = append(results, searchResult(r.id, object{
-			{"entity_type", "shipment"}, {"number", s.Number}, {"scac", orNull(w.scacOf(s))},
+			{"entity_type", "shipment"}, {"number", s.BillOfLadingNumber}, {"scac", orNull(w.scacOf(s))},
 			{"port_of_lading_name", orNull(w.place(s.PortOfLading).name)},
 			{"port_of_discharge_name", orNull(w.place(s.PortOfDischarge).name)},
 			{"containers_count", len(w.containerOf[s.ID])}, {"tracking_stopped", !s.LineTrackingStoppedAt.IsZero()},
-			{"tracking_stopped_reason", orNull(s.LineTrackingStoppedReason)}, {"ref_numbers", nonNil(s.RefNumbers)},
+			{"tracking_stopped_reason", orNull(s.LineTrackingStoppedReason)}, {"ref_numbers", nonNil(s.ReferenceNumbers)},
 			{"created_at", formatMillis(s.CreatedAt)}, {"updated_at", formatMillis(laterOf(s.CreatedAt, s.LineTrackingLastSucceededAt))},
 		}))
 	}
@@ -48,13 +48,13 @@ func (w *world) shipmentResults(text string) (results []resource) {
 
 func (w *world) containerResults(text string) (results []resource) {
 	rows := filterRows(&w.containers, func(c *Container) bool {
-		return anyContains(text, append([]string{c.Number}, c.RefNumbers...)...)
+		return anyContains(text, append([]string{c.Number}, c.ReferenceNumbers...)...)
 	})
 	for _, r := range newestFirst("container", rows, func(c *Container) (string, time.Time) { return c.ID, c.CreatedAt }) {
 		c := w.containers.get(r.id)
 		results = append(results, searchResult(r.id, object{
 			{"entity_type", "cargo"}, {"number", c.Number}, {"shipment_id", orNull(c.Shipment)},
-			{"scac", orNull(w.scacOf(w.shipments.get(c.Shipment)))}, {"ref_numbers", nonNil(c.RefNumbers)},
+			{"scac", orNull(w.scacOf(w.shipments.get(c.Shipment)))}, {"ref_numbers", nonNil(c.ReferenceNumbers)},
 			{"created_at", formatMillis(c.CreatedAt)}, {"updated_at", formatMillis(laterOf(c.CreatedAt, c.TerminalCheckedAt))},
 		}))
 	}
@@ -64,15 +64,15 @@ func (w *world) containerResults(text string) (results []resource) {
 // requestResults omits requests whose number is the bill of lading of a shipment.
 func (w *world) requestResults(text string) (results []resource) {
 	rows := filterRows(&w.requests, func(r *TrackingRequest) bool {
-		return anyContains(text, append([]string{r.RequestNumber}, r.RefNumbers...)...) &&
-			w.shipments.find(func(s *Shipment) bool { return strings.EqualFold(s.Number, r.RequestNumber) }) == nil
+		return anyContains(text, append([]string{r.RequestNumber}, r.ReferenceNumbers...)...) &&
+			w.shipments.find(func(s *Shipment) bool { return strings.EqualFold(s.BillOfLadingNumber, r.RequestNumber) }) == nil
 	})
 	for _, row := range newestFirst("tracking_request", rows, func(r *TrackingRequest) (string, time.Time) { return r.ID, r.CreatedAt }) {
 		r := w.requests.get(row.id)
 		results = append(results, searchResult(r.ID, object{
 			{"entity_type", "tracking_request"}, {"number", r.RequestNumber}, {"shipment_id", orNull(r.Shipment)},
 			{"scac", orNull(r.SCAC)}, {"status", r.Status}, {"failed_reason", orNull(r.FailedReason)},
-			{"ref_numbers", nonNil(r.RefNumbers)}, {"created_at", formatMillis(r.CreatedAt)},
+			{"ref_numbers", nonNil(r.ReferenceNumbers)}, {"created_at", formatMillis(r.CreatedAt)},
 			{"updated_at", formatMillis(laterOf(r.CreatedAt, r.UpdatedAt))},
 		}))
 	}

@@ -12,9 +12,9 @@ import (
 func TestSearch_OrderAndLimit(t *testing.T) {
 	srv := newServer(t)
 	for i := range 20 {
-		id := srv.AddShipment(terminal49test.Shipment{Number: fmt.Sprintf("FIND%02d", i), ShippingLine: "MAEU", CreatedAt: start.Add(-time.Duration(i) * time.Hour)})
+		id := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: fmt.Sprintf("FIND%02d", i), ShippingLine: "MAEU", CreatedAt: start.Add(-time.Duration(i) * time.Hour)})
 		if i < 4 {
-			srv.AddContainer(terminal49test.Container{Number: fmt.Sprintf("BOXU%07d", i), Shipment: id, RefNumbers: []string{"find me"}})
+			srv.AddContainer(terminal49test.Container{Number: fmt.Sprintf("BOXU%07d", i), Shipment: id, ReferenceNumbers: []string{"find me"}})
 			srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: fmt.Sprintf("FIND%02d", i), Status: "created", Shipment: id})
 		}
 		if i < 3 {

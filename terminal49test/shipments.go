@@ -10,11 +10,11 @@ import (
 
 // Shipment is one bill of lading or booking with its containers.
 type Shipment struct {
-	ID               string    // "" generates one
-	Number           string    // bill_of_lading_number
-	NormalizedNumber string    // "" is Number without the leading SCAC
-	CreatedAt        time.Time // zero is now
-	RefNumbers, Tags []string
+	ID                     string // "" generates one
+	BillOfLadingNumber     string
+	NormalizedNumber       string    // "" is BillOfLadingNumber without the leading SCAC
+	CreatedAt              time.Time // zero is now
+	ReferenceNumbers, Tags []string
 
 	ShippingLine string // SCAC or id
 	Customer     string // party id; its name is sent as customer_name
@@ -22,12 +22,12 @@ type Shipment struct {
 	// metro area.
 	PortOfLading, PortOfDischarge, Destination string
 	PODTerminal, DestinationTerminal           string // ids or nicknames
-	Vessel                                     string // id or IMO number
-	VoyageNumber                               string
+	PODVessel                                  string // id or IMO number
+	PODVoyageNumber                            string
 
-	POLETDAt, POLOriginalETDAt, POLATDAt                         time.Time
-	PODETAAt, PODOriginalETAAt, PODATAAt                         time.Time
-	DestinationETAAt, DestinationOriginalETAAt, DestinationATAAt time.Time
+	POLETD, POLOriginalETD, POLATD                         time.Time
+	PODETA, PODOriginalETA, PODATA                         time.Time
+	DestinationETA, DestinationOriginalETA, DestinationATA time.Time
 
 	LineTrackingLastAttemptedAt, LineTrackingLastSucceededAt time.Time
 	LineTrackingStoppedAt                                    time.Time // zero while tracking
@@ -56,7 +56,7 @@ func (s *Server) Shipment(id string) (sh Shipment, ok bool) {
 	ok = withWorld(s, func(w *world) bool {
 		return updateRow(&w.shipments, id, func(found *Shipment) {
 			sh = *found
-			sh.RefNumbers, sh.Tags = slices.Clone(found.RefNumbers), slices.Clone(found.Tags)
+			sh.ReferenceNumbers, sh.Tags = slices.Clone(found.ReferenceNumbers), slices.Clone(found.Tags)
 			sh.Attributes = maps.Clone(found.Attributes)
 		})
 	})
@@ -72,11 +72,11 @@ func (w *world) addShipment(s Shipment) string {
 	s.ID = w.identify(s.ID, "shipment")
 	s.CreatedAt = w.orNow(s.CreatedAt)
 	if s.NormalizedNumber == "" {
-		s.NormalizedNumber = strings.TrimPrefix(s.Number, s.ShippingLine)
+		s.NormalizedNumber = strings.TrimPrefix(s.BillOfLadingNumber, s.ShippingLine)
 	}
-	s.RefNumbers, s.Tags, s.Attributes = slices.Clone(s.RefNumbers), slices.Clone(s.Tags), maps.Clone(s.Attributes)
+	s.ReferenceNumbers, s.Tags, s.Attributes = slices.Clone(s.ReferenceNumbers), slices.Clone(s.Tags), maps.Clone(s.Attributes)
 	w.shipments.put(s.ID, &s)
-	w.shipmentsOf.move(&s, "", s.Number)
+	w.shipmentsOf.move(&s, "", s.BillOfLadingNumber)
 	return s.ID
 }
 
@@ -111,7 +111,7 @@ func (x *exchange) updateShipment() reply {
 	if s == nil {
 		return notFound()
 	}
-	x.attribute("ref_numbers", &s.RefNumbers)
+	x.attribute("ref_numbers", &s.ReferenceNumbers)
 	if x.attribute("tags", &s.Tags) {
 		if unique := slices.Compact(slices.Sorted(slices.Values(s.Tags))); len(unique) < len(s.Tags) {
 			x.violate("tags must not contain a tag twice")
@@ -141,7 +141,7 @@ func (x *exchange) resumeTracking() reply {
 // requestedAs reports whether the shipment was tracked by this bill of lading or booking number. A
 // container number never matches.
 func (w *world) requestedAs(s *Shipment, number string) bool {
-	if strings.EqualFold(s.Number, number) {
+	if strings.EqualFold(s.BillOfLadingNumber, number) {
 		return true
 	}
 	return w.requests.find(func(r *TrackingRequest) bool {
@@ -151,7 +151,7 @@ func (w *world) requestedAs(s *Shipment, number string) bool {
 
 // matchesText is the free-text search in bill of lading, reference and container numbers.
 func (w *world) matchesText(s *Shipment, text string) bool {
-	words := append([]string{s.Number}, s.RefNumbers...)
+	words := append([]string{s.BillOfLadingNumber}, s.ReferenceNumbers...)
 	for _, id := range w.containerOf[s.ID] {
 		words = append(words, w.containers.get(id).Number)
 	}
@@ -169,26 +169,26 @@ func (w *world) isInland(s *Shipment) bool {
 func (w *world) renderShipment(s *Shipment) resource {
 	pol, pod, dest := w.place(s.PortOfLading), w.place(s.PortOfDischarge), w.place(s.Destination)
 	line := cmp.Or(w.line(s.ShippingLine), &ShippingLine{SCAC: s.ShippingLine})
-	vessel := cmp.Or(w.vessel(s.Vessel), &Vessel{})
+	vessel := cmp.Or(w.vessel(s.PODVessel), &Vessel{})
 	customer := cmp.Or(w.parties.get(s.Customer), &Party{})
 	return resource{
 		ref: ref{"shipment", s.ID}, self: "/v2/shipments/" + s.ID,
 		attributes: object{
-			{"created_at", s.CreatedAt}, {"ref_numbers", s.RefNumbers}, {"tags", nonNil(s.Tags)},
-			{"bill_of_lading_number", s.Number}, {"normalized_number", s.NormalizedNumber},
+			{"created_at", s.CreatedAt}, {"ref_numbers", s.ReferenceNumbers}, {"tags", nonNil(s.Tags)},
+			{"bill_of_lading_number", s.BillOfLadingNumber}, {"normalized_number", s.NormalizedNumber},
 			{"shipping_line_scac", line.SCAC}, {"shipping_line_name", line.Name},
 			{"shipping_line_short_name", line.ShortName}, {"customer_name", orNull(customer.CompanyName)},
 			{"port_of_lading_locode", orNull(pol.code)}, {"port_of_lading_name", orNull(pol.name)},
 			{"port_of_discharge_locode", orNull(pod.code)}, {"port_of_discharge_name", orNull(pod.name)},
 			{"destination_locode", orNull(dest.code)}, {"destination_name", orNull(dest.name)},
 			{"pod_vessel_name", orNull(vessel.Name)}, {"pod_vessel_imo", orNull(vessel.IMO)},
-			{"pod_voyage_number", orNull(s.VoyageNumber)},
-			{"pol_etd_at", s.POLETDAt}, {"pol_original_etd_at", s.POLOriginalETDAt}, {"pol_atd_at", s.POLATDAt},
+			{"pod_voyage_number", orNull(s.PODVoyageNumber)},
+			{"pol_etd_at", s.POLETD}, {"pol_original_etd_at", s.POLOriginalETD}, {"pol_atd_at", s.POLATD},
 			{"pol_timezone", orNull(pol.tz)},
-			{"pod_eta_at", s.PODETAAt}, {"pod_original_eta_at", s.PODOriginalETAAt}, {"pod_ata_at", s.PODATAAt},
+			{"pod_eta_at", s.PODETA}, {"pod_original_eta_at", s.PODOriginalETA}, {"pod_ata_at", s.PODATA},
 			{"pod_timezone", orNull(pod.tz)},
-			{"destination_eta_at", s.DestinationETAAt}, {"destination_original_eta_at", s.DestinationOriginalETAAt},
-			{"destination_ata_at", s.DestinationATAAt}, {"destination_timezone", orNull(dest.tz)},
+			{"destination_eta_at", s.DestinationETA}, {"destination_original_eta_at", s.DestinationOriginalETA},
+			{"destination_ata_at", s.DestinationATA}, {"destination_timezone", orNull(dest.tz)},
 			{"line_tracking_last_attempted_at", s.LineTrackingLastAttemptedAt},
 			{"line_tracking_last_succeeded_at", s.LineTrackingLastSucceededAt},
 			{"line_tracking_stopped_at", s.LineTrackingStoppedAt},

@@ -14,7 +14,7 @@ type ShippingLine struct {
 
 	// The types of numbers that the carrier can track. A tracking request of another type is
 	// refused.
-	TracksBillsOfLading, TracksBookings, TracksContainers bool
+	BillOfLadingTrackingSupport, BookingNumberTrackingSupport, ContainerNumberTrackingSupport bool
 
 	// ContainerPrefixes are the owner codes of its containers, such as "MSKU", used for inference.
 	ContainerPrefixes []string
@@ -35,7 +35,7 @@ func (w *world) addLine(l ShippingLine) string {
 
 func (l *ShippingLine) supports(requestType string) bool {
 	return map[string]bool{
-		"bill_of_lading": l.TracksBillsOfLading, "booking_number": l.TracksBookings, "container": l.TracksContainers,
+		"bill_of_lading": l.BillOfLadingTrackingSupport, "booking_number": l.BookingNumberTrackingSupport, "container": l.ContainerNumberTrackingSupport,
 	}[requestType]
 }
 
@@ -62,9 +62,9 @@ func (w *world) renderLine(l *ShippingLine) resource {
 	return resource{ref: ref{"shipping_line", l.ID}, attributes: object{
 		{"scac", l.SCAC}, {"name", l.Name}, {"short_name", l.ShortName},
 		{"alternative_scacs", nonNil(l.AlternativeSCACs)},
-		{"bill_of_lading_tracking_support", l.TracksBillsOfLading},
-		{"booking_number_tracking_support", l.TracksBookings},
-		{"container_number_tracking_support", l.TracksContainers},
+		{"bill_of_lading_tracking_support", l.BillOfLadingTrackingSupport},
+		{"booking_number_tracking_support", l.BookingNumberTrackingSupport},
+		{"container_number_tracking_support", l.ContainerNumberTrackingSupport},
 		{"provided_data", object{}}, {"tracking_url", nil}, {"contact_url", nil},
 	}.with(l.Attributes)}
 }

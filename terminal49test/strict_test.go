@@ -63,7 +63,7 @@ func TestViolations_OnePerMistake(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			srv := newServer(t)
-			shipment := srv.AddShipment(terminal49test.Shipment{Number: "MAEU1"})
+			shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU1"})
 			container := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", Shipment: shipment})
 			tr := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU1", SCAC: "MAEU", Status: "created", Shipment: shipment})
 			names := strings.NewReplacer("SHIPMENT", shipment, "BOX", container, "TR", tr, "ACCOUNT", srv.AccountID)

@@ -30,7 +30,7 @@ func (w *world) addRequest(r TrackingRequest) string {
 	w.requests.put(r.ID, &r)
 	w.requestsOf.move(&r, "", r.RequestNumber)
 	if live {
-		wait := cmp.Or(w.journeyFor(&r).After, w.trackingDelay)
+		wait := cmp.Or(w.journeyFor(&r).TrackingDelay, w.trackingDelay)
 		w.plan(r.CreatedAt.Add(wait), func(at time.Time) { w.attempt(&r, at) })
 	}
 	return r.ID
@@ -61,10 +61,10 @@ func (w *world) attempt(r *TrackingRequest, at time.Time) {
 		}
 	}
 	switch {
-	case r.RetryCount <= j.FailedTries && r.RetryCount >= maxAttempts:
+	case r.RetryCount <= j.FailedAttempts && r.RetryCount >= maxAttempts:
 		w.failRequest(r, "retries_exhausted")
-	case r.RetryCount <= j.FailedTries:
-		r.IsRetrying, r.FailedReason = true, cmp.Or(j.TryReason, "shipping_line_unreachable")
+	case r.RetryCount <= j.FailedAttempts:
+		r.IsRetrying, r.FailedReason = true, cmp.Or(j.RetryReason, "shipping_line_unreachable")
 		w.plan(at.Add(firstRetry<<(r.RetryCount-1)), func(at time.Time) { w.attempt(r, at) })
 	case j.Outcome == OutcomeFailed:
 		w.failRequest(r, cmp.Or(j.FailedReason, "not_found"))
@@ -115,7 +115,7 @@ func (w *world) journeyFor(r *TrackingRequest) Journey {
 	if j, ok := w.journeys[number]; ok {
 		// The right number with the wrong type is never found.
 		if j.RequestType != "" && j.RequestType != r.RequestType {
-			return Journey{After: j.After, Outcome: OutcomeFailed, FailedReason: "not_found"}
+			return Journey{TrackingDelay: j.TrackingDelay, Outcome: OutcomeFailed, FailedReason: "not_found"}
 		}
 		return j
 	}

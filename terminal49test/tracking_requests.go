@@ -23,14 +23,14 @@ type TrackingRequest struct {
 	IsRetrying   bool
 	RetryCount   int // attempts so far; 0 is null
 
-	RefNumbers, ShipmentTags []string
-	CreatedAt, UpdatedAt     time.Time // zero is now
-	Shipment                 string    // id of the tracked shipment
-	Customer                 string    // party id
-	User                     string    // user id
-	AutoDetectSCAC           bool
-	InitialCustomFields      []InitialCustomField
-	Attributes               map[string]any
+	ReferenceNumbers, ShipmentTags []string
+	CreatedAt, UpdatedAt           time.Time // zero is now
+	Shipment                       string    // id of the tracked shipment
+	Customer                       string    // party id
+	User                           string    // user id
+	AutoDetectSCAC                 bool
+	InitialCustomFields            []InitialCustomField
+	Attributes                     map[string]any
 }
 
 // InitialCustomField is a custom field value that came with a tracking request.
@@ -67,7 +67,7 @@ func (s *Server) TrackingRequest(id string) (r TrackingRequest, ok bool) {
 }
 
 func (r TrackingRequest) clone() TrackingRequest {
-	r.RefNumbers, r.ShipmentTags = slices.Clone(r.RefNumbers), slices.Clone(r.ShipmentTags)
+	r.ReferenceNumbers, r.ShipmentTags = slices.Clone(r.ReferenceNumbers), slices.Clone(r.ShipmentTags)
 	r.InitialCustomFields, r.Attributes = slices.Clone(r.InitialCustomFields), maps.Clone(r.Attributes)
 	return r
 }
@@ -92,7 +92,7 @@ func (x *exchange) listRequests() reply {
 				keep = false
 			}
 		}
-		words := strings.ToUpper(strings.Join(append([]string{r.RequestNumber}, r.RefNumbers...), "\n"))
+		words := strings.ToUpper(strings.Join(append([]string{r.RequestNumber}, r.ReferenceNumbers...), "\n"))
 		if keep && strings.Contains(words, strings.ToUpper(q.Get("q"))) {
 			rows = append(rows, r)
 		}
@@ -136,8 +136,8 @@ func (x *exchange) updateRequest() reply {
 		return notFound()
 	}
 	var number string
-	if x.attribute("ref_number", &number) && !slices.Contains(r.RefNumbers, number) {
-		r.RefNumbers = append(r.RefNumbers, number)
+	if x.attribute("ref_number", &number) && !slices.Contains(r.ReferenceNumbers, number) {
+		r.ReferenceNumbers = append(r.ReferenceNumbers, number)
 		r.UpdatedAt = x.now
 	}
 	return x.one(200, ref{"tracking_request", r.ID})
@@ -149,7 +149,7 @@ func (x *exchange) createRequest() reply {
 	x.attribute("request_type", &r.RequestType)
 	x.attribute("scac", &r.SCAC)
 	x.attribute("auto_detect_vocc_scac", &r.AutoDetectSCAC)
-	x.attribute("ref_numbers", &r.RefNumbers)
+	x.attribute("ref_numbers", &r.ReferenceNumbers)
 	x.attribute("shipment_tags", &r.ShipmentTags)
 	r.InitialCustomFields = x.initialCustomFields()
 	r.RequestNumber = strings.TrimSpace(r.RequestNumber)
@@ -239,7 +239,7 @@ func (w *world) renderRequest(r *TrackingRequest) resource {
 		ref: ref{"tracking_request", r.ID}, self: "/v2/tracking_requests/" + r.ID,
 		attributes: object{
 			{"request_number", r.RequestNumber}, {"request_type", r.RequestType}, {"scac", orNull(r.SCAC)},
-			{"ref_numbers", nonNil(r.RefNumbers)}, {"shipment_tags", nonNil(r.ShipmentTags)},
+			{"ref_numbers", nonNil(r.ReferenceNumbers)}, {"shipment_tags", nonNil(r.ShipmentTags)},
 			{"created_at", r.CreatedAt}, {"updated_at", r.UpdatedAt}, {"status", r.Status},
 			{"failed_reason", orNull(r.FailedReason)}, {"is_retrying", r.IsRetrying}, {"retry_count", tries},
 		}.with(r.Attributes),

@@ -30,11 +30,11 @@ func TestTrackingRequests_CreateCopiesToTheShipment(t *testing.T) {
 	srv.Advance(time.Minute)
 	r := trackingRequest(t, srv, a.at("data/id").(string))
 	s, _ := srv.Shipment(r.Shipment)
-	if r.SCAC != "MAEU" || s.Customer != party || s.RefNumbers[0] != "PO-1" || s.Tags[0] != "rush" {
+	if r.SCAC != "MAEU" || s.Customer != party || s.ReferenceNumbers[0] != "PO-1" || s.Tags[0] != "rush" {
 		t.Errorf("request %+v, shipment %+v", r, s)
 	}
-	if c, _ := srv.Container(srv.ContainerIDs(r.Shipment)[0]); c.RefNumbers[0] != "PO-1" {
-		t.Errorf("the reference was not copied to the container: %v", c.RefNumbers)
+	if c, _ := srv.Container(srv.ContainerIDs(r.Shipment)[0]); c.ReferenceNumbers[0] != "PO-1" {
+		t.Errorf("the reference was not copied to the container: %v", c.ReferenceNumbers)
 	}
 	srv.CheckViolations(t)
 }
@@ -95,8 +95,8 @@ func TestTrackingRequests_ChangedNumbers(t *testing.T) {
 		t.Errorf("the number of the replacement returned %d, that of the replaced request %d", a, b)
 	}
 
-	shipment := srv.AddShipment(terminal49test.Shipment{Number: "MAEU000000004", ShippingLine: "MAEU"})
-	srv.UpdateShipment(shipment, func(s *terminal49test.Shipment) { s.Number = "maeu000000005" })
+	shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU000000004", ShippingLine: "MAEU"})
+	srv.UpdateShipment(shipment, func(s *terminal49test.Shipment) { s.BillOfLadingNumber = "maeu000000005" })
 	found, other := createRequest(t, srv, "MAEU000000005", "MAEU"), createRequest(t, srv, "MAEU000000004", "MAEU")
 	srv.Advance(time.Minute)
 	if got := trackingRequest(t, srv, found).Shipment; got != shipment {

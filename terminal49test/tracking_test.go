@@ -31,14 +31,14 @@ func TestTracking_Lifecycle(t *testing.T) {
 	}{
 		"found at once": {terminal49test.Journey{}, []check{
 			{4 * time.Second, "pending", "", false, 0}, {5 * time.Second, "created", "", false, 1}}},
-		"found later": {terminal49test.Journey{After: hour}, []check{
+		"found later": {terminal49test.Journey{TrackingDelay: hour}, []check{
 			{59 * time.Minute, "pending", "", false, 0}, {hour, "created", "", false, 1}}},
-		"two failed attempts": {terminal49test.Journey{FailedTries: 2}, []check{
+		"two failed attempts": {terminal49test.Journey{FailedAttempts: 2}, []check{
 			{5 * time.Second, "pending", "shipping_line_unreachable", true, 1},
 			{15 * time.Second, "pending", "shipping_line_unreachable", true, 2},
 			{34 * time.Second, "pending", "shipping_line_unreachable", true, 2},
 			{35 * time.Second, "created", "", false, 3}}},
-		"retries exhausted": {terminal49test.Journey{FailedTries: 14, TryReason: "unrecognized_response"}, []check{
+		"retries exhausted": {terminal49test.Journey{FailedAttempts: 14, RetryReason: "unrecognized_response"}, []check{
 			{20 * hour, "pending", "unrecognized_response", true, 13}, {24 * hour, "failed", "retries_exhausted", false, 14}}},
 		"not found": {terminal49test.Journey{Outcome: terminal49test.OutcomeFailed}, []check{
 			{5 * time.Second, "failed", "not_found", false, 1}}},

@@ -14,20 +14,20 @@ type TransportEvent struct {
 	Event     string // such as "container.transport.vessel_loaded"
 	Container string // container id
 	Shipment  string // "" is the container's
-	At        time.Time
+	Timestamp time.Time
 	CreatedAt time.Time // zero is now
 	// Location is the id or UN/LOCODE of a port or metro area; "" is unknown, also for the time
 	// zone.
-	Location   string
-	Terminal   string // id or nickname
-	Vessel     string // id or IMO number
-	Voyage     string
-	DataSource string // "" is "shipping_line"
-	Value      string // of a deadline or appointment: its new time
+	Location     string
+	Terminal     string // id or nickname
+	Vessel       string // id or IMO number
+	VoyageNumber string
+	DataSource   string // "" is "shipping_line"
+	Value        string // of a deadline or appointment: its new time
 
-	ValueAt, InvalidatedAt       time.Time
-	SourceEvent, PreviousVersion string // ids
-	Attributes                   map[string]any
+	ValueTimestamp, InvalidatedAt time.Time
+	SourceEvent, PreviousVersion  string // ids
+	Attributes                    map[string]any
 }
 
 // RawEvent is an event in the carrier's own feed, which the service has deprecated.
@@ -36,14 +36,14 @@ type RawEvent struct {
 	Event         string // short name such as "vessel_loaded"; "" is null
 	OriginalEvent string // the carrier's wording
 	Container     string // container id
-	At            time.Time
+	Timestamp     time.Time
 	Estimated     bool
 	CreatedAt     time.Time // zero is now
 	Location      string    // as in TransportEvent
 	LocationName  string    // "" is the location's name
 	Terminal      string
 	Vessel        string
-	Voyage        string
+	VoyageNumber  string
 	InvalidatedAt time.Time
 	Attributes    map[string]any
 }
@@ -125,9 +125,9 @@ func (w *world) renderEvent(e *TransportEvent) resource {
 	return resource{
 		ref: ref{"transport_event", e.ID},
 		attributes: object{
-			{"event", e.Event}, {"created_at", e.CreatedAt}, {"voyage_number", orNull(e.Voyage)}, {"timestamp", e.At},
+			{"event", e.Event}, {"created_at", e.CreatedAt}, {"voyage_number", orNull(e.VoyageNumber)}, {"timestamp", e.Timestamp},
 			{"data_source", e.DataSource}, {"location_locode", orNull(at.code)}, {"timezone", orNull(at.tz)},
-			{"value", orNull(e.Value)}, {"value_timestamp", e.ValueAt}, {"invalidated_at", e.InvalidatedAt},
+			{"value", orNull(e.Value)}, {"value_timestamp", e.ValueTimestamp}, {"invalidated_at", e.InvalidatedAt},
 		}.with(e.Attributes),
 		relations: []relation{
 			toOne("shipment", "shipment", e.Shipment), toOne("container", "container", e.Container),
@@ -149,20 +149,20 @@ func (w *world) renderRawEvent(e *RawEvent) resource {
 	}
 	var actual, estimated time.Time
 	if e.Estimated {
-		estimated = e.At
+		estimated = e.Timestamp
 	} else {
-		actual = e.At
+		actual = e.Timestamp
 	}
 	line := cmp.Or(w.shippingLineOf(e.Container), &ShippingLine{})
 	return resource{
 		ref: ref{"raw_event", e.ID},
 		attributes: object{
-			{"event", orNull(e.Event)}, {"original_event", orNull(e.OriginalEvent)}, {"timestamp", e.At},
+			{"event", orNull(e.Event)}, {"original_event", orNull(e.OriginalEvent)}, {"timestamp", e.Timestamp},
 			{"estimated", e.Estimated}, {"actual_on", dateOnly(actual)}, {"estimated_on", dateOnly(estimated)},
 			{"actual_at", actual}, {"estimated_at", estimated}, {"will_occur_at", nil},
 			{"invalidated_at", e.InvalidatedAt}, {"timezone", orNull(at.tz)}, {"created_at", e.CreatedAt},
 			{"location_name", orNull(cmp.Or(e.LocationName, at.name))}, {"location_locode", orNull(at.code)},
-			{"vessel_name", orNull(vessel.Name)}, {"vessel_imo", orNull(vessel.IMO)}, {"voyage_number", orNull(e.Voyage)},
+			{"vessel_name", orNull(vessel.Name)}, {"vessel_imo", orNull(vessel.IMO)}, {"voyage_number", orNull(e.VoyageNumber)},
 			{"index", index}, {"data_source", "shipping_line"}, {"data_provider_name", line.ShortName},
 			{"data_provider_code", line.SCAC},
 		}.with(e.Attributes),

@@ -13,15 +13,15 @@ type Vessel struct {
 	ID         string // "" generates one
 	Name, IMO  string
 	MMSI       string
-	Positions  []VesselPosition // nil uses its voyages; empty: never located
+	Positions  []Position // nil uses its voyages; empty: never located
 	Attributes map[string]any
 }
 
-// VesselPosition is the position of a vessel at one time.
-type VesselPosition struct {
-	At                  time.Time
+// Position is the position of a vessel at one time.
+type Position struct {
+	Timestamp           time.Time
 	Latitude, Longitude float64
-	Heading, Knots      float64 // degrees from north, nautical miles per hour
+	Heading, SpeedKnots float64 // degrees from north, nautical miles per hour
 }
 
 // AddVessel adds a vessel and returns its id.

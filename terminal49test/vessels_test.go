@@ -11,10 +11,10 @@ import (
 func TestVessels_WithPositions(t *testing.T) {
 	srv := newServer(t)
 	at := func(hours int) time.Time { return start.Add(time.Duration(hours) * time.Hour) }
-	vessel := srv.AddVessel(terminal49test.Vessel{Name: "RECORDED", IMO: "9074729", Positions: []terminal49test.VesselPosition{
-		{At: at(-1), Latitude: 2, Longitude: 3, Heading: 90, Knots: 12},
-		{At: at(-300), Latitude: 1, Longitude: 1},
-		{At: at(5), Latitude: 4, Longitude: 5},
+	vessel := srv.AddVessel(terminal49test.Vessel{Name: "RECORDED", IMO: "9074729", Positions: []terminal49test.Position{
+		{Timestamp: at(-1), Latitude: 2, Longitude: 3, Heading: 90, SpeedKnots: 12},
+		{Timestamp: at(-300), Latitude: 1, Longitude: 1},
+		{Timestamp: at(5), Latitude: 4, Longitude: 5},
 	}})
 	checkReply(t, getAPI(t, srv, "/vessels/9074729"), 200, map[string]any{
 		"data/id": vessel, "data/attributes/latitude": 2.0, "data/attributes/longitude": 3.0, "data/attributes/nautical_speed_knots": 12.0,
@@ -29,13 +29,13 @@ func TestVessels_WithPositions(t *testing.T) {
 	srv.Advance(6 * time.Hour)
 	checkReply(t, getAPI(t, srv, "/vessels/"+vessel), 200, map[string]any{"data/attributes/latitude": 4.0})
 
-	srv.UpdateVessel(vessel, func(v *terminal49test.Vessel) { v.Positions = []terminal49test.VesselPosition{} })
+	srv.UpdateVessel(vessel, func(v *terminal49test.Vessel) { v.Positions = []terminal49test.Position{} })
 	checkReply(t, getAPI(t, srv, "/vessels/"+vessel), 200, map[string]any{"data/attributes/latitude": nil, "data/attributes/position_timestamp": nil})
 	srv.CheckViolations(t)
 
 	checkReply(t, getAPI(t, srv, "/vessels/"+vessel+"?show_positions[from_timestamp]=yesterday"), 200, nil)
 	checkReply(t, getAPI(t, srv, "/vessels/"+vessel+"?show_positions=true"), 200, nil)
-	if v := srv.Violations(); len(v) != 2 || !strings.Contains(v[0].What, "ISO 8601") || !strings.Contains(v[1].What, "not documented") {
+	if v := srv.Violations(); len(v) != 2 || !strings.Contains(v[0].Problem, "ISO 8601") || !strings.Contains(v[1].Problem, "not documented") {
 		t.Errorf("violations %v", v)
 	}
 }
@@ -44,13 +44,13 @@ func TestVessels_WithPositions(t *testing.T) {
 func TestVessels_OnAVoyage(t *testing.T) {
 	srv := newServer(t)
 	equator := func(code, longitude string) string {
-		return srv.AddPort(terminal49test.Port{Code: code, Name: code, Latitude: "0", Longitude: longitude})
+		return srv.AddPort(terminal49test.Port{LOCODE: code, Name: code, Latitude: "0", Longitude: longitude})
 	}
 	west, east := equator("XXAAA", "170"), equator("XXBBB", "-170")
 	vessel := srv.AddVessel(terminal49test.Vessel{Name: "DATE LINE", IMO: "9074729"})
 	shipment := srv.AddShipment(terminal49test.Shipment{
-		Number: "X1", PortOfLading: west, PortOfDischarge: east, Vessel: vessel,
-		POLATDAt: start, PODETAAt: start.Add(100 * time.Hour), VoyageNumber: "7",
+		BillOfLadingNumber: "X1", PortOfLading: west, PortOfDischarge: east, PODVessel: vessel,
+		POLATD: start, PODETA: start.Add(100 * time.Hour), PODVoyageNumber: "7",
 	})
 	container := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", Shipment: shipment})
 
@@ -94,7 +94,7 @@ func TestVessels_OnAVoyage(t *testing.T) {
 func TestVessels_FuturePositionsRequireParameters(t *testing.T) {
 	srv := newServer(t)
 	vessel := srv.AddVessel(terminal49test.Vessel{Name: "ANY", IMO: "9074729"})
-	port := srv.AddPort(terminal49test.Port{Code: "XXAAA", Latitude: "0", Longitude: "0"})
+	port := srv.AddPort(terminal49test.Port{LOCODE: "XXAAA", Latitude: "0", Longitude: "0"})
 	base := "/vessels/" + vessel + "/future_positions"
 	leg := "port_id=" + port + "&previous_port_id=" + port
 	for query, parameter := range map[string]string{

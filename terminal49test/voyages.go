@@ -34,18 +34,18 @@ func (w *world) portCalls(s *Shipment, container string) []portCall {
 	if !ok || !found {
 		return nil
 	}
-	first.etd, first.departed = s.POLETDAt, s.POLATDAt
-	last.eta, last.arrived = s.PODETAAt, s.PODATAAt
+	first.etd, first.departed = s.POLETD, s.POLATD
+	last.eta, last.arrived = s.PODETA, s.PODATA
 	calls := []portCall{first}
 	for _, e := range w.eventsInOrder(container) {
 		switch strings.TrimPrefix(e.Event, "container.transport.") {
 		case "transshipment_arrived", "feeder_arrived":
 			if c, ok := w.callAt(e.Location, "TS"+strconv.Itoa(len(calls))); ok {
-				c.arrived = e.At
+				c.arrived = e.Timestamp
 				calls = append(calls, c)
 			}
 		case "transshipment_departed", "feeder_departed":
-			calls[len(calls)-1].departed = e.At
+			calls[len(calls)-1].departed = e.Timestamp
 		}
 	}
 	return append(calls, last)
@@ -68,7 +68,7 @@ func (w *world) eventsInOrder(container string) []*TransportEvent {
 			list = append(list, e)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b *TransportEvent) int { return a.At.Compare(b.At) })
+	slices.SortStableFunc(list, func(a, b *TransportEvent) int { return a.Timestamp.Compare(b.Timestamp) })
 	return list
 }
 
@@ -84,9 +84,9 @@ func (w *world) vesselFixes(v *Vessel, from, to time.Time) []positionFix {
 	}
 	var list []positionFix
 	for _, p := range v.Positions {
-		if !p.At.Before(from) && !p.At.After(to) {
+		if !p.Timestamp.Before(from) && !p.Timestamp.After(to) {
 			list = append(list, positionFix{
-				point: point{p.Latitude, p.Longitude}, time: p.At, heading: p.Heading, knots: p.Knots, atSea: p.Knots > 0,
+				point: point{p.Latitude, p.Longitude}, time: p.Timestamp, heading: p.Heading, knots: p.SpeedKnots, atSea: p.SpeedKnots > 0,
 			})
 		}
 	}
@@ -99,10 +99,10 @@ func (w *world) vesselFixes(v *Vessel, from, to time.Time) []positionFix {
 func (w *world) voyageOf(v *Vessel, t time.Time) []portCall {
 	var latest *Shipment
 	for _, s := range w.shipments.all() {
-		if w.vessel(s.Vessel) != v || s.POLATDAt.IsZero() || s.POLATDAt.After(t) {
+		if w.vessel(s.PODVessel) != v || s.POLATD.IsZero() || s.POLATD.After(t) {
 			continue
 		}
-		if latest == nil || s.POLATDAt.After(latest.POLATDAt) {
+		if latest == nil || s.POLATD.After(latest.POLATD) {
 			latest = s
 		}
 	}

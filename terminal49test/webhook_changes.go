@@ -61,7 +61,7 @@ func (w *world) notifyChanges(s *Shipment, c *Container, at time.Time, do func()
 	var number string
 	var eta time.Time
 	if s != nil {
-		number, eta = s.Number, s.PODETAAt
+		number, eta = s.BillOfLadingNumber, s.PODETA
 		for _, id := range w.containerOf[s.ID] {
 			containers = append(containers, w.containers.get(id))
 		}
@@ -75,15 +75,15 @@ func (w *world) notifyChanges(s *Shipment, c *Container, at time.Time, do func()
 	}
 	do()
 	if s != nil {
-		w.shipmentsOf.move(s, number, s.Number)
+		w.shipmentsOf.move(s, number, s.BillOfLadingNumber)
 	}
 	for i, container := range containers {
 		w.notifyContainer(container, before[i], at)
 	}
-	if s != nil && !s.PODETAAt.IsZero() && !s.PODETAAt.Equal(eta) {
+	if s != nil && !s.PODETA.IsZero() && !s.PODETA.Equal(eta) {
 		w.notifyChange("shipment.estimated.arrival", changeEvent{
-			kind: "estimated_event", at: at, shipment: s.ID, estimate: s.PODETAAt, port: s.PortOfDischarge,
-			vessel: s.Vessel, voyage: s.VoyageNumber,
+			kind: "estimated_event", at: at, shipment: s.ID, estimate: s.PODETA, port: s.PortOfDischarge,
+			vessel: s.PODVessel, voyage: s.PODVoyageNumber,
 		})
 	}
 }
@@ -93,7 +93,7 @@ func (w *world) changesetValues(c *Container) object {
 	return object{
 		{"available_for_pickup", c.AvailableForPickup},
 		{"fees_at_pod_terminal", renderFees(c.Fees)}, {"holds_at_pod_terminal", renderHolds(c.Holds)},
-		{"pickup_lfd", c.Deadlines.LFD()}, {"pickup_lfd_line", c.Deadlines.Line}, {"pickup_lfd_rail", c.Deadlines.Rail},
+		{"pickup_lfd", c.ImportDeadlines.PickupLFD()}, {"pickup_lfd_line", c.ImportDeadlines.Line}, {"pickup_lfd_rail", c.ImportDeadlines.Rail},
 		{"pickup_appointment_at", c.PickupAppointmentAt}, {"pod_terminal", orNull(w.terminalRef(w.podTerminal(c)).id)},
 	}
 }

@@ -20,15 +20,15 @@ const (
 
 // WebhookDelivery is one attempt to deliver a notification to its webhook.
 type WebhookDelivery struct {
-	Notification, Webhook, Event string
-	At                           time.Time // simulated time
-	// Try is 1 for the first attempt; 0 for a duplicate or a call of Redeliver.
-	Try    int
-	URL    string
-	Header http.Header
-	Body   []byte
-	Status int    // of the response; 0 if there was none
-	Error  string // "" if there was a response
+	NotificationID, WebhookID, Event string
+	At                               time.Time // simulated time
+	// Attempt is 1 for the first attempt; 0 for a duplicate or a call of Redeliver.
+	Attempt int
+	URL     string
+	Header  http.Header
+	Body    []byte
+	Status  int    // of the response; 0 if there was none
+	Error   string // "" if there was a response
 }
 
 // WebhookDeliveries returns all attempts so far, in order, without the samples sent by POST
@@ -142,7 +142,7 @@ func (s *Server) attemptDelivery(m *deliveryAttempt) {
 		s.world.markFailed(m)
 		return
 	}
-	d := WebhookDelivery{Notification: m.n.ID, Webhook: h.ID, Event: m.n.Event, At: m.at, Try: m.try, URL: h.URL, Body: bytes.Clone(m.body)}
+	d := WebhookDelivery{NotificationID: m.n.ID, WebhookID: h.ID, Event: m.n.Event, At: m.at, Attempt: m.try, URL: h.URL, Body: bytes.Clone(m.body)}
 	req, err := newDelivery(h.URL, m.body, h.Secret)
 	if err == nil {
 		for _, header := range h.Headers {

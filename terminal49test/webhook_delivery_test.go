@@ -70,7 +70,7 @@ func TestWebhookDelivery_SignedOnceAndRecorded(t *testing.T) {
 		t.Errorf("the notification has status %s", n.DeliveryStatus)
 	}
 	list := srv.WebhookDeliveries()
-	if len(list) != 1 || list[0].Notification != n.ID || list[0].Webhook != webhook || list[0].Try != 1 || list[0].Status != 200 ||
+	if len(list) != 1 || list[0].NotificationID != n.ID || list[0].WebhookID != webhook || list[0].Attempt != 1 || list[0].Status != 200 ||
 		string(list[0].Body) != in.bodies[0] || !list[0].At.Equal(start.Add(time.Second)) {
 		t.Errorf("recorded %+v", list)
 	}
@@ -78,7 +78,7 @@ func TestWebhookDelivery_SignedOnceAndRecorded(t *testing.T) {
 	if !srv.Redeliver(n.ID) || srv.Redeliver("unknown") {
 		t.Error("only an existing notification can be redelivered")
 	}
-	if len(in.bodies) != 2 || in.bodies[1] != in.bodies[0] || srv.WebhookDeliveries()[1].Try != 0 {
+	if len(in.bodies) != 2 || in.bodies[1] != in.bodies[0] || srv.WebhookDeliveries()[1].Attempt != 0 {
 		t.Error("a redelivery must have the same body")
 	}
 	by := srv.AddWebhookNotification(terminal49test.WebhookNotification{Event: n.Event, Webhook: webhook, ReferenceType: n.ReferenceType, ReferenceID: n.ReferenceID})
@@ -103,8 +103,8 @@ func TestWebhookDelivery_Retries(t *testing.T) {
 	}
 	var after []time.Duration
 	for i, d := range srv.WebhookDeliveries() {
-		if d.Try != i+1 || d.Status != answers[i] {
-			t.Errorf("attempt %d has status %d", d.Try, d.Status)
+		if d.Attempt != i+1 || d.Status != answers[i] {
+			t.Errorf("attempt %d has status %d", d.Attempt, d.Status)
 		}
 		after = append(after, d.At.Sub(start))
 	}
@@ -204,7 +204,7 @@ func TestWebhookDelivery_Noise(t *testing.T) {
 	var order []int
 	notifications := srv.WebhookNotifications()
 	for _, d := range srv.WebhookDeliveries() {
-		order = append(order, 1+slices.IndexFunc(notifications, func(n terminal49test.WebhookNotification) bool { return n.ID == d.Notification }))
+		order = append(order, 1+slices.IndexFunc(notifications, func(n terminal49test.WebhookNotification) bool { return n.ID == d.NotificationID }))
 	}
 	if want := []int{1, 3, 3, 5, 2, 4, 6, 6}; !slices.Equal(order, want) {
 		t.Errorf("delivered %v, want %v", order, want)

@@ -87,10 +87,10 @@ func TestWebhookNotifications_OfAJourney(t *testing.T) {
 	}
 
 	srv.Script("MSCU555000111", terminal49test.Journey{Steps: []terminal49test.Step{
-		{After: time.Hour, Do: terminal49test.Departed(72 * time.Hour)},
+		{After: time.Hour, Do: terminal49test.VesselDeparted(72 * time.Hour)},
 		{After: 2 * time.Hour, Do: terminal49test.HoldPlaced(terminal49test.Hold{Name: "customs"})},
-		{After: 3 * time.Hour, Do: terminal49test.LFD("terminal", 4)},
-		{After: 4 * time.Hour, Do: terminal49test.Appointment(24 * time.Hour)},
+		{After: 3 * time.Hour, Do: terminal49test.PickupLFD("terminal", 4)},
+		{After: 4 * time.Hour, Do: terminal49test.PickupAppointment(24 * time.Hour)},
 		{After: 5 * time.Hour, Do: terminal49test.TrackingStopped("booking_cancelled")},
 	}, Containers: []terminal49test.Container{{Number: "MSCU1234566"}}})
 	srv.Script("MSCU555000222", terminal49test.Journey{Outcome: terminal49test.OutcomeFailed})
@@ -144,7 +144,7 @@ func TestWebhookNotifications_OfAJourney(t *testing.T) {
 
 func TestWebhookNotifications_Operations(t *testing.T) {
 	srv := newServer(t)
-	shipment := srv.AddShipment(terminal49test.Shipment{Number: "MSCU1", PortOfDischarge: "USLAX", PODTerminal: "WBCT"})
+	shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MSCU1", PortOfDischarge: "USLAX", PODTerminal: "WBCT"})
 	container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566", Shipment: shipment})
 	hook := srv.AddWebhook(terminal49test.Webhook{URL: "https://a.example", Events: allEvents(t, srv)})
 	srv.UpdateContainer(container, func(c *terminal49test.Container) {
@@ -153,8 +153,8 @@ func TestWebhookNotifications_Operations(t *testing.T) {
 	})
 	srv.UpdateContainer(container, func(c *terminal49test.Container) { c.SealNumber = "not notified" })
 	srv.UpdateContainer(container, func(c *terminal49test.Container) { c.PODTerminal = "APMT LA" })
-	srv.UpdateShipment(shipment, func(s *terminal49test.Shipment) { s.PODETAAt = start.Add(24 * time.Hour) })
-	srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.full_out", Container: container, At: start})
+	srv.UpdateShipment(shipment, func(s *terminal49test.Shipment) { s.PODETA = start.Add(24 * time.Hour) })
+	srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.full_out", Container: container, Timestamp: start})
 	old := terminal49test.TransportEvent{Event: "container.transport.full_in", Container: container, CreatedAt: start.Add(-time.Hour)}
 	srv.AddTransportEvent(old) // reported before the webhook existed
 	if got, expected := notifiedEvents(srv), []string{

@@ -17,9 +17,9 @@ func samplePayload(event string, at time.Time) object {
 	w.addDocumentTypes()
 	w.addWebhook(Webhook{URL: "https://example.com/webhooks", Events: liveEvents(), CreatedAt: at})
 	shipment := w.addShipment(Shipment{
-		Number: "MEDUSH4081712", ShippingLine: "MSCU", RefNumbers: []string{"PO-4711"}, PortOfLading: "CNSHA",
+		BillOfLadingNumber: "MEDUSH4081712", ShippingLine: "MSCU", ReferenceNumbers: []string{"PO-4711"}, PortOfLading: "CNSHA",
 		PortOfDischarge: "USLAX", PODTerminal: "WBCT", Destination: "USCHI", DestinationTerminal: "BNSF LPC",
-		Vessel: "9708851", VoyageNumber: "428E", PODETAAt: at.Add(9 * day24),
+		PODVessel: "9708851", PODVoyageNumber: "428E", PODETA: at.Add(9 * day24),
 	})
 	container := w.addContainer(Container{
 		Shipment: shipment, Number: ContainerNumber("MEDU", 408_171), EquipmentType: "dry", EquipmentLength: 40,
@@ -40,7 +40,7 @@ func samplePayload(event string, at time.Time) object {
 	case event == "container.pod_terminal_changed":
 		w.notifyChanges(s, c, at, func() { c.PODTerminal = "APMT LA" })
 	case event == "shipment.estimated.arrival":
-		w.notifyChanges(s, nil, at, func() { s.PODETAAt = at.Add(10 * day24) })
+		w.notifyChanges(s, nil, at, func() { s.PODETA = at.Add(10 * day24) })
 	default:
 		w.sampleMilestone(event, s, c, at)
 	}
@@ -48,7 +48,7 @@ func samplePayload(event string, at time.Time) object {
 }
 
 func (w *world) sampleRequest(event, what string, s *Shipment, at time.Time) {
-	r := TrackingRequest{RequestNumber: s.Number, SCAC: s.ShippingLine, Status: what, CreatedAt: at}
+	r := TrackingRequest{RequestNumber: s.BillOfLadingNumber, SCAC: s.ShippingLine, Status: what, CreatedAt: at}
 	switch what {
 	case "succeeded":
 		r.Status, r.Shipment = "created", s.ID
@@ -62,18 +62,18 @@ func (w *world) sampleRequest(event, what string, s *Shipment, at time.Time) {
 
 func (w *world) sampleDocument(event string, s *Shipment, at time.Time) {
 	d := Document{
-		FileName: "arrival-notice.pdf", ContentType: "application/pdf", Type: "arrival_notice", Source: "email",
+		FileName: "arrival-notice.pdf", FileContentType: "application/pdf", DocumentType: "arrival_notice", Source: "email",
 		Shipments: []string{s.ID}, CreatedAt: at,
 		EmailSubmission: w.addEmail(EmailSubmission{Subject: "Arrival notice", From: []string{"documents@example.com"}, CreatedAt: at}),
 	}
 	if event == "document.extracted" {
-		d.Payload = map[string]any{"bill_of_lading_numbers": []string{s.Number}}
+		d.Payload = map[string]any{"bill_of_lading_numbers": []string{s.BillOfLadingNumber}}
 	}
 	w.notify(event, at, ref{"document", w.addDocument(d)})
 }
 
 func (w *world) sampleMilestone(event string, s *Shipment, c *Container, at time.Time) {
-	e := TransportEvent{Event: event, Container: c.ID, At: at, CreatedAt: at}
+	e := TransportEvent{Event: event, Container: c.ID, Timestamp: at, CreatedAt: at}
 	name := strings.TrimPrefix(strings.TrimPrefix(event, "container.transport."), "estimated.")
 	mentions := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(name, word) })
@@ -89,7 +89,7 @@ func (w *world) sampleMilestone(event string, s *Shipment, c *Container, at time
 		e.Location, e.Terminal = s.PortOfDischarge, s.PODTerminal
 	}
 	if mentions("vessel", "transshipment", "feeder") {
-		e.Vessel, e.Voyage = s.Vessel, s.VoyageNumber
+		e.Vessel, e.VoyageNumber = s.PODVessel, s.PODVoyageNumber
 	}
 	if strings.HasSuffix(event, ".changed") {
 		e.Value, e.DataSource = at.Add(3*day24).UTC().Format(time.RFC3339), "terminal"

@@ -87,7 +87,7 @@ func TestWebhooks_Refusals(t *testing.T) {
 			switch {
 			case c.violation == "" && len(violations) > 0:
 				t.Errorf("violations %v, want none for an existing event", violations)
-			case c.violation != "" && (len(violations) != 1 || !strings.Contains(violations[0].What, c.violation)):
+			case c.violation != "" && (len(violations) != 1 || !strings.Contains(violations[0].Problem, c.violation)):
 				t.Errorf("violations %v, want one about %q", violations, c.violation)
 			}
 		})

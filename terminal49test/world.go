@@ -66,14 +66,14 @@ func (w *world) port(key string) *Port {
 	if p := w.ports.get(key); p != nil || key == "" {
 		return p
 	}
-	return w.ports.find(func(p *Port) bool { return p.Code == key })
+	return w.ports.find(func(p *Port) bool { return p.LOCODE == key })
 }
 
 func (w *world) metroArea(key string) *MetroArea {
 	if m := w.metroAreas.get(key); m != nil || key == "" {
 		return m
 	}
-	return w.metroAreas.find(func(m *MetroArea) bool { return m.Code == key })
+	return w.metroAreas.find(func(m *MetroArea) bool { return m.LOCODE == key })
 }
 
 func (w *world) terminal(key string) *Terminal {

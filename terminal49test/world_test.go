@@ -12,21 +12,21 @@ func TestServer_WithoutReferenceData(t *testing.T) {
 	srv := newServer(t, terminal49test.WithoutReferenceData(), terminal49test.WithTrackingDelay(time.Hour))
 	checkReply(t, getAPI(t, srv, "/shipping_lines"), 200, map[string]any{"data/0/attributes/scac": "TEST", "data/1": nil})
 
-	srv.AddShippingLine(terminal49test.ShippingLine{SCAC: "ABCD", Name: "Abcd Line", ShortName: "Abcd", TracksBillsOfLading: true})
-	port := srv.AddPort(terminal49test.Port{Code: "USOAK", Name: "Oakland", CountryCode: "US", TimeZone: "America/Los_Angeles"})
-	nowhere := srv.AddPort(terminal49test.Port{Code: "XXABC", Name: "Nowhere"})
-	area := srv.AddMetroArea(terminal49test.MetroArea{Code: "USMEM", Name: "Memphis", CountryCode: "US", TimeZone: "America/Chicago", Latitude: "35.1"})
+	srv.AddShippingLine(terminal49test.ShippingLine{SCAC: "ABCD", Name: "Abcd Line", ShortName: "Abcd", BillOfLadingTrackingSupport: true})
+	port := srv.AddPort(terminal49test.Port{LOCODE: "USOAK", Name: "Oakland", CountryCode: "US", TimeZone: "America/Los_Angeles"})
+	nowhere := srv.AddPort(terminal49test.Port{LOCODE: "XXABC", Name: "Nowhere"})
+	area := srv.AddMetroArea(terminal49test.MetroArea{LOCODE: "USMEM", Name: "Memphis", CountryCode: "US", TimeZone: "America/Chicago", Latitude: "35.1"})
 	pier := srv.AddTerminal(terminal49test.Terminal{Name: "Pier One", Nickname: "P1", Port: "USOAK"})
 	ramp := srv.AddTerminal(terminal49test.Terminal{Name: "Ramp", Nickname: "R1", MetroArea: area, AsRail: true, City: "Memphis"})
 	vessel := srv.AddVessel(terminal49test.Vessel{Name: "Straße & Söhne \"III\"", IMO: "9074729"})
 	shipment := srv.AddShipment(terminal49test.Shipment{
-		Number: "ABCD100", ShippingLine: "ABCD", PortOfLading: nowhere, PortOfDischarge: "USOAK", Destination: "USMEM",
-		PODTerminal: "P1", DestinationTerminal: ramp, Vessel: "9074729", RefNumbers: []string{},
+		BillOfLadingNumber: "ABCD100", ShippingLine: "ABCD", PortOfLading: nowhere, PortOfDischarge: "USOAK", Destination: "USMEM",
+		PODTerminal: "P1", DestinationTerminal: ramp, PODVessel: "9074729", ReferenceNumbers: []string{},
 	})
 	container := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", Shipment: shipment})
-	raw := srv.AddRawEvent(terminal49test.RawEvent{Container: container, Event: "vessel_arrived", OriginalEvent: "ETA", At: start.Add(48 * time.Hour),
+	raw := srv.AddRawEvent(terminal49test.RawEvent{Container: container, Event: "vessel_arrived", OriginalEvent: "ETA", Timestamp: start.Add(48 * time.Hour),
 		Estimated: true, Vessel: vessel, LocationName: "Oakland, CA"})
-	event := srv.AddTransportEvent(terminal49test.TransportEvent{Container: container, Event: "container.transport.vessel_departed", At: start,
+	event := srv.AddTransportEvent(terminal49test.TransportEvent{Container: container, Event: "container.transport.vessel_departed", Timestamp: start,
 		Location: nowhere, Terminal: pier, Vessel: vessel, SourceEvent: raw})
 
 	a := getAPI(t, srv, "/shipments/"+shipment+"?include=destination_terminal.metro_area,port_of_discharge.terminals")
@@ -64,8 +64,8 @@ func TestServer_WithoutReferenceData(t *testing.T) {
 func TestServer_Updates(t *testing.T) {
 	srv := newServer(t)
 	party := srv.AddParty(terminal49test.Party{CompanyName: "Acme"})
-	one := srv.AddShipment(terminal49test.Shipment{Number: "MAEU1", PortOfDischarge: "USLAX"})
-	two := srv.AddShipment(terminal49test.Shipment{Number: "MAEU2", PortOfDischarge: srv.AddPort(terminal49test.Port{Code: "USTIW", TimeZone: "US/Pacific"})})
+	one := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU1", PortOfDischarge: "USLAX"})
+	two := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU2", PortOfDischarge: srv.AddPort(terminal49test.Port{LOCODE: "USTIW", TimeZone: "US/Pacific"})})
 	container := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", Shipment: one})
 	tr := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU1", Status: "created", Shipment: one, Customer: party})
 
@@ -102,10 +102,10 @@ func TestServer_Updates(t *testing.T) {
 func TestServer_ReturnsCopies(t *testing.T) {
 	srv := newServer(t)
 	refs := []string{"PO-1"}
-	id := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", RefNumbers: refs, Holds: []terminal49test.Hold{{Name: "TMF"}}})
+	id := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", ReferenceNumbers: refs, Holds: []terminal49test.Hold{{Name: "TMF"}}})
 	refs[0] = "changed"
 	c, _ := srv.Container(id)
-	c.RefNumbers[0], c.Holds[0].Name = "changed", "changed"
+	c.ReferenceNumbers[0], c.Holds[0].Name = "changed", "changed"
 	checkReply(t, getAPI(t, srv, "/containers/"+id), 200, map[string]any{
 		"data/attributes/ref_numbers/0": "PO-1", "data/attributes/holds_at_pod_terminal/0/name": "TMF", "data/attributes/holds_at_pod_terminal/0/status": "hold"})
 }

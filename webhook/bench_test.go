@@ -39,7 +39,7 @@ func benchDelivery(tb testing.TB) []byte {
 	defer srv.Close()
 	srv.AddWebhook(terminal49test.Webhook{URL: testkit.EndpointURL, Events: []string{string(terminal49.EventContainerUpdated)}})
 	shipment := srv.AddShipment(terminal49test.Shipment{
-		Number: "MEDUSH4081712", ShippingLine: "MSCU", PortOfLading: "CNSHA", PortOfDischarge: "USLAX", PODTerminal: "WBCT", Vessel: "9708851",
+		BillOfLadingNumber: "MEDUSH4081712", ShippingLine: "MSCU", PortOfLading: "CNSHA", PortOfDischarge: "USLAX", PODTerminal: "WBCT", PODVessel: "9708851",
 	})
 	box := srv.AddContainer(terminal49test.Container{Shipment: shipment, Number: "MSCU1234566"})
 	for i := range 30 {

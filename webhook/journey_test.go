@@ -89,7 +89,7 @@ func TestHandler_RecoversFromAnOutage(t *testing.T) {
 		events := []terminal49.EventName{terminal49.EventContainerUpdated}
 		_, err := client.Webhooks.Ensure(ctx, testkit.EndpointURL, events)
 		require.NoError(t, err)
-		container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566", Shipment: srv.AddShipment(terminal49test.Shipment{Number: "A"})})
+		container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566", Shipment: srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "A"})})
 		since := time.Now()
 		for i := range 5 {
 			srv.UpdateContainer(container, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(i%2 == 0) })

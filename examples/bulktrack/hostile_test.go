@@ -81,8 +81,8 @@ func TestInput_LineOfTenMegabytes(t *testing.T) {
 // Texts from the service are untrusted too.
 func TestOutcomes_HostileService(t *testing.T) {
 	testJob(t, "number\nMAEU000001\n", func(t *testing.T, service *terminal49test.Server, j *job) {
-		service.Script("MAEU000001", terminal49test.Journey{Infer: &terminal49test.Inference{
-			SCAC: "=HYP", Confidence: 0.8, Others: []terminal49test.Candidate{{SCAC: "@;\"\n", Confidence: 0.7}},
+		service.Script("MAEU000001", terminal49test.Journey{Inference: &terminal49test.Inference{
+			SCAC: "=HYP", Confidence: 0.8, OtherCandidates: []terminal49test.CarrierCandidate{{SCAC: "@;\"\n", Confidence: 0.7}},
 		}})
 		_, err := j.run(t.Context())
 		require.NoError(t, err)

@@ -91,8 +91,8 @@ func (j *job) connect() (closeService func(), err error) {
 	fmt.Println("T49_API_TOKEN is not set: using a simulated service in this process, without a network.")
 	service := terminal49test.NewServer()
 	// This number of the sample requires confirmation.
-	service.Script("SHA7781234", terminal49test.Journey{Infer: &terminal49test.Inference{
-		SCAC: "EGLV", Confidence: 0.81, Others: []terminal49test.Candidate{{SCAC: "ONEY", Confidence: 0.6}},
+	service.Script("SHA7781234", terminal49test.Journey{Inference: &terminal49test.Inference{
+		SCAC: "EGLV", Confidence: 0.81, OtherCandidates: []terminal49test.CarrierCandidate{{SCAC: "ONEY", Confidence: 0.6}},
 	}})
 	j.service = "simulated"
 	j.client, err = terminal49.New(service.Token, terminal49.WithBaseURL(service.URL))

@@ -29,9 +29,9 @@ func AddNamedFields(srv *terminal49test.Server) {
 // AddNamedPlaces adds what PartyCalls, PlaceCalls and VesselCalls ask for by id. The ports are close to each other,
 // because a route has a position for each minute.
 func AddNamedPlaces(srv *terminal49test.Server) {
-	srv.AddPort(terminal49test.Port{ID: PortID, Code: "USOAK", Name: "Oakland", CountryCode: "US", Latitude: "37.8", Longitude: "-122.3"})
-	srv.AddPort(terminal49test.Port{ID: OtherPortID, Code: "USRCH", Name: "Richmond", CountryCode: "US", Latitude: "37.9", Longitude: "-122.4"})
-	srv.AddMetroArea(terminal49test.MetroArea{ID: MetroID, Code: "USMEM", Name: "Memphis", CountryCode: "US"})
+	srv.AddPort(terminal49test.Port{ID: PortID, LOCODE: "USOAK", Name: "Oakland", CountryCode: "US", Latitude: "37.8", Longitude: "-122.3"})
+	srv.AddPort(terminal49test.Port{ID: OtherPortID, LOCODE: "USRCH", Name: "Richmond", CountryCode: "US", Latitude: "37.9", Longitude: "-122.4"})
+	srv.AddMetroArea(terminal49test.MetroArea{ID: MetroID, LOCODE: "USMEM", Name: "Memphis", CountryCode: "US"})
 	srv.AddTerminal(terminal49test.Terminal{ID: TerminalID, Name: "Pier One", Nickname: "P1", Port: "USOAK"})
 	srv.AddVessel(terminal49test.Vessel{ID: VesselID, Name: "ANY SHIP", IMO: VesselIMO})
 }
@@ -39,11 +39,11 @@ func AddNamedPlaces(srv *terminal49test.Server) {
 // AddNamedResources adds what the calls of EveryCall ask for by id.
 func AddNamedResources(srv *terminal49test.Server) {
 	srv.AddParty(terminal49test.Party{ID: PartyID, CompanyName: "Ümlaut & Sons"})
-	srv.AddShippingLine(terminal49test.ShippingLine{ID: LineID, SCAC: "ABCD", Name: "A Line", TracksBillsOfLading: true})
-	srv.AddShipment(terminal49test.Shipment{ID: ShipmentID, Number: "MAEU123", ShippingLine: "MAEU", PortOfDischarge: "USLAX"})
+	srv.AddShippingLine(terminal49test.ShippingLine{ID: LineID, SCAC: "ABCD", Name: "A Line", BillOfLadingTrackingSupport: true})
+	srv.AddShipment(terminal49test.Shipment{ID: ShipmentID, BillOfLadingNumber: "MAEU123", ShippingLine: "MAEU", PortOfDischarge: "USLAX"})
 	srv.AddContainer(terminal49test.Container{ID: ContainerID, Number: "MSCU1234566", Shipment: ShipmentID})
 	srv.AddTrackingRequest(terminal49test.TrackingRequest{ID: RequestID, RequestNumber: "MAEU123", SCAC: "MAEU", Status: "created", Shipment: ShipmentID})
-	srv.AddDocument(terminal49test.Document{ID: DocumentID, FileName: "scan.png", ContentType: "image/png", Content: []byte("png")})
+	srv.AddDocument(terminal49test.Document{ID: DocumentID, FileName: "scan.png", FileContentType: "image/png", Content: []byte("png")})
 	srv.AddEmailSubmission(terminal49test.EmailSubmission{ID: EmailID, Subject: "Papers"})
 	AddNamedPlaces(srv)
 	AddNamedFields(srv)

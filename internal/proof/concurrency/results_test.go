@@ -145,7 +145,7 @@ func TestConcurrency_EachCallFillsItsOwnResponse(t *testing.T) {
 func TestConcurrency_OneSequenceForMany(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		for i := range 250 {
-			srv.AddShipment(terminal49test.Shipment{Number: fmt.Sprintf("MAEU%06d", i), ShippingLine: "MAEU", Tags: []string{"a"}})
+			srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: fmt.Sprintf("MAEU%06d", i), ShippingLine: "MAEU", Tags: []string{"a"}})
 		}
 		client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits())
 		params := &terminal49.ShipmentListParams{PageParams: terminal49.PageParams{PageSize: 40}, Include: []terminal49.ShipmentInclude{terminal49.ShipmentIncludeContainers}}
@@ -282,7 +282,7 @@ func TestConcurrency_ReadsOverASocket(t *testing.T) {
 				return
 			default:
 			}
-			srv.AddShipment(terminal49test.Shipment{Number: fmt.Sprintf("MAEU9%06d", i), ShippingLine: "MAEU"})
+			srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: fmt.Sprintf("MAEU9%06d", i), ShippingLine: "MAEU"})
 			srv.Fault(terminal49test.Fault{Operation: "documents.relink"}) // which nobody here asks for
 			srv.Advance(time.Second)
 			_, _, _ = srv.Requests(), srv.Violations(), srv.Now()

@@ -56,10 +56,10 @@ func eachBucket(t *testing.T, test func(t *testing.T, srv *terminal49test.Server
 // busy is simulated with what oneCall asks for.
 func busy(t *testing.T, test func(*testing.T, *terminal49test.Server)) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		srv.AddShippingLine(terminal49test.ShippingLine{SCAC: "MAEU", Name: "Maersk", TracksBillsOfLading: true})
-		srv.AddShipment(terminal49test.Shipment{ID: testkit.ShipmentID, Number: testkit.SureNumber, ShippingLine: "MAEU"})
+		srv.AddShippingLine(terminal49test.ShippingLine{SCAC: "MAEU", Name: "Maersk", BillOfLadingTrackingSupport: true})
+		srv.AddShipment(terminal49test.Shipment{ID: testkit.ShipmentID, BillOfLadingNumber: testkit.SureNumber, ShippingLine: "MAEU"})
 		srv.AddContainer(terminal49test.Container{ID: testkit.ContainerID, Number: "MSCU1234566", Shipment: testkit.ShipmentID})
-		srv.Script(testkit.SureNumber, terminal49test.Journey{Infer: &terminal49test.Inference{SCAC: "MAEU", Confidence: 0.98}})
+		srv.Script(testkit.SureNumber, terminal49test.Journey{Inference: &terminal49test.Inference{SCAC: "MAEU", Confidence: 0.98}})
 		test(t, srv)
 	}, terminal49test.WithoutReferenceData())
 }

@@ -148,7 +148,7 @@ func TestNetwork_TheSimulatorFailsAsNetworksDo(t *testing.T) {
 			}
 			retry := terminal49.RetryPolicy{MaxAttempts: max(sent, 2), MinBackoff: time.Millisecond, MaxBackoff: time.Millisecond}
 			try := func(t *testing.T, srv *terminal49test.Server, h *http.Client) ending {
-				srv.AddShipment(terminal49test.Shipment{ID: testkit.ShipmentID, Number: "MAEU123"})
+				srv.AddShipment(terminal49test.Shipment{ID: testkit.ShipmentID, BillOfLadingNumber: "MAEU123"})
 				fault := c.fault
 				fault.Operation, fault.Times = call.Op, -1
 				srv.Fault(fault)
@@ -189,7 +189,7 @@ func TestNetwork_Redirects(t *testing.T) {
 		} {
 			srv := terminal49test.NewServer()
 			defer srv.Close()
-			srv.AddShipment(terminal49test.Shipment{ID: testkit.ShipmentID, Number: "MAEU123"})
+			srv.AddShipment(terminal49test.Shipment{ID: testkit.ShipmentID, BillOfLadingNumber: "MAEU123"})
 			srv.Fault(terminal49test.Fault{Operation: call.Op, Kind: terminal49test.FaultRedirect, Status: http.StatusTemporaryRedirect, Times: times})
 			if call.Class != transport.Read {
 				want = ending{arrived: 1, attempts: 1, kind: "answer 307"}

@@ -375,7 +375,7 @@ func (r *secretRun) repeat() {
 
 // paper is a document that is there: everyCall deletes the others.
 func (r *secretRun) paper() string {
-	return r.srv.AddDocument(terminal49test.Document{FileName: "scan.png", ContentType: "image/png", Content: []byte("png")})
+	return r.srv.AddDocument(terminal49test.Document{FileName: "scan.png", FileContentType: "image/png", Content: []byte("png")})
 }
 
 // storage is how addresses of files begin.
