@@ -22,8 +22,8 @@ var whole = sync.OnceValue(func() bool {
 	return whole
 })
 
-// Scale returns the number of repetitions: of the sample, or of the whole proof.
-func Scale(sample, all int) int {
+// Scale returns how much of a proof runs, such as a number of repetitions or a span of time: sample, or all of it.
+func Scale[T any](sample, all T) T {
 	if Whole() {
 		return all
 	}

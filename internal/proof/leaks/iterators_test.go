@@ -322,7 +322,7 @@ func TestLeaks_IteratorsEndWithTheirError(t *testing.T) {
 
 // eachWalk runs test for every iterator, with every distance ahead.
 func eachWalk(t *testing.T, test func(*testing.T, *leakService, leakWalk, int, []terminal49.CallOption)) {
-	for prefetch := range 4 {
+	for prefetch := 0; prefetch < 4; prefetch += testkit.Scale(3, 1) {
 		var opts []terminal49.CallOption
 		if prefetch > 0 {
 			opts = append(opts, terminal49.WithPrefetch(prefetch))

@@ -24,10 +24,8 @@ import (
 // What a fault leaves behind shows only in numbers, and only over real sockets: a connection that is never given back, a
 // goroutine that waits for an answer nobody sends. So: many calls, every kind of fault, and what is open before and after.
 
-const (
-	leakCalls  = 10_000
-	leakMargin = 2 // descriptors or goroutines more than before the first call: what the runtime itself may keep
-)
+// leakMargin is how many descriptors or goroutines there may be more than before the first call: what the runtime keeps.
+const leakMargin = 2
 
 // openDescriptors counts what the process has open; 0 where the system does not say.
 func openDescriptors() int {
@@ -133,7 +131,7 @@ func TestLeaks_ManyFaultyCalls(t *testing.T) {
 	before := open([2]int{math.MaxInt, math.MaxInt})
 	most := [2]int{before[0] + leakMargin, before[1] + leakMargin}
 	var after [2]int
-	faults, failures := 0, 0
+	leakCalls, faults, failures := testkit.Scale(1_000, 10_000), 0, 0
 	for i := range leakCalls {
 		ctx, cancel := t.Context(), func() {} // that lives on: its end would tidy up after the call
 		limit := time.Minute

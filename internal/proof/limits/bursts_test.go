@@ -22,7 +22,7 @@ import (
 // the last volley filled.
 func bursts(limit int) (sizes []int, pauses []time.Duration) {
 	random := rand.New(rand.NewPCG(4, uint64(limit)))
-	for range 6 {
+	for range testkit.Scale(2, 6) {
 		sizes = append(sizes, limit/2+random.IntN(limit*7/2))
 		pauses = append(pauses, time.Duration(random.Int64N(int64(2*time.Minute))))
 	}
@@ -107,7 +107,8 @@ func sum(list []int) (total int) {
 // less than all where answers take a second, and much less where they take longer than the window.
 func TestLimits_StalledResponses(t *testing.T) {
 	t.Parallel()
-	const span, stall = 30 * time.Minute, 90 * time.Second
+	const stall = 90 * time.Second
+	span := testkit.Scale(10*time.Minute, 30*time.Minute)
 	for name, every := range map[string]int{"every fifth answer takes 90 s": 5, "every answer takes 90 s": 1} {
 		for bucket, limit := range perMinute() {
 			t.Run(name+"/"+string(bucket), func(t *testing.T) {

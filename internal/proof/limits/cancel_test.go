@@ -92,7 +92,7 @@ func giveUp(ctx context.Context, random *rand.Rand) (context.Context, context.Ca
 
 func TestLimits_CallersThatGiveUp(t *testing.T) {
 	t.Parallel()
-	const churn, calm = 10 * time.Minute, 5 * time.Minute
+	churn, calm := testkit.Scale(4*time.Minute, 10*time.Minute), testkit.Scale(3*time.Minute, 5*time.Minute)
 	eachBucket(t, func(t *testing.T, srv *terminal49test.Server, bucket terminal49.Bucket, limit int) {
 		var (
 			w      waits

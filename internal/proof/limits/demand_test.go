@@ -67,7 +67,7 @@ func busy(t *testing.T, test func(*testing.T, *terminal49test.Server)) {
 // The service is near and nothing paces the calls: every slot is used again the moment it comes back, so that all of an
 // hour's budget is used, to the last request. Each of three callers for each slot gets its turns.
 func TestLimits_FullDemandNearby(t *testing.T) {
-	const span, flight = time.Hour, 2 * time.Millisecond
+	span, flight := testkit.Scale(10*time.Minute, time.Hour), 2*time.Millisecond
 	t.Parallel()
 	eachBucket(t, func(t *testing.T, srv *terminal49test.Server, bucket terminal49.Bucket, limit int) {
 		ctx, cancel := context.WithTimeout(t.Context(), span)
@@ -89,7 +89,8 @@ func TestLimits_FullDemandNearby(t *testing.T) {
 func TestLimits_FullDemandOnAllBuckets(t *testing.T) {
 	t.Parallel()
 	busy(t, func(t *testing.T, srv *terminal49test.Server) {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		span := testkit.Scale(10*time.Minute, time.Hour)
+		ctx, cancel := context.WithTimeout(t.Context(), span)
 		defer cancel()
 		var w waits
 		client, calls := testkit.SimulatedClient(t, srv, testkit.Distant(time.Second), w.note()), oneCall()
@@ -122,7 +123,7 @@ func TestLimits_FullDemandOnAllBuckets(t *testing.T) {
 		requests, refused := requireWithinLimits(t, srv)
 		require.Zero(t, refused)
 		for bucket := range perMinute() {
-			require.Greater(t, figures(t, "all buckets at once, up to 2 s away", bucket, requests, time.Hour, &w), 0.97, bucket)
+			require.Greater(t, figures(t, "all buckets at once, up to 2 s away", bucket, requests, span, &w), 0.97, bucket)
 		}
 	})
 }

@@ -46,6 +46,7 @@ func leastShare(callers, limit int, flight time.Duration, l terminal49.Limits) f
 func TestLimits_Fairness(t *testing.T) {
 	t.Parallel()
 	const flight = 2 * time.Millisecond
+	long, short := testkit.Scale(20*time.Minute, time.Hour), testkit.Scale(10*time.Minute, 20*time.Minute)
 	paced := terminal49.Limits{PerSecond: 0.5, Burst: 1}
 	for name, c := range map[string]struct {
 		span   time.Duration
@@ -53,11 +54,11 @@ func TestLimits_Fairness(t *testing.T) {
 		others int // beside three patient ones for each slot of the bucket
 		do     func(ctx context.Context, t *testing.T, random *rand.Rand, call func(context.Context) error)
 	}{
-		"paced":                     {span: time.Hour, limits: terminal49.DefaultLimits()},
-		"paced below the limit":     {span: time.Hour, limits: paced},
-		"beside cancelled calls":    {20 * time.Minute, unpaced(), 20, cancelled},
-		"beside short deadlines":    {20 * time.Minute, unpaced(), 20, impatient},
-		"paced and short deadlines": {time.Hour, paced, 20, impatient},
+		"paced":                     {span: long, limits: terminal49.DefaultLimits()},
+		"paced below the limit":     {span: long, limits: paced},
+		"beside cancelled calls":    {short, unpaced(), 20, cancelled},
+		"beside short deadlines":    {short, unpaced(), 20, impatient},
+		"paced and short deadlines": {long, paced, 20, impatient},
 	} {
 		for _, bucket := range []terminal49.Bucket{terminal49.BucketDefault, terminal49.BucketRefresh} {
 			t.Run(name+"/"+string(bucket), func(t *testing.T) {

@@ -22,7 +22,8 @@ import (
 // Clients of one key that share a limiter stay within its one budget, use it up, and get equal parts of it.
 func TestLimits_SharedLimiter(t *testing.T) {
 	t.Parallel()
-	const span, clients, flight = 10 * time.Minute, 4, 2 * time.Second
+	const clients, flight = 4, 2 * time.Second
+	span := testkit.Scale(5*time.Minute, 10*time.Minute)
 	eachBucket(t, func(t *testing.T, srv *terminal49test.Server, bucket terminal49.Bucket, limit int) {
 		ctx, cancel := context.WithTimeout(t.Context(), span)
 		defer cancel()
@@ -119,7 +120,7 @@ func TestLimits_ABudgetThatOthersSpend(t *testing.T) {
 // Retries pay like first attempts: a service in trouble gets no more than the budget, and no less either.
 func TestLimits_RetriesCount(t *testing.T) {
 	t.Parallel()
-	const span = 10 * time.Minute
+	span := testkit.Scale(5*time.Minute, 10*time.Minute)
 	eachBucket(t, func(t *testing.T, srv *terminal49test.Server, bucket terminal49.Bucket, limit int) {
 		ctx, cancel := context.WithTimeout(t.Context(), span)
 		defer cancel()

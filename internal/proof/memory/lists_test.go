@@ -21,10 +21,10 @@ import (
 // A list is walked page by page, so that an account may have any number of shipments. What a walk holds is a few pages
 // and, to notice links that go round in circles, the query of each page.
 
-const (
-	walkedShipments = 100_000
-	walkMargin      = 1 << 20 // bytes that the live heap may be above its first measurement
-)
+const walkMargin = 1 << 20 // bytes that the live heap may be above its first measurement
+
+// walkedShipments is the length of the list.
+func walkedShipments() int { return testkit.Scale(20_000, 100_000) }
 
 // endlessShipments makes the pages of a long list as they are asked for, and keeps none.
 type endlessShipments struct {
@@ -63,7 +63,7 @@ func (e *endlessShipments) RoundTrip(r *http.Request) (*http.Response, error) {
 		copy(page[at:], fmt.Appendf(nil, "%08d", (e.served-1)*terminal49.MaxPageSize+i/2))
 	}
 	copy(page[e.next:], fmt.Appendf(nil, "%08d", e.served+1))
-	if e.served == walkedShipments/terminal49.MaxPageSize {
+	if e.served == walkedShipments()/terminal49.MaxPageSize {
 		page = bytes.Replace(page, []byte(`"next"`), []byte(`"last"`), 1)
 	}
 	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(page)), ContentLength: -1, Request: r}, nil
@@ -95,12 +95,12 @@ func TestMemory_LongListsKeepTheHeapFlat(t *testing.T) {
 			seen := 0
 			for n, err := range walk(t.Context(), testkit.NewClient(t, newEndlessShipments())) {
 				require.NoError(t, err)
-				if seen += n; seen%10_000 == 0 && seen < walkedShipments { // at the end nothing is held
+				if seen += n; seen%(walkedShipments()/10) == 0 && seen < walkedShipments() { // at the end nothing is held
 					synctest.Wait() // until as much is fetched ahead as ever is
 					live = append(live, liveHeap())
 				}
 			}
-			require.Equal(t, walkedShipments, seen)
+			require.Equal(t, walkedShipments(), seen)
 			for _, l := range live {
 				require.LessOrEqual(t, l, live[0]+walkMargin, "%s: %v", name, live)
 			}
