@@ -156,6 +156,7 @@ func TestOnlyFrom_ReportsEveryRefresh(t *testing.T) {
 		time.Sleep(2 * time.Hour)
 		require.Equal(t, 200, ask(t.Context()))
 		time.Sleep(2 * time.Second)
+		synctest.Wait()
 		require.Len(t, errs, 2)
 		require.NoError(t, errs[0])
 		require.Error(t, errs[1])

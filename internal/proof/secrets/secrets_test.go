@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -82,7 +83,8 @@ func TestSecrets_AreOfTypeSecret(t *testing.T) {
 		}
 		return true
 	}
-	for _, file := range gosource.Files(t, ".") {
+	files := slices.Concat(gosource.Files(t, "."), gosource.Files(t, "webhook"))
+	for _, file := range files {
 		for _, decl := range file.Decls {
 			if group, ok := decl.(*ast.GenDecl); ok {
 				for _, spec := range group.Specs {
