@@ -2,16 +2,17 @@ package terminal49
 
 import "github.com/go-freight/terminal49/internal/jsonapi"
 
-// EstimatedEvent is a new estimate for a shipment. It comes with notifications of EventShipmentEstimatedArrival.
+// EstimatedEvent reports a new estimate for a shipment, such as its arrival. Notifications of
+// EventShipmentEstimatedArrival refer to it.
 type EstimatedEvent struct {
 	Resource
 
 	Event              EventName  // event
-	EstimatedTimestamp Time       // estimated_timestamp: when it is expected; zone Timezone
-	Timezone           string     // timezone: IANA name of the place, "" if unknown
-	LocationLOCODE     string     // location_locode: UN/LOCODE, "" if unknown
+	EstimatedTimestamp Time       // estimated_timestamp: when the event is expected; zone Timezone
+	Timezone           string     // timezone: IANA name of the place; "" if unknown
+	LocationLOCODE     string     // location_locode: UN/LOCODE; "" if unknown
 	VoyageNumber       string     // voyage_number
-	DataSource         DataSource // data_source: who said so
+	DataSource         DataSource // data_source: who reported the estimate
 	CreatedAt          Time       // created_at, UTC: when the estimate was made
 
 	Shipment ToOne[*Shipment] // shipment

@@ -14,27 +14,29 @@ import (
 // Fee is one charge on a container as its terminal reports it.
 type Fee struct {
 	Type FeeType
-	// Amount is exact, in the currency's own unit. Zero, like a null on the wire, means that the fee applies and its
-	// amount is not posted yet.
+	// Amount is exact, in units of the currency, such as dollars. Zero, like null on the wire,
+	// means that the fee applies but its amount is not posted yet.
 	Amount decimal.Decimal
-	// CurrencyCode is the ISO 4217 code, typically USD; "" if the terminal did not say. It is never guessed.
+	// CurrencyCode is the ISO 4217 code, typically USD; "" if not reported. It is never guessed.
 	CurrencyCode string
 }
 
 // FeeType is the kind of a fee.
 type FeeType string
 
+// The values of FeeType.
 const (
 	FeeDemurrage         FeeType = "demurrage"           // daily charge after free time, owed to the carrier
 	FeeExtendedDwellTime FeeType = "extended_dwell_time" // owed to the terminal for a long stay
 	FeeExam              FeeType = "exam"                // cost of an inspection
-	FeeTotal             FeeType = "total"               // combined total: may overlap the other fees, see SumFees
-	FeeOther             FeeType = "other"               // not mapped by the service
+	FeeTotal             FeeType = "total"               // a combined total; may include the other fees, see SumFees
+	FeeOther             FeeType = "other"               // not classified by the service
 )
 
 var feeTypes = []FeeType{FeeDemurrage, FeeExtendedDwellTime, FeeExam, FeeTotal, FeeOther}
 
-// Known reports whether t is one of the constants of this version. Unknown values are kept as they came.
+// Known reports whether t is one of the constants of this version. Unknown values are kept
+// unchanged.
 func (t FeeType) Known() bool { return isKnown(t, feeTypes) }
 
 var feeMembers = jsonapi.NewMembers(
@@ -43,40 +45,43 @@ var feeMembers = jsonapi.NewMembers(
 	textField("currency_code", func(f *Fee) *string { return &f.CurrencyCode }),
 )
 
-// FeeSummary is what a list of fees comes to; see [SumFees]. Its String is for people: "USD 1,300.00".
+// FeeSummary is the sum of a list of fees; see [SumFees].
 type FeeSummary struct {
-	Reported bool // false if the list was nil: the terminal did not report fees, which is not the same as none
+	Reported bool // false if the list was nil: the terminal did not report whether there are fees
 
-	// NotPosted are the types that were reported with amount 0: the fee applies, how much is not known yet. While it
-	// is not empty, the sums are too low.
+	// NotPosted are the types of the fees whose amount is not posted yet. While it is not empty,
+	// the sums are too low.
 	NotPosted []FeeType
-	// UnknownTypes are the types that this version does not know. They are counted as line items.
+	// UnknownTypes are the types that this version does not know. They count as line items.
 	UnknownTypes []FeeType
-	// TotalExcluded reports that a total came with line items and was left out of what is owed.
+	// TotalExcluded reports whether a total was reported along with line items and left out of the
+	// amount owed.
 	TotalExcluded bool
 
-	first CurrencyFees   // nearly always the only one, so that a sum costs no allocation
-	more  []CurrencyFees // in the order they came
+	first CurrencyFees   // inline, because there is usually one currency, which then needs no allocation
+	more  []CurrencyFees // in the order of the list
 	n     int
 }
 
-// CurrencyFees is what fees in one currency come to. Amounts are exact and in the currency's own unit.
+// CurrencyFees is the sum of the fees in one currency. Amounts are exact, in units of the currency,
+// such as dollars.
 type CurrencyFees struct {
-	CurrencyCode string          // ISO 4217, or "" for fees that came without a currency
-	Owed         decimal.Decimal // what counts: the line items, or the total if no fee at all is a line item
-	Lines        decimal.Decimal // the line items alone
-	LineCount    int             // how many line items
-	// Total is what the terminal called the total, missing if there was none in this currency. One that is not posted
-	// yet (0) gives way to one that is.
+	CurrencyCode string          // ISO 4217; "" for fees whose currency was not reported
+	Owed         decimal.Decimal // the sum of the line items, or the total if no currency has a line item
+	Lines        decimal.Decimal // the sum of the line items
+	LineCount    int             // the number of line items
+	// Total is the total that the terminal reported, missing if there is none in this currency. A
+	// posted total replaces one that is not posted yet (0).
 	Total Opt[decimal.Decimal]
-	// TotalConflict reports that several totals came, of different amounts. They may overlap, so they are neither added
-	// up nor chosen from: Total is missing, and Owed is 0 if there is no line item, which then means "not known".
+	// TotalConflict reports whether the terminal reported totals of different amounts. They may
+	// overlap, so Total is missing and, without line items, Owed is 0 although the amount is
+	// unknown.
 	TotalConflict bool
 }
 
-// SumFees adds up fees by currency, exactly and without converting. A fee of type total may overlap the others: it
-// counts only when no line item is present in any currency, even one whose amount is not posted yet. Nothing is
-// charged to a currency that the terminal did not name: such fees are under the code "".
+// SumFees adds up fees by currency, exactly and without converting. Fees of type total may overlap
+// the other fees, so they count only if there are no line items in any currency, posted or not.
+// Fees without a currency are summed under the code "".
 func SumFees(fees []Fee) FeeSummary {
 	s := feeSum{FeeSummary: FeeSummary{Reported: fees != nil}}
 	lines := false
@@ -97,7 +102,7 @@ func SumFees(fees []Fee) FeeSummary {
 	return s.FeeSummary
 }
 
-// Currencies returns the sums in each currency that was reported, sorted by code: nil if there are no fees.
+// Currencies returns the sums by currency, sorted by code, or nil if there are no fees.
 func (s FeeSummary) Currencies() []CurrencyFees {
 	if s.n == 0 {
 		return nil
@@ -107,8 +112,8 @@ func (s FeeSummary) Currencies() []CurrencyFees {
 	return all
 }
 
-// In returns the sums in one currency: all zero if no fee was reported in it. The code "" asks for the fees without
-// one.
+// In returns the sums in one currency, all zero if it has no fees. The code "" selects fees without
+// a currency.
 func (s FeeSummary) In(currencyCode string) CurrencyFees {
 	for i := range s.n {
 		if c := s.at(i); c.CurrencyCode == currencyCode {
@@ -118,16 +123,17 @@ func (s FeeSummary) In(currencyCode string) CurrencyFees {
 	return CurrencyFees{CurrencyCode: currencyCode}
 }
 
-// Owed returns the amount owed if it is known to be in a single currency; false if it is in several currencies or in
-// one that was not named, or if totals contradict each other. A currency in which there is only a total that does not
-// count is not owed in. No fees at all are zero in no currency. See [FeeSummary.Currencies] for the other cases.
+// Owed returns the amount owed and its currency. It returns false if the amount is in several
+// currencies or in one that was not reported, if totals conflict, or if the fees were not reported.
+// A currency that appears only in an excluded total is ignored. Without any fees it returns 0, ""
+// and true. [FeeSummary.Currencies] covers the other cases.
 func (s FeeSummary) Owed() (amount decimal.Decimal, currencyCode string, ok bool) {
 	ok = s.Reported && s.n == 0
 	for i := range s.n {
 		c := s.at(i)
 		switch {
 		case !s.counts(c):
-		case ok: // a second one
+		case ok: // a second currency
 			return decimal.Decimal{}, "", false
 		case c.CurrencyCode == "" || c.unknown():
 			return decimal.Decimal{}, "", false
@@ -138,14 +144,15 @@ func (s FeeSummary) Owed() (amount decimal.Decimal, currencyCode string, ok bool
 	return amount, currencyCode, ok
 }
 
-// counts reports whether anything is owed in a currency: nothing is where only an excluded total was reported.
+// counts reports whether a currency has more than an excluded total.
 func (s *FeeSummary) counts(c *CurrencyFees) bool { return !s.TotalExcluded || c.LineCount > 0 }
 
-// unknown reports that totals contradict each other and no line item tells what is owed.
+// unknown reports whether totals conflict and there are no line items to use instead.
 func (c *CurrencyFees) unknown() bool { return c.TotalConflict && c.LineCount == 0 }
 
-// Difference returns the reported total minus the line items: what the terminal counts beyond the fees it names. It is
-// false unless both were reported and all fees are in one currency.
+// Difference returns the reported total minus the line items, which is what the terminal charges
+// beyond the fees it lists. It returns false unless both were reported and all fees are in one
+// currency.
 func (s FeeSummary) Difference() (decimal.Decimal, bool) {
 	total, ok := s.first.Total.Get()
 	if !ok || s.n != 1 || s.first.LineCount == 0 || s.first.CurrencyCode == "" {
@@ -154,7 +161,8 @@ func (s FeeSummary) Difference() (decimal.Decimal, bool) {
 	return total.Sub(s.first.Lines), true
 }
 
-// String lists what is owed, such as "CAD 40.00 + USD 1,300.00", and says when there are no fees or none were reported.
+// String returns a human-readable list of the amounts owed, such as "CAD 40.00 + USD 1,300.00". It
+// is "no fees" if there are none and "fees not reported" if Reported is false.
 func (s FeeSummary) String() string {
 	switch {
 	case !s.Reported:
@@ -187,17 +195,17 @@ func (s *FeeSummary) at(i int) *CurrencyFees {
 	return &s.more[i-1]
 }
 
-// feeSum is a summary in the making.
+// feeSum is a FeeSummary under construction.
 type feeSum struct {
 	FeeSummary
-	currencies          places[string]
-	notPosted, newTypes places[FeeType]
+	currencies          numbering[string]
+	notPosted, newTypes numbering[FeeType]
 }
 
 // add counts one fee and reports whether it is a line item.
 func (s *feeSum) add(fee *Fee) bool {
 	if fee.Amount.IsZero() {
-		if _, seen := s.notPosted.of(fee.Type); !seen {
+		if _, seen := s.notPosted.number(fee.Type); !seen {
 			s.NotPosted = append(s.NotPosted, fee.Type)
 		}
 	}
@@ -207,7 +215,7 @@ func (s *feeSum) add(fee *Fee) bool {
 		return false
 	}
 	if !fee.Type.Known() {
-		if _, seen := s.newTypes.of(fee.Type); !seen {
+		if _, seen := s.newTypes.number(fee.Type); !seen {
 			s.UnknownTypes = append(s.UnknownTypes, fee.Type)
 		}
 	}
@@ -221,19 +229,19 @@ func (s *feeSum) add(fee *Fee) bool {
 }
 
 func (c *CurrencyFees) addTotal(amount decimal.Decimal) {
-	total, told := c.Total.Get()
+	total, ok := c.Total.Get()
 	switch {
 	case c.TotalConflict:
-	case !told || total.IsZero():
+	case !ok || total.IsZero():
 		c.Total = Some(amount)
 	case !amount.IsZero() && !amount.Equal(total):
 		c.Total, c.TotalConflict = Opt[decimal.Decimal]{}, true
 	}
 }
 
-// currency finds or makes the sums of a currency.
+// currency returns the sums of a currency, creating them if needed.
 func (s *feeSum) currency(code string) *CurrencyFees {
-	i, found := s.currencies.of(code)
+	i, found := s.currencies.number(code)
 	if !found {
 		if s.n++; i > 0 {
 			s.more = append(s.more, CurrencyFees{})
@@ -243,16 +251,16 @@ func (s *feeSum) currency(code string) *CurrencyFees {
 	return s.at(i)
 }
 
-// places numbers keys in the order they come. The first few are looked for one by one, so that usual lists cost no
-// allocation; with more of them the cost of each stays the same.
-type places[K comparable] struct {
+// numbering assigns numbers to keys in order of first use. It searches the first few keys one by
+// one, so that usual lists need no allocation, and keeps the others in a map.
+type numbering[K comparable] struct {
 	few  [8]K
 	more map[K]int
 	n    int
 }
 
-// of returns the number of a key, and whether the key came before.
-func (p *places[K]) of(key K) (i int, found bool) {
+// number returns the number of a key and whether the key already had one.
+func (p *numbering[K]) number(key K) (i int, found bool) {
 	for i := range min(p.n, len(p.few)) {
 		if p.few[i] == key {
 			return i, true
@@ -274,26 +282,28 @@ func (p *places[K]) of(key K) (i int, found bool) {
 	return i, false
 }
 
-// FormatMoney writes an amount for people with the decimals that ISO 4217 gives its currency, such as "USD 1,300.00" or
-// "JPY 5,000". It never rounds: an amount with more decimals keeps them. A code that has not the form of a currency code
-// is written as it is, with the decimals that the amount has; an empty one as "(currency not reported)" after the amount.
+// FormatMoney returns a human-readable amount, such as "USD 1,300.00" or "JPY 5,000", with the
+// decimal places that ISO 4217 specifies for the currency. It never rounds: additional decimal
+// places are kept. If the code is not three upper-case letters, the amount keeps its own decimal
+// places. If the code is "", "(currency not reported)" follows the amount.
 func FormatMoney(amount decimal.Decimal, currencyCode string) string {
-	digits := max(0, -amount.Exponent())
+	places := max(0, -amount.Exponent())
 	if usual, ok := minorUnits(currencyCode); ok {
-		digits = usual
-		for !amount.Equal(amount.Truncate(digits)) {
-			digits++
+		places = usual
+		for !amount.Equal(amount.Truncate(places)) {
+			places++
 		}
 	}
-	text := groupThousands(amount.StringFixed(digits))
+	text := groupThousands(amount.StringFixed(places))
 	if currencyCode == "" {
 		return text + " (currency not reported)"
 	}
 	return currencyCode + " " + text
 }
 
-// minorUnits returns the decimals of a currency by ISO 4217. It is a list of our own because the one of Unicode, which
-// golang.org/x/text has, gives no decimals to some twenty currencies that have two, such as IDR, COP and PKR.
+// minorUnits returns the number of decimal places of a currency by ISO 4217. It does not use
+// golang.org/x/text, whose Unicode data lists no decimal places for about twenty currencies that
+// have two, such as IDR, COP and PKR.
 func minorUnits(code string) (int32, bool) {
 	switch code {
 	case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF", "XPF":
@@ -303,20 +313,20 @@ func minorUnits(code string) (int32, bool) {
 	case "CLF", "UYW":
 		return 4, true
 	}
-	return 2, len(code) == 3 && !strings.ContainsFunc(code, func(r rune) bool { return !isLetter(r) })
+	return 2, len(code) == 3 && !strings.ContainsFunc(code, func(r rune) bool { return r < 'A' || r > 'Z' })
 }
 
-// groupThousands puts a comma before every three digits of the whole part.
+// groupThousands inserts a comma before every three digits of the integer part.
 func groupThousands(number string) string {
 	sign := ""
 	if strings.HasPrefix(number, "-") {
 		sign, number = "-", number[1:]
 	}
-	whole, fraction, _ := strings.Cut(number, ".")
+	integer, fraction, _ := strings.Cut(number, ".")
 	var b strings.Builder
 	b.WriteString(sign)
-	for i, digit := range whole {
-		if i > 0 && (len(whole)-i)%3 == 0 {
+	for i, digit := range integer {
+		if i > 0 && (len(integer)-i)%3 == 0 {
 			b.WriteByte(',')
 		}
 		b.WriteRune(digit)
@@ -327,7 +337,8 @@ func groupThousands(number string) string {
 	return b.String()
 }
 
-// String writes the fee for people, such as "demurrage USD 1,300.00"; an amount of 0 as "demurrage (not posted yet)".
+// String returns a human-readable fee, such as "demurrage USD 1,300.00", or "demurrage (not posted
+// yet)" if the amount is 0.
 func (f Fee) String() string {
 	kind := strings.ReplaceAll(string(f.Type), "_", " ")
 	if f.Amount.IsZero() {
@@ -336,15 +347,15 @@ func (f Fee) String() string {
 	return kind + " " + FormatMoney(f.Amount, f.CurrencyCode)
 }
 
-// MarshalJSON writes the fee as the service does, with the amount as a JSON number.
+// MarshalJSON returns the fee in the service's form, with the amount as a JSON number.
 func (f Fee) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Type         FeeType         `json:"type"`
-		Amount       json.RawMessage `json:"amount"` // text, so that no digit is lost in a float
+		Amount       json.RawMessage `json:"amount"` // the exact digits, not a float
 		CurrencyCode string          `json:"currency_code,omitempty"`
 	}{f.Type, json.RawMessage(f.Amount.String()), f.CurrencyCode})
 }
 
-// UnmarshalJSON reads a fee as the service writes it. The amount may be a number or a string of one;
-// null is 0.
+// UnmarshalJSON parses a fee in the service's form. The amount may be a number, a string that
+// contains one, or null, which is 0.
 func (f *Fee) UnmarshalJSON(data []byte) error { return unmarshalObject(data, "fee", feeMembers, f) }

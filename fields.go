@@ -10,8 +10,8 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// The rows of the resource tables. Each function makes a row that reads one member into one Go field; at returns the
-// field's address.
+// These functions return the rows of the resource tables. Each row reads one member of a document
+// into a Go field. The function at returns the address of the field.
 
 func textField[T any, S ~string](name string, at func(*T) *S) jsonapi.Field[T] {
 	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
@@ -97,8 +97,8 @@ func listField[T, V any](name string, members *jsonapi.Members[V], at func(*T) *
 	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) { *at(v) = jsonapi.ReadList(d, members) }}
 }
 
-// unmarshalObject reads bytes that hold one value object with the table that reads it in documents.
-// What a document would leave empty, with a warning, is an error here.
+// unmarshalObject parses one value object with the table that reads it in documents. A member that
+// a document would leave empty, with a warning, is an error.
 func unmarshalObject[T any](data []byte, name string, members *jsonapi.Members[T], v *T) (err error) {
 	d := jsonapi.NewDecoder(data, name, func(w jsonapi.Warning) {
 		if err == nil {
@@ -115,7 +115,8 @@ func unmarshalObject[T any](data []byte, name string, members *jsonapi.Members[T
 	return err
 }
 
-// relation is a relationship field: it reads its linkage and later finds its resource.
+// relation is a relationship field. It reads its linkage with the document and resolves its
+// resources afterwards.
 type relation interface {
 	read(*jsonapi.Decoder)
 	resolve(*jsonapi.Index)
@@ -129,7 +130,8 @@ func relationshipField[T any, R relation](name string, at func(*T) R) jsonapi.Fi
 	}
 }
 
-// ignoredField is a member that is known and says nothing new, such as an id repeated among the attributes.
+// ignoredField returns a row for a known member with no additional information, such as an id
+// repeated among the attributes.
 func ignoredField[T any](name string) jsonapi.Field[T] {
 	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, _ *T) { d.Skip() }}
 }

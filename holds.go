@@ -6,20 +6,20 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// Hold is something that keeps a container at its terminal. A hold that is cleared disappears from the list; there is
-// no "released" status.
+// Hold is a restriction that keeps a container at its terminal. A cleared hold disappears from the
+// list; there is no "released" status.
 type Hold struct {
 	Name        HoldName   `json:"name"`
 	Status      HoldStatus `json:"status"`
-	Description string     `json:"description,omitempty"` // the terminal's own words, for people only; "" if there are none
+	Description string     `json:"description,omitempty"` // the terminal's own text, human-readable; "" if there is none
 }
 
-// UnmarshalJSON reads a hold as the service writes it.
+// UnmarshalJSON parses a hold in the service's form.
 func (h *Hold) UnmarshalJSON(data []byte) error {
 	return unmarshalObject(data, "hold", holdMembers, h)
 }
 
-// String names the hold and who clears it, such as "a customs hold (customs broker)".
+// String returns the hold and who clears it, such as "a customs hold (customs broker)".
 func (h Hold) String() string {
 	name := string(h.Name)
 	if name == "" {
@@ -32,35 +32,38 @@ func (h Hold) String() string {
 	return article + name + " hold (" + h.Name.ClearedBy().String() + ")"
 }
 
-// HoldName is the kind of a hold, in the exact case the service uses.
+// HoldName is the kind of a hold, in the case that the service uses.
 type HoldName string
 
+// The values of HoldName.
 const (
-	HoldFreight HoldName = "freight" // carrier freight charges unpaid
+	HoldFreight HoldName = "freight" // unpaid freight charges of the carrier
 	HoldCustoms HoldName = "customs" // customs authority: documents, exam or inspection
 	HoldUSDA    HoldName = "USDA"    // agricultural inspection
-	HoldVACIS   HoldName = "VACIS"   // non-intrusive scan; its fee, if any, is of type exam
+	HoldVACIS   HoldName = "VACIS"   // non-intrusive scan; its fee, if any, has type exam
 	HoldTMF     HoldName = "TMF"     // terminal management fee
-	HoldOther   HoldName = "other"   // not mapped by the service: see the description
+	HoldOther   HoldName = "other"   // not classified by the service: see the description
 )
 
 var holdNames = []HoldName{HoldFreight, HoldCustoms, HoldUSDA, HoldVACIS, HoldTMF, HoldOther}
 
-// Known reports whether n is one of the constants of this version. Unknown values are kept as they came.
+// Known reports whether n is one of the constants of this version. Unknown values are kept
+// unchanged.
 func (n HoldName) Known() bool { return isKnown(n, holdNames) }
 
-// HoldClearer says who gets a hold lifted. Its String is for people.
+// HoldClearer identifies who can clear a hold.
 type HoldClearer string
 
+// The values of HoldClearer.
 const (
 	ClearedByLineOrForwarder HoldClearer = "line_or_forwarder"
 	ClearedByBroker          HoldClearer = "broker"
 	ClearedByBrokerOrUSDA    HoldClearer = "broker_or_usda"
 	ClearedByTerminal        HoldClearer = "terminal"
-	ClearedBySeeDescription  HoldClearer = "see_description" // the service did not map the hold
+	ClearedBySeeDescription  HoldClearer = "see_description" // unknown; see the description of the hold
 )
 
-// String returns words such as "shipping line or forwarder".
+// String returns a human-readable form, such as "shipping line or forwarder".
 func (c HoldClearer) String() string {
 	switch c {
 	case ClearedByLineOrForwarder:
@@ -76,8 +79,8 @@ func (c HoldClearer) String() string {
 	}
 }
 
-// ClearedBy returns who clears holds of this name. For HoldOther, and for names that this version does not know, only
-// the hold's description can tell.
+// ClearedBy returns who clears holds of this name: ClearedBySeeDescription for HoldOther and for
+// names that this version does not know.
 func (n HoldName) ClearedBy() HoldClearer {
 	switch n {
 	case HoldFreight:
@@ -93,17 +96,19 @@ func (n HoldName) ClearedBy() HoldClearer {
 	}
 }
 
-// HoldStatus says whether a hold is in force.
+// HoldStatus is the status of a hold.
 type HoldStatus string
 
+// The values of HoldStatus.
 const (
 	HoldActive  HoldStatus = "hold"    // in force
-	HoldPending HoldStatus = "pending" // expected, not yet in force
+	HoldPending HoldStatus = "pending" // expected, not in force yet
 )
 
 var holdStatuses = []HoldStatus{HoldActive, HoldPending}
 
-// Known reports whether s is one of the constants of this version. Unknown values are kept as they came.
+// Known reports whether s is one of the constants of this version. Unknown values are kept
+// unchanged.
 func (s HoldStatus) Known() bool { return isKnown(s, holdStatuses) }
 
 var holdMembers = jsonapi.NewMembers(

@@ -6,41 +6,43 @@ import (
 	"strings"
 )
 
-// Milestone is one thing that happened to a container, or is expected to.
+// Milestone is an actual or estimated event in a container's journey. It comes from a transport
+// event or, if there is none, from the container's own times.
 type Milestone struct {
-	// EventID identifies the transport event. It is "" for a milestone that no event reports and only the container's
-	// own attributes do.
-	EventID   string
+	EventID   string // id of the transport event; "" if the milestone comes from the container
 	Event     EventName
-	At        Time // with the zone of the place; its String is the clock there
-	Estimated bool // expected, not done
-	Withdrawn bool // reported once and taken back, or replaced by a newer report
+	At        Time // in the zone of the place; its String is the local time there
+	Estimated bool // expected, has not happened yet
+	Withdrawn bool // withdrawn, or replaced by a newer event
 
-	LOCODE     string     // UN/LOCODE of the place, "" if unknown
-	Place      string     // name of the terminal, port or city, "" if the response did not include it
-	VesselName string     // "" if there is none or the response did not include it
+	LOCODE     string     // UN/LOCODE of the place; "" if unknown
+	Place      string     // name of the terminal, port or city; "" if the response did not include it
+	VesselName string     // "" if there is no vessel or the response did not include it
 	Voyage     string     // "" if there is none
-	Source     DataSource // who said so; "" for the container's own attributes
+	Source     DataSource // who reported the event; "" if the milestone comes from the container
 }
 
-// JourneyOptions says what a [Journey] is made of.
+// JourneyOptions configures [Journey] and [RailJourney].
 type JourneyOptions struct {
-	// Events are the container's transport events, as from ContainersService.TransportEvents. Nil takes those that came
-	// with the container. Events linked to another container are passed over.
+	// Events are the container's transport events, for example from
+	// [ContainersService.TransportEvents]. If nil, those that the response included with the
+	// container are used. Events of other containers are ignored.
 	Events []*TransportEvent
-	// Withdrawn keeps the events that were taken back or replaced; they are left out otherwise.
+	// Withdrawn includes withdrawn and replaced events in the result.
 	Withdrawn bool
 }
 
+// The prefixes of event names.
 const (
 	milestonePrefix = "container.transport."
 	estimatePrefix  = milestonePrefix + "estimated."
 	railPrefix      = milestonePrefix + "rail_"
 )
 
-// Journey returns the milestones of a container in the order of their times; what has no time comes last. Changes of
-// deadlines and appointments are no milestones. What no event reports is taken from the container's own times, so that
-// a container without events has a journey too. Where a zone is unknown, the order can be off by hours.
+// Journey returns the milestones of a container, sorted by time; those without a time are last.
+// Changes of deadlines and appointments are not milestones. The container's own times supply the
+// milestones that no event reports, so a container without events has a journey too. If a zone is
+// unknown, the order may be wrong by hours.
 func Journey(c *Container, opts JourneyOptions) []Milestone {
 	if c == nil {
 		c = &Container{}
@@ -49,17 +51,13 @@ func Journey(c *Container, opts JourneyOptions) []Milestone {
 	if events == nil {
 		events, _ = c.TransportEvents.Values()
 	}
-	replaced := map[string]bool{}
-	for _, e := range events {
-		if e != nil && e.InvalidatedAt.IsZero() && e.PreviousVersion.ID() != "" && e.PreviousVersion.ID() != e.ID {
-			replaced[e.PreviousVersion.ID()] = true
-		}
-	}
+	replaced := replacedEvents(events)
 	var journey []Milestone
 	seen := map[string]bool{}
 	reported := map[EventName]bool{}
 	for _, e := range events {
-		if e == nil || !strings.HasPrefix(string(e.Event), milestonePrefix) || e.ID != "" && seen[e.ID] || isOfAnother(e, c) {
+		if e == nil || !strings.HasPrefix(string(e.Event), milestonePrefix) ||
+			e.ID != "" && seen[e.ID] || isOfOtherContainer(e, c) {
 			continue
 		}
 		seen[e.ID] = true
@@ -79,16 +77,28 @@ func Journey(c *Container, opts JourneyOptions) []Milestone {
 	return journey
 }
 
-// What says what happened in words, such as "vessel arrived" or "estimated: vessel arrived".
-func (m Milestone) What() string {
+// replacedEvents returns the ids of the events that a valid event replaces.
+func replacedEvents(events []*TransportEvent) map[string]bool {
+	replaced := map[string]bool{}
+	for _, e := range events {
+		if e != nil && e.InvalidatedAt.IsZero() && e.PreviousVersion.ID() != "" && e.PreviousVersion.ID() != e.ID {
+			replaced[e.PreviousVersion.ID()] = true
+		}
+	}
+	return replaced
+}
+
+// Description returns the event in words, such as "vessel arrived" or "estimated: vessel arrived".
+func (m Milestone) Description() string {
 	name := strings.TrimPrefix(string(m.Event), milestonePrefix)
 	name = strings.Replace(name, "estimated.", "estimated: ", 1)
 	return strings.ReplaceAll(name, "_", " ")
 }
 
-// String writes the milestone on a line for people, such as "2026-03-02 08:00 PST vessel arrived, Los Angeles (USLAX)".
+// String returns a human-readable line, such as "2026-03-02 08:00 PST vessel arrived, Los Angeles
+// (USLAX)".
 func (m Milestone) String() string {
-	text := m.At.String() + " " + m.What()
+	text := m.At.String() + " " + m.Description()
 	switch {
 	case m.Place != "" && m.LOCODE != "":
 		text += ", " + m.Place + " (" + m.LOCODE + ")"
@@ -101,7 +111,7 @@ func (m Milestone) String() string {
 	return text
 }
 
-func isOfAnother(e *TransportEvent, c *Container) bool {
+func isOfOtherContainer(e *TransportEvent, c *Container) bool {
 	return c.ID != "" && e.Container.ID() != "" && e.Container.ID() != c.ID
 }
 
@@ -116,7 +126,7 @@ func milestoneOf(e *TransportEvent) Milestone {
 	return m
 }
 
-// placeName prefers the terminal, which is more exact than the port or city.
+// placeName returns the name of the terminal or, if it is unknown, of the port or city.
 func placeName(e *TransportEvent) string {
 	if terminal, ok := e.Terminal.Value(); ok && terminal.Name != "" {
 		return terminal.Name
@@ -132,7 +142,8 @@ func placeName(e *TransportEvent) string {
 	}
 }
 
-// ownMilestones are the milestones that a container's own attributes tell, reported or not.
+// ownMilestones returns a milestone for each of the container's own times, even if the time is
+// zero.
 func ownMilestones(c *Container) []Milestone {
 	own := []Milestone{
 		{Event: EventEmptyOut, At: c.EmptyOutAt},
@@ -156,7 +167,8 @@ func ownMilestones(c *Container) []Milestone {
 	return own
 }
 
-// compareMilestones orders by time, and what happened at the same time in the usual order of a journey.
+// compareMilestones orders milestones by time, and those at the same time in the usual order of a
+// journey.
 func compareMilestones(a, b Milestone) int {
 	if a.At.IsZero() != b.At.IsZero() {
 		if a.At.IsZero() {
@@ -164,41 +176,48 @@ func compareMilestones(a, b Milestone) int {
 		}
 		return -1
 	}
-	return cmp.Or(a.At.utc().Compare(b.At.utc()), cmp.Compare(usualPlace(a.Event), usualPlace(b.Event)), cmp.Compare(a.EventID, b.EventID))
+	return cmp.Or(
+		a.At.utc().Compare(b.At.utc()),
+		cmp.Compare(usualOrder(a.Event), usualOrder(b.Event)),
+		cmp.Compare(a.EventID, b.EventID),
+	)
 }
 
-// usualPlace is the place of an event in a usual journey; unknown ones come last.
-func usualPlace(n EventName) int {
+// usualOrder returns the position of an event in a usual journey. Unknown events are last.
+func usualOrder(n EventName) int {
 	if i := slices.Index(eventNames, n); i >= 0 {
 		return i
 	}
 	return len(eventNames)
 }
 
-// RailSummary is the rail part of a container's journey to an inland destination; see [RailJourney].
+// RailSummary is the rail part of a container's journey to an inland destination; see
+// [RailJourney].
 type RailSummary struct {
 	PODCarrierSCAC string // railroad of the port leg, such as "BNSF"; "" if unknown
 	INDCarrierSCAC string // railroad of the inland leg; "" if unknown
-	ETA            Time   // the railroad's estimate at the inland destination
-	ATA            Time   // its arrival there
+	ETA            Time   // the railroad's estimated arrival at the inland destination
+	ATA            Time   // the actual arrival at the inland destination
 	LFD            Time   // last free day at the ramp
 	Legs           []RailLeg
 	Milestones     []Milestone // rail events and the arrival at the inland destination, in order
 }
 
-// RailLeg is a ride from one ramp or interchange to the next.
+// RailLeg is the part of a rail journey from one ramp or interchange to the next.
 type RailLeg struct {
-	From Milestone // the departure, or the loading if no departure is known; zero if neither is
+	From Milestone // the departure, or the loading if no departure is known; zero if neither is known
 	To   Milestone // the arrival; zero while under way
 }
 
-// RailJourney returns the rail part of a [Journey], made of the same options; see [RailSummary.Used] for containers that
-// have none.
+// RailJourney returns the rail part of the container's [Journey]. [RailSummary.Used] reports
+// whether there is one.
 func RailJourney(c *Container, opts JourneyOptions) RailSummary {
 	if c == nil {
 		c = &Container{}
 	}
-	rail := RailSummary{PODCarrierSCAC: c.PODRailCarrierSCAC, INDCarrierSCAC: c.INDRailCarrierSCAC, ETA: c.INDETA, ATA: c.INDATA}
+	rail := RailSummary{
+		PODCarrierSCAC: c.PODRailCarrierSCAC, INDCarrierSCAC: c.INDRailCarrierSCAC, ETA: c.INDETA, ATA: c.INDATA,
+	}
 	for _, lfd := range LastFreeDays(c).Reported {
 		if lfd.Source == LFDRail {
 			rail.LFD = lfd.At
@@ -208,23 +227,26 @@ func RailJourney(c *Container, opts JourneyOptions) RailSummary {
 		if m.byRail() || m.Event == EventArrivedAtInlandDestination {
 			rail.Milestones = append(rail.Milestones, m)
 			if !m.Withdrawn {
-				rail.ride(m)
+				rail.addMilestone(m)
 			}
 		}
 	}
 	return rail
 }
 
-// Used reports whether anything says that the container goes by rail.
+// Used reports whether anything indicates transport by rail: a railroad, a last free day at a ramp
+// or a rail event.
 func (r RailSummary) Used() bool {
-	return r.PODCarrierSCAC != "" || r.INDCarrierSCAC != "" || !r.LFD.IsZero() || slices.ContainsFunc(r.Milestones, Milestone.byRail)
+	return r.PODCarrierSCAC != "" || r.INDCarrierSCAC != "" || !r.LFD.IsZero() ||
+		slices.ContainsFunc(r.Milestones, Milestone.byRail)
 }
 
-// byRail leaves out the arrival at the inland destination, which a truck can make as well.
+// byRail reports whether m is a rail event. The arrival at the inland destination is not one, since
+// it may be by truck.
 func (m Milestone) byRail() bool { return strings.HasPrefix(string(m.Event), railPrefix) }
 
-// ride enters a milestone into the legs.
-func (r *RailSummary) ride(m Milestone) {
+// addMilestone starts, extends or ends a leg with a milestone.
+func (r *RailSummary) addMilestone(m Milestone) {
 	var last *RailLeg
 	if n := len(r.Legs); n > 0 {
 		last = &r.Legs[n-1]
@@ -247,7 +269,7 @@ func (r *RailSummary) ride(m Milestone) {
 		} else {
 			r.Legs = append(r.Legs, RailLeg{To: m})
 		}
-	case EventArrivedAtInlandDestination: // often told beside the arrival at the last ramp
+	case EventArrivedAtInlandDestination: // often reported in addition to the arrival at the last ramp
 		if underWay {
 			last.To = m
 		}

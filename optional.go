@@ -7,12 +7,11 @@ import (
 	"reflect"
 )
 
-// Opt is a value that may not be there. It has three states, because the service's JSON has three: missing (the zero
-// Opt), null, and a value.
+// Opt is an optional value. It has the three states of a JSON member: missing (the zero Opt), null,
+// or set.
 //
-// In results, missing and null both mean "not known": Get and Or treat them alike, IsNull tells them apart. In
-// requests they differ: a missing field is left as it is, a null clears it. So set a request field with [Some], clear
-// it with [Null], and leave it alone by not mentioning it.
+// In results, missing and null both mean unknown; Get and Or do not distinguish them. In requests,
+// [Some] sets a field, [Null] clears it, and a missing field stays unchanged.
 type Opt[T any] struct {
 	value T
 	state optState
@@ -20,6 +19,7 @@ type Opt[T any] struct {
 
 type optState uint8
 
+// The values of optState.
 const (
 	optMissing optState = iota
 	optNull
@@ -32,7 +32,7 @@ func Some[T any](v T) Opt[T] { return Opt[T]{v, optValue} }
 // Null returns an Opt that is explicitly null.
 func Null[T any]() Opt[T] { return Opt[T]{state: optNull} }
 
-// Get returns the value, and whether there is one.
+// Get returns the value and whether there is one.
 func (o Opt[T]) Get() (value T, ok bool) { return o.value, o.state == optValue }
 
 // Or returns the value, or def if there is none.
@@ -46,10 +46,11 @@ func (o Opt[T]) Or(def T) T {
 // IsNull reports whether the value is explicitly null.
 func (o Opt[T]) IsNull() bool { return o.state == optNull }
 
-// IsZero reports whether the value is missing (neither null nor a value). It is what the omitzero JSON option asks.
+// IsZero reports whether the value is missing, neither null nor set. The omitzero option of
+// encoding/json uses it.
 func (o Opt[T]) IsZero() bool { return o.state == optMissing }
 
-// String returns the value as text, "null", or "" if it is missing.
+// String returns the value in the form of fmt.Sprint, "null", or "" if the value is missing.
 func (o Opt[T]) String() string {
 	switch o.state {
 	case optValue:
@@ -61,8 +62,8 @@ func (o Opt[T]) String() string {
 	}
 }
 
-// MarshalJSON writes the value, or null. A missing value is null too unless the field has the omitzero option. A nil
-// slice is a value like any other: an empty array.
+// MarshalJSON returns the value in JSON, or null if it is null or missing. Use the omitzero option
+// to omit a missing field. A nil slice becomes an empty array.
 func (o Opt[T]) MarshalJSON() ([]byte, error) {
 	if o.state != optValue {
 		return []byte("null"), nil
@@ -73,7 +74,7 @@ func (o Opt[T]) MarshalJSON() ([]byte, error) {
 	return json.Marshal(o.value)
 }
 
-// UnmarshalJSON reads a value or null.
+// UnmarshalJSON parses a value or null.
 func (o *Opt[T]) UnmarshalJSON(data []byte) error {
 	*o = Null[T]()
 	if bytes.Equal(bytes.TrimSpace(data), []byte("null")) {

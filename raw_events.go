@@ -2,29 +2,29 @@ package terminal49
 
 import "github.com/go-freight/terminal49/internal/jsonapi"
 
-// RawEvent is an event as the carrier reported it, before the service made sense of it. The service calls this feed
-// deprecated: prefer [TransportEvent].
+// RawEvent is an event as the carrier reported it, before the service interpreted it. The service
+// has deprecated raw events; prefer [TransportEvent].
 type RawEvent struct {
 	Resource
 
-	Event            RawEventName // event: a normalised short name, "" if the service could not normalise it
+	Event            RawEventName // event: the service's short name; "" if it has none for the event
 	OriginalEvent    string       // original_event: the carrier's wording
 	Timestamp        Time         // timestamp: actual or estimated; zone Timezone
-	Estimated        bool         // estimated: true while it lies ahead
+	Estimated        bool         // estimated: whether the event is still expected
 	ActualOn         Time         // actual_on: calendar day, deprecated
 	EstimatedOn      Time         // estimated_on: calendar day, deprecated
 	ActualAt         Time         // actual_at: zone Timezone, deprecated
 	EstimatedAt      Time         // estimated_at: zone Timezone, deprecated
 	WillOccurAt      Time         // will_occur_at: zone Timezone
-	InvalidatedAt    Time         // invalidated_at, UTC: set once the event was withdrawn
-	Timezone         string       // timezone: IANA name of the place; "" means the times are its wall clock
+	InvalidatedAt    Time         // invalidated_at, UTC: when the event was withdrawn; zero if it is valid
+	Timezone         string       // timezone: IANA name of the place; "" means that the times are its wall clock
 	CreatedAt        Time         // created_at, UTC
-	LocationName     string       // location_name: the carrier's words
-	LocationLOCODE   string       // location_locode: UN/LOCODE, "" if unknown
+	LocationName     string       // location_name: the carrier's wording
+	LocationLOCODE   string       // location_locode: UN/LOCODE; "" if unknown
 	VesselName       string       // vessel_name
 	VesselIMO        string       // vessel_imo
 	VoyageNumber     string       // voyage_number
-	Index            Opt[int]     // index: order within the container
+	Index            Opt[int]     // index: position among the container's events
 	DataSource       DataSource   // data_source
 	DataProviderName string       // data_provider_name, such as "COSCO"
 	DataProviderCode string       // data_provider_code, such as "COSU"
@@ -38,6 +38,7 @@ type RawEvent struct {
 // RawEventName is the service's short name for a carrier's event.
 type RawEventName string
 
+// The values of RawEventName.
 const (
 	RawEmptyOut                RawEventName = "empty_out"
 	RawFullIn                  RawEventName = "full_in"
@@ -77,7 +78,8 @@ var rawEventNames = []RawEventName{
 	RawFullOut, RawEmptyIn, RawVGMReceived, RawCarrierRelease, RawCustomsRelease, RawAvailable,
 }
 
-// Known reports whether n is one of the constants of this version. Unknown values are kept as they came.
+// Known reports whether n is one of the constants of this version. Unknown values are kept
+// unchanged.
 func (n RawEventName) Known() bool { return isKnown(n, rawEventNames) }
 
 func (*RawEvent) table() *jsonapi.Type[RawEvent] { return rawEventTable }

@@ -1,72 +1,67 @@
 package terminal49
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
 
-// Readiness answers whether a container can be picked up, by the service's own rule: it is ready when the terminal
-// released it and no hold is in force. See [PickupReadiness].
+// Readiness describes whether a container can be picked up, by the service's own rule: it is ready
+// if the terminal has released it and no hold is in force. See [PickupReadiness].
 type Readiness struct {
 	State ReadinessState
-	// Left reports that the container has already been taken: it went full out of the port terminal or the inland
-	// ramp, was marked delivered or came back empty. It stands beside the state, which is what the terminal last said.
+	// Left reports whether the container has already left full from the port terminal or the inland
+	// ramp, was marked as delivered or was returned empty. It does not change State, which follows
+	// from what the terminal last reported.
 	Left bool
 
-	ActiveHolds  []Hold // in force: these keep the container; [HoldName.ClearedBy] tells whom to ask
-	PendingHolds []Hold // expected, not yet in force
-	UnknownHolds []Hold // with a status this version does not know, so nobody can say whether they are in force
+	ActiveHolds  []Hold // in force; see [HoldName.ClearedBy]
+	PendingHolds []Hold // expected, not in force yet
+	UnknownHolds []Hold // with a status that this version does not know, so they may be in force
 
-	Warnings          []ReadinessWarning // what to know about the data; none changes the state
-	TerminalCheckedAt Time               // when the terminal was last asked, UTC; zero if never or not told
+	Warnings          []ReadinessWarning // doubts about the data; they do not change State
+	TerminalCheckedAt Time               // when the terminal was last checked, UTC; zero if never or not reported
 
 	recheck bool
 }
 
-// ReadinessState is what the terminal's data says about a pickup.
+// ReadinessState is the readiness of a container according to the terminal's data.
 type ReadinessState string
 
+// The values of ReadinessState.
 const (
 	ReadinessReady       ReadinessState = "ready"        // released, no hold in force
-	ReadinessNotReleased ReadinessState = "not_released" // not released yet, no hold in force
-	ReadinessBlocked     ReadinessState = "blocked"      // not released, at least one hold in force
-	ReadinessOutOfSync   ReadinessState = "out_of_sync"  // released and yet a hold in force: one of the two is old
-	ReadinessUnknown     ReadinessState = "unknown"      // the terminal did not say, or in a way that cannot be read
+	ReadinessNotReleased ReadinessState = "not_released" // not released, no hold in force
+	ReadinessBlocked     ReadinessState = "blocked"      // not released, and a hold in force
+	ReadinessOutOfSync   ReadinessState = "out_of_sync"  // released, but a hold in force: part of the data is outdated
+	ReadinessUnknown     ReadinessState = "unknown"      // not known whether it is released or whether a hold is in force
 )
 
-// ReadinessWarning is something to know about the data behind a [Readiness].
+// ReadinessWarning is a reason to doubt the data behind a [Readiness].
 type ReadinessWarning string
 
+// The values of ReadinessWarning.
 const (
 	WarnPendingHolds            ReadinessWarning = "pending_holds"             // released, but a hold is expected
 	WarnUnknownHoldStatus       ReadinessWarning = "unknown_hold_status"       // a hold is neither active nor pending
-	WarnHoldsNotReported        ReadinessWarning = "holds_not_reported"        // the list was null or missing; read as no holds
+	WarnHoldsNotReported        ReadinessWarning = "holds_not_reported"        // null or missing; counts as no holds
 	WarnAvailabilityNotReported ReadinessWarning = "availability_not_reported" // availability_known is false
-	WarnTerminalDataOld         ReadinessWarning = "terminal_data_old"         // see [Readiness.WarnIfOlder]
+	WarnTerminalDataOld         ReadinessWarning = "terminal_data_old"         // see Readiness.WarnIfOlder
 )
 
-// PickupSnapshot is the part of a container that readiness depends on, for callers that keep only this much.
+// PickupSnapshot is the part of a container that determines its readiness, for callers that store
+// only this part.
 type PickupSnapshot struct {
 	AvailabilityKnown  Opt[bool] // availability_known
-	AvailableForPickup Opt[bool] // available_for_pickup; null and missing mean "not known", never "no"
-	Holds              []Hold    // holds_at_pod_terminal; nil if not reported, empty if there are none
+	AvailableForPickup Opt[bool] // available_for_pickup: null and missing mean unknown, not "no"
+	Holds              []Hold    // holds_at_pod_terminal: nil if not reported, empty if there are none
 }
 
-// PickupReadiness tells whether a container can be picked up at its terminal or inland ramp. It is pure: the answer is
-// as old as the container, see [Readiness.TerminalCheckedAge]. A nil container is unknown.
-//
-//	available_for_pickup   holds                     State          Ready   Recheck
-//	true                   none                      ready          yes     no
-//	true                   only pending              ready          yes     yes, with a warning
-//	true                   one in force              out of sync    no      yes
-//	false                  none or only pending      not released   no      yes
-//	false                  one in force              blocked        no      no
-//	null or missing        any                       unknown        no      yes
-//	true or false          none in force, one with   unknown        no      yes
-//	                       an unknown status
-//
-// A hold of unknown status beside one in force changes nothing but the warnings: the one in force decides. A hold list
-// that was not reported is read as none, and asks for a recheck in every row.
+// PickupReadiness returns whether a container can be picked up at its terminal or inland ramp. It
+// is ready if it is available and no hold is in force; for the other cases, see [ReadinessState].
+// Holds that were not reported count as no holds, with a warning and a recheck. The result is as
+// old as the container; see [Readiness.TerminalCheckedAge]. For a nil container the state is
+// unknown.
 func PickupReadiness(c *Container) Readiness {
 	if c == nil {
 		return PickupSnapshot{}.Readiness()
@@ -77,7 +72,7 @@ func PickupReadiness(c *Container) Readiness {
 	return r
 }
 
-// Readiness is [PickupReadiness] without what the snapshot does not hold: Left and the age of the data.
+// Readiness returns the [PickupReadiness] of the snapshot, without Left and TerminalCheckedAt.
 func (s PickupSnapshot) Readiness() Readiness {
 	var r Readiness
 	for _, hold := range s.Holds {
@@ -90,9 +85,9 @@ func (s PickupSnapshot) Readiness() Readiness {
 			r.UnknownHolds = append(r.UnknownHolds, hold)
 		}
 	}
-	available, told := s.AvailableForPickup.Get()
+	available, reported := s.AvailableForPickup.Get()
 	switch {
-	case !told:
+	case !reported:
 		r.State = ReadinessUnknown
 	case len(r.ActiveHolds) > 0 && available:
 		r.State = ReadinessOutOfSync
@@ -117,41 +112,43 @@ func (s PickupSnapshot) Readiness() Readiness {
 		r.warn(WarnHoldsNotReported)
 		r.recheck = true
 	}
-	if known, told := s.AvailabilityKnown.Get(); told && !known {
+	if known, ok := s.AvailabilityKnown.Get(); ok && !known {
 		r.warn(WarnAvailabilityNotReported)
 	}
 	return r
 }
 
-// Ready reports whether the container can be picked up. It says what the terminal says; check Left too where a
-// container may have been taken since the terminal was asked.
+// Ready reports whether the container can be picked up, according to the terminal. Check Left too
+// if the container may have left since the terminal was last checked.
 func (r Readiness) Ready() bool { return r.State == ReadinessReady }
 
-// Recheck reports whether to wait for the next container.updated event, or to read the container again, before
-// deciding. It can be true of a ready container: the data then leaves a doubt, named in Warnings.
+// Recheck reports whether to wait for the next container.updated event, or to fetch the container
+// again, before deciding. It is true in every state but ready and blocked, and in those if there is
+// a warning [WarnPendingHolds], [WarnHoldsNotReported] or [WarnTerminalDataOld].
 func (r Readiness) Recheck() bool { return r.recheck }
 
-// TerminalCheckedAge returns how long before now the terminal was last asked; false if it never was or was not told.
+// TerminalCheckedAge returns how long before now the terminal was last checked, or false if it
+// never was or the time was not reported.
 func (r Readiness) TerminalCheckedAge(now time.Time) (time.Duration, bool) {
 	at, ok := r.TerminalCheckedAt.Instant()
 	if !ok {
 		return 0, false
 	}
-	return max(0, now.Sub(at)), true // clocks differ: never from the future
+	return max(0, now.Sub(at)), true // clocks differ, so at may be after now
 }
 
-// WarnIfOlder returns r with [WarnTerminalDataOld] added, and a recheck asked for, if at now the terminal was last
-// asked more than limit ago, or never.
+// WarnIfOlder returns r. If the terminal was last checked more than limit before now, or never, it
+// adds the warning [WarnTerminalDataOld] and a recheck.
 func (r Readiness) WarnIfOlder(now time.Time, limit time.Duration) Readiness {
 	if age, ok := r.TerminalCheckedAge(now); ok && age <= limit {
 		return r
 	}
-	r.Warnings = append(r.Warnings[:len(r.Warnings):len(r.Warnings)], WarnTerminalDataOld) // r is a copy, its list is not
+	r.Warnings = append(slices.Clip(r.Warnings), WarnTerminalDataOld) // the caller's r shares the array
 	r.recheck = true
 	return r
 }
 
-// Reason says in one English sentence, for people, why the container is ready or not.
+// Reason returns a human-readable English sentence on why the container is ready or not.
 func (r Readiness) Reason() string {
 	var b strings.Builder
 	if r.Left {
@@ -190,12 +187,14 @@ func snapshotOf(c *Container) PickupSnapshot {
 	return PickupSnapshot{c.AvailabilityKnown, c.AvailableForPickup, c.Holds}
 }
 
-// hasLeft goes by the recorded times. The current status is not asked: it may lag behind.
+// hasLeft uses the recorded times, because the current status may lag behind.
 func hasLeft(c *Container) bool {
-	return !c.PODFullOutAt.IsZero() || !c.FinalDestinationFullOutAt.IsZero() || !c.EmptyTerminatedAt.IsZero() || !c.DeliveredAt.IsZero()
+	return !c.PODFullOutAt.IsZero() || !c.FinalDestinationFullOutAt.IsZero() ||
+		!c.EmptyTerminatedAt.IsZero() || !c.DeliveredAt.IsZero()
 }
 
-// describeHolds names holds and who clears them, such as "a freight hold (shipping line or forwarder)".
+// describeHolds lists holds and who clears them, such as "a freight hold (shipping line or
+// forwarder)".
 func describeHolds(holds []Hold) string {
 	names := make([]string, len(holds))
 	for i, hold := range holds {

@@ -7,35 +7,36 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// RelationshipState is what a response said about a relationship.
+// RelationshipState describes how much of a relationship a response contains.
 type RelationshipState uint8
 
+// The values of RelationshipState.
 const (
-	RelationshipAbsent   RelationshipState = iota // the response did not mention it
-	RelationshipNull                              // mentioned: there is none
-	RelationshipLinked                            // the id is known, the resource was not included
-	RelationshipIncluded                          // the resource came with the response
+	RelationshipAbsent   RelationshipState = iota // nothing
+	RelationshipNull                              // null or an empty list: no resource is related
+	RelationshipLinked                            // the id, but not the resource
+	RelationshipIncluded                          // the id and the resource
 )
 
-// String returns absent, null, linked or included.
+// String returns "absent", "null", "linked" or "included".
 func (s RelationshipState) String() string {
 	return [...]string{"absent", "null", "linked", "included"}[s]
 }
 
-// ToOne is a relationship to at most one resource: V is a pointer to a resource such as *[Port], or
-// an interface such as [Place] where resources of several types are possible.
+// ToOne is a relationship to at most one resource. V is a pointer to a resource, such as *[Port],
+// or an interface, such as [Place], if several types are possible.
 //
-// It holds only what the response said. The id is there when the response linked the resource, the
-// value only if the response included it (ask for it with Include in the request's params). Nothing
-// is fetched later, and there are no half-filled values.
+// It holds only what the response contains: the id if the response linked the resource, and the
+// value only if the response included it, as selected by Include in the request's params. It never
+// fetches the resource.
 type ToOne[V any] struct {
 	ref   jsonapi.Ref
 	state RelationshipState
 	value V
 }
 
-// Included returns a relationship to a resource that the response included, for building values in
-// tests. If v is nil, the relationship is linked only.
+// Included returns a relationship to an included resource, for building values in tests. If v is
+// nil, the relationship is linked only.
 func Included[V any](id string, v V) ToOne[V] {
 	r := ToOne[V]{ref: jsonapi.Ref{ID: id}, state: RelationshipLinked}
 	if of := resourceOf(v); of != nil {
@@ -44,16 +45,16 @@ func Included[V any](id string, v V) ToOne[V] {
 	return r
 }
 
-// Linked returns a relationship to a resource that the response named and did not include, for
-// building values in tests. typ is the resource type on the wire, such as "terminal".
+// Linked returns a relationship to a resource that is not included, for building values in tests.
+// typ is the resource type on the wire, such as "terminal".
 func Linked[V any](typ, id string) ToOne[V] {
 	return ToOne[V]{ref: jsonapi.Ref{Type: typ, ID: id}, state: RelationshipLinked}
 }
 
-// NotRelated returns a relationship that the response reported as null, for building values in tests.
+// NotRelated returns a relationship that is null, for building values in tests.
 func NotRelated[V any]() ToOne[V] { return ToOne[V]{state: RelationshipNull} }
 
-// resourceOf returns the part that every resource has, or nil if v is nil or not a resource.
+// resourceOf returns the [Resource] embedded in v, or nil if v is nil or not a resource.
 func resourceOf(v any) *Resource {
 	r, ok := v.(interface{ resource() *Resource })
 	if !ok || reflect.ValueOf(v).IsNil() {
@@ -62,21 +63,20 @@ func resourceOf(v any) *Resource {
 	return r.resource()
 }
 
-// Value returns the resource. It is false if the response did not include it.
+// Value returns the resource, or false if the response did not include it.
 func (r ToOne[V]) Value() (V, bool) { return r.value, r.state == RelationshipIncluded }
 
-// ID returns the id of the resource, "" if there is none or the response did not mention it.
+// ID returns the id of the resource, or "" if the relationship is absent or null.
 func (r ToOne[V]) ID() string { return r.ref.ID }
 
-// Type returns the resource type on the wire, such as "terminal" or "rail_terminal". It is "" when ID
-// is, and for a value made by Included whose resource has no Type.
+// Type returns the resource type on the wire, such as "terminal" or "rail_terminal". It is "" if
+// the relationship is absent or null, and if [Included] made it from a resource without a Type.
 func (r ToOne[V]) Type() string { return r.ref.Type }
 
-// State reports whether the response omitted the relationship, said there is none, linked it or
-// included it.
+// State returns what the response contains of the relationship.
 func (r ToOne[V]) State() RelationshipState { return r.state }
 
-// MarshalJSON writes the linkage: {"type": …, "id": …} or null.
+// MarshalJSON returns the linkage, {"type": …, "id": …} or null, without the resource.
 func (r ToOne[V]) MarshalJSON() ([]byte, error) {
 	if r.state < RelationshipLinked {
 		return []byte("null"), nil
@@ -96,7 +96,7 @@ func (r *ToOne[V]) read(d *jsonapi.Decoder) {
 	}
 }
 
-// resolve makes r included if the document carried the resource as a V.
+// resolve sets the value if the document includes the resource as a V.
 func (r *ToOne[V]) resolve(ix *jsonapi.Index) {
 	if r.state != RelationshipLinked || !ix.Has(r.ref.Type) {
 		return
@@ -106,16 +106,16 @@ func (r *ToOne[V]) resolve(ix *jsonapi.Index) {
 	}
 }
 
-// ToMany is a relationship to any number of resources: V is a pointer to one, such as *[Container].
-// Like [ToOne] it holds only what the response said.
+// ToMany is a relationship to any number of resources. V is a pointer to a resource, such as
+// *[Container]. Like [ToOne], it holds only what the response contains.
 type ToMany[V any] struct {
 	refs   []jsonapi.Ref
 	values []V
 	state  RelationshipState
 }
 
-// IncludedAll returns a relationship to resources that the response included, for building values in
-// tests. Without values it is an empty relationship.
+// IncludedAll returns a relationship to included resources, for building values in tests. Without
+// values, the relationship is empty.
 func IncludedAll[V any](values ...V) ToMany[V] {
 	if len(values) == 0 {
 		return ToMany[V]{state: RelationshipNull}
@@ -131,8 +131,8 @@ func IncludedAll[V any](values ...V) ToMany[V] {
 	return r
 }
 
-// LinkedAll returns a relationship to resources that the response named and did not include, for
-// building values in tests. typ is the resource type on the wire, such as "container".
+// LinkedAll returns a relationship to resources that are not included, for building values in
+// tests. typ is the resource type on the wire, such as "container".
 func LinkedAll[V any](typ string, ids ...string) ToMany[V] {
 	if len(ids) == 0 {
 		return ToMany[V]{state: RelationshipNull}
@@ -144,8 +144,8 @@ func LinkedAll[V any](typ string, ids ...string) ToMany[V] {
 	return r
 }
 
-// IDs returns the ids in the order the service sent them: nil if the response did not mention the relationship, empty
-// but not nil if there are none.
+// IDs returns the ids of the resources in the service's order. It is nil if the relationship is
+// absent, and empty but not nil if there are no resources.
 func (r ToMany[V]) IDs() []string {
 	if r.state == RelationshipAbsent {
 		return nil
@@ -160,16 +160,18 @@ func (r ToMany[V]) IDs() []string {
 // Len returns the number of linked resources, included or not.
 func (r ToMany[V]) Len() int { return len(r.refs) }
 
-// Values returns the resources that the response included, in order. It is true only if the response mentioned the
-// relationship and included every resource of it; otherwise some or all are missing.
+// Values returns the included resources in the service's order. complete reports whether the
+// response contains the relationship and included all of its resources.
 func (r ToMany[V]) Values() (values []V, complete bool) {
 	return r.values, r.state != RelationshipAbsent && len(r.values) == len(r.refs)
 }
 
-// State is RelationshipNull for an empty relationship and RelationshipIncluded when every resource was included.
+// State returns what the response contains of the relationship. It is RelationshipNull if the
+// relationship is empty and RelationshipIncluded only if every resource is included.
 func (r ToMany[V]) State() RelationshipState { return r.state }
 
-// MarshalJSON writes the linkage as an array, or null if the response did not mention the relationship.
+// MarshalJSON returns the linkage, an array of {"type": …, "id": …}, or null if the relationship is
+// absent.
 func (r ToMany[V]) MarshalJSON() ([]byte, error) {
 	if r.state == RelationshipAbsent {
 		return []byte("null"), nil
@@ -198,7 +200,7 @@ func (r *ToMany[V]) resolve(ix *jsonapi.Index) {
 	}
 	var typ string
 	var included bool
-	for i, ref := range r.refs { // mostly of one type, of which mostly nothing is included
+	for i, ref := range r.refs { // look a type up once: usually all are of one type, and none is included
 		if i == 0 || ref.Type != typ {
 			typ, included = ref.Type, ix.Has(ref.Type)
 		}

@@ -8,17 +8,17 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// Resource is what every resource of the service carries; it is embedded in each of them.
+// Resource holds the members that all resources have; every resource type embeds it.
 type Resource struct {
-	ID   string                         // a UUID for nearly all; never empty in a response
+	ID   string                         // usually a UUID; never empty in a response
 	Type string                         // wire type, such as "container"; rail ramps may be "rail_terminal" or "terminal"
-	Self string                         // links.self: a path on the service; "" for types that have none
+	Self string                         // links.self: a path on the service; "" for types without one
 	raw  conceal.Value[json.RawMessage] // may hold secrets
 }
 
-// Raw returns the resource's own JSON as the service sent it, with every member that this package does not know. It is
-// nil unless the client or the call was given [WithRawJSON]. Whoever prints it shows what is in it, such as the secret of
-// a [Webhook]; printing the resource does not.
+// Raw returns the resource's JSON as the service sent it, including members that this package does
+// not know. It is nil unless the client or the call has the option [WithRawJSON]. It may contain
+// secrets, such as the secret of a [Webhook]; printing the resource does not show them.
 func (r *Resource) Raw() json.RawMessage {
 	return r.raw.Get()
 }
@@ -32,21 +32,21 @@ func (r *Resource) identify(id jsonapi.Identity) {
 	}
 }
 
-// UnknownResource is a resource of a type that this version of the package does not know. It keeps what was sent.
+// UnknownResource is a resource of a type that this version does not know.
 type UnknownResource struct {
 	Resource
-	Attributes    json.RawMessage
-	Relationships json.RawMessage
+	Attributes    json.RawMessage // as sent; nil if missing
+	Relationships json.RawMessage // as sent; nil if missing
 }
 
-// resourceType is a resource struct: P is *T, and table is how it is read.
+// resourceType is a pointer to a resource struct T. Its table describes how to read the resource.
 type resourceType[T any] interface {
 	*T
 	table() *jsonapi.Type[T]
 	resource() *Resource
 }
 
-// registry is the resource types that a response may include. It never changes once it is built.
+// registry contains the resource types that a response may include. It is immutable.
 var registry = newRegistry()
 
 func newRegistry() *jsonapi.Registry {
@@ -86,6 +86,6 @@ func newRegistry() *jsonapi.Registry {
 	return r
 }
 
-// isKnown serves the Known methods of the open enumerations. They are open because the service adds values without
-// notice: a value that this version does not list is kept as it came.
+// isKnown implements the Known methods of the open enumerations. They are open because the service
+// adds values without notice.
 func isKnown[S ~string](s S, values []S) bool { return slices.Contains(values, s) }

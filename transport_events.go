@@ -2,21 +2,22 @@ package terminal49
 
 import "github.com/go-freight/terminal49/internal/jsonapi"
 
-// TransportEvent is a milestone of a container, an estimate, or a change of a deadline or appointment. Its id is its
-// identity: the same milestone may be reported anew, with the earlier report withdrawn.
+// TransportEvent is a milestone of a container, an estimate, or a change of a deadline or
+// appointment. The service may report the same milestone again under another id and withdraw the
+// earlier event.
 type TransportEvent struct {
 	Resource
 
 	Event          EventName  // event
-	Timestamp      Time       // timestamp: when it happened, or is expected; zone Timezone. For deadline changes: when noticed
-	Timezone       string     // timezone: IANA name of the place, "" if unknown
-	LocationLOCODE string     // location_locode: UN/LOCODE, "" if unknown
+	Timestamp      Time       // timestamp: when it happened or is expected; a change of Value: when noticed; zone Timezone
+	Timezone       string     // timezone: IANA name of the place; "" if unknown
+	LocationLOCODE string     // location_locode: UN/LOCODE; "" if unknown
 	VoyageNumber   string     // voyage_number
-	DataSource     DataSource // data_source: who said so
+	DataSource     DataSource // data_source: who reported the event
 	CreatedAt      Time       // created_at, UTC
 	Value          Time       // value: the new last free day or appointment; zone Timezone; zero for other events
-	ValueTimestamp Time       // value_timestamp: when Value was reported, UTC
-	InvalidatedAt  Time       // invalidated_at, UTC: set once the event was withdrawn
+	ValueTimestamp Time       // value_timestamp, UTC: when Value was reported
+	InvalidatedAt  Time       // invalidated_at, UTC: when the event was withdrawn; zero if it is valid
 
 	Shipment        ToOne[*Shipment]       // shipment
 	Container       ToOne[*Container]      // container
@@ -27,18 +28,19 @@ type TransportEvent struct {
 	PreviousVersion ToOne[*TransportEvent] // previous_version
 }
 
-// DataSource says who reported an event.
+// DataSource identifies who reported an event.
 type DataSource string
 
+// The values of DataSource.
 const (
 	SourceShippingLine   DataSource = "shipping_line"
 	SourceTerminal       DataSource = "terminal"
 	SourceRail           DataSource = "rail"
-	SourceAIS            DataSource = "ais" // positions of the vessel
+	SourceAIS            DataSource = "ais" // vessel positions
 	SourceCalculation    DataSource = "t49_calculation"
 	SourceOperationsTeam DataSource = "t49_operations_team"
 	SourceUserInput      DataSource = "user_input"
-	SourcePierPass       DataSource = "pierpass" // changes of the terminal only
+	SourcePierPass       DataSource = "pierpass" // only for changes of the terminal
 )
 
 var dataSources = []DataSource{
@@ -46,12 +48,14 @@ var dataSources = []DataSource{
 	SourcePierPass,
 }
 
-// Known reports whether s is one of the constants of this version. Unknown values are kept as they came.
+// Known reports whether s is one of the constants of this version. Unknown values are kept
+// unchanged.
 func (s DataSource) Known() bool { return isKnown(s, dataSources) }
 
-// TransportEventInclude names a relation that comes along with transport events.
+// TransportEventInclude is a relationship that a response can include.
 type TransportEventInclude string
 
+// The values of TransportEventInclude.
 const (
 	TransportEventIncludeShipment  TransportEventInclude = "shipment"
 	TransportEventIncludeContainer TransportEventInclude = "container"
