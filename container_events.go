@@ -6,42 +6,41 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// ContainerCreatedEvent says that a container was added to a shipment. It comes with notifications of
-// EventContainerCreated.
+// ContainerCreatedEvent reports that a container was added to a shipment. Notifications of
+// EventContainerCreated refer to it.
 type ContainerCreatedEvent struct {
 	Resource
 
-	Timestamp Time   // timestamp: when the service noticed; zone Timezone
-	Timezone  string // timezone: IANA name, "Etc/UTC" in samples
+	Timestamp Time   // timestamp: when the service noticed the container; zone Timezone
+	Timezone  string // timezone: IANA name; "Etc/UTC" in samples
 
 	Container ToOne[*Container] // container
 	Shipment  ToOne[*Shipment]  // shipment
 }
 
-// ContainerUpdatedEvent says what changed of a container. It comes with notifications of EventContainerUpdated.
+// ContainerUpdatedEvent reports what changed in a container. Notifications of EventContainerUpdated
+// refer to it.
 type ContainerUpdatedEvent struct {
 	Resource
 
-	// Changeset is what changed, such as {"available_for_pickup": [false, true]} on the wire. It is empty if it was not
-	// sent.
-	Changeset  Changeset
-	Timestamp  Time       // timestamp: when the change was noticed; zone Timezone
-	Timezone   string     // timezone: IANA name, "" if unknown
-	DataSource DataSource // data_source: who said so
+	Changeset  Changeset  // changeset: such as {"available_for_pickup": [false, true]}; empty if not sent
+	Timestamp  Time       // timestamp: when the service noticed the change; zone Timezone
+	Timezone   string     // timezone: IANA name; "" if unknown
+	DataSource DataSource // data_source: who reported the change
 
 	Container ToOne[*Container] // container
-	Terminal  ToOne[*Terminal]  // terminal: where the data comes from, so far always the one at the port of discharge
+	Terminal  ToOne[*Terminal]  // terminal: the source of the data; so far always the POD terminal
 	Shipment  ToOne[*Shipment]  // shipment: may be absent
 }
 
-// ContainerPODTerminalChangedEvent says that a container goes, or went, to another terminal at its port of discharge:
-// an advisory while it is on the vessel, an off-dock move once it has landed. It comes with notifications of
-// EventContainerPODTerminalChanged.
+// ContainerPODTerminalChangedEvent reports that a container's terminal at the port of discharge
+// changed. It is an advance notice while the container is on the vessel and an off-dock move after
+// it has landed. Notifications of EventContainerPODTerminalChanged refer to it.
 type ContainerPODTerminalChangedEvent struct {
 	Resource
 
 	Timestamp  Time       // timestamp, UTC: when the change was recorded
-	DataSource DataSource // data_source: who said so, such as SourcePierPass
+	DataSource DataSource // data_source: who reported the change, such as SourcePierPass
 
 	Container ToOne[*Container] // container
 	Shipment  ToOne[*Shipment]  // shipment
@@ -67,7 +66,7 @@ var containerUpdatedEventTable = jsonapi.NewType(jsonapi.Spec[ContainerUpdatedEv
 	Attributes: []jsonapi.Field[ContainerUpdatedEvent]{
 		{Name: "changeset", Read: func(d *jsonapi.Decoder, e *ContainerUpdatedEvent) {
 			if !d.Null() {
-				raw := slices.Clone(d.Raw()) // the document's bytes are not ours to keep
+				raw := slices.Clone(d.Raw()) // the changeset outlives the document's buffer
 				d.Again(raw, func() { e.Changeset.read(d) })
 			}
 		}},

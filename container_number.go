@@ -6,11 +6,12 @@ import (
 	"unicode"
 )
 
-// ContainerNumber is a container number by ISO 6346, such as MSCU1234566. It names a box, not a journey and not a
-// carrier: lines carry boxes of other owners, so never take the shipping line from the owner code.
+// ContainerNumber is an ISO 6346 container number, such as MSCU1234566. It identifies a box, not a
+// journey or a carrier. Lines also carry boxes of other owners, so do not derive the shipping line
+// from the owner code.
 type ContainerNumber struct {
-	Owner      string            // three letters of whoever registered the box, such as "MSC"
-	Category   ContainerCategory // fourth letter
+	Owner      string            // three letters of the registered owner, such as "MSC"
+	Category   ContainerCategory // the fourth letter
 	Serial     string            // six digits
 	CheckDigit int               // as written, 0 to 9; see ExpectedCheckDigit
 }
@@ -18,28 +19,29 @@ type ContainerNumber struct {
 // ContainerCategory is the fourth letter of a container number.
 type ContainerCategory string
 
+// The values of ContainerCategory.
 const (
 	CategoryFreight    ContainerCategory = "U" // freight container
 	CategoryDetachable ContainerCategory = "J" // detachable equipment of a freight container
 	CategoryTrailer    ContainerCategory = "Z" // trailer or chassis
 )
 
-// ContainerNumberError says what is wrong with a container number.
+// ContainerNumberError reports an invalid container number.
 type ContainerNumberError struct {
 	Number  string // as normalised
 	Problem string // what is wrong, such as "position 4 is \"X\": want U, J or Z"
-	// CheckDigitOnly reports that the form is right and only the check digit is not. Some boxes that are not
-	// registered carry such numbers, so a person may decide to go on; otherwise it is a typing error.
+	// CheckDigitOnly reports whether only the check digit is wrong. This is usually a typing error,
+	// but some unregistered boxes carry such numbers, so a user may decide to accept it.
 	CheckDigitOnly bool
 }
 
-// Error names the number and what is wrong with it.
+// Error returns the number and the problem.
 func (e *ContainerNumberError) Error() string {
 	return fmt.Sprintf("terminal49: container number %q: %s", e.Number, e.Problem)
 }
 
-// NormalizeContainerNumber writes a number as the service does: upper case without spaces and dashes, of which it also
-// takes the invisible ones that come with pasted text. It checks nothing.
+// NormalizeContainerNumber returns a number in the service's form: upper case, without spaces and
+// dashes. It also removes the invisible characters of pasted text. It does not validate the number.
 func NormalizeContainerNumber(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -52,16 +54,18 @@ func NormalizeContainerNumber(s string) string {
 	}, s)
 }
 
-const minusSign = '\u2212' // a dash to people, a symbol to Unicode
+const minusSign = '\u2212' // used as a dash, but a symbol in Unicode
 
+// The parts of a container number.
 const (
 	prefixLength = 4                // owner and category
-	serialEnd    = prefixLength + 6 // where the check digit stands
+	serialEnd    = prefixLength + 6 // index of the check digit
 	numberLength = serialEnd + 1
 )
 
-// ParseContainerNumber normalises and reads a container number and verifies its check digit. The error is a
-// *[ContainerNumberError]; if only the check digit is wrong, the number is returned all the same.
+// ParseContainerNumber normalises and parses a container number and verifies its check digit. The
+// error is a *[ContainerNumberError]. If only the check digit is wrong, the number is returned
+// along with the error.
 func ParseContainerNumber(s string) (ContainerNumber, error) {
 	text := NormalizeContainerNumber(s)
 	if problem := containerNumberProblem(text); problem != "" {
@@ -74,14 +78,15 @@ func ParseContainerNumber(s string) (ContainerNumber, error) {
 	if want := checkDigit(text[:serialEnd]); want != n.CheckDigit {
 		return n, &ContainerNumberError{
 			Number: text, CheckDigitOnly: true,
-			Problem: fmt.Sprintf("the check digit is %d and should be %d: look for a mistyped or swapped character", n.CheckDigit, want),
+			Problem: fmt.Sprintf("the check digit is %d and should be %d: look for a mistyped or swapped character",
+				n.CheckDigit, want),
 		}
 	}
 	return n, nil
 }
 
-// ExpectedCheckDigit returns the check digit that goes with the rest of the number; false if the rest is not well
-// formed. A remainder of 10 counts as 0, as ISO 6346 has it.
+// ExpectedCheckDigit returns the check digit computed from the rest of the number, or false if the
+// rest is invalid. A remainder of 10 counts as 0, as in ISO 6346.
 func (n ContainerNumber) ExpectedCheckDigit() (int, bool) {
 	rest := n.Owner + string(n.Category) + n.Serial
 	if len(n.Owner) != 3 || len(n.Category) != 1 || containerNumberProblem(rest+"0") != "" {
@@ -90,12 +95,13 @@ func (n ContainerNumber) ExpectedCheckDigit() (int, bool) {
 	return checkDigit(rest), true
 }
 
-// String returns the number in one piece, such as "MSCU1234566".
+// String returns the number without separators, such as "MSCU1234566".
 func (n ContainerNumber) String() string {
 	return fmt.Sprintf("%s%s%s%d", n.Owner, n.Category, n.Serial, n.CheckDigit)
 }
 
-// containerNumberProblem checks the form of a normalised number, all but the value of its check digit.
+// containerNumberProblem returns what is wrong with the form of a normalised number, or "". It does
+// not verify the value of the check digit.
 func containerNumberProblem(text string) string {
 	if text == "" {
 		return "is empty: want four letters and seven digits"
@@ -104,11 +110,11 @@ func containerNumberProblem(text string) string {
 	for _, r := range text {
 		position++
 		switch {
-		case position <= 3 && !isLetter(r):
+		case position <= 3 && (r < 'A' || r > 'Z'):
 			return fmt.Sprintf("position %d is %q: want a letter of the owner code%s", position, string(r), lookalike(r))
 		case position == prefixLength && r != 'U' && r != 'J' && r != 'Z':
 			return fmt.Sprintf("position 4 is %q: want U, J or Z%s", string(r), lookalike(r))
-		case position > prefixLength && position <= numberLength && !isDigit(r):
+		case position > prefixLength && position <= numberLength && (r < '0' || r > '9'):
 			return fmt.Sprintf("position %d is %q: want a digit%s", position, string(r), lookalike(r))
 		}
 	}
@@ -121,7 +127,7 @@ func containerNumberProblem(text string) string {
 	return ""
 }
 
-// lookalike hints at the characters that people confuse.
+// lookalike returns a hint for a character that is often confused with another.
 func lookalike(r rune) string {
 	switch r {
 	case 'O':
@@ -136,17 +142,14 @@ func lookalike(r rune) string {
 	return ""
 }
 
-func isLetter(r rune) bool { return 'A' <= r && r <= 'Z' }
-
-func isDigit(r rune) bool { return '0' <= r && r <= '9' }
-
-// checkDigit computes the check digit of four letters and six digits. Each character has a value, doubled with every
-// position; letters count from 10 on and leave out the multiples of 11, which the remainder could not see.
+// checkDigit returns the check digit of a number that starts with four letters and six digits. The
+// value of each character is doubled once per position. Letters count from 10 and skip the
+// multiples of 11, which would not change the remainder.
 func checkDigit(text string) int {
 	sum := 0
 	for i := range serialEnd {
 		value := int(text[i]) - '0'
-		if isLetter(rune(text[i])) {
+		if text[i] >= 'A' {
 			letter := int(text[i]) - 'A'
 			value = 10 + letter + (letter+9)/10
 		}

@@ -7,69 +7,68 @@ import (
 	"time"
 )
 
-// ContainerWatchParams says how [ContainersService.Watch] polls. The zero value, like nil, watches from now on.
+// ContainerWatchParams configures [ContainersService.Watch]. The zero value and nil use the
+// defaults.
 type ContainerWatchParams struct {
-	MinInterval time.Duration // after a change; default 1 min
-	MaxInterval time.Duration // the intervals grow by half up to this; default 30 min
+	MinInterval time.Duration // the first interval after a change; default 1 minute
+	MaxInterval time.Duration // the intervals grow by half up to this; default 30 minutes
 
-	// Since is a reading of the container that is known already, such as one that was stored: what changed after it is
-	// the first change. Without it, the first look only sets the mark.
+	// Since is an earlier reading of the container, such as a stored one. The first poll is
+	// compared with it. If it is nil, the first poll yields nothing and later polls are compared
+	// with it.
 	Since *Container
-	// Include says what comes along with each reading.
+	// Include selects what each reading includes.
 	Include []ContainerInclude
 	// OnPoll is called with every reading, changed or not.
 	OnPoll func(*Container)
 }
 
-// ContainerChange is how a container differs from its last reading.
+// ContainerChange is the difference between two readings of a container.
 type ContainerChange struct {
 	Before, After *Container
 	Changeset     Changeset // never empty
 }
 
-// Meaning is what the change comes to: holds placed and cleared, fees added, deadlines moved, pickup made possible.
+// Meaning returns what the change means: holds placed and cleared, fees added, deadlines moved,
+// pickup made possible.
 func (c *ContainerChange) Meaning() ContainerChanges { return c.Changeset.Changes(c.After) }
 
-// Watch looks at a container, ever less often while nothing happens, and yields whenever something changed that
-// [DiffContainers] compares: holds, fees, availability, last free days, the appointment, the terminal. Several changes
-// between two looks come as one, and one that was undone is not seen.
-//
-// It goes on until the loop breaks or ctx ends. An error ends it too and comes last: the context's, or that of a look,
-// where failures that are likely to pass are passed over a few times.
-//
-// Looking costs requests: with many containers to follow, webhooks are cheaper. A container.updated event brings the
-// same [Changeset].
+// Watch polls a container, at growing intervals while nothing changes, and yields each change that
+// [DiffContainers] finds. Several changes between two polls are yielded as one; a change that was
+// undone is not seen. Watch ends when the loop breaks or with an error, which is yielded last.
+// Transient errors are retried a few times. For many containers, webhooks cost fewer requests: a
+// container.updated event carries the same [Changeset].
 //
 // API: GET /containers/{id}. Errors: ErrNotFound, the context's error.
 func (s *ContainersService) Watch(ctx context.Context, id string, params *ContainerWatchParams, opts ...CallOption) iter.Seq2[*ContainerChange, error] {
-	var own ContainerWatchParams // what becomes of the caller's later does not matter
+	var own ContainerWatchParams // a copy, since the caller may change params between iterations
 	if params != nil {
 		own = *params
 		own.Include = slices.Clone(params.Include)
 	}
 	return func(yield func(*ContainerChange, error) bool) {
 		params := &own
-		poll, err := params.poll(id)
+		schedule, err := params.poll(id)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
 		last := params.Since
 		for {
-			seen, err := s.Get(ctx, id, &ContainerGetParams{Include: params.Include}, opts...)
+			latest, err := s.Get(ctx, id, &ContainerGetParams{Include: params.Include}, opts...)
 			if err == nil {
 				if params.OnPoll != nil {
-					params.OnPoll(seen)
+					params.OnPoll(latest)
 				}
-				if change := changeBetween(last, seen); change != nil {
-					poll.restart()
+				if change := changeBetween(last, latest); change != nil {
+					schedule.restart()
 					if !yield(change, nil) {
 						return
 					}
 				}
-				last = seen
+				last = latest
 			}
-			if err := poll.pause(ctx, err); err != nil {
+			if err := schedule.pause(ctx, err); err != nil {
 				yield(nil, err)
 				return
 			}
@@ -77,7 +76,7 @@ func (s *ContainersService) Watch(ctx context.Context, id string, params *Contai
 	}
 }
 
-// changeBetween is nil if nothing changed, or if there is nothing to compare with.
+// changeBetween returns nil if before is nil or nothing changed.
 func changeBetween(before, after *Container) *ContainerChange {
 	if before == nil {
 		return nil
@@ -92,7 +91,7 @@ func changeBetween(before, after *Container) *ContainerChange {
 func (p *ContainerWatchParams) poll(id string) (poll, error) {
 	every := poll{op: "containers.watch", of: "changes of container " + id, min: time.Minute, max: 30 * time.Minute}
 	if p.Since != nil && p.Since.ID != id {
-		return every, &ArgumentError{Op: every.op, Field: "Since", Problem: "must be a reading of the container that is watched"}
+		return every, &ArgumentError{Op: every.op, Field: "Since", Problem: "must be a reading of the watched container"}
 	}
 	return every.between(p.MinInterval, p.MaxInterval)
 }

@@ -9,11 +9,13 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// Container is a piece of equipment during one journey of one shipment. The same container number on a later journey
-// is another Container with another id.
+// Container is a piece of equipment during one journey of one shipment. Another journey of the same
+// container number is another Container with another id.
 //
-// Each time belongs to the zone named with it. Hold and fee lists and the availability speak for the port terminal or,
-// once the container went inland, for the rail ramp; ask [PickupReadiness] and [SumFees] rather than reading them raw.
+// Each time is in the zone named in its comment; the shipment's zone is known only if the response
+// included the shipment. Holds, fees and availability come from the port terminal or, after the
+// container moved inland, from the rail ramp. Interpret them with [PickupReadiness], [SumFees] and
+// [LastFreeDays].
 type Container struct {
 	Resource
 
@@ -22,65 +24,134 @@ type Container struct {
 	EquipmentType    EquipmentType   // equipment_type: "" if unknown
 	EquipmentLength  Opt[int]        // equipment_length: feet; some carriers send 0 for unknown
 	EquipmentHeight  EquipmentHeight // equipment_height: "" if unknown
-	WeightPounds     Opt[float64]    // weight_in_lbs: pounds; 0 is sent for unknown
+	WeightPounds     Opt[float64]    // weight_in_lbs: pounds; the service sends 0 for unknown
 	SealNumber       string          // seal_number: "" if unknown
 	CreatedAt        Time            // created_at, UTC
 	CurrentStatus    ContainerStatus // current_status: a summary that may lag behind the events
 
-	AvailabilityKnown     Opt[bool] // availability_known: whether the terminal reports availability at all
-	AvailableForPickup    Opt[bool] // available_for_pickup: released by the terminal; null is "not known", never "no"
+	AvailabilityKnown     Opt[bool] // availability_known: whether the terminal reports availability
+	AvailableForPickup    Opt[bool] // available_for_pickup: released by the terminal; null means unknown, not "no"
 	Holds                 []Hold    // holds_at_pod_terminal: nil if not reported, empty if there are none
 	Fees                  []Fee     // fees_at_pod_terminal: nil if not reported, empty if there are none
-	LocationAtPODTerminal string    // location_at_pod_terminal: raw yard text, may hold "<br>"
-	TerminalCheckedAt     Time      // terminal_checked_at, UTC: when the terminal was last asked
-	PickupLFD             Time      // pickup_lfd: last free day the service chose; see ImportDeadlines for all of them
+	LocationAtPODTerminal string    // location_at_pod_terminal: free-form yard location; may contain "<br>"
+	TerminalCheckedAt     Time      // terminal_checked_at, UTC: when the service last checked the terminal
+	PickupLFD             Time      // pickup_lfd: last free day chosen by the service; see ImportDeadlines for all
 	PickupAppointmentAt   Time      // pickup_appointment_at: zone PODTimezone
-	ImportDeadlines       Deadlines // import_deadlines: the last free day by source
+	ImportDeadlines       Deadlines // import_deadlines: last free days by source
 
 	PODArrivedAt              Time   // pod_arrived_at: zone PODTimezone
 	PODDischargedAt           Time   // pod_discharged_at: zone PODTimezone
-	PODFullOutAt              Time   // pod_full_out_at: left the port terminal; zone PODTimezone; not set on inland moves
+	PODFullOutAt              Time   // pod_full_out_at: left the port terminal; zero on inland moves; zone PODTimezone
 	PODFullOutChassisNumber   string // pod_full_out_chassis_number
-	FinalDestinationFullOutAt Time   // final_destination_full_out_at: left the inland ramp; zone FinalDestinationTimezone
+	FinalDestinationFullOutAt Time   // final_destination_full_out_at: left the ramp; zone FinalDestinationTimezone
 	EmptyTerminatedAt         Time   // empty_terminated_at: returned empty; zone EmptyTerminatedTimezone
-	DeliveredAt               Time   // delivered_at: marked as delivered by hand; UTC
-	EmptyOutAt                Time   // empty_out_at: empty picked up at origin; zone of the shipment's port of lading
-	POLFullInAt               Time   // pol_full_in_at: full into the origin terminal; zone of the shipment's port of lading
-	POLVesselLoadedAt         Time   // pol_vessel_loaded_at: zone of the shipment's port of lading
-	POLVesselDepartedAt       Time   // pol_vessel_departed_at: zone of the shipment's port of lading
+	DeliveredAt               Time   // delivered_at, UTC: when a user marked it as delivered
+	EmptyOutAt                Time   // empty_out_at: picked up empty at origin; zone Shipment.POLTimezone
+	POLFullInAt               Time   // pol_full_in_at: delivered full to the origin terminal; zone Shipment.POLTimezone
+	POLVesselLoadedAt         Time   // pol_vessel_loaded_at: zone Shipment.POLTimezone
+	POLVesselDepartedAt       Time   // pol_vessel_departed_at: zone Shipment.POLTimezone
 
 	PODRailCarrierSCAC string // pod_rail_carrier_scac: railroad of the port leg, such as "BNSF"
 	INDRailCarrierSCAC string // ind_rail_carrier_scac: railroad of the inland leg
 	PODRailLoadedAt    Time   // pod_rail_loaded_at: zone PODTimezone
 	PODRailDepartedAt  Time   // pod_rail_departed_at: zone PODTimezone
-	INDETA             Time   // ind_eta_at: the railroad's estimate at the inland destination; zone FinalDestinationTimezone
+	INDETA             Time   // ind_eta_at: the railroad's ETA at the inland destination; zone FinalDestinationTimezone
 	INDATA             Time   // ind_ata_at: arrival there; zone FinalDestinationTimezone
 	INDRailUnloadedAt  Time   // ind_rail_unloaded_at: zone FinalDestinationTimezone
-	INDFacilityLFD     Time   // ind_facility_lfd_on: deprecated twin of ImportDeadlines.Rail; zone FinalDestinationTimezone
+	INDFacilityLFD     Time   // ind_facility_lfd_on: deprecated copy of ImportDeadlines.Rail, in the same zone
 
-	INDFacilityHolds []Hold // ind_facility_holds: only ever null so far; Holds speaks for the ramp too
-	INDFacilityFees  []Fee  // ind_facility_fees: only ever null so far; Fees speaks for the ramp too
-	SSLLFD           Time   // ssl_lfd: the shipping line's last free day; only ever null so far; zone as ImportDeadlines.Line
+	INDFacilityHolds []Hold // ind_facility_holds: always null so far; Holds covers the ramp
+	INDFacilityFees  []Fee  // ind_facility_fees: always null so far; Fees covers the ramp
+	SSLLFD           Time   // ssl_lfd: the shipping line's LFD; always null so far; zone as ImportDeadlines.Line
 
-	PODTimezone              string // pod_timezone: IANA name, "" if the place is unknown
-	FinalDestinationTimezone string // final_destination_timezone
-	EmptyTerminatedTimezone  string // empty_terminated_timezone
+	PODTimezone              string // pod_timezone: IANA name; "" if the place is unknown
+	FinalDestinationTimezone string // final_destination_timezone: IANA name; "" if the place is unknown
+	EmptyTerminatedTimezone  string // empty_terminated_timezone: IANA name; "" if the place is unknown
 
-	TerminalLastRequestedAt Time // pod_last_tracking_request_at, UTC: last question to the terminal
-	LineLastRequestedAt     Time // shipment_last_tracking_request_at, UTC: last question to the shipping line
-	RailLastRequestedAt     Time // rail_last_tracking_request_at, UTC: last question to the railroad
+	TerminalLastRequestedAt Time // pod_last_tracking_request_at, UTC: last request to the terminal
+	LineLastRequestedAt     Time // shipment_last_tracking_request_at, UTC: last request to the shipping line
+	RailLastRequestedAt     Time // rail_last_tracking_request_at, UTC: last request to the railroad
 
 	Shipment        ToOne[*Shipment]        // shipment
 	PODTerminal     ToOne[*Terminal]        // pod_terminal
-	PickupFacility  ToOne[*Terminal]        // pickup_facility: where the container is picked up; a ramp on inland moves
+	PickupFacility  ToOne[*Terminal]        // pickup_facility: where to pick up the container; a ramp on inland moves
 	TransportEvents ToMany[*TransportEvent] // transport_events
 	RawEvents       ToMany[*RawEvent]       // raw_events
 }
 
-// ContainerInclude names a relation that comes along with containers. Dot paths such as "shipment.port_of_lading"
-// work too.
+// ContainerStatus is a summary of where a container is. The values are not a linear sequence, and
+// the status may lag behind the events.
+type ContainerStatus string
+
+// The values of ContainerStatus.
+const (
+	StatusNew                    ContainerStatus = "new"                      // tracked, no milestone yet
+	StatusOnShip                 ContainerStatus = "on_ship"                  // loaded, sailing or transshipping
+	StatusGrounded               ContainerStatus = "grounded"                 // discharged or unloaded, availability unknown
+	StatusAvailable              ContainerStatus = "available"                // released for pickup
+	StatusNotAvailable           ContainerStatus = "not_available"            // landed, held or not released
+	StatusAwaitingInlandTransfer ContainerStatus = "awaiting_inland_transfer" // at the port, before its rail leg
+	StatusOnRail                 ContainerStatus = "on_rail"
+	StatusOffDock                ContainerStatus = "off_dock" // moved to a yard outside the terminal
+	StatusPickedUp               ContainerStatus = "picked_up"
+	StatusDelivered              ContainerStatus = "delivered" // marked by a user only
+	StatusEmptyReturned          ContainerStatus = "empty_returned"
+	StatusDropped                ContainerStatus = "dropped" // without explanation by the service
+	StatusLoaded                 ContainerStatus = "loaded"  // without explanation by the service
+)
+
+var containerStatuses = []ContainerStatus{
+	StatusNew, StatusOnShip, StatusGrounded, StatusAvailable, StatusNotAvailable, StatusAwaitingInlandTransfer,
+	StatusOnRail, StatusOffDock, StatusPickedUp, StatusDelivered, StatusEmptyReturned, StatusDropped, StatusLoaded,
+}
+
+// Known reports whether s is one of the constants of this version. Unknown values are kept
+// unchanged.
+func (s ContainerStatus) Known() bool { return isKnown(s, containerStatuses) }
+
+// EquipmentType is the type of a container. Some values contain a space.
+type EquipmentType string
+
+// The values of EquipmentType.
+const (
+	EquipmentDry      EquipmentType = "dry"
+	EquipmentReefer   EquipmentType = "reefer"
+	EquipmentOpenTop  EquipmentType = "open top"
+	EquipmentFlatRack EquipmentType = "flat rack"
+	EquipmentBulk     EquipmentType = "bulk"
+	EquipmentTank     EquipmentType = "tank"
+	EquipmentHardTop  EquipmentType = "hard top" // documented in the service's coverage pages only
+)
+
+var equipmentTypes = []EquipmentType{
+	EquipmentDry, EquipmentReefer, EquipmentOpenTop, EquipmentFlatRack, EquipmentBulk, EquipmentTank,
+	EquipmentHardTop,
+}
+
+// Known reports whether t is one of the constants of this version. Unknown values are kept
+// unchanged.
+func (t EquipmentType) Known() bool { return isKnown(t, equipmentTypes) }
+
+// EquipmentHeight is the height class of a container.
+type EquipmentHeight string
+
+// The values of EquipmentHeight.
+const (
+	HeightStandard EquipmentHeight = "standard"
+	HeightHighCube EquipmentHeight = "high_cube"
+)
+
+var equipmentHeights = []EquipmentHeight{HeightStandard, HeightHighCube}
+
+// Known reports whether h is one of the constants of this version. Unknown values are kept
+// unchanged.
+func (h EquipmentHeight) Known() bool { return isKnown(h, equipmentHeights) }
+
+// ContainerInclude is a relationship that a response can include. A dot path such as
+// "shipment.port_of_lading" works too.
 type ContainerInclude string
 
+// The values of ContainerInclude.
 const (
 	ContainerIncludeShipment        ContainerInclude = "shipment"
 	ContainerIncludePODTerminal     ContainerInclude = "pod_terminal"
@@ -92,32 +163,34 @@ const (
 	ContainerIncludeShipmentPortOfDischarge ContainerInclude = "shipment.port_of_discharge"
 )
 
-// ContainerListParams narrows a list of containers. The zero value, like nil, asks for all of them.
+// ContainerListParams selects containers and what the response includes. The zero value and nil
+// select all containers.
 type ContainerListParams struct {
 	PageParams
 	Include []ContainerInclude
 
-	// Number is a container number. The service names this filter in passing only, so check what comes back.
+	// Number is a container number. The service barely documents this filter and may ignore it, so
+	// check the number of each result.
 	Number string
-	// CustomerID and CustomerName name the party the containers are for. From the service's changelog.
+	// CustomerID and CustomerName identify the party the containers are for. Only the service's
+	// changelog documents these filters.
 	CustomerID   string
 	CustomerName string
 }
 
-// ContainerGetParams says what comes along with one container.
+// ContainerGetParams selects what the response includes.
 type ContainerGetParams struct {
 	Include []ContainerInclude
 }
 
-// ContainerUpdate is a change to a container. What is not mentioned stays as it is.
+// ContainerUpdate is a change to a container. Fields that are not set stay unchanged.
 type ContainerUpdate struct {
-	ReferenceNumbers Opt[[]string] `json:"ref_numbers,omitzero"` // replaces the list; Some of an empty list clears it
-
+	ReferenceNumbers Opt[[]string] `json:"ref_numbers,omitzero"` // replaces the list; an empty list clears it
 }
 
 func (u ContainerUpdate) validate() error { return notNull("ReferenceNumbers", u.ReferenceNumbers) }
 
-// TransportEventListParams says what comes along with transport events.
+// TransportEventListParams selects what the response includes.
 type TransportEventListParams struct {
 	Include []TransportEventInclude
 }
@@ -125,37 +198,38 @@ type TransportEventListParams struct {
 // ContainersService reads and changes containers.
 type ContainersService service
 
-// List returns one page of containers. The service documents no dependable order.
+// List returns one page of containers. Their order is not specified.
 //
 // API: GET /containers
 func (s *ContainersService) List(ctx context.Context, params *ContainerListParams, opts ...CallOption) (*Page[Container], error) {
 	return fetchPage[Container](ctx, s.client, newEndpoint(operation.ContainersList).with(params), opts)
 }
 
-// Pages walks the pages of containers.
+// Pages iterates over the pages of containers.
 //
 // API: GET /containers. Errors: ErrPagination.
 func (s *ContainersService) Pages(ctx context.Context, params *ContainerListParams, opts ...CallOption) iter.Seq2[*Page[Container], error] {
 	return pagesOf[Container](ctx, s.client, newEndpoint(operation.ContainersList).with(params), opts)
 }
 
-// All walks all containers, fetching pages as they are needed.
+// All iterates over all containers and fetches pages as needed.
 //
 // API: GET /containers. Errors: ErrPagination.
 func (s *ContainersService) All(ctx context.Context, params *ContainerListParams, opts ...CallOption) iter.Seq2[*Container, error] {
 	return allOf[Container](ctx, s.client, newEndpoint(operation.ContainersList).with(params), opts)
 }
 
-// Get returns one container by its id, which is not the container number. A container may answer ErrNotFound for a
-// short while after its tracking request was created.
+// Get returns one container by its id, which is not the container number. It may return ErrNotFound
+// shortly after the tracking request was created.
 //
 // API: GET /containers/{id}. Errors: ErrNotFound.
 func (s *ContainersService) Get(ctx context.Context, id string, params *ContainerGetParams, opts ...CallOption) (*Container, error) {
 	return fetchOne[Container](ctx, s.client, newEndpoint(operation.ContainersGet, containerArg(id)).with(params), opts)
 }
 
-// FindByNumber returns the containers with this number, in the order of the service. There can be several, one for each
-// journey of the equipment that was tracked; none is an empty list and no error. Spaces, dashes and case do not count.
+// FindByNumber returns the containers with a container number, one for each tracked journey of the
+// equipment, in the service's order. It returns an empty list and no error if there are none.
+// Spaces, dashes and case are ignored.
 //
 // API: GET /containers. Errors: ErrPagination.
 func (s *ContainersService) FindByNumber(ctx context.Context, number string, params *ContainerGetParams, opts ...CallOption) ([]*Container, error) {
@@ -169,12 +243,13 @@ func (s *ContainersService) FindByNumber(ctx context.Context, number string, par
 		e = e.reject(&ArgumentError{Field: "number", Problem: "must not be empty"})
 	}
 	found, err := collectAll(allOf[Container](ctx, s.client, e, opts))
-	others := func(c *Container) bool { return NormalizeContainerNumber(c.Number) != number } // a filter may be ignored
+	// The service may ignore the filter.
+	others := func(c *Container) bool { return NormalizeContainerNumber(c.Number) != number }
 	return slices.DeleteFunc(found, others), err
 }
 
-// Update changes a container's reference numbers and returns the changed container. See [WithIDInPath]
-// if the service answers ErrNotFound.
+// Update changes a container's reference numbers and returns the changed container. If the service
+// responds with ErrNotFound, try [WithIDInPath].
 //
 // API: PATCH /containers. Errors: ErrNotFound, ErrInvalid.
 func (s *ContainersService) Update(ctx context.Context, id string, update ContainerUpdate, opts ...CallOption) (*Container, error) {
@@ -182,9 +257,9 @@ func (s *ContainersService) Update(ctx context.Context, id string, update Contai
 	return fetchOne[Container](ctx, s.client, e, opts)
 }
 
-// Refresh asks the service to check the container's sources now. It returns the service's message, such as "Started
-// refresh for Shipping line, Terminal, Rail"; the news arrives later. Ten calls a minute are allowed, to accounts that
-// have the feature.
+// Refresh requests an immediate check of the container's sources and returns the service's message,
+// such as "Started refresh for Shipping line, Terminal, Rail". New data arrives later. The account
+// needs the feature and may make ten calls a minute.
 //
 // API: PATCH /containers/{id}/refresh. Rate bucket: refresh. Errors: ErrFeatureNotEnabled,
 // ErrNotFound, ErrRateLimited.
@@ -198,9 +273,9 @@ type refreshReply struct {
 	Message string `json:"message"`
 }
 
-// TransportEvents returns the container's milestones, estimates and deadline changes. They come in no order; each has
-// its own time. The service may answer ErrNotFound although the container exists: include
-// ContainerIncludeTransportEvents in Get then.
+// TransportEvents returns the container's milestones, estimates and deadline changes, in no
+// particular order. The service may respond with ErrNotFound although the container exists; then
+// call Get with ContainerIncludeTransportEvents.
 //
 // API: GET /containers/{id}/transport_events. Errors: ErrNotFound.
 func (s *ContainersService) TransportEvents(ctx context.Context, id string, params *TransportEventListParams, opts ...CallOption) ([]*TransportEvent, error) {
@@ -208,8 +283,8 @@ func (s *ContainersService) TransportEvents(ctx context.Context, id string, para
 	return collectAll(allOf[TransportEvent](ctx, s.client, e, opts))
 }
 
-// RawEvents returns what the carrier reported, before the service made sense of it. The service calls this feed
-// deprecated: prefer TransportEvents.
+// RawEvents returns the container's events as the carrier reported them. The service has deprecated
+// them; prefer TransportEvents.
 //
 // API: GET /containers/{id}/raw_events. Errors: ErrNotFound.
 func (s *ContainersService) RawEvents(ctx context.Context, id string, opts ...CallOption) ([]*RawEvent, error) {
@@ -224,8 +299,8 @@ func (p *ContainerListParams) query(q *query) {
 	p.PageParams.query(q)
 	q.setList("include", toStrings(p.Include))
 	number := NormalizeContainerNumber(p.Number)
-	if number == "" && p.Number != "" { // no filter would be every container
-		q.reject("Number", "holds no letter and no digit")
+	if number == "" && p.Number != "" { // an empty filter would select every container
+		q.reject("Number", "must contain a letter or a digit")
 	}
 	q.setText("filter[number]", number)
 	q.setText("filter[customer_id]", p.CustomerID)
@@ -237,64 +312,3 @@ func (p *ContainerGetParams) query(q *query) { q.setList("include", toStrings(p.
 func (p *TransportEventListParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
 
 func (*Container) table() *jsonapi.Type[Container] { return containerTable }
-
-// ContainerStatus summarises where a container is. It is no linear sequence, and may lag behind the events.
-type ContainerStatus string
-
-const (
-	StatusNew                    ContainerStatus = "new"                      // tracked, no milestone yet
-	StatusOnShip                 ContainerStatus = "on_ship"                  // loaded, sailing or transshipping
-	StatusGrounded               ContainerStatus = "grounded"                 // discharged or unloaded, availability not known
-	StatusAvailable              ContainerStatus = "available"                // released for pickup
-	StatusNotAvailable           ContainerStatus = "not_available"            // landed, held or not released
-	StatusAwaitingInlandTransfer ContainerStatus = "awaiting_inland_transfer" // at the port, rail leg to come
-	StatusOnRail                 ContainerStatus = "on_rail"
-	StatusOffDock                ContainerStatus = "off_dock" // moved to a yard outside the terminal
-	StatusPickedUp               ContainerStatus = "picked_up"
-	StatusDelivered              ContainerStatus = "delivered" // marked by hand only
-	StatusEmptyReturned          ContainerStatus = "empty_returned"
-	StatusDropped                ContainerStatus = "dropped" // listed by the service without a meaning
-	StatusLoaded                 ContainerStatus = "loaded"  // listed by the service without a meaning
-)
-
-var containerStatuses = []ContainerStatus{
-	StatusNew, StatusOnShip, StatusGrounded, StatusAvailable, StatusNotAvailable, StatusAwaitingInlandTransfer,
-	StatusOnRail, StatusOffDock, StatusPickedUp, StatusDelivered, StatusEmptyReturned, StatusDropped, StatusLoaded,
-}
-
-// Known reports whether s is one of the constants of this version. Unknown values are kept as they came.
-func (s ContainerStatus) Known() bool { return isKnown(s, containerStatuses) }
-
-// EquipmentType is the kind of container. Two of the values hold a space.
-type EquipmentType string
-
-const (
-	EquipmentDry      EquipmentType = "dry"
-	EquipmentReefer   EquipmentType = "reefer"
-	EquipmentOpenTop  EquipmentType = "open top"
-	EquipmentFlatRack EquipmentType = "flat rack"
-	EquipmentBulk     EquipmentType = "bulk"
-	EquipmentTank     EquipmentType = "tank"
-	EquipmentHardTop  EquipmentType = "hard top" // in the service's coverage pages only
-)
-
-var equipmentTypes = []EquipmentType{
-	EquipmentDry, EquipmentReefer, EquipmentOpenTop, EquipmentFlatRack, EquipmentBulk, EquipmentTank,
-	EquipmentHardTop,
-}
-
-// Known reports whether t is one of the constants of this version. Unknown values are kept as they came.
-func (t EquipmentType) Known() bool { return isKnown(t, equipmentTypes) }
-
-// EquipmentHeight is the height class of a container.
-type EquipmentHeight string
-
-const (
-	HeightStandard EquipmentHeight = "standard"
-	HeightHighCube EquipmentHeight = "high_cube"
-)
-
-var equipmentHeights = []EquipmentHeight{HeightStandard, HeightHighCube}
-
-// Known reports whether h is one of the constants of this version. Unknown values are kept as they came.
-func (h EquipmentHeight) Known() bool { return isKnown(h, equipmentHeights) }

@@ -11,50 +11,51 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// Shipment is one bill of lading or booking that is tracked at its shipping line, with one or more containers.
+// Shipment is a bill of lading or booking that is tracked at its shipping line, with one or more
+// containers.
 //
-// Times belong to the zone named with them: POL times to POLTimezone, POD times to PODTimezone, destination times to
-// DestinationTimezone. A shipment has no status of its own; ask its containers.
+// POL times are in POLTimezone, POD times in PODTimezone and destination times in
+// DestinationTimezone. A shipment has no status of its own; see [Container.CurrentStatus].
 type Shipment struct {
 	Resource
 
 	BillOfLadingNumber    string   // bill_of_lading_number: the number as submitted
-	NormalizedNumber      string   // normalized_number: the form used to ask the carrier
+	NormalizedNumber      string   // normalized_number: the form used at the carrier
 	ReferenceNumbers      []string // ref_numbers: your references; nil if not reported
 	Tags                  []string // tags: your tags
 	CreatedAt             Time     // created_at, UTC
-	PortOfLadingLOCODE    string   // port_of_lading_locode: UN/LOCODE, "" if unknown
+	PortOfLadingLOCODE    string   // port_of_lading_locode: UN/LOCODE; "" if unknown
 	PortOfLadingName      string   // port_of_lading_name
-	PortOfDischargeLOCODE string   // port_of_discharge_locode: UN/LOCODE, "" if unknown
+	PortOfDischargeLOCODE string   // port_of_discharge_locode: UN/LOCODE; "" if unknown
 	PortOfDischargeName   string   // port_of_discharge_name
-	DestinationLOCODE     string   // destination_locode: UN/LOCODE of the inland destination, "" if there is none
+	DestinationLOCODE     string   // destination_locode: UN/LOCODE of the inland destination; "" if there is none
 	DestinationName       string   // destination_name
 	ShippingLineSCAC      string   // shipping_line_scac
 	ShippingLineName      string   // shipping_line_name
 	ShippingLineShortName string   // shipping_line_short_name
-	CustomerName          string   // customer_name: the party this shipment is for, "" if none
-	PODVesselName         string   // pod_vessel_name: vessel that calls at the port of discharge
+	CustomerName          string   // customer_name: the party the shipment is for; "" if there is none
+	PODVesselName         string   // pod_vessel_name: the vessel that calls at the port of discharge
 	PODVesselIMO          string   // pod_vessel_imo
 	PODVoyageNumber       string   // pod_voyage_number
 
 	POLETD                 Time // pol_etd_at: estimated departure from the port of lading
 	POLOriginalETD         Time // pol_original_etd_at: the first estimate
 	POLATD                 Time // pol_atd_at: actual departure
-	PODETA                 Time // pod_eta_at: estimated arrival at the port of discharge; may be zero once arrived
+	PODETA                 Time // pod_eta_at: estimated arrival at the port of discharge; may be zero after arrival
 	PODOriginalETA         Time // pod_original_eta_at: the first estimate
 	PODATA                 Time // pod_ata_at: actual arrival
-	DestinationETA         Time // destination_eta_at: the ocean carrier's view of the final destination
+	DestinationETA         Time // destination_eta_at: the ocean carrier's estimate for the final destination
 	DestinationOriginalETA Time // destination_original_eta_at: the first estimate
-	DestinationATA         Time // destination_ata_at
+	DestinationATA         Time // destination_ata_at: actual arrival
 
-	POLTimezone         string // pol_timezone: IANA name, "" if the place is unknown
-	PODTimezone         string // pod_timezone
-	DestinationTimezone string // destination_timezone
+	POLTimezone         string // pol_timezone: IANA name; "" if the place is unknown
+	PODTimezone         string // pod_timezone: IANA name; "" if the place is unknown
+	DestinationTimezone string // destination_timezone: IANA name; "" if the place is unknown
 
-	LineTrackingLastAttemptedAt Time                      // line_tracking_last_attempted_at, UTC: last try at the carrier
+	LineTrackingLastAttemptedAt Time                      // line_tracking_last_attempted_at, UTC: last request to the line
 	LineTrackingLastSucceededAt Time                      // line_tracking_last_succeeded_at, UTC
-	LineTrackingStoppedAt       Time                      // line_tracking_stopped_at, UTC: zero while tracking goes on
-	LineTrackingStoppedReason   LineTrackingStoppedReason // line_tracking_stopped_reason: "" while tracking goes on
+	LineTrackingStoppedAt       Time                      // line_tracking_stopped_at, UTC: zero while tracking continues
+	LineTrackingStoppedReason   LineTrackingStoppedReason // line_tracking_stopped_reason: "" while tracking continues
 
 	PortOfLading              ToOne[*Port]       // port_of_lading
 	PortOfDischarge           ToOne[*Port]       // port_of_discharge
@@ -65,17 +66,18 @@ type Shipment struct {
 	Containers                ToMany[*Container] // containers
 }
 
-// LineTrackingStoppedReason says why the shipping line is no longer asked.
+// LineTrackingStoppedReason is the reason why a shipment is no longer tracked at its shipping line.
 type LineTrackingStoppedReason string
 
+// The values of LineTrackingStoppedReason.
 const (
-	StoppedAllContainersTerminated LineTrackingStoppedReason = "all_containers_terminated" // every container was returned empty
-	StoppedPastArrivalWindow       LineTrackingStoppedReason = "past_arrival_window"       // more than 56 days since arrival
+	StoppedAllContainersTerminated LineTrackingStoppedReason = "all_containers_terminated" // all were returned empty
+	StoppedPastArrivalWindow       LineTrackingStoppedReason = "past_arrival_window"       // over 56 days since arrival
 	StoppedPastFullOutWindow       LineTrackingStoppedReason = "past_full_out_window"
-	StoppedNoUpdatesAtLine         LineTrackingStoppedReason = "no_updates_at_line" // more than 56 days without news
+	StoppedNoUpdatesAtLine         LineTrackingStoppedReason = "no_updates_at_line" // no updates for over 56 days
 	StoppedCancelledByUser         LineTrackingStoppedReason = "cancelled_by_user"
 	StoppedBookingCancelled        LineTrackingStoppedReason = "booking_cancelled"
-	StoppedAccountClosed           LineTrackingStoppedReason = "account_closed" // seen in samples, not in the documented list
+	StoppedAccountClosed           LineTrackingStoppedReason = "account_closed" // undocumented; seen in samples
 )
 
 var lineTrackingStoppedReasons = []LineTrackingStoppedReason{
@@ -83,13 +85,16 @@ var lineTrackingStoppedReasons = []LineTrackingStoppedReason{
 	StoppedCancelledByUser, StoppedBookingCancelled, StoppedAccountClosed,
 }
 
-// Known reports whether r is one of the constants of this version. Unknown values are kept as they came.
+// Known reports whether r is one of the constants of this version. Unknown values are kept
+// unchanged.
 func (r LineTrackingStoppedReason) Known() bool { return isKnown(r, lineTrackingStoppedReasons) }
 
-// ShipmentInclude names a relation that comes along with shipments. Dot paths such as "containers.pod_terminal" work
-// too. There is no shipping_line here: asking for it makes the service fail.
+// ShipmentInclude is a relationship that a response can include. A dot path such as
+// "containers.pod_terminal" works too. "shipping_line" is an *[ArgumentError], because the service
+// fails on it.
 type ShipmentInclude string
 
+// The values of ShipmentInclude.
 const (
 	ShipmentIncludeContainers          ShipmentInclude = "containers"
 	ShipmentIncludePODTerminal         ShipmentInclude = "pod_terminal"
@@ -102,47 +107,50 @@ const (
 	ShipmentIncludeContainersPickupFacility ShipmentInclude = "containers.pickup_facility"
 )
 
-// ShipmentListParams narrows a list of shipments. The zero value, like nil, asks for all of them.
+// ShipmentListParams selects shipments and what the response includes. The zero value and nil
+// select all shipments.
 type ShipmentListParams struct {
 	PageParams
 	Include []ShipmentInclude
 
-	// Number is the bill of lading or booking number that was tracked; never a container number.
+	// Number is the bill of lading or booking number that was tracked. A container number does not
+	// match.
 	Number string
-	// TrackingStopped asks for shipments whose tracking stopped (true) or goes on (false).
+	// TrackingStopped selects shipments whose tracking has stopped (true) or continues (false).
 	TrackingStopped Opt[bool]
-	// CustomerID is the id of the party the shipments are for. From the service's changelog.
+	// CustomerID is the id of the party the shipments are for. Only the service's changelog
+	// documents this filter.
 	CustomerID string
-	// Query is a free-text search over bill of lading, reference and container numbers. The service calls it
-	// deprecated.
+	// Query searches bill of lading, reference and container numbers as free text. The service has
+	// deprecated it.
 	Query string
 }
 
-// ShipmentGetParams says what comes along with one shipment.
+// ShipmentGetParams selects what the response includes.
 type ShipmentGetParams struct {
 	Include []ShipmentInclude
 }
 
-// ShipmentUpdate is a change to a shipment. What is not mentioned stays as it is.
+// ShipmentUpdate is a change to a shipment. Fields that are not set stay unchanged.
 type ShipmentUpdate struct {
-	ReferenceNumbers Opt[[]string] `json:"ref_numbers,omitzero"` // replaces the list; Some of an empty list clears it
-	Tags             Opt[[]string] `json:"tags,omitzero"`        // replaces the list, likewise; no tag twice
+	ReferenceNumbers Opt[[]string] `json:"ref_numbers,omitzero"` // replaces the list; an empty list clears it
+	Tags             Opt[[]string] `json:"tags,omitzero"`        // replaces the list; an empty list clears it; no duplicates
 }
 
 func (u ShipmentUpdate) validate() error {
 	tags, _ := u.Tags.Get()
 	for i, tag := range tags {
 		if slices.Contains(tags[:i], tag) {
-			return &ArgumentError{Field: "Tags", Problem: fmt.Sprintf("hold %q twice; each tag may stand once", tag)}
+			return &ArgumentError{Field: "Tags", Problem: fmt.Sprintf("must not contain duplicates; %q is repeated", tag)}
 		}
 	}
 	return cmp.Or(notNull("ReferenceNumbers", u.ReferenceNumbers), notNull("Tags", u.Tags))
 }
 
-// notNull refuses a null where the service takes lists only.
+// notNull rejects null for a field that the service accepts only as a list.
 func notNull(field string, list Opt[[]string]) error {
 	if list.IsNull() {
-		return &ArgumentError{Field: field, Problem: "must not be null; give Some of an empty list to clear it"}
+		return &ArgumentError{Field: field, Problem: "must not be null; set an empty list to clear it"}
 	}
 	return nil
 }
@@ -157,43 +165,45 @@ func (s *ShipmentsService) List(ctx context.Context, params *ShipmentListParams,
 	return fetchPage[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsList).with(params), opts)
 }
 
-// Pages walks the pages of shipments, newest first.
+// Pages iterates over the pages of shipments, newest first.
 //
 // API: GET /shipments. Errors: ErrPagination.
 func (s *ShipmentsService) Pages(ctx context.Context, params *ShipmentListParams, opts ...CallOption) iter.Seq2[*Page[Shipment], error] {
 	return pagesOf[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsList).with(params), opts)
 }
 
-// All walks all shipments, newest first, fetching pages as they are needed.
+// All iterates over all shipments, newest first, and fetches pages as needed.
 //
 // API: GET /shipments. Errors: ErrPagination.
 func (s *ShipmentsService) All(ctx context.Context, params *ShipmentListParams, opts ...CallOption) iter.Seq2[*Shipment, error] {
 	return allOf[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsList).with(params), opts)
 }
 
-// Get returns one shipment.
+// Get returns one shipment by its id.
 //
 // API: GET /shipments/{id}. Errors: ErrNotFound.
 func (s *ShipmentsService) Get(ctx context.Context, id string, params *ShipmentGetParams, opts ...CallOption) (*Shipment, error) {
 	return fetchOne[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsGet, uuidArg(id)).with(params), opts)
 }
 
-// Update changes a shipment's reference numbers or tags and returns it as it is afterwards.
+// Update changes a shipment's reference numbers or tags and returns the changed shipment.
 //
 // API: PATCH /shipments/{id}. Errors: ErrNotFound, ErrInvalid.
 func (s *ShipmentsService) Update(ctx context.Context, id string, update ShipmentUpdate, opts ...CallOption) (*Shipment, error) {
 	return fetchOne[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsUpdate, uuidArg(id)).resource("shipment", id, update), opts)
 }
 
-// StopTracking ends the tracking of a shipment and of all its containers, and returns it with LineTrackingStoppedAt
-// set. Stopping twice is no error. See [ShipmentsService.ResumeTracking].
+// StopTracking stops the tracking of a shipment and all its containers, and returns the shipment
+// with LineTrackingStoppedAt set. It succeeds if tracking has already stopped.
+// [ShipmentsService.ResumeTracking] reverses it.
 //
 // API: PATCH /shipments/{id}/stop_tracking. Errors: ErrNotFound.
 func (s *ShipmentsService) StopTracking(ctx context.Context, id string, opts ...CallOption) (*Shipment, error) {
 	return fetchOne[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsStopTracking, uuidArg(id)), opts)
 }
 
-// ResumeTracking takes the tracking of a shipment up again. What happened in between is not filled in.
+// ResumeTracking resumes the tracking of a shipment and returns the shipment. Events that were
+// missed in between are not added later.
 //
 // API: PATCH /shipments/{id}/resume_tracking. Errors: ErrNotFound.
 func (s *ShipmentsService) ResumeTracking(ctx context.Context, id string, opts ...CallOption) (*Shipment, error) {
@@ -213,7 +223,7 @@ func (p *ShipmentGetParams) query(q *query) { q.setShipmentInclude(p.Include) }
 
 func (q *query) setShipmentInclude(include []ShipmentInclude) {
 	if slices.Contains(include, "shipping_line") {
-		q.reject("Include", "must not hold shipping_line, which makes the service fail; the shipment has the line's SCAC and name")
+		q.reject("Include", "must not contain shipping_line, on which the service fails; read ShippingLineSCAC")
 	}
 	q.setList("include", toStrings(include))
 }
