@@ -12,23 +12,24 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// Changeset tells which attributes of a container changed, and for each its old and its new value. It is what a
-// container.updated event carries; [DiffContainers] makes one from two readings of a container, so that pollers and
-// receivers of webhooks can share their code.
+// Changeset holds the changed attributes of a container, each with its old and new value. The zero
+// Changeset has no changes. A container.updated event carries a Changeset; [DiffContainers]
+// computes one from two readings, so polling and webhooks can share code.
 //
-// On the wire it is an object of attribute names, each with an array of the old and the new value. Names that this
-// version does not know are kept and can be read with [Changeset.Get] or [ChangeOf]. The zero Changeset has no changes.
+// On the wire it is an object that maps attribute names to arrays of the old and the new value.
+// Attributes that this version does not know are kept; read them with [Changeset.Get] or
+// [ChangeOf].
 type Changeset struct {
 	changes map[string]Change
 }
 
-// Change is what a changeset says of one attribute, in JSON as sent.
+// Change is the change of one attribute in JSON, as sent.
 type Change struct {
-	Old, New json.RawMessage // nil if the attribute did not come as a pair; the JSON value null is "null"
-	Raw      json.RawMessage // all that was sent
+	Old, New json.RawMessage // nil if the service did not send a pair; a JSON null is "null"
+	Raw      json.RawMessage // the whole value
 }
 
-// The attributes that a changeset can hold for sure. The service may send others.
+// The attributes that a changeset is known to contain. The service may send others.
 const (
 	ChangedHolds              = "holds_at_pod_terminal"
 	ChangedFees               = "fees_at_pod_terminal"
@@ -41,11 +42,11 @@ const (
 	ChangedPODTerminal        = "pod_terminal"
 
 	changedHoldsOldName = "pod_terminal_holds" // in older samples
-	changedDeadlines    = "import_deadlines"   // the last free days by source in one object, as containers have them
+	changedDeadlines    = "import_deadlines"   // an object of the last free days by source, as in a container
 )
 
-// UnmarshalJSON reads a changeset as the service writes it. An attribute that is not a pair of values is no error, but
-// see [Changeset.Warnings].
+// UnmarshalJSON parses a changeset in the service's form. An attribute that is not a pair of values
+// is kept without an error; see [Changeset.Warnings].
 func (c *Changeset) UnmarshalJSON(data []byte) error {
 	d := jsonapi.NewDecoder(bytes.Clone(data), "", nil)
 	c.changes = map[string]Change{}
@@ -55,7 +56,7 @@ func (c *Changeset) UnmarshalJSON(data []byte) error {
 	return d.End()
 }
 
-// MarshalJSON writes the changeset as the service does.
+// MarshalJSON returns the changeset in the service's form.
 func (c Changeset) MarshalJSON() ([]byte, error) {
 	attributes := make(map[string]json.RawMessage, len(c.changes))
 	for name, change := range c.changes {
@@ -64,10 +65,10 @@ func (c Changeset) MarshalJSON() ([]byte, error) {
 	return json.Marshal(attributes)
 }
 
-// Attributes returns the names of what changed, sorted.
+// Attributes returns the names of the changed attributes, sorted.
 func (c Changeset) Attributes() []string { return slices.Sorted(maps.Keys(c.changes)) }
 
-// Get returns the change of one attribute as sent; false if the changeset does not mention it.
+// Get returns the change of one attribute as sent, or false if the changeset does not contain it.
 func (c Changeset) Get(attribute string) (Change, bool) {
 	change, ok := c.changes[attribute]
 	return change, ok
@@ -76,9 +77,10 @@ func (c Changeset) Get(attribute string) (Change, bool) {
 // Changed is an attribute's value before and after.
 type Changed[T any] struct{ Old, New T }
 
-// ChangeOf reads the change of any attribute, both sides as T in the way of encoding/json; null is T's zero value, or
-// use an [Opt] to tell. It is false if the changeset does not mention the attribute or a side is no T. A last free day
-// is found within import_deadlines too.
+// ChangeOf returns the change of any attribute. It decodes both values into a T with encoding/json:
+// null becomes the zero value of T; use an [Opt] to detect it. It returns false if the changeset
+// does not contain the attribute or a value is not a T. Last free days within import_deadlines are
+// found too.
 //
 //	seal, ok := terminal49.ChangeOf[string](changeset, "seal_number")
 func ChangeOf[T any](c Changeset, attribute string) (Changed[T], bool) {
@@ -104,42 +106,47 @@ func readChange[T any](change Change) (changed Changed[T], err error) {
 	return both, nil
 }
 
-// Holds returns the whole lists of holds before and after: nil for null, which is "not reported". See [DiffHolds] for
-// what happened between them. Of a hold that is odd in part the rest is kept: without a readable status it is one of
-// unknown status. The answer is false only if a side is no list.
+// Holds returns the complete lists of holds before and after, nil if not reported. [DiffHolds]
+// returns the changes between them. A hold with an invalid member keeps its other members, so its
+// status may be empty. Holds returns false if the changeset does not contain the holds or a value
+// is not a list.
 func (c Changeset) Holds() (Changed[[]Hold], bool) {
 	holds, ok := ChangeOf[sentHolds](c, c.holdsName())
 	return Changed[[]Hold]{holds.Old, holds.New}, ok
 }
 
-// Fees returns the whole lists of fees before and after: nil for null, which is "not reported". See [DiffFees] for
-// what happened between them. Of a fee that is odd in part the rest is kept: an amount that cannot be read is 0, which
-// is "not posted yet". The answer is false only if a side is no list.
+// Fees returns the complete lists of fees before and after, nil if not reported. [DiffFees] returns
+// the changes between them. A fee with an invalid member keeps its other members; an invalid amount
+// is 0, which means "not posted yet". Fees returns false if the changeset does not contain the fees
+// or a value is not a list.
 func (c Changeset) Fees() (Changed[[]Fee], bool) {
 	fees, ok := ChangeOf[sentFees](c, ChangedFees)
 	return Changed[[]Fee]{fees.Old, fees.New}, ok
 }
 
-// AvailableForPickup returns the availability before and after; null is "not known", never "no".
+// AvailableForPickup returns the availability before and after; null means unknown, not "no".
 func (c Changeset) AvailableForPickup() (Changed[Opt[bool]], bool) {
 	return ChangeOf[Opt[bool]](c, ChangedAvailableForPickup)
 }
 
-// PickupLFD returns the service's pick among the last free days before and after. A changeset does not tell the zone of
-// the place: [Changeset.Changes] does, given the container.
-func (c Changeset) PickupLFD() (Changed[Time], bool) { return c.moment(ChangedPickupLFD) }
+// PickupLFD returns the last free day that the service chose, before and after. The times have no
+// zone, because a changeset has none; [Changeset.Changes] returns them with the container's zones.
+func (c Changeset) PickupLFD() (Changed[Time], bool) { return c.timeChange(ChangedPickupLFD) }
 
-// LastFreeDay returns the last free day of one source before and after, without the zone, like [Changeset.PickupLFD].
+// LastFreeDay returns the last free day of one source before and after, without a zone, like
+// [Changeset.PickupLFD].
 func (c Changeset) LastFreeDay(source LFDSource) (Changed[Time], bool) {
-	return c.moment(changedLFD(source))
+	return c.timeChange(changedLFD(source))
 }
 
-// PickupAppointment returns the pickup appointment before and after, without the zone, like [Changeset.PickupLFD].
+// PickupAppointment returns the pickup appointment before and after, without a zone, like
+// [Changeset.PickupLFD].
 func (c Changeset) PickupAppointment() (Changed[Time], bool) {
-	return c.moment(ChangedPickupAppointment)
+	return c.timeChange(ChangedPickupAppointment)
 }
 
-// PODTerminal returns the ids of the terminal at the port of discharge before and after, "" for none.
+// PODTerminal returns the ids of the terminal at the port of discharge before and after; "" if
+// there is none.
 func (c Changeset) PODTerminal() (Changed[string], bool) {
 	return ChangeOf[string](c, ChangedPODTerminal)
 }
@@ -156,8 +163,9 @@ func (c Changeset) Reversed() Changeset {
 	return reversed
 }
 
-// Warnings says what of the changeset cannot be understood: an attribute that is not a pair of values, or a known one
-// with a value of the wrong kind, be it a single hold or fee. See [Changeset.Apply] for what becomes of those.
+// Warnings returns a description of each attribute that cannot be read completely, such as
+// "pickup_lfd: must be an array of the old and the new value". A single invalid hold or fee is
+// enough. See [Changeset.Apply] for the effect of such attributes.
 func (c Changeset) Warnings() []string {
 	var warnings []string
 	for _, name := range c.Attributes() {
@@ -168,7 +176,7 @@ func (c Changeset) Warnings() []string {
 	return warnings
 }
 
-var errNotPair = errors.New("is not an array of the old and the new value")
+var errNotPair = errors.New("must be an array of the old and the new value")
 
 func checkChange(name string, change Change) (err error) {
 	switch name {
@@ -194,14 +202,15 @@ func checkChange(name string, change Change) (err error) {
 	return err
 }
 
-// timeField reads a change of a time at a place. The changeset does not tell which place.
-func (c Changeset) moment(attribute string) (Changed[Time], bool) {
+// timeChange returns the change of a time at a place. The changeset does not contain its zone.
+func (c Changeset) timeChange(attribute string) (Changed[Time], bool) {
 	changed, ok := ChangeOf[Time](c, attribute)
-	untold(&changed.Old, &changed.New)
+	markZoneUnreported(&changed.Old, &changed.New)
 	return changed, ok
 }
 
-// changedLFD names the attribute of a source; "" is the service's pick.
+// changedLFD returns the attribute with the last free day of a source; "" is the one that the
+// service chose.
 func changedLFD(source LFDSource) string {
 	if source == "" {
 		return ChangedPickupLFD

@@ -2,17 +2,18 @@ package terminal49
 
 import "cmp"
 
-// Apply returns a copy of a container with the new values of the changeset: holds, fees, availability, last free days,
-// appointment and the id of the POD terminal. Other attributes are passed over. Times get the zone that the container
-// has for them. Nil stays nil.
+// Apply returns a copy of a container with the changeset's new values: holds, fees, availability,
+// last free days, appointment and the id of the POD terminal. Other attributes are ignored. Times
+// are set to the container's zones. If the container is nil, Apply returns nil.
 //
-// A new value that cannot be read makes the attribute unknown: the value before is known to be out of date. Availability
-// is null then, and the rest is not reported, so that [PickupReadiness] asks for a recheck. See [Changeset.Warnings].
-func (c Changeset) Apply(to *Container) *Container {
-	if to == nil {
+// A new value that cannot be read makes the attribute unknown, because the old value is out of
+// date: availability becomes null and other attributes not reported, so [Readiness.Recheck] returns
+// true. See [Changeset.Warnings].
+func (c Changeset) Apply(container *Container) *Container {
+	if container == nil {
 		return nil
 	}
-	after := *to
+	after := *container
 	if holds, ok := newValue[sentHolds](c, c.holdsName(), nil); ok {
 		after.Holds = holds
 	}
@@ -32,13 +33,13 @@ func (c Changeset) Apply(to *Container) *Container {
 }
 
 func (c Changeset) applyTerminal(to *Container) {
-	terminal, mentioned := newValue(c, ChangedPODTerminal, Opt[string]{})
-	id, told := terminal.Get()
+	terminal, changed := newValue(c, ChangedPODTerminal, Opt[string]{})
+	id, ok := terminal.Get()
 	switch {
-	case !mentioned || id != "" && id == to.PODTerminal.ID():
+	case !changed || id != "" && id == to.PODTerminal.ID():
 	case id != "":
 		to.PODTerminal = Linked[*Terminal]("terminal", id)
-	case told || terminal.IsNull():
+	case ok || terminal.IsNull():
 		to.PODTerminal = NotRelated[*Terminal]()
 	default:
 		to.PODTerminal = ToOne[*Terminal]{}
@@ -53,16 +54,17 @@ func (c Changeset) applyDeadlines(to *Container) {
 			pairZone(deadlineZone(to, source), at)
 			moved = true
 			if source == LFDRail && !to.INDFacilityLFD.IsZero() {
-				to.INDFacilityLFD = *at // the value under its old name must not outlive it
+				to.INDFacilityLFD = *at // the deprecated copy must not keep the old value
 			}
 		}
 	}
 	if moved {
-		to.pairPickupLFD() // its zone is that of the source it equals
+		to.pairPickupLFD() // the zone depends on the source with the same value
 	}
 }
 
-// deadlinesOf returns the last free days of a container by source; "" is the service's pick.
+// deadlinesOf returns the last free days of a container by source; "" is the one that the service
+// chose.
 func deadlinesOf(c *Container) map[LFDSource]*Time {
 	return map[LFDSource]*Time{
 		"":          &c.PickupLFD,
@@ -72,7 +74,8 @@ func deadlinesOf(c *Container) map[LFDSource]*Time {
 	}
 }
 
-// deadlineZone returns the zone attribute that belongs to a source. The service's pick has none of its own.
+// deadlineZone returns the zone of a source's last free day. The one that the service chose has no
+// zone of its own.
 func deadlineZone(c *Container, source LFDSource) string {
 	switch source {
 	case LFDRail:

@@ -9,7 +9,7 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// read reads a changeset and reports whether it was an object. What it keeps belongs to the bytes that
+// read reads a changeset and reports whether it was an object. The changes refer to the bytes that
 // d reads.
 func (c *Changeset) read(d *jsonapi.Decoder) bool {
 	changes := map[string]Change{}
@@ -35,8 +35,8 @@ func (c *Changeset) read(d *jsonapi.Decoder) bool {
 	return ok
 }
 
-// find returns the change of an attribute, be it a last free day within import_deadlines. Its sides are nil where they
-// cannot be made out.
+// find returns the change of an attribute, including a last free day within import_deadlines. A
+// value that cannot be read is nil.
 func (c Changeset) find(attribute string) (Change, bool) {
 	if change, ok := c.changes[attribute]; ok {
 		return change, true
@@ -45,36 +45,36 @@ func (c Changeset) find(attribute string) (Change, bool) {
 	if !ok || !strings.HasPrefix(attribute, ChangedPickupLFD+"_") {
 		return Change{}, false
 	}
-	before, toldBefore := memberOf(all.Old, attribute)
-	after, toldAfter := memberOf(all.New, attribute)
-	return Change{Old: before, New: after, Raw: all.Raw}, toldAfter || toldBefore && before != nil
+	before, sentBefore := memberOf(all.Old, attribute)
+	after, sentAfter := memberOf(all.New, attribute)
+	return Change{Old: before, New: after, Raw: all.Raw}, sentAfter || sentBefore && before != nil
 }
 
-// memberOf returns a member of an object, null if the object has none of that name. Something that is no object tells
-// of every member, but nothing that can be read.
-func memberOf(object json.RawMessage, name string) (value json.RawMessage, told bool) {
+// memberOf returns a member of an object, or null if the object does not have it. If the value is
+// not an object, it returns nil and true, because any member may have changed.
+func memberOf(object json.RawMessage, name string) (value json.RawMessage, sent bool) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(object, &members) != nil {
 		return nil, true
 	}
-	if value, told = members[name]; !told {
+	if value, sent = members[name]; !sent {
 		value = json.RawMessage("null")
 	}
-	return value, told
+	return value, sent
 }
 
-// newValue reads an attribute's new value alone: what the old one is like must not hide it. An attribute that is
-// mentioned with a value that cannot be read has changed to nobody knows what, so the value before must not stand
-// either: the answer is unknown then.
-func newValue[T any](c Changeset, attribute string, unknown T) (value T, mentioned bool) {
-	change, mentioned := c.find(attribute)
+// newValue returns the new value of an attribute and whether the changeset contains the attribute.
+// It returns unknown for a value that cannot be read: the attribute has changed, so its old value
+// is out of date. It does not read the old value, which may be invalid.
+func newValue[T any](c Changeset, attribute string, unknown T) (value T, changed bool) {
+	change, changed := c.find(attribute)
 	if json.Unmarshal(change.New, &value) != nil {
 		value = unknown
 	}
-	return value, mentioned
+	return value, changed
 }
 
-// holdsName is the name under which the changeset has holds.
+// holdsName returns the name of the attribute with the holds.
 func (c Changeset) holdsName() string {
 	if _, ok := c.changes[ChangedHolds]; !ok {
 		return changedHoldsOldName
@@ -82,26 +82,26 @@ func (c Changeset) holdsName() string {
 	return ChangedHolds
 }
 
-// sentHolds and sentFees are lists read as those of a container are: one odd value must cost neither
-// the rest of its element nor the neighbours. An element of which nothing can be read still counts, as
-// a hold of unknown status or a fee that is not posted; only null is none.
+// sentHolds and sentFees are lists that are read like those of a container: an invalid value loses
+// neither the rest of its element nor the other elements. An element that cannot be read at all is
+// kept as a hold of unknown status or a fee that is not posted. Only null elements are dropped.
 type (
 	sentHolds []Hold
 	sentFees  []Fee
 )
 
 func (s *sentHolds) UnmarshalJSON(data []byte) (err error) {
-	*s, err = listOf(data, holdMembers)
+	*s, err = unmarshalList(data, holdMembers)
 	return err
 }
 
 func (s *sentFees) UnmarshalJSON(data []byte) (err error) {
-	*s, err = listOf(data, feeMembers)
+	*s, err = unmarshalList(data, feeMembers)
 	return err
 }
 
-// listOf reads a list of value objects; the result is nil for null.
-func listOf[T any](data []byte, members *jsonapi.Members[T]) ([]T, error) {
+// unmarshalList parses a list of value objects. The result is nil for null.
+func unmarshalList[T any](data []byte, members *jsonapi.Members[T]) ([]T, error) {
 	d := jsonapi.NewDecoder(data, "", nil)
 	if d.Null() {
 		return nil, d.End()
@@ -113,4 +113,4 @@ func listOf[T any](data []byte, members *jsonapi.Members[T]) ([]T, error) {
 	return list, d.End()
 }
 
-var errNotList = errors.New("is not a list")
+var errNotList = errors.New("must be a list")

@@ -36,10 +36,10 @@ func TestChangeset_KeepsUnknownAttributes(t *testing.T) {
 	_, ok = c.Get("missing")
 	assert.False(t, ok)
 	assert.Equal(t, []string{
-		"empty: is not an array of the old and the new value",
-		"flat: is not an array of the old and the new value",
-		"none: is not an array of the old and the new value",
-		"odd: is not an array of the old and the new value",
+		"empty: must be an array of the old and the new value",
+		"flat: must be an array of the old and the new value",
+		"none: must be an array of the old and the new value",
+		"odd: must be an array of the old and the new value",
 	}, c.Warnings())
 	written, err := json.Marshal(c)
 	require.NoError(t, err)

@@ -8,19 +8,21 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// ContainerChanges is what a changeset means; see [Changeset.Changes].
+// ContainerChanges describes what a changeset means for a container; see [Changeset.Changes].
 type ContainerChanges struct {
 	Holds     []HoldChange
 	Fees      []FeeChange
-	Deadlines []DeadlineChange // by source: line, terminal, rail, then the service's pick
-	// Before and After tell whether the container could be picked up. Both are zero if the container was not given.
+	Deadlines []DeadlineChange // in the order line, terminal, rail, the service's choice
+	// Before and After are the readiness before and after the changes. Both are zero if the
+	// container was nil.
 	Before, After Readiness
 }
 
-// Changes tells what the changeset means for a container: holds placed and cleared, fees added, deadlines moved, pickup
-// made possible or not. Give the container as it was either before or after; it fills in what the changeset does not
-// mention, and the zones. It may be nil: then readiness is not told and the deadlines have no zone.
-func (c Changeset) Changes(of *Container) ContainerChanges {
+// Changes returns what the changeset means for a container: holds placed and cleared, fees added,
+// deadlines moved, and whether the container can be picked up. The container may be a reading from
+// before or after the changes; it supplies the zones and what the changeset does not contain. If it
+// is nil, the readiness is zero and the deadlines have no zone.
+func (c Changeset) Changes(container *Container) ContainerChanges {
 	var changes ContainerChanges
 	if holds, ok := c.Holds(); ok {
 		changes.Holds = DiffHolds(holds.Old, holds.New)
@@ -28,51 +30,56 @@ func (c Changeset) Changes(of *Container) ContainerChanges {
 	if fees, ok := c.Fees(); ok {
 		changes.Fees = DiffFees(fees.Old, fees.New)
 	}
-	before, after := c.Reversed().Apply(of), c.Apply(of)
+	before, after := c.Reversed().Apply(container), c.Apply(container)
 	for _, source := range []LFDSource{LFDLine, LFDTerminal, LFDRail, ""} {
-		if lfd, ok := c.LastFreeDay(source); ok && !sameSent(lfd.Old, lfd.New) {
-			if of != nil {
+		if lfd, ok := c.LastFreeDay(source); ok && !sameOnWire(lfd.Old, lfd.New) {
+			if container != nil {
 				lfd = Changed[Time]{*deadlinesOf(before)[source], *deadlinesOf(after)[source]}
 			}
 			changes.Deadlines = append(changes.Deadlines, DeadlineChange{source, lfd.Old, lfd.New, moveOf(lfd.Old, lfd.New)})
 		}
 	}
-	if of != nil {
+	if container != nil {
 		changes.Before, changes.After = PickupReadiness(before), PickupReadiness(after)
 	}
 	return changes
 }
 
-// BecameReady reports that the container can be picked up now and could not, or not for sure, before. As always, look
-// at After.Recheck where sending a truck in vain is dear: a hold list that is no longer reported reads as no holds.
+// BecameReady reports whether the container is ready after the changes and was not, or not known to
+// be, before. Check After.Recheck when a wasted trip is expensive: a hold list that is no longer
+// reported counts as no holds.
 func (c ContainerChanges) BecameReady() bool { return !c.Before.Ready() && c.After.Ready() }
 
-// StoppedBeingReady reports that the container could be picked up before and cannot, or not for sure, now.
+// StoppedBeingReady reports whether the container was ready before the changes and is not, or not
+// known to be, after.
 func (c ContainerChanges) StoppedBeingReady() bool { return c.Before.Ready() && !c.After.Ready() }
 
-// HoldChange is what happened to one hold. Old is zero for one that was placed, New for one that was cleared.
+// HoldChange is a change of one hold. Old is zero for a hold that was placed, New for one that was
+// cleared.
 type HoldChange struct {
 	Kind     HoldChangeKind
 	Old, New Hold
 }
 
-// HoldChangeKind is what happened to a hold.
+// HoldChangeKind is the kind of a [HoldChange].
 type HoldChangeKind string
 
+// The values of HoldChangeKind.
 const (
-	HoldChangePlaced    HoldChangeKind = "placed"    // new, in force or pending: see New.Status
-	HoldChangeCleared   HoldChangeKind = "cleared"   // gone, even if it never was in force: see Old.Status
-	HoldChangeActivated HoldChangeKind = "activated" // pending before, in force now
-	HoldChangeOther     HoldChangeKind = "changed"   // another status or description
+	HoldChangePlaced    HoldChangeKind = "placed"    // new, active or pending: see New.Status
+	HoldChangeCleared   HoldChangeKind = "cleared"   // removed, even if it was never active: see Old.Status
+	HoldChangeActivated HoldChangeKind = "activated" // was pending and is now active
+	HoldChangeOther     HoldChangeKind = "changed"   // any other change of status or description
 )
 
-// DiffHolds tells what happened between two lists of holds, in the order of before and then of after. A list that was
-// not reported afterwards (nil) says nothing, so nothing is taken for cleared.
+// DiffHolds returns the changes between two lists of holds, in the order of before and then of
+// after. If after is nil, the holds were not reported; nothing counts as cleared and the result is
+// nil.
 func DiffHolds(before, after []Hold) []HoldChange {
 	if after == nil {
 		return nil
 	}
-	pairs, gone, came := match(before, after,
+	pairs, removed, added := matchItems(before, after,
 		func(h Hold) Hold { return h },
 		func(h Hold) Hold { return Hold{Name: h.Name, Description: h.Description} },
 		func(h Hold) Hold { return Hold{Name: h.Name, Status: h.Status} },
@@ -88,17 +95,17 @@ func DiffHolds(before, after []Hold) []HoldChange {
 			changes = append(changes, HoldChange{HoldChangeOther, p.Old, p.New})
 		}
 	}
-	for _, hold := range gone {
+	for _, hold := range removed {
 		changes = append(changes, HoldChange{Kind: HoldChangeCleared, Old: hold})
 	}
-	for _, hold := range came {
+	for _, hold := range added {
 		changes = append(changes, HoldChange{Kind: HoldChangePlaced, New: hold})
 	}
 	return changes
 }
 
-// FeeChange is what happened to one fee. Old is 0 for one that was added, New for one that was removed; 0 can also be
-// an amount that is not posted yet.
+// FeeChange is a change of one fee. Old is 0 for a fee that was added, New for one that was
+// removed. 0 may also be an amount that is not posted yet.
 type FeeChange struct {
 	Kind         FeeChangeKind
 	Type         FeeType
@@ -106,37 +113,41 @@ type FeeChange struct {
 	Old, New     decimal.Decimal
 }
 
-// FeeChangeKind is what happened to a fee.
+// FeeChangeKind is the kind of a [FeeChange].
 type FeeChangeKind string
 
+// The values of FeeChangeKind.
 const (
 	FeeChangeAdded   FeeChangeKind = "added"
 	FeeChangeRemoved FeeChangeKind = "removed"
-	FeeChangeAmount  FeeChangeKind = "amount" // another amount; from 0 it was posted
+	FeeChangeAmount  FeeChangeKind = "amount" // the amount changed; an amount of 0 was not posted yet
 )
 
-// DiffFees tells what happened between two lists of fees, matched by type and currency. A list that was not reported
-// afterwards (nil) says nothing, so nothing is taken for removed.
+// DiffFees returns the changes between two lists of fees, matched by type and currency. If after is
+// nil, the fees were not reported; nothing counts as removed and the result is nil.
 func DiffFees(before, after []Fee) []FeeChange {
 	if after == nil || slices.EqualFunc(before, after, sameFee) {
 		return nil
 	}
 	type key struct{ kind, currency, amount string }
-	pairs, gone, came := match(before, after,
-		func(f Fee) key { return key{string(f.Type), f.CurrencyCode, f.Amount.String()} }, // equal amounts read alike
+	pairs, removed, added := matchItems(before, after,
+		func(f Fee) key { return key{string(f.Type), f.CurrencyCode, f.Amount.String()} }, // equal amounts: equal strings
 		func(f Fee) key { return key{string(f.Type), f.CurrencyCode, ""} },
 	)
 	var changes []FeeChange
 	for _, p := range pairs {
 		if !sameFee(p.Old, p.New) {
-			changes = append(changes, FeeChange{FeeChangeAmount, p.New.Type, p.New.CurrencyCode, p.Old.Amount, p.New.Amount})
+			change := FeeChange{FeeChangeAmount, p.New.Type, p.New.CurrencyCode, p.Old.Amount, p.New.Amount}
+			changes = append(changes, change)
 		}
 	}
-	for _, fee := range gone {
-		changes = append(changes, FeeChange{Kind: FeeChangeRemoved, Type: fee.Type, CurrencyCode: fee.CurrencyCode, Old: fee.Amount})
+	for _, fee := range removed {
+		change := FeeChange{Kind: FeeChangeRemoved, Type: fee.Type, CurrencyCode: fee.CurrencyCode, Old: fee.Amount}
+		changes = append(changes, change)
 	}
-	for _, fee := range came {
-		changes = append(changes, FeeChange{Kind: FeeChangeAdded, Type: fee.Type, CurrencyCode: fee.CurrencyCode, New: fee.Amount})
+	for _, fee := range added {
+		change := FeeChange{Kind: FeeChangeAdded, Type: fee.Type, CurrencyCode: fee.CurrencyCode, New: fee.Amount}
+		changes = append(changes, change)
 	}
 	return changes
 }
@@ -145,12 +156,13 @@ func sameFee(a, b Fee) bool {
 	return a.Type == b.Type && a.CurrencyCode == b.CurrencyCode && a.Amount.Equal(b.Amount)
 }
 
-// match pairs the items of two lists that have a key in common, trying the strictest key first and taking equals in
-// order. What no key pairs is gone or came. It takes time in proportion to the lists, whatever they hold.
-func match[T any, K comparable](before, after []T, keys ...func(T) K) (pairs []Changed[T], gone, came []T) {
-	partner := make([]int, len(before)) // indices in after, plus one; 0 for none
+// matchItems pairs the items of two lists that have a key in common. It tries the keys in the given
+// order, strictest first, and pairs items with the same key in list order. Items without a partner
+// were removed or added. It runs in linear time.
+func matchItems[T any, K comparable](before, after []T, keys ...func(T) K) (pairs []Changed[T], removed, added []T) {
+	partner := make([]int, len(before)) // index in after plus one; 0 if there is none
 	taken := make([]bool, len(after))
-	next := make([]int, len(after)) // of the same key
+	next := make([]int, len(after)) // the next item with the same key: index plus one; 0 if there is none
 	for _, key := range keys {
 		first := make(map[K]int, len(after))
 		for j := len(after) - 1; j >= 0; j-- {
@@ -170,35 +182,36 @@ func match[T any, K comparable](before, after []T, keys ...func(T) K) (pairs []C
 	}
 	for i, j := range partner {
 		if j == 0 {
-			gone = append(gone, before[i])
+			removed = append(removed, before[i])
 		} else {
 			pairs = append(pairs, Changed[T]{before[i], after[j-1]})
 		}
 	}
 	for j := range after {
 		if !taken[j] {
-			came = append(came, after[j])
+			added = append(added, after[j])
 		}
 	}
-	return pairs, gone, came
+	return pairs, removed, added
 }
 
-// DeadlineChange is a last free day that moved.
+// DeadlineChange is a change of a last free day.
 type DeadlineChange struct {
-	Source   LFDSource // "" is the service's pick, pickup_lfd
-	Old, New Time      // zero for none
+	Source   LFDSource // "" for the one the service chose, pickup_lfd
+	Old, New Time      // zero if there was no deadline
 	Move     DeadlineMove
 }
 
-// DeadlineMove is how a deadline moved.
+// DeadlineMove is the kind of a [DeadlineChange].
 type DeadlineMove string
 
+// The values of DeadlineMove.
 const (
-	DeadlineSet     DeadlineMove = "set"     // there was none
-	DeadlineRemoved DeadlineMove = "removed" // there is none now; the service hides deadlines after the pickup
+	DeadlineSet     DeadlineMove = "set"     // there was no deadline before
+	DeadlineRemoved DeadlineMove = "removed" // there is no deadline now; the service hides deadlines after pickup
 	DeadlineEarlier DeadlineMove = "earlier"
 	DeadlineLater   DeadlineMove = "later"
-	DeadlineSameDay DeadlineMove = "same_day" // said otherwise, but no other day can be made out
+	DeadlineSameDay DeadlineMove = "same_day" // the value changed, but the day is the same or not comparable
 )
 
 func moveOf(before, after Time) DeadlineMove {
@@ -210,19 +223,19 @@ func moveOf(before, after Time) DeadlineMove {
 	}
 	firstBefore, lastBefore := possibleDays(before)
 	firstAfter, lastAfter := possibleDays(after)
-	comparable := before.day == after.day // two moments, or two calendar days, can always be compared
+	sameKind := before.day == after.day // two instants, or two calendar days, can always be compared
 	switch {
-	case lastAfter.Compare(firstBefore) < 0 || comparable && after.utc().Before(before.utc()):
+	case lastAfter.Compare(firstBefore) < 0 || sameKind && after.utc().Before(before.utc()):
 		return DeadlineEarlier
-	case firstAfter.Compare(lastBefore) > 0 || comparable && after.utc().After(before.utc()):
+	case firstAfter.Compare(lastBefore) > 0 || sameKind && after.utc().After(before.utc()):
 		return DeadlineLater
 	default:
 		return DeadlineSameDay
 	}
 }
 
-// possibleDays returns the first and last calendar day that t can be at its place. Without a zone, that is any place on
-// earth: clocks are at most 12 hours behind UTC and 14 ahead.
+// possibleDays returns the first and last calendar day that t can be at its place. Without a zone,
+// the place can be anywhere on earth: from 12 hours behind UTC to 14 hours ahead.
 func possibleDays(t Time) (first, last Date) {
 	if day, ok := t.Date(); ok {
 		return day, day
@@ -230,9 +243,10 @@ func possibleDays(t Time) (first, last Date) {
 	return DateOf(t.utc().Add(-12 * time.Hour)), DateOf(t.utc().Add(14 * time.Hour))
 }
 
-// DiffContainers returns how a container changed from one reading to the next, in the form of a container.updated
-// event. It covers what [Changeset.Apply] does; applying it to before gives after in those. The POD terminal counts
-// only if both readings tell it. A nil container is one of which nothing is known.
+// DiffContainers returns the changes between two readings of a container, in the form of a
+// container.updated event. It compares the attributes that [Changeset.Apply] sets: applying the
+// result to before sets them to their values in after. The POD terminal is compared only if both
+// readings report it. A nil container has no known attributes.
 func DiffContainers(before, after *Container) Changeset {
 	if before == nil {
 		before = &Container{}
@@ -241,43 +255,49 @@ func DiffContainers(before, after *Container) Changeset {
 		after = &Container{}
 	}
 	diff := Changeset{changes: map[string]Change{}}
-	record(diff, ChangedHolds, before.Holds, after.Holds, sameList(func(a, b Hold) bool { return a == b }))
-	record(diff, ChangedFees, before.Fees, after.Fees, sameList(sameFee))
-	record(diff, ChangedAvailableForPickup, before.AvailableForPickup, after.AvailableForPickup, func(a, b Opt[bool]) bool {
-		valueA, okA := a.Get()
-		valueB, okB := b.Get()
-		return okA == okB && valueA == valueB
-	})
-	was := deadlinesOf(before)
-	for source, is := range deadlinesOf(after) {
-		record(diff, changedLFD(source), *was[source], *is, sameSent)
+	recordChange(diff, ChangedHolds, before.Holds, after.Holds, sameList(func(a, b Hold) bool { return a == b }))
+	recordChange(diff, ChangedFees, before.Fees, after.Fees, sameList(sameFee))
+	recordChange(diff, ChangedAvailableForPickup, before.AvailableForPickup, after.AvailableForPickup, sameAvailability)
+	old := deadlinesOf(before)
+	for source, current := range deadlinesOf(after) {
+		recordChange(diff, changedLFD(source), *old[source], *current, sameOnWire)
 	}
-	record(diff, ChangedPickupAppointment, before.PickupAppointmentAt, after.PickupAppointmentAt, sameSent)
+	recordChange(diff, ChangedPickupAppointment, before.PickupAppointmentAt, after.PickupAppointmentAt, sameOnWire)
 	if before.PODTerminal.State() != RelationshipAbsent && after.PODTerminal.State() != RelationshipAbsent {
-		record(diff, ChangedPODTerminal, idOrNull(before.PODTerminal.ID()), idOrNull(after.PODTerminal.ID()), func(a, b Opt[string]) bool { return a == b })
+		old, current := idOrNull(before.PODTerminal.ID()), idOrNull(after.PODTerminal.ID())
+		recordChange(diff, ChangedPODTerminal, old, current, func(a, b Opt[string]) bool { return a == b })
 	}
 	return diff
 }
 
-// record adds an attribute to the changeset if its values differ. The types it is used with always encode.
-func record[T any](to Changeset, attribute string, before, after T, same func(a, b T) bool) {
+// recordChange adds an attribute to the changeset if its values differ. All types it is used with
+// can be encoded.
+func recordChange[T any](diff Changeset, attribute string, before, after T, same func(a, b T) bool) {
 	if same(before, after) {
 		return
 	}
 	old, errOld := json.Marshal(before)
 	current, errNew := json.Marshal(after)
 	if errOld == nil && errNew == nil {
-		to.changes[attribute] = pairOf(old, current)
+		diff.changes[attribute] = pairOf(old, current)
 	}
 }
 
-// sameList compares lists; one that was not reported differs from an empty one.
+// sameList returns a function that compares lists. A nil list, which was not reported, differs from
+// an empty one.
 func sameList[T any](same func(a, b T) bool) func(a, b []T) bool {
 	return func(a, b []T) bool { return (a == nil) == (b == nil) && slices.EqualFunc(a, b, same) }
 }
 
-// sameSent reports whether two times are the same on the wire, which has no zone.
-func sameSent(a, b Time) bool {
+// sameAvailability reports whether two availabilities are equal. Missing and null are equal, since both mean unknown.
+func sameAvailability(a, b Opt[bool]) bool {
+	valueA, okA := a.Get()
+	valueB, okB := b.Get()
+	return okA == okB && valueA == valueB
+}
+
+// sameOnWire reports whether two times have the same wire form, which has no zone.
+func sameOnWire(a, b Time) bool {
 	return a.IsZero() == b.IsZero() && a.seconds == b.seconds && a.nanos == b.nanos && a.day == b.day
 }
 

@@ -152,7 +152,7 @@ func (m *ContainerMap) sort() {
 
 // pairZones pairs the times of p with the ports at its ends, because the zones come with the ports.
 func (m *ContainerMap) pairZones(p *MapPastLocations) {
-	untold(&p.OutboundATD, &p.InboundATA, &p.InboundETA)
+	markZoneUnreported(&p.OutboundATD, &p.InboundATA, &p.InboundETA)
 	for _, port := range m.ports {
 		switch port.PortsSequence {
 		case p.PortsSequence:

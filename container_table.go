@@ -6,7 +6,6 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// How containers are read; see Container for what the fields mean.
 var containerTable = jsonapi.NewType(jsonapi.Spec[Container]{
 	Identify: func(c *Container, id jsonapi.Identity) { c.identify(id) },
 	Finish:   (*Container).pairZones,
@@ -83,13 +82,14 @@ func (c *Container) pairZones() {
 	pairZone(cmp.Or(c.FinalDestinationTimezone, c.PODTimezone), &c.ImportDeadlines.Line, &c.SSLLFD)
 	pairZone(c.EmptyTerminatedTimezone, &c.EmptyTerminatedAt)
 	c.pairPickupLFD()
-	untold(&c.EmptyOutAt, &c.POLFullInAt, &c.POLVesselLoadedAt, &c.POLVesselDepartedAt)
+	markZoneUnreported(&c.EmptyOutAt, &c.POLFullInAt, &c.POLVesselLoadedAt, &c.POLVesselDepartedAt)
 }
 
-// pairPickupLFD gives the service's chosen last free day the zone of the source it was chosen from. When no source has
-// that very value, the zone is known only if the container has a single place to be picked up at.
+// pairPickupLFD sets the zone of the last free day that the service chose to the zone of the source
+// with the same value. If no source has it, the zone is known only if the container has a single
+// possible place of pickup.
 func (c *Container) pairPickupLFD() {
-	if source, ok := pickedFrom(c); ok {
+	if source, ok := sourceOfPickupLFD(c); ok {
 		pairZone(source.At.zone, &c.PickupLFD)
 		return
 	}
@@ -97,10 +97,10 @@ func (c *Container) pairPickupLFD() {
 		pairZone(c.PODTimezone, &c.PickupLFD)
 		return
 	}
-	untold(&c.PickupLFD)
+	markZoneUnreported(&c.PickupLFD)
 }
 
-// pairOriginZone places the times at origin, whose zone only the shipment has.
+// pairOriginZone sets the zone of the times at origin, which only the shipment has.
 func (c *Container) pairOriginZone() {
 	if shipment, ok := c.Shipment.Value(); ok {
 		pairZone(shipment.POLTimezone, &c.EmptyOutAt, &c.POLFullInAt, &c.POLVesselLoadedAt, &c.POLVesselDepartedAt)

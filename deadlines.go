@@ -1,27 +1,30 @@
 package terminal49
 
 import (
+	"slices"
 	"time"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// Deadlines are the last free days that the service knows, one for each source. A zero Time means that source gave
-// none. They are midnights at the place, so use [Time.Date] rather than the UTC day.
+// Deadlines are the last free days of a container, one for each source. A zero Time means that the
+// source did not report one. The times are midnight at the place, so use [Time.Date] instead of the
+// UTC day.
 type Deadlines struct {
-	Line     Time // pickup_lfd_line: per diem, from the shipping line; zone of the final destination, else of the POD
-	Terminal Time // pickup_lfd_terminal: demurrage, from the port terminal; zone PODTimezone
-	Rail     Time // pickup_lfd_rail: from the railroad; zone FinalDestinationTimezone
+	Line     Time // pickup_lfd_line: per diem, by the shipping line; zone FinalDestinationTimezone or else PODTimezone
+	Terminal Time // pickup_lfd_terminal: demurrage, by the port terminal; zone PODTimezone
+	Rail     Time // pickup_lfd_rail: by the railroad; zone FinalDestinationTimezone
 }
 
-// FreeDays are the deadlines of picking up one container; see [LastFreeDays].
+// FreeDays holds the pickup deadlines of a container; see [LastFreeDays].
 type FreeDays struct {
-	// Reported are the last free days that came with their source, in the order line, terminal, rail.
+	// Reported are the last free days by source, in the order line, terminal, rail.
 	Reported []LastFreeDay
-	// Chosen is the service's own pick (pickup_lfd): the first reported of line, terminal and rail, which need not be
-	// the earliest. Its Source is "" when it equals none of them. It is zero if not reported.
+	// Chosen is the service's own choice (pickup_lfd): the first of line, terminal and rail, which
+	// may not be the earliest. It is zero if not reported. Its Source is "" if no source has the
+	// same value.
 	Chosen LastFreeDay
-	// Appointment is the pickup appointment; zero if there is none. Count days to it with [Time.DaysLeft].
+	// Appointment is the pickup appointment, zero if there is none.
 	Appointment Time
 
 	left, trackingStopped bool
@@ -30,21 +33,22 @@ type FreeDays struct {
 
 // LastFreeDay is the last day on which a container can be picked up without a charge.
 type LastFreeDay struct {
-	At     Time // midnight at the place, or a calendar day: read it with [Time.Date], never as a UTC day
+	At     Time // midnight at the place, or a calendar day; use Time.Date instead of the UTC day
 	Source LFDSource
 }
 
-// LFDSource says who set a last free day.
+// LFDSource identifies who set a last free day.
 type LFDSource string
 
+// The values of LFDSource.
 const (
 	LFDLine     LFDSource = "line"     // the shipping line
-	LFDTerminal LFDSource = "terminal" // the port terminal: demurrage starts after it
+	LFDTerminal LFDSource = "terminal" // the port terminal; demurrage starts after it
 	LFDRail     LFDSource = "rail"     // the railroad
 )
 
-// LastFreeDays collects the deadlines of a container, each with the zone of its place. The service hides them once the
-// container was picked up. A nil container has none.
+// LastFreeDays returns the deadlines of a container, each in the zone of its place. The service
+// hides them after pickup. A nil container has no deadlines.
 func LastFreeDays(c *Container) FreeDays {
 	var f FreeDays
 	if c == nil {
@@ -55,8 +59,8 @@ func LastFreeDays(c *Container) FreeDays {
 			f.Reported = append(f.Reported, lfd)
 		}
 	}
-	picked, _ := pickedFrom(c)
-	f.Chosen = LastFreeDay{c.PickupLFD, picked.Source}
+	chosen, _ := sourceOfPickupLFD(c)
+	f.Chosen = LastFreeDay{c.PickupLFD, chosen.Source}
 	f.Appointment = c.PickupAppointmentAt
 	f.left = hasLeft(c)
 	f.terminalCheckedAt = c.TerminalCheckedAt
@@ -66,11 +70,11 @@ func LastFreeDays(c *Container) FreeDays {
 	return f
 }
 
-// Earliest returns the last free day that comes first by the calendar of its own place: the one to watch, since a
-// charge can start after any of them. It considers the service's pick too, in case no source is told. It is false if
-// there is none.
+// Earliest returns the earliest last free day, comparing the calendar days at their places, or
+// false if there is none. A charge may start after any last free day, so watch this one. It
+// includes Chosen, in case no source was reported.
 func (f FreeDays) Earliest() (earliest LastFreeDay, ok bool) {
-	for _, lfd := range append(f.Reported[:len(f.Reported):len(f.Reported)], f.Chosen) {
+	for _, lfd := range append(slices.Clip(f.Reported), f.Chosen) {
 		if !lfd.At.IsZero() && (!ok || compareDeadlines(lfd.At, earliest.At) < 0) {
 			earliest, ok = lfd, true
 		}
@@ -78,13 +82,12 @@ func (f FreeDays) Earliest() (earliest LastFreeDay, ok bool) {
 	return earliest, ok
 }
 
-// DaysLeft counts the calendar days from now to t, both on the calendar of t's place: 0 is today, negative is overdue.
-// Neither daylight saving nor midnight in UTC shifts it. It is false if t was not reported or its place has no zone
-// that this machine knows; see [Time.DaysLeftIn] for that.
+// DaysLeft returns the number of calendar days from now to t, both in the zone of t's place: 0 is
+// today and negative is overdue. It returns false if t was not reported or its zone is unknown; see
+// [Time.DaysLeftIn].
 func (t Time) DaysLeft(now time.Time) (int, bool) { return t.DaysLeftIn(now, nil) }
 
-// DaysLeftIn is [Time.DaysLeft], except that it takes fallback for the zone of the place if that is not known. Use it
-// where you know from elsewhere roughly where the place is.
+// DaysLeftIn is like [Time.DaysLeft] but uses fallback if the zone of the place is unknown.
 func (t Time) DaysLeftIn(now time.Time, fallback *time.Location) (int, bool) {
 	place, err := t.place()
 	if err != nil {
@@ -93,38 +96,41 @@ func (t Time) DaysLeftIn(now time.Time, fallback *time.Location) (int, bool) {
 	if t.IsZero() || place == nil {
 		return 0, false
 	}
-	day := DateOf(t.utc()) // of a calendar day and of a wall clock, the digits are the place's own
+	day := DateOf(t.utc()) // the digits of a calendar day or wall clock are those at the place
 	if !t.day && t.kind != timeFloating {
 		day = DateOf(t.utc().In(place))
 	}
 	return day.Sub(DateOf(now.In(place))), true
 }
 
-// lastFreeDaysOf returns the last free days by source, in the order in which the service picks one.
+// lastFreeDaysOf returns the last free days by source, in the order in which the service chooses
+// one.
 func lastFreeDaysOf(c *Container) [3]LastFreeDay {
 	rail := c.ImportDeadlines.Rail
 	if rail.IsZero() {
-		rail = c.INDFacilityLFD // the same under its old name
+		rail = c.INDFacilityLFD // the deprecated copy
 	}
 	return [...]LastFreeDay{{c.ImportDeadlines.Line, LFDLine}, {c.ImportDeadlines.Terminal, LFDTerminal}, {rail, LFDRail}}
 }
 
-// pickedFrom returns the first source that has the value of the service's pick. A moment and a calendar day are
-// compared at the place of the source, so that the answer does not hang on the zone that the pick has or will get.
-func pickedFrom(c *Container) (LastFreeDay, bool) {
+// sourceOfPickupLFD returns the first source whose last free day has the value of PickupLFD. An
+// instant and a calendar day are compared at the place of the source, so the result does not depend
+// on the zone of PickupLFD.
+func sourceOfPickupLFD(c *Container) (LastFreeDay, bool) {
 	for _, lfd := range lastFreeDaysOf(c) {
-		pick := c.PickupLFD
-		if !pick.IsZero() {
-			pick.kind, pick.zone = lfd.At.kind, lfd.At.zone
+		chosen := c.PickupLFD
+		if !chosen.IsZero() {
+			chosen.kind, chosen.zone = lfd.At.kind, lfd.At.zone
 		}
-		if sameDeadline(lfd.At, pick) {
+		if sameDeadline(lfd.At, chosen) {
 			return lfd, true
 		}
 	}
 	return LastFreeDay{}, false
 }
 
-// sameDeadline reports whether two deadlines were sent as the same value, be it as a time or as a calendar day.
+// sameDeadline reports whether two deadlines have the same value, as an instant or as a calendar
+// day.
 func sameDeadline(a, b Time) bool {
 	if a.IsZero() || b.IsZero() {
 		return false
@@ -137,8 +143,8 @@ func sameDeadline(a, b Time) bool {
 	return okA && okB && dayA == dayB
 }
 
-// compareDeadlines orders by calendar day at each place and then by moment. A day that is not known is taken from UTC,
-// which can only misplace deadlines that are less than a day apart.
+// compareDeadlines orders deadlines by the calendar day at their places, then by instant. If a day
+// is unknown, it uses the UTC day, which can misplace only deadlines less than a day apart.
 func compareDeadlines(a, b Time) int {
 	if order := dayOrUTC(a).Compare(dayOrUTC(b)); order != 0 {
 		return order
@@ -153,54 +159,57 @@ func dayOrUTC(t Time) Date {
 	return DateOf(t.utc())
 }
 
-// Urgency tells how pressing the pickup of a container is; see [FreeDays.Urgency].
+// Urgency describes how urgent the pickup of a container is; see [FreeDays.Urgency].
 type Urgency struct {
 	Level    UrgencyLevel
 	Deadline LastFreeDay   // the earliest last free day; zero if there is none
-	DaysLeft Opt[int]      // calendar days to it, negative when overdue; missing if they cannot be counted
-	Reason   UrgencyReason // why the level is unknown, or that the container has left; "" otherwise
+	DaysLeft Opt[int]      // calendar days to Deadline, negative if overdue; missing if they cannot be counted
+	Reason   UrgencyReason // why the level is unknown, or ReasonLeft; "" otherwise
 }
 
-// UrgencyLevel is how pressing a deadline is.
+// UrgencyLevel is the level of an [Urgency].
 type UrgencyLevel string
 
+// The values of UrgencyLevel.
 const (
-	UrgencyOverdue  UrgencyLevel = "overdue"  // the last free day is over
-	UrgencyImminent UrgencyLevel = "imminent" // it is near, see UrgencyRules
-	UrgencyNone     UrgencyLevel = "none"     // it is further away, or the container has left
+	UrgencyOverdue  UrgencyLevel = "overdue"  // the last free day has passed
+	UrgencyImminent UrgencyLevel = "imminent" // the last free day is near; see UrgencyRules
+	UrgencyNone     UrgencyLevel = "none"     // the last free day is not near, or the container has left
 	UrgencyUnknown  UrgencyLevel = "unknown"  // see the reason
 )
 
-// UrgencyReason says why an urgency is not told.
+// UrgencyReason explains an [UrgencyLevel] that does not depend on the days left.
 type UrgencyReason string
 
+// The values of UrgencyReason.
 const (
 	ReasonLeft            UrgencyReason = "left"             // the container has already left
 	ReasonNoDeadline      UrgencyReason = "no_deadline"      // no last free day is reported
-	ReasonTrackingStopped UrgencyReason = "tracking_stopped" // nobody asks any more
-	ReasonNeverChecked    UrgencyReason = "never_checked"    // the terminal was never asked
-	ReasonDataOld         UrgencyReason = "data_old"         // the terminal was asked too long ago
-	ReasonNoZone          UrgencyReason = "no_zone"          // the zone of the deadline's place is not known
+	ReasonTrackingStopped UrgencyReason = "tracking_stopped" // the data is no longer updated
+	ReasonNeverChecked    UrgencyReason = "never_checked"    // the terminal was never checked
+	ReasonDataOld         UrgencyReason = "data_old"         // the terminal was last checked too long ago
+	ReasonNoZone          UrgencyReason = "no_zone"          // the zone of the deadline's place is unknown
 )
 
-// UrgencyRules are the thresholds of an urgency. The zero value is a good start.
+// UrgencyRules are the thresholds of [FreeDays.Urgency]. The zero value uses the defaults.
 type UrgencyRules struct {
-	ImminentDays Opt[int]      // so many days left, or fewer, are imminent; 3 unless set
-	MaxAge       time.Duration // terminal data older than this tells nothing; 0 means 7 days
-	// TrackingStopped says that the shipment is no longer tracked. It need not be set if the container came with its
-	// shipment.
+	ImminentDays Opt[int]      // the level is imminent if at most this many days are left; default 3
+	MaxAge       time.Duration // the level is unknown if the terminal data is older; 0 means 7 days
+	// TrackingStopped reports that the shipment is no longer tracked. It is not needed if the
+	// response included the container's shipment.
 	TrackingStopped bool
-	Fallback        *time.Location // taken for the zone of a place that has none; nil leaves such deadlines unknown
+	Fallback        *time.Location // the zone of deadlines whose zone is unknown; nil leaves their level unknown
 }
 
+// The defaults of UrgencyRules.
 const (
 	defaultImminentDays   = 3
 	defaultMaxTerminalAge = 7 * 24 * time.Hour
 )
 
-// Urgency tells how pressing the earliest last free day is at now. It is unknown, with a reason, rather than wrong when
-// tracking stopped, the terminal was never checked or not for long, or the deadline's place has no zone. A container
-// that has left is not urgent.
+// Urgency returns how urgent the earliest last free day is at now. A container that has left is not
+// urgent. The level is unknown, with a reason, if there is no deadline, tracking has stopped, the
+// terminal was not checked recently or the zone of the deadline is unknown.
 func (f FreeDays) Urgency(now time.Time, rules UrgencyRules) Urgency {
 	deadline, found := f.Earliest()
 	u := Urgency{Level: UrgencyUnknown, Deadline: deadline}

@@ -90,7 +90,7 @@ func TestDaysLeft_WithoutAZone(t *testing.T) {
 	la, err := time.LoadLocation("America/Los_Angeles")
 	require.NoError(t, err)
 	noWhere := parsedTime(t, "2026-03-09T07:00:00Z")
-	untold(&noWhere)
+	markZoneUnreported(&noWhere)
 	for name, v := range map[string]Time{
 		"null zone":    at(t, "2026-03-09T00:00:00Z", ""), // the digits are the place's own
 		"calendar day": at(t, "2026-03-09", ""),
@@ -259,12 +259,12 @@ func TestLastFreeDays_ZoneAndSourceAgree(t *testing.T) {
 		{"day of the terminal's moment", "2026-03-10", "2026-03-11T05:00:00Z", "2026-03-10T07:00:00Z", "", "", LFDTerminal, la, timeAtPlace},
 		{"moment of the terminal's day", "2026-03-10T07:00:00Z", "2026-03-11T05:00:00Z", "2026-03-10", "", "", LFDTerminal, la, timeAtPlace},
 		{"moment late on the terminal's day", "2026-03-11T06:59:59Z", "", "2026-03-10", "", "", LFDTerminal, la, timeAtPlace},
-		{"midnight in UTC is not the day in UTC", "2026-03-11T00:00:00Z", "", "2026-03-11", "", "", "", "", timeUntold},
+		{"midnight in UTC is not the day in UTC", "2026-03-11T00:00:00Z", "", "2026-03-11", "", "", "", "", timeZoneUnreported},
 		{"same day at the line, not at the terminal", "2026-03-10T06:00:00Z", "2026-03-10", "2026-03-10", "", "", LFDLine, chicago, timeAtPlace},
 		{"day before at the line", "2026-03-10T05:30:00Z", "2026-03-09", "2026-03-10T05:30:00Z", "", "", LFDTerminal, la, timeAtPlace},
-		{"fraction of a second more", "2026-03-10T07:00:00.5Z", "", "2026-03-10T07:00:00Z", "", "", "", "", timeUntold},
+		{"fraction of a second more", "2026-03-10T07:00:00.5Z", "", "2026-03-10T07:00:00Z", "", "", "", "", timeZoneUnreported},
 		{"rail under its old name", "2026-03-10T05:00:00Z", "", "2026-03-11T07:00:00Z", "", "2026-03-10T05:00:00Z", LFDRail, chicago, timeAtPlace},
-		{"none", "2026-03-10T05:00:00Z", "", "", "", "", "", "", timeUntold},
+		{"none", "2026-03-10T05:00:00Z", "", "", "", "", "", "", timeZoneUnreported},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			c := &Container{PODTimezone: la, FinalDestinationTimezone: chicago, PickupLFD: parsedTime(t, row.pick), INDFacilityLFD: parsedTime(t, row.old)}

@@ -42,7 +42,7 @@ func inUTC(s string) Time        { return NewTime(instant(s), "") }
 
 func notTold(s string) Time {
 	v := inUTC(s)
-	untold(&v)
+	markZoneUnreported(&v)
 	return v
 }
 

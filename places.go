@@ -212,7 +212,7 @@ var terminalTable = jsonapi.NewType(jsonapi.Spec[Terminal]{
 		textField("firms_code", func(t *Terminal) *string { return &t.FIRMSCode }),
 		textField("smdg_code", func(t *Terminal) *string { return &t.SMDGCode }),
 		textField("bic_facility_code", func(t *Terminal) *string { return &t.BICFacilityCode }),
-		provided("provided_data", func(t *Terminal) *ProvidedData { return &t.ProvidedData }),
+		providedDataField("provided_data", func(t *Terminal) *ProvidedData { return &t.ProvidedData }),
 		textField("street", func(t *Terminal) *string { return &t.Street }),
 		textField("city", func(t *Terminal) *string { return &t.City }),
 		textField("state", func(t *Terminal) *string { return &t.State }),

@@ -6,31 +6,32 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// ProvidedData tells which facts a terminal or shipping line reports, by the wire name of the fact, such as
-// "pickup_lfd" or "holds_at_pod_terminal". Use it to tell "no holds" from "this terminal does not report holds".
+// ProvidedData lists the attributes that a terminal or shipping line reports, by wire name, such as
+// "pickup_lfd" or "holds_at_pod_terminal". Use it to distinguish "no holds" from "this terminal
+// does not report holds".
 type ProvidedData map[string]Provided
 
-// Provided is what is known about one fact.
+// Provided describes whether a terminal or shipping line reports an attribute.
 type Provided struct {
-	Reported bool   // the terminal or line reports this fact
-	Notes    string // remarks for people; "" if none
+	Reported bool   // the terminal or line reports the attribute
+	Notes    string // human-readable remarks; "" if there are none
 }
 
-func provided[T any](name string, at func(*T) *ProvidedData) jsonapi.Field[T] {
+func providedDataField[T any](name string, at func(*T) *ProvidedData) jsonapi.Field[T] {
 	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
 		if d.Null() {
 			return
 		}
 		data := ProvidedData{}
 		if !d.Object(func(key []byte) {
-			fact, isNote := strings.CutSuffix(string(key), "_notes")
-			p := data[fact]
+			attribute, isNote := strings.CutSuffix(string(key), "_notes")
+			p := data[attribute]
 			if isNote {
 				p.Notes, _ = d.String()
 			} else {
 				p.Reported, _ = d.Bool()
 			}
-			data[fact] = p
+			data[attribute] = p
 		}) {
 			return
 		}

@@ -76,7 +76,7 @@ var shippingLineTable = jsonapi.NewType(jsonapi.Spec[ShippingLine]{
 		boolField("bill_of_lading_tracking_support", func(l *ShippingLine) *bool { return &l.BillOfLadingTrackingSupport }),
 		boolField("booking_number_tracking_support", func(l *ShippingLine) *bool { return &l.BookingNumberTrackingSupport }),
 		boolField("container_number_tracking_support", func(l *ShippingLine) *bool { return &l.ContainerNumberTrackingSupport }),
-		provided("provided_data", func(l *ShippingLine) *ProvidedData { return &l.ProvidedData }),
+		providedDataField("provided_data", func(l *ShippingLine) *ProvidedData { return &l.ProvidedData }),
 		textField("tracking_url", func(l *ShippingLine) *string { return &l.TrackingURL }),
 		textField("contact_url", func(l *ShippingLine) *string { return &l.ContactURL }),
 	},

@@ -7,23 +7,16 @@ import (
 	"fmt"
 	"strconv"
 	"time"
-	_ "time/tzdata" // the zones of ports, legacy names such as US/Eastern too, on machines that have none installed
+	_ "time/tzdata" // zones for machines without a zone database, including legacy names such as US/Eastern
 )
 
-// Time is a moment as the service reports it, together with the IANA zone of the place it belongs to: the port of
-// discharge for an arrival there, the inland destination for a rail arrival, and so on. The doc comment of each field
-// says which.
+// Time is a time that the service reports, with the IANA zone of the place it belongs to. The
+// comment of each field states the zone. The zero Time means that no time was reported. Some times
+// are only a calendar day; see [Time.DateOnly].
 //
-// The zero Time means "not reported". Four kinds of reported times exist:
-//
-//   - with a zone: the instant is known, and [Time.Local] gives the clock at that place;
-//   - plain UTC, for what the service itself did, such as creating a record;
-//   - at a place whose zone the service does not know (it sent a null zone): the digits are that place's wall clock and
-//     the true instant is not known. [Time.Instant] then says so, rather than taking them for UTC;
-//   - at a place whose zone this response did not tell, such as a loading time on a container that came without its
-//     shipment: the instant is known, the calendar day there is not.
-//
-// Some carriers report only a calendar day; see [Time.DateOnly].
+// If the service does not know the zone (it is null), the digits are the wall clock of the place
+// and the instant is unknown. If the response did not include the zone, as for the loading time of
+// a container without its shipment, the instant is known but the calendar day at the place is not.
 type Time struct {
 	seconds int64 // Unix seconds of the instant, or of the digits read as UTC
 	nanos   int32
@@ -34,20 +27,21 @@ type Time struct {
 
 type timeKind uint8
 
+// The values of timeKind.
 const (
-	timeMissing  timeKind = iota
-	timeUTC               // belongs to no place
-	timeAtPlace           // belongs to the place whose zone is named
-	timeFloating          // belongs to a place whose zone the service does not know: a wall clock
-	timeUntold            // belongs to a place whose zone the response did not tell
+	timeMissing        timeKind = iota
+	timeUTC                     // not at a place
+	timeAtPlace                 // at a place with a known zone
+	timeFloating                // at a place whose zone the service does not know: a wall clock
+	timeZoneUnreported          // at a place whose zone the response did not include
 )
 
-// ErrNoZone is returned when a Time cannot be shown on a clock: it is not reported, is a calendar day without a time,
-// or the zone of its place is not known.
+// ErrNoZone is returned by [Time.Local] if the time was not reported, is a calendar day without a
+// time of day, or has no known zone.
 var ErrNoZone = errors.New("terminal49: the time has no known zone")
 
-// NewTime returns t as a time at a place in zone, an IANA name such as "America/Los_Angeles". With an empty zone the
-// result is a plain UTC time.
+// NewTime returns t as a time at a place in zone, an IANA name such as "America/Los_Angeles". If
+// zone is "", the result is in UTC and not at a place.
 func NewTime(t time.Time, zone string) Time {
 	v := Time{seconds: t.Unix(), nanos: int32(t.Nanosecond()), kind: timeUTC, zone: zone}
 	if zone != "" {
@@ -56,7 +50,8 @@ func NewTime(t time.Time, zone string) Time {
 	return v
 }
 
-// NewWallTime returns the clock reading of t as a time at an unknown place: the digits are known, the instant is not.
+// NewWallTime returns the wall clock reading of t as a time at a place whose zone is unknown. Its
+// instant is unknown too.
 func NewWallTime(t time.Time) Time {
 	_, offset := t.Zone()
 	return Time{seconds: t.Unix() + int64(offset), nanos: int32(t.Nanosecond()), kind: timeFloating}
@@ -65,14 +60,15 @@ func NewWallTime(t time.Time) Time {
 // IsZero reports whether no time was reported.
 func (t Time) IsZero() bool { return t.kind == timeMissing }
 
-// Zone returns the IANA name of the place's zone, or "" for a plain UTC time, an unknown place, or no time at all.
+// Zone returns the IANA name of the zone, or "" if the time was not reported, has no known zone or
+// is not at a place.
 func (t Time) Zone() string { return t.zone }
 
 // DateOnly reports whether the service sent a calendar day without a time of day.
 func (t Time) DateOnly() bool { return t.day }
 
-// Instant returns the moment in UTC. It is false when there is none to give: nothing was reported, only a calendar day
-// was, or the place has no zone.
+// Instant returns the time in UTC. It returns false if the time was not reported, is only a
+// calendar day, or is a wall clock time without a known zone.
 func (t Time) Instant() (time.Time, bool) {
 	if t.kind == timeMissing || t.kind == timeFloating || t.day {
 		return time.Time{}, false
@@ -80,12 +76,13 @@ func (t Time) Instant() (time.Time, bool) {
 	return t.utc(), true
 }
 
-// Local returns the moment on the clock of its place; a plain UTC time stays in UTC. The error is [ErrNoZone] when the
-// zone is unknown, or says that this machine does not know it. It never falls back to another zone.
+// Local returns the time in the zone of its place, or in UTC if it is not at a place. It never uses
+// another zone: it returns [ErrNoZone] if the zone is unknown and another error if the zone cannot
+// be loaded.
 func (t Time) Local() (time.Time, error) {
 	instant, ok := t.Instant()
 	switch {
-	case !ok || t.kind == timeUntold:
+	case !ok || t.kind == timeZoneUnreported:
 		return time.Time{}, ErrNoZone
 	case t.kind == timeUTC:
 		return instant, nil
@@ -97,13 +94,13 @@ func (t Time) Local() (time.Time, error) {
 	return instant.In(place), nil
 }
 
-// place returns the zone of the time's place.
+// place returns the location of the time's zone.
 func (t Time) place() (*time.Location, error) {
 	if t.kind != timeAtPlace {
 		return nil, ErrNoZone
 	}
-	if t.zone == "Local" { // would be this machine's zone
-		return nil, fmt.Errorf("terminal49: zone %q names no place", t.zone)
+	if t.zone == "Local" { // LoadLocation would return this machine's zone
+		return nil, fmt.Errorf("terminal49: zone %q is not the zone of a place", t.zone)
 	}
 	place, err := time.LoadLocation(t.zone)
 	if err != nil {
@@ -112,8 +109,9 @@ func (t Time) place() (*time.Location, error) {
 	return place, nil
 }
 
-// Date returns the calendar day at the time's place. It is false when nothing was reported, the response did not tell
-// the zone, or this machine does not know it. For a null zone it is the day of the wall clock that the source reported.
+// Date returns the calendar day at the time's place. If the service does not know the zone, it is
+// the day of the place's wall clock. It returns false if the time was not reported, or if its zone
+// was not reported or cannot be loaded.
 func (t Time) Date() (Date, bool) {
 	switch {
 	case t.kind == timeMissing:
@@ -125,8 +123,9 @@ func (t Time) Date() (Date, bool) {
 	return DateOf(local), err == nil
 }
 
-// String returns the time as a person at the place would read it, such as "2026-03-02 08:00 PST". A calendar day has
-// no clock; a time at an unknown place, or in a zone this machine does not know, says so. No time is "-".
+// String returns the local time at the place, such as "2026-03-02 08:00 PST", a calendar day, such
+// as "2026-03-02", or "-" for the zero Time. If the zone is unknown, was not reported or cannot be
+// loaded, it appends a remark, such as "(zone unknown)".
 func (t Time) String() string {
 	switch {
 	case t.kind == timeMissing:
@@ -135,8 +134,8 @@ func (t Time) String() string {
 		return t.utc().Format(time.DateOnly)
 	case t.kind == timeFloating:
 		return t.utc().Format("2006-01-02 15:04") + " (zone unknown)"
-	case t.kind == timeUntold:
-		return t.utc().Format("2006-01-02 15:04 MST") + " (place not told)"
+	case t.kind == timeZoneUnreported:
+		return t.utc().Format("2006-01-02 15:04 MST") + " (zone not reported)"
 	}
 	local, err := t.Local()
 	if err != nil {
@@ -145,7 +144,8 @@ func (t Time) String() string {
 	return local.Format("2006-01-02 15:04 MST")
 }
 
-// MarshalJSON writes the form the service uses: RFC 3339 in UTC, a calendar day, or null. The zone is not part of it.
+// MarshalJSON returns the time in the service's form: RFC 3339 in UTC, a calendar day, or null. It
+// does not contain the zone.
 func (t Time) MarshalJSON() ([]byte, error) {
 	switch {
 	case t.kind == timeMissing:
@@ -157,7 +157,7 @@ func (t Time) MarshalJSON() ([]byte, error) {
 	}
 }
 
-// UnmarshalJSON reads what MarshalJSON writes and every form the service sends. The result is a plain UTC time.
+// UnmarshalJSON parses every form that the service sends. The result is in UTC and not at a place.
 func (t *Time) UnmarshalJSON(data []byte) error {
 	var s string
 	if err := json.Unmarshal(data, &s); err != nil {
@@ -173,17 +173,17 @@ func (t *Time) UnmarshalJSON(data []byte) error {
 
 func (t Time) utc() time.Time { return time.Unix(t.seconds, int64(t.nanos)).UTC() }
 
-// untold marks times that belong to a place of which the response did not say the zone.
-func untold(times ...*Time) {
+// markZoneUnreported marks times as being at a place whose zone the response did not include.
+func markZoneUnreported(times ...*Time) {
 	for _, t := range times {
 		if t.kind != timeMissing {
-			t.kind, t.zone = timeUntold, ""
+			t.kind, t.zone = timeZoneUnreported, ""
 		}
 	}
 }
 
-// pairZone gives each of times the zone of its place. An empty zone makes it floating: the service labels the place's
-// wall clock as UTC when it does not know the place.
+// pairZone sets the zone of times. An empty zone makes them floating: if the service does not know
+// the place, it sends the place's wall clock time labelled as UTC.
 func pairZone(zone string, times ...*Time) {
 	for _, t := range times {
 		switch {
@@ -196,21 +196,22 @@ func pairZone(zone string, times ...*Time) {
 	}
 }
 
-// timeLayouts are the forms accepted beside "2026-03-02T16:00:00Z": RFC 3339 with an offset or a fraction, which the
-// service sends, and near misses of it. UTC and GMT stand for themselves: other abbreviations name several zones each,
-// so they make no time. The last two have no offset; their digits are read as UTC, which is how the service labels its
-// times, places of unknown zone included.
+// timeLayouts are the forms accepted in addition to "2026-03-02T16:00:00Z": RFC 3339 with an offset
+// or a fraction, which the service sends, and similar forms. Abbreviations other than UTC and GMT
+// are ambiguous, so they are not accepted. The last two forms have no offset; they are read as UTC,
+// which is how the service labels all times, even wall clocks.
 var timeLayouts = []string{
 	time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700", "2006-01-02 15:04:05 Z0700",
 	"2006-01-02 15:04:05 UTC", "2006-01-02 15:04:05 GMT", "2006-01-02T15:04:05", "2006-01-02 15:04:05",
 }
 
-// parseTime reads a time as sent. Empty means "not reported". It is false for anything else it cannot read.
+// parseTime parses a time as sent. An empty one was not reported. It returns false if b is not a
+// time.
 func parseTime(b []byte) (Time, bool) {
 	if len(b) == 0 {
 		return Time{}, true
 	}
-	if len(b) == len("2006-01-02T15:04:05Z") && b[10] == 'T' && b[19] == 'Z' { // nearly all
+	if len(b) == len("2006-01-02T15:04:05Z") && b[10] == 'T' && b[19] == 'Z' { // nearly all times
 		if seconds, ok := parseUTC(b); ok {
 			return Time{seconds: seconds, kind: timeUTC}, true
 		}
@@ -226,22 +227,23 @@ func parseTime(b []byte) (Time, bool) {
 	return Time{}, false
 }
 
-// parseUTC reads the digits of "2006-01-02T15:04:05Z" several times faster than time.Parse does.
+// parseUTC parses a time in the form "2006-01-02T15:04:05Z", several times faster than time.Parse.
 func parseUTC(b []byte) (int64, bool) {
 	if b[4] != '-' || b[7] != '-' || b[13] != ':' || b[16] != ':' {
 		return 0, false
 	}
-	year, month, day := digits(b[0:4]), digits(b[5:7]), digits(b[8:10])
-	hour, minute, second := digits(b[11:13]), digits(b[14:16]), digits(b[17:19])
-	if year < 1 || month < 1 || month > 12 || day < 1 || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59 {
+	year, month, day := parseDigits(b[0:4]), parseDigits(b[5:7]), parseDigits(b[8:10])
+	hour, minute, second := parseDigits(b[11:13]), parseDigits(b[14:16]), parseDigits(b[17:19])
+	if year < 1 || month < 1 || month > 12 || day < 1 ||
+		hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59 {
 		return 0, false
 	}
 	t := time.Date(year, time.Month(month), day, hour, minute, second, 0, time.UTC)
-	return t.Unix(), t.Day() == day // February 30 would have moved
+	return t.Unix(), t.Day() == day // false for February 30, which time.Date normalises
 }
 
-// digits returns the number that b spells, or -1.
-func digits(b []byte) int {
+// parseDigits returns the decimal number in b, or -1 if b is not one.
+func parseDigits(b []byte) int {
 	n := 0
 	for _, c := range b {
 		if c < '0' || c > '9' {
@@ -252,34 +254,37 @@ func digits(b []byte) int {
 	return n
 }
 
-// Date is a calendar day with no time of day and no zone, such as a last free day. The zero Date is no day.
+// Date is a calendar day without a time of day or zone, such as a last free day. The zero Date
+// means that there is no day.
 type Date struct {
 	Year  int
 	Month time.Month
 	Day   int
 }
 
-// DateOf returns the calendar day that t's own zone is in.
+// DateOf returns the calendar day of t in t's location.
 func DateOf(t time.Time) Date {
 	y, m, d := t.Date()
 	return Date{y, m, d}
 }
 
-// IsZero reports whether d is no day.
+// IsZero reports whether d is the zero Date.
 func (d Date) IsZero() bool { return d == Date{} }
 
-// Sub returns the number of calendar days from other to d: negative when d is earlier. Daylight saving does not count.
+// Sub returns the number of calendar days from other to d, negative if d is earlier. Daylight
+// saving time has no effect.
 func (d Date) Sub(other Date) int {
-	const day = 24 * 60 * 60 // seconds; a time.Duration would end after 292 years
+	const day = 24 * 60 * 60 // in seconds, because a time.Duration overflows after 292 years
 	return int((d.midnight().Unix() - other.midnight().Unix()) / day)
 }
 
-// Compare returns -1 if d is before other, 0 if they are the same day, and 1 if d is after. No day is before every day.
+// Compare returns -1 if d is before other, 0 if they are the same day and 1 if d is after other.
+// The zero Date is before every day.
 func (d Date) Compare(other Date) int {
 	return cmp.Or(cmp.Compare(d.Year, other.Year), cmp.Compare(d.Month, other.Month), cmp.Compare(d.Day, other.Day))
 }
 
-// String returns the day as 2006-01-02, or "-" for no day.
+// String returns the day in the form "2006-01-02", or "-" for the zero Date.
 func (d Date) String() string {
 	if d.IsZero() {
 		return "-"
@@ -287,5 +292,5 @@ func (d Date) String() string {
 	return fmt.Sprintf("%04d-%02d-%02d", d.Year, d.Month, d.Day)
 }
 
-// midnight is in UTC, where every day has 24 hours.
+// midnight returns the start of the day in UTC, where every day has 24 hours.
 func (d Date) midnight() time.Time { return time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, time.UTC) }

@@ -54,7 +54,7 @@ func TestTime_ParseForms(t *testing.T) {
 func TestTime_Kinds(t *testing.T) {
 	const sent = "2026-03-09T07:00:00Z"
 	noWhere := parsedTime(t, sent)
-	untold(&noWhere)
+	markZoneUnreported(&noWhere)
 	for _, row := range []struct {
 		name    string
 		time    Time
@@ -71,7 +71,7 @@ func TestTime_Kinds(t *testing.T) {
 		{"legacy name", at(t, sent, "US/Eastern"), true, "2026-03-09T03:00:00-04:00", "2026-03-09", "2026-03-09 03:00 EDT"},
 		{"legacy name abroad", at(t, sent, "Asia/Calcutta"), true, "2026-03-09T12:30:00+05:30", "2026-03-09", "2026-03-09 12:30 IST"},
 		{"null zone", at(t, sent, ""), false, "", "2026-03-09", "2026-03-09 07:00 (zone unknown)"},
-		{"untold zone", noWhere, true, "", "", "2026-03-09 07:00 UTC (place not told)"},
+		{"untold zone", noWhere, true, "", "", "2026-03-09 07:00 UTC (zone not reported)"},
 		{"calendar day", at(t, "2026-03-09", "America/Los_Angeles"), false, "", "2026-03-09", "2026-03-09"},
 		{"calendar day without a zone", at(t, "2026-03-09", ""), false, "", "2026-03-09", "2026-03-09"},
 		{"wall time", NewWallTime(time.Date(2026, 3, 9, 7, 0, 0, 0, time.FixedZone("", -5*60*60))), false, "", "2026-03-09", "2026-03-09 07:00 (zone unknown)"},
