@@ -48,7 +48,7 @@ var customFieldEntityTypes = []CustomFieldEntityType{
 	CustomFieldEntityShipment, CustomFieldEntityContainer, CustomFieldEntityTrackingRequest,
 }
 
-// Known reports whether t is one of the constants of this version. Unknown values are kept as they came.
+// Known reports whether t is one of the constants of this version. Unknown values are kept unchanged.
 func (t CustomFieldEntityType) Known() bool { return isKnown(t, customFieldEntityTypes) }
 
 // CustomFieldDefinitionListParams narrows a list of definitions. The zero value, like nil, asks for all of them.

@@ -33,7 +33,7 @@ var customFieldDataTypes = []CustomFieldDataType{
 	CustomFieldEnumMulti, CustomFieldReference,
 }
 
-// Known reports whether t is one of the constants of this version. Unknown values are kept as they came.
+// Known reports whether t is one of the constants of this version. Unknown values are kept unchanged.
 func (t CustomFieldDataType) Known() bool { return isKnown(t, customFieldDataTypes) }
 
 // CustomFieldValue is the value of a custom field: a text, an exact number, a day, a moment, yes or no, one option or

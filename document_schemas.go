@@ -36,7 +36,7 @@ const SchemaFormatJSONSchema SchemaFormat = "json_schema"
 
 var schemaFormats = []SchemaFormat{SchemaFormatJSONSchema}
 
-// Known reports whether f is one of the constants of this version. Unknown values are kept as they came.
+// Known reports whether f is one of the constants of this version. Unknown values are kept unchanged.
 func (f SchemaFormat) Known() bool { return isKnown(f, schemaFormats) }
 
 // DocumentSchemaID is the id of the schema for a type of document and a version, "type@version". A version that is

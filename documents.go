@@ -53,7 +53,7 @@ const (
 
 var documentSources = []DocumentSource{DocumentSourceUpload, DocumentSourceAPI, DocumentSourceEmail, DocumentSourceSplit}
 
-// Known reports whether s is one of the constants of this version. Unknown values are kept as they came.
+// Known reports whether s is one of the constants of this version. Unknown values are kept unchanged.
 func (s DocumentSource) Known() bool { return isKnown(s, documentSources) }
 
 // DocumentInclude names a relation that comes along with documents.

@@ -160,7 +160,7 @@ const (
 
 var facilityTypes = []FacilityType{FacilityOceanTerminal, FacilityRail}
 
-// Known reports whether t is one of the constants of this version. Unknown values are kept as they came.
+// Known reports whether t is one of the constants of this version. Unknown values are kept unchanged.
 func (t FacilityType) Known() bool { return isKnown(t, facilityTypes) }
 
 // IsRail reports whether the terminal is a rail ramp. The service says so in two ways: by the resource type
