@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/decimals"
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
@@ -325,7 +326,7 @@ func checkCustomNumber(t *testing.T, v terminal49.CustomFieldValue, plain any) {
 		require.False(t, isNumber && len(digits) <= 30 && !strings.ContainsAny(string(digits), "eE"), "%v is a number", plain)
 		return
 	}
-	require.LessOrEqual(t, len(n.String()), 2*terminal49.CustomNumberLimit)
+	require.LessOrEqual(t, len(n.String()), 2*decimals.MaxLength)
 	exact, ok := new(big.Rat).SetString(strings.TrimSpace(v.String()))
 	require.True(t, ok, v.String())
 	require.Zero(t, exact.Cmp(n.Rat()), "%v became %v", v, n)
