@@ -89,7 +89,7 @@ func TestCustomFields_Arguments(t *testing.T) {
 		}),
 		"definitions.create: APISlug must not be empty":      with(func(d *terminal49.CustomFieldDefinitionCreate) { d.APISlug = "" }),
 		"DisplayName must not be empty":                      with(func(d *terminal49.CustomFieldDefinitionCreate) { d.DisplayName = "" }),
-		"DataType must be CustomFieldShortText or one of":    with(func(d *terminal49.CustomFieldDefinitionCreate) { d.DataType = "text" }),
+		"DataType must be a known data type":    with(func(d *terminal49.CustomFieldDefinitionCreate) { d.DataType = "text" }),
 		"ReferenceType is required for CustomFieldReference": with(func(d *terminal49.CustomFieldDefinitionCreate) { d.DataType = terminal49.CustomFieldReference }),
 		"and for no other data type":                         with(func(d *terminal49.CustomFieldDefinitionCreate) { d.ReferenceType = "party" }),
 		"create: Validation must be a JSON object":           with(func(d *terminal49.CustomFieldDefinitionCreate) { d.Validation = json.RawMessage(`[1]`) }),

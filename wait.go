@@ -50,8 +50,8 @@ func (e *TrackingFailedError) Error() string {
 // deadline.
 //
 // Up to four temporary errors in a row (no response, 429, 5xx) are ignored. With any other error,
-// including ctx's, Wait returns the last state that it read. To follow many requests, use webhooks,
-// which cost no requests.
+// including ctx's, Wait also returns the last state that it read. To follow many requests, use
+// webhooks, which cost no requests.
 //
 // API: GET /tracking_requests/{id}. Errors: *TrackingFailedError, ErrNotFound, the context's error.
 func (s *TrackingRequestsService) Wait(ctx context.Context, id string, params *WaitParams, opts ...CallOption) (*TrackingRequest, error) {
@@ -107,8 +107,8 @@ type ExtractionWaitParams struct {
 
 // WaitExtracted polls a document with growing intervals until its contents are extracted, and
 // returns it with its Extraction included. The service reports a failed extraction only by a
-// webhook (document.extraction_failed), so ctx should have a deadline. When ctx ends, WaitExtracted
-// returns the last state that it read and an error that wraps ctx's.
+// webhook (document.extraction_failed), so ctx should have a deadline. When ctx ends, the error
+// wraps its error, and WaitExtracted also returns the last state that it read.
 //
 // To follow many documents, use webhooks, which cost no requests.
 //
