@@ -89,7 +89,7 @@ func TestCustomFields_Arguments(t *testing.T) {
 		}),
 		"definitions.create: APISlug must not be empty":      with(func(d *terminal49.CustomFieldDefinitionCreate) { d.APISlug = "" }),
 		"DisplayName must not be empty":                      with(func(d *terminal49.CustomFieldDefinitionCreate) { d.DisplayName = "" }),
-		"DataType must be a known data type":    with(func(d *terminal49.CustomFieldDefinitionCreate) { d.DataType = "text" }),
+		"DataType must be a known data type":                 with(func(d *terminal49.CustomFieldDefinitionCreate) { d.DataType = "text" }),
 		"ReferenceType is required for CustomFieldReference": with(func(d *terminal49.CustomFieldDefinitionCreate) { d.DataType = terminal49.CustomFieldReference }),
 		"and for no other data type":                         with(func(d *terminal49.CustomFieldDefinitionCreate) { d.ReferenceType = "party" }),
 		"create: Validation must be a JSON object":           with(func(d *terminal49.CustomFieldDefinitionCreate) { d.Validation = json.RawMessage(`[1]`) }),
@@ -100,7 +100,7 @@ func TestCustomFields_Arguments(t *testing.T) {
 			d.DefaultValue = terminal49.CustomNumber(decimal.New(1, 12))
 		}),
 		"custom_field_definition changes nothing": update(terminal49.CustomFieldDefinitionUpdate{}),
-		"or Null to remove it":                   update(terminal49.CustomFieldDefinitionUpdate{Validation: terminal49.Some(json.RawMessage(`{`))}),
+		"or Null to remove it":                    update(terminal49.CustomFieldDefinitionUpdate{Validation: terminal49.Some(json.RawMessage(`{`))}),
 		"update: DisplayName must not be empty":   update(terminal49.CustomFieldDefinitionUpdate{DisplayName: terminal49.Null[string]()}),
 		"DefaultValue must be one JSON value":     update(terminal49.CustomFieldDefinitionUpdate{DefaultValue: terminal49.CustomJSON(json.RawMessage(`{`))}),
 		"definitionID must be a UUID":             testkit.First(c.CustomFieldOptions.List(ctx, "buyer")),

@@ -63,9 +63,10 @@ func (s *DocumentSchemasService) Get(ctx context.Context, id string, opts ...Cal
 	return fetchOne[DocumentSchema](ctx, s.client, newEndpoint(operation.DocumentSchemasGet, arg), opts)
 }
 
-// For returns the schema of a document's extraction, which must be included with the document. The
-// service does not document how they are related: For uses the extraction's version with the
-// document type that the service found or, if there is none, the one that was set manually.
+// For returns the schema that a document's extraction follows. The document must have its
+// Extraction included. The service does not document how they are related: For uses the
+// extraction's version with the document type that the service found or, if there is none, the one
+// that was set manually.
 //
 // API: GET /document_schemas/{id}. Errors: ErrNotFound, ErrFeatureNotEnabled.
 func (s *DocumentSchemasService) For(ctx context.Context, document *Document, opts ...CallOption) (*DocumentSchema, error) {

@@ -82,7 +82,8 @@ const (
 	DocumentSortCreated DocumentSort = "created_at" // oldest first
 )
 
-// Descending returns the reverse order. An order that is already descending is returned unchanged.
+// Descending returns the reverse order. An order that is empty or already descending is returned
+// unchanged.
 func (s DocumentSort) Descending() DocumentSort {
 	if s == "" || strings.HasPrefix(string(s), "-") {
 		return s

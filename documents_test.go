@@ -84,7 +84,7 @@ func TestDocuments_ArgumentsAreCheckedBeforeSending(t *testing.T) {
 		"documents.create: AttachedDocument must not be empty":       paperError(client.Documents.Create(ctx, terminal49.DocumentCreate{Name: "a"})),
 		"document_schemas.get: id must be a type and a version":      paperError(client.DocumentSchemas.Get(ctx, "commercial_invoice")),
 		"document_schemas.get: document must not be nil":             paperError(client.DocumentSchemas.For(ctx, nil)),
-		"document_schemas.get: document must have an extraction":           paperError(client.DocumentSchemas.For(ctx, &terminal49.Document{})),
+		"document_schemas.get: document must have an extraction":     paperError(client.DocumentSchemas.For(ctx, &terminal49.Document{})),
 		"documents.upload: Content must not be nil":                  paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf"})),
 		"documents.upload: FileName must be a file name":             paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{Content: strings.NewReader("a")})),
 		"documents.upload: Content has nothing":                      paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf", Content: strings.NewReader("")})),
