@@ -68,7 +68,7 @@ func (s *ContainersService) Watch(ctx context.Context, id string, params *Contai
 				}
 				last = latest
 			}
-			if err := schedule.pause(ctx, err); err != nil {
+			if err := schedule.wait(ctx, err); err != nil {
 				yield(nil, err)
 				return
 			}
@@ -88,10 +88,10 @@ func changeBetween(before, after *Container) *ContainerChange {
 	return &ContainerChange{Before: before, After: after, Changeset: diff}
 }
 
-func (p *ContainerWatchParams) poll(id string) (poll, error) {
-	every := poll{op: "containers.watch", of: "changes of container " + id, min: time.Minute, max: 30 * time.Minute}
+func (p *ContainerWatchParams) poll(id string) (poller, error) {
+	every := poller{op: "containers.watch", subject: "changes of container " + id, min: time.Minute, max: 30 * time.Minute}
 	if p.Since != nil && p.Since.ID != id {
 		return every, &ArgumentError{Op: every.op, Field: "Since", Problem: "must be a reading of the watched container"}
 	}
-	return every.between(p.MinInterval, p.MaxInterval)
+	return every.withIntervals(p.MinInterval, p.MaxInterval)
 }

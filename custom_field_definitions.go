@@ -10,21 +10,21 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// CustomFieldDefinition is a field that the account added to its shipments, containers or tracking requests. The
-// values are [CustomField]s.
+// CustomFieldDefinition is a field that the account added to its shipments, containers or tracking
+// requests. Its values are [CustomField]s.
 type CustomFieldDefinition struct {
 	Resource
 
-	EntityType      CustomFieldEntityType // entity_type: what has the field; fixed
-	APISlug         string                // api_slug: the field's name in the API; fixed
-	DisplayName     string                // display_name: the field's name for people
+	EntityType      CustomFieldEntityType // entity_type: what has the field; cannot be changed
+	APISlug         string                // api_slug: the name in the API; cannot be changed
+	DisplayName     string                // display_name: human-readable
 	Description     string                // description: "" if none
-	DataType        CustomFieldDataType   // data_type; fixed
-	ReferenceType   string                // reference_type: what a reference refers to; "" for other data types
-	Validation      json.RawMessage       // validation: an object with keys such as required, pattern, max_length; nil if none
-	DefaultFormat   string                // default_format: how values are shown; "" if none
+	DataType        CustomFieldDataType   // data_type: cannot be changed
+	ReferenceType   string                // reference_type: type of the target of a reference; else ""
+	Validation      json.RawMessage       // validation: an object such as {"max_length": 35}; nil if none
+	DefaultFormat   string                // default_format: display format of the values; "" if none
 	DefaultValue    CustomFieldValue      // default_value: null if none
-	TemplateID      string                // template_id: "" if the definition follows no template
+	TemplateID      string                // template_id: "" if made without a template
 	Sensitive       bool                  // sensitive; false if not reported
 	ReferenceNumber bool                  // reference_number: values are reference numbers; false if not reported
 	CreatedAt       Time                  // created_at, UTC
@@ -32,15 +32,16 @@ type CustomFieldDefinition struct {
 
 	Account ToOne[*Account]            // account: null for a template that accounts share
 	Fields  ToMany[*CustomField]       // fields: the values
-	Options ToMany[*CustomFieldOption] // options: what an enum or enum_multi can be
+	Options ToMany[*CustomFieldOption] // options: the choices of an enum or enum_multi
 }
 
 // CustomFieldEntityType is the kind of resource that has a custom field.
 type CustomFieldEntityType string
 
+// The values of CustomFieldEntityType.
 const (
 	CustomFieldEntityShipment        CustomFieldEntityType = "Shipment"
-	CustomFieldEntityContainer       CustomFieldEntityType = "Container" // live answers say "Cargo"; it is read as this
+	CustomFieldEntityContainer       CustomFieldEntityType = "Container" // sent as "Cargo" too, which is read as this
 	CustomFieldEntityTrackingRequest CustomFieldEntityType = "TrackingRequest"
 )
 
@@ -48,61 +49,63 @@ var customFieldEntityTypes = []CustomFieldEntityType{
 	CustomFieldEntityShipment, CustomFieldEntityContainer, CustomFieldEntityTrackingRequest,
 }
 
-// Known reports whether t is one of the constants of this version. Unknown values are kept as they came.
+// Known reports whether t is one of the constants of this version. Unknown values are kept
+// unchanged.
 func (t CustomFieldEntityType) Known() bool { return isKnown(t, customFieldEntityTypes) }
 
-// CustomFieldDefinitionListParams narrows a list of definitions. The zero value, like nil, asks for all of them.
+// CustomFieldDefinitionListParams filters a list of definitions. Nil and the zero value select all.
 type CustomFieldDefinitionListParams struct {
-	PageParams // the live service ignores the size and sends everything
+	PageParams // the service ignores the size and sends all definitions
 
 	EntityType  CustomFieldEntityType // CustomFieldEntityShipment or CustomFieldEntityContainer
 	DataType    CustomFieldDataType
-	DisplayName string // what the display name begins with
+	DisplayName string // a prefix of the display name
 }
 
-// CustomFieldDefinitionCreate is a field to be added.
+// CustomFieldDefinitionCreate is a field to add.
 type CustomFieldDefinitionCreate struct {
 	EntityType    CustomFieldEntityType `json:"entity_type"` // CustomFieldEntityShipment or CustomFieldEntityContainer
 	APISlug       string                `json:"api_slug"`    // such as "buyer_name"
 	DisplayName   string                `json:"display_name"`
 	DataType      CustomFieldDataType   `json:"data_type"`
-	Description   string                `json:"description,omitempty"`
+	Description   string                `json:"description,omitempty"`    // human-readable
 	ReferenceType string                `json:"reference_type,omitempty"` // required for CustomFieldReference
 	Validation    json.RawMessage       `json:"validation,omitempty"`     // a JSON object such as {"max_length": 35}
 	DefaultFormat string                `json:"default_format,omitempty"`
 	DefaultValue  CustomFieldValue      `json:"default_value,omitzero"`
 }
 
-// CustomFieldDefinitionUpdate is a change to a definition. What is not mentioned stays as it is. The slug, the entity
-// type and the data type are fixed.
+// CustomFieldDefinitionUpdate is a change to a definition. Unset fields are not changed. The slug,
+// the entity type and the data type cannot be changed.
 type CustomFieldDefinitionUpdate struct {
 	DisplayName   Opt[string]          `json:"display_name,omitzero"`
 	Description   Opt[string]          `json:"description,omitzero"`
 	Validation    Opt[json.RawMessage] `json:"validation,omitzero"` // replaces the object
 	DefaultFormat Opt[string]          `json:"default_format,omitzero"`
-	DefaultValue  CustomFieldValue     `json:"default_value,omitzero"` // CustomNull for none
+	DefaultValue  CustomFieldValue     `json:"default_value,omitzero"` // CustomNull removes it
 }
 
-// CustomFieldDefinitionsService manages the account's own fields. The options of a field of the data types enum and
-// enum_multi have a service of their own, [CustomFieldOptionsService].
+// CustomFieldDefinitionsService manages the custom fields of the account.
+// [CustomFieldOptionsService] manages the options of a field with the data type enum or enum_multi.
 type CustomFieldDefinitionsService service
 
-// List returns one page of definitions. The live service was seen to send all of them whatever the page size, and to
-// link a second page with the same ones; All copes with that.
+// List returns one page of definitions. The service has been seen to send all definitions at any
+// page size, and to link to a second page with the same ones; All yields each once.
 //
 // API: GET /custom_field_definitions
 func (s *CustomFieldDefinitionsService) List(ctx context.Context, params *CustomFieldDefinitionListParams, opts ...CallOption) (*Page[CustomFieldDefinition], error) {
 	return fetchPage[CustomFieldDefinition](ctx, s.client, newEndpoint(operation.CustomFieldDefinitionsList).with(params), opts)
 }
 
-// Pages walks the pages of definitions as the service links them. A page may repeat the one before; see List.
+// Pages iterates over the pages of definitions as the service links them. A page may repeat the
+// previous one; see List.
 //
 // API: GET /custom_field_definitions. Errors: ErrPagination.
 func (s *CustomFieldDefinitionsService) Pages(ctx context.Context, params *CustomFieldDefinitionListParams, opts ...CallOption) iter.Seq2[*Page[CustomFieldDefinition], error] {
 	return pagesOf[CustomFieldDefinition](ctx, s.client, newEndpoint(operation.CustomFieldDefinitionsList).with(params), opts)
 }
 
-// All walks all definitions, each once, fetching pages as long as they bring new ones.
+// All iterates over all definitions, each once, and fetches pages as long as they have new ones.
 //
 // API: GET /custom_field_definitions. Errors: ErrPagination.
 func (s *CustomFieldDefinitionsService) All(ctx context.Context, params *CustomFieldDefinitionListParams, opts ...CallOption) iter.Seq2[*CustomFieldDefinition, error] {
@@ -117,7 +120,8 @@ func (s *CustomFieldDefinitionsService) Get(ctx context.Context, id string, opts
 	return fetchOne[CustomFieldDefinition](ctx, s.client, newEndpoint(operation.CustomFieldDefinitionsGet, uuidArg(id)), opts)
 }
 
-// Create adds a field. Add the options of an enum or enum_multi afterwards, with [CustomFieldOptionsService.Create].
+// Create adds a field. Add the options of an enum or enum_multi with
+// [CustomFieldOptionsService.Create].
 //
 // API: POST /custom_field_definitions. Errors: ErrInvalid.
 func (s *CustomFieldDefinitionsService) Create(ctx context.Context, definition CustomFieldDefinitionCreate, opts ...CallOption) (*CustomFieldDefinition, error) {
@@ -125,7 +129,7 @@ func (s *CustomFieldDefinitionsService) Create(ctx context.Context, definition C
 	return fetchOne[CustomFieldDefinition](ctx, s.client, e.resource("custom_field_definition", "", definition), opts)
 }
 
-// Update changes a definition and returns it as it is afterwards.
+// Update changes a definition and returns the result.
 //
 // API: PATCH /custom_field_definitions/{id}. Errors: ErrNotFound, ErrInvalid.
 func (s *CustomFieldDefinitionsService) Update(ctx context.Context, id string, update CustomFieldDefinitionUpdate, opts ...CallOption) (*CustomFieldDefinition, error) {
@@ -133,8 +137,8 @@ func (s *CustomFieldDefinitionsService) Update(ctx context.Context, id string, u
 	return fetchOne[CustomFieldDefinition](ctx, s.client, e.resource("custom_field_definition", id, update), opts)
 }
 
-// Delete removes a definition together with every value of it, on all shipments, containers and tracking requests. The
-// service refuses for a template that is in use.
+// Delete removes a definition and all its values, on every shipment, container and tracking
+// request. The service refuses to delete a template that is in use.
 //
 // API: DELETE /custom_field_definitions/{id}. Errors: ErrNotFound, ErrInvalid.
 func (s *CustomFieldDefinitionsService) Delete(ctx context.Context, id string, opts ...CallOption) error {
@@ -151,13 +155,13 @@ func (c CustomFieldDefinitionCreate) validate() error {
 	case c.DisplayName == "":
 		field, problem = "DisplayName", "must not be empty"
 	case !c.DataType.Known():
-		field, problem = "DataType", "must be CustomFieldShortText or one of its siblings"
+		field, problem = "DataType", "must be a known data type, such as CustomFieldShortText"
 	case (c.DataType == CustomFieldReference) != (c.ReferenceType != ""):
-		field, problem = "ReferenceType", "must be set for CustomFieldReference, and for no other data type"
+		field, problem = "ReferenceType", "is required for CustomFieldReference and must be empty for other data types"
 	case len(c.Validation) > 0 && !isJSONObject(c.Validation):
 		field, problem = "Validation", "must be a JSON object"
 	case !c.DefaultValue.IsZero() && c.DefaultValue.made != "" && c.DefaultValue.made != c.DataType:
-		field, problem = "DefaultValue", "is of the data type "+string(c.DefaultValue.made)+", the definition of "+string(c.DataType)
+		field, problem = "DefaultValue", "must have the data type "+string(c.DataType)+" like the definition, not "+string(c.DefaultValue.made)
 	case !c.DefaultValue.IsZero():
 		return c.DefaultValue.check("DefaultValue")
 	}
@@ -169,7 +173,7 @@ func (c CustomFieldDefinitionCreate) validate() error {
 
 func (u CustomFieldDefinitionUpdate) validate() error {
 	if raw, ok := u.Validation.Get(); ok && !isJSONObject(raw) {
-		return &ArgumentError{Field: "Validation", Problem: "must be a JSON object; use Null to remove it"}
+		return &ArgumentError{Field: "Validation", Problem: "must be a JSON object, or Null to remove it"}
 	}
 	if name, ok := u.DisplayName.Get(); u.DisplayName.IsNull() || ok && name == "" {
 		return &ArgumentError{Field: "DisplayName", Problem: "must not be empty"}
@@ -198,7 +202,7 @@ func (*CustomFieldDefinition) table() *jsonapi.Type[CustomFieldDefinition] {
 var customFieldDefinitionTable = jsonapi.NewType(jsonapi.Spec[CustomFieldDefinition]{
 	Identify: func(c *CustomFieldDefinition, id jsonapi.Identity) { c.identify(id) },
 	Finish: func(c *CustomFieldDefinition) {
-		if c.EntityType == "Cargo" { // the service's own word for a container
+		if c.EntityType == "Cargo" { // the service's name for a container
 			c.EntityType = CustomFieldEntityContainer
 		}
 	},

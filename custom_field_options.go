@@ -8,33 +8,34 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// CustomFieldOption is one choice of a custom field of the data type enum or enum_multi.
+// CustomFieldOption is one option of a custom field with the data type enum or enum_multi.
 type CustomFieldOption struct {
 	Resource
 
-	Label    string   // label: the choice for people
-	Value    string   // value: the choice in the API; fixed
-	Position Opt[int] // position: place in the order of the choices
+	Label    string   // label: human-readable
+	Value    string   // value: in the API; cannot be changed
+	Position Opt[int] // position: in the order of the options
 }
 
-// CustomFieldOptionCreate is a choice to be added.
+// CustomFieldOptionCreate is an option to add.
 type CustomFieldOptionCreate struct {
-	Label    string   `json:"label"`
-	Value    string   `json:"value"` // without a comma: several values are kept joined by commas
+	Label    string   `json:"label"` // required; human-readable
+	Value    string   `json:"value"` // required; without a comma, because the service joins several values by commas
 	Position Opt[int] `json:"position,omitzero"`
 }
 
-// CustomFieldOptionUpdate is a change to a choice. What is not mentioned stays as it is. The value is fixed.
+// CustomFieldOptionUpdate is a change to an option. Unset fields are not changed. The value cannot
+// be changed.
 type CustomFieldOptionUpdate struct {
 	Label    Opt[string] `json:"label,omitzero"`
 	Position Opt[int]    `json:"position,omitzero"`
 }
 
-// CustomFieldOptionsService manages the choices of custom fields of the data types enum and enum_multi. Each call
-// names the definition first.
+// CustomFieldOptionsService manages the options of custom fields with the data type enum or
+// enum_multi. Every method takes the id of the definition first.
 type CustomFieldOptionsService service
 
-// List returns the choices of a definition.
+// List returns the options of a definition.
 //
 // API: GET /custom_field_definitions/{definition_id}/options. Errors: ErrNotFound.
 func (s *CustomFieldOptionsService) List(ctx context.Context, definitionID string, opts ...CallOption) ([]*CustomFieldOption, error) {
@@ -42,7 +43,7 @@ func (s *CustomFieldOptionsService) List(ctx context.Context, definitionID strin
 	return collectAll(allOf[CustomFieldOption](ctx, s.client, e.unrepeated(), opts))
 }
 
-// Get returns one choice.
+// Get returns one option.
 //
 // API: GET /custom_field_definitions/{definition_id}/options/{option_id}. Errors: ErrNotFound.
 func (s *CustomFieldOptionsService) Get(ctx context.Context, definitionID, optionID string, opts ...CallOption) (*CustomFieldOption, error) {
@@ -50,7 +51,8 @@ func (s *CustomFieldOptionsService) Get(ctx context.Context, definitionID, optio
 	return fetchOne[CustomFieldOption](ctx, s.client, e, opts)
 }
 
-// Create adds a choice. The service refuses for a definition of another data type than enum and enum_multi.
+// Create adds an option. The service refuses it if the data type of the definition is not enum or
+// enum_multi.
 //
 // API: POST /custom_field_definitions/{definition_id}/options. Errors: ErrNotFound, ErrInvalid.
 func (s *CustomFieldOptionsService) Create(ctx context.Context, definitionID string, option CustomFieldOptionCreate, opts ...CallOption) (*CustomFieldOption, error) {
@@ -58,7 +60,7 @@ func (s *CustomFieldOptionsService) Create(ctx context.Context, definitionID str
 	return fetchOne[CustomFieldOption](ctx, s.client, e.resource("custom_field_option", "", option), opts)
 }
 
-// Update changes the label or the position of a choice and returns it as it is afterwards.
+// Update changes the label or the position of an option and returns the result.
 //
 // API: PATCH /custom_field_definitions/{definition_id}/options/{option_id}. Errors: ErrNotFound,
 // ErrInvalid.
@@ -67,7 +69,7 @@ func (s *CustomFieldOptionsService) Update(ctx context.Context, definitionID, op
 	return fetchOne[CustomFieldOption](ctx, s.client, e.resource("custom_field_option", optionID, update), opts)
 }
 
-// Delete removes a choice. Values that were set to it stay.
+// Delete removes an option. Fields that have its value keep it.
 //
 // API: DELETE /custom_field_definitions/{definition_id}/options/{option_id}. Errors: ErrNotFound.
 func (s *CustomFieldOptionsService) Delete(ctx context.Context, definitionID, optionID string, opts ...CallOption) error {
@@ -77,7 +79,7 @@ func (s *CustomFieldOptionsService) Delete(ctx context.Context, definitionID, op
 func definitionArg(id string) argument { return uuidArg(id).named("definitionID") }
 
 func optionArg(id string) argument {
-	return uuidArg(id).named("optionID").hint("an option's value is not its id: look it up in CustomFieldOptions.List")
+	return uuidArg(id).named("optionID").hint("an option's value is not its id; find the id with CustomFieldOptions.List")
 }
 
 func (c CustomFieldOptionCreate) validate() error {
@@ -85,7 +87,7 @@ func (c CustomFieldOptionCreate) validate() error {
 	case c.Label == "":
 		return &ArgumentError{Field: "Label", Problem: "must not be empty"}
 	case c.Value == "" || strings.Contains(c.Value, ","):
-		return &ArgumentError{Field: "Value", Problem: "must not be empty or hold a comma"}
+		return &ArgumentError{Field: "Value", Problem: "must not be empty or contain a comma"}
 	}
 	return nil
 }

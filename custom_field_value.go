@@ -14,18 +14,19 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// CustomFieldDataType is the kind of value that a custom field holds.
+// CustomFieldDataType is the data type of a custom field.
 type CustomFieldDataType string
 
+// The values of CustomFieldDataType, each with the constructor of its values.
 const (
-	CustomFieldShortText CustomFieldDataType = "short_text" // see CustomText
-	CustomFieldNumber    CustomFieldDataType = "number"     // see CustomNumber: 18 digits, 6 of them decimals
-	CustomFieldDate      CustomFieldDataType = "date"       // see CustomDate: a calendar day
-	CustomFieldDateTime  CustomFieldDataType = "datetime"   // see CustomDateTime
-	CustomFieldBoolean   CustomFieldDataType = "boolean"    // see CustomBoolean
-	CustomFieldEnum      CustomFieldDataType = "enum"       // see CustomEnum: the value of one option
-	CustomFieldEnumMulti CustomFieldDataType = "enum_multi" // see CustomEnumMulti: the values of several options
-	CustomFieldReference CustomFieldDataType = "reference"  // see CustomReference: another resource
+	CustomFieldShortText CustomFieldDataType = "short_text" // CustomText
+	CustomFieldNumber    CustomFieldDataType = "number"     // CustomNumber: 12 digits before the point, 6 after it
+	CustomFieldDate      CustomFieldDataType = "date"       // CustomDate
+	CustomFieldDateTime  CustomFieldDataType = "datetime"   // CustomDateTime
+	CustomFieldBoolean   CustomFieldDataType = "boolean"    // CustomBoolean
+	CustomFieldEnum      CustomFieldDataType = "enum"       // CustomEnum: the value of one option
+	CustomFieldEnumMulti CustomFieldDataType = "enum_multi" // CustomEnumMulti: the values of several options
+	CustomFieldReference CustomFieldDataType = "reference"  // CustomReference: another resource
 )
 
 var customFieldDataTypes = []CustomFieldDataType{
@@ -33,113 +34,117 @@ var customFieldDataTypes = []CustomFieldDataType{
 	CustomFieldEnumMulti, CustomFieldReference,
 }
 
-// Known reports whether t is one of the constants of this version. Unknown values are kept as they came.
+// Known reports whether t is one of the constants of this version. Unknown values are kept
+// unchanged.
 func (t CustomFieldDataType) Known() bool { return isKnown(t, customFieldDataTypes) }
 
-// CustomFieldValue is the value of a custom field: a text, an exact number, a day, a moment, yes or no, one option or
-// several, a reference, or null. Make one with [CustomText] and its siblings; a value that the service would not take
-// is refused by the call that would send it, with an [*ArgumentError].
+// CustomFieldValue is the value of a custom field: text, an exact number, a date, a time, a
+// boolean, one option or several, a reference, or null. Make one with [CustomText] or another
+// constructor. A call that is passed an invalid value returns an [*ArgumentError].
 //
-// A value that was read keeps the JSON as the service sent it. The JSON does not tell a text from a date or an option:
-// the field's definition does (its DataType). So ask for what the definition says; each accessor is false for null, for
-// a value that was not sent, and for JSON that is nothing of the kind.
-//
-// The zero CustomFieldValue is no value at all, which is not the same as null.
+// A value that was read keeps the service's JSON, which does not distinguish text from a date or an
+// option: use the accessor for the DataType of the field's definition. Accessors report false for
+// null, for no value and for JSON of another kind. The zero CustomFieldValue is no value, which
+// differs from null.
 type CustomFieldValue struct {
-	made    CustomFieldDataType // what it was made as; "" if it was read
-	json    string              // as sent, without white space; "" for no value
-	problem string              // why it cannot be sent
+	made    CustomFieldDataType // of the constructor; "" if it was read
+	json    string              // compact; "" for no value
+	problem string              // why it is invalid
 }
 
-// ResourceRef names a resource: what a custom field of the data type "reference" holds.
+// ResourceRef identifies a resource. It is the value of a custom field with the data type
+// reference.
 type ResourceRef struct {
-	Type string `json:"type"` // wire type, such as "party"
+	Type string `json:"type"` // JSON:API type, such as "party"
 	ID   string `json:"id"`
 }
 
-// customNumberDecimals and customNumberLimit are the decimal(18,6) that the service keeps numbers in: 12 digits before
-// the point and 6 behind.
+// The service stores numbers as decimal(18,6): 12 digits before the decimal point and 6 after it.
 const (
 	customNumberDecimals = 6
 	customNumberLimit    = 1_000_000_000_000
 )
 
-// CustomText is a value of the data type short_text.
+// CustomText returns a value of the data type short_text.
 func CustomText(text string) CustomFieldValue {
-	return makeCustom(CustomFieldShortText, text, textProblem(text))
+	return newCustomValue(CustomFieldShortText, text, textProblem(text))
 }
 
-// CustomNumber is a value of the data type number. It is sent digit by digit, never as a float. The service keeps 12
-// digits before the decimal point and 6 behind it; a longer number is refused rather than rounded.
+// CustomNumber returns a value of the data type number. It is sent exactly, never as a float. A
+// number with more than 12 digits before the decimal point or 6 after it is invalid rather than
+// rounded.
 func CustomNumber(n decimal.Decimal) CustomFieldValue {
 	if e := n.Exponent(); e < -decimals.MaxExponent || e > decimals.MaxExponent || n.Abs().GreaterThanOrEqual(decimal.New(customNumberLimit, 0)) ||
 		!n.Truncate(customNumberDecimals).Equal(n) {
-		return makeCustom(CustomFieldNumber, nil, "must have at most 12 digits before the decimal point and 6 behind it; round it first")
+		return newCustomValue(CustomFieldNumber, nil, "must have at most 12 digits before the decimal point and 6 after it; round it first")
 	}
-	return makeCustom(CustomFieldNumber, json.Number(n.String()), "")
+	return newCustomValue(CustomFieldNumber, json.Number(n.String()), "")
 }
 
-// CustomDate is a value of the data type date.
+// CustomDate returns a value of the data type date.
 func CustomDate(day Date) CustomFieldValue {
 	if _, err := time.Parse(time.DateOnly, day.String()); err != nil {
-		return makeCustom(CustomFieldDate, nil, "must be a day of the calendar; use CustomNull to clear the field")
+		return newCustomValue(CustomFieldDate, nil, "must be a calendar day; use CustomNull to clear the field")
 	}
-	return makeCustom(CustomFieldDate, day.String(), "")
+	return newCustomValue(CustomFieldDate, day.String(), "")
 }
 
-// CustomDateTime is a value of the data type datetime. It is sent in UTC; the service shows it without a zone.
+// CustomDateTime returns a value of the data type datetime. It is sent in UTC; the service shows it
+// without a zone.
 func CustomDateTime(t time.Time) CustomFieldValue {
 	if y := t.UTC().Year(); t.IsZero() || y < 1 || y > 9999 {
-		return makeCustom(CustomFieldDateTime, nil, "must be a moment in the years 1 to 9999; use CustomNull to clear the field")
+		return newCustomValue(CustomFieldDateTime, nil, "must be a time in the years 1 to 9999; use CustomNull to clear the field")
 	}
-	return makeCustom(CustomFieldDateTime, t.UTC().Format(time.RFC3339Nano), "")
+	return newCustomValue(CustomFieldDateTime, t.UTC().Format(time.RFC3339Nano), "")
 }
 
-// CustomBoolean is a value of the data type boolean.
-func CustomBoolean(yes bool) CustomFieldValue { return makeCustom(CustomFieldBoolean, yes, "") }
+// CustomBoolean returns a value of the data type boolean.
+func CustomBoolean(yes bool) CustomFieldValue { return newCustomValue(CustomFieldBoolean, yes, "") }
 
-// CustomEnum is a value of the data type enum: the Value of one of the field's options, not its Label.
+// CustomEnum returns a value of the data type enum. option is the Value of one of the field's
+// options, not its Label.
 func CustomEnum(option string) CustomFieldValue {
 	problem := textProblem(option)
 	if option == "" {
 		problem = "must be the value of an option; use CustomNull to clear the field"
 	}
-	return makeCustom(CustomFieldEnum, option, problem)
+	return newCustomValue(CustomFieldEnum, option, problem)
 }
 
-// CustomEnumMulti is a value of the data type enum_multi: the Values of some of the field's options, not their Labels.
-// The service keeps them joined by commas, so none may hold one.
+// CustomEnumMulti returns a value of the data type enum_multi. options are the Values of some of
+// the field's options, not their Labels. They must not contain a comma, because the service joins
+// them by commas.
 func CustomEnumMulti(options ...string) CustomFieldValue {
 	var problem string
 	if len(options) == 0 {
-		problem = "must be the value of one option or more; use CustomNull to clear the field"
+		problem = "must have at least one option; use CustomNull to clear the field"
 	}
 	for i, option := range options {
 		switch {
 		case option == "" || strings.Contains(option, ","):
-			problem = "holds an empty option or one with a comma; give each on its own"
+			problem = "must not have an option that is empty or contains a comma; pass each option separately"
 		case slices.Contains(options[:i], option):
-			problem = "holds an option twice"
+			problem = "must not have the same option twice"
 		case textProblem(option) != "":
 			problem = textProblem(option)
 		}
 	}
-	return makeCustom(CustomFieldEnumMulti, options, problem)
+	return newCustomValue(CustomFieldEnumMulti, options, problem)
 }
 
-// CustomReference is a value of the data type reference.
+// CustomReference returns a value of the data type reference.
 func CustomReference(to ResourceRef) CustomFieldValue {
 	var problem string
 	if to.Type == "" || to.ID == "" {
-		problem = "must have the type and the id of what it refers to"
+		problem = "must have a Type and an ID"
 	}
-	return makeCustom(CustomFieldReference, to, problem)
+	return newCustomValue(CustomFieldReference, to, problem)
 }
 
-// CustomNull is the value that clears a custom field of any data type.
+// CustomNull returns the value that clears a custom field of any data type.
 func CustomNull() CustomFieldValue { return CustomFieldValue{json: "null"} }
 
-// CustomJSON is a value of a data type that this version does not know, given as JSON.
+// CustomJSON returns a value from JSON, for a data type that this version does not know.
 func CustomJSON(raw json.RawMessage) CustomFieldValue {
 	var v CustomFieldValue
 	if v.UnmarshalJSON(raw) != nil {
@@ -148,7 +153,7 @@ func CustomJSON(raw json.RawMessage) CustomFieldValue {
 	return v
 }
 
-func makeCustom(as CustomFieldDataType, value any, problem string) CustomFieldValue {
+func newCustomValue(as CustomFieldDataType, value any, problem string) CustomFieldValue {
 	if problem != "" {
 		return CustomFieldValue{made: as, problem: problem}
 	}
@@ -166,17 +171,18 @@ func textProblem(text string) string {
 	return ""
 }
 
-// DataType returns the data type that the value was made as. It is "" for null, and for a value that was read: the
-// definition of its field tells then.
+// DataType returns the data type of the constructor. It is "" for null and for a value that was
+// read; the definition of its field has the data type then.
 func (v CustomFieldValue) DataType() CustomFieldDataType { return v.made }
 
-// IsZero reports whether there is no value, not even null. It is what the omitzero JSON option asks.
+// IsZero reports whether there is no value, not even null. The omitzero JSON option uses it.
 func (v CustomFieldValue) IsZero() bool { return v.json == "" && v.problem == "" }
 
 // IsNull reports whether the value is null.
 func (v CustomFieldValue) IsNull() bool { return v.json == "null" }
 
-// JSON returns the value as the service sent it, or as it will be sent; nil if there is none.
+// JSON returns the JSON of the value, as the service sent it or as it will be sent; nil for no
+// value.
 func (v CustomFieldValue) JSON() json.RawMessage {
 	if v.json == "" {
 		return nil
@@ -184,26 +190,20 @@ func (v CustomFieldValue) JSON() json.RawMessage {
 	return json.RawMessage(v.json)
 }
 
-// Text returns a short_text; dates, moments and options are texts too.
-func (v CustomFieldValue) Text() (string, bool) { return customAs[string](v, '"') }
+// Text returns the text of a short_text, date, datetime or enum.
+func (v CustomFieldValue) Text() (string, bool) { return decodeCustom[string](v, '"') }
 
-// Number returns a number exactly. The service may send it as a number or as a text.
+// Number returns an exact number. The service may send it as a JSON number or a string.
 func (v CustomFieldValue) Number() (decimal.Decimal, bool) {
-	digits, isText := v.Text()
-	if !isText {
-		digits = v.json
-	}
-	if len(digits) > customNumberLength {
+	text, ok := jsonapi.NewDecoder([]byte(v.json), "value", nil).Number()
+	if !ok {
 		return decimal.Decimal{}, false
 	}
-	n, err := decimals.Parse(digits)
+	n, err := decimals.Parse(string(text))
 	return n, err == nil
 }
 
-// customNumberLength is far more than any decimal(18,6) takes to write.
-const customNumberLength = 64
-
-// Date returns a calendar day, of the year 1 or later.
+// Date returns a calendar day in the year 1 or later.
 func (v CustomFieldValue) Date() (Date, bool) {
 	text, _ := v.Text()
 	day, err := time.Parse(time.DateOnly, text)
@@ -213,14 +213,15 @@ func (v CustomFieldValue) Date() (Date, bool) {
 	return DateOf(day), true
 }
 
-// DateTime returns a moment. One that was sent without a zone is the clock of a place that the service does not name:
-// its digits are known, its instant is not, and [Time.Instant] says so.
+// DateTime returns a time. If it was sent without a zone, it is the local time of an unknown place,
+// whose instant is unknown; see [Time.Instant].
 func (v CustomFieldValue) DateTime() (Time, bool) {
 	text, ok := v.Text()
 	if !ok || text == "" {
 		return Time{}, false
 	}
-	for _, layout := range []string{"2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02 15:04"} { // fractions pass
+	// The layouts match fractions of a second too.
+	for _, layout := range []string{"2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02 15:04"} {
 		if t, err := time.Parse(layout, text); err == nil {
 			return NewWallTime(t), true
 		}
@@ -229,18 +230,19 @@ func (v CustomFieldValue) DateTime() (Time, bool) {
 	return t, ok && !t.DateOnly()
 }
 
-// Boolean returns yes or no.
+// Boolean returns a boolean.
 func (v CustomFieldValue) Boolean() (yes, ok bool) {
 	return v.json == "true", v.json == "true" || v.json == "false"
 }
 
-// Enum returns the Value of an option. Its Label is the field's DisplayValue.
+// Enum returns the Value of an option. Its Label is the DisplayValue of the field.
 func (v CustomFieldValue) Enum() (option string, ok bool) {
 	option, ok = v.Text()
 	return option, ok && option != ""
 }
 
-// EnumMulti returns the Values of options, in order, whether they came as an array or joined by commas.
+// EnumMulti returns the Values of options, in order. The service sends them as an array or joined
+// by commas.
 func (v CustomFieldValue) EnumMulti() (options []string, ok bool) {
 	if text, isText := v.Text(); isText && text != "" {
 		for option := range strings.SplitSeq(text, ",") {
@@ -248,17 +250,17 @@ func (v CustomFieldValue) EnumMulti() (options []string, ok bool) {
 		}
 		return options, true
 	}
-	return customAs[[]string](v, '[')
+	return decodeCustom[[]string](v, '[')
 }
 
-// Reference returns what the value refers to.
+// Reference returns the resource that the value refers to.
 func (v CustomFieldValue) Reference() (ResourceRef, bool) {
-	to, ok := customAs[ResourceRef](v, '{')
+	to, ok := decodeCustom[ResourceRef](v, '{')
 	return to, ok && to.Type != "" && to.ID != ""
 }
 
-// customAs decodes a value whose JSON begins with a certain character.
-func customAs[T any](v CustomFieldValue, begin byte) (as T, ok bool) {
+// decodeCustom decodes a value whose JSON starts with the given character.
+func decodeCustom[T any](v CustomFieldValue, begin byte) (as T, ok bool) {
 	var zero T
 	if v.json == "" || v.json[0] != begin || json.Unmarshal([]byte(v.json), &as) != nil {
 		return zero, false
@@ -266,7 +268,7 @@ func customAs[T any](v CustomFieldValue, begin byte) (as T, ok bool) {
 	return as, true
 }
 
-// String returns a text as it is, other values as JSON, null as "null" and no value as "".
+// String returns text without quotes, any other value as JSON, null as "null" and no value as "".
 func (v CustomFieldValue) String() string {
 	if text, ok := v.Text(); ok {
 		return text
@@ -274,8 +276,8 @@ func (v CustomFieldValue) String() string {
 	return v.json
 }
 
-// MarshalJSON writes the value as it came or as it was made; no value is null unless the field has the omitzero option.
-// A value that the service would not take is an error.
+// MarshalJSON returns the JSON of the value, and null for no value unless the field has the
+// omitzero option. An invalid value is an error.
 func (v CustomFieldValue) MarshalJSON() ([]byte, error) {
 	switch {
 	case v.problem != "":
@@ -286,7 +288,7 @@ func (v CustomFieldValue) MarshalJSON() ([]byte, error) {
 	return []byte(v.json), nil
 }
 
-// UnmarshalJSON keeps any JSON value as it is.
+// UnmarshalJSON accepts any JSON value.
 func (v *CustomFieldValue) UnmarshalJSON(data []byte) error {
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, data); err != nil {
@@ -296,18 +298,18 @@ func (v *CustomFieldValue) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// check says why v cannot be sent as field, if so.
+// check returns an error if v cannot be sent as field.
 func (v CustomFieldValue) check(field string) error {
 	switch {
 	case v.problem != "":
 		return &ArgumentError{Field: field, Problem: v.problem}
 	case v.IsZero():
-		return &ArgumentError{Field: field, Problem: "must be set; make it with CustomText and its siblings, or clear the field with CustomNull"}
+		return &ArgumentError{Field: field, Problem: "must be set; make it with a constructor such as CustomText, or use CustomNull to clear the field"}
 	}
 	return nil
 }
 
-// customValueField is the row of an attribute that holds a value of any data type.
+// customValueField returns the row of an attribute that holds a value of any data type.
 func customValueField[T any](name string, at func(*T) *CustomFieldValue) jsonapi.Field[T] {
 	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
 		if raw := d.Raw(); d.Err() == nil && at(v).UnmarshalJSON(raw) != nil {

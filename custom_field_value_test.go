@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/decimals"
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
@@ -64,19 +65,19 @@ func TestCustomFieldValue_JSON(t *testing.T) {
 func TestCustomFieldValue_RefusesInvalidValues(t *testing.T) {
 	for want, values := range map[string][]terminal49.CustomFieldValue{
 		"must be valid UTF-8": {terminal49.CustomText("\xff"), terminal49.CustomEnum("\xff"), terminal49.CustomEnumMulti("a", "\xff")},
-		"12 digits before the decimal point and 6 behind it; round it first": {
+		"12 digits before the decimal point and 6 after it; round it first": {
 			terminal49.CustomNumber(decimal.New(1, 12)), terminal49.CustomNumber(decimal.New(-1, 12)), terminal49.CustomNumber(decimal.New(1, -7)),
 			terminal49.CustomNumber(decimal.New(1, math.MaxInt32)), terminal49.CustomNumber(decimal.New(1, math.MinInt32)),
 		},
-		"must be a day of the calendar":       {terminal49.CustomDate(terminal49.Date{}), terminal49.CustomDate(terminal49.Date{Year: 2026, Month: 2, Day: 29}), terminal49.CustomDate(terminal49.Date{Year: 10000, Month: 1, Day: 1}), terminal49.CustomDate(terminal49.Date{Year: -1, Month: 1, Day: 1})},
-		"must be a moment":                    {terminal49.CustomDateTime(time.Time{}), terminal49.CustomDateTime(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC))},
-		"must be the value of an option":      {terminal49.CustomEnum("")},
-		"value of one option or more":         {terminal49.CustomEnumMulti()},
-		"an empty option or one with a comma": {terminal49.CustomEnumMulti("a", ""), terminal49.CustomEnumMulti("a,b")},
-		"holds an option twice":               {terminal49.CustomEnumMulti("a", "b", "a")},
-		"the type and the id":                 {terminal49.CustomReference(terminal49.ResourceRef{ID: "x"}), terminal49.CustomReference(terminal49.ResourceRef{Type: "party"})},
-		"must be one JSON value":              {terminal49.CustomJSON(nil), terminal49.CustomJSON(json.RawMessage(`{`)), terminal49.CustomJSON(json.RawMessage(`1 2`))},
-		"must be set; make it with":           {{}},
+		"must be a calendar day":                      {terminal49.CustomDate(terminal49.Date{}), terminal49.CustomDate(terminal49.Date{Year: 2026, Month: 2, Day: 29}), terminal49.CustomDate(terminal49.Date{Year: 10000, Month: 1, Day: 1}), terminal49.CustomDate(terminal49.Date{Year: -1, Month: 1, Day: 1})},
+		"must be a time":                              {terminal49.CustomDateTime(time.Time{}), terminal49.CustomDateTime(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC))},
+		"must be the value of an option":              {terminal49.CustomEnum("")},
+		"must have at least one option":               {terminal49.CustomEnumMulti()},
+		"an option that is empty or contains a comma": {terminal49.CustomEnumMulti("a", ""), terminal49.CustomEnumMulti("a,b")},
+		"must not have the same option twice":         {terminal49.CustomEnumMulti("a", "b", "a")},
+		"must have a Type and an ID":                  {terminal49.CustomReference(terminal49.ResourceRef{ID: "x"}), terminal49.CustomReference(terminal49.ResourceRef{Type: "party"})},
+		"must be one JSON value":                      {terminal49.CustomJSON(nil), terminal49.CustomJSON(json.RawMessage(`{`)), terminal49.CustomJSON(json.RawMessage(`1 2`))},
+		"must be set; make it with":                   {{}},
 	} {
 		for _, v := range values {
 			require.ErrorContains(t, v.Check(), want)
@@ -325,7 +326,7 @@ func checkCustomNumber(t *testing.T, v terminal49.CustomFieldValue, plain any) {
 		require.False(t, isNumber && len(digits) <= 30 && !strings.ContainsAny(string(digits), "eE"), "%v is a number", plain)
 		return
 	}
-	require.LessOrEqual(t, len(n.String()), 2*terminal49.CustomNumberLimit)
+	require.LessOrEqual(t, len(n.String()), 2*decimals.MaxLength)
 	exact, ok := new(big.Rat).SetString(strings.TrimSpace(v.String()))
 	require.True(t, ok, v.String())
 	require.Zero(t, exact.Cmp(n.Rat()), "%v became %v", v, n)

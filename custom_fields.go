@@ -11,22 +11,21 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// CustomField is a value that the account keeps on a shipment, container or tracking request, in a field that it
-// defined itself; see [CustomFieldDefinition]. An entity has at most one value for each definition.
+// CustomField is the value of one custom field on a shipment, container or tracking request. An
+// entity has at most one value per [CustomFieldDefinition].
 type CustomField struct {
 	Resource
 
-	APISlug      string           // api_slug of the definition
+	APISlug      string           // api_slug: of the definition
 	Value        CustomFieldValue // value: null if the field was cleared
-	DisplayValue string           // display_value: the value as the service shows it, "Yes" or an option's label; "" if none
+	DisplayValue string           // display_value: human-readable, such as "Yes" or an option's label; "" if none
 
-	Entity     ToOne[CustomFieldEntity]      // entity: what the value is kept on
+	Entity     ToOne[CustomFieldEntity]      // entity: what has the value
 	Definition ToOne[*CustomFieldDefinition] // definition
 }
 
-// CustomFieldEntity is what a custom field is kept on: a *[Shipment], *[Container] or
-// *[TrackingRequest], or a *[UnknownResource] for anything that this version does not know. Switch on
-// the type.
+// CustomFieldEntity is what has a custom field: a *[Shipment], *[Container] or *[TrackingRequest],
+// or an *[UnknownResource] for a type that this version does not know. Use a type switch.
 type CustomFieldEntity interface{ isCustomFieldEntity() }
 
 func (*Shipment) isCustomFieldEntity()        {}
@@ -34,7 +33,7 @@ func (*Container) isCustomFieldEntity()       {}
 func (*TrackingRequest) isCustomFieldEntity() {}
 func (*UnknownResource) isCustomFieldEntity() {}
 
-// CustomFieldListParams narrows a list of custom fields. The zero value, like nil, asks for all of them.
+// CustomFieldListParams filters a list of custom fields. Nil and the zero value select all.
 type CustomFieldListParams struct {
 	PageParams
 
@@ -45,35 +44,35 @@ type CustomFieldListParams struct {
 
 // CustomFieldCreate is a value for a custom field of one shipment or container.
 type CustomFieldCreate struct {
-	APISlug string           `json:"api_slug"` // api_slug of the definition
-	Value   CustomFieldValue `json:"value"`    // as the definition's data type wants it
+	APISlug string           `json:"api_slug"` // of the definition
+	Value   CustomFieldValue `json:"value"`    // of the definition's data type
 
-	// ShipmentID or ContainerID names what the value is for; give one of them.
+	// Exactly one of ShipmentID and ContainerID is required.
 	ShipmentID  string `json:"-"`
 	ContainerID string `json:"-"`
 }
 
-// CustomFieldsService reads and changes custom fields across the account. For those of one shipment, container or
-// tracking request, the methods of that service are shorter, and more dependable than List: see
+// CustomFieldsService reads and changes custom fields across the account. For one shipment,
+// container or tracking request, prefer the methods of its service, such as
 // [ShipmentsService.SetCustomField].
 type CustomFieldsService service
 
-// List returns one page of custom fields. The live service was seen to fail on this list (ErrServer) while
-// [ShipmentsService.CustomFields] and its siblings work.
+// List returns one page of custom fields. The service has been seen to fail with ErrServer here,
+// while [ShipmentsService.CustomFields] works.
 //
 // API: GET /custom_fields. Errors: ErrServer.
 func (s *CustomFieldsService) List(ctx context.Context, params *CustomFieldListParams, opts ...CallOption) (*Page[CustomField], error) {
 	return fetchPage[CustomField](ctx, s.client, newEndpoint(operation.CustomFieldsList).with(params), opts)
 }
 
-// Pages walks the pages of custom fields.
+// Pages iterates over the pages of custom fields.
 //
 // API: GET /custom_fields. Errors: ErrServer, ErrPagination.
 func (s *CustomFieldsService) Pages(ctx context.Context, params *CustomFieldListParams, opts ...CallOption) iter.Seq2[*Page[CustomField], error] {
 	return pagesOf[CustomField](ctx, s.client, newEndpoint(operation.CustomFieldsList).with(params), opts)
 }
 
-// All walks all custom fields, fetching pages as they are needed.
+// All iterates over all custom fields and fetches pages as needed.
 //
 // API: GET /custom_fields. Errors: ErrServer, ErrPagination.
 func (s *CustomFieldsService) All(ctx context.Context, params *CustomFieldListParams, opts ...CallOption) iter.Seq2[*CustomField, error] {
@@ -87,7 +86,8 @@ func (s *CustomFieldsService) Get(ctx context.Context, id string, opts ...CallOp
 	return fetchOne[CustomField](ctx, s.client, newEndpoint(operation.CustomFieldsGet, customFieldArg(id)), opts)
 }
 
-// Create gives a shipment or container a value. It is refused once the account's limit on custom fields is reached.
+// Create adds a value to a shipment or container. It fails with ErrForbidden once the account has
+// reached its limit of custom fields.
 //
 // API: POST /custom_fields. Errors: ErrInvalid, ErrForbidden.
 func (s *CustomFieldsService) Create(ctx context.Context, field CustomFieldCreate, opts ...CallOption) (*CustomField, error) {
@@ -95,7 +95,7 @@ func (s *CustomFieldsService) Create(ctx context.Context, field CustomFieldCreat
 	return fetchOne[CustomField](ctx, s.client, e.resource("custom_field", "", field).related(field.relationships()), opts)
 }
 
-// Update replaces the value of a custom field and returns the field as it is afterwards.
+// Update replaces the value of a custom field and returns the result.
 //
 // API: PATCH /custom_fields/{id}. Errors: ErrNotFound, ErrInvalid.
 func (s *CustomFieldsService) Update(ctx context.Context, id string, value CustomFieldValue, opts ...CallOption) (*CustomField, error) {
@@ -103,14 +103,15 @@ func (s *CustomFieldsService) Update(ctx context.Context, id string, value Custo
 	return fetchOne[CustomField](ctx, s.client, e.resource("custom_field", id, customFieldChange{Value: value}), opts)
 }
 
-// Delete removes a value; the definition stays.
+// Delete removes a value. The definition remains.
 //
 // API: DELETE /custom_fields/{id}. Errors: ErrNotFound.
 func (s *CustomFieldsService) Delete(ctx context.Context, id string, opts ...CallOption) error {
 	return fetchNothing(ctx, s.client, newEndpoint(operation.CustomFieldsDelete, customFieldArg(id)), opts)
 }
 
-// customFieldChange is the body where the path says whose value it is, and in an update which one.
+// customFieldChange is the body of requests whose path names the owner and, in an update, the
+// field.
 type customFieldChange struct {
 	APISlug string           `json:"api_slug,omitempty"`
 	Value   CustomFieldValue `json:"value"`
@@ -120,9 +121,9 @@ func (f CustomFieldCreate) validate() error {
 	problem := ""
 	switch id := cmp.Or(f.ShipmentID, f.ContainerID); {
 	case (f.ShipmentID == "") == (f.ContainerID == ""):
-		problem = "must name what the value is for; set one of ShipmentID and ContainerID"
+		problem = "must have exactly one of ShipmentID and ContainerID"
 	case uuid.Validate(id) != nil:
-		problem = "must have the id of the shipment or container, a UUID, not its number"
+		problem = "must have a UUID as ShipmentID or ContainerID, not a number"
 	}
 	if problem != "" {
 		return &ArgumentError{Field: "CustomFieldCreate", Problem: problem}
@@ -139,7 +140,7 @@ func (f CustomFieldCreate) relationships() map[string]jsonapi.Related {
 }
 
 func customFieldArg(id string) argument {
-	return uuidArg(id).hint("an api_slug is not an id: use the methods of the service it is kept on, such as Shipments.UpdateCustomField")
+	return uuidArg(id).hint("an api_slug is not an id; use the methods of its owner's service, such as Shipments.UpdateCustomField")
 }
 
 func (p *CustomFieldListParams) query(q *query) {
@@ -171,16 +172,17 @@ func (s *ShipmentsService) CustomFields(ctx context.Context, id string, opts ...
 	return shipmentFields(s, id).list(ctx, opts)
 }
 
-// SetCustomField gives a shipment a value for the custom field with that api_slug, in place of the one it may have. A
-// first value is refused once the account's limit on custom fields is reached. CustomNull clears the value.
+// SetCustomField sets the value of a shipment for the custom field with this api_slug, and replaces
+// an existing value. CustomNull clears it. The first value fails with ErrForbidden once the account
+// has reached its limit of custom fields.
 //
 // API: POST /shipments/{shipment_id}/custom_fields. Errors: ErrNotFound, ErrInvalid, ErrForbidden.
 func (s *ShipmentsService) SetCustomField(ctx context.Context, id, apiSlug string, value CustomFieldValue, opts ...CallOption) (*CustomField, error) {
 	return shipmentFields(s, id).set(ctx, apiSlug, value, opts)
 }
 
-// UpdateCustomField replaces a value that the shipment has. Unlike SetCustomField it creates none: without a value it is
-// ErrNotFound.
+// UpdateCustomField replaces an existing value of a shipment. Unlike SetCustomField it fails with
+// ErrNotFound if there is none.
 //
 // API: PATCH /shipments/{shipment_id}/custom_fields/{api_slug}. Errors: ErrNotFound, ErrInvalid.
 func (s *ShipmentsService) UpdateCustomField(ctx context.Context, id, apiSlug string, value CustomFieldValue, opts ...CallOption) (*CustomField, error) {
@@ -201,8 +203,9 @@ func (s *ContainersService) CustomFields(ctx context.Context, id string, opts ..
 	return containerFields(s, id).list(ctx, opts)
 }
 
-// SetCustomField gives a container a value for the custom field with that api_slug, in place of the one it may have. A
-// first value is refused once the account's limit on custom fields is reached. CustomNull clears the value.
+// SetCustomField sets the value of a container for the custom field with this api_slug, and
+// replaces an existing value. CustomNull clears it. The first value fails with ErrForbidden once
+// the account has reached its limit of custom fields.
 //
 // API: POST /containers/{container_id}/custom_fields. Errors: ErrNotFound, ErrInvalid,
 // ErrForbidden.
@@ -210,8 +213,8 @@ func (s *ContainersService) SetCustomField(ctx context.Context, id, apiSlug stri
 	return containerFields(s, id).set(ctx, apiSlug, value, opts)
 }
 
-// UpdateCustomField replaces a value that the container has. Unlike SetCustomField it creates none: without a value it
-// is ErrNotFound.
+// UpdateCustomField replaces an existing value of a container. Unlike SetCustomField it fails with
+// ErrNotFound if there is none.
 //
 // API: PATCH /containers/{container_id}/custom_fields/{api_slug}. Errors: ErrNotFound, ErrInvalid.
 func (s *ContainersService) UpdateCustomField(ctx context.Context, id, apiSlug string, value CustomFieldValue, opts ...CallOption) (*CustomField, error) {
@@ -232,8 +235,9 @@ func (s *TrackingRequestsService) CustomFields(ctx context.Context, id string, o
 	return requestFields(s, id).list(ctx, opts)
 }
 
-// SetCustomField gives a tracking request a value for the custom field with that api_slug, in place of the one it may
-// have. For values on what the request will find, see the InitialCustomFields of [TrackingRequestCreate].
+// SetCustomField sets the value of a tracking request for the custom field with this api_slug, and
+// replaces an existing value. For values of the shipment and containers that the request finds, see
+// [InitialCustomFields].
 //
 // API: POST /tracking_requests/{tracking_request_id}/custom_fields. Errors: ErrNotFound,
 // ErrInvalid, ErrForbidden.
@@ -241,8 +245,8 @@ func (s *TrackingRequestsService) SetCustomField(ctx context.Context, id, apiSlu
 	return requestFields(s, id).set(ctx, apiSlug, value, opts)
 }
 
-// UpdateCustomField replaces a value that the tracking request has. Unlike SetCustomField it creates none: without a
-// value it is ErrNotFound.
+// UpdateCustomField replaces an existing value of a tracking request. Unlike SetCustomField it
+// fails with ErrNotFound if there is none.
 //
 // API: PATCH /tracking_requests/{tracking_request_id}/custom_fields/{api_slug}. Errors:
 // ErrNotFound, ErrInvalid.
@@ -258,49 +262,49 @@ func (s *TrackingRequestsService) DeleteCustomField(ctx context.Context, id, api
 	return requestFields(s, id).delete(ctx, apiSlug, opts)
 }
 
-// fieldOwner is what custom fields are kept on, and where.
-type fieldOwner struct {
+// customFieldOwner is a resource that has custom fields, and the operations on them.
+type customFieldOwner struct {
 	client *Client
 	id     argument
 
-	listing, setting, updating, deleting operation.Operation
+	listOp, setOp, updateOp, deleteOp operation.Operation
 }
 
-func shipmentFields(s *ShipmentsService, id string) fieldOwner {
-	return fieldOwner{
+func shipmentFields(s *ShipmentsService, id string) customFieldOwner {
+	return customFieldOwner{
 		s.client, uuidArg(id), operation.ShipmentsCustomFieldsList, operation.ShipmentsCustomFieldsSet,
 		operation.ShipmentsCustomFieldsUpdate, operation.ShipmentsCustomFieldsDelete,
 	}
 }
 
-func containerFields(s *ContainersService, id string) fieldOwner {
-	return fieldOwner{
+func containerFields(s *ContainersService, id string) customFieldOwner {
+	return customFieldOwner{
 		s.client, containerArg(id), operation.ContainersCustomFieldsList, operation.ContainersCustomFieldsSet,
 		operation.ContainersCustomFieldsUpdate, operation.ContainersCustomFieldsDelete,
 	}
 }
 
-func requestFields(s *TrackingRequestsService, id string) fieldOwner {
-	return fieldOwner{
+func requestFields(s *TrackingRequestsService, id string) customFieldOwner {
+	return customFieldOwner{
 		s.client, uuidArg(id), operation.TrackingRequestsCustomFieldsList, operation.TrackingRequestsCustomFieldsSet,
 		operation.TrackingRequestsCustomFieldsUpdate, operation.TrackingRequestsCustomFieldsDelete,
 	}
 }
 
-func (o fieldOwner) list(ctx context.Context, opts []CallOption) ([]*CustomField, error) {
-	return collectAll(allOf[CustomField](ctx, o.client, newEndpoint(o.listing, o.id).unrepeated(), opts))
+func (o customFieldOwner) list(ctx context.Context, opts []CallOption) ([]*CustomField, error) {
+	return collectAll(allOf[CustomField](ctx, o.client, newEndpoint(o.listOp, o.id).unrepeated(), opts))
 }
 
-func (o fieldOwner) set(ctx context.Context, slug string, value CustomFieldValue, opts []CallOption) (*CustomField, error) {
-	e := newEndpoint(o.setting, o.id).check(slugArg("apiSlug", slug)).reject(value.check("value"))
+func (o customFieldOwner) set(ctx context.Context, slug string, value CustomFieldValue, opts []CallOption) (*CustomField, error) {
+	e := newEndpoint(o.setOp, o.id).check(slugArg("apiSlug", slug)).reject(value.check("value"))
 	return fetchOne[CustomField](ctx, o.client, e.resource("custom_field", "", customFieldChange{APISlug: slug, Value: value}), opts)
 }
 
-func (o fieldOwner) update(ctx context.Context, slug string, value CustomFieldValue, opts []CallOption) (*CustomField, error) {
-	e := newEndpoint(o.updating, o.id, slugArg("apiSlug", slug)).reject(value.check("value"))
+func (o customFieldOwner) update(ctx context.Context, slug string, value CustomFieldValue, opts []CallOption) (*CustomField, error) {
+	e := newEndpoint(o.updateOp, o.id, slugArg("apiSlug", slug)).reject(value.check("value"))
 	return fetchOne[CustomField](ctx, o.client, e.resource("custom_field", "", customFieldChange{Value: value}), opts)
 }
 
-func (o fieldOwner) delete(ctx context.Context, slug string, opts []CallOption) error {
-	return fetchNothing(ctx, o.client, newEndpoint(o.deleting, o.id, slugArg("apiSlug", slug)), opts)
+func (o customFieldOwner) delete(ctx context.Context, slug string, opts []CallOption) error {
+	return fetchNothing(ctx, o.client, newEndpoint(o.deleteOp, o.id, slugArg("apiSlug", slug)), opts)
 }

@@ -43,9 +43,9 @@ func TestCustomFields_InitialFieldsAreTyped(t *testing.T) {
 		`{"api_slug":"due","value":"2026-03-02"}],"containers":[{"api_slug":"tags","value":["a","b"],"number":"MSCU1234566"}]}`)
 
 	for problem, fields := range map[string]terminal49.InitialCustomFields{
-		`InitialCustomFields.Shipment holds a value without an APISlug`: {Shipment: []terminal49.InitialCustomField{{Value: terminal49.CustomText("x")}}},
-		`InitialCustomFields.Shipment holds no value for "buyer"`:       {Shipment: []terminal49.InitialCustomField{{APISlug: "buyer"}}},
-		`InitialCustomFields.Containers holds a value for "day" that cannot be sent: it must be a day`: {
+		`InitialCustomFields.Shipment must have an APISlug for every value`: {Shipment: []terminal49.InitialCustomField{{Value: terminal49.CustomText("x")}}},
+		`InitialCustomFields.Shipment must have a value for "buyer"`:        {Shipment: []terminal49.InitialCustomField{{APISlug: "buyer"}}},
+		`InitialCustomFields.Containers has an invalid value for "day": it must be a calendar day`: {
 			Containers: []terminal49.InitialContainerCustomField{{APISlug: "day", Value: terminal49.CustomDate(terminal49.Date{Year: 2026, Month: 2, Day: 30})}},
 		},
 	} {
@@ -73,40 +73,40 @@ func TestCustomFields_Arguments(t *testing.T) {
 	for want, err := range map[string]error{
 		"id must be a UUID such as 5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d; a container number is not an id": testkit.First(c.Containers.SetCustomField(ctx, "MSCU1234566", "a", text)),
 		"shipments.custom_fields.set: apiSlug must not be empty":                                          testkit.First(c.Shipments.SetCustomField(ctx, testkit.ShipmentID, " ", text)),
-		"shipments.custom_fields.set: value must be set; make it with CustomText":                         testkit.First(c.Shipments.SetCustomField(ctx, testkit.ShipmentID, "a", terminal49.CustomFieldValue{})),
+		"shipments.custom_fields.set: value must be set; make it with a constructor such as CustomText":   testkit.First(c.Shipments.SetCustomField(ctx, testkit.ShipmentID, "a", terminal49.CustomFieldValue{})),
 		"shipments.custom_fields.update: value must have at most 12 digits":                               testkit.First(c.Shipments.UpdateCustomField(ctx, testkit.ShipmentID, "a", terminal49.CustomNumber(decimal.New(1, -7)))),
 		"tracking_requests.custom_fields.update: apiSlug must not be empty":                               testkit.First(c.TrackingRequests.UpdateCustomField(ctx, testkit.RequestID, "", text)),
 		"containers.custom_fields.delete: apiSlug must not be empty":                                      c.Containers.DeleteCustomField(ctx, testkit.ContainerID, ""),
-		"api_slug is not an id":                             testkit.First(c.CustomFields.Get(ctx, "buyer_name")),
-		"custom_fields.update: Value must be set":           testkit.First(c.CustomFields.Update(ctx, testkit.CustomFieldID, terminal49.CustomFieldValue{})),
-		"APISlug must not be empty":                         testkit.First(c.CustomFields.Create(ctx, terminal49.CustomFieldCreate{Value: text, ShipmentID: testkit.ShipmentID})),
-		"set one of ShipmentID and ContainerID":             testkit.First(c.CustomFields.Create(ctx, terminal49.CustomFieldCreate{APISlug: "a", Value: text})),
-		"CustomFieldCreate must name what the value is for": testkit.First(c.CustomFields.Create(ctx, terminal49.CustomFieldCreate{APISlug: "a", Value: text, ShipmentID: testkit.ShipmentID, ContainerID: testkit.ContainerID})),
-		"a UUID, not its number":                            testkit.First(c.CustomFields.Create(ctx, terminal49.CustomFieldCreate{APISlug: "a", Value: text, ContainerID: "MSCU1234566"})),
-		"PageSize must be 1 to 100, not 500":                testkit.First(c.CustomFields.List(ctx, &terminal49.CustomFieldListParams{PageParams: terminal49.PageParams{PageSize: 500}})),
+		"api_slug is not an id":                                                 testkit.First(c.CustomFields.Get(ctx, "buyer_name")),
+		"custom_fields.update: Value must be set":                               testkit.First(c.CustomFields.Update(ctx, testkit.CustomFieldID, terminal49.CustomFieldValue{})),
+		"APISlug must not be empty":                                             testkit.First(c.CustomFields.Create(ctx, terminal49.CustomFieldCreate{Value: text, ShipmentID: testkit.ShipmentID})),
+		"have exactly one of ShipmentID and ContainerID":                        testkit.First(c.CustomFields.Create(ctx, terminal49.CustomFieldCreate{APISlug: "a", Value: text})),
+		"CustomFieldCreate must have exactly one of ShipmentID and ContainerID": testkit.First(c.CustomFields.Create(ctx, terminal49.CustomFieldCreate{APISlug: "a", Value: text, ShipmentID: testkit.ShipmentID, ContainerID: testkit.ContainerID})),
+		"a UUID, not its number":                                                testkit.First(c.CustomFields.Create(ctx, terminal49.CustomFieldCreate{APISlug: "a", Value: text, ContainerID: "MSCU1234566"})),
+		"PageSize must be 1 to 100, not 500":                                    testkit.First(c.CustomFields.List(ctx, &terminal49.CustomFieldListParams{PageParams: terminal49.PageParams{PageSize: 500}})),
 		"EntityType must be CustomFieldEntityShipment": with(func(d *terminal49.CustomFieldDefinitionCreate) {
 			d.EntityType = terminal49.CustomFieldEntityTrackingRequest
 		}),
 		"definitions.create: APISlug must not be empty":      with(func(d *terminal49.CustomFieldDefinitionCreate) { d.APISlug = "" }),
 		"DisplayName must not be empty":                      with(func(d *terminal49.CustomFieldDefinitionCreate) { d.DisplayName = "" }),
-		"DataType must be CustomFieldShortText or one of":    with(func(d *terminal49.CustomFieldDefinitionCreate) { d.DataType = "text" }),
-		"ReferenceType must be set for CustomFieldReference": with(func(d *terminal49.CustomFieldDefinitionCreate) { d.DataType = terminal49.CustomFieldReference }),
+		"DataType must be a known data type":                 with(func(d *terminal49.CustomFieldDefinitionCreate) { d.DataType = "text" }),
+		"ReferenceType is required for CustomFieldReference": with(func(d *terminal49.CustomFieldDefinitionCreate) { d.DataType = terminal49.CustomFieldReference }),
 		"and for no other data type":                         with(func(d *terminal49.CustomFieldDefinitionCreate) { d.ReferenceType = "party" }),
 		"create: Validation must be a JSON object":           with(func(d *terminal49.CustomFieldDefinitionCreate) { d.Validation = json.RawMessage(`[1]`) }),
-		"DefaultValue is of the data type date, the definition of number": with(func(d *terminal49.CustomFieldDefinitionCreate) {
+		"DefaultValue must have the data type number like the definition, not date": with(func(d *terminal49.CustomFieldDefinitionCreate) {
 			d.DefaultValue = terminal49.CustomDate(terminal49.Date{Year: 2026, Month: 3, Day: 2})
 		}),
 		"DefaultValue must have at most 12 digits": with(func(d *terminal49.CustomFieldDefinitionCreate) {
 			d.DefaultValue = terminal49.CustomNumber(decimal.New(1, 12))
 		}),
 		"custom_field_definition changes nothing": update(terminal49.CustomFieldDefinitionUpdate{}),
-		"use Null to remove it":                   update(terminal49.CustomFieldDefinitionUpdate{Validation: terminal49.Some(json.RawMessage(`{`))}),
+		"or Null to remove it":                    update(terminal49.CustomFieldDefinitionUpdate{Validation: terminal49.Some(json.RawMessage(`{`))}),
 		"update: DisplayName must not be empty":   update(terminal49.CustomFieldDefinitionUpdate{DisplayName: terminal49.Null[string]()}),
 		"DefaultValue must be one JSON value":     update(terminal49.CustomFieldDefinitionUpdate{DefaultValue: terminal49.CustomJSON(json.RawMessage(`{`))}),
 		"definitionID must be a UUID":             testkit.First(c.CustomFieldOptions.List(ctx, "buyer")),
 		"optionID must be a UUID such as 5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d; an option's value is not its id": testkit.First(c.CustomFieldOptions.Get(ctx, testkit.DefinitionID, "fob")),
 		"options.create: Label must not be empty":                     testkit.First(c.CustomFieldOptions.Create(ctx, testkit.DefinitionID, terminal49.CustomFieldOptionCreate{Value: "a"})),
-		"Value must not be empty or hold a comma":                     testkit.First(c.CustomFieldOptions.Create(ctx, testkit.DefinitionID, terminal49.CustomFieldOptionCreate{Label: "A", Value: "a,b"})),
+		"Value must not be empty or contain a comma":                  testkit.First(c.CustomFieldOptions.Create(ctx, testkit.DefinitionID, terminal49.CustomFieldOptionCreate{Label: "A", Value: "a,b"})),
 		"options.update: Label must not be empty":                     testkit.First(c.CustomFieldOptions.Update(ctx, testkit.DefinitionID, testkit.OptionID, terminal49.CustomFieldOptionUpdate{Label: terminal49.Some("")})),
 		"custom_field_option changes nothing; set at least one field": testkit.First(c.CustomFieldOptions.Update(ctx, testkit.DefinitionID, testkit.OptionID, terminal49.CustomFieldOptionUpdate{})),
 	} {

@@ -10,37 +10,38 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// DocumentSchema is the contract for what is extracted from one type of document.
+// DocumentSchema is the schema of what the service extracts from one type of document.
 type DocumentSchema struct {
 	Resource // its ID is FullVersion, such as "commercial_invoice@2026-03-23"
 
 	DocumentType  string          // document_type: a code of Documents.Types
-	Label         string          // label: the type's name for people
+	Label         string          // label: human-readable name of the type
 	SchemaVersion string          // schema_version: a date, such as "2026-03-23"
 	FullVersion   string          // full_version: "type@version"
-	Current       bool            // current: whether new extractions follow it
-	Draft         bool            // draft: whether it may still change
-	ActiveAt      Time            // active_at, UTC: when it became active; zero if it never did
+	Current       bool            // current: whether new extractions use it
+	Draft         bool            // draft: whether it may change
+	ActiveAt      Time            // active_at, UTC: when it became active; zero if never
 	SchemaFormat  SchemaFormat    // schema_format
 	Description   string          // description: "" if there is none
-	SchemaPayload json.RawMessage // schema_payload: the schema itself, byte for byte; see Validate
+	SchemaPayload json.RawMessage // schema_payload: the schema, exactly as sent; see documentschema.Validate
 	CreatedAt     Time            // created_at, UTC
 	UpdatedAt     Time            // updated_at, UTC
 }
 
-// SchemaFormat is the language a document schema is written in.
+// SchemaFormat is the language of a document schema.
 type SchemaFormat string
 
-// SchemaFormatJSONSchema is JSON Schema (https://json-schema.org), the only format known.
+// SchemaFormatJSONSchema is JSON Schema (https://json-schema.org), the only known SchemaFormat.
 const SchemaFormatJSONSchema SchemaFormat = "json_schema"
 
 var schemaFormats = []SchemaFormat{SchemaFormatJSONSchema}
 
-// Known reports whether f is one of the constants of this version. Unknown values are kept as they came.
+// Known reports whether f is one of the constants of this version. Unknown values are kept
+// unchanged.
 func (f SchemaFormat) Known() bool { return isKnown(f, schemaFormats) }
 
-// DocumentSchemaID is the id of the schema for a type of document and a version, "type@version". A version that is
-// such an id already stays as it is.
+// DocumentSchemaID returns the id of a schema, "type@version". A version that already is such an id
+// is returned unchanged.
 func DocumentSchemaID(documentType, version string) string {
 	if strings.Contains(version, "@") {
 		return version
@@ -48,7 +49,7 @@ func DocumentSchemaID(documentType, version string) string {
 	return documentType + "@" + version
 }
 
-// DocumentSchemasService reads document schemas. There is no list of them.
+// DocumentSchemasService reads document schemas. The service has no list of them.
 type DocumentSchemasService service
 
 // Get returns a schema by its id, such as "commercial_invoice@2026-03-23"; see [DocumentSchemaID].
@@ -57,14 +58,15 @@ type DocumentSchemasService service
 func (s *DocumentSchemasService) Get(ctx context.Context, id string, opts ...CallOption) (*DocumentSchema, error) {
 	arg := slugArg("id", id)
 	if name, version, found := strings.Cut(id, "@"); arg.problem == "" && (!found || name == "" || version == "") {
-		arg.problem = `must be a type and a version such as "commercial_invoice@2026-03-23"`
+		arg.problem = `must be a type and a version, such as "commercial_invoice@2026-03-23"`
 	}
 	return fetchOne[DocumentSchema](ctx, s.client, newEndpoint(operation.DocumentSchemasGet, arg), opts)
 }
 
-// For returns the schema that a document's extraction follows. The document must have its Extraction included. The
-// service does not say how the two belong together: this takes the type that the service found, or else the one set by
-// hand, with the extraction's version.
+// For returns the schema that a document's extraction follows. The document must have its
+// Extraction included. The service does not document how they are related: For uses the
+// extraction's version with the document type that the service found or, if there is none, the one
+// that was set manually.
 //
 // API: GET /document_schemas/{id}. Errors: ErrNotFound, ErrFeatureNotEnabled.
 func (s *DocumentSchemasService) For(ctx context.Context, document *Document, opts ...CallOption) (*DocumentSchema, error) {
@@ -74,7 +76,7 @@ func (s *DocumentSchemasService) For(ctx context.Context, document *Document, op
 	}
 	extraction, ok := document.Extraction.Value()
 	if !ok || extraction.SchemaVersion == "" {
-		return nil, &ArgumentError{Op: op, Field: "document", Problem: "has no extraction; get it with DocumentIncludeExtraction once one is there"}
+		return nil, &ArgumentError{Op: op, Field: "document", Problem: "must have an extraction; use DocumentIncludeExtraction, after the document is extracted"}
 	}
 	return s.Get(ctx, DocumentSchemaID(cmp.Or(document.DocumentType, document.DocumentTypeManual), extraction.SchemaVersion), opts...)
 }

@@ -13,18 +13,18 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// Document is a paper of a shipment, such as a commercial invoice or an arrival notice. The service first classifies
-// it, then extracts its contents, then links it to shipments and containers; none of that is done when it is created.
-// The service calls its documents a beta.
+// Document is a document of a shipment, such as a commercial invoice or an arrival notice. After it
+// is created, the service classifies it, extracts its contents, and links it to shipments and
+// containers. The service considers documents a beta feature.
 type Document struct {
 	Resource
 
-	Name                string         // name: the name shown to people
-	DocumentType        string         // document_type: a code of Documents.Types, found by the service; "" until classified
-	DocumentTypeManual  string         // document_type_manual: a code set by a person, "" if none
+	Name                string         // name: human-readable
+	DocumentType        string         // document_type: a code of Documents.Types; "" until classified
+	DocumentTypeManual  string         // document_type_manual: a code set by a person; "" if none
 	ClassificationNotes string         // classification_notes
-	Source              DocumentSource // source: how it came in; says nothing of whether there is an EmailSubmission
-	FileName            string         // file_name: of the file as it was uploaded or split off
+	Source              DocumentSource // source: does not imply whether EmailSubmission is set
+	FileName            string         // file_name: of the uploaded or split file
 	FileContentType     string         // file_content_type: "" if unknown
 	FileSizeBytes       Opt[int]       // file_size_bytes
 	CreatedAt           Time           // created_at, UTC
@@ -32,33 +32,36 @@ type Document struct {
 
 	Account         ToOne[*Account]         // account
 	User            ToOne[*User]            // user: null unless a person uploaded it
-	EmailSubmission ToOne[*EmailSubmission] // email_submission: the e-mail it was attached to
-	Extraction      ToOne[*Extraction]      // last_document_representation: null until something was extracted
-	Shipments       ToMany[*Shipment]       // shipments that the document is about, as far as the service found out
-	Containers      ToMany[*Container]      // cargos: containers that the document is about
+	EmailSubmission ToOne[*EmailSubmission] // email_submission: the e-mail that it was attached to
+	Extraction      ToOne[*Extraction]      // last_document_representation: null until extracted
+	Shipments       ToMany[*Shipment]       // shipments: those that the service linked the document to
+	Containers      ToMany[*Container]      // cargos: those that the service linked the document to
 }
 
-// EffectiveType is the document's type: what a person set, else what the service found, else "".
+// EffectiveType returns DocumentTypeManual or, if that is empty, DocumentType.
 func (d *Document) EffectiveType() string { return cmp.Or(d.DocumentTypeManual, d.DocumentType) }
 
-// DocumentSource says how a document came into the service.
+// DocumentSource is the way in which a document was created.
 type DocumentSource string
 
+// The values of DocumentSource.
 const (
-	DocumentSourceUpload DocumentSource = "upload"         // in the service's dashboard
-	DocumentSourceAPI    DocumentSource = "api"            // by a call such as Documents.Upload
-	DocumentSourceEmail  DocumentSource = "email"          // as an attachment
-	DocumentSourceSplit  DocumentSource = "split_document" // cut out of a file with several documents
+	DocumentSourceUpload DocumentSource = "upload"         // uploaded in the service's dashboard
+	DocumentSourceAPI    DocumentSource = "api"            // created by a call such as Documents.Upload
+	DocumentSourceEmail  DocumentSource = "email"          // attached to an e-mail
+	DocumentSourceSplit  DocumentSource = "split_document" // split off a file with several documents
 )
 
 var documentSources = []DocumentSource{DocumentSourceUpload, DocumentSourceAPI, DocumentSourceEmail, DocumentSourceSplit}
 
-// Known reports whether s is one of the constants of this version. Unknown values are kept as they came.
+// Known reports whether s is one of the constants of this version. Unknown values are kept
+// unchanged.
 func (s DocumentSource) Known() bool { return isKnown(s, documentSources) }
 
-// DocumentInclude names a relation that comes along with documents.
+// DocumentInclude is a relationship to include with documents.
 type DocumentInclude string
 
+// The values of DocumentInclude.
 const (
 	DocumentIncludeShipments         DocumentInclude = "shipments"
 	DocumentIncludeContainers        DocumentInclude = "cargos"
@@ -66,19 +69,21 @@ const (
 	DocumentIncludeUser              DocumentInclude = "user"
 	DocumentIncludeEmailSubmission   DocumentInclude = "email_submission"
 	DocumentIncludeExtraction        DocumentInclude = "last_document_representation"
-	DocumentIncludeCurrentExtraction DocumentInclude = "current_extraction" // another name of DocumentIncludeExtraction
+	DocumentIncludeCurrentExtraction DocumentInclude = "current_extraction" // an alias of DocumentIncludeExtraction
 )
 
-// DocumentSort is an order of a list of documents.
+// DocumentSort is an order of documents.
 type DocumentSort string
 
+// The values of DocumentSort.
 const (
 	DocumentSortType    DocumentSort = "document_type"
 	DocumentSortAddedBy DocumentSort = "added_by"
 	DocumentSortCreated DocumentSort = "created_at" // oldest first
 )
 
-// Descending turns the order round.
+// Descending returns the reverse order. An order that is empty or already descending is returned
+// unchanged.
 func (s DocumentSort) Descending() DocumentSort {
 	if s == "" || strings.HasPrefix(string(s), "-") {
 		return s
@@ -86,79 +91,80 @@ func (s DocumentSort) Descending() DocumentSort {
 	return "-" + s
 }
 
-// DocumentListParams narrows a list of documents. The zero value, like nil, asks for all of them.
+// DocumentListParams filters and sorts a list of documents. Nil and the zero value select all.
 type DocumentListParams struct {
 	PageParams
-	Include []DocumentInclude
-	Sort    DocumentSort // "" leaves the order to the service
+	Include []DocumentInclude // relationships to include
+	Sort    DocumentSort      // "" for the service's default
 
 	FileName      string   // full-text search in file names
-	Reference     string   // a number that the document mentions
-	DocumentTypes []string // any of these codes; see Documents.Types
+	Reference     string   // a number in the document
+	DocumentTypes []string // one of these codes; see Documents.Types
 }
 
-// DocumentGetParams says what comes along with one document.
+// DocumentGetParams selects what to include with one document.
 type DocumentGetParams struct {
-	Include []DocumentInclude
+	Include []DocumentInclude // relationships to include
 }
 
-// DocumentUpdate is a correction by hand. What is not mentioned stays as it is.
+// DocumentUpdate is a manual correction of a document. Unset fields are not changed.
 type DocumentUpdate struct {
 	DocumentTypeManual Opt[string] `json:"document_type_manual,omitzero"` // a code of Documents.Types
-	// ExtractedDataManual takes the place of what the service extracted; Null takes the correction back. Write amounts
-	// as strings or json.Number, for a float64 cannot hold every amount.
+	// ExtractedDataManual replaces what the service extracted; Null restores that. Write amounts as
+	// strings or json.Number, because a float64 cannot represent every amount.
 	ExtractedDataManual Opt[map[string]any] `json:"extracted_data_manual,omitzero"`
 }
 
 // DocumentType is a kind of document that the account can have.
 type DocumentType struct {
 	Code  string `json:"code"`  // such as "commercial_invoice"
-	Label string `json:"label"` // for people
+	Label string `json:"label"` // human-readable
 }
 
-// DocumentCreate is a document whose file was uploaded before; [DocumentsService.Upload] does both.
+// DocumentCreate is a document whose file is already uploaded. [DocumentsService.Upload] uploads
+// the file too.
 type DocumentCreate struct {
-	Name             string // the name shown to people
-	AttachedDocument Secret // the signed id of the upload, as from [DocumentNotCreatedError.SignedID]
+	Name             string // required; human-readable
+	AttachedDocument Secret // required: the result of [DocumentNotCreatedError.SignedID]
 }
 
-// DuplicateDocumentError means that the account has a document with the same contents, and that nothing was created.
-// errors.Is finds ErrDuplicate and ErrConflict in it.
+// DuplicateDocumentError is returned when the account already has a document with the same
+// contents. Nothing was created. It matches ErrDuplicate and ErrConflict.
 type DuplicateDocumentError struct {
-	ExistingID   string // "" if the service did not say
-	ExistingName string // "" if the service did not say
+	ExistingID   string // "" if not reported
+	ExistingName string // "" if not reported
 	Err          *APIError
 }
 
-// Error names the document that is there already.
+// Error includes the name and the id of the existing document.
 func (e *DuplicateDocumentError) Error() string {
-	return fmt.Sprintf("terminal49: %s: the account has this document already: %q (id %s)", e.Err.Op, e.ExistingName, printable(e.ExistingID))
+	return fmt.Sprintf("terminal49: %s: the account already has this document: %q (id %s)", e.Err.Op, e.ExistingName, printable(e.ExistingID))
 }
 
-// Is makes every one an ErrDuplicate, however the service words it.
+// Is reports whether target is [ErrDuplicate], which the service's response may not match.
 func (e *DuplicateDocumentError) Is(target error) bool { return target == ErrDuplicate }
 
-// Unwrap returns the service's answer.
+// Unwrap returns Err.
 func (e *DuplicateDocumentError) Unwrap() error { return e.Err }
 
-// DocumentsService uploads documents, reads what the service made of them and corrects it.
+// DocumentsService uploads documents, reads what the service extracts from them and corrects it.
 type DocumentsService service
 
-// List returns one page of documents. Deleted ones are left out.
+// List returns one page of documents, without deleted ones.
 //
 // API: GET /documents. Errors: ErrInvalid, ErrFeatureNotEnabled.
 func (s *DocumentsService) List(ctx context.Context, params *DocumentListParams, opts ...CallOption) (*Page[Document], error) {
 	return fetchPage[Document](ctx, s.client, newEndpoint(operation.DocumentsList).with(params), opts)
 }
 
-// Pages walks the pages of documents.
+// Pages iterates over the pages of documents.
 //
 // API: GET /documents. Errors: ErrInvalid, ErrFeatureNotEnabled, ErrPagination.
 func (s *DocumentsService) Pages(ctx context.Context, params *DocumentListParams, opts ...CallOption) iter.Seq2[*Page[Document], error] {
 	return pagesOf[Document](ctx, s.client, newEndpoint(operation.DocumentsList).with(params), opts)
 }
 
-// All walks all documents, fetching pages as they are needed.
+// All iterates over all documents and fetches pages as needed.
 //
 // API: GET /documents. Errors: ErrInvalid, ErrFeatureNotEnabled, ErrPagination.
 func (s *DocumentsService) All(ctx context.Context, params *DocumentListParams, opts ...CallOption) iter.Seq2[*Document, error] {
@@ -172,8 +178,8 @@ func (s *DocumentsService) Get(ctx context.Context, id string, params *DocumentG
 	return fetchOne[Document](ctx, s.client, newEndpoint(operation.DocumentsGet, uuidArg(id)).with(params), opts)
 }
 
-// Create makes a document of a file that was uploaded before. Use it to finish an Upload that failed with a
-// [*DocumentNotCreatedError]: the file need not travel again.
+// Create creates a document from an uploaded file. Use it after an Upload that failed with a
+// [*DocumentNotCreatedError], to avoid uploading the file again.
 //
 // API: POST /documents. Errors: *DuplicateDocumentError, ErrInvalid, ErrFeatureNotEnabled.
 func (s *DocumentsService) Create(ctx context.Context, create DocumentCreate, opts ...CallOption) (*Document, error) {
@@ -181,25 +187,25 @@ func (s *DocumentsService) Create(ctx context.Context, create DocumentCreate, op
 		check(slugArg("AttachedDocument", create.AttachedDocument.Reveal()))
 	body := map[string]string{"name": create.Name, "attached_document": create.AttachedDocument.Reveal()}
 	doc, err := fetchOne[Document](ctx, s.client, e.resource("document", "", body).concealing(create.AttachedDocument), opts)
-	return doc, duplicate(err)
+	return doc, asDuplicate(err)
 }
 
-// Update sets the document's type or contents by hand and returns it as it is afterwards.
+// Update sets the type or the contents of a document manually and returns the result.
 //
 // API: PATCH /documents/{id}. Errors: ErrNotFound, ErrInvalid, ErrFeatureNotEnabled.
 func (s *DocumentsService) Update(ctx context.Context, id string, update DocumentUpdate, opts ...CallOption) (*Document, error) {
 	return fetchOne[Document](ctx, s.client, newEndpoint(operation.DocumentsUpdate, uuidArg(id)).resource("document", id, update), opts)
 }
 
-// Delete takes the document out of the account. The service keeps the file.
+// Delete removes a document from the account. The service keeps the file.
 //
 // API: DELETE /documents/{id}. Errors: ErrNotFound, ErrFeatureNotEnabled.
 func (s *DocumentsService) Delete(ctx context.Context, id string, opts ...CallOption) error {
 	return fetchNothing(ctx, s.client, newEndpoint(operation.DocumentsDelete, uuidArg(id)), opts)
 }
 
-// DownloadURL returns where the file can be fetched for a while by anyone who knows the address: without the token, and
-// never with it. [DocumentsService.Download] fetches it. The service does not say how long the address holds.
+// DownloadURL returns a URL from which anyone can fetch the file without a token for a while; the
+// service does not document for how long. [DocumentsService.Download] fetches it.
 //
 // API: GET /documents/{id}/download_url. Errors: ErrNotFound, ErrInvalid (no file),
 // ErrFeatureNotEnabled.
@@ -219,7 +225,7 @@ func (r downloadReply) incomplete() error {
 	return nil
 }
 
-// Types returns the kinds of document that the account can have.
+// Types returns the types of document that the account can have.
 //
 // API: GET /documents/types. Errors: ErrFeatureNotEnabled.
 func (s *DocumentsService) Types(ctx context.Context, opts ...CallOption) ([]DocumentType, error) {
@@ -230,31 +236,33 @@ func (s *DocumentsService) Types(ctx context.Context, opts ...CallOption) ([]Doc
 	return reply.DocumentTypes, err
 }
 
-// Reextract has the contents extracted anew; nil means that the service accepted it, not that it is done. See
-// [DocumentsService.WaitExtracted]. Asking twice has the work done twice, so it is not sent again on its own after a
-// failure that leaves open whether it arrived.
+// Reextract makes the service extract the contents again. It returns when the service has accepted
+// the request; see [DocumentsService.WaitExtracted]. Repeating it repeats the work, so it is not
+// retried when the outcome is unknown.
 //
 // API: POST /documents/{id}/reextract. Errors: ErrNotFound, ErrFeatureNotEnabled.
 func (s *DocumentsService) Reextract(ctx context.Context, id string, opts ...CallOption) error {
 	return fetchNothing(ctx, s.client, newEndpoint(operation.DocumentsReextract, uuidArg(id)), opts)
 }
 
-// Reclassify has the document's type found anew, some time after it returns.
+// Reclassify makes the service determine the type of the document again. It returns when the
+// service has accepted the request, and is retried like Reextract.
 //
 // API: POST /documents/{id}/reclassify. Errors: ErrNotFound, ErrFeatureNotEnabled.
 func (s *DocumentsService) Reclassify(ctx context.Context, id string, opts ...CallOption) error {
 	return fetchNothing(ctx, s.client, newEndpoint(operation.DocumentsReclassify, uuidArg(id)), opts)
 }
 
-// Relink has the shipments and containers that the document is about looked for anew, some time after it returns.
+// Relink makes the service link the document to shipments and containers again. It returns when the
+// service has accepted the request, and is retried like Reextract.
 //
 // API: POST /documents/{id}/relink. Errors: ErrNotFound, ErrFeatureNotEnabled.
 func (s *DocumentsService) Relink(ctx context.Context, id string, opts ...CallOption) error {
 	return fetchNothing(ctx, s.client, newEndpoint(operation.DocumentsRelink, uuidArg(id)), opts)
 }
 
-// Rotate turns an image by 90, 180 or 270 degrees, some time after it returns; download it again then. The service
-// turns images only.
+// Rotate rotates an image by 90, 180 or 270 degrees. It returns when the service has accepted the
+// request; download the file again later. Files other than images fail with ErrInvalid.
 //
 // API: POST /documents/{id}/rotate. Errors: ErrNotFound, ErrInvalid (no image, no file),
 // ErrFeatureNotEnabled.
@@ -266,14 +274,14 @@ func (s *DocumentsService) Rotate(ctx context.Context, id string, degrees int, o
 	return fetchNothing(ctx, s.client, e, opts)
 }
 
-// duplicate gives the refusal of a document that exists already a type of its own.
-func duplicate(err error) error {
-	var answer *APIError
-	if !errors.As(err, &answer) || answer.Status != http.StatusConflict {
+// asDuplicate replaces the error of a document that already exists by a *DuplicateDocumentError.
+func asDuplicate(err error) error {
+	var conflict *APIError
+	if !errors.As(err, &conflict) || conflict.Status != http.StatusConflict {
 		return err
 	}
-	d := &DuplicateDocumentError{Err: answer}
-	for _, o := range answer.Errors {
+	d := &DuplicateDocumentError{Err: conflict}
+	for _, o := range conflict.Errors {
 		if id, ok := o.Meta["existing_document_id"].(string); ok {
 			d.ExistingID = id
 		}
@@ -281,8 +289,8 @@ func duplicate(err error) error {
 			d.ExistingName = name
 		}
 	}
-	if d.ExistingID == "" && !errors.Is(answer, ErrDuplicate) {
-		return err // a conflict about something else
+	if d.ExistingID == "" && !errors.Is(conflict, ErrDuplicate) {
+		return err // another kind of conflict
 	}
 	return d
 }

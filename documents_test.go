@@ -75,20 +75,20 @@ func TestDocuments_ArgumentsAreCheckedBeforeSending(t *testing.T) {
 	client, sent := cannedPapers(t, 200, `{}`)
 	ctx := t.Context()
 	refused := map[string]error{
-		"documents.get: id must be a UUID":                                  paperError(client.Documents.Get(ctx, "INV-7", nil)),
-		"documents.rotate: degrees must be 90, 180 or 270, not 45":          client.Documents.Rotate(ctx, paperID, 45),
-		"degrees must be 90, 180 or 270, not 0":                             client.Documents.Rotate(ctx, paperID, 0),
-		"degrees must be 90, 180 or 270, not 360":                           client.Documents.Rotate(ctx, paperID, 360),
-		"documents.update: document changes nothing":                        paperError(client.Documents.Update(ctx, paperID, terminal49.DocumentUpdate{})),
-		"documents.create: Name must not be empty":                          paperError(client.Documents.Create(ctx, terminal49.DocumentCreate{AttachedDocument: terminal49.NewSecret("s")})),
-		"documents.create: AttachedDocument must not be empty":              paperError(client.Documents.Create(ctx, terminal49.DocumentCreate{Name: "a"})),
-		"document_schemas.get: id must be a type and a version":             paperError(client.DocumentSchemas.Get(ctx, "commercial_invoice")),
-		"document_schemas.get: document must not be nil":                    paperError(client.DocumentSchemas.For(ctx, nil)),
-		"document_schemas.get: document has no extraction":                  paperError(client.DocumentSchemas.For(ctx, &terminal49.Document{})),
-		"documents.upload: Content must not be nil":                         paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf"})),
-		"documents.upload: FileName must be a file name":                    paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{Content: strings.NewReader("a")})),
-		"documents.upload: Content has nothing":                             paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf", Content: strings.NewReader("")})),
-		"documents.wait_extracted: params must not hold negative intervals": paperError(client.Documents.WaitExtracted(ctx, paperID, &terminal49.ExtractionWaitParams{MinInterval: -1})),
+		"documents.get: id must be a UUID":                           paperError(client.Documents.Get(ctx, "INV-7", nil)),
+		"documents.rotate: degrees must be 90, 180 or 270, not 45":   client.Documents.Rotate(ctx, paperID, 45),
+		"degrees must be 90, 180 or 270, not 0":                      client.Documents.Rotate(ctx, paperID, 0),
+		"degrees must be 90, 180 or 270, not 360":                    client.Documents.Rotate(ctx, paperID, 360),
+		"documents.update: document changes nothing":                 paperError(client.Documents.Update(ctx, paperID, terminal49.DocumentUpdate{})),
+		"documents.create: Name must not be empty":                   paperError(client.Documents.Create(ctx, terminal49.DocumentCreate{AttachedDocument: terminal49.NewSecret("s")})),
+		"documents.create: AttachedDocument must not be empty":       paperError(client.Documents.Create(ctx, terminal49.DocumentCreate{Name: "a"})),
+		"document_schemas.get: id must be a type and a version":      paperError(client.DocumentSchemas.Get(ctx, "commercial_invoice")),
+		"document_schemas.get: document must not be nil":             paperError(client.DocumentSchemas.For(ctx, nil)),
+		"document_schemas.get: document must have an extraction":     paperError(client.DocumentSchemas.For(ctx, &terminal49.Document{})),
+		"documents.upload: Content must not be nil":                  paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf"})),
+		"documents.upload: FileName must be a file name":             paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{Content: strings.NewReader("a")})),
+		"documents.upload: Content has nothing":                      paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf", Content: strings.NewReader("")})),
+		"documents.wait_extracted: MinInterval must not be negative": paperError(client.Documents.WaitExtracted(ctx, paperID, &terminal49.ExtractionWaitParams{MinInterval: -1})),
 	}
 	for text, err := range refused {
 		var argument *terminal49.ArgumentError

@@ -8,56 +8,58 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// EmailSubmission is an e-mail to the account's address for documents; its attachments became documents.
+// EmailSubmission is an e-mail to the account's address for documents. Its attachments became
+// documents.
 //
-// A submission that comes along with a document has fewer fields: BodyPreview instead of Body, and none of
-// InReplyTo, References, ContentType, DocumentsCount and the relationships.
+// A submission that is included with a document has fewer fields: BodyPreview instead of Body, and
+// no InReplyTo, References, ContentType, DocumentsCount or relationships.
 type EmailSubmission struct {
 	Resource
 
 	Subject        string   // subject
-	Body           string   // body: "" if there is none, or if the submission came along with a document
-	BodyPreview    string   // body_preview: only on submissions that came along with a document
+	Body           string   // body: "" if there is none or the submission was included
+	BodyPreview    string   // body_preview: "" unless the submission was included
 	From           []string // from: addresses; nil if not reported
 	To             []string // to
 	CC             []string // cc
-	SentAt         Time     // sent_at, UTC: what the e-mail says
+	SentAt         Time     // sent_at, UTC: according to the e-mail
 	MessageID      string   // message_id
 	InReplyTo      string   // in_reply_to
 	References     []string // references
 	ContentType    string   // content_type: MIME type of the whole e-mail
-	DocumentsCount Opt[int] // documents_count: documents made from it, without deleted ones
+	DocumentsCount Opt[int] // documents_count: its documents, without deleted ones
 	CreatedAt      Time     // created_at, UTC
 	UpdatedAt      Time     // updated_at, UTC
 
 	Account   ToOne[*Account]   // account
-	User      ToOne[*User]      // user: null if the sender is no user of the account
-	Documents ToMany[*Document] // documents: with fewer attributes than Documents.Get gives
+	User      ToOne[*User]      // user: null if the sender is not a user of the account
+	Documents ToMany[*Document] // documents: with fewer attributes than Documents.Get returns
 }
 
-// EmailSubmissionInclude names a relation that comes along with e-mail submissions. Dot paths such as
-// "documents.last_document_representation" work too. Without any, the service includes the documents and their
-// extractions.
+// EmailSubmissionInclude is a relationship to include with e-mail submissions. Dotted paths such as
+// "documents.last_document_representation" work too. By default the service includes the documents
+// and their extractions.
 type EmailSubmissionInclude string
 
+// The values of EmailSubmissionInclude.
 const (
 	EmailSubmissionIncludeAccount   EmailSubmissionInclude = "account"
 	EmailSubmissionIncludeUser      EmailSubmissionInclude = "user"
 	EmailSubmissionIncludeDocuments EmailSubmissionInclude = "documents"
 )
 
-// EmailSubmissionListParams says which page of e-mail submissions to fetch, and what comes along.
+// EmailSubmissionListParams selects a page of e-mail submissions and what to include with them.
 type EmailSubmissionListParams struct {
 	PageParams
-	Include []EmailSubmissionInclude
+	Include []EmailSubmissionInclude // relationships to include
 }
 
-// EmailSubmissionGetParams says what comes along with one e-mail submission.
+// EmailSubmissionGetParams selects what to include with one e-mail submission.
 type EmailSubmissionGetParams struct {
-	Include []EmailSubmissionInclude
+	Include []EmailSubmissionInclude // relationships to include
 }
 
-// EmailSubmissionsService reads the e-mails that brought documents.
+// EmailSubmissionsService reads the e-mails from which documents were created.
 type EmailSubmissionsService service
 
 // List returns one page of e-mail submissions.
@@ -67,14 +69,14 @@ func (s *EmailSubmissionsService) List(ctx context.Context, params *EmailSubmiss
 	return fetchPage[EmailSubmission](ctx, s.client, newEndpoint(operation.EmailSubmissionsList).with(params), opts)
 }
 
-// Pages walks the pages of e-mail submissions.
+// Pages iterates over the pages of e-mail submissions.
 //
 // API: GET /email_submissions. Errors: ErrInvalid, ErrFeatureNotEnabled, ErrPagination.
 func (s *EmailSubmissionsService) Pages(ctx context.Context, params *EmailSubmissionListParams, opts ...CallOption) iter.Seq2[*Page[EmailSubmission], error] {
 	return pagesOf[EmailSubmission](ctx, s.client, newEndpoint(operation.EmailSubmissionsList).with(params), opts)
 }
 
-// All walks all e-mail submissions, fetching pages as they are needed.
+// All iterates over all e-mail submissions and fetches pages as needed.
 //
 // API: GET /email_submissions. Errors: ErrInvalid, ErrFeatureNotEnabled, ErrPagination.
 func (s *EmailSubmissionsService) All(ctx context.Context, params *EmailSubmissionListParams, opts ...CallOption) iter.Seq2[*EmailSubmission, error] {

@@ -34,7 +34,7 @@ func ExampleTrackingRequestsService_TrackAll() {
 	// Output:
 	// MAEU240711301 created at MAEU
 	// MSKU7182047 created at MAEU
-	// MSKU7182048 is no good: the service judges its form invalid: The check digit does not match.
+	// MSKU7182048 is no good: the service considers its format invalid: The check digit does not match.
 	// 99887766 could belong to 0 lines
 	// MAEU240711301 existing at MAEU
 }

@@ -95,7 +95,7 @@ func ExampleCustomDate() {
 
 	_, err := client.Shipments.SetCustomField(context.Background(), shipment, "due", terminal49.CustomDate(terminal49.Date{Year: 2026, Month: 2, Day: 30}))
 	fmt.Println(err)
-	// Output: terminal49: shipments.custom_fields.set: value must be a day of the calendar; use CustomNull to clear the field
+	// Output: terminal49: shipments.custom_fields.set: value must be a calendar day; use CustomNull to clear the field
 }
 
 // A value by itself does not tell its data type; the definition does.

@@ -12,11 +12,10 @@ import (
 
 // Bounds and lists.
 const (
-	Snippet           = snippet
-	MaxPlain          = maxPlain
-	MaxBarrenPages    = maxBarrenPages
-	MaxPollFailures   = maxPollFailures
-	CustomNumberLimit = customNumberLength
+	Snippet         = snippet
+	MaxPlain        = maxPlain
+	MaxBarrenPages  = maxBarrenPages
+	MaxPollFailures = maxPollFailures
 )
 
 // FailedReasons returns the documented reasons of failed tracking requests.

@@ -11,25 +11,25 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// Extraction is what the service read out of a document: its "document representation". It only comes along with
-// documents; ask with DocumentIncludeExtraction.
+// Extraction is the data that the service extracted from a document, its "document representation".
+// It is included with a document by DocumentIncludeExtraction, and cannot be fetched alone.
 type Extraction struct {
 	Resource
 
-	SchemaVersion string // schema_version: with the document's type, names the schema that Payload follows
-	// Payload is the extracted object, byte for byte as the service sent it. Its members depend on the type of the
-	// document; values are often strings, amounts too. Nil if there is none.
+	SchemaVersion string // schema_version: of the schema of Payload; see DocumentSchemas.For
+	// Payload is the extracted object, exactly as the service sent it; nil if there is none. Its
+	// members depend on the type of the document. Values are often strings, even amounts.
 	Payload   json.RawMessage // payload
 	CreatedAt Time            // created_at, UTC
 	UpdatedAt Time            // updated_at, UTC
 }
 
-// ErrNoPayload means that an extraction holds nothing.
+// ErrNoPayload is returned for an extraction without a payload.
 var ErrNoPayload = errors.New("terminal49: the extraction has no payload")
 
-// Decode reads the payload into a value of yours, as json.Unmarshal does, except that numbers that end up in an
-// interface become json.Number and so lose no digit. If you depend on its form, check the payload first, with
-// documentschema.Validate.
+// Decode unmarshals the payload into a value, like json.Unmarshal, except that a number in an
+// interface becomes a json.Number and so keeps all digits. Use documentschema.Validate first if the
+// form matters.
 func (e *Extraction) Decode(into any) error {
 	if len(e.Payload) == 0 {
 		return ErrNoPayload
@@ -42,9 +42,10 @@ func (e *Extraction) Decode(into any) error {
 	return nil
 }
 
-// Download writes the document's file to w as it arrives and returns how many bytes it wrote. The file comes from the
-// service's storage, which gets no token. A failure before the first byte is retried; after that, what w got is a
-// part. A stalled transfer ends after the attempt timeout without a byte.
+// Download writes the document's file to w as it arrives, and returns the number of bytes written.
+// The file is fetched from the service's storage, without the token. A failure before the first
+// byte is retried; after a later one, w has received a part. A transfer fails when no byte arrives
+// for the attempt timeout.
 //
 // API: GET /documents/{id}/download_url. Errors: ErrNotFound, ErrInvalid (no file), *StorageError,
 // *TransportError.
@@ -72,7 +73,7 @@ var extractionTable = jsonapi.NewType(jsonapi.Spec[Extraction]{
 	},
 })
 
-// rawField is an object of no fixed form; its bytes are copied.
+// rawField returns the row of an object of no fixed form. Its bytes are copied.
 func rawField[T any](name string, at func(*T) *json.RawMessage) jsonapi.Field[T] {
 	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
 		switch raw := d.Raw(); {

@@ -8,18 +8,18 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// Inference is what the service can tell of a bare number: what kind it is, whether its form is valid, and which
-// shipping line it probably belongs to.
+// Inference is what the service infers from a number: its type, whether its format is valid, and
+// the shipping line that it probably belongs to.
 type Inference struct {
-	Resource // the id is "req_" and a UUID
+	Resource // its ID is "req_" followed by a UUID
 
 	NumberType NumberType       // number_type
 	Validation NumberValidation // validation
 	Carrier    CarrierInference // shipping_line
 }
 
-// RequestType returns the type to track the number by. It is false for a number type this version does not know. The
-// service infers "booking" where tracking wants "booking_number"; this is where that is put right.
+// RequestType returns the type to track the number as. It maps the service's "booking" to
+// RequestBookingNumber, and reports false for a type that this version does not know.
 func (i *Inference) RequestType() (RequestType, bool) {
 	switch i.NumberType {
 	case NumberContainer:
@@ -33,9 +33,10 @@ func (i *Inference) RequestType() (RequestType, bool) {
 	}
 }
 
-// NumberType is the kind of a number as inferred.
+// NumberType is the inferred type of a number.
 type NumberType string
 
+// The values of NumberType.
 const (
 	NumberContainer    NumberType = "container"
 	NumberBillOfLading NumberType = "bill_of_lading"
@@ -44,48 +45,52 @@ const (
 
 var numberTypes = []NumberType{NumberContainer, NumberBillOfLading, NumberBooking}
 
-// Known reports whether t is one of the constants of this version. Unknown values are kept as they came.
+// Known reports whether t is one of the constants of this version. Unknown values are kept
+// unchanged.
 func (t NumberType) Known() bool { return isKnown(t, numberTypes) }
 
-// NumberValidation judges the form of a number.
+// NumberValidation is the service's assessment of the format of a number.
 type NumberValidation struct {
-	IsValid          Opt[bool] // is_valid: null if the service cannot tell
+	IsValid          Opt[bool] // is_valid: null if unknown
 	Type             string    // type: "container" or "shipment"
-	CheckDigitPassed Opt[bool] // check_digit_passed: the ISO 6346 check digit; containers only
-	ParsedNumber     string    // parsed_number: the number as the service read it, "" if not told
-	Reason           string    // reason: why the number is invalid, "" if it is not
+	CheckDigitPassed Opt[bool] // check_digit_passed: the ISO 6346 check digit; null unless a container
+	ParsedNumber     string    // parsed_number: as the service read it; "" if not reported
+	Reason           string    // reason: why the number is invalid; "" if it is valid
 }
 
-// CarrierInference is the service's guess at the shipping line.
+// CarrierInference is the service's prediction of the shipping line.
 type CarrierInference struct {
 	Decision   CarrierDecision       // decision
-	Selected   Opt[CarrierCandidate] // selected: absent without a prediction
-	Candidates []CarrierCandidate    // candidates: best first; may be there even with CarrierNoPrediction
+	Selected   Opt[CarrierCandidate] // selected: unset without a prediction
+	Candidates []CarrierCandidate    // candidates: best first; not always empty for CarrierNoPrediction
 }
 
 // CarrierCandidate is a shipping line that a number may belong to.
 type CarrierCandidate struct {
-	SCAC       string
-	Name       string
-	Confidence float64 // 0 to 1
+	SCAC       string  // scac
+	Name       string  // name
+	Confidence float64 // confidence: 0 to 1
 }
 
-// CarrierDecision says what to do with a guess.
+// CarrierDecision is what the service recommends to do with its prediction.
 type CarrierDecision string
 
+// The values of CarrierDecision.
 const (
-	CarrierAutoSelect        CarrierDecision = "auto_select"        // confidence 0.95 or more: use it
-	CarrierNeedsConfirmation CarrierDecision = "needs_confirmation" // 0.70 to 0.95: have somebody confirm it
-	CarrierNoPrediction      CarrierDecision = "no_prediction"      // less, or unknown: have somebody choose
+	CarrierAutoSelect        CarrierDecision = "auto_select"        // confidence 0.95 or higher: use it
+	CarrierNeedsConfirmation CarrierDecision = "needs_confirmation" // confidence 0.70 to 0.95: let a person confirm it
+	CarrierNoPrediction      CarrierDecision = "no_prediction"      // lower or unknown confidence: let a person choose
 )
 
 var carrierDecisions = []CarrierDecision{CarrierAutoSelect, CarrierNeedsConfirmation, CarrierNoPrediction}
 
-// Known reports whether d is one of the constants of this version. Unknown values are kept as they came.
+// Known reports whether d is one of the constants of this version. Unknown values are kept
+// unchanged.
 func (d CarrierDecision) Known() bool { return isKnown(d, carrierDecisions) }
 
-// Infer asks what kind of number this is and which shipping line it belongs to. It creates nothing. A number whose
-// form is invalid may still come with a guess; what is clearly no number at all is ErrInvalid.
+// Infer returns the type and the probable shipping line of a number. It creates nothing. A number
+// with an invalid format may still have a prediction; text that is not a number at all fails with
+// ErrInvalid.
 //
 // API: POST /tracking_requests/infer_number. Rate bucket: infer. Errors: ErrInvalid,
 // ErrRateLimited.

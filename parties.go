@@ -9,7 +9,7 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// Party is a company in the account, such as the customer a shipment is for.
+// Party is a company in the account, such as the customer of a shipment.
 type Party struct {
 	Resource
 
@@ -23,27 +23,28 @@ type Account struct {
 	CompanyName string // company_name
 }
 
-// User is a person with a login. The service documents nothing but the type; with [WithRawJSON], Raw has what it sent.
+// User is a person with a login. The service documents no attributes of it; with [WithRawJSON], Raw
+// returns what it sent.
 type User struct {
 	Resource
 }
 
-// PartyListParams chooses a page of parties. The zero value, like nil, asks for all of them.
+// PartyListParams selects a page of parties. Nil and the zero value start at the first page.
 type PartyListParams struct {
 	PageParams
 }
 
-// PartyCreate is a company to be added to the account.
+// PartyCreate is a company to add to the account.
 type PartyCreate struct {
-	CompanyName string `json:"company_name"` // must not be blank; the service refuses a name that the account has already
+	CompanyName string `json:"company_name"` // required, and unique within the account
 }
 
-// PartyUpdate is a change to a party. What is not mentioned stays as it is.
+// PartyUpdate is a change to a party. Unset fields are not changed.
 type PartyUpdate struct {
-	CompanyName Opt[string] `json:"company_name,omitzero"` // cannot be cleared
+	CompanyName Opt[string] `json:"company_name,omitzero"` // unique within the account; cannot be cleared
 }
 
-// PartiesService reads and changes the companies of the account. The service has no way to delete one.
+// PartiesService reads and changes the companies of the account. The service cannot delete one.
 type PartiesService service
 
 // List returns one page of parties.
@@ -53,26 +54,26 @@ func (s *PartiesService) List(ctx context.Context, params *PartyListParams, opts
 	return fetchPage[Party](ctx, s.client, newEndpoint(operation.PartiesList).with(params), opts)
 }
 
-// Pages walks the pages of parties.
+// Pages iterates over the pages of parties.
 //
 // API: GET /parties. Errors: ErrPagination.
 func (s *PartiesService) Pages(ctx context.Context, params *PartyListParams, opts ...CallOption) iter.Seq2[*Page[Party], error] {
 	return pagesOf[Party](ctx, s.client, newEndpoint(operation.PartiesList).with(params), opts)
 }
 
-// All walks all parties, fetching pages as they are needed.
+// All iterates over all parties and fetches pages as needed.
 //
 // API: GET /parties. Errors: ErrPagination.
 func (s *PartiesService) All(ctx context.Context, params *PartyListParams, opts ...CallOption) iter.Seq2[*Party, error] {
 	return allOf[Party](ctx, s.client, newEndpoint(operation.PartiesList).with(params), opts)
 }
 
-// Create adds a company. A name that the account has already is ErrInvalid, with an error object that points to
-// "/data/attributes/customer"; a blank one is refused here.
+// Create adds a company. For a name that the account already has it fails with ErrInvalid, with an
+// error object whose pointer is "/data/attributes/customer".
 //
 // API: POST /parties. Errors: ErrInvalid.
 func (s *PartiesService) Create(ctx context.Context, party PartyCreate, opts ...CallOption) (*Party, error) {
-	e := newEndpoint(operation.PartiesCreate).check(companyName(party.CompanyName)).resource("party", "", party)
+	e := newEndpoint(operation.PartiesCreate).check(companyNameArg(party.CompanyName)).resource("party", "", party)
 	return fetchOne[Party](ctx, s.client, e, opts)
 }
 
@@ -83,19 +84,20 @@ func (s *PartiesService) Get(ctx context.Context, id string, opts ...CallOption)
 	return fetchOne[Party](ctx, s.client, newEndpoint(operation.PartiesGet, uuidArg(id)), opts)
 }
 
-// Update renames a party and returns it as it is afterwards. Names are unique within the account, as for Create.
+// Update renames a party and returns the result. The name must be unique within the account, as for
+// Create.
 //
 // API: PATCH /parties/{id}. Errors: ErrNotFound, ErrInvalid.
 func (s *PartiesService) Update(ctx context.Context, id string, update PartyUpdate, opts ...CallOption) (*Party, error) {
 	e := newEndpoint(operation.PartiesUpdate, uuidArg(id))
 	if !update.CompanyName.IsZero() {
-		e = e.check(companyName(update.CompanyName.Or("")))
+		e = e.check(companyNameArg(update.CompanyName.Or("")))
 	}
 	return fetchOne[Party](ctx, s.client, e.resource("party", id, update), opts)
 }
 
-// companyName is an argument that the service would answer with "can't be blank".
-func companyName(name string) argument {
+// companyNameArg refuses what the service would refuse as "can't be blank".
+func companyNameArg(name string) argument {
 	a := argument{name: "CompanyName", value: name}
 	if strings.TrimSpace(name) == "" {
 		a.problem = "must not be blank"

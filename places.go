@@ -8,97 +8,6 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// PortsService reads sea ports.
-type PortsService service
-
-// Get returns one port by its id or by its UN/LOCODE, such as "USLAX".
-//
-// API: GET /ports/{id}. Errors: ErrNotFound.
-func (s *PortsService) Get(ctx context.Context, idOrLOCODE string, opts ...CallOption) (*Port, error) {
-	return fetchOne[Port](ctx, s.client, newEndpoint(operation.PortsGet, placeArg(idOrLOCODE)), opts)
-}
-
-// MetroAreasService reads inland destinations.
-type MetroAreasService service
-
-// Get returns one metro area by its id or by its UN/LOCODE, such as "USCHI".
-//
-// API: GET /metro_areas/{id}. Errors: ErrNotFound.
-func (s *MetroAreasService) Get(ctx context.Context, idOrLOCODE string, opts ...CallOption) (*MetroArea, error) {
-	return fetchOne[MetroArea](ctx, s.client, newEndpoint(operation.MetroAreasGet, placeArg(idOrLOCODE)), opts)
-}
-
-// TerminalsService reads ocean terminals and rail ramps.
-type TerminalsService service
-
-// Get returns one terminal or rail ramp by its id, which is not its FIRMS code.
-//
-// API: GET /terminals/{id}. Errors: ErrNotFound.
-func (s *TerminalsService) Get(ctx context.Context, id string, opts ...CallOption) (*Terminal, error) {
-	arg := uuidArg(id).hint("take it from a relationship, such as the PODTerminal of a shipment")
-	return fetchOne[Terminal](ctx, s.client, newEndpoint(operation.TerminalsGet, arg), opts)
-}
-
-// locodeLength is the length of a UN/LOCODE: two letters of the country, three of the place.
-const locodeLength = 5
-
-// placeArg is an id or a UN/LOCODE. Whether a place has the code, the service knows.
-func placeArg(idOrLOCODE string) argument {
-	a := uuidArg(idOrLOCODE)
-	if a.problem == "" || len(idOrLOCODE) == locodeLength && isUpperAlphanumeric(idOrLOCODE) {
-		a.problem = ""
-		return a
-	}
-	a.problem = `must be a UUID, or a UN/LOCODE of five capital letters or digits such as "USLAX"`
-	return a.named("idOrLOCODE")
-}
-
-func isUpperAlphanumeric(s string) bool {
-	return !strings.ContainsFunc(s, func(c rune) bool { return (c < 'A' || c > 'Z') && (c < '0' || c > '9') })
-}
-
-// Place is a port or a metro area: a *[Port], a *[MetroArea], or a *[UnknownResource] for a kind of place that this
-// version does not know. Switch on the type.
-type Place interface {
-	PlaceName() string     // such as "Los Angeles"; "" if not told
-	PlaceLOCODE() string   // UN/LOCODE; "" if not told
-	PlaceTimeZone() string // IANA name; "" if not told
-	isPlace()
-}
-
-// PlaceName returns the port's name.
-func (p *Port) PlaceName() string { return p.Name }
-
-// PlaceLOCODE returns the port's UN/LOCODE.
-func (p *Port) PlaceLOCODE() string { return p.LOCODE }
-
-// PlaceTimeZone returns the port's IANA zone.
-func (p *Port) PlaceTimeZone() string { return p.TimeZone }
-
-func (*Port) isPlace() {}
-
-// PlaceName returns the area's name.
-func (m *MetroArea) PlaceName() string { return m.Name }
-
-// PlaceLOCODE returns the area's UN/LOCODE.
-func (m *MetroArea) PlaceLOCODE() string { return m.LOCODE }
-
-// PlaceTimeZone returns the area's IANA zone.
-func (m *MetroArea) PlaceTimeZone() string { return m.TimeZone }
-
-func (*MetroArea) isPlace() {}
-
-// PlaceName returns "": nothing is known of what an unknown resource holds.
-func (*UnknownResource) PlaceName() string { return "" }
-
-// PlaceLOCODE returns "", like PlaceName.
-func (*UnknownResource) PlaceLOCODE() string { return "" }
-
-// PlaceTimeZone returns "", like PlaceName.
-func (*UnknownResource) PlaceTimeZone() string { return "" }
-
-func (*UnknownResource) isPlace() {}
-
 // Port is a sea port.
 type Port struct {
 	Resource
@@ -109,13 +18,13 @@ type Port struct {
 	StateAbbr   string       // state_abbr
 	CountryCode string       // country_code: two letters
 	TimeZone    string       // time_zone: IANA name
-	Latitude    Opt[float64] // latitude: degrees north; sent as a number or as a string
+	Latitude    Opt[float64] // latitude: degrees north
 	Longitude   Opt[float64] // longitude: degrees east
 
 	Terminals ToMany[*Terminal] // terminals
 }
 
-// MetroArea is an inland destination: a city area with its ramps.
+// MetroArea is an inland destination: a metropolitan area with its rail ramps.
 type MetroArea struct {
 	Resource
 
@@ -133,7 +42,7 @@ type Terminal struct {
 	Resource
 
 	Name            string       // name
-	Nickname        string       // nickname: the short name the trade uses, such as "TraPac"
+	Nickname        string       // nickname: the short name in the trade, such as "TraPac"
 	FIRMSCode       string       // firms_code: US customs facility code
 	SMDGCode        string       // smdg_code
 	BICFacilityCode string       // bic_facility_code
@@ -143,16 +52,26 @@ type Terminal struct {
 	StateAbbr       string       // state_abbr
 	Zip             string       // zip
 	Country         string       // country
-	FacilityType    FacilityType // facility_type: "" if not reported
-	ProvidedData    ProvidedData // provided_data: what this terminal reports; nil if not told
+	FacilityType    FacilityType // facility_type: "" if unknown
+	ProvidedData    ProvidedData // provided_data: what this terminal reports; nil if unknown
 
 	Port      ToOne[*Port]      // port
-	MetroArea ToOne[*MetroArea] // metro_area: rail ramps
+	MetroArea ToOne[*MetroArea] // metro_area: of a rail ramp
+}
+
+// Place is a port or a metro area: a *[Port], a *[MetroArea], or an *[UnknownResource] for a type
+// that this version does not know. Use a type switch.
+type Place interface {
+	PlaceName() string     // such as "Los Angeles"; "" if unknown
+	PlaceLOCODE() string   // UN/LOCODE; "" if unknown
+	PlaceTimeZone() string // IANA name; "" if unknown
+	isPlace()
 }
 
 // FacilityType is the kind of a terminal.
 type FacilityType string
 
+// The values of FacilityType.
 const (
 	FacilityOceanTerminal FacilityType = "ocean_terminal"
 	FacilityRail          FacilityType = "rail"
@@ -160,12 +79,96 @@ const (
 
 var facilityTypes = []FacilityType{FacilityOceanTerminal, FacilityRail}
 
-// Known reports whether t is one of the constants of this version. Unknown values are kept as they came.
+// Known reports whether t is one of the constants of this version. Unknown values are kept
+// unchanged.
 func (t FacilityType) Known() bool { return isKnown(t, facilityTypes) }
 
-// IsRail reports whether the terminal is a rail ramp. The service says so in two ways: by the resource type
-// "rail_terminal" in older data, by the facility type in newer.
+// IsRail reports whether the terminal is a rail ramp, by its facility type or, in older data, by
+// the resource type "rail_terminal".
 func (t *Terminal) IsRail() bool { return t.Type == "rail_terminal" || t.FacilityType == FacilityRail }
+
+// PlaceName returns the port's name.
+func (p *Port) PlaceName() string { return p.Name }
+
+// PlaceLOCODE returns the port's UN/LOCODE.
+func (p *Port) PlaceLOCODE() string { return p.LOCODE }
+
+// PlaceTimeZone returns the port's IANA time zone.
+func (p *Port) PlaceTimeZone() string { return p.TimeZone }
+
+func (*Port) isPlace() {}
+
+// PlaceName returns the metro area's name.
+func (m *MetroArea) PlaceName() string { return m.Name }
+
+// PlaceLOCODE returns the metro area's UN/LOCODE.
+func (m *MetroArea) PlaceLOCODE() string { return m.LOCODE }
+
+// PlaceTimeZone returns the metro area's IANA time zone.
+func (m *MetroArea) PlaceTimeZone() string { return m.TimeZone }
+
+func (*MetroArea) isPlace() {}
+
+// PlaceName returns "", because the attributes of an unknown resource are not known.
+func (*UnknownResource) PlaceName() string { return "" }
+
+// PlaceLOCODE returns "".
+func (*UnknownResource) PlaceLOCODE() string { return "" }
+
+// PlaceTimeZone returns "".
+func (*UnknownResource) PlaceTimeZone() string { return "" }
+
+func (*UnknownResource) isPlace() {}
+
+// PortsService reads sea ports.
+type PortsService service
+
+// Get returns one port by its id or by its UN/LOCODE, such as "USLAX".
+//
+// API: GET /ports/{id}. Errors: ErrNotFound.
+func (s *PortsService) Get(ctx context.Context, idOrLOCODE string, opts ...CallOption) (*Port, error) {
+	return fetchOne[Port](ctx, s.client, newEndpoint(operation.PortsGet, placeArg(idOrLOCODE)), opts)
+}
+
+// MetroAreasService reads metro areas, which are inland destinations.
+type MetroAreasService service
+
+// Get returns one metro area by its id or by its UN/LOCODE, such as "USCHI".
+//
+// API: GET /metro_areas/{id}. Errors: ErrNotFound.
+func (s *MetroAreasService) Get(ctx context.Context, idOrLOCODE string, opts ...CallOption) (*MetroArea, error) {
+	return fetchOne[MetroArea](ctx, s.client, newEndpoint(operation.MetroAreasGet, placeArg(idOrLOCODE)), opts)
+}
+
+// TerminalsService reads ocean terminals and rail ramps.
+type TerminalsService service
+
+// Get returns one terminal or rail ramp by its id, which is not its FIRMS code.
+//
+// API: GET /terminals/{id}. Errors: ErrNotFound.
+func (s *TerminalsService) Get(ctx context.Context, id string, opts ...CallOption) (*Terminal, error) {
+	arg := uuidArg(id).hint("relationships have it, such as the PODTerminal of a shipment")
+	return fetchOne[Terminal](ctx, s.client, newEndpoint(operation.TerminalsGet, arg), opts)
+}
+
+// locodeLength is the length of a UN/LOCODE: two characters for the country and three for the
+// place.
+const locodeLength = 5
+
+// placeArg returns an argument that is an id or has the form of a UN/LOCODE.
+func placeArg(idOrLOCODE string) argument {
+	a := uuidArg(idOrLOCODE)
+	if a.problem == "" || len(idOrLOCODE) == locodeLength && isUpperAlphanumeric(idOrLOCODE) {
+		a.problem = ""
+		return a
+	}
+	a.problem = `must be a UUID or a UN/LOCODE of five capital letters or digits, such as "USLAX"`
+	return a.named("idOrLOCODE")
+}
+
+func isUpperAlphanumeric(s string) bool {
+	return !strings.ContainsFunc(s, func(c rune) bool { return (c < 'A' || c > 'Z') && (c < '0' || c > '9') })
+}
 
 func (*Port) table() *jsonapi.Type[Port]           { return portTable }
 func (*MetroArea) table() *jsonapi.Type[MetroArea] { return metroAreaTable }

@@ -7,20 +7,20 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// SearchHit is a shipment, container or tracking request that a search found. It is a summary: fetch the resource by ID
-// for the rest. What a field says it is for, the others leave empty.
+// SearchHit is a shipment, container or tracking request that a search found. It is a summary; read
+// the resource by ID for the rest. A field whose comment names a kind is empty for the others.
 type SearchHit struct {
-	Resource // ID is the found resource's; Type is mostly "search_result", so ask Kind
+	Resource // ID is that of the found resource; Type is usually "search_result", so use Kind
 
 	EntityType            SearchKind                // entity_type: as sent; see Kind
-	Number                string                    // number: bill of lading, container or requested number
-	ShipmentID            string                    // shipment_id: of containers and tracking requests, "" if there is none yet
+	Number                string                    // number: bill of lading, container or request number
+	ShipmentID            string                    // shipment_id: containers, tracking requests; "" if none yet
 	SCAC                  string                    // scac: "" if unknown
 	PortOfLadingName      string                    // port_of_lading_name: shipments
 	PortOfDischargeName   string                    // port_of_discharge_name: shipments
 	ContainersCount       Opt[int]                  // containers_count: shipments
 	TrackingStopped       Opt[bool]                 // tracking_stopped: shipments
-	TrackingStoppedReason LineTrackingStoppedReason // tracking_stopped_reason: shipments, "" while tracking goes on
+	TrackingStoppedReason LineTrackingStoppedReason // tracking_stopped_reason: shipments; "" while tracked
 	Status                TrackingRequestStatus     // status: tracking requests
 	FailedReason          FailedReason              // failed_reason: tracking requests
 	ReferenceNumbers      []string                  // ref_numbers
@@ -31,6 +31,7 @@ type SearchHit struct {
 // SearchKind is the kind of resource that a search found.
 type SearchKind string
 
+// The values of SearchKind.
 const (
 	SearchShipment        SearchKind = "shipment"
 	SearchContainer       SearchKind = "cargo" // the service's older word for a container
@@ -39,11 +40,12 @@ const (
 
 var searchKinds = []SearchKind{SearchShipment, SearchContainer, SearchTrackingRequest}
 
-// Known reports whether k is one of the constants of this version. Unknown values are kept as they came.
+// Known reports whether k is one of the constants of this version. Unknown values are kept
+// unchanged.
 func (k SearchKind) Known() bool { return isKnown(k, searchKinds) }
 
-// Kind returns what was found, and so which service has the resource with ID. The service says so in the entity type;
-// where that is missing, in the resource type. A kind that this version does not know is returned as it came.
+// Kind returns the kind of the found resource. It is the entity type or, if that is missing, the
+// resource type. A kind that this version does not know is returned as sent.
 func (h *SearchHit) Kind() SearchKind {
 	kind := h.EntityType
 	if kind == "" {
@@ -55,15 +57,16 @@ func (h *SearchHit) Kind() SearchKind {
 	return kind
 }
 
-// MaxSearchHits is the most that one search returns. There are no further pages: search for more of the number.
+// MaxSearchHits is the maximum number of hits of one search. There are no further pages; search for
+// more of the number instead.
 const MaxSearchHits = 25
 
-// SearchService finds shipments, containers and tracking requests by parts of their numbers.
+// SearchService finds shipments, containers and tracking requests by a part of their numbers.
 type SearchService service
 
-// Query returns what matches a bill of lading, container or reference number, or a part of one: shipments first, then
-// containers, then tracking requests, each with the latest first, at most [MaxSearchHits] together. A tracking request
-// whose shipment is there is left out. Nothing found is an empty list.
+// Query returns the resources that match a bill of lading, container or reference number, or a part
+// of one. Shipments are first, then containers, then tracking requests without a shipment, each
+// newest first, and at most [MaxSearchHits] in total. The list is empty if nothing matches.
 //
 // API: GET /search. Errors: ErrInvalid.
 func (s *SearchService) Query(ctx context.Context, text string, opts ...CallOption) ([]*SearchHit, error) {

@@ -12,19 +12,19 @@ import (
 type ShippingLine struct {
 	Resource
 
-	SCAC                           string       // scac: the code tracking requests take
+	SCAC                           string       // scac: the code for tracking requests
 	Name                           string       // name
 	ShortName                      string       // short_name
-	AlternativeSCACs               []string     // alternative_scacs: further codes that tracking requests take
+	AlternativeSCACs               []string     // alternative_scacs: further codes for tracking requests
 	BillOfLadingTrackingSupport    bool         // bill_of_lading_tracking_support
 	BookingNumberTrackingSupport   bool         // booking_number_tracking_support
 	ContainerNumberTrackingSupport bool         // container_number_tracking_support
-	ProvidedData                   ProvidedData // provided_data: what this line reports; nil if not told
-	TrackingURL                    string       // tracking_url: a template that may hold "${BLNUM}"; "" if unknown
+	ProvidedData                   ProvidedData // provided_data: what this line reports; nil if unknown
+	TrackingURL                    string       // tracking_url: a template that may contain "${BLNUM}"; "" if unknown
 	ContactURL                     string       // contact_url: "" if unknown
 }
 
-// Supports reports whether the line can be tracked by numbers of type t.
+// Supports reports whether the line can be tracked by a number of type t.
 func (l *ShippingLine) Supports(t RequestType) bool {
 	switch t {
 	case RequestBillOfLading:
@@ -38,29 +38,29 @@ func (l *ShippingLine) Supports(t RequestType) bool {
 	}
 }
 
-// ShippingLinesService reads the carriers.
+// ShippingLinesService reads shipping lines.
 type ShippingLinesService service
 
-// List returns every carrier enabled for the account, among them TEST, which is for trying things out. The service
-// sends them all at once and has no filter.
+// List returns every shipping line that is enabled for the account, including TEST, which is for
+// experiments. The service sends all of them at once and has no filter.
 //
 // API: GET /shipping_lines
 func (s *ShippingLinesService) List(ctx context.Context, opts ...CallOption) ([]*ShippingLine, error) {
 	return collectAll(s.All(ctx, opts...))
 }
 
-// All walks what List returns.
+// All iterates over the shipping lines that List returns.
 //
 // API: GET /shipping_lines
 func (s *ShippingLinesService) All(ctx context.Context, opts ...CallOption) iter.Seq2[*ShippingLine, error] {
 	return allOf[ShippingLine](ctx, s.client, newEndpoint(operation.ShippingLinesList).unpaged(), opts)
 }
 
-// Get returns one carrier by its id, which is not its SCAC.
+// Get returns one shipping line by its id, which is not its SCAC.
 //
 // API: GET /shipping_lines/{id}. Errors: ErrNotFound.
 func (s *ShippingLinesService) Get(ctx context.Context, id string, opts ...CallOption) (*ShippingLine, error) {
-	arg := uuidArg(id).hint("a SCAC is not an id: look it up in ShippingLines.List")
+	arg := uuidArg(id).hint("a SCAC is not an id; find the id with ShippingLines.List")
 	return fetchOne[ShippingLine](ctx, s.client, newEndpoint(operation.ShippingLinesGet, arg), opts)
 }
 

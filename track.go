@@ -8,39 +8,42 @@ import (
 	"strings"
 )
 
-// TrackParams says how [TrackingRequestsService.Track] decides, and what the tracking request carries. The zero value,
-// like nil, infers everything and accepts only what the service is sure of.
+// TrackParams configures [TrackingRequestsService.Track] and sets fields of the tracking request.
+// Nil and the zero value infer everything and accept only what the service is certain of.
 type TrackParams struct {
-	// SCAC and RequestType are what the caller knows already. With both given nothing is inferred.
+	// SCAC and RequestType are what the caller already knows. If both are set, nothing is inferred.
 	SCAC        string
 	RequestType RequestType
 
-	// Confirm is asked when the service is not sure of the shipping line. It sees the inference with its candidates
-	// and returns the SCAC to use, or "" for none of them. Without it, such a number is a *CarrierUndecidedError.
+	// Confirm is called when the service is not certain of the shipping line. It returns the SCAC
+	// to use, or "" if none of the candidates is right. Without it, such a number fails with a
+	// *CarrierUndecidedError.
 	Confirm func(context.Context, *Inference) (scac string, err error)
 
-	// AcceptInvalid tracks a number even if the service judges its form invalid.
+	// AcceptInvalid tracks a number even if the service considers its format invalid.
 	AcceptInvalid bool
 
+	// The rest is copied to the [TrackingRequestCreate].
 	ReferenceNumbers    []string
 	ShipmentTags        []string
 	InitialCustomFields InitialCustomFields
 	CustomerID          string
 }
 
-// CarrierUndecidedError means that nobody decided which shipping line a number belongs to: let somebody choose among
-// the candidates, and pass the SCAC in TrackParams.
+// CarrierUndecidedError is returned when the service is not certain of the shipping line and
+// Confirm did not choose one. Let a person choose among the candidates, and set TrackParams.SCAC.
 type CarrierUndecidedError struct {
 	Number    string
 	Inference *Inference
 }
 
-// Candidates are the shipping lines the number may belong to, best first; there may be none.
+// Candidates returns the shipping lines that the number may belong to, best first. It may return
+// none.
 func (e *CarrierUndecidedError) Candidates() []CarrierCandidate {
 	return e.Inference.Carrier.Candidates
 }
 
-// Error names the candidates.
+// Error includes the candidates.
 func (e *CarrierUndecidedError) Error() string {
 	var names []string
 	for _, c := range e.Candidates() {
@@ -49,27 +52,29 @@ func (e *CarrierUndecidedError) Error() string {
 	if names == nil {
 		names = []string{"none"}
 	}
-	return fmt.Sprintf("terminal49: the shipping line of %q is not certain (%s); candidates: %s; pass the right one as TrackParams.SCAC",
+	return fmt.Sprintf("terminal49: the shipping line of %q is not certain (%s); candidates: %s; set TrackParams.SCAC to the right one",
 		e.Number, printable(string(e.Inference.Carrier.Decision)), strings.Join(names, ", "))
 }
 
-// InvalidNumberError means that a number was not tracked because its form is invalid, or its kind is unknown.
+// InvalidNumberError is returned for a number that was not tracked because its format is invalid or
+// its type is unknown.
 type InvalidNumberError struct {
 	Number    string
-	Reason    string
-	Inference *Inference // nil if nothing had to be inferred
+	Reason    string     // in English
+	Inference *Inference // nil if nothing was inferred
 }
 
-// Error gives the service's reason.
+// Error includes the reason.
 func (e *InvalidNumberError) Error() string {
 	return fmt.Sprintf("terminal49: %q was not tracked: %s", e.Number, printable(e.Reason))
 }
 
-// Is makes errors.Is(err, ErrInvalid) true, as it is when the service refuses the number outright.
+// Is reports whether target is [ErrInvalid], which is also the error of a number that the service
+// refuses.
 func (e *InvalidNumberError) Is(target error) bool { return target == ErrInvalid }
 
-// Track tracks a bare number: it infers its kind and shipping line, applies the service's decision rule, and creates
-// the tracking request. A shipping line the service is sure of is used; otherwise params.Confirm decides.
+// Track tracks a number of unknown type and shipping line. It infers both and creates the tracking
+// request. If the service is not certain of the shipping line, params.Confirm chooses it.
 //
 // API: POST /tracking_requests/infer_number, then POST /tracking_requests. Rate buckets: infer,
 // create. Errors: *CarrierUndecidedError, *InvalidNumberError, ErrDuplicate, ErrInvalid,
@@ -82,9 +87,10 @@ func (s *TrackingRequestsService) Track(ctx context.Context, number string, para
 	return s.Create(ctx, request, opts...)
 }
 
-// FindOrTrack returns the tracking request for a bare number, and tracks the number only if there is none: it is safe
-// to repeat, and infers and asks params.Confirm only when it has to. created tells whether this call created it. See
-// [TrackingRequestsService.FindOrCreate] for what counts as one and the same.
+// FindOrTrack returns the tracking request for a number, or tracks the number like Track if there
+// is none. created reports whether this call created the request. It is safe to repeat. Inference
+// and params.Confirm are used only if no request exists; see [TrackingRequestsService.FindOrCreate]
+// for which requests match.
 //
 // API: GET /tracking_requests, POST /tracking_requests/infer_number, then POST /tracking_requests.
 // Rate buckets: default, infer, create. Errors: as List and Track.
@@ -106,8 +112,8 @@ func (s *TrackingRequestsService) FindOrTrack(ctx context.Context, number string
 	return s.FindOrCreate(ctx, request, opts...)
 }
 
-// Prepare is the first half of Track: it returns what Track would create, without creating it. Hand the result to
-// Create or to FindOrCreate.
+// Prepare returns the request that Track would create, without creating it. Pass the result to
+// Create or FindOrCreate.
 //
 // API: POST /tracking_requests/infer_number. Rate bucket: infer. Errors: *CarrierUndecidedError,
 // *InvalidNumberError, ErrInvalid.
@@ -121,20 +127,20 @@ func (s *TrackingRequestsService) Prepare(ctx context.Context, number string, pa
 		InitialCustomFields: params.InitialCustomFields, CustomerID: params.CustomerID,
 	}
 	if request.SCAC != "" && request.RequestType != "" {
-		return request, params.checkForm(request)
+		return request, params.checkFormat(request)
 	}
 	inference, err := s.Infer(ctx, number, opts...)
 	if err != nil {
 		return request, err
 	}
 	if valid, ok := inference.Validation.IsValid.Get(); ok && !valid && !params.AcceptInvalid {
-		reason := "the service judges its form invalid: " + cmp.Or(inference.Validation.Reason, "no reason given")
+		reason := "the service considers its format invalid: " + cmp.Or(inference.Validation.Reason, "no reason reported")
 		return request, &InvalidNumberError{request.RequestNumber, reason, inference}
 	}
 	if request.RequestType == "" {
 		var ok bool
 		if request.RequestType, ok = inference.RequestType(); !ok {
-			reason := fmt.Sprintf("its kind %q is new to this package; pass TrackParams.RequestType", inference.NumberType)
+			reason := fmt.Sprintf("its type %q is unknown to this package; set TrackParams.RequestType", inference.NumberType)
 			return request, &InvalidNumberError{request.RequestNumber, reason, inference}
 		}
 	}
@@ -147,8 +153,8 @@ func (s *TrackingRequestsService) Prepare(ctx context.Context, number string, pa
 	return request, err
 }
 
-// checkForm checks what can be checked without asking: the form of a container number.
-func (p *TrackParams) checkForm(request TrackingRequestCreate) error {
+// checkFormat checks what needs no request: the format of a container number.
+func (p *TrackParams) checkFormat(request TrackingRequestCreate) error {
 	if request.RequestType != RequestContainer || p.AcceptInvalid {
 		return nil
 	}
@@ -158,7 +164,8 @@ func (p *TrackParams) checkForm(request TrackingRequestCreate) error {
 	return nil
 }
 
-// decide applies the service's decision rule.
+// decide applies the service's decision rule: use a line that the service is certain of, or else
+// ask.
 func (p *TrackParams) decide(ctx context.Context, number string, inference *Inference) (scac string, err error) {
 	if selected, ok := inference.Carrier.Selected.Get(); ok && inference.Carrier.Decision == CarrierAutoSelect {
 		return selected.SCAC, nil
@@ -174,16 +181,13 @@ func (p *TrackParams) decide(ctx context.Context, number string, inference *Infe
 	return scac, err
 }
 
-// FindOrCreate returns the tracking request for a number, and creates it only if there is none: it is safe to repeat.
-// created tells whether this call created it.
+// FindOrCreate returns the tracking request for a number, or creates it if there is none. created
+// reports whether this call created it. It is safe to repeat: a duplicate that another client
+// creates meanwhile, or one whose response is lost, is looked up.
 //
-// The number, its type and the shipping line decide: spaces, dashes and case of the number do not count, a line that is
-// still being detected counts as the same, and references or tags are not compared. A request that failed or was
-// stopped does not count, because the service takes the number again then; so a number that fails for good is created
-// anew each time. Look at the [*TrackingFailedError] of Wait and leave such numbers out.
-//
-// A duplicate that somebody else creates in the meantime, or a creation whose answer got lost, is looked up and
-// returned, not reported as a failure.
+// Requests match if number, type and shipping line are equal. Spaces, dashes and case are ignored,
+// and a line that is still being detected matches every line. Failed and stopped requests do not
+// match, so a number that fails permanently is created again by every call.
 //
 // API: GET /tracking_requests, then POST /tracking_requests. Rate buckets: default, create. Errors:
 // as List and Create.
@@ -196,41 +200,43 @@ func (s *TrackingRequestsService) FindOrCreate(ctx context.Context, request Trac
 	if found, err = s.find(ctx, exactly, request, opts); found != nil || err != nil {
 		return found, false, err
 	}
-	made, err := s.Create(ctx, request, opts...)
-	var again error
+	posted, err := s.Create(ctx, request, opts...)
+	var findErr error
 	switch {
 	case errors.Is(err, ErrDuplicate):
-		// The service says that it has the number, whatever kind it took it for and however it was written.
+		// The service has the number, perhaps as another type and spelled differently.
 		request.RequestType = ""
-		found, again = s.find(ctx, nil, request, opts)
+		found, findErr = s.find(ctx, nil, request, opts)
 	case IsOutcomeUnknown(err):
-		found, again = s.find(ctx, exactly, request, opts)
+		found, findErr = s.find(ctx, exactly, request, opts)
 		created = true
 	}
-	if found != nil && again == nil {
+	if found != nil && findErr == nil {
 		return found, created, nil
 	}
-	return made, err == nil, err
+	return posted, err == nil, err
 }
 
-// find returns the newest request that the service would call a duplicate, or nil. It goes through all pages and
-// compares by itself, because a filter that the service does not know is ignored.
-func (s *TrackingRequestsService) find(ctx context.Context, among *TrackingRequestListParams, want TrackingRequestCreate, opts []CallOption) (*TrackingRequest, error) {
-	for r, err := range s.All(ctx, among, opts...) {
+// find returns the newest request that the service would call a duplicate of wanted, or nil. It
+// compares every request itself, because the service ignores filters that it does not support.
+func (s *TrackingRequestsService) find(ctx context.Context, params *TrackingRequestListParams, wanted TrackingRequestCreate, opts []CallOption) (*TrackingRequest, error) {
+	for r, err := range s.All(ctx, params, opts...) {
 		if err != nil {
 			return nil, err
 		}
-		if want.describes(r) {
+		if wanted.matches(r) {
 			return r, nil
 		}
 	}
 	return nil, nil
 }
 
-func (r *TrackingRequestCreate) describes(have *TrackingRequest) bool {
-	sameLine := have.SCAC == r.SCAC || have.SCAC == "" || r.SCAC == ""
-	sameType := have.RequestType == r.RequestType || r.RequestType == ""
-	sameNumber := NormalizeContainerNumber(have.RequestNumber) == NormalizeContainerNumber(r.RequestNumber) // any number's spaces and dashes
+// matches normalizes both numbers like container numbers, which removes the spaces and dashes of
+// any number.
+func (r *TrackingRequestCreate) matches(existing *TrackingRequest) bool {
+	sameLine := existing.SCAC == r.SCAC || existing.SCAC == "" || r.SCAC == ""
+	sameType := existing.RequestType == r.RequestType || r.RequestType == ""
+	sameNumber := NormalizeContainerNumber(existing.RequestNumber) == NormalizeContainerNumber(r.RequestNumber)
 	return sameNumber && sameType && sameLine &&
-		have.Status != TrackingFailed && have.Status != TrackingStopped
+		existing.Status != TrackingFailed && existing.Status != TrackingStopped
 }

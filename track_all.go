@@ -11,33 +11,34 @@ import (
 	"sync"
 )
 
-// TrackAllParams says how [TrackingRequestsService.TrackAll] works. The zero value, like nil, tracks every number as
-// [TrackingRequestsService.Track] does without params.
+// TrackAllParams configures [TrackingRequestsService.TrackAll]. Nil and the zero value track every
+// number like [TrackingRequestsService.Track] without params.
 type TrackAllParams struct {
-	TrackParams // for every number; Confirm may be called for several at once
+	TrackParams // for every number; Confirm may be called concurrently
 
-	Concurrency int // numbers in work at once, 1 to 100; default 8
+	Concurrency int // numbers tracked at once, 1 to 100; default 8
 
-	// Skip tells which numbers to pass over, such as those that an earlier run has dealt with. They get no outcome and
-	// cost no request, but they do count for the index.
+	// Skip reports whether to skip a number, for example because an earlier run completed it. A
+	// skipped number sends no request and has no outcome, but it counts in Index.
 	Skip func(index int, number string) bool
 
-	// OnProgress is called within the loop, for each number that is skipped and just before each outcome.
+	// OnProgress is called from the loop, for every skipped number and just before every outcome.
 	OnProgress func(TrackProgress)
 }
 
-// TrackOutcome is what became of one number.
+// TrackOutcome is the outcome of one number.
 type TrackOutcome struct {
 	Index  int    // position among the numbers, from 0
-	Number string // as it was given
+	Number string // as passed to TrackAll
 	Result TrackResult
 
-	// Request is the tracking request, if it was created or exists. It is nil for one that the service says exists and
-	// that could not be found nevertheless; Err is the service's answer then.
+	// Request is the tracking request that was created or found, else nil. If the service reports a
+	// duplicate whose request is not found, it is nil and Err wraps ErrDuplicate.
 	Request *TrackingRequest
-	// Candidates are the shipping lines to choose from with TrackResultNeedsConfirmation, best first; there may be none.
+	// Candidates are the shipping lines to choose from, best first, for
+	// TrackResultNeedsConfirmation. It may be empty.
 	Candidates []CarrierCandidate
-	// Reason says what is wrong with the number, with TrackResultInvalid.
+	// Reason is what is wrong with the number, for TrackResultInvalid.
 	Reason string
 	// Err is the error that Track would have returned; nil if the request was created or found.
 	Err error
@@ -46,22 +47,23 @@ type TrackOutcome struct {
 // TrackResult is the kind of a [TrackOutcome].
 type TrackResult string
 
+// The values of TrackResult.
 const (
-	TrackResultCreated           TrackResult = "created"            // is tracked from now on
-	TrackResultExisting          TrackResult = "existing"           // was tracked already, perhaps since earlier in the same run
-	TrackResultNeedsConfirmation TrackResult = "needs_confirmation" // nobody decided on the shipping line; see Candidates
-	TrackResultInvalid           TrackResult = "invalid"            // is no number that can be tracked; see Reason
-	TrackResultFailed            TrackResult = "failed"             // see Err; it may work another time
+	TrackResultCreated           TrackResult = "created"            // a request was created
+	TrackResultExisting          TrackResult = "existing"           // a request existed, perhaps from the same run
+	TrackResultNeedsConfirmation TrackResult = "needs_confirmation" // the shipping line is not decided; see Candidates
+	TrackResultInvalid           TrackResult = "invalid"            // the number cannot be tracked; see Reason
+	TrackResultFailed            TrackResult = "failed"             // see Err; a later attempt may succeed
 )
 
-// TrackProgress counts the numbers that TrackAll is done with, by result.
+// TrackProgress counts the completed numbers by result.
 type TrackProgress struct {
 	Created, Existing, NeedsConfirmation, Invalid, Failed int
 
 	Skipped int // by TrackAllParams.Skip
 }
 
-// Done is the sum of all counts.
+// Done returns the sum of all counts.
 func (p TrackProgress) Done() int {
 	return p.Created + p.Existing + p.NeedsConfirmation + p.Invalid + p.Failed + p.Skipped
 }
@@ -74,26 +76,22 @@ func (p *TrackProgress) count(r TrackResult) {
 	*counts[r]++
 }
 
+// The bounds of TrackAllParams.Concurrency, and how many numbers are held per worker so that one
+// slow number does not keep the others waiting.
 const (
 	defaultTrackConcurrency = 8
 	maxTrackConcurrency     = 100
-	// trackLookAhead is how many numbers are held for each one in work, so that one slow number does not keep the others
-	// from being worked on.
-	trackLookAhead = 4
+	trackedPerWorker        = 4
 )
 
-// TrackAll tracks many numbers, several at once within the rate limits, and yields one outcome for each, in their order.
-// It prepares each as Track does and then creates it unless it exists, so a run may be repeated or resumed: what an
-// earlier run created is found. A number that occurs twice is created once and exists the second time; spaces, dashes
-// and case do not make another number.
+// TrackAll tracks many numbers concurrently, within the rate limits, and yields one outcome for
+// each, in their order. It creates only requests that do not exist, so a run may be repeated, and a
+// number that occurs twice is created once. numbers may be endless: it is read between the
+// iterations of the loop, a few ahead.
 //
-// Numbers are taken as they are needed, a few ahead of the loop, and forgotten once their outcome is yielded: there may
-// be any number of them. They are taken between the loop's turns, so a sequence that blocks holds the loop up.
-//
-// When ctx ends, no further number is taken. Those taken come out still, failed with the context's error unless they
-// were done before, and then the loop ends. A deadline that the rate limits put out of reach ends it as early as that
-// is known. Break cancels what is under way and waits for it; what became of it, a later run finds out. Params that
-// cannot be used fail every number with an *ArgumentError and send nothing.
+// When ctx ends or its deadline is out of reach, no further number is started. Numbers already
+// started are still yielded; unfinished ones carry the context's error. Breaking out of the loop
+// cancels and awaits them. Invalid params fail every number with an *ArgumentError.
 //
 // API: POST /tracking_requests/infer_number, then GET /tracking_requests, then POST
 // /tracking_requests. Rate buckets: infer, default, create. Errors: as Track, in the outcomes.
@@ -102,183 +100,189 @@ func (s *TrackingRequestsService) TrackAll(ctx context.Context, numbers iter.Seq
 		if numbers == nil {
 			return
 		}
-		b := s.bulk(params, opts)
+		r := s.newTrackRun(params, opts)
 		next, stop := iter.Pull(numbers)
 		ctx, cancel := context.WithCancel(ctx)
 		defer func() {
 			cancel()
 			stop()
-			close(b.work)
-			b.workers.Wait()
+			close(r.work)
+			r.workers.Wait()
 		}()
-		b.start(ctx)
+		r.start(ctx)
 		for more := true; ; {
-			for more && len(b.queue) < b.window() && ctx.Err() == nil && !b.late {
+			for more && len(r.queue) < r.capacity() && ctx.Err() == nil && !r.late {
 				var number string
 				if number, more = next(); more {
-					b.take(number)
+					r.add(number)
 				}
 			}
-			if len(b.queue) == 0 || !yield(b.first(ctx)) {
+			if len(r.queue) == 0 || !yield(r.first(ctx)) {
 				return
 			}
 		}
 	}
 }
 
-// bulk is one run of TrackAll. All but track belongs to the goroutine of the loop.
-type bulk struct {
+// trackRun is one run of TrackAll. All fields but track belong to the goroutine of the loop.
+type trackRun struct {
 	TrackAllParams
 	track    func(ctx context.Context, number string) (found *TrackingRequest, created bool, err error)
 	workers  sync.WaitGroup
-	work     chan *bulkItem       // has room for the whole queue
-	queue    []*bulkItem          // taken and not yielded
-	latest   map[string]*bulkItem // of these, the latest of each number
-	index    int                  // of the next number
+	work     chan *trackItem       // has room for the whole queue
+	queue    []*trackItem          // started and not yielded
+	latest   map[string]*trackItem // the latest item of each number in the queue
+	index    int                   // of the next number
 	progress TrackProgress
 	late     bool // the context's deadline is out of reach
 }
 
-// bulkItem is a number that was taken. Its outcome is complete once done is closed.
-type bulkItem struct {
+// trackItem is a number in the queue. Its outcome is complete once done is closed.
+type trackItem struct {
 	TrackOutcome
-	key  string    // equal for numbers that the service takes for one
-	twin *bulkItem // the same number taken earlier, if that is still in the queue
-	done chan struct{}
+	key     string     // the same for numbers that the service considers equal
+	earlier *trackItem // the previous item with this key, if that is still in the queue
+	done    chan struct{}
 }
 
-func (s *TrackingRequestsService) bulk(params *TrackAllParams, opts []CallOption) *bulk {
-	b := &bulk{latest: map[string]*bulkItem{}}
+func (s *TrackingRequestsService) newTrackRun(params *TrackAllParams, opts []CallOption) *trackRun {
+	r := &trackRun{latest: map[string]*trackItem{}}
 	if params != nil {
-		b.TrackAllParams = *params
+		r.TrackAllParams = *params
 	}
-	err := b.validate()
+	err := r.validate()
 	if call, problem := s.client.options("tracking_requests.track_all", opts); err == nil {
 		if err = problem; call.response != nil {
-			err = &ArgumentError{Op: "tracking_requests.track_all", Field: "WithResponse", Problem: "can tell of one call only; leave it out"}
+			err = &ArgumentError{
+				Op: "tracking_requests.track_all", Field: "WithResponse",
+				Problem: "must be left out: it describes one call, and TrackAll makes several",
+			}
 		}
 	}
-	b.work = make(chan *bulkItem, b.window())
-	b.track = func(ctx context.Context, number string) (*TrackingRequest, bool, error) {
+	r.work = make(chan *trackItem, r.capacity())
+	r.track = func(ctx context.Context, number string) (*TrackingRequest, bool, error) {
 		if err != nil {
 			return nil, false, err
 		}
-		request, err := s.Prepare(ctx, number, &b.TrackParams, opts...)
+		request, err := s.Prepare(ctx, number, &r.TrackParams, opts...)
 		if err != nil {
 			return nil, false, err
 		}
 		return s.FindOrCreate(ctx, request, opts...)
 	}
-	return b
+	return r
 }
 
-func (b *bulk) validate() error {
-	chosen := b.Concurrency
+// validate replaces an invalid concurrency by the default, because the error is yielded by the
+// workers.
+func (r *trackRun) validate() error {
+	chosen := r.Concurrency
 	if chosen < 1 || chosen > maxTrackConcurrency {
-		b.Concurrency = defaultTrackConcurrency
+		r.Concurrency = defaultTrackConcurrency
 	}
-	if chosen != 0 && chosen != b.Concurrency {
+	if chosen != 0 && chosen != r.Concurrency {
 		return &ArgumentError{
 			Op: "tracking_requests.track_all", Field: "Concurrency",
-			Problem: fmt.Sprintf("must be 1 to %d, not %d; zero is the default", maxTrackConcurrency, chosen),
+			Problem: fmt.Sprintf("must be 1 to %d, or 0 for the default, not %d", maxTrackConcurrency, chosen),
 		}
 	}
 	return nil
 }
 
-// window is how many numbers are held at once.
-func (b *bulk) window() int { return trackLookAhead * b.Concurrency }
+// capacity returns how many numbers are held at once.
+func (r *trackRun) capacity() int { return trackedPerWorker * r.Concurrency }
 
-// take puts a number in the queue and in work.
-func (b *bulk) take(number string) {
-	index := b.index
-	b.index++
-	if b.Skip != nil && b.Skip(index, number) {
-		b.progress.Skipped++
-		b.report()
+// add puts a number into the queue and passes it to the workers.
+func (r *trackRun) add(number string) {
+	index := r.index
+	r.index++
+	if r.Skip != nil && r.Skip(index, number) {
+		r.progress.Skipped++
+		r.report()
 		return
 	}
-	key := cmp.Or(NormalizeContainerNumber(number), number) // any number's spaces and dashes, as FindOrCreate has it
-	item := &bulkItem{TrackOutcome: TrackOutcome{Index: index, Number: number}, key: key, twin: b.latest[key], done: make(chan struct{})}
-	b.latest[key] = item
-	b.queue = append(b.queue, item)
-	b.work <- item
+	key := cmp.Or(NormalizeContainerNumber(number), number) // as FindOrCreate compares numbers
+	item := &trackItem{TrackOutcome: TrackOutcome{Index: index, Number: number}, key: key, earlier: r.latest[key], done: make(chan struct{})}
+	r.latest[key] = item
+	r.queue = append(r.queue, item)
+	r.work <- item
 }
 
-// start starts the workers, which take up numbers in their order.
-func (b *bulk) start(ctx context.Context) {
-	for range b.Concurrency {
-		b.workers.Go(func() {
-			for item := range b.work {
-				b.do(ctx, item)
+// start starts the workers, which receive the numbers in order.
+func (r *trackRun) start(ctx context.Context) {
+	for range r.Concurrency {
+		r.workers.Go(func() {
+			for item := range r.work {
+				r.process(ctx, item)
 			}
 		})
 	}
 }
 
-func (b *bulk) do(ctx context.Context, item *bulkItem) {
+func (r *trackRun) process(ctx context.Context, item *trackItem) {
 	defer close(item.done)
-	if item.followTwin() {
+	if item.copyEarlier() {
 		return
 	}
 	if err := ctx.Err(); err != nil {
-		item.settle(nil, false, fmt.Errorf("terminal49: %q was not tracked: %w", item.Number, err))
+		item.fill(nil, false, fmt.Errorf("terminal49: %q was not tracked: %w", item.Number, err))
 		return
 	}
-	item.settle(b.track(ctx, item.Number))
+	item.fill(r.track(ctx, item.Number))
 }
 
-// followTwin waits for the same number taken earlier and shares what became of it, unless it failed or was found invalid
-// in another spelling, which may be what was wrong with it.
-func (i *bulkItem) followTwin() bool {
-	if i.twin == nil {
+// copyEarlier waits for the earlier item with the same number and copies its outcome. It reports
+// false if there is no earlier item, if that failed, or if that was invalid in another spelling,
+// which may have been the cause.
+func (i *trackItem) copyEarlier() bool {
+	if i.earlier == nil {
 		return false
 	}
-	<-i.twin.done // another worker has it, or had
-	twin := i.twin.TrackOutcome
-	i.twin = nil // or else repeats would hold on to all their predecessors
-	respelt := !strings.EqualFold(strings.TrimSpace(twin.Number), strings.TrimSpace(i.Number))
-	if twin.Result == TrackResultFailed || twin.Result == TrackResultInvalid && respelt {
+	<-i.earlier.done // items are received in order, so a worker has it already
+	outcome := i.earlier.TrackOutcome
+	i.earlier = nil // or each repetition would keep all its predecessors in memory
+	respelled := !strings.EqualFold(strings.TrimSpace(outcome.Number), strings.TrimSpace(i.Number))
+	if outcome.Result == TrackResultFailed || outcome.Result == TrackResultInvalid && respelled {
 		return false
 	}
-	if twin.Result == TrackResultCreated {
-		twin.Result = TrackResultExisting
+	if outcome.Result == TrackResultCreated {
+		outcome.Result = TrackResultExisting
 	}
-	twin.Index, twin.Number = i.Index, i.Number
-	i.TrackOutcome = twin
+	outcome.Index, outcome.Number = i.Index, i.Number
+	i.TrackOutcome = outcome
 	return true
 }
 
-// first waits for the first in the queue and takes it out.
-func (b *bulk) first(ctx context.Context) TrackOutcome {
-	item := b.queue[0]
+// first waits for the first item of the queue and removes it.
+func (r *trackRun) first(ctx context.Context) TrackOutcome {
+	item := r.queue[0]
 	<-item.done
-	b.queue = slices.Delete(b.queue, 0, 1)
-	if b.latest[item.key] == item {
-		delete(b.latest, item.key)
+	r.queue = slices.Delete(r.queue, 0, 1)
+	if r.latest[item.key] == item {
+		delete(r.latest, item.key)
 	}
-	b.late = b.late || outOfReach(ctx, item.Err)
-	b.progress.count(item.Result)
-	b.report()
+	r.late = r.late || isOutOfReach(ctx, item.Err)
+	r.progress.count(item.Result)
+	r.report()
 	return item.TrackOutcome
 }
 
-func (b *bulk) report() {
-	if b.OnProgress != nil {
-		b.OnProgress(b.progress)
+func (r *trackRun) report() {
+	if r.OnProgress != nil {
+		r.OnProgress(r.progress)
 	}
 }
 
-// outOfReach reports whether err is the limiter's word that no request can be sent before ctx's deadline: the same
-// awaits every further number.
-func outOfReach(ctx context.Context, err error) bool {
-	_, limited := ctx.Deadline()
-	var lost *TransportError
-	return limited && errors.As(err, &lost) && lost.Attempts == 0 && errors.Is(lost.Err, context.DeadlineExceeded)
+// isOutOfReach reports whether err is from the limiter, because no request can be sent before ctx's
+// deadline. Every further number would fail in the same way.
+func isOutOfReach(ctx context.Context, err error) bool {
+	_, hasDeadline := ctx.Deadline()
+	var failed *TransportError
+	return hasDeadline && errors.As(err, &failed) && failed.Attempts == 0 && errors.Is(failed.Err, context.DeadlineExceeded)
 }
 
-// settle sorts what Track came to.
-func (o *TrackOutcome) settle(request *TrackingRequest, created bool, err error) {
+// fill sets the fields that follow from what FindOrCreate returned.
+func (o *TrackOutcome) fill(request *TrackingRequest, created bool, err error) {
 	o.Request, o.Err = request, err
 	var undecided *CarrierUndecidedError
 	switch reason, invalid := invalidReason(err); {
@@ -295,30 +299,30 @@ func (o *TrackOutcome) settle(request *TrackingRequest, created bool, err error)
 	}
 }
 
-// invalidReason tells what is wrong with the number itself. What goes with it, such as a customer that does not exist,
-// is not its fault.
+// invalidReason returns why the number itself is invalid. It reports false for every other error,
+// for example one about a customer that does not exist.
 func invalidReason(err error) (reason string, invalid bool) {
 	var (
-		form     *InvalidNumberError
-		argument *ArgumentError
-		answer   *APIError
+		number   *InvalidNumberError
+		rejected *ArgumentError
+		refused  *APIError
 	)
 	switch {
-	case errors.As(err, &form):
-		return form.Reason, true
-	case errors.As(err, &argument):
-		return argument.Problem, argument.Field == "number" || argument.Field == "RequestNumber"
-	case !errors.As(err, &answer) || !errors.Is(answer, ErrInvalid) || answer.Op == "tracking_requests.list":
+	case errors.As(err, &number):
+		return number.Reason, true
+	case errors.As(err, &rejected):
+		return rejected.Problem, rejected.Field == "number" || rejected.Field == "RequestNumber"
+	case !errors.As(err, &refused) || !errors.Is(refused, ErrInvalid) || refused.Op == "tracking_requests.list":
 		return "", false
 	}
-	var words []string
-	for _, o := range answer.Errors {
+	var reasons []string
+	for _, o := range refused.Errors {
 		switch strings.TrimPrefix(o.Pointer, "/data/attributes/") {
 		case "", "number", "request_number", "request_type", "scac":
-			words = append(words, o.String())
+			reasons = append(reasons, o.String())
 		default:
 			return "", false
 		}
 	}
-	return cmp.Or(strings.Join(words, "; "), "the service refused it without a reason"), true
+	return cmp.Or(strings.Join(reasons, "; "), "the service refused it without a reason"), true
 }

@@ -7,25 +7,27 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// TrackingRequestCreate is a number to be tracked.
+// TrackingRequestCreate is a number to track.
 type TrackingRequestCreate struct {
 	RequestType   RequestType `json:"request_type"`   // what kind of number it is
 	RequestNumber string      `json:"request_number"` // a bill of lading, booking or container number
-	// SCAC is the code of the shipping line that operates the move: four characters, or empty with AutoDetectSCAC.
+	// SCAC is the code of the shipping line that operates the move: four capital letters or digits.
+	// It must be empty if AutoDetectSCAC is set.
 	SCAC string `json:"scac,omitempty"`
-	// AutoDetectSCAC lets the service find the line after the request was accepted. If it cannot, the request fails
-	// with FailedSCACAutoDetectFailed.
+	// AutoDetectSCAC makes the service find the line after it has accepted the request. If it
+	// cannot, the request fails with FailedSCACAutoDetectFailed.
 	AutoDetectSCAC bool `json:"auto_detect_vocc_scac,omitempty"`
 
-	ReferenceNumbers    []string            `json:"ref_numbers,omitempty"`   // copied to the shipment
-	ShipmentTags        []string            `json:"shipment_tags,omitempty"` // copied to the shipment's tags
-	InitialCustomFields InitialCustomFields `json:"initial_custom_fields,omitzero"`
+	ReferenceNumbers    []string            `json:"ref_numbers,omitempty"`          // copied to the shipment
+	ShipmentTags        []string            `json:"shipment_tags,omitempty"`        // copied to the shipment's tags
+	InitialCustomFields InitialCustomFields `json:"initial_custom_fields,omitzero"` // set when the shipment is found
 
-	// CustomerID is the party the shipment is for. It can be given here only, not later.
+	// CustomerID is the id of the party that the shipment is for. It cannot be changed later.
 	CustomerID string `json:"-"`
 }
 
-// InitialCustomFields are custom field values for what a tracking request will find.
+// InitialCustomFields are custom field values for the shipment and containers that a tracking
+// request finds.
 type InitialCustomFields struct {
 	Shipment   []InitialCustomField          `json:"shipment,omitempty"`
 	Containers []InitialContainerCustomField `json:"containers,omitempty"`
@@ -33,18 +35,18 @@ type InitialCustomFields struct {
 
 // InitialCustomField is a value for a custom field of the shipment.
 type InitialCustomField struct {
-	APISlug string           `json:"api_slug"` // api_slug of the custom field's definition
-	Value   CustomFieldValue `json:"value"`    // such as CustomText("Ann"), as the definition's data type wants it
+	APISlug string           `json:"api_slug"` // of the custom field's definition
+	Value   CustomFieldValue `json:"value"`    // of the definition's data type, such as CustomText("Ann")
 }
 
 // InitialContainerCustomField is a value for a custom field of containers.
 type InitialContainerCustomField struct {
-	APISlug string           `json:"api_slug"`
-	Value   CustomFieldValue `json:"value"`
-	Number  string           `json:"number,omitempty"` // container number; "" for every container
+	APISlug string           `json:"api_slug"`         // of the custom field's definition
+	Value   CustomFieldValue `json:"value"`            // of the definition's data type
+	Number  string           `json:"number,omitempty"` // the container number; "" for every container
 }
 
-// scacLength is the length of a Standard Carrier Alpha Code as the service takes it.
+// scacLength is the length of a Standard Carrier Alpha Code that the service accepts.
 const scacLength = 4
 
 func (r *TrackingRequestCreate) validate() error {
@@ -60,13 +62,13 @@ func (r *TrackingRequestCreate) problem() (field, problem string) {
 	case strings.TrimSpace(r.RequestNumber) == "":
 		return "RequestNumber", "must not be empty"
 	case r.RequestType == "booking":
-		return "RequestType", `is "booking"; the service wants RequestBookingNumber ("booking_number")`
+		return "RequestType", `must be RequestBookingNumber ("booking_number"), not "booking"`
 	case !r.RequestType.Known():
 		return "RequestType", "must be RequestBillOfLading, RequestBookingNumber or RequestContainer"
 	case r.SCAC == "" && !r.AutoDetectSCAC:
-		return "SCAC", "must be set; use Track to infer it, or AutoDetectSCAC"
+		return "SCAC", "must be set; use Track to infer it, or set AutoDetectSCAC"
 	case r.SCAC != "" && r.AutoDetectSCAC:
-		return "SCAC", "must be empty with AutoDetectSCAC"
+		return "SCAC", "must be empty if AutoDetectSCAC is set"
 	case r.SCAC != "" && !isSCAC(r.SCAC):
 		return "SCAC", `must be exactly four capital letters or digits, such as "MAEU"`
 	}
@@ -83,15 +85,15 @@ func (r *TrackingRequestCreate) problem() (field, problem string) {
 	return "", ""
 }
 
-// initialProblem says what is wrong with an initial value of a custom field, if anything.
+// initialProblem returns what is wrong with an initial value of a custom field, or "".
 func initialProblem(slug string, value CustomFieldValue) string {
 	switch {
 	case slug == "":
-		return "holds a value without an APISlug"
+		return "must have an APISlug for every value"
 	case value.IsZero():
-		return "holds no value for " + strconv.Quote(slug) + "; make it with CustomText or one of its siblings"
+		return "must have a value for " + strconv.Quote(slug) + "; make one with a constructor such as CustomText"
 	case value.problem != "":
-		return "holds a value for " + strconv.Quote(slug) + " that cannot be sent: it " + value.problem
+		return "has an invalid value for " + strconv.Quote(slug) + ": it " + value.problem
 	}
 	return ""
 }
@@ -103,9 +105,7 @@ func (r *TrackingRequestCreate) relationships() map[string]jsonapi.Related {
 	return map[string]jsonapi.Related{"customer": jsonapi.RelatedTo("party", r.CustomerID)}
 }
 
-// isSCAC checks the form only; whether a carrier has the code, the service knows.
+// isSCAC checks the form. Only the service can check that a carrier has the code.
 func isSCAC(s string) bool {
-	return len(s) == scacLength && !strings.ContainsFunc(s, func(c rune) bool {
-		return (c < 'A' || c > 'Z') && (c < '0' || c > '9')
-	})
+	return len(s) == scacLength && isUpperAlphanumeric(s)
 }

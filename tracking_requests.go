@@ -9,31 +9,33 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// TrackingRequest asks the service to find a number at a shipping line. Once found it has a shipment.
+// TrackingRequest asks the service to find a number at a shipping line. Once the number is found,
+// the request has a shipment.
 type TrackingRequest struct {
 	Resource
 
-	RequestNumber    string                // request_number: the number as submitted
+	RequestNumber    string                // request_number: as submitted
 	RequestType      RequestType           // request_type
 	SCAC             string                // scac: "" while the carrier is being detected
 	Status           TrackingRequestStatus // status
-	FailedReason     FailedReason          // failed_reason: why it failed or, while it is pending, why the last try did
-	IsRetrying       bool                  // is_retrying: further tries are scheduled
-	RetryCount       Opt[int]              // retry_count: tries at the shipping line so far; null for none
+	FailedReason     FailedReason          // failed_reason: why it, or its last attempt, failed; "" if neither did
+	IsRetrying       bool                  // is_retrying: whether further attempts are scheduled
+	RetryCount       Opt[int]              // retry_count: attempts at the shipping line so far; null if none
 	ReferenceNumbers []string              // ref_numbers: your references
 	Tags             []string              // tags
-	ShipmentTags     []string              // shipment_tags: tags for the shipment
+	ShipmentTags     []string              // shipment_tags: tags of the shipment
 	CreatedAt        Time                  // created_at, UTC
 	UpdatedAt        Time                  // updated_at, UTC
 
-	Shipment ToOne[*Shipment] // tracked_object: null until Status is created; always included by the service
+	Shipment ToOne[*Shipment] // tracked_object: null until Status is TrackingCreated; always included by the service
 	Customer ToOne[*Party]    // customer
 	User     ToOne[*User]     // user
 }
 
-// RequestType says what kind of number is tracked.
+// RequestType is the kind of number that is tracked.
 type RequestType string
 
+// The values of RequestType.
 const (
 	RequestBillOfLading  RequestType = "bill_of_lading"
 	RequestBookingNumber RequestType = "booking_number"
@@ -42,15 +44,17 @@ const (
 
 var requestTypes = []RequestType{RequestBillOfLading, RequestBookingNumber, RequestContainer}
 
-// Known reports whether t is one of the constants of this version. Unknown values are kept as they came.
+// Known reports whether t is one of the constants of this version. Unknown values are kept
+// unchanged.
 func (t RequestType) Known() bool { return isKnown(t, requestTypes) }
 
-// TrackingRequestStatus says how far a tracking request has come.
+// TrackingRequestStatus is the progress of a tracking request.
 type TrackingRequestStatus string
 
+// The values of TrackingRequestStatus.
 const (
 	TrackingPending          TrackingRequestStatus = "pending"
-	TrackingAwaitingManifest TrackingRequestStatus = "awaiting_manifest" // not manifested yet, asked daily for a week
+	TrackingAwaitingManifest TrackingRequestStatus = "awaiting_manifest" // not manifested yet; retried daily for a week
 	TrackingCreated          TrackingRequestStatus = "created"           // has a shipment
 	TrackingFailed           TrackingRequestStatus = "failed"            // see FailedReason
 	TrackingStopped          TrackingRequestStatus = "tracking_stopped"  // the shipment is no longer tracked
@@ -60,12 +64,14 @@ var trackingRequestStatuses = []TrackingRequestStatus{
 	TrackingPending, TrackingAwaitingManifest, TrackingCreated, TrackingFailed, TrackingStopped,
 }
 
-// Known reports whether s is one of the constants of this version. Unknown values are kept as they came.
+// Known reports whether s is one of the constants of this version. Unknown values are kept
+// unchanged.
 func (s TrackingRequestStatus) Known() bool { return isKnown(s, trackingRequestStatuses) }
 
-// FailedReason says why a tracking request failed, or why its last try did.
+// FailedReason is why a tracking request failed, or why its last attempt failed.
 type FailedReason string
 
+// The values of FailedReason.
 const (
 	FailedBookingCancelled        FailedReason = "booking_cancelled"
 	FailedDuplicate               FailedReason = "duplicate"
@@ -73,12 +79,12 @@ const (
 	FailedInternalProcessingError FailedReason = "internal_processing_error"
 	FailedInvalidNumber           FailedReason = "invalid_number"
 	FailedNotFound                FailedReason = "not_found"
-	FailedRetriesExhausted        FailedReason = "retries_exhausted" // 14 tries, about a day
+	FailedRetriesExhausted        FailedReason = "retries_exhausted" // after 14 attempts, about a day
 	FailedShippingLineUnreachable FailedReason = "shipping_line_unreachable"
 	FailedUnrecognizedResponse    FailedReason = "unrecognized_response"
 	FailedDataUnavailable         FailedReason = "data_unavailable"
 	FailedSCACAutoDetectFailed    FailedReason = "scac_auto_detect_failed"
-	FailedAwaitingManifest        FailedReason = "awaiting_manifest" // some pages of the service list it here too
+	FailedAwaitingManifest        FailedReason = "awaiting_manifest" // a status that the guides list as a reason
 )
 
 var failedReasons = []FailedReason{
@@ -87,11 +93,13 @@ var failedReasons = []FailedReason{
 	FailedDataUnavailable, FailedSCACAutoDetectFailed, FailedAwaitingManifest,
 }
 
-// Known reports whether r is one of the constants of this version. Unknown values are kept as they came.
+// Known reports whether r is one of the constants of this version. Unknown values are kept
+// unchanged.
 func (r FailedReason) Known() bool { return isKnown(r, failedReasons) }
 
-// Temporary reports whether the reason may clear by itself: the carrier could not be reached or understood, the
-// service had a fault, or the manifest is not there yet. An empty or unknown reason is neither temporary nor permanent.
+// Temporary reports whether the reason may clear by itself: the carrier was unreachable or its
+// response was not understood, the service had an internal error, or the manifest is not available
+// yet. An empty or unknown reason is neither temporary nor permanent.
 func (r FailedReason) Temporary() bool {
 	switch r {
 	case FailedUnrecognizedResponse, FailedShippingLineUnreachable, FailedInternalProcessingError, FailedAwaitingManifest:
@@ -101,8 +109,8 @@ func (r FailedReason) Temporary() bool {
 	}
 }
 
-// Permanent reports whether the service documents the reason as final: trying the same again will not help. An empty or
-// unknown reason is neither permanent nor temporary.
+// Permanent reports whether the service documents the reason as final, so that repeating the same
+// request fails again. An empty or unknown reason is neither permanent nor temporary.
 func (r FailedReason) Permanent() bool {
 	switch r {
 	case FailedDuplicate, FailedExpired, FailedRetriesExhausted, FailedNotFound, FailedInvalidNumber,
@@ -113,40 +121,43 @@ func (r FailedReason) Permanent() bool {
 	}
 }
 
-// TrackingRequestInclude names a relation that comes along with tracking requests.
+// TrackingRequestInclude is a relationship to include with tracking requests.
 type TrackingRequestInclude string
 
+// The values of TrackingRequestInclude.
 const (
-	// TrackingRequestIncludeShipment is the shipment, once there is one. The service sends it even when not asked.
+	// TrackingRequestIncludeShipment includes the shipment, if there is one. The service includes
+	// it in any case.
 	TrackingRequestIncludeShipment TrackingRequestInclude = "tracked_object"
 	TrackingRequestIncludeCustomer TrackingRequestInclude = "customer"
 )
 
-// TrackingRequestListParams narrows a list of tracking requests. The zero value, like nil, asks for all of them.
+// TrackingRequestListParams filters a list of tracking requests. Nil and the zero value select all.
 type TrackingRequestListParams struct {
 	PageParams
-	Include []TrackingRequestInclude
+	Include []TrackingRequestInclude // relationships to include
 
-	RequestNumber string                // exactly this number
-	RequestType   RequestType           // the service honours this filter without documenting it
+	RequestNumber string                // the exact number
+	RequestType   RequestType           // the service supports this filter without documenting it
 	Status        TrackingRequestStatus // the service documents created, pending and failed
 	SCAC          string
-	CreatedFrom   time.Time // zero: no bound
-	CreatedTo     time.Time
-	UpdatedFrom   time.Time
-	UpdatedTo     time.Time
-	// Query is a free-text search over request numbers and references. The service calls it deprecated.
+	CreatedFrom   time.Time // zero for no bound
+	CreatedTo     time.Time // zero for no bound
+	UpdatedFrom   time.Time // zero for no bound
+	UpdatedTo     time.Time // zero for no bound
+	// Query searches request numbers and references as free text. The service calls it deprecated.
 	Query string
 }
 
-// TrackingRequestGetParams says what comes along with one tracking request.
+// TrackingRequestGetParams selects what to include with one tracking request.
 type TrackingRequestGetParams struct {
-	Include []TrackingRequestInclude
+	Include []TrackingRequestInclude // relationships to include
 }
 
-// TrackingRequestUpdate is a change to a tracking request. What is not mentioned stays as it is.
+// TrackingRequestUpdate is a change to a tracking request. Unset fields are not changed.
 type TrackingRequestUpdate struct {
-	// ReferenceNumber is a single reference: the service takes one here, although requests hold several.
+	// ReferenceNumber is a single reference. The service accepts only one here, although a request
+	// can have several.
 	ReferenceNumber Opt[string] `json:"ref_number,omitzero"`
 }
 
@@ -160,29 +171,30 @@ func (s *TrackingRequestsService) List(ctx context.Context, params *TrackingRequ
 	return fetchPage[TrackingRequest](ctx, s.client, newEndpoint(operation.TrackingRequestsList).with(params), opts)
 }
 
-// Pages walks the pages of tracking requests, newest first.
+// Pages iterates over the pages of tracking requests, newest first.
 //
 // API: GET /tracking_requests. Errors: ErrPagination.
 func (s *TrackingRequestsService) Pages(ctx context.Context, params *TrackingRequestListParams, opts ...CallOption) iter.Seq2[*Page[TrackingRequest], error] {
 	return pagesOf[TrackingRequest](ctx, s.client, newEndpoint(operation.TrackingRequestsList).with(params), opts)
 }
 
-// All walks all tracking requests, newest first, fetching pages as they are needed.
+// All iterates over all tracking requests, newest first, and fetches pages as needed.
 //
 // API: GET /tracking_requests. Errors: ErrPagination.
 func (s *TrackingRequestsService) All(ctx context.Context, params *TrackingRequestListParams, opts ...CallOption) iter.Seq2[*TrackingRequest, error] {
 	return allOf[TrackingRequest](ctx, s.client, newEndpoint(operation.TrackingRequestsList).with(params), opts)
 }
 
-// Get returns one tracking request, with its shipment included once there is one.
+// Get returns one tracking request. Its shipment is included if there is one.
 //
 // API: GET /tracking_requests/{id}. Errors: ErrNotFound.
 func (s *TrackingRequestsService) Get(ctx context.Context, id string, params *TrackingRequestGetParams, opts ...CallOption) (*TrackingRequest, error) {
 	return fetchOne[TrackingRequest](ctx, s.client, newEndpoint(operation.TrackingRequestsGet, uuidArg(id)).with(params), opts)
 }
 
-// Create asks the service to track a number at a known shipping line. It answers at once, with the request normally
-// pending; see [TrackingRequestsService.Wait]. To let the service find the line, use [TrackingRequestsService.Track].
+// Create asks the service to track a number at a known shipping line. It returns at once, and the
+// request is normally pending; see [TrackingRequestsService.Wait]. [TrackingRequestsService.Track]
+// infers the line.
 //
 // API: POST /tracking_requests. Rate bucket: create. Errors: ErrDuplicate, ErrInvalid,
 // ErrRateLimited.
@@ -191,7 +203,7 @@ func (s *TrackingRequestsService) Create(ctx context.Context, request TrackingRe
 	return fetchOne[TrackingRequest](ctx, s.client, e.resource("tracking_request", "", request).related(request.relationships()), opts)
 }
 
-// Update changes a tracking request's reference number and returns it as it is afterwards.
+// Update changes the reference number of a tracking request and returns the result.
 //
 // API: PATCH /tracking_requests/{id}. Errors: ErrNotFound, ErrInvalid.
 func (s *TrackingRequestsService) Update(ctx context.Context, id string, update TrackingRequestUpdate, opts ...CallOption) (*TrackingRequest, error) {

@@ -10,8 +10,8 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// Vessel is a ship. Its current position and speed may be null for an account without the Routing Data feature, and
-// are for a vessel that has not been seen.
+// Vessel is a ship. Its position and speed are null if the vessel has not been located, and may be
+// null if the account does not have the Routing Data feature.
 type Vessel struct {
 	Resource
 
@@ -23,34 +23,34 @@ type Vessel struct {
 	SpeedKnots        Opt[float64] // nautical_speed_knots
 	HeadingDegrees    Opt[float64] // navigational_heading_degrees: 0 is north, 90 is east
 	PositionTimestamp Time         // position_timestamp, UTC
-	Positions         []Position   // positions: nil unless asked for
+	Positions         []Position   // positions: nil unless requested
 }
 
-// Position is where a vessel was, or is expected to be, at a moment.
+// Position is the actual or predicted position of a vessel at one time.
 type Position struct {
 	Latitude  Opt[float64] // degrees north
 	Longitude Opt[float64] // degrees east
 	Heading   Opt[float64] // degrees: 0 is north, 90 is east
 	Timestamp Time         // UTC
-	Estimated bool         // true for a position that was not measured
+	Estimated bool         // whether the position was calculated rather than measured
 }
 
-// VesselGetParams says which of a vessel's positions come along. The zero value, like nil, asks for none: Vessel has the
-// latest one anyway.
+// VesselGetParams selects the positions to return with a vessel. Nil and the zero value select
+// none; the latest is in the fields of Vessel in any case.
 type VesselGetParams struct {
-	// PositionsFrom and PositionsTo ask for the positions between two moments. With one of them set, the service fills
-	// in the other: seven days ago, or now. Positions are a paid feature.
+	// PositionsFrom and PositionsTo select the positions between two times. If only one of them is
+	// set, the other defaults to seven days ago or now. Positions are a paid feature.
 	PositionsFrom, PositionsTo time.Time
 }
 
-// VesselLeg is the part of a voyage that future positions are asked for. Both ports are needed. They are ids, such as
-// the LocationID of a [MapPort]; a UN/LOCODE will not do.
+// VesselLeg is the leg of a voyage for which positions are predicted. Both ports are required. They
+// are ids, such as the LocationID of a [MapPort], not UN/LOCODEs.
 type VesselLeg struct {
-	PreviousPortID string // the port the vessel comes from
-	PortID         string // the port it is bound for
+	PreviousPortID string // the port that the vessel departed from
+	PortID         string // the port that it is bound for
 }
 
-// Coordinates are a place on the earth.
+// Coordinates are a location on the earth.
 type Coordinates struct {
 	Latitude  float64 // degrees north, -90 to 90
 	Longitude float64 // degrees east, -180 to 180
@@ -59,23 +59,24 @@ type Coordinates struct {
 // VesselsService reads vessels and their positions.
 type VesselsService service
 
-// Get returns one vessel by its id. With params it has the Positions asked for, which needs the Routing Data feature.
+// Get returns one vessel by its id, with the Positions that params select. Positions need the
+// Routing Data feature.
 //
 // API: GET /vessels/{id}. Errors: ErrFeatureNotEnabled, ErrNotFound.
 func (s *VesselsService) Get(ctx context.Context, id string, params *VesselGetParams, opts ...CallOption) (*Vessel, error) {
-	arg := uuidArg(id).hint("for an IMO number there is GetByIMO")
+	arg := uuidArg(id).hint("use GetByIMO for an IMO number")
 	return fetchOne[Vessel](ctx, s.client, newEndpoint(operation.VesselsGet, arg).with(params), opts)
 }
 
-// GetByIMO returns one vessel by its IMO number, seven digits. It is otherwise like Get.
+// GetByIMO is like Get, but takes the IMO number of the vessel, seven digits.
 //
 // API: GET /vessels/{imo}. Errors: ErrFeatureNotEnabled, ErrNotFound.
 func (s *VesselsService) GetByIMO(ctx context.Context, imo string, params *VesselGetParams, opts ...CallOption) (*Vessel, error) {
 	return fetchOne[Vessel](ctx, s.client, newEndpoint(operation.VesselsGetByIMO, imoArg(imo)).with(params), opts)
 }
 
-// FuturePositions returns a vessel with the Positions it is expected to have on a leg of its voyage, one a minute: a
-// fortnight at sea is some twenty thousand.
+// FuturePositions returns a vessel with its predicted Positions on a leg of its voyage, one per
+// minute. Two weeks at sea are about 20,000 positions.
 //
 // API: GET /vessels/{id}/future_positions. Errors: ErrFeatureNotEnabled, ErrNotFound.
 func (s *VesselsService) FuturePositions(ctx context.Context, id string, leg VesselLeg, opts ...CallOption) (*Vessel, error) {
@@ -83,8 +84,8 @@ func (s *VesselsService) FuturePositions(ctx context.Context, id string, leg Ves
 	return fetchOne[Vessel](ctx, s.client, e, opts)
 }
 
-// FuturePositionsFrom is FuturePositions counted from a place you name rather than from where the service last saw the
-// vessel.
+// FuturePositionsFrom is like FuturePositions, but predicts from the given location instead of the
+// last known position of the vessel.
 //
 // API: GET /vessels/{id}/future_positions_with_coordinates. Errors: ErrFeatureNotEnabled,
 // ErrNotFound.
@@ -99,7 +100,7 @@ const imoLength = 7
 func imoArg(imo string) argument {
 	a := argument{name: "imo", value: imo}
 	if _, err := strconv.ParseUint(imo, 10, 32); err != nil || len(imo) != imoLength {
-		a.problem = `must be seven digits such as "9811000", without "IMO" in front`
+		a.problem = `must be seven digits, such as "9811000", without the prefix "IMO"`
 	}
 	return a
 }

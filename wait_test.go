@@ -276,7 +276,7 @@ func TestWait_EndsWithItsContext(t *testing.T) {
 
 // Nothing is promised either way where the service says nothing, or something new.
 func TestTrackingFailedError_ClaimsOnlyWhatIsDocumented(t *testing.T) {
-	const never, later = "will not help", "may work later"
+	const never, later = "will fail again", "may succeed later"
 	for _, reason := range append([]terminal49.FailedReason{"", "volcano"}, terminal49.FailedReasons()...) {
 		err := &terminal49.TrackingFailedError{Request: &terminal49.TrackingRequest{RequestNumber: "MAEU1", FailedReason: reason}}
 		require.Equal(t, reason.Permanent(), err.Permanent(), reason)
