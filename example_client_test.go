@@ -69,7 +69,8 @@ func ExampleWithPrefetch() {
 	// Output: 6
 }
 
-// Middleware wraps every attempt, as otelhttp.NewTransport does. CallFromContext names the operation.
+// Middleware wraps every attempt, as otelhttp.NewTransport does. CallFromContext names the
+// operation.
 func ExampleWithMiddleware() {
 	service, demo, _ := simulation()
 	service.Fault(terminal49test.Fault{Operation: "shipments.get", Status: http.StatusServiceUnavailable})
@@ -187,7 +188,8 @@ func ExampleClient_Do() {
 	// Output: MAEU240711002
 }
 
-// Raw returns the resource as the service sent it, including members that this package does not know.
+// Raw returns the resource as the service sent it, including members that this package does not
+// know.
 func ExampleWithRawJSON() {
 	service, demo, client := simulation()
 	service.UpdateShipment(demo.Shipments[0], func(s *terminal49test.Shipment) {

@@ -162,7 +162,8 @@ func ExampleCustomFieldValue() {
 	// nothing
 }
 
-// The values of a tracking request's InitialCustomFields go to the shipment and containers it finds.
+// The values of a tracking request's InitialCustomFields go to the shipment and containers it
+// finds.
 func ExampleInitialCustomFields() {
 	request := terminal49.TrackingRequestCreate{
 		RequestType: terminal49.RequestBillOfLading, RequestNumber: "MAEU123456", SCAC: "MAEU",
@@ -233,8 +234,8 @@ func ExampleCustomFieldDefinitionsService_Pages() {
 	// incoterm
 }
 
-// The choices of an enum are the options of its definition. A value names an option by its Value; users
-// see its Label.
+// The choices of an enum are the options of its definition. A value names an option by its Value;
+// users see its Label.
 func ExampleCustomFieldOptionsService_Create() {
 	service, demo, client := simulation()
 	ctx, container := context.Background(), containerOf(service, demo.Shipments[0])

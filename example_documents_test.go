@@ -14,7 +14,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// The account keeps one document per content. Uploading it again returns the first one's id and name.
+// The account keeps one document per content. Uploading it again returns the first one's id and
+// name.
 func ExampleDocumentsService_Upload() {
 	_, _, client := simulation()
 	ctx := context.Background()
@@ -59,7 +60,7 @@ func ExampleDocumentsService_Create() {
 	// Output: inv.pdf
 }
 
-// Wait until the service has extracted a document, and validate the result against its schema.
+// Wait until the service has extracted a document. Its Extraction is then included.
 func ExampleDocumentsService_WaitExtracted() {
 	service, _, client := simulation(terminal49test.WithSpeed(3600)) // an hour of the service's work takes a second
 	id := service.AddDocument(terminal49test.Document{FileName: "inv.pdf", Content: []byte("Invoice INV-1001")})
@@ -72,13 +73,8 @@ func ExampleDocumentsService_WaitExtracted() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	schema, err := client.DocumentSchemas.For(ctx, document)
-	if err != nil {
-		log.Fatal(err)
-	}
-	extraction, _ := document.Extraction.Value()
-	fmt.Println(schema.ID, documentschema.Validate(schema, extraction.Payload))
-	// Output: commercial_invoice@2026-03-23 <nil>
+	fmt.Println(document.DocumentType, document.Extraction.State())
+	// Output: commercial_invoice included
 }
 
 func ExampleDocumentsService_Download() {
@@ -210,6 +206,29 @@ func ExampleDocumentsService_Rotate() {
 	_, err := client.Documents.Get(ctx, id, nil)
 	fmt.Println("deleted:", errors.Is(err, terminal49.ErrNotFound))
 	// Output: deleted: true
+}
+
+// For returns the schema that a document's extraction follows, to validate it against.
+func ExampleDocumentSchemasService_For() {
+	service, _, client := simulation()
+	id := service.AddDocument(terminal49test.Document{
+		DocumentType: "commercial_invoice",
+		Payload:      map[string]any{"invoice_number": "INV-1001", "total_amount": "12450.00"},
+	})
+	ctx := context.Background()
+	document, err := client.Documents.Get(ctx, id, &terminal49.DocumentGetParams{
+		Include: []terminal49.DocumentInclude{terminal49.DocumentIncludeExtraction},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	schema, err := client.DocumentSchemas.For(ctx, document)
+	if err != nil {
+		log.Fatal(err)
+	}
+	extraction, _ := document.Extraction.Value()
+	fmt.Println(schema.ID, documentschema.Validate(schema, extraction.Payload))
+	// Output: commercial_invoice@2026-03-23 <nil>
 }
 
 // A schema lists the members of a document type's payload, before there is any document.

@@ -10,10 +10,11 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/webhook"
 )
 
-// simulation replaces the service, so that the examples run without an account. It is the afternoon of
-// 1 July 2024, and the account has the shipments of [terminal49test.Server.SeedDemo].
+// simulation replaces the service, so that the examples run without an account. It is the afternoon
+// of 1 July 2024, and the account has the shipments of [terminal49test.Server.SeedDemo].
 func simulation(opts ...terminal49test.Option) (*terminal49test.Server, terminal49test.Demo, *terminal49.Client) {
 	service := terminal49test.NewServer(append([]terminal49test.Option{
 		terminal49test.WithoutSocket(), terminal49test.WithSpeed(0), terminal49test.WithSeed(49),
@@ -72,7 +73,8 @@ func Example() {
 	// MSKU7182047 can be picked up, last free day 2024-07-04
 }
 
-// Track a number and wait until its shipment is known. Running this twice creates one tracking request.
+// Track a number and wait until its shipment is known. Running this twice creates one tracking
+// request.
 func Example_track() {
 	service, demo, client := simulation()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -121,7 +123,8 @@ func Example_readiness() {
 	// Output: ask the customs broker about the customs hold
 }
 
-// Report what each container owes its terminal. Amounts are exact and never added across currencies.
+// Report what each container owes its terminal. Amounts are exact and never added across
+// currencies.
 func Example_fees() {
 	_, _, client := simulation()
 	for container, err := range client.Containers.All(context.Background(), nil) {
@@ -157,7 +160,8 @@ func Example_lastFreeDay() {
 	// MSKU7182047 imminent last free day 2024-07-04 days left: 3
 }
 
-// Compare a container with the reading that was kept before. Webhooks report the same changes without polling.
+// Compare a container with the reading that was kept before. Webhooks report the same changes
+// without polling.
 func Example_changes() {
 	service, demo, client := simulation()
 	ctx := context.Background()
@@ -182,6 +186,32 @@ func Example_changes() {
 	// Output:
 	// MEDU3309188 hold customs cleared
 	// became ready: true
+}
+
+// Receive what the service pushes. Package webhook verifies, parses and deduplicates deliveries.
+func Example_webhooks() {
+	secret := terminal49.NewSecret("the webhook's secret") // client.Webhooks.Ensure returns it
+	updated := func(_ context.Context, n *terminal49.Notification, p *terminal49.ContainerUpdatedPayload) error {
+		if container, ok := n.Container.Value(); ok {
+			fmt.Println(container.Number, "became ready:", p.Changes.Changes(container).BecameReady())
+		}
+		return nil // acknowledges the notification; after an error the service delivers again
+	}
+	handler, err := webhook.NewHandler(webhook.WithSecrets(secret), webhook.OnContainerUpdated(updated))
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	// In production: http.Handle("/terminal49", handler)
+	service, demo, _ := simulation(terminal49test.WithWebhookHandler(handler))
+	service.AddWebhook(terminal49test.Webhook{
+		URL: "https://example.com/terminal49", Events: []string{"container.updated"}, Secret: secret.Reveal(),
+	})
+	service.UpdateContainer(containerOf(service, demo.Shipments[1]), func(c *terminal49test.Container) {
+		c.Holds, c.AvailableForPickup = nil, terminal49test.Bool(true)
+	})
+	service.Advance(time.Minute)
+	// Output: MEDU3309188 became ready: true
 }
 
 // Upload a document and use what the service extracts from it.

@@ -13,7 +13,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// Test code that uses the client against a simulated service. Violations lists what the service does not document.
+// Test code that uses the client against a simulated service. Violations lists what the service
+// does not document.
 func Example_testing() {
 	service := terminal49test.NewServer(terminal49test.WithoutSocket())
 	service.AddContainer(terminal49test.Container{
@@ -47,7 +48,8 @@ func Example_interface() {
 	// FAKE123 (Fake Line) <nil>
 }
 
-// shipmentGetter is all that label needs. *terminal49.ShipmentsService implements it, and so does a fake.
+// shipmentGetter is all that label needs. *terminal49.ShipmentsService implements it, and so does a
+// fake.
 type shipmentGetter interface {
 	Get(context.Context, string, *terminal49.ShipmentGetParams, ...terminal49.CallOption) (*terminal49.Shipment, error)
 }
