@@ -1,4 +1,6 @@
-// Package terminal49 is a client for Terminal49's ocean shipment and container tracking API.
+// Package terminal49 is a client for Terminal49's API, which tracks ocean shipments and containers.
+// It also computes what a dispatcher needs to know: whether a container can be picked up, until
+// when, and what is owed for it. It is an independent, unofficial client.
 //
 //	client, err := terminal49.New(os.Getenv("T49_API_TOKEN"))
 //	...
@@ -9,50 +11,69 @@
 //		fmt.Println(shipment.BillOfLadingNumber, shipment.PODETA)
 //	}
 //
-// It is an independent, unofficial client.
+// # I want to
 //
-// # Services
+//   - track a number: [TrackingRequestsService.FindOrTrack], then [TrackingRequestsService.Wait];
+//     [TrackingRequestsService.TrackAll] for many numbers
+//   - walk a list: [ShipmentsService.All], [ContainersService.All] and so on
+//   - find a container by its number: [ContainersService.FindByNumber]
+//   - ask for readiness: [PickupReadiness]
+//   - sum the owed fees: [SumFees]
+//   - know the last free day: [LastFreeDays]
+//   - list the milestones of a container: [Journey]
+//   - learn what changed: [ContainersService.Watch], [DiffContainers]
+//   - receive webhooks: package [github.com/go-freight/terminal49/webhook];
+//     [WebhooksService.Ensure] creates the webhook, [WebhooksService.Recover] handles what was
+//     missed in an outage
+//   - upload a document: [DocumentsService.Upload], then [DocumentsService.WaitExtracted]
+//   - test my code: package [github.com/go-freight/terminal49/terminal49test], a simulated service
 //
-// A [Client] has a service for each kind of resource: [Client.Shipments], [Client.Containers] and so on. Methods take a
-// context first and call options last; params may be nil. List fetches one page, Pages and All walk them all. Dates of
-// arrival, holds, fees and deadlines come with a container; [PickupReadiness], [SumFees] and [LastFreeDays] say what they
-// mean.
+// Names use the trade's abbreviations: POL and POD are the ports of lading and discharge, IND is
+// the inland destination, LFD the last free day, SCAC a carrier's code and LOCODE a UN/LOCODE.
 //
-// Names use the trade's abbreviations: POL and POD are the ports of lading and discharge, IND the inland destination, LFD
-// the last free day, SCAC a carrier's code and LOCODE a place's UN/LOCODE.
+// # Calls
 //
-// # What is not known
-//
-// The service often does not know, and says so with null. So does this package: an [Opt] has a value or not, a [Time]
-// may be zero or without a zone, a relationship tells whether it was absent, null, linked or included. Nothing is
-// guessed: an unknown availability is not "no", and a time without a zone is not UTC.
+// A [Client] has one service per kind of resource. Methods take a context first and options last;
+// params may be nil. List returns one page. All and Pages request a page when the loop needs it;
+// ranging over them again starts again.
 //
 // # Errors
 //
-// An [*APIError] is an answer other than success; errors.Is tells its kind, such as [ErrNotFound]. A [*TransportError]
-// is no answer at all. An [*ArgumentError] is a call that was not sent. A [*DecodeError] is a success that could not be
-// read. Any method that sends something can return any of these; its Errors line names those to expect.
-// [IsOutcomeUnknown] tells whether a write may have happened although it failed.
+// Every method that sends a request can return these, for errors.As and errors.Is:
 //
-// # Keeping values
+//   - [*ArgumentError]: an argument is invalid; nothing was sent
+//   - [*APIError]: the service responded with an error; errors.Is matches its kind, such as
+//     [ErrNotFound], [ErrUnauthorized], [ErrRateLimited] or [ErrServer]
+//   - [*TransportError]: there was no response, or the context ended
+//   - [*DecodeError]: the response was a success but could not be decoded
+//   - [ErrPagination]: the page links of a list do not end; All and Pages only
 //
-// Values can be written as JSON for logs, but not read back: zones and relationships are lost on the way. To keep what
-// the service sent, ask for it with [WithRawJSON].
+// The last line of a method's documentation names the errors that are specific to it.
+// [IsOutcomeUnknown] reports whether a failed write may have been carried out.
 //
-// # Retries and limits
+// # Rate limits and retries
 //
-// Reads are repeated after failures, creations only when the service cannot have acted. The documented rate limits are
-// kept by waiting before sending. Both end at once when the context does.
+// The client waits before it would exceed a documented rate limit. A call counts against
+// [BucketDefault] unless the last line of its documentation names another bucket. Reads and updates
+// are retried, creations only if the service cannot have acted. See [Limits] and [RetryPolicy].
 //
-// # Webhooks
+// # Unknown values, times and enumerations
 //
-// A [WebhookHandler] receives what the service pushes: it verifies the signature of the raw body, parses it into a
-// [Notification], and calls you back once for each, however often it is delivered. [WebhooksService.Ensure] sets the
-// webhook up and [WebhooksService.Recover] makes up for an outage.
+// The service reports null for what it does not know, and nothing is guessed: an [Opt] holds a
+// value or none, and a [ToOne] reports whether its resource was absent, null, linked or included.
 //
-// # Testing
+// A [Time] is an instant with the IANA zone of its place, and prints on the clock of that place.
+// The zero Time means that no time was reported. If the service does not know the zone,
+// [Time.Instant] returns false; UTC is never assumed.
 //
-// Package terminal49test simulates the service in memory, over a socket or within a testing/synctest bubble.
+// Enumerations are open: a value that this version has no constant for is kept as sent, and its
+// Known method returns false. Values can be written as JSON for logs but not read back; to keep
+// what the service sent, see [WithRawJSON].
+//
+// # Concurrency
+//
+// A [Client] and its services are safe for concurrent use. Share one client: the rate limits are
+// counted per client. Values that a call returns belong to the caller.
 package terminal49
 
 // Version is the version of this package, as sent in the User-Agent.

@@ -1,13 +1,19 @@
 package terminal49_test
 
 import (
+	"go/ast"
+	"go/doc"
 	"io/fs"
 	"os"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit/gosource"
 )
 
 // What the documents say a test proves has to be a test that exists.
@@ -33,4 +39,57 @@ func TestDocs_NameRealTests(t *testing.T) {
 			require.True(t, declared[name], "%s names %s, which does not exist", page, name)
 		}
 	}
+}
+
+// Examples are documentation that is checked: each has an output, so that it runs.
+func TestExamples_Run(t *testing.T) {
+	for _, example := range doc.Examples(gosource.Examples(t, ".")...) {
+		require.True(t, example.Output != "" || example.EmptyOutput, "Example%s has no output", example.Name)
+	}
+}
+
+// An example of a service is listed with its methods, so each method has to occur in one of them.
+func TestExamples_ShowEveryServiceMethod(t *testing.T) {
+	shown := map[string]bool{} // by "ShipmentsService.Get"
+	services := reflect.TypeFor[terminal49.Client]()
+	for _, example := range doc.Examples(gosource.Examples(t, ".")...) {
+		ast.Inspect(example.Code, func(node ast.Node) bool {
+			if field, method, ok := serviceSelector(node); ok {
+				of, isField := services.FieldByName(field)
+				owner, _, _ := strings.Cut(example.Name, "_")
+				if isField && of.Type.Elem().Name() == owner {
+					shown[owner+"."+method] = true
+				}
+			}
+			return true
+		})
+	}
+	methods, missing := 0, []string{}
+	for _, field := range reflect.VisibleFields(services) {
+		if !field.IsExported() || field.Type.Kind() != reflect.Pointer {
+			continue
+		}
+		for i := range field.Type.NumMethod() {
+			name := field.Type.Elem().Name() + "." + field.Type.Method(i).Name
+			if methods++; !shown[name] {
+				missing = append(missing, name)
+			}
+		}
+	}
+	require.Empty(t, missing, "methods that no example of their service shows")
+	require.Greater(t, methods, 100)
+}
+
+// serviceSelector returns the names in client.<Service>.<Method>.
+func serviceSelector(node ast.Node) (service, method string, ok bool) {
+	outer, ok := node.(*ast.SelectorExpr)
+	if !ok {
+		return "", "", false
+	}
+	inner, ok := outer.X.(*ast.SelectorExpr)
+	if !ok {
+		return "", "", false
+	}
+	client, ok := inner.X.(*ast.Ident)
+	return inner.Sel.Name, outer.Sel.Name, ok && client.Name == "client"
 }

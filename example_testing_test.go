@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,7 +13,64 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// desk is a program that uses the client: it sends trucks.
+// Test code that uses the client against a simulated service. Violations lists what the service
+// does not document.
+func Example_testing() {
+	service := terminal49test.NewServer(terminal49test.WithoutSocket())
+	service.AddContainer(terminal49test.Container{
+		Number: "MSKU7182047", AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(false),
+		Holds: []terminal49test.Hold{{Name: "customs"}},
+	})
+	client, err := terminal49.New(service.Token,
+		terminal49.WithBaseURL(service.URL), terminal49.WithHTTPClient(service.HTTPClient()))
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	containers, err := client.Containers.FindByNumber(context.Background(), "MSKU7182047", nil) // your code
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(terminal49.PickupReadiness(containers[0]).State)
+	fmt.Println(len(service.Requests()), "request,", len(service.Violations()), "violations")
+	// Output:
+	// blocked
+	// 1 request, 0 violations
+}
+
+// Depend on the one method that you need, and a fake is three lines.
+func Example_interface() {
+	_, demo, client := simulation()
+	fmt.Println(label(context.Background(), client.Shipments, demo.Shipments[1]))
+	fmt.Println(label(context.Background(), fakeShipments{}, "any"))
+	// Output:
+	// MSCU240988417 (MSC) <nil>
+	// FAKE123 (Fake Line) <nil>
+}
+
+// shipmentGetter is all that label needs. *terminal49.ShipmentsService implements it, and so does a
+// fake.
+type shipmentGetter interface {
+	Get(context.Context, string, *terminal49.ShipmentGetParams, ...terminal49.CallOption) (*terminal49.Shipment, error)
+}
+
+func label(ctx context.Context, shipments shipmentGetter, id string) (string, error) {
+	s, err := shipments.Get(ctx, id, nil)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s (%s)", s.BillOfLadingNumber, s.ShippingLineShortName), nil
+}
+
+type fakeShipments struct{}
+
+func (fakeShipments) Get(
+	context.Context, string, *terminal49.ShipmentGetParams, ...terminal49.CallOption,
+) (*terminal49.Shipment, error) {
+	return &terminal49.Shipment{BillOfLadingNumber: "FAKE123", ShippingLineShortName: "Fake Line"}, nil
+}
+
+// desk is a program that uses the client to send trucks.
 type desk struct {
 	containers interface {
 		Get(context.Context, string, *terminal49.ContainerGetParams, ...terminal49.CallOption) (*terminal49.Container, error)
@@ -20,7 +78,7 @@ type desk struct {
 	poll time.Duration
 }
 
-var errLeft = errors.New("somebody else has it")
+var errLeft = errors.New("the container has left")
 
 // dispatch waits until the container can be picked up and returns the day by which it must be.
 func (d desk) dispatch(ctx context.Context, id string) (terminal49.Date, error) {
@@ -45,7 +103,7 @@ func (d desk) dispatch(ctx context.Context, id string) (terminal49.Date, error) 
 	}
 }
 
-// newDesk wires the program to a simulated service that runs on the clock of the test's bubble.
+// newDesk connects the program to a simulated service that runs on the clock of the test's bubble.
 func newDesk(t *testing.T) (desk, *terminal49test.Server) {
 	t.Helper()
 	service := terminal49test.NewServer(terminal49test.WithoutSocket())
@@ -57,8 +115,8 @@ func newDesk(t *testing.T) (desk, *terminal49test.Server) {
 	return desk{client.Containers, time.Hour}, service
 }
 
-// The terminal clears the hold and releases the container; days pass in no time at all.
-func TestDeskWaitsForTheRelease(t *testing.T) {
+// The hold is cleared and the container released after 40 hours of the bubble's clock.
+func TestDesk_WaitsForTheRelease(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		desk, service := newDesk(t)
 		service.Script("MAEU240711002", terminal49test.Journey{
@@ -92,14 +150,16 @@ func TestDeskWaitsForTheRelease(t *testing.T) {
 	})
 }
 
-// An hour of trouble at the service does not lose the container.
-func TestDeskOutlastsTrouble(t *testing.T) {
+// The client retries while the service is unavailable.
+func TestDesk_OutlastsAnOutage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		desk, service := newDesk(t)
 		id := service.AddContainer(terminal49test.Container{
 			Number: "MSKU7182047", AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(true),
 		})
-		service.Fault(terminal49test.Fault{Operation: "containers.get", Times: 2, Status: 503, RetryAfter: terminal49test.RetryAfterSeconds(time.Minute)})
+		service.Fault(terminal49test.Fault{
+			Operation: "containers.get", Times: 2, Status: 503, RetryAfter: terminal49test.RetryAfterSeconds(time.Minute),
+		})
 		if _, err := desk.dispatch(t.Context(), id); err != nil {
 			t.Error(err)
 		}
@@ -109,7 +169,7 @@ func TestDeskOutlastsTrouble(t *testing.T) {
 	})
 }
 
-func TestDeskComesTooLate(t *testing.T) {
+func TestDesk_ComesTooLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		desk, service := newDesk(t)
 		id := service.AddContainer(terminal49test.Container{Number: "MSKU7182047", PODFullOutAt: time.Now()})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"slices"
 	"time"
 
@@ -11,26 +12,40 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// Track needs nothing but a number. When the service is not sure of the shipping line, somebody must be.
+// FindOrTrack can run twice: the second call finds what the first one created.
+func ExampleTrackingRequestsService_FindOrTrack() {
+	_, demo, client := simulation()
+	for range 2 {
+		request, created, err := client.TrackingRequests.FindOrTrack(context.Background(), demo.Untracked, nil)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(request.SCAC, request.Status, "created:", created)
+	}
+	// Output:
+	// HLCU pending created: true
+	// HLCU pending created: false
+}
+
+// Track needs only a number. Confirm decides when the service is not sure of the shipping line.
 func ExampleTrackingRequestsService_Track() {
 	service, _, client := simulation()
 	service.Script("SHA7781234", terminal49test.Journey{Inference: &terminal49test.Inference{
-		NumberType: "bill_of_lading", SCAC: "EGLV", Confidence: 0.81, OtherCandidates: []terminal49test.CarrierCandidate{{SCAC: "ONEY", Confidence: 0.74}},
+		NumberType: "bill_of_lading", SCAC: "EGLV", Confidence: 0.81,
+		OtherCandidates: []terminal49test.CarrierCandidate{{SCAC: "ONEY", Confidence: 0.74}},
 	}})
-	ctx := context.Background()
 
-	request, err := client.TrackingRequests.Track(ctx, "SHA7781234", &terminal49.TrackParams{
+	request, err := client.TrackingRequests.Track(context.Background(), "SHA7781234", &terminal49.TrackParams{
 		ReferenceNumbers: []string{"PO-10301"},
 		Confirm: func(_ context.Context, guess *terminal49.Inference) (string, error) {
 			for _, line := range guess.Carrier.Candidates {
 				fmt.Printf("%s %.0f %%\n", line.Name, 100*line.Confidence)
 			}
-			return "ONEY", nil // what the person chose
+			return "ONEY", nil // the user's choice
 		},
 	})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(request.SCAC, request.RequestType, request.Status)
 	// Output:
@@ -39,10 +54,12 @@ func ExampleTrackingRequestsService_Track() {
 	// ONEY bill_of_lading pending
 }
 
-// Without somebody to ask, the error carries the candidates.
+// Without Confirm, the error carries the candidates.
 func ExampleCarrierUndecidedError() {
 	service, _, client := simulation()
-	service.Script("99887766", terminal49test.Journey{Inference: &terminal49test.Inference{NumberType: "booking", SCAC: "YMLU", Confidence: 0.4}})
+	service.Script("99887766", terminal49test.Journey{
+		Inference: &terminal49test.Inference{NumberType: "booking", SCAC: "YMLU", Confidence: 0.4},
+	})
 	_, err := client.TrackingRequests.Track(context.Background(), "99887766", nil)
 	var undecided *terminal49.CarrierUndecidedError
 	if errors.As(err, &undecided) {
@@ -51,12 +68,60 @@ func ExampleCarrierUndecidedError() {
 	// Output: no_prediction Yang Ming
 }
 
+// TrackAll tracks a list of numbers within the rate limits and yields one outcome per number.
+func ExampleTrackingRequestsService_TrackAll() {
+	_, _, client := simulation()
+	numbers := []string{"MAEU240711301", "MSKU7182047", "MSKU7182048", "99887766", "MAEU240711301"}
+
+	for outcome := range client.TrackingRequests.TrackAll(context.Background(), slices.Values(numbers), nil) {
+		switch outcome.Result {
+		case terminal49.TrackResultCreated, terminal49.TrackResultExisting:
+			fmt.Println(outcome.Number, outcome.Result, "at", outcome.Request.SCAC)
+		case terminal49.TrackResultNeedsConfirmation:
+			fmt.Println(outcome.Number, "has", len(outcome.Candidates), "candidates")
+		case terminal49.TrackResultInvalid:
+			fmt.Println(outcome.Number, "is invalid") // outcome.Reason says why
+		default:
+			fmt.Println(outcome.Number, "failed:", outcome.Err)
+		}
+	}
+	// Output:
+	// MAEU240711301 created at MAEU
+	// MSKU7182047 created at MAEU
+	// MSKU7182048 is invalid
+	// 99887766 has 0 candidates
+	// MAEU240711301 existing at MAEU
+}
+
+// An interrupted run resumes after the numbers that the caller has recorded as done.
+func ExampleTrackingRequestsService_TrackAll_resume() {
+	_, _, client := simulation()
+	numbers := []string{"MAEU240711301", "MAEU240711302", "MAEU240711303", "MAEU240711304"}
+	done := map[string]bool{"MAEU240711301": true, "MAEU240711303": true} // kept from the last run
+
+	params := &terminal49.TrackAllParams{
+		Concurrency: 4,
+		Skip:        func(_ int, number string) bool { return done[number] },
+		OnProgress:  func(p terminal49.TrackProgress) { fmt.Printf("%d of %d\n", p.Done(), len(numbers)) },
+	}
+	for outcome := range client.TrackingRequests.TrackAll(context.Background(), slices.Values(numbers), params) {
+		fmt.Println(outcome.Index, outcome.Number, outcome.Result)
+	}
+	// Output:
+	// 1 of 4
+	// 2 of 4
+	// 3 of 4
+	// 1 MAEU240711302 created
+	// 4 of 4
+	// 3 MAEU240711304 created
+}
+
+// Infer predicts the kind of a number and its shipping line.
 func ExampleTrackingRequestsService_Infer() {
 	_, demo, client := simulation()
 	guess, err := client.TrackingRequests.Infer(context.Background(), demo.Untracked)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	line, _ := guess.Carrier.Selected.Get()
 	fmt.Println(guess.NumberType, guess.Carrier.Decision, line.SCAC)
@@ -71,22 +136,33 @@ func ExampleTrackingRequestsService_Create() {
 		ReferenceNumbers: []string{"PO-10299"}, ShipmentTags: []string{"fall"},
 	})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(request.Status, request.Shipment.State())
 	// Output: pending null
 }
 
-// FindOrCreate may be repeated: after a crash, by two workers at once, after an answer that got lost.
+// Prepare returns the request that Track would create, so that a user can review it first.
+func ExampleTrackingRequestsService_Prepare() {
+	_, demo, client := simulation()
+	request, err := client.TrackingRequests.Prepare(context.Background(), demo.Untracked, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(request.RequestType, request.SCAC)
+	// Output: bill_of_lading HLCU
+}
+
+// FindOrCreate may be repeated: after a crash, by two workers at once, after a lost response.
 func ExampleTrackingRequestsService_FindOrCreate() {
 	service, demo, client := simulation()
-	service.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop, Acted: true})
+	service.Fault(terminal49test.Fault{
+		Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop, Acted: true,
+	})
 	ctx := context.Background()
 	request, err := client.TrackingRequests.Prepare(ctx, demo.Untracked, nil)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	for range 2 {
 		_, created, err := client.TrackingRequests.FindOrCreate(ctx, request)
@@ -97,22 +173,13 @@ func ExampleTrackingRequestsService_FindOrCreate() {
 	// created: false <nil>
 }
 
-// Prepare infers without creating, so that somebody can look at it first.
-func ExampleTrackingRequestsService_Prepare() {
-	_, demo, client := simulation()
-	request, err := client.TrackingRequests.Prepare(context.Background(), demo.Untracked, nil)
-	fmt.Println(request.RequestType, request.SCAC, err)
-	// Output: bill_of_lading HLCU <nil>
-}
-
 func ExampleTrackingRequestsService_Wait() {
 	service, demo, client := simulation()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	request, err := client.TrackingRequests.Track(ctx, demo.Untracked, nil)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	request, err = client.TrackingRequests.Wait(ctx, request.ID, &terminal49.WaitParams{
 		MinInterval: time.Millisecond, // leave it out with the real service
@@ -144,16 +211,21 @@ func ExampleTrackingFailedError() {
 	})
 	_, err := client.TrackingRequests.Wait(context.Background(), id, nil)
 	var failed *terminal49.TrackingFailedError
-	fmt.Println(errors.As(err, &failed), failed.Reason(), failed.Permanent())
-	// Output: true not_found true
+	if errors.As(err, &failed) {
+		fmt.Println(failed.Reason(), "permanent:", failed.Permanent())
+	}
+	// Output: not_found permanent: true
 }
 
 func ExampleTrackingRequestsService_Get() {
 	service, _, client := simulation()
 	id := service.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU240799001", SCAC: "MAEU"})
 	request, err := client.TrackingRequests.Get(context.Background(), id, nil)
-	fmt.Println(request.RequestNumber, request.Status, err)
-	// Output: MAEU240799001 pending <nil>
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(request.RequestNumber, request.Status)
+	// Output: MAEU240799001 pending
 }
 
 func ExampleTrackingRequestsService_Update() {
@@ -162,16 +234,18 @@ func ExampleTrackingRequestsService_Update() {
 	request, err := client.TrackingRequests.Update(context.Background(), id, terminal49.TrackingRequestUpdate{
 		ReferenceNumber: terminal49.Some("PO-10310"),
 	})
-	fmt.Println(request.ReferenceNumbers, err)
-	// Output: [PO-10310] <nil>
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(request.ReferenceNumbers)
+	// Output: [PO-10310]
 }
 
 func ExampleTrackingRequestsService_List() {
 	_, _, client := simulation()
 	page, err := client.TrackingRequests.List(context.Background(), &terminal49.TrackingRequestListParams{SCAC: "EGLV"})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	for _, request := range page.Items {
 		fmt.Println(request.RequestNumber, request.Status)
@@ -182,146 +256,34 @@ func ExampleTrackingRequestsService_List() {
 func ExampleTrackingRequestsService_Pages() {
 	_, _, client := simulation()
 	for page, err := range client.TrackingRequests.Pages(context.Background(), nil) {
-		fmt.Println(len(page.Items), err)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(len(page.Items), "requests")
 	}
-	// Output: 6 <nil>
+	// Output: 6 requests
 }
 
-// What failed this week and may work later.
+// List what failed this week and may work later.
 func ExampleTrackingRequestsService_All() {
 	service, _, client := simulation()
-	for number, reason := range map[string]string{"MAEU1000001": "not_found", "MAEU1000002": "shipping_line_unreachable"} {
-		service.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: number, SCAC: "MAEU", Status: "failed", FailedReason: reason})
+	for number, reason := range map[string]string{
+		"MAEU1000001": "not_found", "MAEU1000002": "shipping_line_unreachable",
+	} {
+		service.AddTrackingRequest(terminal49test.TrackingRequest{
+			RequestNumber: number, SCAC: "MAEU", Status: "failed", FailedReason: reason,
+		})
 	}
-	params := &terminal49.TrackingRequestListParams{Status: terminal49.TrackingFailed, CreatedFrom: service.Now().AddDate(0, 0, -7)}
+	params := &terminal49.TrackingRequestListParams{
+		Status: terminal49.TrackingFailed, CreatedFrom: service.Now().AddDate(0, 0, -7),
+	}
 	for request, err := range client.TrackingRequests.All(context.Background(), params) {
 		if err != nil {
-			fmt.Println(err)
-			return
+			log.Fatal(err)
 		}
 		if request.FailedReason.Temporary() {
 			fmt.Println(request.RequestNumber, request.FailedReason)
 		}
 	}
 	// Output: MAEU1000002 shipping_line_unreachable
-}
-
-// Containers are found by number with a filter; their id is what all other calls take.
-func ExampleContainersService_All() {
-	_, _, client := simulation()
-	params := &terminal49.ContainerListParams{Number: "MSKU7182047"}
-	for container, err := range client.Containers.All(context.Background(), params) {
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(container.Number, container.CurrentStatus, container.PickupLFD)
-	}
-	// Output: MSKU7182047 available 2024-07-04 00:00 PDT
-}
-
-func ExampleContainersService_List() {
-	_, _, client := simulation()
-	page, err := client.Containers.List(context.Background(), &terminal49.ContainerListParams{PageParams: terminal49.PageParams{PageSize: 3}})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(len(page.Items), "of", page.Total, "more:", page.HasNext())
-	// Output: 3 of 8 more: true
-}
-
-func ExampleContainersService_Pages() {
-	_, _, client := simulation()
-	params := &terminal49.ContainerListParams{PageParams: terminal49.PageParams{PageSize: 5}}
-	for page, err := range client.Containers.Pages(context.Background(), params) {
-		fmt.Println(len(page.Items), err)
-	}
-	// Output:
-	// 5 <nil>
-	// 3 <nil>
-}
-
-// aContainer is the id of the demo's first container.
-func aContainer(service *terminal49test.Server, demo terminal49test.Demo) string {
-	return service.ContainerIDs(demo.Shipments[0])[0]
-}
-
-func ExampleContainersService_Get() {
-	service, demo, client := simulation()
-	container, err := client.Containers.Get(context.Background(), aContainer(service, demo), &terminal49.ContainerGetParams{
-		Include: []terminal49.ContainerInclude{terminal49.ContainerIncludePickupFacility, terminal49.ContainerIncludeShipment},
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	if terminal, ok := container.PickupFacility.Value(); ok {
-		fmt.Println(container.Number, "stands at", terminal.Nickname, container.LocationAtPODTerminal)
-	}
-	fmt.Println("discharged", container.PODDischargedAt)
-	// Output:
-	// MSKU7182047 stands at WBCT Y4-117-C
-	// discharged 2024-06-30 06:00 PDT
-}
-
-func ExampleContainersService_Update() {
-	service, demo, client := simulation()
-	container, err := client.Containers.Update(context.Background(), aContainer(service, demo), terminal49.ContainerUpdate{
-		ReferenceNumbers: terminal49.Some([]string{"PO-10231", "DOCK-7"}),
-	})
-	fmt.Println(container.ReferenceNumbers, err)
-	// Output: [PO-10231 DOCK-7] <nil>
-}
-
-// Refreshing is for the moment before a truck is sent.
-func ExampleContainersService_Refresh() {
-	service, demo, client := simulation()
-	message, err := client.Containers.Refresh(context.Background(), aContainer(service, demo))
-	if errors.Is(err, terminal49.ErrFeatureNotEnabled) {
-		fmt.Println("the account has to do without")
-		return
-	}
-	fmt.Println(message, err)
-	// Output: Started refresh for Shipping line, Terminal <nil>
-}
-
-// Events come in no order: sort them by their time.
-func ExampleContainersService_TransportEvents() {
-	service, demo, client := simulation()
-	events, err := client.Containers.TransportEvents(context.Background(), aContainer(service, demo), nil)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	slices.SortFunc(events, func(a, b *terminal49.TransportEvent) int {
-		at, _ := a.Timestamp.Instant()
-		bt, _ := b.Timestamp.Instant()
-		return at.Compare(bt)
-	})
-	for _, event := range events {
-		switch event.Event {
-		case terminal49.EventVesselDeparted, terminal49.EventVesselArrived, terminal49.EventVesselDischarged:
-			fmt.Println(event.LocationLOCODE, event.Event, event.Timestamp)
-		}
-	}
-	// Output:
-	// CNSHA container.transport.vessel_departed 2024-06-12 15:00 CST
-	// USLAX container.transport.vessel_arrived 2024-06-29 18:00 PDT
-	// USLAX container.transport.vessel_discharged 2024-06-30 06:00 PDT
-}
-
-func ExampleContainersService_RawEvents() {
-	service, demo, client := simulation()
-	events, err := client.Containers.RawEvents(context.Background(), aContainer(service, demo))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, event := range events {
-		if event.Event == terminal49.RawVesselDischarged {
-			fmt.Printf("%q at %s\n", event.OriginalEvent, event.LocationName)
-		}
-	}
-	// Output: "Vessel discharged" at Los Angeles
 }

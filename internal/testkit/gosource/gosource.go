@@ -31,14 +31,28 @@ func Root(t testing.TB) string {
 // Files returns the syntax of the Go files in a directory of the module, without its tests.
 func Files(t testing.TB, dir string) []*ast.File {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(Root(t), dir, "*.go"))
+	return parse(t, dir, func(name string) bool { return !strings.HasSuffix(name, "_test.go") })
+}
+
+// Examples returns the syntax of the example files in a directory of the module.
+func Examples(t testing.TB, dir string) []*ast.File {
+	t.Helper()
+	return parse(t, dir, func(name string) bool {
+		return strings.HasPrefix(name, "example_") && strings.HasSuffix(name, "_test.go")
+	})
+}
+
+// parse returns the syntax of the Go files in a directory whose names want accepts.
+func parse(t testing.TB, dir string, want func(name string) bool) []*ast.File {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(Root(t), dir, "*.go"))
 	require.NoError(t, err)
 	var files []*ast.File
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
+	for _, path := range paths {
+		if !want(filepath.Base(path)) {
 			continue
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
 		require.NoError(t, err)
 		files = append(files, file)
 	}

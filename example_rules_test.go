@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log"
 	"time"
 
 	"github.com/shopspring/decimal"
@@ -23,11 +24,11 @@ func ExamplePickupReadiness() {
 	ready := terminal49.PickupReadiness(container)
 	switch {
 	case ready.Left:
-		fmt.Println("nothing to pick up")
+		fmt.Println("already picked up")
 	case ready.Ready():
 		fmt.Println("send a truck for", container.Number)
 	case ready.Recheck():
-		fmt.Println("wait for container.updated:", ready.Reason())
+		fmt.Println("wait for container.updated")
 	default:
 		for _, hold := range ready.ActiveHolds {
 			fmt.Println("ask the", hold.Name.ClearedBy(), "about the", hold.Name, "hold")
@@ -73,7 +74,7 @@ func ExampleFeeSummary_Currencies() {
 	owed := terminal49.SumFees([]terminal49.Fee{
 		{Type: terminal49.FeeDemurrage, Amount: decimal.NewFromInt(5000), CurrencyCode: "JPY"},
 		{Type: terminal49.FeeExam, Amount: decimal.NewFromInt(75), CurrencyCode: "USD"},
-		{Type: terminal49.FeeOther, Amount: decimal.NewFromInt(20)}, // the terminal named no currency
+		{Type: terminal49.FeeOther, Amount: decimal.NewFromInt(20)}, // the terminal reported no currency
 	})
 	for _, sum := range owed.Currencies() {
 		fmt.Println(terminal49.FormatMoney(sum.Owed, sum.CurrencyCode))
@@ -123,17 +124,16 @@ func ExampleTime_DaysLeft() {
 }
 
 func ExampleChangeset() {
-	// As in a container.updated event.
+	// The changeset of a container.updated event.
 	var changeset terminal49.Changeset
 	err := json.Unmarshal([]byte(`{
 		"holds_at_pod_terminal": [[{"name": "customs", "status": "hold", "description": null}], []],
 		"pickup_lfd_terminal": ["2026-03-10T07:00:00Z", "2026-03-12T07:00:00Z"]
 	}`), &changeset)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
-	container := &terminal49.Container{ // as stored, or as included in the event
+	container := &terminal49.Container{ // from a store, or included in the event
 		AvailableForPickup: terminal49.Some(true),
 		Holds:              []terminal49.Hold{},
 		PODTimezone:        losAngeles,
@@ -158,8 +158,7 @@ func ExampleChangeset() {
 func ExampleChangeOf() {
 	var changeset terminal49.Changeset
 	if err := json.Unmarshal([]byte(`{"seal_number": ["A1", "B2"]}`), &changeset); err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	if seal, ok := terminal49.ChangeOf[string](changeset, "seal_number"); ok {
 		fmt.Println("seal", seal.Old, "was replaced by", seal.New)
@@ -168,8 +167,12 @@ func ExampleChangeOf() {
 }
 
 func ExampleDiffContainers() {
-	stored := &terminal49.Container{AvailableForPickup: terminal49.Some(false), Holds: []terminal49.Hold{}, Fees: []terminal49.Fee{}}
-	polled := &terminal49.Container{AvailableForPickup: terminal49.Some(true), Holds: []terminal49.Hold{}, Fees: []terminal49.Fee{}}
+	stored := &terminal49.Container{
+		AvailableForPickup: terminal49.Some(false), Holds: []terminal49.Hold{}, Fees: []terminal49.Fee{},
+	}
+	polled := &terminal49.Container{
+		AvailableForPickup: terminal49.Some(true), Holds: []terminal49.Hold{}, Fees: []terminal49.Fee{},
+	}
 
 	changeset := terminal49.DiffContainers(stored, polled) // the same form as an event's
 	fmt.Println(changeset.Attributes(), changeset.Changes(polled).BecameReady())
@@ -183,11 +186,11 @@ func ExampleParseContainerNumber() {
 	_, err = terminal49.ParseContainerNumber("CSQU3054388")
 	var bad *terminal49.ContainerNumberError
 	if errors.As(err, &bad) && bad.CheckDigitOnly {
-		fmt.Println("please confirm:", bad.Problem)
+		fmt.Println("please confirm", bad.Number)
 	}
 	// Output:
 	// CSQU3054383 <nil>
-	// please confirm: the check digit is 8 and should be 3: look for a mistyped or swapped character
+	// please confirm CSQU3054388
 }
 
 func ExampleJourney() {

@@ -1,0 +1,204 @@
+package terminal49_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"log/slog"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+func ExampleNew() {
+	client, err := terminal49.New("your-API-key",
+		terminal49.WithUserAgent("dispatcher/2.1"),
+		terminal49.WithLogger(slog.Default()),
+	)
+	fmt.Println(client != nil, err)
+	// Output: true <nil>
+}
+
+func ExampleNewFromEnv() {
+	_ = os.Setenv("T49_API_TOKEN", "your-API-key")
+	defer func() { _ = os.Unsetenv("T49_API_TOKEN") }()
+	client, err := terminal49.NewFromEnv()
+	fmt.Println(client != nil, err)
+	// Output: true <nil>
+}
+
+// Get takes an id. A container number is refused before anything is sent; FindByNumber takes one.
+func ExampleArgumentError() {
+	_, _, client := simulation()
+	_, err := client.Containers.Get(context.Background(), "MSKU7182047", nil)
+	var argument *terminal49.ArgumentError
+	fmt.Println(errors.As(err, &argument), argument.Field)
+	// Output: true id
+}
+
+// A creation whose response was lost may have happened. Read before sending it again.
+func ExampleIsOutcomeUnknown() {
+	service, _, client := simulation()
+	service.Fault(terminal49test.Fault{
+		Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop, Acted: true,
+	})
+	_, err := client.TrackingRequests.Create(context.Background(), terminal49.TrackingRequestCreate{
+		RequestType: terminal49.RequestBillOfLading, RequestNumber: "MAEU240799001", SCAC: "MAEU",
+	})
+	fmt.Println(terminal49.IsOutcomeUnknown(err))
+	// Output: true
+}
+
+// Up to two pages are fetched ahead while the loop works on the current one.
+func ExampleWithPrefetch() {
+	_, _, client := simulation()
+	count := 0
+	for _, err := range client.Shipments.All(context.Background(), nil, terminal49.WithPrefetch(2)) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		count++
+	}
+	fmt.Println(count)
+	// Output: 6
+}
+
+// Middleware wraps every attempt, as otelhttp.NewTransport does. CallFromContext names the
+// operation.
+func ExampleWithMiddleware() {
+	service, demo, _ := simulation()
+	service.Fault(terminal49test.Fault{Operation: "shipments.get", Status: http.StatusServiceUnavailable})
+	trace := func(next http.RoundTripper) http.RoundTripper {
+		return roundTripper(func(req *http.Request) (*http.Response, error) {
+			resp, err := next.RoundTrip(req)
+			if call, ok := terminal49.CallFromContext(req.Context()); ok && err == nil {
+				fmt.Println(call.Op, call.Route, call.Attempt, resp.StatusCode)
+			}
+			return resp, err
+		})
+	}
+	client := connect(service, terminal49.WithMiddleware(trace),
+		terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: time.Millisecond}))
+	_, err := client.Shipments.Get(context.Background(), demo.Shipments[0], nil)
+	fmt.Println(err)
+	// Output:
+	// shipments.get /shipments/{id} 1 503
+	// shipments.get /shipments/{id} 2 200
+	// <nil>
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
+
+func ExampleWithLogger() {
+	service, demo, _ := simulation()
+	onlyStable := func(_ []string, a slog.Attr) slog.Attr {
+		if slices.Contains([]string{"time", "duration", "limiter_wait", "bytes"}, a.Key) {
+			return slog.Attr{}
+		}
+		return a
+	}
+	logger := slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{
+		Level: slog.LevelDebug, ReplaceAttr: onlyStable,
+	}))
+	client := connect(service, terminal49.WithLogger(logger))
+	if _, err := client.Shipments.Get(context.Background(), demo.Shipments[0], nil); err != nil {
+		log.Fatal(err)
+	}
+	// Output: level=DEBUG msg="terminal49 request" op=shipments.get method=GET route=/shipments/{id} attempt=1 status=200
+}
+
+func ExampleWithHooks() {
+	service, _, _ := simulation()
+	service.Fault(terminal49test.Fault{
+		Operation: "shipments.list", Status: http.StatusTooManyRequests, RetryAfter: terminal49test.RetryAfterSeconds(0),
+	})
+	client := connect(service, terminal49.WithHooks(terminal49.Hooks{
+		OnRetry: func(_ context.Context, r terminal49.Retry) { fmt.Println("retry of", r.Op, "after", r.Status) },
+	}))
+	page, err := client.Shipments.List(context.Background(), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(page.Items), "shipments")
+	// Output:
+	// retry of shipments.list after 429
+	// 6 shipments
+}
+
+// A batch job can wait longer than the defaults allow, a web handler less.
+func ExampleWithRetry() {
+	service, _, _ := simulation()
+	service.Fault(terminal49test.Fault{Operation: "shipments.list", Status: http.StatusBadGateway, Times: 5})
+	batch := connect(service, terminal49.WithRetry(terminal49.RetryPolicy{
+		MaxAttempts: 10, MinBackoff: time.Millisecond, MaxBackoff: 5 * time.Millisecond,
+	}))
+	var response terminal49.Response
+	_, err := batch.Shipments.List(context.Background(), nil, terminal49.WithResponse(&response))
+	fmt.Println(response.Attempts, err)
+
+	service.Fault(terminal49test.Fault{Operation: "shipments.list", Status: http.StatusBadGateway})
+	_, err = batch.Shipments.List(context.Background(), nil, terminal49.WithMaxAttempts(1)) // for this call only
+	fmt.Println(errors.Is(err, terminal49.ErrServer))
+	// Output:
+	// 6 <nil>
+	// true
+}
+
+// Clients that use the same API key share one limiter.
+func ExampleNewLimiter() {
+	service, _, _ := simulation()
+	limiter, err := terminal49.NewLimiter(terminal49.Limits{PerSecond: 5})
+	if err != nil {
+		log.Fatal(err)
+	}
+	imports := connect(service, terminal49.WithLimiter(limiter))
+	billing := connect(service, terminal49.WithLimiter(limiter))
+	for _, client := range []*terminal49.Client{imports, billing} {
+		_, err := client.ShippingLines.List(context.Background())
+		fmt.Println(err)
+	}
+	// Output:
+	// <nil>
+	// <nil>
+}
+
+// Do sends calls that the client has no method for.
+func ExampleClient_Do() {
+	_, demo, client := simulation()
+	var document struct {
+		Data struct {
+			Attributes map[string]any
+		}
+	}
+	err := client.Do(context.Background(), terminal49.Request{
+		Method: http.MethodGet, Path: "/shipments/" + demo.Shipments[0],
+	}, &document)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(document.Data.Attributes["bill_of_lading_number"])
+	// Output: MAEU240711002
+}
+
+// Raw returns the resource as the service sent it, including members that this package does not
+// know.
+func ExampleWithRawJSON() {
+	service, demo, client := simulation()
+	service.UpdateShipment(demo.Shipments[0], func(s *terminal49test.Shipment) {
+		s.Attributes = map[string]any{"carbon_kg": 912}
+	})
+	shipment, err := client.Shipments.Get(context.Background(), demo.Shipments[0], nil, terminal49.WithRawJSON())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(strings.Contains(string(shipment.Raw()), `"carbon_kg":912`))
+	// Output: true
+}

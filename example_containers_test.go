@@ -1,0 +1,210 @@
+package terminal49_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"slices"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// A number names a piece of equipment. Each tracked voyage of it is a container of its own.
+func ExampleContainersService_FindByNumber() {
+	_, _, client := simulation()
+	params := &terminal49.ContainerGetParams{
+		Include: []terminal49.ContainerInclude{terminal49.ContainerIncludePODTerminal},
+	}
+	found, err := client.Containers.FindByNumber(context.Background(), "msku 718204-7", params)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, container := range found {
+		terminal, _ := container.PODTerminal.Value()
+		fmt.Println(container.Number, container.CurrentStatus, "at", terminal.Nickname)
+	}
+	// Output: MSKU7182047 available at WBCT
+}
+
+func ExampleContainersService_All() {
+	_, _, client := simulation()
+	params := &terminal49.ContainerListParams{Number: "MSKU7182047"}
+	for container, err := range client.Containers.All(context.Background(), params) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(container.Number, container.CurrentStatus, container.PickupLFD)
+	}
+	// Output: MSKU7182047 available 2024-07-04 00:00 PDT
+}
+
+func ExampleContainersService_List() {
+	_, _, client := simulation()
+	page, err := client.Containers.List(context.Background(), &terminal49.ContainerListParams{
+		PageParams: terminal49.PageParams{PageSize: 3},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(page.Items), "of", page.Total, "more:", page.HasNext())
+	// Output: 3 of 8 more: true
+}
+
+func ExampleContainersService_Pages() {
+	_, _, client := simulation()
+	params := &terminal49.ContainerListParams{PageParams: terminal49.PageParams{PageSize: 5}}
+	for page, err := range client.Containers.Pages(context.Background(), params) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(len(page.Items), "containers")
+	}
+	// Output:
+	// 5 containers
+	// 3 containers
+}
+
+func ExampleContainersService_Get() {
+	service, demo, client := simulation()
+	id := containerOf(service, demo.Shipments[0])
+	container, err := client.Containers.Get(context.Background(), id, &terminal49.ContainerGetParams{
+		Include: []terminal49.ContainerInclude{
+			terminal49.ContainerIncludePickupFacility, terminal49.ContainerIncludeShipment,
+		},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if terminal, ok := container.PickupFacility.Value(); ok {
+		fmt.Println(container.Number, "is at", terminal.Nickname, container.LocationAtPODTerminal)
+	}
+	fmt.Println("discharged", container.PODDischargedAt)
+	// Output:
+	// MSKU7182047 is at WBCT Y4-117-C
+	// discharged 2024-06-30 06:00 PDT
+}
+
+func ExampleContainersService_Update() {
+	service, demo, client := simulation()
+	id := containerOf(service, demo.Shipments[0])
+	container, err := client.Containers.Update(context.Background(), id, terminal49.ContainerUpdate{
+		ReferenceNumbers: terminal49.Some([]string{"PO-10231", "DOCK-7"}),
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(container.ReferenceNumbers)
+	// Output: [PO-10231 DOCK-7]
+}
+
+// Refresh before a truck is sent. Not every account can.
+func ExampleContainersService_Refresh() {
+	service, demo, client := simulation()
+	message, err := client.Containers.Refresh(context.Background(), containerOf(service, demo.Shipments[0]))
+	switch {
+	case errors.Is(err, terminal49.ErrFeatureNotEnabled):
+		fmt.Println("the account cannot refresh")
+	case err != nil:
+		log.Fatal(err)
+	default:
+		fmt.Println(message)
+	}
+	// Output: Started refresh for Shipping line, Terminal
+}
+
+// The service returns events in no order. Sort them by time, or use Journey.
+func ExampleContainersService_TransportEvents() {
+	service, demo, client := simulation()
+	ctx := context.Background()
+	events, err := client.Containers.TransportEvents(ctx, containerOf(service, demo.Shipments[0]), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	slices.SortFunc(events, func(a, b *terminal49.TransportEvent) int {
+		at, _ := a.Timestamp.Instant()
+		bt, _ := b.Timestamp.Instant()
+		return at.Compare(bt)
+	})
+	for _, event := range events {
+		switch event.Event {
+		case terminal49.EventVesselDeparted, terminal49.EventVesselArrived, terminal49.EventVesselDischarged:
+			fmt.Println(event.LocationLOCODE, event.Event, event.Timestamp)
+		}
+	}
+	// Output:
+	// CNSHA container.transport.vessel_departed 2024-06-12 15:00 CST
+	// USLAX container.transport.vessel_arrived 2024-06-29 18:00 PDT
+	// USLAX container.transport.vessel_discharged 2024-06-30 06:00 PDT
+}
+
+// Raw events are what the carrier reported, in its own words. Prefer TransportEvents.
+func ExampleContainersService_RawEvents() {
+	service, demo, client := simulation()
+	events, err := client.Containers.RawEvents(context.Background(), containerOf(service, demo.Shipments[0]))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, event := range events {
+		if event.Event == terminal49.RawVesselDischarged {
+			fmt.Printf("%q at %s\n", event.OriginalEvent, event.LocationName)
+		}
+	}
+	// Output: "Vessel discharged" at Los Angeles
+}
+
+// Watch polls with growing intervals and yields what changed since the reading that was kept.
+func ExampleContainersService_Watch() {
+	service, demo, client := simulation()
+	ctx := context.Background()
+	id := containerOf(service, demo.Shipments[1])
+	stored, err := client.Containers.Get(ctx, id, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.UpdateContainer(id, func(c *terminal49test.Container) { // meanwhile, at the terminal
+		c.Holds, c.AvailableForPickup = nil, terminal49test.Bool(true)
+	})
+
+	for change, err := range client.Containers.Watch(ctx, id, &terminal49.ContainerWatchParams{Since: stored}) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		meaning := change.Meaning()
+		for _, hold := range meaning.Holds {
+			fmt.Println(change.After.Number, "hold", hold.Old.Name, hold.Kind)
+		}
+		if meaning.BecameReady() {
+			fmt.Println(change.After.Number, "can be picked up")
+			break
+		}
+	}
+	// Output:
+	// MEDU3309188 hold customs cleared
+	// MEDU3309188 can be picked up
+}
+
+// The map needs the Routing Data feature.
+func ExampleContainersService_Map() {
+	service, demo, client := simulation()
+	m, err := client.Containers.Map(context.Background(), containerOf(service, demo.Shipments[4]))
+	if errors.Is(err, terminal49.ErrFeatureNotEnabled) {
+		fmt.Println("the account has no Routing Data")
+		return
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, port := range m.Ports() {
+		fmt.Printf("%s %s: in %v, out %v\n", port.Label, port.Name, port.InboundATA, port.OutboundATD)
+	}
+	if vessel, atSea := m.CurrentVessel(); atSea {
+		fmt.Printf("%s is due in %s on %v\n", vessel.Name, vessel.Arrival.Name, vessel.Arrival.At)
+	}
+	// Output:
+	// POL Shanghai: in -, out 2024-06-24 03:04 CST
+	// TS1 Busan: in 2024-06-28 04:04 KST, out 2024-06-30 04:04 KST
+	// POD Los Angeles: in -, out -
+	// NORTHERN JUBILEE is due in Los Angeles on 2024-07-11 06:04 PDT
+}
