@@ -51,7 +51,7 @@ var containerTable = jsonapi.NewType(jsonapi.Spec[Container]{
 		listField("ind_facility_holds", holdMembers, func(c *Container) *[]Hold { return &c.INDFacilityHolds }),
 		listField("ind_facility_fees", feeMembers, func(c *Container) *[]Fee { return &c.INDFacilityFees }),
 		timeField("ssl_lfd", func(c *Container) *Time { return &c.SSLLFD }),
-		ignoredField[Container]("inland_destination_eta_source_summary"), // of no documented form; Raw has it
+		ignoredField[Container]("inland_destination_eta_source_summary"), // its form is undocumented; see Raw
 		timeField("delivered_at", func(c *Container) *Time { return &c.DeliveredAt }),
 		timeField("empty_out_at", func(c *Container) *Time { return &c.EmptyOutAt }),
 		timeField("pol_full_in_at", func(c *Container) *Time { return &c.POLFullInAt }),

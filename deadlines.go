@@ -195,8 +195,8 @@ const (
 type UrgencyRules struct {
 	ImminentDays Opt[int]      // the level is imminent if at most this many days are left; default 3
 	MaxAge       time.Duration // the level is unknown if the terminal data is older; 0 means 7 days
-	// TrackingStopped reports that the shipment is no longer tracked. It is not needed if the
-	// response included the container's shipment.
+	// TrackingStopped must be set if the shipment is no longer tracked, unless the response
+	// included the container's shipment.
 	TrackingStopped bool
 	Fallback        *time.Location // the zone of deadlines whose zone is unknown; nil leaves their level unknown
 }

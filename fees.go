@@ -220,7 +220,7 @@ func (s *feeSum) add(fee *Fee) bool {
 		}
 	}
 	if c.LineCount == 0 {
-		c.Lines = fee.Amount // adding allocates
+		c.Lines = fee.Amount // Add would allocate
 	} else {
 		c.Lines = c.Lines.Add(fee.Amount)
 	}

@@ -15,7 +15,7 @@ type Readiness struct {
 	// from what the terminal last reported.
 	Left bool
 
-	ActiveHolds  []Hold // in force; see [HoldName.ClearedBy]
+	ActiveHolds  []Hold // in force; see HoldName.ClearedBy
 	PendingHolds []Hold // expected, not in force yet
 	UnknownHolds []Hold // with a status that this version does not know, so they may be in force
 
