@@ -87,7 +87,7 @@ func TestDocuments_ArgumentsAreCheckedBeforeSending(t *testing.T) {
 		"document_schemas.get: document must have an extraction":     paperError(client.DocumentSchemas.For(ctx, &terminal49.Document{})),
 		"documents.upload: Content must not be nil":                  paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf"})),
 		"documents.upload: FileName must be a file name":             paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{Content: strings.NewReader("a")})),
-		"documents.upload: Content has nothing":                      paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf", Content: strings.NewReader("")})),
+		"documents.upload: Content must have bytes":                  paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf", Content: strings.NewReader("")})),
 		"documents.wait_extracted: MinInterval must not be negative": paperError(client.Documents.WaitExtracted(ctx, paperID, &terminal49.ExtractionWaitParams{MinInterval: -1})),
 	}
 	for text, err := range refused {

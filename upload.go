@@ -3,66 +3,67 @@ package terminal49
 import (
 	"cmp"
 	"context"
-	"crypto/md5"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
-	"sync"
-	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/go-freight/terminal49/internal/rewind"
 )
 
-// DocumentFile is a file to be uploaded.
+// DocumentFile is a file to upload.
 type DocumentFile struct {
-	Name     string // the document's name for people; "" for FileName
+	Name     string // the document's name, human-readable; "" for FileName
 	FileName string // such as "invoice.pdf"; "" for the name of Content if that is an *os.File
-	// ContentType is the MIME type; "" to go by the ending of FileName.
+	// ContentType is the MIME type; "" to derive it from the extension of FileName.
 	ContentType string
-	// Content is read from where it stands to its end: once to take its checksum, and once for each attempt to send it.
-	// Where it stands afterwards is not said. It is not closed. An *os.File will do, and io.NewSectionReader makes one
-	// of an io.ReaderAt.
+	// Content is read from its current offset to its end, once for a checksum and once for each
+	// attempt. Upload does not close Content; its offset afterwards is unspecified. An *os.File or
+	// an *io.SectionReader works.
 	//
-	// A Read that blocks cannot be interrupted, and the time limit of an attempt waits for it. If ctx ends meanwhile,
-	// Upload gives it a tenth of a second and returns without it: a goroutine stays behind until that Read returns, and
-	// what it read is dropped. Until then, leave Content alone, but for closing it if its Close may be called during a
-	// Read, as that of an *os.File may. In all other cases nothing reads Content any more once Upload has returned.
+	// A Read that blocks cannot be interrupted. If ctx ends meanwhile, Upload abandons the Read
+	// after 100 ms and returns. Until that Read returns, a goroutine remains and Content must not
+	// be used, except that a Close that may be called during a Read, like that of an *os.File, may
+	// end it.
 	Content io.ReadSeeker
-	// OnProgress is called with the bytes handed to the network and the bytes there are; may be nil. Sent begins at
-	// nothing again when an attempt failed. It is called from another goroutine, but never after Upload returned; it
-	// must be quick.
+	// OnProgress is called with the bytes passed to the network and the size of the file; may be
+	// nil. sent restarts from zero for each attempt. It is called from another goroutine, never
+	// after Upload has returned, and must be fast.
 	OnProgress func(sent, total int64)
 }
 
-// DocumentNotCreatedError means that the file was uploaded, and that no document was made of it. With SignedID,
-// [DocumentsService.Create] can finish without uploading again.
+// DocumentNotCreatedError is returned when the file was uploaded but the document was not created.
+// [DocumentsService.Create] can finish with SignedID, without uploading the file again.
 type DocumentNotCreatedError struct {
-	Name string // the document's name, as for Create
-	Err  error  // why, such as a *DuplicateDocumentError
+	Name string // the document's name, for Create
+	Err  error  // the cause, such as a *DuplicateDocumentError
 
 	signedID Secret
 }
 
-// SignedID returns what Create wants as AttachedDocument. It works for whoever has it, and is never printed.
+// SignedID returns the AttachedDocument for Create. It is a credential for the file and is never
+// printed.
 func (e *DocumentNotCreatedError) SignedID() Secret { return e.signedID }
 
-// Error gives the reason.
+// Error includes the name and the cause.
 func (e *DocumentNotCreatedError) Error() string {
-	return fmt.Sprintf("terminal49: the file of %q is uploaded, but the document was not created: %v", e.Name, e.Err)
+	return fmt.Sprintf("terminal49: the file of %q was uploaded, but the document was not created: %v", e.Name, e.Err)
 }
 
-// Unwrap returns the reason.
+// Unwrap returns Err.
 func (e *DocumentNotCreatedError) Unwrap() error { return e.Err }
 
-// Upload sends a file to the service's storage and makes a document of it. The file is streamed: it may be larger than
-// memory. The document comes back as created, which is before it is classified; see [DocumentsService.WaitExtracted].
+// Upload uploads a file to the service's storage and creates a document from it. The file is
+// streamed, so it may be larger than memory. The document is returned before it is classified; see
+// [DocumentsService.WaitExtracted].
 //
-// The storage is another host, given by the service for each file. It gets neither the token nor what middleware adds.
-// An attempt that fails is repeated from the start of the file. If all went well but the last step, the error is a
-// [*DocumentNotCreatedError]; contents that the account has already are one that wraps a [*DuplicateDocumentError].
+// The storage is on another host, which receives neither the token nor the headers of middleware. A
+// failed attempt is repeated from the start of the file. If only the last step fails, the error is
+// a [*DocumentNotCreatedError], which wraps a [*DuplicateDocumentError] if the account already has
+// the contents.
 //
 // API: POST /documents. Errors: *StorageError, *DocumentNotCreatedError, *DuplicateDocumentError,
 // ErrInvalid, ErrFeatureNotEnabled.
@@ -71,59 +72,61 @@ func (s *DocumentsService) Upload(ctx context.Context, file DocumentFile, opts .
 	if err != nil {
 		return nil, err
 	}
-	content, announced, err := file.open(ctx)
+	content, info, err := file.open(ctx)
 	if err != nil {
 		return nil, withOp(err, "documents.upload")
 	}
-	to, err := s.client.announce(ctx, announced, opts)
+	target, err := s.client.announce(ctx, info, opts)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.client.storage.upload(ctx, to, content, call); err != nil {
+	if err := s.client.storage.upload(ctx, target, content, call); err != nil {
 		return nil, err
 	}
-	create := DocumentCreate{Name: cmp.Or(file.Name, announced.FileName), AttachedDocument: NewSecret(to.SignedID)}
-	document, err := s.Create(ctx, create, opts...)
+	create := DocumentCreate{Name: cmp.Or(file.Name, info.FileName), AttachedDocument: NewSecret(target.SignedID)}
+	doc, err := s.Create(ctx, create, opts...)
 	if err != nil {
 		return nil, &DocumentNotCreatedError{Name: create.Name, Err: err, signedID: create.AttachedDocument}
 	}
-	return document, nil
+	return doc, nil
 }
 
-// open checks the file, takes its length and checksum, and returns it ready to be sent.
-func (f DocumentFile) open(ctx context.Context) (*source, blob, error) {
+// open validates the file, measures its content and returns that ready to send.
+func (f DocumentFile) open(ctx context.Context) (*rewind.Content, fileInfo, error) {
 	if f.Content == nil {
-		return nil, blob{}, &ArgumentError{Field: "Content", Problem: "must not be nil; open the file"}
+		return nil, fileInfo{}, &ArgumentError{Field: "Content", Problem: "must not be nil; open the file"}
 	}
 	if file, ok := f.Content.(interface{ Name() string }); ok && f.FileName == "" {
 		f.FileName = filepath.Base(file.Name())
 	}
 	if f.Name != "" && strings.TrimSpace(f.Name) == "" { // Create would refuse it, after the file was sent
-		return nil, blob{}, &ArgumentError{Field: "Name", Problem: "must not be blank; leave it empty for FileName"}
+		return nil, fileInfo{}, &ArgumentError{Field: "Name", Problem: "must not be blank; leave it empty to use FileName"}
 	}
 	if strings.TrimSpace(f.FileName) == "" || !utf8.ValidString(f.FileName) || strings.ContainsFunc(f.FileName, unicode.IsControl) {
-		return nil, blob{}, &ArgumentError{Field: "FileName", Problem: `must be a file name such as "invoice.pdf"`}
+		return nil, fileInfo{}, &ArgumentError{Field: "FileName", Problem: `must be a file name such as "invoice.pdf"`}
 	}
 	if f.ContentType != "" && (!isHeaderText(f.ContentType) || !strings.Contains(f.ContentType, "/")) {
-		return nil, blob{}, &ArgumentError{Field: "ContentType", Problem: `must be a MIME type such as "application/pdf"`}
+		return nil, fileInfo{}, &ArgumentError{Field: "ContentType", Problem: `must be a MIME type such as "application/pdf"`}
 	}
-	src := &source{r: f.Content, progress: f.OnProgress, turn: make(chan struct{}, 1)}
-	src.give()
-	sum, err := src.measure(ctx)
+	content := rewind.New(f.Content, f.OnProgress)
+	sum, err := content.Measure(ctx)
 	switch {
 	case ctx.Err() != nil:
-		return nil, blob{}, fmt.Errorf("terminal49: documents.upload: reading the file: %w", ctx.Err())
+		return nil, fileInfo{}, fmt.Errorf("terminal49: documents.upload: reading the file: %w", ctx.Err())
 	case err != nil:
-		return nil, blob{}, fmt.Errorf("terminal49: documents.upload: the file cannot be read: %w", err)
-	case src.size == 0:
-		return nil, blob{}, &ArgumentError{Field: "Content", Problem: "has nothing from where it stands to its end; rewind it"}
+		return nil, fileInfo{}, fmt.Errorf("terminal49: documents.upload: the file cannot be read: %w", err)
+	case content.Size() == 0:
+		return nil, fileInfo{}, &ArgumentError{Field: "Content", Problem: "must have bytes after its current offset; seek to its start"}
 	}
-	return src, blob{f.FileName, cmp.Or(f.ContentType, contentType(f.FileName)), src.size, sum}, nil
+	return content, fileInfo{
+		FileName: f.FileName, ContentType: cmp.Or(f.ContentType, contentTypeOf(f.FileName)),
+		ByteSize: content.Size(), Checksum: base64.StdEncoding.EncodeToString(sum[:]),
+	}, nil
 }
 
-// contentType goes by the ending of a file name, the same on every machine.
-func contentType(fileName string) string {
-	known, ok := map[string]string{
+// contentTypeOf derives the MIME type from the extension, with the same result on every machine.
+func contentTypeOf(fileName string) string {
+	mimeType, ok := map[string]string{
 		".pdf": "application/pdf", ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif",
 		".tif": "image/tiff", ".tiff": "image/tiff", ".webp": "image/webp", ".heic": "image/heic",
 		".txt": "text/plain", ".csv": "text/csv", ".html": "text/html", ".xml": "application/xml",
@@ -135,160 +138,5 @@ func contentType(fileName string) string {
 	if !ok {
 		return "application/octet-stream"
 	}
-	return known
+	return mimeType
 }
-
-// source is the caller's file. Each attempt to send it reads from the start; a transport may still be reading for an
-// attempt that is over, so only the latest reader gets bytes.
-type source struct {
-	turn        chan struct{} // holds one token, whose taker alone may use what follows
-	r           io.ReadSeeker
-	start, size int64
-	buffer      [64 << 10]byte // r reads into it, and not into what others own, because a Read may outlast them
-	n           int            // what the latest Read returned
-	err         error
-
-	mu       sync.Mutex // is not held while r is read, which may take for ever
-	current  *reading
-	progress func(sent, total int64) // called with mu held
-}
-
-// readGrace is what a Read gets to return once the context is over. Nearly any does, and the file is the caller's again.
-const readGrace = 100 * time.Millisecond
-
-// take waits for the turn to use the file, but not much longer than ctx lasts.
-func (s *source) take(ctx context.Context) bool {
-	select {
-	case <-s.turn:
-		return true
-	case <-ctx.Done():
-	}
-	grace := time.NewTimer(readGrace)
-	defer grace.Stop()
-	select {
-	case <-s.turn:
-		return true
-	case <-grace.C:
-		return false
-	}
-}
-
-func (s *source) give() { s.turn <- struct{}{} }
-
-// read reads for the current attempt, nil while the file is measured. Even net/http waits for the Read of a request that
-// was cancelled. So it has a goroutine of its own, which holds the turn for as long as it takes.
-func (s *source) read(ctx context.Context, attempt *reading, p []byte) (int, error) {
-	if !s.take(ctx) {
-		return 0, ctx.Err()
-	}
-	if !s.isCurrent(attempt) {
-		s.give()
-		return 0, errOver
-	}
-	room := min(len(p), len(s.buffer))
-	go func() {
-		defer s.give()
-		s.n, s.err = s.r.Read(s.buffer[:room])
-	}()
-	if !s.take(ctx) {
-		return 0, ctx.Err()
-	}
-	defer s.give()
-	return copy(p, s.buffer[:s.n]), s.err
-}
-
-// measure sets start and size and returns the checksum that the storage checks: base64 of the MD5.
-func (s *source) measure(ctx context.Context) (sum string, err error) {
-	if s.start, err = s.r.Seek(0, io.SeekCurrent); err != nil {
-		return "", err
-	}
-	hash, buffer := md5.New(), make([]byte, 64<<10)
-	for ctx.Err() == nil {
-		n, err := s.read(ctx, nil, buffer)
-		hash.Write(buffer[:n])
-		s.size += int64(n)
-		if errors.Is(err, io.EOF) {
-			return base64.StdEncoding.EncodeToString(hash.Sum(nil)), nil
-		}
-		if err != nil {
-			return "", err
-		}
-	}
-	return "", ctx.Err()
-}
-
-// open returns a reader of the whole, and ends the one before.
-func (s *source) open(ctx context.Context) (io.ReadCloser, error) {
-	next := &reading{of: s, ctx: ctx}
-	s.makeCurrent(next)
-	if !s.take(ctx) {
-		return nil, ctx.Err()
-	}
-	defer s.give()
-	if _, err := s.r.Seek(s.start, io.SeekStart); err != nil {
-		return nil, err
-	}
-	return next, nil
-}
-
-// close lets nobody read or tell progress any more: the file belongs to the caller again. Only a Read that outlasts ctx
-// is not waited for.
-func (s *source) close(ctx context.Context) {
-	s.makeCurrent(nil)
-	if s.take(ctx) {
-		s.give()
-	}
-}
-
-func (s *source) makeCurrent(r *reading) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.current = r
-}
-
-func (s *source) isCurrent(r *reading) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.current == r
-}
-
-// reading is the body of one attempt.
-type reading struct {
-	of   *source
-	ctx  context.Context // of the upload
-	sent int64
-}
-
-func (r *reading) Read(p []byte) (int, error) {
-	left := r.of.size - r.sent
-	if left == 0 {
-		return 0, io.EOF
-	}
-	n, err := r.of.read(r.ctx, r, p[:min(int64(len(p)), left)])
-	r.sent += int64(n)
-	if n > 0 {
-		r.tell()
-	}
-	if errors.Is(err, io.EOF) {
-		err = io.EOF
-		if r.sent < r.of.size {
-			err = errors.New("the file became shorter while it was sent")
-		}
-	}
-	return n, err
-}
-
-var errOver = errors.New("this attempt to send the file is over")
-
-// tell tells what was sent, if this is still the current attempt.
-func (r *reading) tell() {
-	s := r.of
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.current == r && s.progress != nil {
-		s.progress(r.sent, s.size)
-	}
-}
-
-// Close does nothing: the file stays open for the next attempt.
-func (r *reading) Close() error { return nil }

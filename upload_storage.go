@@ -8,35 +8,38 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/go-freight/terminal49/internal/operation"
+	"github.com/go-freight/terminal49/internal/rewind"
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
-// storage moves files to and from where the service keeps them: another host, which wants all the headers the service
-// gave and checks those it signed. So its requests pass neither the client's credentials nor its middleware, cookies and
-// rate limits. Besides what HTTP itself needs (Host, Content-Length) they only have Accept-Encoding: identity.
+// storage uploads and downloads files. The service keeps them on another host, which checks the
+// headers that the service has signed. Its requests therefore bypass the client's credentials,
+// middleware, cookies and rate limits, and have no headers but those, what HTTP itself needs, and
+// Accept-Encoding: identity.
 type storage struct {
 	chain  *transport.Chain
 	base   http.RoundTripper
 	policy transport.Policy
-	mounts []string     // what the direct upload may hang under, the likeliest first
-	found  atomic.Int32 // which of the mounts it was found under
+	mounts []string     // the candidates for the base URL of the direct upload, the most likely first
+	mount  atomic.Int32 // index of the mount that last worked
 }
 
-// StorageError means that the service's storage did not take or give a file. It holds no address: who knows one of
-// those can act with it.
+// StorageError is returned when the service's storage did not accept or return a file. It does not
+// contain the URL, which is a credential for the file.
 type StorageError struct {
 	Op       string // "documents.upload" or "documents.download"
 	Status   int    // HTTP status of the storage
-	Code     string // the storage's own code, such as "AccessDenied"; "" if it gave none
+	Code     string // the storage's own code, such as "AccessDenied"; "" if none
 	Attempts int    // requests sent
 }
 
-// Error names the operation and the storage's answer.
+// Error includes the operation, the status and the code.
 func (e *StorageError) Error() string {
 	text := fmt.Sprintf("terminal49: %s: the storage answered %d %s", e.Op, e.Status, http.StatusText(e.Status))
 	if e.Code != "" {
@@ -48,9 +51,10 @@ func (e *StorageError) Error() string {
 	return text
 }
 
-// WithDirectUploadMount says what path of the service's host the direct upload of files hangs under, such as "/" or
-// "/v2": the service's documents leave that open. Where this is not given, or answered with 404, the client tries the
-// base URL without its "/v2", then the base URL, and keeps to the one that was there.
+// WithDirectUploadMount sets the path of the service's host below which files are uploaded, such as
+// "/" or "/v2". The service does not document it. By default, and if this path is answered with
+// 404, the client tries the base URL without "/v2", then the base URL, and keeps using the one that
+// worked.
 func WithDirectUploadMount(path string) Option {
 	return clientOption(func(c *config) error {
 		if !strings.HasPrefix(path, "/") || strings.ContainsAny(path, "?#") || hasDots(path) {
@@ -61,9 +65,9 @@ func WithDirectUploadMount(path string) Option {
 	})
 }
 
-// WithStorageHTTPClient makes uploads and downloads of files use the transport of h. Without it they use that of
-// WithHTTPClient, or else the default one. Give one if the transport of your client adds credentials of its own: the
-// storage is another host and must not see them. Only the transport of h is used.
+// WithStorageHTTPClient sets the client whose transport uploads and downloads files. By default the
+// transport of WithHTTPClient does. Set it if that transport adds credentials, which the storage
+// must not receive. Only the transport of h is used.
 func WithStorageHTTPClient(h *http.Client) Option {
 	return clientOption(func(c *config) error {
 		if h == nil {
@@ -96,16 +100,13 @@ func (cfg config) newStorage() *storage {
 
 func (s *storage) addMount(mount string) {
 	mount = strings.TrimRight(mount, "/")
-	for _, m := range s.mounts {
-		if m == mount {
-			return
-		}
+	if !slices.Contains(s.mounts, mount) {
+		s.mounts = append(s.mounts, mount)
 	}
-	s.mounts = append(s.mounts, mount)
 }
 
-// direct is what the service says about a file that is to be uploaded.
-type direct struct {
+// uploadTarget is the service's response to a described file: where to upload it.
+type uploadTarget struct {
 	SignedID     string `json:"signed_id"`
 	DirectUpload struct {
 		URL     string            `json:"url"`
@@ -113,88 +114,90 @@ type direct struct {
 	} `json:"direct_upload"`
 }
 
-func (d direct) incomplete() error {
-	if d.SignedID == "" || d.DirectUpload.URL == "" {
-		return errors.New("it has no signed id or no address")
+func (t uploadTarget) incomplete() error {
+	if t.SignedID == "" || t.DirectUpload.URL == "" {
+		return errors.New("it has no signed id or no URL")
 	}
 	return nil
 }
 
-// blob is a file as it is announced.
-type blob struct {
+// fileInfo describes a file to upload.
+type fileInfo struct {
 	FileName    string `json:"filename"`
 	ContentType string `json:"content_type"`
 	ByteSize    int64  `json:"byte_size"`
 	Checksum    string `json:"checksum"` // base64 of the MD5
 }
 
-// announce sends the service what the file is and returns where to put it.
-func (c *Client) announce(ctx context.Context, b blob, opts []CallOption) (d direct, err error) {
-	e := newEndpoint(operation.DirectUpload).plainBody(map[string]blob{"blob": b})
+// announce describes the file to the service and returns where to upload it. It tries each mount.
+func (c *Client) announce(ctx context.Context, file fileInfo, opts []CallOption) (target uploadTarget, err error) {
+	e := newEndpoint(operation.DirectUpload).plainBody(map[string]fileInfo{"blob": file})
 	for i := range c.storage.mounts {
-		at := (int(c.storage.found.Load()) + i) % len(c.storage.mounts)
+		at := (int(c.storage.mount.Load()) + i) % len(c.storage.mounts)
 		e.base = c.storage.mounts[at]
-		d, err = fetchPlain[direct](ctx, c, e, opts)
+		target, err = fetchPlain[uploadTarget](ctx, c, e, opts)
 		if err == nil {
-			c.storage.found.Store(int32(at))
+			c.storage.mount.Store(int32(at))
 		}
 		if !errors.Is(err, ErrNotFound) {
 			break
 		}
 	}
-	return d, err
+	return target, err
 }
 
-// uploadPace is the slowest an upload may be on average before an attempt is given up, in bytes per second.
-const uploadPace = 64 << 10
+// minUploadRate is the average rate, in bytes per second, that an attempt must reach. It extends
+// the attempt timeout of large files.
+const minUploadRate = 64 << 10
 
-// upload puts a file where the service said.
-func (s *storage) upload(ctx context.Context, to direct, file *source, call callConfig) error {
+// upload sends the file to its target.
+func (s *storage) upload(ctx context.Context, target uploadTarget, file *rewind.Content, call callConfig) error {
 	c := transport.Call{Op: "documents.upload", Route: "(storage)", Class: transport.Read, Policy: call.policy}
 	timeout := call.attemptTimeout(s)
-	setNonZero(&c.Policy.AttemptTimeout, max(timeout, timeout+time.Duration(file.size/uploadPace)*time.Second)) // the sum may overflow
-	req, err := s.request(ctx, http.MethodPut, c, to.DirectUpload.URL)
+	extended := timeout + time.Duration(file.Size()/minUploadRate)*time.Second
+	setNonZero(&c.Policy.AttemptTimeout, max(timeout, extended)) // extended may have overflowed
+	req, err := s.newRequest(ctx, http.MethodPut, c, target.DirectUpload.URL)
 	if err != nil {
 		return err
 	}
-	for name, value := range to.DirectUpload.Headers {
+	for name, value := range target.DirectUpload.Headers {
 		if problem := headerProblem(name, value); problem != "" {
 			return decodeError(c, http.StatusOK, errors.New("direct_upload.headers "+problem))
 		}
-		req.Header.Set(name, value) // as given: they are part of what the address was signed for
+		req.Header.Set(name, value) // unchanged, because the signature of the URL covers them
 		if strings.EqualFold(name, "Host") {
 			req.Host = value
 		}
 	}
-	req.ContentLength = file.size // known, so that the body is not sent in chunks
-	req.GetBody = func() (io.ReadCloser, error) { return file.open(ctx) }
-	req.Body = http.NoBody // the chain takes one from GetBody for each attempt
-	defer file.close(ctx)
-	answer, err := s.chain.Do(req, c)
+	req.ContentLength = file.Size() // so that the body is not sent in chunks
+	req.GetBody = func() (io.ReadCloser, error) { return file.Open(ctx) }
+	req.Body = http.NoBody // the chain calls GetBody for each attempt
+	defer file.Close(ctx)
+	result, err := s.chain.Do(req, c)
 	switch {
 	case err != nil:
-		return transportError(c, err, noSecrets)
-	case answer.Status < 200 || answer.Status > 299:
-		return storageError(c.Op, answer)
+		return transportError(c, err, redactAll)
+	case result.Status < 200 || result.Status > 299:
+		return storageError(c.Op, result)
 	}
 	return nil
 }
 
-// download writes the file at an address to w.
+// download writes the file at a URL to w.
 func (s *storage) download(ctx context.Context, from Secret, w io.Writer, call callConfig) (int64, error) {
 	c := transport.Call{Op: "documents.download", Route: "(storage)", Class: transport.Read}
-	if _, err := s.request(ctx, http.MethodGet, c, from.Reveal()); err != nil {
+	if _, err := s.newRequest(ctx, http.MethodGet, c, from.Reveal()); err != nil {
 		return 0, err
 	}
 	policy := s.policy
 	policy.AttemptTimeout = call.attemptTimeout(s)
 	setNonZero(&policy.MaxAttempts, call.policy.MaxAttempts)
-	answer, n, err := transport.Download{Base: s.base, Policy: policy}.Run(ctx, from.Reveal(), w, c)
+	result, n, err := transport.Download{Base: s.base, Policy: policy}.Run(ctx, from.Reveal(), w, c)
 	switch {
 	case err != nil:
-		return n, transportError(c, err, noSecrets)
-	case answer.Status != http.StatusOK:
-		return n, storageError(c.Op, answer)
+		return n, transportError(c, err, redactAll)
+	case result.Status != http.StatusOK:
+		return n, storageError(c.Op, result)
 	}
 	return n, nil
 }
@@ -206,43 +209,43 @@ func (c callConfig) attemptTimeout(s *storage) time.Duration {
 	return s.policy.AttemptTimeout
 }
 
-// noSecrets: nothing of what the storage says is kept but its status and code.
-func noSecrets(string) string { return "" }
+// redactAll removes the text of the storage's errors, which may contain the URL or a part of its
+// signature.
+func redactAll(string) string { return "" }
 
-// request refuses addresses to which a file, or the right to it, would travel in the clear.
-func (s *storage) request(ctx context.Context, method string, c transport.Call, to string) (*http.Request, error) {
-	u, err := url.Parse(to)
+// newRequest refuses a URL without TLS, because the file or the URL itself could be read on the
+// way.
+func (s *storage) newRequest(ctx context.Context, method string, c transport.Call, address string) (*http.Request, error) {
+	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && (u.Scheme != "http" || !isLocal(u.Hostname())) {
-		return nil, decodeError(c, http.StatusOK, errors.New("the storage address is not an https URL"))
+		return nil, decodeError(c, http.StatusOK, errors.New("the URL of the storage must be https"))
 	}
-	req, err := http.NewRequestWithContext(ctx, method, to, nil)
+	req, err := http.NewRequestWithContext(ctx, method, address, nil)
 	if err != nil {
-		return nil, decodeError(c, http.StatusOK, errors.New("the storage address is not a URL"))
+		return nil, decodeError(c, http.StatusOK, errors.New("the URL of the storage is invalid"))
 	}
-	req.Header["User-Agent"] = nil                // or else Go adds its own
-	req.Header.Set("Accept-Encoding", "identity") // or else Go asks for gzip, and unpacks it
+	req.Header["User-Agent"] = nil                // or Go adds its own
+	req.Header.Set("Accept-Encoding", "identity") // or Go requests gzip and decompresses it
 	return req, nil
 }
 
-// headerName is what HTTP takes for the name of a header.
-var headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
-
-// headerProblem says why a header could never be sent, however often one tries. It quotes nothing: a header may be a
-// secret.
+// headerProblem returns why a header cannot be sent, or "". It quotes nothing, because the header
+// may be secret.
 func headerProblem(name, value string) string {
 	control := func(r rune) bool { return r < ' ' && r != '\t' || r == '\x7f' }
 	switch {
 	case !headerName.MatchString(name):
-		return "has a name that HTTP does not allow"
+		return "contains an invalid header name"
 	case strings.ContainsFunc(value, control):
-		return "has a value with control characters"
+		return "contains a value with control characters"
 	case strings.EqualFold(name, "Host") && strings.ContainsAny(value, "/?#@ \t"):
-		return "has a Host that is none"
+		return "contains an invalid Host"
 	}
 	return ""
 }
 
-// storageCode is the one part of a storage's error that is safe to repeat: the rest may quote the signature.
+// storageCode matches the error code of the storage, which is safe to repeat. The rest may contain
+// the signature.
 var storageCode = regexp.MustCompile(`<Code>([A-Za-z]{1,64})</Code>`)
 
 func storageError(op string, r *transport.Result) error {

@@ -230,10 +230,10 @@ func storageAnswer(t *testing.T, address, body string, opts ...terminal49.Option
 func TestUpload_PlainHTTPStorageIsRefused(t *testing.T) {
 	for _, address := range []string{"http://files.example/f?s3cr3t", "ftp://files.example/s3cr3t", "/s3cr3t", "https://u:s3cr3t@files.example/", "https://files.example/\x7fs3cr3t"} {
 		err := storageAnswer(t, address, "")
-		require.ErrorContains(t, err, "the storage address is not an https URL")
+		require.ErrorContains(t, err, "the URL of the storage must be https")
 		require.NotContains(t, err.Error(), "s3cr3t")
 	}
-	require.ErrorContains(t, storageAnswer(t, "", ""), "no signed id or no address")
+	require.ErrorContains(t, storageAnswer(t, "", ""), "no signed id or no URL")
 }
 
 func TestUpload_InvalidStorageHeadersAreRefused(t *testing.T) {
