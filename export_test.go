@@ -51,6 +51,9 @@ func OptState(v reflect.Value) (missing, null, value bool) {
 	return state == optMissing, state == optNull, state == optValue
 }
 
+// Printable returns text of the service as errors show it.
+func Printable(s string) string { return printable(s) }
+
 // Jitter spreads a wait as the waiters do.
 func Jitter(d time.Duration) time.Duration { return jitter(d) }
 

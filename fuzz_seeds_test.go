@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
-	"net/http"
 	"reflect"
 	"slices"
 	"strings"
@@ -23,32 +21,10 @@ import (
 
 // Seeds of the fuzz targets. They are made when a target starts, not stored: so they follow the simulator and the tables.
 
-// answersOf returns the body of every answer that the calls get from simulators of their own, and its operation.
-func answersOf(t testing.TB, calls []testkit.Call, prepare func(*terminal49test.Server, testkit.Call)) (bodies [][]byte) {
-	for _, c := range calls {
-		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
-		testkit.AddNamedResources(srv)
-		prepare(srv, c)
-		client := testkit.SimulatedClient(t, srv, terminal49.WithoutRetries(), terminal49.WithoutLimits(), testkit.Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
-			resp, err := next.RoundTrip(req)
-			if err != nil {
-				return nil, err
-			}
-			body, err := io.ReadAll(resp.Body)
-			resp.Body = io.NopCloser(bytes.NewReader(body))
-			bodies = append(bodies, body)
-			return resp, err
-		}))
-		_ = c.Do(t.Context(), client) // a refusal is an answer too
-		srv.Close()
-	}
-	return bodies
-}
-
 // seedDocuments are an answer of the simulator to each call, a sample of each webhook event, each resource type with all
 // its members, and every value of every enumeration.
 func seedDocuments(t testing.TB, list []terminal49.DocumentReader, known terminal49.DocumentShapes) [][]byte {
-	bodies := answersOf(t, testkit.EveryCall(), func(*terminal49test.Server, testkit.Call) {})
+	bodies := testkit.Responses(t, testkit.EveryCall(), func(*terminal49test.Server, testkit.Call) {})
 	for _, event := range terminal49.WebhookEvents() {
 		bodies = append(bodies, testkit.SampleDelivery(t, event))
 	}

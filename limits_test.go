@@ -1,11 +1,13 @@
 package terminal49_test
 
-// What the options of the limits do. Whether the limits hold is in simulator_limits_test.go, what another Limiter may rely
-// on in limits_limiter_test.go.
+// What the options of the limits do, and what a Limiter of the caller may rely on. internal/proof/limits proves that the
+// limits hold.
 
 import (
 	"context"
+	"errors"
 	"net/http"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -106,4 +108,181 @@ func TestNewLimiter_RefusesInvalidLimits(t *testing.T) {
 	var bad *terminal49.ArgumentError
 	require.ErrorAs(t, err, &bad)
 	require.Equal(t, "WithLimits", bad.Field)
+}
+
+// notingLimiter notes what it is asked for.
+type notingLimiter struct {
+	mu       sync.Mutex
+	acquired []terminal49.Bucket
+	released int
+	paused   map[terminal49.Bucket]time.Duration
+	err      error
+	wait     time.Duration // in Acquire, whatever the context says
+	panics   bool          // in Acquire
+}
+
+func (l *notingLimiter) returned() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.released
+}
+
+func (l *notingLimiter) Acquire(_ context.Context, b terminal49.Bucket) (func(), error) {
+	time.Sleep(l.wait)
+	if l.panics {
+		panic("in the limiter")
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.acquired = append(l.acquired, b)
+	if l.err != nil {
+		return nil, l.err
+	}
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.released++
+	}, nil
+}
+
+func (l *notingLimiter) Pause(b terminal49.Bucket, d time.Duration) {
+	l.paused = map[terminal49.Bucket]time.Duration{b: d}
+}
+
+func TestLimiter_EveryAttemptAcquires(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		limiter := &notingLimiter{}
+		rt, _ := testkit.Failing(2)
+		_, err := limitedClient(t, rt, terminal49.WithLimiter(limiter)).Shipments.Get(t.Context(), testkit.ShipmentID, nil)
+		require.NoError(t, err)
+		require.Equal(t, []terminal49.Bucket{terminal49.BucketDefault, terminal49.BucketDefault, terminal49.BucketDefault}, limiter.acquired)
+		require.Equal(t, 3, limiter.released)
+	})
+}
+
+func TestLimiter_Buckets(t *testing.T) {
+	for _, c := range testkit.EveryCall() {
+		api, limiter := testkit.NewFakeAPI(), &notingLimiter{}
+		api.On(c.Method, c.Path, 200, c.Reply)
+		require.NoError(t, c.Do(t.Context(), limitedClient(t, api, terminal49.WithLimiter(limiter))))
+		want := map[string]terminal49.Bucket{
+			"tracking_requests.create": terminal49.BucketCreate, "tracking_requests.infer": terminal49.BucketInfer, "containers.refresh": terminal49.BucketRefresh,
+		}[c.Op]
+		if want == "" {
+			want = terminal49.BucketDefault
+		}
+		require.Equal(t, []terminal49.Bucket{want}, limiter.acquired, c.Op)
+	}
+}
+
+func TestLimiter_ThatRefuses(t *testing.T) {
+	refusal := errors.New("the fleet is busy")
+	limiter, api := &notingLimiter{err: refusal}, testkit.NewFakeAPI()
+	_, err := limitedClient(t, api, terminal49.WithLimiter(limiter)).TrackingRequests.Create(t.Context(), testkit.FullCreate())
+	require.ErrorIs(t, err, refusal)
+	require.False(t, terminal49.IsOutcomeUnknown(err), "nothing was sent")
+	require.Empty(t, api.Requests())
+	require.Len(t, limiter.acquired, 1, "a refusal is final")
+}
+
+func TestLimiter_A429PausesItsBucket(t *testing.T) {
+	limiter := &notingLimiter{}
+	client := limitedClient(t, rateLimited("7"), terminal49.WithLimiter(limiter), terminal49.WithoutRetries())
+	_, err := client.Containers.Refresh(t.Context(), testkit.ContainerID)
+	require.ErrorIs(t, err, terminal49.ErrRateLimited)
+	require.Equal(t, map[terminal49.Bucket]time.Duration{terminal49.BucketRefresh: 7 * time.Second}, limiter.paused)
+}
+
+// A slow limiter that does not look at the context delays the end of a call, but nothing is sent for a call that is over.
+func TestLimiter_ThatIsSlow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		limiter, api := &notingLimiter{wait: 5 * time.Second}, testkit.NewFakeAPI()
+		api.On(http.MethodGet, "/shipments", http.StatusOK, testkit.ShipmentPage(""))
+		client := limitedClient(t, api, terminal49.WithLimiter(limiter))
+		require.NoError(t, testkit.First(client.Shipments.List(t.Context(), nil)))
+		require.Len(t, api.Requests(), 1)
+
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		_, err := client.Shipments.List(ctx, nil)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.False(t, terminal49.IsOutcomeUnknown(err))
+		require.Len(t, api.Requests(), 1)
+		require.Len(t, limiter.acquired, 2)
+		require.Equal(t, 2, limiter.returned(), "what was given is given back, used or not")
+	})
+}
+
+// release is called once for each Acquire that succeeded, however the attempt went: answered, failed, timed out, given up
+// on its way (then two seconds later, when the request must have arrived) or torn down by a panic.
+func TestLimiter_EveryReleaseIsCalledOnce(t *testing.T) {
+	hang := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+		<-req.Context().Done()
+		return nil, req.Context().Err()
+	})
+	broken := testkit.RoundTripper(func(*http.Request) (*http.Response, error) { return nil, errors.New("connection reset") })
+	bomb := testkit.RoundTripper(func(*http.Request) (*http.Response, error) { panic("in the transport") })
+	for name, c := range map[string]struct {
+		rt   testkit.RoundTripper
+		late time.Duration
+		opts []terminal49.Option
+	}{
+		"answered":  {testkit.Answer(http.StatusOK, testkit.ShipmentPage("")), 0, nil},
+		"refused":   {rateLimited("7"), 0, nil},
+		"failed":    {broken, 0, nil},
+		"timed out": {hang, 2 * time.Second, []terminal49.Option{terminal49.WithAttemptTimeout(time.Second)}},
+		"given up":  {hang, 2 * time.Second, nil},
+		"panic":     {bomb, 0, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				limiter := &notingLimiter{}
+				client := limitedClient(t, c.rt, append(c.opts, terminal49.WithLimiter(limiter), terminal49.WithoutRetries())...)
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+				defer cancel()
+				func() {
+					defer func() { _ = recover() }()
+					_, _ = client.Shipments.List(ctx, nil)
+				}()
+				if c.late > 0 {
+					time.Sleep(c.late - 1)
+					require.Zero(t, limiter.returned())
+					time.Sleep(time.Nanosecond)
+					synctest.Wait()
+				}
+				require.Equal(t, 1, limiter.returned())
+				time.Sleep(time.Hour)
+				require.Equal(t, 1, limiter.returned())
+			})
+		})
+	}
+}
+
+// A panic in user code is the caller's to see, like any other; no slot of the built-in limiter is lost to it, nor does a
+// limiter's own panic leave the client unusable.
+func TestLimiter_APanicCostsNoSlot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		calls := 0
+		rt := testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+			if calls++; calls <= 10 {
+				panic("in the transport")
+			}
+			return testkit.Answer(http.StatusOK, `{"message":"m"}`)(nil)
+		})
+		client, start := limitedClient(t, rt), time.Now()
+		for range 10 {
+			require.Panics(t, func() { _, _ = client.Containers.Refresh(t.Context(), testkit.ContainerID) })
+		}
+		for range 10 {
+			require.NoError(t, testkit.First(client.Containers.Refresh(t.Context(), testkit.ContainerID)))
+		}
+		require.Equal(t, time.Minute, time.Since(start), "all ten slots are back a minute after the panics")
+
+		limiter := &notingLimiter{panics: true}
+		client = limitedClient(t, testkit.Answer(http.StatusOK, `{"message":"m"}`), terminal49.WithLimiter(limiter))
+		require.Panics(t, func() { _, _ = client.Containers.Refresh(t.Context(), testkit.ContainerID) })
+		limiter.panics = false
+		require.NoError(t, testkit.First(client.Containers.Refresh(t.Context(), testkit.ContainerID)))
+		require.Equal(t, 1, limiter.returned())
+	})
 }

@@ -1,9 +1,14 @@
-package terminal49
+package terminal49_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"encoding/json"
+	"fmt"
+
+	"github.com/go-freight/terminal49"
 )
 
 func TestSecret_Printable(t *testing.T) {
@@ -11,6 +16,18 @@ func TestSecret_Printable(t *testing.T) {
 		"": "", "Bill of lading 'é' \"x\" 🚢 \\": "Bill of lading 'é' \"x\" 🚢 \\", "a\r\nb": `a\r\nb`, "\x1b[2J": `\x1b[2J`,
 		"\u202eabc": `\u202eabc`, "a\u00a0b": `a\u00a0b`, "\x00": `\x00`, "\xff": "\xff",
 	} {
-		require.Equal(t, want, printable(text))
+		require.Equal(t, want, terminal49.Printable(text))
 	}
+}
+
+func TestSecret_Printing(t *testing.T) {
+	require.True(t, terminal49.NewSecret("").IsZero())
+	require.Empty(t, terminal49.Secret{}.Reveal())
+	s := terminal49.NewSecret("s3cr3t")
+	require.False(t, s.IsZero())
+	require.Equal(t, "s3cr3t", s.Reveal())
+	text, err := json.Marshal(map[string]any{"s": s})
+	require.NoError(t, err)
+	require.JSONEq(t, `{"s":"[secret]"}`, string(text))
+	require.Equal(t, "[secret] [secret] [secret]", fmt.Sprintf("%v %+v %#v", s, s, s))
 }

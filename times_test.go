@@ -191,3 +191,47 @@ func SeedTimes() []string {
 		"2026-03-02 08:00:00 -0800", "2026-03-02 16:00:00 UTC", "2026-03-02 16:00:00 GMT", "2026-03-02T16:00:00", "2026-03-02 16:00:00", "",
 	}
 }
+
+func TestDate_Sub(t *testing.T) {
+	for _, row := range []struct {
+		a, b Date
+		want int
+	}{
+		{Date{Year: 2026, Month: 3, Day: 9}, Date{Year: 2026, Month: 3, Day: 9}, 0},
+		{Date{Year: 2026, Month: 3, Day: 9}, Date{Year: 2026, Month: 3, Day: 7}, 2},    // over a short day in the United States
+		{Date{Year: 2026, Month: 11, Day: 2}, Date{Year: 2026, Month: 10, Day: 31}, 2}, // over a long one
+		{Date{Year: 2027, Month: 1, Day: 1}, Date{Year: 2026, Month: 12, Day: 31}, 1},
+		{Date{Year: 2028, Month: 3, Day: 1}, Date{Year: 2028, Month: 2, Day: 28}, 2}, // leap year
+		{Date{Year: 2026, Month: 3, Day: 1}, Date{Year: 2026, Month: 2, Day: 28}, 1},
+		{Date{Year: 2100, Month: 3, Day: 1}, Date{Year: 2100, Month: 2, Day: 28}, 1},  // no leap year
+		{Date{Year: 2026, Month: 1, Day: 1}, Date{Year: 1, Month: 1, Day: 1}, 739616}, // more than a time.Duration holds
+	} {
+		assert.Equal(t, row.want, row.a.Sub(row.b), "%v - %v", row.a, row.b)
+		assert.Equal(t, -row.want, row.b.Sub(row.a), "%v - %v", row.b, row.a)
+	}
+}
+
+func TestDate_Compare(t *testing.T) {
+	days := []Date{{}, {Year: 2025, Month: 12, Day: 31}, {Year: 2026, Month: 1, Day: 30}, {Year: 2026, Month: 2, Day: 1}, {Year: 2026, Month: 2, Day: 2}}
+	for i, a := range days {
+		for j, b := range days {
+			want := map[bool]int{true: -1, false: 1}[i < j]
+			if i == j {
+				want = 0
+			}
+			assert.Equal(t, want, a.Compare(b), "%v %v", a, b)
+		}
+	}
+}
+
+func TestDate_String(t *testing.T) {
+	assert.Equal(t, "2026-03-09", Date{Year: 2026, Month: time.March, Day: 9}.String())
+	assert.Equal(t, "-", Date{}.String())
+	assert.True(t, Date{}.IsZero())
+	assert.False(t, Date{Year: 2026, Month: 3, Day: 9}.IsZero())
+}
+
+func TestDate_OfUsesTheZoneOfTheTime(t *testing.T) {
+	shanghai := time.FixedZone("CST", 8*60*60)
+	assert.Equal(t, Date{Year: 2026, Month: 3, Day: 10}, DateOf(time.Date(2026, 3, 9, 16, 0, 0, 0, time.UTC).In(shanghai)))
+}

@@ -2,7 +2,6 @@ package terminal49_test
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"crypto/md5"
 	"encoding/base64"
@@ -251,41 +250,6 @@ func TestUpload_InvalidStorageHeadersAreRefused(t *testing.T) {
 		require.NotContains(t, fmt.Sprintf("%+v %#v", err, bad.Err), "s3cr3t")
 		require.Equal(t, 1, sent, "the file is not sent")
 	}
-}
-
-// Go would ask for gzip by itself, which is no header the service gave, and would unpack what it gets.
-func TestDownload_KeepsStoredFilesAsTheyAre(t *testing.T) {
-	var packed bytes.Buffer
-	pack := gzip.NewWriter(&packed)
-	_, err := pack.Write([]byte("contents"))
-	require.NoError(t, err)
-	require.NoError(t, pack.Close())
-	var asked []string
-	var server *httptest.Server
-	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case strings.HasSuffix(r.URL.Path, "/download_url"):
-			_, _ = fmt.Fprintf(w, `{"download_url":"%s/file"}`, server.URL)
-		case r.URL.Path == "/file":
-			asked = append(asked, r.Method+" "+strings.Join(r.Header.Values("Accept-Encoding"), "|"))
-			w.Header().Set("Content-Encoding", "gzip")
-			_, _ = w.Write(packed.Bytes())
-		case r.URL.Path == "/v2/documents":
-			_, _ = io.WriteString(w, `{"data":{"id":"d","type":"document"}}`)
-		default:
-			_, _ = fmt.Fprintf(w, `{"signed_id":"s","direct_upload":{"url":"%s/file","headers":{"Content-Type":"a/b"}}}`, server.URL)
-		}
-	}))
-	defer server.Close()
-	client, err := terminal49.New("key-1", terminal49.WithBaseURL(server.URL+"/v2"), terminal49.WithHTTPClient(server.Client()))
-	require.NoError(t, err)
-	_, err = client.Documents.Upload(t.Context(), paperFile("contents"))
-	require.NoError(t, err)
-	var got bytes.Buffer
-	_, err = client.Documents.Download(t.Context(), paperID, &got)
-	require.NoError(t, err)
-	require.Equal(t, packed.Bytes(), got.Bytes())
-	require.Equal(t, []string{"PUT identity", "GET identity"}, asked)
 }
 
 func TestUpload_StorageErrorKeepsOnlyTheCode(t *testing.T) {
@@ -557,84 +521,6 @@ func TestUpload_AndDownloadAreStreamed(t *testing.T) {
 	t.Logf("download of %d MiB: %d KiB allocated", size>>20, used>>10)
 }
 
-func TestDownload_IsRetriedUntilTheFirstByte(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		srv, client := papers(t)
-		id := srv.AddDocument(terminal49test.Document{FileName: "a.pdf", Content: []byte("the contents")})
-		for _, fault := range []terminal49test.Fault{
-			{Status: 503, Times: 3}, {Status: 503, RetryAfter: terminal49test.RetryAfterSeconds(time.Minute)},
-			{Kind: terminal49test.FaultDrop}, {Kind: terminal49test.FaultRefuse}, {Kind: terminal49test.FaultStallHeaders},
-		} {
-			fault.Operation = "storage.get"
-			srv.Fault(fault)
-			var got bytes.Buffer
-			_, err := client.Documents.Download(t.Context(), id, &got)
-			require.NoError(t, err, "%v", fault)
-			require.Equal(t, "the contents", got.String())
-		}
-		srv.Fault(terminal49test.Fault{Operation: "storage.get", Status: 503, Times: 4})
-		_, err := client.Documents.Download(t.Context(), id, io.Discard)
-		var refused *terminal49.StorageError
-		require.ErrorAs(t, err, &refused)
-		require.Equal(t, 4, refused.Attempts)
-
-		for _, kind := range []terminal49test.FaultKind{terminal49test.FaultTruncate, terminal49test.FaultStallBody} {
-			srv.Fault(terminal49test.Fault{Operation: "storage.get", Kind: kind})
-			var got bytes.Buffer
-			n, err := client.Documents.Download(t.Context(), id, &got)
-			var lost *terminal49.TransportError
-			require.ErrorAs(t, err, &lost)
-			require.ErrorContains(t, err, "cut short after 6 bytes")
-			require.Equal(t, int64(6), n)
-			require.Equal(t, "the co", got.String())
-			require.False(t, terminal49.IsOutcomeUnknown(err))
-		}
-		srv.CheckViolations(t)
-	})
-}
-
-type fullDisk struct{ room int }
-
-func (d *fullDisk) Write(p []byte) (int, error) {
-	if len(p) > d.room {
-		return d.room, errors.New("disk full")
-	}
-	return len(p), nil
-}
-
-func TestDownload_IntoAWriterThatFails(t *testing.T) {
-	srv, client := papers(t)
-	id := srv.AddDocument(terminal49test.Document{FileName: "a.pdf", Content: []byte("the contents")})
-	n, err := client.Documents.Download(t.Context(), id, &fullDisk{room: 0})
-	require.ErrorContains(t, err, "disk full")
-	require.Zero(t, n)
-	require.Equal(t, []string{"documents.download_url", "storage.get"}, paperOperations(srv), "another attempt would not help")
-}
-
-func TestDownload_FollowsRedirectsWithoutSecrets(t *testing.T) {
-	var seen []http.Header
-	client, err := terminal49.New("key-1", terminal49.WithHTTPClient(&http.Client{Transport: paperTripper(func(r *http.Request) (*http.Response, error) {
-		switch r.URL.Host {
-		case "api.terminal49.com":
-			return paperAnswer(200, `{"download_url":"https://blobs.example/f?s3cr3t"}`), nil
-		case "blobs.example":
-			answer := paperAnswer(302, "")
-			answer.Header.Set("Location", "https://files.example/f")
-			return answer, nil
-		default:
-			seen = append(seen, r.Header)
-			return paperAnswer(200, "contents"), nil
-		}
-	})}))
-	require.NoError(t, err)
-	var got bytes.Buffer
-	_, err = client.Documents.Download(t.Context(), paperID, &got)
-	require.NoError(t, err)
-	require.Equal(t, "contents", got.String())
-	require.Len(t, seen, 1)
-	require.Empty(t, seen[0].Get("Referer")+seen[0].Get("Authorization"))
-}
-
 func TestUpload_StorageHTTPClientServesOnlyTheStorage(t *testing.T) {
 	srv, _ := papers(t)
 	count := func(n *int) *http.Client {
@@ -650,18 +536,6 @@ func TestUpload_StorageHTTPClientServesOnlyTheStorage(t *testing.T) {
 	_, err = client.Documents.Download(t.Context(), doc.ID, io.Discard)
 	require.NoError(t, err)
 	require.Equal(t, []int{3, 2}, []int{service, files})
-}
-
-func TestSecret_Printing(t *testing.T) {
-	require.True(t, terminal49.NewSecret("").IsZero())
-	require.Empty(t, terminal49.Secret{}.Reveal())
-	s := terminal49.NewSecret("s3cr3t")
-	require.False(t, s.IsZero())
-	require.Equal(t, "s3cr3t", s.Reveal())
-	text, err := json.Marshal(map[string]any{"s": s})
-	require.NoError(t, err)
-	require.JSONEq(t, `{"s":"[secret]"}`, string(text))
-	require.Equal(t, "[secret] [secret] [secret]", fmt.Sprintf("%v %+v %#v", s, s, s))
 }
 
 // A base URL may have a path of its own, as behind a proxy: nothing is looked for outside of it.

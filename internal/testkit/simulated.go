@@ -1,6 +1,8 @@
 package testkit
 
 import (
+	"bytes"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -89,4 +91,27 @@ func Before(op string, act func()) terminal49.Option {
 		}
 		return next.RoundTrip(req)
 	})
+}
+
+// Responses returns the bodies of all responses that the calls get, each from a simulator of its own that prepare may
+// change.
+func Responses(t testing.TB, calls []Call, prepare func(*terminal49test.Server, Call)) (bodies [][]byte) {
+	for _, c := range calls {
+		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
+		AddNamedResources(srv)
+		prepare(srv, c)
+		client := SimulatedClient(t, srv, terminal49.WithoutRetries(), terminal49.WithoutLimits(), Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+			resp, err := next.RoundTrip(req)
+			if err != nil {
+				return nil, err
+			}
+			body, err := io.ReadAll(resp.Body)
+			resp.Body = io.NopCloser(bytes.NewReader(body))
+			bodies = append(bodies, body)
+			return resp, err
+		}))
+		_ = c.Do(t.Context(), client) // a refusal is an answer too
+		srv.Close()
+	}
+	return bodies
 }

@@ -16,6 +16,9 @@ import (
 
 // What a broken or hostile service could answer, and what it must not lead to.
 
+// barrenPages is how many pages in a row may bring nothing new.
+const barrenPages = 20
+
 func TestHostile_AListThatIgnoresThePageNumberEnds(t *testing.T) {
 	requests := 0
 	rt := testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
@@ -33,7 +36,7 @@ func TestHostile_AListThatIgnoresThePageNumberEnds(t *testing.T) {
 		got = append(got, s.ID)
 	}
 	require.Equal(t, []string{"a", "b", "error"}, got)
-	require.Equal(t, 1+20+1, requests, "20 pages in a row may bring nothing new")
+	require.Equal(t, 1+barrenPages+1, requests)
 }
 
 func TestHostile_ANextLinkWithoutAPageIsAnError(t *testing.T) {

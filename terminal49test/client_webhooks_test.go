@@ -1,4 +1,4 @@
-package terminal49_test
+package terminal49test_test
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-func TestWebhooks_NotEnabled(t *testing.T) {
+func TestSimulator_WebhooksNotEnabled(t *testing.T) {
 	for _, c := range slices.Concat(testkit.WebhookCalls(), testkit.NotificationCalls()) {
 		t.Run(c.Op+"?"+c.Query, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
@@ -28,7 +28,7 @@ func TestWebhooks_NotEnabled(t *testing.T) {
 	}
 }
 
-func TestWebhooks_FromCreationToDeletion(t *testing.T) {
+func TestSimulator_WebhookFromCreationToDeletion(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv)
 		ctx := t.Context()
@@ -77,7 +77,7 @@ func TestWebhooks_FromCreationToDeletion(t *testing.T) {
 }
 
 // Every event of the service has an example that can be read without loss.
-func TestWebhooks_EveryEventHasAnExample(t *testing.T) {
+func TestSimulator_EveryEventHasAnExample(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv)
 		categories, err := client.Webhooks.Events(t.Context())
@@ -107,7 +107,7 @@ func TestWebhooks_EveryEventHasAnExample(t *testing.T) {
 	})
 }
 
-func TestWebhooks_Trigger(t *testing.T) {
+func TestSimulator_WebhookTrigger(t *testing.T) {
 	status := http.StatusAccepted
 	var signature string
 	endpoint := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -138,7 +138,7 @@ func TestWebhooks_Trigger(t *testing.T) {
 	})
 }
 
-func TestWebhooks_EndWithTheirContext(t *testing.T) {
+func TestSimulator_WebhookCallsEndWithTheirContext(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv)
 		ctx, cancel := context.WithCancel(t.Context())

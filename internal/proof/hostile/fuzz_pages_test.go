@@ -1,4 +1,4 @@
-package terminal49_test
+package hostile_test
 
 import (
 	"encoding/json"
@@ -72,7 +72,7 @@ func checkWalk(t *testing.T, script, filter, ids string, ahead bool) {
 	if len(links) == 0 && (err != nil || len(sent) != 1) {
 		t.Fatalf("%d requests for one page: %v", len(sent), err)
 	}
-	if barren := ids == "" || strings.Count(ids, ids[:1]) == len(ids); barren && len(sent) > terminal49.MaxBarrenPages+2 {
+	if barren := ids == "" || strings.Count(ids, ids[:1]) == len(ids); barren && len(sent) > barrenPages+2 {
 		t.Fatalf("%d requests for pages that bring nothing new", len(sent))
 	}
 	first := sent[0].Query()

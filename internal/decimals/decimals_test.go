@@ -1,6 +1,10 @@
-package terminal49
+package decimals_test
 
 import (
+	"go.uber.org/goleak"
+
+	"github.com/go-freight/terminal49"
+
 	"encoding/json"
 	"math/big"
 	"regexp"
@@ -43,11 +47,14 @@ func FuzzDecimal(f *testing.F) {
 		if len(n.String()) > 2*decimals.MaxDigits {
 			t.Fatalf("%q takes %d characters to write", s, len(n.String()))
 		}
-		fee := Fee{Type: FeeDemurrage, Amount: n, CurrencyCode: "USD"}
-		var again Fee
+		fee := terminal49.Fee{Type: terminal49.FeeDemurrage, Amount: n, CurrencyCode: "USD"}
+		var again terminal49.Fee
 		written, err := json.Marshal(fee)
 		if err != nil || json.Unmarshal(written, &again) != nil || !again.Amount.Equal(n) {
 			t.Fatalf("%q was written as %s and read as %v: %v", s, written, again.Amount, err)
 		}
 	})
 }
+
+// Nothing that the tests start may outlive them.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

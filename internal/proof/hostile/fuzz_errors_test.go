@@ -1,4 +1,4 @@
-package terminal49_test
+package hostile_test
 
 import (
 	"encoding/json"
@@ -22,6 +22,9 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit/naive"
 )
 
+// snippet is how much of an unreadable body an error keeps.
+const snippet = 300
+
 // fuzzToken has characters that JSON, HTML and URLs write in several ways.
 const fuzzToken = "k3y/that+no&body=may;see"
 
@@ -34,7 +37,7 @@ func errorBodies(t testing.TB) (bodies [][]byte) {
 		terminal49test.ShapeErrorsText, terminal49test.ShapeMessage, terminal49test.ShapeDetailText, terminal49test.ShapeHTML,
 		terminal49test.ShapeEmpty, terminal49test.ShapeMalformedJSON,
 	} {
-		bodies = append(bodies, answersOf(t, get, func(srv *terminal49test.Server, c testkit.Call) {
+		bodies = append(bodies, testkit.Responses(t, get, func(srv *terminal49test.Server, c testkit.Call) {
 			srv.Fault(terminal49test.Fault{Operation: c.Op, Kind: terminal49test.FaultStatus, Status: 422, Shape: shape})
 		})...)
 	}
@@ -64,7 +67,7 @@ func FuzzErrorBody(f *testing.F) {
 		for _, form := range []string{`{"errors":[{"title":"%s","meta":{"%[1]s":["%[1]s"]}}]}`, `{"note":"%s"}`, `<html>%s</html>`, `{"errors":[{"detail":"%s`, `%s`} {
 			bodies = append(bodies, fmt.Appendf(nil, form, echo))
 		}
-		f.Add(uint16(i), "text/plain", "", fmt.Appendf(nil, "%s%s", strings.Repeat("x", terminal49.Snippet-i), echo))
+		f.Add(uint16(i), "text/plain", "", fmt.Appendf(nil, "%s%s", strings.Repeat("x", snippet-i), echo))
 	}
 	bodies = append(bodies, []byte(strings.Replace(fuzzToken, ";", "\xc4;", 1))) // whole once the stray byte is dropped
 	bodies = append(bodies, []byte(`{"errors":[{"title":"x","detail":"The Feature is not enabled","code":"duplicate","status":409,"source":{"pointer":"/data","parameter":"q"},"meta":{"a":[1]}},{"detail":"name already exists"}]}`))
@@ -90,7 +93,7 @@ func checkErrorBody(t *testing.T, status int, contentType, header string, body [
 		t.Fatalf("%d became %#v", status, err)
 	}
 	checkKind(t, e)
-	if len(e.Errors) > 0 && e.Body != "" || len(e.Body) > terminal49.Snippet || len(e.RequestID) > terminal49.Snippet {
+	if len(e.Errors) > 0 && e.Body != "" || len(e.Body) > snippet || len(e.RequestID) > snippet {
 		t.Fatalf("%d objects, %d bytes of body, %d of the request id", len(e.Errors), len(e.Body), len(e.RequestID))
 	}
 	if most := 64<<10 + 8*len(body) + 1000; len(e.Error()) > most {
