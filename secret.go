@@ -14,14 +14,17 @@ import (
 // Secret is text that must not be printed, because anyone who reads it can act with it: the signed id
 // of an uploaded file, a presigned URL, the key that signs webhooks. Every format, log and encoder
 // shows "[secret]" instead; only Reveal returns the text.
-type Secret struct{ text conceal.Value[string] }
+type Secret struct {
+	_    [0]func() // not comparable: two Secrets with the same text would differ
+	text conceal.Value[string]
+}
 
 // NewSecret returns a Secret that holds text. NewSecret("") is the zero Secret.
 func NewSecret(text string) Secret {
 	if text == "" {
 		return Secret{}
 	}
-	return Secret{conceal.New(text)}
+	return Secret{text: conceal.New(text)}
 }
 
 // Reveal returns the text, "" for the zero Secret.

@@ -12,19 +12,23 @@ import (
 const Mark = "[secret]"
 
 // Value holds a T that is shown by no format, log or encoder. Only Get returns it. The zero Value
-// holds the zero T. Values cannot be compared: not with ==, and reflect.DeepEqual finds only zero
-// ones equal.
+// holds the zero T. A Value is equal to its own copies only, also for reflect.DeepEqual.
 type Value[T any] struct {
-	get func() T // a func, because every other kind of field can be printed by reflection
+	// A func, because every other kind of value can be printed by reflection; behind a pointer, so that
+	// structs with a Value can be compared.
+	get *func() T
 }
 
 // New conceals v.
-func New[T any](v T) Value[T] { return Value[T]{func() T { return v }} }
+func New[T any](v T) Value[T] {
+	get := func() T { return v }
+	return Value[T]{&get}
+}
 
 // Get returns the concealed value.
 func (v Value[T]) Get() (value T) {
 	if v.get != nil {
-		value = v.get()
+		value = (*v.get)()
 	}
 	return value
 }
