@@ -101,7 +101,7 @@ func (s *sentFees) UnmarshalJSON(data []byte) (err error) {
 }
 
 // unmarshalList parses a list of value objects. The result is nil for null.
-func unmarshalList[T any](data []byte, members *jsonapi.Members[T]) ([]T, error) {
+func unmarshalList[T any](data []byte, members *jsonapi.Members[*T]) ([]T, error) {
 	d := jsonapi.NewDecoder(data, "", nil)
 	if d.Null() {
 		return nil, d.End()

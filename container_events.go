@@ -47,47 +47,47 @@ type ContainerPODTerminalChangedEvent struct {
 	Terminal  ToOne[*Terminal]  // terminal: the new one
 }
 
-var containerCreatedEventTable = jsonapi.NewType(jsonapi.Spec[ContainerCreatedEvent]{
+var containerCreatedEventTable = jsonapi.NewType(jsonapi.Spec[*ContainerCreatedEvent]{
 	Identify: func(e *ContainerCreatedEvent, id jsonapi.Identity) { e.identify(id) },
 	Finish:   func(e *ContainerCreatedEvent) { pairZone(e.Timezone, &e.Timestamp) },
-	Attributes: []jsonapi.Field[ContainerCreatedEvent]{
+	Attributes: []jsonapi.Field[*ContainerCreatedEvent]{
 		timeField("timestamp", func(e *ContainerCreatedEvent) *Time { return &e.Timestamp }),
 		textField("timezone", func(e *ContainerCreatedEvent) *string { return &e.Timezone }),
 	},
-	Relationships: []jsonapi.Field[ContainerCreatedEvent]{
+	Relationships: []jsonapi.Field[*ContainerCreatedEvent]{
 		relationshipField("container", func(e *ContainerCreatedEvent) *ToOne[*Container] { return &e.Container }),
 		relationshipField("shipment", func(e *ContainerCreatedEvent) *ToOne[*Shipment] { return &e.Shipment }),
 	},
 })
 
-var containerUpdatedEventTable = jsonapi.NewType(jsonapi.Spec[ContainerUpdatedEvent]{
+var containerUpdatedEventTable = jsonapi.NewType(jsonapi.Spec[*ContainerUpdatedEvent]{
 	Identify: func(e *ContainerUpdatedEvent, id jsonapi.Identity) { e.identify(id) },
 	Finish:   func(e *ContainerUpdatedEvent) { pairZone(e.Timezone, &e.Timestamp) },
-	Attributes: []jsonapi.Field[ContainerUpdatedEvent]{
-		{Name: "changeset", Read: func(d *jsonapi.Decoder, e *ContainerUpdatedEvent) {
+	Attributes: []jsonapi.Field[*ContainerUpdatedEvent]{
+		jsonapi.NewField("changeset", func(d *jsonapi.Decoder, e *ContainerUpdatedEvent) {
 			if !d.Null() {
 				raw := slices.Clone(d.Raw()) // the changeset outlives the document's buffer
 				d.Again(raw, func() { e.Changeset.read(d) })
 			}
-		}},
+		}),
 		timeField("timestamp", func(e *ContainerUpdatedEvent) *Time { return &e.Timestamp }),
 		textField("timezone", func(e *ContainerUpdatedEvent) *string { return &e.Timezone }),
 		textField("data_source", func(e *ContainerUpdatedEvent) *DataSource { return &e.DataSource }),
 	},
-	Relationships: []jsonapi.Field[ContainerUpdatedEvent]{
+	Relationships: []jsonapi.Field[*ContainerUpdatedEvent]{
 		relationshipField("container", func(e *ContainerUpdatedEvent) *ToOne[*Container] { return &e.Container }),
 		relationshipField("terminal", func(e *ContainerUpdatedEvent) *ToOne[*Terminal] { return &e.Terminal }),
 		relationshipField("shipment", func(e *ContainerUpdatedEvent) *ToOne[*Shipment] { return &e.Shipment }),
 	},
 })
 
-var containerPODTerminalChangedEventTable = jsonapi.NewType(jsonapi.Spec[ContainerPODTerminalChangedEvent]{
+var containerPODTerminalChangedEventTable = jsonapi.NewType(jsonapi.Spec[*ContainerPODTerminalChangedEvent]{
 	Identify: func(e *ContainerPODTerminalChangedEvent, id jsonapi.Identity) { e.identify(id) },
-	Attributes: []jsonapi.Field[ContainerPODTerminalChangedEvent]{
+	Attributes: []jsonapi.Field[*ContainerPODTerminalChangedEvent]{
 		timeField("timestamp", func(e *ContainerPODTerminalChangedEvent) *Time { return &e.Timestamp }),
 		textField("data_source", func(e *ContainerPODTerminalChangedEvent) *DataSource { return &e.DataSource }),
 	},
-	Relationships: []jsonapi.Field[ContainerPODTerminalChangedEvent]{
+	Relationships: []jsonapi.Field[*ContainerPODTerminalChangedEvent]{
 		relationshipField("container", func(e *ContainerPODTerminalChangedEvent) *ToOne[*Container] { return &e.Container }),
 		relationshipField("shipment", func(e *ContainerPODTerminalChangedEvent) *ToOne[*Shipment] { return &e.Shipment }),
 		relationshipField("terminal", func(e *ContainerPODTerminalChangedEvent) *ToOne[*Terminal] { return &e.Terminal }),

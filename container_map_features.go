@@ -2,6 +2,7 @@ package terminal49
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
@@ -158,89 +159,102 @@ type UnknownMapFeature struct {
 // FeatureType returns Type.
 func (f *UnknownMapFeature) FeatureType() MapFeatureType { return f.Type }
 
-// typed returns the feature as a value of its kind.
-func (f *geoFeature) typed(o jsonapi.Options) (MapFeature, error) {
-	var kind MapFeatureType
-	if !isNull(f.properties) {
-		if err := jsonapi.DecodeObject(f.properties, jsonapi.Identity{}, featureTypeMembers, &kind, jsonapi.Options{}); err != nil {
-			return nil, err
-		}
+// mapTables are the tables of the features' properties. They are made for each map, rather than being package variables, so
+// that only programs that read maps link them.
+type mapTables struct {
+	port   *jsonapi.Members[*MapPort]
+	vessel *jsonapi.Members[*MapVessel]
+	past   *jsonapi.Members[*MapPastLocations]
+	leg    *jsonapi.Members[*MapLeg]
+}
+
+func newMapTables() *mapTables {
+	return &mapTables{mapPortMembers(), mapVesselMembers(), mapPastMembers(), mapLegMembers()}
+}
+
+// typed returns a feature as a value of its kind.
+func (c *collection) typed(f *geoFeature) (MapFeature, error) {
+	if f.err != nil {
+		return nil, f.err
 	}
 	raw := f.raw
 	sent := sentFeature{&raw}
-	switch {
+	switch kind := f.featureType; {
 	case kind == MapFeaturePort && f.point != nil:
 		p := &MapPort{sentFeature: sent, Coordinates: f.point[0]}
-		err := readProperties(f, kind, mapPortMembers, p, o)
+		err := readProperties(f, c.tables.port, p, c.options)
 		pairZone(p.TimeZone, &p.InboundETA, &p.InboundATA, &p.OutboundETD, &p.OutboundATD)
 		return p, err
 	case kind == MapFeatureCurrentVessel && f.point != nil:
 		v := &MapVessel{sentFeature: sent, Coordinates: f.point[0]}
-		err := readProperties(f, kind, mapVesselMembers, v, o)
+		err := readProperties(f, c.tables.vessel, v, c.options)
 		pairZone(v.Departure.TimeZone, &v.Departure.At)
 		pairZone(v.Arrival.TimeZone, &v.Arrival.At)
 		return v, err
 	case kind == MapFeaturePastVesselLocations && f.line != nil:
 		p := &MapPastLocations{sentFeature: sent, Line: f.line}
-		return p, readProperties(f, kind, mapPastMembers, p, o)
+		return p, readProperties(f, c.tables.past, p, c.options)
 	case (kind == MapFeatureEstimatedFullLegs || kind == MapFeatureEstimatedPartialLeg) && f.line != nil:
 		l := &MapLeg{sentFeature: sent, Line: f.line, Partial: kind == MapFeatureEstimatedPartialLeg}
-		return l, readProperties(f, kind, mapLegMembers, l, o)
+		return l, readProperties(f, c.tables.leg, l, c.options)
 	default:
 		return &UnknownMapFeature{sentFeature: sent, Type: kind, Geometry: f.geometry, Properties: f.properties}, nil
 	}
 }
 
 // readProperties reads the properties of a feature into v.
-func readProperties[T any](f *geoFeature, kind MapFeatureType, members *jsonapi.Members[T], v *T, o jsonapi.Options) error {
-	return jsonapi.DecodeObject(f.properties, jsonapi.Identity{Type: string(kind)}, members, v, o)
+func readProperties[P any](f *geoFeature, members *jsonapi.Members[P], v P, o jsonapi.Options) error {
+	return jsonapi.DecodeObject(f.properties, jsonapi.Identity{Type: string(f.featureType)}, members, v, o)
 }
 
-var featureTypeMembers = jsonapi.NewMembers(
-	word("feature_type", func(t *MapFeatureType) *MapFeatureType { return t }),
-)
-
-func whole[T any](name string, at func(*T) *int) jsonapi.Field[T] {
-	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) { *at(v), _ = d.Int() }}
+//go:noinline
+func whole[P any](name string, at func(P) *int) jsonapi.Field[P] {
+	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) { *at(v.(P)), _ = d.Int() })
 }
 
-var mapPortMembers = jsonapi.NewMembers(
-	ignoredField[MapPort]("feature_type"),
-	whole("ports_sequence", func(p *MapPort) *int { return &p.PortsSequence }),
-	whole("ports_total", func(p *MapPort) *int { return &p.PortsTotal }),
-	textField("location_id", func(p *MapPort) *string { return &p.LocationID }),
-	textField("location_type", func(p *MapPort) *string { return &p.LocationType }),
-	textField("name", func(p *MapPort) *string { return &p.Name }),
-	textField("state_abbr", func(p *MapPort) *string { return &p.StateAbbr }),
-	textField("state", func(p *MapPort) *string { return &p.State }),
-	textField("country_code", func(p *MapPort) *string { return &p.CountryCode }),
-	textField("country", func(p *MapPort) *string { return &p.Country }),
-	textField("time_zone", func(p *MapPort) *string { return &p.TimeZone }),
-	textField("label", func(p *MapPort) *string { return &p.Label }),
-	timeField("inbound_eta_at", func(p *MapPort) *Time { return &p.InboundETA }),
-	timeField("inbound_ata_at", func(p *MapPort) *Time { return &p.InboundATA }),
-	timeField("outbound_etd_at", func(p *MapPort) *Time { return &p.OutboundETD }),
-	timeField("outbound_atd_at", func(p *MapPort) *Time { return &p.OutboundATD }),
-	timeField("updated_at", func(p *MapPort) *Time { return &p.UpdatedAt }),
-)
+func mapPortMembers() *jsonapi.Members[*MapPort] {
+	return jsonapi.NewMembers(
+		ignoredField[*MapPort]("feature_type"),
+		whole("ports_sequence", func(p *MapPort) *int { return &p.PortsSequence }),
+		whole("ports_total", func(p *MapPort) *int { return &p.PortsTotal }),
+		textField("location_id", func(p *MapPort) *string { return &p.LocationID }),
+		textField("location_type", func(p *MapPort) *string { return &p.LocationType }),
+		textField("name", func(p *MapPort) *string { return &p.Name }),
+		textField("state_abbr", func(p *MapPort) *string { return &p.StateAbbr }),
+		textField("state", func(p *MapPort) *string { return &p.State }),
+		textField("country_code", func(p *MapPort) *string { return &p.CountryCode }),
+		textField("country", func(p *MapPort) *string { return &p.Country }),
+		textField("time_zone", func(p *MapPort) *string { return &p.TimeZone }),
+		textField("label", func(p *MapPort) *string { return &p.Label }),
+		timeField("inbound_eta_at", func(p *MapPort) *Time { return &p.InboundETA }),
+		timeField("inbound_ata_at", func(p *MapPort) *Time { return &p.InboundATA }),
+		timeField("outbound_etd_at", func(p *MapPort) *Time { return &p.OutboundETD }),
+		timeField("outbound_atd_at", func(p *MapPort) *Time { return &p.OutboundATD }),
+		timeField("updated_at", func(p *MapPort) *Time { return &p.UpdatedAt }),
+	)
+}
 
-var mapVesselMembers = jsonapi.NewMembers(append(append([]jsonapi.Field[MapVessel]{
-	ignoredField[MapVessel]("feature_type"),
-	whole("ports_sequence", func(v *MapVessel) *int { return &v.PortsSequence }),
-	textField("vessel_id", func(v *MapVessel) *string { return &v.VesselID }),
-	textField("vessel_name", func(v *MapVessel) *string { return &v.Name }),
-	textField("vessel_imo", func(v *MapVessel) *string { return &v.IMO }),
-	textField("voyage_number", func(v *MapVessel) *string { return &v.VoyageNumber }),
-	timeField("vessel_location_timestamp", func(v *MapVessel) *Time { return &v.SeenAt }),
-	optFloatField("vessel_location_heading", func(v *MapVessel) *Opt[float64] { return &v.Heading }),
-	optFloatField("vessel_location_speed", func(v *MapVessel) *Opt[float64] { return &v.SpeedKnots }),
-},
-	portOfLeg("departure_port_", "atd", func(v *MapVessel) *MapPortOfLeg { return &v.Departure })...),
-	portOfLeg("arrival_port_", "eta", func(v *MapVessel) *MapPortOfLeg { return &v.Arrival })...)...)
+func mapVesselMembers() *jsonapi.Members[*MapVessel] {
+	return jsonapi.NewMembers(slices.Concat(
+		[]jsonapi.Field[*MapVessel]{
+			ignoredField[*MapVessel]("feature_type"),
+			whole("ports_sequence", func(v *MapVessel) *int { return &v.PortsSequence }),
+			textField("vessel_id", func(v *MapVessel) *string { return &v.VesselID }),
+			textField("vessel_name", func(v *MapVessel) *string { return &v.Name }),
+			textField("vessel_imo", func(v *MapVessel) *string { return &v.IMO }),
+			textField("voyage_number", func(v *MapVessel) *string { return &v.VoyageNumber }),
+			timeField("vessel_location_timestamp", func(v *MapVessel) *Time { return &v.SeenAt }),
+			optFloatField("vessel_location_heading", func(v *MapVessel) *Opt[float64] { return &v.Heading }),
+			optFloatField("vessel_location_speed", func(v *MapVessel) *Opt[float64] { return &v.SpeedKnots }),
+		},
+		portOfLeg("departure_port_", "atd", func(v *MapVessel) *MapPortOfLeg { return &v.Departure }),
+		portOfLeg("arrival_port_", "eta", func(v *MapVessel) *MapPortOfLeg { return &v.Arrival }),
+	)...)
+}
 
 // portOfLeg are the properties of the port at one end of a vessel's leg.
-func portOfLeg(prefix, time string, port func(*MapVessel) *MapPortOfLeg) []jsonapi.Field[MapVessel] {
-	return []jsonapi.Field[MapVessel]{
+func portOfLeg(prefix, time string, port func(*MapVessel) *MapPortOfLeg) []jsonapi.Field[*MapVessel] {
+	return []jsonapi.Field[*MapVessel]{
 		textField(prefix+"id", func(v *MapVessel) *string { return &port(v).ID }),
 		textField(prefix+"name", func(v *MapVessel) *string { return &port(v).Name }),
 		textField(prefix+"state_abbr", func(v *MapVessel) *string { return &port(v).StateAbbr }),
@@ -253,23 +267,27 @@ func portOfLeg(prefix, time string, port func(*MapVessel) *MapPortOfLeg) []jsona
 	}
 }
 
-var mapPastMembers = jsonapi.NewMembers(
-	ignoredField[MapPastLocations]("feature_type"),
-	whole("ports_sequence", func(p *MapPastLocations) *int { return &p.PortsSequence }),
-	textField("vessel_id", func(p *MapPastLocations) *string { return &p.VesselID }),
-	timeField("start_time", func(p *MapPastLocations) *Time { return &p.Start }),
-	timeField("end_time", func(p *MapPastLocations) *Time { return &p.End }),
-	whole("point_count", func(p *MapPastLocations) *int { return &p.PointCount }),
-	timeField("outbound_atd_at", func(p *MapPastLocations) *Time { return &p.OutboundATD }),
-	timeField("inbound_ata_at", func(p *MapPastLocations) *Time { return &p.InboundATA }),
-	timeField("inbound_eta_at", func(p *MapPastLocations) *Time { return &p.InboundETA }),
-)
+func mapPastMembers() *jsonapi.Members[*MapPastLocations] {
+	return jsonapi.NewMembers(
+		ignoredField[*MapPastLocations]("feature_type"),
+		whole("ports_sequence", func(p *MapPastLocations) *int { return &p.PortsSequence }),
+		textField("vessel_id", func(p *MapPastLocations) *string { return &p.VesselID }),
+		timeField("start_time", func(p *MapPastLocations) *Time { return &p.Start }),
+		timeField("end_time", func(p *MapPastLocations) *Time { return &p.End }),
+		whole("point_count", func(p *MapPastLocations) *int { return &p.PointCount }),
+		timeField("outbound_atd_at", func(p *MapPastLocations) *Time { return &p.OutboundATD }),
+		timeField("inbound_ata_at", func(p *MapPastLocations) *Time { return &p.InboundATA }),
+		timeField("inbound_eta_at", func(p *MapPastLocations) *Time { return &p.InboundETA }),
+	)
+}
 
-var mapLegMembers = jsonapi.NewMembers(
-	ignoredField[MapLeg]("feature_type"),
-	whole("ports_sequence", func(l *MapLeg) *int { return &l.PortsSequence }),
-	textField("previous_port_id", func(l *MapLeg) *string { return &l.PreviousPortID }),
-	textField("current_port_id", func(l *MapLeg) *string { return &l.PreviousPortID }),
-	textField("next_port_id", func(l *MapLeg) *string { return &l.NextPortID }),
-	whole("point_count", func(l *MapLeg) *int { return &l.PointCount }),
-)
+func mapLegMembers() *jsonapi.Members[*MapLeg] {
+	return jsonapi.NewMembers(
+		ignoredField[*MapLeg]("feature_type"),
+		whole("ports_sequence", func(l *MapLeg) *int { return &l.PortsSequence }),
+		textField("previous_port_id", func(l *MapLeg) *string { return &l.PreviousPortID }),
+		textField("current_port_id", func(l *MapLeg) *string { return &l.PreviousPortID }),
+		textField("next_port_id", func(l *MapLeg) *string { return &l.NextPortID }),
+		whole("point_count", func(l *MapLeg) *int { return &l.PointCount }),
+	)
+}

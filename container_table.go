@@ -6,10 +6,10 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-var containerTable = jsonapi.NewType(jsonapi.Spec[Container]{
+var containerTable = jsonapi.NewType(jsonapi.Spec[*Container]{
 	Identify: func(c *Container, id jsonapi.Identity) { c.identify(id) },
 	Finish:   (*Container).pairZones,
-	Attributes: []jsonapi.Field[Container]{
+	Attributes: []jsonapi.Field[*Container]{
 		textField("number", func(c *Container) *string { return &c.Number }),
 		textField("seal_number", func(c *Container) *string { return &c.SealNumber }),
 		timeField("created_at", func(c *Container) *Time { return &c.CreatedAt }),
@@ -51,22 +51,20 @@ var containerTable = jsonapi.NewType(jsonapi.Spec[Container]{
 		listField("ind_facility_holds", holdMembers, func(c *Container) *[]Hold { return &c.INDFacilityHolds }),
 		listField("ind_facility_fees", feeMembers, func(c *Container) *[]Fee { return &c.INDFacilityFees }),
 		timeField("ssl_lfd", func(c *Container) *Time { return &c.SSLLFD }),
-		ignoredField[Container]("inland_destination_eta_source_summary"), // its form is undocumented; see Raw
+		ignoredField[*Container]("inland_destination_eta_source_summary"), // its form is undocumented; see Raw
 		timeField("delivered_at", func(c *Container) *Time { return &c.DeliveredAt }),
 		timeField("empty_out_at", func(c *Container) *Time { return &c.EmptyOutAt }),
 		timeField("pol_full_in_at", func(c *Container) *Time { return &c.POLFullInAt }),
 		timeField("pol_vessel_loaded_at", func(c *Container) *Time { return &c.POLVesselLoadedAt }),
 		timeField("pol_vessel_departed_at", func(c *Container) *Time { return &c.POLVesselDepartedAt }),
 	},
-	Relationships: []jsonapi.Field[Container]{
-		{
-			Name: "shipment",
-			Read: func(d *jsonapi.Decoder, c *Container) { c.Shipment.read(d) },
-			Resolve: func(ix *jsonapi.Index, c *Container) {
+	Relationships: []jsonapi.Field[*Container]{
+		jsonapi.NewRelationship("shipment",
+			func(d *jsonapi.Decoder, c *Container) { c.Shipment.read(d) },
+			func(ix *jsonapi.Index, c *Container) {
 				c.Shipment.resolve(ix)
 				c.pairOriginZone()
-			},
-		},
+			}),
 		relationshipField("pickup_facility", func(c *Container) *ToOne[*Terminal] { return &c.PickupFacility }),
 		relationshipField("pod_terminal", func(c *Container) *ToOne[*Terminal] { return &c.PODTerminal }),
 		relationshipField("transport_events", func(c *Container) *ToMany[*TransportEvent] { return &c.TransportEvents }),

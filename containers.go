@@ -311,4 +311,4 @@ func (p *ContainerGetParams) query(q *query) { q.setList("include", toStrings(p.
 
 func (p *TransportEventListParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
 
-func (*Container) table() *jsonapi.Type[Container] { return containerTable }
+func (*Container) table() *jsonapi.Type[*Container] { return containerTable }

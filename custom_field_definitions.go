@@ -195,18 +195,18 @@ func (p *CustomFieldDefinitionListParams) query(q *query) {
 	q.setText("filter[display_name]", p.DisplayName)
 }
 
-func (*CustomFieldDefinition) table() *jsonapi.Type[CustomFieldDefinition] {
+func (*CustomFieldDefinition) table() *jsonapi.Type[*CustomFieldDefinition] {
 	return customFieldDefinitionTable
 }
 
-var customFieldDefinitionTable = jsonapi.NewType(jsonapi.Spec[CustomFieldDefinition]{
+var customFieldDefinitionTable = jsonapi.NewType(jsonapi.Spec[*CustomFieldDefinition]{
 	Identify: func(c *CustomFieldDefinition, id jsonapi.Identity) { c.identify(id) },
 	Finish: func(c *CustomFieldDefinition) {
 		if c.EntityType == "Cargo" { // the service's name for a container
 			c.EntityType = CustomFieldEntityContainer
 		}
 	},
-	Attributes: []jsonapi.Field[CustomFieldDefinition]{
+	Attributes: []jsonapi.Field[*CustomFieldDefinition]{
 		textField("entity_type", func(c *CustomFieldDefinition) *CustomFieldEntityType { return &c.EntityType }),
 		textField("api_slug", func(c *CustomFieldDefinition) *string { return &c.APISlug }),
 		textField("display_name", func(c *CustomFieldDefinition) *string { return &c.DisplayName }),
@@ -222,7 +222,7 @@ var customFieldDefinitionTable = jsonapi.NewType(jsonapi.Spec[CustomFieldDefinit
 		timeField("created_at", func(c *CustomFieldDefinition) *Time { return &c.CreatedAt }),
 		timeField("updated_at", func(c *CustomFieldDefinition) *Time { return &c.UpdatedAt }),
 	},
-	Relationships: []jsonapi.Field[CustomFieldDefinition]{
+	Relationships: []jsonapi.Field[*CustomFieldDefinition]{
 		relationshipField("account", func(c *CustomFieldDefinition) *ToOne[*Account] { return &c.Account }),
 		relationshipField("fields", func(c *CustomFieldDefinition) *ToMany[*CustomField] { return &c.Fields }),
 		relationshipField("options", func(c *CustomFieldDefinition) *ToMany[*CustomFieldOption] { return &c.Options }),

@@ -99,11 +99,11 @@ func (u CustomFieldOptionUpdate) validate() error {
 	return nil
 }
 
-func (*CustomFieldOption) table() *jsonapi.Type[CustomFieldOption] { return customFieldOptionTable }
+func (*CustomFieldOption) table() *jsonapi.Type[*CustomFieldOption] { return customFieldOptionTable }
 
-var customFieldOptionTable = jsonapi.NewType(jsonapi.Spec[CustomFieldOption]{
+var customFieldOptionTable = jsonapi.NewType(jsonapi.Spec[*CustomFieldOption]{
 	Identify: func(o *CustomFieldOption, id jsonapi.Identity) { o.identify(id) },
-	Attributes: []jsonapi.Field[CustomFieldOption]{
+	Attributes: []jsonapi.Field[*CustomFieldOption]{
 		textField("label", func(o *CustomFieldOption) *string { return &o.Label }),
 		textField("value", func(o *CustomFieldOption) *string { return &o.Value }),
 		optIntField("position", func(o *CustomFieldOption) *Opt[int] { return &o.Position }),

@@ -310,10 +310,12 @@ func (v CustomFieldValue) check(field string) error {
 }
 
 // customValueField returns the row of an attribute that holds a value of any data type.
-func customValueField[T any](name string, at func(*T) *CustomFieldValue) jsonapi.Field[T] {
-	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
-		if raw := d.Raw(); d.Err() == nil && at(v).UnmarshalJSON(raw) != nil {
+//
+//go:noinline
+func customValueField[P any](name string, at func(P) *CustomFieldValue) jsonapi.Field[P] {
+	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) {
+		if raw := d.Raw(); d.Err() == nil && at(v.(P)).UnmarshalJSON(raw) != nil {
 			d.Warn("not JSON")
 		}
-	}}
+	})
 }

@@ -150,16 +150,16 @@ func (p *CustomFieldListParams) query(q *query) {
 	q.setText("filter[definition_id]", p.DefinitionID)
 }
 
-func (*CustomField) table() *jsonapi.Type[CustomField] { return customFieldTable }
+func (*CustomField) table() *jsonapi.Type[*CustomField] { return customFieldTable }
 
-var customFieldTable = jsonapi.NewType(jsonapi.Spec[CustomField]{
+var customFieldTable = jsonapi.NewType(jsonapi.Spec[*CustomField]{
 	Identify: func(f *CustomField, id jsonapi.Identity) { f.identify(id) },
-	Attributes: []jsonapi.Field[CustomField]{
+	Attributes: []jsonapi.Field[*CustomField]{
 		textField("api_slug", func(f *CustomField) *string { return &f.APISlug }),
 		customValueField("value", func(f *CustomField) *CustomFieldValue { return &f.Value }),
 		textField("display_value", func(f *CustomField) *string { return &f.DisplayValue }),
 	},
-	Relationships: []jsonapi.Field[CustomField]{
+	Relationships: []jsonapi.Field[*CustomField]{
 		relationshipField("entity", func(f *CustomField) *ToOne[CustomFieldEntity] { return &f.Entity }),
 		relationshipField("definition", func(f *CustomField) *ToOne[*CustomFieldDefinition] { return &f.Definition }),
 	},

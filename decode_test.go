@@ -17,7 +17,7 @@ import (
 )
 
 // decodeAs reads one resource whose attributes and relationships are given.
-func decodeAs[T any](t testing.TB, typ string, table *jsonapi.Type[T], attributes, relationships string) (*T, []jsonapi.Warning) {
+func decodeAs[T any](t testing.TB, typ string, table *jsonapi.Type[*T], attributes, relationships string) (*T, []jsonapi.Warning) {
 	t.Helper()
 	var warnings []jsonapi.Warning
 	body := fmt.Sprintf(`{"data":{"id":"x","type":%q,"links":{"self":"/v2/x"},"attributes":%s,"relationships":%s}}`, typ, attributes, relationships)
@@ -66,7 +66,7 @@ func to2[T any](typ string, ids ...string) ToMany[*T] {
 	return r
 }
 
-func testRich[T any](t *testing.T, typ string, table *jsonapi.Type[T], attributes, relationships string, want T) {
+func testRich[T any](t *testing.T, typ string, table *jsonapi.Type[*T], attributes, relationships string, want T) {
 	t.Run(typ, func(t *testing.T) {
 		got, warnings := decodeAs(t, typ, table, attributes, relationships)
 		require.Empty(t, warnings)
@@ -217,7 +217,7 @@ var anyJSON = map[string]bool{
 	"custom_field.value": true, "custom_field_definition.default_value": true,
 }
 
-func testVariants[T any](t *testing.T, typ string, table *jsonapi.Type[T], attributes string) {
+func testVariants[T any](t *testing.T, typ string, table *jsonapi.Type[*T], attributes string) {
 	var members map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal([]byte(attributes), &members))
 	require.ElementsMatch(t, table.Attributes(), slices.Collect(maps.Keys(members)), "the fixture of %s is not whole", typ)

@@ -81,11 +81,11 @@ func (s *DocumentSchemasService) For(ctx context.Context, document *Document, op
 	return s.Get(ctx, DocumentSchemaID(cmp.Or(document.DocumentType, document.DocumentTypeManual), extraction.SchemaVersion), opts...)
 }
 
-func (*DocumentSchema) table() *jsonapi.Type[DocumentSchema] { return documentSchemaTable }
+func (*DocumentSchema) table() *jsonapi.Type[*DocumentSchema] { return documentSchemaTable }
 
-var documentSchemaTable = jsonapi.NewType(jsonapi.Spec[DocumentSchema]{
+var documentSchemaTable = jsonapi.NewType(jsonapi.Spec[*DocumentSchema]{
 	Identify: func(s *DocumentSchema, id jsonapi.Identity) { s.identify(id) },
-	Attributes: []jsonapi.Field[DocumentSchema]{
+	Attributes: []jsonapi.Field[*DocumentSchema]{
 		textField("document_type", func(s *DocumentSchema) *string { return &s.DocumentType }),
 		textField("label", func(s *DocumentSchema) *string { return &s.Label }),
 		textField("schema_version", func(s *DocumentSchema) *string { return &s.SchemaVersion }),

@@ -306,12 +306,12 @@ func (p *DocumentListParams) query(q *query) {
 
 func (p *DocumentGetParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
 
-func (*Document) table() *jsonapi.Type[Document] { return documentTable }
+func (*Document) table() *jsonapi.Type[*Document] { return documentTable }
 
-var documentTable = jsonapi.NewType(jsonapi.Spec[Document]{
+var documentTable = jsonapi.NewType(jsonapi.Spec[*Document]{
 	Identify: func(d *Document, id jsonapi.Identity) { d.identify(id) },
-	Attributes: []jsonapi.Field[Document]{
-		ignoredField[Document]("id"),
+	Attributes: []jsonapi.Field[*Document]{
+		ignoredField[*Document]("id"),
 		textField("name", func(d *Document) *string { return &d.Name }),
 		textField("document_type", func(d *Document) *string { return &d.DocumentType }),
 		textField("document_type_manual", func(d *Document) *string { return &d.DocumentTypeManual }),
@@ -323,7 +323,7 @@ var documentTable = jsonapi.NewType(jsonapi.Spec[Document]{
 		timeField("created_at", func(d *Document) *Time { return &d.CreatedAt }),
 		timeField("updated_at", func(d *Document) *Time { return &d.UpdatedAt }),
 	},
-	Relationships: []jsonapi.Field[Document]{
+	Relationships: []jsonapi.Field[*Document]{
 		relationshipField("account", func(d *Document) *ToOne[*Account] { return &d.Account }),
 		relationshipField("user", func(d *Document) *ToOne[*User] { return &d.User }),
 		relationshipField("email_submission", func(d *Document) *ToOne[*EmailSubmission] { return &d.EmailSubmission }),

@@ -97,11 +97,11 @@ func (p *EmailSubmissionListParams) query(q *query) {
 
 func (p *EmailSubmissionGetParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
 
-func (*EmailSubmission) table() *jsonapi.Type[EmailSubmission] { return emailSubmissionTable }
+func (*EmailSubmission) table() *jsonapi.Type[*EmailSubmission] { return emailSubmissionTable }
 
-var emailSubmissionTable = jsonapi.NewType(jsonapi.Spec[EmailSubmission]{
+var emailSubmissionTable = jsonapi.NewType(jsonapi.Spec[*EmailSubmission]{
 	Identify: func(e *EmailSubmission, id jsonapi.Identity) { e.identify(id) },
-	Attributes: []jsonapi.Field[EmailSubmission]{
+	Attributes: []jsonapi.Field[*EmailSubmission]{
 		textField("subject", func(e *EmailSubmission) *string { return &e.Subject }),
 		textField("body", func(e *EmailSubmission) *string { return &e.Body }),
 		textField("body_preview", func(e *EmailSubmission) *string { return &e.BodyPreview }),
@@ -117,7 +117,7 @@ var emailSubmissionTable = jsonapi.NewType(jsonapi.Spec[EmailSubmission]{
 		timeField("created_at", func(e *EmailSubmission) *Time { return &e.CreatedAt }),
 		timeField("updated_at", func(e *EmailSubmission) *Time { return &e.UpdatedAt }),
 	},
-	Relationships: []jsonapi.Field[EmailSubmission]{
+	Relationships: []jsonapi.Field[*EmailSubmission]{
 		relationshipField("account", func(e *EmailSubmission) *ToOne[*Account] { return &e.Account }),
 		relationshipField("user", func(e *EmailSubmission) *ToOne[*User] { return &e.User }),
 		relationshipField("documents", func(e *EmailSubmission) *ToMany[*Document] { return &e.Documents }),

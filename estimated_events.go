@@ -20,10 +20,10 @@ type EstimatedEvent struct {
 	Vessel   ToOne[*Vessel]   // vessel
 }
 
-var estimatedEventTable = jsonapi.NewType(jsonapi.Spec[EstimatedEvent]{
+var estimatedEventTable = jsonapi.NewType(jsonapi.Spec[*EstimatedEvent]{
 	Identify: func(e *EstimatedEvent, id jsonapi.Identity) { e.identify(id) },
 	Finish:   func(e *EstimatedEvent) { pairZone(e.Timezone, &e.EstimatedTimestamp) },
-	Attributes: []jsonapi.Field[EstimatedEvent]{
+	Attributes: []jsonapi.Field[*EstimatedEvent]{
 		timeField("created_at", func(e *EstimatedEvent) *Time { return &e.CreatedAt }),
 		timeField("estimated_timestamp", func(e *EstimatedEvent) *Time { return &e.EstimatedTimestamp }),
 		textField("event", func(e *EstimatedEvent) *EventName { return &e.Event }),
@@ -32,7 +32,7 @@ var estimatedEventTable = jsonapi.NewType(jsonapi.Spec[EstimatedEvent]{
 		textField("voyage_number", func(e *EstimatedEvent) *string { return &e.VoyageNumber }),
 		textField("data_source", func(e *EstimatedEvent) *DataSource { return &e.DataSource }),
 	},
-	Relationships: []jsonapi.Field[EstimatedEvent]{
+	Relationships: []jsonapi.Field[*EstimatedEvent]{
 		relationshipField("shipment", func(e *EstimatedEvent) *ToOne[*Shipment] { return &e.Shipment }),
 		relationshipField("port", func(e *EstimatedEvent) *ToOne[*Port] { return &e.Port }),
 		relationshipField("vessel", func(e *EstimatedEvent) *ToOne[*Vessel] { return &e.Vessel }),

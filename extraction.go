@@ -61,11 +61,11 @@ func (s *DocumentsService) Download(ctx context.Context, id string, w io.Writer,
 	return s.client.storage.download(ctx, from, w, call)
 }
 
-func (*Extraction) table() *jsonapi.Type[Extraction] { return extractionTable }
+func (*Extraction) table() *jsonapi.Type[*Extraction] { return extractionTable }
 
-var extractionTable = jsonapi.NewType(jsonapi.Spec[Extraction]{
+var extractionTable = jsonapi.NewType(jsonapi.Spec[*Extraction]{
 	Identify: func(e *Extraction, id jsonapi.Identity) { e.identify(id) },
-	Attributes: []jsonapi.Field[Extraction]{
+	Attributes: []jsonapi.Field[*Extraction]{
 		textField("schema_version", func(e *Extraction) *string { return &e.SchemaVersion }),
 		rawField("payload", func(e *Extraction) *json.RawMessage { return &e.Payload }),
 		timeField("created_at", func(e *Extraction) *Time { return &e.CreatedAt }),
@@ -74,13 +74,15 @@ var extractionTable = jsonapi.NewType(jsonapi.Spec[Extraction]{
 })
 
 // rawField returns the row of an object of no fixed form. Its bytes are copied.
-func rawField[T any](name string, at func(*T) *json.RawMessage) jsonapi.Field[T] {
-	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
+//
+//go:noinline
+func rawField[P any](name string, at func(P) *json.RawMessage) jsonapi.Field[P] {
+	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) {
 		switch raw := d.Raw(); {
 		case bytes.HasPrefix(raw, []byte("{")):
-			*at(v) = bytes.Clone(raw)
+			*at(v.(P)) = bytes.Clone(raw)
 		case !bytes.Equal(raw, []byte("null")):
 			d.Warn("want an object")
 		}
-	}}
+	})
 }

@@ -12,51 +12,63 @@ import (
 
 // These functions return the rows of the resource tables. Each row reads one member of a document
 // into a Go field. The function at returns the address of the field.
+//
+// The type parameter P is a pointer to the resource, because Go compiles a generic function once for
+// all pointers. The functions are not inlined: Go would compile them again in each of 450 rows.
 
-func textField[T any, S ~string](name string, at func(*T) *S) jsonapi.Field[T] {
-	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
+//go:noinline
+func textField[P any, S ~string](name string, at func(P) *S) jsonapi.Field[P] {
+	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) {
 		if s, ok := d.String(); ok {
-			*at(v) = S(s)
+			*at(v.(P)) = S(s)
 		}
-	}}
+	})
 }
 
-func textListField[T any](name string, at func(*T) *[]string) jsonapi.Field[T] {
-	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) { *at(v) = d.Strings() }}
+//go:noinline
+func textListField[P any](name string, at func(P) *[]string) jsonapi.Field[P] {
+	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) { *at(v.(P)) = d.Strings() })
 }
 
-func boolField[T any](name string, at func(*T) *bool) jsonapi.Field[T] {
-	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) { *at(v), _ = d.Bool() }}
+//go:noinline
+func boolField[P any](name string, at func(P) *bool) jsonapi.Field[P] {
+	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) { *at(v.(P)), _ = d.Bool() })
 }
 
-func floatField[T any](name string, at func(*T) *float64) jsonapi.Field[T] {
-	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) { *at(v), _ = d.Float() }}
+//go:noinline
+func floatField[P any](name string, at func(P) *float64) jsonapi.Field[P] {
+	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) { *at(v.(P)), _ = d.Float() })
 }
 
-func optField[T, V any](name string, at func(*T) *Opt[V], read func(*jsonapi.Decoder) (V, bool)) jsonapi.Field[T] {
-	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
+//go:noinline
+func optField[P, V any](name string, at func(P) *Opt[V], read func(*jsonapi.Decoder) (V, bool)) jsonapi.Field[P] {
+	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) {
 		if d.Null() {
-			*at(v) = Null[V]()
+			*at(v.(P)) = Null[V]()
 		} else if value, ok := read(d); ok {
-			*at(v) = Some(value)
+			*at(v.(P)) = Some(value)
 		}
-	}}
+	})
 }
 
-func optBoolField[T any](name string, at func(*T) *Opt[bool]) jsonapi.Field[T] {
+//go:noinline
+func optBoolField[P any](name string, at func(P) *Opt[bool]) jsonapi.Field[P] {
 	return optField(name, at, (*jsonapi.Decoder).Bool)
 }
 
-func optIntField[T any](name string, at func(*T) *Opt[int]) jsonapi.Field[T] {
+//go:noinline
+func optIntField[P any](name string, at func(P) *Opt[int]) jsonapi.Field[P] {
 	return optField(name, at, (*jsonapi.Decoder).Int)
 }
 
-func optFloatField[T any](name string, at func(*T) *Opt[float64]) jsonapi.Field[T] {
+//go:noinline
+func optFloatField[P any](name string, at func(P) *Opt[float64]) jsonapi.Field[P] {
 	return optField(name, at, (*jsonapi.Decoder).Float)
 }
 
-func timeField[T any](name string, at func(*T) *Time) jsonapi.Field[T] {
-	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
+//go:noinline
+func timeField[P any](name string, at func(P) *Time) jsonapi.Field[P] {
+	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) {
 		b, ok := d.Bytes()
 		if !ok {
 			return
@@ -66,12 +78,13 @@ func timeField[T any](name string, at func(*T) *Time) jsonapi.Field[T] {
 			d.Warn("not a time")
 			return
 		}
-		*at(v) = t
-	}}
+		*at(v.(P)) = t
+	})
 }
 
-func decimalField[T any](name string, at func(*T) *decimal.Decimal) jsonapi.Field[T] {
-	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
+//go:noinline
+func decimalField[P any](name string, at func(P) *decimal.Decimal) jsonapi.Field[P] {
+	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) {
 		b, ok := d.Number()
 		if !ok {
 			return
@@ -81,25 +94,27 @@ func decimalField[T any](name string, at func(*T) *decimal.Decimal) jsonapi.Fiel
 			d.Warn("%v", err)
 			return
 		}
-		*at(v) = n
-	}}
+		*at(v.(P)) = n
+	})
 }
 
-func objectField[T, V any](name string, members *jsonapi.Members[V], at func(*T) *V) jsonapi.Field[T] {
-	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
+//go:noinline
+func objectField[P, V any](name string, members *jsonapi.Members[*V], at func(P) *V) jsonapi.Field[P] {
+	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) {
 		if !d.Null() {
-			jsonapi.ReadObject(d, members, at(v))
+			jsonapi.ReadObject(d, members, at(v.(P)))
 		}
-	}}
+	})
 }
 
-func listField[T, V any](name string, members *jsonapi.Members[V], at func(*T) *[]V) jsonapi.Field[T] {
-	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) { *at(v) = jsonapi.ReadList(d, members) }}
+//go:noinline
+func listField[P, V any](name string, members *jsonapi.Members[*V], at func(P) *[]V) jsonapi.Field[P] {
+	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) { *at(v.(P)) = jsonapi.ReadList(d, members) })
 }
 
 // unmarshalObject parses one value object with the table that reads it in documents. A member that
 // a document would leave empty, with a warning, is an error.
-func unmarshalObject[T any](data []byte, name string, members *jsonapi.Members[T], v *T) (err error) {
+func unmarshalObject[T any](data []byte, name string, members *jsonapi.Members[*T], v *T) (err error) {
 	d := jsonapi.NewDecoder(data, name, func(w jsonapi.Warning) {
 		if err == nil {
 			err = fmt.Errorf("terminal49: %s: %s", w.Field, w.Problem)
@@ -122,16 +137,17 @@ type relation interface {
 	resolve(*jsonapi.Index)
 }
 
-func relationshipField[T any, R relation](name string, at func(*T) R) jsonapi.Field[T] {
-	return jsonapi.Field[T]{
-		Name:    name,
-		Read:    func(d *jsonapi.Decoder, v *T) { at(v).read(d) },
-		Resolve: func(ix *jsonapi.Index, v *T) { at(v).resolve(ix) },
-	}
+//go:noinline
+func relationshipField[P any, R relation](name string, at func(P) R) jsonapi.Field[P] {
+	return jsonapi.UntypedRelationship[P](name,
+		func(d *jsonapi.Decoder, v any) { at(v.(P)).read(d) },
+		func(ix *jsonapi.Index, v any) { at(v.(P)).resolve(ix) })
 }
 
 // ignoredField returns a row for a known member with no additional information, such as an id
 // repeated among the attributes.
-func ignoredField[T any](name string) jsonapi.Field[T] {
-	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, _ *T) { d.Skip() }}
+//
+//go:noinline
+func ignoredField[P any](name string) jsonapi.Field[P] {
+	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, _ any) { d.Skip() })
 }

@@ -47,7 +47,7 @@ func readerOf[T any, P resourceType[T]](t testing.TB, to DocumentShapes, name st
 }
 
 // includedReader makes the reader of a type that only comes along with others.
-func includedReader[T any](t testing.TB, to DocumentShapes, name string, table *jsonapi.Type[T]) DocumentReader {
+func includedReader[T any](t testing.TB, to DocumentShapes, name string, table *jsonapi.Type[*T]) DocumentReader {
 	t.Helper()
 	find := func(member string, names []string) map[string]int {
 		return fieldsOf(names, func(object string) reflect.Value {
@@ -76,7 +76,7 @@ func anys[T any](items []*T) []any {
 	return list
 }
 
-func addMembersTo[T any](to DocumentShapes, members *jsonapi.Members[T]) {
+func addMembersTo[T any](to DocumentShapes, members *jsonapi.Members[*T]) {
 	to[reflect.TypeFor[T]()] = MemberShape{Attributes: fieldsOf(members.Names(), func(object string) reflect.Value {
 		var v T
 		_ = jsonapi.DecodeObject([]byte(object), jsonapi.Identity{}, members, &v, jsonapi.Options{})

@@ -106,11 +106,11 @@ type inferBody struct {
 	Number string `json:"number"`
 }
 
-func (*Inference) table() *jsonapi.Type[Inference] { return inferenceTable }
+func (*Inference) table() *jsonapi.Type[*Inference] { return inferenceTable }
 
-var inferenceTable = jsonapi.NewType(jsonapi.Spec[Inference]{
+var inferenceTable = jsonapi.NewType(jsonapi.Spec[*Inference]{
 	Identify: func(i *Inference, id jsonapi.Identity) { i.identify(id) },
-	Attributes: []jsonapi.Field[Inference]{
+	Attributes: []jsonapi.Field[*Inference]{
 		textField("number_type", func(i *Inference) *NumberType { return &i.NumberType }),
 		objectField("validation", validationMembers, func(i *Inference) *NumberValidation { return &i.Validation }),
 		objectField("shipping_line", carrierMembers, func(i *Inference) *CarrierInference { return &i.Carrier }),

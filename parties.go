@@ -105,22 +105,22 @@ func companyNameArg(name string) argument {
 	return a
 }
 
-func (*Party) table() *jsonapi.Type[Party] { return partyTable }
+func (*Party) table() *jsonapi.Type[*Party] { return partyTable }
 
-var partyTable = jsonapi.NewType(jsonapi.Spec[Party]{
+var partyTable = jsonapi.NewType(jsonapi.Spec[*Party]{
 	Identify: func(p *Party, id jsonapi.Identity) { p.identify(id) },
-	Attributes: []jsonapi.Field[Party]{
+	Attributes: []jsonapi.Field[*Party]{
 		textField("company_name", func(p *Party) *string { return &p.CompanyName }),
 	},
 })
 
-var accountTable = jsonapi.NewType(jsonapi.Spec[Account]{
+var accountTable = jsonapi.NewType(jsonapi.Spec[*Account]{
 	Identify: func(a *Account, id jsonapi.Identity) { a.identify(id) },
-	Attributes: []jsonapi.Field[Account]{
+	Attributes: []jsonapi.Field[*Account]{
 		textField("company_name", func(a *Account) *string { return &a.CompanyName }),
 	},
 })
 
-var userTable = jsonapi.NewType(jsonapi.Spec[User]{
+var userTable = jsonapi.NewType(jsonapi.Spec[*User]{
 	Identify: func(u *User, id jsonapi.Identity) { u.identify(id) },
 })

@@ -170,14 +170,14 @@ func isUpperAlphanumeric(s string) bool {
 	return !strings.ContainsFunc(s, func(c rune) bool { return (c < 'A' || c > 'Z') && (c < '0' || c > '9') })
 }
 
-func (*Port) table() *jsonapi.Type[Port]           { return portTable }
-func (*MetroArea) table() *jsonapi.Type[MetroArea] { return metroAreaTable }
-func (*Terminal) table() *jsonapi.Type[Terminal]   { return terminalTable }
+func (*Port) table() *jsonapi.Type[*Port]           { return portTable }
+func (*MetroArea) table() *jsonapi.Type[*MetroArea] { return metroAreaTable }
+func (*Terminal) table() *jsonapi.Type[*Terminal]   { return terminalTable }
 
-var portTable = jsonapi.NewType(jsonapi.Spec[Port]{
+var portTable = jsonapi.NewType(jsonapi.Spec[*Port]{
 	Identify: func(p *Port, id jsonapi.Identity) { p.identify(id) },
-	Attributes: []jsonapi.Field[Port]{
-		ignoredField[Port]("id"),
+	Attributes: []jsonapi.Field[*Port]{
+		ignoredField[*Port]("id"),
 		textField("name", func(p *Port) *string { return &p.Name }),
 		textField("code", func(p *Port) *string { return &p.LOCODE }),
 		textField("state_abbr", func(p *Port) *string { return &p.StateAbbr }),
@@ -187,15 +187,15 @@ var portTable = jsonapi.NewType(jsonapi.Spec[Port]{
 		optFloatField("longitude", func(p *Port) *Opt[float64] { return &p.Longitude }),
 		textField("time_zone", func(p *Port) *string { return &p.TimeZone }),
 	},
-	Relationships: []jsonapi.Field[Port]{
+	Relationships: []jsonapi.Field[*Port]{
 		relationshipField("terminals", func(p *Port) *ToMany[*Terminal] { return &p.Terminals }),
 	},
 })
 
-var metroAreaTable = jsonapi.NewType(jsonapi.Spec[MetroArea]{
+var metroAreaTable = jsonapi.NewType(jsonapi.Spec[*MetroArea]{
 	Identify: func(m *MetroArea, id jsonapi.Identity) { m.identify(id) },
-	Attributes: []jsonapi.Field[MetroArea]{
-		ignoredField[MetroArea]("id"),
+	Attributes: []jsonapi.Field[*MetroArea]{
+		ignoredField[*MetroArea]("id"),
 		textField("name", func(m *MetroArea) *string { return &m.Name }),
 		textField("code", func(m *MetroArea) *string { return &m.LOCODE }),
 		textField("state_abbr", func(m *MetroArea) *string { return &m.StateAbbr }),
@@ -206,10 +206,10 @@ var metroAreaTable = jsonapi.NewType(jsonapi.Spec[MetroArea]{
 	},
 })
 
-var terminalTable = jsonapi.NewType(jsonapi.Spec[Terminal]{
+var terminalTable = jsonapi.NewType(jsonapi.Spec[*Terminal]{
 	Identify: func(t *Terminal, id jsonapi.Identity) { t.identify(id) },
-	Attributes: []jsonapi.Field[Terminal]{
-		ignoredField[Terminal]("id"),
+	Attributes: []jsonapi.Field[*Terminal]{
+		ignoredField[*Terminal]("id"),
 		textField("nickname", func(t *Terminal) *string { return &t.Nickname }),
 		textField("name", func(t *Terminal) *string { return &t.Name }),
 		textField("firms_code", func(t *Terminal) *string { return &t.FIRMSCode }),
@@ -224,7 +224,7 @@ var terminalTable = jsonapi.NewType(jsonapi.Spec[Terminal]{
 		textField("country", func(t *Terminal) *string { return &t.Country }),
 		textField("facility_type", func(t *Terminal) *FacilityType { return &t.FacilityType }),
 	},
-	Relationships: []jsonapi.Field[Terminal]{
+	Relationships: []jsonapi.Field[*Terminal]{
 		relationshipField("port", func(t *Terminal) *ToOne[*Port] { return &t.Port }),
 		relationshipField("metro_area", func(t *Terminal) *ToOne[*MetroArea] { return &t.MetroArea }),
 	},

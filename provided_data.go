@@ -17,8 +17,9 @@ type Provided struct {
 	Notes    string // human-readable remarks; "" if there are none
 }
 
-func providedDataField[T any](name string, at func(*T) *ProvidedData) jsonapi.Field[T] {
-	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
+//go:noinline
+func providedDataField[P any](name string, at func(P) *ProvidedData) jsonapi.Field[P] {
+	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) {
 		if d.Null() {
 			return
 		}
@@ -35,6 +36,6 @@ func providedDataField[T any](name string, at func(*T) *ProvidedData) jsonapi.Fi
 		}) {
 			return
 		}
-		*at(v) = data
-	}}
+		*at(v.(P)) = data
+	})
 }

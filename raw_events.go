@@ -82,14 +82,14 @@ var rawEventNames = []RawEventName{
 // unchanged.
 func (n RawEventName) Known() bool { return isKnown(n, rawEventNames) }
 
-func (*RawEvent) table() *jsonapi.Type[RawEvent] { return rawEventTable }
+func (*RawEvent) table() *jsonapi.Type[*RawEvent] { return rawEventTable }
 
-var rawEventTable = jsonapi.NewType(jsonapi.Spec[RawEvent]{
+var rawEventTable = jsonapi.NewType(jsonapi.Spec[*RawEvent]{
 	Identify: func(e *RawEvent, id jsonapi.Identity) { e.identify(id) },
 	Finish: func(e *RawEvent) {
 		pairZone(e.Timezone, &e.Timestamp, &e.ActualAt, &e.EstimatedAt, &e.WillOccurAt)
 	},
-	Attributes: []jsonapi.Field[RawEvent]{
+	Attributes: []jsonapi.Field[*RawEvent]{
 		textField("event", func(e *RawEvent) *RawEventName { return &e.Event }),
 		textField("original_event", func(e *RawEvent) *string { return &e.OriginalEvent }),
 		timeField("timestamp", func(e *RawEvent) *Time { return &e.Timestamp }),
@@ -112,7 +112,7 @@ var rawEventTable = jsonapi.NewType(jsonapi.Spec[RawEvent]{
 		textField("data_provider_name", func(e *RawEvent) *string { return &e.DataProviderName }),
 		textField("data_provider_code", func(e *RawEvent) *string { return &e.DataProviderCode }),
 	},
-	Relationships: []jsonapi.Field[RawEvent]{
+	Relationships: []jsonapi.Field[*RawEvent]{
 		relationshipField("location", func(e *RawEvent) *ToOne[Place] { return &e.Location }),
 		relationshipField("vessel", func(e *RawEvent) *ToOne[*Vessel] { return &e.Vessel }),
 		relationshipField("container", func(e *RawEvent) *ToOne[*Container] { return &e.Container }),

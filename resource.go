@@ -26,6 +26,9 @@ func (r *Resource) Raw() json.RawMessage {
 
 func (r *Resource) resource() *Resource { return r }
 
+// identify is called by every table; inlined, it would be compiled into each.
+//
+//go:noinline
 func (r *Resource) identify(id jsonapi.Identity) {
 	r.ID, r.Type, r.Self = id.ID, id.Type, id.Self
 	if id.Raw != nil {
@@ -43,7 +46,7 @@ type UnknownResource struct {
 // resourceType is a pointer to a resource struct T. Its table describes how to read the resource.
 type resourceType[T any] interface {
 	*T
-	table() *jsonapi.Type[T]
+	table() *jsonapi.Type[*T]
 	resource() *Resource
 }
 

@@ -78,11 +78,11 @@ type searchParams struct{ text string }
 
 func (p *searchParams) query(q *query) { q.setText("query", p.text) }
 
-func (*SearchHit) table() *jsonapi.Type[SearchHit] { return searchHitTable }
+func (*SearchHit) table() *jsonapi.Type[*SearchHit] { return searchHitTable }
 
-var searchHitTable = jsonapi.NewType(jsonapi.Spec[SearchHit]{
+var searchHitTable = jsonapi.NewType(jsonapi.Spec[*SearchHit]{
 	Identify: func(h *SearchHit, id jsonapi.Identity) { h.identify(id) },
-	Attributes: []jsonapi.Field[SearchHit]{
+	Attributes: []jsonapi.Field[*SearchHit]{
 		textField("entity_type", func(h *SearchHit) *SearchKind { return &h.EntityType }),
 		textField("number", func(h *SearchHit) *string { return &h.Number }),
 		textField("shipment_id", func(h *SearchHit) *string { return &h.ShipmentID }),

@@ -228,16 +228,16 @@ func (q *query) setShipmentInclude(include []ShipmentInclude) {
 	q.setList("include", toStrings(include))
 }
 
-func (*Shipment) table() *jsonapi.Type[Shipment] { return shipmentTable }
+func (*Shipment) table() *jsonapi.Type[*Shipment] { return shipmentTable }
 
-var shipmentTable = jsonapi.NewType(jsonapi.Spec[Shipment]{
+var shipmentTable = jsonapi.NewType(jsonapi.Spec[*Shipment]{
 	Identify: func(s *Shipment, id jsonapi.Identity) { s.identify(id) },
 	Finish: func(s *Shipment) {
 		pairZone(s.POLTimezone, &s.POLETD, &s.POLOriginalETD, &s.POLATD)
 		pairZone(s.PODTimezone, &s.PODETA, &s.PODOriginalETA, &s.PODATA)
 		pairZone(s.DestinationTimezone, &s.DestinationETA, &s.DestinationOriginalETA, &s.DestinationATA)
 	},
-	Attributes: []jsonapi.Field[Shipment]{
+	Attributes: []jsonapi.Field[*Shipment]{
 		textField("bill_of_lading_number", func(s *Shipment) *string { return &s.BillOfLadingNumber }),
 		textField("normalized_number", func(s *Shipment) *string { return &s.NormalizedNumber }),
 		textListField("ref_numbers", func(s *Shipment) *[]string { return &s.ReferenceNumbers }),
@@ -273,7 +273,7 @@ var shipmentTable = jsonapi.NewType(jsonapi.Spec[Shipment]{
 		timeField("line_tracking_stopped_at", func(s *Shipment) *Time { return &s.LineTrackingStoppedAt }),
 		textField("line_tracking_stopped_reason", func(s *Shipment) *LineTrackingStoppedReason { return &s.LineTrackingStoppedReason }),
 	},
-	Relationships: []jsonapi.Field[Shipment]{
+	Relationships: []jsonapi.Field[*Shipment]{
 		relationshipField("port_of_lading", func(s *Shipment) *ToOne[*Port] { return &s.PortOfLading }),
 		relationshipField("port_of_discharge", func(s *Shipment) *ToOne[*Port] { return &s.PortOfDischarge }),
 		relationshipField("pod_terminal", func(s *Shipment) *ToOne[*Terminal] { return &s.PODTerminal }),

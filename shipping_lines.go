@@ -64,11 +64,11 @@ func (s *ShippingLinesService) Get(ctx context.Context, id string, opts ...CallO
 	return fetchOne[ShippingLine](ctx, s.client, newEndpoint(operation.ShippingLinesGet, arg), opts)
 }
 
-func (*ShippingLine) table() *jsonapi.Type[ShippingLine] { return shippingLineTable }
+func (*ShippingLine) table() *jsonapi.Type[*ShippingLine] { return shippingLineTable }
 
-var shippingLineTable = jsonapi.NewType(jsonapi.Spec[ShippingLine]{
+var shippingLineTable = jsonapi.NewType(jsonapi.Spec[*ShippingLine]{
 	Identify: func(l *ShippingLine, id jsonapi.Identity) { l.identify(id) },
-	Attributes: []jsonapi.Field[ShippingLine]{
+	Attributes: []jsonapi.Field[*ShippingLine]{
 		textField("scac", func(l *ShippingLine) *string { return &l.SCAC }),
 		textField("name", func(l *ShippingLine) *string { return &l.Name }),
 		textField("short_name", func(l *ShippingLine) *string { return &l.ShortName }),

@@ -7,7 +7,8 @@ import (
 	"fmt"
 	"strconv"
 	"time"
-	_ "time/tzdata" // zones for machines without a zone database, including legacy names such as US/Eastern
+
+	"github.com/go-freight/terminal49/internal/zones"
 )
 
 // Time is a time that the service reports, with the IANA zone of the place it belongs to. The
@@ -102,7 +103,7 @@ func (t Time) place() (*time.Location, error) {
 	if t.zone == "Local" { // LoadLocation would return this machine's zone
 		return nil, fmt.Errorf("terminal49: zone %q is not the zone of a place", t.zone)
 	}
-	place, err := time.LoadLocation(t.zone)
+	place, err := zones.Load(t.zone)
 	if err != nil {
 		return nil, fmt.Errorf("terminal49: zone %q of the place: %w", t.zone, err)
 	}

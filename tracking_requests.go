@@ -227,11 +227,11 @@ func (p *TrackingRequestListParams) query(q *query) {
 
 func (p *TrackingRequestGetParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
 
-func (*TrackingRequest) table() *jsonapi.Type[TrackingRequest] { return trackingRequestTable }
+func (*TrackingRequest) table() *jsonapi.Type[*TrackingRequest] { return trackingRequestTable }
 
-var trackingRequestTable = jsonapi.NewType(jsonapi.Spec[TrackingRequest]{
+var trackingRequestTable = jsonapi.NewType(jsonapi.Spec[*TrackingRequest]{
 	Identify: func(r *TrackingRequest, id jsonapi.Identity) { r.identify(id) },
-	Attributes: []jsonapi.Field[TrackingRequest]{
+	Attributes: []jsonapi.Field[*TrackingRequest]{
 		textField("request_number", func(r *TrackingRequest) *string { return &r.RequestNumber }),
 		textField("request_type", func(r *TrackingRequest) *RequestType { return &r.RequestType }),
 		textField("scac", func(r *TrackingRequest) *string { return &r.SCAC }),
@@ -245,7 +245,7 @@ var trackingRequestTable = jsonapi.NewType(jsonapi.Spec[TrackingRequest]{
 		boolField("is_retrying", func(r *TrackingRequest) *bool { return &r.IsRetrying }),
 		optIntField("retry_count", func(r *TrackingRequest) *Opt[int] { return &r.RetryCount }),
 	},
-	Relationships: []jsonapi.Field[TrackingRequest]{
+	Relationships: []jsonapi.Field[*TrackingRequest]{
 		relationshipField("tracked_object", func(r *TrackingRequest) *ToOne[*Shipment] { return &r.Shipment }),
 		relationshipField("customer", func(r *TrackingRequest) *ToOne[*Party] { return &r.Customer }),
 		relationshipField("user", func(r *TrackingRequest) *ToOne[*User] { return &r.User }),

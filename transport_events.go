@@ -64,12 +64,12 @@ const (
 	TransportEventIncludeTerminal  TransportEventInclude = "terminal"
 )
 
-func (*TransportEvent) table() *jsonapi.Type[TransportEvent] { return transportEventTable }
+func (*TransportEvent) table() *jsonapi.Type[*TransportEvent] { return transportEventTable }
 
-var transportEventTable = jsonapi.NewType(jsonapi.Spec[TransportEvent]{
+var transportEventTable = jsonapi.NewType(jsonapi.Spec[*TransportEvent]{
 	Identify: func(e *TransportEvent, id jsonapi.Identity) { e.identify(id) },
 	Finish:   func(e *TransportEvent) { pairZone(e.Timezone, &e.Timestamp, &e.Value) },
-	Attributes: []jsonapi.Field[TransportEvent]{
+	Attributes: []jsonapi.Field[*TransportEvent]{
 		textField("event", func(e *TransportEvent) *EventName { return &e.Event }),
 		timeField("created_at", func(e *TransportEvent) *Time { return &e.CreatedAt }),
 		textField("voyage_number", func(e *TransportEvent) *string { return &e.VoyageNumber }),
@@ -81,7 +81,7 @@ var transportEventTable = jsonapi.NewType(jsonapi.Spec[TransportEvent]{
 		timeField("value_timestamp", func(e *TransportEvent) *Time { return &e.ValueTimestamp }),
 		timeField("invalidated_at", func(e *TransportEvent) *Time { return &e.InvalidatedAt }),
 	},
-	Relationships: []jsonapi.Field[TransportEvent]{
+	Relationships: []jsonapi.Field[*TransportEvent]{
 		relationshipField("shipment", func(e *TransportEvent) *ToOne[*Shipment] { return &e.Shipment }),
 		relationshipField("container", func(e *TransportEvent) *ToOne[*Container] { return &e.Container }),
 		relationshipField("vessel", func(e *TransportEvent) *ToOne[*Vessel] { return &e.Vessel }),

@@ -141,11 +141,11 @@ func (l *legFrom) query(q *query) {
 	degrees("longitude", "Longitude", l.from.Longitude, 180)
 }
 
-func (*Vessel) table() *jsonapi.Type[Vessel] { return vesselTable }
+func (*Vessel) table() *jsonapi.Type[*Vessel] { return vesselTable }
 
-var vesselTable = jsonapi.NewType(jsonapi.Spec[Vessel]{
+var vesselTable = jsonapi.NewType(jsonapi.Spec[*Vessel]{
 	Identify: func(v *Vessel, id jsonapi.Identity) { v.identify(id) },
-	Attributes: []jsonapi.Field[Vessel]{
+	Attributes: []jsonapi.Field[*Vessel]{
 		textField("name", func(v *Vessel) *string { return &v.Name }),
 		textField("imo", func(v *Vessel) *string { return &v.IMO }),
 		textField("mmsi", func(v *Vessel) *string { return &v.MMSI }),

@@ -188,20 +188,20 @@ func (p *WebhookNotificationListParams) query(q *query) {
 
 func (p *WebhookNotificationGetParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
 
-func (*WebhookNotification) table() *jsonapi.Type[WebhookNotification] {
+func (*WebhookNotification) table() *jsonapi.Type[*WebhookNotification] {
 	return webhookNotificationTable
 }
 
-var webhookNotificationTable = jsonapi.NewType(jsonapi.Spec[WebhookNotification]{
+var webhookNotificationTable = jsonapi.NewType(jsonapi.Spec[*WebhookNotification]{
 	Identify: func(n *WebhookNotification, id jsonapi.Identity) { n.identify(id) },
-	Attributes: []jsonapi.Field[WebhookNotification]{
-		ignoredField[WebhookNotification]("id"),
+	Attributes: []jsonapi.Field[*WebhookNotification]{
+		ignoredField[*WebhookNotification]("id"),
 		textField("event", func(n *WebhookNotification) *EventName { return &n.Event }),
 		textField("delivery_status", func(n *WebhookNotification) *DeliveryStatus { return &n.DeliveryStatus }),
 		timeField("created_at", func(n *WebhookNotification) *Time { return &n.CreatedAt }),
 		textField("version", func(n *WebhookNotification) *string { return &n.Version }),
 	},
-	Relationships: []jsonapi.Field[WebhookNotification]{
+	Relationships: []jsonapi.Field[*WebhookNotification]{
 		relationshipField("reference_object", func(n *WebhookNotification) *ToOne[ReferenceObject] { return &n.ReferenceObject }),
 		relationshipField("webhook", func(n *WebhookNotification) *ToOne[*Webhook] { return &n.Webhook }),
 		relationshipField("webhook_notification_logs", func(n *WebhookNotification) *ToMany[*UnknownResource] { return &n.Logs }),

@@ -176,17 +176,17 @@ func (s *WebhooksService) Trigger(ctx context.Context, trigger WebhookTrigger, o
 
 func (p *WebhookListParams) query(q *query) { p.PageParams.query(q) }
 
-func (*Webhook) table() *jsonapi.Type[Webhook] { return webhookTable }
-func (*WebhookEventCategory) table() *jsonapi.Type[WebhookEventCategory] {
+func (*Webhook) table() *jsonapi.Type[*Webhook] { return webhookTable }
+func (*WebhookEventCategory) table() *jsonapi.Type[*WebhookEventCategory] {
 	return webhookEventCategoryTable
 }
 
-var webhookTable = jsonapi.NewType(jsonapi.Spec[Webhook]{
+var webhookTable = jsonapi.NewType(jsonapi.Spec[*Webhook]{
 	Identify: func(w *Webhook, id jsonapi.Identity) { w.identify(id) },
-	Attributes: []jsonapi.Field[Webhook]{
+	Attributes: []jsonapi.Field[*Webhook]{
 		textField("url", func(w *Webhook) *string { return &w.URL }),
 		boolField("active", func(w *Webhook) *bool { return &w.Active }),
-		{Name: "events", Read: func(d *jsonapi.Decoder, w *Webhook) { w.Events = eventNamesOf(d.Strings()) }},
+		jsonapi.NewField("events", func(d *jsonapi.Decoder, w *Webhook) { w.Events = eventNamesOf(d.Strings()) }),
 		concealed("secret", func(w *Webhook) *Secret { return &w.Secret }),
 		listField("headers", webhookHeaderMembers, func(w *Webhook) *[]WebhookHeader { return &w.Headers }),
 		timeField("created_at", func(w *Webhook) *Time { return &w.CreatedAt }),
@@ -198,9 +198,9 @@ var webhookHeaderMembers = jsonapi.NewMembers(
 	concealed("value", func(h *WebhookHeader) *Secret { return &h.Value }),
 )
 
-var webhookEventCategoryTable = jsonapi.NewType(jsonapi.Spec[WebhookEventCategory]{
+var webhookEventCategoryTable = jsonapi.NewType(jsonapi.Spec[*WebhookEventCategory]{
 	Identify: func(c *WebhookEventCategory, id jsonapi.Identity) { c.identify(id) },
-	Attributes: []jsonapi.Field[WebhookEventCategory]{
+	Attributes: []jsonapi.Field[*WebhookEventCategory]{
 		textField("name", func(c *WebhookEventCategory) *string { return &c.Name }),
 		listField("events", webhookEventMembers, func(c *WebhookEventCategory) *[]WebhookEvent { return &c.Events }),
 	},
@@ -211,12 +211,13 @@ var webhookEventMembers = jsonapi.NewMembers(
 	textField("description", func(e *WebhookEvent) *string { return &e.Description }),
 )
 
-func concealed[T any](name string, at func(*T) *Secret) jsonapi.Field[T] {
-	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
+//go:noinline
+func concealed[P any](name string, at func(P) *Secret) jsonapi.Field[P] {
+	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) {
 		if s, ok := d.String(); ok {
-			*at(v) = NewSecret(s)
+			*at(v.(P)) = NewSecret(s)
 		}
-	}}
+	})
 }
 
 // eventNamesOf keeps nil and empty apart.

@@ -3,6 +3,7 @@ package jsonapi
 import (
 	"errors"
 	"fmt"
+	"reflect"
 )
 
 // Registry is the set of types a document may include, by wire name.
@@ -13,7 +14,7 @@ type Registry struct {
 
 type entry struct {
 	name string
-	open func() sink
+	*schema
 }
 
 // NewRegistry returns a registry. keep returns the value of a resource whose type is not
@@ -23,15 +24,19 @@ func NewRegistry(keep func(id Identity, attributes, relationships []byte) any) *
 }
 
 // Register adds a type under its wire names.
-func Register[T any](r *Registry, t *Type[T], names ...string) {
+//
+//go:noinline
+func Register[P any](r *Registry, t *Type[P], names ...string) { r.add(t.schema, names) }
+
+func (r *Registry) add(s *schema, names []string) {
 	for _, name := range names {
-		r.byName[name] = entry{name: name, open: t.open}
+		r.byName[name] = entry{name, s}
 	}
 }
 
 func (r *Registry) open(typ string) sink {
 	if e, known := r.byName[typ]; known {
-		return e.open()
+		return &slot{e.schema, reflect.New(e.pointer.Elem()).Interface()}
 	}
 	return &unknown{keep: r.keep}
 }
@@ -77,46 +82,65 @@ var errTooMany = fmt.Errorf("it holds more than %d resources", maxResources)
 
 // Decode reads a document whose primary data are Ts: an array, a single resource, or null. The type
 // of the primary data is not checked, because the service's own description has wrong types.
-func Decode[T any](body []byte, t *Type[T], o Options) ([]*T, *Document, error) {
-	r := reader[T]{
-		Decoder: Decoder{scan: scanner{data: body}, report: o.Report, strict: o.Strict, types: o.Types},
-		primary: t, keepRaw: o.KeepRaw,
-		doc: &Document{Meta: Meta{Size: -1, Total: -1}},
+func Decode[T any](body []byte, t *Type[*T], o Options) ([]*T, *Document, error) {
+	var items []*T
+	var chunk []T
+	r := newReader(body, o)
+	r.primary = func() *slot {
+		if len(chunk) == cap(chunk) {
+			// A chunk holds several items by value: there are few allocations, and an item that the
+			// caller keeps holds few others in memory.
+			chunk = make([]T, 0, min(16, 1+2*cap(chunk)))
+		}
+		chunk = chunk[:len(chunk)+1]
+		return &slot{t.schema, &chunk[len(chunk)-1]}
 	}
+	r.took = func(s *slot) { items = append(items, s.value.(*T)) }
+	if err := r.document(); err != nil {
+		return nil, nil, err
+	}
+	return items, r.doc, nil
+}
+
+// reader is the state of one document being read.
+type reader struct {
+	Decoder
+	primary func() *slot // returns an empty primary resource
+	took    func(*slot)  // receives a primary resource that has been read
+	keepRaw bool
+	doc     *Document
+	sawData bool
+	odd     bool // the primary data hold something that is not a resource
+	some    bool // the primary data hold a resource
+	sinks   []sink
+}
+
+func newReader(body []byte, o Options) *reader {
+	return &reader{
+		Decoder: Decoder{scan: scanner{data: body}, report: o.Report, strict: o.Strict, types: o.Types},
+		keepRaw: o.KeepRaw, doc: &Document{Meta: Meta{Size: -1, Total: -1}},
+	}
+}
+
+func (r *reader) document() error {
 	if r.scan.kind() == kindObject {
 		r.Object(r.member)
 	} else {
 		r.Skip()
 	}
-	if r.scan.peek(); r.scan.pos < len(body) {
-		r.scan.fail("the end")
-	}
-	if err := r.scan.err; err != nil {
-		return nil, nil, err
+	if err := r.End(); err != nil {
+		return err
 	}
 	if !r.sawData {
-		return nil, nil, ErrNotDocument
+		return ErrNotDocument
 	}
 	for _, s := range r.sinks { // last, because a relationship may point to a later resource
 		s.resolve(&r.doc.Index)
 	}
-	return r.items, r.doc, nil
+	return nil
 }
 
-// reader is the state of one document being read.
-type reader[T any] struct {
-	Decoder
-	primary *Type[T]
-	keepRaw bool
-	doc     *Document
-	sawData bool
-	odd     bool // the primary data hold something that is not a resource
-	items   []*T
-	chunk   []T
-	sinks   []sink
-}
-
-func (r *reader[T]) member(key []byte) {
+func (r *reader) member(key []byte) {
 	switch string(key) {
 	case "data":
 		r.data()
@@ -133,7 +157,7 @@ func (r *reader[T]) member(key []byte) {
 	}
 }
 
-func (r *reader[T]) data() {
+func (r *reader) data() {
 	r.sawData = true
 	switch r.scan.kind() {
 	case kindNull:
@@ -141,7 +165,7 @@ func (r *reader[T]) data() {
 		return
 	case kindArray:
 		// The other elements are kept, but a list without any resource is not an empty list.
-		if r.Array(r.item); r.odd && len(r.items) == 0 {
+		if r.Array(r.item); r.odd && !r.some {
 			r.scan.abort(ErrNotDocument)
 		}
 	case kindObject:
@@ -152,25 +176,19 @@ func (r *reader[T]) data() {
 	r.doc.HasData = r.scan.err == nil
 }
 
-func (r *reader[T]) item() {
+func (r *reader) item() {
 	if r.scan.kind() != kindObject {
 		r.odd = true
 		r.mismatch("a resource object")
 		return
 	}
-	if len(r.chunk) == cap(r.chunk) {
-		// A chunk holds several items by value: there are few allocations, and an item that the
-		// caller keeps holds few others in memory.
-		r.chunk = make([]T, 0, min(16, 1+2*cap(r.chunk)))
-	}
-	r.chunk = r.chunk[:len(r.chunk)+1]
-	v := &r.chunk[len(r.chunk)-1]
-	if r.keep(&slot[T]{r.primary, v}) {
-		r.items = append(r.items, v)
+	if s := r.primary(); r.keep(s) {
+		r.some = true
+		r.took(s)
 	}
 }
 
-func (r *reader[T]) include() {
+func (r *reader) include() {
 	if r.scan.kind() != kindObject {
 		r.mismatch("a resource object")
 		return
@@ -179,7 +197,7 @@ func (r *reader[T]) include() {
 }
 
 // keep reads a resource and adds it to the index.
-func (r *reader[T]) keep(to sink) bool {
+func (r *reader) keep(to sink) bool {
 	primary := to != nil
 	if len(r.sinks) == maxResources {
 		r.scan.abort(errTooMany)
@@ -194,7 +212,7 @@ func (r *reader[T]) keep(to sink) bool {
 	return true
 }
 
-func (r *reader[T]) links() {
+func (r *reader) links() {
 	l := &r.doc.Links
 	if r.Null() {
 		return
@@ -222,7 +240,7 @@ func (r *reader[T]) links() {
 	})
 }
 
-func (r *reader[T]) meta() {
+func (r *reader) meta() {
 	if r.Null() {
 		return
 	}

@@ -24,31 +24,29 @@ type thing struct {
 
 type part struct{ name string }
 
-func partMembers() *Members[part] {
-	return NewMembers(Field[part]{Name: "name", Read: func(d *Decoder, p *part) { p.name, _ = d.String() }})
+func partMembers() *Members[*part] {
+	return NewMembers(NewField("name", func(d *Decoder, p *part) { p.name, _ = d.String() }))
 }
 
-func thingType() *Type[thing] {
+func thingType() *Type[*thing] {
 	members := partMembers()
-	return NewType(Spec[thing]{
+	return NewType(Spec[*thing]{
 		Identify: func(v *thing, id Identity) { v.id = id },
 		Finish:   func(v *thing) { v.finished = true },
-		Attributes: []Field[thing]{
-			{Name: "text", Read: func(d *Decoder, v *thing) { v.text, _ = d.String() }},
-			{Name: "words", Read: func(d *Decoder, v *thing) { v.words = d.Strings() }},
-			{Name: "number", Read: func(d *Decoder, v *thing) { v.number, _ = d.Int() }},
-			{Name: "float", Read: func(d *Decoder, v *thing) { v.float, _ = d.Float() }},
-			{Name: "flag", Read: func(d *Decoder, v *thing) { v.flag, _ = d.Bool() }},
-			{Name: "inner", Read: func(d *Decoder, v *thing) { ReadObject(d, members, &v.inner) }},
-			{Name: "parts", Read: func(d *Decoder, v *thing) { v.parts = ReadList(d, members) }},
-			{Name: "blob", Read: func(d *Decoder, v *thing) { v.blob = string(d.Raw()) }},
+		Attributes: []Field[*thing]{
+			NewField("text", func(d *Decoder, v *thing) { v.text, _ = d.String() }),
+			NewField("words", func(d *Decoder, v *thing) { v.words = d.Strings() }),
+			NewField("number", func(d *Decoder, v *thing) { v.number, _ = d.Int() }),
+			NewField("float", func(d *Decoder, v *thing) { v.float, _ = d.Float() }),
+			NewField("flag", func(d *Decoder, v *thing) { v.flag, _ = d.Bool() }),
+			NewField("inner", func(d *Decoder, v *thing) { ReadObject(d, members, &v.inner) }),
+			NewField("parts", func(d *Decoder, v *thing) { v.parts = ReadList(d, members) }),
+			NewField("blob", func(d *Decoder, v *thing) { v.blob = string(d.Raw()) }),
 		},
-		Relationships: []Field[thing]{
-			{
-				Name: "one", Read: func(d *Decoder, v *thing) { v.one, v.hasOne = d.ReadOne() },
-				Resolve: func(ix *Index, v *thing) { v.resolved, v.found = true, ix.Lookup(v.one.Ref) != nil },
-			},
-			{Name: "many", Read: func(d *Decoder, v *thing) { v.many, _ = d.ReadMany() }},
+		Relationships: []Field[*thing]{
+			NewRelationship("one", func(d *Decoder, v *thing) { v.one, v.hasOne = d.ReadOne() },
+				func(ix *Index, v *thing) { v.resolved, v.found = true, ix.Lookup(v.one.Ref) != nil }),
+			NewField("many", func(d *Decoder, v *thing) { v.many, _ = d.ReadMany() }),
 		},
 	})
 }

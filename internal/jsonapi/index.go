@@ -70,10 +70,10 @@ func (d *Decoder) ref() (Ref, bool) {
 }
 
 var refMembers = NewMembers(
-	Field[Ref]{Name: "id", Read: func(d *Decoder, r *Ref) { r.ID, _ = d.String() }},
-	Field[Ref]{Name: "type", Read: func(d *Decoder, r *Ref) { r.Type = d.typeName() }},
-	Field[Ref]{Name: "name", Read: func(d *Decoder, _ *Ref) { d.Skip() }}, // in the service's description only
-	Field[Ref]{Name: "meta", Read: func(d *Decoder, _ *Ref) { d.Skip() }},
+	NewField("id", func(d *Decoder, r *Ref) { r.ID, _ = d.String() }),
+	NewField("type", func(d *Decoder, r *Ref) { r.Type = d.typeName() }),
+	NewField("name", func(d *Decoder, _ *Ref) { d.Skip() }), // in the service's description only
+	NewField("meta", func(d *Decoder, _ *Ref) { d.Skip() }),
 )
 
 // typeName reads a resource type. Known types share one string.

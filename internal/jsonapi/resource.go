@@ -8,30 +8,22 @@ type sink interface {
 	resolve(*Index)    // runs once the whole document is read
 }
 
-// slot is the sink of a registered type.
-type slot[T any] struct {
-	*Type[T]
-	value *T
+// slot is the sink of a registered type. value is a pointer.
+type slot struct {
+	*schema
+	value any
 }
 
-func (s *slot[T]) readAttributes(d *Decoder)    { s.attributes.read(d, s.value, &d.field) }
-func (s *slot[T]) readRelationships(d *Decoder) { s.relationships.read(d, s.value, &d.field) }
+func (s *slot) readAttributes(d *Decoder)    { s.attributes.read(d, s.value, &d.field) }
+func (s *slot) readRelationships(d *Decoder) { s.relationships.read(d, s.value, &d.field) }
 
-func (s *slot[T]) done(id Identity) any {
-	s.identify(s.value, id)
-	if s.finish != nil {
-		s.finish(s.value)
-	}
+func (s *slot) done(id Identity) any {
+	s.identify(id, s.value)
+	s.finish(s.value)
 	return s.value
 }
 
-func (s *slot[T]) resolve(ix *Index) {
-	for _, resolve := range s.resolvers {
-		resolve(ix, s.value)
-	}
-}
-
-func (t *Type[T]) open() sink { return &slot[T]{t, new(T)} }
+func (s *slot) resolve(ix *Index) { s.relationships.resolve(ix, s.value) }
 
 // unknown is the sink of a type that is not registered: it keeps the bytes.
 type unknown struct {

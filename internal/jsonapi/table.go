@@ -1,10 +1,50 @@
 package jsonapi
 
-// Field reads one attribute or relationship of a T. The tables of the library consist of Fields.
-type Field[T any] struct {
-	Name    string             // wire name
-	Read    func(*Decoder, *T) // reads exactly one value
-	Resolve func(*Index, *T)   // for relationships: finds the resource that it points to
+import "reflect"
+
+// Field reads one attribute or relationship of what a P points to. The tables of the library are made of these.
+type Field[P any] struct{ *row }
+
+// row is a Field that does not say of what. Tables are made of rows, so that the code for them is compiled once: for each
+// of some forty types, it would be most of what a program that imports the library links.
+type row struct {
+	name    string
+	read    func(*Decoder, any)
+	resolve func(*Index, any)
+}
+
+func (r *row) untyped() *row { return r }
+
+// NewField returns a field with a wire name. read must read exactly one value.
+func NewField[P any](name string, read func(*Decoder, P)) Field[P] {
+	return UntypedField[P](name, untyped(read))
+}
+
+// NewRelationship returns the field of a relationship. resolve finds its resources once the whole document is read.
+func NewRelationship[P any](name string, read func(*Decoder, P), resolve func(*Index, P)) Field[P] {
+	return UntypedRelationship[P](name, untyped(read), untyped(resolve))
+}
+
+func untyped[A, P any](f func(A, P)) func(A, any) {
+	return func(a A, v any) { f(a, v.(P)) }
+}
+
+// UntypedField is NewField for functions that make fields of many types. The second argument of read is a P.
+func UntypedField[P any](name string, read func(*Decoder, any)) Field[P] {
+	return Field[P]{&row{name: name, read: read}}
+}
+
+// UntypedRelationship is NewRelationship for functions that make fields of many types.
+func UntypedRelationship[P any](name string, read func(*Decoder, any), resolve func(*Index, any)) Field[P] {
+	return Field[P]{&row{name: name, read: read, resolve: resolve}}
+}
+
+func rows[F interface{ untyped() *row }](fields []F) []*row {
+	list := make([]*row, len(fields))
+	for i, f := range fields {
+		list[i] = f.untyped()
+	}
+	return list
 }
 
 // Identity is what every resource carries in addition to its attributes and relationships.
@@ -15,76 +55,83 @@ type Identity struct {
 	Raw  []byte // the resource's own bytes, copied; nil unless asked for
 }
 
-// Type describes how resources of one type are read into a T. See [NewType].
-type Type[T any] struct {
-	identify      func(*T, Identity)
-	finish        func(*T)
-	attributes    table[T]
-	relationships table[T]
-	resolvers     []func(*Index, *T)
+// Type describes how resources of one type are read into what a P points to. See [NewType].
+type Type[P any] struct{ *schema }
+
+// schema is a Type that does not say of what.
+type schema struct {
+	pointer       reflect.Type // P
+	identify      func(Identity, any)
+	finish        func(any)
+	attributes    table
+	relationships table
 }
 
 // Spec is the input of [NewType].
-type Spec[T any] struct {
-	Identify      func(*T, Identity)
-	Finish        func(*T) // runs once all attributes are read; may be nil
-	Attributes    []Field[T]
-	Relationships []Field[T]
+type Spec[P any] struct {
+	Identify      func(P, Identity)
+	Finish        func(P) // runs once all attributes are read; may be nil
+	Attributes    []Field[P]
+	Relationships []Field[P]
 }
 
 // NewType builds the lookup tables of s.
-func NewType[T any](s Spec[T]) *Type[T] {
-	t := &Type[T]{
-		identify: s.Identify, finish: s.Finish,
-		attributes: newTable(s.Attributes), relationships: newTable(s.Relationships),
+//
+//go:noinline
+func NewType[P any](s Spec[P]) *Type[P] {
+	identify, finish := s.Identify, s.Finish
+	var pointer P
+	t := &schema{
+		pointer:    reflect.TypeOf(pointer),
+		identify:   func(id Identity, v any) { identify(v.(P), id) },
+		finish:     func(any) {},
+		attributes: newTable(rows(s.Attributes)), relationships: newTable(rows(s.Relationships)),
 	}
-	for _, f := range s.Relationships {
-		if f.Resolve != nil {
-			t.resolvers = append(t.resolvers, f.Resolve)
-		}
+	if finish != nil {
+		t.finish = func(v any) { finish(v.(P)) }
 	}
-	return t
+	return &Type[P]{t}
 }
 
 // Attributes returns the wire names of the attributes that the type reads, for drift checks.
-func (t *Type[T]) Attributes() []string { return t.attributes.names() }
+func (s *schema) Attributes() []string { return s.attributes.names() }
 
-// Relationships returns the wire names of the relationships that the type reads, for drift checks.
-func (t *Type[T]) Relationships() []string { return t.relationships.names() }
+// Relationships returns the wire names of the relationships the type reads, for drift checks.
+func (s *schema) Relationships() []string { return s.relationships.names() }
 
-// table finds the field of a member name.
-type table[T any] struct {
-	fields []Field[T]
+// table finds the row of a member name.
+type table struct {
+	rows   []*row
 	byName map[string]int
 }
 
-func newTable[T any](fields []Field[T]) table[T] {
-	t := table[T]{fields: fields, byName: make(map[string]int, len(fields))}
-	for i, f := range fields {
-		t.byName[f.Name] = i
+func newTable(rows []*row) table {
+	t := table{rows: rows, byName: make(map[string]int, len(rows))}
+	for i, r := range rows {
+		t.byName[r.name] = i
 	}
 	return t
 }
 
-func (t *table[T]) names() []string {
-	names := make([]string, len(t.fields))
-	for i, f := range t.fields {
-		names[i] = f.Name
+func (t *table) names() []string {
+	names := make([]string, len(t.rows))
+	for i, r := range t.rows {
+		names[i] = r.name
 	}
 	return names
 }
 
 // read reads an object into v. It sets *at to the name of the member being read, for warnings. The
-// service writes members in a fixed order, so read tries the field after the last one found before
+// service writes members in a fixed order, so read tries the row after the last one found before
 // it uses the map.
-func (t *table[T]) read(d *Decoder, v *T, at *string) bool {
+func (t *table) read(d *Decoder, v any, at *string) bool {
 	if d.scan.kind() != kindObject {
 		d.mismatch("an object")
 		return false
 	}
 	next := 0
 	for more := d.scan.open('}'); more; more = d.scan.more('}') {
-		if next == len(t.fields) || !d.scan.keyIs(t.fields[next].Name) {
+		if next == len(t.rows) || !d.scan.keyIs(t.rows[next].name) {
 			key := d.scan.key()
 			i, known := t.byName[string(key)]
 			if !known {
@@ -93,32 +140,43 @@ func (t *table[T]) read(d *Decoder, v *T, at *string) bool {
 			}
 			next = i
 		}
-		*at = t.fields[next].Name
-		t.fields[next].Read(d, v)
+		*at = t.rows[next].name
+		t.rows[next].read(d, v)
 		*at = ""
 		next++
 	}
 	return d.scan.err == nil
 }
 
+// resolve finds what the relationships of v point to.
+func (t *table) resolve(ix *Index, v any) {
+	for i := range t.rows {
+		if resolve := t.rows[i].resolve; resolve != nil {
+			resolve(ix, v)
+		}
+	}
+}
+
 // ReadObject reads a value object, such as an address inside an attribute.
-func ReadObject[T any](d *Decoder, fields *Members[T], v *T) bool {
-	return fields.table.read(d, v, &d.inner)
+func ReadObject[P any](d *Decoder, fields *Members[P], v P) bool {
+	return fields.read(d, v, &d.inner)
 }
 
 // Members is the table of a value object: an object inside an attribute that is not a resource.
-type Members[T any] struct{ table table[T] }
+type Members[P any] struct{ table }
 
 // NewMembers builds the lookup table of a value object.
-func NewMembers[T any](fields ...Field[T]) *Members[T] { return &Members[T]{newTable(fields)} }
+//
+//go:noinline
+func NewMembers[P any](fields ...Field[P]) *Members[P] { return &Members[P]{newTable(rows(fields))} }
 
 // Names returns the wire names of the members, for drift checks.
-func (m *Members[T]) Names() []string { return m.table.names() }
+func (m *Members[P]) Names() []string { return m.names() }
 
 // ReadList reads an array of value objects. The result is nil for null and not nil for an empty
 // array. An element of the wrong kind is an empty value, because the list has as many elements as
 // were sent; null elements are left out.
-func ReadList[T any](d *Decoder, fields *Members[T]) []T {
+func ReadList[T any](d *Decoder, fields *Members[*T]) []T {
 	var list []T
 	if d.Array(func() {
 		if d.Null() {

@@ -1,0 +1,208 @@
+package terminal49
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+)
+
+// collection is a GeoJSON feature collection being read.
+type collection struct {
+	options  jsonapi.Options
+	tables   *mapTables
+	kind     string
+	features []MapFeature
+	count    int   // of all features, null ones too
+	err      error // the first thing that is not GeoJSON
+}
+
+func (c *collection) read(d *jsonapi.Decoder) {
+	d.Object(func(key []byte) {
+		switch string(key) {
+		case "type":
+			c.kind = readWord(d)
+		case "features":
+			c.readFeatures(d)
+		default:
+			d.Skip()
+		}
+	})
+}
+
+func readWord(d *jsonapi.Decoder) string {
+	b, _ := d.Bytes()
+	return string(b)
+}
+
+func (c *collection) readFeatures(d *jsonapi.Decoder) {
+	c.features, c.count, c.err = nil, 0, nil
+	if d.Null() {
+		return
+	}
+	if isList := d.Array(func() { c.readFeature(d) }); !isList {
+		c.err = cmp.Or(c.err, errors.New("its features are not a list"))
+	}
+}
+
+func (c *collection) readFeature(d *jsonapi.Decoder) {
+	raw := d.Raw()
+	if c.count++; c.count > maxFeatures {
+		c.err = cmp.Or(c.err, fmt.Errorf("it holds more than %d features", maxFeatures))
+	}
+	if c.err != nil || isNull(raw) {
+		return
+	}
+	f := geoFeature{raw: raw}
+	d.Again(raw, func() { f.read(d) })
+	if d.Err() != nil {
+		return
+	}
+	feature, err := c.typed(&f)
+	if err != nil {
+		c.err = fmt.Errorf("feature %d: %w", c.count, err)
+		return
+	}
+	c.features = append(c.features, feature)
+}
+
+// isNull reports whether a value is null or absent.
+func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
+
+// geoFeature is a GeoJSON feature being read.
+type geoFeature struct {
+	raw, geometry, properties json.RawMessage
+
+	kind        string
+	featureType MapFeatureType
+	point       []Coordinates // one; nil unless the geometry is a Point with both coordinates
+	line        []Coordinates // nil unless the geometry is a LineString whose points all have both
+	err         error
+}
+
+func (f *geoFeature) read(d *jsonapi.Decoder) {
+	d.Object(func(key []byte) {
+		switch string(key) {
+		case "type":
+			f.kind = readWord(d)
+		case "geometry":
+			f.readGeometry(d)
+		case "properties":
+			f.readProperties(d)
+		default:
+			d.Skip()
+		}
+	})
+	if f.kind != "Feature" {
+		f.err = errors.New("it is not a feature")
+	}
+}
+
+// readProperties finds the kind of the feature, which says how to read the rest.
+func (f *geoFeature) readProperties(d *jsonapi.Decoder) {
+	f.featureType, f.properties = "", d.Raw()
+	if isNull(f.properties) {
+		return
+	}
+	d.Again(f.properties, func() {
+		if !d.Object(func(key []byte) {
+			if string(key) == "feature_type" {
+				f.featureType = MapFeatureType(readWord(d))
+				return
+			}
+			d.Skip()
+		}) {
+			f.err = errors.New("its properties are not an object")
+		}
+	})
+}
+
+// readGeometry reads the geometries that the service's features have. Others are not read, so they cost nothing.
+func (f *geoFeature) readGeometry(d *jsonapi.Decoder) {
+	f.geometry, f.point, f.line = d.Raw(), nil, nil
+	if isNull(f.geometry) {
+		return
+	}
+	var kind string
+	var coordinates json.RawMessage
+	d.Again(f.geometry, func() {
+		if !d.Object(func(key []byte) {
+			switch string(key) {
+			case "type":
+				kind = readWord(d)
+			case "coordinates":
+				coordinates = d.Raw()
+			default:
+				d.Skip()
+			}
+		}) {
+			f.err = errors.New("its geometry is not an object")
+		}
+	})
+	if isNull(coordinates) {
+		return
+	}
+	var p points
+	switch kind {
+	case "Point":
+		d.Again(coordinates, func() { p.readPosition(d) })
+		f.point = p.complete()
+	case "LineString":
+		d.Again(coordinates, func() { p.readLine(d) })
+		f.line = p.complete()
+	}
+	f.err = cmp.Or(f.err, p.err)
+}
+
+// points are positions being read.
+type points struct {
+	list []Coordinates
+	gap  bool // one of them lacks a coordinate
+	err  error
+}
+
+// complete returns the points, or nil if one of them lacks a coordinate: a place is not guessed.
+func (p *points) complete() []Coordinates {
+	if p.gap {
+		return nil
+	}
+	return p.list
+}
+
+var errCoordinates = errors.New("its coordinates are not numbers in lists")
+
+func (p *points) readLine(d *jsonapi.Decoder) {
+	if !d.Elements(func() { p.readPosition(d) }) {
+		p.err = errCoordinates
+	}
+}
+
+// readPosition reads longitude and latitude, in this order. A height after them is ignored.
+func (p *points) readPosition(d *jsonapi.Decoder) {
+	if d.Null() {
+		p.gap = true
+		return
+	}
+	var at Coordinates
+	degrees := [...]*float64{&at.Longitude, &at.Latitude}
+	read, n := 0, 0
+	if !d.Elements(func() {
+		if n >= len(degrees) {
+			d.Skip()
+		} else if !d.Null() {
+			value, ok := d.Float()
+			if !ok {
+				p.err = errCoordinates
+			}
+			*degrees[n] = value
+			read++
+		}
+		n++
+	}) {
+		p.err = errCoordinates
+	}
+	p.gap = p.gap || read < len(degrees)
+	p.list = append(p.list, at)
+}

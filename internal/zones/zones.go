@@ -1,0 +1,59 @@
+// Package zones finds time zones by their IANA names, even on machines that have no time zone database. It embeds one, as
+// time/tzdata does, in 60 KB rather than 450.
+package zones
+
+//go:generate go run generate.go
+
+import (
+	"bytes"
+	"compress/flate"
+	_ "embed"
+	"encoding/binary"
+	"io"
+	"sync"
+	"time"
+)
+
+// Load returns the time zone with an IANA name, legacy names such as US/Eastern included. It prefers the database of the
+// machine, which may be newer.
+func Load(name string) (*time.Location, error) {
+	zone, err := time.LoadLocation(name)
+	if err == nil {
+		return zone, nil
+	}
+	data, ok := embedded()[name]
+	if !ok {
+		return nil, err
+	}
+	return time.LoadLocationFromTZData(name, data)
+}
+
+//go:embed zones.bin
+var packed []byte
+
+// embedded returns the time zones of zones.bin by name. It unpacks them once, when the machine lacks one.
+//
+// Unpacked, the file is the name and the data of each zone, both after their length in two bytes. The data of a zone that
+// shares the data of the one before is empty.
+var embedded = sync.OnceValue(func() map[string][]byte {
+	file, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
+	if err != nil {
+		return nil // zones_test.go reads every zone
+	}
+	next := func() []byte {
+		length := binary.BigEndian.Uint16(file)
+		value := file[2 : 2+length]
+		file = file[2+length:]
+		return value
+	}
+	zones := map[string][]byte{}
+	var data []byte
+	for len(file) > 0 {
+		name := string(next())
+		if other := next(); len(other) > 0 {
+			data = other
+		}
+		zones[name] = data
+	}
+	return zones
+})

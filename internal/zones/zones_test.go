@@ -1,0 +1,66 @@
+package zones
+
+import (
+	"archive/zip"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+)
+
+// Nothing that the package starts may outlive the tests.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestLoad(t *testing.T) {
+	for _, name := range []string{"America/Los_Angeles", "US/Eastern", "Asia/Shanghai", "UTC", ""} {
+		zone, err := Load(name)
+		require.NoError(t, err, name)
+		machine, err := time.LoadLocation(name)
+		require.NoError(t, err, name)
+		require.Equal(t, machine, zone)
+	}
+	for _, name := range []string{"Mars/Phobos", "../etc/passwd", "america/los_angeles/", "PDT8"} {
+		_, err := Load(name)
+		require.Error(t, err, name)
+	}
+}
+
+// On a machine without a database the embedded one is used.
+func TestEmbedded(t *testing.T) {
+	require.Greater(t, len(embedded()), 500)
+	for name, data := range embedded() {
+		zone, err := time.LoadLocationFromTZData(name, data)
+		require.NoError(t, err, name)
+		require.Equal(t, name, zone.String())
+	}
+	for name, offset := range map[string]string{
+		"America/Los_Angeles": "2026-03-08 01:59:59 PST", "Europe/Rotterdam": "", "Europe/Amsterdam": "2026-03-08 10:59:59 CET",
+		"Asia/Shanghai": "2026-03-08 17:59:59 CST", "US/Eastern": "2026-03-08 05:59:59 EDT", "Asia/Kolkata": "2026-03-08 15:29:59 IST",
+	} {
+		data, known := embedded()[name]
+		require.Equal(t, offset != "", known, name)
+		if !known {
+			continue
+		}
+		zone, err := time.LoadLocationFromTZData(name, data)
+		require.NoError(t, err)
+		instant := time.Date(2026, time.March, 8, 9, 59, 59, 0, time.UTC)
+		require.Equal(t, offset, instant.In(zone).Format("2006-01-02 15:04:05 MST"), name)
+	}
+}
+
+// A zone that a newer Go release has is embedded by go generate.
+func TestEmbedded_HasTheZonesOfTheGoDistribution(t *testing.T) {
+	database, err := zip.OpenReader(filepath.Join(runtime.GOROOT(), "lib", "time", "zoneinfo.zip"))
+	require.NoError(t, err)
+	defer database.Close()
+	for _, f := range database.File {
+		if !strings.HasSuffix(f.Name, "/") {
+			require.Contains(t, embedded(), f.Name, "run go generate ./internal/zones")
+		}
+	}
+}
