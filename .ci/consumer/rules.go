@@ -1,0 +1,44 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/go-freight/terminal49"
+)
+
+// rules applies the pure functions to every container.
+func rules(ctx context.Context, a *account) error {
+	params := &terminal49.ContainerListParams{Include: []terminal49.ContainerInclude{
+		terminal49.ContainerIncludePODTerminal, terminal49.ContainerIncludeTransportEvents,
+	}}
+	for container, err := range a.client.Containers.All(ctx, params) {
+		if err != nil {
+			return err
+		}
+		number, err := terminal49.ParseContainerNumber(container.Number)
+		if err != nil {
+			return err
+		}
+		readiness := terminal49.PickupReadiness(container)
+		urgency := terminal49.LastFreeDays(container).Urgency(a.service.Now(), terminal49.UrgencyRules{})
+		milestones := terminal49.Journey(container, terminal49.JourneyOptions{})
+		if len(milestones) == 0 {
+			return fmt.Errorf("container %s has no milestones", number)
+		}
+		say("%s %-12s owed: %-18v last free day: %-8s milestones: %d, by rail: %t", number, readiness.State,
+			terminal49.SumFees(container.Fees), urgency.Level, len(milestones),
+			terminal49.RailJourney(container, terminal49.JourneyOptions{}).Used())
+	}
+
+	before := &terminal49.Container{AvailableForPickup: terminal49.Some(false), Holds: []terminal49.Hold{}}
+	after := &terminal49.Container{
+		AvailableForPickup: terminal49.Some(true), Holds: []terminal49.Hold{},
+		PODTerminal: terminal49.Included("t1", &terminal49.Terminal{Nickname: "WBCT"}),
+	}
+	changes := terminal49.DiffContainers(before, after).Changes(after)
+	say("became ready: %t; formatted: %s", changes.BecameReady(), terminal49.FormatMoney(decimal.New(130_000, -2), "USD"))
+	return nil
+}
