@@ -91,7 +91,7 @@ func TestCustomFields_Arguments(t *testing.T) {
 		"DisplayName must not be empty":                      with(func(d *terminal49.CustomFieldDefinitionCreate) { d.DisplayName = "" }),
 		"DataType must be a known data type":                 with(func(d *terminal49.CustomFieldDefinitionCreate) { d.DataType = "text" }),
 		"ReferenceType is required for CustomFieldReference": with(func(d *terminal49.CustomFieldDefinitionCreate) { d.DataType = terminal49.CustomFieldReference }),
-		"and for no other data type":                         with(func(d *terminal49.CustomFieldDefinitionCreate) { d.ReferenceType = "party" }),
+		"and must be empty for other data types":             with(func(d *terminal49.CustomFieldDefinitionCreate) { d.ReferenceType = "party" }),
 		"create: Validation must be a JSON object":           with(func(d *terminal49.CustomFieldDefinitionCreate) { d.Validation = json.RawMessage(`[1]`) }),
 		"DefaultValue must have the data type number like the definition, not date": with(func(d *terminal49.CustomFieldDefinitionCreate) {
 			d.DefaultValue = terminal49.CustomDate(terminal49.Date{Year: 2026, Month: 3, Day: 2})

@@ -180,7 +180,7 @@ func TestHostile_InvalidNumbers(t *testing.T) {
 		"Longitude": func() error {
 			return testkit.First(client.Vessels.FuturePositionsFrom(ctx, testkit.VesselID, terminal49.VesselLeg{PortID: testkit.PortID, PreviousPortID: testkit.OtherPortID}, terminal49.Coordinates{Longitude: math.Inf(1)}))
 		},
-		"params": func() error {
+		"MinInterval": func() error {
 			return testkit.First(client.TrackingRequests.Wait(ctx, testkit.RequestID, &terminal49.WaitParams{MinInterval: math.MinInt64}))
 		},
 		"Concurrency": func() (err error) {
