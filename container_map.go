@@ -13,11 +13,11 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// ContainerMap is what to draw on a map of a container's voyage. Its methods return the features by kind, with typed
-// properties. A container without a known route has no features.
+// ContainerMap is what to draw on a map of a container's voyage. Its methods return the features by
+// type, with typed properties. A container without a known route has no features.
 //
-// encoding/json writes a map as the service sent it, a GeoJSON feature collection that a browser can draw, and reads it
-// back, so a map can be cached. The features must not be modified.
+// encoding/json writes a map as the service sent it, which is a GeoJSON feature collection that a
+// browser can draw, and reads it back. The features must not be modified.
 type ContainerMap struct {
 	raw      json.RawMessage
 	features []MapFeature
@@ -29,11 +29,12 @@ type ContainerMap struct {
 	unknown  []*UnknownMapFeature
 }
 
-// Map returns what to draw on a map of the container's voyage: its ports, where its vessels have been and are, and where
-// they will go. Positions change about every 15 minutes; the service asks clients to fetch a map at most once an hour.
+// Map returns what to draw on a map of the container's voyage: its ports, and the past, current and
+// estimated positions of its vessels. Positions change about every 15 minutes; the service asks
+// clients to fetch a map at most once an hour.
 //
-// A response with more than 10,000 features is a [*DecodeError], and so is one of more than 2 MiB, about 50,000 points,
-// unless [WithMaxResponseBytes] sets another bound.
+// A response with more than 10,000 features, or with more than 2 MiB (about 50,000 points) unless
+// [WithMaxResponseBytes] sets another limit, fails with a [*DecodeError].
 //
 // API: GET /containers/{id}/map_geojson. Errors: ErrFeatureNotEnabled, ErrNotFound.
 func (s *ContainersService) Map(ctx context.Context, id string, opts ...CallOption) (*ContainerMap, error) {
@@ -51,14 +52,15 @@ func (s *ContainersService) Map(ctx context.Context, id string, opts ...CallOpti
 	return m, nil
 }
 
-// Features returns all features in the order the service sent them, which is not the order of the voyage.
+// Features returns all features in the order in which the service sent them, which may differ from
+// the order of the voyage.
 func (m *ContainerMap) Features() []MapFeature { return m.features }
 
 // Ports returns the ports of the voyage, from the port of lading to the port of discharge.
 func (m *ContainerMap) Ports() []*MapPort { return m.ports }
 
-// CurrentVessel returns the vessel that carries the container. It is false unless the vessel is at sea and its position
-// is known.
+// CurrentVessel returns the vessel that carries the container. It reports false if the vessel is
+// not at sea or its position is unknown.
 func (m *ContainerMap) CurrentVessel() (vessel *MapVessel, atSea bool) {
 	return m.vessel, m.vessel != nil
 }
@@ -69,22 +71,24 @@ func (m *ContainerMap) PastLocations() []*MapPastLocations { return m.past }
 // EstimatedLegs returns the legs that have not begun, in the order of the voyage.
 func (m *ContainerMap) EstimatedLegs() []*MapLeg { return m.legs }
 
-// EstimatedPartialLeg returns the rest of the leg under way, which begins at CurrentVessel. It is false when
-// CurrentVessel is.
+// EstimatedPartialLeg returns the rest of the current leg, which begins at CurrentVessel. It
+// reports false if CurrentVessel does.
 func (m *ContainerMap) EstimatedPartialLeg() (leg *MapLeg, atSea bool) {
 	return m.partial, m.partial != nil
 }
 
-// Unknown returns the features that no other method returns, in the order the service sent them.
+// Unknown returns the features that no other method returns, in the order in which the service sent
+// them.
 func (m *ContainerMap) Unknown() []*UnknownMapFeature { return m.unknown }
 
 // Raw returns the GeoJSON as the service sent it.
 func (m *ContainerMap) Raw() json.RawMessage { return m.raw }
 
-// MarshalJSON returns the GeoJSON as the service sent it, or null for the zero ContainerMap.
+// MarshalJSON returns the GeoJSON as the service sent it, and null for the zero ContainerMap.
 func (m ContainerMap) MarshalJSON() ([]byte, error) { return m.raw.MarshalJSON() }
 
-// UnmarshalJSON reads what MarshalJSON wrote. It applies the bound on features of [ContainersService.Map].
+// UnmarshalJSON reads the result of MarshalJSON. It applies the limit on features of
+// [ContainersService.Map].
 func (m *ContainerMap) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
 		return nil
@@ -97,8 +101,8 @@ func (m *ContainerMap) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// maxMap bounds the body of a map unless the caller set a bound, and maxFeatures the features in it: a feature takes far
-// more memory than the few bytes that a hostile body spends on it.
+// maxMap is the default limit of the body of a map. maxFeatures limits the features in it, because
+// a feature takes far more memory than its few bytes in a hostile body.
 const (
 	maxMap      = 2 << 20
 	maxFeatures = 10_000
@@ -107,7 +111,7 @@ const (
 // readMap reads a GeoJSON feature collection.
 func readMap(body []byte, o jsonapi.Options) (*ContainerMap, error) {
 	m := &ContainerMap{raw: bytes.Clone(body)} // the features keep parts of it
-	c := collection{options: o}
+	c := featureCollection{options: o}
 	if err := jsonapi.DecodeObject(m.raw, jsonapi.Identity{}, collectionMembers, &c, jsonapi.Options{}); err != nil {
 		return nil, err
 	}
@@ -122,7 +126,7 @@ func readMap(body []byte, o jsonapi.Options) (*ContainerMap, error) {
 	return m, nil
 }
 
-// sort files the features by kind, in the order of the voyage: the service promises no order.
+// sort groups the features by type, in the order of the voyage: the service documents no order.
 func (m *ContainerMap) sort() {
 	for _, f := range m.features {
 		switch f := f.(type) {
@@ -150,7 +154,7 @@ func (m *ContainerMap) sort() {
 	}
 }
 
-// pairZones pairs the times of p with the ports at its ends, because the zones come with the ports.
+// pairZones pairs the times of p with the time zones of the ports at its ends.
 func (m *ContainerMap) pairZones(p *MapPastLocations) {
 	untold(&p.OutboundATD, &p.InboundATA, &p.InboundETA)
 	for _, port := range m.ports {
@@ -163,21 +167,22 @@ func (m *ContainerMap) pairZones(p *MapPastLocations) {
 	}
 }
 
-// collection is a feature collection being read. err is the first thing wrong with what is GeoJSON's, not the service's.
-type collection struct {
+// featureCollection is a feature collection that is being read. err is the first violation of
+// GeoJSON.
+type featureCollection struct {
 	kind     string
 	features []MapFeature
-	count    int // of all features, null ones too
+	count    int // of all features, including null
 	options  jsonapi.Options
 	err      error
 }
 
 var collectionMembers = jsonapi.NewMembers(
-	word("type", func(c *collection) *string { return &c.kind }),
-	jsonapi.Field[collection]{Name: "features", Read: func(d *jsonapi.Decoder, c *collection) { c.readFeatures(d) }},
+	shortTextField("type", func(c *featureCollection) *string { return &c.kind }),
+	jsonapi.Field[featureCollection]{Name: "features", Read: func(d *jsonapi.Decoder, c *featureCollection) { c.readFeatures(d) }},
 )
 
-func (c *collection) readFeatures(d *jsonapi.Decoder) {
+func (c *featureCollection) readFeatures(d *jsonapi.Decoder) {
 	c.features, c.count, c.err = nil, 0, nil
 	if d.Null() {
 		return
@@ -187,9 +192,9 @@ func (c *collection) readFeatures(d *jsonapi.Decoder) {
 	}
 }
 
-func (c *collection) readFeature(raw json.RawMessage) {
+func (c *featureCollection) readFeature(raw json.RawMessage) {
 	if c.count++; c.count > maxFeatures && c.err == nil {
-		c.err = fmt.Errorf("it holds more than %d features", maxFeatures)
+		c.err = fmt.Errorf("it has more than %d features", maxFeatures)
 	}
 	if c.err != nil || isNull(raw) {
 		return
@@ -203,34 +208,35 @@ func (c *collection) readFeature(raw json.RawMessage) {
 	c.features = append(c.features, feature)
 }
 
-// isNull: null, or not there.
+// isNull reports whether raw is null or missing.
 func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
 
-// geoFeature is a GeoJSON feature as sent, with its place or route.
+// geoFeature is a GeoJSON feature as sent, with its location or route.
 type geoFeature struct {
 	raw, geometry, properties json.RawMessage
 
 	kind  string
-	point []Coordinates // one; nil unless the geometry is a Point with both coordinates
-	line  []Coordinates // nil unless it is a LineString whose points all have both
+	point []Coordinates // of length 1; nil unless the geometry is a Point with both coordinates
+	line  []Coordinates // nil unless it is a LineString whose points have both coordinates
 	err   error
 }
 
 var geoFeatureMembers = jsonapi.NewMembers(
-	word("type", func(f *geoFeature) *string { return &f.kind }),
+	shortTextField("type", func(f *geoFeature) *string { return &f.kind }),
 	jsonapi.Field[geoFeature]{Name: "geometry", Read: func(d *jsonapi.Decoder, f *geoFeature) { f.readGeometry(d) }},
 	jsonapi.Field[geoFeature]{Name: "properties", Read: func(d *jsonapi.Decoder, f *geoFeature) { f.properties = d.Raw() }},
 )
 
-// word is text for one short string in an object: text sets memory aside for many.
-func word[T any, S ~string](name string, at func(*T) *S) jsonapi.Field[T] {
+// shortTextField is textField for one short string in an object, without the memory that textField
+// reserves for many.
+func shortTextField[T any, S ~string](name string, at func(*T) *S) jsonapi.Field[T] {
 	return jsonapi.Field[T]{Name: name, Read: func(d *jsonapi.Decoder, v *T) {
 		b, _ := d.Bytes()
 		*at(v) = S(b)
 	}}
 }
 
-// read reads the feature and returns it as a value of its kind.
+// read reads the feature and returns it as a value of its type.
 func (f *geoFeature) read(o jsonapi.Options) (MapFeature, error) {
 	err := jsonapi.DecodeObject(f.raw, jsonapi.Identity{}, geoFeatureMembers, f, jsonapi.Options{})
 	switch {
@@ -253,11 +259,12 @@ type geometry struct {
 }
 
 var geometryMembers = jsonapi.NewMembers(
-	word("type", func(g *geometry) *string { return &g.kind }),
+	shortTextField("type", func(g *geometry) *string { return &g.kind }),
 	jsonapi.Field[geometry]{Name: "coordinates", Read: func(d *jsonapi.Decoder, g *geometry) { g.coordinates = d.Raw() }},
 )
 
-// readGeometry reads the geometries that the service's features have. Others are not read, so they cost nothing.
+// readGeometry reads the geometries of the service's features. It does not read others, so they
+// cost nothing.
 func (f *geoFeature) readGeometry(d *jsonapi.Decoder) {
 	f.geometry, f.point, f.line, f.err = d.Raw(), nil, nil, nil
 	if isNull(f.geometry) {
@@ -272,7 +279,7 @@ func (f *geoFeature) readGeometry(d *jsonapi.Decoder) {
 	if isNull(g.coordinates) {
 		return
 	}
-	var p points
+	var p positionReader
 	switch g.kind {
 	case "Point":
 		d.Again(g.coordinates, func() { p.readPosition(d) })
@@ -284,31 +291,32 @@ func (f *geoFeature) readGeometry(d *jsonapi.Decoder) {
 	f.err = cmp.Or(f.err, p.err)
 }
 
-// points are positions being read.
-type points struct {
+// positionReader reads positions.
+type positionReader struct {
 	list []Coordinates
-	gap  bool // one of them lacks a coordinate
+	gap  bool // a position lacks a coordinate
 	err  error
 }
 
-// complete returns the points, or nil if one of them lacks a coordinate: no place is better than a guessed one.
-func (p *points) complete() []Coordinates {
+// complete returns the positions, or nil if one of them lacks a coordinate, because a guessed
+// position would be wrong.
+func (p *positionReader) complete() []Coordinates {
 	if p.gap {
 		return nil
 	}
 	return p.list
 }
 
-var errCoordinates = errors.New("its coordinates are not numbers in lists")
+var errCoordinates = errors.New("its coordinates are not lists of numbers")
 
-func (p *points) readLine(d *jsonapi.Decoder) {
+func (p *positionReader) readLine(d *jsonapi.Decoder) {
 	if !d.Elements(func() { p.readPosition(d) }) {
 		p.err = errCoordinates
 	}
 }
 
-// readPosition reads longitude and latitude, in this order. A height after them is ignored.
-func (p *points) readPosition(d *jsonapi.Decoder) {
+// readPosition reads longitude and latitude, in this order, and ignores an altitude after them.
+func (p *positionReader) readPosition(d *jsonapi.Decoder) {
 	if d.Null() {
 		p.gap = true
 		return
