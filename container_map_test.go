@@ -245,17 +245,17 @@ func TestContainerMap_ThatIsNotAMap(t *testing.T) {
 		`{"type":"FeatureColl`: "JSON",
 		`{"type":"Feature"}`:   "not a feature collection",
 		`[1]`:                  "",
-		`{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":["x"]}}]}`:                "feature 1: its coordinates are not numbers in lists",
-		`{"type":"FeatureCollection","features":[null,{"type":"Feature","geometry":{"type":"LineString","coordinates":[[1,2],{}]}}]}`: "feature 2: its coordinates are not numbers in lists",
-		`{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"LineString","coordinates":{}}}]}`:              "its coordinates are not numbers in lists",
-		`{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[1e400,0]}}]}`:            "its coordinates are not numbers in lists",
+		`{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":["x"]}}]}`:                "feature 1: its coordinates are not lists of numbers",
+		`{"type":"FeatureCollection","features":[null,{"type":"Feature","geometry":{"type":"LineString","coordinates":[[1,2],{}]}}]}`: "feature 2: its coordinates are not lists of numbers",
+		`{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"LineString","coordinates":{}}}]}`:              "its coordinates are not lists of numbers",
+		`{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[1e400,0]}}]}`:            "its coordinates are not lists of numbers",
 		`{"type":"FeatureCollection","features":[{"type":"Feature","geometry":7}]}`:                                                   "its geometry is not an object",
 		`{"type":"FeatureCollection","features":[{"type":"Feature","properties":[]}]}`:                                                "its properties are not an object",
 		`{"type":"FeatureCollection","features":[{"type":"Point"}]}`:                                                                  "it is not a feature",
 		`{"type":"FeatureCollection","features":[7]}`:                                                                                 "it is not a feature",
 		`{"type":"FeatureCollection","features":{}}`:                                                                                  "its features are not a list",
 		`{"type":"FeatureCollection","features":[]} {}`:                                                                               "JSON",
-		`{"type":"FeatureCollection","features":[` + strings.Repeat("null,", 10_000) + `null]}`:                                       "it holds more than 10000 features",
+		`{"type":"FeatureCollection","features":[` + strings.Repeat("null,", 10_000) + `null]}`:                                       "it has more than 10000 features",
 	} {
 		_, err := testkit.NewClient(t, testkit.Answer(200, body)).Containers.Map(t.Context(), testkit.ContainerID)
 		var unread *terminal49.DecodeError
