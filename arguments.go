@@ -30,8 +30,8 @@ func (a argument) named(name string) argument {
 	return a
 }
 
-// slugArg returns the argument of an identifier that is not a UUID, such as a UN/LOCODE, an IMO number
-// or an api_slug.
+// slugArg returns the argument of an identifier that is not a UUID, such as a UN/LOCODE, an IMO
+// number or an api_slug.
 func slugArg(name, value string) argument {
 	a := argument{name: name, value: value}
 	if strings.TrimSpace(value) == "" {

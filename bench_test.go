@@ -10,7 +10,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit/naive"
 )
 
-// The page that both benchmarks read: 100 shipments with 2 containers each, and the ports and terminals they share.
+// The page that both benchmarks read: 100 shipments with 2 containers each, and the ports and
+// terminals they share.
 const (
 	benchShipments  = 100
 	benchContainers = 2
@@ -18,7 +19,8 @@ const (
 	benchTerminals  = 10
 )
 
-// pageMaker writes a page the way the service does: members in its order, null where nothing is known.
+// pageMaker writes a page the way the service does: members in its order, null where nothing is
+// known.
 type pageMaker struct{ random *rand.Rand }
 
 type members = map[string]any
@@ -143,7 +145,8 @@ func (m pageMaker) container(id, shipment string, terminals []string) json.RawMe
 
 func benchPage() []byte { return pageMaker{rand.New(rand.NewPCG(1, 2))}.page() }
 
-// BenchmarkDecodeShipmentsPage reads the page with this package: typed, with zones and relationships resolved.
+// BenchmarkDecodeShipmentsPage reads the page with this package: typed, with zones and
+// relationships resolved.
 func BenchmarkDecodeShipmentsPage(b *testing.B) {
 	body, types := benchPage(), registry
 	b.SetBytes(int64(len(body)))
@@ -156,7 +159,8 @@ func BenchmarkDecodeShipmentsPage(b *testing.B) {
 	}
 }
 
-// BenchmarkSkipShipmentsPage walks the same bytes with the same tokenizer and keeps nothing: the bound.
+// BenchmarkSkipShipmentsPage walks the same bytes with the same tokenizer and keeps nothing: the
+// bound.
 func BenchmarkSkipShipmentsPage(b *testing.B) {
 	body := benchPage()
 	b.SetBytes(int64(len(body)))
@@ -167,7 +171,8 @@ func BenchmarkSkipShipmentsPage(b *testing.B) {
 	}
 }
 
-// BenchmarkNaiveShipmentsPage reads the same bytes with encoding/json into plain structs, resolving nothing.
+// BenchmarkNaiveShipmentsPage reads the same bytes with encoding/json into plain structs, resolving
+// nothing.
 func BenchmarkNaiveShipmentsPage(b *testing.B) {
 	body := benchPage()
 	b.SetBytes(int64(len(body)))

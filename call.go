@@ -10,8 +10,8 @@ import (
 // CallOption configures one call.
 type CallOption interface{ applyCall(*callConfig) error }
 
-// ClientOrCallOption configures all calls of a [Client] when passed to [New], or one call when passed to
-// a method.
+// ClientOrCallOption configures all calls of a [Client] when passed to [New], or one call when
+// passed to a method.
 type ClientOrCallOption interface {
 	Option
 	CallOption
@@ -49,8 +49,9 @@ func WithRawJSON() ClientOrCallOption {
 	})
 }
 
-// WithStrictDecoding returns a [*DecodeError] for everything in a response that this package does not
-// understand, including unknown members. Use it in tests only: the service adds members without notice.
+// WithStrictDecoding returns a [*DecodeError] for everything in a response that this package does
+// not understand, including unknown members. Use it in tests only: the service adds members without
+// notice.
 func WithStrictDecoding() ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		c.strict = true
@@ -69,8 +70,8 @@ func WithMaxAttempts(n int) ClientOrCallOption {
 	})
 }
 
-// WithAttemptTimeout limits the duration of one request, from sending to the last byte of the response.
-// To limit the whole call with its retries and waits, use a context with a deadline.
+// WithAttemptTimeout limits the duration of one request, from sending to the last byte of the
+// response. To limit the whole call with its retries and waits, use a context with a deadline.
 func WithAttemptTimeout(d time.Duration) ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		if d <= 0 {
@@ -81,9 +82,9 @@ func WithAttemptTimeout(d time.Duration) ClientOrCallOption {
 	})
 }
 
-// WithMaxResponseBytes limits the body of a response, after decompression. The default is 32 MiB, 2 MiB
-// for the map of a container, and 1 MiB for responses that are not JSON:API documents, such as that of
-// [DocumentsService.Types].
+// WithMaxResponseBytes limits the body of a response, after decompression. The default is 32 MiB, 2
+// MiB for the map of a container, and 1 MiB for responses that are not JSON:API documents, such as
+// that of [DocumentsService.Types].
 func WithMaxResponseBytes(n int64) ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		if n < 1 {
@@ -94,8 +95,8 @@ func WithMaxResponseBytes(n int64) ClientOrCallOption {
 	})
 }
 
-// WithPrefetch makes All and Pages fetch up to n pages ahead while the loop body runs. It has no effect
-// on other calls. Leaving the loop cancels pending requests.
+// WithPrefetch makes All and Pages fetch up to n pages ahead while the loop body runs. It has no
+// effect on other calls. Leaving the loop cancels pending requests.
 func WithPrefetch(n int) ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		if n < 1 || n > 100 {
@@ -106,9 +107,9 @@ func WithPrefetch(n int) ClientOrCallOption {
 	})
 }
 
-// WithResponse fills r when the call ends, with success or with an error. In a loop over All or Pages r
-// describes the latest page. Do not combine it with WithPrefetch: r may describe a later page, and
-// reading it is a data race.
+// WithResponse fills r when the call ends, with success or with an error. In a loop over All or
+// Pages r describes the latest page. Do not combine it with WithPrefetch: r may describe a later
+// page, and reading it is a data race.
 func WithResponse(r *Response) CallOption {
 	return callOption(func(c *callConfig) error {
 		if r == nil {
@@ -119,9 +120,9 @@ func WithResponse(r *Response) CallOption {
 	})
 }
 
-// WithIDInPath sends an update to the resource's own path, such as PATCH /containers/{id}, where the
-// documented path has no id. Only [ContainersService.Update] has such a path: the service's guides
-// use the other form. Use it if the service answers the documented form with ErrNotFound.
+// WithIDInPath sends an update to the resource's own path, such as PATCH /containers/{id}, where
+// the documented path has no id. Only [ContainersService.Update] has such a path: the service's
+// guides use the other form. Use it if the service answers the documented form with ErrNotFound.
 func WithIDInPath() CallOption {
 	return callOption(func(c *callConfig) error {
 		c.idInPath = true

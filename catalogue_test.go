@@ -18,9 +18,11 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// The catalogue says what the service offers. Here the library is held against it, in both directions.
+// The catalogue says what the service offers. Here the library is held against it, in both
+// directions.
 
-// serviceMethods returns the doc comments of the exported methods of all services, by "ShipmentsService.List".
+// serviceMethods returns the doc comments of the exported methods of all services, by
+// "ShipmentsService.List".
 func serviceMethods(t *testing.T) map[string]string {
 	t.Helper()
 	docs := map[string]string{}
@@ -117,7 +119,8 @@ func TestCatalogue_Calls(t *testing.T) {
 	}
 }
 
-// addMembers adds the dotted members of a request body: its attributes, or itself where it is plain.
+// addMembers adds the dotted members of a request body: its attributes, or itself where it is
+// plain.
 func addMembers(t *testing.T, to map[string]bool, body string) {
 	t.Helper()
 	if body == "" {

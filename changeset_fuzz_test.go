@@ -11,8 +11,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit/naive"
 )
 
-// FuzzChangeset reads anything that is JSON. What comes out must be written as it came, must undo itself, and must
-// never make an answer of nothing.
+// FuzzChangeset reads anything that is JSON. What comes out must be written as it came, must undo
+// itself, and must never make an answer of nothing.
 func FuzzChangeset(f *testing.F) {
 	for _, seed := range []string{
 		`{"holds_at_pod_terminal":[[],[{"name":"customs","status":"hold","description":null}]]}`,
@@ -66,8 +66,8 @@ func FuzzChangeset(f *testing.F) {
 	})
 }
 
-// CheckAsSent holds a changeset against the members as encoding/json sees them: a pair is what was and what is, everything
-// else is kept and says neither.
+// CheckAsSent holds a changeset against the members as encoding/json sees them: a pair is what was
+// and what is, everything else is kept and says neither.
 func CheckAsSent(t *testing.T, c Changeset, data []byte) {
 	t.Helper()
 	sent := naive.ReadObject(bytes.TrimSpace(data))
@@ -104,7 +104,8 @@ func sameJSON(t *testing.T, a, b []byte) bool {
 	return errX == nil && errY == nil && string(x) == string(y)
 }
 
-// FuzzDiffContainers checks that applying DiffContainers(a, b) to a gives b, and that it undoes to a.
+// FuzzDiffContainers checks that applying DiffContainers(a, b) to a gives b, and that it undoes to
+// a.
 func FuzzDiffContainers(f *testing.F) {
 	f.Add("", "")
 	f.Add("holds customs hold EXAM\nholds freight pending\navailable true\nterminal t-1", "holds\nfees\navailable null\nterminal")
@@ -130,7 +131,8 @@ func FuzzDiffContainers(f *testing.F) {
 	})
 }
 
-// containerFrom makes a container of lines such as "holds customs hold" and "lfd 2026-03-09T07:00:00Z".
+// containerFrom makes a container of lines such as "holds customs hold" and "lfd
+// 2026-03-09T07:00:00Z".
 func containerFrom(script string) *Container {
 	c := &Container{PODTimezone: "America/Los_Angeles", FinalDestinationTimezone: "America/Chicago"}
 	c.PODTerminal.state = RelationshipNull

@@ -49,9 +49,9 @@ type Client struct {
 // service is the underlying type of every service: a view of the one client.
 type service struct{ client *Client }
 
-// New returns a client that authenticates with token, an API key from the service's developer portal.
-// A prefix "Token ", as pasted from a header, is removed. A token that starts with "Bearer " is sent
-// as a user-scoped access token.
+// New returns a client that authenticates with token, an API key from the service's developer
+// portal. A prefix "Token ", as pasted from a header, is removed. A token that starts with "Bearer
+// " is sent as a user-scoped access token.
 //
 // New does no I/O. It returns an [*ArgumentError] if the token is empty or an option is invalid.
 func New(token string, opts ...Option) (*Client, error) {
@@ -80,8 +80,9 @@ func New(token string, opts ...Option) (*Client, error) {
 	return cfg.client(scheme, token), nil
 }
 
-// NewFromEnv calls [New] with the token from the environment variable T49_API_TOKEN, the base URL from
-// T49_API_BASE_URL and the account from T49_ACCOUNT_ID; the last two are optional. opts override them.
+// NewFromEnv calls [New] with the token from the environment variable T49_API_TOKEN, the base URL
+// from T49_API_BASE_URL and the account from T49_ACCOUNT_ID; the last two are optional. opts
+// override them.
 func NewFromEnv(opts ...Option) (*Client, error) {
 	token := os.Getenv("T49_API_TOKEN")
 	if token == "" {
@@ -146,10 +147,10 @@ type Request struct {
 	Body   any        // encoded as JSON; nil for none
 }
 
-// Do makes a call that this package has no method for, with the client's authentication, retries and
-// limits. It decodes the JSON of the response into out unless out is nil. GET and HEAD are retried like
-// reads, PUT, PATCH and DELETE like updates. Any other method is retried only if the service did not
-// act on it.
+// Do makes a call that this package has no method for, with the client's authentication, retries
+// and limits. It decodes the JSON of the response into out unless out is nil. GET and HEAD are
+// retried like reads, PUT, PATCH and DELETE like updates. Any other method is retried only if the
+// service did not act on it.
 //
 // API: any path below the base URL. Errors: *TransportError, *DecodeError.
 func (c *Client) Do(ctx context.Context, r Request, out any, opts ...CallOption) error {

@@ -289,7 +289,8 @@ func sameList[T any](same func(a, b T) bool) func(a, b []T) bool {
 	return func(a, b []T) bool { return (a == nil) == (b == nil) && slices.EqualFunc(a, b, same) }
 }
 
-// sameAvailability reports whether two availabilities are equal. Missing and null are equal, since both mean unknown.
+// sameAvailability reports whether two availabilities are equal. Missing and null are equal, since
+// both mean unknown.
 func sameAvailability(a, b Opt[bool]) bool {
 	valueA, okA := a.Get()
 	valueB, okB := b.Get()

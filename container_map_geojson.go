@@ -10,7 +10,7 @@ import (
 )
 
 // collection is a GeoJSON feature collection being read.
-type collection struct {
+type featureCollection struct {
 	options  jsonapi.Options
 	tables   *mapTables
 	kind     string
@@ -19,7 +19,7 @@ type collection struct {
 	err      error // the first thing that is not GeoJSON
 }
 
-func (c *collection) read(d *jsonapi.Decoder) {
+func (c *featureCollection) read(d *jsonapi.Decoder) {
 	d.Object(func(key []byte) {
 		switch string(key) {
 		case "type":
@@ -37,7 +37,7 @@ func readWord(d *jsonapi.Decoder) string {
 	return string(b)
 }
 
-func (c *collection) readFeatures(d *jsonapi.Decoder) {
+func (c *featureCollection) readFeatures(d *jsonapi.Decoder) {
 	c.features, c.count, c.err = nil, 0, nil
 	if d.Null() {
 		return
@@ -47,10 +47,10 @@ func (c *collection) readFeatures(d *jsonapi.Decoder) {
 	}
 }
 
-func (c *collection) readFeature(d *jsonapi.Decoder) {
+func (c *featureCollection) readFeature(d *jsonapi.Decoder) {
 	raw := d.Raw()
 	if c.count++; c.count > maxFeatures {
-		c.err = cmp.Or(c.err, fmt.Errorf("it holds more than %d features", maxFeatures))
+		c.err = cmp.Or(c.err, fmt.Errorf("it has more than %d features", maxFeatures))
 	}
 	if c.err != nil || isNull(raw) {
 		return
@@ -119,7 +119,8 @@ func (f *geoFeature) readProperties(d *jsonapi.Decoder) {
 	})
 }
 
-// readGeometry reads the geometries that the service's features have. Others are not read, so they cost nothing.
+// readGeometry reads the geometries that the service's features have. Others are not read, so they
+// cost nothing.
 func (f *geoFeature) readGeometry(d *jsonapi.Decoder) {
 	f.geometry, f.point, f.line = d.Raw(), nil, nil
 	if isNull(f.geometry) {
@@ -144,7 +145,7 @@ func (f *geoFeature) readGeometry(d *jsonapi.Decoder) {
 	if isNull(coordinates) {
 		return
 	}
-	var p points
+	var p positionReader
 	switch kind {
 	case "Point":
 		d.Again(coordinates, func() { p.readPosition(d) })
@@ -157,30 +158,30 @@ func (f *geoFeature) readGeometry(d *jsonapi.Decoder) {
 }
 
 // points are positions being read.
-type points struct {
+type positionReader struct {
 	list []Coordinates
 	gap  bool // one of them lacks a coordinate
 	err  error
 }
 
 // complete returns the points, or nil if one of them lacks a coordinate: a place is not guessed.
-func (p *points) complete() []Coordinates {
+func (p *positionReader) complete() []Coordinates {
 	if p.gap {
 		return nil
 	}
 	return p.list
 }
 
-var errCoordinates = errors.New("its coordinates are not numbers in lists")
+var errCoordinates = errors.New("its coordinates are not lists of numbers")
 
-func (p *points) readLine(d *jsonapi.Decoder) {
+func (p *positionReader) readLine(d *jsonapi.Decoder) {
 	if !d.Elements(func() { p.readPosition(d) }) {
 		p.err = errCoordinates
 	}
 }
 
 // readPosition reads longitude and latitude, in this order. A height after them is ignored.
-func (p *points) readPosition(d *jsonapi.Decoder) {
+func (p *positionReader) readPosition(d *jsonapi.Decoder) {
 	if d.Null() {
 		p.gap = true
 		return

@@ -344,8 +344,8 @@ func TestContainerMap_OfNestedGeometries(t *testing.T) {
 	require.ErrorContains(t, err, "at most 200 levels")
 }
 
-// BenchmarkContainerMap_OfNestedGeometries reads a quarter of a megabyte, once flat and once 95 levels deep: the figures should be
-// much the same.
+// BenchmarkContainerMap_OfNestedGeometries reads a quarter of a megabyte, once flat and once 95
+// levels deep: the figures should be much the same.
 func BenchmarkContainerMap_OfNestedGeometries(b *testing.B) {
 	for _, depth := range []int{1, 95} {
 		body := []byte(feature("storm", nested("GeometryCollection", depth, 1<<18)))

@@ -124,7 +124,8 @@ func TestContainerNumber_CheckDigitFindsTypingErrors(t *testing.T) {
 
 var iso6346 = regexp.MustCompile(`^[A-Z]{3}[UJZ][0-9]{7}$`)
 
-// FuzzParseContainerNumber holds the parser against the standard, written down as a pattern and a table.
+// FuzzParseContainerNumber holds the parser against the standard, written down as a pattern and a
+// table.
 func FuzzParseContainerNumber(f *testing.F) {
 	for _, seed := range []string{
 		"CSQU3054383", "mscu 123456-6", "CSQU305438", "", "ÀÀÀU0000000", "TRIU0000000", "\xff\xfe", "CSQU3054384", "MSCJ1234566", "MSCZ123456\u20116",

@@ -230,7 +230,8 @@ func TestCustomFields_Decode(t *testing.T) {
 	require.Equal(t, terminal49.CustomFieldNumber, definition.DataType)
 }
 
-// Everything may be null or missing; what is of the wrong kind is reported and leaves its neighbours alone.
+// Everything may be null or missing; what is of the wrong kind is reported and leaves its
+// neighbours alone.
 func TestCustomFields_DecodeWithFewMembers(t *testing.T) {
 	for _, attributes := range []string{`{}`, `{"api_slug":null,"value":null,"display_value":null}`} {
 		c := testkit.NewClient(t, testkit.Answer(200, `{"data":{"id":"x","type":"custom_field","attributes":`+attributes+`,"relationships":{"entity":{"data":null}}}}`), terminal49.WithStrictDecoding())
@@ -254,8 +255,8 @@ func TestCustomFields_DecodeWithFewMembers(t *testing.T) {
 	require.Equal(t, []string{"validation", "sensitive"}, problems)
 }
 
-// FuzzCustomFieldValue: whatever the service sends as a value is kept as it is, each accessor says what encoding/json
-// says, and what was read can be made again.
+// FuzzCustomFieldValue: whatever the service sends as a value is kept as it is, each accessor says
+// what encoding/json says, and what was read can be made again.
 func FuzzCustomFieldValue(f *testing.F) {
 	for _, seed := range []string{
 		`"a,b"`, `1e30`, `[null]`, `{"type":"party","id":1}`, `"2026-03-02 16:00"`, ` {"a" : [1] } `, `"\ud800"`, `true`, `false`, `null`, `""`,

@@ -139,7 +139,8 @@ func TestCustomFields_Deletions(t *testing.T) {
 	}
 }
 
-// Setting is an upsert: a repetition leaves the same state, so that it may be sent again. Creating is not.
+// Setting is an upsert: a repetition leaves the same state, so that it may be sent again. Creating
+// is not.
 func TestCustomFields_OnlySetMayBeRepeated(t *testing.T) {
 	api := testkit.NewFakeAPI()
 	const reply = `{"data":{"id":"` + testkit.CustomFieldID + `","type":"custom_field"}}`

@@ -60,7 +60,8 @@ func TestDaysLeft_ByZone(t *testing.T) {
 	}
 }
 
-// The count falls by one at each midnight of the place and at no other time, whatever the clocks do.
+// The count falls by one at each midnight of the place and at no other time, whatever the clocks
+// do.
 func TestDaysLeft_ChangesAtMidnightOnly(t *testing.T) {
 	for _, zone := range []string{"America/Los_Angeles", "America/New_York", "America/Phoenix", "Asia/Shanghai", "Australia/Lord_Howe", "America/Santiago"} {
 		place, err := time.LoadLocation(zone)
@@ -244,8 +245,8 @@ func TestUrgency_ByDaysLeft(t *testing.T) {
 	}
 }
 
-// The zone of the service's pick is that of the source it is said to come from, also if one was sent as a moment and
-// the other as a calendar day.
+// The zone of the service's pick is that of the source it is said to come from, also if one was
+// sent as a moment and the other as a calendar day.
 func TestLastFreeDays_ZoneAndSourceAgree(t *testing.T) {
 	const la, chicago = "America/Los_Angeles", "America/Chicago"
 	for _, row := range []struct {

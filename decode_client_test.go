@@ -11,7 +11,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// What a client makes of whole answers: hooks, strict reading, raw JSON, and bytes that are no document.
+// What a client makes of whole answers: hooks, strict reading, raw JSON, and bytes that are no
+// document.
 
 const oddShipment = `{"data":{"id":"` + testkit.ShipmentID + `","type":"shipment","attributes":{"customer_name":"Ann","pod_eta_at":"soon-ish",
 	"surprise":1},"relationships":{"captain":{"data":null}}},"included":[{"id":"p","type":"port","attributes":{"latitude":[],"new":2}}]}`

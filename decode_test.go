@@ -177,8 +177,8 @@ func TestDecode_EveryField(t *testing.T) {
 	testRich(t, "user", userTable, `{}`, `{}`, User{Resource: res("user")})
 }
 
-// Every attribute of every type: missing, null, of each wrong kind, among strangers and in another order. None may
-// cost more than itself.
+// Every attribute of every type: missing, null, of each wrong kind, among strangers and in another
+// order. None may cost more than itself.
 func TestDecode_EveryAttributeMayBeOdd(t *testing.T) {
 	testVariants(t, "shipment", shipmentTable, shipmentAttributes)
 	testVariants(t, "container", containerTable, containerAttributes)
@@ -283,7 +283,8 @@ func testVariants[T any](t *testing.T, typ string, table *jsonapi.Type[*T], attr
 	}
 }
 
-// wrongKinds are values that an attribute like value cannot be read from. A text may come as a number, though.
+// wrongKinds are values that an attribute like value cannot be read from. A text may come as a
+// number, though.
 func wrongKinds(value json.RawMessage) []string {
 	var text string
 	switch {

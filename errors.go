@@ -26,7 +26,8 @@ var (
 	ErrServer            = errors.New("terminal49: the service, or something it depends on, has a problem") // 5xx
 )
 
-// APIError is an error response of the service. Match its kind with errors.Is and the sentinel errors.
+// APIError is an error response of the service. Match its kind with errors.Is and the sentinel
+// errors.
 type APIError struct {
 	Op         string             // operation, such as "shipments.get"
 	Status     int                // HTTP status
@@ -39,8 +40,8 @@ type APIError struct {
 	outcomeUnknown bool
 }
 
-// ErrorObject is one problem of an error response. Any member may be empty: the service uses several
-// forms.
+// ErrorObject is one problem of an error response. Any member may be empty: the service uses
+// several forms.
 type ErrorObject struct {
 	Title     string
 	Detail    string
@@ -51,8 +52,9 @@ type ErrorObject struct {
 	Meta      map[string]any // free form
 }
 
-// String returns Detail, Title or Code, whichever is set first, and the pointer or parameter that it is
-// about. It is one line: control characters are escaped, so that a response cannot forge log lines.
+// String returns Detail, Title or Code, whichever is set first, and the pointer or parameter that
+// it is about. It is one line: control characters are escaped, so that a response cannot forge log
+// lines.
 func (o ErrorObject) String() string {
 	text := "unknown problem"
 	for _, s := range []string{o.Detail, o.Title, o.Code} {
@@ -87,8 +89,8 @@ func (e *APIError) Error() string {
 	return b.String()
 }
 
-// Is matches the sentinel errors by status and, where one status has several meanings, by the service's
-// words.
+// Is matches the sentinel errors by status and, where one status has several meanings, by the
+// service's words.
 func (e *APIError) Is(target error) bool {
 	switch target {
 	case ErrInvalid:
@@ -139,9 +141,9 @@ func (e *APIError) LogValue() slog.Value {
 		slog.String("request_id", e.RequestID), slog.String("error", e.Error()))
 }
 
-// TransportError is returned when a call ends without a response: no connection, a timeout, a cancelled
-// context, or a rate limit whose wait is too long. errors.Is finds the cause, such as context.Canceled.
-// It contains no URL and no token.
+// TransportError is returned when a call ends without a response: no connection, a timeout, a
+// cancelled context, or a rate limit whose wait is too long. errors.Is finds the cause, such as
+// context.Canceled. It contains no URL and no token.
 type TransportError struct {
 	Op       string
 	Attempts int       // requests that may have been sent
@@ -174,9 +176,9 @@ func (e *TransportError) LogValue() slog.Value {
 		slog.Bool("outcome_unknown", e.outcomeUnknown), slog.String("error", e.Error()))
 }
 
-// IsOutcomeUnknown reports whether a write that failed with err may have been carried out: a request may
-// have reached the service, and no dependable response came back. Check before you send it again. It is
-// false for reads, and if the service rejected every attempt.
+// IsOutcomeUnknown reports whether a write that failed with err may have been carried out: a
+// request may have reached the service, and no dependable response came back. Check before you send
+// it again. It is false for reads, and if the service rejected every attempt.
 func IsOutcomeUnknown(err error) bool {
 	var lost *TransportError
 	if errors.As(err, &lost) {
@@ -211,9 +213,9 @@ func (e *ArgumentError) Error() string {
 	return fmt.Sprintf("terminal49: %s: %s %s", e.Op, e.Field, e.Problem)
 }
 
-// DecodeError is returned when a successful response cannot be decoded: it is not JSON, does not have
-// the expected form or, with [WithStrictDecoding], contains something unknown. A write has most likely
-// been carried out; see [IsOutcomeUnknown].
+// DecodeError is returned when a successful response cannot be decoded: it is not JSON, does not
+// have the expected form or, with [WithStrictDecoding], contains something unknown. A write has
+// most likely been carried out; see [IsOutcomeUnknown].
 type DecodeError struct {
 	Op       string
 	Status   int
@@ -244,8 +246,8 @@ func (e *DecodeError) Error() string {
 // Unwrap returns Err.
 func (e *DecodeError) Unwrap() error { return e.Err }
 
-// DecodeWarning describes one value of a response that could not be decoded and was left empty. The rest
-// of the response is complete. A warning never contains the value.
+// DecodeWarning describes one value of a response that could not be decoded and was left empty. The
+// rest of the response is complete. A warning never contains the value.
 type DecodeWarning struct {
 	Op           string
 	ResourceType string // wire type, such as "container"

@@ -183,8 +183,8 @@ func TestSumFees_ManyCurrencies(t *testing.T) {
 	assert.Len(t, DiffFees(fees, manyFees(51)), 1)
 }
 
-// Twice the fees must cost about twice as much, not four times, whatever they are called. Comparing pair by pair, the
-// largest lists here would take minutes.
+// Twice the fees must cost about twice as much, not four times, whatever they are called. Comparing
+// pair by pair, the largest lists here would take minutes.
 func BenchmarkSumFees_ManyCurrencies(b *testing.B) {
 	for _, n := range []int{1000, 100_000} {
 		fees := manyFees(n)
@@ -237,7 +237,8 @@ func TestFormatMoney_ByCurrency(t *testing.T) {
 	assert.Equal(t, "exam (not posted yet)", fee(FeeExam, "0", "USD").String())
 }
 
-// FuzzSumFees checks sums against exact rationals, with the rule for totals written down a second time.
+// FuzzSumFees checks sums against exact rationals, with the rule for totals written down a second
+// time.
 func FuzzSumFees(f *testing.F) {
 	f.Add("demurrage,USD,100.25\ntotal,USD,100.25\nexam,USD,0")
 	f.Add("total,USD,1300\ntotal,CAD,40")

@@ -13,8 +13,8 @@ import (
 // These functions return the rows of the resource tables. Each row reads one member of a document
 // into a Go field. The function at returns the address of the field.
 //
-// The type parameter P is a pointer to the resource, because Go compiles a generic function once for
-// all pointers. The functions are not inlined: Go would compile them again in each of 450 rows.
+// The type parameter P is a pointer to the resource, because Go compiles a generic function once
+// for all pointers. The functions are not inlined: Go would compile them again in each of 450 rows.
 
 //go:noinline
 func textField[P any, S ~string](name string, at func(P) *S) jsonapi.Field[P] {

@@ -20,10 +20,12 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit/naive"
 )
 
-// The decoder is our own, for speed; so what it reads is held against encoding/json, value by value.
+// The decoder is our own, for speed; so what it reads is held against encoding/json, value by
+// value.
 
-// FuzzDocument reads bytes as a list of any resource type, by the decoder and by clients, leniently, strictly and with
-// raw JSON. What both readers understand must be the same; what is of another kind must be empty.
+// FuzzDocument reads bytes as a list of any resource type, by the decoder and by clients,
+// leniently, strictly and with raw JSON. What both readers understand must be the same; what is of
+// another kind must be empty.
 func FuzzDocument(f *testing.F) {
 	list, known := terminal49.DocumentReaders(f)
 	for i, body := range append(seedDocuments(f, list, known), documentCases()...) {
@@ -314,7 +316,8 @@ func (c comparison) provided(at string, raw json.RawMessage, got terminal49.Prov
 	}
 }
 
-// relationship compares a link with its linkage, and what it resolved to with what the document carries.
+// relationship compares a link with its linkage, and what it resolved to with what the document
+// carries.
 func (c comparison) relationship(at string, raw json.RawMessage, got reflect.Value) {
 	many, isMany := got.Addr().Interface().(interface {
 		IDs() []string

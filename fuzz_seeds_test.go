@@ -19,10 +19,11 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// Seeds of the fuzz targets. They are made when a target starts, not stored: so they follow the simulator and the tables.
+// Seeds of the fuzz targets. They are made when a target starts, not stored: so they follow the
+// simulator and the tables.
 
-// seedDocuments are an answer of the simulator to each call, a sample of each webhook event, each resource type with all
-// its members, and every value of every enumeration.
+// seedDocuments are an answer of the simulator to each call, a sample of each webhook event, each
+// resource type with all its members, and every value of every enumeration.
 func seedDocuments(t testing.TB, list []terminal49.DocumentReader, known terminal49.DocumentShapes) [][]byte {
 	bodies := testkit.Responses(t, testkit.EveryCall(), func(*terminal49test.Server, testkit.Call) {})
 	for _, event := range terminal49.WebhookEvents() {

@@ -15,16 +15,18 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// Which Go field belongs to which wire name: found out by trying, so that a field that somebody adds is fuzzed too.
+// Which Go field belongs to which wire name: found out by trying, so that a field that somebody
+// adds is fuzzed too.
 
-// MemberShape is how one Go type is read: the index of the struct field that each wire name ends up in. Names that are
-// ignored are not in it.
+// MemberShape is how one Go type is read: the index of the struct field that each wire name ends up
+// in. Names that are ignored are not in it.
 type MemberShape struct{ Attributes, Relationships map[string]int }
 
 // DocumentShapes knows every resource and every object within one.
 type DocumentShapes map[reflect.Type]MemberShape
 
-// DocumentReader reads documents whose primary data are of one type, straight from the decoder and through a client.
+// DocumentReader reads documents whose primary data are of one type, straight from the decoder and
+// through a client.
 type DocumentReader struct {
 	Name   string
 	Type   reflect.Type

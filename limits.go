@@ -19,9 +19,9 @@ const (
 	BucketRefresh Bucket = "refresh" // refreshing containers
 )
 
-// Limiter keeps calls within the service's rate limits. Every attempt, including retries, acquires a
-// slot. The built-in Limiter counts per client; [WithLimiter] sets another one, for example one that
-// several processes with the same API key share.
+// Limiter keeps calls within the service's rate limits. Every attempt, including retries, acquires
+// a slot. The built-in Limiter counts per client; [WithLimiter] sets another one, for example one
+// that several processes with the same API key share.
 type Limiter interface {
 	// Acquire waits until a request may be sent in bucket, or ctx ends. If the wait would exceed ctx's
 	// deadline, it returns an error at once. release is called exactly once, when the response has
@@ -35,12 +35,12 @@ type Limiter interface {
 	Pause(bucket Bucket, d time.Duration)
 }
 
-// Limits are the requests per rolling 60 seconds in each bucket, and the pace at which they are sent. A
-// zero field keeps its default.
+// Limits are the requests per rolling 60 seconds in each bucket, and the pace at which they are
+// sent. A zero field keeps its default.
 //
-// Each bucket serves calls first come, first served. A slot is freed one minute after its response, the
-// earliest time at which the service has certainly freed it: if responses take one second, 60/61 of a
-// budget can be used.
+// Each bucket serves calls first come, first served. A slot is freed one minute after its response,
+// the earliest time at which the service has certainly freed it: if responses take one second,
+// 60/61 of a budget can be used.
 type Limits struct {
 	Default int // 100
 	Create  int // 100
@@ -56,8 +56,8 @@ type Limits struct {
 // limitWindow is the rolling period in which the service counts requests.
 const limitWindow = time.Minute
 
-// slowestPace is in requests per second. Below it, the wait at the end of a long queue would overflow a
-// time.Duration.
+// slowestPace is in requests per second. Below it, the wait at the end of a long queue would
+// overflow a time.Duration.
 const slowestPace = 1.0 / 3600
 
 // DefaultLimits returns the service's documented limits, with a pace of 10 requests per second.
@@ -65,8 +65,8 @@ func DefaultLimits() Limits {
 	return Limits{Default: 100, Create: 100, Infer: 200, Refresh: 10, PerSecond: 10, Burst: 20}
 }
 
-// WithLimits changes the client-side limits, for accounts whose limits differ. A call that could only be
-// sent after its context's deadline fails at once; pause before you repeat it in a loop.
+// WithLimits changes the client-side limits, for accounts whose limits differ. A call that could
+// only be sent after its context's deadline fails at once; pause before you repeat it in a loop.
 func WithLimits(l Limits) Option {
 	return clientOption(func(c *config) error {
 		if l.Default < 0 || l.Create < 0 || l.Infer < 0 || l.Refresh < 0 || l.PerSecond < 0 || l.Burst < 0 {
@@ -105,8 +105,8 @@ func WithoutLimits() Option {
 	})
 }
 
-// NewLimiter returns a built-in limiter that several clients of one process can share. A zero field of l
-// takes its default. It returns an [*ArgumentError] if a field is negative.
+// NewLimiter returns a built-in limiter that several clients of one process can share. A zero field
+// of l takes its default. It returns an [*ArgumentError] if a field is negative.
 func NewLimiter(l Limits) (Limiter, error) {
 	c := defaults()
 	if err := WithLimits(l).applyClient(&c); err != nil {

@@ -1,7 +1,7 @@
 package terminal49_test
 
-// What the options of the limits do, and what a Limiter of the caller may rely on. internal/proof/limits proves that the
-// limits hold.
+// What the options of the limits do, and what a Limiter of the caller may rely on.
+// internal/proof/limits proves that the limits hold.
 
 import (
 	"context"
@@ -193,7 +193,8 @@ func TestLimiter_A429PausesItsBucket(t *testing.T) {
 	require.Equal(t, map[terminal49.Bucket]time.Duration{terminal49.BucketRefresh: 7 * time.Second}, limiter.paused)
 }
 
-// A slow limiter that does not look at the context delays the end of a call, but nothing is sent for a call that is over.
+// A slow limiter that does not look at the context delays the end of a call, but nothing is sent
+// for a call that is over.
 func TestLimiter_ThatIsSlow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		limiter, api := &notingLimiter{wait: 5 * time.Second}, testkit.NewFakeAPI()
@@ -213,8 +214,9 @@ func TestLimiter_ThatIsSlow(t *testing.T) {
 	})
 }
 
-// release is called once for each Acquire that succeeded, however the attempt went: answered, failed, timed out, given up
-// on its way (then two seconds later, when the request must have arrived) or torn down by a panic.
+// release is called once for each Acquire that succeeded, however the attempt went: answered,
+// failed, timed out, given up on its way (then two seconds later, when the request must have
+// arrived) or torn down by a panic.
 func TestLimiter_EveryReleaseIsCalledOnce(t *testing.T) {
 	hang := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 		<-req.Context().Done()
@@ -258,8 +260,8 @@ func TestLimiter_EveryReleaseIsCalledOnce(t *testing.T) {
 	}
 }
 
-// A panic in user code is the caller's to see, like any other; no slot of the built-in limiter is lost to it, nor does a
-// limiter's own panic leave the client unusable.
+// A panic in user code is the caller's to see, like any other; no slot of the built-in limiter is
+// lost to it, nor does a limiter's own panic leave the client unusable.
 func TestLimiter_APanicCostsNoSlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := 0

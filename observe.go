@@ -17,8 +17,8 @@ type CallInfo struct {
 	Attempt int    // 1 for the first
 }
 
-// CallFromContext returns the call that a request belongs to, given the request's context. Use it in
-// middleware; elsewhere it returns false.
+// CallFromContext returns the call that a request belongs to, given the request's context. Use it
+// in middleware; elsewhere it returns false.
 func CallFromContext(ctx context.Context) (CallInfo, bool) {
 	info, ok := transport.InfoFromContext(ctx)
 	return callInfo(info), ok
@@ -26,9 +26,9 @@ func CallFromContext(ctx context.Context) (CallInfo, bool) {
 
 func callInfo(i transport.Info) CallInfo { return CallInfo{i.Op, i.Route, Bucket(i.Bucket), i.Attempt} }
 
-// Hooks are functions that are called during calls, on the goroutine of the call. Any may be nil. Their
-// arguments contain no URL, no header and no token. They must return soon and be safe for concurrent
-// use.
+// Hooks are functions that are called during calls, on the goroutine of the call. Any may be nil.
+// Their arguments contain no URL, no header and no token. They must return soon and be safe for
+// concurrent use.
 type Hooks struct {
 	OnAttempt       func(context.Context, Attempt)       // after each request, answered or failed
 	OnRetry         func(context.Context, Retry)         // before the wait that precedes another attempt

@@ -20,8 +20,8 @@ type clientOption func(*config) error
 
 func (o clientOption) applyClient(c *config) error { return o(c) }
 
-// config collects the options of New. The zero value of a field never means "off": options that turn
-// something off say so.
+// config collects the options of New. The zero value of a field never means "off": options that
+// turn something off say so.
 type config struct {
 	base       *url.URL
 	plainHTTP  bool
@@ -53,9 +53,9 @@ func defaults() config {
 	}
 }
 
-// WithBaseURL sets another address, such as a simulator or a proxy. The path is kept, so include the
-// service's "/v2". Plain http is accepted for the local machine only, because the token would be sent
-// unencrypted; see [WithPlainHTTP].
+// WithBaseURL sets another address, such as a simulator or a proxy. The path is kept, so include
+// the service's "/v2". Plain http is accepted for the local machine only, because the token would
+// be sent unencrypted; see [WithPlainHTTP].
 func WithBaseURL(base string) Option {
 	return clientOption(func(c *config) error {
 		u, err := url.Parse(base)
@@ -70,8 +70,8 @@ func WithBaseURL(base string) Option {
 	})
 }
 
-// WithPlainHTTP accepts a base URL with http on another machine, such as a simulator on a private test
-// network. The token is then sent unencrypted.
+// WithPlainHTTP accepts a base URL with http on another machine, such as a simulator on a private
+// test network. The token is then sent unencrypted.
 func WithPlainHTTP() Option {
 	return clientOption(func(c *config) error {
 		c.plainHTTP = true
@@ -91,8 +91,8 @@ func isLocal(host string) bool {
 	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }
 
-// WithHTTPClient sets the transport and the cookie jar to those of h, and the timeout of an attempt to
-// its Timeout. h is not changed, and its idle connections are never closed. Its CheckRedirect is
+// WithHTTPClient sets the transport and the cookie jar to those of h, and the timeout of an attempt
+// to its Timeout. h is not changed, and its idle connections are never closed. Its CheckRedirect is
 // ignored: redirects are followed on the configured host only.
 func WithHTTPClient(h *http.Client) Option {
 	return clientOption(func(c *config) error {
@@ -142,9 +142,9 @@ var headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
 
 // RetryPolicy configures retries. A zero field keeps its default.
 //
-// Reads and updates are retried after connection errors, timeouts and the statuses 429, 500, 502, 503
-// and 504. A creation is retried only after a 429, or when nothing was sent. The Retry-After header of
-// a 429 or 503 is obeyed.
+// Reads and updates are retried after connection errors, timeouts and the statuses 429, 500, 502,
+// 503 and 504. A creation is retried only after a 429, or when nothing was sent. The Retry-After
+// header of a 429 or 503 is obeyed.
 type RetryPolicy struct {
 	MaxAttempts    int           // requests per call, including the first; default 4
 	MinBackoff     time.Duration // the first wait is random between zero and this; default 500 ms
@@ -181,9 +181,9 @@ func WithoutRetries() Option {
 	})
 }
 
-// WithMiddleware wraps every attempt, as otelhttp does; the first one is the outermost. Middleware sees
-// the request before the token is added, so it cannot leak the token. [CallFromContext] returns the
-// operation that the request belongs to.
+// WithMiddleware wraps every attempt, as otelhttp does; the first one is the outermost. Middleware
+// sees the request before the token is added, so it cannot leak the token. [CallFromContext]
+// returns the operation that the request belongs to.
 func WithMiddleware(wrap ...func(http.RoundTripper) http.RoundTripper) Option {
 	return clientOption(func(c *config) error {
 		for _, w := range wrap {
@@ -197,8 +197,8 @@ func WithMiddleware(wrap ...func(http.RoundTripper) http.RoundTripper) Option {
 }
 
 // WithLogger logs every attempt at debug level, and every retry and every value that could not be
-// decoded at warn level. The logged fields are a fixed list without URLs, headers, tokens or values.
-// Without this option nothing is logged.
+// decoded at warn level. The logged fields are a fixed list without URLs, headers, tokens or
+// values. Without this option nothing is logged.
 func WithLogger(l *slog.Logger) Option {
 	return clientOption(func(c *config) error {
 		if l == nil {

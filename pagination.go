@@ -23,13 +23,13 @@ type Page[T any] struct {
 // HasNext reports whether the service links a next page.
 func (p *Page[T]) HasNext() bool { return p.Links.Next != "" }
 
-// Links are the page links as the service sent them: absolute URLs, "" for those it omitted. They are
-// informational: the iterators take only their query and stay on the configured base URL, so that the
-// token is never sent elsewhere.
+// Links are the page links as the service sent them: absolute URLs, "" for those it omitted. They
+// are informational: the iterators take only their query and stay on the configured base URL, so
+// that the token is never sent elsewhere.
 type Links struct{ Self, Current, First, Prev, Next, Last string }
 
-// PageParams selects a page. The zero value leaves the choice to the service, which starts at page 1.
-// All and Pages then request the largest pages, so that they need few requests.
+// PageParams selects a page. The zero value leaves the choice to the service, which starts at page
+// 1. All and Pages then request the largest pages, so that they need few requests.
 type PageParams struct {
 	PageNumber int // 1 is the first; for All and Pages, where to start
 	PageSize   int // 1 to 100
@@ -37,12 +37,12 @@ type PageParams struct {
 
 const pageNumber, pageSize = "page[number]", "page[size]"
 
-// MaxPageSize is the maximum number of items per page. The service silently reduces a larger size, so
-// this package rejects it.
+// MaxPageSize is the maximum number of items per page. The service silently reduces a larger size,
+// so this package rejects it.
 const MaxPageSize = 100
 
-// ErrPagination is returned when the pages of a list do not end: a next link repeats an earlier page or
-// names no page, or many pages in a row have no new items.
+// ErrPagination is returned when the pages of a list do not end: a next link repeats an earlier
+// page or names no page, or many pages in a row have no new items.
 var ErrPagination = errors.New("terminal49: the page links of the list do not end")
 
 // maxBarrenPages limits how many pages in a row an iterator follows that have no new items: empty
@@ -180,8 +180,8 @@ func newWalker(c apiCall) *walker {
 	}
 }
 
-// split returns the items of a page that the walk has not seen, and the ids of all its items. An item
-// without an id is never equal to another.
+// split returns the items of a page that the walk has not seen, and the ids of all its items. An
+// item without an id is never equal to another.
 func split[T any, P resourceType[T]](w *walker, items []*T) (fresh []*T, ids map[string]bool) {
 	ids = make(map[string]bool, len(items))
 	for _, item := range items {
@@ -239,8 +239,8 @@ func (w *walker) remember(ids map[string]bool) {
 
 func (w *walker) hash(text string) uint64 { return maphash.String(w.seed, text) }
 
-// isKnown reports whether the items of a page were seen before: each on the previous page that had any,
-// or all together on one earlier page.
+// isKnown reports whether the items of a page were seen before: each on the previous page that had
+// any, or all together on one earlier page.
 func (w *walker) isKnown(ids map[string]bool) bool {
 	page, repeated := uint64(0), true
 	for id := range ids {
@@ -270,8 +270,8 @@ func nextQuery(next string) (url.Values, error) {
 	return nil, errors.New("names no page")
 }
 
-// ahead runs walk in a goroutine, up to n pages ahead of the loop. The goroutine ends before the loop
-// does.
+// ahead runs walk in a goroutine, up to n pages ahead of the loop. The goroutine ends before the
+// loop does.
 func ahead[V any](ctx context.Context, n int, walk func(context.Context) iter.Seq2[V, error]) iter.Seq2[V, error] {
 	type step struct {
 		value V
@@ -299,8 +299,8 @@ func ahead[V any](ctx context.Context, n int, walk func(context.Context) iter.Se
 	}
 }
 
-// collectAll returns a whole list. On an error it returns no items, so that a part is never mistaken for
-// the whole.
+// collectAll returns a whole list. On an error it returns no items, so that a part is never
+// mistaken for the whole.
 func collectAll[T any](items iter.Seq2[*T, error]) ([]*T, error) {
 	list := []*T{}
 	for item, err := range items {

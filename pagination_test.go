@@ -185,7 +185,8 @@ func TestPagination_LinksThatLeadNowhereAreAnError(t *testing.T) {
 	}
 }
 
-// Behind two servers that each ignore the page, pages differ from the one before and are old all the same.
+// Behind two servers that each ignore the page, pages differ from the one before and are old all
+// the same.
 func TestPagination_RepeatingPagesAreAnError(t *testing.T) {
 	api, pages := testkit.NewFakeAPI(), 0
 	ids := [][]string{{"a", "b"}, {"c", "d"}, {"b", "a"}, {"d", "c"}, {"e"}}
@@ -307,7 +308,8 @@ func TestPagination_APanicInTheLoopLeaksNothing(t *testing.T) {
 	})
 }
 
-// Prefetching works while the caller does: three pages of a second each, and three seconds of work on each.
+// Prefetching works while the caller does: three pages of a second each, and three seconds of work
+// on each.
 func TestPagination_PrefetchOverlapsTheCallersWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pages := threePages()
@@ -330,7 +332,8 @@ func TestPagination_PrefetchOverlapsTheCallersWork(t *testing.T) {
 	})
 }
 
-// Pages that are fetched ahead are spent from the rate limit, wanted or not: never more of them than asked for.
+// Pages that are fetched ahead are spent from the rate limit, wanted or not: never more of them
+// than asked for.
 func TestPagination_PrefetchIsNoFurtherAheadThanAsked(t *testing.T) {
 	for _, n := range []int{1, 2, 3} {
 		synctest.Test(t, func(t *testing.T) {

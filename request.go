@@ -17,8 +17,8 @@ import (
 )
 
 // endpoint describes a request and does nothing: a service method builds one and passes it to
-// fetchOne, fetchPage, allOf or one of their siblings. The first thing that is wrong with it is kept
-// and returned before anything is sent.
+// fetchOne, fetchPage, allOf or one of their siblings. The first thing that is wrong with it is
+// kept and returned before anything is sent.
 type endpoint struct {
 	operation.Operation
 	base     string // another base URL than the client's; "" for that one
@@ -43,8 +43,8 @@ func newEndpoint(o operation.Operation, args ...argument) endpoint {
 	return e
 }
 
-// unpaged marks a list that comes whole. Some of these advertise a second page that would repeat the
-// first.
+// unpaged marks a list that comes whole. Some of these advertise a second page that would repeat
+// the first.
 func (e endpoint) unpaged() endpoint {
 	e.whole = true
 	return e
@@ -128,8 +128,8 @@ func (e endpoint) plainBody(v any) endpoint {
 	return e.carry("Body", body)
 }
 
-// invalidUTF8 finds how encoding/json writes a byte that is not UTF-8, which it does not refuse. The
-// replacement character itself it leaves as it is.
+// invalidUTF8 finds how encoding/json writes a byte that is not UTF-8, which it does not refuse.
+// The replacement character itself it leaves as it is.
 var invalidUTF8 = regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*\\ufffd`)
 
 func (e endpoint) carry(field string, body []byte) endpoint {

@@ -241,7 +241,8 @@ func TestRequest_ResponsesThatAreNotAShipment(t *testing.T) {
 	}
 }
 
-// JSON cannot carry what is no UTF-8: encoding/json would put another character in its place without a word.
+// JSON cannot carry what is no UTF-8: encoding/json would put another character in its place
+// without a word.
 func TestRequest_InvalidUTF8IsRefused(t *testing.T) {
 	api := testkit.NewFakeAPI()
 	client := testkit.NewClient(t, api)

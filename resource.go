@@ -18,8 +18,8 @@ type Resource struct {
 
 // Raw returns the resource's JSON as the service sent it, including members that this package does
 // not know. It is nil unless the client or the call has the option [WithRawJSON]. It may contain
-// secrets, such as the secret of a [Webhook]; printing the resource does not show them. Two resources
-// that keep their JSON are not equal for reflect.DeepEqual.
+// secrets, such as the secret of a [Webhook]; printing the resource does not show them. Two
+// resources that keep their JSON are not equal for reflect.DeepEqual.
 func (r *Resource) Raw() json.RawMessage {
 	return r.raw.Get()
 }

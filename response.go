@@ -14,8 +14,8 @@ import (
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
-// apiCall is one use of an endpoint, with the options of the client and of the caller applied. It is
-// made once, at the edge of a service method; a walk over pages makes all its requests from one.
+// apiCall is one use of an endpoint, with the options of the client and of the caller applied. It
+// is made once, at the edge of a service method; a walk over pages makes all its requests from one.
 type apiCall struct {
 	endpoint
 	callConfig
@@ -47,8 +47,8 @@ func (c *Client) options(op string, opts []CallOption) (callConfig, error) {
 	return made.callConfig, made.err
 }
 
-// do sends the request, with retries, and returns a successful result. Every other outcome is an error
-// of this package.
+// do sends the request, with retries, and returns a successful result. Every other outcome is an
+// error of this package.
 func (c apiCall) do(ctx context.Context) (*transport.Result, error) {
 	req, err := c.request(ctx)
 	if err != nil {
@@ -167,8 +167,8 @@ func fetchNothing(ctx context.Context, c *Client, e endpoint, opts []CallOption)
 	return nil
 }
 
-// unreadable returns the error of a successful response that cannot be decoded: it is empty, or a web
-// page, or err says why. It does not quote the body.
+// unreadable returns the error of a successful response that cannot be decoded: it is empty, or a
+// web page, or err says why. It does not quote the body.
 func (c apiCall) unreadable(r *transport.Result, err error, warnings ...DecodeWarning) *DecodeError {
 	switch body := bytes.TrimSpace(r.Body); {
 	case len(body) == 0:

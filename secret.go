@@ -11,9 +11,9 @@ import (
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
-// Secret is text that must not be printed, because anyone who reads it can act with it: the signed id
-// of an uploaded file, a presigned URL, the key that signs webhooks. Every format, log and encoder
-// shows "[secret]" instead; only Reveal returns the text.
+// Secret is text that must not be printed, because anyone who reads it can act with it: the signed
+// id of an uploaded file, a presigned URL, the key that signs webhooks. Every format, log and
+// encoder shows "[secret]" instead; only Reveal returns the text.
 type Secret struct {
 	_    [0]func() // not comparable: two Secrets with the same text would differ
 	text conceal.Value[string]
@@ -64,9 +64,9 @@ func (r redactor) also(secrets []Secret) redactor {
 	return func(s string) string { return hide(r(s)) }
 }
 
-// beginning returns the first characters of text, in valid UTF-8. Invalid bytes, which could split a
-// token, are removed before it is redacted, and it is redacted before it is cut, so that no half of a
-// token is left.
+// beginning returns the first characters of text, in valid UTF-8. Invalid bytes, which could split
+// a token, are removed before it is redacted, and it is redacted before it is cut, so that no half
+// of a token is left.
 func (r redactor) beginning(text string) string {
 	text = r(strings.ToValidUTF8(text, ""))
 	return strings.ToValidUTF8(text[:min(len(text), snippet)], "")
@@ -106,8 +106,8 @@ func (r redactor) value(v any) any {
 // that a terminal or a log reader would interpret escaped as Go writes it, such as \n.
 func printable(s string) string { return transport.Printable(s) }
 
-// unquoted says what encoding/json objects to, without the value that its own errors and those of the
-// caller's types may quote.
+// unquoted says what encoding/json objects to, without the value that its own errors and those of
+// the caller's types may quote.
 func unquoted(err error) error {
 	var kind *json.UnmarshalTypeError
 	var syntax *json.SyntaxError

@@ -17,7 +17,8 @@ func parsedTime(t testing.TB, s string) Time {
 	return v
 }
 
-// at is a time as the service sends it, at a place in a zone; "" is a place whose zone it does not know.
+// at is a time as the service sends it, at a place in a zone; "" is a place whose zone it does not
+// know.
 func at(t testing.TB, s, zone string) Time {
 	t.Helper()
 	v := parsedTime(t, s)
@@ -137,14 +138,15 @@ func TestTime_JSON(t *testing.T) {
 	assert.Equal(t, `"2026-03-09T07:00:00Z"`, string(floating), "as the service sent it")
 }
 
-// naiveLayouts are the forms of a time, in the words of package time. A fraction passes behind any seconds.
+// naiveLayouts are the forms of a time, in the words of package time. A fraction passes behind any
+// seconds.
 var naiveLayouts = []string{
 	time.DateOnly, "2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05 Z0700", "2006-01-02 15:04:05 UTC",
 	"2006-01-02 15:04:05 GMT", "2006-01-02T15:04:05", "2006-01-02 15:04:05",
 }
 
-// FuzzParseTime checks that a text is a time if and only if package time reads it in one of the forms, and then the same
-// one, and that it can be written and read again.
+// FuzzParseTime checks that a text is a time if and only if package time reads it in one of the
+// forms, and then the same one, and that it can be written and read again.
 func FuzzParseTime(f *testing.F) {
 	for _, s := range append(SeedTimes(), "0001-01-01T00:00:00Z", "2026-03-02 16:00:00 MST", "9999-12-31T23:59:60Z", "2024-02-30T00:00:00Z", "2024-02-29",
 		"2026-03-02T16:00:00.123456789+14:00", "2026-03-02T16:00:00,5Z", "0000-01-01", "2026-3-2", " 2026-03-02", "2026-03-02T24:00:00Z") {

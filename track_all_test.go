@@ -21,7 +21,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// bulkTest runs test in a bubble, against a service of its own. Whatever is still running at its end fails it.
+// bulkTest runs test in a bubble, against a service of its own. Whatever is still running at its
+// end fails it.
 func bulkTest(t *testing.T, test func(*testing.T, *terminal49test.Server), opts ...terminal49test.Option) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -76,8 +77,8 @@ type bulkTransport func(*http.Request) (*http.Response, error)
 
 func (f bulkTransport) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
-// requireOnce checks that the service tracks each number exactly once. It ends when the rate limits have forgotten that it
-// asked: the client under test knows nothing of these requests.
+// requireOnce checks that the service tracks each number exactly once. It ends when the rate limits
+// have forgotten that it asked: the client under test knows nothing of these requests.
 func requireOnce(t *testing.T, srv *terminal49test.Server, numbers []string) {
 	t.Helper()
 	client := bulkClient(t, srv, terminal49.WithoutLimits(), terminal49.WithMaxAttempts(50))
@@ -169,7 +170,8 @@ func TestTrackAll_DoesNotBlameTheNumbers(t *testing.T) {
 	})
 }
 
-// The service says that it has a number and does not show it: that is no failure which another run could mend.
+// The service says that it has a number and does not show it: that is no failure which another run
+// could mend.
 func TestTrackAll_DuplicateThatCannotBeFound(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		const refusal = `{"errors":[{"code":"duplicate","detail":"A tracking request for this number already exists","source":{"pointer":"/data/attributes/request_number"}}]}`
@@ -422,7 +424,8 @@ func TestTrackAll_CancelledAtEveryOutcome(t *testing.T) {
 	}
 }
 
-// Cancelled or broken off at any request, it leaves nothing running, and another run leaves each number tracked once.
+// Cancelled or broken off at any request, it leaves nothing running, and another run leaves each
+// number tracked once.
 func TestTrackAll_InterruptedAtEveryRequest(t *testing.T) {
 	numbers := bulkNumbers(6)
 	for position := range 3 * len(numbers) {
@@ -511,7 +514,8 @@ func TestTrackAll_PanicInTheLoop(t *testing.T) {
 	})
 }
 
-// A deadline that the rate limits put out of reach ends the run when that is known, not number by number.
+// A deadline that the rate limits put out of reach ends the run when that is known, not number by
+// number.
 func TestTrackAll_DeadlineOutOfReach(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := bulkClient(t, srv, terminal49.WithLimits(terminal49.Limits{Create: 10}))
@@ -613,7 +617,8 @@ func TestTrackAll_Spellings(t *testing.T) {
 	})
 }
 
-// A spelling that the service refuses says nothing about the others, and what has no letter or digit is not one number.
+// A spelling that the service refuses says nothing about the others, and what has no letter or
+// digit is not one number.
 func TestTrackAll_SpellingThatIsRefused(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		numbers := []string{"MAEU 000001", "MAEU000001", "", "--"}

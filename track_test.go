@@ -332,7 +332,8 @@ func TestFindOrCreate_AfterALostResponse(t *testing.T) {
 	}
 }
 
-// The creation was lost before the service acted: nothing can be found, and it is not sent again behind the caller's back.
+// The creation was lost before the service acted: nothing can be found, and it is not sent again
+// behind the caller's back.
 func TestFindOrCreate_AfterALostRequest(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop})
@@ -369,7 +370,8 @@ func TestFindOrCreate_ReturnsErrors(t *testing.T) {
 	})
 }
 
-// The service takes a number for the same one in another writing, or as another kind of number, and so must the look.
+// The service takes a number for the same one in another writing, or as another kind of number, and
+// so must the look.
 func TestFindOrCreate_OfTheSameNumberInAnotherForm(t *testing.T) {
 	for name, change := range map[string]func(*terminal49.TrackingRequestCreate){
 		"spaces around it": func(r *terminal49.TrackingRequestCreate) { r.RequestNumber = " " + testkit.SureNumber + " " },

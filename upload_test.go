@@ -207,7 +207,8 @@ func TestUpload_StorageThatRefuses(t *testing.T) {
 	require.Equal(t, "terminal49: documents.upload: the storage answered 403 Forbidden", err.Error())
 }
 
-// storageAnswer runs an upload against a service that gives any storage address, and a storage that answers anything.
+// storageAnswer runs an upload against a service that gives any storage address, and a storage that
+// answers anything.
 func storageAnswer(t *testing.T, address, body string, opts ...terminal49.Option) error {
 	t.Helper()
 	opts = append([]terminal49.Option{terminal49.WithoutRetries(), terminal49.WithHTTPClient(&http.Client{
@@ -351,7 +352,8 @@ func TestUpload_Cancelled(t *testing.T) {
 	require.ErrorContains(t, err, "reading the file")
 }
 
-// stuckFile is a file on a disk that stops answering: from the stuckAt-th Read on, Read blocks until free is closed.
+// stuckFile is a file on a disk that stops answering: from the stuckAt-th Read on, Read blocks
+// until free is closed.
 type stuckFile struct {
 	*strings.Reader
 	stuckAt     int
@@ -366,7 +368,8 @@ func (f *stuckFile) Read(p []byte) (int, error) {
 	return f.Reader.Read(p)
 }
 
-// Whether it is stuck while the checksum is taken (the 1st Read) or while it is sent (the 3rd), Upload does not wait.
+// Whether it is stuck while the checksum is taken (the 1st Read) or while it is sent (the 3rd),
+// Upload does not wait.
 func TestUpload_CancelledWhileTheFileIsStuck(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -401,7 +404,8 @@ func TestUpload_CancelledWhileTheFileIsStuck(t *testing.T) {
 	}
 }
 
-// A Read that comes back only after Upload returned tells no progress, and the attempt gets nothing of it.
+// A Read that comes back only after Upload returned tells no progress, and the attempt gets nothing
+// of it.
 func TestUpload_ReadThatEndsLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		content := &stuckFile{strings.NewReader("contents"), 3, make(chan struct{}), make(chan struct{})}
@@ -461,7 +465,8 @@ func TestUpload_FileNameAndTypeOfAnOpenFile(t *testing.T) {
 	srv.CheckViolations(t)
 }
 
-// A file of 64 MiB must pass through without being held, over real sockets, with its length announced.
+// A file of 64 MiB must pass through without being held, over real sockets, with its length
+// announced.
 func TestUpload_AndDownloadAreStreamed(t *testing.T) {
 	const size = 64 << 20
 	var stored, chunked atomic.Int64

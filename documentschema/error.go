@@ -47,8 +47,8 @@ func listed(list []Problem) string {
 	return b.String()
 }
 
-// schemaError returns what the library found wrong with a schema, on one line of bounded length: a schema can be wrong in
-// as many places as it has bytes.
+// schemaError returns what the library found wrong with a schema, on one line of bounded length: a
+// schema can be wrong in as many places as it has bytes.
 func schemaError(err error) error {
 	var invalid *jsonschema.SchemaValidationError
 	var broken *jsonschema.ValidationError

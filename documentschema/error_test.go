@@ -12,7 +12,8 @@ import (
 	"github.com/go-freight/terminal49/documentschema"
 )
 
-// forged is text that writes a line of its own into a log, clears the terminal and hides what follows.
+// forged is text that writes a line of its own into a log, clears the terminal and hides what
+// follows.
 const forged = "\r\n2026-01-01 level=INFO msg=\"all is well\" \x1b[2J\x1b[31m\u202e\u200b\u2028\x00\u009b\x7f"
 
 // obeyed is what a terminal or the reader of a log takes for more than text.

@@ -12,13 +12,14 @@ import (
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
-// Validate checks an extracted payload against a schema of the service. It returns an [*Error] for a payload that does
-// not follow the schema. Any other error is about the schema (an unknown format, or not usable) or a payload that is not
-// JSON.
+// Validate checks an extracted payload against a schema of the service. It returns an [*Error] for
+// a payload that does not follow the schema. Any other error is about the schema (an unknown
+// format, or not usable) or a payload that is not JSON.
 //
-// A schema without "$schema" is read as draft 2020-12. References out of the schema are not followed. Numbers that take
-// more than 60 digits or 30 decimals to write out are refused unchecked. Validate only against schemas that you trust,
-// such as the service's: one of a few hundred bytes can keep the check busy for hours.
+// A schema without "$schema" is read as draft 2020-12. References out of the schema are not
+// followed. Numbers that take more than 60 digits or 30 decimals to write out are refused
+// unchecked. Validate only against schemas that you trust, such as the service's: one of a few
+// hundred bytes can keep the check busy for hours.
 func Validate(schema *terminal49.DocumentSchema, payload json.RawMessage) (err error) {
 	if schema == nil {
 		return errors.New("documentschema: the schema is nil")

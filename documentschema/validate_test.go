@@ -60,7 +60,8 @@ func TestValidate_SchemaThatCannotBeUsed(t *testing.T) {
 	require.ErrorContains(t, documentschema.Validate(other, json.RawMessage(`{}`)), `format "xsd" is unknown`)
 }
 
-// hostileNumbers are few bytes each that would take long to write out, or that the library takes for no number.
+// hostileNumbers are few bytes each that would take long to write out, or that the library takes
+// for no number.
 var hostileNumbers = []string{
 	"1e2000000", "-1e2000000", "1e-2000000", "1e999999", "1e99999999999999999999", "1e31", "1." + strings.Repeat("0", 100), strings.Repeat("9", 61),
 }
@@ -121,7 +122,8 @@ func FuzzValidate(f *testing.F) {
 	})
 }
 
-// A payload can be wrong in as many places as it has bytes, and each pointer to one be as long as the payload.
+// A payload can be wrong in as many places as it has bytes, and each pointer to one be as long as
+// the payload.
 func TestError_IsBounded(t *testing.T) {
 	name := strings.Repeat("n", 10<<10)
 	for value, schema := range map[string]string{

@@ -13,8 +13,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// customFieldWorld is a simulated service with one shipment, its container and its tracking request, and a client that
-// insists on understanding everything. Nothing undocumented may be sent.
+// customFieldWorld is a simulated service with one shipment, its container and its tracking
+// request, and a client that insists on understanding everything. Nothing undocumented may be sent.
 func customFieldWorld(t *testing.T, opts ...terminal49test.Option) (c *terminal49.Client, srv *terminal49test.Server, shipment, container, request string) {
 	t.Helper()
 	srv = terminal49test.NewServer(append(opts, terminal49test.WithoutSocket(), terminal49test.WithoutRateLimits())...)

@@ -68,8 +68,8 @@ func TestSimulator_AllFromAPage(t *testing.T) {
 	})
 }
 
-// New shipments push old ones over the edge of the page: those come again with the next page and are not yielded again,
-// and none is missed.
+// New shipments push old ones over the edge of the page: those come again with the next page and
+// are not yielded again, and none is missed.
 func TestSimulator_AllWhileShipmentsAreAdded(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		want := addShipments(srv, 350)

@@ -213,7 +213,8 @@ func TestSimulator_Search(t *testing.T) {
 		}
 		return list
 	}
-	// The reference is on the shipment, its two containers and its request, which the shipment makes superfluous.
+	// The reference is on the shipment, its two containers and its request, which the shipment makes
+	// superfluous.
 	require.Equal(t, []terminal49.SearchKind{terminal49.SearchShipment, terminal49.SearchContainer, terminal49.SearchContainer}, kinds("po-10231"))
 	hits, err := client.Search.Query(ctx, "MAEU240711002")
 	require.NoError(t, err)

@@ -18,7 +18,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// Every call with everything that can be given to it is understood by the service, and every answer by the client.
+// Every call with everything that can be given to it is understood by the service, and every answer
+// by the client.
 func TestSimulator_EveryCall(t *testing.T) {
 	for i, c := range testkit.EveryCall() {
 		if c.Op == "documents.create" {

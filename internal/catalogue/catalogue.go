@@ -1,9 +1,10 @@
-// Package catalogue lists what the service sends, as plain data: its resource types with their members, and its
-// enumerations. Its operations are in package operation.
+// Package catalogue lists what the service sends, as plain data: its resource types with their
+// members, and its enumerations. Its operations are in package operation.
 //
-// The library does not use this package at run time. Tests compare the library's tables with it, and the drift check
-// compares it with the service's OpenAPI document, so that neither can change unnoticed. Where the document is wrong or
-// silent, the catalogue follows what the service does, and the drift check's allow-list says why.
+// The library does not use this package at run time. Tests compare the library's tables with it,
+// and the drift check compares it with the service's OpenAPI document, so that neither can change
+// unnoticed. Where the document is wrong or silent, the catalogue follows what the service does,
+// and the drift check's allow-list says why.
 //
 // Every function returns a fresh copy, which the caller may change.
 package catalogue

@@ -66,7 +66,8 @@ func containerPODTerminalChangedEventType() Type {
 	}
 }
 
-// webhookEvents are the events of webhooks: those of transport events, others, and two that are planned.
+// webhookEvents are the events of webhooks: those of transport events, others, and two that are
+// planned.
 func webhookEvents() []string {
 	return slices.Concat(transportEvents(), []string{
 		"tracking_request.succeeded", "tracking_request.failed", "tracking_request.awaiting_manifest",

@@ -14,8 +14,8 @@ const Mark = "[secret]"
 // Value holds a T that is shown by no format, log or encoder. Only Get returns it. The zero Value
 // holds the zero T. A Value is equal to its own copies only, also for reflect.DeepEqual.
 type Value[T any] struct {
-	// A func, because every other kind of value can be printed by reflection; behind a pointer, so that
-	// structs with a Value can be compared.
+	// A func, because every other kind of value can be printed by reflection; behind a pointer, so
+	// that structs with a Value can be compared.
 	get *func() T
 }
 

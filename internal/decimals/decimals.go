@@ -1,5 +1,5 @@
-// Package decimals reads numbers exactly, within bounds: a few hostile bytes such as "1e999999999" must not become a
-// number of a billion digits.
+// Package decimals reads numbers exactly, within bounds: a few hostile bytes such as "1e999999999"
+// must not become a number of a billion digits.
 package decimals
 
 import (
@@ -9,8 +9,8 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Bounds of a number. Within MaxExponent and the bound on digits, a number written out without an exponent stays shorter
-// than two times MaxLength, so that what was read can be read again.
+// Bounds of a number. Within MaxExponent and the bound on digits, a number written out without an
+// exponent stays shorter than two times MaxLength, so that what was read can be read again.
 const (
 	MaxLength   = 64 // of its text: more than any amount of money needs
 	MaxExponent = 30

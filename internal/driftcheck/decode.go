@@ -13,7 +13,8 @@ import (
 
 const notUnderstood = "in an example was not understood by the library"
 
-// decodeExamples reads every example through the library, in strict mode, and reports what was not understood.
+// decodeExamples reads every example through the library, in strict mode, and reports what was not
+// understood.
 func decodeExamples(examples []example) ([]finding, error) {
 	var findings []finding
 	for _, e := range examples {

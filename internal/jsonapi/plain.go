@@ -1,7 +1,7 @@
 package jsonapi
 
-// DecodeObject reads bytes that hold one JSON object which is not a resource, such as the properties
-// of a GeoJSON feature, as tolerantly as resources are read. of names it in warnings.
+// DecodeObject reads bytes that hold one JSON object which is not a resource, such as the
+// properties of a GeoJSON feature, as tolerantly as resources are read. of names it in warnings.
 func DecodeObject[P any](body []byte, of Identity, members *Members[P], v P, o Options) error {
 	d := Decoder{scan: scanner{data: body}, report: o.Report, strict: o.Strict, id: of, field: "properties"}
 	members.read(&d, v, &d.inner)

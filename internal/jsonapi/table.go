@@ -2,11 +2,13 @@ package jsonapi
 
 import "reflect"
 
-// Field reads one attribute or relationship of what a P points to. The tables of the library are made of these.
+// Field reads one attribute or relationship of what a P points to. The tables of the library are
+// made of these.
 type Field[P any] struct{ *row }
 
-// row is a Field that does not say of what. Tables are made of rows, so that the code for them is compiled once: for each
-// of some forty types, it would be most of what a program that imports the library links.
+// row is a Field that does not say of what. Tables are made of rows, so that the code for them is
+// compiled once: for each of some forty types, it would be most of what a program that imports the
+// library links.
 type row struct {
 	name    string
 	read    func(*Decoder, any)
@@ -20,7 +22,8 @@ func NewField[P any](name string, read func(*Decoder, P)) Field[P] {
 	return UntypedField[P](name, untyped(read))
 }
 
-// NewRelationship returns the field of a relationship. resolve finds its resources once the whole document is read.
+// NewRelationship returns the field of a relationship. resolve finds its resources once the whole
+// document is read.
 func NewRelationship[P any](name string, read func(*Decoder, P), resolve func(*Index, P)) Field[P] {
 	return UntypedRelationship[P](name, untyped(read), untyped(resolve))
 }
@@ -29,7 +32,8 @@ func untyped[A, P any](f func(A, P)) func(A, any) {
 	return func(a A, v any) { f(a, v.(P)) }
 }
 
-// UntypedField is NewField for functions that make fields of many types. The second argument of read is a P.
+// UntypedField is NewField for functions that make fields of many types. The second argument of
+// read is a P.
 func UntypedField[P any](name string, read func(*Decoder, any)) Field[P] {
 	return Field[P]{&row{name: name, read: read}}
 }

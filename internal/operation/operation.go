@@ -55,9 +55,9 @@ type Operation struct {
 	Retry transport.Class
 }
 
-// DirectUpload announces a file that is to be uploaded. It is a call of the service's storage layer,
-// under a path of its own, and so not among [All]. Nobody sees what it creates until a document is
-// made of it, so it may be repeated like a read.
+// DirectUpload announces a file that is to be uploaded. It is a call of the service's storage
+// layer, under a path of its own, and so not among [All]. Nobody sees what it creates until a
+// document is made of it, so it may be repeated like a read.
 var DirectUpload = Operation{
 	Name: "documents.direct_upload", Method: http.MethodPost, Path: "/rails/active_storage/direct_uploads",
 	Bucket: BucketDefault, Retry: Read,

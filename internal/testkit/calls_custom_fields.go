@@ -80,7 +80,8 @@ func CustomFieldCalls() []Call {
 	}
 }
 
-// OwnedFieldCalls returns the calls for the values of a shipment, a container and a tracking request.
+// OwnedFieldCalls returns the calls for the values of a shipment, a container and a tracking
+// request.
 func OwnedFieldCalls() []Call {
 	const reply = `{"data":{"id":"` + CustomFieldID + `","type":"custom_field"}}`
 	type methods struct {

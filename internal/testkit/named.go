@@ -2,8 +2,8 @@ package testkit
 
 import "github.com/go-freight/terminal49/terminal49test"
 
-// AddNamedFields adds what the calls of EveryFieldCall ask for by id or slug. The server must have the shipment, the
-// container and the tracking request.
+// AddNamedFields adds what the calls of EveryFieldCall ask for by id or slug. The server must have
+// the shipment, the container and the tracking request.
 func AddNamedFields(srv *terminal49test.Server) {
 	for _, entity := range []string{"Shipment", "Container"} {
 		for slug, kind := range map[string]string{"customer_reference_number": "short_text", "duty": "number", "a/b c": "short_text"} {
@@ -26,8 +26,8 @@ func AddNamedFields(srv *terminal49test.Server) {
 	}
 }
 
-// AddNamedPlaces adds what PartyCalls, PlaceCalls and VesselCalls ask for by id. The ports are close to each other,
-// because a route has a position for each minute.
+// AddNamedPlaces adds what PartyCalls, PlaceCalls and VesselCalls ask for by id. The ports are
+// close to each other, because a route has a position for each minute.
 func AddNamedPlaces(srv *terminal49test.Server) {
 	srv.AddPort(terminal49test.Port{ID: PortID, LOCODE: "USOAK", Name: "Oakland", CountryCode: "US", Latitude: "37.8", Longitude: "-122.3"})
 	srv.AddPort(terminal49test.Port{ID: OtherPortID, LOCODE: "USRCH", Name: "Richmond", CountryCode: "US", Latitude: "37.9", Longitude: "-122.4"})

@@ -1,5 +1,5 @@
-// Package testkit holds what the tests of several packages share: a fake API, a call of every operation, clients of the
-// simulator, and the switch between a sample of a proof and the whole.
+// Package testkit holds what the tests of several packages share: a fake API, a call of every
+// operation, clients of the simulator, and the switch between a sample of a proof and the whole.
 package testkit
 
 import (
@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// Whole reports whether proofs run whole, as the environment variable PROOF=whole asks. Otherwise a proof runs a sample:
-// every operation and every fault, with fewer repetitions.
+// Whole reports whether proofs run whole, as the environment variable PROOF=whole asks. Otherwise a
+// proof runs a sample: every operation and every fault, with fewer repetitions.
 func Whole() bool { return whole() }
 
 var whole = sync.OnceValue(func() bool {
@@ -22,7 +22,8 @@ var whole = sync.OnceValue(func() bool {
 	return whole
 })
 
-// Scale returns how much of a proof runs, such as a number of repetitions or a span of time: sample, or all of it.
+// Scale returns how much of a proof runs, such as a number of repetitions or a span of time:
+// sample, or all of it.
 func Scale[T any](sample, all T) T {
 	if Whole() {
 		return all

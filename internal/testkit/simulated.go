@@ -40,8 +40,8 @@ func Apart(there, back func() time.Duration) terminal49.Option {
 	})
 }
 
-// Simulated runs test in a synctest bubble against a service of its own, on the bubble's clock. It fails if the client
-// does anything that the service does not document.
+// Simulated runs test in a synctest bubble against a service of its own, on the bubble's clock. It
+// fails if the client does anything that the service does not document.
 func Simulated(t *testing.T, test func(*testing.T, *terminal49test.Server), opts ...terminal49test.Option) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -82,7 +82,8 @@ func Around(do func(req *http.Request, next http.RoundTripper) (*http.Response, 
 	})
 }
 
-// Before returns an option that calls act once, just before the first request of an operation is sent.
+// Before returns an option that calls act once, just before the first request of an operation is
+// sent.
 func Before(op string, act func()) terminal49.Option {
 	return Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
 		if info, _ := terminal49.CallFromContext(req.Context()); info.Op == op && act != nil {
@@ -93,8 +94,8 @@ func Before(op string, act func()) terminal49.Option {
 	})
 }
 
-// Responses returns the bodies of all responses that the calls get, each from a simulator of its own that prepare may
-// change.
+// Responses returns the bodies of all responses that the calls get, each from a simulator of its
+// own that prepare may change.
 func Responses(t testing.TB, calls []Call, prepare func(*terminal49test.Server, Call)) (bodies [][]byte) {
 	for _, c := range calls {
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket())

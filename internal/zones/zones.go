@@ -1,5 +1,5 @@
-// Package zones finds time zones by their IANA names, even on machines that have no time zone database. It embeds one, as
-// time/tzdata does, in 60 KB rather than 450.
+// Package zones finds time zones by their IANA names, even on machines that have no time zone
+// database. It embeds one, as time/tzdata does, in 60 KB rather than 450.
 package zones
 
 //go:generate go run generate.go
@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// Load returns the time zone with an IANA name, legacy names such as US/Eastern included. It prefers the database of the
-// machine, which may be newer.
+// Load returns the time zone with an IANA name, legacy names such as US/Eastern included. It
+// prefers the database of the machine, which may be newer.
 func Load(name string) (*time.Location, error) {
 	zone, err := time.LoadLocation(name)
 	if err == nil {
@@ -31,10 +31,11 @@ func Load(name string) (*time.Location, error) {
 //go:embed zones.bin
 var packed []byte
 
-// embedded returns the time zones of zones.bin by name. It unpacks them once, when the machine lacks one.
+// embedded returns the time zones of zones.bin by name. It unpacks them once, when the machine
+// lacks one.
 //
-// Unpacked, the file is the name and the data of each zone, both after their length in two bytes. The data of a zone that
-// shares the data of the one before is empty.
+// Unpacked, the file is the name and the data of each zone, both after their length in two bytes.
+// The data of a zone that shares the data of the one before is empty.
 var embedded = sync.OnceValue(func() map[string][]byte {
 	file, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
 	if err != nil {

@@ -28,11 +28,12 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// A client is made once and shared by a whole program. Each call has to come to what it comes to alone, whatever the
-// others do, and what the caller gave belongs to the caller: it is read and never written.
+// A client is made once and shared by a whole program. Each call has to come to what it comes to
+// alone, whatever the others do, and what the caller gave belongs to the caller: it is read and
+// never written.
 
-// tape answers each request as the service once did. Every few answers of a request that may be repeated, it fails one
-// first, so that retries are among what happens at once.
+// tape answers each request as the service once did. Every few answers of a request that may be
+// repeated, it fails one first, so that retries are among what happens at once.
 type tape struct {
 	answers map[string]recorded
 	flaky   bool

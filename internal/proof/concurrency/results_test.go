@@ -22,10 +22,11 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// What a call returned belongs to its caller alone, who may do with it what they like, and so does what they gave.
+// What a call returned belongs to its caller alone, who may do with it what they like, and so does
+// what they gave.
 
-// scribble overwrites everything in a value that its owner can reach: fields, elements, members, and what methods
-// without arguments return.
+// scribble overwrites everything in a value that its owner can reach: fields, elements, members,
+// and what methods without arguments return.
 func scribble(v reflect.Value, seen map[uintptr]bool) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -140,8 +141,8 @@ func TestConcurrency_EachCallFillsItsOwnResponse(t *testing.T) {
 	wg.Wait()
 }
 
-// One sequence may be ranged over by several at once, and by each from the start; what the params become afterwards
-// does not matter.
+// One sequence may be ranged over by several at once, and by each from the start; what the params
+// become afterwards does not matter.
 func TestConcurrency_OneSequenceForMany(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		for i := range 250 {
@@ -198,7 +199,8 @@ func TestConcurrency_WatchKeepsItsParams(t *testing.T) {
 	})
 }
 
-// A hook that panics does so on the goroutine of its call, where it can be recovered. The slot it held comes back.
+// A hook that panics does so on the goroutine of its call, where it can be recovered. The slot it
+// held comes back.
 func TestConcurrency_APanickingHookReleasesEverything(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		testkit.AddNamedResources(srv)
@@ -218,7 +220,8 @@ func TestConcurrency_APanickingHookReleasesEverything(t *testing.T) {
 	})
 }
 
-// Several handlers of one store, in a process each: whatever comes how often, each notification is handled once.
+// Several handlers of one store, in a process each: whatever comes how often, each notification is
+// handled once.
 func TestConcurrency_HandlersShareAStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, calls := webhook.NewMemoryDedupe(0), atomic.Int64{}
@@ -265,7 +268,8 @@ func TestConcurrency_ClientsMadeWhileOthersCall(t *testing.T) {
 	wg.Wait()
 }
 
-// The same over a socket, while somebody else changes the service: every reading call is understood.
+// The same over a socket, while somebody else changes the service: every reading call is
+// understood.
 func TestConcurrency_ReadsOverASocket(t *testing.T) {
 	srv := terminal49test.NewServer(terminal49test.WithoutRateLimits())
 	defer srv.Close()

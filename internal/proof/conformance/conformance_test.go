@@ -136,12 +136,13 @@ func uploaded(t *testing.T, srv *terminal49test.Server) string {
 	return stored.SignedID().Reveal()
 }
 
-// sampled reports whether the sample has the operation under the fault with this number: of each operation every eighth
-// fault, and of each fault every eighth operation of a retry class.
+// sampled reports whether the sample has the operation under the fault with this number: of each
+// operation every eighth fault, and of each fault every eighth operation of a retry class.
 func sampled(op testedOperation, row int) bool { return (op.turn+row)%testkit.Scale(8, 1) == 0 }
 
-// TestConformance calls every operation under every fault, struck once and struck always, with the default retry policy,
-// and compares the outcome with the table. A sample has every operation, and every fault with each retry class.
+// TestConformance calls every operation under every fault, struck once and struck always, with the
+// default retry policy, and compares the outcome with the table. A sample has every operation, and
+// every fault with each retry class.
 func TestConformance(t *testing.T) {
 	operations, rows := conformanceOperations(t), conformanceFaults()
 	var cases, requests atomic.Int64
@@ -247,7 +248,8 @@ func conform(t *testing.T, op testedOperation, row faultRow, times int) (request
 			}
 		}
 
-		// The time is what the struck attempts took and the waits between them, and each wait is as the table says.
+		// The time is what the struck attempts took and the waits between them, and each wait is as the
+		// table says.
 		struck := attempts
 		if times > 0 {
 			struck = times

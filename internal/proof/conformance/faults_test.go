@@ -8,8 +8,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// This file is the promise: what a caller gets, and how often the service is asked, while a fault goes on. It is meant to
-// be read as a table and to be changed only when the promise changes.
+// This file is the promise: what a caller gets, and how often the service is asked, while a fault
+// goes on. It is meant to be read as a table and to be changed only when the promise changes.
 
 // outcome is what becomes of a call with the default retry policy (4 attempts of at most 30 s).
 type outcome struct {

@@ -15,7 +15,8 @@ import (
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
-// The summary of the matrix for people is written by the same table that TestConformance holds the client against.
+// The summary of the matrix for people is written by the same table that TestConformance holds the
+// client against.
 
 var update = goflag.Bool("update", false, "write the generated part of docs/reliability.md anew")
 

@@ -22,11 +22,13 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// Users pass on what others typed. Whatever that is, a call is refused before anything is sent, or it stays the call
-// that it was: the same operation on the same host, with the text in its place, byte for byte. Each method of each
-// service is tried, found by reflection, so that a new one cannot be forgotten.
+// Users pass on what others typed. Whatever that is, a call is refused before anything is sent, or
+// it stays the call that it was: the same operation on the same host, with the text in its place,
+// byte for byte. Each method of each service is tried, found by reflection, so that a new one
+// cannot be forgotten.
 
-// hostile are texts that mean something to somebody on the way: paths, queries, header lines, terminals, spreadsheets.
+// hostile are texts that mean something to somebody on the way: paths, queries, header lines,
+// terminals, spreadsheets.
 func hostile() []string {
 	return []string{
 		"", " ", ".", "..", "...", "../x", "a/../b", "/", "//", "//evil.test/x", `\`, `..\x`, "?x=1", "#f", "&include=x", "a=b",
@@ -39,7 +41,8 @@ func hostile() []string {
 	}
 }
 
-// wired collects requests as a server reads them off the wire. Every answer is 404, which ends any method.
+// wired collects requests as a server reads them off the wire. Every answer is 404, which ends any
+// method.
 type wired struct{ got []*http.Request }
 
 func (w *wired) RoundTrip(req *http.Request) (*http.Response, error) {

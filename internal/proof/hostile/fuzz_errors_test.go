@@ -59,8 +59,9 @@ func echoes() []string {
 	}
 }
 
-// FuzzErrorBody answers a call with any status and bytes. The error keeps the status, its kind follows from the status
-// and the service's words alone, it is short, readable, and shows the token in no form.
+// FuzzErrorBody answers a call with any status and bytes. The error keeps the status, its kind
+// follows from the status and the service's words alone, it is short, readable, and shows the token
+// in no form.
 func FuzzErrorBody(f *testing.F) {
 	bodies := errorBodies(f)
 	for i, echo := range echoes() {
@@ -164,8 +165,8 @@ func showsToken(text string) bool {
 	return strings.Contains(text, fuzzToken) || strings.Contains(plain, fuzzToken)
 }
 
-// naiveErrors reads {"errors": [...]} of objects whose members are texts; false for every other body, for which the
-// service's shapes have rules of their own.
+// naiveErrors reads {"errors": [...]} of objects whose members are texts; false for every other
+// body, for which the service's shapes have rules of their own.
 func naiveErrors(body []byte) (list []terminal49.ErrorObject, ok bool) {
 	root := naive.ReadObject(body)
 	raw, ok := root.Once("errors")

@@ -16,9 +16,9 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// FuzzNextPage walks a list whose next links are the lines of script, over and over, and whose pages hold the ids. Each
-// request must go to the configured address, with the filters of the first and the page that was linked; and the walk
-// must end once the links repeat.
+// FuzzNextPage walks a list whose next links are the lines of script, over and over, and whose
+// pages hold the ids. Each request must go to the configured address, with the filters of the first
+// and the page that was linked; and the walk must end once the links repeat.
 func FuzzNextPage(f *testing.F) {
 	const base = testkit.Base + "/shipments"
 	for _, script := range []string{

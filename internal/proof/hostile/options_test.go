@@ -21,8 +21,9 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// What goes into headers, and numbers that make no sense. Options come from configuration files and environments as
-// often as from code: nothing in them may add a header, overflow into its opposite or stop the program.
+// What goes into headers, and numbers that make no sense. Options come from configuration files and
+// environments as often as from code: nothing in them may add a header, overflow into its opposite
+// or stop the program.
 
 // headerTexts are texts that no header may hold, and some that it may.
 func headerTexts() (bad, good []string) {
@@ -228,7 +229,8 @@ func TestHostile_TheLargestNumbers(t *testing.T) {
 
 const otherRequest = "33333333-3333-4333-8333-333333333334"
 
-// A handler's times may be as long; a notification stays with one process for as long as the callbacks may take.
+// A handler's times may be as long; a notification stays with one process for as long as the
+// callbacks may take.
 func TestHostile_TheLongestWebhookTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := webhook.NewMemoryDedupe(0)

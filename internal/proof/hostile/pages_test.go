@@ -129,8 +129,8 @@ func TestHostile_AnEchoedTokenIsRedacted(t *testing.T) {
 	}
 }
 
-// What is no error object is kept as text, where a token can hide in the escapes of JSON, HTML and URLs, or around a byte
-// that is dropped.
+// What is no error object is kept as text, where a token can hide in the escapes of JSON, HTML and
+// URLs, or around a byte that is dropped.
 func TestHostile_ATokenEchoedInAPageIsRedacted(t *testing.T) {
 	const token = "abc/def+ghi"
 	for _, echoed := range []string{token, `abc\/def\u002Bghi`, `abc\\u002fdef+ghi`, "abc&#47;def&#x2B;ghi", "abc%2fdef%2Bghi", "%61bc/def+gh&#105", "abc/\xffdef+ghi"} {

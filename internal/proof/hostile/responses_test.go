@@ -23,12 +23,14 @@ import (
 	"github.com/go-freight/terminal49/webhook"
 )
 
-// What the service says ends up in errors, and errors end up in logs and on terminals. Nothing in an answer may begin a
-// line of its own there, move a cursor or turn the text round. Nor may an answer cost more than its bounds.
+// What the service says ends up in errors, and errors end up in logs and on terminals. Nothing in
+// an answer may begin a line of its own there, move a cursor or turn the text round. Nor may an
+// answer cost more than its bounds.
 
 const forged = "\r\n2026-01-01 level=INFO msg=\"all is well\" \x1b[2J\x1b[31m\u202e\u200b\u2028\x00\u009b\x7f"
 
-// obeyed is what a terminal or the reader of a log would take for more than text: no error may hold it.
+// obeyed is what a terminal or the reader of a log would take for more than text: no error may hold
+// it.
 var obeyed = regexp.MustCompile(`[\x00-\x1f\x7f-\x{9f}\x{200b}\x{200e}\x{200f}\x{2028}\x{2029}\x{202a}-\x{202e}\x{2066}-\x{2069}\x{feff}]`)
 
 func asJSON(t *testing.T, v any) string {
@@ -127,7 +129,8 @@ func TestHostile_NetworkErrorsStayOnOneLine(t *testing.T) {
 	require.Positive(t, logged)
 }
 
-// The text handler of slog quotes, and so a forged id stays within its line; what is logged holds no body at all.
+// The text handler of slog quotes, and so a forged id stays within its line; what is logged holds
+// no body at all.
 func TestHostile_LogsStayOnTheirLines(t *testing.T) {
 	var log bytes.Buffer
 	logger := slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
@@ -157,7 +160,8 @@ func TestHostile_LogsStayOnTheirLines(t *testing.T) {
 	}
 }
 
-// Headers are bounded by the transport, 10 MB unless the caller's says otherwise; what fits is kept and does no harm.
+// Headers are bounded by the transport, 10 MB unless the caller's says otherwise; what fits is kept
+// and does no harm.
 func TestHostile_HeaderFloods(t *testing.T) {
 	var flood func(http.Header)
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -189,7 +193,8 @@ func TestHostile_HeaderFloods(t *testing.T) {
 	require.Less(t, len(err.Error()), 500)
 }
 
-// A Retry-After that says several things, or nonsense, is no wait at all or the first of them, never a wrong sign.
+// A Retry-After that says several things, or nonsense, is no wait at all or the first of them,
+// never a wrong sign.
 func TestHostile_InvalidRetryAfter(t *testing.T) {
 	for value, want := range map[string]time.Duration{
 		"-1": -1, "1, 2": -1, "1;2": -1, "1.5": -1, "٣": -1, "1e3": -1, "0x10": -1, "99999999999999999999": -1, "": -1, " ": -1,

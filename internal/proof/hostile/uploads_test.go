@@ -18,8 +18,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// File names come from strangers' e-mails, and the storage's address and headers from the service. Neither may reach
-// further than its place: a name stays a name, and the token goes nowhere.
+// File names come from strangers' e-mails, and the storage's address and headers from the service.
+// Neither may reach further than its place: a name stays a name, and the token goes nowhere.
 
 func TestHostile_FileNames(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
@@ -76,7 +76,8 @@ func TestHostile_InvalidContentTypes(t *testing.T) {
 	}
 }
 
-// storageOf is a service that names any storage, and keeps what is sent there as it is read off the wire.
+// storageOf is a service that names any storage, and keeps what is sent there as it is read off the
+// wire.
 type storageOf struct {
 	address string
 	headers map[string]string
@@ -158,7 +159,8 @@ func TestHostile_Storage(t *testing.T) {
 	}
 }
 
-// growing is a file that somebody writes to while it is sent: after it was measured it has other contents.
+// growing is a file that somebody writes to while it is sent: after it was measured it has other
+// contents.
 type growing struct {
 	*strings.Reader
 	then string

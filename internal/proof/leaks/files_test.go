@@ -22,8 +22,9 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// Files and deliveries that end in the middle, and waits that nobody waits for any more: nothing stays open and nothing
-// is sent afterwards. Bubbles fail by themselves if a goroutine stays behind.
+// Files and deliveries that end in the middle, and waits that nobody waits for any more: nothing
+// stays open and nothing is sent afterwards. Bubbles fail by themselves if a goroutine stays
+// behind.
 
 const leakFile = 300 << 10 // several reads, wherever it is read
 
@@ -45,7 +46,8 @@ func (g *guarded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// interrupted is a file during whose reading, or a writer during whose writing, something happens at a position.
+// interrupted is a file during whose reading, or a writer during whose writing, something happens
+// at a position.
 type interrupted struct {
 	*bytes.Reader
 	at     int64

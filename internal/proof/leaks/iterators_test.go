@@ -22,16 +22,18 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// A loop may be left in any way, at any item: by break, return, panic, runtime.Goexit, the end of its context or an
-// error. Whatever the iterator had under way must have ended when the loop has, and nothing more may be sent. The tests
-// run in bubbles, which fail by themselves if a goroutine stays behind.
+// A loop may be left in any way, at any item: by break, return, panic, runtime.Goexit, the end of
+// its context or an error. Whatever the iterator had under way must have ended when the loop has,
+// and nothing more may be sent. The tests run in bubbles, which fail by themselves if a goroutine
+// stays behind.
 
 const (
 	leakPages    = 5 // of every list
 	leakPageSize = 2
 )
 
-// leakService answers every list with the same pages, takes a second for each answer, and knows what is under way.
+// leakService answers every list with the same pages, takes a second for each answer, and knows
+// what is under way.
 type leakService struct {
 	requests, underWay, openBodies atomic.Int64
 
@@ -115,7 +117,8 @@ type leakWalk struct {
 	method  reflect.Value
 }
 
-// everyWalk finds every method of every service that returns an iterator: a new one is tried without being named here.
+// everyWalk finds every method of every service that returns an iterator: a new one is tried
+// without being named here.
 func everyWalk(t *testing.T, client *terminal49.Client) (list []leakWalk) {
 	services := reflect.ValueOf(client).Elem()
 	for i := range services.NumField() {
@@ -187,7 +190,8 @@ func (w leakWalk) start(ctx context.Context, opts []terminal49.CallOption) iter.
 	}
 }
 
-// leavings are ways to leave a loop at item k, which is 0 for a loop that is never begun. They return the errors seen.
+// leavings are ways to leave a loop at item k, which is 0 for a loop that is never begun. They
+// return the errors seen.
 func leavings() map[string]func(seq iter.Seq[error], k int, cancel func()) []error {
 	upTo := func(seq iter.Seq[error], k int, leave func()) (errs []error) {
 		n := 0

@@ -14,8 +14,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit/gosource"
 )
 
-// A package whose tests do not look for what they left running can leak unseen, so every package with tests has a
-// TestMain that looks.
+// A package whose tests do not look for what they left running can leak unseen, so every package
+// with tests has a TestMain that looks.
 func TestLeaks_EveryPackageChecksForThem(t *testing.T) {
 	root := gosource.Root(t)
 	looks := map[string]bool{} // by directory, of those with tests

@@ -21,10 +21,12 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// What a fault leaves behind shows only in numbers, and only over real sockets: a connection that is never given back, a
-// goroutine that waits for an answer nobody sends. So: many calls, every kind of fault, and what is open before and after.
+// What a fault leaves behind shows only in numbers, and only over real sockets: a connection that
+// is never given back, a goroutine that waits for an answer nobody sends. So: many calls, every
+// kind of fault, and what is open before and after.
 
-// leakMargin is how many descriptors or goroutines there may be more than before the first call: what the runtime keeps.
+// leakMargin is how many descriptors or goroutines there may be more than before the first call:
+// what the runtime keeps.
 const leakMargin = 2
 
 // openDescriptors counts what the process has open; 0 where the system does not say.
@@ -37,8 +39,8 @@ func openDescriptors() int {
 	return 0
 }
 
-// steady waits until count stays the same for a while, and then, for as long as a busy machine may take, until it is no
-// more than most.
+// steady waits until count stays the same for a while, and then, for as long as a busy machine may
+// take, until it is no more than most.
 func steady(count func() int, most int) int {
 	last, same := count(), 0
 	for range 1000 {

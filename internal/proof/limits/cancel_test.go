@@ -1,6 +1,7 @@
 package limits_test
 
-// Callers that give up while they are queued, in flight or reading cost nobody a slot, and the limits hold all the same.
+// Callers that give up while they are queued, in flight or reading cost nobody a slot, and the
+// limits hold all the same.
 
 import (
 	"context"
@@ -20,8 +21,9 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// inTransit is a network as it is for somebody who gives up: the call ends at once, and the request, if it is on its
-// way, arrives and counts. There, back and reading the answer each take a time below each.
+// inTransit is a network as it is for somebody who gives up: the call ends at once, and the
+// request, if it is on its way, arrives and counts. There, back and reading the answer each take a
+// time below each.
 func inTransit(each time.Duration) terminal49.Option {
 	there, back, reading := testkit.UpTo(each), testkit.UpTo(each+1), testkit.UpTo(each+2)
 	return testkit.Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
@@ -72,8 +74,8 @@ func (b *slowBody) Read(p []byte) (int, error) {
 // sentKey is for a func() in the context of a call: called when a request of it is on its way.
 type sentKey struct{}
 
-// giveUp makes a context that ends at a random moment: cancelled or past its deadline, while the call is queued, or soon
-// after its request was sent.
+// giveUp makes a context that ends at a random moment: cancelled or past its deadline, while the
+// call is queued, or soon after its request was sent.
 func giveUp(ctx context.Context, random *rand.Rand) (context.Context, context.CancelFunc) {
 	queued := time.Duration(random.Int64N(int64(2 * time.Minute)))
 	sent := time.Duration(random.Int64N(int64(3 * time.Second)))

@@ -1,7 +1,8 @@
 package limits_test
 
-// How the tests of the limits count. They count on the service's side, from the times at which it received requests, and
-// by the documented limits: neither the client's limiter nor the simulator's own counter has a say.
+// How the tests of the limits count. They count on the service's side, from the times at which it
+// received requests, and by the documented limits: neither the client's limiter nor the simulator's
+// own counter has a say.
 
 import (
 	"context"
@@ -43,8 +44,9 @@ func inBucket(bucket terminal49.Bucket, requests []terminal49test.Request) []ter
 	return slices.DeleteFunc(slices.Clone(requests), func(r terminal49test.Request) bool { return !member[r.Operation] })
 }
 
-// worstWindow is the most that the service received in any 60 seconds. It leaves out what it refused, as the service
-// does; a request that is 60 seconds old to the nanosecond is in the window no more.
+// worstWindow is the most that the service received in any 60 seconds. It leaves out what it
+// refused, as the service does; a request that is 60 seconds old to the nanosecond is in the window
+// no more.
 func worstWindow(requests []terminal49test.Request) (worst int) {
 	var window []time.Time
 	for _, r := range requests {
@@ -60,8 +62,8 @@ func worstWindow(requests []terminal49test.Request) (worst int) {
 	return worst
 }
 
-// requireWithinLimits fails if any bucket got more than its limit in any 60 seconds. Refusals are told by their number:
-// where the key is not shared there must be none.
+// requireWithinLimits fails if any bucket got more than its limit in any 60 seconds. Refusals are
+// told by their number: where the key is not shared there must be none.
 func requireWithinLimits(t *testing.T, srv *terminal49test.Server) (requests []terminal49test.Request, refused int) {
 	t.Helper()
 	requests = srv.Requests()
@@ -82,7 +84,8 @@ func figures(t *testing.T, scenario string, bucket terminal49.Bucket, requests [
 	return share
 }
 
-// The count must be able to fail: it finds the one window that is too full, and knows where a window ends.
+// The count must be able to fail: it finds the one window that is too full, and knows where a
+// window ends.
 func TestLimits_WorstWindow(t *testing.T) {
 	start := time.Now()
 	at := func(status int, times ...time.Duration) (list []terminal49test.Request) {
@@ -122,7 +125,8 @@ func (w *waits) longest(b terminal49.Bucket) time.Duration {
 	return w.by[b]
 }
 
-// demand has callers call again as soon as they are answered, until ctx is over, and returns how often each was.
+// demand has callers call again as soon as they are answered, until ctx is over, and returns how
+// often each was.
 func demand(ctx context.Context, t *testing.T, callers int, do func(ctx context.Context, caller int) error) []int {
 	calls := make([]int, callers)
 	var all sync.WaitGroup

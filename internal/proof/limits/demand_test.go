@@ -1,7 +1,8 @@
 package limits_test
 
-// The documented limits hold, and hardly anything of the budget is left, whatever the demand. Fairness is in
-// limits_fairness_test.go, giving up in limits_cancel_test.go, sharing a key in limits_shared_test.go.
+// The documented limits hold, and hardly anything of the budget is left, whatever the demand.
+// Fairness is in limits_fairness_test.go, giving up in limits_cancel_test.go, sharing a key in
+// limits_shared_test.go.
 
 import (
 	"context"
@@ -43,7 +44,8 @@ func oneCall() map[terminal49.Bucket]func(context.Context, *terminal49.Client) e
 	}
 }
 
-// eachBucket runs a scenario on each bucket, against a service of its own that knows what oneCall asks for.
+// eachBucket runs a scenario on each bucket, against a service of its own that knows what oneCall
+// asks for.
 func eachBucket(t *testing.T, test func(t *testing.T, srv *terminal49test.Server, bucket terminal49.Bucket, limit int)) {
 	for bucket, limit := range perMinute() {
 		t.Run(string(bucket), func(t *testing.T) {
@@ -64,8 +66,9 @@ func busy(t *testing.T, test func(*testing.T, *terminal49test.Server)) {
 	}, terminal49test.WithoutReferenceData())
 }
 
-// The service is near and nothing paces the calls: every slot is used again the moment it comes back, so that all of an
-// hour's budget is used, to the last request. Each of three callers for each slot gets its turns.
+// The service is near and nothing paces the calls: every slot is used again the moment it comes
+// back, so that all of an hour's budget is used, to the last request. Each of three callers for
+// each slot gets its turns.
 func TestLimits_FullDemandNearby(t *testing.T) {
 	span, flight := testkit.Scale(10*time.Minute, time.Hour), 2*time.Millisecond
 	t.Parallel()
@@ -83,9 +86,10 @@ func TestLimits_FullDemandNearby(t *testing.T) {
 	})
 }
 
-// All buckets at once on one client, every kind of call in the default bucket, and a service up to a second away in
-// either direction. A slot comes back a minute after its answer, which is up to two seconds later than the service has
-// it back: with one second on average, 60/61 of the budget is what can be used.
+// All buckets at once on one client, every kind of call in the default bucket, and a service up to
+// a second away in either direction. A slot comes back a minute after its answer, which is up to
+// two seconds later than the service has it back: with one second on average, 60/61 of the budget
+// is what can be used.
 func TestLimits_FullDemandOnAllBuckets(t *testing.T) {
 	t.Parallel()
 	busy(t, func(t *testing.T, srv *terminal49test.Server) {

@@ -19,10 +19,11 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// longestTurn is the longest that a call may wait which finds ahead others in line. A slot that is in use comes back
-// within flight, the longest from sending to the answer, and one minute: in any such span at least limit calls get
-// their turn, so that a caller is among those of span number ⌊ahead/limit⌋+1 at the latest. On top of that the pace may
-// hold a call back, by at most one step for each call ahead and its own:
+// longestTurn is the longest that a call may wait which finds ahead others in line. A slot that is
+// in use comes back within flight, the longest from sending to the answer, and one minute: in any
+// such span at least limit calls get their turn, so that a caller is among those of span number
+// ⌊ahead/limit⌋+1 at the latest. On top of that the pace may hold a call back, by at most one step
+// for each call ahead and its own:
 //
 //	(⌊ahead/limit⌋ + 1) · (1 min + flight) + (ahead + 1) / PerSecond
 func longestTurn(ahead, limit int, flight time.Duration, pace float64) time.Duration {
@@ -30,10 +31,11 @@ func longestTurn(ahead, limit int, flight time.Duration, pace float64) time.Dura
 	return spans*(time.Minute+flight) + time.Duration(float64(ahead+1)/pace*float64(time.Second))
 }
 
-// leastShare is the part of the calls that each of so many callers gets at least, if all call again as soon as they are
-// answered. While a request is in flight, which is less than a minute, no more than the other slots can be used, and no
-// more than the pace allows; its caller then joins the line with each of the others ahead once at most. So there are at
-// most meanwhile + callers - 1 others to each turn:
+// leastShare is the part of the calls that each of so many callers gets at least, if all call again
+// as soon as they are answered. While a request is in flight, which is less than a minute, no more
+// than the other slots can be used, and no more than the pace allows; its caller then joins the
+// line with each of the others ahead once at most. So there are at most meanwhile + callers - 1
+// others to each turn:
 //
 //	1 / (callers + meanwhile),  meanwhile = min(limit - 1, Burst + PerSecond · flight)
 func leastShare(callers, limit int, flight time.Duration, l terminal49.Limits) float64 {
@@ -41,8 +43,8 @@ func leastShare(callers, limit int, flight time.Duration, l terminal49.Limits) f
 	return 1 / (float64(callers) + meanwhile)
 }
 
-// Callers that each call again at once, alone and beside others that give up: patient ones get what they would get anyway,
-// in equal parts. TestLimits_FullDemandNearby shows the same without a pace.
+// Callers that each call again at once, alone and beside others that give up: patient ones get what
+// they would get anyway, in equal parts. TestLimits_FullDemandNearby shows the same without a pace.
 func TestLimits_Fairness(t *testing.T) {
 	t.Parallel()
 	const flight = 2 * time.Millisecond
@@ -96,7 +98,8 @@ func TestLimits_Fairness(t *testing.T) {
 	}
 }
 
-// requireFair checks that each caller got its least share of what all got, but for the call that the end cut off.
+// requireFair checks that each caller got its least share of what all got, but for the call that
+// the end cut off.
 func requireFair(t *testing.T, scenario string, bucket terminal49.Bucket, calls []int, share float64) {
 	t.Helper()
 	all := 0
@@ -118,8 +121,9 @@ func cancelled(ctx context.Context, _ *testing.T, random *rand.Rand, call func(c
 	time.Sleep(time.Second)
 }
 
-// impatient calls with a deadline a few seconds off, and calls again after a pause. While the patient ones are in line,
-// which is until the last minutes, its turn cannot come in time, and it is told so at once.
+// impatient calls with a deadline a few seconds off, and calls again after a pause. While the
+// patient ones are in line, which is until the last minutes, its turn cannot come in time, and it
+// is told so at once.
 func impatient(ctx context.Context, t *testing.T, random *rand.Rand, call func(context.Context) error) {
 	time.Sleep(10 * time.Second)
 	short, cancel := context.WithTimeout(ctx, time.Duration(random.Int64N(int64(5*time.Second))))

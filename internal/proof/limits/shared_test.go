@@ -1,7 +1,7 @@
 package limits_test
 
-// A budget that is not the client's alone: other clients with the same limiter, other processes with the same key, and
-// its own retries.
+// A budget that is not the client's alone: other clients with the same limiter, other processes
+// with the same key, and its own retries.
 
 import (
 	"context"
@@ -19,7 +19,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// Clients of one key that share a limiter stay within its one budget, use it up, and get equal parts of it.
+// Clients of one key that share a limiter stay within its one budget, use it up, and get equal
+// parts of it.
 func TestLimits_SharedLimiter(t *testing.T) {
 	t.Parallel()
 	const clients, flight = 4, 2 * time.Second
@@ -59,9 +60,9 @@ func TestLimits_ClientsWithoutASharedLimiter(t *testing.T) {
 	})
 }
 
-// Another process spends most of the key's budget between two spells of full demand. The first refusal closes the bucket,
-// and no other, until the service has room again; besides it, only what was on its way is refused. A minute later all of
-// the budget is used again.
+// Another process spends most of the key's budget between two spells of full demand. The first
+// refusal closes the bucket, and no other, until the service has room again; besides it, only what
+// was on its way is refused. A minute later all of the budget is used again.
 func TestLimits_ABudgetThatOthersSpend(t *testing.T) {
 	t.Parallel()
 	const spell, flight, minute = 6 * time.Minute, 200 * time.Millisecond, time.Minute
@@ -117,7 +118,8 @@ func TestLimits_ABudgetThatOthersSpend(t *testing.T) {
 	})
 }
 
-// Retries pay like first attempts: a service in trouble gets no more than the budget, and no less either.
+// Retries pay like first attempts: a service in trouble gets no more than the budget, and no less
+// either.
 func TestLimits_RetriesCount(t *testing.T) {
 	t.Parallel()
 	span := testkit.Scale(5*time.Minute, 10*time.Minute)

@@ -21,8 +21,9 @@ import (
 	"github.com/go-freight/terminal49/webhook"
 )
 
-// A body of 1 GiB, however it is announced, must cost no more memory than the limit that it breaks. What counts is all
-// that is allocated from the call to its error, garbage included: nothing is overlooked, whenever the collector runs.
+// A body of 1 GiB, however it is announced, must cost no more memory than the limit that it breaks.
+// What counts is all that is allocated from the call to its error, garbage included: nothing is
+// overlooked, whenever the collector runs.
 
 const (
 	hostileBody  = 1 << 30
@@ -30,8 +31,8 @@ const (
 	hostileCost  = 1 << 20  // allocated besides the body: sockets, buffers of net/http and gzip, the call itself
 )
 
-// allocated is all that was allocated while do ran, by anybody. If that is more than most it looks again: what do costs
-// comes every time, what the rest of the process allocates meanwhile does not.
+// allocated is all that was allocated while do ran, by anybody. If that is more than most it looks
+// again: what do costs comes every time, what the rest of the process allocates meanwhile does not.
 func allocated(most int64, do func()) int64 {
 	least := int64(math.MaxInt64)
 	for range 5 {
@@ -46,7 +47,8 @@ func allocated(most int64, do func()) int64 {
 	return least
 }
 
-// giants are ways to send a body of 1 GiB, or to announce one. They stop when nobody reads any more.
+// giants are ways to send a body of 1 GiB, or to announce one. They stop when nobody reads any
+// more.
 func giants(t *testing.T) map[string]http.HandlerFunc {
 	var packed bytes.Buffer // gzip may come in parts, and each of these is 1 MiB
 	pack := gzip.NewWriter(&packed)

@@ -18,8 +18,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// A list is walked page by page, so that an account may have any number of shipments. What a walk holds is a few pages
-// and, to notice links that go round in circles, the query of each page.
+// A list is walked page by page, so that an account may have any number of shipments. What a walk
+// holds is a few pages and, to notice links that go round in circles, the query of each page.
 
 const walkMargin = 1 << 20 // bytes that the live heap may be above its first measurement
 

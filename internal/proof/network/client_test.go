@@ -23,15 +23,16 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// Connections are kept for the next call, and the server may end one at any moment: also just as that call comes. Then
-// nobody knows what became of the request, and net/http repeats some of them by itself.
+// Connections are kept for the next call, and the server may end one at any moment: also just as
+// that call comes. Then nobody knows what became of the request, and net/http repeats some of them
+// by itself.
 
-// TestNetwork_AServerThatClosesAKeptConnection reads the second request on a connection and hangs up, as one does whose patience
-// ends at that moment.
+// TestNetwork_AServerThatClosesAKeptConnection reads the second request on a connection and hangs
+// up, as one does whose patience ends at that moment.
 func TestNetwork_AServerThatClosesAKeptConnection(t *testing.T) {
 	for i, call := range testkit.FaultyCalls() {
-		// The first call, the one that is cut off, and who repeats that: net/http a read, the retry loop a repeatable
-		// write, nobody a creation.
+		// The first call, the one that is cut off, and who repeats that: net/http a read, the retry loop
+		// a repeatable write, nobody a creation.
 		want := []struct{ arrived, retries int }{{3, 0}, {3, 1}, {2, 0}}[i]
 		t.Run(call.Name, func(t *testing.T) {
 			var n, retries atomic.Int32
@@ -63,8 +64,9 @@ func TestNetwork_AServerThatClosesAKeptConnection(t *testing.T) {
 // connKey is the connection of a request, in its context.
 type connKey struct{}
 
-// A creation arrives exactly once or its caller is told that nobody knows, whenever the server ends its connections. How
-// often which of the two happens is up to the machine; that it is one of them is not.
+// A creation arrives exactly once or its caller is told that nobody knows, whenever the server ends
+// its connections. How often which of the two happens is up to the machine; that it is one of them
+// is not.
 func TestNetwork_CreationsOverConnectionsThatEnd(t *testing.T) {
 	const callers, each = 4, 25
 	for name, c := range map[string]struct {
@@ -170,7 +172,8 @@ func TestNetwork_CreationsOverConnectionsThatEnd(t *testing.T) {
 	}
 }
 
-// The caller's *http.Client is used as WithHTTPClient says: for its transport, its cookies and its timeout.
+// The caller's *http.Client is used as WithHTTPClient says: for its transport, its cookies and its
+// timeout.
 func TestNetwork_TheCallersHTTPClient(t *testing.T) {
 	var conns, n atomic.Int32
 	srv, arrived := serving(t, func(w http.ResponseWriter, r *http.Request) {
@@ -206,7 +209,8 @@ func TestNetwork_TheCallersHTTPClient(t *testing.T) {
 
 	require.NoError(t, testkit.First(client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)))
 	require.Equal(t, 2, arrived())
-	// The timeout is that of an attempt, so the call outlives it. It costs the connection; a second one is kept.
+	// The timeout is that of an attempt, so the call outlives it. It costs the connection; a second
+	// one is kept.
 	require.NoError(t, testkit.First(client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)))
 	require.Equal(t, 4, arrived())
 	require.Equal(t, int32(2), conns.Load())

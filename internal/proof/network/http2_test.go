@@ -19,9 +19,10 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// net/http sends a request again by itself when an HTTP/2 server says that it did not take it: by a GOAWAY that does not
-// reach that far, by REFUSED_STREAM, and by PROTOCOL_ERROR too, which promises nothing of the kind. Go's own server never
-// says these things on command, so here is one that speaks just enough of the protocol.
+// net/http sends a request again by itself when an HTTP/2 server says that it did not take it: by a
+// GOAWAY that does not reach that far, by REFUSED_STREAM, and by PROTOCOL_ERROR too, which promises
+// nothing of the kind. Go's own server never says these things on command, so here is one that
+// speaks just enough of the protocol.
 
 // The frames of RFC 9113 that take part.
 const (
@@ -71,7 +72,8 @@ func speakHTTP2(conn net.Conn, answer func(stream uint32) []byte) {
 	}
 }
 
-// A creation is sent once, or not known to be; what net/http repeats of the rest pays the limiter like any request.
+// A creation is sent once, or not known to be; what net/http repeats of the rest pays the limiter
+// like any request.
 func TestNetwork_HTTP2ServersThatRefuse(t *testing.T) {
 	bodiless := testkit.FaultyCalls()[2:]
 	bodiless[0].Name, bodiless[0].Do = "creation without a body", func(ctx context.Context, c *terminal49.Client, opts ...terminal49.CallOption) error {

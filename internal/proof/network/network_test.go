@@ -42,9 +42,10 @@ func (a attempts) of(class transport.Class) int {
 	return 1
 }
 
-// The tests of network_*_test.go use real sockets, because what they are about is net/http: what it reports, what it
-// repeats by itself, what it reveals. Everything else about failures is tested in the process, where time is faked; that
-// this says something about real networks is what TestNetwork_TheSimulatorFailsAsNetworksDo is for.
+// The tests of network_*_test.go use real sockets, because what they are about is net/http: what it
+// reports, what it repeats by itself, what it reveals. Everything else about failures is tested in
+// the process, where time is faked; that this says something about real networks is what
+// TestNetwork_TheSimulatorFailsAsNetworksDo is for.
 
 // overNetwork is a client with a transport of its own, quick to try again.
 func overNetwork(t testing.TB, base string, tr *http.Transport, opts ...terminal49.Option) *terminal49.Client {
@@ -76,7 +77,8 @@ type ending struct {
 	unknown  bool   // the outcome
 }
 
-// endingOf boils err down. Where the transport gives a well-known error its name is part of the kind.
+// endingOf boils err down. Where the transport gives a well-known error its name is part of the
+// kind.
 func endingOf(arrived int, err error) ending {
 	e := ending{arrived: arrived, kind: "none", unknown: terminal49.IsOutcomeUnknown(err)}
 	var (
@@ -105,10 +107,12 @@ func endingOf(arrived int, err error) ending {
 	return e
 }
 
-// stallTimeout is short, for a test waits for it, and long enough for a request to arrive within it on a busy machine.
+// stallTimeout is short, for a test waits for it, and long enough for a request to arrive within it
+// on a busy machine.
 const stallTimeout = 400 * time.Millisecond
 
-// The simulator in the process and real sockets must fail alike: the same requests arrive, the caller is told the same.
+// The simulator in the process and real sockets must fail alike: the same requests arrive, the
+// caller is told the same.
 func TestNetwork_TheSimulatorFailsAsNetworksDo(t *testing.T) {
 	f := func(k terminal49test.FaultKind) terminal49test.Fault { return terminal49test.Fault{Kind: k} }
 	compared := 0
@@ -180,7 +184,8 @@ func TestNetwork_TheSimulatorFailsAsNetworksDo(t *testing.T) {
 	}
 }
 
-// Redirects within the service are followed over sockets as they are in the process: by reads alone, and not for ever.
+// Redirects within the service are followed over sockets as they are in the process: by reads
+// alone, and not for ever.
 func TestNetwork_Redirects(t *testing.T) {
 	for _, call := range testkit.FaultyCalls() {
 		for times, want := range map[int]ending{
@@ -241,7 +246,8 @@ func bare(text string) http.HandlerFunc {
 	}
 }
 
-// Answers that are no HTTP, or break it off: something may have happened, and no second look at them says what.
+// Answers that are no HTTP, or break it off: something may have happened, and no second look at
+// them says what.
 func TestNetwork_BrokenHTTP(t *testing.T) {
 	const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 	body := testkit.OneShipment

@@ -21,8 +21,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// Many companies let nothing out but through a proxy. It must not see the token, and what it is itself entered with must
-// not end in a log.
+// Many companies let nothing out but through a proxy. It must not see the token, and what it is
+// itself entered with must not end in a log.
 
 const proxyPassword = "pr0xy-pa55word"
 
@@ -112,8 +112,8 @@ func TestNetwork_AProxyReceivesNoToken(t *testing.T) {
 	}
 }
 
-// A proxy that does not let a call through has sent nothing, so even a creation is tried again; and its password is the
-// business of nobody who reads errors and logs.
+// A proxy that does not let a call through has sent nothing, so even a creation is tried again; and
+// its password is the business of nobody who reads errors and logs.
 func TestNetwork_ProxiesThatRefuse(t *testing.T) {
 	closed := func(t *testing.T, tr *http.Transport) {
 		l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -26,10 +26,12 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// Before a request can be sent there must be a connection that can be trusted. When there is none, nothing has happened
-// at the service, whatever the call; and a certificate does not get better by asking again.
+// Before a request can be sent there must be a connection that can be trusted. When there is none,
+// nothing has happened at the service, whatever the call; and a certificate does not get better by
+// asking again.
 
-// certified makes a certificate for the loopback address, as change wants it, and a pool that trusts it.
+// certified makes a certificate for the loopback address, as change wants it, and a pool that
+// trusts it.
 func certified(t testing.TB, change func(*x509.Certificate)) (tls.Certificate, *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -18,8 +18,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// How the tests of secrets look: a detector that knows the planted secrets in every form that printing gives them, and
-// all the ways in which a value can be printed.
+// How the tests of secrets look: a detector that knows the planted secrets in every form that
+// printing gives them, and all the ways in which a value can be printed.
 
 // piece is how much of a secret counts as the secret.
 const piece = 12

@@ -26,8 +26,9 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// What happens to a client and a receiver whose service, storage, proxy and transport repeat all they are told. The
-// tests of secrets look at what comes of it: at every value, and at every line that is written.
+// What happens to a client and a receiver whose service, storage, proxy and transport repeat all
+// they are told. The tests of secrets look at what comes of it: at every value, and at every line
+// that is written.
 
 const (
 	previousSecret = "0ld-5ecre7-before-the-change"
@@ -70,7 +71,8 @@ func (r *secretRun) Write(p []byte) (int, error) {
 	return r.written.Write(p)
 }
 
-// keep keeps values to be looked at, and logs and prints them as a program would. Of an error that is all its links.
+// keep keeps values to be looked at, and logs and prints them as a program would. Of an error that
+// is all its links.
 func (r *secretRun) keep(values ...any) {
 	for _, v := range values {
 		if v == nil {
@@ -110,8 +112,8 @@ func (r *secretRun) learn(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// note is a middleware that writes down what it sees: the request before the credentials are added, and the header of the
-// answer.
+// note is a middleware that writes down what it sees: the request before the credentials are added,
+// and the header of the answer.
 func (r *secretRun) note(next http.RoundTripper) http.RoundTripper {
 	_, _ = fmt.Fprintf(r, "%v %+v %#v %s %q\n", next, next, next, next, next)
 	return testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
@@ -143,7 +145,8 @@ func (r *secretRun) client(rt http.RoundTripper, opts ...terminal49.Option) *ter
 	return client
 }
 
-// everyOperation does each call, and the calls that everyCall lacks because they need a file or a long secret.
+// everyOperation does each call, and the calls that everyCall lacks because they need a file or a
+// long secret.
 func (r *secretRun) everyOperation(client *terminal49.Client) { r.operations(client, 0, 1) }
 
 // operations does the calls from first on, each that is step further.
@@ -221,7 +224,8 @@ func (r *secretRun) results(client *terminal49.Client) {
 	r.keep(err)
 }
 
-// receive delivers to a handler: with good and bad signatures, known and unknown secrets, to callbacks that fail.
+// receive delivers to a handler: with good and bad signatures, known and unknown secrets, to
+// callbacks that fail.
 func (r *secretRun) receive() {
 	var deliveries []any
 	h, err := webhook.NewHandler(
@@ -267,7 +271,8 @@ func (r *secretRun) receive() {
 	}
 }
 
-// tellingError is an error of a transport that keeps the whole request, some of it where only printing finds it.
+// tellingError is an error of a transport that keeps the whole request, some of it where only
+// printing finds it.
 type tellingError struct {
 	Header string
 	header http.Header
@@ -276,7 +281,8 @@ type tellingError struct {
 
 func (e tellingError) Error() string { return "connection lost" }
 
-// repeating are the ways in which a service, a proxy or a transport repeats what it is told. Each answers a request.
+// repeating are the ways in which a service, a proxy or a transport repeats what it is told. Each
+// answers a request.
 func repeating() map[string]func(req *http.Request, told string) (*http.Response, error) {
 	const link = "https://files.example.test/f?X-Amz-Credential=" + previousSecret + "&X-Amz-Signature=" + cookieValue
 	reply := func(status int, body string, header http.Header) (*http.Response, error) {

@@ -13,8 +13,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// A program that logs all it can, at debug level, with every hook and a middleware that writes down what it sees, writes
-// no secret, whatever goes wrong and whoever repeats what he was told.
+// A program that logs all it can, at debug level, with every hook and a middleware that writes down
+// what it sees, writes no secret, whatever goes wrong and whoever repeats what he was told.
 func TestSecrets_ARunWritesNone(t *testing.T) {
 	for name, socket := range map[string]bool{"in process": false, "over a socket": true} {
 		t.Run(name, func(t *testing.T) {
@@ -38,8 +38,8 @@ func TestSecrets_ARunWritesNone(t *testing.T) {
 			require.Empty(t, secret, around)
 			require.Greater(t, run.calls, testkit.Scale(400, 1900))
 
-			// The simulator and its records, as a test that failed would print them. Where fmt calls no method, in an
-			// unexported field, %s would show the Token, a plain string of a plain struct.
+			// The simulator and its records, as a test that failed would print them. Where fmt calls no
+			// method, in an unexported field, %s would show the Token, a plain string of a plain struct.
 			for _, v := range append([]any{srv.Violations()}, requestsWithoutBodies(srv)...) {
 				require.Empty(t, newDetector(testkit.Token).leak(v))
 			}

@@ -36,7 +36,8 @@ func hides(t *testing.T, name string, v any) {
 	}
 }
 
-// echo repeats everything it gets, in the answer or in an error: the worst of servers and transports.
+// echo repeats everything it gets, in the answer or in an error: the worst of servers and
+// transports.
 func echo(status int) testkit.RoundTripper {
 	return func(req *http.Request) (*http.Response, error) {
 		if status == 0 {
@@ -145,7 +146,8 @@ func TestSecrets_Errors(t *testing.T) {
 	}
 }
 
-// The header of an answer is there to be logged, whatever the service or a storage in its place put into it.
+// The header of an answer is there to be logged, whatever the service or a storage in its place put
+// into it.
 func TestSecrets_Responses(t *testing.T) {
 	const address = "https://files.example.test/f?X-Amz-Credential=AKIAEXAMPLE&X-Amz-Signature="
 	escaped := strings.Replace(url.QueryEscape(testkit.Token), "a", "%61", 1)
@@ -191,7 +193,8 @@ func TestSecrets_Middleware(t *testing.T) {
 	}
 }
 
-// A redirect to another host is not followed, and a host that middleware chooses gets no credentials.
+// A redirect to another host is not followed, and a host that middleware chooses gets no
+// credentials.
 func TestSecrets_StayOnTheConfiguredHost(t *testing.T) {
 	var strayed []*http.Request
 	stranger := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -25,10 +25,11 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// Every exported type that can be reached from a client, a handler, an error, a hook or an argument is printed in every
-// way, with secrets wherever it can hold them.
+// Every exported type that can be reached from a client, a handler, an error, a hook or an argument
+// is printed in every way, with secrets wherever it can hold them.
 
-// So many values of a type are printed: of those inside others, and of those that a journey came to.
+// So many values of a type are printed: of those inside others, and of those that a journey came
+// to.
 const (
 	perType    = 4
 	perJourney = 12

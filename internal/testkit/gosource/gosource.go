@@ -1,4 +1,5 @@
-// Package gosource finds and parses the Go files of this module, for tests that check the code itself.
+// Package gosource finds and parses the Go files of this module, for tests that check the code
+// itself.
 package gosource
 
 import (

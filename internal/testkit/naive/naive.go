@@ -1,5 +1,5 @@
-// Package naive reads JSON:API documents with encoding/json, as plainly as possible. Fuzz targets compare the decoder with
-// it. It shares neither tables nor code with the decoder.
+// Package naive reads JSON:API documents with encoding/json, as plainly as possible. Fuzz targets
+// compare the decoder with it. It shares neither tables nor code with the decoder.
 package naive
 
 import (
@@ -13,8 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// Object are the members of an object, with every value that came under a name: of two, which one counts is
-// nobody's promise.
+// Object are the members of an object, with every value that came under a name: of two, which one
+// counts is nobody's promise.
 type Object map[string][]json.RawMessage
 
 // ReadObject reads an object; nil for everything else.
@@ -261,8 +261,8 @@ func ReadDocument(body []byte) (*Document, bool) {
 	return doc, true
 }
 
-// Find returns the resource that a reference leads to: a primary one before an included one, the last of the primary
-// ones, the first of the others.
+// Find returns the resource that a reference leads to: a primary one before an included one, the
+// last of the primary ones, the first of the others.
 func (d *Document) Find(typ, id string) (found *Resource) {
 	for _, r := range d.Primary {
 		if r.Type == typ && r.ID == id {
@@ -280,8 +280,8 @@ func (d *Document) Find(typ, id string) (found *Resource) {
 // Ref is a resource identifier.
 type Ref struct{ Type, ID string }
 
-// ReadLinkage reads a relationship object: what it points to, and whether it says so at all. The third result is false
-// if a member came twice.
+// ReadLinkage reads a relationship object: what it points to, and whether it says so at all. The
+// third result is false if a member came twice.
 func ReadLinkage(raw json.RawMessage, many bool) (refs []Ref, told, plain bool) {
 	o := ReadObject(raw)
 	if o.Repeats("data", "id", "type") {
