@@ -13,8 +13,8 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// ContainerMap is what to draw on a map of a container's voyage. Its methods return the features by
-// type, with typed properties. A container without a known route has no features.
+// ContainerMap is a map of a container's voyage. Its methods return the features to draw by type,
+// with typed properties. A container without a known route has no features.
 //
 // encoding/json writes a map as the service sent it, which is a GeoJSON feature collection that a
 // browser can draw, and reads it back. The features must not be modified.
@@ -29,9 +29,9 @@ type ContainerMap struct {
 	unknown  []*UnknownMapFeature
 }
 
-// Map returns what to draw on a map of the container's voyage: its ports, and the past, current and
-// estimated positions of its vessels. Positions change about every 15 minutes; the service asks
-// clients to fetch a map at most once an hour.
+// Map returns the map of a container's voyage: its ports, and the past, current and estimated
+// positions of its vessels. Positions change about every 15 minutes; the service asks clients to
+// fetch a map at most once an hour.
 //
 // A response with more than 10,000 features, or with more than 2 MiB (about 50,000 points) unless
 // [WithMaxResponseBytes] sets another limit, fails with a [*DecodeError].
