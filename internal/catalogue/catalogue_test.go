@@ -31,9 +31,9 @@ func TestTypes_RelationshipsLeadToListedTypes(t *testing.T) {
 	}
 }
 
-// An enumeration belongs to an attribute that the catalogue lists, and neither
-// attributes nor values repeat.
-func TestEnumsBelongToAttributes(t *testing.T) {
+// An enumeration belongs to an attribute that the catalogue lists, and neither attributes nor
+// values repeat.
+func TestEnums_BelongToAttributes(t *testing.T) {
 	attributes := map[string]bool{}
 	for _, typ := range catalogue.Types() {
 		for _, name := range typ.Attributes {
@@ -66,7 +66,7 @@ func cutLast(name string) (before, after string, found bool) {
 	return name[:i], name[i+1:], true
 }
 
-func TestCallersGetTheirOwnCopy(t *testing.T) {
+func TestCatalogue_ReturnsCopies(t *testing.T) {
 	catalogue.Types()[0].Attributes[0] = "changed"
 	catalogue.Enums()[0].Values[0] = "changed"
 	if catalogue.Types()[0].Attributes[0] == "changed" ||

@@ -1,6 +1,6 @@
 package catalogue
 
-// customFieldTypes lists the resource types that go with them.
+// customFieldTypes lists custom fields, their definitions and options.
 func customFieldTypes() []Type {
 	return []Type{
 		{
@@ -10,9 +10,9 @@ func customFieldTypes() []Type {
 				"default_format", "default_value", "template_id", "sensitive", "reference_number", "created_at", "updated_at",
 			},
 			Relationships: []Relationship{
-				one("account", "account"),
-				many("fields", "custom_field"),
-				many("options", "custom_field_option"),
+				toOne("account", "account"),
+				toMany("fields", "custom_field"),
+				toMany("options", "custom_field_option"),
 			},
 		},
 		{Name: "custom_field_option", Attributes: []string{"label", "value", "position"}},
@@ -20,17 +20,17 @@ func customFieldTypes() []Type {
 			Name:       "custom_field",
 			Attributes: []string{"api_slug", "value", "display_value"},
 			Relationships: []Relationship{
-				one("entity", "shipment", "container", "tracking_request"),
-				one("definition", "custom_field_definition"),
+				toOne("entity", "shipment", "container", "tracking_request"),
+				toOne("definition", "custom_field_definition"),
 			},
 		},
 	}
 }
 
-// customFieldEnums lists their enumerations.
+// customFieldEnums lists the enumerations of custom fields.
 func customFieldEnums() []Enum {
 	return []Enum{
-		// Live answers say Cargo for Container; the library reads it as that.
+		// The service sends "Cargo" for "Container"; the library reads it as that.
 		{"custom_field_definition.entity_type", []string{"Shipment", "Container", "TrackingRequest"}},
 		{"custom_field_definition.data_type", []string{
 			"short_text", "number", "date", "datetime", "boolean", "enum", "enum_multi", "reference",

@@ -9,13 +9,13 @@ func documentTypes() []Type {
 				"file_name", "file_content_type", "file_size_bytes", "created_at", "updated_at",
 			},
 			Relationships: []Relationship{
-				one("account", "account"),
-				one("user", "user"),
-				one("email_submission", "email_submission"),
-				one("last_document_representation", "document_representation"),
-				one("current_extraction", "document_representation"),
-				many("shipments", "shipment"),
-				many("cargos", "container"),
+				toOne("account", "account"),
+				toOne("user", "user"),
+				toOne("email_submission", "email_submission"),
+				toOne("last_document_representation", "document_representation"),
+				toOne("current_extraction", "document_representation"),
+				toMany("shipments", "shipment"),
+				toMany("cargos", "container"),
 			},
 		},
 		{
@@ -36,9 +36,9 @@ func documentTypes() []Type {
 				"references", "content_type", "documents_count", "created_at", "updated_at",
 			},
 			Relationships: []Relationship{
-				one("account", "account"),
-				one("user", "user"),
-				many("documents", "document"),
+				toOne("account", "account"),
+				toOne("user", "user"),
+				toMany("documents", "document"),
 			},
 		},
 	}

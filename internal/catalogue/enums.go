@@ -1,7 +1,6 @@
 package catalogue
 
-// Enums returns the known values of the attributes that the library offers as
-// named constants.
+// Enums returns the known values of the attributes for which the library has named constants.
 func Enums() []Enum {
 	return append(append(customFieldEnums(), documentEnums()...), []Enum{
 		{"shipment.line_tracking_stopped_reason", []string{

@@ -1,6 +1,6 @@
 package catalogue
 
-// cargoTypes lists shipments, containers and what surrounds them.
+// cargoTypes lists all types but those of custom fields and documents.
 func cargoTypes() []Type {
 	return []Type{
 		shipmentType(), containerType(), trackingRequestType(),
@@ -11,23 +11,22 @@ func cargoTypes() []Type {
 		searchResultType(),
 		webhookType(), webhookNotificationType(), webhookEventCategoryType(), estimatedEventType(),
 		containerCreatedEventType(), containerUpdatedEventType(), containerPODTerminalChangedEventType(),
-		// Nothing is documented of a user but that relationships point to one.
+		// The service documents no members of a user; relationships point to one.
 		{Name: "user"},
 	}
 }
 
-// withdrawnTypes names the resource types of GET /containers/{id}/route. The
-// service has taken that operation back: its document no longer has it, live
-// calls answer with an HTML 404, and the map of containers.map_geojson tells the
-// same. So the library leaves it out; a resource of these types that is included
-// all the same is kept as one of an unknown type.
+// withdrawnTypes lists the resource types of GET /containers/{id}/route. The service has withdrawn
+// that operation: its document no longer has it, the service responds with an HTML 404, and
+// containers.map_geojson has the same data. The library therefore omits it, and keeps an included
+// resource of these types as one of an unknown type.
 func withdrawnTypes() []string { return []string{"route", "route_location"} }
 
-func one(name string, types ...string) Relationship {
+func toOne(name string, types ...string) Relationship {
 	return Relationship{Name: name, Types: types}
 }
 
-func many(name, typ string) Relationship {
+func toMany(name, typ string) Relationship {
 	return Relationship{Name: name, Types: []string{typ}, Many: true}
 }
 
@@ -48,13 +47,13 @@ func shipmentType() Type {
 			"line_tracking_stopped_at", "line_tracking_stopped_reason",
 		},
 		Relationships: []Relationship{
-			one("port_of_lading", "port"),
-			one("port_of_discharge", "port"),
-			one("destination", "port", "metro_area"),
-			one("pod_terminal", "terminal"),
-			one("destination_terminal", "terminal", "rail_terminal"),
-			one("line_tracking_stopped_by_user", "user"),
-			many("containers", "container"),
+			toOne("port_of_lading", "port"),
+			toOne("port_of_discharge", "port"),
+			toOne("destination", "port", "metro_area"),
+			toOne("pod_terminal", "terminal"),
+			toOne("destination_terminal", "terminal", "rail_terminal"),
+			toOne("line_tracking_stopped_by_user", "user"),
+			toMany("containers", "container"),
 		},
 	}
 }
@@ -95,11 +94,11 @@ func containerType() Type {
 			"shipment_last_tracking_request_at", "rail_last_tracking_request_at",
 		},
 		Relationships: []Relationship{
-			one("shipment", "shipment"),
-			one("pod_terminal", "terminal"),
-			one("pickup_facility", "terminal"),
-			many("transport_events", "transport_event"),
-			many("raw_events", "raw_event"),
+			toOne("shipment", "shipment"),
+			toOne("pod_terminal", "terminal"),
+			toOne("pickup_facility", "terminal"),
+			toMany("transport_events", "transport_event"),
+			toMany("raw_events", "raw_event"),
 		},
 	}
 }
@@ -112,9 +111,9 @@ func trackingRequestType() Type {
 			"ref_numbers", "tags", "shipment_tags", "created_at", "updated_at",
 		},
 		Relationships: []Relationship{
-			one("tracked_object", "shipment"),
-			one("customer", "party"),
-			one("user", "user"),
+			toOne("tracked_object", "shipment"),
+			toOne("customer", "party"),
+			toOne("user", "user"),
 		},
 	}
 }
@@ -152,13 +151,13 @@ func transportEventType() Type {
 			"data_source", "created_at", "invalidated_at",
 		},
 		Relationships: []Relationship{
-			one("shipment", "shipment"),
-			one("container", "container"),
-			one("vessel", "vessel"),
-			one("location", "port", "metro_area"),
-			one("terminal", "terminal", "rail_terminal"),
-			one("source_event", "raw_event"),
-			one("previous_version", "transport_event"),
+			toOne("shipment", "shipment"),
+			toOne("container", "container"),
+			toOne("vessel", "vessel"),
+			toOne("location", "port", "metro_area"),
+			toOne("terminal", "terminal", "rail_terminal"),
+			toOne("source_event", "raw_event"),
+			toOne("previous_version", "transport_event"),
 		},
 	}
 }
@@ -173,10 +172,10 @@ func rawEventType() Type {
 			"data_source", "data_provider_name", "data_provider_code",
 		},
 		Relationships: []Relationship{
-			one("location", "port", "metro_area"),
-			one("vessel", "vessel"),
-			one("container", "container"),
-			one("terminal", "terminal"),
+			toOne("location", "port", "metro_area"),
+			toOne("vessel", "vessel"),
+			toOne("container", "container"),
+			toOne("terminal", "terminal"),
 		},
 	}
 }

@@ -17,7 +17,7 @@ func portType() Type {
 		Attributes: []string{
 			"id", "name", "code", "city", "state_abbr", "country_code", "time_zone", "latitude", "longitude",
 		},
-		Relationships: []Relationship{many("terminals", "terminal")},
+		Relationships: []Relationship{toMany("terminals", "terminal")},
 	}
 }
 
@@ -37,7 +37,7 @@ func terminalType() Type {
 			"id", "name", "nickname", "firms_code", "smdg_code", "bic_facility_code", "facility_type",
 			"street", "city", "state", "state_abbr", "zip", "country", "provided_data",
 		},
-		Relationships: []Relationship{one("port", "port")},
+		Relationships: []Relationship{toOne("port", "port")},
 	}
 }
 
@@ -46,8 +46,8 @@ func railTerminalType() Type {
 		Name:       "rail_terminal",
 		Attributes: []string{"id", "name", "nickname", "firms_code", "city"},
 		Relationships: []Relationship{
-			one("port", "port"),
-			one("metro_area", "metro_area"),
+			toOne("port", "port"),
+			toOne("metro_area", "metro_area"),
 		},
 	}
 }

@@ -14,11 +14,11 @@ func webhookNotificationType() Type {
 		Name:       "webhook_notification",
 		Attributes: []string{"id", "event", "delivery_status", "created_at", "version"},
 		Relationships: []Relationship{
-			one("webhook", "webhook"),
-			one("reference_object", "tracking_request", "transport_event", "estimated_event", "container_created_event",
+			toOne("webhook", "webhook"),
+			toOne("reference_object", "tracking_request", "transport_event", "estimated_event", "container_created_event",
 				"container_updated_event", "container_pod_terminal_changed_event"),
-			one("document", "document"),
-			// No sample has any, and their type is not documented.
+			toOne("document", "document"),
+			// The service's samples have none, and it does not document their type.
 			{Name: "webhook_notification_logs", Many: true},
 		},
 	}
@@ -37,14 +37,14 @@ func estimatedEventType() Type {
 		Attributes: []string{
 			"event", "estimated_timestamp", "created_at", "location_locode", "timezone", "voyage_number", "data_source",
 		},
-		Relationships: []Relationship{one("shipment", "shipment"), one("port", "port"), one("vessel", "vessel")},
+		Relationships: []Relationship{toOne("shipment", "shipment"), toOne("port", "port"), toOne("vessel", "vessel")},
 	}
 }
 
 func containerCreatedEventType() Type {
 	return Type{
 		Name: "container_created_event", Attributes: []string{"timestamp", "timezone"},
-		Relationships: []Relationship{one("container", "container"), one("shipment", "shipment")},
+		Relationships: []Relationship{toOne("container", "container"), toOne("shipment", "shipment")},
 	}
 }
 
@@ -52,7 +52,7 @@ func containerUpdatedEventType() Type {
 	return Type{
 		Name: "container_updated_event", Attributes: []string{"changeset", "timestamp", "timezone", "data_source"},
 		Relationships: []Relationship{
-			one("container", "container"), one("terminal", "terminal"), one("shipment", "shipment"),
+			toOne("container", "container"), toOne("terminal", "terminal"), toOne("shipment", "shipment"),
 		},
 	}
 }
@@ -61,12 +61,13 @@ func containerPODTerminalChangedEventType() Type {
 	return Type{
 		Name: "container_pod_terminal_changed_event", Attributes: []string{"timestamp", "data_source"},
 		Relationships: []Relationship{
-			one("container", "container"), one("shipment", "shipment"), one("terminal", "terminal"),
+			toOne("container", "container"), toOne("shipment", "shipment"), toOne("terminal", "terminal"),
 		},
 	}
 }
 
-// webhookEvents are the events of webhooks: those of transport events, others, and two that are planned.
+// webhookEvents returns the events of webhooks: those of transport events and others, two of them
+// only announced.
 func webhookEvents() []string {
 	return slices.Concat(transportEvents(), []string{
 		"tracking_request.succeeded", "tracking_request.failed", "tracking_request.awaiting_manifest",

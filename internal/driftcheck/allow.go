@@ -2,11 +2,11 @@ package main
 
 import "slices"
 
-// allowed is a difference that is known and meant, with the reason for it.
+// allowed is a known and intended difference, with its reason.
 type allowed struct{ where, what, reason string }
 
-// each allows several differences of one place for one reason.
-func each(where, reason string, what ...string) []allowed {
+// allowEach allows several differences in one place for one reason.
+func allowEach(where, reason string, what ...string) []allowed {
 	var list []allowed
 	for _, w := range what {
 		list = append(list, allowed{where, w, reason})
@@ -14,88 +14,87 @@ func each(where, reason string, what ...string) []allowed {
 	return list
 }
 
-// Reasons that many entries share.
+// The reasons of many entries.
 const (
-	seenLive    = "live answers carry it; the document has not caught up"
-	repeatedID  = "live answers repeat the resource's id among the attributes"
+	seenLive    = "the service sends it, but does not document it yet"
+	repeatedID  = "the service repeats the resource's id among the attributes"
 	inChangelog = "named in the service's changelog only"
 )
 
-// allowList returns every difference between the catalogue and the document
-// that is meant.
+// allowList returns all intended differences between the catalogue and the document.
 func allowList() []allowed {
 	return slices.Concat(allowedOperations(), allowedTypes(), allowedMembers(), allowedCustomFields(), allowedValues(), allowedWebhooks(), allowedDocuments())
 }
 
 func allowedOperations() []allowed {
 	return slices.Concat(
-		each("query shipments.list", inChangelog, "filter[customer_id]"),
-		each("query containers.list", inChangelog, "filter[customer_id]", "filter[customer_name]"),
-		each("query containers.list", "recommended in the description of GET /shipments, but not declared as a parameter",
+		allowEach("query shipments.list", inChangelog, "filter[customer_id]"),
+		allowEach("query containers.list", inChangelog, "filter[customer_id]", "filter[customer_name]"),
+		allowEach("query containers.list", "recommended in the description of GET /shipments, but not declared as a parameter",
 			"filter[number]"),
-		each("query tracking_requests.list", "the service's own tools send it", "filter[request_type]"),
+		allowEach("query tracking_requests.list", "the service's own tools send it", "filter[request_type]"),
 	)
 }
 
 func allowedTypes() []allowed {
 	return slices.Concat(
-		each("type container", "copied from the account schema; every example and every live answer says container", "account"),
-		each("type metro_area", "an editor's leftover: a property without a name", `""`),
-		each("type", "search hits; their live type is search_result, and entity_type tells what was found",
+		allowEach("type container", "copied from the account schema; every example and every response has container", "account"),
+		allowEach("type metro_area", "an editor's leftover: a property without a name", `""`),
+		allowEach("type", "search hits; the service sends search_result, and the kind in entity_type",
 			"shipment|cargo|tracking_request"),
-		each("type", "the live type of search hits, which the document calls by what was found", "search_result"),
-		each("type", "only in the webhook samples: the reference object of container.created", "container_created_event"),
-		each("type", "withdrawn from the document in favour of map_geojson; the official SDK still calls it",
+		allowEach("type", "the service sends it for search hits, which the document names after their kind", "search_result"),
+		allowEach("type", "only in the webhook samples: the reference object of container.created", "container_created_event"),
+		allowEach("type", "withdrawn from the document in favour of map_geojson; the official SDK still calls it",
 			"route", "route_location"),
-		each("type", "relationships point to it, but the document describes it nowhere", "user"),
-		each("reference", "included users refer to a schema that does not exist", "#/components/schemas/user"),
+		allowEach("type", "relationships point to it, but the document does not describe it", "user"),
+		allowEach("reference", "included users refer to a schema that does not exist", "#/components/schemas/user"),
 	)
 }
 
 func allowedMembers() []allowed {
-	const direct = "the document puts the identifier directly under the relationship; samples wrap it in data as everywhere else"
+	const direct = "the document has the identifier directly below the relationship; samples have it in data, like everywhere else"
 	return slices.Concat(
-		each("attribute shipment", seenLive, "pol_original_etd_at", "destination_original_eta_at"),
-		each("attribute container", seenLive,
+		allowEach("attribute shipment", seenLive, "pol_original_etd_at", "destination_original_eta_at"),
+		allowEach("attribute container", seenLive,
 			"delivered_at", "empty_out_at", "pol_full_in_at", "pol_vessel_loaded_at", "pol_vessel_departed_at",
 			"rail_last_tracking_request_at", "ind_facility_holds", "ind_facility_fees", "ssl_lfd"),
-		each("attribute container", inChangelog, "inland_destination_eta_source_summary"),
-		each("attribute tracking_request", "live answers have shipment_tags where the document has tags; both are read",
+		allowEach("attribute container", inChangelog, "inland_destination_eta_source_summary"),
+		allowEach("attribute tracking_request", "the service sends shipment_tags where the document has tags; both are read",
 			"shipment_tags"),
-		each("relationship tracking_request", seenLive, "user"),
-		each("attribute transport_event", seenLive, "value", "invalidated_at"),
-		each("attribute transport_event", inChangelog, "value_timestamp"),
-		each("relationship transport_event", seenLive, "source_event", "previous_version"),
-		each("relationship transport_event.vessel", "the document misspells the member type as name", "name"),
-		each("attribute raw_event", seenLive,
+		allowEach("relationship tracking_request", seenLive, "user"),
+		allowEach("attribute transport_event", seenLive, "value", "invalidated_at"),
+		allowEach("attribute transport_event", inChangelog, "value_timestamp"),
+		allowEach("relationship transport_event", seenLive, "source_event", "previous_version"),
+		allowEach("relationship transport_event.vessel", "the document misspells the member type as name", "name"),
+		allowEach("attribute raw_event", seenLive,
 			"will_occur_at", "invalidated_at", "data_source", "data_provider_name", "data_provider_code"),
-		each("relationship raw_event", seenLive, "container", "terminal"),
-		each("attribute shipping_line", seenLive, "provided_data", "tracking_url", "contact_url"),
-		each("attribute port", repeatedID, "id"),
-		each("relationship port", seenLive, "terminals"),
-		each("attribute metro_area", repeatedID, "id"),
-		each("attribute terminal", repeatedID, "id"),
-		each("attribute terminal", seenLive, "provided_data", "facility_type"),
-		each("attribute rail_terminal", repeatedID, "id"),
-		each("attribute rail_terminal", seenLive, "city"),
-		each("relationship container_pod_terminal_changed_event.container", direct, "data"),
-		each("relationship container_pod_terminal_changed_event.shipment", direct, "data"),
-		each("relationship container_pod_terminal_changed_event.terminal", direct, "data"),
+		allowEach("relationship raw_event", seenLive, "container", "terminal"),
+		allowEach("attribute shipping_line", seenLive, "provided_data", "tracking_url", "contact_url"),
+		allowEach("attribute port", repeatedID, "id"),
+		allowEach("relationship port", seenLive, "terminals"),
+		allowEach("attribute metro_area", repeatedID, "id"),
+		allowEach("attribute terminal", repeatedID, "id"),
+		allowEach("attribute terminal", seenLive, "provided_data", "facility_type"),
+		allowEach("attribute rail_terminal", repeatedID, "id"),
+		allowEach("attribute rail_terminal", seenLive, "city"),
+		allowEach("relationship container_pod_terminal_changed_event.container", direct, "data"),
+		allowEach("relationship container_pod_terminal_changed_event.shipment", direct, "data"),
+		allowEach("relationship container_pod_terminal_changed_event.terminal", direct, "data"),
 	)
 }
 
 func allowedValues() []allowed {
 	return slices.Concat(
-		each("enum shipment.line_tracking_stopped_reason", "in a webhook sample", "account_closed"),
-		each("enum container.equipment_type", "in the guide on data coverage", "hard top"),
-		each("enum container.equipment_length", "in the guide on data coverage", "50"),
-		each("enum container.holds_at_pod_terminal.name", "the names are listed in prose, not as an enumeration", allValues),
-		each("enum tracking_request.failed_reason", "the guides list it as a reason too, though it is a status", "awaiting_manifest"),
-		each("enum transport_event.data_source", seenLive, "rail"),
-		each("enum transport_event.data_source", inChangelog, "t49_calculation"),
-		each("enum transport_event.data_source", "named by the service's data export", "t49_operations_team", "user_input"),
-		each("enum transport_event.event", "copied from the list of webhook events; no container event is about a document",
+		allowEach("enum shipment.line_tracking_stopped_reason", "in a webhook sample", "account_closed"),
+		allowEach("enum container.equipment_type", "in the guide on data coverage", "hard top"),
+		allowEach("enum container.equipment_length", "in the guide on data coverage", "50"),
+		allowEach("enum container.holds_at_pod_terminal.name", "the names are listed in prose, not as an enumeration", allValues),
+		allowEach("enum tracking_request.failed_reason", "a status that the guides also list as a reason", "awaiting_manifest"),
+		allowEach("enum transport_event.data_source", seenLive, "rail"),
+		allowEach("enum transport_event.data_source", inChangelog, "t49_calculation"),
+		allowEach("enum transport_event.data_source", "named by the service's data export", "t49_operations_team", "user_input"),
+		allowEach("enum transport_event.event", "copied from the list of webhook events; no container event is about a document",
 			"document.extracted", "document.extraction_failed"),
-		each("enum terminal.facility_type", "the attribute itself is missing from the document", allValues),
+		allowEach("enum terminal.facility_type", "the attribute itself is missing from the document", allValues),
 	)
 }

@@ -12,30 +12,30 @@ import (
 // object is a JSON object of the document.
 type object = map[string]any
 
-// document is an OpenAPI document and the references in it that lead nowhere.
+// document is an OpenAPI document and its references that point to nothing.
 type document struct {
 	root     object
 	dangling map[string]bool
 }
 
-// maxDepth bounds every walk, because schemas may refer to themselves.
+// maxDepth limits every recursion, because schemas may refer to themselves.
 const maxDepth = 10
 
-func parse(data []byte) (*document, error) {
-	// Numbers stay as they are written, so that examples come out unchanged.
+func parseDocument(data []byte) (*document, error) {
+	// Numbers are kept as written, so that examples are unchanged.
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
 	d := &document{dangling: map[string]bool{}}
 	if err := decoder.Decode(&d.root); err != nil {
 		return nil, fmt.Errorf("not a JSON document: %w", err)
 	}
-	if len(child(d.root, "paths")) == 0 {
+	if len(childObject(d.root, "paths")) == 0 {
 		return nil, fmt.Errorf("no paths in the document: is it an OpenAPI document?")
 	}
 	return d, nil
 }
 
-// resolve follows references and merges allOf into the schema that has it.
+// resolve follows references and merges allOf into its schema.
 func (d *document) resolve(v any) object { return d.resolveTo(v, 0) }
 
 func (d *document) resolveTo(v any, depth int) object {
@@ -51,10 +51,10 @@ func (d *document) resolveTo(v any, depth int) object {
 		return o
 	}
 	merged, properties := object{}, object{}
-	for _, part := range append(slices.Clone(parts), without(o, "allOf")) {
+	for _, part := range append(slices.Clone(parts), withoutKey(o, "allOf")) {
 		p := d.resolveTo(part, depth+1)
 		maps.Copy(merged, p)
-		maps.Copy(properties, child(p, "properties"))
+		maps.Copy(properties, childObject(p, "properties"))
 	}
 	if len(properties) > 0 {
 		merged["properties"] = properties
@@ -62,8 +62,7 @@ func (d *document) resolveTo(v any, depth int) object {
 	return merged
 }
 
-// lookup returns what a local reference points to, and nil when it points to
-// nothing.
+// lookup returns the target of a local reference, or nil if there is none.
 func (d *document) lookup(ref string) any {
 	var at any = d.root
 	for step := range strings.SplitSeq(strings.TrimPrefix(ref, "#/"), "/") {
@@ -79,8 +78,7 @@ func (d *document) lookup(ref string) any {
 	return at
 }
 
-// variants returns the resolved schema itself, and every alternative of its
-// oneOf and anyOf.
+// variants returns the resolved schema and every alternative of its oneOf and anyOf.
 func (d *document) variants(v any) []object { return d.variantsTo(v, 0) }
 
 func (d *document) variantsTo(v any, depth int) []object {
@@ -98,18 +96,18 @@ func (d *document) variantsTo(v any, depth int) []object {
 	return all
 }
 
-// property returns the schema of a property, looked for in all variants.
+// property returns the schema of a property of any variant.
 func (d *document) property(v any, name string) (any, bool) {
 	for _, variant := range d.variants(v) {
-		if p, ok := child(variant, "properties")[name]; ok {
+		if p, ok := childObject(variant, "properties")[name]; ok {
 			return p, true
 		}
 	}
 	return nil, false
 }
 
-// members visits every property below a schema, through arrays and
-// alternatives, with the dotted name of each.
+// members calls visit for every property below a schema, through arrays and alternatives, with its
+// dotted name.
 func (d *document) members(v any, visit func(name string, schema any)) { d.membersTo(v, "", 0, visit) }
 
 func (d *document) membersTo(v any, prefix string, depth int, visit func(string, any)) {
@@ -120,15 +118,14 @@ func (d *document) membersTo(v any, prefix string, depth int, visit func(string,
 		if items, ok := variant["items"]; ok {
 			d.membersTo(items, prefix, depth+1, visit)
 		}
-		for name, schema := range child(variant, "properties") {
+		for name, schema := range childObject(variant, "properties") {
 			visit(prefix+name, schema)
 			d.membersTo(schema, prefix+name+".", depth+1, visit)
 		}
 	}
 }
 
-// enum returns the values that a schema, or the items of its array, enumerates.
-// Null is left out: presence is not a matter of the enumeration.
+// enum returns the values that a schema, or the items of its array, enumerates, without null.
 func (d *document) enum(v any) []string { return d.enumTo(v, 0) }
 
 func (d *document) enumTo(v any, depth int) []string {
@@ -153,12 +150,12 @@ func (d *document) enumTo(v any, depth int) []string {
 	return values
 }
 
-func child(o object, key string) object {
+func childObject(o object, key string) object {
 	c, _ := o[key].(object)
 	return c
 }
 
-func without(o object, key string) object {
+func withoutKey(o object, key string) object {
 	rest := maps.Clone(o)
 	delete(rest, key)
 	return rest

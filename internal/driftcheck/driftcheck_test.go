@@ -12,8 +12,8 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// agreed is a document that says exactly what agreedListing says, with every
-// way of composing a schema in it. Tests change one place of it at a time.
+// agreed is a document that says exactly what agreedListing says, with every way of composing a
+// schema in it. Tests change one place of it at a time.
 const agreed = `{
   "paths": {
     "/boats": {
@@ -107,19 +107,19 @@ func agreedListing() listing {
 // check compares a document with a listing, the way the command does.
 func check(t *testing.T, text string, l listing, list ...allowed) (lines []string, c *comparison) {
 	t.Helper()
-	d, err := parse([]byte(text))
+	d, err := parseDocument([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	c = compare(l, d.surface(l.knownTypes()))
-	findings, _ := apply(c.findings, list)
+	c = compareDocument(l, d.surface(l.knownTypes()))
+	findings, _ := applyAllowed(c.findings, list)
 	for _, f := range findings {
 		lines = append(lines, f.String())
 	}
 	return lines, c
 }
 
-func TestAgreementHasNoFindings(t *testing.T) {
+func TestCompareDocument_FindsNothingInAgreement(t *testing.T) {
 	lines, c := check(t, agreed, agreedListing())
 	if len(lines) > 0 {
 		t.Errorf("findings without drift:\n%s", strings.Join(lines, "\n"))
@@ -130,9 +130,8 @@ func TestAgreementHasNoFindings(t *testing.T) {
 	}
 }
 
-// Each case changes the document in one place; the findings must be those and no
-// others.
-func TestEveryKindOfDrift(t *testing.T) {
+// Each case changes the document in one place; the findings must be those and no others.
+func TestCompareDocument_FindsEveryKindOfDrift(t *testing.T) {
 	const added, removed = notInCatalogue, notInDocument
 	cases := map[string]struct {
 		old, new string
@@ -162,7 +161,7 @@ func TestEveryKindOfDrift(t *testing.T) {
 		"relationship target": {`"type": {"enum": ["port_or_quay"]}}}}}`, `"type": {"enum": ["boat"]}}}}}`, []string{
 			"relationship boat.port: boat " + added, "relationship boat.port: port_or_quay " + removed}},
 		"identifier member": {`"data": {"properties": {"id": {}, "type"`, `"data": {"properties": {"id": {}, "kind": {}, "type"`, []string{
-			"relationship boat.port: kind is no member of an identifier"}},
+			"relationship boat.port: kind is not a member of an identifier"}},
 		"relationship without data": {`{"properties": {"data": {"properties": {"id": {}, "type": {"enum": ["port_or_quay"]}}}}}`,
 			`{"properties": {"id": {}, "type": {"enum": ["port_or_quay"]}}}`, []string{
 				"relationship boat.port: data is missing from the document"}},
@@ -176,13 +175,13 @@ func TestEveryKindOfDrift(t *testing.T) {
 			"type: flag " + removed, "type: pennant " + added}},
 		"type member": {`"port_or_quay": {"properties": {"id": {}, "type": {"enum": ["port_or_quay"]}`,
 			`"port_or_quay": {"properties": {"id": {}, "type": {"enum": ["quay"]}`, []string{
-				"type port_or_quay: quay is what the document calls its type"}},
+				"type port_or_quay: quay is the name of its type in the document"}},
 		"resource member": {`"port_or_quay": {"properties": {"id": {},`, `"port_or_quay": {"properties": {"": {}, "id": {},`, []string{
-			`type port_or_quay: "" is no member of a resource`}},
+			`type port_or_quay: "" is not a member of a resource`}},
 		"dangling reference": {`#/components/schemas/berth`, `#/components/schemas/cabin`, []string{
 			"attribute boat: berths.kind " + removed, "attribute boat: berths.number " + removed,
 			"enum boat.berths.kind: the enumeration " + removed,
-			"reference: #/components/schemas/cabin leads to nothing in the document"}},
+			"reference: #/components/schemas/cabin points to nothing in the document"}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -197,19 +196,19 @@ func TestEveryKindOfDrift(t *testing.T) {
 	}
 }
 
-func TestAllowListIsExact(t *testing.T) {
+func TestAllowList_MatchesExactly(t *testing.T) {
 	drifted := strings.ReplaceAll(agreed, `"locode"`, `"code"`)
 	drifted = strings.ReplaceAll(drifted, `["bunk"]`, `["bunk", "hammock"]`)
 	lines, _ := check(t, drifted, agreedListing(),
 		allowed{"enum boat.berths.kind", "hammock", "a guest's own"},
 		allowed{"enum boat.berths.kind", "sofa", "gone since"})
-	want := []string{"allow-list: enum boat.berths.kind: sofa matches no difference any more; remove it"}
+	want := []string{"allow-list: enum boat.berths.kind: sofa no longer matches a difference; remove it"}
 	if !slices.Equal(lines, want) {
 		t.Errorf("got %q, want %q", lines, want)
 	}
 }
 
-func TestAllowListEntriesHaveReasons(t *testing.T) {
+func TestAllowList_EntriesHaveReasons(t *testing.T) {
 	seen := map[[2]string]bool{}
 	for _, a := range allowList() {
 		if key := [2]string{a.where, a.what}; seen[key] {
@@ -227,7 +226,7 @@ func TestAllowListEntriesHaveReasons(t *testing.T) {
 }
 
 // A schema that contains itself must not keep the command from ending.
-func TestRecursiveSchemaEnds(t *testing.T) {
+func TestDocument_RecursiveSchema(t *testing.T) {
 	recursive := strings.ReplaceAll(agreed, `"kind": {"enum": ["bunk"]}`, `"kind": {"enum": ["bunk"]}, "next": {"$ref": "#/components/schemas/berth"}`)
 	recursive = strings.ReplaceAll(recursive, `"code": {}`, `"code": {"$ref": "#/components/schemas/loop"}`)
 	recursive = strings.ReplaceAll(recursive, `"berth": {`, `"loop": {"allOf": [{"$ref": "#/components/schemas/loop"}]}, "berth": {`)
@@ -237,8 +236,8 @@ func TestRecursiveSchemaEnds(t *testing.T) {
 	}
 }
 
-func TestExamples(t *testing.T) {
-	d, err := parse([]byte(agreed))
+func TestDocument_Examples(t *testing.T) {
+	d, err := parseDocument([]byte(agreed))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +260,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-func TestRun(t *testing.T) {
+func TestRun_ReportsDrift(t *testing.T) {
 	write := func(text string) string {
 		path := filepath.Join(t.TempDir(), "openapi.json")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// example is one successful answer that the document shows.
+// example is one successful response in the document.
 type example struct {
 	op     string // the library's name for the operation
 	status int
@@ -17,19 +17,18 @@ type example struct {
 	body   []byte
 }
 
-// examples returns the examples of the 2xx answers of all offered operations,
-// and those of the resource schemas as if the type's get operation had answered
-// with them.
+// examples returns the examples of the 2xx responses of all operations. Examples of the resource
+// schemas become responses of the type's get operation.
 func (d *document) examples(operations []operation.Operation) ([]example, error) {
 	var all []example
 	for _, op := range operations {
-		item := d.resolve(child(d.root, "paths")[op.Path])
-		responses := child(child(item, strings.ToLower(op.Method)), "responses")
+		item := d.resolve(childObject(d.root, "paths")[op.Path])
+		responses := childObject(childObject(item, strings.ToLower(op.Method)), "responses")
 		for _, code := range sortedKeys(responses) {
 			if !strings.HasPrefix(code, "2") {
 				continue
 			}
-			// "2XX" stands for the usual status.
+			// "2XX" is any successful status; 200 is the usual one.
 			status, err := strconv.Atoi(code)
 			if err != nil {
 				status = 200
@@ -40,7 +39,7 @@ func (d *document) examples(operations []operation.Operation) ([]example, error)
 			}
 		}
 		if strings.HasSuffix(op.Name, ".get") {
-			schema := d.resolve(child(child(d.root, "components"), "schemas")[op.Resource])
+			schema := d.resolve(childObject(childObject(d.root, "components"), "schemas")[op.Resource])
 			for _, named := range d.schemaExamples(schema) {
 				envelope, err := json.Marshal(map[string]json.RawMessage{"data": named.body})
 				if err != nil {
@@ -53,17 +52,16 @@ func (d *document) examples(operations []operation.Operation) ([]example, error)
 	return all, nil
 }
 
-// responseExamples returns what one response shows, without operation and
-// status.
+// responseExamples returns the examples of one response, without operation and status.
 func (d *document) responseExamples(response object) []example {
 	var all []example
-	content := child(response, "content")
+	content := childObject(response, "content")
 	for _, mediaType := range sortedKeys(content) {
 		if !strings.HasSuffix(mediaType, "json") {
 			continue
 		}
-		media := child(content, mediaType)
-		named := child(media, "examples")
+		media := childObject(content, mediaType)
+		named := childObject(media, "examples")
 		for _, name := range sortedKeys(named) {
 			if value, ok := d.resolve(named[name])["value"]; ok {
 				all = appendExample(all, name, value)
@@ -77,8 +75,8 @@ func (d *document) responseExamples(response object) []example {
 	return all
 }
 
-// schemaExamples returns the examples that a schema carries itself, in the
-// places where OpenAPI 3.0, 3.1 and common editors put them.
+// schemaExamples returns the examples in a schema, wherever OpenAPI 3.0, 3.1 and common editors put
+// them.
 func (d *document) schemaExamples(schema object) []example {
 	var all []example
 	if value, ok := schema["example"]; ok {
@@ -88,7 +86,7 @@ func (d *document) schemaExamples(schema object) []example {
 	for i, value := range list {
 		all = appendExample(all, fmt.Sprintf("schema example %d", i+1), value)
 	}
-	named := child(schema, "x-examples")
+	named := childObject(schema, "x-examples")
 	for _, name := range sortedKeys(named) {
 		all = appendExample(all, "schema example "+name, named[name])
 	}
@@ -98,7 +96,7 @@ func (d *document) schemaExamples(schema object) []example {
 func appendExample(all []example, name string, value any) []example {
 	body, err := json.Marshal(value)
 	if err != nil {
-		return all // a value that was read from JSON can be written again
+		return all // impossible: the value was decoded from JSON
 	}
 	return append(all, example{name: name, body: body})
 }

@@ -1,14 +1,12 @@
-// Command driftcheck compares the service's OpenAPI document with the catalogue
-// that the library is tested against, and decodes the document's examples
-// through the library.
+// Command driftcheck compares the service's OpenAPI document with the catalogue that the library is
+// tested against, and decodes the examples of the document with the library.
 //
 // Usage:
 //
 //	go run ./internal/driftcheck openapi.json
 //
-// It prints one line for each difference that the allow-list does not explain,
-// then a summary. It exits with 0 when there is none, with 1 when there are
-// some, and with 2 when it could not compare.
+// It prints one line for each difference that is not in the allow-list, then a summary. The exit
+// status is 0 without differences, 1 with differences, and 2 if it cannot compare.
 package main
 
 import (
@@ -35,18 +33,18 @@ func main() {
 	}
 }
 
-// run checks the document at path and reports whether it found drift.
+// run checks the document at path and reports whether there are differences.
 func run(path string, out io.Writer) (drift bool, err error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return false, err
 	}
-	d, err := parse(data)
+	d, err := parseDocument(data)
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", path, err)
 	}
 	l := listing{operation.All(), catalogue.Types(), catalogue.Enums()}
-	c := compare(l, d.surface(l.knownTypes()))
+	c := compareDocument(l, d.surface(l.knownTypes()))
 	shown, err := d.examples(l.operations)
 	if err != nil {
 		return false, err
@@ -55,7 +53,7 @@ func run(path string, out io.Writer) (drift bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	findings, used := apply(append(c.findings, unread...), allowList())
+	findings, used := applyAllowed(append(c.findings, unread...), allowList())
 	for _, f := range findings {
 		fmt.Fprintln(out, f)
 	}

@@ -6,65 +6,64 @@ import (
 	"strings"
 )
 
-// surface is what the document says of the service, in the terms in which the
-// catalogue speaks.
+// surface is the described service in the terms of the catalogue.
 type surface struct {
 	operations map[string]*describedOperation // by "GET /path"
 	types      map[string]*resource
-	faults     []finding // where the document contradicts itself
+	faults     []finding // contradictions within the document
 }
 
 type describedOperation struct {
 	query    map[string]bool
-	includes []string            // nil when the document enumerates none
-	body     map[string]bool     // dotted members
+	includes []string            // nil if the document enumerates none
+	body     map[string]bool     // members, with dotted names
 	enums    map[string][]string // of query parameters and body members
 }
 
 type resource struct {
 	attributes    map[string]bool
-	relationships map[string][]string // to the types it may point to; empty when not said
+	relationships map[string][]string // the types of their targets; empty if not documented
 	enums         map[string][]string // by attribute
 }
 
-// surface reads the document. The known names settle what a schema describes
-// when its name and its type member disagree.
+// surface reads the document. The known type names decide what a schema describes if its name
+// differs from its type member.
 func (d *document) surface(known map[string]bool) *surface {
 	s := &surface{operations: map[string]*describedOperation{}, types: map[string]*resource{}}
-	schemas := child(child(d.root, "components"), "schemas")
+	schemas := childObject(childObject(d.root, "components"), "schemas")
 	for _, name := range sortedKeys(schemas) {
 		if _, ok := d.property(schemas[name], "attributes"); ok {
 			s.addType(d, s.typeName(d, name, schemas[name], known), schemas[name])
 		}
 	}
-	paths := child(d.root, "paths")
+	paths := childObject(d.root, "paths")
 	for _, path := range sortedKeys(paths) {
 		item := d.resolve(paths[path])
 		for _, method := range []string{"get", "put", "post", "patch", "delete"} {
-			if op := child(item, method); op != nil {
+			if op := childObject(item, method); op != nil {
 				s.operations[strings.ToUpper(method)+" "+path] = d.operation(item, op)
 				d.successSchemas(op, func(schema any) { s.addInline(d, schema, 0) })
 			}
 		}
 	}
 	for _, ref := range sortedKeys(d.dangling) {
-		s.faults = append(s.faults, finding{"reference", ref, "leads to nothing in the document"})
+		s.faults = append(s.faults, finding{"reference", ref, "points to nothing in the document"})
 	}
 	return s
 }
 
-// typeName decides which resource type a component describes: its own name when
-// that is a type, else what its type member says.
+// typeName returns the type that a component describes: its own name if that is a known type, or
+// else its type member.
 func (s *surface) typeName(d *document, name string, schema any, known map[string]bool) string {
-	said := d.declaredType(schema)
+	declared := d.declaredType(schema)
 	if !known[name] {
-		if said == "" {
+		if declared == "" {
 			return name
 		}
-		return said
+		return declared
 	}
-	if said != "" && said != name {
-		s.faults = append(s.faults, finding{"type " + name, said, "is what the document calls its type"})
+	if declared != "" && declared != name {
+		s.faults = append(s.faults, finding{"type " + name, declared, "is the name of its type in the document"})
 	}
 	return name
 }
@@ -82,8 +81,8 @@ func (d *document) declaredType(schema any) string {
 	return example
 }
 
-// addInline finds the resources that a response describes on the spot. A
-// reference to a component is only checked: components are read by name.
+// addInline adds the resources that a response describes inline. A reference to a component is only
+// checked, because components are read by name.
 func (s *surface) addInline(d *document, v any, depth int) {
 	o, _ := v.(object)
 	if o == nil || depth > maxDepth {
@@ -93,7 +92,7 @@ func (s *surface) addInline(d *document, v any, depth int) {
 		d.resolve(o)
 		return
 	}
-	if _, ok := child(o, "properties")["attributes"]; ok {
+	if _, ok := childObject(o, "properties")["attributes"]; ok {
 		if name := d.declaredType(o); name != "" {
 			s.addType(d, name, o)
 		}
@@ -106,12 +105,12 @@ func (s *surface) addInline(d *document, v any, depth int) {
 			s.addInline(d, part, depth+1)
 		}
 	}
-	for _, property := range child(o, "properties") {
+	for _, property := range childObject(o, "properties") {
 		s.addInline(d, property, depth+1)
 	}
 }
 
-// addType adds what one schema says of a type; several may describe the same.
+// addType adds the description of a type in one schema. Several schemas may describe the same type.
 func (s *surface) addType(d *document, name string, schema any) {
 	r := s.types[name]
 	if r == nil {
@@ -119,9 +118,9 @@ func (s *surface) addType(d *document, name string, schema any) {
 		s.types[name] = r
 	}
 	for _, variant := range d.variants(schema) {
-		for _, member := range sortedKeys(child(variant, "properties")) {
+		for _, member := range sortedKeys(childObject(variant, "properties")) {
 			if !slices.Contains([]string{"id", "type", "attributes", "relationships", "links", "meta"}, member) {
-				s.faults = append(s.faults, finding{"type " + name, quoteEmpty(member), "is no member of a resource"})
+				s.faults = append(s.faults, finding{"type " + name, quoteEmpty(member), "is not a member of a resource"})
 			}
 		}
 	}
@@ -129,14 +128,14 @@ func (s *surface) addType(d *document, name string, schema any) {
 		d.members(attributes, func(attribute string, member any) {
 			r.attributes[attribute] = true
 			if values := d.enum(member); len(values) > 0 {
-				r.enums[attribute] = union(r.enums[attribute], values)
+				r.enums[attribute] = sortedUnion(r.enums[attribute], values)
 			}
 		})
 	}
 	relationships, _ := d.property(schema, "relationships")
 	for _, variant := range d.variants(relationships) {
-		for _, relationship := range sortedKeys(child(variant, "properties")) {
-			s.addRelationship(d, name, relationship, child(variant, "properties")[relationship])
+		for _, relationship := range sortedKeys(childObject(variant, "properties")) {
+			s.addRelationship(d, name, relationship, childObject(variant, "properties")[relationship])
 		}
 	}
 }
@@ -148,14 +147,14 @@ func (s *surface) addRelationship(d *document, owner, name string, schema any) {
 		data = schema
 		s.faults = append(s.faults, finding{"relationship " + owner + "." + name, "data", "is missing from the document"})
 	}
-	r.relationships[name] = union(r.relationships[name], nil)
+	r.relationships[name] = sortedUnion(r.relationships[name], nil)
 	d.members(data, func(member string, value any) {
 		switch member {
 		case "type":
-			r.relationships[name] = union(r.relationships[name], d.enum(value))
+			r.relationships[name] = sortedUnion(r.relationships[name], d.enum(value))
 		case "id", "meta":
 		default:
-			s.faults = append(s.faults, finding{"relationship " + owner + "." + name, member, "is no member of an identifier"})
+			s.faults = append(s.faults, finding{"relationship " + owner + "." + name, member, "is not a member of an identifier"})
 		}
 	})
 }
@@ -175,7 +174,7 @@ func (d *document) operation(item, op object) *describedOperation {
 		values := d.enum(parameter["schema"])
 		if name == "include" {
 			description, _ := parameter["description"].(string)
-			o.includes = union(values, allowedInProse(description))
+			o.includes = sortedUnion(values, allowedInProse(description))
 		} else if len(values) > 0 {
 			o.enums[lastSegment(name)] = values
 		}
@@ -187,7 +186,7 @@ func (d *document) operation(item, op object) *describedOperation {
 	d.members(body, func(name string, schema any) {
 		o.body[name] = true
 		if values := d.enum(schema); len(values) > 0 {
-			o.enums[name] = union(o.enums[name], values)
+			o.enums[name] = sortedUnion(o.enums[name], values)
 		}
 	})
 	return o
@@ -211,9 +210,9 @@ func allowedInProse(description string) []string {
 	return values
 }
 
-// successSchemas visits the schemas of an operation's 2xx answers.
+// successSchemas calls visit for the schemas of an operation's 2xx responses.
 func (d *document) successSchemas(op object, visit func(schema any)) {
-	responses := child(op, "responses")
+	responses := childObject(op, "responses")
 	for _, status := range sortedKeys(responses) {
 		if strings.HasPrefix(status, "2") {
 			visit(mediaSchema(d.resolve(responses[status])))
@@ -223,10 +222,10 @@ func (d *document) successSchemas(op object, visit func(schema any)) {
 
 // mediaSchema returns the schema of the JSON body of a request or a response.
 func mediaSchema(o object) any {
-	content := child(o, "content")
+	content := childObject(o, "content")
 	for _, mediaType := range sortedKeys(content) {
 		if strings.HasSuffix(mediaType, "json") {
-			return child(content, mediaType)["schema"]
+			return childObject(content, mediaType)["schema"]
 		}
 	}
 	return nil
@@ -241,7 +240,7 @@ func lastSegment(parameter string) string {
 	return segments[len(segments)-1]
 }
 
-func union(a, b []string) []string {
+func sortedUnion(a, b []string) []string {
 	all := append(slices.Clone(a), b...)
 	slices.Sort(all)
 	return slices.Compact(all)

@@ -2,16 +2,19 @@ package operation
 
 import "net/http"
 
+// Definitions of custom fields.
 var (
 	CustomFieldDefinitionsList = Operation{
-		Name: "custom_field_definitions.list", Method: http.MethodGet, Path: "/custom_field_definitions", Resource: "custom_field_definition",
+		Name: "custom_field_definitions.list", Method: http.MethodGet, Path: "/custom_field_definitions",
+		Resource: "custom_field_definition",
 		Query: []string{
 			"page[number]", "page[size]", "filter[entity_type]", "filter[data_type]", "filter[display_name]",
 		},
 		Bucket: BucketDefault, Retry: Read,
 	}
 	CustomFieldDefinitionsCreate = Operation{
-		Name: "custom_field_definitions.create", Method: http.MethodPost, Path: "/custom_field_definitions", Resource: "custom_field_definition",
+		Name: "custom_field_definitions.create", Method: http.MethodPost, Path: "/custom_field_definitions",
+		Resource: "custom_field_definition",
 		Body: []string{
 			"entity_type", "api_slug", "display_name", "data_type", "description", "reference_type", "validation",
 			"default_format", "default_value",
@@ -19,40 +22,57 @@ var (
 		Bucket: BucketDefault, Retry: Write,
 	}
 	CustomFieldDefinitionsGet = Operation{
-		Name: "custom_field_definitions.get", Method: http.MethodGet, Path: "/custom_field_definitions/{id}", Resource: "custom_field_definition",
-		Bucket: BucketDefault, Retry: Read,
+		Name: "custom_field_definitions.get", Method: http.MethodGet, Path: "/custom_field_definitions/{id}",
+		Resource: "custom_field_definition",
+		Bucket:   BucketDefault, Retry: Read,
 	}
 	CustomFieldDefinitionsUpdate = Operation{
-		Name: "custom_field_definitions.update", Method: http.MethodPatch, Path: "/custom_field_definitions/{id}", Resource: "custom_field_definition",
-		Body:   []string{"display_name", "description", "validation", "default_format", "default_value"},
-		Bucket: BucketDefault, Retry: Idempotent,
+		Name: "custom_field_definitions.update", Method: http.MethodPatch, Path: "/custom_field_definitions/{id}",
+		Resource: "custom_field_definition",
+		Body:     []string{"display_name", "description", "validation", "default_format", "default_value"},
+		Bucket:   BucketDefault, Retry: Idempotent,
 	}
 	CustomFieldDefinitionsDelete = Operation{
 		Name: "custom_field_definitions.delete", Method: http.MethodDelete, Path: "/custom_field_definitions/{id}",
 		Bucket: BucketDefault, Retry: Idempotent,
 	}
+)
+
+// Options of custom fields.
+var (
 	CustomFieldOptionsList = Operation{
-		Name: "custom_field_options.list", Method: http.MethodGet, Path: "/custom_field_definitions/{definition_id}/options", Resource: "custom_field_option",
+		Name: "custom_field_options.list", Method: http.MethodGet,
+		Path: "/custom_field_definitions/{definition_id}/options", Resource: "custom_field_option",
 		Bucket: BucketDefault, Retry: Read,
 	}
 	CustomFieldOptionsCreate = Operation{
-		Name: "custom_field_options.create", Method: http.MethodPost, Path: "/custom_field_definitions/{definition_id}/options", Resource: "custom_field_option",
+		Name: "custom_field_options.create", Method: http.MethodPost,
+		Path: "/custom_field_definitions/{definition_id}/options", Resource: "custom_field_option",
 		Body:   []string{"label", "value", "position"},
 		Bucket: BucketDefault, Retry: Write,
 	}
 	CustomFieldOptionsGet = Operation{
-		Name: "custom_field_options.get", Method: http.MethodGet, Path: "/custom_field_definitions/{definition_id}/options/{option_id}", Resource: "custom_field_option",
-		Bucket: BucketDefault, Retry: Read,
+		Name: "custom_field_options.get", Method: http.MethodGet,
+		Path:     "/custom_field_definitions/{definition_id}/options/{option_id}",
+		Resource: "custom_field_option",
+		Bucket:   BucketDefault, Retry: Read,
 	}
 	CustomFieldOptionsUpdate = Operation{
-		Name: "custom_field_options.update", Method: http.MethodPatch, Path: "/custom_field_definitions/{definition_id}/options/{option_id}", Resource: "custom_field_option",
-		Body:   []string{"label", "position"},
-		Bucket: BucketDefault, Retry: Idempotent,
+		Name: "custom_field_options.update", Method: http.MethodPatch,
+		Path:     "/custom_field_definitions/{definition_id}/options/{option_id}",
+		Resource: "custom_field_option",
+		Body:     []string{"label", "position"},
+		Bucket:   BucketDefault, Retry: Idempotent,
 	}
 	CustomFieldOptionsDelete = Operation{
-		Name: "custom_field_options.delete", Method: http.MethodDelete, Path: "/custom_field_definitions/{definition_id}/options/{option_id}",
+		Name: "custom_field_options.delete", Method: http.MethodDelete,
+		Path:   "/custom_field_definitions/{definition_id}/options/{option_id}",
 		Bucket: BucketDefault, Retry: Idempotent,
 	}
+)
+
+// Custom fields across the account.
+var (
 	CustomFieldsList = Operation{
 		Name: "custom_fields.list", Method: http.MethodGet, Path: "/custom_fields", Resource: "custom_field",
 		Query: []string{
@@ -70,66 +90,84 @@ var (
 		Bucket: BucketDefault, Retry: Read,
 	}
 	CustomFieldsUpdate = Operation{
-		Name: "custom_fields.update", Method: http.MethodPatch, Path: "/custom_fields/{id}", Resource: "custom_field",
-		Body:   []string{"value"},
-		Bucket: BucketDefault, Retry: Idempotent,
+		Name: "custom_fields.update", Method: http.MethodPatch, Path: "/custom_fields/{id}",
+		Resource: "custom_field",
+		Body:     []string{"value"},
+		Bucket:   BucketDefault, Retry: Idempotent,
 	}
 	CustomFieldsDelete = Operation{
 		Name: "custom_fields.delete", Method: http.MethodDelete, Path: "/custom_fields/{id}",
 		Bucket: BucketDefault, Retry: Idempotent,
 	}
+)
+
+// Custom fields of one shipment, container or tracking request. Setting a value creates or replaces
+// it, so a repetition leaves the same state although it is a POST.
+var (
 	ShipmentsCustomFieldsList = Operation{
-		Name: "shipments.custom_fields.list", Method: http.MethodGet, Path: "/shipments/{shipment_id}/custom_fields", Resource: "custom_field",
-		Bucket: BucketDefault, Retry: Read,
+		Name: "shipments.custom_fields.list", Method: http.MethodGet, Path: "/shipments/{shipment_id}/custom_fields",
+		Resource: "custom_field",
+		Bucket:   BucketDefault, Retry: Read,
 	}
 	ShipmentsCustomFieldsSet = Operation{
-		Name: "shipments.custom_fields.set", Method: http.MethodPost, Path: "/shipments/{shipment_id}/custom_fields", Resource: "custom_field",
-		Body:   []string{"api_slug", "value"},
-		Bucket: BucketDefault, Retry: Idempotent,
+		Name: "shipments.custom_fields.set", Method: http.MethodPost, Path: "/shipments/{shipment_id}/custom_fields",
+		Resource: "custom_field",
+		Body:     []string{"api_slug", "value"},
+		Bucket:   BucketDefault, Retry: Idempotent,
 	}
 	ShipmentsCustomFieldsUpdate = Operation{
-		Name: "shipments.custom_fields.update", Method: http.MethodPatch, Path: "/shipments/{shipment_id}/custom_fields/{api_slug}", Resource: "custom_field",
+		Name: "shipments.custom_fields.update", Method: http.MethodPatch,
+		Path: "/shipments/{shipment_id}/custom_fields/{api_slug}", Resource: "custom_field",
 		Body:   []string{"value"},
 		Bucket: BucketDefault, Retry: Idempotent,
 	}
 	ShipmentsCustomFieldsDelete = Operation{
-		Name: "shipments.custom_fields.delete", Method: http.MethodDelete, Path: "/shipments/{shipment_id}/custom_fields/{api_slug}",
+		Name: "shipments.custom_fields.delete", Method: http.MethodDelete,
+		Path:   "/shipments/{shipment_id}/custom_fields/{api_slug}",
 		Bucket: BucketDefault, Retry: Idempotent,
 	}
 	ContainersCustomFieldsList = Operation{
-		Name: "containers.custom_fields.list", Method: http.MethodGet, Path: "/containers/{container_id}/custom_fields", Resource: "custom_field",
+		Name: "containers.custom_fields.list", Method: http.MethodGet,
+		Path: "/containers/{container_id}/custom_fields", Resource: "custom_field",
 		Bucket: BucketDefault, Retry: Read,
 	}
 	ContainersCustomFieldsSet = Operation{
-		Name: "containers.custom_fields.set", Method: http.MethodPost, Path: "/containers/{container_id}/custom_fields", Resource: "custom_field",
+		Name: "containers.custom_fields.set", Method: http.MethodPost,
+		Path: "/containers/{container_id}/custom_fields", Resource: "custom_field",
 		Body:   []string{"api_slug", "value"},
 		Bucket: BucketDefault, Retry: Idempotent,
 	}
 	ContainersCustomFieldsUpdate = Operation{
-		Name: "containers.custom_fields.update", Method: http.MethodPatch, Path: "/containers/{container_id}/custom_fields/{api_slug}", Resource: "custom_field",
+		Name: "containers.custom_fields.update", Method: http.MethodPatch,
+		Path: "/containers/{container_id}/custom_fields/{api_slug}", Resource: "custom_field",
 		Body:   []string{"value"},
 		Bucket: BucketDefault, Retry: Idempotent,
 	}
 	ContainersCustomFieldsDelete = Operation{
-		Name: "containers.custom_fields.delete", Method: http.MethodDelete, Path: "/containers/{container_id}/custom_fields/{api_slug}",
+		Name: "containers.custom_fields.delete", Method: http.MethodDelete,
+		Path:   "/containers/{container_id}/custom_fields/{api_slug}",
 		Bucket: BucketDefault, Retry: Idempotent,
 	}
 	TrackingRequestsCustomFieldsList = Operation{
-		Name: "tracking_requests.custom_fields.list", Method: http.MethodGet, Path: "/tracking_requests/{tracking_request_id}/custom_fields", Resource: "custom_field",
+		Name: "tracking_requests.custom_fields.list", Method: http.MethodGet,
+		Path: "/tracking_requests/{tracking_request_id}/custom_fields", Resource: "custom_field",
 		Bucket: BucketDefault, Retry: Read,
 	}
 	TrackingRequestsCustomFieldsSet = Operation{
-		Name: "tracking_requests.custom_fields.set", Method: http.MethodPost, Path: "/tracking_requests/{tracking_request_id}/custom_fields", Resource: "custom_field",
+		Name: "tracking_requests.custom_fields.set", Method: http.MethodPost,
+		Path: "/tracking_requests/{tracking_request_id}/custom_fields", Resource: "custom_field",
 		Body:   []string{"api_slug", "value"},
 		Bucket: BucketDefault, Retry: Idempotent,
 	}
 	TrackingRequestsCustomFieldsUpdate = Operation{
-		Name: "tracking_requests.custom_fields.update", Method: http.MethodPatch, Path: "/tracking_requests/{tracking_request_id}/custom_fields/{api_slug}", Resource: "custom_field",
+		Name: "tracking_requests.custom_fields.update", Method: http.MethodPatch,
+		Path: "/tracking_requests/{tracking_request_id}/custom_fields/{api_slug}", Resource: "custom_field",
 		Body:   []string{"value"},
 		Bucket: BucketDefault, Retry: Idempotent,
 	}
 	TrackingRequestsCustomFieldsDelete = Operation{
-		Name: "tracking_requests.custom_fields.delete", Method: http.MethodDelete, Path: "/tracking_requests/{tracking_request_id}/custom_fields/{api_slug}",
+		Name: "tracking_requests.custom_fields.delete", Method: http.MethodDelete,
+		Path:   "/tracking_requests/{tracking_request_id}/custom_fields/{api_slug}",
 		Bucket: BucketDefault, Retry: Idempotent,
 	}
 )

@@ -2,6 +2,7 @@ package operation
 
 import "net/http"
 
+// Documents.
 var (
 	DocumentsList = Operation{
 		Name: "documents.list", Method: http.MethodGet, Path: "/documents", Resource: "document",
@@ -46,6 +47,7 @@ var (
 		Name: "documents.download_url", Method: http.MethodGet, Path: "/documents/{id}/download_url",
 		Bucket: BucketDefault, Retry: Read,
 	}
+	// Reextract, reclassify, relink and rotate repeat their work if they are repeated.
 	DocumentsReextract = Operation{
 		Name: "documents.reextract", Method: http.MethodPost, Path: "/documents/{id}/reextract",
 		Bucket: BucketDefault, Retry: Write,
@@ -63,18 +65,29 @@ var (
 		Body:   []string{"degrees"},
 		Bucket: BucketDefault, Retry: Write,
 	}
+)
+
+// Document schemas.
+var (
 	DocumentSchemasGet = Operation{
-		Name: "document_schemas.get", Method: http.MethodGet, Path: "/document_schemas/{id}", Resource: "document_schema",
-		Bucket: BucketDefault, Retry: Read,
+		Name: "document_schemas.get", Method: http.MethodGet, Path: "/document_schemas/{id}",
+		Resource: "document_schema",
+		Bucket:   BucketDefault, Retry: Read,
 	}
+)
+
+// E-mail submissions.
+var (
 	EmailSubmissionsList = Operation{
-		Name: "email_submissions.list", Method: http.MethodGet, Path: "/email_submissions", Resource: "email_submission",
+		Name: "email_submissions.list", Method: http.MethodGet, Path: "/email_submissions",
+		Resource: "email_submission",
 		Query:    []string{"page[number]", "page[size]", "include"},
 		Includes: []string{"account", "user", "documents", "documents.last_document_representation"},
 		Bucket:   BucketDefault, Retry: Read,
 	}
 	EmailSubmissionsGet = Operation{
-		Name: "email_submissions.get", Method: http.MethodGet, Path: "/email_submissions/{id}", Resource: "email_submission",
+		Name: "email_submissions.get", Method: http.MethodGet, Path: "/email_submissions/{id}",
+		Resource: "email_submission",
 		Query:    []string{"include"},
 		Includes: []string{"account", "user", "documents", "documents.last_document_representation"},
 		Bucket:   BucketDefault, Retry: Read,

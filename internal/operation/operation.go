@@ -1,11 +1,11 @@
-// Package operation is the one list of the service's operations: what each is called, where it is
-// sent, what it takes, which rate limit it draws from and when it may be repeated.
+// Package operation is the list of the service's operations: their names, routes, parameters, rate
+// limits and retry classes.
 //
-// The client builds its requests from this list. The drift check compares the list with the
-// service's OpenAPI document, and the conformance tests and the documentation tests walk it. Where
-// the document is wrong or silent, the list follows what the service does, and the drift check's
-// allow-list says why. The simulator has a list of its own on purpose: a mistake here must not hide
-// behind the same mistake there.
+// The client builds its requests from this list. The drift check compares it with the service's
+// OpenAPI document, and the conformance and documentation tests iterate over it. Where the document
+// is wrong or incomplete, the list follows the behaviour of the service, and the allow-list of the
+// drift check has the reason. The simulator deliberately has a list of its own, so that a mistake
+// here is not repeated there.
 package operation
 
 import (
@@ -29,41 +29,41 @@ const (
 	Write      = transport.Write
 )
 
-// Operation is one call of the service.
+// Operation is one operation of the service.
 type Operation struct {
-	// Name is the library's name for the call, such as "shipments.get".
+	// Name is the library's name of the operation, such as "shipments.get".
 	Name string
 	// Method is the HTTP method.
 	Method string
 	// Path is the route template below the base URL, such as "/shipments/{id}".
 	Path string
-	// Resource is the JSON:API type of the primary data in a successful response; "" when the
+	// Resource is the JSON:API type of the primary data in a successful response; "" if the
 	// response is plain JSON or empty.
 	Resource string
-	// Query lists the query parameters as they are spelled on the wire.
+	// Query lists the names of the query parameters.
 	Query []string
 	// Includes lists values of the include parameter: those that the service documents, and
-	// relationships of the resource. A dot walks on to the next resource; the service accepts more
-	// of such paths than are listed.
+	// relationships of the resource. A dotted path continues to the next resource; the service
+	// accepts more of them than are listed.
 	Includes []string
-	// Body lists the members of the request that callers set, with dots for nested ones: the
-	// attributes of a JSON:API request, or the members of a plain one.
+	// Body lists the members of the body that callers set: the attributes of a JSON:API request, or
+	// the members of a plain one. Nested members have dotted names.
 	Body []string
-	// Bucket is the rate limit that the call draws from.
+	// Bucket is the rate limit to which the operation counts.
 	Bucket string
-	// Retry says when the call may be sent again.
+	// Retry is the condition for sending the operation again.
 	Retry transport.Class
 }
 
-// DirectUpload announces a file that is to be uploaded. It is a call of the service's storage layer,
-// under a path of its own, and so not among [All]. Nobody sees what it creates until a document is
-// made of it, so it may be repeated like a read.
+// DirectUpload describes a file to upload. It is an operation of the service's storage layer, below
+// a path of its own, and so is not in [All]. What it creates is invisible until a document is
+// created from it, so it may be repeated like a read.
 var DirectUpload = Operation{
 	Name: "documents.direct_upload", Method: http.MethodPost, Path: "/rails/active_storage/direct_uploads",
 	Bucket: BucketDefault, Retry: Read,
 }
 
-// All returns a copy of the list.
+// All returns all operations except DirectUpload, in a new slice.
 func All() []Operation {
 	return []Operation{
 		ShipmentsList, ShipmentsGet, ShipmentsUpdate, ShipmentsStopTracking, ShipmentsResumeTracking,

@@ -2,6 +2,7 @@ package operation
 
 import "net/http"
 
+// Places.
 var (
 	PortsGet = Operation{
 		Name: "ports.get", Method: http.MethodGet, Path: "/ports/{id}", Resource: "port",
@@ -15,26 +16,37 @@ var (
 		Name: "terminals.get", Method: http.MethodGet, Path: "/terminals/{id}", Resource: "terminal",
 		Bucket: BucketDefault, Retry: Read,
 	}
+)
+
+// Vessels.
+var (
 	VesselsGet = Operation{
 		Name: "vessels.get", Method: http.MethodGet, Path: "/vessels/{id}", Resource: "vessel",
 		Query:  []string{"show_positions[from_timestamp]", "show_positions[to_timestamp]"},
 		Bucket: BucketDefault, Retry: Read,
 	}
+	// The same route as vessels.get: the service distinguishes an IMO number from an id.
 	VesselsGetByIMO = Operation{
 		Name: "vessels.get_by_imo", Method: http.MethodGet, Path: "/vessels/{imo}", Resource: "vessel",
 		Query:  []string{"show_positions[from_timestamp]", "show_positions[to_timestamp]"},
 		Bucket: BucketDefault, Retry: Read,
 	}
 	VesselsFuturePositions = Operation{
-		Name: "vessels.future_positions", Method: http.MethodGet, Path: "/vessels/{id}/future_positions", Resource: "vessel",
-		Query:  []string{"port_id", "previous_port_id"},
-		Bucket: BucketDefault, Retry: Read,
+		Name: "vessels.future_positions", Method: http.MethodGet, Path: "/vessels/{id}/future_positions",
+		Resource: "vessel",
+		Query:    []string{"port_id", "previous_port_id"},
+		Bucket:   BucketDefault, Retry: Read,
 	}
 	VesselsFuturePositionsWithCoordinates = Operation{
-		Name: "vessels.future_positions_with_coordinates", Method: http.MethodGet, Path: "/vessels/{id}/future_positions_with_coordinates", Resource: "vessel",
+		Name: "vessels.future_positions_with_coordinates", Method: http.MethodGet,
+		Path: "/vessels/{id}/future_positions_with_coordinates", Resource: "vessel",
 		Query:  []string{"port_id", "previous_port_id", "latitude", "longitude"},
 		Bucket: BucketDefault, Retry: Read,
 	}
+)
+
+// Parties.
+var (
 	PartiesList = Operation{
 		Name: "parties.list", Method: http.MethodGet, Path: "/parties", Resource: "party",
 		Query:  []string{"page[number]", "page[size]"},
@@ -54,6 +66,10 @@ var (
 		Body:   []string{"company_name"},
 		Bucket: BucketDefault, Retry: Idempotent,
 	}
+)
+
+// Search.
+var (
 	SearchQuery = Operation{
 		Name: "search.query", Method: http.MethodGet, Path: "/search", Resource: "search_result",
 		Query:  []string{"query"},

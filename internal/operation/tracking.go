@@ -2,6 +2,7 @@ package operation
 
 import "net/http"
 
+// Shipments.
 var (
 	ShipmentsList = Operation{
 		Name: "shipments.list", Method: http.MethodGet, Path: "/shipments", Resource: "shipment",
@@ -29,15 +30,22 @@ var (
 		Bucket: BucketDefault, Retry: Idempotent,
 	}
 	ShipmentsStopTracking = Operation{
-		Name: "shipments.stop_tracking", Method: http.MethodPatch, Path: "/shipments/{id}/stop_tracking", Resource: "shipment",
-		Bucket: BucketDefault, Retry: Idempotent,
+		Name: "shipments.stop_tracking", Method: http.MethodPatch, Path: "/shipments/{id}/stop_tracking",
+		Resource: "shipment",
+		Bucket:   BucketDefault, Retry: Idempotent,
 	}
 	ShipmentsResumeTracking = Operation{
-		Name: "shipments.resume_tracking", Method: http.MethodPatch, Path: "/shipments/{id}/resume_tracking", Resource: "shipment",
-		Bucket: BucketDefault, Retry: Idempotent,
+		Name: "shipments.resume_tracking", Method: http.MethodPatch, Path: "/shipments/{id}/resume_tracking",
+		Resource: "shipment",
+		Bucket:   BucketDefault, Retry: Idempotent,
 	}
+)
+
+// Tracking requests.
+var (
 	TrackingRequestsCreate = Operation{
-		Name: "tracking_requests.create", Method: http.MethodPost, Path: "/tracking_requests", Resource: "tracking_request",
+		Name: "tracking_requests.create", Method: http.MethodPost, Path: "/tracking_requests",
+		Resource: "tracking_request",
 		Body: []string{
 			"request_type", "request_number", "scac", "auto_detect_vocc_scac", "ref_numbers", "shipment_tags",
 			"initial_custom_fields", "initial_custom_fields.shipment", "initial_custom_fields.shipment.api_slug",
@@ -48,7 +56,8 @@ var (
 		Bucket: BucketCreate, Retry: Write,
 	}
 	TrackingRequestsList = Operation{
-		Name: "tracking_requests.list", Method: http.MethodGet, Path: "/tracking_requests", Resource: "tracking_request",
+		Name: "tracking_requests.list", Method: http.MethodGet, Path: "/tracking_requests",
+		Resource: "tracking_request",
 		Query: []string{
 			"page[number]", "page[size]", "include", "q", "filter[request_number]", "filter[request_type]",
 			"filter[status]", "filter[scac]", "filter[created_at][start]", "filter[created_at][end]",
@@ -58,21 +67,29 @@ var (
 		Bucket:   BucketDefault, Retry: Read,
 	}
 	TrackingRequestsGet = Operation{
-		Name: "tracking_requests.get", Method: http.MethodGet, Path: "/tracking_requests/{id}", Resource: "tracking_request",
+		Name: "tracking_requests.get", Method: http.MethodGet, Path: "/tracking_requests/{id}",
+		Resource: "tracking_request",
 		Query:    []string{"include"},
 		Includes: []string{"tracked_object", "customer"},
 		Bucket:   BucketDefault, Retry: Read,
 	}
 	TrackingRequestsUpdate = Operation{
-		Name: "tracking_requests.update", Method: http.MethodPatch, Path: "/tracking_requests/{id}", Resource: "tracking_request",
-		Body:   []string{"ref_number"},
-		Bucket: BucketDefault, Retry: Idempotent,
+		Name: "tracking_requests.update", Method: http.MethodPatch, Path: "/tracking_requests/{id}",
+		Resource: "tracking_request",
+		Body:     []string{"ref_number"},
+		Bucket:   BucketDefault, Retry: Idempotent,
 	}
+	// A pure read, which is a POST only because it has a body.
 	TrackingRequestsInfer = Operation{
-		Name: "tracking_requests.infer", Method: http.MethodPost, Path: "/tracking_requests/infer_number", Resource: "infer_number_results",
-		Body:   []string{"number"},
-		Bucket: BucketInfer, Retry: Read,
+		Name: "tracking_requests.infer", Method: http.MethodPost, Path: "/tracking_requests/infer_number",
+		Resource: "infer_number_results",
+		Body:     []string{"number"},
+		Bucket:   BucketInfer, Retry: Read,
 	}
+)
+
+// Containers.
+var (
 	ContainersList = Operation{
 		Name: "containers.list", Method: http.MethodGet, Path: "/containers", Resource: "container",
 		Query: []string{
@@ -93,35 +110,44 @@ var (
 		},
 		Bucket: BucketDefault, Retry: Read,
 	}
+	// The id is in the body. The guides also use /containers/{id}; see WithIDInPath.
 	ContainersUpdate = Operation{
 		Name: "containers.update", Method: http.MethodPatch, Path: "/containers", Resource: "container",
 		Body:   []string{"ref_numbers"},
 		Bucket: BucketDefault, Retry: Idempotent,
 	}
+	// A repetition requests the same refresh, but each request uses one of the few slots of the
+	// bucket.
 	ContainersRefresh = Operation{
 		Name: "containers.refresh", Method: http.MethodPatch, Path: "/containers/{id}/refresh",
 		Bucket: BucketRefresh, Retry: Idempotent,
 	}
 	ContainersTransportEvents = Operation{
-		Name: "containers.transport_events", Method: http.MethodGet, Path: "/containers/{id}/transport_events", Resource: "transport_event",
+		Name: "containers.transport_events", Method: http.MethodGet, Path: "/containers/{id}/transport_events",
+		Resource: "transport_event",
 		Query:    []string{"include"},
 		Includes: []string{"shipment", "container", "location", "terminal", "vessel"},
 		Bucket:   BucketDefault, Retry: Read,
 	}
 	ContainersRawEvents = Operation{
-		Name: "containers.raw_events", Method: http.MethodGet, Path: "/containers/{id}/raw_events", Resource: "raw_event",
+		Name: "containers.raw_events", Method: http.MethodGet, Path: "/containers/{id}/raw_events",
+		Resource: "raw_event",
+		Bucket:   BucketDefault, Retry: Read,
+	}
+	ContainersMapGeoJSON = Operation{
+		Name: "containers.map_geojson", Method: http.MethodGet, Path: "/containers/{id}/map_geojson",
 		Bucket: BucketDefault, Retry: Read,
 	}
+)
+
+// Shipping lines.
+var (
 	ShippingLinesList = Operation{
 		Name: "shipping_lines.list", Method: http.MethodGet, Path: "/shipping_lines", Resource: "shipping_line",
 		Bucket: BucketDefault, Retry: Read,
 	}
 	ShippingLinesGet = Operation{
 		Name: "shipping_lines.get", Method: http.MethodGet, Path: "/shipping_lines/{id}", Resource: "shipping_line",
-		Bucket: BucketDefault, Retry: Read,
-	}
-	ContainersMapGeoJSON = Operation{
-		Name: "containers.map_geojson", Method: http.MethodGet, Path: "/containers/{id}/map_geojson",
 		Bucket: BucketDefault, Retry: Read,
 	}
 )

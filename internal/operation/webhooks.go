@@ -2,6 +2,7 @@ package operation
 
 import "net/http"
 
+// Webhooks.
 var (
 	WebhooksList = Operation{
 		Name: "webhooks.list", Method: http.MethodGet, Path: "/webhooks", Resource: "webhook",
@@ -27,33 +28,42 @@ var (
 		Bucket: BucketDefault, Retry: Idempotent,
 	}
 	WebhooksEvents = Operation{
-		Name: "webhooks.events", Method: http.MethodGet, Path: "/webhooks/events", Resource: "webhook_event_category",
-		Bucket: BucketDefault, Retry: Read,
+		Name: "webhooks.events", Method: http.MethodGet, Path: "/webhooks/events",
+		Resource: "webhook_event_category",
+		Bucket:   BucketDefault, Retry: Read,
 	}
 	WebhooksIPs = Operation{
 		Name: "webhooks.ips", Method: http.MethodGet, Path: "/webhooks/ips",
 		Bucket: BucketDefault, Retry: Read,
 	}
+	// A repetition sends the sample again.
 	WebhooksTrigger = Operation{
 		Name: "webhooks.trigger", Method: http.MethodPost, Path: "/webhooks/trigger",
 		Body:   []string{"url", "event", "secret"},
 		Bucket: BucketDefault, Retry: Write,
 	}
+)
+
+// Notifications of webhooks.
+var (
 	WebhookNotificationsList = Operation{
-		Name: "webhook_notifications.list", Method: http.MethodGet, Path: "/webhook_notifications", Resource: "webhook_notification",
+		Name: "webhook_notifications.list", Method: http.MethodGet, Path: "/webhook_notifications",
+		Resource: "webhook_notification",
 		Query:    []string{"page[number]", "page[size]", "include"},
 		Includes: []string{"reference_object"},
 		Bucket:   BucketDefault, Retry: Read,
 	}
 	WebhookNotificationsGet = Operation{
-		Name: "webhook_notifications.get", Method: http.MethodGet, Path: "/webhook_notifications/{id}", Resource: "webhook_notification",
+		Name: "webhook_notifications.get", Method: http.MethodGet, Path: "/webhook_notifications/{id}",
+		Resource: "webhook_notification",
 		Query:    []string{"include"},
 		Includes: []string{"reference_object"},
 		Bucket:   BucketDefault, Retry: Read,
 	}
 	WebhookNotificationsExamples = Operation{
-		Name: "webhook_notifications.examples", Method: http.MethodGet, Path: "/webhook_notifications/examples", Resource: "webhook_notification",
-		Query:  []string{"event"},
-		Bucket: BucketDefault, Retry: Read,
+		Name: "webhook_notifications.examples", Method: http.MethodGet, Path: "/webhook_notifications/examples",
+		Resource: "webhook_notification",
+		Query:    []string{"event"},
+		Bucket:   BucketDefault, Retry: Read,
 	}
 )
