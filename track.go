@@ -23,7 +23,7 @@ type TrackParams struct {
 	// AcceptInvalid tracks a number even if the service considers its format invalid.
 	AcceptInvalid bool
 
-	// The rest is copied to the [TrackingRequestCreate].
+	// These fields are copied to the [TrackingRequestCreate].
 	ReferenceNumbers    []string
 	ShipmentTags        []string
 	InitialCustomFields InitialCustomFields
@@ -165,7 +165,7 @@ func (p *TrackParams) checkFormat(request TrackingRequestCreate) error {
 }
 
 // decide applies the service's decision rule: use a line that the service is certain of, or else
-// ask.
+// call Confirm.
 func (p *TrackParams) decide(ctx context.Context, number string, inference *Inference) (scac string, err error) {
 	if selected, ok := inference.Carrier.Selected.Get(); ok && inference.Carrier.Decision == CarrierAutoSelect {
 		return selected.SCAC, nil

@@ -21,13 +21,12 @@ type DocumentFile struct {
 	// ContentType is the MIME type; "" to derive it from the extension of FileName.
 	ContentType string
 	// Content is read from its current offset to its end, once for a checksum and once for each
-	// attempt. Upload does not close Content; its offset afterwards is unspecified. An *os.File or
-	// an *io.SectionReader works.
+	// attempt. Upload does not close Content; its offset afterwards is unspecified. An *os.File
+	// works, and so does an *io.SectionReader.
 	//
 	// A Read that blocks cannot be interrupted. If ctx ends meanwhile, Upload abandons the Read
 	// after 100 ms and returns. Until that Read returns, a goroutine remains and Content must not
-	// be used, except that a Close that may be called during a Read, like that of an *os.File, may
-	// end it.
+	// be used, except to close it if Close may be called during a Read, as with an *os.File.
 	Content io.ReadSeeker
 	// OnProgress is called with the bytes passed to the network and the size of the file; may be
 	// nil. sent restarts from zero for each attempt. It is called from another goroutine, never

@@ -65,8 +65,8 @@ func WithDirectUploadMount(path string) Option {
 	})
 }
 
-// WithStorageHTTPClient sets the client whose transport uploads and downloads files. By default the
-// transport of WithHTTPClient does. Set it if that transport adds credentials, which the storage
+// WithStorageHTTPClient sets the client whose transport uploads and downloads files. The default is
+// the transport of WithHTTPClient. Set it if that transport adds credentials, which the storage
 // must not receive. Only the transport of h is used.
 func WithStorageHTTPClient(h *http.Client) Option {
 	return clientOption(func(c *config) error {
@@ -105,7 +105,7 @@ func (s *storage) addMount(mount string) {
 	}
 }
 
-// uploadTarget is the service's response to a described file: where to upload it.
+// uploadTarget is where and how to upload a file, according to the service.
 type uploadTarget struct {
 	SignedID     string `json:"signed_id"`
 	DirectUpload struct {
@@ -213,8 +213,8 @@ func (c callConfig) attemptTimeout(s *storage) time.Duration {
 // signature.
 func redactAll(string) string { return "" }
 
-// newRequest refuses a URL without TLS, because the file or the URL itself could be read on the
-// way.
+// newRequest refuses a URL without TLS unless its host is local, because the file and the URL could
+// be read on the way.
 func (s *storage) newRequest(ctx context.Context, method string, c transport.Call, address string) (*http.Request, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && (u.Scheme != "http" || !isLocal(u.Hostname())) {

@@ -45,8 +45,8 @@ func (e *TrackingFailedError) Error() string {
 }
 
 // Wait polls a tracking request with growing intervals until it is settled, and returns it with the
-// status TrackingCreated or TrackingStopped. A failed request is a [*TrackingFailedError]. Every
-// other status is waited out, unknown ones too; that may take a week, so ctx should have a
+// status TrackingCreated or TrackingStopped. A failed request is a [*TrackingFailedError]. With any
+// other status, known or unknown, polling continues; that may take a week, so ctx should have a
 // deadline.
 //
 // Up to four temporary errors in a row (no response, 429, 5xx) are ignored. With any other error,
