@@ -141,7 +141,7 @@ func (e *DuplicateDocumentError) Error() string {
 	return fmt.Sprintf("terminal49: %s: the account already has this document: %q (id %s)", e.Err.Op, e.ExistingName, printable(e.ExistingID))
 }
 
-// Is reports whether target is [ErrDuplicate], which the service's response may not match.
+// Is reports whether target is [ErrDuplicate]. Err alone may not match it.
 func (e *DuplicateDocumentError) Is(target error) bool { return target == ErrDuplicate }
 
 // Unwrap returns Err.

@@ -11,8 +11,8 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// Extraction is the data that the service extracted from a document, its "document representation".
-// It is included with a document by DocumentIncludeExtraction, and cannot be fetched alone.
+// Extraction is the data that the service extracted from a document. It cannot be fetched alone:
+// include it with the document, by DocumentIncludeExtraction.
 type Extraction struct {
 	Resource
 
