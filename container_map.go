@@ -13,11 +13,11 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// ContainerMap is what to draw on a map of a container's voyage. Its methods return the features by kind, with typed
-// properties. A container without a known route has no features.
+// ContainerMap is a map of a container's voyage. Its methods return the features to draw by type,
+// with typed properties. A container without a known route has no features.
 //
-// encoding/json writes a map as the service sent it, a GeoJSON feature collection that a browser can draw, and reads it
-// back, so a map can be cached. The features must not be modified.
+// encoding/json writes a map as the service sent it, which is a GeoJSON feature collection that a
+// browser can draw, and reads it back. The features must not be modified.
 type ContainerMap struct {
 	raw      json.RawMessage
 	features []MapFeature
@@ -29,11 +29,12 @@ type ContainerMap struct {
 	unknown  []*UnknownMapFeature
 }
 
-// Map returns what to draw on a map of the container's voyage: its ports, where its vessels have been and are, and where
-// they will go. Positions change about every 15 minutes; the service asks clients to fetch a map at most once an hour.
+// Map returns the map of a container's voyage: its ports, and the past, current and estimated
+// positions of its vessels. Positions change about every 15 minutes; the service asks clients to
+// fetch a map at most once an hour.
 //
-// A response with more than 10,000 features is a [*DecodeError], and so is one of more than 2 MiB, about 50,000 points,
-// unless [WithMaxResponseBytes] sets another bound.
+// A response with more than 10,000 features, or with more than 2 MiB (about 50,000 points) unless
+// [WithMaxResponseBytes] sets another limit, fails with a [*DecodeError].
 //
 // API: GET /containers/{id}/map_geojson. Errors: ErrFeatureNotEnabled, ErrNotFound.
 func (s *ContainersService) Map(ctx context.Context, id string, opts ...CallOption) (*ContainerMap, error) {
@@ -51,14 +52,15 @@ func (s *ContainersService) Map(ctx context.Context, id string, opts ...CallOpti
 	return m, nil
 }
 
-// Features returns all features in the order the service sent them, which is not the order of the voyage.
+// Features returns all features in the order in which the service sent them, which may differ from
+// the order of the voyage.
 func (m *ContainerMap) Features() []MapFeature { return m.features }
 
 // Ports returns the ports of the voyage, from the port of lading to the port of discharge.
 func (m *ContainerMap) Ports() []*MapPort { return m.ports }
 
-// CurrentVessel returns the vessel that carries the container. It is false unless the vessel is at sea and its position
-// is known.
+// CurrentVessel returns the vessel that carries the container. It reports false if the vessel is
+// not at sea or its position is unknown.
 func (m *ContainerMap) CurrentVessel() (vessel *MapVessel, atSea bool) {
 	return m.vessel, m.vessel != nil
 }
@@ -69,22 +71,24 @@ func (m *ContainerMap) PastLocations() []*MapPastLocations { return m.past }
 // EstimatedLegs returns the legs that have not begun, in the order of the voyage.
 func (m *ContainerMap) EstimatedLegs() []*MapLeg { return m.legs }
 
-// EstimatedPartialLeg returns the rest of the leg under way, which begins at CurrentVessel. It is false when
-// CurrentVessel is.
+// EstimatedPartialLeg returns the rest of the current leg, which begins at CurrentVessel. It
+// reports false if CurrentVessel does.
 func (m *ContainerMap) EstimatedPartialLeg() (leg *MapLeg, atSea bool) {
 	return m.partial, m.partial != nil
 }
 
-// Unknown returns the features that no other method returns, in the order the service sent them.
+// Unknown returns the features that no other method returns, in the order in which the service sent
+// them.
 func (m *ContainerMap) Unknown() []*UnknownMapFeature { return m.unknown }
 
 // Raw returns the GeoJSON as the service sent it.
 func (m *ContainerMap) Raw() json.RawMessage { return m.raw }
 
-// MarshalJSON returns the GeoJSON as the service sent it, or null for the zero ContainerMap.
+// MarshalJSON returns the GeoJSON as the service sent it, and null for the zero ContainerMap.
 func (m ContainerMap) MarshalJSON() ([]byte, error) { return m.raw.MarshalJSON() }
 
-// UnmarshalJSON reads what MarshalJSON wrote. It applies the bound on features of [ContainersService.Map].
+// UnmarshalJSON reads the result of MarshalJSON. It applies the limit on features of
+// [ContainersService.Map].
 func (m *ContainerMap) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
 		return nil
@@ -97,8 +101,8 @@ func (m *ContainerMap) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// maxMap bounds the body of a map unless the caller set a bound, and maxFeatures the features in it: a feature takes far
-// more memory than the few bytes that a hostile body spends on it.
+// maxMap is the default limit of the body of a map. maxFeatures limits the features in it, because
+// a feature takes far more memory than its few bytes in a hostile body.
 const (
 	maxMap      = 2 << 20
 	maxFeatures = 10_000
@@ -107,7 +111,7 @@ const (
 // readMap reads a GeoJSON feature collection.
 func readMap(body []byte, o jsonapi.Options) (*ContainerMap, error) {
 	m := &ContainerMap{raw: bytes.Clone(body)} // the features keep parts of it
-	c := collection{options: o, tables: newMapTables()}
+	c := featureCollection{options: o, tables: newMapTables()}
 	d := jsonapi.NewDecoder(m.raw, "", nil)
 	c.read(d)
 	if err := d.End(); err != nil {
@@ -124,7 +128,7 @@ func readMap(body []byte, o jsonapi.Options) (*ContainerMap, error) {
 	return m, nil
 }
 
-// sort files the features by kind, in the order of the voyage: the service promises no order.
+// sort groups the features by type, in the order of the voyage: the service documents no order.
 func (m *ContainerMap) sort() {
 	for _, f := range m.features {
 		switch f := f.(type) {
@@ -152,7 +156,7 @@ func (m *ContainerMap) sort() {
 	}
 }
 
-// pairZones pairs the times of p with the ports at its ends, because the zones come with the ports.
+// pairZones pairs the times of p with the time zones of the ports at its ends.
 func (m *ContainerMap) pairZones(p *MapPastLocations) {
 	markZoneUnreported(&p.OutboundATD, &p.InboundATA, &p.InboundETA)
 	for _, port := range m.ports {

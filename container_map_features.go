@@ -7,14 +7,15 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// MapFeatureType is the kind of a feature on a [ContainerMap], its property feature_type.
+// MapFeatureType is the type of a feature on a [ContainerMap], its property feature_type.
 type MapFeatureType string
 
+// The values of MapFeatureType.
 const (
 	MapFeaturePort                MapFeatureType = "port"
 	MapFeatureCurrentVessel       MapFeatureType = "current_vessel"
 	MapFeaturePastVesselLocations MapFeatureType = "past_vessel_locations"
-	MapFeatureEstimatedFullLegs   MapFeatureType = "estimated_full_legs" // one leg each, despite the plural
+	MapFeatureEstimatedFullLegs   MapFeatureType = "estimated_full_legs" // one leg, despite the plural
 	MapFeatureEstimatedPartialLeg MapFeatureType = "estimated_partial_leg"
 )
 
@@ -23,24 +24,25 @@ var mapFeatureTypes = []MapFeatureType{
 	MapFeatureEstimatedPartialLeg,
 }
 
-// Known reports whether t is one of the constants of this version.
+// Known reports whether t is one of the constants of this version. Unknown values are kept
+// unchanged.
 func (t MapFeatureType) Known() bool { return isKnown(t, mapFeatureTypes) }
 
-// MapFeature is something to draw on a [ContainerMap]: a *[MapPort], *[MapVessel], *[MapPastLocations], *[MapLeg] or
-// *[UnknownMapFeature].
+// MapFeature is a feature on a [ContainerMap]: a *[MapPort], *[MapVessel], *[MapPastLocations],
+// *[MapLeg] or *[UnknownMapFeature].
 type MapFeature interface {
 	FeatureType() MapFeatureType // feature_type
 	Raw() json.RawMessage        // the GeoJSON feature as the service sent it
 	isMapFeature()
 }
 
-// sentFeature is what all features have in common.
+// sentFeature is the common part of all features.
 type sentFeature struct {
 	raw *json.RawMessage // a pointer, so that fmt does not print the bytes
 }
 
-// Raw returns the GeoJSON feature as the service sent it, with the members that this version does not know. It is nil for
-// a feature that did not come from the service.
+// Raw returns the GeoJSON feature as the service sent it, including members that this version does
+// not know. It is nil for a feature that did not come from the service.
 func (f sentFeature) Raw() json.RawMessage {
 	if f.raw == nil {
 		return nil
@@ -55,17 +57,17 @@ type MapPort struct {
 	sentFeature
 	Coordinates Coordinates // geometry
 
-	PortsSequence int    // ports_sequence: 1 is the port of lading, PortsTotal the port of discharge
+	PortsSequence int    // ports_sequence: from 1, the port of lading, to PortsTotal, the port of discharge
 	PortsTotal    int    // ports_total
-	LocationID    string // location_id: a port id, for [VesselLeg]
-	LocationType  string // location_type, "Port"
+	LocationID    string // location_id: a port id, such as VesselLeg needs
+	LocationType  string // location_type: "Port"
 	Name          string // name
 	StateAbbr     string // state_abbr
 	State         string // state
 	CountryCode   string // country_code: two letters
 	Country       string // country: its name
 	TimeZone      string // time_zone: IANA name
-	Label         string // label: "POL", "POD", or "TS1", "TS2" and so on for transshipments
+	Label         string // label: "POL", "POD" or, for transshipments, "TS1", "TS2" and so on
 	InboundETA    Time   // inbound_eta_at: zone TimeZone
 	InboundATA    Time   // inbound_ata_at: zone TimeZone
 	OutboundETD   Time   // outbound_etd_at: zone TimeZone
@@ -76,12 +78,12 @@ type MapPort struct {
 // FeatureType returns [MapFeaturePort].
 func (*MapPort) FeatureType() MapFeatureType { return MapFeaturePort }
 
-// MapVessel is the vessel at sea with the container on board.
+// MapVessel is a vessel at sea that carries the container.
 type MapVessel struct {
 	sentFeature
 	Coordinates Coordinates // geometry
 
-	PortsSequence int          // ports_sequence: of the port it left
+	PortsSequence int          // ports_sequence: of the departure port
 	VesselID      string       // vessel_id
 	Name          string       // vessel_name
 	IMO           string       // vessel_imo
@@ -89,14 +91,15 @@ type MapVessel struct {
 	SeenAt        Time         // vessel_location_timestamp, UTC
 	Heading       Opt[float64] // vessel_location_heading: degrees, 0 is north, 90 is east
 	SpeedKnots    Opt[float64] // vessel_location_speed
-	Departure     MapPortOfLeg // departure_port_…; At is the actual departure
-	Arrival       MapPortOfLeg // arrival_port_…; At is the estimated arrival
+	Departure     MapPortOfLeg // departure_port_*; At is the actual time of departure
+	Arrival       MapPortOfLeg // arrival_port_*; At is the estimated time of arrival
 }
 
 // FeatureType returns [MapFeatureCurrentVessel].
 func (*MapVessel) FeatureType() MapFeatureType { return MapFeatureCurrentVessel }
 
-// MapPortOfLeg is the port at one end of the leg that a [MapVessel] is on. Its fields are empty if the port is unknown.
+// MapPortOfLeg is the port at one end of the leg of a [MapVessel]. Its fields are empty if the port
+// is unknown.
 type MapPortOfLeg struct {
 	ID          string // _id
 	Name        string // _name
@@ -109,37 +112,38 @@ type MapPortOfLeg struct {
 	TimeZone    string // _time_zone: IANA name
 }
 
-// MapPastLocations is the route that a vessel has sailed on one leg.
+// MapPastLocations is the route of a vessel on one leg so far.
 type MapPastLocations struct {
 	sentFeature
 	Line []Coordinates // geometry: simplified; may cross the 180th meridian
 
-	PortsSequence int    // ports_sequence: of the port the leg begins at
+	PortsSequence int    // ports_sequence: of the departure port
 	VesselID      string // vessel_id
 	Start         Time   // start_time, UTC
 	End           Time   // end_time, UTC; may be in the future while the vessel is at sea
-	PointCount    int    // point_count: before simplification, so often more than Line has
-	OutboundATD   Time   // outbound_atd_at: zone of the port the leg begins at
-	InboundATA    Time   // inbound_ata_at: zone of the port it ends at
-	InboundETA    Time   // inbound_eta_at: zone of the port it ends at
+	PointCount    int    // point_count: before simplification, so often more than in Line
+	OutboundATD   Time   // outbound_atd_at: zone of the departure port
+	InboundATA    Time   // inbound_ata_at: zone of the arrival port
+	InboundETA    Time   // inbound_eta_at: zone of the arrival port
 }
 
 // FeatureType returns [MapFeaturePastVesselLocations].
 func (*MapPastLocations) FeatureType() MapFeatureType { return MapFeaturePastVesselLocations }
 
-// MapLeg is the route that a vessel is expected to sail: a whole leg, or the rest of the leg under way.
+// MapLeg is the estimated route of a vessel: a future leg, or the rest of the current leg.
 type MapLeg struct {
 	sentFeature
 	Line []Coordinates // geometry: simplified; may cross the 180th meridian
 
-	Partial        bool   // feature_type: whether it is the rest of the leg under way
-	PortsSequence  int    // ports_sequence: of the port the leg begins at
-	PreviousPortID string // previous_port_id, or current_port_id of a leg under way: the port it begins at
-	NextPortID     string // next_port_id: the port it ends at
-	PointCount     int    // point_count: before simplification, so often more than Line has
+	Partial        bool   // feature_type: whether it is the rest of the current leg
+	PortsSequence  int    // ports_sequence: of the departure port
+	PreviousPortID string // previous_port_id, or current_port_id of a current leg: the departure port
+	NextPortID     string // next_port_id: the arrival port
+	PointCount     int    // point_count: before simplification, so often more than in Line
 }
 
-// FeatureType returns [MapFeatureEstimatedPartialLeg] if Partial is set, and [MapFeatureEstimatedFullLegs] otherwise.
+// FeatureType returns [MapFeatureEstimatedPartialLeg] if Partial is set, and
+// [MapFeatureEstimatedFullLegs] otherwise.
 func (l *MapLeg) FeatureType() MapFeatureType {
 	if l.Partial {
 		return MapFeatureEstimatedPartialLeg
@@ -147,8 +151,8 @@ func (l *MapLeg) FeatureType() MapFeatureType {
 	return MapFeatureEstimatedFullLegs
 }
 
-// UnknownMapFeature is a feature of a kind that this version of the package does not know, or one without the geometry of
-// its kind, such as a port without coordinates. It keeps what was sent.
+// UnknownMapFeature is a feature of a type that this version does not know, or without the geometry
+// of its type, such as a port without coordinates. It keeps what was sent.
 type UnknownMapFeature struct {
 	sentFeature
 	Type       MapFeatureType  // feature_type: "" if there is none
@@ -159,8 +163,8 @@ type UnknownMapFeature struct {
 // FeatureType returns Type.
 func (f *UnknownMapFeature) FeatureType() MapFeatureType { return f.Type }
 
-// mapTables are the tables of the features' properties. They are made for each map, rather than being package variables, so
-// that only programs that read maps link them.
+// mapTables are the tables of the features' properties. They are made for each map instead of being
+// package variables, so that only programs that read maps link them.
 type mapTables struct {
 	port   *jsonapi.Members[*MapPort]
 	vessel *jsonapi.Members[*MapVessel]
@@ -172,8 +176,8 @@ func newMapTables() *mapTables {
 	return &mapTables{mapPortMembers(), mapVesselMembers(), mapPastMembers(), mapLegMembers()}
 }
 
-// typed returns a feature as a value of its kind.
-func (c *collection) typed(f *geoFeature) (MapFeature, error) {
+// typed returns a feature as a value of its type.
+func (c *featureCollection) typed(f *geoFeature) (MapFeature, error) {
 	if f.err != nil {
 		return nil, f.err
 	}
@@ -208,15 +212,15 @@ func readProperties[P any](f *geoFeature, members *jsonapi.Members[P], v P, o js
 }
 
 //go:noinline
-func whole[P any](name string, at func(P) *int) jsonapi.Field[P] {
+func intField[P any](name string, at func(P) *int) jsonapi.Field[P] {
 	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) { *at(v.(P)), _ = d.Int() })
 }
 
 func mapPortMembers() *jsonapi.Members[*MapPort] {
 	return jsonapi.NewMembers(
 		ignoredField[*MapPort]("feature_type"),
-		whole("ports_sequence", func(p *MapPort) *int { return &p.PortsSequence }),
-		whole("ports_total", func(p *MapPort) *int { return &p.PortsTotal }),
+		intField("ports_sequence", func(p *MapPort) *int { return &p.PortsSequence }),
+		intField("ports_total", func(p *MapPort) *int { return &p.PortsTotal }),
 		textField("location_id", func(p *MapPort) *string { return &p.LocationID }),
 		textField("location_type", func(p *MapPort) *string { return &p.LocationType }),
 		textField("name", func(p *MapPort) *string { return &p.Name }),
@@ -238,7 +242,7 @@ func mapVesselMembers() *jsonapi.Members[*MapVessel] {
 	return jsonapi.NewMembers(slices.Concat(
 		[]jsonapi.Field[*MapVessel]{
 			ignoredField[*MapVessel]("feature_type"),
-			whole("ports_sequence", func(v *MapVessel) *int { return &v.PortsSequence }),
+			intField("ports_sequence", func(v *MapVessel) *int { return &v.PortsSequence }),
 			textField("vessel_id", func(v *MapVessel) *string { return &v.VesselID }),
 			textField("vessel_name", func(v *MapVessel) *string { return &v.Name }),
 			textField("vessel_imo", func(v *MapVessel) *string { return &v.IMO }),
@@ -247,13 +251,13 @@ func mapVesselMembers() *jsonapi.Members[*MapVessel] {
 			optFloatField("vessel_location_heading", func(v *MapVessel) *Opt[float64] { return &v.Heading }),
 			optFloatField("vessel_location_speed", func(v *MapVessel) *Opt[float64] { return &v.SpeedKnots }),
 		},
-		portOfLeg("departure_port_", "atd", func(v *MapVessel) *MapPortOfLeg { return &v.Departure }),
-		portOfLeg("arrival_port_", "eta", func(v *MapVessel) *MapPortOfLeg { return &v.Arrival }),
+		portOfLegFields("departure_port_", "atd", func(v *MapVessel) *MapPortOfLeg { return &v.Departure }),
+		portOfLegFields("arrival_port_", "eta", func(v *MapVessel) *MapPortOfLeg { return &v.Arrival }),
 	)...)
 }
 
-// portOfLeg are the properties of the port at one end of a vessel's leg.
-func portOfLeg(prefix, time string, port func(*MapVessel) *MapPortOfLeg) []jsonapi.Field[*MapVessel] {
+// portOfLegFields returns the rows of the port at one end of a vessel's leg.
+func portOfLegFields(prefix, suffix string, port func(*MapVessel) *MapPortOfLeg) []jsonapi.Field[*MapVessel] {
 	return []jsonapi.Field[*MapVessel]{
 		textField(prefix+"id", func(v *MapVessel) *string { return &port(v).ID }),
 		textField(prefix+"name", func(v *MapVessel) *string { return &port(v).Name }),
@@ -262,7 +266,7 @@ func portOfLeg(prefix, time string, port func(*MapVessel) *MapPortOfLeg) []jsona
 		textField(prefix+"country_code", func(v *MapVessel) *string { return &port(v).CountryCode }),
 		textField(prefix+"country", func(v *MapVessel) *string { return &port(v).Country }),
 		textField(prefix+"label", func(v *MapVessel) *string { return &port(v).Label }),
-		timeField(prefix+time, func(v *MapVessel) *Time { return &port(v).At }),
+		timeField(prefix+suffix, func(v *MapVessel) *Time { return &port(v).At }),
 		textField(prefix+"time_zone", func(v *MapVessel) *string { return &port(v).TimeZone }),
 	}
 }
@@ -270,11 +274,11 @@ func portOfLeg(prefix, time string, port func(*MapVessel) *MapPortOfLeg) []jsona
 func mapPastMembers() *jsonapi.Members[*MapPastLocations] {
 	return jsonapi.NewMembers(
 		ignoredField[*MapPastLocations]("feature_type"),
-		whole("ports_sequence", func(p *MapPastLocations) *int { return &p.PortsSequence }),
+		intField("ports_sequence", func(p *MapPastLocations) *int { return &p.PortsSequence }),
 		textField("vessel_id", func(p *MapPastLocations) *string { return &p.VesselID }),
 		timeField("start_time", func(p *MapPastLocations) *Time { return &p.Start }),
 		timeField("end_time", func(p *MapPastLocations) *Time { return &p.End }),
-		whole("point_count", func(p *MapPastLocations) *int { return &p.PointCount }),
+		intField("point_count", func(p *MapPastLocations) *int { return &p.PointCount }),
 		timeField("outbound_atd_at", func(p *MapPastLocations) *Time { return &p.OutboundATD }),
 		timeField("inbound_ata_at", func(p *MapPastLocations) *Time { return &p.InboundATA }),
 		timeField("inbound_eta_at", func(p *MapPastLocations) *Time { return &p.InboundETA }),
@@ -284,10 +288,10 @@ func mapPastMembers() *jsonapi.Members[*MapPastLocations] {
 func mapLegMembers() *jsonapi.Members[*MapLeg] {
 	return jsonapi.NewMembers(
 		ignoredField[*MapLeg]("feature_type"),
-		whole("ports_sequence", func(l *MapLeg) *int { return &l.PortsSequence }),
+		intField("ports_sequence", func(l *MapLeg) *int { return &l.PortsSequence }),
 		textField("previous_port_id", func(l *MapLeg) *string { return &l.PreviousPortID }),
 		textField("current_port_id", func(l *MapLeg) *string { return &l.PreviousPortID }),
 		textField("next_port_id", func(l *MapLeg) *string { return &l.NextPortID }),
-		whole("point_count", func(l *MapLeg) *int { return &l.PointCount }),
+		intField("point_count", func(l *MapLeg) *int { return &l.PointCount }),
 	)
 }
