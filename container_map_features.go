@@ -163,8 +163,8 @@ type UnknownMapFeature struct {
 // FeatureType returns Type.
 func (f *UnknownMapFeature) FeatureType() MapFeatureType { return f.Type }
 
-// mapTables are the tables of the features' properties. They are made for each map, rather than
-// being package variables, so that only programs that read maps link them.
+// mapTables are the tables of the features' properties. They are made for each map instead of being
+// package variables, so that only programs that read maps link them.
 type mapTables struct {
 	port   *jsonapi.Members[*MapPort]
 	vessel *jsonapi.Members[*MapVessel]
@@ -176,7 +176,7 @@ func newMapTables() *mapTables {
 	return &mapTables{mapPortMembers(), mapVesselMembers(), mapPastMembers(), mapLegMembers()}
 }
 
-// typed returns a feature as a value of its kind.
+// typed returns a feature as a value of its type.
 func (c *featureCollection) typed(f *geoFeature) (MapFeature, error) {
 	if f.err != nil {
 		return nil, f.err
@@ -256,8 +256,8 @@ func mapVesselMembers() *jsonapi.Members[*MapVessel] {
 	)...)
 }
 
-// portOfLeg are the properties of the port at one end of a vessel's leg.
-func portOfLegFields(prefix, time string, port func(*MapVessel) *MapPortOfLeg) []jsonapi.Field[*MapVessel] {
+// portOfLegFields returns the rows of the port at one end of a vessel's leg.
+func portOfLegFields(prefix, suffix string, port func(*MapVessel) *MapPortOfLeg) []jsonapi.Field[*MapVessel] {
 	return []jsonapi.Field[*MapVessel]{
 		textField(prefix+"id", func(v *MapVessel) *string { return &port(v).ID }),
 		textField(prefix+"name", func(v *MapVessel) *string { return &port(v).Name }),
@@ -266,7 +266,7 @@ func portOfLegFields(prefix, time string, port func(*MapVessel) *MapPortOfLeg) [
 		textField(prefix+"country_code", func(v *MapVessel) *string { return &port(v).CountryCode }),
 		textField(prefix+"country", func(v *MapVessel) *string { return &port(v).Country }),
 		textField(prefix+"label", func(v *MapVessel) *string { return &port(v).Label }),
-		timeField(prefix+time, func(v *MapVessel) *Time { return &port(v).At }),
+		timeField(prefix+suffix, func(v *MapVessel) *Time { return &port(v).At }),
 		textField(prefix+"time_zone", func(v *MapVessel) *string { return &port(v).TimeZone }),
 	}
 }

@@ -9,21 +9,21 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// collection is a GeoJSON feature collection being read.
+// featureCollection is a GeoJSON feature collection that is being read.
 type featureCollection struct {
 	options  jsonapi.Options
 	tables   *mapTables
 	kind     string
 	features []MapFeature
-	count    int   // of all features, null ones too
-	err      error // the first thing that is not GeoJSON
+	count    int   // of all features, including null
+	err      error // the first violation of GeoJSON
 }
 
 func (c *featureCollection) read(d *jsonapi.Decoder) {
 	d.Object(func(key []byte) {
 		switch string(key) {
 		case "type":
-			c.kind = readWord(d)
+			c.kind = readShortText(d)
 		case "features":
 			c.readFeatures(d)
 		default:
@@ -32,7 +32,9 @@ func (c *featureCollection) read(d *jsonapi.Decoder) {
 	})
 }
 
-func readWord(d *jsonapi.Decoder) string {
+// readShortText returns a copy of its own, because a chunk for many strings would be wasted on a
+// few short ones.
+func readShortText(d *jsonapi.Decoder) string {
 	b, _ := d.Bytes()
 	return string(b)
 }
@@ -68,17 +70,17 @@ func (c *featureCollection) readFeature(d *jsonapi.Decoder) {
 	c.features = append(c.features, feature)
 }
 
-// isNull reports whether a value is null or absent.
+// isNull reports whether a value is null or missing.
 func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
 
-// geoFeature is a GeoJSON feature being read.
+// geoFeature is a GeoJSON feature that is being read.
 type geoFeature struct {
 	raw, geometry, properties json.RawMessage
 
 	kind        string
 	featureType MapFeatureType
-	point       []Coordinates // one; nil unless the geometry is a Point with both coordinates
-	line        []Coordinates // nil unless the geometry is a LineString whose points all have both
+	point       []Coordinates // of length 1; nil unless the geometry is a Point with both coordinates
+	line        []Coordinates // nil unless the geometry is a LineString whose points have both coordinates
 	err         error
 }
 
@@ -86,7 +88,7 @@ func (f *geoFeature) read(d *jsonapi.Decoder) {
 	d.Object(func(key []byte) {
 		switch string(key) {
 		case "type":
-			f.kind = readWord(d)
+			f.kind = readShortText(d)
 		case "geometry":
 			f.readGeometry(d)
 		case "properties":
@@ -100,7 +102,7 @@ func (f *geoFeature) read(d *jsonapi.Decoder) {
 	}
 }
 
-// readProperties finds the kind of the feature, which says how to read the rest.
+// readProperties reads the type of the feature, which determines how the rest is read.
 func (f *geoFeature) readProperties(d *jsonapi.Decoder) {
 	f.featureType, f.properties = "", d.Raw()
 	if isNull(f.properties) {
@@ -109,7 +111,7 @@ func (f *geoFeature) readProperties(d *jsonapi.Decoder) {
 	d.Again(f.properties, func() {
 		if !d.Object(func(key []byte) {
 			if string(key) == "feature_type" {
-				f.featureType = MapFeatureType(readWord(d))
+				f.featureType = MapFeatureType(readShortText(d))
 				return
 			}
 			d.Skip()
@@ -119,7 +121,7 @@ func (f *geoFeature) readProperties(d *jsonapi.Decoder) {
 	})
 }
 
-// readGeometry reads the geometries that the service's features have. Others are not read, so they
+// readGeometry reads the geometries of the service's features. It does not read others, so they
 // cost nothing.
 func (f *geoFeature) readGeometry(d *jsonapi.Decoder) {
 	f.geometry, f.point, f.line = d.Raw(), nil, nil
@@ -132,7 +134,7 @@ func (f *geoFeature) readGeometry(d *jsonapi.Decoder) {
 		if !d.Object(func(key []byte) {
 			switch string(key) {
 			case "type":
-				kind = readWord(d)
+				kind = readShortText(d)
 			case "coordinates":
 				coordinates = d.Raw()
 			default:
@@ -157,14 +159,15 @@ func (f *geoFeature) readGeometry(d *jsonapi.Decoder) {
 	f.err = cmp.Or(f.err, p.err)
 }
 
-// points are positions being read.
+// positionReader reads positions.
 type positionReader struct {
 	list []Coordinates
-	gap  bool // one of them lacks a coordinate
+	gap  bool // a position lacks a coordinate
 	err  error
 }
 
-// complete returns the points, or nil if one of them lacks a coordinate: a place is not guessed.
+// complete returns the positions, or nil if one of them lacks a coordinate, because a guessed
+// position would be wrong.
 func (p *positionReader) complete() []Coordinates {
 	if p.gap {
 		return nil
@@ -180,7 +183,7 @@ func (p *positionReader) readLine(d *jsonapi.Decoder) {
 	}
 }
 
-// readPosition reads longitude and latitude, in this order. A height after them is ignored.
+// readPosition reads longitude and latitude, in this order, and ignores an altitude after them.
 func (p *positionReader) readPosition(d *jsonapi.Decoder) {
 	if d.Null() {
 		p.gap = true
