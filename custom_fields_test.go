@@ -82,7 +82,7 @@ func TestCustomFields_Arguments(t *testing.T) {
 		"APISlug must not be empty":                                             testkit.First(c.CustomFields.Create(ctx, terminal49.CustomFieldCreate{Value: text, ShipmentID: testkit.ShipmentID})),
 		"have exactly one of ShipmentID and ContainerID":                        testkit.First(c.CustomFields.Create(ctx, terminal49.CustomFieldCreate{APISlug: "a", Value: text})),
 		"CustomFieldCreate must have exactly one of ShipmentID and ContainerID": testkit.First(c.CustomFields.Create(ctx, terminal49.CustomFieldCreate{APISlug: "a", Value: text, ShipmentID: testkit.ShipmentID, ContainerID: testkit.ContainerID})),
-		"a UUID as ShipmentID or ContainerID, not a number":                                                testkit.First(c.CustomFields.Create(ctx, terminal49.CustomFieldCreate{APISlug: "a", Value: text, ContainerID: "MSCU1234566"})),
+		"a UUID as ShipmentID or ContainerID, not a number":                     testkit.First(c.CustomFields.Create(ctx, terminal49.CustomFieldCreate{APISlug: "a", Value: text, ContainerID: "MSCU1234566"})),
 		"PageSize must be 1 to 100, not 500":                                    testkit.First(c.CustomFields.List(ctx, &terminal49.CustomFieldListParams{PageParams: terminal49.PageParams{PageSize: 500}})),
 		"EntityType must be CustomFieldEntityShipment": with(func(d *terminal49.CustomFieldDefinitionCreate) {
 			d.EntityType = terminal49.CustomFieldEntityTrackingRequest
