@@ -2,8 +2,8 @@ package zones
 
 import (
 	"archive/zip"
+	"go/build"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -55,7 +55,7 @@ func TestEmbedded(t *testing.T) {
 
 // A zone that a newer Go release has is embedded by go generate.
 func TestEmbedded_HasTheZonesOfTheGoDistribution(t *testing.T) {
-	database, err := zip.OpenReader(filepath.Join(runtime.GOROOT(), "lib", "time", "zoneinfo.zip"))
+	database, err := zip.OpenReader(filepath.Join(build.Default.GOROOT, "lib", "time", "zoneinfo.zip"))
 	require.NoError(t, err)
 	defer database.Close()
 	for _, f := range database.File {
