@@ -136,7 +136,7 @@ func constants(t *testing.T) map[string][]string {
 }
 
 func TestCatalogue_Enums(t *testing.T) {
-	// What Known answers for, by Go type.
+	// The values that Known accepts, by Go type.
 	knownOf := map[string][]string{
 		"LineTrackingStoppedReason": toStrings(lineTrackingStoppedReasons), "ContainerStatus": toStrings(containerStatuses),
 		"EquipmentType": toStrings(equipmentTypes), "EquipmentHeight": toStrings(equipmentHeights), "HoldName": toStrings(holdNames),
@@ -196,7 +196,7 @@ func TestCatalogue_Enums(t *testing.T) {
 			require.ElementsMatch(t, known, inSource[typ], "constants that Known does not know, or the reverse")
 		})
 	}
-	// Known itself is asked where it knows more than one list.
+	// Known is called where it accepts more than one list.
 	for _, name := range byType["EventName"] {
 		require.True(t, EventName(name).Known(), name)
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit/naive"
 )
 
-// FuzzChangeset reads anything that is JSON. What comes out must be written as it came, must undo
-// itself, and must never make an answer of nothing.
+// FuzzChangeset reads any JSON. A changeset must be written as it was read, must undo itself, and
+// must not report what it does not have.
 func FuzzChangeset(f *testing.F) {
 	for _, seed := range []string{
 		`{"holds_at_pod_terminal":[[],[{"name":"customs","status":"hold","description":null}]]}`,
@@ -67,7 +67,7 @@ func FuzzChangeset(f *testing.F) {
 }
 
 // CheckAsSent holds a changeset against the members as encoding/json sees them: a pair is what was
-// and what is, everything else is kept and says neither.
+// and what is, everything else is kept and has neither.
 func CheckAsSent(t *testing.T, c Changeset, data []byte) {
 	t.Helper()
 	sent := naive.ReadObject(bytes.TrimSpace(data))

@@ -143,7 +143,7 @@ func TestDo_ClassesAndBuckets(t *testing.T) {
 		require.NoError(t, client.Do(t.Context(), terminal49.Request{Method: c.Method, Path: c.Path}, nil))
 		byMethod, byHand := api.Requests()[0].Info, api.Requests()[1].Info
 		require.Equal(t, byMethod.Bucket, byHand.Bucket, c.Op)
-		// Only the methods know that these POSTs are a read and an upsert.
+		// Only the methods declare that these POSTs are a read and an upsert.
 		if c.Op != "tracking_requests.infer" && !strings.HasSuffix(c.Op, ".custom_fields.set") {
 			require.Equal(t, byMethod.Class, byHand.Class, c.Op)
 		}

@@ -270,7 +270,7 @@ func feature(kind, geometry string) string {
 	return `{"type":"FeatureCollection","features":[{"type":"Feature","geometry":` + geometry + `,"properties":{"feature_type":"` + kind + `"}}]}`
 }
 
-// Where nobody said is not off the coast of Ghana.
+// An unreported position is not 0, 0 off the coast of Ghana.
 func TestContainerMap_FeatureWithoutCoordinates(t *testing.T) {
 	for kind, geometries := range map[string][]string{
 		"port": {

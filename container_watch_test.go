@@ -59,8 +59,8 @@ func TestWatch_YieldsChanges(t *testing.T) {
 	})
 }
 
-// The intervals grow by half from a minute to half an hour, a fifth up or down, and anew after a
-// change.
+// The intervals grow by half from a minute to half an hour, a fifth up or down, and start again
+// after a change.
 func TestWatch_IsPolite(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := watched(srv)
@@ -220,8 +220,7 @@ func TestWatch_EndsWithItsContext(t *testing.T) {
 	}
 }
 
-// A journey as it happens: what a watcher is told is what a container.updated event would have
-// said.
+// A journey as it happens: a watcher receives what a container.updated event would have said.
 func TestWatch_Journey(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Script("MAEU000001", terminal49test.CustomsHoldJourney())

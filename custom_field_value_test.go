@@ -33,7 +33,7 @@ func TestCustomFieldValue_JSON(t *testing.T) {
 		{terminal49.CustomNumber(decimal.RequireFromString("123456789012.123456")), "number", `123456789012.123456`, "123456789012.123456"},
 		{terminal49.CustomNumber(decimal.RequireFromString("-0.000001")), "number", `-0.000001`, "-0.000001"},
 		{terminal49.CustomNumber(decimal.New(1, 11)), "number", `100000000000`, "100000000000"},
-		{terminal49.CustomNumber(decimal.RequireFromString("1.5000000000")), "number", `1.5`, "1.5"}, // trailing zeros are no digits
+		{terminal49.CustomNumber(decimal.RequireFromString("1.5000000000")), "number", `1.5`, "1.5"}, // trailing zeros do not count
 		{terminal49.CustomNumber(decimal.Decimal{}), "number", `0`, "0"},
 		{terminal49.CustomDate(terminal49.Date{Year: 2024, Month: 2, Day: 29}), "date", `"2024-02-29"`, "2024-02-29"},
 		{terminal49.CustomDateTime(time.Date(2026, 3, 2, 8, 0, 0, 0, newYork)), "datetime", `"2026-03-02T13:00:00Z"`, "2026-03-02T13:00:00Z"},

@@ -128,7 +128,7 @@ func TestCustomFields_Errors(t *testing.T) {
 	require.ErrorIs(t, testkit.First(broken.CustomFields.List(t.Context(), nil)), terminal49.ErrServer)
 }
 
-// Deletions answer 200 or 204, with or without a body.
+// The response to a deletion is 200 or 204, with or without a body.
 func TestCustomFields_Deletions(t *testing.T) {
 	for _, rt := range []http.RoundTripper{testkit.Answer(200, ""), testkit.Answer(200, `{}`), testkit.Answer(204, "")} {
 		c := testkit.NewClient(t, rt)

@@ -11,8 +11,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// What a client makes of whole answers: hooks, strict reading, raw JSON, and bytes that are no
-// document.
+// What a client makes of complete responses: hooks, strict decoding, raw JSON, and bytes that are
+// not a document.
 
 const oddShipment = `{"data":{"id":"` + testkit.ShipmentID + `","type":"shipment","attributes":{"customer_name":"Ann","pod_eta_at":"soon-ish",
 	"surprise":1},"relationships":{"captain":{"data":null}}},"included":[{"id":"p","type":"port","attributes":{"latitude":[],"new":2}}]}`
@@ -110,7 +110,7 @@ func TestDecode_BytesThatAreNotADocument(t *testing.T) {
 		"bad unicode":      `{"data":{"id":"\u12g4","type":"shipment"}}`,
 		"NUL":              "\x00",
 	}
-	for cut := range len(whole) { // wherever an answer breaks off
+	for cut := range len(whole) { // wherever a response breaks off
 		bodies["cut short"] = whole[:cut]
 		for name, body := range bodies {
 			_, err := testkit.NewClient(t, testkit.Answer(200, body)).Shipments.Get(t.Context(), testkit.ShipmentID, nil)

@@ -346,7 +346,7 @@ func TestDecode_OddElementsOfLists(t *testing.T) {
 		"holds_at_pod_terminal":[null,"x",{"name":"USDA","status":[]},{"name":"NEW ONE","status":"later","extra":1}],
 		"fees_at_pod_terminal":[{"type":"total","amount":"12.30"},{"type":"exam","amount":1e999999999},{"type":"surprise","amount":null}]}`, `{}`)
 	require.Equal(t, []string{"PO", "7"}, got.ReferenceNumbers)
-	// What is no hold object stands there as a hold of which nothing is known: it may be one.
+	// A value that is not a hold object is kept as an unknown hold, because it may be one.
 	require.Equal(t, []Hold{{}, {HoldUSDA, "", ""}, {"NEW ONE", "later", ""}}, got.Holds)
 	require.Len(t, got.Fees, 3)
 	require.Equal(t, "12.3", got.Fees[0].Amount.String())
@@ -386,7 +386,7 @@ func TestDecode_MembersInAnyOrder(t *testing.T) {
 	require.Same(t, outOfOrder, back)
 }
 
-// The service's description gives some resources the wrong type; what was asked for is what came.
+// The service's description names the wrong type for some resources; the requested type counts.
 func TestDecode_UnexpectedType(t *testing.T) {
 	got := ReadOne[Container](t, `{"data":{"id":"c","type":"account","attributes":{"number":"MSCU1234566"}}}`)
 	require.Equal(t, "MSCU1234566", got.Number)

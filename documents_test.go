@@ -39,7 +39,7 @@ func paperClient(t testing.TB, srv *terminal49test.Server, opts ...terminal49.Op
 	return client
 }
 
-// paperTripper answers with what its function says.
+// paperTripper is a round tripper made of a function.
 type paperTripper func(*http.Request) (*http.Response, error)
 
 func (f paperTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
@@ -252,7 +252,7 @@ func TestWaitExtracted_FollowsTheWholeLife(t *testing.T) {
 		extraction, _ := doc.Extraction.Value()
 		require.NoError(t, documentschema.Validate(schema, extraction.Payload))
 
-		// Extracted anew, what is there already is not taken for the result.
+		// After a new extraction was requested, the earlier one is not taken for its result.
 		require.NoError(t, client.Documents.Reextract(t.Context(), id))
 		again, err := client.Documents.WaitExtracted(t.Context(), id, &terminal49.ExtractionWaitParams{NewerThan: extraction})
 		require.NoError(t, err)

@@ -119,7 +119,7 @@ func contains(list []error, want error) bool {
 	return false
 }
 
-// rateLimited answers 429 with a Retry-After and the token in its body.
+// rateLimited responds 429 with a Retry-After and the token in its body.
 func rateLimited(after string) testkit.RoundTripper {
 	return func(*http.Request) (*http.Response, error) {
 		resp, _ := testkit.Answer(429, `{"errors":[{"status":"429","detail":"key `+testkit.Token+` is too fast"}]}`)(nil)

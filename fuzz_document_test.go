@@ -268,7 +268,7 @@ func (c comparison) list(at string, raw json.RawMessage, got reflect.Value) {
 	}
 }
 
-// optional knows the three states: missing, null, a value.
+// optional compares the three states: missing, null, a value.
 func (c comparison) optional(at string, raw json.RawMessage, got reflect.Value) {
 	value := got.Field(0)
 	missing, null, some := terminal49.OptState(got)

@@ -16,9 +16,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit/naive"
 )
 
-// FuzzMap reads bytes as a map. Whatever comes, that ends in a map that is written as it came, or
-// in an error; and a point or a line that encoding/json reads as numbers is where those numbers
-// say.
+// FuzzMap reads bytes as a map. The result is an error, or a map that is written as it was read; and
+// a point or a line that encoding/json reads as numbers is where those numbers say.
 func FuzzMap(f *testing.F) {
 	f.Add([]byte(voyageMap))
 	f.Add([]byte(testkit.NoRoute))
@@ -126,8 +125,8 @@ func requireProperties(t *testing.T, feature json.RawMessage, got terminal49.Map
 }
 
 // naiveGeometry reads the points of a feature that is a point or a line and says so once; false for
-// all else. There are no points if one of them lacks a coordinate: nothing may be made of such a
-// feature, least of all a place off Africa.
+// all else. There are no points if one of them lacks a coordinate: such a feature has no place,
+// least of all one off Africa.
 func naiveGeometry(feature json.RawMessage) (kind string, points []terminal49.Coordinates, ok bool) {
 	raw, ok := naive.ReadObject(feature).Once("geometry")
 	geometry := naive.ReadObject(raw)

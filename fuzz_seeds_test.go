@@ -22,7 +22,7 @@ import (
 // Seeds of the fuzz targets. They are made when a target starts, not stored: so they follow the
 // simulator and the tables.
 
-// seedDocuments are an answer of the simulator to each call, a sample of each webhook event, each
+// seedDocuments are a response of the simulator to each call, a sample of each webhook event, each
 // resource type with all its members, and every value of every enumeration.
 func seedDocuments(t testing.TB, list []terminal49.DocumentReader, known terminal49.DocumentShapes) [][]byte {
 	bodies := testkit.Responses(t, testkit.EveryCall(), func(*terminal49test.Server, testkit.Call) {})

@@ -15,14 +15,13 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// Which Go field belongs to which wire name: found out by trying, so that a field that somebody
-// adds is fuzzed too.
+// The Go field of each wire name, found by trying, so that a new field is fuzzed too.
 
 // MemberShape is how one Go type is read: the index of the struct field that each wire name ends up
 // in. Names that are ignored are not in it.
 type MemberShape struct{ Attributes, Relationships map[string]int }
 
-// DocumentShapes knows every resource and every object within one.
+// DocumentShapes has every resource and every object within one.
 type DocumentShapes map[reflect.Type]MemberShape
 
 // DocumentReader reads documents whose primary data are of one type, straight from the decoder and
@@ -92,7 +91,7 @@ var traces = []string{
 	`{"decision":"x"}`, `{"data":{"type":"trace","id":"1"}}`, `{"data":[{"type":"trace","id":"1"}]}`,
 }
 
-// fieldsOf finds the field of each name: the one that is no longer empty once the name was read.
+// fieldsOf finds the field of each name: the one that is not empty after the name was read.
 func fieldsOf(names []string, read func(object string) reflect.Value) map[string]int {
 	fields := map[string]int{}
 	for _, name := range names {
@@ -140,7 +139,7 @@ func DocumentReaders(t testing.TB) ([]DocumentReader, DocumentShapes) {
 	return list, to
 }
 
-// ignoredMembers are read by nobody: they repeat the id, or have no documented form.
+// ignoredMembers are not read: they repeat the id, or have no documented form.
 var ignoredMembers = map[string]bool{"id": true, "inland_destination_eta_source_summary": true}
 
 // Nothing that the service offers may be left out of the differential fuzzing without a word.

@@ -25,7 +25,7 @@ func limitedClient(t *testing.T, rt http.RoundTripper, opts ...terminal49.Option
 	return client
 }
 
-// sendingTimes has n refreshes sent one after another and returns when each was.
+// sendingTimes sends n refreshes one after another and returns the time of each.
 func sendingTimes(t *testing.T, n int, opts ...terminal49.Option) (times []time.Duration) {
 	t.Helper()
 	start := time.Now()
@@ -193,8 +193,8 @@ func TestLimiter_A429PausesItsBucket(t *testing.T) {
 	require.Equal(t, map[terminal49.Bucket]time.Duration{terminal49.BucketRefresh: 7 * time.Second}, limiter.paused)
 }
 
-// A slow limiter that does not look at the context delays the end of a call, but nothing is sent
-// for a call that is over.
+// A slow limiter that ignores the context delays the end of a call, but nothing is sent for a call
+// that is over.
 func TestLimiter_ThatIsSlow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		limiter, api := &notingLimiter{wait: 5 * time.Second}, testkit.NewFakeAPI()

@@ -101,8 +101,8 @@ func TestParseNotification_ReportsWhatWasIncluded(t *testing.T) {
 	require.False(t, testkit.ParsedDelivery(t, testkit.SampleDelivery(t, terminal49.EventDocumentExtractionFailed)).Payload.(*terminal49.DocumentPayload).Extracted)
 }
 
-// The new last free day is the event's value, else the container's day of that source, and never
-// the timestamp.
+// The new last free day is the event's value, otherwise the container's day of that source, and
+// never the timestamp.
 func TestParseNotification_LastFreeDay(t *testing.T) {
 	const (
 		stamp     = `"timestamp":"2024-07-05T00:00:00Z","timezone":"America/Los_Angeles"`

@@ -59,7 +59,7 @@ func TestPagination_AllWalksEveryPage(t *testing.T) {
 			api := threePages()
 			all := testkit.NewClient(t, api).Shipments.All(t.Context(), nil, opts...)
 			require.Empty(t, api.Requests(), "nothing is sent before the loop begins")
-			for range 2 { // each range starts anew
+			for range 2 { // each range starts from the beginning
 				got, err := testkit.Drain(all)
 				require.NoError(t, err)
 				require.Equal(t, []string{"a", "b", "c", "d"}, shipmentIDs(got))
@@ -210,7 +210,7 @@ func TestPagination_OverlappingPages(t *testing.T) {
 	require.Equal(t, []string{"a", "b", "c", "d"}, shipmentIDs(got))
 }
 
-// Where the caller began is no part of where a link leads.
+// The page where the caller began is not part of the next link's query.
 func TestPagination_ALinkWithACursorReplacesTheNumber(t *testing.T) {
 	var sent []url.Values
 	rt := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {

@@ -78,7 +78,7 @@ type bulkTransport func(*http.Request) (*http.Response, error)
 func (f bulkTransport) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
 // requireOnce checks that the service tracks each number exactly once. It ends when the rate limits
-// have forgotten that it asked: the client under test knows nothing of these requests.
+// have forgotten that it asked: the client under test did not make these requests.
 func requireOnce(t *testing.T, srv *terminal49test.Server, numbers []string) {
 	t.Helper()
 	client := bulkClient(t, srv, terminal49.WithoutLimits(), terminal49.WithMaxAttempts(50))
@@ -170,8 +170,8 @@ func TestTrackAll_DoesNotBlameTheNumbers(t *testing.T) {
 	})
 }
 
-// The service says that it has a number and does not show it: that is no failure which another run
-// could mend.
+// The service reports that it has a number and does not list it: a failure that another run could
+// mend.
 func TestTrackAll_DuplicateThatCannotBeFound(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		const refusal = `{"errors":[{"code":"duplicate","detail":"A tracking request for this number already exists","source":{"pointer":"/data/attributes/request_number"}}]}`

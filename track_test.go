@@ -18,7 +18,7 @@ import (
 
 const (
 	unsureNumber  = "SHA7781234" // Evergreen, says the service, but is not sure
-	unknownNumber = "99887766"   // a booking of nobody knows whom
+	unknownNumber = "99887766"   // a booking of an unknown carrier
 )
 
 // withDoubts scripts the numbers above.
@@ -86,7 +86,7 @@ func TestTrack_SendsItsParams(t *testing.T) {
 	})
 }
 
-// What nobody decided is not created, and the error says enough to decide.
+// A number without a decision is not created, and the error has what is needed to decide.
 func TestTrack_Undecided(t *testing.T) {
 	for name, c := range map[string]struct {
 		number string
@@ -242,7 +242,7 @@ func TestFindOrCreate_ReadsAllPages(t *testing.T) {
 	})
 }
 
-// What does not stand in the way at the service does not here.
+// What the service allows is allowed here.
 func TestFindOrCreate_IgnoresEndedAndDifferentRequests(t *testing.T) {
 	for name, other := range map[string]terminal49test.TrackingRequest{
 		"failed":        {RequestNumber: testkit.SureNumber, SCAC: "MAEU", Status: "failed", FailedReason: "not_found"},
@@ -262,7 +262,7 @@ func TestFindOrCreate_IgnoresEndedAndDifferentRequests(t *testing.T) {
 	}
 }
 
-// Somebody else creates the same request between our look and our creation.
+// Another client creates the same request between the search and the creation.
 func TestFindOrCreate_LosesARace(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		var theirs string
@@ -310,7 +310,7 @@ func TestFindOrCreate_ManyAtOnce(t *testing.T) {
 	})
 }
 
-// The creation went through and its answer did not come back.
+// The creation succeeded and its response was lost.
 func TestFindOrCreate_AfterALostResponse(t *testing.T) {
 	for _, f := range []terminal49test.Fault{
 		{Kind: terminal49test.FaultDrop, Acted: true},

@@ -207,8 +207,8 @@ func TestUpload_StorageThatRefuses(t *testing.T) {
 	require.Equal(t, "terminal49: documents.upload: the storage answered 403 Forbidden", err.Error())
 }
 
-// storageAnswer runs an upload against a service that gives any storage address, and a storage that
-// answers anything.
+// storageAnswer runs an upload against a service that returns any storage address, and a storage
+// that responds with anything.
 func storageAnswer(t *testing.T, address, body string, opts ...terminal49.Option) error {
 	t.Helper()
 	opts = append([]terminal49.Option{terminal49.WithoutRetries(), terminal49.WithHTTPClient(&http.Client{
@@ -404,7 +404,7 @@ func TestUpload_CancelledWhileTheFileIsStuck(t *testing.T) {
 	}
 }
 
-// A Read that comes back only after Upload returned tells no progress, and the attempt gets nothing
+// A Read that returns only after Upload returned reports no progress, and the attempt gets nothing
 // of it.
 func TestUpload_ReadThatEndsLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

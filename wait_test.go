@@ -96,7 +96,7 @@ func TestWait_EndsWithAFailure(t *testing.T) {
 	}
 }
 
-// Somebody ended it: that is no failure, but there is nothing more to wait for.
+// A user stopped it: that is not a failure, but there is nothing more to wait for.
 func TestWait_EndsWhenStopped(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU", Status: "tracking_stopped"})
@@ -107,7 +107,7 @@ func TestWait_EndsWhenStopped(t *testing.T) {
 	})
 }
 
-// A status that this version does not know is waited through, not taken for an end.
+// An unknown status is waited through, not taken for an end.
 func TestWait_ThroughAnUnknownStatus(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU", Status: "in_review"})
@@ -198,7 +198,7 @@ func TestWait_OutlastsPassingErrors(t *testing.T) {
 		passingFaults(srv, terminal49.MaxPollFailures-1)
 		polls := 0
 		got, err := client.TrackingRequests.Wait(t.Context(), id, &terminal49.WaitParams{OnPoll: func(*terminal49.TrackingRequest) {
-			if polls++; polls == 3 { // what went well in between counts: the patience starts anew
+			if polls++; polls == 3 { // a success in between resets the count of failures
 				passingFaults(srv, terminal49.MaxPollFailures-1)
 			}
 		}})
@@ -235,7 +235,7 @@ func TestWait_DoesNotOutlastOtherErrors(t *testing.T) {
 	}
 }
 
-// Whatever it is doing when the context ends, it returns then and there, with what it knows.
+// Whatever it is doing when the context ends, it returns at once, with the last state it read.
 func TestWait_EndsWithItsContext(t *testing.T) {
 	for name, c := range map[string]struct {
 		fault terminal49test.Fault

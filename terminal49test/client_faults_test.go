@@ -54,7 +54,7 @@ func TestSimulator_CancellationInEveryPhase(t *testing.T) {
 	}
 }
 
-// Every shape of error body gives its words, and one without words gives its status.
+// The error has the words of every shape of error body, and the status if there are none.
 func TestSimulator_ErrorShapes(t *testing.T) {
 	const words = "the crane is broken"
 	for shape, told := range map[terminal49test.ErrorShape]bool{
@@ -106,7 +106,7 @@ func TestSimulator_RetryAfterBeyondTheDeadline(t *testing.T) {
 	}
 }
 
-// A creation whose answer got lost is sent once; one that was refused for the rate is sent again.
+// A creation whose response was lost is sent once; one that was refused for the rate is sent again.
 func TestSimulator_CreationIsNeverDoubled(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv)
@@ -130,7 +130,7 @@ func TestSimulator_CreationIsNeverDoubled(t *testing.T) {
 	})
 }
 
-// When the context ends in the wait between two attempts, the answer that led to it is not lost.
+// When the context ends in the wait between two attempts, the last response is kept.
 func TestSimulator_CancelledRetryKeepsTheLastResponse(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Fault(terminal49test.Fault{Status: http.StatusTooManyRequests, RetryAfter: terminal49test.RetryAfterSeconds(time.Minute)})

@@ -136,7 +136,7 @@ func firstContainer(srv *terminal49test.Server, shipment string) terminal49test.
 	return c
 }
 
-// Middleware, hooks and the log tell the same story of a call, and none of them the token.
+// Middleware, hooks and the log report the same about a call, and none of them the token.
 func TestSimulator_Observation(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.AddShipment(terminal49test.Shipment{ID: testkit.ShipmentID, BillOfLadingNumber: "MAEU123"})

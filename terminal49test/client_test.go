@@ -18,8 +18,7 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// Every call with everything that can be given to it is understood by the service, and every answer
-// by the client.
+// The service understands every call with all its arguments, and the client every response.
 func TestSimulator_EveryCall(t *testing.T) {
 	for i, c := range testkit.EveryCall() {
 		if c.Op == "documents.create" {

@@ -36,7 +36,7 @@ func ShipmentCalls() []Call {
 				return First(c.Shipments.List(ctx, AllShipmentParams()))
 			},
 		},
-		{ // a nil params asks for whatever the service gives
+		{ // nil params set nothing
 			Op: "shipments.list", Method: "GET", Path: "/shipments", Reply: SomeShipment,
 			Do: func(ctx context.Context, c *terminal49.Client) error { return First(c.Shipments.List(ctx, nil)) },
 		},

@@ -23,7 +23,7 @@ type Sent struct {
 	Info                      transport.Info
 }
 
-// FakeAPI answers the requests of one client and keeps them.
+// FakeAPI responds to the requests of one client and keeps them.
 type FakeAPI struct {
 	*httpmock.MockTransport
 	mu   sync.Mutex
@@ -68,12 +68,12 @@ func (f *FakeAPI) Queries() []string {
 	return list
 }
 
-// On answers method and path, which is below the base URL, with a status and a body.
+// On sets the response to method and path, which is below the base URL.
 func (f *FakeAPI) On(method, path string, status int, body string) {
 	f.RegisterResponder(method, Base+path, httpmock.NewStringResponder(status, body))
 }
 
-// OnPages answers a list: the pages are keyed by the decoded query.
+// OnPages sets the responses to a list: the pages by the decoded query. A body after "!" is a 404.
 func (f *FakeAPI) OnPages(path string, pages map[string]string) {
 	f.RegisterResponder(http.MethodGet, Base+path, func(req *http.Request) (*http.Response, error) {
 		query, _ := url.QueryUnescape(req.URL.RawQuery)

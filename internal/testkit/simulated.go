@@ -111,7 +111,7 @@ func Responses(t testing.TB, calls []Call, prepare func(*terminal49test.Server, 
 			bodies = append(bodies, body)
 			return resp, err
 		}))
-		_ = c.Do(t.Context(), client) // a refusal is an answer too
+		_ = c.Do(t.Context(), client) // a refusal is a response too
 		srv.Close()
 	}
 	return bodies

@@ -32,8 +32,8 @@ import (
 // alone, whatever the others do, and what the caller gave belongs to the caller: it is read and
 // never written.
 
-// tape answers each request as the service once did. Every few answers of a request that may be
-// repeated, it fails one first, so that retries are among what happens at once.
+// tape responds to each request as the service once did. Every few responses to a request that may
+// be repeated, it fails one first, so that retries are among what happens at once.
 type tape struct {
 	answers map[string]recorded
 	flaky   bool
@@ -159,7 +159,8 @@ func (j job) outcome(ctx context.Context, c *terminal49.Client, opts []terminal4
 	return b.String()
 }
 
-// attemptsTold is where an error counts attempts, of which there may be more in company.
+// attemptsTold matches the number of attempts in an error, which may be higher when calls run
+// concurrently.
 var attemptsTold = regexp.MustCompile(` \(after \d+ attempts\)| after \d+ attempts`)
 
 // dump is a value as text, with what is not exported, and secrets in the open.
@@ -250,7 +251,7 @@ func recordAll(t *testing.T, list []job) *tape {
 	return tp
 }
 
-// moved sends what is for testBase to a simulated service, whose token is another.
+// moved sends what is for testkit.Base to a simulated service, whose token is another.
 func moved(t *testing.T, srv *terminal49test.Server) testkit.RoundTripper {
 	t.Helper()
 	home, err := url.Parse(srv.URL)

@@ -119,7 +119,7 @@ func TestConcurrency_ResultsShareNothing(t *testing.T) {
 	})
 }
 
-// The answer's header in a Response is the caller's too, and each call fills its own.
+// The header in a Response belongs to the caller, and each call fills its own.
 func TestConcurrency_EachCallFillsItsOwnResponse(t *testing.T) {
 	client := testkit.NewClient(t, testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
 		resp, err := testkit.Answer(200, strings.Replace(testkit.OneShipment, testkit.ShipmentID, r.URL.Query().Get("include"), 1))(r)
@@ -247,7 +247,7 @@ func TestConcurrency_HandlersShareAStore(t *testing.T) {
 	})
 }
 
-// The tables that answers are read with belong to all clients. Making clients beside calls is safe.
+// All clients share the tables that responses are read with. Making clients during calls is safe.
 func TestConcurrency_ClientsMadeWhileOthersCall(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range crowd {
@@ -268,7 +268,7 @@ func TestConcurrency_ClientsMadeWhileOthersCall(t *testing.T) {
 	wg.Wait()
 }
 
-// The same over a socket, while somebody else changes the service: every reading call is
+// The same over a socket, while another client changes the service: every reading call is
 // understood.
 func TestConcurrency_ReadsOverASocket(t *testing.T) {
 	srv := terminal49test.NewServer(terminal49test.WithoutRateLimits())
@@ -287,7 +287,7 @@ func TestConcurrency_ReadsOverASocket(t *testing.T) {
 			default:
 			}
 			srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: fmt.Sprintf("MAEU9%06d", i), ShippingLine: "MAEU"})
-			srv.Fault(terminal49test.Fault{Operation: "documents.relink"}) // which nobody here asks for
+			srv.Fault(terminal49test.Fault{Operation: "documents.relink"}) // which none of these calls requests
 			srv.Advance(time.Second)
 			_, _, _ = srv.Requests(), srv.Violations(), srv.Now()
 			time.Sleep(time.Millisecond) // a real service is not changed all the time either

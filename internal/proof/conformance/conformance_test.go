@@ -21,7 +21,7 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// verdict is what a caller can tell about the end of a call.
+// verdict is what a caller can find out about the end of a call.
 type verdict string
 
 const (
@@ -40,7 +40,7 @@ const (
 	verdictServer       verdict = "ErrServer"
 )
 
-// judge looks at err as a caller would. An error that says two things at once is neither.
+// judge inspects err as a caller would. An error that matches two verdicts matches neither.
 func judge(err error) verdict {
 	if err == nil {
 		return verdictSuccess
@@ -88,11 +88,11 @@ func judge(err error) verdict {
 type testedOperation struct {
 	operation.Operation
 	do     func(context.Context, *terminal49.Client, string) error // the string is the signed id of a file that was uploaded
-	unread bool                                                    // nothing is read of its answer
+	unread bool                                                    // its response is not read
 	turn   int                                                     // its number among the operations of its retry class
 }
 
-// conformanceOperations gives every operation of the catalogue with the first of its calls.
+// conformanceOperations returns every operation with the first of its calls.
 func conformanceOperations(t *testing.T) []testedOperation {
 	calls := map[string]testkit.Call{}
 	for _, c := range testkit.EveryCall() {

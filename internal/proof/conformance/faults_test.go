@@ -26,8 +26,8 @@ type trait uint8
 
 const (
 	hasActed       trait = 1 << iota // the service acts and its status is lost: a deletion that is repeated finds nothing
-	unreadSucceeds                   // where nothing is read of an answer, such as that of a relink, it is the success its status says
-	bareSucceeds                     // where there is no body, as after a deletion, nothing of it can be broken
+	unreadSucceeds                   // a response that is not read, such as that of a relink, is the success that its status reports
+	bareSucceeds                     // a response without a body, such as that of a deletion, cannot have a broken one
 )
 
 // faultRow is a fault and the outcome for each retry class.
@@ -70,7 +70,7 @@ func lostAfter(v verdict, stall time.Duration) faultRow {
 	}
 }
 
-// spoilt: the service may have acted, and its answer is of no use and would be again.
+// spoilt: the service may have acted, and its response is unusable and would be again.
 func spoilt(v verdict) faultRow {
 	return faultRow{
 		read:   outcome{sent: 1, result: v},
@@ -148,7 +148,7 @@ func conformanceFaults() []faultRow {
 	add("429, Retry-After beyond 64 bits", after(429, raw("99999999999999999999")), harmless(verdictLimited))
 	add("429 as a web page", shaped(429, terminal49test.ShapeHTML), harmless(verdictLimited))
 
-	// 5xx: a gateway may have lost the answer of a service that acted.
+	// 5xx: a gateway may have lost the response of a service that acted.
 	add("500", status(500), lost(verdictServer))
 	add("501", status(501), spoilt(verdictServer))
 	add("502 as a web page", shaped(502, terminal49test.ShapeHTML), lost(verdictServer))
@@ -176,7 +176,7 @@ func conformanceFaults() []faultRow {
 	add("422", status(422), denied(verdictInvalid))
 	add("422, JSON that breaks off", shaped(422, terminal49test.ShapeMalformedJSON), denied(verdictInvalid))
 
-	// A success that is none, or is one after all.
+	// Statuses of success, with responses that are unusable or only look so.
 	add("200 with JSON that breaks off", kind(terminal49test.FaultMalformedJSON), spoilt(verdictUnread), unreadSucceeds)
 	add("200 with a web page", shaped(200, terminal49test.ShapeHTML), spoilt(verdictUnread))
 	add("200 without a body", terminal49test.Fault{Kind: terminal49test.FaultEmpty, Status: 200}, spoilt(verdictUnread), unreadSucceeds)
@@ -201,7 +201,7 @@ func conformanceFaults() []faultRow {
 
 func (r faultRow) has(t trait) bool { return r.traits&t != 0 }
 
-// expect gives the outcome of one case.
+// expect returns the outcome of one case.
 func (r faultRow) expect(op testedOperation, times int) outcome {
 	deletion := op.Method == http.MethodDelete
 	if r.has(unreadSucceeds) && op.unread || r.has(bareSucceeds) && deletion {
@@ -219,7 +219,7 @@ func (r faultRow) expect(op testedOperation, times int) outcome {
 	}
 	again := outcome{sent: 2, stall: o.stall, ask: o.ask, backoffs: min(o.backoffs, 1)}
 	if deletion && r.has(hasActed) && times == 1 {
-		// The first attempt deleted it, and the second is told that there is no such thing.
+		// The first attempt deleted it, and the second does not find it.
 		again.result, again.unknown = verdictNotFound, true
 		return again
 	}

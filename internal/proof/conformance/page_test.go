@@ -15,10 +15,10 @@ import (
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
-// The summary of the matrix for people is written by the same table that TestConformance holds the
-// client against.
+// The human-readable summary of the matrix is written from the table that TestConformance compares
+// the client with.
 
-var update = goflag.Bool("update", false, "write the generated part of docs/reliability.md anew")
+var update = goflag.Bool("update", false, "update the generated part of docs/reliability.md")
 
 const (
 	updateCommand = "go test -run TestConformance_Page -update ./internal/proof/conformance"

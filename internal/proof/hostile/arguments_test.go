@@ -27,8 +27,8 @@ import (
 // byte for byte. Each method of each service is tried, found by reflection, so that a new one
 // cannot be forgotten.
 
-// hostile are texts that mean something to somebody on the way: paths, queries, header lines,
-// terminals, spreadsheets.
+// hostile are texts with a meaning somewhere on the way: paths, queries, header lines, terminals,
+// spreadsheets.
 func hostile() []string {
 	return []string{
 		"", " ", ".", "..", "...", "../x", "a/../b", "/", "//", "//evil.test/x", `\`, `..\x`, "?x=1", "#f", "&include=x", "a=b",
@@ -41,8 +41,8 @@ func hostile() []string {
 	}
 }
 
-// wired collects requests as a server reads them off the wire. Every answer is 404, which ends any
-// method.
+// wired collects requests as a server reads them off the wire. Every response is 404, which ends
+// any method.
 type wired struct{ got []*http.Request }
 
 func (w *wired) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -257,7 +257,7 @@ func TestHostile_ArgumentsStayArguments(t *testing.T) {
 					if m.Name == "TrackingRequests.Prepare" && err == nil {
 						continue // everything was given: nothing to ask
 					}
-					require.Error(t, err, what) // 404, whoever asks
+					require.Error(t, err, what) // 404 for every method
 					require.NotEmpty(t, wire.got, "%s: %v", what, err)
 					r := wire.got[0]
 					info, _ := terminal49.CallFromContext(r.Context())

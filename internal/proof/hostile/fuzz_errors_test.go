@@ -28,7 +28,7 @@ const snippet = 300
 // fuzzToken has characters that JSON, HTML and URLs write in several ways.
 const fuzzToken = "k3y/that+no&body=may;see"
 
-// errorBodies are what the simulator answers in each of its error shapes.
+// errorBodies are the responses of the simulator in each of its error shapes.
 func errorBodies(t testing.TB) (bodies [][]byte) {
 	get := testkit.ShipmentCalls()[:1]
 	for _, shape := range []terminal49test.ErrorShape{
@@ -59,7 +59,7 @@ func echoes() []string {
 	}
 }
 
-// FuzzErrorBody answers a call with any status and bytes. The error keeps the status, its kind
+// FuzzErrorBody responds to a call with any status and bytes. The error keeps the status, its kind
 // follows from the status and the service's words alone, it is short, readable, and shows the token
 // in no form.
 func FuzzErrorBody(f *testing.F) {
@@ -121,7 +121,7 @@ func checkErrorBody(t *testing.T, status int, contentType, header string, body [
 	}
 }
 
-// checkKind tells the kinds once more, from the status and from the words.
+// checkKind works out the kinds a second time, from the status and from the words.
 func checkKind(t *testing.T, e *terminal49.APIError) {
 	says := func(words string) (yes bool) {
 		for _, o := range e.Errors {
@@ -148,7 +148,7 @@ func checkKind(t *testing.T, e *terminal49.APIError) {
 // escapes are the ways to write an ASCII character that JSON, HTML and URLs have.
 var escapes = regexp.MustCompile(`(?i)\\+u00([0-7][0-9a-f])|%([0-7][0-9a-f])|&#x0*([0-7]?[0-9a-f]);?|&#0*([0-9]{1,3});?|&(amp|lt|gt|quot|apos);|\\+([/"\\])`)
 
-// showsToken looks for the token in a text and in what its escapes stand for.
+// showsToken searches a text for the token, also behind its escapes.
 func showsToken(text string) bool {
 	plain := escapes.ReplaceAllStringFunc(text, func(s string) string {
 		m := escapes.FindStringSubmatch(s)

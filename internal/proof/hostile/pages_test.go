@@ -14,7 +14,7 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// What a broken or hostile service could answer, and what it must not lead to.
+// What a broken or hostile service could respond, and what that must not lead to.
 
 // barrenPages is how many pages in a row may bring nothing new.
 const barrenPages = 20
@@ -129,8 +129,8 @@ func TestHostile_AnEchoedTokenIsRedacted(t *testing.T) {
 	}
 }
 
-// What is no error object is kept as text, where a token can hide in the escapes of JSON, HTML and
-// URLs, or around a byte that is dropped.
+// A body that is not an error object is kept as text, where a token can hide in the escapes of
+// JSON, HTML and URLs, or around a byte that is dropped.
 func TestHostile_ATokenEchoedInAPageIsRedacted(t *testing.T) {
 	const token = "abc/def+ghi"
 	for _, echoed := range []string{token, `abc\/def\u002Bghi`, `abc\\u002fdef+ghi`, "abc&#47;def&#x2B;ghi", "abc%2fdef%2Bghi", "%61bc/def+gh&#105", "abc/\xffdef+ghi"} {

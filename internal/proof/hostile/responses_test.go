@@ -23,9 +23,9 @@ import (
 	"github.com/go-freight/terminal49/webhook"
 )
 
-// What the service says ends up in errors, and errors end up in logs and on terminals. Nothing in
-// an answer may begin a line of its own there, move a cursor or turn the text round. Nor may an
-// answer cost more than its bounds.
+// The service's words end up in errors, and errors end up in logs and on terminals. Nothing in a
+// response may begin a line of its own there, move a cursor or reverse the text. Nor may a response
+// cost more than its bounds.
 
 const forged = "\r\n2026-01-01 level=INFO msg=\"all is well\" \x1b[2J\x1b[31m\u202e\u200b\u2028\x00\u009b\x7f"
 
@@ -144,8 +144,8 @@ func TestHostile_LogsStayOnTheirLines(t *testing.T) {
 			lines += map[int]int{200: 2, 503: 4}[status]
 		}
 	}
-	lines++ // the tags that are none
-	// A delivery that is signed, with an id and an event that want to be more.
+	lines++ // the tags that are not a list
+	// A signed delivery whose id and event try to forge a line.
 	h := testkit.NewHandler(t, webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }), webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) {
 		logger.Info("delivery", "notification", d.NotificationID, "event", d.Event, "error", d.Err)
 	}))
@@ -193,8 +193,8 @@ func TestHostile_HeaderFloods(t *testing.T) {
 	require.Less(t, len(err.Error()), 500)
 }
 
-// A Retry-After that says several things, or nonsense, is no wait at all or the first of them,
-// never a wrong sign.
+// A Retry-After with several values is read as the first of them or, like an invalid one, as no
+// wait: never as a negative one.
 func TestHostile_InvalidRetryAfter(t *testing.T) {
 	for value, want := range map[string]time.Duration{
 		"-1": -1, "1, 2": -1, "1;2": -1, "1.5": -1, "٣": -1, "1e3": -1, "0x10": -1, "99999999999999999999": -1, "": -1, " ": -1,

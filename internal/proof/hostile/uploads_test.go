@@ -159,8 +159,7 @@ func TestHostile_Storage(t *testing.T) {
 	}
 }
 
-// growing is a file that somebody writes to while it is sent: after it was measured it has other
-// contents.
+// growing is a file that changes while it is sent: after it was measured it has other contents.
 type growing struct {
 	*strings.Reader
 	then string

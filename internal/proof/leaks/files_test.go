@@ -22,9 +22,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// Files and deliveries that end in the middle, and waits that nobody waits for any more: nothing
-// stays open and nothing is sent afterwards. Bubbles fail by themselves if a goroutine stays
-// behind.
+// Files and deliveries that end in the middle, and abandoned waits: nothing stays open and nothing
+// is sent afterwards. Bubbles fail by themselves if a goroutine stays behind.
 
 const leakFile = 300 << 10 // several reads, wherever it is read
 

@@ -32,7 +32,7 @@ const (
 	leakPageSize = 2
 )
 
-// leakService answers every list with the same pages, takes a second for each answer, and knows
+// leakService returns the same pages for every list, takes a second for each response, and counts
 // what is under way.
 type leakService struct {
 	requests, underWay, openBodies atomic.Int64

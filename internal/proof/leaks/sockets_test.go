@@ -22,8 +22,8 @@ import (
 )
 
 // What a fault leaves behind shows only in numbers, and only over real sockets: a connection that
-// is never given back, a goroutine that waits for an answer nobody sends. So: many calls, every
-// kind of fault, and what is open before and after.
+// is never given back, a goroutine that waits for a response that never comes. So: many calls,
+// every kind of fault, and what is open before and after.
 
 // leakMargin is how many descriptors or goroutines there may be more than before the first call:
 // what the runtime keeps.
@@ -40,7 +40,7 @@ func openDescriptors() int {
 }
 
 // steady waits until count stays the same for a while, and then, for as long as a busy machine may
-// take, until it is no more than most.
+// take, until it is at most most.
 func steady(count func() int, most int) int {
 	last, same := count(), 0
 	for range 1000 {

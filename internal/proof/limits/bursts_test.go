@@ -1,7 +1,7 @@
 package limits_test
 
-// Demand and answers that come unevenly: volleys after pauses, and answers that take longer than
-// the service counts.
+// Uneven demand and responses: volleys after pauses, and responses that take longer than the
+// service counts.
 
 import (
 	"context"
@@ -51,7 +51,7 @@ func TestLimits_BurstsAreSentAsSoonAsAllowed(t *testing.T) {
 				want = append(want, soonest)
 				all.Go(func() {
 					assertNoError(t, call(t.Context(), client))
-					volley[j] = time.Now() // the service is so near that the answer comes at once
+					volley[j] = time.Now() // the service is so near that the response comes at once
 				})
 				synctest.Wait() // call j is in line before j+1 comes
 			}
@@ -105,10 +105,10 @@ func sum(list []int) (total int) {
 	return total
 }
 
-// The client cannot know when the service counted a request before it has the answer, so a slot is
-// out of use until a minute after that: with answers that take d on average, 60 s / (60 s + d) of
-// the budget can be used. That is hardly less than all where answers take a second, and much less
-// where they take longer than the window.
+// The client cannot know when the service counted a request before it has the response, so a slot
+// is in use until a minute after that: with responses that take d on average, 60 s / (60 s + d) of
+// the budget can be used. That is nearly all where responses take a second, and much less where
+// they take longer than the window.
 func TestLimits_StalledResponses(t *testing.T) {
 	t.Parallel()
 	const stall = 90 * time.Second

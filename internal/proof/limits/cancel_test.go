@@ -1,7 +1,7 @@
 package limits_test
 
-// Callers that give up while they are queued, in flight or reading cost nobody a slot, and the
-// limits hold all the same.
+// Callers that give up while they are queued, in flight or reading cost no slot, and the limits
+// hold all the same.
 
 import (
 	"context"
@@ -21,9 +21,9 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// inTransit is a network as it is for somebody who gives up: the call ends at once, and the
-// request, if it is on its way, arrives and counts. There, back and reading the answer each take a
-// time below each.
+// inTransit is a network as a caller who gives up finds it: the call ends at once, and the request,
+// if it is on its way, arrives and counts. There, back and reading the response each take a time
+// below each.
 func inTransit(each time.Duration) terminal49.Option {
 	there, back, reading := testkit.UpTo(each), testkit.UpTo(each+1), testkit.UpTo(each+2)
 	return testkit.Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
@@ -114,7 +114,7 @@ func TestLimits_CallersThatGiveUp(t *testing.T) {
 					switch {
 					case err == nil, errors.Is(err, context.Canceled):
 					case errors.Is(err, context.DeadlineExceeded):
-						time.Sleep(time.Second) // as told: not again in a loop without a pause
+						time.Sleep(time.Second) // not again in a loop without a pause
 					default:
 						t.Error(err)
 						return

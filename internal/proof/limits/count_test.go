@@ -26,7 +26,7 @@ func perMinute() map[terminal49.Bucket]int {
 	return map[terminal49.Bucket]int{terminal49.BucketDefault: 100, terminal49.BucketCreate: 100, terminal49.BucketInfer: 200, terminal49.BucketRefresh: 10}
 }
 
-// answered counts the requests by the status of their answer.
+// answered counts the requests by the status of their response.
 func answered(requests []terminal49test.Request) map[int]int {
 	count := map[int]int{}
 	for _, r := range requests {
@@ -63,7 +63,7 @@ func worstWindow(requests []terminal49test.Request) (worst int) {
 }
 
 // requireWithinLimits fails if any bucket got more than its limit in any 60 seconds. Refusals are
-// told by their number: where the key is not shared there must be none.
+// returned as a number, which must be 0 where the key is not shared.
 func requireWithinLimits(t *testing.T, srv *terminal49test.Server) (requests []terminal49test.Request, refused int) {
 	t.Helper()
 	requests = srv.Requests()
@@ -84,8 +84,8 @@ func figures(t *testing.T, scenario string, bucket terminal49.Bucket, requests [
 	return share
 }
 
-// The count must be able to fail: it finds the one window that is too full, and knows where a
-// window ends.
+// The count must be able to fail: it finds the one window that is too full, and the end of a
+// window.
 func TestLimits_WorstWindow(t *testing.T) {
 	start := time.Now()
 	at := func(status int, times ...time.Duration) (list []terminal49test.Request) {

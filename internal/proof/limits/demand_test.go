@@ -1,8 +1,7 @@
 package limits_test
 
 // The documented limits hold, and hardly anything of the budget is left, whatever the demand.
-// Fairness is in limits_fairness_test.go, giving up in limits_cancel_test.go, sharing a key in
-// limits_shared_test.go.
+// Fairness is in fairness_test.go, giving up in cancel_test.go, sharing a key in shared_test.go.
 
 import (
 	"context"
@@ -44,7 +43,7 @@ func oneCall() map[terminal49.Bucket]func(context.Context, *terminal49.Client) e
 	}
 }
 
-// eachBucket runs a scenario on each bucket, against a service of its own that knows what oneCall
+// eachBucket runs a scenario on each bucket, against a service of its own that has what oneCall
 // asks for.
 func eachBucket(t *testing.T, test func(t *testing.T, srv *terminal49test.Server, bucket terminal49.Bucket, limit int)) {
 	for bucket, limit := range perMinute() {
@@ -87,7 +86,7 @@ func TestLimits_FullDemandNearby(t *testing.T) {
 }
 
 // All buckets at once on one client, every kind of call in the default bucket, and a service up to
-// a second away in either direction. A slot comes back a minute after its answer, which is up to
+// a second away in either direction. A slot is freed a minute after its response, which is up to
 // two seconds later than the service has it back: with one second on average, 60/61 of the budget
 // is what can be used.
 func TestLimits_FullDemandOnAllBuckets(t *testing.T) {

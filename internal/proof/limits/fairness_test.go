@@ -1,6 +1,7 @@
 package limits_test
 
-// Nobody starves: callers get their turn in the order they came, whoever else is in line.
+// No caller starves: callers get their turn in the order of their calls, whatever the other callers
+// do.
 
 import (
 	"context"
@@ -20,7 +21,7 @@ import (
 )
 
 // longestTurn is the longest that a call may wait which finds ahead others in line. A slot that is
-// in use comes back within flight, the longest from sending to the answer, and one minute: in any
+// in use comes back within flight, the longest from sending to the response, and one minute: in any
 // such span at least limit calls get their turn, so that a caller is among those of span number
 // ⌊ahead/limit⌋+1 at the latest. On top of that the pace may hold a call back, by at most one step
 // for each call ahead and its own:
@@ -43,8 +44,9 @@ func leastShare(callers, limit int, flight time.Duration, l terminal49.Limits) f
 	return 1 / (float64(callers) + meanwhile)
 }
 
-// Callers that each call again at once, alone and beside others that give up: patient ones get what
-// they would get anyway, in equal parts. TestLimits_FullDemandNearby shows the same without a pace.
+// Callers that each call again at once, alone and next to others that give up: patient ones get
+// what they would get anyway, in equal parts. TestLimits_FullDemandNearby shows the same without a
+// pace.
 func TestLimits_Fairness(t *testing.T) {
 	t.Parallel()
 	const flight = 2 * time.Millisecond
@@ -53,7 +55,7 @@ func TestLimits_Fairness(t *testing.T) {
 	for name, c := range map[string]struct {
 		span   time.Duration
 		limits terminal49.Limits
-		others int // beside three patient ones for each slot of the bucket
+		others int // next to three patient ones for each slot of the bucket
 		do     func(ctx context.Context, t *testing.T, random *rand.Rand, call func(context.Context) error)
 	}{
 		"paced":                     {span: long, limits: terminal49.DefaultLimits()},
@@ -123,7 +125,7 @@ func cancelled(ctx context.Context, _ *testing.T, random *rand.Rand, call func(c
 
 // impatient calls with a deadline a few seconds off, and calls again after a pause. While the
 // patient ones are in line, which is until the last minutes, its turn cannot come in time, and it
-// is told so at once.
+// fails at once.
 func impatient(ctx context.Context, t *testing.T, random *rand.Rand, call func(context.Context) error) {
 	time.Sleep(10 * time.Second)
 	short, cancel := context.WithTimeout(ctx, time.Duration(random.Int64N(int64(5*time.Second))))

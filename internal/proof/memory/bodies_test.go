@@ -47,8 +47,7 @@ func allocated(most int64, do func()) int64 {
 	return least
 }
 
-// giants are ways to send a body of 1 GiB, or to announce one. They stop when nobody reads any
-// more.
+// giants are ways to send a body of 1 GiB, or to announce one. They stop when the reading ends.
 func giants(t *testing.T) map[string]http.HandlerFunc {
 	var packed bytes.Buffer // gzip may come in parts, and each of these is 1 MiB
 	pack := gzip.NewWriter(&packed)

@@ -14,9 +14,9 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// An answer within its limit may still be written to cost many times its length once it is decoded:
-// two bytes can stand for a struct of a hundred. So the resources of a document are bounded, and
-// the elements of its arrays.
+// A response within its limit may still cost many times its length once it is decoded: two bytes
+// can become a struct of a hundred. So the resources of a document are bounded, and the elements of
+// its arrays.
 
 const (
 	denseBody = 2 << 20

@@ -24,15 +24,15 @@ import (
 )
 
 // Connections are kept for the next call, and the server may end one at any moment: also just as
-// that call comes. Then nobody knows what became of the request, and net/http repeats some of them
-// by itself.
+// that call comes. Then the outcome of the request is unknown, and net/http repeats some of them by
+// itself.
 
 // TestNetwork_AServerThatClosesAKeptConnection reads the second request on a connection and hangs
 // up, as one does whose patience ends at that moment.
 func TestNetwork_AServerThatClosesAKeptConnection(t *testing.T) {
 	for i, call := range testkit.FaultyCalls() {
-		// The first call, the one that is cut off, and who repeats that: net/http a read, the retry loop
-		// a repeatable write, nobody a creation.
+		// The first call, the one that is cut off, and who repeats that: net/http a read, the retry
+		// loop a repeatable write, and nothing repeats a creation.
 		want := []struct{ arrived, retries int }{{3, 0}, {3, 1}, {2, 0}}[i]
 		t.Run(call.Name, func(t *testing.T) {
 			var n, retries atomic.Int32
@@ -64,9 +64,9 @@ func TestNetwork_AServerThatClosesAKeptConnection(t *testing.T) {
 // connKey is the connection of a request, in its context.
 type connKey struct{}
 
-// A creation arrives exactly once or its caller is told that nobody knows, whenever the server ends
-// its connections. How often which of the two happens is up to the machine; that it is one of them
-// is not.
+// A creation arrives exactly once, or its caller learns that the outcome is unknown, whenever the
+// server ends its connections. How often which of the two happens is up to the machine; that it is
+// one of them is not.
 func TestNetwork_CreationsOverConnectionsThatEnd(t *testing.T) {
 	const callers, each = 4, 25
 	for name, c := range map[string]struct {
@@ -94,7 +94,7 @@ func TestNetwork_CreationsOverConnectionsThatEnd(t *testing.T) {
 				_, _ = io.WriteString(w, text)
 				if strings.HasSuffix(number, "7") {
 					_ = http.NewResponseController(w).Flush()
-					_ = r.Context().Value(connKey{}).(net.Conn).Close() // with whatever else is under way on it
+					_ = r.Context().Value(connKey{}).(net.Conn).Close() // with everything else that is under way on it
 				}
 			},
 		},

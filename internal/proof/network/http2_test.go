@@ -44,12 +44,13 @@ func h2Numbers(numbers ...uint32) (b []byte) {
 	return b
 }
 
-// h2Answer is a whole answer with the status 200.
+// h2Answer is a complete response with the status 200.
 func h2Answer(stream uint32, body string) []byte {
 	return append(h2Frame(frameHeaders, endHeaders, stream, []byte{0x88}), h2Frame(frameData, endStream, stream, []byte(body))...)
 }
 
-// speakHTTP2 gives to each whole request on a connection what answer makes of its stream.
+// speakHTTP2 responds to each complete request on a connection with what answer makes of its
+// stream.
 func speakHTTP2(conn net.Conn, answer func(stream uint32) []byte) {
 	if _, err := io.CopyN(io.Discard, conn, int64(len("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"))); err != nil {
 		return

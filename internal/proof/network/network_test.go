@@ -42,9 +42,9 @@ func (a attempts) of(class transport.Class) int {
 	return 1
 }
 
-// The tests of network_*_test.go use real sockets, because what they are about is net/http: what it
-// reports, what it repeats by itself, what it reveals. Everything else about failures is tested in
-// the process, where time is faked; that this says something about real networks is what
+// These tests use real sockets, because what they are about is net/http: what it reports, what it
+// repeats by itself, what it reveals. Everything else about failures is tested in the process,
+// where time is faked; that this says something about real networks is what
 // TestNetwork_TheSimulatorFailsAsNetworksDo is for.
 
 // overNetwork is a client with a transport of its own, quick to try again.
@@ -69,7 +69,7 @@ func (p *paid) Acquire(context.Context, terminal49.Bucket) (func(), error) {
 }
 func (p *paid) Pause(terminal49.Bucket, time.Duration) {}
 
-// ending is how a call ended, as far as its caller can tell.
+// ending is the end of a call, as far as its caller can see it.
 type ending struct {
 	arrived  int    // requests that the service received
 	attempts int    // that the error speaks of
@@ -77,7 +77,7 @@ type ending struct {
 	unknown  bool   // the outcome
 }
 
-// endingOf boils err down. Where the transport gives a well-known error its name is part of the
+// endingOf sums err up. Where the transport returns a well-known error its name is part of the
 // kind.
 func endingOf(arrived int, err error) ending {
 	e := ending{arrived: arrived, kind: "none", unknown: terminal49.IsOutcomeUnknown(err)}
@@ -112,7 +112,7 @@ func endingOf(arrived int, err error) ending {
 const stallTimeout = 400 * time.Millisecond
 
 // The simulator in the process and real sockets must fail alike: the same requests arrive, the
-// caller is told the same.
+// caller gets the same error.
 func TestNetwork_TheSimulatorFailsAsNetworksDo(t *testing.T) {
 	f := func(k terminal49test.FaultKind) terminal49test.Fault { return terminal49test.Fault{Kind: k} }
 	compared := 0
@@ -168,7 +168,7 @@ func TestNetwork_TheSimulatorFailsAsNetworksDo(t *testing.T) {
 				t.Parallel() // the stalls would add up
 				want := ending{arrived: sent, attempts: sent, kind: c.kind, unknown: c.unknown && call.Class != transport.Read}
 				if c.kind == "none" || c.kind == "unread" {
-					want.attempts = 0 // nothing tells
+					want.attempts = 0 // not reported
 				}
 				synctest.Test(t, func(t *testing.T) {
 					srv := terminal49test.NewServer(terminal49test.WithoutSocket())
@@ -227,7 +227,7 @@ func serving(t testing.TB, h http.HandlerFunc, configure ...func(*httptest.Serve
 	return srv, func() int { return int(n.Load()) }
 }
 
-// fine is the answer that the operations of faultyCalls understand.
+// fine is a response that every operation of FaultyCalls understands.
 func fine(w http.ResponseWriter, r *http.Request) {
 	kind := "shipment"
 	if r.Method == http.MethodPost {
@@ -236,7 +236,7 @@ func fine(w http.ResponseWriter, r *http.Request) {
 	_, _ = fmt.Fprintf(w, `{"data":{"id":%q,"type":%q}}`, testkit.ShipmentID, kind)
 }
 
-// bare answers with text, which need not be HTTP, and ends the connection.
+// bare responds with text, which need not be HTTP, and ends the connection.
 func bare(text string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {
@@ -246,8 +246,8 @@ func bare(text string) http.HandlerFunc {
 	}
 }
 
-// Answers that are no HTTP, or break it off: something may have happened, and no second look at
-// them says what.
+// Responses that are not HTTP or break off: something may have happened, and no second look at them
+// says what.
 func TestNetwork_BrokenHTTP(t *testing.T) {
 	const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 	body := testkit.OneShipment

@@ -113,7 +113,7 @@ func TestNetwork_AProxyReceivesNoToken(t *testing.T) {
 }
 
 // A proxy that does not let a call through has sent nothing, so even a creation is tried again; and
-// its password is the business of nobody who reads errors and logs.
+// its password must not be in errors and logs.
 func TestNetwork_ProxiesThatRefuse(t *testing.T) {
 	closed := func(t *testing.T, tr *http.Transport) {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -135,7 +135,7 @@ func TestNetwork_ProxiesThatRefuse(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		setUp func(*testing.T, *http.Transport)
-		blind bool // net/http tells nothing of how far it came
+		blind bool // net/http does not report how far it came
 	}{
 		"407":    {setUp: answering(http.StatusProxyAuthRequired)},
 		"502":    {setUp: answering(http.StatusBadGateway)},

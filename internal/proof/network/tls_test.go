@@ -30,7 +30,7 @@ import (
 // nothing has happened at the service, whatever the call; and a certificate does not get better by
 // asking again.
 
-// certified makes a certificate for the loopback address, as change wants it, and a pool that
+// certified makes a certificate for the loopback address, which change may alter, and a pool that
 // trusts it.
 func certified(t testing.TB, change func(*x509.Certificate)) (tls.Certificate, *x509.CertPool) {
 	t.Helper()
@@ -52,7 +52,7 @@ func certified(t testing.TB, change func(*x509.Certificate)) (tls.Certificate, *
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, pool
 }
 
-// holding accepts connections and does with them what each wants, until the test is over.
+// holding accepts connections and passes them to each, until the test is over.
 func holding(t testing.TB, each func(net.Conn)) (addr string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -115,7 +115,7 @@ func TestNetwork_NothingIsSentWithoutAConnection(t *testing.T) {
 			require.NoError(t, l.Close())
 			return "http://" + l.Addr().String()
 		}, tries: maxAttempts},
-		// A resolver that knows nothing today may know better in a second, so it is asked again.
+		// A resolver that fails now may succeed in a second, so it is asked again.
 		"unresolved":        {setUp: failing(&net.DNSError{Err: "no such host", Name: "api.example.test", IsNotFound: true}), tries: maxAttempts, as: &nowhere},
 		"unreachable":       {setUp: failing(os.ErrDeadlineExceeded), tries: maxAttempts, is: os.ErrDeadlineExceeded},
 		"expired":           {setUp: nobody(t, func(c *x509.Certificate) { c.NotAfter = time.Now().Add(-time.Hour) }, true), tries: 1, as: &invalid},

@@ -18,8 +18,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// How the tests of secrets look: a detector that knows the planted secrets in every form that
-// printing gives them, and all the ways in which a value can be printed.
+// What the tests of secrets search with: a detector that has the planted secrets in every form in
+// which they may be printed, and all the ways to print a value.
 
 // piece is how much of a secret counts as the secret.
 const piece = 12
@@ -63,7 +63,7 @@ func writtenForms(text string) (forms []string) {
 	}
 	list := fmt.Sprintf("%#v", raw)
 	forms = append(forms, list[len("[]byte{"):len(list)-1], strings.ReplaceAll(fmt.Sprint(raw), " ", ","), strings.ReplaceAll(fmt.Sprint(raw), " ", ", "))
-	for shift := range 3 { // where base64 cuts depends on what stands before
+	for shift := range 3 { // where base64 cuts depends on the text before
 		for _, alphabet := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
 			whole := alphabet.EncodeToString(append(make([]byte, shift), raw...))
 			forms = append(forms, whole[(shift*8+5)/6:len(whole)-1])
@@ -76,13 +76,13 @@ func beginning(s string) uint16 {
 	return uint16(s[0])<<8 ^ uint16(s[1])<<4 ^ uint16(s[2]) ^ uint16(s[3])<<5
 }
 
-// find returns the secret of which a piece is in text, "" for none.
+// find returns the secret that text has a piece of, or "".
 func (d *detector) find(text string) string {
 	secret, _ := d.locate(text)
 	return secret
 }
 
-// locate returns the text around the first piece too, for whoever has to mend it.
+// locate also returns the text around the first piece, for the failure message.
 func (d *detector) locate(text string) (secret, around string) {
 	for i := 0; i+piece <= len(text); i++ {
 		if !d.begins[beginning(text[i:])] {
@@ -97,7 +97,7 @@ func (d *detector) locate(text string) (secret, around string) {
 	return "", ""
 }
 
-// verbs are all that fmt knows and some that it does not, with flags.
+// verbs are all of fmt's and some that are not, with flags.
 var verbs = []string{
 	"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%t", "%T", "%p", "%o", "%O", "%b", "%U", "%c", "%e", "%E", "%f", "%g", "%G", "%y",
 	"% x", "% X", "%#x", "%# x", "%#q", "%+q", "%#U", "%#o", "%08.3v", "%-40.30v", "%+d", "%.99s", "%[1]*v",

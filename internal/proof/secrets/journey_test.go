@@ -26,9 +26,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// What happens to a client and a receiver whose service, storage, proxy and transport repeat all
-// they are told. The tests of secrets look at what comes of it: at every value, and at every line
-// that is written.
+// What happens to a client and a receiver whose service, storage, proxy and transport repeat
+// everything they receive. The tests of secrets check every value and every line that results.
 
 const (
 	previousSecret = "0ld-5ecre7-before-the-change"
@@ -113,7 +112,7 @@ func (r *secretRun) learn(req *http.Request) (*http.Response, error) {
 }
 
 // note is a middleware that writes down what it sees: the request before the credentials are added,
-// and the header of the answer.
+// and the header of the response.
 func (r *secretRun) note(next http.RoundTripper) http.RoundTripper {
 	_, _ = fmt.Fprintf(r, "%v %+v %#v %s %q\n", next, next, next, next, next)
 	return testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
@@ -121,7 +120,7 @@ func (r *secretRun) note(next http.RoundTripper) http.RoundTripper {
 		_, _ = fmt.Fprintf(r, "%s %v %v %v\n", req.Method, req.URL, req.Header, req.Context())
 		if err == nil {
 			seen := resp.Header.Clone()
-			delete(seen, "Location") // what the service tells is the middleware's to see; what the client adds is not
+			delete(seen, "Location") // middleware may see what the service sends, and not what the client adds
 			delete(seen, "Set-Cookie")
 			_, _ = fmt.Fprintln(r, resp.Status, seen, resp.Request.Header)
 		}
@@ -145,8 +144,8 @@ func (r *secretRun) client(rt http.RoundTripper, opts ...terminal49.Option) *ter
 	return client
 }
 
-// everyOperation does each call, and the calls that everyCall lacks because they need a file or a
-// long secret.
+// everyOperation does each call, and the calls that testkit.EveryCall lacks because they need a
+// file or a long secret.
 func (r *secretRun) everyOperation(client *terminal49.Client) { r.operations(client, 0, 1) }
 
 // operations does the calls from first on, each that is step further.
@@ -281,8 +280,8 @@ type tellingError struct {
 
 func (e tellingError) Error() string { return "connection lost" }
 
-// repeating are the ways in which a service, a proxy or a transport repeats what it is told. Each
-// answers a request.
+// repeating are the ways in which a service, a proxy or a transport repeats what it receives. Each
+// responds to a request.
 func repeating() map[string]func(req *http.Request, told string) (*http.Response, error) {
 	const link = "https://files.example.test/f?X-Amz-Credential=" + previousSecret + "&X-Amz-Signature=" + cookieValue
 	reply := func(status int, body string, header http.Header) (*http.Response, error) {
@@ -324,7 +323,7 @@ func repeating() map[string]func(req *http.Request, told string) (*http.Response
 		},
 		"answer, then error": func(req *http.Request, told string) (*http.Response, error) {
 			if call, _ := terminal49.CallFromContext(req.Context()); call.Attempt < 2 {
-				return reply(503, told, nil) // is kept as the last answer
+				return reply(503, told, nil) // is kept as the last response
 			}
 			return nil, errors.New("cannot send it again")
 		},
@@ -350,7 +349,7 @@ type broken struct{ err error }
 
 func (b broken) Read([]byte) (int, error) { return 0, b.err }
 
-// told is all that a request says. An error of a transport does not know the body.
+// told is everything in a request. An error of a transport does not have the body.
 func told(req *http.Request, withBody bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\r\n", req.Method, req.URL)
@@ -387,7 +386,7 @@ func (r *secretRun) repeat() {
 	}
 }
 
-// paper is a document that is there: everyCall deletes the others.
+// paper is a document that is there: testkit.EveryCall deletes the others.
 func (r *secretRun) paper() string {
 	return r.srv.AddDocument(terminal49test.Document{FileName: "scan.png", FileContentType: "image/png", Content: []byte("png")})
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // A program that logs all it can, at debug level, with every hook and a middleware that writes down
-// what it sees, writes no secret, whatever goes wrong and whoever repeats what he was told.
+// what it sees, writes no secret, whatever fails and whatever is repeated.
 func TestSecrets_ARunWritesNone(t *testing.T) {
 	for name, socket := range map[string]bool{"in process": false, "over a socket": true} {
 		t.Run(name, func(t *testing.T) {

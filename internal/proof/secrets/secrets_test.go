@@ -36,7 +36,7 @@ func hides(t *testing.T, name string, v any) {
 	}
 }
 
-// echo repeats everything it gets, in the answer or in an error: the worst of servers and
+// echo repeats everything it receives, in the response or in an error: the worst of servers and
 // transports.
 func echo(status int) testkit.RoundTripper {
 	return func(req *http.Request) (*http.Response, error) {
@@ -67,7 +67,7 @@ func TestSecrets_ClientsAndOptions(t *testing.T) {
 	hides(t, "option error", err)
 }
 
-// What is secret in an answer or an argument is a Secret, which no way of printing shows.
+// Secrets in responses and arguments are of type Secret, which prints none.
 func TestSecrets_AreOfTypeSecret(t *testing.T) {
 	found := 0
 	fields := func(n ast.Node) bool {
@@ -146,8 +146,8 @@ func TestSecrets_Errors(t *testing.T) {
 	}
 }
 
-// The header of an answer is there to be logged, whatever the service or a storage in its place put
-// into it.
+// The header of a response is there to be logged, whatever the service or a storage in its place
+// put into it.
 func TestSecrets_Responses(t *testing.T) {
 	const address = "https://files.example.test/f?X-Amz-Credential=AKIAEXAMPLE&X-Amz-Signature="
 	escaped := strings.Replace(url.QueryEscape(testkit.Token), "a", "%61", 1)

@@ -277,7 +277,7 @@ func TestSecrets_EveryValue(t *testing.T) {
 		w.show(v)
 		w.walk(addressable(reflect.ValueOf(v)))
 	}
-	// Everything else that a program can come by or hand in, by its type alone.
+	// Everything else that a program can get or pass, by its type alone.
 	types := map[reflect.Type]bool{}
 	for _, v := range append(entrances(), client, &webhook.Handler{}) {
 		typeWalk(reflect.TypeOf(v), types)

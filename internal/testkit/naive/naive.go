@@ -13,8 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// Object are the members of an object, with every value that came under a name: of two, which one
-// counts is nobody's promise.
+// Object are the members of an object, with every value that came under a name: of two values,
+// either may count.
 type Object map[string][]json.RawMessage
 
 // ReadObject reads an object; nil for everything else.
@@ -93,7 +93,7 @@ const (
 	Either                      // the decoder reads more than JSON says, such as a number out of a text
 )
 
-// ReadDigits finds the number that a value spells, be it as a text.
+// ReadDigits reads a number, which a string may spell.
 func ReadDigits(raw json.RawMessage) (string, Expected) {
 	if n, ok := ReadNumber(raw); ok {
 		if len(n) > 64 {
@@ -246,7 +246,7 @@ func ReadDocument(body []byte) (*Document, bool) {
 	}{{elements, &doc.Primary}, {more, &doc.Included}} {
 		for _, raw := range part.from {
 			if len(raw) == 0 || raw[0] != '{' {
-				continue // an odd element does not cost its neighbours
+				continue // an invalid element does not affect its neighbours
 			}
 			r, ok := ReadResource(raw)
 			if !ok {
