@@ -31,7 +31,8 @@ func (m pageMaker) id() string {
 }
 
 func (m pageMaker) when() string {
-	return fmt.Sprintf("2026-%02d-%02dT%02d:%02d:00Z", 1+m.random.IntN(12), 1+m.random.IntN(28), m.random.IntN(24), m.random.IntN(60))
+	return fmt.Sprintf("2026-%02d-%02dT%02d:%02d:00Z", 1+m.random.IntN(12), 1+m.random.IntN(28), m.random.IntN(24),
+		m.random.IntN(60))
 }
 
 func (m pageMaker) ids(n int) []string {
@@ -77,7 +78,8 @@ func (m pageMaker) page() []byte {
 	}
 	body, err := json.Marshal(members{
 		"data": data, "included": included, "meta": members{"size": benchShipments, "total": 4211},
-		"links": members{"self": "https://api.terminal49.com/v2/shipments?include=containers", "next": "https://api.terminal49.com/v2/shipments?page[number]=2&page[size]=100"},
+		"links": members{"self": "https://api.terminal49.com/v2/shipments?include=containers",
+			"next": "https://api.terminal49.com/v2/shipments?page[number]=2&page[size]=100"},
 	})
 	if err != nil {
 		panic(err)
@@ -96,26 +98,31 @@ func ordered(id, typ string, attributes [][2]any, relationships members) json.Ra
 		text += fmt.Sprintf("%q:%s", a[0], value)
 	}
 	related, _ := json.Marshal(relationships)
-	return json.RawMessage(text + `},"relationships":` + string(related) + `,"links":{"self":"/v2/` + typ + `s/` + id + `"}}`)
+	return json.RawMessage(text + `},"relationships":` + string(related) + `,"links":{"self":"/v2/` + typ + `s/` +
+		id + `"}}`)
 }
 
 func (m pageMaker) shipment(id string, containers, ports, terminals []string) json.RawMessage {
 	return ordered(id, "shipment", [][2]any{
-		{"created_at", m.when()}, {"ref_numbers", []string{"PO-" + m.id()[:8], "SO-" + m.id()[:8]}}, {"tags", []string{"priority"}},
+		{"created_at", m.when()}, {"ref_numbers", []string{"PO-" + m.id()[:8], "SO-" + m.id()[:8]}},
+		{"tags", []string{"priority"}},
 		{"bill_of_lading_number", "MAEU" + m.id()[:8]}, {"normalized_number", m.id()[:8]},
 		{"shipping_line_scac", "MAEU"}, {"shipping_line_name", "Maersk"}, {"shipping_line_short_name", "Maersk"},
 		{"customer_name", "Harbor Furniture Imports"},
 		{"port_of_lading_locode", "CNYTN"}, {"port_of_lading_name", "Yantian"},
 		{"port_of_discharge_locode", "USLAX"}, {"port_of_discharge_name", "Los Angeles"},
 		{"pod_vessel_name", "MAERSK ESSEX"}, {"pod_vessel_imo", "9458092"}, {"pod_voyage_number", "612E"},
-		{"destination_locode", nil}, {"destination_name", nil}, {"destination_timezone", nil}, {"destination_ata_at", nil}, {"destination_eta_at", nil},
+		{"destination_locode", nil}, {"destination_name", nil}, {"destination_timezone", nil},
+		{"destination_ata_at", nil}, {"destination_eta_at", nil},
 		{"pol_etd_at", nil}, {"pol_atd_at", m.when()}, {"pol_original_etd_at", m.when()}, {"pol_timezone", "Asia/Shanghai"},
-		{"pod_eta_at", m.when()}, {"pod_original_eta_at", m.when()}, {"pod_ata_at", nil}, {"pod_timezone", "America/Los_Angeles"},
+		{"pod_eta_at", m.when()}, {"pod_original_eta_at", m.when()}, {"pod_ata_at", nil},
+		{"pod_timezone", "America/Los_Angeles"},
 		{"line_tracking_last_attempted_at", m.when()}, {"line_tracking_last_succeeded_at", m.when()},
 		{"line_tracking_stopped_at", nil}, {"line_tracking_stopped_reason", nil},
 	}, members{
-		"port_of_lading": to("port", ports[m.random.IntN(len(ports))]), "port_of_discharge": to("port", ports[m.random.IntN(len(ports))]),
-		"pod_terminal": to("terminal", terminals[m.random.IntN(len(terminals))]), "destination": members{"data": nil},
+		"port_of_lading":    to("port", ports[m.random.IntN(len(ports))]),
+		"port_of_discharge": to("port", ports[m.random.IntN(len(ports))]),
+		"pod_terminal":      to("terminal", terminals[m.random.IntN(len(terminals))]), "destination": members{"data": nil},
 		"destination_terminal": members{"data": nil}, "line_tracking_stopped_by_user": members{"data": nil},
 		"containers": toMany("container", containers),
 	})
@@ -123,18 +130,25 @@ func (m pageMaker) shipment(id string, containers, ports, terminals []string) js
 
 func (m pageMaker) container(id, shipment string, terminals []string) json.RawMessage {
 	return ordered(id, "container", [][2]any{
-		{"number", fmt.Sprintf("TCLU%07d", m.random.IntN(10_000_000))}, {"seal_number", m.id()[:8]}, {"created_at", m.when()},
-		{"ref_numbers", []string{}}, {"pod_arrived_at", m.when()}, {"pod_discharged_at", m.when()}, {"final_destination_full_out_at", nil},
+		{"number", fmt.Sprintf("TCLU%07d", m.random.IntN(10_000_000))}, {"seal_number", m.id()[:8]},
+		{"created_at", m.when()},
+		{"ref_numbers", []string{}}, {"pod_arrived_at", m.when()}, {"pod_discharged_at", m.when()},
+		{"final_destination_full_out_at", nil},
 		{"holds_at_pod_terminal", []members{{"name": "customs", "status": "hold", "description": "CBP EXAM"}}},
-		{"available_for_pickup", false}, {"equipment_type", "dry"}, {"equipment_length", 40}, {"equipment_height", "high_cube"},
+		{"available_for_pickup", false}, {"equipment_type", "dry"}, {"equipment_length", 40},
+		{"equipment_height", "high_cube"},
 		{"weight_in_lbs", 53502}, {"pod_full_out_at", nil}, {"empty_terminated_at", nil}, {"terminal_checked_at", m.when()},
 		{"fees_at_pod_terminal", []members{{"type": "demurrage", "amount": 450.25, "currency_code": "USD"}}},
 		{"pickup_lfd", "2026-03-08T08:00:00Z"}, {"pickup_appointment_at", nil}, {"pod_full_out_chassis_number", nil},
-		{"location_at_pod_terminal", "Yard Grounded"}, {"pod_last_tracking_request_at", m.when()}, {"shipment_last_tracking_request_at", m.when()},
-		{"availability_known", true}, {"pod_timezone", "America/Los_Angeles"}, {"final_destination_timezone", nil}, {"empty_terminated_timezone", "America/Los_Angeles"},
-		{"pod_rail_carrier_scac", nil}, {"ind_rail_carrier_scac", nil}, {"pod_rail_loaded_at", nil}, {"pod_rail_departed_at", nil},
+		{"location_at_pod_terminal", "Yard Grounded"}, {"pod_last_tracking_request_at", m.when()},
+		{"shipment_last_tracking_request_at", m.when()},
+		{"availability_known", true}, {"pod_timezone", "America/Los_Angeles"}, {"final_destination_timezone", nil},
+		{"empty_terminated_timezone", "America/Los_Angeles"},
+		{"pod_rail_carrier_scac", nil}, {"ind_rail_carrier_scac", nil}, {"pod_rail_loaded_at", nil},
+		{"pod_rail_departed_at", nil},
 		{"ind_eta_at", nil}, {"ind_ata_at", nil}, {"ind_rail_unloaded_at", nil}, {"ind_facility_lfd_on", nil},
-		{"import_deadlines", members{"pickup_lfd_terminal": "2026-03-08T08:00:00Z", "pickup_lfd_rail": nil, "pickup_lfd_line": nil}},
+		{"import_deadlines", members{"pickup_lfd_terminal": "2026-03-08T08:00:00Z", "pickup_lfd_rail": nil,
+			"pickup_lfd_line": nil}},
 		{"current_status", "not_available"},
 	}, members{
 		"shipment": to("shipment", shipment), "pickup_facility": members{"data": nil},

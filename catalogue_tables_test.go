@@ -43,10 +43,11 @@ func TestCatalogue_Tables(t *testing.T) {
 		"port":             {portTable.Attributes(), portTable.Relationships()},
 		"metro_area":       {metroAreaTable.Attributes(), metroAreaTable.Relationships()},
 		"terminal":         {terminalTable.Attributes(), terminalTable.Relationships()},
-		"vessel":           {slices.Concat(vesselTable.Attributes(), members("positions", positionMembers.Names())), vesselTable.Relationships()},
-		"party":            {partyTable.Attributes(), partyTable.Relationships()},
-		"account":          {accountTable.Attributes(), accountTable.Relationships()},
-		"user":             {userTable.Attributes(), userTable.Relationships()},
+		"vessel": {slices.Concat(vesselTable.Attributes(), members("positions", positionMembers.Names())),
+			vesselTable.Relationships()},
+		"party":   {partyTable.Attributes(), partyTable.Relationships()},
+		"account": {accountTable.Attributes(), accountTable.Relationships()},
+		"user":    {userTable.Attributes(), userTable.Relationships()},
 		"infer_number_results": {slices.Concat(inferenceTable.Attributes(), members("validation", validationMembers.Names()),
 			members("shipping_line", carrierMembers.Names()), members("shipping_line.selected", candidateMembers.Names()),
 			members("shipping_line.candidates", candidateMembers.Names())), inferenceTable.Relationships()},
@@ -58,9 +59,11 @@ func TestCatalogue_Tables(t *testing.T) {
 		"document_representation": {extractionTable.Attributes(), extractionTable.Relationships()},
 		"document_schema":         {documentSchemaTable.Attributes(), documentSchemaTable.Relationships()},
 		"email_submission":        {emailSubmissionTable.Attributes(), emailSubmissionTable.Relationships()},
-		"webhook":                 {slices.Concat(webhookTable.Attributes(), members("headers", webhookHeaderMembers.Names())), webhookTable.Relationships()},
-		"webhook_notification":    {webhookNotificationTable.Attributes(), webhookNotificationTable.Relationships()},
-		"webhook_event_category": {slices.Concat(webhookEventCategoryTable.Attributes(), members("events", webhookEventMembers.Names())),
+		"webhook": {slices.Concat(webhookTable.Attributes(),
+			members("headers", webhookHeaderMembers.Names())), webhookTable.Relationships()},
+		"webhook_notification": {webhookNotificationTable.Attributes(), webhookNotificationTable.Relationships()},
+		"webhook_event_category": {slices.Concat(webhookEventCategoryTable.Attributes(),
+			members("events", webhookEventMembers.Names())),
 			webhookEventCategoryTable.Relationships()},
 		"estimated_event":         {estimatedEventTable.Attributes(), estimatedEventTable.Relationships()},
 		"container_created_event": {containerCreatedEventTable.Attributes(), containerCreatedEventTable.Relationships()},
@@ -94,7 +97,8 @@ func TestCatalogue_Tables(t *testing.T) {
 	// What may be included must be registered, under its wire name.
 	for _, typ := range catalogue.Types() {
 		if !typ.Withdrawn && typ.Name != "infer_number_results" {
-			got := ReadOne[Shipment](t, ShipmentWith(`"destination":{"data":{"id":"d","type":"`+typ.Name+`"}}`, `{"id":"d","type":"`+typ.Name+`"}`))
+			got := ReadOne[Shipment](t,
+				ShipmentWith(`"destination":{"data":{"id":"d","type":"`+typ.Name+`"}}`, `{"id":"d","type":"`+typ.Name+`"}`))
 			place, ok := got.Destination.Value()
 			_, unknown := place.(*UnknownResource)
 			require.False(t, ok && unknown, "%s is not registered", typ.Name)
@@ -139,14 +143,18 @@ func TestCatalogue_Enums(t *testing.T) {
 	// The values that Known accepts, by Go type.
 	knownOf := map[string][]string{
 		"LineTrackingStoppedReason": toStrings(lineTrackingStoppedReasons), "ContainerStatus": toStrings(containerStatuses),
-		"EquipmentType": toStrings(equipmentTypes), "EquipmentHeight": toStrings(equipmentHeights), "HoldName": toStrings(holdNames),
+		"EquipmentType": toStrings(equipmentTypes), "EquipmentHeight": toStrings(equipmentHeights),
+		"HoldName":   toStrings(holdNames),
 		"HoldStatus": toStrings(holdStatuses), "FeeType": toStrings(feeTypes), "RequestType": toStrings(requestTypes),
 		"TrackingRequestStatus": toStrings(trackingRequestStatuses), "FailedReason": toStrings(failedReasons),
-		"NumberType": toStrings(numberTypes), "CarrierDecision": toStrings(carrierDecisions), "DataSource": toStrings(dataSources),
+		"NumberType": toStrings(numberTypes), "CarrierDecision": toStrings(carrierDecisions),
+		"DataSource":   toStrings(dataSources),
 		"EventName":    append(toStrings(WebhookEvents()), string(EventLinkCreated), string(EventEmailSubmissionCreated)),
-		"RawEventName": toStrings(rawEventNames), "FacilityType": toStrings(facilityTypes), "SearchKind": toStrings(searchKinds),
+		"RawEventName": toStrings(rawEventNames), "FacilityType": toStrings(facilityTypes),
+		"SearchKind":            toStrings(searchKinds),
 		"CustomFieldEntityType": toStrings(customFieldEntityTypes), "CustomFieldDataType": toStrings(customFieldDataTypes),
-		"DocumentSource": toStrings(documentSources), "SchemaFormat": toStrings(schemaFormats), "DeliveryStatus": toStrings(deliveryStatuses),
+		"DocumentSource": toStrings(documentSources), "SchemaFormat": toStrings(schemaFormats),
+		"DeliveryStatus": toStrings(deliveryStatuses),
 	}
 	types := map[string]string{
 		"shipment.line_tracking_stopped_reason":            "LineTrackingStoppedReason",
@@ -184,7 +192,8 @@ func TestCatalogue_Enums(t *testing.T) {
 	for _, enum := range catalogue.Enums() {
 		seen[enum.Name] = true
 		typ := types[enum.Name]
-		require.NotEqual(t, typ == "", deliberate[enum.Name] == "", "%s: the library has no constants for it, or has them by now", enum.Name)
+		require.NotEqual(t, typ == "", deliberate[enum.Name] == "",
+			"%s: the library has no constants for it, or has them by now", enum.Name)
 		byType[typ] = append(byType[typ], enum.Values...)
 	}
 	for name := range types {
@@ -210,7 +219,8 @@ func TestCatalogue_Includes(t *testing.T) {
 		"containers.transport_events": "TransportEventInclude",
 		"documents.list":              "DocumentInclude", "documents.get": "DocumentInclude",
 		"email_submissions.list": "EmailSubmissionInclude", "email_submissions.get": "EmailSubmissionInclude",
-		"webhook_notifications.list": "WebhookNotificationInclude", "webhook_notifications.get": "WebhookNotificationInclude",
+		"webhook_notifications.list": "WebhookNotificationInclude",
+		"webhook_notifications.get":  "WebhookNotificationInclude",
 	}
 	inSource := constants(t)
 	for _, o := range operation.All() {

@@ -78,7 +78,8 @@ func TestCatalogue_EveryMethodNamesItsOperation(t *testing.T) {
 			require.Equal(t, buckets[0], said, method)
 		}
 	}
-	require.ElementsMatch(t, slices.Collect(maps.Keys(operations)), slices.Collect(maps.Keys(called)), "operations without a method")
+	require.ElementsMatch(t, slices.Collect(maps.Keys(operations)), slices.Collect(maps.Keys(called)),
+		"operations without a method")
 }
 
 func TestCatalogue_Calls(t *testing.T) {

@@ -108,9 +108,12 @@ func sameJSON(t *testing.T, a, b []byte) bool {
 // a.
 func FuzzDiffContainers(f *testing.F) {
 	f.Add("", "")
-	f.Add("holds customs hold EXAM\nholds freight pending\navailable true\nterminal t-1", "holds\nfees\navailable null\nterminal")
-	f.Add("fees demurrage 100.10 USD\nlfd 2026-03-09T07:00:00Z\nline 2026-03-12T05:00:00Z", "fees demurrage 200 USD\nfees total 200 USD\nlfd 2026-03-10\nline 2026-03-12T05:00:00Z\nterminalLFD 2026-03-10")
-	f.Add("rail 2026-03-12T05:00:00.5Z\nappointment 2026-03-09T16:00:00Z", "available false\nfees other 0\nrail 2026-03-12\nlfd 2026-03-12")
+	f.Add("holds customs hold EXAM\nholds freight pending\navailable true\nterminal t-1",
+		"holds\nfees\navailable null\nterminal")
+	f.Add("fees demurrage 100.10 USD\nlfd 2026-03-09T07:00:00Z\nline 2026-03-12T05:00:00Z",
+		"fees demurrage 200 USD\nfees total 200 USD\nlfd 2026-03-10\nline 2026-03-12T05:00:00Z\nterminalLFD 2026-03-10")
+	f.Add("rail 2026-03-12T05:00:00.5Z\nappointment 2026-03-09T16:00:00Z",
+		"available false\nfees other 0\nrail 2026-03-12\nlfd 2026-03-12")
 	f.Fuzz(func(t *testing.T, one, other string) {
 		a, b := containerFrom(one), containerFrom(other)
 		diff := DiffContainers(a, b)
@@ -148,7 +151,8 @@ func containerFrom(script string) *Container {
 			amount, _ := decimals.Parse(words[2])
 			c.Fees = append(c.Fees, Fee{FeeType(words[1]), amount, words[3]})
 		case "available":
-			c.AvailableForPickup = map[string]Opt[bool]{"true": Some(true), "false": Some(false), "null": Null[bool]()}[words[1]]
+			c.AvailableForPickup = map[string]Opt[bool]{"true": Some(true), "false": Some(false),
+				"null": Null[bool]()}[words[1]]
 		case "terminal":
 			if words[1] != "" {
 				c.PODTerminal = Included(words[1], &Terminal{})
@@ -180,7 +184,8 @@ func checkSame(t *testing.T, got, want *Container) {
 	if available, told := want.AvailableForPickup.Get(); gotAvailable != available || gotTold != told {
 		t.Fatalf("availability %v, want %v", got.AvailableForPickup, want.AvailableForPickup)
 	}
-	if got.PickupAppointmentAt != want.PickupAppointmentAt || got.PickupLFD != want.PickupLFD || got.ImportDeadlines != want.ImportDeadlines {
+	if got.PickupAppointmentAt != want.PickupAppointmentAt || got.PickupLFD != want.PickupLFD ||
+		got.ImportDeadlines != want.ImportDeadlines {
 		t.Fatalf("times %v %v %v, want %v %v %v", got.PickupAppointmentAt, got.PickupLFD, got.ImportDeadlines,
 			want.PickupAppointmentAt, want.PickupLFD, want.ImportDeadlines)
 	}

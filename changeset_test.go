@@ -65,7 +65,8 @@ func TestChangeset_Forms(t *testing.T) {
 		assert.Error(t, json.Unmarshal([]byte(bad), &c), bad)
 	}
 	assert.JSONEq(t, `{}`, mustJSON(t, Changeset{}))
-	untouched := &Container{Number: "X", INDFacilityLFD: at(t, "2026-03-01T06:00:00Z", "America/Chicago"), PickupLFD: parsedTime(t, "2026-03-01")}
+	untouched := &Container{Number: "X", INDFacilityLFD: at(t, "2026-03-01T06:00:00Z", "America/Chicago"),
+		PickupLFD: parsedTime(t, "2026-03-01")}
 	assert.Equal(t, untouched, Changeset{}.Apply(untouched))
 	assert.Equal(t, untouched, changeset(t, `{"seal_number":["a","b"]}`).Apply(untouched))
 	assert.Nil(t, Changeset{}.Apply(nil))
@@ -138,10 +139,13 @@ func TestChangeset_WrongKindsWarnAndAreUnknown(t *testing.T) {
 	assert.Contains(t, c.Warnings()[1], `fees_at_pod_terminal: new value: terminal49: fee.amount:`)
 	before := &Container{
 		Holds: []Hold{freightHold}, Fees: []Fee{fee(FeeExam, "1", "USD")}, AvailableForPickup: Some(true),
-		PickupLFD: at(t, "2026-03-09T07:00:00Z", "America/Los_Angeles"), PickupAppointmentAt: at(t, "2026-03-09T07:00:00Z", "America/Los_Angeles"),
-		ImportDeadlines: Deadlines{Terminal: at(t, "2026-03-09T07:00:00Z", "America/Los_Angeles")}, PODTerminal: Included("t-1", &Terminal{}),
+		PickupLFD:           at(t, "2026-03-09T07:00:00Z", "America/Los_Angeles"),
+		PickupAppointmentAt: at(t, "2026-03-09T07:00:00Z", "America/Los_Angeles"),
+		ImportDeadlines:     Deadlines{Terminal: at(t, "2026-03-09T07:00:00Z", "America/Los_Angeles")},
+		PODTerminal:         Included("t-1", &Terminal{}),
 	}
-	assert.Equal(t, &Container{Fees: []Fee{{Type: FeeExam}}, AvailableForPickup: Null[bool]()}, c.Apply(before), "what was known is out of date")
+	assert.Equal(t, &Container{Fees: []Fee{{Type: FeeExam}}, AvailableForPickup: Null[bool]()}, c.Apply(before),
+		"what was known is out of date")
 	changes := c.Changes(before)
 	assert.Equal(t, ReadinessUnknown, changes.After.State)
 	assert.Empty(t, changes.Holds)
@@ -163,7 +167,8 @@ func TestFee_JSON(t *testing.T) {
 func TestChangesetApply_PairsZonesAndKeepsTheOriginal(t *testing.T) {
 	before := &Container{
 		PODTimezone: "America/Los_Angeles", FinalDestinationTimezone: "America/Chicago", Holds: []Hold{freightHold},
-		PODTerminal: ToOne[*Terminal]{state: RelationshipNull}, INDFacilityLFD: at(t, "2026-03-01T06:00:00Z", "America/Chicago"),
+		PODTerminal:    ToOne[*Terminal]{state: RelationshipNull},
+		INDFacilityLFD: at(t, "2026-03-01T06:00:00Z", "America/Chicago"),
 	}
 	after := changeset(t, `{
 		"holds_at_pod_terminal": [[{"name":"freight","status":"hold"}], []],
@@ -186,7 +191,8 @@ func TestChangesetApply_PairsZonesAndKeepsTheOriginal(t *testing.T) {
 	assert.True(t, before.PickupLFD.IsZero())
 	assert.Equal(t, RelationshipNull, before.PODTerminal.State())
 
-	kept := changeset(t, `{"pod_terminal": ["x", "t-2"]}`).Apply(&Container{PODTerminal: Included("t-2", &Terminal{Name: "TraPac"})})
+	kept := changeset(t, `{"pod_terminal": ["x", "t-2"]}`).Apply(&Container{PODTerminal: Included("t-2",
+		&Terminal{Name: "TraPac"})})
 	terminal, ok := kept.PODTerminal.Value()
 	require.True(t, ok, "an included terminal stays if it is the one")
 	assert.Equal(t, "TraPac", terminal.Name)
@@ -195,7 +201,8 @@ func TestChangesetApply_PairsZonesAndKeepsTheOriginal(t *testing.T) {
 }
 
 func TestDiffContainers_RoundTrip(t *testing.T) {
-	before := &Container{Holds: nil, Fees: []Fee{fee(FeeExam, "75", "USD")}, AvailableForPickup: Null[bool](), PODTerminal: Included("t-1", &Terminal{})}
+	before := &Container{Holds: nil, Fees: []Fee{fee(FeeExam, "75", "USD")}, AvailableForPickup: Null[bool](),
+		PODTerminal: Included("t-1", &Terminal{})}
 	after := &Container{
 		Holds: []Hold{}, Fees: []Fee{fee(FeeExam, "75.00", "USD")}, AvailableForPickup: Some(true),
 		PickupLFD: at(t, "2026-03-09T07:00:00Z", "America/Los_Angeles"), PODTerminal: Included("t-2", &Terminal{}),
@@ -207,9 +214,12 @@ func TestDiffContainers_RoundTrip(t *testing.T) {
 	assert.Empty(t, DiffContainers(after, after).Attributes())
 	assert.Empty(t, DiffContainers(nil, nil).Attributes())
 	after.PODTerminal = ToOne[*Terminal]{}
-	assert.NotContains(t, DiffContainers(before, after).Attributes(), ChangedPODTerminal, "a response that does not tell the terminal does not remove it")
-	assert.Empty(t, DiffContainers(&Container{AvailableForPickup: Null[bool]()}, &Container{}).Attributes(), "null and missing are both not known")
-	assert.JSONEq(t, `{"available_for_pickup": [true, null]}`, mustJSON(t, DiffContainers(&Container{AvailableForPickup: Some(true)}, nil)))
+	assert.NotContains(t, DiffContainers(before, after).Attributes(), ChangedPODTerminal,
+		"a response that does not tell the terminal does not remove it")
+	assert.Empty(t, DiffContainers(&Container{AvailableForPickup: Null[bool]()}, &Container{}).Attributes(),
+		"null and missing are both not known")
+	assert.JSONEq(t, `{"available_for_pickup": [true, null]}`,
+		mustJSON(t, DiffContainers(&Container{AvailableForPickup: Some(true)}, nil)))
 }
 
 // Whatever a changeset is like, what it touches and cannot be read does not stay ready for sure.
@@ -225,19 +235,23 @@ func TestChangesetApply_ReadsOnlyTheNewSide(t *testing.T) {
 	}{
 		{"odd description", `{"holds_at_pod_terminal":[[],[{"name":"customs","status":"hold","description":7}]]}`,
 			ReadinessOutOfSync, []Hold{{HoldCustoms, HoldActive, "7"}}, false},
-		{"description is an object", `{"holds_at_pod_terminal":[[],[{"name":"customs","status":"hold","description":{"en":"x"}}]]}`,
+		{"description is an object",
+			`{"holds_at_pod_terminal":[[],[{"name":"customs","status":"hold","description":{"en":"x"}}]]}`,
 			ReadinessOutOfSync, []Hold{{HoldCustoms, HoldActive, ""}}, true},
-		{"unreadable old side", `{"holds_at_pod_terminal":["none",[` + place + `]]}`, ReadinessOutOfSync, []Hold{{Name: HoldCustoms, Status: HoldActive}}, true},
+		{"unreadable old side", `{"holds_at_pod_terminal":["none",[` + place + `]]}`, ReadinessOutOfSync,
+			[]Hold{{Name: HoldCustoms, Status: HoldActive}}, true},
 		{"odd neighbour", `{"holds_at_pod_terminal":[[],[` + place + `,{"name":[],"status":"pending"}]]}`,
 			ReadinessOutOfSync, []Hold{{Name: HoldCustoms, Status: HoldActive}, {Status: HoldPending}}, true},
-		{"odd status", `{"holds_at_pod_terminal":[[],[{"name":"customs","status":true}]]}`, ReadinessUnknown, []Hold{{Name: HoldCustoms}}, true},
+		{"odd status", `{"holds_at_pod_terminal":[[],[{"name":"customs","status":true}]]}`, ReadinessUnknown,
+			[]Hold{{Name: HoldCustoms}}, true},
 		{"member that is no object", `{"holds_at_pod_terminal":[[],["customs"]]}`, ReadinessUnknown, []Hold{{}}, true},
 		{"null is no hold", `{"holds_at_pod_terminal":[[` + place + `],[null]]}`, ReadinessReady, []Hold{}, false},
 		{"new side no list", `{"holds_at_pod_terminal":[[],"customs"]}`, ReadinessReady, nil, true},
 		{"holds no pair", `{"holds_at_pod_terminal":[[` + place + `]]}`, ReadinessReady, nil, true},
 		{"holds under the old name, no pair", `{"pod_terminal_holds":7}`, ReadinessReady, nil, true},
 		{"availability no longer readable", `{"available_for_pickup":["true",1]}`, ReadinessUnknown, []Hold{}, true},
-		{"availability with an odd old side", `{"available_for_pickup":["true",false]}`, ReadinessNotReleased, []Hold{}, true},
+		{"availability with an odd old side", `{"available_for_pickup":["true",false]}`, ReadinessNotReleased,
+			[]Hold{}, true},
 		{"availability no pair", `{"available_for_pickup":[false]}`, ReadinessUnknown, []Hold{}, true},
 		{"availability flat", `{"available_for_pickup":false}`, ReadinessUnknown, []Hold{}, true},
 	} {
@@ -277,7 +291,8 @@ func TestChangesetApply_KeepsTheNeighboursOfAnOddFee(t *testing.T) {
 func TestChangesetApply_NestedDeadlines(t *testing.T) {
 	const la = "America/Los_Angeles"
 	before := &Container{PODTimezone: la, ImportDeadlines: Deadlines{
-		Line: at(t, "2026-03-01T08:00:00Z", la), Terminal: at(t, "2026-03-02T08:00:00Z", la), Rail: at(t, "2026-03-03T08:00:00Z", ""),
+		Line: at(t, "2026-03-01T08:00:00Z", la), Terminal: at(t, "2026-03-02T08:00:00Z", la),
+		Rail: at(t, "2026-03-03T08:00:00Z", ""),
 	}}
 	for _, row := range []struct{ name, nested, flat string }{
 		{"one moved", `{"import_deadlines":[{"pickup_lfd_terminal":"2026-03-02T08:00:00Z"},{"pickup_lfd_terminal":"2026-03-10T07:00:00Z"}]}`,
@@ -285,8 +300,10 @@ func TestChangesetApply_NestedDeadlines(t *testing.T) {
 		{"all moved", `{"import_deadlines":[{"pickup_lfd_line":"2026-03-01","pickup_lfd_terminal":null},{"pickup_lfd_line":null,"pickup_lfd_terminal":"2026-03-10","pickup_lfd_rail":"2026-03-11"}]}`,
 			`{"pickup_lfd_line":["2026-03-01",null],"pickup_lfd_terminal":[null,"2026-03-10"],"pickup_lfd_rail":[null,"2026-03-11"]}`},
 		{"gone", `{"import_deadlines":[{"pickup_lfd_line":"2026-03-01"},{}]}`, `{"pickup_lfd_line":["2026-03-01",null]}`},
-		{"all gone", `{"import_deadlines":[{"pickup_lfd_line":"2026-03-01"},null]}`, `{"pickup_lfd_line":["2026-03-01",null]}`},
-		{"none before", `{"import_deadlines":[null,{"pickup_lfd_line":"2026-03-01"}]}`, `{"pickup_lfd_line":[null,"2026-03-01"]}`},
+		{"all gone", `{"import_deadlines":[{"pickup_lfd_line":"2026-03-01"},null]}`,
+			`{"pickup_lfd_line":["2026-03-01",null]}`},
+		{"none before", `{"import_deadlines":[null,{"pickup_lfd_line":"2026-03-01"}]}`,
+			`{"pickup_lfd_line":[null,"2026-03-01"]}`},
 		{"odd before", `{"import_deadlines":[7,{"pickup_lfd_line":"2026-03-01"}]}`, `{"pickup_lfd_line":[7,"2026-03-01"]}`},
 		{"odd after", `{"import_deadlines":[{"pickup_lfd_line":null,"pickup_lfd_terminal":null,"pickup_lfd_rail":null},7]}`, `{"pickup_lfd_line":[null,7],"pickup_lfd_terminal":[null,7],"pickup_lfd_rail":[null,7]}`},
 		{"no pair", `{"import_deadlines":[{}]}`, `{"pickup_lfd_line":7,"pickup_lfd_terminal":7,"pickup_lfd_rail":7}`},
@@ -299,7 +316,8 @@ func TestChangesetApply_NestedDeadlines(t *testing.T) {
 			nested, flat := changeset(t, row.nested), changeset(t, row.flat)
 			assert.Equal(t, flat.Apply(before), nested.Apply(before))
 			assert.Equal(t, flat.Changes(before), nested.Changes(before))
-			assert.Equal(t, flat.Reversed().Apply(before).ImportDeadlines.Line, nested.Reversed().Apply(before).ImportDeadlines.Line)
+			assert.Equal(t, flat.Reversed().Apply(before).ImportDeadlines.Line,
+				nested.Reversed().Apply(before).ImportDeadlines.Line)
 			assert.Equal(t, len(flat.Warnings()) > 0, len(nested.Warnings()) > 0, nested.Warnings())
 			assert.JSONEq(t, row.nested, mustJSON(t, nested))
 		})
@@ -311,7 +329,8 @@ func TestChangesetApply_NestedDeadlines(t *testing.T) {
 // Every amount that can be read is written in a form that can be read again.
 func TestFee_AmountsRoundTripAtTheBounds(t *testing.T) {
 	nines := strings.Repeat("9", 64)
-	for _, mantissa := range []string{"1", "-1", nines[:29], nines[:30], nines[:31], "-" + nines[:31], nines[:58], nines[:59], "-" + nines[:59], nines[:60], nines[:61], nines,
+	for _, mantissa := range []string{"1", "-1", nines[:29], nines[:30], nines[:31], "-" + nines[:31], nines[:58],
+		nines[:59], "-" + nines[:59], nines[:60], nines[:61], nines,
 		"0." + nines[:30], "-" + nines[:30] + "." + nines[:30], "0." + nines[:31], nines[:59] + ".5"} {
 		for _, exponent := range []string{"", "e1", "e29", "e30", "e31", "e-1", "e-29", "e-30", "e-31"} {
 			for _, quote := range []string{"", `"`} {

@@ -15,10 +15,12 @@ import (
 )
 
 func TestNew_AcceptsTheTokenInEveryForm(t *testing.T) {
-	for _, token := range []string{testkit.Token, "  " + testkit.Token + "\n", "Token " + testkit.Token, "token  " + testkit.Token + " "} {
+	for _, token := range []string{testkit.Token, "  " + testkit.Token + "\n", "Token " + testkit.Token,
+		"token  " + testkit.Token + " "} {
 		api := testkit.NewFakeAPI()
 		api.On("GET", "/shipments/"+testkit.ShipmentID, 200, testkit.OneShipment)
-		client, err := terminal49.New(token, terminal49.WithBaseURL(testkit.Base), terminal49.WithHTTPClient(&http.Client{Transport: api}))
+		client, err := terminal49.New(token, terminal49.WithBaseURL(testkit.Base),
+			terminal49.WithHTTPClient(&http.Client{Transport: api}))
 		require.NoError(t, err, token)
 		_, err = client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)
 		require.NoError(t, err)
@@ -93,7 +95,8 @@ func TestDo_KeepsEscapedPaths(t *testing.T) {
 	api := testkit.NewFakeAPI()
 	api.RegisterNoResponder(func(*http.Request) (*http.Response, error) { return testkit.Answer(204, "")(nil) })
 	out := "untouched"
-	err := testkit.NewClient(t, api).Do(t.Context(), terminal49.Request{Method: "GET", Path: "/document_schemas/commercial_invoice%402026-03-23"}, &out)
+	err := testkit.NewClient(t, api).Do(t.Context(),
+		terminal49.Request{Method: "GET", Path: "/document_schemas/commercial_invoice%402026-03-23"}, &out)
 	require.NoError(t, err)
 	require.Equal(t, "/proxy/v2/document_schemas/commercial_invoice%402026-03-23", api.Requests()[0].Path)
 	require.Equal(t, "untouched", out, "an empty answer decodes into nothing")
@@ -117,7 +120,8 @@ func TestDo_StaysOnTheConfiguredHost(t *testing.T) {
 		require.Equal(t, "api.example.test", req.URL.Host)
 		return testkit.Answer(200, `{}`)(nil)
 	})
-	require.NoError(t, testkit.NewClient(t, api).Do(t.Context(), terminal49.Request{Method: "GET", Path: "//evil.test/x"}, nil))
+	require.NoError(t, testkit.NewClient(t, api).Do(t.Context(),
+		terminal49.Request{Method: "GET", Path: "//evil.test/x"}, nil))
 	require.Equal(t, "/proxy/v2//evil.test/x", api.Requests()[0].Path)
 }
 
@@ -130,7 +134,8 @@ func TestDo_Errors(t *testing.T) {
 	var decode *terminal49.DecodeError
 	require.ErrorAs(t, err, &decode)
 	require.ErrorContains(t, err, "web page")
-	require.NoError(t, testkit.NewClient(t, testkit.Answer(200, `<html>`)).Do(t.Context(), get, nil), "nobody asked for the body")
+	require.NoError(t, testkit.NewClient(t, testkit.Answer(200, `<html>`)).Do(t.Context(), get, nil),
+		"nobody asked for the body")
 }
 
 // A call by hand has the class and the bucket of the call by method.

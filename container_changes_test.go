@@ -32,9 +32,11 @@ func TestDiffContainers_Holds(t *testing.T) {
 		{"another text", []Hold{customs}, []Hold{hold(HoldCustoms, HoldActive, "EXAM")},
 			[]HoldChange{{HoldChangeOther, customs, hold(HoldCustoms, HoldActive, "EXAM")}}},
 		{"order does not matter", []Hold{customs, freightHold}, []Hold{freightHold, customs}, nil},
-		{"one of two of a name cleared", []Hold{hold(HoldOther, HoldActive, "A"), hold(HoldOther, HoldActive, "B")}, []Hold{hold(HoldOther, HoldActive, "B")},
+		{"one of two of a name cleared", []Hold{hold(HoldOther, HoldActive, "A"), hold(HoldOther, HoldActive, "B")},
+			[]Hold{hold(HoldOther, HoldActive, "B")},
 			[]HoldChange{{HoldChangeCleared, hold(HoldOther, HoldActive, "A"), Hold{}}}},
-		{"second of the same placed", []Hold{customs}, []Hold{customs, customs}, []HoldChange{{HoldChangePlaced, Hold{}, customs}}},
+		{"second of the same placed", []Hold{customs}, []Hold{customs, customs},
+			[]HoldChange{{HoldChangePlaced, Hold{}, customs}}},
 		{"right one activated", []Hold{hold(HoldOther, HoldPending, "A"), hold(HoldOther, HoldPending, "B")},
 			[]Hold{hold(HoldOther, HoldActive, "B"), hold(HoldOther, HoldPending, "A")},
 			[]HoldChange{{HoldChangeActivated, hold(HoldOther, HoldPending, "B"), hold(HoldOther, HoldActive, "B")}}},
@@ -63,15 +65,20 @@ func TestDiffContainers_Fees(t *testing.T) {
 		{"added", []Fee{}, []Fee{fee(FeeExam, "75", "USD")}, "added exam USD 0>75;"},
 		{"removed", []Fee{fee(FeeExam, "75", "USD")}, []Fee{}, "removed exam USD 75>0;"},
 		{"not reported any more", []Fee{fee(FeeExam, "75", "USD")}, nil, ""},
-		{"posted", []Fee{fee(FeeDemurrage, "0", "USD")}, []Fee{fee(FeeDemurrage, "150", "USD")}, "amount demurrage USD 0>150;"},
-		{"grew", []Fee{fee(FeeDemurrage, "150", "USD"), fee(FeeTotal, "150", "USD")}, []Fee{fee(FeeTotal, "300", "USD"), fee(FeeDemurrage, "300", "USD")},
+		{"posted", []Fee{fee(FeeDemurrage, "0", "USD")}, []Fee{fee(FeeDemurrage, "150", "USD")},
+			"amount demurrage USD 0>150;"},
+		{"grew", []Fee{fee(FeeDemurrage, "150", "USD"), fee(FeeTotal, "150", "USD")},
+			[]Fee{fee(FeeTotal, "300", "USD"), fee(FeeDemurrage, "300", "USD")},
 			"amount demurrage USD 150>300;amount total USD 150>300;"},
-		{"another currency", []Fee{fee(FeeExam, "75", "USD")}, []Fee{fee(FeeExam, "100", "CAD")}, "removed exam USD 75>0;added exam CAD 0>100;"},
-		{"one of two of a type", []Fee{fee(FeeOther, "10", "USD"), fee(FeeOther, "20", "USD")}, []Fee{fee(FeeOther, "20", "USD")}, "removed other USD 10>0;"},
+		{"another currency", []Fee{fee(FeeExam, "75", "USD")}, []Fee{fee(FeeExam, "100", "CAD")},
+			"removed exam USD 75>0;added exam CAD 0>100;"},
+		{"one of two of a type", []Fee{fee(FeeOther, "10", "USD"), fee(FeeOther, "20", "USD")},
+			[]Fee{fee(FeeOther, "20", "USD")}, "removed other USD 10>0;"},
 	} {
 		got := ""
 		for _, c := range DiffFees(row.before, row.after) {
-			got += string(c.Kind) + " " + string(c.Type) + " " + c.CurrencyCode + " " + c.Old.String() + ">" + c.New.String() + ";"
+			got += string(c.Kind) + " " + string(c.Type) + " " + c.CurrencyCode + " " + c.Old.String() + ">" +
+				c.New.String() + ";"
 		}
 		assert.Equal(t, row.want, got, row.name)
 	}
@@ -128,11 +135,13 @@ func TestChanges_Readiness(t *testing.T) {
 		before, after   ReadinessState
 	}{
 		{"hold cleared, container as after", cleared, Some(true), []Hold{}, true, false, ReadinessOutOfSync, ReadinessReady},
-		{"hold cleared, container as before", cleared, Some(true), []Hold{customsHold}, true, false, ReadinessOutOfSync, ReadinessReady},
+		{"hold cleared, container as before", cleared, Some(true), []Hold{customsHold}, true, false,
+			ReadinessOutOfSync, ReadinessReady},
 		{"hold cleared, not released", cleared, Some(false), []Hold{}, false, false, ReadinessBlocked, ReadinessNotReleased},
 		{"hold placed", placed, Some(true), []Hold{}, false, true, ReadinessReady, ReadinessOutOfSync},
 		{"released and cleared", released, Opt[bool]{}, nil, true, false, ReadinessUnknown, ReadinessReady},
-		{"something else", `{"pickup_lfd": [null, null]}`, Some(true), []Hold{}, false, false, ReadinessReady, ReadinessReady},
+		{"something else", `{"pickup_lfd": [null, null]}`, Some(true), []Hold{}, false, false, ReadinessReady,
+			ReadinessReady},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			changes := changeset(t, row.changes).Changes(&Container{AvailableForPickup: row.available, Holds: row.holds})
@@ -151,7 +160,8 @@ func TestChanges_OfAPolledContainerReadLikeAnEvent(t *testing.T) {
 	before := &Container{AvailableForPickup: Some(false), Holds: []Hold{pendingUSDA}, Fees: []Fee{}}
 	after := &Container{
 		AvailableForPickup: Some(true), Holds: []Hold{}, Fees: []Fee{fee(FeeDemurrage, "0", "USD")},
-		PickupLFD: NewTime(time.Date(2026, 3, 9, 7, 0, 0, 0, time.UTC), "America/Los_Angeles"), PODTimezone: "America/Los_Angeles",
+		PickupLFD:   NewTime(time.Date(2026, 3, 9, 7, 0, 0, 0, time.UTC), "America/Los_Angeles"),
+		PODTimezone: "America/Los_Angeles",
 	}
 	changes := DiffContainers(before, after).Changes(after)
 	assert.True(t, changes.BecameReady())

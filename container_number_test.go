@@ -11,7 +11,8 @@ import (
 )
 
 func TestContainerNumber_Parse(t *testing.T) {
-	for _, number := range []string{"CSQU3054383", "MSCU1234566", "csqu 305438-3", "CSQU\u00a0305438\u20113", "\ufeffCSQU 305438 \u2212 3\r\n"} {
+	for _, number := range []string{"CSQU3054383", "MSCU1234566", "csqu 305438-3", "CSQU\u00a0305438\u20113",
+		"\ufeffCSQU 305438 \u2212 3\r\n"} {
 		n, err := ParseContainerNumber(number)
 		require.NoError(t, err, number)
 		assert.Equal(t, NormalizeContainerNumber(number), n.String())
@@ -30,7 +31,8 @@ func TestContainerNumber_CheckDigitTenBecomesZero(t *testing.T) {
 // numberWithRemainderTen finds one with the textbook table of letter values.
 func numberWithRemainderTen(t *testing.T) string {
 	for serial := range 1000 {
-		text := "TRIU" + strings.Repeat("0", 3) + string([]byte{byte('0' + serial/100), byte('0' + serial/10%10), byte('0' + serial%10)})
+		text := "TRIU" + strings.Repeat("0", 3) +
+			string([]byte{byte('0' + serial/100), byte('0' + serial/10%10), byte('0' + serial%10)})
 		if textbookRemainder(text) == 10 {
 			return text + "0"
 		}
@@ -90,7 +92,8 @@ func TestContainerNumber_ExpectedCheckDigit(t *testing.T) {
 	want, ok := n.ExpectedCheckDigit()
 	require.True(t, ok)
 	assert.Equal(t, 3, want)
-	for _, bad := range []ContainerNumber{{}, {Owner: "CSQU", Serial: "305438"}, {Owner: "CSQ", Category: "U", Serial: "30543"}, {Owner: "cs ", Category: "U", Serial: "305438"}} {
+	for _, bad := range []ContainerNumber{{}, {Owner: "CSQU", Serial: "305438"},
+		{Owner: "CSQ", Category: "U", Serial: "30543"}, {Owner: "cs ", Category: "U", Serial: "305438"}} {
 		_, ok := bad.ExpectedCheckDigit()
 		assert.False(t, ok, "%+v", bad)
 	}
@@ -128,8 +131,10 @@ var iso6346 = regexp.MustCompile(`^[A-Z]{3}[UJZ][0-9]{7}$`)
 // table.
 func FuzzParseContainerNumber(f *testing.F) {
 	for _, seed := range []string{
-		"CSQU3054383", "mscu 123456-6", "CSQU305438", "", "ÀÀÀU0000000", "TRIU0000000", "\xff\xfe", "CSQU3054384", "MSCJ1234566", "MSCZ123456\u20116",
-		"MSCX1234566", "MSCU12345678", "MSCU\u200b1234566", "ＭＳＣＵ１２３４５６６", "0SCU1234566", "MSCUI234566", "\ufeffMSCU1234566\u00a0",
+		"CSQU3054383", "mscu 123456-6", "CSQU305438", "", "ÀÀÀU0000000", "TRIU0000000", "\xff\xfe", "CSQU3054384",
+		"MSCJ1234566", "MSCZ123456\u20116",
+		"MSCX1234566", "MSCU12345678", "MSCU\u200b1234566", "ＭＳＣＵ１２３４５６６", "0SCU1234566", "MSCUI234566",
+		"\ufeffMSCU1234566\u00a0",
 	} {
 		f.Add(seed)
 	}
@@ -138,7 +143,8 @@ func FuzzParseContainerNumber(f *testing.F) {
 		if NormalizeContainerNumber(normal) != normal {
 			t.Fatalf("normalising %q twice differs", s)
 		}
-		if plain := strings.NewReplacer(" ", "", "-", "").Replace(strings.ToUpper(s)); isASCII(s) && !strings.ContainsAny(s, "\t\n\v\f\r") && normal != plain {
+		if plain := strings.NewReplacer(" ", "", "-", "").Replace(strings.ToUpper(s)); isASCII(s) &&
+			!strings.ContainsAny(s, "\t\n\v\f\r") && normal != plain {
 			t.Fatalf("%q was normalised to %q, want %q", s, normal, plain)
 		}
 		n, err := ParseContainerNumber(s)

@@ -14,7 +14,8 @@ import (
 
 // watched adds a container to watch.
 func watched(srv *terminal49test.Server) string {
-	shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU1", ShippingLine: "MAEU", PortOfDischarge: "USLAX", PODTerminal: "WBCT"})
+	shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU1", ShippingLine: "MAEU",
+		PortOfDischarge: "USLAX", PODTerminal: "WBCT"})
 	return srv.AddContainer(terminal49test.Container{
 		Number: "MSKU7182047", Shipment: shipment, AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(false),
 		Holds: []terminal49test.Hold{{Name: "customs"}},
@@ -37,9 +38,11 @@ func TestWatch_YieldsChanges(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := watched(srv)
 		start := time.Now()
-		later(srv, id, 3*time.Hour, func(c *terminal49test.Container) { c.Holds = nil; c.AvailableForPickup = terminal49test.Bool(true) })
+		later(srv, id, 3*time.Hour,
+			func(c *terminal49test.Container) { c.Holds = nil; c.AvailableForPickup = terminal49test.Bool(true) })
 		later(srv, id, 4*time.Hour, func(c *terminal49test.Container) { c.SealNumber = "not compared" })
-		later(srv, id, 5*time.Hour, func(c *terminal49test.Container) { c.Fees = []terminal49test.Fee{{Type: "demurrage", Amount: 185}} })
+		later(srv, id, 5*time.Hour,
+			func(c *terminal49test.Container) { c.Fees = []terminal49test.Fee{{Type: "demurrage", Amount: 185}} })
 
 		var changes []*terminal49.ContainerChange
 		for change, err := range bulkClient(t, srv).Containers.Watch(t.Context(), id, nil) {
@@ -124,7 +127,8 @@ func TestWatch_Since(t *testing.T) {
 	})
 }
 
-func requireWatchError(t *testing.T, client *terminal49.Client, id string, params *terminal49.ContainerWatchParams, words string) {
+func requireWatchError(t *testing.T, client *terminal49.Client, id string, params *terminal49.ContainerWatchParams,
+	words string) {
 	t.Helper()
 	turns := 0
 	for change, err := range client.Containers.Watch(t.Context(), id, params) {
@@ -142,8 +146,10 @@ func TestWatch_Intervals(t *testing.T) {
 		params     terminal49.ContainerWatchParams
 		first, top time.Duration
 	}{
-		"its own":                     {terminal49.ContainerWatchParams{MinInterval: time.Second, MaxInterval: 9 * time.Second}, time.Second, 9 * time.Second},
-		"the last below the default":  {terminal49.ContainerWatchParams{MaxInterval: 5 * time.Second}, 5 * time.Second, 5 * time.Second},
+		"its own": {terminal49.ContainerWatchParams{MinInterval: time.Second,
+			MaxInterval: 9 * time.Second}, time.Second, 9 * time.Second},
+		"the last below the default": {terminal49.ContainerWatchParams{MaxInterval: 5 * time.Second},
+			5 * time.Second, 5 * time.Second},
 		"the first above the default": {terminal49.ContainerWatchParams{MinInterval: time.Hour}, time.Hour, time.Hour},
 	} {
 		t.Run(name, func(t *testing.T) {

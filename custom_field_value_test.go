@@ -30,13 +30,15 @@ func TestCustomFieldValue_JSON(t *testing.T) {
 	}{
 		{terminal49.CustomText("Ann & Söhne \"GmbH\""), "short_text", `"Ann \u0026 Söhne \"GmbH\""`, `Ann & Söhne "GmbH"`},
 		{terminal49.CustomText(""), "short_text", `""`, ""},
-		{terminal49.CustomNumber(decimal.RequireFromString("123456789012.123456")), "number", `123456789012.123456`, "123456789012.123456"},
+		{terminal49.CustomNumber(decimal.RequireFromString("123456789012.123456")), "number", `123456789012.123456`,
+			"123456789012.123456"},
 		{terminal49.CustomNumber(decimal.RequireFromString("-0.000001")), "number", `-0.000001`, "-0.000001"},
 		{terminal49.CustomNumber(decimal.New(1, 11)), "number", `100000000000`, "100000000000"},
 		{terminal49.CustomNumber(decimal.RequireFromString("1.5000000000")), "number", `1.5`, "1.5"}, // trailing zeros do not count
 		{terminal49.CustomNumber(decimal.Decimal{}), "number", `0`, "0"},
 		{terminal49.CustomDate(terminal49.Date{Year: 2024, Month: 2, Day: 29}), "date", `"2024-02-29"`, "2024-02-29"},
-		{terminal49.CustomDateTime(time.Date(2026, 3, 2, 8, 0, 0, 0, newYork)), "datetime", `"2026-03-02T13:00:00Z"`, "2026-03-02T13:00:00Z"},
+		{terminal49.CustomDateTime(time.Date(2026, 3, 2, 8, 0, 0, 0, newYork)), "datetime", `"2026-03-02T13:00:00Z"`,
+			"2026-03-02T13:00:00Z"},
 		{terminal49.CustomBoolean(true), "boolean", `true`, "true"},
 		{terminal49.CustomBoolean(false), "boolean", `false`, "false"},
 		{terminal49.CustomEnum("fob"), "enum", `"fob"`, "fob"},
@@ -64,20 +66,29 @@ func TestCustomFieldValue_JSON(t *testing.T) {
 
 func TestCustomFieldValue_RefusesInvalidValues(t *testing.T) {
 	for want, values := range map[string][]terminal49.CustomFieldValue{
-		"must be valid UTF-8": {terminal49.CustomText("\xff"), terminal49.CustomEnum("\xff"), terminal49.CustomEnumMulti("a", "\xff")},
+		"must be valid UTF-8": {terminal49.CustomText("\xff"), terminal49.CustomEnum("\xff"),
+			terminal49.CustomEnumMulti("a", "\xff")},
 		"12 digits before the decimal point and 6 after it; round it first": {
-			terminal49.CustomNumber(decimal.New(1, 12)), terminal49.CustomNumber(decimal.New(-1, 12)), terminal49.CustomNumber(decimal.New(1, -7)),
+			terminal49.CustomNumber(decimal.New(1, 12)), terminal49.CustomNumber(decimal.New(-1, 12)),
+			terminal49.CustomNumber(decimal.New(1, -7)),
 			terminal49.CustomNumber(decimal.New(1, math.MaxInt32)), terminal49.CustomNumber(decimal.New(1, math.MinInt32)),
 		},
-		"must be a calendar day":                      {terminal49.CustomDate(terminal49.Date{}), terminal49.CustomDate(terminal49.Date{Year: 2026, Month: 2, Day: 29}), terminal49.CustomDate(terminal49.Date{Year: 10000, Month: 1, Day: 1}), terminal49.CustomDate(terminal49.Date{Year: -1, Month: 1, Day: 1})},
-		"must be a time":                              {terminal49.CustomDateTime(time.Time{}), terminal49.CustomDateTime(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC))},
-		"must be the value of an option":              {terminal49.CustomEnum("")},
-		"must have at least one option":               {terminal49.CustomEnumMulti()},
-		"an option that is empty or contains a comma": {terminal49.CustomEnumMulti("a", ""), terminal49.CustomEnumMulti("a,b")},
-		"must not have the same option twice":         {terminal49.CustomEnumMulti("a", "b", "a")},
-		"must have a Type and an ID":                  {terminal49.CustomReference(terminal49.ResourceRef{ID: "x"}), terminal49.CustomReference(terminal49.ResourceRef{Type: "party"})},
-		"must be one JSON value":                      {terminal49.CustomJSON(nil), terminal49.CustomJSON(json.RawMessage(`{`)), terminal49.CustomJSON(json.RawMessage(`1 2`))},
-		"must be set; make it with":                   {{}},
+		"must be a calendar day": {terminal49.CustomDate(terminal49.Date{}),
+			terminal49.CustomDate(terminal49.Date{Year: 2026, Month: 2, Day: 29}),
+			terminal49.CustomDate(terminal49.Date{Year: 10000, Month: 1, Day: 1}),
+			terminal49.CustomDate(terminal49.Date{Year: -1, Month: 1, Day: 1})},
+		"must be a time": {terminal49.CustomDateTime(time.Time{}),
+			terminal49.CustomDateTime(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC))},
+		"must be the value of an option": {terminal49.CustomEnum("")},
+		"must have at least one option":  {terminal49.CustomEnumMulti()},
+		"an option that is empty or contains a comma": {terminal49.CustomEnumMulti("a", ""),
+			terminal49.CustomEnumMulti("a,b")},
+		"must not have the same option twice": {terminal49.CustomEnumMulti("a", "b", "a")},
+		"must have a Type and an ID": {terminal49.CustomReference(terminal49.ResourceRef{ID: "x"}),
+			terminal49.CustomReference(terminal49.ResourceRef{Type: "party"})},
+		"must be one JSON value": {terminal49.CustomJSON(nil),
+			terminal49.CustomJSON(json.RawMessage(`{`)), terminal49.CustomJSON(json.RawMessage(`1 2`))},
+		"must be set; make it with": {{}},
 	} {
 		for _, v := range values {
 			require.ErrorContains(t, v.Check(), want)
@@ -112,12 +123,15 @@ func TestCustomFieldValue_ReadsByType(t *testing.T) {
 		`123456789012.123456`: {number: number("123456789012.123456")},
 		`"123456789012.123456"`: {text: "123456789012.123456", number: number("123456789012.123456"),
 			enum: "123456789012.123456", multi: []string{"123456789012.123456"}},
-		`1e999999999`:                         {},
-		`"2026-03-02"`:                        {text: "2026-03-02", date: terminal49.Date{Year: 2026, Month: 3, Day: 2}, enum: "2026-03-02", multi: []string{"2026-03-02"}},
-		`"0000-01-01"`:                        {text: "0000-01-01", enum: "0000-01-01", multi: []string{"0000-01-01"}},
-		`"2026-02-30"`:                        {text: "2026-02-30", enum: "2026-02-30", multi: []string{"2026-02-30"}},
-		`"2026-03-02T16:00:00Z"`:              {text: "2026-03-02T16:00:00Z", moment: terminal49.NewTime(at, ""), enum: "2026-03-02T16:00:00Z", multi: []string{"2026-03-02T16:00:00Z"}},
-		`"2026-03-02 16:00:00"`:               {text: "2026-03-02 16:00:00", moment: terminal49.NewWallTime(at), enum: "2026-03-02 16:00:00", multi: []string{"2026-03-02 16:00:00"}},
+		`1e999999999`: {},
+		`"2026-03-02"`: {text: "2026-03-02",
+			date: terminal49.Date{Year: 2026, Month: 3, Day: 2}, enum: "2026-03-02", multi: []string{"2026-03-02"}},
+		`"0000-01-01"`: {text: "0000-01-01", enum: "0000-01-01", multi: []string{"0000-01-01"}},
+		`"2026-02-30"`: {text: "2026-02-30", enum: "2026-02-30", multi: []string{"2026-02-30"}},
+		`"2026-03-02T16:00:00Z"`: {text: "2026-03-02T16:00:00Z", moment: terminal49.NewTime(at, ""),
+			enum: "2026-03-02T16:00:00Z", multi: []string{"2026-03-02T16:00:00Z"}},
+		`"2026-03-02 16:00:00"`: {text: "2026-03-02 16:00:00", moment: terminal49.NewWallTime(at),
+			enum: "2026-03-02 16:00:00", multi: []string{"2026-03-02 16:00:00"}},
 		`true`:                                {boolean: true},
 		`false`:                               {boolean: false},
 		`["fob","cif"]`:                       {multi: []string{"fob", "cif"}},
@@ -182,9 +196,11 @@ const definitionFixture = `{"data":{"id":"` + testkit.DefinitionID + `","type":"
 	"reference_type":null,"validation":{"required":true,"max_length":35},"default_format":"%m/%d/%Y","default_value":"fob",
 	"template_id":"t1","sensitive":true,"reference_number":true,
 	"created_at":"2026-01-02T03:04:05Z","updated_at":"2026-02-03T04:05:06Z"},
-	"relationships":{"account":{"data":{"id":"a1","type":"account"}},"fields":{"data":[{"id":"` + testkit.CustomFieldID + `","type":"custom_field"}]},
+	"relationships":{"account":{"data":{"id":"a1","type":"account"}},"fields":{"data":[{"id":"` +
+	testkit.CustomFieldID + `","type":"custom_field"}]},
 	"options":{"data":[{"id":"` + testkit.OptionID + `","type":"custom_field_option"}]}}},
-	"included":[{"id":"` + testkit.OptionID + `","type":"custom_field_option","attributes":{"label":"Free on Board","value":"fob","position":2}}]}`
+	"included":[{"id":"` + testkit.OptionID +
+	`","type":"custom_field_option","attributes":{"label":"Free on Board","value":"fob","position":2}}]}`
 
 func TestCustomFieldDefinitions_Decode(t *testing.T) {
 	c := testkit.NewClient(t, testkit.Answer(200, definitionFixture), terminal49.WithStrictDecoding())
@@ -211,10 +227,13 @@ func TestCustomFieldDefinitions_Decode(t *testing.T) {
 func TestCustomFields_Decode(t *testing.T) {
 	const body = `{"data":{"id":"` + testkit.CustomFieldID + `","type":"custom_field","attributes":{"api_slug":"duty",
 		"value": 123456789012.123456 ,"display_value":"123,456,789,012.123456"},"relationships":{
-		"entity":{"data":{"id":"` + testkit.ShipmentID + `","type":"shipment"}},"definition":{"data":{"id":"` + testkit.DefinitionID + `","type":"custom_field_definition"}}}},
+		"entity":{"data":{"id":"` + testkit.ShipmentID + `","type":"shipment"}},"definition":{"data":{"id":"` +
+		testkit.DefinitionID + `","type":"custom_field_definition"}}}},
 		"included":[{"id":"` + testkit.ShipmentID + `","type":"shipment","attributes":{"bill_of_lading_number":"BL1"}},
-		{"id":"` + testkit.DefinitionID + `","type":"custom_field_definition","attributes":{"data_type":"number","validation":{}}}]}`
-	f, err := testkit.NewClient(t, testkit.Answer(200, body), terminal49.WithStrictDecoding()).CustomFields.Get(t.Context(), testkit.CustomFieldID)
+		{"id":"` + testkit.DefinitionID +
+		`","type":"custom_field_definition","attributes":{"data_type":"number","validation":{}}}]}`
+	f, err := testkit.NewClient(t, testkit.Answer(200, body),
+		terminal49.WithStrictDecoding()).CustomFields.Get(t.Context(), testkit.CustomFieldID)
 	require.NoError(t, err)
 	require.Equal(t, "duty", f.APISlug)
 	n, ok := f.Value.Number()
@@ -234,7 +253,9 @@ func TestCustomFields_Decode(t *testing.T) {
 // neighbours alone.
 func TestCustomFields_DecodeWithFewMembers(t *testing.T) {
 	for _, attributes := range []string{`{}`, `{"api_slug":null,"value":null,"display_value":null}`} {
-		c := testkit.NewClient(t, testkit.Answer(200, `{"data":{"id":"x","type":"custom_field","attributes":`+attributes+`,"relationships":{"entity":{"data":null}}}}`), terminal49.WithStrictDecoding())
+		c := testkit.NewClient(t,
+			testkit.Answer(200, `{"data":{"id":"x","type":"custom_field","attributes":`+attributes+
+				`,"relationships":{"entity":{"data":null}}}}`), terminal49.WithStrictDecoding())
 		f, err := c.CustomFields.Get(t.Context(), testkit.CustomFieldID)
 		require.NoError(t, err)
 		require.Equal(t, attributes != `{}`, f.Value.IsNull())
@@ -245,7 +266,8 @@ func TestCustomFields_DecodeWithFewMembers(t *testing.T) {
 	hooks := terminal49.WithHooks(terminal49.Hooks{OnDecodeWarning: func(_ context.Context, w terminal49.DecodeWarning) { problems = append(problems, w.Field) }})
 	const odd = `{"data":{"id":"x","type":"custom_field_definition","attributes":{"entity_type":"Voyage","data_type":"geo",
 		"validation":["required"],"default_value":{"a":[1,2]},"sensitive":"yes","display_name":"Place"}}}`
-	d, err := testkit.NewClient(t, testkit.Answer(200, odd), hooks).CustomFieldDefinitions.Get(t.Context(), testkit.DefinitionID)
+	d, err := testkit.NewClient(t, testkit.Answer(200, odd), hooks).CustomFieldDefinitions.Get(t.Context(),
+		testkit.DefinitionID)
 	require.NoError(t, err)
 	require.Equal(t, terminal49.CustomFieldEntityType("Voyage"), d.EntityType)
 	require.False(t, d.DataType.Known())
@@ -259,9 +281,12 @@ func TestCustomFields_DecodeWithFewMembers(t *testing.T) {
 // what encoding/json says, and what was read can be made again.
 func FuzzCustomFieldValue(f *testing.F) {
 	for _, seed := range []string{
-		`"a,b"`, `1e30`, `[null]`, `{"type":"party","id":1}`, `"2026-03-02 16:00"`, ` {"a" : [1] } `, `"\ud800"`, `true`, `false`, `null`, `""`,
-		`"fob"`, `["a","b"]`, `{"type":"party","id":"55555555-5555-4555-8555-555555555555"}`, `1840.250000`, `"1840.25"`, `-0`, `"2026-03-02"`,
-		`"2026-03-02T16:00:00Z"`, `"2026-03-02 16:00:00.5"`, `"0000-01-01"`, `[ ]`, `["a","a"]`, `0.1e-7`, `"\u0000"`, "\"\xff\"",
+		`"a,b"`, `1e30`, `[null]`, `{"type":"party","id":1}`, `"2026-03-02 16:00"`, ` {"a" : [1] } `, `"\ud800"`,
+		`true`, `false`, `null`, `""`,
+		`"fob"`, `["a","b"]`, `{"type":"party","id":"55555555-5555-4555-8555-555555555555"}`, `1840.250000`,
+		`"1840.25"`, `-0`, `"2026-03-02"`,
+		`"2026-03-02T16:00:00Z"`, `"2026-03-02 16:00:00.5"`, `"0000-01-01"`, `[ ]`, `["a","a"]`, `0.1e-7`, `"\u0000"`,
+		"\"\xff\"",
 	} {
 		f.Add([]byte(seed))
 	}
@@ -324,7 +349,8 @@ func checkCustomNumber(t *testing.T, v terminal49.CustomFieldValue, plain any) {
 	n, ok := v.Number()
 	if !ok {
 		digits, isNumber := plain.(json.Number)
-		require.False(t, isNumber && len(digits) <= 30 && !strings.ContainsAny(string(digits), "eE"), "%v is a number", plain)
+		require.False(t, isNumber && len(digits) <= 30 && !strings.ContainsAny(string(digits), "eE"),
+			"%v is a number", plain)
 		return
 	}
 	require.LessOrEqual(t, len(n.String()), 2*decimals.MaxLength)

@@ -18,23 +18,30 @@ func TestCustomFields_Requests(t *testing.T) { testkit.TestCalls(t, testkit.Ever
 
 func TestCustomFieldDefinitions_NestedMembers(t *testing.T) {
 	api := testkit.NewFakeAPI()
-	api.On("POST", "/custom_field_definitions", http.StatusCreated, `{"data":{"id":"`+testkit.DefinitionID+`","type":"custom_field_definition"}}`)
-	require.NoError(t, testkit.First(testkit.NewClient(t, api).CustomFieldDefinitions.Create(t.Context(), terminal49.CustomFieldDefinitionCreate{
-		EntityType: terminal49.CustomFieldEntityShipment, APISlug: "buyer", DisplayName: "Buyer", DataType: terminal49.CustomFieldReference,
-		ReferenceType: "party", Validation: json.RawMessage(`{"required": true}`),
-		DefaultValue: terminal49.CustomReference(terminal49.ResourceRef{Type: "party", ID: testkit.PartyID}),
-	})))
-	require.Contains(t, api.Requests()[0].Body, `"validation":{"required":true},"default_value":{"type":"party","id":"`+testkit.PartyID+`"}`)
+	api.On("POST", "/custom_field_definitions", http.StatusCreated,
+		`{"data":{"id":"`+testkit.DefinitionID+`","type":"custom_field_definition"}}`)
+	require.NoError(t, testkit.First(testkit.NewClient(t, api).CustomFieldDefinitions.Create(t.Context(),
+		terminal49.CustomFieldDefinitionCreate{
+			EntityType: terminal49.CustomFieldEntityShipment, APISlug: "buyer", DisplayName: "Buyer",
+			DataType:      terminal49.CustomFieldReference,
+			ReferenceType: "party", Validation: json.RawMessage(`{"required": true}`),
+			DefaultValue: terminal49.CustomReference(terminal49.ResourceRef{Type: "party", ID: testkit.PartyID}),
+		})))
+	require.Contains(t, api.Requests()[0].Body,
+		`"validation":{"required":true},"default_value":{"type":"party","id":"`+testkit.PartyID+`"}`)
 }
 
 func TestCustomFields_InitialFieldsAreTyped(t *testing.T) {
 	api := testkit.NewFakeAPI()
-	api.On("POST", "/tracking_requests", http.StatusCreated, `{"data":{"id":"`+testkit.RequestID+`","type":"tracking_request"}}`)
+	api.On("POST", "/tracking_requests", http.StatusCreated,
+		`{"data":{"id":"`+testkit.RequestID+`","type":"tracking_request"}}`)
 	request := terminal49.TrackingRequestCreate{
 		RequestType: terminal49.RequestBillOfLading, RequestNumber: "MAEU123456", SCAC: "MAEU",
 		InitialCustomFields: terminal49.InitialCustomFields{
-			Shipment:   []terminal49.InitialCustomField{{APISlug: "buyer", Value: terminal49.CustomText("Ann")}, {APISlug: "due", Value: terminal49.CustomDate(terminal49.Date{Year: 2026, Month: 3, Day: 2})}},
-			Containers: []terminal49.InitialContainerCustomField{{APISlug: "tags", Value: terminal49.CustomEnumMulti("a", "b"), Number: "MSCU1234566"}},
+			Shipment: []terminal49.InitialCustomField{{APISlug: "buyer", Value: terminal49.CustomText("Ann")},
+				{APISlug: "due", Value: terminal49.CustomDate(terminal49.Date{Year: 2026, Month: 3, Day: 2})}},
+			Containers: []terminal49.InitialContainerCustomField{{APISlug: "tags",
+				Value: terminal49.CustomEnumMulti("a", "b"), Number: "MSCU1234566"}},
 		},
 	}
 	client := testkit.NewClient(t, api)
@@ -46,7 +53,8 @@ func TestCustomFields_InitialFieldsAreTyped(t *testing.T) {
 		`InitialCustomFields.Shipment must have an APISlug for every value`: {Shipment: []terminal49.InitialCustomField{{Value: terminal49.CustomText("x")}}},
 		`InitialCustomFields.Shipment must have a value for "buyer"`:        {Shipment: []terminal49.InitialCustomField{{APISlug: "buyer"}}},
 		`InitialCustomFields.Containers has an invalid value for "day": it must be a calendar day`: {
-			Containers: []terminal49.InitialContainerCustomField{{APISlug: "day", Value: terminal49.CustomDate(terminal49.Date{Year: 2026, Month: 2, Day: 30})}},
+			Containers: []terminal49.InitialContainerCustomField{{APISlug: "day",
+				Value: terminal49.CustomDate(terminal49.Date{Year: 2026, Month: 2, Day: 30})}},
 		},
 	} {
 		request.InitialCustomFields = fields
@@ -60,7 +68,8 @@ func TestCustomFields_Arguments(t *testing.T) {
 	api := testkit.NewFakeAPI()
 	c, ctx, text := testkit.NewClient(t, api), t.Context(), terminal49.CustomText("x")
 	valid := terminal49.CustomFieldDefinitionCreate{
-		EntityType: terminal49.CustomFieldEntityShipment, APISlug: "a", DisplayName: "A", DataType: terminal49.CustomFieldNumber,
+		EntityType: terminal49.CustomFieldEntityShipment, APISlug: "a", DisplayName: "A",
+		DataType: terminal49.CustomFieldNumber,
 	}
 	with := func(change func(*terminal49.CustomFieldDefinitionCreate)) error {
 		d := valid
@@ -77,7 +86,8 @@ func TestCustomFields_Arguments(t *testing.T) {
 		"shipments.custom_fields.update: value must have at most 12 digits":                               testkit.First(c.Shipments.UpdateCustomField(ctx, testkit.ShipmentID, "a", terminal49.CustomNumber(decimal.New(1, -7)))),
 		"tracking_requests.custom_fields.update: apiSlug must not be empty":                               testkit.First(c.TrackingRequests.UpdateCustomField(ctx, testkit.RequestID, "", text)),
 		"containers.custom_fields.delete: apiSlug must not be empty":                                      c.Containers.DeleteCustomField(ctx, testkit.ContainerID, ""),
-		"api_slug is not an id":                                                 testkit.First(c.CustomFields.Get(ctx, "buyer_name")),
+		"api_slug is not an id": testkit.First(c.CustomFields.Get(ctx,
+			"buyer_name")),
 		"custom_fields.update: Value must be set":                               testkit.First(c.CustomFields.Update(ctx, testkit.CustomFieldID, terminal49.CustomFieldValue{})),
 		"APISlug must not be empty":                                             testkit.First(c.CustomFields.Create(ctx, terminal49.CustomFieldCreate{Value: text, ShipmentID: testkit.ShipmentID})),
 		"have exactly one of ShipmentID and ContainerID":                        testkit.First(c.CustomFields.Create(ctx, terminal49.CustomFieldCreate{APISlug: "a", Value: text})),
@@ -87,12 +97,24 @@ func TestCustomFields_Arguments(t *testing.T) {
 		"EntityType must be CustomFieldEntityShipment": with(func(d *terminal49.CustomFieldDefinitionCreate) {
 			d.EntityType = terminal49.CustomFieldEntityTrackingRequest
 		}),
-		"definitions.create: APISlug must not be empty":      with(func(d *terminal49.CustomFieldDefinitionCreate) { d.APISlug = "" }),
-		"DisplayName must not be empty":                      with(func(d *terminal49.CustomFieldDefinitionCreate) { d.DisplayName = "" }),
-		"DataType must be a known data type":                 with(func(d *terminal49.CustomFieldDefinitionCreate) { d.DataType = "text" }),
-		"ReferenceType is required for CustomFieldReference": with(func(d *terminal49.CustomFieldDefinitionCreate) { d.DataType = terminal49.CustomFieldReference }),
-		"and must be empty for other data types":             with(func(d *terminal49.CustomFieldDefinitionCreate) { d.ReferenceType = "party" }),
-		"create: Validation must be a JSON object":           with(func(d *terminal49.CustomFieldDefinitionCreate) { d.Validation = json.RawMessage(`[1]`) }),
+		"definitions.create: APISlug must not be empty": with(func(d *terminal49.CustomFieldDefinitionCreate) {
+			d.APISlug = ""
+		}),
+		"DisplayName must not be empty": with(func(d *terminal49.CustomFieldDefinitionCreate) {
+			d.DisplayName = ""
+		}),
+		"DataType must be a known data type": with(func(d *terminal49.CustomFieldDefinitionCreate) {
+			d.DataType = "text"
+		}),
+		"ReferenceType is required for CustomFieldReference": with(func(d *terminal49.CustomFieldDefinitionCreate) {
+			d.DataType = terminal49.CustomFieldReference
+		}),
+		"and must be empty for other data types": with(func(d *terminal49.CustomFieldDefinitionCreate) {
+			d.ReferenceType = "party"
+		}),
+		"create: Validation must be a JSON object": with(func(d *terminal49.CustomFieldDefinitionCreate) {
+			d.Validation = json.RawMessage(`[1]`)
+		}),
 		"DefaultValue must have the data type number like the definition, not date": with(func(d *terminal49.CustomFieldDefinitionCreate) {
 			d.DefaultValue = terminal49.CustomDate(terminal49.Date{Year: 2026, Month: 3, Day: 2})
 		}),
@@ -105,10 +127,14 @@ func TestCustomFields_Arguments(t *testing.T) {
 		"DefaultValue must be one JSON value":     update(terminal49.CustomFieldDefinitionUpdate{DefaultValue: terminal49.CustomJSON(json.RawMessage(`{`))}),
 		"definitionID must be a UUID":             testkit.First(c.CustomFieldOptions.List(ctx, "buyer")),
 		"optionID must be a UUID such as 5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d; an option's value is not its id": testkit.First(c.CustomFieldOptions.Get(ctx, testkit.DefinitionID, "fob")),
-		"options.create: Label must not be empty":                     testkit.First(c.CustomFieldOptions.Create(ctx, testkit.DefinitionID, terminal49.CustomFieldOptionCreate{Value: "a"})),
-		"Value must not be empty or contain a comma":                  testkit.First(c.CustomFieldOptions.Create(ctx, testkit.DefinitionID, terminal49.CustomFieldOptionCreate{Label: "A", Value: "a,b"})),
-		"options.update: Label must not be empty":                     testkit.First(c.CustomFieldOptions.Update(ctx, testkit.DefinitionID, testkit.OptionID, terminal49.CustomFieldOptionUpdate{Label: terminal49.Some("")})),
-		"custom_field_option changes nothing; set at least one field": testkit.First(c.CustomFieldOptions.Update(ctx, testkit.DefinitionID, testkit.OptionID, terminal49.CustomFieldOptionUpdate{})),
+		"options.create: Label must not be empty": testkit.First(c.CustomFieldOptions.Create(ctx,
+			testkit.DefinitionID, terminal49.CustomFieldOptionCreate{Value: "a"})),
+		"Value must not be empty or contain a comma": testkit.First(c.CustomFieldOptions.Create(ctx,
+			testkit.DefinitionID, terminal49.CustomFieldOptionCreate{Label: "A", Value: "a,b"})),
+		"options.update: Label must not be empty": testkit.First(c.CustomFieldOptions.Update(ctx,
+			testkit.DefinitionID, testkit.OptionID, terminal49.CustomFieldOptionUpdate{Label: terminal49.Some("")})),
+		"custom_field_option changes nothing; set at least one field": testkit.First(c.CustomFieldOptions.Update(ctx,
+			testkit.DefinitionID, testkit.OptionID, terminal49.CustomFieldOptionUpdate{})),
 	} {
 		var argument *terminal49.ArgumentError
 		require.ErrorAs(t, err, &argument, want)
@@ -119,12 +145,16 @@ func TestCustomFields_Arguments(t *testing.T) {
 }
 
 func TestCustomFields_Errors(t *testing.T) {
-	refused := testkit.NewClient(t, testkit.Answer(403, `{"errors":[{"status":"403","title":"Forbidden","detail":"Custom fields are not enabled for this account"}]}`))
-	require.ErrorIs(t, testkit.First(refused.Shipments.SetCustomField(t.Context(), testkit.ShipmentID, "a", terminal49.CustomText("x"))), terminal49.ErrFeatureNotEnabled)
-	require.ErrorIs(t, testkit.First(refused.Shipments.CustomFields(t.Context(), testkit.ShipmentID)), terminal49.ErrFeatureNotEnabled)
+	refused := testkit.NewClient(t,
+		testkit.Answer(403, `{"errors":[{"status":"403","title":"Forbidden","detail":"Custom fields are not enabled for this account"}]}`))
+	require.ErrorIs(t, testkit.First(refused.Shipments.SetCustomField(t.Context(), testkit.ShipmentID, "a",
+		terminal49.CustomText("x"))), terminal49.ErrFeatureNotEnabled)
+	require.ErrorIs(t, testkit.First(refused.Shipments.CustomFields(t.Context(), testkit.ShipmentID)),
+		terminal49.ErrFeatureNotEnabled)
 	require.ErrorIs(t, testkit.First(refused.CustomFieldDefinitions.List(t.Context(), nil)), terminal49.ErrFeatureNotEnabled)
 
-	broken := testkit.NewClient(t, testkit.Answer(500, `{"errors":[{"status":"500","source":null,"title":"Internal Server Error","detail":null}]}`))
+	broken := testkit.NewClient(t,
+		testkit.Answer(500, `{"errors":[{"status":"500","source":null,"title":"Internal Server Error","detail":null}]}`))
 	require.ErrorIs(t, testkit.First(broken.CustomFields.List(t.Context(), nil)), terminal49.ErrServer)
 }
 
@@ -147,7 +177,8 @@ func TestCustomFields_OnlySetMayBeRepeated(t *testing.T) {
 	api.On("POST", "/shipments/"+testkit.ShipmentID+"/custom_fields", 201, reply)
 	api.On("POST", "/custom_fields", 201, reply)
 	c := testkit.NewClient(t, api)
-	require.NoError(t, testkit.First(c.Shipments.SetCustomField(t.Context(), testkit.ShipmentID, "a", terminal49.CustomText("x"))))
+	require.NoError(t, testkit.First(c.Shipments.SetCustomField(t.Context(), testkit.ShipmentID, "a",
+		terminal49.CustomText("x"))))
 	create := terminal49.CustomFieldCreate{APISlug: "a", Value: terminal49.CustomText("x"), ShipmentID: testkit.ShipmentID}
 	require.NoError(t, testkit.First(c.CustomFields.Create(t.Context(), create)))
 	require.Equal(t, transport.Idempotent, api.Requests()[0].Info.Class)

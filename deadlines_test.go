@@ -63,7 +63,8 @@ func TestDaysLeft_ByZone(t *testing.T) {
 // The count falls by one at each midnight of the place and at no other time, whatever the clocks
 // do.
 func TestDaysLeft_ChangesAtMidnightOnly(t *testing.T) {
-	for _, zone := range []string{"America/Los_Angeles", "America/New_York", "America/Phoenix", "Asia/Shanghai", "Australia/Lord_Howe", "America/Santiago"} {
+	for _, zone := range []string{"America/Los_Angeles", "America/New_York", "America/Phoenix", "Asia/Shanghai",
+		"Australia/Lord_Howe", "America/Santiago"} {
 		place, err := time.LoadLocation(zone)
 		require.NoError(t, err)
 		deadline := NewTime(time.Date(2028, 12, 31, 12, 0, 0, 0, place), zone)
@@ -120,7 +121,8 @@ func TestLastFreeDays_ByContainer(t *testing.T) {
 		PickupLFD:           parsedTime(t, "2026-03-12T05:00:00Z"),
 		PickupAppointmentAt: parsedTime(t, "2026-03-08T17:00:00Z"),
 		ImportDeadlines: Deadlines{
-			Line: parsedTime(t, "2026-03-12T05:00:00Z"), Terminal: parsedTime(t, "2026-03-10T07:00:00Z"), Rail: parsedTime(t, "2026-03-15"),
+			Line: parsedTime(t, "2026-03-12T05:00:00Z"), Terminal: parsedTime(t, "2026-03-10T07:00:00Z"),
+			Rail: parsedTime(t, "2026-03-15"),
 		},
 	}
 	c.pairZones()
@@ -144,17 +146,20 @@ func TestLastFreeDays_ChosenSource(t *testing.T) {
 		{"none", "", "", "", "", "", "", ""},
 		{"only the pick", "2026-03-10T07:00:00Z", "", "", "", "", "", ""},
 		{"terminal", "2026-03-10T07:00:00Z", "", "2026-03-10T07:00:00Z", "", "", LFDTerminal, LFDTerminal},
-		{"line first of equals", "2026-03-10T07:00:00Z", "2026-03-10T07:00:00Z", "2026-03-10T07:00:00Z", "", "", LFDLine, LFDLine},
+		{"line first of equals", "2026-03-10T07:00:00Z", "2026-03-10T07:00:00Z", "2026-03-10T07:00:00Z", "", "",
+			LFDLine, LFDLine},
 		{"rail", "2026-03-10T07:00:00Z", "", "", "2026-03-10T07:00:00Z", "", LFDRail, LFDRail},
 		{"rail under its old name", "2026-03-10T07:00:00Z", "", "", "", "2026-03-10T07:00:00Z", LFDRail, LFDRail},
 		{"sent as a day", "2026-03-10", "", "2026-03-10T07:00:00Z", "", "", LFDTerminal, LFDTerminal},
 		{"calculated, earlier than all", "2026-03-09T07:00:00Z", "2026-03-10T07:00:00Z", "", "", "", "", ""},
 		{"calculated, later than one", "2026-03-11T07:00:00Z", "", "2026-03-10T07:00:00Z", "", "", "", LFDTerminal},
-		{"a day before a moment", "2026-03-11T07:00:00Z", "2026-03-11T07:00:00Z", "2026-03-10", "", "", LFDLine, LFDTerminal},
+		{"a day before a moment", "2026-03-11T07:00:00Z", "2026-03-11T07:00:00Z", "2026-03-10", "", "", LFDLine,
+			LFDTerminal},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			c := &Container{PODTimezone: "America/Los_Angeles", FinalDestinationTimezone: "America/Los_Angeles"}
-			c.PickupLFD, c.ImportDeadlines.Line, c.ImportDeadlines.Terminal = parsedTime(t, row.chosen), parsedTime(t, row.line), parsedTime(t, row.terminal)
+			c.PickupLFD, c.ImportDeadlines.Line, c.ImportDeadlines.Terminal = parsedTime(t, row.chosen), parsedTime(t,
+				row.line), parsedTime(t, row.terminal)
 			c.ImportDeadlines.Rail, c.INDFacilityLFD = parsedTime(t, row.rail), parsedTime(t, row.old)
 			c.pairZones()
 			f := LastFreeDays(c)
@@ -171,7 +176,8 @@ func TestLastFreeDays_EarliestUsesTheCalendarOfEachPlace(t *testing.T) {
 	c := &Container{
 		PODTimezone: "Asia/Shanghai", FinalDestinationTimezone: "America/Los_Angeles",
 		// The terminal's moment is later, yet its calendar day is not: the 10th in both places.
-		ImportDeadlines: Deadlines{Terminal: parsedTime(t, "2026-03-10T15:00:00Z"), Rail: parsedTime(t, "2026-03-11T06:00:00Z")},
+		ImportDeadlines: Deadlines{Terminal: parsedTime(t, "2026-03-10T15:00:00Z"),
+			Rail: parsedTime(t, "2026-03-11T06:00:00Z")},
 	}
 	c.pairZones()
 	earliest, ok := LastFreeDays(c).Earliest()
@@ -216,21 +222,41 @@ func TestUrgency_ByDaysLeft(t *testing.T) {
 		{"today", base("2026-03-09T07:00:00Z"), nil, UrgencyRules{}, UrgencyImminent, Some(0), ""},
 		{"third day", base("2026-03-12T07:00:00Z"), nil, UrgencyRules{}, UrgencyImminent, Some(3), ""},
 		{"fourth day", base("2026-03-13T07:00:00Z"), nil, UrgencyRules{}, UrgencyNone, Some(4), ""},
-		{"wider threshold", base("2026-03-13T07:00:00Z"), nil, UrgencyRules{ImminentDays: Some(5)}, UrgencyImminent, Some(4), ""},
+		{"wider threshold", base("2026-03-13T07:00:00Z"), nil, UrgencyRules{ImminentDays: Some(5)}, UrgencyImminent,
+			Some(4), ""},
 		{"only today", base("2026-03-10T07:00:00Z"), nil, UrgencyRules{ImminentDays: Some(0)}, UrgencyNone, Some(1), ""},
 		{"no deadline", base(""), nil, UrgencyRules{}, UrgencyUnknown, Opt[int]{}, ReasonNoDeadline},
-		{"never checked", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = Time{} }, UrgencyRules{}, UrgencyUnknown, Some(0), ReasonNeverChecked},
-		{"checked 7 days ago", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = NewTime(now.AddDate(0, 0, -7), "") }, UrgencyRules{}, UrgencyImminent, Some(0), ""},
-		{"checked longer ago", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = NewTime(now.AddDate(0, 0, -7).Add(-1), "") }, UrgencyRules{}, UrgencyUnknown, Some(0), ReasonDataOld},
-		{"own limit", base("2026-03-09T07:00:00Z"), nil, UrgencyRules{MaxAge: 59 * time.Minute}, UrgencyUnknown, Some(0), ReasonDataOld},
-		{"tracking stopped, told", base("2026-03-09T07:00:00Z"), nil, UrgencyRules{TrackingStopped: true}, UrgencyUnknown, Some(0), ReasonTrackingStopped},
+		{"never checked", base("2026-03-09T07:00:00Z"), func(c *Container) {
+			c.TerminalCheckedAt = Time{}
+		}, UrgencyRules{}, UrgencyUnknown, Some(0), ReasonNeverChecked},
+		{"checked 7 days ago", base("2026-03-09T07:00:00Z"),
+			func(c *Container) {
+				c.TerminalCheckedAt = NewTime(now.AddDate(0, 0, -7), "")
+			}, UrgencyRules{}, UrgencyImminent, Some(0), ""},
+		{"checked longer ago", base("2026-03-09T07:00:00Z"),
+			func(c *Container) {
+				c.TerminalCheckedAt = NewTime(now.AddDate(0, 0, -7).Add(-1), "")
+			}, UrgencyRules{}, UrgencyUnknown, Some(0), ReasonDataOld},
+		{"own limit", base("2026-03-09T07:00:00Z"), nil, UrgencyRules{MaxAge: 59 * time.Minute}, UrgencyUnknown,
+			Some(0), ReasonDataOld},
+		{"tracking stopped, told", base("2026-03-09T07:00:00Z"), nil, UrgencyRules{TrackingStopped: true},
+			UrgencyUnknown, Some(0), ReasonTrackingStopped},
 		{"tracking stopped, included", base("2026-03-09T07:00:00Z"), func(c *Container) {
 			c.Shipment = Included("s", &Shipment{LineTrackingStoppedAt: NewTime(now, "")})
 		}, UrgencyRules{}, UrgencyUnknown, Some(0), ReasonTrackingStopped},
-		{"tracking goes on", base("2026-03-09T07:00:00Z"), func(c *Container) { c.Shipment = Included("s", &Shipment{}) }, UrgencyRules{}, UrgencyImminent, Some(0), ""},
-		{"no zone", base("2026-03-09T07:00:00Z"), func(c *Container) { c.PODTimezone = ""; c.pairZones() }, UrgencyRules{}, UrgencyUnknown, Opt[int]{}, ReasonNoZone},
-		{"no zone, fallback", base("2026-03-09T07:00:00Z"), func(c *Container) { c.PODTimezone = ""; c.pairZones() }, UrgencyRules{Fallback: la}, UrgencyImminent, Some(0), ""},
-		{"left", base("2026-03-01T08:00:00Z"), func(c *Container) { c.PODFullOutAt = NewTime(now, "") }, UrgencyRules{}, UrgencyNone, Some(-8), ReasonLeft},
+		{"tracking goes on", base("2026-03-09T07:00:00Z"),
+			func(c *Container) { c.Shipment = Included("s", &Shipment{}) }, UrgencyRules{}, UrgencyImminent, Some(0), ""},
+		{"no zone", base("2026-03-09T07:00:00Z"), func(c *Container) {
+			c.PODTimezone = ""
+			c.pairZones()
+		}, UrgencyRules{}, UrgencyUnknown, Opt[int]{}, ReasonNoZone},
+		{"no zone, fallback", base("2026-03-09T07:00:00Z"), func(c *Container) {
+			c.PODTimezone = ""
+			c.pairZones()
+		}, UrgencyRules{Fallback: la}, UrgencyImminent, Some(0), ""},
+		{"left", base("2026-03-01T08:00:00Z"), func(c *Container) {
+			c.PODFullOutAt = NewTime(now, "")
+		}, UrgencyRules{}, UrgencyNone, Some(-8), ReasonLeft},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			if row.change != nil {
@@ -255,21 +281,33 @@ func TestLastFreeDays_ZoneAndSourceAgree(t *testing.T) {
 		zone                                  string
 		kind                                  timeKind
 	}{
-		{"moment of the line", "2026-03-10T05:00:00Z", "2026-03-10T05:00:00Z", "2026-03-10T07:00:00Z", "", "", LFDLine, chicago, timeAtPlace},
-		{"moment of the terminal", "2026-03-10T07:00:00Z", "2026-03-11T05:00:00Z", "2026-03-10T07:00:00Z", "", "", LFDTerminal, la, timeAtPlace},
-		{"day of the terminal's moment", "2026-03-10", "2026-03-11T05:00:00Z", "2026-03-10T07:00:00Z", "", "", LFDTerminal, la, timeAtPlace},
-		{"moment of the terminal's day", "2026-03-10T07:00:00Z", "2026-03-11T05:00:00Z", "2026-03-10", "", "", LFDTerminal, la, timeAtPlace},
-		{"moment late on the terminal's day", "2026-03-11T06:59:59Z", "", "2026-03-10", "", "", LFDTerminal, la, timeAtPlace},
-		{"midnight in UTC is not the day in UTC", "2026-03-11T00:00:00Z", "", "2026-03-11", "", "", "", "", timeZoneUnreported},
-		{"same day at the line, not at the terminal", "2026-03-10T06:00:00Z", "2026-03-10", "2026-03-10", "", "", LFDLine, chicago, timeAtPlace},
-		{"day before at the line", "2026-03-10T05:30:00Z", "2026-03-09", "2026-03-10T05:30:00Z", "", "", LFDTerminal, la, timeAtPlace},
-		{"fraction of a second more", "2026-03-10T07:00:00.5Z", "", "2026-03-10T07:00:00Z", "", "", "", "", timeZoneUnreported},
-		{"rail under its old name", "2026-03-10T05:00:00Z", "", "2026-03-11T07:00:00Z", "", "2026-03-10T05:00:00Z", LFDRail, chicago, timeAtPlace},
+		{"moment of the line", "2026-03-10T05:00:00Z", "2026-03-10T05:00:00Z", "2026-03-10T07:00:00Z", "", "",
+			LFDLine, chicago, timeAtPlace},
+		{"moment of the terminal", "2026-03-10T07:00:00Z", "2026-03-11T05:00:00Z", "2026-03-10T07:00:00Z", "", "",
+			LFDTerminal, la, timeAtPlace},
+		{"day of the terminal's moment", "2026-03-10", "2026-03-11T05:00:00Z", "2026-03-10T07:00:00Z", "", "",
+			LFDTerminal, la, timeAtPlace},
+		{"moment of the terminal's day", "2026-03-10T07:00:00Z", "2026-03-11T05:00:00Z", "2026-03-10", "", "",
+			LFDTerminal, la, timeAtPlace},
+		{"moment late on the terminal's day", "2026-03-11T06:59:59Z", "", "2026-03-10", "", "", LFDTerminal, la,
+			timeAtPlace},
+		{"midnight in UTC is not the day in UTC", "2026-03-11T00:00:00Z", "", "2026-03-11", "", "", "", "",
+			timeZoneUnreported},
+		{"same day at the line, not at the terminal", "2026-03-10T06:00:00Z", "2026-03-10", "2026-03-10", "", "",
+			LFDLine, chicago, timeAtPlace},
+		{"day before at the line", "2026-03-10T05:30:00Z", "2026-03-09", "2026-03-10T05:30:00Z", "", "", LFDTerminal,
+			la, timeAtPlace},
+		{"fraction of a second more", "2026-03-10T07:00:00.5Z", "", "2026-03-10T07:00:00Z", "", "", "", "",
+			timeZoneUnreported},
+		{"rail under its old name", "2026-03-10T05:00:00Z", "", "2026-03-11T07:00:00Z", "", "2026-03-10T05:00:00Z",
+			LFDRail, chicago, timeAtPlace},
 		{"none", "2026-03-10T05:00:00Z", "", "", "", "", "", "", timeZoneUnreported},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			c := &Container{PODTimezone: la, FinalDestinationTimezone: chicago, PickupLFD: parsedTime(t, row.pick), INDFacilityLFD: parsedTime(t, row.old)}
-			c.ImportDeadlines = Deadlines{Line: parsedTime(t, row.line), Terminal: parsedTime(t, row.terminal), Rail: parsedTime(t, row.rail)}
+			c := &Container{PODTimezone: la, FinalDestinationTimezone: chicago, PickupLFD: parsedTime(t, row.pick),
+				INDFacilityLFD: parsedTime(t, row.old)}
+			c.ImportDeadlines = Deadlines{Line: parsedTime(t, row.line), Terminal: parsedTime(t, row.terminal),
+				Rail: parsedTime(t, row.rail)}
 			c.pairZones()
 			assert.Equal(t, row.source, LastFreeDays(c).Chosen.Source)
 			assert.Equal(t, row.zone, c.PickupLFD.Zone())

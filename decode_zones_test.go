@@ -16,7 +16,8 @@ func TestDecode_TimesUseTheirOwnZone(t *testing.T) {
 			"America/Mexico_City": {got.POLETD, got.POLATD, got.POLOriginalETD},
 			"US/Pacific":          {got.PODETA, got.PODOriginalETA, got.PODATA},
 			"America/Chicago":     {got.DestinationETA, got.DestinationATA, got.DestinationOriginalETA},
-			"":                    {got.CreatedAt, got.LineTrackingLastAttemptedAt, got.LineTrackingLastSucceededAt, got.LineTrackingStoppedAt},
+			"": {got.CreatedAt, got.LineTrackingLastAttemptedAt, got.LineTrackingLastSucceededAt,
+				got.LineTrackingStoppedAt},
 		} {
 			requireZone(t, zone, times)
 		}
@@ -24,10 +25,13 @@ func TestDecode_TimesUseTheirOwnZone(t *testing.T) {
 	t.Run("container", func(t *testing.T) {
 		got, _ := decodeAs(t, "container", containerTable, containerAttributes, `{}`)
 		for zone, times := range map[string][]Time{
-			"America/Los_Angeles": {got.PODArrivedAt, got.PODDischargedAt, got.PickupAppointmentAt, got.PODFullOutAt, got.ImportDeadlines.Terminal, got.PODRailLoadedAt, got.PODRailDepartedAt},
-			"America/Chicago":     {got.FinalDestinationFullOutAt, got.INDETA, got.INDATA, got.INDRailUnloadedAt, got.INDFacilityLFD, got.ImportDeadlines.Rail, got.ImportDeadlines.Line},
-			"America/Denver":      {got.EmptyTerminatedAt},
-			"":                    {got.CreatedAt, got.TerminalCheckedAt, got.TerminalLastRequestedAt, got.LineLastRequestedAt, got.RailLastRequestedAt},
+			"America/Los_Angeles": {got.PODArrivedAt, got.PODDischargedAt, got.PickupAppointmentAt, got.PODFullOutAt,
+				got.ImportDeadlines.Terminal, got.PODRailLoadedAt, got.PODRailDepartedAt},
+			"America/Chicago": {got.FinalDestinationFullOutAt, got.INDETA, got.INDATA, got.INDRailUnloadedAt,
+				got.INDFacilityLFD, got.ImportDeadlines.Rail, got.ImportDeadlines.Line},
+			"America/Denver": {got.EmptyTerminatedAt},
+			"": {got.CreatedAt, got.TerminalCheckedAt, got.TerminalLastRequestedAt,
+				got.LineLastRequestedAt, got.RailLastRequestedAt},
 		} {
 			requireZone(t, zone, times)
 		}
@@ -62,8 +66,10 @@ func TestDecode_TimesWithoutAZoneHaveNoInstant(t *testing.T) {
 		shipment.POLETD, shipment.POLATD, shipment.POLOriginalETD, shipment.PODETA, shipment.PODATA, shipment.PODOriginalETA,
 		shipment.DestinationATA, shipment.DestinationETA, shipment.DestinationOriginalETA,
 		container.PODArrivedAt, container.PODDischargedAt, container.PickupAppointmentAt, container.PODFullOutAt,
-		container.ImportDeadlines.Terminal, container.ImportDeadlines.Rail, container.ImportDeadlines.Line, container.PODRailLoadedAt,
-		container.PODRailDepartedAt, container.FinalDestinationFullOutAt, container.INDETA, container.INDATA, container.INDRailUnloadedAt,
+		container.ImportDeadlines.Terminal, container.ImportDeadlines.Rail, container.ImportDeadlines.Line,
+		container.PODRailLoadedAt,
+		container.PODRailDepartedAt, container.FinalDestinationFullOutAt, container.INDETA, container.INDATA,
+		container.INDRailUnloadedAt,
 		container.INDFacilityLFD, container.EmptyTerminatedAt, container.PickupLFD, container.SSLLFD,
 		event.Timestamp, event.Value, raw.Timestamp, raw.ActualAt, raw.EstimatedAt, raw.WillOccurAt,
 	} {
@@ -76,7 +82,8 @@ func TestDecode_TimesWithoutAZoneHaveNoInstant(t *testing.T) {
 		_, hasDay := v.Date()
 		require.True(t, hasDay, "the wall clock's day is known")
 	}
-	for _, v := range []Time{shipment.CreatedAt, container.TerminalCheckedAt, event.CreatedAt, raw.CreatedAt, event.InvalidatedAt} {
+	for _, v := range []Time{shipment.CreatedAt, container.TerminalCheckedAt, event.CreatedAt, raw.CreatedAt,
+		event.InvalidatedAt} {
 		_, known := v.Instant()
 		require.True(t, known)
 	}
@@ -93,13 +100,19 @@ func TestDecode_LineDeadlineFallsBackToThePort(t *testing.T) {
 func TestDecode_PickupLFDUsesTheZoneOfItsSource(t *testing.T) {
 	const zones = `"pod_timezone":"America/Los_Angeles","final_destination_timezone":"America/Chicago",`
 	for name, test := range map[string]struct{ attributes, zone, day string }{
-		"terminal":       {zones + `"pickup_lfd":"2026-03-02T08:00:00Z","import_deadlines":{"pickup_lfd_terminal":"2026-03-02T08:00:00Z","pickup_lfd_rail":"2026-03-04T06:00:00Z"}`, "America/Los_Angeles", "2026-03-02"},
-		"rail":           {zones + `"pickup_lfd":"2026-03-04T06:00:00Z","import_deadlines":{"pickup_lfd_terminal":"2026-03-02T08:00:00Z","pickup_lfd_rail":"2026-03-04T06:00:00Z"}`, "America/Chicago", "2026-03-04"},
-		"line":           {zones + `"pickup_lfd":"2026-03-05T06:00:00Z","import_deadlines":{"pickup_lfd_line":"2026-03-05T06:00:00Z"}`, "America/Chicago", "2026-03-05"},
-		"no source":      {zones + `"pickup_lfd":"2026-03-02T08:00:00Z"`, "", ""},
-		"a single place": {`"pod_timezone":"America/Los_Angeles","pickup_lfd":"2026-03-02T08:00:00Z"`, "America/Los_Angeles", "2026-03-02"},
+		"terminal": {zones +
+			`"pickup_lfd":"2026-03-02T08:00:00Z","import_deadlines":{"pickup_lfd_terminal":"2026-03-02T08:00:00Z","pickup_lfd_rail":"2026-03-04T06:00:00Z"}`, "America/Los_Angeles", "2026-03-02"},
+		"rail": {zones +
+			`"pickup_lfd":"2026-03-04T06:00:00Z","import_deadlines":{"pickup_lfd_terminal":"2026-03-02T08:00:00Z","pickup_lfd_rail":"2026-03-04T06:00:00Z"}`, "America/Chicago", "2026-03-04"},
+		"line": {zones +
+			`"pickup_lfd":"2026-03-05T06:00:00Z","import_deadlines":{"pickup_lfd_line":"2026-03-05T06:00:00Z"}`,
+			"America/Chicago", "2026-03-05"},
+		"no source": {zones + `"pickup_lfd":"2026-03-02T08:00:00Z"`, "", ""},
+		"a single place": {`"pod_timezone":"America/Los_Angeles","pickup_lfd":"2026-03-02T08:00:00Z"`,
+			"America/Los_Angeles", "2026-03-02"},
 		"deadlines last": {`"pickup_lfd":"2026-03-02T08:00:00Z","import_deadlines":{"pickup_lfd_terminal":"2026-03-02T08:00:00Z"},"pod_timezone":"America/Los_Angeles"`, "America/Los_Angeles", "2026-03-02"},
-		"a day":          {`"pod_timezone":"America/Los_Angeles","pickup_lfd":"2026-03-02"`, "America/Los_Angeles", "2026-03-02"},
+		"a day": {`"pod_timezone":"America/Los_Angeles","pickup_lfd":"2026-03-02"`, "America/Los_Angeles",
+			"2026-03-02"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, warnings := decodeAs(t, "container", containerTable, `{`+test.attributes+`}`, `{}`)

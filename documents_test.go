@@ -76,20 +76,29 @@ func TestDocuments_ArgumentsAreCheckedBeforeSending(t *testing.T) {
 	client, sent := cannedPapers(t, 200, `{}`)
 	ctx := t.Context()
 	refused := map[string]error{
-		"documents.get: id must be a UUID":                           paperError(client.Documents.Get(ctx, "INV-7", nil)),
-		"documents.rotate: degrees must be 90, 180 or 270, not 45":   client.Documents.Rotate(ctx, paperID, 45),
-		"degrees must be 90, 180 or 270, not 0":                      client.Documents.Rotate(ctx, paperID, 0),
-		"degrees must be 90, 180 or 270, not 360":                    client.Documents.Rotate(ctx, paperID, 360),
-		"documents.update: document changes nothing":                 paperError(client.Documents.Update(ctx, paperID, terminal49.DocumentUpdate{})),
-		"documents.create: Name must not be empty":                   paperError(client.Documents.Create(ctx, terminal49.DocumentCreate{AttachedDocument: terminal49.NewSecret("s")})),
-		"documents.create: AttachedDocument must not be empty":       paperError(client.Documents.Create(ctx, terminal49.DocumentCreate{Name: "a"})),
-		"document_schemas.get: id must be a type and a version":      paperError(client.DocumentSchemas.Get(ctx, "commercial_invoice")),
-		"document_schemas.get: document must not be nil":             paperError(client.DocumentSchemas.For(ctx, nil)),
-		"document_schemas.get: document must have an extraction":     paperError(client.DocumentSchemas.For(ctx, &terminal49.Document{})),
-		"documents.upload: Content must not be nil":                  paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf"})),
-		"documents.upload: FileName must be a file name":             paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{Content: strings.NewReader("a")})),
-		"documents.upload: Content must have bytes":                  paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf", Content: strings.NewReader("")})),
-		"documents.wait_extracted: MinInterval must not be negative": paperError(client.Documents.WaitExtracted(ctx, paperID, &terminal49.ExtractionWaitParams{MinInterval: -1})),
+		"documents.get: id must be a UUID":                         paperError(client.Documents.Get(ctx, "INV-7", nil)),
+		"documents.rotate: degrees must be 90, 180 or 270, not 45": client.Documents.Rotate(ctx, paperID, 45),
+		"degrees must be 90, 180 or 270, not 0":                    client.Documents.Rotate(ctx, paperID, 0),
+		"degrees must be 90, 180 or 270, not 360":                  client.Documents.Rotate(ctx, paperID, 360),
+		"documents.update: document changes nothing": paperError(client.Documents.Update(ctx, paperID,
+			terminal49.DocumentUpdate{})),
+		"documents.create: Name must not be empty": paperError(client.Documents.Create(ctx,
+			terminal49.DocumentCreate{AttachedDocument: terminal49.NewSecret("s")})),
+		"documents.create: AttachedDocument must not be empty": paperError(client.Documents.Create(ctx,
+			terminal49.DocumentCreate{Name: "a"})),
+		"document_schemas.get: id must be a type and a version": paperError(client.DocumentSchemas.Get(ctx,
+			"commercial_invoice")),
+		"document_schemas.get: document must not be nil": paperError(client.DocumentSchemas.For(ctx, nil)),
+		"document_schemas.get: document must have an extraction": paperError(client.DocumentSchemas.For(ctx,
+			&terminal49.Document{})),
+		"documents.upload: Content must not be nil": paperError(client.Documents.Upload(ctx,
+			terminal49.DocumentFile{FileName: "a.pdf"})),
+		"documents.upload: FileName must be a file name": paperError(client.Documents.Upload(ctx,
+			terminal49.DocumentFile{Content: strings.NewReader("a")})),
+		"documents.upload: Content must have bytes": paperError(client.Documents.Upload(ctx,
+			terminal49.DocumentFile{FileName: "a.pdf", Content: strings.NewReader("")})),
+		"documents.wait_extracted: MinInterval must not be negative": paperError(client.Documents.WaitExtracted(ctx,
+			paperID, &terminal49.ExtractionWaitParams{MinInterval: -1})),
 	}
 	for text, err := range refused {
 		var argument *terminal49.ArgumentError
@@ -194,7 +203,8 @@ func TestDocuments_DecodeNullsAndGaps(t *testing.T) {
 }
 
 func TestDocuments_CurrentExtractionIsAnAlias(t *testing.T) {
-	client, _ := cannedPapers(t, 200, `{"data":{"id":"d1","type":"document","relationships":{"current_extraction":{"data":{"id":"r1","type":"document_representation"}}}},
+	client, _ := cannedPapers(t, 200,
+		`{"data":{"id":"d1","type":"document","relationships":{"current_extraction":{"data":{"id":"r1","type":"document_representation"}}}},
 		"included":[{"id":"r1","type":"document_representation","attributes":{"payload":null}}]}`)
 	d, err := client.Documents.Get(t.Context(), paperID, nil, terminal49.WithStrictDecoding())
 	require.NoError(t, err)
@@ -214,8 +224,10 @@ func TestEmailSubmissions_Decode(t *testing.T) {
 			"relationships":{"last_document_representation":{"data":null}}}]}`)
 	e, err := client.EmailSubmissions.Get(t.Context(), paperID, nil, terminal49.WithStrictDecoding())
 	require.NoError(t, err)
-	require.Equal(t, []string{"Papers", "Dear all", "m1", "m0", "text/plain"}, []string{e.Subject, e.Body, e.MessageID, e.InReplyTo, e.ContentType})
-	require.Equal(t, [][]string{{"a@example.com"}, {"b@example.com"}, {"c@example.com"}, {"m0"}}, [][]string{e.From, e.To, e.CC, e.References})
+	require.Equal(t, []string{"Papers", "Dear all", "m1", "m0", "text/plain"},
+		[]string{e.Subject, e.Body, e.MessageID, e.InReplyTo, e.ContentType})
+	require.Equal(t, [][]string{{"a@example.com"}, {"b@example.com"}, {"c@example.com"}, {"m0"}},
+		[][]string{e.From, e.To, e.CC, e.References})
 	require.Equal(t, terminal49.Some(1), e.DocumentsCount)
 	require.Equal(t, "2026-03-24 10:00 UTC", e.SentAt.String())
 	require.Equal(t, "u1", e.User.ID())
@@ -231,7 +243,8 @@ func TestWaitExtracted_FollowsTheWholeLife(t *testing.T) {
 		srv, client := papers(t)
 		shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU123456789"})
 		box := srv.AddContainer(terminal49test.Container{Number: "MSKU1234565", Shipment: shipment})
-		id := srv.AddDocument(terminal49test.Document{FileName: "invoice.txt", Content: []byte("B/L MAEU123456789, box MSKU1234565")})
+		id := srv.AddDocument(terminal49test.Document{FileName: "invoice.txt",
+			Content: []byte("B/L MAEU123456789, box MSKU1234565")})
 		var types []string
 		began := time.Now()
 		doc, err := client.Documents.WaitExtracted(t.Context(), id, &terminal49.ExtractionWaitParams{
@@ -254,7 +267,8 @@ func TestWaitExtracted_FollowsTheWholeLife(t *testing.T) {
 
 		// After a new extraction was requested, the earlier one is not taken for its result.
 		require.NoError(t, client.Documents.Reextract(t.Context(), id))
-		again, err := client.Documents.WaitExtracted(t.Context(), id, &terminal49.ExtractionWaitParams{NewerThan: extraction})
+		again, err := client.Documents.WaitExtracted(t.Context(), id,
+			&terminal49.ExtractionWaitParams{NewerThan: extraction})
 		require.NoError(t, err)
 		require.NotEqual(t, extraction.ID, again.Extraction.ID())
 		found, _ := srv.Document(id)
@@ -266,7 +280,8 @@ func TestWaitExtracted_FollowsTheWholeLife(t *testing.T) {
 func TestWaitExtracted_OfAFailureEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv, client := papers(t)
-		srv.ScriptDocument("blurred.pdf", terminal49test.DocumentScript{Outcome: terminal49test.DocumentExtractionFailed, DocumentType: "sea_waybill"})
+		srv.ScriptDocument("blurred.pdf",
+			terminal49test.DocumentScript{Outcome: terminal49test.DocumentExtractionFailed, DocumentType: "sea_waybill"})
 		id := srv.AddDocument(terminal49test.Document{FileName: "blurred.pdf", Content: []byte("?")})
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 		defer cancel()
@@ -283,19 +298,23 @@ func TestWaitExtracted_OfAFailureEndsWithItsContext(t *testing.T) {
 func TestDocuments_ManualCorrectionAndItsEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv, client := papers(t)
-		id := srv.AddDocument(terminal49test.Document{FileName: "a.pdf", DocumentType: "arrival_notice", Payload: map[string]any{"total": "1"}})
+		id := srv.AddDocument(terminal49test.Document{FileName: "a.pdf", DocumentType: "arrival_notice",
+			Payload: map[string]any{"total": "1"}})
 		payload := func() string {
-			d, err := client.Documents.Get(t.Context(), id, &terminal49.DocumentGetParams{Include: []terminal49.DocumentInclude{terminal49.DocumentIncludeExtraction}})
+			d, err := client.Documents.Get(t.Context(), id,
+				&terminal49.DocumentGetParams{Include: []terminal49.DocumentInclude{terminal49.DocumentIncludeExtraction}})
 			require.NoError(t, err)
 			e, ok := d.Extraction.Value()
 			require.True(t, ok)
 			return string(e.Payload)
 		}
 		require.JSONEq(t, `{"total":"1"}`, payload())
-		_, err := client.Documents.Update(t.Context(), id, terminal49.DocumentUpdate{ExtractedDataManual: terminal49.Some(map[string]any{"total": "2"})})
+		_, err := client.Documents.Update(t.Context(), id,
+			terminal49.DocumentUpdate{ExtractedDataManual: terminal49.Some(map[string]any{"total": "2"})})
 		require.NoError(t, err)
 		require.JSONEq(t, `{"total":"2"}`, payload())
-		_, err = client.Documents.Update(t.Context(), id, terminal49.DocumentUpdate{ExtractedDataManual: terminal49.Null[map[string]any]()})
+		_, err = client.Documents.Update(t.Context(), id,
+			terminal49.DocumentUpdate{ExtractedDataManual: terminal49.Null[map[string]any]()})
 		require.NoError(t, err)
 		require.JSONEq(t, `{"total":"1"}`, payload())
 	})
@@ -305,7 +324,8 @@ func TestDocuments_ListFiltersAndSoftDelete(t *testing.T) {
 	srv, client := papers(t)
 	add := func(name, kind string, minutes int, payload map[string]any) string {
 		return srv.AddDocument(terminal49test.Document{
-			FileName: name, DocumentType: kind, Payload: payload, CreatedAt: time.Date(2026, 4, 1, 0, minutes, 0, 0, time.UTC),
+			FileName: name, DocumentType: kind, Payload: payload,
+			CreatedAt: time.Date(2026, 4, 1, 0, minutes, 0, 0, time.UTC),
 		})
 	}
 	a := add("invoice_a.pdf", "commercial_invoice", 1, map[string]any{"po": "PO-77"})
@@ -324,7 +344,8 @@ func TestDocuments_ListFiltersAndSoftDelete(t *testing.T) {
 	require.Equal(t, []string{c, a, b}, ids(terminal49.DocumentListParams{Sort: terminal49.DocumentSortType.Descending()}))
 	require.Equal(t, []string{a}, ids(terminal49.DocumentListParams{FileName: "invoice"}))
 	require.Equal(t, []string{a}, ids(terminal49.DocumentListParams{Reference: "po-77"}))
-	require.Equal(t, []string{c, b}, ids(terminal49.DocumentListParams{DocumentTypes: []string{"arrival_notice", "sea_waybill"}}))
+	require.Equal(t, []string{c, b},
+		ids(terminal49.DocumentListParams{DocumentTypes: []string{"arrival_notice", "sea_waybill"}}))
 	require.Equal(t, []string{c, b, a}, ids(terminal49.DocumentListParams{PageParams: terminal49.PageParams{PageSize: 1}}))
 
 	require.NoError(t, client.Documents.Delete(t.Context(), b))
@@ -337,7 +358,8 @@ func TestDocuments_ListFiltersAndSoftDelete(t *testing.T) {
 
 func TestDocuments_UnknownIncludeIsRefused(t *testing.T) {
 	_, client := papers(t)
-	_, err := client.Documents.List(t.Context(), &terminal49.DocumentListParams{Include: []terminal49.DocumentInclude{"invoices"}})
+	_, err := client.Documents.List(t.Context(),
+		&terminal49.DocumentListParams{Include: []terminal49.DocumentInclude{"invoices"}})
 	require.ErrorIs(t, err, terminal49.ErrInvalid)
 	require.ErrorContains(t, err, "invoices is not specified as a relationship on V2::DocumentSerializer")
 }
@@ -345,8 +367,10 @@ func TestDocuments_UnknownIncludeIsRefused(t *testing.T) {
 func TestDocuments_RotationRules(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv, client := papers(t)
-		image := srv.AddDocument(terminal49test.Document{FileName: "a.png", FileContentType: "image/png", Content: []byte("a")})
-		paper := srv.AddDocument(terminal49test.Document{FileName: "a.pdf", FileContentType: "application/pdf", Content: []byte("b")})
+		image := srv.AddDocument(terminal49test.Document{FileName: "a.png", FileContentType: "image/png",
+			Content: []byte("a")})
+		paper := srv.AddDocument(terminal49test.Document{FileName: "a.pdf", FileContentType: "application/pdf",
+			Content: []byte("b")})
 		empty := srv.AddDocument(terminal49test.Document{FileName: "gone.png", FileContentType: "image/png"})
 		require.NoError(t, client.Documents.Rotate(t.Context(), image, 180))
 		require.NoError(t, client.Documents.Rotate(t.Context(), image, 270))
@@ -366,7 +390,8 @@ func TestDocuments_EmailIntake(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv, client := papers(t)
 		email, documents := srv.ReceiveEmail(
-			terminal49test.EmailSubmission{Subject: "Arrival", Body: "Please see attached.", From: []string{"line@example.com"}},
+			terminal49test.EmailSubmission{Subject: "Arrival", Body: "Please see attached.",
+				From: []string{"line@example.com"}},
 			terminal49test.Document{FileName: "arrival notice.pdf", Content: []byte("1")},
 			terminal49test.Document{FileName: "invoice.pdf", Content: []byte("2")},
 		)
@@ -381,7 +406,8 @@ func TestDocuments_EmailIntake(t *testing.T) {
 		require.True(t, extracted)
 		require.Empty(t, attached[0].FileName, "fewer attributes than the document's own")
 
-		d, err := client.Documents.Get(t.Context(), documents[1], &terminal49.DocumentGetParams{Include: []terminal49.DocumentInclude{terminal49.DocumentIncludeEmailSubmission}})
+		d, err := client.Documents.Get(t.Context(), documents[1],
+			&terminal49.DocumentGetParams{Include: []terminal49.DocumentInclude{terminal49.DocumentIncludeEmailSubmission}})
 		require.NoError(t, err)
 		require.Equal(t, terminal49.DocumentSourceEmail, d.Source)
 		from, ok := d.EmailSubmission.Value()
@@ -428,7 +454,8 @@ func papersFor(t *testing.T, opts ...terminal49test.Option) (*terminal49test.Ser
 	t.Helper()
 	srv := terminal49test.NewServer(append(opts, terminal49test.WithoutSocket())...)
 	t.Cleanup(srv.Close)
-	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithStrictDecoding())
+	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL),
+		terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithStrictDecoding())
 	require.NoError(t, err)
 	return srv, client
 }
@@ -440,7 +467,8 @@ func TestDocuments_NotEnabled(t *testing.T) {
 		require.ErrorIs(t, err, terminal49.ErrFeatureNotEnabled, c.Op)
 		require.NotErrorIs(t, err, terminal49.ErrNotFound, c.Op)
 	}
-	_, err := client.Documents.Upload(t.Context(), terminal49.DocumentFile{FileName: "a.pdf", Content: strings.NewReader("a")})
+	_, err := client.Documents.Upload(t.Context(),
+		terminal49.DocumentFile{FileName: "a.pdf", Content: strings.NewReader("a")})
 	require.ErrorIs(t, err, terminal49.ErrFeatureNotEnabled)
 	srv.CheckViolations(t)
 }

@@ -30,16 +30,17 @@ func TestDownload_StaysOnHTTPS(t *testing.T) {
 		"by a redirect to no scheme": {"https://blobs.example/f", "ftp://files.example/f?s3cr3t"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			client, err := terminal49.New("key-123456", terminal49.WithHTTPClient(&http.Client{Transport: paperTripper(func(r *http.Request) (*http.Response, error) {
-				if r.URL.Host == "api.terminal49.com" {
-					return paperAnswer(200, `{"download_url":"`+addresses[0]+`"}`), nil
-				}
-				require.Equal(t, "https", r.URL.Scheme)
-				require.Empty(t, r.Header.Get("Authorization"))
-				answer := paperAnswer(302, "")
-				answer.Header.Set("Location", addresses[1])
-				return answer, nil
-			})}))
+			client, err := terminal49.New("key-123456",
+				terminal49.WithHTTPClient(&http.Client{Transport: paperTripper(func(r *http.Request) (*http.Response, error) {
+					if r.URL.Host == "api.terminal49.com" {
+						return paperAnswer(200, `{"download_url":"`+addresses[0]+`"}`), nil
+					}
+					require.Equal(t, "https", r.URL.Scheme)
+					require.Empty(t, r.Header.Get("Authorization"))
+					answer := paperAnswer(302, "")
+					answer.Header.Set("Location", addresses[1])
+					return answer, nil
+				})}))
 			require.NoError(t, err)
 			_, err = client.Documents.Download(t.Context(), paperID, io.Discard)
 			require.Error(t, err)
@@ -73,7 +74,8 @@ func TestDownload_KeepsStoredFilesAsTheyAre(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	client, err := terminal49.New("key-1", terminal49.WithBaseURL(server.URL+"/v2"), terminal49.WithHTTPClient(server.Client()))
+	client, err := terminal49.New("key-1", terminal49.WithBaseURL(server.URL+"/v2"),
+		terminal49.WithHTTPClient(server.Client()))
 	require.NoError(t, err)
 	_, err = client.Documents.Upload(t.Context(), paperFile("contents"))
 	require.NoError(t, err)
@@ -135,24 +137,26 @@ func TestDownload_IntoAWriterThatFails(t *testing.T) {
 	n, err := client.Documents.Download(t.Context(), id, &fullDisk{room: 0})
 	require.ErrorContains(t, err, "disk full")
 	require.Zero(t, n)
-	require.Equal(t, []string{"documents.download_url", "storage.get"}, paperOperations(srv), "another attempt would not help")
+	require.Equal(t, []string{"documents.download_url", "storage.get"}, paperOperations(srv),
+		"another attempt would not help")
 }
 
 func TestDownload_FollowsRedirectsWithoutSecrets(t *testing.T) {
 	var seen []http.Header
-	client, err := terminal49.New("key-1", terminal49.WithHTTPClient(&http.Client{Transport: paperTripper(func(r *http.Request) (*http.Response, error) {
-		switch r.URL.Host {
-		case "api.terminal49.com":
-			return paperAnswer(200, `{"download_url":"https://blobs.example/f?s3cr3t"}`), nil
-		case "blobs.example":
-			answer := paperAnswer(302, "")
-			answer.Header.Set("Location", "https://files.example/f")
-			return answer, nil
-		default:
-			seen = append(seen, r.Header)
-			return paperAnswer(200, "contents"), nil
-		}
-	})}))
+	client, err := terminal49.New("key-1",
+		terminal49.WithHTTPClient(&http.Client{Transport: paperTripper(func(r *http.Request) (*http.Response, error) {
+			switch r.URL.Host {
+			case "api.terminal49.com":
+				return paperAnswer(200, `{"download_url":"https://blobs.example/f?s3cr3t"}`), nil
+			case "blobs.example":
+				answer := paperAnswer(302, "")
+				answer.Header.Set("Location", "https://files.example/f")
+				return answer, nil
+			default:
+				seen = append(seen, r.Header)
+				return paperAnswer(200, "contents"), nil
+			}
+		})}))
 	require.NoError(t, err)
 	var got bytes.Buffer
 	_, err = client.Documents.Download(t.Context(), paperID, &got)

@@ -31,24 +31,34 @@ func TestErrors_Bodies(t *testing.T) {
 			422, `{"errors":[{"status":"422","title":"Unprocessable","detail":"SCAC can't be blank","code":"blank",` +
 				`"source":{"pointer":"/data/attributes/scac"},"meta":{"a":1}},{"title":"b","source":{"parameter":"include"}}]}`,
 			[]terminal49.ErrorObject{
-				{Title: "Unprocessable", Detail: "SCAC can't be blank", Code: "blank", Status: "422", Pointer: "/data/attributes/scac", Meta: map[string]any{"a": 1.0}},
+				{Title: "Unprocessable", Detail: "SCAC can't be blank", Code: "blank", Status: "422",
+					Pointer: "/data/attributes/scac", Meta: map[string]any{"a": 1.0}},
 				{Title: "b", Parameter: "include"},
 			}, "422 Unprocessable Entity: SCAC can't be blank (/data/attributes/scac); b (include)", "",
 		},
-		"no detail":      {404, `{"errors":[{"status":"404","title":"Not Found"}]}`, []terminal49.ErrorObject{{Title: "Not Found", Status: "404"}}, "404 Not Found: Not Found", ""},
-		"no title":       {422, `{"errors":[{"status":"422","detail":"not valid"}]}`, []terminal49.ErrorObject{{Detail: "not valid", Status: "422"}}, ": not valid", ""},
-		"detail only":    {400, `{"errors":[{"detail":"Query parameter is required"}]}`, []terminal49.ErrorObject{{Detail: "Query parameter is required"}}, ": Query parameter", ""},
-		"null detail":    {400, `{"errors":[{"status":"400","source":{"parameter":"event"},"title":"Bad","detail":null}]}`, []terminal49.ErrorObject{{Title: "Bad", Status: "400", Parameter: "event"}}, ": Bad (event)", ""},
-		"null source":    {500, `{"errors":[{"status":"500","source":null,"title":"Internal","detail":null}]}`, []terminal49.ErrorObject{{Title: "Internal", Status: "500"}}, ": Internal", ""},
-		"singular key":   {422, `{"error":[{"title":"Bad","detail":"no such filter"}]}`, []terminal49.ErrorObject{{Title: "Bad", Detail: "no such filter"}}, ": no such filter", ""},
-		"error text":     {401, `{"error":"Invalid or missing API token."}`, []terminal49.ErrorObject{{Detail: "Invalid or missing API token."}}, ": Invalid or missing", ""},
-		"errors text":    {400, `{"errors":"broken"}`, []terminal49.ErrorObject{{Detail: "broken"}}, ": broken", ""},
-		"list of texts":  {400, `{"errors":["one","two"]}`, []terminal49.ErrorObject{{Detail: "one"}, {Detail: "two"}}, ": one; two", ""},
-		"single object":  {400, `{"errors":{"title":"alone"}}`, []terminal49.ErrorObject{{Title: "alone"}}, ": alone", ""},
-		"message":        {503, `{"message":"down"}`, []terminal49.ErrorObject{{Detail: "down"}}, ": down", ""},
-		"detail":         {400, `{"detail":"what"}`, []terminal49.ErrorObject{{Detail: "what"}}, ": what", ""},
-		"status number":  {400, `{"errors":[{"status":400,"title":"a"}]}`, []terminal49.ErrorObject{{Title: "a", Status: "400"}}, ": a", ""},
-		"odd members":    {400, `{"errors":[{"title":{"x":1},"detail":"kept","source":"x","meta":[1]}]}`, []terminal49.ErrorObject{{Detail: "kept"}}, ": kept", ""},
+		"no detail": {404, `{"errors":[{"status":"404","title":"Not Found"}]}`,
+			[]terminal49.ErrorObject{{Title: "Not Found", Status: "404"}}, "404 Not Found: Not Found", ""},
+		"no title": {422, `{"errors":[{"status":"422","detail":"not valid"}]}`,
+			[]terminal49.ErrorObject{{Detail: "not valid", Status: "422"}}, ": not valid", ""},
+		"detail only": {400, `{"errors":[{"detail":"Query parameter is required"}]}`,
+			[]terminal49.ErrorObject{{Detail: "Query parameter is required"}}, ": Query parameter", ""},
+		"null detail": {400, `{"errors":[{"status":"400","source":{"parameter":"event"},"title":"Bad","detail":null}]}`, []terminal49.ErrorObject{{Title: "Bad", Status: "400", Parameter: "event"}}, ": Bad (event)", ""},
+		"null source": {500, `{"errors":[{"status":"500","source":null,"title":"Internal","detail":null}]}`,
+			[]terminal49.ErrorObject{{Title: "Internal", Status: "500"}}, ": Internal", ""},
+		"singular key": {422, `{"error":[{"title":"Bad","detail":"no such filter"}]}`,
+			[]terminal49.ErrorObject{{Title: "Bad", Detail: "no such filter"}}, ": no such filter", ""},
+		"error text": {401, `{"error":"Invalid or missing API token."}`,
+			[]terminal49.ErrorObject{{Detail: "Invalid or missing API token."}}, ": Invalid or missing", ""},
+		"errors text": {400, `{"errors":"broken"}`, []terminal49.ErrorObject{{Detail: "broken"}}, ": broken", ""},
+		"list of texts": {400, `{"errors":["one","two"]}`,
+			[]terminal49.ErrorObject{{Detail: "one"}, {Detail: "two"}}, ": one; two", ""},
+		"single object": {400, `{"errors":{"title":"alone"}}`, []terminal49.ErrorObject{{Title: "alone"}}, ": alone", ""},
+		"message":       {503, `{"message":"down"}`, []terminal49.ErrorObject{{Detail: "down"}}, ": down", ""},
+		"detail":        {400, `{"detail":"what"}`, []terminal49.ErrorObject{{Detail: "what"}}, ": what", ""},
+		"status number": {400, `{"errors":[{"status":400,"title":"a"}]}`,
+			[]terminal49.ErrorObject{{Title: "a", Status: "400"}}, ": a", ""},
+		"odd members": {400, `{"errors":[{"title":{"x":1},"detail":"kept","source":"x","meta":[1]}]}`,
+			[]terminal49.ErrorObject{{Detail: "kept"}}, ": kept", ""},
 		"code only":      {400, `{"errors":[{"code":"blank"}]}`, []terminal49.ErrorObject{{Code: "blank"}}, ": blank", ""},
 		"empty list":     {400, `{"errors":[]}`, nil, "400 Bad Request", `{"errors":[]}`},
 		"no error shape": {400, `{"data":null}`, nil, "400 Bad Request", `{"data":null}`},
@@ -56,11 +66,14 @@ func TestErrors_Bodies(t *testing.T) {
 		"empty":          {503, "", nil, "503 Service Unavailable", ""},
 		"other status":   {418, `[]`, nil, "418 I'm a teapot", "[]"},
 		"redirect":       {304, "", nil, "304 Not Modified", ""},
-		"long page":      {500, strings.Repeat("x", 5000), nil, "500 Internal Server Error", strings.Repeat("x", terminal49.Snippet)},
-		"cut in a rune":  {500, strings.Repeat("x", terminal49.Snippet-1) + "ü", nil, "500", strings.Repeat("x", terminal49.Snippet-1)},
+		"long page": {500, strings.Repeat("x", 5000), nil, "500 Internal Server Error",
+			strings.Repeat("x", terminal49.Snippet)},
+		"cut in a rune": {500, strings.Repeat("x", terminal49.Snippet-1) + "ü", nil, "500",
+			strings.Repeat("x", terminal49.Snippet-1)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := testkit.NewClient(t, testkit.Answer(test.status, test.body)).Shipments.Get(t.Context(), testkit.ShipmentID, nil)
+			_, err := testkit.NewClient(t, testkit.Answer(test.status, test.body)).Shipments.Get(t.Context(),
+				testkit.ShipmentID, nil)
 			var got *terminal49.APIError
 			require.ErrorAs(t, err, &got)
 			require.Equal(t, "shipments.get", got.Op)
@@ -76,23 +89,30 @@ func TestErrors_Bodies(t *testing.T) {
 
 func TestErrors_Sentinels(t *testing.T) {
 	all := []error{
-		terminal49.ErrInvalid, terminal49.ErrUnauthorized, terminal49.ErrForbidden, terminal49.ErrFeatureNotEnabled, terminal49.ErrNotFound, terminal49.ErrConflict, terminal49.ErrDuplicate, terminal49.ErrRateLimited, terminal49.ErrServer,
+		terminal49.ErrInvalid, terminal49.ErrUnauthorized, terminal49.ErrForbidden, terminal49.ErrFeatureNotEnabled,
+		terminal49.ErrNotFound, terminal49.ErrConflict, terminal49.ErrDuplicate, terminal49.ErrRateLimited,
+		terminal49.ErrServer,
 	}
 	for name, test := range map[string]struct {
 		status int
 		body   string
 		want   []error
 	}{
-		"400":                {400, ``, []error{terminal49.ErrInvalid}},
-		"401":                {401, ``, []error{terminal49.ErrUnauthorized}},
-		"403":                {403, `{"errors":[{"title":"Forbidden"}]}`, []error{terminal49.ErrForbidden}},
-		"403 detail":         {403, `{"errors":[{"title":"Forbidden","detail":"Routing data feature is not enabled for this account"}]}`, []error{terminal49.ErrForbidden, terminal49.ErrFeatureNotEnabled}},
-		"403 title":          {403, `{"errors":[{"title":"API access Not Enabled"}]}`, []error{terminal49.ErrForbidden, terminal49.ErrFeatureNotEnabled}},
-		"404":                {404, `<html>`, []error{terminal49.ErrNotFound}},
-		"409":                {409, ``, []error{terminal49.ErrConflict}},
-		"409 duplicate":      {409, `{"errors":[{"code":"duplicate_document"}]}`, []error{terminal49.ErrConflict, terminal49.ErrDuplicate}},
-		"422":                {422, ``, []error{terminal49.ErrInvalid}},
-		"422 duplicate":      {422, `{"errors":[{"code":"blank"},{"code":"duplicate"}]}`, []error{terminal49.ErrInvalid, terminal49.ErrDuplicate}},
+		"400": {400, ``, []error{terminal49.ErrInvalid}},
+		"401": {401, ``, []error{terminal49.ErrUnauthorized}},
+		"403": {403, `{"errors":[{"title":"Forbidden"}]}`, []error{terminal49.ErrForbidden}},
+		"403 detail": {403,
+			`{"errors":[{"title":"Forbidden","detail":"Routing data feature is not enabled for this account"}]}`,
+			[]error{terminal49.ErrForbidden, terminal49.ErrFeatureNotEnabled}},
+		"403 title": {403, `{"errors":[{"title":"API access Not Enabled"}]}`,
+			[]error{terminal49.ErrForbidden, terminal49.ErrFeatureNotEnabled}},
+		"404": {404, `<html>`, []error{terminal49.ErrNotFound}},
+		"409": {409, ``, []error{terminal49.ErrConflict}},
+		"409 duplicate": {409, `{"errors":[{"code":"duplicate_document"}]}`,
+			[]error{terminal49.ErrConflict, terminal49.ErrDuplicate}},
+		"422": {422, ``, []error{terminal49.ErrInvalid}},
+		"422 duplicate": {422, `{"errors":[{"code":"blank"},{"code":"duplicate"}]}`,
+			[]error{terminal49.ErrInvalid, terminal49.ErrDuplicate}},
 		"422 says duplicate": {422, `{"errors":[{"detail":"duplicate"}]}`, []error{terminal49.ErrInvalid}},
 		"429":                {429, ``, []error{terminal49.ErrRateLimited}},
 		"500":                {500, ``, []error{terminal49.ErrServer}},
@@ -101,7 +121,8 @@ func TestErrors_Sentinels(t *testing.T) {
 		"302":                {302, ``, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := testkit.NewClient(t, testkit.Answer(test.status, test.body)).Shipments.Get(t.Context(), testkit.ShipmentID, nil)
+			_, err := testkit.NewClient(t, testkit.Answer(test.status, test.body)).Shipments.Get(t.Context(),
+				testkit.ShipmentID, nil)
 			require.Error(t, err)
 			for _, sentinel := range all {
 				require.Equal(t, contains(test.want, sentinel), errors.Is(err, sentinel), sentinel)
@@ -199,7 +220,8 @@ func TestErrors_IsOutcomeUnknown(t *testing.T) {
 		return testkit.First(c.TrackingRequests.Create(ctx, testkit.FullCreate()))
 	}
 	update := func(ctx context.Context, c *terminal49.Client) error {
-		return testkit.First(c.Shipments.Update(ctx, testkit.ShipmentID, terminal49.ShipmentUpdate{Tags: terminal49.Some([]string{"a"})}))
+		return testkit.First(c.Shipments.Update(ctx, testkit.ShipmentID,
+			terminal49.ShipmentUpdate{Tags: terminal49.Some([]string{"a"})}))
 	}
 	read := func(ctx context.Context, c *terminal49.Client) error {
 		return testkit.First(c.Shipments.Get(ctx, testkit.ShipmentID, nil))
@@ -264,18 +286,23 @@ func TestErrors_ACancelledWriteWasNotSent(t *testing.T) {
 func TestErrors_LogValue(t *testing.T) {
 	var out bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&out, nil))
-	answered := &terminal49.APIError{Op: "shipments.get", Status: 404, Attempts: 2, RequestID: "r", Errors: []terminal49.ErrorObject{{Title: "Not Found"}}}
+	answered := &terminal49.APIError{Op: "shipments.get", Status: 404, Attempts: 2, RequestID: "r",
+		Errors: []terminal49.ErrorObject{{Title: "Not Found"}}}
 	log.Error("x", "err", answered)
-	require.Contains(t, out.String(), `err.op=shipments.get err.status=404 err.attempts=2 err.request_id=r err.error="terminal49:`)
+	require.Contains(t, out.String(),
+		`err.op=shipments.get err.status=404 err.attempts=2 err.request_id=r err.error="terminal49:`)
 	out.Reset()
 	log.Error("x", "err", terminal49.LostWrite(io.EOF))
-	require.Contains(t, out.String(), `err.op=a.b err.attempts=3 err.outcome_unknown=true err.error="terminal49: a.b (POST /a): no response`)
+	require.Contains(t, out.String(),
+		`err.op=a.b err.attempts=3 err.outcome_unknown=true err.error="terminal49: a.b (POST /a): no response`)
 }
 
 func TestErrors_Texts(t *testing.T) {
-	require.EqualError(t, &terminal49.ArgumentError{Op: "shipments.list", Field: "PageSize", Problem: "must be 1 to 100, not 101"},
+	require.EqualError(t, &terminal49.ArgumentError{Op: "shipments.list", Field: "PageSize",
+		Problem: "must be 1 to 100, not 101"},
 		"terminal49: shipments.list: PageSize must be 1 to 100, not 101")
-	require.EqualError(t, &terminal49.APIError{Op: "a.b", Status: 429, RetryAfter: terminal49.Some(time.Minute), Attempts: 2},
+	require.EqualError(t, &terminal49.APIError{Op: "a.b", Status: 429, RetryAfter: terminal49.Some(time.Minute),
+		Attempts: 2},
 		"terminal49: a.b: 429 Too Many Requests; try again in 1m0s (after 2 attempts)")
 	require.Equal(t, "unknown problem (include)", terminal49.ErrorObject{Parameter: "include"}.String())
 	require.EqualError(t, &terminal49.DecodeError{Op: "a.b", Status: 200, Err: io.EOF, Warnings: []terminal49.DecodeWarning{

@@ -40,7 +40,8 @@ func TestEventName_Family(t *testing.T) {
 	require.Equal(t, map[terminal49.EventFamily]int{
 		terminal49.FamilyTrackingRequest: 4, terminal49.FamilyMilestone: 25, terminal49.FamilyEstimate: 4,
 		terminal49.FamilyContainerCreated: 1, terminal49.FamilyContainerUpdated: 1,
-		terminal49.FamilyTerminalChanged: 1, terminal49.FamilyLastFreeDay: 4, terminal49.FamilyAppointment: 1, terminal49.FamilyDocument: 2,
+		terminal49.FamilyTerminalChanged: 1, terminal49.FamilyLastFreeDay: 4, terminal49.FamilyAppointment: 1,
+		terminal49.FamilyDocument: 2,
 	}, count)
 	require.Equal(t, terminal49.FamilyMilestone, terminal49.EventFullOut.Family())
 	require.Equal(t, terminal49.FamilyEstimate, terminal49.EventEstimatedVesselArrived.Family())

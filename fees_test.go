@@ -29,10 +29,13 @@ func TestSumFees_Totals(t *testing.T) {
 		{"not reported", nil, map[string]string{}, "fees not reported", false},
 		{"none", []Fee{}, map[string]string{}, "no fees", false},
 		{"one", []Fee{fee(FeeDemurrage, "150.5", "USD")}, map[string]string{"USD": "150.5"}, "USD 150.50", false},
-		{"two of one kind", []Fee{fee(FeeDemurrage, "0.1", "USD"), fee(FeeDemurrage, "0.2", "USD")}, map[string]string{"USD": "0.3"}, "USD 0.30", false},
-		{"total with its lines", []Fee{fee(FeeTotal, "1300", "USD"), fee(FeeDemurrage, "1000", "USD"), fee(FeeExam, "300", "USD")},
+		{"two of one kind", []Fee{fee(FeeDemurrage, "0.1", "USD"), fee(FeeDemurrage, "0.2", "USD")},
+			map[string]string{"USD": "0.3"}, "USD 0.30", false},
+		{"total with its lines", []Fee{fee(FeeTotal, "1300", "USD"), fee(FeeDemurrage, "1000", "USD"),
+			fee(FeeExam, "300", "USD")},
 			map[string]string{"USD": "1300"}, "USD 1,300.00", true},
-		{"total that disagrees", []Fee{fee(FeeDemurrage, "1000", "USD"), fee(FeeTotal, "1500", "USD")}, map[string]string{"USD": "1000"}, "USD 1,000.00", true},
+		{"total that disagrees", []Fee{fee(FeeDemurrage, "1000", "USD"), fee(FeeTotal, "1500", "USD")},
+			map[string]string{"USD": "1000"}, "USD 1,000.00", true},
 		{"total alone", []Fee{fee(FeeTotal, "420", "USD")}, map[string]string{"USD": "420"}, "USD 420.00", false},
 		{"total beside a line that is not posted", []Fee{fee(FeeTotal, "420", "USD"), fee(FeeDemurrage, "0", "USD")},
 			map[string]string{"USD": "0"}, "USD 0.00 (not all posted yet)", true},
@@ -42,18 +45,24 @@ func TestSumFees_Totals(t *testing.T) {
 			map[string]string{"CAD": "5", "USD": "73"}, "CAD 5.00 + USD 73.00", false},
 		{"totals that differ", []Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "150", "USD"), fee(FeeTotal, "100", "USD")},
 			map[string]string{"USD": "0"}, "USD (totals differ)", false},
-		{"totals that differ, no currency", []Fee{fee(FeeTotal, "100", ""), fee(FeeTotal, "150", "")}, map[string]string{"": "0"}, "(currency not reported) (totals differ)", false},
-		{"totals that differ beside a line", []Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "150", "USD"), fee(FeeExam, "7", "USD")},
+		{"totals that differ, no currency", []Fee{fee(FeeTotal, "100", ""), fee(FeeTotal, "150", "")},
+			map[string]string{"": "0"}, "(currency not reported) (totals differ)", false},
+		{"totals that differ beside a line",
+			[]Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "150", "USD"), fee(FeeExam, "7", "USD")},
 			map[string]string{"USD": "7"}, "USD 7.00", true},
-		{"the same total twice", []Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "100.00", "USD")}, map[string]string{"USD": "100"}, "USD 100.00", false},
-		{"total that is not posted and one that is", []Fee{fee(FeeTotal, "0", "USD"), fee(FeeTotal, "150", "USD"), fee(FeeTotal, "0", "USD")},
+		{"the same total twice", []Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "100.00", "USD")},
+			map[string]string{"USD": "100"}, "USD 100.00", false},
+		{"total that is not posted and one that is",
+			[]Fee{fee(FeeTotal, "0", "USD"), fee(FeeTotal, "150", "USD"), fee(FeeTotal, "0", "USD")},
 			map[string]string{"USD": "150"}, "USD 150.00 (not all posted yet)", false},
 		{"two currencies", []Fee{fee(FeeExam, "7", "USD"), fee(FeeDemurrage, "40", "CAD"), fee(FeeOther, "1", "USD")},
 			map[string]string{"CAD": "40", "USD": "8"}, "CAD 40.00 + USD 8.00", false},
 		{"no currency", []Fee{fee(FeeExam, "7", ""), fee(FeeDemurrage, "40", "USD")},
 			map[string]string{"": "7", "USD": "40"}, "7 (currency not reported) + USD 40.00", false},
-		{"unknown type is a line", []Fee{fee("chassis", "60", "USD"), fee(FeeTotal, "60", "USD")}, map[string]string{"USD": "60"}, "USD 60.00", true},
-		{"credit", []Fee{fee(FeeDemurrage, "100", "USD"), fee(FeeOther, "-130", "USD")}, map[string]string{"USD": "-30"}, "USD -30.00", false},
+		{"unknown type is a line", []Fee{fee("chassis", "60", "USD"), fee(FeeTotal, "60", "USD")},
+			map[string]string{"USD": "60"}, "USD 60.00", true},
+		{"credit", []Fee{fee(FeeDemurrage, "100", "USD"), fee(FeeOther, "-130", "USD")},
+			map[string]string{"USD": "-30"}, "USD -30.00", false},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			s := SumFees(row.fees)
@@ -71,7 +80,8 @@ func TestSumFees_Totals(t *testing.T) {
 }
 
 func TestSumFees_ReportsTotalLinesAndDifference(t *testing.T) {
-	s := SumFees([]Fee{fee(FeeTotal, "1500", "USD"), fee(FeeDemurrage, "1000.25", "USD"), fee(FeeExam, "0", "USD"), fee(FeeExam, "0", "USD")})
+	s := SumFees([]Fee{fee(FeeTotal, "1500", "USD"), fee(FeeDemurrage, "1000.25", "USD"), fee(FeeExam, "0", "USD"),
+		fee(FeeExam, "0", "USD")})
 	usd := s.In("USD")
 	total, ok := usd.Total.Get()
 	require.True(t, ok)
@@ -130,7 +140,8 @@ func TestSumFees_Owed(t *testing.T) {
 }
 
 func TestSumFees_NamesUnknownTypesOnce(t *testing.T) {
-	s := SumFees([]Fee{fee("chassis", "1", "USD"), fee("chassis", "1", "USD"), fee("DEMURRAGE", "1", "USD"), fee(FeeOther, "1", "USD")})
+	s := SumFees([]Fee{fee("chassis", "1", "USD"), fee("chassis", "1", "USD"), fee("DEMURRAGE", "1", "USD"),
+		fee(FeeOther, "1", "USD")})
 	assert.Equal(t, []FeeType{"chassis", "DEMURRAGE"}, s.UnknownTypes)
 	assert.Equal(t, "USD", s.In("USD").CurrencyCode)
 	assert.Equal(t, CurrencyFees{CurrencyCode: "EUR"}, s.In("EUR"))
@@ -149,7 +160,8 @@ func TestSumFees_AllocatesNothingOnTheCommonPath(t *testing.T) {
 }
 
 func TestSumFees_TotalsThatDiffer(t *testing.T) {
-	usd := SumFees([]Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "0", "USD"), fee(FeeTotal, "150", "USD"), fee(FeeTotal, "0", "USD")}).In("USD")
+	usd := SumFees([]Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "0", "USD"), fee(FeeTotal, "150", "USD"),
+		fee(FeeTotal, "0", "USD")}).In("USD")
 	assert.True(t, usd.TotalConflict)
 	assert.Equal(t, Opt[decimal.Decimal]{}, usd.Total, "neither added up nor chosen from")
 	agreed := SumFees([]Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "100", "USD"), fee(FeeTotal, "150", "CAD")}).In("USD")
@@ -161,7 +173,8 @@ func TestSumFees_TotalsThatDiffer(t *testing.T) {
 func manyFees(n int) []Fee {
 	fees := make([]Fee, n)
 	for i := range fees {
-		fees[i] = Fee{Type: FeeType("type " + strconv.Itoa(i)), CurrencyCode: strconv.Itoa(i), Amount: decimal.NewFromInt(int64(i))}
+		fees[i] = Fee{Type: FeeType("type " + strconv.Itoa(i)), CurrencyCode: strconv.Itoa(i),
+			Amount: decimal.NewFromInt(int64(i))}
 	}
 	return fees
 }

@@ -42,7 +42,8 @@ func FuzzDocument(f *testing.F) {
 func documentCases() (bodies [][]byte) {
 	for _, body := range []string{
 		`{"data":{"id":"1","type":"port","relationships":{"terminals":{"data":[{"type":"terminal","id":"1"},{"type":"rail_terminal","id":"2"}]}}},"included":[{"id":"2","type":"rail_terminal"}]}`,
-		`{"data":[{"id":"1","type":"container","attributes":{"number":"\xff\xfe\"}}]}`, "{\"data\":[{\"id\":\"\xff\xfe\",\"type\":\"container\"}]}",
+		`{"data":[{"id":"1","type":"container","attributes":{"number":"\xff\xfe\"}}]}`,
+		"{\"data\":[{\"id\":\"\xff\xfe\",\"type\":\"container\"}]}",
 		`{"data":[{"id":"1","type":"container","attributes":{"equipment_length":9007199254740993.0,"weight_in_lbs":1e400,"NUMBER":"A","number":"B"}}]}`,
 		`{"data":[{"id":"1","type":"container","attributes":{"equipment_length":"4e1","weight_in_lbs":"0x10","seal_number":12345678901234567890123}}]}`,
 		`{"data":[{"id":"1","type":"container","attributes":{"fees_at_pod_terminal":[{"amount":"1e999999999"},{"amount":0.1},{"amount":"12.50"}],"holds_at_pod_terminal":[null,7]}}]}`,
@@ -75,14 +76,16 @@ func checkDocument(t *testing.T, r terminal49.DocumentReader, known terminal49.D
 	c.resources("decoder", items)
 	for i, resource := range second.Included {
 		if second.Find(resource.Type, resource.ID) == resource {
-			c.resource(fmt.Sprintf("included[%d]", i), resource, doc.Index.Lookup(jsonapi.Ref{Type: resource.Type, ID: resource.ID}))
+			c.resource(fmt.Sprintf("included[%d]", i), resource,
+				doc.Index.Lookup(jsonapi.Ref{Type: resource.Type, ID: resource.ID}))
 		}
 	}
 }
 
 // checkPages reads the same bytes as clients do: leniently, with raw JSON and strictly.
 func checkPages(t *testing.T, r terminal49.DocumentReader, client *terminal49.Client, c comparison, read, plain bool) {
-	for mode, opts := range map[string][]terminal49.CallOption{"client": nil, "raw": {terminal49.WithRawJSON()}, "strict": {terminal49.WithStrictDecoding()}} {
+	for mode, opts := range map[string][]terminal49.CallOption{"client": nil, "raw": {terminal49.WithRawJSON()},
+		"strict": {terminal49.WithStrictDecoding()}} {
 		items, links, size, err := r.Page(t.Context(), client, opts...)
 		var unread *terminal49.DecodeError
 		switch {
@@ -340,7 +343,8 @@ func (c comparison) relationship(at string, raw json.RawMessage, got reflect.Val
 	if len(refs) > 0 {
 		typ, id = refs[0].Type, refs[0].ID
 	}
-	if one.ID() != id || one.Type() != typ || told != (one.State() != terminal49.RelationshipAbsent) || told && (id == "") != (one.State() == terminal49.RelationshipNull) {
+	if one.ID() != id || one.Type() != typ || told != (one.State() != terminal49.RelationshipAbsent) || told &&
+		(id == "") != (one.State() == terminal49.RelationshipNull) {
 		c.Fatalf("%s: %s was read as %v %q %q", at, raw, one.State(), one.Type(), one.ID())
 	}
 	value := got.FieldByName("value")
@@ -349,8 +353,10 @@ func (c comparison) relationship(at string, raw json.RawMessage, got reflect.Val
 	}
 }
 
-func (c comparison) toMany(at string, raw json.RawMessage, refs []naive.Ref, told bool, ids []string, state terminal49.RelationshipState, got reflect.Value) {
-	if told != (state != terminal49.RelationshipAbsent) || len(ids) != len(refs) || told && (len(refs) == 0) != (state == terminal49.RelationshipNull) {
+func (c comparison) toMany(at string, raw json.RawMessage, refs []naive.Ref, told bool, ids []string,
+	state terminal49.RelationshipState, got reflect.Value) {
+	if told != (state != terminal49.RelationshipAbsent) || len(ids) != len(refs) || told &&
+		(len(refs) == 0) != (state == terminal49.RelationshipNull) {
 		c.Fatalf("%s: %s was read as %v %q", at, raw, state, ids)
 	}
 	values := got.FieldByName("values")
@@ -362,7 +368,8 @@ func (c comparison) toMany(at string, raw json.RawMessage, refs []naive.Ref, tol
 		if c.index == nil {
 			continue
 		}
-		if carried := c.index.Lookup(jsonapi.Ref{Type: ref.Type, ID: ref.ID}); carried != nil && reflect.TypeOf(carried) == values.Type().Elem() {
+		if carried := c.index.Lookup(jsonapi.Ref{Type: ref.Type, ID: ref.ID}); carried != nil &&
+			reflect.TypeOf(carried) == values.Type().Elem() {
 			if next == values.Len() {
 				c.Fatalf("%s: %v came along and is not among the values", at, ref)
 			}
@@ -370,7 +377,8 @@ func (c comparison) toMany(at string, raw json.RawMessage, refs []naive.Ref, tol
 			next++
 		}
 	}
-	if c.index != nil && (next != values.Len() || (state == terminal49.RelationshipIncluded) != (next == len(refs) && next > 0)) {
+	if c.index != nil && (next != values.Len() ||
+		(state == terminal49.RelationshipIncluded) != (next == len(refs) && next > 0)) {
 		c.Fatalf("%s: %d values, %d of %d came along: %v", at, values.Len(), next, len(refs), state)
 	}
 }

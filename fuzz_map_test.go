@@ -25,11 +25,14 @@ func FuzzMap(f *testing.F) {
 		f.Add(body)
 	}
 	for _, geometry := range []string{
-		`{"type":"GeometryCollection","geometries":[null]}`, `{"type":"GeometryCollection"}`, `{"type":"Polygon","coordinates":[null]}`,
+		`{"type":"GeometryCollection","geometries":[null]}`, `{"type":"GeometryCollection"}`,
+		`{"type":"Polygon","coordinates":[null]}`,
 		`{"type":"LineString","coordinates":null}`, `{"type":"Point"}`, `{}`, `7`,
 		`{"type":"Point","coordinates":[]}`, `{"type":"LineString","coordinates":[[1,2],null]}`, nested("Point", 150, 0),
-		`{"type":"Point","coordinates":[-118.26,33.74,12]}`, `{"type":"LineString","coordinates":[[179.5,40.1],[-150.25,3.8e1],[1e-400,-0]]}`,
-		`{"type":"LineString","coordinates":[]}`, `{"type":"Point","coordinates":[1e400,0]}`, `{"type":"Point","coordinates":[1],"coordinates":[1,2]}`,
+		`{"type":"Point","coordinates":[-118.26,33.74,12]}`,
+		`{"type":"LineString","coordinates":[[179.5,40.1],[-150.25,3.8e1],[1e-400,-0]]}`,
+		`{"type":"LineString","coordinates":[]}`, `{"type":"Point","coordinates":[1e400,0]}`,
+		`{"type":"Point","coordinates":[1],"coordinates":[1,2]}`,
 	} {
 		for _, kind := range terminal49.MapFeatureTypes() {
 			f.Add([]byte(`{"type":"FeatureCollection","features":[null,{"type":"Feature","id":1,"geometry":` + geometry +
@@ -80,8 +83,9 @@ func FuzzMap(f *testing.F) {
 
 // mapShapes are the geometries that the service's features have.
 var mapShapes = map[terminal49.MapFeatureType]string{
-	terminal49.MapFeaturePort: "Point", terminal49.MapFeatureCurrentVessel: "Point", terminal49.MapFeaturePastVesselLocations: "LineString",
-	terminal49.MapFeatureEstimatedFullLegs: "LineString", terminal49.MapFeatureEstimatedPartialLeg: "LineString",
+	terminal49.MapFeaturePort: "Point", terminal49.MapFeatureCurrentVessel: "Point",
+	terminal49.MapFeaturePastVesselLocations: "LineString",
+	terminal49.MapFeatureEstimatedFullLegs:   "LineString", terminal49.MapFeatureEstimatedPartialLeg: "LineString",
 }
 
 // shapeOf returns the geometry that was read.

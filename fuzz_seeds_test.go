@@ -32,7 +32,8 @@ func seedDocuments(t testing.TB, list []terminal49.DocumentReader, known termina
 	var whole []string
 	for _, r := range list {
 		whole = append(whole, fmt.Sprintf(`{"id":"1","type":%q,"links":{"self":"/v2/x"},"attributes":%s,"relationships":%s}`,
-			r.Name, sampleObject(r.Type, known, known[r.Type].Attributes), sampleObject(r.Type, known, known[r.Type].Relationships)))
+			r.Name, sampleObject(r.Type, known, known[r.Type].Attributes),
+			sampleObject(r.Type, known, known[r.Type].Relationships)))
 	}
 	for _, resource := range whole {
 		bodies = append(bodies, []byte(`{"data":[`+resource+`],"links":{"next":"n"},"meta":{"size":1,"total":"2"}}`))
@@ -48,7 +49,8 @@ func seedDocuments(t testing.TB, list []terminal49.DocumentReader, known termina
 				forms = []string{fmt.Sprintf(`{%q:%s}`, path[1], inner), fmt.Sprintf(`{%q:[%s]}`, path[1], inner)}
 			}
 			for j, attributes := range forms {
-				resources = append(resources, fmt.Sprintf(`{"id":"%d-%d","type":%q,"attributes":%s}`, i, j, path[0], attributes))
+				resources = append(resources,
+					fmt.Sprintf(`{"id":"%d-%d","type":%q,"attributes":%s}`, i, j, path[0], attributes))
 			}
 		}
 		bodies = append(bodies, []byte(`{"data":[],"included":[`+strings.Join(resources, ",")+`]}`))

@@ -31,8 +31,10 @@ func TestInfer_Forms(t *testing.T) {
 			number: boxNumber, as: terminal49.RequestContainer,
 			want: terminal49.Inference{
 				NumberType: terminal49.NumberContainer,
-				Validation: terminal49.NumberValidation{IsValid: terminal49.Some(true), Type: "container", CheckDigitPassed: terminal49.Some(true), ParsedNumber: boxNumber},
-				Carrier:    terminal49.CarrierInference{Decision: terminal49.CarrierAutoSelect, Selected: terminal49.Some(maersk), Candidates: []terminal49.CarrierCandidate{maersk}},
+				Validation: terminal49.NumberValidation{IsValid: terminal49.Some(true), Type: "container",
+					CheckDigitPassed: terminal49.Some(true), ParsedNumber: boxNumber},
+				Carrier: terminal49.CarrierInference{Decision: terminal49.CarrierAutoSelect,
+					Selected: terminal49.Some(maersk), Candidates: []terminal49.CarrierCandidate{maersk}},
 			},
 		},
 		"an invalid number still comes with a guess": {
@@ -40,25 +42,31 @@ func TestInfer_Forms(t *testing.T) {
 			want: terminal49.Inference{
 				NumberType: terminal49.NumberContainer,
 				Validation: terminal49.NumberValidation{
-					IsValid: terminal49.Some(false), Type: "container", CheckDigitPassed: terminal49.Some(false), ParsedNumber: wrongDigit,
-					Reason: "The check digit does not match.",
+					IsValid: terminal49.Some(false), Type: "container", CheckDigitPassed: terminal49.Some(false),
+					ParsedNumber: wrongDigit,
+					Reason:       "The check digit does not match.",
 				},
-				Carrier: terminal49.CarrierInference{Decision: terminal49.CarrierAutoSelect, Selected: terminal49.Some(maersk), Candidates: []terminal49.CarrierCandidate{maersk}},
+				Carrier: terminal49.CarrierInference{Decision: terminal49.CarrierAutoSelect,
+					Selected: terminal49.Some(maersk), Candidates: []terminal49.CarrierCandidate{maersk}},
 			},
 		},
 		"a bill of lading to confirm, best candidate first": {
 			number: "SHA7781234", as: terminal49.RequestBillOfLading,
 			script: &terminal49test.Inference{
 				SCAC: "ONEY", Confidence: 0.72, NumberType: "bill_of_lading",
-				OtherCandidates: []terminal49test.CarrierCandidate{{SCAC: "EGLV", Confidence: 0.81}, {SCAC: "QQQQ", Confidence: 0.1}},
+				OtherCandidates: []terminal49test.CarrierCandidate{{SCAC: "EGLV", Confidence: 0.81},
+					{SCAC: "QQQQ", Confidence: 0.1}},
 			},
 			want: terminal49.Inference{
 				NumberType: terminal49.NumberBillOfLading,
-				Validation: terminal49.NumberValidation{IsValid: terminal49.Null[bool](), Type: "shipment", CheckDigitPassed: terminal49.Null[bool](), ParsedNumber: "SHA7781234"},
+				Validation: terminal49.NumberValidation{IsValid: terminal49.Null[bool](), Type: "shipment",
+					CheckDigitPassed: terminal49.Null[bool](), ParsedNumber: "SHA7781234"},
 				Carrier: terminal49.CarrierInference{
-					Decision: terminal49.CarrierNeedsConfirmation, Selected: terminal49.Some(candidate("EGLV", "Evergreen", 0.81)),
+					Decision: terminal49.CarrierNeedsConfirmation,
+					Selected: terminal49.Some(candidate("EGLV", "Evergreen", 0.81)),
 					Candidates: []terminal49.CarrierCandidate{
-						candidate("EGLV", "Evergreen", 0.81), candidate("ONEY", "Ocean Network Express", 0.72), candidate("QQQQ", "QQQQ", 0.1),
+						candidate("EGLV", "Evergreen", 0.81), candidate("ONEY", "Ocean Network Express", 0.72),
+						candidate("QQQQ", "QQQQ", 0.1),
 					},
 				},
 			},
@@ -68,7 +76,8 @@ func TestInfer_Forms(t *testing.T) {
 			script: &terminal49test.Inference{SCAC: "YMLU", Confidence: 0.4},
 			want: terminal49.Inference{
 				NumberType: terminal49.NumberBooking,
-				Validation: terminal49.NumberValidation{IsValid: terminal49.Null[bool](), Type: "shipment", CheckDigitPassed: terminal49.Null[bool](), ParsedNumber: "99887766"},
+				Validation: terminal49.NumberValidation{IsValid: terminal49.Null[bool](), Type: "shipment",
+					CheckDigitPassed: terminal49.Null[bool](), ParsedNumber: "99887766"},
 				Carrier: terminal49.CarrierInference{
 					Decision: terminal49.CarrierNoPrediction, Selected: terminal49.Null[terminal49.CarrierCandidate](),
 					Candidates: []terminal49.CarrierCandidate{candidate("YMLU", "Yang Ming", 0.4)},
@@ -79,8 +88,10 @@ func TestInfer_Forms(t *testing.T) {
 			number: "99887766", as: terminal49.RequestBookingNumber,
 			want: terminal49.Inference{
 				NumberType: terminal49.NumberBooking,
-				Validation: terminal49.NumberValidation{IsValid: terminal49.Null[bool](), Type: "shipment", CheckDigitPassed: terminal49.Null[bool](), ParsedNumber: "99887766"},
-				Carrier:    terminal49.CarrierInference{Decision: terminal49.CarrierNoPrediction, Selected: terminal49.Null[terminal49.CarrierCandidate](), Candidates: []terminal49.CarrierCandidate{}},
+				Validation: terminal49.NumberValidation{IsValid: terminal49.Null[bool](), Type: "shipment",
+					CheckDigitPassed: terminal49.Null[bool](), ParsedNumber: "99887766"},
+				Carrier: terminal49.CarrierInference{Decision: terminal49.CarrierNoPrediction,
+					Selected: terminal49.Null[terminal49.CarrierCandidate](), Candidates: []terminal49.CarrierCandidate{}},
 			},
 		},
 		"a kind this version does not know": {
@@ -88,8 +99,10 @@ func TestInfer_Forms(t *testing.T) {
 			script: &terminal49test.Inference{NumberType: "house_bill"},
 			want: terminal49.Inference{
 				NumberType: "house_bill",
-				Validation: terminal49.NumberValidation{IsValid: terminal49.Null[bool](), Type: "shipment", CheckDigitPassed: terminal49.Null[bool](), ParsedNumber: "99887766"},
-				Carrier:    terminal49.CarrierInference{Decision: terminal49.CarrierNoPrediction, Selected: terminal49.Null[terminal49.CarrierCandidate](), Candidates: []terminal49.CarrierCandidate{}},
+				Validation: terminal49.NumberValidation{IsValid: terminal49.Null[bool](), Type: "shipment",
+					CheckDigitPassed: terminal49.Null[bool](), ParsedNumber: "99887766"},
+				Carrier: terminal49.CarrierInference{Decision: terminal49.CarrierNoPrediction,
+					Selected: terminal49.Null[terminal49.CarrierCandidate](), Candidates: []terminal49.CarrierCandidate{}},
 			},
 		},
 	} {
@@ -114,7 +127,8 @@ func TestInfer_OfGarbage(t *testing.T) {
 		client := testkit.SimulatedClient(t, srv)
 		_, err := client.TrackingRequests.Infer(t.Context(), "??")
 		require.ErrorIs(t, err, terminal49.ErrInvalid)
-		require.ErrorContains(t, err, "This reference number is not valid.", "the service's words, although it sends no title")
+		require.ErrorContains(t, err, "This reference number is not valid.",
+			"the service's words, although it sends no title")
 
 		_, err = client.TrackingRequests.Infer(t.Context(), " \t")
 		var argument *terminal49.ArgumentError
@@ -135,7 +149,8 @@ func TestInfer_IsRetriedLikeARead(t *testing.T) {
 		require.Len(t, srv.Requests(), 3)
 
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.infer", Kind: terminal49test.FaultDrop, Times: -1})
-		_, err = testkit.SimulatedClient(t, srv, terminal49.WithoutRetries()).TrackingRequests.Infer(t.Context(), "MAEU240711002")
+		_, err = testkit.SimulatedClient(t, srv, terminal49.WithoutRetries()).TrackingRequests.Infer(t.Context(),
+			"MAEU240711002")
 		require.Error(t, err)
 		require.False(t, terminal49.IsOutcomeUnknown(err), "nothing was at stake")
 	})

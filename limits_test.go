@@ -20,7 +20,9 @@ import (
 
 func limitedClient(t *testing.T, rt http.RoundTripper, opts ...terminal49.Option) *terminal49.Client {
 	t.Helper()
-	client, err := terminal49.New(testkit.Token, append([]terminal49.Option{terminal49.WithBaseURL(testkit.Base), terminal49.WithHTTPClient(&http.Client{Transport: rt})}, opts...)...)
+	client, err := terminal49.New(testkit.Token,
+		append([]terminal49.Option{terminal49.WithBaseURL(testkit.Base),
+			terminal49.WithHTTPClient(&http.Client{Transport: rt})}, opts...)...)
 	require.NoError(t, err)
 	return client
 }
@@ -47,10 +49,13 @@ func TestLimitsOption_TakesEffect(t *testing.T) {
 		at   []time.Duration // when requests 10, 11 and 12 are sent, not sooner
 	}{
 		"documented": {nil, []time.Duration{0, time.Minute, time.Minute}},
-		"raised":     {[]terminal49.Option{terminal49.WithLimits(terminal49.Limits{Refresh: 11})}, []time.Duration{0, 0, time.Minute}},
-		"paced":      {[]terminal49.Option{terminal49.WithLimits(terminal49.Limits{Refresh: 100, PerSecond: 1, Burst: 10})}, []time.Duration{0, time.Second, 2 * time.Second}},
-		"none":       {[]terminal49.Option{terminal49.WithoutLimits()}, []time.Duration{0, 0, 0}},
-		"shared":     {[]terminal49.Option{terminal49.WithLimiter(newLimiter(t, terminal49.Limits{Refresh: 11}))}, []time.Duration{0, 0, time.Minute}},
+		"raised": {[]terminal49.Option{terminal49.WithLimits(terminal49.Limits{Refresh: 11})},
+			[]time.Duration{0, 0, time.Minute}},
+		"paced": {[]terminal49.Option{terminal49.WithLimits(terminal49.Limits{Refresh: 100, PerSecond: 1,
+			Burst: 10})}, []time.Duration{0, time.Second, 2 * time.Second}},
+		"none": {[]terminal49.Option{terminal49.WithoutLimits()}, []time.Duration{0, 0, 0}},
+		"shared": {[]terminal49.Option{terminal49.WithLimiter(newLimiter(t, terminal49.Limits{Refresh: 11}))},
+			[]time.Duration{0, 0, time.Minute}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -155,7 +160,8 @@ func TestLimiter_EveryAttemptAcquires(t *testing.T) {
 		rt, _ := testkit.Failing(2)
 		_, err := limitedClient(t, rt, terminal49.WithLimiter(limiter)).Shipments.Get(t.Context(), testkit.ShipmentID, nil)
 		require.NoError(t, err)
-		require.Equal(t, []terminal49.Bucket{terminal49.BucketDefault, terminal49.BucketDefault, terminal49.BucketDefault}, limiter.acquired)
+		require.Equal(t, []terminal49.Bucket{terminal49.BucketDefault, terminal49.BucketDefault,
+			terminal49.BucketDefault}, limiter.acquired)
 		require.Equal(t, 3, limiter.released)
 	})
 }
@@ -166,7 +172,8 @@ func TestLimiter_Buckets(t *testing.T) {
 		api.On(c.Method, c.Path, 200, c.Reply)
 		require.NoError(t, c.Do(t.Context(), limitedClient(t, api, terminal49.WithLimiter(limiter))))
 		want := map[string]terminal49.Bucket{
-			"tracking_requests.create": terminal49.BucketCreate, "tracking_requests.infer": terminal49.BucketInfer, "containers.refresh": terminal49.BucketRefresh,
+			"tracking_requests.create": terminal49.BucketCreate, "tracking_requests.infer": terminal49.BucketInfer,
+			"containers.refresh": terminal49.BucketRefresh,
 		}[c.Op]
 		if want == "" {
 			want = terminal49.BucketDefault
@@ -178,7 +185,8 @@ func TestLimiter_Buckets(t *testing.T) {
 func TestLimiter_ThatRefuses(t *testing.T) {
 	refusal := errors.New("the fleet is busy")
 	limiter, api := &notingLimiter{err: refusal}, testkit.NewFakeAPI()
-	_, err := limitedClient(t, api, terminal49.WithLimiter(limiter)).TrackingRequests.Create(t.Context(), testkit.FullCreate())
+	_, err := limitedClient(t, api, terminal49.WithLimiter(limiter)).TrackingRequests.Create(t.Context(),
+		testkit.FullCreate())
 	require.ErrorIs(t, err, refusal)
 	require.False(t, terminal49.IsOutcomeUnknown(err), "nothing was sent")
 	require.Empty(t, api.Requests())
@@ -222,7 +230,9 @@ func TestLimiter_EveryReleaseIsCalledOnce(t *testing.T) {
 		<-req.Context().Done()
 		return nil, req.Context().Err()
 	})
-	broken := testkit.RoundTripper(func(*http.Request) (*http.Response, error) { return nil, errors.New("connection reset") })
+	broken := testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+		return nil, errors.New("connection reset")
+	})
 	bomb := testkit.RoundTripper(func(*http.Request) (*http.Response, error) { panic("in the transport") })
 	for name, c := range map[string]struct {
 		rt   testkit.RoundTripper
@@ -239,7 +249,8 @@ func TestLimiter_EveryReleaseIsCalledOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				limiter := &notingLimiter{}
-				client := limitedClient(t, c.rt, append(c.opts, terminal49.WithLimiter(limiter), terminal49.WithoutRetries())...)
+				client := limitedClient(t, c.rt,
+					append(c.opts, terminal49.WithLimiter(limiter), terminal49.WithoutRetries())...)
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				defer cancel()
 				func() {

@@ -15,10 +15,15 @@ import (
 // Every sample is read without loss, and its payload has the type of its family.
 func TestParseNotification_ReadsEverySample(t *testing.T) {
 	types := map[terminal49.EventFamily]terminal49.Payload{
-		terminal49.FamilyTrackingRequest: &terminal49.TrackingRequestPayload{}, terminal49.FamilyMilestone: &terminal49.MilestonePayload{}, terminal49.FamilyEstimate: &terminal49.EstimatePayload{},
-		terminal49.FamilyContainerCreated: &terminal49.ContainerCreatedPayload{}, terminal49.FamilyContainerUpdated: &terminal49.ContainerUpdatedPayload{},
-		terminal49.FamilyTerminalChanged: &terminal49.TerminalChangedPayload{}, terminal49.FamilyLastFreeDay: &terminal49.LastFreeDayPayload{},
-		terminal49.FamilyAppointment: &terminal49.AppointmentPayload{}, terminal49.FamilyDocument: &terminal49.DocumentPayload{},
+		terminal49.FamilyTrackingRequest:  &terminal49.TrackingRequestPayload{},
+		terminal49.FamilyMilestone:        &terminal49.MilestonePayload{},
+		terminal49.FamilyEstimate:         &terminal49.EstimatePayload{},
+		terminal49.FamilyContainerCreated: &terminal49.ContainerCreatedPayload{},
+		terminal49.FamilyContainerUpdated: &terminal49.ContainerUpdatedPayload{},
+		terminal49.FamilyTerminalChanged:  &terminal49.TerminalChangedPayload{},
+		terminal49.FamilyLastFreeDay:      &terminal49.LastFreeDayPayload{},
+		terminal49.FamilyAppointment:      &terminal49.AppointmentPayload{},
+		terminal49.FamilyDocument:         &terminal49.DocumentPayload{},
 	}
 	for _, event := range terminal49.WebhookEvents() {
 		t.Run(string(event), func(t *testing.T) {
@@ -98,7 +103,8 @@ func TestParseNotification_ReportsWhatWasIncluded(t *testing.T) {
 	require.True(t, ok)
 	require.True(t, n.Payload.(*terminal49.DocumentPayload).Extracted)
 	require.Equal(t, terminal49.RelationshipIncluded, document.Extraction.State())
-	require.False(t, testkit.ParsedDelivery(t, testkit.SampleDelivery(t, terminal49.EventDocumentExtractionFailed)).Payload.(*terminal49.DocumentPayload).Extracted)
+	require.False(t, testkit.ParsedDelivery(t,
+		testkit.SampleDelivery(t, terminal49.EventDocumentExtractionFailed)).Payload.(*terminal49.DocumentPayload).Extracted)
 }
 
 // The new last free day is the event's value, otherwise the container's day of that source, and
@@ -116,22 +122,31 @@ func TestParseNotification_LastFreeDay(t *testing.T) {
 		require.True(t, ok)
 		return d.String()
 	}
-	withValue := testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventPickupLFDTerminalChanged, "transport_event", stamp+`,"value":"2024-07-20T07:00:00Z"`, link, container))
+	withValue := testkit.ParsedDelivery(t,
+		testkit.Delivered(terminal49.EventPickupLFDTerminalChanged, "transport_event",
+			stamp+`,"value":"2024-07-20T07:00:00Z"`, link, container))
 	require.Equal(t, "2024-07-20", day(withValue))
 	require.Equal(t, terminal49.LFDTerminal, withValue.Payload.(*terminal49.LastFreeDayPayload).Source)
 	for event, want := range map[terminal49.EventName]string{
-		terminal49.EventPickupLFDChanged: "2024-07-11", terminal49.EventPickupLFDLineChanged: "2024-07-12", terminal49.EventPickupLFDTerminalChanged: "2024-07-11",
+		terminal49.EventPickupLFDChanged: "2024-07-11", terminal49.EventPickupLFDLineChanged: "2024-07-12",
+		terminal49.EventPickupLFDTerminalChanged: "2024-07-11",
 	} {
-		require.Equal(t, want, day(testkit.ParsedDelivery(t, testkit.Delivered(event, "transport_event", stamp, link, container))), event)
+		require.Equal(t, want, day(testkit.ParsedDelivery(t,
+			testkit.Delivered(event, "transport_event", stamp, link, container))), event)
 	}
 	for _, n := range []*terminal49.Notification{
-		testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventPickupLFDRailChanged, "transport_event", stamp, link, container)),
-		testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventPickupLFDChanged, "transport_event", stamp+`,"value":null`, link)),
+		testkit.ParsedDelivery(t,
+			testkit.Delivered(terminal49.EventPickupLFDRailChanged, "transport_event", stamp, link, container)),
+		testkit.ParsedDelivery(t,
+			testkit.Delivered(terminal49.EventPickupLFDChanged, "transport_event", stamp+`,"value":null`, link)),
 		testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventPickupLFDChanged, "transport_event", stamp, "")),
 	} {
-		require.True(t, n.Payload.(*terminal49.LastFreeDayPayload).LastFreeDay.IsZero(), "%s: the timestamp is the time of notice", n.Event)
+		require.True(t, n.Payload.(*terminal49.LastFreeDayPayload).LastFreeDay.IsZero(),
+			"%s: the timestamp is the time of notice", n.Event)
 	}
-	appointment := testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventPickupAppointmentChanged, "transport_event", stamp, link, container)).Payload.(*terminal49.AppointmentPayload)
+	appointment := testkit.ParsedDelivery(t,
+		testkit.Delivered(terminal49.EventPickupAppointmentChanged, "transport_event", stamp, link,
+			container)).Payload.(*terminal49.AppointmentPayload)
 	local, err := appointment.Appointment.Local()
 	require.NoError(t, err)
 	require.Equal(t, time.Date(2024, 7, 12, 8, 0, 0, 0, local.Location()), local)
@@ -139,40 +154,48 @@ func TestParseNotification_LastFreeDay(t *testing.T) {
 
 // Unknown events and references are kept and are not errors.
 func TestParseNotification_UnknownEvents(t *testing.T) {
-	body := testkit.Delivered("container.transport.teleported", "transport_event", `"event":"container.transport.teleported"`, "")
+	body := testkit.Delivered("container.transport.teleported", "transport_event",
+		`"event":"container.transport.teleported"`, "")
 	unknown := testkit.ParsedDelivery(t, body).Payload.(*terminal49.UnknownPayload)
 	require.JSONEq(t, string(body), string(unknown.JSON))
 	about, ok := unknown.Reference.Value()
 	require.True(t, ok)
 	require.Equal(t, terminal49.EventName("container.transport.teleported"), about.(*terminal49.TransportEvent).Event)
 
-	unknown = testkit.ParsedDelivery(t, testkit.Delivered("crane.sang", "crane_event", `"tune":"a"`, "")).Payload.(*terminal49.UnknownPayload)
+	unknown = testkit.ParsedDelivery(t,
+		testkit.Delivered("crane.sang", "crane_event", `"tune":"a"`, "")).Payload.(*terminal49.UnknownPayload)
 	about, ok = unknown.Reference.Value()
 	require.True(t, ok)
 	require.JSONEq(t, `{"tune":"a"}`, string(about.(*terminal49.UnknownResource).Attributes))
 
 	for _, event := range []terminal49.EventName{terminal49.EventLinkCreated, terminal49.EventEmailSubmissionCreated} {
-		require.IsType(t, &terminal49.UnknownPayload{}, testkit.ParsedDelivery(t, testkit.Delivered(event, "email_submission", "", "")).Payload)
+		require.IsType(t, &terminal49.UnknownPayload{},
+			testkit.ParsedDelivery(t, testkit.Delivered(event, "email_submission", "", "")).Payload)
 	}
 
-	odd := testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventVesselArrived, "crane_event", "", "")).Payload.(*terminal49.MilestonePayload)
+	odd := testkit.ParsedDelivery(t,
+		testkit.Delivered(terminal49.EventVesselArrived, "crane_event", "", "")).Payload.(*terminal49.MilestonePayload)
 	require.Equal(t, terminal49.RelationshipLinked, odd.Milestone.State(), "something else was included")
 	require.Equal(t, "crane_event", odd.Milestone.Type())
 
 	document := testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventDocumentExtracted, "document", `"name":"x"`, "")) // under either relationship
 	require.Equal(t, terminal49.RelationshipIncluded, document.Payload.(*terminal49.DocumentPayload).Document.State())
 
-	changes := testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventContainerUpdated, "container_updated_event", `"changeset":[1]`, "")).Payload.(*terminal49.ContainerUpdatedPayload)
+	changes := testkit.ParsedDelivery(t,
+		testkit.Delivered(terminal49.EventContainerUpdated, "container_updated_event", `"changeset":[1]`,
+			"")).Payload.(*terminal49.ContainerUpdatedPayload)
 	require.Empty(t, changes.Changes.Attributes())
-	warned := testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventContainerUpdated, "container_updated_event", `"timestamp":"yesterday"`, ""))
+	warned := testkit.ParsedDelivery(t,
+		testkit.Delivered(terminal49.EventContainerUpdated, "container_updated_event", `"timestamp":"yesterday"`, ""))
 	require.Len(t, warned.Warnings, 1)
 }
 
 func TestParseNotification_RefusesOtherBodies(t *testing.T) {
 	good := string(testkit.Delivered(terminal49.EventVesselArrived, "transport_event", "", ""))
 	for name, body := range map[string]string{
-		"nothing": "", "a word": "null", "a list": "[]", "no document": "{}", "no JSON": good[:len(good)-1], "two documents": good + good,
-		"no data": `{"data":null}`, "no item": `{"data":[]}`, "a web page": "<html>", "text": `"data"`,
+		"nothing": "", "a word": "null", "a list": "[]", "no document": "{}", "no JSON": good[:len(good)-1],
+		"two documents": good + good,
+		"no data":       `{"data":null}`, "no item": `{"data":[]}`, "a web page": "<html>", "text": `"data"`,
 		"two items": `{"data":[{"id":"a","type":"x","attributes":{"event":"e"}},{"id":"b","type":"x","attributes":{"event":"e"}}]}`,
 		"no id":     strings.Replace(good, `"id":"n-1","type"`, `"type"`, 1),
 		"null id":   strings.Replace(good, `"id":"n-1","type"`, `"id":null,"type"`, 1),
@@ -200,12 +223,15 @@ func TestParseNotification_CopiesTheBody(t *testing.T) {
 func TestParseNotification_Changesets(t *testing.T) {
 	for _, raw := range []string{
 		`{}`, `{"available_for_pickup":[null,true]}`, `{"a":[1,2],"b":[{"x":[1,2]},[]],"c":["\u00e9\"]","}"]}`,
-		`{"a":[],"b":[1],"c":[1,2,3],"d":null,"e":"x","f":{"x":[1,2]},"g":[[1,2],null]}`, ` { "a" : [ 1 , 2 ] , "a" : [ 3 , 4 ] } `,
+		`{"a":[],"b":[1],"c":[1,2,3],"d":null,"e":"x","f":{"x":[1,2]},"g":[[1,2],null]}`,
+		` { "a" : [ 1 , 2 ] , "a" : [ 3 , 4 ] } `,
 		`{"pod_terminal":["a","b"],"é":[1,2],"with \"quote":[1,2]}`,
 	} {
 		var alone terminal49.Changeset
 		require.NoError(t, json.Unmarshal([]byte(raw), &alone))
-		n := testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventContainerUpdated, "container_updated_event", `"changeset":`+raw+`,"data_source":"terminal"`, ""))
+		n := testkit.ParsedDelivery(t,
+			testkit.Delivered(terminal49.EventContainerUpdated, "container_updated_event",
+				`"changeset":`+raw+`,"data_source":"terminal"`, ""))
 		p := n.Payload.(*terminal49.ContainerUpdatedPayload)
 		require.Empty(t, n.Warnings)
 		require.Equal(t, alone.Attributes(), p.Changes.Attributes(), raw)

@@ -37,7 +37,8 @@ func TestHooks_AttemptsAndRetries(t *testing.T) {
 		_, err := client.Shipments.Get(context.WithValue(t.Context(), key{}, "mine"), testkit.ShipmentID, nil)
 		require.NoError(t, err)
 
-		info := terminal49.CallInfo{Op: "shipments.get", Route: "/shipments/{id}", Bucket: terminal49.BucketDefault, Attempt: 1}
+		info := terminal49.CallInfo{Op: "shipments.get", Route: "/shipments/{id}", Bucket: terminal49.BucketDefault,
+			Attempt: 1}
 		second := info
 		second.Attempt = 2
 		require.Equal(t, []terminal49.Attempt{
@@ -56,7 +57,10 @@ func TestHooks_Failures(t *testing.T) {
 	broken := errors.New("broken pipe")
 	var got []terminal49.Attempt
 	rt := testkit.RoundTripper(func(*http.Request) (*http.Response, error) { return nil, broken })
-	client := testkit.NewClient(t, rt, terminal49.WithHooks(terminal49.Hooks{OnAttempt: func(_ context.Context, a terminal49.Attempt) { got = append(got, a) }}))
+	client := testkit.NewClient(t, rt,
+		terminal49.WithHooks(terminal49.Hooks{OnAttempt: func(_ context.Context, a terminal49.Attempt) {
+			got = append(got, a)
+		}}))
 	_, err := client.TrackingRequests.Create(t.Context(), testkit.FullCreate())
 	require.ErrorIs(t, err, broken)
 	require.Len(t, got, 1)
@@ -75,9 +79,11 @@ func TestCallFromContext_InMiddleware(t *testing.T) {
 			return next.RoundTrip(req)
 		})
 	}
-	_, err := testkit.NewClient(t, testkit.Answer(200, `{"message":"m"}`), terminal49.WithMiddleware(note)).Containers.Refresh(t.Context(), testkit.ContainerID)
+	_, err := testkit.NewClient(t, testkit.Answer(200, `{"message":"m"}`),
+		terminal49.WithMiddleware(note)).Containers.Refresh(t.Context(), testkit.ContainerID)
 	require.NoError(t, err)
-	require.Equal(t, []terminal49.CallInfo{{Op: "containers.refresh", Route: "/containers/{id}/refresh", Bucket: terminal49.BucketRefresh, Attempt: 1}}, got)
+	require.Equal(t, []terminal49.CallInfo{{Op: "containers.refresh", Route: "/containers/{id}/refresh",
+		Bucket: terminal49.BucketRefresh, Attempt: 1}}, got)
 	_, ok := terminal49.CallFromContext(t.Context())
 	require.False(t, ok)
 }
@@ -88,12 +94,15 @@ func TestLogger_WritesAFixedListOfFields(t *testing.T) {
 		log := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug}))
 		rt, _ := testkit.Failing(1)
 		client := testkit.NewClient(t, rt, terminal49.WithLogger(log), terminal49.WithMaxAttempts(2))
-		_, err := client.Shipments.Get(t.Context(), testkit.ShipmentID, &terminal49.ShipmentGetParams{Include: []terminal49.ShipmentInclude{"private"}})
+		_, err := client.Shipments.Get(t.Context(), testkit.ShipmentID,
+			&terminal49.ShipmentGetParams{Include: []terminal49.ShipmentInclude{"private"}})
 		require.NoError(t, err)
 		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 		require.Len(t, lines, 3)
-		require.Contains(t, lines[0], `level=DEBUG msg="terminal49 request" op=shipments.get method=GET route=/shipments/{id} attempt=1 status=503 `)
-		require.Contains(t, lines[1], `level=WARN msg="terminal49 retry" op=shipments.get method=GET route=/shipments/{id} attempt=1 status=503 wait=`)
+		require.Contains(t, lines[0],
+			`level=DEBUG msg="terminal49 request" op=shipments.get method=GET route=/shipments/{id} attempt=1 status=503 `)
+		require.Contains(t, lines[1],
+			`level=WARN msg="terminal49 retry" op=shipments.get method=GET route=/shipments/{id} attempt=1 status=503 wait=`)
 		require.Contains(t, lines[2], "attempt=2 status=200 ")
 		require.NotContains(t, out.String(), "private")
 		require.NotContains(t, out.String(), testkit.ShipmentID)
@@ -103,7 +112,8 @@ func TestLogger_WritesAFixedListOfFields(t *testing.T) {
 // The doc comment of WithLogger promises it.
 func TestLogger_WritesDecodeWarnings(t *testing.T) {
 	var out bytes.Buffer
-	client := testkit.NewClient(t, testkit.Answer(200, oddShipment), terminal49.WithLogger(slog.New(slog.NewTextHandler(&out, nil))))
+	client := testkit.NewClient(t, testkit.Answer(200, oddShipment),
+		terminal49.WithLogger(slog.New(slog.NewTextHandler(&out, nil))))
 	_, err := client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)
 	require.NoError(t, err)
 	require.Contains(t, out.String(), "level=WARN")

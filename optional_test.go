@@ -47,7 +47,8 @@ func TestOpt_JSON(t *testing.T) {
 		B terminal49.Opt[[]string] `json:"b,omitzero"`
 	}
 	for want, v := range map[string]body{
-		`{}`: {}, `{"a":"x"}`: {A: terminal49.Some("x")}, `{"a":"","b":[]}`: {A: terminal49.Some(""), B: terminal49.Some([]string{})},
+		`{}`: {}, `{"a":"x"}`: {A: terminal49.Some("x")},
+		`{"a":"","b":[]}`:     {A: terminal49.Some(""), B: terminal49.Some([]string{})},
 		`{"a":null,"b":null}`: {A: terminal49.Null[string](), B: terminal49.Null[[]string]()},
 	} {
 		wire, err := json.Marshal(v)

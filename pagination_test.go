@@ -44,13 +44,15 @@ func shipmentIDs(shipments []*terminal49.Shipment) (list []string) {
 func threePages() *testkit.FakeAPI {
 	api := testkit.NewFakeAPI()
 	api.OnPages("/shipments", map[string]string{
-		pageOne: testkit.ShipmentPage(nextLink(2), "a", "b"), pageTwo: testkit.ShipmentPage(nextLink(3), "c"), pageThree: testkit.ShipmentPage("", "d"),
+		pageOne: testkit.ShipmentPage(nextLink(2), "a", "b"), pageTwo: testkit.ShipmentPage(nextLink(3), "c"),
+		pageThree: testkit.ShipmentPage("", "d"),
 	})
 	return api
 }
 
 func prefetches() map[string][]terminal49.CallOption {
-	return map[string][]terminal49.CallOption{"plain": nil, "ahead 1": {terminal49.WithPrefetch(1)}, "ahead 9": {terminal49.WithPrefetch(9)}}
+	return map[string][]terminal49.CallOption{"plain": nil, "ahead 1": {terminal49.WithPrefetch(1)},
+		"ahead 9": {terminal49.WithPrefetch(9)}}
 }
 
 func TestPagination_AllWalksEveryPage(t *testing.T) {
@@ -79,7 +81,8 @@ func TestPagination_PagesReportCountsAndLinks(t *testing.T) {
 	pages, err := testkit.Drain(testkit.NewClient(t, api).Shipments.Pages(t.Context(), nil))
 	require.NoError(t, err)
 	require.Len(t, pages, 2)
-	require.Equal(t, terminal49.Links{Self: "s", Current: "c", First: "f", Prev: "p", Next: nextLink(2), Last: "l"}, pages[0].Links)
+	require.Equal(t, terminal49.Links{Self: "s", Current: "c", First: "f", Prev: "p", Next: nextLink(2), Last: "l"},
+		pages[0].Links)
 	require.Equal(t, terminal49.Some(1), pages[0].Size)
 	require.Equal(t, terminal49.Some(2), pages[0].Total)
 	require.True(t, pages[0].HasNext())
@@ -107,7 +110,8 @@ func TestPagination_PageSize(t *testing.T) {
 		"unset":      {nil, "page[size]=100"},
 		"with other": {&terminal49.ShipmentListParams{Number: "X"}, "number=X&page[size]=100"},
 		"set":        {&terminal49.ShipmentListParams{PageParams: terminal49.PageParams{PageSize: 7}}, "page[size]=7"},
-		"start":      {&terminal49.ShipmentListParams{PageParams: terminal49.PageParams{PageNumber: 4}}, "page[number]=4&page[size]=100"},
+		"start": {&terminal49.ShipmentListParams{PageParams: terminal49.PageParams{PageNumber: 4}},
+			"page[number]=4&page[size]=100"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			api := testkit.NewFakeAPI()
@@ -150,7 +154,8 @@ func TestPagination_AnErrorEndsTheIteration(t *testing.T) {
 func TestPagination_AnEmptyPageWithANextLinkIsNotTheEnd(t *testing.T) {
 	api := testkit.NewFakeAPI()
 	api.OnPages("/shipments", map[string]string{
-		pageOne: testkit.ShipmentPage(nextLink(2)), pageTwo: `{"data":null,"links":{"next":"` + nextLink(3) + `"}}`, pageThree: testkit.ShipmentPage("", "d"),
+		pageOne: testkit.ShipmentPage(nextLink(2)), pageTwo: `{"data":null,"links":{"next":"` + nextLink(3) + `"}}`,
+		pageThree: testkit.ShipmentPage("", "d"),
 	})
 	got, err := testkit.Drain(testkit.NewClient(t, api).Shipments.All(t.Context(), nil))
 	require.NoError(t, err)
@@ -159,9 +164,11 @@ func TestPagination_AnEmptyPageWithANextLinkIsNotTheEnd(t *testing.T) {
 
 func TestPagination_LinksThatLeadNowhereAreAnError(t *testing.T) {
 	for name, pages := range map[string]map[string]string{
-		"to itself":     {pageOne: testkit.ShipmentPage(nextLink(2), "a"), pageTwo: testkit.ShipmentPage(nextLink(2), "b")},
-		"in a circle":   {pageOne: testkit.ShipmentPage(nextLink(2), "a"), pageTwo: testkit.ShipmentPage(nextLink(3), "b"), pageThree: testkit.ShipmentPage(nextLink(2), "c")},
-		"spelled anew":  {pageOne: testkit.ShipmentPage(nextLink(2), "a"), pageTwo: testkit.ShipmentPage("?page[size]=100&page[number]=2", "b")},
+		"to itself": {pageOne: testkit.ShipmentPage(nextLink(2), "a"), pageTwo: testkit.ShipmentPage(nextLink(2), "b")},
+		"in a circle": {pageOne: testkit.ShipmentPage(nextLink(2), "a"),
+			pageTwo: testkit.ShipmentPage(nextLink(3), "b"), pageThree: testkit.ShipmentPage(nextLink(2), "c")},
+		"spelled anew": {pageOne: testkit.ShipmentPage(nextLink(2), "a"),
+			pageTwo: testkit.ShipmentPage("?page[size]=100&page[number]=2", "b")},
 		"to the start":  {pageOne: testkit.ShipmentPage("?page[size]=100", "a")},
 		"not a URL":     {pageOne: testkit.ShipmentPage("https://%zz", "a")},
 		"of empty ones": nil,
@@ -196,14 +203,16 @@ func TestPagination_RepeatingPagesAreAnError(t *testing.T) {
 	})
 	_, err := testkit.Drain(testkit.NewClient(t, api).Shipments.All(t.Context(), nil))
 	require.ErrorIs(t, err, terminal49.ErrPagination)
-	require.Equal(t, 4+1+terminal49.MaxBarrenPages, pages, "up to the last that was new, and as many as may bring nothing new")
+	require.Equal(t, 4+1+terminal49.MaxBarrenPages, pages,
+		"up to the last that was new, and as many as may bring nothing new")
 }
 
 // Lists change while they are walked: what slid from page one to page two comes once.
 func TestPagination_OverlappingPages(t *testing.T) {
 	api := testkit.NewFakeAPI()
 	api.OnPages("/shipments", map[string]string{
-		pageOne: testkit.ShipmentPage(nextLink(2), "a", "b"), pageTwo: testkit.ShipmentPage(nextLink(3), "b", "c"), pageThree: testkit.ShipmentPage("", "c", "d"),
+		pageOne: testkit.ShipmentPage(nextLink(2), "a", "b"), pageTwo: testkit.ShipmentPage(nextLink(3), "b", "c"),
+		pageThree: testkit.ShipmentPage("", "c", "d"),
 	})
 	got, err := testkit.Drain(testkit.NewClient(t, api).Shipments.All(t.Context(), nil))
 	require.NoError(t, err)
@@ -343,7 +352,8 @@ func TestPagination_PrefetchIsNoFurtherAheadThanAsked(t *testing.T) {
 				return httpmock.NewStringResponse(200, testkit.ShipmentPage(nextLink(page+1), strconv.Itoa(page))), nil
 			})
 			seen := 0
-			for _, err := range testkit.NewClient(t, rt, terminal49.WithoutLimits()).Shipments.Pages(t.Context(), nil, terminal49.WithPrefetch(n)) {
+			for _, err := range testkit.NewClient(t, rt, terminal49.WithoutLimits()).Shipments.Pages(t.Context(), nil,
+				terminal49.WithPrefetch(n)) {
 				require.NoError(t, err)
 				seen++
 				synctest.Wait()

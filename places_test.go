@@ -28,7 +28,8 @@ func TestPlaces_DecodePort(t *testing.T) {
 	const port = `{"data":{"id":"p","type":"port","attributes":{"id":"p","name":"Los Angeles","code":"USLAX","state_abbr":"CA",
 		"city":"Los Angeles","country_code":"US","time_zone":"America/Los_Angeles","latitude":"33.74","longitude":-118.26},
 		"relationships":{"terminals":{"data":[{"id":"t","type":"terminal"}]}}},"links":{"self":"https://x.test/v2/ports/USLAX"}}`
-	got, err := testkit.NewClient(t, testkit.Answer(200, port)).Ports.Get(t.Context(), "USLAX", terminal49.WithStrictDecoding())
+	got, err := testkit.NewClient(t, testkit.Answer(200, port)).Ports.Get(t.Context(), "USLAX",
+		terminal49.WithStrictDecoding())
 	require.NoError(t, err)
 	require.Equal(t, "p", got.ID)
 	require.Equal(t, []string{"t"}, got.Terminals.IDs())
@@ -49,7 +50,8 @@ func TestPlaces_DecodePort(t *testing.T) {
 func TestPlaces_DecodeMetroArea(t *testing.T) {
 	const area = `{"data":{"id":"m","type":"metro_area","attributes":{"id":"m","name":"Chicago","code":"USCHI","state_abbr":"IL",
 		"country_code":"US","time_zone":"America/Chicago","latitude":"41.88","longitude":"-87.63"}}}`
-	got, err := testkit.NewClient(t, testkit.Answer(200, area)).MetroAreas.Get(t.Context(), "USCHI", terminal49.WithStrictDecoding())
+	got, err := testkit.NewClient(t, testkit.Answer(200, area)).MetroAreas.Get(t.Context(), "USCHI",
+		terminal49.WithStrictDecoding())
 	require.NoError(t, err)
 	got.Resource = terminal49.Resource{}
 	require.Equal(t, &terminal49.MetroArea{
@@ -70,15 +72,18 @@ func TestPlaces_DecodeTerminal(t *testing.T) {
 	require.False(t, got.IsRail())
 	require.Equal(t, "p", got.Port.ID())
 	require.NotNil(t, got.ProvidedData)
-	require.Equal(t, [9]string{"WBCT", "West Basin", "Y258", "2050 John S Gibson", "San Pedro", "California", "CA", "90731", "US"},
-		[9]string{got.Nickname, got.Name, got.FIRMSCode, got.Street, got.City, got.State, got.StateAbbr, got.Zip, got.Country})
+	require.Equal(t, [9]string{"WBCT", "West Basin", "Y258", "2050 John S Gibson", "San Pedro", "California", "CA",
+		"90731", "US"},
+		[9]string{got.Nickname, got.Name, got.FIRMSCode, got.Street, got.City, got.State, got.StateAbbr, got.Zip,
+			got.Country})
 
 	for _, ramp := range []string{
 		strings.Replace(ocean, "ocean_terminal", "rail", 1),
 		`{"data":{"id":"r","type":"rail_terminal","attributes":{"name":"Ramp","nickname":"R1","firms_code":null,"city":"Chicago"},
 			"relationships":{"port":{"data":null},"metro_area":{"data":{"id":"m","type":"metro_area"}}}}}`,
 	} {
-		got, err = testkit.NewClient(t, testkit.Answer(200, ramp)).Terminals.Get(t.Context(), testkit.TerminalID, terminal49.WithStrictDecoding())
+		got, err = testkit.NewClient(t, testkit.Answer(200, ramp)).Terminals.Get(t.Context(), testkit.TerminalID,
+			terminal49.WithStrictDecoding())
 		require.NoError(t, err)
 		require.True(t, got.IsRail())
 	}
@@ -99,16 +104,25 @@ func TestVessels_ArgumentsAreCheckedBeforeSending(t *testing.T) {
 	for _, imo := range []string{"", "IMO9074729", "907472", "90747290", "907472x", "+907472"} {
 		testkit.RequireArgument(t, testkit.First(client.Vessels.GetByIMO(ctx, imo, nil)), "imo")
 	}
-	testkit.RequireArgument(t, testkit.First(client.Vessels.Get(ctx, testkit.VesselID, &terminal49.VesselGetParams{PositionsFrom: now, PositionsTo: now.Add(-1)})), "PositionsTo")
+	testkit.RequireArgument(t,
+		testkit.First(client.Vessels.Get(ctx, testkit.VesselID,
+			&terminal49.VesselGetParams{PositionsFrom: now, PositionsTo: now.Add(-1)})), "PositionsTo")
 	testkit.RequireArgument(t, testkit.First(client.Vessels.FuturePositions(ctx, "MAERSK ALABAMA", leg)), "id")
-	testkit.RequireArgument(t, testkit.First(client.Vessels.FuturePositions(ctx, testkit.VesselID, terminal49.VesselLeg{PreviousPortID: testkit.PortID})), "PortID")
-	testkit.RequireArgument(t, testkit.First(client.Vessels.FuturePositions(ctx, testkit.VesselID, terminal49.VesselLeg{PreviousPortID: "USLAX", PortID: testkit.PortID})), "PreviousPortID")
+	testkit.RequireArgument(t,
+		testkit.First(client.Vessels.FuturePositions(ctx, testkit.VesselID,
+			terminal49.VesselLeg{PreviousPortID: testkit.PortID})), "PortID")
+	testkit.RequireArgument(t,
+		testkit.First(client.Vessels.FuturePositions(ctx, testkit.VesselID,
+			terminal49.VesselLeg{PreviousPortID: "USLAX", PortID: testkit.PortID})), "PreviousPortID")
 	for field, from := range map[string]terminal49.Coordinates{
 		"Latitude": {Latitude: 90.1}, "Longitude": {Longitude: math.NaN()},
 	} {
-		testkit.RequireArgument(t, testkit.First(client.Vessels.FuturePositionsFrom(ctx, testkit.VesselID, leg, from)), field)
+		testkit.RequireArgument(t,
+			testkit.First(client.Vessels.FuturePositionsFrom(ctx, testkit.VesselID, leg, from)), field)
 	}
-	testkit.RequireArgument(t, testkit.First(client.Vessels.FuturePositionsFrom(ctx, testkit.VesselID, terminal49.VesselLeg{}, terminal49.Coordinates{})), "PortID")
+	testkit.RequireArgument(t,
+		testkit.First(client.Vessels.FuturePositionsFrom(ctx, testkit.VesselID, terminal49.VesselLeg{},
+			terminal49.Coordinates{})), "PortID")
 }
 
 func TestVessels_Decode(t *testing.T) {
@@ -117,7 +131,8 @@ func TestVessels_Decode(t *testing.T) {
 		"position_timestamp":"2023-07-28T14:01:37Z","positions":[
 			{"latitude":1.477285,"longitude":104.535533333,"heading":51,"timestamp":"2025-05-23T19:14:22Z","estimated":false},
 			{"latitude":1.5,"longitude":104.6,"heading":null,"timestamp":"2025-05-23T19:15:22Z","estimated":true}]}}}`
-	got, err := testkit.NewClient(t, testkit.Answer(200, ship)).Vessels.GetByIMO(t.Context(), "9811000", nil, terminal49.WithStrictDecoding())
+	got, err := testkit.NewClient(t, testkit.Answer(200, ship)).Vessels.GetByIMO(t.Context(), "9811000", nil,
+		terminal49.WithStrictDecoding())
 	require.NoError(t, err)
 	utc := func(s string) terminal49.Time {
 		at, err := time.Parse(time.RFC3339, s)
@@ -126,11 +141,15 @@ func TestVessels_Decode(t *testing.T) {
 	}
 	got.Resource = terminal49.Resource{}
 	require.Equal(t, &terminal49.Vessel{
-		Name: "EVER GIVEN", IMO: "9811000", MMSI: "353136000", Latitude: terminal49.Some(25.29845), Longitude: terminal49.Some(121.217),
-		SpeedKnots: terminal49.Some(0.0), HeadingDegrees: terminal49.Some(194.0), PositionTimestamp: utc("2023-07-28T14:01:37Z"),
+		Name: "EVER GIVEN", IMO: "9811000", MMSI: "353136000", Latitude: terminal49.Some(25.29845),
+		Longitude:  terminal49.Some(121.217),
+		SpeedKnots: terminal49.Some(0.0), HeadingDegrees: terminal49.Some(194.0),
+		PositionTimestamp: utc("2023-07-28T14:01:37Z"),
 		Positions: []terminal49.Position{
-			{Latitude: terminal49.Some(1.477285), Longitude: terminal49.Some(104.535533333), Heading: terminal49.Some(51.0), Timestamp: utc("2025-05-23T19:14:22Z")},
-			{Latitude: terminal49.Some(1.5), Longitude: terminal49.Some(104.6), Heading: terminal49.Null[float64](), Timestamp: utc("2025-05-23T19:15:22Z"), Estimated: true},
+			{Latitude: terminal49.Some(1.477285), Longitude: terminal49.Some(104.535533333),
+				Heading: terminal49.Some(51.0), Timestamp: utc("2025-05-23T19:14:22Z")},
+			{Latitude: terminal49.Some(1.5), Longitude: terminal49.Some(104.6), Heading: terminal49.Null[float64](),
+				Timestamp: utc("2025-05-23T19:15:22Z"), Estimated: true},
 		},
 	}, got)
 
@@ -149,11 +168,14 @@ func TestVessels_RoutingDataIsAFeature(t *testing.T) {
 	client, ctx := testkit.NewClient(t, testkit.Answer(403, routingMissing)), t.Context()
 	leg := terminal49.VesselLeg{PreviousPortID: testkit.PortID, PortID: testkit.OtherPortID}
 	for name, err := range map[string]error{
-		"positions":        testkit.First(client.Vessels.Get(ctx, testkit.VesselID, &terminal49.VesselGetParams{PositionsFrom: time.Now()})),
-		"by IMO":           testkit.First(client.Vessels.GetByIMO(ctx, testkit.VesselIMO, &terminal49.VesselGetParams{PositionsFrom: time.Now()})),
-		"future":           testkit.First(client.Vessels.FuturePositions(ctx, testkit.VesselID, leg)),
-		"future from here": testkit.First(client.Vessels.FuturePositionsFrom(ctx, testkit.VesselID, leg, terminal49.Coordinates{})),
-		"map":              testkit.First(client.Containers.Map(ctx, testkit.ContainerID)),
+		"positions": testkit.First(client.Vessels.Get(ctx, testkit.VesselID,
+			&terminal49.VesselGetParams{PositionsFrom: time.Now()})),
+		"by IMO": testkit.First(client.Vessels.GetByIMO(ctx, testkit.VesselIMO,
+			&terminal49.VesselGetParams{PositionsFrom: time.Now()})),
+		"future": testkit.First(client.Vessels.FuturePositions(ctx, testkit.VesselID, leg)),
+		"future from here": testkit.First(client.Vessels.FuturePositionsFrom(ctx, testkit.VesselID, leg,
+			terminal49.Coordinates{})),
+		"map": testkit.First(client.Containers.Map(ctx, testkit.ContainerID)),
 	} {
 		require.ErrorIs(t, err, terminal49.ErrFeatureNotEnabled, name)
 		require.NotErrorIs(t, err, terminal49.ErrNotFound, name)

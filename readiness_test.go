@@ -43,16 +43,25 @@ func TestPickupReadiness_TruthTable(t *testing.T) {
 		{"null, only pending", Null[bool](), []Hold{pendingUSDA}, ReadinessUnknown, true, nil, ""},
 		{"null, held", Null[bool](), []Hold{customsHold}, ReadinessUnknown, true, nil,
 			"Not known whether it is released, and blocked by a customs hold (customs broker)."},
-		{"released, unknown status", yes, []Hold{strangeStatus}, ReadinessUnknown, true, []ReadinessWarning{WarnUnknownHoldStatus},
+		{"released, unknown status", yes, []Hold{strangeStatus}, ReadinessUnknown, true,
+			[]ReadinessWarning{WarnUnknownHoldStatus},
 			"Not known whether it is released, because the status of a TMF hold (terminal) is new to this program."},
-		{"not released, unknown status", no, []Hold{strangeStatus}, ReadinessUnknown, true, []ReadinessWarning{WarnUnknownHoldStatus}, ""},
-		{"null, unknown status", Null[bool](), []Hold{strangeStatus}, ReadinessUnknown, true, []ReadinessWarning{WarnUnknownHoldStatus}, ""},
-		{"released, pending and unknown status", yes, []Hold{pendingUSDA, strangeStatus}, ReadinessUnknown, true, []ReadinessWarning{WarnUnknownHoldStatus}, ""},
-		{"released, held and unknown status", yes, []Hold{strangeStatus, freightHold}, ReadinessOutOfSync, true, []ReadinessWarning{WarnUnknownHoldStatus}, ""},
-		{"not released, held and unknown status", no, []Hold{freightHold, strangeStatus}, ReadinessBlocked, false, []ReadinessWarning{WarnUnknownHoldStatus}, ""},
-		{"released, holds not reported", yes, nil, ReadinessReady, true, []ReadinessWarning{WarnHoldsNotReported}, "Ready for pickup."},
-		{"not released, holds not reported", no, nil, ReadinessNotReleased, true, []ReadinessWarning{WarnHoldsNotReported}, ""},
-		{"null, holds not reported", Null[bool](), nil, ReadinessUnknown, true, []ReadinessWarning{WarnHoldsNotReported}, ""},
+		{"not released, unknown status", no, []Hold{strangeStatus}, ReadinessUnknown, true,
+			[]ReadinessWarning{WarnUnknownHoldStatus}, ""},
+		{"null, unknown status", Null[bool](), []Hold{strangeStatus}, ReadinessUnknown, true,
+			[]ReadinessWarning{WarnUnknownHoldStatus}, ""},
+		{"released, pending and unknown status", yes, []Hold{pendingUSDA, strangeStatus}, ReadinessUnknown, true,
+			[]ReadinessWarning{WarnUnknownHoldStatus}, ""},
+		{"released, held and unknown status", yes, []Hold{strangeStatus, freightHold}, ReadinessOutOfSync, true,
+			[]ReadinessWarning{WarnUnknownHoldStatus}, ""},
+		{"not released, held and unknown status", no, []Hold{freightHold, strangeStatus}, ReadinessBlocked, false,
+			[]ReadinessWarning{WarnUnknownHoldStatus}, ""},
+		{"released, holds not reported", yes, nil, ReadinessReady, true, []ReadinessWarning{WarnHoldsNotReported},
+			"Ready for pickup."},
+		{"not released, holds not reported", no, nil, ReadinessNotReleased, true,
+			[]ReadinessWarning{WarnHoldsNotReported}, ""},
+		{"null, holds not reported", Null[bool](), nil, ReadinessUnknown, true,
+			[]ReadinessWarning{WarnHoldsNotReported}, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			r := PickupReadiness(&Container{AvailableForPickup: row.available, Holds: row.holds})
@@ -64,14 +73,16 @@ func TestPickupReadiness_TruthTable(t *testing.T) {
 			if row.reason != "" {
 				assert.Equal(t, row.reason, r.Reason())
 			}
-			assert.ElementsMatch(t, row.holds, append(append(r.ActiveHolds, r.PendingHolds...), r.UnknownHolds...), "every hold is named once")
+			assert.ElementsMatch(t, row.holds, append(append(r.ActiveHolds, r.PendingHolds...), r.UnknownHolds...),
+				"every hold is named once")
 			for _, h := range r.ActiveHolds {
 				assert.Equal(t, HoldActive, h.Status)
 			}
 			for _, h := range r.PendingHolds {
 				assert.Equal(t, HoldPending, h.Status)
 			}
-			assert.Equal(t, r, PickupSnapshot{AvailableForPickup: row.available, Holds: row.holds}.Readiness(), "the snapshot agrees")
+			assert.Equal(t, r, PickupSnapshot{AvailableForPickup: row.available, Holds: row.holds}.Readiness(),
+				"the snapshot agrees")
 		})
 	}
 }
@@ -137,7 +148,8 @@ func TestPickupReadiness_Age(t *testing.T) {
 }
 
 func TestPickupReadiness_WarnIfOlderKeepsTheOriginal(t *testing.T) {
-	r := PickupReadiness(&Container{AvailableForPickup: Some(true), AvailabilityKnown: Some(false), Holds: []Hold{pendingUSDA, strangeStatus}})
+	r := PickupReadiness(&Container{AvailableForPickup: Some(true), AvailabilityKnown: Some(false),
+		Holds: []Hold{pendingUSDA, strangeStatus}})
 	r.Warnings = append(make([]ReadinessWarning, 0, 8), r.Warnings...) // room to be overwritten in
 	one := r.WarnIfOlder(time.Time{}, 0)
 	two := r.WarnIfOlder(time.Time{}, 0)

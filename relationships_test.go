@@ -45,10 +45,14 @@ func TestRelationships_ToOneStates(t *testing.T) {
 		"itself null":    {`"port_of_lading":null`, port, RelationshipAbsent, "", "", "absent", "null"},
 		"null":           {`"port_of_lading":{"data":null}`, port, RelationshipNull, "", "", "null", "null"},
 		"empty object":   {`"port_of_lading":{"data":{}}`, port, RelationshipNull, "", "", "null", "null"},
-		"linked":         {`"port_of_lading":{"data":{"id":"q","type":"port"}}`, port, RelationshipLinked, "q", "port", "linked", `{"type":"port","id":"q"}`},
-		"other type":     {`"port_of_lading":{"data":{"id":"p","type":"metro_area"}}`, port, RelationshipLinked, "p", "metro_area", "linked", `{"type":"metro_area","id":"p"}`},
-		"included":       {`"port_of_lading":{"data":{"id":"p","type":"port"}}`, port, RelationshipIncluded, "p", "port", "included", `{"type":"port","id":"p"}`},
-		"without data":   {`"port_of_lading":{"id":"p","type":"port"}`, port, RelationshipIncluded, "p", "port", "included", `{"type":"port","id":"p"}`},
+		"linked": {`"port_of_lading":{"data":{"id":"q","type":"port"}}`, port, RelationshipLinked, "q",
+			"port", "linked", `{"type":"port","id":"q"}`},
+		"other type": {`"port_of_lading":{"data":{"id":"p","type":"metro_area"}}`, port, RelationshipLinked, "p",
+			"metro_area", "linked", `{"type":"metro_area","id":"p"}`},
+		"included": {`"port_of_lading":{"data":{"id":"p","type":"port"}}`, port, RelationshipIncluded, "p",
+			"port", "included", `{"type":"port","id":"p"}`},
+		"without data": {`"port_of_lading":{"id":"p","type":"port"}`, port, RelationshipIncluded, "p", "port",
+			"included", `{"type":"port","id":"p"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := ReadOne[Shipment](t, ShipmentWith(test.relationships, test.included)).PortOfLading
@@ -81,12 +85,15 @@ func TestRelationships_ToManyStates(t *testing.T) {
 		complete                bool
 		json                    string
 	}{
-		"absent":   {``, a, RelationshipAbsent, nil, 0, false, "null"},
-		"null":     {`"containers":{"data":null}`, a, RelationshipNull, []string{}, 0, true, "[]"},
-		"empty":    {`"containers":{"data":[]}`, a, RelationshipNull, []string{}, 0, true, "[]"},
-		"linked":   {both, ``, RelationshipLinked, []string{"a", "b"}, 0, false, `[{"type":"container","id":"a"},{"type":"container","id":"b"}]`},
-		"partly":   {both, a, RelationshipLinked, []string{"a", "b"}, 1, false, `[{"type":"container","id":"a"},{"type":"container","id":"b"}]`},
-		"included": {both, b + "," + a, RelationshipIncluded, []string{"a", "b"}, 2, true, `[{"type":"container","id":"a"},{"type":"container","id":"b"}]`},
+		"absent": {``, a, RelationshipAbsent, nil, 0, false, "null"},
+		"null":   {`"containers":{"data":null}`, a, RelationshipNull, []string{}, 0, true, "[]"},
+		"empty":  {`"containers":{"data":[]}`, a, RelationshipNull, []string{}, 0, true, "[]"},
+		"linked": {both, ``, RelationshipLinked, []string{"a", "b"}, 0, false,
+			`[{"type":"container","id":"a"},{"type":"container","id":"b"}]`},
+		"partly": {both, a, RelationshipLinked, []string{"a", "b"}, 1, false,
+			`[{"type":"container","id":"a"},{"type":"container","id":"b"}]`},
+		"included": {both, b + "," + a, RelationshipIncluded, []string{"a", "b"}, 2, true,
+			`[{"type":"container","id":"a"},{"type":"container","id":"b"}]`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := ReadOne[Shipment](t, ShipmentWith(test.relationships, test.included)).Containers
@@ -119,7 +126,8 @@ func TestRelationships_ToManyOfSeveralTypes(t *testing.T) {
 // What could not be understood is not "there is none".
 func TestRelationships_UnreadableIsNotNull(t *testing.T) {
 	for _, data := range []string{`"p"`, `17`, `true`, `[{"id":"p","type":"port"}]`} {
-		items, warnings := read[Shipment](t, ShipmentWith(`"port_of_lading":{"data":`+data+`},"pod_terminal":{"data":{"id":"t","type":"terminal"}}`, ""))
+		items, warnings := read[Shipment](t,
+			ShipmentWith(`"port_of_lading":{"data":`+data+`},"pod_terminal":{"data":{"id":"t","type":"terminal"}}`, ""))
 		require.Equal(t, RelationshipAbsent, items[0].PortOfLading.State(), data)
 		require.Equal(t, "t", items[0].PODTerminal.ID())
 		require.Len(t, warnings, 1)
@@ -150,7 +158,8 @@ func TestRelationships_Places(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, "Chicago", place.(*MetroArea).Name)
 
-	moon := destination("moon_base", `{"id":"d","type":"moon_base","attributes":{"name":"Tycho"},"relationships":{"orbits":{"data":null}},"links":{"self":"/m"}}`)
+	moon := destination("moon_base",
+		`{"id":"d","type":"moon_base","attributes":{"name":"Tycho"},"relationships":{"orbits":{"data":null}},"links":{"self":"/m"}}`)
 	require.Equal(t, RelationshipIncluded, moon.State())
 	place, ok = moon.Value()
 	require.True(t, ok)
@@ -167,7 +176,8 @@ func TestRelationships_Places(t *testing.T) {
 }
 
 func TestRelationships_UnknownTypesStayLinked(t *testing.T) {
-	got := ReadOne[Shipment](t, ShipmentWith(`"pod_terminal":{"data":{"id":"y","type":"yard"}}`, `{"id":"y","type":"yard"}`)).PODTerminal
+	got := ReadOne[Shipment](t,
+		ShipmentWith(`"pod_terminal":{"data":{"id":"y","type":"yard"}}`, `{"id":"y","type":"yard"}`)).PODTerminal
 	require.Equal(t, RelationshipLinked, got.State())
 	require.Equal(t, "yard", got.Type())
 }

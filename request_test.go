@@ -47,7 +47,8 @@ func TestRequest_IDsAreCheckedBeforeSending(t *testing.T) {
 			return testkit.First(c.Containers.Get(ctx, id, nil))
 		},
 		"containers.update": func(ctx context.Context, c *terminal49.Client, id string) error {
-			return testkit.First(c.Containers.Update(ctx, id, terminal49.ContainerUpdate{ReferenceNumbers: terminal49.Some([]string{"a"})}))
+			return testkit.First(c.Containers.Update(ctx, id,
+				terminal49.ContainerUpdate{ReferenceNumbers: terminal49.Some([]string{"a"})}))
 		},
 		"containers.refresh": func(ctx context.Context, c *terminal49.Client, id string) error {
 			return testkit.First(c.Containers.Refresh(ctx, id))
@@ -62,7 +63,8 @@ func TestRequest_IDsAreCheckedBeforeSending(t *testing.T) {
 			return testkit.First(c.TrackingRequests.Get(ctx, id, nil))
 		},
 		"tracking_requests.update": func(ctx context.Context, c *terminal49.Client, id string) error {
-			return testkit.First(c.TrackingRequests.Update(ctx, id, terminal49.TrackingRequestUpdate{ReferenceNumber: terminal49.Some("a")}))
+			return testkit.First(c.TrackingRequests.Update(ctx, id,
+				terminal49.TrackingRequestUpdate{ReferenceNumber: terminal49.Some("a")}))
 		},
 		"shipping_lines.get": func(ctx context.Context, c *terminal49.Client, id string) error {
 			return testkit.First(c.ShippingLines.Get(ctx, id))
@@ -70,8 +72,10 @@ func TestRequest_IDsAreCheckedBeforeSending(t *testing.T) {
 	}
 	notUUIDs := map[string]string{
 		"empty": "", "a container number": "MSCU1234566", "dots": "..", "a path": testkit.ShipmentID + "/stop_tracking",
-		"braces": "{" + testkit.ShipmentID + "}", "a URN": "urn:uuid:" + testkit.ShipmentID, "no hyphens": strings.ReplaceAll(testkit.ShipmentID, "-", ""),
-		"36 other characters": strings.Repeat("x", 36), "a query": testkit.ShipmentID[:35] + "?", "a line break": testkit.ShipmentID[:35] + "\n",
+		"braces": "{" + testkit.ShipmentID + "}", "a URN": "urn:uuid:" + testkit.ShipmentID,
+		"no hyphens":          strings.ReplaceAll(testkit.ShipmentID, "-", ""),
+		"36 other characters": strings.Repeat("x", 36), "a query": testkit.ShipmentID[:35] + "?",
+		"a line break": testkit.ShipmentID[:35] + "\n",
 	}
 	for op, do := range byID {
 		for name, id := range notUUIDs {
@@ -121,16 +125,20 @@ func TestRequest_PageParamsAreCheckedBeforeSending(t *testing.T) {
 				return testkit.First(c.Shipments.List(ctx, &terminal49.ShipmentListParams{PageParams: test.page}))
 			},
 			"shipments.All": func(ctx context.Context, c *terminal49.Client) error {
-				return testkit.First(testkit.Drain(c.Shipments.All(ctx, &terminal49.ShipmentListParams{PageParams: test.page})))
+				return testkit.First(testkit.Drain(c.Shipments.All(ctx,
+					&terminal49.ShipmentListParams{PageParams: test.page})))
 			},
 			"shipments.All ahead": func(ctx context.Context, c *terminal49.Client) error {
-				return testkit.First(testkit.Drain(c.Shipments.All(ctx, &terminal49.ShipmentListParams{PageParams: test.page}, terminal49.WithPrefetch(2))))
+				return testkit.First(testkit.Drain(c.Shipments.All(ctx,
+					&terminal49.ShipmentListParams{PageParams: test.page}, terminal49.WithPrefetch(2))))
 			},
 			"containers.Pages": func(ctx context.Context, c *terminal49.Client) error {
-				return testkit.First(testkit.Drain(c.Containers.Pages(ctx, &terminal49.ContainerListParams{PageParams: test.page})))
+				return testkit.First(testkit.Drain(c.Containers.Pages(ctx,
+					&terminal49.ContainerListParams{PageParams: test.page})))
 			},
 			"tracking_requests.List": func(ctx context.Context, c *terminal49.Client) error {
-				return testkit.First(c.TrackingRequests.List(ctx, &terminal49.TrackingRequestListParams{PageParams: test.page}))
+				return testkit.First(c.TrackingRequests.List(ctx,
+					&terminal49.TrackingRequestListParams{PageParams: test.page}))
 			},
 		} {
 			t.Run(listName+" "+name, func(t *testing.T) { require.Equal(t, test.field, refused(t, list).Field) })
@@ -141,7 +149,8 @@ func TestRequest_PageParamsAreCheckedBeforeSending(t *testing.T) {
 func TestRequest_IncludesAreCheckedBeforeSending(t *testing.T) {
 	for _, include := range []terminal49.ShipmentInclude{"", "containers,pod_terminal"} {
 		argument := refused(t, func(ctx context.Context, c *terminal49.Client) error {
-			return testkit.First(c.Shipments.List(ctx, &terminal49.ShipmentListParams{Include: []terminal49.ShipmentInclude{"containers", include}}))
+			return testkit.First(c.Shipments.List(ctx,
+				&terminal49.ShipmentListParams{Include: []terminal49.ShipmentInclude{"containers", include}}))
 		})
 		require.Equal(t, "include", argument.Field)
 	}
@@ -153,7 +162,8 @@ func TestRequest_EmptyUpdatesAreRefused(t *testing.T) {
 			return testkit.First(c.Shipments.Update(ctx, testkit.ShipmentID, terminal49.ShipmentUpdate{}))
 		},
 		"container": func(ctx context.Context, c *terminal49.Client) error {
-			return testkit.First(c.Containers.Update(ctx, testkit.ContainerID, terminal49.ContainerUpdate{}, terminal49.WithIDInPath()))
+			return testkit.First(c.Containers.Update(ctx, testkit.ContainerID, terminal49.ContainerUpdate{},
+				terminal49.WithIDInPath()))
 		},
 		"tracking_request": func(ctx context.Context, c *terminal49.Client) error {
 			return testkit.First(c.TrackingRequests.Update(ctx, testkit.RequestID, terminal49.TrackingRequestUpdate{}))
@@ -170,7 +180,8 @@ func TestRequest_EmptyUpdatesAreRefused(t *testing.T) {
 func TestRequest_InvalidCallOptionsAreRefused(t *testing.T) {
 	for field, opt := range map[string]terminal49.CallOption{
 		"WithMaxAttempts": terminal49.WithMaxAttempts(0), "WithAttemptTimeout": terminal49.WithAttemptTimeout(-1),
-		"WithMaxResponseBytes": terminal49.WithMaxResponseBytes(0), "WithPrefetch": terminal49.WithPrefetch(101), "WithResponse": terminal49.WithResponse(nil),
+		"WithMaxResponseBytes": terminal49.WithMaxResponseBytes(0), "WithPrefetch": terminal49.WithPrefetch(101),
+		"WithResponse": terminal49.WithResponse(nil),
 	} {
 		for name, do := range map[string]func(context.Context, *terminal49.Client) error{
 			"get": func(ctx context.Context, c *terminal49.Client) error {
@@ -192,7 +203,8 @@ func TestRequest_InvalidCallOptionsAreRefused(t *testing.T) {
 }
 
 func TestRequest_NilCallOptionsAreIgnored(t *testing.T) {
-	_, err := testkit.NewClient(t, testkit.Answer(200, testkit.OneShipment)).Shipments.Get(t.Context(), testkit.ShipmentID, nil, nil)
+	_, err := testkit.NewClient(t, testkit.Answer(200, testkit.OneShipment)).Shipments.Get(t.Context(),
+		testkit.ShipmentID, nil, nil)
 	require.NoError(t, err)
 }
 
@@ -206,7 +218,8 @@ func TestRequest_WithResponse(t *testing.T) {
 	}
 	for _, status := range []int{200, 404} {
 		response := terminal49.Response{Status: -1, Attempts: -1}
-		_, err := testkit.NewClient(t, reply(status)).Shipments.Get(t.Context(), testkit.ShipmentID, nil, terminal49.WithResponse(&response))
+		_, err := testkit.NewClient(t, reply(status)).Shipments.Get(t.Context(), testkit.ShipmentID, nil,
+			terminal49.WithResponse(&response))
 		require.Equal(t, status != 200, err != nil)
 		require.Equal(t, status, response.Status)
 		require.Equal(t, 1, response.Attempts)
@@ -230,7 +243,8 @@ func TestRequest_ResponsesThatAreNotAShipment(t *testing.T) {
 		"not an object": {`["data"]`, "not a JSON:API document"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			shipment, err := testkit.NewClient(t, testkit.Answer(200, test.body)).Shipments.Get(t.Context(), testkit.ShipmentID, nil)
+			shipment, err := testkit.NewClient(t, testkit.Answer(200, test.body)).Shipments.Get(t.Context(),
+				testkit.ShipmentID, nil)
 			require.Nil(t, shipment)
 			var decode *terminal49.DecodeError
 			require.ErrorAs(t, err, &decode)
@@ -255,7 +269,8 @@ func TestRequest_InvalidUTF8IsRefused(t *testing.T) {
 	require.Empty(t, api.Requests())
 	api.On("POST", "/parties", 201, `{"data":{"id":"p","type":"party"}}`)
 	for _, name := range []string{"\ufffd", `\ufffd`, `\\ufffd`, "ÿ"} {
-		require.NoError(t, testkit.First(client.Parties.Create(t.Context(), terminal49.PartyCreate{CompanyName: name})), "%q", name)
+		require.NoError(t, testkit.First(client.Parties.Create(t.Context(),
+			terminal49.PartyCreate{CompanyName: name})), "%q", name)
 	}
 }
 
@@ -273,10 +288,12 @@ func TestRequest_PlainResponsesAreBounded(t *testing.T) {
 // Even a warning may repeat the token: as the id of a resource, or as the name of a member.
 func TestRequest_WarningsShowNoToken(t *testing.T) {
 	var seen []terminal49.DecodeWarning
-	body := fmt.Sprintf(`{"data":{"id":"a %[1]s","type":"b %[1]s","attributes":{"c %[1]s":1,"pod_eta_at":"d"}}}`, testkit.Token)
-	client := testkit.NewClient(t, testkit.Answer(200, body), terminal49.WithStrictDecoding(), terminal49.WithHooks(terminal49.Hooks{
-		OnDecodeWarning: func(_ context.Context, w terminal49.DecodeWarning) { seen = append(seen, w) },
-	}))
+	body := fmt.Sprintf(`{"data":{"id":"a %[1]s","type":"b %[1]s","attributes":{"c %[1]s":1,"pod_eta_at":"d"}}}`,
+		testkit.Token)
+	client := testkit.NewClient(t, testkit.Answer(200, body), terminal49.WithStrictDecoding(),
+		terminal49.WithHooks(terminal49.Hooks{
+			OnDecodeWarning: func(_ context.Context, w terminal49.DecodeWarning) { seen = append(seen, w) },
+		}))
 	err := testkit.First(client.Shipments.Get(t.Context(), testkit.ShipmentID, nil))
 	require.Error(t, err)
 	require.NotEmpty(t, seen)

@@ -13,7 +13,8 @@ import (
 func TestSearch_Requests(t *testing.T) { testkit.TestCalls(t, testkit.SearchCalls()) }
 
 func TestSearch_ForNothingIsRefusedBeforeSending(t *testing.T) {
-	testkit.RequireArgument(t, testkit.First(testkit.NewClient(t, testkit.NewFakeAPI()).Search.Query(t.Context(), " ")), "text")
+	testkit.RequireArgument(t,
+		testkit.First(testkit.NewClient(t, testkit.NewFakeAPI()).Search.Query(t.Context(), " ")), "text")
 }
 
 func TestSearch_Decode(t *testing.T) {
@@ -26,7 +27,8 @@ func TestSearch_Decode(t *testing.T) {
 			"containers_count":null,"tracking_stopped":null,"ref_numbers":[]}},
 		{"id":"r","type":"search_result","attributes":{"entity_type":"tracking_request","number":"X1","status":"failed","failed_reason":"not_found"}}],
 		"links":{"self":"https://x.test/v2/search?query=m","current":"https://x.test/v2/search?query=m","next":"https://x.test/v2/search?query=m&page=2"}}`
-	found, err := testkit.NewClient(t, testkit.Answer(200, hits)).Search.Query(t.Context(), "m", terminal49.WithStrictDecoding())
+	found, err := testkit.NewClient(t, testkit.Answer(200, hits)).Search.Query(t.Context(), "m",
+		terminal49.WithStrictDecoding())
 	require.NoError(t, err)
 	require.Len(t, found, 3)
 

@@ -45,7 +45,9 @@ func TestTime_ParseForms(t *testing.T) {
 		require.True(t, ok, s)
 		assert.Equal(t, want, instant.Format(time.RFC3339Nano), s)
 	}
-	for _, s := range []string{"soon", "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-03-02T24:00:00Z", "2026-03-02T16:60:00Z", "20260302", "2026-02-30", "2026-03-02 16:00:00 PST", "2026-03-02 16:00:00 CST", "2026-03-02 16:00:00 MST", "2026-03-02 16:00:00 ABC",
+	for _, s := range []string{"soon", "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-03-02T24:00:00Z",
+		"2026-03-02T16:60:00Z", "20260302", "2026-02-30", "2026-03-02 16:00:00 PST", "2026-03-02 16:00:00 CST",
+		"2026-03-02 16:00:00 MST", "2026-03-02 16:00:00 ABC",
 		"2026-03-02 16:00:00 utc", "2026-03-02 16:00:00 GMT+3", "2026-03-02 16:00:00 WITA", "٢٠٢٦-03-02"} {
 		_, ok := parseTime([]byte(s))
 		assert.False(t, ok, s)
@@ -66,16 +68,21 @@ func TestTime_Kinds(t *testing.T) {
 	}{
 		{"none", Time{}, false, "", "", "-"},
 		{"plain UTC", parsedTime(t, sent), true, "2026-03-09T07:00:00Z", "2026-03-09", "2026-03-09 07:00 UTC"},
-		{"place", at(t, sent, "America/Los_Angeles"), true, "2026-03-09T00:00:00-07:00", "2026-03-09", "2026-03-09 00:00 PDT"},
-		{"place on the day before", at(t, "2026-03-09T06:59:59Z", "America/Los_Angeles"), true, "2026-03-08T23:59:59-07:00", "2026-03-08", "2026-03-08 23:59 PDT"},
-		{"place on the day after", at(t, "2026-03-09T16:00:00Z", "Asia/Shanghai"), true, "2026-03-10T00:00:00+08:00", "2026-03-10", "2026-03-10 00:00 CST"},
+		{"place", at(t, sent, "America/Los_Angeles"), true, "2026-03-09T00:00:00-07:00", "2026-03-09",
+			"2026-03-09 00:00 PDT"},
+		{"place on the day before", at(t, "2026-03-09T06:59:59Z", "America/Los_Angeles"), true,
+			"2026-03-08T23:59:59-07:00", "2026-03-08", "2026-03-08 23:59 PDT"},
+		{"place on the day after", at(t, "2026-03-09T16:00:00Z", "Asia/Shanghai"), true, "2026-03-10T00:00:00+08:00",
+			"2026-03-10", "2026-03-10 00:00 CST"},
 		{"legacy name", at(t, sent, "US/Eastern"), true, "2026-03-09T03:00:00-04:00", "2026-03-09", "2026-03-09 03:00 EDT"},
-		{"legacy name abroad", at(t, sent, "Asia/Calcutta"), true, "2026-03-09T12:30:00+05:30", "2026-03-09", "2026-03-09 12:30 IST"},
+		{"legacy name abroad", at(t, sent, "Asia/Calcutta"), true, "2026-03-09T12:30:00+05:30", "2026-03-09",
+			"2026-03-09 12:30 IST"},
 		{"null zone", at(t, sent, ""), false, "", "2026-03-09", "2026-03-09 07:00 (zone unknown)"},
 		{"untold zone", noWhere, true, "", "", "2026-03-09 07:00 UTC (zone not reported)"},
 		{"calendar day", at(t, "2026-03-09", "America/Los_Angeles"), false, "", "2026-03-09", "2026-03-09"},
 		{"calendar day without a zone", at(t, "2026-03-09", ""), false, "", "2026-03-09", "2026-03-09"},
-		{"wall time", NewWallTime(time.Date(2026, 3, 9, 7, 0, 0, 0, time.FixedZone("", -5*60*60))), false, "", "2026-03-09", "2026-03-09 07:00 (zone unknown)"},
+		{"wall time", NewWallTime(time.Date(2026, 3, 9, 7, 0, 0, 0, time.FixedZone("", -5*60*60))), false, "",
+			"2026-03-09", "2026-03-09 07:00 (zone unknown)"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			_, ok := row.time.Instant()
@@ -141,15 +148,18 @@ func TestTime_JSON(t *testing.T) {
 // naiveLayouts are the forms of a time, in the words of package time. A fraction passes behind any
 // seconds.
 var naiveLayouts = []string{
-	time.DateOnly, "2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05 Z0700", "2006-01-02 15:04:05 UTC",
+	time.DateOnly, "2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05 Z0700",
+	"2006-01-02 15:04:05 UTC",
 	"2006-01-02 15:04:05 GMT", "2006-01-02T15:04:05", "2006-01-02 15:04:05",
 }
 
 // FuzzParseTime checks that a text is a time if and only if package time reads it in one of the
 // forms, and then the same one, and that it can be written and read again.
 func FuzzParseTime(f *testing.F) {
-	for _, s := range append(SeedTimes(), "0001-01-01T00:00:00Z", "2026-03-02 16:00:00 MST", "9999-12-31T23:59:60Z", "2024-02-30T00:00:00Z", "2024-02-29",
-		"2026-03-02T16:00:00.123456789+14:00", "2026-03-02T16:00:00,5Z", "0000-01-01", "2026-3-2", " 2026-03-02", "2026-03-02T24:00:00Z") {
+	for _, s := range append(SeedTimes(), "0001-01-01T00:00:00Z", "2026-03-02 16:00:00 MST", "9999-12-31T23:59:60Z",
+		"2024-02-30T00:00:00Z", "2024-02-29",
+		"2026-03-02T16:00:00.123456789+14:00", "2026-03-02T16:00:00,5Z", "0000-01-01", "2026-3-2", " 2026-03-02",
+		"2026-03-02T24:00:00Z") {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -189,8 +199,10 @@ func FuzzParseTime(f *testing.F) {
 // SeedTimes returns the forms of times that are read.
 func SeedTimes() []string {
 	return []string{
-		"2026-03-02T16:00:00Z", "2026-03-02", "2026-03-02T08:00:00-08:00", "2026-03-02T16:00:00.25Z", "2026-03-02T08:00:00-0800",
-		"2026-03-02 08:00:00 -0800", "2026-03-02 16:00:00 UTC", "2026-03-02 16:00:00 GMT", "2026-03-02T16:00:00", "2026-03-02 16:00:00", "",
+		"2026-03-02T16:00:00Z", "2026-03-02", "2026-03-02T08:00:00-08:00", "2026-03-02T16:00:00.25Z",
+		"2026-03-02T08:00:00-0800",
+		"2026-03-02 08:00:00 -0800", "2026-03-02 16:00:00 UTC", "2026-03-02 16:00:00 GMT", "2026-03-02T16:00:00",
+		"2026-03-02 16:00:00", "",
 	}
 }
 
@@ -214,7 +226,8 @@ func TestDate_Sub(t *testing.T) {
 }
 
 func TestDate_Compare(t *testing.T) {
-	days := []Date{{}, {Year: 2025, Month: 12, Day: 31}, {Year: 2026, Month: 1, Day: 30}, {Year: 2026, Month: 2, Day: 1}, {Year: 2026, Month: 2, Day: 2}}
+	days := []Date{{}, {Year: 2025, Month: 12, Day: 31}, {Year: 2026, Month: 1, Day: 30},
+		{Year: 2026, Month: 2, Day: 1}, {Year: 2026, Month: 2, Day: 2}}
 	for i, a := range days {
 		for j, b := range days {
 			want := map[bool]int{true: -1, false: 1}[i < j]

@@ -107,11 +107,14 @@ func TestTrackAll_ReportsEachResult(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU000777", SCAC: "MAEU", Status: "created"})
 		srv.Script("SHA7781234", terminal49test.Journey{Inference: &terminal49test.Inference{
-			SCAC: "EGLV", Confidence: 0.81, NumberType: "bill_of_lading", OtherCandidates: []terminal49test.CarrierCandidate{{SCAC: "ONEY", Confidence: 0.6}},
+			SCAC: "EGLV", Confidence: 0.81, NumberType: "bill_of_lading",
+			OtherCandidates: []terminal49test.CarrierCandidate{{SCAC: "ONEY", Confidence: 0.6}},
 		}})
-		srv.Script("TEUX99887766", terminal49test.Journey{Inference: &terminal49test.Inference{InvalidReason: "The prefix is not in use."}})
+		srv.Script("TEUX99887766",
+			terminal49test.Journey{Inference: &terminal49test.Inference{InvalidReason: "The prefix is not in use."}})
 		numbers := []string{
-			"MAEU000001", " MAEU000777", "SHA7781234", "99887766", "MSKU0000010", "no number", "", "TEUX99887766", "MAEU000002",
+			"MAEU000001", " MAEU000777", "SHA7781234", "99887766", "MSKU0000010", "no number", "", "TEUX99887766",
+			"MAEU000002",
 		}
 		results := []terminal49.TrackResult{
 			terminal49.TrackResultCreated, terminal49.TrackResultExisting, terminal49.TrackResultNeedsConfirmation,
@@ -148,12 +151,14 @@ func TestTrackAll_ReportsEachResult(t *testing.T) {
 func TestTrackAll_DoesNotBlameTheNumbers(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		params := &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{CustomerID: srv.UserID}}
-		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(3)), params) {
+		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(3)),
+			params) {
 			require.Equal(t, terminal49.TrackResultFailed, outcome.Result)
 			require.ErrorIs(t, outcome.Err, terminal49.ErrInvalid)
 		}
 		params = &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "maeu"}}
-		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(3)), params) {
+		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(3)),
+			params) {
 			require.Equal(t, terminal49.TrackResultFailed, outcome.Result)
 			require.ErrorContains(t, outcome.Err, "SCAC")
 		}
@@ -163,7 +168,8 @@ func TestTrackAll_DoesNotBlameTheNumbers(t *testing.T) {
 		}
 		// A number that no line of that code tracks is refused for what it is.
 		params = &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "ZZZZ"}}
-		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(3)), params) {
+		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(3)),
+			params) {
 			require.Equal(t, terminal49.TrackResultInvalid, outcome.Result)
 			require.Contains(t, outcome.Reason, "'ZZZZ' is not recognized")
 		}
@@ -178,7 +184,8 @@ func TestTrackAll_DuplicateThatCannotBeFound(t *testing.T) {
 		client := bulkClient(t, srv, terminal49.WithMiddleware(func(next http.RoundTripper) http.RoundTripper {
 			return bulkTransport(func(req *http.Request) (*http.Response, error) {
 				resp, err := next.RoundTrip(req)
-				if call, _ := terminal49.CallFromContext(req.Context()); err == nil && call.Op == "tracking_requests.create" {
+				if call, _ := terminal49.CallFromContext(req.Context()); err == nil &&
+					call.Op == "tracking_requests.create" {
 					resp.StatusCode, resp.ContentLength = http.StatusUnprocessableEntity, int64(len(refusal))
 					resp.Body = io.NopCloser(strings.NewReader(refusal))
 				}
@@ -253,7 +260,8 @@ func TestTrackAll_KeepsFewOfAnEndlessSequence(t *testing.T) {
 					taken++
 				}
 			}
-			for range client.TrackingRequests.TrackAll(t.Context(), endless, &terminal49.TrackAllParams{Concurrency: concurrency}) {
+			for range client.TrackingRequests.TrackAll(t.Context(), endless,
+				&terminal49.TrackAllParams{Concurrency: concurrency}) {
 				yielded++
 				require.LessOrEqual(t, taken+1-yielded, window)
 				if yielded == 3*window/2 {
@@ -267,11 +275,13 @@ func TestTrackAll_KeepsFewOfAnEndlessSequence(t *testing.T) {
 // One slow number keeps the others from coming out, and not from being worked on.
 func TestTrackAll_KeepsTheOrder(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
-		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.infer", Kind: terminal49test.FaultSlow, Delay: 20 * time.Second})
+		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.infer", Kind: terminal49test.FaultSlow,
+			Delay: 20 * time.Second})
 		start := time.Now()
 		var at []time.Duration
 		params := &terminal49.TrackAllParams{Concurrency: 2}
-		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(8)), params) {
+		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(8)),
+			params) {
 			require.Equal(t, len(at), outcome.Index)
 			at = append(at, time.Since(start))
 		}
@@ -285,7 +295,8 @@ func TestTrackAll_RepeatedNumbers(t *testing.T) {
 		for _, op := range []string{"tracking_requests.infer", "tracking_requests.list", "tracking_requests.create"} {
 			srv.Fault(terminal49test.Fault{Operation: op, Kind: terminal49test.FaultSlow, Delay: time.Second, Times: -1})
 		}
-		numbers := slices.Concat(slices.Repeat([]string{"MAEU000001", " maeu000001\t", "MAEU000002"}, 30), bulkNumbers(40), []string{"MAEU000001"})
+		numbers := slices.Concat(slices.Repeat([]string{"MAEU000001", " maeu000001\t", "MAEU000002"}, 30),
+			bulkNumbers(40), []string{"MAEU000001"})
 		seen := map[string]bool{}
 		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil) {
 			key := strings.ToUpper(strings.TrimSpace(outcome.Number))
@@ -308,7 +319,8 @@ func TestTrackAll_RepeatedNumbers(t *testing.T) {
 func TestTrackAll_RepeatedNumberAfterAFailure(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.infer", Status: http.StatusForbidden})
-		got := slices.Collect(bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values([]string{"MAEU000001", "MAEU000001", "MAEU000001"}), nil))
+		got := slices.Collect(bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(),
+			slices.Values([]string{"MAEU000001", "MAEU000001", "MAEU000001"}), nil))
 		require.Equal(t, terminal49.TrackResultFailed, got[0].Result)
 		require.ErrorIs(t, got[0].Err, terminal49.ErrForbidden)
 		require.Equal(t, terminal49.TrackResultCreated, got[1].Result)
@@ -366,7 +378,8 @@ func TestTrackAll_UnusableParams(t *testing.T) {
 			"WithMaxAttempts":  {nil, []terminal49.CallOption{terminal49.WithMaxAttempts(0)}},
 		} {
 			count := 0
-			for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(50)), c.params, c.opts...) {
+			for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(50)),
+				c.params, c.opts...) {
 				var argument *terminal49.ArgumentError
 				require.ErrorAs(t, outcome.Err, &argument)
 				require.Equal(t, "tracking_requests.track_all", argument.Op)
@@ -389,14 +402,16 @@ func TestTrackAll_CancelledAtEveryOutcome(t *testing.T) {
 	for stop := range len(numbers) + 1 {
 		bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 			client := bulkClient(t, srv, terminal49.WithoutLimits())
-			srv.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultSlow, Delay: time.Second, Times: -1})
+			srv.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultSlow,
+				Delay: time.Second, Times: -1})
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			if stop == 0 {
 				cancel()
 			}
 			taken, atStop, count, canceled := 0, 0, 0, 0
-			for outcome := range client.TrackingRequests.TrackAll(ctx, pulled(numbers, &taken), &terminal49.TrackAllParams{Concurrency: 3}) {
+			for outcome := range client.TrackingRequests.TrackAll(ctx, pulled(numbers, &taken),
+				&terminal49.TrackAllParams{Concurrency: 3}) {
 				require.Equal(t, count, outcome.Index)
 				if count++; count == stop {
 					cancel()
@@ -431,8 +446,10 @@ func TestTrackAll_InterruptedAtEveryRequest(t *testing.T) {
 	for position := range 3 * len(numbers) {
 		for _, lost := range []bool{false, true} { // the request is the last to arrive, or the first not to
 			bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
-				for _, op := range []string{"tracking_requests.infer", "tracking_requests.list", "tracking_requests.create"} {
-					srv.Fault(terminal49test.Fault{Operation: op, Kind: terminal49test.FaultSlow, Delay: time.Second, Times: -1})
+				for _, op := range []string{"tracking_requests.infer", "tracking_requests.list",
+					"tracking_requests.create"} {
+					srv.Fault(terminal49test.Fault{Operation: op, Kind: terminal49test.FaultSlow, Delay: time.Second,
+						Times: -1})
 				}
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
@@ -446,7 +463,8 @@ func TestTrackAll_InterruptedAtEveryRequest(t *testing.T) {
 					}
 				}))
 				count := 0
-				for outcome := range interrupted.TrackingRequests.TrackAll(ctx, slices.Values(numbers), &terminal49.TrackAllParams{Concurrency: 2}) {
+				for outcome := range interrupted.TrackingRequests.TrackAll(ctx, slices.Values(numbers),
+					&terminal49.TrackAllParams{Concurrency: 2}) {
 					if count++; outcome.Result == terminal49.TrackResultFailed {
 						require.ErrorIs(t, outcome.Err, context.Canceled)
 					}
@@ -478,7 +496,8 @@ func TestTrackAll_BrokenOffAtEveryOutcome(t *testing.T) {
 					return next.RoundTrip(req)
 				})
 			}))
-			srv.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultSlow, Delay: time.Second, Times: -1})
+			srv.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultSlow,
+				Delay: time.Second, Times: -1})
 			count, taken := 0, 0
 			for range client.TrackingRequests.TrackAll(t.Context(), pulled(numbers, &taken), nil) {
 				if count++; count == stop {
@@ -537,10 +556,12 @@ func TestTrackAll_DeadlineOutOfReach(t *testing.T) {
 func TestTrackAll_ThroughFaults(t *testing.T) {
 	operations := []string{"tracking_requests.infer", "tracking_requests.list", "tracking_requests.create"}
 	faults := []terminal49test.Fault{
-		{Status: 500}, {Status: 503, RetryAfter: terminal49test.RetryAfterSeconds(3 * time.Second)}, {Status: 502, Shape: terminal49test.ShapeHTML},
+		{Status: 500}, {Status: 503, RetryAfter: terminal49test.RetryAfterSeconds(3 * time.Second)},
+		{Status: 502, Shape: terminal49test.ShapeHTML},
 		{Status: 429, RetryAfter: terminal49test.RetryAfterSeconds(7 * time.Second)}, {Status: 500, Acted: true},
 		{Kind: terminal49test.FaultRefuse}, {Kind: terminal49test.FaultDrop}, {Kind: terminal49test.FaultDrop, Acted: true},
-		{Kind: terminal49test.FaultStallHeaders}, {Kind: terminal49test.FaultStallHeaders, Acted: true}, {Kind: terminal49test.FaultStallBody},
+		{Kind: terminal49test.FaultStallHeaders}, {Kind: terminal49test.FaultStallHeaders, Acted: true},
+		{Kind: terminal49test.FaultStallBody},
 		{Kind: terminal49test.FaultTruncate}, {Kind: terminal49test.FaultMalformedJSON}, {Kind: terminal49test.FaultEmpty},
 		{Kind: terminal49test.FaultSlow, Delay: 5 * time.Second}, {Kind: terminal49test.FaultBrokenGzip},
 	}
@@ -551,7 +572,8 @@ func TestTrackAll_ThroughFaults(t *testing.T) {
 				bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 					fault.Operation, fault.Skip, fault.Times = op, 2, 6
 					srv.Fault(fault)
-					client := bulkClient(t, srv, terminal49.WithLimits(terminal49.Limits{Default: 1000, Create: 1000, Infer: 1000}))
+					client := bulkClient(t, srv,
+						terminal49.WithLimits(terminal49.Limits{Default: 1000, Create: 1000, Infer: 1000}))
 					var left []string
 					for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil) {
 						switch outcome.Result {
@@ -594,7 +616,8 @@ func TestTrackAll_TwoRunsAtOnce(t *testing.T) {
 			})
 		}
 		runs.Wait()
-		require.Equal(t, map[terminal49.TrackResult]int{terminal49.TrackResultCreated: 60, terminal49.TrackResultExisting: 60}, counts)
+		require.Equal(t, map[terminal49.TrackResult]int{terminal49.TrackResultCreated: 60,
+			terminal49.TrackResultExisting: 60}, counts)
 		requireOnce(t, srv, numbers)
 	})
 }
@@ -603,7 +626,8 @@ func TestTrackAll_TwoRunsAtOnce(t *testing.T) {
 func TestTrackAll_Spellings(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		numbers := []string{"HLCUSHA2406118", "HLCU SHA2406118", "HLCUSHA240-6118", "hlcusha2406118"}
-		params := &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "HLCU", RequestType: terminal49.RequestBillOfLading}}
+		params := &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "HLCU",
+			RequestType: terminal49.RequestBillOfLading}}
 		var results []terminal49.TrackResult
 		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), params) {
 			require.NoError(t, outcome.Err)

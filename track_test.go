@@ -24,7 +24,8 @@ const (
 // withDoubts scripts the numbers above.
 func withDoubts(srv *terminal49test.Server) {
 	srv.Script(unsureNumber, terminal49test.Journey{Inference: &terminal49test.Inference{
-		SCAC: "EGLV", Confidence: 0.81, NumberType: "bill_of_lading", OtherCandidates: []terminal49test.CarrierCandidate{{SCAC: "ONEY", Confidence: 0.6}},
+		SCAC: "EGLV", Confidence: 0.81, NumberType: "bill_of_lading",
+		OtherCandidates: []terminal49test.CarrierCandidate{{SCAC: "ONEY", Confidence: 0.6}},
 	}})
 	srv.Script(unknownNumber, terminal49test.Journey{Inference: &terminal49test.Inference{
 		SCAC: "YMLU", Confidence: 0.3, NumberType: "booking",
@@ -43,17 +44,29 @@ func TestTrack_Decisions(t *testing.T) {
 		wantType  terminal49.RequestType
 		wantInfer int
 	}{
-		"the service is sure":                    {testkit.SureNumber, nil, "MAEU", terminal49.RequestBillOfLading, 1},
-		"spaces around the number":               {"  " + testkit.SureNumber + "\n", nil, "MAEU", terminal49.RequestBillOfLading, 1},
-		"nobody is asked when it is sure":        {testkit.SureNumber, &terminal49.TrackParams{Confirm: confirm("", errors.New("asked"))}, "MAEU", terminal49.RequestBillOfLading, 1},
-		"confirmed":                              {unsureNumber, &terminal49.TrackParams{Confirm: confirm("EGLV", nil)}, "EGLV", terminal49.RequestBillOfLading, 1},
-		"corrected":                              {unsureNumber, &terminal49.TrackParams{Confirm: confirm("ONEY", nil)}, "ONEY", terminal49.RequestBillOfLading, 1},
-		"chosen without a prediction":            {unknownNumber, &terminal49.TrackParams{Confirm: confirm("YMLU", nil)}, "YMLU", terminal49.RequestBookingNumber, 1},
-		"the line is known":                      {unknownNumber, &terminal49.TrackParams{SCAC: "YMLU"}, "YMLU", terminal49.RequestBookingNumber, 1},
-		"the kind is known":                      {testkit.SureNumber, &terminal49.TrackParams{RequestType: terminal49.RequestBookingNumber}, "MAEU", terminal49.RequestBookingNumber, 1},
-		"line and kind are known":                {unknownNumber, &terminal49.TrackParams{SCAC: "HDMU", RequestType: terminal49.RequestBillOfLading}, "HDMU", terminal49.RequestBillOfLading, 0},
-		"a container":                            {terminal49test.ContainerNumber("MSKU", 1), nil, "MAEU", terminal49.RequestContainer, 1},
-		"an invalid number, on the caller's own": {"MSKU0000010", &terminal49.TrackParams{AcceptInvalid: true}, "MAEU", terminal49.RequestContainer, 1},
+		"the service is sure": {testkit.SureNumber, nil, "MAEU", terminal49.RequestBillOfLading, 1},
+		"spaces around the number": {"  " + testkit.SureNumber + "\n", nil, "MAEU",
+			terminal49.RequestBillOfLading, 1},
+		"nobody is asked when it is sure": {testkit.SureNumber,
+			&terminal49.TrackParams{Confirm: confirm("", errors.New("asked"))}, "MAEU", terminal49.RequestBillOfLading, 1},
+		"confirmed": {unsureNumber,
+			&terminal49.TrackParams{Confirm: confirm("EGLV", nil)}, "EGLV", terminal49.RequestBillOfLading, 1},
+		"corrected": {unsureNumber,
+			&terminal49.TrackParams{Confirm: confirm("ONEY", nil)}, "ONEY", terminal49.RequestBillOfLading, 1},
+		"chosen without a prediction": {unknownNumber,
+			&terminal49.TrackParams{Confirm: confirm("YMLU", nil)}, "YMLU", terminal49.RequestBookingNumber, 1},
+		"the line is known": {unknownNumber, &terminal49.TrackParams{SCAC: "YMLU"}, "YMLU",
+			terminal49.RequestBookingNumber, 1},
+		"the kind is known": {testkit.SureNumber,
+			&terminal49.TrackParams{RequestType: terminal49.RequestBookingNumber}, "MAEU",
+			terminal49.RequestBookingNumber, 1},
+		"line and kind are known": {unknownNumber,
+			&terminal49.TrackParams{SCAC: "HDMU", RequestType: terminal49.RequestBillOfLading}, "HDMU",
+			terminal49.RequestBillOfLading, 0},
+		"a container": {terminal49test.ContainerNumber("MSKU", 1), nil, "MAEU",
+			terminal49.RequestContainer, 1},
+		"an invalid number, on the caller's own": {"MSKU0000010", &terminal49.TrackParams{AcceptInvalid: true},
+			"MAEU", terminal49.RequestContainer, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
@@ -73,16 +86,18 @@ func TestTrack_Decisions(t *testing.T) {
 func TestTrack_SendsItsParams(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		customer := srv.AddParty(terminal49test.Party{CompanyName: "Quay Hardware"})
-		made, err := testkit.SimulatedClient(t, srv).TrackingRequests.Track(t.Context(), testkit.SureNumber, &terminal49.TrackParams{
-			ReferenceNumbers: []string{"PO-1"}, ShipmentTags: []string{"hot"}, CustomerID: customer,
-			InitialCustomFields: terminal49.InitialCustomFields{Shipment: []terminal49.InitialCustomField{{APISlug: "owner", Value: terminal49.CustomText("Ann")}}},
-		})
+		made, err := testkit.SimulatedClient(t, srv).TrackingRequests.Track(t.Context(), testkit.SureNumber,
+			&terminal49.TrackParams{
+				ReferenceNumbers: []string{"PO-1"}, ShipmentTags: []string{"hot"}, CustomerID: customer,
+				InitialCustomFields: terminal49.InitialCustomFields{Shipment: []terminal49.InitialCustomField{{APISlug: "owner", Value: terminal49.CustomText("Ann")}}},
+			})
 		require.NoError(t, err)
 		require.Equal(t, []string{"PO-1"}, made.ReferenceNumbers)
 		require.Equal(t, []string{"hot"}, made.ShipmentTags)
 		require.Equal(t, customer, made.Customer.ID())
 		inside, _ := srv.TrackingRequest(made.ID)
-		require.Equal(t, []terminal49test.InitialCustomField{{Entity: "shipment", APISlug: "owner", Value: "Ann"}}, inside.InitialCustomFields)
+		require.Equal(t, []terminal49test.InitialCustomField{{Entity: "shipment", APISlug: "owner", Value: "Ann"}},
+			inside.InitialCustomFields)
 	})
 }
 
@@ -94,9 +109,10 @@ func TestTrack_Undecided(t *testing.T) {
 		want   []string
 	}{
 		"to be confirmed, nobody to ask": {unsureNumber, nil, []string{"EGLV", "ONEY"}},
-		"none of them":                   {unsureNumber, &terminal49.TrackParams{Confirm: confirm("", nil)}, []string{"EGLV", "ONEY"}},
-		"no prediction":                  {unknownNumber, &terminal49.TrackParams{}, []string{"YMLU"}},
-		"no candidates at all":           {"55443322", nil, nil},
+		"none of them": {unsureNumber, &terminal49.TrackParams{Confirm: confirm("", nil)},
+			[]string{"EGLV", "ONEY"}},
+		"no prediction":        {unknownNumber, &terminal49.TrackParams{}, []string{"YMLU"}},
+		"no candidates at all": {"55443322", nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
@@ -140,33 +156,38 @@ func TestTrack_Refuses(t *testing.T) {
 			require.Equal(t, http.StatusUnprocessableEntity, answer.Status)
 			require.ErrorIs(t, err, terminal49.ErrInvalid)
 		}},
-		"garbage that the caller insists on": {"?", &terminal49.TrackParams{AcceptInvalid: true}, func(t *testing.T, err error) {
-			require.ErrorIs(t, err, terminal49.ErrInvalid, "the service refused to infer at all")
-		}},
+		"garbage that the caller insists on": {"?", &terminal49.TrackParams{AcceptInvalid: true},
+			func(t *testing.T, err error) {
+				require.ErrorIs(t, err, terminal49.ErrInvalid, "the service refused to infer at all")
+			}},
 		"a kind that is new": {"house77", nil, func(t *testing.T, err error) {
 			var invalid *terminal49.InvalidNumberError
 			require.ErrorAs(t, err, &invalid)
 			require.ErrorContains(t, err, `"house_bill"`)
 			require.ErrorContains(t, err, "TrackParams.RequestType")
 		}},
-		"whoever confirms has trouble": {unsureNumber, &terminal49.TrackParams{Confirm: confirm("EGLV", nobody)}, func(t *testing.T, err error) {
-			require.ErrorIs(t, err, nobody)
-		}},
-		"what was confirmed is no SCAC": {unsureNumber, &terminal49.TrackParams{Confirm: confirm("evergreen", nil)}, func(t *testing.T, err error) {
-			var argument *terminal49.ArgumentError
-			require.ErrorAs(t, err, &argument)
-			require.Equal(t, "SCAC", argument.Field)
-		}},
-		"the inferred name of a kind": {unknownNumber, &terminal49.TrackParams{SCAC: "YMLU", RequestType: "booking"}, func(t *testing.T, err error) {
-			var argument *terminal49.ArgumentError
-			require.ErrorAs(t, err, &argument)
-			require.ErrorContains(t, err, `"booking_number"`)
-		}},
+		"whoever confirms has trouble": {unsureNumber, &terminal49.TrackParams{Confirm: confirm("EGLV", nobody)},
+			func(t *testing.T, err error) {
+				require.ErrorIs(t, err, nobody)
+			}},
+		"what was confirmed is no SCAC": {unsureNumber, &terminal49.TrackParams{Confirm: confirm("evergreen", nil)},
+			func(t *testing.T, err error) {
+				var argument *terminal49.ArgumentError
+				require.ErrorAs(t, err, &argument)
+				require.Equal(t, "SCAC", argument.Field)
+			}},
+		"the inferred name of a kind": {unknownNumber, &terminal49.TrackParams{SCAC: "YMLU", RequestType: "booking"},
+			func(t *testing.T, err error) {
+				var argument *terminal49.ArgumentError
+				require.ErrorAs(t, err, &argument)
+				require.ErrorContains(t, err, `"booking_number"`)
+			}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				withDoubts(srv)
-				srv.Script("house77", terminal49test.Journey{Inference: &terminal49test.Inference{SCAC: "MAEU", Confidence: 1, NumberType: "house_bill"}})
+				srv.Script("house77", terminal49test.Journey{Inference: &terminal49test.Inference{SCAC: "MAEU",
+					Confidence: 1, NumberType: "house_bill"}})
 				made, err := testkit.SimulatedClient(t, srv).TrackingRequests.Track(t.Context(), c.number, c.params)
 				require.Nil(t, made)
 				c.check(t, err)
@@ -195,10 +216,12 @@ func TestTrack_ConfirmReceivesTheInference(t *testing.T) {
 
 func TestPrepare_CreatesNothing(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		request, err := testkit.SimulatedClient(t, srv).TrackingRequests.Prepare(t.Context(), testkit.SureNumber, &terminal49.TrackParams{ReferenceNumbers: []string{"PO-1"}})
+		request, err := testkit.SimulatedClient(t, srv).TrackingRequests.Prepare(t.Context(), testkit.SureNumber,
+			&terminal49.TrackParams{ReferenceNumbers: []string{"PO-1"}})
 		require.NoError(t, err)
 		require.Equal(t, terminal49.TrackingRequestCreate{
-			RequestType: terminal49.RequestBillOfLading, RequestNumber: testkit.SureNumber, SCAC: "MAEU", ReferenceNumbers: []string{"PO-1"},
+			RequestType: terminal49.RequestBillOfLading, RequestNumber: testkit.SureNumber, SCAC: "MAEU",
+			ReferenceNumbers: []string{"PO-1"},
 		}, request)
 		require.Len(t, srv.Requests(), 1)
 	})
@@ -227,13 +250,16 @@ func TestFindOrCreate_CreatesOnce(t *testing.T) {
 func TestFindOrCreate_ReadsAllPages(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		now := time.Now()
-		old := terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU", Status: "awaiting_manifest", CreatedAt: now.Add(-time.Hour)}
+		old := terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU",
+			Status: "awaiting_manifest", CreatedAt: now.Add(-time.Hour)}
 		want := srv.AddTrackingRequest(old)
 		for i := range 230 {
 			status := []string{"failed", "tracking_stopped"}[i%2]
-			srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU", Status: status, CreatedAt: now})
+			srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU",
+				Status: status, CreatedAt: now})
 		}
-		found, created, err := testkit.SimulatedClient(t, srv).TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
+		found, created, err := testkit.SimulatedClient(t, srv).TrackingRequests.FindOrCreate(t.Context(),
+			testkit.SureRequest())
 		require.NoError(t, err)
 		require.False(t, created)
 		require.Equal(t, want, found.ID)
@@ -253,7 +279,8 @@ func TestFindOrCreate_IgnoresEndedAndDifferentRequests(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				id := srv.AddTrackingRequest(other)
-				made, created, err := testkit.SimulatedClient(t, srv).TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
+				made, created, err := testkit.SimulatedClient(t, srv).TrackingRequests.FindOrCreate(t.Context(),
+					testkit.SureRequest())
 				require.NoError(t, err)
 				require.True(t, created)
 				require.NotEqual(t, id, made.ID)
@@ -322,7 +349,8 @@ func TestFindOrCreate_AfterALostResponse(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				f.Operation = "tracking_requests.create"
 				srv.Fault(f)
-				found, created, err := testkit.SimulatedClient(t, srv).TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
+				found, created, err := testkit.SimulatedClient(t, srv).TrackingRequests.FindOrCreate(t.Context(),
+					testkit.SureRequest())
 				require.NoError(t, err)
 				require.True(t, created, "it was this call")
 				require.Equal(t, testkit.SureNumber, found.RequestNumber)
@@ -352,7 +380,8 @@ func TestFindOrCreate_AfterALostRequest(t *testing.T) {
 func TestFindOrCreate_ReturnsErrors(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv)
-		_, _, err := client.TrackingRequests.FindOrCreate(t.Context(), terminal49.TrackingRequestCreate{RequestType: terminal49.RequestBillOfLading, RequestNumber: testkit.SureNumber})
+		_, _, err := client.TrackingRequests.FindOrCreate(t.Context(),
+			terminal49.TrackingRequestCreate{RequestType: terminal49.RequestBillOfLading, RequestNumber: testkit.SureNumber})
 		var argument *terminal49.ArgumentError
 		require.ErrorAs(t, err, &argument)
 		require.Empty(t, srv.Requests(), "not even looked for")
@@ -380,7 +409,8 @@ func TestFindOrCreate_OfTheSameNumberInAnotherForm(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-				want := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU", Status: "created"})
+				want := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber,
+					SCAC: "MAEU", Status: "created"})
 				request := testkit.SureRequest()
 				change(&request)
 				found, created, err := testkit.SimulatedClient(t, srv).TrackingRequests.FindOrCreate(t.Context(), request)
@@ -416,7 +446,8 @@ func TestFindOrTrack_InfersOnlyIfNecessary(t *testing.T) {
 func TestPrepare_NormalizesContainerNumbers(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.SeedDemo()
-		request, err := testkit.SimulatedClient(t, srv).TrackingRequests.Prepare(t.Context(), " msku 718204-7 ", &terminal49.TrackParams{SCAC: "MAEU"})
+		request, err := testkit.SimulatedClient(t, srv).TrackingRequests.Prepare(t.Context(), " msku 718204-7 ",
+			&terminal49.TrackParams{SCAC: "MAEU"})
 		require.NoError(t, err)
 		require.Equal(t, "MSKU7182047", request.RequestNumber)
 		require.Equal(t, terminal49.RequestContainer, request.RequestType)

@@ -29,21 +29,28 @@ func TestTrackingRequests_CreateIsCheckedBeforeSending(t *testing.T) {
 		name, field, tells string
 		change             func(*terminal49.TrackingRequestCreate)
 	}{
-		{"no number", "RequestNumber", "must not be empty", func(r *terminal49.TrackingRequestCreate) { r.RequestNumber = " \t" }},
+		{"no number", "RequestNumber", "must not be empty",
+			func(r *terminal49.TrackingRequestCreate) { r.RequestNumber = " \t" }},
 		{"no type", "RequestType", "RequestBillOfLading", func(r *terminal49.TrackingRequestCreate) { r.RequestType = "" }},
-		{"unknown type", "RequestType", "RequestBillOfLading", func(r *terminal49.TrackingRequestCreate) { r.RequestType = "house_bill" }},
-		{"booking", "RequestType", `"booking_number"`, func(r *terminal49.TrackingRequestCreate) { r.RequestType = "booking" }},
-		{"a carrier and none", "SCAC", "AutoDetectSCAC", func(r *terminal49.TrackingRequestCreate) { r.SCAC, r.AutoDetectSCAC = "MSCU", true }},
-		{"no carrier", "SCAC", "AutoDetectSCAC", func(r *terminal49.TrackingRequestCreate) { r.SCAC, r.AutoDetectSCAC = "", false }},
+		{"unknown type", "RequestType", "RequestBillOfLading",
+			func(r *terminal49.TrackingRequestCreate) { r.RequestType = "house_bill" }},
+		{"booking", "RequestType", `"booking_number"`,
+			func(r *terminal49.TrackingRequestCreate) { r.RequestType = "booking" }},
+		{"a carrier and none", "SCAC", "AutoDetectSCAC",
+			func(r *terminal49.TrackingRequestCreate) { r.SCAC, r.AutoDetectSCAC = "MSCU", true }},
+		{"no carrier", "SCAC", "AutoDetectSCAC",
+			func(r *terminal49.TrackingRequestCreate) { r.SCAC, r.AutoDetectSCAC = "", false }},
 		{"short SCAC", "SCAC", "four", func(r *terminal49.TrackingRequestCreate) { r.SCAC = "ONE" }},
 		{"lower case SCAC", "SCAC", "four", func(r *terminal49.TrackingRequestCreate) { r.SCAC = "maeu" }},
 		{"four bytes, not four letters", "SCAC", "four", func(r *terminal49.TrackingRequestCreate) { r.SCAC = "ÄÖ" }},
-		{"shipment field without slug", "InitialCustomFields.Shipment", "APISlug", func(r *terminal49.TrackingRequestCreate) {
-			r.InitialCustomFields.Shipment[0].APISlug = ""
-		}},
-		{"container field without slug", "InitialCustomFields.Containers", "APISlug", func(r *terminal49.TrackingRequestCreate) {
-			r.InitialCustomFields.Containers[1].APISlug = ""
-		}},
+		{"shipment field without slug", "InitialCustomFields.Shipment", "APISlug",
+			func(r *terminal49.TrackingRequestCreate) {
+				r.InitialCustomFields.Shipment[0].APISlug = ""
+			}},
+		{"container field without slug", "InitialCustomFields.Containers", "APISlug",
+			func(r *terminal49.TrackingRequestCreate) {
+				r.InitialCustomFields.Containers[1].APISlug = ""
+			}},
 		{"value that JSON cannot hold", "InitialCustomFields.Shipment", "JSON", func(r *terminal49.TrackingRequestCreate) {
 			r.InitialCustomFields.Shipment[0].Value = terminal49.CustomJSON([]byte("{"))
 		}},

@@ -39,7 +39,8 @@ func paperOperations(srv *terminal49test.Server) (list []string) {
 }
 
 func TestUpload_WholeFlow(t *testing.T) {
-	for name, opts := range map[string][]terminal49test.Option{"in process": {terminal49test.WithoutSocket()}, "over sockets": nil} {
+	for name, opts := range map[string][]terminal49test.Option{"in process": {terminal49test.WithoutSocket()},
+		"over sockets": nil} {
 		t.Run(name, func(t *testing.T) {
 			srv := terminal49test.NewServer(opts...)
 			defer srv.Close()
@@ -96,7 +97,8 @@ func TestUpload_WholeFlow(t *testing.T) {
 
 func TestUpload_IsRetriedFromTheStartOfTheContent(t *testing.T) {
 	for _, fault := range []terminal49test.Fault{
-		{Status: 503, Times: 2}, {Status: 500}, {Kind: terminal49test.FaultDrop, Times: 3}, {Kind: terminal49test.FaultRefuse},
+		{Status: 503, Times: 2}, {Status: 500}, {Kind: terminal49test.FaultDrop, Times: 3},
+		{Kind: terminal49test.FaultRefuse},
 		{Kind: terminal49test.FaultStallHeaders}, {Kind: terminal49test.FaultTruncate},
 	} {
 		synctest.Test(t, func(t *testing.T) {
@@ -134,7 +136,8 @@ func TestUpload_FallsBackToTheOtherMount(t *testing.T) {
 
 	// A mount that is not there falls back too.
 	srv, _ = papers(t)
-	_, err = paperClient(t, srv, terminal49.WithDirectUploadMount("/elsewhere")).Documents.Upload(t.Context(), paperFile("1"))
+	_, err = paperClient(t, srv, terminal49.WithDirectUploadMount("/elsewhere")).Documents.Upload(t.Context(),
+		paperFile("1"))
 	require.NoError(t, err)
 	require.Equal(t, []string{"", "documents.direct_upload"}, paperOperations(srv)[:2])
 }
@@ -161,7 +164,8 @@ func TestUpload_OfADuplicate(t *testing.T) {
 }
 
 func TestUpload_DuplicatePolicies(t *testing.T) {
-	for policy, left := range map[terminal49test.DuplicatePolicy]int{terminal49test.DuplicatesAccepted: 2, terminal49test.DuplicatesReplace: 1} {
+	for policy, left := range map[terminal49test.DuplicatePolicy]int{terminal49test.DuplicatesAccepted: 2,
+		terminal49test.DuplicatesReplace: 1} {
 		_, client := papers(t, terminal49test.WithDuplicateDocuments(policy))
 		for range 2 {
 			_, err := client.Documents.Upload(t.Context(), paperFile("same"))
@@ -175,7 +179,8 @@ func TestUpload_DuplicatePolicies(t *testing.T) {
 
 func TestUpload_AnotherConflictIsNotADuplicate(t *testing.T) {
 	client, _ := cannedPapers(t, 409, `{"errors":[{"status":"409","title":"Conflict"}]}`)
-	_, err := client.Documents.Create(t.Context(), terminal49.DocumentCreate{Name: "a", AttachedDocument: terminal49.NewSecret("s")})
+	_, err := client.Documents.Create(t.Context(),
+		terminal49.DocumentCreate{Name: "a", AttachedDocument: terminal49.NewSecret("s")})
 	var duplicate *terminal49.DuplicateDocumentError
 	require.ErrorIs(t, err, terminal49.ErrConflict)
 	require.False(t, errors.As(err, &duplicate))
@@ -189,10 +194,12 @@ func TestUpload_AFailedCreationCanBeFinished(t *testing.T) {
 	require.ErrorAs(t, err, &unfinished)
 	require.ErrorIs(t, err, terminal49.ErrServer)
 	require.True(t, terminal49.IsOutcomeUnknown(err))
-	doc, err := client.Documents.Create(t.Context(), terminal49.DocumentCreate{Name: unfinished.Name, AttachedDocument: unfinished.SignedID()})
+	doc, err := client.Documents.Create(t.Context(),
+		terminal49.DocumentCreate{Name: unfinished.Name, AttachedDocument: unfinished.SignedID()})
 	require.NoError(t, err)
 	require.Equal(t, "Invoice 7", doc.Name)
-	require.Equal(t, []string{"documents.direct_upload", "storage.put", "documents.create", "documents.create"}, paperOperations(srv))
+	require.Equal(t, []string{"documents.direct_upload", "storage.put", "documents.create", "documents.create"},
+		paperOperations(srv))
 	srv.CheckViolations(t)
 }
 
@@ -228,7 +235,8 @@ func storageAnswer(t *testing.T, address, body string, opts ...terminal49.Option
 }
 
 func TestUpload_PlainHTTPStorageIsRefused(t *testing.T) {
-	for _, address := range []string{"http://files.example/f?s3cr3t", "ftp://files.example/s3cr3t", "/s3cr3t", "https://u:s3cr3t@files.example/", "https://files.example/\x7fs3cr3t"} {
+	for _, address := range []string{"http://files.example/f?s3cr3t", "ftp://files.example/s3cr3t", "/s3cr3t",
+		"https://u:s3cr3t@files.example/", "https://files.example/\x7fs3cr3t"} {
 		err := storageAnswer(t, address, "")
 		require.ErrorContains(t, err, "the URL of the storage must be https")
 		require.NotContains(t, err.Error(), "s3cr3t")
@@ -237,12 +245,15 @@ func TestUpload_PlainHTTPStorageIsRefused(t *testing.T) {
 }
 
 func TestUpload_InvalidStorageHeadersAreRefused(t *testing.T) {
-	for _, headers := range []string{`{"":"a"}`, `{"X s3cr3t":"a"}`, `{"X-Ü":"a"}`, `{"X-A":"s3cr3t\r\nX-B: c"}`, `{"X-A":"s3cr3t\u0000"}`, `{"X-A":"\u007f"}`, `{"Host":"s3cr3t/x"}`} {
+	for _, headers := range []string{`{"":"a"}`, `{"X s3cr3t":"a"}`, `{"X-Ü":"a"}`, `{"X-A":"s3cr3t\r\nX-B: c"}`,
+		`{"X-A":"s3cr3t\u0000"}`, `{"X-A":"\u007f"}`, `{"Host":"s3cr3t/x"}`} {
 		sent := 0
-		client, err := terminal49.New("key-1", terminal49.WithHTTPClient(&http.Client{Transport: paperTripper(func(*http.Request) (*http.Response, error) {
-			sent++
-			return paperAnswer(200, `{"signed_id":"s","direct_upload":{"url":"https://files.example/f","headers":`+headers+`}}`), nil
-		})}))
+		client, err := terminal49.New("key-1",
+			terminal49.WithHTTPClient(&http.Client{Transport: paperTripper(func(*http.Request) (*http.Response, error) {
+				sent++
+				return paperAnswer(200, `{"signed_id":"s","direct_upload":{"url":"https://files.example/f","headers":`+
+					headers+`}}`), nil
+			})}))
 		require.NoError(t, err)
 		_, err = client.Documents.Upload(t.Context(), paperFile("contents"))
 		var bad *terminal49.DecodeError
@@ -267,15 +278,18 @@ func TestUpload_PrintsNoSecret(t *testing.T) {
 	logger := slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	srv, _ := papers(t)
 	hooked := func(err error) { fmt.Fprintf(&log, "%+v %#v", err, err) }
-	client := paperClient(t, srv, terminal49.WithoutRetries(), terminal49.WithLogger(logger), terminal49.WithHooks(terminal49.Hooks{
-		OnAttempt: func(_ context.Context, a terminal49.Attempt) { hooked(a.Err) },
-	}))
+	client := paperClient(t, srv, terminal49.WithoutRetries(), terminal49.WithLogger(logger),
+		terminal49.WithHooks(terminal49.Hooks{
+			OnAttempt: func(_ context.Context, a terminal49.Attempt) { hooked(a.Err) },
+		}))
 	var seen []any
 	keep := func(v any) { seen = append(seen, v) }
 	for _, fault := range []terminal49test.Fault{
-		{Operation: "documents.direct_upload", Kind: terminal49test.FaultMalformedJSON}, {Operation: "documents.direct_upload", Kind: terminal49test.FaultTruncate},
+		{Operation: "documents.direct_upload", Kind: terminal49test.FaultMalformedJSON},
+		{Operation: "documents.direct_upload", Kind: terminal49test.FaultTruncate},
 		{Operation: "storage.put", Status: 403}, {Operation: "storage.put", Kind: terminal49test.FaultDrop},
-		{Operation: "storage.put", Kind: terminal49test.FaultRefuse}, {Operation: "storage.put", Kind: terminal49test.FaultRedirect},
+		{Operation: "storage.put", Kind: terminal49test.FaultRefuse},
+		{Operation: "storage.put", Kind: terminal49test.FaultRedirect},
 		{Operation: "documents.create", Status: 500}, {Operation: "documents.create", Kind: terminal49test.FaultDrop},
 		{Operation: "documents.create", Kind: terminal49test.FaultEmpty},
 	} {
@@ -298,7 +312,8 @@ func TestUpload_PrintsNoSecret(t *testing.T) {
 	keep(address)
 	keep(&address)
 	for _, fault := range []terminal49test.Fault{
-		{Status: 403}, {Kind: terminal49test.FaultDrop}, {Kind: terminal49test.FaultRefuse}, {Kind: terminal49test.FaultTruncate},
+		{Status: 403}, {Kind: terminal49test.FaultDrop}, {Kind: terminal49test.FaultRefuse},
+		{Kind: terminal49test.FaultTruncate},
 		{Kind: terminal49test.FaultRedirect, Location: "http://elsewhere.example/?X-Amz-Signature=1"},
 	} {
 		fault.Operation = "storage.get"
@@ -326,7 +341,8 @@ func TestUpload_PrintsNoSecret(t *testing.T) {
 
 func TestUpload_ServiceThatRepeatsTheSignedID(t *testing.T) {
 	client, _ := cannedPapers(t, 422, `{"errors":[{"status":"422","detail":"s3cr3t is unknown"}]}`)
-	_, err := client.Documents.Create(t.Context(), terminal49.DocumentCreate{Name: "a", AttachedDocument: terminal49.NewSecret("s3cr3t")})
+	_, err := client.Documents.Create(t.Context(),
+		terminal49.DocumentCreate{Name: "a", AttachedDocument: terminal49.NewSecret("s3cr3t")})
 	require.ErrorContains(t, err, "[secret] is unknown")
 	require.NotContains(t, fmt.Sprintf("%#v", err), "s3cr3t")
 }
@@ -376,7 +392,8 @@ func TestUpload_CancelledWhileTheFileIsStuck(t *testing.T) {
 		_, _ = fmt.Fprintf(w, `{"signed_id":"s","direct_upload":{"url":"http://%s/file"}}`, r.Host)
 	}))
 	defer server.Close()
-	client, err := terminal49.New("key-1", terminal49.WithBaseURL(server.URL+"/v2"), terminal49.WithHTTPClient(server.Client()))
+	client, err := terminal49.New("key-1", terminal49.WithBaseURL(server.URL+"/v2"),
+		terminal49.WithHTTPClient(server.Client()))
 	require.NoError(t, err)
 	for _, stuckAt := range []int{1, 3} {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -385,9 +402,10 @@ func TestUpload_CancelledWhileTheFileIsStuck(t *testing.T) {
 		var returned, late atomic.Bool
 		done := make(chan error, 1)
 		go func() {
-			_, err := client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf", Content: content, OnProgress: func(int64, int64) {
-				late.Store(late.Load() || returned.Load())
-			}})
+			_, err := client.Documents.Upload(ctx,
+				terminal49.DocumentFile{FileName: "a.pdf", Content: content, OnProgress: func(int64, int64) {
+					late.Store(late.Load() || returned.Load())
+				}})
 			returned.Store(true)
 			done <- err
 		}()
@@ -412,22 +430,24 @@ func TestUpload_ReadThatEndsLate(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		late := make(chan error, 1)
-		client, err := terminal49.New("key-1", terminal49.WithHTTPClient(&http.Client{Transport: paperTripper(func(r *http.Request) (*http.Response, error) {
-			if r.URL.Host == "api.terminal49.com" {
-				return paperAnswer(200, `{"signed_id":"s","direct_upload":{"url":"https://files.example/f"}}`), nil
-			}
-			go func() {
-				_, err := io.ReadAll(r.Body)
-				late <- err
-			}()
-			<-content.stuck
-			cancel()
-			return nil, r.Context().Err()
-		})}))
+		client, err := terminal49.New("key-1",
+			terminal49.WithHTTPClient(&http.Client{Transport: paperTripper(func(r *http.Request) (*http.Response, error) {
+				if r.URL.Host == "api.terminal49.com" {
+					return paperAnswer(200, `{"signed_id":"s","direct_upload":{"url":"https://files.example/f"}}`), nil
+				}
+				go func() {
+					_, err := io.ReadAll(r.Body)
+					late <- err
+				}()
+				<-content.stuck
+				cancel()
+				return nil, r.Context().Err()
+			})}))
 		require.NoError(t, err)
-		_, err = client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf", Content: content, OnProgress: func(int64, int64) {
-			t.Error("progress after Upload returned")
-		}})
+		_, err = client.Documents.Upload(ctx,
+			terminal49.DocumentFile{FileName: "a.pdf", Content: content, OnProgress: func(int64, int64) {
+				t.Error("progress after Upload returned")
+			}})
 		require.ErrorIs(t, err, context.Canceled)
 		close(content.free)
 		require.ErrorIs(t, <-late, context.Canceled)
@@ -440,7 +460,8 @@ func (failingFile) Read([]byte) (int, error) { return 0, errors.New("disk on fir
 
 func TestUpload_FileThatCannotBeRead(t *testing.T) {
 	client, sent := cannedPapers(t, 200, `{}`)
-	_, err := client.Documents.Upload(t.Context(), terminal49.DocumentFile{FileName: "a.pdf", Content: failingFile{strings.NewReader("a")}})
+	_, err := client.Documents.Upload(t.Context(),
+		terminal49.DocumentFile{FileName: "a.pdf", Content: failingFile{strings.NewReader("a")}})
 	require.ErrorContains(t, err, "documents.upload: the file cannot be read: disk on fire")
 	require.Empty(t, *sent)
 }
@@ -456,10 +477,12 @@ func TestUpload_FileNameAndTypeOfAnOpenFile(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"scan.PNG", "scan.PNG", "image/png"}, []string{doc.Name, doc.FileName, doc.FileContentType})
 
-	doc, err = client.Documents.Upload(t.Context(), terminal49.DocumentFile{FileName: "a.weird", Content: strings.NewReader("w")})
+	doc, err = client.Documents.Upload(t.Context(),
+		terminal49.DocumentFile{FileName: "a.weird", Content: strings.NewReader("w")})
 	require.NoError(t, err)
 	require.Equal(t, "application/octet-stream", doc.FileContentType)
-	doc, err = client.Documents.Upload(t.Context(), terminal49.DocumentFile{FileName: "b.pdf", ContentType: "image/tiff", Content: strings.NewReader("x")})
+	doc, err = client.Documents.Upload(t.Context(),
+		terminal49.DocumentFile{FileName: "b.pdf", ContentType: "image/tiff", Content: strings.NewReader("x")})
 	require.NoError(t, err)
 	require.Equal(t, "image/tiff", doc.FileContentType)
 	srv.CheckViolations(t)
@@ -497,7 +520,8 @@ func TestUpload_AndDownloadAreStreamed(t *testing.T) {
 	}))
 	defer server.Close()
 	address = server.URL + "/file"
-	client, err := terminal49.New("key-1", terminal49.WithBaseURL(server.URL+"/v2"), terminal49.WithHTTPClient(server.Client()))
+	client, err := terminal49.New("key-1", terminal49.WithBaseURL(server.URL+"/v2"),
+		terminal49.WithHTTPClient(server.Client()))
 	require.NoError(t, err)
 	file, err := os.Create(filepath.Join(t.TempDir(), "big.pdf"))
 	require.NoError(t, err)
@@ -535,7 +559,8 @@ func TestUpload_StorageHTTPClientServesOnlyTheStorage(t *testing.T) {
 		})}
 	}
 	var service, files int
-	client := paperClient(t, srv, terminal49.WithHTTPClient(count(&service)), terminal49.WithStorageHTTPClient(count(&files)))
+	client := paperClient(t, srv, terminal49.WithHTTPClient(count(&service)),
+		terminal49.WithStorageHTTPClient(count(&files)))
 	doc, err := client.Documents.Upload(t.Context(), paperFile("contents"))
 	require.NoError(t, err)
 	_, err = client.Documents.Download(t.Context(), doc.ID, io.Discard)
@@ -546,7 +571,8 @@ func TestUpload_StorageHTTPClientServesOnlyTheStorage(t *testing.T) {
 // A base URL may have a path of its own, as behind a proxy: nothing is looked for outside of it.
 func TestUpload_StaysBelowTheBaseURL(t *testing.T) {
 	var paths []string
-	client, err := terminal49.New("key-1", terminal49.WithoutRetries(), terminal49.WithBaseURL("https://proxy.example/t49/v2"),
+	client, err := terminal49.New("key-1", terminal49.WithoutRetries(),
+		terminal49.WithBaseURL("https://proxy.example/t49/v2"),
 		terminal49.WithHTTPClient(&http.Client{Transport: paperTripper(func(r *http.Request) (*http.Response, error) {
 			paths = append(paths, r.URL.Path)
 			return paperAnswer(404, "<html>"), nil
@@ -554,5 +580,6 @@ func TestUpload_StaysBelowTheBaseURL(t *testing.T) {
 	require.NoError(t, err)
 	_, err = client.Documents.Upload(t.Context(), paperFile("contents"))
 	require.ErrorIs(t, err, terminal49.ErrNotFound)
-	require.Equal(t, []string{"/t49/rails/active_storage/direct_uploads", "/t49/v2/rails/active_storage/direct_uploads"}, paths)
+	require.Equal(t, []string{"/t49/rails/active_storage/direct_uploads",
+		"/t49/v2/rails/active_storage/direct_uploads"}, paths)
 }

@@ -24,7 +24,8 @@ func waiting(srv *terminal49test.Server, j terminal49test.Journey) string {
 
 func TestWait_UntilCreated(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		id := waiting(srv, terminal49test.Journey{TrackingDelay: 30 * time.Second, Containers: []terminal49test.Container{{Number: "MSKU7182047"}}})
+		id := waiting(srv, terminal49test.Journey{TrackingDelay: 30 * time.Second,
+			Containers: []terminal49test.Container{{Number: "MSKU7182047"}}})
 		var seen []terminal49.TrackingRequestStatus
 		got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), id, &terminal49.WaitParams{
 			OnPoll: func(r *terminal49.TrackingRequest) { seen = append(seen, r.Status) },
@@ -48,14 +49,16 @@ func TestWait_UntilCreated(t *testing.T) {
 func TestWait_ThroughRetriesAndManifest(t *testing.T) {
 	for name, j := range map[string]terminal49test.Journey{
 		"the carrier cannot be reached at first": {FailedAttempts: 3},
-		"the manifest comes after two days":      {Outcome: terminal49test.OutcomeAwaitingManifest, ManifestAfter: 48 * time.Hour},
+		"the manifest comes after two days": {Outcome: terminal49test.OutcomeAwaitingManifest,
+			ManifestAfter: 48 * time.Hour},
 	} {
 		t.Run(name, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				seen := map[terminal49.TrackingRequestStatus]bool{}
-				got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), waiting(srv, j), &terminal49.WaitParams{
-					OnPoll: func(r *terminal49.TrackingRequest) { seen[r.Status] = true },
-				})
+				got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), waiting(srv, j),
+					&terminal49.WaitParams{
+						OnPoll: func(r *terminal49.TrackingRequest) { seen[r.Status] = true },
+					})
 				require.NoError(t, err)
 				require.Equal(t, terminal49.TrackingCreated, got.Status)
 				require.Equal(t, j.Outcome != "", seen[terminal49.TrackingAwaitingManifest])
@@ -73,17 +76,21 @@ func TestWait_EndsWithAFailure(t *testing.T) {
 		reason    terminal49.FailedReason
 		permanent bool
 	}{
-		"not found":                   {failed("not_found"), terminal49.FailedNotFound, true},
-		"cancelled":                   {failed("booking_cancelled"), terminal49.FailedBookingCancelled, true},
-		"a reason that is new":        {failed("volcano"), "volcano", false},
-		"the service had trouble":     {failed("internal_processing_error"), terminal49.FailedInternalProcessingError, false},
-		"the carrier is not there":    {failed("shipping_line_unreachable"), terminal49.FailedShippingLineUnreachable, false},
+		"not found":            {failed("not_found"), terminal49.FailedNotFound, true},
+		"cancelled":            {failed("booking_cancelled"), terminal49.FailedBookingCancelled, true},
+		"a reason that is new": {failed("volcano"), "volcano", false},
+		"the service had trouble": {failed("internal_processing_error"), terminal49.FailedInternalProcessingError,
+			false},
+		"the carrier is not there": {failed("shipping_line_unreachable"), terminal49.FailedShippingLineUnreachable,
+			false},
 		"fourteen tries were in vain": {terminal49test.Journey{FailedAttempts: 14}, terminal49.FailedRetriesExhausted, true},
-		"the manifest never comes":    {terminal49test.Journey{Outcome: terminal49test.OutcomeAwaitingManifest}, terminal49.FailedExpired, true},
+		"the manifest never comes": {terminal49test.Journey{Outcome: terminal49test.OutcomeAwaitingManifest},
+			terminal49.FailedExpired, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-				got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), waiting(srv, c.journey), &terminal49.WaitParams{MaxInterval: time.Hour})
+				got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(),
+					waiting(srv, c.journey), &terminal49.WaitParams{MaxInterval: time.Hour})
 				var failure *terminal49.TrackingFailedError
 				require.ErrorAs(t, err, &failure)
 				require.Equal(t, c.reason, failure.Reason())
@@ -99,7 +106,8 @@ func TestWait_EndsWithAFailure(t *testing.T) {
 // A user stopped it: that is not a failure, but there is nothing more to wait for.
 func TestWait_EndsWhenStopped(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU", Status: "tracking_stopped"})
+		id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU",
+			Status: "tracking_stopped"})
 		got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
 		require.NoError(t, err)
 		require.Equal(t, terminal49.TrackingStopped, got.Status)
@@ -110,7 +118,8 @@ func TestWait_EndsWhenStopped(t *testing.T) {
 // An unknown status is waited through, not taken for an end.
 func TestWait_ThroughAnUnknownStatus(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU", Status: "in_review"})
+		id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU",
+			Status: "in_review"})
 		time.AfterFunc(5*time.Minute, func() {
 			srv.UpdateTrackingRequest(id, func(r *terminal49test.TrackingRequest) { r.Status = "created" })
 		})
@@ -149,10 +158,13 @@ func TestWait_Intervals(t *testing.T) {
 		params     terminal49.WaitParams
 		first, top time.Duration
 	}{
-		"its own":                     {terminal49.WaitParams{MinInterval: time.Second, MaxInterval: 3 * time.Second}, time.Second, 3 * time.Second},
-		"the first above the default": {terminal49.WaitParams{MinInterval: 5 * time.Minute}, 5 * time.Minute, 5 * time.Minute},
-		"the last below the default":  {terminal49.WaitParams{MaxInterval: 4 * time.Second}, 2 * time.Second, 4 * time.Second},
-		"all below the defaults":      {terminal49.WaitParams{MaxInterval: time.Second}, time.Second, time.Second},
+		"its own": {terminal49.WaitParams{MinInterval: time.Second, MaxInterval: 3 * time.Second},
+			time.Second, 3 * time.Second},
+		"the first above the default": {terminal49.WaitParams{MinInterval: 5 * time.Minute}, 5 * time.Minute,
+			5 * time.Minute},
+		"the last below the default": {terminal49.WaitParams{MaxInterval: 4 * time.Second}, 2 * time.Second,
+			4 * time.Second},
+		"all below the defaults": {terminal49.WaitParams{MaxInterval: time.Second}, time.Second, time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
@@ -166,14 +178,16 @@ func TestWait_Intervals(t *testing.T) {
 		})
 	}
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		_, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), testkit.RequestID, &terminal49.WaitParams{MinInterval: -time.Second})
+		_, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), testkit.RequestID,
+			&terminal49.WaitParams{MinInterval: -time.Second})
 		var argument *terminal49.ArgumentError
 		require.ErrorAs(t, err, &argument)
 		require.Empty(t, srv.Requests())
 
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
-		_, err = testkit.SimulatedClient(t, srv).TrackingRequests.Wait(ctx, waiting(srv, terminal49test.Journey{TrackingDelay: 2 * time.Hour}), &terminal49.WaitParams{MinInterval: 1 << 62})
+		_, err = testkit.SimulatedClient(t, srv).TrackingRequests.Wait(ctx,
+			waiting(srv, terminal49test.Journey{TrackingDelay: 2 * time.Hour}), &terminal49.WaitParams{MinInterval: 1 << 62})
 		require.ErrorIs(t, err, context.DeadlineExceeded, "centuries are waited for like seconds")
 	})
 }
@@ -181,7 +195,8 @@ func TestWait_Intervals(t *testing.T) {
 // passingFaults make so many looks in a row fail, each with all its attempts.
 func passingFaults(srv *terminal49test.Server, looks int) {
 	kinds := []terminal49test.Fault{
-		{Status: http.StatusServiceUnavailable}, {Kind: terminal49test.FaultDrop}, {Status: http.StatusBadGateway, Shape: terminal49test.ShapeHTML},
+		{Status: http.StatusServiceUnavailable}, {Kind: terminal49test.FaultDrop},
+		{Status: http.StatusBadGateway, Shape: terminal49test.ShapeHTML},
 		{Kind: terminal49test.FaultRefuse}, {Status: http.StatusTooManyRequests},
 	}
 	for look := range looks {
@@ -197,11 +212,12 @@ func TestWait_OutlastsPassingErrors(t *testing.T) {
 		client := testkit.SimulatedClient(t, srv)
 		passingFaults(srv, terminal49.MaxPollFailures-1)
 		polls := 0
-		got, err := client.TrackingRequests.Wait(t.Context(), id, &terminal49.WaitParams{OnPoll: func(*terminal49.TrackingRequest) {
-			if polls++; polls == 3 { // a success in between resets the count of failures
-				passingFaults(srv, terminal49.MaxPollFailures-1)
-			}
-		}})
+		got, err := client.TrackingRequests.Wait(t.Context(), id,
+			&terminal49.WaitParams{OnPoll: func(*terminal49.TrackingRequest) {
+				if polls++; polls == 3 { // a success in between resets the count of failures
+					passingFaults(srv, terminal49.MaxPollFailures-1)
+				}
+			}})
 		require.NoError(t, err)
 		require.Equal(t, terminal49.TrackingCreated, got.Status)
 		require.Equal(t, len(srv.Requests())-4*2*(terminal49.MaxPollFailures-1), polls)
@@ -211,7 +227,8 @@ func TestWait_OutlastsPassingErrors(t *testing.T) {
 func TestWait_GivesUp(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := waiting(srv, terminal49test.Journey{TrackingDelay: time.Hour})
-		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.get", Skip: 1, Status: http.StatusServiceUnavailable, Times: -1})
+		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.get", Skip: 1,
+			Status: http.StatusServiceUnavailable, Times: -1})
 		got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
 		require.ErrorIs(t, err, terminal49.ErrServer)
 		require.Equal(t, terminal49.TrackingPending, got.Status, "the state seen last")
@@ -222,7 +239,8 @@ func TestWait_GivesUp(t *testing.T) {
 // What will not pass ends the wait at once.
 func TestWait_DoesNotOutlastOtherErrors(t *testing.T) {
 	for status, want := range map[int]error{
-		http.StatusNotFound: terminal49.ErrNotFound, http.StatusUnauthorized: terminal49.ErrUnauthorized, http.StatusForbidden: terminal49.ErrForbidden,
+		http.StatusNotFound: terminal49.ErrNotFound, http.StatusUnauthorized: terminal49.ErrUnauthorized,
+		http.StatusForbidden: terminal49.ErrForbidden,
 	} {
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 			id := waiting(srv, terminal49test.Journey{TrackingDelay: time.Hour})
@@ -241,10 +259,11 @@ func TestWait_EndsWithItsContext(t *testing.T) {
 		fault terminal49test.Fault
 		known bool
 	}{
-		"between two looks":           {terminal49test.Fault{Operation: "documents.relink"}, true},
-		"while the service stalls":    {terminal49test.Fault{Kind: terminal49test.FaultStallHeaders, Skip: 1}, true},
-		"while a body stalls":         {terminal49test.Fault{Kind: terminal49test.FaultStallBody, Skip: 1}, true},
-		"while it waits for a retry":  {terminal49test.Fault{Status: 503, RetryAfter: terminal49test.RetryAfterSeconds(time.Minute), Skip: 1}, true},
+		"between two looks":        {terminal49test.Fault{Operation: "documents.relink"}, true},
+		"while the service stalls": {terminal49test.Fault{Kind: terminal49test.FaultStallHeaders, Skip: 1}, true},
+		"while a body stalls":      {terminal49test.Fault{Kind: terminal49test.FaultStallBody, Skip: 1}, true},
+		"while it waits for a retry": {terminal49test.Fault{Status: 503,
+			RetryAfter: terminal49test.RetryAfterSeconds(time.Minute), Skip: 1}, true},
 		"before it has seen anything": {terminal49test.Fault{Kind: terminal49test.FaultStallHeaders}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -279,9 +298,11 @@ func TestWait_EndsWithItsContext(t *testing.T) {
 func TestTrackingFailedError_ClaimsOnlyWhatIsDocumented(t *testing.T) {
 	const never, later = "will fail again", "may succeed later"
 	for _, reason := range append([]terminal49.FailedReason{"", "volcano"}, terminal49.FailedReasons()...) {
-		err := &terminal49.TrackingFailedError{Request: &terminal49.TrackingRequest{RequestNumber: "MAEU1", FailedReason: reason}}
+		err := &terminal49.TrackingFailedError{Request: &terminal49.TrackingRequest{RequestNumber: "MAEU1",
+			FailedReason: reason}}
 		require.Equal(t, reason.Permanent(), err.Permanent(), reason)
-		require.Equal(t, reason.Known(), reason.Permanent() != reason.Temporary(), "%q: every known reason is one of the two, no other is", reason)
+		require.Equal(t, reason.Known(), reason.Permanent() != reason.Temporary(),
+			"%q: every known reason is one of the two, no other is", reason)
 		require.Equal(t, reason.Permanent(), strings.Contains(err.Error(), never), err)
 		require.Equal(t, reason.Temporary(), strings.Contains(err.Error(), later), err)
 	}

@@ -16,7 +16,8 @@ func TestEnsure_CreatesOrUpdates(t *testing.T) {
 	events := []terminal49.EventName{terminal49.EventContainerUpdated, terminal49.EventTrackingRequestFailed}
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		ctx, client := t.Context(), testkit.SimulatedClient(t, srv)
-		other, err := client.Webhooks.Create(ctx, terminal49.WebhookCreate{URL: "https://elsewhere.example/", Events: events})
+		other, err := client.Webhooks.Create(ctx,
+			terminal49.WebhookCreate{URL: "https://elsewhere.example/", Events: events})
 		require.NoError(t, err)
 
 		made, err := client.Webhooks.Ensure(ctx, testkit.EndpointURL, events)
@@ -72,9 +73,11 @@ func TestEnsure_PrefersAnOlderWebhook(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		var theirs string
 		client := testkit.SimulatedClient(t, srv, testkit.Before("webhooks.create", func() {
-			theirs = srv.AddWebhook(terminal49test.Webhook{URL: testkit.EndpointURL, Events: []string{"container.updated"}, CreatedAt: srv.Now().Add(-time.Second)})
+			theirs = srv.AddWebhook(terminal49test.Webhook{URL: testkit.EndpointURL,
+				Events: []string{"container.updated"}, CreatedAt: srv.Now().Add(-time.Second)})
 		}))
-		w, err := client.Webhooks.Ensure(t.Context(), testkit.EndpointURL, []terminal49.EventName{terminal49.EventContainerUpdated})
+		w, err := client.Webhooks.Ensure(t.Context(), testkit.EndpointURL,
+			[]terminal49.EventName{terminal49.EventContainerUpdated})
 		require.NoError(t, err)
 		require.Equal(t, theirs, w.ID)
 		require.NotEmpty(t, w.Secret.Reveal())
@@ -97,7 +100,8 @@ func TestEnsure_RivalsAgreeOnOneWebhook(t *testing.T) {
 				time.Sleep(time.Duration(i) * 300 * time.Millisecond)
 			}))
 			done.Go(func() {
-				got[i], _ = client.Webhooks.Ensure(t.Context(), testkit.EndpointURL, []terminal49.EventName{terminal49.EventContainerUpdated})
+				got[i], _ = client.Webhooks.Ensure(t.Context(), testkit.EndpointURL,
+					[]terminal49.EventName{terminal49.EventContainerUpdated})
 			})
 		}
 		done.Wait()

@@ -21,15 +21,18 @@ func TestWebhookNotifications_Requests(t *testing.T) {
 // notification is a document with a notification about a resource of a type, and with what it
 // includes.
 func notification(typ, included string) string {
-	return `{"data":{"id":"` + testkit.NotificationID + `","type":"webhook_notification","attributes":{"id":"` + testkit.NotificationID + `",
+	return `{"data":{"id":"` + testkit.NotificationID + `","type":"webhook_notification","attributes":{"id":"` +
+		testkit.NotificationID + `",
 		"event":"container.updated","delivery_status":"succeeded","created_at":"2020-06-04T22:03:09Z"},"relationships":{
-		"reference_object":{"data":{"id":"o1","type":"` + typ + `"}},"webhook":{"data":{"id":"` + testkit.WebhookID + `","type":"webhook"}},
+		"reference_object":{"data":{"id":"o1","type":"` + typ + `"}},"webhook":{"data":{"id":"` + testkit.WebhookID +
+		`","type":"webhook"}},
 		"webhook_notification_logs":{"data":[{"id":"l1","type":"webhook_notification_log"}]}}}` + included + `}`
 }
 
 func notified(t *testing.T, reply string, opts ...terminal49.Option) *terminal49.WebhookNotification {
 	t.Helper()
-	n, err := testkit.NewClient(t, testkit.Answer(http.StatusOK, reply), opts...).WebhookNotifications.Get(t.Context(), testkit.NotificationID, nil)
+	n, err := testkit.NewClient(t, testkit.Answer(http.StatusOK, reply),
+		opts...).WebhookNotifications.Get(t.Context(), testkit.NotificationID, nil)
 	require.NoError(t, err)
 	return n
 }
@@ -37,7 +40,8 @@ func notified(t *testing.T, reply string, opts ...terminal49.Option) *terminal49
 // about reads a notification whose reference object is the given one.
 func about[T terminal49.ReferenceObject](t *testing.T, typ, members string) T {
 	t.Helper()
-	n := notified(t, notification(typ, `,"included":[{"id":"o1","type":"`+typ+`",`+members+`}]`), terminal49.WithStrictDecoding())
+	n := notified(t, notification(typ, `,"included":[{"id":"o1","type":"`+typ+`",`+members+`}]`),
+		terminal49.WithStrictDecoding())
 	value, ok := n.ReferenceObject.Value()
 	require.True(t, ok)
 	require.IsType(t, *new(T), value)
@@ -66,10 +70,12 @@ func TestWebhookNotifications_ReferenceObjects(t *testing.T) {
 
 	request := about[*terminal49.TrackingRequest](t, "tracking_request", `"attributes":{"status":"failed"}`)
 	require.Equal(t, terminal49.TrackingFailed, request.Status)
-	milestone := about[*terminal49.TransportEvent](t, "transport_event", `"attributes":{"event":"container.pickup_lfd.changed","value":"2024-07-04"}`)
+	milestone := about[*terminal49.TransportEvent](t, "transport_event",
+		`"attributes":{"event":"container.pickup_lfd.changed","value":"2024-07-04"}`)
 	require.Equal(t, terminal49.FamilyLastFreeDay, milestone.Event.Family())
 
-	estimate := about[*terminal49.EstimatedEvent](t, "estimated_event", `"attributes":{"created_at":"2020-04-06T19:02:46-07:00",
+	estimate := about[*terminal49.EstimatedEvent](t, "estimated_event",
+		`"attributes":{"created_at":"2020-04-06T19:02:46-07:00",
 		"estimated_timestamp":"2020-04-10T02:02:46Z","voyage_number":"A1C","event":"shipment.estimated.arrival",
 		"location_locode":"USOAK","timezone":"America/Los_Angeles","data_source":"terminal"},"relationships":{`+shipment+`,
 		"port":{"data":{"id":"p1","type":"port"}},"vessel":{"data":null}}`)
@@ -85,7 +91,8 @@ func TestWebhookNotifications_ReferenceObjects(t *testing.T) {
 	require.Equal(t, "p1", estimate.Port.ID())
 	require.Equal(t, terminal49.RelationshipNull, estimate.Vessel.State())
 
-	created := about[*terminal49.ContainerCreatedEvent](t, "container_created_event", `"attributes":{"timestamp":"2020-06-04T22:03:09Z",
+	created := about[*terminal49.ContainerCreatedEvent](t, "container_created_event",
+		`"attributes":{"timestamp":"2020-06-04T22:03:09Z",
 		"timezone":"Etc/UTC"},"relationships":{`+container+`,`+shipment+`}`)
 	require.Equal(t, "Etc/UTC", created.Timezone)
 	require.Equal(t, "Etc/UTC", created.Timestamp.Zone())
@@ -106,7 +113,8 @@ func TestWebhookNotifications_ReferenceObjects(t *testing.T) {
 	require.Equal(t, "s1", updated.Shipment.ID())
 
 	moved := about[*terminal49.ContainerPODTerminalChangedEvent](t, "container_pod_terminal_changed_event", `"attributes":{
-		"timestamp":"2020-06-04T22:03:09Z","data_source":"pierpass"},"relationships":{`+container+`,`+terminal+`,`+shipment+`}`)
+		"timestamp":"2020-06-04T22:03:09Z","data_source":"pierpass"},"relationships":{`+container+`,`+terminal+`,`+
+		shipment+`}`)
 	require.Equal(t, terminal49.SourcePierPass, moved.DataSource)
 	require.True(t, moved.DataSource.Known())
 	require.Equal(t, "2020-06-04 22:03 UTC", moved.Timestamp.String())
@@ -120,19 +128,23 @@ func TestWebhookNotifications_ReferenceObjects(t *testing.T) {
 
 // Some samples include an event without its container, and some include nothing.
 func TestWebhookNotifications_Minimal(t *testing.T) {
-	bare := about[*terminal49.TransportEvent](t, "transport_event", `"attributes":{"event":"container.pickup_appointment.changed"}`)
+	bare := about[*terminal49.TransportEvent](t, "transport_event",
+		`"attributes":{"event":"container.pickup_appointment.changed"}`)
 	require.Equal(t, terminal49.RelationshipAbsent, bare.Container.State())
-	updated := about[*terminal49.ContainerUpdatedEvent](t, "container_updated_event", `"attributes":{"changeset":null,"timestamp":null}`)
+	updated := about[*terminal49.ContainerUpdatedEvent](t, "container_updated_event",
+		`"attributes":{"changeset":null,"timestamp":null}`)
 	require.Empty(t, updated.Changeset.Attributes())
 	require.True(t, updated.Timestamp.IsZero())
-	created := about[*terminal49.ContainerCreatedEvent](t, "container_created_event", `"attributes":null,"relationships":null`)
+	created := about[*terminal49.ContainerCreatedEvent](t, "container_created_event",
+		`"attributes":null,"relationships":null`)
 	require.Equal(t, "o1", created.ID)
 
 	for _, included := range []string{``, `,"included":null`, `,"included":[]`} {
 		_, ok := notified(t, notification("transport_event", included)).ReferenceObject.Value()
 		require.False(t, ok)
 	}
-	nothing := notified(t, `{"data":{"id":"`+testkit.NotificationID+`","type":"webhook_notification","attributes":{"event":null,
+	nothing := notified(t, `{"data":{"id":"`+testkit.NotificationID+
+		`","type":"webhook_notification","attributes":{"event":null,
 		"delivery_status":"postponed","created_at":null,"version":null},"relationships":{"reference_object":{"data":null}}}}`)
 	require.Equal(t, terminal49.RelationshipNull, nothing.ReferenceObject.State())
 	require.Equal(t, terminal49.DeliveryStatus("postponed"), nothing.DeliveryStatus)
@@ -141,7 +153,8 @@ func TestWebhookNotifications_Minimal(t *testing.T) {
 }
 
 func TestWebhookNotifications_OfDocuments(t *testing.T) {
-	n := notified(t, `{"data":{"id":"`+testkit.NotificationID+`","type":"webhook_notification","attributes":{"event":"document.extracted",
+	n := notified(t, `{"data":{"id":"`+testkit.NotificationID+
+		`","type":"webhook_notification","attributes":{"event":"document.extracted",
 		"delivery_status":"pending","created_at":"2026-02-01T00:00:00Z","version":2},"relationships":{"document":{"data":{"id":"d1","type":"document"}}}},
 		"included":[{"id":"d1","type":"document","attributes":{"name":"Invoice"}}]}`)
 	require.Equal(t, terminal49.FamilyDocument, n.Event.Family())
@@ -155,13 +168,16 @@ func TestWebhookNotifications_OfDocuments(t *testing.T) {
 
 // The service documents a list and responds with one object.
 func TestWebhookNotifications_ExamplesAsObjectOrList(t *testing.T) {
-	const sample = `{"id":"` + testkit.NotificationID + `","type":"webhook_notification","attributes":{"event":"container.created"},
+	const sample = `{"id":"` + testkit.NotificationID +
+		`","type":"webhook_notification","attributes":{"event":"container.created"},
 		"relationships":{"reference_object":{"data":{"id":"o1","type":"container_created_event"}}}}`
 	const included = `,"included":[{"id":"o1","type":"container_created_event"}]}`
 	for reply, n := range map[string]int{
 		`{"data":` + sample + included: 1, `{"data":[` + sample + `,` + sample + `]` + included: 2, `{"data":[]}`: 0,
 	} {
-		examples, err := testkit.NewClient(t, testkit.Answer(http.StatusOK, reply)).WebhookNotifications.Examples(t.Context(), terminal49.EventContainerCreated)
+		examples, err := testkit.NewClient(t,
+			testkit.Answer(http.StatusOK, reply)).WebhookNotifications.Examples(t.Context(),
+			terminal49.EventContainerCreated)
 		require.NoError(t, err)
 		require.Len(t, examples, n)
 		for _, e := range examples {
@@ -181,7 +197,8 @@ func TestWebhookNotifications_RefuseInvalidArguments(t *testing.T) {
 			return testkit.First(c.WebhookNotifications.Get(ctx, "examples", nil))
 		},
 		"include": func(ctx context.Context, c *terminal49.Client) error {
-			return testkit.First(c.WebhookNotifications.List(ctx, &terminal49.WebhookNotificationListParams{Include: []terminal49.WebhookNotificationInclude{"a,b"}}))
+			return testkit.First(c.WebhookNotifications.List(ctx,
+				&terminal49.WebhookNotificationListParams{Include: []terminal49.WebhookNotificationInclude{"a,b"}}))
 		},
 	} {
 		api := testkit.NewFakeAPI()
@@ -250,7 +267,8 @@ func TestFailed_IncludesNotificationsWithoutTime(t *testing.T) {
 		items += fmt.Sprintf(","+item, i, at)
 	}
 	client := testkit.NewClient(t, testkit.Answer(200, `{"data":[`+items[1:]+`],"links":{}}`))
-	failed, err := testkit.Drain(client.WebhookNotifications.Failed(t.Context(), time.Date(2024, 7, 1, 0, 0, 0, 0, time.UTC)))
+	failed, err := testkit.Drain(client.WebhookNotifications.Failed(t.Context(),
+		time.Date(2024, 7, 1, 0, 0, 0, 0, time.UTC)))
 	require.NoError(t, err)
 	require.Len(t, failed, 3)
 }

@@ -24,16 +24,19 @@ func TestRecover_HandlesFailedNotifications(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		_, container, hook := addWorld(t, srv)
 		client := testkit.SimulatedClient(t, srv)
-		srv.UpdateContainer(container, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(false) })
+		srv.UpdateContainer(container,
+			func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(false) })
 		failAll(srv) // before the outage
 		time.Sleep(time.Hour)
 		since := time.Now()
 		for i, event := range []terminal49.EventName{terminal49.EventVesselArrived, terminal49.EventVesselDischarged} {
 			time.Sleep(time.Minute)
-			srv.AddTransportEvent(terminal49test.TransportEvent{Event: string(event), Container: container, Location: "USLAX"})
+			srv.AddTransportEvent(terminal49test.TransportEvent{Event: string(event), Container: container,
+				Location: "USLAX"})
 			require.Len(t, srv.WebhookNotifications(), i+2)
 		}
-		srv.UpdateContainer(container, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(true) })
+		srv.UpdateContainer(container,
+			func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(true) })
 		failAll(srv)
 		srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.full_out", Container: container}) // arrives
 		time.Sleep(time.Minute)
@@ -55,7 +58,8 @@ func TestRecover_HandlesFailedNotifications(t *testing.T) {
 		}))
 		report, err := client.Webhooks.Recover(t.Context(), since, h.Handle)
 		require.ErrorContains(t, err, "1 of 3 notifications")
-		require.Equal(t, []terminal49.EventName{terminal49.EventVesselArrived, terminal49.EventContainerUpdated}, got, "in order, and a failure does not stop the others")
+		require.Equal(t, []terminal49.EventName{terminal49.EventVesselArrived, terminal49.EventContainerUpdated}, got,
+			"in order, and a failure does not stop the others")
 		require.Len(t, report.Inactive, 1)
 		require.Equal(t, hook, report.Inactive[0].ID)
 		require.Equal(t, 3, report.Found)
@@ -79,6 +83,7 @@ func TestRecover_HandlesFailedNotifications(t *testing.T) {
 	var argument *terminal49.ArgumentError
 	_, err := testkit.NewClient(t, testkit.Answer(200, "{}")).Webhooks.Recover(t.Context(), time.Now(), nil)
 	require.ErrorAs(t, err, &argument)
-	_, err = testkit.NewClient(t, testkit.Answer(500, "{}")).Webhooks.Recover(t.Context(), time.Now(), func(context.Context, *terminal49.Notification) error { return nil })
+	_, err = testkit.NewClient(t, testkit.Answer(500, "{}")).Webhooks.Recover(t.Context(), time.Now(),
+		func(context.Context, *terminal49.Notification) error { return nil })
 	require.ErrorIs(t, err, terminal49.ErrServer)
 }

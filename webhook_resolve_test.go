@@ -19,7 +19,8 @@ import (
 func addWorld(t *testing.T, srv *terminal49test.Server) (shipment, container, hook string) {
 	t.Helper()
 	shipment = srv.AddShipment(terminal49test.Shipment{
-		BillOfLadingNumber: "MEDUSH4081712", ShippingLine: "MSCU", PortOfDischarge: "USLAX", PODTerminal: "WBCT", PODVessel: "9708851",
+		BillOfLadingNumber: "MEDUSH4081712", ShippingLine: "MSCU", PortOfDischarge: "USLAX", PODTerminal: "WBCT",
+		PODVessel: "9708851",
 	})
 	container = srv.AddContainer(terminal49test.Container{Shipment: shipment, Number: "MSCU1234566"})
 	hook = srv.AddWebhook(terminal49test.Webhook{URL: testkit.EndpointURL, Events: eventTexts(terminal49.WebhookEvents())})
@@ -38,8 +39,10 @@ func linkedOnly(t *testing.T, srv *terminal49test.Server, i int) *terminal49.Not
 	t.Helper()
 	n := srv.WebhookNotifications()[i]
 	body, err := json.Marshal(map[string]any{"data": map[string]any{
-		"id": n.ID, "type": "webhook_notification", "attributes": map[string]any{"event": n.Event, "created_at": n.CreatedAt},
-		"relationships": map[string]any{"reference_object": map[string]any{"data": map[string]any{"id": n.ReferenceID, "type": n.ReferenceType}}},
+		"id": n.ID, "type": "webhook_notification",
+		"attributes": map[string]any{"event": n.Event, "created_at": n.CreatedAt},
+		"relationships": map[string]any{"reference_object": map[string]any{"data": map[string]any{"id": n.ReferenceID,
+			"type": n.ReferenceType}}},
 	}})
 	require.NoError(t, err)
 	return testkit.ParsedDelivery(t, body)
@@ -51,7 +54,8 @@ func TestResolve_CompletesALinkedNotification(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		shipment, container, _ := addWorld(t, srv)
 		srv.AddTransportEvent(terminal49test.TransportEvent{
-			Event: "container.transport.available", Container: container, Location: "USLAX", Terminal: "WBCT", Vessel: "9708851",
+			Event: "container.transport.available", Container: container, Location: "USLAX", Terminal: "WBCT",
+			Vessel: "9708851",
 		})
 		client := testkit.SimulatedClient(t, srv)
 		minimal := linkedOnly(t, srv, 0)
@@ -110,7 +114,8 @@ func TestResolve_EveryFamily(t *testing.T) {
 			case *terminal49.LastFreeDayPayload:
 				require.False(t, p.LastFreeDay.IsZero(), sent.Event)
 			case *terminal49.EstimatePayload:
-				require.Equal(t, n.Event == terminal49.EventShipmentEstimatedArrival, n.Container.State() == terminal49.RelationshipAbsent)
+				require.Equal(t, n.Event == terminal49.EventShipmentEstimatedArrival,
+					n.Container.State() == terminal49.RelationshipAbsent)
 			case *terminal49.MilestonePayload:
 				area, ok := n.Location.Value()
 				require.True(t, ok)

@@ -20,7 +20,8 @@ import (
 
 func TestWebhooks_Requests(t *testing.T) { testkit.TestCalls(t, testkit.WebhookCalls()) }
 
-const fullWebhook = `{"data":{"id":"` + testkit.WebhookID + `","type":"webhook","attributes":{"url":"http://example.com","active":true,
+const fullWebhook = `{"data":{"id":"` + testkit.WebhookID +
+	`","type":"webhook","attributes":{"url":"http://example.com","active":true,
 	"events":["container.updated","container.melted"],"secret":"` + testkit.WebhookSecret + `",
 	"headers":[{"name":"X-Api-Key","value":"` + testkit.HeaderValue + `"}],"created_at":"2020-06-05T19:06:13Z"}}}`
 
@@ -46,7 +47,9 @@ func TestWebhooks_ReadMissingMembers(t *testing.T) {
 		"odd":     `{"url":{},"active":"yes","events":"all","secret":[],"headers":[null,7],"created_at":"soon"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			client := testkit.NewClient(t, testkit.Answer(http.StatusOK, `{"data":{"id":"`+testkit.WebhookID+`","type":"webhook","attributes":`+attributes+`}}`))
+			client := testkit.NewClient(t,
+				testkit.Answer(http.StatusOK,
+					`{"data":{"id":"`+testkit.WebhookID+`","type":"webhook","attributes":`+attributes+`}}`))
 			w, err := client.Webhooks.Get(t.Context(), testkit.WebhookID)
 			require.NoError(t, err)
 			require.Equal(t, testkit.WebhookID, w.ID)
@@ -65,14 +68,16 @@ func TestWebhooks_ReadMissingMembers(t *testing.T) {
 
 // No way of printing a webhook or its arguments shows the secrets.
 func TestWebhooks_PrintNoSecret(t *testing.T) {
-	w, err := testkit.NewClient(t, testkit.Answer(http.StatusOK, fullWebhook), terminal49.WithRawJSON()).Webhooks.Get(t.Context(), testkit.WebhookID)
+	w, err := testkit.NewClient(t, testkit.Answer(http.StatusOK, fullWebhook),
+		terminal49.WithRawJSON()).Webhooks.Get(t.Context(), testkit.WebhookID)
 	require.NoError(t, err)
 	require.Contains(t, string(w.Raw()), testkit.WebhookSecret) // explicitly requested
 	type wrapped struct{ w terminal49.Webhook }                 // fmt calls no methods behind an unexported field
 	headers := []terminal49.WebhookHeader{{Name: "X-Api-Key", Value: terminal49.NewSecret(testkit.HeaderValue)}}
 	for _, v := range []any{
 		w, *w, wrapped{*w}, []*terminal49.Webhook{w}, map[string]terminal49.Webhook{"w": *w}, w.Secret, &w.Secret, w.Headers,
-		terminal49.WebhookCreate{Headers: headers}, terminal49.WebhookUpdate{Headers: terminal49.Some(headers)}, struct{ u terminal49.WebhookUpdate }{terminal49.WebhookUpdate{Headers: terminal49.Some(headers)}},
+		terminal49.WebhookCreate{Headers: headers}, terminal49.WebhookUpdate{Headers: terminal49.Some(headers)},
+		struct{ u terminal49.WebhookUpdate }{terminal49.WebhookUpdate{Headers: terminal49.Some(headers)}},
 		terminal49.WebhookTrigger{Secret: w.Secret},
 	} {
 		var printed bytes.Buffer
@@ -84,7 +89,8 @@ func TestWebhooks_PrintNoSecret(t *testing.T) {
 		printed.Write(raw)
 		slog.New(slog.NewTextHandler(&printed, nil)).Info("text", "value", v)
 		slog.New(slog.NewJSONHandler(&printed, nil)).Info("json", "value", v)
-		for _, secret := range []string{testkit.WebhookSecret, testkit.HeaderValue, fmt.Sprintf("%x", testkit.WebhookSecret), fmt.Sprintf("%x", testkit.HeaderValue)} {
+		for _, secret := range []string{testkit.WebhookSecret, testkit.HeaderValue,
+			fmt.Sprintf("%x", testkit.WebhookSecret), fmt.Sprintf("%x", testkit.HeaderValue)} {
 			require.NotContains(t, printed.String(), secret, "%T", v)
 		}
 	}
@@ -92,18 +98,23 @@ func TestWebhooks_PrintNoSecret(t *testing.T) {
 
 // A response that repeats the request does not add a secret to an error.
 func TestWebhooks_ErrorsHideSecrets(t *testing.T) {
-	echo := `{"errors":[{"status":"422","title":"Invalid","detail":"headers: ` + testkit.HeaderValue + `; secret: ` + testkit.WebhookSecret + `"}]}`
+	echo := `{"errors":[{"status":"422","title":"Invalid","detail":"headers: ` + testkit.HeaderValue + `; secret: ` +
+		testkit.WebhookSecret + `"}]}`
 	client := testkit.NewClient(t, testkit.Answer(http.StatusUnprocessableEntity, echo))
-	headers := []terminal49.WebhookHeader{{Name: "X", Value: terminal49.NewSecret(testkit.HeaderValue)}, {Name: "Y", Value: terminal49.NewSecret(testkit.WebhookSecret)}}
-	create := terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: []terminal49.EventName{terminal49.EventContainerUpdated}, Headers: headers}
+	headers := []terminal49.WebhookHeader{{Name: "X", Value: terminal49.NewSecret(testkit.HeaderValue)},
+		{Name: "Y", Value: terminal49.NewSecret(testkit.WebhookSecret)}}
+	create := terminal49.WebhookCreate{URL: testkit.EndpointURL,
+		Events: []terminal49.EventName{terminal49.EventContainerUpdated}, Headers: headers}
 	_, err := client.Webhooks.Create(t.Context(), create)
 	require.ErrorIs(t, err, terminal49.ErrInvalid)
 	require.NotContains(t, err.Error(), testkit.HeaderValue)
 	require.NotContains(t, err.Error(), testkit.WebhookSecret)
-	_, err = client.Webhooks.Update(t.Context(), testkit.WebhookID, terminal49.WebhookUpdate{Headers: terminal49.Some(headers)})
+	_, err = client.Webhooks.Update(t.Context(), testkit.WebhookID,
+		terminal49.WebhookUpdate{Headers: terminal49.Some(headers)})
 	require.ErrorIs(t, err, terminal49.ErrInvalid)
 	require.NotContains(t, fmt.Sprintf("%+v", err), testkit.HeaderValue)
-	trigger := terminal49.WebhookTrigger{URL: testkit.EndpointURL, Event: terminal49.EventContainerUpdated, Secret: terminal49.NewSecret(testkit.WebhookSecret)}
+	trigger := terminal49.WebhookTrigger{URL: testkit.EndpointURL, Event: terminal49.EventContainerUpdated,
+		Secret: terminal49.NewSecret(testkit.WebhookSecret)}
 	_, err = client.Webhooks.Trigger(t.Context(), trigger)
 	require.ErrorIs(t, err, terminal49.ErrInvalid)
 	require.NotContains(t, err.Error(), testkit.WebhookSecret)
@@ -137,26 +148,43 @@ func TestWebhooks_RefuseInvalidArguments(t *testing.T) {
 		{"port only", "URL", "https", create(terminal49.WebhookCreate{URL: "https://:443", Events: ok})},
 		{"broken URL", "URL", "https", create(terminal49.WebhookCreate{URL: "https://exa mple.com", Events: ok})},
 		{"no events", "Events", "at least one", create(terminal49.WebhookCreate{URL: testkit.EndpointURL})},
-		{"empty event", "Events", "empty", create(terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: []terminal49.EventName{""}})},
-		{"twice", "Events", `"container.updated" twice`, create(terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: append(ok, ok...)})},
-		{"header without a name", "Headers", "header name at [0]", create(terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: ok, Headers: header("", "value")})},
-		{"header name", "Headers", "header name at [0]", create(terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: ok, Headers: header("X:Y", "value")})},
-		{"all in the name", "Headers", "header name at [0]", create(terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: ok, Headers: header("X-Key: "+testkit.HeaderValue, "")})},
-		{"header value", "Headers", `"X"`, create(terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: ok, Headers: header("X", testkit.HeaderValue+"\r\nA: b")})},
+		{"empty event", "Events", "empty",
+			create(terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: []terminal49.EventName{""}})},
+		{"twice", "Events", `"container.updated" twice`,
+			create(terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: append(ok, ok...)})},
+		{"header without a name", "Headers", "header name at [0]",
+			create(terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: ok, Headers: header("", "value")})},
+		{"header name", "Headers", "header name at [0]",
+			create(terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: ok, Headers: header("X:Y", "value")})},
+		{"all in the name", "Headers", "header name at [0]",
+			create(terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: ok,
+				Headers: header("X-Key: "+testkit.HeaderValue, "")})},
+		{"header value", "Headers", `"X"`,
+			create(terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: ok,
+				Headers: header("X", testkit.HeaderValue+"\r\nA: b")})},
 		{"nothing", "webhook", "at least one field", update(terminal49.WebhookUpdate{})},
 		{"new URL", "URL", "https", update(terminal49.WebhookUpdate{URL: terminal49.Some("http://example.com")})},
 		{"null URL", "URL", "delete the webhook", update(terminal49.WebhookUpdate{URL: terminal49.Null[string]()})},
-		{"null events", "Events", "Active", update(terminal49.WebhookUpdate{Events: terminal49.Null[[]terminal49.EventName]()})},
-		{"no events left", "Events", "at least one", update(terminal49.WebhookUpdate{Events: terminal49.Some([]terminal49.EventName{})})},
+		{"null events", "Events", "Active",
+			update(terminal49.WebhookUpdate{Events: terminal49.Null[[]terminal49.EventName]()})},
+		{"no events left", "Events", "at least one",
+			update(terminal49.WebhookUpdate{Events: terminal49.Some([]terminal49.EventName{})})},
 		{"null active", "Active", "true or false", update(terminal49.WebhookUpdate{Active: terminal49.Null[bool]()})},
-		{"null headers", "Headers", "empty list", update(terminal49.WebhookUpdate{Headers: terminal49.Null[[]terminal49.WebhookHeader]()})},
-		{"new header", "Headers", "header name at [0]", update(terminal49.WebhookUpdate{Headers: terminal49.Some(header("A B", "c"))})},
-		{"trigger http", "URL", "https", trigger(terminal49.WebhookTrigger{URL: "http://example.com", Event: terminal49.EventContainerUpdated})},
+		{"null headers", "Headers", "empty list",
+			update(terminal49.WebhookUpdate{Headers: terminal49.Null[[]terminal49.WebhookHeader]()})},
+		{"new header", "Headers", "header name at [0]",
+			update(terminal49.WebhookUpdate{Headers: terminal49.Some(header("A B", "c"))})},
+		{"trigger http", "URL", "https",
+			trigger(terminal49.WebhookTrigger{URL: "http://example.com", Event: terminal49.EventContainerUpdated})},
 		{"trigger nothing", "Event", "must be an event", trigger(terminal49.WebhookTrigger{URL: testkit.EndpointURL})},
-		{"id", "id", "UUID", func(ctx context.Context, c *terminal49.Client) error { return testkit.First(c.Webhooks.Get(ctx, "7")) }},
-		{"id to delete", "id", "UUID", func(ctx context.Context, c *terminal49.Client) error { return c.Webhooks.Delete(ctx, "") }},
+		{"id", "id", "UUID", func(ctx context.Context, c *terminal49.Client) error {
+			return testkit.First(c.Webhooks.Get(ctx, "7"))
+		}},
+		{"id to delete", "id", "UUID",
+			func(ctx context.Context, c *terminal49.Client) error { return c.Webhooks.Delete(ctx, "") }},
 		{"id to change", "id", "UUID", func(ctx context.Context, c *terminal49.Client) error {
-			return testkit.First(c.Webhooks.Update(ctx, "../webhooks", terminal49.WebhookUpdate{Active: terminal49.Some(true)}))
+			return testkit.First(c.Webhooks.Update(ctx, "../webhooks",
+				terminal49.WebhookUpdate{Active: terminal49.Some(true)}))
 		}},
 		{"page size", "PageSize", "1 to 100", func(ctx context.Context, c *terminal49.Client) error {
 			return testkit.First(c.Webhooks.List(ctx, &terminal49.WebhookListParams{terminal49.PageParams{PageSize: 101}}))
@@ -203,14 +231,16 @@ func TestWebhooks_IPs(t *testing.T) {
 	require.True(t, ok)
 	require.True(t, at.Equal(time.Date(2023, 10, 17, 21, 23, 16, 0, time.UTC)))
 	for addr, want := range map[string]bool{
-		"35.222.62.171": true, "::ffff:35.222.62.171": true, "2001:db8::1": true, "2001:db8::2": false, "35.222.62.172": false,
+		"35.222.62.171": true, "::ffff:35.222.62.171": true, "2001:db8::1": true, "2001:db8::2": false,
+		"35.222.62.172": false,
 	} {
 		require.Equal(t, want, ips.Contains(netip.MustParseAddr(addr)), addr)
 	}
 	require.False(t, terminal49.WebhookIPs{}.Contains(netip.Addr{}))
 
 	var unread *terminal49.DecodeError
-	_, err = testkit.NewClient(t, testkit.Answer(http.StatusOK, `{"webhook_notification_ips":["somewhere"]}`)).Webhooks.IPs(t.Context())
+	_, err = testkit.NewClient(t,
+		testkit.Answer(http.StatusOK, `{"webhook_notification_ips":["somewhere"]}`)).Webhooks.IPs(t.Context())
 	require.ErrorAs(t, err, &unread, "a lost address would block deliveries")
 }
 
@@ -223,14 +253,16 @@ func TestWebhooks_TriggerResult(t *testing.T) {
 			"request_headers":{"Content-Type":"application/json","X-T49-Webhook-Signature":"abc123"},"request_body":"{}",
 			"response_headers":{"content-type":"text/plain","set-cookie":["a=1","b=2"],"age":7,"etag":null},"response_body":"ok"}`,
 			terminal49.WebhookTriggerResult{
-				URL: "https://a.example", Succeeded: true, StatusCode: terminal49.Some(200), RequestBody: "{}", ResponseBody: "ok",
+				URL: "https://a.example", Succeeded: true, StatusCode: terminal49.Some(200), RequestBody: "{}",
+				ResponseBody:    "ok",
 				RequestHeaders:  http.Header{"Content-Type": {"application/json"}, "X-T49-Webhook-Signature": {"abc123"}},
 				ResponseHeaders: http.Header{"Content-Type": {"text/plain"}, "Set-Cookie": {"a=1", "b=2"}, "Age": {"7"}},
 			}},
 		{"failed", `{"url":"https://a.example","succeeded":false,"error":"timeout","status_code":null,"request_headers":{},
 			"request_body":"{}","response_headers":null,"response_body":null,"new":1}`,
 			terminal49.WebhookTriggerResult{
-				URL: "https://a.example", Error: "timeout", StatusCode: terminal49.Null[int](), RequestBody: "{}", RequestHeaders: http.Header{},
+				URL: "https://a.example", Error: "timeout", StatusCode: terminal49.Null[int](), RequestBody: "{}",
+				RequestHeaders: http.Header{},
 			}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -245,11 +277,18 @@ func TestWebhooks_TriggerResult(t *testing.T) {
 // A lost response must not create a second webhook or deliver a second sample.
 func TestWebhooks_WritesAreNotRetried(t *testing.T) {
 	sent := 0
-	lost := testkit.RoundTripper(func(*http.Request) (*http.Response, error) { sent++; return nil, errors.New("connection reset") })
-	client := testkit.NewClient(t, lost, terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 3, MinBackoff: time.Nanosecond, MaxBackoff: time.Nanosecond}))
-	_, err := client.Webhooks.Create(t.Context(), terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: []terminal49.EventName{terminal49.EventContainerUpdated}})
+	lost := testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+		sent++
+		return nil, errors.New("connection reset")
+	})
+	client := testkit.NewClient(t, lost,
+		terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 3, MinBackoff: time.Nanosecond,
+			MaxBackoff: time.Nanosecond}))
+	_, err := client.Webhooks.Create(t.Context(),
+		terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: []terminal49.EventName{terminal49.EventContainerUpdated}})
 	require.True(t, terminal49.IsOutcomeUnknown(err))
-	_, err = client.Webhooks.Trigger(t.Context(), terminal49.WebhookTrigger{URL: testkit.EndpointURL, Event: terminal49.EventContainerUpdated})
+	_, err = client.Webhooks.Trigger(t.Context(),
+		terminal49.WebhookTrigger{URL: testkit.EndpointURL, Event: terminal49.EventContainerUpdated})
 	require.True(t, terminal49.IsOutcomeUnknown(err))
 	require.Equal(t, 2, sent)
 }
@@ -259,7 +298,8 @@ func TestWebhooks_IPsWithOddEntries(t *testing.T) {
 	ips, err := testkit.NewClient(t, testkit.Answer(200, reply)).Webhooks.IPs(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, []string{"somewhere", "7", "null", "0.0.0.0/0"}, ips.Unreadable)
-	for addr, want := range map[string]bool{"192.0.2.1": true, "198.51.100.200": true, "::ffff:198.51.100.1": true, "198.51.101.1": false} {
+	for addr, want := range map[string]bool{"192.0.2.1": true, "198.51.100.200": true, "::ffff:198.51.100.1": true,
+		"198.51.101.1": false} {
 		require.Equal(t, want, ips.Contains(netip.MustParseAddr(addr)), addr)
 	}
 }

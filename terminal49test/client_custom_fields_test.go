@@ -15,7 +15,8 @@ import (
 
 // customFieldWorld is a simulated service with one shipment, its container and its tracking
 // request, and a client that insists on understanding everything. Nothing undocumented may be sent.
-func customFieldWorld(t *testing.T, opts ...terminal49test.Option) (c *terminal49.Client, srv *terminal49test.Server, shipment, container, request string) {
+func customFieldWorld(t *testing.T, opts ...terminal49test.Option) (c *terminal49.Client, srv *terminal49test.Server,
+	shipment, container, request string) {
 	t.Helper()
 	srv = terminal49test.NewServer(append(opts, terminal49test.WithoutSocket(), terminal49test.WithoutRateLimits())...)
 	t.Cleanup(func() {
@@ -24,7 +25,8 @@ func customFieldWorld(t *testing.T, opts ...terminal49test.Option) (c *terminal4
 	})
 	shipment = srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU123456", ShippingLine: "MAEU"})
 	container = srv.AddContainer(terminal49test.Container{Number: "MSKU1234565", Shipment: shipment})
-	request = srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU123456", SCAC: "MAEU", Status: "created", Shipment: shipment})
+	request = srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU123456", SCAC: "MAEU",
+		Status: "created", Shipment: shipment})
 	c, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()),
 		terminal49.WithStrictDecoding(), terminal49.WithoutRetries())
 	require.NoError(t, err)
@@ -36,18 +38,23 @@ func TestSimulator_CustomFieldRoundTrip(t *testing.T) {
 	ctx := t.Context()
 
 	d, err := c.CustomFieldDefinitions.Create(ctx, terminal49.CustomFieldDefinitionCreate{
-		EntityType: terminal49.CustomFieldEntityContainer, APISlug: "incoterm", DisplayName: "Incoterm", DataType: terminal49.CustomFieldEnum,
-		Description: "Terms of sale", Validation: json.RawMessage(`{"required":false}`), DefaultValue: terminal49.CustomEnum("fob"),
+		EntityType: terminal49.CustomFieldEntityContainer, APISlug: "incoterm", DisplayName: "Incoterm",
+		DataType:    terminal49.CustomFieldEnum,
+		Description: "Terms of sale", Validation: json.RawMessage(`{"required":false}`),
+		DefaultValue: terminal49.CustomEnum("fob"),
 	})
 	require.NoError(t, err)
 	require.Equal(t, terminal49.CustomFieldEntityContainer, d.EntityType)
 	require.Equal(t, "fob", d.DefaultValue.String())
 
-	fob, err := c.CustomFieldOptions.Create(ctx, d.ID, terminal49.CustomFieldOptionCreate{Label: "Free on board", Value: "fob"})
+	fob, err := c.CustomFieldOptions.Create(ctx, d.ID,
+		terminal49.CustomFieldOptionCreate{Label: "Free on board", Value: "fob"})
 	require.NoError(t, err)
-	_, err = c.CustomFieldOptions.Create(ctx, d.ID, terminal49.CustomFieldOptionCreate{Label: "CIF", Value: "cif", Position: terminal49.Some(0)})
+	_, err = c.CustomFieldOptions.Create(ctx, d.ID,
+		terminal49.CustomFieldOptionCreate{Label: "CIF", Value: "cif", Position: terminal49.Some(0)})
 	require.NoError(t, err)
-	fob, err = c.CustomFieldOptions.Update(ctx, d.ID, fob.ID, terminal49.CustomFieldOptionUpdate{Label: terminal49.Some("Free on Board"), Position: terminal49.Some(1)})
+	fob, err = c.CustomFieldOptions.Update(ctx, d.ID, fob.ID,
+		terminal49.CustomFieldOptionUpdate{Label: terminal49.Some("Free on Board"), Position: terminal49.Some(1)})
 	require.NoError(t, err)
 	require.Equal(t, terminal49.Some(1), fob.Position)
 	fob, err = c.CustomFieldOptions.Get(ctx, d.ID, fob.ID)
@@ -116,7 +123,8 @@ func TestSimulator_CustomFieldRoundTrip(t *testing.T) {
 	_, err = c.CustomFields.Update(ctx, field.ID, terminal49.CustomEnum("cif"))
 	require.NoError(t, err)
 	require.NoError(t, c.CustomFields.Delete(ctx, field.ID))
-	field, err = c.CustomFields.Create(ctx, terminal49.CustomFieldCreate{APISlug: "incoterm", Value: terminal49.CustomEnum("cif"), ContainerID: container})
+	field, err = c.CustomFields.Create(ctx,
+		terminal49.CustomFieldCreate{APISlug: "incoterm", Value: terminal49.CustomEnum("cif"), ContainerID: container})
 	require.NoError(t, err)
 	require.Equal(t, "CIF", field.DisplayValue)
 
@@ -151,27 +159,33 @@ func TestSimulator_CustomFieldValuesRoundTrip(t *testing.T) {
 		display string
 		same    func(terminal49.CustomFieldValue) bool
 	}{
-		{terminal49.CustomText("Ann"), "Ann", func(v terminal49.CustomFieldValue) bool { s, ok := v.Text(); return ok && s == "Ann" }},
-		{terminal49.CustomNumber(exact), "123456789012.123456", func(v terminal49.CustomFieldValue) bool { n, ok := v.Number(); return ok && n.Equal(exact) }},
-		{terminal49.CustomDate(terminal49.Date{Year: 2026, Month: 3, Day: 2}), "2026-03-02", func(v terminal49.CustomFieldValue) bool {
-			d, ok := v.Date()
-			return ok && d.String() == "2026-03-02"
-		}},
+		{terminal49.CustomText("Ann"), "Ann",
+			func(v terminal49.CustomFieldValue) bool { s, ok := v.Text(); return ok && s == "Ann" }},
+		{terminal49.CustomNumber(exact), "123456789012.123456",
+			func(v terminal49.CustomFieldValue) bool { n, ok := v.Number(); return ok && n.Equal(exact) }},
+		{terminal49.CustomDate(terminal49.Date{Year: 2026, Month: 3, Day: 2}), "2026-03-02",
+			func(v terminal49.CustomFieldValue) bool {
+				d, ok := v.Date()
+				return ok && d.String() == "2026-03-02"
+			}},
 		{terminal49.CustomDateTime(at), "2026-03-02 16:30:00", func(v terminal49.CustomFieldValue) bool {
 			m, _ := v.DateTime()
 			instant, ok := m.Instant()
 			return ok && instant.Equal(at)
 		}},
-		{terminal49.CustomBoolean(false), "No", func(v terminal49.CustomFieldValue) bool { yes, ok := v.Boolean(); return ok && !yes }},
-		{terminal49.CustomEnum("r"), "Red", func(v terminal49.CustomFieldValue) bool { s, ok := v.Enum(); return ok && s == "r" }},
+		{terminal49.CustomBoolean(false), "No",
+			func(v terminal49.CustomFieldValue) bool { yes, ok := v.Boolean(); return ok && !yes }},
+		{terminal49.CustomEnum("r"), "Red",
+			func(v terminal49.CustomFieldValue) bool { s, ok := v.Enum(); return ok && s == "r" }},
 		{terminal49.CustomEnumMulti("g", "r"), "Green, Red", func(v terminal49.CustomFieldValue) bool {
 			s, ok := v.EnumMulti()
 			return ok && slices.Equal(s, []string{"g", "r"})
 		}},
-		{terminal49.CustomReference(terminal49.ResourceRef{Type: "party", ID: party}), "Harbor Street Imports", func(v terminal49.CustomFieldValue) bool {
-			r, ok := v.Reference()
-			return ok && r.ID == party
-		}},
+		{terminal49.CustomReference(terminal49.ResourceRef{Type: "party", ID: party}), "Harbor Street Imports",
+			func(v terminal49.CustomFieldValue) bool {
+				r, ok := v.Reference()
+				return ok && r.ID == party
+			}},
 	} {
 		kind := string(row.value.DataType())
 		definition := terminal49test.CustomFieldDefinition{APISlug: kind, DataType: kind, DisplayName: kind}
@@ -195,9 +209,11 @@ func TestSimulator_CustomFieldValuesRoundTrip(t *testing.T) {
 }
 
 func TestSimulator_InitialCustomFieldsReachTheShipment(t *testing.T) {
-	c, srv, _, _, _ := customFieldWorld(t, terminal49test.WithStart(time.Date(2024, 7, 1, 12, 0, 0, 0, time.UTC)), terminal49test.WithSpeed(0))
+	c, srv, _, _, _ := customFieldWorld(t, terminal49test.WithStart(time.Date(2024, 7, 1, 12, 0, 0, 0, time.UTC)),
+		terminal49test.WithSpeed(0))
 	srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: "buyer"})
-	srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: "duty", EntityType: "Container", DataType: "number"})
+	srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: "duty", EntityType: "Container",
+		DataType: "number"})
 	request, err := c.TrackingRequests.Create(t.Context(), terminal49.TrackingRequestCreate{
 		RequestType: terminal49.RequestBillOfLading, RequestNumber: "MAEU777000111", SCAC: "MAEU",
 		InitialCustomFields: terminal49.InitialCustomFields{
@@ -219,7 +235,8 @@ func TestSimulator_InitialCustomFieldsReachTheShipment(t *testing.T) {
 }
 
 func TestSimulator_CustomFieldSwitches(t *testing.T) {
-	c, srv, shipment, _, _ := customFieldWorld(t, terminal49test.WithCustomFieldLimit(1), terminal49test.WithBrokenCustomFieldList())
+	c, srv, shipment, _, _ := customFieldWorld(t, terminal49test.WithCustomFieldLimit(1),
+		terminal49test.WithBrokenCustomFieldList())
 	for _, slug := range []string{"a", "b"} {
 		srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: slug})
 	}
@@ -243,7 +260,8 @@ func TestSimulator_CustomFieldDefinitionsComeOnce(t *testing.T) {
 	for _, slug := range []string{"a", "b", "c"} {
 		srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: slug, DisplayName: "Field " + slug})
 	}
-	params := &terminal49.CustomFieldDefinitionListParams{PageParams: terminal49.PageParams{PageSize: 2}, DisplayName: "field"}
+	params := &terminal49.CustomFieldDefinitionListParams{PageParams: terminal49.PageParams{PageSize: 2},
+		DisplayName: "field"}
 	page, err := c.CustomFieldDefinitions.List(t.Context(), params)
 	require.NoError(t, err)
 	require.Len(t, page.Items, 3)

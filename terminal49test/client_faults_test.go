@@ -21,15 +21,19 @@ func TestSimulator_CancellationInEveryPhase(t *testing.T) {
 		spend int // calls before
 		opts  []terminal49.Option
 	}{
-		"waiting for the budget":      {spend: 100},
-		"waiting for the pace":        {spend: 1, opts: []terminal49.Option{terminal49.WithLimits(terminal49.Limits{PerSecond: 0.01, Burst: 1})}},
-		"waiting for the header":      {fault: terminal49test.Fault{Kind: terminal49test.FaultStallHeaders}},
-		"reading the body":            {fault: terminal49test.Fault{Kind: terminal49test.FaultStallBody}},
-		"waiting for a slow answer":   {fault: terminal49test.Fault{Kind: terminal49test.FaultSlow, Delay: 20 * time.Second}},
-		"waiting as Retry-After says": {fault: terminal49test.Fault{Status: 503, RetryAfter: terminal49test.RetryAfterSeconds(time.Minute)}},
+		"waiting for the budget": {spend: 100},
+		"waiting for the pace": {spend: 1,
+			opts: []terminal49.Option{terminal49.WithLimits(terminal49.Limits{PerSecond: 0.01, Burst: 1})}},
+		"waiting for the header": {fault: terminal49test.Fault{Kind: terminal49test.FaultStallHeaders}},
+		"reading the body":       {fault: terminal49test.Fault{Kind: terminal49test.FaultStallBody}},
+		"waiting for a slow answer": {fault: terminal49test.Fault{Kind: terminal49test.FaultSlow,
+			Delay: 20 * time.Second}},
+		"waiting as Retry-After says": {fault: terminal49test.Fault{Status: 503,
+			RetryAfter: terminal49test.RetryAfterSeconds(time.Minute)}},
 		"backing off": {
 			fault: terminal49test.Fault{Kind: terminal49test.FaultRefuse, Times: -1},
-			opts:  []terminal49.Option{terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 1000, MinBackoff: time.Minute, MaxBackoff: time.Minute})},
+			opts: []terminal49.Option{terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 1000,
+				MinBackoff: time.Minute, MaxBackoff: time.Minute})},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -84,7 +88,8 @@ func TestSimulator_RetryAfterBeyondTheDeadline(t *testing.T) {
 		for name, limit := range map[string]time.Duration{"deadline": time.Second, "no deadline": 0} {
 			t.Run(call.Name+"/"+name, func(t *testing.T) {
 				testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-					srv.Fault(terminal49test.Fault{Status: http.StatusTooManyRequests, RetryAfter: terminal49test.RetryAfterSeconds(time.Hour)})
+					srv.Fault(terminal49test.Fault{Status: http.StatusTooManyRequests,
+						RetryAfter: terminal49test.RetryAfterSeconds(time.Hour)})
 					ctx := t.Context()
 					if limit > 0 {
 						var cancel context.CancelFunc
@@ -120,7 +125,8 @@ func TestSimulator_CreationIsNeverDoubled(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv)
 		srv.Fault(terminal49test.Fault{
-			Operation: "tracking_requests.create", Status: http.StatusTooManyRequests, RetryAfter: terminal49test.RetryAfterSeconds(time.Minute),
+			Operation: "tracking_requests.create", Status: http.StatusTooManyRequests,
+			RetryAfter: terminal49test.RetryAfterSeconds(time.Minute),
 		})
 		_, err := client.TrackingRequests.Create(t.Context(), testkit.SureRequest())
 		require.NoError(t, err)
@@ -133,7 +139,8 @@ func TestSimulator_CreationIsNeverDoubled(t *testing.T) {
 // When the context ends in the wait between two attempts, the last response is kept.
 func TestSimulator_CancelledRetryKeepsTheLastResponse(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		srv.Fault(terminal49test.Fault{Status: http.StatusTooManyRequests, RetryAfter: terminal49test.RetryAfterSeconds(time.Minute)})
+		srv.Fault(terminal49test.Fault{Status: http.StatusTooManyRequests,
+			RetryAfter: terminal49test.RetryAfterSeconds(time.Minute)})
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		time.AfterFunc(10*time.Second, cancel)

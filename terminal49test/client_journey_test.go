@@ -26,7 +26,8 @@ func TestSimulator_Journey(t *testing.T) {
 	const day = 24 * time.Hour
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Script(testkit.SureNumber, terminal49test.Journey{
-			Shipment:   terminal49test.Shipment{PortOfLading: "CNSHA", PortOfDischarge: "USLAX", PODTerminal: "WBCT", PODVessel: "9708851"},
+			Shipment: terminal49test.Shipment{PortOfLading: "CNSHA", PortOfDischarge: "USLAX", PODTerminal: "WBCT",
+				PODVessel: "9708851"},
 			Containers: []terminal49test.Container{{Number: "MSKU7182047"}}, Elapsed: 10 * day,
 			Steps: []terminal49test.Step{
 				{After: 0, Do: terminal49test.VesselLoaded()},
@@ -52,14 +53,16 @@ func TestSimulator_Journey(t *testing.T) {
 		id := shipment.Containers.IDs()[0]
 		at := func(after time.Duration) *terminal49.Container {
 			srv.Advance(began.Add(after + 30*time.Minute).Sub(srv.Now()))
-			c, err := client.Containers.Get(ctx, id, &terminal49.ContainerGetParams{Include: []terminal49.ContainerInclude{terminal49.ContainerIncludeShipment}})
+			c, err := client.Containers.Get(ctx, id,
+				&terminal49.ContainerGetParams{Include: []terminal49.ContainerInclude{terminal49.ContainerIncludeShipment}})
 			require.NoError(t, err)
 			return c
 		}
 
 		c := at(10 * day)
 		require.Equal(t, terminal49.StatusOnShip, c.CurrentStatus)
-		require.Equal(t, terminal49.ReadinessUnknown, terminal49.PickupReadiness(c).State, "nobody knows yet, which is not no")
+		require.Equal(t, terminal49.ReadinessUnknown, terminal49.PickupReadiness(c).State,
+			"nobody knows yet, which is not no")
 		require.True(t, c.PickupLFD.IsZero())
 		onShip, _ := c.Shipment.Value()
 		require.Equal(t, "America/Los_Angeles", onShip.PODETA.Zone())
@@ -90,7 +93,8 @@ func TestSimulator_Journey(t *testing.T) {
 		require.True(t, terminal49.PickupReadiness(c).Ready())
 		lfd, ok := c.PickupLFD.Date()
 		require.True(t, ok)
-		require.Equal(t, terminal49.Date{Year: 2026, Month: time.March, Day: 10}, lfd, "five days after March 5 on the terminal's calendar")
+		require.Equal(t, terminal49.Date{Year: 2026, Month: time.March, Day: 10}, lfd,
+			"five days after March 5 on the terminal's calendar")
 		instant, _ := c.PickupLFD.Instant()
 		require.Equal(t, time.Date(2026, time.March, 10, 7, 0, 0, 0, time.UTC), instant, "midnight there, in summer time")
 		terminal, _ := c.ImportDeadlines.Terminal.Date()
@@ -116,8 +120,9 @@ func TestSimulator_RailJourneyKeepsItsZones(t *testing.T) {
 		demo := srv.SeedDemo()
 		srv.Advance(11 * 24 * time.Hour) // unloaded at the ramp and available there
 		page, err := testkit.SimulatedClient(t, srv).Containers.List(t.Context(), &terminal49.ContainerListParams{
-			Number:  firstContainer(srv, demo.Shipments[5]).Number,
-			Include: []terminal49.ContainerInclude{terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePickupFacility},
+			Number: firstContainer(srv, demo.Shipments[5]).Number,
+			Include: []terminal49.ContainerInclude{terminal49.ContainerIncludeShipment,
+				terminal49.ContainerIncludePickupFacility},
 		})
 		require.NoError(t, err)
 		c := page.Items[0]
@@ -140,7 +145,8 @@ func firstContainer(srv *terminal49test.Server, shipment string) terminal49test.
 func TestSimulator_Observation(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.AddShipment(terminal49test.Shipment{ID: testkit.ShipmentID, BillOfLadingNumber: "MAEU123"})
-		srv.Fault(terminal49test.Fault{Status: http.StatusServiceUnavailable, RetryAfter: terminal49test.RetryAfterSeconds(3 * time.Second)})
+		srv.Fault(terminal49test.Fault{Status: http.StatusServiceUnavailable,
+			RetryAfter: terminal49test.RetryAfterSeconds(3 * time.Second)})
 		srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultDrop})
 
 		var log bytes.Buffer
@@ -166,7 +172,8 @@ func TestSimulator_Observation(t *testing.T) {
 
 		require.Len(t, infos, 3)
 		for i, info := range infos {
-			want := terminal49.CallInfo{Op: "shipments.get", Route: "/shipments/{id}", Bucket: terminal49.BucketDefault, Attempt: i + 1}
+			want := terminal49.CallInfo{Op: "shipments.get", Route: "/shipments/{id}",
+				Bucket: terminal49.BucketDefault, Attempt: i + 1}
 			require.Equal(t, want, info)
 			require.Equal(t, want, tries[i].CallInfo)
 		}
@@ -199,7 +206,8 @@ func TestSimulator_Observation(t *testing.T) {
 		}
 		require.Equal(t, []string{"DEBUG 1 503", "WARN 1 503", "DEBUG 2 0", "WARN 2 0", "DEBUG 3 200"}, story)
 
-		for _, text := range append(dumps, log.String(), fmt.Sprintf("%+v %+v", tries, retries), fmt.Sprintf("%+v %#v", client, client)) {
+		for _, text := range append(dumps, log.String(), fmt.Sprintf("%+v %+v", tries, retries),
+			fmt.Sprintf("%+v %#v", client, client)) {
 			require.NotContains(t, text, srv.Token)
 			require.NotContains(t, text, "Authorization")
 		}
@@ -215,7 +223,8 @@ func TestSimulator_SharedClient(t *testing.T) {
 		for _, id := range ids {
 			all.Go(func() {
 				var response terminal49.Response
-				shipment, err := client.Shipments.Get(t.Context(), id, nil, terminal49.WithResponse(&response), terminal49.WithRawJSON())
+				shipment, err := client.Shipments.Get(t.Context(), id, nil, terminal49.WithResponse(&response),
+					terminal49.WithRawJSON())
 				if err != nil || shipment.ID != id || response.Status != http.StatusOK {
 					t.Errorf("got %+v, %+v, %v", shipment, response, err)
 				}

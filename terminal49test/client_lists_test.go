@@ -22,7 +22,8 @@ func addShipments(srv *terminal49test.Server, n int) []string {
 	var ids []string
 	for i := range n {
 		ids = append(ids, srv.AddShipment(terminal49test.Shipment{
-			BillOfLadingNumber: fmt.Sprintf("MAEU%09d", i), ShippingLine: "MAEU", CreatedAt: start.Add(time.Duration(i) * time.Second),
+			BillOfLadingNumber: fmt.Sprintf("MAEU%09d", i), ShippingLine: "MAEU",
+			CreatedAt: start.Add(time.Duration(i) * time.Second),
 		}))
 	}
 	slices.Reverse(ids)
@@ -39,7 +40,8 @@ func idsOf(shipments []*terminal49.Shipment) []string {
 
 func TestSimulator_AllOverHundreds(t *testing.T) {
 	for name, opts := range map[string][]terminal49.CallOption{
-		"one after the other": nil, "prefetch 1": {terminal49.WithPrefetch(1)}, "prefetch 3": {terminal49.WithPrefetch(3)}, "prefetch 100": {terminal49.WithPrefetch(100)},
+		"one after the other": nil, "prefetch 1": {terminal49.WithPrefetch(1)},
+		"prefetch 3": {terminal49.WithPrefetch(3)}, "prefetch 100": {terminal49.WithPrefetch(100)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
@@ -64,7 +66,8 @@ func TestSimulator_AllFromAPage(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want[50:], idsOf(got))
 		require.Len(t, srv.Requests(), 3)
-		require.Equal(t, &terminal49.ShipmentListParams{PageParams: terminal49.PageParams{PageNumber: 3, PageSize: 25}}, params)
+		require.Equal(t, &terminal49.ShipmentListParams{PageParams: terminal49.PageParams{PageNumber: 3,
+			PageSize: 25}}, params)
 	})
 }
 
@@ -144,7 +147,8 @@ func TestSimulator_ACancelledLoopReturnsTheError(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			seen, failed := 0, false
-			for _, err := range testkit.SimulatedClient(t, srv, testkit.Distant(time.Second)).Shipments.All(ctx, nil, opts...) {
+			for _, err := range testkit.SimulatedClient(t, srv, testkit.Distant(time.Second)).Shipments.All(ctx, nil,
+				opts...) {
 				if err != nil {
 					require.ErrorIs(t, err, context.Canceled)
 					failed = true
@@ -166,7 +170,8 @@ func TestSimulator_ListCountsAndLinks(t *testing.T) {
 		ctx, client := t.Context(), testkit.SimulatedClient(t, srv)
 		for i, id := range addShipments(srv, 45) {
 			srv.AddContainer(terminal49test.Container{Shipment: id, Number: terminal49test.ContainerNumber("MSKU", i)})
-			srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: fmt.Sprint("N", i), SCAC: "MAEU", Status: "created", Shipment: id})
+			srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: fmt.Sprint("N", i), SCAC: "MAEU",
+				Status: "created", Shipment: id})
 		}
 		second := terminal49.PageParams{PageNumber: 2, PageSize: 20}
 
@@ -184,7 +189,8 @@ func TestSimulator_ListCountsAndLinks(t *testing.T) {
 		require.Equal(t, terminal49.Some(45), containers.Total)
 		require.Len(t, containers.Items, 20)
 
-		requests, err := client.TrackingRequests.List(ctx, &terminal49.TrackingRequestListParams{PageParams: terminal49.PageParams{PageNumber: 3, PageSize: 20}})
+		requests, err := client.TrackingRequests.List(ctx,
+			&terminal49.TrackingRequestListParams{PageParams: terminal49.PageParams{PageNumber: 3, PageSize: 20}})
 		require.NoError(t, err)
 		require.Equal(t, terminal49.Some(5), requests.Size)
 		require.Equal(t, terminal49.Some(45), requests.Total)
@@ -206,7 +212,8 @@ func TestSimulator_PagesOneByOne(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		addShipments(srv, 70)
 		var sizes []int
-		for page, err := range testkit.SimulatedClient(t, srv).Shipments.Pages(t.Context(), &terminal49.ShipmentListParams{PageParams: terminal49.PageParams{PageSize: 30}}) {
+		for page, err := range testkit.SimulatedClient(t, srv).Shipments.Pages(t.Context(),
+			&terminal49.ShipmentListParams{PageParams: terminal49.PageParams{PageSize: 30}}) {
 			require.NoError(t, err)
 			sizes = append(sizes, len(page.Items))
 			require.Len(t, srv.Requests(), len(sizes), "fetched as needed")
@@ -238,10 +245,12 @@ func TestSimulator_EventListsOfAContainer(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client, demo := testkit.SimulatedClient(t, srv), srv.SeedDemo()
 		box := srv.ContainerIDs(demo.Shipments[0])[0]
-		events, err := client.Containers.TransportEvents(t.Context(), box, &terminal49.TransportEventListParams{Include: []terminal49.TransportEventInclude{
-			terminal49.TransportEventIncludeShipment, terminal49.TransportEventIncludeContainer, terminal49.TransportEventIncludeVessel,
-			terminal49.TransportEventIncludeLocation, terminal49.TransportEventIncludeTerminal,
-		}})
+		events, err := client.Containers.TransportEvents(t.Context(), box,
+			&terminal49.TransportEventListParams{Include: []terminal49.TransportEventInclude{
+				terminal49.TransportEventIncludeShipment, terminal49.TransportEventIncludeContainer,
+				terminal49.TransportEventIncludeVessel,
+				terminal49.TransportEventIncludeLocation, terminal49.TransportEventIncludeTerminal,
+			}})
 		require.NoError(t, err)
 		slices.SortFunc(events, func(a, b *terminal49.TransportEvent) int {
 			at, _ := a.Timestamp.Instant()
@@ -268,7 +277,8 @@ func TestSimulator_EventListsOfAContainer(t *testing.T) {
 				require.Equal(t, "America/Los_Angeles", e.Timestamp.Zone())
 			}
 		}
-		lfd := slices.IndexFunc(events, func(e *terminal49.TransportEvent) bool { return e.Event == terminal49.EventPickupLFDTerminalChanged })
+		lfd := slices.IndexFunc(events,
+			func(e *terminal49.TransportEvent) bool { return e.Event == terminal49.EventPickupLFDTerminalChanged })
 		require.NotEqual(t, -1, lfd)
 		day, ok := events[lfd].Value.Date()
 		require.True(t, ok)
@@ -285,7 +295,8 @@ func TestSimulator_EventListsOfAContainer(t *testing.T) {
 			require.Equal(t, terminal49.RelationshipIncluded, e.Location.State(), "always included")
 		}
 
-		nowhere := srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.volcano", Container: box, Timestamp: time.Now()})
+		nowhere := srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.volcano",
+			Container: box, Timestamp: time.Now()})
 		events, err = client.Containers.TransportEvents(t.Context(), box, nil)
 		require.NoError(t, err)
 		i := slices.IndexFunc(events, func(e *terminal49.TransportEvent) bool { return e.ID == nowhere })

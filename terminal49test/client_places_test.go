@@ -18,7 +18,8 @@ func demo(t *testing.T, opts ...terminal49test.Option) (*terminal49test.Server, 
 	t.Helper()
 	start := time.Date(2026, time.March, 2, 16, 0, 0, 0, time.UTC)
 	opts = append([]terminal49test.Option{
-		terminal49test.WithoutSocket(), terminal49test.WithStart(start), terminal49test.WithSpeed(0), terminal49test.WithoutRateLimits(),
+		terminal49test.WithoutSocket(), terminal49test.WithStart(start), terminal49test.WithSpeed(0),
+		terminal49test.WithoutRateLimits(),
 	}, opts...)
 	srv := terminal49test.NewServer(opts...)
 	t.Cleanup(srv.Close)
@@ -36,7 +37,8 @@ func TestSimulator_Parties(t *testing.T) {
 	require.ErrorIs(t, err, terminal49.ErrInvalid)
 	require.ErrorContains(t, err, "already exists")
 
-	renamed, err := client.Parties.Update(ctx, made.ID, terminal49.PartyUpdate{CompanyName: terminal49.Some("Bay Bridge Tea")})
+	renamed, err := client.Parties.Update(ctx, made.ID,
+		terminal49.PartyUpdate{CompanyName: terminal49.Some("Bay Bridge Tea")})
 	require.NoError(t, err)
 	require.Equal(t, "Bay Bridge Tea", renamed.CompanyName)
 	_, err = client.Parties.Update(ctx, made.ID, terminal49.PartyUpdate{CompanyName: terminal49.Some("Lakeside Home Goods")})
@@ -49,7 +51,8 @@ func TestSimulator_Parties(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, terminal49.Some(3), page.Total)
 	require.True(t, page.HasNext())
-	all, err := testkit.Drain(client.Parties.All(ctx, &terminal49.PartyListParams{PageParams: terminal49.PageParams{PageSize: 2}}))
+	all, err := testkit.Drain(client.Parties.All(ctx,
+		&terminal49.PartyListParams{PageParams: terminal49.PageParams{PageSize: 2}}))
 	require.NoError(t, err)
 	require.Len(t, all, 3)
 
@@ -83,7 +86,8 @@ func TestSimulator_Places(t *testing.T) {
 }
 
 // onShip is the container at sea in the demo world, with its map.
-func onShip(t *testing.T, srv *terminal49test.Server, world terminal49test.Demo, client *terminal49.Client) (id string, m *terminal49.ContainerMap) {
+func onShip(t *testing.T, srv *terminal49test.Server, world terminal49test.Demo,
+	client *terminal49.Client) (id string, m *terminal49.ContainerMap) {
 	t.Helper()
 	id = srv.ContainerIDs(world.Shipments[4])[0]
 	m, err := client.Containers.Map(t.Context(), id)
@@ -145,7 +149,8 @@ func TestSimulator_Positions(t *testing.T) {
 	require.Less(t, srv.Now().Sub(seen), 15*time.Minute)
 
 	from := srv.Now().Add(-6 * time.Hour)
-	tracked, err := client.Vessels.Get(ctx, plain.ID, &terminal49.VesselGetParams{PositionsFrom: from, PositionsTo: srv.Now()})
+	tracked, err := client.Vessels.Get(ctx, plain.ID,
+		&terminal49.VesselGetParams{PositionsFrom: from, PositionsTo: srv.Now()})
 	require.NoError(t, err)
 	require.Len(t, tracked.Positions, 7, "one an hour, both ends included")
 	require.False(t, tracked.Positions[0].Estimated)
@@ -192,7 +197,8 @@ func TestSimulator_WithoutRouting(t *testing.T) {
 	require.NotEmpty(t, vessel.Latitude.String())
 	leg := terminal49.VesselLeg{PreviousPortID: testkit.PortID, PortID: testkit.OtherPortID}
 	for name, err := range map[string]error{
-		"positions":   testkit.First(client.Vessels.Get(ctx, vessel.ID, &terminal49.VesselGetParams{PositionsFrom: srv.Now()})),
+		"positions": testkit.First(client.Vessels.Get(ctx, vessel.ID,
+			&terminal49.VesselGetParams{PositionsFrom: srv.Now()})),
 		"future":      testkit.First(client.Vessels.FuturePositions(ctx, vessel.ID, leg)),
 		"future from": testkit.First(client.Vessels.FuturePositionsFrom(ctx, vessel.ID, leg, terminal49.Coordinates{})),
 		"map":         testkit.First(client.Containers.Map(ctx, srv.ContainerIDs(world.Shipments[0])[0])),
@@ -215,7 +221,8 @@ func TestSimulator_Search(t *testing.T) {
 	}
 	// The reference is on the shipment, its two containers and its request, which the shipment makes
 	// superfluous.
-	require.Equal(t, []terminal49.SearchKind{terminal49.SearchShipment, terminal49.SearchContainer, terminal49.SearchContainer}, kinds("po-10231"))
+	require.Equal(t, []terminal49.SearchKind{terminal49.SearchShipment, terminal49.SearchContainer,
+		terminal49.SearchContainer}, kinds("po-10231"))
 	hits, err := client.Search.Query(ctx, "MAEU240711002")
 	require.NoError(t, err)
 	require.Len(t, hits, 1)

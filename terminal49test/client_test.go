@@ -55,7 +55,9 @@ func TestSimulator_Shipments(t *testing.T) {
 		require.Len(t, page.Items, 1)
 		require.Equal(t, id, page.Items[0].ID)
 
-		shipment, err := client.Shipments.Update(ctx, id, terminal49.ShipmentUpdate{ReferenceNumbers: terminal49.Some([]string{"PO-1"}), Tags: terminal49.Some([]string{"hot"})})
+		shipment, err := client.Shipments.Update(ctx, id,
+			terminal49.ShipmentUpdate{ReferenceNumbers: terminal49.Some([]string{"PO-1"}),
+				Tags: terminal49.Some([]string{"hot"})})
 		require.NoError(t, err)
 		require.Equal(t, []string{"PO-1"}, shipment.ReferenceNumbers)
 
@@ -64,7 +66,8 @@ func TestSimulator_Shipments(t *testing.T) {
 		require.Equal(t, terminal49.StoppedCancelledByUser, shipment.LineTrackingStoppedReason)
 		require.False(t, shipment.LineTrackingStoppedAt.IsZero())
 		require.Equal(t, srv.UserID, shipment.LineTrackingStoppedByUser.ID())
-		stopped, err := testkit.Drain(client.Shipments.All(ctx, &terminal49.ShipmentListParams{TrackingStopped: terminal49.Some(true)}))
+		stopped, err := testkit.Drain(client.Shipments.All(ctx,
+			&terminal49.ShipmentListParams{TrackingStopped: terminal49.Some(true)}))
 		require.NoError(t, err)
 		require.Len(t, stopped, 1)
 
@@ -72,7 +75,9 @@ func TestSimulator_Shipments(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, shipment.LineTrackingStoppedAt.IsZero())
 
-		shipment, err = client.Shipments.Get(ctx, id, &terminal49.ShipmentGetParams{Include: []terminal49.ShipmentInclude{terminal49.ShipmentIncludeDestination, "containers.pickup_facility"}})
+		shipment, err = client.Shipments.Get(ctx, id,
+			&terminal49.ShipmentGetParams{Include: []terminal49.ShipmentInclude{terminal49.ShipmentIncludeDestination,
+				"containers.pickup_facility"}})
 		require.NoError(t, err)
 		require.Equal(t, []string{"hot"}, shipment.Tags)
 		place, ok := shipment.Destination.Value()
@@ -98,7 +103,8 @@ func TestSimulator_Containers(t *testing.T) {
 		require.Equal(t, box, page.Items[0].ID)
 
 		for _, form := range []terminal49.CallOption{nil, terminal49.WithIDInPath()} {
-			changed, err := client.Containers.Update(ctx, box, terminal49.ContainerUpdate{ReferenceNumbers: terminal49.Some([]string{"B-7"})}, form)
+			changed, err := client.Containers.Update(ctx, box,
+				terminal49.ContainerUpdate{ReferenceNumbers: terminal49.Some([]string{"B-7"})}, form)
 			require.NoError(t, err)
 			require.Equal(t, []string{"B-7"}, changed.ReferenceNumbers)
 		}
@@ -106,7 +112,9 @@ func TestSimulator_Containers(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "Started refresh for Shipping line, Terminal, Rail", message)
 
-		got, err := client.Containers.Get(ctx, box, &terminal49.ContainerGetParams{Include: []terminal49.ContainerInclude{terminal49.ContainerIncludeShipment, "shipment.port_of_lading"}})
+		got, err := client.Containers.Get(ctx, box,
+			&terminal49.ContainerGetParams{Include: []terminal49.ContainerInclude{terminal49.ContainerIncludeShipment,
+				"shipment.port_of_lading"}})
 		require.NoError(t, err)
 		shipment, ok := got.Shipment.Value()
 		require.True(t, ok)
@@ -135,7 +143,8 @@ func TestSimulator_TrackingRequests(t *testing.T) {
 		require.Equal(t, customer, made.Customer.ID())
 		require.Equal(t, terminal49.RelationshipNull, made.Shipment.State())
 
-		made, err = client.TrackingRequests.Update(ctx, made.ID, terminal49.TrackingRequestUpdate{ReferenceNumber: terminal49.Some("PO-10")})
+		made, err = client.TrackingRequests.Update(ctx, made.ID,
+			terminal49.TrackingRequestUpdate{ReferenceNumber: terminal49.Some("PO-10")})
 		require.NoError(t, err)
 		require.Contains(t, made.ReferenceNumbers, "PO-10")
 
@@ -173,7 +182,8 @@ func TestSimulator_OverASocket(t *testing.T) {
 	defer srv.Close()
 	transport := &http.Transport{}
 	defer transport.CloseIdleConnections()
-	client := testkit.SimulatedClient(t, srv, terminal49.WithHTTPClient(&http.Client{Transport: transport}), terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: time.Millisecond, MaxBackoff: time.Millisecond}))
+	client := testkit.SimulatedClient(t, srv, terminal49.WithHTTPClient(&http.Client{Transport: transport}),
+		terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: time.Millisecond, MaxBackoff: time.Millisecond}))
 	demo := srv.SeedDemo()
 
 	var response terminal49.Response
@@ -224,7 +234,8 @@ func TestSimulator_UnknownAddress(t *testing.T) {
 
 func TestSimulator_WrongToken(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		client, err := terminal49.New("not-the-token", terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()))
+		client, err := terminal49.New("not-the-token", terminal49.WithBaseURL(srv.URL),
+			terminal49.WithHTTPClient(srv.HTTPClient()))
 		require.NoError(t, err)
 		_, err = client.ShippingLines.List(t.Context())
 		require.ErrorIs(t, err, terminal49.ErrUnauthorized)

@@ -33,7 +33,8 @@ func TestSimulator_WebhookFromCreationToDeletion(t *testing.T) {
 		client := testkit.SimulatedClient(t, srv)
 		ctx := t.Context()
 		w, err := client.Webhooks.Create(ctx, terminal49.WebhookCreate{
-			URL: testkit.EndpointURL, Events: terminal49.WebhookEvents(), Headers: []terminal49.WebhookHeader{{Name: "X-Api-Key", Value: terminal49.NewSecret(testkit.HeaderValue)}},
+			URL: testkit.EndpointURL, Events: terminal49.WebhookEvents(),
+			Headers: []terminal49.WebhookHeader{{Name: "X-Api-Key", Value: terminal49.NewSecret(testkit.HeaderValue)}},
 		})
 		require.NoError(t, err)
 		require.True(t, w.Active)
@@ -41,7 +42,9 @@ func TestSimulator_WebhookFromCreationToDeletion(t *testing.T) {
 		require.NotEmpty(t, w.Secret.Reveal())
 		require.Equal(t, testkit.HeaderValue, w.Headers[0].Value.Reveal())
 
-		_, err = client.TrackingRequests.Create(ctx, terminal49.TrackingRequestCreate{RequestType: terminal49.RequestBillOfLading, RequestNumber: "TEST-TR-SUCCEEDED", SCAC: "TEST"})
+		_, err = client.TrackingRequests.Create(ctx,
+			terminal49.TrackingRequestCreate{RequestType: terminal49.RequestBillOfLading,
+				RequestNumber: "TEST-TR-SUCCEEDED", SCAC: "TEST"})
 		require.NoError(t, err)
 		time.Sleep(40 * 24 * time.Hour)
 		include := &terminal49.WebhookNotificationListParams{Include: []terminal49.WebhookNotificationInclude{terminal49.WebhookNotificationIncludeReferenceObject}}
@@ -57,12 +60,14 @@ func TestSimulator_WebhookFromCreationToDeletion(t *testing.T) {
 			families[n.Event.Family()]++
 		}
 		for _, family := range []terminal49.EventFamily{
-			terminal49.FamilyTrackingRequest, terminal49.FamilyMilestone, terminal49.FamilyEstimate, terminal49.FamilyContainerCreated, terminal49.FamilyContainerUpdated, terminal49.FamilyLastFreeDay,
+			terminal49.FamilyTrackingRequest, terminal49.FamilyMilestone, terminal49.FamilyEstimate,
+			terminal49.FamilyContainerCreated, terminal49.FamilyContainerUpdated, terminal49.FamilyLastFreeDay,
 		} {
 			require.NotZero(t, families[family], family)
 		}
 
-		w, err = client.Webhooks.Update(ctx, w.ID, terminal49.WebhookUpdate{Active: terminal49.Some(false), Headers: terminal49.Some([]terminal49.WebhookHeader{})})
+		w, err = client.Webhooks.Update(ctx, w.ID,
+			terminal49.WebhookUpdate{Active: terminal49.Some(false), Headers: terminal49.Some([]terminal49.WebhookHeader{})})
 		require.NoError(t, err)
 		require.False(t, w.Active)
 		require.Empty(t, w.Headers)
@@ -99,7 +104,8 @@ func TestSimulator_EveryEventHasAnExample(t *testing.T) {
 		for _, event := range []terminal49.EventName{terminal49.EventLinkCreated, terminal49.EventEmailSubmissionCreated} {
 			_, err = client.WebhookNotifications.Examples(t.Context(), event)
 			require.ErrorIs(t, err, terminal49.ErrInvalid)
-			_, err = client.Webhooks.Create(t.Context(), terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: []terminal49.EventName{event}})
+			_, err = client.Webhooks.Create(t.Context(),
+				terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: []terminal49.EventName{event}})
 			require.ErrorIs(t, err, terminal49.ErrInvalid)
 			_, err = client.Webhooks.Trigger(t.Context(), terminal49.WebhookTrigger{URL: testkit.EndpointURL, Event: event})
 			require.ErrorIs(t, err, terminal49.ErrInvalid)
@@ -114,7 +120,8 @@ func TestSimulator_WebhookTrigger(t *testing.T) {
 		signature = r.Header.Get("X-T49-Webhook-Signature")
 		w.WriteHeader(status)
 	})
-	trigger := terminal49.WebhookTrigger{URL: testkit.EndpointURL, Event: terminal49.EventContainerUpdated, Secret: terminal49.NewSecret(testkit.WebhookSecret)}
+	trigger := terminal49.WebhookTrigger{URL: testkit.EndpointURL, Event: terminal49.EventContainerUpdated,
+		Secret: terminal49.NewSecret(testkit.WebhookSecret)}
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv)
 		result, err := client.Webhooks.Trigger(t.Context(), trigger)

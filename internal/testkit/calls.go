@@ -21,7 +21,8 @@ type Call struct {
 // EveryCall returns at least one call of every operation.
 func EveryCall() []Call {
 	return slices.Concat(
-		ShipmentCalls(), ContainerCalls(), MapCalls(), TrackingRequestCalls(), ShippingLineCalls(), PartyCalls(), PlaceCalls(),
+		ShipmentCalls(), ContainerCalls(), MapCalls(), TrackingRequestCalls(), ShippingLineCalls(), PartyCalls(),
+		PlaceCalls(),
 		VesselCalls(), SearchCalls(), EveryFieldCall(), DocumentCalls(), WebhookCalls(), NotificationCalls(),
 	)
 }

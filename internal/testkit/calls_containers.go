@@ -20,7 +20,8 @@ func ContainerCalls() []Call {
 		return &terminal49.ContainerListParams{
 			PageParams: terminal49.PageParams{PageNumber: 1, PageSize: 1},
 			Include: []terminal49.ContainerInclude{
-				terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePODTerminal, terminal49.ContainerIncludePickupFacility,
+				terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePODTerminal,
+				terminal49.ContainerIncludePickupFacility,
 				terminal49.ContainerIncludeTransportEvents, terminal49.ContainerIncludeRawEvents,
 			},
 			Number: "MSCU1234566", CustomerID: PartyID, CustomerName: "Ümlaut & Sons",
@@ -67,13 +68,15 @@ func ContainerCalls() []Call {
 			},
 		},
 		{
-			Op: "containers.update", Method: "PATCH", Path: "/containers/" + ContainerID, Body: updateBody, Reply: OneContainer,
+			Op: "containers.update", Method: "PATCH", Path: "/containers/" + ContainerID, Body: updateBody,
+			Reply: OneContainer,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.Containers.Update(ctx, ContainerID, update, terminal49.WithIDInPath()))
 			},
 		},
 		{
-			Op: "containers.refresh", Method: "PATCH", Path: "/containers/" + ContainerID + "/refresh", Reply: `{"message":"ok"}`,
+			Op: "containers.refresh", Method: "PATCH", Path: "/containers/" + ContainerID + "/refresh",
+			Reply: `{"message":"ok"}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.Containers.Refresh(ctx, ContainerID))
 			},
@@ -82,14 +85,17 @@ func ContainerCalls() []Call {
 			Op: "containers.transport_events", Method: "GET", Path: "/containers/" + ContainerID + "/transport_events",
 			Query: "include=shipment,container,vessel,location,terminal", Reply: `{"data":[]}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Containers.TransportEvents(ctx, ContainerID, &terminal49.TransportEventListParams{Include: []terminal49.TransportEventInclude{
-					terminal49.TransportEventIncludeShipment, terminal49.TransportEventIncludeContainer, terminal49.TransportEventIncludeVessel,
-					terminal49.TransportEventIncludeLocation, terminal49.TransportEventIncludeTerminal,
-				}}))
+				return First(c.Containers.TransportEvents(ctx, ContainerID,
+					&terminal49.TransportEventListParams{Include: []terminal49.TransportEventInclude{
+						terminal49.TransportEventIncludeShipment, terminal49.TransportEventIncludeContainer,
+						terminal49.TransportEventIncludeVessel,
+						terminal49.TransportEventIncludeLocation, terminal49.TransportEventIncludeTerminal,
+					}}))
 			},
 		},
 		{
-			Op: "containers.raw_events", Method: "GET", Path: "/containers/" + ContainerID + "/raw_events", Reply: `{"data":[]}`,
+			Op: "containers.raw_events", Method: "GET", Path: "/containers/" + ContainerID + "/raw_events",
+			Reply: `{"data":[]}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.Containers.RawEvents(ctx, ContainerID))
 			},

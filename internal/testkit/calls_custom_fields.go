@@ -16,7 +16,8 @@ func CustomFieldCalls() []Call {
 		reply      = `{"data":{"id":"` + CustomFieldID + `","type":"custom_field"}}`
 		list       = `{"data":[{"id":"` + CustomFieldID + `","type":"custom_field"}]}`
 		valueBody  = `{"data":{"type":"custom_field","id":"` + CustomFieldID + `","attributes":{"value":"ABC124"}}}`
-		everything = "filter[definition_id]=" + DefinitionID + "&filter[entity_id]=" + ShipmentID + "&filter[entity_type]=Shipment&page[number]=2&page[size]=10"
+		everything = "filter[definition_id]=" + DefinitionID + "&filter[entity_id]=" + ShipmentID +
+			"&filter[entity_type]=Shipment&page[number]=2&page[size]=10"
 	)
 	params := func() *terminal49.CustomFieldListParams {
 		return &terminal49.CustomFieldListParams{
@@ -58,15 +59,20 @@ func CustomFieldCalls() []Call {
 			},
 		},
 		{
-			Op: "custom_fields.create", Method: "POST", Path: "/custom_fields", Body: createBody("shipment", ShipmentID), Reply: reply,
-			Do: create(terminal49.CustomFieldCreate{APISlug: "customer_reference_number", Value: text, ShipmentID: ShipmentID}),
+			Op: "custom_fields.create", Method: "POST", Path: "/custom_fields",
+			Body: createBody("shipment", ShipmentID), Reply: reply,
+			Do: create(terminal49.CustomFieldCreate{APISlug: "customer_reference_number", Value: text,
+				ShipmentID: ShipmentID}),
 		},
 		{
-			Op: "custom_fields.create", Method: "POST", Path: "/custom_fields", Body: createBody("container", ContainerID), Reply: reply,
-			Do: create(terminal49.CustomFieldCreate{APISlug: "customer_reference_number", Value: text, ContainerID: ContainerID}),
+			Op: "custom_fields.create", Method: "POST", Path: "/custom_fields",
+			Body: createBody("container", ContainerID), Reply: reply,
+			Do: create(terminal49.CustomFieldCreate{APISlug: "customer_reference_number", Value: text,
+				ContainerID: ContainerID}),
 		},
 		{
-			Op: "custom_fields.update", Method: "PATCH", Path: "/custom_fields/" + CustomFieldID, Body: valueBody, Reply: reply,
+			Op: "custom_fields.update", Method: "PATCH", Path: "/custom_fields/" + CustomFieldID, Body: valueBody,
+			Reply: reply,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.CustomFields.Update(ctx, CustomFieldID, text))
 			},
@@ -95,10 +101,12 @@ func OwnedFieldCalls() []Call {
 		of           func(*terminal49.Client) methods
 	}{
 		{"shipments", "/shipments/" + ShipmentID, ShipmentID, func(c *terminal49.Client) methods {
-			return methods{c.Shipments.CustomFields, c.Shipments.SetCustomField, c.Shipments.UpdateCustomField, c.Shipments.DeleteCustomField}
+			return methods{c.Shipments.CustomFields, c.Shipments.SetCustomField, c.Shipments.UpdateCustomField,
+				c.Shipments.DeleteCustomField}
 		}},
 		{"containers", "/containers/" + ContainerID, ContainerID, func(c *terminal49.Client) methods {
-			return methods{c.Containers.CustomFields, c.Containers.SetCustomField, c.Containers.UpdateCustomField, c.Containers.DeleteCustomField}
+			return methods{c.Containers.CustomFields, c.Containers.SetCustomField, c.Containers.UpdateCustomField,
+				c.Containers.DeleteCustomField}
 		}},
 		{"tracking_requests", "/tracking_requests/" + RequestID, RequestID, func(c *terminal49.Client) methods {
 			s := c.TrackingRequests
@@ -117,7 +125,8 @@ func OwnedFieldCalls() []Call {
 				Op: op + "set", Method: "POST", Path: path, Reply: reply,
 				Body: `{"data":{"type":"custom_field","attributes":{"api_slug":"duty","value":1234.5}}}`,
 				Do: func(ctx context.Context, c *terminal49.Client) error {
-					return First(o.of(c).set(ctx, o.id, "duty", terminal49.CustomNumber(decimal.RequireFromString("1234.50"))))
+					return First(o.of(c).set(ctx, o.id, "duty",
+						terminal49.CustomNumber(decimal.RequireFromString("1234.50"))))
 				},
 			},
 			Call{ // a slug cannot leave its path segment
@@ -182,7 +191,8 @@ func DefinitionCalls() []Call {
 				`"validation":{},"default_format":"%Y","default_value":null}}}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.CustomFieldDefinitions.Create(ctx, terminal49.CustomFieldDefinitionCreate{
-					EntityType: terminal49.CustomFieldEntityShipment, APISlug: "buyer", DisplayName: "Buyer", DataType: terminal49.CustomFieldReference,
+					EntityType: terminal49.CustomFieldEntityShipment, APISlug: "buyer", DisplayName: "Buyer",
+					DataType:    terminal49.CustomFieldReference,
 					Description: "Who buys", ReferenceType: "party", Validation: json.RawMessage(`{ }`), DefaultFormat: "%Y",
 					DefaultValue: terminal49.CustomNull(),
 				}))
@@ -194,17 +204,20 @@ func DefinitionCalls() []Call {
 				`"display_name":"PO","data_type":"short_text"}}}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.CustomFieldDefinitions.Create(ctx, terminal49.CustomFieldDefinitionCreate{
-					EntityType: terminal49.CustomFieldEntityContainer, APISlug: "po", DisplayName: "PO", DataType: terminal49.CustomFieldShortText,
+					EntityType: terminal49.CustomFieldEntityContainer, APISlug: "po", DisplayName: "PO",
+					DataType: terminal49.CustomFieldShortText,
 				}))
 			},
 		},
 		{
 			Op: "custom_field_definitions.update", Method: "PATCH", Path: path + "/" + DefinitionID, Reply: reply,
-			Body: `{"data":{"type":"custom_field_definition","id":"` + DefinitionID + `","attributes":{"display_name":"Buyer",` +
+			Body: `{"data":{"type":"custom_field_definition","id":"` + DefinitionID +
+				`","attributes":{"display_name":"Buyer",` +
 				`"description":null,"validation":{},"default_format":"","default_value":null}}}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.CustomFieldDefinitions.Update(ctx, DefinitionID, terminal49.CustomFieldDefinitionUpdate{
-					DisplayName: terminal49.Some("Buyer"), Description: terminal49.Null[string](), Validation: terminal49.Some(json.RawMessage(`{}`)),
+					DisplayName: terminal49.Some("Buyer"), Description: terminal49.Null[string](),
+					Validation:    terminal49.Some(json.RawMessage(`{}`)),
 					DefaultFormat: terminal49.Some(""), DefaultValue: terminal49.CustomNull(),
 				}))
 			},
@@ -226,7 +239,8 @@ func OptionCalls() []Call {
 	)
 	return []Call{
 		{
-			Op: "custom_field_options.list", Method: "GET", Path: path, Reply: `{"data":[{"id":"` + OptionID + `","type":"custom_field_option"}]}`,
+			Op: "custom_field_options.list", Method: "GET", Path: path,
+			Reply: `{"data":[{"id":"` + OptionID + `","type":"custom_field_option"}]}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.CustomFieldOptions.List(ctx, DefinitionID))
 			},
@@ -241,13 +255,15 @@ func OptionCalls() []Call {
 			Op: "custom_field_options.create", Method: "POST", Path: path, Reply: reply,
 			Body: `{"data":{"type":"custom_field_option","attributes":{"label":"Free on Board","value":"fob","position":0}}}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
-				option := terminal49.CustomFieldOptionCreate{Label: "Free on Board", Value: "fob", Position: terminal49.Some(0)}
+				option := terminal49.CustomFieldOptionCreate{Label: "Free on Board", Value: "fob",
+					Position: terminal49.Some(0)}
 				return First(c.CustomFieldOptions.Create(ctx, DefinitionID, option))
 			},
 		},
 		{
 			Op: "custom_field_options.update", Method: "PATCH", Path: path + "/" + OptionID, Reply: reply,
-			Body: `{"data":{"type":"custom_field_option","id":"` + OptionID + `","attributes":{"label":"FOB","position":null}}}`,
+			Body: `{"data":{"type":"custom_field_option","id":"` + OptionID +
+				`","attributes":{"label":"FOB","position":null}}}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				change := terminal49.CustomFieldOptionUpdate{Label: terminal49.Some("FOB"), Position: terminal49.Null[int]()}
 				return First(c.CustomFieldOptions.Update(ctx, DefinitionID, OptionID, change))

@@ -19,20 +19,25 @@ func DocumentCalls() []Call {
 		edit    = `{"data":{"type":"document","id":"` + DocumentID + `","attributes":`
 	)
 	include := []terminal49.DocumentInclude{
-		terminal49.DocumentIncludeShipments, terminal49.DocumentIncludeContainers, terminal49.DocumentIncludeAccount, terminal49.DocumentIncludeUser,
-		terminal49.DocumentIncludeEmailSubmission, terminal49.DocumentIncludeExtraction, terminal49.DocumentIncludeCurrentExtraction,
+		terminal49.DocumentIncludeShipments, terminal49.DocumentIncludeContainers, terminal49.DocumentIncludeAccount,
+		terminal49.DocumentIncludeUser,
+		terminal49.DocumentIncludeEmailSubmission, terminal49.DocumentIncludeExtraction,
+		terminal49.DocumentIncludeCurrentExtraction,
 	}
 	list := func() *terminal49.DocumentListParams {
 		return &terminal49.DocumentListParams{
-			PageParams: terminal49.PageParams{PageNumber: 1, PageSize: 5}, Include: include, Sort: terminal49.DocumentSortCreated.Descending(),
+			PageParams: terminal49.PageParams{PageNumber: 1, PageSize: 5}, Include: include,
+			Sort:     terminal49.DocumentSortCreated.Descending(),
 			FileName: "invoice & co", Reference: "PO-1", DocumentTypes: []string{"commercial_invoice", "arrival_notice"},
 		}
 	}
 	with := []terminal49.EmailSubmissionInclude{
-		terminal49.EmailSubmissionIncludeAccount, terminal49.EmailSubmissionIncludeUser, terminal49.EmailSubmissionIncludeDocuments, "documents.last_document_representation",
+		terminal49.EmailSubmissionIncludeAccount, terminal49.EmailSubmissionIncludeUser,
+		terminal49.EmailSubmissionIncludeDocuments, "documents.last_document_representation",
 	}
 	emails := func() *terminal49.EmailSubmissionListParams {
-		return &terminal49.EmailSubmissionListParams{PageParams: terminal49.PageParams{PageNumber: 1, PageSize: 5}, Include: with}
+		return &terminal49.EmailSubmissionListParams{PageParams: terminal49.PageParams{PageNumber: 1, PageSize: 5},
+			Include: with}
 	}
 	return []Call{
 		{
@@ -55,7 +60,8 @@ func DocumentCalls() []Call {
 			Op: "documents.create", Method: "POST", Path: "/documents", Reply: one,
 			Body: `{"data":{"type":"document","attributes":{"attached_document":"signed","name":"Invoice 7"}}}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Documents.Create(ctx, terminal49.DocumentCreate{Name: "Invoice 7", AttachedDocument: terminal49.NewSecret("signed")}))
+				return First(c.Documents.Create(ctx,
+					terminal49.DocumentCreate{Name: "Invoice 7", AttachedDocument: terminal49.NewSecret("signed")}))
 			},
 		},
 		{
@@ -69,14 +75,16 @@ func DocumentCalls() []Call {
 			Body: edit + `{"document_type_manual":"arrival_notice","extracted_data_manual":{}}}}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.Documents.Update(ctx, DocumentID, terminal49.DocumentUpdate{
-					DocumentTypeManual: terminal49.Some("arrival_notice"), ExtractedDataManual: terminal49.Some(map[string]any{}),
+					DocumentTypeManual:  terminal49.Some("arrival_notice"),
+					ExtractedDataManual: terminal49.Some(map[string]any{}),
 				}))
 			},
 		},
 		{
 			Op: "documents.update", Method: "PATCH", Path: at, Reply: one, Body: edit + `{"extracted_data_manual":null}}}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Documents.Update(ctx, DocumentID, terminal49.DocumentUpdate{ExtractedDataManual: terminal49.Null[map[string]any]()}))
+				return First(c.Documents.Update(ctx, DocumentID,
+					terminal49.DocumentUpdate{ExtractedDataManual: terminal49.Null[map[string]any]()}))
 			},
 		},
 		{
@@ -84,7 +92,8 @@ func DocumentCalls() []Call {
 			Do: func(ctx context.Context, c *terminal49.Client) error { return First(c.Documents.Types(ctx)) },
 		},
 		{
-			Op: "documents.download_url", Method: "GET", Path: at + "/download_url", Reply: `{"download_url":"https://files.example/f"}`,
+			Op: "documents.download_url", Method: "GET", Path: at + "/download_url",
+			Reply: `{"download_url":"https://files.example/f"}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.Documents.DownloadURL(ctx, DocumentID))
 			},
@@ -130,7 +139,8 @@ func DocumentCalls() []Call {
 			},
 		},
 		{
-			Op: "email_submissions.get", Method: "GET", Path: "/email_submissions/" + EmailID, Query: "include=documents", Reply: one,
+			Op: "email_submissions.get", Method: "GET", Path: "/email_submissions/" + EmailID,
+			Query: "include=documents", Reply: one,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.EmailSubmissions.Get(ctx, EmailID, &terminal49.EmailSubmissionGetParams{Include: with[2:3]}))
 			},

@@ -45,7 +45,8 @@ func PartyCalls() []Call {
 			Op: "parties.update", Method: "PATCH", Path: "/parties/" + PartyID, Reply: OneParty,
 			Body: `{"data":{"type":"party","id":"` + PartyID + `","attributes":{"company_name":"New Name"}}}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Parties.Update(ctx, PartyID, terminal49.PartyUpdate{CompanyName: terminal49.Some("New Name")}))
+				return First(c.Parties.Update(ctx, PartyID,
+					terminal49.PartyUpdate{CompanyName: terminal49.Some("New Name")}))
 			},
 		},
 	}
@@ -55,8 +56,9 @@ func PartyCalls() []Call {
 func PlaceCalls() []Call {
 	return []Call{
 		{
-			Op: "ports.get", Method: "GET", Path: "/ports/" + PortID, Reply: `{"data":{"id":"` + PortID + `","type":"port"}}`,
-			Do: func(ctx context.Context, c *terminal49.Client) error { return First(c.Ports.Get(ctx, PortID)) },
+			Op: "ports.get", Method: "GET", Path: "/ports/" + PortID,
+			Reply: `{"data":{"id":"` + PortID + `","type":"port"}}`,
+			Do:    func(ctx context.Context, c *terminal49.Client) error { return First(c.Ports.Get(ctx, PortID)) },
 		},
 		{
 			Op: "ports.get", Method: "GET", Path: "/ports/USLAX", Reply: `{"data":{"id":"` + PortID + `","type":"port"}}`,
@@ -131,7 +133,8 @@ func VesselCalls() []Call {
 			},
 		},
 		{
-			Op: "vessels.future_positions", Method: "GET", Path: "/vessels/" + VesselID + "/future_positions", Reply: OneVessel,
+			Op: "vessels.future_positions", Method: "GET", Path: "/vessels/" + VesselID + "/future_positions",
+			Reply: OneVessel,
 			Query: "port_id=" + OtherPortID + "&previous_port_id=" + PortID,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.Vessels.FuturePositions(ctx, VesselID, leg))
@@ -142,7 +145,8 @@ func VesselCalls() []Call {
 			Path:  "/vessels/" + VesselID + "/future_positions_with_coordinates",
 			Query: "latitude=33.5&longitude=-0.000001&port_id=" + OtherPortID + "&previous_port_id=" + PortID,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Vessels.FuturePositionsFrom(ctx, VesselID, leg, terminal49.Coordinates{Latitude: 33.5, Longitude: -0.000001}))
+				return First(c.Vessels.FuturePositionsFrom(ctx, VesselID, leg,
+					terminal49.Coordinates{Latitude: 33.5, Longitude: -0.000001}))
 			},
 		},
 		{

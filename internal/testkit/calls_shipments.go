@@ -17,8 +17,10 @@ func AllShipmentParams() *terminal49.ShipmentListParams {
 	return &terminal49.ShipmentListParams{
 		PageParams: terminal49.PageParams{PageNumber: 3, PageSize: 50},
 		Include: []terminal49.ShipmentInclude{
-			terminal49.ShipmentIncludeContainers, terminal49.ShipmentIncludePODTerminal, terminal49.ShipmentIncludePortOfLading,
-			terminal49.ShipmentIncludePortOfDischarge, terminal49.ShipmentIncludeDestination, terminal49.ShipmentIncludeDestinationTerminal,
+			terminal49.ShipmentIncludeContainers, terminal49.ShipmentIncludePODTerminal,
+			terminal49.ShipmentIncludePortOfLading,
+			terminal49.ShipmentIncludePortOfDischarge, terminal49.ShipmentIncludeDestination,
+			terminal49.ShipmentIncludeDestinationTerminal,
 		},
 		Number: "MAEU123 4&5", TrackingStopped: terminal49.Some(false), CustomerID: PartyID, Query: "a=b",
 	}
@@ -41,7 +43,8 @@ func ShipmentCalls() []Call {
 			Do: func(ctx context.Context, c *terminal49.Client) error { return First(c.Shipments.List(ctx, nil)) },
 		},
 		{
-			Op: "shipments.list", Method: "GET", Path: "/shipments", Query: "filter[tracking_stopped]=true", Reply: SomeShipment,
+			Op: "shipments.list", Method: "GET", Path: "/shipments", Query: "filter[tracking_stopped]=true",
+			Reply: SomeShipment,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.Shipments.List(ctx, &terminal49.ShipmentListParams{TrackingStopped: terminal49.Some(true)}))
 			},
@@ -65,14 +68,17 @@ func ShipmentCalls() []Call {
 			},
 		},
 		{
-			Op: "shipments.get", Method: "GET", Path: "/shipments/" + ShipmentID, Query: "include=containers.pod_terminal", Reply: OneShipment,
+			Op: "shipments.get", Method: "GET", Path: "/shipments/" + ShipmentID,
+			Query: "include=containers.pod_terminal", Reply: OneShipment,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Shipments.Get(ctx, ShipmentID, &terminal49.ShipmentGetParams{Include: []terminal49.ShipmentInclude{"containers.pod_terminal"}}))
+				return First(c.Shipments.Get(ctx, ShipmentID,
+					&terminal49.ShipmentGetParams{Include: []terminal49.ShipmentInclude{"containers.pod_terminal"}}))
 			},
 		},
 		{
 			Op: "shipments.update", Method: "PATCH", Path: "/shipments/" + ShipmentID, Reply: OneShipment,
-			Body: `{"data":{"type":"shipment","id":"` + ShipmentID + `","attributes":{"ref_numbers":["PO 1","PO 2"],"tags":[]}}}`,
+			Body: `{"data":{"type":"shipment","id":"` + ShipmentID +
+				`","attributes":{"ref_numbers":["PO 1","PO 2"],"tags":[]}}}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.Shipments.Update(ctx, ShipmentID, terminal49.ShipmentUpdate{
 					ReferenceNumbers: terminal49.Some([]string{"PO 1", "PO 2"}), Tags: terminal49.Some([]string{}),
@@ -83,17 +89,20 @@ func ShipmentCalls() []Call {
 			Op: "shipments.update", Method: "PATCH", Path: "/shipments/" + ShipmentID, Reply: OneShipment,
 			Body: `{"data":{"type":"shipment","id":"` + ShipmentID + `","attributes":{"tags":[]}}}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Shipments.Update(ctx, ShipmentID, terminal49.ShipmentUpdate{Tags: terminal49.Some[[]string](nil)}))
+				return First(c.Shipments.Update(ctx, ShipmentID,
+					terminal49.ShipmentUpdate{Tags: terminal49.Some[[]string](nil)}))
 			},
 		},
 		{
-			Op: "shipments.stop_tracking", Method: "PATCH", Path: "/shipments/" + ShipmentID + "/stop_tracking", Reply: OneShipment,
+			Op: "shipments.stop_tracking", Method: "PATCH", Path: "/shipments/" + ShipmentID + "/stop_tracking",
+			Reply: OneShipment,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.Shipments.StopTracking(ctx, ShipmentID))
 			},
 		},
 		{
-			Op: "shipments.resume_tracking", Method: "PATCH", Path: "/shipments/" + ShipmentID + "/resume_tracking", Reply: OneShipment,
+			Op: "shipments.resume_tracking", Method: "PATCH", Path: "/shipments/" + ShipmentID + "/resume_tracking",
+			Reply: OneShipment,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.Shipments.ResumeTracking(ctx, ShipmentID))
 			},

@@ -31,7 +31,8 @@ func ShippingLineCalls() []Call {
 
 // SureRequest returns a request to track SureNumber.
 func SureRequest() terminal49.TrackingRequestCreate {
-	return terminal49.TrackingRequestCreate{RequestType: terminal49.RequestBillOfLading, RequestNumber: SureNumber, SCAC: "MAEU"}
+	return terminal49.TrackingRequestCreate{RequestType: terminal49.RequestBillOfLading, RequestNumber: SureNumber,
+		SCAC: "MAEU"}
 }
 
 // The responses to a call that returns one, and to one that returns a list.
@@ -44,9 +45,11 @@ const (
 func AllRequestParams() *terminal49.TrackingRequestListParams {
 	east := time.FixedZone("", 8*3600)
 	return &terminal49.TrackingRequestListParams{
-		PageParams:    terminal49.PageParams{PageNumber: 2, PageSize: 100},
-		Include:       []terminal49.TrackingRequestInclude{terminal49.TrackingRequestIncludeShipment, terminal49.TrackingRequestIncludeCustomer},
-		RequestNumber: "MEDU0000001", RequestType: terminal49.RequestBookingNumber, Status: terminal49.TrackingAwaitingManifest, SCAC: "MSCU",
+		PageParams: terminal49.PageParams{PageNumber: 2, PageSize: 100},
+		Include: []terminal49.TrackingRequestInclude{terminal49.TrackingRequestIncludeShipment,
+			terminal49.TrackingRequestIncludeCustomer},
+		RequestNumber: "MEDU0000001", RequestType: terminal49.RequestBookingNumber,
+		Status: terminal49.TrackingAwaitingManifest, SCAC: "MSCU",
 		CreatedFrom: time.Date(2026, 3, 2, 0, 0, 0, 0, east), CreatedTo: time.Date(2026, 3, 3, 1, 2, 3, 999, time.UTC),
 		UpdatedFrom: time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC), UpdatedTo: time.Date(2026, 3, 5, 0, 0, 0, 0, time.UTC),
 		Query: "po",
@@ -61,7 +64,8 @@ func FullCreate() terminal49.TrackingRequestCreate {
 		InitialCustomFields: terminal49.InitialCustomFields{
 			Shipment: []terminal49.InitialCustomField{{APISlug: "owner", Value: terminal49.CustomText("Ann")}},
 			Containers: []terminal49.InitialContainerCustomField{
-				{APISlug: "hot", Value: terminal49.CustomBoolean(true)}, {APISlug: "dock", Value: terminal49.CustomNumber(decimal.NewFromInt(7)), Number: "MSCU1234566"},
+				{APISlug: "hot", Value: terminal49.CustomBoolean(true)},
+				{APISlug: "dock", Value: terminal49.CustomNumber(decimal.NewFromInt(7)), Number: "MSCU1234566"},
 			},
 		},
 		CustomerID: PartyID,
@@ -124,7 +128,8 @@ func TrackingRequestCalls() []Call {
 			},
 		},
 		{
-			Op: "tracking_requests.infer", Method: "POST", Path: "/tracking_requests/infer_number", Body: `{"number":"MSCU1234566"}`,
+			Op: "tracking_requests.infer", Method: "POST", Path: "/tracking_requests/infer_number",
+			Body:  `{"number":"MSCU1234566"}`,
 			Reply: `{"data":{"id":"req_1","type":"infer_number_results"}}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.TrackingRequests.Infer(ctx, "MSCU1234566"))
@@ -134,7 +139,8 @@ func TrackingRequestCalls() []Call {
 			Op: "tracking_requests.update", Method: "PATCH", Path: "/tracking_requests/" + RequestID, Reply: OneRequest,
 			Body: `{"data":{"type":"tracking_request","id":"` + RequestID + `","attributes":{"ref_number":"PO 9"}}}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.TrackingRequests.Update(ctx, RequestID, terminal49.TrackingRequestUpdate{ReferenceNumber: terminal49.Some("PO 9")}))
+				return First(c.TrackingRequests.Update(ctx, RequestID,
+					terminal49.TrackingRequestUpdate{ReferenceNumber: terminal49.Some("PO 9")}))
 			},
 		},
 	}

@@ -15,36 +15,43 @@ func NotificationCalls() []Call {
 	)
 	includes := []terminal49.WebhookNotificationInclude{terminal49.WebhookNotificationIncludeReferenceObject}
 	params := func() *terminal49.WebhookNotificationListParams {
-		return &terminal49.WebhookNotificationListParams{PageParams: terminal49.PageParams{PageNumber: 1, PageSize: 5}, Include: includes}
+		return &terminal49.WebhookNotificationListParams{PageParams: terminal49.PageParams{PageNumber: 1,
+			PageSize: 5}, Include: includes}
 	}
 	return []Call{
 		{
-			Op: "webhook_notifications.list", Method: "GET", Path: "/webhook_notifications", Query: everything, Reply: someNotification,
+			Op: "webhook_notifications.list", Method: "GET", Path: "/webhook_notifications", Query: everything,
+			Reply: someNotification,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.WebhookNotifications.List(ctx, params()))
 			},
 		},
 		{
-			Op: "webhook_notifications.list", Method: "GET", Path: "/webhook_notifications", Query: everything, Reply: someNotification,
+			Op: "webhook_notifications.list", Method: "GET", Path: "/webhook_notifications", Query: everything,
+			Reply: someNotification,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(Drain(c.WebhookNotifications.Pages(ctx, params())))
 			},
 		},
 		{
-			Op: "webhook_notifications.list", Method: "GET", Path: "/webhook_notifications", Query: "page[size]=100", Reply: someNotification,
+			Op: "webhook_notifications.list", Method: "GET", Path: "/webhook_notifications", Query: "page[size]=100",
+			Reply: someNotification,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(Drain(c.WebhookNotifications.All(ctx, nil)))
 			},
 		},
 		{
-			Op: "webhook_notifications.get", Method: "GET", Path: "/webhook_notifications/" + NotificationID, Reply: oneNotification,
+			Op: "webhook_notifications.get", Method: "GET", Path: "/webhook_notifications/" + NotificationID,
+			Reply: oneNotification,
 			Query: "include=reference_object",
 			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.WebhookNotifications.Get(ctx, NotificationID, &terminal49.WebhookNotificationGetParams{Include: includes}))
+				return First(c.WebhookNotifications.Get(ctx, NotificationID,
+					&terminal49.WebhookNotificationGetParams{Include: includes}))
 			},
 		},
 		{
-			Op: "webhook_notifications.get", Method: "GET", Path: "/webhook_notifications/" + NotificationID, Reply: oneNotification,
+			Op: "webhook_notifications.get", Method: "GET", Path: "/webhook_notifications/" + NotificationID,
+			Reply: oneNotification,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.WebhookNotifications.Get(ctx, NotificationID, nil))
 			},
@@ -96,17 +103,20 @@ func WebhookCalls() []Call {
 		},
 		{
 			Op: "webhooks.create", Method: "POST", Path: "/webhooks", Reply: oneWebhook,
-			Body: `{"data":{"type":"webhook","attributes":{"url":"` + EndpointURL + `","events":["container.updated","tracking_request.failed"],` +
+			Body: `{"data":{"type":"webhook","attributes":{"url":"` + EndpointURL +
+				`","events":["container.updated","tracking_request.failed"],` +
 				`"active":true,` + headersBody + `}}}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.Webhooks.Create(ctx, terminal49.WebhookCreate{
-					URL: EndpointURL, Events: []terminal49.EventName{terminal49.EventContainerUpdated, terminal49.EventTrackingRequestFailed}, Headers: headers,
+					URL: EndpointURL, Events: []terminal49.EventName{terminal49.EventContainerUpdated,
+						terminal49.EventTrackingRequestFailed}, Headers: headers,
 				}))
 			},
 		},
 		{
 			Op: "webhooks.create", Method: "POST", Path: "/webhooks", Reply: oneWebhook,
-			Body: `{"data":{"type":"webhook","attributes":{"url":"` + EndpointURL + `","events":["container.created"],"active":false}}}`,
+			Body: `{"data":{"type":"webhook","attributes":{"url":"` + EndpointURL +
+				`","events":["container.created"],"active":false}}}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.Webhooks.Create(ctx, terminal49.WebhookCreate{
 					URL: EndpointURL, Events: []terminal49.EventName{terminal49.EventContainerCreated}, Inactive: true,
@@ -121,7 +131,9 @@ func WebhookCalls() []Call {
 			Op: "webhooks.update", Method: "PATCH", Path: "/webhooks/" + WebhookID, Reply: oneWebhook,
 			Body: updateBody(`"url":"` + EndpointURL + `","events":["container.created"],"active":false,` + headersBody),
 			Do: update(terminal49.WebhookUpdate{
-				URL: terminal49.Some(EndpointURL), Events: terminal49.Some([]terminal49.EventName{terminal49.EventContainerCreated}), Active: terminal49.Some(false), Headers: terminal49.Some(headers),
+				URL:    terminal49.Some(EndpointURL),
+				Events: terminal49.Some([]terminal49.EventName{terminal49.EventContainerCreated}),
+				Active: terminal49.Some(false), Headers: terminal49.Some(headers),
 			}),
 		},
 		{ // what is not mentioned stays out
@@ -130,7 +142,8 @@ func WebhookCalls() []Call {
 		},
 		{
 			Op: "webhooks.update", Method: "PATCH", Path: "/webhooks/" + WebhookID, Reply: oneWebhook,
-			Body: updateBody(`"headers":[]`), Do: update(terminal49.WebhookUpdate{Headers: terminal49.Some([]terminal49.WebhookHeader{})}),
+			Body: updateBody(`"headers":[]`),
+			Do:   update(terminal49.WebhookUpdate{Headers: terminal49.Some([]terminal49.WebhookHeader{})}),
 		},
 		{
 			Op: "webhooks.delete", Method: "DELETE", Path: "/webhooks/" + WebhookID,
@@ -157,7 +170,8 @@ func WebhookCalls() []Call {
 			Op: "webhooks.trigger", Method: "POST", Path: "/webhooks/trigger", Reply: `{}`,
 			Body: `{"url":"` + EndpointURL + `","event":"container.created"}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Webhooks.Trigger(ctx, terminal49.WebhookTrigger{URL: EndpointURL, Event: terminal49.EventContainerCreated}))
+				return First(c.Webhooks.Trigger(ctx,
+					terminal49.WebhookTrigger{URL: EndpointURL, Event: terminal49.EventContainerCreated}))
 			},
 		},
 	}

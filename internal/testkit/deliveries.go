@@ -21,7 +21,8 @@ import (
 // NewHandler returns a receiver that accepts what SignedRequest signs.
 func NewHandler(t testing.TB, opts ...webhook.Option) *webhook.Handler {
 	t.Helper()
-	h, err := webhook.NewHandler(append([]webhook.Option{webhook.WithSecrets(terminal49.NewSecret(WebhookSecret))}, opts...)...)
+	h, err := webhook.NewHandler(append([]webhook.Option{webhook.WithSecrets(terminal49.NewSecret(WebhookSecret))},
+		opts...)...)
 	require.NoError(t, err)
 	return h
 }
@@ -44,7 +45,8 @@ func Serve(h http.Handler, r *http.Request) *httptest.ResponseRecorder {
 
 // Numbered returns the body of a delivery with an id of its own for each i.
 func Numbered(i int) []byte {
-	return bytes.ReplaceAll(Delivered(terminal49.EventContainerUpdated, "container_updated_event", "", ""), []byte("n-1"), fmt.Appendf(nil, "n-%d", i))
+	return bytes.ReplaceAll(Delivered(terminal49.EventContainerUpdated, "container_updated_event", "", ""),
+		[]byte("n-1"), fmt.Appendf(nil, "n-%d", i))
 }
 
 // Counting returns a callback for every event, which increments n.
@@ -73,7 +75,8 @@ func Delivered(event terminal49.EventName, kind, attributes, relationships strin
 	about := fmt.Sprintf(`{"id":"ref","type":%q,"attributes":{%s},"relationships":{%s}}`, kind, attributes, relationships)
 	return fmt.Appendf(nil, `{"data":{"id":"n-1","type":"webhook_notification","attributes":{"id":"n-1","event":%q,`+
 		`"delivery_status":"succeeded","created_at":"2024-07-01T12:00:00Z"},"relationships":{"reference_object":{"data":{"id":"ref","type":%q}},`+
-		`"webhook":{"data":{"id":"w-1","type":"webhook"}}}},"included":[%s]}`, event, kind, strings.Join(append(included, about), ","))
+		`"webhook":{"data":{"id":"w-1","type":"webhook"}}}},"included":[%s]}`, event, kind,
+		strings.Join(append(included, about), ","))
 }
 
 // ParsedDelivery returns the notification in body.
@@ -94,7 +97,8 @@ func Deliveries(t testing.TB) (bodies [][]byte) {
 		`{"data":[{}],"included":[{"type":"transport_event","id":"a","relationships":{"container":{"data":{}}}}]}`,
 		`{"data":{"id":7,"type":"webhook_notification","attributes":{"event":"document.extracted","event":"x"},"relationships":{"webhook":{"id":"w"}}}}`,
 		`{"data":[{"id":"a","type":"webhook_notification","attributes":{"event":"x","created_at":"2026-03-02"}},null]}`, `{"data":null}`, `[]`, ``,
-		`{"data":{"id":"a","type":"webhook"}}`, `{"data":{"id":"a","type":"webhook_notification","attributes":{"EVENT":"x"}}}`,
+		`{"data":{"id":"a","type":"webhook"}}`,
+		`{"data":{"id":"a","type":"webhook_notification","attributes":{"EVENT":"x"}}}`,
 	} {
 		bodies = append(bodies, []byte(body))
 	}

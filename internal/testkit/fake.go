@@ -92,7 +92,8 @@ func (f *FakeAPI) OnPages(path string, pages map[string]string) {
 func NewClient(t testing.TB, rt http.RoundTripper, opts ...terminal49.Option) *terminal49.Client {
 	t.Helper()
 	opts = append([]terminal49.Option{
-		terminal49.WithBaseURL(Base), terminal49.WithHTTPClient(&http.Client{Transport: rt}), terminal49.WithoutLimits(), terminal49.WithoutRetries(),
+		terminal49.WithBaseURL(Base), terminal49.WithHTTPClient(&http.Client{Transport: rt}),
+		terminal49.WithoutLimits(), terminal49.WithoutRetries(),
 	}, opts...)
 	client, err := terminal49.New(Token, opts...)
 	require.NoError(t, err)

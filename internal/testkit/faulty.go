@@ -17,14 +17,17 @@ type FaultyCall struct {
 // FaultyCalls returns one call of each class.
 func FaultyCalls() []FaultyCall {
 	return []FaultyCall{
-		{"read", "shipments.get", transport.Read, func(ctx context.Context, c *terminal49.Client, opts ...terminal49.CallOption) error {
-			return First(c.Shipments.Get(ctx, ShipmentID, nil, opts...))
-		}},
-		{"repeatable write", "shipments.stop_tracking", transport.Idempotent, func(ctx context.Context, c *terminal49.Client, opts ...terminal49.CallOption) error {
-			return First(c.Shipments.StopTracking(ctx, ShipmentID, opts...))
-		}},
-		{"creation", "tracking_requests.create", transport.Write, func(ctx context.Context, c *terminal49.Client, opts ...terminal49.CallOption) error {
-			return First(c.TrackingRequests.Create(ctx, SureRequest(), opts...))
-		}},
+		{"read", "shipments.get", transport.Read,
+			func(ctx context.Context, c *terminal49.Client, opts ...terminal49.CallOption) error {
+				return First(c.Shipments.Get(ctx, ShipmentID, nil, opts...))
+			}},
+		{"repeatable write", "shipments.stop_tracking", transport.Idempotent,
+			func(ctx context.Context, c *terminal49.Client, opts ...terminal49.CallOption) error {
+				return First(c.Shipments.StopTracking(ctx, ShipmentID, opts...))
+			}},
+		{"creation", "tracking_requests.create", transport.Write,
+			func(ctx context.Context, c *terminal49.Client, opts ...terminal49.CallOption) error {
+				return First(c.TrackingRequests.Create(ctx, SureRequest(), opts...))
+			}},
 	}
 }

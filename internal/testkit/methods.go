@@ -17,19 +17,29 @@ func Usable(t *testing.T, typ reflect.Type) reflect.Value {
 	t.Helper()
 	leg := terminal49.VesselLeg{PortID: PortID, PreviousPortID: OtherPortID}
 	for _, v := range []any{
-		ShipmentID, 90, terminal49.EventContainerUpdated, []terminal49.EventName{terminal49.EventContainerUpdated}, terminal49.CustomText("a"),
-		terminal49.ShipmentUpdate{Tags: terminal49.Some([]string{"a"})}, terminal49.ContainerUpdate{ReferenceNumbers: terminal49.Some([]string{"a"})},
-		terminal49.TrackingRequestUpdate{ReferenceNumber: terminal49.Some("a")}, FullCreate(), terminal49.DocumentCreate{Name: "a", AttachedDocument: terminal49.NewSecret("b")},
-		terminal49.DocumentUpdate{DocumentTypeManual: terminal49.Some("a")}, terminal49.WebhookTrigger{URL: EndpointURL, Event: terminal49.EventContainerUpdated},
-		terminal49.WebhookCreate{URL: EndpointURL, Events: []terminal49.EventName{terminal49.EventContainerUpdated}}, terminal49.WebhookUpdate{Active: terminal49.Some(true)},
-		terminal49.PartyCreate{CompanyName: "a"}, terminal49.PartyUpdate{CompanyName: terminal49.Some("a")}, leg, terminal49.Coordinates{},
+		ShipmentID, 90, terminal49.EventContainerUpdated, []terminal49.EventName{terminal49.EventContainerUpdated},
+		terminal49.CustomText("a"),
+		terminal49.ShipmentUpdate{Tags: terminal49.Some([]string{"a"})},
+		terminal49.ContainerUpdate{ReferenceNumbers: terminal49.Some([]string{"a"})},
+		terminal49.TrackingRequestUpdate{ReferenceNumber: terminal49.Some("a")}, FullCreate(),
+		terminal49.DocumentCreate{Name: "a", AttachedDocument: terminal49.NewSecret("b")},
+		terminal49.DocumentUpdate{DocumentTypeManual: terminal49.Some("a")},
+		terminal49.WebhookTrigger{URL: EndpointURL, Event: terminal49.EventContainerUpdated},
+		terminal49.WebhookCreate{URL: EndpointURL, Events: []terminal49.EventName{terminal49.EventContainerUpdated}},
+		terminal49.WebhookUpdate{Active: terminal49.Some(true)},
+		terminal49.PartyCreate{CompanyName: "a"}, terminal49.PartyUpdate{CompanyName: terminal49.Some("a")}, leg,
+		terminal49.Coordinates{},
 		terminal49.CustomFieldCreate{APISlug: "a", ShipmentID: ShipmentID, Value: terminal49.CustomText("a")},
-		terminal49.CustomFieldDefinitionCreate{EntityType: terminal49.CustomFieldEntityShipment, APISlug: "a", DisplayName: "a", DataType: terminal49.CustomFieldShortText},
-		terminal49.CustomFieldDefinitionUpdate{DisplayName: terminal49.Some("a")}, terminal49.CustomFieldOptionCreate{Label: "a", Value: "b"},
+		terminal49.CustomFieldDefinitionCreate{EntityType: terminal49.CustomFieldEntityShipment, APISlug: "a",
+			DisplayName: "a", DataType: terminal49.CustomFieldShortText},
+		terminal49.CustomFieldDefinitionUpdate{DisplayName: terminal49.Some("a")},
+		terminal49.CustomFieldOptionCreate{Label: "a", Value: "b"},
 		terminal49.CustomFieldOptionUpdate{Label: terminal49.Some("a")}, time.Time{}, []terminal49.CallOption{},
 		&terminal49.TrackParams{SCAC: "MAEU", RequestType: terminal49.RequestBillOfLading},
-		&terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "MAEU", RequestType: terminal49.RequestBillOfLading}},
-		&terminal49.Document{DocumentType: "commercial_invoice"}, &terminal49.Notification{ID: "a", Payload: &terminal49.UnknownPayload{}},
+		&terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "MAEU",
+			RequestType: terminal49.RequestBillOfLading}},
+		&terminal49.Document{DocumentType: "commercial_invoice"},
+		&terminal49.Notification{ID: "a", Payload: &terminal49.UnknownPayload{}},
 		func(context.Context, *terminal49.Notification) error { return nil }, slices.Values([]string{"MAEU1"}),
 	} {
 		if reflect.TypeOf(v).AssignableTo(typ) {
@@ -71,10 +81,11 @@ func Methods() (list []Method) {
 			for in := 2; in < m.Type.NumIn()-1; in++ {
 				args = append(args, m.Type.In(in))
 			}
-			list = append(list, Method{service.Name + "." + m.Name, args, func(c *terminal49.Client, ctx context.Context, args []reflect.Value, opts []terminal49.CallOption) []reflect.Value {
-				in := append([]reflect.Value{reflect.ValueOf(c).Elem().Field(field), reflect.ValueOf(ctx)}, args...)
-				return m.Func.CallSlice(append(in, reflect.ValueOf(opts)))
-			}})
+			list = append(list, Method{service.Name + "." + m.Name, args,
+				func(c *terminal49.Client, ctx context.Context, args []reflect.Value, opts []terminal49.CallOption) []reflect.Value {
+					in := append([]reflect.Value{reflect.ValueOf(c).Elem().Field(field), reflect.ValueOf(ctx)}, args...)
+					return m.Func.CallSlice(append(in, reflect.ValueOf(opts)))
+				}})
 		}
 	}
 	return list

@@ -55,7 +55,8 @@ func Simulated(t *testing.T, test func(*testing.T, *terminal49test.Server), opts
 // SimulatedClient returns a client of srv with the defaults of New, except that decoding is strict.
 func SimulatedClient(t testing.TB, srv *terminal49test.Server, opts ...terminal49.Option) *terminal49.Client {
 	t.Helper()
-	opts = append([]terminal49.Option{terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithStrictDecoding()}, opts...)
+	opts = append([]terminal49.Option{terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()),
+		terminal49.WithStrictDecoding()}, opts...)
 	client, err := terminal49.New(srv.Token, opts...)
 	require.NoError(t, err)
 	return client
@@ -101,16 +102,17 @@ func Responses(t testing.TB, calls []Call, prepare func(*terminal49test.Server, 
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 		AddNamedResources(srv)
 		prepare(srv, c)
-		client := SimulatedClient(t, srv, terminal49.WithoutRetries(), terminal49.WithoutLimits(), Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
-			resp, err := next.RoundTrip(req)
-			if err != nil {
-				return nil, err
-			}
-			body, err := io.ReadAll(resp.Body)
-			resp.Body = io.NopCloser(bytes.NewReader(body))
-			bodies = append(bodies, body)
-			return resp, err
-		}))
+		client := SimulatedClient(t, srv, terminal49.WithoutRetries(), terminal49.WithoutLimits(),
+			Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+				resp, err := next.RoundTrip(req)
+				if err != nil {
+					return nil, err
+				}
+				body, err := io.ReadAll(resp.Body)
+				resp.Body = io.NopCloser(bytes.NewReader(body))
+				bodies = append(bodies, body)
+				return resp, err
+			}))
 		_ = c.Do(t.Context(), client) // a refusal is a response too
 		srv.Close()
 	}

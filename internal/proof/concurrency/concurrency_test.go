@@ -90,7 +90,8 @@ func (tp *tape) RoundTrip(req *http.Request) (*http.Response, error) {
 	if n := tp.sent.Add(1); tp.flaky && n%11 == 0 && info.Class != transport.Write && info.Attempt == 1 {
 		return testkit.Answer(503, `{}`)(req)
 	}
-	return &http.Response{StatusCode: is.status, Header: is.header.Clone(), Body: io.NopCloser(bytes.NewReader(is.body)), Request: req}, nil
+	return &http.Response{StatusCode: is.status, Header: is.header.Clone(),
+		Body: io.NopCloser(bytes.NewReader(is.body)), Request: req}, nil
 }
 
 // job is a method with arguments that exist.
@@ -103,12 +104,17 @@ type job struct {
 func jobs(t *testing.T) (list []job) {
 	t.Helper()
 	ids := map[string][]string{
-		"Shipments": {testkit.ShipmentID, "a/b c"}, "Containers": {testkit.ContainerID, "a/b c"}, "TrackingRequests": {testkit.RequestID, "a/b c"},
-		"ShippingLines": {testkit.LineID}, "Documents": {testkit.DocumentID}, "DocumentSchemas": {testkit.SchemaID}, "EmailSubmissions": {testkit.EmailID},
-		"CustomFields": {testkit.CustomFieldID}, "CustomFieldDefinitions": {testkit.DefinitionID}, "CustomFieldOptions": {testkit.DefinitionID, testkit.OptionID},
-		"Parties": {testkit.PartyID}, "Ports": {testkit.PortID}, "MetroAreas": {testkit.MetroID}, "Terminals": {testkit.TerminalID}, "Vessels": {testkit.VesselID},
+		"Shipments": {testkit.ShipmentID, "a/b c"}, "Containers": {testkit.ContainerID, "a/b c"},
+		"TrackingRequests": {testkit.RequestID, "a/b c"},
+		"ShippingLines":    {testkit.LineID}, "Documents": {testkit.DocumentID}, "DocumentSchemas": {testkit.SchemaID},
+		"EmailSubmissions": {testkit.EmailID},
+		"CustomFields":     {testkit.CustomFieldID}, "CustomFieldDefinitions": {testkit.DefinitionID},
+		"CustomFieldOptions": {testkit.DefinitionID, testkit.OptionID},
+		"Parties":            {testkit.PartyID}, "Ports": {testkit.PortID}, "MetroAreas": {testkit.MetroID},
+		"Terminals": {testkit.TerminalID}, "Vessels": {testkit.VesselID},
 		"Search": {"MAEU"}, "Webhooks": {testkit.WebhookID}, "WebhookNotifications": {testkit.NotificationID},
-		"Vessels.GetByIMO": {testkit.VesselIMO}, "Webhooks.Ensure": {testkit.EndpointURL}, "Containers.FindByNumber": {"MSCU1234566"},
+		"Vessels.GetByIMO": {testkit.VesselIMO}, "Webhooks.Ensure": {testkit.EndpointURL},
+		"Containers.FindByNumber": {"MSCU1234566"},
 	}
 	for _, m := range []string{"FindOrTrack", "Infer", "Prepare", "Track"} {
 		ids["TrackingRequests."+m] = []string{"MAEU240711301"}
@@ -241,9 +247,10 @@ func recordAll(t *testing.T, list []job) *tape {
 	for _, j := range list {
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 		testkit.AddNamedResources(srv)
-		client, err := terminal49.New(testkit.Token, terminal49.WithBaseURL(testkit.Base), terminal49.WithoutLimits(), terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 2}), terminal49.WithHTTPClient(&http.Client{
-			Transport: tp.record(moved(t, srv)),
-		}))
+		client, err := terminal49.New(testkit.Token, terminal49.WithBaseURL(testkit.Base), terminal49.WithoutLimits(),
+			terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 2}), terminal49.WithHTTPClient(&http.Client{
+				Transport: tp.record(moved(t, srv)),
+			}))
 		require.NoError(t, err)
 		j.outcome(t.Context(), client, nil)
 		srv.Close()
@@ -317,8 +324,12 @@ func TestConcurrency_EveryCallFromManyGoroutines(t *testing.T) {
 		var err error
 		limiter, attempts, retries, called := &countingLimiter{}, 0, 0, atomic.Int64{}
 		type within struct{}
-		client, err = terminal49.New(testkit.Token, terminal49.WithBaseURL(testkit.Base), terminal49.WithHTTPClient(&http.Client{Transport: tp}), terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 3}),
-			terminal49.WithLimiter(limiter), terminal49.WithLogger(slog.New(slog.NewTextHandler(&lockedWriter{w: &log, mu: &mu}, nil))), terminal49.WithHooks(terminal49.Hooks{
+		client, err = terminal49.New(testkit.Token, terminal49.WithBaseURL(testkit.Base),
+			terminal49.WithHTTPClient(&http.Client{Transport: tp}),
+			terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 3}),
+			terminal49.WithLimiter(limiter),
+			terminal49.WithLogger(slog.New(slog.NewTextHandler(&lockedWriter{w: &log, mu: &mu}, nil))),
+			terminal49.WithHooks(terminal49.Hooks{
 				OnAttempt: func(ctx context.Context, a terminal49.Attempt) {
 					mu.Lock()
 					attempts++

@@ -93,11 +93,13 @@ func TestConcurrency_ResultsShareNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		list := jobs(t)
 		tp := recordAll(t, list)
-		client := testkit.NewClient(t, tp, terminal49.WithRawJSON(), terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 2}))
+		client := testkit.NewClient(t, tp, terminal49.WithRawJSON(),
+			terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 2}))
 		call := func(j job) []reflect.Value { return j.Results(client, t.Context(), j.given, nil) }
 		scribbled := 0
 		for _, j := range list {
-			if strings.HasSuffix(j.Name, ".Watch") || strings.HasSuffix(j.Name, ".All") || strings.HasSuffix(j.Name, ".Pages") {
+			if strings.HasSuffix(j.Name, ".Watch") || strings.HasSuffix(j.Name, ".All") ||
+				strings.HasSuffix(j.Name, ".Pages") {
 				continue // List and Get bring the same
 			}
 			mine, theirs := call(j), call(j)
@@ -122,7 +124,8 @@ func TestConcurrency_ResultsShareNothing(t *testing.T) {
 // The header in a Response belongs to the caller, and each call fills its own.
 func TestConcurrency_EachCallFillsItsOwnResponse(t *testing.T) {
 	client := testkit.NewClient(t, testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
-		resp, err := testkit.Answer(200, strings.Replace(testkit.OneShipment, testkit.ShipmentID, r.URL.Query().Get("include"), 1))(r)
+		resp, err := testkit.Answer(200,
+			strings.Replace(testkit.OneShipment, testkit.ShipmentID, r.URL.Query().Get("include"), 1))(r)
 		resp.Header.Set("X-Request-Id", r.URL.Query().Get("include"))
 		return resp, err
 	}))
@@ -131,7 +134,9 @@ func TestConcurrency_EachCallFillsItsOwnResponse(t *testing.T) {
 		wg.Go(func() {
 			me := fmt.Sprintf("caller-%d", i)
 			var r terminal49.Response
-			shipment, err := client.Shipments.Get(t.Context(), testkit.ShipmentID, &terminal49.ShipmentGetParams{Include: []terminal49.ShipmentInclude{terminal49.ShipmentInclude(me)}}, terminal49.WithResponse(&r))
+			shipment, err := client.Shipments.Get(t.Context(), testkit.ShipmentID,
+				&terminal49.ShipmentGetParams{Include: []terminal49.ShipmentInclude{terminal49.ShipmentInclude(me)}},
+				terminal49.WithResponse(&r))
 			if err != nil || r.RequestID != me || shipment.ID != me || r.Attempts != 1 {
 				t.Errorf("%s got %v, %+v", me, err, r)
 			}
@@ -146,10 +151,12 @@ func TestConcurrency_EachCallFillsItsOwnResponse(t *testing.T) {
 func TestConcurrency_OneSequenceForMany(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		for i := range 250 {
-			srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: fmt.Sprintf("MAEU%06d", i), ShippingLine: "MAEU", Tags: []string{"a"}})
+			srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: fmt.Sprintf("MAEU%06d", i),
+				ShippingLine: "MAEU", Tags: []string{"a"}})
 		}
 		client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits())
-		params := &terminal49.ShipmentListParams{PageParams: terminal49.PageParams{PageSize: 40}, Include: []terminal49.ShipmentInclude{terminal49.ShipmentIncludeContainers}}
+		params := &terminal49.ShipmentListParams{PageParams: terminal49.PageParams{PageSize: 40},
+			Include: []terminal49.ShipmentInclude{terminal49.ShipmentIncludeContainers}}
 		for _, opts := range [][]terminal49.CallOption{nil, {terminal49.WithPrefetch(3)}} {
 			seq := client.Shipments.All(t.Context(), params, opts...)
 			var wg sync.WaitGroup
@@ -184,12 +191,13 @@ func TestConcurrency_WatchKeepsItsParams(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
 		var queries []string
-		client := testkit.SimulatedClient(t, srv, testkit.Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
-			queries = append(queries, req.URL.Query().Get("include"))
-			params.Include[0], params.Include = "pod_terminal", nil
-			params.Include = []terminal49.ContainerInclude{"pod_terminal"}
-			return next.RoundTrip(req)
-		}))
+		client := testkit.SimulatedClient(t, srv,
+			testkit.Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+				queries = append(queries, req.URL.Query().Get("include"))
+				params.Include[0], params.Include = "pod_terminal", nil
+				params.Include = []terminal49.ContainerInclude{"pod_terminal"}
+				return next.RoundTrip(req)
+			}))
 		_, err := testkit.Drain(client.Containers.Watch(ctx, testkit.ContainerID, params))
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.Greater(t, len(queries), 2)
@@ -205,11 +213,12 @@ func TestConcurrency_APanickingHookReleasesEverything(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		testkit.AddNamedResources(srv)
 		var bad atomic.Bool
-		client := testkit.SimulatedClient(t, srv, terminal49.WithLimits(terminal49.Limits{Default: 1}), terminal49.WithHooks(terminal49.Hooks{OnAttempt: func(context.Context, terminal49.Attempt) {
-			if bad.Load() {
-				panic("hook")
-			}
-		}}))
+		client := testkit.SimulatedClient(t, srv, terminal49.WithLimits(terminal49.Limits{Default: 1}),
+			terminal49.WithHooks(terminal49.Hooks{OnAttempt: func(context.Context, terminal49.Attempt) {
+				if bad.Load() {
+					panic("hook")
+				}
+			}}))
 		bad.Store(true)
 		require.PanicsWithValue(t, "hook", func() { _, _ = client.Shipments.Get(t.Context(), testkit.ShipmentID, nil) })
 		bad.Store(false)
@@ -237,7 +246,8 @@ func TestConcurrency_HandlersShareAStore(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range crowd {
 			wg.Go(func() {
-				if code := testkit.Serve(handlers[i%4], testkit.SignedRequest(testkit.Numbered(i%5))).Code; code != http.StatusOK {
+				if code := testkit.Serve(handlers[i%4],
+					testkit.SignedRequest(testkit.Numbered(i%5))).Code; code != http.StatusOK {
 					t.Errorf("answered %d", code)
 				}
 			})
@@ -276,7 +286,8 @@ func TestConcurrency_ReadsOverASocket(t *testing.T) {
 	testkit.AddNamedResources(srv)
 	base := &http.Transport{MaxIdleConnsPerHost: 16}
 	defer base.CloseIdleConnections()
-	client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits(), terminal49.WithHTTPClient(&http.Client{Transport: base}))
+	client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits(),
+		terminal49.WithHTTPClient(&http.Client{Transport: base}))
 	var others, readers sync.WaitGroup
 	stop := make(chan struct{})
 	others.Go(func() {
@@ -299,7 +310,8 @@ func TestConcurrency_ReadsOverASocket(t *testing.T) {
 			list := testkit.EveryCall()
 			for n := range list {
 				c := list[(n+g*len(list)/16)%len(list)]
-				if c.Method != http.MethodGet || c.Op == "vessels.future_positions" || c.Op == "vessels.future_positions_with_coordinates" {
+				if c.Method != http.MethodGet || c.Op == "vessels.future_positions" ||
+					c.Op == "vessels.future_positions_with_coordinates" {
 					continue
 				}
 				if err := c.Do(t.Context(), client); err != nil {

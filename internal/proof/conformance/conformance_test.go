@@ -62,7 +62,8 @@ func judge(err error) verdict {
 		found = append(found, verdictStatus)
 	}
 	for v, sentinel := range map[verdict]error{
-		verdictInvalid: terminal49.ErrInvalid, verdictUnauthorized: terminal49.ErrUnauthorized, verdictNotFound: terminal49.ErrNotFound, verdictConflict: terminal49.ErrConflict,
+		verdictInvalid: terminal49.ErrInvalid, verdictUnauthorized: terminal49.ErrUnauthorized,
+		verdictNotFound: terminal49.ErrNotFound, verdictConflict: terminal49.ErrConflict,
 		verdictLimited: terminal49.ErrRateLimited, verdictServer: terminal49.ErrServer, "duplicate": terminal49.ErrDuplicate,
 	} {
 		if errors.Is(err, sentinel) {
@@ -110,7 +111,8 @@ func conformanceOperations(t *testing.T) []testedOperation {
 		do := func(ctx context.Context, client *terminal49.Client, _ string) error { return c.Do(ctx, client) }
 		if o.Name == "documents.create" {
 			do = func(ctx context.Context, client *terminal49.Client, signedID string) error {
-				return testkit.First(client.Documents.Create(ctx, terminal49.DocumentCreate{Name: "Invoice 7", AttachedDocument: terminal49.NewSecret(signedID)}))
+				return testkit.First(client.Documents.Create(ctx,
+					terminal49.DocumentCreate{Name: "Invoice 7", AttachedDocument: terminal49.NewSecret(signedID)}))
 			}
 		}
 		list = append(list, testedOperation{Operation: o, do: do, unread: unread, turn: turns[o.Retry]})

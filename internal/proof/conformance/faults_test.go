@@ -125,7 +125,8 @@ func conformanceFaults() []faultRow {
 	add("answer cut short, no length announced", terminal49test.Fault{Kind: terminal49test.FaultTruncate, NoLength: true},
 		spoilt(verdictUnread), unreadSucceeds)
 	add("no header for an hour", kind(terminal49test.FaultStallHeaders), lostAfter(verdictTimeout, timeout))
-	add("no header for an hour, acted", acted(kind(terminal49test.FaultStallHeaders)), lostAfter(verdictTimeout, timeout), hasActed)
+	add("no header for an hour, acted", acted(kind(terminal49test.FaultStallHeaders)),
+		lostAfter(verdictTimeout, timeout), hasActed)
 	add("body stalls for an hour", kind(terminal49test.FaultStallBody), lostAfter(verdictTimeout, timeout), bareSucceeds)
 	add("body stalls a second, then reset", terminal49test.Fault{Kind: terminal49test.FaultStallBody, Delay: time.Second},
 		lostAfter(verdictLost, time.Second), bareSucceeds)
@@ -166,7 +167,9 @@ func conformanceFaults() []faultRow {
 	add("400", status(400), denied(verdictInvalid))
 	add("401", status(401), denied(verdictUnauthorized))
 	add("403, not allowed", status(403), denied(verdictForbidden))
-	add("403, feature not enabled", terminal49test.Fault{Status: 403, Title: "Forbidden", Detail: "Routing is not enabled for this account"}, denied(verdictFeature))
+	add("403, feature not enabled",
+		terminal49test.Fault{Status: 403, Title: "Forbidden", Detail: "Routing is not enabled for this account"},
+		denied(verdictFeature))
 	add("404", shaped(404, terminal49test.ShapeTitleOnly), denied(verdictNotFound))
 	add("404 as a web page", shaped(404, terminal49test.ShapeHTML), denied(verdictNotFound))
 	add("404 without a body", shaped(404, terminal49test.ShapeEmpty), denied(verdictNotFound))
@@ -179,7 +182,8 @@ func conformanceFaults() []faultRow {
 	// Statuses of success, with responses that are unusable or only look so.
 	add("200 with JSON that breaks off", kind(terminal49test.FaultMalformedJSON), spoilt(verdictUnread), unreadSucceeds)
 	add("200 with a web page", shaped(200, terminal49test.ShapeHTML), spoilt(verdictUnread))
-	add("200 without a body", terminal49test.Fault{Kind: terminal49test.FaultEmpty, Status: 200}, spoilt(verdictUnread), unreadSucceeds)
+	add("200 without a body", terminal49test.Fault{Kind: terminal49test.FaultEmpty, Status: 200},
+		spoilt(verdictUnread), unreadSucceeds)
 	add("204", terminal49test.Fault{Kind: terminal49test.FaultEmpty, Status: 204}, spoilt(verdictUnread), unreadSucceeds)
 	add("body beyond the limit", terminal49test.Fault{Kind: terminal49test.FaultHuge, Bytes: 1 << 20}, spoilt(verdictLost))
 	add("JSON nested 100,000 deep", kind(terminal49test.FaultDeep), spoilt(verdictUnread), unreadSucceeds)

@@ -31,12 +31,18 @@ import (
 // spreadsheets.
 func hostile() []string {
 	return []string{
-		"", " ", ".", "..", "...", "../x", "a/../b", "/", "//", "//evil.test/x", `\`, `..\x`, "?x=1", "#f", "&include=x", "a=b",
-		"%", "%2e%2e", "%2F", "%00", "%25", "\x00", "\r\n", "x\r\nX-Evil: 1", "\n", "\t", "\x1b[31m", "\x7f", "\u0085", "\u2028",
-		"\u202e", "\u200b", "\ufeff", "\xff", "a\xc3", strings.Repeat("a", 10<<10), "a@b", ";", ";a=b", "*", "{id}", "{", "a:b", "a,b",
-		"https://evil.test/", "javascript:alert(1)", "🚢", "e\u0301", "é", "<script>", `"`, "'", "+", "a+b", "a b", " a", "null", "0",
-		testkit.ShipmentID, testkit.ShipmentID + "\n", " " + testkit.ShipmentID, strings.ToUpper("abcdefab-cdef-4abc-8def-abcdefabcdef"), "{" + testkit.ShipmentID + "}",
-		"urn:uuid:" + testkit.ShipmentID, strings.ReplaceAll(testkit.ShipmentID, "-", ""), strings.ReplaceAll(testkit.ShipmentID, "-", "\u2010"),
+		"", " ", ".", "..", "...", "../x", "a/../b", "/", "//", "//evil.test/x", `\`, `..\x`, "?x=1", "#f",
+		"&include=x", "a=b",
+		"%", "%2e%2e", "%2F", "%00", "%25", "\x00", "\r\n", "x\r\nX-Evil: 1", "\n", "\t", "\x1b[31m", "\x7f",
+		"\u0085", "\u2028",
+		"\u202e", "\u200b", "\ufeff", "\xff", "a\xc3", strings.Repeat("a", 10<<10), "a@b", ";", ";a=b", "*", "{id}",
+		"{", "a:b", "a,b",
+		"https://evil.test/", "javascript:alert(1)", "🚢", "e\u0301", "é", "<script>", `"`, "'", "+", "a+b", "a b",
+		" a", "null", "0",
+		testkit.ShipmentID, testkit.ShipmentID + "\n", " " + testkit.ShipmentID,
+		strings.ToUpper("abcdefab-cdef-4abc-8def-abcdefabcdef"), "{" + testkit.ShipmentID + "}",
+		"urn:uuid:" + testkit.ShipmentID, strings.ReplaceAll(testkit.ShipmentID, "-", ""),
+		strings.ReplaceAll(testkit.ShipmentID, "-", "\u2010"),
 		"USLAX", "uslax", "US/AX", "9811000", "981100０", "-981100", "+981100",
 	}
 }
@@ -223,7 +229,8 @@ func carries(t *testing.T, r *http.Request, text string) bool {
 }
 
 func TestHostile_ArgumentsStayArguments(t *testing.T) {
-	looksFirst := []string{"TrackingRequests.FindOrCreate", "TrackingRequests.FindOrTrack", "TrackingRequests.TrackAll", "Webhooks.Ensure"}
+	looksFirst := []string{"TrackingRequests.FindOrCreate", "TrackingRequests.FindOrTrack",
+		"TrackingRequests.TrackAll", "Webhooks.Ensure"}
 	operations, driven := offered(), map[string]bool{}
 	calls, refusals := 0, 0
 	for _, m := range testkit.Methods() {
@@ -243,7 +250,8 @@ func TestHostile_ArgumentsStayArguments(t *testing.T) {
 					}
 					h.put(args[at], text)
 					wire := &wired{}
-					err := testkit.OutcomeOf(m.Results(testkit.NewClient(t, wire), t.Context(), args, []terminal49.CallOption{terminal49.WithIDInPath()}))
+					err := testkit.OutcomeOf(m.Results(testkit.NewClient(t, wire), t.Context(), args,
+						[]terminal49.CallOption{terminal49.WithIDInPath()}))
 					calls++
 					var bad *terminal49.ArgumentError
 					if errors.As(err, &bad) {

@@ -33,8 +33,10 @@ func errorBodies(t testing.TB) (bodies [][]byte) {
 	get := testkit.ShipmentCalls()[:1]
 	for _, shape := range []terminal49test.ErrorShape{
 		terminal49test.ShapeFull, terminal49test.ShapeTitleOnly, terminal49test.ShapeNoTitle, terminal49test.ShapeDetailOnly,
-		terminal49test.ShapeNullDetail, terminal49test.ShapeNullSource, terminal49test.ShapeSingularKey, terminal49test.ShapeErrorText,
-		terminal49test.ShapeErrorsText, terminal49test.ShapeMessage, terminal49test.ShapeDetailText, terminal49test.ShapeHTML,
+		terminal49test.ShapeNullDetail, terminal49test.ShapeNullSource, terminal49test.ShapeSingularKey,
+		terminal49test.ShapeErrorText,
+		terminal49test.ShapeErrorsText, terminal49test.ShapeMessage, terminal49test.ShapeDetailText,
+		terminal49test.ShapeHTML,
 		terminal49test.ShapeEmpty, terminal49test.ShapeMalformedJSON,
 	} {
 		bodies = append(bodies, testkit.Responses(t, get, func(srv *terminal49test.Server, c testkit.Call) {
@@ -53,7 +55,8 @@ func echoes() []string {
 		fmt.Fprintf(&asURL, "%%%02x", c)
 	}
 	return []string{
-		fuzzToken, strings.ReplaceAll(fuzzToken, "/", `\/`), html.EscapeString(fuzzToken), url.QueryEscape(fuzzToken), url.PathEscape(fuzzToken),
+		fuzzToken, strings.ReplaceAll(fuzzToken, "/", `\/`), html.EscapeString(fuzzToken), url.QueryEscape(fuzzToken),
+		url.PathEscape(fuzzToken),
 		asJSON.String(), asNumbers.String(), asURL.String(), strings.ReplaceAll(asJSON.String(), `\`, `\\`),
 		strings.NewReplacer("/", "&#47;", "+", `\u002b`, "=", "%3D").Replace(fuzzToken),
 	}
@@ -65,7 +68,8 @@ func echoes() []string {
 func FuzzErrorBody(f *testing.F) {
 	bodies := errorBodies(f)
 	for i, echo := range echoes() {
-		for _, form := range []string{`{"errors":[{"title":"%s","meta":{"%[1]s":["%[1]s"]}}]}`, `{"note":"%s"}`, `<html>%s</html>`, `{"errors":[{"detail":"%s`, `%s`} {
+		for _, form := range []string{`{"errors":[{"title":"%s","meta":{"%[1]s":["%[1]s"]}}]}`, `{"note":"%s"}`,
+			`<html>%s</html>`, `{"errors":[{"detail":"%s`, `%s`} {
 			bodies = append(bodies, fmt.Appendf(nil, form, echo))
 		}
 		f.Add(uint16(i), "text/plain", "", fmt.Appendf(nil, "%s%s", strings.Repeat("x", snippet-i), echo))
@@ -73,7 +77,8 @@ func FuzzErrorBody(f *testing.F) {
 	bodies = append(bodies, []byte(strings.Replace(fuzzToken, ";", "\xc4;", 1))) // whole once the stray byte is dropped
 	bodies = append(bodies, []byte(`{"errors":[{"title":"x","detail":"The Feature is not enabled","code":"duplicate","status":409,"source":{"pointer":"/data","parameter":"q"},"meta":{"a":[1]}},{"detail":"name already exists"}]}`))
 	for i, body := range bodies {
-		f.Add([]uint16{0, 1, 3, 4, 9, 22, 29, 100, 103}[i%9], []string{"application/json", "text/html"}[i%2], []string{"", "r-1", fuzzToken, "3"}[i%4], body)
+		f.Add([]uint16{0, 1, 3, 4, 9, 22, 29, 100, 103}[i%9], []string{"application/json", "text/html"}[i%2],
+			[]string{"", "r-1", fuzzToken, "3"}[i%4], body)
 	}
 	f.Fuzz(func(t *testing.T, status uint16, contentType, header string, body []byte) {
 		checkErrorBody(t, 400+int(status%200), contentType, header, body)
@@ -86,7 +91,8 @@ func checkErrorBody(t *testing.T, status int, contentType, header string, body [
 		resp.Header = http.Header{"Content-Type": {contentType}, "X-Request-Id": {header}, "Retry-After": {header}}
 		return resp, err
 	})
-	client, err := terminal49.New(fuzzToken, terminal49.WithHTTPClient(&http.Client{Transport: rt}), terminal49.WithoutLimits(), terminal49.WithoutRetries())
+	client, err := terminal49.New(fuzzToken, terminal49.WithHTTPClient(&http.Client{Transport: rt}),
+		terminal49.WithoutLimits(), terminal49.WithoutRetries())
 	require.NoError(t, err)
 	_, err = client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)
 	var e *terminal49.APIError
@@ -134,8 +140,10 @@ func checkKind(t *testing.T, e *terminal49.APIError) {
 		duplicate = duplicate || o.Code == "duplicate" || o.Code == "duplicate_document"
 	}
 	for kind, want := range map[error]bool{
-		terminal49.ErrInvalid: e.Status == 400 || e.Status == 422, terminal49.ErrUnauthorized: e.Status == 401, terminal49.ErrForbidden: e.Status == 403,
-		terminal49.ErrFeatureNotEnabled: e.Status == 403 && says("not enabled"), terminal49.ErrNotFound: e.Status == 404, terminal49.ErrConflict: e.Status == 409,
+		terminal49.ErrInvalid: e.Status == 400 || e.Status == 422, terminal49.ErrUnauthorized: e.Status == 401,
+		terminal49.ErrForbidden:         e.Status == 403,
+		terminal49.ErrFeatureNotEnabled: e.Status == 403 && says("not enabled"),
+		terminal49.ErrNotFound:          e.Status == 404, terminal49.ErrConflict: e.Status == 409,
 		terminal49.ErrDuplicate:   duplicate || e.Status == 422 && says("already exists"),
 		terminal49.ErrRateLimited: e.Status == 429, terminal49.ErrServer: e.Status >= 500,
 	} {
@@ -177,7 +185,8 @@ func naiveErrors(body []byte) (list []terminal49.ErrorObject, ok bool) {
 	for _, element := range elements {
 		o := naive.ReadObject(element)
 		var e terminal49.ErrorObject
-		for name, to := range map[string]*string{"title": &e.Title, "detail": &e.Detail, "code": &e.Code, "status": &e.Status} {
+		for name, to := range map[string]*string{"title": &e.Title, "detail": &e.Detail, "code": &e.Code,
+			"status": &e.Status} {
 			*to = o.Text(name)
 		}
 		source, _ := o.Once("source")
@@ -192,7 +201,8 @@ func naiveErrors(body []byte) (list []terminal49.ErrorObject, ok bool) {
 				return nil, false
 			}
 		}
-		if o == nil || showsToken(string(element)) || strings.ContainsFunc(string(element), func(r rune) bool { return r > 0x7f }) {
+		if o == nil || showsToken(string(element)) ||
+			strings.ContainsFunc(string(element), func(r rune) bool { return r > 0x7f }) {
 			return nil, false
 		}
 		if e.Title+e.Detail+e.Code+e.Status != "" {

@@ -22,9 +22,12 @@ import (
 func FuzzNextPage(f *testing.F) {
 	const base = testkit.Base + "/shipments"
 	for _, script := range []string{
-		"", base + "?page[number]=2\n" + base + "?page%5Bnumber%5D=3&page[size]=25\n", "https://elsewhere.example/v2/containers?page[number]=2",
-		"?page[number]=2&number=other", "http://user:pass@[::1]:99/../?page[number]=2#frag?page[number]=9", "//elsewhere.example?page[number]=2",
-		"?page[number]=2;x", "mailto:x", "?", "?page[number]=%zz", "?page[cursor]=é\n?page[cursor]=\xff", "?page[number]=-1\n?page[number]=00", "?page[number]=1&page[number]=2",
+		"", base + "?page[number]=2\n" + base + "?page%5Bnumber%5D=3&page[size]=25\n",
+		"https://elsewhere.example/v2/containers?page[number]=2",
+		"?page[number]=2&number=other", "http://user:pass@[::1]:99/../?page[number]=2#frag?page[number]=9",
+		"//elsewhere.example?page[number]=2",
+		"?page[number]=2;x", "mailto:x", "?", "?page[number]=%zz", "?page[cursor]=é\n?page[cursor]=\xff",
+		"?page[number]=-1\n?page[number]=00", "?page[number]=1&page[number]=2",
 		"?page[number]=1&page[size]=100", "%", "\x7f?page[number]=2", "?page[number]=" + strings.Repeat("9", 400),
 		strings.Join(slices.Repeat([]string{"?page[number]=2", "?page[number]=3", "?page[number]=4"}, 10), "\n"),
 	} {
@@ -52,7 +55,8 @@ func checkWalk(t *testing.T, script, filter, ids string, ahead bool) {
 		if n > len(links)+1 {
 			return nil, errors.New("no end")
 		}
-		body := `{"data":[` + strings.TrimSuffix(strings.Repeat(fmt.Sprintf(`{"id":"%x","type":"shipment"},`, idOn(ids, n)), min(len(ids), 2)), ",") + `]`
+		body := `{"data":[` + strings.TrimSuffix(strings.Repeat(fmt.Sprintf(`{"id":"%x","type":"shipment"},`,
+			idOn(ids, n)), min(len(ids), 2)), ",") + `]`
 		if len(links) > 0 {
 			link, err := json.Marshal(links[n%len(links)])
 			require.NoError(t, err)
@@ -77,7 +81,8 @@ func checkWalk(t *testing.T, script, filter, ids string, ahead bool) {
 	}
 	first := sent[0].Query()
 	for i, to := range sent {
-		if address := to.Scheme + "://" + to.Host + to.EscapedPath(); address != testkit.Base+"/shipments" || to.User != nil || to.Fragment != "" {
+		if address := to.Scheme + "://" + to.Host + to.EscapedPath(); address != testkit.Base+"/shipments" ||
+			to.User != nil || to.Fragment != "" {
 			t.Fatalf("request %d went to %v", i, to)
 		}
 		query := to.Query()

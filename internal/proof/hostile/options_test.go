@@ -55,12 +55,14 @@ func TestHostile_NoTextBecomesAHeader(t *testing.T) {
 		for _, text := range good {
 			token, opt := option(text)
 			wire := &wired{}
-			client, err := terminal49.New(token, opt, terminal49.WithBaseURL(testkit.Base), terminal49.WithHTTPClient(&http.Client{Transport: wire}))
+			client, err := terminal49.New(token, opt, terminal49.WithBaseURL(testkit.Base),
+				terminal49.WithHTTPClient(&http.Client{Transport: wire}))
 			require.NoError(t, err, "%s %.20q", field, text)
 			_, err = client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)
 			require.ErrorIs(t, err, terminal49.ErrNotFound)
 			require.Equal(t, map[string]string{
-				"token": "Token " + text, "WithUserAgent": text + " go-freight-terminal49/" + terminal49.Version, "WithAccountID": text,
+				"token": "Token " + text, "WithUserAgent": text + " go-freight-terminal49/" + terminal49.Version,
+				"WithAccountID": text,
 			}[field], wire.got[0].Header.Get(map[string]string{
 				"token": "Authorization", "WithUserAgent": "User-Agent", "WithAccountID": "X-Account-Id",
 			}[field]))
@@ -108,13 +110,15 @@ func TestHostile_WebhookHeaders(t *testing.T) {
 	create := func(name, value string) error {
 		wire := &wired{}
 		_, err := testkit.NewClient(t, wire).Webhooks.Create(t.Context(), terminal49.WebhookCreate{
-			URL: testkit.EndpointURL, Events: []terminal49.EventName{terminal49.EventContainerUpdated}, Headers: []terminal49.WebhookHeader{{Name: name, Value: terminal49.NewSecret(value)}},
+			URL: testkit.EndpointURL, Events: []terminal49.EventName{terminal49.EventContainerUpdated},
+			Headers: []terminal49.WebhookHeader{{Name: name, Value: terminal49.NewSecret(value)}},
 		})
 		var refused *terminal49.ArgumentError
 		require.Equal(t, !errors.As(err, &refused), len(wire.got) == 1, "%v", err)
 		return err
 	}
-	for _, name := range append(bad, "", " ", "a b", "a:", ":a", "a/b", "a(b)", `a"`, "a,b", "a;b", "a=b", "{a}", "[a]", "a@b", "<a>") {
+	for _, name := range append(bad, "", " ", "a b", "a:", ":a", "a/b", "a(b)", `a"`, "a,b", "a;b", "a=b", "{a}",
+		"[a]", "a@b", "<a>") {
 		require.ErrorContains(t, create(name, "v"), "must have a valid HTTP header name", "%q", name)
 	}
 	for _, value := range bad {
@@ -130,9 +134,11 @@ func TestHostile_WebhookHeaders(t *testing.T) {
 }
 
 func TestHostile_WebhookURLs(t *testing.T) {
-	for _, to := range append(hostile(), "http://a.test/", "file:///etc/passwd", "https:", "https://", "https:///x", "https://:443/", "ftp://a.test", "//a.test/") {
+	for _, to := range append(hostile(), "http://a.test/", "file:///etc/passwd", "https:", "https://", "https:///x",
+		"https://:443/", "ftp://a.test", "//a.test/") {
 		wire := &wired{}
-		_, err := testkit.NewClient(t, wire).Webhooks.Create(t.Context(), terminal49.WebhookCreate{URL: to, Events: []terminal49.EventName{terminal49.EventContainerUpdated}})
+		_, err := testkit.NewClient(t, wire).Webhooks.Create(t.Context(),
+			terminal49.WebhookCreate{URL: to, Events: []terminal49.EventName{terminal49.EventContainerUpdated}})
 		if u, bad := url.Parse(to); bad == nil && u.Scheme == "https" && u.Hostname() != "" {
 			require.ErrorIs(t, err, terminal49.ErrNotFound, to)
 			continue
@@ -147,20 +153,30 @@ func TestHostile_WebhookURLs(t *testing.T) {
 // A number that means nothing is refused by the name of its option.
 func TestHostile_InvalidNumbers(t *testing.T) {
 	for i, opt := range []terminal49.Option{
-		terminal49.WithLimits(terminal49.Limits{PerSecond: math.NaN()}), terminal49.WithLimits(terminal49.Limits{PerSecond: math.Inf(1)}), terminal49.WithLimits(terminal49.Limits{PerSecond: math.Inf(-1)}),
-		terminal49.WithLimits(terminal49.Limits{PerSecond: -1}), terminal49.WithLimits(terminal49.Limits{PerSecond: 5e-324}), terminal49.WithLimits(terminal49.Limits{PerSecond: 1e-9}),
-		terminal49.WithLimits(terminal49.Limits{Default: math.MinInt}), terminal49.WithLimits(terminal49.Limits{Create: -1}), terminal49.WithLimits(terminal49.Limits{Infer: -1}),
+		terminal49.WithLimits(terminal49.Limits{PerSecond: math.NaN()}),
+		terminal49.WithLimits(terminal49.Limits{PerSecond: math.Inf(1)}),
+		terminal49.WithLimits(terminal49.Limits{PerSecond: math.Inf(-1)}),
+		terminal49.WithLimits(terminal49.Limits{PerSecond: -1}),
+		terminal49.WithLimits(terminal49.Limits{PerSecond: 5e-324}),
+		terminal49.WithLimits(terminal49.Limits{PerSecond: 1e-9}),
+		terminal49.WithLimits(terminal49.Limits{Default: math.MinInt}),
+		terminal49.WithLimits(terminal49.Limits{Create: -1}), terminal49.WithLimits(terminal49.Limits{Infer: -1}),
 		terminal49.WithLimits(terminal49.Limits{Refresh: -1}), terminal49.WithLimits(terminal49.Limits{Burst: math.MinInt}),
-		terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: math.MinInt}), terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: math.MinInt64}),
-		terminal49.WithRetry(terminal49.RetryPolicy{MaxBackoff: -1}), terminal49.WithRetry(terminal49.RetryPolicy{MaxRetryAfter: math.MinInt64}), terminal49.WithRetry(terminal49.RetryPolicy{AttemptTimeout: -1}),
+		terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: math.MinInt}),
+		terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: math.MinInt64}),
+		terminal49.WithRetry(terminal49.RetryPolicy{MaxBackoff: -1}),
+		terminal49.WithRetry(terminal49.RetryPolicy{MaxRetryAfter: math.MinInt64}),
+		terminal49.WithRetry(terminal49.RetryPolicy{AttemptTimeout: -1}),
 		terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: math.MaxInt64}),
-		terminal49.WithMaxAttempts(math.MinInt), terminal49.WithAttemptTimeout(math.MinInt64), terminal49.WithMaxResponseBytes(math.MinInt64), terminal49.WithPrefetch(math.MinInt),
+		terminal49.WithMaxAttempts(math.MinInt), terminal49.WithAttemptTimeout(math.MinInt64),
+		terminal49.WithMaxResponseBytes(math.MinInt64), terminal49.WithPrefetch(math.MinInt),
 		terminal49.WithPrefetch(math.MaxInt), terminal49.WithPrefetch(101),
 	} {
 		_, err := terminal49.New(testkit.Token, opt)
 		var refused *terminal49.ArgumentError
 		require.ErrorAs(t, err, &refused, "option %d", i)
-		require.Contains(t, []string{"WithLimits", "WithRetry", "WithMaxAttempts", "WithAttemptTimeout", "WithMaxResponseBytes", "WithPrefetch"}, refused.Field)
+		require.Contains(t, []string{"WithLimits", "WithRetry", "WithMaxAttempts", "WithAttemptTimeout",
+			"WithMaxResponseBytes", "WithPrefetch"}, refused.Field)
 	}
 	_, err := terminal49.NewLimiter(terminal49.Limits{PerSecond: math.NaN()})
 	require.ErrorContains(t, err, "NewLimiter")
@@ -169,23 +185,32 @@ func TestHostile_InvalidNumbers(t *testing.T) {
 	ctx := t.Context()
 	for name, do := range map[string]func() error{
 		"PageSize": func() error {
-			return testkit.First(client.Shipments.List(ctx, &terminal49.ShipmentListParams{PageParams: terminal49.PageParams{PageSize: math.MaxInt}}))
+			return testkit.First(client.Shipments.List(ctx,
+				&terminal49.ShipmentListParams{PageParams: terminal49.PageParams{PageSize: math.MaxInt}}))
 		},
 		"PageNumber": func() error {
-			return testkit.First(client.Shipments.List(ctx, &terminal49.ShipmentListParams{PageParams: terminal49.PageParams{PageNumber: math.MinInt}}))
+			return testkit.First(client.Shipments.List(ctx,
+				&terminal49.ShipmentListParams{PageParams: terminal49.PageParams{PageNumber: math.MinInt}}))
 		},
 		"degrees": func() error { return client.Documents.Rotate(ctx, testkit.DocumentID, math.MaxInt) },
 		"Latitude": func() error {
-			return testkit.First(client.Vessels.FuturePositionsFrom(ctx, testkit.VesselID, terminal49.VesselLeg{PortID: testkit.PortID, PreviousPortID: testkit.OtherPortID}, terminal49.Coordinates{Latitude: math.NaN()}))
+			return testkit.First(client.Vessels.FuturePositionsFrom(ctx, testkit.VesselID,
+				terminal49.VesselLeg{PortID: testkit.PortID, PreviousPortID: testkit.OtherPortID},
+				terminal49.Coordinates{Latitude: math.NaN()}))
 		},
 		"Longitude": func() error {
-			return testkit.First(client.Vessels.FuturePositionsFrom(ctx, testkit.VesselID, terminal49.VesselLeg{PortID: testkit.PortID, PreviousPortID: testkit.OtherPortID}, terminal49.Coordinates{Longitude: math.Inf(1)}))
+			return testkit.First(client.Vessels.FuturePositionsFrom(ctx, testkit.VesselID,
+				terminal49.VesselLeg{PortID: testkit.PortID, PreviousPortID: testkit.OtherPortID},
+				terminal49.Coordinates{Longitude: math.Inf(1)}))
 		},
 		"MinInterval": func() error {
-			return testkit.First(client.TrackingRequests.Wait(ctx, testkit.RequestID, &terminal49.WaitParams{MinInterval: math.MinInt64}))
+			return testkit.First(client.TrackingRequests.Wait(ctx, testkit.RequestID,
+				&terminal49.WaitParams{MinInterval: math.MinInt64}))
 		},
 		"Concurrency": func() (err error) {
-			for o := range client.TrackingRequests.TrackAll(ctx, func(yield func(string) bool) { yield("MAEU1") }, &terminal49.TrackAllParams{Concurrency: math.MaxInt}) {
+			for o := range client.TrackingRequests.TrackAll(ctx, func(yield func(string) bool) {
+				yield("MAEU1")
+			}, &terminal49.TrackAllParams{Concurrency: math.MaxInt}) {
 				err = o.Err
 			}
 			return err
@@ -194,7 +219,8 @@ func TestHostile_InvalidNumbers(t *testing.T) {
 			return testkit.First(webhook.OnlyFrom(client.Webhooks, &webhook.SourceParams{RefreshAfter: math.MinInt64}))
 		},
 		"TrustedProxies": func() error {
-			return testkit.First(webhook.OnlyFrom(client.Webhooks, &webhook.SourceParams{TrustedProxies: make([]netip.Prefix, 1)}))
+			return testkit.First(webhook.OnlyFrom(client.Webhooks,
+				&webhook.SourceParams{TrustedProxies: make([]netip.Prefix, 1)}))
 		},
 	} {
 		var refused *terminal49.ArgumentError
@@ -208,20 +234,26 @@ func TestHostile_TheLargestNumbers(t *testing.T) {
 	const forever = time.Duration(math.MaxInt64)
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		testkit.AddNamedResources(srv)
-		client := testkit.SimulatedClient(t, srv, terminal49.WithMaxResponseBytes(math.MaxInt64), terminal49.WithLimits(terminal49.Limits{
-			Default: math.MaxInt, Create: math.MaxInt, Infer: math.MaxInt, Refresh: math.MaxInt, PerSecond: math.MaxFloat64, Burst: math.MaxInt,
-		}), terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: math.MaxInt, MaxBackoff: forever, MaxRetryAfter: forever, AttemptTimeout: forever}))
+		client := testkit.SimulatedClient(t, srv, terminal49.WithMaxResponseBytes(math.MaxInt64),
+			terminal49.WithLimits(terminal49.Limits{
+				Default: math.MaxInt, Create: math.MaxInt, Infer: math.MaxInt, Refresh: math.MaxInt,
+				PerSecond: math.MaxFloat64, Burst: math.MaxInt,
+			}), terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: math.MaxInt, MaxBackoff: forever,
+				MaxRetryAfter: forever, AttemptTimeout: forever}))
 		srv.Fault(terminal49test.Fault{Operation: "shipments.get", Status: 503})
 		_, err := client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)
 		require.NoError(t, err)
 
-		_, err = client.Documents.Upload(t.Context(), terminal49.DocumentFile{FileName: "a.pdf", Content: strings.NewReader(strings.Repeat("a", 1<<20))})
+		_, err = client.Documents.Upload(t.Context(),
+			terminal49.DocumentFile{FileName: "a.pdf", Content: strings.NewReader(strings.Repeat("a", 1<<20))})
 		require.NoError(t, err, "a timeout for ever is no timeout in the past")
 
 		ctx, cancel := context.WithTimeout(t.Context(), 24*time.Hour)
 		defer cancel()
-		srv.AddTrackingRequest(terminal49test.TrackingRequest{ID: otherRequest, RequestNumber: "MAEU9", SCAC: "MAEU", Status: "pending"})
-		_, err = client.TrackingRequests.Wait(ctx, otherRequest, &terminal49.WaitParams{MinInterval: forever, MaxInterval: forever})
+		srv.AddTrackingRequest(terminal49test.TrackingRequest{ID: otherRequest, RequestNumber: "MAEU9", SCAC: "MAEU",
+			Status: "pending"})
+		_, err = client.TrackingRequests.Wait(ctx, otherRequest,
+			&terminal49.WaitParams{MinInterval: forever, MaxInterval: forever})
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.Len(t, testkit.Received(srv, "tracking_requests.get"), 1, "the second look is due in some centuries")
 	})
@@ -236,7 +268,8 @@ func TestHostile_TheLongestWebhookTimeout(t *testing.T) {
 		store := webhook.NewMemoryDedupe(0)
 		handling := make(chan struct{})
 		handle := func(context.Context, *terminal49.Notification) error { <-handling; return nil }
-		opts := []webhook.Option{webhook.OnAny(handle), webhook.WithTimeout(math.MaxInt64), webhook.WithDedupe(store, math.MaxInt64), webhook.WithBodyLimit(math.MaxInt64)}
+		opts := []webhook.Option{webhook.OnAny(handle), webhook.WithTimeout(math.MaxInt64),
+			webhook.WithDedupe(store, math.MaxInt64), webhook.WithBodyLimit(math.MaxInt64)}
 		one := testkit.NewHandler(t, opts...)
 		done := make(chan int)
 		go func() { done <- testkit.Serve(one, testkit.SignedRequest(testkit.Numbered(1))).Code }()
@@ -246,7 +279,8 @@ func TestHostile_TheLongestWebhookTimeout(t *testing.T) {
 		require.Equal(t, webhook.DedupeBusy, state)
 		close(handling)
 		require.Equal(t, http.StatusOK, <-done)
-		require.Equal(t, http.StatusOK, testkit.Serve(testkit.NewHandler(t, opts...), testkit.SignedRequest(testkit.Numbered(1))).Code)
+		require.Equal(t, http.StatusOK,
+			testkit.Serve(testkit.NewHandler(t, opts...), testkit.SignedRequest(testkit.Numbered(1))).Code)
 		require.Equal(t, 1, store.Len(), "remembered")
 	})
 }

@@ -24,7 +24,8 @@ func TestHostile_AListThatIgnoresThePageNumberEnds(t *testing.T) {
 	rt := testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
 		requests++
 		next := fmt.Sprintf("https://api.example.test/v2/shipments?page[number]=%d", requests+1)
-		return testkit.Answer(200, `{"data":[{"id":"a","type":"shipment"},{"id":"b","type":"shipment"}],"links":{"next":"`+next+`"}}`)(r)
+		return testkit.Answer(200,
+			`{"data":[{"id":"a","type":"shipment"},{"id":"b","type":"shipment"}],"links":{"next":"`+next+`"}}`)(r)
 	})
 	var got []string
 	for s, err := range testkit.NewClient(t, rt, terminal49.WithoutLimits()).Shipments.All(t.Context(), nil) {
@@ -40,7 +41,8 @@ func TestHostile_AListThatIgnoresThePageNumberEnds(t *testing.T) {
 }
 
 func TestHostile_ANextLinkWithoutAPageIsAnError(t *testing.T) {
-	for _, next := range []string{"?", "mailto:x", "https://elsewhere.example/", "https://api.example.test/v2/shipments?page[number]=2;x", "https://a/?include=containers"} {
+	for _, next := range []string{"?", "mailto:x", "https://elsewhere.example/",
+		"https://api.example.test/v2/shipments?page[number]=2;x", "https://a/?include=containers"} {
 		requests := 0
 		rt := testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
 			requests++
@@ -59,9 +61,11 @@ func TestHostile_ANextLinkWithoutTheFilterKeepsIt(t *testing.T) {
 		if len(queries) == 2 {
 			return testkit.Answer(200, `{"data":[]}`)(r)
 		}
-		return testkit.Answer(200, `{"data":[{"id":"a","type":"shipment"}],"links":{"next":"/v2/shipments?page[number]=2"}}`)(r)
+		return testkit.Answer(200,
+			`{"data":[{"id":"a","type":"shipment"}],"links":{"next":"/v2/shipments?page[number]=2"}}`)(r)
 	})
-	_, err := testkit.Drain(testkit.NewClient(t, rt).Shipments.All(t.Context(), &terminal49.ShipmentListParams{Number: "MAEU1"}))
+	_, err := testkit.Drain(testkit.NewClient(t, rt).Shipments.All(t.Context(),
+		&terminal49.ShipmentListParams{Number: "MAEU1"}))
 	require.NoError(t, err)
 	require.Equal(t, []string{"MAEU1 ", "MAEU1 2"}, queries)
 }
@@ -70,13 +74,17 @@ func TestHostile_ANextLinkWithoutTheFilterKeepsIt(t *testing.T) {
 func TestHostile_ANextLinkCannotChangeTheFilter(t *testing.T) {
 	var queries []string
 	rt := testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
-		queries = append(queries, r.URL.Query().Get("filter[customer_id]")+" "+r.URL.Query().Get("page[number]")+" "+r.URL.Query().Get("page[size]"))
+		queries = append(queries,
+			r.URL.Query().Get("filter[customer_id]")+" "+r.URL.Query().Get("page[number]")+" "+
+				r.URL.Query().Get("page[size]"))
 		if len(queries) == 2 {
 			return testkit.Answer(200, `{"data":[]}`)(r)
 		}
-		return testkit.Answer(200, `{"data":[{"id":"a","type":"shipment"}],"links":{"next":"?filter[customer_id]=other&page[number]=2&page[size]=25"}}`)(r)
+		return testkit.Answer(200,
+			`{"data":[{"id":"a","type":"shipment"}],"links":{"next":"?filter[customer_id]=other&page[number]=2&page[size]=25"}}`)(r)
 	})
-	_, err := testkit.Drain(testkit.NewClient(t, rt).Shipments.All(t.Context(), &terminal49.ShipmentListParams{CustomerID: "mine"}))
+	_, err := testkit.Drain(testkit.NewClient(t, rt).Shipments.All(t.Context(),
+		&terminal49.ShipmentListParams{CustomerID: "mine"}))
 	require.NoError(t, err)
 	require.Equal(t, []string{"mine  100", "mine 2 25"}, queries, "the size of the pages is the service's to cut")
 }
@@ -119,7 +127,8 @@ func TestHostile_AnEchoedTokenIsRedacted(t *testing.T) {
 	}
 	require.Equal(t, "[redacted]", refused.Errors[0].Title)
 
-	client, err = terminal49.New(token, terminal49.WithHTTPClient(&http.Client{Transport: testkit.Answer(200, `{"at":"Token `+token+`"}`)}))
+	client, err = terminal49.New(token,
+		terminal49.WithHTTPClient(&http.Client{Transport: testkit.Answer(200, `{"at":"Token `+token+`"}`)}))
 	require.NoError(t, err)
 	var out struct{ At time.Time }
 	err = client.Do(t.Context(), terminal49.Request{Method: "GET", Path: "/odd"}, &out)
@@ -133,9 +142,11 @@ func TestHostile_AnEchoedTokenIsRedacted(t *testing.T) {
 // JSON, HTML and URLs, or around a byte that is dropped.
 func TestHostile_ATokenEchoedInAPageIsRedacted(t *testing.T) {
 	const token = "abc/def+ghi"
-	for _, echoed := range []string{token, `abc\/def\u002Bghi`, `abc\\u002fdef+ghi`, "abc&#47;def&#x2B;ghi", "abc%2fdef%2Bghi", "%61bc/def+gh&#105", "abc/\xffdef+ghi"} {
+	for _, echoed := range []string{token, `abc\/def\u002Bghi`, `abc\\u002fdef+ghi`, "abc&#47;def&#x2B;ghi",
+		"abc%2fdef%2Bghi", "%61bc/def+gh&#105", "abc/\xffdef+ghi"} {
 		for _, page := range []string{`<p>%s</p>`, `{"note":"%s"}`, `{"errors":[{"detail":"%s`} {
-			client, err := terminal49.New(token, terminal49.WithHTTPClient(&http.Client{Transport: testkit.Answer(403, fmt.Sprintf(page, echoed))}))
+			client, err := terminal49.New(token,
+				terminal49.WithHTTPClient(&http.Client{Transport: testkit.Answer(403, fmt.Sprintf(page, echoed))}))
 			require.NoError(t, err)
 			_, err = client.Shipments.List(t.Context(), nil)
 			var refused *terminal49.APIError
@@ -148,10 +159,11 @@ func TestHostile_ATokenEchoedInAPageIsRedacted(t *testing.T) {
 
 func TestHostile_AnAccessTokenIsSentAsBearer(t *testing.T) {
 	var sent string
-	client, err := terminal49.New("Bearer abc", terminal49.WithAccountID("a1"), terminal49.WithHTTPClient(&http.Client{Transport: testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
-		sent = r.Header.Get("Authorization")
-		return testkit.Answer(200, `{"data":[]}`)(r)
-	})}))
+	client, err := terminal49.New("Bearer abc", terminal49.WithAccountID("a1"),
+		terminal49.WithHTTPClient(&http.Client{Transport: testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
+			sent = r.Header.Get("Authorization")
+			return testkit.Answer(200, `{"data":[]}`)(r)
+		})}))
 	require.NoError(t, err)
 	_, err = client.Shipments.List(t.Context(), nil)
 	require.NoError(t, err)

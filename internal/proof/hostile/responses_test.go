@@ -42,14 +42,17 @@ func asJSON(t *testing.T, v any) string {
 
 func TestHostile_ErrorsStayOnOneLine(t *testing.T) {
 	f := asJSON(t, forged)
-	resource := `{"id":` + f + `,"type":` + f + `,"attributes":{` + f + `:1,"number":{},"status":` + f + `,"created_at":` + f + `},"links":{"self":` + f + `}}`
+	resource := `{"id":` + f + `,"type":` + f + `,"attributes":{` + f + `:1,"number":{},"status":` + f +
+		`,"created_at":` + f + `},"links":{"self":` + f + `}}`
 	tried := 0
 	for _, reply := range []struct {
 		status int
 		body   string
 	}{
-		{422, `{"errors":[{"title":` + f + `,"detail":` + f + `,"code":` + f + `,"source":{"pointer":` + f + `,"parameter":` + f + `}},{"title":` + f + `}]}`},
-		{409, `{"errors":[{"code":"duplicate_document","detail":` + f + `,"meta":{"existing_document_id":` + f + `,"existing_document_name":` + f + `}}]}`},
+		{422, `{"errors":[{"title":` + f + `,"detail":` + f + `,"code":` + f + `,"source":{"pointer":` + f +
+			`,"parameter":` + f + `}},{"title":` + f + `}]}`},
+		{409, `{"errors":[{"code":"duplicate_document","detail":` + f + `,"meta":{"existing_document_id":` + f +
+			`,"existing_document_name":` + f + `}}]}`},
 		{403, `{"errors":[` + f + `]}`},
 		{400, `{"error":` + f + `}`},
 		{502, "<html>" + forged},
@@ -75,7 +78,8 @@ func TestHostile_ErrorsStayOnOneLine(t *testing.T) {
 			for i := range args {
 				args[i] = testkit.Usable(t, m.Args[i])
 			}
-			err := testkit.OutcomeOf(m.Results(testkit.NewClient(t, rt, terminal49.WithStrictDecoding()), t.Context(), args, nil))
+			err := testkit.OutcomeOf(m.Results(testkit.NewClient(t, rt, terminal49.WithStrictDecoding()), t.Context(),
+				args, nil))
 			if err == nil {
 				continue
 			}
@@ -97,14 +101,18 @@ func TestHostile_DomainErrorsStayOnOneLine(t *testing.T) {
 		&terminal49.InvalidNumberError{Number: forged, Reason: forged},
 		&terminal49.TrackingFailedError{Request: &terminal49.TrackingRequest{RequestNumber: forged, FailedReason: forged}},
 		&terminal49.DuplicateDocumentError{ExistingID: forged, ExistingName: forged, Err: &terminal49.APIError{}},
-		&terminal49.DecodeError{Err: io.EOF, Warnings: []terminal49.DecodeWarning{{ResourceType: forged, ResourceID: forged, Field: forged}}},
-		&terminal49.DocumentNotCreatedError{Name: forged, Err: &terminal49.APIError{Errors: []terminal49.ErrorObject{{Title: forged}}}},
+		&terminal49.DecodeError{Err: io.EOF,
+			Warnings: []terminal49.DecodeWarning{{ResourceType: forged, ResourceID: forged, Field: forged}}},
+		&terminal49.DocumentNotCreatedError{Name: forged,
+			Err: &terminal49.APIError{Errors: []terminal49.ErrorObject{{Title: forged}}}},
 		&terminal49.APIError{Errors: []terminal49.ErrorObject{{Title: forged, Pointer: forged}}},
 		&terminal49.TransportError{Err: errors.New(forged)},
 		(&terminal49.Extraction{Resource: terminal49.Resource{ID: forged}, Payload: []byte("{")}).Decode(new(int)),
 		testkit.First(terminal49.ParseContainerNumber(forged)),
-		testkit.First(testkit.NewClient(t, proxyRefuses, terminal49.WithoutRetries()).Shipments.Get(t.Context(), testkit.ShipmentID, nil)),
-		testkit.First(terminal49.ParseNotification([]byte(`{"data":{"id":` + asJSON(t, forged) + `,"type":` + asJSON(t, forged) + `}}`))),
+		testkit.First(testkit.NewClient(t, proxyRefuses, terminal49.WithoutRetries()).Shipments.Get(t.Context(),
+			testkit.ShipmentID, nil)),
+		testkit.First(terminal49.ParseNotification([]byte(`{"data":{"id":` + asJSON(t, forged) + `,"type":` +
+			asJSON(t, forged) + `}}`))),
 	} {
 		require.Error(t, err)
 		require.NotRegexp(t, obeyed, err.Error(), "%T", err)
@@ -121,7 +129,8 @@ func TestHostile_NetworkErrorsStayOnOneLine(t *testing.T) {
 	}
 	logger := slog.New(slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: look}))
 	broken := testkit.RoundTripper(func(*http.Request) (*http.Response, error) { return nil, errors.New(forged) })
-	err := testkit.First(testkit.NewClient(t, broken, terminal49.WithLogger(logger), terminal49.WithoutRetries()).Shipments.Get(t.Context(), testkit.ShipmentID, nil))
+	err := testkit.First(testkit.NewClient(t, broken, terminal49.WithLogger(logger),
+		terminal49.WithoutRetries()).Shipments.Get(t.Context(), testkit.ShipmentID, nil))
 	var lost *terminal49.TransportError
 	require.ErrorAs(t, err, &lost)
 	require.NotRegexp(t, obeyed, err.Error())
@@ -136,9 +145,11 @@ func TestHostile_LogsStayOnTheirLines(t *testing.T) {
 	logger := slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	f := asJSON(t, forged)
 	lines := 0
-	for _, body := range []string{`{"errors":[{"title":` + f + `}]}`, `{"data":{"id":` + f + `,"type":` + f + `,"attributes":{"tags":5}}}`} {
+	for _, body := range []string{`{"errors":[{"title":` + f + `}]}`,
+		`{"data":{"id":` + f + `,"type":` + f + `,"attributes":{"tags":5}}}`} {
 		for _, status := range []int{200, 503} {
-			client := testkit.NewClient(t, testkit.Answer(status, body), terminal49.WithLogger(logger), terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 2, MinBackoff: 1, MaxBackoff: 1}))
+			client := testkit.NewClient(t, testkit.Answer(status, body), terminal49.WithLogger(logger),
+				terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 2, MinBackoff: 1, MaxBackoff: 1}))
 			_, err := client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)
 			logger.Error("failed", "err", err)
 			lines += map[int]int{200: 2, 503: 4}[status]
@@ -146,11 +157,14 @@ func TestHostile_LogsStayOnTheirLines(t *testing.T) {
 	}
 	lines++ // the tags that are not a list
 	// A signed delivery whose id and event try to forge a line.
-	h := testkit.NewHandler(t, webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }), webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) {
+	h := testkit.NewHandler(t, webhook.OnAny(func(context.Context, *terminal49.Notification) error {
+		return nil
+	}), webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) {
 		logger.Info("delivery", "notification", d.NotificationID, "event", d.Event, "error", d.Err)
 	}))
 	for _, old := range []string{`"n-1"`, `"container.updated"`} {
-		body := bytes.Replace(testkit.Delivered(terminal49.EventContainerUpdated, "container_updated_event", "", ""), []byte(old), []byte(f), 1)
+		body := bytes.Replace(testkit.Delivered(terminal49.EventContainerUpdated, "container_updated_event", "", ""),
+			[]byte(old), []byte(f), 1)
 		require.Equal(t, http.StatusOK, testkit.Serve(h, testkit.SignedRequest(body)).Code)
 		lines++
 	}
@@ -171,7 +185,8 @@ func TestHostile_HeaderFloods(t *testing.T) {
 	defer srv.Close()
 	base := &http.Transport{MaxResponseHeaderBytes: 1 << 20}
 	defer base.CloseIdleConnections()
-	client, err := terminal49.New(testkit.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(&http.Client{Transport: base}), terminal49.WithoutRetries())
+	client, err := terminal49.New(testkit.Token, terminal49.WithBaseURL(srv.URL),
+		terminal49.WithHTTPClient(&http.Client{Transport: base}), terminal49.WithoutRetries())
 	require.NoError(t, err)
 
 	flood = func(h http.Header) {
@@ -197,7 +212,8 @@ func TestHostile_HeaderFloods(t *testing.T) {
 // wait: never as a negative one.
 func TestHostile_InvalidRetryAfter(t *testing.T) {
 	for value, want := range map[string]time.Duration{
-		"-1": -1, "1, 2": -1, "1;2": -1, "1.5": -1, "٣": -1, "1e3": -1, "0x10": -1, "99999999999999999999": -1, "": -1, " ": -1,
+		"-1": -1, "1, 2": -1, "1;2": -1, "1.5": -1, "٣": -1, "1e3": -1, "0x10": -1, "99999999999999999999": -1,
+		"": -1, " ": -1,
 		"NaN": -1, "Infinity": -1, "\t7 ": 7 * time.Second, "007": 7 * time.Second, "Wed, 21 Oct 1015 07:28:00 GMT": 0,
 	} {
 		rt := testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {

@@ -24,12 +24,14 @@ import (
 func TestHostile_FileNames(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits())
-		names := append(hostile(), "../../etc/passwd", "a\r\nX: y", `a"; filename="b`, `C:\a.pdf`, "con.pdf", "-rf.pdf", ".pdf", "..pdf", "invoice\u202efdp.exe")
+		names := append(hostile(), "../../etc/passwd", "a\r\nX: y", `a"; filename="b`, `C:\a.pdf`, "con.pdf",
+			"-rf.pdf", ".pdf", "..pdf", "invoice\u202efdp.exe")
 		accepted, put := 0, 0
 		for _, name := range names {
 			srv.ClearFaults()
 			sent := len(srv.Requests())
-			doc, err := client.Documents.Upload(t.Context(), terminal49.DocumentFile{FileName: name, Content: strings.NewReader("contents of " + name)})
+			doc, err := client.Documents.Upload(t.Context(),
+				terminal49.DocumentFile{FileName: name, Content: strings.NewReader("contents of " + name)})
 			requests := srv.Requests()[sent:]
 			var refused *terminal49.ArgumentError
 			if errors.As(err, &refused) {
@@ -51,13 +53,15 @@ func TestHostile_FileNames(t *testing.T) {
 		}
 		require.Equal(t, accepted, put)
 		require.Greater(t, accepted, 20)
-		t.Logf("figure: %d of %d file names taken as they are, the others refused before anything was sent", accepted, len(names))
+		t.Logf("figure: %d of %d file names taken as they are, the others refused before anything was sent", accepted,
+			len(names))
 	}, terminal49test.WithoutRateLimits())
 }
 
 func TestHostile_ABlankFileNameIsRefusedBeforeSending(t *testing.T) {
 	wire := &wired{}
-	_, err := testkit.NewClient(t, wire).Documents.Upload(t.Context(), terminal49.DocumentFile{Name: " ", FileName: "a.pdf", Content: strings.NewReader("a")})
+	_, err := testkit.NewClient(t, wire).Documents.Upload(t.Context(),
+		terminal49.DocumentFile{Name: " ", FileName: "a.pdf", Content: strings.NewReader("a")})
 	var refused *terminal49.ArgumentError
 	require.ErrorAs(t, err, &refused)
 	require.Equal(t, "Name", refused.Field)
@@ -68,7 +72,8 @@ func TestHostile_InvalidContentTypes(t *testing.T) {
 	bad, _ := headerTexts()
 	for _, kind := range append(bad, "pdf", "application/pdf\r\nX-Evil: 1", "application/\x00", " ") {
 		wire := &wired{}
-		_, err := testkit.NewClient(t, wire).Documents.Upload(t.Context(), terminal49.DocumentFile{FileName: "a.pdf", ContentType: kind, Content: strings.NewReader("a")})
+		_, err := testkit.NewClient(t, wire).Documents.Upload(t.Context(),
+			terminal49.DocumentFile{FileName: "a.pdf", ContentType: kind, Content: strings.NewReader("a")})
 		var refused *terminal49.ArgumentError
 		require.ErrorAs(t, err, &refused, "%q", kind)
 		require.Equal(t, "ContentType", refused.Field)
@@ -87,7 +92,8 @@ type storageOf struct {
 
 func (s *storageOf) RoundTrip(req *http.Request) (*http.Response, error) {
 	if strings.HasSuffix(req.URL.Path, "/direct_uploads") {
-		given, err := json.Marshal(map[string]any{"signed_id": "s3cr3t-id", "direct_upload": map[string]any{"url": s.address, "headers": s.headers}})
+		given, err := json.Marshal(map[string]any{"signed_id": "s3cr3t-id",
+			"direct_upload": map[string]any{"url": s.address, "headers": s.headers}})
 		if err != nil {
 			return nil, err
 		}
@@ -118,7 +124,8 @@ func (s *storageOf) RoundTrip(req *http.Request) (*http.Response, error) {
 
 func TestHostile_Storage(t *testing.T) {
 	upload := func(s *storageOf) error {
-		_, err := testkit.NewClient(t, s, terminal49.WithAccountID(testkit.Account)).Documents.Upload(t.Context(), terminal49.DocumentFile{FileName: "a.pdf", Content: strings.NewReader("contents")})
+		_, err := testkit.NewClient(t, s, terminal49.WithAccountID(testkit.Account)).Documents.Upload(t.Context(),
+			terminal49.DocumentFile{FileName: "a.pdf", Content: strings.NewReader("contents")})
 		for _, r := range s.got {
 			for name, values := range r.Header {
 				require.NotContains(t, strings.Join(values, " "), testkit.Token, name)
@@ -130,8 +137,10 @@ func TestHostile_Storage(t *testing.T) {
 	}
 	var unmade *terminal49.DocumentNotCreatedError
 	for _, address := range []string{
-		"http://169.254.169.254/latest/s3cr3t", "http://10.0.0.1/s3cr3t", "file:///etc/s3cr3t", "gopher://a.test/s3cr3t", "javascript:s3cr3t",
-		"https://user:s3cr3t@a.test/", "https://a.test\r\nX-Evil: s3cr3t/", "//a.test/s3cr3t", "/s3cr3t", "s3cr3t", "https:s3cr3t", "http://localhost.evil.test/s3cr3t",
+		"http://169.254.169.254/latest/s3cr3t", "http://10.0.0.1/s3cr3t", "file:///etc/s3cr3t",
+		"gopher://a.test/s3cr3t", "javascript:s3cr3t",
+		"https://user:s3cr3t@a.test/", "https://a.test\r\nX-Evil: s3cr3t/", "//a.test/s3cr3t", "/s3cr3t", "s3cr3t",
+		"https:s3cr3t", "http://localhost.evil.test/s3cr3t",
 		"HTTP://a.test/s3cr3t", "ws://a.test/s3cr3t",
 	} {
 		s := &storageOf{address: address}
@@ -141,7 +150,8 @@ func TestHostile_Storage(t *testing.T) {
 	}
 	// Its own address is as far as any other: the token is not for the storage.
 	s := &storageOf{address: "https://api.example.test/proxy/v2/anything", headers: map[string]string{
-		"Authorization": "given", "Host": "bucket.example.test", "Content-Length": "3", "Transfer-Encoding": "chunked", "Trailer": "X", "Content-Type": "application/pdf",
+		"Authorization": "given", "Host": "bucket.example.test", "Content-Length": "3",
+		"Transfer-Encoding": "chunked", "Trailer": "X", "Content-Type": "application/pdf",
 	}}
 	require.ErrorAs(t, upload(s), &unmade)
 	require.Len(t, s.got, 1)
@@ -151,7 +161,8 @@ func TestHostile_Storage(t *testing.T) {
 	require.Empty(t, s.got[0].TransferEncoding)
 	require.Equal(t, []string{"contents"}, s.bodies)
 	for name, value := range map[string]string{
-		"X\r\nEvil": "1", "X: y": "1", "": "1", " X": "1", "X\x00": "1", "X-A": "a\r\nX-Evil: 1", "X-B": "\x00", "X-C": "a\nb", "host": "a b",
+		"X\r\nEvil": "1", "X: y": "1", "": "1", " X": "1", "X\x00": "1", "X-A": "a\r\nX-Evil: 1", "X-B": "\x00",
+		"X-C": "a\nb", "host": "a b",
 	} {
 		s := &storageOf{address: "https://a.test/", headers: map[string]string{name: value}}
 		require.ErrorContains(t, upload(s), "direct_upload.headers", "%q", name)
@@ -175,7 +186,8 @@ func (g *growing) Seek(offset int64, whence int) (int64, error) {
 func TestHostile_FilesThatChangeWhileTheyAreSent(t *testing.T) {
 	for then, want := range map[string]string{"contents and more": "contents", "short": "", "CONTENTS": "CONTENTS"} {
 		s := &storageOf{address: "https://a.test/"}
-		_, err := testkit.NewClient(t, s).Documents.Upload(t.Context(), terminal49.DocumentFile{FileName: "a.pdf", Content: &growing{Reader: strings.NewReader("contents"), then: then}})
+		_, err := testkit.NewClient(t, s).Documents.Upload(t.Context(),
+			terminal49.DocumentFile{FileName: "a.pdf", Content: &growing{Reader: strings.NewReader("contents"), then: then}})
 		require.Error(t, err)
 		if want == "" {
 			require.ErrorContains(t, err, "shorter")

@@ -114,7 +114,8 @@ func TestLeaks_InterruptedFiles(t *testing.T) {
 							}
 							return happen()
 						}
-						require.Error(t, testkit.First(client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf", Content: file})))
+						require.Error(t, testkit.First(client.Documents.Upload(ctx,
+							terminal49.DocumentFile{FileName: "a.pdf", Content: file})))
 					})
 				}
 			})
@@ -128,25 +129,27 @@ func TestLeaks_AbandonedDeliveries(t *testing.T) {
 	for _, way := range []string{"returns", "fails", "panics", "exits", "waits for its context"} {
 		synctest.Test(t, func(t *testing.T) {
 			var ended atomic.Int64
-			h := testkit.NewHandler(t, webhook.WithTimeout(time.Minute), webhook.OnAny(func(ctx context.Context, _ *terminal49.Notification) error {
-				defer ended.Add(1)
-				time.Sleep(10 * time.Second) // long after the client has gone
-				switch way {
-				case "fails":
-					return errors.New("no room")
-				case "panics":
-					panic("a bug")
-				case "exits":
-					runtime.Goexit()
-				case "waits for its context":
-					<-ctx.Done()
-				}
-				return nil
-			}))
+			h := testkit.NewHandler(t, webhook.WithTimeout(time.Minute),
+				webhook.OnAny(func(ctx context.Context, _ *terminal49.Notification) error {
+					defer ended.Add(1)
+					time.Sleep(10 * time.Second) // long after the client has gone
+					switch way {
+					case "fails":
+						return errors.New("no room")
+					case "panics":
+						panic("a bug")
+					case "exits":
+						runtime.Goexit()
+					case "waits for its context":
+						<-ctx.Done()
+					}
+					return nil
+				}))
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(time.Second, cancel)
 			start := time.Now()
-			require.Equal(t, http.StatusInternalServerError, testkit.Serve(h, testkit.SignedRequest(testkit.Numbered(1)).WithContext(ctx)).Code)
+			require.Equal(t, http.StatusInternalServerError,
+				testkit.Serve(h, testkit.SignedRequest(testkit.Numbered(1)).WithContext(ctx)).Code)
 			require.Equal(t, time.Second, time.Since(start), "%s: the answer does not wait for the callback", way)
 			require.Zero(t, ended.Load(), way)
 			require.NoError(t, h.Shutdown(t.Context()))
@@ -160,16 +163,20 @@ func TestLeaks_WaitsEndWithTheirContext(t *testing.T) {
 	for moment := range 20 {
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 			testkit.AddNamedResources(srv)
-			pending := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU7", SCAC: "MAEU", Status: "pending"})
+			pending := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU7", SCAC: "MAEU",
+				Status: "pending"})
 			g := &guarded{next: srv.Transport()}
-			client := testkit.SimulatedClient(t, srv, terminal49.WithHTTPClient(&http.Client{Transport: g}), testkit.Around(func(r *http.Request, next http.RoundTripper) (*http.Response, error) {
-				if err := pause(r.Context(), 3*time.Second); err != nil { // so that the context may end during a look
-					return nil, err
-				}
-				return next.RoundTrip(r)
-			}))
+			client := testkit.SimulatedClient(t, srv, terminal49.WithHTTPClient(&http.Client{Transport: g}),
+				testkit.Around(func(r *http.Request, next http.RoundTripper) (*http.Response, error) {
+					if err := pause(r.Context(), 3*time.Second); err != nil { // so that the context may end during a look
+						return nil, err
+					}
+					return next.RoundTrip(r)
+				}))
 			for name, wait := range map[string]func(context.Context) error{
-				"TrackingRequests.Wait": func(x context.Context) error { return testkit.First(client.TrackingRequests.Wait(x, pending, nil)) },
+				"TrackingRequests.Wait": func(x context.Context) error {
+					return testkit.First(client.TrackingRequests.Wait(x, pending, nil))
+				},
 				"Containers.Watch": func(x context.Context) error {
 					return testkit.First(testkit.Drain(client.Containers.Watch(x, testkit.ContainerID, nil)))
 				},

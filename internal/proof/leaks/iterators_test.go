@@ -131,7 +131,8 @@ func everyWalk(t *testing.T, client *terminal49.Client) (list []leakWalk) {
 			if method.Type.NumOut() != 1 || method.Type.Out(0).PkgPath() != "iter" {
 				continue
 			}
-			w := leakWalk{name: services.Type().Field(i).Name + "." + method.Name, total: leakPages * leakPageSize, perPage: leakPageSize, method: service.Method(m)}
+			w := leakWalk{name: services.Type().Field(i).Name + "." + method.Name, total: leakPages * leakPageSize,
+				perPage: leakPageSize, method: service.Method(m)}
 			switch {
 			case w.name == "TrackingRequests.TrackAll":
 				w.total, w.perPage = len(leakNumbers()), 0

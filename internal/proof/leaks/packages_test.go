@@ -23,7 +23,8 @@ func TestLeaks_EveryPackageChecksForThem(t *testing.T) {
 		switch name := entry.Name(); {
 		case err != nil:
 			return err
-		case entry.IsDir() && path != root && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata"):
+		case entry.IsDir() && path != root &&
+			(strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata"):
 			return filepath.SkipDir
 		case entry.IsDir() || !strings.HasSuffix(name, "_test.go"):
 			return nil

@@ -67,12 +67,17 @@ func leakFaults(i int) (f terminal49test.Fault, stalls bool) {
 	faults := []terminal49test.Fault{
 		{Status: 500}, {Status: 502, Times: 2}, {Status: 503, Times: -1}, {Status: 504, Shape: terminal49test.ShapeHTML},
 		{Status: 429, RetryAfter: terminal49test.RetryAfterSeconds(0)}, {Status: 404}, {Status: 422},
-		{Kind: terminal49test.FaultRefuse}, {Kind: terminal49test.FaultDrop}, {Kind: terminal49test.FaultDrop, Acted: true, Times: -1},
-		{Kind: terminal49test.FaultTruncate}, {Kind: terminal49test.FaultTruncate, NoLength: true}, {Kind: terminal49test.FaultReset},
-		{Kind: terminal49test.FaultMalformedJSON}, {Kind: terminal49test.FaultEmpty}, {Kind: terminal49test.FaultDeep, Depth: 1000},
+		{Kind: terminal49test.FaultRefuse}, {Kind: terminal49test.FaultDrop},
+		{Kind: terminal49test.FaultDrop, Acted: true, Times: -1},
+		{Kind: terminal49test.FaultTruncate}, {Kind: terminal49test.FaultTruncate, NoLength: true},
+		{Kind: terminal49test.FaultReset},
+		{Kind: terminal49test.FaultMalformedJSON}, {Kind: terminal49test.FaultEmpty},
+		{Kind: terminal49test.FaultDeep, Depth: 1000},
 		{Kind: terminal49test.FaultContentType}, {Kind: terminal49test.FaultSlow, Delay: time.Millisecond},
-		{Kind: terminal49test.FaultGzip}, {Kind: terminal49test.FaultBrokenGzip}, {Kind: terminal49test.FaultHuge, Bytes: 100 << 10},
-		{Kind: terminal49test.FaultHuge, Bytes: 1 << 20}, {Kind: terminal49test.FaultRedirect}, {Kind: terminal49test.FaultRedirect, Times: -1},
+		{Kind: terminal49test.FaultGzip}, {Kind: terminal49test.FaultBrokenGzip},
+		{Kind: terminal49test.FaultHuge, Bytes: 100 << 10},
+		{Kind: terminal49test.FaultHuge, Bytes: 1 << 20}, {Kind: terminal49test.FaultRedirect},
+		{Kind: terminal49test.FaultRedirect, Times: -1},
 		{Kind: terminal49test.FaultRedirect, Location: "http://127.0.0.1:1/elsewhere"},
 	}
 	return faults[i%len(faults)], false
@@ -90,8 +95,10 @@ func TestLeaks_ManyFaultyCalls(t *testing.T) {
 	file := srv.AddDocument(terminal49test.Document{FileName: "scan.png", Content: make([]byte, 64<<10)})
 	sockets := &http.Transport{}
 	defer sockets.CloseIdleConnections()
-	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(&http.Client{Transport: sockets}), terminal49.WithoutLimits(),
-		terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 3, MinBackoff: time.Microsecond, MaxBackoff: time.Microsecond}), terminal49.WithMaxResponseBytes(256<<10))
+	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL),
+		terminal49.WithHTTPClient(&http.Client{Transport: sockets}), terminal49.WithoutLimits(),
+		terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 3, MinBackoff: time.Microsecond,
+			MaxBackoff: time.Microsecond}), terminal49.WithMaxResponseBytes(256<<10))
 	require.NoError(t, err)
 	calls := []func(context.Context, int, ...terminal49.CallOption) error{
 		func(x context.Context, _ int, o ...terminal49.CallOption) error {
@@ -105,7 +112,8 @@ func TestLeaks_ManyFaultyCalls(t *testing.T) {
 			return testkit.First(client.Shipments.Update(x, testkit.ShipmentID, terminal49.ShipmentUpdate{Tags: tags}, o...))
 		},
 		func(x context.Context, i int, o ...terminal49.CallOption) error {
-			return testkit.First(client.Parties.Create(x, terminal49.PartyCreate{CompanyName: fmt.Sprintf("Quay %d", i)}, o...))
+			return testkit.First(client.Parties.Create(x,
+				terminal49.PartyCreate{CompanyName: fmt.Sprintf("Quay %d", i)}, o...))
 		},
 		func(x context.Context, i int, o ...terminal49.CallOption) error {
 			for _, err := range client.Containers.All(x, nil, append(o, terminal49.WithPrefetch(1+i%3))...) {
@@ -114,7 +122,8 @@ func TestLeaks_ManyFaultyCalls(t *testing.T) {
 			return nil
 		},
 		func(x context.Context, i int, o ...terminal49.CallOption) error {
-			file := terminal49.DocumentFile{FileName: "a.txt", Content: strings.NewReader(strings.Repeat(fmt.Sprint(i), 1000))}
+			file := terminal49.DocumentFile{FileName: "a.txt",
+				Content: strings.NewReader(strings.Repeat(fmt.Sprint(i), 1000))}
 			return testkit.First(client.Documents.Upload(x, file, o...))
 		},
 		func(x context.Context, i int, o ...terminal49.CallOption) error {

@@ -67,7 +67,8 @@ func TestLimits_BurstsAreSentAsSoonAsAllowed(t *testing.T) {
 		}
 		require.Equal(t, want, received)
 		require.Equal(t, limit, worstWindow(requests))
-		t.Logf("figure: limits: %s: volleys of %v: each of %d requests at the first moment the limit allows", bucket, sizes, len(want))
+		t.Logf("figure: limits: %s: volleys of %v: each of %d requests at the first moment the limit allows", bucket,
+			sizes, len(want))
 	})
 }
 
@@ -88,12 +89,14 @@ func TestLimits_BurstsFromAfar(t *testing.T) {
 				all.Go(func() { assertNoError(t, call(t.Context(), client)) })
 			}
 			all.Wait()
-			require.Less(t, time.Since(start), longestTurn(size-1, limit, flight, terminal49.DefaultLimits().PerSecond)+flight)
+			require.Less(t, time.Since(start),
+				longestTurn(size-1, limit, flight, terminal49.DefaultLimits().PerSecond)+flight)
 		}
 		requests, refused := requireWithinLimits(t, srv)
 		require.Zero(t, refused)
 		require.Len(t, inBucket(bucket, requests), sum(sizes))
-		t.Logf("figure: limits: %s: volleys of %v from up to %v away: worst window %d of %d, longest wait %v", bucket, sizes, flight,
+		t.Logf("figure: limits: %s: volleys of %v from up to %v away: worst window %d of %d, longest wait %v", bucket,
+			sizes, flight,
 			worstWindow(requests), limit, w.longest(bucket).Round(time.Millisecond))
 	})
 }
@@ -133,7 +136,8 @@ func TestLimits_StalledResponses(t *testing.T) {
 						}
 						return 0
 					}
-					client := testkit.SimulatedClient(t, srv, testkit.Apart(testkit.UpTo(time.Second), back), terminal49.WithAttemptTimeout(2*stall), w.note())
+					client := testkit.SimulatedClient(t, srv, testkit.Apart(testkit.UpTo(time.Second), back),
+						terminal49.WithAttemptTimeout(2*stall), w.note())
 					call := oneCall()[bucket]
 					demand(ctx, t, limit*5/2, func(ctx context.Context, _ int) error { return call(ctx, client) })
 					requests, refused := requireWithinLimits(t, srv)

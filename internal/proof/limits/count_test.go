@@ -23,7 +23,8 @@ import (
 
 // perMinute are the documented limits: requests in any 60 seconds.
 func perMinute() map[terminal49.Bucket]int {
-	return map[terminal49.Bucket]int{terminal49.BucketDefault: 100, terminal49.BucketCreate: 100, terminal49.BucketInfer: 200, terminal49.BucketRefresh: 10}
+	return map[terminal49.Bucket]int{terminal49.BucketDefault: 100, terminal49.BucketCreate: 100,
+		terminal49.BucketInfer: 200, terminal49.BucketRefresh: 10}
 }
 
 // answered counts the requests by the status of their response.
@@ -74,12 +75,14 @@ func requireWithinLimits(t *testing.T, srv *terminal49test.Server) (requests []t
 }
 
 // figures reports how much of a bucket's budget was used over a span, and returns that share.
-func figures(t *testing.T, scenario string, bucket terminal49.Bucket, requests []terminal49test.Request, span time.Duration, w *waits) float64 {
+func figures(t *testing.T, scenario string, bucket terminal49.Bucket, requests []terminal49test.Request,
+	span time.Duration, w *waits) float64 {
 	t.Helper()
 	mine, limit := inBucket(bucket, requests), perMinute()[bucket]
 	budget := limit * int(span/time.Minute)
 	share := float64(len(mine)) / float64(budget)
-	t.Logf("figure: limits: %s: %s: %d of %d requests in %v (%.2f %%), worst window %d of %d, longest wait %v", bucket, scenario,
+	t.Logf("figure: limits: %s: %s: %d of %d requests in %v (%.2f %%), worst window %d of %d, longest wait %v",
+		bucket, scenario,
 		len(mine), budget, span, 100*share, worstWindow(mine), limit, w.longest(bucket).Round(time.Millisecond))
 	return share
 }
@@ -99,7 +102,8 @@ func TestLimits_WorstWindow(t *testing.T) {
 	require.Equal(t, 2, worstWindow(at(200, 0, m-1, m, 2*m)), "the first is out when the third comes")
 	require.Equal(t, 3, worstWindow(at(503, 0, 2*m, 2*m+1, 3*m-1, 3*m)), "a window may begin anywhere")
 	require.Equal(t, 1, worstWindow(slices.Concat(at(200, 0), at(429, 1, 2), at(200, m))))
-	require.Len(t, inBucket(terminal49.BucketInfer, []terminal49test.Request{{Operation: "shipments.get"}, {Operation: "tracking_requests.infer"}}), 1)
+	require.Len(t, inBucket(terminal49.BucketInfer,
+		[]terminal49test.Request{{Operation: "shipments.get"}, {Operation: "tracking_requests.infer"}}), 1)
 }
 
 // waits notes how long requests waited for the limiter.

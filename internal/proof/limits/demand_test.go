@@ -58,9 +58,12 @@ func eachBucket(t *testing.T, test func(t *testing.T, srv *terminal49test.Server
 func busy(t *testing.T, test func(*testing.T, *terminal49test.Server)) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.AddShippingLine(terminal49test.ShippingLine{SCAC: "MAEU", Name: "Maersk", BillOfLadingTrackingSupport: true})
-		srv.AddShipment(terminal49test.Shipment{ID: testkit.ShipmentID, BillOfLadingNumber: testkit.SureNumber, ShippingLine: "MAEU"})
-		srv.AddContainer(terminal49test.Container{ID: testkit.ContainerID, Number: "MSCU1234566", Shipment: testkit.ShipmentID})
-		srv.Script(testkit.SureNumber, terminal49test.Journey{Inference: &terminal49test.Inference{SCAC: "MAEU", Confidence: 0.98}})
+		srv.AddShipment(terminal49test.Shipment{ID: testkit.ShipmentID, BillOfLadingNumber: testkit.SureNumber,
+			ShippingLine: "MAEU"})
+		srv.AddContainer(terminal49test.Container{ID: testkit.ContainerID, Number: "MSCU1234566",
+			Shipment: testkit.ShipmentID})
+		srv.Script(testkit.SureNumber,
+			terminal49test.Journey{Inference: &terminal49test.Inference{SCAC: "MAEU", Confidence: 0.98}})
 		test(t, srv)
 	}, terminal49test.WithoutReferenceData())
 }
@@ -75,7 +78,8 @@ func TestLimits_FullDemandNearby(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), span)
 		defer cancel()
 		var w waits
-		client, call := testkit.SimulatedClient(t, srv, testkit.Distant(flight/2), terminal49.WithLimits(unpaced()), w.note()), oneCall()[bucket]
+		client, call := testkit.SimulatedClient(t, srv, testkit.Distant(flight/2), terminal49.WithLimits(unpaced()),
+			w.note()), oneCall()[bucket]
 		calls := demand(ctx, t, 3*limit, func(ctx context.Context, _ int) error { return call(ctx, client) })
 		requests, refused := requireWithinLimits(t, srv)
 		require.Zero(t, refused)
@@ -104,7 +108,8 @@ func TestLimits_FullDemandOnAllBuckets(t *testing.T) {
 				return testkit.First(client.Containers.Get(ctx, testkit.ContainerID, nil))
 			},
 			func(ctx context.Context) error {
-				return testkit.First(client.Shipments.Update(ctx, testkit.ShipmentID, terminal49.ShipmentUpdate{Tags: terminal49.Some([]string{"hot"})}))
+				return testkit.First(client.Shipments.Update(ctx, testkit.ShipmentID,
+					terminal49.ShipmentUpdate{Tags: terminal49.Some([]string{"hot"})}))
 			},
 			func(ctx context.Context) error { return testkit.First(client.Parties.List(ctx, nil)) },
 			func(ctx context.Context) error {

@@ -71,7 +71,8 @@ func TestLimits_Fairness(t *testing.T) {
 					ctx, cancel := context.WithTimeout(t.Context(), c.span)
 					defer cancel()
 					var w waits
-					client := testkit.SimulatedClient(t, srv, testkit.Distant(flight/2), terminal49.WithLimits(c.limits), w.note())
+					client := testkit.SimulatedClient(t, srv, testkit.Distant(flight/2),
+						terminal49.WithLimits(c.limits), w.note())
 					one := oneCall()[bucket]
 					call := func(ctx context.Context) error { return one(ctx, client) }
 					var others sync.WaitGroup
@@ -93,7 +94,8 @@ func TestLimits_Fairness(t *testing.T) {
 					usable := min(1, c.limits.PerSecond*60/float64(limit))
 					require.Greater(t, figures(t, name, bucket, requests, c.span, &w), 0.99*usable)
 					requireFair(t, name, bucket, calls, leastShare(3*limit, limit, flight, c.limits))
-					require.LessOrEqual(t, w.longest(bucket), longestTurn(3*limit+c.others-1, limit, flight, c.limits.PerSecond))
+					require.LessOrEqual(t, w.longest(bucket),
+						longestTurn(3*limit+c.others-1, limit, flight, c.limits.PerSecond))
 				})
 			})
 		}

@@ -36,11 +36,13 @@ func TestLimits_SharedLimiter(t *testing.T) {
 		for i := range shared {
 			shared[i] = testkit.SimulatedClient(t, srv, terminal49.WithLimiter(limiter), testkit.Distant(flight/2), w.note())
 		}
-		calls := demand(ctx, t, 3*limit, func(ctx context.Context, caller int) error { return call(ctx, shared[caller%clients]) })
+		calls := demand(ctx, t, 3*limit,
+			func(ctx context.Context, caller int) error { return call(ctx, shared[caller%clients]) })
 		requests, refused := requireWithinLimits(t, srv)
 		require.Zero(t, refused)
 		require.Greater(t, figures(t, "four clients with one limiter", bucket, requests, span, &w), 0.97)
-		requireFair(t, "four clients with one limiter", bucket, calls, leastShare(3*limit, limit, flight, terminal49.DefaultLimits()))
+		requireFair(t, "four clients with one limiter", bucket, calls,
+			leastShare(3*limit, limit, flight, terminal49.DefaultLimits()))
 	})
 }
 
@@ -89,7 +91,8 @@ func TestLimits_ABudgetThatOthersSpend(t *testing.T) {
 		time.Sleep(10 * time.Second)
 		mine, start := len(srv.Requests()), time.Now()
 		time.AfterFunc(35*time.Second, func() {
-			another := map[bool]terminal49.Bucket{true: terminal49.BucketInfer, false: terminal49.BucketRefresh}[bucket == terminal49.BucketRefresh]
+			another := map[bool]terminal49.Bucket{true: terminal49.BucketInfer,
+				false: terminal49.BucketRefresh}[bucket == terminal49.BucketRefresh]
 			asked := time.Now()
 			assertNoError(t, calls[another](t.Context(), client))
 			if time.Since(asked) > flight {

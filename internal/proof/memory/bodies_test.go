@@ -93,7 +93,9 @@ func giants(t *testing.T) map[string]http.HandlerFunc {
 			}
 		},
 		"announced as little": func(w http.ResponseWriter, r *http.Request) { raw(w, status(r), 10, send) },
-		"only announced":      func(w http.ResponseWriter, r *http.Request) { raw(w, status(r), hostileBody, func(io.Writer) {}) },
+		"only announced": func(w http.ResponseWriter, r *http.Request) {
+			raw(w, status(r), hostileBody, func(io.Writer) {})
+		},
 		"announced as what is allowed": func(w http.ResponseWriter, r *http.Request) {
 			raw(w, status(r), defaultLimit, func(io.Writer) {})
 		},
@@ -113,7 +115,9 @@ func TestMemory_AHostileBodyCostsAtMostItsLimit(t *testing.T) {
 		{"list", 2 << 20, func(x context.Context, c *terminal49.Client) error {
 			return testkit.First(testkit.Drain(c.Shipments.All(x, nil)))
 		}},
-		{"plain JSON", 2 << 20, func(x context.Context, c *terminal49.Client) error { return testkit.First(c.Documents.Types(x)) }},
+		{"plain JSON", 2 << 20, func(x context.Context, c *terminal49.Client) error {
+			return testkit.First(c.Documents.Types(x))
+		}},
 		{"schema", 2 << 20, func(x context.Context, c *terminal49.Client) error {
 			return testkit.First(c.DocumentSchemas.Get(x, testkit.SchemaID))
 		}},
@@ -127,10 +131,12 @@ func TestMemory_AHostileBodyCostsAtMostItsLimit(t *testing.T) {
 			return c.Do(x, terminal49.Request{Method: "GET", Path: "/fails"}, nil)
 		}},
 		{"upload", defaultLimit, func(x context.Context, c *terminal49.Client) error {
-			return testkit.First(c.Documents.Upload(x, terminal49.DocumentFile{FileName: "a.txt", Content: strings.NewReader("a")}))
+			return testkit.First(c.Documents.Upload(x,
+				terminal49.DocumentFile{FileName: "a.txt", Content: strings.NewReader("a")}))
 		}},
 		{"refused upload", errorLimit, func(x context.Context, c *terminal49.Client) error {
-			return testkit.First(c.Documents.Upload(x, terminal49.DocumentFile{FileName: "fails.txt", Content: strings.NewReader("a")}))
+			return testkit.First(c.Documents.Upload(x,
+				terminal49.DocumentFile{FileName: "fails.txt", Content: strings.NewReader("a")}))
 		}},
 		{"refused download", errorLimit, func(x context.Context, c *terminal49.Client) error {
 			return testkit.First(c.Documents.Download(x, testkit.DocumentID, io.Discard))
@@ -156,7 +162,8 @@ func TestMemory_AHostileBodyCostsAtMostItsLimit(t *testing.T) {
 			}
 		}))
 		for _, c := range calls {
-			client, err := terminal49.New(testkit.Token, terminal49.WithBaseURL(server.URL), terminal49.WithHTTPClient(server.Client()), terminal49.WithoutLimits(), terminal49.WithoutRetries(),
+			client, err := terminal49.New(testkit.Token, terminal49.WithBaseURL(server.URL),
+				terminal49.WithHTTPClient(server.Client()), terminal49.WithoutLimits(), terminal49.WithoutRetries(),
 				terminal49.WithMaxResponseBytes(max(c.limit, 1<<20)))
 			require.NoError(t, err)
 			limit := c.limit
@@ -167,7 +174,8 @@ func TestMemory_AHostileBodyCostsAtMostItsLimit(t *testing.T) {
 			require.Error(t, err, "%s, %s", c.name, way)
 			require.LessOrEqual(t, got, limit+hostileCost, "%s, %s: %v", c.name, way, err)
 			if c.name == "resource" || c.name == "error" {
-				t.Logf("figure: memory: 1 GiB body, %s, %s, limit %d KiB: allocated %d KiB", c.name, way, c.limit>>10, got>>10)
+				t.Logf("figure: memory: 1 GiB body, %s, %s, limit %d KiB: allocated %d KiB", c.name, way, c.limit>>10,
+					got>>10)
 			}
 		}
 		server.Close()
@@ -186,7 +194,8 @@ func (endless) Read(p []byte) (int, error) {
 
 func TestMemory_AHostileDeliveryCostsAtMostItsLimit(t *testing.T) {
 	for _, limit := range []int64{webhook.DefaultBodyLimit, 8 << 20} {
-		for announced, way := range map[int64]string{hostileBody: "announced", -1: "unannounced", limit: "announced as what is allowed"} {
+		for announced, way := range map[int64]string{hostileBody: "announced", -1: "unannounced",
+			limit: "announced as what is allowed"} {
 			var calls atomic.Int64
 			handler := testkit.NewHandler(t, testkit.Counting(&calls), webhook.WithBodyLimit(limit))
 			var answer *httptest.ResponseRecorder

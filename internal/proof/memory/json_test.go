@@ -68,7 +68,8 @@ func TestMemory_DenseResponses(t *testing.T) {
 		{"included", `{"data":[],"included":[`, `{"type":"container"},`, `]}`, shipments},
 		{"included of unknown types", `{"data":[],"included":[`, `{"type":1},{"type":2},`, `]}`, shipments},
 		{"relationship", `{"data":{"id":"x","relationships":{"containers":{"data":[`, `{"id":1},`, `]}}}}`, shipment},
-		{"relationship over and over", `{"data":{"id":"x","relationships":{`, `"containers":{"data":[{"id":1}]},`, `}}}`, shipment},
+		{"relationship over and over", `{"data":{"id":"x","relationships":{`, `"containers":{"data":[{"id":1}]},`,
+			`}}}`, shipment},
 		{"reference numbers", attributes + `"ref_numbers":[`, `1,`, `]}}}`, shipment},
 		{"tags over and over", attributes, `"tags":[1],`, `}}}`, shipment},
 		{"unknown members", attributes, `"a":1,`, `}}}`, shipment},
@@ -98,7 +99,8 @@ func TestMemory_DenseResponses(t *testing.T) {
 	} {
 		body := dense(denseBody, c.head, c.unit, c.tail)
 		client := testkit.NewClient(t, testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
-			return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body)), ContentLength: denseBody, Request: r}, nil
+			return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body)),
+				ContentLength: denseBody, Request: r}, nil
 		}))
 		var err error
 		got := allocated(denseCost, func() { err = c.do(t.Context(), client) })
@@ -107,13 +109,15 @@ func TestMemory_DenseResponses(t *testing.T) {
 			worst, of = got, c.name
 		}
 	}
-	t.Logf("figure: memory: answers of %d MiB written to cost much: at most %d MiB allocated (%s)", denseBody>>20, worst>>20, of)
+	t.Logf("figure: memory: answers of %d MiB written to cost much: at most %d MiB allocated (%s)", denseBody>>20,
+		worst>>20, of)
 }
 
 // An error body is cut at 64 KiB, and of its problems only so many are kept.
 func TestMemory_DenseErrors(t *testing.T) {
 	for _, unit := range []string{`0,`, `{},`, `"a",`, `{"title":1},`, `{"title":1,"meta":{"a":[0,0,0,0,0,0,0,0]}},`} {
-		client := testkit.NewClient(t, testkit.Answer(http.StatusUnprocessableEntity, dense(64<<10, `{"errors":[`, unit, `]}`)))
+		client := testkit.NewClient(t,
+			testkit.Answer(http.StatusUnprocessableEntity, dense(64<<10, `{"errors":[`, unit, `]}`)))
 		var err error
 		got := allocated(6<<20, func() { err = testkit.First(client.Shipments.List(t.Context(), nil)) })
 		require.ErrorIs(t, err, terminal49.ErrInvalid)
@@ -126,8 +130,11 @@ func TestMemory_DenseErrors(t *testing.T) {
 func TestMemory_AnErrorOfManyWarningsIsShort(t *testing.T) {
 	body := dense(1<<20, `{"data":{"id":"x","type":"shipment","attributes":{`, `"a":1,`, `}}}`)
 	var hooked int
-	hooks := terminal49.WithHooks(terminal49.Hooks{OnDecodeWarning: func(context.Context, terminal49.DecodeWarning) { hooked++ }})
-	err := testkit.First(testkit.NewClient(t, testkit.Answer(200, body), terminal49.WithStrictDecoding(), hooks).Shipments.Get(t.Context(), testkit.ShipmentID, nil))
+	hooks := terminal49.WithHooks(terminal49.Hooks{OnDecodeWarning: func(context.Context, terminal49.DecodeWarning) {
+		hooked++
+	}})
+	err := testkit.First(testkit.NewClient(t, testkit.Answer(200, body), terminal49.WithStrictDecoding(),
+		hooks).Shipments.Get(t.Context(), testkit.ShipmentID, nil))
 	var unread *terminal49.DecodeError
 	require.True(t, errors.As(err, &unread))
 	require.Len(t, unread.Warnings, 1000)

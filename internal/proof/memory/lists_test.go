@@ -38,7 +38,8 @@ type endlessShipments struct {
 const xs = "xxxxxxxx" // as long as an id
 
 func newEndlessShipments() *endlessShipments {
-	const item = `{"id":"` + xs + `","type":"shipment","attributes":{"bill_of_lading_number":"MAEU` + xs + `","ref_numbers":["PO-20240617"],
+	const item = `{"id":"` + xs + `","type":"shipment","attributes":{"bill_of_lading_number":"MAEU` + xs +
+		`","ref_numbers":["PO-20240617"],
 		"shipping_line_scac":"MAEU","port_of_discharge_locode":"USLAX","pod_vessel_name":"EVER GIVEN","pod_timezone":"America/Los_Angeles",
 		"pod_eta_at":"2024-07-22T15:00:00Z"}}`
 	items := strings.TrimSuffix(strings.Repeat(item+",", terminal49.MaxPageSize), ",")
@@ -66,7 +67,8 @@ func (e *endlessShipments) RoundTrip(r *http.Request) (*http.Response, error) {
 	if e.served == walkedShipments()/terminal49.MaxPageSize {
 		page = bytes.Replace(page, []byte(`"next"`), []byte(`"last"`), 1)
 	}
-	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(page)), ContentLength: -1, Request: r}, nil
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(page)),
+		ContentLength: -1, Request: r}, nil
 }
 
 // liveHeap is what a collection leaves.
@@ -84,10 +86,12 @@ func TestMemory_LongListsKeepTheHeapFlat(t *testing.T) {
 			return lengths(c.Shipments.All(ctx, nil), func(*terminal49.Shipment) int { return 1 })
 		},
 		"Shipments.Pages": func(ctx context.Context, c *terminal49.Client) numbers {
-			return lengths(c.Shipments.Pages(ctx, nil), func(p *terminal49.Page[terminal49.Shipment]) int { return len(p.Items) })
+			return lengths(c.Shipments.Pages(ctx, nil),
+				func(p *terminal49.Page[terminal49.Shipment]) int { return len(p.Items) })
 		},
 		"Shipments.All, 3 pages ahead": func(ctx context.Context, c *terminal49.Client) numbers {
-			return lengths(c.Shipments.All(ctx, nil, terminal49.WithPrefetch(3)), func(*terminal49.Shipment) int { return 1 })
+			return lengths(c.Shipments.All(ctx, nil, terminal49.WithPrefetch(3)),
+				func(*terminal49.Shipment) int { return 1 })
 		},
 	} {
 		synctest.Test(t, func(t *testing.T) {
@@ -104,7 +108,8 @@ func TestMemory_LongListsKeepTheHeapFlat(t *testing.T) {
 			for _, l := range live {
 				require.LessOrEqual(t, l, live[0]+walkMargin, "%s: %v", name, live)
 			}
-			t.Logf("figure: memory: %d shipments by %s: live heap %d -> %d KiB", seen, name, live[0]>>10, live[len(live)-1]>>10)
+			t.Logf("figure: memory: %d shipments by %s: live heap %d -> %d KiB", seen, name, live[0]>>10,
+				live[len(live)-1]>>10)
 		})
 	}
 }

@@ -44,9 +44,10 @@ func TestNetwork_AServerThatClosesAKeptConnection(t *testing.T) {
 				fine(w, r)
 			})
 			limiter := new(paid)
-			client := overNetwork(t, srv.URL, &http.Transport{}, terminal49.WithLimiter(limiter), terminal49.WithHooks(terminal49.Hooks{
-				OnRetry: func(context.Context, terminal49.Retry) { retries.Add(1) },
-			}))
+			client := overNetwork(t, srv.URL, &http.Transport{}, terminal49.WithLimiter(limiter),
+				terminal49.WithHooks(terminal49.Hooks{
+					OnRetry: func(context.Context, terminal49.Retry) { retries.Add(1) },
+				}))
 			require.NoError(t, call.Do(t.Context(), client))
 			err := call.Do(t.Context(), client)
 			require.Equal(t, want.arrived, arrived())
@@ -147,7 +148,8 @@ func TestNetwork_CreationsOverConnectionsThatEnd(t *testing.T) {
 					for i := range each {
 						request := testkit.SureRequest()
 						request.RequestNumber = fmt.Sprintf("MAEU%d%05d", caller, i)
-						results <- created{request.RequestNumber, testkit.First(client.TrackingRequests.Create(t.Context(), request))}
+						results <- created{request.RequestNumber,
+							testkit.First(client.TrackingRequests.Create(t.Context(), request))}
 					}
 				}()
 			}

@@ -46,7 +46,8 @@ func h2Numbers(numbers ...uint32) (b []byte) {
 
 // h2Answer is a complete response with the status 200.
 func h2Answer(stream uint32, body string) []byte {
-	return append(h2Frame(frameHeaders, endHeaders, stream, []byte{0x88}), h2Frame(frameData, endStream, stream, []byte(body))...)
+	return append(h2Frame(frameHeaders, endHeaders, stream, []byte{0x88}),
+		h2Frame(frameData, endStream, stream, []byte(body))...)
 }
 
 // speakHTTP2 responds to each complete request on a connection with what answer makes of its
@@ -94,16 +95,19 @@ func TestNetwork_HTTP2ServersThatRefuse(t *testing.T) {
 				}
 				var arrived atomic.Int32
 				addr := holding(t, func(conn net.Conn) {
-					speakHTTP2(tls.Server(conn, &tls.Config{Certificates: []tls.Certificate{cert}, NextProtos: []string{"h2"}}), func(stream uint32) []byte {
-						if arrived.Add(1) == 1 {
-							return refusal(stream)
-						}
-						return h2Answer(stream, body)
-					})
+					speakHTTP2(tls.Server(conn,
+						&tls.Config{Certificates: []tls.Certificate{cert}, NextProtos: []string{"h2"}}),
+						func(stream uint32) []byte {
+							if arrived.Add(1) == 1 {
+								return refusal(stream)
+							}
+							return h2Answer(stream, body)
+						})
 				})
 				tr := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true}
 				var limiter paid
-				err := call.Do(t.Context(), overNetwork(t, "https://"+addr, tr, terminal49.WithLimiter(&limiter), terminal49.WithoutRetries()))
+				err := call.Do(t.Context(),
+					overNetwork(t, "https://"+addr, tr, terminal49.WithLimiter(&limiter), terminal49.WithoutRetries()))
 				require.Equal(t, arrived.Load(), limiter.n.Load(), "a request that was not paid for")
 				if call.Class == transport.Write {
 					require.Equal(t, int32(1), arrived.Load(), "%v", err)

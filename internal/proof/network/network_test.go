@@ -52,8 +52,10 @@ func overNetwork(t testing.TB, base string, tr *http.Transport, opts ...terminal
 	t.Helper()
 	t.Cleanup(tr.CloseIdleConnections)
 	opts = append([]terminal49.Option{
-		terminal49.WithBaseURL(base), terminal49.WithHTTPClient(&http.Client{Transport: tr}), terminal49.WithLimiter(new(paid)),
-		terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: maxAttempts, MinBackoff: time.Millisecond, MaxBackoff: time.Millisecond}),
+		terminal49.WithBaseURL(base), terminal49.WithHTTPClient(&http.Client{Transport: tr}),
+		terminal49.WithLimiter(new(paid)),
+		terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: maxAttempts, MinBackoff: time.Millisecond,
+			MaxBackoff: time.Millisecond}),
 	}, opts...)
 	client, err := terminal49.New(testkit.Token, opts...)
 	require.NoError(t, err)
@@ -123,25 +125,32 @@ func TestNetwork_TheSimulatorFailsAsNetworksDo(t *testing.T) {
 		kind     string
 		unknown  bool // if it is a write
 	}{
-		"drop":                    {f(terminal49test.FaultDrop), ifHarmless, "lost: reset", true},
-		"drop after acting":       {terminal49test.Fault{Kind: terminal49test.FaultDrop, Acted: true}, ifHarmless, "lost: reset", true},
-		"stall headers":           {f(terminal49test.FaultStallHeaders), ifHarmless, "lost: timeout", true},
-		"stall body":              {f(terminal49test.FaultStallBody), ifHarmless, "lost: timeout", true},
-		"short stall":             {terminal49test.Fault{Kind: terminal49test.FaultStallBody, Delay: time.Millisecond}, ifHarmless, "lost: reset", true},
-		"reset":                   {f(terminal49test.FaultReset), ifHarmless, "lost: reset", true},
-		"truncate":                {f(terminal49test.FaultTruncate), ifHarmless, "lost: cut", true},
-		"truncate without length": {terminal49test.Fault{Kind: terminal49test.FaultTruncate, NoLength: true}, once, "unread", true},
-		"malformed json":          {f(terminal49test.FaultMalformedJSON), once, "unread", true},
-		"empty":                   {f(terminal49test.FaultEmpty), once, "unread", true},
-		"gzip":                    {f(terminal49test.FaultGzip), once, "none", false},
-		"broken gzip":             {f(terminal49test.FaultBrokenGzip), ifHarmless, "lost: no gzip", true},
-		"huge":                    {terminal49test.Fault{Kind: terminal49test.FaultHuge, Bytes: 1 << 20}, once, "lost: too large", true},
-		"deep":                    {f(terminal49test.FaultDeep), once, "unread", true},
-		"page":                    {terminal49test.Fault{Status: 200, Shape: terminal49test.ShapeHTML}, once, "unread", true},
-		"gateway's page":          {terminal49test.Fault{Status: 502, Shape: terminal49test.ShapeHTML}, ifHarmless, "answer 502", true},
-		"429":                     {terminal49test.Fault{Status: 429}, always, "answer 429", false},
+		"drop": {f(terminal49test.FaultDrop), ifHarmless, "lost: reset", true},
+		"drop after acting": {terminal49test.Fault{Kind: terminal49test.FaultDrop, Acted: true}, ifHarmless,
+			"lost: reset", true},
+		"stall headers": {f(terminal49test.FaultStallHeaders), ifHarmless, "lost: timeout", true},
+		"stall body":    {f(terminal49test.FaultStallBody), ifHarmless, "lost: timeout", true},
+		"short stall": {terminal49test.Fault{Kind: terminal49test.FaultStallBody,
+			Delay: time.Millisecond}, ifHarmless, "lost: reset", true},
+		"reset":    {f(terminal49test.FaultReset), ifHarmless, "lost: reset", true},
+		"truncate": {f(terminal49test.FaultTruncate), ifHarmless, "lost: cut", true},
+		"truncate without length": {terminal49test.Fault{Kind: terminal49test.FaultTruncate, NoLength: true}, once,
+			"unread", true},
+		"malformed json": {f(terminal49test.FaultMalformedJSON), once, "unread", true},
+		"empty":          {f(terminal49test.FaultEmpty), once, "unread", true},
+		"gzip":           {f(terminal49test.FaultGzip), once, "none", false},
+		"broken gzip":    {f(terminal49test.FaultBrokenGzip), ifHarmless, "lost: no gzip", true},
+		"huge": {terminal49test.Fault{Kind: terminal49test.FaultHuge, Bytes: 1 << 20}, once,
+			"lost: too large", true},
+		"deep": {f(terminal49test.FaultDeep), once, "unread", true},
+		"page": {terminal49test.Fault{Status: 200, Shape: terminal49test.ShapeHTML}, once,
+			"unread", true},
+		"gateway's page": {terminal49test.Fault{Status: 502, Shape: terminal49test.ShapeHTML}, ifHarmless,
+			"answer 502", true},
+		"429": {terminal49test.Fault{Status: 429}, always, "answer 429", false},
 		"foreign redirect": {
-			terminal49test.Fault{Kind: terminal49test.FaultRedirect, Location: "https://elsewhere.example/v2/shipments"}, once, "answer 302", false,
+			terminal49test.Fault{Kind: terminal49test.FaultRedirect,
+				Location: "https://elsewhere.example/v2/shipments"}, once, "answer 302", false,
 		},
 	} {
 		for _, call := range testkit.FaultyCalls() {
@@ -150,13 +159,16 @@ func TestNetwork_TheSimulatorFailsAsNetworksDo(t *testing.T) {
 			if strings.HasPrefix(name, "stall") { // in real time: no more of it than need be
 				sent, opts = min(sent, 2), append(opts, terminal49.WithAttemptTimeout(stallTimeout))
 			}
-			retry := terminal49.RetryPolicy{MaxAttempts: max(sent, 2), MinBackoff: time.Millisecond, MaxBackoff: time.Millisecond}
+			retry := terminal49.RetryPolicy{MaxAttempts: max(sent, 2), MinBackoff: time.Millisecond,
+				MaxBackoff: time.Millisecond}
 			try := func(t *testing.T, srv *terminal49test.Server, h *http.Client) ending {
 				srv.AddShipment(terminal49test.Shipment{ID: testkit.ShipmentID, BillOfLadingNumber: "MAEU123"})
 				fault := c.fault
 				fault.Operation, fault.Times = call.Op, -1
 				srv.Fault(fault)
-				client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(h), terminal49.WithoutLimits(), terminal49.WithStrictDecoding(), terminal49.WithMaxResponseBytes(1<<19),
+				client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL),
+					terminal49.WithHTTPClient(h), terminal49.WithoutLimits(), terminal49.WithStrictDecoding(),
+					terminal49.WithMaxResponseBytes(1<<19),
 					terminal49.WithRetry(retry))
 				require.NoError(t, err)
 				err = call.Do(t.Context(), client, opts...)
@@ -166,7 +178,8 @@ func TestNetwork_TheSimulatorFailsAsNetworksDo(t *testing.T) {
 			compared++
 			t.Run(name+"/"+call.Name, func(t *testing.T) {
 				t.Parallel() // the stalls would add up
-				want := ending{arrived: sent, attempts: sent, kind: c.kind, unknown: c.unknown && call.Class != transport.Read}
+				want := ending{arrived: sent, attempts: sent, kind: c.kind,
+					unknown: c.unknown && call.Class != transport.Read}
 				if c.kind == "none" || c.kind == "unread" {
 					want.attempts = 0 // not reported
 				}
@@ -195,20 +208,23 @@ func TestNetwork_Redirects(t *testing.T) {
 			srv := terminal49test.NewServer()
 			defer srv.Close()
 			srv.AddShipment(terminal49test.Shipment{ID: testkit.ShipmentID, BillOfLadingNumber: "MAEU123"})
-			srv.Fault(terminal49test.Fault{Operation: call.Op, Kind: terminal49test.FaultRedirect, Status: http.StatusTemporaryRedirect, Times: times})
+			srv.Fault(terminal49test.Fault{Operation: call.Op, Kind: terminal49test.FaultRedirect,
+				Status: http.StatusTemporaryRedirect, Times: times})
 			if call.Class != transport.Read {
 				want = ending{arrived: 1, attempts: 1, kind: "answer 307"}
 			}
 			tr := &http.Transport{}
 			defer tr.CloseIdleConnections()
-			err := call.Do(t.Context(), testkit.SimulatedClient(t, srv, terminal49.WithHTTPClient(&http.Client{Transport: tr})))
+			err := call.Do(t.Context(),
+				testkit.SimulatedClient(t, srv, terminal49.WithHTTPClient(&http.Client{Transport: tr})))
 			require.Equal(t, want, endingOf(len(srv.Requests()), err), "%s %d", call.Name, times)
 		}
 	}
 }
 
 // serving starts a server, as configure changes it, and counts the requests that reach it.
-func serving(t testing.TB, h http.HandlerFunc, configure ...func(*httptest.Server)) (srv *httptest.Server, arrived func() int) {
+func serving(t testing.TB, h http.HandlerFunc, configure ...func(*httptest.Server)) (srv *httptest.Server,
+	arrived func() int) {
 	t.Helper()
 	var n atomic.Int32
 	srv = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -252,15 +268,18 @@ func TestNetwork_BrokenHTTP(t *testing.T) {
 	const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 	body := testkit.OneShipment
 	for name, text := range map[string]string{
-		"chunks cut short":           head + "Transfer-Encoding: chunked\r\n\r\n" + fmt.Sprintf("%x\r\n%s\r\n", len(body), body),
-		"chunk cut short":            head + "Transfer-Encoding: chunked\r\n\r\n" + fmt.Sprintf("%x\r\n%s", len(body), body[:10]),
-		"chunk without a length":     head + "Transfer-Encoding: chunked\r\n\r\nx\r\n" + body + "\r\n0\r\n\r\n",
-		"header cut short":           head,
-		"status line cut short":      "HTTP/1.1 2",
-		"no status line":             "SSH-2.0-OpenSSH_9.9\r\n",
-		"two lengths":                head + "Content-Length: 5\r\nContent-Length: 6\r\n\r\n" + body,
-		"negative length":            head + "Content-Length: -1\r\n\r\n" + body,
-		"endless header":             head + strings.Repeat("X-Padding: "+strings.Repeat("x", 1000)+"\r\n", 10) + "Content-Length: 2\r\n\r\n{}",
+		"chunks cut short": head + "Transfer-Encoding: chunked\r\n\r\n" +
+			fmt.Sprintf("%x\r\n%s\r\n", len(body), body),
+		"chunk cut short": head + "Transfer-Encoding: chunked\r\n\r\n" +
+			fmt.Sprintf("%x\r\n%s", len(body), body[:10]),
+		"chunk without a length": head + "Transfer-Encoding: chunked\r\n\r\nx\r\n" + body + "\r\n0\r\n\r\n",
+		"header cut short":       head,
+		"status line cut short":  "HTTP/1.1 2",
+		"no status line":         "SSH-2.0-OpenSSH_9.9\r\n",
+		"two lengths":            head + "Content-Length: 5\r\nContent-Length: 6\r\n\r\n" + body,
+		"negative length":        head + "Content-Length: -1\r\n\r\n" + body,
+		"endless header": head + strings.Repeat("X-Padding: "+strings.Repeat("x", 1000)+"\r\n", 10) +
+			"Content-Length: 2\r\n\r\n{}",
 		"interim answer alone":       "HTTP/1.1 103 Early Hints\r\n\r\n",
 		"answer of another protocol": "\x15\x03\x01\x00\x02\x02\x16",
 		"nothing":                    "",

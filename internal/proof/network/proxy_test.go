@@ -105,7 +105,8 @@ func TestNetwork_AProxyReceivesNoToken(t *testing.T) {
 		require.Equal(t, len(testkit.FaultyCalls()), arrived())
 		seen := proxy.seen()
 		require.Contains(t, seen, "CONNECT ")
-		require.Contains(t, seen, "Proxy-Authorization: Basic "+base64.StdEncoding.EncodeToString([]byte("depot:"+proxyPassword)))
+		require.Contains(t, seen,
+			"Proxy-Authorization: Basic "+base64.StdEncoding.EncodeToString([]byte("depot:"+proxyPassword)))
 		require.Greater(t, len(seen), 500, "the tunnel is watched too")
 		require.NotContains(t, seen, testkit.Token)
 		require.NotContains(t, seen, "\nAuthorization")
@@ -119,7 +120,8 @@ func TestNetwork_ProxiesThatRefuse(t *testing.T) {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		require.NoError(t, err)
 		require.NoError(t, l.Close())
-		tr.Proxy = http.ProxyURL(&url.URL{Scheme: "http", Host: l.Addr().String(), User: url.UserPassword("depot", proxyPassword)})
+		tr.Proxy = http.ProxyURL(&url.URL{Scheme: "http", Host: l.Addr().String(),
+			User: url.UserPassword("depot", proxyPassword)})
 	}
 	answering := func(status int) func(*testing.T, *http.Transport) {
 		return func(t *testing.T, tr *http.Transport) { (&connectProxy{answer: status}).through(t, tr) }
@@ -142,15 +144,23 @@ func TestNetwork_ProxiesThatRefuse(t *testing.T) {
 		"403":    {setUp: answering(http.StatusForbidden)},
 		"closed": {setUp: closed},
 		"not TLS after all": {setUp: func(t *testing.T, tr *http.Transport) {
-			tr.Proxy = http.ProxyURL(&url.URL{Scheme: "https", Host: holding(t, func(c net.Conn) { _, _ = io.WriteString(c, "nonsense"); _ = c.Close() }), User: url.UserPassword("depot", proxyPassword)})
+			tr.Proxy = http.ProxyURL(&url.URL{Scheme: "https",
+				Host: holding(t, func(c net.Conn) {
+					_, _ = io.WriteString(c, "nonsense")
+					_ = c.Close()
+				}), User: url.UserPassword("depot", proxyPassword)})
 		}},
 		"unknown kind": {setUp: func(_ *testing.T, tr *http.Transport) {
-			tr.Proxy = http.ProxyURL(&url.URL{Scheme: "gopher", Host: "127.0.0.1:70", User: url.UserPassword("depot", proxyPassword)})
+			tr.Proxy = http.ProxyURL(&url.URL{Scheme: "gopher", Host: "127.0.0.1:70",
+				User: url.UserPassword("depot", proxyPassword)})
 		}},
-		"bad address":               {setUp: misspelt("http://depot:" + proxyPassword + "%zz@proxy.example:3128"), blind: true},
-		"bad address without http":  {setUp: misspelt("9depot:" + proxyPassword + "%zz@proxy.example:3128"), blind: true},
-		"bad address with a space":  {setUp: misspelt("http://depot:ab " + proxyPassword + "@proxy.example:3128"), blind: true},
-		"bad address with an equal": {setUp: misspelt("http://depot:ab'" + proxyPassword + "%zz@proxy.example"), blind: true},
+		"bad address": {setUp: misspelt("http://depot:" + proxyPassword + "%zz@proxy.example:3128"),
+			blind: true},
+		"bad address without http": {setUp: misspelt("9depot:" + proxyPassword + "%zz@proxy.example:3128"), blind: true},
+		"bad address with a space": {setUp: misspelt("http://depot:ab " + proxyPassword + "@proxy.example:3128"),
+			blind: true},
+		"bad address with an equal": {setUp: misspelt("http://depot:ab'" + proxyPassword + "%zz@proxy.example"),
+			blind: true},
 	} {
 		for _, call := range testkit.FaultyCalls() {
 			t.Run(name+"/"+call.Name, func(t *testing.T) {

@@ -77,7 +77,9 @@ func TestNetwork_NothingIsSentWithoutAConnection(t *testing.T) {
 	nobody := func(t *testing.T, change func(*x509.Certificate), trusted bool) func(*http.Transport) string {
 		return func(tr *http.Transport) string {
 			cert, pool := certified(t, change)
-			srv, _ := serving(t, func(http.ResponseWriter, *http.Request) { t.Error("a request was sent") }, func(s *httptest.Server) {
+			srv, _ := serving(t, func(http.ResponseWriter, *http.Request) {
+				t.Error("a request was sent")
+			}, func(s *httptest.Server) {
 				s.TLS = &tls.Config{Certificates: []tls.Certificate{cert}}
 				s.StartTLS()
 			})
@@ -116,11 +118,18 @@ func TestNetwork_NothingIsSentWithoutAConnection(t *testing.T) {
 			return "http://" + l.Addr().String()
 		}, tries: maxAttempts},
 		// A resolver that fails now may succeed in a second, so it is asked again.
-		"unresolved":        {setUp: failing(&net.DNSError{Err: "no such host", Name: "api.example.test", IsNotFound: true}), tries: maxAttempts, as: &nowhere},
-		"unreachable":       {setUp: failing(os.ErrDeadlineExceeded), tries: maxAttempts, is: os.ErrDeadlineExceeded},
-		"expired":           {setUp: nobody(t, func(c *x509.Certificate) { c.NotAfter = time.Now().Add(-time.Hour) }, true), tries: 1, as: &invalid},
-		"not yet valid":     {setUp: nobody(t, func(c *x509.Certificate) { c.NotBefore = time.Now().Add(time.Minute) }, true), tries: 1, as: &invalid},
-		"wrong host":        {setUp: nobody(t, func(c *x509.Certificate) { c.IPAddresses, c.DNSNames = nil, []string{"elsewhere.example"} }, true), tries: 1, as: &host},
+		"unresolved": {setUp: failing(&net.DNSError{Err: "no such host", Name: "api.example.test",
+			IsNotFound: true}), tries: maxAttempts, as: &nowhere},
+		"unreachable": {setUp: failing(os.ErrDeadlineExceeded), tries: maxAttempts, is: os.ErrDeadlineExceeded},
+		"expired": {setUp: nobody(t, func(c *x509.Certificate) {
+			c.NotAfter = time.Now().Add(-time.Hour)
+		}, true), tries: 1, as: &invalid},
+		"not yet valid": {setUp: nobody(t,
+			func(c *x509.Certificate) { c.NotBefore = time.Now().Add(time.Minute) }, true), tries: 1, as: &invalid},
+		"wrong host": {setUp: nobody(t,
+			func(c *x509.Certificate) {
+				c.IPAddresses, c.DNSNames = nil, []string{"elsewhere.example"}
+			}, true), tries: 1, as: &host},
 		"unknown authority": {setUp: nobody(t, nil, false), tries: 1, as: &unknown},
 		"not TLS": {setUp: func(*http.Transport) string {
 			srv, _ := serving(t, func(http.ResponseWriter, *http.Request) { t.Error("a request was sent") })
@@ -135,7 +144,8 @@ func TestNetwork_NothingIsSentWithoutAConnection(t *testing.T) {
 		}, tries: maxAttempts},
 		"endless handshake, short attempts": {
 			setUp: func(*http.Transport) string { return "https://" + holding(t, silent) },
-			tries: maxAttempts, is: transport.ErrAttemptTimeout, opts: []terminal49.CallOption{terminal49.WithAttemptTimeout(100 * time.Millisecond)}, // each has to come as far as its dial
+			tries: maxAttempts, is: transport.ErrAttemptTimeout,
+			opts: []terminal49.CallOption{terminal49.WithAttemptTimeout(100 * time.Millisecond)}, // each has to come as far as its dial
 		},
 	} {
 		for _, call := range testkit.FaultyCalls() {
@@ -224,7 +234,10 @@ func TestNetwork_BrokenHTTP2Streams(t *testing.T) {
 		stalls bool
 	}{
 		"reset before the answer": {h: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }},
-		"reset in the body":       {h: func(w http.ResponseWriter, _ *http.Request) { half(w); panic(http.ErrAbortHandler) }},
+		"reset in the body": {h: func(w http.ResponseWriter, _ *http.Request) {
+			half(w)
+			panic(http.ErrAbortHandler)
+		}},
 		"stalled before the answer": {
 			h: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, stalls: true,
 		},
@@ -243,7 +256,8 @@ func TestNetwork_BrokenHTTP2Streams(t *testing.T) {
 					}
 					fine(w, r)
 				}, http2)
-				client, want, opts := overNetwork(t, srv.URL, trusting(srv)), ifHarmless.of(call.Class), []terminal49.CallOption(nil)
+				client, want, opts := overNetwork(t, srv.URL,
+					trusting(srv)), ifHarmless.of(call.Class), []terminal49.CallOption(nil)
 				if c.stalls { // in real time: no more of it than need be
 					client, want = overNetwork(t, srv.URL, trusting(srv), terminal49.WithoutRetries()), 1
 					opts = append(opts, terminal49.WithAttemptTimeout(stallTimeout))

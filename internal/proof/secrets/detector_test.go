@@ -57,12 +57,14 @@ func (d *detector) plant(secret string) {
 func writtenForms(text string) (forms []string) {
 	raw := []byte(text)
 	escaped, _ := json.Marshal(text) // a string can always be written
-	forms = []string{text, strings.ToLower(text), strings.ToUpper(text), url.QueryEscape(text), url.PathEscape(text), strings.Trim(string(escaped), `"`)}
+	forms = []string{text, strings.ToLower(text), strings.ToUpper(text), url.QueryEscape(text), url.PathEscape(text),
+		strings.Trim(string(escaped), `"`)}
 	for _, verb := range []string{"%x", "%X", "% x", "% X", "%# x", "%d", "%o", "%b", "%c", "%U"} {
 		forms = append(forms, strings.Trim(fmt.Sprintf(verb, raw), "[]"))
 	}
 	list := fmt.Sprintf("%#v", raw)
-	forms = append(forms, list[len("[]byte{"):len(list)-1], strings.ReplaceAll(fmt.Sprint(raw), " ", ","), strings.ReplaceAll(fmt.Sprint(raw), " ", ", "))
+	forms = append(forms, list[len("[]byte{"):len(list)-1], strings.ReplaceAll(fmt.Sprint(raw), " ", ","),
+		strings.ReplaceAll(fmt.Sprint(raw), " ", ", "))
 	for shift := range 3 { // where base64 cuts depends on the text before
 		for _, alphabet := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
 			whole := alphabet.EncodeToString(append(make([]byte, shift), raw...))
@@ -99,7 +101,8 @@ func (d *detector) locate(text string) (secret, around string) {
 
 // verbs are all of fmt's and some that are not, with flags.
 var verbs = []string{
-	"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%t", "%T", "%p", "%o", "%O", "%b", "%U", "%c", "%e", "%E", "%f", "%g", "%G", "%y",
+	"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%t", "%T", "%p", "%o", "%O", "%b", "%U", "%c", "%e", "%E",
+	"%f", "%g", "%G", "%y",
 	"% x", "% X", "%#x", "%# x", "%#q", "%+q", "%#U", "%#o", "%08.3v", "%-40.30v", "%+d", "%.99s", "%[1]*v",
 }
 
@@ -114,7 +117,8 @@ var allVerbs = func() string {
 }()
 
 // holders are where a value can be when it is printed.
-var holders = []string{"itself", "pointer", "exported field", "unexported field", "slice", "slice in an unexported field", "array", "map", "map key", "any", "pointer field"}
+var holders = []string{"itself", "pointer", "exported field", "unexported field", "slice",
+	"slice in an unexported field", "array", "map", "map key", "any", "pointer field"}
 
 // held puts v there; ok is false if v cannot be there.
 func held(holder string, v any) (_ any, ok bool) {
@@ -254,16 +258,22 @@ func TestSecrets_TheDetectorFindsLeaks(t *testing.T) {
 	d := newDetector(secret, testkit.WebhookSecret)
 	text, below := func() string { return secret }, &leakyStruct{secret}
 	for name, v := range map[string]any{
-		"text": secret, "field": leakyStruct{secret}, "array": [1]string{secret}, "bytes": leakyBytes(secret), "runes": []rune(secret),
-		"raw JSON": json.RawMessage(`{"a":"` + secret + `"}`), "key": map[string]int{secret: 1}, "pointer": &leakyStruct{secret}, "pointer in a field": leakyPointer{below}, "formatter": leakyFormat(secret),
-		"text marshaler": leakyText{text}, "json marshaler": leakyJSON{text}, "log valuer": leakyLog{text}, "error": leakyError{text},
-		"only in unexported fields": hiddenByName{secret}, "base64": base64.StdEncoding.EncodeToString([]byte("Token " + secret)),
-		"a piece": "..." + secret[3:3+piece] + "...", "upper case": strings.ToUpper(secret), "in an error": fmt.Errorf("a: %w", errors.New(secret)),
+		"text": secret, "field": leakyStruct{secret}, "array": [1]string{secret}, "bytes": leakyBytes(secret),
+		"runes":    []rune(secret),
+		"raw JSON": json.RawMessage(`{"a":"` + secret + `"}`), "key": map[string]int{secret: 1},
+		"pointer": &leakyStruct{secret}, "pointer in a field": leakyPointer{below}, "formatter": leakyFormat(secret),
+		"text marshaler": leakyText{text}, "json marshaler": leakyJSON{text}, "log valuer": leakyLog{text},
+		"error":                     leakyError{text},
+		"only in unexported fields": hiddenByName{secret},
+		"base64":                    base64.StdEncoding.EncodeToString([]byte("Token " + secret)),
+		"a piece":                   "..." + secret[3:3+piece] + "...", "upper case": strings.ToUpper(secret),
+		"in an error": fmt.Errorf("a: %w", errors.New(secret)),
 	} {
 		require.NotEmpty(t, d.leak(v), name)
 	}
 	for name, v := range map[string]any{
-		"func": text, "secret": terminal49.NewSecret(secret), "field": struct{ s terminal49.Secret }{terminal49.NewSecret(secret)}, "pointer": deepPointer{&below},
+		"func": text, "secret": terminal49.NewSecret(secret),
+		"field": struct{ s terminal49.Secret }{terminal49.NewSecret(secret)}, "pointer": deepPointer{&below},
 		"the word for it": hiddenWord, "less than a piece": secret[:piece-1], "nothing": struct{}{},
 	} {
 		require.Empty(t, d.leak(v), name)
@@ -272,7 +282,8 @@ func TestSecrets_TheDetectorFindsLeaks(t *testing.T) {
 		d := newDetector(escaped)
 		quoted, err := json.Marshal(escaped)
 		require.NoError(t, err)
-		for _, text := range []string{string(quoted), url.QueryEscape(escaped), url.PathEscape(escaped), fmt.Sprint([]byte(escaped))} {
+		for _, text := range []string{string(quoted), url.QueryEscape(escaped), url.PathEscape(escaped),
+			fmt.Sprint([]byte(escaped))} {
 			require.Equal(t, escaped, d.find("before "+text+" after"))
 		}
 	}

@@ -53,7 +53,8 @@ type secretRun struct {
 func newSecretRun(t testing.TB, srv *terminal49test.Server, base http.RoundTripper, asJSON bool) *secretRun {
 	r := &secretRun{
 		t: t, srv: srv, base: base,
-		detector: newDetector(testkit.Token, testkit.Account, testkit.WebhookSecret, testkit.HeaderValue, previousSecret, proxySecret, cookieValue),
+		detector: newDetector(testkit.Token, testkit.Account, testkit.WebhookSecret, testkit.HeaderValue,
+			previousSecret, proxySecret, cookieValue),
 	}
 	options := &slog.HandlerOptions{Level: slog.LevelDebug, AddSource: true}
 	r.logger = slog.New(slog.NewTextHandler(r, options))
@@ -136,8 +137,10 @@ func (r *secretRun) client(rt http.RoundTripper, opts ...terminal49.Option) *ter
 		OnDecodeWarning: func(_ context.Context, w terminal49.DecodeWarning) { r.keep(w) },
 	}
 	client, err := terminal49.New(testkit.Token, append([]terminal49.Option{
-		terminal49.WithBaseURL(r.srv.URL), terminal49.WithHTTPClient(&http.Client{Transport: rt}), terminal49.WithAccountID(testkit.Account), terminal49.WithLogger(r.logger),
-		terminal49.WithHooks(hooks), terminal49.WithMiddleware(r.note), terminal49.WithoutLimits(), terminal49.WithRawJSON(), terminal49.WithMaxAttempts(2),
+		terminal49.WithBaseURL(r.srv.URL), terminal49.WithHTTPClient(&http.Client{Transport: rt}),
+		terminal49.WithAccountID(testkit.Account), terminal49.WithLogger(r.logger),
+		terminal49.WithHooks(hooks), terminal49.WithMiddleware(r.note), terminal49.WithoutLimits(),
+		terminal49.WithRawJSON(), terminal49.WithMaxAttempts(2),
 		terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: time.Nanosecond, MaxBackoff: time.Nanosecond}),
 	}, opts...)...)
 	require.NoError(r.t, err)
@@ -159,7 +162,8 @@ func (r *secretRun) operations(client *terminal49.Client, first, step int) {
 		r.keep(c.Do(ctx, client))
 	}
 	r.keep(client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "bill.pdf", Content: strings.NewReader("paper")}))
-	_, err := client.Documents.Create(ctx, terminal49.DocumentCreate{Name: "n", AttachedDocument: terminal49.NewSecret(previousSecret)})
+	_, err := client.Documents.Create(ctx,
+		terminal49.DocumentCreate{Name: "n", AttachedDocument: terminal49.NewSecret(previousSecret)})
 	r.keep(err, client.Do(ctx, terminal49.Request{Method: "GET", Path: "/shipments"}, new(json.RawMessage)))
 	_, err = client.Documents.Download(ctx, r.paper(), io.Discard)
 	r.keep(err)
@@ -175,21 +179,29 @@ func (r *secretRun) results(client *terminal49.Client) {
 	}
 	demo := r.srv.SeedDemo()
 	var response terminal49.Response
-	shipment, err := client.Shipments.Get(ctx, demo.Shipments[5], &terminal49.ShipmentGetParams{Include: []terminal49.ShipmentInclude{"containers", "port_of_lading"}}, terminal49.WithResponse(&response))
+	shipment, err := client.Shipments.Get(ctx, demo.Shipments[5],
+		&terminal49.ShipmentGetParams{Include: []terminal49.ShipmentInclude{"containers", "port_of_lading"}},
+		terminal49.WithResponse(&response))
 	kept(shipment, err)
 	r.keep(&response, client, *client)
 	page, err := client.Containers.List(ctx, nil)
 	kept(page, err)
-	r.keep(terminal49.Journey(page.Items[0], terminal49.JourneyOptions{}), terminal49.PickupReadiness(page.Items[0]), terminal49.DiffContainers(page.Items[0], page.Items[1]))
+	r.keep(terminal49.Journey(page.Items[0], terminal49.JourneyOptions{}), terminal49.PickupReadiness(page.Items[0]),
+		terminal49.DiffContainers(page.Items[0], page.Items[1]))
 	webhook, err := client.Webhooks.Get(ctx, testkit.WebhookID)
 	kept(webhook, err)
 	require.Equal(r.t, testkit.WebhookSecret, webhook.Secret.Reveal())
 	require.Equal(r.t, testkit.HeaderValue, webhook.Headers[0].Value.Reveal())
 	require.Contains(r.t, string(webhook.Raw()), testkit.WebhookSecret)
-	ensured, err := client.Webhooks.Ensure(ctx, testkit.EndpointURL, []terminal49.EventName{terminal49.EventContainerUpdated})
+	ensured, err := client.Webhooks.Ensure(ctx, testkit.EndpointURL,
+		[]terminal49.EventName{terminal49.EventContainerUpdated})
 	kept(ensured, err)
-	kept(client.Webhooks.Trigger(ctx, terminal49.WebhookTrigger{URL: testkit.EndpointURL, Event: terminal49.EventContainerUpdated, Secret: terminal49.NewSecret(testkit.WebhookSecret)}))
-	kept(client.WebhookNotifications.List(ctx, &terminal49.WebhookNotificationListParams{Include: []terminal49.WebhookNotificationInclude{"webhook", "reference_object"}}))
+	kept(client.Webhooks.Trigger(ctx,
+		terminal49.WebhookTrigger{URL: testkit.EndpointURL, Event: terminal49.EventContainerUpdated,
+			Secret: terminal49.NewSecret(testkit.WebhookSecret)}))
+	kept(client.WebhookNotifications.List(ctx,
+		&terminal49.WebhookNotificationListParams{Include: []terminal49.WebhookNotificationInclude{"webhook",
+			"reference_object"}}))
 	address, err := client.Documents.DownloadURL(ctx, r.paper())
 	kept(address, err)
 	require.Contains(r.t, address.Reveal(), "X-Amz-Signature=")
@@ -197,7 +209,8 @@ func (r *secretRun) results(client *terminal49.Client) {
 	kept(client.TrackingRequests.Track(ctx, demo.Untracked, nil))
 
 	file := func() terminal49.DocumentFile {
-		return terminal49.DocumentFile{FileName: "invoice.pdf", Content: strings.NewReader("the contents"), OnProgress: func(int64, int64) {}}
+		return terminal49.DocumentFile{FileName: "invoice.pdf", Content: strings.NewReader("the contents"),
+			OnProgress: func(int64, int64) {}}
 	}
 	kept(client.Documents.Upload(ctx, file()))
 	_, err = client.Documents.Upload(ctx, file())
@@ -207,13 +220,20 @@ func (r *secretRun) results(client *terminal49.Client) {
 	r.keep(err, unfinished.SignedID(), terminal49.DocumentCreate{Name: "n", AttachedDocument: unfinished.SignedID()})
 
 	headers := []terminal49.WebhookHeader{{Name: "X-Key", Value: terminal49.NewSecret(testkit.HeaderValue)}}
-	r.keep(headers, terminal49.WebhookCreate{Headers: headers}, terminal49.WebhookUpdate{Headers: terminal49.Some(headers)}, terminal49.WebhookTrigger{Secret: terminal49.NewSecret(testkit.WebhookSecret)})
-	wrong := []terminal49.WebhookHeader{{Name: "X-Key: " + testkit.HeaderValue, Value: terminal49.NewSecret(testkit.HeaderValue)}}
-	_, err = client.Webhooks.Create(ctx, terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: []terminal49.EventName{terminal49.EventContainerUpdated}, Headers: wrong})
+	r.keep(headers, terminal49.WebhookCreate{Headers: headers},
+		terminal49.WebhookUpdate{Headers: terminal49.Some(headers)},
+		terminal49.WebhookTrigger{Secret: terminal49.NewSecret(testkit.WebhookSecret)})
+	wrong := []terminal49.WebhookHeader{{Name: "X-Key: " + testkit.HeaderValue,
+		Value: terminal49.NewSecret(testkit.HeaderValue)}}
+	_, err = client.Webhooks.Create(ctx,
+		terminal49.WebhookCreate{URL: testkit.EndpointURL,
+			Events: []terminal49.EventName{terminal49.EventContainerUpdated}, Headers: wrong})
 	r.keep(err)
 	for _, opt := range []terminal49.Option{
-		terminal49.WithAccountID(testkit.Account + "\n"), terminal49.WithUserAgent(testkit.Token + "\n"), terminal49.WithBaseURL("http://" + testkit.Token + ".test"),
-		terminal49.WithBaseURL("https://user:" + proxySecret + "@x.test"), terminal49.WithDirectUploadMount("x" + testkit.Token),
+		terminal49.WithAccountID(testkit.Account + "\n"), terminal49.WithUserAgent(testkit.Token + "\n"),
+		terminal49.WithBaseURL("http://" + testkit.Token + ".test"),
+		terminal49.WithBaseURL("https://user:" + proxySecret + "@x.test"),
+		terminal49.WithDirectUploadMount("x" + testkit.Token),
 	} {
 		_, err = terminal49.New(testkit.Token, opt)
 		require.Error(r.t, err)
@@ -228,7 +248,8 @@ func (r *secretRun) results(client *terminal49.Client) {
 func (r *secretRun) receive() {
 	var deliveries []any
 	h, err := webhook.NewHandler(
-		webhook.WithSecrets(terminal49.NewSecret(testkit.WebhookSecret), terminal49.NewSecret(previousSecret)), webhook.WithDedupe(webhook.NewMemoryDedupe(0), time.Hour),
+		webhook.WithSecrets(terminal49.NewSecret(testkit.WebhookSecret), terminal49.NewSecret(previousSecret)),
+		webhook.WithDedupe(webhook.NewMemoryDedupe(0), time.Hour),
 		webhook.OnAny(func(_ context.Context, n *terminal49.Notification) error {
 			deliveries = append(deliveries, n, *n)
 			switch n.ID {
@@ -239,7 +260,10 @@ func (r *secretRun) receive() {
 			}
 			return nil
 		}),
-		webhook.OnDeadLetter(func(_ context.Context, l webhook.DeadLetter) error { deliveries = append(deliveries, l); return nil }),
+		webhook.OnDeadLetter(func(_ context.Context, l webhook.DeadLetter) error {
+			deliveries = append(deliveries, l)
+			return nil
+		}),
 		webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) { deliveries = append(deliveries, d) }),
 	)
 	require.NoError(r.t, err)
@@ -248,8 +272,10 @@ func (r *secretRun) receive() {
 		req.Header.Set(webhook.SignatureHeader, terminal49test.SignWebhook(secret, body))
 		return req
 	}
-	require.Equal(r.t, http.StatusInternalServerError, testkit.Serve(h, signed(testkit.WebhookSecret, testkit.Numbered(1))).Code)
-	require.Equal(r.t, http.StatusInternalServerError, testkit.Serve(h, signed(testkit.WebhookSecret, testkit.Numbered(2))).Code)
+	require.Equal(r.t, http.StatusInternalServerError,
+		testkit.Serve(h, signed(testkit.WebhookSecret, testkit.Numbered(1))).Code)
+	require.Equal(r.t, http.StatusInternalServerError,
+		testkit.Serve(h, signed(testkit.WebhookSecret, testkit.Numbered(2))).Code)
 	require.Equal(r.t, http.StatusOK, testkit.Serve(h, signed(previousSecret, testkit.Numbered(3))).Code)
 	require.Equal(r.t, http.StatusUnauthorized, testkit.Serve(h, signed(testkit.Token, testkit.Numbered(4))).Code)
 	require.Equal(r.t, http.StatusOK, testkit.Serve(h, signed(testkit.WebhookSecret, []byte("no notification"))).Code)
@@ -258,10 +284,12 @@ func (r *secretRun) receive() {
 		req.Header.Set(webhook.SignatureHeader, signature)
 		answered := testkit.Serve(h, req)
 		require.Equal(r.t, http.StatusUnauthorized, answered.Code)
-		r.keep(answered.Body.String(), webhook.Verify(testkit.Numbered(5), signature, terminal49.NewSecret(testkit.WebhookSecret)))
+		r.keep(answered.Body.String(),
+			webhook.Verify(testkit.Numbered(5), signature, terminal49.NewSecret(testkit.WebhookSecret)))
 	}
 	require.NoError(r.t, h.Shutdown(r.t.Context()))
-	r.keep(h, webhook.NewMemoryDedupe(0), webhook.WithSecrets(terminal49.NewSecret(testkit.WebhookSecret)), webhook.Verify(nil, "", terminal49.NewSecret(testkit.WebhookSecret), terminal49.Secret{}))
+	r.keep(h, webhook.NewMemoryDedupe(0), webhook.WithSecrets(terminal49.NewSecret(testkit.WebhookSecret)),
+		webhook.Verify(nil, "", terminal49.NewSecret(testkit.WebhookSecret), terminal49.Secret{}))
 	for _, v := range deliveries {
 		r.keep(v)
 		if d, ok := v.(webhook.Delivery); ok {
@@ -296,11 +324,13 @@ func repeating() map[string]func(req *http.Request, told string) (*http.Response
 	return map[string]responder{
 		"problem": func(_ *http.Request, told string) (*http.Response, error) {
 			q := quoted(told)
-			return reply(422, `{"errors":[{"title":`+q+`,"detail":`+q+`,"code":`+q+`,"status":`+q+`,"source":{"pointer":`+q+`,"parameter":`+q+`},"meta":{`+q+`:[{"x":`+q+`}]}}]}`, nil)
+			return reply(422, `{"errors":[{"title":`+q+`,"detail":`+q+`,"code":`+q+`,"status":`+q+
+				`,"source":{"pointer":`+q+`,"parameter":`+q+`},"meta":{`+q+`:[{"x":`+q+`}]}}]}`, nil)
 		},
 		"conflict": func(_ *http.Request, told string) (*http.Response, error) {
 			q := quoted(told)
-			return reply(409, `{"errors":[{"code":"duplicate_document","meta":{"existing_document_id":`+q+`,"existing_document_name":`+q+`}}]}`, nil)
+			return reply(409, `{"errors":[{"code":"duplicate_document","meta":{"existing_document_id":`+q+
+				`,"existing_document_name":`+q+`}}]}`, nil)
 		},
 		"page":  func(_ *http.Request, told string) (*http.Response, error) { return reply(502, "<html>"+told, nil) },
 		"limit": func(_ *http.Request, told string) (*http.Response, error) { return reply(429, told, nil) },
@@ -310,7 +340,8 @@ func repeating() map[string]func(req *http.Request, told string) (*http.Response
 		"unreadable": func(_ *http.Request, told string) (*http.Response, error) { return reply(200, told, nil) },
 		"header": func(req *http.Request, told string) (*http.Response, error) {
 			value := req.Header.Get("Authorization") + " for " + req.Header.Get("X-Account-Id")
-			return reply(401, told, http.Header{"X-Request-Id": {value}, "X-Echo": {value}, "Set-Cookie": {"session=" + cookieValue}})
+			return reply(401, told, http.Header{"X-Request-Id": {value}, "X-Echo": {value},
+				"Set-Cookie": {"session=" + cookieValue}})
 		},
 		"redirect": func(*http.Request, string) (*http.Response, error) {
 			return reply(302, `You are being <a href="`+link+`">redirected</a>.`, http.Header{"Location": {link}})
@@ -336,7 +367,8 @@ func repeating() map[string]func(req *http.Request, told string) (*http.Response
 			return nil, errors.New("cannot send " + told)
 		},
 		"wrapped error": func(req *http.Request, told string) (*http.Response, error) {
-			return nil, &url.Error{Op: "Get", URL: req.URL.String(), Err: fmt.Errorf("%s: %w", told, context.DeadlineExceeded)}
+			return nil, &url.Error{Op: "Get", URL: req.URL.String(),
+				Err: fmt.Errorf("%s: %w", told, context.DeadlineExceeded)}
 		},
 		"error with fields": func(req *http.Request, told string) (*http.Response, error) {
 			return nil, fmt.Errorf("sent: %w", tellingError{told, req.Header, req.URL.String()})
@@ -368,7 +400,9 @@ func (r *secretRun) repeat() {
 	turn := 0
 	for name, respond := range repeating() {
 		withBody := !slices.Contains([]string{"error", "wrapped error", "error with fields", "broken body"}, name)
-		client := r.client(testkit.RoundTripper(func(req *http.Request) (*http.Response, error) { return respond(req, told(req, withBody)) }))
+		client := r.client(testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+			return respond(req, told(req, withBody))
+		}))
 		r.operations(client, turn, testkit.Scale(5, 1))
 		turn++
 		// The same from the storage alone, whose addresses are secret.
@@ -379,7 +413,8 @@ func (r *secretRun) repeat() {
 			return r.learn(req)
 		})
 		client = r.client(partly)
-		_, err := client.Documents.Upload(r.t.Context(), terminal49.DocumentFile{FileName: "bill.pdf", Content: strings.NewReader("paper " + name)})
+		_, err := client.Documents.Upload(r.t.Context(),
+			terminal49.DocumentFile{FileName: "bill.pdf", Content: strings.NewReader("paper " + name)})
 		r.keep(err)
 		_, err = client.Documents.Download(r.t.Context(), r.paper(), io.Discard)
 		r.keep(err)
@@ -388,7 +423,8 @@ func (r *secretRun) repeat() {
 
 // paper is a document that is there: testkit.EveryCall deletes the others.
 func (r *secretRun) paper() string {
-	return r.srv.AddDocument(terminal49test.Document{FileName: "scan.png", FileContentType: "image/png", Content: []byte("png")})
+	return r.srv.AddDocument(terminal49test.Document{FileName: "scan.png", FileContentType: "image/png",
+		Content: []byte("png")})
 }
 
 // storage is how addresses of files begin.
@@ -404,7 +440,8 @@ func (r *secretRun) storage() string {
 func (r *secretRun) travel() {
 	testkit.AddNamedResources(r.srv)
 	r.srv.UpdateWebhook(testkit.WebhookID, func(w *terminal49test.Webhook) {
-		w.Secret, w.Headers = testkit.WebhookSecret, []terminal49test.WebhookHeader{{Name: "X-Key", Value: testkit.HeaderValue}}
+		w.Secret, w.Headers = testkit.WebhookSecret, []terminal49test.WebhookHeader{{Name: "X-Key",
+			Value: testkit.HeaderValue}}
 	})
 	r.results(r.client(testkit.RoundTripper(r.learn)))
 	r.receive()

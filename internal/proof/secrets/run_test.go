@@ -45,8 +45,10 @@ func TestSecrets_ARunWritesNone(t *testing.T) {
 			}
 			inJSON, err := json.Marshal(srv)
 			require.NoError(t, err)
-			require.Empty(t, newDetector(testkit.Token).find(fmt.Sprintf(allVerbs, []any{srv, struct{ S any }{srv}})+string(inJSON)))
-			t.Logf("figure: secrets: %d calls and %d values logged in %d bytes, 0 hits", run.calls, len(run.values), len(text))
+			require.Empty(t, newDetector(testkit.Token).find(fmt.Sprintf(allVerbs, []any{srv, struct{ S any }{srv}})+
+				string(inJSON)))
+			t.Logf("figure: secrets: %d calls and %d values logged in %d bytes, 0 hits", run.calls, len(run.values),
+				len(text))
 		})
 	}
 }

@@ -30,7 +30,8 @@ func hides(t *testing.T, name string, v any) {
 	t.Helper()
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
 		text := fmt.Sprintf(verb, v)
-		for _, secret := range []string{testkit.Token, testkit.Account, fmt.Sprintf("%x", testkit.Token), fmt.Sprintf("%d", []byte(testkit.Token))} {
+		for _, secret := range []string{testkit.Token, testkit.Account, fmt.Sprintf("%x", testkit.Token),
+			fmt.Sprintf("%d", []byte(testkit.Token))} {
 			require.NotContains(t, text, secret, "%s %s", name, verb)
 		}
 	}
@@ -105,15 +106,20 @@ func TestSecrets_Errors(t *testing.T) {
 			var log bytes.Buffer
 			var seen []any
 			logger := slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-			client := testkit.NewClient(t, echo(status), terminal49.WithAccountID(testkit.Account), terminal49.WithLogger(logger), terminal49.WithHooks(terminal49.Hooks{
-				OnAttempt:       func(_ context.Context, a terminal49.Attempt) { seen = append(seen, a, a.Err) },
-				OnRetry:         func(_ context.Context, r terminal49.Retry) { seen = append(seen, r, r.Err) },
-				OnDecodeWarning: func(_ context.Context, w terminal49.DecodeWarning) { seen = append(seen, w) },
-			}))
+			client := testkit.NewClient(t, echo(status), terminal49.WithAccountID(testkit.Account),
+				terminal49.WithLogger(logger), terminal49.WithHooks(terminal49.Hooks{
+					OnAttempt:       func(_ context.Context, a terminal49.Attempt) { seen = append(seen, a, a.Err) },
+					OnRetry:         func(_ context.Context, r terminal49.Retry) { seen = append(seen, r, r.Err) },
+					OnDecodeWarning: func(_ context.Context, w terminal49.DecodeWarning) { seen = append(seen, w) },
+				}))
 			for name, do := range map[string]func() error{
-				"get":    func() error { return testkit.First(client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)) },
-				"create": func() error { return testkit.First(client.TrackingRequests.Create(t.Context(), testkit.FullCreate())) },
-				"do":     func() error { return client.Do(t.Context(), terminal49.Request{Method: "GET", Path: "/x"}, new([]int)) },
+				"get": func() error { return testkit.First(client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)) },
+				"create": func() error {
+					return testkit.First(client.TrackingRequests.Create(t.Context(), testkit.FullCreate()))
+				},
+				"do": func() error {
+					return client.Do(t.Context(), terminal49.Request{Method: "GET", Path: "/x"}, new([]int))
+				},
 				"all": func() error {
 					return testkit.First(testkit.Drain(client.Shipments.All(t.Context(), nil, terminal49.WithPrefetch(2))))
 				},
@@ -154,13 +160,16 @@ func TestSecrets_Responses(t *testing.T) {
 	require.NotEqual(t, testkit.Token, escaped)
 	echo := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 		resp, err := testkit.Answer(http.StatusFound, "")(req)
-		resp.Header = http.Header{"Location": {address + testkit.WebhookSecret}, "X-Echo": {req.Header.Get("Authorization"), escaped}, "X-Request-Id": {escaped}}
+		resp.Header = http.Header{"Location": {address + testkit.WebhookSecret},
+			"X-Echo": {req.Header.Get("Authorization"), escaped}, "X-Request-Id": {escaped}}
 		return resp, err
 	})
 	var response terminal49.Response
-	_, err := testkit.NewClient(t, echo, terminal49.WithAccountID(testkit.Account)).Documents.DownloadURL(t.Context(), testkit.DocumentID, terminal49.WithResponse(&response))
+	_, err := testkit.NewClient(t, echo, terminal49.WithAccountID(testkit.Account)).Documents.DownloadURL(t.Context(),
+		testkit.DocumentID, terminal49.WithResponse(&response))
 	require.Error(t, err)
-	require.Equal(t, "https://files.example.test/f?X-Amz-Credential=[redacted]&X-Amz-Signature=[redacted]", response.Header.Get("Location"))
+	require.Equal(t, "https://files.example.test/f?X-Amz-Credential=[redacted]&X-Amz-Signature=[redacted]",
+		response.Header.Get("Location"))
 	text := fmt.Sprintf("%+v", response)
 	for _, secret := range []string{testkit.Token, escaped, testkit.WebhookSecret} {
 		require.NotContains(t, text, secret)
@@ -209,7 +218,8 @@ func TestSecrets_StayOnTheConfiguredHost(t *testing.T) {
 	base := &http.Transport{}
 	defer base.CloseIdleConnections()
 
-	client, err := terminal49.New(testkit.Token, terminal49.WithBaseURL(home.URL), terminal49.WithHTTPClient(&http.Client{Transport: base, Timeout: 10 * time.Second}))
+	client, err := terminal49.New(testkit.Token, terminal49.WithBaseURL(home.URL),
+		terminal49.WithHTTPClient(&http.Client{Transport: base, Timeout: 10 * time.Second}))
 	require.NoError(t, err)
 	_, err = client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)
 	var answered *terminal49.APIError
@@ -226,7 +236,8 @@ func TestSecrets_StayOnTheConfiguredHost(t *testing.T) {
 			return next.RoundTrip(req)
 		})
 	}
-	client, err = terminal49.New(testkit.Token, terminal49.WithBaseURL(home.URL), terminal49.WithAccountID(testkit.Account), terminal49.WithMiddleware(reroute),
+	client, err = terminal49.New(testkit.Token, terminal49.WithBaseURL(home.URL),
+		terminal49.WithAccountID(testkit.Account), terminal49.WithMiddleware(reroute),
 		terminal49.WithHTTPClient(&http.Client{Transport: base, Timeout: 10 * time.Second}))
 	require.NoError(t, err)
 	_, err = client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)

@@ -68,7 +68,8 @@ func (w *secretWalk) show(v any) {
 // walk shows what can be reached from v, which is addressable and not read-only.
 func (w *secretWalk) walk(v reflect.Value) {
 	typ := v.Type()
-	if w.shown[typ.String()] < perType && (ours(typ) || typ.Kind() == reflect.Struct && typ.Implements(reflect.TypeFor[error]())) {
+	if w.shown[typ.String()] < perType &&
+		(ours(typ) || typ.Kind() == reflect.Struct && typ.Implements(reflect.TypeFor[error]())) {
 		w.show(v.Interface())
 	}
 	switch v.Kind() {
@@ -83,7 +84,8 @@ func (w *secretWalk) walk(v reflect.Value) {
 			w.walk(addressable(v.Elem()))
 		}
 	case reflect.Struct:
-		if !strings.HasPrefix(typ.PkgPath(), thisModule) && typ.PkgPath() != "" || strings.HasSuffix(typ.PkgPath(), "terminal49test") {
+		if !strings.HasPrefix(typ.PkgPath(), thisModule) && typ.PkgPath() != "" ||
+			strings.HasSuffix(typ.PkgPath(), "terminal49test") {
 			return // of others, such as the transport that was given
 		}
 		for i := range v.NumField() {
@@ -170,7 +172,8 @@ func filled(t reflect.Type, depth int) reflect.Value {
 		v.Set(reflect.ValueOf(errors.New("why")))
 		return v
 	case reflect.TypeFor[any](), reflect.TypeFor[terminal49.Place](), reflect.TypeFor[terminal49.ReferenceObject](), reflect.TypeFor[terminal49.Payload]():
-		for _, value := range []any{&terminal49.Webhook{Secret: terminal49.NewSecret(testkit.WebhookSecret)}, &terminal49.Port{}, &terminal49.TransportEvent{}, &terminal49.UnknownPayload{}} {
+		for _, value := range []any{&terminal49.Webhook{Secret: terminal49.NewSecret(testkit.WebhookSecret)},
+			&terminal49.Port{}, &terminal49.TransportEvent{}, &terminal49.UnknownPayload{}} {
 			if v.IsNil() && reflect.TypeOf(value).AssignableTo(t) {
 				v.Set(reflect.ValueOf(value))
 			}
@@ -214,14 +217,25 @@ func filled(t reflect.Type, depth int) reflect.Value {
 // entrances are where a program gets values from, besides the methods of a client and a handler.
 func entrances() []any {
 	return []any{
-		terminal49.New, webhook.NewHandler, webhook.OnlyFrom, terminal49.ParseNotification, terminal49.ParseContainerNumber, terminal49.Journey, terminal49.RailJourney, terminal49.PickupReadiness, terminal49.DiffContainers, terminal49.DiffHolds,
-		terminal49.DiffFees, terminal49.SumFees, terminal49.LastFreeDays, terminal49.NewTime, terminal49.CustomText, terminal49.CustomFieldValue.MarshalJSON, terminal49.WithRetry, terminal49.WithHooks, terminal49.WithLimits, webhook.OnDelivery,
-		webhook.OnDeadLetter, webhook.OnTrackingSucceeded, webhook.OnMilestone, webhook.OnEstimate, webhook.OnContainerCreated, webhook.OnContainerUpdated, webhook.OnTerminalChanged,
-		webhook.OnLastFreeDayChanged, webhook.OnAppointmentChanged, webhook.OnDocumentExtracted, webhook.OnUnknown, webhook.NewMemoryDedupe, terminal49.CallFromContext, terminal49.WithResponse,
-		terminal49.ChangeOf[terminal49.Secret], terminal49.IncludedAll[terminal49.Webhook], terminal49.Included[terminal49.Webhook], terminal49.Some[terminal49.Secret], terminal49.Some[[]terminal49.WebhookHeader],
-		(*terminal49.APIError)(nil), (*terminal49.TransportError)(nil), (*terminal49.DecodeError)(nil), (*terminal49.ArgumentError)(nil), (*terminal49.StorageError)(nil),
-		(*terminal49.DocumentNotCreatedError)(nil), (*terminal49.DuplicateDocumentError)(nil), (*webhook.CallbackPanicError)(nil), (*documentschema.Error)(nil), (*terminal49.UnknownResource)(nil),
-		(*terminal49.CarrierUndecidedError)(nil), (*terminal49.ContainerNumberError)(nil), (*terminal49.InvalidNumberError)(nil), (*terminal49.TrackingFailedError)(nil),
+		terminal49.New, webhook.NewHandler, webhook.OnlyFrom, terminal49.ParseNotification,
+		terminal49.ParseContainerNumber, terminal49.Journey, terminal49.RailJourney, terminal49.PickupReadiness,
+		terminal49.DiffContainers, terminal49.DiffHolds,
+		terminal49.DiffFees, terminal49.SumFees, terminal49.LastFreeDays, terminal49.NewTime, terminal49.CustomText,
+		terminal49.CustomFieldValue.MarshalJSON, terminal49.WithRetry, terminal49.WithHooks, terminal49.WithLimits,
+		webhook.OnDelivery,
+		webhook.OnDeadLetter, webhook.OnTrackingSucceeded, webhook.OnMilestone, webhook.OnEstimate,
+		webhook.OnContainerCreated, webhook.OnContainerUpdated, webhook.OnTerminalChanged,
+		webhook.OnLastFreeDayChanged, webhook.OnAppointmentChanged, webhook.OnDocumentExtracted, webhook.OnUnknown,
+		webhook.NewMemoryDedupe, terminal49.CallFromContext, terminal49.WithResponse,
+		terminal49.ChangeOf[terminal49.Secret], terminal49.IncludedAll[terminal49.Webhook],
+		terminal49.Included[terminal49.Webhook], terminal49.Some[terminal49.Secret],
+		terminal49.Some[[]terminal49.WebhookHeader],
+		(*terminal49.APIError)(nil), (*terminal49.TransportError)(nil), (*terminal49.DecodeError)(nil),
+		(*terminal49.ArgumentError)(nil), (*terminal49.StorageError)(nil),
+		(*terminal49.DocumentNotCreatedError)(nil), (*terminal49.DuplicateDocumentError)(nil),
+		(*webhook.CallbackPanicError)(nil), (*documentschema.Error)(nil), (*terminal49.UnknownResource)(nil),
+		(*terminal49.CarrierUndecidedError)(nil), (*terminal49.ContainerNumberError)(nil),
+		(*terminal49.InvalidNumberError)(nil), (*terminal49.TrackingFailedError)(nil),
 		terminal49.TrackOutcome{}, terminal49.PickupSnapshot{}, terminal49.ContainerChange{}, terminal49.MapFeaturePort,
 	}
 }
@@ -248,7 +262,8 @@ func exportedTypes(t *testing.T) map[string]bool {
 }
 
 func TestSecrets_EveryValue(t *testing.T) {
-	srv := terminal49test.NewServer(terminal49test.WithToken(testkit.Token), terminal49test.WithoutRateLimits(), terminal49test.WithoutSocket())
+	srv := terminal49test.NewServer(terminal49test.WithToken(testkit.Token), terminal49test.WithoutRateLimits(),
+		terminal49test.WithoutSocket())
 	defer srv.Close()
 	run := newSecretRun(t, srv, srv.Transport(), false)
 	run.travel()
@@ -268,10 +283,12 @@ func TestSecrets_EveryValue(t *testing.T) {
 	// A client and a handler with all that can be given to them.
 	behind, err := url.Parse("http://user:" + proxySecret + "@proxy.test")
 	require.NoError(t, err)
-	proxied := &http.Transport{Proxy: http.ProxyURL(behind), ProxyConnectHeader: http.Header{"Proxy-Authorization": {proxySecret}}}
+	proxied := &http.Transport{Proxy: http.ProxyURL(behind),
+		ProxyConnectHeader: http.Header{"Proxy-Authorization": {proxySecret}}}
 	limiter, err := terminal49.NewLimiter(terminal49.Limits{})
 	require.NoError(t, err)
-	client := run.client(proxied, terminal49.WithLimiter(limiter), terminal49.WithStorageHTTPClient(&http.Client{Transport: proxied}), terminal49.WithPrefetch(2))
+	client := run.client(proxied, terminal49.WithLimiter(limiter),
+		terminal49.WithStorageHTTPClient(&http.Client{Transport: proxied}), terminal49.WithPrefetch(2))
 	option := terminal49.WithAccountID(testkit.Account)
 	for _, v := range []any{client, *client, client.Webhooks, *client.Webhooks, limiter, option} {
 		w.show(v)
