@@ -107,7 +107,7 @@ func TestWait_EndsWhenStopped(t *testing.T) {
 	})
 }
 
-// A status that this version does not know is waited through, not taken for an end.
+// A status unknown to this version is waited through, not taken for an end.
 func TestWait_ThroughAnUnknownStatus(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU", Status: "in_review"})
