@@ -12,7 +12,7 @@ import (
 // Arguments of methods become parts of a path or a query. They are checked here, before anything is
 // sent.
 
-// argument is a path argument. problem says what is wrong with it; "" if nothing is.
+// argument is a path argument. problem describes what is wrong with it; "" if it is valid.
 type argument struct{ name, value, problem string }
 
 // uuidArg returns the argument of an id that the service documents as a UUID.

@@ -41,7 +41,7 @@ func (o bothOption) applyCall(c *callConfig) error { return o(c) }
 func (o bothOption) applyClient(c *config) error   { return o(&c.perCall) }
 
 // WithRawJSON keeps the JSON of each resource: its Raw method then returns what the service sent,
-// including members that this package does not know. It costs a copy of the response.
+// including members unknown to this package. It costs a copy of the response.
 func WithRawJSON() ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		c.rawJSON = true
@@ -120,9 +120,9 @@ func WithResponse(r *Response) CallOption {
 	})
 }
 
-// WithIDInPath sends an update to the resource's own path, such as PATCH /containers/{id}, where
-// the documented path has no id. Only [ContainersService.Update] has such a path: the service's
-// guides use the other form. Use it if the service answers the documented form with ErrNotFound.
+// WithIDInPath sends an update to the path of the resource, PATCH /containers/{id}, instead of the
+// documented PATCH /containers. Only [ContainersService.Update] supports it: the service's guides
+// use that path. Use it if the documented path fails with ErrNotFound.
 func WithIDInPath() CallOption {
 	return callOption(func(c *callConfig) error {
 		c.idInPath = true

@@ -18,13 +18,12 @@ import (
 // computes one from two readings, so polling and webhooks can share code.
 //
 // On the wire it is an object that maps attribute names to arrays of the old and the new value.
-// Attributes that this version does not know are kept; read them with [Changeset.Get] or
-// [ChangeOf].
+// Attributes unknown to this version are kept; read them with [Changeset.Get] or [ChangeOf].
 type Changeset struct {
 	changes map[string]Change
 }
 
-// Change is the change of one attribute in JSON, as sent.
+// Change holds the old and the new value of one attribute as JSON.
 type Change struct {
 	Old, New json.RawMessage // nil if the service did not send a pair; a JSON null is "null"
 	Raw      json.RawMessage // the whole value
@@ -165,8 +164,8 @@ func (c Changeset) Reversed() Changeset {
 }
 
 // Warnings returns a description of each attribute that cannot be read completely, such as
-// "pickup_lfd: must be an array of the old and the new value". A single invalid hold or fee is
-// enough. See [Changeset.Apply] for the effect of such attributes.
+// "pickup_lfd: must be an array of the old and the new value". A list with one invalid hold or fee
+// counts too. See [Changeset.Apply] for the effect of such attributes.
 func (c Changeset) Warnings() []string {
 	var warnings []string
 	for _, name := range c.Attributes() {

@@ -45,13 +45,13 @@ func (c Changeset) Changes(container *Container) ContainerChanges {
 	return changes
 }
 
-// BecameReady reports whether the container is ready after the changes and was not, or not known to
-// be, before. Check After.Recheck when a wasted trip is expensive: a hold list that is no longer
+// BecameReady reports whether the container is ready after the changes and was not known to be
+// ready before. Check After.Recheck when a wasted trip is expensive: a hold list that is no longer
 // reported counts as no holds.
 func (c ContainerChanges) BecameReady() bool { return !c.Before.Ready() && c.After.Ready() }
 
-// StoppedBeingReady reports whether the container was ready before the changes and is not, or not
-// known to be, after.
+// StoppedBeingReady reports whether the container was ready before the changes and is not known to
+// be ready after them.
 func (c ContainerChanges) StoppedBeingReady() bool { return c.Before.Ready() && !c.After.Ready() }
 
 // HoldChange is a change of one hold. Old is zero for a hold that was placed, New for one that was
@@ -72,9 +72,9 @@ const (
 	HoldChangeOther     HoldChangeKind = "changed"   // any other change of status or description
 )
 
-// DiffHolds returns the changes between two lists of holds, in the order of before and then of
-// after. If after is nil, the holds were not reported; nothing counts as cleared and the result is
-// nil.
+// DiffHolds returns the changes between two lists of holds: first those of the holds in before,
+// then the holds that were placed, each in list order. If after is nil, the holds were not
+// reported; nothing counts as cleared and the result is nil.
 func DiffHolds(before, after []Hold) []HoldChange {
 	if after == nil {
 		return nil
@@ -234,8 +234,8 @@ func moveOf(before, after Time) DeadlineMove {
 	}
 }
 
-// possibleDays returns the first and last calendar day that t can be at its place. Without a zone,
-// the place can be anywhere on earth: from 12 hours behind UTC to 14 hours ahead.
+// possibleDays returns the first and last calendar day that t may fall on at its place. Without a
+// zone, the place can be anywhere on earth: from 12 hours behind UTC to 14 hours ahead.
 func possibleDays(t Time) (first, last Date) {
 	if day, ok := t.Date(); ok {
 		return day, day

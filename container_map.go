@@ -101,8 +101,8 @@ func (m *ContainerMap) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// maxMap is the default limit of the body of a map. maxFeatures limits the features in it, because
-// a feature takes far more memory than its few bytes in a hostile body.
+// maxMap is the default limit of the body of a map. maxFeatures limits its features, because in a
+// hostile body a feature of a few bytes takes far more memory.
 const (
 	maxMap      = 2 << 20
 	maxFeatures = 10_000

@@ -41,8 +41,8 @@ type sentFeature struct {
 	raw *json.RawMessage // a pointer, so that fmt does not print the bytes
 }
 
-// Raw returns the GeoJSON feature as the service sent it, including members that this version does
-// not know. It is nil for a feature that did not come from the service.
+// Raw returns the GeoJSON feature as the service sent it, including members unknown to this
+// version. It is nil for a feature that did not come from the service.
 func (f sentFeature) Raw() json.RawMessage {
 	if f.raw == nil {
 		return nil
@@ -59,7 +59,7 @@ type MapPort struct {
 
 	PortsSequence int    // ports_sequence: from 1, the port of lading, to PortsTotal, the port of discharge
 	PortsTotal    int    // ports_total
-	LocationID    string // location_id: a port id, such as VesselLeg needs
+	LocationID    string // location_id: a port id, as required by VesselLeg
 	LocationType  string // location_type: "Port"
 	Name          string // name
 	StateAbbr     string // state_abbr
@@ -151,8 +151,8 @@ func (l *MapLeg) FeatureType() MapFeatureType {
 	return MapFeatureEstimatedFullLegs
 }
 
-// UnknownMapFeature is a feature of a type that this version does not know, or without the geometry
-// of its type, such as a port without coordinates. It keeps what was sent.
+// UnknownMapFeature is a feature of a type unknown to this version, or without the geometry of its
+// type, such as a port without coordinates. It keeps what was sent.
 type UnknownMapFeature struct {
 	sentFeature
 	Type       MapFeatureType  // feature_type: "" if there is none

@@ -96,8 +96,8 @@ const (
 	StatusPickedUp               ContainerStatus = "picked_up"
 	StatusDelivered              ContainerStatus = "delivered" // marked by a user only
 	StatusEmptyReturned          ContainerStatus = "empty_returned"
-	StatusDropped                ContainerStatus = "dropped" // without explanation by the service
-	StatusLoaded                 ContainerStatus = "loaded"  // without explanation by the service
+	StatusDropped                ContainerStatus = "dropped" // not explained by the service
+	StatusLoaded                 ContainerStatus = "loaded"  // not explained by the service
 )
 
 var containerStatuses = []ContainerStatus{
@@ -259,7 +259,7 @@ func (s *ContainersService) Update(ctx context.Context, id string, update Contai
 
 // Refresh requests an immediate check of the container's sources and returns the service's message,
 // such as "Started refresh for Shipping line, Terminal, Rail". New data arrives later. The account
-// needs the feature and may make ten calls a minute.
+// needs the feature; the limit is ten calls a minute.
 //
 // API: PATCH /containers/{id}/refresh. Rate bucket: refresh. Errors: ErrFeatureNotEnabled,
 // ErrNotFound, ErrRateLimited.

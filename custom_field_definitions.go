@@ -15,7 +15,7 @@ import (
 type CustomFieldDefinition struct {
 	Resource
 
-	EntityType      CustomFieldEntityType // entity_type: what has the field; cannot be changed
+	EntityType      CustomFieldEntityType // entity_type: the kind of resource that has the field; cannot be changed
 	APISlug         string                // api_slug: the name in the API; cannot be changed
 	DisplayName     string                // display_name: human-readable
 	Description     string                // description: "" if none
@@ -41,7 +41,7 @@ type CustomFieldEntityType string
 // The values of CustomFieldEntityType.
 const (
 	CustomFieldEntityShipment        CustomFieldEntityType = "Shipment"
-	CustomFieldEntityContainer       CustomFieldEntityType = "Container" // sent as "Cargo" too, which is read as this
+	CustomFieldEntityContainer       CustomFieldEntityType = "Container" // the service may send "Cargo", which is decoded as this
 	CustomFieldEntityTrackingRequest CustomFieldEntityType = "TrackingRequest"
 )
 

@@ -44,10 +44,10 @@ func (t CustomFieldDataType) Known() bool { return isKnown(t, customFieldDataTyp
 //
 // A value that was read keeps the service's JSON, which does not distinguish text from a date or an
 // option: use the accessor for the DataType of the field's definition. Accessors report false for
-// null, for no value and for JSON of another kind. The zero CustomFieldValue is no value, which
+// null, for no value and for JSON of another kind. The zero CustomFieldValue holds no value, which
 // differs from null.
 type CustomFieldValue struct {
-	made    CustomFieldDataType // of the constructor; "" if it was read
+	made    CustomFieldDataType // data type set by the constructor; "" if decoded
 	json    string              // compact; "" for no value
 	problem string              // why it is invalid
 }
@@ -144,7 +144,7 @@ func CustomReference(to ResourceRef) CustomFieldValue {
 // CustomNull returns the value that clears a custom field of any data type.
 func CustomNull() CustomFieldValue { return CustomFieldValue{json: "null"} }
 
-// CustomJSON returns a value from JSON, for a data type that this version does not know.
+// CustomJSON returns a value from JSON, for a data type unknown to this version.
 func CustomJSON(raw json.RawMessage) CustomFieldValue {
 	var v CustomFieldValue
 	if v.UnmarshalJSON(raw) != nil {
@@ -171,8 +171,8 @@ func textProblem(text string) string {
 	return ""
 }
 
-// DataType returns the data type of the constructor. It is "" for null and for a value that was
-// read; the definition of its field has the data type then.
+// DataType returns the data type set by the constructor. It is "" for null and for a decoded value,
+// whose data type is in the field's definition.
 func (v CustomFieldValue) DataType() CustomFieldDataType { return v.made }
 
 // IsZero reports whether there is no value, not even null. The omitzero JSON option uses it.

@@ -20,12 +20,13 @@ type CustomField struct {
 	Value        CustomFieldValue // value: null if the field was cleared
 	DisplayValue string           // display_value: human-readable, such as "Yes" or an option's label; "" if none
 
-	Entity     ToOne[CustomFieldEntity]      // entity: what has the value
+	Entity     ToOne[CustomFieldEntity]      // entity: the resource that has the value
 	Definition ToOne[*CustomFieldDefinition] // definition
 }
 
-// CustomFieldEntity is what has a custom field: a *[Shipment], *[Container] or *[TrackingRequest],
-// or an *[UnknownResource] for a type that this version does not know. Use a type switch.
+// CustomFieldEntity is the resource that has a custom field: a *[Shipment], *[Container] or
+// *[TrackingRequest], or an *[UnknownResource] for a type unknown to this version. Use a type
+// switch.
 type CustomFieldEntity interface{ isCustomFieldEntity() }
 
 func (*Shipment) isCustomFieldEntity()        {}
@@ -172,9 +173,9 @@ func (s *ShipmentsService) CustomFields(ctx context.Context, id string, opts ...
 	return shipmentFields(s, id).list(ctx, opts)
 }
 
-// SetCustomField sets the value of a shipment for the custom field with this api_slug, and replaces
-// an existing value. CustomNull clears it. The first value fails with ErrForbidden once the account
-// has reached its limit of custom fields.
+// SetCustomField sets a shipment's value of the custom field with the given api_slug and replaces
+// any existing value. CustomNull clears it. Setting a first value fails with ErrForbidden if the
+// account has reached its limit of custom fields.
 //
 // API: POST /shipments/{shipment_id}/custom_fields. Errors: ErrNotFound, ErrInvalid, ErrForbidden.
 func (s *ShipmentsService) SetCustomField(ctx context.Context, id, apiSlug string, value CustomFieldValue, opts ...CallOption) (*CustomField, error) {
@@ -203,9 +204,9 @@ func (s *ContainersService) CustomFields(ctx context.Context, id string, opts ..
 	return containerFields(s, id).list(ctx, opts)
 }
 
-// SetCustomField sets the value of a container for the custom field with this api_slug, and
-// replaces an existing value. CustomNull clears it. The first value fails with ErrForbidden once
-// the account has reached its limit of custom fields.
+// SetCustomField sets a container's value of the custom field with the given api_slug and replaces
+// any existing value. CustomNull clears it. Setting a first value fails with ErrForbidden if the
+// account has reached its limit of custom fields.
 //
 // API: POST /containers/{container_id}/custom_fields. Errors: ErrNotFound, ErrInvalid,
 // ErrForbidden.
@@ -235,9 +236,9 @@ func (s *TrackingRequestsService) CustomFields(ctx context.Context, id string, o
 	return requestFields(s, id).list(ctx, opts)
 }
 
-// SetCustomField sets the value of a tracking request for the custom field with this api_slug, and
-// replaces an existing value. For values of the shipment and containers that the request finds, see
-// [InitialCustomFields].
+// SetCustomField sets a tracking request's value of the custom field with the given api_slug and
+// replaces any existing value. For values of the shipment and containers that the request finds,
+// see [InitialCustomFields].
 //
 // API: POST /tracking_requests/{tracking_request_id}/custom_fields. Errors: ErrNotFound,
 // ErrInvalid, ErrForbidden.

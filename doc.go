@@ -35,7 +35,7 @@
 //
 // A [Client] has one service per kind of resource. Methods take a context first and options last;
 // params may be nil. List returns one page. All and Pages request a page when the loop needs it;
-// ranging over them again starts again.
+// ranging over them again starts over.
 //
 // # Errors
 //
@@ -62,7 +62,7 @@
 // The service reports null for what it does not know, and nothing is guessed: an [Opt] holds a
 // value or none, and a [ToOne] reports whether its resource was absent, null, linked or included.
 //
-// A [Time] is an instant with the IANA zone of its place, and prints on the clock of that place.
+// A [Time] is an instant with the IANA zone of its place, and prints as local time at that place.
 // The zero Time means that no time was reported. If the service does not know the zone,
 // [Time.Instant] returns false; UTC is never assumed.
 //

@@ -10,7 +10,7 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// DocumentSchema is the schema of what the service extracts from one type of document.
+// DocumentSchema is the schema of the data that the service extracts from one type of document.
 type DocumentSchema struct {
 	Resource // its ID is FullVersion, such as "commercial_invoice@2026-03-23"
 
@@ -40,7 +40,7 @@ var schemaFormats = []SchemaFormat{SchemaFormatJSONSchema}
 // unchanged.
 func (f SchemaFormat) Known() bool { return isKnown(f, schemaFormats) }
 
-// DocumentSchemaID returns the id of a schema, "type@version". A version that already is such an id
+// DocumentSchemaID returns the id of a schema, "type@version". A version that is already such an id
 // is returned unchanged.
 func DocumentSchemaID(documentType, version string) string {
 	if strings.Contains(version, "@") {
@@ -49,7 +49,7 @@ func DocumentSchemaID(documentType, version string) string {
 	return documentType + "@" + version
 }
 
-// DocumentSchemasService reads document schemas. The service has no list of them.
+// DocumentSchemasService reads document schemas. The service cannot list them.
 type DocumentSchemasService service
 
 // Get returns a schema by its id, such as "commercial_invoice@2026-03-23"; see [DocumentSchemaID].

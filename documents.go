@@ -110,8 +110,8 @@ type DocumentGetParams struct {
 // DocumentUpdate is a manual correction of a document. Unset fields are not changed.
 type DocumentUpdate struct {
 	DocumentTypeManual Opt[string] `json:"document_type_manual,omitzero"` // a code of Documents.Types
-	// ExtractedDataManual replaces what the service extracted; Null restores that. Write amounts as
-	// strings or json.Number, because a float64 cannot represent every amount.
+	// ExtractedDataManual replaces the extracted data; Null restores it. Write amounts as strings
+	// or json.Number, because a float64 cannot represent every amount.
 	ExtractedDataManual Opt[map[string]any] `json:"extracted_data_manual,omitzero"`
 }
 

@@ -21,7 +21,7 @@ var (
 	ErrFeatureNotEnabled = errors.New("terminal49: the account does not have the feature")                  // 403, also ErrForbidden
 	ErrNotFound          = errors.New("terminal49: not found")                                              // 404
 	ErrConflict          = errors.New("terminal49: conflict")                                               // 409
-	ErrDuplicate         = errors.New("terminal49: exists already")                                         // a 409 or 422 that says so
+	ErrDuplicate         = errors.New("terminal49: exists already")                                         // 409 or 422 that reports a duplicate
 	ErrRateLimited       = errors.New("terminal49: rate limit exceeded")                                    // 429
 	ErrServer            = errors.New("terminal49: the service, or something it depends on, has a problem") // 5xx
 )
@@ -52,9 +52,8 @@ type ErrorObject struct {
 	Meta      map[string]any // free form
 }
 
-// String returns Detail, Title or Code, whichever is set first, and the pointer or parameter that
-// it is about. It is one line: control characters are escaped, so that a response cannot forge log
-// lines.
+// String returns the first of Detail, Title and Code that is set, and the pointer or parameter. It
+// is one line: control characters are escaped, so that a response cannot forge log lines.
 func (o ErrorObject) String() string {
 	text := "unknown problem"
 	for _, s := range []string{o.Detail, o.Title, o.Code} {
@@ -90,7 +89,7 @@ func (e *APIError) Error() string {
 }
 
 // Is matches the sentinel errors by status and, where one status has several meanings, by the
-// service's words.
+// service's wording.
 func (e *APIError) Is(target error) bool {
 	switch target {
 	case ErrInvalid:
@@ -199,7 +198,7 @@ type ArgumentError struct {
 	Problem string // what is required
 }
 
-// named gives an *ArgumentError that does not know its operation the name of it.
+// withOp sets the operation of an *ArgumentError that has none.
 func withOp(err error, op string) error {
 	var argument *ArgumentError
 	if errors.As(err, &argument) && argument.Op == "" {
@@ -264,7 +263,7 @@ func (w DecodeWarning) String() string {
 // snippet limits the part of an unreadable body that an error keeps.
 const snippet = 300
 
-// apiError makes the error of an error response.
+// apiError returns the error for an error response.
 func apiError(call transport.Call, r *transport.Result, redact redactor) *APIError {
 	e := &APIError{
 		Op: call.Op, Status: r.Status, Attempts: r.Attempts, RequestID: redact.beginning(r.Header.Get("X-Request-Id")),
@@ -282,14 +281,14 @@ func apiError(call transport.Call, r *transport.Result, redact redactor) *APIErr
 	return e
 }
 
-// decodeError makes the error of a success that cannot be read.
+// decodeError returns the error for a successful response that cannot be decoded.
 func decodeError(call transport.Call, status int, err error, warnings ...DecodeWarning) *DecodeError {
 	return &DecodeError{
 		Op: call.Op, Status: status, Err: err, Warnings: warnings, outcomeUnknown: call.Class != transport.Read,
 	}
 }
 
-// transportError makes the error of a call that ended without a response.
+// transportError returns the error for a call that ended without a response.
 func transportError(call transport.Call, err error, redact redactor) *TransportError {
 	e := &TransportError{Op: call.Op, Err: err}
 	var t *transport.Error

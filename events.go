@@ -5,7 +5,7 @@ import "slices"
 // EventName names an event. Transport events and webhook notifications share these names.
 type EventName string
 
-// The events of transport events. Webhooks report them too.
+// The events that both transport events and webhooks report.
 const (
 	EventEmptyOut                            EventName = "container.transport.empty_out"
 	EventFullIn                              EventName = "container.transport.full_in"
@@ -96,7 +96,7 @@ type EventFamily string
 
 // The families of the events.
 const (
-	FamilyUnknown          EventFamily = ""                      // an event that this version does not know
+	FamilyUnknown          EventFamily = ""                      // an event unknown to this version
 	FamilyTrackingRequest  EventFamily = "tracking_request"      // about a *TrackingRequest
 	FamilyMilestone        EventFamily = "milestone"             // about a *TransportEvent that has happened
 	FamilyEstimate         EventFamily = "estimate"              // about a *TransportEvent or *EstimatedEvent
@@ -110,7 +110,7 @@ const (
 	FamilyEmailSubmission  EventFamily = "email_submission"      // planned
 )
 
-// Family returns the family of the event, or FamilyUnknown for one that this version does not know.
+// Family returns the family of the event, or FamilyUnknown for one unknown to this version.
 func (n EventName) Family() EventFamily {
 	switch n {
 	case EventTrackingRequestSucceeded, EventTrackingRequestFailed, EventTrackingRequestAwaitingManifest,

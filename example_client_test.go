@@ -188,8 +188,7 @@ func ExampleClient_Do() {
 	// Output: MAEU240711002
 }
 
-// Raw returns the resource as the service sent it, including members that this package does not
-// know.
+// Raw returns the resource as the service sent it, including members unknown to this package.
 func ExampleWithRawJSON() {
 	service, demo, client := simulation()
 	service.UpdateShipment(demo.Shipments[0], func(s *terminal49test.Shipment) {

@@ -11,8 +11,8 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// Extraction is the data that the service extracted from a document. It cannot be fetched alone:
-// include it with the document, by DocumentIncludeExtraction.
+// Extraction is the data that the service extracted from a document. It cannot be fetched on its
+// own: include it with a document, using DocumentIncludeExtraction.
 type Extraction struct {
 	Resource
 
@@ -44,8 +44,8 @@ func (e *Extraction) Decode(into any) error {
 
 // Download writes the document's file to w as it arrives, and returns the number of bytes written.
 // The file is fetched from the service's storage, without the token. A failure before the first
-// byte is retried; after a later one, w has received a part. A transfer fails when no byte arrives
-// for the attempt timeout.
+// byte is retried; after a later failure, w has received part of the file. A transfer fails if no
+// byte arrives for as long as the attempt timeout.
 //
 // API: GET /documents/{id}/download_url. Errors: ErrNotFound, ErrInvalid (no file), *StorageError,
 // *TransportError.

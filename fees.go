@@ -52,7 +52,7 @@ type FeeSummary struct {
 	// NotPosted are the types of the fees whose amount is not posted yet. While it is not empty,
 	// the sums are too low.
 	NotPosted []FeeType
-	// UnknownTypes are the types that this version does not know. They count as line items.
+	// UnknownTypes are the types unknown to this version. They count as line items.
 	UnknownTypes []FeeType
 	// TotalExcluded reports whether a total was reported along with line items and left out of the
 	// amount owed.
@@ -70,8 +70,8 @@ type CurrencyFees struct {
 	Owed         decimal.Decimal // the sum of the line items, or the total if no currency has a line item
 	Lines        decimal.Decimal // the sum of the line items
 	LineCount    int             // the number of line items
-	// Total is the total that the terminal reported, missing if there is none in this currency. A
-	// posted total replaces one that is not posted yet (0).
+	// Total is the reported total, missing if there is none in this currency. A posted total
+	// replaces one that is not posted yet (0).
 	Total Opt[decimal.Decimal]
 	// TotalConflict reports whether the terminal reported totals of different amounts. They may
 	// overlap, so Total is missing and, without line items, Owed is 0 although the amount is
@@ -79,7 +79,7 @@ type CurrencyFees struct {
 	TotalConflict bool
 }
 
-// SumFees adds up fees by currency, exactly and without converting. Fees of type total may overlap
+// SumFees adds up fees by currency, exactly and without conversion. Fees of type total may overlap
 // the other fees, so they count only if there are no line items in any currency, posted or not.
 // Fees without a currency are summed under the code "".
 func SumFees(fees []Fee) FeeSummary {

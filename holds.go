@@ -80,7 +80,7 @@ func (c HoldClearer) String() string {
 }
 
 // ClearedBy returns who clears holds of this name: ClearedBySeeDescription for HoldOther and for
-// names that this version does not know.
+// names unknown to this version.
 func (n HoldName) ClearedBy() HoldClearer {
 	switch n {
 	case HoldFreight:

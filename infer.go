@@ -19,7 +19,7 @@ type Inference struct {
 }
 
 // RequestType returns the type to track the number as. It maps the service's "booking" to
-// RequestBookingNumber, and reports false for a type that this version does not know.
+// RequestBookingNumber, and reports false for a type unknown to this version.
 func (i *Inference) RequestType() (RequestType, bool) {
 	switch i.NumberType {
 	case NumberContainer:
@@ -72,7 +72,7 @@ type CarrierCandidate struct {
 	Confidence float64 // confidence: 0 to 1
 }
 
-// CarrierDecision is what the service recommends to do with its prediction.
+// CarrierDecision is the service's recommendation on how to use its prediction.
 type CarrierDecision string
 
 // The values of CarrierDecision.

@@ -10,21 +10,21 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// Notification is a parsed delivery to a webhook: the event, what it is about, and the resources
-// that the service included. What is included differs by event; see the State of each relationship.
-// Some deliveries name neither a shipment nor a container; [WebhooksService.Resolve] fetches what
-// is missing.
+// Notification is a parsed delivery to a webhook: the event, its payload, and the resources that
+// the service included. What is included differs by event; see the State of each relationship. Some
+// deliveries name neither a shipment nor a container; [WebhooksService.Resolve] fetches what is
+// missing.
 type Notification struct {
 	ID        string    // of the notification; the same for every delivery of it
-	Event     EventName // as sent, even if this version does not know it
+	Event     EventName // as sent, even if it is unknown to this version
 	CreatedAt Time      // UTC; deliveries may arrive out of order, so compare this or the payload's times
 	WebhookID string    // "" if not reported, as for document events
 	Recovered bool      // made by [WebhooksService.Recover] from current data after a failed delivery
 
 	Payload Payload // what the event is about; never nil
 
-	// The resources around it: absent if the service did not name them, linked if it only named
-	// them.
+	// Related resources: absent if the service did not name them, linked if it named but did not
+	// include them.
 	Shipment  ToOne[*Shipment]
 	Container ToOne[*Container]
 	Location  ToOne[Place] // where it happened; a port or a metro area
@@ -37,14 +37,15 @@ type Notification struct {
 	raw conceal.Value[json.RawMessage] // may contain secrets
 }
 
-// Payload is what a notification is about, by the family of its event: a *[TrackingRequestPayload],
-// *[MilestonePayload], *[EstimatePayload], *[ContainerCreatedPayload], *[ContainerUpdatedPayload],
-// *[TerminalChangedPayload], *[LastFreeDayPayload], *[AppointmentPayload], *[DocumentPayload], or
-// an *[UnknownPayload]. Switch on the type, or register callbacks with package webhook.
+// Payload is the content of a notification. Its type depends on the family of the event: a
+// *[TrackingRequestPayload], *[MilestonePayload], *[EstimatePayload], *[ContainerCreatedPayload],
+// *[ContainerUpdatedPayload], *[TerminalChangedPayload], *[LastFreeDayPayload],
+// *[AppointmentPayload], *[DocumentPayload], or an *[UnknownPayload]. Switch on the type, or
+// register callbacks with package webhook.
 type Payload interface{ isPayload() }
 
 // TrackingRequestPayload is the payload of a change to a tracking request, such as
-// [EventTrackingRequestSucceeded]. The shipment, if there is one, is the notification's.
+// [EventTrackingRequestSucceeded]. If there is a shipment, it is in Notification.Shipment.
 type TrackingRequestPayload struct {
 	Request ToOne[*TrackingRequest]
 }
@@ -66,8 +67,8 @@ type ContainerCreatedPayload struct {
 	Created ToOne[*ContainerCreatedEvent]
 }
 
-// ContainerUpdatedPayload is the payload of changed attributes of a container. The notification's
-// Container has the values after the change.
+// ContainerUpdatedPayload is the payload of changed attributes of a container.
+// Notification.Container has the values after the change.
 type ContainerUpdatedPayload struct {
 	Updated ToOne[*ContainerUpdatedEvent]
 	// Changes are the changed attributes; empty if the event was not included or its changeset was
@@ -76,19 +77,19 @@ type ContainerUpdatedPayload struct {
 }
 
 // TerminalChangedPayload is the payload of a changed terminal at a container's port of discharge.
-// The new one is the notification's Terminal.
+// The new terminal is in Notification.Terminal.
 type TerminalChangedPayload struct {
 	Changed ToOne[*ContainerPODTerminalChangedEvent]
 }
 
 // LastFreeDayPayload is the payload of a last free day that was set, moved or removed.
 type LastFreeDayPayload struct {
-	Source LFDSource // whose day it is; "" is the one that the service selected
+	Source LFDSource // who set the day; "" for the one that the service chose
 	// LastFreeDay is the new day: the event's value or, if it has none, that of the included
 	// container. It is zero if neither is known. It is midnight in the zone of the place, so use
 	// [Time.Date].
 	LastFreeDay Time
-	// Event has the time at which the change was noticed as its Timestamp, not the last free day.
+	// Event's Timestamp is the time at which the change was noticed, not the last free day.
 	Event ToOne[*TransportEvent]
 }
 
@@ -107,9 +108,9 @@ type DocumentPayload struct {
 	Document  ToOne[*Document]
 }
 
-// UnknownPayload is the payload of an event that this version does not know, or of a planned one.
+// UnknownPayload is the payload of an event unknown to this version, or of a planned one.
 type UnknownPayload struct {
-	Reference ToOne[ReferenceObject] // what the notification refers to, in its own type if this version knows it
+	Reference ToOne[ReferenceObject] // the resource that the notification refers to, in its own type if known
 	JSON      json.RawMessage        // the whole delivery; nil for a recovered notification
 }
 
@@ -130,12 +131,12 @@ func (n *Notification) Raw() json.RawMessage { return n.raw.Get() }
 
 // ErrNotNotification is returned when the body is not a notification: it is not a JSON:API document
 // with one resource, or the resource is not a webhook_notification or has no id or event. An event
-// that this version does not know is not an error.
+// unknown to this version is not an error.
 var ErrNotNotification = errors.New("terminal49: webhook: the body is not a notification")
 
-// ParseNotification parses the body of a delivery and keeps a copy of it. Verify the body first:
-// the Handler of package webhook does both, its function Verify only that. The error matches
-// [ErrNotNotification] and never quotes the body.
+// ParseNotification parses the body of a delivery and keeps a copy of it. Verify the body first,
+// for example with Verify of package webhook; the Handler of that package verifies and parses. The
+// error matches [ErrNotNotification] and never quotes the body.
 func ParseNotification(body []byte) (*Notification, error) {
 	body = bytes.Clone(body)
 	n := &Notification{raw: conceal.New(json.RawMessage(body))}
@@ -194,7 +195,7 @@ func (n *Notification) fillRelated(about ToOne[ReferenceObject]) {
 	}
 }
 
-// fillFromContainer sets what the event left to the container, if that is included.
+// fillFromContainer sets what the event does not contain from the container, if that is included.
 func (n *Notification) fillFromContainer() {
 	if container, ok := n.Container.Value(); ok {
 		if n.Shipment.state == RelationshipAbsent {
@@ -246,7 +247,7 @@ func newPayload(event EventName, about ToOne[ReferenceObject], raw json.RawMessa
 	return &UnknownPayload{about, raw}
 }
 
-// referenceAs returns the relationship to the reference object as the type that the event promises.
+// referenceAs returns the relationship to the reference object as the type that the event implies.
 // If another type was included, the result is linked, with the actual type and id and no value.
 func referenceAs[T any](about ToOne[ReferenceObject]) ToOne[*T] {
 	r := ToOne[*T]{ref: about.ref, state: about.state}

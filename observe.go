@@ -27,7 +27,7 @@ func CallFromContext(ctx context.Context) (CallInfo, bool) {
 func callInfo(i transport.Info) CallInfo { return CallInfo{i.Op, i.Route, Bucket(i.Bucket), i.Attempt} }
 
 // Hooks are functions that are called during calls, on the goroutine of the call. Any may be nil.
-// Their arguments contain no URL, no header and no token. They must return soon and be safe for
+// Their arguments contain no URL, no header and no token. They must return quickly and be safe for
 // concurrent use.
 type Hooks struct {
 	OnAttempt       func(context.Context, Attempt)       // after each request, answered or failed

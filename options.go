@@ -53,9 +53,9 @@ func defaults() config {
 	}
 }
 
-// WithBaseURL sets another address, such as a simulator or a proxy. The path is kept, so include
-// the service's "/v2". Plain http is accepted for the local machine only, because the token would
-// be sent unencrypted; see [WithPlainHTTP].
+// WithBaseURL sets another address, such as that of a simulator or a proxy. The path is kept, so
+// include the service's "/v2". Plain http is accepted for the local machine only, because the token
+// would be sent unencrypted; see [WithPlainHTTP].
 func WithBaseURL(base string) Option {
 	return clientOption(func(c *config) error {
 		u, err := url.Parse(base)

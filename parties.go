@@ -44,7 +44,7 @@ type PartyUpdate struct {
 	CompanyName Opt[string] `json:"company_name,omitzero"` // unique within the account; cannot be cleared
 }
 
-// PartiesService reads and changes the companies of the account. The service cannot delete one.
+// PartiesService reads and changes the companies of the account. The service cannot delete them.
 type PartiesService service
 
 // List returns one page of parties.
@@ -96,7 +96,7 @@ func (s *PartiesService) Update(ctx context.Context, id string, update PartyUpda
 	return fetchOne[Party](ctx, s.client, e.resource("party", id, update), opts)
 }
 
-// companyNameArg refuses what the service would refuse as "can't be blank".
+// companyNameArg rejects a name that the service would reject with "can't be blank".
 func companyNameArg(name string) argument {
 	a := argument{name: "CompanyName", value: name}
 	if strings.TrimSpace(name) == "" {

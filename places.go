@@ -60,7 +60,7 @@ type Terminal struct {
 }
 
 // Place is a port or a metro area: a *[Port], a *[MetroArea], or an *[UnknownResource] for a type
-// that this version does not know. Use a type switch.
+// unknown to this version. Use a type switch.
 type Place interface {
 	PlaceName() string     // such as "Los Angeles"; "" if unknown
 	PlaceLOCODE() string   // UN/LOCODE; "" if unknown

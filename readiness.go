@@ -17,7 +17,7 @@ type Readiness struct {
 
 	ActiveHolds  []Hold // in force; see HoldName.ClearedBy
 	PendingHolds []Hold // expected, not in force yet
-	UnknownHolds []Hold // with a status that this version does not know, so they may be in force
+	UnknownHolds []Hold // with a status unknown to this version, so they may be in force
 
 	Warnings          []ReadinessWarning // doubts about the data; they do not change State
 	TerminalCheckedAt Time               // when the terminal was last checked, UTC; zero if never or not reported

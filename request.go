@@ -16,19 +16,19 @@ import (
 	"github.com/go-freight/terminal49/internal/route"
 )
 
-// endpoint describes a request and does nothing: a service method builds one and passes it to
-// fetchOne, fetchPage, allOf or one of their siblings. The first thing that is wrong with it is
-// kept and returned before anything is sent.
+// endpoint describes a request; building one sends nothing. A service method builds it and passes
+// it to fetchOne, fetchPage, allOf or a similar function. The first error in it is kept and
+// returned before anything is sent.
 type endpoint struct {
 	operation.Operation
-	base     string // another base URL than the client's; "" for that one
+	base     string // replaces the client's base URL; "" keeps it
 	path     string // already built and escaped; "" to build it from Path and args
 	args     []string
 	query    url.Values
 	body     []byte
 	envelope jsonapi.Request
 	secrets  []Secret // of this call alone: an error must not repeat them
-	whole    bool     // a list that comes whole, whatever its links say
+	whole    bool     // the service sends the whole list at once, whatever its links
 	repeats  bool     // a list whose next page may repeat the items of any page before
 	paged    bool     // takes page[number] and page[size]
 	err      error
@@ -43,21 +43,21 @@ func newEndpoint(o operation.Operation, args ...argument) endpoint {
 	return e
 }
 
-// unpaged marks a list that comes whole. Some of these advertise a second page that would repeat
-// the first.
+// unpaged marks a list that the service sends at once. Some of these lists link a second page that
+// repeats the first.
 func (e endpoint) unpaged() endpoint {
 	e.whole = true
 	return e
 }
 
-// unrepeated marks a list that may advertise a next page and send the same items again: each item
-// counts once, and the first page without a new one is the last.
+// unrepeated marks a list that may link a next page with the same items: each item counts once, and
+// the first page without a new item is the last.
 func (e endpoint) unrepeated() endpoint {
 	e.repeats = true
 	return e
 }
 
-// concealing keeps a secret out of the errors of this call, should a response repeat it.
+// concealing keeps a secret out of the errors of this call, in case a response repeats it.
 func (e endpoint) concealing(secret Secret) endpoint {
 	e.secrets = append(e.secrets[:len(e.secrets):len(e.secrets)], secret)
 	return e
@@ -91,8 +91,8 @@ func (e endpoint) with(params interface{ query(*query) }) endpoint {
 	return e.reject(q.err)
 }
 
-// resource makes the body a JSON:API envelope around attributes, which must mention something.
-// Attributes that can be wrong in themselves have a validate method.
+// resource sets the body to a JSON:API envelope around attributes, which must set at least one
+// field. Attributes that can be invalid have a validate method.
 func (e endpoint) resource(typ, id string, attributes any) endpoint {
 	if v, ok := attributes.(interface{ validate() error }); ok {
 		e = e.reject(v.validate())
@@ -119,7 +119,7 @@ func (e endpoint) encode() endpoint {
 	return e.reject(err).carry(e.envelope.Type, body)
 }
 
-// plainBody makes the body a plain JSON object: some operations take no envelope.
+// plainBody sets the body to a plain JSON object, for operations without an envelope.
 func (e endpoint) plainBody(v any) endpoint {
 	body, err := json.Marshal(v)
 	if err != nil {
@@ -128,8 +128,8 @@ func (e endpoint) plainBody(v any) endpoint {
 	return e.carry("Body", body)
 }
 
-// invalidUTF8 finds how encoding/json writes a byte that is not UTF-8, which it does not refuse.
-// The replacement character itself it leaves as it is.
+// invalidUTF8 matches the escape that encoding/json writes for a byte that is not UTF-8. A
+// replacement character in the text is not escaped.
 var invalidUTF8 = regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*\\ufffd`)
 
 func (e endpoint) carry(field string, body []byte) endpoint {
@@ -167,7 +167,7 @@ func (c apiCall) request(ctx context.Context) (*http.Request, error) {
 	return req, nil
 }
 
-// url returns where the request goes.
+// url returns the URL of the request.
 func (c apiCall) url() (string, error) {
 	path := c.path
 	if path == "" {

@@ -16,8 +16,8 @@ type Resource struct {
 	raw  conceal.Value[json.RawMessage] // may hold secrets
 }
 
-// Raw returns the resource's JSON as the service sent it, including members that this package does
-// not know. It is nil unless the client or the call has the option [WithRawJSON]. It may contain
+// Raw returns the resource's JSON as the service sent it, including members unknown to this
+// package. It is nil unless the client or the call has the option [WithRawJSON]. It may contain
 // secrets, such as the secret of a [Webhook]; printing the resource does not show them. Two
 // resources that keep their JSON are not equal for reflect.DeepEqual.
 func (r *Resource) Raw() json.RawMessage {
@@ -36,7 +36,7 @@ func (r *Resource) identify(id jsonapi.Identity) {
 	}
 }
 
-// UnknownResource is a resource of a type that this version does not know.
+// UnknownResource is a resource of a type unknown to this version.
 type UnknownResource struct {
 	Resource
 	Attributes    json.RawMessage // as sent; nil if missing

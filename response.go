@@ -23,7 +23,7 @@ type apiCall struct {
 	redact redactor
 }
 
-// call applies the options. An invalid one takes the place of whatever is wrong with the endpoint.
+// call applies the options. The error of an invalid option replaces that of the endpoint.
 func (c *Client) call(e endpoint, opts []CallOption) apiCall {
 	made := apiCall{endpoint: e, callConfig: c.perCall, client: c, redact: c.redact.also(e.secrets)}
 	for _, opt := range opts {
@@ -73,8 +73,8 @@ func (c apiCall) transportCall() transport.Call {
 	return transport.Call{Op: c.Name, Route: c.Path, Bucket: c.Bucket, Class: c.Retry, Policy: c.policy}
 }
 
-// capture fills the caller's Response. What it holds is printed and logged, so it is redacted like
-// an error.
+// capture fills the caller's Response. Callers may print or log it, so it is redacted like an
+// error.
 func (c apiCall) capture(r *transport.Result, attempts int, started time.Time) {
 	if c.response == nil {
 		return
@@ -99,7 +99,7 @@ type document[T any] struct {
 	result *transport.Result
 }
 
-// fetchDocument does a call whose response is a JSON:API document.
+// fetchDocument makes a call whose response is a JSON:API document.
 func fetchDocument[T any, P resourceType[T]](ctx context.Context, c apiCall) (document[T], error) {
 	result, err := c.do(ctx)
 	if err != nil {
@@ -115,7 +115,7 @@ func fetchDocument[T any, P resourceType[T]](ctx context.Context, c apiCall) (do
 	return document[T]{doc, items, result}, nil
 }
 
-// fetchOne does a call whose response is a single resource.
+// fetchOne makes a call whose response is a single resource.
 func fetchOne[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) (*T, error) {
 	made := c.call(e, opts)
 	doc, err := fetchDocument[T, P](ctx, made)
@@ -135,8 +135,8 @@ func fetchOne[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoi
 // may allocate a hundred times their length.
 const maxPlain = 1 << 20
 
-// fetchPlain does a call whose response is a plain JSON object. A V with a method incomplete can
-// refuse what it was read from.
+// fetchPlain makes a call whose response is a plain JSON object. If V has a method incomplete, it
+// can reject the response.
 func fetchPlain[V any](ctx context.Context, c *Client, e endpoint, opts []CallOption) (v V, err error) {
 	made := c.call(e, opts)
 	made.policy.MaxBody = cmp.Or(made.policy.MaxBody, maxPlain)
@@ -153,8 +153,8 @@ func fetchPlain[V any](ctx context.Context, c *Client, e endpoint, opts []CallOp
 	return v, nil
 }
 
-// fetchNothing does a call whose response holds nothing: the service answers deletions with 200 or
-// 204, with or without a body.
+// fetchNothing makes a call whose response body is ignored: the service answers deletions with 200
+// or 204, with or without a body.
 func fetchNothing(ctx context.Context, c *Client, e endpoint, opts []CallOption) error {
 	made := c.call(e, opts)
 	result, err := made.do(ctx)

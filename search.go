@@ -45,7 +45,7 @@ var searchKinds = []SearchKind{SearchShipment, SearchContainer, SearchTrackingRe
 func (k SearchKind) Known() bool { return isKnown(k, searchKinds) }
 
 // Kind returns the kind of the found resource. It is the entity type or, if that is missing, the
-// resource type. A kind that this version does not know is returned as sent.
+// resource type. A kind unknown to this version is returned as sent.
 func (h *SearchHit) Kind() SearchKind {
 	kind := h.EntityType
 	if kind == "" {

@@ -106,8 +106,8 @@ func (r redactor) value(v any) any {
 // that a terminal or a log reader would interpret escaped as Go writes it, such as \n.
 func printable(s string) string { return transport.Printable(s) }
 
-// unquoted says what encoding/json objects to, without the value that its own errors and those of
-// the caller's types may quote.
+// unquoted returns the problem that encoding/json reports, without the value that its errors and
+// those of the caller's types may quote.
 func unquoted(err error) error {
 	var kind *json.UnmarshalTypeError
 	var syntax *json.SyntaxError

@@ -90,8 +90,8 @@ var lineTrackingStoppedReasons = []LineTrackingStoppedReason{
 func (r LineTrackingStoppedReason) Known() bool { return isKnown(r, lineTrackingStoppedReasons) }
 
 // ShipmentInclude is a relationship that a response can include. A dot path such as
-// "containers.pod_terminal" works too. "shipping_line" is an *[ArgumentError], because the service
-// fails on it.
+// "containers.pod_terminal" works too. "shipping_line" is rejected with an *[ArgumentError],
+// because the service fails on it.
 type ShipmentInclude string
 
 // The values of ShipmentInclude.

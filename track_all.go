@@ -38,7 +38,7 @@ type TrackOutcome struct {
 	// Candidates are the shipping lines to choose from, best first, for
 	// TrackResultNeedsConfirmation. It may be empty.
 	Candidates []CarrierCandidate
-	// Reason is what is wrong with the number, for TrackResultInvalid.
+	// Reason is why the number is invalid, for TrackResultInvalid.
 	Reason string
 	// Err is the error that Track would have returned; nil if the request was created or found.
 	Err error

@@ -141,13 +141,13 @@ type TrackingRequestListParams struct {
 
 	RequestNumber string                // the exact number
 	RequestType   RequestType           // the service supports this filter without documenting it
-	Status        TrackingRequestStatus // the service documents created, pending and failed
+	Status        TrackingRequestStatus // documented values are created, pending and failed
 	SCAC          string
 	CreatedFrom   time.Time // zero for no bound
 	CreatedTo     time.Time // zero for no bound
 	UpdatedFrom   time.Time // zero for no bound
 	UpdatedTo     time.Time // zero for no bound
-	// Query searches request numbers and references as free text. The service calls it deprecated.
+	// Query searches request numbers and references as free text. The service has deprecated it.
 	Query string
 }
 

@@ -11,7 +11,7 @@ type TransportEvent struct {
 	Resource
 
 	Event          EventName  // event
-	Timestamp      Time       // timestamp: when it happened or is expected; a change of Value: when noticed; zone Timezone
+	Timestamp      Time       // timestamp: when it happened or is expected or, for a change of Value, was noticed; zone Timezone
 	Timezone       string     // timezone: IANA name of the place; "" if unknown
 	LocationLOCODE string     // location_locode: UN/LOCODE; "" if unknown
 	VoyageNumber   string     // voyage_number

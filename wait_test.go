@@ -115,7 +115,7 @@ func TestWait_EndsWhenStopped(t *testing.T) {
 	})
 }
 
-// An unknown status is waited through, not taken for an end.
+// A status unknown to this version is waited through, not taken for an end.
 func TestWait_ThroughAnUnknownStatus(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU",

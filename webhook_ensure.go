@@ -47,10 +47,10 @@ func (s *WebhooksService) adjust(ctx context.Context, found *Webhook, events []E
 	return found, err
 }
 
-// rivalWait is how long after creating a webhook Ensure lists others. Creation times have whole
-// seconds, so after more than one second any new webhook is younger, for every program. This relies
-// on the service listing a webhook within that time. A program that only lists within it may get a
-// webhook that is about to be deleted.
+// rivalWait is the time between creating a webhook and listing the webhooks again. Creation times
+// are in whole seconds, so a webhook created more than a second later is younger for every program.
+// The service is assumed to list a new webhook within this time. A program that only lists during
+// it may get a webhook that is about to be deleted.
 const rivalWait = 2 * time.Second
 
 // createOnce creates a webhook and lists them again, because another program may have created one

@@ -41,8 +41,8 @@ var deliveryStatuses = []DeliveryStatus{DeliveryPending, DeliverySucceeded, Deli
 // unchanged.
 func (s DeliveryStatus) Known() bool { return isKnown(s, deliveryStatuses) }
 
-// ReferenceObject is what a notification is about: a *[TrackingRequest], *[TransportEvent],
-// *[EstimatedEvent], *[ContainerCreatedEvent], *[ContainerUpdatedEvent],
+// ReferenceObject is the resource that a notification is about: a *[TrackingRequest],
+// *[TransportEvent], *[EstimatedEvent], *[ContainerCreatedEvent], *[ContainerUpdatedEvent],
 // *[ContainerPODTerminalChangedEvent], *[Document] or *[EmailSubmission], or an *[UnknownResource]
 // for other types. Switch on the type.
 type ReferenceObject interface{ isReferenceObject() }
@@ -122,10 +122,10 @@ func (s *WebhookNotificationsService) Examples(ctx context.Context, event EventN
 	return collectAll(allOf[WebhookNotification](ctx, s.client, e.check(slugArg("event", string(event))), opts))
 }
 
-// Failed iterates over the notifications created since a time whose delivery has failed, with their
-// reference objects included. Those without a readable creation time are included too. The API
-// cannot filter by status, so Failed reads every page and stops early only if the list is
-// newest-first.
+// Failed iterates over the notifications that were created since the given time and whose delivery
+// has failed, with their reference objects included. Those without a readable creation time are
+// included too. The API cannot filter by status, so Failed reads every page and stops early only if
+// the list is newest-first.
 //
 // API: GET /webhook_notifications. Errors: ErrFeatureNotEnabled, ErrPagination.
 func (s *WebhookNotificationsService) Failed(ctx context.Context, since time.Time, opts ...CallOption) iter.Seq2[*WebhookNotification, error] {

@@ -11,12 +11,13 @@ import (
 // RecoverReport is the result of [WebhooksService.Recover].
 type RecoverReport struct {
 	// Inactive are the inactive webhooks, which the service may have deactivated after failures.
-	// Their events make no notifications and cannot be recovered: fetch the resources you follow
+	// Their events create no notifications and cannot be recovered: fetch the resources you follow
 	// again, and activate the webhook with [WebhooksService.Update] or [WebhooksService.Ensure].
 	Inactive []*Webhook
 	Found    int // notifications whose delivery failed
-	Handled  int // those of them that were handled, now or before
-	// Unhandled are the others. Recover with the same time tries them again.
+	Handled  int // those that were handled, now or earlier
+	// Unhandled are the notifications that were not handled. Call Recover with the same time to try
+	// them again.
 	Unhandled []RecoverFailure
 }
 
@@ -27,9 +28,9 @@ type RecoverFailure struct {
 	Err            error
 }
 
-// Recover calls handle with each notification whose delivery has failed since a time, such as the
-// start of an outage: oldest first; notifications without a creation time come first. Each has
-// Recovered set, its original ID and event, and the current state of its container, shipment or
+// Recover calls handle with each notification whose delivery has failed since the given time, such
+// as the start of an outage: oldest first; notifications without a creation time come first. Each
+// has Recovered set, its original ID and event, and the current state of its container, shipment or
 // tracking request. Pass the Handle method of a webhook.Handler, which skips those handled before.
 //
 // After a failure the others are still tried, and the error reports how many failed. WebhookID

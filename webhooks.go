@@ -14,7 +14,7 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// Webhook is an endpoint of yours to which the service delivers notifications of events.
+// Webhook is one of your endpoints, to which the service delivers notifications of events.
 //
 // The service may deactivate a webhook after repeated failures. [WebhooksService.Update] activates
 // it again. Events that happen while a webhook is inactive are not delivered later.

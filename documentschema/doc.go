@@ -1,5 +1,5 @@
-// Package documentschema checks what the service extracted from a document against the schema of
-// its type.
+// Package documentschema validates the data extracted from a document against the schema of its
+// type.
 //
-// It is a package of its own so that only programs that validate build a JSON Schema library.
+// It is a separate package so that only programs that validate depend on a JSON Schema library.
 package documentschema

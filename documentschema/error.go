@@ -23,7 +23,7 @@ type Problem struct {
 	Message string // human-readable; may quote the document
 }
 
-// Bounds on an Error: each problem may take as long a pointer as the payload itself.
+// Bounds on an Error: the pointer of a problem may be as long as the payload.
 const (
 	keptProblems  = 100 // in Problems
 	namedProblems = 20  // in the text

@@ -19,9 +19,8 @@ type problems []Problem
 
 func (p *problems) isFull() bool { return len(*p) == keptProblems }
 
-// oddNumbers returns the numbers in a value that the library would write out digit by digit, which
-// keeps it busy for long with a few bytes such as 1e999999, and those that it cannot read, whose
-// bounds it ignores.
+// oddNumbers returns the numbers that the library cannot handle: those such as 1e999999, which it
+// would write out digit by digit, and those that it cannot parse, whose bounds it would ignore.
 func oddNumbers(value any) problems {
 	var p problems
 	p.addOddNumbers(value, nil)
@@ -51,8 +50,7 @@ func (p *problems) addOddNumbers(value any, at []string) {
 	}
 }
 
-// leaves returns the leaves of the library's tree of errors: what is wrong, rather than what
-// contains it.
+// leaves returns the leaves of the library's tree of errors, which are the problems themselves.
 func leaves(e *jsonschema.ValidationError) problems {
 	var p problems
 	p.addLeaves(e)

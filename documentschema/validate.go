@@ -13,13 +13,13 @@ import (
 )
 
 // Validate checks an extracted payload against a schema of the service. It returns an [*Error] for
-// a payload that does not follow the schema. Any other error is about the schema (an unknown
-// format, or not usable) or a payload that is not JSON.
+// a payload that does not follow the schema. Any other error means that the schema has an unknown
+// format or is invalid, or that the payload is not JSON.
 //
-// A schema without "$schema" is read as draft 2020-12. References out of the schema are not
-// followed. Numbers that take more than 60 digits or 30 decimals to write out are refused
-// unchecked. Validate only against schemas that you trust, such as the service's: one of a few
-// hundred bytes can keep the check busy for hours.
+// A schema without "$schema" is read as draft 2020-12. References to other documents are not
+// followed. A number that needs more than 60 digits or 30 decimal places is rejected. Validate only
+// against schemas that you trust, such as the service's: a schema of a few hundred bytes can take
+// hours to check.
 func Validate(schema *terminal49.DocumentSchema, payload json.RawMessage) (err error) {
 	if schema == nil {
 		return errors.New("documentschema: the schema is nil")
@@ -50,7 +50,7 @@ func Validate(schema *terminal49.DocumentSchema, payload json.RawMessage) (err e
 	return nil
 }
 
-// compile reads the schema. Its errors say what is wrong with it.
+// compile compiles the schema. Its errors describe what is wrong with the schema.
 func compile(s *terminal49.DocumentSchema) (*jsonschema.Schema, error) {
 	if s.SchemaFormat != "" && !s.SchemaFormat.Known() {
 		return nil, fmt.Errorf("its format %q is unknown", s.SchemaFormat)

@@ -81,7 +81,7 @@ func (s *ActionContext) accrue(f Fee, at, seen time.Time) {
 	})
 }
 
-// PickupLFD sets the last free day of source ("terminal", "line" or "rail"; "" is "terminal") to
+// PickupLFD sets the last free day of source ("terminal", "line" or "rail"; "" means "terminal") to
 // the given number of calendar days after the step. It is sent as midnight at the place of pickup.
 func PickupLFD(source string, daysAhead int) Action {
 	return func(s *ActionContext) {

@@ -14,18 +14,18 @@ type Container struct {
 	ID               string // "" generates one
 	Number           string
 	Shipment         string    // shipment id; "" for none
-	CreatedAt        time.Time // zero is now
+	CreatedAt        time.Time // zero means now
 	ReferenceNumbers []string
 	SealNumber       string
 
 	EquipmentType   string // "dry", "reefer", "open top" ...
-	EquipmentLength int    // feet; 0 is null
+	EquipmentLength int    // feet; 0 means null
 	EquipmentHeight string // "standard", "high_cube"
 	WeightPounds    float64
 
-	CurrentStatus      string // "" is "new"
+	CurrentStatus      string // "" means "new"
 	AvailabilityKnown  bool
-	AvailableForPickup *bool // nil is null: not known
+	AvailableForPickup *bool // nil means null: not known
 	Holds              []Hold
 	Fees               []Fee
 
@@ -34,8 +34,8 @@ type Container struct {
 	PickupAppointmentAt     time.Time
 	LocationAtPODTerminal   string
 	PODFullOutChassisNumber string
-	PODTerminal             string // id or nickname; "" is the shipment's
-	// PickupFacility is an id or a nickname; "" is the inland terminal, or else the port terminal.
+	PODTerminal             string // id or nickname; "" means the shipment's
+	// PickupFacility is an id or a nickname; "" means the inland terminal, or else the port terminal.
 	PickupFacility string
 
 	EmptyOutAt, POLFullInAt, POLVesselLoadedAt, POLVesselDepartedAt       time.Time
@@ -52,15 +52,15 @@ type Container struct {
 // Hold is one item of holds_at_pod_terminal. The list does not contain cleared holds.
 type Hold struct {
 	Name        string // "freight", "customs", "USDA", "VACIS", "TMF" or "other"
-	Status      string // "hold" or "pending"; "" is "hold"
-	Description string // the terminal's wording; "" is null
+	Status      string // "hold" or "pending"; "" means "hold"
+	Description string // the terminal's wording; "" means null
 }
 
 // Fee is one item of fees_at_pod_terminal.
 type Fee struct {
 	Type         string  // "demurrage", "extended_dwell_time", "exam", "total" or "other"
 	Amount       float64 // 0: the fee applies, its amount is not posted yet
-	CurrencyCode string  // ISO 4217; "" is "USD"
+	CurrencyCode string  // ISO 4217; "" means "USD"
 }
 
 // Deadlines are the last free days by source, each as the instant of midnight at the place.

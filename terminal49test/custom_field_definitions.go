@@ -15,17 +15,17 @@ type CustomFieldDefinition struct {
 	EntityType           string
 	APISlug, DisplayName string
 	Description          string
-	DataType             string // such as "number"; "" is "short_text"
+	DataType             string // such as "number"; "" means "short_text"
 	// ReferenceType is what values of data type "reference" refer to, such as "party".
 	ReferenceType string
 	Validation    map[string]any
 	DefaultFormat string // of dates and times: strftime letters such as "%m/%d/%Y"
-	DefaultValue  any    // nil is null
+	DefaultValue  any    // nil means null
 	// Shared makes it a template of several accounts: it has no account and cannot be deleted while
 	// in use.
 	Shared               bool
 	Options              []CustomFieldOption
-	CreatedAt, UpdatedAt time.Time // zero is now
+	CreatedAt, UpdatedAt time.Time // zero means now
 	Attributes           map[string]any
 }
 

@@ -6,7 +6,7 @@ import "slices"
 type CustomFieldOption struct {
 	ID           string // "" generates one
 	Label, Value string
-	Position     *int // nil is null
+	Position     *int // nil means null
 }
 
 // definitionAndOption finds the definition and option in the path; at is -1 if the option does not

@@ -141,12 +141,12 @@
 //
 // # Strictness
 //
-// The server records a [Violation] for whatever a request contains that the service does not
-// document: an unknown method or path; a missing Authorization, Accept or User-Agent header; an
-// unknown, repeated or empty query parameter; an include path that the type does not have; a page
-// size above 100; a wrong Content-Type or envelope, an unknown attribute or a value of the wrong
-// kind; headers or bytes of an upload that differ from what was announced. The request is handled
-// as well as possible all the same. [Server.CheckViolations] makes the violations errors of a test.
+// The server records a [Violation] for everything in a request that the service does not document:
+// an unknown method or path; a missing Authorization, Accept or User-Agent header; an unknown,
+// repeated or empty query parameter; an include path that the type does not have; a page size above
+// 100; a wrong Content-Type or envelope, an unknown attribute or a value of the wrong kind; headers
+// or bytes of an upload that differ from what was announced. The request is still handled as well
+// as possible. [Server.CheckViolations] makes the violations errors of a test.
 //
 // Rate limits apply as documented, in a rolling window of 60 seconds for each bucket; see
 // [WithRateLimits] and [WithoutRateLimits].
@@ -182,9 +182,9 @@
 //
 // The fields of the resources have the names of package terminal49, which documents their
 // attributes. An empty string and a zero time are sent as null. A nil slice is sent as null or as
-// [], like the service does. A resource refers to others by id or by the code in common use: the
-// SCAC of a shipping line, the UN/LOCODE of a port or metro area, the nickname of a terminal, the
-// IMO number of a vessel. Time zones follow from the places.
+// [], as the service does. A resource refers to others by id or by the code in common use: the SCAC
+// of a shipping line, the UN/LOCODE of a port or metro area, the nickname of a terminal, the IMO
+// number of a vessel. Time zones follow from the places.
 //
 // Attributes, a field of every resource, overrides what is sent: an existing name is replaced (nil
 // is null), a new one is added. It can hold what the fields cannot, such as a value of the wrong

@@ -17,7 +17,7 @@ type DocumentSchema struct {
 	Current       bool
 	Draft         bool
 	ActiveAt      time.Time
-	CreatedAt     time.Time      // zero is now
+	CreatedAt     time.Time      // zero means now
 	SchemaPayload map[string]any // a JSON Schema
 	Attributes    map[string]any
 }

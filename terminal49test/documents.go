@@ -15,12 +15,12 @@ import (
 // Document is a trade document, such as a commercial invoice or an arrival notice.
 type Document struct {
 	ID              string // "" generates one
-	Name            string // "" is FileName
+	Name            string // "" means FileName
 	FileName        string
-	FileContentType string // "" is null
+	FileContentType string // "" means null
 	Content         []byte // the file; nil if there is none
 	Source          string // "upload" (also for ""), "api", "email" or "split_document"
-	User            string // user id; "" is null
+	User            string // user id; "" means null
 
 	// DocumentType is the type the service found. A document added with "" and without Payload is
 	// processed like an uploaded one: classified, extracted and linked by its script or the
@@ -30,8 +30,8 @@ type Document struct {
 	ClassificationNotes string
 
 	Payload             map[string]any // extracted data; nil until extracted
-	ExtractedDataManual map[string]any // set by a user instead of Payload; nil is none
-	SchemaVersion       string         // "" is that of the type's current schema
+	ExtractedDataManual map[string]any // set by a user instead of Payload; nil means none
+	SchemaVersion       string         // "" means that of the type's current schema
 	ExtractedAt         time.Time
 
 	Shipments, Containers []string // ids

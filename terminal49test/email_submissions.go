@@ -15,10 +15,10 @@ type EmailSubmission struct {
 	From, To, CC         []string
 	References           []string
 	MessageID, InReplyTo string
-	ContentType          string // "" is "multipart/mixed"
-	User                 string // user id; "" is null
+	ContentType          string // "" means "multipart/mixed"
+	User                 string // user id; "" means null
 	SentAt               time.Time
-	CreatedAt            time.Time // zero is now
+	CreatedAt            time.Time // zero means now
 	Attributes           map[string]any
 }
 

@@ -11,8 +11,8 @@ import (
 // FaultKind is the kind of a [Fault].
 type FaultKind string
 
-// The kinds of faults. Of those marked "acted" or "not acted" the service always, or never,
-// executes the request; for the others Fault.Acted decides.
+// The kinds of faults. The service always executes the request of a kind marked "acted" and never
+// that of a kind marked "not acted"; for the others, Fault.Acted decides.
 const (
 	// FaultStatus responds with Fault.Status and an error body of Fault.Shape.
 	FaultStatus FaultKind = ""
@@ -46,7 +46,7 @@ const (
 	FaultHuge FaultKind = "huge"
 	// FaultDeep sends status 200 and valid JSON nested Fault.Depth levels deep.
 	FaultDeep FaultKind = "deep"
-	// FaultRedirect redirects to Fault.Location with Fault.Status; 0 is 302.
+	// FaultRedirect redirects to Fault.Location with Fault.Status; 0 means 302.
 	FaultRedirect FaultKind = "redirect"
 	// FaultCertificate fails like an expired TLS certificate; not acted. Over a socket, which has
 	// no TLS, the connection is reset.
@@ -54,45 +54,45 @@ const (
 )
 
 // Fault makes matching requests fail. A request that the service does not execute is recorded and
-// counts for the rate limit, but is not checked.
+// counts towards the rate limit, but is not checked.
 type Fault struct {
 	// Operation is a name such as "shipments.get", or "storage.put" or "storage.get" for files; ""
 	// or "*" matches every request.
 	Operation string
 	Skip      int // number of matching requests to pass first
-	Times     int // number of requests to fail after that; 0 is one, negative is all
+	Times     int // number of requests to fail after that; 0 means one, negative means all
 
 	Kind FaultKind
 	// Acted executes the request before it fails, so that a write takes effect although the
 	// response reports an error.
 	Acted bool
 
-	// Status is that of FaultStatus (0 is 500), FaultRedirect (0 is 302) and FaultEmpty (0 is the
-	// normal one). Responses with status 204 and 304 have no body.
+	// Status is the HTTP status of FaultStatus (default 500), FaultRedirect (default 302) and
+	// FaultEmpty (default: the normal one). Responses with status 204 and 304 have no body.
 	Status     int
 	Shape      ErrorShape    // of FaultStatus
-	Title      string        // of the error; "" is the status text
+	Title      string        // of the error; "" means the status text
 	Detail     string        // of the error
 	RetryAfter RetryAfter    // sets the header; nil sets none
-	Delay      time.Duration // of FaultSlow; the longest stall, 0 is an hour
+	Delay      time.Duration // of FaultSlow; the longest stall, 0 means an hour
 	Bytes      int64         // of FaultHuge
-	// Depth is that of FaultDeep: levels of the whole document, at least 3; 0 is 100,000.
+	// Depth is the number of levels of a FaultDeep document, at least 3; default 100,000.
 	Depth int
-	// NoLength is that of FaultTruncate: without a Content-Length the truncation is undetectable.
+	// NoLength omits the Content-Length of FaultTruncate, which makes the truncation undetectable.
 	NoLength    bool
-	ContentType string // of FaultContentType; "" is text/plain
-	Location    string // of FaultRedirect; "" is the request's own URL
+	ContentType string // of FaultContentType; "" means text/plain
+	Location    string // of FaultRedirect; "" means the request's own URL
 }
 
 // RetryAfter returns a Retry-After header for a time of the process clock.
 type RetryAfter func(now time.Time) string
 
-// RetryAfterSeconds is the header in seconds, the documented form. Fractions are rounded up.
+// RetryAfterSeconds returns a header in seconds, the documented form. Fractions are rounded up.
 func RetryAfterSeconds(d time.Duration) RetryAfter {
 	return RetryAfterRaw(strconv.FormatInt(int64((d+time.Second-1)/time.Second), 10))
 }
 
-// RetryAfterDate is the header as the date after d, in one of HTTP's three layouts:
+// RetryAfterDate returns a header with the date after d, in one of HTTP's three layouts:
 // http.TimeFormat, time.RFC850 (with GMT) or time.ANSIC.
 func RetryAfterDate(d time.Duration, layout string) RetryAfter {
 	return func(now time.Time) string {
@@ -100,11 +100,11 @@ func RetryAfterDate(d time.Duration, layout string) RetryAfter {
 	}
 }
 
-// RetryAfterRaw is the header exactly as given, for example an invalid value.
+// RetryAfterRaw returns a header with exactly this value, which may be invalid.
 func RetryAfterRaw(value string) RetryAfter { return func(time.Time) string { return value } }
 
-// Fault adds a fault. If several match a request, the first added applies; all of them count it. An
-// unknown operation or kind, with which a fault cannot apply, is a [Violation].
+// Fault adds a fault. If several match a request, the first added applies; all of them count it. A
+// fault with an unknown operation or kind never applies and is recorded as a [Violation].
 func (s *Server) Fault(f Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -173,5 +173,5 @@ func (f *Fault) actsFirst() bool {
 }
 
 // isUnsent reports whether the fault keeps the request from leaving the client. It is recorded as
-// an attempt but does not count for rate limits.
+// an attempt but does not count towards rate limits.
 func (f *Fault) isUnsent() bool { return f.Kind == FaultRefuse || f.Kind == FaultCertificate }

@@ -46,7 +46,7 @@ func hasNoBody(status int) bool {
 	return status == http.StatusNoContent || status == http.StatusNotModified
 }
 
-// apply turns the normal reply into the one of the fault; nil is no fault.
+// apply turns the normal reply into the one of the fault; nil means no fault.
 func (f *Fault) apply(r reply, requested *url.URL) outgoing {
 	if f == nil {
 		return completeReply(r)

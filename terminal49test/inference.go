@@ -8,14 +8,14 @@ import (
 
 // Inference is what infer_number returns for a number.
 type Inference struct {
-	SCAC string // best candidate; "" is none
+	SCAC string // best candidate; "" means none
 	// Confidence is 0 to 1: from 0.95 the decision is auto_select, from 0.70 needs_confirmation,
 	// else no_prediction.
 	Confidence      float64
 	OtherCandidates []CarrierCandidate
 	// NumberType is "container", "bill_of_lading" or "booking"; "" derives it from the number.
 	NumberType    string
-	InvalidReason string // reason why the number is invalid; "" is valid or unknown
+	InvalidReason string // reason why the number is invalid; "" means valid or unknown
 }
 
 // CarrierCandidate is another carrier that may have issued a number.

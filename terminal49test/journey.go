@@ -19,37 +19,37 @@ const (
 	OutcomeFailed Outcome = "failed"
 )
 
-// Journey sets what tracking a number leads to: the inference, the result at the carrier, the
+// Journey describes the result of tracking a number: the inference, the result at the carrier, the
 // shipment and its containers, and what happens to them. All durations are simulated time.
 type Journey struct {
 	Inference *Inference // result of infer_number; nil derives it from the number
 
-	// RequestType is the only type of request that finds the number; "" is any.
+	// RequestType is the only type of request that finds the number; "" means any.
 	RequestType string
-	// TrackingDelay is how long the request is pending; 0 is the server's tracking delay.
+	// TrackingDelay is how long the request is pending; 0 means the server's tracking delay.
 	TrackingDelay time.Duration
 	// FailedAttempts is the number of attempts that fail first. The waits between attempts begin at
 	// 10 seconds and double; 14 failures exhaust the retries.
 	FailedAttempts int
-	RetryReason    string // failed_reason between attempts; "" is shipping_line_unreachable
+	RetryReason    string // failed_reason between attempts; "" means shipping_line_unreachable
 	Outcome        Outcome
-	// FailedReason is that of OutcomeFailed ("" is not_found), or of a manifest that never comes
-	// ("" is expired).
+	// FailedReason is the reason for OutcomeFailed (default not_found) or for a manifest that never
+	// arrives (default expired).
 	FailedReason string
-	// ManifestAfter is when the manifest of OutcomeAwaitingManifest exists, after the request; it
-	// is found at the next daily check. 0 is never.
+	// ManifestAfter is the time from the request until the manifest of OutcomeAwaitingManifest
+	// exists; the next daily check finds it. 0 means never.
 	ManifestAfter time.Duration
 
-	// Shipment and Containers are what is found. Ids, times and what follows from the request are
-	// set; empty ports default to Shanghai and Los Angeles. Without Containers there are one or
-	// two, with numbers derived from the request's. With NoContainers the bill of lading has no
-	// containers yet.
+	// Shipment and Containers are the resources that tracking finds. Ids, times and everything that
+	// follows from the request are set; empty ports default to Shanghai and Los Angeles. Without
+	// Containers there are one or two, with numbers derived from the request's. With NoContainers
+	// the bill of lading has no containers yet.
 	Shipment     Shipment
 	Containers   []Container
 	NoContainers bool
 
-	// Steps happen after the journey's start, which is Elapsed before the shipment is found. Steps
-	// before that moment have already happened then.
+	// Elapsed is the time from the journey's start until the shipment is found. Steps within that
+	// time have already happened when it is found.
 	Elapsed time.Duration
 	Steps   []Step
 }
@@ -57,7 +57,7 @@ type Journey struct {
 // Step is one event of a container's journey.
 type Step struct {
 	After     time.Duration // after the journey's start
-	Container string        // number of the container; "" is every container of the shipment
+	Container string        // number of the container; "" means every container of the shipment
 	Do        Action
 }
 

@@ -54,8 +54,8 @@ func DefaultJourney() Journey {
 	)
 }
 
-// ReadyJourney is discharged and released, without holds and fees, three days before its last free
-// day.
+// ReadyJourney is the journey of a container that is discharged and released, without holds and
+// fees, three days before its last free day.
 func ReadyJourney() Journey {
 	return oceanJourney(24.5,
 		Step{After: days(24), Do: Available(true)},
@@ -63,8 +63,8 @@ func ReadyJourney() Journey {
 	)
 }
 
-// CustomsHoldJourney is discharged and blocked: a customs hold is active, and an exam fee is posted
-// without an amount.
+// CustomsHoldJourney is the journey of a container that is discharged and blocked: a customs hold
+// is active, and an exam fee is posted without an amount.
 func CustomsHoldJourney() Journey {
 	return oceanJourney(24.5,
 		Step{After: days(23.5), Do: HoldPlaced(Hold{Name: "customs", Description: "CBP INTENSIVE EXAM"})},
@@ -74,13 +74,15 @@ func CustomsHoldJourney() Journey {
 	)
 }
 
-// NotReleasedJourney is discharged without holds, and not released by the terminal.
+// NotReleasedJourney is the journey of a container that is discharged, without holds, and not
+// released by the terminal.
 func NotReleasedJourney() Journey {
 	return oceanJourney(24, Step{After: days(23.75), Do: Available(false)})
 }
 
-// DemurrageJourney is discharged and released, past its last free day. Demurrage grows by 185 USD a
-// day, and the terminal also posts a total, which must not be added to it.
+// DemurrageJourney is the journey of a container that is discharged and released, past its last
+// free day. Demurrage grows by 185 USD a day, and the terminal also posts a total, which must not
+// be added to it.
 func DemurrageJourney() Journey {
 	return oceanJourney(31.5,
 		Step{After: days(24), Do: Available(true)},
@@ -90,12 +92,12 @@ func DemurrageJourney() Journey {
 	)
 }
 
-// OnShipJourney is at sea, eight days after departure. It arrives as the simulated clock runs, and
-// is never picked up.
+// OnShipJourney is the journey of a container at sea, eight days after departure. It arrives as the
+// simulated clock runs, and is never picked up.
 func OnShipJourney() Journey { return oceanJourney(13) }
 
-// RailJourney goes by rail to Chicago. Tracking finds it on the vessel. Port and ramp are in
-// different time zones, and the last free day is the railroad's.
+// RailJourney is the journey of a container that goes by rail to Chicago. Tracking finds it on the
+// vessel. Port and ramp are in different time zones, and the last free day is the railroad's.
 func RailJourney() Journey {
 	j := oceanJourney(20,
 		Step{After: days(25), Do: RailLoaded("BNSF")},

@@ -15,7 +15,7 @@ type member struct {
 }
 
 // object is a JSON object that keeps its order, so that a reply has the service's order and two
-// runs give the same bytes.
+// runs produce the same bytes.
 type object []member
 
 // MarshalJSON allows an object within any other value.

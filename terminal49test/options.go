@@ -154,11 +154,11 @@ func WithWebhookHandler(h http.Handler) Option { return WithWebhookTransport(han
 
 // WebhookNoise makes deliveries arrive twice or late, as the service permits itself.
 type WebhookNoise struct {
-	// DuplicateEvery delivers every n-th notification twice; 0 is none.
+	// DuplicateEvery delivers every n-th notification twice; 0 means none.
 	DuplicateEvery int
-	// DelayEvery delivers every n-th notification late, so that later ones overtake it; 0 is none.
+	// DelayEvery delivers every n-th notification late, so that later ones overtake it; 0 means none.
 	DelayEvery int
-	Delay      time.Duration // how late; 0 is a minute
+	Delay      time.Duration // how late; 0 means a minute
 }
 
 // WithWebhookNoise delivers some notifications twice and some late.

@@ -9,8 +9,8 @@ type Port struct {
 	Name, City  string
 	StateAbbr   string
 	CountryCode string // two letters
-	TimeZone    string // IANA name; "" is null
-	// Latitude and Longitude are sent as strings, as by the live service; "" is null.
+	TimeZone    string // IANA name; "" means null
+	// Latitude and Longitude are sent as strings, as by the live service; "" means null.
 	Latitude, Longitude string
 	Attributes          map[string]any
 }
@@ -35,7 +35,7 @@ type Terminal struct {
 	FIRMSCode    string
 	Port         string // id or UN/LOCODE
 	MetroArea    string // of a ramp without a port: id or UN/LOCODE
-	FacilityType string // "ocean_terminal" or "rail"; "" is "ocean_terminal"
+	FacilityType string // "ocean_terminal" or "rail"; "" means "ocean_terminal"
 	// AsRail sends it as type rail_terminal, the old form; live ramps have type terminal.
 	AsRail     bool
 	Street     string

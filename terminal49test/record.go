@@ -21,8 +21,8 @@ type Request struct {
 }
 
 // Violation is something in a request that the service does not document, such as an unknown query
-// parameter, a wrong envelope or a missing header. The request is handled as well as possible all
-// the same; see [Server.CheckViolations].
+// parameter, a wrong envelope or a missing header. The request is still handled as well as
+// possible; see [Server.CheckViolations].
 type Violation struct {
 	Operation    string // "" for an unknown path
 	Method, Path string

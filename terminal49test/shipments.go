@@ -12,8 +12,8 @@ import (
 type Shipment struct {
 	ID                     string // "" generates one
 	BillOfLadingNumber     string
-	NormalizedNumber       string    // "" is BillOfLadingNumber without the leading SCAC
-	CreatedAt              time.Time // zero is now
+	NormalizedNumber       string    // "" means BillOfLadingNumber without the leading SCAC
+	CreatedAt              time.Time // zero means now
 	ReferenceNumbers, Tags []string
 
 	ShippingLine string // SCAC or id

@@ -14,17 +14,17 @@ type TrackingRequest struct {
 	RequestNumber string
 	// RequestType is "bill_of_lading" (also for ""), "booking_number" or "container".
 	RequestType string
-	SCAC        string // "" is null, as during automatic detection
+	SCAC        string // "" means null, as during automatic detection
 
 	// Status is "pending", "awaiting_manifest", "created", "failed" or "tracking_stopped". A
 	// request added with "" is processed like a posted one, by its journey.
 	Status       string
 	FailedReason string
 	IsRetrying   bool
-	RetryCount   int // attempts so far; 0 is null
+	RetryCount   int // attempts so far; 0 means null
 
 	ReferenceNumbers, ShipmentTags []string
-	CreatedAt, UpdatedAt           time.Time // zero is now
+	CreatedAt, UpdatedAt           time.Time // zero means now
 	Shipment                       string    // id of the tracked shipment
 	Customer                       string    // party id
 	User                           string    // user id
@@ -38,7 +38,7 @@ type InitialCustomField struct {
 	Entity  string // "shipment" or "container"
 	APISlug string
 	Value   any    // like encoding/json decodes it, with numbers as json.Number
-	Number  string // of one container; "" is every container
+	Number  string // of one container; "" means every container
 }
 
 // AddTrackingRequest adds a tracking request and returns its id. With an empty Status it is

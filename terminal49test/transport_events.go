@@ -13,16 +13,16 @@ type TransportEvent struct {
 	ID        string // "" generates one
 	Event     string // such as "container.transport.vessel_loaded"
 	Container string // container id
-	Shipment  string // "" is the container's
+	Shipment  string // "" means the container's
 	Timestamp time.Time
-	CreatedAt time.Time // zero is now
-	// Location is the id or UN/LOCODE of a port or metro area; "" is unknown, also for the time
+	CreatedAt time.Time // zero means now
+	// Location is the id or UN/LOCODE of a port or metro area; "" means unknown, also for the time
 	// zone.
 	Location     string
 	Terminal     string // id or nickname
 	Vessel       string // id or IMO number
 	VoyageNumber string
-	DataSource   string // "" is "shipping_line"
+	DataSource   string // "" means "shipping_line"
 	Value        string // of a deadline or appointment: its new time
 
 	ValueTimestamp, InvalidatedAt time.Time
@@ -33,14 +33,14 @@ type TransportEvent struct {
 // RawEvent is an event in the carrier's own feed, which the service has deprecated.
 type RawEvent struct {
 	ID            string // "" generates one
-	Event         string // short name such as "vessel_loaded"; "" is null
+	Event         string // short name such as "vessel_loaded"; "" means null
 	OriginalEvent string // the carrier's wording
 	Container     string // container id
 	Timestamp     time.Time
 	Estimated     bool
-	CreatedAt     time.Time // zero is now
+	CreatedAt     time.Time // zero means now
 	Location      string    // as in TransportEvent
-	LocationName  string    // "" is the location's name
+	LocationName  string    // "" means the location's name
 	Terminal      string
 	Vessel        string
 	VoyageNumber  string

@@ -70,7 +70,7 @@ type deliveryQueue struct {
 // deliveryAttempt is one attempt to deliver a notification.
 type deliveryAttempt struct {
 	n    *WebhookNotification
-	try  int // 0 is a duplicate, whose result does not count
+	try  int // 0 means a duplicate, whose result does not count
 	at   time.Time
 	body []byte
 }

@@ -11,7 +11,7 @@ type WebhookNotification struct {
 	ID             string // "" generates one
 	Event          string
 	DeliveryStatus string    // "pending" (also for ""), "succeeded" or "failed"
-	CreatedAt      time.Time // zero is now
+	CreatedAt      time.Time // zero means now
 	Webhook        string    // webhook id
 	// ReferenceType and ReferenceID are the resource that the event is about, such as a
 	// "transport_event" or a "document".

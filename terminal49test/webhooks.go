@@ -19,7 +19,7 @@ type Webhook struct {
 	Inactive   bool
 	Secret     string // "" generates one
 	Headers    []WebhookHeader
-	CreatedAt  time.Time // zero is now
+	CreatedAt  time.Time // zero means now
 	Attributes map[string]any
 }
 

@@ -97,7 +97,7 @@ func OnDocumentExtractionFailed(f func(context.Context, *terminal49.Notification
 	return onPayload("OnDocumentExtractionFailed", f, terminal49.EventDocumentExtractionFailed)
 }
 
-// OnUnknown is called for events that this version does not know, and for the planned ones (see
+// OnUnknown is called for events unknown to this version, and for the planned ones (see
 // [terminal49.EventName.Planned]).
 func OnUnknown(f func(context.Context, *terminal49.Notification, *terminal49.UnknownPayload) error) Option {
 	return onPayload("OnUnknown", f)

@@ -51,12 +51,12 @@ func (o Outcome) status() int {
 // body but the notification's id and event.
 type Delivery struct {
 	NotificationID string               // "" unless the signature is valid and the body is a notification
-	Event          terminal49.EventName // "" when NotificationID is
+	Event          terminal49.EventName // "" if NotificationID is ""
 	Outcome        Outcome
 	Status         int // HTTP status of the response
 	// Err is nil if the notification was handled, ignored or a duplicate, unless the [DedupeStore]
-	// failed to record that. Otherwise it is the reason. That of a dead letter includes the error
-	// of its callback.
+	// failed to record that. Otherwise it is the reason. For a dead letter it includes the error of
+	// the callback.
 	Err      error
 	Duration time.Duration // from the arrival of the request until its outcome was known
 }
@@ -73,8 +73,8 @@ var (
 	ErrClosed  = errors.New("terminal49: webhook: the handler was shut down")
 )
 
-// CallbackPanicError means that a callback or the [DedupeStore] panicked. A notification is then
-// answered 500, a dead letter 200.
+// CallbackPanicError is returned when a callback or the [DedupeStore] panicked. A notification is
+// then answered 500, a dead letter 200.
 type CallbackPanicError struct {
 	Value any    // the value of the panic
 	Stack []byte // the stack at the panic
