@@ -16,8 +16,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit/naive"
 )
 
-// FuzzMap reads bytes as a map. The result is an error, or a map that is written as it was read; and
-// a point or a line that encoding/json reads as numbers is where those numbers say.
+// FuzzMap reads bytes as a map. The result is an error, or a map that is written as it was read;
+// and a point or a line that encoding/json reads as numbers is where those numbers say.
 func FuzzMap(f *testing.F) {
 	f.Add([]byte(voyageMap))
 	f.Add([]byte(testkit.NoRoute))
