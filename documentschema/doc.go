@@ -1,5 +1,13 @@
-// Package documentschema validates the data extracted from a document against the schema of its
-// type.
+// Package documentschema validates the data that the service extracted from a document.
 //
-// It is a separate package so that only programs that validate depend on a JSON Schema library.
+//	schema, err := client.DocumentSchemas.For(ctx, document)
+//	if err != nil {
+//		return err
+//	}
+//	if extraction, ok := document.Extraction.Value(); ok {
+//		err = documentschema.Validate(schema, extraction.Payload) // nil, or an *Error with every problem
+//	}
+//
+// Use schemas of the service only: a hostile schema can keep [Validate] busy for hours. It is a
+// separate package so that only programs that validate build a JSON Schema library.
 package documentschema

@@ -17,8 +17,9 @@
 //		return queue.Put(ctx, n.ID, p.Changes) // nil acknowledges; an error requests another delivery
 //	}
 //
-// [WithDedupe] shares the memory of handled notifications between processes, [OnlyFrom] admits only
-// the addresses that the service delivers from, and [Verify] is for servers that do the rest
-// themselves. Notifications, their payloads and the management of webhooks are in package
-// terminal49.
+// [Handler.Shutdown] waits for running callbacks, and [Handler.Handle] takes a notification that
+// did not arrive by HTTP, such as one that client.Webhooks.Recover found. [WithDedupe] shares the
+// memory of handled notifications between processes, [OnlyFrom] admits only the addresses that the
+// service delivers from, and [Verify] is for servers that do the rest themselves. Notifications,
+// their payloads and the management of webhooks are in package terminal49.
 package webhook
