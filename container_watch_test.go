@@ -59,9 +59,9 @@ func TestWatch_YieldsChanges(t *testing.T) {
 	})
 }
 
-// The intervals grow by half from a minute to half an hour, a fifth up or down, and anew after a
-// change.
-func TestWatch_IsPolite(t *testing.T) {
+// The intervals grow by half from a minute to half an hour, a fifth up or down, and start over
+// after a change.
+func TestWatch_GrowingIntervals(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := watched(srv)
 		later(srv, id, 10*time.Hour, func(c *terminal49test.Container) { c.Holds = nil })
@@ -167,8 +167,8 @@ func TestWatch_Intervals(t *testing.T) {
 	}
 }
 
-// Failures that pass are outlasted, a few in a row; others end it, as does a container that is
-// gone.
+// A few temporary failures in a row are ignored; other failures end the watch, as does a deleted
+// container.
 func TestWatch_ThroughFailures(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := watched(srv)
@@ -220,8 +220,8 @@ func TestWatch_EndsWithItsContext(t *testing.T) {
 	}
 }
 
-// A journey as it happens: what a watcher is told is what a container.updated event would have
-// said.
+// During a whole journey, a watcher receives the changes that container.updated events would
+// report.
 func TestWatch_Journey(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Script("MAEU000001", terminal49test.CustomsHoldJourney())
