@@ -19,8 +19,8 @@ const (
 	benchTerminals  = 10
 )
 
-// pageMaker writes a page the way the service does: members in its order, null where nothing is
-// known.
+// pageMaker writes a page as the service does: members in the service's order, null for unknown
+// values.
 type pageMaker struct{ random *rand.Rand }
 
 type members = map[string]any

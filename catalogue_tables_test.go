@@ -16,7 +16,7 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit/gosource"
 )
 
-// deliberate are differences between library and catalogue that are meant.
+// deliberate lists intended differences between library and catalogue.
 var deliberate = map[string]string{
 	"rail_terminal":                        "ramps of either wire type are read by the one terminal table, so each type's own members are a part of it",
 	"container.equipment_length":           "a number of feet, read as a number rather than as an enumeration",
@@ -94,7 +94,7 @@ func TestCatalogue_Tables(t *testing.T) {
 			require.ElementsMatch(t, unique(want.relationships), unique(library[name].relationships))
 		})
 	}
-	// What may be included must be registered, under its wire name.
+	// Every type that can be included must be registered under its wire name.
 	for _, typ := range catalogue.Types() {
 		if !typ.Withdrawn && typ.Name != "infer_number_results" {
 			got := ReadOne[Shipment](t,
@@ -140,7 +140,7 @@ func constants(t *testing.T) map[string][]string {
 }
 
 func TestCatalogue_Enums(t *testing.T) {
-	// The values that Known accepts, by Go type.
+	// The values for which Known returns true, by Go type.
 	knownOf := map[string][]string{
 		"LineTrackingStoppedReason": toStrings(lineTrackingStoppedReasons), "ContainerStatus": toStrings(containerStatuses),
 		"EquipmentType": toStrings(equipmentTypes), "EquipmentHeight": toStrings(equipmentHeights),
@@ -205,7 +205,7 @@ func TestCatalogue_Enums(t *testing.T) {
 			require.ElementsMatch(t, known, inSource[typ], "constants that Known does not know, or the reverse")
 		})
 	}
-	// Known is called where it accepts more than one list.
+	// For types with several lists, Known itself is called.
 	for _, name := range byType["EventName"] {
 		require.True(t, EventName(name).Known(), name)
 	}
@@ -228,7 +228,7 @@ func TestCatalogue_Includes(t *testing.T) {
 			continue
 		}
 		t.Run(o.Name, func(t *testing.T) {
-			// Of the paths with dots, any number may have a constant.
+			// Dotted paths may have constants or not.
 			dotted := func(s string) bool { return strings.Contains(s, ".") }
 			plain := slices.DeleteFunc(slices.Clone(o.Includes), dotted)
 			require.NotEmpty(t, types[o.Name])

@@ -18,8 +18,7 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// The catalogue says what the service offers. Here the library is held against it, in both
-// directions.
+// These tests compare the library with the catalogue of the service, in both directions.
 
 // serviceMethods returns the doc comments of the exported methods of all services, by
 // "ShipmentsService.List".

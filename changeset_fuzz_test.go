@@ -11,8 +11,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit/naive"
 )
 
-// FuzzChangeset reads any JSON. A changeset must be written as it was read, must undo itself, and
-// must not report what it does not have.
+// FuzzChangeset reads any JSON. The changeset must be written unchanged, reversing it twice must
+// restore it, and no method may return a value that was not in the input.
 func FuzzChangeset(f *testing.F) {
 	for _, seed := range []string{
 		`{"holds_at_pod_terminal":[[],[{"name":"customs","status":"hold","description":null}]]}`,
@@ -66,8 +66,8 @@ func FuzzChangeset(f *testing.F) {
 	})
 }
 
-// CheckAsSent holds a changeset against the members as encoding/json sees them: a pair is what was
-// and what is, everything else is kept and has neither.
+// CheckAsSent compares a changeset with the members that encoding/json reads: a pair is the old and
+// the new value; any other value is kept and has neither.
 func CheckAsSent(t *testing.T, c Changeset, data []byte) {
 	t.Helper()
 	sent := naive.ReadObject(bytes.TrimSpace(data))
@@ -104,8 +104,8 @@ func sameJSON(t *testing.T, a, b []byte) bool {
 	return errX == nil && errY == nil && string(x) == string(y)
 }
 
-// FuzzDiffContainers checks that applying DiffContainers(a, b) to a gives b, and that it undoes to
-// a.
+// FuzzDiffContainers checks that applying DiffContainers(a, b) to a yields b, and that its reverse
+// yields a.
 func FuzzDiffContainers(f *testing.F) {
 	f.Add("", "")
 	f.Add("holds customs hold EXAM\nholds freight pending\navailable true\nterminal t-1",

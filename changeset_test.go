@@ -222,7 +222,7 @@ func TestDiffContainers_RoundTrip(t *testing.T) {
 		mustJSON(t, DiffContainers(&Container{AvailableForPickup: Some(true)}, nil)))
 }
 
-// Whatever a changeset is like, what it touches and cannot be read does not stay ready for sure.
+// After a change that cannot be read, the readiness is never certain.
 func TestChangesetApply_ReadsOnlyTheNewSide(t *testing.T) {
 	const place = `{"name":"customs","status":"hold"}`
 	ready := &Container{AvailableForPickup: Some(true), Holds: []Hold{}, Fees: []Fee{}}

@@ -138,7 +138,7 @@ func TestDo_Errors(t *testing.T) {
 		"nobody asked for the body")
 }
 
-// A call by hand has the class and the bucket of the call by method.
+// A call with Do has the same class and bucket as the call by its method.
 func TestDo_ClassesAndBuckets(t *testing.T) {
 	for _, c := range testkit.EveryCall() {
 		api := testkit.NewFakeAPI()
@@ -148,7 +148,7 @@ func TestDo_ClassesAndBuckets(t *testing.T) {
 		require.NoError(t, client.Do(t.Context(), terminal49.Request{Method: c.Method, Path: c.Path}, nil))
 		byMethod, byHand := api.Requests()[0].Info, api.Requests()[1].Info
 		require.Equal(t, byMethod.Bucket, byHand.Bucket, c.Op)
-		// Only the methods declare that these POSTs are a read and an upsert.
+		// Do cannot know that these POSTs are a read and an upsert.
 		if c.Op != "tracking_requests.infer" && !strings.HasSuffix(c.Op, ".custom_fields.set") {
 			require.Equal(t, byMethod.Class, byHand.Class, c.Op)
 		}

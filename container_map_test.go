@@ -200,7 +200,7 @@ func TestContainerMap_WithoutARoute(t *testing.T) {
 	require.JSONEq(t, testkit.NoRoute, string(again))
 }
 
-// What this version cannot place is kept, and does not keep it from the rest.
+// Unknown features are kept, and the rest is still read.
 func TestContainerMap_KeepsWhatItDoesNotKnow(t *testing.T) {
 	const odd = `{"type":"FeatureCollection","generated_by":"t49","features":[null,
 		{"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]},"properties":{"feature_type":"storm","name":"X"}},
@@ -270,7 +270,7 @@ func feature(kind, geometry string) string {
 	return `{"type":"FeatureCollection","features":[{"type":"Feature","geometry":` + geometry + `,"properties":{"feature_type":"` + kind + `"}}]}`
 }
 
-// An unreported position is not 0, 0 off the coast of Ghana.
+// Missing coordinates are not read as 0, 0.
 func TestContainerMap_FeatureWithoutCoordinates(t *testing.T) {
 	for kind, geometries := range map[string][]string{
 		"port": {
@@ -299,7 +299,7 @@ func TestContainerMap_FeatureWithoutCoordinates(t *testing.T) {
 	require.Len(t, m.Ports(), 1, "zeros that were sent are a place")
 }
 
-// A map goes on as the service sent it, whatever this package reads in it.
+// A map is written as the service sent it, whatever this package read.
 func TestContainerMap_IsWrittenAsItWasSent(t *testing.T) {
 	for _, sent := range []string{
 		`{"type":"FeatureCollection","features":null}`,

@@ -109,7 +109,7 @@ func TestContainerNumber_CheckDigitOfEveryLetter(t *testing.T) {
 	}
 }
 
-// Every single typing error in a serial number is seen, as long as the remainder is not 10.
+// Every single typing error in a serial number is detected if the remainder is not 10.
 func TestContainerNumber_CheckDigitFindsTypingErrors(t *testing.T) {
 	const right = "CSQU3054383"
 	for i := prefixLength; i < numberLength; i++ {
@@ -127,8 +127,7 @@ func TestContainerNumber_CheckDigitFindsTypingErrors(t *testing.T) {
 
 var iso6346 = regexp.MustCompile(`^[A-Z]{3}[UJZ][0-9]{7}$`)
 
-// FuzzParseContainerNumber holds the parser against the standard, written down as a pattern and a
-// table.
+// FuzzParseContainerNumber compares the parser with the standard, written as a pattern and a table.
 func FuzzParseContainerNumber(f *testing.F) {
 	for _, seed := range []string{
 		"CSQU3054383", "mscu 123456-6", "CSQU305438", "", "ÀÀÀU0000000", "TRIU0000000", "\xff\xfe", "CSQU3054384",

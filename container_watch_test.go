@@ -173,8 +173,8 @@ func TestWatch_Intervals(t *testing.T) {
 	}
 }
 
-// Failures that pass are outlasted, a few in a row; others end it, as does a container that is
-// gone.
+// A few temporary failures in a row are ignored; other failures end the watch, as does a deleted
+// container.
 func TestWatch_ThroughFailures(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := watched(srv)
@@ -226,7 +226,8 @@ func TestWatch_EndsWithItsContext(t *testing.T) {
 	}
 }
 
-// A journey as it happens: a watcher receives what a container.updated event would have said.
+// During a whole journey, a watcher receives the changes that container.updated events would
+// report.
 func TestWatch_Journey(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Script("MAEU000001", terminal49test.CustomsHoldJourney())

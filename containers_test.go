@@ -45,7 +45,7 @@ func TestContainers_EventListsAreComplete(t *testing.T) {
 	require.Len(t, raw, 1, "the next link of a list that comes whole is not followed")
 }
 
-// A part of a list must never be taken for the whole.
+// A part of a list must never be mistaken for the whole.
 func TestContainers_AnInterruptedEventListReturnsNothing(t *testing.T) {
 	api := testkit.NewFakeAPI()
 	api.OnPages("/containers/"+testkit.ContainerID+"/transport_events", map[string]string{

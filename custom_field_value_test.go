@@ -249,8 +249,8 @@ func TestCustomFields_Decode(t *testing.T) {
 	require.Equal(t, terminal49.CustomFieldNumber, definition.DataType)
 }
 
-// Everything may be null or missing; what is of the wrong kind is reported and leaves its
-// neighbours alone.
+// Every member may be null or missing; one of the wrong kind is reported and does not affect the
+// others.
 func TestCustomFields_DecodeWithFewMembers(t *testing.T) {
 	for _, attributes := range []string{`{}`, `{"api_slug":null,"value":null,"display_value":null}`} {
 		c := testkit.NewClient(t,
@@ -277,8 +277,8 @@ func TestCustomFields_DecodeWithFewMembers(t *testing.T) {
 	require.Equal(t, []string{"validation", "sensitive"}, problems)
 }
 
-// FuzzCustomFieldValue: whatever the service sends as a value is kept as it is, each accessor says
-// what encoding/json says, and what was read can be made again.
+// FuzzCustomFieldValue checks that any value is kept as sent, that each accessor agrees with
+// encoding/json, and that a constructor can make the same value.
 func FuzzCustomFieldValue(f *testing.F) {
 	for _, seed := range []string{
 		`"a,b"`, `1e30`, `[null]`, `{"type":"party","id":1}`, `"2026-03-02 16:00"`, ` {"a" : [1] } `, `"\ud800"`,
@@ -344,7 +344,7 @@ func FuzzCustomFieldValue(f *testing.F) {
 	})
 }
 
-// checkCustomNumber holds a number against an exact one, and sends it back.
+// checkCustomNumber compares a number with an exact one, and sends it back.
 func checkCustomNumber(t *testing.T, v terminal49.CustomFieldValue, plain any) {
 	n, ok := v.Number()
 	if !ok {

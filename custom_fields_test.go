@@ -63,7 +63,7 @@ func TestCustomFields_InitialFieldsAreTyped(t *testing.T) {
 	require.Len(t, api.Requests(), 1)
 }
 
-// What is wrong is refused before anything is sent, in words that name the field.
+// Invalid arguments are rejected before anything is sent, with an error that names the field.
 func TestCustomFields_Arguments(t *testing.T) {
 	api := testkit.NewFakeAPI()
 	c, ctx, text := testkit.NewClient(t, api), t.Context(), terminal49.CustomText("x")

@@ -175,9 +175,9 @@ func TestLastFreeDays_ChosenSource(t *testing.T) {
 func TestLastFreeDays_EarliestUsesTheCalendarOfEachPlace(t *testing.T) {
 	c := &Container{
 		PODTimezone: "Asia/Shanghai", FinalDestinationTimezone: "America/Los_Angeles",
-		// The terminal's moment is later, yet its calendar day is not: the 10th in both places.
-		ImportDeadlines: Deadlines{Terminal: parsedTime(t, "2026-03-10T15:00:00Z"),
-			Rail: parsedTime(t, "2026-03-11T06:00:00Z")},
+		// The terminal's instant is later, but its calendar day is not: it is the 10th in both
+		// places.
+		ImportDeadlines: Deadlines{Terminal: parsedTime(t, "2026-03-10T15:00:00Z"), Rail: parsedTime(t, "2026-03-11T06:00:00Z")},
 	}
 	c.pairZones()
 	earliest, ok := LastFreeDays(c).Earliest()
@@ -271,8 +271,8 @@ func TestUrgency_ByDaysLeft(t *testing.T) {
 	}
 }
 
-// The zone of the service's pick is that of the source it is said to come from, also if one was
-// sent as a moment and the other as a calendar day.
+// The zone of the deadline that the service chose is that of its source, even if one was sent as an
+// instant and the other as a calendar day.
 func TestLastFreeDays_ZoneAndSourceAgree(t *testing.T) {
 	const la, chicago = "America/Los_Angeles", "America/Chicago"
 	for _, row := range []struct {

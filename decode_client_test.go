@@ -11,8 +11,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// What a client makes of complete responses: hooks, strict decoding, raw JSON, and bytes that are
-// not a document.
+// These tests decode whole responses: hooks, strict decoding, raw JSON, and bytes that are not a
+// document.
 
 const oddShipment = `{"data":{"id":"` + testkit.ShipmentID +
 	`","type":"shipment","attributes":{"customer_name":"Ann","pod_eta_at":"soon-ish",
@@ -161,7 +161,7 @@ func TestDecode_OddBytesThatAreADocument(t *testing.T) {
 	}
 }
 
-// A page is not lost for one item.
+// One invalid item does not lose the page.
 func TestDecode_AnOddItemDoesNotCostThePage(t *testing.T) {
 	body := `{"data":[null,{"id":"a","type":"shipment","attributes":"x"},17,{"id":"b","type":"shipment","attributes":{"customer_name":"Bo"}},[]]}`
 	page, err := testkit.NewClient(t, testkit.Answer(200, body)).Shipments.List(t.Context(), nil)

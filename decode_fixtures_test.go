@@ -1,6 +1,6 @@
 package terminal49
 
-// The attributes of each type, every one with a value of its own, in the forms of the service.
+// The attributes of each type, each with a different value, in the service's form.
 
 const shipmentAttributes = `{
 	"created_at":"2026-01-01T01:02:03Z","ref_numbers":["PO 1","PO 2"],"tags":["hot"],

@@ -177,8 +177,8 @@ func TestDecode_EveryField(t *testing.T) {
 	testRich(t, "user", userTable, `{}`, `{}`, User{Resource: res("user")})
 }
 
-// Every attribute of every type: missing, null, of each wrong kind, among strangers and in another
-// order. None may cost more than itself.
+// Every attribute of every type is tried missing, null, of each wrong kind, among unknown members
+// and in another order. It must not affect any other attribute.
 func TestDecode_EveryAttributeMayBeOdd(t *testing.T) {
 	testVariants(t, "shipment", shipmentTable, shipmentAttributes)
 	testVariants(t, "container", containerTable, containerAttributes)
@@ -209,10 +209,10 @@ func TestDecode_EveryAttributeMayBeOdd(t *testing.T) {
 	testVariants(t, "container_pod_terminal_changed_event", containerPODTerminalChangedEventTable, containerPODTerminalChangedEventAttributes)
 }
 
-// notRead are attributes that are known and kept in the raw JSON only.
+// notRead lists known attributes that are kept only in the raw JSON.
 var notRead = map[string]bool{"id": true, "inland_destination_eta_source_summary": true}
 
-// anyJSON are attributes that are kept as they come, of whatever kind.
+// anyJSON lists attributes that are kept as sent, whatever their kind.
 var anyJSON = map[string]bool{
 	"custom_field.value": true, "custom_field_definition.default_value": true,
 }
@@ -283,8 +283,8 @@ func testVariants[T any](t *testing.T, typ string, table *jsonapi.Type[*T], attr
 	}
 }
 
-// wrongKinds are values that an attribute like value cannot be read from. A text may come as a
-// number, though.
+// wrongKinds returns values that an attribute like value cannot be read from. A text may be sent as
+// a number, though.
 func wrongKinds(value json.RawMessage) []string {
 	var text string
 	switch {
@@ -346,7 +346,7 @@ func TestDecode_OddElementsOfLists(t *testing.T) {
 		"holds_at_pod_terminal":[null,"x",{"name":"USDA","status":[]},{"name":"NEW ONE","status":"later","extra":1}],
 		"fees_at_pod_terminal":[{"type":"total","amount":"12.30"},{"type":"exam","amount":1e999999999},{"type":"surprise","amount":null}]}`, `{}`)
 	require.Equal(t, []string{"PO", "7"}, got.ReferenceNumbers)
-	// A value that is not a hold object is kept as an unknown hold, because it may be one.
+	// An element that is not an object becomes an unknown hold, because it may be one.
 	require.Equal(t, []Hold{{}, {HoldUSDA, "", ""}, {"NEW ONE", "later", ""}}, got.Holds)
 	require.Len(t, got.Fees, 3)
 	require.Equal(t, "12.3", got.Fees[0].Amount.String())
@@ -386,7 +386,7 @@ func TestDecode_MembersInAnyOrder(t *testing.T) {
 	require.Same(t, outOfOrder, back)
 }
 
-// The service's description names the wrong type for some resources; the requested type counts.
+// The service's description has the wrong type for some resources; the requested type is used.
 func TestDecode_UnexpectedType(t *testing.T) {
 	got := ReadOne[Container](t, `{"data":{"id":"c","type":"account","attributes":{"number":"MSCU1234566"}}}`)
 	require.Equal(t, "MSCU1234566", got.Number)

@@ -54,7 +54,7 @@ func requireZone(t *testing.T, zone string, times []Time) {
 	}
 }
 
-// A null zone means that the digits are some place's wall clock: no instant may come of them.
+// With a null zone the digits are the wall clock of a place, so there must be no instant.
 func TestDecode_TimesWithoutAZoneHaveNoInstant(t *testing.T) {
 	blank := strings.NewReplacer(`"America/Mexico_City"`, "null", `"US/Pacific"`, "null", `"America/Chicago"`, "null",
 		`"America/Los_Angeles"`, "null", `"America/Denver"`, "null", `"Asia/Tokyo"`, "null", `"Asia/Calcutta"`, "null")

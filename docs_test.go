@@ -16,7 +16,7 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit/gosource"
 )
 
-// What the documents say a test proves has to be a test that exists.
+// Every test that the documents name must exist.
 func TestDocs_NameRealTests(t *testing.T) {
 	declared := map[string]bool{}
 	declaration := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(`)
@@ -48,7 +48,7 @@ func TestExamples_Run(t *testing.T) {
 	}
 }
 
-// An example of a service is listed with its methods, so each method has to occur in one of them.
+// Each method of a service must occur in one of the service's examples.
 func TestExamples_ShowEveryServiceMethod(t *testing.T) {
 	shown := map[string]bool{} // by "ShipmentsService.Get"
 	services := reflect.TypeFor[terminal49.Client]()

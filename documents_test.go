@@ -21,7 +21,7 @@ import (
 
 const paperID = "9d2f6a58-2f5b-4f1e-8d3c-1b7a6e5d4c3b"
 
-// papers is a simulator and a client of it, both on the program's clock.
+// papers returns a simulator and a client of it, both on the process clock.
 func papers(t testing.TB, opts ...terminal49test.Option) (*terminal49test.Server, *terminal49.Client) {
 	t.Helper()
 	srv := terminal49test.NewServer(append([]terminal49test.Option{terminal49test.WithoutSocket()}, opts...)...)
@@ -39,7 +39,7 @@ func paperClient(t testing.TB, srv *terminal49test.Server, opts ...terminal49.Op
 	return client
 }
 
-// paperTripper is a round tripper made of a function.
+// paperTripper responds with the result of its function.
 type paperTripper func(*http.Request) (*http.Response, error)
 
 func (f paperTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
@@ -48,7 +48,7 @@ func paperAnswer(status int, body string) *http.Response {
 	return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}
 }
 
-// cannedPapers is a client whose every call is answered in the same way.
+// cannedPapers returns a client that receives the same response to every call.
 func cannedPapers(t testing.TB, status int, body string) (*terminal49.Client, *[]string) {
 	t.Helper()
 	var sent []string
@@ -233,7 +233,7 @@ func TestEmailSubmissions_Decode(t *testing.T) {
 	require.Equal(t, "u1", e.User.ID())
 	documents, complete := e.Documents.Values()
 	require.True(t, complete)
-	// A document of an e-mail may well say "upload".
+	// A document from an e-mail may have the source "upload".
 	require.Equal(t, terminal49.DocumentSourceUpload, documents[0].Source)
 	require.Equal(t, terminal49.RelationshipNull, documents[0].Extraction.State())
 }
@@ -265,7 +265,7 @@ func TestWaitExtracted_FollowsTheWholeLife(t *testing.T) {
 		extraction, _ := doc.Extraction.Value()
 		require.NoError(t, documentschema.Validate(schema, extraction.Payload))
 
-		// After a new extraction was requested, the earlier one is not taken for its result.
+		// After Reextract, the existing extraction is not mistaken for the result.
 		require.NoError(t, client.Documents.Reextract(t.Context(), id))
 		again, err := client.Documents.WaitExtracted(t.Context(), id,
 			&terminal49.ExtractionWaitParams{NewerThan: extraction})
@@ -449,7 +449,7 @@ func TestDocumentSchemas_Decode(t *testing.T) {
 
 func TestDocuments_Requests(t *testing.T) { testkit.TestCalls(t, testkit.DocumentCalls()) }
 
-// papersFor is a client of a simulator in the process.
+// papersFor returns a client of a simulator in the process.
 func papersFor(t *testing.T, opts ...terminal49test.Option) (*terminal49test.Server, *terminal49.Client) {
 	t.Helper()
 	srv := terminal49test.NewServer(append(opts, terminal49test.WithoutSocket())...)

@@ -20,8 +20,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// The address of a file opens it to everybody who reads it on the way: neither the service nor a
-// redirect of the storage may send a download over plain HTTP.
+// Anyone who sees the address of a file can read it, so neither the service nor a redirect of the
+// storage may cause an unencrypted download.
 func TestDownload_StaysOnHTTPS(t *testing.T) {
 	for name, addresses := range map[string][2]string{
 		"by the service":             {"http://files.example/f?s3cr3t"},
@@ -49,8 +49,7 @@ func TestDownload_StaysOnHTTPS(t *testing.T) {
 	}
 }
 
-// Go would ask for gzip by itself, a header that the service did not name, and would unpack what it
-// gets.
+// Go would request gzip, a header that the service did not set, and would decompress the response.
 func TestDownload_KeepsStoredFilesAsTheyAre(t *testing.T) {
 	var packed bytes.Buffer
 	pack := gzip.NewWriter(&packed)

@@ -296,7 +296,7 @@ func transportError(call transport.Call, err error, redact redactor) *TransportE
 		e.Attempts, e.outcomeUnknown = t.Attempts, t.MayHaveBeenSent && call.Class != transport.Read
 		if t.Last != nil {
 			e.Last = apiError(call, t.Last, redact)
-			t.Last = &transport.Result{Status: t.Last.Status} // without what a print of t would show
+			t.Last = &transport.Result{Status: t.Last.Status} // drops the header and body, which printing t would show
 		}
 	}
 	return e

@@ -272,7 +272,7 @@ type brokenReader struct{}
 
 func (brokenReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
-// A call that ended before it was sent leaves nothing open.
+// A call that ended before it was sent has a known outcome.
 func TestErrors_ACancelledWriteWasNotSent(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -11,7 +11,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// A number names a piece of equipment. Each tracked voyage of it is a container of its own.
+// A number names a piece of equipment. Each of its tracked voyages is a separate container.
 func ExampleContainersService_FindByNumber() {
 	_, _, client := simulation()
 	params := &terminal49.ContainerGetParams{

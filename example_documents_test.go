@@ -90,7 +90,7 @@ func ExampleDocumentsService_Download() {
 	// 15 bytes
 }
 
-// Whoever has the URL can read the file, so it is a Secret, which prints as "[secret]".
+// Anyone with the URL can read the file, so it is a Secret, which prints as "[secret]".
 func ExampleDocumentsService_DownloadURL() {
 	service, _, client := simulation()
 	id := service.AddDocument(terminal49test.Document{FileName: "notice.txt", Content: []byte("Arrival notice\n")})

@@ -39,7 +39,7 @@ func ExampleWebhooksService_Pages() {
 	// 3 active
 }
 
-// Read how the deliveries of the account went.
+// Read the delivery status of the account's notifications.
 func ExampleWebhookNotificationsService_Pages() {
 	service, _, client := simulation()
 	for _, event := range []string{"container.updated", "tracking_request.succeeded"} {

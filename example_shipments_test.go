@@ -81,7 +81,8 @@ func ExampleShipmentsService_Get() {
 	// containers: linked
 }
 
-// An update changes the fields that are set. The reference numbers are not mentioned here and stay.
+// An update changes the fields that are set. The reference numbers are not set here and stay
+// unchanged.
 func ExampleShipmentsService_Update() {
 	_, demo, client := simulation()
 	shipment, err := client.Shipments.Update(context.Background(), demo.Shipments[0], terminal49.ShipmentUpdate{

@@ -38,7 +38,7 @@ func Example_testing() {
 	// 1 request, 0 violations
 }
 
-// Depend on the one method that you need, and a fake is three lines.
+// If code depends only on the method that it needs, a fake takes three lines.
 func Example_interface() {
 	_, demo, client := simulation()
 	fmt.Println(label(context.Background(), client.Shipments, demo.Shipments[1]))

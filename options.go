@@ -20,8 +20,8 @@ type clientOption func(*config) error
 
 func (o clientOption) applyClient(c *config) error { return o(c) }
 
-// config collects the options of New. The zero value of a field never means "off": options that
-// turn something off say so.
+// config collects the options of New. The zero value of a field never means "off": turning
+// something off has a field of its own.
 type config struct {
 	base       *url.URL
 	plainHTTP  bool

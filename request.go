@@ -82,7 +82,7 @@ func (e endpoint) check(arg argument) endpoint {
 // with adds the query of params, a pointer that may be nil.
 func (e endpoint) with(params interface{ query(*query) }) endpoint {
 	if reflect.ValueOf(params).IsNil() {
-		// Even then the list is paged: let the zero params say so.
+		// The zero params decide whether the list is paged.
 		params = reflect.New(reflect.TypeOf(params).Elem()).Interface().(interface{ query(*query) })
 	}
 	q := query{values: url.Values{}}

@@ -133,7 +133,7 @@ func TestWait_ThroughAnUnknownStatus(t *testing.T) {
 
 // The intervals grow by half from two seconds to a minute, a fifth up or down, and no two waiters
 // keep step.
-func TestWait_IsPolite(t *testing.T) {
+func TestWait_GrowingIntervals(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := waiting(srv, terminal49test.Journey{TrackingDelay: 2 * time.Hour})
 		_, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)

@@ -5,7 +5,7 @@
 //		return err
 //	}
 //	if extraction, ok := document.Extraction.Value(); ok {
-//		err = documentschema.Validate(schema, extraction.Payload) // nil, or an *Error with every problem
+//		err = documentschema.Validate(schema, extraction.Payload) // *Error lists the problems
 //	}
 //
 // Use schemas of the service only: a hostile schema can keep [Validate] busy for hours. It is a

@@ -46,7 +46,7 @@ func hasNoBody(status int) bool {
 	return status == http.StatusNoContent || status == http.StatusNotModified
 }
 
-// apply turns the normal reply into the one of the fault; nil means no fault.
+// apply returns the reply of the fault, given the normal one; a nil fault changes nothing.
 func (f *Fault) apply(r reply, requested *url.URL) outgoing {
 	if f == nil {
 		return completeReply(r)

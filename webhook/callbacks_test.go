@@ -14,7 +14,7 @@ import (
 )
 
 // Each callback is called for its own events only.
-func TestCallbacks_GetTheirEventsOnly(t *testing.T) {
+func TestCallbacks_ReceiveOnlyTheirEvents(t *testing.T) {
 	var got []string
 	called := func(name string) { got = append(got, name) }
 	h := testkit.NewHandler(t,

@@ -2,7 +2,8 @@
 // with a few shipments and keeps nothing when it ends.
 //
 //	go run ./examples/simulator -addr 127.0.0.1:8049 -speed 3600
-//	T49_API_BASE_URL=http://127.0.0.1:8049/v2 T49_API_TOKEN=t49-simulated-token go run ./examples/quickstart
+//	export T49_API_BASE_URL=http://127.0.0.1:8049/v2 T49_API_TOKEN=t49-simulated-token
+//	go run ./examples/quickstart
 //
 // On interrupt it finishes the requests in progress and lists the violations: what it received that
 // the service does not document.

@@ -9,7 +9,7 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// finding is one difference: its place, the member, and how that differs.
+// finding is one difference: where it is, the member, and how the member differs.
 type finding struct{ where, what, how string }
 
 func (f finding) String() string { return f.where + ": " + f.what + " " + f.how }

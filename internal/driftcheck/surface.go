@@ -26,7 +26,7 @@ type resource struct {
 	enums         map[string][]string // by attribute
 }
 
-// surface reads the document. The known type names decide what a schema describes if its name
+// surface reads the document. The known type names determine the type of a schema whose name
 // differs from its type member.
 func (d *document) surface(known map[string]bool) *surface {
 	s := &surface{operations: map[string]*describedOperation{}, types: map[string]*resource{}}

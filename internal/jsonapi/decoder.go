@@ -180,7 +180,7 @@ func (d *Decoder) Int() (int, bool) {
 	return int(f), true
 }
 
-// parseFloat refuses what only Go accepts as a number: "NaN", "Inf", "0x1p-2", "1_0".
+// parseFloat rejects numbers that only Go accepts: "NaN", "Inf", "0x1p-2", "1_0".
 func parseFloat(text []byte) (float64, error) {
 	if len(bytes.Trim(text, "+-.0123456789eE")) > 0 {
 		return 0, strconv.ErrSyntax
@@ -241,8 +241,8 @@ func (d *Decoder) array(each func(), counted bool) bool {
 	return d.scan.err == nil
 }
 
-// Unknown skips a member that the library does not know. Unknown members are normal, and reported
-// only in strict reading.
+// Unknown skips a member that the library does not define. Such members are normal, and reported
+// only in strict mode.
 func (d *Decoder) Unknown(name []byte) {
 	if d.strict {
 		at := &d.field
@@ -258,7 +258,7 @@ func (d *Decoder) Unknown(name []byte) {
 }
 
 // Again runs read on bytes that Raw returned, or on a copy of them, for a value that is both kept
-// as sent and read.
+// as sent and decoded.
 func (d *Decoder) Again(raw []byte, read func()) { d.within(raw, read) }
 
 // within runs read on other bytes of the same document, which the scanner has skipped before.

@@ -1,6 +1,6 @@
 // Package jsonapi reads and writes the JSON:API grammar of the service: documents, resources,
-// relationships, the included index, error bodies and request envelopes. It knows no HTTP and no
-// resource of the service.
+// relationships, the included index, error bodies and request envelopes. It is independent of HTTP
+// and of the service's resources.
 //
 // A resource type is described by a table ([Type]) of field functions. A document is read in a
 // single pass: each attribute name is looked up in the table of its resource, and its function

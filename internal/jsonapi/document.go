@@ -261,7 +261,7 @@ func (r *reader) meta() {
 	})
 }
 
-// Skip checks one JSON value and keeps nothing. Benchmarks compare decoding with it.
+// Skip validates one JSON value and discards it. Benchmarks compare decoding with it.
 func Skip(body []byte) error {
 	s := scanner{data: body}
 	s.skip()

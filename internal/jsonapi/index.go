@@ -101,7 +101,7 @@ func (ix *Index) Lookup(r Ref) any { return ix.byType[r.Type][r.ID] }
 // Has reports whether the document carried any resource of a type.
 func (ix *Index) Has(typ string) bool { return ix.byType[typ] != nil }
 
-// add adds v under r. Of a resource that a document holds twice, the primary one is kept, else the
+// add adds v under r. If a document contains a resource twice, the primary one is kept, or else the
 // first.
 func (ix *Index) add(r Ref, v any, primary bool) {
 	if ix.byType == nil {

@@ -1,15 +1,15 @@
 package jsonapi
 
-// DecodeObject reads bytes that hold one JSON object which is not a resource, such as the
-// properties of a GeoJSON feature, as tolerantly as resources are read. of names it in warnings.
+// DecodeObject reads one JSON object that is not a resource, such as the properties of a GeoJSON
+// feature, as tolerantly as a resource. Warnings name it by of.
 func DecodeObject[P any](body []byte, of Identity, members *Members[P], v P, o Options) error {
 	d := Decoder{scan: scanner{data: body}, report: o.Report, strict: o.Strict, id: of, field: "properties"}
 	members.read(&d, v, &d.inner)
 	return d.End()
 }
 
-// NewDecoder returns a decoder of bytes that are not a document. Warnings name what is read as
-// field.
+// NewDecoder returns a decoder of bytes that are not a document. Warnings use field as the field
+// name.
 func NewDecoder(body []byte, field string, report func(Warning)) *Decoder {
 	return &Decoder{scan: scanner{data: body}, field: field, report: report}
 }

@@ -10,8 +10,8 @@ import (
 // scanner is the tokenizer: it reads JSON bytes and checks their grammar. After the first error it
 // is at the end and every read is empty, so its callers need not check each step.
 //
-// It exists because no library that was tried is fast enough: most of the time of a page is spent
-// on member names and short strings, which take one call each here. Tolerance belongs in Decoder.
+// It exists because no tested library is fast enough: decoding a page mostly consists of member
+// names and short strings, which take one call each here. Tolerance belongs in Decoder.
 type scanner struct {
 	data  []byte
 	pos   int

@@ -2,13 +2,12 @@ package jsonapi
 
 import "reflect"
 
-// Field reads one attribute or relationship of what a P points to. The tables of the library are
-// made of these.
+// Field reads one attribute or relationship into the target of a P. The library's tables consist of
+// Fields.
 type Field[P any] struct{ *row }
 
-// row is a Field that does not say of what. Tables are made of rows, so that the code for them is
-// compiled once: for each of some forty types, it would be most of what a program that imports the
-// library links.
+// row is a Field without its type parameter. Tables consist of rows, so that their code is compiled
+// once: compiled for each of some forty types, it would be most of what an importing program links.
 type row struct {
 	name    string
 	read    func(*Decoder, any)
@@ -51,7 +50,7 @@ func rows[F interface{ untyped() *row }](fields []F) []*row {
 	return list
 }
 
-// Identity is what every resource carries in addition to its attributes and relationships.
+// Identity holds the members of every resource other than its attributes and relationships.
 type Identity struct {
 	Type string // as sent
 	ID   string
@@ -59,10 +58,10 @@ type Identity struct {
 	Raw  []byte // the resource's own bytes, copied; nil unless asked for
 }
 
-// Type describes how resources of one type are read into what a P points to. See [NewType].
+// Type describes how resources of one type are read into the target of a P. See [NewType].
 type Type[P any] struct{ *schema }
 
-// schema is a Type that does not say of what.
+// schema is a Type without its type parameter.
 type schema struct {
 	pointer       reflect.Type // P
 	identify      func(Identity, any)
@@ -152,7 +151,7 @@ func (t *table) read(d *Decoder, v any, at *string) bool {
 	return d.scan.err == nil
 }
 
-// resolve finds what the relationships of v point to.
+// resolve finds the resources that the relationships of v point to.
 func (t *table) resolve(ix *Index, v any) {
 	for i := range t.rows {
 		if resolve := t.rows[i].resolve; resolve != nil {

@@ -1,7 +1,7 @@
 // Package rewind sends the content of a caller's io.ReadSeeker any number of times.
 //
 // Each attempt to send it reads from the same start. A transport may still read for an attempt that
-// is over, so only the latest reader gets bytes. A Read of the caller cannot be interrupted: it
+// is over, so only the latest reader returns bytes. A Read of the caller cannot be interrupted: it
 // runs in a goroutine of its own, which a reader abandons if the context ends. Until that Read
 // returns, nothing else uses the content.
 package rewind
@@ -21,8 +21,8 @@ var (
 	ErrShortened  = errors.New("the file became shorter while it was sent")
 )
 
-// grace is how long an abandoned Read may take to return before the content is left to it. Almost
-// every Read is faster, so the caller has its content back.
+// grace is how long to wait for an abandoned Read to return. Almost every Read is faster, so the
+// caller can use the content again.
 const grace = 100 * time.Millisecond
 
 // Content is an io.ReadSeeker that can be read again and again, from its offset when it was
@@ -87,8 +87,8 @@ func (c *Content) Open(ctx context.Context) (io.ReadCloser, error) {
 	return next, nil
 }
 
-// Close ends the latest reader and waits for its Read, so that the caller may use the io.ReadSeeker
-// again. It does not wait for a Read that outlasts ctx.
+// Close ends the latest reader and waits for its Read, so that the caller can use the io.ReadSeeker
+// again. It does not wait longer than ctx.
 func (c *Content) Close(ctx context.Context) {
 	c.setCurrent(nil)
 	if c.acquire(ctx) {

@@ -11,7 +11,7 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// Call is one use of a service method with everything that can be given to it.
+// Call is one call of a service method with every argument set.
 type Call struct {
 	Op, Method, Path, Query, Body string
 	Reply                         string

@@ -150,7 +150,7 @@ func VesselCalls() []Call {
 			},
 		},
 		{
-			// The middle of the Gulf of Guinea is a place like any other.
+			// Latitude and longitude 0 are valid coordinates.
 			Op: "vessels.future_positions_with_coordinates", Method: "GET", Reply: OneVessel,
 			Path:  "/vessels/" + VesselID + "/future_positions_with_coordinates",
 			Query: "latitude=0&longitude=0&port_id=" + OtherPortID + "&previous_port_id=" + PortID,

@@ -38,7 +38,7 @@ func ShipmentCalls() []Call {
 				return First(c.Shipments.List(ctx, AllShipmentParams()))
 			},
 		},
-		{ // nil params set nothing
+		{ // nil params select the service's defaults
 			Op: "shipments.list", Method: "GET", Path: "/shipments", Reply: SomeShipment,
 			Do: func(ctx context.Context, c *terminal49.Client) error { return First(c.Shipments.List(ctx, nil)) },
 		},
@@ -85,7 +85,7 @@ func ShipmentCalls() []Call {
 				}))
 			},
 		},
-		{ // an empty list clears, also one that is nil; what is not mentioned stays out
+		{ // an empty list clears, even a nil one; unset fields are omitted
 			Op: "shipments.update", Method: "PATCH", Path: "/shipments/" + ShipmentID, Reply: OneShipment,
 			Body: `{"data":{"type":"shipment","id":"` + ShipmentID + `","attributes":{"tags":[]}}}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {

@@ -136,7 +136,7 @@ func WebhookCalls() []Call {
 				Active: terminal49.Some(false), Headers: terminal49.Some(headers),
 			}),
 		},
-		{ // what is not mentioned stays out
+		{ // unset fields are omitted
 			Op: "webhooks.update", Method: "PATCH", Path: "/webhooks/" + WebhookID, Reply: oneWebhook,
 			Body: updateBody(`"active":true`), Do: update(terminal49.WebhookUpdate{Active: terminal49.Some(true)}),
 		},

@@ -34,7 +34,7 @@ type attempt struct {
 	req    *http.Request
 	info   Info
 	policy Policy
-	slot   *slot // what the exchange holds of the rate limit; nil without a limiter
+	slot   *slot // the part of the rate limit that the exchange holds; nil without a limiter
 }
 
 // with returns the attempt with another request.

@@ -41,8 +41,8 @@ func capture(rt http.RoundTripper) stage {
 	}
 }
 
-// exchange sends the request and reads the response. The slot of the rate limit is released when
-// the response header has arrived: the service has counted the request by then.
+// exchange sends the request and reads the response. The rate limit slot is released when the
+// response header has arrived, because the service has counted the request by then.
 func exchange(rt http.RoundTripper, a attempt, t *trace) outcome {
 	if err := resetBody(a.req); err != nil {
 		return outcome{err: fmt.Errorf("request body: %w", err), final: true}

@@ -1,7 +1,7 @@
 // Package transport sends one call to the service and returns the response. It retries, keeps to
-// the rate limits, reports to observers, adds the credentials and limits what it reads. It knows no
-// resource of the service: a call goes in as an *http.Request with a retry class, and comes out as
-// a status, a header and a body.
+// the rate limits, reports to observers, adds the credentials and limits what it reads. It is
+// independent of the service's resources: a call consists of an *http.Request and a retry class,
+// and its result of a status, a header and a body.
 package transport
 
 import (
@@ -28,7 +28,7 @@ type Config struct {
 	// Middleware wraps every attempt; the first is the outermost. It sees requests before the
 	// credentials are added.
 	Middleware []func(http.RoundTripper) http.RoundTripper
-	// Limiter is asked before every attempt; nil means no limit.
+	// Limiter is called before every attempt; nil means no limit.
 	Limiter Limiter
 	// Observer receives the outcome of every exchange, and every retry; it may be nil.
 	Observer Observer

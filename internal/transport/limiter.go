@@ -20,8 +20,8 @@ type Limiter interface {
 	Pause(bucket string, d time.Duration)
 }
 
-// ErrLimited means that the limiter refused an attempt although its context had not ended: the
-// attempt's turn would come too late.
+// ErrLimited means that the limiter refused an attempt although its context had not ended, because
+// its turn would come too late.
 var ErrLimited = errors.New("rate limit")
 
 // maxPause is the longest time for which a 429 closes a bucket, so that one absurd header cannot
@@ -32,9 +32,9 @@ const maxPause = time.Hour
 // when it arrives, so its slot is released no sooner.
 const arrivalDelay = 2 * time.Second
 
-// limited asks l before every exchange. A 429 with Retry-After closes the bucket for every call;
-// while it is closed for longer than a call would wait for a Retry-After of its own, calls fail at
-// once.
+// limited acquires a slot from l before every exchange. A 429 with Retry-After closes the bucket
+// for every call; while it is closed for longer than a call would wait for a Retry-After of its
+// own, calls fail at once.
 func limited(l Limiter, next stage) stage {
 	if l == nil {
 		return func(a attempt) outcome {
@@ -88,8 +88,8 @@ func (s *limiterStage) acquire(a attempt) (*slot, error) {
 	return nil, fmt.Errorf("%w: %w", ErrLimited, redact(err))
 }
 
-// slot is what one exchange holds of the rate limit. Without a limiter it is nil, and its methods
-// do nothing.
+// slot is the part of the rate limit that one exchange holds. Without a limiter it is nil, and its
+// methods do nothing.
 //
 // It may be renewed after the exchange has ended, by a transport that sends on goroutines of its
 // own. What is acquired then is released at once.
@@ -159,8 +159,8 @@ func (s *slot) close(mayStillArrive bool) {
 	s.release()
 }
 
-// pauses remembers until when the service closed each bucket. The limiter does so too, but it can
-// only make calls wait.
+// pauses records the time until which the service closed each bucket. The limiter does so too, but
+// it can only make calls wait.
 type pauses struct {
 	mu    sync.Mutex
 	until map[string]time.Time

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Class says after which failures a call may be sent again.
+// Class determines after which failures a call may be sent again.
 type Class uint8
 
 const (

@@ -45,7 +45,7 @@ func redact(err error, secrets ...string) error {
 }
 
 // Printable returns s on one line, with every character that is not printable escaped as Go writes
-// it, such as \n. A terminal or a log reader cannot take any part of it for more than text.
+// it, such as \n. A terminal or a log reader interprets no part of it.
 func Printable(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return s
@@ -83,7 +83,7 @@ func showsSecret(err error, hide func(string) string) bool {
 	return false
 }
 
-// redacted represents err without showing it. It has no Unwrap on purpose: error reporters print
+// redacted represents err without showing it. It deliberately has no Unwrap: error reporters print
 // every error of a chain.
 type redacted struct {
 	text string

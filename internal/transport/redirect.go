@@ -9,7 +9,7 @@ import (
 const maxRedirects = 5
 
 // redirected follows redirects and keeps cookies. A redirect is followed only for GET and HEAD and
-// only to the origin that sent it. Any other is returned as the response it is, so that a write
+// only to the origin that sent it. Any other redirect is returned as the response, so that a write
 // never turns into a GET and no part of a request reaches another host.
 func redirected(jar http.CookieJar, next stage) stage {
 	return func(a attempt) outcome {
@@ -30,7 +30,7 @@ func redirected(jar http.CookieJar, next stage) stage {
 	}
 }
 
-// redirectTarget returns where the redirect res leads, or nil if it is not one to follow.
+// redirectTarget returns the target of the redirect res, or nil if it must not be followed.
 func redirectTarget(req *http.Request, res *Result) *url.URL {
 	switch res.Status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,

@@ -11,8 +11,8 @@ import (
 )
 
 // loop runs one call. go-retryablehttp counts its attempts and sleeps between them; every decision
-// is made here. It receives an empty request and empty responses, so it has nothing to drain, to
-// discard or to print.
+// is made here. It receives an empty request and empty responses, so there is nothing for it to
+// drain, discard or print.
 type loop struct {
 	send     stage
 	observer Observer            // may be nil

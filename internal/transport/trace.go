@@ -30,11 +30,11 @@ func roundTripStarts(ctx context.Context) {
 	}
 }
 
-// attach returns ctx with the hooks of the trace. It records whether a connection was obtained,
-// and what net/http repeats by itself: a GET whose kept-alive connection was dead, and over HTTP/2
-// whatever the server resets in one of several ways, not all of which say that it did nothing.
-// Each repetition takes another slot of the rate limit. A request that may be sent only once is
-// stopped instead, before its second header is written.
+// attach returns ctx with the hooks of the trace. It records whether a connection was obtained, and
+// what net/http repeats by itself: a GET whose kept-alive connection was dead, and over HTTP/2 any
+// request that the server resets in one of several ways, some of which do not mean that it did
+// nothing. Each repetition takes another slot of the rate limit. A request that may be sent only
+// once is stopped instead, before its second header is written.
 func (t *trace) attach(ctx context.Context, a attempt, stop func()) context.Context {
 	caller := a.req.Context()
 	return httptrace.WithClientTrace(context.WithValue(ctx, traceKey{}, t), &httptrace.ClientTrace{

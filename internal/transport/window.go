@@ -19,7 +19,7 @@ import (
 // whatever the latency, and the whole limit is usable at once. The pace only keeps a loop from
 // using it all at once.
 //
-// Waiters are served in order of arrival. One that gives up changes nothing for the others.
+// Waiters are served in order of arrival. A waiter that gives up does not affect the others.
 type Window struct {
 	buckets map[string]*bucket
 }
@@ -28,8 +28,8 @@ var _ Limiter = (*Window)(nil)
 
 // NewWindow returns a Window with a bucket for each of limits: that many requests in any window.
 // perSecond and burst set the pace of each bucket; with perSecond zero or less there is none. A
-// name that is not in limits means the bucket "default"; without such a bucket it is not limited.
-// A limit or burst below one is taken as one.
+// name that is not in limits means the bucket "default"; without such a bucket it is not limited. A
+// limit or burst below one counts as one.
 func NewWindow(limits map[string]int, window time.Duration, perSecond float64, burst int) *Window {
 	w := &Window{buckets: make(map[string]*bucket, len(limits))}
 	for name, limit := range limits {

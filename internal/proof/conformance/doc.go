@@ -1,3 +1,3 @@
-// Package conformance proves what a caller gets from every operation under every fault:
-// faults_test.go is the promise, and page_test.go writes it to docs/reliability.md.
+// Package conformance proves the result of every operation under every fault: faults_test.go states
+// the results, and page_test.go writes them to docs/reliability.md.
 package conformance

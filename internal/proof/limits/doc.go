@@ -1,3 +1,3 @@
-// Package limits proves that no 60 seconds have more requests than the service allows, and that the
-// budget is used, counted from the side of the service.
+// Package limits proves, counting on the service's side, that no 60 seconds contain more requests
+// than the service allows, and that the budget is used.
 package limits

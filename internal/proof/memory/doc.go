@@ -1,2 +1,2 @@
-// Package memory proves what responses, deliveries and lists may allocate at most.
+// Package memory proves upper bounds on what responses, deliveries and lists allocate.
 package memory

@@ -13,8 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// Object are the members of an object, with every value that came under a name: of two values,
-// either may count.
+// Object holds the members of an object, with every value of a repeated name, because JSON does not
+// define which one counts.
 type Object map[string][]json.RawMessage
 
 // ReadObject reads an object; nil for everything else.
@@ -35,7 +35,7 @@ func ReadObject(raw json.RawMessage) Object {
 	return o
 }
 
-// Once returns the value of a member that came exactly once.
+// Once returns the value of a member that occurs exactly once.
 func (o Object) Once(name string) (json.RawMessage, bool) {
 	if len(o[name]) != 1 {
 		return nil, false
@@ -43,7 +43,7 @@ func (o Object) Once(name string) (json.RawMessage, bool) {
 	return o[name][0], true
 }
 
-// Repeats reports whether any of the names came twice.
+// Repeats reports whether any of the names occurs more than once.
 func (o Object) Repeats(names ...string) bool {
 	for _, name := range names {
 		if len(o[name]) > 1 {
@@ -83,7 +83,7 @@ func ReadNumber(raw json.RawMessage) (string, bool) {
 	return "", false
 }
 
-// Expected says what the decoder must have made of a value.
+// Expected is the result that the decoder must have for a value.
 type Expected uint8
 
 // The values of Expected.
@@ -93,7 +93,7 @@ const (
 	Either                      // the decoder reads more than JSON says, such as a number out of a text
 )
 
-// ReadDigits reads a number, which a string may spell.
+// ReadDigits returns the digits of a number, which may be in a string.
 func ReadDigits(raw json.RawMessage) (string, Expected) {
 	if n, ok := ReadNumber(raw); ok {
 		if len(n) > 64 {
@@ -129,7 +129,7 @@ func ReadFloat(raw json.RawMessage) (float64, Expected) {
 	return f, MustBeThis
 }
 
-// ReadInt is exact: a number that is whole, however it is written.
+// ReadInt reads a whole number exactly, in any notation.
 func ReadInt(raw json.RawMessage) (int, Expected) {
 	n, v := ReadDigits(raw)
 	if v != MustBeThis {
@@ -155,7 +155,7 @@ func ReadInt(raw json.RawMessage) (int, Expected) {
 	return int(exact.Num().Int64()), MustBeThis
 }
 
-// ReadAmount is exact; what is very large or small may be refused.
+// ReadAmount is exact. Very large or small numbers may be rejected.
 func ReadAmount(raw json.RawMessage) (*big.Rat, Expected) {
 	n, v := ReadDigits(raw)
 	if v != MustBeThis {
@@ -176,7 +176,7 @@ func ReadAmount(raw json.RawMessage) (*big.Rat, Expected) {
 	return exact, v
 }
 
-// ReadMoment reads what both readers call a time: RFC 3339 and calendar days.
+// ReadMoment reads the times that both readers accept: RFC 3339 and calendar days.
 func ReadMoment(raw json.RawMessage) (at time.Time, day bool, v Expected) {
 	s, ok := ReadText(raw)
 	if !ok || s == "" {
@@ -261,8 +261,8 @@ func ReadDocument(body []byte) (*Document, bool) {
 	return doc, true
 }
 
-// Find returns the resource that a reference leads to: a primary one before an included one, the
-// last of the primary ones, the first of the others.
+// Find returns the resource that a reference points to: the last primary one, or else the first
+// included one.
 func (d *Document) Find(typ, id string) (found *Resource) {
 	for _, r := range d.Primary {
 		if r.Type == typ && r.ID == id {
@@ -280,8 +280,8 @@ func (d *Document) Find(typ, id string) (found *Resource) {
 // Ref is a resource identifier.
 type Ref struct{ Type, ID string }
 
-// ReadLinkage reads a relationship object: what it points to, and whether it says so at all. The
-// third result is false if a member came twice.
+// ReadLinkage reads a relationship object: its targets, and whether it has linkage at all. The
+// third result is false if a member occurs twice.
 func ReadLinkage(raw json.RawMessage, many bool) (refs []Ref, told, plain bool) {
 	o := ReadObject(raw)
 	if o.Repeats("data", "id", "type") {
