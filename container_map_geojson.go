@@ -44,17 +44,21 @@ func (c *featureCollection) readFeatures(d *jsonapi.Decoder) {
 	if d.Null() {
 		return
 	}
-	if isList := d.Array(func() { c.readFeature(d) }); !isList {
-		c.err = cmp.Or(c.err, errors.New("its features are not a list"))
+	if isList := d.Array(func() { c.readFeature(d) }); !isList && c.err == nil {
+		c.err = errors.New("its features are not a list")
 	}
 }
 
 func (c *featureCollection) readFeature(d *jsonapi.Decoder) {
 	raw := d.Raw()
-	if c.count++; c.count > maxFeatures {
-		c.err = cmp.Or(c.err, fmt.Errorf("it has more than %d features", maxFeatures))
-	}
-	if c.err != nil || isNull(raw) {
+	c.count++
+	switch {
+	case c.err != nil:
+		return
+	case c.count > maxFeatures:
+		c.err = fmt.Errorf("it has more than %d features", maxFeatures)
+		return
+	case isNull(raw):
 		return
 	}
 	f := geoFeature{raw: raw}
