@@ -157,7 +157,7 @@ func TestSumFees_TotalsThatDiffer(t *testing.T) {
 	assert.Equal(t, "100", agreed.Total.String())
 }
 
-// manyFees makes n fees, each of a type and in a currency of its own.
+// manyFees returns n fees, each of a different type and in a different currency.
 func manyFees(n int) []Fee {
 	fees := make([]Fee, n)
 	for i := range fees {
@@ -183,8 +183,8 @@ func TestSumFees_ManyCurrencies(t *testing.T) {
 	assert.Len(t, DiffFees(fees, manyFees(51)), 1)
 }
 
-// Twice the fees must cost about twice as much, not four times, whatever they are called. Comparing
-// pair by pair, the largest lists here would take minutes.
+// Twice as many fees must take about twice as long, not four times, whatever their names. Comparing
+// every pair, the largest lists here would take minutes.
 func BenchmarkSumFees_ManyCurrencies(b *testing.B) {
 	for _, n := range []int{1000, 100_000} {
 		fees := manyFees(n)

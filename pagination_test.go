@@ -185,8 +185,8 @@ func TestPagination_LinksThatLeadNowhereAreAnError(t *testing.T) {
 	}
 }
 
-// Behind two servers that each ignore the page, pages differ from the one before and are old all
-// the same.
+// Behind two servers that each ignore the page number, a page differs from the previous one without
+// having new items.
 func TestPagination_RepeatingPagesAreAnError(t *testing.T) {
 	api, pages := testkit.NewFakeAPI(), 0
 	ids := [][]string{{"a", "b"}, {"c", "d"}, {"b", "a"}, {"d", "c"}, {"e"}}
@@ -199,7 +199,7 @@ func TestPagination_RepeatingPagesAreAnError(t *testing.T) {
 	require.Equal(t, 4+1+terminal49.MaxBarrenPages, pages, "up to the last that was new, and as many as may bring nothing new")
 }
 
-// Lists change while they are walked: what slid from page one to page two comes once.
+// Lists change while they are walked: an item that moves from page one to page two is yielded once.
 func TestPagination_OverlappingPages(t *testing.T) {
 	api := testkit.NewFakeAPI()
 	api.OnPages("/shipments", map[string]string{
@@ -210,7 +210,7 @@ func TestPagination_OverlappingPages(t *testing.T) {
 	require.Equal(t, []string{"a", "b", "c", "d"}, shipmentIDs(got))
 }
 
-// Where the caller began is no part of where a link leads.
+// The caller's first page number is not added to a link.
 func TestPagination_ALinkWithACursorReplacesTheNumber(t *testing.T) {
 	var sent []url.Values
 	rt := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
@@ -332,8 +332,8 @@ func TestPagination_PrefetchOverlapsTheCallersWork(t *testing.T) {
 	})
 }
 
-// Pages that are fetched ahead are spent from the rate limit, wanted or not: never more of them
-// than asked for.
+// Pages that are fetched ahead use the rate limit even if they are not needed, so there are never
+// more of them than requested.
 func TestPagination_PrefetchIsNoFurtherAheadThanAsked(t *testing.T) {
 	for _, n := range []int{1, 2, 3} {
 		synctest.Test(t, func(t *testing.T) {
@@ -356,7 +356,7 @@ func TestPagination_PrefetchIsNoFurtherAheadThanAsked(t *testing.T) {
 	}
 }
 
-// However the parent's end falls, the caller gets every page or an error.
+// Whenever the parent context ends, the caller receives every page or an error.
 func TestPagination_CancellationIsNotTheEnd(t *testing.T) {
 	errMine := errors.New("mine")
 	for name, opts := range prefetches() {

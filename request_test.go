@@ -241,8 +241,7 @@ func TestRequest_ResponsesThatAreNotAShipment(t *testing.T) {
 	}
 }
 
-// JSON cannot carry what is no UTF-8: encoding/json would put another character in its place
-// without a word.
+// JSON cannot represent bytes that are not UTF-8: encoding/json would silently replace them.
 func TestRequest_InvalidUTF8IsRefused(t *testing.T) {
 	api := testkit.NewFakeAPI()
 	client := testkit.NewClient(t, api)
@@ -259,7 +258,7 @@ func TestRequest_InvalidUTF8IsRefused(t *testing.T) {
 	}
 }
 
-// What is no document is short; encoding/json would make far more of a long one.
+// Plain responses are limited, because encoding/json allocates many times their length.
 func TestRequest_PlainResponsesAreBounded(t *testing.T) {
 	long := `{"ips":["` + strings.Repeat("1.2.3.4\",\"", terminal49.MaxPlain/10) + `1.2.3.4"]}`
 	client := testkit.NewClient(t, testkit.Answer(200, long))

@@ -138,8 +138,8 @@ func TestTime_JSON(t *testing.T) {
 	assert.Equal(t, `"2026-03-09T07:00:00Z"`, string(floating), "as the service sent it")
 }
 
-// naiveLayouts are the forms of a time, in the words of package time. A fraction passes behind any
-// seconds.
+// naiveLayouts are the forms of a time as layouts of package time, which accepts a fraction after
+// any seconds.
 var naiveLayouts = []string{
 	time.DateOnly, "2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05 Z0700", "2006-01-02 15:04:05 UTC",
 	"2006-01-02 15:04:05 GMT", "2006-01-02T15:04:05", "2006-01-02 15:04:05",

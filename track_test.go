@@ -86,7 +86,7 @@ func TestTrack_SendsItsParams(t *testing.T) {
 	})
 }
 
-// What nobody decided is not created, and the error says enough to decide.
+// Nothing is created for an undecided line, and the error has the candidates.
 func TestTrack_Undecided(t *testing.T) {
 	for name, c := range map[string]struct {
 		number string
@@ -176,7 +176,7 @@ func TestTrack_Refuses(t *testing.T) {
 	}
 }
 
-// Confirm sees what the service said, under the caller's context.
+// Confirm receives the service's inference and the caller's context.
 func TestTrack_ConfirmReceivesTheInference(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		withDoubts(srv)
@@ -223,7 +223,7 @@ func TestFindOrCreate_CreatesOnce(t *testing.T) {
 	})
 }
 
-// The one that counts may be behind many that do not.
+// The matching request may be on a later page.
 func TestFindOrCreate_ReadsAllPages(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		now := time.Now()
@@ -242,7 +242,7 @@ func TestFindOrCreate_ReadsAllPages(t *testing.T) {
 	})
 }
 
-// What does not stand in the way at the service does not here.
+// Requests that the service does not count as duplicates do not match.
 func TestFindOrCreate_IgnoresEndedAndDifferentRequests(t *testing.T) {
 	for name, other := range map[string]terminal49test.TrackingRequest{
 		"failed":        {RequestNumber: testkit.SureNumber, SCAC: "MAEU", Status: "failed", FailedReason: "not_found"},
@@ -262,7 +262,7 @@ func TestFindOrCreate_IgnoresEndedAndDifferentRequests(t *testing.T) {
 	}
 }
 
-// Somebody else creates the same request between our look and our creation.
+// Another client creates the same request between the search and the creation.
 func TestFindOrCreate_LosesARace(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		var theirs string
@@ -276,7 +276,7 @@ func TestFindOrCreate_LosesARace(t *testing.T) {
 	})
 }
 
-// Of many at once exactly one creates, and all get the same request.
+// Of many concurrent calls exactly one creates the request, and all return the same one.
 func TestFindOrCreate_ManyAtOnce(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv)
@@ -310,7 +310,7 @@ func TestFindOrCreate_ManyAtOnce(t *testing.T) {
 	})
 }
 
-// The creation went through and its answer did not come back.
+// The creation was carried out and its response was lost.
 func TestFindOrCreate_AfterALostResponse(t *testing.T) {
 	for _, f := range []terminal49test.Fault{
 		{Kind: terminal49test.FaultDrop, Acted: true},
@@ -332,8 +332,7 @@ func TestFindOrCreate_AfterALostResponse(t *testing.T) {
 	}
 }
 
-// The creation was lost before the service acted: nothing can be found, and it is not sent again
-// behind the caller's back.
+// The creation was lost before the service acted: nothing is found, and it is not sent again.
 func TestFindOrCreate_AfterALostRequest(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop})
@@ -370,8 +369,8 @@ func TestFindOrCreate_ReturnsErrors(t *testing.T) {
 	})
 }
 
-// The service takes a number for the same one in another writing, or as another kind of number, and
-// so must the look.
+// The service treats another spelling or type of a number as a duplicate, so the search must find
+// it.
 func TestFindOrCreate_OfTheSameNumberInAnotherForm(t *testing.T) {
 	for name, change := range map[string]func(*terminal49.TrackingRequestCreate){
 		"spaces around it": func(r *terminal49.TrackingRequestCreate) { r.RequestNumber = " " + testkit.SureNumber + " " },

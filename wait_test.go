@@ -96,7 +96,7 @@ func TestWait_EndsWithAFailure(t *testing.T) {
 	}
 }
 
-// Somebody ended it: that is no failure, but there is nothing more to wait for.
+// A request that was stopped is not a failure, but it is final.
 func TestWait_EndsWhenStopped(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU", Status: "tracking_stopped"})
@@ -107,7 +107,7 @@ func TestWait_EndsWhenStopped(t *testing.T) {
 	})
 }
 
-// A status unknown to this version is waited through, not taken for an end.
+// A status unknown to this version does not end the wait.
 func TestWait_ThroughAnUnknownStatus(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU", Status: "in_review"})
@@ -122,8 +122,8 @@ func TestWait_ThroughAnUnknownStatus(t *testing.T) {
 	})
 }
 
-// The intervals grow by half from two seconds to a minute, a fifth up or down, and no two waiters
-// keep step.
+// The intervals grow by half from two seconds to a minute, a fifth up or down, and differ between
+// waiters.
 func TestWait_GrowingIntervals(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := waiting(srv, terminal49test.Journey{TrackingDelay: 2 * time.Hour})
@@ -178,7 +178,7 @@ func TestWait_Intervals(t *testing.T) {
 	})
 }
 
-// passingFaults make so many looks in a row fail, each with all its attempts.
+// passingFaults makes this many polls in a row fail, each with all its attempts.
 func passingFaults(srv *terminal49test.Server, looks int) {
 	kinds := []terminal49test.Fault{
 		{Status: http.StatusServiceUnavailable}, {Kind: terminal49test.FaultDrop}, {Status: http.StatusBadGateway, Shape: terminal49test.ShapeHTML},
@@ -219,7 +219,7 @@ func TestWait_GivesUp(t *testing.T) {
 	})
 }
 
-// What will not pass ends the wait at once.
+// A permanent error ends the wait at once.
 func TestWait_DoesNotOutlastOtherErrors(t *testing.T) {
 	for status, want := range map[int]error{
 		http.StatusNotFound: terminal49.ErrNotFound, http.StatusUnauthorized: terminal49.ErrUnauthorized, http.StatusForbidden: terminal49.ErrForbidden,
@@ -235,7 +235,7 @@ func TestWait_DoesNotOutlastOtherErrors(t *testing.T) {
 	}
 }
 
-// Whatever it is doing when the context ends, it returns then and there, with what it knows.
+// When the context ends, Wait returns at once with the last state that it read.
 func TestWait_EndsWithItsContext(t *testing.T) {
 	for name, c := range map[string]struct {
 		fault terminal49test.Fault
@@ -275,7 +275,7 @@ func TestWait_EndsWithItsContext(t *testing.T) {
 	}
 }
 
-// Nothing is promised either way where the service says nothing, or something new.
+// An empty or unknown reason is neither permanent nor temporary.
 func TestTrackingFailedError_ClaimsOnlyWhatIsDocumented(t *testing.T) {
 	const never, later = "will fail again", "may succeed later"
 	for _, reason := range append([]terminal49.FailedReason{"", "volcano"}, terminal49.FailedReasons()...) {

@@ -14,7 +14,7 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// Whatever a call is doing when its context ends, it returns then and there.
+// A call returns at once when its context ends, in every phase.
 func TestSimulator_CancellationInEveryPhase(t *testing.T) {
 	for name, c := range map[string]struct {
 		fault terminal49test.Fault
@@ -54,7 +54,7 @@ func TestSimulator_CancellationInEveryPhase(t *testing.T) {
 	}
 }
 
-// Every shape of error body gives its words, and one without words gives its status.
+// An error has the text of every shape of body, or the status if the body has none.
 func TestSimulator_ErrorShapes(t *testing.T) {
 	const words = "the crane is broken"
 	for shape, told := range map[terminal49test.ErrorShape]bool{
@@ -78,7 +78,7 @@ func TestSimulator_ErrorShapes(t *testing.T) {
 	}
 }
 
-// A wait that the caller has no time for is not begun.
+// A wait beyond the caller's deadline is not started.
 func TestSimulator_RetryAfterBeyondTheDeadline(t *testing.T) {
 	for _, call := range testkit.FaultyCalls() {
 		for name, limit := range map[string]time.Duration{"deadline": time.Second, "no deadline": 0} {
@@ -106,7 +106,7 @@ func TestSimulator_RetryAfterBeyondTheDeadline(t *testing.T) {
 	}
 }
 
-// A creation whose answer got lost is sent once; one that was refused for the rate is sent again.
+// A creation whose response is lost is sent once; one that is rate limited is sent again.
 func TestSimulator_CreationIsNeverDoubled(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv)
@@ -130,7 +130,8 @@ func TestSimulator_CreationIsNeverDoubled(t *testing.T) {
 	})
 }
 
-// When the context ends in the wait between two attempts, the answer that led to it is not lost.
+// If the context ends in the wait between two attempts, the error has the response of the first
+// one.
 func TestSimulator_CancelledRetryKeepsTheLastResponse(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Fault(terminal49test.Fault{Status: http.StatusTooManyRequests, RetryAfter: terminal49test.RetryAfterSeconds(time.Minute)})

@@ -110,7 +110,7 @@ func TestSimulator_Journey(t *testing.T) {
 	}, terminal49test.WithStart(start))
 }
 
-// Port and ramp of a rail move lie in different zones.
+// The port and the ramp of a rail move are in different time zones.
 func TestSimulator_RailJourneyKeepsItsZones(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		demo := srv.SeedDemo()
@@ -136,7 +136,7 @@ func firstContainer(srv *terminal49test.Server, shipment string) terminal49test.
 	return c
 }
 
-// Middleware, hooks and the log tell the same story of a call, and none of them the token.
+// Middleware, hooks and the log agree about a call, and none of them shows the token.
 func TestSimulator_Observation(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.AddShipment(terminal49test.Shipment{ID: testkit.ShipmentID, BillOfLadingNumber: "MAEU123"})

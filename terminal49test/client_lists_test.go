@@ -68,8 +68,7 @@ func TestSimulator_AllFromAPage(t *testing.T) {
 	})
 }
 
-// New shipments push old ones over the edge of the page: those come again with the next page and
-// are not yielded again, and none is missed.
+// New shipments move old ones to the next page: these are not yielded again, and none is missed.
 func TestSimulator_AllWhileShipmentsAreAdded(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		want := addShipments(srv, 350)
@@ -113,7 +112,7 @@ func TestSimulator_BreakStopsRequests(t *testing.T) {
 	}
 }
 
-// An error is the last thing that comes, after all that went well before.
+// An error is yielded last, after all items before it.
 func TestSimulator_AnErrorEndsTheLoop(t *testing.T) {
 	for _, opts := range [][]terminal49.CallOption{nil, {terminal49.WithPrefetch(2)}} {
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
@@ -160,7 +159,7 @@ func TestSimulator_ACancelledLoopReturnsTheError(t *testing.T) {
 	}
 }
 
-// What lists say about themselves differs; what is not said is not made up.
+// Lists report different counts and links; those not reported are not invented.
 func TestSimulator_ListCountsAndLinks(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		ctx, client := t.Context(), testkit.SimulatedClient(t, srv)
@@ -215,7 +214,7 @@ func TestSimulator_PagesOneByOne(t *testing.T) {
 	})
 }
 
-// The list of shipping lines advertises a second page that would repeat the first.
+// The list of shipping lines links a second page that repeats the first.
 func TestSimulator_ShippingLinesComeOnce(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		for i := range 120 {

@@ -112,7 +112,7 @@ func TestSimulator_Voyage(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, "2026-02-22", day.String())
 
-	// A day later the vessel is further on.
+	// A day later the vessel has moved.
 	srv.Advance(24 * time.Hour)
 	_, later := onShip(t, srv, world, client)
 	moved, _ := later.CurrentVessel()
@@ -213,8 +213,8 @@ func TestSimulator_Search(t *testing.T) {
 		}
 		return list
 	}
-	// The reference is on the shipment, its two containers and its request, which the shipment makes
-	// superfluous.
+	// The shipment, its two containers and its request have the reference; the request is omitted
+	// because of the shipment.
 	require.Equal(t, []terminal49.SearchKind{terminal49.SearchShipment, terminal49.SearchContainer, terminal49.SearchContainer}, kinds("po-10231"))
 	hits, err := client.Search.Query(ctx, "MAEU240711002")
 	require.NoError(t, err)

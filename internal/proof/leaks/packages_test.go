@@ -14,8 +14,7 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit/gosource"
 )
 
-// A package whose tests do not look for what they left running can leak unseen, so every package
-// with tests has a TestMain that looks.
+// Every package with tests must have a TestMain that checks for leaked goroutines.
 func TestLeaks_EveryPackageChecksForThem(t *testing.T) {
 	root := gosource.Root(t)
 	looks := map[string]bool{} // by directory, of those with tests

@@ -1,8 +1,7 @@
 package limits_test
 
-// How the tests of the limits count. They count on the service's side, from the times at which it
-// received requests, and by the documented limits: neither the client's limiter nor the simulator's
-// own counter has a say.
+// The tests count on the service's side, from the times at which it received requests, against the
+// documented limits. They use neither the client's limiter nor the simulator's counter.
 
 import (
 	"context"
@@ -21,12 +20,12 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// perMinute are the documented limits: requests in any 60 seconds.
+// perMinute returns the documented limits: requests in any 60 seconds.
 func perMinute() map[terminal49.Bucket]int {
 	return map[terminal49.Bucket]int{terminal49.BucketDefault: 100, terminal49.BucketCreate: 100, terminal49.BucketInfer: 200, terminal49.BucketRefresh: 10}
 }
 
-// answered counts the requests by the status of their answer.
+// answered counts the requests by the status of the response.
 func answered(requests []terminal49test.Request) map[int]int {
 	count := map[int]int{}
 	for _, r := range requests {
@@ -35,7 +34,7 @@ func answered(requests []terminal49test.Request) map[int]int {
 	return count
 }
 
-// inBucket lists the requests of a bucket. Whose operation is whose is the catalogue's word.
+// inBucket returns the requests of a bucket, according to the catalogue.
 func inBucket(bucket terminal49.Bucket, requests []terminal49test.Request) []terminal49test.Request {
 	member := map[string]bool{}
 	for _, o := range operation.All() {
@@ -44,9 +43,9 @@ func inBucket(bucket terminal49.Bucket, requests []terminal49test.Request) []ter
 	return slices.DeleteFunc(slices.Clone(requests), func(r terminal49test.Request) bool { return !member[r.Operation] })
 }
 
-// worstWindow is the most that the service received in any 60 seconds. It leaves out what it
-// refused, as the service does; a request that is 60 seconds old to the nanosecond is in the window
-// no more.
+// worstWindow returns the maximum number of requests that the service received in any 60 seconds.
+// Like the service, it does not count refused requests; a request that is exactly 60 seconds old is
+// outside the window.
 func worstWindow(requests []terminal49test.Request) (worst int) {
 	var window []time.Time
 	for _, r := range requests {
@@ -62,8 +61,8 @@ func worstWindow(requests []terminal49test.Request) (worst int) {
 	return worst
 }
 
-// requireWithinLimits fails if any bucket got more than its limit in any 60 seconds. Refusals are
-// told by their number: where the key is not shared there must be none.
+// requireWithinLimits fails if any bucket received more than its limit in any 60 seconds. The
+// number of refusals must be as given: none if the key is not shared.
 func requireWithinLimits(t *testing.T, srv *terminal49test.Server) (requests []terminal49test.Request, refused int) {
 	t.Helper()
 	requests = srv.Requests()
@@ -84,8 +83,8 @@ func figures(t *testing.T, scenario string, bucket terminal49.Bucket, requests [
 	return share
 }
 
-// The count must be able to fail: it finds the one window that is too full, and knows where a
-// window ends.
+// The count must be able to fail: it finds the one window that is too full, and ends windows
+// exactly.
 func TestLimits_WorstWindow(t *testing.T) {
 	start := time.Now()
 	at := func(status int, times ...time.Duration) (list []terminal49test.Request) {
@@ -102,7 +101,7 @@ func TestLimits_WorstWindow(t *testing.T) {
 	require.Len(t, inBucket(terminal49.BucketInfer, []terminal49test.Request{{Operation: "shipments.get"}, {Operation: "tracking_requests.infer"}}), 1)
 }
 
-// waits notes how long requests waited for the limiter.
+// waits records how long requests waited for the limiter.
 type waits struct {
 	mu sync.Mutex
 	by map[terminal49.Bucket]time.Duration
@@ -125,8 +124,8 @@ func (w *waits) longest(b terminal49.Bucket) time.Duration {
 	return w.by[b]
 }
 
-// demand has callers call again as soon as they are answered, until ctx is over, and returns how
-// often each was.
+// demand makes callers call again after each response, until ctx ends, and returns the number of
+// responses of each.
 func demand(ctx context.Context, t *testing.T, callers int, do func(ctx context.Context, caller int) error) []int {
 	calls := make([]int, callers)
 	var all sync.WaitGroup

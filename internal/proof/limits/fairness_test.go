@@ -1,6 +1,6 @@
 package limits_test
 
-// Nobody starves: callers get their turn in the order they came, whoever else is in line.
+// No caller starves: callers get their turn in order of arrival, whatever other callers do.
 
 import (
 	"context"
@@ -43,8 +43,8 @@ func leastShare(callers, limit int, flight time.Duration, l terminal49.Limits) f
 	return 1 / (float64(callers) + meanwhile)
 }
 
-// Callers that each call again at once, alone and beside others that give up: patient ones get what
-// they would get anyway, in equal parts. TestLimits_FullDemandNearby shows the same without a pace.
+// Callers that each call again at once, with and without others that give up, get equal parts of
+// the budget. TestLimits_FullDemandNearby shows the same without a pace.
 func TestLimits_Fairness(t *testing.T) {
 	t.Parallel()
 	const flight = 2 * time.Millisecond
@@ -87,7 +87,7 @@ func TestLimits_Fairness(t *testing.T) {
 
 					requests, refused := requireWithinLimits(t, srv)
 					require.Zero(t, refused)
-					// Where the pace is slower than the limit, it is what can be used.
+					// If the pace is slower than the limit, the pace determines what can be used.
 					usable := min(1, c.limits.PerSecond*60/float64(limit))
 					require.Greater(t, figures(t, name, bucket, requests, c.span, &w), 0.99*usable)
 					requireFair(t, name, bucket, calls, leastShare(3*limit, limit, flight, c.limits))
@@ -98,8 +98,8 @@ func TestLimits_Fairness(t *testing.T) {
 	}
 }
 
-// requireFair checks that each caller got its least share of what all got, but for the call that
-// the end cut off.
+// requireFair checks that each caller got at least its share of all calls, not counting the call
+// that the end interrupted.
 func requireFair(t *testing.T, scenario string, bucket terminal49.Bucket, calls []int, share float64) {
 	t.Helper()
 	all := 0
@@ -121,9 +121,9 @@ func cancelled(ctx context.Context, _ *testing.T, random *rand.Rand, call func(c
 	time.Sleep(time.Second)
 }
 
-// impatient calls with a deadline a few seconds off, and calls again after a pause. While the
-// patient ones are in line, which is until the last minutes, its turn cannot come in time, and it
-// is told so at once.
+// impatient calls with a deadline a few seconds off, and calls again after a pause. While patient
+// callers are waiting, which is until the last minutes, its turn cannot come in time, and it fails
+// at once.
 func impatient(ctx context.Context, t *testing.T, random *rand.Rand, call func(context.Context) error) {
 	time.Sleep(10 * time.Second)
 	short, cancel := context.WithTimeout(ctx, time.Duration(random.Int64N(int64(5*time.Second))))

@@ -14,9 +14,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// An answer within its limit may still be written to cost many times its length once it is decoded:
-// two bytes can stand for a struct of a hundred. So the resources of a document are bounded, and
-// the elements of its arrays.
+// A response within its limit may still take many times its length once decoded: two bytes can
+// become a struct of a hundred. So the resources and array elements of a document are limited.
 
 const (
 	denseBody = 2 << 20
@@ -110,7 +109,7 @@ func TestMemory_DenseResponses(t *testing.T) {
 	t.Logf("figure: memory: answers of %d MiB written to cost much: at most %d MiB allocated (%s)", denseBody>>20, worst>>20, of)
 }
 
-// An error body is cut at 64 KiB, and of its problems only so many are kept.
+// An error body is cut at 64 KiB, and a limited number of its problems is kept.
 func TestMemory_DenseErrors(t *testing.T) {
 	for _, unit := range []string{`0,`, `{},`, `"a",`, `{"title":1},`, `{"title":1,"meta":{"a":[0,0,0,0,0,0,0,0]}},`} {
 		client := testkit.NewClient(t, testkit.Answer(http.StatusUnprocessableEntity, dense(64<<10, `{"errors":[`, unit, `]}`)))
@@ -122,7 +121,7 @@ func TestMemory_DenseErrors(t *testing.T) {
 	}
 }
 
-// A page that is wrong in a million places makes an error that can be printed, and kept.
+// A page with a million problems results in a short error.
 func TestMemory_AnErrorOfManyWarningsIsShort(t *testing.T) {
 	body := dense(1<<20, `{"data":{"id":"x","type":"shipment","attributes":{`, `"a":1,`, `}}}`)
 	var hooked int

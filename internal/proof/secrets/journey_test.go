@@ -26,9 +26,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// What happens to a client and a receiver whose service, storage, proxy and transport repeat all
-// they are told. The tests of secrets look at what comes of it: at every value, and at every line
-// that is written.
+// A journey runs a client and a receiver whose service, storage, proxy and transport repeat
+// everything they receive. The tests of secrets check every resulting value and every written line.
 
 const (
 	previousSecret = "0ld-5ecre7-before-the-change"
@@ -37,7 +36,7 @@ const (
 	loggedOperands = "%v %+v %#v %s %q %x %d\n"
 )
 
-// secretRun is one journey: its values, and all that was written on the way.
+// secretRun is one journey: its values and everything that was written.
 type secretRun struct {
 	t        testing.TB
 	srv      *terminal49test.Server
@@ -64,15 +63,15 @@ func newSecretRun(t testing.TB, srv *terminal49test.Server, base http.RoundTripp
 	return r
 }
 
-// Write collects what is logged.
+// Write collects log output.
 func (r *secretRun) Write(p []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.written.Write(p)
 }
 
-// keep keeps values to be looked at, and logs and prints them as a program would. Of an error that
-// is all its links.
+// keep keeps values to be checked, and logs and prints them as a program would, including every
+// error of a chain.
 func (r *secretRun) keep(values ...any) {
 	for _, v := range values {
 		if v == nil {
@@ -93,7 +92,7 @@ func (r *secretRun) keep(values ...any) {
 	}
 }
 
-// learn plants what the service makes up: signed ids and signatures of addresses.
+// learn plants the secrets that the service generates: signed ids and signatures of addresses.
 func (r *secretRun) learn(req *http.Request) (*http.Response, error) {
 	resp, err := r.base.RoundTrip(req)
 	path := req.URL.Path
@@ -112,8 +111,8 @@ func (r *secretRun) learn(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// note is a middleware that writes down what it sees: the request before the credentials are added,
-// and the header of the answer.
+// note is a middleware that logs everything that it sees: the request before the credentials are
+// added, and the header of the response.
 func (r *secretRun) note(next http.RoundTripper) http.RoundTripper {
 	_, _ = fmt.Fprintf(r, "%v %+v %#v %s %q\n", next, next, next, next, next)
 	return testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
@@ -129,7 +128,7 @@ func (r *secretRun) note(next http.RoundTripper) http.RoundTripper {
 	})
 }
 
-// client is one that everybody watches.
+// client returns a client with a logger, hooks and middleware.
 func (r *secretRun) client(rt http.RoundTripper, opts ...terminal49.Option) *terminal49.Client {
 	hooks := terminal49.Hooks{
 		OnAttempt:       func(_ context.Context, a terminal49.Attempt) { r.keep(a, a.Err) },
@@ -145,11 +144,11 @@ func (r *secretRun) client(rt http.RoundTripper, opts ...terminal49.Option) *ter
 	return client
 }
 
-// everyOperation does each call, and the calls that everyCall lacks because they need a file or a
+// everyOperation makes each call, and the calls that everyCall lacks because they need a file or a
 // long secret.
 func (r *secretRun) everyOperation(client *terminal49.Client) { r.operations(client, 0, 1) }
 
-// operations does the calls from first on, each that is step further.
+// operations makes every step-th call, beginning with first.
 func (r *secretRun) operations(client *terminal49.Client, first, step int) {
 	ctx := r.t.Context()
 	for i, c := range testkit.EveryCall() {
@@ -167,7 +166,7 @@ func (r *secretRun) operations(client *terminal49.Client, first, step int) {
 	r.calls += 4
 }
 
-// results are the values that calls come to.
+// results keeps the values that calls return.
 func (r *secretRun) results(client *terminal49.Client) {
 	ctx := r.t.Context()
 	kept := func(v any, err error) {
@@ -271,8 +270,8 @@ func (r *secretRun) receive() {
 	}
 }
 
-// tellingError is an error of a transport that keeps the whole request, some of it where only
-// printing finds it.
+// tellingError is an error of a transport that keeps the whole request, partly in fields that only
+// printing shows.
 type tellingError struct {
 	Header string
 	header http.Header
@@ -281,8 +280,8 @@ type tellingError struct {
 
 func (e tellingError) Error() string { return "connection lost" }
 
-// repeating are the ways in which a service, a proxy or a transport repeats what it is told. Each
-// answers a request.
+// repeating returns the ways in which a service, a proxy or a transport repeats a request in its
+// response or error.
 func repeating() map[string]func(req *http.Request, told string) (*http.Response, error) {
 	const link = "https://files.example.test/f?X-Amz-Credential=" + previousSecret + "&X-Amz-Signature=" + cookieValue
 	reply := func(status int, body string, header http.Header) (*http.Response, error) {
@@ -350,7 +349,7 @@ type broken struct{ err error }
 
 func (b broken) Read([]byte) (int, error) { return 0, b.err }
 
-// told is all that a request says. An error of a transport does not know the body.
+// told returns the content of a request. Errors of a transport do not contain the body.
 func told(req *http.Request, withBody bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\r\n", req.Method, req.URL)
@@ -364,7 +363,7 @@ func told(req *http.Request, withBody bool) string {
 	return b.String()
 }
 
-// repeat does every operation against each of the repeating.
+// repeat makes every call against each of the ways of repeating.
 func (r *secretRun) repeat() {
 	turn := 0
 	for name, respond := range repeating() {
@@ -372,7 +371,7 @@ func (r *secretRun) repeat() {
 		client := r.client(testkit.RoundTripper(func(req *http.Request) (*http.Response, error) { return respond(req, told(req, withBody)) }))
 		r.operations(client, turn, testkit.Scale(5, 1))
 		turn++
-		// The same from the storage alone, whose addresses are secret.
+		// Only the storage, whose addresses are secret, repeats them.
 		partly := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 			if strings.HasPrefix(req.URL.String(), r.storage()) {
 				return respond(req, told(req, false))
@@ -387,12 +386,12 @@ func (r *secretRun) repeat() {
 	}
 }
 
-// paper is a document that is there: everyCall deletes the others.
+// paper adds a document, because everyCall deletes the others.
 func (r *secretRun) paper() string {
 	return r.srv.AddDocument(terminal49test.Document{FileName: "scan.png", FileContentType: "image/png", Content: []byte("png")})
 }
 
-// storage is how addresses of files begin.
+// storage returns the prefix of the addresses of files.
 func (r *secretRun) storage() string {
 	address, err := r.client(testkit.RoundTripper(r.learn)).Documents.DownloadURL(r.t.Context(), r.paper())
 	require.NoError(r.t, err)
@@ -401,7 +400,7 @@ func (r *secretRun) storage() string {
 	return u.Scheme + "://" + u.Host
 }
 
-// travel is the whole journey.
+// travel runs the whole journey.
 func (r *secretRun) travel() {
 	testkit.AddNamedResources(r.srv)
 	r.srv.UpdateWebhook(testkit.WebhookID, func(w *terminal49test.Webhook) {

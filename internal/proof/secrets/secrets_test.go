@@ -36,8 +36,7 @@ func hides(t *testing.T, name string, v any) {
 	}
 }
 
-// echo repeats everything it gets, in the answer or in an error: the worst of servers and
-// transports.
+// echo repeats everything that it receives, in the response or in an error.
 func echo(status int) testkit.RoundTripper {
 	return func(req *http.Request) (*http.Response, error) {
 		if status == 0 {
@@ -67,7 +66,7 @@ func TestSecrets_ClientsAndOptions(t *testing.T) {
 	hides(t, "option error", err)
 }
 
-// What is secret in an answer or an argument is a Secret, which no way of printing shows.
+// Secrets in responses and arguments have the type Secret, which is never printed.
 func TestSecrets_AreOfTypeSecret(t *testing.T) {
 	found := 0
 	fields := func(n ast.Node) bool {
@@ -146,8 +145,7 @@ func TestSecrets_Errors(t *testing.T) {
 	}
 }
 
-// The header of an answer is there to be logged, whatever the service or a storage in its place put
-// into it.
+// The header of a response may be logged, whatever the service or a storage put into it.
 func TestSecrets_Responses(t *testing.T) {
 	const address = "https://files.example.test/f?X-Amz-Credential=AKIAEXAMPLE&X-Amz-Signature="
 	escaped := strings.Replace(url.QueryEscape(testkit.Token), "a", "%61", 1)
