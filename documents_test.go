@@ -80,7 +80,7 @@ func TestDocuments_ArgumentsAreCheckedBeforeSending(t *testing.T) {
 		"documents.rotate: degrees must be 90, 180 or 270, not 45":   client.Documents.Rotate(ctx, paperID, 45),
 		"degrees must be 90, 180 or 270, not 0":                      client.Documents.Rotate(ctx, paperID, 0),
 		"degrees must be 90, 180 or 270, not 360":                    client.Documents.Rotate(ctx, paperID, 360),
-		"documents.update: document changes nothing":                 paperError(client.Documents.Update(ctx, paperID, terminal49.DocumentUpdate{})),
+		"documents.update: document must set at least one field":     paperError(client.Documents.Update(ctx, paperID, terminal49.DocumentUpdate{})),
 		"documents.create: Name must not be empty":                   paperError(client.Documents.Create(ctx, terminal49.DocumentCreate{AttachedDocument: terminal49.NewSecret("s")})),
 		"documents.create: AttachedDocument must not be empty":       paperError(client.Documents.Create(ctx, terminal49.DocumentCreate{Name: "a"})),
 		"document_schemas.get: id must be a type and a version":      paperError(client.DocumentSchemas.Get(ctx, "commercial_invoice")),
@@ -244,7 +244,7 @@ func TestWaitExtracted_FollowsTheWholeLife(t *testing.T) {
 		require.Equal(t, "", types[0])
 		require.Contains(t, types[1:], "commercial_invoice")
 		require.GreaterOrEqual(t, time.Since(began), 30*time.Second)
-		require.Less(t, len(types), 12, "looks ever less often")
+		require.Less(t, len(types), 12, "the intervals grow")
 
 		schema, err := client.DocumentSchemas.For(t.Context(), doc)
 		require.NoError(t, err)
@@ -375,7 +375,7 @@ func TestDocuments_EmailIntake(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, terminal49.Some(2), got.DocumentsCount)
 		attached, complete := got.Documents.Values()
-		require.True(t, complete, "documents come along unless something else is asked for")
+		require.True(t, complete, "documents are included by default")
 		require.Equal(t, "arrival_notice", attached[0].DocumentType)
 		_, extracted := attached[0].Extraction.Value()
 		require.True(t, extracted)

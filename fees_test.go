@@ -34,7 +34,7 @@ func TestSumFees_Totals(t *testing.T) {
 			map[string]string{"USD": "1300"}, "USD 1,300.00", true},
 		{"total that disagrees", []Fee{fee(FeeDemurrage, "1000", "USD"), fee(FeeTotal, "1500", "USD")}, map[string]string{"USD": "1000"}, "USD 1,000.00", true},
 		{"total alone", []Fee{fee(FeeTotal, "420", "USD")}, map[string]string{"USD": "420"}, "USD 420.00", false},
-		{"total beside a line that is not posted", []Fee{fee(FeeTotal, "420", "USD"), fee(FeeDemurrage, "0", "USD")},
+		{"total next to a line that is not posted", []Fee{fee(FeeTotal, "420", "USD"), fee(FeeDemurrage, "0", "USD")},
 			map[string]string{"USD": "0"}, "USD 0.00 (not all posted yet)", true},
 		{"total in another currency than its lines", []Fee{fee(FeeDemurrage, "100", "CAD"), fee(FeeTotal, "73", "USD")},
 			map[string]string{"CAD": "100", "USD": "0"}, "CAD 100.00", true},
@@ -43,7 +43,7 @@ func TestSumFees_Totals(t *testing.T) {
 		{"totals that differ", []Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "150", "USD"), fee(FeeTotal, "100", "USD")},
 			map[string]string{"USD": "0"}, "USD (totals differ)", false},
 		{"totals that differ, no currency", []Fee{fee(FeeTotal, "100", ""), fee(FeeTotal, "150", "")}, map[string]string{"": "0"}, "(currency not reported) (totals differ)", false},
-		{"totals that differ beside a line", []Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "150", "USD"), fee(FeeExam, "7", "USD")},
+		{"totals that differ next to a line", []Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "150", "USD"), fee(FeeExam, "7", "USD")},
 			map[string]string{"USD": "7"}, "USD 7.00", true},
 		{"the same total twice", []Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "100.00", "USD")}, map[string]string{"USD": "100"}, "USD 100.00", false},
 		{"total that is not posted and one that is", []Fee{fee(FeeTotal, "0", "USD"), fee(FeeTotal, "150", "USD"), fee(FeeTotal, "0", "USD")},
@@ -151,7 +151,7 @@ func TestSumFees_AllocatesNothingOnTheCommonPath(t *testing.T) {
 func TestSumFees_TotalsThatDiffer(t *testing.T) {
 	usd := SumFees([]Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "0", "USD"), fee(FeeTotal, "150", "USD"), fee(FeeTotal, "0", "USD")}).In("USD")
 	assert.True(t, usd.TotalConflict)
-	assert.Equal(t, Opt[decimal.Decimal]{}, usd.Total, "neither added up nor chosen from")
+	assert.Equal(t, Opt[decimal.Decimal]{}, usd.Total, "neither summed nor chosen")
 	agreed := SumFees([]Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "100", "USD"), fee(FeeTotal, "150", "CAD")}).In("USD")
 	assert.False(t, agreed.TotalConflict)
 	assert.Equal(t, "100", agreed.Total.String())

@@ -323,12 +323,12 @@ func (c comparison) relationship(at string, raw json.RawMessage, got reflect.Val
 		IDs() []string
 		State() terminal49.RelationshipState
 	})
-	refs, told, plain := naive.ReadLinkage(raw, isMany)
+	refs, reported, plain := naive.ReadLinkage(raw, isMany)
 	if !plain {
 		return
 	}
 	if isMany {
-		c.toMany(at, raw, refs, told, many.IDs(), many.State(), got)
+		c.toMany(at, raw, refs, reported, many.IDs(), many.State(), got)
 		return
 	}
 	one := got.Addr().Interface().(interface {
@@ -340,7 +340,7 @@ func (c comparison) relationship(at string, raw json.RawMessage, got reflect.Val
 	if len(refs) > 0 {
 		typ, id = refs[0].Type, refs[0].ID
 	}
-	if one.ID() != id || one.Type() != typ || told != (one.State() != terminal49.RelationshipAbsent) || told && (id == "") != (one.State() == terminal49.RelationshipNull) {
+	if one.ID() != id || one.Type() != typ || reported != (one.State() != terminal49.RelationshipAbsent) || reported && (id == "") != (one.State() == terminal49.RelationshipNull) {
 		c.Fatalf("%s: %s was read as %v %q %q", at, raw, one.State(), one.Type(), one.ID())
 	}
 	value := got.FieldByName("value")
@@ -349,8 +349,8 @@ func (c comparison) relationship(at string, raw json.RawMessage, got reflect.Val
 	}
 }
 
-func (c comparison) toMany(at string, raw json.RawMessage, refs []naive.Ref, told bool, ids []string, state terminal49.RelationshipState, got reflect.Value) {
-	if told != (state != terminal49.RelationshipAbsent) || len(ids) != len(refs) || told && (len(refs) == 0) != (state == terminal49.RelationshipNull) {
+func (c comparison) toMany(at string, raw json.RawMessage, refs []naive.Ref, reported bool, ids []string, state terminal49.RelationshipState, got reflect.Value) {
+	if reported != (state != terminal49.RelationshipAbsent) || len(ids) != len(refs) || reported && (len(refs) == 0) != (state == terminal49.RelationshipNull) {
 		c.Fatalf("%s: %s was read as %v %q", at, raw, state, ids)
 	}
 	values := got.FieldByName("values")

@@ -59,7 +59,7 @@ func TestPagination_AllWalksEveryPage(t *testing.T) {
 			api := threePages()
 			all := testkit.NewClient(t, api).Shipments.All(t.Context(), nil, opts...)
 			require.Empty(t, api.Requests(), "nothing is sent before the loop begins")
-			for range 2 { // each range starts anew
+			for range 2 { // each range starts again
 				got, err := testkit.Drain(all)
 				require.NoError(t, err)
 				require.Equal(t, []string{"a", "b", "c", "d"}, shipmentIDs(got))
@@ -159,12 +159,12 @@ func TestPagination_AnEmptyPageWithANextLinkIsNotTheEnd(t *testing.T) {
 
 func TestPagination_LinksThatLeadNowhereAreAnError(t *testing.T) {
 	for name, pages := range map[string]map[string]string{
-		"to itself":     {pageOne: testkit.ShipmentPage(nextLink(2), "a"), pageTwo: testkit.ShipmentPage(nextLink(2), "b")},
-		"in a circle":   {pageOne: testkit.ShipmentPage(nextLink(2), "a"), pageTwo: testkit.ShipmentPage(nextLink(3), "b"), pageThree: testkit.ShipmentPage(nextLink(2), "c")},
-		"spelled anew":  {pageOne: testkit.ShipmentPage(nextLink(2), "a"), pageTwo: testkit.ShipmentPage("?page[size]=100&page[number]=2", "b")},
-		"to the start":  {pageOne: testkit.ShipmentPage("?page[size]=100", "a")},
-		"not a URL":     {pageOne: testkit.ShipmentPage("https://%zz", "a")},
-		"of empty ones": nil,
+		"to itself":           {pageOne: testkit.ShipmentPage(nextLink(2), "a"), pageTwo: testkit.ShipmentPage(nextLink(2), "b")},
+		"in a circle":         {pageOne: testkit.ShipmentPage(nextLink(2), "a"), pageTwo: testkit.ShipmentPage(nextLink(3), "b"), pageThree: testkit.ShipmentPage(nextLink(2), "c")},
+		"spelled differently": {pageOne: testkit.ShipmentPage(nextLink(2), "a"), pageTwo: testkit.ShipmentPage("?page[size]=100&page[number]=2", "b")},
+		"to the start":        {pageOne: testkit.ShipmentPage("?page[size]=100", "a")},
+		"not a URL":           {pageOne: testkit.ShipmentPage("https://%zz", "a")},
+		"of empty ones":       nil,
 	} {
 		t.Run(name, func(t *testing.T) {
 			api := testkit.NewFakeAPI()

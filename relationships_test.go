@@ -61,7 +61,7 @@ func TestRelationships_ToOneStates(t *testing.T) {
 			if ok {
 				require.Equal(t, "Oakland", value.Name)
 			} else {
-				require.Nil(t, value, "no stand-ins")
+				require.Nil(t, value, "no invented values")
 			}
 			wire, err := json.Marshal(got)
 			require.NoError(t, err)

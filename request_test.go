@@ -217,7 +217,7 @@ func TestRequest_WithResponse(t *testing.T) {
 }
 
 func TestRequest_ResponsesThatAreNotAShipment(t *testing.T) {
-	for name, test := range map[string]struct{ body, tells string }{
+	for name, test := range map[string]struct{ body, want string }{
 		"null data":     {`{"data":null}`, "0 resources"},
 		"empty list":    {`{"data":[]}`, "0 resources"},
 		"two resources": {`{"data":[{"id":"a","type":"shipment"},{"id":"b","type":"shipment"}]}`, "2 resources"},
@@ -236,7 +236,7 @@ func TestRequest_ResponsesThatAreNotAShipment(t *testing.T) {
 			require.ErrorAs(t, err, &decode)
 			require.Equal(t, "shipments.get", decode.Op)
 			require.Equal(t, 200, decode.Status)
-			require.ErrorContains(t, err, test.tells)
+			require.ErrorContains(t, err, test.want)
 		})
 	}
 }

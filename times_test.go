@@ -72,7 +72,7 @@ func TestTime_Kinds(t *testing.T) {
 		{"legacy name", at(t, sent, "US/Eastern"), true, "2026-03-09T03:00:00-04:00", "2026-03-09", "2026-03-09 03:00 EDT"},
 		{"legacy name abroad", at(t, sent, "Asia/Calcutta"), true, "2026-03-09T12:30:00+05:30", "2026-03-09", "2026-03-09 12:30 IST"},
 		{"null zone", at(t, sent, ""), false, "", "2026-03-09", "2026-03-09 07:00 (zone unknown)"},
-		{"untold zone", noWhere, true, "", "", "2026-03-09 07:00 UTC (zone not reported)"},
+		{"zone not reported", noWhere, true, "", "", "2026-03-09 07:00 UTC (zone not reported)"},
 		{"calendar day", at(t, "2026-03-09", "America/Los_Angeles"), false, "", "2026-03-09", "2026-03-09"},
 		{"calendar day without a zone", at(t, "2026-03-09", ""), false, "", "2026-03-09", "2026-03-09"},
 		{"wall time", NewWallTime(time.Date(2026, 3, 9, 7, 0, 0, 0, time.FixedZone("", -5*60*60))), false, "", "2026-03-09", "2026-03-09 07:00 (zone unknown)"},
@@ -103,7 +103,7 @@ func TestTime_UnknownZone(t *testing.T) {
 		v := at(t, "2026-03-09T07:00:00Z", zone)
 		_, err := v.Local()
 		require.Error(t, err, zone)
-		assert.False(t, errors.Is(err, ErrNoZone), "the zone is told; it is this machine that lacks it")
+		assert.False(t, errors.Is(err, ErrNoZone), "the zone is reported, but this machine does not have it")
 		assert.ErrorContains(t, err, zone)
 		_, ok := v.Date()
 		assert.False(t, ok)

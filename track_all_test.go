@@ -226,7 +226,7 @@ func TestTrackAll_ThousandNumbers(t *testing.T) {
 		require.Equal(t, terminal49.TrackProgress{Created: 1000}, progress[len(progress)-1])
 		require.LessOrEqual(t, most.Load(), int64(8))
 		require.Greater(t, most.Load(), int64(1))
-		require.Len(t, srv.Requests(), 3000, "to infer, to look, to create")
+		require.Len(t, srv.Requests(), 3000, "to infer, to search, to create")
 		for _, r := range srv.Requests() {
 			require.NotEqual(t, http.StatusTooManyRequests, r.Status)
 		}

@@ -149,10 +149,10 @@ func TestTrack_Refuses(t *testing.T) {
 			require.ErrorContains(t, err, `"house_bill"`)
 			require.ErrorContains(t, err, "TrackParams.RequestType")
 		}},
-		"whoever confirms has trouble": {unsureNumber, &terminal49.TrackParams{Confirm: confirm("EGLV", nobody)}, func(t *testing.T, err error) {
+		"Confirm returns an error": {unsureNumber, &terminal49.TrackParams{Confirm: confirm("EGLV", nobody)}, func(t *testing.T, err error) {
 			require.ErrorIs(t, err, nobody)
 		}},
-		"what was confirmed is no SCAC": {unsureNumber, &terminal49.TrackParams{Confirm: confirm("evergreen", nil)}, func(t *testing.T, err error) {
+		"Confirm returns an invalid SCAC": {unsureNumber, &terminal49.TrackParams{Confirm: confirm("evergreen", nil)}, func(t *testing.T, err error) {
 			var argument *terminal49.ArgumentError
 			require.ErrorAs(t, err, &argument)
 			require.Equal(t, "SCAC", argument.Field)
@@ -344,7 +344,7 @@ func TestFindOrCreate_AfterALostRequest(t *testing.T) {
 
 		_, created, err = client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
 		require.NoError(t, err)
-		require.True(t, created, "repeating it is safe, and how it is mended")
+		require.True(t, created, "repeating it is safe")
 	})
 }
 
@@ -354,7 +354,7 @@ func TestFindOrCreate_ReturnsErrors(t *testing.T) {
 		_, _, err := client.TrackingRequests.FindOrCreate(t.Context(), terminal49.TrackingRequestCreate{RequestType: terminal49.RequestBillOfLading, RequestNumber: testkit.SureNumber})
 		var argument *terminal49.ArgumentError
 		require.ErrorAs(t, err, &argument)
-		require.Empty(t, srv.Requests(), "not even looked for")
+		require.Empty(t, srv.Requests(), "not searched for")
 
 		request := testkit.SureRequest()
 		request.SCAC = "QQQQ"
@@ -365,7 +365,7 @@ func TestFindOrCreate_ReturnsErrors(t *testing.T) {
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.list", Status: http.StatusForbidden})
 		_, _, err = client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
 		require.ErrorIs(t, err, terminal49.ErrForbidden)
-		require.Len(t, testkit.Received(srv, "tracking_requests.create"), 1, "what cannot be looked for is not created")
+		require.Len(t, testkit.Received(srv, "tracking_requests.create"), 1, "a number that cannot be searched for is not created")
 	})
 }
 

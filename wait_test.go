@@ -73,13 +73,13 @@ func TestWait_EndsWithAFailure(t *testing.T) {
 		reason    terminal49.FailedReason
 		permanent bool
 	}{
-		"not found":                   {failed("not_found"), terminal49.FailedNotFound, true},
-		"cancelled":                   {failed("booking_cancelled"), terminal49.FailedBookingCancelled, true},
-		"a reason that is new":        {failed("volcano"), "volcano", false},
-		"the service had trouble":     {failed("internal_processing_error"), terminal49.FailedInternalProcessingError, false},
-		"the carrier is not there":    {failed("shipping_line_unreachable"), terminal49.FailedShippingLineUnreachable, false},
-		"fourteen tries were in vain": {terminal49test.Journey{FailedAttempts: 14}, terminal49.FailedRetriesExhausted, true},
-		"the manifest never comes":    {terminal49test.Journey{Outcome: terminal49test.OutcomeAwaitingManifest}, terminal49.FailedExpired, true},
+		"not found":                {failed("not_found"), terminal49.FailedNotFound, true},
+		"cancelled":                {failed("booking_cancelled"), terminal49.FailedBookingCancelled, true},
+		"a reason that is new":     {failed("volcano"), "volcano", false},
+		"the service had trouble":  {failed("internal_processing_error"), terminal49.FailedInternalProcessingError, false},
+		"the carrier is not there": {failed("shipping_line_unreachable"), terminal49.FailedShippingLineUnreachable, false},
+		"fourteen attempts failed": {terminal49test.Journey{FailedAttempts: 14}, terminal49.FailedRetriesExhausted, true},
+		"the manifest never comes": {terminal49test.Journey{Outcome: terminal49test.OutcomeAwaitingManifest}, terminal49.FailedExpired, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
@@ -174,18 +174,18 @@ func TestWait_Intervals(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
 		_, err = testkit.SimulatedClient(t, srv).TrackingRequests.Wait(ctx, waiting(srv, terminal49test.Journey{TrackingDelay: 2 * time.Hour}), &terminal49.WaitParams{MinInterval: 1 << 62})
-		require.ErrorIs(t, err, context.DeadlineExceeded, "centuries are waited for like seconds")
+		require.ErrorIs(t, err, context.DeadlineExceeded, "centuries do not overflow")
 	})
 }
 
 // passingFaults makes this many polls in a row fail, each with all its attempts.
-func passingFaults(srv *terminal49test.Server, looks int) {
+func passingFaults(srv *terminal49test.Server, polls int) {
 	kinds := []terminal49test.Fault{
 		{Status: http.StatusServiceUnavailable}, {Kind: terminal49test.FaultDrop}, {Status: http.StatusBadGateway, Shape: terminal49test.ShapeHTML},
 		{Kind: terminal49test.FaultRefuse}, {Status: http.StatusTooManyRequests},
 	}
-	for look := range looks {
-		f := kinds[look%len(kinds)]
+	for poll := range polls {
+		f := kinds[poll%len(kinds)]
 		f.Operation, f.Times = "tracking_requests.get", 4
 		srv.Fault(f)
 	}
@@ -198,7 +198,7 @@ func TestWait_OutlastsPassingErrors(t *testing.T) {
 		passingFaults(srv, terminal49.MaxPollFailures-1)
 		polls := 0
 		got, err := client.TrackingRequests.Wait(t.Context(), id, &terminal49.WaitParams{OnPoll: func(*terminal49.TrackingRequest) {
-			if polls++; polls == 3 { // what went well in between counts: the patience starts anew
+			if polls++; polls == 3 { // a success resets the count of failures
 				passingFaults(srv, terminal49.MaxPollFailures-1)
 			}
 		}})
@@ -214,7 +214,7 @@ func TestWait_GivesUp(t *testing.T) {
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.get", Skip: 1, Status: http.StatusServiceUnavailable, Times: -1})
 		got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
 		require.ErrorIs(t, err, terminal49.ErrServer)
-		require.Equal(t, terminal49.TrackingPending, got.Status, "the state seen last")
+		require.Equal(t, terminal49.TrackingPending, got.Status, "the last state")
 		require.Len(t, srv.Requests(), 1+4*terminal49.MaxPollFailures)
 	})
 }
@@ -241,7 +241,7 @@ func TestWait_EndsWithItsContext(t *testing.T) {
 		fault terminal49test.Fault
 		known bool
 	}{
-		"between two looks":           {terminal49test.Fault{Operation: "documents.relink"}, true},
+		"between two polls":           {terminal49test.Fault{Operation: "documents.relink"}, true},
 		"while the service stalls":    {terminal49test.Fault{Kind: terminal49test.FaultStallHeaders, Skip: 1}, true},
 		"while a body stalls":         {terminal49test.Fault{Kind: terminal49test.FaultStallBody, Skip: 1}, true},
 		"while it waits for a retry":  {terminal49test.Fault{Status: 503, RetryAfter: terminal49test.RetryAfterSeconds(time.Minute), Skip: 1}, true},

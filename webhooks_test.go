@@ -211,7 +211,7 @@ func TestWebhooks_IPs(t *testing.T) {
 
 	var unread *terminal49.DecodeError
 	_, err = testkit.NewClient(t, testkit.Answer(http.StatusOK, `{"webhook_notification_ips":["somewhere"]}`)).Webhooks.IPs(t.Context())
-	require.ErrorAs(t, err, &unread, "a lost address would block deliveries")
+	require.ErrorAs(t, err, &unread, "a missing address would block deliveries")
 }
 
 func TestWebhooks_TriggerResult(t *testing.T) {

@@ -57,7 +57,7 @@ func TestSimulator_CancellationInEveryPhase(t *testing.T) {
 // An error has the text of every shape of body, or the status if the body has none.
 func TestSimulator_ErrorShapes(t *testing.T) {
 	const words = "the crane is broken"
-	for shape, told := range map[terminal49test.ErrorShape]bool{
+	for shape, hasText := range map[terminal49test.ErrorShape]bool{
 		terminal49test.ShapeFull: true, terminal49test.ShapeTitleOnly: true, terminal49test.ShapeNoTitle: true,
 		terminal49test.ShapeDetailOnly: true, terminal49test.ShapeNullDetail: true, terminal49test.ShapeNullSource: true,
 		terminal49test.ShapeSingularKey: true, terminal49test.ShapeErrorText: true, terminal49test.ShapeErrorsText: true,
@@ -70,7 +70,7 @@ func TestSimulator_ErrorShapes(t *testing.T) {
 				err := testkit.First(testkit.SimulatedClient(t, srv).Shipments.Get(t.Context(), testkit.ShipmentID, nil))
 				require.ErrorIs(t, err, terminal49.ErrInvalid)
 				require.ErrorContains(t, err, "422")
-				if told {
+				if hasText {
 					require.ErrorContains(t, err, words)
 				}
 			})

@@ -107,7 +107,7 @@ func TestSimulator_BreakStopsRequests(t *testing.T) {
 			require.GreaterOrEqual(t, sent, 2)
 			require.LessOrEqual(t, sent, 2+prefetch)
 			time.Sleep(time.Minute)
-			require.Len(t, srv.Requests(), sent, "nothing goes on after the loop")
+			require.Len(t, srv.Requests(), sent, "nothing continues after the loop")
 		})
 	}
 }
@@ -153,7 +153,7 @@ func TestSimulator_ACancelledLoopReturnsTheError(t *testing.T) {
 					cancel()
 				}
 			}
-			require.True(t, failed, "a part must not pass for the whole")
+			require.True(t, failed, "a part must not be mistaken for the whole")
 			require.Less(t, seen, 450)
 		})
 	}
@@ -179,7 +179,7 @@ func TestSimulator_ListCountsAndLinks(t *testing.T) {
 
 		containers, err := client.Containers.List(ctx, &terminal49.ContainerListParams{PageParams: second})
 		require.NoError(t, err)
-		require.Equal(t, terminal49.Opt[int]{}, containers.Size, "not told")
+		require.Equal(t, terminal49.Opt[int]{}, containers.Size, "not reported")
 		require.Equal(t, terminal49.Some(45), containers.Total)
 		require.Len(t, containers.Items, 20)
 

@@ -71,7 +71,7 @@ func TestSimulator_Places(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "America/Chicago", area.TimeZone)
 	_, err = client.MetroAreas.Get(ctx, "USLAX")
-	require.ErrorIs(t, err, terminal49.ErrNotFound, "a port is no metro area")
+	require.ErrorIs(t, err, terminal49.ErrNotFound, "a port is not a metro area")
 
 	byRail, err := client.Shipments.Get(ctx, world.Shipments[5], nil)
 	require.NoError(t, err)
@@ -147,11 +147,11 @@ func TestSimulator_Positions(t *testing.T) {
 	from := srv.Now().Add(-6 * time.Hour)
 	tracked, err := client.Vessels.Get(ctx, plain.ID, &terminal49.VesselGetParams{PositionsFrom: from, PositionsTo: srv.Now()})
 	require.NoError(t, err)
-	require.Len(t, tracked.Positions, 7, "one an hour, both ends included")
+	require.Len(t, tracked.Positions, 7, "one per hour, including both ends")
 	require.False(t, tracked.Positions[0].Estimated)
 	week, err := client.Vessels.Get(ctx, plain.ID, &terminal49.VesselGetParams{PositionsTo: srv.Now()})
 	require.NoError(t, err)
-	require.Len(t, week.Positions, 7*24+1, "the service goes back a week by itself")
+	require.Len(t, week.Positions, 7*24+1, "the service defaults to a week")
 }
 
 func TestSimulator_FuturePositions(t *testing.T) {
@@ -188,7 +188,7 @@ func TestSimulator_WithoutRouting(t *testing.T) {
 	srv, world, client := demo(t, terminal49test.WithoutRouting())
 	ctx := t.Context()
 	vessel, err := client.Vessels.GetByIMO(ctx, "9708851", nil)
-	require.NoError(t, err, "the latest position needs no feature")
+	require.NoError(t, err, "the latest position does not need the feature")
 	require.NotEmpty(t, vessel.Latitude.String())
 	leg := terminal49.VesselLeg{PreviousPortID: testkit.PortID, PortID: testkit.OtherPortID}
 	for name, err := range map[string]error{

@@ -229,7 +229,7 @@ func TestSimulator_WrongToken(t *testing.T) {
 		_, err = client.ShippingLines.List(t.Context())
 		require.ErrorIs(t, err, terminal49.ErrUnauthorized)
 		require.NotContains(t, err.Error(), "not-the-token")
-		require.Len(t, srv.Requests(), 1, "no retry mends a wrong token")
+		require.Len(t, srv.Requests(), 1, "a wrong token is not retried")
 	})
 }
 

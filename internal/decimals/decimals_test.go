@@ -39,7 +39,7 @@ func FuzzDecimal(f *testing.F) {
 			}
 			return
 		}
-		// The library takes more than JSON does, such as ".5"; big.Rat reads those too.
+		// The library accepts more than JSON, such as ".5"; so does big.Rat.
 		exact, ok := new(big.Rat).SetString(trimmed)
 		if !ok || exact.Cmp(n.Rat()) != 0 {
 			t.Fatalf("%q became %v", s, n)

@@ -367,7 +367,7 @@ func TestConcurrency_EveryCallFromManyGoroutines(t *testing.T) {
 		require.Greater(t, limiter.acquired, crowd*len(list)/8)
 		require.Positive(t, retries)
 		require.Positive(t, called.Load())
-		require.Greater(t, answered, len(list)*8/10, "nearly all have an answer that is no error")
+		require.Greater(t, answered, len(list)*8/10, "nearly all succeeded")
 		t.Logf("figure: %d goroutines, %d methods each with shared arguments, %d requests, %d retries: every outcome as when called alone",
 			crowd, len(list), attempts, retries)
 	})

@@ -120,17 +120,17 @@ func conformanceFaults() []faultRow {
 	add("server certificate expired", kind(terminal49test.FaultCertificate), denied(verdictLost))
 	add("reset before the service acted", kind(terminal49test.FaultDrop), lost(verdictLost))
 	add("reset after the service acted", acted(kind(terminal49test.FaultDrop)), lost(verdictLost), hasActed)
-	add("reset in the middle of the answer", kind(terminal49test.FaultReset), lost(verdictLost), bareSucceeds)
-	add("answer cut short, length announced", kind(terminal49test.FaultTruncate), lost(verdictLost), bareSucceeds)
-	add("answer cut short, no length announced", terminal49test.Fault{Kind: terminal49test.FaultTruncate, NoLength: true},
+	add("reset in the middle of the response", kind(terminal49test.FaultReset), lost(verdictLost), bareSucceeds)
+	add("response cut short, length announced", kind(terminal49test.FaultTruncate), lost(verdictLost), bareSucceeds)
+	add("response cut short, no length announced", terminal49test.Fault{Kind: terminal49test.FaultTruncate, NoLength: true},
 		spoilt(verdictUnread), unreadSucceeds)
 	add("no header for an hour", kind(terminal49test.FaultStallHeaders), lostAfter(verdictTimeout, timeout))
 	add("no header for an hour, acted", acted(kind(terminal49test.FaultStallHeaders)), lostAfter(verdictTimeout, timeout), hasActed)
 	add("body stalls for an hour", kind(terminal49test.FaultStallBody), lostAfter(verdictTimeout, timeout), bareSucceeds)
 	add("body stalls a second, then reset", terminal49test.Fault{Kind: terminal49test.FaultStallBody, Delay: time.Second},
 		lostAfter(verdictLost, time.Second), bareSucceeds)
-	add("answer after 29 s", slow(29*time.Second), same(outcome{sent: 1, stall: 29 * time.Second}))
-	add("answer after 31 s", slow(31*time.Second), lostAfter(verdictTimeout, timeout), hasActed)
+	add("response after 29 s", slow(29*time.Second), same(outcome{sent: 1, stall: 29 * time.Second}))
+	add("response after 31 s", slow(31*time.Second), lostAfter(verdictTimeout, timeout), hasActed)
 
 	// 429: the service did not act.
 	add("429, Retry-After in seconds", after(429, asSeconds(wait)), asked(verdictLimited, wait))

@@ -17,7 +17,7 @@ import (
 
 // The human-readable summary of the matrix is generated from the table of TestConformance.
 
-var update = goflag.Bool("update", false, "write the generated part of docs/reliability.md anew")
+var update = goflag.Bool("update", false, "write the generated part of docs/reliability.md again")
 
 const (
 	updateCommand = "go test -run TestConformance_Page -update ./internal/proof/conformance"

@@ -177,7 +177,7 @@ func shape(t *testing.T, o operation.Operation, r *http.Request, what string) ma
 		}
 		return found
 	}
-	t.Fatalf("%s: %q is no path of %s", what, path, o.Name)
+	t.Fatalf("%s: %q is not a path of %s", what, path, o.Name)
 	return nil
 }
 
@@ -255,7 +255,7 @@ func TestHostile_ArgumentsStayArguments(t *testing.T) {
 					if m.Name == "TrackingRequests.Prepare" && err == nil {
 						continue // everything was given: nothing to ask
 					}
-					require.Error(t, err, what) // 404, whoever asks
+					require.Error(t, err, what) // always 404
 					require.NotEmpty(t, wire.got, "%s: %v", what, err)
 					r := wire.got[0]
 					info, _ := terminal49.CallFromContext(r.Context())

@@ -215,14 +215,14 @@ func TestHostile_TheLargestNumbers(t *testing.T) {
 		require.NoError(t, err)
 
 		_, err = client.Documents.Upload(t.Context(), terminal49.DocumentFile{FileName: "a.pdf", Content: strings.NewReader(strings.Repeat("a", 1<<20))})
-		require.NoError(t, err, "a timeout for ever is no timeout in the past")
+		require.NoError(t, err, "an infinite timeout must not overflow")
 
 		ctx, cancel := context.WithTimeout(t.Context(), 24*time.Hour)
 		defer cancel()
 		srv.AddTrackingRequest(terminal49test.TrackingRequest{ID: otherRequest, RequestNumber: "MAEU9", SCAC: "MAEU", Status: "pending"})
 		_, err = client.TrackingRequests.Wait(ctx, otherRequest, &terminal49.WaitParams{MinInterval: forever, MaxInterval: forever})
 		require.ErrorIs(t, err, context.DeadlineExceeded)
-		require.Len(t, testkit.Received(srv, "tracking_requests.get"), 1, "the second look is due in some centuries")
+		require.Len(t, testkit.Received(srv, "tracking_requests.get"), 1, "the second poll is due in some centuries")
 	})
 }
 

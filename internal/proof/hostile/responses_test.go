@@ -68,7 +68,7 @@ func TestHostile_ErrorsStayOnOneLine(t *testing.T) {
 		})
 		for _, m := range testkit.Methods() {
 			if strings.HasSuffix(m.Name, ".Watch") || strings.Contains(m.Name, "Wait") {
-				continue // they look with Get
+				continue // they search with Get
 			}
 			args := make([]reflect.Value, len(m.Args))
 			for i := range args {

@@ -146,7 +146,7 @@ func TestLeaks_AbandonedDeliveries(t *testing.T) {
 			time.AfterFunc(time.Second, cancel)
 			start := time.Now()
 			require.Equal(t, http.StatusInternalServerError, testkit.Serve(h, testkit.SignedRequest(testkit.Numbered(1)).WithContext(ctx)).Code)
-			require.Equal(t, time.Second, time.Since(start), "%s: the answer does not wait for the callback", way)
+			require.Equal(t, time.Second, time.Since(start), "%s: the response does not wait for the callback", way)
 			require.Zero(t, ended.Load(), way)
 			require.NoError(t, h.Shutdown(t.Context()))
 			require.EqualValues(t, 1, ended.Load(), "%s: Shutdown waits for what outlives its request", way)
@@ -162,7 +162,7 @@ func TestLeaks_WaitsEndWithTheirContext(t *testing.T) {
 			pending := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU7", SCAC: "MAEU", Status: "pending"})
 			g := &guarded{next: srv.Transport()}
 			client := testkit.SimulatedClient(t, srv, terminal49.WithHTTPClient(&http.Client{Transport: g}), testkit.Around(func(r *http.Request, next http.RoundTripper) (*http.Response, error) {
-				if err := pause(r.Context(), 3*time.Second); err != nil { // so that the context may end during a look
+				if err := pause(r.Context(), 3*time.Second); err != nil { // so that the context may end during a poll
 					return nil, err
 				}
 				return next.RoundTrip(r)

@@ -294,7 +294,7 @@ func TestLeaks_IteratorsEndWithTheirError(t *testing.T) {
 				limit := 24 * time.Hour
 				if want == terminal49.ErrNotFound {
 					service.fail.Store(int64(request + 1))
-				} else { // in the middle of a request, or of the pause between two looks
+				} else { // in the middle of a request, or of the pause between two polls
 					limit = time.Duration(request)*time.Second + time.Second/2
 				}
 				ctx, cancel := context.WithTimeout(t.Context(), limit)

@@ -50,7 +50,7 @@ func TestLimits_BurstsAreSentAsSoonAsAllowed(t *testing.T) {
 				want = append(want, soonest)
 				all.Go(func() {
 					assertNoError(t, call(t.Context(), client))
-					volley[j] = time.Now() // the service is so near that the answer comes at once
+					volley[j] = time.Now() // the service is so near that the response arrives at once
 				})
 				synctest.Wait() // call j is in line before j+1 comes
 			}

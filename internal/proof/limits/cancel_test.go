@@ -112,7 +112,7 @@ func TestLimits_CallersThatGiveUp(t *testing.T) {
 					switch {
 					case err == nil, errors.Is(err, context.Canceled):
 					case errors.Is(err, context.DeadlineExceeded):
-						time.Sleep(time.Second) // as told: not again in a loop without a pause
+						time.Sleep(time.Second) // as documented: pause before repeating
 					default:
 						t.Error(err)
 						return

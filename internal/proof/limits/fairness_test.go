@@ -53,13 +53,13 @@ func TestLimits_Fairness(t *testing.T) {
 	for name, c := range map[string]struct {
 		span   time.Duration
 		limits terminal49.Limits
-		others int // beside three patient ones for each slot of the bucket
+		others int // in addition to three patient ones for each slot of the bucket
 		do     func(ctx context.Context, t *testing.T, random *rand.Rand, call func(context.Context) error)
 	}{
 		"paced":                     {span: long, limits: terminal49.DefaultLimits()},
 		"paced below the limit":     {span: long, limits: paced},
-		"beside cancelled calls":    {short, unpaced(), 20, cancelled},
-		"beside short deadlines":    {short, unpaced(), 20, impatient},
+		"with cancelled calls":      {short, unpaced(), 20, cancelled},
+		"with short deadlines":      {short, unpaced(), 20, impatient},
 		"paced and short deadlines": {long, paced, 20, impatient},
 	} {
 		for _, bucket := range []terminal49.Bucket{terminal49.BucketDefault, terminal49.BucketRefresh} {

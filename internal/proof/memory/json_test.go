@@ -133,5 +133,5 @@ func TestMemory_AnErrorOfManyWarningsIsShort(t *testing.T) {
 	require.Regexp(t, `: \d{6} parts could not be decoded; `, err.Error())
 	require.Less(t, len(err.Error()), 2<<10)
 	require.Contains(t, err.Error(), "; and 980 more in Warnings")
-	require.Greater(t, hooked, 100_000, "the hook is told of each")
+	require.Greater(t, hooked, 100_000, "the hook receives each")
 }

@@ -166,7 +166,7 @@ func TestNetwork_CreationsOverConnectionsThatEnd(t *testing.T) {
 			for number, n := range arrivals {
 				require.Equal(t, 1, n, number)
 			}
-			t.Logf("figure: connections that end %s: of %d creations none arrived twice, and for %d the caller was told that nobody knows", name, callers*each, unknown)
+			t.Logf("figure: connections that end %s: of %d creations none arrived twice, and for %d the caller got an unknown outcome", name, callers*each, unknown)
 		})
 	}
 }

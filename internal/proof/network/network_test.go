@@ -166,7 +166,7 @@ func TestNetwork_TheSimulatorFailsAsNetworksDo(t *testing.T) {
 				t.Parallel() // the stalls would add up
 				want := ending{arrived: sent, attempts: sent, kind: c.kind, unknown: c.unknown && call.Class != transport.Read}
 				if c.kind == "none" || c.kind == "unread" {
-					want.attempts = 0 // nothing tells
+					want.attempts = 0 // the count is unknown
 				}
 				synctest.Test(t, func(t *testing.T) {
 					srv := terminal49test.NewServer(terminal49test.WithoutSocket())

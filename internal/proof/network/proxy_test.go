@@ -136,7 +136,7 @@ func TestNetwork_ProxiesThatRefuse(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		setUp func(*testing.T, *http.Transport)
-		blind bool // net/http tells nothing of how far it came
+		blind bool // net/http does not report how far it came
 	}{
 		"407":    {setUp: answering(http.StatusProxyAuthRequired)},
 		"502":    {setUp: answering(http.StatusBadGateway)},

@@ -222,9 +222,9 @@ func TestNetwork_BrokenHTTP2Streams(t *testing.T) {
 		h      http.HandlerFunc
 		stalls bool
 	}{
-		"reset before the answer": {h: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }},
-		"reset in the body":       {h: func(w http.ResponseWriter, _ *http.Request) { half(w); panic(http.ErrAbortHandler) }},
-		"stalled before the answer": {
+		"reset before the response": {h: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }},
+		"reset in the body":         {h: func(w http.ResponseWriter, _ *http.Request) { half(w); panic(http.ErrAbortHandler) }},
+		"stalled before the response": {
 			h: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, stalls: true,
 		},
 		"stalled in the body": {

@@ -43,7 +43,7 @@ func newDetector(secrets ...string) *detector {
 // plant adds a secret, with all forms of all its pieces.
 func (d *detector) plant(secret string) {
 	if len(secret) < piece {
-		panic("too short to be told from chance: " + secret)
+		panic("too short to be distinguished from chance: " + secret)
 	}
 	for i := 0; i+piece <= len(secret); i++ {
 		for _, form := range writtenForms(secret[i : i+piece]) {
@@ -63,7 +63,7 @@ func writtenForms(text string) (forms []string) {
 	}
 	list := fmt.Sprintf("%#v", raw)
 	forms = append(forms, list[len("[]byte{"):len(list)-1], strings.ReplaceAll(fmt.Sprint(raw), " ", ","), strings.ReplaceAll(fmt.Sprint(raw), " ", ", "))
-	for shift := range 3 { // where base64 cuts depends on what stands before
+	for shift := range 3 { // the base64 form depends on the offset
 		for _, alphabet := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
 			whole := alphabet.EncodeToString(append(make([]byte, shift), raw...))
 			forms = append(forms, whole[(shift*8+5)/6:len(whole)-1])

@@ -120,7 +120,7 @@ func (r *secretRun) note(next http.RoundTripper) http.RoundTripper {
 		_, _ = fmt.Fprintf(r, "%s %v %v %v\n", req.Method, req.URL, req.Header, req.Context())
 		if err == nil {
 			seen := resp.Header.Clone()
-			delete(seen, "Location") // what the service tells is the middleware's to see; what the client adds is not
+			delete(seen, "Location") // middleware may see what the service sends, but not what the client adds
 			delete(seen, "Set-Cookie")
 			_, _ = fmt.Fprintln(r, resp.Status, seen, resp.Request.Header)
 		}
@@ -282,7 +282,7 @@ func (e tellingError) Error() string { return "connection lost" }
 
 // repeating returns the ways in which a service, a proxy or a transport repeats a request in its
 // response or error.
-func repeating() map[string]func(req *http.Request, told string) (*http.Response, error) {
+func repeating() map[string]func(req *http.Request, sent string) (*http.Response, error) {
 	const link = "https://files.example.test/f?X-Amz-Credential=" + previousSecret + "&X-Amz-Signature=" + cookieValue
 	reply := func(status int, body string, header http.Header) (*http.Response, error) {
 		resp, _ := testkit.Answer(status, body)(nil)
@@ -292,25 +292,25 @@ func repeating() map[string]func(req *http.Request, told string) (*http.Response
 		return resp, nil
 	}
 	quoted := func(s string) string { text, _ := json.Marshal(s); return string(text) }
-	type responder = func(req *http.Request, told string) (*http.Response, error)
+	type responder = func(req *http.Request, sent string) (*http.Response, error)
 	return map[string]responder{
-		"problem": func(_ *http.Request, told string) (*http.Response, error) {
-			q := quoted(told)
+		"problem": func(_ *http.Request, sent string) (*http.Response, error) {
+			q := quoted(sent)
 			return reply(422, `{"errors":[{"title":`+q+`,"detail":`+q+`,"code":`+q+`,"status":`+q+`,"source":{"pointer":`+q+`,"parameter":`+q+`},"meta":{`+q+`:[{"x":`+q+`}]}}]}`, nil)
 		},
-		"conflict": func(_ *http.Request, told string) (*http.Response, error) {
-			q := quoted(told)
+		"conflict": func(_ *http.Request, sent string) (*http.Response, error) {
+			q := quoted(sent)
 			return reply(409, `{"errors":[{"code":"duplicate_document","meta":{"existing_document_id":`+q+`,"existing_document_name":`+q+`}}]}`, nil)
 		},
-		"page":  func(_ *http.Request, told string) (*http.Response, error) { return reply(502, "<html>"+told, nil) },
-		"limit": func(_ *http.Request, told string) (*http.Response, error) { return reply(429, told, nil) },
-		"other JSON": func(_ *http.Request, told string) (*http.Response, error) {
-			return reply(400, `{"sent":`+quoted(told)+`}`, nil)
+		"page":  func(_ *http.Request, sent string) (*http.Response, error) { return reply(502, "<html>"+sent, nil) },
+		"limit": func(_ *http.Request, sent string) (*http.Response, error) { return reply(429, sent, nil) },
+		"other JSON": func(_ *http.Request, sent string) (*http.Response, error) {
+			return reply(400, `{"sent":`+quoted(sent)+`}`, nil)
 		},
-		"unreadable": func(_ *http.Request, told string) (*http.Response, error) { return reply(200, told, nil) },
-		"header": func(req *http.Request, told string) (*http.Response, error) {
+		"unreadable": func(_ *http.Request, sent string) (*http.Response, error) { return reply(200, sent, nil) },
+		"header": func(req *http.Request, sent string) (*http.Response, error) {
 			value := req.Header.Get("Authorization") + " for " + req.Header.Get("X-Account-Id")
-			return reply(401, told, http.Header{"X-Request-Id": {value}, "X-Echo": {value}, "Set-Cookie": {"session=" + cookieValue}})
+			return reply(401, sent, http.Header{"X-Request-Id": {value}, "X-Echo": {value}, "Set-Cookie": {"session=" + cookieValue}})
 		},
 		"redirect": func(*http.Request, string) (*http.Response, error) {
 			return reply(302, `You are being <a href="`+link+`">redirected</a>.`, http.Header{"Location": {link}})
@@ -321,25 +321,25 @@ func repeating() map[string]func(req *http.Request, told string) (*http.Response
 			resp.Body = io.NopCloser(io.MultiReader(strings.NewReader(whole[:len(whole)-3]), broken{io.ErrUnexpectedEOF}))
 			return resp, err
 		},
-		"answer, then error": func(req *http.Request, told string) (*http.Response, error) {
+		"answer, then error": func(req *http.Request, sent string) (*http.Response, error) {
 			if call, _ := terminal49.CallFromContext(req.Context()); call.Attempt < 2 {
-				return reply(503, told, nil) // is kept as the last answer
+				return reply(503, sent, nil) // is kept as the last response
 			}
 			return nil, errors.New("cannot send it again")
 		},
-		"broken body": func(_ *http.Request, told string) (*http.Response, error) {
+		"broken body": func(_ *http.Request, sent string) (*http.Response, error) {
 			resp, err := reply(200, "", nil)
-			resp.Body = io.NopCloser(broken{errors.New("lost what answers " + told)})
+			resp.Body = io.NopCloser(broken{errors.New("lost what answers " + sent)})
 			return resp, err
 		},
-		"error": func(_ *http.Request, told string) (*http.Response, error) {
-			return nil, errors.New("cannot send " + told)
+		"error": func(_ *http.Request, sent string) (*http.Response, error) {
+			return nil, errors.New("cannot send " + sent)
 		},
-		"wrapped error": func(req *http.Request, told string) (*http.Response, error) {
-			return nil, &url.Error{Op: "Get", URL: req.URL.String(), Err: fmt.Errorf("%s: %w", told, context.DeadlineExceeded)}
+		"wrapped error": func(req *http.Request, sent string) (*http.Response, error) {
+			return nil, &url.Error{Op: "Get", URL: req.URL.String(), Err: fmt.Errorf("%s: %w", sent, context.DeadlineExceeded)}
 		},
-		"error with fields": func(req *http.Request, told string) (*http.Response, error) {
-			return nil, fmt.Errorf("sent: %w", tellingError{told, req.Header, req.URL.String()})
+		"error with fields": func(req *http.Request, sent string) (*http.Response, error) {
+			return nil, fmt.Errorf("sent: %w", tellingError{sent, req.Header, req.URL.String()})
 		},
 	}
 }
@@ -349,8 +349,8 @@ type broken struct{ err error }
 
 func (b broken) Read([]byte) (int, error) { return 0, b.err }
 
-// told returns the content of a request. Errors of a transport do not contain the body.
-func told(req *http.Request, withBody bool) string {
+// contentOf returns the content of a request. Errors of a transport do not contain the body.
+func contentOf(req *http.Request, withBody bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\r\n", req.Method, req.URL)
 	for name, values := range req.Header {
@@ -368,13 +368,13 @@ func (r *secretRun) repeat() {
 	turn := 0
 	for name, respond := range repeating() {
 		withBody := !slices.Contains([]string{"error", "wrapped error", "error with fields", "broken body"}, name)
-		client := r.client(testkit.RoundTripper(func(req *http.Request) (*http.Response, error) { return respond(req, told(req, withBody)) }))
+		client := r.client(testkit.RoundTripper(func(req *http.Request) (*http.Response, error) { return respond(req, contentOf(req, withBody)) }))
 		r.operations(client, turn, testkit.Scale(5, 1))
 		turn++
 		// Only the storage, whose addresses are secret, repeats them.
 		partly := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 			if strings.HasPrefix(req.URL.String(), r.storage()) {
-				return respond(req, told(req, false))
+				return respond(req, contentOf(req, false))
 			}
 			return r.learn(req)
 		})
