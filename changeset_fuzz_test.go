@@ -53,11 +53,11 @@ func FuzzChangeset(f *testing.F) {
 			t.Fatalf("after the change: %s, but applied: %s", got, want)
 		}
 		if nothing := c.Changes(nil); nothing.BecameReady() || nothing.StoppedBeingReady() {
-			t.Fatal("readiness was told without a container")
+			t.Fatal("the readiness is set without a container")
 		}
-		if available, told := c.AvailableForPickup(); told && available.New != after.AvailableForPickup {
+		if available, ok := c.AvailableForPickup(); ok && available.New != after.AvailableForPickup {
 			t.Fatalf("available %v, applied: %v", available.New, after.AvailableForPickup)
-		} else if _, mentioned := c.Get(ChangedAvailableForPickup); mentioned && !told && len(c.Warnings()) == 0 {
+		} else if _, mentioned := c.Get(ChangedAvailableForPickup); mentioned && !ok && len(c.Warnings()) == 0 {
 			t.Fatal("availability cannot be read, and no warning says so")
 		}
 		if second := DiffContainers(after, c.Apply(after)); len(second.Attributes()) > 0 {
@@ -180,8 +180,8 @@ func checkSame(t *testing.T, got, want *Container) {
 	if !sameList(sameFee)(got.Fees, want.Fees) {
 		t.Fatalf("fees %v, want %v", got.Fees, want.Fees)
 	}
-	gotAvailable, gotTold := got.AvailableForPickup.Get()
-	if available, told := want.AvailableForPickup.Get(); gotAvailable != available || gotTold != told {
+	gotAvailable, gotOK := got.AvailableForPickup.Get()
+	if available, ok := want.AvailableForPickup.Get(); gotAvailable != available || gotOK != ok {
 		t.Fatalf("availability %v, want %v", got.AvailableForPickup, want.AvailableForPickup)
 	}
 	if got.PickupAppointmentAt != want.PickupAppointmentAt || got.PickupLFD != want.PickupLFD ||

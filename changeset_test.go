@@ -24,9 +24,9 @@ func TestChangeset_KeepsUnknownAttributes(t *testing.T) {
 	require.True(t, ok)
 	assert.Equal(t, Changed[string]{"A1", "B2"}, seal)
 	_, ok = ChangeOf[int](c, "seal_number")
-	assert.False(t, ok, "a text is no number")
+	assert.False(t, ok, "a text is not a number")
 	_, ok = ChangeOf[int](c, "odd")
-	assert.False(t, ok, "three values are no pair")
+	assert.False(t, ok, "three values are not a pair")
 	_, ok = ChangeOf[string](c, "missing")
 	assert.False(t, ok)
 	odd, ok := c.Get("odd")
@@ -103,7 +103,7 @@ func TestChangeset_TypedAccess(t *testing.T) {
 	require.True(t, ok)
 	assert.True(t, lfd.Old.DateOnly())
 	_, dayKnown := lfd.New.Date()
-	assert.False(t, dayKnown, "a changeset does not tell the place, and midnight in UTC may be another day there")
+	assert.False(t, dayKnown, "a changeset has no zone, and midnight in UTC may be another day at the place")
 	line, ok := c.LastFreeDay(LFDLine)
 	require.True(t, ok)
 	assert.True(t, line.Old.IsZero())
@@ -144,8 +144,7 @@ func TestChangeset_WrongKindsWarnAndAreUnknown(t *testing.T) {
 		ImportDeadlines:     Deadlines{Terminal: at(t, "2026-03-09T07:00:00Z", "America/Los_Angeles")},
 		PODTerminal:         Included("t-1", &Terminal{}),
 	}
-	assert.Equal(t, &Container{Fees: []Fee{{Type: FeeExam}}, AvailableForPickup: Null[bool]()}, c.Apply(before),
-		"what was known is out of date")
+	assert.Equal(t, &Container{Fees: []Fee{{Type: FeeExam}}, AvailableForPickup: Null[bool]()}, c.Apply(before), "the old value is out of date")
 	changes := c.Changes(before)
 	assert.Equal(t, ReadinessUnknown, changes.After.State)
 	assert.Empty(t, changes.Holds)
@@ -176,7 +175,7 @@ func TestChangesetApply_PairsZonesAndKeepsTheOriginal(t *testing.T) {
 		"pickup_lfd_terminal": [null, "2026-03-10T07:00:00Z"], "pickup_lfd_rail": [null, "2026-03-09T05:00:00Z"],
 		"pickup_appointment_at": [null, "2026-03-08T17:00:00Z"], "pod_terminal": [null, "t-1"]
 	}`).Apply(before)
-	assert.Equal(t, "2026-03-09 00:00 CDT", after.PickupLFD.String(), "of the source that it equals")
+	assert.Equal(t, "2026-03-09 00:00 CDT", after.PickupLFD.String(), "of the source with the same value")
 	assert.Equal(t, "2026-03-12 00:00 CDT", after.ImportDeadlines.Line.String())
 	assert.Equal(t, "2026-03-10 00:00 PDT", after.ImportDeadlines.Terminal.String())
 	assert.Equal(t, "2026-03-09 00:00 CDT", after.ImportDeadlines.Rail.String())
@@ -194,7 +193,7 @@ func TestChangesetApply_PairsZonesAndKeepsTheOriginal(t *testing.T) {
 	kept := changeset(t, `{"pod_terminal": ["x", "t-2"]}`).Apply(&Container{PODTerminal: Included("t-2",
 		&Terminal{Name: "TraPac"})})
 	terminal, ok := kept.PODTerminal.Value()
-	require.True(t, ok, "an included terminal stays if it is the one")
+	require.True(t, ok, "an included terminal is kept if its id is unchanged")
 	assert.Equal(t, "TraPac", terminal.Name)
 	gone := changeset(t, `{"pod_terminal": ["t-2", null]}`).Apply(kept)
 	assert.Equal(t, RelationshipNull, gone.PODTerminal.State())
@@ -214,12 +213,9 @@ func TestDiffContainers_RoundTrip(t *testing.T) {
 	assert.Empty(t, DiffContainers(after, after).Attributes())
 	assert.Empty(t, DiffContainers(nil, nil).Attributes())
 	after.PODTerminal = ToOne[*Terminal]{}
-	assert.NotContains(t, DiffContainers(before, after).Attributes(), ChangedPODTerminal,
-		"a response that does not tell the terminal does not remove it")
-	assert.Empty(t, DiffContainers(&Container{AvailableForPickup: Null[bool]()}, &Container{}).Attributes(),
-		"null and missing are both not known")
-	assert.JSONEq(t, `{"available_for_pickup": [true, null]}`,
-		mustJSON(t, DiffContainers(&Container{AvailableForPickup: Some(true)}, nil)))
+	assert.NotContains(t, DiffContainers(before, after).Attributes(), ChangedPODTerminal, "a response without the terminal does not remove it")
+	assert.Empty(t, DiffContainers(&Container{AvailableForPickup: Null[bool]()}, &Container{}).Attributes(), "null and missing both mean unknown")
+	assert.JSONEq(t, `{"available_for_pickup": [true, null]}`, mustJSON(t, DiffContainers(&Container{AvailableForPickup: Some(true)}, nil)))
 }
 
 // After a change that cannot be read, the readiness is never certain.
@@ -242,10 +238,9 @@ func TestChangesetApply_ReadsOnlyTheNewSide(t *testing.T) {
 			[]Hold{{Name: HoldCustoms, Status: HoldActive}}, true},
 		{"odd neighbour", `{"holds_at_pod_terminal":[[],[` + place + `,{"name":[],"status":"pending"}]]}`,
 			ReadinessOutOfSync, []Hold{{Name: HoldCustoms, Status: HoldActive}, {Status: HoldPending}}, true},
-		{"odd status", `{"holds_at_pod_terminal":[[],[{"name":"customs","status":true}]]}`, ReadinessUnknown,
-			[]Hold{{Name: HoldCustoms}}, true},
-		{"member that is no object", `{"holds_at_pod_terminal":[[],["customs"]]}`, ReadinessUnknown, []Hold{{}}, true},
-		{"null is no hold", `{"holds_at_pod_terminal":[[` + place + `],[null]]}`, ReadinessReady, []Hold{}, false},
+		{"odd status", `{"holds_at_pod_terminal":[[],[{"name":"customs","status":true}]]}`, ReadinessUnknown, []Hold{{Name: HoldCustoms}}, true},
+		{"member that is not an object", `{"holds_at_pod_terminal":[[],["customs"]]}`, ReadinessUnknown, []Hold{{}}, true},
+		{"null is not a hold", `{"holds_at_pod_terminal":[[` + place + `],[null]]}`, ReadinessReady, []Hold{}, false},
 		{"new side no list", `{"holds_at_pod_terminal":[[],"customs"]}`, ReadinessReady, nil, true},
 		{"holds no pair", `{"holds_at_pod_terminal":[[` + place + `]]}`, ReadinessReady, nil, true},
 		{"holds under the old name, no pair", `{"pod_terminal_holds":7}`, ReadinessReady, nil, true},
@@ -261,11 +256,11 @@ func TestChangesetApply_ReadsOnlyTheNewSide(t *testing.T) {
 			assert.Equal(t, row.holds, after.Holds)
 			r := PickupReadiness(after)
 			assert.Equal(t, row.state, r.State)
-			assert.Equal(t, row.name != "null is no hold", r.Recheck())
+			assert.Equal(t, row.name != "null is not a hold", r.Recheck())
 			assert.Equal(t, r, c.Changes(ready).After)
 			assert.Equal(t, row.warned, len(c.Warnings()) == 1, c.Warnings())
 			if row.state == ReadinessUnknown && row.holds != nil && len(row.holds) == 0 {
-				assert.True(t, after.AvailableForPickup.IsNull(), "told, but not what")
+				assert.True(t, after.AvailableForPickup.IsNull(), "reported, but not readable")
 			}
 		})
 	}
@@ -322,8 +317,8 @@ func TestChangesetApply_NestedDeadlines(t *testing.T) {
 			assert.JSONEq(t, row.nested, mustJSON(t, nested))
 		})
 	}
-	_, told := changeset(t, `{"import_deadlines":[{},{"pickup_lfd":"2026-03-01"}]}`).PickupLFD()
-	assert.False(t, told, "the pick is not one of the sources")
+	_, ok := changeset(t, `{"import_deadlines":[{},{"pickup_lfd":"2026-03-01"}]}`).PickupLFD()
+	assert.False(t, ok, "the chosen day is not one of the sources")
 }
 
 // Every amount that can be read is written in a form that can be read again.

@@ -64,7 +64,7 @@ func TestNewFromEnv_ReadsTheVariables(t *testing.T) {
 
 	client, err = terminal49.NewFromEnv(terminal49.WithBaseURL("https://elsewhere.test/v2"))
 	require.NoError(t, err)
-	require.Equal(t, "https://elsewhere.test/v2", client.Base(), "an option beats the environment")
+	require.Equal(t, "https://elsewhere.test/v2", client.Base(), "an option overrides the environment")
 
 	t.Setenv("T49_API_BASE_URL", "ftp://nowhere")
 	_, err = terminal49.NewFromEnv(over)

@@ -140,7 +140,7 @@ func TestContainerMap_IsDecoded(t *testing.T) {
 
 	again, err := json.Marshal(m)
 	require.NoError(t, err)
-	require.JSONEq(t, voyageMap, string(again), "a map goes on to a map library as it came")
+	require.JSONEq(t, voyageMap, string(again), "a map is written as it was sent")
 	require.Equal(t, voyageMap, string(m.Raw()))
 }
 
@@ -230,7 +230,7 @@ func TestContainerMap_KeepsWhatItDoesNotKnow(t *testing.T) {
 	require.True(t, past.Start.IsZero())
 	require.Equal(t, []terminal49.DecodeWarning{{Op: "containers.map_geojson", ResourceType: "past_vessel_locations", ResourceID: "", Field: "properties.start_time", Problem: "not a time"}}, warned)
 	_, err = past.OutboundATD.Local()
-	require.ErrorIs(t, err, terminal49.ErrNoZone, "no port tells the zone")
+	require.ErrorIs(t, err, terminal49.ErrNoZone, "no port reports the zone")
 
 	var unread *terminal49.DecodeError
 	require.ErrorAs(t, testkit.First(client.Containers.Map(t.Context(), testkit.ContainerID, terminal49.WithStrictDecoding())), &unread)

@@ -157,7 +157,7 @@ func FuzzParseContainerNumber(f *testing.F) {
 		}
 		if !wellFormed {
 			if n != (ContainerNumber{}) {
-				t.Fatalf("%q became %v beside an error", s, n)
+				t.Fatalf("%q became %v along with an error", s, n)
 			}
 			return
 		}

@@ -27,7 +27,7 @@ func later(srv *terminal49test.Server, id string, d time.Duration, change func(*
 	time.AfterFunc(d, func() { srv.UpdateContainer(id, change) })
 }
 
-func looks(srv *terminal49test.Server) (at []time.Time) {
+func pollTimes(srv *terminal49test.Server) (at []time.Time) {
 	for _, r := range operations(srv, "containers.get") {
 		at = append(at, r.At)
 	}
@@ -82,7 +82,7 @@ func TestWatch_IsPolite(t *testing.T) {
 			require.NotNil(t, change)
 			changed = polls
 		}
-		at := looks(srv)
+		at := pollTimes(srv)
 		require.Len(t, at, polls)
 		require.Less(t, polls, 70)
 		require.NotZero(t, changed)
@@ -114,7 +114,7 @@ func TestWatch_Since(t *testing.T) {
 		for change, err := range client.Containers.Watch(t.Context(), id, &terminal49.ContainerWatchParams{Since: stored}) {
 			require.NoError(t, err)
 			require.Same(t, stored, change.Before)
-			require.Zero(t, time.Since(start), "seen at the first look")
+			require.Zero(t, time.Since(start), "seen at the first poll")
 			break
 		}
 		other := *stored
@@ -123,7 +123,7 @@ func TestWatch_Since(t *testing.T) {
 		requireWatchError(t, client, id, &terminal49.ContainerWatchParams{MinInterval: -1}, "negative")
 		requireWatchError(t, client, id, &terminal49.ContainerWatchParams{MaxInterval: -1}, "negative")
 		requireWatchError(t, client, "MSKU7182047", nil, "must be a UUID")
-		require.Len(t, looks(srv), 2)
+		require.Len(t, pollTimes(srv), 2)
 	})
 }
 
@@ -165,7 +165,7 @@ func TestWatch_Intervals(t *testing.T) {
 				for _, err := range bulkClient(t, srv).Containers.Watch(ctx, id, &c.params) {
 					require.ErrorIs(t, err, context.Canceled)
 				}
-				at := looks(srv)
+				at := pollTimes(srv)
 				require.InDelta(t, c.first, at[1].Sub(at[0]), float64(c.first/5)+1)
 				require.InDelta(t, c.top, at[11].Sub(at[10]), float64(c.top/5)+1)
 			})
@@ -203,9 +203,9 @@ func TestWatch_ThroughFailures(t *testing.T) {
 
 func TestWatch_EndsWithItsContext(t *testing.T) {
 	for name, fault := range map[string]terminal49test.Fault{
-		"between two looks":        {Operation: "documents.relink"},
+		"between two polls":        {Operation: "documents.relink"},
 		"while the service stalls": {Kind: terminal49test.FaultStallHeaders, Skip: 1},
-		"before the first look":    {Kind: terminal49test.FaultStallHeaders},
+		"before the first poll":    {Kind: terminal49test.FaultStallHeaders},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
@@ -240,16 +240,16 @@ func TestWatch_Journey(t *testing.T) {
 		id := shipment.Containers.IDs()[0]
 		later(srv, id, 30*time.Hour, func(c *terminal49test.Container) { c.Holds = []terminal49test.Hold{} })
 		later(srv, id, 50*time.Hour, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(true) })
-		var told []terminal49.ReadinessState
+		var states []terminal49.ReadinessState
 		for change, err := range client.Containers.Watch(t.Context(), id, nil) {
 			require.NoError(t, err)
 			meaning := change.Meaning()
-			told = append(told, meaning.After.State)
+			states = append(states, meaning.After.State)
 			if meaning.BecameReady() {
 				break
 			}
 		}
-		require.Len(t, told, 2)
-		require.Equal(t, terminal49.PickupReadiness(&terminal49.Container{AvailableForPickup: terminal49.Some(true)}).State, told[1])
+		require.Len(t, states, 2)
+		require.Equal(t, terminal49.PickupReadiness(&terminal49.Container{AvailableForPickup: terminal49.Some(true)}).State, states[1])
 	})
 }

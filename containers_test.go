@@ -42,7 +42,7 @@ func TestContainers_EventListsAreComplete(t *testing.T) {
 
 	raw, err := client.Containers.RawEvents(t.Context(), testkit.ContainerID)
 	require.NoError(t, err)
-	require.Len(t, raw, 1, "the next link of a list that comes whole is not followed")
+	require.Len(t, raw, 1, "the next link of an unpaged list is not followed")
 }
 
 // A part of a list must never be mistaken for the whole.

@@ -39,8 +39,8 @@ var customFieldDataTypes = []CustomFieldDataType{
 func (t CustomFieldDataType) Known() bool { return isKnown(t, customFieldDataTypes) }
 
 // CustomFieldValue is the value of a custom field: text, an exact number, a date, a time, a
-// boolean, one option or several, a reference, or null. Make one with [CustomText] or another
-// constructor. A call that is passed an invalid value returns an [*ArgumentError].
+// boolean, one option or several, a reference, or null. Create one with [CustomText] or another
+// constructor. A call with an invalid value returns an [*ArgumentError].
 //
 // A value that was read keeps the service's JSON, which does not distinguish text from a date or an
 // option: use the accessor for the DataType of the field's definition. Accessors report false for

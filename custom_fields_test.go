@@ -121,20 +121,16 @@ func TestCustomFields_Arguments(t *testing.T) {
 		"DefaultValue must have at most 12 digits": with(func(d *terminal49.CustomFieldDefinitionCreate) {
 			d.DefaultValue = terminal49.CustomNumber(decimal.New(1, 12))
 		}),
-		"custom_field_definition changes nothing": update(terminal49.CustomFieldDefinitionUpdate{}),
-		"or Null to remove it":                    update(terminal49.CustomFieldDefinitionUpdate{Validation: terminal49.Some(json.RawMessage(`{`))}),
-		"update: DisplayName must not be empty":   update(terminal49.CustomFieldDefinitionUpdate{DisplayName: terminal49.Null[string]()}),
-		"DefaultValue must be one JSON value":     update(terminal49.CustomFieldDefinitionUpdate{DefaultValue: terminal49.CustomJSON(json.RawMessage(`{`))}),
-		"definitionID must be a UUID":             testkit.First(c.CustomFieldOptions.List(ctx, "buyer")),
+		"custom_field_definition must set at least one field": update(terminal49.CustomFieldDefinitionUpdate{}),
+		"or Null to remove it":                                update(terminal49.CustomFieldDefinitionUpdate{Validation: terminal49.Some(json.RawMessage(`{`))}),
+		"update: DisplayName must not be empty":               update(terminal49.CustomFieldDefinitionUpdate{DisplayName: terminal49.Null[string]()}),
+		"DefaultValue must be one JSON value":                 update(terminal49.CustomFieldDefinitionUpdate{DefaultValue: terminal49.CustomJSON(json.RawMessage(`{`))}),
+		"definitionID must be a UUID":                         testkit.First(c.CustomFieldOptions.List(ctx, "buyer")),
 		"optionID must be a UUID such as 5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d; an option's value is not its id": testkit.First(c.CustomFieldOptions.Get(ctx, testkit.DefinitionID, "fob")),
-		"options.create: Label must not be empty": testkit.First(c.CustomFieldOptions.Create(ctx,
-			testkit.DefinitionID, terminal49.CustomFieldOptionCreate{Value: "a"})),
-		"Value must not be empty or contain a comma": testkit.First(c.CustomFieldOptions.Create(ctx,
-			testkit.DefinitionID, terminal49.CustomFieldOptionCreate{Label: "A", Value: "a,b"})),
-		"options.update: Label must not be empty": testkit.First(c.CustomFieldOptions.Update(ctx,
-			testkit.DefinitionID, testkit.OptionID, terminal49.CustomFieldOptionUpdate{Label: terminal49.Some("")})),
-		"custom_field_option changes nothing; set at least one field": testkit.First(c.CustomFieldOptions.Update(ctx,
-			testkit.DefinitionID, testkit.OptionID, terminal49.CustomFieldOptionUpdate{})),
+		"options.create: Label must not be empty":         testkit.First(c.CustomFieldOptions.Create(ctx, testkit.DefinitionID, terminal49.CustomFieldOptionCreate{Value: "a"})),
+		"Value must not be empty or contain a comma":      testkit.First(c.CustomFieldOptions.Create(ctx, testkit.DefinitionID, terminal49.CustomFieldOptionCreate{Label: "A", Value: "a,b"})),
+		"options.update: Label must not be empty":         testkit.First(c.CustomFieldOptions.Update(ctx, testkit.DefinitionID, testkit.OptionID, terminal49.CustomFieldOptionUpdate{Label: terminal49.Some("")})),
+		"custom_field_option must set at least one field": testkit.First(c.CustomFieldOptions.Update(ctx, testkit.DefinitionID, testkit.OptionID, terminal49.CustomFieldOptionUpdate{})),
 	} {
 		var argument *terminal49.ArgumentError
 		require.ErrorAs(t, err, &argument, want)
@@ -216,7 +212,7 @@ func TestCustomFields_RepeatedPagesEndAList(t *testing.T) {
 		"page[number]=99":               rows("", "z"),
 	})
 	require.Equal(t, []string{"a", "b"}, ids)
-	require.Equal(t, 2, requests, "a page without news is the end")
+	require.Equal(t, 2, requests, "a page without new items is the end")
 
 	ids, _ = list(map[string]string{ // and a real second page is not missed
 		"page[size]=100":                rows(link("2"), "a", "b"),
@@ -230,5 +226,5 @@ func TestCustomFields_RepeatedPagesEndAList(t *testing.T) {
 	})
 	fields, err := testkit.NewClient(t, api).Shipments.CustomFields(t.Context(), testkit.ShipmentID)
 	require.ErrorIs(t, err, terminal49.ErrNotFound)
-	require.Nil(t, fields, "a part is never taken for the whole")
+	require.Nil(t, fields, "a part is never mistaken for the whole")
 }

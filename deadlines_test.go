@@ -97,7 +97,7 @@ func TestDaysLeft_WithoutAZone(t *testing.T) {
 		"null zone":    at(t, "2026-03-09T00:00:00Z", ""), // the digits are the place's own
 		"calendar day": at(t, "2026-03-09", ""),
 		"plain UTC":    parsedTime(t, "2026-03-09T07:00:00Z"),
-		"untold":       noWhere,
+		"no zone":      noWhere,
 		"unknown here": at(t, "2026-03-09T07:00:00Z", "Mars/Olympus_Mons"),
 	} {
 		_, ok := v.DaysLeft(now)
@@ -112,7 +112,7 @@ func TestDaysLeft_WithoutAZone(t *testing.T) {
 	assert.False(t, ok, "not reported")
 	days, ok := at(t, "2026-03-10T04:00:00Z", "America/New_York").DaysLeftIn(clock(t, "2026-03-09T21:30:00-07:00"), la)
 	assert.True(t, ok)
-	assert.Zero(t, days, "a zone that is known goes before the fallback")
+	assert.Zero(t, days, "a known zone takes precedence over the fallback")
 }
 
 func TestLastFreeDays_ByContainer(t *testing.T) {
@@ -131,10 +131,10 @@ func TestLastFreeDays_ByContainer(t *testing.T) {
 	for i, want := range []string{"line 2026-03-12 00:00 CDT", "terminal 2026-03-10 00:00 PDT", "rail 2026-03-15"} {
 		assert.Equal(t, want, string(f.Reported[i].Source)+" "+f.Reported[i].At.String())
 	}
-	assert.Equal(t, LastFreeDay{c.PickupLFD, LFDLine}, f.Chosen, "the service takes the line's first")
+	assert.Equal(t, LastFreeDay{c.PickupLFD, LFDLine}, f.Chosen, "the service chooses the line's first")
 	earliest, ok := f.Earliest()
 	require.True(t, ok)
-	assert.Equal(t, LastFreeDay{c.ImportDeadlines.Terminal, LFDTerminal}, earliest, "exposure starts with the earliest")
+	assert.Equal(t, LastFreeDay{c.ImportDeadlines.Terminal, LFDTerminal}, earliest, "charges may start after the earliest")
 	assert.Equal(t, "2026-03-08 10:00 PDT", f.Appointment.String())
 }
 
@@ -182,12 +182,12 @@ func TestLastFreeDays_EarliestUsesTheCalendarOfEachPlace(t *testing.T) {
 	c.pairZones()
 	earliest, ok := LastFreeDays(c).Earliest()
 	require.True(t, ok)
-	assert.Equal(t, LFDTerminal, earliest.Source, "equal days go by the moment")
+	assert.Equal(t, LFDTerminal, earliest.Source, "equal days are ordered by instant")
 
 	c.ImportDeadlines.Terminal = parsedTime(t, "2026-03-10T16:30:00Z") // the 11th in Shanghai
 	c.pairZones()
 	earliest, _ = LastFreeDays(c).Earliest()
-	assert.Equal(t, LFDRail, earliest.Source, "the 10th in Los Angeles, although it is the later moment")
+	assert.Equal(t, LFDRail, earliest.Source, "the 10th in Los Angeles, although it is the later instant")
 }
 
 func TestLastFreeDays_OfNothing(t *testing.T) {
@@ -226,21 +226,11 @@ func TestUrgency_ByDaysLeft(t *testing.T) {
 			Some(4), ""},
 		{"only today", base("2026-03-10T07:00:00Z"), nil, UrgencyRules{ImminentDays: Some(0)}, UrgencyNone, Some(1), ""},
 		{"no deadline", base(""), nil, UrgencyRules{}, UrgencyUnknown, Opt[int]{}, ReasonNoDeadline},
-		{"never checked", base("2026-03-09T07:00:00Z"), func(c *Container) {
-			c.TerminalCheckedAt = Time{}
-		}, UrgencyRules{}, UrgencyUnknown, Some(0), ReasonNeverChecked},
-		{"checked 7 days ago", base("2026-03-09T07:00:00Z"),
-			func(c *Container) {
-				c.TerminalCheckedAt = NewTime(now.AddDate(0, 0, -7), "")
-			}, UrgencyRules{}, UrgencyImminent, Some(0), ""},
-		{"checked longer ago", base("2026-03-09T07:00:00Z"),
-			func(c *Container) {
-				c.TerminalCheckedAt = NewTime(now.AddDate(0, 0, -7).Add(-1), "")
-			}, UrgencyRules{}, UrgencyUnknown, Some(0), ReasonDataOld},
-		{"own limit", base("2026-03-09T07:00:00Z"), nil, UrgencyRules{MaxAge: 59 * time.Minute}, UrgencyUnknown,
-			Some(0), ReasonDataOld},
-		{"tracking stopped, told", base("2026-03-09T07:00:00Z"), nil, UrgencyRules{TrackingStopped: true},
-			UrgencyUnknown, Some(0), ReasonTrackingStopped},
+		{"never checked", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = Time{} }, UrgencyRules{}, UrgencyUnknown, Some(0), ReasonNeverChecked},
+		{"checked 7 days ago", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = NewTime(now.AddDate(0, 0, -7), "") }, UrgencyRules{}, UrgencyImminent, Some(0), ""},
+		{"checked longer ago", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = NewTime(now.AddDate(0, 0, -7).Add(-1), "") }, UrgencyRules{}, UrgencyUnknown, Some(0), ReasonDataOld},
+		{"own limit", base("2026-03-09T07:00:00Z"), nil, UrgencyRules{MaxAge: 59 * time.Minute}, UrgencyUnknown, Some(0), ReasonDataOld},
+		{"tracking stopped, set in the rules", base("2026-03-09T07:00:00Z"), nil, UrgencyRules{TrackingStopped: true}, UrgencyUnknown, Some(0), ReasonTrackingStopped},
 		{"tracking stopped, included", base("2026-03-09T07:00:00Z"), func(c *Container) {
 			c.Shipment = Included("s", &Shipment{LineTrackingStoppedAt: NewTime(now, "")})
 		}, UrgencyRules{}, UrgencyUnknown, Some(0), ReasonTrackingStopped},

@@ -271,7 +271,7 @@ func testVariants[T any](t *testing.T, typ string, table *jsonapi.Type[*T], attr
 					require.Equal(t, "x", w.ResourceID)
 					require.Equal(t, name, w.Field)
 					require.NotEmpty(t, w.Problem)
-					require.NotContains(t, w.Problem, "yesterday", "a warning never carries the value")
+					require.NotContains(t, w.Problem, "yesterday", "a warning never contains the value")
 				}
 			}
 			if value[0] == '-' || value[0] >= '0' && value[0] <= '9' {

@@ -140,7 +140,7 @@ func TestDecode_OriginTimesNeedTheShipment(t *testing.T) {
 	alone := ReadOne[Container](t, `{"data":`+container+`}`)
 	for _, v := range times(alone) {
 		_, known := v.Instant()
-		require.True(t, known, "the instant is known, only the place is not told")
+		require.True(t, known, "the instant is known, but the zone is not reported")
 		_, err := v.Local()
 		require.ErrorIs(t, err, ErrNoZone)
 		_, hasDay := v.Date()

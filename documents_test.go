@@ -76,29 +76,20 @@ func TestDocuments_ArgumentsAreCheckedBeforeSending(t *testing.T) {
 	client, sent := cannedPapers(t, 200, `{}`)
 	ctx := t.Context()
 	refused := map[string]error{
-		"documents.get: id must be a UUID":                         paperError(client.Documents.Get(ctx, "INV-7", nil)),
-		"documents.rotate: degrees must be 90, 180 or 270, not 45": client.Documents.Rotate(ctx, paperID, 45),
-		"degrees must be 90, 180 or 270, not 0":                    client.Documents.Rotate(ctx, paperID, 0),
-		"degrees must be 90, 180 or 270, not 360":                  client.Documents.Rotate(ctx, paperID, 360),
-		"documents.update: document changes nothing": paperError(client.Documents.Update(ctx, paperID,
-			terminal49.DocumentUpdate{})),
-		"documents.create: Name must not be empty": paperError(client.Documents.Create(ctx,
-			terminal49.DocumentCreate{AttachedDocument: terminal49.NewSecret("s")})),
-		"documents.create: AttachedDocument must not be empty": paperError(client.Documents.Create(ctx,
-			terminal49.DocumentCreate{Name: "a"})),
-		"document_schemas.get: id must be a type and a version": paperError(client.DocumentSchemas.Get(ctx,
-			"commercial_invoice")),
-		"document_schemas.get: document must not be nil": paperError(client.DocumentSchemas.For(ctx, nil)),
-		"document_schemas.get: document must have an extraction": paperError(client.DocumentSchemas.For(ctx,
-			&terminal49.Document{})),
-		"documents.upload: Content must not be nil": paperError(client.Documents.Upload(ctx,
-			terminal49.DocumentFile{FileName: "a.pdf"})),
-		"documents.upload: FileName must be a file name": paperError(client.Documents.Upload(ctx,
-			terminal49.DocumentFile{Content: strings.NewReader("a")})),
-		"documents.upload: Content must have bytes": paperError(client.Documents.Upload(ctx,
-			terminal49.DocumentFile{FileName: "a.pdf", Content: strings.NewReader("")})),
-		"documents.wait_extracted: MinInterval must not be negative": paperError(client.Documents.WaitExtracted(ctx,
-			paperID, &terminal49.ExtractionWaitParams{MinInterval: -1})),
+		"documents.get: id must be a UUID":                           paperError(client.Documents.Get(ctx, "INV-7", nil)),
+		"documents.rotate: degrees must be 90, 180 or 270, not 45":   client.Documents.Rotate(ctx, paperID, 45),
+		"degrees must be 90, 180 or 270, not 0":                      client.Documents.Rotate(ctx, paperID, 0),
+		"degrees must be 90, 180 or 270, not 360":                    client.Documents.Rotate(ctx, paperID, 360),
+		"documents.update: document must set at least one field":     paperError(client.Documents.Update(ctx, paperID, terminal49.DocumentUpdate{})),
+		"documents.create: Name must not be empty":                   paperError(client.Documents.Create(ctx, terminal49.DocumentCreate{AttachedDocument: terminal49.NewSecret("s")})),
+		"documents.create: AttachedDocument must not be empty":       paperError(client.Documents.Create(ctx, terminal49.DocumentCreate{Name: "a"})),
+		"document_schemas.get: id must be a type and a version":      paperError(client.DocumentSchemas.Get(ctx, "commercial_invoice")),
+		"document_schemas.get: document must not be nil":             paperError(client.DocumentSchemas.For(ctx, nil)),
+		"document_schemas.get: document must have an extraction":     paperError(client.DocumentSchemas.For(ctx, &terminal49.Document{})),
+		"documents.upload: Content must not be nil":                  paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf"})),
+		"documents.upload: FileName must be a file name":             paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{Content: strings.NewReader("a")})),
+		"documents.upload: Content must have bytes":                  paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf", Content: strings.NewReader("")})),
+		"documents.wait_extracted: MinInterval must not be negative": paperError(client.Documents.WaitExtracted(ctx, paperID, &terminal49.ExtractionWaitParams{MinInterval: -1})),
 	}
 	for text, err := range refused {
 		var argument *terminal49.ArgumentError
@@ -257,7 +248,7 @@ func TestWaitExtracted_FollowsTheWholeLife(t *testing.T) {
 		require.Equal(t, "", types[0])
 		require.Contains(t, types[1:], "commercial_invoice")
 		require.GreaterOrEqual(t, time.Since(began), 30*time.Second)
-		require.Less(t, len(types), 12, "looks ever less often")
+		require.Less(t, len(types), 12, "the intervals grow")
 
 		schema, err := client.DocumentSchemas.For(t.Context(), doc)
 		require.NoError(t, err)
@@ -400,7 +391,7 @@ func TestDocuments_EmailIntake(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, terminal49.Some(2), got.DocumentsCount)
 		attached, complete := got.Documents.Values()
-		require.True(t, complete, "documents come along unless something else is asked for")
+		require.True(t, complete, "documents are included by default")
 		require.Equal(t, "arrival_notice", attached[0].DocumentType)
 		_, extracted := attached[0].Extraction.Value()
 		require.True(t, extracted)

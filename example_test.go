@@ -251,11 +251,11 @@ func Example_errors() {
 	var response *terminal49.APIError
 	switch {
 	case errors.Is(err, terminal49.ErrNotFound):
-		fmt.Println("there is no such shipment")
+		fmt.Println("no such shipment")
 	case errors.Is(err, terminal49.ErrRateLimited) && errors.As(err, &response):
 		fmt.Println("try again in", response.RetryAfter.Or(time.Minute))
 	case err != nil:
 		fmt.Println(err)
 	}
-	// Output: there is no such shipment
+	// Output: no such shipment
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
-// What the external tests of this package see of its inside.
+// These exports are for the external tests of this package.
 
 // Bounds and lists.
 const (
@@ -30,7 +30,7 @@ func MapFeatureTypes() []MapFeatureType { return mapFeatureTypes }
 // ReadMap reads the map of a container.
 func ReadMap(body []byte) (*ContainerMap, error) { return readMap(body, jsonapi.Options{}) }
 
-// Forget drops what a feature keeps of the JSON that was sent.
+// Forget drops the JSON that a feature keeps.
 func (f *sentFeature) Forget() { *f = sentFeature{} }
 
 // Base returns the base URL of the client.

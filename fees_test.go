@@ -37,7 +37,7 @@ func TestSumFees_Totals(t *testing.T) {
 		{"total that disagrees", []Fee{fee(FeeDemurrage, "1000", "USD"), fee(FeeTotal, "1500", "USD")},
 			map[string]string{"USD": "1000"}, "USD 1,000.00", true},
 		{"total alone", []Fee{fee(FeeTotal, "420", "USD")}, map[string]string{"USD": "420"}, "USD 420.00", false},
-		{"total beside a line that is not posted", []Fee{fee(FeeTotal, "420", "USD"), fee(FeeDemurrage, "0", "USD")},
+		{"total next to a line that is not posted", []Fee{fee(FeeTotal, "420", "USD"), fee(FeeDemurrage, "0", "USD")},
 			map[string]string{"USD": "0"}, "USD 0.00 (not all posted yet)", true},
 		{"total in another currency than its lines", []Fee{fee(FeeDemurrage, "100", "CAD"), fee(FeeTotal, "73", "USD")},
 			map[string]string{"CAD": "100", "USD": "0"}, "CAD 100.00", true},
@@ -45,10 +45,8 @@ func TestSumFees_Totals(t *testing.T) {
 			map[string]string{"CAD": "5", "USD": "73"}, "CAD 5.00 + USD 73.00", false},
 		{"totals that differ", []Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "150", "USD"), fee(FeeTotal, "100", "USD")},
 			map[string]string{"USD": "0"}, "USD (totals differ)", false},
-		{"totals that differ, no currency", []Fee{fee(FeeTotal, "100", ""), fee(FeeTotal, "150", "")},
-			map[string]string{"": "0"}, "(currency not reported) (totals differ)", false},
-		{"totals that differ beside a line",
-			[]Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "150", "USD"), fee(FeeExam, "7", "USD")},
+		{"totals that differ, no currency", []Fee{fee(FeeTotal, "100", ""), fee(FeeTotal, "150", "")}, map[string]string{"": "0"}, "(currency not reported) (totals differ)", false},
+		{"totals that differ next to a line", []Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "150", "USD"), fee(FeeExam, "7", "USD")},
 			map[string]string{"USD": "7"}, "USD 7.00", true},
 		{"the same total twice", []Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "100.00", "USD")},
 			map[string]string{"USD": "100"}, "USD 100.00", false},
@@ -163,13 +161,13 @@ func TestSumFees_TotalsThatDiffer(t *testing.T) {
 	usd := SumFees([]Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "0", "USD"), fee(FeeTotal, "150", "USD"),
 		fee(FeeTotal, "0", "USD")}).In("USD")
 	assert.True(t, usd.TotalConflict)
-	assert.Equal(t, Opt[decimal.Decimal]{}, usd.Total, "neither added up nor chosen from")
+	assert.Equal(t, Opt[decimal.Decimal]{}, usd.Total, "neither summed nor chosen")
 	agreed := SumFees([]Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "100", "USD"), fee(FeeTotal, "150", "CAD")}).In("USD")
 	assert.False(t, agreed.TotalConflict)
 	assert.Equal(t, "100", agreed.Total.String())
 }
 
-// manyFees makes n fees, each of a type and in a currency of its own.
+// manyFees returns n fees, each of a different type and in a different currency.
 func manyFees(n int) []Fee {
 	fees := make([]Fee, n)
 	for i := range fees {
@@ -196,8 +194,8 @@ func TestSumFees_ManyCurrencies(t *testing.T) {
 	assert.Len(t, DiffFees(fees, manyFees(51)), 1)
 }
 
-// Twice the fees must cost about twice as much, not four times, whatever they are called. Comparing
-// pair by pair, the largest lists here would take minutes.
+// Twice as many fees must take about twice as long, not four times, whatever their names. Comparing
+// every pair, the largest lists here would take minutes.
 func BenchmarkSumFees_ManyCurrencies(b *testing.B) {
 	for _, n := range []int{1000, 100_000} {
 		fees := manyFees(n)

@@ -20,12 +20,11 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit/naive"
 )
 
-// The decoder is our own, for speed; so what it reads is held against encoding/json, value by
-// value.
+// These tests compare our own decoder with encoding/json, value by value.
 
 // FuzzDocument reads bytes as a list of any resource type, by the decoder and by clients,
-// leniently, strictly and with raw JSON. What both readers understand must be the same; what is of
-// another kind must be empty.
+// leniently, strictly and with raw JSON. Values that both readers understand must be equal; values
+// of another kind must be empty.
 func FuzzDocument(f *testing.F) {
 	list, known := terminal49.DocumentReaders(f)
 	for i, body := range append(seedDocuments(f, list, known), documentCases()...) {
@@ -38,7 +37,8 @@ func FuzzDocument(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte, kind uint8) { checkDocument(t, list[int(kind)%len(list)], known, body) })
 }
 
-// documentCases are inputs that once were read wrongly, and oddities that seeds do not have.
+// documentCases returns inputs that were once read wrongly, and unusual ones that seeds do not
+// have.
 func documentCases() (bodies [][]byte) {
 	for _, body := range []string{
 		`{"data":{"id":"1","type":"port","relationships":{"terminals":{"data":[{"type":"terminal","id":"1"},{"type":"rail_terminal","id":"2"}]}}},"included":[{"id":"2","type":"rail_terminal"}]}`,
@@ -82,7 +82,7 @@ func checkDocument(t *testing.T, r terminal49.DocumentReader, known terminal49.D
 	}
 }
 
-// checkPages reads the same bytes as clients do: leniently, with raw JSON and strictly.
+// checkPages reads the bytes as clients do: leniently, with raw JSON and strictly.
 func checkPages(t *testing.T, r terminal49.DocumentReader, client *terminal49.Client, c comparison, read, plain bool) {
 	for mode, opts := range map[string][]terminal49.CallOption{"client": nil, "raw": {terminal49.WithRawJSON()},
 		"strict": {terminal49.WithStrictDecoding()}} {
@@ -111,7 +111,7 @@ func checkPages(t *testing.T, r terminal49.DocumentReader, client *terminal49.Cl
 	}
 }
 
-// comparison holds what was decoded against what encoding/json sees.
+// comparison compares decoded values with those of encoding/json.
 type comparison struct {
 	*testing.T
 	known terminal49.DocumentShapes
@@ -224,7 +224,7 @@ func understood(ok bool) naive.Expected {
 	return naive.MustBeEmpty
 }
 
-// plain compares texts, numbers, yes and no, and lists and objects of them.
+// plain compares texts, numbers, booleans, and lists and objects of them.
 func (c comparison) plain(at string, raw json.RawMessage, got reflect.Value) {
 	switch {
 	case got.Kind() == reflect.String:
@@ -271,7 +271,7 @@ func (c comparison) list(at string, raw json.RawMessage, got reflect.Value) {
 	}
 }
 
-// optional compares the three states: missing, null, a value.
+// optional compares the three states: missing, null and a value.
 func (c comparison) optional(at string, raw json.RawMessage, got reflect.Value) {
 	value := got.Field(0)
 	missing, null, some := terminal49.OptState(got)
@@ -319,19 +319,19 @@ func (c comparison) provided(at string, raw json.RawMessage, got terminal49.Prov
 	}
 }
 
-// relationship compares a link with its linkage, and what it resolved to with what the document
-// carries.
+// relationship compares a relationship with its linkage, and the resolved resource with that of the
+// document.
 func (c comparison) relationship(at string, raw json.RawMessage, got reflect.Value) {
 	many, isMany := got.Addr().Interface().(interface {
 		IDs() []string
 		State() terminal49.RelationshipState
 	})
-	refs, told, plain := naive.ReadLinkage(raw, isMany)
+	refs, reported, plain := naive.ReadLinkage(raw, isMany)
 	if !plain {
 		return
 	}
 	if isMany {
-		c.toMany(at, raw, refs, told, many.IDs(), many.State(), got)
+		c.toMany(at, raw, refs, reported, many.IDs(), many.State(), got)
 		return
 	}
 	one := got.Addr().Interface().(interface {
@@ -343,8 +343,7 @@ func (c comparison) relationship(at string, raw json.RawMessage, got reflect.Val
 	if len(refs) > 0 {
 		typ, id = refs[0].Type, refs[0].ID
 	}
-	if one.ID() != id || one.Type() != typ || told != (one.State() != terminal49.RelationshipAbsent) || told &&
-		(id == "") != (one.State() == terminal49.RelationshipNull) {
+	if one.ID() != id || one.Type() != typ || reported != (one.State() != terminal49.RelationshipAbsent) || reported && (id == "") != (one.State() == terminal49.RelationshipNull) {
 		c.Fatalf("%s: %s was read as %v %q %q", at, raw, one.State(), one.Type(), one.ID())
 	}
 	value := got.FieldByName("value")
@@ -353,10 +352,8 @@ func (c comparison) relationship(at string, raw json.RawMessage, got reflect.Val
 	}
 }
 
-func (c comparison) toMany(at string, raw json.RawMessage, refs []naive.Ref, told bool, ids []string,
-	state terminal49.RelationshipState, got reflect.Value) {
-	if told != (state != terminal49.RelationshipAbsent) || len(ids) != len(refs) || told &&
-		(len(refs) == 0) != (state == terminal49.RelationshipNull) {
+func (c comparison) toMany(at string, raw json.RawMessage, refs []naive.Ref, reported bool, ids []string, state terminal49.RelationshipState, got reflect.Value) {
+	if reported != (state != terminal49.RelationshipAbsent) || len(ids) != len(refs) || reported && (len(refs) == 0) != (state == terminal49.RelationshipNull) {
 		c.Fatalf("%s: %s was read as %v %q", at, raw, state, ids)
 	}
 	values := got.FieldByName("values")
@@ -383,7 +380,7 @@ func (c comparison) toMany(at string, raw json.RawMessage, refs []naive.Ref, tol
 	}
 }
 
-// points checks that a link holds the very resource that the document carries.
+// points checks that a relationship has the same resource as the document.
 func (c comparison) points(at string, ref naive.Ref, value reflect.Value, included bool) {
 	carried := c.index.Lookup(jsonapi.Ref{Type: ref.Type, ID: ref.ID})
 	fits := carried != nil && reflect.TypeOf(carried).AssignableTo(value.Type())

@@ -16,8 +16,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit/naive"
 )
 
-// FuzzMap reads bytes as a map. The result is an error, or a map that is written as it was read;
-// and a point or a line that encoding/json reads as numbers is where those numbers say.
+// FuzzMap reads bytes as a map. The result is an error or a map that is written unchanged, and a
+// point or a line has the coordinates that encoding/json reads.
 func FuzzMap(f *testing.F) {
 	f.Add([]byte(voyageMap))
 	f.Add([]byte(testkit.NoRoute))
@@ -103,8 +103,8 @@ func shapeOf(f terminal49.MapFeature) (kind string, points []terminal49.Coordina
 	return "", nil
 }
 
-// requireProperties compares the properties that decide what a feature is with a second reading,
-// where they came once.
+// requireProperties compares the properties that determine the type of a feature with a second
+// reading, unless they are repeated.
 func requireProperties(t *testing.T, feature json.RawMessage, got terminal49.MapFeature) {
 	t.Helper()
 	raw, ok := naive.ReadObject(feature).Once("properties")
@@ -128,9 +128,9 @@ func requireProperties(t *testing.T, feature json.RawMessage, got terminal49.Map
 	}
 }
 
-// naiveGeometry reads the points of a feature that is a point or a line and says so once; false for
-// all else. There are no points if one of them lacks a coordinate: such a feature has no place,
-// least of all one off Africa.
+// naiveGeometry reads the points of a feature that is a point or a line, without repeated members;
+// false for all others. There are no points if one of them lacks a coordinate, because a missing
+// coordinate must not be read as 0.
 func naiveGeometry(feature json.RawMessage) (kind string, points []terminal49.Coordinates, ok bool) {
 	raw, ok := naive.ReadObject(feature).Once("geometry")
 	geometry := naive.ReadObject(raw)

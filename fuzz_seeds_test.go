@@ -19,11 +19,11 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// Seeds of the fuzz targets. They are made when a target starts, not stored: so they follow the
-// simulator and the tables.
+// The seeds of the fuzz targets are made when a target starts, so that they follow the simulator
+// and the tables.
 
-// seedDocuments are a response of the simulator to each call, a sample of each webhook event, each
-// resource type with all its members, and every value of every enumeration.
+// seedDocuments returns a response of the simulator to each call, a sample of each webhook event,
+// each resource type with all its members, and every value of every enumeration.
 func seedDocuments(t testing.TB, list []terminal49.DocumentReader, known terminal49.DocumentShapes) [][]byte {
 	bodies := testkit.Responses(t, testkit.EveryCall(), func(*terminal49test.Server, testkit.Call) {})
 	for _, event := range terminal49.WebhookEvents() {
@@ -55,11 +55,11 @@ func seedDocuments(t testing.TB, list []terminal49.DocumentReader, known termina
 		}
 		bodies = append(bodies, []byte(`{"data":[],"included":[`+strings.Join(resources, ",")+`]}`))
 	}
-	// What is long is slow to change and to check, and shows nothing that is not in the others.
+	// Long inputs are slow to mutate and check, and contain nothing that the others do not.
 	return slices.DeleteFunc(bodies, func(body []byte) bool { return len(body) > 16<<10 })
 }
 
-// sampleObject is an object with every member that a type reads.
+// sampleObject returns an object with every member that a type reads.
 func sampleObject(typ reflect.Type, known terminal49.DocumentShapes, members map[string]int) string {
 	var parts []string
 	for name, field := range members {
@@ -113,7 +113,8 @@ func sampleValue(typ reflect.Type, known terminal49.DocumentShapes, n int) strin
 	}
 }
 
-// wireType is the type on the wire, near enough for a seed: "transport_event" for TransportEvent.
+// wireType returns the type on the wire, close enough for a seed: "transport_event" for
+// TransportEvent.
 func wireType(typ reflect.Type) string {
 	if typ == reflect.TypeFor[terminal49.Extraction]() {
 		return "document_representation"
@@ -128,7 +129,7 @@ func wireType(typ reflect.Type) string {
 	return b.String()
 }
 
-// A type that no seed shows is one that fuzzing hardly finds.
+// Fuzzing hardly finds a type that is in no seed.
 func TestFuzz_SeedsShowEveryType(t *testing.T) {
 	list, known := terminal49.DocumentReaders(t)
 	seeds := seedDocuments(t, list, known)

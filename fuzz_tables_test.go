@@ -15,17 +15,17 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// The Go field of each wire name, found by trying, so that a new field is fuzzed too.
+// These helpers find the Go field of each wire name by decoding, so that new fields are fuzzed too.
 
-// MemberShape is how one Go type is read: the index of the struct field that each wire name ends up
-// in. Names that are ignored are not in it.
+// MemberShape maps each wire name of a Go type to the index of its struct field. It does not
+// contain ignored names.
 type MemberShape struct{ Attributes, Relationships map[string]int }
 
-// DocumentShapes has every resource and every object within one.
+// DocumentShapes contains every resource and every object within one.
 type DocumentShapes map[reflect.Type]MemberShape
 
-// DocumentReader reads documents whose primary data are of one type, straight from the decoder and
-// through a client.
+// DocumentReader reads documents whose primary data are of one type, with the decoder and with a
+// client.
 type DocumentReader struct {
 	Name   string
 	Type   reflect.Type
@@ -33,7 +33,7 @@ type DocumentReader struct {
 	Page   func(ctx context.Context, c *Client, opts ...CallOption) ([]any, Links, Opt[int], error) // nil if no call returns it
 }
 
-// readerOf makes the reader of a type that calls return.
+// readerOf returns the reader of a type that calls return.
 func readerOf[T any, P resourceType[T]](t testing.TB, to DocumentShapes, name string) DocumentReader {
 	t.Helper()
 	r := includedReader(t, to, name, P(nil).table())
@@ -47,7 +47,7 @@ func readerOf[T any, P resourceType[T]](t testing.TB, to DocumentShapes, name st
 	return r
 }
 
-// includedReader makes the reader of a type that only comes along with others.
+// includedReader returns the reader of a type that is only included with others.
 func includedReader[T any](t testing.TB, to DocumentShapes, name string, table *jsonapi.Type[*T]) DocumentReader {
 	t.Helper()
 	find := func(member string, names []string) map[string]int {
@@ -85,7 +85,7 @@ func addMembersTo[T any](to DocumentShapes, members *jsonapi.Members[*T]) {
 	})}
 }
 
-// traces are values that between them leave a trace in a field of any kind.
+// traces are values, at least one of which changes a field of any kind.
 var traces = []string{
 	`"trace"`, `7`, `true`, `"2026-03-02T16:00:00Z"`, `["trace"]`, `{"trace":[1,2]}`, `{"pickup_lfd_line":"2026-03-02"}`, `{"reason":"x"}`,
 	`{"decision":"x"}`, `{"data":{"type":"trace","id":"1"}}`, `{"data":[{"type":"trace","id":"1"}]}`,
@@ -142,7 +142,7 @@ func DocumentReaders(t testing.TB) ([]DocumentReader, DocumentShapes) {
 // ignoredMembers are not read: they repeat the id, or have no documented form.
 var ignoredMembers = map[string]bool{"id": true, "inland_destination_eta_source_summary": true}
 
-// Nothing that the service offers may be left out of the differential fuzzing without a word.
+// Every member of the service must be in the differential fuzzing or listed as ignored.
 func TestFuzz_CoversEveryMember(t *testing.T) {
 	list, known := DocumentReaders(t)
 	byName := map[string]MemberShape{}

@@ -23,7 +23,7 @@ func (h *Hold) UnmarshalJSON(data []byte) error {
 func (h Hold) String() string {
 	name := string(h.Name)
 	if name == "" {
-		name = "nameless"
+		return "a hold without a name (" + h.Name.ClearedBy().String() + ")"
 	}
 	article := "a "
 	if strings.ContainsRune("aeioAEIO", rune(name[0])) { // not u: "a USDA hold"

@@ -73,7 +73,7 @@ func TestJourney_OfTransportEvents(t *testing.T) {
 	assert.Contains(t, all, "2026-03-01 08:00 PST full out (withdrawn)")
 
 	c.TransportEvents = IncludedAll(events...)
-	assert.Equal(t, want, lines(Journey(c, JourneyOptions{})), "the events that came with the container")
+	assert.Equal(t, want, lines(Journey(c, JourneyOptions{})), "the events included with the container")
 	assert.Empty(t, Journey(c, JourneyOptions{Events: []*TransportEvent{}}))
 }
 
@@ -124,14 +124,14 @@ func TestRailJourney_OfTransportEvents(t *testing.T) {
 	assert.Equal(t, "BNSF NSRR", rail.PODCarrierSCAC+" "+rail.INDCarrierSCAC)
 	assert.Equal(t, c.ImportDeadlines.Rail, rail.LFD)
 	assert.Equal(t, c.INDETA, rail.ETA)
-	assert.Equal(t, [][2]string{{"3", "4"}, {"5", ""}}, legs(rail), "the second ride is under way")
+	assert.Equal(t, [][2]string{{"3", "4"}, {"5", ""}}, legs(rail), "the second leg is under way")
 
 	events = append(events,
 		event(t, "6", EventRailArrived, "2026-03-09T16:00:00Z", chicago),
 		event(t, "7", EventArrivedAtInlandDestination, "2026-03-09T16:30:00Z", chicago),
 		event(t, "8", EventRailUnloaded, "2026-03-09T18:00:00Z", chicago))
 	rail = RailJourney(c, JourneyOptions{Events: events})
-	assert.Equal(t, [][2]string{{"3", "4"}, {"5", "6"}}, legs(rail), "one arrival told twice is one ride")
+	assert.Equal(t, [][2]string{{"3", "4"}, {"5", "6"}}, legs(rail), "an arrival that is reported twice is one ride")
 	assert.Len(t, rail.Milestones, 7)
 
 	for _, row := range []struct {

@@ -1,6 +1,6 @@
 package terminal49_test
 
-// What the options of the limits do, and what a Limiter of the caller may rely on.
+// These tests are about the options of the limits and the contract of Limiter.
 // internal/proof/limits proves that the limits hold.
 
 import (
@@ -115,7 +115,7 @@ func TestNewLimiter_RefusesInvalidLimits(t *testing.T) {
 	require.Equal(t, "WithLimits", bad.Field)
 }
 
-// notingLimiter notes what it is asked for.
+// notingLimiter records its calls.
 type notingLimiter struct {
 	mu       sync.Mutex
 	acquired []terminal49.Bucket
@@ -222,9 +222,9 @@ func TestLimiter_ThatIsSlow(t *testing.T) {
 	})
 }
 
-// release is called once for each Acquire that succeeded, however the attempt went: answered,
-// failed, timed out, given up on its way (then two seconds later, when the request must have
-// arrived) or torn down by a panic.
+// release is called once for each successful Acquire, whatever the outcome of the attempt: a
+// response, a failure, a timeout, a cancellation in transit (two seconds later, when the request
+// must have arrived) or a panic.
 func TestLimiter_EveryReleaseIsCalledOnce(t *testing.T) {
 	hang := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 		<-req.Context().Done()
@@ -271,8 +271,8 @@ func TestLimiter_EveryReleaseIsCalledOnce(t *testing.T) {
 	}
 }
 
-// A panic in user code is the caller's to see, like any other; no slot of the built-in limiter is
-// lost to it, nor does a limiter's own panic leave the client unusable.
+// A panic in user code reaches the caller and loses no slot of the built-in limiter. A panic of a
+// limiter does not make the client unusable.
 func TestLimiter_APanicCostsNoSlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := 0

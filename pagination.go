@@ -181,7 +181,7 @@ func newWalker(c apiCall) *walker {
 }
 
 // split returns the items of a page that the walk has not seen, and the ids of all its items. An
-// item without an id is never equal to another.
+// item without an id always counts as new.
 func split[T any, P resourceType[T]](w *walker, items []*T) (fresh []*T, ids map[string]bool) {
 	ids = make(map[string]bool, len(items))
 	for _, item := range items {
@@ -196,8 +196,8 @@ func split[T any, P resourceType[T]](w *walker, items []*T) (fresh []*T, ids map
 	return fresh, ids
 }
 
-// follow makes the next page the one to fetch. It takes only the page from the link: path, host and
-// filters stay those of the first request, even if the link lost or changed them.
+// follow sets the next page to fetch. It takes only the page, a number or a cursor, from the link:
+// path, host and filters stay those of the first request, even if the link lost or changed them.
 func (w *walker) follow(next string, ids map[string]bool, fresh int) error {
 	w.sent[w.hash(w.query.Encode())] = true
 	if next == "" || w.whole || w.repeats && fresh == 0 {

@@ -61,7 +61,7 @@ func TestPagination_AllWalksEveryPage(t *testing.T) {
 			api := threePages()
 			all := testkit.NewClient(t, api).Shipments.All(t.Context(), nil, opts...)
 			require.Empty(t, api.Requests(), "nothing is sent before the loop begins")
-			for range 2 { // each range starts from the beginning
+			for range 2 { // each range starts again
 				got, err := testkit.Drain(all)
 				require.NoError(t, err)
 				require.Equal(t, []string{"a", "b", "c", "d"}, shipmentIDs(got))
@@ -164,14 +164,12 @@ func TestPagination_AnEmptyPageWithANextLinkIsNotTheEnd(t *testing.T) {
 
 func TestPagination_LinksThatLeadNowhereAreAnError(t *testing.T) {
 	for name, pages := range map[string]map[string]string{
-		"to itself": {pageOne: testkit.ShipmentPage(nextLink(2), "a"), pageTwo: testkit.ShipmentPage(nextLink(2), "b")},
-		"in a circle": {pageOne: testkit.ShipmentPage(nextLink(2), "a"),
-			pageTwo: testkit.ShipmentPage(nextLink(3), "b"), pageThree: testkit.ShipmentPage(nextLink(2), "c")},
-		"spelled anew": {pageOne: testkit.ShipmentPage(nextLink(2), "a"),
-			pageTwo: testkit.ShipmentPage("?page[size]=100&page[number]=2", "b")},
-		"to the start":  {pageOne: testkit.ShipmentPage("?page[size]=100", "a")},
-		"not a URL":     {pageOne: testkit.ShipmentPage("https://%zz", "a")},
-		"of empty ones": nil,
+		"to itself":           {pageOne: testkit.ShipmentPage(nextLink(2), "a"), pageTwo: testkit.ShipmentPage(nextLink(2), "b")},
+		"in a circle":         {pageOne: testkit.ShipmentPage(nextLink(2), "a"), pageTwo: testkit.ShipmentPage(nextLink(3), "b"), pageThree: testkit.ShipmentPage(nextLink(2), "c")},
+		"spelled differently": {pageOne: testkit.ShipmentPage(nextLink(2), "a"), pageTwo: testkit.ShipmentPage("?page[size]=100&page[number]=2", "b")},
+		"to the start":        {pageOne: testkit.ShipmentPage("?page[size]=100", "a")},
+		"not a URL":           {pageOne: testkit.ShipmentPage("https://%zz", "a")},
+		"of empty ones":       nil,
 	} {
 		t.Run(name, func(t *testing.T) {
 			api := testkit.NewFakeAPI()
@@ -192,8 +190,8 @@ func TestPagination_LinksThatLeadNowhereAreAnError(t *testing.T) {
 	}
 }
 
-// Behind two servers that each ignore the page, pages differ from the one before and are old all
-// the same.
+// Behind two servers that each ignore the page number, a page differs from the previous one without
+// having new items.
 func TestPagination_RepeatingPagesAreAnError(t *testing.T) {
 	api, pages := testkit.NewFakeAPI(), 0
 	ids := [][]string{{"a", "b"}, {"c", "d"}, {"b", "a"}, {"d", "c"}, {"e"}}
@@ -207,7 +205,7 @@ func TestPagination_RepeatingPagesAreAnError(t *testing.T) {
 		"up to the last that was new, and as many as may bring nothing new")
 }
 
-// Lists change while they are walked: what slid from page one to page two comes once.
+// Lists change while they are walked: an item that moves from page one to page two is yielded once.
 func TestPagination_OverlappingPages(t *testing.T) {
 	api := testkit.NewFakeAPI()
 	api.OnPages("/shipments", map[string]string{
@@ -219,7 +217,7 @@ func TestPagination_OverlappingPages(t *testing.T) {
 	require.Equal(t, []string{"a", "b", "c", "d"}, shipmentIDs(got))
 }
 
-// The page where the caller began is not part of the next link's query.
+// The caller's first page number is not added to a link.
 func TestPagination_ALinkWithACursorReplacesTheNumber(t *testing.T) {
 	var sent []url.Values
 	rt := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
@@ -341,8 +339,8 @@ func TestPagination_PrefetchOverlapsTheCallersWork(t *testing.T) {
 	})
 }
 
-// Pages that are fetched ahead are spent from the rate limit, wanted or not: never more of them
-// than asked for.
+// Pages that are fetched ahead use the rate limit even if they are not needed, so there are never
+// more of them than requested.
 func TestPagination_PrefetchIsNoFurtherAheadThanAsked(t *testing.T) {
 	for _, n := range []int{1, 2, 3} {
 		synctest.Test(t, func(t *testing.T) {
@@ -366,7 +364,7 @@ func TestPagination_PrefetchIsNoFurtherAheadThanAsked(t *testing.T) {
 	}
 }
 
-// However the parent's end falls, the caller gets every page or an error.
+// Whenever the parent context ends, the caller receives every page or an error.
 func TestPagination_CancellationIsNotTheEnd(t *testing.T) {
 	errMine := errors.New("mine")
 	for name, opts := range prefetches() {

@@ -19,9 +19,8 @@ func TestParties_Decode(t *testing.T) {
 	require.Equal(t, testkit.PartyID, party.ID)
 	require.Equal(t, "Ümlaut & Sons", party.CompanyName)
 
-	nameless := testkit.NewClient(t,
-		testkit.Answer(200, `{"data":{"id":"`+testkit.PartyID+`","type":"party","attributes":{"company_name":null}}}`))
-	party, err = nameless.Parties.Get(t.Context(), testkit.PartyID)
+	unnamed := testkit.NewClient(t, testkit.Answer(200, `{"data":{"id":"`+testkit.PartyID+`","type":"party","attributes":{"company_name":null}}}`))
+	party, err = unnamed.Parties.Get(t.Context(), testkit.PartyID)
 	require.NoError(t, err)
 	require.Empty(t, party.CompanyName)
 }

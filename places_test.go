@@ -43,7 +43,7 @@ func TestPlaces_DecodePort(t *testing.T) {
 	got, err = testkit.NewClient(t, testkit.Answer(200, bare)).Ports.Get(t.Context(), "XXABC")
 	require.NoError(t, err)
 	require.True(t, got.Latitude.IsNull())
-	require.True(t, got.Longitude.IsZero(), "what is no number is left out")
+	require.True(t, got.Longitude.IsZero(), "what is not a number is omitted")
 	require.Equal(t, terminal49.RelationshipAbsent, got.Terminals.State())
 }
 

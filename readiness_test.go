@@ -132,7 +132,7 @@ func TestPickupReadiness_Age(t *testing.T) {
 	assert.Equal(t, 90*time.Minute, age)
 	age, ok = r.TerminalCheckedAge(checked.Add(-time.Second))
 	require.True(t, ok)
-	assert.Zero(t, age, "a clock that lags makes no negative age")
+	assert.Zero(t, age, "a slow clock does not cause a negative age")
 
 	assert.Empty(t, r.WarnIfOlder(checked.Add(time.Hour), time.Hour).Warnings, "exactly the limit is not older")
 	old := r.WarnIfOlder(checked.Add(time.Hour+1), time.Hour)
@@ -166,7 +166,7 @@ func TestPickupReadiness_HoldNames(t *testing.T) {
 		assert.Equal(t, want, name.ClearedBy(), name)
 	}
 	assert.Equal(t, "an other hold (see its description)", Hold{Name: HoldOther}.String())
-	assert.Equal(t, "a nameless hold (see its description)", Hold{}.String())
+	assert.Equal(t, "a hold without a name (see its description)", Hold{}.String())
 }
 
 func TestPickupReadiness_AllocatesNothingWhenReady(t *testing.T) {

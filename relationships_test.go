@@ -65,7 +65,7 @@ func TestRelationships_ToOneStates(t *testing.T) {
 			if ok {
 				require.Equal(t, "Oakland", value.Name)
 			} else {
-				require.Nil(t, value, "no stand-ins")
+				require.Nil(t, value, "no invented values")
 			}
 			wire, err := json.Marshal(got)
 			require.NoError(t, err)
@@ -113,7 +113,8 @@ func TestRelationships_ToManyStates(t *testing.T) {
 	}
 }
 
-// A port's terminals may be of two wire types: one that came along is a value whatever comes first.
+// A port's terminals may be of two wire types: an included one has a value, whatever the type of
+// the first.
 func TestRelationships_ToManyOfSeveralTypes(t *testing.T) {
 	port := ReadOne[Port](t, `{"data":{"id":"p","type":"port","relationships":{"terminals":{"data":[{"id":"1","type":"terminal"},
 		{"id":"2","type":"rail_terminal"}]}}},"included":[{"id":"2","type":"rail_terminal"}]}`)
@@ -123,7 +124,7 @@ func TestRelationships_ToManyOfSeveralTypes(t *testing.T) {
 	require.False(t, complete)
 }
 
-// What could not be understood is not "there is none".
+// A relationship that cannot be read is not null.
 func TestRelationships_UnreadableIsNotNull(t *testing.T) {
 	for _, data := range []string{`"p"`, `17`, `true`, `[{"id":"p","type":"port"}]`} {
 		items, warnings := read[Shipment](t,

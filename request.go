@@ -102,7 +102,7 @@ func (e endpoint) resource(typ, id string, attributes any) endpoint {
 		return e.reject(&ArgumentError{Field: typ, Problem: "cannot be written as JSON: " + err.Error()})
 	}
 	if string(raw) == "{}" {
-		return e.reject(&ArgumentError{Field: typ, Problem: "changes nothing; set at least one field"})
+		return e.reject(&ArgumentError{Field: typ, Problem: "must set at least one field"})
 	}
 	e.envelope = jsonapi.Request{Type: typ, ID: id, Attributes: raw}
 	return e.encode()
@@ -135,7 +135,7 @@ var invalidUTF8 = regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*\\ufffd`)
 func (e endpoint) carry(field string, body []byte) endpoint {
 	e.body = body
 	if invalidUTF8.Match(body) {
-		return e.reject(&ArgumentError{Field: field, Problem: "holds text that is not UTF-8; convert it first"})
+		return e.reject(&ArgumentError{Field: field, Problem: "must contain only valid UTF-8; convert the text first"})
 	}
 	return e
 }

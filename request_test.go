@@ -230,7 +230,7 @@ func TestRequest_WithResponse(t *testing.T) {
 }
 
 func TestRequest_ResponsesThatAreNotAShipment(t *testing.T) {
-	for name, test := range map[string]struct{ body, tells string }{
+	for name, test := range map[string]struct{ body, want string }{
 		"null data":     {`{"data":null}`, "0 resources"},
 		"empty list":    {`{"data":[]}`, "0 resources"},
 		"two resources": {`{"data":[{"id":"a","type":"shipment"},{"id":"b","type":"shipment"}]}`, "2 resources"},
@@ -250,13 +250,12 @@ func TestRequest_ResponsesThatAreNotAShipment(t *testing.T) {
 			require.ErrorAs(t, err, &decode)
 			require.Equal(t, "shipments.get", decode.Op)
 			require.Equal(t, 200, decode.Status)
-			require.ErrorContains(t, err, test.tells)
+			require.ErrorContains(t, err, test.want)
 		})
 	}
 }
 
-// JSON cannot carry invalid UTF-8: encoding/json would replace it by another character without a
-// word.
+// JSON cannot represent bytes that are not UTF-8: encoding/json would silently replace them.
 func TestRequest_InvalidUTF8IsRefused(t *testing.T) {
 	api := testkit.NewFakeAPI()
 	client := testkit.NewClient(t, api)
@@ -274,8 +273,7 @@ func TestRequest_InvalidUTF8IsRefused(t *testing.T) {
 	}
 }
 
-// Responses that are not documents are short; encoding/json would use far more memory for a long
-// one.
+// Plain responses are limited, because encoding/json allocates many times their length.
 func TestRequest_PlainResponsesAreBounded(t *testing.T) {
 	long := `{"ips":["` + strings.Repeat("1.2.3.4\",\"", terminal49.MaxPlain/10) + `1.2.3.4"]}`
 	client := testkit.NewClient(t, testkit.Answer(200, long))

@@ -51,7 +51,7 @@ func TestSearch_Decode(t *testing.T) {
 	require.Equal(t, terminal49.FailedNotFound, r.FailedReason)
 }
 
-// The document calls the resource type what was found; the live service says it in the entity type.
+// The documentation has the kind in the resource type; the live service has it in the entity type.
 func TestSearch_HitKind(t *testing.T) {
 	for _, c := range []struct {
 		entity terminal49.SearchKind

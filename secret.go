@@ -46,7 +46,7 @@ func (s Secret) LogValue() slog.Value { return s.text.LogValue() }
 func (s Secret) MarshalText() ([]byte, error) { return s.text.MarshalText() }
 
 // redactor takes credentials out of the parts of a response that are kept: a service or proxy may
-// repeat them to the sender. It is a function because a printed function shows nothing.
+// repeat them to the sender. It is a function because printing a function shows nothing.
 type redactor func(string) string
 
 func newRedactor(credentials ...string) redactor { return transport.Hide("[redacted]", credentials...) }

@@ -78,7 +78,7 @@ func TestTime_Kinds(t *testing.T) {
 		{"legacy name abroad", at(t, sent, "Asia/Calcutta"), true, "2026-03-09T12:30:00+05:30", "2026-03-09",
 			"2026-03-09 12:30 IST"},
 		{"null zone", at(t, sent, ""), false, "", "2026-03-09", "2026-03-09 07:00 (zone unknown)"},
-		{"untold zone", noWhere, true, "", "", "2026-03-09 07:00 UTC (zone not reported)"},
+		{"zone not reported", noWhere, true, "", "", "2026-03-09 07:00 UTC (zone not reported)"},
 		{"calendar day", at(t, "2026-03-09", "America/Los_Angeles"), false, "", "2026-03-09", "2026-03-09"},
 		{"calendar day without a zone", at(t, "2026-03-09", ""), false, "", "2026-03-09", "2026-03-09"},
 		{"wall time", NewWallTime(time.Date(2026, 3, 9, 7, 0, 0, 0, time.FixedZone("", -5*60*60))), false, "",
@@ -110,7 +110,7 @@ func TestTime_UnknownZone(t *testing.T) {
 		v := at(t, "2026-03-09T07:00:00Z", zone)
 		_, err := v.Local()
 		require.Error(t, err, zone)
-		assert.False(t, errors.Is(err, ErrNoZone), "the zone is told; it is this machine that lacks it")
+		assert.False(t, errors.Is(err, ErrNoZone), "the zone is reported, but this machine does not have it")
 		assert.ErrorContains(t, err, zone)
 		_, ok := v.Date()
 		assert.False(t, ok)
@@ -145,8 +145,8 @@ func TestTime_JSON(t *testing.T) {
 	assert.Equal(t, `"2026-03-09T07:00:00Z"`, string(floating), "as the service sent it")
 }
 
-// naiveLayouts are the forms of a time, in the words of package time. A fraction passes behind any
-// seconds.
+// naiveLayouts are the forms of a time as layouts of package time, which accepts a fraction after
+// any seconds.
 var naiveLayouts = []string{
 	time.DateOnly, "2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05 Z0700",
 	"2006-01-02 15:04:05 UTC",

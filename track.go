@@ -153,7 +153,7 @@ func (s *TrackingRequestsService) Prepare(ctx context.Context, number string, pa
 	return request, err
 }
 
-// checkFormat checks what needs no request: the format of a container number.
+// checkFormat checks the format of a container number, which needs no request.
 func (p *TrackParams) checkFormat(request TrackingRequestCreate) error {
 	if request.RequestType != RequestContainer || p.AcceptInvalid {
 		return nil
@@ -164,8 +164,8 @@ func (p *TrackParams) checkFormat(request TrackingRequestCreate) error {
 	return nil
 }
 
-// decide applies the service's decision rule: use a line that the service is certain of, or else
-// call Confirm.
+// decide applies the service's rule: use a line that the service is certain of, or else call
+// Confirm.
 func (p *TrackParams) decide(ctx context.Context, number string, inference *Inference) (scac string, err error) {
 	if selected, ok := inference.Carrier.Selected.Get(); ok && inference.Carrier.Decision == CarrierAutoSelect {
 		return selected.SCAC, nil
@@ -204,7 +204,7 @@ func (s *TrackingRequestsService) FindOrCreate(ctx context.Context, request Trac
 	var findErr error
 	switch {
 	case errors.Is(err, ErrDuplicate):
-		// The service has the number, perhaps as another type and spelled differently.
+		// The service has the number, perhaps as another type or in another spelling.
 		request.RequestType = ""
 		found, findErr = s.find(ctx, nil, request, opts)
 	case IsOutcomeUnknown(err):
@@ -231,8 +231,8 @@ func (s *TrackingRequestsService) find(ctx context.Context, params *TrackingRequ
 	return nil, nil
 }
 
-// matches normalizes both numbers like container numbers, which removes the spaces and dashes of
-// any number.
+// matches normalizes both numbers like container numbers, which removes spaces and dashes from any
+// number.
 func (r *TrackingRequestCreate) matches(existing *TrackingRequest) bool {
 	sameLine := existing.SCAC == r.SCAC || existing.SCAC == "" || r.SCAC == ""
 	sameType := existing.RequestType == r.RequestType || r.RequestType == ""

@@ -189,7 +189,7 @@ func (r *trackRun) validate() error {
 	return nil
 }
 
-// capacity returns how many numbers are held at once.
+// capacity returns the maximum number of items in the queue.
 func (r *trackRun) capacity() int { return trackedPerWorker * r.Concurrency }
 
 // add puts a number into the queue and passes it to the workers.
@@ -253,7 +253,7 @@ func (i *trackItem) copyEarlier() bool {
 	return true
 }
 
-// first waits for the first item of the queue and removes it.
+// first removes the first item from the queue, after waiting for its outcome.
 func (r *trackRun) first(ctx context.Context) TrackOutcome {
 	item := r.queue[0]
 	<-item.done
@@ -273,7 +273,7 @@ func (r *trackRun) report() {
 	}
 }
 
-// isOutOfReach reports whether err is from the limiter, because no request can be sent before ctx's
+// isOutOfReach reports whether the limiter returned err because no request can be sent before ctx's
 // deadline. Every further number would fail in the same way.
 func isOutOfReach(ctx context.Context, err error) bool {
 	_, hasDeadline := ctx.Deadline()

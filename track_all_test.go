@@ -21,8 +21,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// bulkTest runs test in a bubble, against a service of its own. Whatever is still running at its
-// end fails it.
+// bulkTest runs test in a bubble, against its own service. It fails if a goroutine is still running
+// at the end.
 func bulkTest(t *testing.T, test func(*testing.T, *terminal49test.Server), opts ...terminal49test.Option) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -41,7 +41,7 @@ func bulkClient(t *testing.T, srv *terminal49test.Server, opts ...terminal49.Opt
 	return client
 }
 
-// bulkNumbers are bills of lading whose shipping line is plain.
+// bulkNumbers returns bill of lading numbers whose shipping line is certain.
 func bulkNumbers(n int) []string {
 	list := make([]string, n)
 	for i := range list {
@@ -50,7 +50,7 @@ func bulkNumbers(n int) []string {
 	return list
 }
 
-// pulled counts how many values were taken from a sequence.
+// pulled counts the values taken from a sequence.
 func pulled(numbers []string, count *int) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, number := range numbers {
@@ -77,8 +77,9 @@ type bulkTransport func(*http.Request) (*http.Response, error)
 
 func (f bulkTransport) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
-// requireOnce checks that the service tracks each number exactly once. It ends when the rate limits
-// have forgotten that it asked: the client under test did not make these requests.
+// requireOnce checks that the service tracks each number exactly once. It waits until its own
+// requests no longer count against the rate limits, because the client under test does not count
+// them.
 func requireOnce(t *testing.T, srv *terminal49test.Server, numbers []string) {
 	t.Helper()
 	client := bulkClient(t, srv, terminal49.WithoutLimits(), terminal49.WithMaxAttempts(50))
@@ -147,7 +148,8 @@ func TestTrackAll_ReportsEachResult(t *testing.T) {
 	})
 }
 
-// What goes with the numbers is not their fault: the same numbers would do with other params.
+// Errors in the params are not reported as invalid numbers: the same numbers work with other
+// params.
 func TestTrackAll_DoesNotBlameTheNumbers(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		params := &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{CustomerID: srv.UserID}}
@@ -166,7 +168,7 @@ func TestTrackAll_DoesNotBlameTheNumbers(t *testing.T) {
 		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(3)), nil) {
 			require.Equal(t, terminal49.TrackResultFailed, outcome.Result)
 		}
-		// A number that no line of that code tracks is refused for what it is.
+		// A number whose shipping line does not exist is rejected for that reason.
 		params = &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "ZZZZ"}}
 		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(3)),
 			params) {
@@ -176,8 +178,7 @@ func TestTrackAll_DoesNotBlameTheNumbers(t *testing.T) {
 	})
 }
 
-// The service reports that it has a number and does not list it: a failure that another run could
-// mend.
+// The service reports a duplicate that cannot be found. Another run would have the same result.
 func TestTrackAll_DuplicateThatCannotBeFound(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		const refusal = `{"errors":[{"code":"duplicate","detail":"A tracking request for this number already exists","source":{"pointer":"/data/attributes/request_number"}}]}`
@@ -205,7 +206,7 @@ func TestTrackAll_ThousandNumbers(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		numbers := bulkNumbers(1000)
 		var sent, sending, most atomic.Int64
-		// Middleware sees requests that passed the limiter and are on their way.
+		// Middleware sees requests that have passed the limiter.
 		client := bulkClient(t, srv, terminal49.WithMiddleware(func(next http.RoundTripper) http.RoundTripper {
 			return bulkTransport(func(req *http.Request) (*http.Response, error) {
 				now := sending.Add(1)
@@ -232,7 +233,7 @@ func TestTrackAll_ThousandNumbers(t *testing.T) {
 		require.Equal(t, terminal49.TrackProgress{Created: 1000}, progress[len(progress)-1])
 		require.LessOrEqual(t, most.Load(), int64(8))
 		require.Greater(t, most.Load(), int64(1))
-		require.Len(t, srv.Requests(), 3000, "to infer, to look, to create")
+		require.Len(t, srv.Requests(), 3000, "to infer, to search, to create")
 		for _, r := range srv.Requests() {
 			require.NotEqual(t, http.StatusTooManyRequests, r.Status)
 		}
@@ -272,7 +273,7 @@ func TestTrackAll_KeepsFewOfAnEndlessSequence(t *testing.T) {
 	}
 }
 
-// One slow number keeps the others from coming out, and not from being worked on.
+// One slow number delays the outcomes of the others, but not the work on them.
 func TestTrackAll_KeepsTheOrder(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.infer", Kind: terminal49test.FaultSlow,
@@ -315,7 +316,7 @@ func TestTrackAll_RepeatedNumbers(t *testing.T) {
 	}, terminal49test.WithoutRateLimits())
 }
 
-// A number that failed is tried again when it comes again.
+// A number that failed is tried again when it is repeated.
 func TestTrackAll_RepeatedNumberAfterAFailure(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.infer", Status: http.StatusForbidden})
@@ -396,7 +397,8 @@ func TestTrackAll_UnusableParams(t *testing.T) {
 	})
 }
 
-// Cancelled after any outcome, it takes no further number, lets those in work come out, and ends.
+// After a cancellation at any outcome, TrackAll starts no further number, yields those in progress,
+// and ends.
 func TestTrackAll_CancelledAtEveryOutcome(t *testing.T) {
 	numbers := bulkNumbers(24)
 	for stop := range len(numbers) + 1 {
@@ -439,8 +441,8 @@ func TestTrackAll_CancelledAtEveryOutcome(t *testing.T) {
 	}
 }
 
-// Cancelled or broken off at any request, it leaves nothing running, and another run leaves each
-// number tracked once.
+// After an interruption at any request nothing continues to run, and after another run each number
+// is tracked once.
 func TestTrackAll_InterruptedAtEveryRequest(t *testing.T) {
 	numbers := bulkNumbers(6)
 	for position := range 3 * len(numbers) {
@@ -518,7 +520,7 @@ func TestTrackAll_BrokenOffAtEveryOutcome(t *testing.T) {
 	}
 }
 
-// A panic of the loop's body ends everything in order.
+// A panic in the loop's body ends all goroutines.
 func TestTrackAll_PanicInTheLoop(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := bulkClient(t, srv)
@@ -533,7 +535,7 @@ func TestTrackAll_PanicInTheLoop(t *testing.T) {
 	})
 }
 
-// A deadline that the rate limits put out of reach ends the run when that is known, not number by
+// A deadline that the rate limits put out of reach ends the whole run at once, not number by
 // number.
 func TestTrackAll_DeadlineOutOfReach(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
@@ -598,7 +600,7 @@ func TestTrackAll_ThroughFaults(t *testing.T) {
 	}
 }
 
-// Two runs at once, as of two people with the same file, still create each number once.
+// Two concurrent runs with the same numbers create each number once.
 func TestTrackAll_TwoRunsAtOnce(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		numbers := bulkNumbers(60)
@@ -641,8 +643,8 @@ func TestTrackAll_Spellings(t *testing.T) {
 	})
 }
 
-// A spelling that the service refuses says nothing about the others, and what has no letter or
-// digit is not one number.
+// A refused spelling does not decide about other spellings, and numbers without letters or digits
+// are not equal.
 func TestTrackAll_SpellingThatIsRefused(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		numbers := []string{"MAEU 000001", "MAEU000001", "", "--"}

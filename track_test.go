@@ -101,7 +101,7 @@ func TestTrack_SendsItsParams(t *testing.T) {
 	})
 }
 
-// A number without a decision is not created, and the error has what is needed to decide.
+// Nothing is created for an undecided line, and the error has the candidates.
 func TestTrack_Undecided(t *testing.T) {
 	for name, c := range map[string]struct {
 		number string
@@ -166,22 +166,19 @@ func TestTrack_Refuses(t *testing.T) {
 			require.ErrorContains(t, err, `"house_bill"`)
 			require.ErrorContains(t, err, "TrackParams.RequestType")
 		}},
-		"whoever confirms has trouble": {unsureNumber, &terminal49.TrackParams{Confirm: confirm("EGLV", nobody)},
-			func(t *testing.T, err error) {
-				require.ErrorIs(t, err, nobody)
-			}},
-		"what was confirmed is no SCAC": {unsureNumber, &terminal49.TrackParams{Confirm: confirm("evergreen", nil)},
-			func(t *testing.T, err error) {
-				var argument *terminal49.ArgumentError
-				require.ErrorAs(t, err, &argument)
-				require.Equal(t, "SCAC", argument.Field)
-			}},
-		"the inferred name of a kind": {unknownNumber, &terminal49.TrackParams{SCAC: "YMLU", RequestType: "booking"},
-			func(t *testing.T, err error) {
-				var argument *terminal49.ArgumentError
-				require.ErrorAs(t, err, &argument)
-				require.ErrorContains(t, err, `"booking_number"`)
-			}},
+		"Confirm returns an error": {unsureNumber, &terminal49.TrackParams{Confirm: confirm("EGLV", nobody)}, func(t *testing.T, err error) {
+			require.ErrorIs(t, err, nobody)
+		}},
+		"Confirm returns an invalid SCAC": {unsureNumber, &terminal49.TrackParams{Confirm: confirm("evergreen", nil)}, func(t *testing.T, err error) {
+			var argument *terminal49.ArgumentError
+			require.ErrorAs(t, err, &argument)
+			require.Equal(t, "SCAC", argument.Field)
+		}},
+		"the inferred name of a kind": {unknownNumber, &terminal49.TrackParams{SCAC: "YMLU", RequestType: "booking"}, func(t *testing.T, err error) {
+			var argument *terminal49.ArgumentError
+			require.ErrorAs(t, err, &argument)
+			require.ErrorContains(t, err, `"booking_number"`)
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
@@ -197,7 +194,7 @@ func TestTrack_Refuses(t *testing.T) {
 	}
 }
 
-// Confirm sees what the service said, under the caller's context.
+// Confirm receives the service's inference and the caller's context.
 func TestTrack_ConfirmReceivesTheInference(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		withDoubts(srv)
@@ -246,7 +243,7 @@ func TestFindOrCreate_CreatesOnce(t *testing.T) {
 	})
 }
 
-// The one that counts may be behind many that do not.
+// The matching request may be on a later page.
 func TestFindOrCreate_ReadsAllPages(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		now := time.Now()
@@ -268,7 +265,7 @@ func TestFindOrCreate_ReadsAllPages(t *testing.T) {
 	})
 }
 
-// What the service allows is allowed here.
+// Requests that the service does not count as duplicates do not match.
 func TestFindOrCreate_IgnoresEndedAndDifferentRequests(t *testing.T) {
 	for name, other := range map[string]terminal49test.TrackingRequest{
 		"failed":        {RequestNumber: testkit.SureNumber, SCAC: "MAEU", Status: "failed", FailedReason: "not_found"},
@@ -303,7 +300,7 @@ func TestFindOrCreate_LosesARace(t *testing.T) {
 	})
 }
 
-// Of many at once exactly one creates, and all get the same request.
+// Of many concurrent calls exactly one creates the request, and all return the same one.
 func TestFindOrCreate_ManyAtOnce(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv)
@@ -337,7 +334,7 @@ func TestFindOrCreate_ManyAtOnce(t *testing.T) {
 	})
 }
 
-// The creation succeeded and its response was lost.
+// The creation was carried out and its response was lost.
 func TestFindOrCreate_AfterALostResponse(t *testing.T) {
 	for _, f := range []terminal49test.Fault{
 		{Kind: terminal49test.FaultDrop, Acted: true},
@@ -360,8 +357,7 @@ func TestFindOrCreate_AfterALostResponse(t *testing.T) {
 	}
 }
 
-// The creation was lost before the service acted: nothing can be found, and it is not sent again
-// behind the caller's back.
+// The creation was lost before the service acted: nothing is found, and it is not sent again.
 func TestFindOrCreate_AfterALostRequest(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop})
@@ -373,7 +369,7 @@ func TestFindOrCreate_AfterALostRequest(t *testing.T) {
 
 		_, created, err = client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
 		require.NoError(t, err)
-		require.True(t, created, "repeating it is safe, and how it is mended")
+		require.True(t, created, "repeating it is safe")
 	})
 }
 
@@ -384,7 +380,7 @@ func TestFindOrCreate_ReturnsErrors(t *testing.T) {
 			terminal49.TrackingRequestCreate{RequestType: terminal49.RequestBillOfLading, RequestNumber: testkit.SureNumber})
 		var argument *terminal49.ArgumentError
 		require.ErrorAs(t, err, &argument)
-		require.Empty(t, srv.Requests(), "not even looked for")
+		require.Empty(t, srv.Requests(), "not searched for")
 
 		request := testkit.SureRequest()
 		request.SCAC = "QQQQ"
@@ -395,12 +391,12 @@ func TestFindOrCreate_ReturnsErrors(t *testing.T) {
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.list", Status: http.StatusForbidden})
 		_, _, err = client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
 		require.ErrorIs(t, err, terminal49.ErrForbidden)
-		require.Len(t, testkit.Received(srv, "tracking_requests.create"), 1, "what cannot be looked for is not created")
+		require.Len(t, testkit.Received(srv, "tracking_requests.create"), 1, "a number that cannot be searched for is not created")
 	})
 }
 
-// The service takes a number for the same one in another writing, or as another kind of number, and
-// so must the look.
+// The service treats another spelling or type of a number as a duplicate, so the search must find
+// it.
 func TestFindOrCreate_OfTheSameNumberInAnotherForm(t *testing.T) {
 	for name, change := range map[string]func(*terminal49.TrackingRequestCreate){
 		"spaces around it": func(r *terminal49.TrackingRequestCreate) { r.RequestNumber = " " + testkit.SureNumber + " " },

@@ -11,8 +11,8 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// TrackingRequest asks the service to find a number at a shipping line. Once the number is found,
-// the request has a shipment.
+// TrackingRequest is a request to find a number at a shipping line. Once the number is found, the
+// request has a shipment.
 type TrackingRequest struct {
 	Resource
 

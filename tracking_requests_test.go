@@ -26,8 +26,8 @@ func TestTrackingRequests_ParamsAreNotChanged(t *testing.T) {
 
 func TestTrackingRequests_CreateIsCheckedBeforeSending(t *testing.T) {
 	for _, test := range []struct {
-		name, field, tells string
-		change             func(*terminal49.TrackingRequestCreate)
+		name, field, want string
+		change            func(*terminal49.TrackingRequestCreate)
 	}{
 		{"no number", "RequestNumber", "must not be empty",
 			func(r *terminal49.TrackingRequestCreate) { r.RequestNumber = " \t" }},
@@ -63,7 +63,7 @@ func TestTrackingRequests_CreateIsCheckedBeforeSending(t *testing.T) {
 			require.ErrorAs(t, err, &argument)
 			require.Equal(t, "tracking_requests.create", argument.Op)
 			require.Equal(t, test.field, argument.Field)
-			require.Contains(t, argument.Problem, test.tells)
+			require.Contains(t, argument.Problem, test.want)
 			require.Empty(t, api.Requests())
 		})
 	}

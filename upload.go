@@ -26,7 +26,7 @@ type DocumentFile struct {
 	//
 	// A Read that blocks cannot be interrupted. If ctx ends meanwhile, Upload abandons the Read
 	// after 100 ms and returns. Until that Read returns, a goroutine remains and Content must not
-	// be used, except to close it if Close may be called during a Read, as with an *os.File.
+	// be used. It may be closed if its Close is safe during a Read, as that of an *os.File is.
 	Content io.ReadSeeker
 	// OnProgress is called with the bytes passed to the network and the size of the file; may be
 	// nil. sent restarts from zero for each attempt. It is called from another goroutine, never

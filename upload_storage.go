@@ -20,8 +20,8 @@ import (
 
 // storage uploads and downloads files. The service keeps them on another host, which checks the
 // headers that the service has signed. Its requests therefore bypass the client's credentials,
-// middleware, cookies and rate limits, and have no headers but those, what HTTP itself needs, and
-// Accept-Encoding: identity.
+// middleware, cookies and rate limits, and send only the signed headers, those that HTTP requires,
+// and Accept-Encoding: identity.
 type storage struct {
 	chain  *transport.Chain
 	base   http.RoundTripper
@@ -105,7 +105,7 @@ func (s *storage) addMount(mount string) {
 	}
 }
 
-// uploadTarget is where and how to upload a file, according to the service.
+// uploadTarget is the service's response that describes where and how to upload a file.
 type uploadTarget struct {
 	SignedID     string `json:"signed_id"`
 	DirectUpload struct {
@@ -209,12 +209,12 @@ func (c callConfig) attemptTimeout(s *storage) time.Duration {
 	return s.policy.AttemptTimeout
 }
 
-// redactAll removes the text of the storage's errors, which may contain the URL or a part of its
+// redactAll drops the text of the storage's errors, which may contain the URL or part of its
 // signature.
 func redactAll(string) string { return "" }
 
-// newRequest refuses a URL without TLS unless its host is local, because the file and the URL could
-// be read on the way.
+// newRequest rejects a URL without TLS unless its host is local, because the file and the URL could
+// be read in transit.
 func (s *storage) newRequest(ctx context.Context, method string, c transport.Call, address string) (*http.Request, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && (u.Scheme != "http" || !isLocal(u.Hostname())) {
@@ -225,7 +225,7 @@ func (s *storage) newRequest(ctx context.Context, method string, c transport.Cal
 		return nil, decodeError(c, http.StatusOK, errors.New("the URL of the storage is invalid"))
 	}
 	req.Header["User-Agent"] = nil                // or Go adds its own
-	req.Header.Set("Accept-Encoding", "identity") // or Go requests gzip and decompresses it
+	req.Header.Set("Accept-Encoding", "identity") // otherwise Go requests gzip and decompresses it
 	return req, nil
 }
 

@@ -127,14 +127,14 @@ func TestUpload_FallsBackToTheOtherMount(t *testing.T) {
 	require.Equal(t, []string{"", "documents.direct_upload", "storage.put", "documents.create",
 		"documents.direct_upload", "storage.put", "documents.create"}, paperOperations(srv), "the mount that worked is kept")
 
-	// Told where it is, the client does not have to look.
+	// With a configured mount, the client does not search for it.
 	srv, _ = papers(t, terminal49test.WithDirectUploadUnderVersion())
 	_, err = paperClient(t, srv, terminal49.WithDirectUploadMount("/v2/")).Documents.Upload(t.Context(), paperFile("1"))
 	require.NoError(t, err)
 	require.Equal(t, "documents.direct_upload", paperOperations(srv)[0])
 	srv.CheckViolations(t)
 
-	// A mount that is not there falls back too.
+	// A configured mount that does not exist falls back too.
 	srv, _ = papers(t)
 	_, err = paperClient(t, srv, terminal49.WithDirectUploadMount("/elsewhere")).Documents.Upload(t.Context(),
 		paperFile("1"))
@@ -156,7 +156,7 @@ func TestUpload_OfADuplicate(t *testing.T) {
 	var answer *terminal49.APIError
 	require.ErrorAs(t, err, &answer)
 
-	// Gone from the account, the contents are new again.
+	// After the document is deleted, the contents are no longer a duplicate.
 	require.NoError(t, client.Documents.Delete(t.Context(), first.ID))
 	_, err = client.Documents.Upload(t.Context(), paperFile("same"))
 	require.NoError(t, err)
@@ -214,8 +214,8 @@ func TestUpload_StorageThatRefuses(t *testing.T) {
 	require.Equal(t, "terminal49: documents.upload: the storage answered 403 Forbidden", err.Error())
 }
 
-// storageAnswer runs an upload against a service that returns any storage address, and a storage
-// that responds with anything.
+// storageAnswer runs an upload against a service that returns the given storage address, and a
+// storage with the given response.
 func storageAnswer(t *testing.T, address, body string, opts ...terminal49.Option) error {
 	t.Helper()
 	opts = append([]terminal49.Option{terminal49.WithoutRetries(), terminal49.WithHTTPClient(&http.Client{
@@ -368,7 +368,7 @@ func TestUpload_Cancelled(t *testing.T) {
 	require.ErrorContains(t, err, "reading the file")
 }
 
-// stuckFile is a file on a disk that stops answering: from the stuckAt-th Read on, Read blocks
+// stuckFile is a file on a disk that stops responding: from the stuckAt-th Read on, Read blocks
 // until free is closed.
 type stuckFile struct {
 	*strings.Reader
@@ -422,8 +422,7 @@ func TestUpload_CancelledWhileTheFileIsStuck(t *testing.T) {
 	}
 }
 
-// A Read that returns only after Upload returned reports no progress, and the attempt gets nothing
-// of it.
+// A Read that returns after Upload reports no progress, and the attempt receives none of its bytes.
 func TestUpload_ReadThatEndsLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		content := &stuckFile{strings.NewReader("contents"), 3, make(chan struct{}), make(chan struct{})}
@@ -488,8 +487,8 @@ func TestUpload_FileNameAndTypeOfAnOpenFile(t *testing.T) {
 	srv.CheckViolations(t)
 }
 
-// A file of 64 MiB must pass through without being held, over real sockets, with its length
-// announced.
+// A file of 64 MiB is streamed without being held in memory, over real sockets, with its
+// Content-Length.
 func TestUpload_AndDownloadAreStreamed(t *testing.T) {
 	const size = 64 << 20
 	var stored, chunked atomic.Int64
@@ -568,7 +567,7 @@ func TestUpload_StorageHTTPClientServesOnlyTheStorage(t *testing.T) {
 	require.Equal(t, []int{3, 2}, []int{service, files})
 }
 
-// A base URL may have a path of its own, as behind a proxy: nothing is looked for outside of it.
+// A base URL may have a path, as behind a proxy: nothing outside that path is requested.
 func TestUpload_StaysBelowTheBaseURL(t *testing.T) {
 	var paths []string
 	client, err := terminal49.New("key-1", terminal49.WithoutRetries(),

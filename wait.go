@@ -141,8 +141,8 @@ func (s *DocumentsService) WaitExtracted(ctx context.Context, id string, params 
 	}
 }
 
-// isNewer compares the id and the time, because the service may replace an extraction or change it
-// in place.
+// isNewer compares the ids and times, because the service may replace an extraction or change it in
+// place.
 func (e *Extraction) isNewer(than *Extraction) bool {
 	return than == nil || e.ID != than.ID || e.UpdatedAt != than.UpdatedAt
 }
@@ -190,7 +190,7 @@ func (p *poller) wait(ctx context.Context, latest error) error {
 	return nil
 }
 
-// restart makes the next interval the shortest again.
+// restart resets the next interval to the shortest.
 func (p *poller) restart() { p.interval = 0 }
 
 // isTemporary reports whether an error is likely to clear by itself.

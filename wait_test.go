@@ -76,16 +76,13 @@ func TestWait_EndsWithAFailure(t *testing.T) {
 		reason    terminal49.FailedReason
 		permanent bool
 	}{
-		"not found":            {failed("not_found"), terminal49.FailedNotFound, true},
-		"cancelled":            {failed("booking_cancelled"), terminal49.FailedBookingCancelled, true},
-		"a reason that is new": {failed("volcano"), "volcano", false},
-		"the service had trouble": {failed("internal_processing_error"), terminal49.FailedInternalProcessingError,
-			false},
-		"the carrier is not there": {failed("shipping_line_unreachable"), terminal49.FailedShippingLineUnreachable,
-			false},
-		"fourteen tries were in vain": {terminal49test.Journey{FailedAttempts: 14}, terminal49.FailedRetriesExhausted, true},
-		"the manifest never comes": {terminal49test.Journey{Outcome: terminal49test.OutcomeAwaitingManifest},
-			terminal49.FailedExpired, true},
+		"not found":                {failed("not_found"), terminal49.FailedNotFound, true},
+		"cancelled":                {failed("booking_cancelled"), terminal49.FailedBookingCancelled, true},
+		"a reason that is new":     {failed("volcano"), "volcano", false},
+		"the service had trouble":  {failed("internal_processing_error"), terminal49.FailedInternalProcessingError, false},
+		"the carrier is not there": {failed("shipping_line_unreachable"), terminal49.FailedShippingLineUnreachable, false},
+		"fourteen attempts failed": {terminal49test.Journey{FailedAttempts: 14}, terminal49.FailedRetriesExhausted, true},
+		"the manifest never comes": {terminal49test.Journey{Outcome: terminal49test.OutcomeAwaitingManifest}, terminal49.FailedExpired, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
@@ -103,7 +100,7 @@ func TestWait_EndsWithAFailure(t *testing.T) {
 	}
 }
 
-// A user stopped it: that is not a failure, but there is nothing more to wait for.
+// A request that was stopped is not a failure, but it is final.
 func TestWait_EndsWhenStopped(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU",
@@ -115,7 +112,7 @@ func TestWait_EndsWhenStopped(t *testing.T) {
 	})
 }
 
-// A status unknown to this version is waited through, not taken for an end.
+// A status unknown to this version does not end the wait.
 func TestWait_ThroughAnUnknownStatus(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU",
@@ -131,8 +128,8 @@ func TestWait_ThroughAnUnknownStatus(t *testing.T) {
 	})
 }
 
-// The intervals grow by half from two seconds to a minute, a fifth up or down, and no two waiters
-// keep step.
+// The intervals grow by half from two seconds to a minute, a fifth up or down, and differ between
+// waiters.
 func TestWait_GrowingIntervals(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := waiting(srv, terminal49test.Journey{TrackingDelay: 2 * time.Hour})
@@ -186,21 +183,20 @@ func TestWait_Intervals(t *testing.T) {
 
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
-		_, err = testkit.SimulatedClient(t, srv).TrackingRequests.Wait(ctx,
-			waiting(srv, terminal49test.Journey{TrackingDelay: 2 * time.Hour}), &terminal49.WaitParams{MinInterval: 1 << 62})
-		require.ErrorIs(t, err, context.DeadlineExceeded, "centuries are waited for like seconds")
+		_, err = testkit.SimulatedClient(t, srv).TrackingRequests.Wait(ctx, waiting(srv, terminal49test.Journey{TrackingDelay: 2 * time.Hour}), &terminal49.WaitParams{MinInterval: 1 << 62})
+		require.ErrorIs(t, err, context.DeadlineExceeded, "centuries do not overflow")
 	})
 }
 
-// passingFaults make so many looks in a row fail, each with all its attempts.
-func passingFaults(srv *terminal49test.Server, looks int) {
+// passingFaults makes this many polls in a row fail, each with all its attempts.
+func passingFaults(srv *terminal49test.Server, polls int) {
 	kinds := []terminal49test.Fault{
 		{Status: http.StatusServiceUnavailable}, {Kind: terminal49test.FaultDrop},
 		{Status: http.StatusBadGateway, Shape: terminal49test.ShapeHTML},
 		{Kind: terminal49test.FaultRefuse}, {Status: http.StatusTooManyRequests},
 	}
-	for look := range looks {
-		f := kinds[look%len(kinds)]
+	for poll := range polls {
+		f := kinds[poll%len(kinds)]
 		f.Operation, f.Times = "tracking_requests.get", 4
 		srv.Fault(f)
 	}
@@ -212,12 +208,11 @@ func TestWait_OutlastsPassingErrors(t *testing.T) {
 		client := testkit.SimulatedClient(t, srv)
 		passingFaults(srv, terminal49.MaxPollFailures-1)
 		polls := 0
-		got, err := client.TrackingRequests.Wait(t.Context(), id,
-			&terminal49.WaitParams{OnPoll: func(*terminal49.TrackingRequest) {
-				if polls++; polls == 3 { // a success in between resets the count of failures
-					passingFaults(srv, terminal49.MaxPollFailures-1)
-				}
-			}})
+		got, err := client.TrackingRequests.Wait(t.Context(), id, &terminal49.WaitParams{OnPoll: func(*terminal49.TrackingRequest) {
+			if polls++; polls == 3 { // a success resets the count of failures
+				passingFaults(srv, terminal49.MaxPollFailures-1)
+			}
+		}})
 		require.NoError(t, err)
 		require.Equal(t, terminal49.TrackingCreated, got.Status)
 		require.Equal(t, len(srv.Requests())-4*2*(terminal49.MaxPollFailures-1), polls)
@@ -231,12 +226,12 @@ func TestWait_GivesUp(t *testing.T) {
 			Status: http.StatusServiceUnavailable, Times: -1})
 		got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
 		require.ErrorIs(t, err, terminal49.ErrServer)
-		require.Equal(t, terminal49.TrackingPending, got.Status, "the state seen last")
+		require.Equal(t, terminal49.TrackingPending, got.Status, "the last state")
 		require.Len(t, srv.Requests(), 1+4*terminal49.MaxPollFailures)
 	})
 }
 
-// What will not pass ends the wait at once.
+// A permanent error ends the wait at once.
 func TestWait_DoesNotOutlastOtherErrors(t *testing.T) {
 	for status, want := range map[int]error{
 		http.StatusNotFound: terminal49.ErrNotFound, http.StatusUnauthorized: terminal49.ErrUnauthorized,
@@ -253,17 +248,16 @@ func TestWait_DoesNotOutlastOtherErrors(t *testing.T) {
 	}
 }
 
-// Whatever it is doing when the context ends, it returns at once, with the last state it read.
+// When the context ends, Wait returns at once with the last state that it read.
 func TestWait_EndsWithItsContext(t *testing.T) {
 	for name, c := range map[string]struct {
 		fault terminal49test.Fault
 		known bool
 	}{
-		"between two looks":        {terminal49test.Fault{Operation: "documents.relink"}, true},
-		"while the service stalls": {terminal49test.Fault{Kind: terminal49test.FaultStallHeaders, Skip: 1}, true},
-		"while a body stalls":      {terminal49test.Fault{Kind: terminal49test.FaultStallBody, Skip: 1}, true},
-		"while it waits for a retry": {terminal49test.Fault{Status: 503,
-			RetryAfter: terminal49test.RetryAfterSeconds(time.Minute), Skip: 1}, true},
+		"between two polls":           {terminal49test.Fault{Operation: "documents.relink"}, true},
+		"while the service stalls":    {terminal49test.Fault{Kind: terminal49test.FaultStallHeaders, Skip: 1}, true},
+		"while a body stalls":         {terminal49test.Fault{Kind: terminal49test.FaultStallBody, Skip: 1}, true},
+		"while it waits for a retry":  {terminal49test.Fault{Status: 503, RetryAfter: terminal49test.RetryAfterSeconds(time.Minute), Skip: 1}, true},
 		"before it has seen anything": {terminal49test.Fault{Kind: terminal49test.FaultStallHeaders}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -294,7 +288,7 @@ func TestWait_EndsWithItsContext(t *testing.T) {
 	}
 }
 
-// Nothing is promised either way where the service says nothing, or something new.
+// An empty or unknown reason is neither permanent nor temporary.
 func TestTrackingFailedError_ClaimsOnlyWhatIsDocumented(t *testing.T) {
 	const never, later = "will fail again", "may succeed later"
 	for _, reason := range append([]terminal49.FailedReason{"", "volcano"}, terminal49.FailedReasons()...) {

@@ -18,8 +18,8 @@ func TestWebhookNotifications_Requests(t *testing.T) {
 	testkit.TestCalls(t, testkit.NotificationCalls())
 }
 
-// notification is a document with a notification about a resource of a type, and with what it
-// includes.
+// notification returns a document with a notification about a resource of the given type and the
+// included resources.
 func notification(typ, included string) string {
 	return `{"data":{"id":"` + testkit.NotificationID + `","type":"webhook_notification","attributes":{"id":"` +
 		testkit.NotificationID + `",

@@ -9,7 +9,7 @@ import (
 
 // Resolve fetches the resources that a delivery did not include, and returns a completed copy of n.
 // It fetches nothing that is included. If the event or its relationships are missing it fetches the
-// notification first, because no other request leads from an event to its container.
+// notification first, because only the notification links an event to its container.
 //
 // A resource that no longer exists stays linked. After another failure Resolve returns the error
 // and what it could complete. Fetched values are current, which may be later than the event.
@@ -55,7 +55,7 @@ func (r *resolver) complete(ctx context.Context, n *Notification) (*Notification
 	return &full, errors.Join(errs...)
 }
 
-// isMinimal reports whether the event is missing, or names neither its shipment nor its container.
+// isMinimal reports whether the event is missing or has neither its shipment nor its container.
 func (n *Notification) isMinimal() bool {
 	alone := n.Shipment.state == RelationshipAbsent && n.Container.state == RelationshipAbsent
 	switch p := n.Payload.(type) {
@@ -87,7 +87,7 @@ func (r *resolver) refetch(ctx context.Context, n *Notification) error {
 	return nil
 }
 
-// better replaces have if other is closer to included.
+// better replaces have by other if other contains more.
 func better[V any](have *ToOne[V], other ToOne[V]) {
 	if have.state < other.state {
 		*have = other

@@ -220,7 +220,7 @@ func concealed[P any](name string, at func(P) *Secret) jsonapi.Field[P] {
 	})
 }
 
-// eventNamesOf keeps nil and empty apart.
+// eventNamesOf distinguishes nil from empty.
 func eventNamesOf(names []string) []EventName {
 	if names == nil {
 		return nil
@@ -232,7 +232,7 @@ func eventNamesOf(names []string) []EventName {
 	return events
 }
 
-// ipsReply keeps the entries that can be read, because one bad entry must not block all deliveries.
+// ipsReply keeps the valid entries, because one invalid entry must not block all deliveries.
 type ipsReply WebhookIPs
 
 var errNoIPs = errors.New("webhook_notification_ips: must contain at least one address")

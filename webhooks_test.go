@@ -239,9 +239,8 @@ func TestWebhooks_IPs(t *testing.T) {
 	require.False(t, terminal49.WebhookIPs{}.Contains(netip.Addr{}))
 
 	var unread *terminal49.DecodeError
-	_, err = testkit.NewClient(t,
-		testkit.Answer(http.StatusOK, `{"webhook_notification_ips":["somewhere"]}`)).Webhooks.IPs(t.Context())
-	require.ErrorAs(t, err, &unread, "a lost address would block deliveries")
+	_, err = testkit.NewClient(t, testkit.Answer(http.StatusOK, `{"webhook_notification_ips":["somewhere"]}`)).Webhooks.IPs(t.Context())
+	require.ErrorAs(t, err, &unread, "a missing address would block deliveries")
 }
 
 func TestWebhooks_TriggerResult(t *testing.T) {

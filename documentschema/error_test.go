@@ -16,7 +16,7 @@ import (
 // follows.
 const forged = "\r\n2026-01-01 level=INFO msg=\"all is well\" \x1b[2J\x1b[31m\u202e\u200b\u2028\x00\u009b\x7f"
 
-// obeyed is what a terminal or the reader of a log takes for more than text.
+// obeyed matches characters that a terminal or a log reader interprets.
 var obeyed = regexp.MustCompile(`[\x00-\x1f\x7f-\x{9f}\x{200b}\x{200e}\x{200f}\x{2028}\x{2029}\x{202a}-\x{202e}\x{2066}-\x{2069}\x{feff}]`)
 
 func TestError_StaysOnItsLine(t *testing.T) {
@@ -54,7 +54,7 @@ func TestValidate_WithoutASchema(t *testing.T) {
 	require.ErrorContains(t, documentschema.Validate(&terminal49.DocumentSchema{}, []byte(`{}`)), "cannot be used: its payload is not JSON")
 }
 
-// What the document says is in Problems only: errors are logged.
+// Values of the document appear only in Problems, because errors are logged.
 func TestError_DoesNotQuoteTheDocument(t *testing.T) {
 	err := documentschema.Validate(schemaOf(`{"additionalProperties":{"const":"a","maxLength":1,"pattern":"^b$","type":"number"}}`), []byte(`{"a":"c0nfidential"}`))
 	require.Error(t, err)

@@ -60,8 +60,8 @@ func TestValidate_SchemaThatCannotBeUsed(t *testing.T) {
 	require.ErrorContains(t, documentschema.Validate(other, json.RawMessage(`{}`)), `format "xsd" is unknown`)
 }
 
-// hostileNumbers are few bytes each that would take long to write out, or that the library takes
-// for no number.
+// hostileNumbers are short texts that would take long to write out, or that the library does not
+// accept as numbers.
 var hostileNumbers = []string{
 	"1e2000000", "-1e2000000", "1e-2000000", "1e999999", "1e99999999999999999999", "1e31", "1." + strings.Repeat("0", 100), strings.Repeat("9", 61),
 }
@@ -101,7 +101,7 @@ func TestValidate_HostileNumberInASchema(t *testing.T) {
 	}
 }
 
-// Whatever schema and payload come, the check ends, in an error or none.
+// The check of any schema and payload ends, with or without an error.
 func FuzzValidate(f *testing.F) {
 	for _, number := range append([]string{"1", "0"}, hostileNumbers...) {
 		f.Add([]byte(`{"minimum":`+number+`,"multipleOf":2}`), []byte(`7`))
@@ -122,8 +122,7 @@ func FuzzValidate(f *testing.F) {
 	})
 }
 
-// A payload can be wrong in as many places as it has bytes, and each pointer to one be as long as
-// the payload.
+// A payload can have as many problems as bytes, each with a pointer as long as the payload.
 func TestError_IsBounded(t *testing.T) {
 	name := strings.Repeat("n", 10<<10)
 	for value, schema := range map[string]string{

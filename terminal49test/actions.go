@@ -6,7 +6,7 @@ import (
 
 const day24 = 24 * time.Hour
 
-// trackingWindow is how long the service keeps polling after arrival or pickup.
+// trackingWindow is how long the service continues polling after arrival or pickup.
 const trackingWindow = 56 * day24
 
 // Event adds a transport event to the container, and a raw event where carriers report one. The

@@ -147,7 +147,7 @@ func TestSimulator_CustomFieldRoundTrip(t *testing.T) {
 	require.Len(t, slices.Compact(ops), 27-1, "every operation but the list of definitions, which has its own test")
 }
 
-// Each data type comes back as it was set.
+// Each data type is returned as it was set.
 func TestSimulator_CustomFieldValuesRoundTrip(t *testing.T) {
 	c, srv, shipment, _, _ := customFieldWorld(t)
 	party := srv.AddParty(terminal49test.Party{CompanyName: "Harbor Street Imports"})
@@ -254,7 +254,7 @@ func TestSimulator_CustomFieldSwitches(t *testing.T) {
 	require.Len(t, fields, 1)
 }
 
-// Every page of definitions has all of them; the links pretend otherwise.
+// Every page of definitions has all of them, although the links list several pages.
 func TestSimulator_CustomFieldDefinitionsComeOnce(t *testing.T) {
 	c, srv, _, _, _ := customFieldWorld(t)
 	for _, slug := range []string{"a", "b", "c"} {

@@ -14,7 +14,7 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// Whatever a call is doing when its context ends, it returns then and there.
+// A call returns at once when its context ends, in every phase.
 func TestSimulator_CancellationInEveryPhase(t *testing.T) {
 	for name, c := range map[string]struct {
 		fault terminal49test.Fault
@@ -58,10 +58,10 @@ func TestSimulator_CancellationInEveryPhase(t *testing.T) {
 	}
 }
 
-// The error has the words of every shape of error body, and the status if there are none.
+// An error has the text of every shape of body, or the status if the body has none.
 func TestSimulator_ErrorShapes(t *testing.T) {
 	const words = "the crane is broken"
-	for shape, told := range map[terminal49test.ErrorShape]bool{
+	for shape, hasText := range map[terminal49test.ErrorShape]bool{
 		terminal49test.ShapeFull: true, terminal49test.ShapeTitleOnly: true, terminal49test.ShapeNoTitle: true,
 		terminal49test.ShapeDetailOnly: true, terminal49test.ShapeNullDetail: true, terminal49test.ShapeNullSource: true,
 		terminal49test.ShapeSingularKey: true, terminal49test.ShapeErrorText: true, terminal49test.ShapeErrorsText: true,
@@ -74,7 +74,7 @@ func TestSimulator_ErrorShapes(t *testing.T) {
 				err := testkit.First(testkit.SimulatedClient(t, srv).Shipments.Get(t.Context(), testkit.ShipmentID, nil))
 				require.ErrorIs(t, err, terminal49.ErrInvalid)
 				require.ErrorContains(t, err, "422")
-				if told {
+				if hasText {
 					require.ErrorContains(t, err, words)
 				}
 			})
@@ -82,7 +82,7 @@ func TestSimulator_ErrorShapes(t *testing.T) {
 	}
 }
 
-// A wait that the caller has no time for is not begun.
+// A wait beyond the caller's deadline is not started.
 func TestSimulator_RetryAfterBeyondTheDeadline(t *testing.T) {
 	for _, call := range testkit.FaultyCalls() {
 		for name, limit := range map[string]time.Duration{"deadline": time.Second, "no deadline": 0} {
@@ -111,7 +111,7 @@ func TestSimulator_RetryAfterBeyondTheDeadline(t *testing.T) {
 	}
 }
 
-// A creation whose response was lost is sent once; one that was refused for the rate is sent again.
+// A creation whose response is lost is sent once; one that is rate limited is sent again.
 func TestSimulator_CreationIsNeverDoubled(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv)
@@ -136,7 +136,8 @@ func TestSimulator_CreationIsNeverDoubled(t *testing.T) {
 	})
 }
 
-// When the context ends in the wait between two attempts, the last response is kept.
+// If the context ends in the wait between two attempts, the error has the response of the first
+// one.
 func TestSimulator_CancelledRetryKeepsTheLastResponse(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Fault(terminal49test.Fault{Status: http.StatusTooManyRequests,

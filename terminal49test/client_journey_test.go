@@ -61,8 +61,7 @@ func TestSimulator_Journey(t *testing.T) {
 
 		c := at(10 * day)
 		require.Equal(t, terminal49.StatusOnShip, c.CurrentStatus)
-		require.Equal(t, terminal49.ReadinessUnknown, terminal49.PickupReadiness(c).State,
-			"nobody knows yet, which is not no")
+		require.Equal(t, terminal49.ReadinessUnknown, terminal49.PickupReadiness(c).State, "unknown, which is not false")
 		require.True(t, c.PickupLFD.IsZero())
 		onShip, _ := c.Shipment.Value()
 		require.Equal(t, "America/Los_Angeles", onShip.PODETA.Zone())
@@ -109,12 +108,12 @@ func TestSimulator_Journey(t *testing.T) {
 		require.Equal(t, terminal49.StatusPickedUp, c.CurrentStatus)
 		require.Equal(t, "TSXZ412873", c.PODFullOutChassisNumber)
 		require.False(t, c.PODFullOutAt.IsZero())
-		require.True(t, c.PickupLFD.IsZero(), "hidden once it is gone")
+		require.True(t, c.PickupLFD.IsZero(), "hidden after pickup")
 		require.True(t, terminal49.PickupReadiness(c).Left)
 	}, terminal49test.WithStart(start))
 }
 
-// Port and ramp of a rail move lie in different zones.
+// The port and the ramp of a rail move are in different time zones.
 func TestSimulator_RailJourneyKeepsItsZones(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		demo := srv.SeedDemo()
@@ -141,7 +140,7 @@ func firstContainer(srv *terminal49test.Server, shipment string) terminal49test.
 	return c
 }
 
-// Middleware, hooks and the log report the same about a call, and none of them the token.
+// Middleware, hooks and the log agree about a call, and none of them shows the token.
 func TestSimulator_Observation(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.AddShipment(terminal49test.Shipment{ID: testkit.ShipmentID, BillOfLadingNumber: "MAEU123"})
@@ -184,7 +183,7 @@ func TestSimulator_Observation(t *testing.T) {
 		require.Equal(t, 3*time.Second, retries[0].Wait)
 		require.Equal(t, http.StatusServiceUnavailable, retries[0].Status)
 		require.Error(t, retries[1].Err)
-		require.Equal(t, retries[1].Wait, testkit.Gaps(srv.Requests())[1], "what is announced is what is waited")
+		require.Equal(t, retries[1].Wait, testkit.Gaps(srv.Requests())[1], "the hook reports the actual wait")
 
 		type line struct {
 			Level, Msg, Op, Method, Route, Error string

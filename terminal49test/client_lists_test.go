@@ -71,8 +71,7 @@ func TestSimulator_AllFromAPage(t *testing.T) {
 	})
 }
 
-// New shipments push old ones over the edge of the page: those come again with the next page and
-// are not yielded again, and none is missed.
+// New shipments move old ones to the next page: these are not yielded again, and none is missed.
 func TestSimulator_AllWhileShipmentsAreAdded(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		want := addShipments(srv, 350)
@@ -111,12 +110,12 @@ func TestSimulator_BreakStopsRequests(t *testing.T) {
 			require.GreaterOrEqual(t, sent, 2)
 			require.LessOrEqual(t, sent, 2+prefetch)
 			time.Sleep(time.Minute)
-			require.Len(t, srv.Requests(), sent, "nothing goes on after the loop")
+			require.Len(t, srv.Requests(), sent, "nothing continues after the loop")
 		})
 	}
 }
 
-// An error is the last thing that comes, after all that went well before.
+// An error is yielded last, after all items before it.
 func TestSimulator_AnErrorEndsTheLoop(t *testing.T) {
 	for _, opts := range [][]terminal49.CallOption{nil, {terminal49.WithPrefetch(2)}} {
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
@@ -158,13 +157,13 @@ func TestSimulator_ACancelledLoopReturnsTheError(t *testing.T) {
 					cancel()
 				}
 			}
-			require.True(t, failed, "a part must not pass for the whole")
+			require.True(t, failed, "a part must not be mistaken for the whole")
 			require.Less(t, seen, 450)
 		})
 	}
 }
 
-// What lists say about themselves differs; what is not said is not made up.
+// Lists report different counts and links; those not reported are not invented.
 func TestSimulator_ListCountsAndLinks(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		ctx, client := t.Context(), testkit.SimulatedClient(t, srv)
@@ -185,7 +184,7 @@ func TestSimulator_ListCountsAndLinks(t *testing.T) {
 
 		containers, err := client.Containers.List(ctx, &terminal49.ContainerListParams{PageParams: second})
 		require.NoError(t, err)
-		require.Equal(t, terminal49.Opt[int]{}, containers.Size, "not told")
+		require.Equal(t, terminal49.Opt[int]{}, containers.Size, "not reported")
 		require.Equal(t, terminal49.Some(45), containers.Total)
 		require.Len(t, containers.Items, 20)
 
@@ -222,7 +221,7 @@ func TestSimulator_PagesOneByOne(t *testing.T) {
 	})
 }
 
-// The list of shipping lines advertises a second page that would repeat the first.
+// The list of shipping lines links a second page that repeats the first.
 func TestSimulator_ShippingLinesComeOnce(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		for i := range 120 {

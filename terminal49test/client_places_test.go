@@ -74,7 +74,7 @@ func TestSimulator_Places(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "America/Chicago", area.TimeZone)
 	_, err = client.MetroAreas.Get(ctx, "USLAX")
-	require.ErrorIs(t, err, terminal49.ErrNotFound, "a port is no metro area")
+	require.ErrorIs(t, err, terminal49.ErrNotFound, "a port is not a metro area")
 
 	byRail, err := client.Shipments.Get(ctx, world.Shipments[5], nil)
 	require.NoError(t, err)
@@ -116,7 +116,7 @@ func TestSimulator_Voyage(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, "2026-02-22", day.String())
 
-	// A day later the vessel is further on.
+	// A day later the vessel has moved.
 	srv.Advance(24 * time.Hour)
 	_, later := onShip(t, srv, world, client)
 	moved, _ := later.CurrentVessel()
@@ -152,11 +152,11 @@ func TestSimulator_Positions(t *testing.T) {
 	tracked, err := client.Vessels.Get(ctx, plain.ID,
 		&terminal49.VesselGetParams{PositionsFrom: from, PositionsTo: srv.Now()})
 	require.NoError(t, err)
-	require.Len(t, tracked.Positions, 7, "one an hour, both ends included")
+	require.Len(t, tracked.Positions, 7, "one per hour, including both ends")
 	require.False(t, tracked.Positions[0].Estimated)
 	week, err := client.Vessels.Get(ctx, plain.ID, &terminal49.VesselGetParams{PositionsTo: srv.Now()})
 	require.NoError(t, err)
-	require.Len(t, week.Positions, 7*24+1, "the service goes back a week by itself")
+	require.Len(t, week.Positions, 7*24+1, "the service defaults to a week")
 }
 
 func TestSimulator_FuturePositions(t *testing.T) {
@@ -193,7 +193,7 @@ func TestSimulator_WithoutRouting(t *testing.T) {
 	srv, world, client := demo(t, terminal49test.WithoutRouting())
 	ctx := t.Context()
 	vessel, err := client.Vessels.GetByIMO(ctx, "9708851", nil)
-	require.NoError(t, err, "the latest position needs no feature")
+	require.NoError(t, err, "the latest position does not need the feature")
 	require.NotEmpty(t, vessel.Latitude.String())
 	leg := terminal49.VesselLeg{PreviousPortID: testkit.PortID, PortID: testkit.OtherPortID}
 	for name, err := range map[string]error{
@@ -219,10 +219,9 @@ func TestSimulator_Search(t *testing.T) {
 		}
 		return list
 	}
-	// The reference is on the shipment, its two containers and its request, which the shipment makes
-	// superfluous.
-	require.Equal(t, []terminal49.SearchKind{terminal49.SearchShipment, terminal49.SearchContainer,
-		terminal49.SearchContainer}, kinds("po-10231"))
+	// The shipment, its two containers and its request have the reference; the request is omitted
+	// because of the shipment.
+	require.Equal(t, []terminal49.SearchKind{terminal49.SearchShipment, terminal49.SearchContainer, terminal49.SearchContainer}, kinds("po-10231"))
 	hits, err := client.Search.Query(ctx, "MAEU240711002")
 	require.NoError(t, err)
 	require.Len(t, hits, 1)

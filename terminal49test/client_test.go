@@ -18,7 +18,7 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// The service understands every call with all its arguments, and the client every response.
+// The service accepts every call with all its arguments, and the client decodes every response.
 func TestSimulator_EveryCall(t *testing.T) {
 	for i, c := range testkit.EveryCall() {
 		if c.Op == "documents.create" {
@@ -34,7 +34,7 @@ func TestSimulator_EveryCall(t *testing.T) {
 	}
 }
 
-// Each operation on offer is among the calls that are tried.
+// Every operation has a call.
 func TestSimulator_EveryOperationIsTried(t *testing.T) {
 	var tried []string
 	for _, c := range testkit.EveryCall() {
@@ -176,7 +176,7 @@ func TestSimulator_ShippingLines(t *testing.T) {
 	})
 }
 
-// The same over a real socket, where net/http adds what it adds and may reuse connections.
+// The same over a real socket, where net/http adds headers and may reuse connections.
 func TestSimulator_OverASocket(t *testing.T) {
 	srv := terminal49test.NewServer()
 	defer srv.Close()
@@ -217,7 +217,7 @@ func TestSimulator_OverASocket(t *testing.T) {
 	srv.CheckViolations(t)
 }
 
-// A base URL with a wrong path ends on the service's HTML page, which keeps its status.
+// With a wrong path in the base URL the service responds with an HTML page, whose status is kept.
 func TestSimulator_UnknownAddress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
@@ -240,7 +240,7 @@ func TestSimulator_WrongToken(t *testing.T) {
 		_, err = client.ShippingLines.List(t.Context())
 		require.ErrorIs(t, err, terminal49.ErrUnauthorized)
 		require.NotContains(t, err.Error(), "not-the-token")
-		require.Len(t, srv.Requests(), 1, "no retry mends a wrong token")
+		require.Len(t, srv.Requests(), 1, "a wrong token is not retried")
 	})
 }
 

@@ -185,7 +185,7 @@ func (w *world) mentionedIn(d *Document) (shipments, containers []string) {
 	return shipments, containers
 }
 
-// effectivePayload is what a user set, or else what was extracted.
+// effectivePayload returns the payload that a user set, or else the extracted one.
 func (d *Document) effectivePayload() map[string]any {
 	if d.ExtractedDataManual != nil {
 		return d.ExtractedDataManual

@@ -26,7 +26,7 @@ type documentBlob struct {
 	uploaded                                       []byte // nil until uploaded
 }
 
-// storageGrant is what one presigned URL allows.
+// storageGrant describes what one presigned URL allows.
 type storageGrant struct {
 	method, key string // key of a blob for PUT, id of a document for GET
 	blob        *documentBlob
@@ -99,7 +99,7 @@ func (s *Server) isStorage(host string) bool {
 	return host == storageHost || s.storageURL == "http://"+host
 }
 
-// bodyLimit is how many bytes of a request body are read.
+// bodyLimit returns the maximum number of bytes that are read of a request body.
 func (s *Server) bodyLimit(host string) int64 {
 	if s.isStorage(host) {
 		return maxFile

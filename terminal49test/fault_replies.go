@@ -24,7 +24,7 @@ type outgoing struct {
 	ending    ending        // after the body and the stall
 }
 
-// ending is what happens to the connection after the body.
+// ending is how the connection ends after the body.
 type ending int
 
 const (

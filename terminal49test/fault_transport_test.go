@@ -103,8 +103,8 @@ func TestFaults_HTTPTraceReportsWhatWasSent(t *testing.T) {
 	}
 }
 
-// The error equals that of net/http and a real server. What never left the client does not count
-// for rate limits.
+// The error equals that of net/http and a real server. Requests that never left the client do not
+// count towards rate limits.
 func TestFaults_ExpiredCertificate(t *testing.T) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

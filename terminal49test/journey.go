@@ -82,7 +82,7 @@ func (s *Server) Script(number string, j Journey) {
 	s.world.journeys[normalizeNumber(number)] = j
 }
 
-// startJourney creates what a request found and plans the steps.
+// startJourney creates the shipment and containers of a request and plans the steps.
 func (w *world) startJourney(r *TrackingRequest, j Journey, at time.Time) string {
 	s := j.Shipment
 	s.BillOfLadingNumber = cmp.Or(s.BillOfLadingNumber, r.RequestNumber)
@@ -139,7 +139,7 @@ func (w *world) journeyContainers(r *TrackingRequest, j Journey) []Container {
 	return list
 }
 
-// runStep runs a step unless tracking is stopped: what happens meanwhile is never reported.
+// runStep runs a step unless tracking is stopped: events in that time are never reported.
 func (w *world) runStep(shipment string, step Step, due, seen time.Time) {
 	s := w.shipments.get(shipment)
 	if s == nil || !s.LineTrackingStoppedAt.IsZero() {

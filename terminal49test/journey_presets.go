@@ -32,10 +32,10 @@ func oceanJourney(underway float64, steps ...Step) Journey {
 	}
 }
 
-// DefaultJourney is the journey of an unscripted number. Tracking finds it on the vessel, on day 6
-// of 36. The rest happens as the simulated clock runs: arrival, discharge, a freight and a customs
-// hold that are cleared, a last free day, availability, an appointment, accruing demurrage, pickup,
-// and the return of the empty container, which ends tracking.
+// DefaultJourney is the journey of a number without a script. Tracking finds it on the vessel, on
+// day 6 of 36. The rest happens as the simulated clock runs: arrival, discharge, a freight and a
+// customs hold that are cleared, a last free day, availability, an appointment, accruing demurrage,
+// pickup, and the return of the empty container, which ends tracking.
 func DefaultJourney() Journey {
 	return oceanJourney(6,
 		Step{After: days(23.5), Do: HoldPlaced(Hold{Name: "customs", Status: "pending", Description: "CBP review expected"})},

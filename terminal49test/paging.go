@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// metaForm is what a list's meta contains. It differs by operation.
+// metaForm is the form of a list's meta member, which differs by operation.
 type metaForm uint8
 
 const (

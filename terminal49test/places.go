@@ -100,7 +100,7 @@ func (x *exchange) getMetroArea() reply {
 // getTerminal accepts only ids: the service does not find terminals by nickname.
 func (x *exchange) getTerminal() reply { return x.one(200, ref{"terminal", x.args["id"]}) }
 
-// place is what ports and metro areas have in common.
+// place holds the common fields of ports and metro areas.
 type place struct {
 	ref            ref
 	code, name, tz string

@@ -149,7 +149,7 @@ func (w *world) requestedAs(s *Shipment, number string) bool {
 	}) != nil
 }
 
-// matchesText is the free-text search in bill of lading, reference and container numbers.
+// matchesText searches bill of lading, reference and container numbers for the text.
 func (w *world) matchesText(s *Shipment, text string) bool {
 	words := append([]string{s.BillOfLadingNumber}, s.ReferenceNumbers...)
 	for _, id := range w.containerOf[s.ID] {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// maxRequestBody is how many bytes of a request body are read.
+// maxRequestBody is the maximum number of bytes that are read of a request body.
 const maxRequestBody = 1 << 20
 
 // checkHeader checks the headers that every request must have.

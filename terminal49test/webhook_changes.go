@@ -10,8 +10,8 @@ import (
 // deliveryDelay is how long a notification is pending.
 const deliveryDelay = time.Second
 
-// changeEvent is what a notification refers to when there is no transport event or other resource:
-// a new estimate, or a container that was added or changed.
+// changeEvent is the reference object of a notification without a transport event or other
+// resource: a new estimate, or a container that was added or changed.
 type changeEvent struct {
 	id, kind             string
 	at                   time.Time

@@ -32,8 +32,8 @@ type WebhookDelivery struct {
 }
 
 // WebhookDeliveries returns all attempts so far, in order, without the samples sent by POST
-// /webhooks/trigger. Nothing is delivered unless [WithWebhookHandler] or [WithWebhookTransport] is
-// set; then every notification counts as delivered. The package documentation describes retries and
+// /webhooks/trigger. Without [WithWebhookHandler] and [WithWebhookTransport] nothing is sent, and
+// every notification counts as delivered. The package documentation describes retries and
 // deactivation.
 func (s *Server) WebhookDeliveries() []WebhookDelivery {
 	return withWorld(s, func(w *world) []WebhookDelivery { return slices.Clone(w.deliveries) })
@@ -56,7 +56,7 @@ func (s *Server) Redeliver(notification string) bool {
 	return true
 }
 
-// deliveryQueue holds what is to be delivered and what was.
+// deliveryQueue holds the pending and the past deliveries.
 type deliveryQueue struct {
 	enabled      bool // false without a transport
 	noise        WebhookNoise

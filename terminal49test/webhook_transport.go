@@ -66,7 +66,7 @@ func (x *exchange) deliver(req *http.Request) (*http.Response, []byte, error) {
 // handlerTransport delivers to a handler in the process.
 type handlerTransport struct{ handler http.Handler }
 
-// RoundTrip returns the handler's response. A panic breaks the connection, as in a server.
+// RoundTrip returns the handler's response. A panic closes the connection, as in a server.
 func (t handlerTransport) RoundTrip(req *http.Request) (resp *http.Response, err error) {
 	defer func() {
 		if recover() != nil {

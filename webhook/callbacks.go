@@ -41,7 +41,7 @@ func OnTrackingFailed(f func(context.Context, *terminal49.Notification, *termina
 }
 
 // OnTrackingAwaitingManifest is called when the shipping line does not know a number yet. The
-// service then asks the line every day.
+// service then checks with the line every day.
 func OnTrackingAwaitingManifest(f func(context.Context, *terminal49.Notification, *terminal49.TrackingRequestPayload) error) Option {
 	return onPayload("OnTrackingAwaitingManifest", f, terminal49.EventTrackingRequestAwaitingManifest)
 }

@@ -41,7 +41,7 @@ const (
 
 // MemoryDedupe is a [DedupeStore] in the memory of one process. It forgets everything when the
 // process ends: a notification that was handled just before, and whose response was lost, is
-// handled again. Make it with [NewMemoryDedupe].
+// handled again. Create it with [NewMemoryDedupe].
 type MemoryDedupe struct {
 	mu      sync.Mutex
 	limit   int

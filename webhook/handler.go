@@ -21,7 +21,7 @@ import (
 // outcome. [Outcome] lists all responses.
 //
 // A body must arrive within the time set by [WithTimeout], if the server's connections support read
-// deadlines. Set the timeouts of the server for headers and idle connections as usual.
+// deadlines. The server's own timeouts for headers and idle connections still have to be set.
 type Handler struct {
 	config
 	calls *group

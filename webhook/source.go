@@ -165,7 +165,7 @@ func (g *sourceGate) refresh(ctx context.Context) {
 	}()
 }
 
-// source returns the address that a request comes from, as far as it can be trusted.
+// source returns the trusted source address of a request.
 func (g *sourceGate) source(r *http.Request) (netip.Addr, bool) {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {

@@ -41,7 +41,7 @@ func Verify(body []byte, signature string, secrets ...terminal49.Secret) error {
 	return verify(body, sent, secrets)
 }
 
-// checkSecrets refuses no secrets and empty ones, with which anyone could sign.
+// checkSecrets rejects an empty list and empty secrets, with which anyone could sign.
 func checkSecrets(op string, secrets []terminal49.Secret) error {
 	if len(secrets) == 0 {
 		return invalid(op, "secrets", "must contain at least one; use Webhook.Secret")
@@ -67,8 +67,8 @@ func parseSignature(signature string) (sent [sha256.Size]byte, err error) {
 	return sent, nil
 }
 
-// signatureOf returns the signature in a header. It refuses two, because someone else may have
-// added one of them.
+// signatureOf returns the signature in a header. It rejects two signatures, because someone else
+// may have added one.
 func signatureOf(header http.Header) ([sha256.Size]byte, error) {
 	values := header.Values(SignatureHeader)
 	if len(values) > 1 {

@@ -60,7 +60,7 @@ func TestInput_NotText(t *testing.T) {
 			testJob(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
 				_, err := j.run(t.Context())
 				require.ErrorContains(t, err, "save the file as CSV in UTF-8")
-				require.Empty(t, service.Requests(), "nothing is created of a file that is only half understood")
+				require.Empty(t, service.Requests(), "nothing is created if any line is invalid")
 				_, err = os.Stat(j.output)
 				require.ErrorIs(t, err, os.ErrNotExist)
 			})

@@ -91,7 +91,7 @@ func TestJob_RunTwice(t *testing.T) {
 		require.Equal(t, terminal49.TrackProgress{Skipped: 20}, counts)
 		require.Equal(t, counts, last)
 		require.Equal(t, []int{20, 20}, totals)
-		require.Len(t, service.Requests(), sent, "what is done costs nothing")
+		require.Len(t, service.Requests(), sent, "completed numbers cost nothing")
 		for _, number := range numbers {
 			require.Equal(t, []string{"created"}, results(t, j.output)[number])
 		}

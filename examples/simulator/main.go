@@ -45,7 +45,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("simulator", flag.ContinueOnError)
 	addr := flags.String("addr", "127.0.0.1:8049", "`address` to listen on; port 0 picks a free one")
 	speed := flags.Float64("speed", 1, "`factor` of the simulated clock: 3600 makes an hour a second")
-	seed := flags.Int64("seed", 1, "`number` from which ids are generated: the same seed gives the same ids")
+	seed := flags.Int64("seed", 1, "`number` from which ids are generated: the same seed generates the same ids")
 	unlimited := flags.Bool("unlimited", false, "do not enforce the service's rate limits")
 	if err := flags.Parse(args); err != nil {
 		return err

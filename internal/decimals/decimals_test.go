@@ -17,8 +17,8 @@ import (
 // plainNumber is a number of JSON without an exponent.
 var plainNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)([.][0-9]+)?$`)
 
-// FuzzDecimal reads a text as an amount: exactly, or not at all; every number of reasonable size;
-// and so that what is written can be read again.
+// FuzzDecimal checks that a text is read as an exact amount or rejected, that every number of
+// reasonable size is read, and that a written amount can be read again.
 func FuzzDecimal(f *testing.F) {
 	for _, s := range []string{
 		"0", "150.10", "-7e20", "1e-9", "1e30", "1e31", "0.000000000000000000000000000001", "1e999999999",
@@ -41,7 +41,7 @@ func FuzzDecimal(f *testing.F) {
 			}
 			return
 		}
-		// The library takes more than JSON does, such as ".5"; big.Rat reads those too.
+		// The library accepts more than JSON, such as ".5"; so does big.Rat.
 		exact, ok := new(big.Rat).SetString(trimmed)
 		if !ok || exact.Cmp(n.Rat()) != 0 {
 			t.Fatalf("%q became %v", s, n)

@@ -12,8 +12,8 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// agreed is a document that says exactly what agreedListing says, with every way of composing a
-// schema in it. Tests change one place of it at a time.
+// agreed is a document that matches agreedListing exactly, with every way of composing a schema.
+// Tests change one place of it at a time.
 const agreed = `{
   "paths": {
     "/boats": {

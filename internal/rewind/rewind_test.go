@@ -170,8 +170,8 @@ func TestContent_AbandonsABlockedRead(t *testing.T) {
 	})
 }
 
-// A Read that returns soon after the context has ended is waited for, so that the caller has its
-// file back.
+// Open and Close wait for a Read that returns soon after the context has ended, so that the caller
+// can use the file again.
 func TestContent_CloseWaitsForAReadInItsGrace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		file := strings.NewReader("contents")

@@ -32,7 +32,7 @@ func (d Download) Run(ctx context.Context, from string, w io.Writer, call Call) 
 		return nil, 0, &Error{Op: call.Op, Method: http.MethodGet, Route: call.Route, Err: reason}
 	}
 	req.Header["User-Agent"] = nil
-	req.Header.Set("Accept-Encoding", "identity") // or else Go asks for gzip, and unpacks it
+	req.Header.Set("Accept-Encoding", "identity") // otherwise Go requests gzip and decompresses it
 	file := &fileWriter{w: w}
 	client := &http.Client{Transport: d.Base, CheckRedirect: checkRedirect}
 	l := &loop{send: download(client, file), random: d.random, req: req, call: call}

@@ -15,8 +15,8 @@ import (
 )
 
 // Middleware may repeat a request after refreshing its own credentials, send several at once, or
-// return before its transport has finished. None of that may be taken for what net/http repeats,
-// keep a slot for ever, or be counted wrongly.
+// return before its transport has finished. None of that may be mistaken for a repetition by
+// net/http, keep a slot or be counted wrongly.
 
 // connects is a base that calls the trace's hooks as net/http does, and responds with the statuses
 // in turn.

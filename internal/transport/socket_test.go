@@ -84,7 +84,7 @@ func TestSocket_TruncatedBody(t *testing.T) {
 	}
 }
 
-// nothingSent checks that a write was attempted so often and is known not to have been sent.
+// nothingSent checks that a write was attempted this often and is known not to have been sent.
 func nothingSent(t *testing.T, c *Chain, url string, attempts int) {
 	t.Helper()
 	_, err := c.Do(request(t, t.Context(), "POST", url, "payload"), call(Write))

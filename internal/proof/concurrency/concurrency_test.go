@@ -28,12 +28,11 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// A client is made once and shared by a whole program. Each call has to come to what it comes to
-// alone, whatever the others do, and what the caller gave belongs to the caller: it is read and
-// never written.
+// A client is shared by a whole program. Each concurrent call must have the same result as alone,
+// and must not write to its arguments, which belong to the caller.
 
-// tape responds to each request as the service once did. Every few responses to a request that may
-// be repeated, it fails one first, so that retries are among what happens at once.
+// tape replays the service's responses. It first fails some requests that may be repeated, so that
+// retries happen concurrently too.
 type tape struct {
 	answers map[string]recorded
 	flaky   bool
@@ -94,13 +93,13 @@ func (tp *tape) RoundTrip(req *http.Request) (*http.Response, error) {
 		Body: io.NopCloser(bytes.NewReader(is.body)), Request: req}, nil
 }
 
-// job is a method with arguments that exist.
+// job is a method with valid arguments.
 type job struct {
 	testkit.Method
 	given []reflect.Value
 }
 
-// jobs are all methods, with arguments that all who call them share.
+// jobs returns all methods, with arguments that all callers share.
 func jobs(t *testing.T) (list []job) {
 	t.Helper()
 	ids := map[string][]string{
@@ -139,7 +138,7 @@ func jobs(t *testing.T) (list []job) {
 	return list
 }
 
-// outcome is everything that a method returned, walked to its end, as text.
+// outcome returns everything that a method returned, as text; iterators are walked to their end.
 func (j job) outcome(ctx context.Context, c *terminal49.Client, opts []terminal49.CallOption) string {
 	if strings.HasSuffix(j.Name, ".Watch") { // which only the context ends
 		short, cancel := context.WithTimeout(ctx, 3*time.Minute)
@@ -165,11 +164,10 @@ func (j job) outcome(ctx context.Context, c *terminal49.Client, opts []terminal4
 	return b.String()
 }
 
-// attemptsTold matches the number of attempts in an error, which may be higher when calls run
-// concurrently.
+// attemptsTold matches the number of attempts in an error, which may be higher under concurrency.
 var attemptsTold = regexp.MustCompile(` \(after \d+ attempts\)| after \d+ attempts`)
 
-// dump is a value as text, with what is not exported, and secrets in the open.
+// dump returns a value as text, with unexported fields and secrets.
 func dump(v reflect.Value) string {
 	var b strings.Builder
 	seen := map[uintptr]int{}
@@ -240,7 +238,7 @@ func dump(v reflect.Value) string {
 	return b.String()
 }
 
-// recordAll has each method called once, alone, of a service of its own.
+// recordAll calls each method once, alone, with its own service.
 func recordAll(t *testing.T, list []job) *tape {
 	t.Helper()
 	tp := &tape{answers: map[string]recorded{}}
@@ -258,7 +256,7 @@ func recordAll(t *testing.T, list []job) *tape {
 	return tp
 }
 
-// moved sends what is for testkit.Base to a simulated service, whose token is another.
+// moved sends requests for testBase to a simulated service, which has another token.
 func moved(t *testing.T, srv *terminal49test.Server) testkit.RoundTripper {
 	t.Helper()
 	home, err := url.Parse(srv.URL)
@@ -277,7 +275,7 @@ func moved(t *testing.T, srv *terminal49test.Server) testkit.RoundTripper {
 	}
 }
 
-// countingLimiter is a limiter of the user's.
+// countingLimiter is a user-defined limiter that counts.
 type countingLimiter struct {
 	mu            sync.Mutex
 	out, acquired int
@@ -380,7 +378,7 @@ func TestConcurrency_EveryCallFromManyGoroutines(t *testing.T) {
 		require.Greater(t, limiter.acquired, crowd*len(list)/8)
 		require.Positive(t, retries)
 		require.Positive(t, called.Load())
-		require.Greater(t, answered, len(list)*8/10, "nearly all have an answer that is no error")
+		require.Greater(t, answered, len(list)*8/10, "nearly all succeeded")
 		t.Logf("figure: %d goroutines, %d methods each with shared arguments, %d requests, %d retries: every outcome as when called alone",
 			crowd, len(list), attempts, retries)
 	})

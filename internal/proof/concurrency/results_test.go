@@ -22,8 +22,7 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// What a call returned belongs to its caller alone, who may do with it what they like, and so does
-// what they gave.
+// The results and the arguments of a call belong to its caller, who may modify them.
 
 // scribble overwrites everything in a value that its owner can reach: fields, elements, members,
 // and what methods without arguments return.
@@ -121,7 +120,7 @@ func TestConcurrency_ResultsShareNothing(t *testing.T) {
 	})
 }
 
-// The header in a Response belongs to the caller, and each call fills its own.
+// The header in a Response belongs to the caller too, and each call fills its own Response.
 func TestConcurrency_EachCallFillsItsOwnResponse(t *testing.T) {
 	client := testkit.NewClient(t, testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
 		resp, err := testkit.Answer(200,
@@ -146,8 +145,8 @@ func TestConcurrency_EachCallFillsItsOwnResponse(t *testing.T) {
 	wg.Wait()
 }
 
-// One sequence may be ranged over by several at once, and by each from the start; what the params
-// become afterwards does not matter.
+// Several goroutines may range over one sequence, each from the start; later changes to the params
+// have no effect.
 func TestConcurrency_OneSequenceForMany(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		for i := range 250 {
@@ -183,7 +182,7 @@ func TestConcurrency_OneSequenceForMany(t *testing.T) {
 	}, terminal49test.WithoutRateLimits())
 }
 
-// The same of Watch, which looks again and again.
+// The same holds for Watch, which polls repeatedly.
 func TestConcurrency_WatchKeepsItsParams(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		testkit.AddNamedResources(srv)
@@ -207,8 +206,8 @@ func TestConcurrency_WatchKeepsItsParams(t *testing.T) {
 	})
 }
 
-// A hook that panics does so on the goroutine of its call, where it can be recovered. The slot it
-// held comes back.
+// A hook that panics does so on the goroutine of its call, where it can be recovered. Its slot is
+// released.
 func TestConcurrency_APanickingHookReleasesEverything(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		testkit.AddNamedResources(srv)
@@ -229,8 +228,8 @@ func TestConcurrency_APanickingHookReleasesEverything(t *testing.T) {
 	})
 }
 
-// Several handlers of one store, in a process each: whatever comes how often, each notification is
-// handled once.
+// Several handlers, as in several processes, share one store: each notification is handled once,
+// however often it is delivered.
 func TestConcurrency_HandlersShareAStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, calls := webhook.NewMemoryDedupe(0), atomic.Int64{}
@@ -257,7 +256,7 @@ func TestConcurrency_HandlersShareAStore(t *testing.T) {
 	})
 }
 
-// All clients share the tables that responses are read with. Making clients during calls is safe.
+// All clients share the decoding tables, so creating clients during calls must be safe.
 func TestConcurrency_ClientsMadeWhileOthersCall(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range crowd {
@@ -278,8 +277,7 @@ func TestConcurrency_ClientsMadeWhileOthersCall(t *testing.T) {
 	wg.Wait()
 }
 
-// The same over a socket, while another client changes the service: every reading call is
-// understood.
+// Reads succeed over a socket too, while another goroutine changes the service's data.
 func TestConcurrency_ReadsOverASocket(t *testing.T) {
 	srv := terminal49test.NewServer(terminal49test.WithoutRateLimits())
 	defer srv.Close()

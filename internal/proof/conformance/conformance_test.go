@@ -21,7 +21,7 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// verdict is what a caller can find out about the end of a call.
+// verdict is the kind of outcome that a caller can distinguish.
 type verdict string
 
 const (
@@ -40,7 +40,7 @@ const (
 	verdictServer       verdict = "ErrServer"
 )
 
-// judge inspects err as a caller would. An error that matches two verdicts matches neither.
+// judge classifies err as a caller would. An error that matches two verdicts has neither.
 func judge(err error) verdict {
 	if err == nil {
 		return verdictSuccess
@@ -93,7 +93,7 @@ type testedOperation struct {
 	turn   int                                                     // its number among the operations of its retry class
 }
 
-// conformanceOperations returns every operation with the first of its calls.
+// conformanceOperations returns every operation of the catalogue with the first of its calls.
 func conformanceOperations(t *testing.T) []testedOperation {
 	calls := map[string]testkit.Call{}
 	for _, c := range testkit.EveryCall() {
@@ -121,7 +121,7 @@ func conformanceOperations(t *testing.T) []testedOperation {
 	return list
 }
 
-// uploaded puts a file into the storage and returns its signed id.
+// uploaded uploads a file to the storage and returns its signed id.
 func uploaded(t *testing.T, srv *terminal49test.Server) string {
 	t.Helper()
 	stop := testkit.Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
@@ -192,7 +192,7 @@ func TestConformance_Sample(t *testing.T) {
 	require.Len(t, columns, 3*len(rows))
 }
 
-// conform does one case and returns how many requests it took.
+// conform runs one case and returns the number of requests.
 func conform(t *testing.T, op testedOperation, row faultRow, times int) (requests int) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -250,8 +250,8 @@ func conform(t *testing.T, op testedOperation, row faultRow, times int) (request
 			}
 		}
 
-		// The time is what the struck attempts took and the waits between them, and each wait is as the
-		// table says.
+		// The time is that of the failed attempts and of the waits between them, which must match
+		// the table.
 		struck := attempts
 		if times > 0 {
 			struck = times
@@ -273,7 +273,7 @@ func conform(t *testing.T, op testedOperation, row faultRow, times int) (request
 	return requests
 }
 
-// requireStruck looks for the faults that every call survives, so that they would not be missed.
+// requireStruck checks that a fault which every call survives was applied.
 func requireStruck(t *testing.T, kind terminal49test.FaultKind, resp *http.Response) {
 	t.Helper()
 	switch kind {

@@ -8,10 +8,10 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// This file is the promise: what a caller gets, and how often the service is asked, while a fault
-// goes on. It is meant to be read as a table and to be changed only when the promise changes.
+// This file is the table of outcomes: the result of a call, and the number of requests, under each
+// fault. Change it only if the documented behaviour changes.
 
-// outcome is what becomes of a call with the default retry policy (4 attempts of at most 30 s).
+// outcome is the outcome of a call with the default retry policy (4 attempts of at most 30 s).
 type outcome struct {
 	sent     int           // requests that leave the client
 	result   verdict       // what the caller gets
@@ -21,7 +21,7 @@ type outcome struct {
 	backoffs int           // repetitions before which there is a random wait, of at most 0.5, 1 and 2 s
 }
 
-// trait is what sets some operations apart under a fault.
+// trait is a property that changes an operation's outcome under a fault.
 type trait uint8
 
 const (
@@ -37,7 +37,7 @@ type faultRow struct {
 
 	read, update, create outcome
 	traits               trait
-	// once is set for redirects: what becomes of a GET that is struck once.
+	// once is set for redirects: the outcome of a GET if the fault occurs once.
 	once *outcome
 }
 
@@ -53,13 +53,13 @@ func (r faultRow) of(class transport.Class) outcome {
 
 // The shapes that rows share.
 
-// denied: the service said no, and another attempt would change nothing.
+// denied: the service rejected the request, and a retry would not help.
 func denied(v verdict) faultRow { return same(outcome{sent: 1, result: v}) }
 
-// same is the same for every class.
+// same returns a row with the same outcome for every class.
 func same(o outcome) faultRow { return faultRow{read: o, update: o, create: o} }
 
-// lost: the service may have acted. What can be repeated is; a creation is not.
+// lost: the service may have acted. Reads and repeatable writes are retried; creations are not.
 func lost(v verdict) faultRow { return lostAfter(v, 0) }
 
 func lostAfter(v verdict, stall time.Duration) faultRow {
@@ -70,7 +70,7 @@ func lostAfter(v verdict, stall time.Duration) faultRow {
 	}
 }
 
-// spoilt: the service may have acted, and its response is unusable and would be again.
+// spoilt: the service may have acted; its response is unusable and a retry would not help.
 func spoilt(v verdict) faultRow {
 	return faultRow{
 		read:   outcome{sent: 1, result: v},
@@ -82,7 +82,7 @@ func spoilt(v verdict) faultRow {
 // harmless: nothing can have happened, so even a creation is repeated.
 func harmless(v verdict) faultRow { return same(outcome{sent: 4, result: v, backoffs: 3}) }
 
-// asked: the service said how long to wait, and that nothing happened.
+// asked: the service did not act and asked for a wait.
 func asked(v verdict, wait time.Duration) faultRow {
 	return same(outcome{sent: 4, result: v, ask: wait})
 }
@@ -120,9 +120,9 @@ func conformanceFaults() []faultRow {
 	add("server certificate expired", kind(terminal49test.FaultCertificate), denied(verdictLost))
 	add("reset before the service acted", kind(terminal49test.FaultDrop), lost(verdictLost))
 	add("reset after the service acted", acted(kind(terminal49test.FaultDrop)), lost(verdictLost), hasActed)
-	add("reset in the middle of the answer", kind(terminal49test.FaultReset), lost(verdictLost), bareSucceeds)
-	add("answer cut short, length announced", kind(terminal49test.FaultTruncate), lost(verdictLost), bareSucceeds)
-	add("answer cut short, no length announced", terminal49test.Fault{Kind: terminal49test.FaultTruncate, NoLength: true},
+	add("reset in the middle of the response", kind(terminal49test.FaultReset), lost(verdictLost), bareSucceeds)
+	add("response cut short, length announced", kind(terminal49test.FaultTruncate), lost(verdictLost), bareSucceeds)
+	add("response cut short, no length announced", terminal49test.Fault{Kind: terminal49test.FaultTruncate, NoLength: true},
 		spoilt(verdictUnread), unreadSucceeds)
 	add("no header for an hour", kind(terminal49test.FaultStallHeaders), lostAfter(verdictTimeout, timeout))
 	add("no header for an hour, acted", acted(kind(terminal49test.FaultStallHeaders)),
@@ -130,8 +130,8 @@ func conformanceFaults() []faultRow {
 	add("body stalls for an hour", kind(terminal49test.FaultStallBody), lostAfter(verdictTimeout, timeout), bareSucceeds)
 	add("body stalls a second, then reset", terminal49test.Fault{Kind: terminal49test.FaultStallBody, Delay: time.Second},
 		lostAfter(verdictLost, time.Second), bareSucceeds)
-	add("answer after 29 s", slow(29*time.Second), same(outcome{sent: 1, stall: 29 * time.Second}))
-	add("answer after 31 s", slow(31*time.Second), lostAfter(verdictTimeout, timeout), hasActed)
+	add("response after 29 s", slow(29*time.Second), same(outcome{sent: 1, stall: 29 * time.Second}))
+	add("response after 31 s", slow(31*time.Second), lostAfter(verdictTimeout, timeout), hasActed)
 
 	// 429: the service did not act.
 	add("429, Retry-After in seconds", after(429, asSeconds(wait)), asked(verdictLimited, wait))
@@ -163,7 +163,7 @@ func conformanceFaults() []faultRow {
 	add("504", status(504), lost(verdictServer))
 	add("504 after the service acted", acted(status(504)), lost(verdictServer), hasActed)
 
-	// The service said no.
+	// The service rejected the request.
 	add("400", status(400), denied(verdictInvalid))
 	add("401", status(401), denied(verdictUnauthorized))
 	add("403, not allowed", status(403), denied(verdictForbidden))
@@ -179,7 +179,7 @@ func conformanceFaults() []faultRow {
 	add("422", status(422), denied(verdictInvalid))
 	add("422, JSON that breaks off", shaped(422, terminal49test.ShapeMalformedJSON), denied(verdictInvalid))
 
-	// Statuses of success, with responses that are unusable or only look so.
+	// Unusual successes, usable or not.
 	add("200 with JSON that breaks off", kind(terminal49test.FaultMalformedJSON), spoilt(verdictUnread), unreadSucceeds)
 	add("200 with a web page", shaped(200, terminal49test.ShapeHTML), spoilt(verdictUnread))
 	add("200 without a body", terminal49test.Fault{Kind: terminal49test.FaultEmpty, Status: 200},
@@ -191,7 +191,7 @@ func conformanceFaults() []faultRow {
 	add("broken gzip", kind(terminal49test.FaultBrokenGzip), lost(verdictLost), bareSucceeds)
 	add("another content type", kind(terminal49test.FaultContentType), same(outcome{sent: 1}))
 
-	// Redirects: only reads follow, and only at home.
+	// Redirects: only reads follow them, and only to the same host.
 	home := faultRow{
 		read: outcome{sent: 6, result: verdictStatus}, once: &outcome{sent: 2},
 		update: outcome{sent: 1, result: verdictStatus}, create: outcome{sent: 1, result: verdictStatus},
@@ -223,7 +223,7 @@ func (r faultRow) expect(op testedOperation, times int) outcome {
 	}
 	again := outcome{sent: 2, stall: o.stall, ask: o.ask, backoffs: min(o.backoffs, 1)}
 	if deletion && r.has(hasActed) && times == 1 {
-		// The first attempt deleted it, and the second does not find it.
+		// The first attempt deleted it, and the second receives a 404.
 		again.result, again.unknown = verdictNotFound, true
 		return again
 	}

@@ -15,10 +15,9 @@ import (
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
-// The human-readable summary of the matrix is written from the table that TestConformance compares
-// the client with.
+// The human-readable summary of the matrix is generated from the table of TestConformance.
 
-var update = goflag.Bool("update", false, "update the generated part of docs/reliability.md")
+var update = goflag.Bool("update", false, "write the generated part of docs/reliability.md again")
 
 const (
 	updateCommand = "go test -run TestConformance_Page -update ./internal/proof/conformance"
@@ -42,7 +41,7 @@ func TestConformance_Page(t *testing.T) {
 	require.Equal(t, due, written, "%s is stale; run: %s", page, updateCommand)
 }
 
-// matrix is the table as Markdown.
+// matrix returns the table as Markdown.
 func matrix(operations []testedOperation, rows []faultRow) string {
 	count := map[transport.Class]int{}
 	for _, o := range operations {
@@ -59,7 +58,7 @@ func matrix(operations []testedOperation, rows []faultRow) string {
 	return b.String() + "\n"
 }
 
-// String is the outcome as a cell of the table.
+// String returns the outcome as a cell of the table.
 func (o outcome) String() string {
 	var parts []string
 	switch {
@@ -85,7 +84,7 @@ func (o outcome) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// marks are the footnotes of a row.
+// marks returns the footnotes of a row.
 func (r faultRow) marks() (marks string) {
 	for t, mark := range []string{hasActed: " [1]", unreadSucceeds: " [2]", bareSucceeds: " [3]"} {
 		if mark != "" && r.has(trait(t)) {

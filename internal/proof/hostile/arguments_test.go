@@ -22,13 +22,11 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// Users pass on what others typed. Whatever that is, a call is refused before anything is sent, or
-// it stays the call that it was: the same operation on the same host, with the text in its place,
-// byte for byte. Each method of each service is tried, found by reflection, so that a new one
-// cannot be forgotten.
+// Programs pass on text that others typed. For any text, a call is rejected before anything is
+// sent, or it remains the same operation on the same host, with the text in its place, byte for
+// byte. The tests find the methods of all services by reflection, so that new ones are included.
 
-// hostile are texts with a meaning somewhere on the way: paths, queries, header lines, terminals,
-// spreadsheets.
+// hostile returns texts with a meaning in paths, queries, header lines, terminals or spreadsheets.
 func hostile() []string {
 	return []string{
 		"", " ", ".", "..", "...", "../x", "a/../b", "/", "//", "//evil.test/x", `\`, `..\x`, "?x=1", "#f",
@@ -47,8 +45,7 @@ func hostile() []string {
 	}
 }
 
-// wired collects requests as a server reads them off the wire. Every response is 404, which ends
-// any method.
+// wired collects requests as a server reads them. Every response is 404, which ends any method.
 type wired struct{ got []*http.Request }
 
 func (w *wired) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -73,13 +70,13 @@ func (w *wired) RoundTrip(req *http.Request) (*http.Response, error) {
 	return testkit.Answer(404, `{"errors":[]}`)(req)
 }
 
-// hole is where a text can be put in an argument.
+// hole is a string within an argument.
 type hole struct {
 	path string
 	put  func(of reflect.Value, text string)
 }
 
-// holes finds the strings in a type.
+// holes returns the strings within a type.
 func holes(typ reflect.Type) (list []hole) {
 	set := func(v any) hole {
 		return hole{put: func(of reflect.Value, text string) {
@@ -136,7 +133,7 @@ func holes(typ reflect.Type) (list []hole) {
 	return list
 }
 
-// offered are the operations by name.
+// offered returns the operations by name.
 func offered() map[string]operation.Operation {
 	byName := map[string]operation.Operation{}
 	for _, o := range operation.All() {
@@ -145,7 +142,8 @@ func offered() map[string]operation.Operation {
 	return byName
 }
 
-// templates are the paths that the method can send: WithIDInPath gives an update a second one.
+// templates returns the paths that the method can send: with WithIDInPath an update has a second
+// one.
 func templates(o operation.Operation) []string {
 	if o.Name == "containers.update" {
 		return []string{o.Path, "/containers/{id}"}
@@ -185,11 +183,11 @@ func shape(t *testing.T, o operation.Operation, r *http.Request, what string) ma
 		}
 		return found
 	}
-	t.Fatalf("%s: %q is no path of %s", what, path, o.Name)
+	t.Fatalf("%s: %q is not a path of %s", what, path, o.Name)
 	return nil
 }
 
-// carries reports whether a request has the text in its query or body, up to blanks around it.
+// carries reports whether a request has the text in its query or body, ignoring surrounding blanks.
 func carries(t *testing.T, r *http.Request, text string) bool {
 	t.Helper()
 	text = strings.TrimSpace(text)
@@ -265,7 +263,7 @@ func TestHostile_ArgumentsStayArguments(t *testing.T) {
 					if m.Name == "TrackingRequests.Prepare" && err == nil {
 						continue // everything was given: nothing to ask
 					}
-					require.Error(t, err, what) // 404 for every method
+					require.Error(t, err, what) // always 404
 					require.NotEmpty(t, wire.got, "%s: %v", what, err)
 					r := wire.got[0]
 					info, _ := terminal49.CallFromContext(r.Context())

@@ -22,13 +22,13 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit/naive"
 )
 
-// snippet is how much of an unreadable body an error keeps.
+// snippet is the length of the part of an unreadable body that an error keeps.
 const snippet = 300
 
 // fuzzToken has characters that JSON, HTML and URLs write in several ways.
 const fuzzToken = "k3y/that+no&body=may;see"
 
-// errorBodies are the responses of the simulator in each of its error shapes.
+// errorBodies returns a body of the simulator in each of its error shapes.
 func errorBodies(t testing.TB) (bodies [][]byte) {
 	get := testkit.ShipmentCalls()[:1]
 	for _, shape := range []terminal49test.ErrorShape{
@@ -46,7 +46,7 @@ func errorBodies(t testing.TB) (bodies [][]byte) {
 	return bodies
 }
 
-// echoes are the forms in which a body may repeat the token.
+// echoes returns the forms in which a body may repeat the token.
 func echoes() []string {
 	var asJSON, asNumbers, asURL strings.Builder
 	for _, c := range fuzzToken {
@@ -63,8 +63,8 @@ func echoes() []string {
 }
 
 // FuzzErrorBody responds to a call with any status and bytes. The error keeps the status, its kind
-// follows from the status and the service's words alone, it is short, readable, and shows the token
-// in no form.
+// depends only on the status and the service's wording, and it is short, readable and without the
+// token in any form.
 func FuzzErrorBody(f *testing.F) {
 	bodies := errorBodies(f)
 	for i, echo := range echoes() {
@@ -127,7 +127,7 @@ func checkErrorBody(t *testing.T, status int, contentType, header string, body [
 	}
 }
 
-// checkKind works out the kinds a second time, from the status and from the words.
+// checkKind computes the kind again, from the status and the wording.
 func checkKind(t *testing.T, e *terminal49.APIError) {
 	says := func(words string) (yes bool) {
 		for _, o := range e.Errors {
@@ -156,7 +156,7 @@ func checkKind(t *testing.T, e *terminal49.APIError) {
 // escapes are the ways to write an ASCII character that JSON, HTML and URLs have.
 var escapes = regexp.MustCompile(`(?i)\\+u00([0-7][0-9a-f])|%([0-7][0-9a-f])|&#x0*([0-7]?[0-9a-f]);?|&#0*([0-9]{1,3});?|&(amp|lt|gt|quot|apos);|\\+([/"\\])`)
 
-// showsToken searches a text for the token, also behind its escapes.
+// showsToken reports whether a text contains the token, with or without escapes.
 func showsToken(text string) bool {
 	plain := escapes.ReplaceAllStringFunc(text, func(s string) string {
 		m := escapes.FindStringSubmatch(s)
@@ -174,7 +174,7 @@ func showsToken(text string) bool {
 }
 
 // naiveErrors reads {"errors": [...]} of objects whose members are texts; false for every other
-// body, for which the service's shapes have rules of their own.
+// body.
 func naiveErrors(body []byte) (list []terminal49.ErrorObject, ok bool) {
 	root := naive.ReadObject(body)
 	raw, ok := root.Once("errors")

@@ -21,11 +21,10 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// What goes into headers, and numbers that make no sense. Options come from configuration files and
-// environments as often as from code: nothing in them may add a header, overflow into its opposite
-// or stop the program.
+// These tests use hostile header texts and numbers. Options often come from configuration files and
+// environments: no value may add a header, overflow or stop the program.
 
-// headerTexts are texts that no header may hold, and some that it may.
+// headerTexts returns texts that a header must not contain, and some that it may.
 func headerTexts() (bad, good []string) {
 	for _, s := range []string{"\r\n", "\n", "\r", "\x00", "\x1b[2J", "\x7f", "\t", "ü", "\u202e", "\xff", "🚢"} {
 		bad = append(bad, s, "a"+s, s+"a", "a"+s+"X-Evil: 1")
@@ -72,7 +71,7 @@ func TestHostile_NoTextBecomesAHeader(t *testing.T) {
 	t.Logf("figure: %d texts as token, user agent and account id, none adds a header", tried)
 }
 
-// By hand everything can be said, but not more than one request.
+// Do accepts any request, but never sends more than one.
 func TestHostile_DoSendsOneRequest(t *testing.T) {
 	for _, text := range hostile() {
 		for name, r := range map[string]terminal49.Request{
@@ -150,7 +149,7 @@ func TestHostile_WebhookURLs(t *testing.T) {
 	}
 }
 
-// A number that means nothing is refused by the name of its option.
+// The error of an invalid number names the option.
 func TestHostile_InvalidNumbers(t *testing.T) {
 	for i, opt := range []terminal49.Option{
 		terminal49.WithLimits(terminal49.Limits{PerSecond: math.NaN()}),
@@ -229,7 +228,7 @@ func TestHostile_InvalidNumbers(t *testing.T) {
 	}
 }
 
-// The largest of everything is a way to say "no bound". It must not overflow into none at all.
+// The largest values mean "no bound" and must not overflow.
 func TestHostile_TheLargestNumbers(t *testing.T) {
 	const forever = time.Duration(math.MaxInt64)
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
@@ -244,9 +243,8 @@ func TestHostile_TheLargestNumbers(t *testing.T) {
 		_, err := client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)
 		require.NoError(t, err)
 
-		_, err = client.Documents.Upload(t.Context(),
-			terminal49.DocumentFile{FileName: "a.pdf", Content: strings.NewReader(strings.Repeat("a", 1<<20))})
-		require.NoError(t, err, "a timeout for ever is no timeout in the past")
+		_, err = client.Documents.Upload(t.Context(), terminal49.DocumentFile{FileName: "a.pdf", Content: strings.NewReader(strings.Repeat("a", 1<<20))})
+		require.NoError(t, err, "an infinite timeout must not overflow")
 
 		ctx, cancel := context.WithTimeout(t.Context(), 24*time.Hour)
 		defer cancel()
@@ -255,14 +253,14 @@ func TestHostile_TheLargestNumbers(t *testing.T) {
 		_, err = client.TrackingRequests.Wait(ctx, otherRequest,
 			&terminal49.WaitParams{MinInterval: forever, MaxInterval: forever})
 		require.ErrorIs(t, err, context.DeadlineExceeded)
-		require.Len(t, testkit.Received(srv, "tracking_requests.get"), 1, "the second look is due in some centuries")
+		require.Len(t, testkit.Received(srv, "tracking_requests.get"), 1, "the second poll is due in some centuries")
 	})
 }
 
 const otherRequest = "33333333-3333-4333-8333-333333333334"
 
-// A handler's times may be as long; a notification stays with one process for as long as the
-// callbacks may take.
+// A handler accepts the longest timeout; a notification remains claimed by one process for as long
+// as the callbacks may take.
 func TestHostile_TheLongestWebhookTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := webhook.NewMemoryDedupe(0)

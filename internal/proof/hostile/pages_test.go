@@ -14,9 +14,9 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// What a broken or hostile service could respond, and what that must not lead to.
+// These tests use the responses of a broken or hostile service.
 
-// barrenPages is how many pages in a row may bring nothing new.
+// barrenPages is how many pages in a row may have no new items.
 const barrenPages = 20
 
 func TestHostile_AListThatIgnoresThePageNumberEnds(t *testing.T) {
@@ -70,7 +70,7 @@ func TestHostile_ANextLinkWithoutTheFilterKeepsIt(t *testing.T) {
 	require.Equal(t, []string{"MAEU1 ", "MAEU1 2"}, queries)
 }
 
-// Else a list of one customer's shipments could go on with another's.
+// Otherwise a list of one customer's shipments could continue with another's.
 func TestHostile_ANextLinkCannotChangeTheFilter(t *testing.T) {
 	var queries []string
 	rt := testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
@@ -138,8 +138,8 @@ func TestHostile_AnEchoedTokenIsRedacted(t *testing.T) {
 	}
 }
 
-// A body that is not an error object is kept as text, where a token can hide in the escapes of
-// JSON, HTML and URLs, or around a byte that is dropped.
+// A body without error objects is kept as text, where a token may be escaped as in JSON, HTML or
+// URLs, or split by a byte that is dropped.
 func TestHostile_ATokenEchoedInAPageIsRedacted(t *testing.T) {
 	const token = "abc/def+ghi"
 	for _, echoed := range []string{token, `abc\/def\u002Bghi`, `abc\\u002fdef+ghi`, "abc&#47;def&#x2B;ghi",

@@ -23,14 +23,13 @@ import (
 	"github.com/go-freight/terminal49/webhook"
 )
 
-// The service's words end up in errors, and errors end up in logs and on terminals. Nothing in a
-// response may begin a line of its own there, move a cursor or reverse the text. Nor may a response
-// cost more than its bounds.
+// The service's texts appear in errors, and errors appear in logs and on terminals. No response may
+// begin a new line there, move a cursor or reverse the text. Nor may a response exceed its bounds.
 
 const forged = "\r\n2026-01-01 level=INFO msg=\"all is well\" \x1b[2J\x1b[31m\u202e\u200b\u2028\x00\u009b\x7f"
 
-// obeyed is what a terminal or the reader of a log would take for more than text: no error may hold
-// it.
+// obeyed matches characters that a terminal or a log reader would interpret: no error may contain
+// them.
 var obeyed = regexp.MustCompile(`[\x00-\x1f\x7f-\x{9f}\x{200b}\x{200e}\x{200f}\x{2028}\x{2029}\x{202a}-\x{202e}\x{2066}-\x{2069}\x{feff}]`)
 
 func asJSON(t *testing.T, v any) string {
@@ -72,7 +71,7 @@ func TestHostile_ErrorsStayOnOneLine(t *testing.T) {
 		})
 		for _, m := range testkit.Methods() {
 			if strings.HasSuffix(m.Name, ".Watch") || strings.Contains(m.Name, "Wait") {
-				continue // they look with Get
+				continue // they search with Get
 			}
 			args := make([]reflect.Value, len(m.Args))
 			for i := range args {
@@ -119,7 +118,7 @@ func TestHostile_DomainErrorsStayOnOneLine(t *testing.T) {
 	}
 }
 
-// A proxy's reason for a refusal and the names in a certificate reach errors as they are.
+// A proxy's reason for a refusal and the names in a certificate appear in errors.
 func TestHostile_NetworkErrorsStayOnOneLine(t *testing.T) {
 	logged := 0
 	look := func(_ []string, a slog.Attr) slog.Attr {
@@ -138,8 +137,7 @@ func TestHostile_NetworkErrorsStayOnOneLine(t *testing.T) {
 	require.Positive(t, logged)
 }
 
-// The text handler of slog quotes, and so a forged id stays within its line; what is logged holds
-// no body at all.
+// The text handler of slog quotes, so a forged id stays on its line; no body is logged.
 func TestHostile_LogsStayOnTheirLines(t *testing.T) {
 	var log bytes.Buffer
 	logger := slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
@@ -155,11 +153,9 @@ func TestHostile_LogsStayOnTheirLines(t *testing.T) {
 			lines += map[int]int{200: 2, 503: 4}[status]
 		}
 	}
-	lines++ // the tags that are not a list
-	// A signed delivery whose id and event try to forge a line.
-	h := testkit.NewHandler(t, webhook.OnAny(func(context.Context, *terminal49.Notification) error {
-		return nil
-	}), webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) {
+	lines++ // the tags that are none
+	// A signed delivery with a hostile id and event.
+	h := testkit.NewHandler(t, webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }), webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) {
 		logger.Info("delivery", "notification", d.NotificationID, "event", d.Event, "error", d.Err)
 	}))
 	for _, old := range []string{`"n-1"`, `"container.updated"`} {
@@ -174,8 +170,8 @@ func TestHostile_LogsStayOnTheirLines(t *testing.T) {
 	}
 }
 
-// Headers are bounded by the transport, 10 MB unless the caller's says otherwise; what fits is kept
-// and does no harm.
+// The transport limits headers, by default to 10 MB; headers within the limit are kept and do no
+// harm.
 func TestHostile_HeaderFloods(t *testing.T) {
 	var flood func(http.Header)
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -208,8 +204,7 @@ func TestHostile_HeaderFloods(t *testing.T) {
 	require.Less(t, len(err.Error()), 500)
 }
 
-// A Retry-After with several values is read as the first of them or, like an invalid one, as no
-// wait: never as a negative one.
+// A repeated or invalid Retry-After means no wait or the first value, never a negative one.
 func TestHostile_InvalidRetryAfter(t *testing.T) {
 	for value, want := range map[string]time.Duration{
 		"-1": -1, "1, 2": -1, "1;2": -1, "1.5": -1, "٣": -1, "1e3": -1, "0x10": -1, "99999999999999999999": -1,

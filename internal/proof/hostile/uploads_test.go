@@ -19,7 +19,7 @@ import (
 )
 
 // File names come from strangers' e-mails, and the storage's address and headers from the service.
-// Neither may reach further than its place: a name stays a name, and the token goes nowhere.
+// A name must never become a path, and the token must never be sent to the storage.
 
 func TestHostile_FileNames(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
@@ -81,8 +81,7 @@ func TestHostile_InvalidContentTypes(t *testing.T) {
 	}
 }
 
-// storageOf is a service that names any storage, and keeps what is sent there as it is read off the
-// wire.
+// storageOf is a service that returns the given storage address, and keeps the requests sent there.
 type storageOf struct {
 	address string
 	headers map[string]string
@@ -148,7 +147,7 @@ func TestHostile_Storage(t *testing.T) {
 		require.ErrorAs(t, upload(s), &unread, address)
 		require.Empty(t, s.got, "%s: nothing is sent there", address)
 	}
-	// Its own address is as far as any other: the token is not for the storage.
+	// The token is not sent to a storage, even on the service's own host.
 	s := &storageOf{address: "https://api.example.test/proxy/v2/anything", headers: map[string]string{
 		"Authorization": "given", "Host": "bucket.example.test", "Content-Length": "3",
 		"Transfer-Encoding": "chunked", "Trailer": "X", "Content-Type": "application/pdf",

@@ -22,12 +22,12 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// Files and deliveries that end in the middle, and abandoned waits: nothing stays open and nothing
-// is sent afterwards. Bubbles fail by themselves if a goroutine stays behind.
+// Interrupted files, deliveries and waits leave nothing open and send nothing afterwards. A bubble
+// fails by itself if a goroutine remains.
 
 const leakFile = 300 << 10 // several reads, wherever it is read
 
-// guarded counts what is under way and which bodies are open, around a transport.
+// guarded wraps a transport and counts requests in progress and open bodies.
 type guarded struct {
 	leakService
 	next http.RoundTripper
@@ -45,8 +45,7 @@ func (g *guarded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// interrupted is a file during whose reading, or a writer during whose writing, something happens
-// at a position.
+// interrupted is a file or a writer that calls a function at a position.
 type interrupted struct {
 	*bytes.Reader
 	at     int64
@@ -124,7 +123,7 @@ func TestLeaks_InterruptedFiles(t *testing.T) {
 	t.Logf("figure: leaks: %d uploads and downloads ended in the middle: nothing running, nothing open, nothing sent afterwards", ended)
 }
 
-// A client that goes away does not end the callback, and the callback's end leaves nothing behind.
+// A client that disconnects does not end the callback, and the callback leaves nothing behind.
 func TestLeaks_AbandonedDeliveries(t *testing.T) {
 	for _, way := range []string{"returns", "fails", "panics", "exits", "waits for its context"} {
 		synctest.Test(t, func(t *testing.T) {
@@ -148,9 +147,8 @@ func TestLeaks_AbandonedDeliveries(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(time.Second, cancel)
 			start := time.Now()
-			require.Equal(t, http.StatusInternalServerError,
-				testkit.Serve(h, testkit.SignedRequest(testkit.Numbered(1)).WithContext(ctx)).Code)
-			require.Equal(t, time.Second, time.Since(start), "%s: the answer does not wait for the callback", way)
+			require.Equal(t, http.StatusInternalServerError, testkit.Serve(h, testkit.SignedRequest(testkit.Numbered(1)).WithContext(ctx)).Code)
+			require.Equal(t, time.Second, time.Since(start), "%s: the response does not wait for the callback", way)
 			require.Zero(t, ended.Load(), way)
 			require.NoError(t, h.Shutdown(t.Context()))
 			require.EqualValues(t, 1, ended.Load(), "%s: Shutdown waits for what outlives its request", way)
@@ -158,7 +156,7 @@ func TestLeaks_AbandonedDeliveries(t *testing.T) {
 	}
 }
 
-// Wait and Watch end with their context at any moment, and look no more.
+// Wait and Watch end with their context at any moment, and do not poll again.
 func TestLeaks_WaitsEndWithTheirContext(t *testing.T) {
 	for moment := range 20 {
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
@@ -166,13 +164,12 @@ func TestLeaks_WaitsEndWithTheirContext(t *testing.T) {
 			pending := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU7", SCAC: "MAEU",
 				Status: "pending"})
 			g := &guarded{next: srv.Transport()}
-			client := testkit.SimulatedClient(t, srv, terminal49.WithHTTPClient(&http.Client{Transport: g}),
-				testkit.Around(func(r *http.Request, next http.RoundTripper) (*http.Response, error) {
-					if err := pause(r.Context(), 3*time.Second); err != nil { // so that the context may end during a look
-						return nil, err
-					}
-					return next.RoundTrip(r)
-				}))
+			client := testkit.SimulatedClient(t, srv, terminal49.WithHTTPClient(&http.Client{Transport: g}), testkit.Around(func(r *http.Request, next http.RoundTripper) (*http.Response, error) {
+				if err := pause(r.Context(), 3*time.Second); err != nil { // so that the context may end during a poll
+					return nil, err
+				}
+				return next.RoundTrip(r)
+			}))
 			for name, wait := range map[string]func(context.Context) error{
 				"TrackingRequests.Wait": func(x context.Context) error {
 					return testkit.First(client.TrackingRequests.Wait(x, pending, nil))

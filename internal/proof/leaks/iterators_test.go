@@ -23,17 +23,16 @@ import (
 )
 
 // A loop may be left in any way, at any item: by break, return, panic, runtime.Goexit, the end of
-// its context or an error. Whatever the iterator had under way must have ended when the loop has,
-// and nothing more may be sent. The tests run in bubbles, which fail by themselves if a goroutine
-// stays behind.
+// its context or an error. When the loop ends, the iterator must have no request in progress and
+// send nothing more. The tests run in bubbles, which fail by themselves if a goroutine remains.
 
 const (
 	leakPages    = 5 // of every list
 	leakPageSize = 2
 )
 
-// leakService returns the same pages for every list, takes a second for each response, and counts
-// what is under way.
+// leakService responds to every list with the same pages, takes a second for each, and counts
+// requests in progress.
 type leakService struct {
 	requests, underWay, openBodies atomic.Int64
 
@@ -117,8 +116,8 @@ type leakWalk struct {
 	method  reflect.Value
 }
 
-// everyWalk finds every method of every service that returns an iterator: a new one is tried
-// without being named here.
+// everyWalk returns every method of every service that returns an iterator, so that new ones are
+// included.
 func everyWalk(t *testing.T, client *terminal49.Client) (list []leakWalk) {
 	services := reflect.ValueOf(client).Elem()
 	for i := range services.NumField() {
@@ -155,7 +154,7 @@ func leakNumbers() []string { return []string{"MAEU1", "MAEU2", "MAEU3", "MAEU2"
 // pages is how many requests the whole list takes.
 func (w leakWalk) pages() int { return w.total / max(w.perPage, 1) }
 
-// start calls the method with something for each of its parameters.
+// start calls the method with a value for each parameter.
 func (w leakWalk) start(ctx context.Context, opts []terminal49.CallOption) iter.Seq[error] {
 	var args []reflect.Value
 	for i := range w.method.Type().NumIn() {
@@ -191,8 +190,8 @@ func (w leakWalk) start(ctx context.Context, opts []terminal49.CallOption) iter.
 	}
 }
 
-// leavings are ways to leave a loop at item k, which is 0 for a loop that is never begun. They
-// return the errors seen.
+// leavings returns the ways to leave a loop at item k, which is 0 for a loop that never starts.
+// They return the errors seen.
 func leavings() map[string]func(seq iter.Seq[error], k int, cancel func()) []error {
 	upTo := func(seq iter.Seq[error], k int, leave func()) (errs []error) {
 		n := 0
@@ -286,7 +285,7 @@ func TestLeaks_IteratorsLeftAtAnyItem(t *testing.T) {
 	t.Logf("figure: leaks: %d loops over every iterator left in %d ways: nothing running, nothing open, nothing sent afterwards", loops, len(leavings()))
 }
 
-// An error, and the end of the context at any moment, come out once and last.
+// An error, including that of a context that ends at any moment, is yielded once and last.
 func TestLeaks_IteratorsEndWithTheirError(t *testing.T) {
 	eachWalk(t, func(t *testing.T, service *leakService, w leakWalk, prefetch int, opts []terminal49.CallOption) {
 		for request := range leakPages + 1 {
@@ -296,7 +295,7 @@ func TestLeaks_IteratorsEndWithTheirError(t *testing.T) {
 				limit := 24 * time.Hour
 				if want == terminal49.ErrNotFound {
 					service.fail.Store(int64(request + 1))
-				} else { // in the middle of a request, or of the pause between two looks
+				} else { // in the middle of a request, or of the pause between two polls
 					limit = time.Duration(request)*time.Second + time.Second/2
 				}
 				ctx, cancel := context.WithTimeout(t.Context(), limit)
@@ -341,7 +340,7 @@ func eachWalk(t *testing.T, test func(*testing.T, *leakService, leakWalk, int, [
 	}
 }
 
-// settled requires that nothing goes on after a loop, and returns how many requests it sent.
+// settled requires that nothing continues after a loop, and returns the number of requests.
 func (s *leakService) settled(t *testing.T, at string) int {
 	t.Helper()
 	sent := s.requests.Load()

@@ -14,11 +14,10 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit/gosource"
 )
 
-// A package whose tests do not look for what they left running can leak unseen, so every package
-// with tests has a TestMain that looks.
+// Every package with tests must have a TestMain that checks for leaked goroutines.
 func TestLeaks_EveryPackageChecksForThem(t *testing.T) {
 	root := gosource.Root(t)
-	looks := map[string]bool{} // by directory, of those with tests
+	checks := map[string]bool{} // by directory, of those with tests
 	require.NoError(t, filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		switch name := entry.Name(); {
 		case err != nil:
@@ -34,11 +33,11 @@ func TestLeaks_EveryPackageChecksForThem(t *testing.T) {
 			return err
 		}
 		directory := filepath.Dir(path)
-		looks[directory] = looks[directory] || verifiesLeaks(file)
+		checks[directory] = checks[directory] || verifiesLeaks(file)
 		return nil
 	}))
-	require.Greater(t, len(looks), 5, "the walk found the packages")
-	for directory, ok := range looks {
+	require.Greater(t, len(checks), 5, "the walk found the packages")
+	for directory, ok := range checks {
 		require.True(t, ok, "the tests in %s need func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }", directory)
 	}
 }

@@ -21,15 +21,15 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// What a fault leaves behind shows only in numbers, and only over real sockets: a connection that
-// is never given back, a goroutine that waits for a response that never comes. So: many calls,
-// every kind of fault, and what is open before and after.
+// Some leaks show only in large numbers and over real sockets: a connection that is not returned, a
+// goroutine that waits for a response. So the test makes many calls with every kind of fault, and
+// compares what is open before and after.
 
-// leakMargin is how many descriptors or goroutines there may be more than before the first call:
-// what the runtime keeps.
+// leakMargin is the number of additional descriptors or goroutines allowed after the calls, for the
+// runtime.
 const leakMargin = 2
 
-// openDescriptors counts what the process has open; 0 where the system does not say.
+// openDescriptors returns the number of open descriptors; 0 if the system does not report it.
 func openDescriptors() int {
 	for _, directory := range []string{"/proc/self/fd", "/dev/fd"} {
 		if entries, err := os.ReadDir(directory); err == nil {
@@ -56,7 +56,7 @@ func steady(count func() int, most int) int {
 	return last
 }
 
-// leakFaults are all kinds of faults. Those that stall are few, for each takes its time.
+// leakFaults returns all kinds of faults, with few that stall, because they take time.
 func leakFaults(i int) (f terminal49test.Fault, stalls bool) {
 	if i%200 == 50 {
 		return terminal49test.Fault{Kind: terminal49test.FaultStallHeaders}, true
@@ -83,7 +83,7 @@ func leakFaults(i int) (f terminal49test.Fault, stalls bool) {
 	return faults[i%len(faults)], false
 }
 
-// fullWriter takes nothing, so that a file is left in the middle.
+// fullWriter accepts no bytes, so that a download ends early.
 type fullWriter struct{}
 
 func (fullWriter) Write([]byte) (int, error) { return 0, errors.New("disk full") }

@@ -1,7 +1,7 @@
 package limits_test
 
-// Uneven demand and responses: volleys after pauses, and responses that take longer than the
-// service counts.
+// These tests have uneven demand and responses: bursts after pauses, and responses slower than the
+// window.
 
 import (
 	"context"
@@ -19,8 +19,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// bursts are volleys of up to four times the limit and the pauses before them, some of which end
-// within the window that the last volley filled.
+// bursts returns bursts of up to four times the limit and the pauses before them, some of which end
+// within the window of the previous burst.
 func bursts(limit int) (sizes []int, pauses []time.Duration) {
 	random := rand.New(rand.NewPCG(4, uint64(limit)))
 	for range testkit.Scale(2, 6) {
@@ -30,9 +30,8 @@ func bursts(limit int) (sizes []int, pauses []time.Duration) {
 	return append(sizes, limit, limit), append(pauses, time.Minute, time.Minute) // to the edge
 }
 
-// Nothing could be sent sooner than it is: each request of a volley goes out the moment it is
-// called for, or the moment the request a whole limit before it is a minute old. And calls go out
-// in the order in which they came.
+// Requests are sent as early as possible: at once, or when the request that is one limit earlier is
+// a minute old. Calls are sent in order of arrival.
 func TestLimits_BurstsAreSentAsSoonAsAllowed(t *testing.T) {
 	t.Parallel()
 	eachBucket(t, func(t *testing.T, srv *terminal49test.Server, bucket terminal49.Bucket, limit int) {
@@ -51,7 +50,7 @@ func TestLimits_BurstsAreSentAsSoonAsAllowed(t *testing.T) {
 				want = append(want, soonest)
 				all.Go(func() {
 					assertNoError(t, call(t.Context(), client))
-					volley[j] = time.Now() // the service is so near that the response comes at once
+					volley[j] = time.Now() // the service is so near that the response arrives at once
 				})
 				synctest.Wait() // call j is in line before j+1 comes
 			}
@@ -72,8 +71,7 @@ func TestLimits_BurstsAreSentAsSoonAsAllowed(t *testing.T) {
 	})
 }
 
-// The same with the usual pace and a service some way off: a volley is over no later than the turn
-// of its last call.
+// With the usual pace and a distant service, a burst ends no later than the turn of its last call.
 func TestLimits_BurstsFromAfar(t *testing.T) {
 	t.Parallel()
 	const flight = 2 * time.Second
@@ -108,10 +106,10 @@ func sum(list []int) (total int) {
 	return total
 }
 
-// The client cannot know when the service counted a request before it has the response, so a slot
-// is in use until a minute after that: with responses that take d on average, 60 s / (60 s + d) of
-// the budget can be used. That is nearly all where responses take a second, and much less where
-// they take longer than the window.
+// The client knows that the service has counted a request only when it has the response, so a slot
+// is used until a minute after that: with responses that take d on average, 60 s / (60 s + d) of
+// the budget can be used. That is nearly all if responses take a second, and much less if they take
+// longer than the window.
 func TestLimits_StalledResponses(t *testing.T) {
 	t.Parallel()
 	const stall = 90 * time.Second

@@ -1,7 +1,6 @@
 package limits_test
 
-// Callers that give up while they are queued, in flight or reading cost no slot, and the limits
-// hold all the same.
+// Callers that give up while queued, in flight or reading lose no slot, and the limits still hold.
 
 import (
 	"context"
@@ -21,9 +20,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// inTransit is a network as a caller who gives up finds it: the call ends at once, and the request,
-// if it is on its way, arrives and counts. There, back and reading the response each take a time
-// below each.
+// inTransit is a network on which a cancelled call ends at once, but its request, if sent, arrives
+// and counts. Sending, responding and reading each take less than each.
 func inTransit(each time.Duration) terminal49.Option {
 	there, back, reading := testkit.UpTo(each), testkit.UpTo(each+1), testkit.UpTo(each+2)
 	return testkit.Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
@@ -54,7 +52,7 @@ func inTransit(each time.Duration) terminal49.Option {
 	})
 }
 
-// slowBody takes its time before the first byte, but not longer than its context.
+// slowBody delays the first byte, until its context ends at the latest.
 type slowBody struct {
 	io.ReadCloser
 	ctx  context.Context
@@ -71,10 +69,10 @@ func (b *slowBody) Read(p []byte) (int, error) {
 	}
 }
 
-// sentKey is for a func() in the context of a call: called when a request of it is on its way.
+// sentKey is the context key of a func() that is called when a request has been sent.
 type sentKey struct{}
 
-// giveUp makes a context that ends at a random moment: cancelled or past its deadline, while the
+// giveUp returns a context that ends at a random moment: cancelled or past its deadline, while the
 // call is queued, or soon after its request was sent.
 func giveUp(ctx context.Context, random *rand.Rand) (context.Context, context.CancelFunc) {
 	queued := time.Duration(random.Int64N(int64(2 * time.Minute)))
@@ -114,7 +112,7 @@ func TestLimits_CallersThatGiveUp(t *testing.T) {
 					switch {
 					case err == nil, errors.Is(err, context.Canceled):
 					case errors.Is(err, context.DeadlineExceeded):
-						time.Sleep(time.Second) // not again in a loop without a pause
+						time.Sleep(time.Second) // as documented: pause before repeating
 					default:
 						t.Error(err)
 						return

@@ -1,8 +1,7 @@
 package limits_test
 
-// How the tests of the limits count. They count on the service's side, from the times at which it
-// received requests, and by the documented limits: neither the client's limiter nor the simulator's
-// own counter has a say.
+// The tests count on the service's side, from the times at which it received requests, against the
+// documented limits. They use neither the client's limiter nor the simulator's counter.
 
 import (
 	"context"
@@ -21,13 +20,13 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// perMinute are the documented limits: requests in any 60 seconds.
+// perMinute returns the documented limits: requests in any 60 seconds.
 func perMinute() map[terminal49.Bucket]int {
 	return map[terminal49.Bucket]int{terminal49.BucketDefault: 100, terminal49.BucketCreate: 100,
 		terminal49.BucketInfer: 200, terminal49.BucketRefresh: 10}
 }
 
-// answered counts the requests by the status of their response.
+// answered counts the requests by the status of the response.
 func answered(requests []terminal49test.Request) map[int]int {
 	count := map[int]int{}
 	for _, r := range requests {
@@ -36,7 +35,7 @@ func answered(requests []terminal49test.Request) map[int]int {
 	return count
 }
 
-// inBucket lists the requests of a bucket. Whose operation is whose is the catalogue's word.
+// inBucket returns the requests of a bucket, according to the catalogue.
 func inBucket(bucket terminal49.Bucket, requests []terminal49test.Request) []terminal49test.Request {
 	member := map[string]bool{}
 	for _, o := range operation.All() {
@@ -45,9 +44,9 @@ func inBucket(bucket terminal49.Bucket, requests []terminal49test.Request) []ter
 	return slices.DeleteFunc(slices.Clone(requests), func(r terminal49test.Request) bool { return !member[r.Operation] })
 }
 
-// worstWindow is the most that the service received in any 60 seconds. It leaves out what it
-// refused, as the service does; a request that is 60 seconds old to the nanosecond is in the window
-// no more.
+// worstWindow returns the maximum number of requests that the service received in any 60 seconds.
+// Like the service, it does not count refused requests; a request that is exactly 60 seconds old is
+// outside the window.
 func worstWindow(requests []terminal49test.Request) (worst int) {
 	var window []time.Time
 	for _, r := range requests {
@@ -63,8 +62,8 @@ func worstWindow(requests []terminal49test.Request) (worst int) {
 	return worst
 }
 
-// requireWithinLimits fails if any bucket got more than its limit in any 60 seconds. Refusals are
-// returned as a number, which must be 0 where the key is not shared.
+// requireWithinLimits fails if any bucket received more than its limit in any 60 seconds. The
+// number of refusals must be as given: none if the key is not shared.
 func requireWithinLimits(t *testing.T, srv *terminal49test.Server) (requests []terminal49test.Request, refused int) {
 	t.Helper()
 	requests = srv.Requests()
@@ -87,8 +86,8 @@ func figures(t *testing.T, scenario string, bucket terminal49.Bucket, requests [
 	return share
 }
 
-// The count must be able to fail: it finds the one window that is too full, and the end of a
-// window.
+// The count must be able to fail: it finds the one window that is too full, and ends windows
+// exactly.
 func TestLimits_WorstWindow(t *testing.T) {
 	start := time.Now()
 	at := func(status int, times ...time.Duration) (list []terminal49test.Request) {
@@ -106,7 +105,7 @@ func TestLimits_WorstWindow(t *testing.T) {
 		[]terminal49test.Request{{Operation: "shipments.get"}, {Operation: "tracking_requests.infer"}}), 1)
 }
 
-// waits notes how long requests waited for the limiter.
+// waits records how long requests waited for the limiter.
 type waits struct {
 	mu sync.Mutex
 	by map[terminal49.Bucket]time.Duration
@@ -129,8 +128,8 @@ func (w *waits) longest(b terminal49.Bucket) time.Duration {
 	return w.by[b]
 }
 
-// demand has callers call again as soon as they are answered, until ctx is over, and returns how
-// often each was.
+// demand makes callers call again after each response, until ctx ends, and returns the number of
+// responses of each.
 func demand(ctx context.Context, t *testing.T, callers int, do func(ctx context.Context, caller int) error) []int {
 	calls := make([]int, callers)
 	var all sync.WaitGroup

@@ -1,7 +1,7 @@
 package limits_test
 
-// The documented limits hold, and hardly anything of the budget is left, whatever the demand.
-// Fairness is in fairness_test.go, giving up in cancel_test.go, sharing a key in shared_test.go.
+// The documented limits hold and nearly the whole budget is used, whatever the demand. Other tests
+// are in fairness_test.go, cancel_test.go and shared_test.go.
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// unpaced turns the pace off: a budget is spent at once, which is what tests the edges of windows.
+// unpaced turns the pace off: a budget is used at once, which tests the edges of windows.
 func unpaced() terminal49.Limits { return terminal49.Limits{PerSecond: 1e6, Burst: 1e6} }
 
 // oneCall makes one call in a bucket. Each creation is of another number and leads to a shipment.
@@ -43,8 +43,8 @@ func oneCall() map[terminal49.Bucket]func(context.Context, *terminal49.Client) e
 	}
 }
 
-// eachBucket runs a scenario on each bucket, against a service of its own that has what oneCall
-// asks for.
+// eachBucket runs a scenario on each bucket, each against its own service with the resources that
+// oneCall requests.
 func eachBucket(t *testing.T, test func(t *testing.T, srv *terminal49test.Server, bucket terminal49.Bucket, limit int)) {
 	for bucket, limit := range perMinute() {
 		t.Run(string(bucket), func(t *testing.T) {
@@ -54,7 +54,7 @@ func eachBucket(t *testing.T, test func(t *testing.T, srv *terminal49test.Server
 	}
 }
 
-// busy is simulated with what oneCall asks for.
+// busy is simulated with the resources that oneCall requests.
 func busy(t *testing.T, test func(*testing.T, *terminal49test.Server)) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.AddShippingLine(terminal49test.ShippingLine{SCAC: "MAEU", Name: "Maersk", BillOfLadingTrackingSupport: true})
@@ -68,9 +68,8 @@ func busy(t *testing.T, test func(*testing.T, *terminal49test.Server)) {
 	}, terminal49test.WithoutReferenceData())
 }
 
-// The service is near and nothing paces the calls: every slot is used again the moment it comes
-// back, so that all of an hour's budget is used, to the last request. Each of three callers for
-// each slot gets its turns.
+// With a near service and no pace, every slot is used again at once, so that an hour's whole budget
+// is used. Each of three callers per slot gets its turns.
 func TestLimits_FullDemandNearby(t *testing.T) {
 	span, flight := testkit.Scale(10*time.Minute, time.Hour), 2*time.Millisecond
 	t.Parallel()
@@ -90,9 +89,8 @@ func TestLimits_FullDemandNearby(t *testing.T) {
 }
 
 // All buckets at once on one client, every kind of call in the default bucket, and a service up to
-// a second away in either direction. A slot is freed a minute after its response, which is up to
-// two seconds later than the service has it back: with one second on average, 60/61 of the budget
-// is what can be used.
+// a second away in either direction. A slot is freed a minute after its response, up to two seconds
+// later than at the service: with one second on average, 60/61 of the budget can be used.
 func TestLimits_FullDemandOnAllBuckets(t *testing.T) {
 	t.Parallel()
 	busy(t, func(t *testing.T, srv *terminal49test.Server) {
@@ -148,7 +146,7 @@ func TestLimits_FreshClient(t *testing.T) {
 	})
 }
 
-// A bucket with hundreds in line holds up no call in another.
+// A bucket with hundreds of waiters does not delay calls in another.
 func TestLimits_AFullBucketDelaysNoOther(t *testing.T) {
 	for full, limit := range perMinute() {
 		busy(t, func(t *testing.T, srv *terminal49test.Server) {

@@ -1,7 +1,6 @@
 package limits_test
 
-// No caller starves: callers get their turn in the order of their calls, whatever the other callers
-// do.
+// No caller starves: callers get their turn in order of arrival, whatever other callers do.
 
 import (
 	"context"
@@ -44,9 +43,8 @@ func leastShare(callers, limit int, flight time.Duration, l terminal49.Limits) f
 	return 1 / (float64(callers) + meanwhile)
 }
 
-// Callers that each call again at once, alone and next to others that give up: patient ones get
-// what they would get anyway, in equal parts. TestLimits_FullDemandNearby shows the same without a
-// pace.
+// Callers that each call again at once, with and without others that give up, get equal parts of
+// the budget. TestLimits_FullDemandNearby shows the same without a pace.
 func TestLimits_Fairness(t *testing.T) {
 	t.Parallel()
 	const flight = 2 * time.Millisecond
@@ -55,13 +53,13 @@ func TestLimits_Fairness(t *testing.T) {
 	for name, c := range map[string]struct {
 		span   time.Duration
 		limits terminal49.Limits
-		others int // next to three patient ones for each slot of the bucket
+		others int // in addition to three patient ones for each slot of the bucket
 		do     func(ctx context.Context, t *testing.T, random *rand.Rand, call func(context.Context) error)
 	}{
 		"paced":                     {span: long, limits: terminal49.DefaultLimits()},
 		"paced below the limit":     {span: long, limits: paced},
-		"beside cancelled calls":    {short, unpaced(), 20, cancelled},
-		"beside short deadlines":    {short, unpaced(), 20, impatient},
+		"with cancelled calls":      {short, unpaced(), 20, cancelled},
+		"with short deadlines":      {short, unpaced(), 20, impatient},
 		"paced and short deadlines": {long, paced, 20, impatient},
 	} {
 		for _, bucket := range []terminal49.Bucket{terminal49.BucketDefault, terminal49.BucketRefresh} {
@@ -90,7 +88,7 @@ func TestLimits_Fairness(t *testing.T) {
 
 					requests, refused := requireWithinLimits(t, srv)
 					require.Zero(t, refused)
-					// Where the pace is slower than the limit, it is what can be used.
+					// If the pace is slower than the limit, the pace determines what can be used.
 					usable := min(1, c.limits.PerSecond*60/float64(limit))
 					require.Greater(t, figures(t, name, bucket, requests, c.span, &w), 0.99*usable)
 					requireFair(t, name, bucket, calls, leastShare(3*limit, limit, flight, c.limits))
@@ -102,8 +100,8 @@ func TestLimits_Fairness(t *testing.T) {
 	}
 }
 
-// requireFair checks that each caller got its least share of what all got, but for the call that
-// the end cut off.
+// requireFair checks that each caller got at least its share of all calls, not counting the call
+// that the end interrupted.
 func requireFair(t *testing.T, scenario string, bucket terminal49.Bucket, calls []int, share float64) {
 	t.Helper()
 	all := 0
@@ -125,9 +123,9 @@ func cancelled(ctx context.Context, _ *testing.T, random *rand.Rand, call func(c
 	time.Sleep(time.Second)
 }
 
-// impatient calls with a deadline a few seconds off, and calls again after a pause. While the
-// patient ones are in line, which is until the last minutes, its turn cannot come in time, and it
-// fails at once.
+// impatient calls with a deadline a few seconds off, and calls again after a pause. While patient
+// callers are waiting, which is until the last minutes, its turn cannot come in time, and it fails
+// at once.
 func impatient(ctx context.Context, t *testing.T, random *rand.Rand, call func(context.Context) error) {
 	time.Sleep(10 * time.Second)
 	short, cancel := context.WithTimeout(ctx, time.Duration(random.Int64N(int64(5*time.Second))))

@@ -1,7 +1,7 @@
 package limits_test
 
-// A budget that is not the client's alone: other clients with the same limiter, other processes
-// with the same key, and its own retries.
+// The client shares its budget with other clients of the same limiter, other processes with the
+// same key, and its own retries.
 
 import (
 	"context"
@@ -46,7 +46,7 @@ func TestLimits_SharedLimiter(t *testing.T) {
 	})
 }
 
-// Clients that do not share one are refused: what the test above shows is the limiter's doing.
+// Clients without a shared limiter are refused, so the test above depends on the limiter.
 func TestLimits_ClientsWithoutASharedLimiter(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		var all sync.WaitGroup
@@ -62,9 +62,9 @@ func TestLimits_ClientsWithoutASharedLimiter(t *testing.T) {
 	})
 }
 
-// Another process spends most of the key's budget between two spells of full demand. The first
-// refusal closes the bucket, and no other, until the service has room again; besides it, only what
-// was on its way is refused. A minute later all of the budget is used again.
+// Another process uses most of the key's budget between two periods of full demand. The first
+// refusal closes only its bucket, until the service has room again; other than it, only requests in
+// transit are refused. A minute later the whole budget is used again.
 func TestLimits_ABudgetThatOthersSpend(t *testing.T) {
 	t.Parallel()
 	const spell, flight, minute = 6 * time.Minute, 200 * time.Millisecond, time.Minute
@@ -121,8 +121,7 @@ func TestLimits_ABudgetThatOthersSpend(t *testing.T) {
 	})
 }
 
-// Retries pay like first attempts: a service in trouble gets no more than the budget, and no less
-// either.
+// Retries count like first attempts: a failing service receives the whole budget and no more.
 func TestLimits_RetriesCount(t *testing.T) {
 	t.Parallel()
 	span := testkit.Scale(5*time.Minute, 10*time.Minute)

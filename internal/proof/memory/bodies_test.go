@@ -21,9 +21,8 @@ import (
 	"github.com/go-freight/terminal49/webhook"
 )
 
-// A body of 1 GiB, however it is announced, must cost no more memory than the limit that it breaks.
-// What counts is all that is allocated from the call to its error, garbage included: nothing is
-// overlooked, whenever the collector runs.
+// A body of 1 GiB, with any Content-Length, must cost no more memory than the limit that it
+// exceeds. The tests count everything that is allocated during the call, including garbage.
 
 const (
 	hostileBody  = 1 << 30
@@ -31,8 +30,8 @@ const (
 	hostileCost  = 1 << 20  // allocated besides the body: sockets, buffers of net/http and gzip, the call itself
 )
 
-// allocated is all that was allocated while do ran, by anybody. If that is more than most it looks
-// again: what do costs comes every time, what the rest of the process allocates meanwhile does not.
+// allocated returns the bytes that the process allocated while do ran. If they exceed most it
+// measures again, because other goroutines may have allocated too.
 func allocated(most int64, do func()) int64 {
 	least := int64(math.MaxInt64)
 	for range 5 {
@@ -47,7 +46,8 @@ func allocated(most int64, do func()) int64 {
 	return least
 }
 
-// giants are ways to send a body of 1 GiB, or to announce one. They stop when the reading ends.
+// giants returns handlers that send or announce a body of 1 GiB. They stop when the client stops
+// reading.
 func giants(t *testing.T) map[string]http.HandlerFunc {
 	var packed bytes.Buffer // gzip may come in parts, and each of these is 1 MiB
 	pack := gzip.NewWriter(&packed)

@@ -14,9 +14,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// A response within its limit may still cost many times its length once it is decoded: two bytes
-// can become a struct of a hundred. So the resources of a document are bounded, and the elements of
-// its arrays.
+// A response within its limit may still take many times its length once decoded: two bytes can
+// become a struct of a hundred. So the resources and array elements of a document are limited.
 
 const (
 	denseBody = 2 << 20
@@ -113,7 +112,7 @@ func TestMemory_DenseResponses(t *testing.T) {
 		worst>>20, of)
 }
 
-// An error body is cut at 64 KiB, and of its problems only so many are kept.
+// An error body is cut at 64 KiB, and a limited number of its problems is kept.
 func TestMemory_DenseErrors(t *testing.T) {
 	for _, unit := range []string{`0,`, `{},`, `"a",`, `{"title":1},`, `{"title":1,"meta":{"a":[0,0,0,0,0,0,0,0]}},`} {
 		client := testkit.NewClient(t,
@@ -126,7 +125,7 @@ func TestMemory_DenseErrors(t *testing.T) {
 	}
 }
 
-// A page that is wrong in a million places makes an error that can be printed, and kept.
+// A page with a million problems results in a short error.
 func TestMemory_AnErrorOfManyWarningsIsShort(t *testing.T) {
 	body := dense(1<<20, `{"data":{"id":"x","type":"shipment","attributes":{`, `"a":1,`, `}}}`)
 	var hooked int
@@ -141,5 +140,5 @@ func TestMemory_AnErrorOfManyWarningsIsShort(t *testing.T) {
 	require.Regexp(t, `: \d{6} parts could not be decoded; `, err.Error())
 	require.Less(t, len(err.Error()), 2<<10)
 	require.Contains(t, err.Error(), "; and 980 more in Warnings")
-	require.Greater(t, hooked, 100_000, "the hook is told of each")
+	require.Greater(t, hooked, 100_000, "the hook receives each")
 }

@@ -18,15 +18,15 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// A list is walked page by page, so that an account may have any number of shipments. What a walk
-// holds is a few pages and, to notice links that go round in circles, the query of each page.
+// A list is walked page by page, so that an account may have any number of shipments. A walk keeps
+// a few pages and, to detect links that go in circles, the query of each page.
 
 const walkMargin = 1 << 20 // bytes that the live heap may be above its first measurement
 
 // walkedShipments is the length of the list.
 func walkedShipments() int { return testkit.Scale(20_000, 100_000) }
 
-// endlessShipments makes the pages of a long list as they are asked for, and keeps none.
+// endlessShipments generates the pages of a long list on request, and keeps none.
 type endlessShipments struct {
 	page []byte // a page whose ids and next link are rows of x
 	ids  []int  // where the ids are in it
@@ -71,7 +71,7 @@ func (e *endlessShipments) RoundTrip(r *http.Request) (*http.Response, error) {
 		ContentLength: -1, Request: r}, nil
 }
 
-// liveHeap is what a collection leaves.
+// liveHeap returns the size of the heap after a collection.
 func liveHeap() int64 {
 	var stats runtime.MemStats
 	runtime.GC()
@@ -114,7 +114,7 @@ func TestMemory_LongListsKeepTheHeapFlat(t *testing.T) {
 	}
 }
 
-// lengths reduces what a sequence yields to a number each.
+// lengths maps each value of a sequence to a number.
 func lengths[V any](seq iter.Seq2[V, error], length func(V) int) iter.Seq2[int, error] {
 	return func(yield func(int, error) bool) {
 		for v, err := range seq {

@@ -23,16 +23,16 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// Connections are kept for the next call, and the server may end one at any moment: also just as
-// that call comes. Then the outcome of the request is unknown, and net/http repeats some of them by
+// Connections are kept for the next call, and the server may close one at any moment, even during
+// that call. Then the outcome of the request is unknown, and net/http repeats some requests by
 // itself.
 
-// TestNetwork_AServerThatClosesAKeptConnection reads the second request on a connection and hangs
-// up, as one does whose patience ends at that moment.
+// TestNetwork_AServerThatClosesAKeptConnection closes the connection after reading the second
+// request on it, like a server with an idle timeout.
 func TestNetwork_AServerThatClosesAKeptConnection(t *testing.T) {
 	for i, call := range testkit.FaultyCalls() {
-		// The first call, the one that is cut off, and who repeats that: net/http a read, the retry
-		// loop a repeatable write, and nothing repeats a creation.
+		// These arrive: the first call, the one that is cut off, and its repetition, if any:
+		// net/http repeats a read, the retry loop a repeatable write, and neither a creation.
 		want := []struct{ arrived, retries int }{{3, 0}, {3, 1}, {2, 0}}[i]
 		t.Run(call.Name, func(t *testing.T) {
 			var n, retries atomic.Int32
@@ -62,12 +62,11 @@ func TestNetwork_AServerThatClosesAKeptConnection(t *testing.T) {
 	}
 }
 
-// connKey is the connection of a request, in its context.
+// connKey is the context key of a request's connection.
 type connKey struct{}
 
-// A creation arrives exactly once, or its caller learns that the outcome is unknown, whenever the
-// server ends its connections. How often which of the two happens is up to the machine; that it is
-// one of them is not.
+// A creation arrives exactly once or its outcome is reported as unknown, whenever the server closes
+// connections. The frequency of each depends on the machine.
 func TestNetwork_CreationsOverConnectionsThatEnd(t *testing.T) {
 	const callers, each = 4, 25
 	for name, c := range map[string]struct {
@@ -169,7 +168,7 @@ func TestNetwork_CreationsOverConnectionsThatEnd(t *testing.T) {
 			for number, n := range arrivals {
 				require.Equal(t, 1, n, number)
 			}
-			t.Logf("figure: connections that end %s: of %d creations none arrived twice, and for %d the caller was told that nobody knows", name, callers*each, unknown)
+			t.Logf("figure: connections that end %s: of %d creations none arrived twice, and for %d the caller got an unknown outcome", name, callers*each, unknown)
 		})
 	}
 }
@@ -211,12 +210,12 @@ func TestNetwork_TheCallersHTTPClient(t *testing.T) {
 
 	require.NoError(t, testkit.First(client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)))
 	require.Equal(t, 2, arrived())
-	// The timeout is that of an attempt, so the call outlives it. It costs the connection; a second
-	// one is kept.
+	// The timeout applies to an attempt, so the call outlives it. It closes the connection; a
+	// second one is kept.
 	require.NoError(t, testkit.First(client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)))
 	require.Equal(t, 4, arrived())
 	require.Equal(t, int32(2), conns.Load())
-	// What is idle afterwards is the caller's, and still there.
+	// Idle connections belong to the caller and remain open.
 	theirs.CheckRedirect, theirs.Timeout = nil, time.Minute
 	resp, err := theirs.Get(srv.URL)
 	require.NoError(t, err)

@@ -19,12 +19,12 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// net/http sends a request again by itself when an HTTP/2 server says that it did not take it: by a
-// GOAWAY that does not reach that far, by REFUSED_STREAM, and by PROTOCOL_ERROR too, which promises
-// nothing of the kind. Go's own server never says these things on command, so here is one that
-// speaks just enough of the protocol.
+// net/http repeats a request by itself when an HTTP/2 server reports that it did not process it:
+// with a GOAWAY for an earlier stream, with REFUSED_STREAM, and with PROTOCOL_ERROR, which does not
+// guarantee that. Go's server cannot be made to send these, so this one implements just enough of
+// the protocol.
 
-// The frames of RFC 9113 that take part.
+// The frames of RFC 9113 that are used.
 const (
 	frameData, frameHeaders, frameReset, frameSettings, frameGoAway = 0, 1, 3, 4, 7
 	endStream, endHeaders, ack                                      = 1, 4, 1
@@ -44,13 +44,13 @@ func h2Numbers(numbers ...uint32) (b []byte) {
 	return b
 }
 
-// h2Answer is a complete response with the status 200.
+// h2Answer returns a complete response with status 200.
 func h2Answer(stream uint32, body string) []byte {
 	return append(h2Frame(frameHeaders, endHeaders, stream, []byte{0x88}),
 		h2Frame(frameData, endStream, stream, []byte(body))...)
 }
 
-// speakHTTP2 responds to each complete request on a connection with what answer makes of its
+// speakHTTP2 responds to each complete request on a connection with the result of answer for its
 // stream.
 func speakHTTP2(conn net.Conn, answer func(stream uint32) []byte) {
 	if _, err := io.CopyN(io.Discard, conn, int64(len("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"))); err != nil {
@@ -74,8 +74,8 @@ func speakHTTP2(conn net.Conn, answer func(stream uint32) []byte) {
 	}
 }
 
-// A creation is sent once, or not known to be; what net/http repeats of the rest pays the limiter
-// like any request.
+// A creation is sent once or its outcome is unknown; other requests that net/http repeats use the
+// limiter.
 func TestNetwork_HTTP2ServersThatRefuse(t *testing.T) {
 	bodiless := testkit.FaultyCalls()[2:]
 	bodiless[0].Name, bodiless[0].Do = "creation without a body", func(ctx context.Context, c *terminal49.Client, opts ...terminal49.CallOption) error {

@@ -25,7 +25,7 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// attempts says how often a call is sent while a fault goes on.
+// attempts is how often a call is sent while a fault lasts.
 type attempts uint8
 
 const (
@@ -42,12 +42,11 @@ func (a attempts) of(class transport.Class) int {
 	return 1
 }
 
-// These tests use real sockets, because what they are about is net/http: what it reports, what it
-// repeats by itself, what it reveals. Everything else about failures is tested in the process,
-// where time is faked; that this says something about real networks is what
-// TestNetwork_TheSimulatorFailsAsNetworksDo is for.
+// These tests use real sockets, because they are about net/http: what it reports, repeats by itself
+// and reveals. Other failures are tested in the process with faked time;
+// TestNetwork_TheSimulatorFailsAsNetworksDo shows that the simulator behaves like a real network.
 
-// overNetwork is a client with a transport of its own, quick to try again.
+// overNetwork returns a client with its own transport and short retry waits.
 func overNetwork(t testing.TB, base string, tr *http.Transport, opts ...terminal49.Option) *terminal49.Client {
 	t.Helper()
 	t.Cleanup(tr.CloseIdleConnections)
@@ -62,7 +61,7 @@ func overNetwork(t testing.TB, base string, tr *http.Transport, opts ...terminal
 	return client
 }
 
-// paid counts what a client pays to its limiter.
+// paid counts the slots that a client acquires from its limiter.
 type paid struct{ n atomic.Int32 }
 
 func (p *paid) Acquire(context.Context, terminal49.Bucket) (func(), error) {
@@ -71,7 +70,7 @@ func (p *paid) Acquire(context.Context, terminal49.Bucket) (func(), error) {
 }
 func (p *paid) Pause(terminal49.Bucket, time.Duration) {}
 
-// ending is the end of a call, as far as its caller can see it.
+// ending is the outcome of a call as its caller sees it.
 type ending struct {
 	arrived  int    // requests that the service received
 	attempts int    // that the error speaks of
@@ -79,8 +78,7 @@ type ending struct {
 	unknown  bool   // the outcome
 }
 
-// endingOf sums err up. Where the transport returns a well-known error its name is part of the
-// kind.
+// endingOf summarizes err. The name of a well-known transport error is part of the kind.
 func endingOf(arrived int, err error) ending {
 	e := ending{arrived: arrived, kind: "none", unknown: terminal49.IsOutcomeUnknown(err)}
 	var (
@@ -109,12 +107,12 @@ func endingOf(arrived int, err error) ending {
 	return e
 }
 
-// stallTimeout is short, for a test waits for it, and long enough for a request to arrive within it
-// on a busy machine.
+// stallTimeout is short, because a test waits for it, and long enough for a request to arrive on a
+// busy machine.
 const stallTimeout = 400 * time.Millisecond
 
-// The simulator in the process and real sockets must fail alike: the same requests arrive, the
-// caller gets the same error.
+// The simulator and real sockets must fail alike: the same requests arrive, and the caller receives
+// the same error.
 func TestNetwork_TheSimulatorFailsAsNetworksDo(t *testing.T) {
 	f := func(k terminal49test.FaultKind) terminal49test.Fault { return terminal49test.Fault{Kind: k} }
 	compared := 0
@@ -181,7 +179,7 @@ func TestNetwork_TheSimulatorFailsAsNetworksDo(t *testing.T) {
 				want := ending{arrived: sent, attempts: sent, kind: c.kind,
 					unknown: c.unknown && call.Class != transport.Read}
 				if c.kind == "none" || c.kind == "unread" {
-					want.attempts = 0 // not reported
+					want.attempts = 0 // the count is unknown
 				}
 				synctest.Test(t, func(t *testing.T) {
 					srv := terminal49test.NewServer(terminal49test.WithoutSocket())
@@ -197,8 +195,8 @@ func TestNetwork_TheSimulatorFailsAsNetworksDo(t *testing.T) {
 	}
 }
 
-// Redirects within the service are followed over sockets as they are in the process: by reads
-// alone, and not for ever.
+// Redirects within the service are followed over sockets as in the process: only by reads, and not
+// endlessly.
 func TestNetwork_Redirects(t *testing.T) {
 	for _, call := range testkit.FaultyCalls() {
 		for times, want := range map[int]ending{
@@ -243,7 +241,7 @@ func serving(t testing.TB, h http.HandlerFunc, configure ...func(*httptest.Serve
 	return srv, func() int { return int(n.Load()) }
 }
 
-// fine is a response that every operation of FaultyCalls understands.
+// fine writes a response that is valid for the operations of faultyCalls.
 func fine(w http.ResponseWriter, r *http.Request) {
 	kind := "shipment"
 	if r.Method == http.MethodPost {
@@ -252,7 +250,7 @@ func fine(w http.ResponseWriter, r *http.Request) {
 	_, _ = fmt.Fprintf(w, `{"data":{"id":%q,"type":%q}}`, testkit.ShipmentID, kind)
 }
 
-// bare responds with text, which need not be HTTP, and ends the connection.
+// bare responds with text, which may not be HTTP, and closes the connection.
 func bare(text string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {
@@ -262,8 +260,7 @@ func bare(text string) http.HandlerFunc {
 	}
 }
 
-// Responses that are not HTTP or break off: something may have happened, and no second look at them
-// says what.
+// After a response that is incomplete or not HTTP, the outcome is unknown.
 func TestNetwork_BrokenHTTP(t *testing.T) {
 	const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 	body := testkit.OneShipment

@@ -21,12 +21,13 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// Many companies let nothing out but through a proxy. It must not see the token, and what it is
-// itself entered with must not end in a log.
+// Many companies require a proxy. It must not see the token, and its own password must not be
+// logged.
 
 const proxyPassword = "pr0xy-pa55word"
 
-// connectProxy is a proxy that keeps everything it gets from its clients, inside its tunnels too.
+// connectProxy is a proxy that keeps everything that it receives from its clients, including the
+// content of tunnels.
 type connectProxy struct {
 	answer int // to CONNECT; 0 is a tunnel
 
@@ -113,8 +114,8 @@ func TestNetwork_AProxyReceivesNoToken(t *testing.T) {
 	}
 }
 
-// A proxy that does not let a call through has sent nothing, so even a creation is tried again; and
-// its password must not be in errors and logs.
+// A proxy that refuses a call has sent nothing, so even a creation is retried; its password must
+// not appear in errors and logs.
 func TestNetwork_ProxiesThatRefuse(t *testing.T) {
 	closed := func(t *testing.T, tr *http.Transport) {
 		l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -26,11 +26,10 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// Before a request can be sent there must be a connection that can be trusted. When there is none,
-// nothing has happened at the service, whatever the call; and a certificate does not get better by
-// asking again.
+// A request is sent only over a trusted connection. Without one, the service has not acted,
+// whatever the call; an invalid certificate is not retried.
 
-// certified makes a certificate for the loopback address, which change may alter, and a pool that
+// certified returns a certificate for the loopback address, modified by change, and a pool that
 // trusts it.
 func certified(t testing.TB, change func(*x509.Certificate)) (tls.Certificate, *x509.CertPool) {
 	t.Helper()
@@ -52,7 +51,7 @@ func certified(t testing.TB, change func(*x509.Certificate)) (tls.Certificate, *
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, pool
 }
 
-// holding accepts connections and passes them to each, until the test is over.
+// holding accepts connections and passes them to each, until the test ends.
 func holding(t testing.TB, each func(net.Conn)) (addr string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -117,19 +116,12 @@ func TestNetwork_NothingIsSentWithoutAConnection(t *testing.T) {
 			require.NoError(t, l.Close())
 			return "http://" + l.Addr().String()
 		}, tries: maxAttempts},
-		// A resolver that fails now may succeed in a second, so it is asked again.
-		"unresolved": {setUp: failing(&net.DNSError{Err: "no such host", Name: "api.example.test",
-			IsNotFound: true}), tries: maxAttempts, as: &nowhere},
-		"unreachable": {setUp: failing(os.ErrDeadlineExceeded), tries: maxAttempts, is: os.ErrDeadlineExceeded},
-		"expired": {setUp: nobody(t, func(c *x509.Certificate) {
-			c.NotAfter = time.Now().Add(-time.Hour)
-		}, true), tries: 1, as: &invalid},
-		"not yet valid": {setUp: nobody(t,
-			func(c *x509.Certificate) { c.NotBefore = time.Now().Add(time.Minute) }, true), tries: 1, as: &invalid},
-		"wrong host": {setUp: nobody(t,
-			func(c *x509.Certificate) {
-				c.IPAddresses, c.DNSNames = nil, []string{"elsewhere.example"}
-			}, true), tries: 1, as: &host},
+		// A failed lookup may succeed a second later, so it is retried.
+		"unresolved":        {setUp: failing(&net.DNSError{Err: "no such host", Name: "api.example.test", IsNotFound: true}), tries: maxAttempts, as: &nowhere},
+		"unreachable":       {setUp: failing(os.ErrDeadlineExceeded), tries: maxAttempts, is: os.ErrDeadlineExceeded},
+		"expired":           {setUp: nobody(t, func(c *x509.Certificate) { c.NotAfter = time.Now().Add(-time.Hour) }, true), tries: 1, as: &invalid},
+		"not yet valid":     {setUp: nobody(t, func(c *x509.Certificate) { c.NotBefore = time.Now().Add(time.Minute) }, true), tries: 1, as: &invalid},
+		"wrong host":        {setUp: nobody(t, func(c *x509.Certificate) { c.IPAddresses, c.DNSNames = nil, []string{"elsewhere.example"} }, true), tries: 1, as: &host},
 		"unknown authority": {setUp: nobody(t, nil, false), tries: 1, as: &unknown},
 		"not TLS": {setUp: func(*http.Transport) string {
 			srv, _ := serving(t, func(http.ResponseWriter, *http.Request) { t.Error("a request was sent") })
@@ -178,15 +170,15 @@ func TestNetwork_NothingIsSentWithoutAConnection(t *testing.T) {
 	}
 }
 
-// A server that speaks HTTP/2 is the usual one, and fails in ways of its own.
+// Most servers use HTTP/2, which fails in its own ways.
 
-// http2 makes a server speak it.
+// http2 enables HTTP/2 on a server.
 func http2(s *httptest.Server) {
 	s.EnableHTTP2 = true
 	s.StartTLS()
 }
 
-// trusting is a transport for a server of httptest, that speaks HTTP/2 if the server does.
+// trusting returns a transport for an httptest server, which uses HTTP/2 if the server does.
 func trusting(srv *httptest.Server) *http.Transport {
 	pool := x509.NewCertPool()
 	pool.AddCert(srv.Certificate())
@@ -233,12 +225,9 @@ func TestNetwork_BrokenHTTP2Streams(t *testing.T) {
 		h      http.HandlerFunc
 		stalls bool
 	}{
-		"reset before the answer": {h: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }},
-		"reset in the body": {h: func(w http.ResponseWriter, _ *http.Request) {
-			half(w)
-			panic(http.ErrAbortHandler)
-		}},
-		"stalled before the answer": {
+		"reset before the response": {h: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }},
+		"reset in the body":         {h: func(w http.ResponseWriter, _ *http.Request) { half(w); panic(http.ErrAbortHandler) }},
+		"stalled before the response": {
 			h: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, stalls: true,
 		},
 		"stalled in the body": {

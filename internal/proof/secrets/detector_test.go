@@ -18,10 +18,10 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// What the tests of secrets search with: a detector that has the planted secrets in every form in
-// which they may be printed, and all the ways to print a value.
+// The tests of secrets use a detector, which finds planted secrets in every printed form, and all
+// the ways in which a value can be printed.
 
-// piece is how much of a secret counts as the secret.
+// piece is the length of a part that counts as the secret.
 const piece = 12
 
 // detector finds pieces of secrets.
@@ -43,7 +43,7 @@ func newDetector(secrets ...string) *detector {
 // plant adds a secret, with all forms of all its pieces.
 func (d *detector) plant(secret string) {
 	if len(secret) < piece {
-		panic("too short to be told from chance: " + secret)
+		panic("too short to be distinguished from chance: " + secret)
 	}
 	for i := 0; i+piece <= len(secret); i++ {
 		for _, form := range writtenForms(secret[i : i+piece]) {
@@ -53,7 +53,7 @@ func (d *detector) plant(secret string) {
 	}
 }
 
-// writtenForms are what fmt, JSON, URLs and base64 make of a text.
+// writtenForms returns the forms of a text in fmt, JSON, URLs and base64.
 func writtenForms(text string) (forms []string) {
 	raw := []byte(text)
 	escaped, _ := json.Marshal(text) // a string can always be written
@@ -63,9 +63,8 @@ func writtenForms(text string) (forms []string) {
 		forms = append(forms, strings.Trim(fmt.Sprintf(verb, raw), "[]"))
 	}
 	list := fmt.Sprintf("%#v", raw)
-	forms = append(forms, list[len("[]byte{"):len(list)-1], strings.ReplaceAll(fmt.Sprint(raw), " ", ","),
-		strings.ReplaceAll(fmt.Sprint(raw), " ", ", "))
-	for shift := range 3 { // where base64 cuts depends on the text before
+	forms = append(forms, list[len("[]byte{"):len(list)-1], strings.ReplaceAll(fmt.Sprint(raw), " ", ","), strings.ReplaceAll(fmt.Sprint(raw), " ", ", "))
+	for shift := range 3 { // the base64 form depends on the offset
 		for _, alphabet := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
 			whole := alphabet.EncodeToString(append(make([]byte, shift), raw...))
 			forms = append(forms, whole[(shift*8+5)/6:len(whole)-1])
@@ -78,7 +77,7 @@ func beginning(s string) uint16 {
 	return uint16(s[0])<<8 ^ uint16(s[1])<<4 ^ uint16(s[2]) ^ uint16(s[3])<<5
 }
 
-// find returns the secret that text has a piece of, or "".
+// find returns the secret that text contains a piece of, "" for none.
 func (d *detector) find(text string) string {
 	secret, _ := d.locate(text)
 	return secret
@@ -99,14 +98,14 @@ func (d *detector) locate(text string) (secret, around string) {
 	return "", ""
 }
 
-// verbs are all of fmt's and some that are not, with flags.
+// verbs are all verbs of fmt and some invalid ones, with flags.
 var verbs = []string{
 	"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%t", "%T", "%p", "%o", "%O", "%b", "%U", "%c", "%e", "%E",
 	"%f", "%g", "%G", "%y",
 	"% x", "% X", "%#x", "%# x", "%#q", "%+q", "%#U", "%#o", "%08.3v", "%-40.30v", "%+d", "%.99s", "%[1]*v",
 }
 
-// allVerbs prints once with each: one call of fmt is quicker than many.
+// allVerbs is a format with every verb: one call of fmt is faster than many.
 var allVerbs = func() string {
 	indexed := make([]string, len(verbs))
 	for i, verb := range verbs {
@@ -116,11 +115,10 @@ var allVerbs = func() string {
 	return strings.Replace(strings.Join(indexed, "\n"), "%[1]*[1]v", "%[1]*[1]v", 1)
 }()
 
-// holders are where a value can be when it is printed.
-var holders = []string{"itself", "pointer", "exported field", "unexported field", "slice",
-	"slice in an unexported field", "array", "map", "map key", "any", "pointer field"}
+// holders are the places of a value that is printed.
+var holders = []string{"itself", "pointer", "exported field", "unexported field", "slice", "slice in an unexported field", "array", "map", "map key", "any", "pointer field"}
 
-// held puts v there; ok is false if v cannot be there.
+// held puts v into the holder; ok is false if that is impossible.
 func held(holder string, v any) (_ any, ok bool) {
 	value := reflect.ValueOf(v)
 	pointer := reflect.New(value.Type())
@@ -156,7 +154,7 @@ func held(holder string, v any) (_ any, ok bool) {
 	return v, true
 }
 
-// others are the ways of printing besides fmt's verbs.
+// others are the ways of printing without fmt's verbs.
 var others = map[string]func(any) string{
 	"json": func(v any) string { raw, err := json.Marshal(v); return fmt.Sprint(string(raw), err) },
 	"slog text": func(v any) string {
@@ -195,10 +193,10 @@ var others = map[string]func(any) string{
 	},
 }
 
-// ways is how many there are.
+// ways returns the number of ways of printing.
 func ways() int { return len(holders)*len(verbs) + 3*len(others) }
 
-// leak prints v in all ways and says by which of them a secret shows; "" if none does.
+// leak prints v in all ways and returns one that shows a secret; "" if none does.
 func (d *detector) leak(v any) string {
 	for _, holder := range holders {
 		in, ok := held(holder, v)
@@ -249,7 +247,7 @@ func (l leakyError) Error() string               { return l.s() }
 func (hiddenByName) String() string              { return hiddenWord }
 func (hiddenByName) GoString() string            { return hiddenWord }
 
-// hiddenWord is what secrets are printed as.
+// hiddenWord is the text that is printed instead of secrets.
 var hiddenWord = terminal49.NewSecret("a").String()
 
 // A detector that finds nothing proves nothing: it must find the secret in each form.

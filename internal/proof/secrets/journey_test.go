@@ -26,8 +26,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// What happens to a client and a receiver whose service, storage, proxy and transport repeat
-// everything they receive. The tests of secrets check every value and every line that results.
+// A journey runs a client and a receiver whose service, storage, proxy and transport repeat
+// everything they receive. The tests of secrets check every resulting value and every written line.
 
 const (
 	previousSecret = "0ld-5ecre7-before-the-change"
@@ -36,7 +36,7 @@ const (
 	loggedOperands = "%v %+v %#v %s %q %x %d\n"
 )
 
-// secretRun is one journey: its values, and all that was written on the way.
+// secretRun is one journey: its values and everything that was written.
 type secretRun struct {
 	t        testing.TB
 	srv      *terminal49test.Server
@@ -64,15 +64,15 @@ func newSecretRun(t testing.TB, srv *terminal49test.Server, base http.RoundTripp
 	return r
 }
 
-// Write collects what is logged.
+// Write collects log output.
 func (r *secretRun) Write(p []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.written.Write(p)
 }
 
-// keep keeps values to be looked at, and logs and prints them as a program would. Of an error that
-// is all its links.
+// keep keeps values to be checked, and logs and prints them as a program would, including every
+// error of a chain.
 func (r *secretRun) keep(values ...any) {
 	for _, v := range values {
 		if v == nil {
@@ -93,7 +93,7 @@ func (r *secretRun) keep(values ...any) {
 	}
 }
 
-// learn plants what the service makes up: signed ids and signatures of addresses.
+// learn plants the secrets that the service generates: signed ids and signatures of addresses.
 func (r *secretRun) learn(req *http.Request) (*http.Response, error) {
 	resp, err := r.base.RoundTrip(req)
 	path := req.URL.Path
@@ -112,8 +112,8 @@ func (r *secretRun) learn(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// note is a middleware that writes down what it sees: the request before the credentials are added,
-// and the header of the response.
+// note is a middleware that logs everything that it sees: the request before the credentials are
+// added, and the header of the response.
 func (r *secretRun) note(next http.RoundTripper) http.RoundTripper {
 	_, _ = fmt.Fprintf(r, "%v %+v %#v %s %q\n", next, next, next, next, next)
 	return testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
@@ -121,7 +121,7 @@ func (r *secretRun) note(next http.RoundTripper) http.RoundTripper {
 		_, _ = fmt.Fprintf(r, "%s %v %v %v\n", req.Method, req.URL, req.Header, req.Context())
 		if err == nil {
 			seen := resp.Header.Clone()
-			delete(seen, "Location") // middleware may see what the service sends, and not what the client adds
+			delete(seen, "Location") // middleware may see what the service sends, but not what the client adds
 			delete(seen, "Set-Cookie")
 			_, _ = fmt.Fprintln(r, resp.Status, seen, resp.Request.Header)
 		}
@@ -129,7 +129,7 @@ func (r *secretRun) note(next http.RoundTripper) http.RoundTripper {
 	})
 }
 
-// client is one that everybody watches.
+// client returns a client with a logger, hooks and middleware.
 func (r *secretRun) client(rt http.RoundTripper, opts ...terminal49.Option) *terminal49.Client {
 	hooks := terminal49.Hooks{
 		OnAttempt:       func(_ context.Context, a terminal49.Attempt) { r.keep(a, a.Err) },
@@ -147,11 +147,11 @@ func (r *secretRun) client(rt http.RoundTripper, opts ...terminal49.Option) *ter
 	return client
 }
 
-// everyOperation does each call, and the calls that testkit.EveryCall lacks because they need a
-// file or a long secret.
+// everyOperation makes each call, and the calls that everyCall lacks because they need a file or a
+// long secret.
 func (r *secretRun) everyOperation(client *terminal49.Client) { r.operations(client, 0, 1) }
 
-// operations does the calls from first on, each that is step further.
+// operations makes every step-th call, beginning with first.
 func (r *secretRun) operations(client *terminal49.Client, first, step int) {
 	ctx := r.t.Context()
 	for i, c := range testkit.EveryCall() {
@@ -170,7 +170,7 @@ func (r *secretRun) operations(client *terminal49.Client, first, step int) {
 	r.calls += 4
 }
 
-// results are the values that calls come to.
+// results keeps the values that calls return.
 func (r *secretRun) results(client *terminal49.Client) {
 	ctx := r.t.Context()
 	kept := func(v any, err error) {
@@ -298,8 +298,8 @@ func (r *secretRun) receive() {
 	}
 }
 
-// tellingError is an error of a transport that keeps the whole request, some of it where only
-// printing finds it.
+// tellingError is an error of a transport that keeps the whole request, partly in fields that only
+// printing shows.
 type tellingError struct {
 	Header string
 	header http.Header
@@ -308,9 +308,9 @@ type tellingError struct {
 
 func (e tellingError) Error() string { return "connection lost" }
 
-// repeating are the ways in which a service, a proxy or a transport repeats what it receives. Each
-// responds to a request.
-func repeating() map[string]func(req *http.Request, told string) (*http.Response, error) {
+// repeating returns the ways in which a service, a proxy or a transport repeats a request in its
+// response or error.
+func repeating() map[string]func(req *http.Request, sent string) (*http.Response, error) {
 	const link = "https://files.example.test/f?X-Amz-Credential=" + previousSecret + "&X-Amz-Signature=" + cookieValue
 	reply := func(status int, body string, header http.Header) (*http.Response, error) {
 		resp, _ := testkit.Answer(status, body)(nil)
@@ -320,28 +320,25 @@ func repeating() map[string]func(req *http.Request, told string) (*http.Response
 		return resp, nil
 	}
 	quoted := func(s string) string { text, _ := json.Marshal(s); return string(text) }
-	type responder = func(req *http.Request, told string) (*http.Response, error)
+	type responder = func(req *http.Request, sent string) (*http.Response, error)
 	return map[string]responder{
-		"problem": func(_ *http.Request, told string) (*http.Response, error) {
-			q := quoted(told)
-			return reply(422, `{"errors":[{"title":`+q+`,"detail":`+q+`,"code":`+q+`,"status":`+q+
-				`,"source":{"pointer":`+q+`,"parameter":`+q+`},"meta":{`+q+`:[{"x":`+q+`}]}}]}`, nil)
+		"problem": func(_ *http.Request, sent string) (*http.Response, error) {
+			q := quoted(sent)
+			return reply(422, `{"errors":[{"title":`+q+`,"detail":`+q+`,"code":`+q+`,"status":`+q+`,"source":{"pointer":`+q+`,"parameter":`+q+`},"meta":{`+q+`:[{"x":`+q+`}]}}]}`, nil)
 		},
-		"conflict": func(_ *http.Request, told string) (*http.Response, error) {
-			q := quoted(told)
-			return reply(409, `{"errors":[{"code":"duplicate_document","meta":{"existing_document_id":`+q+
-				`,"existing_document_name":`+q+`}}]}`, nil)
+		"conflict": func(_ *http.Request, sent string) (*http.Response, error) {
+			q := quoted(sent)
+			return reply(409, `{"errors":[{"code":"duplicate_document","meta":{"existing_document_id":`+q+`,"existing_document_name":`+q+`}}]}`, nil)
 		},
-		"page":  func(_ *http.Request, told string) (*http.Response, error) { return reply(502, "<html>"+told, nil) },
-		"limit": func(_ *http.Request, told string) (*http.Response, error) { return reply(429, told, nil) },
-		"other JSON": func(_ *http.Request, told string) (*http.Response, error) {
-			return reply(400, `{"sent":`+quoted(told)+`}`, nil)
+		"page":  func(_ *http.Request, sent string) (*http.Response, error) { return reply(502, "<html>"+sent, nil) },
+		"limit": func(_ *http.Request, sent string) (*http.Response, error) { return reply(429, sent, nil) },
+		"other JSON": func(_ *http.Request, sent string) (*http.Response, error) {
+			return reply(400, `{"sent":`+quoted(sent)+`}`, nil)
 		},
-		"unreadable": func(_ *http.Request, told string) (*http.Response, error) { return reply(200, told, nil) },
-		"header": func(req *http.Request, told string) (*http.Response, error) {
+		"unreadable": func(_ *http.Request, sent string) (*http.Response, error) { return reply(200, sent, nil) },
+		"header": func(req *http.Request, sent string) (*http.Response, error) {
 			value := req.Header.Get("Authorization") + " for " + req.Header.Get("X-Account-Id")
-			return reply(401, told, http.Header{"X-Request-Id": {value}, "X-Echo": {value},
-				"Set-Cookie": {"session=" + cookieValue}})
+			return reply(401, sent, http.Header{"X-Request-Id": {value}, "X-Echo": {value}, "Set-Cookie": {"session=" + cookieValue}})
 		},
 		"redirect": func(*http.Request, string) (*http.Response, error) {
 			return reply(302, `You are being <a href="`+link+`">redirected</a>.`, http.Header{"Location": {link}})
@@ -352,26 +349,25 @@ func repeating() map[string]func(req *http.Request, told string) (*http.Response
 			resp.Body = io.NopCloser(io.MultiReader(strings.NewReader(whole[:len(whole)-3]), broken{io.ErrUnexpectedEOF}))
 			return resp, err
 		},
-		"answer, then error": func(req *http.Request, told string) (*http.Response, error) {
+		"answer, then error": func(req *http.Request, sent string) (*http.Response, error) {
 			if call, _ := terminal49.CallFromContext(req.Context()); call.Attempt < 2 {
-				return reply(503, told, nil) // is kept as the last response
+				return reply(503, sent, nil) // is kept as the last response
 			}
 			return nil, errors.New("cannot send it again")
 		},
-		"broken body": func(_ *http.Request, told string) (*http.Response, error) {
+		"broken body": func(_ *http.Request, sent string) (*http.Response, error) {
 			resp, err := reply(200, "", nil)
-			resp.Body = io.NopCloser(broken{errors.New("lost what answers " + told)})
+			resp.Body = io.NopCloser(broken{errors.New("lost what answers " + sent)})
 			return resp, err
 		},
-		"error": func(_ *http.Request, told string) (*http.Response, error) {
-			return nil, errors.New("cannot send " + told)
+		"error": func(_ *http.Request, sent string) (*http.Response, error) {
+			return nil, errors.New("cannot send " + sent)
 		},
-		"wrapped error": func(req *http.Request, told string) (*http.Response, error) {
-			return nil, &url.Error{Op: "Get", URL: req.URL.String(),
-				Err: fmt.Errorf("%s: %w", told, context.DeadlineExceeded)}
+		"wrapped error": func(req *http.Request, sent string) (*http.Response, error) {
+			return nil, &url.Error{Op: "Get", URL: req.URL.String(), Err: fmt.Errorf("%s: %w", sent, context.DeadlineExceeded)}
 		},
-		"error with fields": func(req *http.Request, told string) (*http.Response, error) {
-			return nil, fmt.Errorf("sent: %w", tellingError{told, req.Header, req.URL.String()})
+		"error with fields": func(req *http.Request, sent string) (*http.Response, error) {
+			return nil, fmt.Errorf("sent: %w", tellingError{sent, req.Header, req.URL.String()})
 		},
 	}
 }
@@ -381,8 +377,8 @@ type broken struct{ err error }
 
 func (b broken) Read([]byte) (int, error) { return 0, b.err }
 
-// told is everything in a request. An error of a transport does not have the body.
-func told(req *http.Request, withBody bool) string {
+// contentOf returns the content of a request. Errors of a transport do not contain the body.
+func contentOf(req *http.Request, withBody bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\r\n", req.Method, req.URL)
 	for name, values := range req.Header {
@@ -395,20 +391,18 @@ func told(req *http.Request, withBody bool) string {
 	return b.String()
 }
 
-// repeat does every operation against each of the repeating.
+// repeat makes every call against each of the ways of repeating.
 func (r *secretRun) repeat() {
 	turn := 0
 	for name, respond := range repeating() {
 		withBody := !slices.Contains([]string{"error", "wrapped error", "error with fields", "broken body"}, name)
-		client := r.client(testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
-			return respond(req, told(req, withBody))
-		}))
+		client := r.client(testkit.RoundTripper(func(req *http.Request) (*http.Response, error) { return respond(req, contentOf(req, withBody)) }))
 		r.operations(client, turn, testkit.Scale(5, 1))
 		turn++
-		// The same from the storage alone, whose addresses are secret.
+		// Only the storage, whose addresses are secret, repeats them.
 		partly := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 			if strings.HasPrefix(req.URL.String(), r.storage()) {
-				return respond(req, told(req, false))
+				return respond(req, contentOf(req, false))
 			}
 			return r.learn(req)
 		})
@@ -421,13 +415,13 @@ func (r *secretRun) repeat() {
 	}
 }
 
-// paper is a document that is there: testkit.EveryCall deletes the others.
+// paper adds a document, because everyCall deletes the others.
 func (r *secretRun) paper() string {
 	return r.srv.AddDocument(terminal49test.Document{FileName: "scan.png", FileContentType: "image/png",
 		Content: []byte("png")})
 }
 
-// storage is how addresses of files begin.
+// storage returns the prefix of the addresses of files.
 func (r *secretRun) storage() string {
 	address, err := r.client(testkit.RoundTripper(r.learn)).Documents.DownloadURL(r.t.Context(), r.paper())
 	require.NoError(r.t, err)
@@ -436,7 +430,7 @@ func (r *secretRun) storage() string {
 	return u.Scheme + "://" + u.Host
 }
 
-// travel is the whole journey.
+// travel runs the whole journey.
 func (r *secretRun) travel() {
 	testkit.AddNamedResources(r.srv)
 	r.srv.UpdateWebhook(testkit.WebhookID, func(w *terminal49test.Webhook) {

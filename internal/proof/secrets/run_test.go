@@ -13,8 +13,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// A program that logs all it can, at debug level, with every hook and a middleware that writes down
-// what it sees, writes no secret, whatever fails and whatever is repeated.
+// A program that logs everything at debug level, with every hook and a logging middleware, writes
+// no secret, whatever fails and whatever is repeated to it.
 func TestSecrets_ARunWritesNone(t *testing.T) {
 	for name, socket := range map[string]bool{"in process": false, "over a socket": true} {
 		t.Run(name, func(t *testing.T) {
@@ -53,7 +53,8 @@ func TestSecrets_ARunWritesNone(t *testing.T) {
 	}
 }
 
-// requestsWithoutBodies are some of each operation; what a test sent in a body it may see.
+// requestsWithoutBodies returns some requests of each operation; a test may see the bodies that it
+// sent.
 func requestsWithoutBodies(srv *terminal49test.Server) (list []any) {
 	seen := map[string]bool{}
 	for _, r := range srv.Requests() {

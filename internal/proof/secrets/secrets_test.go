@@ -37,8 +37,7 @@ func hides(t *testing.T, name string, v any) {
 	}
 }
 
-// echo repeats everything it receives, in the response or in an error: the worst of servers and
-// transports.
+// echo repeats everything that it receives, in the response or in an error.
 func echo(status int) testkit.RoundTripper {
 	return func(req *http.Request) (*http.Response, error) {
 		if status == 0 {
@@ -68,7 +67,7 @@ func TestSecrets_ClientsAndOptions(t *testing.T) {
 	hides(t, "option error", err)
 }
 
-// Secrets in responses and arguments are of type Secret, which prints none.
+// Secrets in responses and arguments have the type Secret, which is never printed.
 func TestSecrets_AreOfTypeSecret(t *testing.T) {
 	found := 0
 	fields := func(n ast.Node) bool {
@@ -152,8 +151,7 @@ func TestSecrets_Errors(t *testing.T) {
 	}
 }
 
-// The header of a response is there to be logged, whatever the service or a storage in its place
-// put into it.
+// The header of a response may be logged, whatever the service or a storage put into it.
 func TestSecrets_Responses(t *testing.T) {
 	const address = "https://files.example.test/f?X-Amz-Credential=AKIAEXAMPLE&X-Amz-Signature="
 	escaped := strings.Replace(url.QueryEscape(testkit.Token), "a", "%61", 1)

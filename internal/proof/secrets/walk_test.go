@@ -28,14 +28,13 @@ import (
 // Every exported type that can be reached from a client, a handler, an error, a hook or an argument
 // is printed in every way, with secrets wherever it can hold them.
 
-// So many values of a type are printed: of those inside others, and of those that a journey came
-// to.
+// The number of values printed per type: those within others, and those of a journey.
 const (
 	perType    = 4
 	perJourney = 12
 )
 
-// secretWalk goes through values by reflection, unexported fields included.
+// secretWalk walks values by reflection, including unexported fields.
 type secretWalk struct {
 	detector *detector
 	seen     map[visitedAt]bool
@@ -65,7 +64,7 @@ func (w *secretWalk) show(v any) {
 	}
 }
 
-// walk shows what can be reached from v, which is addressable and not read-only.
+// walk prints everything reachable from v, which is addressable and not read-only.
 func (w *secretWalk) walk(v reflect.Value) {
 	typ := v.Type()
 	if w.shown[typ.String()] < perType &&
@@ -118,7 +117,8 @@ func ours(t reflect.Type) bool {
 	return packages[t.PkgPath()] != "" && ast.IsExported(t.Name()) && t.Kind() != reflect.Interface
 }
 
-// typeWalk collects the exported types that a type leads to by its fields, methods and parts.
+// typeWalk collects the exported types that are reachable from a type by its fields, methods and
+// elements.
 func typeWalk(t reflect.Type, found map[reflect.Type]bool) {
 	if found[t] || t.PkgPath() != "" && !strings.HasPrefix(t.PkgPath(), thisModule) {
 		return
@@ -150,7 +150,7 @@ func typeWalk(t reflect.Type, found map[reflect.Type]bool) {
 	}
 }
 
-// filled makes a value in which every place for a secret has one, unexported fields included.
+// filled returns a value with a secret in every possible place, including unexported fields.
 func filled(t reflect.Type, depth int) reflect.Value {
 	v := reflect.New(t).Elem()
 	switch t {
@@ -214,7 +214,7 @@ func filled(t reflect.Type, depth int) reflect.Value {
 	return v
 }
 
-// entrances are where a program gets values from, besides the methods of a client and a handler.
+// entrances returns the sources of values other than the methods of a client and a handler.
 func entrances() []any {
 	return []any{
 		terminal49.New, webhook.NewHandler, webhook.OnlyFrom, terminal49.ParseNotification,
@@ -269,7 +269,7 @@ func TestSecrets_EveryValue(t *testing.T) {
 	run.travel()
 	w := &secretWalk{detector: run.detector, seen: map[visitedAt]bool{}, shown: map[string]int{}}
 
-	// What a journey came to, evenly of each type, and what leads on from it.
+	// Values of a journey, evenly of each type, and those reachable from them.
 	byType := map[reflect.Type][]any{}
 	for _, v := range run.values {
 		byType[reflect.TypeOf(v)] = append(byType[reflect.TypeOf(v)], v)
@@ -280,7 +280,7 @@ func TestSecrets_EveryValue(t *testing.T) {
 			w.walk(addressable(reflect.ValueOf(values[i])))
 		}
 	}
-	// A client and a handler with all that can be given to them.
+	// A client and a handler with every option.
 	behind, err := url.Parse("http://user:" + proxySecret + "@proxy.test")
 	require.NoError(t, err)
 	proxied := &http.Transport{Proxy: http.ProxyURL(behind),
@@ -294,7 +294,7 @@ func TestSecrets_EveryValue(t *testing.T) {
 		w.show(v)
 		w.walk(addressable(reflect.ValueOf(v)))
 	}
-	// Everything else that a program can get or pass, by its type alone.
+	// All other values that a program can receive or pass, filled by type.
 	types := map[reflect.Type]bool{}
 	for _, v := range append(entrances(), client, &webhook.Handler{}) {
 		typeWalk(reflect.TypeOf(v), types)

@@ -282,7 +282,7 @@ type Ref struct{ Type, ID string }
 
 // ReadLinkage reads a relationship object: its targets, and whether it has linkage at all. The
 // third result is false if a member occurs twice.
-func ReadLinkage(raw json.RawMessage, many bool) (refs []Ref, told, plain bool) {
+func ReadLinkage(raw json.RawMessage, many bool) (refs []Ref, reported, plain bool) {
 	o := ReadObject(raw)
 	if o.Repeats("data", "id", "type") {
 		return nil, false, false
