@@ -159,7 +159,7 @@ func TestVessels_Decode(t *testing.T) {
 	require.Empty(t, got.IMO)
 	require.True(t, got.Latitude.IsNull())
 	require.True(t, got.PositionTimestamp.IsZero())
-	require.Nil(t, got.Positions, "positions that were not asked for are not an empty list")
+	require.Nil(t, got.Positions, "positions that were not requested are not an empty list")
 }
 
 const routingMissing = `{"errors":[{"status":"403","source":null,"title":"Forbidden","detail":"Routing data feature is not enabled for this account"}]}`
