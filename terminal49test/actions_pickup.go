@@ -3,6 +3,8 @@ package terminal49test
 import (
 	"slices"
 	"time"
+
+	"github.com/go-freight/terminal49/internal/zones"
 )
 
 // Available sets available_for_pickup, as reported by the terminal.
@@ -104,9 +106,9 @@ func PickupLFD(source string, daysAhead int) Action {
 
 // startOfDay returns the midnight that is daysAhead days later at the place of pickup.
 func (s *ActionContext) startOfDay(daysAhead int) time.Time {
-	zone, err := time.LoadLocation(s.world.terminalPlace(s.world.pickupFacility(s.Container)).tz)
+	zone, err := zones.Load(s.world.terminalPlace(s.world.pickupFacility(s.Container)).tz)
 	if err != nil {
-		zone = time.UTC // the test uses an invalid zone, or the machine has no zone data
+		zone = time.UTC // the test uses an invalid zone
 	}
 	y, m, d := s.At.In(zone).Date()
 	return time.Date(y, m, d+daysAhead, 0, 0, 0, 0, zone).UTC()
