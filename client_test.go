@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -177,7 +178,30 @@ func (i *idler) RoundTrip(req *http.Request) (*http.Response, error) {
 
 func TestClient_NilContextIsAnError(t *testing.T) {
 	var none context.Context
-	_, err := testkit.NewClient(t, testkit.NewFakeAPI()).Shipments.Get(none, testkit.ShipmentID, nil)
-	var argument *terminal49.ArgumentError
-	require.ErrorAs(t, err, &argument)
+	client := testkit.NewClient(t, testkit.NewFakeAPI())
+	for name, call := range map[string]func() error{
+		"a call": func() error {
+			_, err := client.Shipments.Get(none, testkit.ShipmentID, nil)
+			return err
+		},
+		"a list with prefetching": func() (err error) {
+			for _, err = range client.Shipments.All(none, nil, terminal49.WithPrefetch(2)) {
+			}
+			return err
+		},
+		"TrackAll": func() (err error) {
+			for outcome := range client.TrackingRequests.TrackAll(none, slices.Values([]string{"MAEU240711002"}), nil) {
+				err = outcome.Err
+			}
+			return err
+		},
+		"Upload": func() error {
+			_, err := client.Documents.Upload(none, terminal49.DocumentFile{FileName: "a.pdf", Content: strings.NewReader("a")})
+			return err
+		},
+	} {
+		var argument *terminal49.ArgumentError
+		require.ErrorAs(t, call(), &argument, name)
+		require.Equal(t, "ctx", argument.Field, name)
+	}
 }

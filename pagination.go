@@ -143,7 +143,7 @@ func steps[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint,
 			}
 		}
 	}
-	if made.prefetch == 0 {
+	if made.prefetch == 0 || ctx == nil { // which the walk reports
 		return walk(ctx)
 	}
 	return ahead(ctx, made.prefetch, walk)

@@ -231,3 +231,20 @@ func TestRelationships_BuiltByHand(t *testing.T) {
 	require.Equal(t, 2, containers.Len())
 	require.Equal(t, RelationshipIncluded, containers.State())
 }
+
+func TestRelationships_LinkedAllByHand(t *testing.T) {
+	linked := LinkedAll[*Container]("container", "a", "b")
+	require.Equal(t, RelationshipLinked, linked.State())
+	require.Equal(t, []string{"a", "b"}, linked.IDs())
+	values, complete := linked.Values()
+	require.Empty(t, values)
+	require.False(t, complete)
+	raw, err := json.Marshal(linked)
+	require.NoError(t, err)
+	require.JSONEq(t, `[{"type":"container","id":"a"},{"type":"container","id":"b"}]`, string(raw))
+
+	none := LinkedAll[*Container]("container")
+	require.Equal(t, RelationshipNull, none.State())
+	_, complete = none.Values()
+	require.True(t, complete)
+}

@@ -150,7 +150,7 @@ func (c apiCall) request(ctx context.Context) (*http.Request, error) {
 		return nil, err
 	}
 	if ctx == nil {
-		return nil, &ArgumentError{Op: c.Name, Field: "ctx", Problem: "must not be nil; pass context.Background() for none"}
+		return nil, nilContext(c.Name)
 	}
 	req, err := http.NewRequestWithContext(ctx, c.Method, to, nil)
 	if err != nil {
@@ -165,6 +165,10 @@ func (c apiCall) request(ctx context.Context) (*http.Request, error) {
 		req.Body, _ = req.GetBody()
 	}
 	return req, nil
+}
+
+func nilContext(op string) error {
+	return &ArgumentError{Op: op, Field: "ctx", Problem: "must not be nil; pass context.Background() for none"}
 }
 
 // url returns the URL of the request.

@@ -101,6 +101,12 @@ func (s *TrackingRequestsService) TrackAll(ctx context.Context, numbers iter.Seq
 			return
 		}
 		r := s.newTrackRun(params, opts)
+		if ctx == nil { // an error of every number, like other invalid arguments
+			ctx = context.Background()
+			r.track = func(context.Context, string) (*TrackingRequest, bool, error) {
+				return nil, false, nilContext("tracking_requests.track_all")
+			}
+		}
 		next, stop := iter.Pull(numbers)
 		ctx, cancel := context.WithCancel(ctx)
 		defer func() {

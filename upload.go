@@ -71,6 +71,9 @@ func (s *DocumentsService) Upload(ctx context.Context, file DocumentFile, opts .
 	if err != nil {
 		return nil, err
 	}
+	if ctx == nil {
+		return nil, nilContext("documents.upload")
+	}
 	content, info, err := file.open(ctx)
 	if err != nil {
 		return nil, withOp(err, "documents.upload")

@@ -108,7 +108,7 @@ func PickupLFD(source string, daysAhead int) Action {
 func (s *ActionContext) startOfDay(daysAhead int) time.Time {
 	zone, err := zones.Load(s.world.terminalPlace(s.world.pickupFacility(s.Container)).tz)
 	if err != nil {
-		zone = time.UTC // the test uses an invalid zone, or the machine has no zone data
+		zone = time.UTC // the test uses an invalid zone
 	}
 	y, m, d := s.At.In(zone).Date()
 	return time.Date(y, m, d+daysAhead, 0, 0, 0, 0, zone).UTC()

@@ -3,6 +3,8 @@ package zones
 import (
 	"archive/zip"
 	"go/build"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -63,4 +65,23 @@ func TestEmbedded_HasTheZonesOfTheGoDistribution(t *testing.T) {
 			require.Contains(t, embedded(), f.Name, "run go generate ./internal/zones")
 		}
 	}
+}
+
+// Without a database on the machine, only Load finds a zone. No file but the one here may ask the
+// machine alone.
+func TestLoad_IsTheOnlyWayToAZone(t *testing.T) {
+	root := filepath.Join("..", "..")
+	files := 0
+	require.NoError(t, filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		files++
+		source, err := os.ReadFile(path)
+		if path != filepath.Join(root, "internal", "zones", "zones.go") {
+			require.NotContains(t, string(source), "time.LoadLocation(", path)
+		}
+		return err
+	}))
+	require.Greater(t, files, 100)
 }
