@@ -112,7 +112,7 @@ func TestContainerMap_IsDecoded(t *testing.T) {
 		Line: []terminal49.Coordinates{{Longitude: 121.47, Latitude: 31.22}, {Longitude: 129.04, Latitude: 35.1}}, PortsSequence: 1, VesselID: "v1", PointCount: 546,
 		Start: at("2025-11-08T00:44:52Z", ""), End: at("2025-11-15T16:00:00Z", ""),
 		OutboundATD: at("2025-11-08T00:44:52Z", shanghai),
-		InboundATA:  terminal49.NewWallTime(time.Date(2025, 11, 15, 16, 0, 0, 0, time.UTC)), // Busan came without a zone
+		InboundATA:  terminal49.NewWallTime(time.Date(2025, 11, 15, 16, 0, 0, 0, time.UTC)), // Busan has no zone
 	}, past)
 	require.Equal(t, at("2025-12-31T08:00:00Z", la), m.PastLocations()[1].InboundETA)
 

@@ -116,8 +116,8 @@ type comparison struct {
 	*testing.T
 	known terminal49.DocumentShapes
 	naive *naive.Document
-	index *jsonapi.Index // nil if only the primary data are at hand
-	raw   bool           // the bytes were asked for
+	index *jsonapi.Index // nil if only the primary data is available
+	raw   bool           // raw JSON was requested
 }
 
 // resources compares the primary data.
@@ -230,7 +230,7 @@ func (c comparison) plain(at string, raw json.RawMessage, got reflect.Value) {
 	case got.Kind() == reflect.String:
 		text, ok := naive.ReadText(raw)
 		if strings.HasSuffix(at, ".entity_type") && text == "Cargo" {
-			text = string(terminal49.CustomFieldEntityContainer) // the service's own word
+			text = string(terminal49.CustomFieldEntityContainer) // the service's own wording
 			c.same(at, raw, naive.Either, got, nil)
 			return
 		}
@@ -295,7 +295,7 @@ func (c comparison) optional(at string, raw json.RawMessage, got reflect.Value) 
 	case v == naive.MustBeThis && !some || v == naive.MustBeEmpty && !missing:
 		c.Fatalf("%s: %s was read as %v", at, raw, got)
 	}
-	if value.Kind() == reflect.Struct { // whose fields can be looked at only if it did not come out of a hidden one
+	if value.Kind() == reflect.Struct { // its fields are readable only if it is not in an unexported one
 		value = got.MethodByName("Get").Call(nil)[0]
 	}
 	c.plain(at, raw, value)

@@ -122,7 +122,7 @@ type notingLimiter struct {
 	released int
 	paused   map[terminal49.Bucket]time.Duration
 	err      error
-	wait     time.Duration // in Acquire, whatever the context says
+	wait     time.Duration // in Acquire, ignoring the context
 	panics   bool          // in Acquire
 }
 

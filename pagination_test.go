@@ -137,7 +137,7 @@ func TestPagination_AnErrorEndsTheIteration(t *testing.T) {
 				if err != nil {
 					require.Nil(t, s)
 					errs = append(errs, err)
-					continue // a caller who goes on gets nothing more
+					continue // a caller who continues gets nothing more
 				}
 				got = append(got, s.ID)
 			}
@@ -266,7 +266,7 @@ func TestPagination_NextLinksStayOnTheBaseURL(t *testing.T) {
 func TestPagination_BreakStopsRequestsAndLeaksNothing(t *testing.T) {
 	for name, opts := range prefetches() {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { // which fails if a goroutine stays behind
+			synctest.Test(t, func(t *testing.T) { // which fails if a goroutine remains
 				api := testkit.NewFakeAPI()
 				api.RegisterResponder("GET", testkit.Base+"/shipments", func(req *http.Request) (*http.Response, error) {
 					select {
@@ -387,7 +387,7 @@ func TestPagination_CancellationIsNotTheEnd(t *testing.T) {
 							continue
 						}
 						if got == cancelAt {
-							synctest.Wait() // let the prefetching get as far as it can
+							synctest.Wait() // let the prefetching finish
 							cancel(errMine)
 							synctest.Wait()
 						}

@@ -12,7 +12,7 @@ func TestShipments_Requests(t *testing.T) { testkit.TestCalls(t, testkit.Shipmen
 
 func TestShipments_ParamsAreNotChanged(t *testing.T) {
 	params, before := testkit.AllShipmentParams(), testkit.AllShipmentParams()
-	params.PageSize, before.PageSize = 0, 0 // All chooses a size of its own, elsewhere
+	params.PageSize, before.PageSize = 0, 0 // All chooses its own size
 	client := testkit.NewClient(t, testkit.Answer(200, testkit.SomeShipment))
 
 	_, err := testkit.Drain(client.Shipments.All(t.Context(), params))

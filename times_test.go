@@ -212,12 +212,12 @@ func TestDate_Sub(t *testing.T) {
 		want int
 	}{
 		{Date{Year: 2026, Month: 3, Day: 9}, Date{Year: 2026, Month: 3, Day: 9}, 0},
-		{Date{Year: 2026, Month: 3, Day: 9}, Date{Year: 2026, Month: 3, Day: 7}, 2},    // over a short day in the United States
-		{Date{Year: 2026, Month: 11, Day: 2}, Date{Year: 2026, Month: 10, Day: 31}, 2}, // over a long one
+		{Date{Year: 2026, Month: 3, Day: 9}, Date{Year: 2026, Month: 3, Day: 7}, 2},    // over a day of 23 hours in the United States
+		{Date{Year: 2026, Month: 11, Day: 2}, Date{Year: 2026, Month: 10, Day: 31}, 2}, // over a day of 25 hours
 		{Date{Year: 2027, Month: 1, Day: 1}, Date{Year: 2026, Month: 12, Day: 31}, 1},
 		{Date{Year: 2028, Month: 3, Day: 1}, Date{Year: 2028, Month: 2, Day: 28}, 2}, // leap year
 		{Date{Year: 2026, Month: 3, Day: 1}, Date{Year: 2026, Month: 2, Day: 28}, 1},
-		{Date{Year: 2100, Month: 3, Day: 1}, Date{Year: 2100, Month: 2, Day: 28}, 1},  // no leap year
+		{Date{Year: 2100, Month: 3, Day: 1}, Date{Year: 2100, Month: 2, Day: 28}, 1},  // not a leap year
 		{Date{Year: 2026, Month: 1, Day: 1}, Date{Year: 1, Month: 1, Day: 1}, 739616}, // more than a time.Duration holds
 	} {
 		assert.Equal(t, row.want, row.a.Sub(row.b), "%v - %v", row.a, row.b)

@@ -494,7 +494,7 @@ func TestTrackAll_BrokenOffAtEveryOutcome(t *testing.T) {
 					}
 					working.Add(1)
 					defer working.Add(-1)
-					defer time.Sleep(time.Millisecond) // it takes its time to notice
+					defer time.Sleep(time.Millisecond) // it notices late
 					return next.RoundTrip(req)
 				})
 			}))

@@ -532,7 +532,7 @@ func TestUpload_AndDownloadAreStreamed(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		do()
 		runtime.ReadMemStats(&after)
-		return after.TotalAlloc - before.TotalAlloc // all that was ever allocated: no garbage is overlooked
+		return after.TotalAlloc - before.TotalAlloc // total allocations, including garbage
 	}
 	used := extra(func() { _, err = client.Documents.Upload(t.Context(), terminal49.DocumentFile{Content: file}) })
 	require.NoError(t, err)

@@ -27,7 +27,7 @@ func addWorld(t *testing.T, srv *terminal49test.Server) (shipment, container, ho
 	return shipment, container, hook
 }
 
-// transportEvents returns the events that transport events may have.
+// transportEvents returns the event names of transport events.
 func transportEvents() []terminal49.EventName {
 	return slices.DeleteFunc(terminal49.WebhookEvents(), func(e terminal49.EventName) bool {
 		return !strings.HasPrefix(string(e), "container.transport.") && !strings.HasPrefix(string(e), "container.pickup_")

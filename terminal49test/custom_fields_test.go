@@ -71,7 +71,7 @@ func TestCustomFieldOptions_Rules(t *testing.T) {
 		t.Errorf("a deletion must have no body: %s", gone.raw)
 	}
 	checkReply(t, getAPI(t, srv, "/shipments/"+shipment+"/custom_fields"), 200, map[string]any{
-		"data/0/attributes/value": "r", "data/0/attributes/display_value": "r"}) // the value stays
+		"data/0/attributes/value": "r", "data/0/attributes/display_value": "r"}) // the value is kept
 	checkReply(t, callAPI(t, srv, "DELETE", "/custom_field_definitions/"+enum+"/options/"+red, ""), 404, nil)
 	srv.CheckViolations(t)
 }

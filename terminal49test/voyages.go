@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// portCall is a port on the way of a shipment. A zero time is unknown or ahead.
+// portCall is a port on the way of a shipment. A zero time is unknown or in the future.
 type portCall struct {
 	port                        *Port
 	at                          point

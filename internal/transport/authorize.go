@@ -12,7 +12,7 @@ import (
 
 // authorize is the innermost round tripper. It adds the credentials to a clone of the request, only
 // for the origin they belong to, and removes them from responses and errors. It has no
-// CloseIdleConnections, so that nobody closes the connections of a base that is not ours.
+// CloseIdleConnections, so that the connections of the caller's base are never closed.
 type authorize struct {
 	origin *url.URL
 	header func(http.Header)

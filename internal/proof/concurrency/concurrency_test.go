@@ -68,7 +68,7 @@ func (tp *tape) record(next http.RoundTripper) testkit.RoundTripper {
 		}
 		body, err := io.ReadAll(resp.Body)
 		if len(body) > 256<<10 {
-			body = []byte(testkit.OneVessel) // a fortnight of positions would be read again and again
+			body = []byte(testkit.OneVessel) // two weeks of positions would be read repeatedly
 		}
 		tp.answers[key] = recorded{resp.StatusCode, resp.Header, body}
 		resp.Body = io.NopCloser(bytes.NewReader(body))
@@ -140,7 +140,7 @@ func jobs(t *testing.T) (list []job) {
 
 // outcome returns everything that a method returned, as text; iterators are walked to their end.
 func (j job) outcome(ctx context.Context, c *terminal49.Client, opts []terminal49.CallOption) string {
-	if strings.HasSuffix(j.Name, ".Watch") { // which only the context ends
+	if strings.HasSuffix(j.Name, ".Watch") { // which ends only with the context
 		short, cancel := context.WithTimeout(ctx, 3*time.Minute)
 		defer cancel()
 		ctx = short
@@ -231,7 +231,7 @@ func dump(v reflect.Value) string {
 		case reflect.Func, reflect.Chan:
 			fmt.Fprintf(&b, "%t ", v.IsNil())
 		default:
-			fmt.Fprintf(&b, "%v ", v) // also what is not exported
+			fmt.Fprintf(&b, "%v ", v) // including unexported fields
 		}
 	}
 	walk(v)
@@ -348,12 +348,12 @@ func TestConcurrency_EveryCallFromManyGoroutines(t *testing.T) {
 			}))
 		require.NoError(t, err)
 		tp.flaky = true
-		opts := append(make([]terminal49.CallOption, 0, 8), terminal49.WithRawJSON(), nil) // with room: an append to it would be seen by all
+		opts := append(make([]terminal49.CallOption, 0, 8), terminal49.WithRawJSON(), nil) // with capacity: all callers would see an append to it
 		var wg sync.WaitGroup
 		wrong := make(chan string, crowd*len(list))
 		for g := range crowd {
 			wg.Go(func() {
-				for n := 0; n < len(list); n += 4 { // so each method is called by a quarter of the crowd
+				for n := 0; n < len(list); n += 4 { // so a quarter of the goroutines calls each method
 					i := (g*7 + n) % len(list)
 					if got := list[i].outcome(t.Context(), client, opts); got != want[i] {
 						wrong <- fmt.Sprintf("%s\ngot  %.600s\nwant %.600s", list[i].Name, got, want[i])

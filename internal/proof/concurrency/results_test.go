@@ -263,7 +263,7 @@ func TestConcurrency_ClientsMadeWhileOthersCall(t *testing.T) {
 		wg.Go(func() {
 			client := testkit.NewClient(t, testkit.Answer(200, testkit.OneShipment))
 			for range 5 {
-				copied := *client // a copy is the same client
+				copied := *client // a copy shares the client's state
 				shipment, err := copied.Shipments.Get(t.Context(), testkit.ShipmentID, nil)
 				if err != nil || shipment.ID != testkit.ShipmentID {
 					t.Errorf("%d: %v", i, err)
@@ -299,7 +299,7 @@ func TestConcurrency_ReadsOverASocket(t *testing.T) {
 			srv.Fault(terminal49test.Fault{Operation: "documents.relink"}) // which none of these calls requests
 			srv.Advance(time.Second)
 			_, _, _ = srv.Requests(), srv.Violations(), srv.Now()
-			time.Sleep(time.Millisecond) // a real service is not changed all the time either
+			time.Sleep(time.Millisecond) // a real service does not change constantly either
 		}
 	})
 	var calls atomic.Int64

@@ -29,7 +29,7 @@ const (
 	verdictLost         verdict = "TransportError"
 	verdictTimeout      verdict = "timeout" // a TransportError that is a context.DeadlineExceeded
 	verdictUnread       verdict = "DecodeError"
-	verdictStatus       verdict = "APIError" // of no kind that has a name
+	verdictStatus       verdict = "APIError" // of no named kind
 	verdictInvalid      verdict = "ErrInvalid"
 	verdictUnauthorized verdict = "ErrUnauthorized"
 	verdictForbidden    verdict = "ErrForbidden"
@@ -245,7 +245,7 @@ func conform(t *testing.T, op testedOperation, row faultRow, times int) (request
 			require.Equal(t, want.sent, lost.Attempts, about)
 		case errors.As(err, &answer):
 			require.Equal(t, op.Name, answer.Op)
-			if row.once == nil { // of a redirect each hop is a request
+			if row.once == nil { // each hop of a redirect is a request
 				require.Equal(t, want.sent, answer.Attempts, about)
 			}
 		}
@@ -277,7 +277,7 @@ func conform(t *testing.T, op testedOperation, row faultRow, times int) (request
 func requireStruck(t *testing.T, kind terminal49test.FaultKind, resp *http.Response) {
 	t.Helper()
 	switch kind {
-	case terminal49test.FaultGzip: // unpacked, unless there is nothing to unpack
+	case terminal49test.FaultGzip: // decompressed, unless there is no body
 		require.True(t, resp.Uncompressed || resp.Header.Get("Content-Encoding") == "gzip")
 	case terminal49test.FaultContentType:
 		require.Equal(t, "text/plain; charset=utf-8", resp.Header.Get("Content-Type"))

@@ -13,12 +13,12 @@ import (
 
 // outcome is the outcome of a call with the default retry policy (4 attempts of at most 30 s).
 type outcome struct {
-	sent     int           // requests that leave the client
-	result   verdict       // what the caller gets
+	sent     int           // requests that the client sends
+	result   verdict       // the caller's result
 	unknown  bool          // IsOutcomeUnknown
-	stall    time.Duration // what each attempt takes
-	ask      time.Duration // what is waited before each repetition because the service said so
-	backoffs int           // repetitions before which there is a random wait, of at most 0.5, 1 and 2 s
+	stall    time.Duration // the duration of each attempt
+	ask      time.Duration // the wait before each retry that the service requested
+	backoffs int           // retries after a random wait of at most 0.5, 1 and 2 s
 }
 
 // trait is a property that changes an operation's outcome under a fault.
@@ -213,7 +213,7 @@ func (r faultRow) expect(op testedOperation, times int) outcome {
 	}
 	o := r.of(op.Retry)
 	if r.once != nil && op.Method != http.MethodGet {
-		o = r.create // a read by POST is not redirected
+		o = r.create // a read by POST follows no redirect
 	}
 	switch {
 	case o.sent == 1:
@@ -228,7 +228,7 @@ func (r faultRow) expect(op testedOperation, times int) outcome {
 		return again
 	}
 	if times == 1 {
-		return again // what is repeated succeeds
+		return again // a retry succeeds
 	}
 	return o
 }

@@ -193,7 +193,7 @@ func carries(t *testing.T, r *http.Request, text string) bool {
 	text = strings.TrimSpace(text)
 	number := terminal49.NormalizeContainerNumber(text) // as some methods send it
 	if text == "" {
-		return true // blank is nothing: a filter that is left out, or a member that is empty
+		return true // blank text is omitted from a filter, or is an empty member
 	}
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	require.NoError(t, err)
@@ -261,7 +261,7 @@ func TestHostile_ArgumentsStayArguments(t *testing.T) {
 						continue
 					}
 					if m.Name == "TrackingRequests.Prepare" && err == nil {
-						continue // everything was given: nothing to ask
+						continue // all params are set, so nothing is requested
 					}
 					require.Error(t, err, what) // always 404
 					require.NotEmpty(t, wire.got, "%s: %v", what, err)

@@ -74,7 +74,7 @@ func FuzzErrorBody(f *testing.F) {
 		}
 		f.Add(uint16(i), "text/plain", "", fmt.Appendf(nil, "%s%s", strings.Repeat("x", snippet-i), echo))
 	}
-	bodies = append(bodies, []byte(strings.Replace(fuzzToken, ";", "\xc4;", 1))) // whole once the stray byte is dropped
+	bodies = append(bodies, []byte(strings.Replace(fuzzToken, ";", "\xc4;", 1))) // complete once the invalid byte is dropped
 	bodies = append(bodies, []byte(`{"errors":[{"title":"x","detail":"The Feature is not enabled","code":"duplicate","status":409,"source":{"pointer":"/data","parameter":"q"},"meta":{"a":[1]}},{"detail":"name already exists"}]}`))
 	for i, body := range bodies {
 		f.Add([]uint16{0, 1, 3, 4, 9, 22, 29, 100, 103}[i%9], []string{"application/json", "text/html"}[i%2],
@@ -192,7 +192,7 @@ func naiveErrors(body []byte) (list []terminal49.ErrorObject, ok bool) {
 		source, _ := o.Once("source")
 		e.Pointer, e.Parameter = naive.ReadObject(source).Text("pointer"), naive.ReadObject(source).Text("parameter")
 		for name := range o {
-			if lower := strings.ToLower(name); lower != name || o.Repeats(name) { // json takes both for one
+			if lower := strings.ToLower(name); lower != name || o.Repeats(name) { // encoding/json treats both alike
 				return nil, false
 			}
 		}

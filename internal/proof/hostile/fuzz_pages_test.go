@@ -34,7 +34,7 @@ func FuzzNextPage(f *testing.F) {
 		f.Add(script, "MAEU1", "abc", false)
 		f.Add(script, "a&page[number]=7", "a", true)
 	}
-	var distinct strings.Builder // pages without end that bring nothing new
+	var distinct strings.Builder // endless pages without new items
 	for i := range 30 {
 		fmt.Fprintf(&distinct, "?page[number]=%d\n", i+2)
 	}
@@ -45,7 +45,7 @@ func FuzzNextPage(f *testing.F) {
 
 func checkWalk(t *testing.T, script, filter, ids string, ahead bool) {
 	var links []string
-	for line := range strings.Lines(strings.ToValidUTF8(script, "\uFFFD")) { // as JSON would write it
+	for line := range strings.Lines(strings.ToValidUTF8(script, "\uFFFD")) { // as in JSON
 		links = append(links, strings.TrimSuffix(line, "\n"))
 	}
 	var sent []*url.URL

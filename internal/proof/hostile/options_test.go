@@ -43,7 +43,7 @@ func TestHostile_NoTextBecomesAHeader(t *testing.T) {
 		for _, text := range append(bad, "", " ", "  ") {
 			token, opt := option(text)
 			if field == "token" && strings.TrimSpace(text) == "a" {
-				continue // blanks and line ends around a token come from files, and are taken off
+				continue // blanks and line ends around a token come from files and are removed
 			}
 			_, err := terminal49.New(token, opt)
 			var refused *terminal49.ArgumentError

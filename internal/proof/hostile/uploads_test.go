@@ -176,7 +176,7 @@ type growing struct {
 }
 
 func (g *growing) Seek(offset int64, whence int) (int64, error) {
-	if whence == io.SeekStart { // back for the second time: measured
+	if whence == io.SeekStart { // the second seek to the start: the file is measured
 		g.Reader = strings.NewReader(g.then)
 	}
 	return g.Reader.Seek(offset, whence)

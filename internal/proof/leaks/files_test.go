@@ -88,7 +88,7 @@ func TestLeaks_InterruptedFiles(t *testing.T) {
 					ctx, cancel := context.WithCancel(t.Context())
 					defer cancel()
 					done := make(chan struct{})
-					go func() { // which the happening may end
+					go func() { // which the function may end
 						defer close(done)
 						call(ctx, func() error { return happening(cancel) })
 					}()

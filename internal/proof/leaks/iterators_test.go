@@ -36,7 +36,7 @@ const (
 type leakService struct {
 	requests, underWay, openBodies atomic.Int64
 
-	fail atomic.Int64 // from this request on nothing is found; 0 for never
+	fail atomic.Int64 // from this request on every response is 404; 0 for never
 }
 
 func (s *leakService) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -62,7 +62,7 @@ func (s *leakService) text(r *http.Request, number int64) string {
 			"shipping_line":{"decision":"auto_select","selected":{"scac":"MAEU"}}}}}`
 	case r.Method == http.MethodPost:
 		return `{"data":{"id":"` + testkit.RequestID + `","type":"tracking_request"}}`
-	case strings.HasSuffix(r.URL.Path, testkit.ContainerID): // another last free day each time
+	case strings.HasSuffix(r.URL.Path, testkit.ContainerID): // a different last free day each time
 		day := fmt.Sprintf("2024-07-%02dT07:00:00Z", 1+number%28)
 		return `{"data":{"id":"` + testkit.ContainerID + `","type":"container","attributes":{"pickup_lfd":"` + day + `"}}}`
 	}
@@ -110,7 +110,7 @@ func (b *leakBody) Close() error {
 // leakWalk is an iterator of this package, reduced to the errors that it yields.
 type leakWalk struct {
 	name    string
-	total   int // items; of an endless one, as many as are tried
+	total   int // items; of an endless one, the number tried
 	perPage int // items of a page that is fetched; 0 if it fetches something else
 	endless bool
 	method  reflect.Value
@@ -137,7 +137,7 @@ func everyWalk(t *testing.T, client *terminal49.Client) (list []leakWalk) {
 				w.total, w.perPage = len(leakNumbers()), 0
 			case w.name == "Containers.Watch":
 				w.total, w.perPage, w.endless = 4, 0, true
-			case w.name == "ShippingLines.All": // comes whole
+			case w.name == "ShippingLines.All": // not paged
 				w.total = leakPageSize
 			case method.Name == "Pages":
 				w.total, w.perPage = leakPages, 1
@@ -196,7 +196,7 @@ func leavings() map[string]func(seq iter.Seq[error], k int, cancel func()) []err
 	upTo := func(seq iter.Seq[error], k int, leave func()) (errs []error) {
 		n := 0
 		for err := range seq {
-			time.Sleep(time.Minute) // whatever is fetched ahead, is by now
+			time.Sleep(time.Minute) // everything fetched ahead has arrived by now
 			if err != nil {
 				errs = append(errs, err)
 			}
@@ -258,7 +258,7 @@ func TestLeaks_IteratorsLeftAtAnyItem(t *testing.T) {
 		eachWalk(t, func(t *testing.T, service *leakService, w leakWalk, prefetch int, opts []terminal49.CallOption) {
 			for k := range w.total + 2 {
 				if w.endless && k > w.total {
-					continue // nothing would end it
+					continue // it would not end
 				}
 				at := fmt.Sprintf("%s, ahead %d, %s at item %d of %d", w.name, prefetch, way, k, w.total)
 				loops++
@@ -295,7 +295,7 @@ func TestLeaks_IteratorsEndWithTheirError(t *testing.T) {
 				limit := 24 * time.Hour
 				if want == terminal49.ErrNotFound {
 					service.fail.Store(int64(request + 1))
-				} else { // in the middle of a request, or of the pause between two polls
+				} else { // during a request, or during the wait between two polls
 					limit = time.Duration(request)*time.Second + time.Second/2
 				}
 				ctx, cancel := context.WithTimeout(t.Context(), limit)

@@ -144,7 +144,7 @@ func TestLeaks_ManyFaultyCalls(t *testing.T) {
 	var after [2]int
 	leakCalls, faults, failures := testkit.Scale(1_000, 10_000), 0, 0
 	for i := range leakCalls {
-		ctx, cancel := t.Context(), func() {} // that lives on: its end would tidy up after the call
+		ctx, cancel := t.Context(), func() {} // that continues: its end would clean up after the call
 		limit := time.Minute
 		if i%5 > 0 {
 			fault, stalls := leakFaults(i)

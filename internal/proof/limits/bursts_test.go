@@ -52,7 +52,7 @@ func TestLimits_BurstsAreSentAsSoonAsAllowed(t *testing.T) {
 					assertNoError(t, call(t.Context(), client))
 					volley[j] = time.Now() // the service is so near that the response arrives at once
 				})
-				synctest.Wait() // call j is in line before j+1 comes
+				synctest.Wait() // call j is queued before j+1
 			}
 			all.Wait()
 			got = append(got, volley...)

@@ -26,8 +26,8 @@ import (
 
 const (
 	hostileBody  = 1 << 30
-	defaultLimit = 32 << 20 // of a response, unless WithMaxResponseBytes says otherwise
-	hostileCost  = 1 << 20  // allocated besides the body: sockets, buffers of net/http and gzip, the call itself
+	defaultLimit = 32 << 20 // of a response, unless WithMaxResponseBytes sets another limit
+	hostileCost  = 1 << 20  // allocated in addition to the body: sockets, buffers of net/http and gzip, the call itself
 )
 
 // allocated returns the bytes that the process allocated while do ran. If they exceed most it
@@ -49,7 +49,7 @@ func allocated(most int64, do func()) int64 {
 // giants returns handlers that send or announce a body of 1 GiB. They stop when the client stops
 // reading.
 func giants(t *testing.T) map[string]http.HandlerFunc {
-	var packed bytes.Buffer // gzip may come in parts, and each of these is 1 MiB
+	var packed bytes.Buffer // gzip may consist of members; each of these is 1 MiB
 	pack := gzip.NewWriter(&packed)
 	_, err := pack.Write(make([]byte, 1<<20))
 	require.NoError(t, err)
@@ -156,7 +156,7 @@ func TestMemory_AHostileBodyCostsAtMostItsLimit(t *testing.T) {
 			case strings.HasSuffix(r.URL.Path, "/download_url"):
 				_, _ = fmt.Fprintf(w, `{"download_url":"%s/fails"}`, server.URL)
 			case r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/documents"):
-				w.WriteHeader(http.StatusUnprocessableEntity) // ends an upload whose file was taken
+				w.WriteHeader(http.StatusUnprocessableEntity) // ends an upload whose file was accepted
 			default:
 				send(w, r)
 			}
@@ -168,7 +168,7 @@ func TestMemory_AHostileBodyCostsAtMostItsLimit(t *testing.T) {
 			require.NoError(t, err)
 			limit := c.limit
 			if way == "announced" && limit != errorLimit || way == "announced as little" {
-				limit = 0 // refused unread, or never there
+				limit = 0 // rejected unread, or missing
 			}
 			got := allocated(limit+hostileCost, func() { err = c.do(t.Context(), client) })
 			require.Error(t, err, "%s, %s", c.name, way)

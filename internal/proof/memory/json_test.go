@@ -19,7 +19,7 @@ import (
 
 const (
 	denseBody = 2 << 20
-	denseCost = 96 << 20 // allocated, at most: the bounds leave a fixed part, and some thirty bytes for each of the body
+	denseCost = 96 << 20 // the maximum allocated: a fixed part, and about thirty bytes for each byte of the body
 )
 
 // dense repeats unit between head and tail until the body has n bytes.

@@ -99,8 +99,8 @@ func TestMemory_LongListsKeepTheHeapFlat(t *testing.T) {
 			seen := 0
 			for n, err := range walk(t.Context(), testkit.NewClient(t, newEndlessShipments())) {
 				require.NoError(t, err)
-				if seen += n; seen%(walkedShipments()/10) == 0 && seen < walkedShipments() { // at the end nothing is held
-					synctest.Wait() // until as much is fetched ahead as ever is
+				if seen += n; seen%(walkedShipments()/10) == 0 && seen < walkedShipments() { // at the end nothing is kept
+					synctest.Wait() // until the maximum is fetched ahead
 					live = append(live, liveHeap())
 				}
 			}

@@ -179,11 +179,11 @@ func TestNetwork_TheCallersHTTPClient(t *testing.T) {
 	var conns, n atomic.Int32
 	srv, arrived := serving(t, func(w http.ResponseWriter, r *http.Request) {
 		switch n.Add(1) {
-		case 1: // sends home, where the client goes without asking CheckRedirect
+		case 1: // redirects to the same host, which the client follows without CheckRedirect
 			http.SetCookie(w, &http.Cookie{Name: "session", Value: "s-1", Path: "/"})
 			http.Redirect(w, r, r.URL.Path+"?again", http.StatusFound)
 			return
-		case 3: // the first attempt of the second call runs out of time
+		case 3: // the first attempt of the second call times out
 			<-r.Context().Done()
 			return
 		}

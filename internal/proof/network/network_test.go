@@ -73,7 +73,7 @@ func (p *paid) Pause(terminal49.Bucket, time.Duration) {}
 // ending is the outcome of a call as its caller sees it.
 type ending struct {
 	arrived  int    // requests that the service received
-	attempts int    // that the error speaks of
+	attempts int    // that the error reports
 	kind     string // of error
 	unknown  bool   // the outcome
 }
@@ -154,7 +154,7 @@ func TestNetwork_TheSimulatorFailsAsNetworksDo(t *testing.T) {
 		for _, call := range testkit.FaultyCalls() {
 			sent := c.attempts.of(call.Class)
 			var opts []terminal49.CallOption
-			if strings.HasPrefix(name, "stall") { // in real time: no more of it than need be
+			if strings.HasPrefix(name, "stall") { // in real time, so as little as possible
 				sent, opts = min(sent, 2), append(opts, terminal49.WithAttemptTimeout(stallTimeout))
 			}
 			retry := terminal49.RetryPolicy{MaxAttempts: max(sent, 2), MinBackoff: time.Millisecond,

@@ -200,7 +200,7 @@ func TestNetwork_ManyCallsShareAnHTTP2Connection(t *testing.T) {
 		}
 	}, http2)
 	client := overNetwork(t, srv.URL, trusting(srv))
-	require.NoError(t, testkit.FaultyCalls()[0].Do(t.Context(), client)) // before there is a connection, each call would open one
+	require.NoError(t, testkit.FaultyCalls()[0].Do(t.Context(), client)) // without a connection, each call would open one
 	const each = 40
 	errs := make(chan error)
 	for _, call := range testkit.FaultyCalls() {

@@ -26,8 +26,8 @@ const piece = 12
 
 // detector finds pieces of secrets.
 type detector struct {
-	forms  map[string][]written // by how the text of a piece begins
-	begins [1 << 16]bool        // hashes of that: most text is passed over quickly
+	forms  map[string][]written // by the first bytes of a piece
+	begins [1 << 16]bool        // hashes of them, so that most text is skipped quickly
 }
 
 type written struct{ text, secret string }
@@ -224,7 +224,7 @@ func (d *detector) leak(v any) string {
 // The leaks that the detector must find, each a type that shows the secret in one way only.
 type (
 	leakyStruct  struct{ secret string }
-	leakyPointer struct{ p *leakyStruct } // fmt follows it for a verb that no pointer has, such as %s
+	leakyPointer struct{ p *leakyStruct } // fmt dereferences it for a verb that pointers lack, such as %s
 	deepPointer  struct{ p **leakyStruct }
 	leakyBytes   []byte
 	leakyFormat  string

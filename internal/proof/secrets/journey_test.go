@@ -45,7 +45,7 @@ type secretRun struct {
 	logger   *slog.Logger
 
 	mu      sync.Mutex
-	written bytes.Buffer // log, and whatever was printed of values
+	written bytes.Buffer // log, and all printed values
 	values  []any
 	calls   int
 }
