@@ -167,8 +167,8 @@ func fetchNothing(ctx context.Context, c *Client, e endpoint, opts []CallOption)
 	return nil
 }
 
-// unreadable returns the error of a successful response that cannot be decoded: it is empty, or a
-// web page, or err says why. It does not quote the body.
+// unreadable returns the error of a successful response that cannot be decoded, because it is
+// empty, is a web page or, otherwise, because of err. It does not quote the body.
 func (c apiCall) unreadable(r *transport.Result, err error, warnings ...DecodeWarning) *DecodeError {
 	switch body := bytes.TrimSpace(r.Body); {
 	case len(body) == 0:

@@ -11,9 +11,9 @@ import (
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
-// Secret is text that must not be printed, because anyone who reads it can act with it: the signed
-// id of an uploaded file, a presigned URL, the key that signs webhooks. Every format, log and
-// encoder shows "[secret]" instead; only Reveal returns the text.
+// Secret is text that must not be printed, because it grants rights to anyone who reads it: the
+// signed id of an uploaded file, a presigned URL, the key that signs webhooks. Every format, log
+// and encoder shows "[secret]" instead; only Reveal returns the text.
 type Secret struct {
 	_    [0]func() // not comparable: two Secrets with the same text would differ
 	text conceal.Value[string]

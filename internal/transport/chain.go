@@ -74,7 +74,7 @@ type Call struct {
 	Route  string // route template such as "/shipments/{id}"
 	Bucket string // rate limit bucket
 	Class  Class  // what may be repeated; zero is treated as Write
-	Policy Policy // zero fields take the chain's
+	Policy Policy // zero fields use the chain's values
 }
 
 // Do sends req under its context, with retries, and returns the last response, whatever its status.
