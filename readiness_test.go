@@ -150,7 +150,7 @@ func TestPickupReadiness_Age(t *testing.T) {
 func TestPickupReadiness_WarnIfOlderKeepsTheOriginal(t *testing.T) {
 	r := PickupReadiness(&Container{AvailableForPickup: Some(true), AvailabilityKnown: Some(false),
 		Holds: []Hold{pendingUSDA, strangeStatus}})
-	r.Warnings = append(make([]ReadinessWarning, 0, 8), r.Warnings...) // room to be overwritten in
+	r.Warnings = append(make([]ReadinessWarning, 0, 8), r.Warnings...) // capacity that could be overwritten
 	one := r.WarnIfOlder(time.Time{}, 0)
 	two := r.WarnIfOlder(time.Time{}, 0)
 	two.Warnings[len(two.Warnings)-1] = "mine"

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	unsureNumber  = "SHA7781234" // Evergreen, says the service, but is not sure
+	unsureNumber  = "SHA7781234" // the service prefers Evergreen without certainty
 	unknownNumber = "99887766"   // a booking of an unknown carrier
 )
 

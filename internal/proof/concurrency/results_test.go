@@ -99,7 +99,7 @@ func TestConcurrency_ResultsShareNothing(t *testing.T) {
 		for _, j := range list {
 			if strings.HasSuffix(j.Name, ".Watch") || strings.HasSuffix(j.Name, ".All") ||
 				strings.HasSuffix(j.Name, ".Pages") {
-				continue // List and Get bring the same
+				continue // List and Get return the same
 			}
 			mine, theirs := call(j), call(j)
 			if mine[0].Kind() == reflect.Func {

@@ -25,7 +25,7 @@ type outcome struct {
 type trait uint8
 
 const (
-	hasActed       trait = 1 << iota // the service acts and its status is lost: a deletion that is repeated finds nothing
+	hasActed       trait = 1 << iota // the service acts and its status is lost: a repeated deletion finds nothing
 	unreadSucceeds                   // a response that is not read, such as that of a relink, is the success that its status reports
 	bareSucceeds                     // a response without a body, such as that of a deletion, cannot have a broken one
 )

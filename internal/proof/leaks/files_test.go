@@ -131,7 +131,7 @@ func TestLeaks_AbandonedDeliveries(t *testing.T) {
 			h := testkit.NewHandler(t, webhook.WithTimeout(time.Minute),
 				webhook.OnAny(func(ctx context.Context, _ *terminal49.Notification) error {
 					defer ended.Add(1)
-					time.Sleep(10 * time.Second) // long after the client has gone
+					time.Sleep(10 * time.Second) // long after the client has disconnected
 					switch way {
 					case "fails":
 						return errors.New("no room")

@@ -137,7 +137,7 @@ func TestNetwork_NothingIsSentWithoutAConnection(t *testing.T) {
 		"endless handshake, short attempts": {
 			setUp: func(*http.Transport) string { return "https://" + holding(t, silent) },
 			tries: maxAttempts, is: transport.ErrAttemptTimeout,
-			opts: []terminal49.CallOption{terminal49.WithAttemptTimeout(100 * time.Millisecond)}, // each has to come as far as its dial
+			opts: []terminal49.CallOption{terminal49.WithAttemptTimeout(100 * time.Millisecond)}, // each must reach its dial
 		},
 	} {
 		for _, call := range testkit.FaultyCalls() {
@@ -247,7 +247,7 @@ func TestNetwork_BrokenHTTP2Streams(t *testing.T) {
 				}, http2)
 				client, want, opts := overNetwork(t, srv.URL,
 					trusting(srv)), ifHarmless.of(call.Class), []terminal49.CallOption(nil)
-				if c.stalls { // in real time: no more of it than need be
+				if c.stalls { // in real time, so as little as possible
 					client, want = overNetwork(t, srv.URL, trusting(srv), terminal49.WithoutRetries()), 1
 					opts = append(opts, terminal49.WithAttemptTimeout(stallTimeout))
 				}

@@ -85,7 +85,7 @@ func (w *secretWalk) walk(v reflect.Value) {
 	case reflect.Struct:
 		if !strings.HasPrefix(typ.PkgPath(), thisModule) && typ.PkgPath() != "" ||
 			strings.HasSuffix(typ.PkgPath(), "terminal49test") {
-			return // of others, such as the transport that was given
+			return // of other packages, such as the given transport
 		}
 		for i := range v.NumField() {
 			field := v.Field(i)
