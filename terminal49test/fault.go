@@ -74,7 +74,7 @@ type Fault struct {
 	Title      string        // of the error; "" means the status text
 	Detail     string        // of the error
 	RetryAfter RetryAfter    // sets the header; nil sets none
-	Delay      time.Duration // of FaultSlow; the longest stall, 0 means an hour
+	Delay      time.Duration // of FaultSlow and of stalls, whose default is an hour
 	Bytes      int64         // of FaultHuge
 	// Depth is the number of levels of a FaultDeep document, at least 3; default 100,000.
 	Depth int

@@ -13,7 +13,7 @@ type Vessel struct {
 	ID         string // "" generates one
 	Name, IMO  string
 	MMSI       string
-	Positions  []Position // nil uses its voyages; empty: never located
+	Positions  []Position // nil derives them from its voyages; empty means never located
 	Attributes map[string]any
 }
 
