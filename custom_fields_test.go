@@ -228,3 +228,14 @@ func TestCustomFields_RepeatedPagesEndAList(t *testing.T) {
 	require.ErrorIs(t, err, terminal49.ErrNotFound)
 	require.Nil(t, fields, "a part is never mistaken for the whole")
 }
+
+func TestCustomFields_AListThatRepeatsEndsWithoutIDs(t *testing.T) {
+	api := testkit.NewFakeAPI()
+	page := func(next string) string {
+		return `{"data":[{"type":"custom_field"}],"links":{"next":"https://x/?page[number]=` + next + `"}}`
+	}
+	api.OnPages("/shipments/"+testkit.ShipmentID+"/custom_fields", map[string]string{"": page("2"), "page[number]=2": page("3")})
+	fields, err := testkit.NewClient(t, api).Shipments.CustomFields(t.Context(), testkit.ShipmentID)
+	require.NoError(t, err)
+	require.Len(t, fields, 1)
+}

@@ -181,7 +181,7 @@ func newWalker(c apiCall) *walker {
 }
 
 // split returns the items of a page that the walk has not seen, and the ids of all its items. An
-// item without an id always counts as new.
+// item without an id always counts as new, except in a list that repeats: it would not end.
 func split[T any, P resourceType[T]](w *walker, items []*T) (fresh []*T, ids map[string]bool) {
 	ids = make(map[string]bool, len(items))
 	for _, item := range items {
@@ -189,7 +189,7 @@ func split[T any, P resourceType[T]](w *walker, items []*T) (fresh []*T, ids map
 		if !w.seen[id] && !(w.repeats && ids[id]) {
 			fresh = append(fresh, item)
 		}
-		if id != "" {
+		if id != "" || w.repeats {
 			ids[id] = true
 		}
 	}
