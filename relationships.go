@@ -57,7 +57,7 @@ func NotRelated[V any]() ToOne[V] { return ToOne[V]{state: RelationshipNull} }
 // resourceOf returns the [Resource] embedded in v, or nil if v is nil or not a resource.
 func resourceOf(v any) *Resource {
 	r, ok := v.(interface{ resource() *Resource })
-	if !ok || reflect.ValueOf(v).IsNil() {
+	if at := reflect.ValueOf(v); !ok || at.Kind() == reflect.Pointer && at.IsNil() {
 		return nil
 	}
 	return r.resource()

@@ -162,6 +162,9 @@ func (h *Handler) handleDeadLetter(ctx context.Context, letter DeadLetter) Deliv
 // callback, a [*CallbackPanicError], [ErrTimeout], [ErrClosed], the error of the store or that of
 // ctx. Callbacks continue after ctx has ended; only the wait for them ends.
 func (h *Handler) Handle(ctx context.Context, n *terminal49.Notification) error {
+	if ctx == nil {
+		return invalid("webhook.Handler.Handle", "ctx", "must not be nil; pass context.Background() for none")
+	}
 	if n == nil || n.ID == "" {
 		return invalid("webhook.Handler.Handle", "n", "must be a notification with an ID")
 	}

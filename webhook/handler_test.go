@@ -313,3 +313,18 @@ func TestHandler_HandleCountsAsADelivery(t *testing.T) {
 	require.ErrorAs(t, h.Handle(t.Context(), nil), &argument)
 	require.ErrorAs(t, h.Handle(t.Context(), &terminal49.Notification{}), &argument)
 }
+
+func TestHandler_HandleRejectsInvalidArguments(t *testing.T) {
+	h, err := webhook.NewHandler(webhook.WithSecrets(terminal49.NewSecret("k")), webhook.OnAny(
+		func(context.Context, *terminal49.Notification) error { return errors.New("must not be called") }))
+	require.NoError(t, err)
+	var none context.Context
+	for field, err := range map[string]error{
+		"ctx": h.Handle(none, &terminal49.Notification{ID: "n-1"}),
+		"n":   h.Handle(t.Context(), &terminal49.Notification{}),
+	} {
+		var invalid *terminal49.ArgumentError
+		require.ErrorAs(t, err, &invalid, field)
+		require.Equal(t, field, invalid.Field)
+	}
+}
