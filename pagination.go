@@ -87,9 +87,11 @@ func readPage[T any, P resourceType[T]](ctx context.Context, c apiCall) (*Page[T
 
 // pagesOf walks the pages of a list. Each range over the result starts again at the first.
 func pagesOf[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) iter.Seq2[*Page[T], error] {
+	made := c.call(e.largest(), opts)
 	return func(yield func(*Page[T], error) bool) {
-		for step, err := range steps[T, P](ctx, c, e, opts) {
-			if !yield(step.page, err) {
+		for step, err := range steps(ctx, made, readAnyPage[T, P]) {
+			p, _ := step.page.(*Page[T])
+			if !yield(p, err) {
 				return
 			}
 		}
@@ -99,14 +101,15 @@ func pagesOf[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoin
 // allOf walks the items of a list. Lists change while they are walked: an item that slid from one
 // page to the next is not yielded again.
 func allOf[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) iter.Seq2[*T, error] {
+	made := c.call(e.largest(), opts)
 	return func(yield func(*T, error) bool) {
-		for step, err := range steps[T, P](ctx, c, e, opts) {
+		for step, err := range steps(ctx, made, readAnyPage[T, P]) {
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			for _, item := range step.fresh {
-				if !yield(item, nil) {
+			for _, i := range step.fresh {
+				if !yield(step.page.(*Page[T]).Items[i], nil) {
 					return
 				}
 			}
@@ -114,30 +117,49 @@ func allOf[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint,
 	}
 }
 
-// step is one page of a walk, with those of its items that the walk had not seen before.
-type step[T any] struct {
-	page  *Page[T]
-	fresh []*T
+// anyPage is a page of items of any type. The walk knows no more of it, so that Go compiles the
+// walk once rather than for each type.
+type anyPage struct {
+	page any      // a *Page[T]
+	ids  []string // of its items
+	next string   // link
 }
 
-// steps is the walk behind pagesOf and allOf.
-func steps[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) iter.Seq2[step[T], error] {
-	made := c.call(e.largest(), opts)
-	walk := func(ctx context.Context) iter.Seq2[step[T], error] {
-		return func(yield func(step[T], error) bool) {
+func readAnyPage[T any, P resourceType[T]](ctx context.Context, c apiCall) (anyPage, error) {
+	p, err := readPage[T, P](ctx, c)
+	if err != nil {
+		return anyPage{}, err
+	}
+	ids := make([]string, len(p.Items))
+	for i, item := range p.Items {
+		ids[i] = P(item).resource().ID
+	}
+	return anyPage{p, ids, p.Links.Next}, nil
+}
+
+// step is one page of a walk, with the indices of its items that the walk had not seen before.
+type step struct {
+	anyPage
+	fresh []int
+}
+
+// steps is the walk behind pagesOf and allOf. read fetches a page.
+func steps(ctx context.Context, made apiCall, read func(context.Context, apiCall) (anyPage, error)) iter.Seq2[step, error] {
+	walk := func(ctx context.Context) iter.Seq2[step, error] {
+		return func(yield func(step, error) bool) {
 			for w := newWalker(made); !w.done; {
-				p, err := readPage[T, P](ctx, w.apiCall)
+				p, err := read(ctx, w.apiCall)
 				if err != nil {
-					yield(step[T]{}, err)
+					yield(step{}, err)
 					return
 				}
-				fresh, ids := split[T, P](w, p.Items)
-				err = w.follow(p.Links.Next, ids, len(fresh))
-				if !yield(step[T]{p, fresh}, nil) {
+				fresh, ids := w.split(p.ids)
+				err = w.follow(p.next, ids, len(fresh))
+				if !yield(step{p, fresh}, nil) {
 					return
 				}
 				if err != nil {
-					yield(step[T]{}, err)
+					yield(step{}, err)
 					return
 				}
 			}
@@ -180,14 +202,14 @@ func newWalker(c apiCall) *walker {
 	}
 }
 
-// split returns the items of a page that the walk has not seen, and the ids of all its items. An
+// split returns the indices of the items that the walk has not seen, and the ids of all items. An
 // item without an id always counts as new, except in a list that repeats: it would not end.
-func split[T any, P resourceType[T]](w *walker, items []*T) (fresh []*T, ids map[string]bool) {
+func (w *walker) split(items []string) (fresh []int, ids map[string]bool) {
 	ids = make(map[string]bool, len(items))
-	for _, item := range items {
-		id := P(item).resource().ID
+	fresh = make([]int, 0, len(items))
+	for i, id := range items {
 		if !w.seen[id] && !(w.repeats && ids[id]) {
-			fresh = append(fresh, item)
+			fresh = append(fresh, i)
 		}
 		if id != "" || w.repeats {
 			ids[id] = true
@@ -272,27 +294,27 @@ func nextQuery(next string) (url.Values, error) {
 
 // ahead runs walk in a goroutine, up to n pages ahead of the loop. The goroutine ends before the
 // loop does.
-func ahead[V any](ctx context.Context, n int, walk func(context.Context) iter.Seq2[V, error]) iter.Seq2[V, error] {
-	type step struct {
-		value V
-		err   error
+func ahead(ctx context.Context, n int, walk func(context.Context) iter.Seq2[step, error]) iter.Seq2[step, error] {
+	type result struct {
+		step step
+		err  error
 	}
-	return func(yield func(V, error) bool) {
+	return func(yield func(step, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		steps := make(chan step, n-1) // one more is held by the goroutine
+		results := make(chan result, n-1) // one more is held by the goroutine
 		go func() {
-			defer close(steps)
-			for v, err := range walk(ctx) { // once ctx is over, the walk's next fetch ends it with an error
-				steps <- step{v, err} // taken by the loop or, after a break, by the draining below
+			defer close(results)
+			for s, err := range walk(ctx) { // once ctx is over, the walk's next fetch ends it with an error
+				results <- result{s, err} // taken by the loop or, after a break, by the draining below
 			}
 		}()
 		defer func() {
 			cancel()
-			for range steps { // let the goroutine finish
+			for range results { // let the goroutine finish
 			}
 		}()
-		for s := range steps {
-			if !yield(s.value, s.err) {
+		for r := range results {
+			if !yield(r.step, r.err) {
 				return
 			}
 		}

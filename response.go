@@ -100,19 +100,30 @@ type document[T any] struct {
 }
 
 // fetchDocument makes a call whose response is a JSON:API document.
-func fetchDocument[T any, P resourceType[T]](ctx context.Context, c apiCall) (document[T], error) {
+func fetchDocument[T any, P resourceType[T]](ctx context.Context, c apiCall) (d document[T], err error) {
+	d.Document, d.result, err = c.fetch(ctx, func(body []byte, o jsonapi.Options) (doc *jsonapi.Document, err error) {
+		d.items, doc, err = jsonapi.Decode(body, P(nil).table(), o)
+		return doc, err
+	})
+	return d, err
+}
+
+// fetch makes a call and decodes its response.
+func (c apiCall) fetch(
+	ctx context.Context, decode func([]byte, jsonapi.Options) (*jsonapi.Document, error),
+) (*jsonapi.Document, *transport.Result, error) {
 	result, err := c.do(ctx)
 	if err != nil {
-		return document[T]{}, err
+		return nil, nil, err
 	}
 	report := c.warnings(ctx)
-	items, doc, err := jsonapi.Decode(result.Body, P(nil).table(), jsonapi.Options{
+	doc, err := decode(result.Body, jsonapi.Options{
 		Types: registry, KeepRaw: c.rawJSON, Strict: c.strict, Report: report.add,
 	})
 	if err = cmp.Or(err, report.err()); err != nil {
-		return document[T]{}, c.unreadable(result, err, report.kept...)
+		return nil, nil, c.unreadable(result, err, report.kept...)
 	}
-	return document[T]{doc, items, result}, nil
+	return doc, result, nil
 }
 
 // fetchOne makes a call whose response is a single resource.
