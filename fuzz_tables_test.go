@@ -85,7 +85,7 @@ func addMembersTo[T any](to DocumentShapes, members *jsonapi.Members[*T]) {
 	})}
 }
 
-// traces are values, at least one of which changes a field of any kind.
+// traces are values. At least one of them changes a field of any kind.
 var traces = []string{
 	`"trace"`, `7`, `true`, `"2026-03-02T16:00:00Z"`, `["trace"]`, `{"trace":[1,2]}`, `{"pickup_lfd_line":"2026-03-02"}`, `{"reason":"x"}`,
 	`{"decision":"x"}`, `{"data":{"type":"trace","id":"1"}}`, `{"data":[{"type":"trace","id":"1"}]}`,

@@ -26,7 +26,7 @@ func (u *usage) attempt(_ context.Context, a terminal49.Attempt) {
 	u.operations[a.Op] = true
 }
 
-// complete returns an error that names the services of client of which no operation was sent.
+// complete returns an error that names the services of client that were not used.
 func (u *usage) complete(client *terminal49.Client) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
