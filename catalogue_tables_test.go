@@ -35,6 +35,10 @@ func TestCatalogue_Tables(t *testing.T) {
 	library := map[string]shape{
 		"shipment": {shipmentTable.Attributes(), shipmentTable.Relationships()},
 		"container": {slices.Concat(containerTable.Attributes(), members("import_deadlines", deadlineMembers.Names()),
+			members("import_deadlines.pod", podDeadlineMembers.Names()),
+			members("import_deadlines.pod.line", sourceDeadlineMembers.Names()),
+			members("import_deadlines.pod.facility", sourceDeadlineMembers.Names()),
+			members("import_deadlines.pod.unified", unifiedDeadlineMembers.Names()),
 			members("holds_at_pod_terminal", holds), members("fees_at_pod_terminal", fees)), containerTable.Relationships()},
 		"tracking_request": {trackingRequestTable.Attributes(), trackingRequestTable.Relationships()},
 		"transport_event":  {transportEventTable.Attributes(), transportEventTable.Relationships()},

@@ -1,7 +1,5 @@
 package terminal49
 
-import "cmp"
-
 // Apply returns a copy of a container with the changeset's new values: holds, fees, availability,
 // last free days, appointment and the id of the POD terminal. Other attributes are ignored. Times
 // are set to the container's zones. If the container is nil, Apply returns nil.
@@ -51,7 +49,7 @@ func (c Changeset) applyDeadlines(to *Container) {
 	for source, at := range deadlinesOf(to) {
 		if lfd, ok := newValue(c, changedLFD(source), Time{}); ok {
 			*at = lfd
-			pairZone(deadlineZone(to, source), at)
+			pairZone(to.deadlineZone(source, *at), at)
 			moved = true
 			if source == LFDRail && !to.INDFacilityLFD.IsZero() {
 				to.INDFacilityLFD = *at // the deprecated copy must not keep the old value
@@ -71,18 +69,5 @@ func deadlinesOf(c *Container) map[LFDSource]*Time {
 		LFDLine:     &c.ImportDeadlines.Line,
 		LFDTerminal: &c.ImportDeadlines.Terminal,
 		LFDRail:     &c.ImportDeadlines.Rail,
-	}
-}
-
-// deadlineZone returns the zone of a source's last free day. The one that the service chose has no
-// zone of its own.
-func deadlineZone(c *Container, source LFDSource) string {
-	switch source {
-	case LFDRail:
-		return c.FinalDestinationTimezone
-	case LFDLine:
-		return cmp.Or(c.FinalDestinationTimezone, c.PODTimezone)
-	default:
-		return c.PODTimezone
 	}
 }

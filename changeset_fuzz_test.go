@@ -144,7 +144,7 @@ func containerFrom(script string) *Container {
 		words := append(strings.Fields(line), "", "", "", "")
 		switch words[0] {
 		case "holds":
-			c.Holds = append(c.Holds, Hold{HoldName(words[1]), HoldStatus(words[2]), words[3]})
+			c.Holds = append(c.Holds, Hold{Name: HoldName(words[1]), Status: HoldStatus(words[2]), Description: words[3]})
 		case "noholds":
 			c.Holds = []Hold{}
 		case "fees":

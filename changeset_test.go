@@ -230,10 +230,10 @@ func TestChangesetApply_ReadsOnlyTheNewSide(t *testing.T) {
 		warned        bool
 	}{
 		{"odd description", `{"holds_at_pod_terminal":[[],[{"name":"customs","status":"hold","description":7}]]}`,
-			ReadinessOutOfSync, []Hold{{HoldCustoms, HoldActive, "7"}}, false},
+			ReadinessOutOfSync, []Hold{{Name: HoldCustoms, Status: HoldActive, Description: "7"}}, false},
 		{"description is an object",
 			`{"holds_at_pod_terminal":[[],[{"name":"customs","status":"hold","description":{"en":"x"}}]]}`,
-			ReadinessOutOfSync, []Hold{{HoldCustoms, HoldActive, ""}}, true},
+			ReadinessOutOfSync, []Hold{{Name: HoldCustoms, Status: HoldActive}}, true},
 		{"unreadable old side", `{"holds_at_pod_terminal":["none",[` + place + `]]}`, ReadinessOutOfSync,
 			[]Hold{{Name: HoldCustoms, Status: HoldActive}}, true},
 		{"odd neighbour", `{"holds_at_pod_terminal":[[],[` + place + `,{"name":[],"status":"pending"}]]}`,

@@ -10,7 +10,7 @@ import (
 
 func TestDiffContainers_Holds(t *testing.T) {
 	hold := func(name HoldName, status HoldStatus, description string) Hold {
-		return Hold{name, status, description}
+		return Hold{Name: name, Status: status, Description: description}
 	}
 	customs, pending := hold(HoldCustoms, HoldActive, ""), hold(HoldCustoms, HoldPending, "")
 	for _, row := range []struct {

@@ -2,6 +2,7 @@ package terminal49
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
@@ -51,7 +52,8 @@ var containerTable = jsonapi.NewType(jsonapi.Spec[*Container]{
 		listField("ind_facility_holds", holdMembers, func(c *Container) *[]Hold { return &c.INDFacilityHolds }),
 		listField("ind_facility_fees", feeMembers, func(c *Container) *[]Fee { return &c.INDFacilityFees }),
 		timeField("ssl_lfd", func(c *Container) *Time { return &c.SSLLFD }),
-		ignoredField[*Container]("inland_destination_eta_source_summary"), // its form is undocumented; see Raw
+		anyField("inland_destination_eta_source_summary", func(c *Container) *RawJSON { return &c.INDETASources }),
+		anyField("release_statuses", func(c *Container) *RawJSON { return &c.ReleaseStatuses }),
 		timeField("delivered_at", func(c *Container) *Time { return &c.DeliveredAt }),
 		timeField("empty_out_at", func(c *Container) *Time { return &c.EmptyOutAt }),
 		timeField("pol_full_in_at", func(c *Container) *Time { return &c.POLFullInAt }),
@@ -67,40 +69,123 @@ var containerTable = jsonapi.NewType(jsonapi.Spec[*Container]{
 			}),
 		relationshipField("pickup_facility", func(c *Container) *ToOne[*Terminal] { return &c.PickupFacility }),
 		relationshipField("pod_terminal", func(c *Container) *ToOne[*Terminal] { return &c.PODTerminal }),
-		relationshipField("transport_events", func(c *Container) *ToMany[*TransportEvent] { return &c.TransportEvents }),
+		jsonapi.NewRelationship("transport_events",
+			func(d *jsonapi.Decoder, c *Container) { c.TransportEvents.read(d) },
+			func(ix *jsonapi.Index, c *Container) {
+				c.TransportEvents.resolve(ix)
+				c.pairGateZones()
+			}),
 		relationshipField("raw_events", func(c *Container) *ToMany[*RawEvent] { return &c.RawEvents }),
 	},
 })
 
 func (c *Container) pairZones() {
 	pairZone(c.PODTimezone, &c.PODArrivedAt, &c.PODDischargedAt, &c.PickupAppointmentAt, &c.PODFullOutAt,
-		&c.ImportDeadlines.Terminal, &c.PODRailLoadedAt, &c.PODRailDepartedAt)
-	pairZone(c.FinalDestinationTimezone, &c.FinalDestinationFullOutAt, &c.INDETA, &c.INDATA, &c.INDRailUnloadedAt,
-		&c.INDFacilityLFD, &c.ImportDeadlines.Rail)
-	pairZone(cmp.Or(c.FinalDestinationTimezone, c.PODTimezone), &c.ImportDeadlines.Line, &c.SSLLFD)
+		&c.PODRailLoadedAt, &c.PODRailDepartedAt)
+	pairZone(c.FinalDestinationTimezone, &c.FinalDestinationFullOutAt, &c.INDETA, &c.INDATA, &c.INDRailUnloadedAt)
 	pairZone(c.EmptyTerminatedTimezone, &c.EmptyTerminatedAt)
-	c.pairPickupLFD()
 	markZoneUnreported(&c.EmptyOutAt, &c.POLFullInAt, &c.POLVesselLoadedAt, &c.POLVesselDepartedAt)
+	d := &c.ImportDeadlines
+	c.pairDeadlines(LFDLine, &d.Line, &c.SSLLFD)
+	c.pairDeadlines(LFDTerminal, &d.Terminal)
+	c.pairDeadlines(LFDRail, &d.Rail, &c.INDFacilityLFD)
+	if d.POD != (PODDeadlines{}) {
+		pairZone(c.PODTimezone, d.POD.times()...)
+	}
+	c.pairPickupLFD()
+}
+
+// pairDeadlines sets the zone of last free days of one source.
+func (c *Container) pairDeadlines(source LFDSource, deadlines ...*Time) {
+	for _, at := range deadlines {
+		pairZone(c.deadlineZone(source, *at), at)
+	}
+}
+
+// deadlineZone returns the zone of a last free day. The service documents two zones for the line's,
+// and means the one in which it is a midnight. The railroad's need not be a midnight; if the inland
+// destination has no zone, a midnight at the port is one of the port.
+func (c *Container) deadlineZone(source LFDSource, at Time) string {
+	port, inland := c.PODTimezone, c.FinalDestinationTimezone
+	switch source {
+	case LFDLine:
+		return cmp.Or(midnightZone(at, inland, port), inland, port)
+	case LFDRail:
+		return cmp.Or(inland, midnightZone(at, port))
+	default:
+		return port
+	}
+}
+
+// midnightZone returns the zone in which t is the start of a day, or "" if none or several are.
+func midnightZone(t Time, zones ...string) (found string) {
+	for _, zone := range zones {
+		switch {
+		case !t.startsDay(zone):
+		case found != "":
+			return ""
+		default:
+			found = zone
+		}
+	}
+	return found
 }
 
 // pairPickupLFD sets the zone of the last free day that the service chose to the zone of the source
-// with the same value. If no source has it, the zone is known only if the container has a single
-// possible place of pickup.
+// with the same value. If no source has it, it is at one of the two places of pickup: where it is a
+// midnight, if that is one of them.
 func (c *Container) pairPickupLFD() {
-	if source, ok := sourceOfPickupLFD(c); ok {
+	port, inland := c.PODTimezone, c.FinalDestinationTimezone
+	source, ok := sourceOfPickupLFD(c)
+	midnight := midnightZone(c.PickupLFD, inland, port)
+	switch {
+	case ok:
 		pairZone(source.At.zone, &c.PickupLFD)
-		return
+	case midnight != "":
+		pairZone(midnight, &c.PickupLFD)
+	case c.PickupLFD.startsDay(inland): // and at the port too
+		pairZone(inland, &c.PickupLFD)
+	case inland == "" || inland == port:
+		pairZone(port, &c.PickupLFD)
+	case port == "":
+		markZoneUnreported(&c.PickupLFD)
+	default:
+		c.PickupLFD.pairEither(inland, port)
 	}
-	if c.FinalDestinationTimezone == "" || c.FinalDestinationTimezone == c.PODTimezone {
-		pairZone(c.PODTimezone, &c.PickupLFD)
-		return
-	}
-	markZoneUnreported(&c.PickupLFD)
 }
 
-// pairOriginZone sets the zone of the times at origin, which only the shipment has.
+// pairOriginZone sets the zone of the times at the port of lading, which only the shipment has.
 func (c *Container) pairOriginZone() {
 	if shipment, ok := c.Shipment.Value(); ok {
-		pairZone(shipment.POLTimezone, &c.EmptyOutAt, &c.POLFullInAt, &c.POLVesselLoadedAt, &c.POLVesselDepartedAt)
+		pairZone(shipment.POLTimezone, &c.POLVesselLoadedAt, &c.POLVesselDepartedAt)
+	}
+}
+
+// pairGateZones sets the zones of the two times that are stamped wherever the container passes a
+// gate, inland depots included. Only the transport events of the same name have them.
+func (c *Container) pairGateZones() {
+	events, _ := c.TransportEvents.Values()
+	pairEventZone(&c.EmptyOutAt, EventEmptyOut, events)
+	pairEventZone(&c.POLFullInAt, EventFullIn, events)
+}
+
+// pairEventZone sets the zone of t to that of the valid events with the same name and time or, if
+// there are none, with the same name. Events in several zones leave it unreported.
+func pairEventZone(t *Time, name EventName, events []*TransportEvent) {
+	var sameName, sameTime []string
+	for _, e := range events {
+		if e == nil || e.Event != name || !e.InvalidatedAt.IsZero() {
+			continue
+		}
+		sameName = append(sameName, e.Timezone)
+		if sameOnWire(e.Timestamp, *t) {
+			sameTime = append(sameTime, e.Timezone)
+		}
+	}
+	if sameTime != nil {
+		sameName = sameTime
+	}
+	if len(slices.Compact(sameName)) == 1 {
+		pairZone(sameName[0], t)
 	}
 }

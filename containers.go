@@ -12,8 +12,8 @@ import (
 // Container is a piece of equipment during one journey of one shipment. Another journey of the same
 // container number is another Container with another id.
 //
-// Each time is in the zone named in its comment; the shipment's zone is known only if the response
-// included the shipment. Holds, fees and availability come from the port terminal or, after the
+// Each time is in the zone named in its comment. The zone of a shipment or of a transport event is
+// known only if the response included it. Holds, fees and availability come from the port terminal or, after the
 // container moved inland, from the rail ramp. Interpret them with [PickupReadiness], [SumFees] and
 // [LastFreeDays].
 type Container struct {
@@ -46,8 +46,8 @@ type Container struct {
 	FinalDestinationFullOutAt Time   // final_destination_full_out_at: left the ramp; zone FinalDestinationTimezone
 	EmptyTerminatedAt         Time   // empty_terminated_at: returned empty; zone EmptyTerminatedTimezone
 	DeliveredAt               Time   // delivered_at, UTC: when a user marked it as delivered
-	EmptyOutAt                Time   // empty_out_at: picked up empty at origin; zone Shipment.POLTimezone
-	POLFullInAt               Time   // pol_full_in_at: delivered full to the origin terminal; zone Shipment.POLTimezone
+	EmptyOutAt                Time   // empty_out_at: picked up empty at origin; zone of the included EventEmptyOut
+	POLFullInAt               Time   // pol_full_in_at: delivered full at origin; zone of the included EventFullIn
 	POLVesselLoadedAt         Time   // pol_vessel_loaded_at: zone Shipment.POLTimezone
 	POLVesselDepartedAt       Time   // pol_vessel_departed_at: zone Shipment.POLTimezone
 
@@ -71,6 +71,9 @@ type Container struct {
 	TerminalLastRequestedAt Time // pod_last_tracking_request_at, UTC: last request to the terminal
 	LineLastRequestedAt     Time // shipment_last_tracking_request_at, UTC: last request to the shipping line
 	RailLastRequestedAt     Time // rail_last_tracking_request_at, UTC: last request to the railroad
+
+	ReleaseStatuses RawJSON // release_statuses: releases by kind, such as customs; its form is undocumented
+	INDETASources   RawJSON // inland_destination_eta_source_summary: who reported INDETA; its form is undocumented
 
 	Shipment        ToOne[*Shipment]        // shipment
 	PODTerminal     ToOne[*Terminal]        // pod_terminal

@@ -11,10 +11,62 @@ import (
 // source did not report one. The times are midnight at the place, so use [Time.Date] instead of the
 // UTC day.
 type Deadlines struct {
-	Line     Time // pickup_lfd_line: per diem, by the shipping line; zone FinalDestinationTimezone or else PODTimezone
+	// Line is pickup_lfd_line: per diem, by the shipping line. It is in FinalDestinationTimezone or
+	// PODTimezone: the one in which it is a midnight, or else the first that is known.
+	Line     Time
 	Terminal Time // pickup_lfd_terminal: demurrage, by the port terminal; zone PODTimezone
-	Rail     Time // pickup_lfd_rail: by the railroad; zone FinalDestinationTimezone
+	// Rail is pickup_lfd_rail: by the railroad. It is in FinalDestinationTimezone and need not be a
+	// midnight. If that zone is unknown, a midnight in PODTimezone is in PODTimezone.
+	Rail Time
+	POD  PODDeadlines // pod: the last free days at the port with their history; zero if not reported
 }
+
+// PODDeadlines are the last free days at the port of discharge by source, with their history, all in
+// PODTimezone. The service sends them since October 2026 to some accounts; its public documents
+// describe only an example of them. Their counterpart at the inland destination is undocumented.
+type PODDeadlines struct {
+	Line     SourceDeadline // line: by the shipping line
+	Facility SourceDeadline // facility: by the port terminal
+	// Unified is unified: the service's choice among the sources. If its Current is zero, the day is
+	// unknown or withheld; no other last free day may take its place.
+	Unified UnifiedDeadline
+}
+
+// SourceDeadline is the last free day of one source. A zero Time was not reported.
+type SourceDeadline struct {
+	Original   Time      // original: as first reported
+	Current    Time      // current: as last reported
+	Calculated Time      // calculated: by the service from tariffs; any reported day takes precedence
+	Manual     Opt[bool] // manual: whether a user entered it
+}
+
+// UnifiedDeadline is the last free day that the service chose at a port. It may be another one than
+// Container.PickupLFD, which follows an older rule.
+type UnifiedDeadline struct {
+	Original          Time              // original_value
+	OriginalSelection DeadlineSelection // original_selection
+	Current           Time              // current_value
+	CurrentSelection  DeadlineSelection // current_selection
+}
+
+// DeadlineSelection identifies the source of a [UnifiedDeadline].
+type DeadlineSelection string
+
+// The values of DeadlineSelection that the service's examples show.
+const (
+	SelectedLine           DeadlineSelection = "line"
+	SelectedFacility       DeadlineSelection = "facility"
+	SelectedLineCalculated DeadlineSelection = "line_calculated"
+	SelectedFacilityManual DeadlineSelection = "facility_manual"
+)
+
+var deadlineSelections = []DeadlineSelection{
+	SelectedLine, SelectedFacility, SelectedLineCalculated, SelectedFacilityManual,
+}
+
+// Known reports whether s is one of the constants of this version. Unknown values are kept
+// unchanged.
+func (s DeadlineSelection) Known() bool { return isKnown(s, deadlineSelections) }
 
 // FreeDays holds the pickup deadlines of a container; see [LastFreeDays].
 type FreeDays struct {
@@ -33,7 +85,7 @@ type FreeDays struct {
 
 // LastFreeDay is the last day on which a container can be picked up without a charge.
 type LastFreeDay struct {
-	At     Time // midnight at the place, or a calendar day; use Time.Date instead of the UTC day
+	At     Time // usually midnight at the place, or a calendar day; use Time.Date instead of the UTC day
 	Source LFDSource
 }
 
@@ -89,18 +141,33 @@ func (t Time) DaysLeft(now time.Time) (int, bool) { return t.DaysLeftIn(now, nil
 
 // DaysLeftIn is like [Time.DaysLeft] but uses fallback if the zone of the place is unknown.
 func (t Time) DaysLeftIn(now time.Time, fallback *time.Location) (int, bool) {
-	place, err := t.place()
-	if err != nil {
-		place = fallback
-	}
-	if t.IsZero() || place == nil {
+	fewest, most, ok := t.daysLeftRange(now, fallback)
+	if !ok || fewest != most {
 		return 0, false
 	}
-	day := DateOf(t.utc()) // the digits of a calendar day or wall clock are those at the place
+	return fewest, true
+}
+
+// daysLeftRange returns the fewest and the most days that may be left. They differ only if the time
+// is in either of two zones and there is no fallback.
+func (t Time) daysLeftRange(now time.Time, fallback *time.Location) (fewest, most int, ok bool) {
+	places, _ := t.places()
+	if len(places) > 0 {
+		fewest, most = t.daysLeftAt(places[0], now), t.daysLeftAt(places[len(places)-1], now)
+	}
+	if fallback != nil && !t.IsZero() && (len(places) == 0 || fewest != most) {
+		fewest = t.daysLeftAt(fallback, now)
+		return fewest, fewest, true
+	}
+	return min(fewest, most), max(fewest, most), len(places) > 0
+}
+
+func (t Time) daysLeftAt(place *time.Location, now time.Time) int {
+	day := DateOf(t.asSent()) // the digits of a calendar day or wall clock are those at the place
 	if !t.day && t.kind != timeFloating {
 		day = DateOf(t.utc().In(place))
 	}
-	return day.Sub(DateOf(now.In(place))), true
+	return day.Sub(DateOf(now.In(place)))
 }
 
 // lastFreeDaysOf returns the last free days by source, in the order in which the service chooses
@@ -113,20 +180,24 @@ func lastFreeDaysOf(c *Container) [3]LastFreeDay {
 	return [...]LastFreeDay{{c.ImportDeadlines.Line, LFDLine}, {c.ImportDeadlines.Terminal, LFDTerminal}, {rail, LFDRail}}
 }
 
-// sourceOfPickupLFD returns the first source whose last free day has the value of PickupLFD. An
-// instant and a calendar day are compared at the place of the source, so the result does not depend
-// on the zone of PickupLFD.
-func sourceOfPickupLFD(c *Container) (LastFreeDay, bool) {
+// sourceOfPickupLFD returns the source whose last free day has the value of PickupLFD: of several,
+// the first at whose place it is a midnight, or else the first. An instant and a calendar day are
+// compared at the place of the source, so the result does not depend on the zone of PickupLFD.
+func sourceOfPickupLFD(c *Container) (source LastFreeDay, ok bool) {
 	for _, lfd := range lastFreeDaysOf(c) {
 		chosen := c.PickupLFD
 		if !chosen.IsZero() {
 			chosen.kind, chosen.zone = lfd.At.kind, lfd.At.zone
 		}
-		if sameDeadline(lfd.At, chosen) {
+		switch {
+		case !sameDeadline(lfd.At, chosen):
+		case lfd.At.startsDay(lfd.At.Zone()):
 			return lfd, true
+		case !ok:
+			source, ok = lfd, true
 		}
 	}
-	return LastFreeDay{}, false
+	return source, ok
 }
 
 // sameDeadline reports whether two deadlines have the same value, as an instant or as a calendar
@@ -188,7 +259,7 @@ const (
 	ReasonTrackingStopped UrgencyReason = "tracking_stopped" // the data is no longer updated
 	ReasonNeverChecked    UrgencyReason = "never_checked"    // the terminal was never checked
 	ReasonDataOld         UrgencyReason = "data_old"         // the terminal was last checked too long ago
-	ReasonNoZone          UrgencyReason = "no_zone"          // the zone of the deadline's place is unknown
+	ReasonNoZone          UrgencyReason = "no_zone"          // the deadline's zone is unknown, and the level depends on it
 )
 
 // UrgencyRules are the thresholds of [FreeDays.Urgency]. The zero value uses the defaults.
@@ -218,9 +289,9 @@ func (f FreeDays) Urgency(now time.Time, rules UrgencyRules) Urgency {
 		maxAge = defaultMaxTerminalAge
 	}
 	age, checked := Readiness{TerminalCheckedAt: f.terminalCheckedAt}.TerminalCheckedAge(now)
-	days, counted := deadline.At.DaysLeftIn(now, rules.Fallback)
-	if counted {
-		u.DaysLeft = Some(days)
+	fewest, most, counted := deadline.At.daysLeftRange(now, rules.Fallback)
+	if counted && fewest == most {
+		u.DaysLeft = Some(fewest)
 	}
 	switch {
 	case f.left:
@@ -233,20 +304,70 @@ func (f FreeDays) Urgency(now time.Time, rules UrgencyRules) Urgency {
 		u.Reason = ReasonNeverChecked
 	case age > maxAge:
 		u.Reason = ReasonDataOld
-	case !counted:
+	case !counted || rules.level(fewest) != rules.level(most):
 		u.Reason = ReasonNoZone
-	case days < 0:
-		u.Level = UrgencyOverdue
-	case days <= rules.ImminentDays.Or(defaultImminentDays):
-		u.Level = UrgencyImminent
 	default:
-		u.Level = UrgencyNone
+		u.Level = rules.level(fewest)
 	}
 	return u
 }
 
+func (r UrgencyRules) level(daysLeft int) UrgencyLevel {
+	switch {
+	case daysLeft < 0:
+		return UrgencyOverdue
+	case daysLeft <= r.ImminentDays.Or(defaultImminentDays):
+		return UrgencyImminent
+	default:
+		return UrgencyNone
+	}
+}
+
+// times returns all the times in d.
+func (d *PODDeadlines) times() []*Time {
+	times := []*Time{&d.Unified.Original, &d.Unified.Current}
+	for _, s := range []*SourceDeadline{&d.Line, &d.Facility} {
+		times = append(times, &s.Original, &s.Current, &s.Calculated)
+	}
+	return times
+}
+
 var deadlineMembers = jsonapi.NewMembers(
-	timeField("pickup_lfd_terminal", func(d *Deadlines) *Time { return &d.Terminal }),
-	timeField("pickup_lfd_rail", func(d *Deadlines) *Time { return &d.Rail }),
-	timeField("pickup_lfd_line", func(d *Deadlines) *Time { return &d.Line }),
+	deadlineField("pickup_lfd_terminal", func(d *Deadlines) *Time { return &d.Terminal }),
+	deadlineField("pickup_lfd_rail", func(d *Deadlines) *Time { return &d.Rail }),
+	deadlineField("pickup_lfd_line", func(d *Deadlines) *Time { return &d.Line }),
+	objectField("pod", podDeadlineMembers, func(d *Deadlines) *PODDeadlines { return &d.POD }),
 )
+
+var podDeadlineMembers = jsonapi.NewMembers(
+	objectField("line", sourceDeadlineMembers, func(d *PODDeadlines) *SourceDeadline { return &d.Line }),
+	objectField("facility", sourceDeadlineMembers, func(d *PODDeadlines) *SourceDeadline { return &d.Facility }),
+	objectField("unified", unifiedDeadlineMembers, func(d *PODDeadlines) *UnifiedDeadline { return &d.Unified }),
+)
+
+var sourceDeadlineMembers = jsonapi.NewMembers(
+	timeField("original", func(s *SourceDeadline) *Time { return &s.Original }),
+	timeField("current", func(s *SourceDeadline) *Time { return &s.Current }),
+	timeField("calculated", func(s *SourceDeadline) *Time { return &s.Calculated }),
+	optBoolField("manual", func(s *SourceDeadline) *Opt[bool] { return &s.Manual }),
+)
+
+var unifiedDeadlineMembers = jsonapi.NewMembers(
+	timeField("original_value", func(u *UnifiedDeadline) *Time { return &u.Original }),
+	textField("original_selection", func(u *UnifiedDeadline) *DeadlineSelection { return &u.OriginalSelection }),
+	timeField("current_value", func(u *UnifiedDeadline) *Time { return &u.Current }),
+	textField("current_selection", func(u *UnifiedDeadline) *DeadlineSelection { return &u.CurrentSelection }),
+)
+
+// deadlineField reads a time, or the current value of a source that is sent as an object.
+func deadlineField(name string, at func(*Deadlines) *Time) jsonapi.Field[*Deadlines] {
+	return jsonapi.NewField(name, func(d *jsonapi.Decoder, deadlines *Deadlines) {
+		if d.IsObject() {
+			var source SourceDeadline
+			jsonapi.ReadObject(d, sourceDeadlineMembers, &source)
+			*at(deadlines) = source.Current
+		} else if t, ok := readTime(d); ok {
+			*at(deadlines) = t
+		}
+	})
+}

@@ -69,17 +69,22 @@ func optFloatField[P any](name string, at func(P) *Opt[float64]) jsonapi.Field[P
 //go:noinline
 func timeField[P any](name string, at func(P) *Time) jsonapi.Field[P] {
 	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) {
-		b, ok := d.Bytes()
-		if !ok {
-			return
+		if t, ok := readTime(d); ok {
+			*at(v.(P)) = t
 		}
-		t, ok := parseTime(b)
-		if !ok {
-			d.Warn("not a time")
-			return
-		}
-		*at(v.(P)) = t
 	})
+}
+
+func readTime(d *jsonapi.Decoder) (Time, bool) {
+	b, ok := d.Bytes()
+	if !ok {
+		return Time{}, false
+	}
+	t, ok := parseTime(b)
+	if !ok {
+		d.Warn("not a time")
+	}
+	return t, ok
 }
 
 //go:noinline
@@ -95,6 +100,17 @@ func decimalField[P any](name string, at func(P) *decimal.Decimal) jsonapi.Field
 			return
 		}
 		*at(v.(P)) = n
+	})
+}
+
+// anyField keeps a member of any form as it was sent.
+//
+//go:noinline
+func anyField[P any](name string, at func(P) *RawJSON) jsonapi.Field[P] {
+	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) {
+		if !d.Null() {
+			*at(v.(P)) = RawJSON(d.Text(d.Raw()))
+		}
 	})
 }
 

@@ -188,6 +188,13 @@ func (c comparison) same(at string, raw json.RawMessage, v naive.Expected, got r
 func (c comparison) value(at string, raw json.RawMessage, got reflect.Value) {
 	switch v := got.Interface().(type) {
 	case terminal49.Time:
+		if strings.Contains(at, "import_deadlines.pickup_lfd_") && raw[0] == '{' { // the current value of a source
+			current, once := naive.ReadObject(raw).Once("current")
+			if !once {
+				return
+			}
+			raw = current
+		}
 		moment, day, how := naive.ReadMoment(raw)
 		c.same(at, raw, how, got, func() bool {
 			gotMoment, gotDay := v.Moment()
@@ -204,6 +211,8 @@ func (c comparison) value(at string, raw json.RawMessage, got reflect.Value) {
 		c.same(at, raw, understood(ok), got, func() bool { return v.Reveal() == text })
 	case json.RawMessage:
 		c.same(at, raw, understood(raw[0] == '{'), got, func() bool { return bytes.Equal(v, raw) })
+	case terminal49.RawJSON:
+		c.same(at, raw, understood(string(raw) != "null"), got, func() bool { return string(v) == string(raw) })
 	case terminal49.CustomFieldValue:
 		var compact bytes.Buffer
 		require.NoError(c, json.Compact(&compact, raw))

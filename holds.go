@@ -12,6 +12,7 @@ type Hold struct {
 	Name        HoldName   `json:"name"`
 	Status      HoldStatus `json:"status"`
 	Description string     `json:"description,omitempty"` // the terminal's own text, human-readable; "" if there is none
+	Detail      RawJSON    `json:"detail,omitempty"`      // each source's own wording; its form is undocumented
 }
 
 // UnmarshalJSON parses a hold in the service's form.
@@ -115,4 +116,5 @@ var holdMembers = jsonapi.NewMembers(
 	textField("name", func(h *Hold) *HoldName { return &h.Name }),
 	textField("status", func(h *Hold) *HoldStatus { return &h.Status }),
 	textField("description", func(h *Hold) *string { return &h.Description }),
+	anyField("detail", func(h *Hold) *RawJSON { return &h.Detail }),
 )

@@ -36,6 +36,27 @@ func (r *Resource) identify(id jsonapi.Identity) {
 	}
 }
 
+// RawJSON is a member of a resource whose form the service does not document, as it was sent. It is
+// "" if the member was missing or null. Decode it with json.Unmarshal([]byte(r), &v).
+type RawJSON string
+
+// MarshalJSON returns the member as it was sent, or null.
+func (r RawJSON) MarshalJSON() ([]byte, error) {
+	if r == "" {
+		return []byte("null"), nil
+	}
+	return []byte(r), nil
+}
+
+// UnmarshalJSON keeps a value of any form. Null becomes "".
+func (r *RawJSON) UnmarshalJSON(data []byte) error {
+	*r = ""
+	if string(data) != "null" {
+		*r = RawJSON(data)
+	}
+	return nil
+}
+
 // UnknownResource is a resource of a type unknown to this version.
 type UnknownResource struct {
 	Resource

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/go-freight/terminal49/internal/zones"
@@ -15,15 +16,17 @@ import (
 // comment of each field states the zone. The zero Time means that no time was reported. Some times
 // are only a calendar day; see [Time.DateOnly].
 //
-// If the service does not know the zone (it is null), the digits are the wall clock of the place
-// and the instant is unknown. If the response did not include the zone, as for the loading time of
-// a container without its shipment, the instant is known but the calendar day at the place is not.
+// If the service does not know the zone (it is null), the digits are the wall clock of the place.
+// The instant is then unknown, unless the time was sent with an offset other than zero. If the
+// response did not include the zone, as for the loading time of a container without its shipment,
+// the instant is known but the calendar day at the place is not.
 type Time struct {
-	seconds int64 // Unix seconds of the instant, or of the digits read as UTC
+	seconds int64 // Unix seconds of the instant, or of the digits read as UTC if the instant is unknown
 	nanos   int32
+	offset  int16 // minutes east of UTC as sent, kept while the zone is unknown
 	kind    timeKind
-	day     bool // only a calendar day was sent
-	zone    string
+	day     bool   // only a calendar day was sent
+	zone    string // an IANA name; two, separated by a space, for timeAtEither
 }
 
 type timeKind uint8
@@ -33,6 +36,7 @@ const (
 	timeMissing        timeKind = iota
 	timeUTC                     // not at a place
 	timeAtPlace                 // at a place with a known zone
+	timeAtEither                // at one of two places whose zones are known
 	timeFloating                // at a place whose zone the service does not know: a wall clock
 	timeZoneUnreported          // at a place whose zone the response did not include
 )
@@ -63,49 +67,73 @@ func (t Time) IsZero() bool { return t.kind == timeMissing }
 
 // Zone returns the IANA name of the zone, or "" if the time was not reported, has no known zone or
 // is not at a place.
-func (t Time) Zone() string { return t.zone }
+func (t Time) Zone() string {
+	if t.kind == timeAtEither {
+		return ""
+	}
+	return t.zone
+}
 
 // DateOnly reports whether the service sent a calendar day without a time of day.
 func (t Time) DateOnly() bool { return t.day }
 
 // Instant returns the time in UTC. It returns false if the time was not reported, is only a
-// calendar day, or is a wall clock time without a known zone.
+// calendar day, or is a wall clock time without a known zone or offset.
 func (t Time) Instant() (time.Time, bool) {
-	if t.kind == timeMissing || t.kind == timeFloating || t.day {
+	if t.kind == timeMissing || t.kind == timeFloating && t.offset == 0 || t.day {
 		return time.Time{}, false
 	}
 	return t.utc(), true
 }
 
-// Local returns the time in the zone of its place, or in UTC if it is not at a place. It never uses
-// another zone: it returns [ErrNoZone] if the zone is unknown and another error if the zone cannot
-// be loaded.
+// Local returns the time in the zone of its place, or in UTC if it is not at a place. If the zone is
+// unknown but the time was sent with an offset, the result has that offset. It never uses another
+// zone: it returns [ErrNoZone] if the zone is unknown and another error if the zone cannot be
+// loaded.
 func (t Time) Local() (time.Time, error) {
 	instant, ok := t.Instant()
 	switch {
-	case !ok || t.kind == timeZoneUnreported:
+	case !ok || t.kind == timeZoneUnreported || t.kind == timeAtEither:
 		return time.Time{}, ErrNoZone
 	case t.kind == timeUTC:
 		return instant, nil
+	case t.kind == timeFloating:
+		return t.asSent(), nil
 	}
-	place, err := t.place()
+	places, err := t.places()
 	if err != nil {
 		return time.Time{}, err
 	}
-	return instant.In(place), nil
+	return instant.In(places[0]), nil
 }
 
-// place returns the location of the time's zone.
-func (t Time) place() (*time.Location, error) {
-	if t.kind != timeAtPlace {
+// places returns the location of the time's zone, or two if it is in either.
+func (t Time) places() (places []*time.Location, err error) {
+	names := []string{t.zone}
+	switch t.kind {
+	case timeAtPlace:
+	case timeAtEither:
+		names = strings.Split(t.zone, " ")
+	default:
 		return nil, ErrNoZone
 	}
-	if t.zone == "Local" { // LoadLocation would return this machine's zone
-		return nil, fmt.Errorf("terminal49: zone %q is not the zone of a place", t.zone)
+	for _, name := range names {
+		place, err := loadZone(name)
+		if err != nil {
+			return nil, err
+		}
+		places = append(places, place)
 	}
-	place, err := zones.Load(t.zone)
+	return places, nil
+}
+
+func loadZone(name string) (*time.Location, error) {
+	if name == "Local" { // LoadLocation would return this machine's zone
+		return nil, fmt.Errorf("terminal49: zone %q is not the zone of a place", name)
+	}
+	place, err := zones.Load(name)
 	if err != nil {
-		return nil, fmt.Errorf("terminal49: zone %q of the place: %w", t.zone, err)
+		return nil, fmt.Errorf("terminal49: zone %q of the place: %w", name, err)
 	}
 	return place, nil
 }
@@ -114,14 +142,18 @@ func (t Time) place() (*time.Location, error) {
 // the day of the place's wall clock. It returns false if the time was not reported, or if its zone
 // was not reported or cannot be loaded.
 func (t Time) Date() (Date, bool) {
-	switch {
-	case t.kind == timeMissing:
-		return Date{}, false
-	case t.kind == timeFloating || t.day:
+	if t.kind == timeFloating || t.day {
+		return DateOf(t.asSent()), t.kind != timeMissing
+	}
+	if t.kind == timeUTC {
 		return DateOf(t.utc()), true
 	}
-	local, err := t.Local()
-	return DateOf(local), err == nil
+	places, err := t.places()
+	if err != nil {
+		return Date{}, false
+	}
+	day := DateOf(t.utc().In(places[0]))
+	return day, day == DateOf(t.utc().In(places[len(places)-1]))
 }
 
 // String returns the local time at the place, such as "2026-03-02 08:00 PST", a calendar day, such
@@ -133,8 +165,12 @@ func (t Time) String() string {
 		return "-"
 	case t.day:
 		return t.utc().Format(time.DateOnly)
+	case t.kind == timeFloating && t.offset != 0:
+		return t.asSent().Format("2006-01-02 15:04 -07:00") + " (zone unknown)"
 	case t.kind == timeFloating:
 		return t.utc().Format("2006-01-02 15:04") + " (zone unknown)"
+	case t.kind == timeAtEither:
+		return t.utc().Format("2006-01-02 15:04 MST") + " (zone " + strings.Replace(t.zone, " ", " or ", 1) + ")"
 	case t.kind == timeZoneUnreported:
 		return t.utc().Format("2006-01-02 15:04 MST") + " (zone not reported)"
 	}
@@ -145,14 +181,16 @@ func (t Time) String() string {
 	return local.Format("2006-01-02 15:04 MST")
 }
 
-// MarshalJSON returns the time in the service's form: RFC 3339 in UTC, a calendar day, or null. It
-// does not contain the zone.
+// MarshalJSON returns the time in the service's form: RFC 3339, a calendar day, or null. It is in
+// UTC unless the zone is unknown and the time was sent with an offset. It does not contain the zone.
 func (t Time) MarshalJSON() ([]byte, error) {
 	switch {
 	case t.kind == timeMissing:
 		return []byte("null"), nil
 	case t.day:
 		return json.Marshal(t.utc().Format(time.DateOnly))
+	case t.kind == timeFloating || t.kind == timeZoneUnreported:
+		return json.Marshal(t.asSent().Format(time.RFC3339Nano))
 	default:
 		return json.Marshal(t.utc().Format(time.RFC3339Nano))
 	}
@@ -174,6 +212,24 @@ func (t *Time) UnmarshalJSON(data []byte) error {
 
 func (t Time) utc() time.Time { return time.Unix(t.seconds, int64(t.nanos)).UTC() }
 
+// asSent returns the time with the offset that it was sent with.
+func (t Time) asSent() time.Time {
+	if t.offset == 0 {
+		return t.utc()
+	}
+	return t.utc().In(time.FixedZone("", int(t.offset)*60))
+}
+
+// startsDay reports whether t is the first instant of a calendar day in zone.
+func (t Time) startsDay(zone string) bool {
+	place, err := loadZone(zone)
+	if err != nil || zone == "" || t.day || t.kind == timeMissing {
+		return false
+	}
+	at := t.utc().In(place)
+	return DateOf(at) != DateOf(at.Add(-1)) // not 00:00, which some days lack when the clocks go forward
+}
+
 // markZoneUnreported marks times as being at a place whose zone the response did not include.
 func markZoneUnreported(times ...*Time) {
 	for _, t := range times {
@@ -184,7 +240,7 @@ func markZoneUnreported(times ...*Time) {
 }
 
 // pairZone sets the zone of times. An empty zone makes them floating: if the service does not know
-// the place, it sends the place's wall clock time labelled as UTC.
+// the place, it sends the place's wall clock time labelled as UTC or, in older data, with an offset.
 func pairZone(zone string, times ...*Time) {
 	for _, t := range times {
 		switch {
@@ -192,8 +248,15 @@ func pairZone(zone string, times ...*Time) {
 		case zone == "":
 			t.kind, t.zone = timeFloating, ""
 		default:
-			t.kind, t.zone = timeAtPlace, zone
+			t.kind, t.zone, t.offset = timeAtPlace, zone, 0
 		}
+	}
+}
+
+// pairEither marks t as being at one of two places.
+func (t *Time) pairEither(zone, other string) {
+	if t.kind != timeMissing {
+		t.kind, t.zone, t.offset = timeAtEither, zone+" "+other, 0
 	}
 }
 
@@ -222,7 +285,10 @@ func parseTime(b []byte) (Time, bool) {
 	}
 	for _, layout := range timeLayouts {
 		if t, err := time.Parse(layout, string(b)); err == nil {
-			return NewTime(t, ""), true
+			v := NewTime(t, "")
+			_, offset := t.Zone()
+			v.offset = int16(offset / 60)
+			return v, true
 		}
 	}
 	return Time{}, false
