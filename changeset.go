@@ -41,8 +41,10 @@ const (
 	ChangedPickupAppointment  = "pickup_appointment_at"
 	ChangedPODTerminal        = "pod_terminal"
 
-	changedHoldsOldName = "pod_terminal_holds" // in older samples
-	changedDeadlines    = "import_deadlines"   // an object of the last free days by source, as in a container
+	changedHoldsOldName   = "pod_terminal_holds"  // in older samples
+	changedDeadlines      = "import_deadlines"    // an object of the last free days by source, as in a container
+	changedINDFacilityLFD = "ind_facility_lfd_on" // the deprecated copy of the railroad's last free day
+	changedStatus         = "current_status"
 )
 
 // UnmarshalJSON parses a changeset in the service's form. An attribute that is not a pair of values
@@ -184,9 +186,7 @@ func checkChange(name string, change Change) (err error) {
 		_, err = readChange[[]Hold](change)
 	case ChangedFees:
 		_, err = readChange[[]Fee](change)
-	case ChangedAvailableForPickup:
-		_, err = readChange[Opt[bool]](change)
-	case ChangedPickupLFD, ChangedPickupLFDLine, ChangedPickupLFDTerminal, ChangedPickupLFDRail, ChangedPickupAppointment:
+	case ChangedPickupLFD, ChangedPickupLFDLine, ChangedPickupLFDTerminal, ChangedPickupLFDRail, changedINDFacilityLFD:
 		_, err = readChange[Time](change)
 	case changedDeadlines:
 		_, err = readChange[struct {
@@ -194,9 +194,23 @@ func checkChange(name string, change Change) (err error) {
 			Terminal Time `json:"pickup_lfd_terminal"`
 			Rail     Time `json:"pickup_lfd_rail"`
 		}](change)
-	case ChangedPODTerminal:
+	case ChangedPODTerminal, changedStatus:
 		_, err = readChange[string](change)
 	default:
+		err = checkPlainChange(name, change)
+	}
+	return err
+}
+
+func checkPlainChange(name string, change Change) (err error) {
+	var of Container
+	if availabilityOf(&of)[name] != nil {
+		_, err = readChange[Opt[bool]](change)
+	} else if zonesOf(&of)[name] != nil {
+		_, err = readChange[string](change)
+	} else if placedTimesOf(&of)[name].at != nil {
+		_, err = readChange[Time](change)
+	} else {
 		_, err = readChange[json.RawMessage](change)
 	}
 	return err

@@ -1,8 +1,8 @@
 package terminal49
 
-// Apply returns a copy of a container with the changeset's new values: holds, fees, availability,
-// last free days, appointment and the id of the POD terminal. Other attributes are ignored. Times
-// are set to the container's zones. If the container is nil, Apply returns nil.
+// Apply returns a copy of a container with the changeset's new values: the attributes that
+// [DiffContainers] compares, including the id of the POD terminal. Other attributes are ignored.
+// Times are set to the container's zones. If the container is nil, Apply returns nil.
 //
 // A new value that cannot be read makes the attribute unknown, because the old value is out of
 // date: availability becomes null and other attributes not reported, so [Readiness.Recheck] returns
@@ -12,22 +12,45 @@ func (c Changeset) Apply(container *Container) *Container {
 		return nil
 	}
 	after := *container
+	c.applyZones(&after)
 	if holds, ok := newValue[sentHolds](c, c.holdsName(), nil); ok {
 		after.Holds = holds
 	}
 	if fees, ok := newValue[sentFees](c, ChangedFees, nil); ok {
 		after.Fees = fees
 	}
-	if available, ok := newValue(c, ChangedAvailableForPickup, Null[bool]()); ok {
-		after.AvailableForPickup = available
+	for name, value := range availabilityOf(&after) {
+		if sent, ok := newValue(c, name, Null[bool]()); ok {
+			*value = sent
+		}
 	}
-	if appointment, ok := newValue(c, ChangedPickupAppointment, Time{}); ok {
-		after.PickupAppointmentAt = appointment
-		pairZone(after.PODTimezone, &after.PickupAppointmentAt)
+	if status, ok := newValue(c, changedStatus, ContainerStatus("")); ok {
+		after.CurrentStatus = status
+	}
+	for name, time := range placedTimesOf(&after) {
+		if sent, ok := newValue(c, name, Time{}); ok {
+			*time.at = sent
+			time.pair()
+		}
 	}
 	c.applyDeadlines(&after)
 	c.applyTerminal(&after)
 	return &after
+}
+
+// applyZones sets the zones first, because every time depends on one.
+func (c Changeset) applyZones(to *Container) {
+	changed := false
+	for name, zone := range zonesOf(to) {
+		if sent, ok := newValue(c, name, ""); ok {
+			*zone, changed = sent, true
+		}
+	}
+	if changed {
+		to.pairZones()
+		to.pairOriginZone()
+		to.pairGateZones()
+	}
 }
 
 func (c Changeset) applyTerminal(to *Container) {
@@ -46,18 +69,65 @@ func (c Changeset) applyTerminal(to *Container) {
 
 func (c Changeset) applyDeadlines(to *Container) {
 	moved := false
-	for source, at := range deadlinesOf(to) {
-		if lfd, ok := newValue(c, changedLFD(source), Time{}); ok {
-			*at = lfd
-			pairZone(to.deadlineZone(source, *at), at)
-			moved = true
-			if source == LFDRail && !to.INDFacilityLFD.IsZero() {
-				to.INDFacilityLFD = *at // the deprecated copy must not keep the old value
+	set := func(attribute string, source LFDSource, deadlines ...*Time) {
+		if lfd, ok := newValue(c, attribute, Time{}); ok {
+			for _, at := range deadlines {
+				*at = lfd
+				to.pairDeadlines(source, at)
 			}
+			moved = true
 		}
 	}
+	for source, at := range deadlinesOf(to) {
+		set(changedLFD(source), source, at)
+	}
+	if rail := &to.ImportDeadlines.Rail; !to.INDFacilityLFD.IsZero() {
+		set(ChangedPickupLFDRail, LFDRail, rail, &to.INDFacilityLFD) // the deprecated copy must not keep the old value
+	}
+	set(changedINDFacilityLFD, LFDRail, &to.INDFacilityLFD)
 	if moved {
 		to.pairPickupLFD() // the zone depends on the source with the same value
+	}
+}
+
+// The functions below return the attributes of a container that DiffContainers compares and Apply
+// sets, by wire name. With the holds, the fees, the status and the deadlines, they are all that
+// PickupReadiness, SumFees and LastFreeDays use, except when the terminal was checked.
+
+func availabilityOf(c *Container) map[string]*Opt[bool] {
+	return map[string]*Opt[bool]{
+		ChangedAvailableForPickup: &c.AvailableForPickup,
+		"availability_known":      &c.AvailabilityKnown,
+	}
+}
+
+func zonesOf(c *Container) map[string]*string {
+	return map[string]*string{
+		"pod_timezone":               &c.PODTimezone,
+		"final_destination_timezone": &c.FinalDestinationTimezone,
+		"empty_terminated_timezone":  &c.EmptyTerminatedTimezone,
+	}
+}
+
+// placedTime is a time with the zone of its place, nil for a time in UTC.
+type placedTime struct {
+	at   *Time
+	zone *string
+}
+
+func (t placedTime) pair() {
+	if t.zone != nil {
+		pairZone(*t.zone, t.at)
+	}
+}
+
+func placedTimesOf(c *Container) map[string]placedTime {
+	return map[string]placedTime{
+		ChangedPickupAppointment:        {&c.PickupAppointmentAt, &c.PODTimezone},
+		"pod_full_out_at":               {&c.PODFullOutAt, &c.PODTimezone},
+		"final_destination_full_out_at": {&c.FinalDestinationFullOutAt, &c.FinalDestinationTimezone},
+		"empty_terminated_at":           {&c.EmptyTerminatedAt, &c.EmptyTerminatedTimezone},
+		"delivered_at":                  {&c.DeliveredAt, nil},
 	}
 }
 

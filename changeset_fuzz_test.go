@@ -3,12 +3,17 @@ package terminal49
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/go-freight/terminal49/internal/decimals"
 	"github.com/go-freight/terminal49/internal/testkit/naive"
+	"github.com/stretchr/testify/require"
 )
 
 // FuzzChangeset reads any JSON. The changeset must be written unchanged, reversing it twice must
@@ -171,7 +176,7 @@ func containerFrom(script string) *Container {
 	return c
 }
 
-// checkSame compares what a changeset covers, zones included.
+// checkSame compares what DiffContainers covers, zones included.
 func checkSame(t *testing.T, got, want *Container) {
 	t.Helper()
 	if !sameList(func(a, b Hold) bool { return a == b })(got.Holds, want.Holds) {
@@ -180,16 +185,91 @@ func checkSame(t *testing.T, got, want *Container) {
 	if !sameList(sameFee)(got.Fees, want.Fees) {
 		t.Fatalf("fees %v, want %v", got.Fees, want.Fees)
 	}
-	gotAvailable, gotOK := got.AvailableForPickup.Get()
-	if available, ok := want.AvailableForPickup.Get(); gotAvailable != available || gotOK != ok {
-		t.Fatalf("availability %v, want %v", got.AvailableForPickup, want.AvailableForPickup)
+	for name, value := range availabilityOf(want) {
+		if !sameAvailability(*availabilityOf(got)[name], *value) {
+			t.Fatalf("%s %v, want %v", name, *availabilityOf(got)[name], *value)
+		}
 	}
-	if got.PickupAppointmentAt != want.PickupAppointmentAt || got.PickupLFD != want.PickupLFD ||
-		got.ImportDeadlines != want.ImportDeadlines {
-		t.Fatalf("times %v %v %v, want %v %v %v", got.PickupAppointmentAt, got.PickupLFD, got.ImportDeadlines,
-			want.PickupAppointmentAt, want.PickupLFD, want.ImportDeadlines)
+	for name, time := range placedTimesOf(want) {
+		if !sameTime(*placedTimesOf(got)[name].at, *time.at) {
+			t.Fatalf("%s %#v, want %#v", name, *placedTimesOf(got)[name].at, *time.at)
+		}
 	}
-	if got.PODTerminal.ID() != want.PODTerminal.ID() {
-		t.Fatalf("terminal %q, want %q", got.PODTerminal.ID(), want.PODTerminal.ID())
+	for source, at := range deadlinesOf(want) {
+		if !sameTime(*deadlinesOf(got)[source], *at) {
+			t.Fatalf("%q %#v, want %#v", source, *deadlinesOf(got)[source], *at)
+		}
 	}
+	if !sameTime(got.INDFacilityLFD, want.INDFacilityLFD) {
+		t.Fatalf("deprecated copy %v, want %v", got.INDFacilityLFD, want.INDFacilityLFD)
+	}
+	if got.CurrentStatus != want.CurrentStatus || got.PODTerminal.ID() != want.PODTerminal.ID() {
+		t.Fatalf("status %q, terminal %q, want %q, %q", got.CurrentStatus, got.PODTerminal.ID(), want.CurrentStatus, want.PODTerminal.ID())
+	}
+	if !reflect.DeepEqual(PickupReadiness(got), PickupReadiness(want)) {
+		t.Fatalf("readiness %v, want %v", PickupReadiness(got), PickupReadiness(want))
+	}
+	now := instant("2026-03-09T12:00:00Z")
+	if got, want := LastFreeDays(got).Urgency(now, UrgencyRules{}), LastFreeDays(want).Urgency(now, UrgencyRules{}); got.Level != want.Level ||
+		got.Reason != want.Reason || got.DaysLeft != want.DaysLeft {
+		t.Fatalf("urgency %v, want %v", got, want)
+	}
+}
+
+// sameTime reports whether two times are the same for every method: the offset of a time that is
+// not a wall clock shows only in how it was sent.
+func sameTime(a, b Time) bool { return sameOnWire(a, b) && a.kind == b.kind && a.zone == b.zone }
+
+// sentAttributes are forms in which the service sends the attributes that DiffContainers covers.
+var sentAttributes = func() map[string][]string {
+	times := []string{"null", `"2026-03-09T07:00:00Z"`, `"2026-03-09T05:00:00Z"`, `"2026-03-08T16:00:00Z"`, `"2026-03-09T17:00:00Z"`,
+		`"2026-03-09T07:00:00.5Z"`, `"2026-03-09T00:00:00-07:00"`, `"2026-03-09T15:00:00+08:00"`, `"2026-03-09"`, `"2026-03-10"`}
+	zones := []string{"null", `"America/Los_Angeles"`, `"America/Chicago"`, `"Asia/Shanghai"`}
+	sent := map[string][]string{
+		"holds_at_pod_terminal": {"null", "[]", `[{"name":"customs","status":"hold"}]`, `[{"name":"customs","status":"pending"},{"name":"line","status":"hold","detail":{"a":1}}]`},
+		"fees_at_pod_terminal":  {"null", "[]", `[{"type":"demurrage","amount":0}]`, `[{"type":"demurrage","amount":120.50,"currency_code":"USD"},{"type":"total","amount":120.5}]`},
+		"available_for_pickup":  {"null", "true", "false"}, "availability_known": {"null", "true", "false"},
+		"current_status": {"null", `"new"`, `"available"`, `"picked_up"`, `"on_rail"`},
+	}
+	for _, name := range []string{"pod_timezone", "final_destination_timezone", "empty_terminated_timezone"} {
+		sent[name] = zones
+	}
+	for _, name := range []string{"pickup_lfd", "pickup_lfd_line", "pickup_lfd_terminal", "pickup_lfd_rail", "ind_facility_lfd_on",
+		"pickup_appointment_at", "pod_full_out_at", "final_destination_full_out_at", "empty_terminated_at", "delivered_at"} {
+		sent[name] = times
+	}
+	return sent
+}()
+
+func randomReading(t *testing.T, r *rand.Rand) *Container {
+	var attributes, deadlines []string
+	for _, name := range slices.Sorted(maps.Keys(sentAttributes)) {
+		values := sentAttributes[name]
+		member := fmt.Sprintf("%q:%s", name, values[r.IntN(len(values))])
+		switch {
+		case r.IntN(3) == 0: // not sent
+		case strings.HasPrefix(name, "pickup_lfd_"):
+			deadlines = append(deadlines, member)
+		default:
+			attributes = append(attributes, member)
+		}
+	}
+	attributes = append(attributes, `"import_deadlines":{`+strings.Join(deadlines, ",")+`}`)
+	c, warnings := decodeAs(t, "container", containerTable, `{`+strings.Join(attributes, ",")+`}`,
+		fmt.Sprintf(`{"pod_terminal":{"data":{"type":"terminal","id":"%d"}}}`, r.IntN(2)))
+	require.Empty(t, warnings)
+	return c
+}
+
+func TestDiffContainers_AppliesToAnyPairOfReadings(t *testing.T) {
+	r := rand.New(rand.NewPCG(20261010, 12))
+	const pairs = 12_000
+	for range pairs {
+		a, b := randomReading(t, r), randomReading(t, r)
+		diff := DiffContainers(a, b)
+		require.Empty(t, diff.Warnings())
+		checkSame(t, diff.Apply(a), b)
+		checkSame(t, diff.Reversed().Apply(b), a)
+	}
+	t.Logf("figure: Apply(DiffContainers(a, b)) equals b for %d pairs of readings over %d attributes", pairs, len(sentAttributes))
 }

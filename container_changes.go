@@ -211,7 +211,9 @@ const (
 	DeadlineRemoved DeadlineMove = "removed" // there is no deadline now; the service hides deadlines after pickup
 	DeadlineEarlier DeadlineMove = "earlier"
 	DeadlineLater   DeadlineMove = "later"
-	DeadlineSameDay DeadlineMove = "same_day" // the value changed, but the day is the same or not comparable
+	// DeadlineSameDay is a value that changed while the day is the same, or perhaps the same if the
+	// zone is unknown: a last free day is a day, and the time of day means nothing.
+	DeadlineSameDay DeadlineMove = "same_day"
 )
 
 func moveOf(before, after Time) DeadlineMove {
@@ -223,16 +225,22 @@ func moveOf(before, after Time) DeadlineMove {
 	}
 	firstBefore, lastBefore := possibleDays(before)
 	firstAfter, lastAfter := possibleDays(after)
-	sameKind := before.day == after.day // two instants, or two calendar days, can always be compared
+	var moved time.Duration // between two instants, if a day is unknown
+	if unknown := firstBefore != lastBefore || firstAfter != lastAfter; unknown && before.day == after.day {
+		moved = after.utc().Sub(before.utc())
+	}
 	switch {
-	case lastAfter.Compare(firstBefore) < 0 || sameKind && after.utc().Before(before.utc()):
+	case lastAfter.Compare(firstBefore) < 0 || moved <= -shortestDay:
 		return DeadlineEarlier
-	case firstAfter.Compare(lastBefore) > 0 || sameKind && after.utc().After(before.utc()):
+	case firstAfter.Compare(lastBefore) > 0 || moved >= shortestDay:
 		return DeadlineLater
 	default:
 		return DeadlineSameDay
 	}
 }
+
+// shortestDay is the time between two midnights when the clocks go forward.
+const shortestDay = 23 * time.Hour
 
 // possibleDays returns the first and last calendar day that t may fall on at its place. Without a
 // zone, the place can be anywhere on earth: from 12 hours behind UTC to 14 hours ahead.
@@ -244,9 +252,10 @@ func possibleDays(t Time) (first, last Date) {
 }
 
 // DiffContainers returns the changes between two readings of a container, in the form of a
-// container.updated event. It compares the attributes that [Changeset.Apply] sets: applying the
-// result to before sets them to their values in after. The POD terminal is compared only if both
-// readings report it. A nil container has no known attributes.
+// container.updated event. It compares what [PickupReadiness], [SumFees] and [LastFreeDays] use,
+// except when the terminal was checked, and the appointment and the POD terminal: applying the
+// result to before gives the same as after. The POD terminal is compared only if both readings
+// report it. A nil container has no known attributes.
 func DiffContainers(before, after *Container) Changeset {
 	if before == nil {
 		before = &Container{}
@@ -257,17 +266,33 @@ func DiffContainers(before, after *Container) Changeset {
 	diff := Changeset{changes: map[string]Change{}}
 	recordChange(diff, ChangedHolds, before.Holds, after.Holds, sameList(func(a, b Hold) bool { return a == b }))
 	recordChange(diff, ChangedFees, before.Fees, after.Fees, sameList(sameFee))
-	recordChange(diff, ChangedAvailableForPickup, before.AvailableForPickup, after.AvailableForPickup, sameAvailability)
+	for name, value := range availabilityOf(after) {
+		recordChange(diff, name, *availabilityOf(before)[name], *value, sameAvailability)
+	}
+	recordText(diff, changedStatus, string(before.CurrentStatus), string(after.CurrentStatus))
+	for name, zone := range zonesOf(after) {
+		recordText(diff, name, *zonesOf(before)[name], *zone)
+	}
+	for name, time := range placedTimesOf(after) {
+		recordChange(diff, name, *placedTimesOf(before)[name].at, *time.at, sameOnWire)
+	}
+	diffDeadlines(diff, before, after)
+	if before.PODTerminal.State() != RelationshipAbsent && after.PODTerminal.State() != RelationshipAbsent {
+		recordText(diff, ChangedPODTerminal, before.PODTerminal.ID(), after.PODTerminal.ID())
+	}
+	return diff
+}
+
+func diffDeadlines(diff Changeset, before, after *Container) {
 	old := deadlinesOf(before)
 	for source, current := range deadlinesOf(after) {
 		recordChange(diff, changedLFD(source), *old[source], *current, sameOnWire)
 	}
-	recordChange(diff, ChangedPickupAppointment, before.PickupAppointmentAt, after.PickupAppointmentAt, sameOnWire)
-	if before.PODTerminal.State() != RelationshipAbsent && after.PODTerminal.State() != RelationshipAbsent {
-		old, current := idOrNull(before.PODTerminal.ID()), idOrNull(after.PODTerminal.ID())
-		recordChange(diff, ChangedPODTerminal, old, current, func(a, b Opt[string]) bool { return a == b })
-	}
-	return diff
+	_, moved := diff.changes[ChangedPickupLFDRail]
+	recordChange(diff, changedINDFacilityLFD, before.INDFacilityLFD, after.INDFacilityLFD, func(a, b Time) bool {
+		// Of a rail day that moves alone, Apply would assume that its deprecated copy moves too.
+		return sameOnWire(a, b) && (!moved || a.IsZero())
+	})
 }
 
 // recordChange adds an attribute to the changeset if its values differ. All types it is used with
@@ -297,14 +322,20 @@ func sameAvailability(a, b Opt[bool]) bool {
 	return okA == okB && valueA == valueB
 }
 
-// sameOnWire reports whether two times have the same wire form, which has no zone.
+// sameOnWire reports whether two times have the same wire form, which has no zone. The offset counts
+// only where it decides the wall clock.
 func sameOnWire(a, b Time) bool {
-	return a.IsZero() == b.IsZero() && a.seconds == b.seconds && a.nanos == b.nanos && a.day == b.day
+	sameClock := a.offset == b.offset || a.kind != timeFloating && b.kind != timeFloating
+	return a.IsZero() == b.IsZero() && a.seconds == b.seconds && a.nanos == b.nanos && a.day == b.day && sameClock
 }
 
-func idOrNull(id string) Opt[string] {
-	if id == "" {
-		return Null[string]()
+// recordText adds a text to the changeset if it differs. An empty one is null.
+func recordText(diff Changeset, attribute, before, after string) {
+	text := func(s string) Opt[string] {
+		if s == "" {
+			return Null[string]()
+		}
+		return Some(s)
 	}
-	return Some(id)
+	recordChange(diff, attribute, text(before), text(after), func(a, b Opt[string]) bool { return a == b })
 }

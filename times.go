@@ -23,7 +23,7 @@ import (
 type Time struct {
 	seconds int64 // Unix seconds of the instant, or of the digits read as UTC if the instant is unknown
 	nanos   int32
-	offset  int16 // minutes east of UTC as sent, kept while the zone is unknown
+	offset  int16 // minutes east of UTC, as sent; the wall clock if the zone is unknown
 	kind    timeKind
 	day     bool   // only a calendar day was sent
 	zone    string // an IANA name; two, separated by a space, for timeAtEither
@@ -181,18 +181,16 @@ func (t Time) String() string {
 	return local.Format("2006-01-02 15:04 MST")
 }
 
-// MarshalJSON returns the time in the service's form: RFC 3339, a calendar day, or null. It is in
-// UTC unless the zone is unknown and the time was sent with an offset. It does not contain the zone.
+// MarshalJSON returns the time in the service's form: RFC 3339 with the offset it was sent with,
+// usually in UTC, a calendar day, or null. It does not contain the zone.
 func (t Time) MarshalJSON() ([]byte, error) {
 	switch {
 	case t.kind == timeMissing:
 		return []byte("null"), nil
 	case t.day:
 		return json.Marshal(t.utc().Format(time.DateOnly))
-	case t.kind == timeFloating || t.kind == timeZoneUnreported:
-		return json.Marshal(t.asSent().Format(time.RFC3339Nano))
 	default:
-		return json.Marshal(t.utc().Format(time.RFC3339Nano))
+		return json.Marshal(t.asSent().Format(time.RFC3339Nano))
 	}
 }
 
@@ -248,7 +246,7 @@ func pairZone(zone string, times ...*Time) {
 		case zone == "":
 			t.kind, t.zone = timeFloating, ""
 		default:
-			t.kind, t.zone, t.offset = timeAtPlace, zone, 0
+			t.kind, t.zone = timeAtPlace, zone
 		}
 	}
 }
@@ -256,7 +254,7 @@ func pairZone(zone string, times ...*Time) {
 // pairEither marks t as being at one of two places.
 func (t *Time) pairEither(zone, other string) {
 	if t.kind != timeMissing {
-		t.kind, t.zone, t.offset = timeAtEither, zone+" "+other, 0
+		t.kind, t.zone = timeAtEither, zone+" "+other
 	}
 }
 
