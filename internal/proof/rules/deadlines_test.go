@@ -121,7 +121,11 @@ func (d deadline) sent() string {
 		panic(err)
 	}
 	y, m, day := d.day.Date()
-	return time.Date(y, m, day, d.hour, 0, 0, 0, place).UTC().Format(time.RFC3339)
+	at := time.Date(y, m, day, d.hour, 0, 0, 0, place)
+	if at.Day() != day { // clocks go forward at midnight, so the day begins at 01:00
+		at = at.Add(time.Hour)
+	}
+	return at.UTC().Format(time.RFC3339)
 }
 
 // Last free days are midnights at their place, sent in UTC; the line's place is the port or the
