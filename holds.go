@@ -42,10 +42,13 @@ const (
 	HoldUSDA    HoldName = "USDA"    // agricultural inspection
 	HoldVACIS   HoldName = "VACIS"   // non-intrusive scan; its fee, if any, has type exam
 	HoldTMF     HoldName = "TMF"     // terminal management fee
+	// HoldLine means that the carrier has not released the container yet. It is not about freight
+	// charges. It is named in drafts of the service's guides of August 2026.
+	HoldLine HoldName = "line"
 	HoldOther   HoldName = "other"   // not classified by the service: see the description
 )
 
-var holdNames = []HoldName{HoldFreight, HoldCustoms, HoldUSDA, HoldVACIS, HoldTMF, HoldOther}
+var holdNames = []HoldName{HoldFreight, HoldCustoms, HoldUSDA, HoldVACIS, HoldTMF, HoldLine, HoldOther}
 
 // Known reports whether n is one of the constants of this version. Unknown values are kept
 // unchanged.
@@ -56,6 +59,7 @@ type HoldClearer string
 
 // The values of HoldClearer.
 const (
+	ClearedByLine            HoldClearer = "line"
 	ClearedByLineOrForwarder HoldClearer = "line_or_forwarder"
 	ClearedByBroker          HoldClearer = "broker"
 	ClearedByBrokerOrUSDA    HoldClearer = "broker_or_usda"
@@ -66,6 +70,8 @@ const (
 // String returns a human-readable form, such as "shipping line or forwarder".
 func (c HoldClearer) String() string {
 	switch c {
+	case ClearedByLine:
+		return "shipping line"
 	case ClearedByLineOrForwarder:
 		return "shipping line or forwarder"
 	case ClearedByBroker:
@@ -83,6 +89,8 @@ func (c HoldClearer) String() string {
 // names unknown to this version.
 func (n HoldName) ClearedBy() HoldClearer {
 	switch n {
+	case HoldLine:
+		return ClearedByLine
 	case HoldFreight:
 		return ClearedByLineOrForwarder
 	case HoldCustoms, HoldVACIS:
