@@ -42,9 +42,7 @@ const (
 	HoldUSDA    HoldName = "USDA"    // agricultural inspection
 	HoldVACIS   HoldName = "VACIS"   // non-intrusive scan; its fee, if any, has type exam
 	HoldTMF     HoldName = "TMF"     // terminal management fee
-	// HoldLine means that the carrier has not released the container yet. It is not about freight
-	// charges. It is named in drafts of the service's guides of August 2026.
-	HoldLine HoldName = "line"
+	HoldLine    HoldName = "line"    // carrier release pending, not freight; named in drafts of the service's guides
 	HoldOther   HoldName = "other"   // not classified by the service: see the description
 )
 

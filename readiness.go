@@ -78,8 +78,8 @@ func PickupReadiness(c *Container) Readiness {
 }
 
 // Readiness returns the [PickupReadiness] of the snapshot, without TerminalCheckedAt. Left follows
-// from the status alone. If it is false, the container may have left: the status can lag behind, and
-// the snapshot has no times.
+// from the status alone. If Left is false, the container may have left, because the status can lag
+// behind and the snapshot has no times.
 func (s PickupSnapshot) Readiness() Readiness {
 	r := Readiness{Left: s.CurrentStatus.provesLeft()}
 	for _, hold := range s.Holds {
@@ -220,6 +220,35 @@ func (s ContainerStatus) provesLeft() bool {
 // deniesAvailable reports whether a container of this status cannot be available for pickup.
 func (s ContainerStatus) deniesAvailable() bool {
 	return s == StatusNew || s == StatusOnShip || s == StatusOnRail || s == StatusNotAvailable
+}
+
+// applyDeparture sets what hasLeft reads in copies of a container from before and after the
+// changes, since Apply ignores these attributes. The copy from before must not claim what is not
+// known, so a changed value that cannot be read is cleared there.
+func (c Changeset) applyDeparture(before, after *Container) {
+	undo, departures := c.Reversed(), departuresOf(after)
+	for attribute, at := range departuresOf(before) {
+		if old, changed := newValue(undo, attribute, Time{}); changed {
+			*at = old
+		}
+		if change, ok := ChangeOf[Time](c, attribute); ok {
+			*departures[attribute] = change.New
+		}
+	}
+	if old, changed := newValue(undo, "current_status", ContainerStatus("")); changed {
+		before.CurrentStatus = old
+	}
+	if change, ok := ChangeOf[ContainerStatus](c, "current_status"); ok {
+		after.CurrentStatus = change.New
+	}
+}
+
+// departuresOf returns the times that prove that a container has left, by attribute.
+func departuresOf(c *Container) map[string]*Time {
+	return map[string]*Time{
+		"pod_full_out_at": &c.PODFullOutAt, "final_destination_full_out_at": &c.FinalDestinationFullOutAt,
+		"empty_terminated_at": &c.EmptyTerminatedAt, "delivered_at": &c.DeliveredAt,
+	}
 }
 
 // describeHolds lists holds and who clears them, such as "a freight hold (shipping line or
