@@ -116,14 +116,14 @@ func TestSumFees_Owed(t *testing.T) {
 		"totals in two currencies": {fee(FeeTotal, "1", "USD"), fee(FeeTotal, "1", "CAD")},
 		"totals differ":            {fee(FeeTotal, "1", "USD"), fee(FeeTotal, "2", "USD")},
 		// terminal_fee: an amount of 0 "means the fee type is reported but the amount is not yet posted"
-		"not posted":                     {fee(FeeDemurrage, "0", "USD")},
-		"not posted, beside a total":     {fee(FeeDemurrage, "0", "USD"), fee(FeeTotal, "500", "USD")},
-		"not posted, beside a line":      {fee(FeeExam, "7", "USD"), fee(FeeDemurrage, "0", "USD")},
-		"total not posted":               {fee(FeeTotal, "0", "USD")},
-		"total not posted, beside lines": {fee(FeeExam, "7", "USD"), fee(FeeTotal, "0", "USD")},
-		"total posted and not posted":    {fee(FeeTotal, "0", "USD"), fee(FeeTotal, "7", "USD")},
-		"not posted in another currency": {fee(FeeExam, "7", "USD"), fee(FeeTotal, "0", "CAD")},
-		"total excluded, two currencies": {fee(FeeTotal, "1", "EUR"), fee(FeeExam, "1", "USD"), fee(FeeExam, "1", "CAD")},
+		"not posted":                      {fee(FeeDemurrage, "0", "USD")},
+		"not posted, next to a total":     {fee(FeeDemurrage, "0", "USD"), fee(FeeTotal, "500", "USD")},
+		"not posted, next to a line":      {fee(FeeExam, "7", "USD"), fee(FeeDemurrage, "0", "USD")},
+		"total not posted":                {fee(FeeTotal, "0", "USD")},
+		"total not posted, next to lines": {fee(FeeExam, "7", "USD"), fee(FeeTotal, "0", "USD")},
+		"total posted and not posted":     {fee(FeeTotal, "0", "USD"), fee(FeeTotal, "7", "USD")},
+		"not posted in another currency":  {fee(FeeExam, "7", "USD"), fee(FeeTotal, "0", "CAD")},
+		"total excluded, two currencies":  {fee(FeeTotal, "1", "EUR"), fee(FeeExam, "1", "USD"), fee(FeeExam, "1", "CAD")},
 	} {
 		amount, code, ok := SumFees(fees).Owed()
 		assert.False(t, ok, name)
