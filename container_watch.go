@@ -30,8 +30,14 @@ type ContainerChange struct {
 }
 
 // Meaning returns what the change means: holds placed and cleared, fees added, deadlines moved,
-// pickup made possible.
-func (c *ContainerChange) Meaning() ContainerChanges { return c.Changeset.Changes(c.After) }
+// pickup made possible. The readiness before the change is that of the earlier reading.
+func (c *ContainerChange) Meaning() ContainerChanges {
+	changes := c.Changeset.Changes(c.After)
+	if c.Before != nil {
+		changes.Before = PickupReadiness(c.Before)
+	}
+	return changes
+}
 
 // Watch polls a container, at growing intervals while nothing changes, and yields each change that
 // [DiffContainers] finds. Several changes between two polls are yielded as one; a change that was

@@ -253,3 +253,23 @@ func TestWatch_Journey(t *testing.T) {
 		require.Equal(t, terminal49.PickupReadiness(&terminal49.Container{AvailableForPickup: terminal49.Some(true)}).State, states[1])
 	})
 }
+
+// The earlier reading had not left: its own attributes say so, which a container.updated event does
+// not list.
+func TestWatch_MeaningStartsFromTheEarlierReading(t *testing.T) {
+	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+		id := watched(srv)
+		later(srv, id, 3*time.Hour, func(c *terminal49test.Container) { c.Holds, c.CurrentStatus = nil, "picked_up" })
+		for change, err := range bulkClient(t, srv).Containers.Watch(t.Context(), id, nil) {
+			require.NoError(t, err)
+			meaning := change.Meaning()
+			require.Equal(t, []string{"holds_at_pod_terminal"}, change.Changeset.Attributes())
+			require.Equal(t, terminal49.PickupReadiness(change.Before), meaning.Before)
+			require.False(t, meaning.Before.Left)
+			require.True(t, meaning.After.Left)
+			change.Before = nil // a change that the caller made from one reading
+			require.True(t, change.Meaning().Before.Left)
+			break
+		}
+	})
+}

@@ -59,15 +59,12 @@ func ExampleSumFees() {
 	}}
 
 	owed := terminal49.SumFees(container.Fees)
-	fmt.Println(owed)
-	if amount, currency, ok := owed.Owed(); ok && amount.GreaterThan(decimal.NewFromInt(1000)) {
-		fmt.Println("needs approval:", terminal49.FormatMoney(amount, currency))
+	if amount, currency, ok := owed.Owed(); ok {
+		fmt.Println("pay", terminal49.FormatMoney(amount, currency))
+	} else {
+		fmt.Println(owed, "- still to come:", owed.NotPosted)
 	}
-	fmt.Println("still to come:", owed.NotPosted)
-	// Output:
-	// USD 1,300.00 (not all posted yet)
-	// needs approval: USD 1,300.00
-	// still to come: [extended_dwell_time]
+	// Output: USD 1,300.00 (not all posted yet) - still to come: [extended_dwell_time]
 }
 
 func ExampleFeeSummary_Currencies() {

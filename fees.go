@@ -3,11 +3,13 @@ package terminal49
 import (
 	"cmp"
 	"encoding/json"
+	"log/slog"
 	"slices"
 	"strings"
 
 	"github.com/shopspring/decimal"
 
+	"github.com/go-freight/terminal49/internal/decimals"
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
@@ -45,12 +47,13 @@ var feeMembers = jsonapi.NewMembers(
 	textField("currency_code", func(f *Fee) *string { return &f.CurrencyCode }),
 )
 
-// FeeSummary is the sum of a list of fees; see [SumFees].
+// FeeSummary is the sum of a list of fees; see [SumFees]. Its JSON and log form includes the sums.
 type FeeSummary struct {
 	Reported bool // false if the list was nil: the terminal did not report whether there are fees
 
 	// NotPosted are the types of the fees whose amount is not posted yet. While it is not empty,
-	// the sums are too low.
+	// the sums are partial and Owed returns false. For each currency, see
+	// [CurrencyFees.NotPostedCount].
 	NotPosted []FeeType
 	// UnknownTypes are the types unknown to this version. They count as line items.
 	UnknownTypes []FeeType
@@ -64,12 +67,15 @@ type FeeSummary struct {
 }
 
 // CurrencyFees is the sum of the fees in one currency. Amounts are exact, in units of the currency,
-// such as dollars.
+// such as dollars. Owed, Lines and Total are partial while NotPostedCount is not 0: they lack the
+// amounts that are not posted yet.
 type CurrencyFees struct {
 	CurrencyCode string          // ISO 4217; "" for fees whose currency was not reported
 	Owed         decimal.Decimal // the sum of the line items, or the total if no currency has a line item
 	Lines        decimal.Decimal // the sum of the line items
-	LineCount    int             // the number of line items
+	LineCount    int             // the number of line items, posted or not
+	// NotPostedCount is the number of fees, totals included, whose amount is not posted yet.
+	NotPostedCount int
 	// Total is the reported total, missing if there is none in this currency. A posted total
 	// replaces one that is not posted yet (0).
 	Total Opt[decimal.Decimal]
@@ -123,11 +129,15 @@ func (s FeeSummary) In(currencyCode string) CurrencyFees {
 	return CurrencyFees{CurrencyCode: currencyCode}
 }
 
-// Owed returns the amount owed and its currency. It returns false if the amount is in several
-// currencies or in one that was not reported, if totals conflict, or if the fees were not reported.
-// A currency that appears only in an excluded total is ignored. Without any fees it returns 0, ""
-// and true. [FeeSummary.Currencies] covers the other cases.
+// Owed returns the amount owed and its currency. It returns false while the amount of any fee, even
+// of a total, is not posted (0); if the amount is in several currencies or in one that was not
+// reported; if totals conflict; or if the fees were not reported. A currency that appears only in
+// an excluded total is ignored. Without any fees it returns 0, "" and true.
+// [FeeSummary.Currencies] covers the other cases, with partial sums.
 func (s FeeSummary) Owed() (amount decimal.Decimal, currencyCode string, ok bool) {
+	if len(s.NotPosted) > 0 {
+		return decimal.Decimal{}, "", false
+	}
 	ok = s.Reported && s.n == 0
 	for i := range s.n {
 		c := s.at(i)
@@ -151,18 +161,19 @@ func (s *FeeSummary) counts(c *CurrencyFees) bool { return !s.TotalExcluded || c
 func (c *CurrencyFees) unknown() bool { return c.TotalConflict && c.LineCount == 0 }
 
 // Difference returns the reported total minus the line items, which is what the terminal charges
-// beyond the fees it lists. It returns false unless both were reported and all fees are in one
-// currency.
+// beyond the fees it lists, including those that are listed but not posted yet. It returns false
+// unless both were reported, the total is posted, and all fees are in one currency.
 func (s FeeSummary) Difference() (decimal.Decimal, bool) {
 	total, ok := s.first.Total.Get()
-	if !ok || s.n != 1 || s.first.LineCount == 0 || s.first.CurrencyCode == "" {
+	if !ok || total.IsZero() || s.n != 1 || s.first.LineCount == 0 || s.first.CurrencyCode == "" {
 		return decimal.Decimal{}, false
 	}
 	return total.Sub(s.first.Lines), true
 }
 
-// String returns a human-readable list of the amounts owed, such as "CAD 40.00 + USD 1,300.00". It
-// is "no fees" if there are none and "fees not reported" if Reported is false.
+// String returns a human-readable list of the amounts owed, such as "CAD 40.00 + USD 1,300.00",
+// followed by "(not all posted yet)" if they are partial. It is "no fees" if there are none and
+// "fees not reported" if Reported is false.
 func (s FeeSummary) String() string {
 	switch {
 	case !s.Reported:
@@ -187,6 +198,68 @@ func (s FeeSummary) String() string {
 	return text
 }
 
+// feeSummaryJSON is the JSON and log form of a FeeSummary. Amounts are decimal strings; null means
+// that the amount is unknown.
+type feeSummaryJSON struct {
+	Reported      bool               `json:"reported"`
+	Owed          *string            `json:"owed"`
+	CurrencyCode  *string            `json:"currency_code"`
+	Text          string             `json:"text"`
+	Currencies    []currencyFeesJSON `json:"currencies"`
+	NotPosted     []FeeType          `json:"not_posted"`
+	UnknownTypes  []FeeType          `json:"unknown_types"`
+	TotalExcluded bool               `json:"total_excluded"`
+	Difference    *string            `json:"difference"`
+}
+
+type currencyFeesJSON struct {
+	CurrencyCode   string  `json:"currency_code"`
+	Owed           *string `json:"owed"`
+	Lines          string  `json:"lines"`
+	LineCount      int     `json:"line_count"`
+	NotPostedCount int     `json:"not_posted_count"`
+	Total          *string `json:"total"`
+	TotalConflict  bool    `json:"total_conflict"`
+}
+
+// MarshalJSON returns the fields and the results of Owed, Currencies, Difference and String, with
+// amounts as decimal strings. Amounts that are unknown are null. It cannot be read back.
+func (s FeeSummary) MarshalJSON() ([]byte, error) {
+	form := feeSummaryJSON{
+		Reported: s.Reported, Text: s.String(), Currencies: []currencyFeesJSON{}, NotPosted: notNil(s.NotPosted),
+		UnknownTypes: notNil(s.UnknownTypes), TotalExcluded: s.TotalExcluded,
+	}
+	amount, code, ok := s.Owed()
+	if form.Owed = amountJSON(amount, ok); ok {
+		form.CurrencyCode = &code
+	}
+	form.Difference = amountJSON(s.Difference())
+	for _, c := range s.Currencies() {
+		total, hasTotal := c.Total.Get()
+		form.Currencies = append(form.Currencies, currencyFeesJSON{
+			c.CurrencyCode, amountJSON(c.Owed, !c.unknown()), c.Lines.String(), c.LineCount, c.NotPostedCount,
+			amountJSON(total, hasTotal), c.TotalConflict,
+		})
+	}
+	return json.Marshal(form)
+}
+
+func amountJSON(amount decimal.Decimal, known bool) *string {
+	if !known {
+		return nil
+	}
+	text := amount.String()
+	return &text
+}
+
+// UnmarshalJSON returns an error: a summary is computed, so store the fees.
+func (s *FeeSummary) UnmarshalJSON([]byte) error {
+	return errComputed("FeeSummary", "store the fees and call SumFees again")
+}
+
+// LogValue returns what MarshalJSON returns, as a group.
+func (s FeeSummary) LogValue() slog.Value { return logJSON(s) }
+
 // at returns the sums of the i-th currency.
 func (s *FeeSummary) at(i int) *CurrencyFees {
 	if i == 0 {
@@ -204,12 +277,13 @@ type feeSum struct {
 
 // add counts one fee and reports whether it is a line item.
 func (s *feeSum) add(fee *Fee) bool {
+	c := s.currency(fee.CurrencyCode)
 	if fee.Amount.IsZero() {
+		c.NotPostedCount++
 		if _, seen := s.notPosted.number(fee.Type); !seen {
 			s.NotPosted = append(s.NotPosted, fee.Type)
 		}
 	}
-	c := s.currency(fee.CurrencyCode)
 	if fee.Type == FeeTotal {
 		c.addTotal(fee.Amount)
 		return false
@@ -288,53 +362,17 @@ func (p *numbering[K]) number(key K) (i int, found bool) {
 // places. If the code is "", "(currency not reported)" follows the amount.
 func FormatMoney(amount decimal.Decimal, currencyCode string) string {
 	places := max(0, -amount.Exponent())
-	if usual, ok := minorUnits(currencyCode); ok {
+	if usual, ok := decimals.MinorUnits(currencyCode); ok {
 		places = usual
 		for !amount.Equal(amount.Truncate(places)) {
 			places++
 		}
 	}
-	text := groupThousands(amount.StringFixed(places))
+	text := decimals.GroupThousands(amount.StringFixed(places))
 	if currencyCode == "" {
 		return text + " (currency not reported)"
 	}
 	return currencyCode + " " + text
-}
-
-// minorUnits returns the number of decimal places of a currency by ISO 4217. It does not use
-// golang.org/x/text, whose Unicode data lists no decimal places for about twenty currencies that
-// have two, such as IDR, COP and PKR.
-func minorUnits(code string) (int32, bool) {
-	switch code {
-	case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF", "XPF":
-		return 0, true
-	case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND":
-		return 3, true
-	case "CLF", "UYW":
-		return 4, true
-	}
-	return 2, len(code) == 3 && !strings.ContainsFunc(code, func(r rune) bool { return r < 'A' || r > 'Z' })
-}
-
-// groupThousands inserts a comma before every three digits of the integer part.
-func groupThousands(number string) string {
-	sign := ""
-	if strings.HasPrefix(number, "-") {
-		sign, number = "-", number[1:]
-	}
-	integer, fraction, _ := strings.Cut(number, ".")
-	var b strings.Builder
-	b.WriteString(sign)
-	for i, digit := range integer {
-		if i > 0 && (len(integer)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(digit)
-	}
-	if fraction != "" {
-		b.WriteString("." + fraction)
-	}
-	return b.String()
 }
 
 // String returns a human-readable fee, such as "demurrage USD 1,300.00", or "demurrage (not posted

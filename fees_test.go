@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"encoding/json"
 	"math/big"
 	"slices"
 	"strconv"
@@ -90,9 +91,8 @@ func TestSumFees_ReportsTotalLinesAndDifference(t *testing.T) {
 	require.True(t, ok)
 	assert.Equal(t, "499.75", difference.String())
 	assert.Equal(t, []FeeType{FeeExam}, s.NotPosted)
-	amount, code, ok := s.Owed()
-	assert.True(t, ok)
-	assert.Equal(t, "1000.25 USD", amount.String()+" "+code)
+	assert.Equal(t, 2, usd.NotPostedCount)
+	assert.Equal(t, "1000.25", usd.Owed.String(), "the partial sum")
 
 	for name, fees := range map[string][]Fee{
 		"two currencies": {fee(FeeTotal, "1", "USD"), fee(FeeExam, "1", "CAD")},
@@ -100,6 +100,7 @@ func TestSumFees_ReportsTotalLinesAndDifference(t *testing.T) {
 		"no line":        {fee(FeeTotal, "1", "USD")},
 		"no total":       {fee(FeeExam, "1", "USD")},
 		"totals differ":  {fee(FeeExam, "1", "USD"), fee(FeeTotal, "1", "USD"), fee(FeeTotal, "2", "USD")},
+		"unposted total": {fee(FeeExam, "1", "USD"), fee(FeeTotal, "0", "USD")},
 	} {
 		_, ok := SumFees(fees).Difference()
 		assert.False(t, ok, name)
@@ -108,13 +109,21 @@ func TestSumFees_ReportsTotalLinesAndDifference(t *testing.T) {
 
 func TestSumFees_Owed(t *testing.T) {
 	for name, fees := range map[string][]Fee{
-		"not reported":                   nil,
-		"two currencies":                 {fee(FeeExam, "1", "USD"), fee(FeeExam, "1", "CAD")},
-		"no currency":                    {fee(FeeExam, "1", "")},
-		"one of two not named":           {fee(FeeExam, "1", "USD"), fee(FeeExam, "1", "")},
-		"totals in two currencies":       {fee(FeeTotal, "1", "USD"), fee(FeeTotal, "1", "CAD")},
-		"totals differ":                  {fee(FeeTotal, "1", "USD"), fee(FeeTotal, "2", "USD")},
-		"total excluded, two currencies": {fee(FeeTotal, "1", "EUR"), fee(FeeExam, "1", "USD"), fee(FeeExam, "1", "CAD")},
+		"not reported":             nil,
+		"two currencies":           {fee(FeeExam, "1", "USD"), fee(FeeExam, "1", "CAD")},
+		"no currency":              {fee(FeeExam, "1", "")},
+		"one of two not named":     {fee(FeeExam, "1", "USD"), fee(FeeExam, "1", "")},
+		"totals in two currencies": {fee(FeeTotal, "1", "USD"), fee(FeeTotal, "1", "CAD")},
+		"totals differ":            {fee(FeeTotal, "1", "USD"), fee(FeeTotal, "2", "USD")},
+		// terminal_fee: an amount of 0 "means the fee type is reported but the amount is not yet posted"
+		"not posted":                      {fee(FeeDemurrage, "0", "USD")},
+		"not posted, next to a total":     {fee(FeeDemurrage, "0", "USD"), fee(FeeTotal, "500", "USD")},
+		"not posted, next to a line":      {fee(FeeExam, "7", "USD"), fee(FeeDemurrage, "0", "USD")},
+		"total not posted":                {fee(FeeTotal, "0", "USD")},
+		"total not posted, next to lines": {fee(FeeExam, "7", "USD"), fee(FeeTotal, "0", "USD")},
+		"total posted and not posted":     {fee(FeeTotal, "0", "USD"), fee(FeeTotal, "7", "USD")},
+		"not posted in another currency":  {fee(FeeExam, "7", "USD"), fee(FeeTotal, "0", "CAD")},
+		"total excluded, two currencies":  {fee(FeeTotal, "1", "EUR"), fee(FeeExam, "1", "USD"), fee(FeeExam, "1", "CAD")},
 	} {
 		amount, code, ok := SumFees(fees).Owed()
 		assert.False(t, ok, name)
@@ -135,6 +144,46 @@ func TestSumFees_Owed(t *testing.T) {
 	assert.True(t, ok)
 	assert.True(t, amount.IsZero())
 	assert.Empty(t, code)
+}
+
+func TestSumFees_CountsWhatIsNotPostedByCurrency(t *testing.T) {
+	s := SumFees([]Fee{fee(FeeExam, "7", "USD"), fee(FeeDemurrage, "0", "CAD"), fee(FeeTotal, "0", "CAD"),
+		fee(FeeDemurrage, "0", "EUR"), fee(FeeDemurrage, "3", "EUR")})
+	assert.Equal(t, []FeeType{FeeDemurrage, FeeTotal}, s.NotPosted)
+	assert.Zero(t, s.In("USD").NotPostedCount, "complete")
+	assert.Equal(t, 2, s.In("CAD").NotPostedCount)
+	assert.Equal(t, 1, s.In("EUR").NotPostedCount)
+	assert.Equal(t, "CAD 0.00 + EUR 3.00 + USD 7.00 (not all posted yet)", s.String())
+}
+
+func TestFeeSummary_JSONShowsWhatItsMethodsReturn(t *testing.T) {
+	for _, row := range []struct {
+		fees []Fee
+		json string
+	}{
+		{nil, `{"reported":false,"owed":null,"currency_code":null,"text":"fees not reported","currencies":[],"not_posted":[],
+			"unknown_types":[],"total_excluded":false,"difference":null}`},
+		{[]Fee{}, `{"reported":true,"owed":"0","currency_code":"","text":"no fees","currencies":[],"not_posted":[],
+			"unknown_types":[],"total_excluded":false,"difference":null}`},
+		{[]Fee{fee(FeeTotal, "1300.10", "USD"), fee(FeeDemurrage, "1000.05", "USD"), fee("chassis", "300", "USD")},
+			`{"reported":true,"owed":"1300.05","currency_code":"USD","text":"USD 1,300.05","currencies":[{"currency_code":"USD",
+			"owed":"1300.05","lines":"1300.05","line_count":2,"not_posted_count":0,"total":"1300.1","total_conflict":false}],
+			"not_posted":[],"unknown_types":["chassis"],"total_excluded":true,"difference":"0.05"}`},
+		{[]Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "150", "USD"), fee(FeeTotal, "0", "")},
+			`{"reported":true,"owed":null,"currency_code":null,"text":"0 (currency not reported) + USD (totals differ) (not all posted yet)",
+			"currencies":[{"currency_code":"","owed":"0","lines":"0","line_count":0,"not_posted_count":1,"total":"0","total_conflict":false},
+			{"currency_code":"USD","owed":null,"lines":"0","line_count":0,"not_posted_count":0,"total":null,"total_conflict":true}],
+			"not_posted":["total"],"unknown_types":[],"total_excluded":false,"difference":null}`},
+	} {
+		s := SumFees(row.fees)
+		data, err := json.Marshal(s)
+		require.NoError(t, err)
+		assert.JSONEq(t, row.json, string(data))
+		requireLoggedAsJSON(t, s)
+		requireNotReadBack(t, json.Unmarshal(data, &s), "FeeSummary", "SumFees")
+	}
+	text := loggedText(SumFees([]Fee{fee(FeeDemurrage, "1300", "USD"), fee(FeeExam, "0.10", "USD")}))
+	assert.Contains(t, text, `value.owed=1300.1 value.currency_code=USD value.text="USD 1,300.10"`)
 }
 
 func TestSumFees_NamesUnknownTypesOnce(t *testing.T) {

@@ -43,10 +43,11 @@ const (
 	HoldUSDA    HoldName = "USDA"    // agricultural inspection
 	HoldVACIS   HoldName = "VACIS"   // non-intrusive scan; its fee, if any, has type exam
 	HoldTMF     HoldName = "TMF"     // terminal management fee
+	HoldLine    HoldName = "line"    // carrier release pending, not freight; named in drafts of the service's guides
 	HoldOther   HoldName = "other"   // not classified by the service: see the description
 )
 
-var holdNames = []HoldName{HoldFreight, HoldCustoms, HoldUSDA, HoldVACIS, HoldTMF, HoldOther}
+var holdNames = []HoldName{HoldFreight, HoldCustoms, HoldUSDA, HoldVACIS, HoldTMF, HoldLine, HoldOther}
 
 // Known reports whether n is one of the constants of this version. Unknown values are kept
 // unchanged.
@@ -57,6 +58,7 @@ type HoldClearer string
 
 // The values of HoldClearer.
 const (
+	ClearedByLine            HoldClearer = "line"
 	ClearedByLineOrForwarder HoldClearer = "line_or_forwarder"
 	ClearedByBroker          HoldClearer = "broker"
 	ClearedByBrokerOrUSDA    HoldClearer = "broker_or_usda"
@@ -67,6 +69,8 @@ const (
 // String returns a human-readable form, such as "shipping line or forwarder".
 func (c HoldClearer) String() string {
 	switch c {
+	case ClearedByLine:
+		return "shipping line"
 	case ClearedByLineOrForwarder:
 		return "shipping line or forwarder"
 	case ClearedByBroker:
@@ -84,6 +88,8 @@ func (c HoldClearer) String() string {
 // names unknown to this version.
 func (n HoldName) ClearedBy() HoldClearer {
 	switch n {
+	case HoldLine:
+		return ClearedByLine
 	case HoldFreight:
 		return ClearedByLineOrForwarder
 	case HoldCustoms, HoldVACIS:

@@ -1,18 +1,21 @@
 package terminal49
 
 import (
+	"encoding/json"
+	"log/slog"
 	"slices"
 	"strings"
 	"time"
 )
 
 // Readiness describes whether a container can be picked up, by the service's own rule: it is ready
-// if the terminal has released it and no hold is in force. See [PickupReadiness].
+// if the terminal has released it and no hold is in force. See [PickupReadiness]. Its JSON and log
+// form includes the results of its methods.
 type Readiness struct {
 	State ReadinessState
 	// Left reports whether the container has already left full from the port terminal or the inland
-	// ramp, was marked as delivered or was returned empty. It does not change State, which follows
-	// from what the terminal last reported.
+	// ramp, was marked as delivered or was returned empty, according to a recorded time or the
+	// current status. It does not change State, which follows from what the terminal last reported.
 	Left bool
 
 	ActiveHolds  []Hold // in force; see HoldName.ClearedBy
@@ -45,23 +48,25 @@ const (
 	WarnPendingHolds            ReadinessWarning = "pending_holds"             // released, but a hold is expected
 	WarnUnknownHoldStatus       ReadinessWarning = "unknown_hold_status"       // a hold is neither active nor pending
 	WarnHoldsNotReported        ReadinessWarning = "holds_not_reported"        // null or missing; counts as no holds
-	WarnAvailabilityNotReported ReadinessWarning = "availability_not_reported" // availability_known is false
+	WarnAvailabilityNotReported ReadinessWarning = "availability_not_reported" // availability_known is false: unknown
+	WarnStatusDisagrees         ReadinessWarning = "status_disagrees"          // released, but the status says otherwise
 	WarnTerminalDataOld         ReadinessWarning = "terminal_data_old"         // see Readiness.WarnIfOlder
 )
 
 // PickupSnapshot is the part of a container that determines its readiness, for callers that store
 // only this part.
 type PickupSnapshot struct {
-	AvailabilityKnown  Opt[bool] // availability_known
-	AvailableForPickup Opt[bool] // available_for_pickup: null and missing mean unknown, not "no"
-	Holds              []Hold    // holds_at_pod_terminal: nil if not reported, empty if there are none
+	AvailabilityKnown  Opt[bool]       // availability_known: false makes AvailableForPickup meaningless
+	AvailableForPickup Opt[bool]       // available_for_pickup: null and missing mean unknown, not "no"
+	Holds              []Hold          // holds_at_pod_terminal: nil if not reported, empty if there are none
+	CurrentStatus      ContainerStatus // current_status: "" if not reported
 }
 
 // PickupReadiness returns whether a container can be picked up at its terminal or inland ramp. It
 // is ready if it is available and no hold is in force; for the other cases, see [ReadinessState].
-// Holds that were not reported count as no holds, with a warning and a recheck. The result is as
-// old as the container; see [Readiness.TerminalCheckedAge]. For a nil container the state is
-// unknown.
+// The state is unknown if the terminal does not report availability, that is, if AvailabilityKnown
+// is false, and for a nil container. Holds that were not reported count as no holds, with a warning
+// and a recheck. The result is as old as the container; see [Readiness.TerminalCheckedAge].
 func PickupReadiness(c *Container) Readiness {
 	if c == nil {
 		return PickupSnapshot{}.Readiness()
@@ -72,9 +77,11 @@ func PickupReadiness(c *Container) Readiness {
 	return r
 }
 
-// Readiness returns the [PickupReadiness] of the snapshot, without Left and TerminalCheckedAt.
+// Readiness returns the [PickupReadiness] of the snapshot, without TerminalCheckedAt. Left follows
+// from the status alone. If Left is false, the container may have left, because the status can lag
+// behind and the snapshot has no times.
 func (s PickupSnapshot) Readiness() Readiness {
-	var r Readiness
+	r := Readiness{Left: s.CurrentStatus.provesLeft()}
 	for _, hold := range s.Holds {
 		switch hold.Status {
 		case HoldActive:
@@ -85,7 +92,9 @@ func (s PickupSnapshot) Readiness() Readiness {
 			r.UnknownHolds = append(r.UnknownHolds, hold)
 		}
 	}
+	known := s.AvailabilityKnown.Or(true)
 	available, reported := s.AvailableForPickup.Get()
+	reported = reported && known
 	switch {
 	case !reported:
 		r.State = ReadinessUnknown
@@ -112,8 +121,12 @@ func (s PickupSnapshot) Readiness() Readiness {
 		r.warn(WarnHoldsNotReported)
 		r.recheck = true
 	}
-	if known, ok := s.AvailabilityKnown.Get(); ok && !known {
+	if !known {
 		r.warn(WarnAvailabilityNotReported)
+	}
+	if reported && available && s.CurrentStatus.deniesAvailable() {
+		r.warn(WarnStatusDisagrees)
+		r.recheck = true
 	}
 	return r
 }
@@ -124,7 +137,8 @@ func (r Readiness) Ready() bool { return r.State == ReadinessReady }
 
 // Recheck reports whether to wait for the next container.updated event, or to fetch the container
 // again, before deciding. It is true in every state but ready and blocked, and in those if there is
-// a warning [WarnPendingHolds], [WarnHoldsNotReported] or [WarnTerminalDataOld].
+// a warning [WarnPendingHolds], [WarnHoldsNotReported], [WarnStatusDisagrees] or
+// [WarnTerminalDataOld].
 func (r Readiness) Recheck() bool { return r.recheck }
 
 // TerminalCheckedAge returns how long before now the terminal was last checked, or false if it
@@ -171,10 +185,15 @@ func (r Readiness) Reason() string {
 		b.WriteString("released, yet held by " + describeHolds(r.ActiveHolds) + ", so part of the data is old")
 	default:
 		b.WriteString("not known whether it is released")
+		join := ", because "
+		if slices.Contains(r.Warnings, WarnAvailabilityNotReported) {
+			b.WriteString(join + "the terminal does not report availability")
+			join = ", and "
+		}
 		if len(r.ActiveHolds) > 0 {
 			b.WriteString(", and blocked by " + describeHolds(r.ActiveHolds))
 		} else if len(r.UnknownHolds) > 0 {
-			b.WriteString(", because the status of " + describeHolds(r.UnknownHolds) + " is new to this program")
+			b.WriteString(join + "the status of " + describeHolds(r.UnknownHolds) + " is new to this program")
 		}
 	}
 	text := b.String()
@@ -184,13 +203,52 @@ func (r Readiness) Reason() string {
 func (r *Readiness) warn(w ReadinessWarning) { r.Warnings = append(r.Warnings, w) }
 
 func snapshotOf(c *Container) PickupSnapshot {
-	return PickupSnapshot{c.AvailabilityKnown, c.AvailableForPickup, c.Holds}
+	return PickupSnapshot{c.AvailabilityKnown, c.AvailableForPickup, c.Holds, c.CurrentStatus}
 }
 
-// hasLeft uses the recorded times, because the current status may lag behind.
+// hasLeft reports whether a recorded time or the current status proves that the container has left.
+// Any other status proves nothing, because the status may lag behind.
 func hasLeft(c *Container) bool {
 	return !c.PODFullOutAt.IsZero() || !c.FinalDestinationFullOutAt.IsZero() ||
-		!c.EmptyTerminatedAt.IsZero() || !c.DeliveredAt.IsZero()
+		!c.EmptyTerminatedAt.IsZero() || !c.DeliveredAt.IsZero() || c.CurrentStatus.provesLeft()
+}
+
+func (s ContainerStatus) provesLeft() bool {
+	return s == StatusPickedUp || s == StatusDelivered || s == StatusEmptyReturned
+}
+
+// deniesAvailable reports whether a container of this status cannot be available for pickup.
+func (s ContainerStatus) deniesAvailable() bool {
+	return s == StatusNew || s == StatusOnShip || s == StatusOnRail || s == StatusNotAvailable
+}
+
+// applyDeparture sets what hasLeft reads in copies of a container from before and after the
+// changes, since Apply ignores these attributes. The copy from before must not claim what is not
+// known, so a changed value that cannot be read is cleared there.
+func (c Changeset) applyDeparture(before, after *Container) {
+	undo, departures := c.Reversed(), departuresOf(after)
+	for attribute, at := range departuresOf(before) {
+		if old, changed := newValue(undo, attribute, Time{}); changed {
+			*at = old
+		}
+		if change, ok := ChangeOf[Time](c, attribute); ok {
+			*departures[attribute] = change.New
+		}
+	}
+	if old, changed := newValue(undo, "current_status", ContainerStatus("")); changed {
+		before.CurrentStatus = old
+	}
+	if change, ok := ChangeOf[ContainerStatus](c, "current_status"); ok {
+		after.CurrentStatus = change.New
+	}
+}
+
+// departuresOf returns the times that prove that a container has left, by attribute.
+func departuresOf(c *Container) map[string]*Time {
+	return map[string]*Time{
+		"pod_full_out_at": &c.PODFullOutAt, "final_destination_full_out_at": &c.FinalDestinationFullOutAt,
+		"empty_terminated_at": &c.EmptyTerminatedAt, "delivered_at": &c.DeliveredAt,
+	}
 }
 
 // describeHolds lists holds and who clears them, such as "a freight hold (shipping line or
@@ -202,3 +260,34 @@ func describeHolds(holds []Hold) string {
 	}
 	return strings.Join(names, " and ")
 }
+
+// readinessJSON is the JSON and log form of a Readiness.
+type readinessJSON struct {
+	State             ReadinessState     `json:"state"`
+	Ready             bool               `json:"ready"`
+	Recheck           bool               `json:"recheck"`
+	Left              bool               `json:"left"`
+	Reason            string             `json:"reason"`
+	Warnings          []ReadinessWarning `json:"warnings"`
+	ActiveHolds       []Hold             `json:"active_holds"`
+	PendingHolds      []Hold             `json:"pending_holds"`
+	UnknownHolds      []Hold             `json:"unknown_holds"`
+	TerminalCheckedAt Time               `json:"terminal_checked_at"`
+}
+
+// MarshalJSON returns the fields and the results of Ready, Recheck and Reason. It cannot be read
+// back.
+func (r Readiness) MarshalJSON() ([]byte, error) {
+	return json.Marshal(readinessJSON{
+		r.State, r.Ready(), r.Recheck(), r.Left, r.Reason(), notNil(r.Warnings),
+		notNil(r.ActiveHolds), notNil(r.PendingHolds), notNil(r.UnknownHolds), r.TerminalCheckedAt,
+	})
+}
+
+// UnmarshalJSON returns an error: a readiness is computed, so store what it was computed from.
+func (r *Readiness) UnmarshalJSON([]byte) error {
+	return errComputed("Readiness", "store the container or a PickupSnapshot and compute it again")
+}
+
+// LogValue returns what MarshalJSON returns, as a group.
+func (r Readiness) LogValue() slog.Value { return logJSON(r) }

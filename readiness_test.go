@@ -1,6 +1,10 @@
 package terminal49
 
 import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"slices"
 	"testing"
 	"time"
 
@@ -93,14 +97,33 @@ func TestPickupReadiness_OfANilContainerIsUnknown(t *testing.T) {
 	assert.True(t, r.Recheck())
 }
 
-func TestPickupReadiness_UncoveredAvailabilityIsOnlyAWarning(t *testing.T) {
-	c := &Container{AvailabilityKnown: Some(false), AvailableForPickup: Some(true), Holds: []Hold{}}
-	r := PickupReadiness(c)
-	assert.True(t, r.Ready())
-	assert.Equal(t, []ReadinessWarning{WarnAvailabilityNotReported}, r.Warnings)
+// The OpenAPI document gives available_for_pickup a meaning only "if availability_known is true".
+func TestPickupReadiness_UnreportedAvailabilityIsUnknown(t *testing.T) {
+	const because = "Not known whether it is released, because the terminal does not report availability"
+	for _, row := range []struct {
+		holds  []Hold
+		reason string
+	}{
+		{[]Hold{}, because + "."},
+		{[]Hold{pendingUSDA}, because + "."},
+		{[]Hold{customsHold}, because + ", and blocked by a customs hold (customs broker)."},
+		{[]Hold{strangeStatus}, because + ", and the status of a TMF hold (terminal) is new to this program."},
+	} {
+		for _, available := range []Opt[bool]{Some(true), Some(false), Null[bool](), {}} {
+			c := &Container{AvailabilityKnown: Some(false), AvailableForPickup: available, Holds: row.holds,
+				CurrentStatus: StatusOnShip}
+			r := PickupReadiness(c)
+			assert.Equal(t, ReadinessUnknown, r.State)
+			assert.True(t, r.Recheck())
+			assert.Contains(t, r.Warnings, WarnAvailabilityNotReported)
+			assert.NotContains(t, r.Warnings, WarnStatusDisagrees, "nothing is reported that it could contradict")
+			assert.Equal(t, row.reason, r.Reason())
+		}
+	}
 	for _, known := range []Opt[bool]{Some(true), Null[bool](), {}} {
-		c.AvailabilityKnown = known
-		assert.Empty(t, PickupReadiness(c).Warnings)
+		r := PickupReadiness(&Container{AvailabilityKnown: known, AvailableForPickup: Some(true), Holds: []Hold{}})
+		assert.Equal(t, ReadinessReady, r.State)
+		assert.Empty(t, r.Warnings)
 	}
 }
 
@@ -119,7 +142,114 @@ func TestPickupReadiness_LeftIsIndependentOfTheState(t *testing.T) {
 		assert.Equal(t, ReadinessReady, r.State, name)
 		assert.Equal(t, "The container has already left; the terminal's data said: ready for pickup.", r.Reason())
 	}
-	assert.False(t, PickupReadiness(&Container{CurrentStatus: StatusPickedUp}).Left, "the status may be wrong")
+}
+
+// The meanings of the statuses: picked_up is full out, delivered is marked by a user, and
+// empty_returned is empty in.
+func TestPickupReadiness_AStatusProvesThatItLeft(t *testing.T) {
+	proof := map[ContainerStatus]bool{StatusPickedUp: true, StatusDelivered: true, StatusEmptyReturned: true}
+	for _, status := range append(slices.Clone(containerStatuses), "", "PICKED_UP", "gated_out") {
+		c := &Container{AvailableForPickup: Some(true), Holds: []Hold{}, CurrentStatus: status}
+		r := PickupReadiness(c)
+		assert.Equal(t, proof[status], r.Left, status)
+		assert.Equal(t, ReadinessReady, r.State, status)
+		assert.Equal(t, proof[status], snapshotOf(c).Readiness().Left, "the snapshot agrees")
+
+		c.DeliveredAt = NewTime(time.Date(2026, 3, 2, 16, 0, 0, 0, time.UTC), "")
+		assert.True(t, PickupReadiness(c).Left, "a time proves it whatever the status")
+
+		day := NewTime(time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC), "America/Los_Angeles")
+		c = &Container{CurrentStatus: status, ImportDeadlines: Deadlines{Terminal: day}, TerminalCheckedAt: day}
+		urgency := LastFreeDays(c).Urgency(day.utc().Add(72*time.Hour), UrgencyRules{})
+		assert.Equal(t, proof[status], urgency.Reason == ReasonLeft, status)
+		assert.Equal(t, proof[status], urgency.Level == UrgencyNone, status)
+	}
+}
+
+// The meanings of the statuses: before landing (new, on_ship), on a train, and landed but "held or
+// unreleased".
+func TestPickupReadiness_AStatusCanDisagree(t *testing.T) {
+	disagrees := map[ContainerStatus]bool{StatusNew: true, StatusOnShip: true, StatusOnRail: true, StatusNotAvailable: true}
+	for _, status := range append(slices.Clone(containerStatuses), "", "ON_SHIP") {
+		r := PickupReadiness(&Container{AvailableForPickup: Some(true), Holds: []Hold{}, CurrentStatus: status})
+		assert.Equal(t, ReadinessReady, r.State, "the state is by the rule of the service")
+		assert.Equal(t, disagrees[status], slices.Contains(r.Warnings, WarnStatusDisagrees), status)
+		assert.Equal(t, disagrees[status], r.Recheck(), status)
+		r = PickupReadiness(&Container{AvailableForPickup: Some(true), Holds: []Hold{freightHold}, CurrentStatus: status})
+		assert.Equal(t, ReadinessOutOfSync, r.State)
+		assert.Equal(t, disagrees[status], slices.Contains(r.Warnings, WarnStatusDisagrees), status)
+		for _, available := range []Opt[bool]{Some(false), Null[bool](), {}} {
+			r = PickupReadiness(&Container{AvailableForPickup: available, Holds: []Hold{}, CurrentStatus: status})
+			assert.Empty(t, r.Warnings, status)
+		}
+	}
+}
+
+func TestPickupSnapshot_CanBeStored(t *testing.T) {
+	for _, snapshot := range []PickupSnapshot{
+		{}, {Some(false), Some(true), []Hold{customsHold, pendingUSDA}, StatusOnShip}, {Holds: []Hold{}, CurrentStatus: StatusDelivered},
+	} {
+		data, err := json.Marshal(snapshot)
+		require.NoError(t, err)
+		var read PickupSnapshot
+		require.NoError(t, json.Unmarshal(data, &read))
+		assert.Equal(t, snapshot.Readiness(), read.Readiness())
+	}
+	var old PickupSnapshot
+	stored := `{"AvailabilityKnown":true,"AvailableForPickup":true,"Holds":[]}` // by a version without the status
+	require.NoError(t, json.Unmarshal([]byte(stored), &old))
+	assert.Equal(t, ReadinessReady, old.Readiness().State)
+}
+
+func TestReadiness_JSONShowsWhatItsMethodsReturn(t *testing.T) {
+	checked := NewTime(time.Date(2026, 3, 8, 9, 0, 0, 0, time.UTC), "")
+	r := PickupReadiness(&Container{AvailableForPickup: Some(true), Holds: []Hold{pendingUSDA}, TerminalCheckedAt: checked,
+		DeliveredAt: checked, CurrentStatus: StatusOnShip})
+	data, err := json.Marshal(r)
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"state":"ready","ready":true,"recheck":true,"left":true,
+		"reason":"The container has already left; the terminal's data said: ready for pickup, but expected: a USDA hold (customs broker or USDA).",
+		"warnings":["pending_holds","status_disagrees"],"active_holds":[],
+		"pending_holds":[{"name":"USDA","status":"pending"}],"unknown_holds":[],"terminal_checked_at":"2026-03-08T09:00:00Z"}`,
+		string(data))
+	data, err = json.Marshal(PickupReadiness(nil))
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"state":"unknown","ready":false,"recheck":true,"left":false,"reason":"Not known whether it is released.",
+		"warnings":["holds_not_reported"],"active_holds":[],"pending_holds":[],"unknown_holds":[],"terminal_checked_at":null}`,
+		string(data))
+	requireLoggedAsJSON(t, r)
+	assert.Contains(t, loggedText(r), `value.state=ready value.ready=true value.recheck=true value.left=true`)
+	for _, text := range []string{string(data), `{}`, `null`} {
+		requireNotReadBack(t, json.Unmarshal([]byte(text), &r), "Readiness", "PickupSnapshot")
+	}
+}
+
+// requireLoggedAsJSON requires that a structured log shows the JSON form of a value.
+func requireLoggedAsJSON(t *testing.T, value any) {
+	t.Helper()
+	var log bytes.Buffer
+	slog.New(slog.NewJSONHandler(&log, nil)).Info("", "value", value)
+	var record struct{ Value json.RawMessage }
+	require.NoError(t, json.Unmarshal(log.Bytes(), &record))
+	want, err := json.Marshal(value)
+	require.NoError(t, err)
+	require.JSONEq(t, string(want), string(record.Value))
+}
+
+func loggedText(value any) string {
+	var log bytes.Buffer
+	slog.New(slog.NewTextHandler(&log, nil)).Info("", "value", value)
+	return log.String()
+}
+
+// requireNotReadBack requires the error for a result that is computed.
+func requireNotReadBack(t *testing.T, err error, words ...string) {
+	t.Helper()
+	var argument *ArgumentError
+	require.ErrorAs(t, err, &argument)
+	for _, word := range append(words, "is computed") {
+		require.ErrorContains(t, err, word)
+	}
 }
 
 func TestPickupReadiness_Age(t *testing.T) {
@@ -161,11 +291,14 @@ func TestPickupReadiness_HoldNames(t *testing.T) {
 	for name, want := range map[HoldName]HoldClearer{
 		HoldFreight: ClearedByLineOrForwarder, HoldCustoms: ClearedByBroker, HoldVACIS: ClearedByBroker,
 		HoldUSDA: ClearedByBrokerOrUSDA, HoldTMF: ClearedByTerminal, HoldOther: ClearedBySeeDescription,
+		"line":    ClearedByLine, // "carrier release pending, not a freight hold"
 		"CUSTOMS": ClearedBySeeDescription, "": ClearedBySeeDescription,
 	} {
 		assert.Equal(t, want, name.ClearedBy(), name)
 	}
 	assert.Equal(t, "an other hold (see its description)", Hold{Name: HoldOther}.String())
+	assert.Equal(t, "a line hold (shipping line)", Hold{Name: HoldLine}.String())
+	assert.True(t, HoldLine.Known())
 	assert.Equal(t, "a hold without a name (see its description)", Hold{}.String())
 }
 

@@ -1,7 +1,9 @@
 package terminal49
 
 import (
+	"bytes"
 	"encoding/json"
+	"log/slog"
 	"slices"
 
 	"github.com/go-freight/terminal49/internal/conceal"
@@ -114,3 +116,48 @@ func newRegistry() *jsonapi.Registry {
 // isKnown implements the Known methods of the open enumerations. They are open because the service
 // adds values without notice.
 func isKnown[S ~string](s S, values []S) bool { return slices.Contains(values, s) }
+
+// logJSON returns the JSON form of a value for structured logs, so that logs and JSON show the
+// same. An object becomes a group with its members in order; a list stays JSON.
+func logJSON(v any) slog.Value {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return slog.StringValue(err.Error())
+	}
+	switch data[0] {
+	case '[':
+		return slog.AnyValue(json.RawMessage(data))
+	case '{':
+		return slog.GroupValue(logMembers(data)...)
+	}
+	var scalar any
+	_ = json.Unmarshal(data, &scalar) // valid: it was just encoded
+	return slog.AnyValue(scalar)
+}
+
+func logMembers(object []byte) (members []slog.Attr) {
+	d := json.NewDecoder(bytes.NewReader(object))
+	_, _ = d.Token() // the opening brace
+	for d.More() {
+		name, _ := d.Token()
+		var value json.RawMessage
+		if d.Decode(&value) != nil {
+			break
+		}
+		members = append(members, slog.Attr{Key: name.(string), Value: logJSON(value)})
+	}
+	return members
+}
+
+// errComputed is the error of UnmarshalJSON for a result that cannot be read back.
+func errComputed(name, instead string) error {
+	return &ArgumentError{Op: "UnmarshalJSON", Field: name, Problem: "is computed: " + instead}
+}
+
+// notNil returns list, or an empty list for nil, which JSON would show as null.
+func notNil[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

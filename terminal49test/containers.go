@@ -51,7 +51,7 @@ type Container struct {
 
 // Hold is one item of holds_at_pod_terminal. The list does not contain cleared holds.
 type Hold struct {
-	Name        string // "freight", "customs", "USDA", "VACIS", "TMF" or "other"
+	Name        string // "freight", "customs", "USDA", "VACIS", "TMF", "line" or "other"
 	Status      string // "hold" or "pending"; "" means "hold"
 	Description string // the terminal's wording; "" means null
 }

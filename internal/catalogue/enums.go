@@ -18,7 +18,7 @@ func Enums() []Enum {
 		{"container.equipment_length", []string{"10", "20", "40", "45", "50"}},
 		{"container.equipment_height", []string{"standard", "high_cube"}},
 		{"container.holds_at_pod_terminal.name", []string{
-			"freight", "customs", "USDA", "VACIS", "TMF", "other",
+			"freight", "customs", "USDA", "VACIS", "TMF", "line", "other",
 		}},
 		{"container.holds_at_pod_terminal.status", []string{"hold", "pending"}},
 		{"container.fees_at_pod_terminal.type", []string{

@@ -1,0 +1,264 @@
+package rules_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+)
+
+// containersOf returns containers as the client reads them, one of each list of attributes.
+func containersOf(t *testing.T, attributes []string) []*terminal49.Container {
+	t.Helper()
+	items := make([]string, len(attributes))
+	for i, list := range attributes {
+		items[i] = fmt.Sprintf(`{"id":"c-%d","type":"container","attributes":{%s}}`, i, list)
+	}
+	client := testkit.NewClient(t, testkit.Answer(http.StatusOK, `{"data":[`+strings.Join(items, ",")+`]}`))
+	page, err := client.Containers.List(t.Context(), nil)
+	require.NoError(t, err)
+	require.Len(t, page.Items, len(attributes))
+	return page.Items
+}
+
+// The containers of the service's OpenAPI document, and the first two of its guide "Webhook Events
+// Examples", whose availability is not known. Left is whether a time or a status says so.
+func TestReadiness_SampleContainers(t *testing.T) {
+	rows := []struct {
+		number, attributes string
+		state              terminal49.ReadinessState
+		left               bool
+	}{
+		{"CAIU7432986", `"availability_known":true,"available_for_pickup":true,"current_status":"available"`, "ready", false},
+		{"ARDU1824900", `"availability_known":true,"available_for_pickup":false,"current_status":"on_ship"`, "not_released", false},
+		{"GLDU1355602", `"availability_known":true,"available_for_pickup":null,"current_status":"picked_up","final_destination_full_out_at":"2020-06-04T22:03:08Z"`, "unknown", true},
+		{"TCLU6718159", `"availability_known":true,"available_for_pickup":false,"current_status":"picked_up","pod_full_out_at":"2024-06-26T16:15:00Z"`, "not_released", true},
+		{"TCLU2224327", `"availability_known":true,"available_for_pickup":false,"current_status":"awaiting_inland_transfer"`, "not_released", false},
+		{"CMAU0619052", `"availability_known":true,"available_for_pickup":false,"current_status":"not_available"`, "not_released", false},
+		{"CSNU8439129", `"availability_known":true,"available_for_pickup":true,"current_status":"available"`, "ready", false},
+		{"KOCU4959010", `"availability_known":true,"available_for_pickup":false,"current_status":"delivered","pod_full_out_at":"2022-02-11T22:18:00Z"`, "not_released", true},
+		{"MRKU3700927", `"availability_known":false,"available_for_pickup":false,"pod_full_out_at":null`, "unknown", false},
+		{"TGSU5023798", `"availability_known":false,"available_for_pickup":false,"pod_full_out_at":null`, "unknown", false},
+	}
+	var attributes []string
+	for _, row := range rows {
+		attributes = append(attributes, `"number":"`+row.number+`","holds_at_pod_terminal":[],`+row.attributes)
+	}
+	for i, container := range containersOf(t, attributes) {
+		readiness := terminal49.PickupReadiness(container)
+		require.Equal(t, rows[i].state, readiness.State, rows[i].number)
+		require.Equal(t, rows[i].left, readiness.Left, rows[i].number)
+		require.Equal(t, rows[i].state != "ready", readiness.Recheck(), rows[i].number)
+	}
+}
+
+// pickupCase is what the service sends about a container: flags as JSON, or "" if they are missing.
+type pickupCase struct {
+	known, available, status    string
+	holdsReported               bool
+	active, pending, unreadable int // holds by status
+	times                       int // recorded times of departure
+}
+
+type pickupRow struct {
+	when  func(c pickupCase) bool
+	state terminal49.ReadinessState
+}
+
+// pickupRule is the readiness rule of the service, first match first: its interface (rules 1 to 5),
+// and what the service's facts add for null, missing and "availability_known": false.
+var pickupRule = []pickupRow{
+	{func(c pickupCase) bool { return c.known == "false" }, "unknown"},
+	{func(c pickupCase) bool { return c.available == "null" || c.available == "" }, "unknown"},
+	{func(c pickupCase) bool { return c.available == "true" && c.active > 0 }, "out_of_sync"}, // rule 5
+	{func(c pickupCase) bool { return c.available == "false" && c.active > 0 }, "blocked"},    // rule 4
+	// A status is "hold" or "pending". Another one may be in force, so it is an unknown.
+	{func(c pickupCase) bool { return c.unreadable > 0 }, "unknown"},
+	{func(c pickupCase) bool { return c.available == "true" }, "ready"},         // rules 1 and 2
+	{func(c pickupCase) bool { return c.available == "false" }, "not_released"}, // rule 3
+}
+
+func (c pickupCase) state() terminal49.ReadinessState {
+	return pickupRule[slices.IndexFunc(pickupRule, func(row pickupRow) bool { return row.when(c) })].state
+}
+
+// left: picked_up is full out, delivered is marked by a user, empty_returned is empty in. No other
+// status proves anything, but a recorded time does.
+func (c pickupCase) left() bool {
+	return c.times > 0 || slices.Contains([]string{"picked_up", "delivered", "empty_returned"}, c.status)
+}
+
+// warnings follow from the rule: availability has a meaning only if it is known, rule 5 covers
+// pending holds too, and these four statuses are those of a container that cannot be available.
+func (c pickupCase) warnings() (all []terminal49.ReadinessWarning) {
+	released := c.known != "false" && c.available == "true"
+	for _, w := range []struct {
+		on      bool
+		warning terminal49.ReadinessWarning
+	}{
+		{c.state() == "ready" && c.pending > 0, "pending_holds"},
+		{c.unreadable > 0, "unknown_hold_status"},
+		{!c.holdsReported, "holds_not_reported"},
+		{c.known == "false", "availability_not_reported"},
+		{released && slices.Contains([]string{"on_ship", "on_rail", "new", "not_available"}, c.status), "status_disagrees"},
+	} {
+		if w.on {
+			all = append(all, w.warning)
+		}
+	}
+	return all
+}
+
+// recheck: rule 6 asks for it in cases 3 and 5, and the service's facts for what is unknown. Ready
+// and blocked need it only if there is a doubt other than an unknown status of a hold.
+func (c pickupCase) recheck() bool {
+	if state := c.state(); state != "ready" && state != "blocked" {
+		return true
+	}
+	return slices.ContainsFunc(c.warnings(), func(w terminal49.ReadinessWarning) bool { return w != "unknown_hold_status" })
+}
+
+// anyPickupCase returns a case and its attributes on the wire, in random order.
+func anyPickupCase(random *rand.Rand) (c pickupCase, wire string) {
+	pick := func(values ...string) string { return values[random.IntN(len(values))] }
+	var members []string
+	add := func(name, value string) {
+		if value != "" {
+			members = append(members, `"`+name+`":`+value)
+		}
+	}
+	c.known, c.available = pick("true", "false", "null", ""), pick("true", "false", "null", "")
+	c.status = pick("new", "loaded", "on_ship", "grounded", "available", "not_available", "awaiting_inland_transfer", "on_rail",
+		"off_dock", "picked_up", "dropped", "delivered", "empty_returned", "Picked_up", "")
+	add("availability_known", c.known)
+	add("available_for_pickup", c.available)
+	if c.status != "" {
+		add("current_status", `"`+c.status+`"`)
+	}
+	holds := "null"
+	if c.holdsReported = random.IntN(5) > 0; c.holdsReported {
+		var list []string
+		for range random.IntN(4) {
+			status := pick("hold", "pending", "pending", "released", "")
+			switch status {
+			case "hold":
+				c.active++
+			case "pending":
+				c.pending++
+			default:
+				c.unreadable++
+			}
+			name := pick("freight", "customs", "USDA", "VACIS", "TMF", "line", "other", "new one")
+			list = append(list, `{"name":"`+name+`","status":"`+status+`","description":`+pick("null", `"RELEASED"`, `"HOLD"`)+`}`)
+		}
+		holds = "[" + strings.Join(list, ",") + "]"
+	} else if random.IntN(2) == 0 {
+		holds = ""
+	}
+	add("holds_at_pod_terminal", holds)
+	for _, name := range []string{"pod_full_out_at", "final_destination_full_out_at", "empty_terminated_at", "delivered_at"} {
+		value := pick("", "", "null", `"2026-03-02T16:00:00Z"`)
+		if add(name, value); strings.HasPrefix(value, `"`) {
+			c.times++
+		}
+	}
+	random.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
+	return c, strings.Join(members, ",")
+}
+
+func TestReadiness_IsTheRuleOfTheService(t *testing.T) {
+	random := rand.New(rand.NewPCG(49, 1))
+	cases := make([]pickupCase, testkit.Scale(5_000, 200_000))
+	wire := make([]string, len(cases))
+	for i := range cases {
+		cases[i], wire[i] = anyPickupCase(random)
+	}
+	seen := map[terminal49.ReadinessState]int{}
+	for from := 0; from < len(cases); from += 1000 {
+		for i, container := range containersOf(t, wire[from:from+1000]) {
+			c, sent := cases[from+i], wire[from+i]
+			r := terminal49.PickupReadiness(container)
+			seen[r.State]++
+			require.Equal(t, c.state(), r.State, sent)
+			require.Equal(t, c.state() == "ready", r.Ready(), sent)
+			require.Equal(t, c.left(), r.Left, sent)
+			require.ElementsMatch(t, c.warnings(), r.Warnings, sent)
+			require.Equal(t, c.recheck(), r.Recheck(), sent)
+			require.Equal(t, []int{c.active, c.pending, c.unreadable},
+				[]int{len(r.ActiveHolds), len(r.PendingHolds), len(r.UnknownHolds)}, sent)
+			require.Equal(t, c.known == "false", strings.Contains(r.Reason(), "the terminal does not report availability"), sent)
+			urgency := terminal49.LastFreeDays(container).Urgency(time.Now(), terminal49.UrgencyRules{})
+			require.Equal(t, c.left(), urgency.Reason == terminal49.ReasonLeft, sent)
+			snapshot := terminal49.PickupSnapshot{AvailabilityKnown: container.AvailabilityKnown,
+				AvailableForPickup: container.AvailableForPickup, Holds: container.Holds, CurrentStatus: container.CurrentStatus}
+			stored := snapshot.Readiness()
+			stored.Left = r.Left // a snapshot has no times
+			require.Equal(t, r, stored, sent)
+			requireShown(t, r)
+		}
+	}
+	for _, row := range pickupRule {
+		require.Greater(t, seen[row.state], len(cases)/50, row.state)
+	}
+}
+
+// requireShown requires that JSON and logs show what the methods of a readiness return.
+func requireShown(t *testing.T, r terminal49.Readiness) {
+	t.Helper()
+	var shown struct {
+		State                terminal49.ReadinessState
+		Ready, Recheck, Left bool
+		Reason               string
+		Warnings             []terminal49.ReadinessWarning
+		ActiveHolds          []terminal49.Hold `json:"active_holds"`
+	}
+	data, err := json.Marshal(r)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(data, &shown))
+	require.Equal(t, []any{r.State, r.Ready(), r.Recheck(), r.Left, r.Reason()},
+		[]any{shown.State, shown.Ready, shown.Recheck, shown.Left, shown.Reason})
+	require.ElementsMatch(t, r.Warnings, shown.Warnings)
+	require.ElementsMatch(t, r.ActiveHolds, shown.ActiveHolds)
+	var log bytes.Buffer
+	slog.New(slog.NewJSONHandler(&log, nil)).Info("", "readiness", r)
+	var record struct{ Readiness json.RawMessage }
+	require.NoError(t, json.Unmarshal(log.Bytes(), &record))
+	require.JSONEq(t, string(data), string(record.Readiness))
+}
+
+// Rules 1 and 2 of changesets: each attribute that changed is listed with its old and new value. So
+// what is not listed did not change.
+func TestChanges_BeforeClaimsOnlyWhatIsListed(t *testing.T) {
+	const fullOut, status = `"pod_full_out_at":"2026-03-02T16:00:00Z"`, `"current_status":"picked_up"`
+	for _, row := range []struct {
+		name, container, changeset string
+		before, after              bool
+	}{
+		{"the time is listed", fullOut, `{"pod_full_out_at":[null,"2026-03-02T16:00:00Z"]}`, false, true},
+		{"the time is listed, container from before", ``, `{"pod_full_out_at":[null,"2026-03-02T16:00:00Z"]}`, false, true},
+		{"the time is not listed", fullOut, `{"holds_at_pod_terminal":[[],[]]}`, true, true},
+		{"another time is listed", fullOut, `{"delivered_at":[null,"2026-03-03T16:00:00Z"]}`, true, true},
+		{"the status is listed", status, `{"current_status":["available","picked_up"]}`, false, true},
+		{"both proofs, one listed", fullOut + "," + status, `{"current_status":["available","picked_up"]}`, true, true},
+		{"a wrong departure was rolled back", ``, `{"empty_terminated_at":["2026-03-02T16:00:00Z",null]}`, true, false},
+		{"a time that is not a pair", fullOut, `{"pod_full_out_at":"2026-03-02T16:00:00Z"}`, false, true},
+		{"not left at all", ``, `{"available_for_pickup":[false,true]}`, false, false},
+	} {
+		var changeset terminal49.Changeset
+		require.NoError(t, json.Unmarshal([]byte(row.changeset), &changeset))
+		changes := changeset.Changes(containersOf(t, []string{row.container})[0])
+		require.Equal(t, row.before, changes.Before.Left, row.name)
+		require.Equal(t, row.after, changes.After.Left, row.name)
+	}
+}
