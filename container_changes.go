@@ -42,7 +42,6 @@ func (c Changeset) Changes(container *Container) ContainerChanges {
 		}
 	}
 	if container != nil {
-		c.applyDeparture(before, after)
 		changes.Before, changes.After = PickupReadiness(before), PickupReadiness(after)
 	}
 	return changes

@@ -254,8 +254,7 @@ func TestWatch_Journey(t *testing.T) {
 	})
 }
 
-// The earlier reading had not left: its own attributes say so, which a container.updated event does
-// not list.
+// The earlier reading had not left, and the change lists the status that says so.
 func TestWatch_MeaningStartsFromTheEarlierReading(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := watched(srv)
@@ -263,12 +262,12 @@ func TestWatch_MeaningStartsFromTheEarlierReading(t *testing.T) {
 		for change, err := range bulkClient(t, srv).Containers.Watch(t.Context(), id, nil) {
 			require.NoError(t, err)
 			meaning := change.Meaning()
-			require.Equal(t, []string{"holds_at_pod_terminal"}, change.Changeset.Attributes())
+			require.Equal(t, []string{"current_status", "holds_at_pod_terminal"}, change.Changeset.Attributes())
 			require.Equal(t, terminal49.PickupReadiness(change.Before), meaning.Before)
 			require.False(t, meaning.Before.Left)
 			require.True(t, meaning.After.Left)
 			change.Before = nil // a change that the caller made from one reading
-			require.True(t, change.Meaning().Before.Left)
+			require.False(t, change.Meaning().Before.Left)
 			break
 		}
 	})

@@ -1,6 +1,8 @@
 package terminal49
 
 import (
+	"encoding/json"
+	"log/slog"
 	"slices"
 	"time"
 
@@ -122,6 +124,63 @@ func LastFreeDays(c *Container) FreeDays {
 	return f
 }
 
+// freeDaysJSON is the JSON and log form of FreeDays.
+type freeDaysJSON struct {
+	Earliest    *LastFreeDay  `json:"earliest"`
+	Chosen      *LastFreeDay  `json:"chosen"`
+	Reported    []LastFreeDay `json:"reported"`
+	Appointment Time          `json:"appointment"`
+}
+
+// MarshalJSON returns the last free days, each as described at [LastFreeDay.MarshalJSON], and the
+// earliest of them. It cannot be read back.
+func (f FreeDays) MarshalJSON() ([]byte, error) {
+	earliest, _ := f.Earliest()
+	return json.Marshal(freeDaysJSON{earliest.orNull(), f.Chosen.orNull(), notNil(f.Reported), f.Appointment})
+}
+
+// UnmarshalJSON returns an error: the days are computed, so store the container.
+func (f *FreeDays) UnmarshalJSON([]byte) error {
+	return errComputed("FreeDays", "store the container and call LastFreeDays again")
+}
+
+// LogValue returns what MarshalJSON returns, as a group.
+func (f FreeDays) LogValue() slog.Value { return logJSON(f) }
+
+// lastFreeDayJSON is the JSON and log form of a LastFreeDay.
+type lastFreeDayJSON struct {
+	Day    *string   `json:"day"`
+	Source LFDSource `json:"source,omitempty"`
+	At     Time      `json:"at"`
+	Zone   string    `json:"zone,omitempty"`
+}
+
+// MarshalJSON returns the day at the place, such as "2026-03-08", or null if it is unknown; the
+// source; the time; and its zone if that is known. It cannot be read back.
+func (d LastFreeDay) MarshalJSON() ([]byte, error) {
+	written := lastFreeDayJSON{Source: d.Source, At: d.At, Zone: d.At.Zone()}
+	if day, ok := d.At.Date(); ok {
+		text := day.String()
+		written.Day = &text
+	}
+	return json.Marshal(written)
+}
+
+// UnmarshalJSON returns an error: the day is computed, so store the container.
+func (d *LastFreeDay) UnmarshalJSON([]byte) error {
+	return errComputed("LastFreeDay", "store the container and call LastFreeDays again")
+}
+
+// LogValue returns what MarshalJSON returns, as a group.
+func (d LastFreeDay) LogValue() slog.Value { return logJSON(d) }
+
+func (d LastFreeDay) orNull() *LastFreeDay {
+	if d.At.IsZero() {
+		return nil
+	}
+	return &d
+}
+
 // Earliest returns the earliest last free day, comparing the calendar days at their places, or
 // false if there is none. A charge may start after any last free day, so watch this one. It
 // includes Chosen, in case no source was reported.
@@ -237,6 +296,28 @@ type Urgency struct {
 	DaysLeft Opt[int]      // calendar days to Deadline, negative if overdue; missing if they cannot be counted
 	Reason   UrgencyReason // why the level is unknown, or ReasonLeft; "" otherwise
 }
+
+// urgencyJSON is the JSON and log form of an Urgency.
+type urgencyJSON struct {
+	Level    UrgencyLevel  `json:"level"`
+	Reason   UrgencyReason `json:"reason,omitempty"`
+	DaysLeft Opt[int]      `json:"days_left"`
+	Deadline *LastFreeDay  `json:"deadline"`
+}
+
+// MarshalJSON returns the fields under lower-case names, with null for what is unknown. It cannot be
+// read back.
+func (u Urgency) MarshalJSON() ([]byte, error) {
+	return json.Marshal(urgencyJSON{u.Level, u.Reason, u.DaysLeft, u.Deadline.orNull()})
+}
+
+// UnmarshalJSON returns an error: the urgency is computed, and out of date on the next day.
+func (u *Urgency) UnmarshalJSON([]byte) error {
+	return errComputed("Urgency", "store the container and call LastFreeDays again")
+}
+
+// LogValue returns what MarshalJSON returns, as a group.
+func (u Urgency) LogValue() slog.Value { return logJSON(u) }
 
 // UrgencyLevel is the level of an [Urgency].
 type UrgencyLevel string

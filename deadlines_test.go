@@ -1,6 +1,10 @@
 package terminal49
 
 import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"reflect"
 	"testing"
 	"time"
 
@@ -312,4 +316,49 @@ func TestLastFreeDays_ZoneAndSourceAgree(t *testing.T) {
 			assert.Equal(t, row.kind, c.PickupLFD.kind)
 		})
 	}
+}
+
+// The days are those of container CSNU8439129 of the service's OpenAPI document.
+func TestFreeDays_JSONShowsTheDays(t *testing.T) {
+	const la, chicago = "America/Los_Angeles", "America/Chicago"
+	c := &Container{
+		PODTimezone: la, FinalDestinationTimezone: chicago, TerminalCheckedAt: parsedTime(t, "2024-06-26T18:47:47Z"),
+		PickupLFD: parsedTime(t, "2024-07-01T07:00:00Z"), PickupAppointmentAt: parsedTime(t, "2024-06-28T15:00:00Z"),
+		ImportDeadlines: Deadlines{Line: parsedTime(t, "2024-07-01T07:00:00Z"), Terminal: parsedTime(t, "2024-07-01T07:00:00Z")},
+	}
+	c.pairZones()
+	f := LastFreeDays(c)
+	const line = `{"day":"2024-07-01","source":"line","at":"2024-07-01T07:00:00Z","zone":"America/Los_Angeles"}`
+	const terminal = `{"day":"2024-07-01","source":"terminal","at":"2024-07-01T07:00:00Z","zone":"America/Los_Angeles"}`
+	urgency := f.Urgency(clock(t, "2024-06-30T12:00:00-07:00"), UrgencyRules{})
+	unknown := FreeDays{}.Urgency(clock(t, "2024-06-30T12:00:00-07:00"), UrgencyRules{})
+	for want, v := range map[string]interface {
+		json.Marshaler
+		slog.LogValuer
+	}{
+		`{"earliest":` + line + `,"chosen":` + line + `,"reported":[` + line + `,` + terminal + `],"appointment":"2024-06-28T15:00:00Z"}`: f,
+		`{"earliest":null,"chosen":null,"reported":[],"appointment":null}`:                                                                FreeDays{},
+		`{"level":"imminent","days_left":1,"deadline":` + line + `}`:                                                                      urgency,
+		`{"level":"unknown","reason":"no_deadline","days_left":null,"deadline":null}`:                                                     unknown,
+		`{"day":null,"at":null}`:                                   LastFreeDay{},
+		`{"day":null,"source":"rail","at":"2024-07-01T07:00:00Z"}`: LastFreeDay{changedTime(t), LFDRail},
+	} {
+		got, err := json.Marshal(v)
+		require.NoError(t, err)
+		assert.Equal(t, want, string(got))
+		var logged bytes.Buffer
+		slog.New(slog.NewJSONHandler(&logged, nil)).Info("m", "v", v)
+		var line struct{ V json.RawMessage }
+		require.NoError(t, json.Unmarshal(logged.Bytes(), &line))
+		assert.JSONEq(t, want, string(line.V))
+		read := reflect.New(reflect.TypeOf(v))
+		assert.ErrorContains(t, json.Unmarshal(got, read.Interface()), "is computed")
+	}
+}
+
+// changedTime is a time as a changeset has it, without a zone.
+func changedTime(t *testing.T) Time {
+	v := parsedTime(t, "2024-07-01T07:00:00Z")
+	markZoneUnreported(&v)
+	return v
 }

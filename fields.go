@@ -13,8 +13,8 @@ import (
 // These functions return the rows of the resource tables. Each row reads one member of a document
 // into a Go field. The function at returns the address of the field.
 //
-// The type parameter P is a pointer to the resource, because Go compiles a generic function once
-// for all pointers. The functions are not inlined: Go would compile them again in each of 450 rows.
+// The type parameters P and M are pointers, because Go compiles a generic function once for all
+// pointers. The functions are not inlined: Go would compile them again in each of 450 rows.
 
 //go:noinline
 func textField[P any, S ~string](name string, at func(P) *S) jsonapi.Field[P] {
@@ -115,7 +115,7 @@ func anyField[P any](name string, at func(P) *RawJSON) jsonapi.Field[P] {
 }
 
 //go:noinline
-func objectField[P, V any](name string, members *jsonapi.Members[*V], at func(P) *V) jsonapi.Field[P] {
+func objectField[P, M any](name string, members *jsonapi.Members[M], at func(P) M) jsonapi.Field[P] {
 	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) {
 		if !d.Null() {
 			jsonapi.ReadObject(d, members, at(v.(P)))
@@ -130,20 +130,25 @@ func listField[P, V any](name string, members *jsonapi.Members[*V], at func(P) *
 
 // unmarshalObject parses one value object with the table that reads it in documents. A member that
 // a document would leave empty, with a warning, is an error.
-func unmarshalObject[T any](data []byte, name string, members *jsonapi.Members[*T], v *T) (err error) {
+func unmarshalObject[T any](data []byte, name string, members *jsonapi.Members[*T], v *T) error {
+	var read T
+	err := decodeObject(data, name, func(d *jsonapi.Decoder) { jsonapi.ReadObject(d, members, &read) })
+	if err == nil {
+		*v = read
+	}
+	return err
+}
+
+func decodeObject(data []byte, name string, read func(*jsonapi.Decoder)) (err error) {
 	d := jsonapi.NewDecoder(data, name, func(w jsonapi.Warning) {
 		if err == nil {
 			err = fmt.Errorf("terminal49: %s: %s", w.Field, w.Problem)
 		}
 	})
-	var read T
 	if !d.Null() {
-		jsonapi.ReadObject(d, members, &read)
+		read(d)
 	}
-	if err = cmp.Or(d.End(), err); err == nil {
-		*v = read
-	}
-	return err
+	return cmp.Or(d.End(), err)
 }
 
 // relation is a relationship field. It reads its linkage with the document and resolves its

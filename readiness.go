@@ -222,35 +222,6 @@ func (s ContainerStatus) deniesAvailable() bool {
 	return s == StatusNew || s == StatusOnShip || s == StatusOnRail || s == StatusNotAvailable
 }
 
-// applyDeparture sets what hasLeft reads in copies of a container from before and after the
-// changes, since Apply ignores these attributes. The copy from before must not claim what is not
-// known, so a changed value that cannot be read is cleared there.
-func (c Changeset) applyDeparture(before, after *Container) {
-	undo, departures := c.Reversed(), departuresOf(after)
-	for attribute, at := range departuresOf(before) {
-		if old, changed := newValue(undo, attribute, Time{}); changed {
-			*at = old
-		}
-		if change, ok := ChangeOf[Time](c, attribute); ok {
-			*departures[attribute] = change.New
-		}
-	}
-	if old, changed := newValue(undo, "current_status", ContainerStatus("")); changed {
-		before.CurrentStatus = old
-	}
-	if change, ok := ChangeOf[ContainerStatus](c, "current_status"); ok {
-		after.CurrentStatus = change.New
-	}
-}
-
-// departuresOf returns the times that prove that a container has left, by attribute.
-func departuresOf(c *Container) map[string]*Time {
-	return map[string]*Time{
-		"pod_full_out_at": &c.PODFullOutAt, "final_destination_full_out_at": &c.FinalDestinationFullOutAt,
-		"empty_terminated_at": &c.EmptyTerminatedAt, "delivered_at": &c.DeliveredAt,
-	}
-}
-
 // describeHolds lists holds and who clears them, such as "a freight hold (shipping line or
 // forwarder)".
 func describeHolds(holds []Hold) string {

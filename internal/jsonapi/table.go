@@ -181,15 +181,20 @@ func (m *Members[P]) Names() []string { return m.names() }
 // were sent; null elements are left out.
 func ReadList[T any](d *Decoder, fields *Members[*T]) []T {
 	var list []T
-	if d.Array(func() {
-		if d.Null() {
-			return
-		}
-		var v T
-		ReadObject(d, fields, &v)
-		list = append(list, v)
+	if fields.readAll(d, func() any {
+		list = append(list, *new(T))
+		return &list[len(list)-1]
 	}) && list == nil {
 		list = []T{}
 	}
 	return list
+}
+
+// readAll reads an array of objects, each into what grow returns. It is compiled once for all lists.
+func (t *table) readAll(d *Decoder, grow func() any) bool {
+	return d.Array(func() {
+		if !d.Null() {
+			t.read(d, grow(), &d.inner)
+		}
+	})
 }
