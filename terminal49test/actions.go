@@ -44,6 +44,17 @@ func Milestone(name, location string) Action {
 	return func(s *ActionContext) { s.milestone(name, location) }
 }
 
+// SetAttribute sets an attribute of the container as it is sent, whatever its fields say, such as
+// release_statuses; see Attributes in the package documentation.
+func SetAttribute(name string, value any) Action {
+	return func(s *ActionContext) {
+		if s.Container.Attributes == nil {
+			s.Container.Attributes = map[string]any{}
+		}
+		s.Container.Attributes[name] = value
+	}
+}
+
 // EmptyOut records that the shipper picked up the empty container.
 func EmptyOut() Action {
 	return func(s *ActionContext) {

@@ -186,9 +186,9 @@
 // of a shipping line, the UN/LOCODE of a port or metro area, the nickname of a terminal, the IMO
 // number of a vessel. Time zones follow from the places.
 //
-// Attributes, a field of every resource, overrides what is sent: an existing name is replaced (nil
-// is null), a new one is added. It can hold what the fields cannot, such as a value of the wrong
-// kind.
+// Attributes, a field of every resource, of a [Hold] and of [Deadlines], overrides what is sent: an
+// existing name is replaced (nil is null), a new one is added. It can hold what the fields cannot,
+// such as release_statuses or a value of the wrong kind. [SetAttribute] does it in a journey.
 //
 // # Tracking and journeys
 //
