@@ -62,10 +62,18 @@ func (n *Notification) isMinimal() bool {
 	case *TrackingRequestPayload, *DocumentPayload:
 		return false // can be fetched by their ids
 	case *UnknownPayload:
-		return p.Reference.state != RelationshipIncluded
+		return needsReference(p.Reference, alone)
+	case *LinkPayload:
+		return needsReference(p.Reference, alone)
 	default:
 		return alone
 	}
+}
+
+// needsReference reports whether about is missing, or is an event without its relationships.
+func needsReference(about ToOne[ReferenceObject], alone bool) bool {
+	_, event := about.value.(*TransportEvent)
+	return about.state != RelationshipIncluded || alone && event
 }
 
 func (r *resolver) refetch(ctx context.Context, n *Notification) error {
