@@ -186,7 +186,6 @@ func (n *Notification) fill(from *WebhookNotification) {
 		}
 	}
 	n.Payload = newPayload(n.Event, about, n.Raw())
-	n.Shipment, n.Container = from.shipment, from.container
 	n.fillRelated(about)
 	n.fillFromContainer()
 }
@@ -209,6 +208,8 @@ func (n *Notification) fillRelated(about ToOne[ReferenceObject]) {
 		n.Shipment, n.Container, n.Terminal = v.Shipment, v.Container, v.Terminal
 	case *Document:
 		n.Shipment, n.Container = onlyOne(v.Shipments), onlyOne(v.Containers)
+	case *UnknownResource:
+		n.Shipment, n.Container = v.shipment, v.container
 	}
 	switch about.ref.Type { // included or linked
 	case "shipment":

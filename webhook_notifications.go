@@ -25,9 +25,6 @@ type WebhookNotification struct {
 	ReferenceObject ToOne[ReferenceObject]   // reference_object: what the event is about; may be absent for document events
 	Document        ToOne[*Document]         // document: what a document event is about, if not in ReferenceObject
 	Logs            ToMany[*UnknownResource] // webhook_notification_logs: undocumented, empty so far
-
-	shipment  ToOne[*Shipment] // of a reference object of a type unknown to this version
-	container ToOne[*Container]
 }
 
 // DeliveryStatus is the state of a notification's delivery.
@@ -218,13 +215,13 @@ var webhookNotificationTable = jsonapi.NewType(jsonapi.Spec[*WebhookNotification
 	},
 })
 
-// resolveReference finds the reference object, and what one of an unknown type names.
+// resolveReference finds the reference object and, if its type is unknown, what it names.
 func (n *WebhookNotification) resolveReference(ix *jsonapi.Index) {
 	n.ReferenceObject.resolve(ix)
 	value, _ := n.ReferenceObject.Value()
 	if unknown, ok := value.(*UnknownResource); ok {
-		n.shipment = namedBy[*Shipment](unknown, "shipment", ix)
-		n.container = namedBy[*Container](unknown, "container", ix)
+		unknown.shipment = namedBy[*Shipment](unknown, "shipment", ix)
+		unknown.container = namedBy[*Container](unknown, "container", ix)
 	}
 }
 

@@ -65,7 +65,8 @@ type Fee struct {
 	CurrencyCode string  // ISO 4217; "" means "USD"
 }
 
-// Deadlines are the last free days by source, each as the instant of midnight at the place.
+// Deadlines are the last free days by source, each as an instant: usually midnight at the place,
+// which for the line is the port of discharge or the destination. A railroad's can be noon.
 type Deadlines struct {
 	Line, Terminal, Rail time.Time
 	// Attributes are further members of import_deadlines, such as "pod".

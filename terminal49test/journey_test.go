@@ -39,8 +39,8 @@ func TestJourney_Default(t *testing.T) {
 	}{
 		{6, "on_ship", nil, "", 0, ""},
 		{23, "on_ship", nil, "", 0, ""},
-		{23.3, "grounded", nil, "", 0, ""},
-		{23.6, "grounded", nil, "customs/pending freight/", 0, ""},
+		{23.3, "grounded", false, "", 0, ""}, // availability_known is false: it means nothing
+		{23.6, "grounded", false, "customs/pending freight/", 0, ""},
 		{23.8, "not_available", false, "customs/pending freight/", 0, "2024-07-23T07:00:00Z"},
 		{24.1, "not_available", false, "customs/ freight/", 0, "2024-07-23T07:00:00Z"},
 		{25.1, "not_available", false, "freight/", 0, "2024-07-23T07:00:00Z"},
