@@ -153,8 +153,8 @@ func WithWebhookTransport(rt http.RoundTripper) Option { return func(c *config) 
 // WithWebhookHandler delivers webhooks to h in the process, whatever their URL.
 func WithWebhookHandler(h http.Handler) Option { return WithWebhookTransport(handlerTransport{h}) }
 
-// WithWebhookBodiesAtDelivery writes the body of a notification when it is delivered first, from the
-// data of that time. By default it is written when the event happens, so that a late delivery
+// WithWebhookBodiesAtDelivery writes the body of a notification when it is delivered first, from
+// the data of that time. By default it is written when the event happens, so that a late delivery
 // carries old data.
 func WithWebhookBodiesAtDelivery() Option { return func(c *config) { c.lateBodies = true } }
 

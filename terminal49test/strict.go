@@ -27,8 +27,8 @@ func (x *exchange) checkHeader() {
 	}
 }
 
-// hasScheme reports whether the credentials have a documented form: an API key, or a user's access
-// token with the account. An API key that is sent as Bearer has no account.
+// hasScheme reports whether the credentials are an API key, or a user's access token with the
+// account. An API key that is sent as Bearer is a frequent mistake, and has no account.
 func (x *exchange) hasScheme() bool {
 	scheme, _, _ := strings.Cut(x.in.header.Get("Authorization"), " ")
 	return scheme == "Token" || scheme == "Bearer" && x.in.header.Get("X-Account-Id") != ""

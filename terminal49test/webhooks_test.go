@@ -126,3 +126,31 @@ func TestWebhookEvents_Offered(t *testing.T) {
 		t.Errorf("%d categories, want 8 without the empty one", last)
 	}
 }
+
+// The service documents active as required and with the default true. Its own client leaves it out.
+func TestWebhooks_WithoutActive(t *testing.T) {
+	srv := newServer(t)
+	a := callAPI(t, srv, "POST", "/webhooks", `{"data":{"type":"webhook","attributes":{"url":"https://a.example","events":["container.updated"]}}}`)
+	checkReply(t, a, 201, map[string]any{"data/attributes/active": true})
+	if found := srv.Violations(); len(found) != 1 || !strings.Contains(found[0].Problem, `"active" is missing`) {
+		t.Errorf("violations %q, want one about active", found)
+	}
+}
+
+// Versions of the service's reference pages have either name of the document events, and its
+// changelog of 2026-05-11 has link.created.
+func TestWebhooks_AcceptBothNamesOfDocumentEvents(t *testing.T) {
+	srv := newServer(t)
+	const events = `["document.extracted","document.extraction_failed","document_representation.created","document_representation.failed","link.created"]`
+	a := callAPI(t, srv, "POST", "/webhooks", `{"data":{"type":"webhook","attributes":{"url":"https://a.example","active":true,"events":`+events+`}}}`)
+	checkReply(t, a, 201, map[string]any{"data/attributes/events/3": "document_representation.failed"})
+	checkReply(t, getAPI(t, srv, "/webhook_notifications/examples?event=document_representation.created"), 200, map[string]any{
+		"data/relationships/reference_object/data/type": "document", "data/relationships/webhook/data/type": "webhook",
+		"included/0/type": "document", "included/2/type": "document_representation",
+	})
+	failed := getAPI(t, srv, "/webhook_notifications/examples?event=document_representation.failed")
+	checkReply(t, failed, 200, map[string]any{
+		"included/0/attributes/document_type": "unknown", "included/0/relationships/last_document_representation/data": nil,
+	})
+	srv.CheckViolations(t)
+}
