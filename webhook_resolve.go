@@ -113,10 +113,15 @@ func (r *resolver) payload(ctx context.Context, n *Notification) error {
 		}
 		return err
 	case *DocumentPayload:
-		return fetch(r, &p.Document, func(id string) (*Document, error) {
+		err := fetch(r, &p.Document, func(id string) (*Document, error) {
 			include := []DocumentInclude{DocumentIncludeExtraction, DocumentIncludeEmailSubmission}
 			return r.client.Documents.Get(ctx, id, &DocumentGetParams{Include: include}, r.opts...)
 		})
+		if document, ok := p.Document.Value(); ok {
+			better(&n.Shipment, onlyOne(document.Shipments))
+			better(&n.Container, onlyOne(document.Containers))
+		}
+		return err
 	default:
 		return nil
 	}

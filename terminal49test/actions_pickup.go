@@ -144,9 +144,13 @@ func (s *ActionContext) pickupEvent(event, value string) {
 }
 
 func (s *ActionContext) terminalEvent(event, facility, value string) {
-	s.Event(TransportEvent{
+	e := TransportEvent{
 		Event: event, Location: s.world.terminalPlace(facility).ref.id, Terminal: facility, DataSource: "terminal", Value: value,
-	})
+	}
+	if value != "" {
+		e.ValueTimestamp = s.At
+	}
+	s.Event(e)
 }
 
 // FullOut records that the container was picked up, on the given chassis. Deadlines and holds are

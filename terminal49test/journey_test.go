@@ -207,6 +207,9 @@ func TestPickupLFD_InTheZoneOfItsSource(t *testing.T) {
 			t.Errorf("%s: %s, want %s; pickup_lfd is %v", name, lfd, c.instant, a.at("data/attributes/pickup_lfd"))
 		}
 		checkReply(t, a, 200, map[string]any{"included/0/attributes/timezone": c.zone, "included/0/attributes/value": lfd})
+		if a.at("included/0/attributes/value_timestamp") == nil { // always returned, by the changelog of 2026-05-11
+			t.Errorf("%s: the event has no value_timestamp", name)
+		}
 	}
 }
 

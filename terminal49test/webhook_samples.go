@@ -96,6 +96,7 @@ func (w *world) sampleMilestone(event string, s *Shipment, c *Container, at time
 		e.Vessel, e.VoyageNumber = s.PODVessel, s.PODVoyageNumber
 	}
 	if strings.HasSuffix(event, ".changed") {
+		e.ValueTimestamp = at
 		e.Value, e.DataSource = at.Add(3*day24).UTC().Format(time.RFC3339), "terminal"
 	}
 	w.addEvent(e)

@@ -265,3 +265,20 @@ func TestResolve_UnknownEvents(t *testing.T) {
 		}
 	})
 }
+
+// A document event that includes nothing leads to the document, and to its only shipment.
+func TestResolve_DocumentEvents(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		bill := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MEDUSH4081712"})
+		id := srv.AddDocument(terminal49test.Document{FileName: "a.pdf", DocumentType: "arrival_notice", Shipments: []string{bill}})
+		for event := range documentEvents {
+			n := testkit.ParsedDelivery(t, aboutResource(event, "document", id))
+			full, err := testkit.SimulatedClient(t, srv).Webhooks.Resolve(t.Context(), n)
+			require.NoError(t, err)
+			require.Equal(t, terminal49.RelationshipIncluded, full.Payload.(*terminal49.DocumentPayload).Document.State())
+			shipment, container := reached(full)
+			require.Equal(t, "included "+bill, shipment)
+			require.Equal(t, "absent ", container)
+		}
+	})
+}
