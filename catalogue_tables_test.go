@@ -153,7 +153,7 @@ func TestCatalogue_Enums(t *testing.T) {
 		"TrackingRequestStatus": toStrings(trackingRequestStatuses), "FailedReason": toStrings(failedReasons),
 		"NumberType": toStrings(numberTypes), "CarrierDecision": toStrings(carrierDecisions),
 		"DataSource":   toStrings(dataSources),
-		"EventName":    append(toStrings(WebhookEvents()), string(EventLinkCreated), string(EventEmailSubmissionCreated)),
+		"EventName":    append(toStrings(WebhookEvents()), append(toStrings(otherDocumentEvents), string(EventEmailSubmissionCreated))...),
 		"RawEventName": toStrings(rawEventNames), "FacilityType": toStrings(facilityTypes),
 		"SearchKind":            toStrings(searchKinds),
 		"CustomFieldEntityType": toStrings(customFieldEntityTypes), "CustomFieldDataType": toStrings(customFieldDataTypes),

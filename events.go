@@ -54,9 +54,16 @@ const (
 	EventContainerPODTerminalChanged     EventName = "container.pod_terminal_changed"
 	EventDocumentExtracted               EventName = "document.extracted"
 	EventDocumentExtractionFailed        EventName = "document.extraction_failed"
+	EventLinkCreated                     EventName = "link.created" // a document was linked to a shipment or container
 
-	EventLinkCreated            EventName = "link.created"             // planned: a document was linked
 	EventEmailSubmissionCreated EventName = "email_submission.created" // planned
+)
+
+// Other names of EventDocumentExtracted and EventDocumentExtractionFailed. The service's documents
+// have used both pairs; [WebhooksService.Events] returns those available to the account.
+const (
+	EventDocumentRepresentationCreated EventName = "document_representation.created"
+	EventDocumentRepresentationFailed  EventName = "document_representation.failed"
 )
 
 // eventNames are the names of transport events, in the order of a journey.
@@ -74,22 +81,26 @@ var eventNames = []EventName{
 var webhookOnlyEvents = []EventName{
 	EventTrackingRequestSucceeded, EventTrackingRequestFailed, EventTrackingRequestAwaitingManifest,
 	EventTrackingRequestTrackingStopped, EventShipmentEstimatedArrival, EventContainerCreated, EventContainerUpdated,
-	EventContainerPODTerminalChanged, EventDocumentExtracted, EventDocumentExtractionFailed,
+	EventContainerPODTerminalChanged, EventDocumentExtracted, EventDocumentExtractionFailed, EventLinkCreated,
 }
+
+var otherDocumentEvents = []EventName{EventDocumentRepresentationCreated, EventDocumentRepresentationFailed}
 
 // Known reports whether n is one of the constants of this version. Unknown values are kept
 // unchanged.
 func (n EventName) Known() bool {
-	return isKnown(n, eventNames) || isKnown(n, webhookOnlyEvents) || n.Planned()
+	return isKnown(n, eventNames) || isKnown(n, webhookOnlyEvents) || isKnown(n, otherDocumentEvents) || n.Planned()
 }
 
-// WebhookEvents returns the 43 events known to this version that a webhook can subscribe to,
-// without the planned ones. [WebhooksService.Events] returns those that are available to the
-// account.
+// WebhookEvents returns the events known to this version that a webhook can subscribe to: the 43
+// that the service documents, and EventLinkCreated, which only its changelog names. It returns
+// neither the planned event nor the other names of the document events, with which a webhook would
+// receive each document twice. [WebhooksService.Events] returns the events that are available to
+// the account.
 func WebhookEvents() []EventName { return slices.Concat(webhookOnlyEvents, eventNames) }
 
 // Planned reports whether the service has announced the event but does not send it yet.
-func (n EventName) Planned() bool { return n == EventLinkCreated || n == EventEmailSubmissionCreated }
+func (n EventName) Planned() bool { return n == EventEmailSubmissionCreated }
 
 // EventFamily groups the events whose notifications have the same payload type.
 type EventFamily string
@@ -106,7 +117,7 @@ const (
 	FamilyLastFreeDay      EventFamily = "last_free_day_changed" // about a *TransportEvent; its Value is the new day
 	FamilyAppointment      EventFamily = "appointment_changed"   // about a *TransportEvent; its Value is the new time
 	FamilyDocument         EventFamily = "document"              // about a *Document
-	FamilyLink             EventFamily = "link"                  // planned
+	FamilyLink             EventFamily = "link"                  // about a link of a document, in an undocumented form
 	FamilyEmailSubmission  EventFamily = "email_submission"      // planned
 )
 
@@ -129,7 +140,8 @@ func (n EventName) Family() EventFamily {
 		return FamilyLastFreeDay
 	case EventPickupAppointmentChanged:
 		return FamilyAppointment
-	case EventDocumentExtracted, EventDocumentExtractionFailed:
+	case EventDocumentExtracted, EventDocumentExtractionFailed,
+		EventDocumentRepresentationCreated, EventDocumentRepresentationFailed:
 		return FamilyDocument
 	case EventLinkCreated:
 		return FamilyLink

@@ -17,9 +17,9 @@ func TestWebhookEvents_AgreeWithTheCatalogue(t *testing.T) {
 			listed = enum.Values
 		}
 	}
-	require.Len(t, listed, 45)
+	require.Len(t, listed, 47)
 	known, planned := terminal49.WebhookEvents(), 0
-	require.Len(t, known, 43)
+	require.Len(t, known, 44)
 	for _, name := range listed {
 		event := terminal49.EventName(name)
 		require.True(t, event.Known(), name)
@@ -28,7 +28,8 @@ func TestWebhookEvents_AgreeWithTheCatalogue(t *testing.T) {
 			known, planned = append(known, event), planned+1
 		}
 	}
-	require.Equal(t, 2, planned)
+	require.Equal(t, 1, planned)
+	known = append(known, terminal49.EventDocumentRepresentationCreated, terminal49.EventDocumentRepresentationFailed)
 	require.ElementsMatch(t, listed, eventTexts(known))
 }
 
@@ -41,11 +42,13 @@ func TestEventName_Family(t *testing.T) {
 		terminal49.FamilyTrackingRequest: 4, terminal49.FamilyMilestone: 25, terminal49.FamilyEstimate: 4,
 		terminal49.FamilyContainerCreated: 1, terminal49.FamilyContainerUpdated: 1,
 		terminal49.FamilyTerminalChanged: 1, terminal49.FamilyLastFreeDay: 4, terminal49.FamilyAppointment: 1,
-		terminal49.FamilyDocument: 2,
+		terminal49.FamilyDocument: 2, terminal49.FamilyLink: 1,
 	}, count)
 	require.Equal(t, terminal49.FamilyMilestone, terminal49.EventFullOut.Family())
 	require.Equal(t, terminal49.FamilyEstimate, terminal49.EventEstimatedVesselArrived.Family())
 	require.Equal(t, terminal49.FamilyLink, terminal49.EventLinkCreated.Family())
+	require.Equal(t, terminal49.FamilyDocument, terminal49.EventDocumentRepresentationCreated.Family())
+	require.Equal(t, terminal49.FamilyDocument, terminal49.EventDocumentRepresentationFailed.Family())
 	require.Equal(t, terminal49.FamilyEmailSubmission, terminal49.EventEmailSubmissionCreated.Family())
 	for _, unheard := range []terminal49.EventName{"", "container.melted", "container.transport.teleported"} {
 		require.Equal(t, terminal49.FamilyUnknown, unheard.Family())

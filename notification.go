@@ -24,7 +24,9 @@ type Notification struct {
 	Payload Payload // what the event is about; never nil
 
 	// Related resources: absent if the service did not name them, linked if it named but did not
-	// include them.
+	// include them. They come from the reference object only: a resource that is included, but that
+	// the reference object does not name, is not one of them. A document names a shipment or a
+	// container if it is linked to exactly one.
 	Shipment  ToOne[*Shipment]
 	Container ToOne[*Container]
 	Location  ToOne[Place] // where it happened; a port or a metro area
@@ -40,8 +42,8 @@ type Notification struct {
 // Payload is the content of a notification. Its type depends on the family of the event: a
 // *[TrackingRequestPayload], *[MilestonePayload], *[EstimatePayload], *[ContainerCreatedPayload],
 // *[ContainerUpdatedPayload], *[TerminalChangedPayload], *[LastFreeDayPayload],
-// *[AppointmentPayload], *[DocumentPayload], or an *[UnknownPayload]. Switch on the type, or
-// register callbacks with package webhook.
+// *[AppointmentPayload], *[DocumentPayload], *[LinkPayload], or an *[UnknownPayload]. Switch on the
+// type, or register callbacks with package webhook.
 type Payload interface{ isPayload() }
 
 // TrackingRequestPayload is the payload of a change to a tracking request, such as
@@ -77,7 +79,8 @@ type ContainerUpdatedPayload struct {
 }
 
 // TerminalChangedPayload is the payload of a changed terminal at a container's port of discharge.
-// The new terminal is in Notification.Terminal.
+// The new terminal is in Notification.Terminal. Before the container's discharge it is advisory:
+// the service may correct it again.
 type TerminalChangedPayload struct {
 	Changed ToOne[*ContainerPODTerminalChangedEvent]
 }
@@ -101,14 +104,23 @@ type AppointmentPayload struct {
 	Event       ToOne[*TransportEvent]
 }
 
-// DocumentPayload is the payload of a document whose extraction has succeeded or failed. The
-// extracted data is in the document's Extraction, if included.
+// DocumentPayload is the payload of a document whose extraction has succeeded or failed, under
+// either name of these events. The extracted data is in the document's Extraction, if included.
 type DocumentPayload struct {
 	Extracted bool // whether the extraction succeeded
 	Document  ToOne[*Document]
 }
 
-// UnknownPayload is the payload of an event unknown to this version, or of a planned one.
+// LinkPayload is the payload of [EventLinkCreated]: a document was linked to a shipment or a
+// container. The service documents neither the type of the reference object nor its attributes, so
+// they are kept as sent; see also Notification.Shipment and Notification.Container.
+type LinkPayload struct {
+	Reference ToOne[ReferenceObject] // the resource that the notification refers to, in its own type if known
+	JSON      json.RawMessage        // the whole delivery; nil for a recovered notification
+}
+
+// UnknownPayload is the payload of an event unknown to this version, or of a planned one. The
+// service adds events without notice, such as one for delivery appointments entered by hand.
 type UnknownPayload struct {
 	Reference ToOne[ReferenceObject] // the resource that the notification refers to, in its own type if known
 	JSON      json.RawMessage        // the whole delivery; nil for a recovered notification
@@ -123,6 +135,7 @@ func (*TerminalChangedPayload) isPayload()  {}
 func (*LastFreeDayPayload) isPayload()      {}
 func (*AppointmentPayload) isPayload()      {}
 func (*DocumentPayload) isPayload()         {}
+func (*LinkPayload) isPayload()             {}
 func (*UnknownPayload) isPayload()          {}
 
 // Raw returns the body of the delivery, or nil for a recovered notification. It must not be
@@ -165,7 +178,8 @@ func ParseNotification(body []byte) (*Notification, error) {
 func (n *Notification) fill(from *WebhookNotification) {
 	n.ID, n.Event, n.CreatedAt, n.WebhookID = from.ID, from.Event, from.CreatedAt, from.Webhook.ID()
 	about := from.ReferenceObject
-	if about.state < RelationshipLinked && from.Document.state >= RelationshipLinked {
+	other := about.state < RelationshipLinked || n.Event.Family() == FamilyDocument && about.ref.Type != "document"
+	if other && from.Document.state >= RelationshipLinked {
 		about = ToOne[ReferenceObject]{ref: from.Document.ref, state: from.Document.state}
 		if document, ok := from.Document.Value(); ok {
 			about.value = document
@@ -192,7 +206,28 @@ func (n *Notification) fillRelated(about ToOne[ReferenceObject]) {
 		n.Shipment, n.Container, n.Terminal = v.Shipment, v.Container, v.Terminal
 	case *ContainerPODTerminalChangedEvent:
 		n.Shipment, n.Container, n.Terminal = v.Shipment, v.Container, v.Terminal
+	case *Document:
+		n.Shipment, n.Container = onlyOne(v.Shipments), onlyOne(v.Containers)
+	case *UnknownResource:
+		n.Shipment, n.Container = v.shipment, v.container
 	}
+	switch about.ref.Type { // included or linked
+	case "shipment":
+		n.Shipment = referenceAs[Shipment](about)
+	case "container":
+		n.Container = referenceAs[Container](about)
+	}
+}
+
+// onlyOne returns the resource of a relationship to exactly one, because any other is ambiguous.
+func onlyOne[V any](many ToMany[V]) (one ToOne[V]) {
+	if len(many.refs) == 1 {
+		one.ref, one.state = many.refs[0], RelationshipLinked
+		if len(many.values) == 1 {
+			one.value, one.state = many.values[0], RelationshipIncluded
+		}
+	}
+	return one
 }
 
 // fillFromContainer sets what the event does not contain from the container, if that is included.
@@ -242,7 +277,10 @@ func newPayload(event EventName, about ToOne[ReferenceObject], raw json.RawMessa
 		p.Appointment = valueOf(p.Event)
 		return p
 	case FamilyDocument:
-		return &DocumentPayload{event == EventDocumentExtracted, referenceAs[Document](about)}
+		extracted := event == EventDocumentExtracted || event == EventDocumentRepresentationCreated
+		return &DocumentPayload{extracted, referenceAs[Document](about)}
+	case FamilyLink:
+		return &LinkPayload{about, raw}
 	}
 	return &UnknownPayload{about, raw}
 }

@@ -64,6 +64,9 @@ type UnknownResource struct {
 	Resource
 	Attributes    json.RawMessage // as sent; nil if missing
 	Relationships json.RawMessage // as sent; nil if missing
+
+	shipment  ToOne[*Shipment] // named by Relationships; only in the reference object of a notification
+	container ToOne[*Container]
 }
 
 // resourceType is a pointer to a resource struct T. Its table describes how to read the resource.

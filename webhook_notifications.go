@@ -2,7 +2,9 @@ package terminal49
 
 import (
 	"context"
+	"encoding/json"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
@@ -20,8 +22,8 @@ type WebhookNotification struct {
 	Version        string         // version of the payload; document events only
 
 	Webhook         ToOne[*Webhook]          // webhook; never included
-	ReferenceObject ToOne[ReferenceObject]   // reference_object: what the event is about; absent for document events
-	Document        ToOne[*Document]         // document: the reference object of document events
+	ReferenceObject ToOne[ReferenceObject]   // reference_object: what the event is about; may be absent for document events
+	Document        ToOne[*Document]         // document: what a document event is about, if not in ReferenceObject
 	Logs            ToMany[*UnknownResource] // webhook_notification_logs: undocumented, empty so far
 }
 
@@ -43,8 +45,8 @@ func (s DeliveryStatus) Known() bool { return isKnown(s, deliveryStatuses) }
 
 // ReferenceObject is the resource that a notification is about: a *[TrackingRequest],
 // *[TransportEvent], *[EstimatedEvent], *[ContainerCreatedEvent], *[ContainerUpdatedEvent],
-// *[ContainerPODTerminalChangedEvent], *[Document] or *[EmailSubmission], or an *[UnknownResource]
-// for other types. Switch on the type.
+// *[ContainerPODTerminalChangedEvent], *[Document], *[EmailSubmission], *[Shipment] or
+// *[Container], or an *[UnknownResource] for other types. Switch on the type.
 type ReferenceObject interface{ isReferenceObject() }
 
 func (*TrackingRequest) isReferenceObject()                  {}
@@ -55,6 +57,8 @@ func (*ContainerUpdatedEvent) isReferenceObject()            {}
 func (*ContainerPODTerminalChangedEvent) isReferenceObject() {}
 func (*Document) isReferenceObject()                         {}
 func (*EmailSubmission) isReferenceObject()                  {}
+func (*Shipment) isReferenceObject()                         {}
+func (*Container) isReferenceObject()                        {}
 func (*UnknownResource) isReferenceObject()                  {}
 
 // WebhookNotificationInclude is a relationship that a response can include.
@@ -202,9 +206,65 @@ var webhookNotificationTable = jsonapi.NewType(jsonapi.Spec[*WebhookNotification
 		textField("version", func(n *WebhookNotification) *string { return &n.Version }),
 	},
 	Relationships: []jsonapi.Field[*WebhookNotification]{
-		relationshipField("reference_object", func(n *WebhookNotification) *ToOne[ReferenceObject] { return &n.ReferenceObject }),
+		jsonapi.NewRelationship("reference_object",
+			func(d *jsonapi.Decoder, n *WebhookNotification) { n.ReferenceObject.read(d) },
+			func(ix *jsonapi.Index, n *WebhookNotification) { n.resolveReference(ix) }),
 		relationshipField("webhook", func(n *WebhookNotification) *ToOne[*Webhook] { return &n.Webhook }),
 		relationshipField("webhook_notification_logs", func(n *WebhookNotification) *ToMany[*UnknownResource] { return &n.Logs }),
 		relationshipField("document", func(n *WebhookNotification) *ToOne[*Document] { return &n.Document }),
 	},
 })
+
+// resolveReference finds the reference object and, if its type is unknown, what it names.
+func (n *WebhookNotification) resolveReference(ix *jsonapi.Index) {
+	n.ReferenceObject.resolve(ix)
+	value, _ := n.ReferenceObject.Value()
+	if unknown, ok := value.(*UnknownResource); ok {
+		unknown.shipment = namedBy[*Shipment](unknown, "shipment", ix)
+		unknown.container = namedBy[*Container](unknown, "container", ix)
+	}
+}
+
+// namedBy returns the resource of the relationship that is named after its type, as in the events
+// of the service, or else the only resource of that type in all relationships of u.
+func namedBy[V any](u *UnknownResource, typ string, ix *jsonapi.Index) (named ToOne[V]) {
+	var sent map[string]linkage
+	if json.Unmarshal(u.Relationships, &sent) != nil {
+		return named
+	}
+	refs := sent[typ].of(typ)
+	for _, other := range sent {
+		if len(sent[typ].of(typ)) == 0 {
+			refs = append(refs, other.of(typ)...)
+		}
+	}
+	if len(refs) > 0 && !slices.ContainsFunc(refs, func(r jsonapi.Ref) bool { return r != refs[0] }) {
+		named.ref, named.state = refs[0], RelationshipLinked
+		named.resolve(ix)
+	}
+	return named
+}
+
+// linkage is the data of a relationship of a resource of unknown type.
+type linkage []jsonapi.Ref
+
+func (l linkage) of(typ string) (refs []jsonapi.Ref) {
+	for _, ref := range l {
+		if ref.Type == typ && ref.ID != "" {
+			refs = append(refs, ref)
+		}
+	}
+	return refs
+}
+
+// UnmarshalJSON never fails, so that one odd relationship does not lose the others.
+func (l *linkage) UnmarshalJSON(data []byte) error {
+	var sent struct{ Data json.RawMessage }
+	var one jsonapi.Ref
+	if _ = json.Unmarshal(data, &sent); json.Unmarshal(sent.Data, &one) == nil {
+		*l = linkage{one}
+	} else {
+		_ = json.Unmarshal(sent.Data, (*[]jsonapi.Ref)(l))
+	}
+	return nil
+}

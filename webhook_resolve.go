@@ -62,10 +62,18 @@ func (n *Notification) isMinimal() bool {
 	case *TrackingRequestPayload, *DocumentPayload:
 		return false // can be fetched by their ids
 	case *UnknownPayload:
-		return p.Reference.state != RelationshipIncluded
+		return needsReference(p.Reference, alone)
+	case *LinkPayload:
+		return needsReference(p.Reference, alone)
 	default:
 		return alone
 	}
+}
+
+// needsReference reports whether about is missing, or is an event without its relationships.
+func needsReference(about ToOne[ReferenceObject], alone bool) bool {
+	_, event := about.value.(*TransportEvent)
+	return about.state != RelationshipIncluded || alone && event
 }
 
 func (r *resolver) refetch(ctx context.Context, n *Notification) error {
@@ -105,10 +113,15 @@ func (r *resolver) payload(ctx context.Context, n *Notification) error {
 		}
 		return err
 	case *DocumentPayload:
-		return fetch(r, &p.Document, func(id string) (*Document, error) {
+		err := fetch(r, &p.Document, func(id string) (*Document, error) {
 			include := []DocumentInclude{DocumentIncludeExtraction, DocumentIncludeEmailSubmission}
 			return r.client.Documents.Get(ctx, id, &DocumentGetParams{Include: include}, r.opts...)
 		})
+		if document, ok := p.Document.Value(); ok {
+			better(&n.Shipment, onlyOne(document.Shipments))
+			better(&n.Container, onlyOne(document.Containers))
+		}
+		return err
 	default:
 		return nil
 	}

@@ -1,6 +1,7 @@
 package terminal49test
 
 import (
+	"cmp"
 	"time"
 )
 
@@ -44,19 +45,42 @@ func Milestone(name, location string) Action {
 	return func(s *ActionContext) { s.milestone(name, location) }
 }
 
-// EmptyOut records that the shipper picked up the empty container.
-func EmptyOut() Action {
+// SetAttribute sets an attribute of the container as it is sent, whatever its fields say, such as
+// release_statuses; see Attributes in the package documentation.
+func SetAttribute(name string, value any) Action {
+	return func(s *ActionContext) {
+		if s.Container.Attributes == nil {
+			s.Container.Attributes = map[string]any{}
+		}
+		s.Container.Attributes[name] = value
+	}
+}
+
+// Status sets current_status and nothing else, so that it can contradict the other attributes.
+func Status(status string) Action {
+	return func(s *ActionContext) { s.Container.CurrentStatus = status }
+}
+
+// EmptyOut records that the shipper picked up the empty container, at the port of lading.
+func EmptyOut() Action { return EmptyOutAt("") }
+
+// EmptyOutAt is EmptyOut at another place, such as an inland depot; its event has the time zone of
+// that place. location is an id or a UN/LOCODE; "" means the port of lading.
+func EmptyOutAt(location string) Action {
 	return func(s *ActionContext) {
 		s.Container.EmptyOutAt = s.At
-		s.milestone("empty_out", s.Shipment.PortOfLading)
+		s.milestone("empty_out", cmp.Or(location, s.Shipment.PortOfLading))
 	}
 }
 
 // FullIn records that the full container entered the port of lading.
-func FullIn() Action {
+func FullIn() Action { return FullInAt("") }
+
+// FullInAt is FullIn at another place, like EmptyOutAt.
+func FullInAt(location string) Action {
 	return func(s *ActionContext) {
 		s.Container.POLFullInAt = s.At
-		s.milestone("full_in", s.Shipment.PortOfLading)
+		s.milestone("full_in", cmp.Or(location, s.Shipment.PortOfLading))
 	}
 }
 
@@ -104,11 +128,15 @@ func VesselArrived() Action {
 	}
 }
 
-// VesselDischarged records that the container was discharged to the given yard location.
+// VesselDischarged records that the container was discharged to the given yard location. Until
+// Available the terminal has not reported, and available_for_pickup is false without a meaning.
 func VesselDischarged(spot string) Action {
 	return func(s *ActionContext) {
 		s.Container.PODDischargedAt, s.Container.LocationAtPODTerminal = s.At, spot
 		s.Container.CurrentStatus = "grounded"
+		if !s.Container.AvailabilityKnown {
+			s.Container.AvailableForPickup = Bool(false)
+		}
 		if s.world.isInland(s.Shipment) {
 			s.Container.CurrentStatus = "awaiting_inland_transfer"
 		}

@@ -1,6 +1,7 @@
 package terminal49test
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -84,10 +85,17 @@ func (s *ActionContext) accrue(f Fee, at, seen time.Time) {
 }
 
 // PickupLFD sets the last free day of source ("terminal", "line" or "rail"; "" means "terminal") to
-// the given number of calendar days after the step. It is sent as midnight at the place of pickup.
-func PickupLFD(source string, daysAhead int) Action {
+// the given number of calendar days after the step. It is sent as midnight at the destination for
+// rail and at the port of discharge for the others, like the line's in the service's samples.
+func PickupLFD(source string, daysAhead int) Action { return PickupLFDAt(source, "", daysAhead, 0) }
+
+// PickupLFDAt is PickupLFD at another place and time of day: a line's day can be midnight at the
+// destination too, and a railroad's noon. location is an id or a UN/LOCODE; "" means that of
+// PickupLFD.
+func PickupLFDAt(source, location string, daysAhead int, clock time.Duration) Action {
 	return func(s *ActionContext) {
-		day := s.startOfDay(daysAhead)
+		facility := s.deadlineFacility(source)
+		day := s.dayAt(cmp.Or(location, s.world.terminalPlace(facility).ref.id), daysAhead, clock)
 		before := s.Container.ImportDeadlines.PickupLFD()
 		switch source {
 		case "line":
@@ -97,21 +105,29 @@ func PickupLFD(source string, daysAhead int) Action {
 		default:
 			source, s.Container.ImportDeadlines.Terminal = "terminal", day
 		}
-		s.pickupEvent("container.pickup_lfd_"+source+".changed", day.Format(time.RFC3339))
+		s.terminalEvent("container.pickup_lfd_"+source+".changed", facility, day.Format(time.RFC3339))
 		if now := s.Container.ImportDeadlines.PickupLFD(); !now.Equal(before) {
-			s.pickupEvent("container.pickup_lfd.changed", now.Format(time.RFC3339))
+			s.terminalEvent("container.pickup_lfd.changed", facility, now.Format(time.RFC3339))
 		}
 	}
 }
 
-// startOfDay returns the midnight that is daysAhead days later at the place of pickup.
-func (s *ActionContext) startOfDay(daysAhead int) time.Time {
-	zone, err := zones.Load(s.world.terminalPlace(s.world.pickupFacility(s.Container)).tz)
+// deadlineFacility returns the terminal that a deadline is about: only the railroad's is inland.
+func (s *ActionContext) deadlineFacility(source string) string {
+	if source == "rail" {
+		return s.world.pickupFacility(s.Container)
+	}
+	return s.world.podTerminal(s.Container)
+}
+
+// dayAt returns clock on the day that is daysAhead days later at a place.
+func (s *ActionContext) dayAt(location string, daysAhead int, clock time.Duration) time.Time {
+	zone, err := zones.Load(s.world.place(location).tz)
 	if err != nil {
 		zone = time.UTC // the test uses an invalid zone
 	}
 	y, m, d := s.At.In(zone).Date()
-	return time.Date(y, m, d+daysAhead, 0, 0, 0, 0, zone).UTC()
+	return time.Date(y, m, d+daysAhead, 0, 0, int(clock.Seconds()), 0, zone).UTC()
 }
 
 // PickupAppointment sets the pickup appointment to d after the step.
@@ -124,10 +140,17 @@ func PickupAppointment(d time.Duration) Action {
 
 // pickupEvent adds an event that the pickup terminal or ramp reports.
 func (s *ActionContext) pickupEvent(event, value string) {
-	facility := s.world.pickupFacility(s.Container)
-	s.Event(TransportEvent{
+	s.terminalEvent(event, s.world.pickupFacility(s.Container), value)
+}
+
+func (s *ActionContext) terminalEvent(event, facility, value string) {
+	e := TransportEvent{
 		Event: event, Location: s.world.terminalPlace(facility).ref.id, Terminal: facility, DataSource: "terminal", Value: value,
-	})
+	}
+	if value != "" {
+		e.ValueTimestamp = s.At
+	}
+	s.Event(e)
 }
 
 // FullOut records that the container was picked up, on the given chassis. Deadlines and holds are

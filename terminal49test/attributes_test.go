@@ -57,3 +57,45 @@ func TestAttributes_Overridden(t *testing.T) {
 		t.Errorf("an overridden attribute appears twice: %s", a.raw)
 	}
 }
+
+// The members and the nested form of import_deadlines are those of the service's changelog entries
+// of 2026-04, 2026-07-20 and 2026-08-10; the forms of the others are not documented.
+func TestAttributes_OfHoldsAndDeadlines(t *testing.T) {
+	srv := newServer(t)
+	detail := map[string]any{"detail": "CARRIER RELEASE PENDING"}
+	id := srv.AddContainer(terminal49test.Container{
+		Number:     "MSKU1234565",
+		Holds:      []terminal49test.Hold{{Name: "line", Attributes: detail}},
+		Attributes: map[string]any{"release_statuses": []any{}, "inland_destination_eta_source_summary": "rail"},
+		ImportDeadlines: terminal49test.Deadlines{Terminal: start, Attributes: map[string]any{
+			"pod": map[string]any{"unified": map[string]any{"current_value": "2027-03-11T08:00:00Z", "current_selection": "facility"}},
+		}},
+	})
+	detail["detail"] = "changed by the test after AddContainer"
+	deadlines := "data/attributes/import_deadlines/"
+	checkReply(t, getAPI(t, srv, "/containers/"+id), 200, map[string]any{
+		"data/attributes/holds_at_pod_terminal/0/detail": "CARRIER RELEASE PENDING",
+		"data/attributes/holds_at_pod_terminal/0/status": "hold",
+		"data/attributes/release_statuses/0":             nil, "data/attributes/inland_destination_eta_source_summary": "rail",
+		deadlines + "pickup_lfd_terminal": "2024-07-01T12:00:00Z", deadlines + "pod/unified/current_value": "2027-03-11T08:00:00Z",
+	})
+	if !srv.UpdateContainer(id, func(c *terminal49test.Container) { c.Attributes["release_statuses"] = nil }) {
+		t.Fatal("the container is missing")
+	}
+	a := getAPI(t, srv, "/containers/"+id)
+	if !a.has("data/attributes/release_statuses") || a.at("data/attributes/release_statuses") != nil {
+		t.Errorf("release_statuses must be null: %s", a.raw)
+	}
+}
+
+func TestSetAttribute_InAJourney(t *testing.T) {
+	srv := newServer(t)
+	srv.Script("MAEU123456789", terminal49test.Journey{
+		Containers: []terminal49test.Container{{Number: "MSKU1234565"}},
+		Steps:      []terminal49test.Step{{Do: terminal49test.SetAttribute("release_statuses", "cleared")}},
+	})
+	createRequest(t, srv, "MAEU123456789", "MAEU")
+	srv.Advance(time.Hour)
+	a := getAPI(t, srv, "/containers")
+	checkReply(t, a, 200, map[string]any{"data/0/attributes/release_statuses": "cleared"})
+}

@@ -101,7 +101,7 @@ func TestSimulator_EveryEventHasAnExample(t *testing.T) {
 			require.Len(t, examples, 1)
 			require.Equal(t, event, examples[0].Event)
 		}
-		for _, event := range []terminal49.EventName{terminal49.EventLinkCreated, terminal49.EventEmailSubmissionCreated} {
+		for _, event := range []terminal49.EventName{terminal49.EventEmailSubmissionCreated} {
 			_, err = client.WebhookNotifications.Examples(t.Context(), event)
 			require.ErrorIs(t, err, terminal49.ErrInvalid)
 			_, err = client.Webhooks.Create(t.Context(),

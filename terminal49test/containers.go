@@ -54,6 +54,8 @@ type Hold struct {
 	Name        string // "freight", "customs", "USDA", "VACIS", "TMF", "line" or "other"
 	Status      string // "hold" or "pending"; "" means "hold"
 	Description string // the terminal's wording; "" means null
+	// Attributes are further members, such as "detail", which the service does not document.
+	Attributes map[string]any
 }
 
 // Fee is one item of fees_at_pod_terminal.
@@ -63,8 +65,13 @@ type Fee struct {
 	CurrencyCode string  // ISO 4217; "" means "USD"
 }
 
-// Deadlines are the last free days by source, each as the instant of midnight at the place.
-type Deadlines struct{ Line, Terminal, Rail time.Time }
+// Deadlines are the last free days by source, each as an instant: usually midnight at the place,
+// which for the line is the port of discharge or the destination. A railroad's can be noon.
+type Deadlines struct {
+	Line, Terminal, Rail time.Time
+	// Attributes are further members of import_deadlines, such as "pod".
+	Attributes map[string]any
+}
 
 // PickupLFD returns the day that is sent as pickup_lfd: the first one set of Line, Terminal and
 // Rail, which need not be the earliest.
@@ -120,7 +127,10 @@ func (w *world) addContainer(c Container) string {
 
 func (c Container) clone() Container {
 	c.ReferenceNumbers, c.Holds, c.Fees = slices.Clone(c.ReferenceNumbers), slices.Clone(c.Holds), slices.Clone(c.Fees)
-	c.Attributes = maps.Clone(c.Attributes)
+	c.Attributes, c.ImportDeadlines.Attributes = maps.Clone(c.Attributes), maps.Clone(c.ImportDeadlines.Attributes)
+	for i := range c.Holds {
+		c.Holds[i].Attributes = maps.Clone(c.Holds[i].Attributes)
+	}
 	if c.AvailableForPickup != nil {
 		c.AvailableForPickup = Bool(*c.AvailableForPickup)
 	}
@@ -228,7 +238,7 @@ func (w *world) renderContainer(c *Container) resource {
 			{"import_deadlines", object{
 				{"pickup_lfd_terminal", c.ImportDeadlines.Terminal}, {"pickup_lfd_rail", c.ImportDeadlines.Rail},
 				{"pickup_lfd_line", c.ImportDeadlines.Line},
-			}},
+			}.with(c.ImportDeadlines.Attributes)},
 			{"location_at_pod_terminal", orNull(c.LocationAtPODTerminal)}, {"pod_full_out_chassis_number", orNull(c.PODFullOutChassisNumber)},
 			{"empty_out_at", c.EmptyOutAt}, {"pol_full_in_at", c.POLFullInAt},
 			{"pol_vessel_loaded_at", c.POLVesselLoadedAt}, {"pol_vessel_departed_at", c.POLVesselDepartedAt},
@@ -258,7 +268,8 @@ func (w *world) renderContainer(c *Container) resource {
 func renderHolds(holds []Hold) []object {
 	list := []object{}
 	for _, h := range holds {
-		list = append(list, object{{"name", h.Name}, {"status", cmp.Or(h.Status, "hold")}, {"description", orNull(h.Description)}})
+		hold := object{{"name", h.Name}, {"status", cmp.Or(h.Status, "hold")}, {"description", orNull(h.Description)}}
+		list = append(list, hold.with(h.Attributes))
 	}
 	return list
 }

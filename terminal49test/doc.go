@@ -146,7 +146,9 @@
 // repeated or empty query parameter; an include path that the type does not have; a page size above
 // 100; a wrong Content-Type or envelope, an unknown attribute or a value of the wrong kind; headers
 // or bytes of an upload that differ from what was announced. The request is still handled as well
-// as possible. [Server.CheckViolations] makes the violations errors of a test.
+// as possible: a webhook without active is created active, and the includes shipment and container
+// of tracking requests, which the service's own client has, change nothing.
+// [Server.CheckViolations] makes the violations errors of a test.
 //
 // Rate limits apply as documented, in a rolling window of 60 seconds for each bucket; see
 // [WithRateLimits] and [WithoutRateLimits].
@@ -186,9 +188,9 @@
 // of a shipping line, the UN/LOCODE of a port or metro area, the nickname of a terminal, the IMO
 // number of a vessel. Time zones follow from the places.
 //
-// Attributes, a field of every resource, overrides what is sent: an existing name is replaced (nil
-// is null), a new one is added. It can hold what the fields cannot, such as a value of the wrong
-// kind.
+// Attributes, a field of every resource, of a [Hold] and of [Deadlines], overrides what is sent: an
+// existing name is replaced (nil is null), a new one is added. It can hold what the fields cannot,
+// such as release_statuses or a value of the wrong kind. [SetAttribute] does it in a journey.
 //
 // # Tracking and journeys
 //
@@ -209,5 +211,10 @@
 // clock runs. An attempt that is not answered with status 200, 201, 202 or 204 within ten seconds
 // is retried up to 12 times, first after 15 seconds and then after doubling waits of up to 4 hours.
 // Five failed notifications in a row deactivate a webhook. [WebhookNoise] adds duplicates and
-// delays.
+// delays. The body of a delivery is written when its event happens, so a late one carries old data,
+// unless [WithWebhookBodiesAtDelivery] is set.
+//
+// The service has had two names of each document event; a webhook receives those it subscribes to.
+// It does not document the form of link.created: here the event refers to the document, once it is
+// linked.
 package terminal49test

@@ -101,12 +101,16 @@ func (w *world) extractDocument(d *Document, at time.Time) {
 		w.setExtraction(d, payload, cmp.Or(script.SchemaVersion, w.schemaVersion(d)), at)
 		w.linkDocument(d, at)
 		w.notifyDocument(d, "document.extracted", at)
+		if len(d.Shipments)+len(d.Containers) > 0 {
+			w.notify("link.created", at, ref{"document", d.ID})
+		}
 	})
 }
 
 func (w *world) notifyDocument(d *Document, event string, at time.Time) {
 	d.Events = append(d.Events, event)
 	w.notify(event, at, ref{"document", d.ID})
+	w.notify(otherDocumentEvent(event), at, ref{"document", d.ID})
 }
 
 func (w *world) setExtraction(d *Document, payload map[string]any, version string, at time.Time) {

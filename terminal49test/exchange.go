@@ -80,7 +80,7 @@ func (x *exchange) run() reply {
 	if wait, ok := x.s.counter.admit(x.route.bucket, time.Now()); !ok {
 		return rateLimited(x.route.bucket, wait)
 	}
-	if x.in.header.Get("Authorization") != "Token "+x.s.Token {
+	if _, token, _ := strings.Cut(x.in.header.Get("Authorization"), " "); token != x.s.Token || !x.hasScheme() {
 		return unauthorized()
 	}
 	query, err := url.ParseQuery(x.in.url.RawQuery)
@@ -124,6 +124,9 @@ func (x *exchange) includes() ([]string, *reply) {
 			x.violate("include must not contain shipping_line, which makes the service fail; shipments have its SCAC and name")
 			r := errorReply(ShapeNullSource, problem{status: 500, title: "Internal Server Error"})
 			return nil, &r
+		case kind == "tracking_request" && (p == "shipment" || p == "container"):
+			x.violate("include %q is not a relationship of tracking_request; the service's own client allows it", p)
+			continue
 		case !knownPath(kind, p):
 			x.violate("include %q is not a relationship of %s", p, kind)
 			r := errorReply(ShapeFull, problem{

@@ -1,6 +1,11 @@
 package terminal49test_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/go-freight/terminal49/terminal49test"
+)
 
 func TestIncludes_PathsAndDuplicates(t *testing.T) {
 	srv := newServer(t)
@@ -48,5 +53,20 @@ func TestIncludes_PathsAndDuplicates(t *testing.T) {
 		"errors/0/detail": "shipment.nonsense is not specified as a relationship on V2::ContainerSerializer", "errors/0/source/parameter": "include"})
 	if len(srv.Violations()) != 2 {
 		t.Errorf("violations: %v", srv.Violations())
+	}
+}
+
+// The service's own client has the include values shipment and container for tracking requests,
+// although its relationship is tracked_object.
+func TestIncludes_OfTheServicesOwnClient(t *testing.T) {
+	srv := newServer(t)
+	shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU1"})
+	id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU1", SCAC: "MAEU", Status: "created", Shipment: shipment})
+	for _, path := range []string{"/tracking_requests", "/tracking_requests/" + id} {
+		checkReply(t, getAPI(t, srv, path+"?include=shipment,container"), 200, map[string]any{"included/0/id": shipment})
+	}
+	found := srv.Violations()
+	if len(found) != 4 || !strings.Contains(found[0].Problem, `include "shipment"`) || !strings.Contains(found[1].Problem, `include "container"`) {
+		t.Errorf("violations %q, want one for each include", found)
 	}
 }

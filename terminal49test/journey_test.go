@@ -39,8 +39,8 @@ func TestJourney_Default(t *testing.T) {
 	}{
 		{6, "on_ship", nil, "", 0, ""},
 		{23, "on_ship", nil, "", 0, ""},
-		{23.3, "grounded", nil, "", 0, ""},
-		{23.6, "grounded", nil, "customs/pending freight/", 0, ""},
+		{23.3, "grounded", false, "", 0, ""}, // availability_known is false: it means nothing
+		{23.6, "grounded", false, "customs/pending freight/", 0, ""},
 		{23.8, "not_available", false, "customs/pending freight/", 0, "2024-07-23T07:00:00Z"},
 		{24.1, "not_available", false, "customs/ freight/", 0, "2024-07-23T07:00:00Z"},
 		{25.1, "not_available", false, "freight/", 0, "2024-07-23T07:00:00Z"},
@@ -177,6 +177,73 @@ func TestJourney_Rail(t *testing.T) {
 			}
 		}
 	}
+}
+
+// pickup_lfd_line is midnight in the zone of the port of discharge in every container of the
+// service's OpenAPI document whose destination has another zone, such as CMAU0619052.
+// pickup_lfd_terminal is in that zone too, and pickup_lfd_rail in the destination's. The changelog
+// of 2026-06-29 has a railroad's day at noon.
+func TestPickupLFD_InTheZoneOfItsSource(t *testing.T) {
+	const losAngeles, chicago, noonInChicago = "07:00:00", "05:00:00", "17:00:00" // in summer
+	for name, c := range map[string]struct {
+		do      terminal49test.Action
+		member  string
+		instant string
+		zone    string // of the event
+	}{
+		"line":                    {terminal49test.PickupLFD("line", 2), "line", losAngeles, "America/Los_Angeles"},
+		"line at the destination": {terminal49test.PickupLFDAt("line", "USCHI", 2, 0), "line", chicago, "America/Los_Angeles"},
+		"terminal":                {terminal49test.PickupLFD("terminal", 2), "terminal", losAngeles, "America/Los_Angeles"},
+		"rail":                    {terminal49test.PickupLFD("rail", 2), "rail", chicago, "America/Chicago"},
+		"rail at noon":            {terminal49test.PickupLFDAt("rail", "", 2, 12*time.Hour), "rail", noonInChicago, "America/Chicago"},
+	} {
+		srv := newServer(t)
+		j := terminal49test.RailJourney()
+		j.Steps = []terminal49test.Step{{Do: c.do}}
+		_, id := trackJourney(t, srv, j)
+		a := getAPI(t, srv, "/containers/"+id+"?include=transport_events")
+		lfd, _ := a.at("data/attributes/import_deadlines/pickup_lfd_" + c.member).(string)
+		if !strings.HasSuffix(lfd, "T"+c.instant+"Z") || a.at("data/attributes/pickup_lfd") != lfd {
+			t.Errorf("%s: %s, want %s; pickup_lfd is %v", name, lfd, c.instant, a.at("data/attributes/pickup_lfd"))
+		}
+		checkReply(t, a, 200, map[string]any{"included/0/attributes/timezone": c.zone, "included/0/attributes/value": lfd})
+		if a.at("included/0/attributes/value_timestamp") == nil { // always returned, by the changelog of 2026-05-11
+			t.Errorf("%s: the event has no value_timestamp", name)
+		}
+	}
+}
+
+// The changelog of 2026-08-10 says that empty_out_at and pol_full_in_at are stamped wherever the
+// container passes the gate, inland depots included.
+func TestJourney_GatesAtAnInlandDepot(t *testing.T) {
+	srv := newServer(t)
+	_, id := trackJourney(t, srv, terminal49test.Journey{
+		Shipment: terminal49test.Shipment{PortOfLading: "USLAX", PortOfDischarge: "CNSHA"},
+		Steps:    []terminal49test.Step{{Do: terminal49test.EmptyOutAt("USCHI")}, {Do: terminal49test.FullInAt("USCHI")}},
+	})
+	a := getAPI(t, srv, "/containers/"+id+"?include=transport_events,shipment")
+	c, _ := srv.Container(id)
+	if c.EmptyOutAt.IsZero() || c.POLFullInAt.IsZero() {
+		t.Errorf("gates at %v and %v", c.EmptyOutAt, c.POLFullInAt)
+	}
+	checkReply(t, a, 200, map[string]any{
+		"included/0/attributes/event": "container.transport.empty_out", "included/0/attributes/timezone": "America/Chicago",
+		"included/1/attributes/event": "container.transport.full_in", "included/1/attributes/timezone": "America/Chicago",
+		"included/2/attributes/pol_timezone": "America/Los_Angeles",
+	})
+}
+
+// A status needs neither times nor an availability that agrees with it. In the service's webhook
+// examples, available_for_pickup is false where availability_known is: of MNBU4188482, for example.
+func TestJourney_StatusAlone(t *testing.T) {
+	srv := newServer(t)
+	_, id := trackJourney(t, srv, terminal49test.Journey{Steps: []terminal49test.Step{
+		{Do: terminal49test.VesselDischarged("")}, {Do: terminal49test.Status("picked_up")},
+	}})
+	checkReply(t, getAPI(t, srv, "/containers/"+id), 200, map[string]any{
+		"data/attributes/current_status": "picked_up", "data/attributes/pod_full_out_at": nil,
+		"data/attributes/availability_known": false, "data/attributes/available_for_pickup": false,
+	})
 }
 
 func TestJourney_CustomActionOnOneContainer(t *testing.T) {

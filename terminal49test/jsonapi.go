@@ -104,7 +104,7 @@ func relationsOf(kind string) map[string][]string {
 	case "webhook_notification":
 		return map[string][]string{"webhook": {"webhook"}, "document": {"document"}, "reference_object": {
 			"tracking_request", "transport_event", "estimated_event", "container_created_event", "container_updated_event",
-			"container_pod_terminal_changed_event",
+			"container_pod_terminal_changed_event", "document", "shipment", "container",
 		}}
 	case "estimated_event":
 		return map[string][]string{"shipment": {"shipment"}, "port": {"port"}, "vessel": {"vessel"}}

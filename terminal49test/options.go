@@ -27,6 +27,7 @@ type config struct {
 	noEvents      []string          // webhook events that the account does not have
 	deliveries    http.RoundTripper // nil: webhooks are not delivered
 	noise         WebhookNoise
+	lateBodies    bool
 
 	duplicates         DuplicatePolicy
 	withoutDocuments   bool
@@ -151,6 +152,11 @@ func WithWebhookTransport(rt http.RoundTripper) Option { return func(c *config) 
 
 // WithWebhookHandler delivers webhooks to h in the process, whatever their URL.
 func WithWebhookHandler(h http.Handler) Option { return WithWebhookTransport(handlerTransport{h}) }
+
+// WithWebhookBodiesAtDelivery writes the body of a notification when it is delivered first, from
+// the data of that time. By default it is written when the event happens, so that a late delivery
+// carries old data.
+func WithWebhookBodiesAtDelivery() Option { return func(c *config) { c.lateBodies = true } }
 
 // WebhookNoise makes deliveries arrive twice or late, as the service permits itself.
 type WebhookNoise struct {

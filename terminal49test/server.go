@@ -15,7 +15,7 @@ const basePath = "/v2"
 // Server is a simulated Terminal49 service. It is safe for concurrent use.
 type Server struct {
 	URL       string // base URL with the version: http://127.0.0.1:port/v2
-	Token     string `json:"-"` // accepted API token, sent as "Authorization: Token <token>"
+	Token     string `json:"-"` // accepted API token ("Token <token>"), and access token ("Bearer <token>" with X-Account-Id)
 	AccountID string // id of the token's account; also accepted as the id of a party
 	UserID    string // id of the token's user
 
@@ -82,6 +82,7 @@ func (s *Server) fillWorld() {
 // startDeliveries makes deliveries on a running clock; otherwise Advance makes them.
 func (s *Server) startDeliveries() {
 	s.world.enabled, s.world.noise = s.config.deliveries != nil, s.config.noise
+	s.world.lateBodies = s.config.lateBodies
 	s.deliveryContext, s.stopDelivering = context.WithCancel(context.Background())
 	if s.world.enabled && s.config.speed > 0 {
 		s.world.changed = make(chan struct{}, 1)

@@ -19,12 +19,19 @@ func (x *exchange) checkHeader() {
 			x.violate("header %s is missing", name)
 		}
 	}
-	if auth := x.in.header.Get("Authorization"); auth != "" && !strings.HasPrefix(auth, "Token ") {
-		x.violate("header Authorization must be Token <API key>")
+	if x.in.header.Get("Authorization") != "" && !x.hasScheme() {
+		x.violate("header Authorization must be Token <API key>, or Bearer <access token> with X-Account-Id")
 	}
 	if len(x.in.header.Values("Authorization")) > 1 {
 		x.violate("header Authorization is given more than once")
 	}
+}
+
+// hasScheme reports whether the credentials are an API key, or a user's access token with the
+// account. An API key that is sent as Bearer is a frequent mistake, and has no account.
+func (x *exchange) hasScheme() bool {
+	scheme, _, _ := strings.Cut(x.in.header.Get("Authorization"), " ")
+	return scheme == "Token" || scheme == "Bearer" && x.in.header.Get("X-Account-Id") != ""
 }
 
 // checkQuery checks for undocumented, repeated and empty parameters.

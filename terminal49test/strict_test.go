@@ -125,3 +125,31 @@ func TestRequests_BodyLimit(t *testing.T) {
 		t.Errorf("%d bytes were read", n)
 	}
 }
+
+// The service's guides: an API key is sent as Token and never as Bearer; X-Account-Id is only
+// meaningful with a user's access token, which is sent as Bearer.
+func TestViolations_BothCredentials(t *testing.T) {
+	for name, c := range map[string]struct {
+		authorization, account string
+		status, violations     int
+	}{
+		"API key":                         {"Token TOKEN", "", 200, 0},
+		"API key with an account":         {"Token TOKEN", "a-1", 200, 0},
+		"access token":                    {"Bearer TOKEN", "a-1", 200, 0},
+		"access token without an account": {"Bearer TOKEN", "", 401, 1},
+		"another access token":            {"Bearer x", "a-1", 401, 0},
+		"another scheme":                  {"Basic TOKEN", "a-1", 401, 1},
+		"no scheme":                       {"TOKEN", "a-1", 401, 1},
+	} {
+		srv := newServer(t)
+		req := newAPIRequest(t, srv, "GET", "/shipments", "")
+		req.Header.Set("Authorization", strings.ReplaceAll(c.authorization, "TOKEN", srv.Token))
+		if c.account != "" {
+			req.Header.Set("X-Account-Id", c.account)
+		}
+		checkReply(t, sendRequest(t, srv.HTTPClient(), req), c.status, nil)
+		if found := srv.Violations(); len(found) != c.violations {
+			t.Errorf("%s: violations %q, want %d", name, found, c.violations)
+		}
+	}
+}

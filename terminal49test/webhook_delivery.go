@@ -59,6 +59,7 @@ func (s *Server) Redeliver(notification string) bool {
 // deliveryQueue holds the pending and the past deliveries.
 type deliveryQueue struct {
 	enabled      bool // false without a transport
+	lateBodies   bool // a body is written at the first delivery rather than at the event
 	noise        WebhookNoise
 	planned      int
 	due          []*deliveryAttempt
@@ -84,6 +85,9 @@ func (w *world) planDelivery(n *WebhookNotification, at time.Time) {
 			}
 		})
 		return
+	}
+	if !w.lateBodies {
+		w.deliveryBody(n)
 	}
 	w.planned++
 	every := func(k int) bool { return k > 0 && w.planned%k == 0 }

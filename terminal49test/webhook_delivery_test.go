@@ -1,9 +1,11 @@
 package terminal49test_test
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -230,4 +232,34 @@ func TestWebhookDelivery_RunningClock(t *testing.T) {
 			t.Errorf("%d deliveries within 12 simulated seconds, want 1", n)
 		}
 	})
+}
+
+// A late delivery carries the data of its event, unless bodies are written at delivery.
+func TestWebhookDelivery_BodyIsOfTheEvent(t *testing.T) {
+	for name, c := range map[string]struct {
+		opts []terminal49test.Option
+		want []bool // availability in the bodies, in the order of delivery
+	}{
+		"by default":  {nil, []bool{true, false}},
+		"at delivery": {[]terminal49test.Option{terminal49test.WithWebhookBodiesAtDelivery()}, []bool{true, true}},
+	} {
+		in := &recordingEndpoint{}
+		noise := terminal49test.WithWebhookNoise(terminal49test.WebhookNoise{DelayEvery: 2, Delay: time.Hour})
+		srv, _, change := newWebhookServer(t, in, append(c.opts, noise)...)
+		change()
+		srv.Advance(time.Minute)
+		change() // not available; delivered an hour later
+		srv.Advance(time.Minute)
+		change()
+		srv.Advance(2 * time.Hour)
+		if len(in.bodies) != 3 {
+			t.Fatalf("%s: %d deliveries, want 3", name, len(in.bodies))
+		}
+		for i, want := range c.want {
+			late := in.bodies[2*i] // the first, and the second, which the third overtook
+			if text := fmt.Sprintf(`"available_for_pickup":%t`, want); !strings.Contains(late, text) {
+				t.Errorf("%s: delivery %d has no %s: %s", name, 2*i+1, text, late)
+			}
+		}
+	}
 }

@@ -11,7 +11,8 @@ type eventCategory struct {
 	events []string
 }
 
-// eventCategories lists the live events in the service's categories.
+// eventCategories lists the live events in the service's categories. The service does not document
+// the category of link.created.
 func eventCategories() []eventCategory {
 	transport := func(names ...string) []string {
 		for i := range names {
@@ -39,7 +40,7 @@ func eventCategories() []eventCategory {
 			"container.pickup_lfd_line.changed", "container.pickup_lfd_terminal.changed", "container.pickup_lfd_rail.changed",
 			"container.pickup_appointment.changed",
 		}},
-		{"Document Events", []string{"document.extracted", "document.extraction_failed"}},
+		{"Document Events", []string{"document.extracted", "document.extraction_failed", "link.created"}},
 	}
 }
 
@@ -52,16 +53,30 @@ func liveEvents() []string {
 }
 
 // plannedEvents are announced but not sent yet.
-func plannedEvents() []string { return []string{"link.created", "email_submission.created"} }
+func plannedEvents() []string { return []string{"email_submission.created"} }
+
+// otherDocumentEvent returns the other name of a document event, "" if there is none. Versions of
+// the service's documents have either name. Webhooks can subscribe to both; only the first is
+// listed.
+func otherDocumentEvent(event string) string {
+	return map[string]string{
+		"document.extracted": "document_representation.created", "document.extraction_failed": "document_representation.failed",
+	}[event]
+}
+
+// knownEvents returns the live events under all of their names.
+func knownEvents() []string {
+	return append(liveEvents(), otherDocumentEvent("document.extracted"), otherDocumentEvent("document.extraction_failed"))
+}
 
 // isOffered reports whether the account can receive the event.
 func (x *exchange) isOffered(event string) bool {
-	return slices.Contains(liveEvents(), event) && !slices.Contains(x.s.config.noEvents, event)
+	return slices.Contains(knownEvents(), event) && !slices.Contains(x.s.config.noEvents, event)
 }
 
 // checkEventName reports a violation for a name that is neither a live nor a planned event.
 func (x *exchange) checkEventName(event string) {
-	if !slices.Contains(liveEvents(), event) && !slices.Contains(plannedEvents(), event) {
+	if !slices.Contains(knownEvents(), event) && !slices.Contains(plannedEvents(), event) {
 		x.violate("%q is not an event", event)
 	}
 }

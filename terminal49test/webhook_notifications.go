@@ -3,6 +3,7 @@ package terminal49test
 import (
 	"cmp"
 	"maps"
+	"strings"
 	"time"
 )
 
@@ -70,12 +71,21 @@ func (x *exchange) exampleNotification() reply {
 	return jsonReply(200, samplePayload(event, x.now))
 }
 
+// refersTo returns the relationship that names what the notification is about: document.extracted
+// and document.extraction_failed have one of their own.
+func (n *WebhookNotification) refersTo() string {
+	if n.ReferenceType == "document" && strings.HasPrefix(n.Event, "document.") {
+		return "document"
+	}
+	return "reference_object"
+}
+
 // renderNotification uses the separate form of notifications about documents.
 func (w *world) renderNotification(n *WebhookNotification) resource {
 	r := resource{ref: ref{"webhook_notification", n.ID}, attributes: object{
 		{"id", n.ID}, {"event", n.Event}, {"delivery_status", n.DeliveryStatus}, {"created_at", n.CreatedAt},
 	}}
-	if n.ReferenceType == "document" {
+	if n.refersTo() == "document" {
 		r.attributes = append(r.attributes, member{"version", "1.0"})
 		r.relations = []relation{toOne("document", "document", n.ReferenceID)}
 	} else {
@@ -132,7 +142,10 @@ func payloadIncludes(n *WebhookNotification) []string {
 	case "container_pod_terminal_changed_event":
 		return about("shipment", "container", "terminal")
 	case "document":
-		return []string{"document", "document.email_submission", "document.last_document_representation"}
+		about := n.refersTo()
+		return []string{about, about + ".email_submission", about + ".last_document_representation"}
+	case "shipment", "container":
+		return about()
 	}
 	return about("shipment", "container", "location", "terminal", "vessel")
 }

@@ -44,7 +44,7 @@ func TestWebhookNotifications_Examples(t *testing.T) {
 				t.Errorf("the attributes must repeat the id: %s", a.raw)
 			}
 			about := "reference_object"
-			if strings.HasPrefix(event, "document.") {
+			if strings.HasPrefix(event, "document.") { // link.created has the usual form
 				about = "document"
 			}
 			if a.at("data/relationships/"+about+"/data/id") == nil {
@@ -69,7 +69,7 @@ func TestWebhookNotifications_Examples(t *testing.T) {
 	}
 	srv.CheckViolations(t)
 
-	for _, path := range []string{"", "?event=container.melted", "?event=link.created"} {
+	for _, path := range []string{"", "?event=container.melted", "?event=email_submission.created"} {
 		a := getAPI(t, srv, "/webhook_notifications/examples"+path)
 		checkReply(t, a, 400, map[string]any{"errors/0/source/parameter": "event", "errors/0/detail": nil})
 	}

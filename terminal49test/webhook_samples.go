@@ -15,7 +15,7 @@ func samplePayload(event string, at time.Time) object {
 	w := newWorld(sampleSeed, func() time.Time { return at })
 	w.addReferenceData()
 	w.addDocumentTypes()
-	w.addWebhook(Webhook{URL: "https://example.com/webhooks", Events: liveEvents(), CreatedAt: at})
+	w.addWebhook(Webhook{URL: "https://example.com/webhooks", Events: knownEvents(), CreatedAt: at})
 	shipment := w.addShipment(Shipment{
 		BillOfLadingNumber: "MEDUSH4081712", ShippingLine: "MSCU", ReferenceNumbers: []string{"PO-4711"}, PortOfLading: "CNSHA",
 		PortOfDischarge: "USLAX", PODTerminal: "WBCT", Destination: "USCHI", DestinationTerminal: "BNSF LPC",
@@ -30,7 +30,7 @@ func samplePayload(event string, at time.Time) object {
 	switch {
 	case subject == "tracking_request":
 		w.sampleRequest(event, what, s, at)
-	case subject == "document":
+	case subject == "document", subject == "document_representation", subject == "link":
 		w.sampleDocument(event, s, at)
 	case event == "container.created": // notified when the container was added
 	case event == "container.updated":
@@ -66,7 +66,11 @@ func (w *world) sampleDocument(event string, s *Shipment, at time.Time) {
 		Shipments: []string{s.ID}, CreatedAt: at,
 		EmailSubmission: w.addEmail(EmailSubmission{Subject: "Arrival notice", From: []string{"documents@example.com"}, CreatedAt: at}),
 	}
-	if event == "document.extracted" {
+	switch event {
+	case "document.extraction_failed":
+	case "document_representation.failed":
+		d.DocumentType = "unknown"
+	default:
 		d.Payload = map[string]any{"bill_of_lading_numbers": []string{s.BillOfLadingNumber}}
 	}
 	w.notify(event, at, ref{"document", w.addDocument(d)})
@@ -92,6 +96,7 @@ func (w *world) sampleMilestone(event string, s *Shipment, c *Container, at time
 		e.Vessel, e.VoyageNumber = s.PODVessel, s.PODVoyageNumber
 	}
 	if strings.HasSuffix(event, ".changed") {
+		e.ValueTimestamp = at
 		e.Value, e.DataSource = at.Add(3*day24).UTC().Format(time.RFC3339), "terminal"
 	}
 	w.addEvent(e)

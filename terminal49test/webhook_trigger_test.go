@@ -47,7 +47,7 @@ func TestWebhookTrigger_ReportsTheDelivery(t *testing.T) {
 		"url is required":        `{"event":"container.updated"}`,
 		"url must be HTTPS":      `{"url":"http://a.example","event":"container.updated"}`,
 		"event is required":      `{"url":"https://a.example"}`,
-		"event is not supported": `{"url":"https://a.example","event":"link.created"}`,
+		"event is not supported": `{"url":"https://a.example","event":"email_submission.created"}`,
 	} {
 		a := callAPI(t, srv, "POST", "/webhooks/trigger", body)
 		checkReply(t, a, 422, map[string]any{"errors/0/detail": detail})

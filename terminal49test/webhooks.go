@@ -74,8 +74,10 @@ func (x *exchange) getWebhook() reply { return x.one(200, ref{"webhook", x.args[
 func (x *exchange) createWebhook() reply {
 	h := Webhook{CreatedAt: x.now}
 	for _, name := range []string{"url", "active", "events"} {
-		if _, sent := x.data.Attributes[name]; !sent {
-			x.violate("attribute %q is missing", name)
+		if _, sent := x.data.Attributes[name]; sent {
+			continue
+		}
+		if x.violate("attribute %q is missing", name); name != "active" { // it is required and has a default
 			return blankAttribute(name)
 		}
 	}

@@ -67,7 +67,6 @@ func TestWebhooks_Operations(t *testing.T) {
 func TestWebhooks_Refusals(t *testing.T) {
 	cases := []struct{ name, attributes, pointer, violation string }{
 		{"no url", `"active":true,"events":["container.updated"]`, "/data/attributes/url", "url"},
-		{"no active", `"url":"https://a.example","events":["container.updated"]`, "/data/attributes/active", "active"},
 		{"no events", `"url":"https://a.example","active":true`, "/data/attributes/events", "events"},
 		{"empty events", `"url":"https://a.example","active":true,"events":[]`, "/data/attributes/events", "at least one"},
 		{"null url", `"url":null,"active":true,"events":["container.updated"]`, "/data/attributes/url", "null"},
@@ -112,18 +111,46 @@ func TestWebhooks_NotEnabled(t *testing.T) {
 func TestWebhookEvents_Offered(t *testing.T) {
 	srv := newServer(t)
 	events := allEvents(t, srv)
-	if n := len(slices.Compact(slices.Sorted(slices.Values(events)))); n != 43 || len(events) != 43 {
-		t.Errorf("%d events, %d of them different, want 43", len(events), n)
+	if n := len(slices.Compact(slices.Sorted(slices.Values(events)))); n != 44 || len(events) != 44 {
+		t.Errorf("%d events, %d of them different, want 44", len(events), n)
 	}
 	checkReply(t, getAPI(t, srv, "/webhooks/events"), 200, map[string]any{
 		"data/0/id": "tracking-request-events", "data/0/type": "webhook_event_category",
 		"data/0/attributes/name": "Tracking Request Events", "data/0/attributes/events/0/name": "tracking_request.succeeded",
 	})
-	fewer := newServer(t, terminal49test.WithoutWebhookEvents("document.extracted", "document.extraction_failed"))
+	fewer := newServer(t, terminal49test.WithoutWebhookEvents("document.extracted", "document.extraction_failed", "link.created"))
 	if events := allEvents(t, fewer); len(events) != 41 || slices.Contains(events, "document.extracted") {
 		t.Errorf("%d events without documents, want 41", len(events))
 	}
 	if last := len(getAPI(t, fewer, "/webhooks/events").list("data")); last != 8 {
 		t.Errorf("%d categories, want 8 without the empty one", last)
 	}
+}
+
+// The service documents active as required and with the default true. Its own client leaves it out.
+func TestWebhooks_WithoutActive(t *testing.T) {
+	srv := newServer(t)
+	a := callAPI(t, srv, "POST", "/webhooks", `{"data":{"type":"webhook","attributes":{"url":"https://a.example","events":["container.updated"]}}}`)
+	checkReply(t, a, 201, map[string]any{"data/attributes/active": true})
+	if found := srv.Violations(); len(found) != 1 || !strings.Contains(found[0].Problem, `"active" is missing`) {
+		t.Errorf("violations %q, want one about active", found)
+	}
+}
+
+// Versions of the service's reference pages have either name of the document events, and its
+// changelog of 2026-05-11 has link.created.
+func TestWebhooks_AcceptBothNamesOfDocumentEvents(t *testing.T) {
+	srv := newServer(t)
+	const events = `["document.extracted","document.extraction_failed","document_representation.created","document_representation.failed","link.created"]`
+	a := callAPI(t, srv, "POST", "/webhooks", `{"data":{"type":"webhook","attributes":{"url":"https://a.example","active":true,"events":`+events+`}}}`)
+	checkReply(t, a, 201, map[string]any{"data/attributes/events/3": "document_representation.failed"})
+	checkReply(t, getAPI(t, srv, "/webhook_notifications/examples?event=document_representation.created"), 200, map[string]any{
+		"data/relationships/reference_object/data/type": "document", "data/relationships/webhook/data/type": "webhook",
+		"included/0/type": "document", "included/2/type": "document_representation",
+	})
+	failed := getAPI(t, srv, "/webhook_notifications/examples?event=document_representation.failed")
+	checkReply(t, failed, 200, map[string]any{
+		"included/0/attributes/document_type": "unknown", "included/0/relationships/last_document_representation/data": nil,
+	})
+	srv.CheckViolations(t)
 }

@@ -87,17 +87,25 @@ func OnAppointmentChanged(f func(context.Context, *terminal49.Notification, *ter
 	return onPayload("OnAppointmentChanged", f)
 }
 
-// OnDocumentExtracted is called when the extraction of a document has succeeded.
+// OnDocumentExtracted is called when the extraction of a document has succeeded, under either name
+// of the event.
 func OnDocumentExtracted(f func(context.Context, *terminal49.Notification, *terminal49.DocumentPayload) error) Option {
-	return onPayload("OnDocumentExtracted", f, terminal49.EventDocumentExtracted)
+	return onPayload("OnDocumentExtracted", f, terminal49.EventDocumentExtracted, terminal49.EventDocumentRepresentationCreated)
 }
 
-// OnDocumentExtractionFailed is called when the extraction of a document has failed.
+// OnDocumentExtractionFailed is called when the extraction of a document has failed, under either
+// name of the event.
 func OnDocumentExtractionFailed(f func(context.Context, *terminal49.Notification, *terminal49.DocumentPayload) error) Option {
-	return onPayload("OnDocumentExtractionFailed", f, terminal49.EventDocumentExtractionFailed)
+	return onPayload("OnDocumentExtractionFailed", f,
+		terminal49.EventDocumentExtractionFailed, terminal49.EventDocumentRepresentationFailed)
 }
 
-// OnUnknown is called for events unknown to this version, and for the planned ones (see
+// OnLinkCreated is called when a document was linked to a shipment or a container.
+func OnLinkCreated(f func(context.Context, *terminal49.Notification, *terminal49.LinkPayload) error) Option {
+	return onPayload("OnLinkCreated", f)
+}
+
+// OnUnknown is called for events unknown to this version, and for the planned one (see
 // [terminal49.EventName.Planned]).
 func OnUnknown(f func(context.Context, *terminal49.Notification, *terminal49.UnknownPayload) error) Option {
 	return onPayload("OnUnknown", f)

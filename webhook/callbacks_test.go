@@ -70,6 +70,10 @@ func TestCallbacks_ReceiveOnlyTheirEvents(t *testing.T) {
 			called("not extracted")
 			return nil
 		}),
+		webhook.OnLinkCreated(func(context.Context, *terminal49.Notification, *terminal49.LinkPayload) error {
+			called("link")
+			return nil
+		}),
 		webhook.OnUnknown(func(context.Context, *terminal49.Notification, *terminal49.UnknownPayload) error {
 			called("unknown")
 			return nil
@@ -80,13 +84,15 @@ func TestCallbacks_ReceiveOnlyTheirEvents(t *testing.T) {
 		terminal49.EventTrackingRequestSucceeded: "succeeded", terminal49.EventTrackingRequestFailed: "failed",
 		terminal49.EventTrackingRequestAwaitingManifest: "awaiting", terminal49.EventTrackingRequestTrackingStopped: "stopped",
 		terminal49.EventDocumentExtracted: "extracted", terminal49.EventDocumentExtractionFailed: "not extracted",
+		terminal49.EventDocumentRepresentationCreated: "extracted", terminal49.EventDocumentRepresentationFailed: "not extracted",
 	}
 	families := map[terminal49.EventFamily]string{
 		terminal49.FamilyMilestone: "milestone", terminal49.FamilyEstimate: "estimate", terminal49.FamilyContainerCreated: "created", terminal49.FamilyContainerUpdated: "updated",
 		terminal49.FamilyTerminalChanged: "terminal", terminal49.FamilyLastFreeDay: "lfd", terminal49.FamilyAppointment: "appointment",
-		terminal49.FamilyLink: "unknown", terminal49.FamilyEmailSubmission: "unknown", terminal49.FamilyUnknown: "unknown",
+		terminal49.FamilyLink: "link", terminal49.FamilyEmailSubmission: "unknown", terminal49.FamilyUnknown: "unknown",
 	}
-	for i, event := range append(terminal49.WebhookEvents(), terminal49.EventLinkCreated, terminal49.EventEmailSubmissionCreated, "crane.sang") {
+	for i, event := range append(terminal49.WebhookEvents(), terminal49.EventDocumentRepresentationCreated,
+		terminal49.EventDocumentRepresentationFailed, terminal49.EventEmailSubmissionCreated, "crane.sang") {
 		got = nil
 		n := testkit.ParsedDelivery(t, testkit.Delivered(event, "transport_event", "", ""))
 		n.ID = fmt.Sprint(i)

@@ -16,7 +16,7 @@ func webhookNotificationType() Type {
 		Relationships: []Relationship{
 			toOne("webhook", "webhook"),
 			toOne("reference_object", "tracking_request", "transport_event", "estimated_event", "container_created_event",
-				"container_updated_event", "container_pod_terminal_changed_event"),
+				"container_updated_event", "container_pod_terminal_changed_event", "document"),
 			toOne("document", "document"),
 			// The service's samples have none, and it does not document their type.
 			{Name: "webhook_notification_logs", Many: true},
@@ -66,8 +66,8 @@ func containerPODTerminalChangedEventType() Type {
 	}
 }
 
-// webhookEvents returns the events of webhooks: those of transport events and others, two of them
-// only announced.
+// webhookEvents returns the events of webhooks: those of transport events and others, the document
+// events under both of their names, and one that is only announced.
 func webhookEvents() []string {
 	return slices.Concat(transportEvents(), []string{
 		"tracking_request.succeeded", "tracking_request.failed", "tracking_request.awaiting_manifest",
@@ -75,6 +75,7 @@ func webhookEvents() []string {
 		"shipment.estimated.arrival",
 		"container.created", "container.updated", "container.pod_terminal_changed",
 		"document.extracted", "document.extraction_failed",
+		"document_representation.created", "document_representation.failed",
 		"link.created", "email_submission.created",
 	})
 }

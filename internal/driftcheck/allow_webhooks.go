@@ -6,6 +6,8 @@ func allowedWebhooks() []allowed {
 	const (
 		announced = "the service has announced it and does not send it yet"
 		inSample  = "in the service's samples of notifications"
+		live      = "live since the changelog of 2026-05-11, which documents neither its payload nor its reference"
+		otherName = "another name of a document event, in later versions of the service's reference pages"
 	)
 	return slices.Concat(
 		allowEach("attribute webhook", "in the document's own example of a created webhook", "created_at"),
@@ -14,8 +16,15 @@ func allowedWebhooks() []allowed {
 		allowEach("relationship webhook_notification.reference_object", inSample,
 			"container_created_event", "container_pod_terminal_changed_event"),
 		allowEach("relationship container_updated_event", inSample, "shipment"),
-		allowEach("enum webhook.events", announced, "link.created", "email_submission.created"),
-		allowEach("enum webhook_notification.event", announced, "link.created", "email_submission.created"),
+		allowEach("relationship webhook_notification.reference_object",
+			"in later versions of the service's reference pages, for document events", "document"),
+		allowEach("enum webhook.events", announced, "email_submission.created"),
+		allowEach("enum webhook_notification.event", announced, "email_submission.created"),
+		allowEach("enum webhook.events", live, "link.created"),
+		allowEach("enum webhook_notification.event", live, "link.created"),
+		allowEach("enum webhook.events", otherName, "document_representation.created", "document_representation.failed"),
+		allowEach("enum webhook_notification.event", otherName,
+			"document_representation.created", "document_representation.failed"),
 		allowEach("enum estimated_event.event", "copied from the list of webhook events; no estimate is about a document",
 			"document.extracted", "document.extraction_failed"),
 	)

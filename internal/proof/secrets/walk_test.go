@@ -225,7 +225,7 @@ func entrances() []any {
 		webhook.OnDelivery,
 		webhook.OnDeadLetter, webhook.OnTrackingSucceeded, webhook.OnMilestone, webhook.OnEstimate,
 		webhook.OnContainerCreated, webhook.OnContainerUpdated, webhook.OnTerminalChanged,
-		webhook.OnLastFreeDayChanged, webhook.OnAppointmentChanged, webhook.OnDocumentExtracted, webhook.OnUnknown,
+		webhook.OnLastFreeDayChanged, webhook.OnAppointmentChanged, webhook.OnDocumentExtracted, webhook.OnLinkCreated, webhook.OnUnknown,
 		webhook.NewMemoryDedupe, terminal49.CallFromContext, terminal49.WithResponse,
 		terminal49.ChangeOf[terminal49.Secret], terminal49.IncludedAll[terminal49.Webhook],
 		terminal49.Included[terminal49.Webhook], terminal49.Some[terminal49.Secret],
