@@ -56,8 +56,9 @@ func Journey(c *Container, opts JourneyOptions) []Milestone {
 	if events == nil {
 		events, _ = c.TransportEvents.Values()
 	}
-	r := itineraryOf(c)
-	reported := r.reported(milestoneEvents(events, c))
+	events = milestoneEvents(events, c)
+	r := itineraryOf(c, events)
+	reported := r.reported(events)
 	facts := slices.Concat(reported, unreported(r.own(c), reported))
 	withdrawDuplicates(facts)
 	withdrawEstimates(facts)
@@ -162,6 +163,7 @@ type fact struct {
 	Milestone
 	where     spot
 	createdAt Time
+	isKnown   bool // reported by an event too
 }
 
 // reported returns the facts that events report.
@@ -169,7 +171,7 @@ func (r *itinerary) reported(events []*TransportEvent) []fact {
 	replaced := replacedEvents(events)
 	facts := make([]fact, len(events))
 	for i, e := range events {
-		facts[i] = fact{milestoneOf(e), r.spotOf(e), e.CreatedAt}
+		facts[i] = fact{Milestone: milestoneOf(e), where: r.spotOf(e), createdAt: e.CreatedAt}
 		facts[i].Withdrawn = !e.InvalidatedAt.IsZero() || replaced[e.ID]
 	}
 	return facts
@@ -210,7 +212,6 @@ func (r *itinerary) own(c *Container) []fact {
 // unreported returns the own facts that no valid event reports. An event reports at most one of
 // them, the nearest in time, and takes its time if it has none itself.
 func unreported(own, reported []fact) []fact {
-	isReported := make([]bool, len(own))
 	for i := range reported {
 		best, e := -1, &reported[i]
 		for j, o := range own {
@@ -219,22 +220,20 @@ func unreported(own, reported []fact) []fact {
 			}
 		}
 		if best >= 0 {
-			isReported[best] = true
-			e.At = cmp.Or(e.At, own[best].At)
+			own[best].isKnown, e.At = true, cmp.Or(e.At, own[best].At)
 		}
 	}
-	var rest []fact
-	for j, o := range own {
-		if !isReported[j] {
-			rest = append(rest, o)
-		}
-	}
-	return rest
+	return slices.DeleteFunc(own, func(o fact) bool { return o.isKnown })
 }
 
-// reportedBy reports whether an event is about the same as the own fact f.
+// reportedBy reports whether an event is about the same as the own fact f. If only the zones are
+// known to be the same, the times must be within a day: ramps along a railway may share a zone.
 func (f fact) reportedBy(e fact) bool {
-	return f.Event == e.Event && (sameTime(f.At, e.At) || f.where.compare(e.where) == samePlace)
+	if f.Event != e.Event || sameTime(f.At, e.At) {
+		return f.Event == e.Event
+	}
+	near := f.where.compare(e.where)
+	return near == samePlace || near == sameZone && f.timeFrom(e) < 24*time.Hour
 }
 
 // timeFrom returns how far apart the times are.

@@ -168,10 +168,10 @@ type itinerary struct {
 	locodes   [stops][]string
 	terminals [stops][]string
 	end       stop // where a full container ends: the inland destination or, if there is none, the port
-	oneZone   bool // the inland destination may be in the zone of the port
 }
 
-func itineraryOf(c *Container) *itinerary {
+// itineraryOf returns what the container and its milestones say of the stops.
+func itineraryOf(c *Container, events []*TransportEvent) *itinerary {
 	shipment, ok := c.Shipment.Value()
 	if !ok {
 		shipment = &Shipment{}
@@ -181,13 +181,20 @@ func itineraryOf(c *Container) *itinerary {
 	r.add(portOfDischarge, cmp.Or(c.PODTimezone, shipment.PODTimezone), shipment.PortOfDischargeLOCODE, c.PODTerminal)
 	r.add(inlandDestination, cmp.Or(c.FinalDestinationTimezone, shipment.DestinationTimezone),
 		shipment.DestinationLOCODE, c.PickupFacility, shipment.DestinationTerminal)
-	inland := r.zones[inlandDestination] != "" || len(r.locodes[inlandDestination])+len(r.terminals[inlandDestination]) > 0 ||
-		!c.FinalDestinationFullOutAt.IsZero() || !c.INDETA.IsZero() || !c.INDATA.IsZero() || !c.INDRailUnloadedAt.IsZero()
-	if !inland || slices.Contains(r.locodes[portOfDischarge], shipment.DestinationLOCODE) {
+	if slices.Contains(r.locodes[portOfDischarge], shipment.DestinationLOCODE) || !r.isInland(c, events) {
 		r.end = portOfDischarge
 	}
-	r.oneZone = r.end == inlandDestination && !zonesDiffer(r.zones[portOfDischarge], r.zones[inlandDestination])
 	return r
+}
+
+// isInland reports whether anything indicates transport to an inland destination.
+func (r *itinerary) isInland(c *Container, events []*TransportEvent) bool {
+	return r.zones[inlandDestination] != "" || len(r.locodes[inlandDestination])+len(r.terminals[inlandDestination]) > 0 ||
+		!c.FinalDestinationFullOutAt.IsZero() || !c.INDETA.IsZero() || !c.INDATA.IsZero() ||
+		!c.INDRailUnloadedAt.IsZero() || !c.PODRailLoadedAt.IsZero() || !c.PODRailDepartedAt.IsZero() ||
+		slices.ContainsFunc(events, func(e *TransportEvent) bool {
+			return onlyStops[e.Event] == inlandDestination || strings.HasPrefix(string(e.Event), railPrefix)
+		})
 }
 
 // add adds a stop. Terminals that belong to an earlier stop are ignored: a pickup facility may be
@@ -226,12 +233,11 @@ type spot struct {
 	sure   bool // false if stop only follows from what usually happens there
 	locode string
 	zone   string
-	vague  bool // several stops may be in the zone
 }
 
 // spotAt returns what is known of a stop.
 func (r *itinerary) spotAt(s stop) spot {
-	at := spot{stop: s, sure: true, zone: r.zones[s], vague: r.oneZone}
+	at := spot{stop: s, sure: true, zone: r.zones[s]}
 	if codes := r.locodes[s]; len(codes) > 0 {
 		at.locode = codes[0]
 	}
@@ -240,7 +246,7 @@ func (r *itinerary) spotAt(s stop) spot {
 
 // spotOf returns where an event happened.
 func (r *itinerary) spotOf(e *TransportEvent) spot {
-	at := spot{locode: e.LocationLOCODE, zone: e.Timezone, vague: r.oneZone}
+	at := spot{locode: e.LocationLOCODE, zone: e.Timezone}
 	if place, ok := e.Location.Value(); ok {
 		at.locode, at.zone = cmp.Or(at.locode, place.PlaceLOCODE()), cmp.Or(at.zone, place.PlaceTimeZone())
 	}
@@ -274,6 +280,7 @@ type nearness int
 const (
 	unknownPlace nearness = iota
 	samePlace
+	sameZone // and nothing else is known
 	otherPlace
 )
 
@@ -289,8 +296,8 @@ func (at spot) compare(b spot) nearness {
 		return otherPlace
 	case at.stop != unknownStop && b.stop != unknownStop:
 		return nearnessIf(at.stop == b.stop)
-	case at.zone != "" && at.zone == b.zone && !at.vague:
-		return samePlace
+	case at.zone != "" && at.zone == b.zone:
+		return sameZone
 	}
 	return unknownPlace
 }
@@ -334,6 +341,13 @@ var estimateEnds = map[EventName]stop{
 	EventEstimatedArrivedAtInlandDestination: inlandDestination,
 }
 
+// reportedEarly are the milestones that do not prove that the container has reached its stop: a
+// terminal reports availability before the arrival, and the destination may have several ramps.
+var reportedEarly = map[stop][]EventName{
+	portOfDischarge:   {EventAvailable, EventNotAvailable},
+	inlandDestination: {EventAvailable, EventNotAvailable, EventRailLoaded, EventRailDeparted, EventRailArrived},
+}
+
 // withdrawEstimates withdraws the estimates that a newer one replaces or that have been overtaken.
 // Whether one is newer is known only if both have a time of creation.
 func withdrawEstimates(facts []fact) {
@@ -354,7 +368,7 @@ func (f fact) isOvertakenBy(g fact) bool {
 		return true
 	}
 	end := estimateEnds[f.Event]
-	return end != unknownStop && g.where.sure && g.where.stop >= end && g.Event != EventAvailable && g.Event != EventNotAvailable
+	return end != unknownStop && g.where.sure && g.where.stop >= end && !slices.Contains(reportedEarly[g.where.stop], g.Event)
 }
 
 func isEstimate(n EventName) bool { return strings.HasPrefix(string(n), estimatePrefix) }
