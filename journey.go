@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Milestone is an actual or estimated event in a container's journey. It comes from a transport
@@ -13,7 +14,7 @@ type Milestone struct {
 	Event     EventName
 	At        Time // in the zone of the place; its String is the local time there
 	Estimated bool // expected, has not happened yet
-	Withdrawn bool // withdrawn, or replaced by a newer event
+	Withdrawn bool // withdrawn, replaced by another event, or an estimate that has been overtaken
 
 	LOCODE     string     // UN/LOCODE of the place; "" if unknown
 	Place      string     // name of the terminal, port or city; "" if the response did not include it
@@ -28,7 +29,7 @@ type JourneyOptions struct {
 	// [ContainersService.TransportEvents]. If nil, those that the response included with the
 	// container are used. Events of other containers are ignored.
 	Events []*TransportEvent
-	// Withdrawn includes withdrawn and replaced events in the result.
+	// Withdrawn includes withdrawn and replaced events and overtaken estimates in the result.
 	Withdrawn bool
 }
 
@@ -37,12 +38,16 @@ const (
 	milestonePrefix = "container.transport."
 	estimatePrefix  = milestonePrefix + "estimated."
 	railPrefix      = milestonePrefix + "rail_"
+	vesselPrefix    = milestonePrefix + "vessel_"
 )
 
 // Journey returns the milestones of a container, sorted by time; those without a time are last.
 // Changes of deadlines and appointments are not milestones. The container's own times supply the
-// milestones that no event reports, so a container without events has a journey too. If a zone is
-// unknown, the order may be wrong by hours.
+// milestones that no valid event reports. An event and an own time are one milestone if they have
+// the same name and the same time or place. A ship without a place is at the usual one: it arrives
+// at the port of discharge. If neither time nor place decides, Journey lists both. Estimates are
+// left out once they have happened or a newer one replaces them. If a zone is unknown, the order
+// may be wrong by hours.
 func Journey(c *Container, opts JourneyOptions) []Milestone {
 	if c == nil {
 		c = &Container{}
@@ -51,38 +56,54 @@ func Journey(c *Container, opts JourneyOptions) []Milestone {
 	if events == nil {
 		events, _ = c.TransportEvents.Values()
 	}
-	replaced := replacedEvents(events)
+	events = milestoneEvents(events, c)
+	r := itineraryOf(c, events)
+	reported := r.reported(events)
+	facts := slices.Concat(reported, unreported(r.own(c), reported))
+	withdrawDuplicates(facts)
+	withdrawEstimates(facts)
 	var journey []Milestone
-	seen := map[string]bool{}
-	reported := map[EventName]bool{}
-	for _, e := range events {
-		if e == nil || !strings.HasPrefix(string(e.Event), milestonePrefix) ||
-			e.ID != "" && seen[e.ID] || isOfOtherContainer(e, c) {
-			continue
-		}
-		seen[e.ID] = true
-		m := milestoneOf(e)
-		m.Withdrawn = !e.InvalidatedAt.IsZero() || replaced[e.ID]
-		reported[m.Event] = reported[m.Event] || !m.Withdrawn
-		if !m.Withdrawn || opts.Withdrawn {
-			journey = append(journey, m)
-		}
-	}
-	for _, own := range ownMilestones(c) {
-		if !own.At.IsZero() && !reported[own.Event] {
-			journey = append(journey, own)
+	for _, f := range facts {
+		if !f.Withdrawn || opts.Withdrawn {
+			journey = append(journey, f.Milestone)
 		}
 	}
 	slices.SortStableFunc(journey, compareMilestones)
 	return journey
 }
 
-// replacedEvents returns the ids of the events that a valid event replaces.
+// milestoneEvents returns the milestones and estimates of the container, each id once, in an order
+// that does not depend on the order of events. If an id has several readings, a withdrawn one
+// counts, then the one with the latest time.
+func milestoneEvents(events []*TransportEvent, c *Container) []*TransportEvent {
+	events = slices.DeleteFunc(slices.Clone(events), func(e *TransportEvent) bool {
+		return e == nil || !strings.HasPrefix(string(e.Event), milestonePrefix) || isOfOtherContainer(e, c)
+	})
+	slices.SortStableFunc(events, func(a, b *TransportEvent) int {
+		return cmp.Or(
+			cmp.Compare(a.ID, b.ID),
+			b.InvalidatedAt.utc().Compare(a.InvalidatedAt.utc()),
+			b.Timestamp.utc().Compare(a.Timestamp.utc()),
+			b.CreatedAt.utc().Compare(a.CreatedAt.utc()),
+			cmp.Compare(b.LocationLOCODE, a.LocationLOCODE),
+			cmp.Compare(b.Timezone, a.Timezone),
+		)
+	})
+	return slices.CompactFunc(events, func(a, b *TransportEvent) bool { return a.ID != "" && a.ID == b.ID })
+}
+
+// replacedEvents returns the ids of the earlier versions of valid events.
 func replacedEvents(events []*TransportEvent) map[string]bool {
-	replaced := map[string]bool{}
+	previous, replaced := map[string]string{}, map[string]bool{}
 	for _, e := range events {
-		if e != nil && e.InvalidatedAt.IsZero() && e.PreviousVersion.ID() != "" && e.PreviousVersion.ID() != e.ID {
-			replaced[e.PreviousVersion.ID()] = true
+		previous[e.ID] = e.PreviousVersion.ID()
+	}
+	for _, e := range events {
+		if !e.InvalidatedAt.IsZero() || replaced[e.ID] {
+			continue
+		}
+		for id := e.PreviousVersion.ID(); id != "" && id != e.ID && !replaced[id]; id = previous[id] {
+			replaced[id] = true
 		}
 	}
 	return replaced
@@ -117,7 +138,7 @@ func isOfOtherContainer(e *TransportEvent, c *Container) bool {
 
 func milestoneOf(e *TransportEvent) Milestone {
 	m := Milestone{
-		EventID: e.ID, Event: e.Event, At: e.Timestamp, Estimated: strings.HasPrefix(string(e.Event), estimatePrefix),
+		EventID: e.ID, Event: e.Event, At: e.Timestamp, Estimated: isEstimate(e.Event),
 		LOCODE: e.LocationLOCODE, Place: placeName(e), Voyage: e.VoyageNumber, Source: e.DataSource,
 	}
 	if vessel, ok := e.Vessel.Value(); ok {
@@ -131,40 +152,138 @@ func placeName(e *TransportEvent) string {
 	if terminal, ok := e.Terminal.Value(); ok && terminal.Name != "" {
 		return terminal.Name
 	}
-	location, _ := e.Location.Value()
-	switch place := location.(type) {
-	case *Port:
-		return place.Name
-	case *MetroArea:
-		return place.Name
-	default:
-		return ""
+	if place, ok := e.Location.Value(); ok {
+		return place.PlaceName()
 	}
+	return ""
 }
 
-// ownMilestones returns a milestone for each of the container's own times, even if the time is
-// zero.
-func ownMilestones(c *Container) []Milestone {
-	own := []Milestone{
-		{Event: EventEmptyOut, At: c.EmptyOutAt},
-		{Event: EventFullIn, At: c.POLFullInAt},
-		{Event: EventVesselLoaded, At: c.POLVesselLoadedAt},
-		{Event: EventVesselDeparted, At: c.POLVesselDepartedAt},
-		{Event: EventVesselArrived, At: c.PODArrivedAt},
-		{Event: EventVesselDischarged, At: c.PODDischargedAt},
-		{Event: EventRailLoaded, At: c.PODRailLoadedAt},
-		{Event: EventRailDeparted, At: c.PODRailDepartedAt},
-		{Event: EventArrivedAtInlandDestination, At: c.INDATA},
-		{Event: EventRailUnloaded, At: c.INDRailUnloadedAt},
-		{Event: EventFullOut, At: c.PODFullOutAt},
-		{Event: EventFullOut, At: c.FinalDestinationFullOutAt},
-		{Event: EventDelivered, At: c.DeliveredAt},
-		{Event: EventEmptyIn, At: c.EmptyTerminatedAt},
+// fact is a milestone with what decides whether another one reports the same.
+type fact struct {
+	Milestone
+	where     spot
+	createdAt Time
+	isKnown   bool // reported by an event too
+}
+
+// reported returns the facts that events report.
+func (r *itinerary) reported(events []*TransportEvent) []fact {
+	replaced := replacedEvents(events)
+	facts := make([]fact, len(events))
+	for i, e := range events {
+		facts[i] = fact{Milestone: milestoneOf(e), where: r.spotOf(e), createdAt: e.CreatedAt}
+		facts[i].Withdrawn = !e.InvalidatedAt.IsZero() || replaced[e.ID]
 	}
-	if c.INDATA.IsZero() {
-		own = append(own, Milestone{Event: EventEstimatedArrivedAtInlandDestination, At: c.INDETA, Estimated: true})
+	return facts
+}
+
+// own returns a fact for each of the container's own times that is not zero.
+func (r *itinerary) own(c *Container) []fact {
+	var facts []fact
+	for _, t := range []struct {
+		event EventName
+		at    Time
+		stop  stop
+	}{
+		{EventEmptyOut, c.EmptyOutAt, emptyPickup},
+		{EventFullIn, c.POLFullInAt, portOfLading},
+		{EventVesselLoaded, c.POLVesselLoadedAt, portOfLading},
+		{EventVesselDeparted, c.POLVesselDepartedAt, portOfLading},
+		{EventVesselArrived, c.PODArrivedAt, portOfDischarge},
+		{EventVesselDischarged, c.PODDischargedAt, portOfDischarge},
+		{EventRailLoaded, c.PODRailLoadedAt, portOfDischarge},
+		{EventRailDeparted, c.PODRailDepartedAt, portOfDischarge},
+		{EventEstimatedArrivedAtInlandDestination, c.INDETA, inlandDestination},
+		{EventArrivedAtInlandDestination, c.INDATA, inlandDestination},
+		{EventRailUnloaded, c.INDRailUnloadedAt, r.end},
+		{EventFullOut, c.PODFullOutAt, portOfDischarge},
+		{EventFullOut, c.FinalDestinationFullOutAt, r.end},
+		{EventDelivered, c.DeliveredAt, journeyEnd},
+		{EventEmptyIn, c.EmptyTerminatedAt, journeyEnd},
+	} {
+		if !t.at.IsZero() {
+			m := Milestone{Event: t.event, At: t.at, Estimated: isEstimate(t.event)}
+			facts = append(facts, fact{Milestone: m, where: r.spotAt(t.stop)})
+		}
 	}
-	return own
+	return facts
+}
+
+// unreported returns the own facts that no valid event reports. An event reports at most one of
+// them, the nearest in time, and takes its time if it has none itself.
+func unreported(own, reported []fact) []fact {
+	for i := range reported {
+		best, e := -1, &reported[i]
+		for j, o := range own {
+			if !e.Withdrawn && o.reportedBy(*e) && (best < 0 || o.timeFrom(*e) < own[best].timeFrom(*e)) {
+				best = j
+			}
+		}
+		if best >= 0 {
+			own[best].isKnown, e.At = true, cmp.Or(e.At, own[best].At)
+		}
+	}
+	return slices.DeleteFunc(own, func(o fact) bool { return o.isKnown })
+}
+
+// reportedBy reports whether an event is about the same as the own fact f. If only the zones are
+// known to be the same, the times must be within a day: ramps along a railway may share a zone.
+func (f fact) reportedBy(e fact) bool {
+	if f.Event != e.Event || sameTime(f.At, e.At) {
+		return f.Event == e.Event
+	}
+	near := f.where.compare(e.where)
+	return near == samePlace || near == sameZone && f.timeFrom(e) < 24*time.Hour
+}
+
+// timeFrom returns how far apart the times are.
+func (f fact) timeFrom(e fact) time.Duration {
+	if sameTime(f.At, e.At) {
+		return 0
+	}
+	return f.At.utc().Sub(e.At.utc()).Abs()
+}
+
+// sameTime reports whether a and b are the same instant or, if one is unknown, the same wall clock
+// or calendar day.
+func sameTime(a, b Time) bool {
+	atA, okA := a.Instant()
+	atB, okB := b.Instant()
+	if okA && okB {
+		return atA.Equal(atB)
+	}
+	dayA, okA := a.Date()
+	dayB, okB := b.Date()
+	return okA && okB && dayA == dayB && (a.DateOnly() || b.DateOnly() || a.wallClock() == b.wallClock())
+}
+
+// wallClock returns the time of day at the place, to the second.
+func (t Time) wallClock() string {
+	if local, err := t.Local(); err == nil {
+		return local.Format(time.TimeOnly)
+	}
+	return t.utc().Format(time.TimeOnly)
+}
+
+// withdrawDuplicates withdraws all but one of the valid milestones with the same name and time that
+// may be at the same place. It keeps one with a place, and the newest of those.
+func withdrawDuplicates(facts []fact) {
+	slices.SortStableFunc(facts, func(a, b fact) int {
+		if (a.LOCODE == "") != (b.LOCODE == "") {
+			return cmp.Compare(len(b.LOCODE), len(a.LOCODE))
+		}
+		return b.createdAt.utc().Compare(a.createdAt.utc())
+	})
+	for i := range facts {
+		for _, f := range facts[:i] {
+			g := facts[i]
+			if f.Event != g.Event || f.Withdrawn || g.Withdrawn {
+				continue
+			}
+			place, untimed := f.where.compare(g.where), f.At.IsZero() && g.At.IsZero()
+			facts[i].Withdrawn = sameTime(f.At, g.At) && place != otherPlace || untimed && place == samePlace
+		}
+	}
 }
 
 // compareMilestones orders milestones by time, and those at the same time in the usual order of a
@@ -180,6 +299,7 @@ func compareMilestones(a, b Milestone) int {
 		a.At.utc().Compare(b.At.utc()),
 		cmp.Compare(usualOrder(a.Event), usualOrder(b.Event)),
 		cmp.Compare(a.EventID, b.EventID),
+		cmp.Compare(a.LOCODE, b.LOCODE),
 	)
 }
 
@@ -206,7 +326,7 @@ type RailSummary struct {
 // RailLeg is the part of a rail journey from one ramp or interchange to the next.
 type RailLeg struct {
 	From Milestone // the departure, or the loading if no departure is known; zero if neither is known
-	To   Milestone // the arrival; zero while under way
+	To   Milestone // the arrival; zero while under way, or if it is unknown
 }
 
 // RailJourney returns the rail part of the container's [Journey]. [RailSummary.Used] reports
@@ -223,12 +343,13 @@ func RailJourney(c *Container, opts JourneyOptions) RailSummary {
 			rail.LFD = lfd.At
 		}
 	}
+	underWay := false
 	for _, m := range Journey(c, opts) {
 		if m.byRail() || m.Event == EventArrivedAtInlandDestination {
 			rail.Milestones = append(rail.Milestones, m)
-			if !m.Withdrawn {
-				rail.addMilestone(m)
-			}
+		}
+		if !m.Withdrawn && !m.Estimated {
+			underWay = rail.addMilestone(m, underWay)
 		}
 	}
 	return rail
@@ -245,33 +366,32 @@ func (r RailSummary) Used() bool {
 // it may be by truck.
 func (m Milestone) byRail() bool { return strings.HasPrefix(string(m.Event), railPrefix) }
 
-// addMilestone starts, extends or ends a leg with a milestone.
-func (r *RailSummary) addMilestone(m Milestone) {
-	var last *RailLeg
-	if n := len(r.Legs); n > 0 {
-		last = &r.Legs[n-1]
+// addMilestone starts, extends or ends a leg with a milestone. It returns whether the container is
+// on a train then. It is not when it is on a ship, even if its arrival at the port is not reported.
+func (r *RailSummary) addMilestone(m Milestone, underWay bool) bool {
+	last := len(r.Legs) - 1
+	underWay = underWay && !(m.leavesByRail() && r.Legs[last].From.isElsewhere(m))
+	switch {
+	case m.Event == EventRailDeparted && underWay && r.Legs[last].From.Event == EventRailLoaded:
+		r.Legs[last].From = m
+	case m.Event == EventRailDeparted, m.Event == EventRailLoaded && !underWay:
+		r.Legs = append(r.Legs, RailLeg{From: m})
+	case m.Event == EventRailArrived && !underWay:
+		r.Legs = append(r.Legs, RailLeg{To: m})
+	case m.Event == EventRailArrived, m.Event == EventArrivedAtInlandDestination && underWay:
+		r.Legs[last].To = m
+	default:
+		return underWay && m.Event != EventFullIn && !strings.HasPrefix(string(m.Event), vesselPrefix)
 	}
-	underWay := last != nil && last.To.Event == ""
-	switch m.Event {
-	case EventRailLoaded:
-		if !underWay {
-			r.Legs = append(r.Legs, RailLeg{From: m})
-		}
-	case EventRailDeparted:
-		if underWay && last.From.Event == EventRailLoaded {
-			last.From = m
-		} else {
-			r.Legs = append(r.Legs, RailLeg{From: m})
-		}
-	case EventRailArrived:
-		if underWay {
-			last.To = m
-		} else {
-			r.Legs = append(r.Legs, RailLeg{To: m})
-		}
-	case EventArrivedAtInlandDestination: // often reported in addition to the arrival at the last ramp
-		if underWay {
-			last.To = m
-		}
-	}
+	return m.leavesByRail()
+}
+
+func (m Milestone) leavesByRail() bool {
+	return m.Event == EventRailLoaded || m.Event == EventRailDeparted
+}
+
+// isElsewhere reports whether m is certainly at another place than b.
+func (m Milestone) isElsewhere(b Milestone) bool {
+	at, other := spot{locode: m.LOCODE, zone: m.At.Zone()}, spot{locode: b.LOCODE, zone: b.At.Zone()}
+	return at.compare(other) == otherPlace
 }

@@ -51,7 +51,6 @@ func TestJourney_OfTransportEvents(t *testing.T) {
 	want := []string{
 		"2026-02-09 08:00 (zone unknown) weighed, CNSHA",
 		"2026-02-11 16:00 CST vessel departed",
-		"2026-03-01 08:00 PST estimated: vessel arrived",
 		"2026-03-02 08:00 PST vessel arrived, Los Angeles (USLAX)",
 		"2026-03-02 08:00 PST vessel discharged, TraPac",
 		"- estimated: arrived at inland destination",
@@ -61,14 +60,15 @@ func TestJourney_OfTransportEvents(t *testing.T) {
 	assert.Equal(t, Milestone{
 		EventID: "1", Event: EventVesselArrived, At: arrived.Timestamp, LOCODE: "USLAX", Place: "Los Angeles",
 		VesselName: "EVER GIVEN", Voyage: "012E", Source: SourceShippingLine,
-	}, journey[3])
-	assert.True(t, journey[2].Estimated)
+	}, journey[2])
+	assert.True(t, journey[4].Estimated)
 
 	slices.Reverse(events)
 	assert.Equal(t, want, lines(Journey(c, JourneyOptions{Events: events})), "the order of the response does not matter")
 
 	all := lines(Journey(c, JourneyOptions{Events: events, Withdrawn: true}))
-	assert.Len(t, all, len(want)+2)
+	assert.Len(t, all, len(want)+3)
+	assert.Contains(t, all, "2026-03-01 08:00 PST estimated: vessel arrived (withdrawn)")
 	assert.Contains(t, all, "2026-02-10 16:00 CST vessel departed (withdrawn)")
 	assert.Contains(t, all, "2026-03-01 08:00 PST full out (withdrawn)")
 
