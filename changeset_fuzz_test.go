@@ -191,16 +191,16 @@ func checkSame(t *testing.T, got, want *Container) {
 		}
 	}
 	for name, time := range placedTimesOf(want) {
-		if !sameTime(*placedTimesOf(got)[name].at, *time.at) {
+		if !identicalTime(*placedTimesOf(got)[name].at, *time.at) {
 			t.Fatalf("%s %#v, want %#v", name, *placedTimesOf(got)[name].at, *time.at)
 		}
 	}
 	for source, at := range deadlinesOf(want) {
-		if !sameTime(*deadlinesOf(got)[source], *at) {
+		if !identicalTime(*deadlinesOf(got)[source], *at) {
 			t.Fatalf("%q %#v, want %#v", source, *deadlinesOf(got)[source], *at)
 		}
 	}
-	if !sameTime(got.INDFacilityLFD, want.INDFacilityLFD) {
+	if !identicalTime(got.INDFacilityLFD, want.INDFacilityLFD) {
 		t.Fatalf("deprecated copy %v, want %v", got.INDFacilityLFD, want.INDFacilityLFD)
 	}
 	if got.CurrentStatus != want.CurrentStatus || got.PODTerminal.ID() != want.PODTerminal.ID() {
@@ -216,9 +216,9 @@ func checkSame(t *testing.T, got, want *Container) {
 	}
 }
 
-// sameTime reports whether two times are the same for every method: the offset of a time that is
+// identicalTime reports whether two times are the same for every method: the offset of a time that is
 // not a wall clock shows only in how it was sent.
-func sameTime(a, b Time) bool { return sameOnWire(a, b) && a.kind == b.kind && a.zone == b.zone }
+func identicalTime(a, b Time) bool { return sameOnWire(a, b) && a.kind == b.kind && a.zone == b.zone }
 
 // sentAttributes are forms in which the service sends the attributes that DiffContainers covers.
 var sentAttributes = func() map[string][]string {
