@@ -128,7 +128,10 @@ func (c apiCall) fetch(
 
 // fetchOne makes a call whose response is a single resource.
 func fetchOne[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) (*T, error) {
-	made := c.call(e, opts)
+	return readOne[T, P](ctx, c.call(e, opts))
+}
+
+func readOne[T any, P resourceType[T]](ctx context.Context, made apiCall) (*T, error) {
 	doc, err := fetchDocument[T, P](ctx, made)
 	if err != nil {
 		return nil, err
@@ -136,10 +139,21 @@ func fetchOne[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoi
 	if n := len(doc.items); n != 1 {
 		return nil, made.unreadable(doc.result, fmt.Errorf("it holds %d resources instead of one", n))
 	}
-	if P(doc.items[0]).resource().ID == "" {
-		return nil, made.unreadable(doc.result, errors.New("it holds a resource without an id"))
+	if err := problemOf[T, P](doc.items[0]); err != nil {
+		return nil, made.unreadable(doc.result, err)
 	}
 	return doc.items[0], nil
+}
+
+// problemOf rejects a resource without an id, or by the rule of its type.
+func problemOf[T any, P resourceType[T]](item P) error {
+	if partial, ok := any(item).(interface{ incomplete() error }); ok {
+		return partial.incomplete()
+	}
+	if item.resource().ID == "" {
+		return errors.New("it holds a resource without an id")
+	}
+	return nil
 }
 
 // maxPlain bounds a plain response unless the caller set a bound: they are short, and encoding/json
