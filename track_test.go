@@ -172,7 +172,8 @@ func TestTrack_Refuses(t *testing.T) {
 		"Confirm returns an invalid SCAC": {unsureNumber, &terminal49.TrackParams{Confirm: confirm("evergreen", nil)}, func(t *testing.T, err error) {
 			var argument *terminal49.ArgumentError
 			require.ErrorAs(t, err, &argument)
-			require.Equal(t, "SCAC", argument.Field)
+			require.Equal(t, "Confirm", argument.Field)
+			require.ErrorContains(t, err, `"evergreen"`)
 		}},
 		"the inferred name of a kind": {unknownNumber, &terminal49.TrackParams{SCAC: "YMLU", RequestType: "booking"}, func(t *testing.T, err error) {
 			var argument *terminal49.ArgumentError

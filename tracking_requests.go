@@ -194,9 +194,9 @@ func (s *TrackingRequestsService) Get(ctx context.Context, id string, params *Tr
 	return fetchOne[TrackingRequest](ctx, s.client, newEndpoint(operation.TrackingRequestsGet, uuidArg(id)).with(params), opts)
 }
 
-// Create asks the service to track a number at a known shipping line. It returns at once, and the
-// request is normally pending; see [TrackingRequestsService.Wait]. [TrackingRequestsService.Track]
-// infers the line.
+// Create asks the service to track a number at a known shipping line. It sends the number unchanged
+// and returns at once; the request is normally pending, see [TrackingRequestsService.Wait].
+// [TrackingRequestsService.Track] infers the line and normalises container numbers.
 //
 // API: POST /tracking_requests. Rate bucket: create. Errors: ErrDuplicate, ErrInvalid,
 // ErrRateLimited.
@@ -271,6 +271,8 @@ type TrackingRequestCreate struct {
 
 	// CustomerID is the id of the party that the shipment is for. It cannot be changed later.
 	CustomerID string `json:"-"`
+
+	offeredSCAC string // by the service itself, so it need not have four characters; see Prepare
 }
 
 // InitialCustomFields are custom field values for the shipment and containers that a tracking
@@ -316,7 +318,7 @@ func (r *TrackingRequestCreate) problem() (field, problem string) {
 		return "SCAC", "must be set; use Track to infer it, or set AutoDetectSCAC"
 	case r.SCAC != "" && r.AutoDetectSCAC:
 		return "SCAC", "must be empty if AutoDetectSCAC is set"
-	case r.SCAC != "" && !isSCAC(r.SCAC):
+	case r.SCAC != "" && !isSCAC(r.SCAC) && r.SCAC != r.offeredSCAC:
 		return "SCAC", `must be exactly four capital letters or digits, such as "MAEU"`
 	}
 	for _, f := range r.InitialCustomFields.Shipment {
