@@ -120,9 +120,9 @@ func WithResponse(r *Response) CallOption {
 	})
 }
 
-// WithIDInPath sends an update to the path of the resource, PATCH /containers/{id}, instead of the
-// documented PATCH /containers. Only [ContainersService.Update] supports it: the service's guides
-// use that path. Use it if the documented path fails with ErrNotFound.
+// WithIDInPath sends an update only to the path of the resource, PATCH /containers/{id}, which the
+// service's guides use. Without it, [ContainersService.Update] starts with PATCH /containers, which
+// the service's interface describes, and finds the other path by itself. No other method supports it.
 func WithIDInPath() CallOption {
 	return callOption(func(c *callConfig) error {
 		c.idInPath = true

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"sync/atomic"
 
 	"github.com/go-freight/terminal49/internal/operation"
 	"github.com/go-freight/terminal49/internal/transport"
@@ -43,7 +44,9 @@ type Client struct {
 	hooks     Hooks
 	perCall   callConfig // what the options of the client set for every call
 	storage   *storage
-	redact    redactor
+
+	updateInPath atomic.Bool // the route on which containers.update worked last has the id in its path
+	redact       redactor
 }
 
 // service is the underlying type of every service: a view of the one client.

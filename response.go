@@ -7,6 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
+	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
@@ -36,9 +39,14 @@ func (c *Client) call(e endpoint, opts []CallOption) apiCall {
 		}
 	}
 	if made.idInPath && e.envelope.ID != "" && len(e.args) == 0 {
-		made.Path, made.args = e.Path+"/{id}", []string{e.envelope.ID}
+		made = made.withIDInPath()
 	}
 	return made
+}
+
+func (c apiCall) withIDInPath() apiCall {
+	c.Path, c.args = c.Path+"/{id}", []string{c.envelope.ID}
+	return c
 }
 
 // options applies the options of a method that makes several calls.
@@ -143,6 +151,42 @@ func readOne[T any, P resourceType[T]](ctx context.Context, made apiCall) (*T, e
 		return nil, made.unreadable(doc.result, err)
 	}
 	return doc.items[0], nil
+}
+
+// readEither makes an update that the service documents with the id in the body and with the id in
+// the path. After a 404, which changed nothing, it tries the other route once; inPath remembers the
+// route that worked last. Each try is a call of its own to observers, retries and WithResponse.
+func readEither[T any, P resourceType[T]](ctx context.Context, inBody apiCall, inPath *atomic.Bool) (*T, error) {
+	first, second, swapped := inBody, inBody.withIDInPath(), inPath.Load()
+	if swapped {
+		first, second = second, first
+	}
+	item, missing := readOne[T, P](ctx, first)
+	if !errors.Is(missing, ErrNotFound) || IsOutcomeUnknown(missing) {
+		return item, missing
+	}
+	item, err := readOne[T, P](ctx, second)
+	switch {
+	case err == nil:
+		inPath.Store(!swapped)
+	case isRouteRefused(err) && (isExplained(missing) || !isExplained(err)):
+		return nil, missing
+	}
+	return item, err
+}
+
+// isRouteRefused reports whether err may be about the route rather than about the content.
+func isRouteRefused(err error) bool {
+	var refused *APIError
+	statuses := []int{http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed}
+	return errors.As(err, &refused) && slices.Contains(statuses, refused.Status)
+}
+
+// isExplained reports whether the service described the problem, unlike the web page of a route
+// that does not exist.
+func isExplained(err error) bool {
+	var explained *APIError
+	return errors.As(err, &explained) && len(explained.Errors) > 0
 }
 
 // problemOf rejects a resource without an id, or by the rule of its type.
