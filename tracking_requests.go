@@ -163,6 +163,13 @@ type TrackingRequestUpdate struct {
 	ReferenceNumber Opt[string] `json:"ref_number,omitzero"`
 }
 
+func (u TrackingRequestUpdate) validate() error {
+	if u.ReferenceNumber.IsNull() {
+		return &ArgumentError{Field: "ReferenceNumber", Problem: "must not be null; the service accepts only text"}
+	}
+	return nil
+}
+
 // TrackingRequestsService creates and follows tracking requests.
 type TrackingRequestsService service
 

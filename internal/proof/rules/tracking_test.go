@@ -380,3 +380,81 @@ func TestUpdate_ObserversSeeBothRoutes(t *testing.T) {
 	require.Equal(t, http.StatusOK, response.Status)
 	require.Equal(t, 1, response.Attempts)
 }
+
+// service-facts 2.2 and 9: ref_number and document_type_manual are texts; only extracted_data_manual
+// may be null, which clears it.
+func TestUpdate_RejectsNullWhereTheServiceDoes(t *testing.T) {
+	api := testkit.NewFakeAPI()
+	client := testkit.NewClient(t, api)
+	_, err := client.TrackingRequests.Update(t.Context(), testkit.RequestID, terminal49.TrackingRequestUpdate{ReferenceNumber: terminal49.Null[string]()})
+	requireArgument(t, err, "ReferenceNumber")
+	_, err = client.Documents.Update(t.Context(), testkit.DocumentID, terminal49.DocumentUpdate{DocumentTypeManual: terminal49.Null[string]()})
+	requireArgument(t, err, "DocumentTypeManual")
+	require.Empty(t, api.Requests())
+
+	api.On("PATCH", "/documents/"+testkit.DocumentID, 200, `{"data":{"id":"`+testkit.DocumentID+`","type":"document"}}`)
+	_, err = client.Documents.Update(t.Context(), testkit.DocumentID, terminal49.DocumentUpdate{ExtractedDataManual: terminal49.Null[map[string]any]()})
+	require.NoError(t, err)
+	require.Contains(t, api.Requests()[0].Body, `{"extracted_data_manual":null}`)
+}
+
+func requireArgument(t *testing.T, err error, field string) {
+	t.Helper()
+	var argument *terminal49.ArgumentError
+	require.ErrorAs(t, err, &argument)
+	require.Equal(t, field, argument.Field)
+	require.Contains(t, argument.Problem, "must not be null")
+}
+
+// service-facts 6: transport events, options and other lists are not really paged, and their links
+// may advertise pages that do not exist. What was received is not lost.
+func TestLists_KeepTheItemsOfALinkWithoutAPage(t *testing.T) {
+	page := func(typ string) string {
+		return `{"data":[{"id":"` + testkit.OptionID + `","type":"` + typ + `"}],"links":{"next":"https://api.example.test/v2/x"}}`
+	}
+	for name, c := range map[string]struct {
+		path, typ string
+		list      func(*terminal49.Client) (int, error)
+		whole     bool // links are ignored
+	}{
+		"transport events": {"/containers/" + testkit.ContainerID + "/transport_events", "transport_event", func(c *terminal49.Client) (int, error) {
+			list, err := c.Containers.TransportEvents(t.Context(), testkit.ContainerID, nil)
+			return len(list), err
+		}, false},
+		"options": {"/custom_field_definitions/" + testkit.DefinitionID + "/options", "custom_field_option", func(c *terminal49.Client) (int, error) {
+			list, err := c.CustomFieldOptions.List(t.Context(), testkit.DefinitionID)
+			return len(list), err
+		}, false},
+		"custom fields": {"/shipments/" + testkit.ShipmentID + "/custom_fields", "custom_field", func(c *terminal49.Client) (int, error) {
+			list, err := c.Shipments.CustomFields(t.Context(), testkit.ShipmentID)
+			return len(list), err
+		}, false},
+		"definitions": {"/custom_field_definitions", "custom_field_definition", func(c *terminal49.Client) (int, error) {
+			list, err := testkit.Drain(c.CustomFieldDefinitions.All(t.Context(), nil))
+			return len(list), err
+		}, false},
+		"webhooks": {"/webhooks", "webhook", func(c *terminal49.Client) (int, error) {
+			list, err := testkit.Drain(c.Webhooks.All(t.Context(), nil))
+			return len(list), err
+		}, false},
+		"raw events": {"/containers/" + testkit.ContainerID + "/raw_events", "raw_event", func(c *terminal49.Client) (int, error) {
+			list, err := c.Containers.RawEvents(t.Context(), testkit.ContainerID)
+			return len(list), err
+		}, true},
+		"shipping lines": {"/shipping_lines", "shipping_line", func(c *terminal49.Client) (int, error) {
+			list, err := c.ShippingLines.List(t.Context())
+			return len(list), err
+		}, true},
+		"search": {"/search", "search_result", func(c *terminal49.Client) (int, error) {
+			list, err := c.Search.Query(t.Context(), "MSCU")
+			return len(list), err
+		}, true},
+	} {
+		api := testkit.NewFakeAPI()
+		api.On("GET", c.path, 200, page(c.typ))
+		n, err := c.list(testkit.NewClient(t, api))
+		require.Equal(t, 1, n, name)
+		require.Equal(t, !c.whole, errors.Is(err, terminal49.ErrPagination), "%s: %v", name, err)
+		require.Len(t, api.Requests(), 1, name)
+	}
+}
