@@ -50,8 +50,9 @@ func WithRawJSON() ClientOrCallOption {
 }
 
 // WithStrictDecoding returns a [*DecodeError] for everything in a response that this package does
-// not understand, including unknown members. Use it in tests only: the service adds members without
-// notice.
+// not understand: values of the wrong kind, and unknown members of resources, relationships, links,
+// meta and responses that are not JSON:API documents. Resources of unknown types are not reported,
+// because they are kept whole. Use it in tests only: the service adds members without notice.
 func WithStrictDecoding() ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		c.strict = true

@@ -45,7 +45,7 @@ type Client struct {
 	perCall   callConfig // what the options of the client set for every call
 	storage   *storage
 
-	updateInPath atomic.Bool // the route on which containers.update worked last has the id in its path
+	updateInPath *atomic.Bool // the route on which containers.update worked last has the id in its path
 	redact       redactor
 }
 
@@ -117,7 +117,7 @@ func (cfg config) client(scheme, token string) *Client {
 			Policy: cfg.policy(),
 		}),
 		perCall: cfg.perCall,
-		redact:  newRedactor(token, cfg.accountID),
+		redact:  newRedactor(token, cfg.accountID), updateInPath: new(atomic.Bool),
 	}
 	c.storage = cfg.newStorage()
 	s := &service{client: c}

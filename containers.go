@@ -259,7 +259,7 @@ func (s *ContainersService) Update(ctx context.Context, id string, update Contai
 	if made.idInPath {
 		return readOne[Container](ctx, made)
 	}
-	return readEither[Container](ctx, made, &s.client.updateInPath)
+	return readEither[Container](ctx, made, s.client.updateInPath)
 }
 
 // Refresh requests an immediate check of the container's sources and returns the service's message,

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -219,7 +220,22 @@ func fetchPlain[V any](ctx context.Context, c *Client, e endpoint, opts []CallOp
 	if partial, ok := any(v).(interface{ incomplete() error }); ok && partial.incomplete() != nil {
 		return v, made.unreadable(result, partial.incomplete())
 	}
+	if err := made.checkPlain(ctx, result, reflect.TypeFor[V]()); err != nil {
+		return *new(V), err
+	}
 	return v, nil
+}
+
+// checkPlain returns an error for unknown members of a plain response, in strict decoding.
+func (c apiCall) checkPlain(ctx context.Context, r *transport.Result, t reflect.Type) error {
+	report := c.warnings(ctx)
+	if c.strict {
+		jsonapi.UnknownMembers(r.Body, t, report.add)
+	}
+	if err := report.err(); err != nil {
+		return c.unreadable(r, err, report.kept...)
+	}
+	return nil
 }
 
 // fetchNothing makes a call whose response body is ignored: the service answers deletions with 200

@@ -458,3 +458,83 @@ func TestLists_KeepTheItemsOfALinkWithoutAPage(t *testing.T) {
 		require.Len(t, api.Requests(), 1, name)
 	}
 }
+
+// unread returns what strict decoding does not understand.
+func unread(t *testing.T, body string, do func(*terminal49.Client) error) (list []string) {
+	t.Helper()
+	rt := testkit.Answer(http.StatusOK, body)
+	require.NoError(t, do(testkit.NewClient(t, rt)), "without strict decoding")
+	err := do(testkit.NewClient(t, rt, terminal49.WithStrictDecoding()))
+	var unread *terminal49.DecodeError
+	if errors.As(err, &unread) {
+		for _, w := range unread.Warnings {
+			list = append(list, strings.TrimSpace(w.ResourceType+" "+w.Field))
+		}
+		return list
+	}
+	require.NoError(t, err)
+	return nil
+}
+
+// JSON:API 1.0, "Document Structure", names the members of each object; service-facts 3 and 6 those
+// that the service adds: meta.pagination, the id among attributes and links.download.
+func TestStrictDecoding_SeesUnknownMembersEverywhere(t *testing.T) {
+	list := func(c *terminal49.Client) error { return testkit.First(c.TrackingRequests.List(t.Context(), nil)) }
+	require.Equal(t, []string{
+		"tracking_request attr", "tracking_request tracked_object.rel", "tracking_request tracked_object.reff",
+		"tracking_request tracked_object.links.relLink", "tracking_request tracked_object.meta.relMeta",
+		"tracking_request links.resLink", "tracking_request meta.resMeta", "tracking_request res",
+		"shipment res", "links.link", "meta.count", "top",
+	}, unread(t, `{"data":[{"id":"`+testkit.RequestID+`","type":"tracking_request","attributes":{"attr":1},
+		"relationships":{"tracked_object":{"rel":{"x":1},"data":{"id":"`+testkit.ShipmentID+`","type":"shipment","reff":[]},
+			"links":{"self":"s","related":"r","relLink":null},"meta":{"relMeta":1}}},
+		"links":{"self":"s","resLink":"r"},"meta":{"resMeta":1},"res":[1]}],
+		"included":[{"id":"`+testkit.ShipmentID+`","type":"shipment","res":1}],
+		"links":{"self":"s","current":"c","link":"l"},"meta":{"size":1,"total":1,"count":1},"top":{"x":{}}}`, list))
+	require.Empty(t, unread(t, `{"jsonapi":{"version":"1.0"},"data":[{"id":"`+testkit.RequestID+`","type":"tracking_request",
+		"attributes":{"status":"pending"},"relationships":{"tracked_object":{"data":null,"links":{"related":"r"},"meta":{}}},
+		"links":{"self":"s"},"meta":{}}],"included":[{"id":"`+testkit.PortID+`","type":"port","attributes":{"id":"1","name":"LA"}}],
+		"links":{"self":"s","current":"c","first":"f","prev":"p","next":"n?page[number]=2","last":"l"},
+		"meta":{"size":1,"total":1,"pagination":{"current":1,"next":2,"last":2,"records":31}}}`, list))
+	require.Empty(t, unread(t, `{"data":{"id":"`+testkit.DocumentID+`","type":"document","attributes":{"id":"1"},
+		"links":{"self":"s","download":"d"}}}`, func(c *terminal49.Client) error {
+		return testkit.First(c.Documents.Get(t.Context(), testkit.DocumentID, nil))
+	}))
+}
+
+// service-facts 2.3, 2.7, 2.8 and 9 have the members of the responses that are not JSON:API
+// documents; RFC 7946 those of GeoJSON.
+func TestStrictDecoding_SeesUnknownMembersOfPlainResponses(t *testing.T) {
+	trigger := terminal49.WebhookTrigger{URL: testkit.EndpointURL, Event: terminal49.EventFullIn}
+	for name, c := range map[string]struct {
+		known, unknown string
+		want           []string
+		do             func(*terminal49.Client) error
+	}{
+		"refresh": {`{"message":"Started refresh"}`, `{"message":"m","job":1,"Eta":{"a":1}}`, []string{"job", "Eta"},
+			func(c *terminal49.Client) error {
+				return testkit.First(c.Containers.Refresh(t.Context(), testkit.ContainerID))
+			}},
+		"types": {`{"document_types":[{"code":"a","label":"A"}]}`, `{"document_types":[{"code":"a","icon":"x"},{"hue":1}],"n":1}`,
+			[]string{"document_types.icon", "document_types.hue", "n"},
+			func(c *terminal49.Client) error { return testkit.First(c.Documents.Types(t.Context())) }},
+		"download url": {`{"download_url":"https://s.example/1"}`, `{"download_url":"https://s.example/1","expires":1}`, []string{"expires"},
+			func(c *terminal49.Client) error {
+				return testkit.First(c.Documents.DownloadURL(t.Context(), testkit.DocumentID))
+			}},
+		"ips": {`{"webhook_notification_ips":["192.0.2.1"],"last_updated":"2026-01-01T00:00:00Z"}`, `{"webhook_notification_ips":["192.0.2.1"],"ipv6":[]}`,
+			[]string{"ipv6"}, func(c *terminal49.Client) error { return testkit.First(c.Webhooks.IPs(t.Context())) }},
+		"trigger": {`{"url":"u","succeeded":true,"error":null,"status_code":200,"request_headers":{"a":"b"},"request_body":"x",
+			"response_headers":{"c":["d"]},"response_body":"y"}`, `{"succeeded":false,"attempt":2}`, []string{"attempt"},
+			func(c *terminal49.Client) error { return testkit.First(c.Webhooks.Trigger(t.Context(), trigger)) }},
+		"map": {`{"type":"FeatureCollection","bbox":[0,0,1,1],"features":[{"type":"Feature","id":1,"bbox":[],"geometry":null,"properties":null}]}`,
+			`{"type":"FeatureCollection","route":1,"features":[{"type":"Feature","geometry":null,"properties":null,"style":{}}]}`,
+			[]string{"route", "features.style"},
+			func(c *terminal49.Client) error {
+				return testkit.First(c.Containers.Map(t.Context(), testkit.ContainerID))
+			}},
+	} {
+		require.Empty(t, unread(t, c.known, c.do), name)
+		require.Equal(t, c.want, unread(t, c.unknown, c.do), name)
+	}
+}
