@@ -123,7 +123,7 @@ func WithResponse(r *Response) CallOption {
 
 // WithIDInPath sends an update only to the path of the resource, PATCH /containers/{id}, which the
 // service's guides use. Without it, [ContainersService.Update] starts with PATCH /containers, which
-// the service's interface describes, and finds the other path by itself. No other method supports it.
+// the service's interface describes, and finds the other path by itself. Other methods ignore it.
 func WithIDInPath() CallOption {
 	return callOption(func(c *callConfig) error {
 		c.idInPath = true

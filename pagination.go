@@ -42,9 +42,9 @@ const pageNumber, pageSize = "page[number]", "page[size]"
 const MaxPageSize = 100
 
 // ErrPagination is returned when the pages of a list do not end: a next link repeats an earlier
-// page or names no page, or many pages in a row have no new items. The items before it are not lost:
-// an iterator yields them first, and a method that returns a slice returns them with the error,
-// because such a link may follow the last page. On any other error the slice is nil.
+// page or names no page, or many pages in a row have no new items. The items before it are kept,
+// because such a link may follow the last page: an iterator yields them first, and a method that
+// returns a slice returns them with the error. On any other error the slice is nil.
 var ErrPagination = errors.New("terminal49: the page links of the list do not end")
 
 // maxBarrenPages limits how many pages in a row an iterator follows that have no new items: empty

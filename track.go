@@ -79,8 +79,8 @@ func (e *InvalidNumberError) Error() string {
 func (e *InvalidNumberError) Is(target error) bool { return target == ErrInvalid }
 
 // Track tracks a number of unknown type and shipping line. It infers both and creates the tracking
-// request. If the service is not certain of the shipping line, params.Confirm chooses it. A container
-// number is sent as [NormalizeContainerNumber] returns it.
+// request. If the service is not certain of the shipping line, params.Confirm chooses it. A
+// container number is sent as [NormalizeContainerNumber] returns it.
 //
 // API: POST /tracking_requests/infer_number, then POST /tracking_requests. Rate buckets: infer,
 // create. Errors: *CarrierUndecidedError, *InvalidNumberError, ErrDuplicate, ErrInvalid,
@@ -209,7 +209,7 @@ func (i *Inference) offers(scac string) bool {
 // created as NormalizeContainerNumber returns it.
 //
 // API: GET /tracking_requests, then POST /tracking_requests. Rate buckets: default, create. Errors:
-// as List and Create.
+// as List and Create; ErrDuplicate also if the list, which may lag, does not show the request yet.
 func (s *TrackingRequestsService) FindOrCreate(ctx context.Context, request TrackingRequestCreate, opts ...CallOption) (found *TrackingRequest, created bool, err error) {
 	if err := request.validate(); err != nil {
 		return nil, false, err

@@ -56,7 +56,7 @@ type TrackingRequestStatus string
 // The values of TrackingRequestStatus.
 const (
 	TrackingPending          TrackingRequestStatus = "pending"
-	TrackingAwaitingManifest TrackingRequestStatus = "awaiting_manifest" // not manifested yet; retried daily for a week
+	TrackingAwaitingManifest TrackingRequestStatus = "awaiting_manifest" // not manifested yet; retried daily, for a week or longer
 	TrackingCreated          TrackingRequestStatus = "created"           // has a shipment
 	TrackingFailed           TrackingRequestStatus = "failed"            // see FailedReason
 	TrackingStopped          TrackingRequestStatus = "tracking_stopped"  // the shipment is no longer tracked
@@ -77,11 +77,11 @@ type FailedReason string
 const (
 	FailedBookingCancelled        FailedReason = "booking_cancelled"
 	FailedDuplicate               FailedReason = "duplicate"
-	FailedExpired                 FailedReason = "expired" // not found within a week
+	FailedExpired                 FailedReason = "expired" // not found in time, such as a week
 	FailedInternalProcessingError FailedReason = "internal_processing_error"
 	FailedInvalidNumber           FailedReason = "invalid_number"
 	FailedNotFound                FailedReason = "not_found"
-	FailedRetriesExhausted        FailedReason = "retries_exhausted" // after 14 attempts, about a day
+	FailedRetriesExhausted        FailedReason = "retries_exhausted" // such as after 14 attempts in a day
 	FailedShippingLineUnreachable FailedReason = "shipping_line_unreachable"
 	FailedUnrecognizedResponse    FailedReason = "unrecognized_response"
 	FailedDataUnavailable         FailedReason = "data_unavailable"
