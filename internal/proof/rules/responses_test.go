@@ -97,6 +97,8 @@ func TestStrictDecoding_SeesUnknownMembersEverywhere(t *testing.T) {
 		"links":{"self":"s","resLink":"r"},"meta":{"resMeta":1},"res":[1]}],
 		"included":[{"id":"`+testkit.ShipmentID+`","type":"shipment","res":1}],
 		"links":{"self":"s","current":"c","link":"l"},"meta":{"size":1,"total":1,"count":1},"top":{"x":{}}}`, list))
+	err := list(testkit.NewClient(t, testkit.Answer(200, `{"data":[],"top":1}`), terminal49.WithStrictDecoding()))
+	require.ErrorContains(t, err, "; top: unknown member")
 	require.Empty(t, unread(t, `{"jsonapi":{"version":"1.0"},"data":[{"id":"`+testkit.RequestID+`","type":"tracking_request",
 		"attributes":{"status":"pending"},"relationships":{"tracked_object":{"data":null,"links":{"related":"r"},"meta":{}}},
 		"links":{"self":"s"},"meta":{}}],"included":[{"id":"`+testkit.PortID+`","type":"port","attributes":{"id":"1","name":"LA"}}],

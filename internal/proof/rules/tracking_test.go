@@ -158,7 +158,7 @@ func TestFindOrCreate_FindsAContainerInBothSpellings(t *testing.T) {
 	}
 }
 
-// offering is an inference with this decision and these SCACs, the first of which is selected.
+// offering is an inference with this decision and these SCACs. It selects the first.
 func offering(decision string, scacs ...string) string {
 	var candidates []string
 	for _, scac := range scacs {
