@@ -50,8 +50,9 @@ func WithRawJSON() ClientOrCallOption {
 }
 
 // WithStrictDecoding returns a [*DecodeError] for everything in a response that this package does
-// not understand, including unknown members. Use it in tests only: the service adds members without
-// notice.
+// not understand: values of the wrong kind, and unknown members of resources, relationships, links,
+// meta and responses that are not JSON:API documents. Resources of unknown types are not reported,
+// because they are kept whole. Use it in tests only: the service adds members without notice.
 func WithStrictDecoding() ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		c.strict = true
@@ -120,9 +121,9 @@ func WithResponse(r *Response) CallOption {
 	})
 }
 
-// WithIDInPath sends an update to the path of the resource, PATCH /containers/{id}, instead of the
-// documented PATCH /containers. Only [ContainersService.Update] supports it: the service's guides
-// use that path. Use it if the documented path fails with ErrNotFound.
+// WithIDInPath sends an update only to the path of the resource, PATCH /containers/{id}, which the
+// service's guides use. Without it, [ContainersService.Update] starts with PATCH /containers, which
+// the service's interface describes, and finds the other path by itself. Other methods ignore it.
 func WithIDInPath() CallOption {
 	return callOption(func(c *callConfig) error {
 		c.idInPath = true

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"sync/atomic"
 
 	"github.com/go-freight/terminal49/internal/operation"
 	"github.com/go-freight/terminal49/internal/transport"
@@ -43,7 +44,9 @@ type Client struct {
 	hooks     Hooks
 	perCall   callConfig // what the options of the client set for every call
 	storage   *storage
-	redact    redactor
+
+	updateInPath *atomic.Bool // the route on which containers.update worked last has the id in its path
+	redact       redactor
 }
 
 // service is the underlying type of every service: a view of the one client.
@@ -114,7 +117,7 @@ func (cfg config) client(scheme, token string) *Client {
 			Policy: cfg.policy(),
 		}),
 		perCall: cfg.perCall,
-		redact:  newRedactor(token, cfg.accountID),
+		redact:  newRedactor(token, cfg.accountID), updateInPath: new(atomic.Bool),
 	}
 	c.storage = cfg.newStorage()
 	s := &service{client: c}

@@ -26,8 +26,10 @@ func (c *featureCollection) read(d *jsonapi.Decoder) {
 			c.kind = readShortText(d)
 		case "features":
 			c.readFeatures(d)
-		default:
+		case "bbox":
 			d.Skip()
+		default:
+			d.Unknown(key)
 		}
 	})
 }
@@ -97,8 +99,10 @@ func (f *geoFeature) read(d *jsonapi.Decoder) {
 			f.readGeometry(d)
 		case "properties":
 			f.readProperties(d)
-		default:
+		case "id", "bbox":
 			d.Skip()
+		default:
+			d.UnknownIn("features.", key)
 		}
 	})
 	if f.kind != "Feature" {

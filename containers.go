@@ -251,13 +251,18 @@ func (s *ContainersService) FindByNumber(ctx context.Context, number string, par
 	return slices.DeleteFunc(found, others), err
 }
 
-// Update changes a container's reference numbers and returns the changed container. If the service
-// responds with ErrNotFound, try [WithIDInPath].
+// Update changes a container's reference numbers and returns the changed container. The service
+// documents two routes: after a 404 Update tries the other one, with the same options, and the
+// client remembers which one worked. [WithIDInPath] chooses the second route, without a fallback.
 //
 // API: PATCH /containers. Errors: ErrNotFound, ErrInvalid.
 func (s *ContainersService) Update(ctx context.Context, id string, update ContainerUpdate, opts ...CallOption) (*Container, error) {
 	e := newEndpoint(operation.ContainersUpdate).check(containerArg(id)).resource("container", id, update)
-	return fetchOne[Container](ctx, s.client, e, opts)
+	made := s.client.call(e, opts)
+	if made.idInPath {
+		return readOne[Container](ctx, made)
+	}
+	return readEither[Container](ctx, made, s.client.updateInPath)
 }
 
 // Refresh requests an immediate check of the container's sources and returns the service's message,

@@ -64,7 +64,7 @@ func TestDecode_StrictRefusesUnreadableParts(t *testing.T) {
 		`{"data":{"id":"s","type":"shipment"},"included":[{"id":"c","type":"container","attributes":` +
 			terminal49.ContainerAttributes +
 			`,"relationships":` + terminal49.ContainerRelationships +
-			`}],"meta":{"size":1,"other":2},"jsonapi":{"version":"1.0"}}`,
+			`}],"meta":{"size":1,"pagination":{"records":1}},"jsonapi":{"version":"1.0"}}`,
 	} {
 		_, err = testkit.NewClient(t, testkit.Answer(200, body),
 			terminal49.WithStrictDecoding()).Shipments.Get(t.Context(), testkit.ShipmentID, nil)

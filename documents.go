@@ -115,6 +115,13 @@ type DocumentUpdate struct {
 	ExtractedDataManual Opt[map[string]any] `json:"extracted_data_manual,omitzero"`
 }
 
+func (u DocumentUpdate) validate() error {
+	if u.DocumentTypeManual.IsNull() {
+		return &ArgumentError{Field: "DocumentTypeManual", Problem: "must not be null; set a code of Documents.Types"}
+	}
+	return nil
+}
+
 // DocumentType is a kind of document that the account can have.
 type DocumentType struct {
 	Code  string `json:"code"`  // such as "commercial_invoice"

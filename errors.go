@@ -257,7 +257,8 @@ type DecodeWarning struct {
 
 // String returns the warning as a sentence.
 func (w DecodeWarning) String() string {
-	return printable(fmt.Sprintf("%s %s: %s: %s", w.ResourceType, w.ResourceID, w.Field, w.Problem))
+	about := strings.TrimSpace(w.ResourceType+" "+w.ResourceID) + ": "
+	return printable(strings.TrimPrefix(fmt.Sprintf("%s%s: %s", about, w.Field, w.Problem), ": "))
 }
 
 // snippet limits the part of an unreadable body that an error keeps.

@@ -2,6 +2,8 @@ package terminal49
 
 import (
 	"context"
+	"errors"
+	"reflect"
 	"strings"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
@@ -11,7 +13,7 @@ import (
 // Inference is what the service infers from a number: its type, whether its format is valid, and
 // the shipping line that it probably belongs to.
 type Inference struct {
-	Resource // its ID is "req_" followed by a UUID
+	Resource // its ID is "req_" followed by a UUID, or "": the service need not send one
 
 	NumberType NumberType       // number_type
 	Validation NumberValidation // validation
@@ -100,6 +102,16 @@ func (s *TrackingRequestsService) Infer(ctx context.Context, number string, opts
 		e = e.reject(&ArgumentError{Field: "number", Problem: "must not be empty"})
 	}
 	return fetchOne[Inference](ctx, s.client, e.plainBody(inferBody{number}), opts)
+}
+
+// incomplete rejects a response that infers nothing. The guides of the service show responses
+// without id and type, so those may be missing.
+func (i *Inference) incomplete() error {
+	inferred := *i
+	if inferred.Resource = (Resource{}); reflect.ValueOf(inferred).IsZero() {
+		return errors.New("it holds no inference")
+	}
+	return nil
 }
 
 type inferBody struct {

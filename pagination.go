@@ -42,7 +42,9 @@ const pageNumber, pageSize = "page[number]", "page[size]"
 const MaxPageSize = 100
 
 // ErrPagination is returned when the pages of a list do not end: a next link repeats an earlier
-// page or names no page, or many pages in a row have no new items.
+// page or names no page, or many pages in a row have no new items. The items before it are kept,
+// because such a link may follow the last page: an iterator yields them first, and a method that
+// returns a slice returns them with the error. On any other error the slice is nil.
 var ErrPagination = errors.New("terminal49: the page links of the list do not end")
 
 // maxBarrenPages limits how many pages in a row an iterator follows that have no new items: empty
@@ -322,10 +324,14 @@ func ahead(ctx context.Context, n int, walk func(context.Context) iter.Seq2[step
 }
 
 // collectAll returns a whole list. On an error it returns no items, so that a part is never
-// mistaken for the whole.
+// mistaken for the whole. Only ErrPagination comes with items: the service links unusable pages to
+// lists that it has sent in full.
 func collectAll[T any](items iter.Seq2[*T, error]) ([]*T, error) {
 	list := []*T{}
 	for item, err := range items {
+		if errors.Is(err, ErrPagination) {
+			return list, err
+		}
 		if err != nil {
 			return nil, err
 		}

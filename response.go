@@ -7,6 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
@@ -36,9 +40,14 @@ func (c *Client) call(e endpoint, opts []CallOption) apiCall {
 		}
 	}
 	if made.idInPath && e.envelope.ID != "" && len(e.args) == 0 {
-		made.Path, made.args = e.Path+"/{id}", []string{e.envelope.ID}
+		made = made.withIDInPath()
 	}
 	return made
+}
+
+func (c apiCall) withIDInPath() apiCall {
+	c.Path, c.args = c.Path+"/{id}", []string{c.envelope.ID}
+	return c
 }
 
 // options applies the options of a method that makes several calls.
@@ -128,7 +137,10 @@ func (c apiCall) fetch(
 
 // fetchOne makes a call whose response is a single resource.
 func fetchOne[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) (*T, error) {
-	made := c.call(e, opts)
+	return readOne[T, P](ctx, c.call(e, opts))
+}
+
+func readOne[T any, P resourceType[T]](ctx context.Context, made apiCall) (*T, error) {
 	doc, err := fetchDocument[T, P](ctx, made)
 	if err != nil {
 		return nil, err
@@ -136,10 +148,57 @@ func fetchOne[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoi
 	if n := len(doc.items); n != 1 {
 		return nil, made.unreadable(doc.result, fmt.Errorf("it holds %d resources instead of one", n))
 	}
-	if P(doc.items[0]).resource().ID == "" {
-		return nil, made.unreadable(doc.result, errors.New("it holds a resource without an id"))
+	if err := problemOf[T, P](doc.items[0]); err != nil {
+		return nil, made.unreadable(doc.result, err)
 	}
 	return doc.items[0], nil
+}
+
+// readEither makes an update that the service documents with the id in the body and with the id in
+// the path. After a 404, which changed nothing, it tries the other route once; inPath remembers the
+// route that worked last. Each try is a call of its own to observers, retries and WithResponse.
+func readEither[T any, P resourceType[T]](ctx context.Context, inBody apiCall, inPath *atomic.Bool) (*T, error) {
+	first, second, swapped := inBody, inBody.withIDInPath(), inPath.Load()
+	if swapped {
+		first, second = second, first
+	}
+	item, missing := readOne[T, P](ctx, first)
+	if !errors.Is(missing, ErrNotFound) || IsOutcomeUnknown(missing) {
+		return item, missing
+	}
+	item, err := readOne[T, P](ctx, second)
+	switch {
+	case err == nil:
+		inPath.Store(!swapped)
+	case isRouteRefused(err) && (isExplained(missing) || !isExplained(err)):
+		return nil, missing
+	}
+	return item, err
+}
+
+// isRouteRefused reports whether err may be about the route rather than about the content.
+func isRouteRefused(err error) bool {
+	var refused *APIError
+	statuses := []int{http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed}
+	return errors.As(err, &refused) && slices.Contains(statuses, refused.Status)
+}
+
+// isExplained reports whether the service described the problem, unlike the web page of a route
+// that does not exist.
+func isExplained(err error) bool {
+	var explained *APIError
+	return errors.As(err, &explained) && len(explained.Errors) > 0
+}
+
+// problemOf rejects a resource without an id, or by the rule of its type.
+func problemOf[T any, P resourceType[T]](item P) error {
+	if partial, ok := any(item).(interface{ incomplete() error }); ok {
+		return partial.incomplete()
+	}
+	if item.resource().ID == "" {
+		return errors.New("it holds a resource without an id")
+	}
+	return nil
 }
 
 // maxPlain bounds a plain response unless the caller set a bound: they are short, and encoding/json
@@ -161,7 +220,22 @@ func fetchPlain[V any](ctx context.Context, c *Client, e endpoint, opts []CallOp
 	if partial, ok := any(v).(interface{ incomplete() error }); ok && partial.incomplete() != nil {
 		return v, made.unreadable(result, partial.incomplete())
 	}
+	if err := made.checkPlain(ctx, result, reflect.TypeFor[V]()); err != nil {
+		return *new(V), err
+	}
 	return v, nil
+}
+
+// checkPlain returns an error for unknown members of a plain response, in strict decoding.
+func (c apiCall) checkPlain(ctx context.Context, r *transport.Result, t reflect.Type) error {
+	report := c.warnings(ctx)
+	if c.strict {
+		jsonapi.UnknownMembers(r.Body, t, report.add)
+	}
+	if err := report.err(); err != nil {
+		return c.unreadable(r, err, report.kept...)
+	}
+	return nil
 }
 
 // fetchNothing makes a call whose response body is ignored: the service answers deletions with 200

@@ -5,18 +5,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // TrackParams configures [TrackingRequestsService.Track] and sets fields of the tracking request.
 // Nil and the zero value infer everything and accept only what the service is certain of.
 type TrackParams struct {
-	// SCAC and RequestType are what the caller already knows. If both are set, nothing is inferred.
+	// SCAC and RequestType are what the caller already knows. If both are set, nothing is inferred,
+	// and the SCAC must be four capital letters or digits. If only the SCAC is set, it may also be
+	// one that the service offers for the number.
 	SCAC        string
 	RequestType RequestType
 
 	// Confirm is called when the service is not certain of the shipping line. It returns the SCAC
-	// to use, or "" if none of the candidates is right. Without it, such a number fails with a
+	// to use, or "" if none of the candidates is right. Any candidate's SCAC is accepted; another
+	// one must be four capital letters or digits. Without Confirm, such a number fails with a
 	// *CarrierUndecidedError.
 	Confirm func(context.Context, *Inference) (scac string, err error)
 
@@ -30,8 +34,9 @@ type TrackParams struct {
 	CustomerID          string
 }
 
-// CarrierUndecidedError is returned when the service is not certain of the shipping line and
-// Confirm did not choose one. Let a person choose among the candidates, and set TrackParams.SCAC.
+// CarrierUndecidedError is returned when the service is not certain of the shipping line, or names
+// none, and Confirm did not choose one. Let a person choose among the candidates, and set
+// TrackParams.SCAC.
 type CarrierUndecidedError struct {
 	Number    string
 	Inference *Inference
@@ -47,7 +52,7 @@ func (e *CarrierUndecidedError) Candidates() []CarrierCandidate {
 func (e *CarrierUndecidedError) Error() string {
 	var names []string
 	for _, c := range e.Candidates() {
-		names = append(names, printable(fmt.Sprintf("%s (%s, %.0f %%)", c.SCAC, c.Name, 100*c.Confidence)))
+		names = append(names, printable(fmt.Sprintf("%s (%s, %.0f %%)", cmp.Or(c.SCAC, "no SCAC"), c.Name, 100*c.Confidence)))
 	}
 	if names == nil {
 		names = []string{"none"}
@@ -74,7 +79,8 @@ func (e *InvalidNumberError) Error() string {
 func (e *InvalidNumberError) Is(target error) bool { return target == ErrInvalid }
 
 // Track tracks a number of unknown type and shipping line. It infers both and creates the tracking
-// request. If the service is not certain of the shipping line, params.Confirm chooses it.
+// request. If the service is not certain of the shipping line, params.Confirm chooses it. A
+// container number is sent as [NormalizeContainerNumber] returns it.
 //
 // API: POST /tracking_requests/infer_number, then POST /tracking_requests. Rate buckets: infer,
 // create. Errors: *CarrierUndecidedError, *InvalidNumberError, ErrDuplicate, ErrInvalid,
@@ -95,14 +101,11 @@ func (s *TrackingRequestsService) Track(ctx context.Context, number string, para
 // API: GET /tracking_requests, POST /tracking_requests/infer_number, then POST /tracking_requests.
 // Rate buckets: default, infer, create. Errors: as List and Track.
 func (s *TrackingRequestsService) FindOrTrack(ctx context.Context, number string, params *TrackParams, opts ...CallOption) (found *TrackingRequest, created bool, err error) {
-	wanted := TrackingRequestCreate{RequestNumber: strings.TrimSpace(number)}
+	wanted := TrackingRequestCreate{RequestNumber: number}
 	if params != nil {
 		wanted.SCAC, wanted.RequestType = params.SCAC, params.RequestType
 	}
-	if wanted.RequestNumber != "" {
-		found, err = s.find(ctx, &TrackingRequestListParams{RequestNumber: wanted.RequestNumber}, wanted, opts)
-	}
-	if found != nil || err != nil {
+	if found, err = s.findSpelled(ctx, wanted, opts); found != nil || err != nil {
 		return found, false, err
 	}
 	request, err := s.Prepare(ctx, number, params, opts...)
@@ -127,6 +130,7 @@ func (s *TrackingRequestsService) Prepare(ctx context.Context, number string, pa
 		InitialCustomFields: params.InitialCustomFields, CustomerID: params.CustomerID,
 	}
 	if request.SCAC != "" && request.RequestType != "" {
+		request.RequestNumber = request.spellings()[0]
 		return request, params.checkFormat(request)
 	}
 	inference, err := s.Infer(ctx, number, opts...)
@@ -144,11 +148,12 @@ func (s *TrackingRequestsService) Prepare(ctx context.Context, number string, pa
 			return request, &InvalidNumberError{request.RequestNumber, reason, inference}
 		}
 	}
-	if request.RequestType == RequestContainer {
-		request.RequestNumber = NormalizeContainerNumber(number)
-	}
+	request.RequestNumber = request.spellings()[0]
 	if request.SCAC == "" {
 		request.SCAC, err = params.decide(ctx, request.RequestNumber, inference)
+	}
+	if !isSCAC(request.SCAC) && inference.offers(request.SCAC) {
+		request.offeredSCAC = request.SCAC
 	}
 	return request, err
 }
@@ -167,18 +172,31 @@ func (p *TrackParams) checkFormat(request TrackingRequestCreate) error {
 // decide applies the service's rule: use a line that the service is certain of, or else call
 // Confirm.
 func (p *TrackParams) decide(ctx context.Context, number string, inference *Inference) (scac string, err error) {
-	if selected, ok := inference.Carrier.Selected.Get(); ok && inference.Carrier.Decision == CarrierAutoSelect {
-		return selected.SCAC, nil
+	if inference.Carrier.Decision == CarrierAutoSelect {
+		selected, _ := inference.Carrier.Selected.Get()
+		scac = selected.SCAC
 	}
-	if p.Confirm != nil {
-		if scac, err = p.Confirm(ctx, inference); err != nil {
-			err = fmt.Errorf("terminal49: confirming the shipping line of %q: %w", number, err)
-		}
+	if strings.TrimSpace(scac) == "" && p.Confirm != nil {
+		scac, err = p.Confirm(ctx, inference)
 	}
-	if err == nil && scac == "" {
-		err = &CarrierUndecidedError{number, inference}
+	switch scac = strings.TrimSpace(scac); {
+	case err != nil:
+		return "", fmt.Errorf("terminal49: confirming the shipping line of %q: %w", number, err)
+	case scac == "":
+		return "", &CarrierUndecidedError{number, inference}
+	case !isSCAC(scac) && !inference.offers(scac):
+		problem := fmt.Sprintf("must return the SCAC of a candidate, or four capital letters or digits, not %q", scac)
+		return "", &ArgumentError{Op: "tracking_requests.track", Field: "Confirm", Problem: problem}
 	}
-	return scac, err
+	return scac, nil
+}
+
+// offers reports whether the service itself named a SCAC for the number. It has been seen to name
+// one of three characters, so only the service can decide about these.
+func (i *Inference) offers(scac string) bool {
+	selected, _ := i.Carrier.Selected.Get()
+	is := func(c CarrierCandidate) bool { return strings.TrimSpace(c.SCAC) == scac }
+	return scac != "" && (is(selected) || slices.ContainsFunc(i.Carrier.Candidates, is))
 }
 
 // FindOrCreate returns the tracking request for a number, or creates it if there is none. created
@@ -187,19 +205,19 @@ func (p *TrackParams) decide(ctx context.Context, number string, inference *Infe
 //
 // Requests match if number, type and shipping line are equal. Spaces, dashes and case are ignored,
 // and a line that is still being detected matches every line. Failed and stopped requests do not
-// match, so a number that fails permanently is created again by every call.
+// match, so a number that fails permanently is created again by every call. A container number is
+// created as NormalizeContainerNumber returns it.
 //
 // API: GET /tracking_requests, then POST /tracking_requests. Rate buckets: default, create. Errors:
-// as List and Create.
+// as List and Create; ErrDuplicate also if the list, which may lag, does not show the request yet.
 func (s *TrackingRequestsService) FindOrCreate(ctx context.Context, request TrackingRequestCreate, opts ...CallOption) (found *TrackingRequest, created bool, err error) {
 	if err := request.validate(); err != nil {
 		return nil, false, err
 	}
-	request.RequestNumber = strings.TrimSpace(request.RequestNumber)
-	exactly := &TrackingRequestListParams{RequestNumber: request.RequestNumber}
-	if found, err = s.find(ctx, exactly, request, opts); found != nil || err != nil {
+	if found, err = s.findSpelled(ctx, request, opts); found != nil || err != nil {
 		return found, false, err
 	}
+	request.RequestNumber = request.spellings()[0]
 	posted, err := s.Create(ctx, request, opts...)
 	var findErr error
 	switch {
@@ -208,13 +226,33 @@ func (s *TrackingRequestsService) FindOrCreate(ctx context.Context, request Trac
 		request.RequestType = ""
 		found, findErr = s.find(ctx, nil, request, opts)
 	case IsOutcomeUnknown(err):
-		found, findErr = s.find(ctx, exactly, request, opts)
+		found, findErr = s.findSpelled(ctx, request, opts)
 		created = true
 	}
 	if found != nil && findErr == nil {
 		return found, created, nil
 	}
 	return posted, err == nil, err
+}
+
+// spellings returns the number as this package sends it, then as typed if that differs: the service
+// filters by the exact text.
+func (r *TrackingRequestCreate) spellings() []string {
+	typed := strings.TrimSpace(r.RequestNumber)
+	if r.RequestType != RequestContainer {
+		return []string{typed}
+	}
+	return slices.Compact([]string{NormalizeContainerNumber(typed), typed})
+}
+
+// findSpelled finds a request by its number, in each spelling.
+func (s *TrackingRequestsService) findSpelled(ctx context.Context, wanted TrackingRequestCreate, opts []CallOption) (found *TrackingRequest, err error) {
+	for _, number := range wanted.spellings() {
+		if found == nil && err == nil && number != "" { // an empty filter would select all
+			found, err = s.find(ctx, &TrackingRequestListParams{RequestNumber: number}, wanted, opts)
+		}
+	}
+	return found, err
 }
 
 // find returns the newest request that the service would call a duplicate of wanted, or nil. It

@@ -68,18 +68,18 @@ func TestTrack_Decisions(t *testing.T) {
 		"an invalid number, on the caller's own": {"MSKU0000010", &terminal49.TrackParams{AcceptInvalid: true},
 			"MAEU", terminal49.RequestContainer, 1},
 	} {
-		t.Run(name, func(t *testing.T) {
-			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-				withDoubts(srv)
-				made, err := testkit.SimulatedClient(t, srv).TrackingRequests.Track(t.Context(), c.number, c.params)
-				require.NoError(t, err)
-				require.Equal(t, terminal49.TrackingPending, made.Status)
-				require.Equal(t, c.wantSCAC, made.SCAC)
-				require.Equal(t, c.wantType, made.RequestType)
-				require.Len(t, testkit.Received(srv, "tracking_requests.infer"), c.wantInfer)
-				require.Len(t, testkit.Received(srv, "tracking_requests.create"), 1)
-			})
-		})
+		decide := func(t *testing.T, srv *terminal49test.Server) {
+			withDoubts(srv)
+			made, err := testkit.SimulatedClient(t, srv).TrackingRequests.Track(t.Context(), c.number, c.params)
+			require.NoError(t, err)
+			require.Equal(t, terminal49.TrackingPending, made.Status)
+			require.Equal(t, c.wantSCAC, made.SCAC)
+			require.Equal(t, c.wantType, made.RequestType)
+			require.Len(t, testkit.Received(srv, "tracking_requests.infer"), c.wantInfer)
+			require.Len(t, testkit.Received(srv, "tracking_requests.create"), 1)
+		}
+		t.Run(name, func(t *testing.T) { testkit.Simulated(t, decide) })
+		t.Run(name+", without ids", func(t *testing.T) { testkit.Simulated(t, decide, terminal49test.WithoutInferenceIDs()) })
 	}
 }
 
@@ -172,7 +172,8 @@ func TestTrack_Refuses(t *testing.T) {
 		"Confirm returns an invalid SCAC": {unsureNumber, &terminal49.TrackParams{Confirm: confirm("evergreen", nil)}, func(t *testing.T, err error) {
 			var argument *terminal49.ArgumentError
 			require.ErrorAs(t, err, &argument)
-			require.Equal(t, "SCAC", argument.Field)
+			require.Equal(t, "Confirm", argument.Field)
+			require.ErrorContains(t, err, `"evergreen"`)
 		}},
 		"the inferred name of a kind": {unknownNumber, &terminal49.TrackParams{SCAC: "YMLU", RequestType: "booking"}, func(t *testing.T, err error) {
 			var argument *terminal49.ArgumentError

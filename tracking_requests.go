@@ -56,7 +56,7 @@ type TrackingRequestStatus string
 // The values of TrackingRequestStatus.
 const (
 	TrackingPending          TrackingRequestStatus = "pending"
-	TrackingAwaitingManifest TrackingRequestStatus = "awaiting_manifest" // not manifested yet; retried daily for a week
+	TrackingAwaitingManifest TrackingRequestStatus = "awaiting_manifest" // not manifested yet; retried daily, for a week or longer
 	TrackingCreated          TrackingRequestStatus = "created"           // has a shipment
 	TrackingFailed           TrackingRequestStatus = "failed"            // see FailedReason
 	TrackingStopped          TrackingRequestStatus = "tracking_stopped"  // the shipment is no longer tracked
@@ -77,11 +77,11 @@ type FailedReason string
 const (
 	FailedBookingCancelled        FailedReason = "booking_cancelled"
 	FailedDuplicate               FailedReason = "duplicate"
-	FailedExpired                 FailedReason = "expired" // not found within a week
+	FailedExpired                 FailedReason = "expired" // not found in time, such as a week
 	FailedInternalProcessingError FailedReason = "internal_processing_error"
 	FailedInvalidNumber           FailedReason = "invalid_number"
 	FailedNotFound                FailedReason = "not_found"
-	FailedRetriesExhausted        FailedReason = "retries_exhausted" // after 14 attempts, about a day
+	FailedRetriesExhausted        FailedReason = "retries_exhausted" // such as after 14 attempts in a day
 	FailedShippingLineUnreachable FailedReason = "shipping_line_unreachable"
 	FailedUnrecognizedResponse    FailedReason = "unrecognized_response"
 	FailedDataUnavailable         FailedReason = "data_unavailable"
@@ -163,6 +163,13 @@ type TrackingRequestUpdate struct {
 	ReferenceNumber Opt[string] `json:"ref_number,omitzero"`
 }
 
+func (u TrackingRequestUpdate) validate() error {
+	if u.ReferenceNumber.IsNull() {
+		return &ArgumentError{Field: "ReferenceNumber", Problem: "must not be null; the service accepts only text"}
+	}
+	return nil
+}
+
 // TrackingRequestsService creates and follows tracking requests.
 type TrackingRequestsService service
 
@@ -194,9 +201,9 @@ func (s *TrackingRequestsService) Get(ctx context.Context, id string, params *Tr
 	return fetchOne[TrackingRequest](ctx, s.client, newEndpoint(operation.TrackingRequestsGet, uuidArg(id)).with(params), opts)
 }
 
-// Create asks the service to track a number at a known shipping line. It returns at once, and the
-// request is normally pending; see [TrackingRequestsService.Wait]. [TrackingRequestsService.Track]
-// infers the line.
+// Create asks the service to track a number at a known shipping line. It sends the number unchanged
+// and returns at once; the request is normally pending, see [TrackingRequestsService.Wait].
+// [TrackingRequestsService.Track] infers the line and normalises container numbers.
 //
 // API: POST /tracking_requests. Rate bucket: create. Errors: ErrDuplicate, ErrInvalid,
 // ErrRateLimited.
@@ -271,6 +278,8 @@ type TrackingRequestCreate struct {
 
 	// CustomerID is the id of the party that the shipment is for. It cannot be changed later.
 	CustomerID string `json:"-"`
+
+	offeredSCAC string // by the service itself, so it need not have four characters; see Prepare
 }
 
 // InitialCustomFields are custom field values for the shipment and containers that a tracking
@@ -316,7 +325,7 @@ func (r *TrackingRequestCreate) problem() (field, problem string) {
 		return "SCAC", "must be set; use Track to infer it, or set AutoDetectSCAC"
 	case r.SCAC != "" && r.AutoDetectSCAC:
 		return "SCAC", "must be empty if AutoDetectSCAC is set"
-	case r.SCAC != "" && !isSCAC(r.SCAC):
+	case r.SCAC != "" && !isSCAC(r.SCAC) && r.SCAC != r.offeredSCAC:
 		return "SCAC", `must be exactly four capital letters or digits, such as "MAEU"`
 	}
 	for _, f := range r.InitialCustomFields.Shipment {

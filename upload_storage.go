@@ -112,6 +112,8 @@ type uploadTarget struct {
 		URL     string            `json:"url"`
 		Headers map[string]string `json:"headers"`
 	} `json:"direct_upload"`
+
+	_ struct{} `known:"id,key,filename,content_type,metadata,service_name,byte_size,checksum,created_at"` // not needed
 }
 
 func (t uploadTarget) incomplete() error {

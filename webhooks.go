@@ -161,7 +161,7 @@ func (s *WebhooksService) Events(ctx context.Context, opts ...CallOption) ([]*We
 // API: GET /webhooks/ips. Errors: ErrFeatureNotEnabled.
 func (s *WebhooksService) IPs(ctx context.Context, opts ...CallOption) (WebhookIPs, error) {
 	reply, err := fetchPlain[ipsReply](ctx, s.client, newEndpoint(operation.WebhooksIPs), opts)
-	return WebhookIPs(reply), err
+	return reply.WebhookIPs, err
 }
 
 // Trigger makes the service deliver a sample of an event to a URL once, without a webhook, and
@@ -233,7 +233,10 @@ func eventNamesOf(names []string) []EventName {
 }
 
 // ipsReply keeps the valid entries, because one invalid entry must not block all deliveries.
-type ipsReply WebhookIPs
+type ipsReply struct {
+	WebhookIPs
+	_ struct{} `known:"webhook_notification_ips,last_updated"`
+}
 
 var errNoIPs = errors.New("webhook_notification_ips: must contain at least one address")
 

@@ -24,6 +24,10 @@ type CarrierCandidate struct {
 	Confidence float64
 }
 
+// WithoutInferenceIDs makes infer_number return only attributes, as the service's guides show it.
+// By default the resource also has an id and a type, as in its OpenAPI document.
+func WithoutInferenceIDs() Option { return func(c *config) { c.bareInferences = true } }
+
 // detectSCAC returns the carrier that automatic detection finds, "" for none.
 func (w *world) detectSCAC(number string) string {
 	inf := w.infer(number)
@@ -68,12 +72,16 @@ func (x *exchange) inferNumber() reply {
 	}
 	inf := x.w.infer(number)
 	kind := cmp.Or(inf.NumberType, map[numberShape]string{shapeContainer: "container", shapeBill: "bill_of_lading"}[shape], "booking")
-	return jsonReply(200, object{{"data", object{
+	data := object{
 		{"id", "req_" + x.w.ids.next("inference")}, {"type", "infer_number_results"},
 		{"attributes", object{
 			{"number_type", kind}, {"validation", validation(kind, number, inf)}, {"shipping_line", x.w.prediction(inf)},
 		}},
-	}}})
+	}
+	if x.s.config.bareInferences {
+		data = data[2:]
+	}
+	return jsonReply(200, object{{"data", data}})
 }
 
 // validation is true or false for a container number, by its check digit. For other numbers it is

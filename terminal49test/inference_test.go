@@ -39,6 +39,18 @@ func TestInference_ByNumber(t *testing.T) {
 	srv.CheckViolations(t)
 }
 
+// interface.md has {data: {attributes: {...}}}, the OpenAPI document an id and a type too.
+func TestInference_Forms(t *testing.T) {
+	const body = `{"number":"MSKU7182047"}`
+	sent := callAPI(t, newServer(t), "POST", "/tracking_requests/infer_number", body)
+	checkReply(t, sent, 200, map[string]any{"data/type": "infer_number_results"})
+	sent = callAPI(t, newServer(t, terminal49test.WithoutInferenceIDs()), "POST", "/tracking_requests/infer_number", body)
+	checkReply(t, sent, 200, map[string]any{"data/attributes/number_type": "container"})
+	if sent.has("data/id") || sent.has("data/type") {
+		t.Error("the inference has an id or a type")
+	}
+}
+
 func TestContainerNumber_CheckDigit(t *testing.T) {
 	// The first number is the example of ISO 6346.
 	for want, got := range map[string]string{

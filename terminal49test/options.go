@@ -32,6 +32,7 @@ type config struct {
 	duplicates         DuplicatePolicy
 	withoutDocuments   bool
 	uploadUnderVersion bool
+	bareInferences     bool
 	customFields       customFieldConfig
 }
 

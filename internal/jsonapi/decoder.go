@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -243,18 +244,38 @@ func (d *Decoder) array(each func(), counted bool) bool {
 
 // Unknown skips a member that the library does not define. Such members are normal, and reported
 // only in strict mode.
-func (d *Decoder) Unknown(name []byte) {
+func (d *Decoder) Unknown(name []byte) { d.UnknownIn("", name) }
+
+// UnknownIn is Unknown for a member of an object within the current field. path names the object
+// and ends with a dot.
+func (d *Decoder) UnknownIn(path string, name []byte) {
 	if d.strict {
 		at := &d.field
 		if d.field != "" {
 			at = &d.inner
 		}
 		outer := *at
-		*at = string(name)
+		*at = path + string(name)
 		d.Warn("unknown member")
 		*at = outer
 	}
 	d.Skip()
+}
+
+// skipKnown skips a member that the library does not offer. In strict mode it reports the members
+// within, except those that are known.
+func (d *Decoder) skipKnown(name string, known ...string) {
+	if !d.strict || d.scan.kind() != kindObject {
+		d.Skip()
+		return
+	}
+	d.Object(func(key []byte) {
+		if slices.Contains(known, string(key)) {
+			d.Skip()
+		} else {
+			d.UnknownIn(name+".", key)
+		}
+	})
 }
 
 // Again runs read on bytes that Raw returned, or on a copy of them, for a value that is both kept

@@ -10,5 +10,6 @@
 //
 // Reading is tolerant: an unknown member is skipped, and a value of the wrong JSON kind leaves its
 // field empty and is reported as a [Warning]. Only bytes that are not JSON, or not a document, are
-// an error.
+// an error. Strict reading reports every unknown member too. encoding/json reads the responses that
+// are not documents, and [UnknownMembers] compares those with their Go types.
 package jsonapi

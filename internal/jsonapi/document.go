@@ -152,8 +152,10 @@ func (r *reader) member(key []byte) {
 		r.links()
 	case "meta":
 		r.meta()
-	default: // jsonapi and the like
+	case "jsonapi": // the version of the format
 		r.Skip()
+	default:
+		r.Unknown(key)
 	}
 }
 
@@ -233,7 +235,7 @@ func (r *reader) links() {
 		case "last":
 			to = &l.Last
 		default:
-			r.Skip()
+			r.UnknownIn("links.", key)
 			return
 		}
 		*to, _ = r.String()
@@ -251,8 +253,11 @@ func (r *reader) meta() {
 			to = &r.doc.Meta.Size
 		case "total":
 			to = &r.doc.Meta.Total
-		default: // meta.pagination repeats links and counts
+		case "pagination": // repeats links and counts
 			r.Skip()
+			return
+		default:
+			r.UnknownIn("meta.", key)
 			return
 		}
 		if n, ok := r.Int(); ok {

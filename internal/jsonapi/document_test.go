@@ -2,6 +2,7 @@ package jsonapi
 
 import (
 	"encoding/json"
+	"reflect"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -95,6 +96,54 @@ func TestDecode_StrictReportsUnknownMembers(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, warnings, 3)
 }
+
+// JSON:API 1.0, "Document Structure", names the members of each object.
+func TestDecode_StrictNamesMembersByPath(t *testing.T) {
+	_, _, warnings, err := decode(`{"data":{"id":"1","type":"thing","a":1,"links":{"self":"s","b":{"x":1}},"meta":{"c":1},
+		"relationships":{"one":{"data":{"id":"2","type":"thing","meta":{"d":1}},"e":1,"links":{"related":"r","f":1},"meta":7}}},
+		"links":{"next":"n","g":1},"meta":{"pagination":{"x":1},"h":1},"jsonapi":{"x":1},"i":1}`, Options{Strict: true})
+	require.NoError(t, err)
+	var fields []string
+	for _, w := range warnings {
+		require.Equal(t, "unknown member", w.Problem)
+		fields = append(fields, w.ResourceType+" "+w.Field)
+	}
+	require.Equal(t, []string{"thing a", "thing links.b", "thing meta.c", "thing one.meta.d", "thing one.e", "thing one.links.f",
+		" links.g", " meta.h", " i"}, fields)
+}
+
+// encoding/json ignores case, and a type that reads itself has the members that it names.
+func TestUnknownMembers(t *testing.T) {
+	type reply struct {
+		Name  string            `json:"name"`
+		Parts []*smallPart      `json:"parts"`
+		Free  map[string]string `json:"free"`
+		Whole json.RawMessage   `json:"whole"`
+		Own   own               `json:"own"`
+		None  string            `json:"-"`
+		_     struct{}          `known:"old"`
+	}
+	var got []string
+	report := func(w Warning) { got = append(got, w.Field) }
+	const body = `{"Name":"n","parts":[{"size":1,"a":{}},null,7,{"b":1}],"free":{"x":"y"},"whole":{"x":1},"own":{"mine":1,"c":[]},"None":1,"old":{"x":1},"d":1}`
+	UnknownMembers([]byte(body), reflect.TypeFor[reply](), report)
+	require.Equal(t, []string{"parts.a", "parts.b", "own.c", "None", "d"}, got)
+	for _, odd := range []string{`[]`, `7`, `null`, `{"name":`, ``} {
+		got = nil
+		UnknownMembers([]byte(odd), reflect.TypeFor[reply](), report)
+		require.Empty(t, got, odd)
+	}
+}
+
+type smallPart struct {
+	Size int `json:"size"`
+}
+
+type own struct {
+	_ struct{} `known:"mine"`
+}
+
+func (*own) UnmarshalJSON([]byte) error { return nil }
 
 func TestDecode_CopiesRawBytes(t *testing.T) {
 	body := []byte(`{"data": {"id":"1","type":"thing","x":[1]}}`)

@@ -54,8 +54,12 @@ func (d *Decoder) relationship(data func(), direct func(Ref)) {
 			bare.ID, _ = d.String()
 		case "type":
 			bare.Type = d.typeName()
-		default: // the library does not offer links and meta of a relationship
-			d.Skip()
+		case "links":
+			d.skipKnown("links", "self", "related")
+		case "meta":
+			d.skipKnown("meta")
+		default:
+			d.Unknown(key)
 		}
 	})
 	if bare.ID != "" {
@@ -73,7 +77,7 @@ var refMembers = NewMembers(
 	NewField("id", func(d *Decoder, r *Ref) { r.ID, _ = d.String() }),
 	NewField("type", func(d *Decoder, r *Ref) { r.Type = d.typeName() }),
 	NewField("name", func(d *Decoder, _ *Ref) { d.Skip() }), // in the service's description only
-	NewField("meta", func(d *Decoder, _ *Ref) { d.Skip() }),
+	NewField("meta", func(d *Decoder, _ *Ref) { d.skipKnown("meta") }),
 )
 
 // typeName reads a resource type. Known types share one string.

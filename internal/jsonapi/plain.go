@@ -1,5 +1,11 @@
 package jsonapi
 
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+)
+
 // DecodeObject reads one JSON object that is not a resource, such as the properties of a GeoJSON
 // feature, as tolerantly as a resource. Warnings name it by of.
 func DecodeObject[P any](body []byte, of Identity, members *Members[P], v P, o Options) error {
@@ -12,6 +18,69 @@ func DecodeObject[P any](body []byte, of Identity, members *Members[P], v P, o O
 // name.
 func NewDecoder(body []byte, field string, report func(Warning)) *Decoder {
 	return &Decoder{scan: scanner{data: body}, field: field, report: report}
+}
+
+// Strictly reports what the decoder does not understand, if o asks for strict decoding.
+func (d *Decoder) Strictly(o Options) *Decoder {
+	if o.Strict {
+		d.strict, d.report = true, o.Report
+	}
+	return d
+}
+
+// UnknownMembers reports each member of a JSON value that encoding/json does not read into a value
+// of type t, by its path. The tag "known" of a blank field lists further members that are known.
+func UnknownMembers(body []byte, t reflect.Type, report func(Warning)) {
+	d := &Decoder{scan: scanner{data: body}, report: report, strict: true}
+	d.compare(t, "")
+}
+
+// compare reads a value and compares its members with the fields of t.
+func (d *Decoder) compare(t reflect.Type, path string) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	members := membersOf(t)
+	switch k := d.scan.kind(); {
+	case k == kindObject && len(members) > 0:
+		d.Object(func(key []byte) {
+			name := string(key)
+			if member, known := members[strings.ToLower(name)]; known {
+				d.compare(member, path+name+".")
+			} else {
+				d.UnknownIn(path, key)
+			}
+		})
+	case k == kindArray && t.Kind() == reflect.Slice:
+		d.Elements(func() { d.compare(t.Elem(), path) })
+	default:
+		d.Skip()
+	}
+}
+
+var (
+	unmarshaler = reflect.TypeFor[json.Unmarshaler]()
+	anything    = reflect.TypeFor[any]()
+)
+
+// membersOf returns the types of the members that t reads, by name in lower case: encoding/json
+// ignores case. It returns none for a type that is not an object with fixed members.
+func membersOf(t reflect.Type) map[string]reflect.Type {
+	members := map[string]reflect.Type{}
+	if t.Kind() != reflect.Struct {
+		return members
+	}
+	readsItself := reflect.PointerTo(t).Implements(unmarshaler)
+	for i := range t.NumField() {
+		f := t.Field(i)
+		for _, name := range strings.FieldsFunc(f.Tag.Get("known"), func(r rune) bool { return r == ',' }) {
+			members[name] = anything
+		}
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" && !readsItself {
+			members[strings.ToLower(name)] = f.Type
+		}
+	}
+	return members
 }
 
 // End returns the first syntax error. Bytes that have not been read are one.

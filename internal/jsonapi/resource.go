@@ -82,8 +82,10 @@ func (d *Decoder) members(to sink, id *Identity) sink {
 			}
 		case "links":
 			id.Self = d.selfLink()
-		default: // meta
-			d.Skip()
+		case "meta":
+			d.skipKnown("meta")
+		default:
+			d.Unknown(key)
 		}
 	})
 	if to == nil {
@@ -104,11 +106,14 @@ func (d *Decoder) selfLink() (self string) {
 		return ""
 	}
 	d.Object(func(key []byte) {
-		if string(key) == "self" {
+		switch string(key) {
+		case "self":
 			self, _ = d.String()
-			return
+		case "download": // of a document, which has an operation for it
+			d.Skip()
+		default:
+			d.UnknownIn("links.", key)
 		}
-		d.Skip()
 	})
 	return self
 }

@@ -130,7 +130,7 @@ func TrackingRequestCalls() []Call {
 		{
 			Op: "tracking_requests.infer", Method: "POST", Path: "/tracking_requests/infer_number",
 			Body:  `{"number":"MSCU1234566"}`,
-			Reply: `{"data":{"id":"req_1","type":"infer_number_results"}}`,
+			Reply: `{"data":{"attributes":{"number_type":"container"}}}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.TrackingRequests.Infer(ctx, "MSCU1234566"))
 			},
