@@ -2,7 +2,6 @@ package terminal49
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
@@ -172,20 +171,21 @@ func (c *Container) pairGateZones() {
 // pairEventZone sets the zone of t to that of the valid events with the same name and time or, if
 // there are none, with the same name. Events in several zones leave it unreported.
 func pairEventZone(t *Time, name EventName, events []*TransportEvent) {
-	var sameName, sameTime []string
+	var zone string
+	found, exact, several := false, false, false
 	for _, e := range events {
 		if e == nil || e.Event != name || !e.InvalidatedAt.IsZero() {
 			continue
 		}
-		sameName = append(sameName, e.Timezone)
-		if sameOnWire(e.Timestamp, *t) {
-			sameTime = append(sameTime, e.Timezone)
+		same := sameOnWire(e.Timestamp, *t)
+		switch {
+		case !found || same && !exact:
+			zone, found, exact, several = e.Timezone, true, same, false
+		case same == exact && e.Timezone != zone:
+			several = true
 		}
 	}
-	if sameTime != nil {
-		sameName = sameTime
-	}
-	if len(slices.Compact(sameName)) == 1 {
-		pairZone(sameName[0], t)
+	if found && !several {
+		pairZone(zone, t)
 	}
 }

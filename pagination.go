@@ -145,7 +145,10 @@ type step struct {
 	fresh []int
 }
 
-// steps is the walk behind pagesOf and allOf. read fetches a page.
+// steps is the walk behind pagesOf and allOf. read fetches a page. It is not inlined: Go would
+// compile it again for each type.
+//
+//go:noinline
 func steps(ctx context.Context, made apiCall, read func(context.Context, apiCall) (anyPage, error)) iter.Seq2[step, error] {
 	walk := func(ctx context.Context) iter.Seq2[step, error] {
 		return func(yield func(step, error) bool) {

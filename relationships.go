@@ -78,13 +78,22 @@ func (r ToOne[V]) State() RelationshipState { return r.state }
 
 // MarshalJSON returns the linkage, {"type": …, "id": …} or null, without the resource.
 func (r ToOne[V]) MarshalJSON() ([]byte, error) {
-	if r.state < RelationshipLinked {
+	return marshalLinkage(r.ref, r.state)
+}
+
+// marshalLinkage and the methods below are not inlined: Go would compile them again for each V.
+//
+//go:noinline
+func marshalLinkage(ref jsonapi.Ref, state RelationshipState) ([]byte, error) {
+	if state < RelationshipLinked {
 		return []byte("null"), nil
 	}
-	return json.Marshal(resourceID{r.ref.Type, r.ref.ID})
+	return json.Marshal(resourceID{ref.Type, ref.ID})
 }
 
 // read sets r from a relationship object.
+//
+//go:noinline
 func (r *ToOne[V]) read(d *jsonapi.Decoder) {
 	sent, found := d.ReadOne()
 	switch {
@@ -97,6 +106,8 @@ func (r *ToOne[V]) read(d *jsonapi.Decoder) {
 }
 
 // resolve sets the value if the document includes the resource as a V.
+//
+//go:noinline
 func (r *ToOne[V]) resolve(ix *jsonapi.Index) {
 	if r.state != RelationshipLinked || !ix.Has(r.ref.Type) {
 		return

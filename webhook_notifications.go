@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
@@ -220,29 +219,33 @@ func (n *WebhookNotification) resolveReference(ix *jsonapi.Index) {
 	n.ReferenceObject.resolve(ix)
 	value, _ := n.ReferenceObject.Value()
 	if unknown, ok := value.(*UnknownResource); ok {
-		unknown.shipment = namedBy[*Shipment](unknown, "shipment", ix)
-		unknown.container = namedBy[*Container](unknown, "container", ix)
+		unknown.shipment.ref, unknown.shipment.state = unknown.named("shipment")
+		unknown.shipment.resolve(ix)
+		unknown.container.ref, unknown.container.state = unknown.named("container")
+		unknown.container.resolve(ix)
 	}
 }
 
-// namedBy returns the resource of the relationship that is named after its type, as in the events
-// of the service, or else the only resource of that type in all relationships of u.
-func namedBy[V any](u *UnknownResource, typ string, ix *jsonapi.Index) (named ToOne[V]) {
+// named returns the resource of the relationship that is named after its type, as in the events of
+// the service, or else the only resource of that type in all relationships of u.
+func (u *UnknownResource) named(typ string) (only jsonapi.Ref, state RelationshipState) {
 	var sent map[string]linkage
 	if json.Unmarshal(u.Relationships, &sent) != nil {
-		return named
+		return only, state
 	}
 	refs := sent[typ].of(typ)
-	for _, other := range sent {
-		if len(sent[typ].of(typ)) == 0 {
+	if len(refs) == 0 {
+		for _, other := range sent {
 			refs = append(refs, other.of(typ)...)
 		}
 	}
-	if len(refs) > 0 && !slices.ContainsFunc(refs, func(r jsonapi.Ref) bool { return r != refs[0] }) {
-		named.ref, named.state = refs[0], RelationshipLinked
-		named.resolve(ix)
+	for _, ref := range refs {
+		if ref != refs[0] {
+			return jsonapi.Ref{}, RelationshipAbsent
+		}
+		only, state = ref, RelationshipLinked
 	}
-	return named
+	return only, state
 }
 
 // linkage is the data of a relationship of a resource of unknown type.

@@ -51,7 +51,7 @@ func measure(cpu bool) error {
 		return err
 	}
 	more := client.size - plain.size
-	fmt.Printf("size, stripped: %.2f MB, %.2f MB without the client: %.2f MB more (at most %.2f)\n",
+	fmt.Printf("size, stripped: %.2f MB, %.2f MB without the client: %.3f MB more (at most %.2f)\n",
 		mb(client.size), mb(plain.size), mb(more), mb(mostBytes))
 	fmt.Printf("modules: %d (at most %d): %v\n", len(client.modules), mostModules, client.modules)
 	if cpu {
