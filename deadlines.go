@@ -102,7 +102,8 @@ const (
 )
 
 // LastFreeDays returns the deadlines of a container, each in the zone of its place. The service
-// hides them after pickup. A nil container has no deadlines.
+// hides them after pickup. If it still reports the railroad's after the container left the port, the
+// container does not count as left. A nil container has no deadlines.
 func LastFreeDays(c *Container) FreeDays {
 	var f FreeDays
 	if c == nil {
@@ -116,7 +117,10 @@ func LastFreeDays(c *Container) FreeDays {
 	chosen, _ := sourceOfPickupLFD(c)
 	f.Chosen = LastFreeDay{c.PickupLFD, chosen.Source}
 	f.Appointment = c.PickupAppointmentAt
-	f.left = hasLeft(c)
+	// The service drops the port's days when the container leaves it, but keeps the railroad's up to
+	// date: with one, the container is on its way to a ramp.
+	railDay := lastFreeDaysOf(c)[2].At
+	f.left = hasLeftForGood(c) || hasLeft(c) && railDay.IsZero()
 	f.terminalCheckedAt = c.TerminalCheckedAt
 	if shipment, ok := c.Shipment.Value(); ok {
 		f.trackingStopped = !shipment.LineTrackingStoppedAt.IsZero()

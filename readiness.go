@@ -209,8 +209,14 @@ func snapshotOf(c *Container) PickupSnapshot {
 // hasLeft reports whether a recorded time or the current status proves that the container has left.
 // Any other status proves nothing, because the status may lag behind.
 func hasLeft(c *Container) bool {
-	return !c.PODFullOutAt.IsZero() || !c.FinalDestinationFullOutAt.IsZero() ||
-		!c.EmptyTerminatedAt.IsZero() || !c.DeliveredAt.IsZero() || c.CurrentStatus.provesLeft()
+	return !c.PODFullOutAt.IsZero() || hasLeftForGood(c)
+}
+
+// hasLeftForGood is hasLeft without the departure from the port, after which a container may wait at
+// an inland ramp.
+func hasLeftForGood(c *Container) bool {
+	return !c.FinalDestinationFullOutAt.IsZero() || !c.EmptyTerminatedAt.IsZero() || !c.DeliveredAt.IsZero() ||
+		c.CurrentStatus.provesLeft()
 }
 
 func (s ContainerStatus) provesLeft() bool {

@@ -63,7 +63,7 @@ type Shipment struct {
 	PODTerminal               ToOne[*Terminal]   // pod_terminal
 	DestinationTerminal       ToOne[*Terminal]   // destination_terminal: may be a rail terminal
 	LineTrackingStoppedByUser ToOne[*User]       // line_tracking_stopped_by_user
-	Containers                ToMany[*Container] // containers
+	Containers                ToMany[*Container] // containers: one that was discarded disappears without an event
 }
 
 // LineTrackingStoppedReason is the reason why a shipment is no longer tracked at its shipping line.
@@ -131,7 +131,9 @@ type ShipmentGetParams struct {
 	Include []ShipmentInclude
 }
 
-// ShipmentUpdate is a change to a shipment. Fields that are not set stay unchanged.
+// ShipmentUpdate is a change to a shipment. Fields that are not set stay unchanged. The service's
+// changelog of 2026-08-10 says that an update accepts a customer too, but its form is undocumented;
+// send such a change with [Client.Do].
 type ShipmentUpdate struct {
 	ReferenceNumbers Opt[[]string] `json:"ref_numbers,omitzero"` // replaces the list; an empty list clears it
 	Tags             Opt[[]string] `json:"tags,omitzero"`        // replaces the list; an empty list clears it; no duplicates

@@ -241,3 +241,27 @@ func TestDeadlines_BySource(t *testing.T) {
 	requireDay(t, "2027-03-14", c.ImportDeadlines.Line)
 	require.True(t, c.ImportDeadlines.Terminal.IsZero())
 }
+
+// The changelog of 2026-04-20 to 06-15 says that the service drops last free days once a container
+// was picked up at the port, and that the railroad's keeps being updated after that.
+func TestLastFreeDays_OfTheRailroadAfterThePort(t *testing.T) {
+	const rail = `"pod_timezone":"America/Los_Angeles","final_destination_timezone":"America/Chicago","terminal_checked_at":"2026-03-10T12:00:00Z",
+		"import_deadlines":{"pickup_lfd_rail":"2026-03-09T17:00:00Z"},"pickup_lfd":"2026-03-09T17:00:00Z","pod_full_out_at":"2026-03-01T17:00:00Z"`
+	for more, want := range map[string]terminal49.UrgencyLevel{
+		``:                              terminal49.UrgencyOverdue,
+		`,"current_status":"available"`: terminal49.UrgencyOverdue,
+		`,"current_status":"picked_up"`: terminal49.UrgencyNone,
+		`,"final_destination_full_out_at":"2026-03-08T17:00:00Z"`: terminal49.UrgencyNone,
+		`,"empty_terminated_at":"2026-03-08T17:00:00Z"`:           terminal49.UrgencyNone,
+		`,"delivered_at":"2026-03-08T17:00:00Z"`:                  terminal49.UrgencyNone,
+	} {
+		c := readContainers(t, `{`+rail+more+`}`)[0]
+		urgency := terminal49.LastFreeDays(c).Urgency(time.Date(2026, 3, 10, 18, 0, 0, 0, time.UTC), terminal49.UrgencyRules{})
+		require.Equal(t, want, urgency.Level, more)
+		if want == terminal49.UrgencyNone {
+			require.Equal(t, terminal49.ReasonLeft, urgency.Reason, more)
+		}
+	}
+	c := readContainers(t, `{"pod_timezone":"America/Los_Angeles","pod_full_out_at":"2026-03-01T17:00:00Z"}`)[0]
+	require.Equal(t, terminal49.ReasonLeft, terminal49.LastFreeDays(c).Urgency(time.Now(), terminal49.UrgencyRules{}).Reason)
+}
