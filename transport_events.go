@@ -315,11 +315,15 @@ func zonesDiffer(a, b string) bool {
 	if a == "" || b == "" || a == b {
 		return false
 	}
+	placeA, errA := NewTime(time.Time{}, a).place()
+	placeB, errB := NewTime(time.Time{}, b).place()
+	if errA != nil || errB != nil {
+		return false
+	}
 	for _, month := range []time.Month{time.January, time.July} {
 		when := time.Date(2024, month, 1, 0, 0, 0, 0, time.UTC)
-		localA, errA := NewTime(when, a).Local()
-		localB, errB := NewTime(when, b).Local()
-		if errA == nil && errB == nil && localA.Format(time.DateTime) != localB.Format(time.DateTime) {
+		_, offsetA := when.In(placeA).Zone()
+		if _, offsetB := when.In(placeB).Zone(); offsetA != offsetB {
 			return true
 		}
 	}
