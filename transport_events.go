@@ -361,8 +361,8 @@ func withdrawEstimates(facts []fact) {
 	}
 }
 
-// isOvertakenBy reports whether g is a newer estimate than f, proves that f has happened, or is at a
-// later place of the route. A port of transshipment proves nothing about the port of discharge.
+// isOvertakenBy reports whether g is a newer estimate than f, proves that f has happened, or is at
+// a later stop. A port of transshipment proves nothing about the port of discharge.
 func (f fact) isOvertakenBy(g fact) bool {
 	here := f.where.compare(g.where) == samePlace
 	if g.Estimated {
