@@ -341,3 +341,22 @@ func TestJourney_OfTheSimulator(t *testing.T) {
 			terminal49.ContainerIncludePickupFacility))
 	})
 }
+
+// Service-facts 3.4: the place is location_locode; a withdrawn event has invalidated_at. 10.5:
+// full_out is at the port if there is no inland move.
+func TestJourney_DecidesByPlaceAndValidity(t *testing.T) {
+	const when = "2026-03-05T16:00:00Z"
+	here, there := happening(t, "rail_departed", when, "USCHI", chicago), happening(t, "rail_departed", when, "USMEM", chicago)
+	here.ID, there.ID = "a", "b"
+	assert.Len(t, journeyLines(toChicago(), here, there), 2, "at the same time at two places")
+
+	there.PreviousVersion = terminal49.Included("a", here)
+	assert.Equal(t, []string{"2026-03-05 10:00 CST rail departed, USCHI"}, journeyLines(toChicago(), here, withdrawn(there)),
+		"a withdrawn event replaces nothing")
+
+	c := &terminal49.Container{PODTimezone: losAngeles, PODFullOutAt: placed(t, when, losAngeles)}
+	out := happening(t, "full_out", "2026-03-05T11:00:00Z", "", "")
+	assert.Equal(t, []string{"2026-03-05 11:00 (zone unknown) full out"}, journeyLines(c, out), "there is no other place")
+	c.FinalDestinationTimezone = chicago
+	assert.Len(t, journeyLines(c, out), 2, "it may be at the inland destination")
+}
