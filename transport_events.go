@@ -315,11 +315,15 @@ func zonesDiffer(a, b string) bool {
 	if a == "" || b == "" || a == b {
 		return false
 	}
+	placeA, errA := NewTime(time.Time{}, a).place()
+	placeB, errB := NewTime(time.Time{}, b).place()
+	if errA != nil || errB != nil {
+		return false
+	}
 	for _, month := range []time.Month{time.January, time.July} {
 		when := time.Date(2024, month, 1, 0, 0, 0, 0, time.UTC)
-		localA, errA := NewTime(when, a).Local()
-		localB, errB := NewTime(when, b).Local()
-		if errA == nil && errB == nil && localA.Format(time.DateTime) != localB.Format(time.DateTime) {
+		_, offsetA := when.In(placeA).Zone()
+		if _, offsetB := when.In(placeB).Zone(); offsetA != offsetB {
 			return true
 		}
 	}
@@ -357,8 +361,8 @@ func withdrawEstimates(facts []fact) {
 	}
 }
 
-// isOvertakenBy reports whether g is a newer estimate than f, proves that f has happened, or is at a
-// later place of the route. A port of transshipment proves nothing about the port of discharge.
+// isOvertakenBy reports whether g is a newer estimate than f, proves that f has happened, or is at
+// a later stop. A port of transshipment proves nothing about the port of discharge.
 func (f fact) isOvertakenBy(g fact) bool {
 	here := f.where.compare(g.where) == samePlace
 	if g.Estimated {
