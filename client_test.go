@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/testkit"
@@ -205,3 +206,6 @@ func TestClient_NilContextIsAnError(t *testing.T) {
 		require.Equal(t, "ctx", argument.Field, name)
 	}
 }
+
+// Nothing that the package starts may outlive the call that started it.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -220,13 +220,21 @@ func (t Time) asSent() time.Time {
 
 // startsDay reports whether t is the first instant of a calendar day in zone.
 func (t Time) startsDay(zone string) bool {
-	place, err := loadZone(zone)
-	if err != nil || zone == "" || t.day || t.kind == timeMissing {
+	if zone == "" || t.day || t.kind == timeMissing || t.nanos != 0 {
 		return false
 	}
-	at := t.utc().In(place)
-	return DateOf(at) != DateOf(at.Add(-1)) // not 00:00, which some days lack when the clocks go forward
+	place, err := loadZone(zone)
+	// Not a comparison with 00:00, which some days lack because the clocks go forward.
+	return err == nil && dayNumber(t.seconds, place) != dayNumber(t.seconds-1, place)
 }
+
+// dayNumber returns the number of days from 1970 to a Unix time, by the calendar of a place.
+func dayNumber(seconds int64, place *time.Location) int64 {
+	_, offset := time.Unix(seconds, 0).In(place).Zone()
+	return (seconds + int64(offset) + 1<<40*secondsPerDay) / secondsPerDay // positive, so that it rounds down
+}
+
+const secondsPerDay = 24 * 60 * 60
 
 // markZoneUnreported marks times as being at a place whose zone the response did not include.
 func markZoneUnreported(times ...*Time) {

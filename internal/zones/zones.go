@@ -10,13 +10,28 @@ import (
 	_ "embed"
 	"encoding/binary"
 	"io"
+	"strings"
 	"sync"
 	"time"
 )
 
 // Load returns the time zone with an IANA name, legacy names such as US/Eastern included. It
-// prefers the database of the machine, which may be newer.
+// prefers the database of the machine, which may be newer. It reads each zone once and keeps it.
 func Load(name string) (*time.Location, error) {
+	if zone, ok := loaded.Load(name); ok {
+		return zone.(*time.Location), nil
+	}
+	zone, err := load(name)
+	if err == nil {
+		loaded.Store(strings.Clone(name), zone) // the name may be a part of a whole document
+	}
+	return zone, err
+}
+
+// loaded holds the zones by name. There are about 600 names; those without a zone are not kept.
+var loaded sync.Map
+
+func load(name string) (*time.Location, error) {
 	zone, err := time.LoadLocation(name)
 	if err == nil {
 		return zone, nil

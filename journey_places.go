@@ -1,0 +1,253 @@
+package terminal49
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// stop is a place of a container's route. The stops are in the order of the route.
+type stop int
+
+const (
+	unknownStop stop = iota // unknown, or another place, such as a port of transshipment
+	emptyPickup
+	portOfLading
+	portOfDischarge
+	inlandDestination
+	journeyEnd // where the container is delivered or returned
+	stops
+)
+
+// onlyStops are the stops of milestones that happen at one place by definition.
+var onlyStops = map[EventName]stop{
+	EventEmptyOut: emptyPickup, EventDelivered: journeyEnd, EventEmptyIn: journeyEnd,
+	EventArrivedAtInlandDestination: inlandDestination, EventEstimatedArrivedAtInlandDestination: inlandDestination,
+}
+
+// usualStops are the stops of milestones whose place is not known otherwise.
+var usualStops = map[EventName]stop{
+	EventFullIn: portOfLading, EventVesselLoaded: portOfLading, EventVesselDeparted: portOfLading,
+	EventEstimatedVesselDeparted: portOfLading, EventEstimatedVesselArrived: portOfDischarge,
+	EventVesselArrived: portOfDischarge, EventVesselBerthed: portOfDischarge, EventVesselDischarged: portOfDischarge,
+}
+
+// itinerary holds what is known of a container's stops.
+type itinerary struct {
+	zones     [stops]string
+	locodes   [stops][]string
+	terminals [stops][]string
+	end       stop // where a full container ends: the inland destination or, if there is none, the port
+}
+
+// itineraryOf returns what the container and its milestones say of the stops.
+func itineraryOf(c *Container, events []*TransportEvent) *itinerary {
+	shipment, ok := c.Shipment.Value()
+	if !ok {
+		shipment = &Shipment{}
+	}
+	r := &itinerary{end: inlandDestination}
+	r.add(portOfLading, shipment.POLTimezone, shipment.PortOfLadingLOCODE)
+	r.add(portOfDischarge, cmp.Or(c.PODTimezone, shipment.PODTimezone), shipment.PortOfDischargeLOCODE, c.PODTerminal)
+	r.add(inlandDestination, cmp.Or(c.FinalDestinationTimezone, shipment.DestinationTimezone),
+		shipment.DestinationLOCODE, c.PickupFacility, shipment.DestinationTerminal)
+	if slices.Contains(r.locodes[portOfDischarge], shipment.DestinationLOCODE) || !r.isInland(c, events) {
+		r.end = portOfDischarge
+	}
+	return r
+}
+
+// isInland reports whether anything indicates transport to an inland destination.
+func (r *itinerary) isInland(c *Container, events []*TransportEvent) bool {
+	return r.zones[inlandDestination] != "" || len(r.locodes[inlandDestination])+len(r.terminals[inlandDestination]) > 0 ||
+		!c.FinalDestinationFullOutAt.IsZero() || !c.INDETA.IsZero() || !c.INDATA.IsZero() ||
+		!c.INDRailUnloadedAt.IsZero() || !c.PODRailLoadedAt.IsZero() || !c.PODRailDepartedAt.IsZero() ||
+		slices.ContainsFunc(events, func(e *TransportEvent) bool {
+			return onlyStops[e.Event] == inlandDestination || strings.HasPrefix(string(e.Event), railPrefix)
+		})
+}
+
+// add adds a stop. Terminals that belong to an earlier stop are ignored: a pickup facility may be
+// the terminal at the port.
+func (r *itinerary) add(s stop, zone, locode string, terminals ...ToOne[*Terminal]) {
+	r.zones[s] = zone
+	codes := []string{locode}
+	for _, t := range terminals {
+		if t.ID() == "" || s > portOfDischarge && slices.Contains(r.terminals[portOfDischarge], t.ID()) {
+			continue
+		}
+		r.terminals[s] = append(r.terminals[s], t.ID())
+		if terminal, ok := t.Value(); ok {
+			codes = append(codes, terminal.locodes()...)
+		}
+	}
+	r.locodes[s] = slices.DeleteFunc(codes, func(code string) bool { return code == "" })
+}
+
+// locodes returns the UN/LOCODEs of the terminal's port and metro area, or "" for each that is
+// unknown.
+func (t *Terminal) locodes() []string {
+	var codes []string
+	if port, ok := t.Port.Value(); ok {
+		codes = append(codes, port.LOCODE)
+	}
+	if area, ok := t.MetroArea.Value(); ok {
+		codes = append(codes, area.LOCODE)
+	}
+	return codes
+}
+
+// spot is where something happened, as far as it is known.
+type spot struct {
+	stop   stop
+	sure   bool // false if stop only follows from what usually happens there
+	locode string
+	zone   string
+}
+
+// spotAt returns what is known of a stop.
+func (r *itinerary) spotAt(s stop) spot {
+	at := spot{stop: s, sure: true, zone: r.zones[s]}
+	if codes := r.locodes[s]; len(codes) > 0 {
+		at.locode = codes[0]
+	}
+	return at
+}
+
+// spotOf returns where an event happened.
+func (r *itinerary) spotOf(e *TransportEvent) spot {
+	at := spot{locode: e.LocationLOCODE, zone: e.Timezone}
+	if place, ok := e.Location.Value(); ok {
+		at.locode, at.zone = cmp.Or(at.locode, place.PlaceLOCODE()), cmp.Or(at.zone, place.PlaceTimeZone())
+	}
+	at.stop, at.sure = r.stopOf(e.Event, at.locode, e.Terminal.ID())
+	return at
+}
+
+// stopOf returns the stop of an event, and whether its place proves it.
+func (r *itinerary) stopOf(name EventName, locode, terminal string) (stop, bool) {
+	if s, ok := onlyStops[name]; ok {
+		return s, true
+	}
+	for s := range stops {
+		if slices.Contains(r.locodes[s], locode) || slices.Contains(r.terminals[s], terminal) {
+			return s, true
+		}
+	}
+	usual := usualStops[name]
+	if name == EventFullOut && r.end == portOfDischarge {
+		usual = portOfDischarge
+	}
+	if locode != "" && len(r.locodes[usual]) > 0 {
+		return unknownStop, false
+	}
+	return usual, false
+}
+
+// nearness is whether two milestones happened at the same place.
+type nearness int
+
+const (
+	unknownPlace nearness = iota
+	samePlace
+	sameZone // and nothing else is known
+	otherPlace
+)
+
+// compare reports whether two spots are the same place. What is sure decides, then the UN/LOCODEs,
+// then the zones and what is usual.
+func (at spot) compare(b spot) nearness {
+	switch {
+	case at.sure && b.sure:
+		return nearnessIf(at.stop == b.stop)
+	case at.locode != "" && b.locode != "":
+		return nearnessIf(at.locode == b.locode)
+	case zonesDiffer(at.zone, b.zone):
+		return otherPlace
+	case at.stop != unknownStop && b.stop != unknownStop:
+		return nearnessIf(at.stop == b.stop)
+	case at.zone != "" && at.zone == b.zone:
+		return sameZone
+	}
+	return unknownPlace
+}
+
+func nearnessIf(same bool) nearness {
+	if same {
+		return samePlace
+	}
+	return otherPlace
+}
+
+// zonesDiffer reports whether two zones are certainly not the same place: their clocks differ in
+// January or July. Zones may have several names, such as "US/Eastern" and "America/New_York".
+func zonesDiffer(a, b string) bool {
+	if a == "" || b == "" || a == b {
+		return false
+	}
+	placeA, errA := loadZone(a)
+	placeB, errB := loadZone(b)
+	if errA != nil || errB != nil {
+		return false
+	}
+	for _, month := range []time.Month{time.January, time.July} {
+		when := time.Date(2024, month, 1, 0, 0, 0, 0, time.UTC)
+		_, offsetA := when.In(placeA).Zone()
+		if _, offsetB := when.In(placeB).Zone(); offsetA != offsetB {
+			return true
+		}
+	}
+	return false
+}
+
+// overtakenBy are the milestones that overtake an estimate of a ship at the same place.
+var overtakenBy = map[EventName][]EventName{
+	EventEstimatedVesselDeparted: {EventVesselDeparted, EventTransshipmentDeparted, EventFeederDeparted},
+	EventEstimatedVesselArrived: {
+		EventVesselArrived, EventVesselBerthed, EventVesselDischarged, EventTransshipmentArrived,
+		EventTransshipmentDischarged, EventFeederArrived, EventFeederDischarged,
+	},
+}
+
+// estimateEnds are the stops from which on every milestone overtakes an estimate.
+var estimateEnds = map[EventName]stop{
+	EventEstimatedVesselDeparted: portOfDischarge, EventEstimatedVesselArrived: portOfDischarge,
+	EventEstimatedArrivedAtInlandDestination: inlandDestination,
+}
+
+// reportedEarly are the milestones that do not prove that the container has reached its stop: a
+// terminal reports availability before the arrival, and the destination may have several ramps.
+var reportedEarly = map[stop][]EventName{
+	portOfDischarge:   {EventAvailable, EventNotAvailable},
+	inlandDestination: {EventAvailable, EventNotAvailable, EventRailLoaded, EventRailDeparted, EventRailArrived},
+}
+
+// withdrawEstimates withdraws the estimates that a newer one replaces or that have been overtaken.
+// Whether one is newer is known only if both have a time of creation.
+func withdrawEstimates(facts []fact) {
+	valid := slices.DeleteFunc(slices.Clone(facts), func(f fact) bool { return f.Withdrawn })
+	for i, f := range facts {
+		facts[i].Withdrawn = f.Withdrawn || f.Estimated && slices.ContainsFunc(valid, f.isOvertakenBy)
+	}
+}
+
+// isOvertakenBy reports whether g is a newer estimate than f, proves that f has happened, or is at
+// a later stop. A port of transshipment proves nothing about the port of discharge.
+func (f fact) isOvertakenBy(g fact) bool {
+	here := f.where.compare(g.where) == samePlace
+	if g.Estimated {
+		return f.Event == g.Event && here && !f.createdAt.IsZero() && g.createdAt.utc().After(f.createdAt.utc())
+	}
+	if here && (isEstimateOf(f.Event, g.Event) || slices.Contains(overtakenBy[f.Event], g.Event)) {
+		return true
+	}
+	end := estimateEnds[f.Event]
+	return end != unknownStop && g.where.sure && g.where.stop >= end && !slices.Contains(reportedEarly[g.where.stop], g.Event)
+}
+
+func isEstimate(n EventName) bool { return strings.HasPrefix(string(n), estimatePrefix) }
+
+func isEstimateOf(estimate, n EventName) bool {
+	return strings.TrimPrefix(string(estimate), estimatePrefix) == strings.TrimPrefix(string(n), milestonePrefix)
+}
