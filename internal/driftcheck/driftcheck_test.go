@@ -2,12 +2,15 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/catalogue"
 	"github.com/go-freight/terminal49/internal/operation"
 )
@@ -287,5 +290,51 @@ func TestRun_ReportsDrift(t *testing.T) {
 	}
 	if _, err := run(filepath.Join(t.TempDir(), "absent.json"), &out); err == nil {
 		t.Error("absent file: no error")
+	}
+}
+
+// The container is CMAU0619052 of the service's OpenAPI document, with a status and a fee that the
+// rules look at.
+func TestCheckRules_SeesWhatTheLibraryAnswers(t *testing.T) {
+	d, err := parseDocument([]byte(`{"paths":{"/containers":{"x":[{"id":"1","type":"container","attributes":{"number":"CMAU0619052",
+		"pod_timezone":"America/Los_Angeles","final_destination_timezone":"Asia/Shanghai","availability_known":false,
+		"available_for_pickup":false,"current_status":"picked_up","pickup_lfd":"2024-06-27T07:00:00Z",
+		"import_deadlines":{"pickup_lfd_line":"2024-06-27T07:00:00Z","pickup_lfd_rail":null},
+		"fees_at_pod_terminal":[{"type":"demurrage","amount":0,"currency_code":"USD"}]}}, {"type":"container"}]}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	count, findings, err := checkRules(d)
+	if count != 1 || len(findings) > 0 || err != nil {
+		t.Fatalf("%d containers, %v, %v", count, findings, err)
+	}
+	var s sample
+	if err := json.Unmarshal(containersIn(d.root)[0], &s); err != nil {
+		t.Fatal(err)
+	}
+	wrong := &terminal49.Container{
+		AvailableForPickup: terminal49.Some(false), Fees: []terminal49.Fee{},
+		PickupLFD: terminal49.NewTime(time.Date(2024, 6, 27, 7, 0, 0, 0, time.UTC), "America/Los_Angeles"),
+		ImportDeadlines: terminal49.Deadlines{
+			Line: terminal49.NewTime(time.Date(2024, 6, 26, 7, 0, 0, 0, time.UTC), "America/Los_Angeles"),
+		},
+	}
+	if problems := s.problems(wrong); len(problems) != 4 {
+		t.Fatalf("%q", problems)
+	}
+}
+
+func TestMidnightDay(t *testing.T) {
+	for _, row := range []struct{ sent, zone, other, want string }{
+		{"2024-06-27T07:00:00Z", "America/Los_Angeles", "Asia/Shanghai", "2024-06-27"},
+		{"2024-06-26T16:00:00Z", "America/Los_Angeles", "Asia/Shanghai", "2024-06-27"},
+		{"2024-07-07T04:00:00Z", "America/New_York", "US/Eastern", "2024-07-07"},
+		{"2024-06-27T08:00:00Z", "America/Los_Angeles", "Asia/Shanghai", ""},
+		{"2024-06-27T00:00:00Z", "", "Nowhere", ""},
+		{"2024-06-27", "America/Los_Angeles", "", ""},
+	} {
+		if got, ok := midnightDay(row.sent, row.zone, row.other); got != row.want || ok != (row.want != "") {
+			t.Errorf("%v: %q, %v", row, got, ok)
+		}
 	}
 }

@@ -1,5 +1,6 @@
 // Command driftcheck compares the service's OpenAPI document with the catalogue that the library is
-// tested against, and decodes the examples of the document with the library.
+// tested against, decodes the examples of the document with the library, and holds its rules against
+// the containers in them.
 //
 // Usage:
 //
@@ -13,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/go-freight/terminal49/internal/catalogue"
 	"github.com/go-freight/terminal49/internal/operation"
@@ -53,11 +55,15 @@ func run(path string, out io.Writer) (drift bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	findings, used := applyAllowed(append(c.findings, unread...), allowList())
+	containers, disobeyed, err := checkRules(d)
+	if err != nil {
+		return false, err
+	}
+	findings, used := applyAllowed(slices.Concat(c.findings, unread, disobeyed), allowList())
 	for _, f := range findings {
 		fmt.Fprintln(out, f)
 	}
-	fmt.Fprintf(out, "driftcheck: %s; %d examples of offered operations decoded; %d differences allowed, %d findings\n",
-		c.summary(), len(shown), used, len(findings))
+	fmt.Fprintf(out, "driftcheck: %s; %d examples of offered operations decoded; rules held against %d containers; "+
+		"%d differences allowed, %d findings\n", c.summary(), len(shown), containers, used, len(findings))
 	return len(findings) > 0, nil
 }

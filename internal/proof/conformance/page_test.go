@@ -20,7 +20,7 @@ import (
 var update = goflag.Bool("update", false, "write the generated part of docs/reliability.md again")
 
 const (
-	updateCommand = "go test -run TestConformance_Page -update ./internal/proof/conformance"
+	updateCommand = "go test ./internal/proof/conformance -run TestConformance_Page -update"
 	matrixBegins  = "<!-- matrix: written by " + updateCommand + " -->\n"
 	matrixEnds    = "<!-- end of matrix -->\n"
 )
