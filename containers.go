@@ -27,9 +27,9 @@ type Container struct {
 	WeightPounds     Opt[float64]    // weight_in_lbs: pounds; the service sends 0 for unknown
 	SealNumber       string          // seal_number: "" if unknown
 	CreatedAt        Time            // created_at, UTC
-	CurrentStatus    ContainerStatus // current_status: a summary that may lag behind the events
+	CurrentStatus    ContainerStatus // current_status: a summary that may lag behind the events, and go back
 
-	AvailabilityKnown     Opt[bool] // availability_known: whether the terminal reports availability
+	AvailabilityKnown     Opt[bool] // availability_known: if false, AvailableForPickup means nothing
 	AvailableForPickup    Opt[bool] // available_for_pickup: released by the terminal; null means unknown, not "no"
 	Holds                 []Hold    // holds_at_pod_terminal: nil if not reported, empty if there are none
 	Fees                  []Fee     // fees_at_pod_terminal: nil if not reported, empty if there are none

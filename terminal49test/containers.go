@@ -23,9 +23,9 @@ type Container struct {
 	EquipmentHeight string // "standard", "high_cube"
 	WeightPounds    float64
 
-	CurrentStatus      string // "" means "new"
-	AvailabilityKnown  bool
-	AvailableForPickup *bool // nil means null: not known
+	CurrentStatus      string // "" means "available" if it is available, else "new"
+	AvailabilityKnown  bool   // false: AvailableForPickup means nothing, whatever it says
+	AvailableForPickup *bool  // nil means null: not known
 	Holds              []Hold
 	Fees               []Fee
 
@@ -117,6 +117,9 @@ func (s *Server) Container(id string) (c Container, ok bool) {
 func (w *world) addContainer(c Container) string {
 	c.ID = w.identify(c.ID, "container")
 	c.CreatedAt = w.orNow(c.CreatedAt)
+	if c.CurrentStatus == "" && c.AvailabilityKnown && c.AvailableForPickup != nil && *c.AvailableForPickup {
+		c.CurrentStatus = "available"
+	}
 	c.CurrentStatus = cmp.Or(c.CurrentStatus, "new")
 	c = c.clone()
 	w.containers.put(c.ID, &c)
