@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/zones"
 )
 
 const disobeys = "in an example of the document, where the library's rule says otherwise"
@@ -132,7 +133,7 @@ func midnightDay(sent, zone, other string) (day string, ok bool) {
 		return "", false
 	}
 	for _, name := range []string{zone, other} {
-		place, err := time.LoadLocation(name)
+		place, err := zones.Load(name)
 		if name == "" || err != nil || at.In(place).Format(time.TimeOnly) != "00:00:00" {
 			continue
 		}
