@@ -216,8 +216,8 @@ func checkSame(t *testing.T, got, want *Container) {
 	}
 }
 
-// identicalTime reports whether two times are the same for every method: the offset of a time that is
-// not a wall clock shows only in how it was sent.
+// identicalTime reports whether two times are the same for every method: the offset of a time that
+// is not a wall clock shows only in how it was sent.
 func identicalTime(a, b Time) bool { return sameOnWire(a, b) && a.kind == b.kind && a.zone == b.zone }
 
 // sentAttributes are forms in which the service sends the attributes that DiffContainers covers.

@@ -324,8 +324,8 @@ func sameAvailability(a, b Opt[bool]) bool {
 	return okA == okB && valueA == valueB
 }
 
-// sameOnWire reports whether two times have the same wire form, which has no zone. The offset counts
-// only where it decides the wall clock.
+// sameOnWire reports whether two times have the same wire form, which has no zone. The offset
+// counts only where it decides the wall clock.
 func sameOnWire(a, b Time) bool {
 	sameClock := a.offset == b.offset || a.kind != timeFloating && b.kind != timeFloating
 	return a.IsZero() == b.IsZero() && a.seconds == b.seconds && a.nanos == b.nanos && a.day == b.day && sameClock

@@ -13,9 +13,9 @@ import (
 // container number is another Container with another id.
 //
 // Each time is in the zone named in its comment. The zone of a shipment or of a transport event is
-// known only if the response included it. Holds, fees and availability come from the port terminal or, after the
-// container moved inland, from the rail ramp. Interpret them with [PickupReadiness], [SumFees] and
-// [LastFreeDays].
+// known only if the response included it. Holds, fees and availability come from the port terminal
+// or, after the container moved inland, from the rail ramp. Interpret them with [PickupReadiness],
+// [SumFees] and [LastFreeDays].
 type Container struct {
 	Resource
 
@@ -35,7 +35,7 @@ type Container struct {
 	Fees                  []Fee     // fees_at_pod_terminal: nil if not reported, empty if there are none
 	LocationAtPODTerminal string    // location_at_pod_terminal: free-form yard location; may contain "<br>"
 	TerminalCheckedAt     Time      // terminal_checked_at, UTC: when the service last checked the terminal
-	PickupLFD             Time      // pickup_lfd: last free day chosen by the service; see ImportDeadlines for all
+	PickupLFD             Time      // pickup_lfd: last free day chosen by the service, in the zone of its source; see LastFreeDays
 	PickupAppointmentAt   Time      // pickup_appointment_at: zone PODTimezone
 	ImportDeadlines       Deadlines // import_deadlines: last free days by source
 

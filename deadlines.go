@@ -23,9 +23,10 @@ type Deadlines struct {
 	POD  PODDeadlines // pod: the last free days at the port with their history; zero if not reported
 }
 
-// PODDeadlines are the last free days at the port of discharge by source, with their history, all in
-// PODTimezone. The service sends them since October 2026 to some accounts; its public documents
-// describe only an example of them. Their counterpart at the inland destination is undocumented.
+// PODDeadlines are the last free days at the port of discharge by source, with their history, all
+// in PODTimezone. Their form is that of test data of the service's own tools of October 2026; its
+// OpenAPI document does not have them yet, and no account need get them. Their counterpart at the
+// inland destination is undocumented.
 type PODDeadlines struct {
 	Line     SourceDeadline // line: by the shipping line
 	Facility SourceDeadline // facility: by the port terminal
@@ -102,8 +103,8 @@ const (
 )
 
 // LastFreeDays returns the deadlines of a container, each in the zone of its place. The service
-// hides them after pickup. If it still reports the railroad's after the container left the port, the
-// container does not count as left. A nil container has no deadlines.
+// hides them after pickup. If it still reports the railroad's after the container left the port,
+// the container does not count as left. A nil container has no deadlines.
 func LastFreeDays(c *Container) FreeDays {
 	var f FreeDays
 	if c == nil {

@@ -175,8 +175,8 @@ func requireUnreported(t *testing.T, times []Time) {
 	}
 }
 
-// The changelog of 2026-08-10 says that both times are stamped wherever the container passes a gate,
-// inland depots included. The event of that name has the zone of the gate.
+// The changelog of 2026-08-10 says that both times are stamped wherever the container passes a
+// gate, inland depots included. The event of that name has the zone of the gate.
 func TestDecode_GateTimesUseTheZoneOfTheirEvent(t *testing.T) {
 	event := func(id, name, at, zone, invalidated string) string {
 		return `{"id":"` + id + `","type":"transport_event","attributes":{"event":"container.transport.` + name + `","timestamp":"` + at +

@@ -212,8 +212,8 @@ func hasLeft(c *Container) bool {
 	return !c.PODFullOutAt.IsZero() || hasLeftForGood(c)
 }
 
-// hasLeftForGood is hasLeft without the departure from the port, after which a container may wait at
-// an inland ramp.
+// hasLeftForGood is hasLeft without the departure from the port, after which a container may wait
+// at an inland ramp.
 func hasLeftForGood(c *Container) bool {
 	return !c.FinalDestinationFullOutAt.IsZero() || !c.EmptyTerminatedAt.IsZero() || !c.DeliveredAt.IsZero() ||
 		c.CurrentStatus.provesLeft()

@@ -86,10 +86,10 @@ func (t Time) Instant() (time.Time, bool) {
 	return t.utc(), true
 }
 
-// Local returns the time in the zone of its place, or in UTC if it is not at a place. If the zone is
-// unknown but the time was sent with an offset, the result has that offset. It never uses another
-// zone: it returns [ErrNoZone] if the zone is unknown and another error if the zone cannot be
-// loaded.
+// Local returns the time in the zone of its place, or in UTC if it is not at a place. If the zone
+// is unknown but the time was sent with an offset, the result has that offset. It never uses
+// another zone: it returns [ErrNoZone] if the zone is unknown and another error if the zone cannot
+// be loaded.
 func (t Time) Local() (time.Time, error) {
 	instant, ok := t.Instant()
 	switch {
@@ -140,7 +140,8 @@ func loadZone(name string) (*time.Location, error) {
 
 // Date returns the calendar day at the time's place. If the service does not know the zone, it is
 // the day of the place's wall clock. It returns false if the time was not reported, or if its zone
-// was not reported or cannot be loaded.
+// was not reported or cannot be loaded. A last free day that may be in either of two zones has a
+// day if it is the same in both.
 func (t Time) Date() (Date, bool) {
 	if t.kind == timeFloating || t.day {
 		return DateOf(t.asSent()), t.kind != timeMissing
@@ -246,7 +247,8 @@ func markZoneUnreported(times ...*Time) {
 }
 
 // pairZone sets the zone of times. An empty zone makes them floating: if the service does not know
-// the place, it sends the place's wall clock time labelled as UTC or, in older data, with an offset.
+// the place, it sends the place's wall clock time labelled as UTC or, in older data, with an
+// offset.
 func pairZone(zone string, times ...*Time) {
 	for _, t := range times {
 		switch {

@@ -22,8 +22,8 @@ type urgencyJSON struct {
 	Deadline *LastFreeDay  `json:"deadline"`
 }
 
-// MarshalJSON returns the fields under lower-case names, with null for what is unknown. It cannot be
-// read back.
+// MarshalJSON returns the fields under lower-case names, with null for what is unknown. It cannot
+// be read back.
 func (u Urgency) MarshalJSON() ([]byte, error) {
 	return json.Marshal(urgencyJSON{u.Level, u.Reason, u.DaysLeft, u.Deadline.orNull()})
 }

@@ -1,6 +1,6 @@
 // Command driftcheck compares the service's OpenAPI document with the catalogue that the library is
-// tested against, decodes the examples of the document with the library, and holds its rules against
-// the containers in them.
+// tested against, decodes the examples of the document with the library, and holds its rules
+// against the containers in them.
 //
 // Usage:
 //

@@ -190,7 +190,8 @@ func ReadList[T any](d *Decoder, fields *Members[*T]) []T {
 	return list
 }
 
-// readAll reads an array of objects, each into what grow returns. It is compiled once for all lists.
+// readAll reads an array of objects, each into what grow returns. It is compiled once for all
+// lists.
 func (t *table) readAll(d *Decoder, grow func() any) bool {
 	return d.Array(func() {
 		if !d.Null() {

@@ -129,8 +129,9 @@ func (d deadline) sent() string {
 }
 
 // Last free days are midnights at their place, sent in UTC; the line's place is the port or the
-// inland destination, and the railroad's time of day means nothing. pickup_lfd is the first of line,
-// terminal and rail. So in every combination of zones the day of each must be the day of the story.
+// inland destination, and the railroad's time of day means nothing. pickup_lfd is the first of
+// line, terminal and rail. So in every combination of zones the day of each must be the day of the
+// story.
 func TestLastFreeDays_DayOfTheStoryInAnyZones(t *testing.T) {
 	zones := []string{"America/Los_Angeles", "America/Chicago", "US/Eastern", "America/New_York", "America/Phoenix", "America/Halifax",
 		"Asia/Shanghai", "Asia/Kolkata", "Europe/Paris", "Australia/Sydney", "Pacific/Auckland", "America/Santiago", "UTC"}

@@ -13,9 +13,9 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// A time with an offset and a null zone keeps the wall clock that was sent, and its instant; without
-// an offset the digits are the wall clock of the place and the instant is unknown (the service's own
-// rule for a null zone). With a zone, only the instant counts.
+// A time with an offset and a null zone keeps the wall clock that was sent, and its instant;
+// without an offset the digits are the wall clock of the place and the instant is unknown (the
+// service's own rule for a null zone). With a zone, only the instant counts.
 func TestTime_KeepsTheWallClockThatWasSent(t *testing.T) {
 	r := rand.New(rand.NewPCG(20200404, 10))
 	zones := []string{"America/Los_Angeles", "Europe/Paris", "Asia/Kolkata", "Asia/Shanghai", "America/St_Johns", "Pacific/Kiritimati"}
