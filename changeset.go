@@ -133,12 +133,26 @@ func (c Changeset) AvailableForPickup() (Changed[Opt[bool]], bool) {
 
 // PickupLFD returns the last free day that the service chose, before and after. The times have no
 // zone, because a changeset has none; [Changeset.Changes] returns them with the container's zones.
-func (c Changeset) PickupLFD() (Changed[Time], bool) { return c.timeChange(ChangedPickupLFD) }
+func (c Changeset) PickupLFD() (Changed[Time], bool) { return c.LastFreeDay("") }
 
 // LastFreeDay returns the last free day of one source before and after, without a zone, like
 // [Changeset.PickupLFD].
 func (c Changeset) LastFreeDay(source LFDSource) (Changed[Time], bool) {
-	return c.timeChange(changedLFD(source))
+	sent, ok := ChangeOf[sentDeadline](c, changedLFD(source))
+	changed := Changed[Time]{Time(sent.Old), Time(sent.New)}
+	markZoneUnreported(&changed.Old, &changed.New)
+	return changed, ok
+}
+
+// sentDeadline is a last free day that may be sent as an object, which is then its current value.
+type sentDeadline Time
+
+func (d *sentDeadline) UnmarshalJSON(data []byte) error {
+	var source struct{ Current json.RawMessage }
+	if json.Unmarshal(data, &source) == nil && source.Current != nil {
+		data = source.Current
+	}
+	return json.Unmarshal(data, (*Time)(d))
 }
 
 // PickupAppointment returns the pickup appointment before and after, without a zone, like
@@ -187,13 +201,9 @@ func checkChange(name string, change Change) (err error) {
 	case ChangedFees:
 		_, err = readChange[[]Fee](change)
 	case ChangedPickupLFD, ChangedPickupLFDLine, ChangedPickupLFDTerminal, ChangedPickupLFDRail, changedINDFacilityLFD:
-		_, err = readChange[Time](change)
+		_, err = readChange[sentDeadline](change)
 	case changedDeadlines:
-		_, err = readChange[struct {
-			Line     Time `json:"pickup_lfd_line"`
-			Terminal Time `json:"pickup_lfd_terminal"`
-			Rail     Time `json:"pickup_lfd_rail"`
-		}](change)
+		_, err = readChange[sentDeadlines](change)
 	case ChangedPODTerminal, changedStatus:
 		_, err = readChange[string](change)
 	default:
@@ -214,6 +224,14 @@ func checkPlainChange(name string, change Change) (err error) {
 		_, err = readChange[json.RawMessage](change)
 	}
 	return err
+}
+
+// sentDeadlines are the members of import_deadlines.
+type sentDeadlines struct {
+	Line     sentDeadline  `json:"pickup_lfd_line"`
+	Terminal sentDeadline  `json:"pickup_lfd_terminal"`
+	Rail     sentDeadline  `json:"pickup_lfd_rail"`
+	POD      *PODDeadlines `json:"pod"`
 }
 
 // timeChange returns the change of a time at a place. The changeset does not contain its zone.

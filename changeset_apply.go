@@ -1,5 +1,7 @@
 package terminal49
 
+import "encoding/json"
+
 // Apply returns a copy of a container with the changeset's new values: the attributes that
 // [DiffContainers] compares, including the id of the POD terminal. Other attributes are ignored.
 // Times are set to the container's zones. If the container is nil, Apply returns nil.
@@ -70,9 +72,9 @@ func (c Changeset) applyTerminal(to *Container) {
 func (c Changeset) applyDeadlines(to *Container) {
 	moved := false
 	set := func(attribute string, source LFDSource, deadlines ...*Time) {
-		if lfd, ok := newValue(c, attribute, Time{}); ok {
+		if lfd, ok := newValue(c, attribute, sentDeadline{}); ok {
 			for _, at := range deadlines {
-				*at = lfd
+				*at = Time(lfd)
 				to.pairDeadlines(source, at)
 			}
 			moved = true
@@ -85,14 +87,33 @@ func (c Changeset) applyDeadlines(to *Container) {
 		set(ChangedPickupLFDRail, LFDRail, rail, &to.INDFacilityLFD) // the deprecated copy must not keep the old value
 	}
 	set(changedINDFacilityLFD, LFDRail, &to.INDFacilityLFD)
+	if pod, ok := c.newPOD(); ok {
+		pod.pairZone(to.PODTimezone)
+		to.ImportDeadlines.POD = pod
+	}
 	if moved {
 		to.pairPickupLFD() // the zone depends on the source with the same value
 	}
 }
 
+// newPOD returns the new last free days at the port with their history, and whether the changeset
+// contains them.
+func (c Changeset) newPOD() (pod *PODDeadlines, changed bool) {
+	change, ok := c.changes[changedDeadlines]
+	if !ok {
+		return nil, false
+	}
+	sent, changed := memberOf(change.New, "pod")
+	if json.Unmarshal(sent, &pod) != nil {
+		pod = nil
+	}
+	return pod, changed
+}
+
 // The functions below return the attributes of a container that DiffContainers compares and Apply
 // sets, by wire name. With the holds, the fees, the status and the deadlines, they are all that
-// PickupReadiness, SumFees and LastFreeDays use, except when the terminal was checked.
+// PickupReadiness, SumFees and LastFreeDays use of the container itself, except when the terminal
+// was checked.
 
 func availabilityOf(c *Container) map[string]*Opt[bool] {
 	return map[string]*Opt[bool]{

@@ -2,6 +2,7 @@ package terminal49
 
 import (
 	"encoding/json"
+	"reflect"
 	"slices"
 	"time"
 
@@ -34,10 +35,11 @@ func (c Changeset) Changes(container *Container) ContainerChanges {
 	}
 	before, after := c.Reversed().Apply(container), c.Apply(container)
 	for _, source := range []LFDSource{LFDLine, LFDTerminal, LFDRail, ""} {
-		if lfd, ok := c.LastFreeDay(source); ok && !sameOnWire(lfd.Old, lfd.New) {
-			if container != nil {
-				lfd = Changed[Time]{*deadlinesOf(before)[source], *deadlinesOf(after)[source]}
-			}
+		lfd, ok := c.LastFreeDay(source)
+		if ok && container != nil {
+			lfd = Changed[Time]{*deadlinesOf(before)[source], *deadlinesOf(after)[source]}
+		}
+		if ok && !sameOnWire(lfd.Old, lfd.New) {
 			changes.Deadlines = append(changes.Deadlines, DeadlineChange{source, lfd.Old, lfd.New, moveOf(lfd.Old, lfd.New)})
 		}
 	}
@@ -71,7 +73,7 @@ const (
 	HoldChangePlaced    HoldChangeKind = "placed"    // new, active or pending: see New.Status
 	HoldChangeCleared   HoldChangeKind = "cleared"   // removed, even if it was never active: see Old.Status
 	HoldChangeActivated HoldChangeKind = "activated" // was pending and is now active
-	HoldChangeOther     HoldChangeKind = "changed"   // any other change of status or description
+	HoldChangeOther     HoldChangeKind = "changed"   // any other change of status, description or detail
 )
 
 // DiffHolds returns the changes between two lists of holds: first those of the holds in before,
@@ -231,18 +233,17 @@ func moveOf(before, after Time) DeadlineMove {
 	if unknown := firstBefore != lastBefore || firstAfter != lastAfter; unknown && before.day == after.day {
 		moved = after.utc().Sub(before.utc())
 	}
+	// Days have 23 to 25 hours. Between two midnights there are whole half-hours.
+	days := moved.Abs() >= 25*time.Hour || moved.Abs() >= 23*time.Hour && moved%(30*time.Minute) == 0
 	switch {
-	case lastAfter.Compare(firstBefore) < 0 || moved <= -shortestDay:
+	case lastAfter.Compare(firstBefore) < 0 || days && moved < 0:
 		return DeadlineEarlier
-	case firstAfter.Compare(lastBefore) > 0 || moved >= shortestDay:
+	case firstAfter.Compare(lastBefore) > 0 || days && moved > 0:
 		return DeadlineLater
 	default:
 		return DeadlineSameDay
 	}
 }
-
-// shortestDay is the time between two midnights when the clocks go forward.
-const shortestDay = 23 * time.Hour
 
 // possibleDays returns the first and last calendar day that t may fall on at its place. Without a
 // zone, the place can be anywhere on earth: from 12 hours behind UTC to 14 hours ahead.
@@ -254,10 +255,10 @@ func possibleDays(t Time) (first, last Date) {
 }
 
 // DiffContainers returns the changes between two readings of a container, in the form of a
-// container.updated event. It compares what [PickupReadiness], [SumFees] and [LastFreeDays] use,
-// except when the terminal was checked, and the appointment and the POD terminal: applying the
-// result to before gives the same as after. The POD terminal is compared only if both readings
-// report it. A nil container has no known attributes.
+// container.updated event: what [PickupReadiness], [SumFees] and [LastFreeDays] use of the container
+// itself, except when the terminal was checked; all deadlines, the appointment and the POD terminal.
+// Applying the result to before gives these values of after. The POD terminal is compared only if
+// both readings report it. A nil container has no known attributes.
 func DiffContainers(before, after *Container) Changeset {
 	if before == nil {
 		before = &Container{}
@@ -289,6 +290,12 @@ func diffDeadlines(diff Changeset, before, after *Container) {
 	old := deadlinesOf(before)
 	for source, current := range deadlinesOf(after) {
 		recordChange(diff, changedLFD(source), *old[source], *current, sameOnWire)
+	}
+	if oldPOD, pod := before.ImportDeadlines.POD, after.ImportDeadlines.POD; !reflect.DeepEqual(oldPOD, pod) {
+		type deadlines struct {
+			POD *PODDeadlines `json:"pod"`
+		}
+		recordChange(diff, changedDeadlines, deadlines{oldPOD}, deadlines{pod}, func(a, b deadlines) bool { return false })
 	}
 	_, moved := diff.changes[ChangedPickupLFDRail]
 	recordChange(diff, changedINDFacilityLFD, before.INDFacilityLFD, after.INDFacilityLFD, func(a, b Time) bool {

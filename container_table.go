@@ -2,6 +2,7 @@ package terminal49
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
@@ -88,9 +89,7 @@ func (c *Container) pairZones() {
 	c.pairDeadlines(LFDLine, &d.Line, &c.SSLLFD)
 	c.pairDeadlines(LFDTerminal, &d.Terminal)
 	c.pairDeadlines(LFDRail, &d.Rail, &c.INDFacilityLFD)
-	if d.POD != (PODDeadlines{}) {
-		pairZone(c.PODTimezone, d.POD.times()...)
-	}
+	d.POD.pairZone(c.PODTimezone)
 	c.pairPickupLFD()
 }
 
@@ -116,18 +115,12 @@ func (c *Container) deadlineZone(source LFDSource, at Time) string {
 	}
 }
 
-// midnightZone returns the zone in which t is the start of a day, or "" if none or several are.
-func midnightZone(t Time, zones ...string) (found string) {
-	for _, zone := range zones {
-		switch {
-		case !t.startsDay(zone):
-		case found != "":
-			return ""
-		default:
-			found = zone
-		}
+// midnightZone returns the first zone in which t is the start of a day, or "".
+func midnightZone(t Time, zones ...string) string {
+	if i := slices.IndexFunc(zones, t.startsDay); i >= 0 {
+		return zones[i]
 	}
-	return found
+	return ""
 }
 
 // pairPickupLFD sets the zone of the last free day that the service chose to the zone of the source
@@ -142,8 +135,6 @@ func (c *Container) pairPickupLFD() {
 		pairZone(source.At.zone, &c.PickupLFD)
 	case midnight != "":
 		pairZone(midnight, &c.PickupLFD)
-	case c.PickupLFD.startsDay(inland): // and at the port too
-		pairZone(inland, &c.PickupLFD)
 	case inland == "" || inland == port:
 		pairZone(port, &c.PickupLFD)
 	case port == "":
@@ -169,7 +160,7 @@ func (c *Container) pairGateZones() {
 }
 
 // pairEventZone sets the zone of t to that of the valid events with the same name and time or, if
-// there are none, with the same name. Events in several zones leave it unreported.
+// there are none, with the same name. Events in zones that differ leave it unreported.
 func pairEventZone(t *Time, name EventName, events []*TransportEvent) {
 	var zone string
 	found, exact, several := false, false, false
@@ -181,8 +172,10 @@ func pairEventZone(t *Time, name EventName, events []*TransportEvent) {
 		switch {
 		case !found || same && !exact:
 			zone, found, exact, several = e.Timezone, true, same, false
-		case same == exact && e.Timezone != zone:
+		case same == exact && zonesDiffer(e.Timezone, zone):
 			several = true
+		case same == exact:
+			zone = cmp.Or(zone, e.Timezone)
 		}
 	}
 	if found && !several {

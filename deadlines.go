@@ -10,8 +10,8 @@ import (
 )
 
 // Deadlines are the last free days of a container, one for each source. A zero Time means that the
-// source did not report one. The times are midnight at the place, so use [Time.Date] instead of the
-// UTC day.
+// source did not report one. The times are usually midnight at the place, so use [Time.Date] instead
+// of the UTC day.
 type Deadlines struct {
 	// Line is pickup_lfd_line: per diem, by the shipping line. It is in FinalDestinationTimezone or
 	// PODTimezone: the one in which it is a midnight, or else the first that is known.
@@ -20,7 +20,7 @@ type Deadlines struct {
 	// Rail is pickup_lfd_rail: by the railroad. It is in FinalDestinationTimezone and need not be a
 	// midnight. If that zone is unknown, a midnight in PODTimezone is in PODTimezone.
 	Rail Time
-	POD  PODDeadlines // pod: the last free days at the port with their history; zero if not reported
+	POD  *PODDeadlines // pod: the last free days at the port with their history; nil if not reported
 }
 
 // PODDeadlines are the last free days at the port of discharge by source, with their history, all
@@ -28,28 +28,28 @@ type Deadlines struct {
 // OpenAPI document does not have them yet, and no account need get them. Their counterpart at the
 // inland destination is undocumented.
 type PODDeadlines struct {
-	Line     SourceDeadline // line: by the shipping line
-	Facility SourceDeadline // facility: by the port terminal
-	// Unified is unified: the service's choice among the sources. If its Current is zero, the day is
-	// unknown or withheld; no other last free day may take its place.
-	Unified UnifiedDeadline
+	Line     SourceDeadline `json:"line"`     // by the shipping line
+	Facility SourceDeadline `json:"facility"` // by the port terminal
+	// Unified is the service's choice among the sources. If its Current is zero, the day is unknown
+	// or withheld; no other last free day may take its place.
+	Unified UnifiedDeadline `json:"unified"`
 }
 
 // SourceDeadline is the last free day of one source. A zero Time was not reported.
 type SourceDeadline struct {
-	Original   Time      // original: as first reported
-	Current    Time      // current: as last reported
-	Calculated Time      // calculated: by the service from tariffs; any reported day takes precedence
-	Manual     Opt[bool] // manual: whether a user entered it
+	Original   Time `json:"original"`   // as first reported
+	Current    Time `json:"current"`    // as last reported
+	Calculated Time `json:"calculated"` // by the service from tariffs; any reported day takes precedence
+	Manual     bool `json:"manual"`     // whether a user entered it; false if not reported
 }
 
 // UnifiedDeadline is the last free day that the service chose at a port. It may be another one than
 // Container.PickupLFD, which follows an older rule.
 type UnifiedDeadline struct {
-	Original          Time              // original_value
-	OriginalSelection DeadlineSelection // original_selection
-	Current           Time              // current_value
-	CurrentSelection  DeadlineSelection // current_selection
+	Original          Time              `json:"original_value"`
+	OriginalSelection DeadlineSelection `json:"original_selection"`
+	Current           Time              `json:"current_value"`
+	CurrentSelection  DeadlineSelection `json:"current_selection"`
 }
 
 // DeadlineSelection identifies the source of a [UnifiedDeadline].
@@ -103,8 +103,7 @@ const (
 )
 
 // LastFreeDays returns the deadlines of a container, each in the zone of its place. The service
-// hides them after pickup. If it still reports the railroad's after the container left the port,
-// the container does not count as left. A nil container has no deadlines.
+// hides them after pickup. A nil container has no deadlines.
 func LastFreeDays(c *Container) FreeDays {
 	var f FreeDays
 	if c == nil {
@@ -118,10 +117,7 @@ func LastFreeDays(c *Container) FreeDays {
 	chosen, _ := sourceOfPickupLFD(c)
 	f.Chosen = LastFreeDay{c.PickupLFD, chosen.Source}
 	f.Appointment = c.PickupAppointmentAt
-	// The service drops the port's days when the container leaves it, but keeps the railroad's up to
-	// date: with one, the container is on its way to a ramp.
-	railDay := lastFreeDaysOf(c)[2].At
-	f.left = hasLeftForGood(c) || hasLeft(c) && railDay.IsZero()
+	f.left = hasLeft(c)
 	f.terminalCheckedAt = c.TerminalCheckedAt
 	if shipment, ok := c.Shipment.Value(); ok {
 		f.trackingStopped = !shipment.LineTrackingStoppedAt.IsZero()
@@ -145,8 +141,8 @@ func (f FreeDays) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON returns an error: the days are computed, so store the container.
-func (f *FreeDays) UnmarshalJSON([]byte) error {
-	return errComputed("FreeDays", "store the container and call LastFreeDays again")
+func (f *FreeDays) UnmarshalJSON(data []byte) error {
+	return errComputed(data, "FreeDays", "store the container and call LastFreeDays again")
 }
 
 // LogValue returns what MarshalJSON returns, as a group.
@@ -172,8 +168,8 @@ func (d LastFreeDay) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON returns an error: the day is computed, so store the container.
-func (d *LastFreeDay) UnmarshalJSON([]byte) error {
-	return errComputed("LastFreeDay", "store the container and call LastFreeDays again")
+func (d *LastFreeDay) UnmarshalJSON(data []byte) error {
+	return errComputed(data, "LastFreeDay", "store the container and call LastFreeDays again")
 }
 
 // LogValue returns what MarshalJSON returns, as a group.
@@ -237,11 +233,15 @@ func (t Time) daysLeftAt(place *time.Location, now time.Time) int {
 // lastFreeDaysOf returns the last free days by source, in the order in which the service chooses
 // one.
 func lastFreeDaysOf(c *Container) [3]LastFreeDay {
-	rail := c.ImportDeadlines.Rail
-	if rail.IsZero() {
-		rail = c.INDFacilityLFD // the deprecated copy
+	d := &c.ImportDeadlines
+	return [...]LastFreeDay{{d.Line, LFDLine}, {d.Terminal, LFDTerminal}, {railDeadline(c), LFDRail}}
+}
+
+func railDeadline(c *Container) Time {
+	if c.ImportDeadlines.Rail.IsZero() {
+		return c.INDFacilityLFD // the deprecated copy
 	}
-	return [...]LastFreeDay{{c.ImportDeadlines.Line, LFDLine}, {c.ImportDeadlines.Terminal, LFDTerminal}, {rail, LFDRail}}
+	return c.ImportDeadlines.Rail
 }
 
 // sourceOfPickupLFD returns the source whose last free day has the value of PickupLFD: of several,
@@ -294,20 +294,27 @@ func dayOrUTC(t Time) Date {
 	return DateOf(t.utc())
 }
 
-// times returns all the times in d.
-func (d *PODDeadlines) times() []*Time {
-	times := []*Time{&d.Unified.Original, &d.Unified.Current}
-	for _, s := range []*SourceDeadline{&d.Line, &d.Facility} {
-		times = append(times, &s.Original, &s.Current, &s.Calculated)
+// pairZone sets the zone of all times in d, which may be nil.
+func (d *PODDeadlines) pairZone(zone string) {
+	if d == nil {
+		return
 	}
-	return times
+	pairZone(zone, &d.Unified.Original, &d.Unified.Current)
+	for _, s := range []*SourceDeadline{&d.Line, &d.Facility} {
+		pairZone(zone, &s.Original, &s.Current, &s.Calculated)
+	}
 }
 
 var deadlineMembers = jsonapi.NewMembers(
 	deadlineField("pickup_lfd_terminal", func(d *Deadlines) *Time { return &d.Terminal }),
 	deadlineField("pickup_lfd_rail", func(d *Deadlines) *Time { return &d.Rail }),
 	deadlineField("pickup_lfd_line", func(d *Deadlines) *Time { return &d.Line }),
-	objectField("pod", podDeadlineMembers, func(d *Deadlines) *PODDeadlines { return &d.POD }),
+	jsonapi.NewField("pod", func(d *jsonapi.Decoder, deadlines *Deadlines) {
+		var pod PODDeadlines
+		if !d.Null() && jsonapi.ReadObject(d, podDeadlineMembers, &pod) {
+			deadlines.POD = &pod
+		}
+	}),
 )
 
 var podDeadlineMembers = jsonapi.NewMembers(
@@ -320,7 +327,7 @@ var sourceDeadlineMembers = jsonapi.NewMembers(
 	timeField("original", func(s *SourceDeadline) *Time { return &s.Original }),
 	timeField("current", func(s *SourceDeadline) *Time { return &s.Current }),
 	timeField("calculated", func(s *SourceDeadline) *Time { return &s.Calculated }),
-	optBoolField("manual", func(s *SourceDeadline) *Opt[bool] { return &s.Manual }),
+	boolField("manual", func(s *SourceDeadline) *bool { return &s.Manual }),
 )
 
 var unifiedDeadlineMembers = jsonapi.NewMembers(

@@ -111,9 +111,9 @@ func TestDecode_EveryField(t *testing.T) {
 		PickupAppointmentAt: placed("2026-02-04T00:00:00Z", la),
 		ImportDeadlines: Deadlines{
 			Line: placed("2026-02-06T06:00:00Z", chi), Terminal: placed("2026-02-03T08:00:00Z", la), Rail: placed("2026-02-05T06:00:00Z", chi),
-			POD: PODDeadlines{
-				Line:     SourceDeadline{Original: at(t, "2026-02-04", la), Current: placed("2026-02-06T08:00:00Z", la), Manual: Some(false)},
-				Facility: SourceDeadline{Current: placed("2026-02-03T08:00:00Z", la), Calculated: at(t, "2026-02-05", la), Manual: Some(true)},
+			POD: &PODDeadlines{
+				Line:     SourceDeadline{Original: at(t, "2026-02-04", la), Current: placed("2026-02-06T08:00:00Z", la)},
+				Facility: SourceDeadline{Current: placed("2026-02-03T08:00:00Z", la), Calculated: at(t, "2026-02-05", la), Manual: true},
 				Unified:  UnifiedDeadline{at(t, "2026-02-04", la), SelectedLine, placed("2026-02-03T08:00:00Z", la), SelectedFacility},
 			},
 		},

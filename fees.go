@@ -253,8 +253,8 @@ func amountJSON(amount decimal.Decimal, known bool) *string {
 }
 
 // UnmarshalJSON returns an error: a summary is computed, so store the fees.
-func (s *FeeSummary) UnmarshalJSON([]byte) error {
-	return errComputed("FeeSummary", "store the fees and call SumFees again")
+func (s *FeeSummary) UnmarshalJSON(data []byte) error {
+	return errComputed(data, "FeeSummary", "store the fees and call SumFees again")
 }
 
 // LogValue returns what MarshalJSON returns, as a group.

@@ -103,14 +103,12 @@ func decimalField[P any](name string, at func(P) *decimal.Decimal) jsonapi.Field
 	})
 }
 
-// anyField keeps a member of any form as it was sent.
+// anyField keeps a member of any form.
 //
 //go:noinline
 func anyField[P any](name string, at func(P) *RawJSON) jsonapi.Field[P] {
 	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) {
-		if !d.Null() {
-			*at(v.(P)) = RawJSON(d.Text(d.Raw()))
-		}
+		*at(v.(P)) = newRawJSON(d.Raw())
 	})
 }
 

@@ -94,6 +94,8 @@ func sampleValue(typ reflect.Type, known terminal49.DocumentShapes, n int) strin
 		return `{"data":{"id":"1","type":"container"}}`
 	}
 	switch {
+	case typ.Kind() == reflect.Pointer:
+		return sampleValue(typ.Elem(), known, n)
 	case typ.Kind() == reflect.String:
 		return `"t\u00e9xt \ud83d\ude00\n"`
 	case typ.Kind() == reflect.Bool:

@@ -39,15 +39,16 @@ const (
 	estimatePrefix  = milestonePrefix + "estimated."
 	railPrefix      = milestonePrefix + "rail_"
 	vesselPrefix    = milestonePrefix + "vessel_"
+
+	transshipmentPrefix = milestonePrefix + "transshipment_"
 )
 
-// Journey returns the milestones of a container, sorted by time; those without a time are last.
-// Changes of deadlines and appointments are not milestones. The container's own times supply the
-// milestones that no valid event reports. An event and an own time are one milestone if they have
-// the same name and the same time or place. A ship without a place is at the usual one: it arrives
-// at the port of discharge. If neither time nor place decides, Journey lists both. Estimates are
-// left out once they have happened or a newer one replaces them. If a zone is unknown, the order
-// may be wrong by hours.
+// Journey returns the milestones of a container, sorted by time; those without a time are last. The
+// container's own times supply the milestones that no valid event reports: an event and an own time
+// are one milestone if they have the same name and the same time or place, or the same zone within a
+// day. A vessel event without a place counts as one at the usual port. Journey leaves out withdrawn
+// events, estimates that have happened or were replaced, and changes of deadlines. If a zone is
+// unknown, the order may be wrong by hours.
 func Journey(c *Container, opts JourneyOptions) []Milestone {
 	if c == nil {
 		c = &Container{}
@@ -210,7 +211,7 @@ func (r *itinerary) own(c *Container) []fact {
 }
 
 // unreported returns the own facts that no valid event reports. An event reports at most one of
-// them, the nearest in time, and takes its time if it has none itself.
+// them, the nearest in time, and takes its time and stop if it has none itself.
 func unreported(own, reported []fact) []fact {
 	for i := range reported {
 		best, e := -1, &reported[i]
@@ -221,6 +222,9 @@ func unreported(own, reported []fact) []fact {
 		}
 		if best >= 0 {
 			own[best].isKnown, e.At = true, cmp.Or(e.At, own[best].At)
+			if !e.where.sure {
+				e.where.stop, e.where.sure = own[best].where.stop, own[best].where.sure
+			}
 		}
 	}
 	return slices.DeleteFunc(own, func(o fact) bool { return o.isKnown })
@@ -337,11 +341,7 @@ func RailJourney(c *Container, opts JourneyOptions) RailSummary {
 	}
 	rail := RailSummary{
 		PODCarrierSCAC: c.PODRailCarrierSCAC, INDCarrierSCAC: c.INDRailCarrierSCAC, ETA: c.INDETA, ATA: c.INDATA,
-	}
-	for _, lfd := range LastFreeDays(c).Reported {
-		if lfd.Source == LFDRail {
-			rail.LFD = lfd.At
-		}
+		LFD: railDeadline(c),
 	}
 	underWay := false
 	for _, m := range Journey(c, opts) {

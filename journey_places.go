@@ -201,13 +201,15 @@ func zonesDiffer(a, b string) bool {
 	return false
 }
 
-// overtakenBy are the milestones that overtake an estimate of a ship at the same place.
+// overtakenBy are the milestones that overtake an estimate at the same place.
 var overtakenBy = map[EventName][]EventName{
 	EventEstimatedVesselDeparted: {EventVesselDeparted, EventTransshipmentDeparted, EventFeederDeparted},
 	EventEstimatedVesselArrived: {
 		EventVesselArrived, EventVesselBerthed, EventVesselDischarged, EventTransshipmentArrived,
-		EventTransshipmentDischarged, EventFeederArrived, EventFeederDischarged,
+		EventTransshipmentDischarged, EventTransshipmentLoaded, EventTransshipmentDeparted, EventFeederArrived,
+		EventFeederDischarged, EventFeederLoaded, EventFeederDeparted,
 	},
+	EventEstimatedArrivedAtInlandDestination: {EventRailUnloaded, EventFullOut},
 }
 
 // estimateEnds are the stops from which on every milestone overtakes an estimate.
@@ -241,6 +243,9 @@ func (f fact) isOvertakenBy(g fact) bool {
 	}
 	if here && (isEstimateOf(f.Event, g.Event) || slices.Contains(overtakenBy[f.Event], g.Event)) {
 		return true
+	}
+	if f.where.sure && f.where.stop == portOfLading && strings.HasPrefix(string(g.Event), transshipmentPrefix) {
+		return true // the ship has left the port of lading; a feeder may have come before
 	}
 	end := estimateEnds[f.Event]
 	return end != unknownStop && g.where.sure && g.where.stop >= end && !slices.Contains(reportedEarly[g.where.stop], g.Event)

@@ -15,7 +15,8 @@ type Readiness struct {
 	State ReadinessState
 	// Left reports whether the container has already left full from the port terminal or the inland
 	// ramp, was marked as delivered or was returned empty, according to a recorded time or the
-	// current status. It does not change State, which follows from what the terminal last reported.
+	// current status. Leaving the port does not count while the railroad reports a last free day. It
+	// does not change State, which follows from what the terminal last reported.
 	Left bool
 
 	ActiveHolds  []Hold // in force; see HoldName.ClearedBy
@@ -139,7 +140,7 @@ func (r Readiness) Ready() bool { return r.State == ReadinessReady }
 // again, before deciding. It is true in every state but ready and blocked, and in those if there is
 // a warning [WarnPendingHolds], [WarnHoldsNotReported], [WarnStatusDisagrees] or
 // [WarnTerminalDataOld].
-func (r Readiness) Recheck() bool { return r.recheck }
+func (r Readiness) Recheck() bool { return r.recheck || r.State == "" }
 
 // TerminalCheckedAge returns how long before now the terminal was last checked, or false if it
 // never was or the time was not reported.
@@ -207,16 +208,12 @@ func snapshotOf(c *Container) PickupSnapshot {
 }
 
 // hasLeft reports whether a recorded time or the current status proves that the container has left.
-// Any other status proves nothing, because the status may lag behind.
+// Any other status proves nothing, because the status may lag behind. Leaving the port is not
+// leaving for good while the railroad reports a last free day: the service drops the port's days
+// then, and keeps the railroad's up to date.
 func hasLeft(c *Container) bool {
-	return !c.PODFullOutAt.IsZero() || hasLeftForGood(c)
-}
-
-// hasLeftForGood is hasLeft without the departure from the port, after which a container may wait
-// at an inland ramp.
-func hasLeftForGood(c *Container) bool {
-	return !c.FinalDestinationFullOutAt.IsZero() || !c.EmptyTerminatedAt.IsZero() || !c.DeliveredAt.IsZero() ||
-		c.CurrentStatus.provesLeft()
+	return !c.PODFullOutAt.IsZero() && railDeadline(c).IsZero() || !c.FinalDestinationFullOutAt.IsZero() ||
+		!c.EmptyTerminatedAt.IsZero() || !c.DeliveredAt.IsZero() || c.CurrentStatus.provesLeft()
 }
 
 func (s ContainerStatus) provesLeft() bool {
@@ -262,8 +259,8 @@ func (r Readiness) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON returns an error: a readiness is computed, so store what it was computed from.
-func (r *Readiness) UnmarshalJSON([]byte) error {
-	return errComputed("Readiness", "store the container or a PickupSnapshot and compute it again")
+func (r *Readiness) UnmarshalJSON(data []byte) error {
+	return errComputed(data, "Readiness", "store the container or a PickupSnapshot and compute it again")
 }
 
 // LogValue returns what MarshalJSON returns, as a group.

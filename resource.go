@@ -38,24 +38,35 @@ func (r *Resource) identify(id jsonapi.Identity) {
 	}
 }
 
-// RawJSON is a member of a resource whose form the service does not document, as it was sent. It is
+// RawJSON is a member of a resource whose form the service does not document, as compact JSON. It is
 // "" if the member was missing or null. Decode it with json.Unmarshal([]byte(r), &v).
 type RawJSON string
 
-// MarshalJSON returns the member as it was sent, or null.
-func (r RawJSON) MarshalJSON() ([]byte, error) {
-	if r == "" {
-		return []byte("null"), nil
+// newRawJSON returns data in the form in which encoding/json writes it, so that equal values remain
+// equal when they are stored.
+func newRawJSON(data []byte) RawJSON {
+	var compact, escaped bytes.Buffer
+	if string(data) == "null" || json.Compact(&compact, data) != nil {
+		return ""
 	}
-	return []byte(r), nil
+	json.HTMLEscape(&escaped, compact.Bytes())
+	return RawJSON(escaped.String())
+}
+
+// MarshalJSON returns the JSON, or null for "". Text that is not JSON is written as a string.
+func (r RawJSON) MarshalJSON() ([]byte, error) {
+	switch {
+	case r == "":
+		return []byte("null"), nil
+	case json.Valid([]byte(r)):
+		return []byte(r), nil
+	}
+	return json.Marshal(string(r))
 }
 
 // UnmarshalJSON keeps a value of any form. Null becomes "".
 func (r *RawJSON) UnmarshalJSON(data []byte) error {
-	*r = ""
-	if string(data) != "null" {
-		*r = RawJSON(data)
-	}
+	*r = newRawJSON(data)
 	return nil
 }
 
@@ -152,8 +163,12 @@ func logMembers(object []byte) (members []slog.Attr) {
 	return members
 }
 
-// errComputed is the error of UnmarshalJSON for a result that cannot be read back.
-func errComputed(name, instead string) error {
+// errComputed is the error of UnmarshalJSON for a result that cannot be read back. Null is ignored, as
+// by all types.
+func errComputed(data []byte, name, instead string) error {
+	if string(data) == "null" {
+		return nil
+	}
 	return &ArgumentError{Op: "UnmarshalJSON", Field: name, Problem: "is computed: " + instead}
 }
 

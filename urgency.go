@@ -29,8 +29,8 @@ func (u Urgency) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON returns an error: the urgency is computed, and out of date on the next day.
-func (u *Urgency) UnmarshalJSON([]byte) error {
-	return errComputed("Urgency", "store the container and call LastFreeDays again")
+func (u *Urgency) UnmarshalJSON(data []byte) error {
+	return errComputed(data, "Urgency", "store the container and call LastFreeDays again")
 }
 
 // LogValue returns what MarshalJSON returns, as a group.

@@ -12,24 +12,37 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
 // Load returns the time zone with an IANA name, legacy names such as US/Eastern included. It
 // prefers the database of the machine, which may be newer. It reads each zone once and keeps it.
 func Load(name string) (*time.Location, error) {
-	if zone, ok := loaded.Load(name); ok {
-		return zone.(*time.Location), nil
+	found, ok := loaded.Load(name)
+	if !ok {
+		zone, err := load(name)
+		found = result{zone, err}
+		if err == nil || unknown.Add(1) <= maxUnknown {
+			loaded.Store(strings.Clone(name), found) // the name may be a part of a whole document
+		}
 	}
-	zone, err := load(name)
-	if err == nil {
-		loaded.Store(strings.Clone(name), zone) // the name may be a part of a whole document
-	}
-	return zone, err
+	return found.(result).zone, found.(result).err
 }
 
-// loaded holds the zones by name. There are about 600 names; those without a zone are not kept.
-var loaded sync.Map
+// loaded holds the result for each name. There are about 600 names of zones; of others, which take
+// longest to look for, only the first are kept.
+var (
+	loaded  sync.Map
+	unknown atomic.Int64
+)
+
+const maxUnknown = 1000
+
+type result struct {
+	zone *time.Location
+	err  error
+}
 
 func load(name string) (*time.Location, error) {
 	zone, err := time.LoadLocation(name)

@@ -3,10 +3,8 @@ package rules_test
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -17,20 +15,6 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/testkit"
 )
-
-// containersOf returns containers as the client reads them, one of each list of attributes.
-func containersOf(t *testing.T, attributes []string) []*terminal49.Container {
-	t.Helper()
-	items := make([]string, len(attributes))
-	for i, list := range attributes {
-		items[i] = fmt.Sprintf(`{"id":"c-%d","type":"container","attributes":{%s}}`, i, list)
-	}
-	client := testkit.NewClient(t, testkit.Answer(http.StatusOK, `{"data":[`+strings.Join(items, ",")+`]}`))
-	page, err := client.Containers.List(t.Context(), nil)
-	require.NoError(t, err)
-	require.Len(t, page.Items, len(attributes))
-	return page.Items
-}
 
 // The containers of the service's OpenAPI document, and the first two of its guide "Webhook Events
 // Examples", whose availability is not known. Left is whether a time or a status says so.
@@ -55,7 +39,7 @@ func TestReadiness_SampleContainers(t *testing.T) {
 	for _, row := range rows {
 		attributes = append(attributes, `"number":"`+row.number+`","holds_at_pod_terminal":[],`+row.attributes)
 	}
-	for i, container := range containersOf(t, attributes) {
+	for i, container := range readContainers(t, inBraces(attributes)...) {
 		readiness := terminal49.PickupReadiness(container)
 		require.Equal(t, rows[i].state, readiness.State, rows[i].number)
 		require.Equal(t, rows[i].left, readiness.Left, rows[i].number)
@@ -186,7 +170,7 @@ func TestReadiness_IsTheRuleOfTheService(t *testing.T) {
 	}
 	seen := map[terminal49.ReadinessState]int{}
 	for from := 0; from < len(cases); from += 1000 {
-		for i, container := range containersOf(t, wire[from:from+1000]) {
+		for i, container := range readContainers(t, inBraces(wire[from:from+1000])...) {
 			c, sent := cases[from+i], wire[from+i]
 			r := terminal49.PickupReadiness(container)
 			seen[r.State]++
@@ -257,8 +241,16 @@ func TestChanges_BeforeClaimsOnlyWhatIsListed(t *testing.T) {
 	} {
 		var changeset terminal49.Changeset
 		require.NoError(t, json.Unmarshal([]byte(row.changeset), &changeset))
-		changes := changeset.Changes(containersOf(t, []string{row.container})[0])
+		changes := changeset.Changes(readContainers(t, `{`+row.container+`}`)[0])
 		require.Equal(t, row.before, changes.Before.Left, row.name)
 		require.Equal(t, row.after, changes.After.Left, row.name)
 	}
+}
+
+func inBraces(lists []string) []string {
+	objects := make([]string, len(lists))
+	for i, list := range lists {
+		objects[i] = "{" + list + "}"
+	}
+	return objects
 }
