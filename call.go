@@ -51,8 +51,9 @@ func WithRawJSON() ClientOrCallOption {
 
 // WithStrictDecoding returns a [*DecodeError] for everything in a response that this package does
 // not understand: values of the wrong kind, and unknown members of resources, relationships, links,
-// meta and responses that are not JSON:API documents. Resources of unknown types are not reported,
-// because they are kept whole. Use it in tests only: the service adds members without notice.
+// meta and responses that are not JSON:API documents. The attributes and relationships of resources
+// of unknown types are not examined, because they are kept. Use it in tests only: the service adds
+// members without notice.
 func WithStrictDecoding() ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		c.strict = true
@@ -123,7 +124,8 @@ func WithResponse(r *Response) CallOption {
 
 // WithIDInPath sends an update only to the path of the resource, PATCH /containers/{id}, which the
 // service's guides use. Without it, [ContainersService.Update] starts with PATCH /containers, which
-// the service's interface describes, and finds the other path by itself. Other methods ignore it.
+// the service's interface describes, or with the path that worked last, and tries the other after a
+// 404. Other methods ignore it.
 func WithIDInPath() CallOption {
 	return callOption(func(c *callConfig) error {
 		c.idInPath = true

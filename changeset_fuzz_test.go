@@ -226,7 +226,7 @@ var sentAttributes = func() map[string][]string {
 		`"2026-03-09T07:00:00.5Z"`, `"2026-03-09T00:00:00-07:00"`, `"2026-03-09T15:00:00+08:00"`, `"2026-03-09"`, `"2026-03-10"`}
 	zones := []string{"null", `"America/Los_Angeles"`, `"America/Chicago"`, `"Asia/Shanghai"`}
 	sent := map[string][]string{
-		"holds_at_pod_terminal": {"null", "[]", `[{"name":"customs","status":"hold"}]`, `[{"name":"customs","status":"pending"},{"name":"line","status":"hold","detail":{"a":1}}]`},
+		"holds_at_pod_terminal": {"null", "[]", `[{"name":"customs","status":"hold"}]`, `[{"name":"customs","status":"pending"},{"name":"line","status":"hold","detail":{"a": "A & B"}}]`},
 		"fees_at_pod_terminal":  {"null", "[]", `[{"type":"demurrage","amount":0}]`, `[{"type":"demurrage","amount":120.50,"currency_code":"USD"},{"type":"total","amount":120.5}]`},
 		"available_for_pickup":  {"null", "true", "false"}, "availability_known": {"null", "true", "false"},
 		"current_status": {"null", `"new"`, `"available"`, `"picked_up"`, `"on_rail"`},

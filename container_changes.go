@@ -255,10 +255,10 @@ func possibleDays(t Time) (first, last Date) {
 }
 
 // DiffContainers returns the changes between two readings of a container, in the form of a
-// container.updated event: what [PickupReadiness], [SumFees] and [LastFreeDays] use of the container
-// itself, except when the terminal was checked; all deadlines, the appointment and the POD terminal.
-// Applying the result to before gives these values of after. The POD terminal is compared only if
-// both readings report it. A nil container has no known attributes.
+// container.updated event: what [PickupReadiness], [SumFees] and [LastFreeDays] use of the
+// container itself, except when the terminal was checked; all deadlines, the appointment and the
+// POD terminal. Applying the result to before gives these values of after. The POD terminal is
+// compared only if both readings report it. A nil container has no known attributes.
 func DiffContainers(before, after *Container) Changeset {
 	if before == nil {
 		before = &Container{}

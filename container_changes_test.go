@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -97,6 +98,7 @@ func TestChanges_Deadlines(t *testing.T) {
 		{"over the day on which clocks go forward", `"2026-03-08T08:00:00Z"`, `"2026-03-09T07:00:00Z"`, DeadlineLater, DeadlineLater},
 		{"later on the day", `"2026-03-09T07:00:00Z"`, `"2026-03-09T23:00:00Z"`, DeadlineSameDay, DeadlineSameDay},
 		{"earlier on the day", `"2026-03-10T06:59:59Z"`, `"2026-03-09T19:00:00Z"`, DeadlineSameDay, DeadlineSameDay},
+		{"perhaps within a day", `"2026-03-09T07:00:00Z"`, `"2026-03-10T06:59:59Z"`, DeadlineSameDay, DeadlineSameDay},
 		{"a minute into the next day", `"2026-03-10T06:59:59Z"`, `"2026-03-10T07:00:00Z"`, DeadlineLater, DeadlineSameDay},
 		{"days", `"2026-03-09"`, `"2026-03-10"`, DeadlineLater, DeadlineLater},
 		{"day restated as a moment", `"2026-03-09"`, `"2026-03-09T07:00:00Z"`, DeadlineSameDay, DeadlineSameDay},
@@ -174,4 +176,57 @@ func TestChanges_OfAPolledContainerReadLikeAnEvent(t *testing.T) {
 	require.Len(t, changes.Deadlines, 1)
 	assert.Equal(t, DeadlineSet, changes.Deadlines[0].Move)
 	assert.Equal(t, "2026-03-09 00:00 PDT", changes.Deadlines[0].New.String())
+}
+
+// Without a zone, the wall clock that was sent counts: 23:00 is on the day before.
+func TestChanges_OfAWallClockAtTheSameInstant(t *testing.T) {
+	before := &Container{PickupLFD: at(t, "2026-03-09T23:00:00-07:00", "")}
+	after := &Container{PickupLFD: at(t, "2026-03-10T06:00:00Z", "")}
+	changes := DiffContainers(before, after).Changes(after)
+	require.Len(t, changes.Deadlines, 1)
+	require.Equal(t, DeadlineLater, changes.Deadlines[0].Move)
+}
+
+// A hold's detail is JSON of any form. However it is written, it remains the same.
+func TestDiffHolds_DetailOfAnyForm(t *testing.T) {
+	for _, detail := range []string{`"A & B"`, `"<br>"`, `{"a": [1, 2]}`, `7`, `null`, `[]`} {
+		var hold, stored Hold
+		require.NoError(t, json.Unmarshal([]byte(`{"name":"customs","status":"hold","detail":`+detail+`}`), &hold))
+		written, err := json.Marshal(hold)
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(written, &stored))
+		require.Empty(t, DiffHolds([]Hold{hold}, []Hold{stored}), detail)
+	}
+	changed := DiffContainers(&Container{Holds: []Hold{}}, &Container{Holds: []Hold{{Name: HoldCustoms, Detail: "free text"}}})
+	require.Equal(t, []string{ChangedHolds}, changed.Attributes(), "a detail that is not JSON loses nothing")
+}
+
+// A unified day that is null is withheld or unknown, so an older one must not stay.
+func TestChangesetApply_DeadlinesAtThePort(t *testing.T) {
+	const la = "America/Los_Angeles"
+	c := &Container{PODTimezone: la, ImportDeadlines: Deadlines{POD: &PODDeadlines{
+		Line: SourceDeadline{Current: at(t, "2027-03-14T08:00:00Z", la)}, Unified: UnifiedDeadline{Current: at(t, "2027-03-14T08:00:00Z", la)},
+	}}}
+	for sent, want := range map[string]string{
+		`{"pod":{"unified":null}}`: "-",
+		`{"pod":null}`:             "none",
+		`{"pod":7}`:                "none",
+		`{}`:                       "2027-03-14 00:00 PST",
+		`{"pod":{"unified":{"current_value":"2027-03-15"}}}`: "2027-03-15",
+	} {
+		var set Changeset
+		require.NoError(t, json.Unmarshal([]byte(`{"import_deadlines":[{},`+sent+`]}`), &set))
+		after := set.Apply(c)
+		got := "none"
+		if after.ImportDeadlines.POD != nil {
+			got = after.ImportDeadlines.POD.Unified.Current.String()
+		}
+		require.Equal(t, want, got, sent)
+	}
+	moved := *c
+	moved.ImportDeadlines.POD = &PODDeadlines{Unified: UnifiedDeadline{Current: at(t, "2027-03-15", la), CurrentSelection: SelectedFacility}}
+	diff := DiffContainers(c, &moved)
+	require.Equal(t, []string{"import_deadlines"}, diff.Attributes())
+	require.Equal(t, moved.ImportDeadlines, diff.Apply(c).ImportDeadlines)
+	require.Equal(t, c.ImportDeadlines, diff.Reversed().Apply(&moved).ImportDeadlines)
 }

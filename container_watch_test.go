@@ -258,12 +258,15 @@ func TestWatch_Journey(t *testing.T) {
 func TestWatch_MeaningStartsFromTheEarlierReading(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := watched(srv)
-		later(srv, id, 3*time.Hour, func(c *terminal49test.Container) { c.Holds, c.CurrentStatus = nil, "picked_up" })
+		later(srv, id, 3*time.Hour, func(c *terminal49test.Container) {
+			c.Holds, c.CurrentStatus, c.TerminalCheckedAt = nil, "picked_up", time.Now()
+		})
 		for change, err := range bulkClient(t, srv).Containers.Watch(t.Context(), id, nil) {
 			require.NoError(t, err)
 			meaning := change.Meaning()
 			require.Equal(t, []string{"current_status", "holds_at_pod_terminal"}, change.Changeset.Attributes())
 			require.Equal(t, terminal49.PickupReadiness(change.Before), meaning.Before)
+			require.NotEqual(t, change.After.TerminalCheckedAt, meaning.Before.TerminalCheckedAt)
 			require.False(t, meaning.Before.Left)
 			require.True(t, meaning.After.Left)
 			change.Before = nil // a change that the caller made from one reading

@@ -10,8 +10,8 @@ import (
 )
 
 // Deadlines are the last free days of a container, one for each source. A zero Time means that the
-// source did not report one. The times are usually midnight at the place, so use [Time.Date] instead
-// of the UTC day.
+// source did not report one. The times are usually midnight at the place, so use [Time.Date]
+// instead of the UTC day.
 type Deadlines struct {
 	// Line is pickup_lfd_line: per diem, by the shipping line. It is in FinalDestinationTimezone or
 	// PODTimezone: the one in which it is a midnight, or else the first that is known.

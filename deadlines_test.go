@@ -298,6 +298,8 @@ func TestLastFreeDays_ZoneAndSourceAgree(t *testing.T) {
 		{"none, midnight inland", "2026-03-10T05:00:00Z", "", "", "", "", "", chicago, timeAtPlace},
 		{"none, midnight at the port", "2026-03-10T07:00:00Z", "", "", "", "", "", la, timeAtPlace},
 		{"none, no midnight", "2026-03-10T06:00:00Z", "", "", "", "", "", "", timeAtEither},
+		{"the terminal's day", "2026-03-10T07:00:00Z", "2026-03-12T05:00:00Z", "2026-03-10T07:00:00Z", "", "",
+			LFDTerminal, la, timeAtPlace},
 		{"line at the port, although the inland zone comes first", "2026-03-10T07:00:00Z", "2026-03-10T07:00:00Z", "", "", "",
 			LFDLine, la, timeAtPlace},
 		{"of equal sources the one at midnight", "2026-03-10T17:00:00Z", "2026-03-10T17:00:00Z", "", "2026-03-10T17:00:00Z", "",
@@ -361,4 +363,16 @@ func changedTime(t *testing.T) Time {
 	v := parsedTime(t, "2024-07-01T07:00:00Z")
 	markZoneUnreported(&v)
 	return v
+}
+
+// The service documents the zone of the inland destination first; it decides if both are midnights.
+func TestLastFreeDays_MidnightInBothZones(t *testing.T) {
+	c := &Container{PODTimezone: "America/Los_Angeles", FinalDestinationTimezone: "America/Phoenix",
+		PickupLFD: parsedTime(t, "2026-07-10T07:00:00Z"), ImportDeadlines: Deadlines{Line: parsedTime(t, "2026-07-10T07:00:00Z")}}
+	c.pairZones()
+	require.Equal(t, "America/Phoenix", c.ImportDeadlines.Line.Zone())
+	require.Equal(t, "America/Phoenix", c.PickupLFD.Zone())
+	c.ImportDeadlines.Line = Time{}
+	c.pairZones()
+	require.Equal(t, "America/Phoenix", c.PickupLFD.Zone())
 }

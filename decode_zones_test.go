@@ -187,16 +187,18 @@ func TestDecode_GateTimesUseTheZoneOfTheirEvent(t *testing.T) {
 		events []string
 		zone   string // "-" if not reported, "" if the service does not know it
 	}{
-		"of the same time":          {[]string{event("1", "empty_out", stamp, urumqi, "null")}, "Asia/Urumqi"},
-		"of the same time, first":   {[]string{event("1", "empty_out", stamp, urumqi, "null"), event("2", "empty_out", other, shanghai, "null")}, "Asia/Urumqi"},
-		"of the same time, last":    {[]string{event("2", "empty_out", other, shanghai, "null"), event("1", "empty_out", stamp, urumqi, "null")}, "Asia/Urumqi"},
-		"of another time":           {[]string{event("1", "empty_out", other, urumqi, "null")}, "Asia/Urumqi"},
-		"in two zones, other times": {[]string{event("1", "empty_out", other, urumqi, "null"), event("2", "empty_out", other, shanghai, "null")}, "-"},
-		"in one zone, other times":  {[]string{event("1", "empty_out", other, urumqi, "null"), event("2", "empty_out", other, urumqi, "null")}, "Asia/Urumqi"},
-		"of another name":           {[]string{event("1", "full_in", stamp, urumqi, "null")}, "-"},
-		"withdrawn":                 {[]string{event("1", "empty_out", stamp, urumqi, `"2026-03-04T00:00:00Z"`)}, "-"},
-		"withdrawn and made again":  {[]string{event("1", "empty_out", stamp, shanghai, `"2026-03-04T00:00:00Z"`), event("2", "empty_out", stamp, urumqi, "null")}, "Asia/Urumqi"},
-		"at a place nobody knows":   {[]string{event("1", "empty_out", stamp, "null", "null")}, ""},
+		"of the same time":            {[]string{event("1", "empty_out", stamp, urumqi, "null")}, "Asia/Urumqi"},
+		"of the same time, first":     {[]string{event("1", "empty_out", stamp, urumqi, "null"), event("2", "empty_out", other, shanghai, "null")}, "Asia/Urumqi"},
+		"of the same time, last":      {[]string{event("2", "empty_out", other, shanghai, "null"), event("1", "empty_out", stamp, urumqi, "null")}, "Asia/Urumqi"},
+		"of another time":             {[]string{event("1", "empty_out", other, urumqi, "null")}, "Asia/Urumqi"},
+		"in two zones, other times":   {[]string{event("1", "empty_out", other, urumqi, "null"), event("2", "empty_out", other, shanghai, "null")}, "-"},
+		"in one zone, other times":    {[]string{event("1", "empty_out", other, urumqi, "null"), event("2", "empty_out", other, urumqi, "null")}, "Asia/Urumqi"},
+		"of another name":             {[]string{event("1", "full_in", stamp, urumqi, "null")}, "-"},
+		"withdrawn":                   {[]string{event("1", "empty_out", stamp, urumqi, `"2026-03-04T00:00:00Z"`)}, "-"},
+		"withdrawn and made again":    {[]string{event("1", "empty_out", stamp, shanghai, `"2026-03-04T00:00:00Z"`), event("2", "empty_out", stamp, urumqi, "null")}, "Asia/Urumqi"},
+		"under two names of one zone": {[]string{event("1", "empty_out", stamp, `"US/Central"`, "null"), event("2", "empty_out", stamp, `"America/Chicago"`, "null")}, "US/Central"},
+		"once without a zone":         {[]string{event("1", "empty_out", stamp, "null", "null"), event("2", "empty_out", stamp, urumqi, "null")}, "Asia/Urumqi"},
+		"at a place nobody knows":     {[]string{event("1", "empty_out", stamp, "null", "null")}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var refs []string
@@ -229,4 +231,18 @@ func TestDecode_PortCoordinates(t *testing.T) {
 	require.Empty(t, warnings)
 	_, known := port.Latitude.Get()
 	require.False(t, known)
+}
+
+// Clocks in Phoenix are those of Denver in January and those of Los Angeles in July.
+func TestZonesDiffer(t *testing.T) {
+	for _, row := range []struct {
+		a, b string
+		want bool
+	}{
+		{"America/Phoenix", "America/Denver", true}, {"America/Phoenix", "America/Los_Angeles", true},
+		{"America/Chicago", "US/Central", false}, {"America/Chicago", "", false}, {"Mars/Olympus", "America/Chicago", false},
+	} {
+		require.Equal(t, row.want, zonesDiffer(row.a, row.b), row)
+		require.Equal(t, row.want, zonesDiffer(row.b, row.a), row)
+	}
 }

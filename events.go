@@ -93,10 +93,10 @@ func (n EventName) Known() bool {
 }
 
 // WebhookEvents returns the events known to this version that a webhook can subscribe to: the 43
-// that the service documents, and EventLinkCreated, which only its changelog names. It returns
-// neither the planned event nor the other names of the document events, with which a webhook would
-// receive each document twice. [WebhooksService.Events] returns the events that are available to
-// the account.
+// that the service documents, and EventLinkCreated, which only its changelog names. It leaves out
+// the planned event and the other names of the document events, because a webhook with both names
+// may receive each document twice. Prefer [WebhooksService.Events], which returns the events that
+// are available to the account.
 func WebhookEvents() []EventName { return slices.Concat(webhookOnlyEvents, eventNames) }
 
 // Planned reports whether the service has announced the event but does not send it yet.

@@ -45,10 +45,10 @@ const (
 
 // Journey returns the milestones of a container, sorted by time; those without a time are last. The
 // container's own times supply the milestones that no valid event reports: an event and an own time
-// are one milestone if they have the same name and the same time or place, or the same zone within a
-// day. A vessel event without a place counts as one at the usual port. Journey leaves out withdrawn
-// events, estimates that have happened or were replaced, and changes of deadlines. If a zone is
-// unknown, the order may be wrong by hours.
+// are one milestone if they have the same name and the same time or place, or the same zone within
+// a day. A vessel event without a place counts as one at the usual port. Journey leaves out
+// withdrawn events, estimates that have happened or were replaced, and changes of deadlines. If a
+// zone is unknown, the order may be wrong by hours.
 func Journey(c *Container, opts JourneyOptions) []Milestone {
 	if c == nil {
 		c = &Container{}

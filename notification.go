@@ -24,9 +24,9 @@ type Notification struct {
 	Payload Payload // what the event is about; never nil
 
 	// Related resources: absent if the service did not name them, linked if it named but did not
-	// include them. They come from the reference object only: a resource that is included, but that
-	// the reference object does not name, is not one of them. A document names a shipment or a
-	// container if it is linked to exactly one.
+	// include them. The reference object names them or, for a shipment, its container does; a
+	// resource that is only included is not one of them. Of a document they are the shipment and the
+	// container, if the document is linked to only one.
 	Shipment  ToOne[*Shipment]
 	Container ToOne[*Container]
 	Location  ToOne[Place] // where it happened; a port or a metro area

@@ -38,8 +38,8 @@ func (r *Resource) identify(id jsonapi.Identity) {
 	}
 }
 
-// RawJSON is a member of a resource whose form the service does not document, as compact JSON. It is
-// "" if the member was missing or null. Decode it with json.Unmarshal([]byte(r), &v).
+// RawJSON is a member of a resource whose form the service does not document, as compact JSON. It
+// is "" if the member was missing or null. Decode it with json.Unmarshal([]byte(r), &v).
 type RawJSON string
 
 // newRawJSON returns data in the form in which encoding/json writes it, so that equal values remain
@@ -163,8 +163,8 @@ func logMembers(object []byte) (members []slog.Attr) {
 	return members
 }
 
-// errComputed is the error of UnmarshalJSON for a result that cannot be read back. Null is ignored, as
-// by all types.
+// errComputed is the error of UnmarshalJSON for a result that cannot be read back. Null is ignored,
+// as by all types.
 func errComputed(data []byte, name, instead string) error {
 	if string(data) == "null" {
 		return nil

@@ -42,7 +42,7 @@ const (
 )
 
 // ErrNoZone is returned by [Time.Local] if the time was not reported, is a calendar day without a
-// time of day, or has no known zone.
+// time of day, or has no known zone and was sent without an offset.
 var ErrNoZone = errors.New("terminal49: the time has no known zone")
 
 // NewTime returns t as a time at a place in zone, an IANA name such as "America/Los_Angeles". If

@@ -12,15 +12,15 @@ import (
 // TrackParams configures [TrackingRequestsService.Track] and sets fields of the tracking request.
 // Nil and the zero value infer everything and accept only what the service is certain of.
 type TrackParams struct {
-	// SCAC and RequestType are what the caller already knows. If both are set, nothing is inferred,
-	// and the SCAC must be four capital letters or digits. If only the SCAC is set, it may also be
-	// one that the service offers for the number.
+	// SCAC and RequestType are what the caller already knows. If both are set, nothing is inferred.
+	// The SCAC is four capital letters or digits, or one that the service offers for the number,
+	// which is inferred then.
 	SCAC        string
 	RequestType RequestType
 
-	// Confirm is called when the service is not certain of the shipping line. It returns the SCAC
-	// to use, or "" if none of the candidates is right. Any candidate's SCAC is accepted; another
-	// one must be four capital letters or digits. Without Confirm, such a number fails with a
+	// Confirm is called when the service is not certain of the shipping line or names none. It returns
+	// the SCAC to use, or "" if none of the candidates is right. Any candidate's SCAC is accepted;
+	// another one must be four capital letters or digits. Without Confirm, such a number fails with a
 	// *CarrierUndecidedError.
 	Confirm func(context.Context, *Inference) (scac string, err error)
 
@@ -116,7 +116,8 @@ func (s *TrackingRequestsService) FindOrTrack(ctx context.Context, number string
 }
 
 // Prepare returns the request that Track would create, without creating it. Pass the result to
-// Create or FindOrCreate.
+// Create or FindOrCreate. A stored request whose SCAC the service offered in another form than four
+// characters must be prepared again.
 //
 // API: POST /tracking_requests/infer_number. Rate bucket: infer. Errors: *CarrierUndecidedError,
 // *InvalidNumberError, ErrInvalid.
@@ -129,7 +130,7 @@ func (s *TrackingRequestsService) Prepare(ctx context.Context, number string, pa
 		ReferenceNumbers: params.ReferenceNumbers, ShipmentTags: params.ShipmentTags,
 		InitialCustomFields: params.InitialCustomFields, CustomerID: params.CustomerID,
 	}
-	if request.SCAC != "" && request.RequestType != "" {
+	if isSCAC(request.SCAC) && request.RequestType != "" {
 		request.RequestNumber = request.spellings()[0]
 		return request, params.checkFormat(request)
 	}
@@ -206,7 +207,7 @@ func (i *Inference) offers(scac string) bool {
 // Requests match if number, type and shipping line are equal. Spaces, dashes and case are ignored,
 // and a line that is still being detected matches every line. Failed and stopped requests do not
 // match, so a number that fails permanently is created again by every call. A container number is
-// created as NormalizeContainerNumber returns it.
+// sent as [NormalizeContainerNumber] returns it.
 //
 // API: GET /tracking_requests, then POST /tracking_requests. Rate buckets: default, create. Errors:
 // as List and Create; ErrDuplicate also if the list, which may lag, does not show the request yet.

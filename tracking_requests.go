@@ -77,11 +77,11 @@ type FailedReason string
 const (
 	FailedBookingCancelled        FailedReason = "booking_cancelled"
 	FailedDuplicate               FailedReason = "duplicate"
-	FailedExpired                 FailedReason = "expired" // not found in time, such as a week
+	FailedExpired                 FailedReason = "expired" // not found in time, usually a week
 	FailedInternalProcessingError FailedReason = "internal_processing_error"
 	FailedInvalidNumber           FailedReason = "invalid_number"
 	FailedNotFound                FailedReason = "not_found"
-	FailedRetriesExhausted        FailedReason = "retries_exhausted" // such as after 14 attempts in a day
+	FailedRetriesExhausted        FailedReason = "retries_exhausted" // usually after 14 attempts in a day
 	FailedShippingLineUnreachable FailedReason = "shipping_line_unreachable"
 	FailedUnrecognizedResponse    FailedReason = "unrecognized_response"
 	FailedDataUnavailable         FailedReason = "data_unavailable"

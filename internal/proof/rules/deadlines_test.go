@@ -261,6 +261,7 @@ func TestLastFreeDays_OfTheRailroadAfterThePort(t *testing.T) {
 		c := readContainers(t, `{`+rail+more+`}`)[0]
 		urgency := terminal49.LastFreeDays(c).Urgency(time.Date(2026, 3, 10, 18, 0, 0, 0, time.UTC), terminal49.UrgencyRules{})
 		require.Equal(t, want, urgency.Level, more)
+		require.Equal(t, want == terminal49.UrgencyNone, terminal49.PickupReadiness(c).Left, more)
 		if want == terminal49.UrgencyNone {
 			require.Equal(t, terminal49.ReasonLeft, urgency.Reason, more)
 		}

@@ -360,3 +360,35 @@ func TestJourney_DecidesByPlaceAndValidity(t *testing.T) {
 	c.FinalDestinationTimezone = chicago
 	assert.Len(t, journeyLines(c, out), 2, "it may be at the inland destination")
 }
+
+// Service-facts 4.1 and 10.5 have the order of milestones: what is said of one of them must not
+// make an estimate that it has overtaken appear again.
+func TestJourney_MoreDataBringsNoEstimateBack(t *testing.T) {
+	estimate := happening(t, "estimated.vessel_arrived", "2026-05-21T12:00:00Z", "USLGB", losAngeles)
+	arrived := placed(t, "2026-05-19T12:00:00Z", losAngeles)
+	inland := happening(t, "estimated.arrived_at_inland_destination", "2026-05-25T12:00:00Z", "USCHI", chicago)
+	atPusan := []*terminal49.TransportEvent{
+		happening(t, "transshipment_loaded", "2026-05-01T12:00:00Z", "KRPUS", "Asia/Seoul"),
+		happening(t, "transshipment_departed", "2026-05-02T12:00:00Z", "KRPUS", "Asia/Seoul"),
+	}
+	sailed := toChicago()
+	for name, c := range map[string]struct {
+		container *terminal49.Container
+		events    []*terminal49.TransportEvent
+	}{
+		"own arrival":                 {&terminal49.Container{PODArrivedAt: arrived, PODTimezone: losAngeles}, []*terminal49.TransportEvent{estimate}},
+		"own arrival and its event":   {&terminal49.Container{PODArrivedAt: arrived, PODTimezone: losAngeles}, []*terminal49.TransportEvent{estimate, happening(t, "vessel_arrived", "2026-05-19T12:00:00Z", "USLAX", losAngeles)}},
+		"unloaded at the destination": {&terminal49.Container{}, []*terminal49.TransportEvent{inland, happening(t, "rail_unloaded", "2026-05-24T12:00:00Z", "USCHI", chicago)}},
+		"out at the destination":      {&terminal49.Container{}, []*terminal49.TransportEvent{inland, happening(t, "full_out", "2026-05-26T12:00:00Z", "USCHI", chicago)}},
+		"transshipped there":          {&terminal49.Container{}, append(atPusan, happening(t, "estimated.vessel_arrived", "2026-05-03T12:00:00Z", "KRPUS", "Asia/Seoul"))},
+		"transshipped, so sailed":     {sailed, append(atPusan, happening(t, "estimated.vessel_departed", "2026-05-03T12:00:00Z", "CNSHA", shanghai))},
+	} {
+		for _, line := range journeyLines(c.container, c.events...) {
+			assert.NotContains(t, line, "estimated", name)
+		}
+	}
+	// A feeder may come before the port of lading, so it proves nothing.
+	lines := journeyLines(sailed, happening(t, "feeder_departed", "2026-04-20T12:00:00Z", "CNNGB", shanghai),
+		happening(t, "estimated.vessel_departed", "2026-05-03T12:00:00Z", "CNSHA", shanghai))
+	assert.Len(t, lines, 2)
+}

@@ -210,6 +210,7 @@ func TestTrack_AcceptsTheSCACThatTheServiceOffered(t *testing.T) {
 		"selected by the service": {"auto_select", terminal49.TrackParams{}},
 		"chosen by Confirm":       {"needs_confirmation", terminal49.TrackParams{Confirm: choosing("ONE")}},
 		"set by the caller":       {"needs_confirmation", terminal49.TrackParams{SCAC: "ONE"}},
+		"set with the type":       {"needs_confirmation", terminal49.TrackParams{SCAC: "ONE", RequestType: terminal49.RequestContainer}},
 	} {
 		for by, track := range trackers() {
 			api := inferring(offering(c.decision, "ONE", "MSCU"))
@@ -230,7 +231,7 @@ func TestTrack_RejectsAMalformedSCACThatWasNotOffered(t *testing.T) {
 			return testkit.First(s.Track(t.Context(), "MSCU6639870", &terminal49.TrackParams{SCAC: "EVERGREEN"}))
 		},
 		"SCAC ": func(s *terminal49.TrackingRequestsService) error {
-			params := &terminal49.TrackParams{SCAC: "ONE", RequestType: terminal49.RequestContainer} // nothing is inferred
+			params := &terminal49.TrackParams{SCAC: "TWO", RequestType: terminal49.RequestContainer} // not offered
 			return testkit.First(s.Track(t.Context(), "MSCU6639870", params))
 		},
 		"SCAC  ": func(s *terminal49.TrackingRequestsService) error {
