@@ -279,7 +279,8 @@ func (w *walker) isKnown(ids map[string]bool) bool {
 	return repeated
 }
 
-// nextQuery returns the query of a next link, which must name a page.
+// nextQuery returns the page that a next link names. The rest of its query is ignored: a link must not
+// change what is listed.
 func nextQuery(next string) (url.Values, error) {
 	to, err := url.Parse(next)
 	if err != nil {
@@ -289,8 +290,9 @@ func nextQuery(next string) (url.Values, error) {
 	if err != nil {
 		return nil, errors.New("has a query that cannot be read")
 	}
+	maps.DeleteFunc(query, func(name string, _ []string) bool { return !strings.HasPrefix(name, "page[") })
 	for name := range query {
-		if strings.HasPrefix(name, "page[") && name != pageSize { // its number, or a cursor
+		if name != pageSize { // its number, or a cursor
 			return query, nil
 		}
 	}

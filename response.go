@@ -95,7 +95,7 @@ func (c apiCall) capture(r *transport.Result, attempts int, started time.Time) {
 	c.response.Status, c.response.Header = r.Status, r.Header.Clone()
 	for _, values := range c.response.Header {
 		for i := range values {
-			values[i] = c.redact(values[i])
+			values[i] = c.redact.start(values[i], longestText)
 		}
 	}
 	c.response.RequestID = c.response.Header.Get("X-Request-Id")
@@ -270,6 +270,8 @@ type warnings struct {
 	ctx   context.Context
 	kept  []DecodeWarning
 	count int // of all warnings, in strict decoding
+
+	about, redacted [2]string // type and id of the resource of the last warning
 }
 
 func (c apiCall) warnings(ctx context.Context) *warnings { return &warnings{apiCall: c, ctx: ctx} }
@@ -279,8 +281,11 @@ func (w *warnings) add(from jsonapi.Warning) {
 	if hook == nil && !w.strict { // nobody would get the warning
 		return
 	}
+	if about := [2]string{from.ResourceType, from.ResourceID}; about != w.about { // once for each resource
+		w.about, w.redacted = about, [2]string{w.redact.beginning(about[0]), w.redact.beginning(about[1])}
+	}
 	warning := DecodeWarning{
-		w.Name, w.redact(from.ResourceType), w.redact(from.ResourceID), w.redact(from.Field), w.redact(from.Problem),
+		w.Name, w.redacted[0], w.redacted[1], w.redact.beginning(from.Field), w.redact.beginning(from.Problem),
 	}
 	if hook != nil {
 		hook(w.ctx, warning)

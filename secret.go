@@ -64,18 +64,31 @@ func (r redactor) also(secrets []Secret) redactor {
 	return func(s string) string { return hide(r(s)) }
 }
 
-// beginning returns the first characters of text, in valid UTF-8. Invalid bytes, which could split
-// a token, are removed before it is redacted, and it is redacted before it is cut, so that no half
-// of a token is left.
-func (r redactor) beginning(text string) string {
-	text = r(strings.ToValidUTF8(text, ""))
-	return strings.ToValidUTF8(text[:min(len(text), snippet)], "")
+// longestForm is more than the length of a credential with every character escaped.
+const longestForm = 8 << 10
+
+// start returns the first n bytes of text, redacted and in valid UTF-8. It redacts little more than
+// it returns, because that takes long, and drops what may be half of a credential at the end.
+// Invalid bytes, which could split a credential, are removed before it is redacted.
+func (r redactor) start(text string, n int) string {
+	cut := text[:min(len(text), n+longestForm)]
+	redacted := r(strings.ToValidUTF8(cut, ""))
+	if len(cut) < len(text) {
+		redacted = redacted[:max(0, len(redacted)-longestForm)]
+	}
+	return strings.ToValidUTF8(redacted[:min(len(redacted), n)], "")
 }
+
+// beginning is start for what an error keeps of a response.
+func (r redactor) beginning(text string) string { return r.start(text, snippet) }
+
+// longestText limits the texts of an error object and the headers of a Response.
+const longestText = 4 << 10
 
 // object redacts a decoded error object, because JSON may have written the token with escapes.
 func (r redactor) object(o ErrorObject) ErrorObject {
 	for _, s := range []*string{&o.Title, &o.Detail, &o.Code, &o.Status, &o.Pointer, &o.Parameter} {
-		*s = r(*s)
+		*s = r.start(*s, longestText)
 	}
 	if o.Meta != nil {
 		o.Meta = r.value(o.Meta).(map[string]any)
@@ -87,7 +100,7 @@ func (r redactor) object(o ErrorObject) ErrorObject {
 func (r redactor) value(v any) any {
 	switch v := v.(type) {
 	case string:
-		return r(v)
+		return r.start(v, longestText)
 	case []any:
 		for i := range v {
 			v[i] = r.value(v[i])
@@ -95,7 +108,7 @@ func (r redactor) value(v any) any {
 	case map[string]any:
 		clean := make(map[string]any, len(v))
 		for name, member := range v {
-			clean[r(name)] = r.value(member)
+			clean[r.start(name, longestText)] = r.value(member)
 		}
 		return clean
 	}
