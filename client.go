@@ -46,8 +46,8 @@ type Client struct {
 	perCall   callConfig // what the options of the client set for every call
 	storage   *storage
 
-	updateInPath *atomic.Bool // the route on which containers.update worked last has the id in its path
-	redact       redactor
+	updateRoute *atomic.Int32 // on which containers.update worked last
+	redact      redactor
 }
 
 // service is the underlying type of every service: a view of the one client.
@@ -118,7 +118,7 @@ func (cfg config) client(scheme, token string) *Client {
 			Policy: cfg.policy(),
 		}),
 		perCall: cfg.perCall,
-		redact:  newRedactor(token, cfg.accountID), updateInPath: new(atomic.Bool),
+		redact:  newRedactor(token, cfg.accountID), updateRoute: new(atomic.Int32),
 	}
 	c.storage = cfg.newStorage()
 	s := &service{client: c}

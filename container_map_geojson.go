@@ -145,8 +145,10 @@ func (f *geoFeature) readGeometry(d *jsonapi.Decoder) {
 				kind = readShortText(d)
 			case "coordinates":
 				coordinates = d.Raw()
-			default:
+			case "bbox", "geometries":
 				d.Skip()
+			default:
+				d.UnknownIn("features.geometry.", key)
 			}
 		}) {
 			f.err = errors.New("its geometry is not an object")

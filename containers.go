@@ -253,7 +253,8 @@ func (s *ContainersService) FindByNumber(ctx context.Context, number string, par
 
 // Update changes a container's reference numbers and returns the changed container. The service
 // documents two routes: after a 404 Update tries the other one, with the same options, and the
-// client remembers which one worked. [WithIDInPath] chooses the second route, without a fallback.
+// client remembers which one worked. [WithResponse] describes the last request. [WithIDInPath]
+// chooses the second route, without a fallback.
 //
 // API: PATCH /containers. Errors: ErrNotFound, ErrInvalid.
 func (s *ContainersService) Update(ctx context.Context, id string, update ContainerUpdate, opts ...CallOption) (*Container, error) {
@@ -262,7 +263,7 @@ func (s *ContainersService) Update(ctx context.Context, id string, update Contai
 	if made.idInPath {
 		return readOne[Container](ctx, made)
 	}
-	return readEither[Container](ctx, made, s.client.updateInPath)
+	return readEither[Container](ctx, made, s.client.updateRoute)
 }
 
 // Refresh requests an immediate check of the container's sources and returns the service's message,

@@ -20,17 +20,28 @@ const (
 	stops
 )
 
-// onlyStops are the stops of milestones that happen at one place by definition.
-var onlyStops = map[EventName]stop{
-	EventEmptyOut: emptyPickup, EventDelivered: journeyEnd, EventEmptyIn: journeyEnd,
-	EventArrivedAtInlandDestination: inlandDestination, EventEstimatedArrivedAtInlandDestination: inlandDestination,
+// onlyStop returns the stop of a milestone that happens at one place by definition, or unknownStop.
+func onlyStop(name EventName) stop {
+	switch name {
+	case EventEmptyOut:
+		return emptyPickup
+	case EventArrivedAtInlandDestination, EventEstimatedArrivedAtInlandDestination:
+		return inlandDestination
+	case EventDelivered, EventEmptyIn:
+		return journeyEnd
+	}
+	return unknownStop
 }
 
-// usualStops are the stops of milestones whose place is not known otherwise.
-var usualStops = map[EventName]stop{
-	EventFullIn: portOfLading, EventVesselLoaded: portOfLading, EventVesselDeparted: portOfLading,
-	EventEstimatedVesselDeparted: portOfLading, EventEstimatedVesselArrived: portOfDischarge,
-	EventVesselArrived: portOfDischarge, EventVesselBerthed: portOfDischarge, EventVesselDischarged: portOfDischarge,
+// usualStop returns the stop of a milestone whose place is not known otherwise, or unknownStop.
+func usualStop(name EventName) stop {
+	switch name {
+	case EventFullIn, EventVesselLoaded, EventVesselDeparted, EventEstimatedVesselDeparted:
+		return portOfLading
+	case EventVesselArrived, EventVesselBerthed, EventVesselDischarged, EventEstimatedVesselArrived:
+		return portOfDischarge
+	}
+	return unknownStop
 }
 
 // itinerary holds what is known of a container's stops.
@@ -64,7 +75,7 @@ func (r *itinerary) isInland(c *Container, events []*TransportEvent) bool {
 		!c.FinalDestinationFullOutAt.IsZero() || !c.INDETA.IsZero() || !c.INDATA.IsZero() ||
 		!c.INDRailUnloadedAt.IsZero() || !c.PODRailLoadedAt.IsZero() || !c.PODRailDepartedAt.IsZero() ||
 		slices.ContainsFunc(events, func(e *TransportEvent) bool {
-			return onlyStops[e.Event] == inlandDestination || strings.HasPrefix(string(e.Event), railPrefix)
+			return onlyStop(e.Event) == inlandDestination || strings.HasPrefix(string(e.Event), railPrefix)
 		})
 }
 
@@ -127,7 +138,7 @@ func (r *itinerary) spotOf(e *TransportEvent) spot {
 
 // stopOf returns the stop of an event, and whether its place proves it.
 func (r *itinerary) stopOf(name EventName, locode, terminal string) (stop, bool) {
-	if s, ok := onlyStops[name]; ok {
+	if s := onlyStop(name); s != unknownStop {
 		return s, true
 	}
 	for s := range stops {
@@ -135,7 +146,7 @@ func (r *itinerary) stopOf(name EventName, locode, terminal string) (stop, bool)
 			return s, true
 		}
 	}
-	usual := usualStops[name]
+	usual := usualStop(name)
 	if name == EventFullOut && r.end == portOfDischarge {
 		usual = portOfDischarge
 	}
@@ -201,28 +212,44 @@ func zonesDiffer(a, b string) bool {
 	return false
 }
 
-// overtakenBy are the milestones that overtake an estimate at the same place.
-var overtakenBy = map[EventName][]EventName{
-	EventEstimatedVesselDeparted: {EventVesselDeparted, EventTransshipmentDeparted, EventFeederDeparted},
-	EventEstimatedVesselArrived: {
-		EventVesselArrived, EventVesselBerthed, EventVesselDischarged, EventTransshipmentArrived,
-		EventTransshipmentDischarged, EventTransshipmentLoaded, EventTransshipmentDeparted, EventFeederArrived,
-		EventFeederDischarged, EventFeederLoaded, EventFeederDeparted,
-	},
-	EventEstimatedArrivedAtInlandDestination: {EventRailUnloaded, EventFullOut},
+// overtakenBy returns the milestones that overtake an estimate at the same place.
+func overtakenBy(estimate EventName) []EventName {
+	switch estimate {
+	case EventEstimatedVesselDeparted:
+		return []EventName{EventVesselDeparted, EventTransshipmentDeparted, EventFeederDeparted}
+	case EventEstimatedVesselArrived:
+		return []EventName{
+			EventVesselArrived, EventVesselBerthed, EventVesselDischarged, EventTransshipmentArrived,
+			EventTransshipmentDischarged, EventTransshipmentLoaded, EventTransshipmentDeparted, EventFeederArrived,
+			EventFeederDischarged, EventFeederLoaded, EventFeederDeparted,
+		}
+	case EventEstimatedArrivedAtInlandDestination:
+		return []EventName{EventRailUnloaded, EventFullOut}
+	}
+	return nil
 }
 
-// estimateEnds are the stops from which on every milestone overtakes an estimate.
-var estimateEnds = map[EventName]stop{
-	EventEstimatedVesselDeparted: portOfDischarge, EventEstimatedVesselArrived: portOfDischarge,
-	EventEstimatedArrivedAtInlandDestination: inlandDestination,
+// endOf returns the stop from which on every milestone overtakes an estimate, or unknownStop.
+func endOf(estimate EventName) stop {
+	switch estimate {
+	case EventEstimatedVesselDeparted, EventEstimatedVesselArrived:
+		return portOfDischarge
+	case EventEstimatedArrivedAtInlandDestination:
+		return inlandDestination
+	}
+	return unknownStop
 }
 
-// reportedEarly are the milestones that do not prove that the container has reached its stop: a
+// provesArrival reports whether a milestone at a stop proves that the container has reached it: a
 // terminal reports availability before the arrival, and the destination may have several ramps.
-var reportedEarly = map[stop][]EventName{
-	portOfDischarge:   {EventAvailable, EventNotAvailable},
-	inlandDestination: {EventAvailable, EventNotAvailable, EventRailLoaded, EventRailDeparted, EventRailArrived},
+func provesArrival(name EventName, at stop) bool {
+	switch name {
+	case EventAvailable, EventNotAvailable:
+		return at > inlandDestination
+	case EventRailLoaded, EventRailDeparted, EventRailArrived:
+		return at != inlandDestination
+	}
+	return true
 }
 
 // withdrawEstimates withdraws the estimates that a newer one replaces or that have been overtaken.
@@ -241,14 +268,14 @@ func (f fact) isOvertakenBy(g fact) bool {
 	if g.Estimated {
 		return f.Event == g.Event && here && !f.createdAt.IsZero() && g.createdAt.utc().After(f.createdAt.utc())
 	}
-	if here && (isEstimateOf(f.Event, g.Event) || slices.Contains(overtakenBy[f.Event], g.Event)) {
+	if here && (isEstimateOf(f.Event, g.Event) || slices.Contains(overtakenBy(f.Event), g.Event)) {
 		return true
 	}
 	if f.where.sure && f.where.stop == portOfLading && strings.HasPrefix(string(g.Event), transshipmentPrefix) {
 		return true // the ship has left the port of lading; a feeder may have come before
 	}
-	end := estimateEnds[f.Event]
-	return end != unknownStop && g.where.sure && g.where.stop >= end && !slices.Contains(reportedEarly[g.where.stop], g.Event)
+	end := endOf(f.Event)
+	return end != unknownStop && g.where.sure && g.where.stop >= end && provesArrival(g.Event, g.where.stop)
 }
 
 func isEstimate(n EventName) bool { return strings.HasPrefix(string(n), estimatePrefix) }

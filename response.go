@@ -154,22 +154,35 @@ func readOne[T any, P resourceType[T]](ctx context.Context, made apiCall) (*T, e
 	return doc.items[0], nil
 }
 
+// The routes of an update, as far as a client knows that one has worked.
+const (
+	routeUnknown int32 = iota
+	routeInBody
+	routeInPath
+)
+
 // readEither makes an update that the service documents with the id in the body and with the id in
-// the path. After a 404, which changed nothing, it tries the other route once; inPath remembers the
-// route that worked last. Each try is a call of its own to observers, retries and WithResponse.
-func readEither[T any, P resourceType[T]](ctx context.Context, inBody apiCall, inPath *atomic.Bool) (*T, error) {
-	first, second, swapped := inBody, inBody.withIDInPath(), inPath.Load()
-	if swapped {
-		first, second = second, first
+// the path. After a 404, which changed nothing, it tries the other route once, unless the service
+// explains the 404 on the route that worked last. Each try is a call of its own to observers,
+// retries and WithResponse.
+func readEither[T any, P resourceType[T]](ctx context.Context, inBody apiCall, worked *atomic.Int32) (*T, error) {
+	known := worked.Load()
+	first, second, route, other := inBody, inBody.withIDInPath(), routeInBody, routeInPath
+	if known == routeInPath {
+		first, second, route, other = second, first, other, route
 	}
 	item, missing := readOne[T, P](ctx, first)
-	if !errors.Is(missing, ErrNotFound) || IsOutcomeUnknown(missing) {
-		return item, missing
+	switch {
+	case missing == nil:
+		worked.Store(route)
+		return item, nil
+	case !errors.Is(missing, ErrNotFound), IsOutcomeUnknown(missing), known != routeUnknown && isExplained(missing):
+		return nil, missing
 	}
 	item, err := readOne[T, P](ctx, second)
 	switch {
 	case err == nil:
-		inPath.Store(!swapped)
+		worked.Store(other)
 	case isRouteRefused(err) && (isExplained(missing) || !isExplained(err)):
 		return nil, missing
 	}

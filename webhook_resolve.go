@@ -55,12 +55,15 @@ func (r *resolver) complete(ctx context.Context, n *Notification) (*Notification
 	return &full, errors.Join(errs...)
 }
 
-// isMinimal reports whether the event is missing or has neither its shipment nor its container.
+// isMinimal reports whether the event is missing or has neither its shipment nor its container. A
+// tracking request or document is fetched by its id.
 func (n *Notification) isMinimal() bool {
 	alone := n.Shipment.state == RelationshipAbsent && n.Container.state == RelationshipAbsent
 	switch p := n.Payload.(type) {
-	case *TrackingRequestPayload, *DocumentPayload:
-		return false // can be fetched by their ids
+	case *TrackingRequestPayload:
+		return p.Request.Type() != "tracking_request"
+	case *DocumentPayload:
+		return p.Document.Type() != "document"
 	case *UnknownPayload:
 		return needsReference(p.Reference, alone)
 	case *LinkPayload:
@@ -105,7 +108,7 @@ func better[V any](have *ToOne[V], other ToOne[V]) {
 func (r *resolver) payload(ctx context.Context, n *Notification) error {
 	switch p := n.Payload.(type) {
 	case *TrackingRequestPayload:
-		err := fetch(r, &p.Request, func(id string) (*TrackingRequest, error) {
+		err := fetchType(r, "tracking_request", &p.Request, func(id string) (*TrackingRequest, error) {
 			return r.client.TrackingRequests.Get(ctx, id, nil, r.opts...)
 		})
 		if request, ok := p.Request.Value(); ok {
@@ -113,7 +116,7 @@ func (r *resolver) payload(ctx context.Context, n *Notification) error {
 		}
 		return err
 	case *DocumentPayload:
-		err := fetch(r, &p.Document, func(id string) (*Document, error) {
+		err := fetchType(r, "document", &p.Document, func(id string) (*Document, error) {
 			include := []DocumentInclude{DocumentIncludeExtraction, DocumentIncludeEmailSubmission}
 			return r.client.Documents.Get(ctx, id, &DocumentGetParams{Include: include}, r.opts...)
 		})
@@ -166,6 +169,14 @@ func (r *resolver) location(ctx context.Context, n *Notification) error {
 		return err
 	}
 	return nil
+}
+
+// fetchType is fetch for a relationship that may name a resource of another type.
+func fetchType[T any](r *resolver, typ string, to *ToOne[*T], get func(id string) (*T, error)) error {
+	if to.Type() != typ {
+		return nil
+	}
+	return fetch(r, to, get)
 }
 
 // fetch turns a linked resource into an included one, unless it no longer exists.

@@ -129,7 +129,8 @@ func VesselArrived() Action {
 }
 
 // VesselDischarged records that the container was discharged to the given yard location. Until
-// Available the terminal has not reported, and available_for_pickup is false without a meaning.
+// Available the terminal has not reported: available_for_pickup is sent as false, but that does not
+// mean that the container is held back.
 func VesselDischarged(spot string) Action {
 	return func(s *ActionContext) {
 		s.Container.PODDischargedAt, s.Container.LocationAtPODTerminal = s.At, spot

@@ -89,9 +89,9 @@ func (s *ActionContext) accrue(f Fee, at, seen time.Time) {
 // rail and at the port of discharge for the others, like the line's in the service's samples.
 func PickupLFD(source string, daysAhead int) Action { return PickupLFDAt(source, "", daysAhead, 0) }
 
-// PickupLFDAt is PickupLFD at another place and time of day: a line's day can be midnight at the
-// destination too, and a railroad's noon. location is an id or a UN/LOCODE; "" means that of
-// PickupLFD.
+// PickupLFDAt is PickupLFD at another place and time of day: a line may send midnight at the
+// destination, and a railroad may send noon. location is an id or a UN/LOCODE; "" means that of
+// PickupLFD. clock is the time of day.
 func PickupLFDAt(source, location string, daysAhead int, clock time.Duration) Action {
 	return func(s *ActionContext) {
 		facility := s.deadlineFacility(source)

@@ -108,7 +108,7 @@ func (w *world) startJourney(r *TrackingRequest, j Journey, at time.Time) string
 	for _, step := range j.Steps {
 		w.plan(start.Add(step.After), func(due time.Time) { w.runStep(id, step, due, laterOf(due, at)) })
 	}
-	w.advance(at) // past steps have happened when the shipment is found
+	w.schedule.advance(at) // past steps have happened when the shipment is found; then bodies are written
 	w.poll(w.shipments.get(id), at)
 	return id
 }

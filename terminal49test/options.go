@@ -142,7 +142,8 @@ func WithBrokenCustomFieldList() Option {
 func WithoutWebhooks() Option { return func(c *config) { c.noWebhooks = true } }
 
 // WithoutWebhookEvents removes events from the account, as if it lacked the feature behind them:
-// they are not offered and no webhook can subscribe to them. The default is every live event.
+// they are not offered and no webhook can subscribe to them, under either name of a document event.
+// The default is every live event.
 func WithoutWebhookEvents(names ...string) Option {
 	return func(c *config) { c.noEvents = append(c.noEvents, names...) }
 }
@@ -154,8 +155,8 @@ func WithWebhookTransport(rt http.RoundTripper) Option { return func(c *config) 
 // WithWebhookHandler delivers webhooks to h in the process, whatever their URL.
 func WithWebhookHandler(h http.Handler) Option { return WithWebhookTransport(handlerTransport{h}) }
 
-// WithWebhookBodiesAtDelivery writes the body of a notification when it is delivered first, from
-// the data of that time. By default it is written when the event happens, so that a late delivery
+// WithWebhookBodiesAtDelivery writes the body of a notification at the first delivery, from the
+// data of that time. By default it is written when the event happens, so that a late delivery
 // carries old data.
 func WithWebhookBodiesAtDelivery() Option { return func(c *config) { c.lateBodies = true } }
 

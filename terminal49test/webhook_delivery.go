@@ -64,8 +64,9 @@ type deliveryQueue struct {
 	planned      int
 	due          []*deliveryAttempt
 	deliveries   []WebhookDelivery
-	bodies       map[string][]byte // by notification
-	failedInARow map[string]int    // by webhook
+	unwritten    []*WebhookNotification // of the current instant
+	bodies       map[string][]byte      // by notification
+	failedInARow map[string]int         // by webhook
 }
 
 // deliveryAttempt is one attempt to deliver a notification.
@@ -87,7 +88,7 @@ func (w *world) planDelivery(n *WebhookNotification, at time.Time) {
 		return
 	}
 	if !w.lateBodies {
-		w.deliveryBody(n)
+		w.unwritten = append(w.unwritten, n)
 	}
 	w.planned++
 	every := func(k int) bool { return k > 0 && w.planned%k == 0 }
@@ -106,6 +107,14 @@ func (w *world) planAttempt(m *deliveryAttempt) {
 		m.at, m.body = at, w.deliveryBody(m.n)
 		w.due = append(w.due, m)
 	})
+}
+
+// writeBodies writes the bodies of the instant's events, once everything of that instant is done.
+func (w *world) writeBodies() {
+	for _, n := range w.unwritten {
+		w.deliveryBody(n)
+	}
+	w.unwritten = nil
 }
 
 // deliveryBody returns the same bytes for every attempt to deliver a notification.

@@ -1,6 +1,7 @@
 package terminal49test_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -261,5 +262,49 @@ func TestWebhookDelivery_BodyIsOfTheEvent(t *testing.T) {
 				t.Errorf("%s: delivery %d has no %s: %s", name, 2*i+1, text, late)
 			}
 		}
+	}
+}
+
+// Source: the package documentation, "Documents and webhooks". The events of [DefaultJourney] are
+// on a grid of six hours from the moment it is found, so each can be compared with a GET.
+func TestWebhookDelivery_BodyIsWhatAGetReturnsAtTheEvent(t *testing.T) {
+	in := &recordingEndpoint{}
+	srv := newServer(t, terminal49test.WithWebhookHandler(in))
+	srv.AddWebhook(terminal49test.Webhook{URL: "https://a.example/hook", Events: []string{
+		"container.created", "container.updated", "container.transport.vessel_departed", "container.transport.vessel_arrived",
+		"container.transport.full_out", "container.transport.empty_in", "container.pickup_lfd.changed",
+	}})
+	createRequest(t, srv, "MAEU123456789", "MAEU")
+	srv.Advance(5 * time.Second)
+	states := map[any]map[string]any{} // attributes by time, type and id
+	for range 4 * 31 {
+		state := map[string]any{}
+		list := getAPI(t, srv, "/containers?include=shipment")
+		for _, r := range append(list.list("data"), list.list("included")...) {
+			state[fmt.Sprint(r.(map[string]any)["id"])] = r.(map[string]any)["attributes"]
+		}
+		states[srv.Now().Format(time.RFC3339)] = state
+		srv.Advance(6 * time.Hour)
+	}
+	compared := 0
+	for _, body := range in.bodies {
+		sent := testReply{}
+		if err := json.Unmarshal([]byte(body), &sent.doc); err != nil {
+			t.Fatal(err)
+		}
+		at, event := sent.at("data/attributes/created_at"), sent.at("data/attributes/event")
+		for _, r := range sent.list("included") {
+			r := r.(map[string]any)
+			if r["type"] != "container" && r["type"] != "shipment" {
+				continue
+			}
+			compared++
+			if got, want := fmt.Sprint(r["attributes"]), fmt.Sprint(states[at][fmt.Sprint(r["id"])]); got != want {
+				t.Errorf("%v at %v: the %v is\n%v, want\n%v", event, at, r["type"], got, want)
+			}
+		}
+	}
+	if compared < 30 {
+		t.Errorf("%d resources compared, want at least 30", compared)
 	}
 }

@@ -69,9 +69,11 @@ func knownEvents() []string {
 	return append(liveEvents(), otherDocumentEvent("document.extracted"), otherDocumentEvent("document.extraction_failed"))
 }
 
-// isOffered reports whether the account can receive the event.
+// isOffered reports whether the account can receive the event. Leaving out one name of a document
+// event leaves out the other.
 func (x *exchange) isOffered(event string) bool {
-	return slices.Contains(knownEvents(), event) && !slices.Contains(x.s.config.noEvents, event)
+	left := func(no string) bool { return no == event || otherDocumentEvent(no) == event || otherDocumentEvent(event) == no }
+	return slices.Contains(knownEvents(), event) && !slices.ContainsFunc(x.s.config.noEvents, left)
 }
 
 // checkEventName reports a violation for a name that is neither a live nor a planned event.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -76,6 +77,7 @@ func TestWebhooks_Refusals(t *testing.T) {
 		{"unknown", `"url":"https://a.example","active":true,"events":["container.melted"]`, "/data/attributes/events", "not an event"},
 		{"planned", `"url":"https://a.example","active":true,"events":["email_submission.created"]`, "/data/attributes/events", ""},
 		{"not the account's", `"url":"https://a.example","active":true,"events":["document.extracted"]`, "/data/attributes/events", ""},
+		{"under its other name", `"url":"https://a.example","active":true,"events":["document_representation.created"]`, "/data/attributes/events", ""},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -153,4 +155,22 @@ func TestWebhooks_AcceptBothNamesOfDocumentEvents(t *testing.T) {
 		"included/0/attributes/document_type": "unknown", "included/0/relationships/last_document_representation/data": nil,
 	})
 	srv.CheckViolations(t)
+}
+
+// The changelog of 2026-05-11: link.created means that a document got linked.
+func TestLinkCreated_OnlyOfALinkedDocument(t *testing.T) {
+	srv := newServer(t)
+	srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MEDUSH4081712"})
+	srv.AddWebhook(terminal49test.Webhook{URL: "https://a.example", Events: []string{"document.extracted", "link.created"}})
+	for _, file := range []string{"arrival_notice.pdf", "MEDUSH4081712.pdf"} {
+		srv.AddDocument(terminal49test.Document{FileName: file})
+		srv.Advance(time.Minute)
+	}
+	var events []string
+	for _, n := range srv.WebhookNotifications() {
+		events = append(events, n.Event)
+	}
+	if want := []string{"document.extracted", "document.extracted", "link.created"}; !slices.Equal(events, want) {
+		t.Errorf("events %q, want %q", events, want)
+	}
 }

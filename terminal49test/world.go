@@ -8,6 +8,7 @@ import (
 // world is the state of the simulated service, guarded by the server's lock.
 type world struct {
 	schedule
+	instant time.Time // of the last task
 	webhookStore
 	ids     *ids
 	clock   func() time.Time
@@ -50,6 +51,25 @@ func newWorld(seed int64, clock func() time.Time) *world {
 }
 
 func (w *world) now() time.Time { return w.clock().UTC().Truncate(time.Second) }
+
+func (w *world) advance(now time.Time) {
+	for w.step(now) {
+	}
+}
+
+// step runs the next task that is due, after the bodies of earlier instants are written, and
+// reports whether there was one.
+func (w *world) step(now time.Time) bool {
+	at, planned := w.nextAt()
+	due := planned && !at.After(now)
+	if !due || !at.Equal(w.instant) {
+		w.writeBodies()
+	}
+	if due {
+		w.instant = at
+	}
+	return w.schedule.step(now)
+}
 
 // The finders below accept an id or the code in common use. They return nil for an unknown key.
 

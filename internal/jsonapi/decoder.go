@@ -21,7 +21,8 @@ type Decoder struct {
 
 	id    Identity // of the resource being read, as far as it is known
 	field string   // wire name of the attribute or relationship being read
-	inner string   // wire name of the member being read within it, "" if none
+	path  []string // wire names of the objects being read within it, outermost first
+	inner string   // wire name of the member being read within those, "" if none
 
 	elements int    // of all arrays so far
 	one      Ref    // reused by ref
@@ -56,8 +57,10 @@ func (d *Decoder) Warn(format string, args ...any) {
 		return
 	}
 	w := Warning{ResourceType: d.id.Type, ResourceID: d.id.ID, Field: d.field, Problem: fmt.Sprintf(format, args...)}
-	if d.inner != "" {
-		w.Field += "." + d.inner
+	for _, name := range append(d.path[:len(d.path):len(d.path)], d.inner) {
+		if name != "" {
+			w.Field += "." + name
+		}
 	}
 	d.report(w)
 }

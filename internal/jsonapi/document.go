@@ -145,8 +145,10 @@ func (r *reader) member(key []byte) {
 	case "data":
 		r.data()
 	case "included":
-		if !r.Null() {
+		if r.IsArray() {
 			r.Array(r.include)
+		} else {
+			r.wrong("included", "an array")
 		}
 	case "links":
 		r.links()
@@ -181,7 +183,7 @@ func (r *reader) data() {
 func (r *reader) item() {
 	if r.scan.kind() != kindObject {
 		r.odd = true
-		r.mismatch("a resource object")
+		r.wrong("data", "a resource object")
 		return
 	}
 	if s := r.primary(); r.keep(s) {
@@ -192,10 +194,17 @@ func (r *reader) item() {
 
 func (r *reader) include() {
 	if r.scan.kind() != kindObject {
-		r.mismatch("a resource object")
+		r.wrong("included", "a resource object")
 		return
 	}
 	r.keep(nil)
+}
+
+// wrong skips a value of the wrong kind and reports it under a top-level member.
+func (r *reader) wrong(member, want string) {
+	r.field = member
+	r.mismatch(want)
+	r.field = ""
 }
 
 // keep reads a resource and adds it to the index.
@@ -216,54 +225,54 @@ func (r *reader) keep(to sink) bool {
 
 func (r *reader) links() {
 	l := &r.doc.Links
-	if r.Null() {
-		return
-	}
+	r.field = "links"
 	r.Object(func(key []byte) {
 		var to *string
 		switch string(key) {
 		case "self":
-			to = &l.Self
+			to, r.inner = &l.Self, "self"
 		case "current":
-			to = &l.Current
+			to, r.inner = &l.Current, "current"
 		case "first":
-			to = &l.First
+			to, r.inner = &l.First, "first"
 		case "prev":
-			to = &l.Prev
+			to, r.inner = &l.Prev, "prev"
 		case "next":
-			to = &l.Next
+			to, r.inner = &l.Next, "next"
 		case "last":
-			to = &l.Last
+			to, r.inner = &l.Last, "last"
 		default:
-			r.UnknownIn("links.", key)
+			r.Unknown(key)
 			return
 		}
 		*to, _ = r.String()
+		r.inner = ""
 	})
+	r.field = ""
 }
 
 func (r *reader) meta() {
-	if r.Null() {
-		return
-	}
+	r.field = "meta"
 	r.Object(func(key []byte) {
 		var to *int
 		switch string(key) {
 		case "size":
-			to = &r.doc.Meta.Size
+			to, r.inner = &r.doc.Meta.Size, "size"
 		case "total":
-			to = &r.doc.Meta.Total
+			to, r.inner = &r.doc.Meta.Total, "total"
 		case "pagination": // repeats links and counts
 			r.Skip()
 			return
 		default:
-			r.UnknownIn("meta.", key)
+			r.Unknown(key)
 			return
 		}
 		if n, ok := r.Int(); ok {
 			*to = n
 		}
+		r.inner = ""
 	})
+	r.field = ""
 }
 
 // Skip validates one JSON value and discards it. Benchmarks compare decoding with it.

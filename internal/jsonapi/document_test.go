@@ -83,8 +83,8 @@ func TestWarning_NamesItsField(t *testing.T) {
 	require.Equal(t, "number", warnings[0].Field)
 	require.Equal(t, Warning{"thing", "1", "one", "want an object, got a number"}, warnings[1])
 	require.Equal(t, Warning{"thing", "2", "inner.name", "want a string, got an array"}, warnings[2])
-	require.Equal(t, Warning{Problem: "want a resource object, got a number"}, warnings[3])
-	require.Equal(t, Warning{Problem: "want a number, got a boolean"}, warnings[4])
+	require.Equal(t, Warning{Field: "included", Problem: "want a resource object, got a number"}, warnings[3])
+	require.Equal(t, Warning{Field: "meta.total", Problem: "want a number, got a boolean"}, warnings[4])
 }
 
 func TestDecode_StrictReportsUnknownMembers(t *testing.T) {

@@ -124,13 +124,17 @@ func (t *table) names() []string {
 	return names
 }
 
-// read reads an object into v. It sets *at to the name of the member being read, for warnings. The
-// service writes members in a fixed order, so read tries the row after the last one found before
-// it uses the map.
+// read reads an object into v. It sets *at to the name of the member being read, for warnings; if
+// that was the name of the object, it becomes part of the path. The service writes members in a
+// fixed order, so read tries the row after the last one found before it uses the map.
 func (t *table) read(d *Decoder, v any, at *string) bool {
 	if d.scan.kind() != kindObject {
 		d.mismatch("an object")
 		return false
+	}
+	outer := *at
+	if outer != "" {
+		d.path, *at = append(d.path, outer), ""
 	}
 	next := 0
 	for more := d.scan.open('}'); more; more = d.scan.more('}') {
@@ -147,6 +151,9 @@ func (t *table) read(d *Decoder, v any, at *string) bool {
 		t.rows[next].read(d, v)
 		*at = ""
 		next++
+	}
+	if outer != "" {
+		d.path, *at = d.path[:len(d.path)-1], outer
 	}
 	return d.scan.err == nil
 }

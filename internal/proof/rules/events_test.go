@@ -282,3 +282,50 @@ func TestResolve_DocumentEvents(t *testing.T) {
 		}
 	})
 }
+
+// Source: Resolve's documentation. It fetches the notification first if the event names no resource
+// of its type, and never looks for a resource under the id of another.
+func TestResolve_EventsWithoutTheirReference(t *testing.T) {
+	const other = `"reference_object":{"data":{"id":"` + testkit.VesselID + `","type":"document_representation"}}`
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		client := testkit.SimulatedClient(t, srv)
+		bill := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MEDUSH4081712"})
+		ids := map[terminal49.EventName]string{
+			terminal49.EventDocumentExtracted:        srv.AddDocument(terminal49test.Document{FileName: "a.pdf", Shipments: []string{bill}}),
+			terminal49.EventTrackingRequestSucceeded: srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MEDUSH4081712", Status: "created", Shipment: bill}),
+		}
+		kinds := map[terminal49.EventName]string{terminal49.EventDocumentExtracted: "document", terminal49.EventTrackingRequestSucceeded: "tracking_request"}
+		for event, kind := range kinds {
+			sent := srv.AddWebhookNotification(terminal49test.WebhookNotification{Event: string(event), ReferenceType: kind, ReferenceID: ids[event]})
+			for _, relationships := range []string{"", other} {
+				body := fmt.Appendf(nil, `{"data":{"id":%q,"type":"webhook_notification","attributes":{"event":%q},"relationships":{%s}}}`, sent, event, relationships)
+				full, err := client.Webhooks.Resolve(t.Context(), testkit.ParsedDelivery(t, body))
+				require.NoError(t, err)
+				shipment, _ := reached(full)
+				require.Equal(t, "included "+bill, shipment, "%s %s", event, relationships)
+
+				asked := len(srv.Requests())
+				full, err = client.Webhooks.Resolve(t.Context(), testkit.ParsedDelivery(t, []byte(strings.Replace(string(body), sent, testkit.NotificationID, 1))))
+				require.NoError(t, err)
+				shipment, _ = reached(full)
+				require.Equal(t, "absent ", shipment)
+				require.Len(t, srv.Requests(), asked+1, "only the notification, which is missing")
+			}
+		}
+	})
+}
+
+// A document's only container is reached too, and through it the shipment.
+func TestResolve_DocumentOfAContainer(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		bill := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MEDUSH4081712"})
+		box := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566", Shipment: bill})
+		id := srv.AddDocument(terminal49test.Document{FileName: "a.pdf", DocumentType: "arrival_notice", Containers: []string{box}})
+		n := testkit.ParsedDelivery(t, aboutResource(terminal49.EventDocumentExtracted, "document", id))
+		full, err := testkit.SimulatedClient(t, srv).Webhooks.Resolve(t.Context(), n)
+		require.NoError(t, err)
+		shipment, container := reached(full)
+		require.Equal(t, "included "+bill, shipment)
+		require.Equal(t, "included "+box, container)
+	})
+}

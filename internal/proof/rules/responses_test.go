@@ -110,6 +110,39 @@ func TestStrictDecoding_SeesUnknownMembersEverywhere(t *testing.T) {
 	}))
 }
 
+// interface.md, "Decoding": a warning names the member by its path. The objects are those of
+// service-facts 3 and 13 and of infer_number.
+func TestStrictDecoding_NamesTheWholePath(t *testing.T) {
+	list := func(c *terminal49.Client) error { return testkit.First(c.TrackingRequests.List(t.Context(), nil)) }
+	require.Equal(t, []string{"meta", "links", "included"}, unread(t, `{"data":[],"meta":7,"links":"x","included":{}}`, list))
+	require.Equal(t, []string{"data", "included", "links.next", "meta.size", "meta.x"}, unread(t, `{"data":[7,{"id":"`+testkit.RequestID+
+		`","type":"tracking_request"}],"included":["x"],"links":{"next":{}},"meta":{"size":"many","x":1}}`, list))
+	require.Equal(t, []string{
+		"container import_deadlines.pod.unified.w", "container import_deadlines.pod.unified.current_value",
+		"container import_deadlines.pod.v", "container import_deadlines.pickup_lfd_line.u", "container import_deadlines.t", "container s",
+	}, unread(t, `{"data":{"id":"`+testkit.ContainerID+`","type":"container","attributes":{"import_deadlines":{"pod":{"unified":{"w":1,
+		"current_value":{}},"v":1},"pickup_lfd_line":{"u":1},"t":1},"s":1}}}`, func(c *terminal49.Client) error {
+		return testkit.First(c.Containers.Get(t.Context(), testkit.ContainerID, nil))
+	}))
+	require.Equal(t, []string{"shipping_line.selected.z", "shipping_line.candidates.y", "shipping_line.x"}, unread(t, `{"data":{"attributes":{
+		"number_type":"container","shipping_line":{"selected":{"z":1},"candidates":[{"scac":"MAEU"},{"y":1}],"x":1}}}}`, func(c *terminal49.Client) error {
+		return testkit.First(c.TrackingRequests.Infer(t.Context(), "MSCU1234566"))
+	}))
+}
+
+// RFC 7946, sections 3.1, 3.1.8 and 5, has the members of a geometry; crs is of an older format.
+func TestStrictDecoding_SeesUnknownMembersOfAGeometry(t *testing.T) {
+	feature := func(geometry string) string {
+		return `{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{` + geometry + `},"properties":null}]}`
+	}
+	get := func(c *terminal49.Client) error {
+		return testkit.First(c.Containers.Map(t.Context(), testkit.ContainerID))
+	}
+	require.Equal(t, []string{"features.geometry.crs"}, unread(t, feature(`"type":"Point","coordinates":[1,2],"crs":{}`), get))
+	require.Empty(t, unread(t, feature(`"type":"Point","coordinates":[1,2],"bbox":[1,2,1,2]`), get))
+	require.Empty(t, unread(t, feature(`"type":"GeometryCollection","geometries":[]`), get))
+}
+
 // service-facts 2.3, 2.7, 2.8 and 9 have the members of the responses that are not JSON:API
 // documents; RFC 7946 those of GeoJSON.
 func TestStrictDecoding_SeesUnknownMembersOfPlainResponses(t *testing.T) {

@@ -65,6 +65,30 @@ func TestUpdate_FindsTheRouteThatExists(t *testing.T) {
 	require.Equal(t, []string{inBody, inPath}, paths(), "the caller's choice of a route has no alternative")
 }
 
+// interface.md, "Errors": a missing resource is a 404 with a title. From a route that has worked it
+// is the answer, with one request; a web page there means that the route no longer exists.
+func TestUpdate_AMissingContainerCostsOneRequestOnceARouteWorked(t *testing.T) {
+	for i, works := range updateRoutes {
+		api, other := testkit.NewFakeAPI(), updateRoutes[1-i]
+		api.On("PATCH", works, done, testkit.OneContainer)
+		api.On("PATCH", other, gone, noRoute)
+		service := testkit.NewClient(t, api).Containers
+		update := func() error {
+			return testkit.First(service.Update(t.Context(), testkit.ContainerID, terminal49.ContainerUpdate{ReferenceNumbers: terminal49.Some([]string{"PO 1"})}))
+		}
+		require.NoError(t, update())
+		api.On("PATCH", works, gone, noContainer)
+		before := len(api.Requests())
+		require.ErrorIs(t, update(), terminal49.ErrNotFound)
+		require.ErrorIs(t, update(), terminal49.ErrNotFound)
+		require.Len(t, api.Requests(), before+2, works)
+		api.On("PATCH", works, gone, noRoute)
+		api.On("PATCH", other, done, testkit.OneContainer)
+		require.NoError(t, update())
+		require.Len(t, api.Requests(), before+4, works)
+	}
+}
+
 // Many calls at once find the route too, each with at most one more request.
 func TestUpdate_FindsTheRouteConcurrently(t *testing.T) {
 	update, paths := updating(t, [2]int{gone, done}, [2]string{noRoute, testkit.OneContainer})
