@@ -89,9 +89,6 @@ func (r *Result) read(method string, resp *http.Response, limit int64) error {
 		return nil
 	}
 	defer func() { _ = resp.Body.Close() }()
-	if r.Status == http.StatusSwitchingProtocols {
-		return nil // what follows is not a body and may not end
-	}
 	success := r.Status >= 200 && r.Status < 300
 	if !success {
 		limit = min(limit, maxErrorBody)

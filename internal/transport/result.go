@@ -25,6 +25,10 @@ type Result struct {
 // does not change the wait.
 func newResult(resp *http.Response) *Result {
 	r := &Result{Status: resp.StatusCode, Header: resp.Header}
+	if r.Status == http.StatusSwitchingProtocols && resp.Body != nil {
+		_ = resp.Body.Close() // it is the connection, and reading it may not end
+		resp.Body = http.NoBody
+	}
 	now, err := http.ParseTime(resp.Header.Get("Date"))
 	if err != nil {
 		now = time.Now()
