@@ -49,9 +49,9 @@ type outcome struct {
 	err    error
 
 	status          int  // of the response header; 0 if none arrived
-	passed          bool // the limiter let the request through
+	sent            int  // requests that the limiter let through, with what net/http repeated
 	final           bool // err would occur again: the attempt must not be repeated
-	mayHaveBeenSent bool // err occurred after something may have been sent
+	mayHaveBeenSent bool // the service may have acted without reporting it
 	mayStillArrive  bool // the request was abandoned on its way: the service may receive it later
 }
 

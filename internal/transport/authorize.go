@@ -41,6 +41,7 @@ func (a *authorize) RoundTrip(req *http.Request) (*http.Response, error) {
 	if resp != nil {
 		resp.Request = req // out holds the token, and middleware may log what it receives
 		resp.Header = a.redactHeader(resp.Header)
+		resp.Status = a.redactHeader(http.Header{"": {resp.Status}}).Get("")
 		if resp.Body != nil {
 			resp.Body = &redactedBody{resp.Body, func(err error) error { return redact(err, secrets...) }}
 		}

@@ -84,6 +84,23 @@ func TestAuthorize_RedactsResponses(t *testing.T) {
 	require.NoError(t, resp.Body.Close())
 }
 
+// The reason phrase is free text of the service or a proxy (RFC 9112, section 4).
+func TestAuthorize_RedactsTheReasonPhrase(t *testing.T) {
+	for status, want := range map[string]string{
+		"401 Token k3y-s3cr3t refused": "401 [secret] refused",
+		"401 Unauthorized":             "401 Unauthorized",
+		"":                             "",
+	} {
+		base := roundTrip(func(*http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: 401, Status: status, Body: http.NoBody}, nil
+		})
+		a := newAuthorize(mustURL(t, "https://api.example.test"), addToken, base)
+		resp, err := a.RoundTrip(request(t, t.Context(), "GET", apiURL, ""))
+		require.NoError(t, err)
+		assert.Equal(t, want, resp.Status)
+	}
+}
+
 // The storage of files receives no credentials: the secret is the address, with the headers it was
 // signed for.
 func TestAuthorize_RedactsSignedAddresses(t *testing.T) {

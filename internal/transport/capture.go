@@ -26,11 +26,14 @@ func capture(rt http.RoundTripper) stage {
 		defer cancel()
 		var t trace
 		out := exchange(rt, a.with(a.req.WithContext(t.attach(ctx, a, cancel))), &t)
+		stopped := t.stopped.Load()
+		out.sent = t.requests()
+		out.mayHaveBeenSent = out.mayHaveBeenSent || stopped || t.repeats.Load() > 0
 		switch {
-		case out.err == nil:
+		case out.err == nil && !stopped:
 		case caller.Err() != nil:
 			out.err = contextError(caller)
-		case t.stopped.Load():
+		case stopped:
 			out.err = errNotRepeated
 		case ctx.Err() != nil:
 			out.err = fmt.Errorf("%w of %v: %w", ErrAttemptTimeout, a.policy.AttemptTimeout, ctx.Err())
@@ -72,11 +75,11 @@ func resetBody(req *http.Request) (err error) {
 
 // receive reads the response.
 func receive(a attempt, resp *http.Response) outcome {
-	res := newResult(a, resp)
+	res := newResult(resp)
 	if err := res.read(a.req.Method, resp, a.policy.MaxBody); err != nil {
 		return outcome{err: err, status: res.Status, mayHaveBeenSent: true, final: errors.Is(err, ErrBodyTooLarge)}
 	}
-	return outcome{result: res, status: res.Status}
+	return outcome{result: res, status: res.Status, mayHaveBeenSent: !isConclusive(res.Status)}
 }
 
 // read sets the body of r from resp. Only the body of a 2xx has to be whole, and a longer one is an

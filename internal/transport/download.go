@@ -52,8 +52,9 @@ func download(client *http.Client, file *fileWriter) stage {
 		stall := time.AfterFunc(a.policy.AttemptTimeout, cancel)
 		defer stall.Stop()
 
-		out := fetch(client, a.with(a.req.Clone(ctx)), file, stall)
-		out.passed = true
+		var t trace
+		out := fetch(client, a.with(a.req.Clone(t.attach(ctx, a, cancel))), file, stall)
+		out.sent = t.requests()
 		switch {
 		case out.err == nil:
 			return out
@@ -78,10 +79,11 @@ func download(client *http.Client, file *fileWriter) stage {
 func fetch(client *http.Client, a attempt, file *fileWriter, stall *time.Timer) outcome {
 	resp, err := client.Do(a.req)
 	if err != nil {
-		return outcome{err: err, final: isUntrusted(err)}
+		err = errors.Unwrap(err) // of the *url.Error, which quotes the address
+		return outcome{err: err, final: isLasting(err)}
 	}
 	defer func() { _ = resp.Body.Close() }()
-	res := newResult(a, resp)
+	res := newResult(resp)
 	if res.Status != http.StatusOK {
 		res.Body, _ = io.ReadAll(io.LimitReader(resp.Body, maxErrorBody)) // the status is enough
 		return outcome{result: res, status: res.Status}

@@ -116,3 +116,43 @@ func TestDownload_ShowsNoAddress(t *testing.T) {
 	require.Error(t, err)
 	assert.False(t, strings.Contains(err.Error(), "h1dden"))
 }
+
+// Attempts counts the redirects that a download follows, as for any other call.
+func TestDownload_CountsRedirects(t *testing.T) {
+	_, url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" {
+			http.Redirect(w, r, "/file", http.StatusFound)
+			return
+		}
+		w.WriteHeader(http.StatusNotFound)
+	})
+	base := &http.Transport{}
+	defer base.CloseIdleConnections()
+	res, _, err := Download{Base: base, Policy: testPolicy()}.Run(t.Context(), url, io.Discard, call(Read))
+	require.NoError(t, err)
+	assert.Equal(t, 404, res.Status)
+	assert.Equal(t, 2, res.Attempts)
+}
+
+// After a 101 the connection belongs to another protocol and may stay open (RFC 9110, section
+// 15.2.2), so nothing is read from it.
+func TestDownload_AnUnaskedUpgradeHoldsNoCall(t *testing.T) {
+	over := make(chan struct{})
+	_, url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		conn, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n")
+		<-over
+		_ = conn.Close()
+	})
+	defer close(over)
+	base := &http.Transport{}
+	defer base.CloseIdleConnections()
+	res, n, err := Download{Base: base, Policy: testPolicy()}.Run(t.Context(), url, io.Discard, call(Read))
+	require.NoError(t, err)
+	assert.Equal(t, 101, res.Status)
+	assert.Zero(t, n)
+}

@@ -39,7 +39,7 @@ func limited(l Limiter, next stage) stage {
 	if l == nil {
 		return func(a attempt) outcome {
 			out := next(a)
-			out.passed = true
+			out.sent = max(out.sent, 1)
 			return out
 		}
 	}
@@ -59,7 +59,7 @@ func (s *limiterStage) send(a attempt) (out outcome) {
 	}
 	defer func() { a.slot.close(out.mayStillArrive) }() // deferred because middleware may panic
 	out = s.next(a)
-	out.passed = true
+	out.sent = max(out.sent, 1)
 	if r := out.result; r != nil && r.Status == http.StatusTooManyRequests && r.HasRetryAfter {
 		d := min(r.RetryAfter, maxPause)
 		s.pauses.add(a.info.Bucket, d)

@@ -41,6 +41,13 @@ func retryable(status int) bool {
 	return false
 }
 
+// isConclusive reports whether a status shows what the service did. A 5xx can come from a gateway
+// that lost the response of a service that acted, and a 408 from a proxy that waited for it.
+func isConclusive(status int) bool {
+	return status >= 200 && status < 300 ||
+		status >= 400 && status < 500 && status != http.StatusRequestTimeout && status != http.StatusTooEarly
+}
+
 // Policy bounds a call. All fields are above zero.
 type Policy struct {
 	MaxAttempts    int           // attempts in all, the first included

@@ -13,9 +13,11 @@ const maxRedirects = 5
 // never turns into a GET and no part of a request reaches another host.
 func redirected(jar http.CookieJar, next stage) stage {
 	return func(a attempt) outcome {
+		sent := 0
 		for followed := 0; ; followed++ {
 			out := next(a.with(withCookies(jar, a.req)))
-			out.passed = out.passed || followed > 0 // the limiter may refuse a later request of the attempt
+			sent += out.sent
+			out.sent = sent
 			if out.err != nil {
 				return out
 			}

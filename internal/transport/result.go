@@ -13,16 +13,27 @@ type Result struct {
 	Status          int
 	Header          http.Header
 	Body            []byte        // decompressed; whole for a 2xx, otherwise at most 64 KiB
-	Attempts        int           // attempts this call has made so far, this one included
+	Attempts        int           // requests sent for this call so far, this one included
 	RetryAfter      time.Duration // from the arrival of the response, if HasRetryAfter
 	HasRetryAfter   bool          // there was a valid Retry-After
 	MayHaveBeenSent bool          // some attempt may have been acted on without being reported
 }
 
 // newResult returns the result of a response whose header has just arrived, without its body.
-func newResult(a attempt, resp *http.Response) *Result {
-	r := &Result{Status: resp.StatusCode, Header: resp.Header, Attempts: a.info.Attempt}
-	r.RetryAfter, r.HasRetryAfter = ParseRetryAfter(resp.Header.Get("Retry-After"), time.Now())
+//
+// A Retry-After that is a date is counted from the response's own Date, so that a wrong local clock
+// does not change the wait.
+func newResult(resp *http.Response) *Result {
+	r := &Result{Status: resp.StatusCode, Header: resp.Header}
+	if r.Status == http.StatusSwitchingProtocols && resp.Body != nil {
+		_ = resp.Body.Close() // it is the connection, and reading it may not end
+		resp.Body = http.NoBody
+	}
+	now, err := http.ParseTime(resp.Header.Get("Date"))
+	if err != nil {
+		now = time.Now()
+	}
+	r.RetryAfter, r.HasRetryAfter = ParseRetryAfter(resp.Header.Get("Retry-After"), now)
 	return r
 }
 
@@ -38,7 +49,7 @@ type Error struct {
 	Op, Method, Route string
 
 	Err             error   // why the call ended
-	Attempts        int     // attempts that the limiter let through
+	Attempts        int     // requests that the limiter let through, with what net/http repeated
 	MayHaveBeenSent bool    // the service may have received this call and acted on it
 	Last            *Result // last response before the end, such as a 429; nil if there was none
 	outcomeUnknown  bool    // MayHaveBeenSent, and repeating the call could act twice

@@ -22,7 +22,7 @@ type loop struct {
 
 	info            Info    // of the latest attempt
 	out             outcome // of the latest attempt
-	sent            int     // attempts that the limiter let through
+	sent            int     // requests of all attempts
 	last            *Result // latest response of any attempt
 	mayHaveBeenSent bool    // some attempt may have been acted on
 	wait            time.Duration
@@ -81,16 +81,13 @@ func (l *loop) attempt(empty *http.Request) (*http.Response, error) {
 	}
 	req := l.req.WithContext(withInfo(empty.Context(), l.info))
 	l.out = l.send(attempt{req: req, info: l.info, policy: l.call.Policy})
-	if l.out.passed {
-		l.sent++
-	}
+	l.sent += l.out.sent
+	l.mayHaveBeenSent = l.mayHaveBeenSent || l.out.mayHaveBeenSent
 	if l.out.err != nil {
-		l.mayHaveBeenSent = l.mayHaveBeenSent || l.out.mayHaveBeenSent
 		return nil, l.out.err
 	}
 	l.last = l.out.result
-	// A 5xx can come from a gateway that lost the response of a service that acted.
-	l.mayHaveBeenSent = l.mayHaveBeenSent || l.last.Status >= 500
+	l.last.Attempts = l.sent
 	return &http.Response{StatusCode: l.last.Status, Header: http.Header{}, Body: http.NoBody, Request: empty}, nil
 }
 

@@ -114,6 +114,33 @@ func TestRetry_Waits(t *testing.T) {
 	}
 }
 
+// A Retry-After that is a date is a moment of the service's clock, which its Date reports (RFC 9110,
+// sections 6.6.1 and 10.2.3). A local clock that is wrong changes neither the wait nor the time for
+// which the rate limit is closed. Without a Date, only the local clock is left.
+func TestRetry_CountsDatesFromTheResponse(t *testing.T) {
+	const wait = 20 * time.Second
+	for _, wrong := range []time.Duration{0, time.Hour, -time.Hour, 10 * time.Second, -365 * 24 * time.Hour} {
+		for date, want := range map[string]time.Duration{"known": wait, "": max(wait+wrong, 0), "unreadable": max(wait+wrong, 0)} {
+			synctest.Test(t, func(t *testing.T) {
+				now := time.Now().Add(wrong).UTC() // of the service
+				header := retryAfter(now.Add(wait).Format(http.TimeFormat))
+				if date == "known" {
+					date = now.Format(http.TimeFormat)
+				}
+				header.Set("Date", date)
+				l := &fakeLimiter{}
+				base := &script{steps: []step{{status: 429, header: header}, {status: 200}}}
+				c := newChain(base, func(cfg *Config) { cfg.Limiter, cfg.Policy.MaxRetryAfter = l, 24*time.Hour })
+				start := time.Now()
+				_, err := c.Do(request(t, t.Context(), "POST", apiURL, "x"), call(Write))
+				require.NoError(t, err)
+				assert.Equal(t, want, time.Since(start), "%v, Date %q", wrong, date)
+				assert.Equal(t, []time.Duration{min(want, maxPause)}, l.pauses)
+			})
+		}
+	}
+}
+
 func TestRetry_ReadsAllDateForms(t *testing.T) {
 	for _, layout := range []string{http.TimeFormat, "Monday, 02-Jan-06 15:04:05 GMT", time.ANSIC} {
 		synctest.Test(t, func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptrace"
+	"strings"
 	"sync/atomic"
 )
 
@@ -15,10 +16,13 @@ import (
 // user's middleware is between the stages and the base transport. Its hooks may run on other
 // goroutines, and after the exchange has ended.
 type trace struct {
-	asked     atomic.Bool // a connection was asked for
-	connected atomic.Bool // a connection was obtained
-	wrote     atomic.Bool // a request header was written since the base transport was called
-	stopped   atomic.Bool // the exchange was ended because net/http was about to repeat a creation
+	trips     atomic.Int32             // round trips that began; middleware may make several
+	repeats   atomic.Int32             // requests that net/http repeated within a round trip
+	asked     atomic.Bool              // a connection was asked for
+	connected atomic.Bool              // a connection was obtained
+	latest    atomic.Pointer[net.Conn] // the connection that was obtained last
+	exposed   atomic.Bool              // net/http may repeat the request of this round trip although it was written
+	stopped   atomic.Bool              // the exchange was ended because net/http was about to repeat a creation
 }
 
 type traceKey struct{}
@@ -26,48 +30,72 @@ type traceKey struct{}
 // roundTripStarts separates what middleware sends from what net/http repeats within a round trip.
 func roundTripStarts(ctx context.Context) {
 	if t, ok := ctx.Value(traceKey{}).(*trace); ok {
-		t.wrote.Store(false)
+		t.trips.Add(1)
+		t.exposed.Store(false)
 	}
 }
 
+// requests returns how many requests of the exchange may have been sent, at least one.
+func (t *trace) requests() int { return int(max(t.trips.Load(), 1) + t.repeats.Load()) }
+
 // attach returns ctx with the hooks of the trace. It records whether a connection was obtained, and
-// what net/http repeats by itself: a GET whose kept-alive connection was dead, and over HTTP/2 any
-// request that the server resets in one of several ways, some of which do not mean that it did
-// nothing. Each repetition takes another slot of the rate limit. A request that may be sent only
-// once is stopped instead, before its second header is written.
+// what net/http repeats by itself. Each repetition takes another slot of the rate limit. A request
+// that may be sent only once is stopped instead, whatever the protocol: the context ends before
+// net/http writes it again. Over HTTP/1 net/http may write it nevertheless; then the connection is
+// closed while the header is still in a buffer.
 func (t *trace) attach(ctx context.Context, a attempt, stop func()) context.Context {
 	caller := a.req.Context()
 	return httptrace.WithClientTrace(context.WithValue(ctx, traceKey{}, t), &httptrace.ClientTrace{
 		GetConn: func(string) { t.asked.Store(true) },
 		GotConn: func(got httptrace.GotConnInfo) {
+			t.latest.Store(&got.Conn)
 			switch {
 			case !t.connected.Swap(true):
-			case !a.info.Class.repeatable() && t.wrote.Load() && isHTTP2(got.Conn):
+			case !t.exposed.Load():
+				a.slot.renew(caller)
+			case a.info.Class.repeatable():
+				t.repeats.Add(1)
+				a.slot.renew(caller)
+			default:
 				t.stopped.Store(true)
 				stop()
-			default:
-				a.slot.renew(caller)
 			}
 		},
-		WroteHeaders: func() { t.wrote.Store(true) },
+		WroteHeaderField: func(name string, _ []string) {
+			switch {
+			case t.stopped.Load():
+				t.disconnect()
+			case a.info.Class == Read || isExposed(name):
+				t.exposed.Store(true)
+			}
+		},
 	})
 }
 
-// errNotRepeated is returned for a stopped exchange: net/http does not report the server's reason.
-var errNotRepeated = errors.New("the server reset the HTTP/2 exchange, and repeating the request could act twice")
-
-// isHTTP2 is false for HTTP/1, where net/http repeats a creation only if no byte of it was written.
-func isHTTP2(conn net.Conn) bool {
-	secure, ok := conn.(interface{ ConnectionState() tls.ConnectionState })
-	return ok && secure.ConnectionState().NegotiatedProtocol == "h2"
+// isExposed reports whether net/http may repeat a write with this header field after it was
+// written: over HTTP/2, whose first field is a pseudo-header, if the server resets the stream in one
+// of several ways, and over HTTP/1 if it has one of these keys. It repeats any other write only if
+// no byte of it was written.
+func isExposed(name string) bool {
+	return strings.HasPrefix(name, ":") || name == "Idempotency-Key" || name == "X-Idempotency-Key"
 }
+
+// disconnect closes the latest connection.
+func (t *trace) disconnect() {
+	if conn := t.latest.Load(); conn != nil && *conn != nil {
+		_ = (*conn).Close()
+	}
+}
+
+// errNotRepeated is returned for a stopped exchange: net/http does not report the server's reason.
+var errNotRepeated = errors.New("the connection or the stream ended without a response, and repeating the request could act twice")
 
 // failure returns the outcome of a round trip under ctx that returned err.
 func (t *trace) failure(ctx context.Context, err error) outcome {
 	err = asSchemeMismatch(err)
 	sent := !t.sentNothing(err)
 	return outcome{
-		err: err, final: isUntrusted(err), mayHaveBeenSent: sent,
+		err: err, final: isUntrusted(err) || !sent && isLasting(err), mayHaveBeenSent: sent,
 		mayStillArrive: sent && !t.stopped.Load() && ctx.Err() != nil,
 	}
 }
@@ -91,6 +119,13 @@ func (t *trace) sentNothing(err error) bool {
 func isUntrusted(err error) bool {
 	var cert *tls.CertificateVerificationError
 	return errors.As(err, &cert) || errors.Is(err, http.ErrSchemeMismatch)
+}
+
+// isLasting reports whether another attempt to connect would fail in the same way: also if there is
+// no common version of TLS, or a proxy refuses its password. These errors have only a text.
+func isLasting(err error) bool {
+	text := err.Error()
+	return isUntrusted(err) || strings.Contains(text, "protocol version") || strings.Contains(text, "uthenticat")
 }
 
 // asSchemeMismatch returns the error that http.Client returns for a plain HTTP server at an https

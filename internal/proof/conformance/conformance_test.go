@@ -257,8 +257,8 @@ func conform(t *testing.T, op testedOperation, row faultRow, times int) (request
 			require.Equal(t, want.sent, lost.Attempts, about)
 		case errors.As(err, &answer):
 			require.Equal(t, op.Name, answer.Op)
-			// Each hop of a redirect is a request, and each route a call.
-			if row.once == nil && !(row.has(triesRoutes) && op.Name == hasTwoRoutes) {
+			// Each route is a call.
+			if !(row.has(triesRoutes) && op.Name == hasTwoRoutes) {
 				require.Equal(t, want.sent, answer.Attempts, about)
 			}
 		}

@@ -65,6 +65,22 @@ func TestNetwork_AServerThatClosesAKeptConnection(t *testing.T) {
 // connKey is the context key of a request's connection.
 type connKey struct{}
 
+// keepConn makes the connection of a request available to its handler.
+func keepConn(s *httptest.Server) {
+	s.Config.ConnContext = func(ctx context.Context, conn net.Conn) context.Context {
+		return context.WithValue(ctx, connKey{}, conn)
+	}
+}
+
+// nowAndThen responds, and closes some connections with everything else that is under way on them.
+func nowAndThen(w http.ResponseWriter, r *http.Request, number, text string) {
+	_, _ = io.WriteString(w, text)
+	if strings.HasSuffix(number, "7") {
+		_ = http.NewResponseController(w).Flush()
+		_ = r.Context().Value(connKey{}).(net.Conn).Close()
+	}
+}
+
 // A creation arrives exactly once or its outcome is reported as unknown, whenever the server closes
 // connections. The frequency of each depends on the machine.
 func TestNetwork_CreationsOverConnectionsThatEnd(t *testing.T) {
@@ -83,21 +99,15 @@ func TestNetwork_CreationsOverConnectionsThatEnd(t *testing.T) {
 				}
 			}
 		}},
-		"now and then, HTTP/2": {
-			configure: func(s *httptest.Server) {
-				s.Config.ConnContext = func(ctx context.Context, conn net.Conn) context.Context {
-					return context.WithValue(ctx, connKey{}, conn)
-				}
-				http2(s)
-			},
-			answer: func(w http.ResponseWriter, r *http.Request, number, text string) {
-				_, _ = io.WriteString(w, text)
-				if strings.HasSuffix(number, "7") {
-					_ = http.NewResponseController(w).Flush()
-					_ = r.Context().Value(connKey{}).(net.Conn).Close() // with everything else that is under way on it
-				}
-			},
-		},
+		"now and then, HTTP/2": {answer: nowAndThen, configure: func(s *httptest.Server) {
+			keepConn(s)
+			http2(s)
+		}},
+		"now and then, HTTP/2 without TLS": {answer: nowAndThen, configure: func(s *httptest.Server) {
+			keepConn(s)
+			s.Config.Protocols = new(http.Protocols)
+			s.Config.Protocols.SetUnencryptedHTTP2(true)
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var mu sync.Mutex
@@ -129,14 +139,19 @@ func TestNetwork_CreationsOverConnectionsThatEnd(t *testing.T) {
 			if c.configure != nil {
 				c.configure(srv)
 			}
-			tr := &http.Transport{}
+			tr := &http.Transport{Protocols: srv.Config.Protocols}
 			if srv.URL == "" {
 				srv.Start()
 			} else {
 				tr = trusting(srv)
 			}
 			t.Cleanup(srv.Close)
-			client := overNetwork(t, srv.URL, tr)
+			client := overNetwork(t, srv.URL, tr, testkit.Around(
+				func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+					req = req.Clone(req.Context())
+					setKey("Idempotency-Key")(req) // which makes net/http repeat more
+					return next.RoundTrip(req)
+				}))
 			type created struct {
 				number string
 				err    error

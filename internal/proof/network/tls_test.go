@@ -88,6 +88,20 @@ func TestNetwork_NothingIsSentWithoutAConnection(t *testing.T) {
 			return srv.URL
 		}
 	}
+	// The version of TLS that both sides allow does not change (RFC 8446, section 6.2,
+	// protocol_version).
+	versions := func(change func(client, server *tls.Config)) func(*http.Transport) string {
+		return func(tr *http.Transport) string {
+			cert, pool := certified(t, nil)
+			theirs := &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS10}
+			tr.TLSClientConfig = &tls.Config{RootCAs: pool}
+			change(tr.TLSClientConfig, theirs)
+			srv, _ := serving(t, func(http.ResponseWriter, *http.Request) {
+				t.Error("a request was sent")
+			}, func(s *httptest.Server) { s.TLS = theirs; s.StartTLS() })
+			return srv.URL
+		}
+	}
 	failing := func(err error) func(*http.Transport) string {
 		return func(tr *http.Transport) string {
 			tr.DialContext = func(context.Context, string, string) (net.Conn, error) {
@@ -117,12 +131,19 @@ func TestNetwork_NothingIsSentWithoutAConnection(t *testing.T) {
 			return "http://" + l.Addr().String()
 		}, tries: maxAttempts},
 		// A failed lookup may succeed a second later, so it is retried.
-		"unresolved":        {setUp: failing(&net.DNSError{Err: "no such host", Name: "api.example.test", IsNotFound: true}), tries: maxAttempts, as: &nowhere},
-		"unreachable":       {setUp: failing(os.ErrDeadlineExceeded), tries: maxAttempts, is: os.ErrDeadlineExceeded},
-		"expired":           {setUp: nobody(t, func(c *x509.Certificate) { c.NotAfter = time.Now().Add(-time.Hour) }, true), tries: 1, as: &invalid},
-		"not yet valid":     {setUp: nobody(t, func(c *x509.Certificate) { c.NotBefore = time.Now().Add(time.Minute) }, true), tries: 1, as: &invalid},
-		"wrong host":        {setUp: nobody(t, func(c *x509.Certificate) { c.IPAddresses, c.DNSNames = nil, []string{"elsewhere.example"} }, true), tries: 1, as: &host},
-		"unknown authority": {setUp: nobody(t, nil, false), tries: 1, as: &unknown},
+		"unresolved":           {setUp: failing(&net.DNSError{Err: "no such host", Name: "api.example.test", IsNotFound: true}), tries: maxAttempts, as: &nowhere},
+		"unreachable":          {setUp: failing(os.ErrDeadlineExceeded), tries: maxAttempts, is: os.ErrDeadlineExceeded},
+		"expired":              {setUp: nobody(t, func(c *x509.Certificate) { c.NotAfter = time.Now().Add(-time.Hour) }, true), tries: 1, as: &invalid},
+		"not yet valid":        {setUp: nobody(t, func(c *x509.Certificate) { c.NotBefore = time.Now().Add(time.Minute) }, true), tries: 1, as: &invalid},
+		"wrong host":           {setUp: nobody(t, func(c *x509.Certificate) { c.IPAddresses, c.DNSNames = nil, []string{"elsewhere.example"} }, true), tries: 1, as: &host},
+		"unknown authority":    {setUp: nobody(t, nil, false), tries: 1, as: &unknown},
+		"server's TLS too old": {setUp: versions(func(_, s *tls.Config) { s.MaxVersion = tls.VersionTLS11 }), tries: 1},
+		"client's TLS too old": {setUp: versions(func(c, s *tls.Config) { c.MaxVersion, s.MinVersion = tls.VersionTLS12, tls.VersionTLS13 }), tries: 1},
+		"server selects TLS 1.0": {setUp: func(*http.Transport) string {
+			hello := append([]byte{22, 3, 1, 0, 42, 2, 0, 0, 38, 3, 1}, make([]byte, 32+1)...) // RFC 5246, section 7.4.1.3
+			hello = append(hello, 0, 0x2f, 0)
+			return "https://" + holding(t, func(c net.Conn) { _, _ = c.Read(make([]byte, 1<<10)); _, _ = c.Write(hello) })
+		}, tries: 1},
 		"not TLS": {setUp: func(*http.Transport) string {
 			srv, _ := serving(t, func(http.ResponseWriter, *http.Request) { t.Error("a request was sent") })
 			return "https" + srv.URL[len("http"):]
