@@ -130,6 +130,9 @@ func (s *TrackingRequestsService) Prepare(ctx context.Context, number string, pa
 		ReferenceNumbers: params.ReferenceNumbers, ShipmentTags: params.ShipmentTags,
 		InitialCustomFields: params.InitialCustomFields, CustomerID: params.CustomerID,
 	}
+	if request.SCAC != "" && !mayBeSCAC(request.SCAC) {
+		return request, noSCAC()
+	}
 	if isSCAC(request.SCAC) && request.RequestType != "" {
 		request.RequestNumber = request.spellings()[0]
 		return request, params.checkFormat(request)
@@ -153,10 +156,19 @@ func (s *TrackingRequestsService) Prepare(ctx context.Context, number string, pa
 	if request.SCAC == "" {
 		request.SCAC, err = params.decide(ctx, request.RequestNumber, inference)
 	}
-	if !isSCAC(request.SCAC) && inference.offers(request.SCAC) {
+	switch {
+	case err != nil || isSCAC(request.SCAC):
+	case inference.offers(request.SCAC):
 		request.offeredSCAC = request.SCAC
+	default:
+		err = noSCAC()
 	}
 	return request, err
+}
+
+func noSCAC() error {
+	problem := scacProblem + "; or a code that the service offers for the number"
+	return &ArgumentError{Op: "tracking_requests.track", Field: "SCAC", Problem: problem}
 }
 
 // checkFormat checks the format of a container number, which needs no request.

@@ -326,7 +326,7 @@ func (r *TrackingRequestCreate) problem() (field, problem string) {
 	case r.SCAC != "" && r.AutoDetectSCAC:
 		return "SCAC", "must be empty if AutoDetectSCAC is set"
 	case r.SCAC != "" && !isSCAC(r.SCAC) && r.SCAC != r.offeredSCAC:
-		return "SCAC", `must be exactly four capital letters or digits, such as "MAEU"`
+		return "SCAC", scacProblem
 	}
 	for _, f := range r.InitialCustomFields.Shipment {
 		if problem := initialProblem(f.APISlug, f.Value); problem != "" {
@@ -361,7 +361,15 @@ func (r *TrackingRequestCreate) relationships() map[string]jsonapi.Related {
 	return map[string]jsonapi.Related{"customer": jsonapi.RelatedTo("party", r.CustomerID)}
 }
 
+const scacProblem = `must be exactly four capital letters or digits, such as "MAEU"`
+
 // isSCAC checks the form. Only the service can check that a carrier has the code.
 func isSCAC(s string) bool {
 	return len(s) == scacLength && isUpperAlphanumeric(s)
+}
+
+// mayBeSCAC reports whether s has the form of a SCAC or, as the service has been seen to offer, is
+// shorter.
+func mayBeSCAC(s string) bool {
+	return len(s) >= 2 && len(s) <= scacLength && isUpperAlphanumeric(s)
 }

@@ -72,7 +72,9 @@ func knownEvents() []string {
 // isOffered reports whether the account can receive the event. Leaving out one name of a document
 // event leaves out the other.
 func (x *exchange) isOffered(event string) bool {
-	left := func(no string) bool { return no == event || otherDocumentEvent(no) == event || otherDocumentEvent(event) == no }
+	left := func(no string) bool {
+		return no == event || otherDocumentEvent(no) == event || otherDocumentEvent(event) == no
+	}
 	return slices.Contains(knownEvents(), event) && !slices.ContainsFunc(x.s.config.noEvents, left)
 }
 

@@ -22,7 +22,7 @@ func TestFees_OwedIsTheWholeAmountOrUnknown(t *testing.T) {
 	amounts := []string{"0", "0.00", "0.1", "0.2", "185", "1000.005", "-130"}
 	types := []terminal49.FeeType{"demurrage", "extended_dwell_time", "exam", "total", "other", "chassis"}
 	known := 0
-	for range testkit.Scale(20_000, 500_000) {
+	for range testkit.Scale(20_000, 100_000) {
 		fees := []terminal49.Fee{}
 		sum, lines, posted, currencies := new(big.Rat), 0, true, map[string]bool{}
 		var totals []string
