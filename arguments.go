@@ -18,10 +18,15 @@ type argument struct{ name, value, problem string }
 // uuidArg returns the argument of an id that the service documents as a UUID.
 func uuidArg(id string) argument {
 	a := argument{name: "id", value: id}
-	if _, err := uuid.Parse(id); err != nil || len(id) != 36 { // Parse accepts other lengths too
+	if !isUUID(id) {
 		a.problem = "must be a UUID such as 5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d"
 	}
 	return a
+}
+
+func isUUID(id string) bool {
+	_, err := uuid.Parse(id)
+	return err == nil && len(id) == 36 // Parse accepts other lengths too
 }
 
 // named sets the name that the parameter has in Go. Routes with several parameters need it.

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -148,10 +149,39 @@ func readOne[T any, P resourceType[T]](ctx context.Context, made apiCall) (*T, e
 	if n := len(doc.items); n != 1 {
 		return nil, made.unreadable(doc.result, fmt.Errorf("it holds %d resources instead of one", n))
 	}
-	if err := problemOf[T, P](doc.items[0]); err != nil {
+	item := P(doc.items[0])
+	err = problemOf[T, P](item)
+	if err == nil && registry.IsOther(item.resource().Type, P(nil).table()) {
+		err = fmt.Errorf("it holds a %.40q", item.resource().Type)
+	}
+	if err = cmp.Or(err, made.mismatch(item.resource().ID, item)); err != nil {
 		return nil, made.unreadable(doc.result, err)
 	}
-	return doc.items[0], nil
+	return item, nil
+}
+
+// mismatch returns an error if a resource is certainly not the one that was asked for: its id is
+// another one, or its number is another one than that of the creation. A connection may be out of
+// step, so that it carries the response to another request.
+func (c apiCall) mismatch(id string, item any) error {
+	wanted := c.envelope.ID
+	if wanted == "" && len(c.args) > 0 && c.Method != http.MethodPost {
+		wanted = c.args[len(c.args)-1]
+	}
+	if isUUID(wanted) && isUUID(id) && !strings.EqualFold(wanted, id) {
+		return errors.New("it holds another resource than the one asked for")
+	}
+	if request, ok := item.(*TrackingRequest); ok && isOtherNumber(request.RequestNumber, c.number) {
+		return errors.New("it holds a tracking request for another number")
+	}
+	return nil
+}
+
+// isOtherNumber reports whether two numbers are certainly not the same: the service may remove a
+// prefix, such as that of the shipping line.
+func isOtherNumber(a, b string) bool {
+	a, b = NormalizeContainerNumber(a), NormalizeContainerNumber(b)
+	return a != "" && b != "" && !strings.HasSuffix(a, b) && !strings.HasSuffix(b, a)
 }
 
 // The routes of an update, as far as a client knows that one has worked.

@@ -209,6 +209,7 @@ func (s *TrackingRequestsService) Get(ctx context.Context, id string, params *Tr
 // ErrRateLimited.
 func (s *TrackingRequestsService) Create(ctx context.Context, request TrackingRequestCreate, opts ...CallOption) (*TrackingRequest, error) {
 	e := newEndpoint(operation.TrackingRequestsCreate).reject(request.validate())
+	e.number = request.RequestNumber
 	return fetchOne[TrackingRequest](ctx, s.client, e.resource("tracking_request", "", request).related(request.relationships()), opts)
 }
 

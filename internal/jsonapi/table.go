@@ -96,6 +96,8 @@ func NewType[P any](s Spec[P]) *Type[P] {
 	return &Type[P]{t}
 }
 
+func (s *schema) is(other *schema) bool { return s == other }
+
 // Attributes returns the wire names of the attributes that the type reads, for drift checks.
 func (s *schema) Attributes() []string { return s.attributes.names() }
 
