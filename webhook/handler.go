@@ -20,8 +20,9 @@ import (
 // have returned nil. Concurrent deliveries of one notification run the callbacks once and share the
 // outcome. [Outcome] lists all responses.
 //
-// A body must arrive within the time set by [WithTimeout], if the server's connections support read
-// deadlines. The server's own timeouts for headers and idle connections still have to be set.
+// A body must arrive within the time set by [WithTimeout], and a refused request (status 400 to 413)
+// ends its connection, if the server's connections support read deadlines. Otherwise set
+// http.Server.ReadTimeout. Always set its ReadHeaderTimeout and IdleTimeout.
 type Handler struct {
 	config
 	calls *group
@@ -64,17 +65,29 @@ func invalid(op, field, problem string) error {
 // ServeHTTP implements [http.Handler].
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
-	d := h.receive(w, r)
+	connection := http.NewResponseController(w)
+	_ = connection.SetReadDeadline(start.Add(h.timeout)) // optional: not every writer supports it
+	d := h.receive(w, r, connection)
 	d.Status, d.Duration = d.Outcome.status(), time.Since(start)
 	h.report(r.Context(), d)
 	if d.Outcome == OutcomeMethodNotAllowed {
 		w.Header().Set("Allow", http.MethodPost)
 	}
-	if d.Status == http.StatusOK {
+	switch {
+	case d.Status == http.StatusOK:
 		w.WriteHeader(http.StatusOK)
-		return
+	case d.Status < http.StatusInternalServerError:
+		refuse(w, d.Status)
+	default:
+		http.Error(w, http.StatusText(d.Status), d.Status) // without the error, which is internal
 	}
-	http.Error(w, http.StatusText(d.Status), d.Status) // without the error, which is internal
+}
+
+// refuse responds to a stranger and closes the connection. net/http would read the rest of the body
+// before it sends the response; now it does so afterwards, until the read deadline.
+func refuse(w http.ResponseWriter, status int) {
+	w.Header().Set("Connection", "close")
+	http.Error(w, http.StatusText(status), status)
 }
 
 // report calls the OnDelivery callback. Its panic must not fail a delivery that was handled.
@@ -89,7 +102,7 @@ func (h *Handler) report(ctx context.Context, d Delivery) {
 var errNotPost = errors.New("terminal49: webhook: the method must be POST")
 
 // receive handles a request and returns its outcome.
-func (h *Handler) receive(w http.ResponseWriter, r *http.Request) Delivery {
+func (h *Handler) receive(w http.ResponseWriter, r *http.Request, connection *http.ResponseController) Delivery {
 	if r.Method != http.MethodPost {
 		return Delivery{Outcome: OutcomeMethodNotAllowed, Err: errNotPost}
 	}
@@ -101,6 +114,7 @@ func (h *Handler) receive(w http.ResponseWriter, r *http.Request) Delivery {
 	if err != nil {
 		return Delivery{Outcome: outcome, Err: err}
 	}
+	_ = connection.SetReadDeadline(time.Time{}) // it would end the request's context while the callbacks run
 	if err := verify(body, signature, h.secrets); err != nil {
 		return Delivery{Outcome: OutcomeUnauthorized, Err: err}
 	}
@@ -124,8 +138,6 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request) ([]byte, Outcome,
 	if r.Body == nil { // a request that no server made
 		return nil, OutcomeUnreadable, io.ErrUnexpectedEOF
 	}
-	connection := http.NewResponseController(w)
-	_ = connection.SetReadDeadline(time.Now().Add(h.timeout)) // optional: not every writer supports it
 	body := http.MaxBytesReader(w, r.Body, h.bodyLimit)
 	first := min(max(r.ContentLength, 1<<10), maxFirstRead)
 	chunks, _, err := transport.ReadChunks(body, first, min(h.bodyLimit, math.MaxInt64-1)+1)
@@ -136,7 +148,6 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request) ([]byte, Outcome,
 	case err != nil:
 		return nil, OutcomeUnreadable, err
 	}
-	_ = connection.SetReadDeadline(time.Time{}) // it would end the request's context while the callbacks run
 	return chunks.Join(), "", nil
 }
 
