@@ -62,6 +62,10 @@ func invalid(op, field, problem string) error {
 	return &terminal49.ArgumentError{Op: op, Field: field, Problem: problem}
 }
 
+func nilContext(op string) error {
+	return invalid(op, "ctx", "must not be nil; pass context.Background() for none")
+}
+
 // ServeHTTP implements [http.Handler].
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
@@ -174,7 +178,7 @@ func (h *Handler) handleDeadLetter(ctx context.Context, letter DeadLetter) Deliv
 // ctx. Callbacks continue after ctx has ended; only the wait for them ends.
 func (h *Handler) Handle(ctx context.Context, n *terminal49.Notification) error {
 	if ctx == nil {
-		return invalid("webhook.Handler.Handle", "ctx", "must not be nil; pass context.Background() for none")
+		return nilContext("webhook.Handler.Handle")
 	}
 	if n == nil || n.ID == "" {
 		return invalid("webhook.Handler.Handle", "n", "must be a notification with an ID")
@@ -203,4 +207,9 @@ func (h *Handler) handle(ctx context.Context, n *terminal49.Notification) (Outco
 // service delivers them again. Call it after http.Server.Shutdown, because callbacks may outlive
 // their requests. If ctx ends first, Shutdown cancels the contexts of the callbacks and returns the
 // error of ctx.
-func (h *Handler) Shutdown(ctx context.Context) error { return h.calls.shutdown(ctx) }
+func (h *Handler) Shutdown(ctx context.Context) error {
+	if ctx == nil {
+		return nilContext("webhook.Handler.Shutdown")
+	}
+	return h.calls.shutdown(ctx)
+}
