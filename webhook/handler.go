@@ -20,9 +20,9 @@ import (
 // have returned nil. Concurrent deliveries of one notification run the callbacks once and share the
 // outcome. [Outcome] lists all responses.
 //
-// A body must arrive within the time set by [WithTimeout], and a refused request (status 400 to 413)
-// ends its connection, if the server's connections support read deadlines. Otherwise set
-// http.Server.ReadTimeout. Always set its ReadHeaderTimeout and IdleTimeout.
+// A body must arrive within the time set by [WithTimeout], also that of a refused request, whose
+// connection is then closed. This needs a [http.ResponseWriter] with read deadlines; without them
+// set the ReadTimeout of the server. Its ReadHeaderTimeout and IdleTimeout always have to be set.
 type Handler struct {
 	config
 	calls *group
@@ -87,8 +87,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// refuse responds to a stranger and closes the connection. net/http would read the rest of the body
-// before it sends the response; now it does so afterwards, until the read deadline.
+// refuse responds and closes the connection, whose body may never come. To reuse a connection,
+// net/http reads the rest of the body before it responds; to close it, only until the deadline.
 func refuse(w http.ResponseWriter, status int) {
 	w.Header().Set("Connection", "close")
 	http.Error(w, http.StatusText(status), status)

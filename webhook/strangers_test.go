@@ -137,7 +137,7 @@ func TestOnlyFrom_StrangersWithoutABody(t *testing.T) {
 	require.Equal(t, http.StatusServiceUnavailable, status)
 }
 
-// A writer that hides the deadlines of the connection; the server's ReadTimeout ends strangers then.
+// If a writer hides the deadlines of the connection, the server's ReadTimeout ends strangers.
 func TestHandler_WorksWithoutReadDeadlines(t *testing.T) {
 	var calls atomic.Int64
 	h := testkit.NewHandler(t, testkit.Counting(&calls))
@@ -162,8 +162,7 @@ func TestHandler_WorksWithoutReadDeadlines(t *testing.T) {
 	require.Eventually(t, func() bool { return open.Load() == 0 }, 10*time.Second, time.Millisecond)
 }
 
-// Over HTTP/2 only the exchange of a stranger ends at once; net/http closes the connection after the
-// exchanges in progress.
+// Over HTTP/2 a stranger's exchange ends at once, and the connection after those in progress.
 func TestHandler_StrangersOverHTTP2(t *testing.T) {
 	var calls atomic.Int64
 	srv := httptest.NewUnstartedServer(testkit.NewHandler(t, testkit.Counting(&calls), webhook.WithTimeout(300*time.Millisecond)))

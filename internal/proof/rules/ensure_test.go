@@ -15,8 +15,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// A delivery is signed with the secret of its webhook, and a webhook has a new secret (service-facts
-// 5). The secret of a deleted webhook therefore rejects every delivery.
+// A delivery is signed with the secret of its webhook, which the service generates (service-facts
+// 5). With the secret of a deleted webhook a receiver rejects every delivery.
 
 var ensured = []terminal49.EventName{terminal49.EventContainerUpdated}
 
