@@ -21,8 +21,8 @@ import (
 // outcome. [Outcome] lists all responses.
 //
 // A body must arrive within the time set by [WithTimeout], also that of a refused request, whose
-// connection is then closed. This needs a [http.ResponseWriter] with read deadlines; without them
-// set the ReadTimeout of the server. Its ReadHeaderTimeout and IdleTimeout always have to be set.
+// HTTP/1 connection is then closed. This needs a [http.ResponseWriter] with read deadlines; without
+// them set the ReadTimeout of the server. Always set its ReadHeaderTimeout and IdleTimeout.
 type Handler struct {
 	config
 	calls *group
@@ -81,7 +81,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case d.Status == http.StatusOK:
 		w.WriteHeader(http.StatusOK)
 	case d.Status < http.StatusInternalServerError:
-		refuse(w, d.Status)
+		refuse(w, r, d.Status)
 	default:
 		http.Error(w, http.StatusText(d.Status), d.Status) // without the error, which is internal
 	}
@@ -89,8 +89,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // refuse responds and closes the connection, whose body may never come. To reuse a connection,
 // net/http reads the rest of the body before it responds; to close it, only until the deadline.
-func refuse(w http.ResponseWriter, status int) {
-	w.Header().Set("Connection", "close")
+func refuse(w http.ResponseWriter, r *http.Request, status int) {
+	if r.ProtoMajor < 2 { // HTTP/2 ends the exchange; deliveries may share the connection
+		w.Header().Set("Connection", "close")
+	}
 	http.Error(w, http.StatusText(status), status)
 }
 

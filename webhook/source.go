@@ -41,10 +41,10 @@ const (
 var errNoAddresses = errors.New("terminal49: webhooks.ips: the list is empty")
 
 // OnlyFrom returns a middleware that admits requests from the addresses that the service delivers
-// from. It answers others 403 and closes their connections. Use it around a [Handler]; it does not
-// replace the signature. The list is fetched with the first request and cached. A request from an
-// unknown address fetches it again, at most once a minute, so that a new address of the service is
-// admitted at its next attempt.
+// from. It answers others 403 and closes their HTTP/1 connections. Use it around a [Handler]; it
+// does not replace the signature. The list is fetched with the first request and cached. A request
+// from an unknown address fetches it again, at most once a minute, so that a new address of the
+// service is admitted at its next attempt.
 //
 // API: GET /webhooks/ips. Errors: *terminal49.ArgumentError, if an argument is invalid.
 func OnlyFrom(
@@ -95,7 +95,7 @@ func (g *sourceGate) wrap(next http.Handler) http.Handler {
 		if status := g.check(r); status != http.StatusOK {
 			// Not before, because the timeouts of an admitted request are those of next.
 			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(refusedTimeout))
-			refuse(w, status)
+			refuse(w, r, status)
 			return
 		}
 		next.ServeHTTP(w, r)

@@ -162,24 +162,37 @@ func TestHandler_WorksWithoutReadDeadlines(t *testing.T) {
 	require.Eventually(t, func() bool { return open.Load() == 0 }, 10*time.Second, time.Millisecond)
 }
 
-// Over HTTP/2 a stranger's exchange ends at once, and the connection after those in progress.
+// Over HTTP/2 only a stranger's exchange ends, because a proxy may send deliveries on the same
+// connection.
 func TestHandler_StrangersOverHTTP2(t *testing.T) {
 	var calls atomic.Int64
+	var connections atomic.Int64
 	srv := httptest.NewUnstartedServer(testkit.NewHandler(t, testkit.Counting(&calls), webhook.WithTimeout(300*time.Millisecond)))
+	srv.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			connections.Add(1)
+		}
+	}
 	srv.EnableHTTP2 = true
 	srv.StartTLS()
 	defer srv.Close()
-	for signature, want := range map[string]int{"": 401, "forged": 401, strings.Repeat("0", 64): 400} {
-		body, never := io.Pipe()
+	send := func(body io.Reader, signature string) int {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, srv.URL, body)
 		require.NoError(t, err)
 		req.Header.Set(webhook.SignatureHeader, signature)
 		resp, err := srv.Client().Do(req)
 		require.NoError(t, err)
 		require.Equal(t, "HTTP/2.0", resp.Proto)
-		require.Equal(t, want, resp.StatusCode)
 		require.NoError(t, resp.Body.Close())
+		return resp.StatusCode
+	}
+	for signature, want := range map[string]int{"": 401, "forged": 401, strings.Repeat("0", 64): 400} {
+		body, never := io.Pipe()
+		require.Equal(t, want, send(body, signature))
 		require.NoError(t, never.Close())
 	}
 	require.Zero(t, calls.Load())
+	signed := testkit.Numbered(1)
+	require.Equal(t, 200, send(bytes.NewReader(signed), terminal49test.SignWebhook(testkit.WebhookSecret, signed)))
+	require.EqualValues(t, 1, connections.Load())
 }
