@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"time"
 )
@@ -14,9 +15,11 @@ import (
 // the service has deactivated it. Its headers are not changed.
 //
 // If several webhooks share the URL, Ensure uses the oldest; one without a creation time sorts
-// first. Programs that start together may each create one. A program that has created one therefore
-// checks the list 2 seconds later and deletes its own unless it is the oldest. After an error
-// during that check, Ensure also returns the webhook it created.
+// first. Programs that start together may each create one. Ensure therefore lists again 2 seconds
+// after it created a webhook or found one that may be younger than a minute, and deletes its own
+// unless that is the oldest. After an error during this check it also returns the webhook it
+// created. If the service lists a new webhook more than a second late, a program may still get the
+// secret of a deleted one; if a program ends during the check, a second webhook may remain.
 //
 // API: GET /webhooks, then POST /webhooks or PATCH /webhooks/{id} or DELETE /webhooks/{id}. Errors:
 // *ArgumentError, ErrFeatureNotEnabled, ErrInvalid.
@@ -25,7 +28,7 @@ func (s *WebhooksService) Ensure(ctx context.Context, url string, events []Event
 	if err := create.attributes().validate(); err != nil {
 		return nil, withOp(err, "webhooks.ensure")
 	}
-	found, err := s.oldestFor(ctx, url, opts)
+	found, err := s.settled(ctx, url, opts)
 	switch {
 	case err != nil:
 		return nil, err
@@ -47,11 +50,51 @@ func (s *WebhooksService) adjust(ctx context.Context, found *Webhook, events []E
 	return found, err
 }
 
-// rivalWait is the time between creating a webhook and listing the webhooks again. Creation times
-// are in whole seconds, so a webhook created more than a second later is younger for every program.
-// The service is assumed to list a new webhook within this time. A program that only lists during
-// it may get a webhook that is about to be deleted.
+// rivalWait is the time between creating or finding a new webhook and listing the webhooks again.
+// Creation times are in whole seconds, so a webhook created more than a second later is younger for
+// every program. The service is assumed to list a new webhook within the remaining second.
 const rivalWait = 2 * time.Second
+
+// settledAge is far above rivalWait, because a list may be older than the Date of its response.
+const settledAge = time.Minute
+
+// settled returns the oldest webhook for a URL, or nil. It waits until no program can delete it in
+// favour of an older one: a webhook that is still the oldest after rivalWait stays the oldest.
+func (s *WebhooksService) settled(ctx context.Context, url string, opts []CallOption) (*Webhook, error) {
+	call, err := s.client.options("webhooks.ensure", opts)
+	if err != nil {
+		return nil, err
+	}
+	list := cmp.Or(call.response, &Response{}) // the caller's, if there is one
+	opts = append(slices.Clip(opts), WithResponse(list))
+	for seen := ""; ; {
+		start := time.Now()
+		found, err := s.oldestFor(ctx, url, opts)
+		if err != nil || found == nil || found.ID == seen || isSettled(found, list, start) {
+			return found, err
+		}
+		if err := awaitRivals(ctx); err != nil {
+			return nil, err
+		}
+		seen = found.ID
+	}
+}
+
+// isSettled compares two times of the service. Only without a Date it trusts the local clock.
+func isSettled(w *Webhook, list *Response, now time.Time) bool {
+	if date, err := http.ParseTime(list.Header.Get("Date")); err == nil {
+		now = date
+	}
+	created, ok := w.CreatedAt.Instant()
+	return ok && now.Sub(created) >= settledAge
+}
+
+func awaitRivals(ctx context.Context) error {
+	if err := sleep(ctx, rivalWait); err != nil {
+		return fmt.Errorf("terminal49: webhooks.ensure: waiting for other programs that create the webhook: %w", err)
+	}
+	return nil
+}
 
 // createOnce creates a webhook and lists them again, because another program may have created one
 // too. Of those created in the same second, the one with the smaller ID is the oldest.
@@ -60,8 +103,8 @@ func (s *WebhooksService) createOnce(ctx context.Context, create WebhookCreate, 
 	if err != nil {
 		return nil, err
 	}
-	if err := sleep(ctx, rivalWait); err != nil {
-		return made, fmt.Errorf("terminal49: webhooks.ensure: waiting for other programs that create the webhook: %w", err)
+	if err := awaitRivals(ctx); err != nil {
+		return made, err
 	}
 	oldest, err := s.oldestFor(ctx, create.URL, opts)
 	if err != nil || oldest == nil || oldest.ID == made.ID {

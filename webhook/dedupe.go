@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"container/list"
 	"context"
 	"crypto/sha256"
 	"sync"
@@ -46,10 +47,15 @@ type MemoryDedupe struct {
 	mu      sync.Mutex
 	limit   int
 	claims  map[dedupeKey]claim
-	done    map[dedupeKey]time.Time // with their expiry
-	order   []dedupeKey             // the keys of done, oldest first, starting at index first
-	first   int
+	done    map[dedupeKey]*list.Element // in order
+	order   list.List                   // of handled, the oldest first
 	sweepAt time.Time
+}
+
+// handled is a notification that is done.
+type handled struct {
+	key   dedupeKey
+	until time.Time
 }
 
 // dedupeKey is the hash of an id. An id may be as long as a delivery, and it usually is a substring
@@ -64,7 +70,7 @@ type claim struct {
 }
 
 // DefaultDedupeLimit is how many handled notifications a [MemoryDedupe] remembers by default. They
-// take about 15 MB.
+// take about 20 MB.
 const DefaultDedupeLimit = 100_000
 
 // NewMemoryDedupe returns a store that remembers at most limit handled notifications and forgets
@@ -74,7 +80,7 @@ func NewMemoryDedupe(limit int) *MemoryDedupe {
 	if limit <= 0 {
 		limit = DefaultDedupeLimit
 	}
-	return &MemoryDedupe{limit: limit, claims: map[dedupeKey]claim{}, done: map[dedupeKey]time.Time{}}
+	return &MemoryDedupe{limit: limit, claims: map[dedupeKey]claim{}, done: map[dedupeKey]*list.Element{}}
 }
 
 // Claim implements [DedupeStore].
@@ -83,7 +89,7 @@ func (m *MemoryDedupe) Claim(_ context.Context, id, owner string, lease time.Dur
 	defer m.mu.Unlock()
 	key, now := dedupeKeyOf(id), time.Now()
 	m.sweep(now)
-	if until, ok := m.done[key]; ok && now.Before(until) {
+	if entry, ok := m.done[key]; ok && now.Before(entry.Value.(*handled).until) {
 		return DedupeDone, nil
 	}
 	if held, ok := m.claims[key]; ok && now.Before(held.until) {
@@ -99,11 +105,11 @@ func (m *MemoryDedupe) Complete(_ context.Context, id, _ string, retention time.
 	defer m.mu.Unlock()
 	key := dedupeKeyOf(id)
 	delete(m.claims, key)
-	if _, ok := m.done[key]; !ok {
-		m.order = append(m.order, key)
+	if before := m.done[key]; before != nil {
+		m.order.Remove(before)
 	}
-	m.done[key] = time.Now().Add(retention)
-	for len(m.done) > m.limit {
+	m.done[key] = m.order.PushBack(&handled{key, time.Now().Add(retention)})
+	if len(m.done) > m.limit {
 		m.forgetOldest()
 	}
 	return nil
@@ -127,10 +133,8 @@ func (m *MemoryDedupe) Len() int {
 }
 
 func (m *MemoryDedupe) forgetOldest() {
-	delete(m.done, m.order[m.first])
-	if m.first++; m.first > len(m.order)/2 {
-		m.order, m.first = append([]dedupeKey(nil), m.order[m.first:]...), 0
-	}
+	oldest := m.order.Remove(m.order.Front()).(*handled)
+	delete(m.done, oldest.key)
 }
 
 // sweep removes what has expired, at most once a minute.
@@ -139,7 +143,7 @@ func (m *MemoryDedupe) sweep(now time.Time) {
 		return
 	}
 	m.sweepAt = now.Add(time.Minute)
-	for m.first < len(m.order) && !now.Before(m.done[m.order[m.first]]) {
+	for e := m.order.Front(); e != nil && !now.Before(e.Value.(*handled).until); e = m.order.Front() {
 		m.forgetOldest()
 	}
 	for key, held := range m.claims {

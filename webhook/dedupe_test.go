@@ -62,6 +62,40 @@ func TestMemoryDedupe_ClaimsCompletesAndReleases(t *testing.T) {
 	})
 }
 
+// DedupeStore: Complete marks a notification as done for the retention. NewMemoryDedupe: the oldest
+// are forgotten first. A notification that is completed again is the newest.
+func TestMemoryDedupe_CompletingAgainRenews(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, m := t.Context(), webhook.NewMemoryDedupe(3)
+		complete := func(ids ...string) {
+			for _, id := range ids {
+				require.NoError(t, m.Complete(ctx, id, "x", time.Hour))
+			}
+		}
+		claim := func(id string) webhook.DedupeState {
+			state, err := m.Claim(ctx, id, "y", time.Minute)
+			require.NoError(t, err)
+			return state
+		}
+		complete("a", "b", "c", "a", "d") // forgets b
+		require.Equal(t, webhook.DedupeDone, claim("a"))
+		require.Equal(t, webhook.DedupeClaimed, claim("b"))
+		require.Equal(t, webhook.DedupeDone, claim("c"))
+
+		time.Sleep(40 * time.Minute)
+		complete("c")
+		time.Sleep(40 * time.Minute)
+		require.Equal(t, webhook.DedupeDone, claim("c"))
+		require.Equal(t, 1, m.Len(), "the others have expired and are swept")
+
+		for range 1000 {
+			complete("c")
+		}
+		_, keys, _ := m.Sizes()
+		require.Equal(t, 1, keys)
+	})
+}
+
 // An id is a substring of its delivery and may be as long as one. The store must keep neither.
 func TestMemoryDedupe_KeepsNoDelivery(t *testing.T) {
 	const many, each = 5000, 512 // bytes, at most

@@ -4,5 +4,5 @@ package webhook
 func (m *MemoryDedupe) Sizes() (claims, keys, limit int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return len(m.claims), len(m.order), m.limit
+	return len(m.claims), m.order.Len(), m.limit
 }

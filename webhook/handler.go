@@ -20,8 +20,9 @@ import (
 // have returned nil. Concurrent deliveries of one notification run the callbacks once and share the
 // outcome. [Outcome] lists all responses.
 //
-// A body must arrive within the time set by [WithTimeout], if the server's connections support read
-// deadlines. The server's own timeouts for headers and idle connections still have to be set.
+// A body must arrive within the time set by [WithTimeout], also that of a refused request, whose
+// HTTP/1 connection is then closed. This needs a [http.ResponseWriter] with read deadlines; without
+// them set the ReadTimeout of the server. Always set its ReadHeaderTimeout and IdleTimeout.
 type Handler struct {
 	config
 	calls *group
@@ -61,20 +62,38 @@ func invalid(op, field, problem string) error {
 	return &terminal49.ArgumentError{Op: op, Field: field, Problem: problem}
 }
 
+func nilContext(op string) error {
+	return invalid(op, "ctx", "must not be nil; pass context.Background() for none")
+}
+
 // ServeHTTP implements [http.Handler].
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
-	d := h.receive(w, r)
+	connection := http.NewResponseController(w)
+	_ = connection.SetReadDeadline(start.Add(h.timeout)) // optional: not every writer supports it
+	d := h.receive(w, r, connection)
 	d.Status, d.Duration = d.Outcome.status(), time.Since(start)
 	h.report(r.Context(), d)
 	if d.Outcome == OutcomeMethodNotAllowed {
 		w.Header().Set("Allow", http.MethodPost)
 	}
-	if d.Status == http.StatusOK {
+	switch {
+	case d.Status == http.StatusOK:
 		w.WriteHeader(http.StatusOK)
-		return
+	case d.Status < http.StatusInternalServerError:
+		refuse(w, r, d.Status)
+	default:
+		http.Error(w, http.StatusText(d.Status), d.Status) // without the error, which is internal
 	}
-	http.Error(w, http.StatusText(d.Status), d.Status) // without the error, which is internal
+}
+
+// refuse responds and closes the connection, whose body may never come. To reuse a connection,
+// net/http reads the rest of the body before it responds; to close it, only until the deadline.
+func refuse(w http.ResponseWriter, r *http.Request, status int) {
+	if r.ProtoMajor < 2 { // HTTP/2 ends the exchange; deliveries may share the connection
+		w.Header().Set("Connection", "close")
+	}
+	http.Error(w, http.StatusText(status), status)
 }
 
 // report calls the OnDelivery callback. Its panic must not fail a delivery that was handled.
@@ -89,7 +108,7 @@ func (h *Handler) report(ctx context.Context, d Delivery) {
 var errNotPost = errors.New("terminal49: webhook: the method must be POST")
 
 // receive handles a request and returns its outcome.
-func (h *Handler) receive(w http.ResponseWriter, r *http.Request) Delivery {
+func (h *Handler) receive(w http.ResponseWriter, r *http.Request, connection *http.ResponseController) Delivery {
 	if r.Method != http.MethodPost {
 		return Delivery{Outcome: OutcomeMethodNotAllowed, Err: errNotPost}
 	}
@@ -101,6 +120,7 @@ func (h *Handler) receive(w http.ResponseWriter, r *http.Request) Delivery {
 	if err != nil {
 		return Delivery{Outcome: outcome, Err: err}
 	}
+	_ = connection.SetReadDeadline(time.Time{}) // it would end the request's context while the callbacks run
 	if err := verify(body, signature, h.secrets); err != nil {
 		return Delivery{Outcome: OutcomeUnauthorized, Err: err}
 	}
@@ -124,8 +144,6 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request) ([]byte, Outcome,
 	if r.Body == nil { // a request that no server made
 		return nil, OutcomeUnreadable, io.ErrUnexpectedEOF
 	}
-	connection := http.NewResponseController(w)
-	_ = connection.SetReadDeadline(time.Now().Add(h.timeout)) // optional: not every writer supports it
 	body := http.MaxBytesReader(w, r.Body, h.bodyLimit)
 	first := min(max(r.ContentLength, 1<<10), maxFirstRead)
 	chunks, _, err := transport.ReadChunks(body, first, min(h.bodyLimit, math.MaxInt64-1)+1)
@@ -136,7 +154,6 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request) ([]byte, Outcome,
 	case err != nil:
 		return nil, OutcomeUnreadable, err
 	}
-	_ = connection.SetReadDeadline(time.Time{}) // it would end the request's context while the callbacks run
 	return chunks.Join(), "", nil
 }
 
@@ -163,7 +180,7 @@ func (h *Handler) handleDeadLetter(ctx context.Context, letter DeadLetter) Deliv
 // ctx. Callbacks continue after ctx has ended; only the wait for them ends.
 func (h *Handler) Handle(ctx context.Context, n *terminal49.Notification) error {
 	if ctx == nil {
-		return invalid("webhook.Handler.Handle", "ctx", "must not be nil; pass context.Background() for none")
+		return nilContext("webhook.Handler.Handle")
 	}
 	if n == nil || n.ID == "" {
 		return invalid("webhook.Handler.Handle", "n", "must be a notification with an ID")
@@ -192,4 +209,9 @@ func (h *Handler) handle(ctx context.Context, n *terminal49.Notification) (Outco
 // service delivers them again. Call it after http.Server.Shutdown, because callbacks may outlive
 // their requests. If ctx ends first, Shutdown cancels the contexts of the callbacks and returns the
 // error of ctx.
-func (h *Handler) Shutdown(ctx context.Context) error { return h.calls.shutdown(ctx) }
+func (h *Handler) Shutdown(ctx context.Context) error {
+	if ctx == nil {
+		return nilContext("webhook.Handler.Shutdown")
+	}
+	return h.calls.shutdown(ctx)
+}

@@ -328,3 +328,13 @@ func TestHandler_HandleRejectsInvalidArguments(t *testing.T) {
 		require.Equal(t, field, invalid.Field)
 	}
 }
+
+// A nil context is an *ArgumentError, as in every other call of this module.
+func TestHandler_RefusesNilContexts(t *testing.T) {
+	var calls atomic.Int64
+	h, none := testkit.NewHandler(t, testkit.Counting(&calls)), context.Context(nil)
+	testkit.RequireArgument(t, h.Handle(none, testkit.ParsedDelivery(t, testkit.Numbered(1))), "ctx")
+	testkit.RequireArgument(t, h.Shutdown(none), "ctx")
+	require.NoError(t, h.Handle(t.Context(), testkit.ParsedDelivery(t, testkit.Numbered(1))), "it was not shut down")
+	require.EqualValues(t, 1, calls.Load())
+}

@@ -15,10 +15,10 @@ import (
 
 // SourceParams configures [OnlyFrom]. The zero value, like nil, fails closed and trusts no proxy.
 type SourceParams struct {
-	// TrustedProxies are the networks of your own proxies, such as 10.0.0.0/8. The source of a
-	// request from one of them is the last address in X-Forwarded-For that is not a trusted proxy,
-	// because anyone can write the addresses before it. The source of other requests is the peer's
-	// address.
+	// TrustedProxies are the networks of your own proxies, such as 10.0.0.0/8 (or the same in IPv6,
+	// ::ffff:10.0.0.0/104). The source of a request from one of them is the last address in
+	// X-Forwarded-For that is not a trusted proxy, because anyone can write the addresses before it.
+	// The source of other requests is the peer's address.
 	TrustedProxies []netip.Prefix
 	// FailOpen admits every request while no list of addresses is available; [Handler] still
 	// verifies them. Otherwise they are answered 503, and the service delivers again.
@@ -34,16 +34,17 @@ type SourceParams struct {
 
 const (
 	refreshTimeout = 10 * time.Second
+	refusedTimeout = time.Second // for the rest of a refused request
 	minRefreshWait = time.Minute // between attempts, however many requests are refused
 )
 
 var errNoAddresses = errors.New("terminal49: webhooks.ips: the list is empty")
 
 // OnlyFrom returns a middleware that admits requests from the addresses that the service delivers
-// from and answers others 403. Use it around a [Handler]; it does not replace the signature. The
-// list is fetched with the first request and cached. A request from an unknown address fetches it
-// again, at most once a minute, so that a new address of the service is admitted at its next
-// attempt.
+// from. It answers others 403 and closes their HTTP/1 connections. Use it around a [Handler]; it
+// does not replace the signature. The list is fetched with the first request and cached. A request
+// from an unknown address fetches it again, at most once a minute, so that a new address of the
+// service is admitted at its next attempt.
 //
 // API: GET /webhooks/ips. Errors: *terminal49.ArgumentError, if an argument is invalid.
 func OnlyFrom(
@@ -56,7 +57,10 @@ func OnlyFrom(
 	gate := &sourceGate{SourceParams: *params, fetch: func(ctx context.Context) (terminal49.WebhookIPs, error) {
 		return service.IPs(ctx, opts...)
 	}}
-	gate.TrustedProxies = slices.Clone(params.TrustedProxies)
+	gate.TrustedProxies = nil
+	for _, proxy := range params.TrustedProxies {
+		gate.TrustedProxies = append(gate.TrustedProxies, unmapped(proxy))
+	}
 	if gate.RefreshAfter == 0 {
 		gate.RefreshAfter = time.Hour
 	}
@@ -68,7 +72,7 @@ func OnlyFrom(
 		return nil, invalid(op, "service", "must not be nil; use client.Webhooks")
 	case gate.RefreshAfter < 0 || gate.MaxStale < gate.RefreshAfter:
 		return nil, invalid(op, "MaxStale", "must be at least RefreshAfter, and neither may be negative")
-	case slices.ContainsFunc(gate.TrustedProxies, func(p netip.Prefix) bool { return !p.IsValid() }):
+	case slices.ContainsFunc(gate.TrustedProxies, isUnusable):
 		return nil, invalid(op, "TrustedProxies", "must contain valid prefixes; make them with netip.MustParsePrefix")
 	}
 	return gate.wrap, nil
@@ -89,7 +93,9 @@ type sourceGate struct {
 func (g *sourceGate) wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if status := g.check(r); status != http.StatusOK {
-			http.Error(w, http.StatusText(status), status)
+			// Not before, because the timeouts of an admitted request are those of next.
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(refusedTimeout))
+			refuse(w, r, status)
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -185,6 +191,17 @@ func (g *sourceGate) source(r *http.Request) (netip.Addr, bool) {
 	}
 	return addr, true
 }
+
+// unmapped returns the IPv4 network for one that is written as IPv6, such as ::ffff:10.1.0.0/112.
+func unmapped(p netip.Prefix) netip.Prefix {
+	if p.Addr().Is4In6() && p.Bits() >= 96 {
+		return netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-96)
+	}
+	return p
+}
+
+// isUnusable includes the IPv6 networks of more than all IPv4 addresses.
+func isUnusable(p netip.Prefix) bool { return !p.IsValid() || p.Addr().Is4In6() }
 
 func (g *sourceGate) trusts(addr netip.Addr) bool {
 	return slices.ContainsFunc(g.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(addr) })

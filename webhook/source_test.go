@@ -23,6 +23,7 @@ func TestOnlyFrom_AdmitsTheServiceOnly(t *testing.T) {
 	const theirs = "35.222.62.171"
 	ok := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
 	proxies := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")}
+	mapped := []netip.Prefix{netip.MustParsePrefix("::ffff:10.1.0.0/112")} // 10.1.0.0/16, RFC 4291, 2.5.5.2
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv)
 		for name, c := range map[string]struct {
@@ -39,6 +40,9 @@ func TestOnlyFrom_AdmitsTheServiceOnly(t *testing.T) {
 			"a proxy that is not trusted": {peer: "10.1.2.3:1", forwarded: []string{theirs}, want: 403},
 			"through a proxy":             {peer: "10.1.2.3:1", forwarded: []string{theirs}, trusted: proxies, want: 200},
 			"with its port":               {peer: "10.1.2.3:1", forwarded: []string{theirs + ":4711"}, trusted: proxies, want: 200},
+			"through a mapped network":    {peer: "10.1.2.3:1", forwarded: []string{theirs}, trusted: mapped, want: 200},
+			"mapped on both sides":        {peer: "[::ffff:10.1.2.3]:1", forwarded: []string{theirs}, trusted: mapped, want: 200},
+			"beside a mapped network":     {peer: "10.2.2.3:1", forwarded: []string{theirs}, trusted: mapped, want: 403},
 			"through two":                 {peer: "10.1.2.3:1", forwarded: []string{theirs + ", fd00::1"}, trusted: proxies, want: 200},
 			"in two lines":                {peer: "10.1.2.3:1", forwarded: []string{theirs, "10.9.9.9"}, trusted: proxies, want: 200},
 			"forged before the proxy":     {peer: "10.1.2.3:1", forwarded: []string{theirs + ", 198.51.100.7"}, trusted: proxies, want: 403},
@@ -166,7 +170,7 @@ func TestOnlyFrom_ReportsEveryRefresh(t *testing.T) {
 func TestOnlyFrom_RefusesInvalidParams(t *testing.T) {
 	client := testkit.NewClient(t, testkit.Answer(http.StatusOK, "{}"))
 	for _, params := range []webhook.SourceParams{
-		{TrustedProxies: []netip.Prefix{{}}}, {RefreshAfter: -1}, {RefreshAfter: 2 * time.Hour, MaxStale: time.Hour},
+		{TrustedProxies: []netip.Prefix{{}}}, {TrustedProxies: []netip.Prefix{netip.MustParsePrefix("::ffff:0.0.0.0/90")}}, {RefreshAfter: -1}, {RefreshAfter: 2 * time.Hour, MaxStale: time.Hour},
 	} {
 		_, err := webhook.OnlyFrom(client.Webhooks, &params)
 		var argument *terminal49.ArgumentError

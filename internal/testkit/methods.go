@@ -83,7 +83,7 @@ func Methods() (list []Method) {
 			}
 			list = append(list, Method{service.Name + "." + m.Name, args,
 				func(c *terminal49.Client, ctx context.Context, args []reflect.Value, opts []terminal49.CallOption) []reflect.Value {
-					in := append([]reflect.Value{reflect.ValueOf(c).Elem().Field(field), reflect.ValueOf(ctx)}, args...)
+					in := append([]reflect.Value{reflect.ValueOf(c).Elem().Field(field), reflect.ValueOf(&ctx).Elem()}, args...)
 					return m.Func.CallSlice(append(in, reflect.ValueOf(opts)))
 				}})
 		}

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -131,4 +132,51 @@ func TestLimits_CallersThatGiveUp(t *testing.T) {
 		figures(t, "callers that give up", bucket, requests[:stormy], churn, &w)
 		require.Greater(t, figures(t, "after them", bucket, requests[stormy:], calm, &w), 0.97)
 	})
+}
+
+// abandoned is a network on which every call is given up as soon as its request is sent. Of 200
+// requests in turn the first 100 arrive late, the others at once, which is the worst for a limit of
+// 100.
+func abandoned(late time.Duration) terminal49.Option {
+	var sent atomic.Int64
+	return testkit.Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+		ctx, wait := context.WithoutCancel(req.Context()), late
+		if (sent.Add(1)-1)%200 >= 100 {
+			wait = 0
+		}
+		go func() {
+			time.Sleep(wait)
+			if resp, err := next.RoundTrip(req.WithContext(ctx)); err == nil {
+				_ = resp.Body.Close()
+			}
+		}()
+		req.Context().Value(sentKey{}).(func())()
+		return nil, context.Canceled
+	})
+}
+
+// Limiter: the slot of a request that was given up is released two seconds later. Requests that
+// arrive by then never exceed a limit. SECURITY.md says that later ones may.
+func TestLimits_LateArrivals(t *testing.T) {
+	t.Parallel()
+	for late, exceeds := range map[time.Duration]bool{2 * time.Second: false, 3 * time.Second: true} {
+		busy(t, func(t *testing.T, srv *terminal49test.Server) {
+			client := testkit.SimulatedClient(t, srv, abandoned(late), terminal49.WithLimits(unpaced()))
+			var all sync.WaitGroup
+			for range 1000 {
+				all.Go(func() {
+					ctx, cancel := context.WithCancel(t.Context())
+					defer cancel()
+					ctx = context.WithValue(ctx, sentKey{}, func() { cancel() })
+					require.ErrorIs(t, testkit.First(client.Shipments.Get(ctx, testkit.ShipmentID, nil)), context.Canceled)
+				})
+			}
+			all.Wait()
+			time.Sleep(late)
+			requests, refused := requireWithinLimits(t, srv)
+			require.Len(t, requests, 1000)
+			t.Logf("figure: limits: of 1000 requests that were given up and arrived up to %v later, %d exceeded the limit", late, refused)
+			require.Equal(t, exceeds, refused > 0)
+		})
+	}
 }

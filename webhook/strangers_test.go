@@ -1,0 +1,198 @@
+package webhook_test
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/webhook"
+)
+
+// receiverOf returns a server with the timeouts that Handler asks for, and the number of its open
+// connections.
+func receiverOf(t *testing.T, h http.Handler, readTimeout time.Duration) (*httptest.Server, *atomic.Int64) {
+	open, srv := &atomic.Int64{}, httptest.NewUnstartedServer(h)
+	srv.Config.ReadHeaderTimeout, srv.Config.IdleTimeout = 5*time.Second, 5*time.Second
+	srv.Config.ReadTimeout = readTimeout
+	srv.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		switch state {
+		case http.StateNew:
+			open.Add(1)
+		case http.StateClosed:
+			open.Add(-1)
+		}
+	}
+	srv.Start()
+	t.Cleanup(srv.Close)
+	return srv, open
+}
+
+// strangers are requests whose body never comes, with the status that Outcome documents for them.
+var strangers = map[string]struct {
+	head   string
+	status int
+}{
+	"unsigned":           {"POST / HTTP/1.1\r\nContent-Length: 1000\r\n", 401},
+	"unsigned in chunks": {"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n", 401},
+	"malformed":          {"POST / HTTP/1.1\r\nContent-Length: 1000\r\n" + webhook.SignatureHeader + ": forged\r\n", 401},
+	"forged":             {"POST / HTTP/1.1\r\nContent-Length: 1000\r\n" + webhook.SignatureHeader + ": " + strings.Repeat("0", 64) + "\r\n", 400},
+	"wrong method":       {"PUT / HTTP/1.1\r\nContent-Length: 1000\r\n", 405},
+	"GET with a body":    {"GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n", 405},
+	"announced too long": {"POST / HTTP/1.1\r\nContent-Length: 2000000\r\n" + webhook.SignatureHeader + ": " + strings.Repeat("0", 64) + "\r\n", 413},
+}
+
+// visit sends the head of a request and waits until the server closes the connection.
+func visit(addr, head string) (status int, err error) {
+	conn, err := net.Dial("tcp", addr)
+	if err != nil {
+		return 0, err
+	}
+	defer conn.Close()
+	if err := conn.SetDeadline(time.Now().Add(30 * time.Second)); err != nil { // a guard, not a measure
+		return 0, err
+	}
+	if _, err := fmt.Fprintf(conn, "%sHost: a.example\r\n\r\n", head); err != nil {
+		return 0, err
+	}
+	in := bufio.NewReader(conn)
+	resp, err := http.ReadResponse(in, nil)
+	if err != nil {
+		return 0, err
+	}
+	defer resp.Body.Close()
+	if !resp.Close {
+		return resp.StatusCode, fmt.Errorf("the response to %q does not announce the end of the connection", head)
+	}
+	_, err = io.Copy(io.Discard, in)
+	return resp.StatusCode, err
+}
+
+// requireOneTimeCost sends 1,050 strangers twice. After their time is over they must have left no
+// connection and no goroutine, and the second time no memory.
+func requireOneTimeCost(t *testing.T, h http.Handler, status func(int) int) {
+	t.Helper()
+	const each = 150
+	srv, open := receiverOf(t, h, 0)
+	goroutines, heap, sent := runtime.NumGoroutine(), int64(0), each*len(strangers)
+	for range 2 {
+		var all sync.WaitGroup
+		heap = heapInUse()
+		for name, stranger := range strangers {
+			for range each {
+				all.Go(func() {
+					got, err := visit(srv.Listener.Addr().String(), stranger.head)
+					if err != nil || got != status(stranger.status) {
+						t.Errorf("%s: %d, %v", name, got, err)
+					}
+				})
+			}
+		}
+		all.Wait()
+		require.Eventually(t, func() bool { return open.Load() == 0 && runtime.NumGoroutine() <= goroutines+1 }, 10*time.Second,
+			time.Millisecond)
+	}
+	left := (heapInUse() - heap) / int64(sent)
+	t.Logf("figure: memory: %d strangers whose body never comes leave %d bytes each", sent, max(0, left))
+	require.Less(t, left, int64(256))
+}
+
+func asIs(status int) int { return status }
+
+// net/http waits for the rest of a body without a limit unless there is a read deadline (package
+// net/http, Server.ReadTimeout and ResponseController.SetReadDeadline).
+func TestHandler_StrangersWithoutABody(t *testing.T) {
+	var calls atomic.Int64
+	requireOneTimeCost(t, testkit.NewHandler(t, testkit.Counting(&calls), webhook.WithTimeout(300*time.Millisecond)), asIs)
+	require.Zero(t, calls.Load())
+}
+
+func TestOnlyFrom_StrangersWithoutABody(t *testing.T) {
+	var calls atomic.Int64
+	client := testkit.NewClient(t, testkit.Answer(http.StatusOK, `{"webhook_notification_ips":["192.0.2.1"]}`))
+	only, err := webhook.OnlyFrom(client.Webhooks, nil)
+	require.NoError(t, err)
+	requireOneTimeCost(t, only(testkit.NewHandler(t, testkit.Counting(&calls))), func(int) int { return http.StatusForbidden })
+	require.Zero(t, calls.Load())
+
+	down := testkit.NewClient(t, testkit.Answer(http.StatusForbidden, "{}"))
+	only, err = webhook.OnlyFrom(down.Webhooks, nil)
+	require.NoError(t, err)
+	srv, _ := receiverOf(t, only(testkit.NewHandler(t, testkit.Counting(&calls))), 0)
+	status, err := visit(srv.Listener.Addr().String(), strangers["unsigned"].head)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusServiceUnavailable, status)
+}
+
+// If a writer hides the deadlines of the connection, the server's ReadTimeout ends strangers.
+func TestHandler_WorksWithoutReadDeadlines(t *testing.T) {
+	var calls atomic.Int64
+	h := testkit.NewHandler(t, testkit.Counting(&calls))
+	srv, open := receiverOf(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h.ServeHTTP(struct{ http.ResponseWriter }{w}, r)
+	}), 300*time.Millisecond)
+	body := testkit.Numbered(1)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, srv.URL, bytes.NewReader(body))
+	require.NoError(t, err)
+	req.Header.Set(webhook.SignatureHeader, terminal49test.SignWebhook(testkit.WebhookSecret, body))
+	resp, err := srv.Client().Do(req)
+	require.NoError(t, err)
+	require.NoError(t, resp.Body.Close())
+	require.Equal(t, 200, resp.StatusCode)
+	require.EqualValues(t, 1, calls.Load())
+	for name, stranger := range strangers {
+		status, err := visit(srv.Listener.Addr().String(), stranger.head)
+		require.NoError(t, err, name)
+		require.Equal(t, stranger.status, status, name)
+	}
+	srv.Client().CloseIdleConnections()
+	require.Eventually(t, func() bool { return open.Load() == 0 }, 10*time.Second, time.Millisecond)
+}
+
+// Over HTTP/2 only a stranger's exchange ends, because a proxy may send deliveries on the same
+// connection.
+func TestHandler_StrangersOverHTTP2(t *testing.T) {
+	var calls atomic.Int64
+	var connections atomic.Int64
+	srv := httptest.NewUnstartedServer(testkit.NewHandler(t, testkit.Counting(&calls), webhook.WithTimeout(300*time.Millisecond)))
+	srv.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			connections.Add(1)
+		}
+	}
+	srv.EnableHTTP2 = true
+	srv.StartTLS()
+	defer srv.Close()
+	send := func(body io.Reader, signature string) int {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, srv.URL, body)
+		require.NoError(t, err)
+		req.Header.Set(webhook.SignatureHeader, signature)
+		resp, err := srv.Client().Do(req)
+		require.NoError(t, err)
+		require.Equal(t, "HTTP/2.0", resp.Proto)
+		require.NoError(t, resp.Body.Close())
+		return resp.StatusCode
+	}
+	for signature, want := range map[string]int{"": 401, "forged": 401, strings.Repeat("0", 64): 400} {
+		body, never := io.Pipe()
+		require.Equal(t, want, send(body, signature))
+		require.NoError(t, never.Close())
+	}
+	require.Zero(t, calls.Load())
+	signed := testkit.Numbered(1)
+	require.Equal(t, 200, send(bytes.NewReader(signed), terminal49test.SignWebhook(testkit.WebhookSecret, signed)))
+	require.EqualValues(t, 1, connections.Load())
+}
