@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"net"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing/synctest"
 	"time"
@@ -325,4 +326,44 @@ func TestDownload_NamesThatResolveToPrivateAddresses(t *testing.T) {
 			})
 		}
 	}
+}
+
+// A proxy resolves names itself, and is often in the private network.
+func TestDownload_ThroughAProxyInThePrivateNetwork(t *testing.T) {
+	storage := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/download_url") {
+			_, _ = io.WriteString(w, `{"download_url":"https://files.example/f"}`)
+			return
+		}
+		_, _ = io.WriteString(w, "contents")
+	}))
+	defer storage.Close()
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		out, err := net.Dial("tcp", storage.Listener.Addr().String())
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		in, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		_, _ = io.WriteString(in, "HTTP/1.1 200 OK\r\n\r\n")
+		go func() { _, _ = io.Copy(in, out); _ = in.Close() }()
+		_, _ = io.Copy(out, in)
+		_ = out.Close()
+	}))
+	defer proxy.Close()
+	at, err := url.Parse(proxy.URL)
+	require.NoError(t, err)
+	tr := storage.Client().Transport.(*http.Transport).Clone()
+	defer tr.CloseIdleConnections()
+	tr.TLSClientConfig.InsecureSkipVerify = true
+	tr.DialContext, tr.Proxy = nil, http.ProxyURL(at)
+	client, err := terminal49.New("key-1", terminal49.WithHTTPClient(&http.Client{Transport: tr}))
+	require.NoError(t, err)
+	n, err := client.Documents.Download(t.Context(), paperID, io.Discard)
+	require.NoError(t, err)
+	require.EqualValues(t, len("contents"), n)
 }
