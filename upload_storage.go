@@ -344,7 +344,7 @@ func (g guard) RoundTrip(req *http.Request) (*http.Response, error) {
 	return base.RoundTrip(req)
 }
 
-// gotConn closes a connection to a refused address before anything is written to it.
+// gotConn closes a connection to a refused address before the request is written to it.
 func (g guard) gotConn(got httptrace.GotConnInfo) {
 	if at, ok := got.Conn.RemoteAddr().(*net.TCPAddr); ok && isInternalIP(at.IP) {
 		g.refuse(mustBePublic)

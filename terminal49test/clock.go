@@ -11,8 +11,7 @@ type worldClock struct {
 	advanced time.Duration
 }
 
-// maxRun is how far the clock runs ahead of the process clock: about a century, so that its dates can be
-// represented.
+// maxRun is how far the clock runs: about a century, so that a time.Duration can hold it.
 const maxRun = 100 * 365 * 24 * float64(time.Hour)
 
 func (c *worldClock) now() time.Time {

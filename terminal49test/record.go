@@ -34,8 +34,8 @@ func (v Violation) String() string {
 	return fmt.Sprintf("%s %s (%s): %s", v.Method, v.Path, v.Operation, v.Problem)
 }
 
-// maxStrange is how many bytes of requests without the token, or without a signature of the storage,
-// are kept. Anyone who reaches the server can send them.
+// maxStrange is how many bytes of requests without credentials are kept. Anyone who reaches the
+// server can send them.
 const maxStrange = 4 << 20
 
 // Requests returns the requests received so far, in order of arrival. The API token, cookies and
