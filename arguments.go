@@ -35,12 +35,22 @@ func (a argument) named(name string) argument {
 	return a
 }
 
-// slugArg returns the argument of an identifier that is not a UUID, such as a UN/LOCODE, an IMO
-// number or an api_slug.
+// slugArg returns the argument of an identifier that is not a UUID, such as a UN/LOCODE or an IMO
+// number.
 func slugArg(name, value string) argument {
 	a := argument{name: name, value: value}
 	if strings.TrimSpace(value) == "" {
 		a.problem = "must not be empty"
+	}
+	return a
+}
+
+// apiSlugArg returns the argument of an api_slug. A slash in it would be part of the path for a proxy
+// that decodes paths.
+func apiSlugArg(name, value string) argument {
+	a := slugArg(name, value)
+	if strings.Contains(value, "/") {
+		a.problem = "must not contain a slash"
 	}
 	return a
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"strings"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/internal/operation"
@@ -152,6 +153,8 @@ func (c CustomFieldDefinitionCreate) validate() error {
 		field, problem = "EntityType", "must be CustomFieldEntityShipment or CustomFieldEntityContainer"
 	case c.APISlug == "":
 		field, problem = "APISlug", "must not be empty"
+	case strings.Contains(c.APISlug, "/"):
+		field, problem = "APISlug", "must not contain a slash"
 	case c.DisplayName == "":
 		field, problem = "DisplayName", "must not be empty"
 	case !c.DataType.Known():

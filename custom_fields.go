@@ -92,7 +92,7 @@ func (s *CustomFieldsService) Get(ctx context.Context, id string, opts ...CallOp
 //
 // API: POST /custom_fields. Errors: ErrInvalid, ErrForbidden.
 func (s *CustomFieldsService) Create(ctx context.Context, field CustomFieldCreate, opts ...CallOption) (*CustomField, error) {
-	e := newEndpoint(operation.CustomFieldsCreate).check(slugArg("APISlug", field.APISlug))
+	e := newEndpoint(operation.CustomFieldsCreate).check(apiSlugArg("APISlug", field.APISlug))
 	return fetchOne[CustomField](ctx, s.client, e.resource("custom_field", "", field).related(field.relationships()), opts)
 }
 
@@ -297,15 +297,15 @@ func (o customFieldOwner) list(ctx context.Context, opts []CallOption) ([]*Custo
 }
 
 func (o customFieldOwner) set(ctx context.Context, slug string, value CustomFieldValue, opts []CallOption) (*CustomField, error) {
-	e := newEndpoint(o.setOp, o.id).check(slugArg("apiSlug", slug)).reject(value.check("value"))
+	e := newEndpoint(o.setOp, o.id).check(apiSlugArg("apiSlug", slug)).reject(value.check("value"))
 	return fetchOne[CustomField](ctx, o.client, e.resource("custom_field", "", customFieldChange{APISlug: slug, Value: value}), opts)
 }
 
 func (o customFieldOwner) update(ctx context.Context, slug string, value CustomFieldValue, opts []CallOption) (*CustomField, error) {
-	e := newEndpoint(o.updateOp, o.id, slugArg("apiSlug", slug)).reject(value.check("value"))
+	e := newEndpoint(o.updateOp, o.id, apiSlugArg("apiSlug", slug)).reject(value.check("value"))
 	return fetchOne[CustomField](ctx, o.client, e.resource("custom_field", "", customFieldChange{Value: value}), opts)
 }
 
 func (o customFieldOwner) delete(ctx context.Context, slug string, opts []CallOption) error {
-	return fetchNothing(ctx, o.client, newEndpoint(o.deleteOp, o.id, slugArg("apiSlug", slug)), opts)
+	return fetchNothing(ctx, o.client, newEndpoint(o.deleteOp, o.id, apiSlugArg("apiSlug", slug)), opts)
 }

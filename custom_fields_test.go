@@ -86,6 +86,14 @@ func TestCustomFields_Arguments(t *testing.T) {
 		"shipments.custom_fields.update: value must have at most 12 digits":                               testkit.First(c.Shipments.UpdateCustomField(ctx, testkit.ShipmentID, "a", terminal49.CustomNumber(decimal.New(1, -7)))),
 		"tracking_requests.custom_fields.update: apiSlug must not be empty":                               testkit.First(c.TrackingRequests.UpdateCustomField(ctx, testkit.RequestID, "", text)),
 		"containers.custom_fields.delete: apiSlug must not be empty":                                      c.Containers.DeleteCustomField(ctx, testkit.ContainerID, ""),
+		// RFC 3986, section 2.2: a slash that is not escaped separates segments.
+		"shipments.custom_fields.set: apiSlug must not contain a slash":            testkit.First(c.Shipments.SetCustomField(ctx, testkit.ShipmentID, "a/b", text)),
+		"shipments.custom_fields.update: apiSlug must not contain a slash":         testkit.First(c.Shipments.UpdateCustomField(ctx, testkit.ShipmentID, "../a", text)),
+		"tracking_requests.custom_fields.delete: apiSlug must not contain a slash": c.TrackingRequests.DeleteCustomField(ctx, testkit.RequestID, "a/"),
+		"custom_fields.create: APISlug must not contain a slash":                   testkit.First(c.CustomFields.Create(ctx, terminal49.CustomFieldCreate{APISlug: "/", Value: text, ShipmentID: testkit.ShipmentID})),
+		"definitions.create: APISlug must not contain a slash": with(func(d *terminal49.CustomFieldDefinitionCreate) {
+			d.APISlug = "a/b"
+		}),
 		"api_slug is not an id": testkit.First(c.CustomFields.Get(ctx,
 			"buyer_name")),
 		"custom_fields.update: Value must be set":                               testkit.First(c.CustomFields.Update(ctx, testkit.CustomFieldID, terminal49.CustomFieldValue{})),

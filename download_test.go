@@ -9,9 +9,12 @@ import (
 
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing/synctest"
 	"time"
@@ -163,4 +166,204 @@ func TestDownload_FollowsRedirectsWithoutSecrets(t *testing.T) {
 	require.Equal(t, "contents", got.String())
 	require.Len(t, seen, 1)
 	require.Empty(t, seen[0].Get("Referer")+seen[0].Get("Authorization"))
+}
+
+// storageAt runs an upload and a download against a service at base, which names the given storage
+// address. It returns both errors and the addresses that were requested of the storage.
+func storageAt(t *testing.T, base, address, headers string, opts ...terminal49.Option) (errs [2]error, sent []string) {
+	t.Helper()
+	opts = append([]terminal49.Option{terminal49.WithBaseURL(base), terminal49.WithHTTPClient(&http.Client{
+		Transport: paperTripper(func(r *http.Request) (*http.Response, error) {
+			switch {
+			case strings.HasSuffix(r.URL.Path, "/download_url"):
+				return paperAnswer(200, `{"download_url":"`+address+`"}`), nil
+			case strings.HasSuffix(r.URL.Path, "/direct_uploads"):
+				return paperAnswer(200, `{"signed_id":"s","direct_upload":{"url":"`+address+`","headers":`+headers+`}}`), nil
+			case r.URL.Path == "/v2/documents":
+				return paperAnswer(200, `{"data":{"id":"d","type":"document"}}`), nil
+			}
+			sent = append(sent, r.URL.Host)
+			return paperAnswer(200, "contents"), nil
+		}),
+	})}, opts...)
+	client, err := terminal49.New("key-1", opts...)
+	require.NoError(t, err)
+	_, errs[0] = client.Documents.Upload(t.Context(), paperFile("contents"))
+	_, errs[1] = client.Documents.Download(t.Context(), paperID, io.Discard)
+	return errs, sent
+}
+
+// The addresses are those of RFC 1918, RFC 3927, RFC 4193, RFC 6598 and RFC 6890, in the forms that
+// resolvers accept.
+func TestDownload_PrivateAddressesAreRefused(t *testing.T) {
+	for _, host := range []string{
+		"127.0.0.1", "127.8.9.1:8443", "localhost", "LOCALHOST.", "a.localhost", "[::1]:1", "[::ffff:127.0.0.1]", "0.0.0.0", "[::]",
+		"10.0.0.1", "172.16.9.9", "192.168.1.1", "169.254.169.254", "100.64.0.1", "100.127.255.255", "224.0.0.1", "255.255.255.255",
+		"[fd00::1]", "[fe80::1]", "[fe80::1%25eth0]", "2130706433", "127.1", "0x7f.1", "0177.0.0.1", "db", "db.",
+	} {
+		errs, sent := storageAt(t, "https://api.terminal49.com/v2", "https://"+host+"/f?s3cr3t", "{}")
+		for _, err := range errs {
+			var refused *terminal49.DecodeError
+			require.ErrorAs(t, err, &refused, host)
+			require.ErrorContains(t, err, "loopback or private address, which is accepted only if the base URL names one too; see WithBaseURL", host)
+			require.NotContains(t, fmt.Sprintf("%+v %#v", err, refused.Err), "s3cr3t")
+		}
+		require.Empty(t, sent, host)
+	}
+}
+
+// These addresses are next to those that are refused, or as private as the base URL.
+func TestDownload_OtherAddressesAreAccepted(t *testing.T) {
+	for base, addresses := range map[string][]string{
+		"https://api.terminal49.com/v2": {
+			"https://8.8.8.8", "https://172.32.0.1", "https://100.63.0.1", "https://100.128.0.1", "https://[2001:4860:4860::8888]",
+			"https://bucket.s3.amazonaws.com:443", "https://a1.example2", "https://api.terminal49.com",
+		},
+		"https://10.0.0.5/v2":         {"https://10.0.0.6", "https://localhost", "https://files.example"},
+		"https://simulator/v2":        {"https://10.0.0.6"},
+		"http://localhost:8049/v2":    {"http://127.0.0.1:8050", "http://localhost:8050", "https://files.example"},
+		"http://simulator.test:80/v2": {"http://simulator.test:8050", "https://files.example"},
+	} {
+		for _, address := range addresses {
+			errs, sent := storageAt(t, base, address+"/f", "{}", terminal49.WithPlainHTTP())
+			require.NoError(t, errors.Join(errs[:]...), "%s %s", base, address)
+			require.Len(t, sent, 2)
+		}
+	}
+}
+
+// A storage without TLS is accepted only by a client that uses none for the service either.
+func TestDownload_PlainHTTPOnlyWithAPlainBaseURL(t *testing.T) {
+	for base, addresses := range map[string][]string{
+		"https://localhost/v2":        {"http://localhost", "http://127.0.0.1:8050"},
+		"https://10.0.0.5/v2":         {"http://127.0.0.1:8050", "http://10.0.0.5"},
+		"http://localhost:8049/v2":    {"http://files.example", "http://10.0.0.1"},
+		"http://simulator.test:80/v2": {"http://files.example", "http://10.0.0.1"},
+	} {
+		for _, address := range addresses {
+			errs, sent := storageAt(t, base, address+"/f?s3cr3t", "{}", terminal49.WithPlainHTTP())
+			for _, err := range errs {
+				require.ErrorContains(t, err, "the URL of the storage must be https; http is accepted only if the base URL is http", "%s %s", base, address)
+				require.NotContains(t, err.Error(), "s3cr3t")
+			}
+			require.Empty(t, sent)
+		}
+	}
+}
+
+// A redirect of the storage obeys the rules for the address that the service names.
+func TestDownload_RedirectToARefusedAddress(t *testing.T) {
+	for base, hop := range map[string][2]string{
+		"https://api.terminal49.com/v2": {"https://files.example/f", "https://169.254.169.254/s3cr3t"},
+		"http://localhost:8049/v2":      {"http://localhost:8050/f", "http://files.example/s3cr3t"},
+	} {
+		var sent []string
+		client, err := terminal49.New("key-1", terminal49.WithBaseURL(base), terminal49.WithHTTPClient(&http.Client{
+			Transport: paperTripper(func(r *http.Request) (*http.Response, error) {
+				sent = append(sent, r.URL.Path)
+				if strings.HasSuffix(r.URL.Path, "/download_url") {
+					return paperAnswer(200, `{"download_url":"`+hop[0]+`"}`), nil
+				}
+				moved := paperAnswer(302, "")
+				moved.Header.Set("Location", hop[1])
+				return moved, nil
+			}),
+		}))
+		require.NoError(t, err)
+		_, err = client.Documents.Download(t.Context(), paperID, io.Discard)
+		require.ErrorContains(t, err, "the URL of the storage")
+		require.NotContains(t, err.Error(), "s3cr3t")
+		require.Len(t, sent, 2, "it is neither requested nor retried: %v", sent)
+	}
+}
+
+// A name of the internet may resolve to an address of the caller's network. It is refused before
+// anything is written, on HTTP/1.1 and HTTP/2; a connection through a proxy is the proxy's.
+func TestDownload_NamesThatResolveToPrivateAddresses(t *testing.T) {
+	for name, c := range map[string]struct{ base, file string }{
+		"a public service":  {"https://api.terminal49.com", "https://files.example"},
+		"the service's own": {"https://api.terminal49.com", "https://api.terminal49.com"},
+		"a private service": {"https://10.0.0.5", "https://files.example"},
+	} {
+		for _, http2 := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, HTTP/2 %v", name, http2), func(t *testing.T) {
+				stored := 0
+				server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					switch {
+					case strings.HasSuffix(r.URL.Path, "/download_url"):
+						_, _ = fmt.Fprintf(w, `{"download_url":"%s/f"}`, c.file)
+					case strings.HasSuffix(r.URL.Path, "/direct_uploads"):
+						_, _ = fmt.Fprintf(w, `{"signed_id":"s","direct_upload":{"url":"%s/f","headers":{}}}`, c.file)
+					case r.URL.Path == "/v2/documents":
+						_, _ = io.WriteString(w, `{"data":{"id":"d","type":"document"}}`)
+					default:
+						stored++
+						_, _ = io.WriteString(w, "contents")
+					}
+				}))
+				server.EnableHTTP2 = http2
+				server.StartTLS()
+				defer server.Close()
+				tr := server.Client().Transport.(*http.Transport).Clone()
+				defer tr.CloseIdleConnections()
+				tr.TLSClientConfig.InsecureSkipVerify = true
+				tr.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) { // as a name server of the attacker's
+					return new(net.Dialer).DialContext(ctx, network, server.Listener.Addr().String())
+				}
+				client, err := terminal49.New("key-1", terminal49.WithBaseURL(c.base+"/v2"), terminal49.WithHTTPClient(&http.Client{Transport: tr}))
+				require.NoError(t, err)
+				for range 3 {
+					_, up := client.Documents.Upload(t.Context(), paperFile("contents"))
+					_, down := client.Documents.Download(t.Context(), paperID, io.Discard)
+					if name != "a public service" {
+						require.NoError(t, errors.Join(up, down))
+						continue
+					}
+					require.ErrorContains(t, up, "loopback or private address")
+					require.ErrorContains(t, down, "loopback or private address")
+				}
+				require.Equal(t, name == "a public service", stored == 0)
+			})
+		}
+	}
+}
+
+// A proxy resolves names itself, and is often in the private network.
+func TestDownload_ThroughAProxyInThePrivateNetwork(t *testing.T) {
+	storage := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/download_url") {
+			_, _ = io.WriteString(w, `{"download_url":"https://files.example/f"}`)
+			return
+		}
+		_, _ = io.WriteString(w, "contents")
+	}))
+	defer storage.Close()
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		out, err := net.Dial("tcp", storage.Listener.Addr().String())
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		in, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		_, _ = io.WriteString(in, "HTTP/1.1 200 OK\r\n\r\n")
+		go func() { _, _ = io.Copy(in, out); _ = in.Close() }()
+		_, _ = io.Copy(out, in)
+		_ = out.Close()
+	}))
+	defer proxy.Close()
+	at, err := url.Parse(proxy.URL)
+	require.NoError(t, err)
+	tr := storage.Client().Transport.(*http.Transport).Clone()
+	defer tr.CloseIdleConnections()
+	tr.TLSClientConfig.InsecureSkipVerify = true
+	tr.DialContext, tr.Proxy = nil, http.ProxyURL(at)
+	client, err := terminal49.New("key-1", terminal49.WithHTTPClient(&http.Client{Transport: tr}))
+	require.NoError(t, err)
+	n, err := client.Documents.Download(t.Context(), paperID, io.Discard)
+	require.NoError(t, err)
+	require.EqualValues(t, len("contents"), n)
 }

@@ -106,7 +106,7 @@ func TestRequest_AnInvalidIDNamesTheRemedy(t *testing.T) {
 func TestRequest_UpperCaseIDsAreAccepted(t *testing.T) {
 	const id = "ABCDEF01-2345-4789-ABCD-EF0123456789"
 	api := testkit.NewFakeAPI()
-	api.On("GET", "/shipments/"+id, 200, testkit.OneShipment)
+	api.On("GET", "/shipments/"+id, 200, `{"data":{"id":"`+strings.ToLower(id)+`","type":"shipment"}}`)
 	_, err := testkit.NewClient(t, api).Shipments.Get(t.Context(), id, nil)
 	require.NoError(t, err)
 }

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"regexp"
 	"slices"
@@ -23,9 +25,11 @@ import (
 // middleware, cookies and rate limits, and send only the signed headers, those that HTTP requires,
 // and Accept-Encoding: identity.
 type storage struct {
-	chain  *transport.Chain
-	base   http.RoundTripper
-	policy transport.Policy
+	observer transport.Observer
+	base     http.RoundTripper
+	policy   transport.Policy
+	origin   *url.URL // the base URL of the service
+
 	mounts []string     // the candidates for the base URL of the direct upload, the most likely first
 	mount  atomic.Int32 // index of the mount that last worked
 }
@@ -68,6 +72,9 @@ func WithDirectUploadMount(path string) Option {
 // WithStorageHTTPClient sets the client whose transport uploads and downloads files. The default is
 // the transport of WithHTTPClient. Set it if that transport adds credentials, which the storage
 // must not receive. Only the transport of h is used.
+//
+// If the base URL is public, an *http.Transport without a proxy connects to no loopback or private
+// address, whatever a host resolves to. Any other transport must check that itself.
 func WithStorageHTTPClient(h *http.Client) Option {
 	return clientOption(func(c *config) error {
 		if h == nil {
@@ -82,13 +89,10 @@ func WithStorageHTTPClient(h *http.Client) Option {
 }
 
 func (cfg config) newStorage() *storage {
-	rt := cfg.storage
-	if rt == nil {
-		rt = cfg.http.Transport
+	s := &storage{base: cfg.storage, policy: cfg.policy(), origin: cfg.base, observer: observer(cfg.logger, cfg.hooks)}
+	if s.base == nil {
+		s.base = cfg.http.Transport
 	}
-	s := &storage{base: rt, policy: cfg.policy(), chain: transport.New(transport.Config{
-		Base: rt, Observer: observer(cfg.logger, cfg.hooks), Policy: cfg.policy(),
-	})}
 	base := strings.TrimRight(cfg.base.String(), "/")
 	if cfg.uploadMount != "" {
 		s.addMount(cfg.base.Scheme + "://" + cfg.base.Host + cfg.uploadMount)
@@ -158,6 +162,8 @@ func (s *storage) upload(ctx context.Context, target uploadTarget, file *rewind.
 	timeout := call.attemptTimeout(s)
 	extended := timeout + time.Duration(file.Size()/minUploadRate)*time.Second
 	setNonZero(&c.Policy.AttemptTimeout, max(timeout, extended)) // extended may have overflowed
+	ctx, refuse := context.WithCancelCause(ctx)
+	defer refuse(nil)
 	req, err := s.newRequest(ctx, http.MethodPut, c, target.DirectUpload.URL)
 	if err != nil {
 		return err
@@ -167,18 +173,16 @@ func (s *storage) upload(ctx context.Context, target uploadTarget, file *rewind.
 			return decodeError(c, http.StatusOK, errors.New("direct_upload.headers "+problem))
 		}
 		req.Header.Set(name, value) // unchanged, because the signature of the URL covers them
-		if strings.EqualFold(name, "Host") {
-			req.Host = value
-		}
 	}
 	req.ContentLength = file.Size() // so that the body is not sent in chunks
 	req.GetBody = func() (io.ReadCloser, error) { return file.Open(ctx) }
 	req.Body = http.NoBody // the chain calls GetBody for each attempt
 	defer file.Close(ctx)
-	result, err := s.chain.Do(req, c)
+	chain := transport.New(transport.Config{Base: guard{s, refuse}, Observer: s.observer, Policy: s.policy})
+	result, err := chain.Do(req, c)
 	switch {
 	case err != nil:
-		return transportError(c, err, redactAll)
+		return storageFailure(ctx, c, err)
 	case result.Status < 200 || result.Status > 299:
 		return storageError(c.Op, result)
 	}
@@ -188,16 +192,18 @@ func (s *storage) upload(ctx context.Context, target uploadTarget, file *rewind.
 // download writes the file at a URL to w.
 func (s *storage) download(ctx context.Context, from Secret, w io.Writer, call callConfig) (int64, error) {
 	c := transport.Call{Op: "documents.download", Route: "(storage)", Class: transport.Read}
+	ctx, refuse := context.WithCancelCause(ctx)
+	defer refuse(nil)
 	if _, err := s.newRequest(ctx, http.MethodGet, c, from.Reveal()); err != nil {
 		return 0, err
 	}
 	policy := s.policy
 	policy.AttemptTimeout = call.attemptTimeout(s)
 	setNonZero(&policy.MaxAttempts, call.policy.MaxAttempts)
-	result, n, err := transport.Download{Base: s.base, Policy: policy}.Run(ctx, from.Reveal(), w, c)
+	result, n, err := transport.Download{Base: guard{s, refuse}, Policy: policy}.Run(ctx, from.Reveal(), w, c)
 	switch {
 	case err != nil:
-		return n, transportError(c, err, redactAll)
+		return n, storageFailure(ctx, c, err)
 	case result.Status != http.StatusOK:
 		return n, storageError(c.Op, result)
 	}
@@ -215,12 +221,14 @@ func (c callConfig) attemptTimeout(s *storage) time.Duration {
 // signature.
 func redactAll(string) string { return "" }
 
-// newRequest rejects a URL without TLS unless its host is local, because the file and the URL could
-// be read in transit.
+// newRequest rejects an address that the guard would refuse.
 func (s *storage) newRequest(ctx context.Context, method string, c transport.Call, address string) (*http.Request, error) {
 	u, err := url.Parse(address)
-	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && (u.Scheme != "http" || !isLocal(u.Hostname())) {
-		return nil, decodeError(c, http.StatusOK, errors.New("the URL of the storage must be https"))
+	if err != nil {
+		u = &url.URL{} // its error quotes the address
+	}
+	if err := s.refusal(u); err != nil {
+		return nil, decodeError(c, http.StatusOK, err)
 	}
 	req, err := http.NewRequestWithContext(ctx, method, address, nil)
 	if err != nil {
@@ -231,17 +239,19 @@ func (s *storage) newRequest(ctx context.Context, method string, c transport.Cal
 	return req, nil
 }
 
+// signedHeader matches the headers that storages sign: with any other, the service could act as
+// somebody else at a host of its choice.
+var signedHeader = regexp.MustCompile("^(?i:content|x-amz|x-goog|x-ms)-[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
+
 // headerProblem returns why a header cannot be sent, or "". It quotes nothing, because the header
 // may be secret.
 func headerProblem(name, value string) string {
 	control := func(r rune) bool { return r < ' ' && r != '\t' || r == '\x7f' }
 	switch {
-	case !headerName.MatchString(name):
-		return "contains an invalid header name"
+	case !signedHeader.MatchString(name):
+		return "must have only names that begin with Content-, X-Amz-, X-Goog- or X-Ms-"
 	case strings.ContainsFunc(value, control):
 		return "contains a value with control characters"
-	case strings.EqualFold(name, "Host") && strings.ContainsAny(value, "/?#@ \t"):
-		return "contains an invalid Host"
 	}
 	return ""
 }
@@ -256,4 +266,107 @@ func storageError(op string, r *transport.Result) error {
 		e.Code = string(code[1])
 	}
 	return e
+}
+
+// refusedAddress is why nothing was sent to an address of the storage. It does not quote the
+// address, which is a credential.
+type refusedAddress string
+
+func (r refusedAddress) Error() string { return "the URL of the storage " + string(r) }
+
+const (
+	mustBeHTTPS  refusedAddress = "must be https; http is accepted only if the base URL is http, for its own host and this machine"
+	mustBePublic refusedAddress = "names a loopback or private address, which is accepted only if the base URL names one too; see WithBaseURL"
+)
+
+// refusal returns why u is refused, or nil. The service names the storage, so a service on the
+// internet could otherwise reach into the network of its caller. The host of the base URL is known
+// to the caller and accepted.
+func (s *storage) refusal(u *url.URL) error {
+	host := u.Hostname()
+	plain := u.Scheme == "http" && s.origin.Scheme == "http" && (isLocal(host) || s.isOrigin(host))
+	switch {
+	case host == "" || u.User != nil || u.Scheme != "https" && !plain:
+		return mustBeHTTPS
+	case s.isGuarded(host) && isInternal(host):
+		return mustBePublic
+	}
+	return nil
+}
+
+func (s *storage) isOrigin(host string) bool { return strings.EqualFold(host, s.origin.Hostname()) }
+
+// isGuarded reports whether host must not be in a private network.
+func (s *storage) isGuarded(host string) bool {
+	return !s.isOrigin(host) && !isInternal(s.origin.Hostname())
+}
+
+// isInternal reports whether a host is an address or a name within a machine or a private network.
+// A name of the internet has a dot, and its last label begins with a letter.
+func isInternal(host string) bool {
+	host, _, _ = strings.Cut(strings.TrimSuffix(host, "."), "%")
+	if ip := net.ParseIP(host); ip != nil {
+		return isInternalIP(ip)
+	}
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	return last == host || last < "A" || strings.EqualFold(last, "localhost")
+}
+
+// isInternalIP includes the addresses that carriers share, 100.64.0.0/10.
+func isInternalIP(ip net.IP) bool {
+	four := ip.To4()
+	return !ip.IsGlobalUnicast() || ip.IsPrivate() || four != nil && four[0] == 100 && four[1]&0xc0 == 64
+}
+
+// guard is the transport of one call to the storage. A redirect may name any address, and a name
+// may resolve to any, so each request is checked before it is sent.
+type guard struct {
+	*storage
+	refuse context.CancelCauseFunc // ends the call, so that it is not retried
+}
+
+// RoundTrip sends a request unless its address is refused.
+func (g guard) RoundTrip(req *http.Request) (*http.Response, error) {
+	if err := g.refusal(req.URL); err != nil {
+		g.refuse(err)
+		if req.Body != nil {
+			_ = req.Body.Close()
+		}
+		return nil, err
+	}
+	base := g.base
+	if base == nil {
+		base = http.DefaultTransport
+	}
+	if g.isGuarded(req.URL.Hostname()) && isDirect(base, req) {
+		req = req.WithContext(httptrace.WithClientTrace(req.Context(), &httptrace.ClientTrace{GotConn: g.gotConn}))
+	}
+	return base.RoundTrip(req)
+}
+
+// gotConn closes a connection to a refused address before the request is written to it.
+func (g guard) gotConn(got httptrace.GotConnInfo) {
+	if at, ok := got.Conn.RemoteAddr().(*net.TCPAddr); ok && isInternalIP(at.IP) {
+		g.refuse(mustBePublic)
+		_ = got.Conn.Close()
+	}
+}
+
+// isDirect reports whether rt is known to connect to the host of req itself. A proxy may be in the
+// private network.
+func isDirect(rt http.RoundTripper, req *http.Request) bool {
+	t, ok := rt.(*http.Transport)
+	if !ok || t.Proxy == nil {
+		return ok
+	}
+	proxy, err := t.Proxy(req)
+	return proxy == nil && err == nil
+}
+
+// storageFailure returns the error of a call that ended without a response.
+func storageFailure(ctx context.Context, c transport.Call, err error) error {
+	if refused, ok := context.Cause(ctx).(refusedAddress); ok {
+		return decodeError(c, http.StatusOK, refused)
+	}
+	return transportError(c, err, redactAll)
 }

@@ -245,8 +245,10 @@ func TestUpload_PlainHTTPStorageIsRefused(t *testing.T) {
 }
 
 func TestUpload_InvalidStorageHeadersAreRefused(t *testing.T) {
-	for _, headers := range []string{`{"":"a"}`, `{"X s3cr3t":"a"}`, `{"X-Ü":"a"}`, `{"X-A":"s3cr3t\r\nX-B: c"}`,
-		`{"X-A":"s3cr3t\u0000"}`, `{"X-A":"\u007f"}`, `{"Host":"s3cr3t/x"}`} {
+	for _, headers := range []string{`{"":"a"}`, `{"X s3cr3t":"a"}`, `{"X-Ü":"a"}`, `{"X-Amz-A":"s3cr3t\r\nX-B: c"}`,
+		`{"X-Amz-A":"s3cr3t\u0000"}`, `{"X-Ms-A":"\u007f"}`, `{"Host":"s3cr3t/x"}`, `{"Content-":"a"}`, `{"X-Goog-A B":"a"}`,
+		`{"Host":"s3cr3t.example"}`, `{"authorization":"s3cr3t"}`, `{"COOKIE":"s3cr3t"}`, `{"Transfer-Encoding":"chunked"}`,
+		`{"X-Forwarded-For":"127.0.0.1"}`, `{"Metadata-Flavor":"Google"}`, `{"X-Amz-A":"a","Expect":"100-continue"}`} {
 		sent := 0
 		client, err := terminal49.New("key-1",
 			terminal49.WithHTTPClient(&http.Client{Transport: paperTripper(func(*http.Request) (*http.Response, error) {

@@ -11,8 +11,11 @@ type worldClock struct {
 	advanced time.Duration
 }
 
+// maxRun is how far the clock runs: about a century, so that a time.Duration can hold it.
+const maxRun = 100 * 365 * 24 * float64(time.Hour)
+
 func (c *worldClock) now() time.Time {
-	run := time.Duration(float64(time.Since(c.real)) * c.speed)
+	run := time.Duration(min(float64(time.Since(c.real))*c.speed, maxRun))
 	return c.start.Add(run + c.advanced)
 }
 

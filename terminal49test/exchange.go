@@ -31,6 +31,7 @@ type exchange struct {
 	origin string    // scheme and host of the links in the response
 	now    time.Time // simulated time
 	data   envelope
+	silent bool // the request is not kept, and neither are its violations
 }
 
 // envelope is the part of a request body that the operations read.
@@ -57,7 +58,8 @@ func (s *Server) handle(in incoming) outgoing {
 	if x.route != nil {
 		op = x.route.op
 	}
-	recorded := s.record(in, op)
+	recorded, kept := s.record(in, op, x.isAuthorized())
+	x.silent = !kept
 	fault := s.takeFault(op)
 	var r reply
 	switch {
@@ -80,7 +82,7 @@ func (x *exchange) run() reply {
 	if wait, ok := x.s.counter.admit(x.route.bucket, time.Now()); !ok {
 		return rateLimited(x.route.bucket, wait)
 	}
-	if _, token, _ := strings.Cut(x.in.header.Get("Authorization"), " "); token != x.s.Token || !x.hasScheme() {
+	if !x.isAuthorized() {
 		return unauthorized()
 	}
 	query, err := url.ParseQuery(x.in.url.RawQuery)
@@ -95,7 +97,15 @@ func (x *exchange) run() reply {
 	return x.route.handle(x)
 }
 
+func (x *exchange) isAuthorized() bool {
+	_, token, _ := strings.Cut(x.in.header.Get("Authorization"), " ")
+	return token == x.s.Token && x.hasScheme()
+}
+
 func (x *exchange) violate(format string, args ...any) {
+	if x.silent {
+		return
+	}
 	op := ""
 	if x.route != nil {
 		op = x.route.op

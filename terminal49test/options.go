@@ -55,8 +55,15 @@ func WithSeed(seed int64) Option { return func(c *config) { c.seed = seed } }
 func WithStart(t time.Time) Option { return func(c *config) { c.start = t } }
 
 // WithSpeed runs the simulated clock n times as fast as the process clock: 86400 makes a second a
-// day, and 0 stops it, so that only Advance moves it. The default is 1.
-func WithSpeed(n float64) Option { return func(c *config) { c.speed = max(n, 0) } }
+// day, and 0 stops it, so that only Advance moves it. The default is 1, the maximum 1,000,000.
+func WithSpeed(n float64) Option {
+	return func(c *config) {
+		c.speed = 0 // of NaN too
+		if n > 0 {
+			c.speed = min(n, 1_000_000)
+		}
+	}
+}
 
 // WithoutSocket starts no listener: the server is reached only through Transport and HTTPClient. It
 // is required inside a testing/synctest bubble, where a listener would stop the bubble's clock.

@@ -34,9 +34,13 @@ func (v Violation) String() string {
 	return fmt.Sprintf("%s %s (%s): %s", v.Method, v.Path, v.Operation, v.Problem)
 }
 
+// maxStrange is how many bytes of requests without credentials are kept. Anyone who reaches the
+// server can send them.
+const maxStrange = 4 << 20
+
 // Requests returns the requests received so far, in order of arrival. The API token, cookies and
 // storage signatures are redacted. Bodies are otherwise as sent, including secrets and headers of
-// webhooks.
+// webhooks. Of requests without the token, about 4 MiB are kept, the first ones.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,7 +52,7 @@ func (s *Server) Requests() []Request {
 	return list
 }
 
-// Violations returns the violations so far.
+// Violations returns the violations so far, without those of requests that are not kept.
 func (s *Server) Violations() []Violation {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -74,7 +78,13 @@ func (s *Server) redact(text string) string {
 	return strings.ReplaceAll(text, s.Token, "[redacted]")
 }
 
-func (s *Server) record(in incoming, op string) *Request {
+// record returns the record of a request, and whether it is kept.
+func (s *Server) record(in incoming, op string, authorized bool) (r *Request, kept bool) {
+	if !authorized {
+		if s.strange += in.size(); s.strange > maxStrange {
+			return &Request{}, false
+		}
+	}
 	header := http.Header{}
 	for name, values := range in.header {
 		for _, v := range values {
@@ -84,10 +94,19 @@ func (s *Server) record(in incoming, op string) *Request {
 			header.Add(name, s.redact(v))
 		}
 	}
-	r := &Request{
+	r = &Request{
 		At: time.Now(), Operation: op, Method: in.method, Path: s.redact(in.url.EscapedPath()), Query: s.redact(in.url.RawQuery),
 		Header: header, Body: []byte(s.redact(string(in.body))),
 	}
 	s.requests = append(s.requests, r)
-	return r
+	return r, true
+}
+
+// size is about how much memory the record of a request takes, with its violations.
+func (in incoming) size() int {
+	n := 1<<10 + len(in.body) + 3*len(in.url.Path) + len(in.url.RawQuery)
+	for name, values := range in.header {
+		n += len(name) + len(strings.Join(values, "")) + 64*len(values)
+	}
+	return n
 }

@@ -28,6 +28,7 @@ type Server struct {
 	counter    counter
 	faults     []*Fault
 	requests   []*Request
+	strange    int // bytes of the requests without credentials
 	violations []Violation
 
 	http       *http.Server // nil without a socket

@@ -3,9 +3,12 @@ package terminal49test_test
 import (
 	"context"
 	"errors"
+	"math"
 	"net"
 	"net/http"
+	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/go-freight/terminal49/terminal49test"
@@ -123,4 +126,54 @@ func TestServer_Authorization(t *testing.T) {
 		checkReply(t, sendRequest(t, srv.HTTPClient(), req), 401, map[string]any{"errors/0/detail": "Invalid or missing API token."})
 	}
 	checkReply(t, getAPI(t, srv, "/shipments"), 200, nil)
+}
+
+// Anyone who reaches a simulator that runs for weeks can send requests without a token.
+func TestServer_BoundsWhatStrangersSend(t *testing.T) {
+	srv := newServer(t, terminal49test.WithoutRateLimits())
+	body := strings.Repeat("x", 60<<10)
+	for range 1000 {
+		for _, path := range []string{"/shipments", "/" + strings.Repeat("a", 5000), "/tracking_requests?q=" + strings.Repeat("b", 5000)} {
+			req := newAPIRequest(t, srv, "POST", path, body)
+			req.Header.Set("Authorization", "Token wrong")
+			if status := sendRequest(t, srv.HTTPClient(), req).status; status < 400 {
+				t.Fatalf("status %d", status)
+			}
+		}
+		req := newAPIRequest(t, srv, "GET", "", "")
+		req.URL.Host, req.URL.Path, req.Host = "storage.terminal49.test", "/"+strings.Repeat("k", 5000), ""
+		sendRequest(t, srv.HTTPClient(), req)
+	}
+	kept := 0
+	for _, r := range srv.Requests() {
+		kept += len(r.Body) + len(r.Path) + len(r.Query)
+	}
+	for _, v := range srv.Violations() {
+		kept += len(v.String())
+	}
+	if kept == 0 || kept > 5<<20 {
+		t.Errorf("%d bytes are kept", kept)
+	}
+	before := len(srv.Requests())
+	checkReply(t, getAPI(t, srv, "/shipments"), 200, nil)
+	if got := len(srv.Requests()); got != before+1 {
+		t.Errorf("%d requests are kept, want %d: one with the token is", got, before+1)
+	}
+}
+
+func TestServer_SpeedsThatAreNone(t *testing.T) {
+	for _, speed := range []float64{math.NaN(), math.Inf(-1), -1} {
+		srv := newServer(t, terminal49test.WithSpeed(speed))
+		if !srv.Now().Equal(start) {
+			t.Errorf("speed %v: the clock runs", speed)
+		}
+	}
+	synctest.Test(t, func(t *testing.T) {
+		srv := newServer(t, terminal49test.WithSpeed(math.Inf(1)))
+		time.Sleep(24 * 365 * time.Hour)
+		if year := srv.Now().Sub(start).Hours() / 24 / 365; year < 99 || year > 101 {
+			t.Errorf("the clock is %v years ahead", year)
+		}
+		srv.Close()
+	})
 }

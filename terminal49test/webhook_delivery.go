@@ -139,6 +139,9 @@ func (s *Server) runDue() {
 	s.delivering = true
 	defer func() { s.delivering = false }()
 	for {
+		if s.deliveryContext.Err() != nil {
+			s.world.due = nil // a delivery after Close would fail and plan the next
+		}
 		if len(s.world.due) > 0 {
 			m := s.world.due[0]
 			s.world.due = s.world.due[1:]

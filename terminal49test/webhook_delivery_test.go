@@ -308,3 +308,29 @@ func TestWebhookDelivery_BodyIsWhatAGetReturnsAtTheEvent(t *testing.T) {
 		t.Errorf("%d resources compared, want at least 30", compared)
 	}
 }
+
+// An endpoint that was busy when the server was closed receives nothing more: each delivery would
+// fail at once, and at a fast clock the next would follow at once.
+func TestWebhookDelivery_NoneAfterClose(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var calls atomic.Int64
+		srv, _, change := newWebhookServer(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			calls.Add(1)
+			<-r.Context().Done()
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}), terminal49test.WithSpeed(36_000))
+		for range 100 {
+			change()
+		}
+		time.Sleep(time.Second)
+		before := calls.Load()
+		if before == 0 {
+			t.Fatal("nothing is delivered")
+		}
+		srv.Close()
+		time.Sleep(time.Hour)
+		if after := calls.Load(); after != before {
+			t.Errorf("%d deliveries after Close", after-before)
+		}
+	})
+}

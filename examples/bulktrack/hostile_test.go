@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -27,8 +28,13 @@ func TestCell_HiddenFormulas(t *testing.T) {
 // of different lengths, and with repeated numbers.
 func TestInput_CSVVariants(t *testing.T) {
 	for name, input := range map[string]string{
-		"plain":                  "number\nMAEU000001\nMAEU000002\n",
-		"with a mark":            "\ufeffnumber\nMAEU000001\nMAEU000002\n",
+		"plain":       "number\nMAEU000001\nMAEU000002\n",
+		"with a mark": "\ufeffnumber\nMAEU000001\nMAEU000002\n",
+		// Spreadsheets for the Macintosh write "CSV (Macintosh)" with CR, RFC 4180 requires CR LF.
+		"CR line ends":           "number,note\rMAEU000001,a\rMAEU000002,b\r",
+		"CR without a last one":  "\ufeffnumber\rMAEU000001\rMAEU000002",
+		"line ends of all kinds": "number\r\nMAEU000001\r\r\nMAEU000002\n",
+		"CR in a cell":           "number,note\r\nMAEU000001,\"a\rb\"\r\nMAEU000002,\"a\r\nb\"\r\n",
 		"a mark and quotes":      "\ufeff\"number\",\"reference\"\r\n\"MAEU000001\",\"a,b\"\r\n\"MAEU000002\",\"\"\r\n",
 		"no line end at the end": "number\r\nMAEU000001\r\nMAEU000002",
 		"lines within cells":     "number,note\n\"MAEU000001\n\",\"two\nlines\"\n\" MAEU000002 \",\"a \"\"quote\"\"\"\n",
@@ -99,5 +105,70 @@ func TestOutcomes_HostileService(t *testing.T) {
 		for line := range strings.Lines(string(whole)) {
 			require.Regexp(t, `^("([^"=+@\x00-\x1f＝-]([^"\x00-\x1f]|"")*)?",?){6}\n$`, line, "no field begins a formula or holds a control character")
 		}
+	})
+}
+
+// Only one row is held in memory, and that is limited.
+func TestInput_RowOfThreeHundredMegabytes(t *testing.T) {
+	for _, start := range []string{"number\nMAEU000001\n", "number\n\"", ""} {
+		testJob(t, start, func(t *testing.T, service *terminal49test.Server, j *job) {
+			require.NoError(t, os.Truncate(j.input, 300<<20)) // the rest reads as zeros
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := j.run(t.Context())
+			runtime.ReadMemStats(&after)
+			require.ErrorContains(t, err, "a row has more than 16 MiB")
+			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(200<<20))
+			require.Empty(t, service.Requests())
+		})
+	}
+}
+
+func TestJob_RefusesFilesThatAreNotRegular(t *testing.T) {
+	for _, path := range []string{os.DevNull, "/dev/zero", t.TempDir()} {
+		if _, err := os.Stat(path); err != nil {
+			t.Logf("left out: %v", err) // on Windows
+			continue
+		}
+		testJob(t, "number\nMAEU000001\n", func(t *testing.T, service *terminal49test.Server, j *job) {
+			j.output = path
+			_, err := j.run(t.Context())
+			require.ErrorContains(t, err, path+": must be a regular file")
+			j.input, j.output = path, j.input
+			_, err = j.run(t.Context())
+			require.ErrorContains(t, err, path+": must be a regular file")
+			require.Empty(t, service.Requests())
+		})
+	}
+}
+
+func TestOutcomes_FileWithoutLines(t *testing.T) {
+	testJob(t, "number\nMAEU000001\n", func(t *testing.T, _ *terminal49test.Server, j *job) {
+		require.NoError(t, os.WriteFile(j.output, []byte(quoted(header())), 0o600))
+		require.NoError(t, os.Truncate(j.output, 300<<20))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := j.run(t.Context())
+		runtime.ReadMemStats(&after)
+		require.ErrorContains(t, err, "is not a file of outcomes")
+		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(20<<20))
+	})
+}
+
+// Two runs at once over one output would create the same numbers twice.
+func TestOutcomes_OneProcessAtATime(t *testing.T) {
+	if runtime.GOOS == "js" {
+		t.Skip("there is no lock")
+	}
+	testJob(t, "number\nMAEU000001\n", func(t *testing.T, service *terminal49test.Server, j *job) {
+		first, err := openOutcomes(j.output, j.service)
+		require.NoError(t, err)
+		_, err = j.run(t.Context())
+		require.ErrorContains(t, err, j.output+": another bulktrack is writing to it")
+		require.Empty(t, service.Requests())
+		require.NoError(t, first.close())
+		_, err = j.run(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, 1, created(service))
 	})
 }

@@ -69,19 +69,60 @@ func (j *job) run(ctx context.Context) (counts terminal49.TrackProgress, err err
 	return counts, inputErr
 }
 
+// longestRow is a limit in bytes. A row is held in memory as a whole.
+const longestRow = 16 << 20
+
+var errLongRow = fmt.Errorf("a row has more than %d MiB; save the file as CSV with one number in each row", longestRow>>20)
+
+// rowReader reads a text whose lines end in any way: with LF, with CR LF, or with CR as old
+// spreadsheets write it. It fails if more than left bytes are read.
+type rowReader struct {
+	r    io.Reader
+	left int
+	cr   bool // the last byte was a CR, which was read as a LF
+}
+
+// Read returns the text with LF at the end of each line.
+func (r *rowReader) Read(p []byte) (int, error) {
+	for {
+		if r.left <= 0 {
+			return 0, errLongRow
+		}
+		n, err := r.r.Read(p[:min(len(p), r.left)])
+		r.left -= n
+		text := p[:0]
+		for _, c := range p[:n] {
+			if c != '\n' || !r.cr {
+				text = append(text, c)
+			}
+			if r.cr = c == '\r'; r.cr {
+				text[len(text)-1] = '\n'
+			}
+		}
+		if len(text) > 0 || err != nil || len(p) == 0 {
+			return len(text), err
+		}
+	}
+}
+
 // byteOrderMark is removed first: after it, a quote would not be at the beginning of its cell.
 const byteOrderMark = "\ufeff"
 
 // readColumn yields the cells of a column that are not blank. An error comes last.
 func readColumn(path, name string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
+		if err := checkRegular(path); err != nil {
+			yield("", err)
+			return
+		}
 		file, err := os.Open(path)
 		if err != nil {
 			yield("", err)
 			return
 		}
 		defer func() { _ = file.Close() }() // opened for reading only
-		text := bufio.NewReader(file)
+		lines := &rowReader{r: file, left: longestRow}
+		text := bufio.NewReader(lines)
 		if mark, _ := text.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
 			_, _ = text.Discard(len(byteOrderMark)) // peeked at before
 		}
@@ -90,6 +131,7 @@ func readColumn(path, name string) iter.Seq2[string, error] {
 		rows.ReuseRecord = true
 		column := -1
 		for {
+			lines.left = longestRow
 			row, err := rows.Read()
 			switch {
 			case errors.Is(err, io.EOF) && column >= 0:
@@ -99,7 +141,7 @@ func readColumn(path, name string) iter.Seq2[string, error] {
 				return
 			case column < 0:
 				if column = columnOf(row, name); column < 0 {
-					yield("", fmt.Errorf("%s has no column %q; it has %q", path, name, row))
+					yield("", fmt.Errorf("%s has no column %q; it has %.300q", path, name, strings.Join(row, ",")))
 					return
 				}
 			case column < len(row):

@@ -5,7 +5,9 @@
 // The first row of the file is its header. The flag -column names the column with the numbers; the
 // default is the first. Outcomes are written as they arrive. After an interrupt with Ctrl-C, run
 // the same command again: numbers with an outcome are skipped, failed numbers are retried, and
-// nothing is created twice.
+// nothing is created twice. A second run at the same time over the same outcomes is refused on
+// Windows, macOS, Linux and the BSDs; elsewhere, and on a file share without locks, do not start
+// one.
 //
 // Without a token it starts a simulated service in this process and needs neither an account nor a
 // network. With T49_API_TOKEN set it creates tracking requests at the real service, or at the one

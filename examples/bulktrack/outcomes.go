@@ -23,17 +23,36 @@ type outcomes struct {
 	done    map[string]bool // by number as written
 }
 
-var errNotOutcomes = errors.New("is not a file of outcomes; choose another with -out")
+var (
+	errNotOutcomes = errors.New("is not a file of outcomes; choose another with -out")
+	errLocked      = errors.New("another bulktrack is writing to it; wait until it has ended, or choose another with -out")
+)
+
+// longestLine is a limit in bytes, far above the length of any outcome.
+const longestLine = 1 << 20
+
+// checkRegular returns an error if path exists and is not a regular file. A device may have no end,
+// and a pipe cannot be read twice.
+func checkRegular(path string) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: must be a regular file, not a device, pipe or folder", path)
+	}
+	return nil
+}
 
 func header() []string {
 	return []string{"number", "result", "shipping_line", "tracking_request", "detail", "service"}
 }
 
-// openOutcomes opens or creates the file and reads the outcomes of earlier runs.
+// openOutcomes opens or creates the file and reads the outcomes of earlier runs. Only one process
+// can have it open: two would create the same numbers.
 func openOutcomes(path, service string) (*outcomes, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
+	if err := checkRegular(path); err != nil {
 		return nil, err
+	}
+	file, err := openLocked(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	o := &outcomes{file: file, service: service, done: map[string]bool{}}
 	if err := o.read(); err != nil {
@@ -44,10 +63,14 @@ func openOutcomes(path, service string) (*outcomes, error) {
 
 // read reads the file to its end. A partial last line, as after a crash, is removed.
 func (o *outcomes) read() error {
-	lines := bufio.NewReader(o.file)
+	lines := bufio.NewReaderSize(o.file, longestLine)
 	var whole int64
 	for {
-		line, err := lines.ReadString('\n')
+		text, err := lines.ReadSlice('\n')
+		line := string(text)
+		if errors.Is(err, bufio.ErrBufferFull) {
+			return errNotOutcomes
+		}
 		if errors.Is(err, io.EOF) {
 			if whole == 0 && !strings.HasPrefix(quoted(header()), line) {
 				return errNotOutcomes

@@ -28,6 +28,9 @@ import (
 // shutdownTimeout is how long requests in progress may take after an interrupt.
 const shutdownTimeout = 5 * time.Second
 
+// maxSpeed is the maximum of terminal49test.WithSpeed.
+const maxSpeed = 1_000_000
+
 func main() {
 	log.SetFlags(0)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -50,8 +53,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if *speed < 0 || flags.NArg() > 0 {
-		return errors.New("-speed must not be negative; there are no arguments other than flags")
+	if !(*speed >= 0 && *speed <= maxSpeed) || flags.NArg() > 0 { // NaN compares with nothing
+		return errors.New("-speed must be 0 to 1000000; there are no arguments other than flags")
 	}
 	listener, err := net.Listen("tcp", *addr)
 	if err != nil {

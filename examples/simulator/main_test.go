@@ -74,13 +74,15 @@ func TestRun_InvalidArguments(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = taken.Close() }()
-	for want, args := range map[string][]string{
-		"choose another -addr": {"-addr", taken.Addr().String()},
-		"must not be negative": {"-speed", "-1"},
-		"no arguments":         {"8049"},
+	for _, c := range [][]string{
+		{"choose another -addr", "-addr", taken.Addr().String()}, {"no arguments", "8049"},
+		{"-speed must be 0 to 1000000", "-speed", "-1"}, {"-speed must be 0 to 1000000", "-speed", "NaN"},
+		{"-speed must be 0 to 1000000", "-speed", "Inf"}, {"-speed must be 0 to 1000000", "-speed", "1000001"},
 	} {
-		if err := run(t.Context(), args, io.Discard); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: %v", args, err)
+		ctx, stop := context.WithTimeout(t.Context(), time.Second)
+		defer stop()
+		if err := run(ctx, append([]string{"-addr", "127.0.0.1:0"}, c[1:]...), io.Discard); err == nil || !strings.Contains(err.Error(), c[0]) {
+			t.Errorf("%v: %v", c, err)
 		}
 	}
 }

@@ -130,10 +130,10 @@ func OwnedFieldCalls() []Call {
 				},
 			},
 			Call{ // a slug cannot leave its path segment
-				Op: op + "update", Method: "PATCH", Path: path + "/a%2Fb%20c", Reply: reply,
+				Op: op + "update", Method: "PATCH", Path: path + "/a%3Fb%20c", Reply: reply,
 				Body: `{"data":{"type":"custom_field","attributes":{"value":null}}}`,
 				Do: func(ctx context.Context, c *terminal49.Client) error {
-					return First(o.of(c).update(ctx, o.id, "a/b c", terminal49.CustomNull()))
+					return First(o.of(c).update(ctx, o.id, "a?b c", terminal49.CustomNull()))
 				},
 			},
 			Call{

@@ -115,7 +115,8 @@ func DocumentCalls() []Call {
 			Do: func(ctx context.Context, c *terminal49.Client) error { return c.Documents.Rotate(ctx, DocumentID, 270) },
 		},
 		{
-			Op: "document_schemas.get", Method: "GET", Path: "/document_schemas/commercial_invoice%402026-03-23", Reply: one,
+			Op: "document_schemas.get", Method: "GET", Path: "/document_schemas/commercial_invoice%402026-03-23",
+			Reply: `{"data":{"id":"commercial_invoice@2026-03-23","type":"document_schema"}}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.DocumentSchemas.Get(ctx, SchemaID))
 			},
@@ -140,7 +141,7 @@ func DocumentCalls() []Call {
 		},
 		{
 			Op: "email_submissions.get", Method: "GET", Path: "/email_submissions/" + EmailID,
-			Query: "include=documents", Reply: one,
+			Query: "include=documents", Reply: `{"data":{"id":"` + EmailID + `","type":"email_submission"}}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.EmailSubmissions.Get(ctx, EmailID, &terminal49.EmailSubmissionGetParams{Include: with[2:3]}))
 			},

@@ -7,7 +7,7 @@ import "github.com/go-freight/terminal49/terminal49test"
 func AddNamedFields(srv *terminal49test.Server) {
 	for _, entity := range []string{"Shipment", "Container"} {
 		for slug, kind := range map[string]string{"customer_reference_number": "short_text", "duty": "number",
-			"a/b c": "short_text"} {
+			"a?b c": "short_text"} {
 			srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{EntityType: entity, APISlug: slug,
 				DataType: kind})
 		}
@@ -20,7 +20,7 @@ func AddNamedFields(srv *terminal49test.Server) {
 		APISlug: "customer_reference_number", Value: "1"}}
 	for _, entity := range []string{ShipmentID, ContainerID, RequestID} {
 		values = append(values, terminal49test.CustomField{Entity: entity, APISlug: "duty", Value: 1},
-			terminal49test.CustomField{Entity: entity, APISlug: "a/b c", Value: "1"})
+			terminal49test.CustomField{Entity: entity, APISlug: "a?b c", Value: "1"})
 	}
 	for _, f := range values {
 		if _, err := srv.AddCustomField(f); err != nil {

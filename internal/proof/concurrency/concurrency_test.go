@@ -103,8 +103,8 @@ type job struct {
 func jobs(t *testing.T) (list []job) {
 	t.Helper()
 	ids := map[string][]string{
-		"Shipments": {testkit.ShipmentID, "a/b c"}, "Containers": {testkit.ContainerID, "a/b c"},
-		"TrackingRequests": {testkit.RequestID, "a/b c"},
+		"Shipments": {testkit.ShipmentID, "a?b c"}, "Containers": {testkit.ContainerID, "a?b c"},
+		"TrackingRequests": {testkit.RequestID, "a?b c"},
 		"ShippingLines":    {testkit.LineID}, "Documents": {testkit.DocumentID}, "DocumentSchemas": {testkit.SchemaID},
 		"EmailSubmissions": {testkit.EmailID},
 		"CustomFields":     {testkit.CustomFieldID}, "CustomFieldDefinitions": {testkit.DefinitionID},

@@ -140,6 +140,7 @@ func TestHostile_Storage(t *testing.T) {
 		"gopher://a.test/s3cr3t", "javascript:s3cr3t",
 		"https://user:s3cr3t@a.test/", "https://a.test\r\nX-Evil: s3cr3t/", "//a.test/s3cr3t", "/s3cr3t", "s3cr3t",
 		"https:s3cr3t", "http://localhost.evil.test/s3cr3t",
+		"https://169.254.169.254/latest/s3cr3t", "https://localhost/s3cr3t", "https://:443/s3cr3t",
 		"HTTP://a.test/s3cr3t", "ws://a.test/s3cr3t",
 	} {
 		s := &storageOf{address: address}
@@ -149,19 +150,19 @@ func TestHostile_Storage(t *testing.T) {
 	}
 	// The token is not sent to a storage, even on the service's own host.
 	s := &storageOf{address: "https://api.example.test/proxy/v2/anything", headers: map[string]string{
-		"Authorization": "given", "Host": "bucket.example.test", "Content-Length": "3",
-		"Transfer-Encoding": "chunked", "Trailer": "X", "Content-Type": "application/pdf",
+		"Content-Length": "3", "Content-Type": "application/pdf", "x-amz-meta-a": "b",
 	}}
 	require.ErrorAs(t, upload(s), &unmade)
 	require.Len(t, s.got, 1)
-	require.Equal(t, "given", s.got[0].Header.Get("Authorization"), "what the address was signed for")
-	require.Equal(t, "bucket.example.test", s.got[0].Host)
+	require.Equal(t, "b", s.got[0].Header.Get("X-Amz-Meta-A"), "what the address was signed for")
+	require.Equal(t, "api.example.test", s.got[0].Host)
 	require.EqualValues(t, len("contents"), s.got[0].ContentLength)
 	require.Empty(t, s.got[0].TransferEncoding)
 	require.Equal(t, []string{"contents"}, s.bodies)
 	for name, value := range map[string]string{
-		"X\r\nEvil": "1", "X: y": "1", "": "1", " X": "1", "X\x00": "1", "X-A": "a\r\nX-Evil: 1", "X-B": "\x00",
-		"X-C": "a\nb", "host": "a b",
+		"X\r\nEvil": "1", "X: y": "1", "": "1", " X": "1", "X\x00": "1", "X-Amz-A": "a\r\nX-Evil: 1", "X-Ms-B": "\x00",
+		"X-Goog-C": "a\nb", "host": "a b", "Authorization": "given", "Host": "bucket.example.test", "Cookie": "a=b",
+		"Transfer-Encoding": "chunked", "Trailer": "X",
 	} {
 		s := &storageOf{address: "https://a.test/", headers: map[string]string{name: value}}
 		require.ErrorContains(t, upload(s), "direct_upload.headers", "%q", name)
