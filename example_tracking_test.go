@@ -155,10 +155,7 @@ func ExampleTrackingRequestsService_Prepare() {
 
 // FindOrCreate may be repeated: after a crash, by two workers at once, after a lost response.
 func ExampleTrackingRequestsService_FindOrCreate() {
-	service, demo, client := simulation()
-	service.Fault(terminal49test.Fault{
-		Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop, Acted: true,
-	})
+	_, demo, client := simulation()
 	ctx := context.Background()
 	request, err := client.TrackingRequests.Prepare(ctx, demo.Untracked, nil)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 // Resource holds the members that all resources have; every resource type embeds it.
 type Resource struct {
+	_    [0]func()                      // not comparable: == would compare pointers, and costs each program code
 	ID   string                         // usually a UUID; never empty in a response
 	Type string                         // wire type, such as "container"; rail ramps may be "rail_terminal" or "terminal"
 	Self string                         // links.self: a path on the service; "" for types without one

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -51,14 +52,37 @@ func (e *CarrierUndecidedError) Candidates() []CarrierCandidate {
 // Error includes the candidates.
 func (e *CarrierUndecidedError) Error() string {
 	var names []string
-	for _, c := range e.Candidates() {
-		names = append(names, printable(fmt.Sprintf("%s (%s, %.0f %%)", cmp.Or(c.SCAC, "no SCAC"), c.Name, 100*c.Confidence)))
+	for i, c := range e.Candidates() {
+		if i == mostCandidates {
+			names = append(names, "...")
+			break
+		}
+		names = append(names, fmt.Sprintf("%s (%s, %.0f %%)", shortText(cmp.Or(c.SCAC, "no SCAC")), shortText(c.Name), 100*c.Confidence))
 	}
 	if names == nil {
 		names = []string{"none"}
 	}
-	return fmt.Sprintf("terminal49: the shipping line of %q is not certain (%s); candidates: %s; set TrackParams.SCAC to the right one",
-		e.Number, printable(string(e.Inference.Carrier.Decision)), strings.Join(names, ", "))
+	return fmt.Sprintf("terminal49: the shipping line of %s is not certain (%s); candidates: %s; set TrackParams.SCAC to the right one",
+		shortQuote(e.Number), shortText(string(e.Inference.Carrier.Decision)), strings.Join(names, ", "))
+}
+
+// mostCandidates and longestName bound the text of an error.
+const mostCandidates, longestName = 10, 100
+
+// shortText returns the beginning of text of the service, on one line.
+func shortText(s string) string {
+	if len(s) > longestName {
+		s = strings.ToValidUTF8(s[:longestName], "") + "..."
+	}
+	return printable(s)
+}
+
+// shortQuote returns the beginning of text of the caller, quoted.
+func shortQuote(s string) string {
+	if len(s) > longestName {
+		return strconv.Quote(strings.ToValidUTF8(s[:longestName], "")) + "..."
+	}
+	return strconv.Quote(s)
 }
 
 // InvalidNumberError is returned for a number that was not tracked because its format is invalid or
@@ -71,7 +95,11 @@ type InvalidNumberError struct {
 
 // Error includes the reason.
 func (e *InvalidNumberError) Error() string {
-	return fmt.Sprintf("terminal49: %q was not tracked: %s", e.Number, printable(e.Reason))
+	reason := e.Reason
+	if len(reason) > snippet {
+		reason = strings.ToValidUTF8(reason[:snippet], "") + "..."
+	}
+	return fmt.Sprintf("terminal49: %s was not tracked: %s", shortQuote(e.Number), printable(reason))
 }
 
 // Is reports whether target is [ErrInvalid], which is also the error of a number that the service
@@ -213,8 +241,8 @@ func (i *Inference) offers(scac string) bool {
 }
 
 // FindOrCreate returns the tracking request for a number, or creates it if there is none. created
-// reports whether this call created it. It is safe to repeat: a duplicate that another client
-// creates meanwhile, or one whose response is lost, is looked up.
+// reports whether this call certainly created it. It is safe to repeat: a duplicate that another
+// client creates meanwhile, or a request whose response is lost, is looked up; then created is false.
 //
 // Requests match if number, type and shipping line are equal. Spaces, dashes and case are ignored,
 // and a line that is still being detected matches every line. Failed and stopped requests do not
@@ -222,7 +250,7 @@ func (i *Inference) offers(scac string) bool {
 // sent as [NormalizeContainerNumber] returns it.
 //
 // API: GET /tracking_requests, then POST /tracking_requests. Rate buckets: default, create. Errors:
-// as List and Create; ErrDuplicate also if the list, which may lag, does not show the request yet.
+// as List and Create; ErrDuplicate also if the request is not among the newest that the list shows.
 func (s *TrackingRequestsService) FindOrCreate(ctx context.Context, request TrackingRequestCreate, opts ...CallOption) (found *TrackingRequest, created bool, err error) {
 	if err := request.validate(); err != nil {
 		return nil, false, err
@@ -240,10 +268,12 @@ func (s *TrackingRequestsService) FindOrCreate(ctx context.Context, request Trac
 		found, findErr = s.find(ctx, nil, request, opts)
 	case IsOutcomeUnknown(err):
 		found, findErr = s.findSpelled(ctx, request, opts)
-		created = true
 	}
-	if found != nil && findErr == nil {
-		return found, created, nil
+	switch {
+	case found != nil && findErr == nil:
+		return found, false, nil
+	case errors.Is(err, ErrDuplicate) && findErr == nil:
+		err = fmt.Errorf("%w; it is not among the newest %d tracking requests: look for it with Shipments.List and its Number", err, mostCompared)
 	}
 	return posted, err == nil, err
 }
@@ -268,9 +298,11 @@ func (s *TrackingRequestsService) findSpelled(ctx context.Context, wanted Tracki
 	return found, err
 }
 
-// find returns the newest request that the service would call a duplicate of wanted, or nil. It
-// compares every request itself, because the service ignores filters that it does not support.
+// find returns the newest request that the service would call a duplicate of wanted, or nil if none
+// of the newest is. It compares each request itself, because the service ignores filters that it
+// does not support.
 func (s *TrackingRequestsService) find(ctx context.Context, params *TrackingRequestListParams, wanted TrackingRequestCreate, opts []CallOption) (*TrackingRequest, error) {
+	read := 0
 	for r, err := range s.All(ctx, params, opts...) {
 		if err != nil {
 			return nil, err
@@ -278,9 +310,15 @@ func (s *TrackingRequestsService) find(ctx context.Context, params *TrackingRequ
 		if wanted.matches(r) {
 			return r, nil
 		}
+		if read++; read == mostCompared {
+			return nil, nil
+		}
 	}
 	return nil, nil
 }
+
+// mostCompared bounds a search among all requests of the account, newest first.
+const mostCompared = 1000
 
 // matches normalizes both numbers like container numbers, which removes spaces and dashes from any
 // number.
