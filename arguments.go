@@ -45,8 +45,8 @@ func slugArg(name, value string) argument {
 	return a
 }
 
-// apiSlugArg returns the argument of an api_slug. A slash in it would be part of the path for a proxy
-// that decodes paths.
+// apiSlugArg returns the argument of an api_slug. A slash in it would be part of the path for a
+// proxy that decodes paths.
 func apiSlugArg(name, value string) argument {
 	a := slugArg(name, value)
 	if strings.Contains(value, "/") {

@@ -154,8 +154,8 @@ type Request struct {
 // Do makes a call that this package has no method for, with the client's authentication, retries
 // and limits. It decodes the JSON of the response into out unless out is nil. GET and HEAD are
 // retried like reads, PUT, PATCH and DELETE like updates. Any other method is retried only if the
-// service did not act on it. A response of more than 1 MiB is an error, unless [WithMaxResponse] says
-// otherwise.
+// service did not act on it. A response of more than 1 MiB is an error, unless
+// [WithMaxResponseBytes] says otherwise.
 //
 // API: any path below the base URL. Errors: *TransportError, *DecodeError.
 func (c *Client) Do(ctx context.Context, r Request, out any, opts ...CallOption) error {

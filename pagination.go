@@ -279,8 +279,8 @@ func (w *walker) isKnown(ids map[string]bool) bool {
 	return repeated
 }
 
-// nextQuery returns the page that a next link names. The rest of its query is ignored: a link must not
-// change what is listed.
+// nextQuery returns the page that a next link names. The rest of its query is ignored: a link must
+// not change what is listed.
 func nextQuery(next string) (url.Values, error) {
 	to, err := url.Parse(next)
 	if err != nil {

@@ -242,7 +242,8 @@ func (i *Inference) offers(scac string) bool {
 
 // FindOrCreate returns the tracking request for a number, or creates it if there is none. created
 // reports whether this call certainly created it. It is safe to repeat: a duplicate that another
-// client creates meanwhile, or a request whose response is lost, is looked up; then created is false.
+// client creates meanwhile, or a request whose response is lost, is looked up; then created is
+// false.
 //
 // Requests match if number, type and shipping line are equal. Spaces, dashes and case are ignored,
 // and a line that is still being detected matches every line. Failed and stopped requests do not

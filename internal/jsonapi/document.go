@@ -34,8 +34,8 @@ func (r *Registry) add(s *schema, names []string) {
 	}
 }
 
-// IsOther reports whether a wire name is that of another registered type than t. An unknown name may
-// be a new name of t.
+// IsOther reports whether a wire name is that of another registered type than t. An unknown name
+// may be a new name of t.
 func (r *Registry) IsOther(name string, t interface{ is(*schema) bool }) bool {
 	e, known := r.byName[name]
 	return known && !t.is(e.schema)

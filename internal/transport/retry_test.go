@@ -114,9 +114,9 @@ func TestRetry_Waits(t *testing.T) {
 	}
 }
 
-// A Retry-After that is a date is a moment of the service's clock, which its Date reports (RFC 9110,
-// sections 6.6.1 and 10.2.3). A local clock that is wrong changes neither the wait nor the time for
-// which the rate limit is closed. Without a Date, only the local clock is left.
+// A Retry-After that is a date is a moment of the service's clock, which its Date reports (RFC
+// 9110, sections 6.6.1 and 10.2.3). A local clock that is wrong changes neither the wait nor the
+// time for which the rate limit is closed. Without a Date, only the local clock is left.
 func TestRetry_CountsDatesFromTheResponse(t *testing.T) {
 	const wait = 20 * time.Second
 	for _, wrong := range []time.Duration{0, time.Hour, -time.Hour, 10 * time.Second, -365 * 24 * time.Hour} {

@@ -73,9 +73,9 @@ func (t *trace) attach(ctx context.Context, a attempt, stop func()) context.Cont
 }
 
 // isExposed reports whether net/http may repeat a write with this header field after it was
-// written: over HTTP/2, whose first field is a pseudo-header, if the server resets the stream in one
-// of several ways, and over HTTP/1 if it has one of these keys. It repeats any other write only if
-// no byte of it was written.
+// written: over HTTP/2, whose first field is a pseudo-header, if the server resets the stream in
+// one of several ways, and over HTTP/1 if it has one of these keys. It repeats any other write only
+// if no byte of it was written.
 func isExposed(name string) bool {
 	return strings.HasPrefix(name, ":") || name == "Idempotency-Key" || name == "X-Idempotency-Key"
 }

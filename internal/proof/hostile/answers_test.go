@@ -21,7 +21,9 @@ const otherID = "11111111-2222-4333-8444-555555555555"
 // A connection that is out of step carries whole and valid responses to other requests.
 func TestHostile_ResponsesToOtherRequests(t *testing.T) {
 	shipment := func(id, typ string) string { return fmt.Sprintf(`{"data":{"id":%q,"type":%q}}`, id, typ) }
-	get := func(c *terminal49.Client) error { return testkit.First(c.Shipments.Get(t.Context(), testkit.ShipmentID, nil)) }
+	get := func(c *terminal49.Client) error {
+		return testkit.First(c.Shipments.Get(t.Context(), testkit.ShipmentID, nil))
+	}
 	update := func(c *terminal49.Client) error {
 		return testkit.First(c.Shipments.Update(t.Context(), testkit.ShipmentID, terminal49.ShipmentUpdate{Tags: terminal49.Some([]string{"a"})}))
 	}
