@@ -154,7 +154,11 @@ func readOne[T any, P resourceType[T]](ctx context.Context, made apiCall) (*T, e
 	if err == nil && registry.IsOther(item.resource().Type, P(nil).table()) {
 		err = fmt.Errorf("it holds a %.40q", item.resource().Type)
 	}
-	if err = cmp.Or(err, made.mismatch(item.resource().ID, item)); err != nil {
+	if err == nil {
+		err = made.mismatch(item.resource().ID, item)
+	}
+	if err != nil {
+		made.client.chain.CloseIdle() // the connection may be out of step
 		return nil, made.unreadable(doc.result, err)
 	}
 	return item, nil
@@ -296,13 +300,17 @@ func fetchNothing(ctx context.Context, c *Client, e endpoint, opts []CallOption)
 }
 
 // unreadable returns the error of a successful response that cannot be decoded, because it is
-// empty, is a web page or, otherwise, because of err. It does not quote the body.
+// empty, is a web page, is encoded or, otherwise, because of err. It does not quote the body.
 func (c apiCall) unreadable(r *transport.Result, err error, warnings ...DecodeWarning) *DecodeError {
 	switch body := bytes.TrimSpace(r.Body); {
 	case len(body) == 0:
 		err = errors.New("it is empty")
 	case body[0] == '<':
 		err = errors.New("it is a web page rather than JSON; check the base URL")
+	case bytes.HasPrefix(body, []byte("\xef\xbb\xbf")):
+		err = errors.New("it begins with a byte order mark, which JSON must not have")
+	case r.Header.Get("Content-Encoding") != "":
+		err = fmt.Errorf("it is encoded as %.20q, which was not asked for", r.Header.Get("Content-Encoding"))
 	}
 	return decodeError(c.transportCall(), r.Status, err, warnings...)
 }

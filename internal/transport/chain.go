@@ -39,6 +39,7 @@ type Config struct {
 // Chain sends calls. It is safe for concurrent use.
 type Chain struct {
 	send     stage // one attempt
+	base     http.RoundTripper
 	observer Observer
 	policy   Policy
 	random   func(n int64) int64 // uniform in [0, n)
@@ -65,7 +66,7 @@ func New(cfg Config) *Chain {
 	// cookies, and redirects within the origin; each redirect passes all of the above
 	send = redirected(cfg.Jar, send)
 	// outermost, one for each call: the retry loop of Do
-	return &Chain{send: send, observer: cfg.Observer, policy: cfg.Policy, random: rand.Int64N}
+	return &Chain{send: send, base: base, observer: cfg.Observer, policy: cfg.Policy, random: rand.Int64N}
 }
 
 // Call describes a request to the retry loop, the limiter and observers.
@@ -102,6 +103,13 @@ func (c *Chain) Do(req *http.Request, call Call) (*Result, error) {
 		return nil, l.fail(errors.New("the request has no URL; build it with http.NewRequestWithContext"))
 	}
 	return l.run()
+}
+
+// CloseIdle closes the connections that are not in use, if the base transport can.
+func (c *Chain) CloseIdle() {
+	if base, ok := c.base.(interface{ CloseIdleConnections() }); ok {
+		base.CloseIdleConnections()
+	}
 }
 
 // onlyOnce is the GetBody of a body that cannot be produced again.

@@ -52,7 +52,9 @@ func TestHostile_ResponsesToOtherRequests(t *testing.T) {
 		"the number without a prefix": {request("123456"), create, false, false},
 		"no number":                   {request(""), create, false, false},
 	} {
-		err := row.call(testkit.NewClient(t, testkit.Answer(http.StatusOK, row.body)))
+		connections := &idle{RoundTripper: testkit.Answer(http.StatusOK, row.body)}
+		err := row.call(testkit.NewClient(t, connections))
+		require.Equal(t, row.refused, connections.closed, name)
 		if !row.refused {
 			require.NoError(t, err, name)
 			continue
@@ -62,6 +64,32 @@ func TestHostile_ResponsesToOtherRequests(t *testing.T) {
 		require.Equal(t, row.unknown, terminal49.IsOutcomeUnknown(err), name)
 		require.NotContains(t, err.Error(), otherID, name)
 	}
+}
+
+// idle records that connections out of use were closed.
+type idle struct {
+	http.RoundTripper
+	closed bool
+}
+
+func (i *idle) CloseIdleConnections() { i.closed = true }
+
+// An encoding that was not asked for and a byte order mark are named, without quoting the body.
+func TestHostile_EncodingsNobodyAskedFor(t *testing.T) {
+	answer := func(encoding, body string) error {
+		rt := testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
+			resp, err := testkit.Answer(http.StatusOK, body)(r)
+			resp.Header = http.Header{}
+			if encoding != "" {
+				resp.Header.Set("Content-Encoding", encoding)
+			}
+			return resp, err
+		})
+		return testkit.First(testkit.NewClient(t, rt).Shipments.List(t.Context(), nil))
+	}
+	require.ErrorContains(t, answer("br", "\x0b\x02\x80{}"), `encoded as "br"`)
+	require.ErrorContains(t, answer("", "\xef\xbb\xbf{\"data\":[]}"), "byte order mark")
+	require.NoError(t, answer("", `{"data":[]}`))
 }
 
 // Of a next link only the page counts: it cannot change what is listed.
