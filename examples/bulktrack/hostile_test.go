@@ -157,9 +157,6 @@ func TestOutcomes_FileWithoutLines(t *testing.T) {
 
 // Two runs at once over one output would create the same numbers twice.
 func TestOutcomes_OneProcessAtATime(t *testing.T) {
-	if runtime.GOOS == "js" {
-		t.Skip("there is no lock")
-	}
 	testJob(t, "number\nMAEU000001\n", func(t *testing.T, service *terminal49test.Server, j *job) {
 		first, err := openOutcomes(j.output, j.service)
 		require.NoError(t, err)
