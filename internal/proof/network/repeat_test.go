@@ -169,7 +169,7 @@ func repeating(t *testing.T, r *repeater, start protocol, set setting, inTranspo
 	return overNetwork(t, base, tr, terminal49.WithMiddleware(adapted))
 }
 
-// A creation acts once, and its outcome is unknown, whoever sets what and whatever the protocol.
+// A creation acts once, and its outcome is unknown, with every setting and protocol.
 func TestNetwork_CreationsActOnce(t *testing.T) {
 	creations := map[string]func(context.Context, *terminal49.Client) error{
 		"with a body": func(ctx context.Context, c *terminal49.Client) error {
