@@ -298,8 +298,6 @@ func TestLastFreeDays_ZoneAndSourceAgree(t *testing.T) {
 		{"none, midnight inland", "2026-03-10T05:00:00Z", "", "", "", "", "", chicago, timeAtPlace},
 		{"none, midnight at the port", "2026-03-10T07:00:00Z", "", "", "", "", "", la, timeAtPlace},
 		{"none, no midnight", "2026-03-10T06:00:00Z", "", "", "", "", "", "", timeAtEither},
-		{"the terminal's day", "2026-03-10T07:00:00Z", "2026-03-12T05:00:00Z", "2026-03-10T07:00:00Z", "", "",
-			LFDTerminal, la, timeAtPlace},
 		{"line at the port, although the inland zone comes first", "2026-03-10T07:00:00Z", "2026-03-10T07:00:00Z", "", "", "",
 			LFDLine, la, timeAtPlace},
 		{"of equal sources the one at midnight", "2026-03-10T17:00:00Z", "2026-03-10T17:00:00Z", "", "2026-03-10T17:00:00Z", "",

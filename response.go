@@ -158,7 +158,7 @@ func readOne[T any, P resourceType[T]](ctx context.Context, made apiCall) (*T, e
 		err = made.mismatch(item.resource().ID, item)
 	}
 	if err != nil {
-		made.client.chain.CloseIdle() // the connection may be out of step
+		made.client.chain.CloseIdle() // the connection may carry the response to another request
 		return nil, made.unreadable(doc.result, err)
 	}
 	return item, nil
