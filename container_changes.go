@@ -1,7 +1,6 @@
 package terminal49
 
 import (
-	"encoding/json"
 	"reflect"
 	"slices"
 	"time"
@@ -292,10 +291,7 @@ func diffDeadlines(diff Changeset, before, after *Container) {
 		recordChange(diff, changedLFD(source), *old[source], *current, sameOnWire)
 	}
 	if oldPOD, pod := before.ImportDeadlines.POD, after.ImportDeadlines.POD; !reflect.DeepEqual(oldPOD, pod) {
-		type deadlines struct {
-			POD *PODDeadlines `json:"pod"`
-		}
-		recordChange(diff, changedDeadlines, deadlines{oldPOD}, deadlines{pod}, func(a, b deadlines) bool { return false })
+		recordChange(diff, changedDeadlines, Deadlines{POD: oldPOD}, Deadlines{POD: pod}, func(a, b Deadlines) bool { return false })
 	}
 	_, moved := diff.changes[ChangedPickupLFDRail]
 	recordChange(diff, changedINDFacilityLFD, before.INDFacilityLFD, after.INDFacilityLFD, func(a, b Time) bool {
@@ -310,8 +306,8 @@ func recordChange[T any](diff Changeset, attribute string, before, after T, same
 	if same(before, after) {
 		return
 	}
-	old, errOld := json.Marshal(before)
-	current, errNew := json.Marshal(after)
+	old, errOld := marshalMember(&before)
+	current, errNew := marshalMember(&after)
 	if errOld == nil && errNew == nil {
 		diff.changes[attribute] = pairOf(old, current)
 	}

@@ -60,16 +60,22 @@ var containerCreatedEventTable = jsonapi.NewType(jsonapi.Spec[*ContainerCreatedE
 	},
 })
 
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (e ContainerCreatedEvent) MarshalJSON() ([]byte, error) { return marshalResource(&e) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (e *ContainerCreatedEvent) UnmarshalJSON(data []byte) error { return unmarshalResource(data, e) }
+
 var containerUpdatedEventTable = jsonapi.NewType(jsonapi.Spec[*ContainerUpdatedEvent]{
 	Identify: func(e *ContainerUpdatedEvent, id jsonapi.Identity) { e.identify(id) },
 	Finish:   func(e *ContainerUpdatedEvent) { pairZone(e.Timezone, &e.Timestamp) },
 	Attributes: []jsonapi.Field[*ContainerUpdatedEvent]{
-		jsonapi.NewField("changeset", func(d *jsonapi.Decoder, e *ContainerUpdatedEvent) {
+		jsonapi.UntypedField[*ContainerUpdatedEvent]("changeset", func(d *jsonapi.Decoder, v any) {
 			if !d.Null() {
 				raw := slices.Clone(d.Raw()) // the changeset outlives the document's buffer
-				d.Again(raw, func() { e.Changeset.read(d) })
+				d.Again(raw, func() { v.(*ContainerUpdatedEvent).Changeset.read(d) })
 			}
-		}),
+		}, func(v any) any { return &v.(*ContainerUpdatedEvent).Changeset }),
 		timeField("timestamp", func(e *ContainerUpdatedEvent) *Time { return &e.Timestamp }),
 		textField("timezone", func(e *ContainerUpdatedEvent) *string { return &e.Timezone }),
 		textField("data_source", func(e *ContainerUpdatedEvent) *DataSource { return &e.DataSource }),
@@ -80,6 +86,12 @@ var containerUpdatedEventTable = jsonapi.NewType(jsonapi.Spec[*ContainerUpdatedE
 		relationshipField("shipment", func(e *ContainerUpdatedEvent) *ToOne[*Shipment] { return &e.Shipment }),
 	},
 })
+
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (e ContainerUpdatedEvent) MarshalJSON() ([]byte, error) { return marshalResource(&e) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (e *ContainerUpdatedEvent) UnmarshalJSON(data []byte) error { return unmarshalResource(data, e) }
 
 var containerPODTerminalChangedEventTable = jsonapi.NewType(jsonapi.Spec[*ContainerPODTerminalChangedEvent]{
 	Identify: func(e *ContainerPODTerminalChangedEvent, id jsonapi.Identity) { e.identify(id) },
@@ -93,3 +105,11 @@ var containerPODTerminalChangedEventTable = jsonapi.NewType(jsonapi.Spec[*Contai
 		relationshipField("terminal", func(e *ContainerPODTerminalChangedEvent) *ToOne[*Terminal] { return &e.Terminal }),
 	},
 })
+
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (e ContainerPODTerminalChangedEvent) MarshalJSON() ([]byte, error) { return marshalResource(&e) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (e *ContainerPODTerminalChangedEvent) UnmarshalJSON(data []byte) error {
+	return unmarshalResource(data, e)
+}

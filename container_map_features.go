@@ -213,7 +213,7 @@ func readProperties[P any](f *geoFeature, members *jsonapi.Members[P], v P, o js
 
 //go:noinline
 func intField[P any](name string, at func(P) *int) jsonapi.Field[P] {
-	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) { *at(v.(P)), _ = d.Int() })
+	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) { *at(v.(P)), _ = d.Int() }, nil)
 }
 
 func mapPortMembers() *jsonapi.Members[*MapPort] {

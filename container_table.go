@@ -63,6 +63,7 @@ var containerTable = jsonapi.NewType(jsonapi.Spec[*Container]{
 	Relationships: []jsonapi.Field[*Container]{
 		jsonapi.NewRelationship("shipment",
 			func(d *jsonapi.Decoder, c *Container) { c.Shipment.read(d) },
+			func(c *Container) any { return &c.Shipment },
 			func(ix *jsonapi.Index, c *Container) {
 				c.Shipment.resolve(ix)
 				c.pairOriginZone()
@@ -71,6 +72,7 @@ var containerTable = jsonapi.NewType(jsonapi.Spec[*Container]{
 		relationshipField("pod_terminal", func(c *Container) *ToOne[*Terminal] { return &c.PODTerminal }),
 		jsonapi.NewRelationship("transport_events",
 			func(d *jsonapi.Decoder, c *Container) { c.TransportEvents.read(d) },
+			func(c *Container) any { return &c.TransportEvents },
 			func(ix *jsonapi.Index, c *Container) {
 				c.TransportEvents.resolve(ix)
 				c.pairGateZones()
@@ -78,6 +80,12 @@ var containerTable = jsonapi.NewType(jsonapi.Spec[*Container]{
 		relationshipField("raw_events", func(c *Container) *ToMany[*RawEvent] { return &c.RawEvents }),
 	},
 })
+
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (c Container) MarshalJSON() ([]byte, error) { return marshalResource(&c) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (c *Container) UnmarshalJSON(data []byte) error { return unmarshalResource(data, c) }
 
 func (c *Container) pairZones() {
 	pairZone(c.PODTimezone, &c.PODArrivedAt, &c.PODDischargedAt, &c.PickupAppointmentAt, &c.PODFullOutAt,

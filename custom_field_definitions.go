@@ -231,3 +231,9 @@ var customFieldDefinitionTable = jsonapi.NewType(jsonapi.Spec[*CustomFieldDefini
 		relationshipField("options", func(c *CustomFieldDefinition) *ToMany[*CustomFieldOption] { return &c.Options }),
 	},
 })
+
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (c CustomFieldDefinition) MarshalJSON() ([]byte, error) { return marshalResource(&c) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (c *CustomFieldDefinition) UnmarshalJSON(data []byte) error { return unmarshalResource(data, c) }

@@ -109,3 +109,9 @@ var customFieldOptionTable = jsonapi.NewType(jsonapi.Spec[*CustomFieldOption]{
 		optIntField("position", func(o *CustomFieldOption) *Opt[int] { return &o.Position }),
 	},
 })
+
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (o CustomFieldOption) MarshalJSON() ([]byte, error) { return marshalResource(&o) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (o *CustomFieldOption) UnmarshalJSON(data []byte) error { return unmarshalResource(data, o) }

@@ -317,5 +317,5 @@ func customValueField[P any](name string, at func(P) *CustomFieldValue) jsonapi.
 		if raw := d.Raw(); d.Err() == nil && at(v.(P)).UnmarshalJSON(raw) != nil {
 			d.Warn("not JSON")
 		}
-	})
+	}, func(v any) any { return at(v.(P)) })
 }

@@ -166,6 +166,12 @@ var customFieldTable = jsonapi.NewType(jsonapi.Spec[*CustomField]{
 	},
 })
 
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (f CustomField) MarshalJSON() ([]byte, error) { return marshalResource(&f) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (f *CustomField) UnmarshalJSON(data []byte) error { return unmarshalResource(data, f) }
+
 // CustomFields returns the custom field values of a shipment.
 //
 // API: GET /shipments/{shipment_id}/custom_fields. Errors: ErrNotFound.

@@ -152,14 +152,14 @@ func (f FreeDays) LogValue() slog.Value { return logJSON(f) }
 type lastFreeDayJSON struct {
 	Day    *string   `json:"day"`
 	Source LFDSource `json:"source,omitempty"`
-	At     Time      `json:"at"`
+	At     *string   `json:"at"`
 	Zone   string    `json:"zone,omitempty"`
 }
 
 // MarshalJSON returns the day at the place, such as "2026-03-08", or null if it is unknown; the
 // source; the time; and its zone if that is known. It cannot be read back.
 func (d LastFreeDay) MarshalJSON() ([]byte, error) {
-	written := lastFreeDayJSON{Source: d.Source, At: d.At, Zone: d.At.Zone()}
+	written := lastFreeDayJSON{Source: d.Source, At: d.At.wireText(), Zone: d.At.Zone()}
 	if day, ok := d.At.Date(); ok {
 		text := day.String()
 		written.Day = &text
@@ -309,12 +309,12 @@ var deadlineMembers = jsonapi.NewMembers(
 	deadlineField("pickup_lfd_terminal", func(d *Deadlines) *Time { return &d.Terminal }),
 	deadlineField("pickup_lfd_rail", func(d *Deadlines) *Time { return &d.Rail }),
 	deadlineField("pickup_lfd_line", func(d *Deadlines) *Time { return &d.Line }),
-	jsonapi.NewField("pod", func(d *jsonapi.Decoder, deadlines *Deadlines) {
+	jsonapi.UntypedObject[*Deadlines]("pod", podDeadlineMembers, func(d *jsonapi.Decoder, v any) {
 		var pod PODDeadlines
 		if !d.Null() && jsonapi.ReadObject(d, podDeadlineMembers, &pod) {
-			deadlines.POD = &pod
+			v.(*Deadlines).POD = &pod
 		}
-	}),
+	}, func(v any) any { return &v.(*Deadlines).POD }),
 )
 
 var podDeadlineMembers = jsonapi.NewMembers(
@@ -339,13 +339,13 @@ var unifiedDeadlineMembers = jsonapi.NewMembers(
 
 // deadlineField reads a time, or the current value of a source that is sent as an object.
 func deadlineField(name string, at func(*Deadlines) *Time) jsonapi.Field[*Deadlines] {
-	return jsonapi.NewField(name, func(d *jsonapi.Decoder, deadlines *Deadlines) {
+	return jsonapi.UntypedField[*Deadlines](name, func(d *jsonapi.Decoder, v any) {
 		if d.IsObject() {
 			var source SourceDeadline
 			jsonapi.ReadObject(d, sourceDeadlineMembers, &source)
-			*at(deadlines) = source.Current
+			*at(v.(*Deadlines)) = source.Current
 		} else if t, ok := readTime(d); ok {
-			*at(deadlines) = t
+			*at(v.(*Deadlines)) = t
 		}
-	})
+	}, func(v any) any { return at(v.(*Deadlines)) })
 }

@@ -336,7 +336,7 @@ func TestFreeDays_JSONShowsTheDays(t *testing.T) {
 		json.Marshaler
 		slog.LogValuer
 	}{
-		`{"earliest":` + line + `,"chosen":` + line + `,"reported":[` + line + `,` + terminal + `],"appointment":"2024-06-28T15:00:00Z"}`: f,
+		`{"earliest":` + line + `,"chosen":` + line + `,"reported":[` + line + `,` + terminal + `],"appointment":"2024-06-28T15:00:00Z[America/Los_Angeles]"}`: f,
 		`{"earliest":null,"chosen":null,"reported":[],"appointment":null}`:                                                                FreeDays{},
 		`{"level":"imminent","days_left":1,"deadline":` + line + `}`:                                                                      urgency,
 		`{"level":"unknown","reason":"no_deadline","days_left":null,"deadline":null}`:                                                     unknown,

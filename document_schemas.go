@@ -100,3 +100,9 @@ var documentSchemaTable = jsonapi.NewType(jsonapi.Spec[*DocumentSchema]{
 		timeField("updated_at", func(s *DocumentSchema) *Time { return &s.UpdatedAt }),
 	},
 })
+
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (s DocumentSchema) MarshalJSON() ([]byte, error) { return marshalResource(&s) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (s *DocumentSchema) UnmarshalJSON(data []byte) error { return unmarshalResource(data, s) }

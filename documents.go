@@ -340,3 +340,9 @@ var documentTable = jsonapi.NewType(jsonapi.Spec[*Document]{
 		relationshipField("cargos", func(d *Document) *ToMany[*Container] { return &d.Containers }),
 	},
 })
+
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (d Document) MarshalJSON() ([]byte, error) { return marshalResource(&d) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (d *Document) UnmarshalJSON(data []byte) error { return unmarshalResource(data, d) }

@@ -123,3 +123,9 @@ var emailSubmissionTable = jsonapi.NewType(jsonapi.Spec[*EmailSubmission]{
 		relationshipField("documents", func(e *EmailSubmission) *ToMany[*Document] { return &e.Documents }),
 	},
 })
+
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (e EmailSubmission) MarshalJSON() ([]byte, error) { return marshalResource(&e) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (e *EmailSubmission) UnmarshalJSON(data []byte) error { return unmarshalResource(data, e) }

@@ -73,6 +73,12 @@ var extractionTable = jsonapi.NewType(jsonapi.Spec[*Extraction]{
 	},
 })
 
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (e Extraction) MarshalJSON() ([]byte, error) { return marshalResource(&e) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (e *Extraction) UnmarshalJSON(data []byte) error { return unmarshalResource(data, e) }
+
 // rawField returns the row of an object of no fixed form. Its bytes are copied.
 //
 //go:noinline
@@ -84,5 +90,5 @@ func rawField[P any](name string, at func(P) *json.RawMessage) jsonapi.Field[P] 
 		case !bytes.Equal(raw, []byte("null")):
 			d.Warn("want an object")
 		}
-	})
+	}, func(v any) any { return at(v.(P)) })
 }

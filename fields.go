@@ -2,6 +2,7 @@ package terminal49
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 
 	"github.com/shopspring/decimal"
@@ -11,7 +12,7 @@ import (
 )
 
 // These functions return the rows of the resource tables. Each row reads one member of a document
-// into a Go field. The function at returns the address of the field.
+// into a Go field and writes it from there. The function at returns the address of the field.
 //
 // The type parameters P and M are pointers, because Go compiles a generic function once for all
 // pointers. The functions are not inlined: Go would compile them again in each of 450 rows.
@@ -22,22 +23,25 @@ func textField[P any, S ~string](name string, at func(P) *S) jsonapi.Field[P] {
 		if s, ok := d.String(); ok {
 			*at(v.(P)) = S(s)
 		}
-	})
+	}, func(v any) any { return at(v.(P)) })
 }
 
 //go:noinline
 func textListField[P any](name string, at func(P) *[]string) jsonapi.Field[P] {
-	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) { *at(v.(P)) = d.Strings() })
+	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) { *at(v.(P)) = d.Strings() },
+		func(v any) any { return at(v.(P)) })
 }
 
 //go:noinline
 func boolField[P any](name string, at func(P) *bool) jsonapi.Field[P] {
-	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) { *at(v.(P)), _ = d.Bool() })
+	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) { *at(v.(P)), _ = d.Bool() },
+		func(v any) any { return at(v.(P)) })
 }
 
 //go:noinline
 func floatField[P any](name string, at func(P) *float64) jsonapi.Field[P] {
-	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) { *at(v.(P)), _ = d.Float() })
+	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) { *at(v.(P)), _ = d.Float() },
+		func(v any) any { return at(v.(P)) })
 }
 
 //go:noinline
@@ -48,7 +52,7 @@ func optField[P, V any](name string, at func(P) *Opt[V], read func(*jsonapi.Deco
 		} else if value, ok := read(d); ok {
 			*at(v.(P)) = Some(value)
 		}
-	})
+	}, func(v any) any { return at(v.(P)) })
 }
 
 //go:noinline
@@ -72,7 +76,7 @@ func timeField[P any](name string, at func(P) *Time) jsonapi.Field[P] {
 		if t, ok := readTime(d); ok {
 			*at(v.(P)) = t
 		}
-	})
+	}, func(v any) any { return at(v.(P)) })
 }
 
 func readTime(d *jsonapi.Decoder) (Time, bool) {
@@ -100,6 +104,9 @@ func decimalField[P any](name string, at func(P) *decimal.Decimal) jsonapi.Field
 			return
 		}
 		*at(v.(P)) = n
+	}, func(v any) any { // a JSON number: decimal would write a string
+		n := json.Number(at(v.(P)).String())
+		return &n
 	})
 }
 
@@ -109,21 +116,23 @@ func decimalField[P any](name string, at func(P) *decimal.Decimal) jsonapi.Field
 func anyField[P any](name string, at func(P) *RawJSON) jsonapi.Field[P] {
 	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) {
 		*at(v.(P)) = newRawJSON(d.Raw())
-	})
+	}, func(v any) any { return at(v.(P)) })
 }
 
 //go:noinline
 func objectField[P, M any](name string, members *jsonapi.Members[M], at func(P) M) jsonapi.Field[P] {
-	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) {
+	return jsonapi.UntypedObject[P](name, members, func(d *jsonapi.Decoder, v any) {
 		if !d.Null() {
 			jsonapi.ReadObject(d, members, at(v.(P)))
 		}
-	})
+	}, func(v any) any { return at(v.(P)) })
 }
 
 //go:noinline
 func listField[P, V any](name string, members *jsonapi.Members[*V], at func(P) *[]V) jsonapi.Field[P] {
-	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) { *at(v.(P)) = jsonapi.ReadList(d, members) })
+	return jsonapi.UntypedObject[P](name, members,
+		func(d *jsonapi.Decoder, v any) { *at(v.(P)) = jsonapi.ReadList(d, members) },
+		func(v any) any { return at(v.(P)) })
 }
 
 // unmarshalObject parses one value object with the table that reads it in documents. A member that
@@ -160,6 +169,7 @@ type relation interface {
 func relationshipField[P any, R relation](name string, at func(P) R) jsonapi.Field[P] {
 	return jsonapi.UntypedRelationship[P](name,
 		func(d *jsonapi.Decoder, v any) { at(v.(P)).read(d) },
+		func(v any) any { return at(v.(P)) },
 		func(ix *jsonapi.Index, v any) { at(v.(P)).resolve(ix) })
 }
 
@@ -168,5 +178,5 @@ func relationshipField[P any, R relation](name string, at func(P) R) jsonapi.Fie
 //
 //go:noinline
 func ignoredField[P any](name string) jsonapi.Field[P] {
-	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, _ any) { d.Skip() })
+	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, _ any) { d.Skip() }, nil)
 }

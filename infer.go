@@ -129,6 +129,12 @@ var inferenceTable = jsonapi.NewType(jsonapi.Spec[*Inference]{
 	},
 })
 
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (i Inference) MarshalJSON() ([]byte, error) { return marshalResource(&i) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (i *Inference) UnmarshalJSON(data []byte) error { return unmarshalResource(data, i) }
+
 var validationMembers = jsonapi.NewMembers(
 	optBoolField("is_valid", func(v *NumberValidation) *Opt[bool] { return &v.IsValid }),
 	textField("type", func(v *NumberValidation) *string { return &v.Type }),

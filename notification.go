@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/go-freight/terminal49/internal/conceal"
 	"github.com/go-freight/terminal49/internal/jsonapi"
@@ -20,6 +21,10 @@ type Notification struct {
 	CreatedAt Time      // UTC; deliveries may arrive out of order, so compare this or the payload's times
 	WebhookID string    // "" if not reported, as for document events
 	Recovered bool      // made by [WebhooksService.Recover] from current data after a failed delivery
+
+	// AsOf is the time since which its resources may have changed: CreatedAt or, if it is recovered,
+	// the time at which it was read. It is zero if CreatedAt is not reported.
+	AsOf time.Time
 
 	Payload Payload // what the event is about; never nil
 
@@ -154,7 +159,7 @@ func ParseNotification(body []byte) (*Notification, error) {
 	body = bytes.Clone(body)
 	n := &Notification{raw: conceal.New(json.RawMessage(body))}
 	items, doc, err := jsonapi.Decode(body, webhookNotificationTable, jsonapi.Options{
-		Types: registry, Report: func(w jsonapi.Warning) {
+		Types: registry, KeepRaw: true, Report: func(w jsonapi.Warning) {
 			n.Warnings = append(n.Warnings, DecodeWarning{"webhook", w.ResourceType, w.ResourceID, w.Field, w.Problem})
 		},
 	})
@@ -169,6 +174,10 @@ func ParseNotification(body []byte) (*Notification, error) {
 		return nil, fmt.Errorf("%w: it has no id", ErrNotNotification)
 	case items[0].Event == "":
 		return nil, fmt.Errorf("%w: it has no event", ErrNotNotification)
+	}
+	n.AsOf, _ = items[0].CreatedAt.Instant()
+	for v := range doc.Index.All {
+		resourceOf(v).AsOf = n.AsOf
 	}
 	n.fill(items[0])
 	return n, nil

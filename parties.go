@@ -114,6 +114,12 @@ var partyTable = jsonapi.NewType(jsonapi.Spec[*Party]{
 	},
 })
 
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (p Party) MarshalJSON() ([]byte, error) { return marshalResource(&p) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (p *Party) UnmarshalJSON(data []byte) error { return unmarshalResource(data, p) }
+
 var accountTable = jsonapi.NewType(jsonapi.Spec[*Account]{
 	Identify: func(a *Account, id jsonapi.Identity) { a.identify(id) },
 	Attributes: []jsonapi.Field[*Account]{
@@ -121,6 +127,18 @@ var accountTable = jsonapi.NewType(jsonapi.Spec[*Account]{
 	},
 })
 
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (a Account) MarshalJSON() ([]byte, error) { return marshalResource(&a) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (a *Account) UnmarshalJSON(data []byte) error { return unmarshalResource(data, a) }
+
 var userTable = jsonapi.NewType(jsonapi.Spec[*User]{
 	Identify: func(u *User, id jsonapi.Identity) { u.identify(id) },
 })
+
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (u User) MarshalJSON() ([]byte, error) { return marshalResource(&u) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (u *User) UnmarshalJSON(data []byte) error { return unmarshalResource(data, u) }

@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"encoding/json"
 	"context"
 	"strings"
 
@@ -192,6 +193,12 @@ var portTable = jsonapi.NewType(jsonapi.Spec[*Port]{
 	},
 })
 
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (p Port) MarshalJSON() ([]byte, error) { return marshalResource(&p) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (p *Port) UnmarshalJSON(data []byte) error { return unmarshalResource(data, p) }
+
 var metroAreaTable = jsonapi.NewType(jsonapi.Spec[*MetroArea]{
 	Identify: func(m *MetroArea, id jsonapi.Identity) { m.identify(id) },
 	Attributes: []jsonapi.Field[*MetroArea]{
@@ -205,6 +212,12 @@ var metroAreaTable = jsonapi.NewType(jsonapi.Spec[*MetroArea]{
 		textField("time_zone", func(m *MetroArea) *string { return &m.TimeZone }),
 	},
 })
+
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (m MetroArea) MarshalJSON() ([]byte, error) { return marshalResource(&m) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (m *MetroArea) UnmarshalJSON(data []byte) error { return unmarshalResource(data, m) }
 
 var terminalTable = jsonapi.NewType(jsonapi.Spec[*Terminal]{
 	Identify: func(t *Terminal, id jsonapi.Identity) { t.identify(id) },
@@ -230,6 +243,12 @@ var terminalTable = jsonapi.NewType(jsonapi.Spec[*Terminal]{
 	},
 })
 
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (t Terminal) MarshalJSON() ([]byte, error) { return marshalResource(&t) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (t *Terminal) UnmarshalJSON(data []byte) error { return unmarshalResource(data, t) }
+
 // ProvidedData lists the attributes that a terminal or shipping line reports, by wire name, such as
 // "pickup_lfd" or "holds_at_pod_terminal". Use it to distinguish "no holds" from "this terminal
 // does not report holds".
@@ -241,25 +260,45 @@ type Provided struct {
 	Notes    string // human-readable remarks; "" if there are none
 }
 
+// MarshalJSON returns the form that the service sends: an attribute's remarks are in a member of
+// their own, whose name ends with "_notes".
+func (p ProvidedData) MarshalJSON() ([]byte, error) {
+	members := make(map[string]any, len(p))
+	for attribute, provided := range p {
+		members[attribute] = provided.Reported
+		if provided.Notes != "" {
+			members[attribute+"_notes"] = provided.Notes
+		}
+	}
+	return json.Marshal(members)
+}
+
+// UnmarshalJSON parses what MarshalJSON returns.
+func (p *ProvidedData) UnmarshalJSON(data []byte) error {
+	return decodeObject(data, "provided_data", p.read)
+}
+
+func (p *ProvidedData) read(d *jsonapi.Decoder) {
+	data := ProvidedData{}
+	if d.Object(func(key []byte) {
+		attribute, isNote := strings.CutSuffix(string(key), "_notes")
+		of := data[attribute]
+		if isNote {
+			of.Notes, _ = d.String()
+		} else {
+			of.Reported, _ = d.Bool()
+		}
+		data[attribute] = of
+	}) {
+		*p = data
+	}
+}
+
 //go:noinline
 func providedDataField[P any](name string, at func(P) *ProvidedData) jsonapi.Field[P] {
 	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) {
-		if d.Null() {
-			return
+		if !d.Null() {
+			at(v.(P)).read(d)
 		}
-		data := ProvidedData{}
-		if !d.Object(func(key []byte) {
-			attribute, isNote := strings.CutSuffix(string(key), "_notes")
-			p := data[attribute]
-			if isNote {
-				p.Notes, _ = d.String()
-			} else {
-				p.Reported, _ = d.Bool()
-			}
-			data[attribute] = p
-		}) {
-			return
-		}
-		*at(v.(P)) = data
-	})
+	}, func(v any) any { return at(v.(P)) })
 }

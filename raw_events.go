@@ -119,3 +119,9 @@ var rawEventTable = jsonapi.NewType(jsonapi.Spec[*RawEvent]{
 		relationshipField("terminal", func(e *RawEvent) *ToOne[*Terminal] { return &e.Terminal }),
 	},
 })
+
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (e RawEvent) MarshalJSON() ([]byte, error) { return marshalResource(&e) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (e *RawEvent) UnmarshalJSON(data []byte) error { return unmarshalResource(data, e) }

@@ -1,7 +1,9 @@
 package terminal49
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"reflect"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
@@ -88,7 +90,23 @@ func marshalLinkage(ref jsonapi.Ref, state RelationshipState) ([]byte, error) {
 	if state < RelationshipLinked {
 		return []byte("null"), nil
 	}
-	return json.Marshal(resourceID{ref.Type, ref.ID})
+	id := resourceID(ref)
+	if err := id.check(); err != nil {
+		return nil, err
+	}
+	return json.Marshal(id)
+}
+
+// UnmarshalJSON parses what MarshalJSON returns. Null becomes a relationship that is null.
+func (r *ToOne[V]) UnmarshalJSON(data []byte) (err error) {
+	var ref *resourceID
+	if err = json.Unmarshal(data, &ref); err != nil {
+		return err
+	}
+	if *r = NotRelated[V](); ref != nil {
+		*r, err = Linked[V](ref.Type, ref.ID), ref.check()
+	}
+	return err
 }
 
 // read sets r from a relationship object.
@@ -189,9 +207,25 @@ func (r ToMany[V]) MarshalJSON() ([]byte, error) {
 	}
 	ids := make([]resourceID, len(r.refs))
 	for i, ref := range r.refs {
-		ids[i] = resourceID{ref.Type, ref.ID}
+		ids[i] = resourceID(ref)
 	}
 	return json.Marshal(ids)
+}
+
+// UnmarshalJSON parses what MarshalJSON returns. Null becomes an absent relationship.
+func (r *ToMany[V]) UnmarshalJSON(data []byte) (err error) {
+	var ids []resourceID
+	if err = json.Unmarshal(data, &ids); err != nil {
+		return err
+	}
+	if *r = (ToMany[V]{}); ids != nil {
+		r.state = RelationshipNull
+	}
+	for _, id := range ids {
+		r.refs, r.state = append(r.refs, jsonapi.Ref(id)), RelationshipLinked
+		err = cmp.Or(err, id.check())
+	}
+	return err
 }
 
 func (r *ToMany[V]) read(d *jsonapi.Decoder) {
@@ -230,4 +264,12 @@ func (r *ToMany[V]) resolve(ix *jsonapi.Index) {
 type resourceID struct {
 	Type string `json:"type"`
 	ID   string `json:"id"`
+}
+
+// check returns an error for a resource that nothing can be read back from.
+func (r resourceID) check() error {
+	if r.ID == "" {
+		return errors.New("terminal49: the related resource has no id")
+	}
+	return nil
 }

@@ -5,23 +5,34 @@ import (
 	"encoding/json"
 	"log/slog"
 	"slices"
+	"time"
 
 	"github.com/go-freight/terminal49/internal/conceal"
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
 // Resource holds the members that all resources have; every resource type embeds it.
+//
+// The JSON of a resource is the service's JSON:API resource object, both ways: json.Marshal writes
+// type, id, attributes and the linkage of relationships; json.Unmarshal reads that, the result of
+// Raw, an element of a response's data, or a whole document with one resource, whose included
+// resources it keeps. AsOf, and zones that come from included resources, are in the member meta.
+// Not written are included resources, secrets and what Raw returns. Anything that cannot be read is
+// an error.
 type Resource struct {
-	_    [0]func()                      // not comparable: == would compare pointers, and costs each program code
-	ID   string                         // usually a UUID; never empty in a response
-	Type string                         // wire type, such as "container"; rail ramps may be "rail_terminal" or "terminal"
-	Self string                         // links.self: a path on the service; "" for types without one
+	_    [0]func() // not comparable: == would compare pointers, and costs each program code
+	ID   string    // usually a UUID; never empty in a response
+	Type string    // wire type, such as "container"; rail ramps may be "rail_terminal" or "terminal"
+	Self string    // links.self: a path on the service; "" for types without one
+	// AsOf is the time since which the resource may have changed: the start of the request that read
+	// it or, in the payload of a notification, the creation of that. In UTC; zero if not known.
+	AsOf time.Time
 	raw  conceal.Value[json.RawMessage] // may hold secrets
 }
 
 // Raw returns the resource's JSON as the service sent it, including members unknown to this
-// package. It is nil unless the client or the call has the option [WithRawJSON]. It may contain
-// secrets, such as the secret of a [Webhook]; printing the resource does not show them. Two
+// package. It is nil unless the client or the call has the option [WithRawJSON], or the resource
+// came with a notification. It may contain secrets, such as the secret of a [Webhook]; printing the resource does not show them. Two
 // resources that keep their JSON are not equal for reflect.DeepEqual.
 func (r *Resource) Raw() json.RawMessage {
 	return r.raw.Get()
@@ -33,7 +44,7 @@ func (r *Resource) resource() *Resource { return r }
 //
 //go:noinline
 func (r *Resource) identify(id jsonapi.Identity) {
-	r.ID, r.Type, r.Self = id.ID, id.Type, id.Self
+	r.ID, r.Type, r.Self, r.AsOf = id.ID, id.Type, id.Self, id.AsOf
 	if id.Raw != nil {
 		r.raw = conceal.New(json.RawMessage(id.Raw))
 	}
@@ -71,7 +82,8 @@ func (r *RawJSON) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// UnknownResource is a resource of a type unknown to this version.
+// UnknownResource is a resource of a type unknown to this version. Its JSON is the resource object,
+// both ways.
 type UnknownResource struct {
 	Resource
 	Attributes    json.RawMessage // as sent; nil if missing
@@ -122,6 +134,7 @@ func newRegistry() *jsonapi.Registry {
 	jsonapi.Register(r, containerCreatedEventTable, "container_created_event")
 	jsonapi.Register(r, containerUpdatedEventTable, "container_updated_event")
 	jsonapi.Register(r, containerPODTerminalChangedEventTable, "container_pod_terminal_changed_event")
+	jsonapi.Register(r, inferenceTable, "infer_number_results")
 	jsonapi.Register(r, webhookTable, "webhook")
 	jsonapi.Register(r, webhookNotificationTable, "webhook_notification")
 	jsonapi.Register(r, webhookEventCategoryTable, "webhook_event_category")

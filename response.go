@@ -128,7 +128,7 @@ func (c apiCall) fetch(
 	}
 	report := c.warnings(ctx)
 	doc, err := decode(result.Body, jsonapi.Options{
-		Types: registry, KeepRaw: c.rawJSON, Strict: c.strict, Report: report.add,
+		Types: registry, KeepRaw: c.rawJSON, Strict: c.strict, Report: report.add, AsOf: result.Sent,
 	})
 	if err = cmp.Or(err, report.err()); err != nil {
 		return nil, nil, c.unreadable(result, err, report.kept...)

@@ -99,3 +99,9 @@ var searchHitTable = jsonapi.NewType(jsonapi.Spec[*SearchHit]{
 		timeField("updated_at", func(h *SearchHit) *Time { return &h.UpdatedAt }),
 	},
 })
+
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (h SearchHit) MarshalJSON() ([]byte, error) { return marshalResource(&h) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (h *SearchHit) UnmarshalJSON(data []byte) error { return unmarshalResource(data, h) }

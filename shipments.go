@@ -285,3 +285,9 @@ var shipmentTable = jsonapi.NewType(jsonapi.Spec[*Shipment]{
 		relationshipField("containers", func(s *Shipment) *ToMany[*Container] { return &s.Containers }),
 	},
 })
+
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (s Shipment) MarshalJSON() ([]byte, error) { return marshalResource(&s) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (s *Shipment) UnmarshalJSON(data []byte) error { return unmarshalResource(data, s) }

@@ -81,3 +81,9 @@ var shippingLineTable = jsonapi.NewType(jsonapi.Spec[*ShippingLine]{
 		textField("contact_url", func(l *ShippingLine) *string { return &l.ContactURL }),
 	},
 })
+
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (l ShippingLine) MarshalJSON() ([]byte, error) { return marshalResource(&l) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (l *ShippingLine) UnmarshalJSON(data []byte) error { return unmarshalResource(data, l) }

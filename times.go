@@ -2,7 +2,6 @@ package terminal49
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -180,33 +179,6 @@ func (t Time) String() string {
 		return t.utc().Format("2006-01-02 15:04 MST") + " (zone " + strconv.Quote(t.zone) + " not known here)"
 	}
 	return local.Format("2006-01-02 15:04 MST")
-}
-
-// MarshalJSON returns the time in the service's form: RFC 3339 with the offset it was sent with,
-// usually in UTC, a calendar day, or null. It does not contain the zone.
-func (t Time) MarshalJSON() ([]byte, error) {
-	switch {
-	case t.kind == timeMissing:
-		return []byte("null"), nil
-	case t.day:
-		return json.Marshal(t.utc().Format(time.DateOnly))
-	default:
-		return json.Marshal(t.asSent().Format(time.RFC3339Nano))
-	}
-}
-
-// UnmarshalJSON parses every form that the service sends. The result is in UTC and not at a place.
-func (t *Time) UnmarshalJSON(data []byte) error {
-	var s string
-	if err := json.Unmarshal(data, &s); err != nil {
-		return err
-	}
-	v, ok := parseTime([]byte(s))
-	if !ok {
-		return fmt.Errorf("terminal49: %q is not a time", s)
-	}
-	*t = v
-	return nil
 }
 
 func (t Time) utc() time.Time { return time.Unix(t.seconds, int64(t.nanos)).UTC() }

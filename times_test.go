@@ -142,7 +142,7 @@ func TestTime_JSON(t *testing.T) {
 	assert.Error(t, json.Unmarshal([]byte(`7`), &v))
 	floating, err := json.Marshal(at(t, "2026-03-09T07:00:00Z", ""))
 	require.NoError(t, err)
-	assert.Equal(t, `"2026-03-09T07:00:00Z"`, string(floating), "as the service sent it")
+	assert.Equal(t, `"2026-03-09T07:00:00Z[unknown]"`, string(floating), "as the service sent it, with its zone")
 }
 
 // naiveLayouts are the forms of a time as layouts of package time, which accepts a fraction after

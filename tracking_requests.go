@@ -262,6 +262,12 @@ var trackingRequestTable = jsonapi.NewType(jsonapi.Spec[*TrackingRequest]{
 	},
 })
 
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (r TrackingRequest) MarshalJSON() ([]byte, error) { return marshalResource(&r) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (r *TrackingRequest) UnmarshalJSON(data []byte) error { return unmarshalResource(data, r) }
+
 // TrackingRequestCreate is a number to track.
 type TrackingRequestCreate struct {
 	RequestType   RequestType `json:"request_type"`   // what kind of number it is

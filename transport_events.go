@@ -94,6 +94,12 @@ var transportEventTable = jsonapi.NewType(jsonapi.Spec[*TransportEvent]{
 	},
 })
 
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (e TransportEvent) MarshalJSON() ([]byte, error) { return marshalResource(&e) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (e *TransportEvent) UnmarshalJSON(data []byte) error { return unmarshalResource(data, e) }
+
 // EstimatedEvent reports a new estimate for a shipment, such as its arrival. Notifications of
 // EventShipmentEstimatedArrival refer to it.
 type EstimatedEvent struct {
@@ -130,3 +136,9 @@ var estimatedEventTable = jsonapi.NewType(jsonapi.Spec[*EstimatedEvent]{
 		relationshipField("vessel", func(e *EstimatedEvent) *ToOne[*Vessel] { return &e.Vessel }),
 	},
 })
+
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (e EstimatedEvent) MarshalJSON() ([]byte, error) { return marshalResource(&e) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (e *EstimatedEvent) UnmarshalJSON(data []byte) error { return unmarshalResource(data, e) }

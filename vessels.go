@@ -158,6 +158,12 @@ var vesselTable = jsonapi.NewType(jsonapi.Spec[*Vessel]{
 	},
 })
 
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (v Vessel) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (v *Vessel) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
+
 var positionMembers = jsonapi.NewMembers(
 	optFloatField("latitude", func(p *Position) *Opt[float64] { return &p.Latitude }),
 	optFloatField("longitude", func(p *Position) *Opt[float64] { return &p.Longitude }),

@@ -207,12 +207,19 @@ var webhookNotificationTable = jsonapi.NewType(jsonapi.Spec[*WebhookNotification
 	Relationships: []jsonapi.Field[*WebhookNotification]{
 		jsonapi.NewRelationship("reference_object",
 			func(d *jsonapi.Decoder, n *WebhookNotification) { n.ReferenceObject.read(d) },
+			func(n *WebhookNotification) any { return &n.ReferenceObject },
 			func(ix *jsonapi.Index, n *WebhookNotification) { n.resolveReference(ix) }),
 		relationshipField("webhook", func(n *WebhookNotification) *ToOne[*Webhook] { return &n.Webhook }),
 		relationshipField("webhook_notification_logs", func(n *WebhookNotification) *ToMany[*UnknownResource] { return &n.Logs }),
 		relationshipField("document", func(n *WebhookNotification) *ToOne[*Document] { return &n.Document }),
 	},
 })
+
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (n WebhookNotification) MarshalJSON() ([]byte, error) { return marshalResource(&n) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (n *WebhookNotification) UnmarshalJSON(data []byte) error { return unmarshalResource(data, n) }
 
 // resolveReference finds the reference object and, if its type is unknown, what it names.
 func (n *WebhookNotification) resolveReference(ix *jsonapi.Index) {

@@ -75,7 +75,7 @@ func (s *WebhooksService) Recover(ctx context.Context, since time.Time, handle f
 }
 
 func recoverOne(ctx context.Context, r *resolver, from *WebhookNotification, handle func(context.Context, *Notification) error) error {
-	n := &Notification{}
+	n := &Notification{AsOf: from.AsOf}
 	n.fill(from)
 	full, err := r.complete(ctx, n)
 	if err != nil {

@@ -186,12 +186,20 @@ var webhookTable = jsonapi.NewType(jsonapi.Spec[*Webhook]{
 	Attributes: []jsonapi.Field[*Webhook]{
 		textField("url", func(w *Webhook) *string { return &w.URL }),
 		boolField("active", func(w *Webhook) *bool { return &w.Active }),
-		jsonapi.NewField("events", func(d *jsonapi.Decoder, w *Webhook) { w.Events = eventNamesOf(d.Strings()) }),
+		jsonapi.UntypedField[*Webhook]("events",
+			func(d *jsonapi.Decoder, v any) { v.(*Webhook).Events = eventNamesOf(d.Strings()) },
+			func(v any) any { return &v.(*Webhook).Events }),
 		concealed("secret", func(w *Webhook) *Secret { return &w.Secret }),
 		listField("headers", webhookHeaderMembers, func(w *Webhook) *[]WebhookHeader { return &w.Headers }),
 		timeField("created_at", func(w *Webhook) *Time { return &w.CreatedAt }),
 	},
 })
+
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (w Webhook) MarshalJSON() ([]byte, error) { return marshalResource(&w) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (w *Webhook) UnmarshalJSON(data []byte) error { return unmarshalResource(data, w) }
 
 var webhookHeaderMembers = jsonapi.NewMembers(
 	textField("name", func(h *WebhookHeader) *string { return &h.Name }),
@@ -206,6 +214,12 @@ var webhookEventCategoryTable = jsonapi.NewType(jsonapi.Spec[*WebhookEventCatego
 	},
 })
 
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (c WebhookEventCategory) MarshalJSON() ([]byte, error) { return marshalResource(&c) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (c *WebhookEventCategory) UnmarshalJSON(data []byte) error { return unmarshalResource(data, c) }
+
 var webhookEventMembers = jsonapi.NewMembers(
 	textField("name", func(e *WebhookEvent) *EventName { return &e.Name }),
 	textField("description", func(e *WebhookEvent) *string { return &e.Description }),
@@ -217,7 +231,7 @@ func concealed[P any](name string, at func(P) *Secret) jsonapi.Field[P] {
 		if s, ok := d.String(); ok {
 			*at(v.(P)) = NewSecret(s)
 		}
-	})
+	}, nil) // secrets are not stored
 }
 
 // eventNamesOf distinguishes nil from empty.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Decoder reads JSON values one after another, for field functions. It keeps the first syntax
@@ -17,6 +18,8 @@ type Decoder struct {
 	text   strings.Builder
 	report func(Warning)
 	strict bool
+	stored bool // the document may be one that [Registry.Encode] wrote
+	asOf   time.Time
 	types  *Registry
 
 	id    Identity // of the resource being read, as far as it is known

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"time"
 )
 
 // Registry is the set of types a document may include, by wire name.
@@ -29,6 +30,7 @@ func NewRegistry(keep func(id Identity, attributes, relationships []byte) any) *
 func Register[P any](r *Registry, t *Type[P], names ...string) { r.add(t.schema, names) }
 
 func (r *Registry) add(s *schema, names []string) {
+	s.name = names[0]
 	for _, name := range names {
 		r.byName[name] = entry{name, s}
 	}
@@ -40,6 +42,9 @@ func (r *Registry) IsOther(name string, t interface{ is(*schema) bool }) bool {
 	e, known := r.byName[name]
 	return known && !t.is(e.schema)
 }
+
+// IsOtherThan is IsOther for a pointer to a registered type.
+func (r *Registry) IsOtherThan(name string, v any) bool { return r.IsOther(name, r.schemaOf(v)) }
 
 func (r *Registry) open(typ string) sink {
 	if e, known := r.byName[typ]; known {
@@ -67,6 +72,7 @@ type Options struct {
 	Types   *Registry
 	KeepRaw bool          // copy each resource's bytes into its Identity
 	Strict  bool          // report unknown members too
+	AsOf    time.Time     // becomes that of each resource
 	Report  func(Warning) // may be nil
 }
 
@@ -120,11 +126,13 @@ type reader struct {
 	odd     bool // the primary data hold something that is not a resource
 	some    bool // the primary data hold a resource
 	sinks   []sink
+
+	storedMeta []byte // of the primary resource, if it is one that [Registry.Encode] wrote
 }
 
 func newReader(body []byte, o Options) *reader {
 	return &reader{
-		Decoder: Decoder{scan: scanner{data: body}, report: o.Report, strict: o.Strict, types: o.Types},
+		Decoder: Decoder{scan: scanner{data: body}, report: o.Report, strict: o.Strict, asOf: o.AsOf, types: o.Types},
 		keepRaw: o.KeepRaw, doc: &Document{Meta: Meta{Size: -1, Total: -1}},
 	}
 }
@@ -224,6 +232,9 @@ func (r *reader) keep(to sink) bool {
 	to, id, v := r.resource(to, r.keepRaw)
 	if v == nil {
 		return false
+	}
+	if primary {
+		r.storedMeta = id.Meta
 	}
 	r.doc.Index.add(Ref{id.Type, id.ID}, v, primary)
 	r.sinks = append(r.sinks, to)

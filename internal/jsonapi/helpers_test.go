@@ -44,7 +44,7 @@ func thingType() *Type[*thing] {
 			NewField("blob", func(d *Decoder, v *thing) { v.blob = string(d.Raw()) }),
 		},
 		Relationships: []Field[*thing]{
-			NewRelationship("one", func(d *Decoder, v *thing) { v.one, v.hasOne = d.ReadOne() },
+			NewRelationship("one", func(d *Decoder, v *thing) { v.one, v.hasOne = d.ReadOne() }, nil,
 				func(ix *Index, v *thing) { v.resolved, v.found = true, ix.Lookup(v.one.Ref) != nil }),
 			NewField("many", func(d *Decoder, v *thing) { v.many, _ = d.ReadMany() }),
 		},

@@ -102,6 +102,18 @@ type Index struct{ byType map[string]map[string]any }
 // Lookup returns the resource that a ref points to, as a pointer to its Go type, or nil.
 func (ix *Index) Lookup(r Ref) any { return ix.byType[r.Type][r.ID] }
 
+// All calls yield for every resource of the document. Of several with the same type and id, it is
+// the one that Lookup returns.
+func (ix *Index) All(yield func(v any) bool) {
+	for _, ids := range ix.byType {
+		for _, v := range ids {
+			if !yield(v) {
+				return
+			}
+		}
+	}
+}
+
 // Has reports whether the document carried any resource of a type.
 func (ix *Index) Has(typ string) bool { return ix.byType[typ] != nil }
 

@@ -38,7 +38,7 @@ func (u *unknown) resolve(*Index)               {}
 
 // resource reads one resource object into to. If to is nil, the registry opens a sink for the type.
 func (d *Decoder) resource(to sink, keepRaw bool) (sink, Identity, any) {
-	var id Identity
+	id := Identity{AsOf: d.asOf}
 	if keepRaw {
 		raw := d.Raw()
 		id.Raw = append([]byte(nil), raw...)
@@ -83,7 +83,11 @@ func (d *Decoder) members(to sink, id *Identity) sink {
 		case "links":
 			id.Self = d.selfLink()
 		case "meta":
-			d.skipKnown("meta")
+			if d.stored {
+				id.Meta = d.Raw()
+			} else {
+				d.skipKnown("meta")
+			}
 		default:
 			d.Unknown(key)
 		}

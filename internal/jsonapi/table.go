@@ -1,6 +1,9 @@
 package jsonapi
 
-import "reflect"
+import (
+	"reflect"
+	"time"
+)
 
 // Field reads one attribute or relationship into the target of a P. The library's tables consist of
 // Fields.
@@ -11,18 +14,20 @@ type Field[P any] struct{ *row }
 type row struct {
 	name    string
 	read    func(*Decoder, any)
+	at      func(any) any // returns the address of the value, for writing; nil if it is not written
+	members *table        // of the value, if it is written as an object or as a list of objects
 	resolve func(*Index, any)
 }
 
-// NewField returns a field with a wire name. read must read exactly one value.
+// NewField returns a field with a wire name that is not written. read must read exactly one value.
 func NewField[P any](name string, read func(*Decoder, P)) Field[P] {
-	return UntypedField[P](name, untyped(read))
+	return UntypedField[P](name, untyped(read), nil)
 }
 
 // NewRelationship returns the field of a relationship. resolve finds its resources once the whole
-// document is read.
-func NewRelationship[P any](name string, read func(*Decoder, P), resolve func(*Index, P)) Field[P] {
-	return UntypedRelationship[P](name, untyped(read), untyped(resolve))
+// document is read. at returns the address of the relationship, for writing.
+func NewRelationship[P any](name string, read func(*Decoder, P), at func(P) any, resolve func(*Index, P)) Field[P] {
+	return UntypedRelationship[P](name, untyped(read), func(v any) any { return at(v.(P)) }, untyped(resolve))
 }
 
 func untyped[A, P any](f func(A, P)) func(A, any) {
@@ -30,14 +35,23 @@ func untyped[A, P any](f func(A, P)) func(A, any) {
 }
 
 // UntypedField is NewField for functions that make fields of many types. The second argument of
-// read is a P.
-func UntypedField[P any](name string, read func(*Decoder, any)) Field[P] {
-	return Field[P]{&row{name: name, read: read}}
+// read is a P. at, unless nil, returns the address of the value in a P, for writing.
+func UntypedField[P any](name string, read func(*Decoder, any), at func(any) any) Field[P] {
+	return Field[P]{&row{name: name, read: read, at: at}}
+}
+
+// UntypedObject is UntypedField for a value that consists of members.
+func UntypedObject[P any](
+	name string, members interface{ own() *table }, read func(*Decoder, any), at func(any) any,
+) Field[P] {
+	return Field[P]{&row{name: name, read: read, at: at, members: members.own()}}
 }
 
 // UntypedRelationship is NewRelationship for functions that make fields of many types.
-func UntypedRelationship[P any](name string, read func(*Decoder, any), resolve func(*Index, any)) Field[P] {
-	return Field[P]{&row{name: name, read: read, resolve: resolve}}
+func UntypedRelationship[P any](
+	name string, read func(*Decoder, any), at func(any) any, resolve func(*Index, any),
+) Field[P] {
+	return Field[P]{&row{name: name, read: read, at: at, resolve: resolve}}
 }
 
 // rows returns the rows of fields. The fields do not escape, so that the list that a table is made
@@ -56,6 +70,8 @@ type Identity struct {
 	ID   string
 	Self string // links.self, "" if absent
 	Raw  []byte // the resource's own bytes, copied; nil unless asked for
+	Meta []byte // its meta member, part of the document; nil unless it is a stored resource
+	AsOf time.Time
 }
 
 // Type describes how resources of one type are read into the target of a P. See [NewType].
@@ -63,6 +79,7 @@ type Type[P any] struct{ *schema }
 
 // schema is a Type without its type parameter.
 type schema struct {
+	name          string       // the wire name, as registered first
 	pointer       reflect.Type // P
 	identify      func(Identity, any)
 	finish        func(any)
@@ -184,6 +201,8 @@ func NewMembers[P any](fields ...Field[P]) *Members[P] { return &Members[P]{newT
 
 // Names returns the wire names of the members, for drift checks.
 func (m *Members[P]) Names() []string { return m.names() }
+
+func (m *Members[P]) own() *table { return &m.table }
 
 // ReadList reads an array of value objects. The result is nil for null and not nil for an empty
 // array. An element of the wrong kind is an empty value, because the list has as many elements as

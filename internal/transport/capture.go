@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"time"
 )
 
 const (
@@ -25,7 +26,11 @@ func capture(rt http.RoundTripper) stage {
 		ctx, cancel := context.WithTimeout(caller, a.policy.AttemptTimeout)
 		defer cancel()
 		var t trace
+		sent := time.Now().UTC().Round(0)
 		out := exchange(rt, a.with(a.req.WithContext(t.attach(ctx, a, cancel))), &t)
+		if out.result != nil {
+			out.result.Sent = sent
+		}
 		stopped := t.stopped.Load()
 		out.sent = t.requests()
 		out.mayHaveBeenSent = out.mayHaveBeenSent || stopped || t.repeats.Load() > 0

@@ -1,0 +1,198 @@
+package jsonapi
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"reflect"
+)
+
+// This file writes resources in the form in which documents hold them, by the rows that read them.
+
+// Marshal returns the JSON of the value at an address that a row returned.
+type Marshal func(at any) ([]byte, error)
+
+// ErrNotOne means that a document holds no resource, or several, where one is read.
+var ErrNotOne = errors.New("it must hold one resource")
+
+// schemaOf returns the schema of a pointer to a registered type.
+func (r *Registry) schemaOf(v any) *schema {
+	for _, e := range r.byName {
+		if e.pointer == reflect.TypeOf(v) {
+			return e.schema
+		}
+	}
+	return nil
+}
+
+// Encode returns v, a pointer to a registered type, as a resource object without its closing
+// brace. Strings, times, lists and optional values are left out if they are empty, because reading
+// nothing and reading null are the same.
+func (r *Registry) Encode(v any, id Identity, marshal Marshal) ([]byte, error) {
+	s := r.schemaOf(v)
+	if id.Type == "" {
+		id.Type = s.name
+	}
+	var e encoder
+	e.marshal = marshal
+	e.open("type", &id.Type)
+	e.member("id", &id.ID)
+	e.name("attributes")
+	e.object(&s.attributes, v)
+	e.name("relationships")
+	e.object(&s.relationships, v)
+	if id.Self != "" {
+		e.name("links")
+		e.open("self", &id.Self)
+		e.WriteByte('}')
+	}
+	return e.Bytes(), e.err
+}
+
+// EncodeObject returns the value object at v.
+func EncodeObject[P any](m *Members[P], v P, marshal Marshal) ([]byte, error) {
+	e := encoder{marshal: marshal}
+	e.object(&m.table, v)
+	return e.Bytes(), e.err
+}
+
+type encoder struct {
+	bytes.Buffer
+	marshal Marshal
+	err     error // the first one
+}
+
+func (e *encoder) open(name string, at any) {
+	e.WriteByte('{')
+	e.member(name, at)
+}
+
+func (e *encoder) member(name string, at any) {
+	e.name(name)
+	e.value(name, at)
+}
+
+// name writes the name of a member, after a comma unless it is the first of its object.
+func (e *encoder) name(name string) {
+	if b := e.Bytes(); b[len(b)-1] != '{' {
+		e.WriteByte(',')
+	}
+	e.WriteString(`"` + name + `":`)
+}
+
+func (e *encoder) value(name string, at any) {
+	text, err := e.marshal(at)
+	if err != nil && e.err == nil {
+		e.err = fmt.Errorf("%s: %w", name, err)
+	}
+	e.Write(text)
+}
+
+// object writes an object with the rows of t that hold something in v.
+func (e *encoder) object(t *table, v any) {
+	e.WriteByte('{')
+	for _, row := range t.rows {
+		if row.at == nil || isEmpty(row.at(v)) {
+			continue
+		}
+		e.name(row.name)
+		switch at := row.at(v); {
+		case row.resolve != nil:
+			e.open("data", at)
+			e.WriteByte('}')
+		case row.members != nil:
+			e.objects(row.members, reflect.ValueOf(at).Elem())
+		default:
+			e.value(row.name, at)
+		}
+	}
+	e.WriteByte('}')
+}
+
+// objects writes an object, the object at a pointer, or an array of objects.
+func (e *encoder) objects(t *table, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		e.object(t, v.Interface())
+	case reflect.Slice:
+		e.WriteByte('[')
+		for i := range v.Len() {
+			if i > 0 {
+				e.WriteByte(',')
+			}
+			e.object(t, v.Index(i).Addr().Interface())
+		}
+		e.WriteByte(']')
+	default:
+		e.object(t, v.Addr().Interface())
+	}
+}
+
+// isEmpty reports whether the value at an address can be left out. False and 0 are values.
+func isEmpty(at any) bool {
+	v := reflect.ValueOf(at).Elem()
+	switch v.Kind() {
+	case reflect.Bool, reflect.Int, reflect.Float64:
+		return false
+	default:
+		return v.IsZero()
+	}
+}
+
+// Stored reads what Encode wrote: a resource object, or a document with one resource. The result is
+// a new resource of the type of v and its meta member.
+func (r *Registry) Stored(data []byte, v any, report func(Warning)) (any, []byte, error) {
+	s := r.schemaOf(v)
+	var read []*slot
+	from := newReader(data, Options{Types: r, Report: report})
+	from.stored = true
+	from.primary = func() *slot { return &slot{s, reflect.New(s.pointer.Elem()).Interface()} }
+	from.took = func(s *slot) { read = append(read, s) }
+	if err := from.documentOrResource(); err != nil {
+		return nil, nil, err
+	}
+	if len(read) != 1 {
+		return nil, nil, ErrNotOne
+	}
+	return read[0].value, from.storedMeta, nil
+}
+
+// documentOrResource reads a document, which has a member data, or its primary resource alone.
+func (r *reader) documentOrResource() error {
+	var isDocument bool
+	outer := Decoder{scan: r.scan}
+	outer.Object(func(key []byte) {
+		isDocument = isDocument || string(key) == "data"
+		outer.Skip()
+	})
+	if isDocument {
+		return r.document()
+	}
+	r.item()
+	return r.End()
+}
+
+// EachValue calls each with the path and the address of every attribute in a, and with the address
+// of the same attribute in b. The elements of lists are not visited.
+func (r *Registry) EachValue(a, b any, each func(path string, a, b any)) {
+	r.schemaOf(a).attributes.each("", a, b, each)
+}
+
+func (t *table) each(path string, a, b any, each func(path string, a, b any)) {
+	for _, row := range t.rows {
+		if row.at == nil {
+			continue
+		}
+		inA, inB := reflect.ValueOf(row.at(a)), reflect.ValueOf(row.at(b))
+		if inA.Elem().Kind() == reflect.Pointer {
+			inA, inB = inA.Elem(), inB.Elem()
+		}
+		switch {
+		case inA.IsNil() || inB.IsNil() || inA.Elem().Kind() == reflect.Slice:
+		case row.members != nil:
+			row.members.each(path+row.name+".", inA.Interface(), inB.Interface(), each)
+		default:
+			each(path+row.name, inA.Interface(), inB.Interface())
+		}
+	}
+}

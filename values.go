@@ -1,0 +1,278 @@
+package terminal49
+
+import (
+	"database/sql/driver"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// This file holds the forms in which Time, Date and Opt are stored: JSON, text and SQL.
+
+// Labels of zones that are not the name of one zone. A time that is not at a place has none.
+const (
+	labelUnknown    = "unknown"
+	labelUnreported = "unreported"
+	labelEither     = " or "
+)
+
+// zoneLabel returns the zone of t as its stored forms have it.
+func (t Time) zoneLabel() string {
+	switch t.kind {
+	case timeFloating:
+		return labelUnknown
+	case timeZoneUnreported:
+		return labelUnreported
+	default:
+		return strings.Replace(t.zone, " ", labelEither, 1)
+	}
+}
+
+// setZoneLabel sets the zone of t from its label.
+func (t *Time) setZoneLabel(label string) {
+	zone, other, either := strings.Cut(label, labelEither)
+	switch {
+	case t.kind == timeMissing:
+	case label == "":
+		t.kind, t.zone = timeUTC, ""
+	case label == labelUnknown:
+		pairZone("", t)
+	case label == labelUnreported:
+		markZoneUnreported(t)
+	case either:
+		t.pairEither(zone, other)
+	default:
+		pairZone(label, t)
+	}
+}
+
+// wireText returns the time in the service's form, without its zone, or nil for the zero Time.
+func (t Time) wireText() *string {
+	var text string
+	switch {
+	case t.kind == timeMissing:
+		return nil
+	case t.day:
+		text = t.utc().Format(time.DateOnly)
+	default:
+		text = t.asSent().Format(time.RFC3339Nano)
+	}
+	return &text
+}
+
+// MarshalText returns the time with its zone in the form of RFC 9557, such as
+// "2026-03-02T16:00:00Z[America/Los_Angeles]" or, for a calendar day,
+// "2026-03-02[America/Los_Angeles]". The label is [unknown] if the service does not know the zone,
+// in which case the digits are the wall clock, [unreported] if the response did not include it, and
+// names two zones, "[A or B]", if it is either. A time that is not at a place has no label, and the
+// zero Time is "".
+func (t Time) MarshalText() ([]byte, error) {
+	text := t.wireText()
+	if text == nil {
+		return nil, nil
+	}
+	if label := t.zoneLabel(); label != "" {
+		return []byte(*text + "[" + label + "]"), nil
+	}
+	return []byte(*text), nil
+}
+
+// UnmarshalText parses what MarshalText returns and every form that the service sends. A time
+// without a label is not at a place.
+func (t *Time) UnmarshalText(data []byte) error {
+	text, label, labeled := strings.Cut(string(data), "[")
+	label, closed := strings.CutSuffix(label, "]")
+	v, ok := parseTime([]byte(text))
+	if !ok || labeled && (!closed || label == "") {
+		return fmt.Errorf("terminal49: %.60q is not a time", data)
+	}
+	if v.setZoneLabel(label); text == "" {
+		v = Time{}
+	}
+	*t = v
+	return nil
+}
+
+// MarshalJSON returns the text of [Time.MarshalText], or null for the zero Time. The JSON of a
+// resource has its times in the service's form instead.
+func (t Time) MarshalJSON() ([]byte, error) {
+	text, err := t.MarshalText()
+	if text == nil {
+		return []byte("null"), err
+	}
+	return json.Marshal(string(text))
+}
+
+// UnmarshalJSON parses what [Time.UnmarshalText] parses. Null is the zero Time.
+func (t *Time) UnmarshalJSON(data []byte) error {
+	var s string
+	if err := json.Unmarshal(data, &s); err != nil {
+		return err
+	}
+	return t.UnmarshalText([]byte(s))
+}
+
+// Value returns the text of [Time.MarshalText] for a column of type text, or nil for the zero Time.
+// For a column that holds instants, use the result of [Time.Instant]. It implements
+// [driver.Valuer].
+func (t Time) Value() (driver.Value, error) {
+	text, err := t.MarshalText()
+	if text == nil {
+		return nil, err
+	}
+	return string(text), err
+}
+
+// Scan reads what Value returned. NULL is the zero Time. The instant of a timestamp column becomes a
+// time whose zone was not reported. It implements sql.Scanner.
+func (t *Time) Scan(src any) error {
+	if instant, ok := src.(time.Time); ok {
+		*t = NewTime(instant, "")
+		markZoneUnreported(t)
+		return nil
+	}
+	text, err := scannedText(src, "Time")
+	if err != nil {
+		return err
+	}
+	return t.UnmarshalText([]byte(text))
+}
+
+// scannedText returns the text of a column, "" for NULL.
+func scannedText(src any, name string) (string, error) {
+	switch src := src.(type) {
+	case nil:
+		return "", nil
+	case string:
+		return src, nil
+	case []byte:
+		return string(src), nil
+	default:
+		return "", fmt.Errorf("terminal49: cannot scan a %T into a %s", src, name)
+	}
+}
+
+// ParseDate parses a day in the form "2006-01-02".
+func ParseDate(s string) (Date, error) {
+	d, err := time.Parse(time.DateOnly, s)
+	if err != nil {
+		return Date{}, fmt.Errorf("terminal49: %.40q is not a day in the form 2006-01-02", s)
+	}
+	return DateOf(d), nil
+}
+
+// MarshalText returns the day in the form "2006-01-02", or "" for the zero Date.
+func (d Date) MarshalText() ([]byte, error) {
+	if d.IsZero() {
+		return nil, nil
+	}
+	return []byte(d.String()), nil
+}
+
+// UnmarshalText parses what [ParseDate] parses. Empty text is the zero Date.
+func (d *Date) UnmarshalText(data []byte) (err error) {
+	if len(data) == 0 {
+		*d = Date{}
+		return nil
+	}
+	*d, err = ParseDate(string(data))
+	return err
+}
+
+// MarshalJSON returns the day as a string in the form "2006-01-02", or null for the zero Date.
+func (d Date) MarshalJSON() ([]byte, error) {
+	if d.IsZero() {
+		return []byte("null"), nil
+	}
+	return json.Marshal(d.String())
+}
+
+// UnmarshalJSON parses a string in the form "2006-01-02". Null is the zero Date.
+func (d *Date) UnmarshalJSON(data []byte) error {
+	var s string
+	if err := json.Unmarshal(data, &s); err != nil {
+		return err
+	}
+	return d.UnmarshalText([]byte(s))
+}
+
+// Value returns the day in the form "2006-01-02", for a column of type date or text, or nil for the
+// zero Date. It implements [driver.Valuer].
+func (d Date) Value() (driver.Value, error) {
+	if d.IsZero() {
+		return nil, nil
+	}
+	return d.String(), nil
+}
+
+// Scan reads a day from a date or text column. NULL is the zero Date. It implements sql.Scanner.
+func (d *Date) Scan(src any) error {
+	if day, ok := src.(time.Time); ok {
+		*d = DateOf(day)
+		return nil
+	}
+	text, err := scannedText(src, "Date")
+	if err != nil {
+		return err
+	}
+	return d.UnmarshalText([]byte(text))
+}
+
+// Value returns the value, or nil if it is missing or null. It implements [driver.Valuer].
+func (o Opt[T]) Value() (driver.Value, error) {
+	if o.state != optValue {
+		return nil, nil
+	}
+	return driver.DefaultParameterConverter.ConvertValue(o.value)
+}
+
+// Scan reads a column into o. NULL becomes null. T must be a boolean, a number or a string, or
+// implement sql.Scanner.
+func (o *Opt[T]) Scan(src any) error {
+	var v T
+	if src == nil {
+		*o = Null[T]()
+		return nil
+	}
+	if err := scanInto(&v, src); err != nil {
+		return err
+	}
+	*o = Some(v)
+	return nil
+}
+
+// scanInto sets the value at an address from that of a column, without loss.
+func scanInto(at, src any) (err error) {
+	if s, ok := at.(interface{ Scan(any) error }); ok {
+		return s.Scan(src)
+	}
+	if b, ok := src.([]byte); ok {
+		src = string(b)
+	}
+	text := fmt.Sprint(src)
+	switch v := reflect.ValueOf(at).Elem(); v.Kind() {
+	case reflect.String:
+		v.SetString(text)
+	case reflect.Bool:
+		var b bool
+		b, err = strconv.ParseBool(text)
+		v.SetBool(b)
+	case reflect.Int, reflect.Int64:
+		var n int64
+		n, err = strconv.ParseInt(text, 10, 64)
+		v.SetInt(n)
+	case reflect.Float64:
+		var f float64
+		f, err = strconv.ParseFloat(text, 64)
+		v.SetFloat(f)
+	default:
+		err = fmt.Errorf("cannot scan into it")
+	}
+	if err != nil {
+		return fmt.Errorf("terminal49: column of an Opt[%T]: %w", reflect.ValueOf(at).Elem().Interface(), err)
+	}
+	return nil
+}
