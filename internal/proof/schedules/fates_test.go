@@ -135,7 +135,7 @@ func (s *schedule) draw(tag string, n int, outOfStep bool) fate {
 			f.ending = closed
 		}
 	case draw < 92:
-		f.break_(r)
+		f.interrupt(r)
 	case s.outOfStep:
 		f.surplus, f.pause = s.strange(r, k), time.Duration(r.IntN(300))*time.Microsecond
 	default:
@@ -177,8 +177,8 @@ func (f *fate) odd(r *rand.Rand) {
 	}
 }
 
-// break_ makes the response incomplete. A 204 would be complete without its end.
-func (f *fate) break_(r *rand.Rand) {
+// interrupt makes the response incomplete. A 204 would be complete without its end.
+func (f *fate) interrupt(r *rand.Rand) {
 	f.acts, f.ending = r.IntN(2) == 0, pick(r, cut, reset, goAway)
 	if f.status == "204" {
 		f.status, f.body = "200", "{}"
@@ -195,7 +195,7 @@ func (s *schedule) strange(r *rand.Rand, k kind) string {
 	return document(pick(r, types...), strangeTag(r.IntN(10)))
 }
 
-// delay draws a stall: a short one, or one that is longer than the attempt timeout, if that is short.
+// delay draws a stall: a short one, or one that is longer than the attempt timeout if that is short.
 func (s *schedule) delay(r *rand.Rand, f *fate) {
 	switch n := r.IntN(20); {
 	case n == 0 && s.patience > 0:

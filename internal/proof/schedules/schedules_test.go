@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -226,6 +227,7 @@ func (f *figures) add(c *call, acted, requests int) {
 func TestSchedules_ActOnceOrReport(t *testing.T) {
 	log.SetOutput(io.Discard) // net/http reports what it did not ask for
 	t.Cleanup(func() { log.SetOutput(os.Stderr) })
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // nothing outlives its schedule
 	first, count := seeds(t)
 	for _, p := range protocols {
 		t.Run(strings.ReplaceAll(p.name, "/", " "), func(t *testing.T) {
