@@ -195,7 +195,7 @@ func (s *schedule) strange(r *rand.Rand, k kind) string {
 	return document(pick(r, types...), strangeTag(r.IntN(10)))
 }
 
-// delay draws a stall: a short one, or one that is longer than the attempt timeout if that is short.
+// delay draws a stall: a short one, or one beyond a short attempt timeout.
 func (s *schedule) delay(r *rand.Rand, f *fate) {
 	switch n := r.IntN(20); {
 	case n == 0 && s.patience > 0:
