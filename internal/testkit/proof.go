@@ -1,5 +1,6 @@
 // Package testkit holds what the tests of several packages share: a fake API, a call of every
-// operation, clients of the simulator, and the switch between a sample of a proof and the whole.
+// operation, clients of the simulator, an HTTP/2 server that breaks its responses, and the switch
+// between a sample of a proof and the whole.
 package testkit
 
 import (

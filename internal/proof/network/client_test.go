@@ -149,7 +149,7 @@ func TestNetwork_CreationsOverConnectionsThatEnd(t *testing.T) {
 			client := overNetwork(t, srv.URL, tr, testkit.Around(
 				func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
 					req = req.Clone(req.Context())
-					setKey("Idempotency-Key")(req) // which makes net/http repeat more
+					req.Header.Set("Idempotency-Key", "7b0c") // which makes net/http repeat more
 					return next.RoundTrip(req)
 				}))
 			type created struct {

@@ -3,8 +3,6 @@ package network_test
 import (
 	"context"
 	"crypto/tls"
-	"encoding/binary"
-	"io"
 	"net"
 	"net/http"
 	"slices"
@@ -21,57 +19,12 @@ import (
 
 // net/http repeats a request by itself when an HTTP/2 server reports that it did not process it:
 // with a GOAWAY for an earlier stream, with REFUSED_STREAM, and with PROTOCOL_ERROR, which does not
-// guarantee that. Go's server cannot be made to send these, so this one implements just enough of
-// the protocol.
-
-// The frames of RFC 9113 that are used.
-const (
-	frameData, frameHeaders, frameReset, frameSettings, frameGoAway = 0, 1, 3, 4, 7
-	endStream, endHeaders, ack                                      = 1, 4, 1
-	noError, protocolError, refusedStream                           = 0, 1, 7
-)
-
-func h2Frame(kind, flags byte, stream uint32, payload []byte) []byte {
-	b := binary.BigEndian.AppendUint32(nil, uint32(len(payload))<<8|uint32(kind))
-	b = append(b, flags)
-	return append(binary.BigEndian.AppendUint32(b, stream), payload...)
-}
-
-func h2Numbers(numbers ...uint32) (b []byte) {
-	for _, n := range numbers {
-		b = binary.BigEndian.AppendUint32(b, n)
-	}
-	return b
-}
-
-// h2Answer returns a complete response with status 200.
-func h2Answer(stream uint32, body string) []byte {
-	return append(h2Frame(frameHeaders, endHeaders, stream, []byte{0x88}),
-		h2Frame(frameData, endStream, stream, []byte(body))...)
-}
+// guarantee that.
 
 // speakHTTP2 responds to each complete request on a connection with the result of answer for its
 // stream.
 func speakHTTP2(conn net.Conn, answer func(stream uint32) []byte) {
-	if _, err := io.CopyN(io.Discard, conn, int64(len("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"))); err != nil {
-		return
-	}
-	_, _ = conn.Write(h2Frame(frameSettings, 0, 0, nil))
-	for head := make([]byte, 9); ; {
-		if _, err := io.ReadFull(conn, head); err != nil {
-			return
-		}
-		length, stream := binary.BigEndian.Uint32(head)>>8, binary.BigEndian.Uint32(head[5:])
-		if _, err := io.CopyN(io.Discard, conn, int64(length)); err != nil {
-			return
-		}
-		switch kind, flags := head[3], head[4]; {
-		case kind == frameSettings && flags&ack == 0:
-			_, _ = conn.Write(h2Frame(frameSettings, ack, 0, nil))
-		case (kind == frameHeaders || kind == frameData) && flags&endStream != 0:
-			_, _ = conn.Write(answer(stream))
-		}
-	}
+	testkit.SpeakH2(conn, conn, func(r testkit.H2Request) { _, _ = conn.Write(answer(r.Stream)) })
 }
 
 // A creation is sent once or its outcome is unknown; other requests that net/http repeats use the
@@ -81,14 +34,10 @@ func TestNetwork_HTTP2ServersThatRefuse(t *testing.T) {
 	bodiless[0].Name, bodiless[0].Do = "creation without a body", func(ctx context.Context, c *terminal49.Client, opts ...terminal49.CallOption) error {
 		return c.Documents.Reclassify(ctx, testkit.ShipmentID, opts...)
 	}
-	for name, refusal := range map[string]func(stream uint32) []byte{
-		"REFUSED_STREAM": func(stream uint32) []byte { return h2Frame(frameReset, 0, stream, h2Numbers(refusedStream)) },
-		"PROTOCOL_ERROR": func(stream uint32) []byte { return h2Frame(frameReset, 0, stream, h2Numbers(protocolError)) },
-		"GOAWAY":         func(uint32) []byte { return h2Frame(frameGoAway, 0, 0, h2Numbers(0, noError)) },
-	} {
+	for name, refusal := range h2Ends {
 		for _, call := range slices.Concat(testkit.FaultyCalls(), bodiless) {
 			t.Run(name+"/"+call.Name, func(t *testing.T) {
-				cert, pool := certified(t, nil)
+				cert, pool := testkit.Certified(t, nil)
 				body := testkit.OneShipment
 				if call.Class == transport.Write {
 					body = `{"data":{"id":"` + testkit.RequestID + `","type":"tracking_request"}}`
@@ -101,7 +50,7 @@ func TestNetwork_HTTP2ServersThatRefuse(t *testing.T) {
 							if arrived.Add(1) == 1 {
 								return refusal(stream)
 							}
-							return h2Answer(stream, body)
+							return testkit.H2Response(stream, "200", body)
 						})
 				})
 				tr := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true}

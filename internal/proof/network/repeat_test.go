@@ -1,7 +1,6 @@
 package network_test
 
 import (
-	"bytes"
 	"context"
 	"crypto/tls"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -62,23 +62,17 @@ func (r *repeater) frames(end func(stream uint32) []byte) func(stream uint32) []
 			return end(stream)
 		}
 		status, body := r.answer()
-		if status == http.StatusOK {
-			return h2Answer(stream, body)
-		}
-		return append(h2Frame(frameHeaders, endHeaders, stream, []byte{0x8d}), // :status: 404 (RFC 7541, appendix A)
-			h2Frame(frameData, endStream, stream, []byte(body))...)
+		return testkit.H2Response(stream, strconv.Itoa(status), body)
 	}
 }
 
 // h2Ends are the ways in which a server ends a stream after which net/http repeats its request.
 var h2Ends = map[string]func(stream uint32) []byte{
-	"REFUSED_STREAM": func(stream uint32) []byte { return h2Frame(frameReset, 0, stream, h2Numbers(refusedStream)) },
-	"PROTOCOL_ERROR": func(stream uint32) []byte { return h2Frame(frameReset, 0, stream, h2Numbers(protocolError)) },
-	"GOAWAY":         func(uint32) []byte { return h2Frame(frameGoAway, 0, 0, h2Numbers(0, noError)) },
+	"REFUSED_STREAM": func(stream uint32) []byte { return testkit.H2Reset(stream, testkit.H2RefusedStream) },
+	"PROTOCOL_ERROR": func(stream uint32) []byte { return testkit.H2Reset(stream, testkit.H2ProtocolError) },
+	"GOAWAY":         func(uint32) []byte { return testkit.H2GoAway(0, testkit.H2NoError) },
 	"103, then REFUSED_STREAM": func(stream uint32) []byte {
-		early := append([]byte{0x08, 3}, "103"...) // :status: 103, literal (RFC 7541, section 6.2.2)
-		return append(h2Frame(frameHeaders, endHeaders, stream, early),
-			h2Frame(frameReset, 0, stream, h2Numbers(refusedStream))...)
+		return append(testkit.H2Headers(stream, "103"), testkit.H2Reset(stream, testkit.H2RefusedStream)...)
 	},
 }
 
@@ -103,7 +97,7 @@ func protocols() map[string]protocol {
 	}
 	for name, end := range h2Ends {
 		all["HTTP/2 with TLS, "+name] = func(t *testing.T, r *repeater) (string, *http.Transport) {
-			cert, pool := certified(t, nil)
+			cert, pool := testkit.Certified(t, nil)
 			config := &tls.Config{Certificates: []tls.Certificate{cert}, NextProtos: []string{"h2"}}
 			addr := holding(t, func(conn net.Conn) { speakHTTP2(tls.Server(conn, config), r.frames(end)) })
 			return "https://" + addr, &http.Transport{
@@ -120,53 +114,10 @@ func protocols() map[string]protocol {
 	return all
 }
 
-// setting changes each request on its way.
-type setting func(*http.Request)
-
-func setKey(name string) setting {
-	return func(req *http.Request) { req.Header.Set(name, "7b0c") }
-}
-
-// setAll sets the key, and a body that can be read again.
-func setAll(req *http.Request) {
-	setKey("Idempotency-Key")(req)
-	if req.Body == nil || req.Body == http.NoBody {
-		return
-	}
-	text, _ := io.ReadAll(req.Body)
-	_ = req.Body.Close()
-	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
-	req.Body, _ = req.GetBody()
-}
-
-// settings are what middleware and transports add to a request.
-var settings = map[string]setting{
-	"nothing":                  func(*http.Request) {},
-	"Idempotency-Key":          setKey("Idempotency-Key"),
-	"X-Idempotency-Key":        setKey("X-Idempotency-Key"),
-	"Idempotency-Key, GetBody": setAll,
-	// A server sees no difference, and net/http does.
-	"idempotency-key": func(req *http.Request) { req.Header["idempotency-key"] = []string{"7b0c"} },
-	"a context without end": func(req *http.Request) {
-		setAll(req)
-		*req = *req.WithContext(context.WithoutCancel(req.Context()))
-	},
-}
-
 // repeating returns a client of r. The setting is applied in middleware, or in a transport.
-func repeating(t *testing.T, r *repeater, start protocol, set setting, inTransport bool) *terminal49.Client {
+func repeating(t *testing.T, r *repeater, start protocol, set testkit.Setting, inTransport bool) *terminal49.Client {
 	base, tr := start(t, r)
-	adapted := func(next http.RoundTripper) http.RoundTripper {
-		return testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
-			req = req.Clone(req.Context())
-			set(req)
-			return next.RoundTrip(req)
-		})
-	}
-	if inTransport {
-		return overNetwork(t, base, tr, terminal49.WithHTTPClient(&http.Client{Transport: adapted(tr)}))
-	}
-	return overNetwork(t, base, tr, terminal49.WithMiddleware(adapted))
+	return overNetwork(t, base, tr, set.Option(tr, inTransport))
 }
 
 // A creation acts once, and its outcome is unknown, with every setting and protocol.
@@ -181,7 +132,7 @@ func TestNetwork_CreationsActOnce(t *testing.T) {
 	}
 	tried := 0
 	for name, start := range protocols() {
-		for what, set := range settings {
+		for what, set := range testkit.Settings {
 			for _, inTransport := range []bool{false, true} {
 				for creation, create := range creations {
 					t.Run(fmt.Sprintf("%s/%s/%v/%s", name, what, inTransport, creation), func(t *testing.T) {
@@ -217,7 +168,7 @@ func TestNetwork_RepeatedWritesThatFindNothing(t *testing.T) {
 		},
 	}
 	for name, start := range protocols() {
-		for what, set := range settings {
+		for what, set := range testkit.Settings {
 			for write, do := range writes {
 				t.Run(fmt.Sprintf("%s/%s/%s", name, what, write), func(t *testing.T) {
 					r := &repeater{status: http.StatusNotFound}
@@ -242,7 +193,7 @@ func TestNetwork_RepeatedWritesThatFindNothing(t *testing.T) {
 func TestNetwork_AttemptsCountRepeatedReads(t *testing.T) {
 	for name, start := range protocols() {
 		r := &repeater{status: http.StatusNotFound}
-		client := repeating(t, r, start, settings["nothing"], false)
+		client := repeating(t, r, start, testkit.Settings["nothing"], false)
 		read := func() error { return testkit.First(client.TrackingRequests.Get(t.Context(), testkit.ShipmentID, nil)) }
 		require.NoError(t, read(), name)
 		err := read()

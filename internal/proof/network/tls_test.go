@@ -2,14 +2,10 @@ package network_test
 
 import (
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"io"
-	"math/big"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -28,28 +24,6 @@ import (
 
 // A request is sent only over a trusted connection. Without one, the service has not acted,
 // whatever the call; an invalid certificate is not retried.
-
-// certified returns a certificate for the loopback address, modified by change, and a pool that
-// trusts it.
-func certified(t testing.TB, change func(*x509.Certificate)) (tls.Certificate, *x509.CertPool) {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	require.NoError(t, err)
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-		NotBefore: time.Now().Add(-2 * time.Hour), NotAfter: time.Now().Add(time.Hour),
-	}
-	if change != nil {
-		change(template)
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	require.NoError(t, err)
-	leaf, err := x509.ParseCertificate(der)
-	require.NoError(t, err)
-	pool := x509.NewCertPool()
-	pool.AddCert(leaf)
-	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, pool
-}
 
 // holding accepts connections and passes them to each, until the test ends.
 func holding(t testing.TB, each func(net.Conn)) (addr string) {
@@ -75,7 +49,7 @@ func holding(t testing.TB, each func(net.Conn)) (addr string) {
 func TestNetwork_NothingIsSentWithoutAConnection(t *testing.T) {
 	nobody := func(t *testing.T, change func(*x509.Certificate), trusted bool) func(*http.Transport) string {
 		return func(tr *http.Transport) string {
-			cert, pool := certified(t, change)
+			cert, pool := testkit.Certified(t, change)
 			srv, _ := serving(t, func(http.ResponseWriter, *http.Request) {
 				t.Error("a request was sent")
 			}, func(s *httptest.Server) {
@@ -92,7 +66,7 @@ func TestNetwork_NothingIsSentWithoutAConnection(t *testing.T) {
 	// protocol_version).
 	versions := func(change func(client, server *tls.Config)) func(*http.Transport) string {
 		return func(tr *http.Transport) string {
-			cert, pool := certified(t, nil)
+			cert, pool := testkit.Certified(t, nil)
 			theirs := &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS10}
 			tr.TLSClientConfig = &tls.Config{RootCAs: pool}
 			change(tr.TLSClientConfig, theirs)
