@@ -270,14 +270,14 @@ func TestContainerMap_ThatIsNotAMap(t *testing.T) {
 func TestContainerMap_WarningsNameTheMember(t *testing.T) {
 	const whole = `{"type":"FeatureCollection","features":[`
 	for body, field := range map[string]string{
-		`{"type":[],"features":[]}`:                                                        "type",
+		`{"type":[],"features":[]}`:                                                       "type",
 		`{"type":"FeatureCollection","features":{}}`:                                      "features",
 		whole + `{"type":"Feature","geometry":null},7]}`:                                  "features",
-		whole + `{"type":[]}]}`:                                                            "features.type",
+		whole + `{"type":[]}]}`:                                                           "features.type",
 		whole + `{"type":"Feature","geometry":7}]}`:                                       "features.geometry",
-		whole + `{"type":"Feature","geometry":{"type":[]}}]}`:                              "features.geometry.type",
+		whole + `{"type":"Feature","geometry":{"type":[]}}]}`:                             "features.geometry.type",
 		whole + `{"type":"Feature","properties":7}]}`:                                     "features.properties",
-		whole + `{"type":"Feature","properties":{"feature_type":[]}}]}`:                    "features.properties.feature_type",
+		whole + `{"type":"Feature","properties":{"feature_type":[]}}]}`:                   "features.properties.feature_type",
 		whole + `{"type":"Feature","geometry":{"type":"Point","coordinates":["x",0]}}]}`:  "features.geometry.coordinates",
 		whole + `{"type":"Feature","geometry":{"type":"LineString","coordinates":[7]}}]}`: "features.geometry.coordinates",
 	} {

@@ -77,8 +77,8 @@ func WithDirectUploadMount(path string) Option {
 // the transport of WithHTTPClient. Set it if that transport adds credentials, which the storage
 // must not receive. Only the transport of h is used.
 //
-// If the base URL is public, an *http.Transport without a proxy connects to no loopback or private
-// address, whatever a host resolves to. Any other transport must check that itself.
+// If the base URL is public, an *http.Transport without a proxy sends nothing to a loopback or
+// private address, whatever a name resolves to. Any other transport must check that itself.
 func WithStorageHTTPClient(h *http.Client) Option {
 	return clientOption(func(c *config) error {
 		if h == nil {
