@@ -318,8 +318,8 @@ func recordChange[T any](diff Changeset, attribute string, before, after T, same
 	}
 }
 
-// sameItems returns a function that reports whether there are no changes between two lists, so their
-// order does not count. A nil list, which was not reported, differs from an empty one.
+// sameItems returns a function that reports whether there are no changes between two lists, so
+// their order does not count. A nil list, which was not reported, differs from an empty one.
 func sameItems[T, C any](changes func(before, after []T) []C) func(a, b []T) bool {
 	return func(a, b []T) bool { return (a == nil) == (b == nil) && len(changes(a, b)) == 0 }
 }

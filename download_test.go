@@ -282,8 +282,8 @@ func TestDownload_RedirectToARefusedAddress(t *testing.T) {
 	}
 }
 
-// The doc comment of StorageError promises a reason for every redirect that is not followed, without
-// its target: RFC 9110, section 15.4, names the statuses.
+// The doc comment of StorageError promises a reason for every redirect that is not followed,
+// without its target: RFC 9110, section 15.4, names the statuses.
 func TestDownload_RedirectsThatAreNotFollowed(t *testing.T) {
 	const (
 		plain, endless = "a redirect from https must lead to https", "there were too many redirects"

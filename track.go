@@ -242,9 +242,9 @@ func (i *Inference) offers(scac string) bool {
 	return scac != "" && (is(selected) || slices.ContainsFunc(i.Carrier.Candidates, is))
 }
 
-// FindOrCreate returns the tracking request for a number, or creates it if there is none. It is safe
-// to repeat: after a lost response, or if another client creates a duplicate meanwhile, the request
-// is looked up. The result is TrackResultCreated, TrackResultExisting or
+// FindOrCreate returns the tracking request for a number, or creates it if there is none. It is
+// safe to repeat: after a lost response, or if another client creates a duplicate meanwhile, the
+// request is looked up. The result is TrackResultCreated, TrackResultExisting or
 // TrackResultFoundAfterUnknown; it is "" with an error.
 //
 // Requests match if number, type and shipping line are equal. Spaces, dashes and case are ignored,
