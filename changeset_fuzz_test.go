@@ -179,10 +179,10 @@ func containerFrom(script string) *Container {
 // checkSame compares what DiffContainers covers, zones included.
 func checkSame(t *testing.T, got, want *Container) {
 	t.Helper()
-	if !sameList(func(a, b Hold) bool { return a == b })(got.Holds, want.Holds) {
+	if !sameItems(DiffHolds)(got.Holds, want.Holds) {
 		t.Fatalf("holds %v, want %v", got.Holds, want.Holds)
 	}
-	if !sameList(sameFee)(got.Fees, want.Fees) {
+	if !sameItems(DiffFees)(got.Fees, want.Fees) {
 		t.Fatalf("fees %v, want %v", got.Fees, want.Fees)
 	}
 	for name, value := range availabilityOf(want) {

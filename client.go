@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"os"
@@ -43,7 +44,8 @@ type Client struct {
 	base      string // no trailing slash
 	userAgent string
 	hooks     Hooks
-	perCall   callConfig // what the options of the client set for every call
+	log       *slog.Logger // may be nil
+	perCall   callConfig   // what the options of the client set for every call
 	storage   *storage
 
 	updateRoute *atomic.Int32 // on which containers.update worked last
@@ -111,7 +113,7 @@ func (cfg config) client(scheme, token string) *Client {
 		}
 	}
 	c := &Client{
-		base: strings.TrimRight(cfg.base.String(), "/"), userAgent: cfg.userAgent, hooks: cfg.hooks.logged(cfg.logger),
+		base: strings.TrimRight(cfg.base.String(), "/"), userAgent: cfg.userAgent, hooks: cfg.hooks, log: cfg.logger,
 		chain: transport.New(transport.Config{
 			Base: cfg.http.Transport, Jar: cfg.http.Jar, Origin: cfg.base, Header: header,
 			Middleware: cfg.middleware, Limiter: cfg.transportLimiter(), Observer: observer(cfg.logger, cfg.hooks),

@@ -257,7 +257,8 @@ func possibleDays(t Time) (first, last Date) {
 // container.updated event: what [PickupReadiness], [SumFees] and [LastFreeDays] use of the
 // container itself, except when the terminal was checked; all deadlines, the appointment and the
 // POD terminal. Applying the result to before gives these values of after. The POD terminal is
-// compared only if both readings report it. A nil container has no known attributes.
+// compared only if both readings report it. The order of holds and fees does not count. A nil
+// container has no known attributes.
 func DiffContainers(before, after *Container) Changeset {
 	if before == nil {
 		before = &Container{}
@@ -266,8 +267,8 @@ func DiffContainers(before, after *Container) Changeset {
 		after = &Container{}
 	}
 	diff := Changeset{changes: map[string]Change{}}
-	recordChange(diff, ChangedHolds, before.Holds, after.Holds, sameList(func(a, b Hold) bool { return a == b }))
-	recordChange(diff, ChangedFees, before.Fees, after.Fees, sameList(sameFee))
+	recordChange(diff, ChangedHolds, before.Holds, after.Holds, sameItems(DiffHolds))
+	recordChange(diff, ChangedFees, before.Fees, after.Fees, sameItems(DiffFees))
 	for name, value := range availabilityOf(after) {
 		recordChange(diff, name, *availabilityOf(before)[name], *value, sameAvailability)
 	}
@@ -313,10 +314,10 @@ func recordChange[T any](diff Changeset, attribute string, before, after T, same
 	}
 }
 
-// sameList returns a function that compares lists. A nil list, which was not reported, differs from
-// an empty one.
-func sameList[T any](same func(a, b T) bool) func(a, b []T) bool {
-	return func(a, b []T) bool { return (a == nil) == (b == nil) && slices.EqualFunc(a, b, same) }
+// sameItems returns a function that reports whether there are no changes between two lists, so
+// their order does not count. A nil list, which was not reported, differs from an empty one.
+func sameItems[T, C any](changes func(before, after []T) []C) func(a, b []T) bool {
+	return func(a, b []T) bool { return (a == nil) == (b == nil) && len(changes(a, b)) == 0 }
 }
 
 // sameAvailability reports whether two availabilities are equal. Missing and null are equal, since

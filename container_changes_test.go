@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -54,6 +55,28 @@ func TestDiffContainers_Holds(t *testing.T) {
 	} {
 		assert.Equal(t, row.want, DiffHolds(row.before, row.after), row.name)
 	}
+}
+
+// interface.md gives the order of holds and fees no meaning, and says that an empty list is not
+// missing data.
+func TestDiffContainers_OrderDoesNotCount(t *testing.T) {
+	customs, usda := Hold{Name: HoldCustoms, Status: HoldActive}, Hold{Name: HoldUSDA, Status: HoldPending}
+	demurrage := Fee{Type: FeeDemurrage, CurrencyCode: "USD", Amount: decimal.NewFromInt(185)}
+	exam := Fee{Type: FeeExam, CurrencyCode: "USD"}
+	before := &Container{Holds: []Hold{customs, usda, customs}, Fees: []Fee{demurrage, exam}}
+	after := &Container{Holds: []Hold{usda, customs, customs}, Fees: []Fee{exam, demurrage}}
+	require.Empty(t, DiffContainers(before, after).Attributes())
+	require.Nil(t, changeBetween(before, after))
+
+	for _, c := range []Container{
+		{Holds: []Hold{usda, usda, customs}, Fees: before.Fees}, {Holds: []Hold{usda, customs}, Fees: before.Fees},
+		{Holds: before.Holds, Fees: []Fee{demurrage, exam, exam}}, {Holds: before.Holds, Fees: nil},
+	} {
+		require.Len(t, DiffContainers(before, &c).Attributes(), 1)
+	}
+	unreported, empty := &Container{}, &Container{Holds: []Hold{}}
+	require.Equal(t, []string{ChangedHolds}, DiffContainers(unreported, empty).Attributes())
+	require.Equal(t, []string{ChangedHolds}, DiffContainers(empty, unreported).Attributes())
 }
 
 func TestDiffContainers_Fees(t *testing.T) {

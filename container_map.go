@@ -112,7 +112,7 @@ const (
 func readMap(body []byte, o jsonapi.Options) (*ContainerMap, error) {
 	m := &ContainerMap{raw: bytes.Clone(body)} // the features keep parts of it
 	c := featureCollection{options: o, tables: newMapTables()}
-	d := jsonapi.NewDecoder(m.raw, "", nil).Strictly(o)
+	d := jsonapi.NewDecoder(m.raw, "", nil).Strictly(c.named(o))
 	c.read(d)
 	if err := d.End(); err != nil {
 		return nil, err

@@ -13,16 +13,28 @@ import (
 type featureCollection struct {
 	options  jsonapi.Options
 	tables   *mapTables
+	member   string // path of the member being read, for warnings
 	kind     string
 	features []MapFeature
 	count    int   // of all features, including null
 	err      error // the first violation of GeoJSON
 }
 
+// named returns options whose warnings name the member being read.
+func (c *featureCollection) named(o jsonapi.Options) jsonapi.Options {
+	report := o.Report
+	o.Report = func(w jsonapi.Warning) {
+		w.Field = cmp.Or(w.Field, c.member)
+		report(w)
+	}
+	return o
+}
+
 func (c *featureCollection) read(d *jsonapi.Decoder) {
 	d.Object(func(key []byte) {
 		switch string(key) {
 		case "type":
+			c.member = "type"
 			c.kind = readShortText(d)
 		case "features":
 			c.readFeatures(d)
@@ -42,7 +54,7 @@ func readShortText(d *jsonapi.Decoder) string {
 }
 
 func (c *featureCollection) readFeatures(d *jsonapi.Decoder) {
-	c.features, c.count, c.err = nil, 0, nil
+	c.member, c.features, c.count, c.err = "features", nil, 0, nil
 	if d.Null() {
 		return
 	}
@@ -63,7 +75,8 @@ func (c *featureCollection) readFeature(d *jsonapi.Decoder) {
 	case isNull(raw):
 		return
 	}
-	f := geoFeature{raw: raw}
+	c.member = "features"
+	f := geoFeature{raw: raw, member: &c.member}
 	d.Again(raw, func() { f.read(d) })
 	if d.Err() != nil {
 		return
@@ -83,6 +96,7 @@ func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "
 type geoFeature struct {
 	raw, geometry, properties json.RawMessage
 
+	member      *string // of the collection
 	kind        string
 	featureType MapFeatureType
 	point       []Coordinates // of length 1; nil unless the geometry is a Point with both coordinates
@@ -94,6 +108,7 @@ func (f *geoFeature) read(d *jsonapi.Decoder) {
 	d.Object(func(key []byte) {
 		switch string(key) {
 		case "type":
+			*f.member = "features.type"
 			f.kind = readShortText(d)
 		case "geometry":
 			f.readGeometry(d)
@@ -112,13 +127,14 @@ func (f *geoFeature) read(d *jsonapi.Decoder) {
 
 // readProperties reads the type of the feature, which determines how the rest is read.
 func (f *geoFeature) readProperties(d *jsonapi.Decoder) {
-	f.featureType, f.properties = "", d.Raw()
+	*f.member, f.featureType, f.properties = "features.properties", "", d.Raw()
 	if isNull(f.properties) {
 		return
 	}
 	d.Again(f.properties, func() {
 		if !d.Object(func(key []byte) {
 			if string(key) == "feature_type" {
+				*f.member = "features.properties.feature_type"
 				f.featureType = MapFeatureType(readShortText(d))
 				return
 			}
@@ -132,7 +148,7 @@ func (f *geoFeature) readProperties(d *jsonapi.Decoder) {
 // readGeometry reads the geometries of the service's features. It does not read others, so they
 // cost nothing.
 func (f *geoFeature) readGeometry(d *jsonapi.Decoder) {
-	f.geometry, f.point, f.line = d.Raw(), nil, nil
+	*f.member, f.geometry, f.point, f.line = "features.geometry", d.Raw(), nil, nil
 	if isNull(f.geometry) {
 		return
 	}
@@ -142,6 +158,7 @@ func (f *geoFeature) readGeometry(d *jsonapi.Decoder) {
 		if !d.Object(func(key []byte) {
 			switch string(key) {
 			case "type":
+				*f.member = "features.geometry.type"
 				kind = readShortText(d)
 			case "coordinates":
 				coordinates = d.Raw()
@@ -157,6 +174,7 @@ func (f *geoFeature) readGeometry(d *jsonapi.Decoder) {
 	if isNull(coordinates) {
 		return
 	}
+	*f.member = "features.geometry.coordinates"
 	var p positionReader
 	switch kind {
 	case "Point":

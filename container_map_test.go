@@ -265,6 +265,30 @@ func TestContainerMap_ThatIsNotAMap(t *testing.T) {
 	require.ErrorIs(t, testkit.First(testkit.NewClient(t, testkit.Answer(404, ``)).Containers.Map(t.Context(), testkit.ContainerID)), terminal49.ErrNotFound)
 }
 
+// The names are those of RFC 7946, section 3, and of the service's properties (service-facts,
+// section 10).
+func TestContainerMap_WarningsNameTheMember(t *testing.T) {
+	const whole = `{"type":"FeatureCollection","features":[`
+	for body, field := range map[string]string{
+		`{"type":[],"features":[]}`:                                                       "type",
+		`{"type":"FeatureCollection","features":{}}`:                                      "features",
+		whole + `{"type":"Feature","geometry":null},7]}`:                                  "features",
+		whole + `{"type":[]}]}`:                                                           "features.type",
+		whole + `{"type":"Feature","geometry":7}]}`:                                       "features.geometry",
+		whole + `{"type":"Feature","geometry":{"type":[]}}]}`:                             "features.geometry.type",
+		whole + `{"type":"Feature","properties":7}]}`:                                     "features.properties",
+		whole + `{"type":"Feature","properties":{"feature_type":[]}}]}`:                   "features.properties.feature_type",
+		whole + `{"type":"Feature","geometry":{"type":"Point","coordinates":["x",0]}}]}`:  "features.geometry.coordinates",
+		whole + `{"type":"Feature","geometry":{"type":"LineString","coordinates":[7]}}]}`: "features.geometry.coordinates",
+	} {
+		client := testkit.NewClient(t, testkit.Answer(200, body), terminal49.WithStrictDecoding())
+		var unread *terminal49.DecodeError
+		require.ErrorAs(t, testkit.First(client.Containers.Map(t.Context(), testkit.ContainerID)), &unread, body)
+		require.NotEmpty(t, unread.Warnings, body)
+		require.Equal(t, field, unread.Warnings[0].Field, body)
+	}
+}
+
 // feature is a map with one feature of this kind and geometry.
 func feature(kind, geometry string) string {
 	return `{"type":"FeatureCollection","features":[{"type":"Feature","geometry":` + geometry + `,"properties":{"feature_type":"` + kind + `"}}]}`

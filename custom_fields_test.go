@@ -76,6 +76,11 @@ func TestCustomFields_Arguments(t *testing.T) {
 		change(&d)
 		return testkit.First(c.CustomFieldDefinitions.Create(ctx, d))
 	}
+	initial := func(fields terminal49.InitialCustomFields) error {
+		request := testkit.SureRequest()
+		request.InitialCustomFields = fields
+		return testkit.First(c.TrackingRequests.Create(ctx, request))
+	}
 	update := func(u terminal49.CustomFieldDefinitionUpdate) error {
 		return testkit.First(c.CustomFieldDefinitions.Update(ctx, testkit.DefinitionID, u))
 	}
@@ -91,6 +96,10 @@ func TestCustomFields_Arguments(t *testing.T) {
 		"shipments.custom_fields.update: apiSlug must not contain a slash":         testkit.First(c.Shipments.UpdateCustomField(ctx, testkit.ShipmentID, "../a", text)),
 		"tracking_requests.custom_fields.delete: apiSlug must not contain a slash": c.TrackingRequests.DeleteCustomField(ctx, testkit.RequestID, "a/"),
 		"custom_fields.create: APISlug must not contain a slash":                   testkit.First(c.CustomFields.Create(ctx, terminal49.CustomFieldCreate{APISlug: "/", Value: text, ShipmentID: testkit.ShipmentID})),
+		"tracking_requests.create: InitialCustomFields.Shipment must not have a slash in an APISlug": initial(
+			terminal49.InitialCustomFields{Shipment: []terminal49.InitialCustomField{{APISlug: "a/b", Value: text}}}),
+		"tracking_requests.create: InitialCustomFields.Containers must not have a slash in an APISlug": initial(
+			terminal49.InitialCustomFields{Containers: []terminal49.InitialContainerCustomField{{APISlug: "/", Value: text}}}),
 		"definitions.create: APISlug must not contain a slash": with(func(d *terminal49.CustomFieldDefinitionCreate) {
 			d.APISlug = "a/b"
 		}),

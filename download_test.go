@@ -199,6 +199,9 @@ func TestDownload_PrivateAddressesAreRefused(t *testing.T) {
 	for _, host := range []string{
 		"127.0.0.1", "127.8.9.1:8443", "localhost", "LOCALHOST.", "a.localhost", "[::1]:1", "[::ffff:127.0.0.1]", "0.0.0.0", "[::]",
 		"10.0.0.1", "172.16.9.9", "192.168.1.1", "169.254.169.254", "100.64.0.1", "100.127.255.255", "224.0.0.1", "255.255.255.255",
+		"[64:ff9b::10.0.0.1]", "[64:ff9b::7f00:1]", "[64:ff9b::169.254.169.254]", "[64:ff9b::100.64.0.1]", // RFC 6052
+		"[64:ff9b:1::10.0.0.1]", "[64:ff9b:1:abcd::7f00:1]", "[64:ff9b:1:c0a8:1:200::]", // RFC 8215; of 48 bits: 192.168.1.2
+		"[2002:a00:1::1]", "[2002:7f00:1::]", "[2002:a9fe:a9fe::1]", "[::ffff:a00:1]", "[::ffff:192.168.1.1]", // RFC 3056, RFC 4291
 		"[fd00::1]", "[fe80::1]", "[fe80::1%25eth0]", "2130706433", "127.1", "0x7f.1", "0177.0.0.1", "db", "db.",
 	} {
 		errs, sent := storageAt(t, "https://api.terminal49.com/v2", "https://"+host+"/f?s3cr3t", "{}")
@@ -217,6 +220,8 @@ func TestDownload_OtherAddressesAreAccepted(t *testing.T) {
 	for base, addresses := range map[string][]string{
 		"https://api.terminal49.com/v2": {
 			"https://8.8.8.8", "https://172.32.0.1", "https://100.63.0.1", "https://100.128.0.1", "https://[2001:4860:4860::8888]",
+			"https://[64:ff9b::8.8.8.8]", "https://[64:ff9b:1::8.8.8.8]", "https://[64:ff9b:1:808:8:800::]", "https://[2002:808:808::1]",
+			"https://[::ffff:8.8.8.8]",
 			"https://bucket.s3.amazonaws.com:443", "https://a1.example2", "https://api.terminal49.com",
 		},
 		"https://10.0.0.5/v2":         {"https://10.0.0.6", "https://localhost", "https://files.example"},
@@ -274,6 +279,55 @@ func TestDownload_RedirectToARefusedAddress(t *testing.T) {
 		require.ErrorContains(t, err, "the URL of the storage")
 		require.NotContains(t, err.Error(), "s3cr3t")
 		require.Len(t, sent, 2, "it is neither requested nor retried: %v", sent)
+	}
+}
+
+// The doc comment of StorageError promises a reason for every redirect that is not followed,
+// without its target: RFC 9110, section 15.4, names the statuses.
+func TestDownload_RedirectsThatAreNotFollowed(t *testing.T) {
+	const (
+		plain, endless = "a redirect from https must lead to https", "there were too many redirects"
+		nowhere        = "the redirect must name an address"
+		upload         = "an upload must not be redirected"
+	)
+	for _, c := range []struct {
+		status                int
+		location, down, above string // reasons of the download and the upload
+	}{
+		{302, "http://files.example/s3cr3t", plain, upload},
+		{307, "HTTP://files.example/s3cr3t", plain, upload},
+		{301, "https://files.example/s3cr3t", endless, upload},
+		{308, "/s3cr3t", endless, upload},
+		{303, "", nowhere, upload},
+		{304, "", "", ""},
+		{403, "https://files.example/s3cr3t", "", ""},
+	} {
+		client, err := terminal49.New("key-1", terminal49.WithHTTPClient(&http.Client{
+			Transport: paperTripper(func(r *http.Request) (*http.Response, error) {
+				switch {
+				case strings.HasSuffix(r.URL.Path, "/download_url"):
+					return paperAnswer(200, `{"download_url":"https://files.example/f"}`), nil
+				case strings.HasSuffix(r.URL.Path, "/direct_uploads"):
+					return paperAnswer(200, `{"signed_id":"s","direct_upload":{"url":"https://files.example/f","headers":{}}}`), nil
+				}
+				moved := paperAnswer(c.status, "")
+				if c.location != "" {
+					moved.Header.Set("Location", c.location)
+				}
+				return moved, nil
+			}),
+		}))
+		require.NoError(t, err)
+		_, up := client.Documents.Upload(t.Context(), paperFile("contents"))
+		_, down := client.Documents.Download(t.Context(), paperID, io.Discard)
+		for reason, err := range map[*string]error{&c.down: down, &c.above: up} {
+			var refused *terminal49.StorageError
+			require.ErrorAs(t, err, &refused, "%d %s", c.status, c.location)
+			require.Equal(t, c.status, refused.Status)
+			require.Equal(t, *reason, refused.Reason)
+			require.Contains(t, err.Error(), *reason)
+			require.NotContains(t, fmt.Sprintf("%v %+v", err, refused), "s3cr3t")
+		}
 	}
 }
 

@@ -80,11 +80,11 @@ func Example_track() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 
-	request, created, err := client.TrackingRequests.FindOrTrack(ctx, demo.Untracked, nil)
+	request, result, err := client.TrackingRequests.FindOrTrack(ctx, demo.Untracked, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(request.SCAC, request.RequestType, "created:", created)
+	fmt.Println(request.SCAC, request.RequestType, result)
 
 	service.Advance(time.Minute) // the simulated time that the shipping line takes
 	request, err = client.TrackingRequests.Wait(ctx, request.ID, nil)
@@ -95,7 +95,7 @@ func Example_track() {
 		fmt.Println(shipment.BillOfLadingNumber, "to", shipment.PortOfDischargeName)
 	}
 	// Output:
-	// HLCU bill_of_lading created: true
+	// HLCU bill_of_lading created
 	// HLCUSHA2406118 to New York / New Jersey
 }
 

@@ -16,15 +16,15 @@ import (
 func ExampleTrackingRequestsService_FindOrTrack() {
 	_, demo, client := simulation()
 	for range 2 {
-		request, created, err := client.TrackingRequests.FindOrTrack(context.Background(), demo.Untracked, nil)
+		request, result, err := client.TrackingRequests.FindOrTrack(context.Background(), demo.Untracked, nil)
 		if err != nil {
 			log.Fatal(err)
 		}
-		fmt.Println(request.SCAC, request.Status, "created:", created)
+		fmt.Println(request.SCAC, request.Status, result)
 	}
 	// Output:
-	// HLCU pending created: true
-	// HLCU pending created: false
+	// HLCU pending created
+	// HLCU pending existing
 }
 
 // Track needs only a number. Confirm decides when the service is not sure of the shipping line.
@@ -75,7 +75,7 @@ func ExampleTrackingRequestsService_TrackAll() {
 
 	for outcome := range client.TrackingRequests.TrackAll(context.Background(), slices.Values(numbers), nil) {
 		switch outcome.Result {
-		case terminal49.TrackResultCreated, terminal49.TrackResultExisting:
+		case terminal49.TrackResultCreated, terminal49.TrackResultExisting, terminal49.TrackResultFoundAfterUnknown:
 			fmt.Println(outcome.Number, outcome.Result, "at", outcome.Request.SCAC)
 		case terminal49.TrackResultNeedsConfirmation:
 			fmt.Println(outcome.Number, "has", len(outcome.Candidates), "candidates")
@@ -162,12 +162,12 @@ func ExampleTrackingRequestsService_FindOrCreate() {
 		log.Fatal(err)
 	}
 	for range 2 {
-		_, created, err := client.TrackingRequests.FindOrCreate(ctx, request)
-		fmt.Println("created:", created, err)
+		_, result, err := client.TrackingRequests.FindOrCreate(ctx, request)
+		fmt.Println(result, err)
 	}
 	// Output:
-	// created: true <nil>
-	// created: false <nil>
+	// created <nil>
+	// existing <nil>
 }
 
 func ExampleTrackingRequestsService_Wait() {

@@ -55,20 +55,16 @@ type Retry struct {
 	Wait     time.Duration // before the next attempt
 }
 
-// logged returns hooks that also log decode warnings to l, without the value and the resource's id.
-func (h Hooks) logged(l *slog.Logger) Hooks {
-	if l == nil {
-		return h
-	}
-	hook := h.OnDecodeWarning
-	h.OnDecodeWarning = func(ctx context.Context, w DecodeWarning) {
-		if hook != nil {
-			hook(ctx, w)
-		}
-		l.LogAttrs(ctx, slog.LevelWarn, "terminal49 decode", slog.String("op", w.Op), slog.String("type", w.ResourceType),
-			slog.String("field", w.Field), slog.String("problem", w.Problem))
-	}
-	return h
+// isOn reports whether l, which may be nil, writes records of a level. Nothing is prepared for a
+// logger that does not.
+func isOn(ctx context.Context, l *slog.Logger, level slog.Level) bool {
+	return l != nil && l.Enabled(ctx, level)
+}
+
+// logWarning logs a decode warning without the value and the resource's id.
+func logWarning(ctx context.Context, l *slog.Logger, w DecodeWarning) {
+	l.LogAttrs(ctx, slog.LevelWarn, "terminal49 decode", slog.String("op", w.Op), slog.String("type", w.ResourceType),
+		slog.String("field", w.Field), slog.String("problem", w.Problem))
 }
 
 // observer combines logger and hooks. It is nil if there are neither.
@@ -76,21 +72,21 @@ func observer(l *slog.Logger, h Hooks) transport.Observer {
 	if l == nil && h.OnAttempt == nil && h.OnRetry == nil {
 		return nil
 	}
-	if l == nil {
-		l = slog.New(slog.DiscardHandler)
-	}
 	return &reporter{l, h}
 }
 
 // reporter passes what the transport observes on to the logger and the hooks.
 type reporter struct {
-	log   *slog.Logger
+	log   *slog.Logger // may be nil
 	hooks Hooks
 }
 
 func (r *reporter) Done(ctx context.Context, a transport.Exchange) {
 	if r.hooks.OnAttempt != nil {
 		r.hooks.OnAttempt(ctx, Attempt{callInfo(a.Info), a.Method, a.Status, a.Duration, a.LimiterWait, a.Bytes, a.Err})
+	}
+	if !isOn(ctx, r.log, slog.LevelDebug) {
+		return
 	}
 	r.log.LogAttrs(ctx, slog.LevelDebug, "terminal49 request", attrs(a.Info, a.Method, a.Status, a.Err,
 		slog.Duration("duration", a.Duration), slog.Duration("limiter_wait", a.LimiterWait), slog.Int("bytes", a.Bytes))...)
@@ -99,6 +95,9 @@ func (r *reporter) Done(ctx context.Context, a transport.Exchange) {
 func (r *reporter) Retry(ctx context.Context, retry transport.Retry) {
 	if r.hooks.OnRetry != nil {
 		r.hooks.OnRetry(ctx, Retry{callInfo(retry.Info), retry.Method, retry.Status, retry.Err, retry.Wait})
+	}
+	if !isOn(ctx, r.log, slog.LevelWarn) {
+		return
 	}
 	r.log.LogAttrs(ctx, slog.LevelWarn, "terminal49 retry", attrs(retry.Info, retry.Method, retry.Status, retry.Err, slog.Duration("wait", retry.Wait))...)
 }

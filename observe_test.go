@@ -120,3 +120,42 @@ func TestLogger_WritesDecodeWarnings(t *testing.T) {
 	require.Contains(t, out.String(), "pod_eta_at")
 	require.NotContains(t, out.String(), "soon-ish")
 }
+
+// offHandler fails the test if it is used although no level is enabled.
+type offHandler struct{ t *testing.T }
+
+func (h offHandler) Enabled(context.Context, slog.Level) bool { return false }
+
+func (h offHandler) Handle(_ context.Context, r slog.Record) error {
+	h.t.Error("a logger that is off received", r.Message)
+	return nil
+}
+
+func (h offHandler) WithAttrs([]slog.Attr) slog.Handler { return h }
+
+func (h offHandler) WithGroup(string) slog.Handler { return h }
+
+// The doc comment of WithLogger promises it: a logger that is off costs nothing, for responses with
+// warnings and for retries.
+func TestLogger_ThatIsOffCostsNothing(t *testing.T) {
+	allocs := func(body string, statuses int, opts ...terminal49.Option) float64 {
+		n := 0
+		rt := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+			if n++; n%statuses != 0 {
+				return testkit.Answer(http.StatusServiceUnavailable, "{}")(req)
+			}
+			return testkit.Answer(http.StatusOK, body)(req)
+		})
+		opts = append([]terminal49.Option{terminal49.WithoutLimits(), terminal49.WithMaxAttempts(2)}, opts...)
+		client := testkit.NewClient(t, rt, opts...)
+		return testing.AllocsPerRun(5, func() {
+			_, err := client.Shipments.Get(context.Background(), testkit.ShipmentID, nil)
+			require.NoError(t, err)
+		})
+	}
+	off := terminal49.WithLogger(slog.New(offHandler{t}))
+	require.Equal(t, allocs(oddShipment, 1), allocs(oddShipment, 1, off), "warnings")
+	synctest.Test(t, func(t *testing.T) {
+		require.Equal(t, allocs(testkit.OneShipment, 2), allocs(testkit.OneShipment, 2, off), "retries")
+	})
+}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"reflect"
 	"slices"
@@ -328,8 +329,8 @@ type warnings struct {
 func (c apiCall) warnings(ctx context.Context) *warnings { return &warnings{apiCall: c, ctx: ctx} }
 
 func (w *warnings) add(from jsonapi.Warning) {
-	hook := w.client.hooks.OnDecodeWarning
-	if hook == nil && !w.strict { // nobody would get the warning
+	hook, logs := w.client.hooks.OnDecodeWarning, isOn(w.ctx, w.client.log, slog.LevelWarn)
+	if hook == nil && !logs && !w.strict { // nobody would get the warning
 		return
 	}
 	if about := [2]string{from.ResourceType, from.ResourceID}; about != w.about { // once for each resource
@@ -340,6 +341,9 @@ func (w *warnings) add(from jsonapi.Warning) {
 	}
 	if hook != nil {
 		hook(w.ctx, warning)
+	}
+	if logs {
+		logWarning(w.ctx, w.client.log, warning)
 	}
 	if !w.strict {
 		return

@@ -122,23 +122,25 @@ func (s *TrackingRequestsService) Track(ctx context.Context, number string, para
 }
 
 // FindOrTrack returns the tracking request for a number, or tracks the number like Track if there
-// is none. created reports whether this call created the request. It is safe to repeat. Inference
-// and params.Confirm are used only if no request exists; see [TrackingRequestsService.FindOrCreate]
-// for which requests match.
+// is none. It is safe to repeat. Inference and params.Confirm are used only if no request exists;
+// see [TrackingRequestsService.FindOrCreate] for the result and for which requests match.
 //
 // API: GET /tracking_requests, POST /tracking_requests/infer_number, then POST /tracking_requests.
 // Rate buckets: default, infer, create. Errors: as List and Track.
-func (s *TrackingRequestsService) FindOrTrack(ctx context.Context, number string, params *TrackParams, opts ...CallOption) (found *TrackingRequest, created bool, err error) {
+func (s *TrackingRequestsService) FindOrTrack(ctx context.Context, number string, params *TrackParams, opts ...CallOption) (found *TrackingRequest, result TrackResult, err error) {
 	wanted := TrackingRequestCreate{RequestNumber: number}
 	if params != nil {
 		wanted.SCAC, wanted.RequestType = params.SCAC, params.RequestType
 	}
-	if found, err = s.findSpelled(ctx, wanted, opts); found != nil || err != nil {
-		return found, false, err
+	if found, err = s.findSpelled(ctx, wanted, opts); err != nil {
+		return nil, "", err
+	}
+	if found != nil {
+		return found, TrackResultExisting, nil
 	}
 	request, err := s.Prepare(ctx, number, params, opts...)
 	if err != nil {
-		return nil, false, err
+		return nil, "", err
 	}
 	return s.FindOrCreate(ctx, request, opts...)
 }
@@ -240,10 +242,10 @@ func (i *Inference) offers(scac string) bool {
 	return scac != "" && (is(selected) || slices.ContainsFunc(i.Carrier.Candidates, is))
 }
 
-// FindOrCreate returns the tracking request for a number, or creates it if there is none. created
-// reports whether this call certainly created it. It is safe to repeat: a duplicate that another
-// client creates meanwhile, or a request whose response is lost, is looked up; then created is
-// false.
+// FindOrCreate returns the tracking request for a number, or creates it if there is none. It is
+// safe to repeat: after a lost response, or if another client creates a duplicate meanwhile, the
+// request is looked up. The result is TrackResultCreated, TrackResultExisting or
+// TrackResultFoundAfterUnknown; it is "" with an error.
 //
 // Requests match if number, type and shipping line are equal. Spaces, dashes and case are ignored,
 // and a line that is still being detected matches every line. Failed and stopped requests do not
@@ -252,31 +254,41 @@ func (i *Inference) offers(scac string) bool {
 //
 // API: GET /tracking_requests, then POST /tracking_requests. Rate buckets: default, create. Errors:
 // as List and Create; ErrDuplicate also if the request is not among the newest that the list shows.
-func (s *TrackingRequestsService) FindOrCreate(ctx context.Context, request TrackingRequestCreate, opts ...CallOption) (found *TrackingRequest, created bool, err error) {
-	if err := request.validate(); err != nil {
-		return nil, false, err
+func (s *TrackingRequestsService) FindOrCreate(ctx context.Context, request TrackingRequestCreate, opts ...CallOption) (found *TrackingRequest, result TrackResult, err error) {
+	if err = request.validate(); err != nil {
+		return nil, "", err
 	}
-	if found, err = s.findSpelled(ctx, request, opts); found != nil || err != nil {
-		return found, false, err
+	if found, err = s.findSpelled(ctx, request, opts); err != nil {
+		return nil, "", err
+	}
+	if found != nil {
+		return found, TrackResultExisting, nil
 	}
 	request.RequestNumber = request.spellings()[0]
 	posted, err := s.Create(ctx, request, opts...)
+	if err == nil {
+		return posted, TrackResultCreated, nil
+	}
+	result = TrackResultExisting
+	if IsOutcomeUnknown(err) {
+		result = TrackResultFoundAfterUnknown
+	}
 	var findErr error
 	switch {
 	case errors.Is(err, ErrDuplicate):
 		// The service has the number, perhaps as another type or in another spelling.
 		request.RequestType = ""
 		found, findErr = s.find(ctx, nil, request, opts)
-	case IsOutcomeUnknown(err):
+	case result == TrackResultFoundAfterUnknown:
 		found, findErr = s.findSpelled(ctx, request, opts)
 	}
 	switch {
 	case found != nil && findErr == nil:
-		return found, false, nil
+		return found, result, nil
 	case errors.Is(err, ErrDuplicate) && findErr == nil:
 		err = fmt.Errorf("%w; it is not among the newest %d tracking requests: look for it with Shipments.List and its Number", err, mostCompared)
 	}
-	return posted, err == nil, err
+	return posted, "", err
 }
 
 // spellings returns the number as this package sends it, then as typed if that differs: the service

@@ -49,8 +49,11 @@ type TrackResult string
 
 // The values of TrackResult.
 const (
-	TrackResultCreated           TrackResult = "created"            // a request was created
-	TrackResultExisting          TrackResult = "existing"           // a request existed, perhaps from the same run
+	TrackResultCreated  TrackResult = "created"  // this call created the request: the response arrived
+	TrackResultExisting TrackResult = "existing" // a request existed, perhaps from the same run
+	// TrackResultFoundAfterUnknown is a request that was found after the response to its creation was
+	// lost. This call or another client created it.
+	TrackResultFoundAfterUnknown TrackResult = "found_after_unknown"
 	TrackResultNeedsConfirmation TrackResult = "needs_confirmation" // the shipping line is not decided; see Candidates
 	TrackResultInvalid           TrackResult = "invalid"            // the number cannot be tracked; see Reason
 	TrackResultFailed            TrackResult = "failed"             // see Err; a later attempt may succeed
@@ -58,20 +61,21 @@ const (
 
 // TrackProgress counts the completed numbers by result.
 type TrackProgress struct {
-	Created, Existing, NeedsConfirmation, Invalid, Failed int
+	Created, Existing, FoundAfterUnknown, NeedsConfirmation, Invalid, Failed int
 
 	Skipped int // by TrackAllParams.Skip
 }
 
 // Done returns the sum of all counts.
 func (p TrackProgress) Done() int {
-	return p.Created + p.Existing + p.NeedsConfirmation + p.Invalid + p.Failed + p.Skipped
+	return p.Created + p.Existing + p.FoundAfterUnknown + p.NeedsConfirmation + p.Invalid + p.Failed + p.Skipped
 }
 
 func (p *TrackProgress) count(r TrackResult) {
 	counts := map[TrackResult]*int{
 		TrackResultCreated: &p.Created, TrackResultExisting: &p.Existing, TrackResultInvalid: &p.Invalid,
 		TrackResultNeedsConfirmation: &p.NeedsConfirmation, TrackResultFailed: &p.Failed,
+		TrackResultFoundAfterUnknown: &p.FoundAfterUnknown,
 	}
 	*counts[r]++
 }
@@ -103,8 +107,8 @@ func (s *TrackingRequestsService) TrackAll(ctx context.Context, numbers iter.Seq
 		r := s.newTrackRun(params, opts)
 		if ctx == nil { // an error of every number, like other invalid arguments
 			ctx = context.Background()
-			r.track = func(context.Context, string) (*TrackingRequest, bool, error) {
-				return nil, false, nilContext("tracking_requests.track_all")
+			r.track = func(context.Context, string) (*TrackingRequest, TrackResult, error) {
+				return nil, "", nilContext("tracking_requests.track_all")
 			}
 		}
 		next, stop := iter.Pull(numbers)
@@ -133,7 +137,7 @@ func (s *TrackingRequestsService) TrackAll(ctx context.Context, numbers iter.Seq
 // trackRun is one run of TrackAll. All fields but track belong to the goroutine of the loop.
 type trackRun struct {
 	TrackAllParams
-	track    func(ctx context.Context, number string) (found *TrackingRequest, created bool, err error)
+	track    func(ctx context.Context, number string) (found *TrackingRequest, result TrackResult, err error)
 	workers  sync.WaitGroup
 	work     chan *trackItem       // has room for the whole queue
 	queue    []*trackItem          // started and not yielded
@@ -166,13 +170,13 @@ func (s *TrackingRequestsService) newTrackRun(params *TrackAllParams, opts []Cal
 		}
 	}
 	r.work = make(chan *trackItem, r.capacity())
-	r.track = func(ctx context.Context, number string) (*TrackingRequest, bool, error) {
+	r.track = func(ctx context.Context, number string) (*TrackingRequest, TrackResult, error) {
 		if err != nil {
-			return nil, false, err
+			return nil, "", err
 		}
 		request, err := s.Prepare(ctx, number, &r.TrackParams, opts...)
 		if err != nil {
-			return nil, false, err
+			return nil, "", err
 		}
 		return s.FindOrCreate(ctx, request, opts...)
 	}
@@ -231,7 +235,7 @@ func (r *trackRun) process(ctx context.Context, item *trackItem) {
 		return
 	}
 	if err := ctx.Err(); err != nil {
-		item.fill(nil, false, fmt.Errorf("terminal49: %q was not tracked: %w", item.Number, err))
+		item.fill(nil, "", fmt.Errorf("terminal49: %q was not tracked: %w", item.Number, err))
 		return
 	}
 	item.fill(r.track(ctx, item.Number))
@@ -251,7 +255,7 @@ func (i *trackItem) copyEarlier() bool {
 	if outcome.Result == TrackResultFailed || outcome.Result == TrackResultInvalid && respelled {
 		return false
 	}
-	if outcome.Result == TrackResultCreated {
+	if outcome.Result == TrackResultCreated || outcome.Result == TrackResultFoundAfterUnknown {
 		outcome.Result = TrackResultExisting
 	}
 	outcome.Index, outcome.Number = i.Index, i.Number
@@ -288,13 +292,12 @@ func isOutOfReach(ctx context.Context, err error) bool {
 }
 
 // fill sets the fields that follow from what FindOrCreate returned.
-func (o *TrackOutcome) fill(request *TrackingRequest, created bool, err error) {
-	o.Request, o.Err = request, err
+func (o *TrackOutcome) fill(request *TrackingRequest, result TrackResult, err error) {
+	o.Request, o.Result, o.Err = request, result, err
 	var undecided *CarrierUndecidedError
 	switch reason, invalid := invalidReason(err); {
-	case err == nil && created:
-		o.Result = TrackResultCreated
-	case err == nil || errors.Is(err, ErrDuplicate):
+	case err == nil:
+	case errors.Is(err, ErrDuplicate):
 		o.Result = TrackResultExisting
 	case errors.As(err, &undecided):
 		o.Result, o.Candidates = TrackResultNeedsConfirmation, undecided.Candidates()

@@ -579,7 +579,7 @@ func TestTrackAll_ThroughFaults(t *testing.T) {
 					var left []string
 					for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil) {
 						switch outcome.Result {
-						case terminal49.TrackResultCreated, terminal49.TrackResultExisting:
+						case terminal49.TrackResultCreated, terminal49.TrackResultExisting, terminal49.TrackResultFoundAfterUnknown:
 							require.NotNil(t, outcome.Request)
 						case terminal49.TrackResultFailed:
 							require.Error(t, outcome.Err)

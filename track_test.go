@@ -230,13 +230,13 @@ func TestPrepare_CreatesNothing(t *testing.T) {
 func TestFindOrCreate_CreatesOnce(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv)
-		made, created, err := client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
+		made, result, err := client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
 		require.NoError(t, err)
-		require.True(t, created)
+		require.Equal(t, terminal49.TrackResultCreated, result)
 		for range 2 {
-			found, created, err := client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
+			found, result, err := client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
 			require.NoError(t, err)
-			require.False(t, created)
+			require.Equal(t, terminal49.TrackResultExisting, result)
 			require.Equal(t, made.ID, found.ID)
 			time.Sleep(time.Minute) // the second time it has led to a shipment
 		}
@@ -256,10 +256,10 @@ func TestFindOrCreate_ReadsAllPages(t *testing.T) {
 			srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU",
 				Status: status, CreatedAt: now})
 		}
-		found, created, err := testkit.SimulatedClient(t, srv).TrackingRequests.FindOrCreate(t.Context(),
+		found, result, err := testkit.SimulatedClient(t, srv).TrackingRequests.FindOrCreate(t.Context(),
 			testkit.SureRequest())
 		require.NoError(t, err)
-		require.False(t, created)
+		require.Equal(t, terminal49.TrackResultExisting, result)
 		require.Equal(t, want, found.ID)
 		require.Len(t, testkit.Received(srv, "tracking_requests.list"), 3)
 		require.Empty(t, testkit.Received(srv, "tracking_requests.create"))
@@ -277,10 +277,10 @@ func TestFindOrCreate_IgnoresEndedAndDifferentRequests(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				id := srv.AddTrackingRequest(other)
-				made, created, err := testkit.SimulatedClient(t, srv).TrackingRequests.FindOrCreate(t.Context(),
+				made, result, err := testkit.SimulatedClient(t, srv).TrackingRequests.FindOrCreate(t.Context(),
 					testkit.SureRequest())
 				require.NoError(t, err)
-				require.True(t, created)
+				require.Equal(t, terminal49.TrackResultCreated, result)
 				require.NotEqual(t, id, made.ID)
 			})
 		})
@@ -294,9 +294,9 @@ func TestFindOrCreate_LosesARace(t *testing.T) {
 		client := testkit.SimulatedClient(t, srv, testkit.Before("tracking_requests.create", func() {
 			theirs = srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU"})
 		}))
-		found, created, err := client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
+		found, result, err := client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
 		require.NoError(t, err)
-		require.False(t, created)
+		require.Equal(t, terminal49.TrackResultExisting, result)
 		require.Equal(t, theirs, found.ID)
 	})
 }
@@ -306,15 +306,15 @@ func TestFindOrCreate_ManyAtOnce(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv)
 		type outcome struct {
-			id      string
-			created bool
-			err     error
+			id     string
+			result terminal49.TrackResult
+			err    error
 		}
 		outcomes := make(chan outcome)
 		for range 8 {
 			go func() {
-				found, created, err := client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
-				o := outcome{created: created, err: err}
+				found, result, err := client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
+				o := outcome{result: result, err: err}
 				if found != nil {
 					o.id = found.ID
 				}
@@ -326,7 +326,7 @@ func TestFindOrCreate_ManyAtOnce(t *testing.T) {
 			o := <-outcomes
 			require.NoError(t, o.err)
 			ids[o.id] = true
-			if o.created {
+			if o.result == terminal49.TrackResultCreated {
 				creations++
 			}
 		}
@@ -347,10 +347,10 @@ func TestFindOrCreate_AfterALostResponse(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				f.Operation = "tracking_requests.create"
 				srv.Fault(f)
-				found, created, err := testkit.SimulatedClient(t, srv).TrackingRequests.FindOrCreate(t.Context(),
+				found, result, err := testkit.SimulatedClient(t, srv).TrackingRequests.FindOrCreate(t.Context(),
 					testkit.SureRequest())
 				require.NoError(t, err)
-				require.False(t, created, "another client may have created it")
+				require.Equal(t, terminal49.TrackResultFoundAfterUnknown, result, "another client may have created it")
 				require.Equal(t, testkit.SureNumber, found.RequestNumber)
 				require.Len(t, testkit.Received(srv, "tracking_requests.create"), 1, "sent once")
 			})
@@ -363,14 +363,14 @@ func TestFindOrCreate_AfterALostRequest(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop})
 		client := testkit.SimulatedClient(t, srv)
-		found, created, err := client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
+		found, result, err := client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
 		require.True(t, terminal49.IsOutcomeUnknown(err), "%v", err)
-		require.False(t, created)
+		require.Empty(t, result)
 		require.Nil(t, found)
 
-		_, created, err = client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
+		_, result, err = client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
 		require.NoError(t, err)
-		require.True(t, created, "repeating it is safe")
+		require.Equal(t, terminal49.TrackResultCreated, result, "repeating it is safe")
 	})
 }
 
@@ -385,9 +385,9 @@ func TestFindOrCreate_ReturnsErrors(t *testing.T) {
 
 		request := testkit.SureRequest()
 		request.SCAC = "QQQQ"
-		_, created, err := client.TrackingRequests.FindOrCreate(t.Context(), request)
+		_, result, err := client.TrackingRequests.FindOrCreate(t.Context(), request)
 		require.ErrorIs(t, err, terminal49.ErrInvalid)
-		require.False(t, created)
+		require.Empty(t, result)
 
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.list", Status: http.StatusForbidden})
 		_, _, err = client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
@@ -410,9 +410,9 @@ func TestFindOrCreate_OfTheSameNumberInAnotherForm(t *testing.T) {
 					SCAC: "MAEU", Status: "created"})
 				request := testkit.SureRequest()
 				change(&request)
-				found, created, err := testkit.SimulatedClient(t, srv).TrackingRequests.FindOrCreate(t.Context(), request)
+				found, result, err := testkit.SimulatedClient(t, srv).TrackingRequests.FindOrCreate(t.Context(), request)
 				require.NoError(t, err)
-				require.False(t, created)
+				require.Equal(t, terminal49.TrackResultExisting, result)
 				require.Equal(t, want, found.ID)
 			})
 		})
@@ -423,12 +423,12 @@ func TestFindOrTrack_InfersOnlyIfNecessary(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		demo := srv.SeedDemo()
 		client := testkit.SimulatedClient(t, srv)
-		first, created, err := client.TrackingRequests.FindOrTrack(t.Context(), " "+demo.Untracked+" ", nil)
+		first, result, err := client.TrackingRequests.FindOrTrack(t.Context(), " "+demo.Untracked+" ", nil)
 		require.NoError(t, err)
-		require.True(t, created)
-		again, created, err := client.TrackingRequests.FindOrTrack(t.Context(), demo.Untracked, nil)
+		require.Equal(t, terminal49.TrackResultCreated, result)
+		again, result, err := client.TrackingRequests.FindOrTrack(t.Context(), demo.Untracked, nil)
 		require.NoError(t, err)
-		require.False(t, created)
+		require.Equal(t, terminal49.TrackResultExisting, result)
 		require.Equal(t, first.ID, again.ID)
 		require.Len(t, testkit.Received(srv, "tracking_requests.infer"), 1)
 		require.Len(t, testkit.Received(srv, "tracking_requests.create"), 1)

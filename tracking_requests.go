@@ -353,6 +353,8 @@ func initialProblem(slug string, value CustomFieldValue) string {
 	switch {
 	case slug == "":
 		return "must have an APISlug for every value"
+	case strings.Contains(slug, "/"):
+		return "must not have a slash in an APISlug"
 	case value.IsZero():
 		return "must have a value for " + strconv.Quote(slug) + "; make one with a constructor such as CustomText"
 	case value.problem != "":

@@ -40,14 +40,18 @@ type StorageError struct {
 	Op       string // "documents.upload" or "documents.download"
 	Status   int    // HTTP status of the storage
 	Code     string // the storage's own code, such as "AccessDenied"; "" if none
+	Reason   string // why a redirect was not followed; "" if the status is not a redirect
 	Attempts int    // requests sent
 }
 
-// Error includes the operation, the status and the code.
+// Error includes the operation, the status, the code and the reason.
 func (e *StorageError) Error() string {
 	text := fmt.Sprintf("terminal49: %s: the storage answered %d %s", e.Op, e.Status, http.StatusText(e.Status))
 	if e.Code != "" {
 		text += ": " + e.Code
+	}
+	if e.Reason != "" {
+		text += ": " + e.Reason
 	}
 	if e.Attempts > 1 {
 		text += fmt.Sprintf(" (after %d attempts)", e.Attempts)
@@ -73,8 +77,8 @@ func WithDirectUploadMount(path string) Option {
 // the transport of WithHTTPClient. Set it if that transport adds credentials, which the storage
 // must not receive. Only the transport of h is used.
 //
-// If the base URL is public, an *http.Transport without a proxy connects to no loopback or private
-// address, whatever a host resolves to. Any other transport must check that itself.
+// If the base URL is public, an *http.Transport without a proxy sends nothing to a loopback or
+// private address, whatever a name resolves to. Any other transport must check that itself.
 func WithStorageHTTPClient(h *http.Client) Option {
 	return clientOption(func(c *config) error {
 		if h == nil {
@@ -184,7 +188,7 @@ func (s *storage) upload(ctx context.Context, target uploadTarget, file *rewind.
 	case err != nil:
 		return storageFailure(ctx, c, err)
 	case result.Status < 200 || result.Status > 299:
-		return storageError(c.Op, result)
+		return storageError(c.Op, target.DirectUpload.URL, result)
 	}
 	return nil
 }
@@ -205,7 +209,7 @@ func (s *storage) download(ctx context.Context, from Secret, w io.Writer, call c
 	case err != nil:
 		return n, storageFailure(ctx, c, err)
 	case result.Status != http.StatusOK:
-		return n, storageError(c.Op, result)
+		return n, storageError(c.Op, from.Reveal(), result)
 	}
 	return n, nil
 }
@@ -260,12 +264,30 @@ func headerProblem(name, value string) string {
 // the signature.
 var storageCode = regexp.MustCompile(`<Code>([A-Za-z]{1,64})</Code>`)
 
-func storageError(op string, r *transport.Result) error {
-	e := &StorageError{Op: op, Status: r.Status, Attempts: r.Attempts}
+func storageError(op, address string, r *transport.Result) error {
+	e := &StorageError{Op: op, Status: r.Status, Reason: unfollowed(op, address, r), Attempts: r.Attempts}
 	if code := storageCode.FindSubmatch(r.Body); code != nil {
 		e.Code = string(code[1])
 	}
 	return e
+}
+
+// unfollowed returns why a redirect from address was not followed, or "" if r is not a redirect. It
+// does not quote the target, which is a credential.
+func unfollowed(op, address string, r *transport.Result) string {
+	location := r.Header.Get("Location")
+	to, err := url.Parse(location)
+	switch {
+	case !slices.Contains([]int{301, 302, 303, 307, 308}, r.Status):
+		return ""
+	case op == "documents.upload":
+		return "an upload must not be redirected"
+	case location == "" || err != nil:
+		return "the redirect must name an address"
+	case strings.HasPrefix(strings.ToLower(address), "https:") && to.Scheme != "" && to.Scheme != "https":
+		return "a redirect from https must lead to https"
+	}
+	return "there were too many redirects"
 }
 
 // refusedAddress is why nothing was sent to an address of the storage. It does not quote the
@@ -314,8 +336,23 @@ func isInternal(host string) bool {
 
 // isInternalIP includes the addresses that carriers share, 100.64.0.0/10.
 func isInternalIP(ip net.IP) bool {
+	ip = embeddedIPv4(ip)
 	four := ip.To4()
 	return !ip.IsGlobalUnicast() || ip.IsPrivate() || four != nil && four[0] == 100 && four[1]&0xc0 == 64
+}
+
+// embeddedIPv4 returns the IPv4 address to which a gateway forwards ip: of 6to4 (RFC 3056) or NAT64
+// (RFC 6052, and RFC 8215 for the prefix of local networks). It returns any other ip unchanged.
+func embeddedIPv4(ip net.IP) net.IP {
+	switch bytes := string(ip.To16()); {
+	case strings.HasPrefix(bytes, "\x20\x02"):
+		return ip[2:6]
+	case strings.HasPrefix(bytes, "\x00\x64\xff\x9b\x00\x01") && bytes[11:] == "\x00\x00\x00\x00\x00": // a prefix of 48 bits
+		return net.IP{ip[6], ip[7], ip[9], ip[10]}
+	case strings.HasPrefix(bytes, "\x00\x64\xff\x9b\x00\x01"), strings.HasPrefix(bytes, "\x00\x64\xff\x9b\x00\x00\x00\x00\x00\x00\x00\x00"):
+		return ip[12:]
+	}
+	return ip
 }
 
 // guard is the transport of one call to the storage. A redirect may name any address, and a name

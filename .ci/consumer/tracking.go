@@ -27,7 +27,7 @@ func track(ctx context.Context, a *account) error {
 		return err
 	}
 	request.ReferenceNumbers = []string{"PO-10299"}
-	tracking, created, err := a.client.TrackingRequests.FindOrCreate(ctx, request)
+	tracking, result, err := a.client.TrackingRequests.FindOrCreate(ctx, request)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func track(ctx context.Context, a *account) error {
 	if !ok {
 		return fmt.Errorf("the shipment of %s is %v", tracking.RequestNumber, tracking.Shipment.State())
 	}
-	say("%s of %s, created here: %t, containers: %d", tracking.RequestNumber, tracking.SCAC, created, shipment.Containers.Len())
+	say("%s of %s, %s, containers: %d", tracking.RequestNumber, tracking.SCAC, result, shipment.Containers.Len())
 
 	numbers := []string{a.demo.Untracked, "not a number"}
 	for outcome := range a.client.TrackingRequests.TrackAll(ctx, slices.Values(numbers), &terminal49.TrackAllParams{Concurrency: 2}) {

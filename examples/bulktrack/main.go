@@ -70,8 +70,8 @@ func run(ctx context.Context, args []string) error {
 	defer closeService()
 
 	counts, err := j.run(ctx)
-	fmt.Printf("%d created, %d existing, %d to confirm, %d invalid, %d failed or interrupted, %d skipped.\nSee %s\n",
-		counts.Created, counts.Existing, counts.NeedsConfirmation, counts.Invalid, counts.Failed, counts.Skipped, j.output)
+	fmt.Printf("%d created, %d existing or found, %d to confirm, %d invalid, %d failed or interrupted, %d skipped.\nSee %s\n",
+		counts.Created, counts.Existing+counts.FoundAfterUnknown, counts.NeedsConfirmation, counts.Invalid, counts.Failed, counts.Skipped, j.output)
 	if ctx.Err() != nil {
 		return errors.New("interrupted; run the same command again to continue")
 	}

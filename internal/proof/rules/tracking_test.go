@@ -147,13 +147,13 @@ func TestFindOrCreate_FindsAContainerInBothSpellings(t *testing.T) {
 				"attributes":{"request_number":"` + spelling + `","request_type":"container","scac":"MSCU","status":"created"}}]}`,
 		})
 		service := testkit.NewClient(t, api).TrackingRequests
-		found, created, err := service.FindOrCreate(t.Context(), wanted)
+		found, result, err := service.FindOrCreate(t.Context(), wanted)
 		require.NoError(t, err)
-		require.False(t, created)
+		require.Equal(t, terminal49.TrackResultExisting, result)
 		require.Equal(t, spelling, found.RequestNumber)
-		found, created, err = service.FindOrTrack(t.Context(), wanted.RequestNumber, params)
+		found, result, err = service.FindOrTrack(t.Context(), wanted.RequestNumber, params)
 		require.NoError(t, err)
-		require.False(t, created)
+		require.Equal(t, terminal49.TrackResultExisting, result)
 		require.Equal(t, spelling, found.RequestNumber)
 	}
 }
@@ -255,9 +255,9 @@ func TestFindOrCreate_BelievesNoListThatLags(t *testing.T) {
 	for status, body := range map[int]string{422: duplicate, 201: `{"data":`, 504: ""} {
 		api := inferring(bareInference)
 		api.On("POST", requestsPath, status, body)
-		found, created, err := testkit.NewClient(t, api).TrackingRequests.FindOrCreate(t.Context(), request)
+		found, result, err := testkit.NewClient(t, api).TrackingRequests.FindOrCreate(t.Context(), request)
 		require.Nil(t, found)
-		require.False(t, created)
+		require.Empty(t, result)
 		require.Equal(t, status == 422, errors.Is(err, terminal49.ErrDuplicate), "%d: %v", status, err)
 		require.Equal(t, status != 422, terminal49.IsOutcomeUnknown(err), "%d: %v", status, err)
 	}
