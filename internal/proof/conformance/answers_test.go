@@ -95,11 +95,11 @@ func headerBombs() []faultRow {
 		same(outcome{sent: 1}).altered("X-Request-Id of 9 MB", normal, with("X-Request-Id", hugeText)),
 		denied(verdictInvalid).altered("422, X-Request-Id of 9 MB", status(422), with("X-Request-Id", hugeText)),
 		lost(verdictServer).altered("500, X-Request-Id of 9 MB", status(500), with("X-Request-Id", hugeText)),
-		harmless(verdictLimited).altered("429, Retry-After of 1 MB", status(429), with("Retry-After", hugeText[:1<<20])),
-		spoilt(verdictStatus).altered("302 to an address of 1 MB", terminal49test.Fault{
-			Kind: terminal49test.FaultRedirect, Location: "https://a.example/" + hugeText[:1<<20]}, nil),
-		same(outcome{sent: 1}).altered("10,000 headers", normal, func(resp *http.Response) {
-			for i := range 10_000 {
+		harmless(verdictLimited).altered("429, Retry-After of 100 kB", status(429), with("Retry-After", hugeText[:100_000])),
+		spoilt(verdictStatus).altered("302 to an address of 100 kB", terminal49test.Fault{
+			Kind: terminal49test.FaultRedirect, Location: "https://a.example/" + hugeText[:100_000]}, nil),
+		same(outcome{sent: 1}).altered("1,000 headers", normal, func(resp *http.Response) {
+			for i := range 1_000 {
 				resp.Header[fmt.Sprint("X-", i)] = []string{"7"}
 			}
 		}),

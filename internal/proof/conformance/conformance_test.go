@@ -36,7 +36,8 @@ func TestConformance(t *testing.T) {
 	if testkit.Whole() {
 		require.Equal(t, tableCases(operations, rows), count.cases["operations under faults"])
 		require.Equal(t, tableCases(steps, rows), count.cases["steps under faults"])
-		require.Equal(t, loudCases(operations, rows, 4), count.cases["with all listeners"])
+		require.Equal(t, repeatCases(operations), count.cases["repeats by net/http"])
+		require.Equal(t, loudCases(operations, rows, 8), count.cases["with all listeners"])
 	}
 	if !t.Failed() {
 		t.Logf("figure: conformance: %d operations and %d steps x %d faults, struck once and for good: %v",
@@ -59,7 +60,7 @@ func conformRow(t *testing.T, operations []testedOperation, row faultRow, number
 // conformLoud tries a part again, with all listeners on.
 func conformLoud(t *testing.T, operations []testedOperation, row faultRow, number int, count *tally) {
 	for _, op := range operations {
-		if row.covers(op) && isLoud(op, number, testkit.Scale(32, 4)) {
+		if row.covers(op) && isLoud(op, number, testkit.Scale(32, 8)) {
 			count.add("with all listeners", conform(t, op, row, -1, true))
 		}
 	}

@@ -49,16 +49,26 @@ func conformanceOperations(t *testing.T) []testedOperation {
 		// The OpenAPI document describes the examples of notifications as a list.
 		op.single = strings.HasPrefix(c.Reply, `{"data":{"id":`) && verb != "examples"
 		op.named = op.single && o.Method != http.MethodPost && (o.Name == hasTwoRoutes || isUUID(lastArgument(o.Path, c.Path)))
-		if o.Name == "documents.create" {
-			op.do = func(ctx context.Context, client *terminal49.Client, signedID string) error {
-				return testkit.First(client.Documents.Create(ctx,
-					terminal49.DocumentCreate{Name: "Invoice 7", AttachedDocument: terminal49.NewSecret(signedID)}))
-			}
+		if special := specialCalls[o.Name]; special != nil {
+			op.do = special
 		}
 		list = append(list, op)
 		turns[o.Retry]++
 	}
 	return list
+}
+
+// specialCalls replace calls that fail, or take long, against the simulator.
+var specialCalls = map[string]func(context.Context, *terminal49.Client, string) error{
+	"documents.create": func(ctx context.Context, c *terminal49.Client, signedID string) error {
+		return testkit.First(c.Documents.Create(ctx,
+			terminal49.DocumentCreate{Name: "Invoice 7", AttachedDocument: terminal49.NewSecret(signedID)}))
+	},
+	"vessels.future_positions_with_coordinates": func(ctx context.Context, c *terminal49.Client, _ string) error {
+		return testkit.First(c.Vessels.FuturePositionsFrom(ctx, testkit.VesselID,
+			terminal49.VesselLeg{PreviousPortID: testkit.PortID, PortID: testkit.OtherPortID},
+			terminal49.Coordinates{Latitude: 37.85, Longitude: -122.35})) // close to the port
+	},
 }
 
 var isUUID = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`).MatchString

@@ -14,8 +14,8 @@ import (
 func matrix(operations, steps []testedOperation, rows []faultRow) string {
 	var b strings.Builder
 	cases := []int{
-		tableCases(operations, rows), tableCases(steps, rows), loudCases(operations, rows, 4),
-		len(repeatWays()) * len(operations) * len(followings()), len(storageCases()),
+		tableCases(operations, rows), tableCases(steps, rows), loudCases(operations, rows, 8),
+		repeatCases(operations), len(storageCases()),
 	}
 	total := 0
 	for _, n := range cases {
