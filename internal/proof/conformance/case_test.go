@@ -93,18 +93,10 @@ func conform(t *testing.T, op testedOperation, row faultRow, times int, all ...b
 		if row.alter == nil || fault.Status != 0 {
 			srv.Fault(fault)
 		}
-		heard, responses := &listeners{op: s.op}, 0
+		heard := &listeners{op: s.op}
+		rt := &altering{srv.Transport(), s.op, s.skip, times, row.alter}
 		opts := append(heard.options(len(all) > 0), terminal49.WithBaseURL(srv.URL),
-			terminal49.WithHTTPClient(&http.Client{Transport: &altering{srv.Transport(), s.op, s.skip, times, row.alter}}),
-			testkit.Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
-				resp, err := next.RoundTrip(req)
-				if info, _ := terminal49.CallFromContext(req.Context()); err == nil && info.Op == s.op {
-					if responses++; responses == s.skip+1 {
-						requireStruck(t, fault.Kind, resp)
-					}
-				}
-				return resp, err
-			}))
+			terminal49.WithHTTPClient(&http.Client{Transport: rt}), checking(t, s, fault.Kind))
 		if row.only == nil {
 			opts = append(opts, terminal49.WithStrictDecoding())
 		}
@@ -132,30 +124,13 @@ func conform(t *testing.T, op testedOperation, row faultRow, times int, all ...b
 		}
 		if s.unobserved {
 			requireDuration(t, want, took, times, about)
-			return
-		}
-		require.Equal(t, want.sent, heard.attempts-s.more(succeeded), about)
-
-		// The time is that of the failed attempts and of the waits between them, which must match
-		// the table.
-		struck := want.sent
-		if times > 0 {
-			struck = times
-		}
-		passed := s.before + time.Duration(struck)*want.stall
-		if succeeded {
-			passed += s.after
-		}
-		for i, wait := range heard.waits {
-			passed += wait
-			if want.backoffs == 0 {
-				require.Equal(t, want.ask, wait, about)
+		} else {
+			require.Equal(t, want.sent, heard.attempts-s.more(succeeded), about)
+			took -= s.before
+			if succeeded {
+				took -= s.after
 			}
-			require.LessOrEqual(t, wait, want.ask+500*time.Millisecond<<i, about)
-		}
-		require.Equal(t, passed, took, about)
-		if want.backoffs > 0 {
-			require.Len(t, heard.waits, want.backoffs, about)
+			requireWaits(t, want, took, times, heard.waits, about)
 		}
 		srv.CheckViolations(t)
 	})
@@ -183,6 +158,28 @@ func requireAttempts(t *testing.T, err error, op testedOperation, sent int, abou
 	}
 }
 
+// requireWaits checks that the time is that of the failed attempts and of the waits between them,
+// which must match the table.
+func requireWaits(t *testing.T, want outcome, took time.Duration, times int, waits []time.Duration, about string) {
+	t.Helper()
+	struck := want.sent
+	if times > 0 {
+		struck = times
+	}
+	passed := time.Duration(struck) * want.stall
+	for i, wait := range waits {
+		passed += wait
+		if want.backoffs == 0 {
+			require.Equal(t, want.ask, wait, about)
+		}
+		require.LessOrEqual(t, wait, want.ask+500*time.Millisecond<<i, about)
+	}
+	require.Equal(t, passed, took, about)
+	if want.backoffs > 0 {
+		require.Len(t, waits, want.backoffs, about)
+	}
+}
+
 // requireDuration checks the time of a step whose waits no hook reports.
 func requireDuration(t *testing.T, want outcome, took time.Duration, times int, about string) {
 	t.Helper()
@@ -192,6 +189,20 @@ func requireDuration(t *testing.T, want outcome, took time.Duration, times int, 
 	if want.backoffs == 0 {
 		require.Equal(t, least, took, about)
 	}
+}
+
+// checking returns an option that checks the first response of the step.
+func checking(t *testing.T, s step, kind terminal49test.FaultKind) terminal49.Option {
+	responses := 0
+	return testkit.Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+		resp, err := next.RoundTrip(req)
+		if info, _ := terminal49.CallFromContext(req.Context()); err == nil && info.Op == s.op {
+			if responses++; responses == s.skip+1 {
+				requireStruck(t, kind, resp)
+			}
+		}
+		return resp, err
+	})
 }
 
 // requireStruck checks that a fault which every call survives was applied.

@@ -166,7 +166,7 @@ func ensureSteps() []testedOperation {
 	checked := func(ctx context.Context, c *terminal49.Client, _ string) error {
 		w, err := c.Webhooks.Ensure(ctx, url, events)
 		if w == nil || w.Secret.IsZero() {
-			return fmt.Errorf("no webhook beside %v", err)
+			return fmt.Errorf("no webhook with the error %v", err)
 		}
 		return err
 	}
