@@ -154,10 +154,10 @@ type Request struct {
 }
 
 // Do makes a call that this package has no method for, with the client's authentication, retries
-// and limits. It decodes the JSON of the response into out unless out is nil. GET and HEAD are
-// retried like reads, PUT, PATCH and DELETE like updates. Any other method is retried only if the
-// service did not act on it. A response of more than 1 MiB is an error, unless
-// [WithMaxResponseBytes] says otherwise.
+// and limits. It decodes the JSON of the response into out unless out is nil or there is no body.
+// GET and HEAD are retried like reads, PUT, PATCH and DELETE like updates. Any other method is
+// retried only if the service did not act on it. A web page is an error. So is a response of more
+// than 1 MiB, unless [WithMaxResponseBytes] says otherwise.
 //
 // API: any path below the base URL. Errors: *TransportError, *DecodeError.
 func (c *Client) Do(ctx context.Context, r Request, out any, opts ...CallOption) error {
@@ -174,8 +174,11 @@ func (c *Client) Do(ctx context.Context, r Request, out any, opts ...CallOption)
 	made := c.call(e, opts)
 	made.policy.MaxBody = cmp.Or(made.policy.MaxBody, maxPlain)
 	result, err := made.do(ctx)
-	if err != nil || out == nil || len(result.Body) == 0 {
+	switch {
+	case err != nil:
 		return err
+	case out == nil || len(result.Body) == 0:
+		return made.ignore(result)
 	}
 	if err := json.Unmarshal(result.Body, out); err != nil {
 		return made.unreadable(result, unquoted(err))

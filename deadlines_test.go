@@ -337,9 +337,9 @@ func TestFreeDays_JSONShowsTheDays(t *testing.T) {
 		slog.LogValuer
 	}{
 		`{"earliest":` + line + `,"chosen":` + line + `,"reported":[` + line + `,` + terminal + `],"appointment":"2024-06-28T15:00:00Z[America/Los_Angeles]"}`: f,
-		`{"earliest":null,"chosen":null,"reported":[],"appointment":null}`:                                                                FreeDays{},
-		`{"level":"imminent","days_left":1,"deadline":` + line + `}`:                                                                      urgency,
-		`{"level":"unknown","reason":"no_deadline","days_left":null,"deadline":null}`:                                                     unknown,
+		`{"earliest":null,"chosen":null,"reported":[],"appointment":null}`:                                                                                     FreeDays{},
+		`{"level":"imminent","days_left":1,"deadline":` + line + `}`:                                                                                           urgency,
+		`{"level":"unknown","reason":"no_deadline","days_left":null,"deadline":null}`:                                                                          unknown,
 		`{"day":null,"at":null}`:                                   LastFreeDay{},
 		`{"day":null,"source":"rail","at":"2024-07-01T07:00:00Z"}`: LastFreeDay{changedTime(t), LFDRail},
 	} {

@@ -23,7 +23,7 @@ var (
 	ErrConflict          = errors.New("terminal49: conflict")                                               // 409
 	ErrDuplicate         = errors.New("terminal49: exists already")                                         // 409 or 422 that reports a duplicate
 	ErrRateLimited       = errors.New("terminal49: rate limit exceeded")                                    // 429
-	ErrServer            = errors.New("terminal49: the service, or something it depends on, has a problem") // 5xx
+	ErrServer            = errors.New("terminal49: the service, or something it depends on, has a problem") // 5xx, also invalid ones
 )
 
 // APIError is an error response of the service. Match its kind with errors.Is and the sentinel
@@ -110,7 +110,7 @@ func (e *APIError) Is(target error) bool {
 	case ErrRateLimited:
 		return e.Status == http.StatusTooManyRequests
 	case ErrServer:
-		return e.Status >= 500
+		return e.Status >= 500 || e.Status < 100
 	default:
 		return false
 	}

@@ -1,8 +1,8 @@
 package terminal49
 
 import (
-	"encoding/json"
 	"context"
+	"encoding/json"
 	"strings"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"

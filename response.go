@@ -294,8 +294,13 @@ func fetchNothing(ctx context.Context, c *Client, e endpoint, opts []CallOption)
 	if err != nil {
 		return err
 	}
-	if body := bytes.TrimSpace(result.Body); len(body) > 0 && body[0] == '<' { // not from the service
-		return made.unreadable(result, nil)
+	return made.ignore(result)
+}
+
+// ignore returns an error for a body that is not from the service.
+func (c apiCall) ignore(r *transport.Result) error {
+	if body := bytes.TrimSpace(r.Body); len(body) > 0 && body[0] == '<' {
+		return c.unreadable(r, nil)
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ func (t inProcessTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 		method: method, url: &u, header: header, body: body[:min(int64(len(body)), limit)],
 		tooLong: int64(len(body)) > limit, length: requestLength(r),
 	})
-	reportTrace(ctx, u.Host, out.dialError == nil)
+	reportTrace(ctx, u.Host, header, out.dialError == nil)
 	if out.dialError != nil {
 		return nil, out.dialError
 	}
@@ -225,7 +225,7 @@ func expiredCertificate(now time.Time) error {
 
 // reportTrace calls the hooks of an httptrace as a real connection would, so that code can find out
 // whether anything was sent.
-func reportTrace(ctx context.Context, host string, connected bool) {
+func reportTrace(ctx context.Context, host string, header http.Header, connected bool) {
 	t := httptrace.ContextClientTrace(ctx)
 	if t == nil {
 		return
@@ -238,6 +238,11 @@ func reportTrace(ctx context.Context, host string, connected bool) {
 	}
 	if t.GotConn != nil {
 		t.GotConn(httptrace.GotConnInfo{})
+	}
+	for name, values := range header {
+		if t.WroteHeaderField != nil {
+			t.WroteHeaderField(name, values)
+		}
 	}
 	if t.WroteHeaders != nil {
 		t.WroteHeaders()

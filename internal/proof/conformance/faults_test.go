@@ -2,6 +2,7 @@ package conformance_test
 
 import (
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/go-freight/terminal49/internal/transport"
@@ -40,6 +41,9 @@ type faultRow struct {
 	traits               trait
 	// once is set for redirects: the outcome of a GET if the fault occurs once.
 	once *outcome
+	// alter changes the response of the fault or, if that has no status, the normal one.
+	alter func(*http.Response)
+	only  func(testedOperation) bool // the operations that the row is about; nil for all
 }
 
 func (r faultRow) of(class transport.Class) outcome {
@@ -89,6 +93,7 @@ func asked(v verdict, wait time.Duration) faultRow {
 }
 
 func conformanceFaults() []faultRow {
+	const elsewhere = "https://elsewhere.example/v2/shipments"
 	const wait, timeout, tooLong = 47 * time.Second, 30 * time.Second, time.Hour
 	status := func(code int) terminal49test.Fault { return terminal49test.Fault{Status: code} }
 	kind := func(k terminal49test.FaultKind) terminal49test.Fault { return terminal49test.Fault{Kind: k} }
@@ -200,9 +205,11 @@ func conformanceFaults() []faultRow {
 	}
 	add("302 to the same host", redirect(302, ""), home)
 	add("307 to the same host", redirect(307, ""), home)
-	add("302 to another host", redirect(302, "https://elsewhere.example/v2/shipments"), spoilt(verdictStatus))
+	add("302 to another host", redirect(302, elsewhere), spoilt(verdictStatus))
+	add("303 to the same host", redirect(303, ""), home)
+	add("303 to another host", redirect(303, elsewhere), spoilt(verdictStatus))
 	add("308 to plain http", redirect(308, "http://api.terminal49.example/v2/shipments"), spoilt(verdictStatus))
-	return rows
+	return slices.Concat(rows, oddStatuses(), wrongClocks(), headerBombs(), otherAnswers())
 }
 
 // hasTwoRoutes is the operation that triesRoutes is about.
@@ -210,8 +217,26 @@ const hasTwoRoutes = "containers.update"
 
 func (r faultRow) has(t trait) bool { return r.traits&t != 0 }
 
+// covers reports whether the row is about an operation. Two steps have tests of their own: Upload
+// tries another address after a 404, and Download follows a redirect to any storage.
+func (r faultRow) covers(op testedOperation) bool {
+	switch {
+	case op.Name == "documents.direct_upload" && r.has(triesRoutes), op.Name == "storage.get" && r.fault.Location != "":
+		return false
+	}
+	return r.only == nil || r.only(op)
+}
+
 // expect returns the outcome of one case.
 func (r faultRow) expect(op testedOperation, times int) outcome {
+	if op.step != nil && op.step.expect != nil {
+		return op.step.expect(r, times)
+	}
+	return r.expectAs(op, times)
+}
+
+// expectAs returns the outcome by the operation's retry class and method.
+func (r faultRow) expectAs(op testedOperation, times int) outcome {
 	deletion := op.Method == http.MethodDelete
 	if r.has(unreadSucceeds) && op.unread || r.has(bareSucceeds) && deletion {
 		return outcome{sent: 1}

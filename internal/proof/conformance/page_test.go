@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/internal/testkit/gosource"
-	"github.com/go-freight/terminal49/internal/transport"
 )
 
 // The human-readable summary of the matrix is generated from the table of TestConformance.
@@ -33,29 +32,12 @@ func TestConformance_Page(t *testing.T) {
 	written, after, ends := strings.Cut(rest, matrixEnds)
 	require.True(t, begins && ends, "%s has lost its markers", page)
 
-	due := matrix(conformanceOperations(t), conformanceFaults())
+	due := matrix(conformanceOperations(t), conformanceSteps(t), conformanceFaults())
 	if *update {
 		require.NoError(t, os.WriteFile(page, []byte(before+matrixBegins+due+matrixEnds+after), 0o644))
 		return
 	}
 	require.Equal(t, due, written, "%s is stale; run: %s", page, updateCommand)
-}
-
-// matrix returns the table as Markdown.
-func matrix(operations []testedOperation, rows []faultRow) string {
-	count := map[transport.Class]int{}
-	for _, o := range operations {
-		count[o.Retry]++
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "\n%d operations x %d faults, each struck once and for good: %d cases.\n\n",
-		len(operations), len(rows), 2*len(operations)*len(rows))
-	fmt.Fprintf(&b, "| fault | read (%d) | repeatable write (%d) | creation (%d) |\n|---|---|---|---|\n",
-		count[transport.Read], count[transport.Idempotent], count[transport.Write])
-	for _, r := range rows {
-		fmt.Fprintf(&b, "| %s%s | %s | %s | %s |\n", r.name, r.marks(), r.read, r.update, r.create)
-	}
-	return b.String() + "\n"
 }
 
 // String returns the outcome as a cell of the table.
