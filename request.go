@@ -27,11 +27,12 @@ type endpoint struct {
 	query    url.Values
 	body     []byte
 	envelope jsonapi.Request
-	number   string   // that a creation tracks
-	secrets  []Secret // of this call alone: an error must not repeat them
-	whole    bool     // the service sends the whole list at once, whatever its links
-	repeats  bool     // a list whose next page may repeat the items of any page before
-	paged    bool     // takes page[number] and page[size]
+	number   string            // that a creation tracks
+	secrets  []Secret          // of this call alone: an error must not repeat them
+	types    *jsonapi.Registry // that a response may include; nil for the usual ones
+	whole    bool              // the service sends the whole list at once, whatever its links
+	repeats  bool              // a list whose next page may repeat the items of any page before
+	paged    bool              // takes page[number] and page[size]
 	err      error
 }
 

@@ -73,7 +73,10 @@ func (c apiCall) do(ctx context.Context) (*transport.Result, error) {
 	}
 	c.capture(result, result.Attempts, started)
 	if result.Status < 200 || result.Status > 299 {
-		return nil, apiError(sending, result, c.redact)
+		failed := apiError(sending, result, c.redact)
+		// A service without the operation responds with a web page, not with an error about an id.
+		failed.maybeMissing = c.Recent && result.Status == http.StatusNotFound && (len(c.args) == 0 || len(failed.Errors) == 0)
+		return nil, failed
 	}
 	return result, nil
 }
@@ -128,7 +131,7 @@ func (c apiCall) fetch(
 	}
 	report := c.warnings(ctx)
 	doc, err := decode(result.Body, jsonapi.Options{
-		Types: registry, KeepRaw: c.rawJSON, Strict: c.strict, Report: report.add,
+		Types: cmp.Or(c.types, registry), KeepRaw: c.rawJSON, Strict: c.strict, Report: report.add,
 	})
 	if err = cmp.Or(err, report.err()); err != nil {
 		return nil, nil, c.unreadable(result, err, report.kept...)
