@@ -51,8 +51,8 @@ type PacketSegment struct {
 	EndPage   Opt[int] `json:"endPage"`
 }
 
-// PacketSegment returns the pages of ParentDocument that Parsed reports, or false if it reports none
-// or they are not numbers.
+// PacketSegment returns the pages of ParentDocument that Parsed reports, or false if it reports
+// none or they are not numbers.
 func (d *Document) PacketSegment() (s PacketSegment, ok bool) {
 	var parsed struct {
 		PacketSegment *PacketSegment `json:"packetSegment"`

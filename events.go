@@ -59,9 +59,9 @@ const (
 	EventEmailSubmissionCreated EventName = "email_submission.created" // planned
 )
 
-// Other names of EventDocumentExtracted and EventDocumentExtractionFailed. The service's documents
-// have used both pairs, the later ones only these; [WebhooksService.Events] returns those available to
-// the account, and [WebhooksService.Ensure] tries both.
+// Other names of EventDocumentExtracted and EventDocumentExtractionFailed. The published OpenAPI
+// file has only the first pair, several later documents only these. [WebhooksService.Events]
+// returns those available to the account, and [WebhooksService.Ensure] tries both.
 const (
 	EventDocumentRepresentationCreated EventName = "document_representation.created"
 	EventDocumentRepresentationFailed  EventName = "document_representation.failed"

@@ -97,7 +97,7 @@ func (s FeatureStatus) Known() bool { return isKnown(s, featureStatuses) }
 
 // Me returns the credential that the client authenticates with, its account and its features. It
 // changes nothing, so it also checks a key. ErrNotFound means that the service does not have the
-// operation yet. A user's access token reports the account of [WithAccountID] or, without it, the
+// operation yet; see [Credential]. A user's access token reports the account of [WithAccountID] or, without it, the
 // user's primary account.
 //
 // API: GET /me. Errors: ErrUnauthorized, ErrNotFound.
@@ -134,7 +134,8 @@ var accountPlans = []AccountPlan{PlanFree, PlanTrial, PlanCustomer, PlanLocked, 
 // unchanged.
 func (p AccountPlan) Known() bool { return isKnown(p, accountPlans) }
 
-// The tables of a response to Me are made when it is called, so that they cost other programs nothing.
+// The tables of a response to Me are made when it is called, so that they cost other programs
+// nothing.
 
 func (*Credential) table() *jsonapi.Type[*Credential] { return newCredentialTable() }
 

@@ -38,8 +38,9 @@ type Account struct {
 	TrackingSlots TrackingSlots // tracking_slots: only of the account that the client is authenticated for
 }
 
-// User is a person with a login. Only [Client.Me] reports attributes of it, in the form of a document
-// later than the published OpenAPI file; with [WithRawJSON], Raw returns what the service sent.
+// User is a person with a login. Only [Client.Me] reports attributes of it, in the form of a
+// document later than the published OpenAPI file; with [WithRawJSON], Raw returns what the service
+// sent.
 type User struct {
 	Resource
 
@@ -58,9 +59,10 @@ type User struct {
 type PartyListParams struct {
 	PageParams
 
-	// Query selects the parties whose company name contains the text, in any case. It is in documents
-	// later than the published OpenAPI file, and a service may ignore it. Parties that do not match are
-	// therefore left out after reading: a page may then have fewer than its Size, or none.
+	// Query selects the parties whose company name contains the text, in any case. It is in
+	// documents later than the published OpenAPI file, and a service may ignore it. Parties that do
+	// not match are therefore left out after reading: a page may then have fewer than its Size, or
+	// none.
 	Query string
 }
 

@@ -115,8 +115,9 @@ func TestPartyRoles_ArgumentsAreCheckedBeforeSending(t *testing.T) {
 	}
 }
 
-// service-facts 14.6: the flag adds the relationship, the include value embeds roles and parties. An
-// older service has neither: it ignores the flag and, like any unknown include, rejects the value.
+// service-facts 14.6: the flag adds the relationship, the include value embeds roles and parties.
+// An older service has neither: it ignores the flag and, like any unknown include, rejects the
+// value.
 func TestPartyRoles_OfAShipment(t *testing.T) {
 	roles := func(t *testing.T, older bool, params *terminal49.ShipmentGetParams) (*terminal49.Shipment, error) {
 		var options []terminal49test.Option

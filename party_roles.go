@@ -7,11 +7,13 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// PartyRole assigns a party to a shipment or a container, such as its consignee. Several parties may
-// have the same role. To replace a party, remove its role and add another: roles cannot be changed.
+// PartyRole assigns a party to a shipment or a container, such as its consignee. Several parties
+// may have the same role. To replace a party, remove its role and add another: roles cannot be
+// changed.
 //
-// Party roles are in documents later than the published OpenAPI file, of September and October 2026.
-// Several copies agree on them, so they are most likely released; an older service responds with 404.
+// Party roles are in documents later than the published OpenAPI file, of September and October
+// 2026. Several copies agree on them, so they are most likely released; an older service responds
+// with 404.
 type PartyRole struct {
 	Resource
 
@@ -60,7 +62,8 @@ func (r PartyRoleCreate) validate() error {
 	return nil
 }
 
-// PartyRoles returns the roles that parties have for a shipment, with the parties.
+// PartyRoles returns the roles that parties have for a shipment, with the parties. The service may
+// not have the operation yet; see [PartyRole].
 //
 // API: GET /shipments/{shipment_id}/party_roles. Errors: ErrNotFound.
 func (s *ShipmentsService) PartyRoles(ctx context.Context, id string, opts ...CallOption) ([]*PartyRole, error) {
@@ -69,7 +72,7 @@ func (s *ShipmentsService) PartyRoles(ctx context.Context, id string, opts ...Ca
 
 // AddPartyRole assigns a role for a shipment to a party, in addition to those that have the role
 // already. It returns ErrDuplicate if the party has the role, and ErrForbidden if the party belongs
-// to another account.
+// to another account. The service may not have the operation yet; see [PartyRole].
 //
 // API: POST /shipments/{shipment_id}/party_roles. Errors: ErrNotFound, ErrInvalid, ErrDuplicate,
 // ErrForbidden.
@@ -77,14 +80,16 @@ func (s *ShipmentsService) AddPartyRole(ctx context.Context, id string, role Par
 	return fetchOne[PartyRole](ctx, s.client, role.endpoint(operation.ShipmentsPartyRolesAdd, uuidArg(id)), opts)
 }
 
-// RemovePartyRole removes a role from a shipment, by the id of the [PartyRole]. The party remains.
+// RemovePartyRole removes a role from a shipment, by the id of the [PartyRole]. The party remains. The
+// service may not have the operation yet.
 //
 // API: DELETE /shipments/{shipment_id}/party_roles/{id}. Errors: ErrNotFound.
 func (s *ShipmentsService) RemovePartyRole(ctx context.Context, id, roleID string, opts ...CallOption) error {
 	return fetchNothing(ctx, s.client, newEndpoint(operation.ShipmentsPartyRolesRemove, uuidArg(id), uuidArg(roleID).named("roleID")), opts)
 }
 
-// PartyRoles returns the roles that parties have for a container, with the parties.
+// PartyRoles returns the roles that parties have for a container, with the parties. The service may
+// not have the operation yet; see [PartyRole].
 //
 // API: GET /containers/{container_id}/party_roles. Errors: ErrNotFound.
 func (s *ContainersService) PartyRoles(ctx context.Context, id string, opts ...CallOption) ([]*PartyRole, error) {
@@ -94,6 +99,7 @@ func (s *ContainersService) PartyRoles(ctx context.Context, id string, opts ...C
 // AddPartyRole assigns a role for a container to a party. The service accepts only
 // PartyRolePickupDrayCarrier and returns ErrRoleNotAllowed for the roles of shipments. It returns
 // ErrDuplicate if the party has the role, and ErrForbidden if the party belongs to another account.
+// The service may not have the operation yet; see [PartyRole].
 //
 // API: POST /containers/{container_id}/party_roles. Errors: ErrNotFound, ErrInvalid, ErrDuplicate,
 // ErrRoleNotAllowed, ErrForbidden.
@@ -101,7 +107,8 @@ func (s *ContainersService) AddPartyRole(ctx context.Context, id string, role Pa
 	return fetchOne[PartyRole](ctx, s.client, role.endpoint(operation.ContainersPartyRolesAdd, containerArg(id)), opts)
 }
 
-// RemovePartyRole removes a role from a container, by the id of the [PartyRole]. The party remains.
+// RemovePartyRole removes a role from a container, by the id of the [PartyRole]. The party remains. The
+// service may not have the operation yet.
 //
 // API: DELETE /containers/{container_id}/party_roles/{id}. Errors: ErrNotFound.
 func (s *ContainersService) RemovePartyRole(ctx context.Context, id, roleID string, opts ...CallOption) error {

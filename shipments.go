@@ -130,9 +130,9 @@ type ShipmentListParams struct {
 	// Query searches bill of lading, reference and container numbers as free text. The service has
 	// deprecated it.
 	Query string
-	// PartyRoles reports the ids of the party roles of each shipment; see ShipmentIncludePartyRoles. It
-	// is in documents later than the published OpenAPI file, several of which agree. An older service
-	// ignores it, so that Shipment.PartyRoles is absent.
+	// PartyRoles reports the ids of the party roles of each shipment; see
+	// ShipmentIncludePartyRoles. It is in several documents later than the published OpenAPI file,
+	// and most likely released. An older service ignores it, so that Shipment.PartyRoles is absent.
 	PartyRoles bool
 }
 

@@ -22,8 +22,8 @@ import (
 // created. If the service lists a new webhook more than a second late, a program may still get the
 // secret of a deleted one; if a program ends during the check, a second webhook may remain.
 //
-// Document events have two names, and which of them the service accepts depends on its version. If it
-// rejects the events, Ensure tries again with the document events under the other name.
+// Document events have two names, and which of them the service accepts depends on its version. If
+// it rejects the events, Ensure tries again with the document events under the other name.
 //
 // API: GET /webhooks, then POST /webhooks or PATCH /webhooks/{id} or DELETE /webhooks/{id}. Errors:
 // *ArgumentError, ErrFeatureNotEnabled, ErrInvalid.

@@ -115,8 +115,8 @@ func TestEnsure_RivalsAgreeOnOneWebhook(t *testing.T) {
 	})
 }
 
-// service-facts 14.8: one version of the service has the older names of the document events, another
-// the newer ones. Ensure gets the webhook from either, and leaves it alone afterwards.
+// service-facts 14.8: one version of the service has the older names of the document events,
+// another the newer ones. Ensure gets the webhook from either, and leaves it alone afterwards.
 func TestEnsure_TriesTheOtherNameOfDocumentEvents(t *testing.T) {
 	const (
 		older, newer = terminal49.EventDocumentExtracted, terminal49.EventDocumentRepresentationCreated

@@ -88,9 +88,9 @@ type WebhookTrigger struct {
 	Event  EventName // the event of the sample
 	Secret Secret    // signs the delivery; if empty, it is unsigned
 
-	// DocumentType is the type of the sample's document, a code of Documents.Types. Only the events of
-	// a document's extraction use it. It is in documents later than the published OpenAPI file, several
-	// of which agree; an older service may ignore or reject it.
+	// DocumentType is the type of the sample's document, a code of Documents.Types. Only the events
+	// of a document's extraction use it. It is in several documents later than the published
+	// OpenAPI file, and most likely released; an older service may ignore or reject it.
 	DocumentType string
 }
 

@@ -103,10 +103,11 @@ func WithoutRouting() Option { return func(c *config) { c.routing = false } }
 func WithoutReferenceData() Option { return func(c *config) { c.referenceData = false } }
 
 // WithoutAutumn2026 simulates the service as its published OpenAPI document describes it, without
-// what its documents of September and October 2026 add: party roles and GET /me are answered with the
-// HTML 404 of an unknown path, webhooks cannot subscribe to the document events under their newer
-// names, the include value party_roles is rejected like any unknown one, and newer query parameters are
-// ignored. None of it is a violation, because a client cannot know which service it calls.
+// what its documents of September and October 2026 add: party roles and GET /me are answered with
+// the HTML 404 of an unknown path, webhooks cannot subscribe to the document events under their
+// newer names, the include value party_roles is rejected like any unknown one, and newer query
+// parameters are ignored. None of it is a violation, because a client cannot know which service it
+// calls.
 func WithoutAutumn2026() Option { return func(c *config) { c.autumn2026 = false } }
 
 // WithListener serves on l instead of a loopback socket, at an address that is known beforehand or

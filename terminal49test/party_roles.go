@@ -48,8 +48,9 @@ var shipmentRoles = []string{
 
 const containerRole = "pickup_dray_carrier"
 
-// recent is an operation of later documents, which the older service does not have: it responds with
-// the page of an unknown path. It is not a violation, because a client cannot know the version.
+// recent is an operation of later documents, which the older service does not have: it responds
+// with the page of an unknown path. It is not a violation, because a client cannot know the
+// version.
 func recent(handle func(*exchange) reply) func(*exchange) reply {
 	return func(x *exchange) reply {
 		if !x.s.config.autumn2026 {

@@ -2,8 +2,8 @@ package main
 
 import "slices"
 
-// allowedRecent returns what only documents of September and October 2026 have, which are later than
-// the published OpenAPI document. Each reason names its section of the service facts.
+// allowedRecent returns what only documents of September and October 2026 have, which are later
+// than the published OpenAPI document. Each reason names its section of the service facts.
 func allowedRecent() []allowed {
 	const (
 		roles    = "party roles of later documents, several of which agree: service-facts 14.6"
