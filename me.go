@@ -97,8 +97,8 @@ func (s FeatureStatus) Known() bool { return isKnown(s, featureStatuses) }
 
 // Me returns the credential that the client authenticates with, its account and its features. It
 // changes nothing, so it also checks a key. ErrNotFound means that the service does not have the
-// operation yet; see [Credential]. A user's access token reports the account of [WithAccountID] or, without it, the
-// user's primary account.
+// operation yet; see [Credential]. A user's access token reports the account of [WithAccountID] or,
+// without it, the user's primary account.
 //
 // API: GET /me. Errors: ErrUnauthorized, ErrNotFound.
 func (c *Client) Me(ctx context.Context, opts ...CallOption) (*Credential, error) {

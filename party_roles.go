@@ -80,8 +80,8 @@ func (s *ShipmentsService) AddPartyRole(ctx context.Context, id string, role Par
 	return fetchOne[PartyRole](ctx, s.client, role.endpoint(operation.ShipmentsPartyRolesAdd, uuidArg(id)), opts)
 }
 
-// RemovePartyRole removes a role from a shipment, by the id of the [PartyRole]. The party remains. The
-// service may not have the operation yet.
+// RemovePartyRole removes a role from a shipment, by the id of the [PartyRole]. The party remains.
+// The service may not have the operation yet.
 //
 // API: DELETE /shipments/{shipment_id}/party_roles/{id}. Errors: ErrNotFound.
 func (s *ShipmentsService) RemovePartyRole(ctx context.Context, id, roleID string, opts ...CallOption) error {
@@ -107,8 +107,8 @@ func (s *ContainersService) AddPartyRole(ctx context.Context, id string, role Pa
 	return fetchOne[PartyRole](ctx, s.client, role.endpoint(operation.ContainersPartyRolesAdd, containerArg(id)), opts)
 }
 
-// RemovePartyRole removes a role from a container, by the id of the [PartyRole]. The party remains. The
-// service may not have the operation yet.
+// RemovePartyRole removes a role from a container, by the id of the [PartyRole]. The party remains.
+// The service may not have the operation yet.
 //
 // API: DELETE /containers/{container_id}/party_roles/{id}. Errors: ErrNotFound.
 func (s *ContainersService) RemovePartyRole(ctx context.Context, id, roleID string, opts ...CallOption) error {
