@@ -222,6 +222,9 @@
 // delays. The body of a delivery is written when its event happens, so a late one carries old data,
 // unless [WithWebhookBodiesAtDelivery] is set.
 //
+// Party roles, GET /me and some parameters are only in the service's documents of September and
+// October 2026; [WithoutAutumn2026] simulates a service without them.
+//
 // The service has had two names of each document event; a webhook receives those it subscribes to.
 // It does not document the form of link.created: here the event refers to the document, once it is
 // linked.
