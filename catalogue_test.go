@@ -35,7 +35,8 @@ func serviceMethods(t *testing.T) map[string]string {
 			if !ok {
 				continue
 			}
-			if of, ok := pointer.X.(*ast.Ident); ok && of.IsExported() && strings.HasSuffix(of.Name, "Service") {
+			if of, ok := pointer.X.(*ast.Ident); ok && of.IsExported() && (strings.HasSuffix(of.Name, "Service") ||
+				of.Name+"."+method.Name.Name == "Client.Me") {
 				docs[of.Name+"."+method.Name.Name] = method.Doc.Text()
 			}
 		}

@@ -78,7 +78,21 @@ const vesselAttributes = `{"name":"EVER GIVEN","imo":"9811000","mmsi":"353136000
 	"nautical_speed_knots":11.5,"navigational_heading_degrees":270,"position_timestamp":"2026-03-16T00:00:00Z",
 	"positions":[{"latitude":1.5,"longitude":2.5,"heading":3,"timestamp":"2026-03-17T00:00:00Z","estimated":true}]}`
 
-const companyAttributes = `{"company_name":"Ann & Sons"}`
+// The members are those of service-facts 14.6 and 14.7.
+const (
+	partyAttributes     = `{"company_name":"Ann & Sons","nickname":"Ann","role_names":["shipper"]}`
+	partyRoleAttributes = `{"role":"customs_broker","roleable_type":"Cargo","roleable_id":"7",
+		"created_at":"2026-09-01T00:00:00Z","updated_at":"2026-09-02T00:00:00Z"}`
+	partyRoleRelationships = `{"party":{"data":{"type":"party","id":"1"}}}`
+	accountAttributes      = `{"company_name":"Ann & Sons","company_type":"shipper","scac":"ANNS","abbr_name":"A&S","city":"Oakland",
+		"state_abbr":"CA","country":"US","plan":"free_plan","tracking_slots":{"limit":10,"used":10,"remaining":0}}`
+	userAttributes = `{"email":"ann@example.com","name":"Ann","role":"account_manager","job_role":"owner","job_title":"Boss",
+		"admin":false}`
+	userRelationships    = `{"accounts":{"data":[{"type":"account","id":"1"},{"type":"account","id":"2"}]}}`
+	credentialAttributes = `{"kind":"user","channel":"dashboard","name":"Night shift",
+		"features":{"rail_data":{"status":"requires_paid_plan"},"new_data":{"status":"later"}}}`
+	credentialRelationships = `{"account":{"data":{"type":"account","id":"1"}},"user":{"data":{"type":"user","id":"2"}}}`
+)
 
 const inferenceAttributes = `{"number_type":"booking",
 	"validation":{"is_valid":false,"type":"container","check_digit_passed":true,"parsed_number":"X","reason":"r"},
@@ -101,7 +115,8 @@ const customFieldOptionAttributes = `{"label":"Free on board","value":"fob","pos
 const (
 	documentAttributes = `{"id":"x","name":"Invoice 7","document_type":"commercial_invoice","document_type_manual":"arrival_notice",
 		"classification_notes":"sure","source":"split_document","file_name":"invoice.pdf","file_content_type":"application/pdf",
-		"file_size_bytes":2048,"created_at":"2026-03-24T10:00:00Z","updated_at":"2026-03-24T11:00:00Z"}`
+		"file_size_bytes":2048,"created_at":"2026-03-24T10:00:00Z","updated_at":"2026-03-24T11:00:00Z",
+		"parsed":{"packetSegment":{"startPage":3,"endPage":5}}}`
 	extractionAttributes = `{"schema_version":"v2026-03-23","payload":{"total_amount":"12450.00"},
 		"created_at":"2026-03-24T10:00:00Z","updated_at":"2026-03-24T11:00:00Z"}`
 	documentSchemaAttributes = `{"document_type":"commercial_invoice","label":"Commercial Invoice","schema_version":"v2026-03-23",
@@ -135,7 +150,8 @@ const (
 		"port_of_lading":{"data":{"id":"1","type":"port"}},"port_of_discharge":{"data":{"id":"2","type":"port"}},
 		"destination":{"data":{"id":"3","type":"metro_area"}},"pod_terminal":{"data":{"id":"4","type":"terminal"}},
 		"destination_terminal":{"data":{"id":"5","type":"rail_terminal"}},"line_tracking_stopped_by_user":{"data":{"id":"6","type":"user"}},
-		"containers":{"data":[{"id":"7","type":"container"},{"id":"8","type":"container"}]}}`
+		"containers":{"data":[{"id":"7","type":"container"},{"id":"8","type":"container"}]},
+		"party_roles":{"data":[{"id":"9","type":"party_role"}]}}`
 	containerRelationships = `{
 		"shipment":{"data":{"id":"1","type":"shipment"}},"pod_terminal":{"data":{"id":"2","type":"terminal"}},
 		"pickup_facility":{"data":{"id":"3","type":"terminal"}},"transport_events":{"data":[{"id":"4","type":"transport_event"}]},
@@ -159,7 +175,8 @@ const (
 		"account":{"data":{"id":"1","type":"account"}},"user":{"data":{"id":"2","type":"user"}},
 		"email_submission":{"data":{"id":"3","type":"email_submission"}},
 		"last_document_representation":{"data":{"id":"4","type":"document_representation"}},
-		"shipments":{"data":[{"id":"5","type":"shipment"}]},"cargos":{"data":[{"id":"6","type":"container"}]}}`
+		"shipments":{"data":[{"id":"5","type":"shipment"}]},"cargos":{"data":[{"id":"6","type":"container"}]},
+		"parent_document":{"data":{"id":"7","type":"document"}}}`
 	emailSubmissionRelationships = `{"account":{"data":{"id":"1","type":"account"}},"user":{"data":{"id":"2","type":"user"}},
 		"documents":{"data":[{"id":"3","type":"document"}]}}`
 	webhookNotificationRelationships = `{

@@ -3,6 +3,7 @@ package terminal49
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -29,6 +30,7 @@ type Document struct {
 	FileSizeBytes       Opt[int]       // file_size_bytes
 	CreatedAt           Time           // created_at, UTC
 	UpdatedAt           Time           // updated_at, UTC
+	Parsed              RawJSON        // parsed: in an undocumented form; see PacketSegment
 
 	Account         ToOne[*Account]         // account
 	User            ToOne[*User]            // user: null unless a person uploaded it
@@ -36,6 +38,29 @@ type Document struct {
 	Extraction      ToOne[*Extraction]      // last_document_representation: null until extracted
 	Shipments       ToMany[*Shipment]       // shipments: those that the service linked the document to
 	Containers      ToMany[*Container]      // cargos: those that the service linked the document to
+
+	// ParentDocument is the file that the document was split off. It and Parsed are in one draft of
+	// the service's documents, later than the published OpenAPI file.
+	ParentDocument ToOne[*Document] // parent_document
+}
+
+// PacketSegment is the range of pages of a parent document that a document was split off. The
+// service does not document whether it counts from 0 or 1, or whether the range includes EndPage.
+type PacketSegment struct {
+	StartPage Opt[int] `json:"startPage"`
+	EndPage   Opt[int] `json:"endPage"`
+}
+
+// PacketSegment returns the pages of ParentDocument that Parsed reports, or false if it reports
+// none or they are not numbers.
+func (d *Document) PacketSegment() (s PacketSegment, ok bool) {
+	var parsed struct {
+		PacketSegment *PacketSegment `json:"packetSegment"`
+	}
+	if json.Unmarshal([]byte(d.Parsed), &parsed) != nil || parsed.PacketSegment == nil {
+		return s, false
+	}
+	return *parsed.PacketSegment, true
 }
 
 // EffectiveType returns DocumentTypeManual or, if that is empty, DocumentType.
@@ -329,6 +354,7 @@ var documentTable = jsonapi.NewType(jsonapi.Spec[*Document]{
 		optIntField("file_size_bytes", func(d *Document) *Opt[int] { return &d.FileSizeBytes }),
 		timeField("created_at", func(d *Document) *Time { return &d.CreatedAt }),
 		timeField("updated_at", func(d *Document) *Time { return &d.UpdatedAt }),
+		anyField("parsed", func(d *Document) *RawJSON { return &d.Parsed }),
 	},
 	Relationships: []jsonapi.Field[*Document]{
 		relationshipField("account", func(d *Document) *ToOne[*Account] { return &d.Account }),
@@ -338,6 +364,7 @@ var documentTable = jsonapi.NewType(jsonapi.Spec[*Document]{
 		relationshipField("current_extraction", func(d *Document) *ToOne[*Extraction] { return &d.Extraction }),
 		relationshipField("shipments", func(d *Document) *ToMany[*Shipment] { return &d.Shipments }),
 		relationshipField("cargos", func(d *Document) *ToMany[*Container] { return &d.Containers }),
+		relationshipField("parent_document", func(d *Document) *ToOne[*Document] { return &d.ParentDocument }),
 	},
 })
 

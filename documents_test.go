@@ -479,3 +479,28 @@ func TestDocuments_DownloadURLOfAnEmptyResponse(t *testing.T) {
 	_, err := client.Documents.DownloadURL(t.Context(), testkit.DocumentID)
 	require.ErrorContains(t, err, "it has no download_url")
 }
+
+// service-facts 14.8: parsed.packetSegment and the relationship parent_document, both optional.
+func TestDocuments_PacketSegment(t *testing.T) {
+	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
+	defer srv.Close()
+	testkit.AddNamedResources(srv)
+	id := srv.AddDocument(terminal49test.Document{
+		FileName: "b.pdf", DocumentType: "delivery_order", Parent: testkit.DocumentID, StartPage: 3, EndPage: 5,
+	})
+	client := testkit.SimulatedClient(t, srv)
+	split, err := client.Documents.Get(t.Context(), id, nil)
+	require.NoError(t, err)
+	require.Equal(t, testkit.DocumentID, split.ParentDocument.ID())
+	pages, ok := split.PacketSegment()
+	require.True(t, ok)
+	require.Equal(t, terminal49.PacketSegment{StartPage: terminal49.Some(3), EndPage: terminal49.Some(5)}, pages)
+
+	whole, err := client.Documents.Get(t.Context(), testkit.DocumentID, nil)
+	require.NoError(t, err)
+	require.Equal(t, terminal49.RelationshipAbsent, whole.ParentDocument.State())
+	for _, parsed := range []terminal49.RawJSON{whole.Parsed, `{}`, `[]`, `{"packetSegment":null}`, `{"packetSegment":{"startPage":"b"}}`} {
+		_, ok = (&terminal49.Document{Parsed: parsed}).PacketSegment()
+		require.False(t, ok, parsed)
+	}
+}

@@ -17,11 +17,12 @@ import (
 var (
 	ErrInvalid           = errors.New("terminal49: the service rejected the request as invalid")            // 400, 422
 	ErrUnauthorized      = errors.New("terminal49: the service did not accept the token")                   // 401
-	ErrForbidden         = errors.New("terminal49: not allowed")                                            // 403
+	ErrForbidden         = errors.New("terminal49: not allowed")                                            // 403, or a 401 for a party of another account
 	ErrFeatureNotEnabled = errors.New("terminal49: the account does not have the feature")                  // 403, also ErrForbidden
 	ErrNotFound          = errors.New("terminal49: not found")                                              // 404
 	ErrConflict          = errors.New("terminal49: conflict")                                               // 409
 	ErrDuplicate         = errors.New("terminal49: exists already")                                         // 409 or 422 that reports a duplicate
+	ErrRoleNotAllowed    = errors.New("terminal49: a container cannot have this party role")                // 422, also ErrInvalid
 	ErrRateLimited       = errors.New("terminal49: rate limit exceeded")                                    // 429
 	ErrServer            = errors.New("terminal49: the service, or something it depends on, has a problem") // 5xx, also invalid ones
 )
@@ -38,6 +39,7 @@ type APIError struct {
 	Body       string             // the first 300 bytes of the body if Errors is empty; human-readable
 
 	outcomeUnknown bool
+	maybeMissing   bool // the service may not have the operation
 }
 
 // ErrorObject is one problem of an error response. Any member may be empty: the service uses
@@ -79,6 +81,9 @@ func (e *APIError) Error() string {
 	if strings.HasPrefix(strings.TrimSpace(e.Body), "<") {
 		b.WriteString(": a web page rather than a response of the API; check the base URL and its /v2")
 	}
+	if e.maybeMissing {
+		b.WriteString("; the service may not have this operation yet")
+	}
 	if wait, ok := e.RetryAfter.Get(); ok {
 		fmt.Fprintf(&b, "; try again in %v", wait)
 	}
@@ -95,9 +100,9 @@ func (e *APIError) Is(target error) bool {
 	case ErrInvalid:
 		return e.Status == http.StatusBadRequest || e.Status == http.StatusUnprocessableEntity
 	case ErrUnauthorized:
-		return e.Status == http.StatusUnauthorized
+		return e.Status == http.StatusUnauthorized && !e.isForeignParty()
 	case ErrForbidden:
-		return e.Status == http.StatusForbidden
+		return e.Status == http.StatusForbidden || e.isForeignParty()
 	case ErrFeatureNotEnabled:
 		return e.Status == http.StatusForbidden && e.says("not enabled")
 	case ErrNotFound:
@@ -105,8 +110,10 @@ func (e *APIError) Is(target error) bool {
 	case ErrConflict:
 		return e.Status == http.StatusConflict
 	case ErrDuplicate:
-		return e.hasCode("duplicate") || e.hasCode("duplicate_document") ||
+		return e.hasCode("duplicate") || e.hasCode("duplicate_document") || e.hasCode("taken") ||
 			e.Status == http.StatusUnprocessableEntity && e.says("already exists") // parties, which get no code
+	case ErrRoleNotAllowed:
+		return e.hasCode("is_not_allowed_for_cargo")
 	case ErrRateLimited:
 		return e.Status == http.StatusTooManyRequests
 	case ErrServer:
@@ -114,6 +121,21 @@ func (e *APIError) Is(target error) bool {
 	default:
 		return false
 	}
+}
+
+// isForeignParty reports whether a 401 is about the party or record of another account rather than
+// about the token. The service then sends only a detail; what it says of tokens and keys names
+// them.
+func (e *APIError) isForeignParty() bool {
+	if e.Status != http.StatusUnauthorized || !strings.Contains(e.Op, ".party_roles.") || len(e.Errors) == 0 {
+		return false
+	}
+	for _, o := range e.Errors {
+		if o.Detail == "" || o.Title+o.Status+o.Code+o.Pointer+o.Parameter != "" {
+			return false
+		}
+	}
+	return !e.says("token") && !e.says("key") && !e.says("credential") && !e.says("authenti")
 }
 
 func (e *APIError) says(words string) bool {

@@ -59,8 +59,9 @@ const (
 	EventEmailSubmissionCreated EventName = "email_submission.created" // planned
 )
 
-// Other names of EventDocumentExtracted and EventDocumentExtractionFailed. The service's documents
-// have used both pairs; [WebhooksService.Events] returns those available to the account.
+// Other names of EventDocumentExtracted and EventDocumentExtractionFailed. The published OpenAPI
+// file has only the first pair, several later documents only these. [WebhooksService.Events]
+// returns those available to the account, and [WebhooksService.Ensure] tries both.
 const (
 	EventDocumentRepresentationCreated EventName = "document_representation.created"
 	EventDocumentRepresentationFailed  EventName = "document_representation.failed"
@@ -85,6 +86,12 @@ var webhookOnlyEvents = []EventName{
 }
 
 var otherDocumentEvents = []EventName{EventDocumentRepresentationCreated, EventDocumentRepresentationFailed}
+
+// documentEvents are both names of each document event.
+var documentEvents = [...][2]EventName{
+	{EventDocumentExtracted, EventDocumentRepresentationCreated},
+	{EventDocumentExtractionFailed, EventDocumentRepresentationFailed},
+}
 
 // Known reports whether n is one of the constants of this version. Unknown values are kept
 // unchanged.

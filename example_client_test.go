@@ -201,3 +201,39 @@ func ExampleWithRawJSON() {
 	fmt.Println(strings.Contains(string(shipment.Raw()), `"carbon_kg":912`))
 	// Output: true
 }
+
+// Print what an API key may do. A service may not have the operation yet.
+func ExampleClient_Me() {
+	_, _, client := simulation()
+	me, err := client.Me(context.Background())
+	if errors.Is(err, terminal49.ErrNotFound) {
+		fmt.Println("the service does not report it yet")
+		return
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	account, _ := me.Account.Value()
+	fmt.Println(me.Kind, "of", account.CompanyName, account.Plan)
+	for _, access := range me.Features {
+		fmt.Println(access.Feature, access.Status)
+	}
+	if left, ok := account.TrackingSlots.Remaining.Get(); ok {
+		fmt.Println(left, "tracking slots left")
+	} else if account.TrackingSlots.Unlimited {
+		fmt.Println("unlimited tracking slots")
+	}
+	if me.Status(terminal49.FeatureTradeIntel) == terminal49.FeatureRequiresUserCredential {
+		fmt.Println("log in as a user for trade intelligence")
+	}
+	// Output:
+	// api_key of Simulated Account customer
+	// data_out_api available
+	// custom_fields available
+	// routing_data available
+	// rail_data available
+	// stop_tracking available
+	// trade_intel requires_user_credential
+	// unlimited tracking slots
+	// log in as a user for trade intelligence
+}

@@ -234,3 +234,64 @@ func ExampleShippingLinesService_Get() {
 	}
 	// Output: Maersk [SEAU]
 }
+
+// Assign a role for a shipment to a party. Several parties may have the same role.
+func ExampleShipmentsService_AddPartyRole() {
+	_, demo, client := simulation()
+	ctx, shipment := context.Background(), demo.Shipments[0]
+	var notify terminal49.PartyRoleCreate
+	for party, err := range client.Parties.All(ctx, &terminal49.PartyListParams{Query: "lakeside"}) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		notify = terminal49.PartyRoleCreate{Role: terminal49.PartyRoleNotifyParty, PartyID: party.ID}
+	}
+	added, err := client.Shipments.AddPartyRole(ctx, shipment, notify)
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = client.Shipments.AddPartyRole(ctx, shipment, notify)
+	fmt.Println("duplicate:", errors.Is(err, terminal49.ErrDuplicate))
+
+	roles, err := client.Shipments.PartyRoles(ctx, shipment)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, role := range roles {
+		party, _ := role.Party.Value()
+		fmt.Println(role.Role, party.CompanyName)
+	}
+	fmt.Println("removed:", client.Shipments.RemovePartyRole(ctx, shipment, added.ID) == nil)
+	// Output:
+	// duplicate: true
+	// notify_party Lakeside Home Goods
+	// removed: true
+}
+
+// A container has only one kind of role, the trucker that picks it up.
+func ExampleContainersService_AddPartyRole() {
+	service, demo, client := simulation()
+	ctx, container := context.Background(), containerOf(service, demo.Shipments[0])
+	trucker, err := client.Parties.Create(ctx, terminal49.PartyCreate{CompanyName: "Bay Drayage"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	role := terminal49.PartyRoleCreate{Role: terminal49.PartyRoleConsignee, PartyID: trucker.ID}
+	_, err = client.Containers.AddPartyRole(ctx, container, role)
+	fmt.Println("not allowed:", errors.Is(err, terminal49.ErrRoleNotAllowed))
+
+	role.Role = terminal49.PartyRolePickupDrayCarrier
+	if _, err := client.Containers.AddPartyRole(ctx, container, role); err != nil {
+		log.Fatal(err)
+	}
+	roles, err := client.Containers.PartyRoles(ctx, container)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, role := range roles {
+		fmt.Println(role.Role, "removed:", client.Containers.RemovePartyRole(ctx, container, role.ID) == nil)
+	}
+	// Output:
+	// not allowed: true
+	// pickup_dray_carrier removed: true
+}

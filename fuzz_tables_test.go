@@ -116,7 +116,7 @@ func DocumentReaders(t testing.TB) ([]DocumentReader, DocumentShapes) {
 		readerOf[TrackingRequest](t, to, "tracking_request"), readerOf[TransportEvent](t, to, "transport_event"),
 		readerOf[RawEvent](t, to, "raw_event"), readerOf[ShippingLine](t, to, "shipping_line"), readerOf[Port](t, to, "port"),
 		readerOf[MetroArea](t, to, "metro_area"), readerOf[Terminal](t, to, "terminal"), readerOf[Terminal](t, to, "rail_terminal"),
-		readerOf[Vessel](t, to, "vessel"), readerOf[Party](t, to, "party"), includedReader(t, to, "account", accountTable),
+		readerOf[Vessel](t, to, "vessel"), readerOf[Party](t, to, "party"), readerOf[PartyRole](t, to, "party_role"), includedReader(t, to, "account", accountTable),
 		readerOf[CustomField](t, to, "custom_field"), readerOf[CustomFieldDefinition](t, to, "custom_field_definition"),
 		readerOf[CustomFieldOption](t, to, "custom_field_option"), includedReader(t, to, "user", userTable),
 		readerOf[Document](t, to, "document"), readerOf[Extraction](t, to, "document_representation"),
@@ -146,6 +146,10 @@ func DocumentReaders(t testing.TB) ([]DocumentReader, DocumentShapes) {
 // ignoredMembers are not read: they repeat the id.
 var ignoredMembers = map[string]bool{"id": true}
 
+// readByMe are the types whose members only a response to Me has, with tables of their own;
+// TestDecode_EveryField covers them. The name of an account is in other responses too.
+var readByMe = map[string]bool{"credential": true, "account": true, "user": true}
+
 // Every member of the service must be in the differential fuzzing or listed as ignored.
 func TestFuzz_CoversEveryMember(t *testing.T) {
 	list, known := DocumentReaders(t)
@@ -155,7 +159,7 @@ func TestFuzz_CoversEveryMember(t *testing.T) {
 		byName[r.Name] = known[r.Type]
 	}
 	for _, typ := range catalogue.Types() {
-		if typ.Withdrawn {
+		if typ.Withdrawn || readByMe[typ.Name] {
 			continue
 		}
 		require.Contains(t, byName, typ.Name)

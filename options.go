@@ -121,7 +121,10 @@ func WithUserAgent(product string) Option {
 
 func userAgent(product string) string { return product + "go-freight-terminal49/" + Version }
 
-// WithAccountID sets the account header that user-scoped tokens require. API keys do not need it.
+// WithAccountID selects the account of a user-scoped access token, one with the prefix "Bearer", in
+// the header X-Account-Id. The service documents it as required. A later document, of October 2026,
+// says that [Client.Me] uses the user's primary account without it, and lists the accounts that can
+// be selected. API keys do not need it.
 func WithAccountID(id string) Option {
 	return clientOption(func(c *config) error {
 		if strings.TrimSpace(id) == "" || !isHeaderText(id) {

@@ -3,6 +3,7 @@ package terminal49
 import (
 	"context"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
@@ -14,24 +15,55 @@ type Party struct {
 	Resource
 
 	CompanyName string // company_name
+
+	// Only documents later than the published OpenAPI file have these: an example and a test.
+	Nickname  string   // nickname: "" if not reported
+	RoleNames []string // role_names: nil if not reported
 }
 
-// Account is an account of the service.
+// Account is an account of the service. Only [Client.Me] reports more than its name; the other
+// fields come from the same later document and are "" if not reported.
 type Account struct {
 	Resource
 
-	CompanyName string // company_name
+	CompanyName string      // company_name
+	CompanyType string      // company_type: such as "freight_forwarder"
+	SCAC        string      // scac
+	AbbrName    string      // abbr_name: the short form of the name
+	City        string      // city
+	StateAbbr   string      // state_abbr
+	Country     string      // country
+	Plan        AccountPlan // plan
+
+	TrackingSlots TrackingSlots // tracking_slots: only of the account that the client is authenticated for
 }
 
-// User is a person with a login. The service documents no attributes of it; with [WithRawJSON], Raw
-// returns what it sent.
+// User is a person with a login. Only [Client.Me] reports attributes of it, in the form of a
+// document later than the published OpenAPI file; with [WithRawJSON], Raw returns what the service
+// sent.
 type User struct {
 	Resource
+
+	Email    string    // email
+	Name     string    // name
+	Role     string    // role: "member" or "account_manager"
+	JobRole  string    // job_role: such as "dispatcher"
+	JobTitle string    // job_title
+	Admin    Opt[bool] // admin: of the service's own staff only
+
+	Accounts ToMany[*Account] // accounts: those that [WithAccountID] can select
 }
 
-// PartyListParams selects a page of parties. Nil and the zero value start at the first page.
+// PartyListParams selects parties. Nil and the zero value start at the first page, which has 25
+// parties unless PageSize is set.
 type PartyListParams struct {
 	PageParams
+
+	// Query selects the parties whose company name contains the text, in any case. It is in
+	// documents later than the published OpenAPI file, and a service may ignore it. Parties that do
+	// not match are therefore left out after reading: a page may then have fewer than its Size, or
+	// none.
+	Query string
 }
 
 // PartyCreate is a company to add to the account.
@@ -51,21 +83,56 @@ type PartiesService service
 //
 // API: GET /parties
 func (s *PartiesService) List(ctx context.Context, params *PartyListParams, opts ...CallOption) (*Page[Party], error) {
-	return fetchPage[Party](ctx, s.client, newEndpoint(operation.PartiesList).with(params), opts)
+	page, err := fetchPage[Party](ctx, s.client, newEndpoint(operation.PartiesList).with(params), opts)
+	return params.matching(page), err
 }
 
 // Pages iterates over the pages of parties.
 //
 // API: GET /parties. Errors: ErrPagination.
 func (s *PartiesService) Pages(ctx context.Context, params *PartyListParams, opts ...CallOption) iter.Seq2[*Page[Party], error] {
-	return pagesOf[Party](ctx, s.client, newEndpoint(operation.PartiesList).with(params), opts)
+	pages := pagesOf[Party](ctx, s.client, newEndpoint(operation.PartiesList).with(params), opts)
+	return func(yield func(*Page[Party], error) bool) {
+		for page, err := range pages {
+			if !yield(params.matching(page), err) {
+				return
+			}
+		}
+	}
 }
 
 // All iterates over all parties and fetches pages as needed.
 //
 // API: GET /parties. Errors: ErrPagination.
 func (s *PartiesService) All(ctx context.Context, params *PartyListParams, opts ...CallOption) iter.Seq2[*Party, error] {
-	return allOf[Party](ctx, s.client, newEndpoint(operation.PartiesList).with(params), opts)
+	parties := allOf[Party](ctx, s.client, newEndpoint(operation.PartiesList).with(params), opts)
+	return func(yield func(*Party, error) bool) {
+		for party, err := range parties {
+			if (err != nil || params.matches(party)) && !yield(party, err) {
+				return
+			}
+		}
+	}
+}
+
+// matches checks what the service may not have checked. A party without a name may match.
+func (p *PartyListParams) matches(party *Party) bool {
+	if p == nil || party.CompanyName == "" {
+		return true
+	}
+	return strings.Contains(strings.ToLower(party.CompanyName), strings.ToLower(strings.TrimSpace(p.Query)))
+}
+
+func (p *PartyListParams) matching(page *Page[Party]) *Page[Party] {
+	if page != nil {
+		page.Items = slices.DeleteFunc(page.Items, func(party *Party) bool { return !p.matches(party) })
+	}
+	return page
+}
+
+func (p *PartyListParams) query(q *query) {
+	p.PageParams.query(q)
+	q.setText("query", p.Query)
 }
 
 // Create adds a company. For a name that the account already has it fails with ErrInvalid, with an
@@ -111,6 +178,8 @@ var partyTable = jsonapi.NewType(jsonapi.Spec[*Party]{
 	Identify: func(p *Party, id jsonapi.Identity) { p.identify(id) },
 	Attributes: []jsonapi.Field[*Party]{
 		textField("company_name", func(p *Party) *string { return &p.CompanyName }),
+		textField("nickname", func(p *Party) *string { return &p.Nickname }),
+		textListField("role_names", func(p *Party) *[]string { return &p.RoleNames }),
 	},
 })
 
@@ -124,6 +193,19 @@ var accountTable = jsonapi.NewType(jsonapi.Spec[*Account]{
 	Identify: func(a *Account, id jsonapi.Identity) { a.identify(id) },
 	Attributes: []jsonapi.Field[*Account]{
 		textField("company_name", func(a *Account) *string { return &a.CompanyName }),
+		textField("company_type", func(a *Account) *string { return &a.CompanyType }),
+		textField("scac", func(a *Account) *string { return &a.SCAC }),
+		textField("abbr_name", func(a *Account) *string { return &a.AbbrName }),
+		textField("city", func(a *Account) *string { return &a.City }),
+		textField("state_abbr", func(a *Account) *string { return &a.StateAbbr }),
+		textField("country", func(a *Account) *string { return &a.Country }),
+		textField("plan", func(a *Account) *AccountPlan { return &a.Plan }),
+		jsonapi.UntypedField[*Account]("tracking_slots", func(d *jsonapi.Decoder, v any) {
+			slots := &v.(*Account).TrackingSlots
+			if slots.Unlimited = d.Null(); !slots.Unlimited {
+				jsonapi.ReadObject(d, slotMembers, slots)
+			}
+		}, func(v any) any { return &v.(*Account).TrackingSlots }),
 	},
 })
 
@@ -135,6 +217,17 @@ func (a *Account) UnmarshalJSON(data []byte) error { return unmarshalResource(da
 
 var userTable = jsonapi.NewType(jsonapi.Spec[*User]{
 	Identify: func(u *User, id jsonapi.Identity) { u.identify(id) },
+	Attributes: []jsonapi.Field[*User]{
+		textField("email", func(u *User) *string { return &u.Email }),
+		textField("name", func(u *User) *string { return &u.Name }),
+		textField("role", func(u *User) *string { return &u.Role }),
+		textField("job_role", func(u *User) *string { return &u.JobRole }),
+		textField("job_title", func(u *User) *string { return &u.JobTitle }),
+		optBoolField("admin", func(u *User) *Opt[bool] { return &u.Admin }),
+	},
+	Relationships: []jsonapi.Field[*User]{
+		relationshipField("accounts", func(u *User) *ToMany[*Account] { return &u.Accounts }),
+	},
 })
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].

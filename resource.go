@@ -100,15 +100,17 @@ type resourceType[T any] interface {
 	resource() *Resource
 }
 
+func newUnknownResource(id jsonapi.Identity, attributes, relationships []byte) any {
+	u := &UnknownResource{Attributes: attributes, Relationships: relationships}
+	u.identify(id)
+	return u
+}
+
 // registry contains the resource types that a response may include. It is immutable.
 var registry = newRegistry()
 
 func newRegistry() *jsonapi.Registry {
-	r := jsonapi.NewRegistry(func(id jsonapi.Identity, attributes, relationships []byte) any {
-		u := &UnknownResource{Attributes: attributes, Relationships: relationships}
-		u.identify(id)
-		return u
-	})
+	r := jsonapi.NewRegistry(newUnknownResource)
 	jsonapi.Register(r, shipmentTable, "shipment")
 	jsonapi.Register(r, containerTable, "container")
 	jsonapi.Register(r, trackingRequestTable, "tracking_request")
@@ -120,7 +122,9 @@ func newRegistry() *jsonapi.Registry {
 	jsonapi.Register(r, terminalTable, "terminal", "rail_terminal")
 	jsonapi.Register(r, vesselTable, "vessel")
 	jsonapi.Register(r, partyTable, "party")
+	jsonapi.Register(r, partyRoleTable, "party_role")
 	jsonapi.Register(r, accountTable, "account")
+	jsonapi.Register(r, credentialTable, "credential")
 	jsonapi.Register(r, customFieldTable, "custom_field")
 	jsonapi.Register(r, customFieldDefinitionTable, "custom_field_definition")
 	jsonapi.Register(r, customFieldOptionTable, "custom_field_option")

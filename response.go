@@ -74,7 +74,10 @@ func (c apiCall) do(ctx context.Context) (*transport.Result, error) {
 	}
 	c.capture(result, result.Attempts, started)
 	if result.Status < 200 || result.Status > 299 {
-		return nil, apiError(sending, result, c.redact)
+		failed := apiError(sending, result, c.redact)
+		// A service without the operation responds with a web page, not with an error about an id.
+		failed.maybeMissing = c.Recent && result.Status == http.StatusNotFound && (len(c.args) == 0 || len(failed.Errors) == 0)
+		return nil, failed
 	}
 	return result, nil
 }

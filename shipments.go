@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/internal/operation"
@@ -64,6 +65,7 @@ type Shipment struct {
 	DestinationTerminal       ToOne[*Terminal]   // destination_terminal: may be a rail terminal
 	LineTrackingStoppedByUser ToOne[*User]       // line_tracking_stopped_by_user
 	Containers                ToMany[*Container] // containers: one that was discarded disappears without an event
+	PartyRoles                ToMany[*PartyRole] // party_roles: absent unless the params ask for them
 }
 
 // LineTrackingStoppedReason is the reason why a shipment is no longer tracked at its shipping line.
@@ -105,6 +107,10 @@ const (
 
 	ShipmentIncludeContainersPODTerminal    ShipmentInclude = "containers.pod_terminal"
 	ShipmentIncludeContainersPickupFacility ShipmentInclude = "containers.pickup_facility"
+
+	// ShipmentIncludePartyRoles includes the party roles with their parties, and implies PartyRoles of
+	// the params. An older service rejects it with ErrInvalid.
+	ShipmentIncludePartyRoles ShipmentInclude = "party_roles.party"
 )
 
 // ShipmentListParams selects shipments and what the response includes. The zero value and nil
@@ -124,11 +130,16 @@ type ShipmentListParams struct {
 	// Query searches bill of lading, reference and container numbers as free text. The service has
 	// deprecated it.
 	Query string
+	// PartyRoles reports the ids of the party roles of each shipment; see
+	// ShipmentIncludePartyRoles. It is in several documents later than the published OpenAPI file,
+	// and most likely released. An older service ignores it, so that Shipment.PartyRoles is absent.
+	PartyRoles bool
 }
 
 // ShipmentGetParams selects what the response includes.
 type ShipmentGetParams struct {
-	Include []ShipmentInclude
+	Include    []ShipmentInclude
+	PartyRoles bool // reports the ids of the party roles, as in ShipmentListParams
 }
 
 // ShipmentUpdate is a change to a shipment. Fields that are not set stay unchanged. The service's
@@ -219,9 +230,23 @@ func (p *ShipmentListParams) query(q *query) {
 	q.setBool("filter[tracking_stopped]", p.TrackingStopped)
 	q.setText("filter[customer_id]", p.CustomerID)
 	q.setText("q", p.Query)
+	q.setPartyRoles(p.PartyRoles, p.Include)
 }
 
-func (p *ShipmentGetParams) query(q *query) { q.setShipmentInclude(p.Include) }
+func (p *ShipmentGetParams) query(q *query) {
+	q.setShipmentInclude(p.Include)
+	q.setPartyRoles(p.PartyRoles, p.Include)
+}
+
+// setPartyRoles asks for the relationship that an include value of party roles needs.
+func (q *query) setPartyRoles(asked bool, include []ShipmentInclude) {
+	ofRoles := func(i ShipmentInclude) bool {
+		return i == "party_roles" || strings.HasPrefix(string(i), "party_roles.")
+	}
+	if asked || slices.ContainsFunc(include, ofRoles) {
+		q.setText("flag[parties]", "true")
+	}
+}
 
 func (q *query) setShipmentInclude(include []ShipmentInclude) {
 	if slices.Contains(include, "shipping_line") {
@@ -283,6 +308,7 @@ var shipmentTable = jsonapi.NewType(jsonapi.Spec[*Shipment]{
 		relationshipField("destination_terminal", func(s *Shipment) *ToOne[*Terminal] { return &s.DestinationTerminal }),
 		relationshipField("line_tracking_stopped_by_user", func(s *Shipment) *ToOne[*User] { return &s.LineTrackingStoppedByUser }),
 		relationshipField("containers", func(s *Shipment) *ToMany[*Container] { return &s.Containers }),
+		relationshipField("party_roles", func(s *Shipment) *ToMany[*PartyRole] { return &s.PartyRoles }),
 	},
 })
 

@@ -3,6 +3,7 @@ package terminal49
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -21,6 +22,9 @@ import (
 // created. If the service lists a new webhook more than a second late, a program may still get the
 // secret of a deleted one; if a program ends during the check, a second webhook may remain.
 //
+// Document events have two names, and which of them the service accepts depends on its version. If
+// it rejects the events, Ensure tries again with the document events under the other name.
+//
 // API: GET /webhooks, then POST /webhooks or PATCH /webhooks/{id} or DELETE /webhooks/{id}. Errors:
 // *ArgumentError, ErrFeatureNotEnabled, ErrInvalid.
 func (s *WebhooksService) Ensure(ctx context.Context, url string, events []EventName, opts ...CallOption) (*Webhook, error) {
@@ -28,14 +32,45 @@ func (s *WebhooksService) Ensure(ctx context.Context, url string, events []Event
 	if err := create.attributes().validate(); err != nil {
 		return nil, withOp(err, "webhooks.ensure")
 	}
-	found, err := s.settled(ctx, url, opts)
+	made, err := s.ensure(ctx, create, opts)
+	for name := range 2 {
+		other := create
+		other.Events = documentEventsNamed(name, events)
+		if !errors.Is(err, ErrInvalid) || sameEvents(other.Events, events) {
+			continue
+		}
+		if renamed, again := s.ensure(ctx, other, opts); !errors.Is(again, ErrInvalid) {
+			made, err = renamed, again
+		}
+	}
+	return made, err
+}
+
+// documentEventsNamed returns events with the document events under their first or second name.
+func documentEventsNamed(name int, events []EventName) []EventName {
+	var list []EventName
+	for _, event := range events {
+		for _, names := range documentEvents {
+			if slices.Contains(names[:], event) {
+				event = names[name]
+			}
+		}
+		if !slices.Contains(list, event) {
+			list = append(list, event)
+		}
+	}
+	return list
+}
+
+func (s *WebhooksService) ensure(ctx context.Context, create WebhookCreate, opts []CallOption) (*Webhook, error) {
+	found, err := s.settled(ctx, create.URL, opts)
 	switch {
 	case err != nil:
 		return nil, err
 	case found == nil:
 		return s.createOnce(ctx, create, opts)
 	}
-	return s.adjust(ctx, found, events, opts)
+	return s.adjust(ctx, found, create.Events, opts)
 }
 
 // adjust activates a webhook and sets its events, if necessary.

@@ -1,6 +1,9 @@
 package terminal49_test
 
 import (
+	"io"
+	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -110,4 +113,66 @@ func TestEnsure_RivalsAgreeOnOneWebhook(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, page.Items, 1)
 	})
+}
+
+// service-facts 14.8: one version of the service has the older names of the document events,
+// another the newer ones. Ensure gets the webhook from either, and leaves it alone afterwards.
+func TestEnsure_TriesTheOtherNameOfDocumentEvents(t *testing.T) {
+	const (
+		older, newer = terminal49.EventDocumentExtracted, terminal49.EventDocumentRepresentationCreated
+		failed       = terminal49.EventDocumentRepresentationFailed
+		updated      = terminal49.EventContainerUpdated
+	)
+	for name, c := range map[string]struct{ asked, want []terminal49.EventName }{
+		"newer":    {[]terminal49.EventName{newer, updated, failed}, []terminal49.EventName{older, updated, terminal49.EventDocumentExtractionFailed}},
+		"both":     {[]terminal49.EventName{older, newer}, []terminal49.EventName{older}},
+		"accepted": {[]terminal49.EventName{older, updated}, []terminal49.EventName{older, updated}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+				client := testkit.SimulatedClient(t, srv)
+				made, err := client.Webhooks.Ensure(t.Context(), testkit.EndpointURL, c.asked)
+				require.NoError(t, err)
+				require.Equal(t, c.want, made.Events)
+				require.NotEmpty(t, made.Secret.Reveal())
+
+				time.Sleep(time.Hour)
+				again, err := client.Webhooks.Ensure(t.Context(), testkit.EndpointURL, c.asked)
+				require.NoError(t, err)
+				require.Equal(t, made.ID, again.ID)
+				require.Equal(t, c.want, again.Events)
+				require.Equal(t, made.Secret.Reveal(), again.Secret.Reveal())
+			}, terminal49test.WithoutAutumn2026())
+		})
+	}
+	// The other way round: a service that knows only the newer names.
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		client := testkit.SimulatedClient(t, srv, testkit.Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+			if req.Method == http.MethodPost {
+				body, err := req.GetBody()
+				require.NoError(t, err)
+				text, err := io.ReadAll(body)
+				require.NoError(t, err)
+				if strings.Contains(string(text), string(older)) {
+					return testkit.Answer(422, `{"errors":[{"detail":"events is not included in the list"}]}`)(req)
+				}
+			}
+			return next.RoundTrip(req)
+		}))
+		made, err := client.Webhooks.Ensure(t.Context(), testkit.EndpointURL, []terminal49.EventName{older})
+		require.NoError(t, err)
+		require.Equal(t, []terminal49.EventName{newer}, made.Events)
+	})
+	// An event that is refused under both names: the first error, which is about what was asked.
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		_, err := testkit.SimulatedClient(t, srv).Webhooks.Ensure(t.Context(), testkit.EndpointURL, []terminal49.EventName{newer})
+		require.ErrorIs(t, err, terminal49.ErrInvalid)
+		require.ErrorContains(t, err, string(newer))
+	}, terminal49test.WithoutWebhookEvents(string(older)))
+	// Other events have one name.
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		_, err := testkit.SimulatedClient(t, srv).Webhooks.Ensure(t.Context(), testkit.EndpointURL, []terminal49.EventName{updated})
+		require.ErrorIs(t, err, terminal49.ErrInvalid)
+		require.Len(t, testkit.Received(srv, "webhooks.create"), 1)
+	}, terminal49test.WithoutWebhookEvents(string(updated)))
 }

@@ -87,6 +87,11 @@ type WebhookTrigger struct {
 	URL    string    // the endpoint: https
 	Event  EventName // the event of the sample
 	Secret Secret    // signs the delivery; if empty, it is unsigned
+
+	// DocumentType is the type of the sample's document, a code of Documents.Types. Only the events
+	// of a document's extraction use it. It is in several documents later than the published
+	// OpenAPI file, and most likely released; an older service may ignore or reject it.
+	DocumentType string
 }
 
 // WebhooksService manages webhooks. They are a feature of the account; without it every call fails
@@ -309,9 +314,16 @@ type triggerBody struct {
 	URL    string    `json:"url"`
 	Event  EventName `json:"event"`
 	Secret string    `json:"secret,omitempty"`
+	Sample sample    `json:"sample,omitzero"`
 }
 
-func (t WebhookTrigger) body() triggerBody { return triggerBody{t.URL, t.Event, t.Secret.Reveal()} }
+type sample struct {
+	DocumentType string `json:"document_type"`
+}
+
+func (t WebhookTrigger) body() triggerBody {
+	return triggerBody{t.URL, t.Event, t.Secret.Reveal(), sample{t.DocumentType}}
+}
 
 type triggerReply struct {
 	URL             string       `json:"url"`

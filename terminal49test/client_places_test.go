@@ -69,6 +69,7 @@ func TestSimulator_Places(t *testing.T) {
 	require.Equal(t, 2, byCode.Terminals.Len())
 	byID, err := client.Ports.Get(ctx, byCode.ID)
 	require.NoError(t, err)
+	byID.AsOf = byCode.AsOf // another request
 	require.Equal(t, byCode, byID)
 	area, err := client.MetroAreas.Get(ctx, "USCHI")
 	require.NoError(t, err)

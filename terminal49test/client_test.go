@@ -34,6 +34,33 @@ func TestSimulator_EveryCall(t *testing.T) {
 	}
 }
 
+// A service without what later documents add: service-facts 14.1 names the operations, 8 the page
+// of an unknown path. It also refuses the include value and the event name that only those
+// documents have.
+func TestSimulator_EveryCallToAnOlderService(t *testing.T) {
+	later := map[string]bool{}
+	for _, o := range operation.All() {
+		later[o.Name] = o.Recent
+	}
+	for i, c := range testkit.EveryCall() {
+		if c.Op == "documents.create" {
+			continue
+		}
+		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+			testkit.AddNamedResources(srv)
+			err := c.Do(t.Context(), testkit.SimulatedClient(t, srv))
+			switch {
+			case later[c.Op]:
+				require.ErrorIs(t, err, terminal49.ErrNotFound, c.Op)
+			case strings.Contains(c.Query, "include=party_roles") || strings.Contains(c.Body, "document_representation."):
+				require.ErrorIs(t, err, terminal49.ErrInvalid, "call %d of %s", i, c.Op)
+			default:
+				require.NoError(t, err, "call %d of %s", i, c.Op)
+			}
+		}, terminal49test.WithoutAutumn2026())
+	}
+}
+
 // Every operation has a call.
 func TestSimulator_EveryOperationIsTried(t *testing.T) {
 	var tried []string

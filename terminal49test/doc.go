@@ -42,6 +42,9 @@
 //	  custom_fields.set    POST   /shipments/{shipment_id}/custom_fields
 //	  custom_fields.update PATCH  /shipments/{shipment_id}/custom_fields/{api_slug}
 //	  custom_fields.delete DELETE /shipments/{shipment_id}/custom_fields/{api_slug}
+//	  party_roles.list     GET    /shipments/{shipment_id}/party_roles
+//	  party_roles.add      POST   /shipments/{shipment_id}/party_roles
+//	  party_roles.remove   DELETE /shipments/{shipment_id}/party_roles/{id}
 //	tracking_requests
 //	  create               POST   /tracking_requests
 //	  infer                POST   /tracking_requests/infer_number
@@ -64,6 +67,9 @@
 //	  custom_fields.set    POST   /containers/{container_id}/custom_fields
 //	  custom_fields.update PATCH  /containers/{container_id}/custom_fields/{api_slug}
 //	  custom_fields.delete DELETE /containers/{container_id}/custom_fields/{api_slug}
+//	  party_roles.list     GET    /containers/{container_id}/party_roles
+//	  party_roles.add      POST   /containers/{container_id}/party_roles
+//	  party_roles.remove   DELETE /containers/{container_id}/party_roles/{id}
 //	  map_geojson          GET    /containers/{id}/map_geojson
 //	shipping_lines
 //	  list GET /shipping_lines
@@ -91,6 +97,8 @@
 //	  create POST  /parties
 //	  get    GET   /parties/{id}
 //	  update PATCH /parties/{id}
+//	me
+//	  get GET /me
 //	ports
 //	  get GET /ports/{id}
 //	metro_areas
@@ -213,6 +221,9 @@
 // Five failed notifications in a row deactivate a webhook. [WebhookNoise] adds duplicates and
 // delays. The body of a delivery is written when its event happens, so a late one carries old data,
 // unless [WithWebhookBodiesAtDelivery] is set.
+//
+// Party roles, GET /me and some parameters are only in the service's documents of September and
+// October 2026; [WithoutAutumn2026] simulates a service without them.
 //
 // The service has had two names of each document event; a webhook receives those it subscribes to.
 // It does not document the form of link.created: here the event refers to the document, once it is

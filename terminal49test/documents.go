@@ -36,6 +36,8 @@ type Document struct {
 
 	Shipments, Containers []string // ids
 	EmailSubmission       string   // id
+	Parent                string   // id of the document that it was split off; "" if none
+	StartPage, EndPage    int      // of Parent; sent only with Parent
 	Rotation              int      // in degrees, 0 to 270
 	Discarded             bool     // deleted: the row is kept but no longer sent
 	Events                []string // such as "document.extracted", in order
@@ -286,11 +288,19 @@ func (w *world) renderDocument(d *Document) resource {
 		{"classification_notes", orNull(d.ClassificationNotes)}, {"source", d.Source}, {"file_name", d.FileName},
 		{"file_content_type", orNull(d.FileContentType)}, {"file_size_bytes", size},
 		{"created_at", d.CreatedAt}, {"updated_at", d.UpdatedAt},
-	}.with(d.Attributes)
+	}
+	if d.Parent != "" {
+		pages := object{{"startPage", d.StartPage}, {"endPage", d.EndPage}}
+		r.attributes = append(r.attributes, member{"parsed", object{{"packetSegment", pages}}})
+	}
+	r.attributes = r.attributes.with(d.Attributes)
 	r.relations = []relation{
 		toOne("account", "account", w.account), toOne("user", "user", d.User),
 		toOne("email_submission", "email_submission", d.EmailSubmission), extraction,
 		toMany("shipments", "shipment", d.Shipments), toMany("cargos", "container", d.Containers),
+	}
+	if d.Parent != "" {
+		r.relations = append(r.relations, toOne("parent_document", "document", d.Parent))
 	}
 	return r
 }

@@ -137,8 +137,10 @@ func (x *exchange) includes() ([]string, *reply) {
 		case kind == "tracking_request" && (p == "shipment" || p == "container"):
 			x.violate("include %q is not a relationship of tracking_request; the service's own client allows it", p)
 			continue
-		case !knownPath(kind, p):
-			x.violate("include %q is not a relationship of %s", p, kind)
+		case !knownPath(kind, p), !x.s.config.autumn2026 && strings.HasPrefix(p, "party_roles"):
+			if !knownPath(kind, p) {
+				x.violate("include %q is not a relationship of %s", p, kind)
+			}
 			r := errorReply(ShapeFull, problem{
 				status: 400, title: "Bad Request", parameter: "include",
 				detail: p + " is not specified as a relationship on V2::" + serializerName(kind),

@@ -78,6 +78,7 @@ func relationsOf(kind string) map[string][]string {
 		return map[string][]string{
 			"port_of_lading": {"port"}, "port_of_discharge": {"port"}, "destination": places, "pod_terminal": {"terminal"},
 			"destination_terminal": terminals, "line_tracking_stopped_by_user": {"user"}, "containers": {"container"},
+			"party_roles": {"party_role"},
 		}
 	case "container":
 		return map[string][]string{
@@ -86,6 +87,8 @@ func relationsOf(kind string) map[string][]string {
 		}
 	case "tracking_request":
 		return map[string][]string{"tracked_object": {"shipment"}, "customer": {"party"}, "user": {"user"}}
+	case "party_role":
+		return map[string][]string{"party": {"party"}}
 	case "transport_event":
 		return map[string][]string{
 			"shipment": {"shipment"}, "container": {"container"}, "vessel": {"vessel"}, "location": places, "terminal": terminals,
@@ -97,7 +100,7 @@ func relationsOf(kind string) map[string][]string {
 		return map[string][]string{
 			"account": {"account"}, "user": {"user"}, "email_submission": {"email_submission"},
 			"last_document_representation": {"document_representation"}, "current_extraction": {"document_representation"},
-			"shipments": {"shipment"}, "cargos": {"container"},
+			"shipments": {"shipment"}, "cargos": {"container"}, "parent_document": {"document"},
 		}
 	case "email_submission":
 		return map[string][]string{"account": {"account"}, "user": {"user"}, "documents": {"document"}}

@@ -28,6 +28,7 @@ type config struct {
 	deliveries    http.RoundTripper // nil: webhooks are not delivered
 	noise         WebhookNoise
 	lateBodies    bool
+	autumn2026    bool // the service has what its documents of September and October 2026 describe
 
 	duplicates         DuplicatePolicy
 	withoutDocuments   bool
@@ -39,7 +40,7 @@ type config struct {
 func defaults() config {
 	return config{
 		token: "t49-simulated-token", seed: 1, speed: 1, socket: true, trackingDelay: 5 * time.Second,
-		refresh: true, routing: true, referenceData: true,
+		refresh: true, routing: true, referenceData: true, autumn2026: true,
 		limits: map[string]int{"default": 100, "create": 100, "infer": 200, "refresh": 10},
 	}
 }
@@ -100,6 +101,14 @@ func WithoutRouting() Option { return func(c *config) { c.routing = false } }
 // WithoutReferenceData starts with only the test carrier: no other shipping lines, ports, terminals
 // or vessels.
 func WithoutReferenceData() Option { return func(c *config) { c.referenceData = false } }
+
+// WithoutAutumn2026 simulates the service as its published OpenAPI document describes it, without
+// what its documents of September and October 2026 add: party roles and GET /me are answered with
+// the HTML 404 of an unknown path, webhooks cannot subscribe to the document events under their
+// newer names, the include value party_roles is rejected like any unknown one, and newer query
+// parameters are ignored. None of it is a violation, because a client cannot know which service it
+// calls.
+func WithoutAutumn2026() Option { return func(c *config) { c.autumn2026 = false } }
 
 // WithListener serves on l instead of a loopback socket, at an address that is known beforehand or
 // reachable from other machines. The server closes l.

@@ -20,8 +20,14 @@ func (s *Server) AddParty(p Party) string {
 
 func (x *exchange) listParties() reply {
 	var rows []ref
+	text := ""
+	if x.s.config.autumn2026 {
+		text = strings.ToLower(x.query.Get("query"))
+	}
 	for _, p := range x.w.parties.all() {
-		rows = append(rows, ref{"party", p.ID})
+		if strings.Contains(strings.ToLower(p.CompanyName), text) {
+			rows = append(rows, ref{"party", p.ID})
+		}
 	}
 	return x.page(rows, 25, metaPagination)
 }

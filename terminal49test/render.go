@@ -31,6 +31,8 @@ func (w *world) render(r ref) (resource, bool) {
 		return renderRow(w.changeEvents.get(r.id), w.renderChangeEvent)
 	case "party":
 		return renderRow(w.parties.get(r.id), w.renderParty)
+	case "party_role":
+		return renderRow(w.partyRoles.get(r.id), w.renderPartyRole)
 	case "custom_field":
 		return renderRow(w.custom.values.get(r.id), w.renderCustomField)
 	case "custom_field_definition":

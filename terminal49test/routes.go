@@ -34,9 +34,9 @@ func routes() []route {
 	include := []string{"include"}
 	core := []route{
 		{op: "shipments.list", method: "GET", path: "/shipments", bucket: "default", handle: (*exchange).listShipments,
-			query: with("include", "number", "q", "filter[tracking_stopped]", "filter[customer_id]")},
-		{op: "shipments.get", method: "GET", path: "/shipments/{id}", bucket: "default", query: include,
-			handle: (*exchange).getShipment},
+			query: with("include", "number", "q", "filter[tracking_stopped]", "filter[customer_id]", "flag[parties]")},
+		{op: "shipments.get", method: "GET", path: "/shipments/{id}", bucket: "default",
+			query: []string{"include", "flag[parties]"}, handle: (*exchange).getShipment},
 		{op: "shipments.update", method: "PATCH", path: "/shipments/{id}", bucket: "default",
 			body:   &bodyRule{kind: "shipment", attributes: []string{"ref_numbers", "tags"}},
 			handle: (*exchange).updateShipment},
@@ -85,7 +85,7 @@ func routes() []route {
 		{op: "shipping_lines.get", method: "GET", path: "/shipping_lines/{id}", bucket: "default",
 			handle: (*exchange).getLine},
 	}
-	return slices.Concat(core, customFieldRoutes(), placeRoutes(), webhookRoutes(), documentRoutes())
+	return slices.Concat(core, customFieldRoutes(), partyRoleRoutes(), placeRoutes(), webhookRoutes(), documentRoutes())
 }
 
 // match finds the route of a request and the values of its path parameters. path is escaped and

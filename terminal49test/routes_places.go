@@ -7,7 +7,7 @@ func placeRoutes() []route {
 	leg := []string{"port_id", "previous_port_id"}
 	return []route{
 		{op: "parties.list", method: "GET", path: "/parties", bucket: "default",
-			query: []string{"page[number]", "page[size]"}, handle: (*exchange).listParties},
+			query: []string{"page[number]", "page[size]", "query"}, handle: (*exchange).listParties},
 		{op: "parties.create", method: "POST", path: "/parties", bucket: "default", body: party,
 			handle: (*exchange).createParty},
 		{op: "parties.get", method: "GET", path: "/parties/{id}", bucket: "default", handle: (*exchange).getParty},
@@ -31,6 +31,8 @@ func placeRoutes() []route {
 			query: append([]string{"latitude", "longitude"}, leg...), handle: (*exchange).futurePositionsFrom},
 		{op: "containers.map_geojson", method: "GET", path: "/containers/{id}/map_geojson", bucket: "default",
 			handle: (*exchange).getMap},
+
+		{op: "me.get", method: "GET", path: "/me", bucket: "default", handle: recent((*exchange).getMe)},
 
 		{op: "search.query", method: "GET", path: "/search", bucket: "default", query: []string{"query"},
 			handle: (*exchange).search},

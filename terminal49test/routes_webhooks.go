@@ -9,7 +9,7 @@ func webhookRoutes() []route {
 		{op: "webhooks.ips", method: "GET", path: "/webhooks/ips", bucket: "default",
 			handle: requireWebhooks((*exchange).listWebhookIPs)},
 		{op: "webhooks.trigger", method: "POST", path: "/webhooks/trigger", bucket: "default",
-			body: &bodyRule{attributes: []string{"url", "event", "secret"}}, handle: requireWebhooks((*exchange).triggerWebhook)},
+			body: &bodyRule{attributes: []string{"url", "event", "secret", "sample"}}, handle: requireWebhooks((*exchange).triggerWebhook)},
 		{op: "webhooks.list", method: "GET", path: "/webhooks", bucket: "default", query: pages,
 			handle: requireWebhooks((*exchange).listWebhooks)},
 		{op: "webhooks.create", method: "POST", path: "/webhooks", bucket: "default", body: webhook,

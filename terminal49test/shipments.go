@@ -80,7 +80,19 @@ func (w *world) addShipment(s Shipment) string {
 	return s.ID
 }
 
+// showPartyRoles adds party roles to the shipments of a response, if the request asks for them. The
+// caller resets it.
+func (x *exchange) showPartyRoles() (reset func()) {
+	flag := x.query.Get("flag[parties]")
+	if flag != "" && flag != "true" && flag != "false" {
+		x.violate("flag[parties] must be true or false")
+	}
+	x.w.showRoles = flag == "true" && x.s.config.autumn2026
+	return func() { x.w.showRoles = false }
+}
+
 func (x *exchange) listShipments() reply {
+	defer x.showPartyRoles()()
 	q := x.query
 	var rows []*Shipment
 	for _, s := range x.w.shipments.all() {
@@ -104,7 +116,10 @@ func (x *exchange) listShipments() reply {
 	return x.page(newestFirst("shipment", rows, func(s *Shipment) (string, time.Time) { return s.ID, s.CreatedAt }), 30, metaSizeTotal)
 }
 
-func (x *exchange) getShipment() reply { return x.one(200, ref{"shipment", x.args["id"]}) }
+func (x *exchange) getShipment() reply {
+	defer x.showPartyRoles()()
+	return x.one(200, ref{"shipment", x.args["id"]})
+}
 
 func (x *exchange) updateShipment() reply {
 	s := x.w.shipments.get(x.args["id"])
@@ -171,7 +186,7 @@ func (w *world) renderShipment(s *Shipment) resource {
 	line := cmp.Or(w.line(s.ShippingLine), &ShippingLine{SCAC: s.ShippingLine})
 	vessel := cmp.Or(w.vessel(s.PODVessel), &Vessel{})
 	customer := cmp.Or(w.parties.get(s.Customer), &Party{})
-	return resource{
+	r := resource{
 		ref: ref{"shipment", s.ID}, self: "/v2/shipments/" + s.ID,
 		attributes: object{
 			{"created_at", s.CreatedAt}, {"ref_numbers", s.ReferenceNumbers}, {"tags", nonNil(s.Tags)},
@@ -202,4 +217,8 @@ func (w *world) renderShipment(s *Shipment) resource {
 			toMany("containers", "container", w.containerOf[s.ID]),
 		},
 	}
+	if w.showRoles {
+		r.relations = append(r.relations, toMany("party_roles", "party_role", w.partyRolesOf(PartyRole{Shipment: s.ID})))
+	}
+	return r
 }

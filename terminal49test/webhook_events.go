@@ -75,6 +75,9 @@ func (x *exchange) isOffered(event string) bool {
 	left := func(no string) bool {
 		return no == event || otherDocumentEvent(no) == event || otherDocumentEvent(event) == no
 	}
+	if !x.s.config.autumn2026 && strings.HasPrefix(event, "document_representation.") {
+		return false
+	}
 	return slices.Contains(knownEvents(), event) && !slices.ContainsFunc(x.s.config.noEvents, left)
 }
 

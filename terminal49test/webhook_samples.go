@@ -1,6 +1,7 @@
 package terminal49test
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -10,8 +11,9 @@ import (
 const sampleSeed = 49
 
 // samplePayload returns a sample delivery of the event. It comes from a separate world in which the
-// event happens, so that samples do not depend on the test's data.
-func samplePayload(event string, at time.Time) object {
+// event happens, so that samples do not depend on the test's data. documentType is that of the
+// document in it; "" means an arrival notice.
+func samplePayload(event, documentType string, at time.Time) object {
 	w := newWorld(sampleSeed, func() time.Time { return at })
 	w.addReferenceData()
 	w.addDocumentTypes()
@@ -31,7 +33,7 @@ func samplePayload(event string, at time.Time) object {
 	case subject == "tracking_request":
 		w.sampleRequest(event, what, s, at)
 	case subject == "document", subject == "document_representation", subject == "link":
-		w.sampleDocument(event, s, at)
+		w.sampleDocument(event, documentType, s, at)
 	case event == "container.created": // notified when the container was added
 	case event == "container.updated":
 		w.notifyChanges(s, c, at, func() {
@@ -60,9 +62,9 @@ func (w *world) sampleRequest(event, what string, s *Shipment, at time.Time) {
 	w.notify(event, at, ref{"tracking_request", w.addRequest(r)})
 }
 
-func (w *world) sampleDocument(event string, s *Shipment, at time.Time) {
+func (w *world) sampleDocument(event, documentType string, s *Shipment, at time.Time) {
 	d := Document{
-		FileName: "arrival-notice.pdf", FileContentType: "application/pdf", DocumentType: "arrival_notice", Source: "email",
+		FileName: "arrival-notice.pdf", FileContentType: "application/pdf", DocumentType: cmp.Or(documentType, "arrival_notice"), Source: "email",
 		Shipments: []string{s.ID}, CreatedAt: at,
 		EmailSubmission: w.addEmail(EmailSubmission{Subject: "Arrival notice", From: []string{"documents@example.com"}, CreatedAt: at}),
 	}

@@ -27,7 +27,13 @@ func (x *exchange) triggerWebhook() reply {
 	if detail != "" {
 		return triggerRefused(detail)
 	}
-	body := appendJSON(nil, samplePayload(event, x.now))
+	sample := struct {
+		DocumentType string `json:"document_type"`
+	}{}
+	if x.s.config.autumn2026 {
+		x.attribute("sample", &sample)
+	}
+	body := appendJSON(nil, samplePayload(event, sample.DocumentType, x.now))
 	req, err := newDelivery(to, body, secret)
 	if err != nil {
 		return triggerRefused("url is invalid")

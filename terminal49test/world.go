@@ -15,6 +15,8 @@ type world struct {
 	account string // id of the token's account
 	user    string // id of the token's user
 
+	credential string // id of the token as an API key
+
 	trackingDelay time.Duration
 	journeys      map[string]Journey // by normalized number
 
@@ -24,6 +26,7 @@ type world struct {
 	terminals  table[Terminal]
 	vessels    table[Vessel]
 	parties    table[Party]
+	partyRoles table[PartyRole]
 	custom     customFields
 	docs       documentStore
 	shipments  table[Shipment]
@@ -37,6 +40,7 @@ type world struct {
 	containerOf map[string][]string // shipment id -> container ids
 	eventsOf    map[string][]string // container id -> transport event ids
 	rawEventsOf map[string][]string // container id -> raw event ids
+	showRoles   bool                // the request has flag[parties]
 	pollPlanned map[string]bool     // shipments on a journey; true while their next poll is planned
 }
 
@@ -47,6 +51,7 @@ func newWorld(seed int64, clock func() time.Time) *world {
 		pollPlanned: map[string]bool{}, requestsOf: byNumber[TrackingRequest]{}, shipmentsOf: byNumber[Shipment]{},
 	}
 	w.account, w.user = w.ids.next("account"), w.ids.next("user")
+	w.credential = w.ids.next("credential")
 	return w
 }
 

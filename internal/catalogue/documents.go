@@ -7,6 +7,7 @@ func documentTypes() []Type {
 			Attributes: []string{
 				"id", "name", "document_type", "document_type_manual", "classification_notes", "source",
 				"file_name", "file_content_type", "file_size_bytes", "created_at", "updated_at",
+				"parsed",
 			},
 			Relationships: []Relationship{
 				toOne("account", "account"),
@@ -16,6 +17,7 @@ func documentTypes() []Type {
 				toOne("current_extraction", "document_representation"),
 				toMany("shipments", "shipment"),
 				toMany("cargos", "container"),
+				toOne("parent_document", "document"),
 			},
 		},
 		{

@@ -57,6 +57,18 @@ func Enums() []Enum {
 		{"container_updated_event.data_source", []string{"terminal"}},
 		{"container_pod_terminal_changed_event.data_source", []string{"shipping_line", "terminal", "pierpass"}},
 
+		{"party_role.role", []string{
+			"shipper", "consignee", "notify_party", "customs_broker", "customer", "freight_forwarder", "pickup_dray_carrier",
+		}},
+		{"credential.kind", []string{"api_key", "user"}},
+		{"credential.features", []string{
+			"data_out_api", "custom_fields", "routing_data", "rail_data", "stop_tracking", "trade_intel",
+		}},
+		{"credential.features.status", []string{
+			"available", "requires_paid_plan", "requires_user_credential", "not_enabled",
+		}},
+		{"account.plan", []string{"free_plan", "in_trial", "customer", "locked", "churned"}},
+
 		{"search_result.entity_type", []string{"shipment", "cargo", "tracking_request"}},
 	}...)
 }

@@ -6,13 +6,37 @@ func cargoTypes() []Type {
 		shipmentType(), containerType(), trackingRequestType(),
 		transportEventType(), rawEventType(), inferType(),
 		shippingLineType(), portType(), metroAreaType(), terminalType(), railTerminalType(), vesselType(),
-		{Name: "party", Attributes: []string{"company_name"}},
-		{Name: "account", Attributes: []string{"company_name"}},
+		{Name: "party", Attributes: []string{"company_name", "nickname", "role_names"}},
+		partyRoleType(), credentialType(),
+		{Name: "account", Attributes: []string{
+			"company_name", "company_type", "scac", "abbr_name", "city", "state_abbr", "country", "plan",
+			"tracking_slots", "tracking_slots.limit", "tracking_slots.used", "tracking_slots.remaining",
+		}},
 		searchResultType(),
 		webhookType(), webhookNotificationType(), webhookEventCategoryType(), estimatedEventType(),
 		containerCreatedEventType(), containerUpdatedEventType(), containerPODTerminalChangedEventType(),
-		// The service documents no members of a user; relationships point to one.
-		{Name: "user"},
+		{
+			Name:          "user",
+			Attributes:    []string{"email", "name", "role", "job_role", "job_title", "admin"},
+			Relationships: []Relationship{toMany("accounts", "account")},
+		},
+	}
+}
+
+func partyRoleType() Type {
+	return Type{
+		Name:          "party_role",
+		Attributes:    []string{"role", "roleable_type", "roleable_id", "created_at", "updated_at"},
+		Relationships: []Relationship{toOne("party", "party")},
+	}
+}
+
+// credentialType has features with a status each. Their names are those of catalogue.Enums.
+func credentialType() Type {
+	return Type{
+		Name:          "credential",
+		Attributes:    []string{"kind", "channel", "name", "features", "features.status"},
+		Relationships: []Relationship{toOne("account", "account"), toOne("user", "user")},
 	}
 }
 
@@ -54,6 +78,7 @@ func shipmentType() Type {
 			toOne("destination_terminal", "terminal", "rail_terminal"),
 			toOne("line_tracking_stopped_by_user", "user"),
 			toMany("containers", "container"),
+			toMany("party_roles", "party_role"),
 		},
 	}
 }

@@ -23,7 +23,7 @@ const (
 
 // allowList returns all intended differences between the catalogue and the document.
 func allowList() []allowed {
-	return slices.Concat(allowedOperations(), allowedTypes(), allowedMembers(), allowedCustomFields(), allowedValues(), allowedWebhooks(), allowedDocuments())
+	return slices.Concat(allowedOperations(), allowedTypes(), allowedMembers(), allowedCustomFields(), allowedValues(), allowedWebhooks(), allowedDocuments(), allowedRecent())
 }
 
 func allowedOperations() []allowed {

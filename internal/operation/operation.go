@@ -53,6 +53,9 @@ type Operation struct {
 	Bucket string
 	// Retry is the condition for sending the operation again.
 	Retry transport.Class
+	// Recent marks an operation that only documents later than the service's published OpenAPI file
+	// have. The service may not have it yet, and then responds with 404.
+	Recent bool
 }
 
 // DirectUpload describes a file to upload. It is an operation of the service's storage layer, below
@@ -86,5 +89,7 @@ func All() []Operation {
 		WebhookNotificationsExamples, DocumentsList, DocumentsCreate, DocumentsGet, DocumentsUpdate,
 		DocumentsDelete, DocumentsTypes, DocumentsDownloadURL, DocumentsReextract, DocumentsReclassify,
 		DocumentsRelink, DocumentsRotate, DocumentSchemasGet, EmailSubmissionsList, EmailSubmissionsGet,
+		ShipmentsPartyRolesList, ShipmentsPartyRolesAdd, ShipmentsPartyRolesRemove, ContainersPartyRolesList,
+		ContainersPartyRolesAdd, ContainersPartyRolesRemove, MeGet,
 	}
 }

@@ -49,7 +49,7 @@ var (
 var (
 	PartiesList = Operation{
 		Name: "parties.list", Method: http.MethodGet, Path: "/parties", Resource: "party",
-		Query:  []string{"page[number]", "page[size]"},
+		Query:  []string{"page[number]", "page[size]", "query"},
 		Bucket: BucketDefault, Retry: Read,
 	}
 	PartiesCreate = Operation{
@@ -65,6 +65,50 @@ var (
 		Name: "parties.update", Method: http.MethodPatch, Path: "/parties/{id}", Resource: "party",
 		Body:   []string{"company_name"},
 		Bucket: BucketDefault, Retry: Idempotent,
+	}
+)
+
+// Party roles. A repetition of an addition is refused as a duplicate.
+var (
+	ShipmentsPartyRolesList = Operation{
+		Name: "shipments.party_roles.list", Method: http.MethodGet, Path: "/shipments/{shipment_id}/party_roles",
+		Resource: "party_role",
+		Bucket:   BucketDefault, Retry: Read, Recent: true,
+	}
+	ShipmentsPartyRolesAdd = Operation{
+		Name: "shipments.party_roles.add", Method: http.MethodPost, Path: "/shipments/{shipment_id}/party_roles",
+		Resource: "party_role",
+		Body:     []string{"role"},
+		Bucket:   BucketDefault, Retry: Write, Recent: true,
+	}
+	ShipmentsPartyRolesRemove = Operation{
+		Name: "shipments.party_roles.remove", Method: http.MethodDelete,
+		Path:   "/shipments/{shipment_id}/party_roles/{id}",
+		Bucket: BucketDefault, Retry: Idempotent, Recent: true,
+	}
+	ContainersPartyRolesList = Operation{
+		Name: "containers.party_roles.list", Method: http.MethodGet, Path: "/containers/{container_id}/party_roles",
+		Resource: "party_role",
+		Bucket:   BucketDefault, Retry: Read, Recent: true,
+	}
+	ContainersPartyRolesAdd = Operation{
+		Name: "containers.party_roles.add", Method: http.MethodPost, Path: "/containers/{container_id}/party_roles",
+		Resource: "party_role",
+		Body:     []string{"role"},
+		Bucket:   BucketDefault, Retry: Write, Recent: true,
+	}
+	ContainersPartyRolesRemove = Operation{
+		Name: "containers.party_roles.remove", Method: http.MethodDelete,
+		Path:   "/containers/{container_id}/party_roles/{id}",
+		Bucket: BucketDefault, Retry: Idempotent, Recent: true,
+	}
+)
+
+// The credential of the client.
+var (
+	MeGet = Operation{
+		Name: "me.get", Method: http.MethodGet, Path: "/me", Resource: "credential",
+		Bucket: BucketDefault, Retry: Read, Recent: true,
 	}
 )
 

@@ -8,19 +8,20 @@ var (
 		Name: "shipments.list", Method: http.MethodGet, Path: "/shipments", Resource: "shipment",
 		Query: []string{
 			"page[number]", "page[size]", "include", "number", "q", "filter[tracking_stopped]", "filter[customer_id]",
+			"flag[parties]",
 		},
 		Includes: []string{
 			"containers", "port_of_lading", "port_of_discharge", "pod_terminal", "destination",
-			"destination_terminal",
+			"destination_terminal", "party_roles.party",
 		},
 		Bucket: BucketDefault, Retry: Read,
 	}
 	ShipmentsGet = Operation{
 		Name: "shipments.get", Method: http.MethodGet, Path: "/shipments/{id}", Resource: "shipment",
-		Query: []string{"include"},
+		Query: []string{"include", "flag[parties]"},
 		Includes: []string{
 			"containers", "port_of_lading", "port_of_discharge", "pod_terminal", "destination",
-			"destination_terminal",
+			"destination_terminal", "party_roles.party",
 		},
 		Bucket: BucketDefault, Retry: Read,
 	}

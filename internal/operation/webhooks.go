@@ -39,7 +39,7 @@ var (
 	// A repetition sends the sample again.
 	WebhooksTrigger = Operation{
 		Name: "webhooks.trigger", Method: http.MethodPost, Path: "/webhooks/trigger",
-		Body:   []string{"url", "event", "secret"},
+		Body:   []string{"url", "event", "secret", "sample", "sample.document_type"},
 		Bucket: BucketDefault, Retry: Write,
 	}
 )

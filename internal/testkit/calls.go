@@ -22,7 +22,7 @@ type Call struct {
 func EveryCall() []Call {
 	return slices.Concat(
 		ShipmentCalls(), ContainerCalls(), MapCalls(), TrackingRequestCalls(), ShippingLineCalls(), PartyCalls(),
-		PlaceCalls(),
+		PartyRoleCalls(), MeCalls(), PlaceCalls(),
 		VesselCalls(), SearchCalls(), EveryFieldCall(), DocumentCalls(), WebhookCalls(), NotificationCalls(),
 	)
 }

@@ -13,8 +13,8 @@ const OneParty = `{"data":{"id":"` + PartyID + `","type":"party","attributes":{"
 // PartyCalls returns the calls of Parties.
 func PartyCalls() []Call {
 	const someParties = `{"data":[{"id":"` + PartyID + `","type":"party"}]}`
-	params := &terminal49.PartyListParams{PageParams: terminal49.PageParams{PageNumber: 1, PageSize: 5}}
-	const query = "page[number]=1&page[size]=5"
+	params := &terminal49.PartyListParams{PageParams: terminal49.PageParams{PageNumber: 1, PageSize: 5}, Query: "söhne"}
+	const query = "page[number]=1&page[size]=5&query=söhne"
 	return []Call{
 		{
 			Op: "parties.list", Method: "GET", Path: "/parties", Query: query, Reply: someParties,
@@ -50,6 +50,71 @@ func PartyCalls() []Call {
 			},
 		},
 	}
+}
+
+// OnePartyRole is the response to a call that returns one party role.
+const OnePartyRole = `{"data":{"id":"` + PartyRoleID + `","type":"party_role"}}`
+
+// PartyRoleCalls returns the calls of the party roles of Shipments and Containers.
+func PartyRoleCalls() []Call {
+	const (
+		some        = `{"data":[{"id":"` + PartyRoleID + `","type":"party_role"}]}`
+		ofShipment  = "/shipments/" + ShipmentID + "/party_roles"
+		ofContainer = "/containers/" + ContainerID + "/party_roles"
+	)
+	body := func(role string) string {
+		return `{"data":{"type":"party_role","attributes":{"role":"` + role + `"},` +
+			`"relationships":{"party":{"data":{"type":"party","id":"` + PartyID + `"}}}}}`
+	}
+	return []Call{
+		{
+			Op: "shipments.party_roles.list", Method: "GET", Path: ofShipment, Reply: some,
+			Do: func(ctx context.Context, c *terminal49.Client) error {
+				return First(c.Shipments.PartyRoles(ctx, ShipmentID))
+			},
+		},
+		{
+			Op: "shipments.party_roles.add", Method: "POST", Path: ofShipment, Reply: OnePartyRole, Body: body("notify_party"),
+			Do: func(ctx context.Context, c *terminal49.Client) error {
+				return First(c.Shipments.AddPartyRole(ctx, ShipmentID,
+					terminal49.PartyRoleCreate{Role: terminal49.PartyRoleNotifyParty, PartyID: PartyID}))
+			},
+		},
+		{
+			Op: "shipments.party_roles.remove", Method: "DELETE", Path: ofShipment + "/" + PartyRoleID,
+			Do: func(ctx context.Context, c *terminal49.Client) error {
+				return c.Shipments.RemovePartyRole(ctx, ShipmentID, PartyRoleID)
+			},
+		},
+		{
+			Op: "containers.party_roles.list", Method: "GET", Path: ofContainer, Reply: some,
+			Do: func(ctx context.Context, c *terminal49.Client) error {
+				return First(c.Containers.PartyRoles(ctx, ContainerID))
+			},
+		},
+		{
+			Op: "containers.party_roles.add", Method: "POST", Path: ofContainer, Reply: OnePartyRole,
+			Body: body("pickup_dray_carrier"),
+			Do: func(ctx context.Context, c *terminal49.Client) error {
+				return First(c.Containers.AddPartyRole(ctx, ContainerID,
+					terminal49.PartyRoleCreate{Role: terminal49.PartyRolePickupDrayCarrier, PartyID: PartyID}))
+			},
+		},
+		{
+			Op: "containers.party_roles.remove", Method: "DELETE", Path: ofContainer + "/" + ContainerPartyRoleID,
+			Do: func(ctx context.Context, c *terminal49.Client) error {
+				return c.Containers.RemovePartyRole(ctx, ContainerID, ContainerPartyRoleID)
+			},
+		},
+	}
+}
+
+// MeCalls returns the call of Me.
+func MeCalls() []Call {
+	return []Call{{
+		Op: "me.get", Method: "GET", Path: "/me", Reply: `{"data":{"id":"` + PartyID + `","type":"credential"}}`,
+		Do: func(ctx context.Context, c *terminal49.Client) error { return First(c.Me(ctx)) },
+	}}
 }
 
 // PlaceCalls returns the calls of Ports, MetroAreas and Terminals.

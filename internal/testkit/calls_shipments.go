@@ -23,13 +23,14 @@ func AllShipmentParams() *terminal49.ShipmentListParams {
 			terminal49.ShipmentIncludeDestinationTerminal,
 		},
 		Number: "MAEU123 4&5", TrackingStopped: terminal49.Some(false), CustomerID: PartyID, Query: "a=b",
+		PartyRoles: true,
 	}
 }
 
 // ShipmentCalls returns the calls of Shipments.
 func ShipmentCalls() []Call {
 	const everything = "filter[customer_id]=" + PartyID + "&filter[tracking_stopped]=false" +
-		"&include=containers,pod_terminal,port_of_lading,port_of_discharge,destination,destination_terminal" +
+		"&flag[parties]=true&include=containers,pod_terminal,port_of_lading,port_of_discharge,destination,destination_terminal" +
 		"&number=MAEU123 4&5&page[number]=3&page[size]=50&q=a=b"
 	return []Call{
 		{
@@ -73,6 +74,14 @@ func ShipmentCalls() []Call {
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.Shipments.Get(ctx, ShipmentID,
 					&terminal49.ShipmentGetParams{Include: []terminal49.ShipmentInclude{"containers.pod_terminal"}}))
+			},
+		},
+		{ // the include value implies the flag
+			Op: "shipments.get", Method: "GET", Path: "/shipments/" + ShipmentID,
+			Query: "flag[parties]=true&include=party_roles.party", Reply: OneShipment,
+			Do: func(ctx context.Context, c *terminal49.Client) error {
+				return First(c.Shipments.Get(ctx, ShipmentID,
+					&terminal49.ShipmentGetParams{Include: []terminal49.ShipmentInclude{terminal49.ShipmentIncludePartyRoles}}))
 			},
 		},
 		{

@@ -174,5 +174,14 @@ func WebhookCalls() []Call {
 					terminal49.WebhookTrigger{URL: EndpointURL, Event: terminal49.EventContainerCreated}))
 			},
 		},
+		{ // service-facts 14.8
+			Op: "webhooks.trigger", Method: "POST", Path: "/webhooks/trigger", Reply: `{}`,
+			Body: `{"url":"` + EndpointURL + `","event":"document_representation.created","sample":{"document_type":"delivery_order"}}`,
+			Do: func(ctx context.Context, c *terminal49.Client) error {
+				return First(c.Webhooks.Trigger(ctx, terminal49.WebhookTrigger{
+					URL: EndpointURL, Event: terminal49.EventDocumentRepresentationCreated, DocumentType: "delivery_order",
+				}))
+			},
+		},
 	}
 }

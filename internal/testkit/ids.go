@@ -16,6 +16,9 @@ const (
 	LineID      = "44444444-4444-4444-8444-444444444444"
 	PartyID     = "55555555-5555-4555-8555-555555555555"
 
+	PartyRoleID          = "55555555-5555-4555-8555-555555555551" // of the shipment
+	ContainerPartyRoleID = "55555555-5555-4555-8555-555555555552"
+
 	PortID      = "66666666-6666-4666-8666-666666666666"
 	OtherPortID = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa"
 	MetroID     = "77777777-7777-4777-8777-777777777777"

@@ -51,6 +51,10 @@ func AddNamedResources(srv *terminal49test.Server) {
 	srv.AddContainer(terminal49test.Container{ID: ContainerID, Number: "MSCU1234566", Shipment: ShipmentID})
 	srv.AddTrackingRequest(terminal49test.TrackingRequest{ID: RequestID, RequestNumber: "MAEU123", SCAC: "MAEU",
 		Status: "created", Shipment: ShipmentID})
+	srv.AddPartyRole(terminal49test.PartyRole{ID: PartyRoleID, Role: "consignee", Party: PartyID,
+		Shipment: ShipmentID})
+	srv.AddPartyRole(terminal49test.PartyRole{ID: ContainerPartyRoleID, Role: "pickup_dray_carrier",
+		Party: srv.AccountID, Container: ContainerID})
 	srv.AddDocument(terminal49test.Document{ID: DocumentID, FileName: "scan.png", FileContentType: "image/png",
 		Content: []byte("png")})
 	srv.AddEmailSubmission(terminal49test.EmailSubmission{ID: EmailID, Subject: "Papers"})

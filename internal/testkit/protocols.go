@@ -3,13 +3,14 @@ package testkit
 import (
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/binary"
-	"fmt"
 	"io"
 	"log"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
+	"strconv"
 	"sync"
 	"testing"
 )
@@ -89,18 +90,21 @@ func Protocols() []Protocol {
 			return srv.URL, &http.Transport{TLSClientConfig: trusting(srv)}
 		}},
 	}
-	for _, end := range h2Ends() {
-		all = append(all, Protocol{Name: "HTTP/2 with TLS, " + end.name, HTTP2: true,
+	ends := H2Ends()
+	for _, name := range slices.Sorted(maps.Keys(ends)) {
+		end := ends[name]
+		all = append(all, Protocol{Name: "HTTP/2 with TLS, " + name, HTTP2: true,
 			Start: func(t testing.TB, s *Interrupted) (string, *http.Transport) {
-				srv := unstarted(t, s) // for its certificate
-				srv.StartTLS()
-				config := &tls.Config{Certificates: srv.TLS.Certificates, NextProtos: []string{"h2"}}
-				addr := accepting(t, func(conn net.Conn) { s.serveHTTP2(tls.Server(conn, config), end.frames) })
-				return "https://" + addr, &http.Transport{TLSClientConfig: trusting(srv), ForceAttemptHTTP2: true}
+				cert, pool := Certified(t, nil)
+				config := &tls.Config{Certificates: []tls.Certificate{cert}, NextProtos: []string{"h2"}}
+				addr := accepting(t, func(conn net.Conn) { s.serveHTTP2(tls.Server(conn, config), end) })
+				return "https://" + addr, &http.Transport{
+					TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true,
+				}
 			}})
-		all = append(all, Protocol{Name: "HTTP/2 without TLS, " + end.name, HTTP2: true,
+		all = append(all, Protocol{Name: "HTTP/2 without TLS, " + name, HTTP2: true,
 			Start: func(t testing.TB, s *Interrupted) (string, *http.Transport) {
-				addr := accepting(t, func(conn net.Conn) { s.serveHTTP2(conn, end.frames) })
+				addr := accepting(t, func(conn net.Conn) { s.serveHTTP2(conn, end) })
 				tr := &http.Transport{Protocols: new(http.Protocols)}
 				tr.Protocols.SetUnencryptedHTTP2(true)
 				return "http://" + addr, tr
@@ -151,77 +155,29 @@ func accepting(t testing.TB, serve func(net.Conn)) (addr string) {
 	return l.Addr().String()
 }
 
-// The frames and codes of RFC 9113 that are used.
-const (
-	frameData, frameHeaders, frameReset, frameSettings, frameGoAway, frameWindow = 0, 1, 3, 4, 7, 8
-	endStream, endHeaders, ack                                                   = 1, 4, 1
-	protocolError, refusedStream                                                 = 1, 7
-)
-
-func h2Frame(kind, flags byte, stream uint32, payload []byte) []byte {
-	b := binary.BigEndian.AppendUint32(nil, uint32(len(payload))<<8|uint32(kind))
-	b = append(b, flags)
-	return append(binary.BigEndian.AppendUint32(b, stream), payload...)
-}
-
-// h2Status returns the header block of a status, a literal (RFC 7541, section 6.2.2).
-func h2Status(status int) []byte { return append([]byte{0x08, 3}, fmt.Sprintf("%03d", status)...) }
-
-type h2End struct {
-	name   string
-	frames func(stream uint32) []byte
-}
-
-// h2Ends returns the ways to end a stream after which net/http repeats its request (RFC 9113,
+// H2Ends returns the ways to end a stream after which net/http repeats its request (RFC 9113,
 // sections 6.8 and 8.7). It repeats after PROTOCOL_ERROR too, which does not guarantee that nothing
 // was processed.
-func h2Ends() []h2End {
-	reset := func(code byte) func(uint32) []byte {
-		return func(stream uint32) []byte { return h2Frame(frameReset, 0, stream, []byte{0, 0, 0, code}) }
-	}
-	return []h2End{
-		{"REFUSED_STREAM", reset(refusedStream)},
-		{"PROTOCOL_ERROR", reset(protocolError)},
-		{"GOAWAY", func(uint32) []byte { return h2Frame(frameGoAway, 0, 0, make([]byte, 8)) }}, // the last stream is 0, and there was no error
-		{"103, then REFUSED_STREAM", func(stream uint32) []byte {
-			return append(h2Frame(frameHeaders, endHeaders, stream, h2Status(http.StatusEarlyHints)), reset(refusedStream)(stream)...)
-		}},
+func H2Ends() map[string]func(stream uint32) []byte {
+	refused := func(stream uint32) []byte { return H2Reset(stream, H2RefusedStream) }
+	return map[string]func(uint32) []byte{
+		"REFUSED_STREAM": refused,
+		"PROTOCOL_ERROR": func(stream uint32) []byte { return H2Reset(stream, H2ProtocolError) },
+		"GOAWAY":         func(uint32) []byte { return H2GoAway(0, H2NoError) },
+		"103, then REFUSED_STREAM": func(stream uint32) []byte {
+			return append(H2Headers(stream, "103"), refused(stream)...)
+		},
 	}
 }
 
-// serveHTTP2 is ServeHTTP over HTTP/2, as far as the client of a test uses it. Go's server cannot
-// be made to end a stream in these ways.
+// serveHTTP2 is ServeHTTP over HTTP/2. Go's server cannot be made to end a stream in these ways.
 func (s *Interrupted) serveHTTP2(conn net.Conn, end func(stream uint32) []byte) {
-	if _, err := io.CopyN(io.Discard, conn, int64(len("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"))); err != nil {
-		return
-	}
-	_, _ = conn.Write(h2Frame(frameSettings, 0, 0, nil))
-	for head := make([]byte, 9); ; {
-		if _, err := io.ReadFull(conn, head); err != nil {
+	SpeakH2(conn, conn, func(req H2Request) {
+		r, ends := s.act()
+		if ends {
+			_, _ = conn.Write(end(req.Stream))
 			return
 		}
-		length, stream := binary.BigEndian.Uint32(head)>>8, binary.BigEndian.Uint32(head[5:])
-		if _, err := io.CopyN(io.Discard, conn, int64(length)); err != nil {
-			return
-		}
-		kind, flags := head[3], head[4]
-		if kind == frameData && length > 0 {
-			_, _ = conn.Write(h2Frame(frameWindow, 0, 0, binary.BigEndian.AppendUint32(nil, length)))
-		}
-		switch {
-		case kind == frameSettings && flags&ack == 0:
-			_, _ = conn.Write(h2Frame(frameSettings, ack, 0, nil))
-		case (kind == frameHeaders || kind == frameData) && flags&endStream != 0:
-			_, _ = conn.Write(s.h2Reply(stream, end))
-		}
-	}
-}
-
-func (s *Interrupted) h2Reply(stream uint32, end func(stream uint32) []byte) []byte {
-	r, ends := s.act()
-	if ends {
-		return end(stream)
-	}
-	return append(h2Frame(frameHeaders, endHeaders, stream, h2Status(r.Status)),
-		h2Frame(frameData, endStream, stream, []byte(r.Body))...)
+		_, _ = conn.Write(H2Response(req.Stream, strconv.Itoa(r.Status), r.Body))
+	})
 }

@@ -206,7 +206,9 @@ func dump(v reflect.Value) string {
 			walk(v.Elem())
 		case reflect.Struct:
 			for i := range v.NumField() {
-				walk(v.Field(i))
+				if v.Type().Field(i).Name != "AsOf" { // the time of the call
+					walk(v.Field(i))
+				}
 			}
 		case reflect.Slice, reflect.Array:
 			if v.Kind() == reflect.Slice && v.IsNil() {

@@ -34,7 +34,7 @@ func TestNetwork_HTTP2ServersThatRefuse(t *testing.T) {
 	bodiless[0].Name, bodiless[0].Do = "creation without a body", func(ctx context.Context, c *terminal49.Client, opts ...terminal49.CallOption) error {
 		return c.Documents.Reclassify(ctx, testkit.ShipmentID, opts...)
 	}
-	for name, refusal := range h2Ends {
+	for name, refusal := range testkit.H2Ends() {
 		for _, call := range slices.Concat(testkit.FaultyCalls(), bodiless) {
 			t.Run(name+"/"+call.Name, func(t *testing.T) {
 				cert, pool := testkit.Certified(t, nil)

@@ -2,15 +2,10 @@ package network_test
 
 import (
 	"context"
-	"crypto/tls"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
-	"net/http/httptest"
-	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -26,97 +21,22 @@ import (
 // connection or the stream, so each repetition acts again. The expectations are those of
 // docs/reliability.md and of the doc comment of IsOutcomeUnknown.
 
-// repeater is a service that acts on every request. It answers the first, ends the second without
-// an answer, and responds to every later one with status.
-type repeater struct {
-	acted  atomic.Int32
-	status int
-}
-
-// ends acts, and reports whether the request is to be ended without an answer.
-func (r *repeater) ends() bool { return r.acted.Add(1) == 2 }
-
-// body is the answer to a request that is not ended. It is valid for each call of the tests.
-func (r *repeater) answer() (status int, body string) {
-	if r.acted.Load() == 1 || r.status == http.StatusOK {
-		return http.StatusOK, `{"data":{"id":"` + testkit.ShipmentID + `","type":"tracking_request"}}`
+// interrupted returns a service whose responses are valid for each call of the tests, and that
+// responds with status after the request that it ends.
+func interrupted(status int) *testkit.Interrupted {
+	found := testkit.Reply{Status: http.StatusOK, Body: `{"data":{"id":"` + testkit.ShipmentID + `","type":"tracking_request"}}`}
+	then := found
+	if status != http.StatusOK {
+		then = testkit.Reply{Status: status, Body: `{"errors":[{"title":"Not Found"}]}`}
 	}
-	return r.status, `{"errors":[{"title":"Not Found"}]}`
-}
-
-func (r *repeater) ServeHTTP(w http.ResponseWriter, req *http.Request) {
-	_, _ = io.Copy(io.Discard, req.Body)
-	if r.ends() {
-		bare("")(w, req)
-		return
-	}
-	status, body := r.answer()
-	w.WriteHeader(status)
-	_, _ = io.WriteString(w, body)
-}
-
-// frames is ServeHTTP over HTTP/2, with the frames that end a stream.
-func (r *repeater) frames(end func(stream uint32) []byte) func(stream uint32) []byte {
-	return func(stream uint32) []byte {
-		if r.ends() {
-			return end(stream)
-		}
-		status, body := r.answer()
-		return testkit.H2Response(stream, strconv.Itoa(status), body)
-	}
-}
-
-// h2Ends are the ways in which a server ends a stream after which net/http repeats its request.
-var h2Ends = map[string]func(stream uint32) []byte{
-	"REFUSED_STREAM": func(stream uint32) []byte { return testkit.H2Reset(stream, testkit.H2RefusedStream) },
-	"PROTOCOL_ERROR": func(stream uint32) []byte { return testkit.H2Reset(stream, testkit.H2ProtocolError) },
-	"GOAWAY":         func(uint32) []byte { return testkit.H2GoAway(0, testkit.H2NoError) },
-	"103, then REFUSED_STREAM": func(stream uint32) []byte {
-		return append(testkit.H2Headers(stream, "103"), testkit.H2Reset(stream, testkit.H2RefusedStream)...)
-	},
-}
-
-// protocol starts the service and returns its address and a transport that reaches it.
-type protocol func(t *testing.T, r *repeater) (string, *http.Transport)
-
-// protocols returns the protocols with the ways in which each ends a request.
-func protocols() map[string]protocol {
-	all := map[string]protocol{
-		"HTTP/1.1": func(t *testing.T, r *repeater) (string, *http.Transport) {
-			srv := httptest.NewServer(r)
-			t.Cleanup(srv.Close)
-			return srv.URL, &http.Transport{}
-		},
-		"HTTP/1.1 with TLS": func(t *testing.T, r *repeater) (string, *http.Transport) {
-			srv := httptest.NewTLSServer(r)
-			t.Cleanup(srv.Close)
-			tr := trusting(srv)
-			tr.ForceAttemptHTTP2 = false
-			return srv.URL, tr
-		},
-	}
-	for name, end := range h2Ends {
-		all["HTTP/2 with TLS, "+name] = func(t *testing.T, r *repeater) (string, *http.Transport) {
-			cert, pool := testkit.Certified(t, nil)
-			config := &tls.Config{Certificates: []tls.Certificate{cert}, NextProtos: []string{"h2"}}
-			addr := holding(t, func(conn net.Conn) { speakHTTP2(tls.Server(conn, config), r.frames(end)) })
-			return "https://" + addr, &http.Transport{
-				TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true,
-			}
-		}
-		all["HTTP/2 without TLS, "+name] = func(t *testing.T, r *repeater) (string, *http.Transport) {
-			addr := holding(t, func(conn net.Conn) { speakHTTP2(conn, r.frames(end)) })
-			tr := &http.Transport{Protocols: new(http.Protocols)}
-			tr.Protocols.SetUnencryptedHTTP2(true)
-			return "http://" + addr, tr
-		}
-	}
-	return all
+	s := &testkit.Interrupted{}
+	s.Begin(found, then)
+	return s
 }
 
 // repeating returns a client of r. The setting is applied in middleware, or in a transport.
-func repeating(t *testing.T, r *repeater, start protocol, set testkit.Setting, inTransport bool) *terminal49.Client {
-	base, tr := start(t, r)
+func repeating(t *testing.T, r *testkit.Interrupted, over testkit.Protocol, set testkit.Setting, inTransport bool) *terminal49.Client {
+	base, tr := over.Start(t, r)
 	return overNetwork(t, base, tr, set.Option(tr, inTransport))
 }
 
@@ -131,19 +51,19 @@ func TestNetwork_CreationsActOnce(t *testing.T) {
 		},
 	}
 	tried := 0
-	for name, start := range protocols() {
+	for _, over := range testkit.Protocols() {
 		for what, set := range testkit.Settings {
 			for _, inTransport := range []bool{false, true} {
 				for creation, create := range creations {
-					t.Run(fmt.Sprintf("%s/%s/%v/%s", name, what, inTransport, creation), func(t *testing.T) {
-						r := &repeater{status: http.StatusOK}
-						client := repeating(t, r, start, set, inTransport)
+					t.Run(fmt.Sprintf("%s/%s/%v/%s", over.Name, what, inTransport, creation), func(t *testing.T) {
+						r := interrupted(http.StatusOK)
+						client := repeating(t, r, over, set, inTransport)
 						require.NoError(t, create(t.Context(), client)) // leaves a connection
 						err := create(t.Context(), client)
 						var lost *terminal49.TransportError
 						require.ErrorAs(t, err, &lost)
 						require.True(t, terminal49.IsOutcomeUnknown(err), "%v", err)
-						require.Equal(t, int32(2), r.acted.Load(), "one for each call: %v", err)
+						require.Equal(t, 2, r.Acted(), "one for each call: %v", err)
 						require.Equal(t, 1, lost.Attempts)
 						require.NoError(t, create(t.Context(), client), "the next call is not affected")
 					})
@@ -167,18 +87,18 @@ func TestNetwork_RepeatedWritesThatFindNothing(t *testing.T) {
 			return testkit.First(c.Shipments.Update(ctx, testkit.ShipmentID, name, opts...))
 		},
 	}
-	for name, start := range protocols() {
+	for _, over := range testkit.Protocols() {
 		for what, set := range testkit.Settings {
 			for write, do := range writes {
-				t.Run(fmt.Sprintf("%s/%s/%s", name, what, write), func(t *testing.T) {
-					r := &repeater{status: http.StatusNotFound}
-					client := repeating(t, r, start, set, false)
+				t.Run(fmt.Sprintf("%s/%s/%s", over.Name, what, write), func(t *testing.T) {
+					r := interrupted(http.StatusNotFound)
+					client := repeating(t, r, over, set, false)
 					_ = do(t.Context(), client)
 					var answer terminal49.Response
 					err := do(t.Context(), client, terminal49.WithResponse(&answer))
 					require.ErrorIs(t, err, terminal49.ErrNotFound)
 					require.True(t, terminal49.IsOutcomeUnknown(err), "%v", err)
-					require.Equal(t, int32(3), r.acted.Load())
+					require.Equal(t, 3, r.Acted())
 					require.Equal(t, 2, answer.Attempts, "what the service received")
 					err = do(t.Context(), client)
 					require.ErrorIs(t, err, terminal49.ErrNotFound)
@@ -191,17 +111,17 @@ func TestNetwork_RepeatedWritesThatFindNothing(t *testing.T) {
 
 // Attempts counts the requests of a read that net/http repeats.
 func TestNetwork_AttemptsCountRepeatedReads(t *testing.T) {
-	for name, start := range protocols() {
-		r := &repeater{status: http.StatusNotFound}
-		client := repeating(t, r, start, testkit.Settings["nothing"], false)
+	for _, over := range testkit.Protocols() {
+		r := interrupted(http.StatusNotFound)
+		client := repeating(t, r, over, testkit.Settings["nothing"], false)
 		read := func() error { return testkit.First(client.TrackingRequests.Get(t.Context(), testkit.ShipmentID, nil)) }
-		require.NoError(t, read(), name)
+		require.NoError(t, read(), over.Name)
 		err := read()
 		var answer *terminal49.APIError
-		require.ErrorAs(t, err, &answer, name)
-		require.Equal(t, int32(3), r.acted.Load(), name)
-		require.Equal(t, 2, answer.Attempts, name)
-		require.False(t, terminal49.IsOutcomeUnknown(err), name)
+		require.ErrorAs(t, err, &answer, over.Name)
+		require.Equal(t, 3, r.Acted(), over.Name)
+		require.Equal(t, 2, answer.Attempts, over.Name)
+		require.False(t, terminal49.IsOutcomeUnknown(err), over.Name)
 	}
 }
 

@@ -1,0 +1,216 @@
+package terminal49
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/operation"
+)
+
+// Credential is what a client authenticates with, an API key or a user's access token, and what it
+// may do. ID is that of the key or of the user.
+//
+// It is in one copy of the service's documents, later than the published OpenAPI file and dated
+// October 2026, so a service may not have it yet.
+type Credential struct {
+	Resource
+
+	Kind     CredentialKind  // kind
+	Channel  string          // channel: "api", "dashboard", "mcp" or "askt49"
+	Name     string          // name: of the key; "" for a user
+	Features []FeatureAccess // features: those that the service reports, in its order; a missing one is unknown
+
+	Account ToOne[*Account] // account: included; the only one whose TrackingSlots are reported
+	User    ToOne[*User]    // user: null for an API key
+}
+
+// CredentialKind is the kind of a credential.
+type CredentialKind string
+
+// The values of CredentialKind.
+const (
+	CredentialAPIKey CredentialKind = "api_key"
+	CredentialUser   CredentialKind = "user"
+)
+
+var credentialKinds = []CredentialKind{CredentialAPIKey, CredentialUser}
+
+// Known reports whether k is one of the constants of this version. Unknown values are kept
+// unchanged.
+func (k CredentialKind) Known() bool { return isKnown(k, credentialKinds) }
+
+// Feature is a feature of the service that an account may have. The service may add some.
+type Feature string
+
+// The features that the service documents.
+const (
+	FeatureDataOutAPI   Feature = "data_out_api"
+	FeatureCustomFields Feature = "custom_fields"
+	FeatureRoutingData  Feature = "routing_data"
+	FeatureRailData     Feature = "rail_data"
+	FeatureStopTracking Feature = "stop_tracking"
+	FeatureTradeIntel   Feature = "trade_intel"
+)
+
+var features = []Feature{
+	FeatureDataOutAPI, FeatureCustomFields, FeatureRoutingData, FeatureRailData, FeatureStopTracking, FeatureTradeIntel,
+}
+
+// Known reports whether f is one of the constants of this version. Unknown values are kept
+// unchanged.
+func (f Feature) Known() bool { return isKnown(f, features) }
+
+// FeatureAccess is what a credential may do with a feature.
+type FeatureAccess struct {
+	Feature Feature       // as sent, even if it is unknown to this version
+	Status  FeatureStatus // status: "" if not reported
+}
+
+// Status returns the status of a feature, or "" if the service did not report it.
+func (c *Credential) Status(feature Feature) FeatureStatus {
+	for _, access := range c.Features {
+		if access.Feature == feature {
+			return access.Status
+		}
+	}
+	return ""
+}
+
+// FeatureStatus reports whether a feature is available, or what it requires.
+type FeatureStatus string
+
+// The values of FeatureStatus.
+const (
+	FeatureAvailable              FeatureStatus = "available"
+	FeatureRequiresPaidPlan       FeatureStatus = "requires_paid_plan"
+	FeatureRequiresUserCredential FeatureStatus = "requires_user_credential" // not available to an API key
+	FeatureNotEnabled             FeatureStatus = "not_enabled"
+)
+
+var featureStatuses = []FeatureStatus{
+	FeatureAvailable, FeatureRequiresPaidPlan, FeatureRequiresUserCredential, FeatureNotEnabled,
+}
+
+// Known reports whether s is one of the constants of this version. Unknown values are kept
+// unchanged.
+func (s FeatureStatus) Known() bool { return isKnown(s, featureStatuses) }
+
+// Me returns the credential that the client authenticates with, its account and its features. It
+// changes nothing, so it also checks a key. ErrNotFound means that the service does not have the
+// operation yet; see [Credential]. A user's access token reports the account of [WithAccountID] or,
+// without it, the user's primary account.
+//
+// API: GET /me. Errors: ErrUnauthorized, ErrNotFound.
+func (c *Client) Me(ctx context.Context, opts ...CallOption) (*Credential, error) {
+	return fetchOne[Credential](ctx, c, newEndpoint(operation.MeGet), opts)
+}
+
+// TrackingSlots count what an account may track at the same time. The zero value means that the
+// service did not report them.
+type TrackingSlots struct {
+	Unlimited bool     // the service sent null
+	Limit     Opt[int] // limit
+	Used      Opt[int] // used
+	Remaining Opt[int] // remaining
+}
+
+// AccountPlan is the plan that an account pays for.
+type AccountPlan string
+
+// The values of AccountPlan.
+const (
+	PlanFree     AccountPlan = "free_plan"
+	PlanTrial    AccountPlan = "in_trial"
+	PlanCustomer AccountPlan = "customer"
+	PlanLocked   AccountPlan = "locked"
+	PlanChurned  AccountPlan = "churned"
+)
+
+var accountPlans = []AccountPlan{PlanFree, PlanTrial, PlanCustomer, PlanLocked, PlanChurned}
+
+// Known reports whether p is one of the constants of this version. Unknown values are kept
+// unchanged.
+func (p AccountPlan) Known() bool { return isKnown(p, accountPlans) }
+
+func (*Credential) table() *jsonapi.Type[*Credential] { return credentialTable }
+
+var credentialTable = jsonapi.NewType(jsonapi.Spec[*Credential]{
+	Identify: func(c *Credential, id jsonapi.Identity) { c.identify(id) },
+	Attributes: []jsonapi.Field[*Credential]{
+		textField("kind", func(c *Credential) *CredentialKind { return &c.Kind }),
+		textField("channel", func(c *Credential) *string { return &c.Channel }),
+		textField("name", func(c *Credential) *string { return &c.Name }),
+		jsonapi.UntypedField[*Credential]("features",
+			func(d *jsonapi.Decoder, v any) { v.(*Credential).Features = readFeatures(d) },
+			func(v any) any { return (*featureList)(&v.(*Credential).Features) }),
+	},
+	Relationships: []jsonapi.Field[*Credential]{
+		relationshipField("account", func(c *Credential) *ToOne[*Account] { return &c.Account }),
+		relationshipField("user", func(c *Credential) *ToOne[*User] { return &c.User }),
+	},
+})
+
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (c Credential) MarshalJSON() ([]byte, error) { return marshalResource(&c) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (c *Credential) UnmarshalJSON(data []byte) error { return unmarshalResource(data, c) }
+
+var featureMembers = jsonapi.NewMembers(textField("status", func(a *FeatureAccess) *FeatureStatus { return &a.Status }))
+
+// readFeatures keeps features that are unknown to this version.
+func readFeatures(d *jsonapi.Decoder) (list []FeatureAccess) {
+	if d.Null() {
+		return nil
+	}
+	d.Object(func(key []byte) {
+		access := FeatureAccess{Feature: Feature(key)}
+		if !d.Null() {
+			jsonapi.ReadObject(d, featureMembers, &access)
+		}
+		list = append(list, access)
+	})
+	return list
+}
+
+// featureList is a list of features in the service's form, an object by name.
+type featureList []FeatureAccess
+
+// MarshalJSON keeps the order of the list.
+func (l featureList) MarshalJSON() ([]byte, error) {
+	object := []byte{'{'}
+	for i, access := range l {
+		name, err := json.Marshal(access.Feature)
+		status, err2 := json.Marshal(access.Status)
+		if err = cmp.Or(err, err2); err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			object = append(object, ',')
+		}
+		object = append(append(append(append(object, name...), `:{"status":`...), status...), '}')
+	}
+	return append(object, '}'), nil
+}
+
+var slotMembers = jsonapi.NewMembers(
+	optIntField("limit", func(s *TrackingSlots) *Opt[int] { return &s.Limit }),
+	optIntField("used", func(s *TrackingSlots) *Opt[int] { return &s.Used }),
+	optIntField("remaining", func(s *TrackingSlots) *Opt[int] { return &s.Remaining }),
+)
+
+// MarshalJSON returns the counts, or null if the slots are unlimited.
+func (s TrackingSlots) MarshalJSON() ([]byte, error) {
+	if s.Unlimited {
+		return []byte("null"), nil
+	}
+	return jsonapi.EncodeObject(slotMembers, &s, marshalMember)
+}
+
+// UnmarshalJSON parses what MarshalJSON returns.
+func (s *TrackingSlots) UnmarshalJSON(data []byte) error {
+	*s = TrackingSlots{Unlimited: string(data) == "null"}
+	return unmarshalObject(data, "tracking_slots", slotMembers, s)
+}

@@ -1,0 +1,176 @@
+package terminal49test
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"time"
+)
+
+// PartyRole assigns a party to a shipment or a container.
+type PartyRole struct {
+	ID                   string // "" generates one
+	Role                 string // such as "consignee"
+	Party                string // id
+	Shipment, Container  string // id of one of them
+	CreatedAt, UpdatedAt time.Time
+	Attributes           map[string]any
+}
+
+// AddPartyRole adds a party role and returns its id. The role is not checked.
+func (s *Server) AddPartyRole(r PartyRole) string {
+	return withWorld(s, func(w *world) string { return w.addPartyRole(r) })
+}
+
+// PartyRole returns a copy of a party role and whether the id exists.
+func (s *Server) PartyRole(id string) (r PartyRole, ok bool) {
+	ok = withWorld(s, func(w *world) bool {
+		return updateRow(&w.partyRoles, id, func(found *PartyRole) { r = *found })
+	})
+	r.Attributes = maps.Clone(r.Attributes)
+	return r, ok
+}
+
+func (w *world) addPartyRole(r PartyRole) string {
+	r.ID, r.Attributes = w.identify(r.ID, "party_role"), maps.Clone(r.Attributes)
+	r.CreatedAt = w.orNow(r.CreatedAt)
+	if r.UpdatedAt.IsZero() {
+		r.UpdatedAt = r.CreatedAt
+	}
+	w.partyRoles.put(r.ID, &r)
+	return r.ID
+}
+
+// shipmentRoles and containerRole are the roles that the service accepts.
+var shipmentRoles = []string{
+	"shipper", "consignee", "notify_party", "customs_broker", "customer", "freight_forwarder", containerRole,
+}
+
+const containerRole = "pickup_dray_carrier"
+
+// recent is an operation of later documents, which the older service does not have: it responds
+// with the page of an unknown path. It is not a violation, because a client cannot know the
+// version.
+func recent(handle func(*exchange) reply) func(*exchange) reply {
+	return func(x *exchange) reply {
+		if !x.s.config.autumn2026 {
+			return htmlReply(404)
+		}
+		return handle(x)
+	}
+}
+
+func partyRoleRoutes() []route {
+	body := &bodyRule{kind: "party_role", attributes: []string{"role"}, relationships: []string{"party"}}
+	var list []route
+	for _, of := range []string{"shipment", "container"} {
+		path := "/" + of + "s/{" + of + "_id}/party_roles"
+		list = append(list,
+			route{op: of + "s.party_roles.list", method: "GET", path: path, bucket: "default",
+				handle: recent(withRoleOwner((*exchange).listPartyRoles))},
+			route{op: of + "s.party_roles.add", method: "POST", path: path, bucket: "default", body: body,
+				handle: recent(withRoleOwner((*exchange).createPartyRole))},
+			route{op: of + "s.party_roles.remove", method: "DELETE", path: path + "/{id}", bucket: "default",
+				handle: recent(withRoleOwner((*exchange).deletePartyRole))})
+	}
+	return list
+}
+
+// withRoleOwner answers 404 unless the shipment or the container exists. The role that it passes on
+// has only an owner.
+func withRoleOwner(handle func(*exchange, PartyRole) reply) func(*exchange) reply {
+	return func(x *exchange) reply {
+		owner := PartyRole{Shipment: x.args["shipment_id"], Container: x.args["container_id"]}
+		if x.w.shipments.get(owner.Shipment) == nil && x.w.containers.get(owner.Container) == nil {
+			return notFound()
+		}
+		return handle(x, owner)
+	}
+}
+
+func (r *PartyRole) isOf(owner PartyRole) bool {
+	return r.Shipment == owner.Shipment && r.Container == owner.Container
+}
+
+func (w *world) partyRolesOf(owner PartyRole) (ids []string) {
+	for _, r := range w.partyRoles.all() {
+		if r.isOf(owner) {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids
+}
+
+func (x *exchange) listPartyRoles(owner PartyRole) reply {
+	data, found := []object{}, []resource{}
+	for _, id := range x.w.partyRolesOf(owner) {
+		r := x.w.renderPartyRole(x.w.partyRoles.get(id))
+		data, found = append(data, r.object()), append(found, r)
+	}
+	return jsonReply(200, object{
+		{"data", data}, {"included", x.w.collect(found, []string{"party"})},
+		{"links", object{{"self", x.self()}}}, {"meta", object{{"size", len(data)}, {"total", len(data)}}},
+	})
+}
+
+func (x *exchange) createPartyRole(role PartyRole) reply {
+	x.attribute("role", &role.Role)
+	role.Party = x.partyOfRole()
+	switch {
+	case !slices.Contains(shipmentRoles, role.Role):
+		x.violate("role is %q and must be one of the service's roles", role.Role)
+		return detailReply(422, "'"+role.Role+"' is not a valid role")
+	case role.Container != "" && role.Role != containerRole:
+		return errorReply(ShapeFull, attributeProblem("/data/attributes/role", "is_not_allowed_for_cargo", "Role is not allowed for cargo"))
+	case x.w.parties.get(role.Party) == nil && role.Party != x.w.account:
+		return detailReply(401, "You are not authorized to perform this action.")
+	case x.w.partyRoles.find(func(r *PartyRole) bool { return r.isOf(role) && r.Role == role.Role && r.Party == role.Party }) != nil:
+		return jsonReply(422, object{{"errors", []object{{
+			{"status", "422"}, {"source", object{{"pointer", ""}}}, {"title", "Unprocessable Entity"},
+			{"detail", "Party has already been taken"}, {"code", "taken"},
+		}}}})
+	}
+	r := x.w.renderPartyRole(x.w.partyRoles.get(x.w.addPartyRole(role)))
+	return jsonReply(201, object{
+		{"data", r.object()}, {"included", x.w.collect([]resource{r}, []string{"party"})},
+		{"links", object{{"self", x.in.url.EscapedPath()}}},
+	})
+}
+
+func detailReply(status int, detail string) reply {
+	return errorReply(ShapeDetailOnly, problem{status: status, detail: detail})
+}
+
+func (x *exchange) partyOfRole() string {
+	var rel struct {
+		Data struct{ ID, Type string }
+	}
+	if json.Unmarshal(x.data.Relationships["party"], &rel) != nil || rel.Data.ID == "" || rel.Data.Type != "party" {
+		x.violate(`relationship party must be {"data":{"id":...,"type":"party"}}`)
+	}
+	return rel.Data.ID
+}
+
+func (x *exchange) deletePartyRole(owner PartyRole) reply {
+	r := x.w.partyRoles.get(x.args["id"])
+	if r == nil || !r.isOf(owner) {
+		return notFound()
+	}
+	x.w.partyRoles.remove(r.ID)
+	return emptyReply(204)
+}
+
+func (w *world) renderPartyRole(r *PartyRole) resource {
+	kind, id := "Shipment", r.Shipment
+	if r.Container != "" {
+		kind, id = "Cargo", r.Container
+	}
+	return resource{
+		ref: ref{"party_role", r.ID},
+		attributes: object{
+			{"role", r.Role}, {"roleable_type", kind}, {"roleable_id", id},
+			{"created_at", r.CreatedAt}, {"updated_at", r.UpdatedAt},
+		}.with(r.Attributes),
+		relations: []relation{toOne("party", "party", r.Party)},
+	}
+}
