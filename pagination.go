@@ -77,14 +77,18 @@ func readPage[T any, P resourceType[T]](ctx context.Context, c apiCall) (*Page[T
 	if err != nil {
 		return nil, err
 	}
-	p := &Page[T]{Items: append([]*T{}, doc.items...), Links: Links(doc.Links)}
-	if doc.Meta.Size >= 0 {
-		p.Size = Some(doc.Meta.Size)
+	return &Page[T]{Items: append([]*T{}, doc.items...), Links: Links(doc.Links), Size: count(doc.Meta.Size),
+		Total: count(doc.Meta.Total)}, nil
+}
+
+// count is not inlined: Go would compile it again for each type.
+//
+//go:noinline
+func count(n int) Opt[int] {
+	if n < 0 {
+		return Opt[int]{}
 	}
-	if doc.Meta.Total >= 0 {
-		p.Total = Some(doc.Meta.Total)
-	}
-	return p, nil
+	return Some(n)
 }
 
 // pagesOf walks the pages of a list. Each range over the result starts again at the first.
@@ -124,9 +128,8 @@ func allOf[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint,
 type anyPage struct {
 	page  any      // a *Page[T]
 	ids   []string // of its items
-	next  string   // link
-	last  string   // link
-	total int      // -1 if unknown
+	links *Links
+	total *Opt[int]
 }
 
 func readAnyPage[T any, P resourceType[T]](ctx context.Context, c apiCall) (anyPage, error) {
@@ -138,7 +141,7 @@ func readAnyPage[T any, P resourceType[T]](ctx context.Context, c apiCall) (anyP
 	for i, item := range p.Items {
 		ids[i] = P(item).resource().ID
 	}
-	return anyPage{p, ids, p.Links.Next, p.Links.Last, p.Total.Or(-1)}, nil
+	return anyPage{p, ids, &p.Links, &p.Total}, nil
 }
 
 // step is one page of a walk, with the indices of its items that the walk had not seen before.
@@ -152,11 +155,13 @@ type step struct {
 //
 //go:noinline
 func steps(ctx context.Context, made apiCall, read func(context.Context, apiCall) (anyPage, error)) iter.Seq2[step, error] {
-	if made.prefetch > 0 && ctx != nil { // which the walk reports
-		return ahead(ctx, made, read)
-	}
 	return func(yield func(step, error) bool) {
-		for w := newWalker(made); !w.done; {
+		w := newWalker(made)
+		if made.prefetch > 0 && ctx != nil { // which the walk reports
+			ahead(ctx, w, read, yield)
+			return
+		}
+		for !w.done {
 			p, err := read(ctx, w.apiCall)
 			if err != nil {
 				yield(step{}, err)
@@ -206,9 +211,11 @@ func newWalker(c apiCall) *walker {
 }
 
 // take adds a page to the walk. The error is about the next link; the page itself is good.
+//
+//go:noinline
 func (w *walker) take(p anyPage) (step, error) {
 	fresh, ids := w.split(p.ids)
-	return step{p, fresh}, w.follow(p.next, ids, len(fresh))
+	return step{p, fresh}, w.follow(p.links.Next, ids, len(fresh))
 }
 
 // split returns the indices of the items that the walk has not seen, and the ids of all items. An

@@ -2,11 +2,7 @@ package terminal49
 
 import (
 	"context"
-	"errors"
-	"iter"
-	"maps"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -25,7 +21,7 @@ type prefetcher struct {
 	read    func(context.Context, apiCall) (anyPage, error)
 	pending []*pageRequest // under way, in order of page number; the first is the page that was linked
 	going   chan struct{}  // receives when the last of them has passed the limiter; nil afterwards
-	ready   []result       // for the loop
+	ready   []*result      // for the loop
 	width   int            // limits pending; 0 if the pages cannot be requested side by side
 	total   int            // items that the latest page reported; -1 if unknown
 	last    int            // number of the last page by its link; 0 if unknown
@@ -36,7 +32,7 @@ type prefetcher struct {
 type pageRequest struct {
 	query  string
 	alone  bool // sent after the page before it had been read
-	came   chan result
+	came   chan *result
 	cancel context.CancelFunc
 }
 
@@ -47,48 +43,48 @@ type result struct {
 	response *Response // for the caller who set WithResponse
 }
 
-// ahead runs a walk in a goroutine, up to made.prefetch pages ahead of the loop. The goroutine and
-// its requests end before the loop does.
-func ahead(ctx context.Context, made apiCall, read func(context.Context, apiCall) (anyPage, error)) iter.Seq2[step, error] {
-	return func(yield func(step, error) bool) {
-		ctx, cancel := context.WithCancel(ctx)
-		p := &prefetcher{walker: newWalker(made), ctx: ctx, read: read, width: made.prefetch, total: -1}
-		if made.repeats {
-			p.width = 0
+// ahead runs a walk in a goroutine, up to w.prefetch pages ahead of the loop. The goroutine and its
+// requests end before the loop does.
+func ahead(
+	ctx context.Context, w *walker, read func(context.Context, apiCall) (anyPage, error), yield func(step, error) bool,
+) {
+	ctx, cancel := context.WithCancel(ctx)
+	p := &prefetcher{walker: w, ctx: ctx, read: read, width: w.prefetch, total: -1}
+	if w.repeats {
+		p.width = 0
+	}
+	results := make(chan *result)
+	go p.run(results)
+	defer func() {
+		cancel()
+		for range results { // let the goroutine finish
 		}
-		results := make(chan result)
-		go p.run(results)
-		defer func() {
-			cancel()
-			for range results { // let the goroutine finish
-			}
-		}()
-		for r := range results {
-			if r.response != nil {
-				*made.response = *r.response
-			}
-			if !yield(r.step, r.err) {
-				return
-			}
+	}()
+	for r := range results {
+		if r.response != nil {
+			*w.response = *r.response
+		}
+		if !yield(r.step, r.err) {
+			return
 		}
 	}
 }
 
-func (p *prefetcher) run(results chan<- result) {
+func (p *prefetcher) run(results chan<- *result) {
 	defer close(results)
 	for p.request(); len(p.pending)+len(p.ready) > 0; p.request() {
-		var out chan<- result
-		var next result
+		var out chan<- *result
+		var next *result
 		if len(p.ready) > 0 {
 			out, next = results, p.ready[0]
 		}
-		var came chan result
+		var came chan *result
 		if len(p.pending) > 0 {
 			came = p.pending[0].came
 		}
 		select {
 		case out <- next: // taken by the loop or, after a break, drained
-			p.ready = slices.Delete(p.ready, 0, 1)
+			p.ready[0], p.ready = nil, p.ready[1:] // held no longer
 		case r := <-came:
 			p.receive(r)
 		case <-p.going:
@@ -119,13 +115,14 @@ func (p *prefetcher) after(n int) (url.Values, bool) {
 	if err != nil || n >= p.width || number > p.pages()-n {
 		return nil, false
 	}
-	query := maps.Clone(p.query)
-	for name := range query {
+	query := url.Values{}
+	for name, values := range p.query {
 		if strings.HasPrefix(name, "page[") && name != pageNumber && name != pageSize { // a cursor
 			return nil, false
 		}
+		query[name] = values
 	}
-	query.Set(pageNumber, strconv.Itoa(number+n))
+	query[pageNumber] = []string{strconv.Itoa(number + n)}
 	return query, true
 }
 
@@ -141,9 +138,10 @@ func (p *prefetcher) pages() int {
 	return pages
 }
 
+//go:noinline
 func (p *prefetcher) send(query url.Values) {
 	ctx, cancel := context.WithCancel(p.ctx)
-	f := &pageRequest{query: query.Encode(), alone: len(p.pending) == 0, came: make(chan result, 1), cancel: cancel}
+	f := &pageRequest{query: query.Encode(), alone: len(p.pending) == 0, came: make(chan *result, 1), cancel: cancel}
 	going, call := make(chan struct{}, 1), p.apiCall
 	call.query = query
 	call.sending = func() {
@@ -157,17 +155,17 @@ func (p *prefetcher) send(query url.Values) {
 	}
 	p.pending, p.going = append(p.pending, f), going
 	go func() {
-		r := result{response: call.response, err: errors.New("terminal49: the transport ended its goroutine")}
+		r := &result{response: call.response, err: context.Canceled} // if a transport ends the goroutine
 		defer func() { f.came <- r }()
 		r.anyPage, r.err = p.read(ctx, call)
 	}()
 }
 
 // receive takes the page that was linked.
-func (p *prefetcher) receive(r result) {
+func (p *prefetcher) receive(r *result) {
 	f := p.pending[0]
 	f.cancel()
-	p.pending = slices.Delete(p.pending, 0, 1)
+	p.pending = p.pending[1:]
 	if r.err != nil {
 		p.end(r)
 		return
@@ -181,12 +179,13 @@ func (p *prefetcher) receive(r result) {
 	} else {
 		p.width = min(2*p.width, p.prefetch)
 	}
-	p.total, p.last, p.size = r.total, lastNumber(r.last), max(p.size, len(r.ids))
-	s, err := p.take(r.anyPage)
-	p.ready = append(p.ready, result{step: s, response: r.response})
+	p.total, p.last, p.size = r.total.Or(-1), lastNumber(r.links), max(p.size, len(r.ids))
+	var err error
+	r.step, err = p.take(r.anyPage)
+	p.ready = append(p.ready, r)
 	switch {
 	case err != nil:
-		p.end(result{err: err})
+		p.end(&result{err: err})
 	case p.done:
 		p.drop()
 	case len(p.pending) > 0 && p.pending[0].query != p.query.Encode():
@@ -197,19 +196,25 @@ func (p *prefetcher) receive(r result) {
 
 // changed reports whether a page shows that the list is not as it was for the page before.
 func (p *prefetcher) changed(page anyPage) bool {
-	last := lastNumber(page.last)
-	return p.total >= 0 && page.total != p.total || p.last > 0 && last > 0 && last != p.last ||
-		slices.ContainsFunc(page.ids, func(id string) bool { return p.seen[id] })
+	for _, id := range page.ids {
+		if p.seen[id] {
+			return true
+		}
+	}
+	last := lastNumber(page.links)
+	return p.total >= 0 && page.total.Or(-1) != p.total || p.last > 0 && last > 0 && last != p.last
 }
 
-func lastNumber(link string) int {
-	query, _ := nextQuery(link)
+func lastNumber(links *Links) int {
+	query, _ := nextQuery(links.Last)
 	number, _ := strconv.Atoi(query.Get(pageNumber))
 	return number
 }
 
 // end lets the walk end with an error, after the pages before it.
-func (p *prefetcher) end(r result) {
+//
+//go:noinline
+func (p *prefetcher) end(r *result) {
 	p.done, p.ready = true, append(p.ready, r)
 	p.drop()
 }

@@ -302,8 +302,10 @@ func (paced) Pause(terminal49.Bucket, time.Duration) {}
 func TestPages_TakeTheLimitInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &pagedList{length: 2000, most: 100}
-		client := testkit.NewClient(t, l, terminal49.WithLimiter(paced{make(chan struct{}, 1)}))
-		_, err := testkit.Drain(client.Shipments.Pages(t.Context(), nil, terminal49.WithPrefetch(10)))
+		client, err := terminal49.New(testkit.Token, terminal49.WithBaseURL(testkit.Base),
+			terminal49.WithHTTPClient(&http.Client{Transport: l}), terminal49.WithLimiter(paced{make(chan struct{}, 1)}))
+		require.NoError(t, err)
+		_, err = testkit.Drain(client.Shipments.Pages(t.Context(), nil, terminal49.WithPrefetch(10)))
 		require.NoError(t, err)
 		require.Equal(t, append([]string{""}, numbers(2, 19)...), l.asked)
 	})
