@@ -138,7 +138,6 @@ func (p *prefetcher) pages() int {
 	return pages
 }
 
-//go:noinline
 func (p *prefetcher) send(query url.Values) {
 	ctx, cancel := context.WithCancel(p.ctx)
 	f := &pageRequest{query: query.Encode(), alone: len(p.pending) == 0, came: make(chan *result, 1), cancel: cancel}
@@ -186,9 +185,7 @@ func (p *prefetcher) receive(r *result) {
 	switch {
 	case err != nil:
 		p.end(&result{err: err})
-	case p.done:
-		p.drop()
-	case len(p.pending) > 0 && p.pending[0].query != p.query.Encode():
+	case p.done || len(p.pending) > 0 && p.pending[0].query != p.query.Encode():
 		p.width = 0
 		p.drop()
 	}
