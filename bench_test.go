@@ -4,7 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
 	"testing"
+	"time"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/internal/testkit/naive"
@@ -196,5 +200,55 @@ func BenchmarkNaiveShipmentsPage(b *testing.B) {
 		if err := json.Unmarshal(body, &page); err != nil || len(page.Data) != benchShipments {
 			b.Fatalf("%d shipments, %v", len(page.Data), err)
 		}
+	}
+}
+
+// walkLatency is the time that the service of BenchmarkWalk takes for a page.
+const walkLatency = 20 * time.Millisecond
+
+// walkPages returns a list of 100 pages of 100 shipments, each with its ids and links.
+func walkPages(origin string) [][]byte {
+	m, pages := pageMaker{rand.New(rand.NewPCG(1, 2))}, make([][]byte, 100)
+	ports, terminals := m.ids(benchPorts), m.ids(benchTerminals)
+	for i := range pages {
+		data := make([]json.RawMessage, benchShipments)
+		for k := range data {
+			data[k] = m.shipment(m.id(), m.ids(benchContainers), ports, terminals)
+		}
+		link := func(n int) string { return fmt.Sprintf("%s/shipments?page[number]=%d&page[size]=100", origin, n) }
+		links := members{"current": link(i + 1), "last": link(len(pages))}
+		if i+1 < len(pages) {
+			links["next"] = link(i + 2)
+		}
+		pages[i], _ = json.Marshal(members{"data": data, "links": links,
+			"meta": members{"size": benchShipments, "total": benchShipments * len(pages)}})
+	}
+	return pages
+}
+
+// BenchmarkWalk walks 10,000 shipments over the loopback interface, one page after another and four
+// ahead: the ratio of the two is the gain of WithPrefetch.
+func BenchmarkWalk(b *testing.B) {
+	var pages [][]byte
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		number, _ := strconv.Atoi(r.URL.Query().Get(pageNumber))
+		time.Sleep(walkLatency)
+		_, _ = w.Write(pages[max(number, 1)-1])
+	}))
+	defer srv.Close()
+	pages = walkPages(srv.URL)
+	client, err := New("benchmark-key", WithBaseURL(srv.URL), WithoutLimits())
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, opts := range [][]CallOption{nil, {WithPrefetch(4)}} {
+		b.Run([]string{"sequential", "prefetch=4"}[len(opts)], func(b *testing.B) {
+			for b.Loop() {
+				items, err := collectAll(client.Shipments.All(b.Context(), nil, opts...))
+				if err != nil || len(items) != benchShipments*len(pages) {
+					b.Fatalf("%d shipments, %v", len(items), err)
+				}
+			}
+		})
 	}
 }

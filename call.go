@@ -97,8 +97,13 @@ func WithMaxResponseBytes(n int64) ClientOrCallOption {
 	})
 }
 
-// WithPrefetch makes All and Pages fetch up to n pages ahead while the loop body runs. It has no
-// effect on other calls. Leaving the loop cancels pending requests.
+// WithPrefetch makes All and Pages fetch up to n pages ahead of the loop, side by side if the list
+// reports how many it has. Leaving the loop cancels pending requests. Other calls ignore it.
+//
+// Pages that show that the list changed between them are read again one after another, so an item
+// is missed only where a walk without WithPrefetch can miss it. Not noticed are an item that moves
+// to the middle of the list or is added there while another leaves, and more changes during one
+// request than a page has items. Without meta.total only items on two pages are noticed.
 func WithPrefetch(n int) ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		if n < 1 || n > 100 {
@@ -110,8 +115,7 @@ func WithPrefetch(n int) ClientOrCallOption {
 }
 
 // WithResponse fills r when the call ends, with success or with an error. In a loop over All or
-// Pages r describes the latest page. Do not combine it with WithPrefetch: r may describe a later
-// page, and reading it is a data race.
+// Pages r describes the latest page.
 func WithResponse(r *Response) CallOption {
 	return callOption(func(c *callConfig) error {
 		if r == nil {

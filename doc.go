@@ -34,8 +34,8 @@
 // # Calls
 //
 // A [Client] has one service per kind of resource. Methods take a context first and options last;
-// params may be nil. List returns one page. All and Pages request a page when the loop needs it;
-// ranging over them again starts over.
+// params may be nil. List returns one page. All and Pages request a page when the loop needs it, or
+// several ahead with [WithPrefetch]; ranging over them again starts over.
 //
 // # Errors
 //

@@ -55,7 +55,7 @@ func ExampleIsOutcomeUnknown() {
 	// Output: true
 }
 
-// Up to two pages are fetched ahead while the loop works on the current one.
+// Up to two pages are fetched ahead, side by side, while the loop works on the current one.
 func ExampleWithPrefetch() {
 	_, _, client := simulation()
 	count := 0

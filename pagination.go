@@ -77,14 +77,18 @@ func readPage[T any, P resourceType[T]](ctx context.Context, c apiCall) (*Page[T
 	if err != nil {
 		return nil, err
 	}
-	p := &Page[T]{Items: append([]*T{}, doc.items...), Links: Links(doc.Links)}
-	if doc.Meta.Size >= 0 {
-		p.Size = Some(doc.Meta.Size)
+	return &Page[T]{Items: append([]*T{}, doc.items...), Links: Links(doc.Links), Size: count(doc.Meta.Size),
+		Total: count(doc.Meta.Total)}, nil
+}
+
+// count is not inlined: Go would compile it again for each type.
+//
+//go:noinline
+func count(n int) Opt[int] {
+	if n < 0 {
+		return Opt[int]{}
 	}
-	if doc.Meta.Total >= 0 {
-		p.Total = Some(doc.Meta.Total)
-	}
-	return p, nil
+	return Some(n)
 }
 
 // pagesOf walks the pages of a list. Each range over the result starts again at the first.
@@ -122,9 +126,10 @@ func allOf[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint,
 // anyPage is a page of items of any type. The walk knows no more of it, so that Go compiles the
 // walk once rather than for each type.
 type anyPage struct {
-	page any      // a *Page[T]
-	ids  []string // of its items
-	next string   // link
+	page  any      // a *Page[T]
+	ids   []string // of its items
+	links *Links
+	total *Opt[int]
 }
 
 func readAnyPage[T any, P resourceType[T]](ctx context.Context, c apiCall) (anyPage, error) {
@@ -136,7 +141,7 @@ func readAnyPage[T any, P resourceType[T]](ctx context.Context, c apiCall) (anyP
 	for i, item := range p.Items {
 		ids[i] = P(item).resource().ID
 	}
-	return anyPage{p, ids, p.Links.Next}, nil
+	return anyPage{p, ids, &p.Links, &p.Total}, nil
 }
 
 // step is one page of a walk, with the indices of its items that the walk had not seen before.
@@ -150,30 +155,28 @@ type step struct {
 //
 //go:noinline
 func steps(ctx context.Context, made apiCall, read func(context.Context, apiCall) (anyPage, error)) iter.Seq2[step, error] {
-	walk := func(ctx context.Context) iter.Seq2[step, error] {
-		return func(yield func(step, error) bool) {
-			for w := newWalker(made); !w.done; {
-				p, err := read(ctx, w.apiCall)
-				if err != nil {
-					yield(step{}, err)
-					return
-				}
-				fresh, ids := w.split(p.ids)
-				err = w.follow(p.next, ids, len(fresh))
-				if !yield(step{p, fresh}, nil) {
-					return
-				}
-				if err != nil {
-					yield(step{}, err)
-					return
-				}
+	return func(yield func(step, error) bool) {
+		w := newWalker(made)
+		if made.prefetch > 0 && ctx != nil { // which the walk reports
+			ahead(ctx, w, read, yield)
+			return
+		}
+		for !w.done {
+			p, err := read(ctx, w.apiCall)
+			if err != nil {
+				yield(step{}, err)
+				return
+			}
+			s, err := w.take(p)
+			if !yield(s, nil) {
+				return
+			}
+			if err != nil {
+				yield(step{}, err)
+				return
 			}
 		}
 	}
-	if made.prefetch == 0 || ctx == nil { // which the walk reports
-		return walk(ctx)
-	}
-	return ahead(ctx, made.prefetch, walk)
 }
 
 // largest asks for the largest pages if the caller did not choose a size.
@@ -205,6 +208,14 @@ func newWalker(c apiCall) *walker {
 		apiCall: c, first: c.query, seed: maphash.MakeSeed(),
 		sent: map[uint64]bool{}, came: map[uint64]bool{}, seen: map[string]bool{},
 	}
+}
+
+// take adds a page to the walk. The error is about the next link; the page itself is good.
+//
+//go:noinline
+func (w *walker) take(p anyPage) (step, error) {
+	fresh, ids := w.split(p.ids)
+	return step{p, fresh}, w.follow(p.links.Next, ids, len(fresh))
 }
 
 // split returns the indices of the items that the walk has not seen, and the ids of all items. An
@@ -297,35 +308,6 @@ func nextQuery(next string) (url.Values, error) {
 		}
 	}
 	return nil, errors.New("names no page")
-}
-
-// ahead runs walk in a goroutine, up to n pages ahead of the loop. The goroutine ends before the
-// loop does.
-func ahead(ctx context.Context, n int, walk func(context.Context) iter.Seq2[step, error]) iter.Seq2[step, error] {
-	type result struct {
-		step step
-		err  error
-	}
-	return func(yield func(step, error) bool) {
-		ctx, cancel := context.WithCancel(ctx)
-		results := make(chan result, n-1) // one more is held by the goroutine
-		go func() {
-			defer close(results)
-			for s, err := range walk(ctx) { // once ctx is over, the walk's next fetch ends it with an error
-				results <- result{s, err} // taken by the loop or, after a break, by the draining below
-			}
-		}()
-		defer func() {
-			cancel()
-			for range results { // let the goroutine finish
-			}
-		}()
-		for r := range results {
-			if !yield(r.step, r.err) {
-				return
-			}
-		}
-	}
 }
 
 // collectAll returns a whole list. On an error it returns no items, so that a part is never

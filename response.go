@@ -25,8 +25,9 @@ import (
 type apiCall struct {
 	endpoint
 	callConfig
-	client *Client
-	redact redactor
+	client  *Client
+	redact  redactor
+	sending func() // called when a request has passed the limiter; may be nil
 }
 
 // call applies the options. The error of an invalid option replaces that of the endpoint.
@@ -84,7 +85,7 @@ func (c apiCall) do(ctx context.Context) (*transport.Result, error) {
 
 // transportCall describes the call in the transport's terms.
 func (c apiCall) transportCall() transport.Call {
-	return transport.Call{Op: c.Name, Route: c.Path, Bucket: c.Bucket, Class: c.Retry, Policy: c.policy}
+	return transport.Call{Op: c.Name, Route: c.Path, Bucket: c.Bucket, Class: c.Retry, Policy: c.policy, Sending: c.sending}
 }
 
 // capture fills the caller's Response. Callers may print or log it, so it is redacted like an

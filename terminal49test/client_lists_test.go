@@ -142,7 +142,7 @@ func TestSimulator_AnErrorEndsTheLoop(t *testing.T) {
 func TestSimulator_ACancelledLoopReturnsTheError(t *testing.T) {
 	for _, opts := range [][]terminal49.CallOption{nil, {terminal49.WithPrefetch(1)}, {terminal49.WithPrefetch(5)}} {
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-			addShipments(srv, 450)
+			addShipments(srv, 1450)
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			seen, failed := 0, false
@@ -158,7 +158,7 @@ func TestSimulator_ACancelledLoopReturnsTheError(t *testing.T) {
 				}
 			}
 			require.True(t, failed, "a part must not be mistaken for the whole")
-			require.Less(t, seen, 450)
+			require.Less(t, seen, 1450)
 		})
 	}
 }

@@ -34,7 +34,8 @@ type attempt struct {
 	req    *http.Request
 	info   Info
 	policy Policy
-	slot   *slot // the part of the rate limit that the exchange holds; nil without a limiter
+	slot   *slot  // the part of the rate limit that the exchange holds; nil without a limiter
+	going  func() // called when the attempt is sent; may be nil
 }
 
 // with returns the attempt with another request.

@@ -23,6 +23,9 @@ func capture(rt http.RoundTripper) stage {
 		if caller.Err() != nil {
 			return outcome{err: contextError(caller)}
 		}
+		if a.going != nil {
+			a.going()
+		}
 		ctx, cancel := context.WithTimeout(caller, a.policy.AttemptTimeout)
 		defer cancel()
 		var t trace

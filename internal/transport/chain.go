@@ -76,6 +76,8 @@ type Call struct {
 	Bucket string // rate limit bucket
 	Class  Class  // what may be repeated; zero is treated as Write
 	Policy Policy // zero fields use the chain's values
+	// Sending is called when an attempt has passed the limiter; it may be nil.
+	Sending func()
 }
 
 // Do sends req under its context, with retries, and returns the last response, whatever its status.

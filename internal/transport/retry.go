@@ -80,7 +80,7 @@ func (l *loop) attempt(empty *http.Request) (*http.Response, error) {
 		Class: l.call.Class, Attempt: l.info.Attempt + 1,
 	}
 	req := l.req.WithContext(withInfo(empty.Context(), l.info))
-	l.out = l.send(attempt{req: req, info: l.info, policy: l.call.Policy})
+	l.out = l.send(attempt{req: req, info: l.info, policy: l.call.Policy, going: l.call.Sending})
 	l.sent += l.out.sent
 	l.mayHaveBeenSent = l.mayHaveBeenSent || l.out.mayHaveBeenSent
 	if l.out.err != nil {
