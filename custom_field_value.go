@@ -1,7 +1,6 @@
 package terminal49
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -290,12 +289,11 @@ func (v CustomFieldValue) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON accepts any JSON value.
 func (v *CustomFieldValue) UnmarshalJSON(data []byte) error {
-	var compact bytes.Buffer
-	if err := json.Compact(&compact, data); err != nil {
-		return err
+	text, err := canonical(data)
+	if err == nil {
+		*v = CustomFieldValue{json: text}
 	}
-	*v = CustomFieldValue{json: compact.String()}
-	return nil
+	return err
 }
 
 // check returns an error if v cannot be sent as field.

@@ -69,9 +69,9 @@ type CarrierInference struct {
 
 // CarrierCandidate is a shipping line that a number may belong to.
 type CarrierCandidate struct {
-	SCAC       string  // scac
-	Name       string  // name
-	Confidence float64 // confidence: 0 to 1
+	SCAC       string  `json:"scac"`       // scac
+	Name       string  `json:"name"`       // name
+	Confidence float64 `json:"confidence"` // confidence: 0 to 1
 }
 
 // CarrierDecision is the service's recommendation on how to use its prediction.

@@ -57,12 +57,20 @@ type RawJSON string
 // newRawJSON returns data in the form in which encoding/json writes it, so that equal values remain
 // equal when they are stored.
 func newRawJSON(data []byte) RawJSON {
-	var compact, escaped bytes.Buffer
-	if string(data) == "null" || json.Compact(&compact, data) != nil {
+	text, err := canonical(data)
+	if err != nil || text == "null" {
 		return ""
 	}
+	return RawJSON(text)
+}
+
+func canonical(data []byte) (string, error) {
+	var compact, escaped bytes.Buffer
+	if err := json.Compact(&compact, data); err != nil {
+		return "", err
+	}
 	json.HTMLEscape(&escaped, compact.Bytes())
-	return RawJSON(escaped.String())
+	return escaped.String(), nil
 }
 
 // MarshalJSON returns the JSON, or null for "". Text that is not JSON is written as a string.

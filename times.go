@@ -156,6 +156,74 @@ func (t Time) Date() (Date, bool) {
 	return day, day == DateOf(t.utc().In(places[len(places)-1]))
 }
 
+// Compare orders times for sorting: it returns -1 if t sorts before other, 1 if after, and otherwise
+// 0. The zero Time is first. The instants decide; a wall clock without a known zone and a calendar
+// day count as if they were in UTC. Use [Time.Before] where the order must be certain.
+func (t Time) Compare(other Time) int {
+	if t.IsZero() || other.IsZero() {
+		return cmp.Compare(t.kind, other.kind)
+	}
+	return t.utc().Compare(other.utc())
+}
+
+// Before reports whether t is certainly before other. It returns false if either was not reported,
+// or if the order depends on an unknown zone or on the time of day of a calendar day.
+func (t Time) Before(other Time) bool {
+	_, latest := t.span()
+	earliest, _ := other.span()
+	return !t.IsZero() && !other.IsZero() && latest.Before(earliest)
+}
+
+// Sub returns the duration from other to t, negative if t is earlier. It returns false if the
+// instant of either is unknown; see [Time.Instant].
+func (t Time) Sub(other Time) (time.Duration, bool) {
+	a, okA := t.Instant()
+	b, okB := other.Instant()
+	return a.Sub(b), okA && okB
+}
+
+// span returns the first and the last instant that t can mean. A place without a known zone can be
+// anywhere on earth, from 12 hours behind UTC to 14 hours ahead.
+func (t Time) span() (first, last time.Time) {
+	first = t.utc()
+	if last = first; t.day {
+		last = first.AddDate(0, 0, 1).Add(-1)
+	}
+	if instant, ok := t.Instant(); ok {
+		return instant, instant
+	}
+	if t.kind == timeUTC {
+		return first, last
+	}
+	if places, err := t.places(); err == nil && len(places) == 1 {
+		return inPlace(first, places[0]), inPlace(last, places[0])
+	}
+	return first.Add(-14 * time.Hour), last.Add(12 * time.Hour)
+}
+
+// inPlace returns the instant at which the clocks of a place show what wall shows.
+func inPlace(wall time.Time, place *time.Location) time.Time {
+	y, m, d := wall.Date()
+	return time.Date(y, m, d, wall.Hour(), wall.Minute(), wall.Second(), wall.Nanosecond(), place)
+}
+
+// Format returns the time at its place in a layout of [time.Time.Format], or "" for the zero Time.
+// It returns String if there is no local time to format: the zone was not reported or cannot be
+// loaded, or a calendar day is formatted with a time of day.
+func (t Time) Format(layout string) string {
+	local, err := t.Local()
+	switch {
+	case t.IsZero():
+		return ""
+	case err == nil:
+		return local.Format(layout)
+	case t.day && t.utc().Format(layout) == t.utc().Add(11*time.Hour+11*time.Minute+11*time.Second+1).Format(layout),
+		t.kind == timeFloating && !t.day:
+		return t.utc().Format(layout)
+	}
+	return t.String()
+}
+
 // String returns the local time at the place, such as "2026-03-02 08:00 PST", a calendar day, such
 // as "2026-03-02", or "-" for the zero Time. If the zone is unknown, was not reported or cannot be
 // loaded, it appends a remark, such as "(zone unknown)".
@@ -240,67 +308,6 @@ func (t *Time) pairEither(zone, other string) {
 	}
 }
 
-// timeLayouts are the forms accepted in addition to "2026-03-02T16:00:00Z": RFC 3339 with an offset
-// or a fraction, which the service sends, and similar forms. Abbreviations other than UTC and GMT
-// are ambiguous, so they are not accepted. The last two forms have no offset; they are read as UTC,
-// which is how the service labels all times, even wall clocks.
-var timeLayouts = []string{
-	time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700", "2006-01-02 15:04:05 Z0700",
-	"2006-01-02 15:04:05 UTC", "2006-01-02 15:04:05 GMT", "2006-01-02T15:04:05", "2006-01-02 15:04:05",
-}
-
-// parseTime parses a time as sent. An empty one was not reported. It returns false if b is not a
-// time.
-func parseTime(b []byte) (Time, bool) {
-	if len(b) == 0 {
-		return Time{}, true
-	}
-	if len(b) == len("2006-01-02T15:04:05Z") && b[10] == 'T' && b[19] == 'Z' { // nearly all times
-		if seconds, ok := parseUTC(b); ok {
-			return Time{seconds: seconds, kind: timeUTC}, true
-		}
-	}
-	if d, err := time.Parse(time.DateOnly, string(b)); err == nil {
-		return Time{seconds: d.Unix(), kind: timeUTC, day: true}, true
-	}
-	for _, layout := range timeLayouts {
-		if t, err := time.Parse(layout, string(b)); err == nil {
-			v := NewTime(t, "")
-			_, offset := t.Zone()
-			v.offset = int16(offset / 60)
-			return v, true
-		}
-	}
-	return Time{}, false
-}
-
-// parseUTC parses a time in the form "2006-01-02T15:04:05Z", several times faster than time.Parse.
-func parseUTC(b []byte) (int64, bool) {
-	if b[4] != '-' || b[7] != '-' || b[13] != ':' || b[16] != ':' {
-		return 0, false
-	}
-	year, month, day := parseDigits(b[0:4]), parseDigits(b[5:7]), parseDigits(b[8:10])
-	hour, minute, second := parseDigits(b[11:13]), parseDigits(b[14:16]), parseDigits(b[17:19])
-	if year < 1 || month < 1 || month > 12 || day < 1 ||
-		hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59 {
-		return 0, false
-	}
-	t := time.Date(year, time.Month(month), day, hour, minute, second, 0, time.UTC)
-	return t.Unix(), t.Day() == day // false for February 30, which time.Date normalises
-}
-
-// parseDigits returns the decimal number in b, or -1 if b is not one.
-func parseDigits(b []byte) int {
-	n := 0
-	for _, c := range b {
-		if c < '0' || c > '9' {
-			return -1
-		}
-		n = n*10 + int(c-'0')
-	}
-	return n
-}
-
 // Date is a calendar day without a time of day or zone, such as a last free day. The zero Date
 // means that there is no day.
 type Date struct {
@@ -329,6 +336,18 @@ func (d Date) Sub(other Date) int {
 // The zero Date is before every day.
 func (d Date) Compare(other Date) int {
 	return cmp.Or(cmp.Compare(d.Year, other.Year), cmp.Compare(d.Month, other.Month), cmp.Compare(d.Day, other.Day))
+}
+
+// Before reports whether d is before other. The zero Date is before every day.
+func (d Date) Before(other Date) bool { return d.Compare(other) < 0 }
+
+// Format returns the day in a layout of [time.Time.Format], or "" for the zero Date. The time of day
+// is midnight in UTC.
+func (d Date) Format(layout string) string {
+	if d.IsZero() {
+		return ""
+	}
+	return d.midnight().Format(layout)
 }
 
 // String returns the day in the form "2006-01-02", or "-" for the zero Date.

@@ -63,6 +63,67 @@ func (t Time) wireText() *string {
 	return &text
 }
 
+// timeLayouts are the forms accepted in addition to "2026-03-02T16:00:00Z": RFC 3339 with an offset
+// or a fraction, which the service sends, and similar forms. Abbreviations other than UTC and GMT
+// are ambiguous, so they are not accepted. The last two forms have no offset; they are read as UTC,
+// which is how the service labels all times, even wall clocks.
+var timeLayouts = []string{
+	time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700", "2006-01-02 15:04:05 Z0700",
+	"2006-01-02 15:04:05 UTC", "2006-01-02 15:04:05 GMT", "2006-01-02T15:04:05", "2006-01-02 15:04:05",
+}
+
+// parseTime parses a time as sent. An empty one was not reported. It returns false if b is not a
+// time.
+func parseTime(b []byte) (Time, bool) {
+	if len(b) == 0 {
+		return Time{}, true
+	}
+	if len(b) == len("2006-01-02T15:04:05Z") && b[10] == 'T' && b[19] == 'Z' { // nearly all times
+		if seconds, ok := parseUTC(b); ok {
+			return Time{seconds: seconds, kind: timeUTC}, true
+		}
+	}
+	if d, err := time.Parse(time.DateOnly, string(b)); err == nil {
+		return Time{seconds: d.Unix(), kind: timeUTC, day: true}, true
+	}
+	for _, layout := range timeLayouts {
+		if t, err := time.Parse(layout, string(b)); err == nil {
+			v := NewTime(t, "")
+			_, offset := t.Zone()
+			v.offset = int16(offset / 60)
+			return v, true
+		}
+	}
+	return Time{}, false
+}
+
+// parseUTC parses a time in the form "2006-01-02T15:04:05Z", several times faster than time.Parse.
+func parseUTC(b []byte) (int64, bool) {
+	if b[4] != '-' || b[7] != '-' || b[13] != ':' || b[16] != ':' {
+		return 0, false
+	}
+	year, month, day := parseDigits(b[0:4]), parseDigits(b[5:7]), parseDigits(b[8:10])
+	hour, minute, second := parseDigits(b[11:13]), parseDigits(b[14:16]), parseDigits(b[17:19])
+	if year < 1 || month < 1 || month > 12 || day < 1 ||
+		hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59 {
+		return 0, false
+	}
+	t := time.Date(year, time.Month(month), day, hour, minute, second, 0, time.UTC)
+	return t.Unix(), t.Day() == day // false for February 30, which time.Date normalises
+}
+
+// parseDigits returns the decimal number in b, or -1 if b is not one.
+func parseDigits(b []byte) int {
+	n := 0
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			return -1
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n
+}
+
 // MarshalText returns the time with its zone in the form of RFC 9557, such as
 // "2026-03-02T16:00:00Z[America/Los_Angeles]" or, for a calendar day,
 // "2026-03-02[America/Los_Angeles]". The label is [unknown] if the service does not know the zone,

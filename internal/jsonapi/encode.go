@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strconv"
 )
 
 // This file writes resources in the form in which documents hold them, by the rows that read them.
@@ -98,7 +99,8 @@ func (e *encoder) object(t *table, v any) {
 		e.name(row.name)
 		switch at := row.at(v); {
 		case row.resolve != nil:
-			e.open("data", at)
+			e.WriteString(`{"data":`)
+			e.value(row.name, at)
 			e.WriteByte('}')
 		case row.members != nil:
 			e.objects(row.members, reflect.ValueOf(at).Elem())
@@ -173,7 +175,7 @@ func (r *reader) documentOrResource() error {
 }
 
 // EachValue calls each with the path and the address of every attribute in a, and with the address
-// of the same attribute in b. The elements of lists are not visited.
+// of the same attribute in b.
 func (r *Registry) EachValue(a, b any, each func(path string, a, b any)) {
 	r.schemaOf(a).attributes.each("", a, b, each)
 }
@@ -188,7 +190,12 @@ func (t *table) each(path string, a, b any, each func(path string, a, b any)) {
 			inA, inB = inA.Elem(), inB.Elem()
 		}
 		switch {
-		case inA.IsNil() || inB.IsNil() || inA.Elem().Kind() == reflect.Slice:
+		case inA.IsNil() || inB.IsNil():
+		case row.members != nil && inA.Elem().Kind() == reflect.Slice:
+			for i := range min(inA.Elem().Len(), inB.Elem().Len()) {
+				at := func(list reflect.Value) any { return list.Elem().Index(i).Addr().Interface() }
+				row.members.each(path+row.name+"."+strconv.Itoa(i)+".", at(inA), at(inB), each)
+			}
 		case row.members != nil:
 			row.members.each(path+row.name+".", inA.Interface(), inB.Interface(), each)
 		default:
