@@ -147,12 +147,10 @@ func (t *Time) UnmarshalText(data []byte) error {
 	text, label, labeled := strings.Cut(string(data), "[")
 	label, closed := strings.CutSuffix(label, "]")
 	v, ok := parseTime([]byte(text))
-	if !ok || labeled && (!closed || label == "") {
+	if !ok || labeled && (!closed || text == "" || label == "" || strings.ContainsAny(label, "[]")) {
 		return fmt.Errorf("terminal49: %.60q is not a time", data)
 	}
-	if v.setZoneLabel(label); text == "" {
-		v = Time{}
-	}
+	v.setZoneLabel(label)
 	*t = v
 	return nil
 }

@@ -1,6 +1,6 @@
 // Command driftcheck compares the service's OpenAPI document with the catalogue that the library is
-// tested against, decodes the examples of the document with the library, and holds its rules
-// against the containers in them.
+// tested against, decodes the examples of the document with the library, holds its rules against the
+// containers in them, and stores each resource in them and reads it back.
 //
 // Usage:
 //
@@ -59,11 +59,13 @@ func run(path string, out io.Writer) (drift bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	findings, used := applyAllowed(slices.Concat(c.findings, unread, disobeyed), allowList())
+	stored, lost := checkStored(d.root)
+	findings, used := applyAllowed(slices.Concat(c.findings, unread, disobeyed, lost), allowList())
 	for _, f := range findings {
 		fmt.Fprintln(out, f)
 	}
 	fmt.Fprintf(out, "driftcheck: %s; %d examples of offered operations decoded; rules held against %d containers; "+
-		"%d differences allowed, %d findings\n", c.summary(), len(shown), containers, used, len(findings))
+		"%d resources stored and read back; %d differences allowed, %d findings\n",
+		c.summary(), len(shown), containers, stored, used, len(findings))
 	return len(findings) > 0, nil
 }
