@@ -2,10 +2,12 @@ package terminal49_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log"
 	"slices"
+	"time"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/terminal49test"
@@ -207,4 +209,27 @@ func ExampleContainersService_Map() {
 	// TS1 Busan: in 2024-06-28 04:04 KST, out 2024-06-30 04:04 KST
 	// POD Los Angeles: in -, out -
 	// NORTHERN JUBILEE is due in Los Angeles on 2024-07-11 06:04 PDT
+}
+
+// A container is stored in the service's own form and read back with its zones.
+func ExampleContainer_MarshalJSON() {
+	container := &terminal49.Container{
+		Resource:    terminal49.Resource{ID: "4a5d3f0c-0c28-4f1b-8f4c-1f7d1d3c9d11", Type: "container"},
+		Number:      "CAIU1234567",
+		PODTimezone: "Asia/Shanghai",
+		PickupLFD:   terminal49.NewTime(time.Date(2026, 11, 24, 16, 0, 0, 0, time.UTC), "Asia/Shanghai"),
+	}
+	text, err := json.Marshal(container)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var stored terminal49.Container
+	if err := json.Unmarshal(text, &stored); err != nil {
+		fmt.Println(err)
+		return
+	}
+	day, ok := stored.PickupLFD.Date()
+	fmt.Println(stored.Number, day, ok)
+	// Output: CAIU1234567 2026-11-25 true
 }
