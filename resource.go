@@ -32,8 +32,9 @@ type Resource struct {
 
 // Raw returns the resource's JSON as the service sent it, including members unknown to this
 // package. It is nil unless the client or the call has the option [WithRawJSON], or the resource
-// came with a notification. It may contain secrets, such as the secret of a [Webhook]; printing the resource does not show them. Two
-// resources that keep their JSON are not equal for reflect.DeepEqual.
+// came with a notification. It may contain secrets, such as the secret of a [Webhook]; printing the
+// resource does not show them. Two resources that keep their JSON are not equal for
+// reflect.DeepEqual.
 func (r *Resource) Raw() json.RawMessage {
 	return r.raw.Get()
 }

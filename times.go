@@ -156,9 +156,9 @@ func (t Time) Date() (Date, bool) {
 	return day, day == DateOf(t.utc().In(places[len(places)-1]))
 }
 
-// Compare orders times for sorting: it returns -1 if t sorts before other, 1 if after, and otherwise
-// 0. The zero Time is first. The instants decide; a wall clock without a known zone and a calendar
-// day count as if they were in UTC. Use [Time.Before] where the order must be certain.
+// Compare orders times for sorting: it returns -1 if t sorts before other, 1 if after, and
+// otherwise 0. The zero Time is first. The instants decide; a wall clock without a known zone and a
+// calendar day count as if they were in UTC. Use [Time.Before] where the order must be certain.
 func (t Time) Compare(other Time) int {
 	if t.IsZero() || other.IsZero() {
 		return cmp.Compare(t.kind, other.kind)
@@ -341,8 +341,8 @@ func (d Date) Compare(other Date) int {
 // Before reports whether d is before other. The zero Date is before every day.
 func (d Date) Before(other Date) bool { return d.Compare(other) < 0 }
 
-// Format returns the day in a layout of [time.Time.Format], or "" for the zero Date. The time of day
-// is midnight in UTC.
+// Format returns the day in a layout of [time.Time.Format], or "" for the zero Date. The time of
+// day is midnight in UTC.
 func (d Date) Format(layout string) string {
 	if d.IsZero() {
 		return ""

@@ -185,8 +185,8 @@ func (t Time) Value() (driver.Value, error) {
 	return string(text), err
 }
 
-// Scan reads what Value returned. NULL is the zero Time. The instant of a timestamp column becomes a
-// time whose zone was not reported. It implements sql.Scanner.
+// Scan reads what Value returned. NULL is the zero Time. The instant of a timestamp column becomes
+// a time whose zone was not reported. It implements sql.Scanner.
 func (t *Time) Scan(src any) error {
 	if instant, ok := src.(time.Time); ok {
 		*t = NewTime(instant, "")

@@ -1,6 +1,6 @@
 // Command driftcheck compares the service's OpenAPI document with the catalogue that the library is
-// tested against, decodes the examples of the document with the library, holds its rules against the
-// containers in them, and stores each resource in them and reads it back.
+// tested against, decodes the examples of the document with the library, holds its rules against
+// the containers in them, and stores each resource in them and reads it back.
 //
 // Usage:
 //

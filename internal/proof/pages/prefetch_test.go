@@ -19,8 +19,8 @@ import (
 
 const latency = 300 * time.Millisecond
 
-// pagedList responds with the pages of a list of numbered shipments, in the form of service-facts 6:
-// meta {size, total}; links next and last that spell out number and size. The zero value of an
+// pagedList responds with the pages of a list of numbered shipments, in the form of service-facts
+// 6: meta {size, total}; links next and last that spell out number and size. The zero value of an
 // option is that form.
 type pagedList struct {
 	length int

@@ -178,8 +178,8 @@ func fillByJSON(r *rand.Rand, v reflect.Value, at json.Unmarshaler) {
 	}
 }
 
-// randomTime returns a time of each kind: with a zone, in either of two, without, at no place, and a
-// calendar day.
+// randomTime returns a time of each kind: with a zone, in either of two, without, at no place, and
+// a calendar day.
 func randomTime(r *rand.Rand) (t terminal49.Time) {
 	at := time.Unix(r.Int64N(3e9), r.Int64N(2)*r.Int64N(1e9)).UTC()
 	digits := []string{
