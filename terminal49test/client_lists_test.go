@@ -120,9 +120,14 @@ func TestSimulator_AnErrorEndsTheLoop(t *testing.T) {
 	for _, opts := range [][]terminal49.CallOption{nil, {terminal49.WithPrefetch(2)}} {
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 			addShipments(srv, 450)
-			srv.Fault(terminal49test.Fault{Operation: "shipments.list", Skip: 2, Status: http.StatusForbidden})
+			refused := testkit.Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+				if req.URL.Query().Get("page[number]") == "3" { // pages side by side arrive in any order
+					return testkit.Answer(http.StatusForbidden, "")(req)
+				}
+				return next.RoundTrip(req)
+			})
 			items, failures := 0, 0
-			for shipment, err := range testkit.SimulatedClient(t, srv).Shipments.All(t.Context(), nil, opts...) {
+			for shipment, err := range testkit.SimulatedClient(t, srv, refused).Shipments.All(t.Context(), nil, opts...) {
 				require.Zero(t, failures)
 				if err != nil {
 					failures++
@@ -134,7 +139,9 @@ func TestSimulator_AnErrorEndsTheLoop(t *testing.T) {
 			}
 			require.Equal(t, 200, items)
 			require.Equal(t, 1, failures)
-			require.Len(t, srv.Requests(), 3)
+			if opts == nil {
+				require.Len(t, srv.Requests(), 2)
+			}
 		})
 	}
 }
