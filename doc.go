@@ -69,8 +69,8 @@
 // [Time.Instant] returns false; UTC is never assumed.
 //
 // Enumerations are open: a value that this version has no constant for is kept as sent, and its
-// Known method returns false. Values can be written as JSON for logs but not read back; to keep
-// what the service sent, see [WithRawJSON].
+// Known method returns false. The JSON of a [Resource] is the service's own and is read back;
+// results that are computed, such as a [Readiness], are written for people and logs only.
 //
 // # Concurrency
 //

@@ -51,7 +51,7 @@ func TestEnsure_CreatesOrUpdates(t *testing.T) {
 		require.Len(t, testkit.Received(srv, "webhooks.create"), 2)
 
 		time.Sleep(time.Second)
-		srv.AddWebhook(terminal49test.Webhook{URL: testkit.EndpointURL, Events: eventTexts(more)})
+		srv.AddWebhook(terminal49test.Webhook{URL: testkit.EndpointURL, Events: testkit.EventTexts(more)})
 		again, err = client.Webhooks.Ensure(ctx, testkit.EndpointURL, more)
 		require.NoError(t, err)
 		require.Equal(t, made.ID, again.ID, "the oldest is used")

@@ -25,7 +25,7 @@ func addWorld(t *testing.T, srv *terminal49test.Server) (shipment, container, ho
 		PODVessel: "9708851",
 	})
 	container = srv.AddContainer(terminal49test.Container{Shipment: shipment, Number: "MSCU1234566"})
-	hook = srv.AddWebhook(terminal49test.Webhook{URL: testkit.EndpointURL, Events: eventTexts(terminal49.WebhookEvents())})
+	hook = srv.AddWebhook(terminal49test.Webhook{URL: testkit.EndpointURL, Events: testkit.EventTexts(terminal49.WebhookEvents())})
 	return shipment, container, hook
 }
 

@@ -104,3 +104,12 @@ func Deliveries(t testing.TB) (bodies [][]byte) {
 	}
 	return bodies
 }
+
+// EventTexts returns the events as strings, as the simulator has them.
+func EventTexts(events []terminal49.EventName) []string {
+	texts := make([]string, len(events))
+	for i, event := range events {
+		texts[i] = string(event)
+	}
+	return texts
+}

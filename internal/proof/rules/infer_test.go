@@ -1,4 +1,4 @@
-package terminal49_test
+package rules_test
 
 import (
 	"net/http"

@@ -1,4 +1,4 @@
-package terminal49_test
+package rules_test
 
 import (
 	"testing"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/catalogue"
+	"github.com/go-freight/terminal49/internal/testkit"
 )
 
 // The names agree with the catalogue, which the drift check compares with the service's own list.
@@ -30,7 +31,7 @@ func TestWebhookEvents_AgreeWithTheCatalogue(t *testing.T) {
 	}
 	require.Equal(t, 1, planned)
 	known = append(known, terminal49.EventDocumentRepresentationCreated, terminal49.EventDocumentRepresentationFailed)
-	require.ElementsMatch(t, listed, eventTexts(known))
+	require.ElementsMatch(t, listed, testkit.EventTexts(known))
 }
 
 func TestEventName_Family(t *testing.T) {
@@ -59,13 +60,4 @@ func TestEventName_Family(t *testing.T) {
 func TestWebhookEvents_ReturnsACopy(t *testing.T) {
 	terminal49.WebhookEvents()[0] = "changed"
 	require.NotContains(t, terminal49.WebhookEvents(), terminal49.EventName("changed"))
-}
-
-// eventTexts returns the events as strings, as the simulator has them.
-func eventTexts(events []terminal49.EventName) []string {
-	texts := make([]string, len(events))
-	for i, event := range events {
-		texts[i] = string(event)
-	}
-	return texts
 }
