@@ -148,14 +148,15 @@ func TestLogger_ThatIsOffCostsNothing(t *testing.T) {
 		})
 		opts = append([]terminal49.Option{terminal49.WithoutLimits(), terminal49.WithMaxAttempts(2)}, opts...)
 		client := testkit.NewClient(t, rt, opts...)
-		return testing.AllocsPerRun(5, func() {
+		return testing.AllocsPerRun(200, func() {
 			_, err := client.Shipments.Get(context.Background(), testkit.ShipmentID, nil)
 			require.NoError(t, err)
 		})
 	}
 	off := terminal49.WithLogger(slog.New(offHandler{t}))
-	require.Equal(t, allocs(oddShipment, 1), allocs(oddShipment, 1, off), "warnings")
+	// Pools make the count vary by one; a record that nobody takes costs at least two.
+	require.InDelta(t, allocs(oddShipment, 1), allocs(oddShipment, 1, off), 1, "warnings")
 	synctest.Test(t, func(t *testing.T) {
-		require.Equal(t, allocs(testkit.OneShipment, 2), allocs(testkit.OneShipment, 2, off), "retries")
+		require.InDelta(t, allocs(testkit.OneShipment, 2), allocs(testkit.OneShipment, 2, off), 1, "retries")
 	})
 }

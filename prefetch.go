@@ -40,6 +40,7 @@ type pageRequest struct {
 type result struct {
 	step
 	err      error
+	panicked any       // what a transport of the caller panicked with
 	response *Response // for the caller who set WithResponse
 }
 
@@ -61,6 +62,9 @@ func ahead(
 		}
 	}()
 	for r := range results {
+		if r.panicked != nil {
+			panic(r.panicked) // where the caller can recover from it
+		}
 		if r.response != nil {
 			*w.response = *r.response
 		}
@@ -155,7 +159,10 @@ func (p *prefetcher) send(query url.Values) {
 	p.pending, p.going = append(p.pending, f), going
 	go func() {
 		r := &result{response: call.response, err: context.Canceled} // if a transport ends the goroutine
-		defer func() { f.came <- r }()
+		defer func() {
+			r.panicked = recover()
+			f.came <- r
+		}()
 		r.anyPage, r.err = p.read(ctx, call)
 	}()
 }
@@ -164,7 +171,9 @@ func (p *prefetcher) send(query url.Values) {
 func (p *prefetcher) receive(r *result) {
 	f := p.pending[0]
 	f.cancel()
-	p.pending = p.pending[1:]
+	if p.pending = p.pending[1:]; len(p.pending) == 0 {
+		p.going = nil // its signal may be waiting still
+	}
 	if r.err != nil {
 		p.end(r)
 		return

@@ -157,13 +157,23 @@ func (t Time) Date() (Date, bool) {
 }
 
 // Compare orders times for sorting: it returns -1 if t sorts before other, 1 if after, and
-// otherwise 0. The zero Time is first. The instants decide; a wall clock without a known zone and a
-// calendar day count as if they were in UTC. Use [Time.Before] where the order must be certain.
+// otherwise 0. The zero Time is first. The instants decide; a calendar day counts as its beginning,
+// and a wall clock without a known zone as if it were in UTC. It agrees with [Time.Before], which
+// reports whether the order is certain.
 func (t Time) Compare(other Time) int {
 	if t.IsZero() || other.IsZero() {
 		return cmp.Compare(t.kind, other.kind)
 	}
-	return t.utc().Compare(other.utc())
+	return t.probable().Compare(other.probable())
+}
+
+// probable returns an instant that t can mean.
+func (t Time) probable() time.Time {
+	at := t.utc()
+	if first, last := t.span(); at.Before(first) || at.After(last) {
+		return first
+	}
+	return at
 }
 
 // Before reports whether t is certainly before other. It returns false if either was not reported,
@@ -208,8 +218,8 @@ func inPlace(wall time.Time, place *time.Location) time.Time {
 }
 
 // Format returns the time at its place in a layout of [time.Time.Format], or "" for the zero Time.
-// It returns String if there is no local time to format: the zone was not reported or cannot be
-// loaded, or a calendar day is formatted with a time of day.
+// It returns String if the layout asks for what is unknown: the local time if the zone was not
+// reported or cannot be loaded, the zone of a wall clock, the time of day of a calendar day.
 func (t Time) Format(layout string) string {
 	local, err := t.Local()
 	switch {
@@ -217,9 +227,15 @@ func (t Time) Format(layout string) string {
 		return ""
 	case err == nil:
 		return local.Format(layout)
-	case t.day && t.utc().Format(layout) == t.utc().Add(11*time.Hour+11*time.Minute+11*time.Second+1).Format(layout),
-		t.kind == timeFloating && !t.day:
-		return t.utc().Format(layout)
+	case !t.day && t.kind != timeFloating:
+		return t.String()
+	}
+	unknown := inPlace(t.utc(), time.FixedZone("?", 3661)) // differs from UTC wherever the zone is shown
+	if t.day {
+		unknown = unknown.Add(11*time.Hour + 11*time.Minute + 11*time.Second + 1)
+	}
+	if text := t.utc().Format(layout); text == unknown.Format(layout) {
+		return text
 	}
 	return t.String()
 }

@@ -134,8 +134,15 @@ func TestTime_CompareSorts(t *testing.T) {
 	for i := range list[1:] {
 		require.LessOrEqual(t, list[i].Compare(list[i+1]), 0)
 		require.GreaterOrEqual(t, list[i+1].Compare(list[i]), 0)
-		require.False(t, list[i+1].Before(list[i]) && list[i].Compare(list[i+1]) == 0)
 	}
+	for range 20_000 {
+		a, b := list[random.IntN(len(list))], list[random.IntN(len(list))]
+		if a.Before(b) {
+			require.Equal(t, -1, a.Compare(b), "%s is certainly before %s", a, b)
+		}
+	}
+	day := timeOf(t, "2026-11-24[America/Los_Angeles]") // begins at 08:00 UTC
+	require.Equal(t, -1, timeOf(t, "2026-11-24T06:00:00Z").Compare(day))
 	require.Equal(t, -1, terminal49.Time{}.Compare(timeOf(t, "0001-01-01T00:00:00Z")))
 	require.Equal(t, 0, terminal49.Time{}.Compare(terminal49.Time{}))
 }
@@ -155,6 +162,18 @@ func TestTime_FormatInventsNothing(t *testing.T) {
 	} {
 		require.Equal(t, want, [2]string{timeOf(t, text).Format(layout), timeOf(t, text).Format(day)}, text)
 	}
+}
+
+// No zone is invented: a layout that shows it gets the remark of String.
+func TestTime_FormatShowsNoUnknownZone(t *testing.T) {
+	for _, text := range []string{"2026-11-24T16:00:00Z[unknown]", "2026-11-24[Asia/Shanghai]"} {
+		v := timeOf(t, text)
+		for _, layout := range []string{time.RFC3339, "2 Jan MST", "2 Jan -07:00", "2 Jan Z0700", "2 Jan -07", time.RFC1123Z, "Z07:00:00"} {
+			require.Equal(t, v.String(), v.Format(layout), "%s %s", text, layout)
+		}
+	}
+	offset := timeOf(t, "2026-11-24T16:00:00-08:00[unknown]") // the offset was sent
+	require.Equal(t, "2026-11-24T16:00:00-08:00", offset.Format(time.RFC3339))
 }
 
 func TestDate_StoredForms(t *testing.T) {
