@@ -80,7 +80,7 @@ func TestWaitAll_PollsTheList(t *testing.T) {
 				require.NotEqual(t, http.StatusTooManyRequests, r.Status)
 			}
 			if c.n > 1 {
-				require.Empty(t, testkit.Received(srv, getOp), name)
+				require.LessOrEqual(t, len(testkit.Received(srv, getOp)), 1, "%s: the last one, if it is left alone", name)
 			}
 			t.Logf("figure: wait all: %s: %d requests for %d polls of %d", name, len(srv.Requests()), most, c.n)
 		})
