@@ -72,7 +72,12 @@ func (o ErrorObject) String() string {
 }
 
 // subject returns the operation and the resource that it is about, if that is known.
-func subject(op, id string) string { return strings.TrimSuffix(op+" "+id, " ") }
+func subject(op, id string) string {
+	if id != "" {
+		op += " " + id
+	}
+	return op
+}
 
 // Error returns the operation, the resource, the status and the problems in the service's words.
 func (e *APIError) Error() string {
@@ -187,11 +192,7 @@ type TransportError struct {
 // Error returns the operation, the resource and the reason on one line. Parts of it may come from
 // proxies and certificates, so control characters are escaped.
 func (e *TransportError) Error() string {
-	text := printable(e.Err.Error())
-	if rest, ok := strings.CutPrefix(text, e.Op); ok {
-		text = subject(e.Op, e.ID) + rest
-	}
-	return "terminal49: " + text
+	return "terminal49: " + strings.Replace(printable(e.Err.Error()), e.Op, subject(e.Op, e.ID), 1)
 }
 
 // Is matches ErrRateLimited if the wait for the client-side rate limit was too long.
@@ -307,12 +308,8 @@ func (w DecodeWarning) String() string {
 const snippet = 300
 
 // named returns what the call names, as an error may show it.
-func (c apiCall) named() string {
-	id := strings.Join(c.args, "/")
-	if id == "" {
-		id = c.envelope.ID
-	}
-	return shortText(c.redact.beginning(id))
+func (c *apiCall) named() string {
+	return shortText(c.redact.beginning(cmp.Or(strings.Join(c.args, "/"), c.envelope.ID)))
 }
 
 // apiError returns the error for an error response.

@@ -303,7 +303,8 @@ func TestErrors_LogValueOfNil(t *testing.T) {
 	require.Equal(t, slog.Value{}, (*terminal49.TransportError)(nil).LogValue())
 }
 
-// The doc comment of TransportError.ID: what the call names in its path or body, printable and short.
+// The doc comment of TransportError.ID: what the call names in its path or body, printable and
+// short.
 func TestErrors_NameTheResource(t *testing.T) {
 	const a, b = testkit.ContainerID, testkit.ShipmentID
 	long, path := strings.Repeat("x", 300), "\u200bx"

@@ -292,8 +292,8 @@ func (s *TrackingRequestsService) FindOrCreate(ctx context.Context, request Trac
 	return s.createOrFind(ctx, request, opts)
 }
 
-// createOrFind creates a request. It looks the request up if the service refuses a duplicate, or may
-// have done so: in a refusal that cannot be read, or in a response that was lost.
+// createOrFind creates a request. It looks the request up if the service refuses a duplicate, or
+// may have done so: in a refusal that cannot be read, or in a response that was lost.
 func (s *TrackingRequestsService) createOrFind(ctx context.Context, request TrackingRequestCreate, opts []CallOption) (found *TrackingRequest, result TrackResult, err error) {
 	sent := request
 	sent.RequestNumber = request.spellings()[0]
@@ -336,8 +336,8 @@ func (r *TrackingRequestCreate) spellings() []string {
 	return slices.Compact([]string{NormalizeContainerNumber(typed), typed})
 }
 
-// findDuplicate finds the request that the service refused to duplicate. It may be of another type or
-// in another spelling.
+// findDuplicate finds the request that the service refused to duplicate. It may be of another type
+// or in another spelling.
 func (s *TrackingRequestsService) findDuplicate(ctx context.Context, wanted TrackingRequestCreate, opts []CallOption) (*TrackingRequest, error) {
 	spellings := wanted.spellings()
 	if normal := NormalizeContainerNumber(wanted.RequestNumber); !slices.Contains(spellings, normal) {

@@ -15,7 +15,7 @@ import (
 // [TrackingRequestsService.TrackRows]. Nil and the zero value track every number like
 // [TrackingRequestsService.Track] without params.
 type TrackAllParams struct {
-	TrackParams // for every number; Confirm may be called concurrently
+	TrackParams // for every number and the empty fields of rows; Confirm may be called concurrently
 
 	Concurrency int // numbers tracked at once, 1 to 100; default 8
 
@@ -91,8 +91,9 @@ const (
 
 // TrackAll tracks many numbers concurrently, within the rate limits, and yields one outcome for
 // each, in their order. It creates each number and looks it up only if the service refuses a
-// duplicate or the response is lost, so a run may be repeated. A number that occurs twice is created
-// once. numbers may be endless: it is read between the iterations of the loop, a few ahead.
+// duplicate, as it documents for pending and created requests, or if the response is lost. A run
+// may therefore be repeated, and a number that occurs twice is created once. numbers may be
+// endless: it is read between the iterations of the loop, a few ahead.
 //
 // When ctx ends or its deadline is out of reach, no further number is started. Numbers already
 // started are still yielded; unfinished ones carry the context's error. Breaking out of the loop
@@ -113,9 +114,9 @@ func (s *TrackingRequestsService) TrackAll(ctx context.Context, numbers iter.Seq
 	}, params, opts...)
 }
 
-// TrackRows tracks rows, such as those of a file, like TrackAll. A row with RequestType, and with SCAC
-// or AutoDetectSCAC, costs one request; what a row lacks is inferred. An empty field takes the value
-// of params.
+// TrackRows tracks rows, such as those of a file, like TrackAll. A row with RequestType, and with
+// SCAC or AutoDetectSCAC, costs one request; what a row lacks is inferred. An empty field takes the
+// value of params.
 //
 // Rows with the same number share a tracking request, unless their lines differ. It has the
 // references, tags and customer of the row that created it; those of other rows are not stored.

@@ -84,21 +84,21 @@ func (s *TrackingRequestsService) Wait(ctx context.Context, id string, params *W
 	}
 }
 
-// WaitOutcome is the outcome of one id of [TrackingRequestsService.WaitAll]. Request and Err are what
-// Wait returns: a failed request has an Err too, and Request may be nil.
+// WaitOutcome is the outcome of one id of [TrackingRequestsService.WaitAll]. Request and Err are
+// what Wait returns: a failed request has an Err too, and Request may be nil.
 type WaitOutcome struct {
 	ID      string // as passed
 	Request *TrackingRequest
 	Err     error
 }
 
-// WaitAll waits for many tracking requests like Wait, and yields the outcome of each as soon as it is
-// settled or has failed. It polls the list, whose pages show 100 requests, and gets only those that
-// the list does not show, so 500 new requests cost 5 requests per poll. An id that occurs twice has
-// one outcome.
+// WaitAll waits for many tracking requests like Wait, and yields the outcome of each as soon as it
+// is settled or has failed. It polls the list, whose pages show 100 requests, and gets only those
+// that the list does not show, so 500 new requests cost 5 requests per poll. An id that occurs
+// twice has one outcome.
 //
-// When ctx ends, the outcomes of all unsettled ids carry its error. Invalid params fail every id with
-// an *ArgumentError. Intervals are shared: they grow by half from poll to poll.
+// When ctx ends, the outcomes of all unsettled ids carry its error. Invalid params fail every id
+// with an *ArgumentError. Intervals are shared: they grow by half from poll to poll.
 //
 // API: GET /tracking_requests and GET /tracking_requests/{id}. Errors: as Wait, in the outcomes.
 func (s *TrackingRequestsService) WaitAll(ctx context.Context, ids []string, params *WaitParams, opts ...CallOption) iter.Seq[WaitOutcome] {

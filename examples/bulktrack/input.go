@@ -62,7 +62,7 @@ func title(s string) string {
 }
 
 // layout returns the title of each column as columns has it, "" for those that are ignored, and the
-// index of the numbers, -1 if there is no such column. The numbers are in the column with the given
+// index of the numbers, -1 if it is missing. The numbers are in the column with the given
 // name or, without a name, in the column "number" or else in the first.
 func layout(header []string, name string) (titles []string, number int) {
 	number = -1

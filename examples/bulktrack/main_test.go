@@ -291,7 +291,8 @@ func TestInput_Columns(t *testing.T) {
 	})
 }
 
-// What a row asks for and its request does not have is reported: a request that exists is not changed.
+// What a row asks for and its request does not have is reported: a request that exists is not
+// changed.
 func TestOutcomes_ReferencesThatAreNotStored(t *testing.T) {
 	input := "number,type,scac,reference,tags\nMAEU1,bill_of_lading,MAEU,PO-1,hot\nMAEU1,bill_of_lading,MAEU,PO-1;PO-2,fall\n"
 	testJob(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
@@ -305,7 +306,8 @@ func TestOutcomes_ReferencesThatAreNotStored(t *testing.T) {
 	})
 }
 
-// A row with a type or SCAC that cannot be sent fails alone, and is tried again once it is corrected.
+// A row with a type or SCAC that cannot be sent fails alone, and is tried again once it is
+// corrected.
 func TestJob_RowsThatCannotBeSent(t *testing.T) {
 	testJob(t, "number,type,scac\nMAEU1,sea waybill,MAEU\nMAEU2,container,MAERSK\nMAEU3,bill_of_lading,MAEU\n",
 		func(t *testing.T, _ *terminal49test.Server, j *job) {

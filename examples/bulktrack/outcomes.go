@@ -121,8 +121,8 @@ func (o *outcomes) write(r row, t terminal49.TrackOutcome) error {
 	return o.writeRow([]string{t.Number, string(t.Result), line, request, detail, o.service, strconv.Itoa(r.line)})
 }
 
-// notStored names the references and tags of a row that its request does not have, because it existed
-// before.
+// notStored names the references and tags of a row that its request does not have, because it
+// existed before.
 func notStored(r row, request *terminal49.TrackingRequest) string {
 	lost := slices.Concat(r.ReferenceNumbers, r.ShipmentTags)
 	lost = slices.DeleteFunc(lost, func(text string) bool {

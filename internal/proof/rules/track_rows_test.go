@@ -58,8 +58,8 @@ func TestTrackRows_RequestsAndTime(t *testing.T) {
 	}{
 		{"rows with type and SCAC", billRows(n), 0, 0, n, 0},
 		{"bare numbers", bareRows(n), 0, n, n, 0},
-		{"rows, some of which exist", billRows(n), 30, 0, n, 30},
-		{"bare numbers, some of which exist", bareRows(n), 30, n, n, 30},
+		{"rows with 30 duplicates", billRows(n), 30, 0, n, 30},
+		{"bare numbers with 30 duplicates", bareRows(n), 30, n, n, 30},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
@@ -154,8 +154,8 @@ func TestTrackRows_TakesPreparedRequests(t *testing.T) {
 	require.Equal(t, []string{asContainer("MSCU6639870", "ONE")}, created(api))
 }
 
-// Service-facts 2.2: requests are duplicates by number; another line may use the same number. Rows in
-// any spelling share a request, and one without a line takes the one that is there.
+// Service-facts 2.2: requests are duplicates by number; another line may use the same number. Rows
+// in any spelling share a request, and one without a line takes the one that is there.
 func TestTrackRows_SameNumber(t *testing.T) {
 	bill := terminal49.RequestBillOfLading
 	rows := []trackingRow{

@@ -102,7 +102,8 @@ func TestWaitAll_SparseRequests(t *testing.T) {
 	})
 }
 
-// Each is yielded as it settles, with what Wait returns: the sources are those of the tests of Wait.
+// Each is yielded as it settles, with what Wait returns: the sources are those of the tests of
+// Wait.
 func TestWaitAll_YieldsWhatWaitReturns(t *testing.T) {
 	add := func(srv *terminal49test.Server, status, reason string) string {
 		return srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU1", SCAC: "MAEU", Status: status, FailedReason: reason})
@@ -138,8 +139,8 @@ func TestWaitAll_YieldsWhatWaitReturns(t *testing.T) {
 	})
 }
 
-// Service-facts 13, 2026-08-03: a list may lag behind. Requests that it does not show, or shows in an
-// earlier state, are not lost.
+// Service-facts 13, 2026-08-03: a list may lag behind. Requests that it does not show, or shows in
+// an earlier state, are not lost.
 func TestWaitAll_AListThatLags(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		ids := pendingRequests(srv, 10, time.Minute)
@@ -178,7 +179,8 @@ func TestWaitAll_AListThatFails(t *testing.T) {
 	}
 }
 
-// terminal49MaxPollFailures is documented at Wait: up to four temporary errors in a row are ignored.
+// terminal49MaxPollFailures is documented at Wait: up to four temporary errors in a row are
+// ignored.
 const terminal49MaxPollFailures = 5
 
 func TestWaitAll_EndsWithItsContext(t *testing.T) {
@@ -206,8 +208,8 @@ func TestWaitAll_EndsWithItsContext(t *testing.T) {
 	})
 }
 
-// Service-facts 2.2: filter[created_at] is documented, but not whether its bounds are inclusive, and a
-// filter may be ignored. The bounds leave a second on each side.
+// Service-facts 2.2: filter[created_at] is documented, but not whether its bounds are inclusive,
+// and a filter may be ignored. The bounds leave a second on each side.
 func TestWaitAll_BoundsOfTheList(t *testing.T) {
 	const id, other = "5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d", "5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4e"
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
