@@ -248,6 +248,12 @@ func TestClient_NilContextIsAnError(t *testing.T) {
 			}
 			return err
 		},
+		"WaitAll": func() (err error) {
+			for outcome := range client.TrackingRequests.WaitAll(none, []string{testkit.RequestID, testkit.ShipmentID}, nil) {
+				err = outcome.Err
+			}
+			return err
+		},
 		"Upload": func() error {
 			_, err := client.Documents.Upload(none, terminal49.DocumentFile{FileName: "a.pdf", Content: strings.NewReader("a")})
 			return err

@@ -31,6 +31,7 @@ var (
 // errors.
 type APIError struct {
 	Op         string             // operation, such as "shipments.get"
+	ID         string             // the resource that the call names; see the ID of [TransportError]
 	Status     int                // HTTP status
 	Errors     []ErrorObject      // the problems; empty if the body was not an error document
 	RetryAfter Opt[time.Duration] // the Retry-After header, counted from the response's arrival
@@ -70,10 +71,18 @@ func (o ErrorObject) String() string {
 	return printable(text)
 }
 
-// Error returns the operation, the status and the problems in the service's words.
+// subject returns the operation and the resource that it is about, if that is known.
+func subject(op, id string) string {
+	if id != "" {
+		op += " " + id
+	}
+	return op
+}
+
+// Error returns the operation, the resource, the status and the problems in the service's words.
 func (e *APIError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "terminal49: %s: %d %s", e.Op, e.Status, http.StatusText(e.Status))
+	fmt.Fprintf(&b, "terminal49: %s: %d %s", subject(e.Op, e.ID), e.Status, http.StatusText(e.Status))
 	for i, o := range e.Errors {
 		b.WriteString([]string{": ", "; "}[min(i, 1)])
 		b.WriteString(o.String())
@@ -158,6 +167,9 @@ func (e *APIError) hasCode(code string) bool {
 
 // LogValue returns the fields for structured logs.
 func (e *APIError) LogValue() slog.Value {
+	if e == nil {
+		return slog.Value{}
+	}
 	return slog.GroupValue(slog.String("op", e.Op), slog.Int("status", e.Status), slog.Int("attempts", e.Attempts),
 		slog.String("request_id", e.RequestID), slog.String("error", e.Error()))
 }
@@ -166,7 +178,10 @@ func (e *APIError) LogValue() slog.Value {
 // cancelled context, or a rate limit whose wait is too long. errors.Is finds the cause, such as
 // context.Canceled. It contains no URL and no token.
 type TransportError struct {
-	Op       string
+	Op string
+	// ID is what the call names in the path or body of its request: the id of a resource, a code, or
+	// two of them with a slash between. It is printable and short; "" for lists and most creations.
+	ID       string
 	Attempts int       // requests that may have been sent
 	Err      error     // why the call ended
 	Last     *APIError // the last error response before the end, such as a 429; nil if there was none
@@ -174,9 +189,11 @@ type TransportError struct {
 	outcomeUnknown bool
 }
 
-// Error returns the operation and the reason on one line. Parts of it may come from proxies and
-// certificates, so control characters are escaped.
-func (e *TransportError) Error() string { return "terminal49: " + printable(e.Err.Error()) }
+// Error returns the operation, the resource and the reason on one line. Parts of it may come from
+// proxies and certificates, so control characters are escaped.
+func (e *TransportError) Error() string {
+	return "terminal49: " + strings.Replace(printable(e.Err.Error()), e.Op, subject(e.Op, e.ID), 1)
+}
 
 // Is matches ErrRateLimited if the wait for the client-side rate limit was too long.
 func (e *TransportError) Is(target error) bool {
@@ -193,6 +210,9 @@ func (e *TransportError) Unwrap() []error {
 
 // LogValue returns the fields for structured logs.
 func (e *TransportError) LogValue() slog.Value {
+	if e == nil {
+		return slog.Value{}
+	}
 	return slog.GroupValue(slog.String("op", e.Op), slog.Int("attempts", e.Attempts),
 		slog.Bool("outcome_unknown", e.outcomeUnknown), slog.String("error", e.Error()))
 }
@@ -239,6 +259,7 @@ func (e *ArgumentError) Error() string {
 // most likely been carried out; see [IsOutcomeUnknown].
 type DecodeError struct {
 	Op       string
+	ID       string // the resource that the call names; see the ID of [TransportError]
 	Status   int
 	Err      error           // what is wrong; never quotes the body
 	Warnings []DecodeWarning // with WithStrictDecoding: what was not understood, the first 1000
@@ -252,9 +273,9 @@ const namedWarnings = 20
 // keptWarnings limits the warnings in an error.
 const keptWarnings = 1000
 
-// Error returns the operation and what could not be decoded.
+// Error returns the operation, the resource and what could not be decoded.
 func (e *DecodeError) Error() string {
-	text := fmt.Sprintf("terminal49: %s: cannot read the %d response: %v", e.Op, e.Status, e.Err)
+	text := fmt.Sprintf("terminal49: %s: cannot read the %d response: %v", subject(e.Op, e.ID), e.Status, e.Err)
 	for _, w := range e.Warnings[:min(len(e.Warnings), namedWarnings)] {
 		text += "; " + w.String()
 	}
@@ -285,6 +306,11 @@ func (w DecodeWarning) String() string {
 
 // snippet limits the part of an unreadable body that an error keeps.
 const snippet = 300
+
+// named returns what the call names, as an error may show it.
+func (c *apiCall) named() string {
+	return shortText(c.redact.beginning(cmp.Or(strings.Join(c.args, "/"), c.envelope.ID)))
+}
 
 // apiError returns the error for an error response.
 func apiError(call transport.Call, r *transport.Result, redact redactor) *APIError {

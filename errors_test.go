@@ -81,7 +81,7 @@ func TestErrors_Bodies(t *testing.T) {
 			require.Equal(t, test.want, got.Errors)
 			require.Equal(t, test.kept, got.Body)
 			require.Equal(t, 1, got.Attempts)
-			require.Contains(t, err.Error(), "terminal49: shipments.get: ")
+			require.Contains(t, err.Error(), "terminal49: shipments.get "+testkit.ShipmentID+": ")
 			require.Contains(t, err.Error(), test.text)
 		})
 	}
@@ -295,6 +295,75 @@ func TestErrors_LogValue(t *testing.T) {
 	log.Error("x", "err", terminal49.LostWrite(io.EOF))
 	require.Contains(t, out.String(),
 		`err.op=a.b err.attempts=3 err.outcome_unknown=true err.error="terminal49: a.b (POST /a): no response`)
+}
+
+// A typed nil that is logged must not panic; slog would print the panic instead of the value.
+func TestErrors_LogValueOfNil(t *testing.T) {
+	require.Equal(t, slog.Value{}, (*terminal49.APIError)(nil).LogValue())
+	require.Equal(t, slog.Value{}, (*terminal49.TransportError)(nil).LogValue())
+}
+
+// The doc comment of TransportError.ID: what the call names in its path or body, printable and
+// short.
+func TestErrors_NameTheResource(t *testing.T) {
+	const a, b = testkit.ContainerID, testkit.ShipmentID
+	long, path := strings.Repeat("x", 300), "\u200bx"
+	for name, c := range map[string]struct {
+		do   func(context.Context, *terminal49.Client) error
+		want string
+	}{
+		"a read": {func(ctx context.Context, c *terminal49.Client) error {
+			return testkit.First(c.Containers.Get(ctx, a, nil))
+		}, a},
+		"an update with the id in the body": {func(ctx context.Context, c *terminal49.Client) error {
+			return testkit.First(c.Containers.Update(ctx, a, terminal49.ContainerUpdate{ReferenceNumbers: terminal49.Some([]string{"1"})}))
+		}, a},
+		"two ids": {func(ctx context.Context, c *terminal49.Client) error {
+			return testkit.First(c.CustomFieldOptions.Get(ctx, a, b))
+		}, a + "/" + b},
+		"a code that is long": {func(ctx context.Context, c *terminal49.Client) error {
+			return testkit.First(c.Containers.UpdateCustomField(ctx, a, long, terminal49.CustomText("x")))
+		}, a + "/" + long[:63] + "..."},
+		"a code that is not printable": {func(ctx context.Context, c *terminal49.Client) error {
+			return testkit.First(c.Containers.UpdateCustomField(ctx, a, path, terminal49.CustomText("x")))
+		}, a + `/\u200bx`},
+		"a code that is the token": {func(ctx context.Context, c *terminal49.Client) error {
+			return testkit.First(c.Containers.UpdateCustomField(ctx, a, testkit.Token, terminal49.CustomText("x")))
+		}, a + "/[redacted]"},
+		"a list": {func(ctx context.Context, c *terminal49.Client) error {
+			return testkit.First(c.Containers.List(ctx, nil))
+		}, ""},
+		"a creation": {func(ctx context.Context, c *terminal49.Client) error {
+			return testkit.First(c.TrackingRequests.Create(ctx, testkit.FullCreate()))
+		}, ""},
+	} {
+		for kind, rt := range map[string]http.RoundTripper{
+			"refused": testkit.Answer(404, `{"errors":[{"title":"Not Found"}]}`), "unread": testkit.Answer(200, "{"),
+			"lost": testkit.RoundTripper(func(*http.Request) (*http.Response, error) { return nil, io.EOF }),
+		} {
+			err := c.do(t.Context(), testkit.NewClient(t, rt, terminal49.WithoutRetries()))
+			var refused *terminal49.APIError
+			var unread *terminal49.DecodeError
+			var lost *terminal49.TransportError
+			var got, op string
+			switch {
+			case errors.As(err, &refused):
+				got, op = refused.ID, refused.Op
+			case errors.As(err, &unread):
+				got, op = unread.ID, unread.Op
+			case errors.As(err, &lost):
+				got, op = lost.ID, lost.Op
+			}
+			require.Equal(t, c.want, got, "%s, %s: %v", name, kind, err)
+			text, ok := strings.CutPrefix(err.Error(), "terminal49: "+op)
+			require.True(t, ok, err)
+			if c.want != "" {
+				require.True(t, strings.HasPrefix(text, " "+c.want), "%s, %s: %v", name, kind, err)
+			} else {
+				require.Regexp(t, `^(: | \()`, text)
+			}
+		}
+	}
 }
 
 func TestErrors_Texts(t *testing.T) {

@@ -116,6 +116,28 @@ func ExampleTrackingRequestsService_TrackAll_resume() {
 	// 3 MAEU240711304 created
 }
 
+// TrackRows tracks the rows of a file. What a row lacks is inferred.
+func ExampleTrackingRequestsService_TrackRows() {
+	_, _, client := simulation()
+	rows := []terminal49.TrackingRequestCreate{
+		{
+			RequestNumber: "MAEU240711301", RequestType: terminal49.RequestBillOfLading, SCAC: "MAEU",
+			ReferenceNumbers: []string{"PO-20117"}, ShipmentTags: []string{"fall"},
+		},
+		{RequestNumber: "HLCU240655872", ReferenceNumbers: []string{"PO-20118"}},
+	}
+	for outcome := range client.TrackingRequests.TrackRows(context.Background(), slices.Values(rows), nil) {
+		if outcome.Err != nil {
+			fmt.Println(outcome.Number, outcome.Err)
+			continue
+		}
+		fmt.Println(outcome.Number, outcome.Result, outcome.Request.SCAC, outcome.Request.ReferenceNumbers)
+	}
+	// Output:
+	// MAEU240711301 created MAEU [PO-20117]
+	// HLCU240655872 created HLCU [PO-20118]
+}
+
 // Infer predicts the kind of a number and its shipping line.
 func ExampleTrackingRequestsService_Infer() {
 	_, demo, client := simulation()
@@ -199,6 +221,38 @@ func ExampleTrackingRequestsService_Wait() {
 	// pending
 	// created
 	// 2 containers
+}
+
+// WaitAll reads many requests with each poll of the list.
+func ExampleTrackingRequestsService_WaitAll() {
+	service, _, client := simulation()
+	var ids []string
+	for _, request := range []terminal49test.TrackingRequest{
+		{RequestNumber: "MAEU1000001", SCAC: "MAEU", Status: "created"},
+		{RequestNumber: "MAEU1000002", SCAC: "MAEU", Status: "failed", FailedReason: "not_found"},
+		{RequestNumber: "MAEU240711302", SCAC: "MAEU"},
+	} {
+		ids = append(ids, service.AddTrackingRequest(request))
+	}
+	params := &terminal49.WaitParams{
+		MinInterval: time.Millisecond, // leave it out with the real service
+		OnPoll:      func(*terminal49.TrackingRequest) { service.Advance(time.Minute) },
+	}
+	for outcome := range client.TrackingRequests.WaitAll(context.Background(), ids, params) {
+		var failed *terminal49.TrackingFailedError
+		switch {
+		case errors.As(outcome.Err, &failed):
+			fmt.Println(failed.Request.RequestNumber, "failed:", failed.Reason())
+		case outcome.Err != nil:
+			fmt.Println(outcome.ID, outcome.Err)
+		default:
+			fmt.Println(outcome.Request.RequestNumber, outcome.Request.Status)
+		}
+	}
+	// Unordered output:
+	// MAEU1000001 created
+	// MAEU1000002 failed: not_found
+	// MAEU240711302 created
 }
 
 func ExampleTrackingFailedError() {

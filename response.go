@@ -70,12 +70,16 @@ func (c apiCall) do(ctx context.Context) (*transport.Result, error) {
 	result, err := c.client.chain.Do(req, sending)
 	if err != nil {
 		failed := transportError(sending, err, c.redact)
+		if failed.ID = c.named(); failed.Last != nil {
+			failed.Last.ID = failed.ID
+		}
 		c.capture(nil, failed.Attempts, started)
 		return nil, failed
 	}
 	c.capture(result, result.Attempts, started)
 	if result.Status < 200 || result.Status > 299 {
 		failed := apiError(sending, result, c.redact)
+		failed.ID = c.named()
 		// A service without the operation responds with a web page, not with an error about an id.
 		failed.maybeMissing = c.Recent && result.Status == http.StatusNotFound && (len(c.args) == 0 || len(failed.Errors) == 0)
 		return nil, failed
@@ -322,7 +326,9 @@ func (c apiCall) unreadable(r *transport.Result, err error, warnings ...DecodeWa
 	case r.Header.Get("Content-Encoding") != "":
 		err = fmt.Errorf("it is encoded as %.20q, which was not asked for", r.Header.Get("Content-Encoding"))
 	}
-	return decodeError(c.transportCall(), r.Status, err, warnings...)
+	failed := decodeError(c.transportCall(), r.Status, err, warnings...)
+	failed.ID = c.named()
+	return failed
 }
 
 // warnings passes decode warnings on to the hook. In strict decoding they become an error.

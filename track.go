@@ -132,7 +132,7 @@ func (s *TrackingRequestsService) FindOrTrack(ctx context.Context, number string
 	if params != nil {
 		wanted.SCAC, wanted.RequestType = params.SCAC, params.RequestType
 	}
-	if found, err = s.findSpelled(ctx, wanted, opts); err != nil {
+	if found, err = s.findSpelled(ctx, wanted, wanted.spellings(), opts); err != nil {
 		return nil, "", err
 	}
 	if found != nil {
@@ -155,19 +155,39 @@ func (s *TrackingRequestsService) Prepare(ctx context.Context, number string, pa
 	if params == nil {
 		params = &TrackParams{}
 	}
-	request := TrackingRequestCreate{
-		RequestNumber: strings.TrimSpace(number), RequestType: params.RequestType, SCAC: params.SCAC,
-		ReferenceNumbers: params.ReferenceNumbers, ShipmentTags: params.ShipmentTags,
-		InitialCustomFields: params.InitialCustomFields, CustomerID: params.CustomerID,
+	return s.prepare(ctx, params.fill(TrackingRequestCreate{RequestNumber: number}), params, opts)
+}
+
+// fill returns the request with the params in its empty fields.
+func (p *TrackParams) fill(request TrackingRequestCreate) TrackingRequestCreate {
+	request.RequestNumber = strings.TrimSpace(request.RequestNumber)
+	request.RequestType = cmp.Or(request.RequestType, p.RequestType)
+	if !request.AutoDetectSCAC {
+		request.SCAC = cmp.Or(request.SCAC, p.SCAC)
 	}
+	if len(request.ReferenceNumbers) == 0 {
+		request.ReferenceNumbers = p.ReferenceNumbers
+	}
+	if len(request.ShipmentTags) == 0 {
+		request.ShipmentTags = p.ShipmentTags
+	}
+	if len(request.InitialCustomFields.Shipment)+len(request.InitialCustomFields.Containers) == 0 {
+		request.InitialCustomFields = p.InitialCustomFields
+	}
+	request.CustomerID = cmp.Or(request.CustomerID, p.CustomerID)
+	return request
+}
+
+// prepare infers what the request lacks: its type, its line, or both.
+func (s *TrackingRequestsService) prepare(ctx context.Context, request TrackingRequestCreate, params *TrackParams, opts []CallOption) (TrackingRequestCreate, error) {
 	if request.SCAC != "" && !mayBeSCAC(request.SCAC) {
 		return request, noSCAC()
 	}
-	if isSCAC(request.SCAC) && request.RequestType != "" {
+	if request.hasLine() && request.RequestType != "" {
 		request.RequestNumber = request.spellings()[0]
 		return request, params.checkFormat(request)
 	}
-	inference, err := s.Infer(ctx, number, opts...)
+	inference, err := s.Infer(ctx, request.RequestNumber, opts...)
 	if err != nil {
 		return request, err
 	}
@@ -183,17 +203,22 @@ func (s *TrackingRequestsService) Prepare(ctx context.Context, number string, pa
 		}
 	}
 	request.RequestNumber = request.spellings()[0]
-	if request.SCAC == "" {
+	if request.SCAC == "" && !request.AutoDetectSCAC {
 		request.SCAC, err = params.decide(ctx, request.RequestNumber, inference)
 	}
 	switch {
-	case err != nil || isSCAC(request.SCAC):
+	case err != nil || request.hasLine():
 	case inference.offers(request.SCAC):
 		request.offeredSCAC = request.SCAC
 	default:
 		err = noSCAC()
 	}
 	return request, err
+}
+
+// hasLine reports whether the request can be created without an inference of its line.
+func (r *TrackingRequestCreate) hasLine() bool {
+	return isSCAC(r.SCAC) || r.SCAC != "" && r.SCAC == r.offeredSCAC || r.AutoDetectSCAC
 }
 
 func noSCAC() error {
@@ -258,16 +283,22 @@ func (s *TrackingRequestsService) FindOrCreate(ctx context.Context, request Trac
 	if err = request.validate(); err != nil {
 		return nil, "", err
 	}
-	if found, err = s.findSpelled(ctx, request, opts); err != nil {
+	if found, err = s.findSpelled(ctx, request, request.spellings(), opts); err != nil {
 		return nil, "", err
 	}
 	if found != nil {
 		return found, TrackResultExisting, nil
 	}
-	request.RequestNumber = request.spellings()[0]
-	posted, err := s.Create(ctx, request, opts...)
-	if err == nil {
-		return posted, TrackResultCreated, nil
+	return s.createOrFind(ctx, request, opts)
+}
+
+// createOrFind creates a request. It looks the request up if the service refuses a duplicate, or
+// may have done so: in a refusal that cannot be read, or in a response that was lost.
+func (s *TrackingRequestsService) createOrFind(ctx context.Context, request TrackingRequestCreate, opts []CallOption) (found *TrackingRequest, result TrackResult, err error) {
+	sent := request
+	sent.RequestNumber = request.spellings()[0]
+	if found, err = s.Create(ctx, sent, opts...); err == nil {
+		return found, TrackResultCreated, nil
 	}
 	result = TrackResultExisting
 	if IsOutcomeUnknown(err) {
@@ -275,12 +306,10 @@ func (s *TrackingRequestsService) FindOrCreate(ctx context.Context, request Trac
 	}
 	var findErr error
 	switch {
-	case errors.Is(err, ErrDuplicate):
-		// The service has the number, perhaps as another type or in another spelling.
-		request.RequestType = ""
-		found, findErr = s.find(ctx, nil, request, opts)
+	case errors.Is(err, ErrDuplicate) || isUnreadRefusal(err):
+		found, findErr = s.findDuplicate(ctx, request, opts)
 	case result == TrackResultFoundAfterUnknown:
-		found, findErr = s.findSpelled(ctx, request, opts)
+		found, findErr = s.findSpelled(ctx, request, request.spellings(), opts)
 	}
 	switch {
 	case found != nil && findErr == nil:
@@ -288,7 +317,13 @@ func (s *TrackingRequestsService) FindOrCreate(ctx context.Context, request Trac
 	case errors.Is(err, ErrDuplicate) && findErr == nil:
 		err = fmt.Errorf("%w; it is not among the newest %d tracking requests: look for it with Shipments.List and its Number", err, mostCompared)
 	}
-	return posted, "", err
+	return nil, "", err
+}
+
+// isUnreadRefusal reports whether the service refused a creation for a reason that did not arrive,
+// because the body broke off, for example.
+func isUnreadRefusal(err error) bool {
+	return (errors.Is(err, ErrInvalid) || errors.Is(err, ErrConflict)) && !isExplained(err)
 }
 
 // spellings returns the number as this package sends it, then as typed if that differs: the service
@@ -301,9 +336,24 @@ func (r *TrackingRequestCreate) spellings() []string {
 	return slices.Compact([]string{NormalizeContainerNumber(typed), typed})
 }
 
+// findDuplicate finds the request that the service refused to duplicate. It may be of another type
+// or in another spelling.
+func (s *TrackingRequestsService) findDuplicate(ctx context.Context, wanted TrackingRequestCreate, opts []CallOption) (*TrackingRequest, error) {
+	spellings := wanted.spellings()
+	if normal := NormalizeContainerNumber(wanted.RequestNumber); !slices.Contains(spellings, normal) {
+		spellings = append(spellings, normal)
+	}
+	wanted.RequestType = ""
+	found, err := s.findSpelled(ctx, wanted, spellings, opts)
+	if found == nil && err == nil {
+		found, err = s.find(ctx, nil, wanted, opts)
+	}
+	return found, err
+}
+
 // findSpelled finds a request by its number, in each spelling.
-func (s *TrackingRequestsService) findSpelled(ctx context.Context, wanted TrackingRequestCreate, opts []CallOption) (found *TrackingRequest, err error) {
-	for _, number := range wanted.spellings() {
+func (s *TrackingRequestsService) findSpelled(ctx context.Context, wanted TrackingRequestCreate, spellings []string, opts []CallOption) (found *TrackingRequest, err error) {
+	for _, number := range spellings {
 		if found == nil && err == nil && number != "" { // an empty filter would select all
 			found, err = s.find(ctx, &TrackingRequestListParams{RequestNumber: number}, wanted, opts)
 		}

@@ -11,10 +11,11 @@ import (
 	"sync"
 )
 
-// TrackAllParams configures [TrackingRequestsService.TrackAll]. Nil and the zero value track every
-// number like [TrackingRequestsService.Track] without params.
+// TrackAllParams configures [TrackingRequestsService.TrackAll] and
+// [TrackingRequestsService.TrackRows]. Nil and the zero value track every number like
+// [TrackingRequestsService.Track] without params.
 type TrackAllParams struct {
-	TrackParams // for every number; Confirm may be called concurrently
+	TrackParams // for every number and the empty fields of rows; Confirm may be called concurrently
 
 	Concurrency int // numbers tracked at once, 1 to 100; default 8
 
@@ -26,10 +27,10 @@ type TrackAllParams struct {
 	OnProgress func(TrackProgress)
 }
 
-// TrackOutcome is the outcome of one number.
+// TrackOutcome is the outcome of one number or row.
 type TrackOutcome struct {
-	Index  int    // position among the numbers, from 0
-	Number string // as passed to TrackAll
+	Index  int    // position among the numbers or rows, from 0
+	Number string // as passed
 	Result TrackResult
 
 	// Request is the tracking request that was created or found, else nil. If the service reports a
@@ -89,29 +90,52 @@ const (
 )
 
 // TrackAll tracks many numbers concurrently, within the rate limits, and yields one outcome for
-// each, in their order. It creates only requests that do not exist, so a run may be repeated, and a
-// number that occurs twice is created once. numbers may be endless: it is read between the
-// iterations of the loop, a few ahead.
+// each, in their order. It creates each number and looks it up only if the service refuses a
+// duplicate, as it documents for pending and created requests, or if the response is lost. A run
+// may therefore be repeated, and a number that occurs twice is created once. numbers may be
+// endless: it is read between the iterations of the loop, a few ahead.
 //
 // When ctx ends or its deadline is out of reach, no further number is started. Numbers already
 // started are still yielded; unfinished ones carry the context's error. Breaking out of the loop
 // cancels and awaits them. Invalid params fail every number with an *ArgumentError.
 //
-// API: POST /tracking_requests/infer_number, then GET /tracking_requests, then POST
-// /tracking_requests. Rate buckets: infer, default, create. Errors: as Track, in the outcomes.
+// API: POST /tracking_requests/infer_number, then POST /tracking_requests, then GET
+// /tracking_requests. Rate buckets: infer, create, default. Errors: as Track, in the outcomes.
 func (s *TrackingRequestsService) TrackAll(ctx context.Context, numbers iter.Seq[string], params *TrackAllParams, opts ...CallOption) iter.Seq[TrackOutcome] {
+	if numbers == nil {
+		return s.TrackRows(ctx, nil, params, opts...)
+	}
+	return s.TrackRows(ctx, func(yield func(TrackingRequestCreate) bool) {
+		for number := range numbers {
+			if !yield(TrackingRequestCreate{RequestNumber: number}) {
+				return
+			}
+		}
+	}, params, opts...)
+}
+
+// TrackRows tracks rows, such as those of a file, like TrackAll. A row with RequestType, and with
+// SCAC or AutoDetectSCAC, costs one request; what a row lacks is inferred. An empty field takes the
+// value of params.
+//
+// Rows with the same number share a tracking request, unless their lines differ. It has the
+// references, tags and customer of the row that created it; those of other rows are not stored.
+//
+// API: POST /tracking_requests/infer_number, then POST /tracking_requests, then GET
+// /tracking_requests. Rate buckets: infer, create, default. Errors: as Track, in the outcomes.
+func (s *TrackingRequestsService) TrackRows(ctx context.Context, rows iter.Seq[TrackingRequestCreate], params *TrackAllParams, opts ...CallOption) iter.Seq[TrackOutcome] {
 	return func(yield func(TrackOutcome) bool) {
-		if numbers == nil {
+		if rows == nil {
 			return
 		}
 		r := s.newTrackRun(params, opts)
 		if ctx == nil { // an error of every number, like other invalid arguments
 			ctx = context.Background()
-			r.track = func(context.Context, string) (*TrackingRequest, TrackResult, error) {
+			r.track = func(context.Context, TrackingRequestCreate) (*TrackingRequest, TrackResult, error) {
 				return nil, "", nilContext("tracking_requests.track_all")
 			}
 		}
-		next, stop := iter.Pull(numbers)
+		next, stop := iter.Pull(rows)
 		ctx, cancel := context.WithCancel(ctx)
 		defer func() {
 			cancel()
@@ -122,9 +146,9 @@ func (s *TrackingRequestsService) TrackAll(ctx context.Context, numbers iter.Seq
 		r.start(ctx)
 		for more := true; ; {
 			for more && len(r.queue) < r.capacity() && ctx.Err() == nil && !r.late {
-				var number string
-				if number, more = next(); more {
-					r.add(number)
+				var row TrackingRequestCreate
+				if row, more = next(); more {
+					r.add(row)
 				}
 			}
 			if len(r.queue) == 0 || !yield(r.first(ctx)) {
@@ -137,7 +161,7 @@ func (s *TrackingRequestsService) TrackAll(ctx context.Context, numbers iter.Seq
 // trackRun is one run of TrackAll. All fields but track belong to the goroutine of the loop.
 type trackRun struct {
 	TrackAllParams
-	track    func(ctx context.Context, number string) (found *TrackingRequest, result TrackResult, err error)
+	track    func(context.Context, TrackingRequestCreate) (*TrackingRequest, TrackResult, error)
 	workers  sync.WaitGroup
 	work     chan *trackItem       // has room for the whole queue
 	queue    []*trackItem          // started and not yielded
@@ -150,8 +174,9 @@ type trackRun struct {
 // trackItem is a number in the queue. Its outcome is complete once done is closed.
 type trackItem struct {
 	TrackOutcome
-	key     string     // the same for numbers that the service considers equal
-	earlier *trackItem // the previous item with this key, if that is still in the queue
+	row     TrackingRequestCreate // with the params in its empty fields
+	key     string                // the same for numbers that the service considers equal
+	earlier *trackItem            // the previous item with this key, if that is still in the queue
 	done    chan struct{}
 }
 
@@ -170,15 +195,15 @@ func (s *TrackingRequestsService) newTrackRun(params *TrackAllParams, opts []Cal
 		}
 	}
 	r.work = make(chan *trackItem, r.capacity())
-	r.track = func(ctx context.Context, number string) (*TrackingRequest, TrackResult, error) {
+	r.track = func(ctx context.Context, row TrackingRequestCreate) (*TrackingRequest, TrackResult, error) {
 		if err != nil {
 			return nil, "", err
 		}
-		request, err := s.Prepare(ctx, number, &r.TrackParams, opts...)
+		request, err := s.prepare(ctx, row, &r.TrackParams, opts)
 		if err != nil {
 			return nil, "", err
 		}
-		return s.FindOrCreate(ctx, request, opts...)
+		return s.createOrFind(ctx, request, opts)
 	}
 	return r
 }
@@ -202,9 +227,9 @@ func (r *trackRun) validate() error {
 // capacity returns the maximum number of items in the queue.
 func (r *trackRun) capacity() int { return trackedPerWorker * r.Concurrency }
 
-// add puts a number into the queue and passes it to the workers.
-func (r *trackRun) add(number string) {
-	index := r.index
+// add puts a row into the queue and passes it to the workers.
+func (r *trackRun) add(row TrackingRequestCreate) {
+	index, number := r.index, row.RequestNumber
 	r.index++
 	if r.Skip != nil && r.Skip(index, number) {
 		r.progress.Skipped++
@@ -212,7 +237,10 @@ func (r *trackRun) add(number string) {
 		return
 	}
 	key := cmp.Or(NormalizeContainerNumber(number), number) // as FindOrCreate compares numbers
-	item := &trackItem{TrackOutcome: TrackOutcome{Index: index, Number: number}, key: key, earlier: r.latest[key], done: make(chan struct{})}
+	item := &trackItem{
+		TrackOutcome: TrackOutcome{Index: index, Number: number}, row: r.fill(row),
+		key: key, earlier: r.latest[key], done: make(chan struct{}),
+	}
 	r.latest[key] = item
 	r.queue = append(r.queue, item)
 	r.work <- item
@@ -238,29 +266,43 @@ func (r *trackRun) process(ctx context.Context, item *trackItem) {
 		item.fill(nil, "", fmt.Errorf("terminal49: %q was not tracked: %w", item.Number, err))
 		return
 	}
-	item.fill(r.track(ctx, item.Number))
+	item.fill(r.track(ctx, item.row))
 }
 
 // copyEarlier waits for the earlier item with the same number and copies its outcome. It reports
-// false if there is no earlier item, if that failed, or if that was invalid in another spelling,
-// which may have been the cause.
+// false if that does not decide about this item, which is then processed itself.
 func (i *trackItem) copyEarlier() bool {
 	if i.earlier == nil {
 		return false
 	}
 	<-i.earlier.done // items are received in order, so a worker has it already
-	outcome := i.earlier.TrackOutcome
+	earlier := i.earlier
 	i.earlier = nil // or each repetition would keep all its predecessors in memory
-	respelled := !strings.EqualFold(strings.TrimSpace(outcome.Number), strings.TrimSpace(i.Number))
-	if outcome.Result == TrackResultFailed || outcome.Result == TrackResultInvalid && respelled {
+	if !earlier.decides(i) {
 		return false
 	}
+	outcome := earlier.TrackOutcome
 	if outcome.Result == TrackResultCreated || outcome.Result == TrackResultFoundAfterUnknown {
 		outcome.Result = TrackResultExisting
 	}
 	outcome.Index, outcome.Number = i.Index, i.Number
 	i.TrackOutcome = outcome
 	return true
+}
+
+// decides reports whether i's outcome is also that of a later item with the same number: the rows
+// ask for the same, or i's request has the later row's type and line.
+func (i *trackItem) decides(later *trackItem) bool {
+	a, b := &i.row, &later.row
+	same := a.RequestType == b.RequestType && a.SCAC == b.SCAC && a.AutoDetectSCAC == b.AutoDetectSCAC
+	switch {
+	case i.Result == TrackResultFailed:
+		return false
+	case i.Result == TrackResultInvalid: // perhaps because of its spelling
+		return same && strings.EqualFold(a.RequestNumber, b.RequestNumber)
+	default:
+		return same || i.Request != nil && b.matches(i.Request)
+	}
 }
 
 // first removes the first item from the queue, after waiting for its outcome.
@@ -291,7 +333,7 @@ func isOutOfReach(ctx context.Context, err error) bool {
 	return hasDeadline && errors.As(err, &failed) && failed.Attempts == 0 && errors.Is(failed.Err, context.DeadlineExceeded)
 }
 
-// fill sets the fields that follow from what FindOrCreate returned.
+// fill sets the fields that follow from the result of a creation.
 func (o *TrackOutcome) fill(request *TrackingRequest, result TrackResult, err error) {
 	o.Request, o.Result, o.Err = request, result, err
 	var undecided *CarrierUndecidedError
@@ -323,6 +365,8 @@ func invalidReason(err error) (reason string, invalid bool) {
 		return rejected.Problem, rejected.Field == "number" || rejected.Field == "RequestNumber"
 	case !errors.As(err, &refused) || !errors.Is(refused, ErrInvalid) || refused.Op == "tracking_requests.list":
 		return "", false
+	case len(refused.Errors) == 0 && refused.Op == "tracking_requests.create":
+		return "", false // it may be about anything, a duplicate included
 	}
 	var reasons []string
 	for _, o := range refused.Errors {

@@ -164,9 +164,12 @@ func TestTrackAll_DoesNotBlameTheNumbers(t *testing.T) {
 			require.Equal(t, terminal49.TrackResultFailed, outcome.Result)
 			require.ErrorContains(t, outcome.Err, "SCAC")
 		}
+		// A lookup that is refused says nothing about the number either.
+		srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU000001", SCAC: "MAEU", Status: "created"})
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.list", Status: http.StatusBadRequest, Times: 3})
-		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(3)), nil) {
-			require.Equal(t, terminal49.TrackResultFailed, outcome.Result)
+		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(1)), nil) {
+			require.Equal(t, terminal49.TrackResultExisting, outcome.Result)
+			require.ErrorIs(t, outcome.Err, terminal49.ErrDuplicate)
 		}
 		// A number whose shipping line does not exist is rejected for that reason.
 		params = &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "ZZZZ"}}
@@ -233,7 +236,7 @@ func TestTrackAll_ThousandNumbers(t *testing.T) {
 		require.Equal(t, terminal49.TrackProgress{Created: 1000}, progress[len(progress)-1])
 		require.LessOrEqual(t, most.Load(), int64(8))
 		require.Greater(t, most.Load(), int64(1))
-		require.Len(t, srv.Requests(), 3000, "to infer, to search, to create")
+		require.Len(t, srv.Requests(), 2000, "to infer, to create")
 		for _, r := range srv.Requests() {
 			require.NotEqual(t, http.StatusTooManyRequests, r.Status)
 		}
@@ -310,7 +313,8 @@ func TestTrackAll_RepeatedNumbers(t *testing.T) {
 			require.Equal(t, numbers[outcome.Index], outcome.Number)
 			require.Equal(t, key, outcome.Request.RequestNumber)
 		}
-		require.Len(t, operations(srv, "tracking_requests.create"), 40, "no creation was even tried twice")
+		require.LessOrEqual(t, len(operations(srv, "tracking_requests.create")), 41,
+			"only the last number is so far from its first occurrence that its creation is tried again")
 		require.Less(t, len(operations(srv, "tracking_requests.infer")), 60, "what is known of a number in work is shared")
 		requireOnce(t, srv, bulkNumbers(40))
 	}, terminal49test.WithoutRateLimits())

@@ -5,17 +5,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"time"
 )
 
-// WaitParams configures the polling of [TrackingRequestsService.Wait]. A zero field has its
-// default.
+// WaitParams configures the polling of [TrackingRequestsService.Wait] and
+// [TrackingRequestsService.WaitAll]. A zero field has its default.
 type WaitParams struct {
 	MinInterval time.Duration // before the second poll; default 2 s
 	MaxInterval time.Duration // the intervals grow by half up to this; default 1 min
-	// OnPoll is called with every state that was read.
+	// OnPoll is called with every state that was read, by WaitAll from the loop.
 	OnPoll func(*TrackingRequest)
 }
 
@@ -51,7 +54,7 @@ func (e *TrackingFailedError) Error() string {
 //
 // Up to four temporary errors in a row (no response, 429, 5xx) are ignored. With any other error,
 // including ctx's, Wait also returns the last state that it read. To follow many requests, use
-// webhooks, which cost no requests.
+// [TrackingRequestsService.WaitAll], or webhooks, which cost no requests.
 //
 // API: GET /tracking_requests/{id}. Errors: *TrackingFailedError, ErrNotFound, the context's error.
 func (s *TrackingRequestsService) Wait(ctx context.Context, id string, params *WaitParams, opts ...CallOption) (*TrackingRequest, error) {
@@ -79,6 +82,172 @@ func (s *TrackingRequestsService) Wait(ctx context.Context, id string, params *W
 			return last, err
 		}
 	}
+}
+
+// WaitOutcome is the outcome of one id of [TrackingRequestsService.WaitAll]. Request and Err are
+// what Wait returns: a failed request has an Err too, and Request may be nil.
+type WaitOutcome struct {
+	ID      string // as passed
+	Request *TrackingRequest
+	Err     error
+}
+
+// WaitAll waits for many tracking requests like Wait, and yields the outcome of each as soon as it
+// is settled or has failed. It polls the list, whose pages show 100 requests, and gets only those
+// that the list does not show, so 500 new requests cost 5 requests per poll. An id that occurs
+// twice has one outcome.
+//
+// When ctx ends, the outcomes of all unsettled ids carry its error. Invalid params fail every id
+// with an *ArgumentError. Intervals are shared: they grow by half from poll to poll.
+//
+// API: GET /tracking_requests and GET /tracking_requests/{id}. Errors: as Wait, in the outcomes.
+func (s *TrackingRequestsService) WaitAll(ctx context.Context, ids []string, params *WaitParams, opts ...CallOption) iter.Seq[WaitOutcome] {
+	return func(yield func(WaitOutcome) bool) {
+		if params == nil {
+			params = &WaitParams{}
+		}
+		r := &waitRun{service: s, opts: opts, onPoll: params.OnPoll, byID: map[string]*waiting{}, yield: yield}
+		r.add(ids)
+		p := poller{op: "tracking_requests.wait_all", subject: "tracking requests", min: 2 * time.Second, max: time.Minute}
+		p, err := p.withIntervals(params.MinInterval, params.MaxInterval)
+		for err == nil && r.poll(ctx) {
+			err = p.wait(ctx, nil)
+		}
+		for _, w := range r.left {
+			r.settle(w, err)
+		}
+	}
+}
+
+// waitRun is one run of WaitAll.
+type waitRun struct {
+	service *TrackingRequestsService
+	opts    []CallOption
+	onPoll  func(*TrackingRequest)
+	yield   func(WaitOutcome) bool
+	left    []*waiting          // not settled, in the order of the ids
+	byID    map[string]*waiting // those that are left, by id in lower case
+	stopped bool                // the loop was left
+}
+
+// waiting is an id that is not settled. Its Request is the last state that was read.
+type waiting struct {
+	WaitOutcome
+	shown    bool // in this poll
+	failures int  // consecutive failed polls
+}
+
+func (r *waitRun) add(ids []string) {
+	for _, id := range ids {
+		key := strings.ToLower(id)
+		if r.byID[key] == nil {
+			r.byID[key] = &waiting{WaitOutcome: WaitOutcome{ID: id}}
+			r.left = append(r.left, r.byID[key])
+		}
+	}
+}
+
+// poll reads each request once. It reports whether any is left to wait for.
+func (r *waitRun) poll(ctx context.Context) (more bool) {
+	for _, w := range r.left {
+		w.shown = false
+	}
+	err := r.list(ctx)
+	for _, w := range r.left {
+		if w.shown || r.stopped {
+			continue
+		}
+		var request *TrackingRequest
+		failed := err
+		if failed == nil {
+			request, failed = r.service.Get(ctx, w.ID, nil, r.opts...)
+		}
+		r.saw(ctx, w, request, failed)
+	}
+	r.left = slices.DeleteFunc(r.left, func(w *waiting) bool { return r.stopped || r.byID[strings.ToLower(w.ID)] == nil })
+	return len(r.left) > 0
+}
+
+// mostBarrenPages is how many pages in a row may show none of the requests before the rest is read
+// one by one.
+const mostBarrenPages = 5
+
+// list reads the pages of the list as long as that costs fewer requests than reading each request.
+// It returns only temporary errors: after any other, the requests can still be read one by one.
+func (r *waitRun) list(ctx context.Context) error {
+	left := len(r.left)
+	most := min(mostBarrenPages, left/2)
+	if most == 0 {
+		return nil
+	}
+	credit := most // what may still be spent on pages that show too few requests
+	for page, err := range r.service.Pages(ctx, r.window(), r.opts...) {
+		if err != nil {
+			if isTemporary(err) {
+				return err
+			}
+			return nil
+		}
+		was := left
+		for _, request := range page.Items {
+			if w := r.byID[strings.ToLower(request.ID)]; w != nil && !w.shown && !r.stopped {
+				left--
+				r.saw(ctx, w, request, nil)
+			}
+		}
+		credit = min(credit-1+was-left, most)
+		if left < 2 || credit == 0 || r.stopped {
+			break
+		}
+	}
+	return nil
+}
+
+// window selects the part of the list that holds all requests, once their creation is known. The
+// bounds are sent in whole seconds.
+func (r *waitRun) window() *TrackingRequestListParams {
+	var p TrackingRequestListParams
+	for _, w := range r.left {
+		if w.Request == nil {
+			return nil
+		}
+		created, ok := w.Request.CreatedAt.Instant()
+		if !ok {
+			return nil
+		}
+		if p.CreatedFrom.IsZero() || created.Before(p.CreatedFrom) {
+			p.CreatedFrom = created
+		}
+		if created.After(p.CreatedTo) {
+			p.CreatedTo = created
+		}
+	}
+	p.CreatedFrom, p.CreatedTo = p.CreatedFrom.Add(-time.Second), p.CreatedTo.Add(time.Second)
+	return &p
+}
+
+// saw takes what was read of a request, or the error of reading it.
+func (r *waitRun) saw(ctx context.Context, w *waiting, request *TrackingRequest, err error) {
+	if err != nil {
+		if w.failures++; !isTemporary(err) || ctx.Err() != nil || w.failures == maxPollFailures {
+			r.settle(w, err)
+		}
+		return
+	}
+	w.Request, w.shown, w.failures = request, true, 0
+	if r.onPoll != nil {
+		r.onPoll(request)
+	}
+	if settled, err := request.outcome(); settled {
+		r.settle(w, err)
+	}
+}
+
+// settle yields an outcome.
+func (r *waitRun) settle(w *waiting, err error) {
+	delete(r.byID, strings.ToLower(w.ID))
+	w.Err = err
+	r.stopped = r.stopped || !r.yield(w.WaitOutcome)
 }
 
 // outcome reports whether the status of a tracking request is final, and returns an error if it is

@@ -78,7 +78,7 @@ func TestInput_NotText(t *testing.T) {
 func TestInput_LineOfTenMegabytes(t *testing.T) {
 	testJob(t, "number\nMAEU000001\n"+strings.Repeat("A", 10<<20)+"\nMAEU000002\n", func(t *testing.T, service *terminal49test.Server, j *job) {
 		_, err := j.run(t.Context())
-		require.ErrorContains(t, err, "line 3 has 10485760 bytes and cannot be a number")
+		require.ErrorContains(t, err, "line 3 has 10485760 bytes in one cell")
 		require.Less(t, len(err.Error()), 500)
 		require.Empty(t, service.Requests())
 	})
@@ -94,7 +94,7 @@ func TestOutcomes_HostileService(t *testing.T) {
 		require.NoError(t, err)
 		o, err := openOutcomes(j.output, j.service)
 		require.NoError(t, err)
-		require.NoError(t, o.write(terminal49.TrackOutcome{
+		require.NoError(t, o.write(row{}, terminal49.TrackOutcome{
 			Number: "=1", Result: "=2", Reason: "=3", Request: &terminal49.TrackingRequest{SCAC: "\x1b=4", Resource: terminal49.Resource{ID: "+5\n=6"}},
 		}))
 		require.NoError(t, o.close())
@@ -103,7 +103,7 @@ func TestOutcomes_HostileService(t *testing.T) {
 		require.Equal(t, 3, strings.Count(string(whole), "\n"))
 		require.NotContains(t, string(whole), ";")
 		for line := range strings.Lines(string(whole)) {
-			require.Regexp(t, `^("([^"=+@\x00-\x1f＝-]([^"\x00-\x1f]|"")*)?",?){6}\n$`, line, "no field begins a formula or holds a control character")
+			require.Regexp(t, `^("([^"=+@\x00-\x1f＝-]([^"\x00-\x1f]|"")*)?",?){7}\n$`, line, "no field begins a formula or holds a control character")
 		}
 	})
 }

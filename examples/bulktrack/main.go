@@ -2,9 +2,13 @@
 //
 //	go run ./examples/bulktrack examples/bulktrack/sample.csv
 //
-// The first row of the file is its header. The flag -column names the column with the numbers; the
-// default is the first. Outcomes are written as they arrive. After an interrupt with Ctrl-C, run
-// the same command again: numbers with an outcome are skipped, failed numbers are retried, and
+// The first row of the file is its header. The columns number, type, scac, reference (or
+// references), tags and customer are used; only number is required. A cell can have several
+// references or tags, separated by semicolons, and customer is the id of a party. Other columns are
+// named in a warning. The flag -column names another column with the numbers.
+//
+// Outcomes are written as they arrive, with the line of the input. After an interrupt with Ctrl-C,
+// run the same command again: numbers with an outcome are skipped, failed numbers are retried, and
 // nothing is created twice. A second run at the same time over the same outcomes is refused on
 // Windows, macOS, Linux and the BSDs; elsewhere, and on a file share without locks, do not start
 // one.
@@ -43,7 +47,7 @@ func main() {
 
 func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("bulktrack", flag.ContinueOnError)
-	column := flags.String("column", "", "`name` of the column with the numbers (default the first column)")
+	column := flags.String("column", "", "`name` of the column with the numbers (default \"number\", or else the first column)")
 	output := flags.String("out", "", "`file` for the outcomes (default the input's name with .outcomes.csv)")
 	concurrency := flags.Int("concurrency", 0, "`count` of numbers tracked at once (default 8)")
 	flags.Usage = func() {
@@ -59,7 +63,7 @@ func run(ctx context.Context, args []string) error {
 		flags.Usage()
 		return errors.New("one CSV file is required")
 	}
-	j := job{input: flags.Arg(0), column: *column, output: *output, concurrency: *concurrency, progress: progressBar}
+	j := job{input: flags.Arg(0), column: *column, output: *output, concurrency: *concurrency, progress: progressBar, warn: func(s string) { log.Print("bulktrack: ", s) }}
 	if j.output == "" {
 		j.output = strings.TrimSuffix(j.input, filepath.Ext(j.input)) + ".outcomes.csv"
 	}

@@ -23,7 +23,7 @@ import (
 func testJob(t *testing.T, input string, test func(*testing.T, *terminal49test.Server, *job)) {
 	t.Helper()
 	dir := t.TempDir()
-	j := &job{input: filepath.Join(dir, "numbers.csv"), output: filepath.Join(dir, "outcomes.csv"), service: "simulated"}
+	j := &job{input: filepath.Join(dir, "numbers.csv"), output: filepath.Join(dir, "outcomes.csv"), service: "simulated", warn: func(string) {}}
 	require.NoError(t, os.WriteFile(j.input, []byte(input), 0o600))
 	synctest.Test(t, func(t *testing.T) {
 		service := terminal49test.NewServer(terminal49test.WithoutSocket())
@@ -244,13 +244,80 @@ func TestOutcomes_NoSemicolons(t *testing.T) {
 		require.NotContains(t, string(whole), ";")
 		require.Equal(t, 4, strings.Count(string(whole), "\n"))
 		for line := range strings.Lines(string(whole)) {
-			require.Regexp(t, `^("([^"=+@＝-]([^"]|"")*)?",?){6}\n$`, line, "every field is quoted and none begins a formula")
+			require.Regexp(t, `^("([^"=+@＝-]([^"]|"")*)?",?){7}\n$`, line, "every field is quoted and none begins a formula")
 		}
 		require.Equal(t, map[string][]string{`x,=1+1,"y"`: {"invalid"}, "'=2,3": {"invalid"}, "'＝4": {"invalid"}}, results(t, j.output))
 		counts, err := j.run(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, terminal49.TrackProgress{Skipped: 3}, counts)
 	})
+}
+
+// outcomeRows reads the file of outcomes, without its header.
+func outcomeRows(t *testing.T, path string) [][]string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	rows, err := csv.NewReader(strings.NewReader(string(text))).ReadAll()
+	require.NoError(t, err)
+	return rows[1:]
+}
+
+// The columns are those of the command's doc comment.
+func TestInput_Columns(t *testing.T) {
+	input := "\ufeffNote;x, Reference ,References,TAGS,Customer ID,Type,scac,Number,scac\n" +
+		"n,PO-1,\"PO-2; PO-3;\",hot; fall ,5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d,Booking Number,hlcu,HLCU1,\n" +
+		"\n" +
+		"\"two\nlines\",PO-4,,,,,,MAEU000001\n"
+	testJob(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
+		service.AddParty(terminal49test.Party{ID: "5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d", CompanyName: "A"})
+		var warnings []string
+		j.warn = func(s string) { warnings = append(warnings, s) }
+		_, err := j.run(t.Context())
+		require.NoError(t, err)
+		require.Len(t, warnings, 1)
+		require.Contains(t, warnings[0], `ignored columns: "Note;x"; known are number, type, scac, reference`)
+		rows := outcomeRows(t, j.output)
+		require.Equal(t, []string{"HLCU1", "created", "HLCU"}, rows[0][:3])
+		require.Equal(t, []string{"MAEU000001", "created", "MAEU"}, rows[1][:3])
+		require.Equal(t, []string{"2", "5"}, []string{rows[0][6], rows[1][6]}, "the lines of the numbers")
+		first, _ := service.TrackingRequest(rows[0][3])
+		require.Equal(t, "booking_number", first.RequestType)
+		require.Equal(t, []string{"PO-1", "PO-2", "PO-3"}, first.ReferenceNumbers)
+		require.Equal(t, []string{"hot", "fall"}, first.ShipmentTags)
+		require.Equal(t, "5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d", first.Customer)
+		second, _ := service.TrackingRequest(rows[1][3])
+		require.Equal(t, []string{"PO-4"}, second.ReferenceNumbers)
+	})
+}
+
+// What a row asks for and its request does not have is reported: a request that exists is not
+// changed.
+func TestOutcomes_ReferencesThatAreNotStored(t *testing.T) {
+	input := "number,type,scac,reference,tags\nMAEU1,bill_of_lading,MAEU,PO-1,hot\nMAEU1,bill_of_lading,MAEU,PO-1;PO-2,fall\n"
+	testJob(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
+		_, err := j.run(t.Context())
+		require.NoError(t, err)
+		rows := outcomeRows(t, j.output)
+		require.Equal(t, []string{"created", ""}, []string{rows[0][1], rows[0][4]})
+		require.Equal(t, []string{"existing", "the request existed without: PO-2, fall"}, []string{rows[1][1], rows[1][4]})
+		require.Equal(t, []string{"2", "3"}, []string{rows[0][6], rows[1][6]})
+		require.Len(t, service.Requests(), 1)
+	})
+}
+
+// A row with a type or SCAC that cannot be sent fails alone, and is tried again once it is
+// corrected.
+func TestJob_RowsThatCannotBeSent(t *testing.T) {
+	testJob(t, "number,type,scac\nMAEU1,sea waybill,MAEU\nMAEU2,container,MAERSK\nMAEU3,bill_of_lading,MAEU\n",
+		func(t *testing.T, _ *terminal49test.Server, j *job) {
+			counts, err := j.run(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, terminal49.TrackProgress{Created: 1, Failed: 2}, counts)
+			rows := outcomeRows(t, j.output)
+			require.Contains(t, rows[0][4], "RequestType must be")
+			require.Contains(t, rows[1][4], "SCAC must be")
+		})
 }
 
 func TestRun_Sample(t *testing.T) {
@@ -263,6 +330,11 @@ func TestRun_Sample(t *testing.T) {
 		"99887766": {"needs_confirmation"}, "EGLV240803500": {"created"}, "COSU240377001": {"created"},
 		`'=HYPERLINK("https://example.com","click")`: {"invalid"},
 	}, results(t, output))
+	for _, row := range outcomeRows(t, output) {
+		if row[6] == "9" {
+			require.Equal(t, "the request existed without: PO-20124", row[4])
+		}
+	}
 	require.Error(t, run(t.Context(), nil))
 	require.Error(t, run(t.Context(), []string{"-no-such-flag"}))
 	require.NoError(t, run(t.Context(), []string{"-h"}))

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -41,7 +42,7 @@ func checkRegular(path string) error {
 }
 
 func header() []string {
-	return []string{"number", "result", "shipping_line", "tracking_request", "detail", "service"}
+	return []string{"number", "result", "shipping_line", "tracking_request", "detail", "service", "line"}
 }
 
 // openOutcomes opens or creates the file and reads the outcomes of earlier runs. Only one process
@@ -102,7 +103,7 @@ func (o *outcomes) read() error {
 func (o *outcomes) finished(number string) bool { return o.done[cell(number)] }
 
 // write appends an outcome at once, so that it survives a crash.
-func (o *outcomes) write(t terminal49.TrackOutcome) error {
+func (o *outcomes) write(r row, t terminal49.TrackOutcome) error {
 	var line, request, detail string
 	switch {
 	case t.Result == terminal49.TrackResultNeedsConfirmation:
@@ -111,11 +112,26 @@ func (o *outcomes) write(t terminal49.TrackOutcome) error {
 		detail = t.Reason
 	case t.Err != nil:
 		detail = t.Err.Error()
+	case t.Result != terminal49.TrackResultCreated:
+		detail = notStored(r, t.Request)
 	}
 	if t.Request != nil {
 		line, request = t.Request.SCAC, t.Request.ID
 	}
-	return o.writeRow([]string{t.Number, string(t.Result), line, request, detail, o.service})
+	return o.writeRow([]string{t.Number, string(t.Result), line, request, detail, o.service, strconv.Itoa(r.line)})
+}
+
+// notStored names the references and tags of a row that its request does not have, because it
+// existed before.
+func notStored(r row, request *terminal49.TrackingRequest) string {
+	lost := slices.Concat(r.ReferenceNumbers, r.ShipmentTags)
+	lost = slices.DeleteFunc(lost, func(text string) bool {
+		return slices.Contains(request.ReferenceNumbers, text) || slices.Contains(request.ShipmentTags, text)
+	})
+	if len(lost) == 0 {
+		return ""
+	}
+	return "the request existed without: " + strings.Join(lost, ", ")
 }
 
 func (o *outcomes) writeRow(row []string) error {

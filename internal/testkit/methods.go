@@ -42,6 +42,7 @@ func Usable(t *testing.T, typ reflect.Type) reflect.Value {
 		&terminal49.Document{DocumentType: "commercial_invoice"},
 		&terminal49.Notification{ID: "a", Payload: &terminal49.UnknownPayload{}},
 		func(context.Context, *terminal49.Notification) error { return nil }, slices.Values([]string{"MAEU1"}),
+		slices.Values([]terminal49.TrackingRequestCreate{FullCreate()}), []string{RequestID},
 	} {
 		if reflect.TypeOf(v).AssignableTo(typ) {
 			return reflect.ValueOf(v)
@@ -101,6 +102,11 @@ func OutcomeOf(results []reflect.Value) (err error) {
 	case error:
 		return v
 	case iter.Seq[terminal49.TrackOutcome]:
+		for outcome := range v {
+			err = outcome.Err
+		}
+		return err
+	case iter.Seq[terminal49.WaitOutcome]:
 		for outcome := range v {
 			err = outcome.Err
 		}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"iter"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -147,9 +146,9 @@ func (j job) outcome(ctx context.Context, c *terminal49.Client, opts []terminal4
 	}
 	var b strings.Builder
 	for _, result := range j.Results(c, ctx, j.given, opts) {
-		if next, ok := result.Interface().(iter.Seq[terminal49.TrackOutcome]); ok {
-			for outcome := range next {
-				b.WriteString(dump(reflect.ValueOf(outcome)))
+		if result.Type().CanSeq() && !result.Type().CanSeq2() && strings.HasPrefix(result.Type().Name(), "Seq[") {
+			for outcome := range result.Seq() {
+				b.WriteString(dump(outcome))
 			}
 			continue
 		}

@@ -61,10 +61,7 @@ func (c *claimant) send(req *http.Request, next http.RoundTripper) (*http.Respon
 		return resp, err
 	}
 	acted := resp.StatusCode == http.StatusCreated
-	if fate == 3 && !acted {
-		fate = 4 // a 422 is certain without its body
-	}
-	c.note(number, acted, fate > 3)
+	c.note(number, acted, fate > 3 || fate == 3 && !acted) // a status of 422 is certain without its body
 	switch fate {
 	case 1:
 		_ = resp.Body.Close()

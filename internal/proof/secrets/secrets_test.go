@@ -113,6 +113,9 @@ func TestSecrets_Errors(t *testing.T) {
 				}))
 			for name, do := range map[string]func() error{
 				"get": func() error { return testkit.First(client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)) },
+				"an id that is the token": func() error {
+					return testkit.First(client.Containers.UpdateCustomField(t.Context(), testkit.ContainerID, testkit.Token, terminal49.CustomText("a")))
+				},
 				"create": func() error {
 					return testkit.First(client.TrackingRequests.Create(t.Context(), testkit.FullCreate()))
 				},
