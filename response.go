@@ -33,19 +33,29 @@ type apiCall struct {
 // call applies the options. The error of an invalid option replaces that of the endpoint.
 func (c *Client) call(e endpoint, opts []CallOption) apiCall {
 	made := apiCall{endpoint: e, callConfig: c.perCall, client: c, redact: c.redact.also(e.secrets)}
-	for _, opt := range opts {
-		if opt == nil {
-			continue
-		}
-		if err := opt.applyCall(&made.callConfig); err != nil {
+	if len(opts) > 0 {
+		config := c.perCall // a copy that may be allocated, unlike made
+		if err := config.apply(opts); err != nil {
 			made.err = withOp(err, e.Name)
-			break
 		}
+		made.callConfig = config
 	}
 	if made.idInPath && e.envelope.ID != "" && len(e.args) == 0 {
 		made = made.withIDInPath()
 	}
 	return made
+}
+
+func (c *callConfig) apply(opts []CallOption) error {
+	for _, opt := range opts {
+		if opt == nil {
+			continue
+		}
+		if err := opt.applyCall(c); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (c apiCall) withIDInPath() apiCall {
@@ -327,15 +337,21 @@ func (c apiCall) unreadable(r *transport.Result, err error, warnings ...DecodeWa
 
 // warnings passes decode warnings on to the hook. In strict decoding they become an error.
 type warnings struct {
-	apiCall
-	ctx   context.Context
+	op     string
+	client *Client
+	redact redactor
+	strict bool
+	ctx    context.Context
+
 	kept  []DecodeWarning
 	count int // of all warnings, in strict decoding
 
 	about, redacted [2]string // type and id of the resource of the last warning
 }
 
-func (c apiCall) warnings(ctx context.Context) *warnings { return &warnings{apiCall: c, ctx: ctx} }
+func (c apiCall) warnings(ctx context.Context) *warnings {
+	return &warnings{op: c.Name, client: c.client, redact: c.redact, strict: c.strict, ctx: ctx}
+}
 
 func (w *warnings) add(from jsonapi.Warning) {
 	hook, logs := w.client.hooks.OnDecodeWarning, isOn(w.ctx, w.client.log, slog.LevelWarn)
@@ -346,7 +362,7 @@ func (w *warnings) add(from jsonapi.Warning) {
 		w.about, w.redacted = about, [2]string{w.redact.beginning(about[0]), w.redact.beginning(about[1])}
 	}
 	warning := DecodeWarning{
-		w.Name, w.redacted[0], w.redacted[1], w.redact.beginning(from.Field), w.redact.beginning(from.Problem),
+		w.op, w.redacted[0], w.redacted[1], w.redact.beginning(from.Field), w.redact.beginning(from.Problem),
 	}
 	if hook != nil {
 		hook(w.ctx, warning)

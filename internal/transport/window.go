@@ -81,6 +81,11 @@ type bucket struct {
 func (b *bucket) acquire(ctx context.Context) (func(), error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.queue.Len() == 0 && ctx.Err() == nil {
+		if now := time.Now(); b.take(now, b.earliest(now, 0)) {
+			return sync.OnceFunc(b.release), nil
+		}
+	}
 	woken := make(chan struct{}, 1)
 	ahead := b.queue.Len()
 	waiter := b.queue.PushBack(woken)
@@ -92,8 +97,7 @@ func (b *bucket) acquire(ctx context.Context) (func(), error) {
 		now := time.Now()
 		at := b.earliest(now, ahead)
 		first := b.queue.Front() == waiter
-		if first && !at.After(now) && (b.pace == nil || b.pace.AllowN(now, 1)) {
-			b.inFlight++
+		if first && b.take(now, at) {
 			return sync.OnceFunc(b.release), nil
 		}
 		if deadline, ok := ctx.Deadline(); ok && !at.Before(deadline) {
@@ -103,6 +107,15 @@ func (b *bucket) acquire(ctx context.Context) (func(), error) {
 		b.wait(ctx, woken, first, at.Sub(now))
 		ahead = 0 // from here on only a lower bound is known, which is what the first waiter needs
 	}
+}
+
+// take takes the slot that is free at a time, if that is now and the pace admits it.
+func (b *bucket) take(now, at time.Time) bool {
+	if at.After(now) || b.pace != nil && !b.pace.AllowN(now, 1) {
+		return false
+	}
+	b.inFlight++
+	return true
 }
 
 // wait releases the lock until something may have changed. Only the first waiter uses the clock.
