@@ -58,8 +58,11 @@ func (t *trace) requests() int { return int(max(t.trips.Load(), 1) + t.repeats.L
 // closed while the header is still in a buffer.
 func (t *trace) attach(ctx context.Context, a attempt, stop func()) context.Context {
 	t.Context, t.attempt, t.stop = ctx, a, stop
-	t.hooks = httptrace.ClientTrace{
-		GetConn: func(string) { t.asked.Store(true) }, GotConn: t.gotConn, WroteHeaderField: t.wroteField,
+	t.hooks = httptrace.ClientTrace{GetConn: func(string) { t.asked.Store(true) }, GotConn: t.gotConn}
+	if a.info.Class == Read { // each field reported takes an allocation, and none of them matters
+		t.hooks.WroteHeaders = func() { t.exposed.Store(true) }
+	} else {
+		t.hooks.WroteHeaderField = t.wroteField
 	}
 	return httptrace.WithClientTrace(t, &t.hooks)
 }
@@ -83,7 +86,7 @@ func (t *trace) wroteField(name string, _ []string) {
 	switch {
 	case t.stopped.Load():
 		t.disconnect()
-	case t.info.Class == Read || isExposed(name):
+	case isExposed(name):
 		t.exposed.Store(true)
 	}
 }
