@@ -28,6 +28,7 @@ type apiCall struct {
 	client  *Client
 	redact  redactor
 	sending func() // called when a request has passed the limiter; may be nil
+	borrow  bool   // the body of the result is recycled once it is decoded
 }
 
 // call applies the options. The error of an invalid option replaces that of the endpoint.
@@ -95,7 +96,7 @@ func (c apiCall) do(ctx context.Context) (*transport.Result, error) {
 
 // transportCall describes the call in the transport's terms.
 func (c apiCall) transportCall() transport.Call {
-	return transport.Call{Op: c.Name, Route: c.Path, Bucket: c.Bucket, Class: c.Retry, Policy: c.policy, Sending: c.sending}
+	return transport.Call{Op: c.Name, Route: c.Path, Bucket: c.Bucket, Class: c.Retry, Policy: c.policy, Sending: c.sending, Borrow: c.borrow}
 }
 
 // capture fills the caller's Response. Callers may print or log it, so it is redacted like an
@@ -133,10 +134,12 @@ func fetchDocument[T any, P resourceType[T]](ctx context.Context, c apiCall) (d 
 	return d, err
 }
 
-// fetch makes a call and decodes its response.
+// fetch makes a call and decodes its response. The result has no body, because nothing that was
+// decoded refers to it.
 func (c apiCall) fetch(
 	ctx context.Context, decode func([]byte, jsonapi.Options) (*jsonapi.Document, error),
 ) (*jsonapi.Document, *transport.Result, error) {
+	c.borrow = true
 	result, err := c.do(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -148,6 +151,7 @@ func (c apiCall) fetch(
 	if err = cmp.Or(err, report.err()); err != nil {
 		return nil, nil, c.unreadable(result, err, report.kept...)
 	}
+	result.Recycle()
 	return doc, result, nil
 }
 
@@ -162,7 +166,7 @@ func readOne[T any, P resourceType[T]](ctx context.Context, made apiCall) (*T, e
 		return nil, err
 	}
 	if n := len(doc.items); n != 1 {
-		return nil, made.unreadable(doc.result, fmt.Errorf("it holds %d resources instead of one", n))
+		return nil, made.unexpected(doc.result, fmt.Errorf("it holds %d resources instead of one", n))
 	}
 	item := P(doc.items[0])
 	err = problemOf[T, P](item)
@@ -174,9 +178,14 @@ func readOne[T any, P resourceType[T]](ctx context.Context, made apiCall) (*T, e
 	}
 	if err != nil {
 		made.client.chain.CloseIdle() // the connection may carry the response to another request
-		return nil, made.unreadable(doc.result, err)
+		return nil, made.unexpected(doc.result, err)
 	}
 	return item, nil
+}
+
+// unexpected returns the error of a response that was decoded but is not what was asked for.
+func (c apiCall) unexpected(r *transport.Result, err error) *DecodeError {
+	return decodeError(c.transportCall(), r.Status, err)
 }
 
 // mismatch returns an error if a resource is certainly not the one that was asked for: its id is

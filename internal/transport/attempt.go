@@ -48,6 +48,7 @@ type attempt struct {
 	policy Policy
 	slot   *slot  // the part of the rate limit that the exchange holds; nil without a limiter
 	going  func() // called when the attempt is sent; may be nil
+	borrow bool   // the body of a 2xx may be in a buffer of another call
 }
 
 // with returns the attempt with another request.

@@ -78,6 +78,8 @@ type Call struct {
 	Policy Policy // zero fields use the chain's values
 	// Sending is called when an attempt has passed the limiter; it may be nil.
 	Sending func()
+	// Borrow reads the body of a 2xx into memory that [Result.Recycle] returns for other calls.
+	Borrow bool
 }
 
 // Do sends req under its context, with retries, and returns the last response, whatever its status.

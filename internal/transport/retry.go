@@ -105,7 +105,7 @@ func (l *loop) attempt() *http.Response {
 	}
 	req := l.req.WithContext(withInfo(l.req.Context(), l.info))
 	req.Body, req.GetBody = nil, l.getBody // each exchange takes a fresh body
-	l.out = l.send(attempt{req: req, info: l.info, policy: l.call.Policy, going: l.call.Sending})
+	l.out = l.send(attempt{req: req, info: l.info, policy: l.call.Policy, going: l.call.Sending, borrow: l.call.Borrow})
 	l.sent += l.out.sent
 	l.mayHaveBeenSent = l.mayHaveBeenSent || l.out.mayHaveBeenSent
 	if l.out.err == nil {
