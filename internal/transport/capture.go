@@ -111,22 +111,23 @@ func (r *Result) read(a attempt, resp *http.Response) error {
 	if resp.ContentLength > 0 {
 		expected = min(resp.ContentLength, maxPrealloc)
 	}
-	buffer := new([]byte)
+	var first []byte
 	if success && a.borrow {
-		buffer = buffers.Get().(*[]byte)
+		r.buffer = buffers.Get().(*[]byte)
+		first = *r.buffer
 	}
-	chunks, n, err := readChunks(*buffer, resp.Body, expected, limit+1) // one more, to see a longer body
+	chunks, n, err := readChunks(first, resp.Body, expected, limit+1) // one more, to see a longer body
 	switch {
 	case success && n > limit:
 		return fmt.Errorf("%w of %d bytes", ErrBodyTooLarge, limit)
 	case success && err != nil:
 		return fmt.Errorf("response body cut short after %d bytes: %w", n, err)
 	}
-	if !success || !a.borrow {
-		r.Body = chunks.Join()[:min(n, limit)]
+	if r.buffer != nil {
+		r.Body = chunks.keep(r.buffer)
 		return nil
 	}
-	r.Body, r.buffer = chunks.keep(buffer), buffer
+	r.Body = chunks.Join()[:min(n, limit)]
 	return nil
 }
 

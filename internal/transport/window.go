@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -83,7 +84,7 @@ func (b *bucket) acquire(ctx context.Context) (func(), error) {
 	defer b.mu.Unlock()
 	if b.queue.Len() == 0 && ctx.Err() == nil {
 		if now := time.Now(); b.take(now, b.earliest(now, 0)) {
-			return sync.OnceFunc(b.release), nil
+			return b.releaseOnce(), nil
 		}
 	}
 	woken := make(chan struct{}, 1)
@@ -98,7 +99,7 @@ func (b *bucket) acquire(ctx context.Context) (func(), error) {
 		at := b.earliest(now, ahead)
 		first := b.queue.Front() == waiter
 		if first && b.take(now, at) {
-			return sync.OnceFunc(b.release), nil
+			return b.releaseOnce(), nil
 		}
 		if deadline, ok := ctx.Deadline(); ok && !at.Before(deadline) {
 			return nil, fmt.Errorf("bucket %s has no slot for %v, which is past the context's deadline: %w",
@@ -180,6 +181,17 @@ func (b *bucket) pacedAt(now time.Time, ahead int) time.Time {
 		return now
 	}
 	return now.Add(time.Duration(math.Ceil(missing / float64(b.pace.Limit()) * float64(time.Second))))
+}
+
+// releaseOnce returns a function that releases a slot once. It takes fewer allocations than
+// sync.OnceFunc.
+func (b *bucket) releaseOnce() func() {
+	var released atomic.Bool
+	return func() {
+		if !released.Swap(true) {
+			b.release()
+		}
+	}
 }
 
 func (b *bucket) release() {
