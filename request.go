@@ -86,7 +86,7 @@ func (e endpoint) with(params interface{ query(*query) }) endpoint {
 		// The zero params decide whether the list is paged.
 		params = reflect.New(reflect.TypeOf(params).Elem()).Interface().(interface{ query(*query) })
 	}
-	q := query{values: url.Values{}}
+	var q query
 	params.query(&q)
 	e.query, e.paged = q.values, q.paged
 	return e.reject(q.err)
