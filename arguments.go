@@ -65,15 +65,19 @@ func (a argument) hint(todo string) argument {
 
 // query collects query parameters. Empty ones are omitted.
 type query struct {
-	values url.Values
+	values url.Values // nil if nothing is set
 	paged  bool
 	err    error
 }
 
 func (q *query) setText(name, value string) {
-	if value = strings.TrimSpace(value); value != "" {
-		q.values.Set(name, value)
+	if value = strings.TrimSpace(value); value == "" {
+		return
 	}
+	if q.values == nil {
+		q.values = url.Values{}
+	}
+	q.values.Set(name, value)
 }
 
 func (q *query) setList(name string, values []string) {

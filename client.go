@@ -106,8 +106,9 @@ func NewFromEnv(opts ...Option) (*Client, error) {
 
 // client builds the client from its configuration.
 func (cfg config) client(scheme, token string) *Client {
+	authorization := scheme + " " + token
 	header := func(h http.Header) {
-		h.Set("Authorization", scheme+" "+token)
+		h.Set("Authorization", authorization)
 		if cfg.accountID != "" {
 			h.Set("X-Account-Id", cfg.accountID)
 		}

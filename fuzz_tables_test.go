@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net/http"
@@ -63,7 +64,9 @@ func includedReader[T any](t testing.TB, to DocumentShapes, name string, table *
 	return DocumentReader{
 		Name: name, Type: typ,
 		Decode: func(body []byte) ([]any, *jsonapi.Document, error) {
-			items, doc, err := jsonapi.Decode(body, table, jsonapi.Options{Types: registry})
+			own := bytes.Clone(body)
+			items, doc, err := jsonapi.Decode(own, table, jsonapi.Options{Types: registry})
+			clear(own) // as a later response does: a client uses the memory again
 			return anys(items), doc, err
 		},
 	}

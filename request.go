@@ -86,7 +86,7 @@ func (e endpoint) with(params interface{ query(*query) }) endpoint {
 		// The zero params decide whether the list is paged.
 		params = reflect.New(reflect.TypeOf(params).Elem()).Interface().(interface{ query(*query) })
 	}
-	q := query{values: url.Values{}}
+	var q query
 	params.query(&q)
 	e.query, e.paged = q.values, q.paged
 	return e.reject(q.err)
@@ -157,15 +157,19 @@ func (c apiCall) request(ctx context.Context) (*http.Request, error) {
 	if err != nil {
 		return nil, &ArgumentError{Op: c.Name, Field: "request", Problem: "cannot be built: " + err.Error()}
 	}
-	req.Header.Set("Accept", "application/vnd.api+json, application/json")
-	req.Header.Set("User-Agent", c.client.userAgent)
+	values := [...]string{"application/vnd.api+json, application/json", c.client.userAgent}
+	req.Header["Accept"], req.Header["User-Agent"] = values[:1:1], values[1:2:2]
 	if c.body != nil {
-		req.Header.Set("Content-Type", "application/json")
-		req.ContentLength = int64(len(c.body))
-		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(c.body)), nil }
-		req.Body, _ = req.GetBody()
+		setBody(req, c.body)
 	}
 	return req, nil
+}
+
+func setBody(req *http.Request, body []byte) {
+	req.Header.Set("Content-Type", "application/json")
+	req.ContentLength = int64(len(body))
+	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	req.Body, _ = req.GetBody()
 }
 
 func nilContext(op string) error {

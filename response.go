@@ -28,24 +28,35 @@ type apiCall struct {
 	client  *Client
 	redact  redactor
 	sending func() // called when a request has passed the limiter; may be nil
+	borrow  bool   // the body of the result is recycled once it is decoded
 }
 
 // call applies the options. The error of an invalid option replaces that of the endpoint.
 func (c *Client) call(e endpoint, opts []CallOption) apiCall {
 	made := apiCall{endpoint: e, callConfig: c.perCall, client: c, redact: c.redact.also(e.secrets)}
-	for _, opt := range opts {
-		if opt == nil {
-			continue
-		}
-		if err := opt.applyCall(&made.callConfig); err != nil {
+	if len(opts) > 0 {
+		config := c.perCall // a copy that may be allocated, unlike made
+		if err := config.apply(opts); err != nil {
 			made.err = withOp(err, e.Name)
-			break
 		}
+		made.callConfig = config
 	}
 	if made.idInPath && e.envelope.ID != "" && len(e.args) == 0 {
 		made = made.withIDInPath()
 	}
 	return made
+}
+
+func (c *callConfig) apply(opts []CallOption) error {
+	for _, opt := range opts {
+		if opt == nil {
+			continue
+		}
+		if err := opt.applyCall(c); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (c apiCall) withIDInPath() apiCall {
@@ -89,7 +100,7 @@ func (c apiCall) do(ctx context.Context) (*transport.Result, error) {
 
 // transportCall describes the call in the transport's terms.
 func (c apiCall) transportCall() transport.Call {
-	return transport.Call{Op: c.Name, Route: c.Path, Bucket: c.Bucket, Class: c.Retry, Policy: c.policy, Sending: c.sending}
+	return transport.Call{Op: c.Name, Route: c.Path, Bucket: c.Bucket, Class: c.Retry, Policy: c.policy, Sending: c.sending, Borrow: c.borrow}
 }
 
 // capture fills the caller's Response. Callers may print or log it, so it is redacted like an
@@ -127,10 +138,12 @@ func fetchDocument[T any, P resourceType[T]](ctx context.Context, c apiCall) (d 
 	return d, err
 }
 
-// fetch makes a call and decodes its response.
+// fetch makes a call and decodes its response. The result has no body, because nothing that was
+// decoded refers to it.
 func (c apiCall) fetch(
 	ctx context.Context, decode func([]byte, jsonapi.Options) (*jsonapi.Document, error),
 ) (*jsonapi.Document, *transport.Result, error) {
+	c.borrow = true
 	result, err := c.do(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -142,6 +155,7 @@ func (c apiCall) fetch(
 	if err = cmp.Or(err, report.err()); err != nil {
 		return nil, nil, c.unreadable(result, err, report.kept...)
 	}
+	result.Recycle()
 	return doc, result, nil
 }
 
@@ -156,7 +170,7 @@ func readOne[T any, P resourceType[T]](ctx context.Context, made apiCall) (*T, e
 		return nil, err
 	}
 	if n := len(doc.items); n != 1 {
-		return nil, made.unreadable(doc.result, fmt.Errorf("it holds %d resources instead of one", n))
+		return nil, made.unexpected(doc.result, fmt.Errorf("it holds %d resources instead of one", n))
 	}
 	item := P(doc.items[0])
 	err = problemOf[T, P](item)
@@ -168,9 +182,14 @@ func readOne[T any, P resourceType[T]](ctx context.Context, made apiCall) (*T, e
 	}
 	if err != nil {
 		made.client.chain.CloseIdle() // the connection may carry the response to another request
-		return nil, made.unreadable(doc.result, err)
+		return nil, made.unexpected(doc.result, err)
 	}
 	return item, nil
+}
+
+// unexpected returns the error of a response that was decoded but is not what was asked for.
+func (c apiCall) unexpected(r *transport.Result, err error) *DecodeError {
+	return decodeError(c.transportCall(), r.Status, err)
 }
 
 // mismatch returns an error if a resource is certainly not the one that was asked for: its id is
@@ -333,15 +352,21 @@ func (c apiCall) unreadable(r *transport.Result, err error, warnings ...DecodeWa
 
 // warnings passes decode warnings on to the hook. In strict decoding they become an error.
 type warnings struct {
-	apiCall
-	ctx   context.Context
+	op     string
+	client *Client
+	redact redactor
+	strict bool
+	ctx    context.Context
+
 	kept  []DecodeWarning
 	count int // of all warnings, in strict decoding
 
 	about, redacted [2]string // type and id of the resource of the last warning
 }
 
-func (c apiCall) warnings(ctx context.Context) *warnings { return &warnings{apiCall: c, ctx: ctx} }
+func (c apiCall) warnings(ctx context.Context) *warnings {
+	return &warnings{op: c.Name, client: c.client, redact: c.redact, strict: c.strict, ctx: ctx}
+}
 
 func (w *warnings) add(from jsonapi.Warning) {
 	hook, logs := w.client.hooks.OnDecodeWarning, isOn(w.ctx, w.client.log, slog.LevelWarn)
@@ -352,7 +377,7 @@ func (w *warnings) add(from jsonapi.Warning) {
 		w.about, w.redacted = about, [2]string{w.redact.beginning(about[0]), w.redact.beginning(about[1])}
 	}
 	warning := DecodeWarning{
-		w.Name, w.redacted[0], w.redacted[1], w.redact.beginning(from.Field), w.redact.beginning(from.Problem),
+		w.op, w.redacted[0], w.redacted[1], w.redact.beginning(from.Field), w.redact.beginning(from.Problem),
 	}
 	if hook != nil {
 		hook(w.ctx, warning)

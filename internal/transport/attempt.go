@@ -17,8 +17,20 @@ type Info struct {
 
 type infoKey struct{}
 
-func withInfo(ctx context.Context, info Info) context.Context {
-	return context.WithValue(ctx, infoKey{}, info)
+// infoContext is the context of an attempt.
+type infoContext struct {
+	context.Context
+	info Info
+}
+
+func withInfo(ctx context.Context, info Info) context.Context { return &infoContext{ctx, info} }
+
+// Value returns the Info of the attempt, and everything else from the caller's context.
+func (c *infoContext) Value(key any) any {
+	if key == (infoKey{}) {
+		return c.info
+	}
+	return c.Context.Value(key)
 }
 
 // InfoFromContext returns the Info of the attempt that ctx belongs to. It reports false for any
@@ -36,6 +48,7 @@ type attempt struct {
 	policy Policy
 	slot   *slot  // the part of the rate limit that the exchange holds; nil without a limiter
 	going  func() // called when the attempt is sent; may be nil
+	borrow bool   // the body of a 2xx may be in a buffer of another call
 }
 
 // with returns the attempt with another request.

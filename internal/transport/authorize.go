@@ -33,17 +33,20 @@ func (a *authorize) RoundTrip(req *http.Request) (*http.Response, error) {
 	if a.header == nil || !sameOrigin(a.origin, req.URL) {
 		return a.toOtherOrigin(req)
 	}
-	out, secrets := a.authorized(req)
-	resp, err := a.next.RoundTrip(out)
+	var theirs conceal.Value[[]string]
+	if set := req.Header["Authorization"]; set != nil {
+		theirs = conceal.New(slices.Clone(set))
+	}
+	resp, err := a.next.RoundTrip(a.authorized(req))
 	if err != nil {
-		return nil, redact(err, secrets...)
+		return nil, redact(err, a.secrets(theirs.Get())...)
 	}
 	if resp != nil {
-		resp.Request = req // out holds the token, and middleware may log what it receives
+		resp.Request = req // what was sent holds the token, and middleware may log what it receives
 		resp.Header = a.redactHeader(resp.Header)
-		resp.Status = a.redactHeader(http.Header{"": {resp.Status}}).Get("")
+		resp.Status = a.redactText(resp.Status)
 		if resp.Body != nil {
-			resp.Body = &redactedBody{resp.Body, func(err error) error { return redact(err, secrets...) }}
+			resp.Body = &redactedBody{resp.Body, a, theirs}
 		}
 	}
 	return resp, nil
@@ -59,10 +62,11 @@ func (a *authorize) toOtherOrigin(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// authorized returns a clone of req with the credentials, and the secrets that it holds. An
-// Authorization that middleware has set is kept.
-func (a *authorize) authorized(req *http.Request) (out *http.Request, secrets []string) {
-	out = req.Clone(req.Context())
+// authorized returns a copy of req with the credentials. An Authorization that middleware has set
+// is kept. The base transport may change the copy, as many do.
+func (a *authorize) authorized(req *http.Request) *http.Request {
+	out, address := req.WithContext(req.Context()), *req.URL
+	out.URL, out.Header = &address, req.Header.Clone()
 	if out.Header == nil {
 		out.Header = http.Header{}
 	}
@@ -71,33 +75,44 @@ func (a *authorize) authorized(req *http.Request) (out *http.Request, secrets []
 	if set {
 		out.Header["Authorization"] = theirs
 	}
-	return out, slices.Concat(a.added.Get(), credentials(http.Header{"Authorization": theirs}))
+	return out
+}
+
+// secrets returns the credentials of a request for which middleware has set an Authorization.
+func (a *authorize) secrets(theirs []string) []string {
+	return slices.Concat(a.added.Get(), credentials(http.Header{"": theirs}))
 }
 
 // redactHeader removes the credentials from a header that repeats them. Only such a header is
 // copied, because it may be shared. The rest of it is kept: a redirect may need it.
 func (a *authorize) redactHeader(h http.Header) http.Header {
-	for _, secret := range a.added.Get() {
-		if len(secret) < shortestSecret {
-			continue
-		}
-		repeats := func(value string) bool { return strings.Contains(value, secret) }
-		for name, values := range h {
-			if slices.ContainsFunc(values, repeats) {
-				h = h.Clone()
-				for i, value := range values {
-					h[name][i] = strings.ReplaceAll(value, secret, conceal.Mark)
-				}
+	repeats := func(value string) bool { return a.redactText(value) != value }
+	for name, values := range h {
+		if slices.ContainsFunc(values, repeats) {
+			h = h.Clone()
+			for i, value := range values {
+				h[name][i] = a.redactText(value)
 			}
 		}
 	}
 	return h
 }
 
+// redactText removes the credentials from a text, unless they are so short that words contain them.
+func (a *authorize) redactText(text string) string {
+	for _, secret := range a.added.Get() {
+		if len(secret) >= shortestSecret {
+			text = strings.ReplaceAll(text, secret, conceal.Mark)
+		}
+	}
+	return text
+}
+
 // redactedBody removes the credentials from the errors of a body.
 type redactedBody struct {
 	io.ReadCloser
-	redact func(error) error
+	authorize *authorize
+	theirs    conceal.Value[[]string]
 }
 
 func (b *redactedBody) Read(p []byte) (int, error) {
@@ -105,5 +120,5 @@ func (b *redactedBody) Read(p []byte) (int, error) {
 	if err == nil || err == io.EOF {
 		return n, err
 	}
-	return n, b.redact(err)
+	return n, redact(err, b.authorize.secrets(b.theirs.Get())...)
 }

@@ -78,10 +78,13 @@ type Call struct {
 	Policy Policy // zero fields use the chain's values
 	// Sending is called when an attempt has passed the limiter; it may be nil.
 	Sending func()
+	// Borrow reads the body of a 2xx into memory that [Result.Recycle] returns for other calls.
+	Borrow bool
 }
 
 // Do sends req under its context, with retries, and returns the last response, whatever its status.
-// The error, always an [*Error], means that there is no response to return.
+// The error, always an [*Error], means that there is no response to return. req belongs to Do, which
+// sends copies that share its header and its URL.
 //
 // A body is sent again only if req.GetBody can produce it again; without GetBody the call is
 // attempted once.
@@ -90,17 +93,15 @@ func (c *Chain) Do(req *http.Request, call Call) (*Result, error) {
 	if !call.Class.repeatable() {
 		call.Class = Write
 	}
-	out := req.Clone(req.Context())
-	out.Body = nil // each exchange takes a fresh one from GetBody
+	l := &loop{send: c.send, observer: c.observer, random: c.random, req: req, getBody: req.GetBody, call: call}
 	if req.Body != nil {
 		// Like http.Client, Do always closes the body.
 		defer func() { _ = req.Body.Close() }()
 		if req.GetBody == nil && req.Body != http.NoBody {
-			call.Policy.MaxAttempts = 1
-			out.GetBody = onlyOnce(req.Body)
+			l.call.Policy.MaxAttempts = 1
+			l.getBody = onlyOnce(req.Body)
 		}
 	}
-	l := &loop{send: c.send, observer: c.observer, random: c.random, req: out, call: call}
 	if req.URL == nil {
 		return nil, l.fail(errors.New("the request has no URL; build it with http.NewRequestWithContext"))
 	}

@@ -67,7 +67,29 @@ func TestCapture_AnnouncedLength(t *testing.T) {
 	}
 }
 
+// A borrowed body is what the service sent, whatever an earlier call left in the memory, and is
+// bounded like any other.
+func TestCapture_BorrowsMemory(t *testing.T) {
+	a := firstAttempt(request(t, t.Context(), "GET", apiURL, ""))
+	a.borrow = true
+	for i, size := range []int{10, 6 << 10, 1, 0, 5 << 10, 40 << 10, 1 << 20} {
+		want := strings.Repeat(string(rune('a'+i)), size)
+		out := capture(&script{steps: []step{{status: 200, body: text(want)}}})(a)
+		require.NoError(t, out.err)
+		require.True(t, want == string(out.result.Body), size)
+		require.LessOrEqual(t, cap(*out.result.buffer), maxPrealloc)
+		out.result.Recycle()
+		require.Nil(t, out.result.Body)
+		out.result.Recycle() // must not return it twice
+	}
+	out := capture(&script{steps: []step{{status: 200, body: text(strings.Repeat("x", 1<<20+1))}}})(a)
+	require.ErrorIs(t, out.err, ErrBodyTooLarge)
+	out = capture(&script{steps: []step{{status: 404, body: text("kept in an error")}}})(a)
+	require.Nil(t, out.result.buffer)
+}
+
 func BenchmarkCaptureBody(b *testing.B) {
+	a := attempt{req: &http.Request{Method: http.MethodGet}, policy: Policy{MaxBody: 32 << 20}}
 	for _, size := range []int{2 << 10, 60 << 10, 600 << 10, 5 << 20} {
 		body := bytes.Repeat([]byte("x"), size)
 		for name, announced := range map[string]int64{"announced": int64(size), "unannounced": -1} {
@@ -76,7 +98,7 @@ func BenchmarkCaptureBody(b *testing.B) {
 				b.SetBytes(int64(size))
 				for b.Loop() {
 					resp := &http.Response{ContentLength: announced, Body: io.NopCloser(struct{ io.Reader }{bytes.NewReader(body)})}
-					if err := (&Result{Status: 200}).read(http.MethodGet, resp, 32<<20); err != nil {
+					if err := (&Result{Status: 200}).read(a, resp); err != nil {
 						b.Fatal(err)
 					}
 				}

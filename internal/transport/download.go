@@ -35,7 +35,7 @@ func (d Download) Run(ctx context.Context, from string, w io.Writer, call Call) 
 	req.Header.Set("Accept-Encoding", "identity") // otherwise Go requests gzip and decompresses it
 	file := &fileWriter{w: w}
 	client := &http.Client{Transport: d.Base, CheckRedirect: checkRedirect}
-	l := &loop{send: download(client, file), random: d.random, req: req, call: call}
+	l := &loop{send: download(client, file), random: d.random, req: req, getBody: req.GetBody, call: call}
 	if l.random == nil {
 		l.random = rand.Int64N
 	}

@@ -7,6 +7,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"strings"
 	"sync"
@@ -152,6 +153,17 @@ func newChain(base http.RoundTripper, change ...func(*Config)) *Chain {
 	c := New(cfg)
 	c.random = longest
 	return c
+}
+
+// wroteHeader calls the hooks that net/http calls, if they are set: one after each field, the other
+// after all of them (doc of httptrace.ClientTrace).
+func wroteHeader(trace *httptrace.ClientTrace, field string) {
+	if trace.WroteHeaderField != nil {
+		trace.WroteHeaderField(field, nil)
+	}
+	if trace.WroteHeaders != nil {
+		trace.WroteHeaders()
+	}
 }
 
 // longest draws the longest wait.

@@ -207,7 +207,7 @@ func TestTrace_StopsWhatNetHTTPMayNotRepeat(t *testing.T) {
 					trace := httptrace.ContextClientTrace(req.Context())
 					trace.GotConn(httptrace.GotConnInfo{})
 					if wrote {
-						trace.WroteHeaderField(field, nil)
+						wroteHeader(trace, field)
 					}
 					trace.GotConn(httptrace.GotConnInfo{}) // and the base ignores that its context ends
 					return &http.Response{StatusCode: 200, Header: http.Header{}, Body: http.NoBody}, nil

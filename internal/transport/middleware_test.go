@@ -27,7 +27,7 @@ func connects(field string, statuses ...int) roundTrip {
 		if err := req.Context().Err(); err != nil {
 			return nil, err
 		}
-		trace.WroteHeaderField(field, nil)
+		wroteHeader(trace, field)
 		status := statuses[0]
 		statuses = statuses[1:]
 		return &http.Response{StatusCode: status, Header: http.Header{}, Body: http.NoBody}, nil

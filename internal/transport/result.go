@@ -18,6 +18,16 @@ type Result struct {
 	HasRetryAfter   bool          // there was a valid Retry-After
 	MayHaveBeenSent bool          // some attempt may have been acted on without being reported
 	Sent            time.Time     // when the exchange began: what the response shows is no older
+
+	buffer *[]byte // holds Body if it was borrowed
+}
+
+// Recycle lets later calls use the memory of a borrowed Body, which must not be read any more.
+func (r *Result) Recycle() {
+	if r.buffer != nil {
+		buffers.Put(r.buffer)
+		r.Body, r.buffer = nil, nil
+	}
 }
 
 // newResult returns the result of a response whose header has just arrived, without its body.

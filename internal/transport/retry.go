@@ -4,13 +4,41 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"math"
 	"net/http"
+	"net/url"
 	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
 )
 
-// loop runs one call. go-retryablehttp counts its attempts and sleeps between them; every decision
+// attempts is the retry loop of every call. Its functions find the call through the context of the
+// request, so one client serves all calls.
+var attempts = &retryablehttp.Client{
+	HTTPClient: &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) { return loopOf(r.Context()).attempt(), nil })},
+	RetryMax:   math.MaxInt, // shouldRetry keeps to the number of the call
+	CheckRetry: func(ctx context.Context, _ *http.Response, _ error) (bool, error) {
+		return loopOf(ctx).shouldRetry(), nil
+	},
+	Backoff: func(_, _ time.Duration, _ int, r *http.Response) time.Duration {
+		return loopOf(r.Request.Context()).backoff()
+	},
+	ErrorHandler: retryablehttp.PassthroughErrorHandler,
+}
+
+// empty is what go-retryablehttp receives in place of a request. It is copied and never changed.
+var empty = &http.Request{Method: http.MethodGet, URL: &url.URL{Path: "/"}, Header: http.Header{}}
+
+// loopContext is the context of a call's empty request.
+type loopContext struct {
+	context.Context // the caller's
+	loop            *loop
+}
+
+func loopOf(ctx context.Context) *loop { return ctx.(*loopContext).loop }
+
+// loop runs one call. go-retryablehttp makes the attempts and sleeps between them; every decision
 // is made here. It receives an empty request and empty responses, so there is nothing for it to
 // drain, discard or print.
 type loop struct {
@@ -18,7 +46,12 @@ type loop struct {
 	observer Observer            // may be nil
 	random   func(n int64) int64 // uniform in [0, n)
 	req      *http.Request
+	getBody  func() (io.ReadCloser, error) // makes the body of each attempt; nil for none
 	call     Call
+
+	ctx      loopContext
+	request  http.Request  // the empty one
+	response http.Response // of the latest attempt, without header and body
 
 	info            Info    // of the latest attempt
 	out             outcome // of the latest attempt
@@ -31,18 +64,9 @@ type loop struct {
 
 // run makes the attempts and returns the last response, or an [*Error].
 func (l *loop) run() (*Result, error) {
-	empty, err := http.NewRequestWithContext(l.req.Context(), http.MethodGet, "/", http.NoBody)
-	if err != nil {
-		return nil, l.fail(err)
-	}
-	client := &retryablehttp.Client{
-		HTTPClient:   &http.Client{Transport: roundTrip(l.attempt)},
-		RetryMax:     l.call.Policy.MaxAttempts - 1,
-		CheckRetry:   func(ctx context.Context, _ *http.Response, _ error) (bool, error) { return l.shouldRetry(ctx), nil },
-		Backoff:      l.backoff,
-		ErrorHandler: retryablehttp.PassthroughErrorHandler,
-	}
-	resp, err := client.Do(&retryablehttp.Request{Request: empty})
+	l.ctx = loopContext{l.req.Context(), l}
+	l.request = *empty.WithContext(&l.ctx)
+	resp, err := attempts.Do(&retryablehttp.Request{Request: &l.request})
 	if resp != nil {
 		_ = resp.Body.Close()
 	}
@@ -72,28 +96,30 @@ type roundTrip func(*http.Request) (*http.Response, error)
 func (f roundTrip) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
 // attempt sends the call once and keeps the outcome. It returns a response without header or body,
-// or an error.
-func (l *loop) attempt(empty *http.Request) (*http.Response, error) {
+// also after an error, which go-retryablehttp need not know.
+func (l *loop) attempt() *http.Response {
 	l.waiting = false
 	l.info = Info{
 		Op: l.call.Op, Route: l.call.Route, Bucket: l.call.Bucket,
 		Class: l.call.Class, Attempt: l.info.Attempt + 1,
 	}
-	req := l.req.WithContext(withInfo(empty.Context(), l.info))
-	l.out = l.send(attempt{req: req, info: l.info, policy: l.call.Policy, going: l.call.Sending})
+	req := l.req.WithContext(withInfo(l.req.Context(), l.info))
+	req.Body, req.GetBody = nil, l.getBody // each exchange takes a fresh body
+	l.out = l.send(attempt{req: req, info: l.info, policy: l.call.Policy, going: l.call.Sending, borrow: l.call.Borrow})
 	l.sent += l.out.sent
 	l.mayHaveBeenSent = l.mayHaveBeenSent || l.out.mayHaveBeenSent
-	if l.out.err != nil {
-		return nil, l.out.err
+	if l.out.err == nil {
+		l.last = l.out.result
+		l.last.Attempts = l.sent
 	}
-	l.last = l.out.result
-	l.last.Attempts = l.sent
-	return &http.Response{StatusCode: l.last.Status, Header: http.Header{}, Body: http.NoBody, Request: empty}, nil
+	l.response = http.Response{StatusCode: http.StatusOK, Body: http.NoBody, Request: &l.request}
+	return &l.response
 }
 
 // shouldRetry reports whether the latest attempt is followed by another, and sets the wait before.
-func (l *loop) shouldRetry(ctx context.Context) (ok bool) {
-	if ctx.Err() != nil || !l.call.Class.retries(l.out) {
+func (l *loop) shouldRetry() (ok bool) {
+	ctx := l.req.Context()
+	if l.info.Attempt >= l.call.Policy.MaxAttempts || ctx.Err() != nil || !l.call.Class.retries(l.out) {
 		return false
 	}
 	l.wait, ok = l.call.Policy.wait(ctx, l.info.Attempt-1, l.out.result, l.random)
@@ -101,7 +127,7 @@ func (l *loop) shouldRetry(ctx context.Context) (ok bool) {
 }
 
 // backoff is called when the loop is about to sleep.
-func (l *loop) backoff(_, _ time.Duration, _ int, _ *http.Response) time.Duration {
+func (l *loop) backoff() time.Duration {
 	l.waiting = true
 	if l.observer != nil {
 		note := Retry{Info: l.info, Method: l.req.Method, Err: l.out.err, Wait: l.wait}

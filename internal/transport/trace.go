@@ -16,6 +16,11 @@ import (
 // user's middleware is between the stages and the base transport. Its hooks may run on other
 // goroutines, and after the exchange has ended.
 type trace struct {
+	context.Context // of the exchange
+	attempt
+	stop  func() // ends the exchange
+	hooks httptrace.ClientTrace
+
 	trips     atomic.Int32             // round trips that began; middleware may make several
 	repeats   atomic.Int32             // requests that net/http repeated within a round trip
 	asked     atomic.Bool              // a connection was asked for
@@ -26,6 +31,14 @@ type trace struct {
 }
 
 type traceKey struct{}
+
+// Value returns the trace, and everything else from the context of the exchange.
+func (t *trace) Value(key any) any {
+	if key == (traceKey{}) {
+		return t
+	}
+	return t.Context.Value(key)
+}
 
 // roundTripStarts separates what middleware sends from what net/http repeats within a round trip.
 func roundTripStarts(ctx context.Context) {
@@ -44,32 +57,38 @@ func (t *trace) requests() int { return int(max(t.trips.Load(), 1) + t.repeats.L
 // net/http writes it again. Over HTTP/1 net/http may write it nevertheless; then the connection is
 // closed while the header is still in a buffer.
 func (t *trace) attach(ctx context.Context, a attempt, stop func()) context.Context {
-	caller := a.req.Context()
-	return httptrace.WithClientTrace(context.WithValue(ctx, traceKey{}, t), &httptrace.ClientTrace{
-		GetConn: func(string) { t.asked.Store(true) },
-		GotConn: func(got httptrace.GotConnInfo) {
-			t.latest.Store(&got.Conn)
-			switch {
-			case !t.connected.Swap(true):
-			case !t.exposed.Load():
-				a.slot.renew(caller)
-			case a.info.Class.repeatable():
-				t.repeats.Add(1)
-				a.slot.renew(caller)
-			default:
-				t.stopped.Store(true)
-				stop()
-			}
-		},
-		WroteHeaderField: func(name string, _ []string) {
-			switch {
-			case t.stopped.Load():
-				t.disconnect()
-			case a.info.Class == Read || isExposed(name):
-				t.exposed.Store(true)
-			}
-		},
-	})
+	t.Context, t.attempt, t.stop = ctx, a, stop
+	t.hooks = httptrace.ClientTrace{GetConn: func(string) { t.asked.Store(true) }, GotConn: t.gotConn}
+	if a.info.Class == Read { // each field reported takes an allocation, and none of them matters
+		t.hooks.WroteHeaders = func() { t.exposed.Store(true) }
+	} else {
+		t.hooks.WroteHeaderField = t.wroteField
+	}
+	return httptrace.WithClientTrace(t, &t.hooks)
+}
+
+func (t *trace) gotConn(got httptrace.GotConnInfo) {
+	t.latest.Store(&got.Conn)
+	switch {
+	case !t.connected.Swap(true):
+	case !t.exposed.Load():
+		t.slot.renew(t.req.Context())
+	case t.info.Class.repeatable():
+		t.repeats.Add(1)
+		t.slot.renew(t.req.Context())
+	default:
+		t.stopped.Store(true)
+		t.stop()
+	}
+}
+
+func (t *trace) wroteField(name string, _ []string) {
+	switch {
+	case t.stopped.Load():
+		t.disconnect()
+	case isExposed(name):
+		t.exposed.Store(true)
+	}
 }
 
 // isExposed reports whether net/http may repeat a write with this header field after it was

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -81,6 +82,11 @@ type bucket struct {
 func (b *bucket) acquire(ctx context.Context) (func(), error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.queue.Len() == 0 && ctx.Err() == nil {
+		if now := time.Now(); b.take(now, b.earliest(now, 0)) {
+			return b.releaseOnce(), nil
+		}
+	}
 	woken := make(chan struct{}, 1)
 	ahead := b.queue.Len()
 	waiter := b.queue.PushBack(woken)
@@ -92,9 +98,8 @@ func (b *bucket) acquire(ctx context.Context) (func(), error) {
 		now := time.Now()
 		at := b.earliest(now, ahead)
 		first := b.queue.Front() == waiter
-		if first && !at.After(now) && (b.pace == nil || b.pace.AllowN(now, 1)) {
-			b.inFlight++
-			return sync.OnceFunc(b.release), nil
+		if first && b.take(now, at) {
+			return b.releaseOnce(), nil
 		}
 		if deadline, ok := ctx.Deadline(); ok && !at.Before(deadline) {
 			return nil, fmt.Errorf("bucket %s has no slot for %v, which is past the context's deadline: %w",
@@ -103,6 +108,15 @@ func (b *bucket) acquire(ctx context.Context) (func(), error) {
 		b.wait(ctx, woken, first, at.Sub(now))
 		ahead = 0 // from here on only a lower bound is known, which is what the first waiter needs
 	}
+}
+
+// take takes the slot that is free at a time, if that is now and the pace admits it.
+func (b *bucket) take(now, at time.Time) bool {
+	if at.After(now) || b.pace != nil && !b.pace.AllowN(now, 1) {
+		return false
+	}
+	b.inFlight++
+	return true
 }
 
 // wait releases the lock until something may have changed. Only the first waiter uses the clock.
@@ -167,6 +181,17 @@ func (b *bucket) pacedAt(now time.Time, ahead int) time.Time {
 		return now
 	}
 	return now.Add(time.Duration(math.Ceil(missing / float64(b.pace.Limit()) * float64(time.Second))))
+}
+
+// releaseOnce returns a function that releases a slot once. It takes fewer allocations than
+// sync.OnceFunc.
+func (b *bucket) releaseOnce() func() {
+	var released atomic.Bool
+	return func() {
+		if !released.Swap(true) {
+			b.release()
+		}
+	}
 }
 
 func (b *bucket) release() {
