@@ -39,6 +39,19 @@ func (c *ContainerChange) Meaning() ContainerChanges {
 	return changes
 }
 
+// NewEvents returns the transport events of After that Before does not have. It is nil unless After
+// includes its events and Before reports the ids of its own. The service reports a corrected
+// milestone as a new event and withdraws the earlier one: see InvalidatedAt and PreviousVersion.
+func (c *ContainerChange) NewEvents() []*TransportEvent {
+	ids, ok := ChangeOf[[]string](c.Changeset, ChangedTransportEvents)
+	if !ok || c.After == nil {
+		return nil
+	}
+	known := setOf(ids.Old)
+	events, _ := c.After.TransportEvents.Values()
+	return slices.DeleteFunc(slices.Clone(events), func(e *TransportEvent) bool { return known[e.ID] })
+}
+
 // Watch polls a container, at growing intervals while nothing changes, and yields each change that
 // [DiffContainers] finds. Several changes between two polls are yielded as one; a change that was
 // undone is not seen. Watch ends when the loop breaks or with an error, which is yielded last.

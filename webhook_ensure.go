@@ -169,10 +169,10 @@ func byAge(a, b *Webhook) int {
 
 func sameEvents(a, b []EventName) bool { return maps.Equal(setOf(a), setOf(b)) }
 
-func setOf(events []EventName) map[EventName]bool {
-	set := make(map[EventName]bool, len(events))
-	for _, event := range events {
-		set[event] = true
+func setOf[T comparable](list []T) map[T]bool {
+	set := make(map[T]bool, len(list))
+	for _, item := range list {
+		set[item] = true
 	}
 	return set
 }
