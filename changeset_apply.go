@@ -6,7 +6,7 @@ import (
 )
 
 // Apply returns a copy of a container with the changeset's new values: the attributes that
-// [DiffContainers] compares, including the ids of terminals and events. Other attributes are ignored.
+// [DiffContainers] compares, including the ids of terminals and events. Others are ignored.
 // Times are set to the container's zones. If the container is nil, Apply returns nil.
 //
 // A new value that cannot be read makes the attribute unknown, because the old value is out of
@@ -133,7 +133,7 @@ func (c Changeset) newPOD() (pod *PODDeadlines, changed bool) {
 }
 
 // The functions below return the attributes of a container that DiffContainers compares and Apply
-// sets, by wire name. With the holds, the fees, the deadlines and the transport events, they are all
+// sets, by wire name. With holds, fees, deadlines and transport events, they are all
 // that it reports of the container's state. Not compared are what describes the equipment, your
 // references, and when the sources were checked.
 

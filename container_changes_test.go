@@ -254,8 +254,8 @@ func TestChangesetApply_DeadlinesAtThePort(t *testing.T) {
 	require.Equal(t, c.ImportDeadlines, diff.Reversed().Apply(&moved).ImportDeadlines)
 }
 
-// Each attribute of service-facts 3.2 that describes the state of the container counts; those of the
-// equipment, the references and the checks do not.
+// Each attribute of service-facts 3.2 that describes the state of the container counts; those of
+// the equipment, the references and the checks do not.
 func TestDiffContainers_Attributes(t *testing.T) {
 	reading := func(attributes, relationships string) *Container {
 		c, warnings := decodeAs(t, "container", containerTable, attributes, relationships)

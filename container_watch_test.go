@@ -301,8 +301,8 @@ func watchingAll(t *testing.T, client *terminal49.Client, d time.Duration, param
 	return got, nil
 }
 
-// The doc comment of WatchAll: a container is missing once two whole walks in a row did not have it,
-// and new again if it is listed again. A walk that failed, or that read fewer containers than the
+// The doc comment of WatchAll: a container is missing once two whole walks in a row did not have
+// it, and new again if it is listed again. A walk that failed, or that read fewer containers than the
 // list reports, misses none.
 func TestWatchAll_Missing(t *testing.T) {
 	for name, c := range map[string]struct {

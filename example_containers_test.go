@@ -186,8 +186,8 @@ func ExampleContainersService_Watch() {
 	// MEDU3309188 can be picked up
 }
 
-// WatchAll reads the list, 100 containers a request. The set is what a program stores, here as JSON,
-// and passes as Since when it starts again.
+// WatchAll reads the list, 100 containers a request. The set is what a program stores, here as
+// JSON, and passes as Since when it starts again.
 func ExampleContainersService_WatchAll() {
 	service, demo, client := simulation()
 	ctx, stop := context.WithCancel(context.Background())

@@ -199,8 +199,8 @@ func requireEachOnce(t *testing.T, s *store, want []string) {
 	}
 }
 
-// 250 containers are three pages of a list, and a walk each 15 minutes, a fifth up or down: service-facts
-// 6 and the doc comment of WatchAll.
+// 250 containers are three pages of a list, and a walk each 15 minutes, a fifth up or down:
+// service-facts 6 and the doc comment of WatchAll.
 func TestWatchAll_ResumedReportsEveryChangeOnce(t *testing.T) {
 	for seed := range testkit.Scale(2, 20) {
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
