@@ -21,11 +21,11 @@ type ContainerChanges struct {
 }
 
 // Changes returns what the changeset means for a container: holds placed and cleared, fees added,
-// deadlines moved, milestones reached, and whether the container can be picked up. The container may
-// be a reading from before or after the changes; it supplies the zones and what the changeset does not contain, which
-// counts as unchanged, such as the time at which the container left. If the container is nil, the
-// readiness is zero and the deadlines have no zone. If both readings are known, see
-// [ContainerChange.Meaning].
+// deadlines moved, milestones reached, and whether the container can be picked up. The container
+// may be a reading from before or after the changes; it supplies the zones and what the changeset
+// does not contain, which counts as unchanged, such as the time at which the container left. If the
+// container is nil, the readiness is zero and the deadlines have no zone. If both readings are
+// known, see [ContainerChange.Meaning].
 func (c Changeset) Changes(container *Container) ContainerChanges {
 	var changes ContainerChanges
 	if holds, ok := c.Holds(); ok {

@@ -302,8 +302,8 @@ func watchingAll(t *testing.T, client *terminal49.Client, d time.Duration, param
 }
 
 // The doc comment of WatchAll: a container is missing once two whole walks in a row did not have
-// it, and new again if it is listed again. A walk that failed, or that read fewer containers than the
-// list reports, misses none.
+// it, and new again if it is listed again. A walk that failed, or that read fewer containers than
+// the list reports, misses none.
 func TestWatchAll_Missing(t *testing.T) {
 	for name, c := range map[string]struct {
 		hidden func(walk int) bool // whether the list leaves the container out
