@@ -27,6 +27,7 @@ type callConfig struct {
 	rawJSON  bool
 	strict   bool
 	idInPath bool
+	noRivals bool
 	prefetch int
 	response *Response
 }

@@ -44,7 +44,31 @@ const (
 	changedHoldsOldName   = "pod_terminal_holds"  // in older samples
 	changedDeadlines      = "import_deadlines"    // an object of the last free days by source, as in a container
 	changedINDFacilityLFD = "ind_facility_lfd_on" // the deprecated copy of the railroad's last free day
-	changedStatus         = "current_status"
+)
+
+// Attributes that [DiffContainers] reports too. The service documents none of them in a changeset.
+const (
+	ChangedStatus          = "current_status"
+	ChangedLocation        = "location_at_pod_terminal"
+	ChangedPickupFacility  = "pickup_facility"  // the ids of the terminals
+	ChangedTransportEvents = "transport_events" // the ids of the events; see ContainerChange.NewEvents
+
+	// The milestones; see [ContainerChanges].Times.
+	ChangedEmptyOut                = "empty_out_at"
+	ChangedPOLFullIn               = "pol_full_in_at"
+	ChangedPOLVesselLoaded         = "pol_vessel_loaded_at"
+	ChangedPOLVesselDeparted       = "pol_vessel_departed_at"
+	ChangedPODArrived              = "pod_arrived_at"
+	ChangedPODDischarged           = "pod_discharged_at"
+	ChangedPODRailLoaded           = "pod_rail_loaded_at"
+	ChangedPODRailDeparted         = "pod_rail_departed_at"
+	ChangedINDETA                  = "ind_eta_at"
+	ChangedINDATA                  = "ind_ata_at"
+	ChangedINDRailUnloaded         = "ind_rail_unloaded_at"
+	ChangedPODFullOut              = "pod_full_out_at"
+	ChangedFinalDestinationFullOut = "final_destination_full_out_at"
+	ChangedDelivered               = "delivered_at"
+	ChangedEmptyTerminated         = "empty_terminated_at"
 )
 
 // UnmarshalJSON parses a changeset in the service's form. An attribute that is not a pair of values
@@ -167,6 +191,11 @@ func (c Changeset) PODTerminal() (Changed[string], bool) {
 	return ChangeOf[string](c, ChangedPODTerminal)
 }
 
+// Status returns the status before and after; "" if there is none.
+func (c Changeset) Status() (Changed[ContainerStatus], bool) {
+	return ChangeOf[ContainerStatus](c, ChangedStatus)
+}
+
 // Reversed returns the changeset that undoes c.
 func (c Changeset) Reversed() Changeset {
 	reversed := Changeset{changes: make(map[string]Change, len(c.changes))}
@@ -204,8 +233,10 @@ func checkChange(name string, change Change) (err error) {
 		_, err = readChange[sentDeadline](change)
 	case changedDeadlines:
 		_, err = readChange[sentDeadlines](change)
-	case ChangedPODTerminal, changedStatus:
+	case ChangedPODTerminal, ChangedPickupFacility:
 		_, err = readChange[string](change)
+	case ChangedTransportEvents:
+		_, err = readChange[[]string](change)
 	default:
 		err = checkPlainChange(name, change)
 	}
@@ -214,13 +245,14 @@ func checkChange(name string, change Change) (err error) {
 
 func checkPlainChange(name string, change Change) (err error) {
 	var of Container
-	if availabilityOf(&of)[name] != nil {
+	switch {
+	case availabilityOf(&of)[name] != nil:
 		_, err = readChange[Opt[bool]](change)
-	} else if zonesOf(&of)[name] != nil {
+	case textsOf(&of)[name] != nil:
 		_, err = readChange[string](change)
-	} else if placedTimesOf(&of)[name].at != nil {
+	case slices.ContainsFunc(timesOf(&of), func(t placedTime) bool { return t.name == name }):
 		_, err = readChange[Time](change)
-	} else {
+	default:
 		_, err = readChange[json.RawMessage](change)
 	}
 	return err

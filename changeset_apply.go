@@ -1,9 +1,12 @@
 package terminal49
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Apply returns a copy of a container with the changeset's new values: the attributes that
-// [DiffContainers] compares, including the id of the POD terminal. Other attributes are ignored.
+// [DiffContainers] compares, including the ids of terminals and events. Others are ignored.
 // Times are set to the container's zones. If the container is nil, Apply returns nil.
 //
 // A new value that cannot be read makes the attribute unknown, because the old value is out of
@@ -14,7 +17,7 @@ func (c Changeset) Apply(container *Container) *Container {
 		return nil
 	}
 	after := *container
-	c.applyZones(&after)
+	c.applyTexts(&after)
 	if holds, ok := newValue[sentHolds](c, c.holdsName(), nil); ok {
 		after.Holds = holds
 	}
@@ -26,46 +29,65 @@ func (c Changeset) Apply(container *Container) *Container {
 			*value = sent
 		}
 	}
-	if status, ok := newValue(c, changedStatus, ContainerStatus("")); ok {
-		after.CurrentStatus = status
-	}
-	for name, time := range placedTimesOf(&after) {
-		if sent, ok := newValue(c, name, Time{}); ok {
+	for _, time := range timesOf(&after) {
+		if sent, ok := newValue(c, time.name, Time{}); ok {
 			*time.at = sent
-			time.pair()
+			time.pair(&after)
 		}
 	}
 	c.applyDeadlines(&after)
-	c.applyTerminal(&after)
+	for name, terminal := range terminalsOf(&after) {
+		c.applyTerminal(name, terminal)
+	}
+	c.applyEvents(&after)
 	return &after
 }
 
-// applyZones sets the zones first, because every time depends on one.
-func (c Changeset) applyZones(to *Container) {
-	changed := false
-	for name, zone := range zonesOf(to) {
+// applyTexts comes first, because every time depends on a zone.
+func (c Changeset) applyTexts(to *Container) {
+	was := *to
+	for name, text := range textsOf(to) {
 		if sent, ok := newValue(c, name, ""); ok {
-			*zone, changed = sent, true
+			*text = sent
 		}
 	}
-	if changed {
-		to.pairZones()
-		to.pairOriginZone()
-		to.pairGateZones()
+	if to.PODTimezone != was.PODTimezone || to.FinalDestinationTimezone != was.FinalDestinationTimezone ||
+		to.EmptyTerminatedTimezone != was.EmptyTerminatedTimezone {
+		to.pairZones() // which forgets the zones at the origin
+		to.EmptyOutAt, to.POLFullInAt = was.EmptyOutAt, was.POLFullInAt
+		to.POLVesselLoadedAt, to.POLVesselDepartedAt = was.POLVesselLoadedAt, was.POLVesselDepartedAt
 	}
 }
 
-func (c Changeset) applyTerminal(to *Container) {
-	terminal, changed := newValue(c, ChangedPODTerminal, Opt[string]{})
+func (c Changeset) applyTerminal(name string, to *ToOne[*Terminal]) {
+	terminal, changed := newValue(c, name, Opt[string]{})
 	id, ok := terminal.Get()
 	switch {
-	case !changed || id != "" && id == to.PODTerminal.ID():
+	case !changed || id != "" && id == to.ID():
 	case id != "":
-		to.PODTerminal = Linked[*Terminal]("terminal", id)
+		*to = Linked[*Terminal]("terminal", id)
 	case ok || terminal.IsNull():
-		to.PODTerminal = NotRelated[*Terminal]()
+		*to = NotRelated[*Terminal]()
 	default:
-		to.PODTerminal = ToOne[*Terminal]{}
+		*to = ToOne[*Terminal]{}
+	}
+}
+
+// applyEvents sets the ids of the transport events. Events stay included if none is new.
+func (c Changeset) applyEvents(to *Container) {
+	ids, changed := newValue[[]string](c, ChangedTransportEvents, nil)
+	if !changed {
+		return
+	}
+	known, _ := to.TransportEvents.Values()
+	left := slices.DeleteFunc(slices.Clone(known), func(e *TransportEvent) bool { return !slices.Contains(ids, e.ID) })
+	switch {
+	case ids == nil:
+		to.TransportEvents = ToMany[*TransportEvent]{}
+	case len(left) == len(ids):
+		to.TransportEvents = IncludedAll(left...)
+	default:
+		to.TransportEvents = LinkedAll[*TransportEvent]("transport_event", ids...)
 	}
 }
 
@@ -111,9 +133,9 @@ func (c Changeset) newPOD() (pod *PODDeadlines, changed bool) {
 }
 
 // The functions below return the attributes of a container that DiffContainers compares and Apply
-// sets, by wire name. With the holds, the fees, the status and the deadlines, they are all that
-// PickupReadiness, SumFees and LastFreeDays use of the container itself, except when the terminal
-// was checked.
+// sets, by wire name. With holds, fees, deadlines and transport events, they are all
+// that it reports of the container's state. Not compared are what describes the equipment, your
+// references, and when the sources were checked.
 
 func availabilityOf(c *Container) map[string]*Opt[bool] {
 	return map[string]*Opt[bool]{
@@ -122,33 +144,62 @@ func availabilityOf(c *Container) map[string]*Opt[bool] {
 	}
 }
 
-func zonesOf(c *Container) map[string]*string {
+func textsOf(c *Container) map[string]*string {
 	return map[string]*string{
-		"pod_timezone":               &c.PODTimezone,
-		"final_destination_timezone": &c.FinalDestinationTimezone,
-		"empty_terminated_timezone":  &c.EmptyTerminatedTimezone,
+		ChangedStatus:                 (*string)(&c.CurrentStatus),
+		ChangedLocation:               &c.LocationAtPODTerminal,
+		"pod_full_out_chassis_number": &c.PODFullOutChassisNumber,
+		"pod_rail_carrier_scac":       &c.PODRailCarrierSCAC,
+		"ind_rail_carrier_scac":       &c.INDRailCarrierSCAC,
+		"pod_timezone":                &c.PODTimezone,
+		"final_destination_timezone":  &c.FinalDestinationTimezone,
+		"empty_terminated_timezone":   &c.EmptyTerminatedTimezone,
 	}
 }
 
-// placedTime is a time with the zone of its place, nil for a time in UTC.
-type placedTime struct {
-	at   *Time
-	zone *string
+func terminalsOf(c *Container) map[string]*ToOne[*Terminal] {
+	return map[string]*ToOne[*Terminal]{ChangedPODTerminal: &c.PODTerminal, ChangedPickupFacility: &c.PickupFacility}
 }
 
-func (t placedTime) pair() {
-	if t.zone != nil {
+// placedTime is a time with the zone of its place, nil for a time in UTC or at the origin.
+type placedTime struct {
+	name   string
+	at     *Time
+	zone   *string
+	origin bool // only included resources have the zone
+}
+
+func (t placedTime) pair(c *Container) {
+	switch {
+	case t.origin:
+		markZoneUnreported(t.at)
+		c.pairOriginZone()
+		c.pairGateZones()
+	case t.zone != nil:
 		pairZone(*t.zone, t.at)
 	}
 }
 
-func placedTimesOf(c *Container) map[string]placedTime {
-	return map[string]placedTime{
-		ChangedPickupAppointment:        {&c.PickupAppointmentAt, &c.PODTimezone},
-		"pod_full_out_at":               {&c.PODFullOutAt, &c.PODTimezone},
-		"final_destination_full_out_at": {&c.FinalDestinationFullOutAt, &c.FinalDestinationTimezone},
-		"empty_terminated_at":           {&c.EmptyTerminatedAt, &c.EmptyTerminatedTimezone},
-		"delivered_at":                  {&c.DeliveredAt, nil},
+// timesOf returns the times in the order of a journey.
+func timesOf(c *Container) []placedTime {
+	port, inland := &c.PODTimezone, &c.FinalDestinationTimezone
+	return []placedTime{
+		{ChangedEmptyOut, &c.EmptyOutAt, nil, true},
+		{ChangedPOLFullIn, &c.POLFullInAt, nil, true},
+		{ChangedPOLVesselLoaded, &c.POLVesselLoadedAt, nil, true},
+		{ChangedPOLVesselDeparted, &c.POLVesselDepartedAt, nil, true},
+		{ChangedPODArrived, &c.PODArrivedAt, port, false},
+		{ChangedPODDischarged, &c.PODDischargedAt, port, false},
+		{ChangedPODRailLoaded, &c.PODRailLoadedAt, port, false},
+		{ChangedPODRailDeparted, &c.PODRailDepartedAt, port, false},
+		{ChangedINDETA, &c.INDETA, inland, false},
+		{ChangedINDATA, &c.INDATA, inland, false},
+		{ChangedINDRailUnloaded, &c.INDRailUnloadedAt, inland, false},
+		{ChangedPickupAppointment, &c.PickupAppointmentAt, port, false},
+		{ChangedPODFullOut, &c.PODFullOutAt, port, false},
+		{ChangedFinalDestinationFullOut, &c.FinalDestinationFullOutAt, inland, false},
+		{ChangedDelivered, &c.DeliveredAt, nil, false},
+		{ChangedEmptyTerminated, &c.EmptyTerminatedAt, &c.EmptyTerminatedTimezone, false},
 	}
 }
 

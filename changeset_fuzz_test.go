@@ -190,10 +190,18 @@ func checkSame(t *testing.T, got, want *Container) {
 			t.Fatalf("%s %v, want %v", name, *availabilityOf(got)[name], *value)
 		}
 	}
-	for name, time := range placedTimesOf(want) {
-		if !identicalTime(*placedTimesOf(got)[name].at, *time.at) {
-			t.Fatalf("%s %#v, want %#v", name, *placedTimesOf(got)[name].at, *time.at)
+	for i, time := range timesOf(want) {
+		if !identicalTime(*timesOf(got)[i].at, *time.at) {
+			t.Fatalf("%s %#v, want %#v", time.name, *timesOf(got)[i].at, *time.at)
 		}
+	}
+	for name, text := range textsOf(want) {
+		if *textsOf(got)[name] != *text {
+			t.Fatalf("%s %q, want %q", name, *textsOf(got)[name], *text)
+		}
+	}
+	if !sameSet(got.TransportEvents.IDs(), want.TransportEvents.IDs()) {
+		t.Fatalf("events %q, want %q", got.TransportEvents.IDs(), want.TransportEvents.IDs())
 	}
 	for source, at := range deadlinesOf(want) {
 		if !identicalTime(*deadlinesOf(got)[source], *at) {
@@ -203,8 +211,10 @@ func checkSame(t *testing.T, got, want *Container) {
 	if !identicalTime(got.INDFacilityLFD, want.INDFacilityLFD) {
 		t.Fatalf("deprecated copy %v, want %v", got.INDFacilityLFD, want.INDFacilityLFD)
 	}
-	if got.CurrentStatus != want.CurrentStatus || got.PODTerminal.ID() != want.PODTerminal.ID() {
-		t.Fatalf("status %q, terminal %q, want %q, %q", got.CurrentStatus, got.PODTerminal.ID(), want.CurrentStatus, want.PODTerminal.ID())
+	for name, terminal := range terminalsOf(want) {
+		if terminalsOf(got)[name].ID() != terminal.ID() {
+			t.Fatalf("%s %q, want %q", name, terminalsOf(got)[name].ID(), terminal.ID())
+		}
 	}
 	if !reflect.DeepEqual(PickupReadiness(got), PickupReadiness(want)) {
 		t.Fatalf("readiness %v, want %v", PickupReadiness(got), PickupReadiness(want))
@@ -231,11 +241,16 @@ var sentAttributes = func() map[string][]string {
 		"available_for_pickup":  {"null", "true", "false"}, "availability_known": {"null", "true", "false"},
 		"current_status": {"null", `"new"`, `"available"`, `"picked_up"`, `"on_rail"`},
 	}
+	for _, name := range []string{"location_at_pod_terminal", "pod_full_out_chassis_number", "pod_rail_carrier_scac", "ind_rail_carrier_scac"} {
+		sent[name] = []string{"null", `"A<br>B"`, `"BNSF"`}
+	}
 	for _, name := range []string{"pod_timezone", "final_destination_timezone", "empty_terminated_timezone"} {
 		sent[name] = zones
 	}
 	for _, name := range []string{"pickup_lfd", "pickup_lfd_line", "pickup_lfd_terminal", "pickup_lfd_rail", "ind_facility_lfd_on",
-		"pickup_appointment_at", "pod_full_out_at", "final_destination_full_out_at", "empty_terminated_at", "delivered_at"} {
+		"pickup_appointment_at", "pod_full_out_at", "final_destination_full_out_at", "empty_terminated_at", "delivered_at",
+		"empty_out_at", "pol_full_in_at", "pol_vessel_loaded_at", "pol_vessel_departed_at", "pod_arrived_at", "pod_discharged_at",
+		"pod_rail_loaded_at", "pod_rail_departed_at", "ind_eta_at", "ind_ata_at", "ind_rail_unloaded_at"} {
 		sent[name] = times
 	}
 	return sent
@@ -256,11 +271,20 @@ func randomReading(t *testing.T, r *rand.Rand) *Container {
 	}
 	attributes = append(attributes, `"import_deadlines":{`+strings.Join(deadlines, ",")+`}`)
 	c, warnings := decodeAs(t, "container", containerTable, `{`+strings.Join(attributes, ",")+`}`,
-		fmt.Sprintf(`{"pod_terminal":{"data":{"type":"terminal","id":"%d"}}}`, r.IntN(2)))
+		fmt.Sprintf(`{"pod_terminal":{"data":{"type":"terminal","id":"%d"}},"pickup_facility":{"data":{"type":"terminal","id":"%d"}}}`, r.IntN(2), r.IntN(2)))
 	require.Empty(t, warnings)
+	events := slices.DeleteFunc([]*TransportEvent{eventWithID("1"), eventWithID("2"), eventWithID("3")},
+		func(*TransportEvent) bool { return r.IntN(2) == 0 })
+	c.TransportEvents = IncludedAll(events...)
 	return c
 }
 
+func eventWithID(id string) *TransportEvent {
+	return &TransportEvent{Resource: Resource{Type: "transport_event", ID: id}}
+}
+
+// The doc comments of DiffContainers, Apply and ContainerWatchParams.Since promise it: the changes
+// make one reading of another, and a reading that was stored has the same changes.
 func TestDiffContainers_AppliesToAnyPairOfReadings(t *testing.T) {
 	r := rand.New(rand.NewPCG(20261010, 12))
 	const pairs = 12_000
@@ -270,6 +294,9 @@ func TestDiffContainers_AppliesToAnyPairOfReadings(t *testing.T) {
 		require.Empty(t, diff.Warnings())
 		checkSame(t, diff.Apply(a), b)
 		checkSame(t, diff.Reversed().Apply(b), a)
+		var stored Container
+		require.NoError(t, json.Unmarshal([]byte(mustJSON(t, a)), &stored))
+		require.JSONEq(t, mustJSON(t, diff), mustJSON(t, DiffContainers(&stored, b)))
 	}
 	t.Logf("figure: Apply(DiffContainers(a, b)) equals b for %d pairs of readings over %d attributes", pairs, len(sentAttributes))
 }

@@ -161,7 +161,7 @@ type Request struct {
 // than 1 MiB, unless [WithMaxResponseBytes] says otherwise.
 //
 // API: any path below the base URL. Errors: *TransportError, *DecodeError.
-func (c *Client) Do(ctx context.Context, r Request, out any, opts ...CallOption) error {
+func (c *Client) Do(ctx context.Context, r Request, out any, opts ...CallOption) (err error) {
 	e := newEndpoint(operation.Operation{
 		Name: "do", Method: r.Method, Path: "(any)", Bucket: bucketOf(r.Method, r.Path), Retry: classOf(r.Method),
 	})
@@ -174,6 +174,8 @@ func (c *Client) Do(ctx context.Context, r Request, out any, opts ...CallOption)
 	}
 	made := c.call(e, opts)
 	made.policy.MaxBody = cmp.Or(made.policy.MaxBody, maxPlain)
+	ctx, call := made.begin(ctx)
+	defer func() { call.finish(err) }()
 	result, err := made.do(ctx)
 	switch {
 	case err != nil:

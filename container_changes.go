@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 	"time"
@@ -13,17 +14,18 @@ type ContainerChanges struct {
 	Holds     []HoldChange
 	Fees      []FeeChange
 	Deadlines []DeadlineChange // in the order line, terminal, rail, the service's choice
+	Times     []TimeChange     // the appointment, the milestones and the railroad's ETA, in the order of a journey
 	// Before and After are the readiness before and after the changes. Both are zero if the
 	// container was nil.
 	Before, After Readiness
 }
 
 // Changes returns what the changeset means for a container: holds placed and cleared, fees added,
-// deadlines moved, and whether the container can be picked up. The container may be a reading from
-// before or after the changes; it supplies the zones and what the changeset does not contain, which
-// counts as unchanged, such as the time at which the container left. If the container is nil, the
-// readiness is zero and the deadlines have no zone. If both readings are known, see
-// [ContainerChange.Meaning].
+// deadlines moved, milestones reached, and whether the container can be picked up. The container
+// may be a reading from before or after the changes; it supplies the zones and what the changeset
+// does not contain, which counts as unchanged, such as the time at which the container left. If the
+// container is nil, the readiness is zero and the deadlines have no zone. If both readings are
+// known, see [ContainerChange.Meaning].
 func (c Changeset) Changes(container *Container) ContainerChanges {
 	var changes ContainerChanges
 	if holds, ok := c.Holds(); ok {
@@ -40,6 +42,15 @@ func (c Changeset) Changes(container *Container) ContainerChanges {
 		}
 		if ok && !sameOnWire(lfd.Old, lfd.New) {
 			changes.Deadlines = append(changes.Deadlines, DeadlineChange{source, lfd.Old, lfd.New, moveOf(lfd.Old, lfd.New)})
+		}
+	}
+	for i, time := range timesOf(&Container{}) {
+		moved, ok := c.timeChange(time.name)
+		if ok && container != nil {
+			moved = Changed[Time]{*timesOf(before)[i].at, *timesOf(after)[i].at}
+		}
+		if ok && !sameOnWire(moved.Old, moved.New) {
+			changes.Times = append(changes.Times, TimeChange{time.name, moved.Old, moved.New})
 		}
 	}
 	if container != nil {
@@ -253,12 +264,19 @@ func possibleDays(t Time) (first, last Date) {
 	return DateOf(t.utc().Add(-12 * time.Hour)), DateOf(t.utc().Add(14 * time.Hour))
 }
 
+// TimeChange is a change of an appointment, a milestone or an estimate.
+type TimeChange struct {
+	Attribute string // such as ChangedPODDischarged
+	Old, New  Time   // zero if there was none: a milestone that is withdrawn has no New
+}
+
 // DiffContainers returns the changes between two readings of a container, in the form of a
 // container.updated event: what [PickupReadiness], [SumFees] and [LastFreeDays] use of the
-// container itself, except when the terminal was checked; all deadlines, the appointment and the
-// POD terminal. Applying the result to before gives these values of after. The POD terminal is
-// compared only if both readings report it. The order of holds and fees does not count. A nil
-// container has no known attributes.
+// container itself, its status, yard location, chassis and railroads, and all milestones; not the
+// equipment, your references and when sources were checked. Terminals are compared if both readings
+// report them, transport events by id if after also includes them. Applying the result to before
+// gives these values of after. The order of holds, fees and events does not count. A nil container
+// has no known attributes.
 func DiffContainers(before, after *Container) Changeset {
 	if before == nil {
 		before = &Container{}
@@ -269,22 +287,30 @@ func DiffContainers(before, after *Container) Changeset {
 	diff := Changeset{changes: map[string]Change{}}
 	recordChange(diff, ChangedHolds, before.Holds, after.Holds, sameItems(DiffHolds))
 	recordChange(diff, ChangedFees, before.Fees, after.Fees, sameItems(DiffFees))
+	available, texts, times, terminals := availabilityOf(before), textsOf(before), timesOf(before), terminalsOf(before)
 	for name, value := range availabilityOf(after) {
-		recordChange(diff, name, *availabilityOf(before)[name], *value, sameAvailability)
+		recordChange(diff, name, *available[name], *value, sameAvailability)
 	}
-	recordText(diff, changedStatus, string(before.CurrentStatus), string(after.CurrentStatus))
-	for name, zone := range zonesOf(after) {
-		recordText(diff, name, *zonesOf(before)[name], *zone)
+	for name, text := range textsOf(after) {
+		recordText(diff, name, *texts[name], *text)
 	}
-	for name, time := range placedTimesOf(after) {
-		recordChange(diff, name, *placedTimesOf(before)[name].at, *time.at, sameOnWire)
+	for i, time := range timesOf(after) {
+		recordChange(diff, time.name, *times[i].at, *time.at, sameOnWire)
 	}
 	diffDeadlines(diff, before, after)
-	if before.PODTerminal.State() != RelationshipAbsent && after.PODTerminal.State() != RelationshipAbsent {
-		recordText(diff, ChangedPODTerminal, before.PODTerminal.ID(), after.PODTerminal.ID())
+	for name, terminal := range terminalsOf(after) {
+		if terminals[name].State() != RelationshipAbsent && terminal.State() != RelationshipAbsent {
+			recordText(diff, name, terminals[name].ID(), terminal.ID())
+		}
+	}
+	if _, complete := after.TransportEvents.Values(); complete && before.TransportEvents.State() != RelationshipAbsent {
+		recordChange(diff, ChangedTransportEvents, before.TransportEvents.IDs(), after.TransportEvents.IDs(), sameSet)
 	}
 	return diff
 }
+
+// sameSet reports whether two lists have the same elements, in any order and number.
+func sameSet(a, b []string) bool { return maps.Equal(setOf(a), setOf(b)) }
 
 func diffDeadlines(diff Changeset, before, after *Container) {
 	old := deadlinesOf(before)

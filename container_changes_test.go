@@ -253,3 +253,105 @@ func TestChangesetApply_DeadlinesAtThePort(t *testing.T) {
 	require.Equal(t, moved.ImportDeadlines, diff.Apply(c).ImportDeadlines)
 	require.Equal(t, c.ImportDeadlines, diff.Reversed().Apply(&moved).ImportDeadlines)
 }
+
+// Each attribute of service-facts 3.2 that describes the state of the container counts; those of
+// the equipment, the references and the checks do not.
+func TestDiffContainers_Attributes(t *testing.T) {
+	reading := func(attributes, relationships string) *Container {
+		c, warnings := decodeAs(t, "container", containerTable, attributes, relationships)
+		require.Empty(t, warnings)
+		return c
+	}
+	empty := reading(`{}`, `{}`)
+	for name, values := range sentAttributes {
+		value := values[len(values)-1]
+		attributes := `{"` + name + `":` + value + `}`
+		if name == ChangedPickupLFDLine || name == ChangedPickupLFDTerminal || name == ChangedPickupLFDRail {
+			attributes = `{"import_deadlines":` + attributes + `}`
+		}
+		diff := DiffContainers(empty, reading(attributes, `{}`))
+		require.Equal(t, []string{name}, diff.Attributes())
+		change, _ := diff.Get(name)
+		require.Equal(t, "null", string(change.Old), name)
+	}
+	require.Empty(t, DiffContainers(empty, reading(`{"number":"MSCU1234566","seal_number":"1","ref_numbers":["a"],
+		"weight_in_lbs":7,"equipment_type":"dry","terminal_checked_at":"2026-03-09T07:00:00Z",
+		"pod_last_tracking_request_at":"2026-03-09T07:00:00Z","release_statuses":{"a":1}}`, `{}`)).Attributes())
+	facility := func(data string) *Container { return reading(`{}`, `{"pickup_facility":{"data":`+data+`}}`) }
+	ramp := facility(`{"type":"rail_terminal","id":"t-2"}`)
+	require.JSONEq(t, `{"pickup_facility":[null,"t-2"]}`, mustJSON(t, DiffContainers(facility(`null`), ramp)))
+	require.Empty(t, DiffContainers(empty, ramp).Attributes(), "a terminal that a reading does not report is unknown")
+}
+
+// Events count by id if the later reading includes them; what a reading does not report is unknown.
+func TestDiffContainers_TransportEvents(t *testing.T) {
+	of := func(ids ...string) *Container {
+		var events []*TransportEvent
+		for _, id := range ids {
+			events = append(events, eventWithID(id))
+		}
+		return &Container{TransportEvents: IncludedAll(events...)}
+	}
+	linked := &Container{TransportEvents: LinkedAll[*TransportEvent]("transport_event", "1", "2")}
+	for name, row := range map[string]struct {
+		before, after *Container
+		want          string
+		newEvents     []string
+	}{
+		"same":              {of("1", "2"), of("2", "1"), `{}`, nil},
+		"new":               {of("1"), of("1", "2"), `{"transport_events":[["1"],["1","2"]]}`, []string{"2"}},
+		"first":             {of(), of("1"), `{"transport_events":[[],["1"]]}`, []string{"1"}},
+		"gone":              {of("1", "2"), of("2"), `{"transport_events":[["1","2"],["2"]]}`, nil},
+		"since a stored":    {linked, of("2", "3", "1"), `{"transport_events":[["1","2"],["2","3","1"]]}`, []string{"3"}},
+		"before unknown":    {&Container{}, of("1"), `{}`, nil},
+		"after unknown":     {of("1"), &Container{}, `{}`, nil},
+		"after linked only": {of("1"), linked, `{}`, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			change := &ContainerChange{row.before, row.after, DiffContainers(row.before, row.after)}
+			require.JSONEq(t, row.want, mustJSON(t, change.Changeset))
+			var ids []string
+			for _, event := range change.NewEvents() {
+				ids = append(ids, event.ID)
+			}
+			require.Equal(t, row.newEvents, ids)
+		})
+	}
+	withdrawn := changeset(t, `{"transport_events":[["1","2"],["2"]]}`).Apply(of("1", "2"))
+	events, complete := withdrawn.TransportEvents.Values()
+	require.True(t, complete)
+	require.Len(t, events, 1)
+	require.Equal(t, RelationshipAbsent, changeset(t, `{"transport_events":[[],7]}`).Apply(of("1")).TransportEvents.State())
+}
+
+// interface.md: each time is in the zone of its place. The zones at the origin come from included
+// resources, so a stored reading keeps them while nothing else is known.
+func TestChanges_Times(t *testing.T) {
+	const la, shanghai = "America/Los_Angeles", "Asia/Shanghai"
+	before := &Container{PODTimezone: la, POLFullInAt: at(t, "2026-02-01T16:00:00Z", shanghai),
+		PODArrivedAt: at(t, "2026-03-08T16:00:00Z", la)}
+	change := changeset(t, `{"pod_full_out_at":[null,"2026-03-12T16:00:00Z"],"pod_discharged_at":[null,"2026-03-09T16:00:00Z"],
+		"pod_arrived_at":["2026-03-08T16:00:00Z",null],"pol_vessel_loaded_at":[null,"2026-02-02T16:00:00Z"],
+		"current_status":["on_ship","picked_up"],"pod_timezone":["America/Los_Angeles","America/Chicago"]}`)
+	after := change.Apply(before)
+	require.Equal(t, "2026-03-12 11:00 CDT", after.PODFullOutAt.String())
+	require.Equal(t, before.POLFullInAt, after.POLFullInAt, "another place")
+	_, err := after.POLVesselLoadedAt.Local()
+	require.ErrorIs(t, err, ErrNoZone)
+	var names []string
+	for _, moved := range change.Changes(before).Times {
+		names = append(names, moved.Attribute)
+	}
+	require.Equal(t, []string{ChangedPOLVesselLoaded, ChangedPODArrived, ChangedPODDischarged, ChangedPODFullOut}, names)
+	times := change.Changes(before).Times
+	require.Equal(t, "2026-03-08 09:00 PDT", times[1].Old.String(), "in the zone before the change")
+	require.True(t, times[1].New.IsZero())
+	require.Len(t, change.Changes(nil).Times, 4)
+	status, ok := change.Status()
+	require.True(t, ok)
+	require.Equal(t, Changed[ContainerStatus]{StatusOnShip, StatusPickedUp}, status)
+
+	loaded := *before
+	loaded.Shipment = Included("s-1", &Shipment{Resource: Resource{Type: "shipment", ID: "s-1"}, POLTimezone: shanghai})
+	require.Equal(t, "2026-02-03 00:00 CST", change.Apply(&loaded).POLVesselLoadedAt.String())
+}

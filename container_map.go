@@ -37,15 +37,17 @@ type ContainerMap struct {
 // [WithMaxResponseBytes] sets another limit, fails with a [*DecodeError].
 //
 // API: GET /containers/{id}/map_geojson. Errors: ErrFeatureNotEnabled, ErrNotFound.
-func (s *ContainersService) Map(ctx context.Context, id string, opts ...CallOption) (*ContainerMap, error) {
+func (s *ContainersService) Map(ctx context.Context, id string, opts ...CallOption) (m *ContainerMap, err error) {
 	made := s.client.call(newEndpoint(operation.ContainersMapGeoJSON, containerArg(id)), opts)
 	made.policy.MaxBody = cmp.Or(made.policy.MaxBody, maxMap)
+	ctx, call := made.begin(ctx)
+	defer func() { call.finish(err) }()
 	result, err := made.do(ctx)
 	if err != nil {
 		return nil, err
 	}
 	report := made.warnings(ctx)
-	m, err := readMap(result.Body, jsonapi.Options{Strict: made.strict, Report: report.add})
+	m, err = readMap(result.Body, jsonapi.Options{Strict: made.strict, Report: report.add})
 	if err = cmp.Or(err, report.err()); err != nil {
 		return nil, made.unreadable(result, err, report.kept...)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -273,5 +274,107 @@ func TestWatch_MeaningStartsFromTheEarlierReading(t *testing.T) {
 			require.False(t, change.Meaning().Before.Left)
 			break
 		}
+	})
+}
+
+// watchingAll collects what WatchAll yields until ctx ends: "new", "changed" or "missing" and the
+// container's number.
+func watchingAll(t *testing.T, client *terminal49.Client, d time.Duration, params *terminal49.ContainerWatchAllParams) (got []string, last error) {
+	ctx, cancel := context.WithTimeout(t.Context(), d)
+	defer cancel()
+	for change, err := range client.Containers.WatchAll(ctx, params) {
+		switch {
+		case err != nil:
+			return got, err
+		case change.Before == nil:
+			require.Empty(t, change.Changeset.Attributes())
+			got = append(got, "new "+change.After.Number)
+		case change.After == nil:
+			require.Empty(t, change.Changeset.Attributes())
+			require.False(t, change.Meaning().BecameReady())
+			got = append(got, "missing "+change.Before.Number)
+		default:
+			require.NotEmpty(t, change.Changeset.Attributes())
+			got = append(got, "changed "+change.After.Number)
+		}
+	}
+	return got, nil
+}
+
+// The doc comment of WatchAll: a container is missing once two whole walks in a row did not have
+// it, and new again if it is listed again. A walk that failed, or that read fewer containers than
+// the list reports, misses none.
+func TestWatchAll_Missing(t *testing.T) {
+	for name, c := range map[string]struct {
+		hidden func(walk int) bool // whether the list leaves the container out
+		total  string              // of those walks
+		want   []string
+	}{
+		"once":        {func(walk int) bool { return walk == 2 || walk == 4 }, "0", []string{"new MSKU7182047"}},
+		"for good":    {func(walk int) bool { return walk > 1 }, "0", []string{"new MSKU7182047", "missing MSKU7182047"}},
+		"for a while": {func(walk int) bool { return walk > 1 && walk < 5 }, "0", []string{"new MSKU7182047", "missing MSKU7182047", "new MSKU7182047"}},
+		"not whole":   {func(walk int) bool { return walk > 1 }, "1", []string{"new MSKU7182047"}},
+		"failed":      {func(walk int) bool { return walk == 2 || walk == 4 || walk == 6 }, "fails", []string{"new MSKU7182047"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+				watched(srv)
+				walk := 0
+				hide := testkit.Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+					if walk++; !c.hidden(walk) {
+						return next.RoundTrip(req)
+					}
+					if c.total == "fails" {
+						return testkit.Answer(http.StatusBadGateway, "")(req)
+					}
+					return testkit.Answer(http.StatusOK, `{"data":[],"meta":{"total":`+c.total+`}}`)(req)
+				})
+				got, err := watchingAll(t, bulkClient(t, srv, hide, terminal49.WithoutRetries()), 3*time.Hour, nil)
+				require.ErrorIs(t, err, context.DeadlineExceeded)
+				require.Greater(t, walk, 8)
+				require.Equal(t, c.want, got)
+			})
+		})
+	}
+}
+
+func TestWatchAll_Since(t *testing.T) {
+	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+		id := watched(srv)
+		client := bulkClient(t, srv)
+		stored, err := client.Containers.Get(t.Context(), id, nil)
+		require.NoError(t, err)
+		since := map[string]*terminal49.Container{id: stored}
+		watch := client.Containers.WatchAll(t.Context(), &terminal49.ContainerWatchAllParams{Since: since, Interval: time.Minute})
+		clear(since) // the caller may use it again
+		srv.UpdateContainer(id, func(c *terminal49test.Container) { c.Holds = nil })
+		for range 2 { // each loop begins with the stored readings
+			for change, err := range watch {
+				require.NoError(t, err)
+				require.Same(t, stored, change.Before)
+				break
+			}
+		}
+		require.Len(t, operations(srv, "containers.list"), 2)
+
+		for field, params := range map[string]*terminal49.ContainerWatchAllParams{
+			"Since":      {Since: map[string]*terminal49.Container{"another": stored}},
+			"Interval":   {Interval: -1},
+			"PageNumber": {List: terminal49.ContainerListParams{PageParams: terminal49.PageParams{PageNumber: 2}}},
+			"PageSize":   {List: terminal49.ContainerListParams{PageParams: terminal49.PageParams{PageSize: 500}}},
+		} {
+			var argument *terminal49.ArgumentError
+			_, err := watchingAll(t, client, time.Hour, params)
+			require.ErrorAs(t, err, &argument)
+			require.Equal(t, field, argument.Field)
+		}
+		_, err = watchingAll(t, client, time.Hour, &terminal49.ContainerWatchAllParams{Since: map[string]*terminal49.Container{id: nil}})
+		require.ErrorContains(t, err, "Since")
+		require.Len(t, operations(srv, "containers.list"), 2)
+
+		srv.Fault(terminal49test.Fault{Operation: "containers.list", Times: -1, Status: http.StatusUnauthorized})
+		got, err := watchingAll(t, client, time.Hour, nil)
+		require.ErrorIs(t, err, terminal49.ErrUnauthorized)
+		require.Empty(t, got)
 	})
 }

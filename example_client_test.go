@@ -133,6 +133,37 @@ func ExampleWithHooks() {
 	// 6 shipments
 }
 
+// OnCall returns a context, such as one with a span, which is then the parent of what middleware
+// such as otelhttp starts for each attempt.
+func ExampleHooks() {
+	service, _, _ := simulation()
+	service.Fault(terminal49test.Fault{
+		Operation: "shipments.list", Status: http.StatusTooManyRequests, RetryAfter: terminal49test.RetryAfterSeconds(0),
+	})
+	type span struct{}
+	client := connect(service, terminal49.WithHooks(terminal49.Hooks{
+		OnCall: func(ctx context.Context, call terminal49.CallInfo) (context.Context, func(terminal49.CallResult)) {
+			ctx = context.WithValue(ctx, span{}, "span of "+call.Op) // tracer.Start(ctx, call.Op)
+			return ctx, func(r terminal49.CallResult) {
+				fmt.Println(call.Op, "ended:", r.Attempts, "attempts, error:", r.Err) // span.End()
+			}
+		},
+		OnAttempt: func(ctx context.Context, a terminal49.Attempt) {
+			fmt.Println("in", ctx.Value(span{}), "status", a.Status)
+		},
+		OnLimiterWait: func(_ context.Context, w terminal49.LimiterWait) {
+			log.Println(w.Op, "waited", w.Wait, "for the rate limit of bucket", w.Bucket)
+		},
+	}))
+	if _, err := client.Shipments.List(context.Background(), nil); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// in span of shipments.list status 429
+	// in span of shipments.list status 200
+	// shipments.list ended: 2 attempts, error: <nil>
+}
+
 // A batch job can wait longer than the defaults allow, a web handler less.
 func ExampleWithRetry() {
 	service, _, _ := simulation()

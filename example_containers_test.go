@@ -187,6 +187,45 @@ func ExampleContainersService_Watch() {
 	// MEDU3309188 can be picked up
 }
 
+// WatchAll reads the list, 100 containers a request. The set is what a program stores, here as
+// JSON, and passes as Since when it starts again.
+func ExampleContainersService_WatchAll() {
+	service, demo, client := simulation()
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	stored := map[string]json.RawMessage{}
+	params := &terminal49.ContainerWatchAllParams{OnWalk: func(int) { stop() }} // one walk is enough here
+	for change, err := range client.Containers.WatchAll(ctx, params) {
+		if err != nil {
+			break
+		}
+		stored[change.After.ID], _ = json.Marshal(change.After)
+	}
+
+	service.UpdateContainer(containerOf(service, demo.Shipments[1]), func(c *terminal49test.Container) {
+		c.Holds, c.LocationAtPODTerminal = nil, "Row 7" // meanwhile, at the terminal
+	})
+	params.Since = map[string]*terminal49.Container{}
+	for id, data := range stored {
+		params.Since[id] = new(terminal49.Container)
+		if err := json.Unmarshal(data, params.Since[id]); err != nil {
+			log.Fatal(err)
+		}
+	}
+	for change, err := range client.Containers.WatchAll(context.Background(), params) {
+		switch {
+		case err != nil:
+			log.Fatal(err)
+		case change.After == nil:
+			delete(stored, change.Before.ID) // no longer listed
+		default:
+			fmt.Println(change.After.Number, change.Changeset.Attributes())
+		}
+		break
+	}
+	// Output: MEDU3309188 [holds_at_pod_terminal location_at_pod_terminal]
+}
+
 // The map needs the Routing Data feature.
 func ExampleContainersService_Map() {
 	service, demo, client := simulation()

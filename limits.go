@@ -125,14 +125,19 @@ func (cfg config) window() *transport.Window {
 
 // transportLimiter returns the limiter in the transport's terms, or nil for none.
 func (cfg config) transportLimiter() transport.Limiter {
+	var limiter transport.Limiter
 	switch {
 	case cfg.unlimited:
 		return nil
 	case cfg.limiter != nil:
-		return namedLimiter{cfg.limiter}
+		limiter = namedLimiter{cfg.limiter}
 	default:
-		return cfg.window()
+		limiter = cfg.window()
 	}
+	if cfg.logger == nil && cfg.hooks.OnLimiterWait == nil {
+		return limiter
+	}
+	return &reportingLimiter{limiter, cfg.logger, cfg.hooks.OnLimiterWait}
 }
 
 // windowLimiter and namedLimiter convert bucket names, which are plain strings in the transport.

@@ -14,7 +14,7 @@ type CallInfo struct {
 	Op      string // operation, such as "shipments.get"
 	Route   string // route template, such as "/shipments/{id}"
 	Bucket  Bucket // rate limit bucket
-	Attempt int    // 1 for the first
+	Attempt int    // 1 for the first; 0 in OnCall
 }
 
 // CallFromContext returns the call that a request belongs to, given the request's context. Use it
@@ -30,9 +30,32 @@ func callInfo(i transport.Info) CallInfo { return CallInfo{i.Op, i.Route, Bucket
 // Their arguments contain no URL, no header and no token. They must return quickly and be safe for
 // concurrent use.
 type Hooks struct {
+	// OnCall is called at the start of each call of the API, such as one page of a list; transfers of
+	// files are not calls. The context that it returns is used for the call, so that a span in it is
+	// the parent of the attempts; nil keeps the context. The function that it returns, unless it is
+	// nil, is called with the outcome at the end.
+	OnCall func(context.Context, CallInfo) (context.Context, func(CallResult))
+	// OnLimiterWait is called after the rate limit made a request wait for more than a second, even
+	// if the context ended before the request could be sent.
+	OnLimiterWait func(context.Context, LimiterWait)
+
 	OnAttempt       func(context.Context, Attempt)       // after each request, answered or failed
 	OnRetry         func(context.Context, Retry)         // before the wait that precedes another attempt
 	OnDecodeWarning func(context.Context, DecodeWarning) // for each value that could not be decoded
+}
+
+// CallResult is the outcome of a call.
+type CallResult struct {
+	Status   int           // of the last response; 0 if there was none
+	Attempts int           // requests sent
+	Duration time.Duration // waits included
+	Err      error         // as the method returns it; nil for success
+}
+
+// LimiterWait describes a long wait for the rate limit.
+type LimiterWait struct {
+	CallInfo
+	Wait time.Duration
 }
 
 // Attempt describes one finished request.
@@ -65,6 +88,72 @@ func isOn(ctx context.Context, l *slog.Logger, level slog.Level) bool {
 func logWarning(ctx context.Context, l *slog.Logger, w DecodeWarning) {
 	l.LogAttrs(ctx, slog.LevelWarn, "terminal49 decode", slog.String("op", w.Op), slog.String("type", w.ResourceType),
 		slog.String("field", w.Field), slog.String("problem", w.Problem))
+}
+
+// callReport is a call that OnCall observes. It is nil if there is no such hook.
+type callReport struct {
+	end     func(CallResult) // may be nil
+	started time.Time
+	own     Response
+	theirs  *Response // may be nil
+}
+
+// begin calls OnCall. The caller must call end, and make the call with the context returned.
+func (c *apiCall) begin(ctx context.Context) (context.Context, *callReport) {
+	hook := c.client.hooks.OnCall
+	if hook == nil || ctx == nil {
+		return ctx, nil
+	}
+	r := &callReport{started: time.Now(), theirs: c.response}
+	within, end := hook(ctx, CallInfo{Op: c.Name, Route: c.Path, Bucket: Bucket(c.Bucket)})
+	if within != nil {
+		ctx = within
+	}
+	r.end, c.response = end, &r.own
+	return ctx, r
+}
+
+func (r *callReport) finish(err error) {
+	if r == nil {
+		return
+	}
+	if r.theirs != nil {
+		*r.theirs = r.own
+	}
+	if r.end != nil {
+		r.end(CallResult{r.own.Status, r.own.Attempts, time.Since(r.started), err})
+	}
+}
+
+// longWait is the wait for the rate limit above which it is reported.
+const longWait = time.Second
+
+// reportingLimiter reports long waits.
+type reportingLimiter struct {
+	limiter transport.Limiter
+	log     *slog.Logger // may be nil
+	hook    func(context.Context, LimiterWait)
+}
+
+func (l *reportingLimiter) Pause(bucket string, d time.Duration) { l.limiter.Pause(bucket, d) }
+
+func (l *reportingLimiter) Acquire(ctx context.Context, bucket string) (func(), error) {
+	start := time.Now()
+	release, err := l.limiter.Acquire(ctx, bucket)
+	if wait := time.Since(start); wait > longWait {
+		l.waited(ctx, wait)
+	}
+	return release, err
+}
+
+func (l *reportingLimiter) waited(ctx context.Context, wait time.Duration) {
+	info, _ := CallFromContext(ctx)
+	if l.hook != nil {
+		l.hook(ctx, LimiterWait{info, wait})
+	}
+	if isOn(ctx, l.log, slog.LevelInfo) {
+		l.log.InfoContext(ctx, "terminal49 rate limit", "op", info.Op, "bucket", string(info.Bucket), "attempt", info.Attempt, "wait", wait)
+	}
 }
 
 // observer combines logger and hooks. It is nil if there are neither.

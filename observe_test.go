@@ -160,3 +160,108 @@ func TestLogger_ThatIsOffCostsNothing(t *testing.T) {
 		require.InDelta(t, allocs(testkit.OneShipment, 2), allocs(testkit.OneShipment, 2, off), 1, "retries")
 	})
 }
+
+// The doc comment of Hooks.OnCall promises it: one call of the hook for each call of the API, whose
+// context is that of the attempts, and whose outcome is what the method returns.
+func TestHooks_OnCall(t *testing.T) {
+	type key struct{}
+	const route = "/shipments/{id}"
+	info := terminal49.CallInfo{Op: "shipments.get", Route: route, Bucket: terminal49.BucketDefault}
+	for name, c := range map[string]struct {
+		rt       func() http.RoundTripper
+		id       string
+		attempts int
+		status   int
+		want     error // nil for success
+	}{
+		"success":           {func() http.RoundTripper { rt, _ := testkit.Failing(1); return rt }, testkit.ShipmentID, 2, 200, nil},
+		"the last response": {func() http.RoundTripper { return testkit.Answer(404, `{"errors":[]}`) }, testkit.ShipmentID, 1, 404, terminal49.ErrNotFound},
+		"unreadable":        {func() http.RoundTripper { return testkit.Answer(200, `<html>`) }, testkit.ShipmentID, 1, 200, &terminal49.DecodeError{}},
+		"another resource":  {func() http.RoundTripper { return testkit.Answer(200, testkit.OneShipment) }, testkit.ContainerID, 1, 200, &terminal49.DecodeError{}},
+		"two resources":     {func() http.RoundTripper { return testkit.Answer(200, `{"data":[]}`) }, testkit.ShipmentID, 1, 200, &terminal49.DecodeError{}},
+		"argument":          {func() http.RoundTripper { return testkit.Answer(200, `{}`) }, "7", 0, 0, &terminal49.ArgumentError{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var started []terminal49.CallInfo
+				var ended []terminal49.CallResult
+				client := testkit.NewClient(t, c.rt(), terminal49.WithMaxAttempts(3), terminal49.WithHooks(terminal49.Hooks{
+					OnCall: func(ctx context.Context, info terminal49.CallInfo) (context.Context, func(terminal49.CallResult)) {
+						started = append(started, info)
+						return context.WithValue(ctx, key{}, "span"), func(r terminal49.CallResult) { ended = append(ended, r) }
+					},
+					OnAttempt: func(ctx context.Context, _ terminal49.Attempt) { require.Equal(t, "span", ctx.Value(key{})) },
+				}))
+				start := time.Now()
+				var response terminal49.Response
+				_, err := client.Shipments.Get(t.Context(), c.id, nil, terminal49.WithResponse(&response))
+				require.Equal(t, []terminal49.CallInfo{info}, started)
+				require.Equal(t, []terminal49.CallResult{{Status: c.status, Attempts: c.attempts, Duration: time.Since(start), Err: err}}, ended)
+				switch c.want.(type) {
+				case nil:
+					require.NoError(t, err)
+				case *terminal49.DecodeError:
+					require.ErrorAs(t, err, new(*terminal49.DecodeError))
+				case *terminal49.ArgumentError:
+					require.ErrorAs(t, err, new(*terminal49.ArgumentError))
+				default:
+					require.ErrorIs(t, err, c.want)
+				}
+				require.Equal(t, c.status, response.Status, "WithResponse works as before")
+				require.Equal(t, c.attempts, response.Attempts)
+			})
+		})
+	}
+}
+
+// Every form of response is a call: a page, a plain object, a map, nothing, and Do.
+func TestHooks_OnCallOfEveryOperation(t *testing.T) {
+	for _, c := range testkit.EveryCall() {
+		t.Run(c.Op+"?"+c.Query, func(t *testing.T) {
+			api := testkit.NewFakeAPI()
+			api.On(c.Method, c.Path, http.StatusOK, c.Reply)
+			var ended []terminal49.CallResult
+			client := testkit.NewClient(t, api, terminal49.WithHooks(terminal49.Hooks{
+				OnCall: func(context.Context, terminal49.CallInfo) (context.Context, func(terminal49.CallResult)) {
+					return nil, func(r terminal49.CallResult) { ended = append(ended, r) }
+				},
+			}))
+			require.NoError(t, c.Do(t.Context(), client))
+			require.Len(t, ended, 1)
+			require.Equal(t, 1, ended[0].Attempts)
+			require.Equal(t, http.StatusOK, ended[0].Status)
+		})
+	}
+}
+
+// The doc comments of Hooks.OnLimiterWait and WithLogger: waits of more than a second are reported,
+// for the built-in limiter and any other.
+func TestHooks_OnLimiterWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		var waits []terminal49.LimiterWait
+		client, err := terminal49.New("key", terminal49.WithHTTPClient(&http.Client{Transport: testkit.Answer(200, testkit.OneShipment)}),
+			terminal49.WithLimits(terminal49.Limits{PerSecond: 0.5, Burst: 1}),
+			terminal49.WithLogger(slog.New(slog.NewTextHandler(&out, nil))),
+			terminal49.WithHooks(terminal49.Hooks{OnLimiterWait: func(_ context.Context, w terminal49.LimiterWait) { waits = append(waits, w) }}))
+		require.NoError(t, err)
+		get := func(ctx context.Context) error {
+			_, err := client.Shipments.Get(ctx, testkit.ShipmentID, nil)
+			return err
+		}
+		require.NoError(t, get(t.Context()))
+		require.Empty(t, waits)
+		require.NoError(t, get(t.Context()))
+		info := terminal49.CallInfo{Op: "shipments.get", Route: "/shipments/{id}", Bucket: terminal49.BucketDefault, Attempt: 1}
+		require.Equal(t, []terminal49.LimiterWait{{CallInfo: info, Wait: 2 * time.Second}}, waits)
+		require.Contains(t, out.String(), `level=INFO msg="terminal49 rate limit" op=shipments.get bucket=default attempt=1 wait=2s`)
+
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(1500*time.Millisecond, cancel)
+		require.ErrorIs(t, get(ctx), context.Canceled)
+		require.Equal(t, 1500*time.Millisecond, waits[1].Wait)
+		time.Sleep(1200 * time.Millisecond)
+		require.NoError(t, get(t.Context())) // after 0.8 s
+		require.Len(t, waits, 2)
+	})
+}

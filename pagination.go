@@ -73,7 +73,7 @@ func fetchPage[T any, P resourceType[T]](ctx context.Context, c *Client, e endpo
 }
 
 func readPage[T any, P resourceType[T]](ctx context.Context, c apiCall) (*Page[T], error) {
-	doc, err := fetchDocument[T, P](ctx, c)
+	doc, err := fetchDocument[T, P](ctx, c, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -129,10 +129,13 @@ type document[T any] struct {
 	result *transport.Result
 }
 
-// fetchDocument makes a call whose response is a JSON:API document.
-func fetchDocument[T any, P resourceType[T]](ctx context.Context, c apiCall) (d document[T], err error) {
+// fetchDocument makes a call whose response is a JSON:API document. The caller may reject the items.
+func fetchDocument[T any, P resourceType[T]](ctx context.Context, c apiCall, reject func(apiCall, []*T) error) (d document[T], err error) {
 	d.Document, d.result, err = c.fetch(ctx, func(body []byte, o jsonapi.Options) (doc *jsonapi.Document, err error) {
 		d.items, doc, err = jsonapi.Decode(body, P(nil).table(), o)
+		if err == nil && reject != nil {
+			err = reject(c, d.items)
+		}
 		return doc, err
 	})
 	return d, err
@@ -142,14 +145,16 @@ func fetchDocument[T any, P resourceType[T]](ctx context.Context, c apiCall) (d 
 // decoded refers to it.
 func (c apiCall) fetch(
 	ctx context.Context, decode func([]byte, jsonapi.Options) (*jsonapi.Document, error),
-) (*jsonapi.Document, *transport.Result, error) {
+) (doc *jsonapi.Document, result *transport.Result, err error) {
+	ctx, call := c.begin(ctx)
+	defer func() { call.finish(err) }()
 	c.borrow = true
-	result, err := c.do(ctx)
+	result, err = c.do(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	report := c.warnings(ctx)
-	doc, err := decode(result.Body, jsonapi.Options{
+	doc, err = decode(result.Body, jsonapi.Options{
 		Types: registry, KeepRaw: c.rawJSON, Strict: c.strict, Report: report.add, AsOf: result.Sent,
 	})
 	if err = cmp.Or(err, report.err()); err != nil {
@@ -165,15 +170,20 @@ func fetchOne[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoi
 }
 
 func readOne[T any, P resourceType[T]](ctx context.Context, made apiCall) (*T, error) {
-	doc, err := fetchDocument[T, P](ctx, made)
+	doc, err := fetchDocument[T, P](ctx, made, checkOne[T, P])
 	if err != nil {
 		return nil, err
 	}
-	if n := len(doc.items); n != 1 {
-		return nil, made.unexpected(doc.result, fmt.Errorf("it holds %d resources instead of one", n))
+	return doc.items[0], nil
+}
+
+// checkOne returns an error unless the items are the one resource that was asked for.
+func checkOne[T any, P resourceType[T]](made apiCall, items []*T) error {
+	if n := len(items); n != 1 {
+		return fmt.Errorf("it holds %d resources instead of one", n)
 	}
-	item := P(doc.items[0])
-	err = problemOf[T, P](item)
+	item := P(items[0])
+	err := problemOf[T, P](item)
 	if err == nil && registry.IsOther(item.resource().Type, P(nil).table()) {
 		err = fmt.Errorf("it holds a %.40q", item.resource().Type)
 	}
@@ -182,14 +192,8 @@ func readOne[T any, P resourceType[T]](ctx context.Context, made apiCall) (*T, e
 	}
 	if err != nil {
 		made.client.chain.CloseIdle() // the connection may carry the response to another request
-		return nil, made.unexpected(doc.result, err)
 	}
-	return item, nil
-}
-
-// unexpected returns the error of a response that was decoded but is not what was asked for.
-func (c apiCall) unexpected(r *transport.Result, err error) *DecodeError {
-	return decodeError(c.transportCall(), r.Status, err)
+	return err
 }
 
 // mismatch returns an error if a resource is certainly not the one that was asked for: its id is
@@ -285,6 +289,8 @@ const maxPlain = 1 << 20
 func fetchPlain[V any](ctx context.Context, c *Client, e endpoint, opts []CallOption) (v V, err error) {
 	made := c.call(e, opts)
 	made.policy.MaxBody = cmp.Or(made.policy.MaxBody, maxPlain)
+	ctx, call := made.begin(ctx)
+	defer func() { call.finish(err) }()
 	result, err := made.do(ctx)
 	if err != nil {
 		return v, err
@@ -315,8 +321,10 @@ func (c apiCall) checkPlain(ctx context.Context, r *transport.Result, t reflect.
 
 // fetchNothing makes a call whose response body is ignored: the service answers deletions with 200
 // or 204, with or without a body.
-func fetchNothing(ctx context.Context, c *Client, e endpoint, opts []CallOption) error {
+func fetchNothing(ctx context.Context, c *Client, e endpoint, opts []CallOption) (err error) {
 	made := c.call(e, opts)
+	ctx, call := made.begin(ctx)
+	defer func() { call.finish(err) }()
 	result, err := made.do(ctx)
 	if err != nil {
 		return err

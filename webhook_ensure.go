@@ -22,6 +22,9 @@ import (
 // created. If the service lists a new webhook more than a second late, a program may still get the
 // secret of a deleted one; if a program ends during the check, a second webhook may remain.
 //
+// If events is nil, Ensure uses all events that are available to the account; see
+// [WebhooksService.Events]. [WithoutRivalCheck] omits the check and its wait, for tests.
+//
 // Document events have two names, and which of them the service accepts depends on its version. If
 // it rejects the events, Ensure tries again with the document events under the other name.
 //
@@ -29,8 +32,18 @@ import (
 // *ArgumentError, ErrFeatureNotEnabled, ErrInvalid.
 func (s *WebhooksService) Ensure(ctx context.Context, url string, events []EventName, opts ...CallOption) (*Webhook, error) {
 	create := WebhookCreate{URL: url, Events: events}
+	if events == nil {
+		create.Events = WebhookEvents() // to check the URL before the first request
+	}
 	if err := create.attributes().validate(); err != nil {
 		return nil, withOp(err, "webhooks.ensure")
+	}
+	if events == nil {
+		available, err := s.available(ctx, opts)
+		if err != nil {
+			return nil, err
+		}
+		create.Events, events = available, available
 	}
 	made, err := s.ensure(ctx, create, opts)
 	for name := range 2 {
@@ -44,6 +57,32 @@ func (s *WebhooksService) Ensure(ctx context.Context, url string, events []Event
 		}
 	}
 	return made, err
+}
+
+// available returns the events of the account, each document event under one name.
+func (s *WebhooksService) available(ctx context.Context, opts []CallOption) (events []EventName, err error) {
+	categories, err := s.Events(ctx, opts...)
+	for _, category := range categories {
+		for _, event := range category.Events {
+			events = append(events, event.Name)
+		}
+	}
+	for _, names := range documentEvents {
+		if slices.Contains(events, names[0]) {
+			events = slices.DeleteFunc(events, func(e EventName) bool { return e == names[1] })
+		}
+	}
+	return events, err
+}
+
+// WithoutRivalCheck makes [WebhooksService.Ensure] return without the wait of 2 seconds for other
+// programs that create the same webhook. Use it in tests, or if only one program at a time calls
+// Ensure for a URL; otherwise two webhooks may remain. Other methods ignore it.
+func WithoutRivalCheck() ClientOrCallOption {
+	return bothOption(func(c *callConfig) error {
+		c.noRivals = true
+		return nil
+	})
 }
 
 // documentEventsNamed returns events with the document events under their first or second name.
@@ -105,7 +144,7 @@ func (s *WebhooksService) settled(ctx context.Context, url string, opts []CallOp
 	for seen := ""; ; {
 		start := time.Now()
 		found, err := s.oldestFor(ctx, url, opts)
-		if err != nil || found == nil || found.ID == seen || isSettled(found, list, start) {
+		if err != nil || found == nil || found.ID == seen || call.noRivals || isSettled(found, list, start) {
 			return found, err
 		}
 		if err := awaitRivals(ctx); err != nil {
@@ -134,9 +173,16 @@ func awaitRivals(ctx context.Context) error {
 // createOnce creates a webhook and lists them again, because another program may have created one
 // too. Of those created in the same second, the one with the smaller ID is the oldest.
 func (s *WebhooksService) createOnce(ctx context.Context, create WebhookCreate, opts []CallOption) (*Webhook, error) {
+	call, err := s.client.options("webhooks.ensure", opts)
+	if err != nil {
+		return nil, err
+	}
 	made, err := s.Create(ctx, create, opts...)
 	if err != nil {
 		return nil, err
+	}
+	if call.noRivals {
+		return made, nil
 	}
 	if err := awaitRivals(ctx); err != nil {
 		return made, err
@@ -169,10 +215,10 @@ func byAge(a, b *Webhook) int {
 
 func sameEvents(a, b []EventName) bool { return maps.Equal(setOf(a), setOf(b)) }
 
-func setOf(events []EventName) map[EventName]bool {
-	set := make(map[EventName]bool, len(events))
-	for _, event := range events {
-		set[event] = true
+func setOf[T comparable](list []T) map[T]bool {
+	set := make(map[T]bool, len(list))
+	for _, item := range list {
+		set[item] = true
 	}
 	return set
 }

@@ -61,7 +61,7 @@ func TestEnsure_CreatesOrUpdates(t *testing.T) {
 		_, err := testkit.SimulatedClient(t, srv).Webhooks.Ensure(t.Context(), "http://a.example", events)
 		require.ErrorAs(t, err, &argument)
 		require.Equal(t, "webhooks.ensure", argument.Op)
-		_, err = testkit.SimulatedClient(t, srv).Webhooks.Ensure(t.Context(), testkit.EndpointURL, nil)
+		_, err = testkit.SimulatedClient(t, srv).Webhooks.Ensure(t.Context(), testkit.EndpointURL, []terminal49.EventName{})
 		require.ErrorAs(t, err, &argument)
 		require.Empty(t, srv.Requests())
 	})
@@ -175,4 +175,36 @@ func TestEnsure_TriesTheOtherNameOfDocumentEvents(t *testing.T) {
 		require.ErrorIs(t, err, terminal49.ErrInvalid)
 		require.Len(t, testkit.Received(srv, "webhooks.create"), 1)
 	}, terminal49test.WithoutWebhookEvents(string(updated)))
+}
+
+// The doc comment of Ensure: nil means all events of GET /webhooks/events (service-facts 14.8: a
+// document event may have either name), and WithoutRivalCheck takes no time.
+func TestEnsure_AllEventsWithoutAWait(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		client := testkit.SimulatedClient(t, srv, terminal49.WithoutRivalCheck())
+		categories, err := client.Webhooks.Events(t.Context())
+		require.NoError(t, err)
+		available := map[terminal49.EventName]bool{}
+		for _, category := range categories {
+			for _, event := range category.Events {
+				available[event.Name] = true
+			}
+		}
+		start := time.Now()
+		made, err := client.Webhooks.Ensure(t.Context(), testkit.EndpointURL, nil)
+		require.NoError(t, err)
+		for _, event := range made.Events {
+			require.True(t, available[event], event)
+		}
+		require.Contains(t, made.Events, terminal49.EventContainerUpdated)
+		require.NotEmpty(t, made.Secret.Reveal())
+		again, err := client.Webhooks.Ensure(t.Context(), testkit.EndpointURL, nil)
+		require.NoError(t, err)
+		require.Equal(t, made.ID, again.ID)
+		require.Empty(t, testkit.Received(srv, "webhooks.update"))
+		require.Zero(t, time.Since(start))
+		_, err = client.Webhooks.Ensure(t.Context(), "http://a.example", nil)
+		require.ErrorAs(t, err, new(*terminal49.ArgumentError))
+		require.Len(t, testkit.Received(srv, "webhooks.events"), 3)
+	})
 }

@@ -177,6 +177,9 @@ func TestLeaks_WaitsEndWithTheirContext(t *testing.T) {
 				"Containers.Watch": func(x context.Context) error {
 					return testkit.First(testkit.Drain(client.Containers.Watch(x, testkit.ContainerID, nil)))
 				},
+				"Containers.WatchAll": func(x context.Context) error {
+					return testkit.First(testkit.Drain(client.Containers.WatchAll(x, nil)))
+				},
 			} {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(moment)*1700*time.Millisecond)
 				require.ErrorIs(t, wait(ctx), context.DeadlineExceeded, "%s, moment %d", name, moment)
