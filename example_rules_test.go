@@ -37,6 +37,25 @@ func ExamplePickupReadiness() {
 	// Output: ask the customs broker about the customs hold
 }
 
+func ExampleReadiness_CanPickUp() {
+	now := time.Date(2026, time.March, 9, 12, 0, 0, 0, time.UTC)
+	container := &terminal49.Container{
+		Number:             "MSCU1234566",
+		AvailableForPickup: terminal49.Some(true),
+		Holds:              []terminal49.Hold{},
+		TerminalCheckedAt:  terminal49.NewTime(now.Add(-2*time.Hour), ""),
+	}
+
+	ready := terminal49.PickupReadiness(container)
+	if ready.CanPickUp(now, 6*time.Hour) {
+		fmt.Println("send a truck for", container.Number)
+	}
+	fmt.Println(ready.CanPickUp(now, time.Hour))
+	// Output:
+	// send a truck for MSCU1234566
+	// false
+}
+
 func ExampleReadiness_WarnIfOlder() {
 	now := time.Date(2026, time.March, 9, 12, 0, 0, 0, time.UTC)
 	container := &terminal49.Container{
@@ -80,6 +99,40 @@ func ExampleFeeSummary_Currencies() {
 	// 20 (currency not reported)
 	// JPY 5,000
 	// USD 75.00
+}
+
+func ExampleFeeSummary_Settled() {
+	fmt.Println(terminal49.SumFees([]terminal49.Fee{}).Settled())                                // no fees
+	fmt.Println(terminal49.SumFees(nil).Settled())                                               // not reported
+	fmt.Println(terminal49.SumFees([]terminal49.Fee{{Type: terminal49.FeeDemurrage}}).Settled()) // not posted yet
+	// Output:
+	// true
+	// false
+	// false
+}
+
+func ExampleFeeSummary_Add() {
+	usd := func(kind terminal49.FeeType, amount int64) terminal49.Fee {
+		return terminal49.Fee{Type: kind, Amount: decimal.NewFromInt(amount), CurrencyCode: "USD"}
+	}
+	containers := []*terminal49.Container{
+		{Fees: []terminal49.Fee{usd(terminal49.FeeDemurrage, 1000), usd(terminal49.FeeTotal, 1000)}},
+		{Fees: []terminal49.Fee{usd(terminal49.FeeTotal, 500)}}, // without line items, so it counts
+		{Fees: []terminal49.Fee{}},
+	}
+
+	var all terminal49.FeeSummary
+	for _, c := range containers {
+		all = all.Add(terminal49.SumFees(c.Fees))
+	}
+	fmt.Println(all)
+	for _, sum := range all.ByType() {
+		fmt.Println(sum.Type, terminal49.FormatMoney(sum.Amount, sum.CurrencyCode))
+	}
+	// Output:
+	// USD 1,500.00
+	// demurrage USD 1,000.00
+	// total USD 500.00
 }
 
 func ExampleFormatMoney() {

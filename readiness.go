@@ -25,6 +25,7 @@ type Readiness struct {
 
 	Warnings          []ReadinessWarning // doubts about the data; they do not change State
 	TerminalCheckedAt Time               // when the terminal was last checked, UTC; zero if never or not reported
+	AsOf              time.Time          // when the container was read; see Resource.AsOf
 
 	recheck bool
 }
@@ -73,14 +74,14 @@ func PickupReadiness(c *Container) Readiness {
 		return PickupSnapshot{}.Readiness()
 	}
 	r := snapshotOf(c).Readiness()
-	r.TerminalCheckedAt = c.TerminalCheckedAt
+	r.TerminalCheckedAt, r.AsOf = c.TerminalCheckedAt, c.AsOf
 	r.Left = hasLeft(c)
 	return r
 }
 
-// Readiness returns the [PickupReadiness] of the snapshot, without TerminalCheckedAt. Left follows
-// from the status alone. If Left is false, the container may have left, because the status can lag
-// behind and the snapshot has no times.
+// Readiness returns the [PickupReadiness] of the snapshot, without TerminalCheckedAt and AsOf. Left
+// follows from the status alone. If Left is false, the container may have left, because the status
+// can lag behind and the snapshot has no times.
 func (s PickupSnapshot) Readiness() Readiness {
 	r := Readiness{Left: s.CurrentStatus.provesLeft()}
 	for _, hold := range s.Holds {
@@ -132,8 +133,19 @@ func (s PickupSnapshot) Readiness() Readiness {
 	return r
 }
 
-// Ready reports whether the container can be picked up, according to the terminal. Check Left too
-// if the container may have left since the terminal was last checked.
+// CanPickUp reports whether to send a truck: the container is ready, has not left and needs no
+// recheck, and the data is at most maxAge old. The data is as old as the last check of the terminal,
+// TerminalCheckedAt, or as the container's AsOf if that is known and older. If TerminalCheckedAt is
+// unknown, or further in the future than maxAge, CanPickUp returns false. It does not consider fees;
+// see [FeeSummary.Settled].
+func (r Readiness) CanPickUp(now time.Time, maxAge time.Duration) bool {
+	checkedAt, checked := r.TerminalCheckedAt.Instant()
+	fresh := checked && now.Sub(checkedAt).Abs() <= maxAge && (r.AsOf.IsZero() || now.Sub(r.AsOf) <= maxAge)
+	return fresh && r.Ready() && !r.Left && !r.Recheck()
+}
+
+// Ready reports whether the container can be picked up, according to the terminal. It ignores Left
+// and the age of the data; see CanPickUp.
 func (r Readiness) Ready() bool { return r.State == ReadinessReady }
 
 // Recheck reports whether to wait for the next container.updated event, or to fetch the container
@@ -247,6 +259,7 @@ type readinessJSON struct {
 	PendingHolds      []Hold             `json:"pending_holds"`
 	UnknownHolds      []Hold             `json:"unknown_holds"`
 	TerminalCheckedAt Time               `json:"terminal_checked_at"`
+	AsOf              time.Time          `json:"as_of,omitzero"`
 }
 
 // MarshalJSON returns the fields and the results of Ready, Recheck and Reason. It cannot be read
@@ -255,6 +268,7 @@ func (r Readiness) MarshalJSON() ([]byte, error) {
 	return json.Marshal(readinessJSON{
 		r.State, r.Ready(), r.Recheck(), r.Left, r.Reason(), notNil(r.Warnings),
 		notNil(r.ActiveHolds), notNil(r.PendingHolds), notNil(r.UnknownHolds), r.TerminalCheckedAt,
+		r.AsOf,
 	})
 }
 
