@@ -69,6 +69,35 @@ func ExampleReadiness_WarnIfOlder() {
 	// Output: true true [terminal_data_old]
 }
 
+func ExampleContainer_OutAt() {
+	container := &terminal49.Container{
+		PODRailDepartedAt: terminal49.NewTime(time.Date(2026, time.March, 5, 18, 0, 0, 0, time.UTC), losAngeles),
+	}
+
+	switch at, out := container.OutAt(); {
+	case !out:
+		fmt.Println("not known to have left the port")
+	case at.IsZero():
+		fmt.Println("left the port, not known when")
+	default:
+		fmt.Println("left the port at", at)
+	}
+	// Output: left the port at 2026-03-05 10:00 PST
+}
+
+func ExampleContainer_PickupPlace() {
+	container := &terminal49.Container{
+		PickupFacility: terminal49.Included("7e4557b9-cc5a-4298-aaec-1a32e90202c9", &terminal49.Terminal{Name: "Logistics Park Chicago"}),
+	}
+
+	if place, ok := container.PickupPlace(); ok {
+		fmt.Println("send the truck to", place.Name)
+	} else {
+		fmt.Println("ask the forwarder")
+	}
+	// Output: send the truck to Logistics Park Chicago
+}
+
 func ExampleSumFees() {
 	container := &terminal49.Container{Fees: []terminal49.Fee{
 		{Type: terminal49.FeeDemurrage, Amount: decimal.RequireFromString("1000.00"), CurrencyCode: "USD"},
