@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"strings"
 	"time"
 
 	"github.com/shopspring/decimal"
@@ -301,4 +302,43 @@ func ExampleRailJourney() {
 		fmt.Println("on", rail.PODCarrierSCAC, "since", rail.Legs[0].From.At, "- expected", rail.ETA)
 	}
 	// Output: on BNSF since 2026-03-05 12:00 CST - expected 2026-03-09 12:00 CDT
+}
+
+func ExampleSplitLine() {
+	leg := terminal49.MapLeg{Line: []terminal49.Coordinates{
+		{Latitude: 40, Longitude: 175}, {Latitude: 48, Longitude: -165},
+	}}
+	for _, part := range terminal49.SplitLine(leg.Line) {
+		fmt.Println(part)
+	}
+	// Output:
+	// [{40 175} {42 180}]
+	// [{42 -180} {48 -165}]
+}
+
+func ExampleUnwrapLine() {
+	leg := terminal49.MapLeg{Line: []terminal49.Coordinates{
+		{Latitude: 40, Longitude: 175}, {Latitude: 48, Longitude: -165},
+	}}
+	fmt.Println(terminal49.UnwrapLine(leg.Line, 0))
+	fmt.Println(terminal49.UnwrapLine(leg.Line, -180)) // on a map with its centre there
+	// Output:
+	// [{40 175} {48 195}]
+	// [{40 -185} {48 -165}]
+}
+
+func ExampleContainerMap_SplitGeoJSON() {
+	var stored terminal49.ContainerMap
+	err := json.Unmarshal([]byte(`{"type": "FeatureCollection", "features": [{"type": "Feature",
+		"properties": {"feature_type": "estimated_full_legs"},
+		"geometry": {"type": "LineString", "coordinates": [[170, 45], [-170, 45]]}}]}`), &stored)
+	if err != nil {
+		log.Fatal(err)
+	}
+	split, err := stored.SplitGeoJSON()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(strings.Count(string(split), "MultiLineString"))
+	// Output: 1
 }

@@ -60,7 +60,9 @@ func TestContainer_PickupPlace(t *testing.T) {
 	toRamp := port(func(s *terminal49.Shipment) {
 		s.DestinationLOCODE, s.DestinationTerminal = "USCHI", terminal49.Included("ramp", &terminal49.Terminal{Name: "Logistics Park"})
 	})
-	toBoth := port(func(s *terminal49.Shipment) { s.DestinationLOCODE, s.PODTerminal = "USOAK", terminal("of the shipment") })
+	toBoth := port(func(s *terminal49.Shipment) {
+		s.DestinationLOCODE, s.PODTerminal = "USOAK", terminal("of the shipment")
+	})
 	for _, row := range []struct {
 		name      string
 		container terminal49.Container
