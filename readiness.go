@@ -25,7 +25,6 @@ type Readiness struct {
 
 	Warnings          []ReadinessWarning // doubts about the data; they do not change State
 	TerminalCheckedAt Time               // when the terminal was last checked, UTC; zero if never or not reported
-	AsOf              time.Time          // when the container was read; see Resource.AsOf
 
 	recheck bool
 }
@@ -74,14 +73,14 @@ func PickupReadiness(c *Container) Readiness {
 		return PickupSnapshot{}.Readiness()
 	}
 	r := snapshotOf(c).Readiness()
-	r.TerminalCheckedAt, r.AsOf = c.TerminalCheckedAt, c.AsOf
+	r.TerminalCheckedAt = c.TerminalCheckedAt
 	r.Left = hasLeft(c)
 	return r
 }
 
-// Readiness returns the [PickupReadiness] of the snapshot, without TerminalCheckedAt and AsOf. Left
-// follows from the status alone. If Left is false, the container may have left, because the status
-// can lag behind and the snapshot has no times.
+// Readiness returns the [PickupReadiness] of the snapshot, without TerminalCheckedAt. Left follows
+// from the status alone. If Left is false, the container may have left, because the status can lag
+// behind and the snapshot has no times.
 func (s PickupSnapshot) Readiness() Readiness {
 	r := Readiness{Left: s.CurrentStatus.provesLeft()}
 	for _, hold := range s.Holds {
@@ -134,14 +133,13 @@ func (s PickupSnapshot) Readiness() Readiness {
 }
 
 // CanPickUp reports whether to send a truck: the container is ready, has not left and needs no
-// recheck, and the data is at most maxAge old. The data is as old as the last check of the terminal,
-// TerminalCheckedAt, or as the container's AsOf if that is known and older. If TerminalCheckedAt is
-// unknown, or further in the future than maxAge, CanPickUp returns false. It does not consider fees;
-// see [FeeSummary.Settled].
+// recheck, and its terminal was checked at most maxAge before now. The age that counts is that of
+// TerminalCheckedAt, which is always older than Resource.AsOf: a container that was just read may
+// have old data. If TerminalCheckedAt is unknown, or more than maxAge after now, CanPickUp returns
+// false. It does not consider fees; see [FeeSummary.Settled].
 func (r Readiness) CanPickUp(now time.Time, maxAge time.Duration) bool {
 	checkedAt, checked := r.TerminalCheckedAt.Instant()
-	fresh := checked && now.Sub(checkedAt).Abs() <= maxAge && (r.AsOf.IsZero() || now.Sub(r.AsOf) <= maxAge)
-	return fresh && r.Ready() && !r.Left && !r.Recheck()
+	return checked && now.Sub(checkedAt).Abs() <= maxAge && r.Ready() && !r.Left && !r.Recheck()
 }
 
 // Ready reports whether the container can be picked up, according to the terminal. It ignores Left
@@ -259,7 +257,6 @@ type readinessJSON struct {
 	PendingHolds      []Hold             `json:"pending_holds"`
 	UnknownHolds      []Hold             `json:"unknown_holds"`
 	TerminalCheckedAt Time               `json:"terminal_checked_at"`
-	AsOf              time.Time          `json:"as_of,omitzero"`
 }
 
 // MarshalJSON returns the fields and the results of Ready, Recheck and Reason. It cannot be read
@@ -268,7 +265,6 @@ func (r Readiness) MarshalJSON() ([]byte, error) {
 	return json.Marshal(readinessJSON{
 		r.State, r.Ready(), r.Recheck(), r.Left, r.Reason(), notNil(r.Warnings),
 		notNil(r.ActiveHolds), notNil(r.PendingHolds), notNil(r.UnknownHolds), r.TerminalCheckedAt,
-		r.AsOf,
 	})
 }
 
