@@ -290,6 +290,26 @@ func ExampleJourney() {
 	// 2026-03-02 20:00 PST vessel discharged
 }
 
+func ExampleNextMilestone() {
+	container := &terminal49.Container{
+		POLVesselDepartedAt: terminal49.NewTime(time.Date(2026, time.February, 20, 4, 0, 0, 0, time.UTC), "Asia/Shanghai"),
+		Shipment: terminal49.Included("02b1bd6f-407c-45bb-8645-06e7ee34e7e3", &terminal49.Shipment{ // included with the container
+			PODETA: terminal49.NewTime(time.Date(2026, time.March, 2, 16, 0, 0, 0, time.UTC), losAngeles),
+		}),
+	}
+
+	journey := terminal49.Journey(container, terminal49.JourneyOptions{})
+	if latest, ok := terminal49.LatestMilestone(journey); ok {
+		fmt.Println("latest:", latest)
+	}
+	if next, ok := terminal49.NextMilestone(journey); ok {
+		fmt.Println("next:", next)
+	}
+	// Output:
+	// latest: 2026-02-20 12:00 CST vessel departed
+	// next: 2026-03-02 08:00 PST estimated: vessel arrived
+}
+
 func ExampleRailJourney() {
 	chicago := func(day, hour int) terminal49.Time {
 		return terminal49.NewTime(time.Date(2026, time.March, day, hour, 0, 0, 0, time.UTC), "America/Chicago")
