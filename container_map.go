@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
@@ -85,6 +86,124 @@ func (m *ContainerMap) Unknown() []*UnknownMapFeature { return m.unknown }
 
 // Raw returns the GeoJSON as the service sent it.
 func (m *ContainerMap) Raw() json.RawMessage { return m.raw }
+
+// SplitGeoJSON returns the features as a GeoJSON feature collection in which lines are cut at the
+// 180th meridian, as RFC 7946 section 3.1.9 asks: such a line is a MultiLineString of the parts that
+// [SplitLine] returns. Without it, a line across the Pacific is drawn around the rest of the world.
+// Other features are as the service sent them.
+func (m *ContainerMap) SplitGeoJSON() (json.RawMessage, error) {
+	features := []any{}
+	for _, f := range m.features {
+		split, err := splitFeature(f)
+		if err != nil {
+			return nil, fmt.Errorf("terminal49: container map: %w", err)
+		}
+		features = append(features, split)
+	}
+	return json.Marshal(map[string]any{"type": "FeatureCollection", "features": features})
+}
+
+func splitFeature(f MapFeature) (any, error) {
+	var parts [][]Coordinates
+	switch f := f.(type) {
+	case *MapPastLocations:
+		parts = SplitLine(f.Line)
+	case *MapLeg:
+		parts = SplitLine(f.Line)
+	}
+	if len(parts) < 2 {
+		return f.Raw(), nil
+	}
+	members, lines := map[string]json.RawMessage{}, make([][][2]float64, len(parts))
+	for i, part := range parts {
+		for _, at := range part {
+			lines[i] = append(lines[i], [2]float64{at.Longitude, at.Latitude})
+		}
+	}
+	err := json.Unmarshal(f.Raw(), &members)
+	if err == nil {
+		members["geometry"], err = json.Marshal(map[string]any{"type": "MultiLineString", "coordinates": lines})
+	}
+	return members, err
+}
+
+// SplitLine cuts a line, such as that of a [MapLeg], where it crosses the 180th meridian: one part
+// ends at longitude 180 or -180 and the next begins at the other, at the same latitude, as RFC 7946
+// section 3.1.9 asks. It keeps every point; one at the meridian may change the sign of its
+// longitude. Longitudes are between -180 and 180. A line that does not cross is one part.
+func SplitLine(line []Coordinates) [][]Coordinates {
+	line = slices.Clone(line)
+	for i := range line {
+		line[i].Longitude = math.Remainder(line[i].Longitude, 360)
+	}
+	setSides(line)
+	var parts [][]Coordinates
+	start := 0
+	for i := 1; i < len(line); i++ {
+		if turns(line[i-1].Longitude, line[i].Longitude) == 0 {
+			continue
+		}
+		end := Coordinates{Longitude: math.Copysign(180, line[i-1].Longitude)}
+		end.Latitude = latitudeAt(line[i-1], line[i], end.Longitude)
+		part := slices.Clone(line[start:i])
+		if part[len(part)-1] != end {
+			part = append(part, end)
+		}
+		parts, start = append(parts, part), i-1
+		line[start] = Coordinates{Longitude: -end.Longitude, Latitude: end.Latitude}
+	}
+	if len(line) > 0 {
+		parts = append(parts, line[start:])
+	}
+	return parts
+}
+
+// setSides gives each point at the 180th meridian the side of the point before it, or the first such
+// points the side of the one after them, so that a line that only touches the meridian is not cut.
+func setSides(line []Coordinates) {
+	first := slices.IndexFunc(line, func(at Coordinates) bool { return math.Abs(at.Longitude) < 180 })
+	side := 180.0
+	if len(line) > 0 {
+		side = line[max(first, 0)].Longitude
+	}
+	for i := range line {
+		if math.Abs(line[i].Longitude) == 180 && side != 0 {
+			line[i].Longitude = math.Copysign(180, side)
+		}
+		side = line[i].Longitude
+	}
+}
+
+// latitudeAt returns the latitude at which the straight line from a to b, which crosses the 180th
+// meridian, reaches it from a's side.
+func latitudeAt(a, b Coordinates, side float64) float64 {
+	part := (side - a.Longitude) / (b.Longitude + 2*side - a.Longitude)
+	return a.Latitude + part*(b.Latitude-a.Latitude)
+}
+
+// UnwrapLine returns a line whose longitudes continue beyond 180 and -180 instead of jumping, for
+// map libraries such as Leaflet and Mapbox. The first point is at most 180 degrees from the
+// longitude near: pass the last longitude of the line before, or the centre of the map. The points
+// are the same but for whole turns of 360 degrees.
+func UnwrapLine(line []Coordinates, near float64) []Coordinates {
+	line = slices.Clone(line)
+	shift := 0.0
+	for i, at := range line {
+		shift += turns(near, at.Longitude)
+		line[i].Longitude += 360 * shift
+		near = at.Longitude
+	}
+	return line
+}
+
+// turns returns the number of whole turns to add to a longitude that follows another one, so that
+// they are at most 180 degrees apart.
+func turns(from, to float64) float64 {
+	if math.Abs(from-to) <= 180 {
+		return 0
+	}
+	return math.Round((from - to) / 360)
+}
 
 // MarshalJSON returns the GeoJSON as the service sent it, and null for the zero ContainerMap.
 func (m ContainerMap) MarshalJSON() ([]byte, error) { return m.raw.MarshalJSON() }

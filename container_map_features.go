@@ -115,7 +115,7 @@ type MapPortOfLeg struct {
 // MapPastLocations is the route of a vessel on one leg so far.
 type MapPastLocations struct {
 	sentFeature
-	Line []Coordinates // geometry: simplified; may cross the 180th meridian
+	Line []Coordinates // geometry: simplified; may cross the 180th meridian, see SplitLine
 
 	PortsSequence int    // ports_sequence: of the departure port
 	VesselID      string // vessel_id
@@ -133,7 +133,7 @@ func (*MapPastLocations) FeatureType() MapFeatureType { return MapFeaturePastVes
 // MapLeg is the estimated route of a vessel: a future leg, or the rest of the current leg.
 type MapLeg struct {
 	sentFeature
-	Line []Coordinates // geometry: simplified; may cross the 180th meridian
+	Line []Coordinates // geometry: simplified; may cross the 180th meridian, see SplitLine
 
 	Partial        bool   // feature_type: whether it is the rest of the current leg
 	PortsSequence  int    // ports_sequence: of the departure port

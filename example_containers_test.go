@@ -272,3 +272,34 @@ func ExampleContainer_MarshalJSON() {
 	fmt.Println(stored.Number, day, ok)
 	// Output: CAIU1234567 2026-11-25 true
 }
+
+// List the containers at a terminal that are ready, have nothing to pay and have their last free day
+// tomorrow.
+func ExampleReadiness_CanPickUp_list() {
+	service, _, client := simulation()
+	zone, now := time.FixedZone("PDT", -7*60*60), service.Now()
+	shipment := service.AddShipment(terminal49test.Shipment{PortOfDischarge: "USLGB", Destination: "USLGB", PODTerminal: "LBCT"})
+	for serial, fees := range [][]terminal49test.Fee{{}, {{Type: "demurrage"}}} { // nothing, and an amount not posted yet
+		service.AddContainer(terminal49test.Container{
+			Shipment: shipment, Number: terminal49test.ContainerNumber("MSCU", 123456+serial), Fees: fees,
+			AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(true), TerminalCheckedAt: now.Add(-time.Hour),
+			ImportDeadlines: terminal49test.Deadlines{Terminal: time.Date(2024, time.July, 2, 0, 0, 0, 0, zone)},
+		})
+	}
+
+	params := &terminal49.ContainerListParams{Include: []terminal49.ContainerInclude{terminal49.ContainerIncludePickupFacility}}
+	for c, err := range client.Containers.All(context.Background(), params) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		place, _ := c.PickupPlace()
+		terminal, ok := place.Terminal.Value()
+		lastFreeDay, _ := terminal49.LastFreeDays(c).Earliest()
+		days, known := lastFreeDay.At.DaysLeft(now)
+		ready := terminal49.PickupReadiness(c).CanPickUp(now, 6*time.Hour) && terminal49.SumFees(c.Fees).Settled()
+		if ok && terminal.Nickname == "LBCT" && ready && known && days == 1 {
+			fmt.Println(c.Number, "- last free day", lastFreeDay.At)
+		}
+	}
+	// Output: MSCU1234566 - last free day 2024-07-02 00:00 PDT
+}

@@ -295,3 +295,32 @@ func ExampleContainersService_AddPartyRole() {
 	// not allowed: true
 	// pickup_dray_carrier removed: true
 }
+
+func ExampleSearchShippingLines() {
+	lines := []*terminal49.ShippingLine{ // from ShippingLines.List
+		{SCAC: "MSCU", Name: "Mediterranean Shipping Company", ShortName: "MSC", AlternativeSCACs: []string{"MEDU"}},
+		{SCAC: "COSU", Name: "COSCO Shipping Lines", ShortName: "COSCO"},
+	}
+	for _, match := range terminal49.SearchShippingLines(lines, "shipping") {
+		fmt.Println(match.Line.SCAC, match.Line.ShortName)
+	}
+	// Output:
+	// COSU COSCO
+	// MSCU MSC
+}
+
+func ExampleBestShippingLine() {
+	lines := []*terminal49.ShippingLine{ // from ShippingLines.List
+		{SCAC: "MSCU", Name: "Mediterranean Shipping Company", ShortName: "MSC", AlternativeSCACs: []string{"MEDU"}},
+		{SCAC: "COSU", Name: "COSCO Shipping Lines", ShortName: "COSCO"},
+	}
+	if line, ok := terminal49.BestShippingLine(lines, "medu"); ok {
+		fmt.Println("track with", line.SCAC)
+	}
+	if _, ok := terminal49.BestShippingLine(lines, "shipping"); !ok {
+		fmt.Println("which one?")
+	}
+	// Output:
+	// track with MSCU
+	// which one?
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"strings"
 	"time"
 
 	"github.com/shopspring/decimal"
@@ -37,6 +38,25 @@ func ExamplePickupReadiness() {
 	// Output: ask the customs broker about the customs hold
 }
 
+func ExampleReadiness_CanPickUp() {
+	now := time.Date(2026, time.March, 9, 12, 0, 0, 0, time.UTC)
+	container := &terminal49.Container{
+		Number:             "MSCU1234566",
+		AvailableForPickup: terminal49.Some(true),
+		Holds:              []terminal49.Hold{},
+		TerminalCheckedAt:  terminal49.NewTime(now.Add(-2*time.Hour), ""),
+	}
+
+	ready := terminal49.PickupReadiness(container)
+	if ready.CanPickUp(now, 6*time.Hour) {
+		fmt.Println("send a truck for", container.Number)
+	}
+	fmt.Println(ready.CanPickUp(now, time.Hour))
+	// Output:
+	// send a truck for MSCU1234566
+	// false
+}
+
 func ExampleReadiness_WarnIfOlder() {
 	now := time.Date(2026, time.March, 9, 12, 0, 0, 0, time.UTC)
 	container := &terminal49.Container{
@@ -48,6 +68,35 @@ func ExampleReadiness_WarnIfOlder() {
 	ready := terminal49.PickupReadiness(container).WarnIfOlder(now, 24*time.Hour)
 	fmt.Println(ready.Ready(), ready.Recheck(), ready.Warnings)
 	// Output: true true [terminal_data_old]
+}
+
+func ExampleContainer_OutAt() {
+	container := &terminal49.Container{
+		PODRailDepartedAt: terminal49.NewTime(time.Date(2026, time.March, 5, 18, 0, 0, 0, time.UTC), losAngeles),
+	}
+
+	switch at, out := container.OutAt(); {
+	case !out:
+		fmt.Println("not known to have left the port")
+	case at.IsZero():
+		fmt.Println("left the port, not known when")
+	default:
+		fmt.Println("left the port at", at)
+	}
+	// Output: left the port at 2026-03-05 10:00 PST
+}
+
+func ExampleContainer_PickupPlace() {
+	container := &terminal49.Container{
+		PickupFacility: terminal49.Included("7e4557b9-cc5a-4298-aaec-1a32e90202c9", &terminal49.Terminal{Name: "Logistics Park Chicago"}),
+	}
+
+	if place, ok := container.PickupPlace(); ok {
+		fmt.Println("send the truck to", place.Name)
+	} else {
+		fmt.Println("ask the forwarder")
+	}
+	// Output: send the truck to Logistics Park Chicago
 }
 
 func ExampleSumFees() {
@@ -80,6 +129,40 @@ func ExampleFeeSummary_Currencies() {
 	// 20 (currency not reported)
 	// JPY 5,000
 	// USD 75.00
+}
+
+func ExampleFeeSummary_Settled() {
+	fmt.Println(terminal49.SumFees([]terminal49.Fee{}).Settled())                                // no fees
+	fmt.Println(terminal49.SumFees(nil).Settled())                                               // not reported
+	fmt.Println(terminal49.SumFees([]terminal49.Fee{{Type: terminal49.FeeDemurrage}}).Settled()) // not posted yet
+	// Output:
+	// true
+	// false
+	// false
+}
+
+func ExampleFeeSummary_Add() {
+	usd := func(kind terminal49.FeeType, amount int64) terminal49.Fee {
+		return terminal49.Fee{Type: kind, Amount: decimal.NewFromInt(amount), CurrencyCode: "USD"}
+	}
+	containers := []*terminal49.Container{
+		{Fees: []terminal49.Fee{usd(terminal49.FeeDemurrage, 1000), usd(terminal49.FeeTotal, 1000)}},
+		{Fees: []terminal49.Fee{usd(terminal49.FeeTotal, 500)}}, // without line items, so it counts
+		{Fees: []terminal49.Fee{}},
+	}
+
+	var all terminal49.FeeSummary
+	for _, c := range containers {
+		all = all.Add(terminal49.SumFees(c.Fees))
+	}
+	fmt.Println(all)
+	for _, sum := range all.ByType() {
+		fmt.Println(sum.Type, terminal49.FormatMoney(sum.Amount, sum.CurrencyCode))
+	}
+	// Output:
+	// USD 1,500.00
+	// demurrage USD 1,000.00
+	// total USD 500.00
 }
 
 func ExampleFormatMoney() {
@@ -207,6 +290,26 @@ func ExampleJourney() {
 	// 2026-03-02 20:00 PST vessel discharged
 }
 
+func ExampleNextMilestone() {
+	container := &terminal49.Container{
+		POLVesselDepartedAt: terminal49.NewTime(time.Date(2026, time.February, 20, 4, 0, 0, 0, time.UTC), "Asia/Shanghai"),
+		Shipment: terminal49.Included("02b1bd6f-407c-45bb-8645-06e7ee34e7e3", &terminal49.Shipment{ // included with the container
+			PODETA: terminal49.NewTime(time.Date(2026, time.March, 2, 16, 0, 0, 0, time.UTC), losAngeles),
+		}),
+	}
+
+	journey := terminal49.Journey(container, terminal49.JourneyOptions{})
+	if latest, ok := terminal49.LatestMilestone(journey); ok {
+		fmt.Println("latest:", latest)
+	}
+	if next, ok := terminal49.NextMilestone(journey); ok {
+		fmt.Println("next:", next)
+	}
+	// Output:
+	// latest: 2026-02-20 12:00 CST vessel departed
+	// next: 2026-03-02 08:00 PST estimated: vessel arrived
+}
+
 func ExampleRailJourney() {
 	chicago := func(day, hour int) terminal49.Time {
 		return terminal49.NewTime(time.Date(2026, time.March, day, hour, 0, 0, 0, time.UTC), "America/Chicago")
@@ -219,4 +322,43 @@ func ExampleRailJourney() {
 		fmt.Println("on", rail.PODCarrierSCAC, "since", rail.Legs[0].From.At, "- expected", rail.ETA)
 	}
 	// Output: on BNSF since 2026-03-05 12:00 CST - expected 2026-03-09 12:00 CDT
+}
+
+func ExampleSplitLine() {
+	leg := terminal49.MapLeg{Line: []terminal49.Coordinates{
+		{Latitude: 40, Longitude: 175}, {Latitude: 48, Longitude: -165},
+	}}
+	for _, part := range terminal49.SplitLine(leg.Line) {
+		fmt.Println(part)
+	}
+	// Output:
+	// [{40 175} {42 180}]
+	// [{42 -180} {48 -165}]
+}
+
+func ExampleUnwrapLine() {
+	leg := terminal49.MapLeg{Line: []terminal49.Coordinates{
+		{Latitude: 40, Longitude: 175}, {Latitude: 48, Longitude: -165},
+	}}
+	fmt.Println(terminal49.UnwrapLine(leg.Line, 0))
+	fmt.Println(terminal49.UnwrapLine(leg.Line, -180)) // on a map with its centre there
+	// Output:
+	// [{40 175} {48 195}]
+	// [{40 -185} {48 -165}]
+}
+
+func ExampleContainerMap_SplitGeoJSON() {
+	var stored terminal49.ContainerMap
+	err := json.Unmarshal([]byte(`{"type": "FeatureCollection", "features": [{"type": "Feature",
+		"properties": {"feature_type": "estimated_full_legs"},
+		"geometry": {"type": "LineString", "coordinates": [[170, 45], [-170, 45]]}}]}`), &stored)
+	if err != nil {
+		log.Fatal(err)
+	}
+	split, err := stored.SplitGeoJSON()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(strings.Count(string(split), "MultiLineString"))
+	// Output: 1
 }

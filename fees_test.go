@@ -161,19 +161,21 @@ func TestFeeSummary_JSONShowsWhatItsMethodsReturn(t *testing.T) {
 		fees []Fee
 		json string
 	}{
-		{nil, `{"reported":false,"owed":null,"currency_code":null,"text":"fees not reported","currencies":[],"not_posted":[],
+		{nil, `{"reported":false,"owed":null,"currency_code":null,"text":"fees not reported","currencies":[],"types":[],"settled":false,"not_posted":[],
 			"unknown_types":[],"total_excluded":false,"difference":null}`},
-		{[]Fee{}, `{"reported":true,"owed":"0","currency_code":"","text":"no fees","currencies":[],"not_posted":[],
+		{[]Fee{}, `{"reported":true,"owed":"0","currency_code":"","text":"no fees","currencies":[],"types":[],"settled":true,"not_posted":[],
 			"unknown_types":[],"total_excluded":false,"difference":null}`},
 		{[]Fee{fee(FeeTotal, "1300.10", "USD"), fee(FeeDemurrage, "1000.05", "USD"), fee("chassis", "300", "USD")},
 			`{"reported":true,"owed":"1300.05","currency_code":"USD","text":"USD 1,300.05","currencies":[{"currency_code":"USD",
 			"owed":"1300.05","lines":"1300.05","line_count":2,"not_posted_count":0,"total":"1300.1","total_conflict":false}],
+			"types":[{"type":"chassis","currency_code":"USD","amount":"300","not_posted_count":0},
+			{"type":"demurrage","currency_code":"USD","amount":"1000.05","not_posted_count":0}],"settled":false,
 			"not_posted":[],"unknown_types":["chassis"],"total_excluded":true,"difference":"0.05"}`},
 		{[]Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "150", "USD"), fee(FeeTotal, "0", "")},
 			`{"reported":true,"owed":null,"currency_code":null,"text":"0 (currency not reported) + USD (totals differ) (not all posted yet)",
 			"currencies":[{"currency_code":"","owed":"0","lines":"0","line_count":0,"not_posted_count":1,"total":"0","total_conflict":false},
 			{"currency_code":"USD","owed":null,"lines":"0","line_count":0,"not_posted_count":0,"total":null,"total_conflict":true}],
-			"not_posted":["total"],"unknown_types":[],"total_excluded":false,"difference":null}`},
+			"types":[],"settled":false,"not_posted":["total"],"unknown_types":[],"total_excluded":false,"difference":null}`},
 	} {
 		s := SumFees(row.fees)
 		data, err := json.Marshal(s)

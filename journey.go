@@ -8,9 +8,9 @@ import (
 )
 
 // Milestone is an actual or estimated event in a container's journey. It comes from a transport
-// event or, if there is none, from the container's own times.
+// event or, if there is none, from the container's own times or the ETAs of its shipment.
 type Milestone struct {
-	EventID   string // id of the transport event; "" if the milestone comes from the container
+	EventID   string // id of the transport event; "" if the milestone comes from the container or shipment
 	Event     EventName
 	At        Time // in the zone of the place; its String is the local time there
 	Estimated bool // expected, has not happened yet
@@ -20,7 +20,7 @@ type Milestone struct {
 	Place      string     // name of the terminal, port or city; "" if the response did not include it
 	VesselName string     // "" if there is no vessel or the response did not include it
 	Voyage     string     // "" if there is none
-	Source     DataSource // who reported the event; "" if the milestone comes from the container
+	Source     DataSource // who reported the event; "" if EventID is ""
 }
 
 // JourneyOptions configures [Journey] and [RailJourney].
@@ -44,11 +44,11 @@ const (
 )
 
 // Journey returns the milestones of a container, sorted by time; those without a time are last. The
-// container's own times supply the milestones that no valid event reports: an event and an own time
-// are one milestone if they have the same name and the same time or place, or the same zone within
-// a day. A vessel event without a place counts as one at the usual port. Journey leaves out
-// withdrawn events, estimates that have happened or were replaced, and changes of deadlines. If a
-// zone is unknown, the order may be wrong by hours.
+// container's own times, and the ETAs of its shipment if that is included, supply the milestones that
+// no valid event reports: they are one if they have the same name and the same time or place, or the
+// same zone within a day. A vessel event without a place counts as one at the usual port. Journey
+// leaves out withdrawn events, estimates that have happened or were replaced, and changes of
+// deadlines. If a zone is unknown, the order may be wrong by hours.
 func Journey(c *Container, opts JourneyOptions) []Milestone {
 	if c == nil {
 		c = &Container{}
@@ -60,7 +60,7 @@ func Journey(c *Container, opts JourneyOptions) []Milestone {
 	events = milestoneEvents(events, c)
 	r := itineraryOf(c, events)
 	reported := r.reported(events)
-	facts := slices.Concat(reported, unreported(r.own(c), reported))
+	facts := slices.Concat(reported, unreported(append(r.own(c), r.expected(c)...), reported))
 	withdrawDuplicates(facts)
 	withdrawEstimates(facts)
 	var journey []Milestone
@@ -71,6 +71,28 @@ func Journey(c *Container, opts JourneyOptions) []Milestone {
 	}
 	slices.SortStableFunc(journey, compareMilestones)
 	return journey
+}
+
+// LatestMilestone returns the last milestone of a [Journey] that has happened, or false if none has.
+// One without a time is the latest only if none has a time.
+func LatestMilestone(journey []Milestone) (latest Milestone, ok bool) {
+	for _, m := range journey {
+		if !m.Withdrawn && !m.Estimated && (!ok || !m.At.IsZero() || latest.At.IsZero()) {
+			latest, ok = m, true
+		}
+	}
+	return latest, ok
+}
+
+// NextMilestone returns the first milestone of a [Journey] that is expected and has not happened, or
+// false if none is. Its time may have passed: then it is late, or its event is not reported yet. With
+// the shipment included with the container, it can be the shipment's ETA.
+func NextMilestone(journey []Milestone) (next Milestone, ok bool) {
+	i := slices.IndexFunc(journey, func(m Milestone) bool { return m.Estimated && !m.Withdrawn })
+	if i < 0 {
+		return Milestone{}, false
+	}
+	return journey[i], true
 }
 
 // milestoneEvents returns the milestones and estimates of the container, each id once, in an order
@@ -236,6 +258,9 @@ func (f fact) reportedBy(e fact) bool {
 	if f.Event != e.Event || sameTime(f.At, e.At) {
 		return f.Event == e.Event
 	}
+	if !f.createdAt.IsZero() && !e.createdAt.IsZero() {
+		return false // the newer one counts
+	}
 	near := f.where.compare(e.where)
 	return near == samePlace || near == sameZone && f.timeFrom(e) < 24*time.Hour
 }
@@ -246,48 +271,6 @@ func (f fact) timeFrom(e fact) time.Duration {
 		return 0
 	}
 	return f.At.utc().Sub(e.At.utc()).Abs()
-}
-
-// sameTime reports whether a and b are the same instant or, if one is unknown, the same wall clock
-// or calendar day.
-func sameTime(a, b Time) bool {
-	atA, okA := a.Instant()
-	atB, okB := b.Instant()
-	if okA && okB {
-		return atA.Equal(atB)
-	}
-	dayA, okA := a.Date()
-	dayB, okB := b.Date()
-	return okA && okB && dayA == dayB && (a.DateOnly() || b.DateOnly() || a.wallClock() == b.wallClock())
-}
-
-// wallClock returns the time of day at the place, to the second.
-func (t Time) wallClock() string {
-	if local, err := t.Local(); err == nil {
-		return local.Format(time.TimeOnly)
-	}
-	return t.utc().Format(time.TimeOnly)
-}
-
-// withdrawDuplicates withdraws all but one of the valid milestones with the same name and time that
-// may be at the same place. It keeps one with a place, and the newest of those.
-func withdrawDuplicates(facts []fact) {
-	slices.SortStableFunc(facts, func(a, b fact) int {
-		if (a.LOCODE == "") != (b.LOCODE == "") {
-			return cmp.Compare(len(b.LOCODE), len(a.LOCODE))
-		}
-		return b.createdAt.utc().Compare(a.createdAt.utc())
-	})
-	for i := range facts {
-		for _, f := range facts[:i] {
-			g := facts[i]
-			if f.Event != g.Event || f.Withdrawn || g.Withdrawn {
-				continue
-			}
-			place, untimed := f.where.compare(g.where), f.At.IsZero() && g.At.IsZero()
-			facts[i].Withdrawn = sameTime(f.At, g.At) && place != otherPlace || untimed && place == samePlace
-		}
-	}
 }
 
 // compareMilestones orders milestones by time, and those at the same time in the usual order of a

@@ -212,6 +212,29 @@ func zonesDiffer(a, b string) bool {
 	return false
 }
 
+// expected returns a fact for each ETA of the shipment that has not happened. The railroad's ETA at
+// the inland destination takes precedence. The ETA at the port is as new as the shipment is.
+func (r *itinerary) expected(c *Container) (facts []fact) {
+	shipment, included := c.Shipment.Value()
+	if !included {
+		return nil
+	}
+	expect := func(event EventName, at Time, stop stop, asOf time.Time) {
+		f := fact{Milestone: Milestone{Event: event, At: at, Estimated: true}, where: r.spotAt(stop)}
+		if !asOf.IsZero() {
+			f.createdAt = NewTime(asOf, "")
+		}
+		facts = append(facts, f)
+	}
+	if !shipment.PODETA.IsZero() && shipment.PODATA.IsZero() {
+		expect(EventEstimatedVesselArrived, shipment.PODETA, portOfDischarge, shipment.AsOf)
+	}
+	if !shipment.DestinationETA.IsZero() && shipment.DestinationATA.IsZero() && c.INDETA.IsZero() && r.end == inlandDestination {
+		expect(EventEstimatedArrivedAtInlandDestination, shipment.DestinationETA, inlandDestination, time.Time{})
+	}
+	return facts
+}
+
 // overtakenBy returns the milestones that overtake an estimate at the same place.
 func overtakenBy(estimate EventName) []EventName {
 	switch estimate {
@@ -282,4 +305,46 @@ func isEstimate(n EventName) bool { return strings.HasPrefix(string(n), estimate
 
 func isEstimateOf(estimate, n EventName) bool {
 	return strings.TrimPrefix(string(estimate), estimatePrefix) == strings.TrimPrefix(string(n), milestonePrefix)
+}
+
+// withdrawDuplicates withdraws all but one of the valid milestones with the same name and time that
+// may be at the same place. It keeps one with a place, and the newest of those.
+func withdrawDuplicates(facts []fact) {
+	slices.SortStableFunc(facts, func(a, b fact) int {
+		if (a.LOCODE == "") != (b.LOCODE == "") {
+			return cmp.Compare(len(b.LOCODE), len(a.LOCODE))
+		}
+		return b.createdAt.utc().Compare(a.createdAt.utc())
+	})
+	for i := range facts {
+		for _, f := range facts[:i] {
+			g := facts[i]
+			if f.Event != g.Event || f.Withdrawn || g.Withdrawn {
+				continue
+			}
+			place, untimed := f.where.compare(g.where), f.At.IsZero() && g.At.IsZero()
+			facts[i].Withdrawn = sameTime(f.At, g.At) && place != otherPlace || untimed && place == samePlace
+		}
+	}
+}
+
+// sameTime reports whether a and b are the same instant or, if one is unknown, the same wall clock
+// or calendar day.
+func sameTime(a, b Time) bool {
+	atA, okA := a.Instant()
+	atB, okB := b.Instant()
+	if okA && okB {
+		return atA.Equal(atB)
+	}
+	dayA, okA := a.Date()
+	dayB, okB := b.Date()
+	return okA && okB && dayA == dayB && (a.DateOnly() || b.DateOnly() || a.wallClock() == b.wallClock())
+}
+
+// wallClock returns the time of day at the place, to the second.
+func (t Time) wallClock() string {
+	if local, err := t.Local(); err == nil {
+		return local.Format(time.TimeOnly)
+	}
+	return t.utc().Format(time.TimeOnly)
 }

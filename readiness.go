@@ -132,8 +132,18 @@ func (s PickupSnapshot) Readiness() Readiness {
 	return r
 }
 
-// Ready reports whether the container can be picked up, according to the terminal. Check Left too
-// if the container may have left since the terminal was last checked.
+// CanPickUp reports whether to send a truck: the container is ready, has not left and needs no
+// recheck, and its terminal was checked at most maxAge before now. The age that counts is that of
+// TerminalCheckedAt, which is always older than Resource.AsOf: a container that was just read may
+// have old data. If TerminalCheckedAt is unknown, or more than maxAge after now, CanPickUp returns
+// false. It does not consider fees; see [FeeSummary.Settled].
+func (r Readiness) CanPickUp(now time.Time, maxAge time.Duration) bool {
+	checkedAt, checked := r.TerminalCheckedAt.Instant()
+	return checked && now.Sub(checkedAt).Abs() <= maxAge && r.Ready() && !r.Left && !r.Recheck()
+}
+
+// Ready reports whether the container can be picked up, according to the terminal. It ignores Left
+// and the age of the data; see CanPickUp.
 func (r Readiness) Ready() bool { return r.State == ReadinessReady }
 
 // Recheck reports whether to wait for the next container.updated event, or to fetch the container

@@ -1,8 +1,12 @@
 package terminal49
 
 import (
+	"cmp"
 	"context"
 	"iter"
+	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/internal/operation"
@@ -62,6 +66,97 @@ func (s *ShippingLinesService) All(ctx context.Context, opts ...CallOption) iter
 func (s *ShippingLinesService) Get(ctx context.Context, id string, opts ...CallOption) (*ShippingLine, error) {
 	arg := uuidArg(id).hint("a SCAC is not an id; find the id with ShippingLines.List")
 	return fetchOne[ShippingLine](ctx, s.client, newEndpoint(operation.ShippingLinesGet, arg), opts)
+}
+
+// ShippingLineMatch is a shipping line that [SearchShippingLines] found.
+type ShippingLineMatch struct {
+	Line *ShippingLine
+	By   ShippingLineMatchKind
+}
+
+// ShippingLineMatchKind is how well a shipping line matches a text; a lower one is better.
+type ShippingLineMatchKind int
+
+// The values of ShippingLineMatchKind, from the best to the worst.
+const (
+	MatchSCAC            ShippingLineMatchKind = iota + 1 // the text is the SCAC
+	MatchAlternativeSCAC                                  // the text is an alternative SCAC
+	MatchName                                             // the text is the name or the short name
+	MatchNameStart                                        // the name or the short name starts with the text
+	MatchWords                                            // each word of the text starts a word of the names
+	MatchNamePart                                         // the name or the short name contains the text
+)
+
+// SearchShippingLines returns the lines that match a text, the best first and equal ones by SCAC.
+// It compares SCACs, alternative SCACs, names and short names, and ignores case, punctuation and
+// spaces. An empty text matches nothing. The service cannot search, so fetch
+// [ShippingLinesService.List] once and keep it. Use [BestShippingLine] for a single line.
+func SearchShippingLines(lines []*ShippingLine, text string) []ShippingLineMatch {
+	var matches []ShippingLineMatch
+	for _, line := range lines {
+		if by := line.matchedBy(text); by != 0 {
+			matches = append(matches, ShippingLineMatch{line, by})
+		}
+	}
+	slices.SortStableFunc(matches, func(a, b ShippingLineMatch) int {
+		return cmp.Or(cmp.Compare(a.By, b.By), cmp.Compare(a.Line.SCAC, b.Line.SCAC), cmp.Compare(a.Line.ID, b.Line.ID))
+	})
+	return matches
+}
+
+// BestShippingLine returns the line that matches a text best; see [SearchShippingLines]. It returns
+// false if none matches or if several match equally well, unless they are the same line. Ask the
+// user then.
+func BestShippingLine(lines []*ShippingLine, text string) (*ShippingLine, bool) {
+	matches := SearchShippingLines(lines, text)
+	for _, m := range matches {
+		if m.By == matches[0].By && (m.Line.SCAC != matches[0].Line.SCAC || m.Line.ID != matches[0].Line.ID) {
+			return nil, false
+		}
+	}
+	if len(matches) == 0 {
+		return nil, false
+	}
+	return matches[0].Line, true
+}
+
+// matchedBy returns how well the line matches a text, or 0 if it does not.
+func (l *ShippingLine) matchedBy(text string) ShippingLineMatchKind {
+	words := searchWords(text)
+	wanted := strings.Join(words, "")
+	if l == nil || wanted == "" {
+		return 0
+	}
+	best := ShippingLineMatchKind(0)
+	consider := func(kind ShippingLineMatchKind, matches bool) {
+		if matches && (best == 0 || kind < best) {
+			best = kind
+		}
+	}
+	consider(MatchSCAC, strings.EqualFold(l.SCAC, wanted))
+	for _, scac := range l.AlternativeSCACs {
+		consider(MatchAlternativeSCAC, strings.EqualFold(scac, wanted))
+	}
+	for _, name := range []string{l.Name, l.ShortName} {
+		name = strings.Join(searchWords(name), "")
+		consider(MatchName, name == wanted)
+		consider(MatchNameStart, strings.HasPrefix(name, wanted))
+		consider(MatchNamePart, strings.Contains(name, wanted))
+	}
+	consider(MatchWords, startWords(words, searchWords(l.Name+" "+l.ShortName)))
+	return best
+}
+
+// startWords reports whether each wanted word starts one of the words.
+func startWords(wanted, words []string) bool {
+	return !slices.ContainsFunc(wanted, func(start string) bool {
+		return !slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(word, start) })
+	})
+}
+
+// searchWords returns the letters and digits of a text as lower-case words.
+func searchWords(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 func (*ShippingLine) table() *jsonapi.Type[*ShippingLine] { return shippingLineTable }

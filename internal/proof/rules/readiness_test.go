@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
@@ -195,6 +196,45 @@ func TestReadiness_IsTheRuleOfTheService(t *testing.T) {
 	for _, row := range pickupRule {
 		require.Greater(t, seen[row.state], len(cases)/50, row.state)
 	}
+}
+
+// Rules 1, 2 and 6 of the interface: ready is available without a hold in force, and cases 3 and 5
+// are rechecked. Service-facts 10.1: only pending holds, null and availability_known false are
+// doubts. 3.2: terminal_checked_at is the last check of the terminal.
+func TestReadiness_CanPickUp(t *testing.T) {
+	const ready = `"availability_known":true,"available_for_pickup":true,"holds_at_pod_terminal":[]`
+	const checked = `,"terminal_checked_at":"2026-03-09T06:00:00Z"`
+	now := time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
+	for _, row := range []struct {
+		name, attributes string
+		want             bool
+	}{
+		{"ready, at the limit", ready + checked, true},
+		{"older than the limit", ready + `,"terminal_checked_at":"2026-03-09T05:59:59Z"`, false},
+		{"checked 20 days ago", ready + `,"terminal_checked_at":"2026-02-17T12:00:00Z"`, false},
+		{"a clock that is fast", ready + `,"terminal_checked_at":"2026-03-09T12:01:00Z"`, true},
+		{"far in the future", ready + `,"terminal_checked_at":"2026-03-29T12:00:00Z"`, false},
+		{"never checked", ready + `,"terminal_checked_at":null`, false},
+		{"age not reported", ready, false},
+		{"left by time", ready + checked + `,"pod_full_out_at":"2026-03-09T07:00:00Z"`, false},
+		{"left by status", ready + checked + `,"current_status":"picked_up"`, false},
+		{"a status that disagrees", ready + checked + `,"current_status":"on_rail"`, false},
+		{"a pending hold", `"available_for_pickup":true,"holds_at_pod_terminal":[{"name":"USDA","status":"pending"}]` + checked, false},
+		{"a hold", `"available_for_pickup":true,"holds_at_pod_terminal":[{"name":"customs","status":"hold"}]` + checked, false},
+		{"a hold of another status", `"available_for_pickup":true,"holds_at_pod_terminal":[{"name":"customs","status":"new"}]` + checked, false},
+		{"holds not reported", `"available_for_pickup":true` + checked, false},
+		{"not released", `"available_for_pickup":false,"holds_at_pod_terminal":[]` + checked, false},
+		{"availability not known", `"availability_known":false,"available_for_pickup":true,"holds_at_pod_terminal":[]` + checked, false},
+	} {
+		c := readContainers(t, "{"+row.attributes+"}")[0]
+		c.AsOf = now // it was read just now, which makes no check of the terminal newer
+		r := terminal49.PickupReadiness(c)
+		assert.Equal(t, row.want, r.CanPickUp(now, 6*time.Hour), row.name)
+		assert.False(t, r.CanPickUp(now, -time.Hour), row.name)
+		assert.False(t, r.WarnIfOlder(now, -1).CanPickUp(now, 6*time.Hour), "%s, with a warning", row.name)
+	}
+	assert.False(t, terminal49.Readiness{TerminalCheckedAt: placed(t, "2026-03-09T11:00:00Z", "")}.CanPickUp(now, time.Hour))
+	assert.False(t, terminal49.PickupReadiness(nil).CanPickUp(now, time.Hour))
 }
 
 // requireShown requires that JSON and logs show what the methods of a readiness return.

@@ -1,0 +1,312 @@
+package terminal49
+
+import (
+	"cmp"
+	"encoding/json"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"github.com/shopspring/decimal"
+)
+
+// FeeSummary is the sum of a list of fees, see [SumFees], or of several lists, see
+// [FeeSummary.Add]. Its JSON and log form includes the sums.
+type FeeSummary struct {
+	Reported bool // false if a list was nil: the terminal did not report whether there are fees
+
+	// NotPosted are the types of the fees whose amount is not posted yet. While it is not empty,
+	// the sums are partial and Owed returns false. For each currency, see
+	// [CurrencyFees.NotPostedCount].
+	NotPosted []FeeType
+	// UnknownTypes are the types unknown to this version. They count as line items.
+	UnknownTypes []FeeType
+	// TotalExcluded reports whether a total was reported along with line items and left out of the
+	// amount owed.
+	TotalExcluded bool
+
+	first CurrencyFees   // inline, because there is usually one currency, which then needs no allocation
+	more  []CurrencyFees // in the order of the list
+	n     int
+
+	firstType TypeFees // the same for the line items by type
+	moreTypes []TypeFees
+	nTypes    int
+	lists     int // how many lists of fees were summed
+}
+
+// CurrencyFees is the sum of the fees in one currency. Amounts are exact, in units of the currency,
+// such as dollars. Owed, Lines and Total are partial while NotPostedCount is not 0: they lack the
+// amounts that are not posted yet.
+type CurrencyFees struct {
+	CurrencyCode string          // ISO 4217; "" for fees whose currency was not reported
+	Owed         decimal.Decimal // the sum of the line items, or the total if no currency has a line item
+	Lines        decimal.Decimal // the sum of the line items
+	LineCount    int             // the number of line items, posted or not
+	// NotPostedCount is the number of fees, totals included, whose amount is not posted yet.
+	NotPostedCount int
+	// Total is the reported total, missing if there is none in this currency. A posted total
+	// replaces one that is not posted yet (0). For several lists it is the sum of their totals.
+	Total Opt[decimal.Decimal]
+	// TotalConflict reports whether the terminal reported totals of different amounts. They may
+	// overlap, so Total is missing and, without line items, Owed is 0 although the amount is
+	// unknown.
+	TotalConflict bool
+
+	counts  bool // whether there is more than an excluded total
+	unclear bool // whether Owed lacks totals that conflict
+}
+
+// TypeFees is the sum of the fees of one type in one currency; see [FeeSummary.ByType].
+type TypeFees struct {
+	Type           FeeType
+	CurrencyCode   string          // ISO 4217; "" for fees whose currency was not reported
+	Amount         decimal.Decimal // partial while NotPostedCount is not 0
+	NotPostedCount int             // the number of fees whose amount is not posted yet
+}
+
+// SumFees adds up fees by currency, exactly and without conversion. Fees of type total may overlap
+// the other fees, so they count only if there are no line items in any currency, posted or not.
+// Fees without a currency are summed under the code "".
+func SumFees(fees []Fee) FeeSummary {
+	s := feeSum{FeeSummary: FeeSummary{Reported: fees != nil, lists: 1}}
+	lines := false
+	for i := range fees {
+		lines = s.add(&fees[i]) || lines
+	}
+	for i := range s.n {
+		c := s.at(i)
+		total, ok := c.Total.Get()
+		switch {
+		case lines:
+			c.Owed, c.counts = c.Lines, c.LineCount > 0
+			s.TotalExcluded = s.TotalExcluded || ok || c.TotalConflict
+		default:
+			c.Owed, c.counts = total, true
+		}
+		c.unclear = c.TotalConflict && c.LineCount == 0
+	}
+	return s.FeeSummary
+}
+
+// Add returns the sum of two summaries, such as those of two containers. Each currency stays apart,
+// and a total stays excluded only where its own list has line items. The sum is reported only if
+// both are. The zero FeeSummary is the sum of no lists, so start with it:
+//
+//	var all terminal49.FeeSummary
+//	for _, c := range containers {
+//		all = all.Add(terminal49.SumFees(c.Fees))
+//	}
+func (s FeeSummary) Add(other FeeSummary) FeeSummary {
+	if s.lists == 0 {
+		return other
+	}
+	if other.lists == 0 {
+		return s
+	}
+	sum := feeSum{FeeSummary: FeeSummary{Reported: s.Reported && other.Reported}}
+	sum.addSummary(&s)
+	sum.addSummary(&other)
+	return sum.FeeSummary
+}
+
+// Settled reports whether nothing is owed and nothing is unknown: the terminal reported its fees,
+// and there are none. A fee that is not posted yet (0), a credit or a total is not settled.
+func (s FeeSummary) Settled() bool { return s.Reported && s.n == 0 }
+
+// ByType returns the amounts owed by type, sorted by type and currency. They add up to the amounts
+// in [FeeSummary.Currencies]. [FeeTotal] is listed only with a posted total that counts, that is,
+// whose list has no line items.
+func (s FeeSummary) ByType() []TypeFees {
+	var all []TypeFees
+	for i := range s.nTypes {
+		all = append(all, *s.typeAt(i))
+	}
+	for i := range s.n {
+		if c := s.at(i); !c.Owed.Equal(c.Lines) {
+			all = append(all, TypeFees{Type: FeeTotal, CurrencyCode: c.CurrencyCode, Amount: c.Owed.Sub(c.Lines)})
+		}
+	}
+	slices.SortFunc(all, func(a, b TypeFees) int {
+		return cmp.Or(strings.Compare(string(a.Type), string(b.Type)), strings.Compare(a.CurrencyCode, b.CurrencyCode))
+	})
+	return all
+}
+
+// Currencies returns the sums by currency, sorted by code, or nil if there are no fees.
+func (s FeeSummary) Currencies() []CurrencyFees {
+	if s.n == 0 {
+		return nil
+	}
+	all := append([]CurrencyFees{s.first}, s.more...)
+	slices.SortFunc(all, func(a, b CurrencyFees) int { return strings.Compare(a.CurrencyCode, b.CurrencyCode) })
+	return all
+}
+
+// In returns the sums in one currency, all zero if it has no fees. The code "" selects fees without
+// a currency.
+func (s FeeSummary) In(currencyCode string) CurrencyFees {
+	for i := range s.n {
+		if c := s.at(i); c.CurrencyCode == currencyCode {
+			return *c
+		}
+	}
+	return CurrencyFees{CurrencyCode: currencyCode}
+}
+
+// Owed returns the amount owed and its currency. It returns false while the amount of any fee, even
+// of a total, is not posted (0); if the amount is in several currencies or in one that was not
+// reported; if totals conflict; or if a list of fees was not reported. A currency that appears only in
+// an excluded total is ignored. Without any fees it returns 0, "" and true.
+// [FeeSummary.Currencies] covers the other cases, with partial sums.
+func (s FeeSummary) Owed() (amount decimal.Decimal, currencyCode string, ok bool) {
+	if len(s.NotPosted) > 0 || !s.Reported {
+		return decimal.Decimal{}, "", false
+	}
+	ok = s.n == 0
+	for i := range s.n {
+		c := s.at(i)
+		switch {
+		case !c.counts:
+		case ok: // a second currency
+			return decimal.Decimal{}, "", false
+		case c.CurrencyCode == "" || c.unclear:
+			return decimal.Decimal{}, "", false
+		default:
+			amount, currencyCode, ok = c.Owed, c.CurrencyCode, true
+		}
+	}
+	return amount, currencyCode, ok
+}
+
+// Difference returns the reported total minus the line items, which is what the terminal charges
+// beyond the fees it lists, including those that are listed but not posted yet. It returns false
+// unless both were reported, the total is posted, and all fees are in one currency and one list.
+func (s FeeSummary) Difference() (decimal.Decimal, bool) {
+	total, ok := s.first.Total.Get()
+	if !ok || total.IsZero() || s.n != 1 || s.lists != 1 || s.first.LineCount == 0 || s.first.CurrencyCode == "" {
+		return decimal.Decimal{}, false
+	}
+	return total.Sub(s.first.Lines), true
+}
+
+// String returns a human-readable list of the amounts owed, such as "CAD 40.00 + USD 1,300.00",
+// followed by "(not all posted yet)" or "(not all reported)" if they are partial. It is "no fees" if
+// there are none and "fees not reported" if there are none and Reported is false.
+func (s FeeSummary) String() string {
+	switch {
+	case s.n > 0:
+	case s.Reported:
+		return "no fees"
+	default:
+		return "fees not reported"
+	}
+	var owed []string
+	for _, c := range s.Currencies() {
+		switch {
+		case !c.counts:
+		case c.unclear:
+			owed = append(owed, cmp.Or(c.CurrencyCode, "(currency not reported)")+" (totals differ)")
+		default:
+			owed = append(owed, FormatMoney(c.Owed, c.CurrencyCode))
+		}
+	}
+	text := strings.Join(owed, " + ")
+	if len(s.NotPosted) > 0 {
+		text += " (not all posted yet)"
+	}
+	if !s.Reported {
+		text += " (not all reported)"
+	}
+	return text
+}
+
+// feeSummaryJSON is the JSON and log form of a FeeSummary. Amounts are decimal strings; null means
+// that the amount is unknown.
+type feeSummaryJSON struct {
+	Reported      bool               `json:"reported"`
+	Settled       bool               `json:"settled"`
+	Owed          *string            `json:"owed"`
+	CurrencyCode  *string            `json:"currency_code"`
+	Text          string             `json:"text"`
+	Currencies    []currencyFeesJSON `json:"currencies"`
+	Types         []typeFeesJSON     `json:"types"`
+	NotPosted     []FeeType          `json:"not_posted"`
+	UnknownTypes  []FeeType          `json:"unknown_types"`
+	TotalExcluded bool               `json:"total_excluded"`
+	Difference    *string            `json:"difference"`
+}
+
+type currencyFeesJSON struct {
+	CurrencyCode   string  `json:"currency_code"`
+	Owed           *string `json:"owed"`
+	Lines          string  `json:"lines"`
+	LineCount      int     `json:"line_count"`
+	NotPostedCount int     `json:"not_posted_count"`
+	Total          *string `json:"total"`
+	TotalConflict  bool    `json:"total_conflict"`
+}
+
+type typeFeesJSON struct {
+	Type           FeeType `json:"type"`
+	CurrencyCode   string  `json:"currency_code"`
+	Amount         string  `json:"amount"`
+	NotPostedCount int     `json:"not_posted_count"`
+}
+
+// MarshalJSON returns the fields and the results of Settled, Owed, Currencies, ByType, Difference
+// and String, with amounts as decimal strings. Amounts that are unknown are null. It cannot be read back.
+func (s FeeSummary) MarshalJSON() ([]byte, error) {
+	form := feeSummaryJSON{
+		Reported: s.Reported, Settled: s.Settled(), Text: s.String(), Currencies: []currencyFeesJSON{}, Types: []typeFeesJSON{},
+		NotPosted: notNil(s.NotPosted), UnknownTypes: notNil(s.UnknownTypes), TotalExcluded: s.TotalExcluded,
+	}
+	amount, code, ok := s.Owed()
+	if form.Owed = amountJSON(amount, ok); ok {
+		form.CurrencyCode = &code
+	}
+	form.Difference = amountJSON(s.Difference())
+	for _, c := range s.Currencies() {
+		total, hasTotal := c.Total.Get()
+		form.Currencies = append(form.Currencies, currencyFeesJSON{
+			c.CurrencyCode, amountJSON(c.Owed, !c.unclear), c.Lines.String(), c.LineCount, c.NotPostedCount,
+			amountJSON(total, hasTotal), c.TotalConflict,
+		})
+	}
+	for _, t := range s.ByType() {
+		form.Types = append(form.Types, typeFeesJSON{t.Type, t.CurrencyCode, t.Amount.String(), t.NotPostedCount})
+	}
+	return json.Marshal(form)
+}
+
+func amountJSON(amount decimal.Decimal, known bool) *string {
+	if !known {
+		return nil
+	}
+	text := amount.String()
+	return &text
+}
+
+// UnmarshalJSON returns an error: a summary is computed, so store the fees.
+func (s *FeeSummary) UnmarshalJSON(data []byte) error {
+	return errComputed(data, "FeeSummary", "store the fees and call SumFees again")
+}
+
+// LogValue returns what MarshalJSON returns, as a group.
+func (s FeeSummary) LogValue() slog.Value { return logJSON(s) }
+
+// at returns the sums of the i-th currency.
+func (s *FeeSummary) at(i int) *CurrencyFees {
+	if i == 0 {
+		return &s.first
+	}
+	return &s.more[i-1]
+}
+
+// typeAt returns the sum of the i-th type and currency.
+func (s *FeeSummary) typeAt(i int) *TypeFees {
+	if i == 0 {
+		return &s.firstType
+	}
+	return &s.moreTypes[i-1]
+}
