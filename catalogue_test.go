@@ -82,8 +82,8 @@ func TestCatalogue_EveryMethodNamesItsOperation(t *testing.T) {
 		"operations without a method")
 }
 
-// filterForm matches the forms of a filter that the catalogue has once: with several values, by role
-// or with an operator.
+// filterForm matches the forms of a filter that the catalogue has once: with several values, by
+// role or with an operator.
 var filterForm = regexp.MustCompile(`^(filter\[(?:parties|party_id)\]).+$|^(filter\[[a-z_0-9]+\])\[\]$`)
 
 func TestCatalogue_Calls(t *testing.T) {

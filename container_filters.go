@@ -5,14 +5,12 @@ import (
 	"strings"
 )
 
-// ContainerFilter selects containers. A container must match all fields that are set; of several
-// values of one field, it must match one.
-//
-// These filters are in documents of September and October 2026, later than the published OpenAPI
-// file. Several copies agree on all of them, so they are most likely released. A service that does
-// not have one ignores it; see [WithoutFilterCheck] for how this is noticed. Comments name those
-// that are compared with a container ("checked"), some only if its shipment is included. A list of
-// texts, states or ids and a range can also be [Reported] or [NotReported], unless stated.
+// ContainerFilter selects containers that match all fields that are set, and one of several values
+// of a field. These filters are in documents of September and October 2026, later than the
+// published OpenAPI file. Several copies agree on them all, so they are most likely released; a
+// service without one ignores it. Comments name those that are compared with each container
+// ("checked"), some only if its shipment is included; see [WithoutFilterCheck]. A list of texts,
+// states or ids and a range can also be [Reported] or [NotReported], unless stated.
 type ContainerFilter struct {
 	Number        []string          // number: checked
 	CurrentStatus []ContainerStatus // current_status: checked; must be Known
@@ -90,8 +88,8 @@ type ContainerFilter struct {
 
 	Tags    []string // tags: of the shipment; not Reported or NotReported; checked with the shipment
 	AllTags bool     // tags_and: a shipment must have all Tags, not one of them
-	// Parties is parties: ids of parties by role, which must all match. PartyRolePickupDrayCarrier is a
-	// role of the container, the others of it or its shipment. A role must be Known.
+	// Parties is parties: ids of parties by role, which must all match. PartyRolePickupDrayCarrier is
+	// a role of the container, the others are of it or its shipment. A role must be Known.
 	Parties map[PartyRoleKind][]string
 }
 

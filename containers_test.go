@@ -71,6 +71,56 @@ func TestFilters_RefuseWhatTheServiceMisreads(t *testing.T) {
 	}
 }
 
+// A service that ignores a filter returns everything, with 200: service-facts 14.5.
+func TestFilters_AnIgnoredFilterIsAnError(t *testing.T) {
+	api := testkit.NewFakeAPI()
+	api.On("GET", "/containers", 200, `{"data":[{"id":"1","type":"container","attributes":{"holds_at_pod_terminal":null}},
+		{"id":"2","type":"container","attributes":{"holds_at_pod_terminal":[]}}]}`)
+	client := testkit.NewClient(t, api)
+	params := &terminal49.ContainerListParams{Filter: terminal49.ContainerFilter{HasHolds: terminal49.Some(true)}}
+	page, err := client.Containers.List(t.Context(), params)
+	require.Nil(t, page)
+	var ignored *terminal49.FilterIgnoredError
+	require.ErrorAs(t, err, &ignored)
+	require.Equal(t, terminal49.FilterIgnoredError{Op: "containers.list", Filter: "filter[has_holds]", ResourceID: "2"}, *ignored)
+	require.ErrorContains(t, err, "the service ignored filter[has_holds]")
+
+	all, err := testkit.Drain(client.Containers.All(t.Context(), params, terminal49.WithoutFilterCheck()))
+	require.NoError(t, err)
+	require.Len(t, all, 2)
+	params.Filter.HasHolds = terminal49.Some(false) // null proves nothing
+	_, err = testkit.Drain(client.Containers.All(t.Context(), params))
+	require.NoError(t, err)
+}
+
+// The service compares the stored day, without conversion to the zone of a port (service-facts
+// 14.2), and the documents do not say in which zone that is. So a time contradicts a range only if
+// it is outside in UTC and at the place.
+func TestFilters_ADayMayBeThatOfUTCOrOfThePlace(t *testing.T) {
+	const zone = `,"pod_timezone":"America/Los_Angeles"`
+	day := terminal49.Date{Year: 2026, Month: 3, Day: 2}
+	for attributes, ignored := range map[string]bool{
+		`"pickup_lfd":"2026-03-02T08:00:00Z"` + zone: false,
+		`"pickup_lfd":"2026-03-03T07:00:00Z"` + zone: false, // the 2nd in Los Angeles
+		`"pickup_lfd":"2026-03-02T02:00:00Z"` + zone: false, // the 2nd in UTC
+		`"pickup_lfd":"2026-03-03T08:00:00Z"` + zone: true,
+		`"pickup_lfd":"2026-03-02T00:00:00Z"`:        false,
+		`"pickup_lfd":"2026-03-02"`:                  false,
+		`"pickup_lfd":"2026-03-03"`:                  true,
+		`"pickup_lfd":"2026-03-01"`:                  true,
+		`"pickup_lfd":null`:                          false,
+		`"empty_out_at":"2026-03-03T00:00:00Z"`:      false, // in an unknown zone
+		`"empty_out_at":"2026-03-04T00:00:00Z"`:      true,
+	} {
+		api := testkit.NewFakeAPI()
+		api.On("GET", "/containers", 200, `{"data":[{"id":"1","type":"container","attributes":{`+attributes+`}}]}`)
+		filter := terminal49.ContainerFilter{PickupLFD: terminal49.DateRange{From: day, To: day}}
+		filter.EmptyOutAt = filter.PickupLFD
+		_, err := testkit.NewClient(t, api).Containers.List(t.Context(), &terminal49.ContainerListParams{Filter: filter})
+		require.Equal(t, ignored, err != nil, "%s: %v", attributes, err)
+	}
+}
+
 func requireRefused(t *testing.T, name string, c *terminal49.ContainerListParams, s *terminal49.ShipmentListParams) {
 	t.Helper()
 	api := testkit.NewFakeAPI()

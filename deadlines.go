@@ -76,11 +76,10 @@ func (s DeadlineSelection) Known() bool { return isKnown(s, deadlineSelections) 
 type FreeDays struct {
 	// Reported are the last free days by source, in the order line, terminal, rail.
 	Reported []LastFreeDay
-	// Chosen is the service's own choice. If the container has [PODDeadlines] it is their unified
-	// choice, whose Selection is set; it is zero if that is unknown, whatever pickup_lfd is. Otherwise,
-	// and if pickup_lfd is the railroad's, it is pickup_lfd: the first of line, terminal and rail. It
-	// may not be the earliest. It is zero if not reported. Its Source is "" if no source has the same
-	// value.
+	// Chosen is the service's own choice, which may not be the earliest; zero if not reported. If the
+	// container has [PODDeadlines] it is their unified choice, with its Selection, and zero if that is
+	// unknown. Otherwise, and if pickup_lfd is the railroad's, it is pickup_lfd: the first of line,
+	// terminal and rail. Its Source is "" if no source has the same value.
 	Chosen LastFreeDay
 	// Appointment is the pickup appointment, zero if there is none.
 	Appointment Time

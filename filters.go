@@ -79,7 +79,7 @@ const (
 
 // problem returns what is required of a value, or "".
 func (f textForm) problem(v string) string {
-	switch blank := strings.TrimSpace(v) == ""; f &^ formExact {
+	switch blank := v == ""; f &^ formExact {
 	case formLOCODE:
 		if len(v) != 5 || !isUpperAlphanumeric(v) {
 			return "must contain only UN/LOCODEs such as USLAX"
@@ -120,17 +120,19 @@ func (f *filtering) text(key string, want []string, form textForm, seen string) 
 	if len(want) == 0 {
 		return
 	}
-	same := func(v string) bool { return v == Reported || strings.EqualFold(v, seen) }
+	same := func(v string) bool { return v == Reported || strings.EqualFold(strings.TrimSpace(v), seen) }
 	if f.q == nil {
 		f.contradict(key, seen != "" && !slices.ContainsFunc(want, same))
 		return
 	}
-	for _, v := range want {
-		if problem := form.problem(v); problem != "" && (form&formExact != 0 || len(want) > 1 || !isPresence(v)) {
+	values := make([]string, len(want))
+	for i, v := range want {
+		values[i] = strings.TrimSpace(v)
+		if problem := form.problem(values[i]); problem != "" && (form&formExact != 0 || len(want) > 1 || !isPresence(v)) {
 			f.q.reject(filterName(key), problem)
 		}
 	}
-	f.set(key, strings.Join(want, ","))
+	f.set(key, strings.Join(values, ","))
 }
 
 // search is a filter by free text.
@@ -144,7 +146,7 @@ func (f *filtering) search(key, text string) {
 func (f *filtering) tags(want []string, all bool, seen []string) {
 	missing := 0
 	for _, tag := range want {
-		if !slices.ContainsFunc(seen, func(s string) bool { return strings.EqualFold(s, tag) }) {
+		if !slices.ContainsFunc(seen, func(s string) bool { return strings.EqualFold(s, strings.TrimSpace(tag)) }) {
 			missing++
 		}
 	}

@@ -1,13 +1,10 @@
 package terminal49
 
-// ShipmentFilter selects shipments. A shipment must match all fields that are set; of several
-// values of one field, it must match one. The service has no filter by status, carrier or time of
-// update.
-//
-// These filters are in documents of September and October 2026, later than the published OpenAPI
-// file. Several copies agree on all of them, so they are most likely released. A service that does
-// not have one ignores it; see [WithoutFilterCheck] for how this is noticed. Comments name those
-// that are compared with a shipment ("checked").
+// ShipmentFilter selects shipments that match all fields that are set, and one of several values of
+// a field. The service has no filter by status, carrier or time of update. These filters are in
+// documents of September and October 2026, later than the published OpenAPI file. Several copies
+// agree on them all, so they are most likely released; a service without one ignores it. Comments
+// name those that are compared with each shipment ("checked"); see [WithoutFilterCheck].
 type ShipmentFilter struct {
 	Search string // q: the beginning of a number or reference of the shipment or a container
 

@@ -122,8 +122,8 @@ type ShipmentListParams struct {
 	// Sort is in documents later than the published OpenAPI file, several of which agree; an older
 	// service ignores it, and sends the newest first.
 	Sort ShipmentSort
-	// Filters are filters without a field, by query parameter, such as "filter[number][]". They are not
-	// checked, and the service ignores those that it does not have.
+	// Filters are filters without a field, by query parameter, such as "filter[number][]". They are
+	// not checked, and the service ignores those that it does not have.
 	Filters map[string][]string
 
 	// Number is the bill of lading or booking number that was tracked. A container number does not

@@ -16,8 +16,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// A filter under test is a random one, with its meaning by service-facts 14.2 to 14.4, applied to an
-// item of the unfiltered list. shown reports what the item shows by itself: whether the filter
+// A filter under test is a random one, with its meaning by service-facts 14.2 to 14.4, applied to
+// an item of the unfiltered list. shown reports what the item shows by itself: whether the filter
 // matches it, or nil if that is not evident.
 type containerCase struct {
 	set     func(*terminal49.ContainerFilter)
@@ -197,10 +197,10 @@ func shipmentCases(random *rand.Rand, now time.Time, list []*terminal49.Shipment
 	since := now.Add(-time.Duration(random.IntN(240)) * time.Hour)
 	created := func(s *S) bool { at, _ := s.CreatedAt.Instant(); return !at.Before(since) }
 	return map[string]shipmentCase{
-		"pod":      {func(f *F) { f.PODCode = []string{pick.PortOfDischargeLOCODE} }, pod, known(always, pod)},
+		"pod": {func(f *F) { f.PODCode = []string{pick.PortOfDischargeLOCODE} }, pod, known(always, pod)},
 		"terminal": {func(f *F) { f.PODTerminalID = []string{pick.PODTerminal.ID()} }, terminal,
 			known(func(s *S) bool { return s.PODTerminal.ID() != "" }, terminal)},
-		"tags":     {func(f *F) { f.Tags, f.AllTags = want, yes }, tagged, known(always, tagged)},
+		"tags": {func(f *F) { f.Tags, f.AllTags = want, yes }, tagged, known(always, tagged)},
 		"tracked": {func(f *F) { f.ActivelyTracked = terminal49.Some(yes) }, tracked,
 			known(func(s *S) bool { return !s.LineTrackingStoppedAt.IsZero() }, tracked)},
 		"voyage": {func(f *F) { f.VoyageStatus = terminal49.VoyageOnShip }, onShip,
