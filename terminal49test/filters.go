@@ -14,7 +14,7 @@ type filterKind uint8
 
 const (
 	filterText     filterKind = iota // commas are OR; several values are AND
-	filterTextAny                    // as filterText, but several values are OR, and there is no presence
+	filterTextAny                    // as filterText, but several values are OR, without presence
 	filterTerminal                   // as filterTextAny, with presence
 	filterOwner                      // a scalar without presence
 	filterExact                      // a comma is literal; several values are OR
