@@ -65,11 +65,13 @@ func (a argument) hint(todo string) argument {
 
 // query collects query parameters. Empty ones are omitted.
 type query struct {
-	values url.Values // nil if nothing is set
-	paged  bool
-	err    error
+	values  url.Values // nil if nothing is set
+	paged   bool
+	ignored func(items any) (key, id string) // finds a filter that an item contradicts; may be nil
+	err     error
 }
 
+//go:noinline
 func (q *query) setText(name, value string) {
 	if value = strings.TrimSpace(value); value == "" {
 		return
@@ -101,6 +103,7 @@ func (q *query) setTime(name string, t time.Time) {
 	}
 }
 
+//go:noinline
 func (q *query) reject(field, problem string) {
 	if q.err == nil {
 		q.err = &ArgumentError{Field: field, Problem: problem}

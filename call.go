@@ -23,13 +23,14 @@ const defaultMaxResponse = 32 << 20
 
 // callConfig collects the options of a call.
 type callConfig struct {
-	policy   transport.Policy // zero fields keep the client's
-	rawJSON  bool
-	strict   bool
-	idInPath bool
-	noRivals bool
-	prefetch int
-	response *Response
+	policy    transport.Policy // zero fields keep the client's
+	rawJSON   bool
+	strict    bool
+	idInPath  bool
+	noRivals  bool
+	unchecked bool
+	prefetch  int
+	response  *Response
 }
 
 type callOption func(*callConfig) error

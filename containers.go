@@ -5,6 +5,7 @@ import (
 	"context"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/internal/operation"
@@ -246,12 +247,19 @@ const (
 type ContainerListParams struct {
 	PageParams
 	Include []ContainerInclude
+	Filter  ContainerFilter
+	// Sort is up to three orders. It is in documents later than the published OpenAPI file, several of
+	// which agree; an older service ignores it.
+	Sort []ContainerSort
+	// Filters are filters without a field, by query parameter, such as "filter[hold_names]". They are
+	// not checked, and the service ignores those that it does not have.
+	Filters map[string][]string
 
-	// Number is a container number. The service barely documents this filter and may ignore it, so
-	// check the number of each result.
+	// Number is a container number, as Filter.Number is, but not checked: the service barely documents
+	// this filter and may ignore it, so check the number of each result.
 	Number string
-	// CustomerID and CustomerName identify the party the containers are for. Only the service's
-	// changelog documents these filters.
+	// CustomerID and CustomerName identify the party the containers are for, as the fields of Filter
+	// do. Their values are sent as they are.
 	CustomerID   string
 	CustomerName string
 }
@@ -389,6 +397,14 @@ func (p *ContainerListParams) query(q *query) {
 	q.setText("filter[number]", number)
 	q.setText("filter[customer_id]", p.CustomerID)
 	q.setText("filter[customer_name]", p.CustomerName)
+	q.setContainerFilter(p.Filter)
+	q.setContainerSort(p.Sort)
+	q.setOtherFilters(p.Filters)
+	for name := range p.Filters {
+		if strings.HasPrefix(name, "filter[pod_eta_at]") || strings.HasPrefix(name, "filter[pod_ata_at]") {
+			q.reject("Filters", "must not have pod_eta_at or pod_ata_at, on which the service fails")
+		}
+	}
 }
 
 func (p *ContainerGetParams) query(q *query) { q.setList("include", toStrings(p.Include)) }

@@ -2,6 +2,7 @@ package terminal49_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -10,6 +11,130 @@ import (
 )
 
 func TestContainers_Requests(t *testing.T) { testkit.TestCalls(t, testkit.ContainerCalls()) }
+
+// Names and forms are those of service-facts 14.2 to 14.5.
+func TestFilters_Requests(t *testing.T) { testkit.TestCalls(t, testkit.FilterCalls()) }
+
+// What service-facts 14.2 to 14.5 say that the service refuses, misreads or drops.
+func TestFilters_RefuseWhatTheServiceMisreads(t *testing.T) {
+	type containers = terminal49.ContainerFilter
+	type shipments = terminal49.ShipmentFilter
+	day, next := terminal49.Date{Year: 2026, Month: 3, Day: 2}, terminal49.Date{Year: 2026, Month: 3, Day: 3}
+	noon := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
+	for name, f := range map[string]containers{
+		"comma":              {VesselName: []string{"A,B"}},
+		"operator":           {VesselName: []string{"~A"}},
+		"empty":              {Number: []string{" - "}},
+		"presence and value": {PODCode: []string{"USLAX", terminal49.NotReported}},
+		"presence refused":   {OwnerID: []string{terminal49.Reported}},
+		"tag presence":       {Tags: []string{"a,b"}},
+		"LOCODE":             {PODCode: []string{"uslax"}},
+		"SCAC":               {ShippingLineSCAC: []string{"MAERSK"}},
+		"id":                 {PODTerminalID: []string{"WBCT"}},
+		"status":             {CurrentStatus: []terminal49.ContainerStatus{"gone"}},
+		"role":               {Parties: map[terminal49.PartyRoleKind][]string{"owner": {testkit.PartyID}}},
+		"role's id":          {Parties: map[terminal49.PartyRoleKind][]string{"customer": {"1"}}},
+		"reversed":           {PickupLFD: terminal49.DateRange{From: next, To: day}},
+		"no such day":        {PickupLFD: terminal49.DateRange{From: terminal49.Date{Year: 2026, Month: 2, Day: 30}}},
+		"presence and bound": {PickupLFD: terminal49.DateRange{From: day, Presence: terminal49.Reported}},
+		"other presence":     {PickupLFD: terminal49.DateRange{Presence: "today"}},
+		"one bound":          {LastFreeDayOn: terminal49.DateRange{From: day}},
+		"reversed free days": {LastFreeDayOn: terminal49.DateRange{From: next, To: day}},
+	} {
+		requireRefused(t, name, &terminal49.ContainerListParams{Filter: f}, nil)
+	}
+	for name, p := range map[string]terminal49.ContainerListParams{
+		"unknown order":   {Sort: []terminal49.ContainerSort{"pickup_ldf"}},
+		"four orders":     {Sort: []terminal49.ContainerSort{"arrival", "created_at", "updated_at", "ind_lfd"}},
+		"attention":       {Sort: []terminal49.ContainerSort{terminal49.ContainerSortAttention, "arrival"}},
+		"-attention":      {Sort: []terminal49.ContainerSort{terminal49.ContainerSortAttention.Descending()}},
+		"twice":           {Number: "MSCU1234566", Filter: containers{Number: []string{"MSCU1234566"}}},
+		"twice in a map":  {Filters: map[string][]string{"filter[tags][]": {"a"}}, Filter: containers{Tags: []string{"b"}}},
+		"not a filter":    {Filters: map[string][]string{"page[size]": {"7"}}},
+		"two values":      {Filters: map[string][]string{"filter[hold_names]": {"a", "b"}}},
+		"500":             {Filters: map[string][]string{"filter[pod_eta_at]": {"today"}}},
+		"500 with bounds": {Filters: map[string][]string{"filter[pod_ata_at][]": {">=2026-01-01"}}},
+	} {
+		requireRefused(t, name, &p, nil)
+	}
+	for name, p := range map[string]terminal49.ShipmentListParams{
+		"oldest first":   {Sort: "created_at"},
+		"unknown order":  {Sort: "pickup_lfd"},
+		"no presence":    {Filter: shipments{PODCode: []string{terminal49.Reported}}},
+		"voyage":         {Filter: shipments{VoyageStatus: "sunk"}},
+		"no lower bound": {Filter: shipments{PODETAChangedAt: terminal49.TimeRange{To: noon}}},
+		"not later":      {Filter: shipments{PODETAChangedAt: terminal49.TimeRange{From: noon, To: noon}}},
+		"reversed":       {Filter: shipments{CreatedAt: terminal49.TimeRange{From: noon, To: noon.Add(-1)}}},
+		"twice":          {CustomerID: testkit.PartyID, Filter: shipments{CustomerID: []string{testkit.PartyID}}},
+	} {
+		requireRefused(t, name, nil, &p)
+	}
+}
+
+// A service that ignores a filter returns everything, with 200: service-facts 14.5.
+func TestFilters_AnIgnoredFilterIsAnError(t *testing.T) {
+	api := testkit.NewFakeAPI()
+	api.On("GET", "/containers", 200, `{"data":[{"id":"1","type":"container","attributes":{"holds_at_pod_terminal":null}},
+		{"id":"2","type":"container","attributes":{"holds_at_pod_terminal":[]}}]}`)
+	client := testkit.NewClient(t, api)
+	params := &terminal49.ContainerListParams{Filter: terminal49.ContainerFilter{HasHolds: terminal49.Some(true)}}
+	page, err := client.Containers.List(t.Context(), params)
+	require.Nil(t, page)
+	var ignored *terminal49.FilterIgnoredError
+	require.ErrorAs(t, err, &ignored)
+	require.Equal(t, terminal49.FilterIgnoredError{Op: "containers.list", Filter: "filter[has_holds]", ResourceID: "2"}, *ignored)
+	require.ErrorContains(t, err, "the service ignored filter[has_holds]")
+
+	all, err := testkit.Drain(client.Containers.All(t.Context(), params, terminal49.WithoutFilterCheck()))
+	require.NoError(t, err)
+	require.Len(t, all, 2)
+	params.Filter.HasHolds = terminal49.Some(false) // null proves nothing
+	_, err = testkit.Drain(client.Containers.All(t.Context(), params))
+	require.NoError(t, err)
+}
+
+// The service compares the stored day, without conversion to the zone of a port (service-facts
+// 14.2), and the documents do not say in which zone that is. So a time contradicts a range only if
+// it is outside in UTC and at the place.
+func TestFilters_ADayMayBeThatOfUTCOrOfThePlace(t *testing.T) {
+	const zone = `,"pod_timezone":"America/Los_Angeles"`
+	day := terminal49.Date{Year: 2026, Month: 3, Day: 2}
+	for attributes, ignored := range map[string]bool{
+		`"pickup_lfd":"2026-03-02T08:00:00Z"` + zone: false,
+		`"pickup_lfd":"2026-03-03T07:00:00Z"` + zone: false, // the 2nd in Los Angeles
+		`"pickup_lfd":"2026-03-02T02:00:00Z"` + zone: false, // the 2nd in UTC
+		`"pickup_lfd":"2026-03-03T08:00:00Z"` + zone: true,
+		`"pickup_lfd":"2026-03-02T00:00:00Z"`:        false,
+		`"pickup_lfd":"2026-03-02"`:                  false,
+		`"pickup_lfd":"2026-03-03"`:                  true,
+		`"pickup_lfd":"2026-03-01"`:                  true,
+		`"pickup_lfd":null`:                          false,
+		`"empty_out_at":"2026-03-03T00:00:00Z"`:      false, // in an unknown zone
+		`"empty_out_at":"2026-03-04T00:00:00Z"`:      true,
+	} {
+		api := testkit.NewFakeAPI()
+		api.On("GET", "/containers", 200, `{"data":[{"id":"1","type":"container","attributes":{`+attributes+`}}]}`)
+		filter := terminal49.ContainerFilter{PickupLFD: terminal49.DateRange{From: day, To: day}}
+		filter.EmptyOutAt = filter.PickupLFD
+		_, err := testkit.NewClient(t, api).Containers.List(t.Context(), &terminal49.ContainerListParams{Filter: filter})
+		require.Equal(t, ignored, err != nil, "%s: %v", attributes, err)
+	}
+}
+
+func requireRefused(t *testing.T, name string, c *terminal49.ContainerListParams, s *terminal49.ShipmentListParams) {
+	t.Helper()
+	api := testkit.NewFakeAPI()
+	client := testkit.NewClient(t, api)
+	var err error
+	if c != nil {
+		_, err = client.Containers.List(t.Context(), c)
+	} else {
+		_, err = client.Shipments.List(t.Context(), s)
+	}
+	var refused *terminal49.ArgumentError
+	require.ErrorAs(t, err, &refused, name)
+	require.Empty(t, api.Requests(), name)
+}
 
 func TestContainers_RefreshReturnsTheMessage(t *testing.T) {
 	client := testkit.NewClient(t, testkit.Answer(200, `{"message":"Started refresh for Shipping line, Terminal, Rail"}`))
@@ -72,4 +197,18 @@ func TestContainers_FindByNumberComparesNumbersItself(t *testing.T) {
 	require.ErrorAs(t, err, &bad)
 	require.Equal(t, "number", bad.Field)
 	require.Len(t, api.Requests(), 1)
+}
+
+func TestShipments_Requests(t *testing.T) { testkit.TestCalls(t, testkit.ShipmentCalls()) }
+
+func TestShipments_ParamsAreNotChanged(t *testing.T) {
+	params, before := testkit.AllShipmentParams(), testkit.AllShipmentParams()
+	params.PageSize, before.PageSize = 0, 0 // All chooses its own size
+	client := testkit.NewClient(t, testkit.Answer(200, testkit.SomeShipment))
+
+	_, err := testkit.Drain(client.Shipments.All(t.Context(), params))
+	require.NoError(t, err)
+	_, err = client.Shipments.List(t.Context(), params)
+	require.NoError(t, err)
+	require.Equal(t, before, params)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
@@ -75,9 +76,10 @@ func (s DeadlineSelection) Known() bool { return isKnown(s, deadlineSelections) 
 type FreeDays struct {
 	// Reported are the last free days by source, in the order line, terminal, rail.
 	Reported []LastFreeDay
-	// Chosen is the service's own choice (pickup_lfd): the first of line, terminal and rail, which
-	// may not be the earliest. It is zero if not reported. Its Source is "" if no source has the
-	// same value.
+	// Chosen is the service's own choice, which may not be the earliest; zero if not reported. If the
+	// container has [PODDeadlines] it is their unified choice, with its Selection, and zero if that is
+	// unknown. Otherwise, and if pickup_lfd is the railroad's, it is pickup_lfd: the first of line,
+	// terminal and rail. Its Source is "" if no source has the same value.
 	Chosen LastFreeDay
 	// Appointment is the pickup appointment, zero if there is none.
 	Appointment Time
@@ -90,6 +92,9 @@ type FreeDays struct {
 type LastFreeDay struct {
 	At     Time // usually midnight at the place, or a calendar day; use Time.Date instead of the UTC day
 	Source LFDSource
+	// Selection is set if the day is a [UnifiedDeadline]: what the service selected, such as
+	// "facility_manual". Its prefix sets Source.
+	Selection DeadlineSelection
 }
 
 // LFDSource identifies who set a last free day.
@@ -114,8 +119,7 @@ func LastFreeDays(c *Container) FreeDays {
 			f.Reported = append(f.Reported, lfd)
 		}
 	}
-	chosen, _ := sourceOfPickupLFD(c)
-	f.Chosen = LastFreeDay{c.PickupLFD, chosen.Source}
+	f.Chosen = chosenLastFreeDay(c)
 	f.Appointment = c.PickupAppointmentAt
 	f.left = hasLeft(c)
 	f.terminalCheckedAt = c.TerminalCheckedAt
@@ -123,6 +127,25 @@ func LastFreeDays(c *Container) FreeDays {
 		f.trackingStopped = !shipment.LineTrackingStoppedAt.IsZero()
 	}
 	return f
+}
+
+func chosenLastFreeDay(c *Container) LastFreeDay {
+	source, _ := sourceOfPickupLFD(c)
+	if c.ImportDeadlines.POD == nil || source.Source == LFDRail { // POD does not cover the inland destination
+		return LastFreeDay{At: c.PickupLFD, Source: source.Source}
+	}
+	unified := c.ImportDeadlines.POD.Unified
+	if unified.Current.IsZero() {
+		return LastFreeDay{}
+	}
+	chosen := LastFreeDay{At: unified.Current, Selection: unified.CurrentSelection}
+	switch {
+	case strings.HasPrefix(string(chosen.Selection), string(SelectedLine)):
+		chosen.Source = LFDLine
+	case strings.HasPrefix(string(chosen.Selection), string(SelectedFacility)):
+		chosen.Source = LFDTerminal
+	}
+	return chosen
 }
 
 // freeDaysJSON is the JSON and log form of FreeDays.
@@ -150,16 +173,17 @@ func (f FreeDays) LogValue() slog.Value { return logJSON(f) }
 
 // lastFreeDayJSON is the JSON and log form of a LastFreeDay.
 type lastFreeDayJSON struct {
-	Day    *string   `json:"day"`
-	Source LFDSource `json:"source,omitempty"`
-	At     *string   `json:"at"`
-	Zone   string    `json:"zone,omitempty"`
+	Day       *string           `json:"day"`
+	Source    LFDSource         `json:"source,omitempty"`
+	Selection DeadlineSelection `json:"selection,omitempty"`
+	At        *string           `json:"at"`
+	Zone      string            `json:"zone,omitempty"`
 }
 
 // MarshalJSON returns the day at the place, such as "2026-03-08", or null if it is unknown; the
-// source; the time; and its zone if that is known. It cannot be read back.
+// source and the selection; the time; and its zone if that is known. It cannot be read back.
 func (d LastFreeDay) MarshalJSON() ([]byte, error) {
-	written := lastFreeDayJSON{Source: d.Source, At: d.At.wireText(), Zone: d.At.Zone()}
+	written := lastFreeDayJSON{Source: d.Source, Selection: d.Selection, At: d.At.wireText(), Zone: d.At.Zone()}
 	if day, ok := d.At.Date(); ok {
 		text := day.String()
 		written.Day = &text
@@ -234,7 +258,9 @@ func (t Time) daysLeftAt(place *time.Location, now time.Time) int {
 // one.
 func lastFreeDaysOf(c *Container) [3]LastFreeDay {
 	d := &c.ImportDeadlines
-	return [...]LastFreeDay{{d.Line, LFDLine}, {d.Terminal, LFDTerminal}, {railDeadline(c), LFDRail}}
+	return [...]LastFreeDay{
+		{At: d.Line, Source: LFDLine}, {At: d.Terminal, Source: LFDTerminal}, {At: railDeadline(c), Source: LFDRail},
+	}
 }
 
 func railDeadline(c *Container) Time {

@@ -135,10 +135,10 @@ func TestLastFreeDays_ByContainer(t *testing.T) {
 	for i, want := range []string{"line 2026-03-12 00:00 CDT", "terminal 2026-03-10 00:00 PDT", "rail 2026-03-15"} {
 		assert.Equal(t, want, string(f.Reported[i].Source)+" "+f.Reported[i].At.String())
 	}
-	assert.Equal(t, LastFreeDay{c.PickupLFD, LFDLine}, f.Chosen, "the service chooses the line's first")
+	assert.Equal(t, LastFreeDay{At: c.PickupLFD, Source: LFDLine}, f.Chosen, "the service chooses the line's first")
 	earliest, ok := f.Earliest()
 	require.True(t, ok)
-	assert.Equal(t, LastFreeDay{c.ImportDeadlines.Terminal, LFDTerminal}, earliest, "charges may start after the earliest")
+	assert.Equal(t, LastFreeDay{At: c.ImportDeadlines.Terminal, Source: LFDTerminal}, earliest, "charges may start after the earliest")
 	assert.Equal(t, "2026-03-08 10:00 PDT", f.Appointment.String())
 }
 
@@ -341,7 +341,7 @@ func TestFreeDays_JSONShowsTheDays(t *testing.T) {
 		`{"level":"imminent","days_left":1,"deadline":` + line + `}`:                                                                                           urgency,
 		`{"level":"unknown","reason":"no_deadline","days_left":null,"deadline":null}`:                                                                          unknown,
 		`{"day":null,"at":null}`:                                   LastFreeDay{},
-		`{"day":null,"source":"rail","at":"2024-07-01T07:00:00Z"}`: LastFreeDay{changedTime(t), LFDRail},
+		`{"day":null,"source":"rail","at":"2024-07-01T07:00:00Z"}`: LastFreeDay{At: changedTime(t), Source: LFDRail},
 	} {
 		got, err := json.Marshal(v)
 		require.NoError(t, err)

@@ -15,7 +15,8 @@
 //
 //   - track a number: [TrackingRequestsService.FindOrTrack], then [TrackingRequestsService.Wait];
 //     [TrackingRequestsService.TrackAll] for many numbers
-//   - walk a list: [ShipmentsService.All], [ContainersService.All] and so on
+//   - walk a list: [ShipmentsService.All], [ContainersService.All] and so on; a part of it with
+//     [ContainerFilter] or [ShipmentFilter]
 //   - find a container by its number: [ContainersService.FindByNumber]
 //   - ask for readiness: [PickupReadiness]
 //   - sum the owed fees: [SumFees]
@@ -39,6 +40,14 @@
 // params may be nil. List returns one page. All and Pages request a page when the loop needs it, or
 // several ahead with [WithPrefetch]; ranging over them again starts over.
 //
+// # Filters
+//
+// [ContainerFilter] and [ShipmentFilter] select on the service, and Sort orders. They come from
+// documents later than its published OpenAPI file. A service ignores filters that it does not have
+// and responds with everything, so each page is compared with the filters: an item that one
+// excludes is a [*FilterIgnoredError]. What an item does not show is not compared, such as the port
+// of a container whose shipment is not included. [WithoutFilterCheck] turns this off.
+//
 // # Errors
 //
 // Every method that sends a request can return these, for errors.As and errors.Is:
@@ -49,6 +58,7 @@
 //   - [*TransportError]: there was no response, or the context ended
 //   - [*DecodeError]: the response was a success but could not be decoded
 //   - [ErrPagination]: the page links of a list do not end; All and Pages only
+//   - [*FilterIgnoredError]: the service ignored a filter; lists of containers and shipments only
 //
 // The last line of a method's documentation names the errors that are specific to it.
 // [IsOutcomeUnknown] reports whether a failed write may have been carried out.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
-	"strings"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/internal/operation"
@@ -109,12 +108,7 @@ const (
 
 // Descending returns the reverse order. An order that is empty or already descending is returned
 // unchanged.
-func (s DocumentSort) Descending() DocumentSort {
-	if s == "" || strings.HasPrefix(string(s), "-") {
-		return s
-	}
-	return "-" + s
-}
+func (s DocumentSort) Descending() DocumentSort { return descending(s) }
 
 // DocumentListParams filters and sorts a list of documents. Nil and the zero value select all.
 type DocumentListParams struct {

@@ -42,6 +42,54 @@ func ExampleContainersService_All() {
 	// Output: MSKU7182047 available 2024-07-04 00:00 PDT
 }
 
+// What a dispatcher must collect this week at one port. The filters are newer than the service's
+// published description: a service that ignores one is noticed.
+func ExampleContainersService_All_filter() {
+	_, _, client := simulation()
+	params := &terminal49.ContainerListParams{
+		Include: []terminal49.ContainerInclude{terminal49.ContainerIncludeShipment}, // so that PODCode is checked
+		Filter: terminal49.ContainerFilter{
+			PODCode:       []string{"USLAX", "USLGB"},
+			CurrentStatus: []terminal49.ContainerStatus{terminal49.StatusAvailable},
+			PickupLFD: terminal49.DateRange{
+				From: terminal49.Date{Year: 2024, Month: time.July, Day: 1},
+				To:   terminal49.Date{Year: 2024, Month: time.July, Day: 5},
+			},
+		},
+		Sort: []terminal49.ContainerSort{terminal49.ContainerSortPickupLFD},
+	}
+	for container, err := range client.Containers.All(context.Background(), params) {
+		var ignored *terminal49.FilterIgnoredError
+		if errors.As(err, &ignored) {
+			log.Fatalf("filter on this side instead: the service does not have %s", ignored.Filter)
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(container.Number, container.PickupLFD)
+	}
+	// Output:
+	// MSKU7182411 2024-07-04 00:00 PDT
+	// MSKU7182047 2024-07-04 00:00 PDT
+}
+
+// An older service ignores filters that it does not have, and returns every container.
+func ExampleFilterIgnoredError() {
+	srv := terminal49test.NewServer(terminal49test.WithoutAutumn2026())
+	defer srv.Close()
+	srv.AddContainer(terminal49test.Container{Number: "MSKU7182047"}) // without holds
+	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL))
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = client.Containers.List(context.Background(), &terminal49.ContainerListParams{
+		Filter: terminal49.ContainerFilter{HasHolds: terminal49.Some(true)},
+	})
+	var ignored *terminal49.FilterIgnoredError
+	fmt.Println(errors.As(err, &ignored), ignored.Filter)
+	// Output: true filter[has_holds]
+}
+
 func ExampleContainersService_List() {
 	_, _, client := simulation()
 	page, err := client.Containers.List(context.Background(), &terminal49.ContainerListParams{

@@ -26,6 +26,23 @@ func ExampleShipmentsService_All() {
 	// CMDU240512339 Lakeside Home Goods [PO-7702]
 }
 
+func ExampleShipmentsService_All_filter() {
+	_, _, client := simulation()
+	params := &terminal49.ShipmentListParams{
+		Filter: terminal49.ShipmentFilter{VoyageStatus: terminal49.VoyageOnShip, PODCode: []string{"USLAX", "USLGB"}},
+		Sort:   terminal49.ShipmentSortPODArrival,
+	}
+	for shipment, err := range client.Shipments.All(context.Background(), params) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(shipment.BillOfLadingNumber, shipment.PODETA)
+	}
+	// Output:
+	// COSU240377906 2024-07-04 06:05 PDT
+	// EGLV240803771 2024-07-11 06:04 PDT
+}
+
 func ExampleShipmentsService_List() {
 	_, _, client := simulation()
 	page, err := client.Shipments.List(context.Background(), &terminal49.ShipmentListParams{

@@ -32,13 +32,17 @@ type Links struct{ Self, Current, First, Prev, Next, Last string }
 // 1. All and Pages then request the largest pages, so that they need few requests.
 type PageParams struct {
 	PageNumber int // 1 is the first; for All and Pages, where to start
-	PageSize   int // 1 to 100
+	PageSize   int // 1 to 100; see MaxPageSize
 }
 
 const pageNumber, pageSize = "page[number]", "page[size]"
 
-// MaxPageSize is the maximum number of items per page. The service silently reduces a larger size,
-// so this package rejects it.
+// MaxPageSize is the maximum number of items per page that a client may request. The service
+// silently reduces a larger size, so this package rejects it. The iterators rely on what came.
+//
+// According to documents of September and October 2026, later than the published OpenAPI file, a
+// page of containers has at most 50 items whatever is requested; several copies agree. They state
+// no maximum for shipments. Without a size, a page has 30 shipments or containers or 25 parties.
 const MaxPageSize = 100
 
 // ErrPagination is returned when the pages of a list do not end: a next link repeats an earlier
@@ -74,6 +78,9 @@ func fetchPage[T any, P resourceType[T]](ctx context.Context, c *Client, e endpo
 
 func readPage[T any, P resourceType[T]](ctx context.Context, c apiCall) (*Page[T], error) {
 	doc, err := fetchDocument[T, P](ctx, c, nil)
+	if err == nil {
+		err = c.verify(doc.items)
+	}
 	if err != nil {
 		return nil, err
 	}

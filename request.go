@@ -32,6 +32,7 @@ type endpoint struct {
 	whole    bool     // the service sends the whole list at once, whatever its links
 	repeats  bool     // a list whose next page may repeat the items of any page before
 	paged    bool     // takes page[number] and page[size]
+	ignored  func(items any) (key, id string)
 	err      error
 }
 
@@ -88,7 +89,7 @@ func (e endpoint) with(params interface{ query(*query) }) endpoint {
 	}
 	var q query
 	params.query(&q)
-	e.query, e.paged = q.values, q.paged
+	e.query, e.paged, e.ignored = q.values, q.paged, q.ignored
 	return e.reject(q.err)
 }
 

@@ -118,14 +118,20 @@ const (
 type ShipmentListParams struct {
 	PageParams
 	Include []ShipmentInclude
+	Filter  ShipmentFilter
+	// Sort is in documents later than the published OpenAPI file, several of which agree; an older
+	// service ignores it, and sends the newest first.
+	Sort ShipmentSort
+	// Filters are filters without a field, by query parameter, such as "filter[number][]". They are
+	// not checked, and the service ignores those that it does not have.
+	Filters map[string][]string
 
 	// Number is the bill of lading or booking number that was tracked. A container number does not
 	// match.
 	Number string
 	// TrackingStopped selects shipments whose tracking has stopped (true) or continues (false).
 	TrackingStopped Opt[bool]
-	// CustomerID is the id of the party the shipments are for. Only the service's changelog
-	// documents this filter.
+	// CustomerID is the id of the party the shipments are for, as Filter.CustomerID is.
 	CustomerID string
 	// Query searches bill of lading, reference and container numbers as free text. The service has
 	// deprecated it.
@@ -231,6 +237,9 @@ func (p *ShipmentListParams) query(q *query) {
 	q.setText("filter[customer_id]", p.CustomerID)
 	q.setText("q", p.Query)
 	q.setPartyRoles(p.PartyRoles, p.Include)
+	q.setShipmentFilter(p.Filter)
+	q.setShipmentSort(p.Sort)
+	q.setOtherFilters(p.Filters)
 }
 
 func (p *ShipmentGetParams) query(q *query) {

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -166,21 +165,6 @@ func (w *world) podTerminal(c *Container) string {
 		return s.PODTerminal
 	}
 	return c.PODTerminal
-}
-
-func (x *exchange) listContainers() reply {
-	number, customer, name := x.query.Get("filter[number]"), x.query.Get("filter[customer_id]"), x.query.Get("filter[customer_name]")
-	var rows []*Container
-	for _, c := range x.w.containers.all() {
-		s := cmp.Or(x.w.shipments.get(c.Shipment), &Shipment{})
-		party := cmp.Or(x.w.parties.get(s.Customer), &Party{})
-		if number != "" && !strings.EqualFold(c.Number, number) || customer != "" && s.Customer != customer ||
-			name != "" && !strings.EqualFold(party.CompanyName, name) {
-			continue
-		}
-		rows = append(rows, c)
-	}
-	return x.page(newestFirst("container", rows, func(c *Container) (string, time.Time) { return c.ID, c.CreatedAt }), 30, metaTotal)
 }
 
 func (x *exchange) getContainer() reply { return x.one(200, ref{"container", x.args["id"]}) }

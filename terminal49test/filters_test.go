@@ -44,12 +44,70 @@ func TestFilters_Containers(t *testing.T) {
 		"":                              {b, a},
 		"?filter[number]=MSKU1234565":   {a},
 		"?filter[customer_id]=" + party: {a},
-		"?filter[customer_name]=acme":   {a},
+		"?filter[customer_name]=Acme":   {a}, // in the same case: service-facts 14.3
 		"?filter[number]=NONE0000000":   {},
 	} {
 		checkIDs(t, getAPI(t, srv, "/containers"+query), query, ids)
 	}
 	srv.CheckViolations(t)
+}
+
+// Forms and meanings are those of service-facts 14.2 to 14.5.
+func TestFilters_OfTheNewerService(t *testing.T) {
+	fill := func(opts ...terminal49test.Option) (*terminal49test.Server, string, string) {
+		srv := newServer(t, opts...)
+		s := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU1", PortOfDischarge: "USLAX", Tags: []string{"hot", "late"}, PODATA: start})
+		a := srv.AddContainer(terminal49test.Container{Number: "MSKU1234565", Shipment: s, CurrentStatus: "grounded", PODArrivedAt: start,
+			Holds: []terminal49test.Hold{{Name: "customs"}}, ImportDeadlines: terminal49test.Deadlines{Terminal: start.AddDate(0, 0, 4)}})
+		b := srv.AddContainer(terminal49test.Container{Number: "TGHU7654321", CurrentStatus: "available",
+			Attributes: map[string]any{"holds_at_pod_terminal": nil}, ImportDeadlines: terminal49test.Deadlines{Terminal: start.AddDate(0, 0, 1)}})
+		return srv, a, b
+	}
+	srv, a, b := fill()
+	older, oldA, oldB := fill(terminal49test.WithoutAutumn2026())
+	for query, ids := range map[string][]string{
+		"filter[number]=MSKU1234565,TGHU7654321":                                      {b, a},
+		"filter[number][]=MSKU1234565":                                                {a},
+		"filter[number][]=MSKU1234565&filter[number][]=X":                             {}, // different values can never match
+		"filter[pod_code]=USLAX":                                                      {a},
+		"filter[pod_code]=@not_exists":                                                {b},
+		"filter[current_status]=grounded,available":                                   {b, a},
+		"filter[current_status]=unheard":                                              {},
+		"filter[has_holds]=true":                                                      {a},
+		"filter[has_holds]=false":                                                     {}, // null matches neither
+		"filter[pod_arrived_at]=@exists":                                              {a},
+		"filter[pod_arrived_at]=2024-07-01":                                           {a},
+		"filter[pod_arrived_at]=>2024-07-01":                                          {},
+		"filter[pickup_lfd][]=>=2024-07-02&filter[pickup_lfd][]=<=2024-07-03":         {b},
+		"filter[pickup_lfd]=1.day.from_now":                                           {b},
+		"filter[last_free_day_on][]=2024-07-01&filter[last_free_day_on][]=2024-07-09": {b}, // available
+		"filter[tags]=late,new":                                                       {a},
+		"filter[tags]=late,new&filter[tags_and]=true":                                 {},
+		"filter[search_by_number]=tgh":                                                {b},
+		"filter[eta_changed_in_last_24h]=false":                                       {},     // like true
+		"filter[hold_names]=customs":                                                  {b, a}, // in one copy only
+		"sort=pickup_lfd":                                                             {b, a},
+		"sort=-pickup_lfd":                                                            {a, b},
+	} {
+		query = strings.NewReplacer(">", "%3E", "<", "%3C").Replace(query)
+		checkIDs(t, getAPI(t, srv, "/containers?"+query), query, ids)
+		if !strings.HasPrefix(query, "filter[number]=") { // which it has
+			checkIDs(t, getAPI(t, older, "/containers?"+query), query, []string{oldB, oldA})
+		}
+	}
+	srv.CheckViolations(t)
+	older.CheckViolations(t)
+	for _, query := range []string{
+		"filter[has_holds]=yes", "filter[pickup_lfd]=soon", "filter[pickup_lfd]=~2024-07-01", "filter[vessel_name]=a/b",
+		"filter[last_free_day_on]=2024-07-01", "filter[search_by_number][]=a",
+	} {
+		checkReply(t, getAPI(t, srv, "/containers?"+query), 400, nil)
+	}
+	checkReply(t, getAPI(t, srv, "/containers?filter[pod_eta_at]=today"), 500, nil)
+	checkReply(t, getAPI(t, srv, "/shipments?filter[pod_eta_changed_at]=@exists"), 400, nil)
+	if n := len(srv.Violations()); n != 8 {
+		t.Errorf("%d violations, want 8: %v", n, srv.Violations())
+	}
 }
 
 func TestFilters_TrackingRequests(t *testing.T) {

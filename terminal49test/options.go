@@ -105,9 +105,9 @@ func WithoutReferenceData() Option { return func(c *config) { c.referenceData = 
 // WithoutAutumn2026 simulates the service as its published OpenAPI document describes it, without
 // what its documents of September and October 2026 add: party roles and GET /me are answered with
 // the HTML 404 of an unknown path, webhooks cannot subscribe to the document events under their
-// newer names, the include value party_roles is rejected like any unknown one, and newer query
-// parameters are ignored. None of it is a violation, because a client cannot know which service it
-// calls.
+// newer names, the include value party_roles is rejected like any unknown one, newer filters and
+// other query parameters are ignored, and a page of containers has up to 100 of them, not 50. None
+// of it is a violation, because a client cannot know which service it calls.
 func WithoutAutumn2026() Option { return func(c *config) { c.autumn2026 = false } }
 
 // WithListener serves on l instead of a loopback socket, at an address that is known beforehand or

@@ -18,7 +18,10 @@ const (
 	metaPagination                 // {size, total, pagination{current, next, last, records}}
 )
 
-const maxPageSize = 100 // larger sizes are reduced to it without an error
+const (
+	maxPageSize   = 100 // larger sizes are reduced to it without an error
+	maxContainers = 50  // of containers, at the newer service; a client cannot know which one it calls
+)
 
 // page responds with the requested page of a list.
 func (x *exchange) page(rows []ref, defaultSize int, form metaForm) reply {
@@ -132,6 +135,9 @@ func (x *exchange) pageSize(byDefault int) int {
 	}
 	if n > maxPageSize {
 		x.violate("page[size] must be at most 100; the service reduces it")
+	}
+	if x.route.op == "containers.list" && x.s.config.autumn2026 {
+		return min(n, maxContainers)
 	}
 	return min(n, maxPageSize)
 }

@@ -11,7 +11,8 @@ import (
 type route struct {
 	op, method, path string
 	bucket           string
-	query            []string // documented parameters, unescaped
+	query            []string              // documented parameters, unescaped
+	filters          map[string]filterKind // in addition, of the newer service; see filters.go
 	body             *bodyRule
 	handle           func(*exchange) reply
 }
@@ -34,7 +35,7 @@ func routes() []route {
 	include := []string{"include"}
 	core := []route{
 		{op: "shipments.list", method: "GET", path: "/shipments", bucket: "default", handle: (*exchange).listShipments,
-			query: with("include", "number", "q", "filter[tracking_stopped]", "filter[customer_id]", "flag[parties]")},
+			query: with("include", "number", "q", "sort", "flag[parties]"), filters: shipmentFilters()},
 		{op: "shipments.get", method: "GET", path: "/shipments/{id}", bucket: "default",
 			query: []string{"include", "flag[parties]"}, handle: (*exchange).getShipment},
 		{op: "shipments.update", method: "PATCH", path: "/shipments/{id}", bucket: "default",
@@ -64,7 +65,7 @@ func routes() []route {
 			handle: (*exchange).updateRequest},
 
 		{op: "containers.list", method: "GET", path: "/containers", bucket: "default", handle: (*exchange).listContainers,
-			query: with("include", "filter[number]", "filter[customer_id]", "filter[customer_name]")},
+			query: with("include", "sort"), filters: containerFilters()},
 		{op: "containers.update", method: "PATCH", path: "/containers", bucket: "default",
 			body:   &bodyRule{kind: "container", attributes: []string{"ref_numbers"}},
 			handle: (*exchange).updateContainer},

@@ -91,31 +91,6 @@ func (x *exchange) showPartyRoles() (reset func()) {
 	return func() { x.w.showRoles = false }
 }
 
-func (x *exchange) listShipments() reply {
-	defer x.showPartyRoles()()
-	q := x.query
-	var rows []*Shipment
-	for _, s := range x.w.shipments.all() {
-		if number := q.Get("number"); number != "" && !x.w.requestedAs(s, number) {
-			continue
-		}
-		if customer := q.Get("filter[customer_id]"); customer != "" && s.Customer != customer {
-			continue
-		}
-		if text := q.Get("q"); text != "" && !x.w.matchesText(s, text) {
-			continue
-		}
-		if stopped := q.Get("filter[tracking_stopped]"); stopped != "" && (stopped == "true") != !s.LineTrackingStoppedAt.IsZero() {
-			continue
-		}
-		rows = append(rows, s)
-	}
-	if stopped := q.Get("filter[tracking_stopped]"); stopped != "" && stopped != "true" && stopped != "false" {
-		x.violate("filter[tracking_stopped] must be true or false")
-	}
-	return x.page(newestFirst("shipment", rows, func(s *Shipment) (string, time.Time) { return s.ID, s.CreatedAt }), 30, metaSizeTotal)
-}
-
 func (x *exchange) getShipment() reply {
 	defer x.showPartyRoles()()
 	return x.one(200, ref{"shipment", x.args["id"]})

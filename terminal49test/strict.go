@@ -41,14 +41,19 @@ func (x *exchange) hasScheme() bool {
 func (x *exchange) checkQuery() {
 	for _, name := range sortedKeys(x.query) {
 		switch {
-		case !slices.Contains(x.route.query, name):
+		case !slices.Contains(x.route.query, name) && !x.route.hasFilter(name):
 			x.violate("query parameter %q is not documented", name)
-		case len(x.query[name]) > 1:
+		case len(x.query[name]) > 1 && !strings.HasSuffix(name, "[]"):
 			x.violate("query parameter %q is given more than once", name)
 		case x.query.Get(name) == "" && name != "include":
 			x.violate("query parameter %q is empty; leave it out", name)
 		}
 	}
+}
+
+func (r *route) hasFilter(name string) bool {
+	_, known := parseFilter(r.filters, name)
+	return known
 }
 
 // readBody checks the body against the route and decodes its data. A reply that is not nil is the

@@ -11,6 +11,9 @@ func allowedRecent() []allowed {
 		trigger  = "of later documents, several of which agree: service-facts 14.8"
 		document = "split documents, in one later draft: service-facts 14.8"
 		parties  = "in some later documents: service-facts 14.6"
+
+		containers = "filters and orders of later documents, all of which agree: service-facts 14.3 and 14.5"
+		shipments  = "filters and orders of later documents, all of which agree: service-facts 14.4 and 14.5"
 	)
 	return slices.Concat(
 		allowEach("operation", roles,
@@ -20,6 +23,31 @@ func allowedRecent() []allowed {
 			"DELETE /containers/{container_id}/party_roles/{id}"),
 		allowEach("query shipments.list", roles, "flag[parties]"),
 		allowEach("query shipments.get", roles, "flag[parties]"),
+		allowEach("query shipments.list", shipments, "filter[number]",
+			"sort", "filter[q]", "filter[created_at]", "filter[pod_eta_changed_at]", "filter[pod_ata_at]",
+			"filter[pod_arrival]", "filter[arriving_today]", "filter[actively_tracked]",
+			"filter[voyage_status]", "filter[pol_code]", "filter[pod_code]", "filter[pod_terminal_id]",
+			"filter[owner_id]", "filter[creator_id]", "filter[product]", "filter[party_id]",
+			"filter[tags]", "filter[tags_and]"),
+		allowEach("query containers.list", containers,
+			"sort", "filter[current_status]", "filter[pod_terminal_id]", "filter[pol_code]",
+			"filter[pod_code]", "filter[destination_code]", "filter[shipping_line_scac]", "filter[pol]",
+			"filter[pod]", "filter[destination]", "filter[vessel_name]", "filter[has_holds]",
+			"filter[has_fees]", "filter[has_fees_or_holds]", "filter[has_demurrage_fees]",
+			"filter[requires_attention]", "filter[actively_tracked]", "filter[eta_changed_in_last_24h]",
+			"filter[eta_changed_in_past_3_days]", "filter[search_by_ids]", "filter[search_by_number]",
+			"filter[search_by_shipment_number]", "filter[search_by_shipment_ref_numbers]",
+			"filter[search_by_ref_numbers]", "filter[search_by_owner_id]", "filter[created_at]",
+			"filter[updated_at]", "filter[empty_out_at]", "filter[pol_full_in_at]",
+			"filter[pol_vessel_loaded_at]", "filter[pol_vessel_departed_at]", "filter[pol_etd_at]",
+			"filter[pol_atd_at]", "filter[arrival]", "filter[pod_arrived_at]", "filter[pod_discharged_at]",
+			"filter[picked_up_at]", "filter[delivered_at]", "filter[empty_returned_at]",
+			"filter[pod_rail_departed_at]", "filter[inland_destination_eta_at]",
+			"filter[inland_destination_ata_at]", "filter[inland_destination_rail_unloaded_at]",
+			"filter[final_destination_full_out_at]", "filter[pickup_lfd]", "filter[pickup_lfd_line_on]",
+			"filter[pickup_lfd_terminal_on]", "filter[pickup_lfd_rail_on]",
+			"filter[pickup_lfd_line_effective_on]", "filter[pickup_lfd_terminal_effective_on]",
+			"filter[last_free_day_on]", "filter[tags]", "filter[tags_and]", "filter[parties]"),
 		allowEach("relationship shipment", roles, "party_roles"),
 		allowEach("type", roles, "party_role"),
 		allowEach("operation", me, "GET /me"),

@@ -22,7 +22,7 @@ type Call struct {
 func EveryCall() []Call {
 	return slices.Concat(
 		ShipmentCalls(), ContainerCalls(), MapCalls(), TrackingRequestCalls(), ShippingLineCalls(), PartyCalls(),
-		PartyRoleCalls(), MeCalls(), PlaceCalls(),
+		PartyRoleCalls(), MeCalls(), PlaceCalls(), FilterCalls(),
 		VesselCalls(), SearchCalls(), EveryFieldCall(), DocumentCalls(), WebhookCalls(), NotificationCalls(),
 	)
 }

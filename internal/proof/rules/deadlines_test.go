@@ -225,6 +225,10 @@ func TestDeadlines_BySource(t *testing.T) {
 	requireDay(t, "2027-03-11", pod.Unified.Current)
 	require.Equal(t, terminal49.SelectedFacility, pod.Unified.CurrentSelection)
 	requireDay(t, "2027-03-14", c.PickupLFD)
+	chosen := terminal49.LastFreeDays(c).Chosen
+	requireDay(t, "2027-03-11", chosen.At)
+	require.Equal(t, terminal49.LFDTerminal, chosen.Source)
+	require.Equal(t, terminal49.SelectedFacility, chosen.Selection)
 
 	for name, object := range map[string]string{
 		"withheld":        `{"pod":{"unified":null,"line":{"current":"2027-03-14T08:00:00Z"}}}`,
@@ -236,6 +240,7 @@ func TestDeadlines_BySource(t *testing.T) {
 		pod := c.ImportDeadlines.POD
 		require.Equal(t, name == "null", pod == nil)
 		require.True(t, pod == nil || pod.Unified.Current.IsZero(), "%s: no other day may take its place", name)
+		require.Equal(t, pod != nil, terminal49.LastFreeDays(c).Chosen.At.IsZero(), name)
 	}
 
 	// A source that is an object in the place of a time gives its current value.
@@ -243,6 +248,28 @@ func TestDeadlines_BySource(t *testing.T) {
 		"pickup_lfd_terminal":{"original":"2027-03-13","current":null}}}`)[0]
 	requireDay(t, "2027-03-14", c.ImportDeadlines.Line)
 	require.True(t, c.ImportDeadlines.Terminal.IsZero())
+}
+
+// Selections and date-only values of service-facts 14.8, and a selection that is not listed there. The
+// nested form does not cover the inland destination, so the railroad's choice remains.
+func TestLastFreeDays_NameTheUnifiedSource(t *testing.T) {
+	for selection, source := range map[terminal49.DeadlineSelection]terminal49.LFDSource{
+		"line": terminal49.LFDLine, "facility": terminal49.LFDTerminal, "line_calculated": terminal49.LFDLine,
+		"facility_manual": terminal49.LFDTerminal, "facility_calculated": terminal49.LFDTerminal, "oracle": "",
+	} {
+		c := readContainers(t, `{"pickup_lfd":"2027-03-14T08:00:00Z","import_deadlines":{"pickup_lfd_line":"2027-03-14T08:00:00Z",
+			"pod":{"unified":{"current_value":"2027-03-12","current_selection":"`+string(selection)+`"}}}}`)[0]
+		free := terminal49.LastFreeDays(c)
+		requireDay(t, "2027-03-12", free.Chosen.At)
+		require.Equal(t, source, free.Chosen.Source, selection)
+		require.Equal(t, selection, free.Chosen.Selection)
+		earliest, _ := free.Earliest()
+		require.Equal(t, free.Chosen, earliest)
+	}
+	c := readContainers(t, `{"final_destination_timezone":"America/Chicago","pickup_lfd":"2027-03-20T17:00:00Z","import_deadlines":{
+		"pickup_lfd_rail":"2027-03-20T17:00:00Z","pod":{"unified":{"current_value":"2027-03-12","current_selection":"facility"}}}}`)[0]
+	require.Equal(t, terminal49.LFDRail, terminal49.LastFreeDays(c).Chosen.Source)
+	require.Empty(t, terminal49.LastFreeDays(c).Chosen.Selection)
 }
 
 // The changelog of 2026-04-20 to 06-15 says that the service drops last free days once a container

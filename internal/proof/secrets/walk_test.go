@@ -231,7 +231,7 @@ func entrances() []any {
 		terminal49.Included[terminal49.Webhook], terminal49.Some[terminal49.Secret],
 		terminal49.Some[[]terminal49.WebhookHeader],
 		(*terminal49.APIError)(nil), (*terminal49.TransportError)(nil), (*terminal49.DecodeError)(nil),
-		(*terminal49.ArgumentError)(nil), (*terminal49.StorageError)(nil),
+		(*terminal49.ArgumentError)(nil), (*terminal49.StorageError)(nil), (*terminal49.FilterIgnoredError)(nil),
 		(*terminal49.DocumentNotCreatedError)(nil), (*terminal49.DuplicateDocumentError)(nil),
 		(*webhook.CallbackPanicError)(nil), (*documentschema.Error)(nil), (*terminal49.UnknownResource)(nil),
 		(*terminal49.CarrierUndecidedError)(nil), (*terminal49.ContainerNumberError)(nil),

@@ -1,0 +1,310 @@
+package terminal49
+
+import (
+	"slices"
+	"strings"
+)
+
+// ContainerFilter selects containers that match all fields that are set, and one of several values
+// of a field. These filters are in documents of September and October 2026, later than the
+// published OpenAPI file. Several copies agree on them all, so they are most likely released; a
+// service without one ignores it. Comments name those that are compared with each container
+// ("checked"), some only if its shipment is included; see [WithoutFilterCheck]. A list of texts,
+// states or ids and a range can also be [Reported] or [NotReported], unless stated.
+type ContainerFilter struct {
+	Number        []string          // number: checked
+	CurrentStatus []ContainerStatus // current_status: checked; must be Known
+	PODTerminalID []string          // pod_terminal_id: checked
+
+	POLCode          []string // pol_code: UN/LOCODE; checked with the shipment
+	PODCode          []string // pod_code: UN/LOCODE; checked with the shipment
+	DestinationCode  []string // destination_code: UN/LOCODE; checked with the shipment
+	ShippingLineSCAC []string // shipping_line_scac: checked with the shipment
+	POL              []string // pol: the name of a place, or the carrier's text for it
+	POD              []string // pod: as POL
+	Destination      []string // destination: as POL
+	VesselName       []string // vessel_name: the whole name
+
+	// CustomerID is customer_id: ids of parties or accounts. A container without a customer belongs to
+	// the creator of its shipment, except for Reported and NotReported.
+	CustomerID   []string
+	CustomerName []string // customer_name: company names, in the same case
+
+	// HasHolds and HasFees are has_holds and has_fees: true selects a reported list with items, and
+	// false a reported empty list. A container without a report matches neither. Checked.
+	HasHolds, HasFees Opt[bool]
+	// HasDemurrageFees is has_demurrage_fees: true selects a demurrage fee, and false a report of the
+	// terminal without one. Checked.
+	HasDemurrageFees Opt[bool]
+	// HasFeesOrHolds is has_fees_or_holds: true selects any of both, and false two reported empty
+	// lists. Checked.
+	HasFeesOrHolds Opt[bool]
+	// RequiresAttention is requires_attention: true selects containers that are marked, or whose last
+	// free day is near or over. False selects those that are not marked, so it is not the complement:
+	// it includes containers whose last free day is near.
+	RequiresAttention Opt[bool]
+	ActivelyTracked   Opt[bool] // actively_tracked: the shipment is tracked; true is checked with the shipment
+
+	ETAChangedInLast24Hours bool // eta_changed_in_last_24h
+	ETAChangedInPast3Days   bool // eta_changed_in_past_3_days
+
+	SearchIDs             string    // search_by_ids: the beginning of any identifier
+	SearchNumber          string    // search_by_number: the beginning of the number
+	SearchShipmentNumber  string    // search_by_shipment_number: the beginning of the shipment's number
+	SearchShipmentRefs    string    // search_by_shipment_ref_numbers: the beginning of a reference of the shipment
+	SearchReferences      string    // search_by_ref_numbers: the beginning of a reference number
+	OwnerID               []string  // search_by_owner_id: ids of users; not Reported or NotReported
+	CreatedAt             DateRange // created_at: checked
+	UpdatedAt             DateRange // updated_at
+	EmptyOutAt            DateRange // empty_out_at: checked
+	POLFullInAt           DateRange // pol_full_in_at: checked
+	POLVesselLoadedAt     DateRange // pol_vessel_loaded_at: checked
+	POLVesselDepartedAt   DateRange // pol_vessel_departed_at: checked
+	POLETD                DateRange // pol_etd_at: checked with the shipment
+	POLATD                DateRange // pol_atd_at: checked with the shipment
+	Arrival               DateRange // arrival: at the port of discharge, actual or else estimated
+	PODArrivedAt          DateRange // pod_arrived_at: checked
+	PODDischargedAt       DateRange // pod_discharged_at: checked
+	PickedUpAt            DateRange // picked_up_at
+	DeliveredAt           DateRange // delivered_at: checked
+	EmptyReturnedAt       DateRange // empty_returned_at
+	PODRailDepartedAt     DateRange // pod_rail_departed_at: checked
+	INDETA                DateRange // inland_destination_eta_at
+	INDATA                DateRange // inland_destination_ata_at: checked
+	INDRailUnloadedAt     DateRange // inland_destination_rail_unloaded_at: checked
+	FinalDestinationOutAt DateRange // final_destination_full_out_at: checked
+
+	PickupLFD DateRange // pickup_lfd: the service's choice; checked
+	// The last free days as a source reported them: pickup_lfd_line_on, pickup_lfd_terminal_on and
+	// pickup_lfd_rail_on.
+	LineLFD, TerminalLFD, RailLFD DateRange
+	// Where the account may see calculated last free days, those, or else as reported:
+	// pickup_lfd_line_effective_on and pickup_lfd_terminal_effective_on.
+	EffectiveLineLFD, EffectiveTerminalLFD DateRange
+	// LastFreeDayOn is last_free_day_on, which needs both bounds. It also selects only containers that
+	// are tracked, are available, not available or off dock, and have no other destination than the
+	// port of discharge. The status is checked.
+	LastFreeDayOn DateRange
+
+	Tags    []string // tags: of the shipment; not Reported or NotReported; checked with the shipment
+	AllTags bool     // tags_and: a shipment must have all Tags, not one of them
+	// Parties is parties: ids of parties by role, which must all match. PartyRolePickupDrayCarrier is
+	// a role of the container, the others are of it or its shipment. A role must be Known.
+	Parties map[PartyRoleKind][]string
+}
+
+// visit goes over the filters, with what c and its shipment show of them.
+func (f *ContainerFilter) visit(v *filtering, c *Container) {
+	s, _ := c.Shipment.Value()
+	if s == nil {
+		s = &Shipment{}
+	}
+	numbers := slices.Clone(f.Number)
+	for i, number := range numbers {
+		if !isPresence(number) {
+			numbers[i] = NormalizeContainerNumber(number)
+		}
+	}
+	v.text("number", numbers, formWords, NormalizeContainerNumber(c.Number))
+	v.text("current_status", toStrings(f.CurrentStatus), formWords, string(c.CurrentStatus))
+	v.text("pod_terminal_id", f.PODTerminalID, formID, c.PODTerminal.ID())
+	v.text("pol_code", f.POLCode, formLOCODE, s.PortOfLadingLOCODE)
+	v.text("pod_code", f.PODCode, formLOCODE, s.PortOfDischargeLOCODE)
+	v.text("destination_code", f.DestinationCode, formLOCODE, s.DestinationLOCODE)
+	v.text("shipping_line_scac", f.ShippingLineSCAC, formSCAC, s.ShippingLineSCAC)
+	v.text("pol", f.POL, formWords, "")
+	v.text("pod", f.POD, formWords, "")
+	v.text("destination", f.Destination, formWords, "")
+	v.text("vessel_name", f.VesselName, formWords, "")
+	v.text("customer_id", f.CustomerID, formID, "")
+	v.text("customer_name", f.CustomerName, formWords, "")
+	f.visitFlags(v, c, s)
+	v.search("search_by_ids", f.SearchIDs)
+	v.search("search_by_number", f.SearchNumber)
+	v.search("search_by_shipment_number", f.SearchShipmentNumber)
+	v.search("search_by_shipment_ref_numbers", f.SearchShipmentRefs)
+	v.search("search_by_ref_numbers", f.SearchReferences)
+	v.text("search_by_owner_id", f.OwnerID, formID|formExact, "")
+	f.visitDates(v, c, s)
+	v.tags(f.Tags, f.AllTags, s.Tags)
+	for role, ids := range f.Parties {
+		v.text("parties]["+string(role), ids, formID, "")
+	}
+}
+
+func (f *ContainerFilter) visitFlags(v *filtering, c *Container, s *Shipment) {
+	demurrage := slices.ContainsFunc(c.Fees, func(fee Fee) bool { return fee.Type == FeeDemurrage })
+	some, both := len(c.Holds)+len(c.Fees) > 0, c.Holds != nil && c.Fees != nil
+	v.flag("has_holds", f.HasHolds, knownIf(c.Holds != nil, len(c.Holds) > 0))
+	v.flag("has_fees", f.HasFees, knownIf(c.Fees != nil, len(c.Fees) > 0))
+	v.flag("has_fees_or_holds", f.HasFeesOrHolds, knownIf(some || both, some))
+	v.flag("has_demurrage_fees", f.HasDemurrageFees, knownIf(c.Fees != nil, demurrage))
+	v.flag("requires_attention", f.RequiresAttention, Opt[bool]{})
+	v.flag("actively_tracked", f.ActivelyTracked, falseIf(!s.LineTrackingStoppedAt.IsZero()))
+	v.flag("eta_changed_in_last_24h", only(f.ETAChangedInLast24Hours), Opt[bool]{})
+	v.flag("eta_changed_in_past_3_days", only(f.ETAChangedInPast3Days), Opt[bool]{})
+}
+
+func (f *ContainerFilter) visitDates(v *filtering, c *Container, s *Shipment) {
+	v.date("created_at", &f.CreatedAt, &c.CreatedAt)
+	v.date("updated_at", &f.UpdatedAt, nil)
+	v.date("empty_out_at", &f.EmptyOutAt, &c.EmptyOutAt)
+	v.date("pol_full_in_at", &f.POLFullInAt, &c.POLFullInAt)
+	v.date("pol_vessel_loaded_at", &f.POLVesselLoadedAt, &c.POLVesselLoadedAt)
+	v.date("pol_vessel_departed_at", &f.POLVesselDepartedAt, &c.POLVesselDepartedAt)
+	v.date("pol_etd_at", &f.POLETD, &s.POLETD)
+	v.date("pol_atd_at", &f.POLATD, &s.POLATD)
+	v.date("arrival", &f.Arrival, nil)
+	v.date("pod_arrived_at", &f.PODArrivedAt, &c.PODArrivedAt)
+	v.date("pod_discharged_at", &f.PODDischargedAt, &c.PODDischargedAt)
+	v.date("picked_up_at", &f.PickedUpAt, nil)
+	v.date("delivered_at", &f.DeliveredAt, &c.DeliveredAt)
+	v.date("empty_returned_at", &f.EmptyReturnedAt, nil)
+	v.date("pod_rail_departed_at", &f.PODRailDepartedAt, &c.PODRailDepartedAt)
+	v.date("inland_destination_eta_at", &f.INDETA, nil)
+	v.date("inland_destination_ata_at", &f.INDATA, &c.INDATA)
+	v.date("inland_destination_rail_unloaded_at", &f.INDRailUnloadedAt, &c.INDRailUnloadedAt)
+	v.date("final_destination_full_out_at", &f.FinalDestinationOutAt, &c.FinalDestinationFullOutAt)
+	v.date("pickup_lfd", &f.PickupLFD, &c.PickupLFD)
+	v.date("pickup_lfd_line_on", &f.LineLFD, nil)
+	v.date("pickup_lfd_terminal_on", &f.TerminalLFD, nil)
+	v.date("pickup_lfd_rail_on", &f.RailLFD, nil)
+	v.date("pickup_lfd_line_effective_on", &f.EffectiveLineLFD, nil)
+	v.date("pickup_lfd_terminal_effective_on", &f.EffectiveTerminalLFD, nil)
+	if f.LastFreeDayOn == (DateRange{}) {
+		return
+	}
+	if v.q != nil {
+		f.visitLastFreeDay(v)
+	}
+	pickup := []ContainerStatus{StatusAvailable, StatusNotAvailable, StatusOffDock}
+	v.contradict("last_free_day_on", c.CurrentStatus != "" && !slices.Contains(pickup, c.CurrentStatus))
+}
+
+// visitLastFreeDay sets the only filter whose range has no operators.
+func (f *ContainerFilter) visitLastFreeDay(v *filtering) {
+	r := f.LastFreeDayOn
+	if r.From.IsZero() || r.To.IsZero() || r.Presence != "" {
+		v.q.reject(filterName("last_free_day_on"), "must have both bounds, and no Presence")
+	}
+	v.date("last_free_day_on", &r, nil) // checks the bounds
+	v.q.values[filterName("last_free_day_on")+"[]"] = []string{dayText(r.From), dayText(r.To)}
+}
+
+// knownIf returns whether a condition holds, or no value if that is unknown.
+func knownIf(known, holds bool) Opt[bool] {
+	if !known {
+		return Opt[bool]{}
+	}
+	return Some(holds)
+}
+
+// falseIf returns false if an attribute shows that a condition does not hold. Its absence shows
+// nothing.
+func falseIf(shown bool) Opt[bool] { return knownIf(shown, false) }
+
+func (q *query) setContainerFilter(f ContainerFilter) {
+	for _, status := range f.CurrentStatus {
+		if !status.Known() && !isPresence(string(status)) {
+			q.reject(filterName("current_status"), "must have constants of ContainerStatus: others match nothing")
+		}
+	}
+	for role := range f.Parties {
+		if !role.Known() {
+			q.reject(filterName("parties"), "must have constants of PartyRoleKind: the service ignores others")
+		}
+	}
+	set := &filtering{q: q}
+	if f.visit(set, &Container{}); !set.sets {
+		return
+	}
+	q.ignored = func(items any) (key, id string) {
+		for _, c := range items.([]*Container) {
+			check := &filtering{}
+			if f.visit(check, c); check.ignored != "" {
+				return check.ignored, c.ID
+			}
+		}
+		return "", ""
+	}
+}
+
+// ContainerSort is an order of containers: ascending, unless it is Descending.
+type ContainerSort string
+
+// The values of ContainerSort. An order by a last free day is by the day in the field of
+// [ContainerFilter] of the same name; an effective one is by the calculated day where the account
+// may see it.
+const (
+	ContainerSortArrival           ContainerSort = "arrival" // actual or else estimated, at the port of discharge
+	ContainerSortCreated           ContainerSort = "created_at"
+	ContainerSortUpdated           ContainerSort = "updated_at"
+	ContainerSortShipmentNumber    ContainerSort = "shipment_number"
+	ContainerSortDestinationATA    ContainerSort = "destination_ata_at"
+	ContainerSortDestinationETA    ContainerSort = "destination_eta_at"
+	ContainerSortEmptyTerminated   ContainerSort = "empty_terminated_at"
+	ContainerSortFinalFullOut      ContainerSort = "final_destination_full_out_at"
+	ContainerSortLastRefreshed     ContainerSort = "last_status_refresh_at" // the service's default, descending
+	ContainerSortPickedUp          ContainerSort = "picked_up_at"
+	ContainerSortDelivered         ContainerSort = "delivered_at"
+	ContainerSortAppointment       ContainerSort = "delivery_appointment_at"
+	ContainerSortPickupLFD         ContainerSort = "pickup_lfd"
+	ContainerSortLineLFD           ContainerSort = "pickup_lfd_line_on"
+	ContainerSortEffectiveLineLFD  ContainerSort = "pickup_lfd_line_effective_on"
+	ContainerSortEffectiveLineIND  ContainerSort = "pickup_lfd_line_ind_effective_on"
+	ContainerSortLineIND           ContainerSort = "pickup_lfd_line_ind_on"
+	ContainerSortINDLFD            ContainerSort = "ind_lfd"
+	ContainerSortRailLFD           ContainerSort = "pickup_lfd_rail_on"
+	ContainerSortEffectiveRailLFD  ContainerSort = "pickup_lfd_rail_effective_on"
+	ContainerSortTerminalLFD       ContainerSort = "pickup_lfd_terminal_on"
+	ContainerSortEffectiveTerminal ContainerSort = "pickup_lfd_terminal_effective_on"
+	ContainerSortPODArrived        ContainerSort = "pod_arrived_at"
+	ContainerSortPODDischarged     ContainerSort = "pod_discharged_at"
+	ContainerSortPODETA            ContainerSort = "pod_eta_at"
+	ContainerSortINDRailUnloaded   ContainerSort = "inland_destination_rail_unloaded_at"
+	ContainerSortINDETA            ContainerSort = "inland_destination_eta_at"
+	ContainerSortINDATA            ContainerSort = "inland_destination_ata_at"
+	ContainerSortPODRailLoaded     ContainerSort = "pod_rail_loaded_at"
+	ContainerSortPOLFullIn         ContainerSort = "pol_full_in_at"
+	ContainerSortEmptyOut          ContainerSort = "empty_out_at"
+	ContainerSortPOLVesselLoaded   ContainerSort = "pol_vessel_loaded_at"
+	ContainerSortPOLVesselDeparted ContainerSort = "pol_vessel_departed_at"
+
+	// ContainerSortAttention puts first what needs attention. It must be the only order, and cannot be
+	// Descending.
+	ContainerSortAttention ContainerSort = "attention_priority"
+)
+
+var containerSorts = []ContainerSort{
+	ContainerSortArrival, ContainerSortCreated, ContainerSortUpdated, ContainerSortShipmentNumber,
+	ContainerSortDestinationATA, ContainerSortDestinationETA, ContainerSortEmptyTerminated, ContainerSortFinalFullOut,
+	ContainerSortLastRefreshed, ContainerSortPickedUp, ContainerSortDelivered, ContainerSortAppointment,
+	ContainerSortPickupLFD, ContainerSortLineLFD, ContainerSortEffectiveLineLFD, ContainerSortEffectiveLineIND,
+	ContainerSortLineIND, ContainerSortINDLFD, ContainerSortRailLFD, ContainerSortEffectiveRailLFD,
+	ContainerSortTerminalLFD, ContainerSortEffectiveTerminal, ContainerSortPODArrived, ContainerSortPODDischarged,
+	ContainerSortPODETA, ContainerSortINDRailUnloaded, ContainerSortINDETA, ContainerSortINDATA,
+	ContainerSortPODRailLoaded, ContainerSortPOLFullIn, ContainerSortEmptyOut, ContainerSortPOLVesselLoaded,
+	ContainerSortPOLVesselDeparted,
+}
+
+// Descending returns the reverse order. An order that is empty or already descending is returned
+// unchanged.
+func (s ContainerSort) Descending() ContainerSort { return descending(s) }
+
+// Known reports whether s is one of the constants of this version, or the Descending of one.
+func (s ContainerSort) Known() bool {
+	return s == ContainerSortAttention || slices.Contains(containerSorts, ContainerSort(strings.TrimPrefix(string(s), "-")))
+}
+
+// setContainerSort refuses what the service would drop without an error.
+func (q *query) setContainerSort(sort []ContainerSort) {
+	if len(sort) > 3 {
+		q.reject("Sort", "must have at most 3 orders")
+	}
+	for _, s := range sort {
+		if !s.Known() || s == ContainerSortAttention && len(sort) > 1 {
+			q.reject("Sort", "must have constants of ContainerSort or their Descending; ContainerSortAttention must be alone")
+		}
+	}
+	q.setList("sort", toStrings(sort))
+}

@@ -1,0 +1,301 @@
+package terminal49test
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// containerFilters returns the filters of the newer service.
+func containerFilters() map[string]filterKind {
+	kinds := map[string]filterKind{}
+	add := func(kind filterKind, keys ...string) {
+		for _, key := range keys {
+			kinds[key] = kind
+		}
+	}
+	add(filterText, "number", "pol", "pod", "destination", "pol_code", "pod_code", "destination_code", "shipping_line_scac",
+		"customer_id", "customer_name", "vessel_name", "pod_terminal_id", "current_status")
+	add(filterBool, "has_fees", "has_holds", "has_demurrage_fees", "has_fees_or_holds", "requires_attention",
+		"actively_tracked", "tags_and")
+	add(filterSelector, "eta_changed_in_last_24h", "eta_changed_in_past_3_days")
+	add(filterSearch, "search_by_ids", "search_by_number", "search_by_shipment_number", "search_by_shipment_ref_numbers",
+		"search_by_ref_numbers")
+	add(filterOwner, "search_by_owner_id")
+	add(filterDate, "delivered_at", "pod_discharged_at", "pod_arrived_at", "pol_etd_at", "pol_atd_at", "empty_out_at",
+		"pol_full_in_at", "pol_vessel_loaded_at", "pol_vessel_departed_at", "picked_up_at", "empty_returned_at",
+		"created_at", "updated_at", "arrival", "inland_destination_rail_unloaded_at", "final_destination_full_out_at",
+		"inland_destination_eta_at", "inland_destination_ata_at", "pod_rail_departed_at", "pickup_lfd",
+		"pickup_lfd_rail_on", "pickup_lfd_terminal_on", "pickup_lfd_line_on", "pickup_lfd_terminal_effective_on",
+		"pickup_lfd_line_effective_on")
+	add(filterRange, "last_free_day_on")
+	add(filterTags, "tags")
+	add(filterParties, "parties")
+	add(filterNone, "hold_names", "custom_fields")
+	return kinds
+}
+
+func (x *exchange) listContainers() reply {
+	var matches func(*Container) bool
+	if x.s.config.autumn2026 {
+		filters, refusal := x.filters()
+		switch {
+		case refusal != nil:
+			return *refusal
+		case x.query.Has("filter[pod_eta_at]") || x.query.Has("filter[pod_ata_at]"):
+			return errorReply(ShapeNullSource, problem{status: 500, title: "Internal Server Error"})
+		}
+		matches = func(c *Container) bool {
+			return !slices.ContainsFunc(filters, func(f filter) bool { return !x.matchContainer(f, c) })
+		}
+	} else {
+		matches = x.matchOlderContainer
+	}
+	rows := slices.DeleteFunc(slices.Clone(x.w.containers.all()), func(c *Container) bool { return !matches(c) })
+	refs := newestFirst("container", rows, func(c *Container) (string, time.Time) { return c.ID, c.CreatedAt })
+	if x.sortContainers(rows) {
+		for i, c := range rows {
+			refs[i].id = c.ID
+		}
+	}
+	return x.page(refs, 30, metaTotal)
+}
+
+// matchOlderContainer applies the filters of the older service.
+func (x *exchange) matchOlderContainer(c *Container) bool {
+	number, customer, name := x.query.Get("filter[number]"), x.query.Get("filter[customer_id]"), x.query.Get("filter[customer_name]")
+	s := cmp.Or(x.w.shipments.get(c.Shipment), &Shipment{})
+	party := cmp.Or(x.w.parties.get(s.Customer), &Party{})
+	return (number == "" || strings.EqualFold(c.Number, number)) && (customer == "" || s.Customer == customer) &&
+		(name == "" || strings.EqualFold(party.CompanyName, name))
+}
+
+func (x *exchange) matchContainer(f filter, c *Container) bool {
+	s := cmp.Or(x.w.shipments.get(c.Shipment), &Shipment{})
+	switch f.kind {
+	case filterText:
+		return f.matchText(x.containerTexts(f, c, s)...)
+	case filterSearch:
+		return f.matchPrefix(x.containerTexts(f, c, s)...)
+	case filterOwner:
+		return f.matchText(x.w.user) // the simulated account's only user
+	case filterBool:
+		return x.matchContainerFlag(f, c, s)
+	case filterSelector:
+		hours := map[string]time.Duration{"eta_changed_in_last_24h": 24, "eta_changed_in_past_3_days": 72}[f.key]
+		return slices.ContainsFunc(x.w.eventsOf[c.ID], func(id string) bool {
+			e := x.w.events.get(id)
+			return strings.HasSuffix(e.Event, "estimated.vessel_arrived") && x.now.Sub(e.CreatedAt) <= hours*time.Hour
+		})
+	case filterDate:
+		return f.matchDay(x.containerDay(f.key, c, s), x.now)
+	case filterRange:
+		lfd := sortTime(c.ImportDeadlines.PickupLFD())
+		return lfd != "" && lfd[:10] >= f.values[0] && lfd[:10] <= f.values[1] && s.LineTrackingStoppedAt.IsZero() &&
+			!x.w.isInland(s) && slices.Contains([]string{"available", "not_available", "off_dock"}, c.CurrentStatus)
+	case filterTags:
+		return f.matchTags(s.Tags, x.query.Get("filter[tags_and]") == "true")
+	case filterParties:
+		ids := x.w.partiesWithRole(PartyRole{Container: c.ID}, f.sub)
+		if f.sub != containerRole {
+			ids = append(ids, x.w.partiesWithRole(PartyRole{Shipment: s.ID}, f.sub)...)
+		}
+		return f.matchParties(ids, false) || !slices.Contains(shipmentRoles, f.sub)
+	}
+	return true
+}
+
+// partiesWithRole returns the parties that have a role for a shipment or a container.
+func (w *world) partiesWithRole(of PartyRole, role string) (ids []string) {
+	for _, id := range w.partyRolesOf(of) {
+		if r := w.partyRoles.get(id); role == "" || r.Role == role {
+			ids = append(ids, r.Party)
+		}
+	}
+	return ids
+}
+
+func (x *exchange) containerTexts(f filter, c *Container, s *Shipment) []string {
+	pol, pod, dest := x.w.place(s.PortOfLading), x.w.place(s.PortOfDischarge), x.w.place(s.Destination)
+	switch f.key {
+	case "number", "search_by_number":
+		return []string{c.Number}
+	case "pol":
+		return []string{pol.name}
+	case "pod":
+		return []string{pod.name}
+	case "destination":
+		return []string{dest.name}
+	case "pol_code":
+		return []string{pol.code}
+	case "pod_code":
+		return []string{pod.code}
+	case "destination_code":
+		return []string{dest.code}
+	case "shipping_line_scac":
+		return []string{cmp.Or(x.w.line(s.ShippingLine), &ShippingLine{SCAC: s.ShippingLine}).SCAC}
+	case "customer_id":
+		return x.customers(f, s)
+	case "customer_name":
+		return []string{cmp.Or(x.w.parties.get(s.Customer), &Party{}).CompanyName}
+	case "vessel_name":
+		return []string{cmp.Or(x.w.vessel(s.PODVessel), &Vessel{}).Name}
+	case "pod_terminal_id":
+		return []string{x.w.terminalRef(x.w.podTerminal(c)).id}
+	case "current_status":
+		return []string{c.CurrentStatus}
+	case "search_by_shipment_number":
+		return []string{s.BillOfLadingNumber}
+	case "search_by_shipment_ref_numbers":
+		return s.ReferenceNumbers
+	case "search_by_ref_numbers":
+		return c.ReferenceNumbers
+	}
+	return slices.Concat([]string{c.Number, s.BillOfLadingNumber}, c.ReferenceNumbers, s.ReferenceNumbers)
+}
+
+// customers returns the customer of a shipment or, except for presence, its creator.
+func (x *exchange) customers(f filter, s *Shipment) []string {
+	ids := x.w.partiesWithRole(PartyRole{Shipment: s.ID}, "customer")
+	if s.Customer != "" {
+		ids = append(ids, s.Customer)
+	}
+	if len(ids) == 0 && !isPresence(f.values[0]) {
+		ids = []string{x.w.account}
+	}
+	return ids
+}
+
+func (x *exchange) matchContainerFlag(f filter, c *Container, s *Shipment) bool {
+	holds, fees := len(c.Holds) > 0, len(c.Fees) > 0 // the simulator reports both lists always, unless Attributes replace them
+	reported := func(name string) bool {
+		_, replaced := c.Attributes[name]
+		return !replaced
+	}
+	knownHolds, knownFees := reported("holds_at_pod_terminal"), reported("fees_at_pod_terminal")
+	demurrage := slices.ContainsFunc(c.Fees, func(fee Fee) bool { return fee.Type == "demurrage" })
+	tracked := s.LineTrackingStoppedAt.IsZero()
+	switch f.key {
+	case "has_holds":
+		return f.matchBool(knownHolds && holds, knownHolds && !holds)
+	case "has_fees":
+		return f.matchBool(knownFees && fees, knownFees && !fees)
+	case "has_fees_or_holds":
+		return f.matchBool(knownHolds && holds || knownFees && fees, knownHolds && knownFees && !holds && !fees)
+	case "has_demurrage_fees":
+		return f.matchBool(knownFees && demurrage, knownFees && !demurrage)
+	case "requires_attention":
+		lfd := c.ImportDeadlines.PickupLFD()
+		return f.matchBool(!lfd.IsZero() && lfd.Before(x.now.Add(2*day24)), true) // nothing is marked here
+	case "actively_tracked":
+		return f.matchBool(tracked, !tracked)
+	}
+	return true // tags_and
+}
+
+// containerDay returns the time of a filter or an order by date.
+func (x *exchange) containerDay(key string, c *Container, s *Shipment) time.Time {
+	d := c.ImportDeadlines
+	switch key {
+	case "delivered_at":
+		return c.DeliveredAt
+	case "pod_discharged_at":
+		return c.PODDischargedAt
+	case "pod_arrived_at":
+		return c.PODArrivedAt
+	case "pol_etd_at":
+		return s.POLETD
+	case "pol_atd_at":
+		return s.POLATD
+	case "empty_out_at":
+		return c.EmptyOutAt
+	case "pol_full_in_at":
+		return c.POLFullInAt
+	case "pol_vessel_loaded_at":
+		return c.POLVesselLoadedAt
+	case "pol_vessel_departed_at":
+		return c.POLVesselDepartedAt
+	case "picked_up_at":
+		return firstTime(c.PODFullOutAt, c.FinalDestinationFullOutAt)
+	case "empty_returned_at", "empty_terminated_at":
+		return c.EmptyTerminatedAt
+	case "created_at":
+		return c.CreatedAt
+	case "updated_at", "last_status_refresh_at":
+		return laterOf(laterOf(c.CreatedAt, c.TerminalCheckedAt), laterOf(c.LineLastRequestedAt, c.RailLastRequestedAt))
+	case "arrival":
+		return firstTime(c.PODArrivedAt, s.PODATA, s.PODETA)
+	case "inland_destination_rail_unloaded_at":
+		return c.INDRailUnloadedAt
+	case "final_destination_full_out_at":
+		return c.FinalDestinationFullOutAt
+	case "inland_destination_eta_at":
+		return c.INDETA
+	case "inland_destination_ata_at":
+		return c.INDATA
+	case "pod_rail_departed_at":
+		return c.PODRailDepartedAt
+	case "pod_rail_loaded_at":
+		return c.PODRailLoadedAt
+	case "pickup_lfd":
+		return d.PickupLFD()
+	case "pickup_lfd_rail_on", "pickup_lfd_rail_effective_on", "ind_lfd":
+		return d.Rail
+	case "pickup_lfd_terminal_on", "pickup_lfd_terminal_effective_on":
+		return d.Terminal
+	case "pickup_lfd_line_on", "pickup_lfd_line_effective_on", "pickup_lfd_line_ind_on", "pickup_lfd_line_ind_effective_on":
+		return d.Line
+	case "destination_ata_at":
+		return s.DestinationATA
+	case "destination_eta_at":
+		return s.DestinationETA
+	case "pod_eta_at":
+		return s.PODETA
+	case "delivery_appointment_at":
+		return c.PickupAppointmentAt
+	}
+	return time.Time{}
+}
+
+func firstTime(times ...time.Time) time.Time {
+	for _, t := range times {
+		if !t.IsZero() {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// containerOrders are the tokens of sort that are times.
+var containerOrders = strings.Fields(`arrival created_at updated_at destination_ata_at destination_eta_at empty_terminated_at
+	final_destination_full_out_at last_status_refresh_at picked_up_at delivered_at delivery_appointment_at pickup_lfd
+	pickup_lfd_line_on pickup_lfd_line_effective_on pickup_lfd_line_ind_effective_on pickup_lfd_line_ind_on ind_lfd
+	pickup_lfd_rail_on pickup_lfd_rail_effective_on pickup_lfd_terminal_on pickup_lfd_terminal_effective_on pod_arrived_at
+	pod_discharged_at pod_eta_at inland_destination_rail_unloaded_at inland_destination_eta_at inland_destination_ata_at
+	pod_rail_loaded_at pol_full_in_at empty_out_at pol_vessel_loaded_at pol_vessel_departed_at`)
+
+// sortContainers orders rows as the request asks, and reports false for the default order. A token
+// that the service drops is a violation.
+func (x *exchange) sortContainers(rows []*Container) bool {
+	if !x.s.config.autumn2026 || x.query.Get("sort") == "" {
+		return false
+	}
+	tokens := strings.Split(x.query.Get("sort"), ",")
+	if len(tokens) == 1 && tokens[0] == "attention_priority" {
+		tokens[0] = "pickup_lfd" // the service does not document how it weighs
+	}
+	for _, token := range tokens {
+		name := strings.TrimPrefix(token, "-")
+		if len(tokens) > 3 || name != "shipment_number" && !slices.Contains(containerOrders, name) {
+			x.violate("sort %q is dropped", x.query.Get("sort"))
+		}
+	}
+	return sortRows(rows, tokens[:min(len(tokens), 3)], func(c *Container, name string) (string, bool) {
+		s := cmp.Or(x.w.shipments.get(c.Shipment), &Shipment{})
+		if name == "shipment_number" {
+			return s.BillOfLadingNumber, true
+		}
+		return sortTime(x.containerDay(name, c, s)), slices.Contains(containerOrders, name)
+	})
+}
