@@ -210,8 +210,8 @@ func ExampleContainersService_Map() {
 	// NORTHERN JUBILEE is due in Los Angeles on 2024-07-11 06:04 PDT
 }
 
-// List the containers at a terminal that are ready, have nothing to pay and have their last free day
-// tomorrow.
+// List the containers at a terminal that are ready, have nothing to pay and have their last free
+// day tomorrow.
 func ExampleReadiness_CanPickUp_list() {
 	service, _, client := simulation()
 	zone, now := time.FixedZone("PDT", -7*60*60), service.Now()
