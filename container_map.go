@@ -88,9 +88,9 @@ func (m *ContainerMap) Unknown() []*UnknownMapFeature { return m.unknown }
 func (m *ContainerMap) Raw() json.RawMessage { return m.raw }
 
 // SplitGeoJSON returns the features as a GeoJSON feature collection in which lines are cut at the
-// 180th meridian, as RFC 7946 section 3.1.9 asks: such a line is a MultiLineString of the parts that
-// [SplitLine] returns. Without it, a line across the Pacific is drawn around the rest of the world.
-// Other features are as the service sent them.
+// 180th meridian, as RFC 7946 section 3.1.9 asks: such a line is a MultiLineString of the parts
+// that [SplitLine] returns. Without it, a line across the Pacific is drawn around the rest of the
+// world. Other features are as the service sent them.
 func (m *ContainerMap) SplitGeoJSON() (json.RawMessage, error) {
 	features := []any{}
 	for _, f := range m.features {
@@ -158,8 +158,9 @@ func SplitLine(line []Coordinates) [][]Coordinates {
 	return parts
 }
 
-// setSides gives each point at the 180th meridian the side of the point before it, or the first such
-// points the side of the one after them, so that a line that only touches the meridian is not cut.
+// setSides gives each point at the 180th meridian the side of the point before it, or the first
+// such points the side of the one after them, so that a line that only touches the meridian is not
+// cut.
 func setSides(line []Coordinates) {
 	first := slices.IndexFunc(line, func(at Coordinates) bool { return math.Abs(at.Longitude) < 180 })
 	side := 180.0

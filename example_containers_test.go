@@ -321,8 +321,8 @@ func ExampleContainer_MarshalJSON() {
 	// Output: CAIU1234567 2026-11-25 true
 }
 
-// List the containers at a terminal that are ready, have nothing to pay and have their last free day
-// tomorrow.
+// List the containers at a terminal that are ready, have nothing to pay and have their last free
+// day tomorrow.
 func ExampleReadiness_CanPickUp_list() {
 	service, _, client := simulation()
 	zone, now := time.FixedZone("PDT", -7*60*60), service.Now()

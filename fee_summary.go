@@ -156,8 +156,8 @@ func (s FeeSummary) In(currencyCode string) CurrencyFees {
 
 // Owed returns the amount owed and its currency. It returns false while the amount of any fee, even
 // of a total, is not posted (0); if the amount is in several currencies or in one that was not
-// reported; if totals conflict; or if a list of fees was not reported. A currency that appears only in
-// an excluded total is ignored. Without any fees it returns 0, "" and true.
+// reported; if totals conflict; or if a list of fees was not reported. A currency that appears only
+// in an excluded total is ignored. Without any fees it returns 0, "" and true.
 // [FeeSummary.Currencies] covers the other cases, with partial sums.
 func (s FeeSummary) Owed() (amount decimal.Decimal, currencyCode string, ok bool) {
 	if len(s.NotPosted) > 0 || !s.Reported {
@@ -191,8 +191,8 @@ func (s FeeSummary) Difference() (decimal.Decimal, bool) {
 }
 
 // String returns a human-readable list of the amounts owed, such as "CAD 40.00 + USD 1,300.00",
-// followed by "(not all posted yet)" or "(not all reported)" if they are partial. It is "no fees" if
-// there are none and "fees not reported" if there are none and Reported is false.
+// followed by "(not all posted yet)" or "(not all reported)" if they are partial. It is "no fees"
+// if there are none and "fees not reported" if there are none and Reported is false.
 func (s FeeSummary) String() string {
 	switch {
 	case s.n > 0:
@@ -255,7 +255,8 @@ type typeFeesJSON struct {
 }
 
 // MarshalJSON returns the fields and the results of Settled, Owed, Currencies, ByType, Difference
-// and String, with amounts as decimal strings. Amounts that are unknown are null. It cannot be read back.
+// and String, with amounts as decimal strings. Amounts that are unknown are null. It cannot be read
+// back.
 func (s FeeSummary) MarshalJSON() ([]byte, error) {
 	form := feeSummaryJSON{
 		Reported: s.Reported, Settled: s.Settled(), Text: s.String(), Currencies: []currencyFeesJSON{}, Types: []typeFeesJSON{},

@@ -44,11 +44,11 @@ const (
 )
 
 // Journey returns the milestones of a container, sorted by time; those without a time are last. The
-// container's own times, and the ETAs of its shipment if that is included, supply the milestones that
-// no valid event reports: they are one if they have the same name and the same time or place, or the
-// same zone within a day. A vessel event without a place counts as one at the usual port. Journey
-// leaves out withdrawn events, estimates that have happened or were replaced, and changes of
-// deadlines. If a zone is unknown, the order may be wrong by hours.
+// container's own times, and the ETAs of its shipment if that is included, supply the milestones
+// that no valid event reports: they are one if they have the same name and the same time or place,
+// or the same zone within a day. A vessel event without a place counts as one at the usual port.
+// Journey leaves out withdrawn events, estimates that have happened or were replaced, and changes
+// of deadlines. If a zone is unknown, the order may be wrong by hours.
 func Journey(c *Container, opts JourneyOptions) []Milestone {
 	if c == nil {
 		c = &Container{}
@@ -73,8 +73,8 @@ func Journey(c *Container, opts JourneyOptions) []Milestone {
 	return journey
 }
 
-// LatestMilestone returns the last milestone of a [Journey] that has happened, or false if none has.
-// One without a time is the latest only if none has a time.
+// LatestMilestone returns the last milestone of a [Journey] that has happened, or false if none
+// has. One without a time is the latest only if none has a time.
 func LatestMilestone(journey []Milestone) (latest Milestone, ok bool) {
 	for _, m := range journey {
 		if !m.Withdrawn && !m.Estimated && (!ok || !m.At.IsZero() || latest.At.IsZero()) {
@@ -84,9 +84,9 @@ func LatestMilestone(journey []Milestone) (latest Milestone, ok bool) {
 	return latest, ok
 }
 
-// NextMilestone returns the first milestone of a [Journey] that is expected and has not happened, or
-// false if none is. Its time may have passed: then it is late, or its event is not reported yet. With
-// the shipment included with the container, it can be the shipment's ETA.
+// NextMilestone returns the first milestone of a [Journey] that is expected and has not happened,
+// or false if none is. Its time may have passed: then it is late, or its event is not reported yet.
+// With the shipment included with the container, it can be the shipment's ETA.
 func NextMilestone(journey []Milestone) (next Milestone, ok bool) {
 	i := slices.IndexFunc(journey, func(m Milestone) bool { return m.Estimated && !m.Withdrawn })
 	if i < 0 {

@@ -147,8 +147,8 @@ func anyFees(random *rand.Rand) []terminal49.Fee {
 	return fees
 }
 
-// Made-up amounts under the rules of terminal_fee: a total next to line items is excluded where it is,
-// and counts where it is alone.
+// Made-up amounts under the rules of terminal_fee: a total next to line items is excluded where it
+// is, and counts where it is alone.
 func TestFees_SumOfContainers(t *testing.T) {
 	usd := func(kind terminal49.FeeType, amount string) terminal49.Fee {
 		return terminal49.Fee{Type: kind, Amount: decimal.RequireFromString(amount), CurrencyCode: "USD"}

@@ -9,8 +9,8 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// Service-facts 3.1 and 3.10: pod_eta_at and pod_ata_at are the estimated and the actual arrival at the
-// port of discharge; destination_eta_at is the ocean line's estimate for the destination. 10.5:
+// Service-facts 3.1 and 3.10: pod_eta_at and pod_ata_at are the estimated and the actual arrival at
+// the port of discharge; destination_eta_at is the ocean line's estimate for the destination. 10.5:
 // ind_eta_at is the railroad's.
 func TestJourney_ShowsTheETAOfTheShipment(t *testing.T) {
 	const port, ramp = "2026-05-20 05:00 PDT estimated: vessel arrived, USLAX", "2026-05-27 07:00 CDT estimated: arrived at inland destination"

@@ -22,8 +22,8 @@ func route(degrees ...float64) (line []terminal49.Coordinates) {
 	return line
 }
 
-// RFC 7946 section 3.1.9: the first row is its example, a line from 45 N, 170 E to 45 N, 170 W that is
-// cut at 180 and -180. The latitudes of the others are those of a straight line, section 3.1.1.
+// RFC 7946 section 3.1.9: the first row is its example, a line from 45 N, 170 E to 45 N, 170 W that
+// is cut at 180 and -180. The latitudes of the others are those of a straight line, section 3.1.1.
 func TestSplitLine_AtTheMeridian(t *testing.T) {
 	type parts = [][]terminal49.Coordinates
 	for name, row := range map[string]struct {
@@ -76,8 +76,8 @@ func TestUnwrapLine_ContinuesBeyondTheMeridian(t *testing.T) {
 	}
 }
 
-// Any line, with points at the poles and at 180 and -180: no segment is longer than 180 degrees, every
-// point is kept in its order, and the parts meet at the meridian.
+// Any line, with points at the poles and at 180 and -180: no segment is longer than 180 degrees,
+// every point is kept in its order, and the parts meet at the meridian.
 func TestSplitLine_KeepsEveryPoint(t *testing.T) {
 	random := rand.New(rand.NewPCG(49, 6))
 	cuts := 0
@@ -123,8 +123,8 @@ func isSamePlace(a, b terminal49.Coordinates) bool {
 	return a == b || a.Latitude == b.Latitude && math.Abs(a.Longitude) == 180 && a.Longitude == -b.Longitude
 }
 
-// The containers of the demo sail from Asia to America. RFC 7946 section 3.1.9: no line of the split
-// map crosses the meridian; all features and properties are as they were sent.
+// The containers of the demo sail from Asia to America. RFC 7946 section 3.1.9: no line of the
+// split map crosses the meridian; all features and properties are as they were sent.
 func TestContainerMap_SplitGeoJSONOfTheDemo(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.SeedDemo()

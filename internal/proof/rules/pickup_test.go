@@ -11,8 +11,8 @@ import (
 
 // The first two rows are containers of the service's OpenAPI document. The others follow from
 // service-facts 3.2, where pod_full_out_at and pod_rail_departed_at are at the port of discharge,
-// final_destination_full_out_at is at the ramp and null is not known, and from 4.2, where "picked_up" is
-// full out and the status is not a linear machine: on_rail is also loaded only.
+// final_destination_full_out_at is at the ramp and null is not known, and from 4.2, where
+// "picked_up" is full out and the status is not a linear machine: on_rail is also loaded only.
 func TestContainer_OutAt(t *testing.T) {
 	for _, row := range []struct {
 		name, attributes string
@@ -44,8 +44,8 @@ func TestContainer_OutAt(t *testing.T) {
 }
 
 // Service-facts 3.2: pickup_facility is the inland or final place of pickup and may be null; 10.5:
-// full_out is at the ramp for inland moves and at the port otherwise. TCLU2224327 and ARDU1824900 are
-// containers of the service's OpenAPI document.
+// full_out is at the ramp for inland moves and at the port otherwise. TCLU2224327 and ARDU1824900
+// are containers of the service's OpenAPI document.
 func TestContainer_PickupPlace(t *testing.T) {
 	terminal := func(id string) terminal49.ToOne[*terminal49.Terminal] {
 		return terminal49.Linked[*terminal49.Terminal]("terminal", id)

@@ -15,7 +15,8 @@ import (
 )
 
 // The interface on shipping_line: scac is four characters, alternative_scacs are further ones that
-// tracking requests accept, and every line has a name and a short name. The names are the lines' own.
+// tracking requests accept, and every line has a name and a short name. The names are the lines'
+// own.
 func TestSearchShippingLines_RanksNamesAndCodes(t *testing.T) {
 	lines := []*terminal49.ShippingLine{
 		{SCAC: "ZIMU", Name: "ZIM Integrated Shipping Services", ShortName: "ZIM"},
@@ -68,7 +69,8 @@ func TestSearchShippingLines_RanksNamesAndCodes(t *testing.T) {
 	}
 }
 
-// An alternative code that two lines have leaves open which one is meant; the same line twice does not.
+// An alternative code that two lines have leaves open which one is meant; the same line twice does
+// not.
 func TestBestShippingLine_AmbiguousCodes(t *testing.T) {
 	a := &terminal49.ShippingLine{SCAC: "AAAA", Name: "A", ShortName: "A", AlternativeSCACs: []string{"XXXX"}}
 	b := &terminal49.ShippingLine{SCAC: "BBBB", Name: "B", ShortName: "B", AlternativeSCACs: []string{"XXXX"}}
