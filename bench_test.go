@@ -170,7 +170,7 @@ func BenchmarkDecodeShipmentsPage(b *testing.B) {
 	b.SetBytes(int64(len(body)))
 	b.ReportAllocs()
 	for b.Loop() {
-		shipments, _, err := jsonapi.Decode(body, shipmentTable, jsonapi.Options{Types: types})
+		shipments, _, err := jsonapi.Decode[Shipment](body, jsonapi.Options{Types: types})
 		if err != nil || len(shipments) != benchShipments {
 			b.Fatalf("%d shipments, %v", len(shipments), err)
 		}

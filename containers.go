@@ -5,7 +5,6 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
@@ -319,5 +318,3 @@ func (p *ContainerListParams) query(q *query) {
 func (p *ContainerGetParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
 
 func (p *TransportEventListParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
-
-func (*Container) table() *jsonapi.Type[*Container] { return containerTable }

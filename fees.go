@@ -41,11 +41,13 @@ var feeTypes = []FeeType{FeeDemurrage, FeeExtendedDwellTime, FeeExam, FeeTotal, 
 // unchanged.
 func (t FeeType) Known() bool { return isKnown(t, feeTypes) }
 
-var feeMembers = jsonapi.NewMembers(
-	textField("type", func(f *Fee) *FeeType { return &f.Type }),
-	decimalField("amount", func(f *Fee) *decimal.Decimal { return &f.Amount }),
-	textField("currency_code", func(f *Fee) *string { return &f.CurrencyCode }),
-)
+var feeMembers = jsonapi.NewTable(model{}, new(Fee))
+
+func (f *Fee) members(m *jsonapi.Members) {
+	m.Add("type", &f.Type)
+	m.Add("amount", &f.Amount)
+	m.Add("currency_code", &f.CurrencyCode)
+}
 
 // FeeSummary is the sum of a list of fees; see [SumFees]. Its JSON and log form includes the sums.
 type FeeSummary struct {

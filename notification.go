@@ -158,7 +158,7 @@ var ErrNotNotification = errors.New("terminal49: webhook: the body is not a noti
 func ParseNotification(body []byte) (*Notification, error) {
 	body = bytes.Clone(body)
 	n := &Notification{raw: conceal.New(json.RawMessage(body))}
-	items, doc, err := jsonapi.Decode(body, webhookNotificationTable, jsonapi.Options{
+	items, doc, err := jsonapi.Decode[WebhookNotification](body, jsonapi.Options{
 		Types: registry, KeepRaw: true, Report: func(w jsonapi.Warning) {
 			n.Warnings = append(n.Warnings, DecodeWarning{"webhook", w.ResourceType, w.ResourceID, w.Field, w.Problem})
 		},

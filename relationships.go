@@ -109,10 +109,10 @@ func (r *ToOne[V]) UnmarshalJSON(data []byte) (err error) {
 	return err
 }
 
-// read sets r from a relationship object.
+// decode sets r from a relationship object.
 //
 //go:noinline
-func (r *ToOne[V]) read(d *jsonapi.Decoder) {
+func (r *ToOne[V]) decode(d *jsonapi.Decoder) {
 	sent, found := d.ReadOne()
 	switch {
 	case !found:
@@ -228,7 +228,7 @@ func (r *ToMany[V]) UnmarshalJSON(data []byte) (err error) {
 	return err
 }
 
-func (r *ToMany[V]) read(d *jsonapi.Decoder) {
+func (r *ToMany[V]) decode(d *jsonapi.Decoder) {
 	refs, found := d.ReadMany()
 	switch {
 	case !found:

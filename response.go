@@ -117,7 +117,7 @@ type document[T any] struct {
 // fetchDocument makes a call whose response is a JSON:API document.
 func fetchDocument[T any, P resourceType[T]](ctx context.Context, c apiCall) (d document[T], err error) {
 	d.Document, d.result, err = c.fetch(ctx, func(body []byte, o jsonapi.Options) (doc *jsonapi.Document, err error) {
-		d.items, doc, err = jsonapi.Decode(body, P(nil).table(), o)
+		d.items, doc, err = jsonapi.Decode[T](body, o)
 		return doc, err
 	})
 	return d, err
@@ -156,7 +156,7 @@ func readOne[T any, P resourceType[T]](ctx context.Context, made apiCall) (*T, e
 	}
 	item := P(doc.items[0])
 	err = problemOf[T, P](item)
-	if err == nil && registry.IsOther(item.resource().Type, P(nil).table()) {
+	if err == nil && registry.IsOther(item.resource().Type, item) {
 		err = fmt.Errorf("it holds a %.40q", item.resource().Type)
 	}
 	if err == nil {

@@ -27,8 +27,8 @@ type Decoder struct {
 	path  []string // wire names of the objects being read within it, outermost first
 	inner string   // wire name of the member being read within those, "" if none
 
+	members  Members
 	elements int    // of all arrays so far
-	one      Ref    // reused by ref
 	refs     []Ref  // reused by ReadMany
 	lastType string // the type name read last: the same type often follows
 }

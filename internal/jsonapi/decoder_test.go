@@ -43,7 +43,7 @@ func TestDecoder_Strings(t *testing.T) {
 
 func TestDecoder_StringsDoNotShareTheDocument(t *testing.T) {
 	body := []byte(`{"data":{"id":"one","type":"thing","attributes":{"text":"hello","words":["a","b"]}}}`)
-	items, _, err := Decode(body, thingType(), Options{Types: things()})
+	items, _, err := Decode[thing](body, Options{Types: things()})
 	require.NoError(t, err)
 	for i := range body {
 		body[i] = 'x'
@@ -107,8 +107,11 @@ func TestDecoder_Lists(t *testing.T) {
 		got, _ := value(t, json, (*Decoder).Strings)
 		require.Equal(t, want, got, json)
 	}
-	members := partMembers()
-	read := func(d *Decoder) []part { return ReadList(d, members) }
+	members := NewTable(thingModel{}, new(part))
+	read := func(d *Decoder) (list []part) {
+		members.ReadList(d, &list)
+		return list
+	}
 	for json, want := range map[string][]part{
 		`null`: nil, `[]`: {}, `[{"name":"a"},null,7,{},{"x":[{}]}]`: {{"a"}, {}, {}, {}}, `{"name":"a"}`: nil, `"a"`: nil,
 	} {

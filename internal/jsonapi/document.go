@@ -7,48 +7,74 @@ import (
 	"time"
 )
 
+// Identity holds the members of every resource other than its attributes and relationships.
+type Identity struct {
+	Type string // as sent
+	ID   string
+	Self string // links.self, "" if absent
+	Raw  []byte // the resource's own bytes, copied; nil unless asked for
+	Meta []byte // its meta member, part of the document; nil unless it is a stored resource
+	AsOf time.Time
+}
+
+// Type is a resource type: its Go type and the tables of its members.
+type Type struct {
+	name          string       // the wire name, as registered first
+	pointer       reflect.Type // to the Go type
+	attributes    *table
+	relationships *table
+}
+
+// Attributes returns the wire names of the attributes that the type reads, for drift checks.
+func (t *Type) Attributes() []string { return t.attributes.names() }
+
+// Relationships returns the wire names of the relationships the type reads, for drift checks.
+func (t *Type) Relationships() []string { return t.relationships.names() }
+
 // Registry is the set of types a document may include, by wire name.
 type Registry struct {
+	model  Model
 	byName map[string]entry
+	byType map[reflect.Type]*Type
 	keep   func(id Identity, attributes, relationships []byte) any
 }
 
 type entry struct {
 	name string
-	*schema
+	*Type
 }
 
 // NewRegistry returns a registry. keep returns the value of a resource whose type is not
 // registered, from its bytes.
-func NewRegistry(keep func(id Identity, attributes, relationships []byte) any) *Registry {
-	return &Registry{byName: map[string]entry{}, keep: keep}
+func NewRegistry(m Model, keep func(id Identity, attributes, relationships []byte) any) *Registry {
+	return &Registry{model: m, byName: map[string]entry{}, byType: map[reflect.Type]*Type{}, keep: keep}
 }
 
-// Register adds a type under its wire names.
-//
-//go:noinline
-func Register[P any](r *Registry, t *Type[P], names ...string) { r.add(t.schema, names) }
-
-func (r *Registry) add(s *schema, names []string) {
-	s.name = names[0]
+// Register adds the type of v, a pointer to a resource, under its wire names.
+func (r *Registry) Register(v any, names ...string) {
+	t := &Type{
+		name: names[0], pointer: reflect.TypeOf(v),
+		attributes: newTable(r.model, v, r.model.Members), relationships: newTable(r.model, v, r.model.Relationships),
+	}
+	r.byType[t.pointer] = t
 	for _, name := range names {
-		r.byName[name] = entry{name, s}
+		r.byName[name] = entry{name, t}
 	}
 }
 
-// IsOther reports whether a wire name is that of another registered type than t. An unknown name
-// may be a new name of t.
-func (r *Registry) IsOther(name string, t interface{ is(*schema) bool }) bool {
-	e, known := r.byName[name]
-	return known && !t.is(e.schema)
-}
+// TypeOf returns the type of v, a pointer to a resource of a registered type.
+func (r *Registry) TypeOf(v any) *Type { return r.byType[reflect.TypeOf(v)] }
 
-// IsOtherThan is IsOther for a pointer to a registered type.
-func (r *Registry) IsOtherThan(name string, v any) bool { return r.IsOther(name, r.schemaOf(v)) }
+// IsOther reports whether a wire name is that of another registered type than the one of v. An
+// unknown name may be a new name of that type.
+func (r *Registry) IsOther(name string, v any) bool {
+	e, known := r.byName[name]
+	return known && e.Type != r.TypeOf(v)
+}
 
 func (r *Registry) open(typ string) sink {
 	if e, known := r.byName[typ]; known {
-		return &slot{e.schema, reflect.New(e.pointer.Elem()).Interface()}
+		return &slot{e.Type, reflect.New(e.pointer.Elem()).Interface()}
 	}
 	return &unknown{keep: r.keep}
 }
@@ -93,11 +119,13 @@ var errManyElements = errors.New("its arrays hold more elements than its length 
 
 var errTooMany = fmt.Errorf("it holds more than %d resources", maxResources)
 
-// Decode reads a document whose primary data are Ts: an array, a single resource, or null. The type
-// of the primary data is not checked, because the service's own description has wrong types.
-func Decode[T any](body []byte, t *Type[*T], o Options) ([]*T, *Document, error) {
+// Decode reads a document whose primary data are Ts, a registered type: an array, a single resource,
+// or null. The type of the primary data is not checked, because the service's own description has
+// wrong types.
+func Decode[T any](body []byte, o Options) ([]*T, *Document, error) {
 	var items []*T
 	var chunk []T
+	t := o.Types.TypeOf((*T)(nil))
 	r := newReader(body, o)
 	r.primary = func() *slot {
 		if len(chunk) == cap(chunk) {
@@ -106,7 +134,7 @@ func Decode[T any](body []byte, t *Type[*T], o Options) ([]*T, *Document, error)
 			chunk = make([]T, 0, min(16, 1+2*cap(chunk)))
 		}
 		chunk = chunk[:len(chunk)+1]
-		return &slot{t.schema, &chunk[len(chunk)-1]}
+		return &slot{t, &chunk[len(chunk)-1]}
 	}
 	r.took = func(s *slot) { items = append(items, s.value.(*T)) }
 	if err := r.document(); err != nil {

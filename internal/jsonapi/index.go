@@ -67,18 +67,27 @@ func (d *Decoder) relationship(data func(), direct func(Ref)) {
 	}
 }
 
-func (d *Decoder) ref() (Ref, bool) {
-	d.one = Ref{} // part of the decoder, so that thousands of refs need no allocation
-	ok := ReadObject(d, refMembers, &d.one)
-	return d.one, ok
+// ref reads a resource identifier. It has no table, because a document holds thousands.
+func (d *Decoder) ref() (r Ref, ok bool) {
+	ok = d.Object(func(key []byte) {
+		switch string(key) {
+		case "id":
+			d.inner = "id"
+			r.ID, _ = d.String()
+		case "type":
+			d.inner = "type"
+			r.Type = d.typeName()
+		case "name": // in the service's description only
+			d.Skip()
+		case "meta":
+			d.skipKnown("meta")
+		default:
+			d.Unknown(key)
+		}
+		d.inner = ""
+	})
+	return r, ok
 }
-
-var refMembers = NewMembers(
-	NewField("id", func(d *Decoder, r *Ref) { r.ID, _ = d.String() }),
-	NewField("type", func(d *Decoder, r *Ref) { r.Type = d.typeName() }),
-	NewField("name", func(d *Decoder, _ *Ref) { d.Skip() }), // in the service's description only
-	NewField("meta", func(d *Decoder, _ *Ref) { d.skipKnown("meta") }),
-)
 
 // typeName reads a resource type. Known types share one string.
 func (d *Decoder) typeName() string {

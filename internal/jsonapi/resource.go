@@ -10,7 +10,7 @@ type sink interface {
 
 // slot is the sink of a registered type. value is a pointer.
 type slot struct {
-	*schema
+	*Type
 	value any
 }
 
@@ -18,12 +18,14 @@ func (s *slot) readAttributes(d *Decoder)    { s.attributes.read(d, s.value, &d.
 func (s *slot) readRelationships(d *Decoder) { s.relationships.read(d, s.value, &d.field) }
 
 func (s *slot) done(id Identity) any {
-	s.identify(id, s.value)
-	s.finish(s.value)
+	s.relationships.model.Finish(s.value, id)
 	return s.value
 }
 
-func (s *slot) resolve(ix *Index) { s.relationships.resolve(ix, s.value) }
+func (s *slot) resolve(ix *Index) {
+	t := s.relationships
+	t.model.Resolve(s.value, t.addresses(s.value), ix)
+}
 
 // unknown is the sink of a type that is not registered: it keeps the bytes.
 type unknown struct {
@@ -42,9 +44,9 @@ func (d *Decoder) resource(to sink, keepRaw bool) (sink, Identity, any) {
 	if keepRaw {
 		raw := d.Raw()
 		id.Raw = append([]byte(nil), raw...)
-		d.within(raw, func() { to = d.members(to, &id) })
+		d.within(raw, func() { to = d.resourceMembers(to, &id) })
 	} else {
-		to = d.members(to, &id)
+		to = d.resourceMembers(to, &id)
 	}
 	if d.scan.err != nil || to == nil {
 		return nil, id, nil
@@ -52,9 +54,9 @@ func (d *Decoder) resource(to sink, keepRaw bool) (sink, Identity, any) {
 	return to, id, to.done(id)
 }
 
-// members reads the members of a resource object, which may have any order. Until the sink is
+// resourceMembers reads the members of a resource object, which may have any order. Until the sink is
 // known, attributes and relationships are kept as bytes.
-func (d *Decoder) members(to sink, id *Identity) sink {
+func (d *Decoder) resourceMembers(to sink, id *Identity) sink {
 	d.id = Identity{}
 	var attributes, relationships []byte
 	d.Object(func(key []byte) {
