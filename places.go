@@ -193,15 +193,15 @@ func (p Port) MarshalJSON() ([]byte, error) { return marshalResource(&p) }
 // UnmarshalJSON parses a JSON:API resource object; see [Resource].
 func (p *Port) UnmarshalJSON(data []byte) error { return unmarshalResource(data, p) }
 
-func (a *MetroArea) members(m *jsonapi.Members) {
-	m.Add("id", nil)
-	m.Add("name", &a.Name)
-	m.Add("code", &a.LOCODE)
-	m.Add("state_abbr", &a.StateAbbr)
-	m.Add("country_code", &a.CountryCode)
-	m.Add("latitude", &a.Latitude)
-	m.Add("longitude", &a.Longitude)
-	m.Add("time_zone", &a.TimeZone)
+func (m *MetroArea) members(to *jsonapi.Members) {
+	to.Add("id", nil)
+	to.Add("name", &m.Name)
+	to.Add("code", &m.LOCODE)
+	to.Add("state_abbr", &m.StateAbbr)
+	to.Add("country_code", &m.CountryCode)
+	to.Add("latitude", &m.Latitude)
+	to.Add("longitude", &m.Longitude)
+	to.Add("time_zone", &m.TimeZone)
 }
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].

@@ -72,11 +72,13 @@ func (r *Registry) IsOther(name string, v any) bool {
 	return known && e.Type != r.TypeOf(v)
 }
 
-func (r *Registry) open(typ string) sink {
-	if e, known := r.byName[typ]; known {
-		return &slot{e.Type, reflect.New(e.pointer.Elem()).Interface()}
+// open gives s a new value of the type, if that is registered. It returns true, because the type is
+// known from now on.
+func (r *Registry) open(typ string, s *sink) bool {
+	if e, registered := r.byName[typ]; registered {
+		s.Type, s.value = e.Type, reflect.New(e.pointer.Elem()).Interface()
 	}
-	return &unknown{keep: r.keep}
+	return true
 }
 
 // Links are the top-level links of a document as sent, "" if absent.
@@ -127,33 +129,40 @@ func Decode[T any](body []byte, o Options) ([]*T, *Document, error) {
 	var chunk []T
 	t := o.Types.TypeOf((*T)(nil))
 	r := newReader(body, o)
-	r.primary = func() *slot {
+	r.primary = func() sink {
 		if len(chunk) == cap(chunk) {
 			// A chunk holds several items by value: there are few allocations, and an item that the
 			// caller keeps holds few others in memory.
 			chunk = make([]T, 0, min(16, 1+2*cap(chunk)))
 		}
 		chunk = chunk[:len(chunk)+1]
-		return &slot{t, &chunk[len(chunk)-1]}
+		return sink{Type: t, value: &chunk[len(chunk)-1]}
 	}
-	r.took = func(s *slot) { items = append(items, s.value.(*T)) }
+	r.took = func(v any) { items = append(items, v.(*T)) }
 	if err := r.document(); err != nil {
 		return nil, nil, err
 	}
 	return items, r.doc, nil
 }
 
+// resource is a resource of a registered type that has been read.
+type resource struct {
+	*Type
+	value any
+}
+
 // reader is the state of one document being read.
 type reader struct {
 	Decoder
-	primary func() *slot // returns an empty primary resource
-	took    func(*slot)  // receives a primary resource that has been read
+	primary func() sink // returns an empty primary resource
+	took    func(v any) // receives a primary resource that has been read
 	keepRaw bool
 	doc     *Document
 	sawData bool
 	odd     bool // the primary data hold something that is not a resource
 	some    bool // the primary data hold a resource
-	sinks   []sink
+	count   int  // of all resources
+	read    []resource
 
 	storedMeta []byte // of the primary resource, if it is one that [Registry.Encode] wrote
 }
@@ -177,8 +186,10 @@ func (r *reader) document() error {
 	if !r.sawData {
 		return ErrNotDocument
 	}
-	for _, s := range r.sinks { // last, because a relationship may point to a later resource
-		s.resolve(&r.doc.Index)
+	for _, v := range r.read { // last, because a relationship may point to a later resource
+		v.relationships.list(v.value, &r.members)
+		r.types.model.Resolve(v.value, r.members.at, &r.doc.Index)
+		r.members.at = r.members.at[:0]
 	}
 	return nil
 }
@@ -229,9 +240,9 @@ func (r *reader) item() {
 		r.wrong("data", "a resource object")
 		return
 	}
-	if s := r.primary(); r.keep(s) {
+	if s := r.primary(); r.keep(&s, true) {
 		r.some = true
-		r.took(s)
+		r.took(s.value)
 	}
 }
 
@@ -240,7 +251,7 @@ func (r *reader) include() {
 		r.wrong("included", "a resource object")
 		return
 	}
-	r.keep(nil)
+	r.keep(&sink{}, false)
 }
 
 // wrong skips a value of the wrong kind and reports it under a top-level member.
@@ -251,21 +262,22 @@ func (r *reader) wrong(member, want string) {
 }
 
 // keep reads a resource and adds it to the index.
-func (r *reader) keep(to sink) bool {
-	primary := to != nil
-	if len(r.sinks) == maxResources {
+func (r *reader) keep(to *sink, primary bool) bool {
+	if r.count++; r.count > maxResources {
 		r.scan.abort(errTooMany)
 		return false
 	}
-	to, id, v := r.resource(to, r.keepRaw)
-	if v == nil {
+	id, ok := r.resource(to, r.keepRaw)
+	if !ok {
 		return false
 	}
 	if primary {
 		r.storedMeta = id.Meta
 	}
-	r.doc.Index.add(Ref{id.Type, id.ID}, v, primary)
-	r.sinks = append(r.sinks, to)
+	r.doc.Index.add(Ref{id.Type, id.ID}, to.value, primary)
+	if to.Type != nil {
+		r.read = append(r.read, resource{to.Type, to.value})
+	}
 	return true
 }
 

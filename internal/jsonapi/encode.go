@@ -144,18 +144,18 @@ func isEmpty(at any) bool {
 // a new resource of the type of v and its meta member.
 func (r *Registry) Stored(data []byte, v any, report func(Warning)) (any, []byte, error) {
 	t := r.TypeOf(v)
-	var read []*slot
+	var read []any
 	from := newReader(data, Options{Types: r, Report: report})
 	from.stored = true
-	from.primary = func() *slot { return &slot{t, reflect.New(t.pointer.Elem()).Interface()} }
-	from.took = func(s *slot) { read = append(read, s) }
+	from.primary = func() sink { return sink{Type: t, value: reflect.New(t.pointer.Elem()).Interface()} }
+	from.took = func(v any) { read = append(read, v) }
 	if err := from.documentOrResource(); err != nil {
 		return nil, nil, err
 	}
 	if len(read) != 1 {
 		return nil, nil, ErrNotOne
 	}
-	return read[0].value, from.storedMeta, nil
+	return read[0], from.storedMeta, nil
 }
 
 // documentOrResource reads a document, which has a member data, or its primary resource alone.
