@@ -59,11 +59,7 @@ func to1[T any](id, typ string) ToOne[*T] { return Linked[*T](typ, id) }
 func toPlace(id, typ string) ToOne[Place] { return Linked[Place](typ, id) }
 
 func to2[T any](typ string, ids ...string) ToMany[*T] {
-	r := ToMany[*T]{state: RelationshipLinked}
-	for _, id := range ids {
-		r.refs = append(r.refs, jsonapi.Ref{ID: id, Type: typ})
-	}
-	return r
+	return LinkedAll[*T](typ, ids...)
 }
 
 func testRich[T any](t *testing.T, typ, attributes, relationships string, want T) {

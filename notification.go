@@ -230,8 +230,8 @@ func (n *Notification) fillRelated(about ToOne[ReferenceObject]) {
 
 // onlyOne returns the resource of a relationship to exactly one, because any other is ambiguous.
 func onlyOne[V any](many ToMany[V]) (one ToOne[V]) {
-	if len(many.refs) == 1 {
-		one.ref, one.state = many.refs[0], RelationshipLinked
+	if many.refs.Len() == 1 {
+		one.ref, one.state = many.refs.List()[0], RelationshipLinked
 		if len(many.values) == 1 {
 			one.value, one.state = many.values[0], RelationshipIncluded
 		}

@@ -29,7 +29,7 @@ type Decoder struct {
 
 	members  Members
 	elements int    // of all arrays so far
-	refs     []Ref  // reused by ReadMany
+	refs     []byte // reused by ReadMany
 	lastType string // the type name read last: the same type often follows
 }
 

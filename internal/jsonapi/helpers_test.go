@@ -18,7 +18,7 @@ type thing struct {
 	parts                     []part
 	one                       Linkage
 	hasOne                    bool
-	many                      []Ref
+	many                      Refs
 	finished, resolved, found bool
 }
 
@@ -62,7 +62,7 @@ func (thingModel) Read(d *Decoder, at any) {
 		*at, _ = d.Float()
 	case *bool:
 		*at, _ = d.Bool()
-	case *[]Ref:
+	case *Refs:
 		*at, _ = d.ReadMany()
 	}
 }
