@@ -127,6 +127,7 @@ func fetchDocument[T any, P resourceType[T]](ctx context.Context, c apiCall) (d 
 func (c apiCall) fetch(
 	ctx context.Context, decode func([]byte, jsonapi.Options) (*jsonapi.Document, error),
 ) (*jsonapi.Document, *transport.Result, error) {
+	c.policy.Release = true
 	result, err := c.do(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -138,6 +139,7 @@ func (c apiCall) fetch(
 	if err = cmp.Or(err, report.err()); err != nil {
 		return nil, nil, c.unreadable(result, err, report.kept...)
 	}
+	result.Release() // what the document keeps are copies
 	return doc, result, nil
 }
 
@@ -152,7 +154,7 @@ func readOne[T any, P resourceType[T]](ctx context.Context, made apiCall) (*T, e
 		return nil, err
 	}
 	if n := len(doc.items); n != 1 {
-		return nil, made.unreadable(doc.result, fmt.Errorf("it holds %d resources instead of one", n))
+		return nil, decodeError(made.transportCall(), doc.result.Status, fmt.Errorf("it holds %d resources instead of one", n))
 	}
 	item := P(doc.items[0])
 	err = problemOf[T, P](item)
@@ -164,7 +166,7 @@ func readOne[T any, P resourceType[T]](ctx context.Context, made apiCall) (*T, e
 	}
 	if err != nil {
 		made.client.chain.CloseIdle() // the connection may carry the response to another request
-		return nil, made.unreadable(doc.result, err)
+		return nil, decodeError(made.transportCall(), doc.result.Status, err)
 	}
 	return item, nil
 }

@@ -72,15 +72,6 @@ func (r *Registry) IsOther(name string, v any) bool {
 	return known && e.Type != r.TypeOf(v)
 }
 
-// open gives s a new value of the type, if that is registered. It returns true, because the type is
-// known from now on.
-func (r *Registry) open(typ string, s *sink) bool {
-	if e, registered := r.byName[typ]; registered {
-		s.Type, s.value = e.Type, reflect.New(e.pointer.Elem()).Interface()
-	}
-	return true
-}
-
 // Links are the top-level links of a document as sent, "" if absent.
 type Links struct{ Self, Current, First, Prev, Next, Last string }
 
@@ -151,6 +142,9 @@ type resource struct {
 	value any
 }
 
+// bytesPerResource is fewer than most resources have.
+const bytesPerResource = 2 << 10
+
 // reader is the state of one document being read.
 type reader struct {
 	Decoder
@@ -168,10 +162,15 @@ type reader struct {
 }
 
 func newReader(body []byte, o Options) *reader {
-	return &reader{
+	r := &reader{
 		Decoder: Decoder{scan: scanner{data: body}, report: o.Report, strict: o.Strict, asOf: o.AsOf, types: o.Types},
 		keepRaw: o.KeepRaw, doc: &Document{Meta: Meta{Size: -1, Total: -1}},
+		read: make([]resource, 0, 1+len(body)/bytesPerResource),
 	}
+	if len(body) > longDocument {
+		r.recent = new([256]string)
+	}
+	return r
 }
 
 func (r *reader) document() error {

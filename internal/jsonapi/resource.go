@@ -1,6 +1,9 @@
 package jsonapi
 
-import "bytes"
+import (
+	"bytes"
+	"reflect"
+)
 
 // sink receives the parts of a resource object as they are read.
 type sink struct {
@@ -23,6 +26,40 @@ func (s *sink) readRelationships(d *Decoder) {
 	} else {
 		s.Type.relationships.read(d, s.value, &d.field)
 	}
+}
+
+// open gives s a new value of the type, if that is registered. It returns true, because the type is
+// known from now on.
+func (d *Decoder) open(typ string, s *sink) bool {
+	if e, registered := d.types.byName[typ]; registered {
+		s.Type, s.value = e.Type, d.new(e.Type)
+	}
+	return true
+}
+
+// spare is an allocation for several resources of a type.
+type spare struct {
+	*Type
+	values reflect.Value // a slice
+	used   int
+}
+
+// perAllocation is small, because a resource that the caller keeps holds the others in memory.
+const perAllocation = 4
+
+// new returns a new resource of type t. The first of a document has an allocation of its own.
+func (d *Decoder) new(t *Type) any {
+	for i := range d.spares {
+		if s := &d.spares[i]; s.Type == t {
+			if s.used%perAllocation == 0 {
+				s.values = reflect.MakeSlice(reflect.SliceOf(t.pointer.Elem()), perAllocation, perAllocation)
+			}
+			s.used++
+			return s.values.Index((s.used - 1) % perAllocation).Addr().Interface()
+		}
+	}
+	d.spares = append(d.spares, spare{Type: t})
+	return reflect.New(t.pointer.Elem()).Interface()
 }
 
 // resource reads one resource object into to. If that is empty, the registry opens a sink for the
@@ -62,7 +99,7 @@ func (d *Decoder) resourceMembers(to *sink, id *Identity) {
 			id.Type = d.typeName()
 			d.id.Type = id.Type
 			if !known {
-				known = d.types.open(id.Type, to)
+				known = d.open(id.Type, to)
 			}
 		case "attributes":
 			if !known {
@@ -89,7 +126,7 @@ func (d *Decoder) resourceMembers(to *sink, id *Identity) {
 		}
 	})
 	if !known {
-		d.types.open(id.Type, to)
+		d.open(id.Type, to)
 	}
 	if attributes != nil {
 		d.within(attributes, func() { to.readAttributes(d) })

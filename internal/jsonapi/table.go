@@ -149,8 +149,9 @@ func (t *table) read(d *Decoder, v any, at *string) bool {
 			}
 			next = i
 		}
-		*at = t.rows[next].name
-		t.rows[next].read(d, d.members.at[first+next])
+		r := &t.rows[next]
+		*at = r.name
+		r.read(d, d.members.at[first+next])
 		*at = ""
 		next++
 	}

@@ -84,7 +84,7 @@ func resetBody(req *http.Request) (err error) {
 // receive reads the response.
 func receive(a attempt, resp *http.Response) outcome {
 	res := newResult(resp)
-	if err := res.read(a.req.Method, resp, a.policy.MaxBody); err != nil {
+	if err := res.read(a.req.Method, resp, a.policy); err != nil {
 		return outcome{err: err, status: res.Status, mayHaveBeenSent: true, final: errors.Is(err, ErrBodyTooLarge)}
 	}
 	return outcome{result: res, status: res.Status, mayHaveBeenSent: !isConclusive(res.Status)}
@@ -92,16 +92,16 @@ func receive(a attempt, resp *http.Response) outcome {
 
 // read sets the body of r from resp. Only the body of a 2xx has to be whole, and a longer one is an
 // error; that of any other status may be incomplete.
-func (r *Result) read(method string, resp *http.Response, limit int64) error {
+func (r *Result) read(method string, resp *http.Response, policy Policy) error {
 	if resp.Body == nil {
 		return nil
 	}
 	defer func() { _ = resp.Body.Close() }()
+	limit := min(policy.MaxBody, math.MaxInt64-1)
 	success := r.Status >= 200 && r.Status < 300
 	if !success {
 		limit = min(limit, maxErrorBody)
 	}
-	limit = min(limit, math.MaxInt64-1)
 	// The Content-Length of a HEAD is what a GET would return.
 	if success && resp.ContentLength > limit && method != http.MethodHead {
 		return fmt.Errorf("%w of %d bytes", ErrBodyTooLarge, limit)
@@ -111,7 +111,7 @@ func (r *Result) read(method string, resp *http.Response, limit int64) error {
 	if resp.ContentLength > 0 {
 		expected = min(resp.ContentLength, maxPrealloc)
 	}
-	chunks, n, err := ReadChunks(resp.Body, expected, limit+1) // one more, to see a longer body
+	chunks, n, err := readChunks(resp.Body, newBody(min(expected, limit), success && policy.Release), limit+1) // one more, to see a longer body
 	switch {
 	case success && n > limit:
 		return fmt.Errorf("%w of %d bytes", ErrBodyTooLarge, limit)

@@ -76,11 +76,31 @@ func BenchmarkCaptureBody(b *testing.B) {
 				b.SetBytes(int64(size))
 				for b.Loop() {
 					resp := &http.Response{ContentLength: announced, Body: io.NopCloser(struct{ io.Reader }{bytes.NewReader(body)})}
-					if err := (&Result{Status: 200}).read(http.MethodGet, resp, 32<<20); err != nil {
+					if err := (&Result{Status: 200}).read(http.MethodGet, resp, Policy{MaxBody: 32 << 20}); err != nil {
 						b.Fatal(err)
 					}
 				}
 			})
 		}
 	}
+}
+
+// A released body serves another response; one that is too short for the expected length does not.
+// The source is the comment of maxReused.
+func TestResult_Release(t *testing.T) {
+	for bodies.Get() != nil { // of other tests
+	}
+	long := &Result{Body: make([]byte, 0, maxReused+1)}
+	long.Release()
+	require.Nil(t, long.Body)
+	require.Nil(t, bodies.Get(), "is longer than what is kept")
+	for _, size := range []int{10, 100} {
+		(&Result{Body: make([]byte, size)}).Release()
+		require.GreaterOrEqual(t, cap(newBody(50, true)), 51)
+		require.Nil(t, bodies.Get(), "is taken once")
+	}
+	c, n, err := readChunks(strings.NewReader("0123456789"), make([]byte, 3, 4), 100)
+	require.NoError(t, err)
+	require.EqualValues(t, 10, n)
+	require.Equal(t, "0123456789", string(c.Join()))
 }

@@ -56,6 +56,7 @@ type Policy struct {
 	MaxRetryAfter  time.Duration // longest Retry-After that a call waits for
 	AttemptTimeout time.Duration // one exchange, from sending to the last byte of the body
 	MaxBody        int64         // longest body of a 2xx, in bytes after decompression
+	Release        bool          // the caller calls Result.Release
 }
 
 // withDefaults returns p with its zero fields set from defaults.
@@ -67,6 +68,7 @@ func (p Policy) withDefaults(defaults Policy) Policy {
 		MaxRetryAfter:  cmp.Or(p.MaxRetryAfter, defaults.MaxRetryAfter),
 		AttemptTimeout: cmp.Or(p.AttemptTimeout, defaults.AttemptTimeout),
 		MaxBody:        cmp.Or(p.MaxBody, defaults.MaxBody),
+		Release:        p.Release,
 	}
 }
 

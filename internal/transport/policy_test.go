@@ -40,7 +40,7 @@ func TestPolicy_WithDefaults(t *testing.T) {
 	want := chain
 	want.MaxAttempts, want.AttemptTimeout = 9, time.Hour
 	assert.Equal(t, want, got)
-	full := Policy{1, 2, 3, 4, 5, 6}
+	full := Policy{1, 2, 3, 4, 5, 6, true}
 	assert.Equal(t, full, full.withDefaults(chain))
 }
 
