@@ -148,7 +148,7 @@ func TestLogger_ThatIsOffCostsNothing(t *testing.T) {
 		})
 		opts = append([]terminal49.Option{terminal49.WithoutLimits(), terminal49.WithMaxAttempts(2)}, opts...)
 		client := testkit.NewClient(t, rt, opts...)
-		return testing.AllocsPerRun(5, func() {
+		return testing.AllocsPerRun(50, func() {
 			_, err := client.Shipments.Get(context.Background(), testkit.ShipmentID, nil)
 			require.NoError(t, err)
 		})

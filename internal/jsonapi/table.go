@@ -144,20 +144,19 @@ func (t *table) read(d *Decoder, v any, at *string) bool {
 			key := d.scan.key()
 			i, known := t.byName[string(key)]
 			if !known {
+				*at = ""
 				d.Unknown(key)
 				continue
 			}
 			next = i
 		}
-		r := &t.rows[next]
-		*at = r.name
-		r.read(d, d.members.at[first+next])
-		*at = ""
+		*at = t.rows[next].name
+		t.rows[next].read(d, d.members.at[first+next])
 		next++
 	}
 	d.members.at = d.members.at[:first]
-	if outer != "" {
-		d.path, *at = d.path[:len(d.path)-1], outer
+	if *at = outer; outer != "" {
+		d.path = d.path[:len(d.path)-1]
 	}
 	return d.scan.err == nil
 }

@@ -111,7 +111,8 @@ func (r *Result) read(method string, resp *http.Response, policy Policy) error {
 	if resp.ContentLength > 0 {
 		expected = min(resp.ContentLength, maxPrealloc)
 	}
-	chunks, n, err := readChunks(resp.Body, newBody(min(expected, limit), success && policy.Release), limit+1) // one more, to see a longer body
+	first := newBody(min(expected, limit), success && policy.Release)
+	chunks, n, err := readChunks(resp.Body, first, limit+1) // one more, to see a longer body
 	switch {
 	case success && n > limit:
 		return fmt.Errorf("%w of %d bytes", ErrBodyTooLarge, limit)
