@@ -112,9 +112,9 @@ var errManyElements = errors.New("its arrays hold more elements than its length 
 
 var errTooMany = fmt.Errorf("it holds more than %d resources", maxResources)
 
-// Decode reads a document whose primary data are Ts, a registered type: an array, a single resource,
-// or null. The type of the primary data is not checked, because the service's own description has
-// wrong types.
+// Decode reads a document whose primary data are Ts, a registered type: an array, a single
+// resource, or null. The type of the primary data is not checked, because the service's own
+// description has wrong types.
 func Decode[T any](body []byte, o Options) ([]*T, *Document, error) {
 	var items []*T
 	var chunk []T

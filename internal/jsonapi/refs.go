@@ -62,11 +62,14 @@ func (r Refs) Next(before Ref) (first Ref, rest Refs) {
 	return first, rest[n:]
 }
 
+// length returns a length, at most that of the rest, so that no bytes can cause a panic.
 func (r Refs) length() (n int, rest Refs) {
-	for i, shift := 0, 0; ; i, shift = i+1, shift+7 {
-		n |= int(r[i]&0x7f) << shift
-		if r[i] < 0x80 {
-			return n, r[i+1:]
+	for shift := 0; r != "" && shift < 63; shift += 7 {
+		c := r[0]
+		n, r = n|int(c&0x7f)<<shift, r[1:]
+		if c < 0x80 {
+			break
 		}
 	}
+	return max(0, min(n, len(r))), r
 }

@@ -84,8 +84,8 @@ func (d *Decoder) resource(to *sink, keepRaw bool) (Identity, bool) {
 	return id, true
 }
 
-// resourceMembers reads the members of a resource object, which may have any order. Until the sink is
-// known, attributes and relationships are kept as bytes.
+// resourceMembers reads the members of a resource object, which may have any order. Until the sink
+// is known, attributes and relationships are kept as bytes.
 func (d *Decoder) resourceMembers(to *sink, id *Identity) {
 	d.id = Identity{}
 	known := to.value != nil

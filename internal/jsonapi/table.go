@@ -27,8 +27,8 @@ type Members struct {
 }
 
 // Add adds a member. If at is nil, the member is known, but neither read nor written. If it is a
-// pointer to a value object, to a pointer to one, or to a list of them, the members of that are read
-// and written.
+// pointer to a value object, to a pointer to one, or to a list of them, the members of that are
+// read and written.
 //
 //go:noinline
 func (m *Members) Add(name string, at any) {
