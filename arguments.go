@@ -73,13 +73,16 @@ type query struct {
 
 //go:noinline
 func (q *query) setText(name, value string) {
-	if value = strings.TrimSpace(value); value == "" {
-		return
+	if value = strings.TrimSpace(value); value != "" {
+		q.set(name, value)
 	}
+}
+
+func (q *query) set(name string, values ...string) {
 	if q.values == nil {
 		q.values = url.Values{}
 	}
-	q.values.Set(name, value)
+	q.values[name] = values
 }
 
 func (q *query) setList(name string, values []string) {

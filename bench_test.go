@@ -1,8 +1,10 @@
 package terminal49
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -170,9 +172,47 @@ func BenchmarkDecodeShipmentsPage(b *testing.B) {
 	b.SetBytes(int64(len(body)))
 	b.ReportAllocs()
 	for b.Loop() {
-		shipments, _, err := jsonapi.Decode(body, shipmentTable, jsonapi.Options{Types: types})
+		shipments, _, err := jsonapi.Decode[Shipment](body, jsonapi.Options{Types: types})
 		if err != nil || len(shipments) != benchShipments {
 			b.Fatalf("%d shipments, %v", len(shipments), err)
+		}
+	}
+}
+
+// canned is a transport whose responses have itself as their body.
+type canned []byte
+
+func (c canned) RoundTrip(r *http.Request) (*http.Response, error) {
+	return &http.Response{
+		StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(c)), ContentLength: int64(len(c)),
+		Request: r,
+	}, nil
+}
+
+// BenchmarkListShipmentsPage reads the page through the public API, without a network.
+func BenchmarkListShipmentsPage(b *testing.B) {
+	body := benchPage()
+	client, err := New("benchmark-key", WithoutLimits(), WithHTTPClient(&http.Client{Transport: canned(body)}))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(body)))
+	b.ReportAllocs()
+	for b.Loop() {
+		page, err := client.Shipments.List(b.Context(), nil)
+		if err != nil || len(page.Items) != benchShipments {
+			b.Fatalf("%v", err)
+		}
+	}
+}
+
+// BenchmarkValidShipmentsPage checks the same bytes with encoding/json.
+func BenchmarkValidShipmentsPage(b *testing.B) {
+	body := benchPage()
+	b.SetBytes(int64(len(body)))
+	for b.Loop() {
+		if !json.Valid(body) {
+			b.Fatal("not JSON")
 		}
 	}
 }

@@ -287,6 +287,14 @@ func pairOf(before, after json.RawMessage) Change {
 	return Change{Old: before, New: after, Raw: raw}
 }
 
+// decode reads a changeset in a document, whose buffer it outlives.
+func (c *Changeset) decode(d *jsonapi.Decoder) {
+	if !d.Null() {
+		raw := bytes.Clone(d.Raw())
+		d.Again(raw, func() { c.read(d) })
+	}
+}
+
 // read reads a changeset and reports whether it was an object. The changes refer to the bytes that
 // d reads.
 func (c *Changeset) read(d *jsonapi.Decoder) bool {
@@ -369,17 +377,17 @@ type (
 )
 
 func (s *sentHolds) UnmarshalJSON(data []byte) (err error) {
-	*s, err = unmarshalList(data, holdMembers)
+	*s, err = unmarshalList[Hold](data, holdMembers)
 	return err
 }
 
 func (s *sentFees) UnmarshalJSON(data []byte) (err error) {
-	*s, err = unmarshalList(data, feeMembers)
+	*s, err = unmarshalList[Fee](data, feeMembers)
 	return err
 }
 
 // unmarshalList parses a list of value objects. The result is nil for null.
-func unmarshalList[T any](data []byte, members *jsonapi.Members[*T]) ([]T, error) {
+func unmarshalList[T any](data []byte, members jsonapi.Table) (list []T, err error) {
 	d := jsonapi.NewDecoder(data, "", nil)
 	if d.Null() {
 		return nil, d.End()
@@ -387,7 +395,7 @@ func unmarshalList[T any](data []byte, members *jsonapi.Members[*T]) ([]T, error
 	if !d.IsArray() {
 		return nil, errNotList
 	}
-	list := jsonapi.ReadList(d, members)
+	members.ReadList(d, &list)
 	return list, d.End()
 }
 

@@ -270,7 +270,7 @@ func randomReading(t *testing.T, r *rand.Rand) *Container {
 		}
 	}
 	attributes = append(attributes, `"import_deadlines":{`+strings.Join(deadlines, ",")+`}`)
-	c, warnings := decodeAs(t, "container", containerTable, `{`+strings.Join(attributes, ",")+`}`,
+	c, warnings := decodeAs[Container](t, "container", `{`+strings.Join(attributes, ",")+`}`,
 		fmt.Sprintf(`{"pod_terminal":{"data":{"type":"terminal","id":"%d"}},"pickup_facility":{"data":{"type":"terminal","id":"%d"}}}`, r.IntN(2), r.IntN(2)))
 	require.Empty(t, warnings)
 	events := slices.DeleteFunc([]*TransportEvent{eventWithID("1"), eventWithID("2"), eventWithID("3")},

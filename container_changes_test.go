@@ -258,7 +258,7 @@ func TestChangesetApply_DeadlinesAtThePort(t *testing.T) {
 // the equipment, the references and the checks do not.
 func TestDiffContainers_Attributes(t *testing.T) {
 	reading := func(attributes, relationships string) *Container {
-		c, warnings := decodeAs(t, "container", containerTable, attributes, relationships)
+		c, warnings := decodeAs[Container](t, "container", attributes, relationships)
 		require.Empty(t, warnings)
 		return c
 	}

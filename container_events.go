@@ -1,8 +1,6 @@
 package terminal49
 
 import (
-	"slices"
-
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
@@ -47,18 +45,19 @@ type ContainerPODTerminalChangedEvent struct {
 	Terminal  ToOne[*Terminal]  // terminal: the new one
 }
 
-var containerCreatedEventTable = jsonapi.NewType(jsonapi.Spec[*ContainerCreatedEvent]{
-	Identify: func(e *ContainerCreatedEvent, id jsonapi.Identity) { e.identify(id) },
-	Finish:   func(e *ContainerCreatedEvent) { pairZone(e.Timezone, &e.Timestamp) },
-	Attributes: []jsonapi.Field[*ContainerCreatedEvent]{
-		timeField("timestamp", func(e *ContainerCreatedEvent) *Time { return &e.Timestamp }),
-		textField("timezone", func(e *ContainerCreatedEvent) *string { return &e.Timezone }),
-	},
-	Relationships: []jsonapi.Field[*ContainerCreatedEvent]{
-		relationshipField("container", func(e *ContainerCreatedEvent) *ToOne[*Container] { return &e.Container }),
-		relationshipField("shipment", func(e *ContainerCreatedEvent) *ToOne[*Shipment] { return &e.Shipment }),
-	},
-})
+func (e *ContainerCreatedEvent) members(m *jsonapi.Members) {
+	m.Add("timestamp", &e.Timestamp)
+	m.Add("timezone", &e.Timezone)
+}
+
+func (e *ContainerCreatedEvent) relationships(m *jsonapi.Members) {
+	m.Add("container", &e.Container)
+	m.Add("shipment", &e.Shipment)
+}
+
+func (e *ContainerCreatedEvent) finish() {
+	pairZone(e.Timezone, &e.Timestamp)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (e ContainerCreatedEvent) MarshalJSON() ([]byte, error) { return marshalResource(&e) }
@@ -66,26 +65,22 @@ func (e ContainerCreatedEvent) MarshalJSON() ([]byte, error) { return marshalRes
 // UnmarshalJSON parses a JSON:API resource object; see [Resource].
 func (e *ContainerCreatedEvent) UnmarshalJSON(data []byte) error { return unmarshalResource(data, e) }
 
-var containerUpdatedEventTable = jsonapi.NewType(jsonapi.Spec[*ContainerUpdatedEvent]{
-	Identify: func(e *ContainerUpdatedEvent, id jsonapi.Identity) { e.identify(id) },
-	Finish:   func(e *ContainerUpdatedEvent) { pairZone(e.Timezone, &e.Timestamp) },
-	Attributes: []jsonapi.Field[*ContainerUpdatedEvent]{
-		jsonapi.UntypedField[*ContainerUpdatedEvent]("changeset", func(d *jsonapi.Decoder, v any) {
-			if !d.Null() {
-				raw := slices.Clone(d.Raw()) // the changeset outlives the document's buffer
-				d.Again(raw, func() { v.(*ContainerUpdatedEvent).Changeset.read(d) })
-			}
-		}, func(v any) any { return &v.(*ContainerUpdatedEvent).Changeset }),
-		timeField("timestamp", func(e *ContainerUpdatedEvent) *Time { return &e.Timestamp }),
-		textField("timezone", func(e *ContainerUpdatedEvent) *string { return &e.Timezone }),
-		textField("data_source", func(e *ContainerUpdatedEvent) *DataSource { return &e.DataSource }),
-	},
-	Relationships: []jsonapi.Field[*ContainerUpdatedEvent]{
-		relationshipField("container", func(e *ContainerUpdatedEvent) *ToOne[*Container] { return &e.Container }),
-		relationshipField("terminal", func(e *ContainerUpdatedEvent) *ToOne[*Terminal] { return &e.Terminal }),
-		relationshipField("shipment", func(e *ContainerUpdatedEvent) *ToOne[*Shipment] { return &e.Shipment }),
-	},
-})
+func (e *ContainerUpdatedEvent) members(m *jsonapi.Members) {
+	m.Add("changeset", &e.Changeset)
+	m.Add("timestamp", &e.Timestamp)
+	m.Add("timezone", &e.Timezone)
+	m.Add("data_source", &e.DataSource)
+}
+
+func (e *ContainerUpdatedEvent) relationships(m *jsonapi.Members) {
+	m.Add("container", &e.Container)
+	m.Add("terminal", &e.Terminal)
+	m.Add("shipment", &e.Shipment)
+}
+
+func (e *ContainerUpdatedEvent) finish() {
+	pairZone(e.Timezone, &e.Timestamp)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (e ContainerUpdatedEvent) MarshalJSON() ([]byte, error) { return marshalResource(&e) }
@@ -93,18 +88,16 @@ func (e ContainerUpdatedEvent) MarshalJSON() ([]byte, error) { return marshalRes
 // UnmarshalJSON parses a JSON:API resource object; see [Resource].
 func (e *ContainerUpdatedEvent) UnmarshalJSON(data []byte) error { return unmarshalResource(data, e) }
 
-var containerPODTerminalChangedEventTable = jsonapi.NewType(jsonapi.Spec[*ContainerPODTerminalChangedEvent]{
-	Identify: func(e *ContainerPODTerminalChangedEvent, id jsonapi.Identity) { e.identify(id) },
-	Attributes: []jsonapi.Field[*ContainerPODTerminalChangedEvent]{
-		timeField("timestamp", func(e *ContainerPODTerminalChangedEvent) *Time { return &e.Timestamp }),
-		textField("data_source", func(e *ContainerPODTerminalChangedEvent) *DataSource { return &e.DataSource }),
-	},
-	Relationships: []jsonapi.Field[*ContainerPODTerminalChangedEvent]{
-		relationshipField("container", func(e *ContainerPODTerminalChangedEvent) *ToOne[*Container] { return &e.Container }),
-		relationshipField("shipment", func(e *ContainerPODTerminalChangedEvent) *ToOne[*Shipment] { return &e.Shipment }),
-		relationshipField("terminal", func(e *ContainerPODTerminalChangedEvent) *ToOne[*Terminal] { return &e.Terminal }),
-	},
-})
+func (e *ContainerPODTerminalChangedEvent) members(m *jsonapi.Members) {
+	m.Add("timestamp", &e.Timestamp)
+	m.Add("data_source", &e.DataSource)
+}
+
+func (e *ContainerPODTerminalChangedEvent) relationships(m *jsonapi.Members) {
+	m.Add("container", &e.Container)
+	m.Add("shipment", &e.Shipment)
+	m.Add("terminal", &e.Terminal)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (e ContainerPODTerminalChangedEvent) MarshalJSON() ([]byte, error) { return marshalResource(&e) }

@@ -188,7 +188,7 @@ func (f *ContainerFilter) visitLastFreeDay(v *filtering) {
 		v.q.reject(filterName("last_free_day_on"), "must have both bounds, and no Presence")
 	}
 	v.date("last_free_day_on", &r, nil) // checks the bounds
-	v.q.values[filterName("last_free_day_on")+"[]"] = []string{dayText(r.From), dayText(r.To)}
+	v.q.set(filterName("last_free_day_on")+"[]", dayText(r.From), dayText(r.To))
 }
 
 // knownIf returns whether a condition holds, or no value if that is unknown.

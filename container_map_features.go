@@ -2,7 +2,6 @@ package terminal49
 
 import (
 	"encoding/json"
-	"slices"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
@@ -166,14 +165,17 @@ func (f *UnknownMapFeature) FeatureType() MapFeatureType { return f.Type }
 // mapTables are the tables of the features' properties. They are made for each map instead of being
 // package variables, so that only programs that read maps link them.
 type mapTables struct {
-	port   *jsonapi.Members[*MapPort]
-	vessel *jsonapi.Members[*MapVessel]
-	past   *jsonapi.Members[*MapPastLocations]
-	leg    *jsonapi.Members[*MapLeg]
+	port   jsonapi.Table
+	vessel jsonapi.Table
+	past   jsonapi.Table
+	leg    jsonapi.Table
 }
 
 func newMapTables() *mapTables {
-	return &mapTables{mapPortMembers(), mapVesselMembers(), mapPastMembers(), mapLegMembers()}
+	return &mapTables{
+		jsonapi.NewTable(model{}, new(MapPort)), jsonapi.NewTable(model{}, new(MapVessel)),
+		jsonapi.NewTable(model{}, new(MapPastLocations)), jsonapi.NewTable(model{}, new(MapLeg)),
+	}
 }
 
 // typed returns a feature as a value of its type.
@@ -207,91 +209,74 @@ func (c *featureCollection) typed(f *geoFeature) (MapFeature, error) {
 }
 
 // readProperties reads the properties of a feature into v.
-func readProperties[P any](f *geoFeature, members *jsonapi.Members[P], v P, o jsonapi.Options) error {
+func readProperties(f *geoFeature, members jsonapi.Table, v any, o jsonapi.Options) error {
 	return jsonapi.DecodeObject(f.properties, jsonapi.Identity{Type: string(f.featureType)}, members, v, o)
 }
 
-//go:noinline
-func intField[P any](name string, at func(P) *int) jsonapi.Field[P] {
-	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) { *at(v.(P)), _ = d.Int() }, nil)
+func (p *MapPort) members(m *jsonapi.Members) {
+	m.Add("feature_type", nil)
+	m.Add("ports_sequence", &p.PortsSequence)
+	m.Add("ports_total", &p.PortsTotal)
+	m.Add("location_id", &p.LocationID)
+	m.Add("location_type", &p.LocationType)
+	m.Add("name", &p.Name)
+	m.Add("state_abbr", &p.StateAbbr)
+	m.Add("state", &p.State)
+	m.Add("country_code", &p.CountryCode)
+	m.Add("country", &p.Country)
+	m.Add("time_zone", &p.TimeZone)
+	m.Add("label", &p.Label)
+	m.Add("inbound_eta_at", &p.InboundETA)
+	m.Add("inbound_ata_at", &p.InboundATA)
+	m.Add("outbound_etd_at", &p.OutboundETD)
+	m.Add("outbound_atd_at", &p.OutboundATD)
+	m.Add("updated_at", &p.UpdatedAt)
 }
 
-func mapPortMembers() *jsonapi.Members[*MapPort] {
-	return jsonapi.NewMembers(
-		ignoredField[*MapPort]("feature_type"),
-		intField("ports_sequence", func(p *MapPort) *int { return &p.PortsSequence }),
-		intField("ports_total", func(p *MapPort) *int { return &p.PortsTotal }),
-		textField("location_id", func(p *MapPort) *string { return &p.LocationID }),
-		textField("location_type", func(p *MapPort) *string { return &p.LocationType }),
-		textField("name", func(p *MapPort) *string { return &p.Name }),
-		textField("state_abbr", func(p *MapPort) *string { return &p.StateAbbr }),
-		textField("state", func(p *MapPort) *string { return &p.State }),
-		textField("country_code", func(p *MapPort) *string { return &p.CountryCode }),
-		textField("country", func(p *MapPort) *string { return &p.Country }),
-		textField("time_zone", func(p *MapPort) *string { return &p.TimeZone }),
-		textField("label", func(p *MapPort) *string { return &p.Label }),
-		timeField("inbound_eta_at", func(p *MapPort) *Time { return &p.InboundETA }),
-		timeField("inbound_ata_at", func(p *MapPort) *Time { return &p.InboundATA }),
-		timeField("outbound_etd_at", func(p *MapPort) *Time { return &p.OutboundETD }),
-		timeField("outbound_atd_at", func(p *MapPort) *Time { return &p.OutboundATD }),
-		timeField("updated_at", func(p *MapPort) *Time { return &p.UpdatedAt }),
-	)
+func (v *MapVessel) members(m *jsonapi.Members) {
+	m.Add("feature_type", nil)
+	m.Add("ports_sequence", &v.PortsSequence)
+	m.Add("vessel_id", &v.VesselID)
+	m.Add("vessel_name", &v.Name)
+	m.Add("vessel_imo", &v.IMO)
+	m.Add("voyage_number", &v.VoyageNumber)
+	m.Add("vessel_location_timestamp", &v.SeenAt)
+	m.Add("vessel_location_heading", &v.Heading)
+	m.Add("vessel_location_speed", &v.SpeedKnots)
+	v.Departure.members(m, "departure_port_", "atd")
+	v.Arrival.members(m, "arrival_port_", "eta")
 }
 
-func mapVesselMembers() *jsonapi.Members[*MapVessel] {
-	return jsonapi.NewMembers(slices.Concat(
-		[]jsonapi.Field[*MapVessel]{
-			ignoredField[*MapVessel]("feature_type"),
-			intField("ports_sequence", func(v *MapVessel) *int { return &v.PortsSequence }),
-			textField("vessel_id", func(v *MapVessel) *string { return &v.VesselID }),
-			textField("vessel_name", func(v *MapVessel) *string { return &v.Name }),
-			textField("vessel_imo", func(v *MapVessel) *string { return &v.IMO }),
-			textField("voyage_number", func(v *MapVessel) *string { return &v.VoyageNumber }),
-			timeField("vessel_location_timestamp", func(v *MapVessel) *Time { return &v.SeenAt }),
-			optFloatField("vessel_location_heading", func(v *MapVessel) *Opt[float64] { return &v.Heading }),
-			optFloatField("vessel_location_speed", func(v *MapVessel) *Opt[float64] { return &v.SpeedKnots }),
-		},
-		portOfLegFields("departure_port_", "atd", func(v *MapVessel) *MapPortOfLeg { return &v.Departure }),
-		portOfLegFields("arrival_port_", "eta", func(v *MapVessel) *MapPortOfLeg { return &v.Arrival }),
-	)...)
+// members adds the members of the port at one end of a vessel's leg.
+func (p *MapPortOfLeg) members(m *jsonapi.Members, prefix, suffix string) {
+	m.Add(prefix+"id", &p.ID)
+	m.Add(prefix+"name", &p.Name)
+	m.Add(prefix+"state_abbr", &p.StateAbbr)
+	m.Add(prefix+"state", &p.State)
+	m.Add(prefix+"country_code", &p.CountryCode)
+	m.Add(prefix+"country", &p.Country)
+	m.Add(prefix+"label", &p.Label)
+	m.Add(prefix+suffix, &p.At)
+	m.Add(prefix+"time_zone", &p.TimeZone)
 }
 
-// portOfLegFields returns the rows of the port at one end of a vessel's leg.
-func portOfLegFields(prefix, suffix string, port func(*MapVessel) *MapPortOfLeg) []jsonapi.Field[*MapVessel] {
-	return []jsonapi.Field[*MapVessel]{
-		textField(prefix+"id", func(v *MapVessel) *string { return &port(v).ID }),
-		textField(prefix+"name", func(v *MapVessel) *string { return &port(v).Name }),
-		textField(prefix+"state_abbr", func(v *MapVessel) *string { return &port(v).StateAbbr }),
-		textField(prefix+"state", func(v *MapVessel) *string { return &port(v).State }),
-		textField(prefix+"country_code", func(v *MapVessel) *string { return &port(v).CountryCode }),
-		textField(prefix+"country", func(v *MapVessel) *string { return &port(v).Country }),
-		textField(prefix+"label", func(v *MapVessel) *string { return &port(v).Label }),
-		timeField(prefix+suffix, func(v *MapVessel) *Time { return &port(v).At }),
-		textField(prefix+"time_zone", func(v *MapVessel) *string { return &port(v).TimeZone }),
-	}
+func (p *MapPastLocations) members(m *jsonapi.Members) {
+	m.Add("feature_type", nil)
+	m.Add("ports_sequence", &p.PortsSequence)
+	m.Add("vessel_id", &p.VesselID)
+	m.Add("start_time", &p.Start)
+	m.Add("end_time", &p.End)
+	m.Add("point_count", &p.PointCount)
+	m.Add("outbound_atd_at", &p.OutboundATD)
+	m.Add("inbound_ata_at", &p.InboundATA)
+	m.Add("inbound_eta_at", &p.InboundETA)
 }
 
-func mapPastMembers() *jsonapi.Members[*MapPastLocations] {
-	return jsonapi.NewMembers(
-		ignoredField[*MapPastLocations]("feature_type"),
-		intField("ports_sequence", func(p *MapPastLocations) *int { return &p.PortsSequence }),
-		textField("vessel_id", func(p *MapPastLocations) *string { return &p.VesselID }),
-		timeField("start_time", func(p *MapPastLocations) *Time { return &p.Start }),
-		timeField("end_time", func(p *MapPastLocations) *Time { return &p.End }),
-		intField("point_count", func(p *MapPastLocations) *int { return &p.PointCount }),
-		timeField("outbound_atd_at", func(p *MapPastLocations) *Time { return &p.OutboundATD }),
-		timeField("inbound_ata_at", func(p *MapPastLocations) *Time { return &p.InboundATA }),
-		timeField("inbound_eta_at", func(p *MapPastLocations) *Time { return &p.InboundETA }),
-	)
-}
-
-func mapLegMembers() *jsonapi.Members[*MapLeg] {
-	return jsonapi.NewMembers(
-		ignoredField[*MapLeg]("feature_type"),
-		intField("ports_sequence", func(l *MapLeg) *int { return &l.PortsSequence }),
-		textField("previous_port_id", func(l *MapLeg) *string { return &l.PreviousPortID }),
-		textField("current_port_id", func(l *MapLeg) *string { return &l.PreviousPortID }),
-		textField("next_port_id", func(l *MapLeg) *string { return &l.NextPortID }),
-		intField("point_count", func(l *MapLeg) *int { return &l.PointCount }),
-	)
+func (l *MapLeg) members(m *jsonapi.Members) {
+	m.Add("feature_type", nil)
+	m.Add("ports_sequence", &l.PortsSequence)
+	m.Add("previous_port_id", &l.PreviousPortID)
+	m.Add("current_port_id", &l.PreviousPortID)
+	m.Add("next_port_id", &l.NextPortID)
+	m.Add("point_count", &l.PointCount)
 }

@@ -7,79 +7,71 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-var containerTable = jsonapi.NewType(jsonapi.Spec[*Container]{
-	Identify: func(c *Container, id jsonapi.Identity) { c.identify(id) },
-	Finish:   (*Container).pairZones,
-	Attributes: []jsonapi.Field[*Container]{
-		textField("number", func(c *Container) *string { return &c.Number }),
-		textField("seal_number", func(c *Container) *string { return &c.SealNumber }),
-		timeField("created_at", func(c *Container) *Time { return &c.CreatedAt }),
-		textListField("ref_numbers", func(c *Container) *[]string { return &c.ReferenceNumbers }),
-		timeField("pod_arrived_at", func(c *Container) *Time { return &c.PODArrivedAt }),
-		timeField("pod_discharged_at", func(c *Container) *Time { return &c.PODDischargedAt }),
-		timeField("final_destination_full_out_at", func(c *Container) *Time { return &c.FinalDestinationFullOutAt }),
-		listField("holds_at_pod_terminal", holdMembers, func(c *Container) *[]Hold { return &c.Holds }),
-		optBoolField("available_for_pickup", func(c *Container) *Opt[bool] { return &c.AvailableForPickup }),
-		textField("equipment_type", func(c *Container) *EquipmentType { return &c.EquipmentType }),
-		optIntField("equipment_length", func(c *Container) *Opt[int] { return &c.EquipmentLength }),
-		textField("equipment_height", func(c *Container) *EquipmentHeight { return &c.EquipmentHeight }),
-		optFloatField("weight_in_lbs", func(c *Container) *Opt[float64] { return &c.WeightPounds }),
-		timeField("pod_full_out_at", func(c *Container) *Time { return &c.PODFullOutAt }),
-		timeField("empty_terminated_at", func(c *Container) *Time { return &c.EmptyTerminatedAt }),
-		timeField("terminal_checked_at", func(c *Container) *Time { return &c.TerminalCheckedAt }),
-		listField("fees_at_pod_terminal", feeMembers, func(c *Container) *[]Fee { return &c.Fees }),
-		timeField("pickup_lfd", func(c *Container) *Time { return &c.PickupLFD }),
-		timeField("pickup_appointment_at", func(c *Container) *Time { return &c.PickupAppointmentAt }),
-		textField("pod_full_out_chassis_number", func(c *Container) *string { return &c.PODFullOutChassisNumber }),
-		textField("location_at_pod_terminal", func(c *Container) *string { return &c.LocationAtPODTerminal }),
-		timeField("pod_last_tracking_request_at", func(c *Container) *Time { return &c.TerminalLastRequestedAt }),
-		timeField("shipment_last_tracking_request_at", func(c *Container) *Time { return &c.LineLastRequestedAt }),
-		timeField("rail_last_tracking_request_at", func(c *Container) *Time { return &c.RailLastRequestedAt }),
-		optBoolField("availability_known", func(c *Container) *Opt[bool] { return &c.AvailabilityKnown }),
-		textField("pod_timezone", func(c *Container) *string { return &c.PODTimezone }),
-		textField("final_destination_timezone", func(c *Container) *string { return &c.FinalDestinationTimezone }),
-		textField("empty_terminated_timezone", func(c *Container) *string { return &c.EmptyTerminatedTimezone }),
-		textField("pod_rail_carrier_scac", func(c *Container) *string { return &c.PODRailCarrierSCAC }),
-		textField("ind_rail_carrier_scac", func(c *Container) *string { return &c.INDRailCarrierSCAC }),
-		timeField("pod_rail_loaded_at", func(c *Container) *Time { return &c.PODRailLoadedAt }),
-		timeField("pod_rail_departed_at", func(c *Container) *Time { return &c.PODRailDepartedAt }),
-		timeField("ind_eta_at", func(c *Container) *Time { return &c.INDETA }),
-		timeField("ind_ata_at", func(c *Container) *Time { return &c.INDATA }),
-		timeField("ind_rail_unloaded_at", func(c *Container) *Time { return &c.INDRailUnloadedAt }),
-		timeField("ind_facility_lfd_on", func(c *Container) *Time { return &c.INDFacilityLFD }),
-		objectField("import_deadlines", deadlineMembers, func(c *Container) *Deadlines { return &c.ImportDeadlines }),
-		textField("current_status", func(c *Container) *ContainerStatus { return &c.CurrentStatus }),
-		listField("ind_facility_holds", holdMembers, func(c *Container) *[]Hold { return &c.INDFacilityHolds }),
-		listField("ind_facility_fees", feeMembers, func(c *Container) *[]Fee { return &c.INDFacilityFees }),
-		timeField("ssl_lfd", func(c *Container) *Time { return &c.SSLLFD }),
-		anyField("inland_destination_eta_source_summary", func(c *Container) *RawJSON { return &c.INDETASources }),
-		anyField("release_statuses", func(c *Container) *RawJSON { return &c.ReleaseStatuses }),
-		timeField("delivered_at", func(c *Container) *Time { return &c.DeliveredAt }),
-		timeField("empty_out_at", func(c *Container) *Time { return &c.EmptyOutAt }),
-		timeField("pol_full_in_at", func(c *Container) *Time { return &c.POLFullInAt }),
-		timeField("pol_vessel_loaded_at", func(c *Container) *Time { return &c.POLVesselLoadedAt }),
-		timeField("pol_vessel_departed_at", func(c *Container) *Time { return &c.POLVesselDepartedAt }),
-	},
-	Relationships: []jsonapi.Field[*Container]{
-		jsonapi.NewRelationship("shipment",
-			func(d *jsonapi.Decoder, c *Container) { c.Shipment.read(d) },
-			func(c *Container) any { return &c.Shipment },
-			func(ix *jsonapi.Index, c *Container) {
-				c.Shipment.resolve(ix)
-				c.pairOriginZone()
-			}),
-		relationshipField("pickup_facility", func(c *Container) *ToOne[*Terminal] { return &c.PickupFacility }),
-		relationshipField("pod_terminal", func(c *Container) *ToOne[*Terminal] { return &c.PODTerminal }),
-		jsonapi.NewRelationship("transport_events",
-			func(d *jsonapi.Decoder, c *Container) { c.TransportEvents.read(d) },
-			func(c *Container) any { return &c.TransportEvents },
-			func(ix *jsonapi.Index, c *Container) {
-				c.TransportEvents.resolve(ix)
-				c.pairGateZones()
-			}),
-		relationshipField("raw_events", func(c *Container) *ToMany[*RawEvent] { return &c.RawEvents }),
-	},
-})
+func (c *Container) members(m *jsonapi.Members) {
+	m.Add("number", &c.Number)
+	m.Add("seal_number", &c.SealNumber)
+	m.Add("created_at", &c.CreatedAt)
+	m.Add("ref_numbers", &c.ReferenceNumbers)
+	m.Add("pod_arrived_at", &c.PODArrivedAt)
+	m.Add("pod_discharged_at", &c.PODDischargedAt)
+	m.Add("final_destination_full_out_at", &c.FinalDestinationFullOutAt)
+	m.Add("holds_at_pod_terminal", &c.Holds)
+	m.Add("available_for_pickup", &c.AvailableForPickup)
+	m.Add("equipment_type", &c.EquipmentType)
+	m.Add("equipment_length", &c.EquipmentLength)
+	m.Add("equipment_height", &c.EquipmentHeight)
+	m.Add("weight_in_lbs", &c.WeightPounds)
+	m.Add("pod_full_out_at", &c.PODFullOutAt)
+	m.Add("empty_terminated_at", &c.EmptyTerminatedAt)
+	m.Add("terminal_checked_at", &c.TerminalCheckedAt)
+	m.Add("fees_at_pod_terminal", &c.Fees)
+	m.Add("pickup_lfd", &c.PickupLFD)
+	m.Add("pickup_appointment_at", &c.PickupAppointmentAt)
+	m.Add("pod_full_out_chassis_number", &c.PODFullOutChassisNumber)
+	m.Add("location_at_pod_terminal", &c.LocationAtPODTerminal)
+	m.Add("pod_last_tracking_request_at", &c.TerminalLastRequestedAt)
+	m.Add("shipment_last_tracking_request_at", &c.LineLastRequestedAt)
+	m.Add("rail_last_tracking_request_at", &c.RailLastRequestedAt)
+	m.Add("availability_known", &c.AvailabilityKnown)
+	m.Add("pod_timezone", &c.PODTimezone)
+	m.Add("final_destination_timezone", &c.FinalDestinationTimezone)
+	m.Add("empty_terminated_timezone", &c.EmptyTerminatedTimezone)
+	m.Add("pod_rail_carrier_scac", &c.PODRailCarrierSCAC)
+	m.Add("ind_rail_carrier_scac", &c.INDRailCarrierSCAC)
+	m.Add("pod_rail_loaded_at", &c.PODRailLoadedAt)
+	m.Add("pod_rail_departed_at", &c.PODRailDepartedAt)
+	m.Add("ind_eta_at", &c.INDETA)
+	m.Add("ind_ata_at", &c.INDATA)
+	m.Add("ind_rail_unloaded_at", &c.INDRailUnloadedAt)
+	m.Add("ind_facility_lfd_on", &c.INDFacilityLFD)
+	m.Add("import_deadlines", &c.ImportDeadlines)
+	m.Add("current_status", &c.CurrentStatus)
+	m.Add("ind_facility_holds", &c.INDFacilityHolds)
+	m.Add("ind_facility_fees", &c.INDFacilityFees)
+	m.Add("ssl_lfd", &c.SSLLFD)
+	m.Add("inland_destination_eta_source_summary", &c.INDETASources)
+	m.Add("release_statuses", &c.ReleaseStatuses)
+	m.Add("delivered_at", &c.DeliveredAt)
+	m.Add("empty_out_at", &c.EmptyOutAt)
+	m.Add("pol_full_in_at", &c.POLFullInAt)
+	m.Add("pol_vessel_loaded_at", &c.POLVesselLoadedAt)
+	m.Add("pol_vessel_departed_at", &c.POLVesselDepartedAt)
+}
+
+func (c *Container) relationships(m *jsonapi.Members) {
+	m.Add("shipment", &c.Shipment)
+	m.Add("pickup_facility", &c.PickupFacility)
+	m.Add("pod_terminal", &c.PODTerminal)
+	m.Add("transport_events", &c.TransportEvents)
+	m.Add("raw_events", &c.RawEvents)
+}
+
+func (c *Container) finish() { c.pairZones() }
+
+func (c *Container) resolved(*jsonapi.Index) {
+	c.pairOriginZone()
+	c.pairGateZones()
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (c Container) MarshalJSON() ([]byte, error) { return marshalResource(&c) }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
@@ -410,5 +409,3 @@ func (p *ContainerListParams) query(q *query) {
 func (p *ContainerGetParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
 
 func (p *TransportEventListParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
-
-func (*Container) table() *jsonapi.Type[*Container] { return containerTable }

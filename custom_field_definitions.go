@@ -198,39 +198,34 @@ func (p *CustomFieldDefinitionListParams) query(q *query) {
 	q.setText("filter[display_name]", p.DisplayName)
 }
 
-func (*CustomFieldDefinition) table() *jsonapi.Type[*CustomFieldDefinition] {
-	return customFieldDefinitionTable
+func (c *CustomFieldDefinition) members(m *jsonapi.Members) {
+	m.Add("entity_type", &c.EntityType)
+	m.Add("api_slug", &c.APISlug)
+	m.Add("display_name", &c.DisplayName)
+	m.Add("description", &c.Description)
+	m.Add("data_type", &c.DataType)
+	m.Add("reference_type", &c.ReferenceType)
+	m.Add("validation", &c.Validation)
+	m.Add("default_format", &c.DefaultFormat)
+	m.Add("default_value", &c.DefaultValue)
+	m.Add("template_id", &c.TemplateID)
+	m.Add("sensitive", &c.Sensitive)
+	m.Add("reference_number", &c.ReferenceNumber)
+	m.Add("created_at", &c.CreatedAt)
+	m.Add("updated_at", &c.UpdatedAt)
 }
 
-var customFieldDefinitionTable = jsonapi.NewType(jsonapi.Spec[*CustomFieldDefinition]{
-	Identify: func(c *CustomFieldDefinition, id jsonapi.Identity) { c.identify(id) },
-	Finish: func(c *CustomFieldDefinition) {
-		if c.EntityType == "Cargo" { // the service's name for a container
-			c.EntityType = CustomFieldEntityContainer
-		}
-	},
-	Attributes: []jsonapi.Field[*CustomFieldDefinition]{
-		textField("entity_type", func(c *CustomFieldDefinition) *CustomFieldEntityType { return &c.EntityType }),
-		textField("api_slug", func(c *CustomFieldDefinition) *string { return &c.APISlug }),
-		textField("display_name", func(c *CustomFieldDefinition) *string { return &c.DisplayName }),
-		textField("description", func(c *CustomFieldDefinition) *string { return &c.Description }),
-		textField("data_type", func(c *CustomFieldDefinition) *CustomFieldDataType { return &c.DataType }),
-		textField("reference_type", func(c *CustomFieldDefinition) *string { return &c.ReferenceType }),
-		rawField("validation", func(c *CustomFieldDefinition) *json.RawMessage { return &c.Validation }),
-		textField("default_format", func(c *CustomFieldDefinition) *string { return &c.DefaultFormat }),
-		customValueField("default_value", func(c *CustomFieldDefinition) *CustomFieldValue { return &c.DefaultValue }),
-		textField("template_id", func(c *CustomFieldDefinition) *string { return &c.TemplateID }),
-		boolField("sensitive", func(c *CustomFieldDefinition) *bool { return &c.Sensitive }),
-		boolField("reference_number", func(c *CustomFieldDefinition) *bool { return &c.ReferenceNumber }),
-		timeField("created_at", func(c *CustomFieldDefinition) *Time { return &c.CreatedAt }),
-		timeField("updated_at", func(c *CustomFieldDefinition) *Time { return &c.UpdatedAt }),
-	},
-	Relationships: []jsonapi.Field[*CustomFieldDefinition]{
-		relationshipField("account", func(c *CustomFieldDefinition) *ToOne[*Account] { return &c.Account }),
-		relationshipField("fields", func(c *CustomFieldDefinition) *ToMany[*CustomField] { return &c.Fields }),
-		relationshipField("options", func(c *CustomFieldDefinition) *ToMany[*CustomFieldOption] { return &c.Options }),
-	},
-})
+func (c *CustomFieldDefinition) relationships(m *jsonapi.Members) {
+	m.Add("account", &c.Account)
+	m.Add("fields", &c.Fields)
+	m.Add("options", &c.Options)
+}
+
+func (c *CustomFieldDefinition) finish() {
+	if c.EntityType == "Cargo" { // the service's name for a container
+		c.EntityType = CustomFieldEntityContainer
+	}
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (c CustomFieldDefinition) MarshalJSON() ([]byte, error) { return marshalResource(&c) }

@@ -99,16 +99,11 @@ func (u CustomFieldOptionUpdate) validate() error {
 	return nil
 }
 
-func (*CustomFieldOption) table() *jsonapi.Type[*CustomFieldOption] { return customFieldOptionTable }
-
-var customFieldOptionTable = jsonapi.NewType(jsonapi.Spec[*CustomFieldOption]{
-	Identify: func(o *CustomFieldOption, id jsonapi.Identity) { o.identify(id) },
-	Attributes: []jsonapi.Field[*CustomFieldOption]{
-		textField("label", func(o *CustomFieldOption) *string { return &o.Label }),
-		textField("value", func(o *CustomFieldOption) *string { return &o.Value }),
-		optIntField("position", func(o *CustomFieldOption) *Opt[int] { return &o.Position }),
-	},
-})
+func (o *CustomFieldOption) members(m *jsonapi.Members) {
+	m.Add("label", &o.Label)
+	m.Add("value", &o.Value)
+	m.Add("position", &o.Position)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (o CustomFieldOption) MarshalJSON() ([]byte, error) { return marshalResource(&o) }

@@ -306,14 +306,3 @@ func (v CustomFieldValue) check(field string) error {
 	}
 	return nil
 }
-
-// customValueField returns the row of an attribute that holds a value of any data type.
-//
-//go:noinline
-func customValueField[P any](name string, at func(P) *CustomFieldValue) jsonapi.Field[P] {
-	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) {
-		if raw := d.Raw(); d.Err() == nil && at(v.(P)).UnmarshalJSON(raw) != nil {
-			d.Warn("not JSON")
-		}
-	}, func(v any) any { return at(v.(P)) })
-}

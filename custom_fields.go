@@ -151,20 +151,16 @@ func (p *CustomFieldListParams) query(q *query) {
 	q.setText("filter[definition_id]", p.DefinitionID)
 }
 
-func (*CustomField) table() *jsonapi.Type[*CustomField] { return customFieldTable }
+func (f *CustomField) members(m *jsonapi.Members) {
+	m.Add("api_slug", &f.APISlug)
+	m.Add("value", &f.Value)
+	m.Add("display_value", &f.DisplayValue)
+}
 
-var customFieldTable = jsonapi.NewType(jsonapi.Spec[*CustomField]{
-	Identify: func(f *CustomField, id jsonapi.Identity) { f.identify(id) },
-	Attributes: []jsonapi.Field[*CustomField]{
-		textField("api_slug", func(f *CustomField) *string { return &f.APISlug }),
-		customValueField("value", func(f *CustomField) *CustomFieldValue { return &f.Value }),
-		textField("display_value", func(f *CustomField) *string { return &f.DisplayValue }),
-	},
-	Relationships: []jsonapi.Field[*CustomField]{
-		relationshipField("entity", func(f *CustomField) *ToOne[CustomFieldEntity] { return &f.Entity }),
-		relationshipField("definition", func(f *CustomField) *ToOne[*CustomFieldDefinition] { return &f.Definition }),
-	},
-})
+func (f *CustomField) relationships(m *jsonapi.Members) {
+	m.Add("entity", &f.Entity)
+	m.Add("definition", &f.Definition)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (f CustomField) MarshalJSON() ([]byte, error) { return marshalResource(&f) }

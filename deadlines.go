@@ -331,47 +331,45 @@ func (d *PODDeadlines) pairZone(zone string) {
 	}
 }
 
-var deadlineMembers = jsonapi.NewMembers(
-	deadlineField("pickup_lfd_terminal", func(d *Deadlines) *Time { return &d.Terminal }),
-	deadlineField("pickup_lfd_rail", func(d *Deadlines) *Time { return &d.Rail }),
-	deadlineField("pickup_lfd_line", func(d *Deadlines) *Time { return &d.Line }),
-	jsonapi.UntypedObject[*Deadlines]("pod", podDeadlineMembers, func(d *jsonapi.Decoder, v any) {
-		var pod PODDeadlines
-		if !d.Null() && jsonapi.ReadObject(d, podDeadlineMembers, &pod) {
-			v.(*Deadlines).POD = &pod
-		}
-	}, func(v any) any { return &v.(*Deadlines).POD }),
+var (
+	deadlineMembers       = jsonapi.NewTable(model{}, new(Deadlines))
+	sourceDeadlineMembers = jsonapi.NewTable(model{}, new(SourceDeadline))
 )
 
-var podDeadlineMembers = jsonapi.NewMembers(
-	objectField("line", sourceDeadlineMembers, func(d *PODDeadlines) *SourceDeadline { return &d.Line }),
-	objectField("facility", sourceDeadlineMembers, func(d *PODDeadlines) *SourceDeadline { return &d.Facility }),
-	objectField("unified", unifiedDeadlineMembers, func(d *PODDeadlines) *UnifiedDeadline { return &d.Unified }),
-)
+func (d *Deadlines) members(m *jsonapi.Members) {
+	m.AddAs("pickup_lfd_terminal", &d.Terminal, readDeadline)
+	m.AddAs("pickup_lfd_rail", &d.Rail, readDeadline)
+	m.AddAs("pickup_lfd_line", &d.Line, readDeadline)
+	m.Add("pod", &d.POD)
+}
 
-var sourceDeadlineMembers = jsonapi.NewMembers(
-	timeField("original", func(s *SourceDeadline) *Time { return &s.Original }),
-	timeField("current", func(s *SourceDeadline) *Time { return &s.Current }),
-	timeField("calculated", func(s *SourceDeadline) *Time { return &s.Calculated }),
-	boolField("manual", func(s *SourceDeadline) *bool { return &s.Manual }),
-)
+func (d *PODDeadlines) members(m *jsonapi.Members) {
+	m.Add("line", &d.Line)
+	m.Add("facility", &d.Facility)
+	m.Add("unified", &d.Unified)
+}
 
-var unifiedDeadlineMembers = jsonapi.NewMembers(
-	timeField("original_value", func(u *UnifiedDeadline) *Time { return &u.Original }),
-	textField("original_selection", func(u *UnifiedDeadline) *DeadlineSelection { return &u.OriginalSelection }),
-	timeField("current_value", func(u *UnifiedDeadline) *Time { return &u.Current }),
-	textField("current_selection", func(u *UnifiedDeadline) *DeadlineSelection { return &u.CurrentSelection }),
-)
+func (s *SourceDeadline) members(m *jsonapi.Members) {
+	m.Add("original", &s.Original)
+	m.Add("current", &s.Current)
+	m.Add("calculated", &s.Calculated)
+	m.Add("manual", &s.Manual)
+}
 
-// deadlineField reads a time, or the current value of a source that is sent as an object.
-func deadlineField(name string, at func(*Deadlines) *Time) jsonapi.Field[*Deadlines] {
-	return jsonapi.UntypedField[*Deadlines](name, func(d *jsonapi.Decoder, v any) {
-		if d.IsObject() {
-			var source SourceDeadline
-			jsonapi.ReadObject(d, sourceDeadlineMembers, &source)
-			*at(v.(*Deadlines)) = source.Current
-		} else if t, ok := readTime(d); ok {
-			*at(v.(*Deadlines)) = t
-		}
-	}, func(v any) any { return at(v.(*Deadlines)) })
+func (u *UnifiedDeadline) members(m *jsonapi.Members) {
+	m.Add("original_value", &u.Original)
+	m.Add("original_selection", &u.OriginalSelection)
+	m.Add("current_value", &u.Current)
+	m.Add("current_selection", &u.CurrentSelection)
+}
+
+// readDeadline reads a time, or the current value of a source that is sent as an object.
+func readDeadline(d *jsonapi.Decoder, at any) {
+	if !d.IsObject() {
+		readTime(d, at.(*Time))
+		return
+	}
+	var source SourceDeadline
+	sourceDeadlineMembers.Read(d, &source)
+	*at.(*Time) = source.Current
 }

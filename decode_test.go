@@ -17,11 +17,11 @@ import (
 )
 
 // decodeAs reads one resource whose attributes and relationships are given.
-func decodeAs[T any](t testing.TB, typ string, table *jsonapi.Type[*T], attributes, relationships string) (*T, []jsonapi.Warning) {
+func decodeAs[T any](t testing.TB, typ, attributes, relationships string) (*T, []jsonapi.Warning) {
 	t.Helper()
 	var warnings []jsonapi.Warning
 	body := fmt.Sprintf(`{"data":{"id":"x","type":%q,"links":{"self":"/v2/x"},"attributes":%s,"relationships":%s}}`, typ, attributes, relationships)
-	items, _, err := jsonapi.Decode([]byte(body), table, jsonapi.Options{
+	items, _, err := jsonapi.Decode[T]([]byte(body), jsonapi.Options{
 		Types: registry, Report: func(w jsonapi.Warning) { warnings = append(warnings, w) },
 	})
 	require.NoError(t, err, body)
@@ -59,16 +59,12 @@ func to1[T any](id, typ string) ToOne[*T] { return Linked[*T](typ, id) }
 func toPlace(id, typ string) ToOne[Place] { return Linked[Place](typ, id) }
 
 func to2[T any](typ string, ids ...string) ToMany[*T] {
-	r := ToMany[*T]{state: RelationshipLinked}
-	for _, id := range ids {
-		r.refs = append(r.refs, jsonapi.Ref{ID: id, Type: typ})
-	}
-	return r
+	return LinkedAll[*T](typ, ids...)
 }
 
-func testRich[T any](t *testing.T, typ string, table *jsonapi.Type[*T], attributes, relationships string, want T) {
+func testRich[T any](t *testing.T, typ, attributes, relationships string, want T) {
 	t.Run(typ, func(t *testing.T) {
-		got, warnings := decodeAs(t, typ, table, attributes, relationships)
+		got, warnings := decodeAs[T](t, typ, attributes, relationships)
 		require.Empty(t, warnings)
 		require.Equal(t, want, *got)
 		v := reflect.ValueOf(want)
@@ -81,7 +77,7 @@ func testRich[T any](t *testing.T, typ string, table *jsonapi.Type[*T], attribut
 func TestDecode_EveryField(t *testing.T) {
 	const mex, pac, chi, la, den = "America/Mexico_City", "US/Pacific", "America/Chicago", "America/Los_Angeles", "America/Denver"
 	res := func(typ string) Resource { return Resource{ID: "x", Type: typ, Self: "/v2/x"} }
-	testRich(t, "shipment", shipmentTable, shipmentAttributes, shipmentRelationships, Shipment{
+	testRich(t, "shipment", shipmentAttributes, shipmentRelationships, Shipment{
 		Resource: res("shipment"), BillOfLadingNumber: "MAEU212157148", NormalizedNumber: "212157148",
 		ReferenceNumbers: []string{"PO 1", "PO 2"}, Tags: []string{"hot"}, CreatedAt: inUTC("2026-01-01T01:02:03Z"),
 		PortOfLadingLOCODE: "MXZLO", PortOfLadingName: "Manzanillo", PortOfDischargeLOCODE: "USOAK", PortOfDischargeName: "Port of Oakland",
@@ -99,7 +95,7 @@ func TestDecode_EveryField(t *testing.T) {
 		LineTrackingStoppedByUser: to1[User]("6", "user"), Containers: to2[Container]("container", "7", "8"),
 		PartyRoles: to2[PartyRole]("party_role", "9"),
 	})
-	testRich(t, "container", containerTable, containerAttributes, containerRelationships, Container{
+	testRich(t, "container", containerAttributes, containerRelationships, Container{
 		Resource: res("container"), Number: "MSCU1234566", ReferenceNumbers: []string{"PO 3"}, EquipmentType: EquipmentFlatRack,
 		EquipmentLength: Some(40), EquipmentHeight: HeightHighCube, WeightPounds: Some(44090.5), SealNumber: "S1",
 		CreatedAt: inUTC("2026-02-01T00:00:00Z"), CurrentStatus: StatusAwaitingInlandTransfer, AvailabilityKnown: Some(true),
@@ -133,13 +129,13 @@ func TestDecode_EveryField(t *testing.T) {
 		Shipment: to1[Shipment]("1", "shipment"), PODTerminal: to1[Terminal]("2", "terminal"), PickupFacility: to1[Terminal]("3", "terminal"),
 		TransportEvents: to2[TransportEvent]("transport_event", "4"), RawEvents: to2[RawEvent]("raw_event", "5"),
 	})
-	testRich(t, "tracking_request", trackingRequestTable, trackingRequestAttributes, trackingRequestRelationships, TrackingRequest{
+	testRich(t, "tracking_request", trackingRequestAttributes, trackingRequestRelationships, TrackingRequest{
 		Resource: res("tracking_request"), RequestNumber: "MEDU0000001", RequestType: RequestBookingNumber, SCAC: "MSCU",
 		Status: TrackingFailed, FailedReason: FailedNotFound, IsRetrying: true, RetryCount: Some(3), ReferenceNumbers: []string{"a"},
 		Tags: []string{"b"}, ShipmentTags: []string{"c"}, CreatedAt: inUTC("2026-03-01T00:00:00Z"), UpdatedAt: inUTC("2026-03-02T00:00:00.25Z"),
 		Shipment: to1[Shipment]("1", "shipment"), Customer: to1[Party]("2", "party"), User: to1[User]("3", "user"),
 	})
-	testRich(t, "transport_event", transportEventTable, transportEventAttributes, transportEventRelationships, TransportEvent{
+	testRich(t, "transport_event", transportEventAttributes, transportEventRelationships, TransportEvent{
 		Resource: res("transport_event"), Event: EventPickupLFDChanged, Timestamp: placed("2026-03-03T00:00:00Z", "Asia/Calcutta"),
 		Timezone: "Asia/Calcutta", LocationLOCODE: "INNSA", VoyageNumber: "7W", DataSource: SourceRail, CreatedAt: inUTC("2026-03-04T00:00:00Z"),
 		Value: placed("2026-03-05T00:00:00Z", "Asia/Calcutta"), ValueTimestamp: inUTC("2026-03-06T00:00:00Z"), InvalidatedAt: inUTC("2026-03-07T00:00:00Z"),
@@ -147,7 +143,7 @@ func TestDecode_EveryField(t *testing.T) {
 		Location: toPlace("4", "port"), Terminal: to1[Terminal]("5", "rail_terminal"), SourceEvent: to1[RawEvent]("6", "raw_event"),
 		PreviousVersion: to1[TransportEvent]("7", "transport_event"),
 	})
-	testRich(t, "raw_event", rawEventTable, rawEventAttributes, rawEventRelationships, RawEvent{
+	testRich(t, "raw_event", rawEventAttributes, rawEventRelationships, RawEvent{
 		Resource: res("raw_event"), Event: RawVGMReceived, OriginalEvent: "VGM", Timestamp: placed("2026-03-08T00:00:00Z", "Asia/Tokyo"), Estimated: true,
 		ActualOn: dayOnly("2026-03-09"), EstimatedOn: dayOnly("2026-03-10"), ActualAt: placed("2026-03-11T00:00:00Z", "Asia/Tokyo"),
 		EstimatedAt: placed("2026-03-12T00:00:00Z", "Asia/Tokyo"), WillOccurAt: placed("2026-03-13T00:00:00Z", "Asia/Tokyo"),
@@ -157,47 +153,47 @@ func TestDecode_EveryField(t *testing.T) {
 		Location: toPlace("1", "metro_area"), Vessel: to1[Vessel]("2", "vessel"), Container: to1[Container]("3", "container"),
 		Terminal: to1[Terminal]("4", "terminal"),
 	})
-	testRich(t, "shipping_line", shippingLineTable, shippingLineAttributes, `{}`, ShippingLine{
+	testRich(t, "shipping_line", shippingLineAttributes, `{}`, ShippingLine{
 		Resource: res("shipping_line"), SCAC: "MAEU", Name: "Maersk Line", ShortName: "Maersk", AlternativeSCACs: []string{"SAFM", "SEJJ"},
 		BillOfLadingTrackingSupport: true, BookingNumberTrackingSupport: true, ContainerNumberTrackingSupport: true,
 		ProvidedData: ProvidedData{"seal_number": {true, "mostly"}, "ssl_lfd": {}},
 		TrackingURL:  "https://line.test/${BLNUM}", ContactURL: "https://line.test/",
 	})
-	testRich(t, "port", portTable, portAttributes, portRelationships, Port{
+	testRich(t, "port", portAttributes, portRelationships, Port{
 		Resource: res("port"), Name: "Port of Oakland", LOCODE: "USOAK", City: "Oakland", StateAbbr: "CA", CountryCode: "US", TimeZone: la,
 		Latitude: Some(37.8), Longitude: Some(-122.3), Terminals: to2[Terminal]("terminal", "1"),
 	})
-	testRich(t, "metro_area", metroAreaTable, metroAreaAttributes, `{}`, MetroArea{
+	testRich(t, "metro_area", metroAreaAttributes, `{}`, MetroArea{
 		Resource: res("metro_area"), Name: "Chicago", LOCODE: "USCHI", StateAbbr: "IL", CountryCode: "US", TimeZone: chi,
 		Latitude: Some(41.9), Longitude: Some(-87.6),
 	})
-	testRich(t, "terminal", terminalTable, terminalAttributes, terminalRelationships, Terminal{
+	testRich(t, "terminal", terminalAttributes, terminalRelationships, Terminal{
 		Resource: res("terminal"), Name: "TraPac LA", Nickname: "TraPac", FIRMSCode: "Y258", SMDGCode: "TPC", BICFacilityCode: "B",
 		Street: "630 W Harry Bridges", City: "Wilmington", State: "California", StateAbbr: "CA", Zip: "90744", Country: "United States",
 		FacilityType: FacilityRail, ProvidedData: ProvidedData{"pickup_lfd": {true, ""}}, Port: to1[Port]("1", "port"), MetroArea: to1[MetroArea]("2", "metro_area"),
 	})
-	testRich(t, "vessel", vesselTable, vesselAttributes, `{}`, Vessel{
+	testRich(t, "vessel", vesselAttributes, `{}`, Vessel{
 		Resource: res("vessel"), Name: "EVER GIVEN", IMO: "9811000", MMSI: "353136000", Latitude: Some(25.1), Longitude: Some(55.2),
 		SpeedKnots: Some(11.5), HeadingDegrees: Some(270.0), PositionTimestamp: inUTC("2026-03-16T00:00:00Z"),
 		Positions: []Position{{Some(1.5), Some(2.5), Some(3.0), inUTC("2026-03-17T00:00:00Z"), true}},
 	})
-	testRich(t, "party", partyTable, partyAttributes, `{}`, Party{
+	testRich(t, "party", partyAttributes, `{}`, Party{
 		Resource: res("party"), CompanyName: "Ann & Sons", Nickname: "Ann", RoleNames: []string{"shipper"},
 	})
-	testRich(t, "party_role", partyRoleTable, partyRoleAttributes, partyRoleRelationships, PartyRole{
+	testRich(t, "party_role", partyRoleAttributes, partyRoleRelationships, PartyRole{
 		Resource: res("party_role"), Role: PartyRoleCustomsBroker, EntityType: "Cargo", EntityID: "7",
 		CreatedAt: inUTC("2026-09-01T00:00:00Z"), UpdatedAt: inUTC("2026-09-02T00:00:00Z"), Party: to1[Party]("1", "party"),
 	})
-	testRich(t, "account", accountTable, accountAttributes, `{}`, Account{
+	testRich(t, "account", accountAttributes, `{}`, Account{
 		Resource: res("account"), CompanyName: "Ann & Sons", CompanyType: "shipper", SCAC: "ANNS", AbbrName: "A&S",
 		City: "Oakland", StateAbbr: "CA", Country: "US", Plan: PlanFree,
 		TrackingSlots: TrackingSlots{Limit: Some(10), Used: Some(10), Remaining: Some(0)},
 	})
-	testRich(t, "user", userTable, userAttributes, userRelationships, User{
+	testRich(t, "user", userAttributes, userRelationships, User{
 		Resource: res("user"), Email: "ann@example.com", Name: "Ann", Role: "account_manager", JobRole: "owner",
 		JobTitle: "Boss", Admin: Some(false), Accounts: to2[Account]("account", "1", "2"),
 	})
-	testRich(t, "credential", credentialTable, credentialAttributes, credentialRelationships, Credential{
+	testRich(t, "credential", credentialAttributes, credentialRelationships, Credential{
 		Resource: res("credential"), Kind: CredentialUser, Channel: "dashboard", Name: "Night shift",
 		Features: []FeatureAccess{{FeatureRailData, FeatureRequiresPaidPlan}, {"new_data", "later"}},
 		Account:  to1[Account]("1", "account"), User: to1[User]("2", "user"),
@@ -207,36 +203,36 @@ func TestDecode_EveryField(t *testing.T) {
 // Every attribute of every type is tried missing, null, of each wrong kind, among unknown members
 // and in another order. It must not affect any other attribute.
 func TestDecode_EveryAttributeMayBeOdd(t *testing.T) {
-	testVariants(t, "shipment", shipmentTable, shipmentAttributes)
-	testVariants(t, "container", containerTable, containerAttributes)
-	testVariants(t, "tracking_request", trackingRequestTable, trackingRequestAttributes)
-	testVariants(t, "transport_event", transportEventTable, transportEventAttributes)
-	testVariants(t, "raw_event", rawEventTable, rawEventAttributes)
-	testVariants(t, "shipping_line", shippingLineTable, shippingLineAttributes)
-	testVariants(t, "port", portTable, portAttributes)
-	testVariants(t, "metro_area", metroAreaTable, metroAreaAttributes)
-	testVariants(t, "terminal", terminalTable, terminalAttributes)
-	testVariants(t, "vessel", vesselTable, vesselAttributes)
-	testVariants(t, "party", partyTable, partyAttributes)
-	testVariants(t, "party_role", partyRoleTable, partyRoleAttributes)
-	testVariants(t, "account", accountTable, accountAttributes)
-	testVariants(t, "user", userTable, userAttributes)
-	testVariants(t, "credential", credentialTable, credentialAttributes)
-	testVariants(t, "infer_number_results", inferenceTable, inferenceAttributes)
-	testVariants(t, "search_result", searchHitTable, searchHitAttributes)
-	testVariants(t, "custom_field", customFieldTable, customFieldAttributes)
-	testVariants(t, "custom_field_definition", customFieldDefinitionTable, customFieldDefinitionAttributes)
-	testVariants(t, "custom_field_option", customFieldOptionTable, customFieldOptionAttributes)
-	testVariants(t, "document", documentTable, documentAttributes)
-	testVariants(t, "document_representation", extractionTable, extractionAttributes)
-	testVariants(t, "document_schema", documentSchemaTable, documentSchemaAttributes)
-	testVariants(t, "email_submission", emailSubmissionTable, emailSubmissionAttributes)
-	testVariants(t, "webhook_notification", webhookNotificationTable, webhookNotificationAttributes)
-	testVariants(t, "webhook_event_category", webhookEventCategoryTable, webhookEventCategoryAttributes)
-	testVariants(t, "estimated_event", estimatedEventTable, estimatedEventAttributes)
-	testVariants(t, "container_created_event", containerCreatedEventTable, containerCreatedEventAttributes)
-	testVariants(t, "container_updated_event", containerUpdatedEventTable, containerUpdatedEventAttributes)
-	testVariants(t, "container_pod_terminal_changed_event", containerPODTerminalChangedEventTable, containerPODTerminalChangedEventAttributes)
+	testVariants[Shipment](t, "shipment", shipmentAttributes)
+	testVariants[Container](t, "container", containerAttributes)
+	testVariants[TrackingRequest](t, "tracking_request", trackingRequestAttributes)
+	testVariants[TransportEvent](t, "transport_event", transportEventAttributes)
+	testVariants[RawEvent](t, "raw_event", rawEventAttributes)
+	testVariants[ShippingLine](t, "shipping_line", shippingLineAttributes)
+	testVariants[Port](t, "port", portAttributes)
+	testVariants[MetroArea](t, "metro_area", metroAreaAttributes)
+	testVariants[Terminal](t, "terminal", terminalAttributes)
+	testVariants[Vessel](t, "vessel", vesselAttributes)
+	testVariants[Party](t, "party", partyAttributes)
+	testVariants[PartyRole](t, "party_role", partyRoleAttributes)
+	testVariants[Account](t, "account", accountAttributes)
+	testVariants[User](t, "user", userAttributes)
+	testVariants[Credential](t, "credential", credentialAttributes)
+	testVariants[Inference](t, "infer_number_results", inferenceAttributes)
+	testVariants[SearchHit](t, "search_result", searchHitAttributes)
+	testVariants[CustomField](t, "custom_field", customFieldAttributes)
+	testVariants[CustomFieldDefinition](t, "custom_field_definition", customFieldDefinitionAttributes)
+	testVariants[CustomFieldOption](t, "custom_field_option", customFieldOptionAttributes)
+	testVariants[Document](t, "document", documentAttributes)
+	testVariants[Extraction](t, "document_representation", extractionAttributes)
+	testVariants[DocumentSchema](t, "document_schema", documentSchemaAttributes)
+	testVariants[EmailSubmission](t, "email_submission", emailSubmissionAttributes)
+	testVariants[WebhookNotification](t, "webhook_notification", webhookNotificationAttributes)
+	testVariants[WebhookEventCategory](t, "webhook_event_category", webhookEventCategoryAttributes)
+	testVariants[EstimatedEvent](t, "estimated_event", estimatedEventAttributes)
+	testVariants[ContainerCreatedEvent](t, "container_created_event", containerCreatedEventAttributes)
+	testVariants[ContainerUpdatedEvent](t, "container_updated_event", containerUpdatedEventAttributes)
+	testVariants[ContainerPODTerminalChangedEvent](t, "container_pod_terminal_changed_event", containerPODTerminalChangedEventAttributes)
 }
 
 // notRead lists known attributes that are kept only in the raw JSON.
@@ -248,19 +244,19 @@ var anyJSON = map[string]bool{
 	"document.parsed": true, "container.inland_destination_eta_source_summary": true, "container.release_statuses": true,
 }
 
-func testVariants[T any](t *testing.T, typ string, table *jsonapi.Type[*T], attributes string) {
+func testVariants[T any](t *testing.T, typ, attributes string) {
 	var members map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal([]byte(attributes), &members))
-	require.ElementsMatch(t, table.Attributes(), slices.Collect(maps.Keys(members)), "the fixture of %s is not whole", typ)
+	require.ElementsMatch(t, registry.TypeOf(new(T)).Attributes(), slices.Collect(maps.Keys(members)), "the fixture of %s is not whole", typ)
 
 	decode := func(t *testing.T, change func(map[string]json.RawMessage)) (*T, []jsonapi.Warning) {
 		variant := maps.Clone(members)
 		change(variant)
 		text, err := json.Marshal(variant)
 		require.NoError(t, err)
-		return decodeAs(t, typ, table, string(text), `{}`)
+		return decodeAs[T](t, typ, string(text), `{}`)
 	}
-	full, warnings := decodeAs(t, typ, table, attributes, `{}`)
+	full, warnings := decodeAs[T](t, typ, attributes, `{}`)
 	require.Empty(t, warnings)
 
 	for name, value := range members {
@@ -362,14 +358,14 @@ func withoutNulls(t *testing.T, v any) (resource map[string]any) {
 }
 
 func TestDecode_NullDiffersFromMissing(t *testing.T) {
-	null, _ := decodeAs(t, "container", containerTable, `{"available_for_pickup":null,"equipment_length":null,"holds_at_pod_terminal":null,"ref_numbers":null}`, `{}`)
+	null, _ := decodeAs[Container](t, "container", `{"available_for_pickup":null,"equipment_length":null,"holds_at_pod_terminal":null,"ref_numbers":null}`, `{}`)
 	require.True(t, null.AvailableForPickup.IsNull())
 	require.True(t, null.EquipmentLength.IsNull())
 	require.Nil(t, null.Holds)
 	require.Nil(t, null.ReferenceNumbers)
-	missing, _ := decodeAs(t, "container", containerTable, `{}`, `{}`)
+	missing, _ := decodeAs[Container](t, "container", `{}`, `{}`)
 	require.True(t, missing.AvailableForPickup.IsZero())
-	none, _ := decodeAs(t, "container", containerTable, `{"available_for_pickup":false,"holds_at_pod_terminal":[],"fees_at_pod_terminal":[],"ref_numbers":[]}`, `{}`)
+	none, _ := decodeAs[Container](t, "container", `{"available_for_pickup":false,"holds_at_pod_terminal":[],"fees_at_pod_terminal":[],"ref_numbers":[]}`, `{}`)
 	available, known := none.AvailableForPickup.Get()
 	require.True(t, known)
 	require.False(t, available)
@@ -379,7 +375,7 @@ func TestDecode_NullDiffersFromMissing(t *testing.T) {
 }
 
 func TestDecode_OddElementsOfLists(t *testing.T) {
-	got, warnings := decodeAs(t, "container", containerTable, `{"ref_numbers":[null,"PO",7,{"a":1}],
+	got, warnings := decodeAs[Container](t, "container", `{"ref_numbers":[null,"PO",7,{"a":1}],
 		"holds_at_pod_terminal":[null,"x",{"name":"USDA","status":[]},{"name":"NEW ONE","status":"later","extra":1}],
 		"fees_at_pod_terminal":[{"type":"total","amount":"12.30"},{"type":"exam","amount":1e999999999},{"type":"surprise","amount":null}]}`, `{}`)
 	require.Equal(t, []string{"PO", "7"}, got.ReferenceNumbers)
@@ -395,14 +391,14 @@ func TestDecode_OddElementsOfLists(t *testing.T) {
 	}
 	require.Equal(t, []string{"ref_numbers", "holds_at_pod_terminal", "holds_at_pod_terminal.status", "fees_at_pod_terminal.amount"}, fields)
 
-	only, warnings := decodeAs(t, "shipment", shipmentTable, `{"ref_numbers":[null]}`, `{}`)
+	only, warnings := decodeAs[Shipment](t, "shipment", `{"ref_numbers":[null]}`, `{}`)
 	require.Empty(t, warnings)
 	require.NotNil(t, only.ReferenceNumbers)
 	require.Empty(t, only.ReferenceNumbers)
 }
 
 func TestDecode_UnknownValuesSurvive(t *testing.T) {
-	container, warnings := decodeAs(t, "container", containerTable, `{"current_status":"on_mars","equipment_type":"igloo"}`, `{}`)
+	container, warnings := decodeAs[Container](t, "container", `{"current_status":"on_mars","equipment_type":"igloo"}`, `{}`)
 	require.Empty(t, warnings)
 	require.Equal(t, ContainerStatus("on_mars"), container.CurrentStatus)
 	require.False(t, container.CurrentStatus.Known())
@@ -440,28 +436,28 @@ func customRead(t *testing.T, text string) (v CustomFieldValue) {
 func TestDecode_EveryFieldOfOtherFamilies(t *testing.T) {
 	const la, chi = "America/Los_Angeles", "America/Chicago"
 	res := func(typ string) Resource { return Resource{ID: "x", Type: typ, Self: "/v2/x"} }
-	testRich(t, "search_result", searchHitTable, searchHitAttributes, `{}`, SearchHit{
+	testRich(t, "search_result", searchHitAttributes, `{}`, SearchHit{
 		Resource: res("search_result"), EntityType: SearchTrackingRequest, Number: "MEDU0000001", ShipmentID: "s", SCAC: "MSCU",
 		PortOfLadingName: "Shanghai", PortOfDischargeName: "Los Angeles", ContainersCount: Some(3), TrackingStopped: Some(true),
 		TrackingStoppedReason: StoppedCancelledByUser, Status: TrackingFailed, FailedReason: FailedNotFound,
 		ReferenceNumbers: []string{"PO 1"}, CreatedAt: inUTC("2026-04-01T00:00:00Z"), UpdatedAt: inUTC("2026-04-02T00:00:00Z"),
 	})
-	testRich(t, "custom_field", customFieldTable, customFieldAttributes, customFieldRelationships, CustomField{
+	testRich(t, "custom_field", customFieldAttributes, customFieldRelationships, CustomField{
 		Resource: res("custom_field"), APISlug: "duty", Value: customRead(t, `1840.250000`), DisplayValue: "1840.25",
 		Entity: Linked[CustomFieldEntity]("container", "1"), Definition: to1[CustomFieldDefinition]("2", "custom_field_definition"),
 	})
-	testRich(t, "custom_field_definition", customFieldDefinitionTable, customFieldDefinitionAttributes, customFieldDefinitionRelationships, CustomFieldDefinition{
+	testRich(t, "custom_field_definition", customFieldDefinitionAttributes, customFieldDefinitionRelationships, CustomFieldDefinition{
 		Resource: res("custom_field_definition"), EntityType: CustomFieldEntityContainer, APISlug: "buyer", DisplayName: "Buyer",
 		Description: "Who pays", DataType: CustomFieldReference, ReferenceType: "party", Validation: json.RawMessage(`{"required":true}`),
 		DefaultFormat: "long", DefaultValue: customRead(t, `{"type":"party","id":"1"}`), TemplateID: "7", Sensitive: true, ReferenceNumber: true,
 		CreatedAt: inUTC("2026-04-03T00:00:00Z"), UpdatedAt: inUTC("2026-04-04T00:00:00Z"), Account: to1[Account]("1", "account"),
 		Fields: to2[CustomField]("custom_field", "2"), Options: to2[CustomFieldOption]("custom_field_option", "3"),
 	})
-	testRich(t, "custom_field_option", customFieldOptionTable, customFieldOptionAttributes, `{}`, CustomFieldOption{
+	testRich(t, "custom_field_option", customFieldOptionAttributes, `{}`, CustomFieldOption{
 		Resource: res("custom_field_option"), Label: "Free on board", Value: "fob", Position: Some(0),
 	})
 	made, changed := inUTC("2026-03-24T10:00:00Z"), inUTC("2026-03-24T11:00:00Z")
-	testRich(t, "document", documentTable, documentAttributes, documentRelationships, Document{
+	testRich(t, "document", documentAttributes, documentRelationships, Document{
 		Resource: res("document"), Name: "Invoice 7", DocumentType: "commercial_invoice", DocumentTypeManual: "arrival_notice",
 		ClassificationNotes: "sure", Source: DocumentSourceSplit, FileName: "invoice.pdf", FileContentType: "application/pdf",
 		FileSizeBytes: Some(2048), CreatedAt: made, UpdatedAt: changed, Account: to1[Account]("1", "account"), User: to1[User]("2", "user"),
@@ -469,47 +465,47 @@ func TestDecode_EveryFieldOfOtherFamilies(t *testing.T) {
 		Shipments: to2[Shipment]("shipment", "5"), Containers: to2[Container]("container", "6"),
 		Parsed: `{"packetSegment":{"startPage":3,"endPage":5}}`, ParentDocument: to1[Document]("7", "document"),
 	})
-	testRich(t, "document_representation", extractionTable, extractionAttributes, `{}`, Extraction{
+	testRich(t, "document_representation", extractionAttributes, `{}`, Extraction{
 		Resource: res("document_representation"), SchemaVersion: "v2026-03-23", Payload: json.RawMessage(`{"total_amount":"12450.00"}`),
 		CreatedAt: made, UpdatedAt: changed,
 	})
-	testRich(t, "document_schema", documentSchemaTable, documentSchemaAttributes, `{}`, DocumentSchema{
+	testRich(t, "document_schema", documentSchemaAttributes, `{}`, DocumentSchema{
 		Resource: res("document_schema"), DocumentType: "commercial_invoice", Label: "Commercial Invoice", SchemaVersion: "v2026-03-23",
 		FullVersion: "commercial_invoice@2026-03-23", Current: true, Draft: true, ActiveAt: inUTC("2026-03-23T00:00:00Z"),
 		SchemaFormat: SchemaFormatJSONSchema, Description: "The first", SchemaPayload: json.RawMessage(`{"type":"object"}`),
 		CreatedAt: made, UpdatedAt: changed,
 	})
-	testRich(t, "email_submission", emailSubmissionTable, emailSubmissionAttributes, emailSubmissionRelationships, EmailSubmission{
+	testRich(t, "email_submission", emailSubmissionAttributes, emailSubmissionRelationships, EmailSubmission{
 		Resource: res("email_submission"), Subject: "Papers", Body: "Dear all", BodyPreview: "Dear", From: []string{"a@example.com"},
 		To: []string{"b@example.com"}, CC: []string{"c@example.com"}, SentAt: inUTC("2026-03-24T09:00:00Z"), MessageID: "m1",
 		InReplyTo: "m0", References: []string{"m0"}, ContentType: "text/plain", DocumentsCount: Some(1), CreatedAt: made, UpdatedAt: changed,
 		Account: to1[Account]("1", "account"), User: to1[User]("2", "user"), Documents: to2[Document]("document", "3"),
 	})
-	testRich(t, "webhook_notification", webhookNotificationTable, webhookNotificationAttributes, webhookNotificationRelationships, WebhookNotification{
+	testRich(t, "webhook_notification", webhookNotificationAttributes, webhookNotificationRelationships, WebhookNotification{
 		Resource: res("webhook_notification"), Event: EventDocumentExtracted, DeliveryStatus: DeliveryFailed,
 		CreatedAt: inUTC("2026-04-06T00:00:00Z"), Version: "1.0", Webhook: to1[Webhook]("1", "webhook"),
 		ReferenceObject: Linked[ReferenceObject]("estimated_event", "2"), Document: to1[Document]("3", "document"),
 		Logs: to2[UnknownResource]("webhook_notification_log", "4"),
 	})
-	testRich(t, "webhook_event_category", webhookEventCategoryTable, webhookEventCategoryAttributes, `{}`, WebhookEventCategory{
+	testRich(t, "webhook_event_category", webhookEventCategoryAttributes, `{}`, WebhookEventCategory{
 		Resource: res("webhook_event_category"), Name: "Container Events", Events: []WebhookEvent{{EventContainerCreated, "A new one."}},
 	})
-	testRich(t, "estimated_event", estimatedEventTable, estimatedEventAttributes, estimatedEventRelationships, EstimatedEvent{
+	testRich(t, "estimated_event", estimatedEventAttributes, estimatedEventRelationships, EstimatedEvent{
 		Resource: res("estimated_event"), Event: EventShipmentEstimatedArrival, EstimatedTimestamp: placed("2026-04-07T00:00:00Z", la),
 		Timezone: la, LocationLOCODE: "USLAX", VoyageNumber: "7W", DataSource: SourceShippingLine, CreatedAt: inUTC("2026-04-08T00:00:00Z"),
 		Shipment: to1[Shipment]("1", "shipment"), Port: to1[Port]("2", "port"), Vessel: to1[Vessel]("3", "vessel"),
 	})
 	box, shipment, terminal := to1[Container]("1", "container"), to1[Shipment]("2", "shipment"), to1[Terminal]("3", "terminal")
-	testRich(t, "container_created_event", containerCreatedEventTable, containerCreatedEventAttributes, containerCreatedEventRelationships, ContainerCreatedEvent{
+	testRich(t, "container_created_event", containerCreatedEventAttributes, containerCreatedEventRelationships, ContainerCreatedEvent{
 		Resource: res("container_created_event"), Timestamp: placed("2026-04-09T00:00:00Z", chi), Timezone: chi,
 		Container: box, Shipment: shipment,
 	})
-	testRich(t, "container_updated_event", containerUpdatedEventTable, containerUpdatedEventAttributes, containerEventRelationships, ContainerUpdatedEvent{
+	testRich(t, "container_updated_event", containerUpdatedEventAttributes, containerEventRelationships, ContainerUpdatedEvent{
 		Resource: res("container_updated_event"), Changeset: changeset(t, `{"available_for_pickup":[false,true]}`),
 		Timestamp: placed("2026-04-10T00:00:00Z", la), Timezone: la, DataSource: SourceTerminal,
 		Container: box, Terminal: terminal, Shipment: shipment,
 	})
-	testRich(t, "container_pod_terminal_changed_event", containerPODTerminalChangedEventTable, containerPODTerminalChangedEventAttributes,
+	testRich(t, "container_pod_terminal_changed_event", containerPODTerminalChangedEventAttributes,
 		containerEventRelationships, ContainerPODTerminalChangedEvent{
 			Resource: res("container_pod_terminal_changed_event"), Timestamp: inUTC("2026-04-11T00:00:00Z"), DataSource: SourcePierPass,
 			Container: box, Shipment: shipment, Terminal: terminal,

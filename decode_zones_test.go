@@ -11,7 +11,7 @@ import (
 // is not listed is plain UTC.
 func TestDecode_TimesUseTheirOwnZone(t *testing.T) {
 	t.Run("shipment", func(t *testing.T) {
-		got, _ := decodeAs(t, "shipment", shipmentTable, shipmentAttributes, `{}`)
+		got, _ := decodeAs[Shipment](t, "shipment", shipmentAttributes, `{}`)
 		for zone, times := range map[string][]Time{
 			"America/Mexico_City": {got.POLETD, got.POLATD, got.POLOriginalETD},
 			"US/Pacific":          {got.PODETA, got.PODOriginalETA, got.PODATA},
@@ -23,7 +23,7 @@ func TestDecode_TimesUseTheirOwnZone(t *testing.T) {
 		}
 	})
 	t.Run("container", func(t *testing.T) {
-		got, _ := decodeAs(t, "container", containerTable, containerAttributes, `{}`)
+		got, _ := decodeAs[Container](t, "container", containerAttributes, `{}`)
 		for zone, times := range map[string][]Time{
 			"America/Los_Angeles": {got.PODArrivedAt, got.PODDischargedAt, got.PickupAppointmentAt, got.PODFullOutAt,
 				got.ImportDeadlines.Terminal, got.PODRailLoadedAt, got.PODRailDepartedAt},
@@ -58,10 +58,10 @@ func requireZone(t *testing.T, zone string, times []Time) {
 func TestDecode_TimesWithoutAZoneHaveNoInstant(t *testing.T) {
 	blank := strings.NewReplacer(`"America/Mexico_City"`, "null", `"US/Pacific"`, "null", `"America/Chicago"`, "null",
 		`"America/Los_Angeles"`, "null", `"America/Denver"`, "null", `"Asia/Tokyo"`, "null", `"Asia/Calcutta"`, "null")
-	shipment, _ := decodeAs(t, "shipment", shipmentTable, blank.Replace(shipmentAttributes), `{}`)
-	container, _ := decodeAs(t, "container", containerTable, blank.Replace(containerAttributes), `{}`)
-	event, _ := decodeAs(t, "transport_event", transportEventTable, blank.Replace(transportEventAttributes), `{}`)
-	raw, _ := decodeAs(t, "raw_event", rawEventTable, blank.Replace(rawEventAttributes), `{}`)
+	shipment, _ := decodeAs[Shipment](t, "shipment", blank.Replace(shipmentAttributes), `{}`)
+	container, _ := decodeAs[Container](t, "container", blank.Replace(containerAttributes), `{}`)
+	event, _ := decodeAs[TransportEvent](t, "transport_event", blank.Replace(transportEventAttributes), `{}`)
+	raw, _ := decodeAs[RawEvent](t, "raw_event", blank.Replace(rawEventAttributes), `{}`)
 	for i, v := range []Time{
 		shipment.POLETD, shipment.POLATD, shipment.POLOriginalETD, shipment.PODETA, shipment.PODATA, shipment.PODOriginalETA,
 		shipment.DestinationATA, shipment.DestinationETA, shipment.DestinationOriginalETA,
@@ -90,7 +90,7 @@ func TestDecode_TimesWithoutAZoneHaveNoInstant(t *testing.T) {
 }
 
 func TestDecode_LineDeadlineFallsBackToThePort(t *testing.T) {
-	got, _ := decodeAs(t, "container", containerTable, `{"pod_timezone":"America/New_York","final_destination_timezone":null,
+	got, _ := decodeAs[Container](t, "container", `{"pod_timezone":"America/New_York","final_destination_timezone":null,
 		"import_deadlines":{"pickup_lfd_line":"2026-03-02T05:00:00Z","pickup_lfd_rail":"2026-03-02T06:00:00Z"}}`, `{}`)
 	require.Equal(t, "America/New_York", got.ImportDeadlines.Line.Zone())
 	_, known := got.ImportDeadlines.Rail.Instant()
@@ -120,7 +120,7 @@ func TestDecode_PickupLFDUsesTheZoneOfItsSource(t *testing.T) {
 			"2026-03-02"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, warnings := decodeAs(t, "container", containerTable, `{`+test.attributes+`}`, `{}`)
+			got, warnings := decodeAs[Container](t, "container", `{`+test.attributes+`}`, `{}`)
 			require.Empty(t, warnings)
 			require.Equal(t, test.zone, got.PickupLFD.Zone())
 			day, known := got.PickupLFD.Date()
@@ -222,12 +222,12 @@ func TestDecode_GateTimesUseTheZoneOfTheirEvent(t *testing.T) {
 
 func TestDecode_PortCoordinates(t *testing.T) {
 	for _, form := range []string{`"latitude":35.10162,"longitude":-1e-2`, `"latitude":"35.10162","longitude":"-0.01"`} {
-		port, warnings := decodeAs(t, "port", portTable, `{`+form+`}`, `{}`)
+		port, warnings := decodeAs[Port](t, "port", `{`+form+`}`, `{}`)
 		require.Empty(t, warnings)
 		require.Equal(t, Some(35.10162), port.Latitude)
 		require.Equal(t, Some(-0.01), port.Longitude)
 	}
-	port, warnings := decodeAs(t, "port", portTable, `{"latitude":"","longitude":null}`, `{}`)
+	port, warnings := decodeAs[Port](t, "port", `{"latitude":"","longitude":null}`, `{}`)
 	require.Empty(t, warnings)
 	_, known := port.Latitude.Get()
 	require.False(t, known)

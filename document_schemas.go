@@ -81,25 +81,20 @@ func (s *DocumentSchemasService) For(ctx context.Context, document *Document, op
 	return s.Get(ctx, DocumentSchemaID(cmp.Or(document.DocumentType, document.DocumentTypeManual), extraction.SchemaVersion), opts...)
 }
 
-func (*DocumentSchema) table() *jsonapi.Type[*DocumentSchema] { return documentSchemaTable }
-
-var documentSchemaTable = jsonapi.NewType(jsonapi.Spec[*DocumentSchema]{
-	Identify: func(s *DocumentSchema, id jsonapi.Identity) { s.identify(id) },
-	Attributes: []jsonapi.Field[*DocumentSchema]{
-		textField("document_type", func(s *DocumentSchema) *string { return &s.DocumentType }),
-		textField("label", func(s *DocumentSchema) *string { return &s.Label }),
-		textField("schema_version", func(s *DocumentSchema) *string { return &s.SchemaVersion }),
-		textField("full_version", func(s *DocumentSchema) *string { return &s.FullVersion }),
-		boolField("current", func(s *DocumentSchema) *bool { return &s.Current }),
-		boolField("draft", func(s *DocumentSchema) *bool { return &s.Draft }),
-		timeField("active_at", func(s *DocumentSchema) *Time { return &s.ActiveAt }),
-		textField("schema_format", func(s *DocumentSchema) *SchemaFormat { return &s.SchemaFormat }),
-		textField("description", func(s *DocumentSchema) *string { return &s.Description }),
-		rawField("schema_payload", func(s *DocumentSchema) *json.RawMessage { return &s.SchemaPayload }),
-		timeField("created_at", func(s *DocumentSchema) *Time { return &s.CreatedAt }),
-		timeField("updated_at", func(s *DocumentSchema) *Time { return &s.UpdatedAt }),
-	},
-})
+func (s *DocumentSchema) members(m *jsonapi.Members) {
+	m.Add("document_type", &s.DocumentType)
+	m.Add("label", &s.Label)
+	m.Add("schema_version", &s.SchemaVersion)
+	m.Add("full_version", &s.FullVersion)
+	m.Add("current", &s.Current)
+	m.Add("draft", &s.Draft)
+	m.Add("active_at", &s.ActiveAt)
+	m.Add("schema_format", &s.SchemaFormat)
+	m.Add("description", &s.Description)
+	m.Add("schema_payload", &s.SchemaPayload)
+	m.Add("created_at", &s.CreatedAt)
+	m.Add("updated_at", &s.UpdatedAt)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (s DocumentSchema) MarshalJSON() ([]byte, error) { return marshalResource(&s) }

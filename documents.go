@@ -332,35 +332,31 @@ func (p *DocumentListParams) query(q *query) {
 
 func (p *DocumentGetParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
 
-func (*Document) table() *jsonapi.Type[*Document] { return documentTable }
+func (d *Document) members(m *jsonapi.Members) {
+	m.Add("id", nil)
+	m.Add("name", &d.Name)
+	m.Add("document_type", &d.DocumentType)
+	m.Add("document_type_manual", &d.DocumentTypeManual)
+	m.Add("classification_notes", &d.ClassificationNotes)
+	m.Add("source", &d.Source)
+	m.Add("file_name", &d.FileName)
+	m.Add("file_content_type", &d.FileContentType)
+	m.Add("file_size_bytes", &d.FileSizeBytes)
+	m.Add("created_at", &d.CreatedAt)
+	m.Add("updated_at", &d.UpdatedAt)
+	m.Add("parsed", &d.Parsed)
+}
 
-var documentTable = jsonapi.NewType(jsonapi.Spec[*Document]{
-	Identify: func(d *Document, id jsonapi.Identity) { d.identify(id) },
-	Attributes: []jsonapi.Field[*Document]{
-		ignoredField[*Document]("id"),
-		textField("name", func(d *Document) *string { return &d.Name }),
-		textField("document_type", func(d *Document) *string { return &d.DocumentType }),
-		textField("document_type_manual", func(d *Document) *string { return &d.DocumentTypeManual }),
-		textField("classification_notes", func(d *Document) *string { return &d.ClassificationNotes }),
-		textField("source", func(d *Document) *DocumentSource { return &d.Source }),
-		textField("file_name", func(d *Document) *string { return &d.FileName }),
-		textField("file_content_type", func(d *Document) *string { return &d.FileContentType }),
-		optIntField("file_size_bytes", func(d *Document) *Opt[int] { return &d.FileSizeBytes }),
-		timeField("created_at", func(d *Document) *Time { return &d.CreatedAt }),
-		timeField("updated_at", func(d *Document) *Time { return &d.UpdatedAt }),
-		anyField("parsed", func(d *Document) *RawJSON { return &d.Parsed }),
-	},
-	Relationships: []jsonapi.Field[*Document]{
-		relationshipField("account", func(d *Document) *ToOne[*Account] { return &d.Account }),
-		relationshipField("user", func(d *Document) *ToOne[*User] { return &d.User }),
-		relationshipField("email_submission", func(d *Document) *ToOne[*EmailSubmission] { return &d.EmailSubmission }),
-		relationshipField("last_document_representation", func(d *Document) *ToOne[*Extraction] { return &d.Extraction }),
-		relationshipField("current_extraction", func(d *Document) *ToOne[*Extraction] { return &d.Extraction }),
-		relationshipField("shipments", func(d *Document) *ToMany[*Shipment] { return &d.Shipments }),
-		relationshipField("cargos", func(d *Document) *ToMany[*Container] { return &d.Containers }),
-		relationshipField("parent_document", func(d *Document) *ToOne[*Document] { return &d.ParentDocument }),
-	},
-})
+func (d *Document) relationships(m *jsonapi.Members) {
+	m.Add("account", &d.Account)
+	m.Add("user", &d.User)
+	m.Add("email_submission", &d.EmailSubmission)
+	m.Add("last_document_representation", &d.Extraction)
+	m.Add("current_extraction", &d.Extraction)
+	m.Add("shipments", &d.Shipments)
+	m.Add("cargos", &d.Containers)
+	m.Add("parent_document", &d.ParentDocument)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (d Document) MarshalJSON() ([]byte, error) { return marshalResource(&d) }

@@ -97,32 +97,28 @@ func (p *EmailSubmissionListParams) query(q *query) {
 
 func (p *EmailSubmissionGetParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
 
-func (*EmailSubmission) table() *jsonapi.Type[*EmailSubmission] { return emailSubmissionTable }
+func (e *EmailSubmission) members(m *jsonapi.Members) {
+	m.Add("subject", &e.Subject)
+	m.Add("body", &e.Body)
+	m.Add("body_preview", &e.BodyPreview)
+	m.Add("from", &e.From)
+	m.Add("to", &e.To)
+	m.Add("cc", &e.CC)
+	m.Add("sent_at", &e.SentAt)
+	m.Add("message_id", &e.MessageID)
+	m.Add("in_reply_to", &e.InReplyTo)
+	m.Add("references", &e.References)
+	m.Add("content_type", &e.ContentType)
+	m.Add("documents_count", &e.DocumentsCount)
+	m.Add("created_at", &e.CreatedAt)
+	m.Add("updated_at", &e.UpdatedAt)
+}
 
-var emailSubmissionTable = jsonapi.NewType(jsonapi.Spec[*EmailSubmission]{
-	Identify: func(e *EmailSubmission, id jsonapi.Identity) { e.identify(id) },
-	Attributes: []jsonapi.Field[*EmailSubmission]{
-		textField("subject", func(e *EmailSubmission) *string { return &e.Subject }),
-		textField("body", func(e *EmailSubmission) *string { return &e.Body }),
-		textField("body_preview", func(e *EmailSubmission) *string { return &e.BodyPreview }),
-		textListField("from", func(e *EmailSubmission) *[]string { return &e.From }),
-		textListField("to", func(e *EmailSubmission) *[]string { return &e.To }),
-		textListField("cc", func(e *EmailSubmission) *[]string { return &e.CC }),
-		timeField("sent_at", func(e *EmailSubmission) *Time { return &e.SentAt }),
-		textField("message_id", func(e *EmailSubmission) *string { return &e.MessageID }),
-		textField("in_reply_to", func(e *EmailSubmission) *string { return &e.InReplyTo }),
-		textListField("references", func(e *EmailSubmission) *[]string { return &e.References }),
-		textField("content_type", func(e *EmailSubmission) *string { return &e.ContentType }),
-		optIntField("documents_count", func(e *EmailSubmission) *Opt[int] { return &e.DocumentsCount }),
-		timeField("created_at", func(e *EmailSubmission) *Time { return &e.CreatedAt }),
-		timeField("updated_at", func(e *EmailSubmission) *Time { return &e.UpdatedAt }),
-	},
-	Relationships: []jsonapi.Field[*EmailSubmission]{
-		relationshipField("account", func(e *EmailSubmission) *ToOne[*Account] { return &e.Account }),
-		relationshipField("user", func(e *EmailSubmission) *ToOne[*User] { return &e.User }),
-		relationshipField("documents", func(e *EmailSubmission) *ToMany[*Document] { return &e.Documents }),
-	},
-})
+func (e *EmailSubmission) relationships(m *jsonapi.Members) {
+	m.Add("account", &e.Account)
+	m.Add("user", &e.User)
+	m.Add("documents", &e.Documents)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (e EmailSubmission) MarshalJSON() ([]byte, error) { return marshalResource(&e) }

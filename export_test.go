@@ -73,3 +73,6 @@ const (
 	ContainerAttributes    = containerAttributes
 	ContainerRelationships = containerRelationships
 )
+
+// namesOf returns the wire names of the members of v, a pointer to a value object.
+func namesOf(v any) []string { return jsonapi.NewTable(model{}, v).Names() }

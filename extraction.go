@@ -61,34 +61,15 @@ func (s *DocumentsService) Download(ctx context.Context, id string, w io.Writer,
 	return s.client.storage.download(ctx, from, w, call)
 }
 
-func (*Extraction) table() *jsonapi.Type[*Extraction] { return extractionTable }
-
-var extractionTable = jsonapi.NewType(jsonapi.Spec[*Extraction]{
-	Identify: func(e *Extraction, id jsonapi.Identity) { e.identify(id) },
-	Attributes: []jsonapi.Field[*Extraction]{
-		textField("schema_version", func(e *Extraction) *string { return &e.SchemaVersion }),
-		rawField("payload", func(e *Extraction) *json.RawMessage { return &e.Payload }),
-		timeField("created_at", func(e *Extraction) *Time { return &e.CreatedAt }),
-		timeField("updated_at", func(e *Extraction) *Time { return &e.UpdatedAt }),
-	},
-})
+func (e *Extraction) members(m *jsonapi.Members) {
+	m.Add("schema_version", &e.SchemaVersion)
+	m.Add("payload", &e.Payload)
+	m.Add("created_at", &e.CreatedAt)
+	m.Add("updated_at", &e.UpdatedAt)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (e Extraction) MarshalJSON() ([]byte, error) { return marshalResource(&e) }
 
 // UnmarshalJSON parses a JSON:API resource object; see [Resource].
 func (e *Extraction) UnmarshalJSON(data []byte) error { return unmarshalResource(data, e) }
-
-// rawField returns the row of an object of no fixed form. Its bytes are copied.
-//
-//go:noinline
-func rawField[P any](name string, at func(P) *json.RawMessage) jsonapi.Field[P] {
-	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) {
-		switch raw := d.Raw(); {
-		case bytes.HasPrefix(raw, []byte("{")):
-			*at(v.(P)) = bytes.Clone(raw)
-		case !bytes.Equal(raw, []byte("null")):
-			d.Warn("want an object")
-		}
-	}, func(v any) any { return at(v.(P)) })
-}

@@ -39,11 +39,13 @@ var feeTypes = []FeeType{FeeDemurrage, FeeExtendedDwellTime, FeeExam, FeeTotal, 
 // unchanged.
 func (t FeeType) Known() bool { return isKnown(t, feeTypes) }
 
-var feeMembers = jsonapi.NewMembers(
-	textField("type", func(f *Fee) *FeeType { return &f.Type }),
-	decimalField("amount", func(f *Fee) *decimal.Decimal { return &f.Amount }),
-	textField("currency_code", func(f *Fee) *string { return &f.CurrencyCode }),
-)
+var feeMembers = jsonapi.NewTable(model{}, new(Fee))
+
+func (f *Fee) members(m *jsonapi.Members) {
+	m.Add("type", &f.Type)
+	m.Add("amount", &f.Amount)
+	m.Add("currency_code", &f.CurrencyCode)
+}
 
 // FormatMoney returns a human-readable amount, such as "USD 1,300.00" or "JPY 5,000", with the
 // decimal places that ISO 4217 specifies for the currency. It never rounds: additional decimal

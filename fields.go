@@ -1,9 +1,11 @@
 package terminal49
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"reflect"
 
 	"github.com/shopspring/decimal"
 
@@ -11,135 +13,150 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// These functions return the rows of the resource tables. Each row reads one member of a document
-// into a Go field and writes it from there. The function at returns the address of the field.
-//
-// The type parameters P and M are pointers, because Go compiles a generic function once for all
-// pointers. The functions are not inlined: Go would compile them again in each of 450 rows.
+// described is a pointer to a resource or value object. members adds the wire name and the address
+// of each of its attributes or members.
+type described interface{ members(*jsonapi.Members) }
 
-//go:noinline
-func textField[P any, S ~string](name string, at func(P) *S) jsonapi.Field[P] {
-	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) {
+// decoded is a pointer to a member that reads itself.
+type decoded interface{ decode(*jsonapi.Decoder) }
+
+// relation is a relationship. It reads its linkage with the document and resolves its resources
+// afterwards.
+type relation interface {
+	decoded
+	resolve(*jsonapi.Index)
+}
+
+// model implements [jsonapi.Model] with the methods of the resource types: members, relationships,
+// finish and resolved, of which only the first is required.
+type model struct{}
+
+func (model) Members(v any, to *jsonapi.Members) {
+	if v, ok := v.(described); ok {
+		v.members(to)
+	}
+}
+
+func (model) Relationships(v any, to *jsonapi.Members) {
+	if v, ok := v.(interface{ relationships(*jsonapi.Members) }); ok {
+		v.relationships(to)
+	}
+}
+
+func (model) Finish(v any, id jsonapi.Identity) {
+	v.(interface{ resource() *Resource }).resource().identify(id)
+	if v, ok := v.(interface{ finish() }); ok {
+		v.finish()
+	}
+}
+
+func (model) Resolve(v any, relationships []any, ix *jsonapi.Index) {
+	for _, r := range relationships {
+		r.(relation).resolve(ix)
+	}
+	if v, ok := v.(interface{ resolved(*jsonapi.Index) }); ok {
+		v.resolved(ix)
+	}
+}
+
+// Read reads one member. A value of the wrong kind leaves it as it is.
+func (model) Read(d *jsonapi.Decoder, at any) {
+	switch at := at.(type) {
+	case *string:
 		if s, ok := d.String(); ok {
-			*at(v.(P)) = S(s)
+			*at = s
 		}
-	}, func(v any) any { return at(v.(P)) })
-}
-
-//go:noinline
-func textListField[P any](name string, at func(P) *[]string) jsonapi.Field[P] {
-	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) { *at(v.(P)) = d.Strings() },
-		func(v any) any { return at(v.(P)) })
-}
-
-//go:noinline
-func boolField[P any](name string, at func(P) *bool) jsonapi.Field[P] {
-	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) { *at(v.(P)), _ = d.Bool() },
-		func(v any) any { return at(v.(P)) })
-}
-
-//go:noinline
-func floatField[P any](name string, at func(P) *float64) jsonapi.Field[P] {
-	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) { *at(v.(P)), _ = d.Float() },
-		func(v any) any { return at(v.(P)) })
-}
-
-//go:noinline
-func optField[P, V any](name string, at func(P) *Opt[V], read func(*jsonapi.Decoder) (V, bool)) jsonapi.Field[P] {
-	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) {
-		if d.Null() {
-			*at(v.(P)) = Null[V]()
-		} else if value, ok := read(d); ok {
-			*at(v.(P)) = Some(value)
+	case *Time:
+		readTime(d, at)
+	case *[]string:
+		*at = d.Strings()
+	case *bool:
+		*at, _ = d.Bool()
+	case *int:
+		*at, _ = d.Int()
+	case *float64:
+		*at, _ = d.Float()
+	case *Opt[bool]:
+		readOpt(d, at, (*jsonapi.Decoder).Bool)
+	case *Opt[int]:
+		readOpt(d, at, (*jsonapi.Decoder).Int)
+	case *Opt[float64]:
+		readOpt(d, at, (*jsonapi.Decoder).Float)
+	case *Opt[CarrierCandidate]:
+		readOpt(d, at, readCandidate)
+	case *decimal.Decimal:
+		readDecimal(d, at)
+	case *RawJSON:
+		*at = newRawJSON(d.Raw())
+	case *json.RawMessage:
+		readRaw(d, at)
+	case *CustomFieldValue:
+		if raw := d.Raw(); d.Err() == nil && at.UnmarshalJSON(raw) != nil {
+			d.Warn("not JSON")
 		}
-	}, func(v any) any { return at(v.(P)) })
-}
-
-//go:noinline
-func optBoolField[P any](name string, at func(P) *Opt[bool]) jsonapi.Field[P] {
-	return optField(name, at, (*jsonapi.Decoder).Bool)
-}
-
-//go:noinline
-func optIntField[P any](name string, at func(P) *Opt[int]) jsonapi.Field[P] {
-	return optField(name, at, (*jsonapi.Decoder).Int)
-}
-
-//go:noinline
-func optFloatField[P any](name string, at func(P) *Opt[float64]) jsonapi.Field[P] {
-	return optField(name, at, (*jsonapi.Decoder).Float)
-}
-
-//go:noinline
-func timeField[P any](name string, at func(P) *Time) jsonapi.Field[P] {
-	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) {
-		if t, ok := readTime(d); ok {
-			*at(v.(P)) = t
+	case *[]EventName:
+		*at = eventNamesOf(d.Strings())
+	case *Secret:
+		if s, ok := d.String(); ok {
+			*at = NewSecret(s)
 		}
-	}, func(v any) any { return at(v.(P)) })
+	case decoded:
+		at.decode(d)
+	default: // one of the types of text, such as ContainerStatus
+		if s, ok := d.String(); ok {
+			reflect.ValueOf(at).Elem().SetString(s)
+		}
+	}
 }
 
-func readTime(d *jsonapi.Decoder) (Time, bool) {
+func readOpt[V any](d *jsonapi.Decoder, at *Opt[V], read func(*jsonapi.Decoder) (V, bool)) {
+	if d.Null() {
+		*at = Null[V]()
+	} else if value, ok := read(d); ok {
+		*at = Some(value)
+	}
+}
+
+func readTime(d *jsonapi.Decoder, at *Time) {
 	b, ok := d.Bytes()
 	if !ok {
-		return Time{}, false
+		return
 	}
-	t, ok := parseTime(b)
-	if !ok {
+	if t, ok := parseTime(b); ok {
+		*at = t
+	} else {
 		d.Warn("not a time")
 	}
-	return t, ok
 }
 
-//go:noinline
-func decimalField[P any](name string, at func(P) *decimal.Decimal) jsonapi.Field[P] {
-	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) {
-		b, ok := d.Number()
-		if !ok {
-			return
-		}
-		n, err := decimals.Parse(string(b))
-		if err != nil {
-			d.Warn("%v", err)
-			return
-		}
-		*at(v.(P)) = n
-	}, func(v any) any { // a JSON number: decimal would write a string
-		n := json.Number(at(v.(P)).String())
-		return &n
-	})
+func readDecimal(d *jsonapi.Decoder, at *decimal.Decimal) {
+	b, ok := d.Number()
+	if !ok {
+		return
+	}
+	n, err := decimals.Parse(string(b))
+	if err != nil {
+		d.Warn("%v", err)
+		return
+	}
+	*at = n
 }
 
-// anyField keeps a member of any form.
-//
-//go:noinline
-func anyField[P any](name string, at func(P) *RawJSON) jsonapi.Field[P] {
-	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) {
-		*at(v.(P)) = newRawJSON(d.Raw())
-	}, func(v any) any { return at(v.(P)) })
-}
-
-//go:noinline
-func objectField[P, M any](name string, members *jsonapi.Members[M], at func(P) M) jsonapi.Field[P] {
-	return jsonapi.UntypedObject[P](name, members, func(d *jsonapi.Decoder, v any) {
-		if !d.Null() {
-			jsonapi.ReadObject(d, members, at(v.(P)))
-		}
-	}, func(v any) any { return at(v.(P)) })
-}
-
-//go:noinline
-func listField[P, V any](name string, members *jsonapi.Members[*V], at func(P) *[]V) jsonapi.Field[P] {
-	return jsonapi.UntypedObject[P](name, members,
-		func(d *jsonapi.Decoder, v any) { *at(v.(P)) = jsonapi.ReadList(d, members) },
-		func(v any) any { return at(v.(P)) })
+// readRaw reads an object of no fixed form. Its bytes are copied.
+func readRaw(d *jsonapi.Decoder, at *json.RawMessage) {
+	switch raw := d.Raw(); {
+	case bytes.HasPrefix(raw, []byte("{")):
+		*at = bytes.Clone(raw)
+	case !bytes.Equal(raw, []byte("null")):
+		d.Warn("want an object")
+	}
 }
 
 // unmarshalObject parses one value object with the table that reads it in documents. A member that
 // a document would leave empty, with a warning, is an error.
-func unmarshalObject[T any](data []byte, name string, members *jsonapi.Members[*T], v *T) error {
+func unmarshalObject[T any](data []byte, name string, members jsonapi.Table, v *T) error {
 	var read T
-	err := decodeObject(data, name, func(d *jsonapi.Decoder) { jsonapi.ReadObject(d, members, &read) })
+	err := decodeObject(data, name, func(d *jsonapi.Decoder) { members.Read(d, &read) })
 	if err == nil {
 		*v = read
 	}
@@ -156,27 +173,4 @@ func decodeObject(data []byte, name string, read func(*jsonapi.Decoder)) (err er
 		read(d)
 	}
 	return cmp.Or(d.End(), err)
-}
-
-// relation is a relationship field. It reads its linkage with the document and resolves its
-// resources afterwards.
-type relation interface {
-	read(*jsonapi.Decoder)
-	resolve(*jsonapi.Index)
-}
-
-//go:noinline
-func relationshipField[P any, R relation](name string, at func(P) R) jsonapi.Field[P] {
-	return jsonapi.UntypedRelationship[P](name,
-		func(d *jsonapi.Decoder, v any) { at(v.(P)).read(d) },
-		func(v any) any { return at(v.(P)) },
-		func(ix *jsonapi.Index, v any) { at(v.(P)).resolve(ix) })
-}
-
-// ignoredField returns a row for a known member with no additional information, such as an id
-// repeated among the attributes.
-//
-//go:noinline
-func ignoredField[P any](name string) jsonapi.Field[P] {
-	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, _ any) { d.Skip() }, nil)
 }

@@ -244,7 +244,8 @@ func (f *filtering) set(key string, values ...string) {
 	if len(values) > 1 {
 		name += "[]"
 	}
-	f.sets, f.q.values[name] = true, values
+	f.sets = true
+	f.q.set(name, values...)
 }
 
 //go:noinline
@@ -271,7 +272,7 @@ func (q *query) setOtherFilters(filters map[string][]string) {
 		}
 	}
 	for name, values := range filters {
-		q.values[name] = values
+		q.set(name, values...)
 	}
 }
 

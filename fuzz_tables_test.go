@@ -37,7 +37,7 @@ type DocumentReader struct {
 // readerOf returns the reader of a type that calls return.
 func readerOf[T any, P resourceType[T]](t testing.TB, to DocumentShapes, name string) DocumentReader {
 	t.Helper()
-	r := includedReader(t, to, name, P(nil).table())
+	r := includedReader[T](t, to, name)
 	r.Page = func(ctx context.Context, c *Client, opts ...CallOption) ([]any, Links, Opt[int], error) {
 		p, err := fetchPage[T, P](ctx, c, newEndpoint(operation.Operation{Name: "fuzz.list", Method: http.MethodGet, Path: "/fuzz", Retry: operation.Read}), opts)
 		if err != nil {
@@ -49,23 +49,23 @@ func readerOf[T any, P resourceType[T]](t testing.TB, to DocumentShapes, name st
 }
 
 // includedReader returns the reader of a type that is only included with others.
-func includedReader[T any](t testing.TB, to DocumentShapes, name string, table *jsonapi.Type[*T]) DocumentReader {
+func includedReader[T any](t testing.TB, to DocumentShapes, name string) DocumentReader {
 	t.Helper()
 	find := func(member string, names []string) map[string]int {
 		return fieldsOf(names, func(object string) reflect.Value {
 			body := fmt.Sprintf(`{"data":{"id":"x","type":%q,%q:%s}}`, name, member, object)
-			items, _, err := jsonapi.Decode([]byte(body), table, jsonapi.Options{Types: registry})
+			items, _, err := jsonapi.Decode[T]([]byte(body), jsonapi.Options{Types: registry})
 			require.NoError(t, err, body)
 			return reflect.ValueOf(items[0]).Elem()
 		})
 	}
-	typ := reflect.TypeFor[T]()
+	typ, table := reflect.TypeFor[T](), registry.TypeOf(new(T))
 	to[typ] = MemberShape{find("attributes", table.Attributes()), find("relationships", table.Relationships())}
 	return DocumentReader{
 		Name: name, Type: typ,
 		Decode: func(body []byte) ([]any, *jsonapi.Document, error) {
 			own := bytes.Clone(body)
-			items, doc, err := jsonapi.Decode(own, table, jsonapi.Options{Types: registry})
+			items, doc, err := jsonapi.Decode[T](own, jsonapi.Options{Types: registry})
 			clear(own) // as a later response does: a client uses the memory again
 			return anys(items), doc, err
 		},
@@ -80,7 +80,8 @@ func anys[T any](items []*T) []any {
 	return list
 }
 
-func addMembersTo[T any](to DocumentShapes, members *jsonapi.Members[*T]) {
+func addMembersTo[T any](to DocumentShapes) {
+	members := jsonapi.NewTable(model{}, new(T))
 	to[reflect.TypeFor[T]()] = MemberShape{Attributes: fieldsOf(members.Names(), func(object string) reflect.Value {
 		var v T
 		_ = jsonapi.DecodeObject([]byte(object), jsonapi.Identity{}, members, &v, jsonapi.Options{})
@@ -119,30 +120,30 @@ func DocumentReaders(t testing.TB) ([]DocumentReader, DocumentShapes) {
 		readerOf[TrackingRequest](t, to, "tracking_request"), readerOf[TransportEvent](t, to, "transport_event"),
 		readerOf[RawEvent](t, to, "raw_event"), readerOf[ShippingLine](t, to, "shipping_line"), readerOf[Port](t, to, "port"),
 		readerOf[MetroArea](t, to, "metro_area"), readerOf[Terminal](t, to, "terminal"), readerOf[Terminal](t, to, "rail_terminal"),
-		readerOf[Vessel](t, to, "vessel"), readerOf[Party](t, to, "party"), readerOf[PartyRole](t, to, "party_role"), includedReader(t, to, "account", accountTable),
+		readerOf[Vessel](t, to, "vessel"), readerOf[Party](t, to, "party"), readerOf[PartyRole](t, to, "party_role"), includedReader[Account](t, to, "account"),
 		readerOf[CustomField](t, to, "custom_field"), readerOf[CustomFieldDefinition](t, to, "custom_field_definition"),
-		readerOf[CustomFieldOption](t, to, "custom_field_option"), includedReader(t, to, "user", userTable),
+		readerOf[CustomFieldOption](t, to, "custom_field_option"), includedReader[User](t, to, "user"),
 		readerOf[Document](t, to, "document"), readerOf[Extraction](t, to, "document_representation"),
 		readerOf[DocumentSchema](t, to, "document_schema"), readerOf[EmailSubmission](t, to, "email_submission"),
-		readerOf[SearchHit](t, to, "search_result"), includedReader(t, to, "estimated_event", estimatedEventTable),
-		includedReader(t, to, "container_created_event", containerCreatedEventTable),
-		includedReader(t, to, "container_updated_event", containerUpdatedEventTable),
-		includedReader(t, to, "container_pod_terminal_changed_event", containerPODTerminalChangedEventTable),
+		readerOf[SearchHit](t, to, "search_result"), includedReader[EstimatedEvent](t, to, "estimated_event"),
+		includedReader[ContainerCreatedEvent](t, to, "container_created_event"),
+		includedReader[ContainerUpdatedEvent](t, to, "container_updated_event"),
+		includedReader[ContainerPODTerminalChangedEvent](t, to, "container_pod_terminal_changed_event"),
 		readerOf[Webhook](t, to, "webhook"), readerOf[WebhookNotification](t, to, "webhook_notification"),
 		readerOf[WebhookEventCategory](t, to, "webhook_event_category"), readerOf[Inference](t, to, "infer_number_results"),
 	}
-	addMembersTo(to, holdMembers)
-	addMembersTo(to, feeMembers)
-	addMembersTo(to, deadlineMembers)
-	addMembersTo(to, podDeadlineMembers)
-	addMembersTo(to, sourceDeadlineMembers)
-	addMembersTo(to, unifiedDeadlineMembers)
-	addMembersTo(to, positionMembers)
-	addMembersTo(to, validationMembers)
-	addMembersTo(to, carrierMembers)
-	addMembersTo(to, candidateMembers)
-	addMembersTo(to, webhookHeaderMembers)
-	addMembersTo(to, webhookEventMembers)
+	addMembersTo[Hold](to)
+	addMembersTo[Fee](to)
+	addMembersTo[Deadlines](to)
+	addMembersTo[PODDeadlines](to)
+	addMembersTo[SourceDeadline](to)
+	addMembersTo[UnifiedDeadline](to)
+	addMembersTo[Position](to)
+	addMembersTo[NumberValidation](to)
+	addMembersTo[CarrierInference](to)
+	addMembersTo[CarrierCandidate](to)
+	addMembersTo[WebhookHeader](to)
+	addMembersTo[WebhookEvent](to)
 	return list, to
 }
 
@@ -178,7 +179,7 @@ func TestFuzz_CoversEveryMember(t *testing.T) {
 			members++
 		}
 	}
-	require.Len(t, known[reflect.TypeFor[Hold]()].Attributes, len(holdMembers.Names()))
-	require.Len(t, known[reflect.TypeFor[CarrierInference]()].Attributes, len(carrierMembers.Names()))
+	require.Len(t, known[reflect.TypeFor[Hold]()].Attributes, len(namesOf(new(Hold))))
+	require.Len(t, known[reflect.TypeFor[CarrierInference]()].Attributes, len(namesOf(new(CarrierInference))))
 	t.Logf("figure: the document fuzzer checks %d members of %d resource types against encoding/json", members, len(list))
 }

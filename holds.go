@@ -118,9 +118,11 @@ var holdStatuses = []HoldStatus{HoldActive, HoldPending}
 // unchanged.
 func (s HoldStatus) Known() bool { return isKnown(s, holdStatuses) }
 
-var holdMembers = jsonapi.NewMembers(
-	textField("name", func(h *Hold) *HoldName { return &h.Name }),
-	textField("status", func(h *Hold) *HoldStatus { return &h.Status }),
-	textField("description", func(h *Hold) *string { return &h.Description }),
-	anyField("detail", func(h *Hold) *RawJSON { return &h.Detail }),
-)
+var holdMembers = jsonapi.NewTable(model{}, new(Hold))
+
+func (h *Hold) members(m *jsonapi.Members) {
+	m.Add("name", &h.Name)
+	m.Add("status", &h.Status)
+	m.Add("description", &h.Description)
+	m.Add("detail", &h.Detail)
+}

@@ -118,16 +118,11 @@ type inferBody struct {
 	Number string `json:"number"`
 }
 
-func (*Inference) table() *jsonapi.Type[*Inference] { return inferenceTable }
-
-var inferenceTable = jsonapi.NewType(jsonapi.Spec[*Inference]{
-	Identify: func(i *Inference, id jsonapi.Identity) { i.identify(id) },
-	Attributes: []jsonapi.Field[*Inference]{
-		textField("number_type", func(i *Inference) *NumberType { return &i.NumberType }),
-		objectField("validation", validationMembers, func(i *Inference) *NumberValidation { return &i.Validation }),
-		objectField("shipping_line", carrierMembers, func(i *Inference) *CarrierInference { return &i.Carrier }),
-	},
-})
+func (i *Inference) members(m *jsonapi.Members) {
+	m.Add("number_type", &i.NumberType)
+	m.Add("validation", &i.Validation)
+	m.Add("shipping_line", &i.Carrier)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (i Inference) MarshalJSON() ([]byte, error) { return marshalResource(&i) }
@@ -135,27 +130,29 @@ func (i Inference) MarshalJSON() ([]byte, error) { return marshalResource(&i) }
 // UnmarshalJSON parses a JSON:API resource object; see [Resource].
 func (i *Inference) UnmarshalJSON(data []byte) error { return unmarshalResource(data, i) }
 
-var validationMembers = jsonapi.NewMembers(
-	optBoolField("is_valid", func(v *NumberValidation) *Opt[bool] { return &v.IsValid }),
-	textField("type", func(v *NumberValidation) *string { return &v.Type }),
-	optBoolField("check_digit_passed", func(v *NumberValidation) *Opt[bool] { return &v.CheckDigitPassed }),
-	textField("parsed_number", func(v *NumberValidation) *string { return &v.ParsedNumber }),
-	textField("reason", func(v *NumberValidation) *string { return &v.Reason }),
-)
+func (v *NumberValidation) members(m *jsonapi.Members) {
+	m.Add("is_valid", &v.IsValid)
+	m.Add("type", &v.Type)
+	m.Add("check_digit_passed", &v.CheckDigitPassed)
+	m.Add("parsed_number", &v.ParsedNumber)
+	m.Add("reason", &v.Reason)
+}
 
-var carrierMembers = jsonapi.NewMembers(
-	textField("decision", func(c *CarrierInference) *CarrierDecision { return &c.Decision }),
-	optField("selected", func(c *CarrierInference) *Opt[CarrierCandidate] { return &c.Selected }, readCandidate),
-	listField("candidates", candidateMembers, func(c *CarrierInference) *[]CarrierCandidate { return &c.Candidates }),
-)
+func (c *CarrierInference) members(m *jsonapi.Members) {
+	m.Add("decision", &c.Decision)
+	m.Add("selected", &c.Selected)
+	m.Add("candidates", &c.Candidates)
+}
 
-var candidateMembers = jsonapi.NewMembers(
-	textField("scac", func(c *CarrierCandidate) *string { return &c.SCAC }),
-	textField("name", func(c *CarrierCandidate) *string { return &c.Name }),
-	floatField("confidence", func(c *CarrierCandidate) *float64 { return &c.Confidence }),
-)
+var candidateMembers = jsonapi.NewTable(model{}, new(CarrierCandidate))
+
+func (c *CarrierCandidate) members(m *jsonapi.Members) {
+	m.Add("scac", &c.SCAC)
+	m.Add("name", &c.Name)
+	m.Add("confidence", &c.Confidence)
+}
 
 func readCandidate(d *jsonapi.Decoder) (c CarrierCandidate, ok bool) {
-	ok = jsonapi.ReadObject(d, candidateMembers, &c)
+	ok = candidateMembers.Read(d, &c)
 	return c, ok
 }

@@ -134,23 +134,17 @@ var accountPlans = []AccountPlan{PlanFree, PlanTrial, PlanCustomer, PlanLocked, 
 // unchanged.
 func (p AccountPlan) Known() bool { return isKnown(p, accountPlans) }
 
-func (*Credential) table() *jsonapi.Type[*Credential] { return credentialTable }
+func (c *Credential) members(m *jsonapi.Members) {
+	m.Add("kind", &c.Kind)
+	m.Add("channel", &c.Channel)
+	m.Add("name", &c.Name)
+	m.Add("features", (*featureList)(&c.Features))
+}
 
-var credentialTable = jsonapi.NewType(jsonapi.Spec[*Credential]{
-	Identify: func(c *Credential, id jsonapi.Identity) { c.identify(id) },
-	Attributes: []jsonapi.Field[*Credential]{
-		textField("kind", func(c *Credential) *CredentialKind { return &c.Kind }),
-		textField("channel", func(c *Credential) *string { return &c.Channel }),
-		textField("name", func(c *Credential) *string { return &c.Name }),
-		jsonapi.UntypedField[*Credential]("features",
-			func(d *jsonapi.Decoder, v any) { v.(*Credential).Features = readFeatures(d) },
-			func(v any) any { return (*featureList)(&v.(*Credential).Features) }),
-	},
-	Relationships: []jsonapi.Field[*Credential]{
-		relationshipField("account", func(c *Credential) *ToOne[*Account] { return &c.Account }),
-		relationshipField("user", func(c *Credential) *ToOne[*User] { return &c.User }),
-	},
-})
+func (c *Credential) relationships(m *jsonapi.Members) {
+	m.Add("account", &c.Account)
+	m.Add("user", &c.User)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (c Credential) MarshalJSON() ([]byte, error) { return marshalResource(&c) }
@@ -158,25 +152,30 @@ func (c Credential) MarshalJSON() ([]byte, error) { return marshalResource(&c) }
 // UnmarshalJSON parses a JSON:API resource object; see [Resource].
 func (c *Credential) UnmarshalJSON(data []byte) error { return unmarshalResource(data, c) }
 
-var featureMembers = jsonapi.NewMembers(textField("status", func(a *FeatureAccess) *FeatureStatus { return &a.Status }))
+// featureList is a list of features in the service's form, an object by name.
+type featureList []FeatureAccess
 
-// readFeatures keeps features that are unknown to this version.
-func readFeatures(d *jsonapi.Decoder) (list []FeatureAccess) {
+var featureMembers = jsonapi.NewTable(model{}, new(feature))
+
+// feature is a FeatureAccess with the members that the object of a feature has.
+type feature FeatureAccess
+
+func (f *feature) members(m *jsonapi.Members) { m.Add("status", &f.Status) }
+
+// decode keeps features that are unknown to this version.
+func (l *featureList) decode(d *jsonapi.Decoder) {
+	*l = nil
 	if d.Null() {
-		return nil
+		return
 	}
 	d.Object(func(key []byte) {
 		access := FeatureAccess{Feature: Feature(key)}
 		if !d.Null() {
-			jsonapi.ReadObject(d, featureMembers, &access)
+			featureMembers.Read(d, (*feature)(&access))
 		}
-		list = append(list, access)
+		*l = append(*l, access)
 	})
-	return list
 }
-
-// featureList is a list of features in the service's form, an object by name.
-type featureList []FeatureAccess
 
 // MarshalJSON keeps the order of the list.
 func (l featureList) MarshalJSON() ([]byte, error) {
@@ -195,22 +194,33 @@ func (l featureList) MarshalJSON() ([]byte, error) {
 	return append(object, '}'), nil
 }
 
-var slotMembers = jsonapi.NewMembers(
-	optIntField("limit", func(s *TrackingSlots) *Opt[int] { return &s.Limit }),
-	optIntField("used", func(s *TrackingSlots) *Opt[int] { return &s.Used }),
-	optIntField("remaining", func(s *TrackingSlots) *Opt[int] { return &s.Remaining }),
-)
+var slotMembers = jsonapi.NewTable(model{}, new(slots))
+
+// slots is TrackingSlots that are not unlimited.
+type slots TrackingSlots
+
+func (s *slots) members(m *jsonapi.Members) {
+	m.Add("limit", &s.Limit)
+	m.Add("used", &s.Used)
+	m.Add("remaining", &s.Remaining)
+}
+
+func (s *TrackingSlots) decode(d *jsonapi.Decoder) {
+	if s.Unlimited = d.Null(); !s.Unlimited {
+		slotMembers.Read(d, (*slots)(s))
+	}
+}
 
 // MarshalJSON returns the counts, or null if the slots are unlimited.
 func (s TrackingSlots) MarshalJSON() ([]byte, error) {
 	if s.Unlimited {
 		return []byte("null"), nil
 	}
-	return jsonapi.EncodeObject(slotMembers, &s, marshalMember)
+	return jsonapi.EncodeObject(slotMembers, (*slots)(&s), marshalMember)
 }
 
 // UnmarshalJSON parses what MarshalJSON returns.
 func (s *TrackingSlots) UnmarshalJSON(data []byte) error {
 	*s = TrackingSlots{Unlimited: string(data) == "null"}
-	return unmarshalObject(data, "tracking_slots", slotMembers, s)
+	return unmarshalObject(data, "tracking_slots", slotMembers, (*slots)(s))
 }

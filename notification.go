@@ -158,7 +158,7 @@ var ErrNotNotification = errors.New("terminal49: webhook: the body is not a noti
 func ParseNotification(body []byte) (*Notification, error) {
 	body = bytes.Clone(body)
 	n := &Notification{raw: conceal.New(json.RawMessage(body))}
-	items, doc, err := jsonapi.Decode(body, webhookNotificationTable, jsonapi.Options{
+	items, doc, err := jsonapi.Decode[WebhookNotification](body, jsonapi.Options{
 		Types: registry, KeepRaw: true, Report: func(w jsonapi.Warning) {
 			n.Warnings = append(n.Warnings, DecodeWarning{"webhook", w.ResourceType, w.ResourceID, w.Field, w.Problem})
 		},
@@ -230,8 +230,8 @@ func (n *Notification) fillRelated(about ToOne[ReferenceObject]) {
 
 // onlyOne returns the resource of a relationship to exactly one, because any other is ambiguous.
 func onlyOne[V any](many ToMany[V]) (one ToOne[V]) {
-	if len(many.refs) == 1 {
-		one.ref, one.state = many.refs[0], RelationshipLinked
+	if many.refs.Len() == 1 {
+		one.ref, one.state = many.refs.List()[0], RelationshipLinked
 		if len(many.values) == 1 {
 			one.value, one.state = many.values[0], RelationshipIncluded
 		}

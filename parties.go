@@ -172,16 +172,11 @@ func companyNameArg(name string) argument {
 	return a
 }
 
-func (*Party) table() *jsonapi.Type[*Party] { return partyTable }
-
-var partyTable = jsonapi.NewType(jsonapi.Spec[*Party]{
-	Identify: func(p *Party, id jsonapi.Identity) { p.identify(id) },
-	Attributes: []jsonapi.Field[*Party]{
-		textField("company_name", func(p *Party) *string { return &p.CompanyName }),
-		textField("nickname", func(p *Party) *string { return &p.Nickname }),
-		textListField("role_names", func(p *Party) *[]string { return &p.RoleNames }),
-	},
-})
+func (p *Party) members(m *jsonapi.Members) {
+	m.Add("company_name", &p.CompanyName)
+	m.Add("nickname", &p.Nickname)
+	m.Add("role_names", &p.RoleNames)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (p Party) MarshalJSON() ([]byte, error) { return marshalResource(&p) }
@@ -189,25 +184,17 @@ func (p Party) MarshalJSON() ([]byte, error) { return marshalResource(&p) }
 // UnmarshalJSON parses a JSON:API resource object; see [Resource].
 func (p *Party) UnmarshalJSON(data []byte) error { return unmarshalResource(data, p) }
 
-var accountTable = jsonapi.NewType(jsonapi.Spec[*Account]{
-	Identify: func(a *Account, id jsonapi.Identity) { a.identify(id) },
-	Attributes: []jsonapi.Field[*Account]{
-		textField("company_name", func(a *Account) *string { return &a.CompanyName }),
-		textField("company_type", func(a *Account) *string { return &a.CompanyType }),
-		textField("scac", func(a *Account) *string { return &a.SCAC }),
-		textField("abbr_name", func(a *Account) *string { return &a.AbbrName }),
-		textField("city", func(a *Account) *string { return &a.City }),
-		textField("state_abbr", func(a *Account) *string { return &a.StateAbbr }),
-		textField("country", func(a *Account) *string { return &a.Country }),
-		textField("plan", func(a *Account) *AccountPlan { return &a.Plan }),
-		jsonapi.UntypedField[*Account]("tracking_slots", func(d *jsonapi.Decoder, v any) {
-			slots := &v.(*Account).TrackingSlots
-			if slots.Unlimited = d.Null(); !slots.Unlimited {
-				jsonapi.ReadObject(d, slotMembers, slots)
-			}
-		}, func(v any) any { return &v.(*Account).TrackingSlots }),
-	},
-})
+func (a *Account) members(m *jsonapi.Members) {
+	m.Add("company_name", &a.CompanyName)
+	m.Add("company_type", &a.CompanyType)
+	m.Add("scac", &a.SCAC)
+	m.Add("abbr_name", &a.AbbrName)
+	m.Add("city", &a.City)
+	m.Add("state_abbr", &a.StateAbbr)
+	m.Add("country", &a.Country)
+	m.Add("plan", &a.Plan)
+	m.Add("tracking_slots", &a.TrackingSlots)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (a Account) MarshalJSON() ([]byte, error) { return marshalResource(&a) }
@@ -215,20 +202,18 @@ func (a Account) MarshalJSON() ([]byte, error) { return marshalResource(&a) }
 // UnmarshalJSON parses a JSON:API resource object; see [Resource].
 func (a *Account) UnmarshalJSON(data []byte) error { return unmarshalResource(data, a) }
 
-var userTable = jsonapi.NewType(jsonapi.Spec[*User]{
-	Identify: func(u *User, id jsonapi.Identity) { u.identify(id) },
-	Attributes: []jsonapi.Field[*User]{
-		textField("email", func(u *User) *string { return &u.Email }),
-		textField("name", func(u *User) *string { return &u.Name }),
-		textField("role", func(u *User) *string { return &u.Role }),
-		textField("job_role", func(u *User) *string { return &u.JobRole }),
-		textField("job_title", func(u *User) *string { return &u.JobTitle }),
-		optBoolField("admin", func(u *User) *Opt[bool] { return &u.Admin }),
-	},
-	Relationships: []jsonapi.Field[*User]{
-		relationshipField("accounts", func(u *User) *ToMany[*Account] { return &u.Accounts }),
-	},
-})
+func (u *User) members(m *jsonapi.Members) {
+	m.Add("email", &u.Email)
+	m.Add("name", &u.Name)
+	m.Add("role", &u.Role)
+	m.Add("job_role", &u.JobRole)
+	m.Add("job_title", &u.JobTitle)
+	m.Add("admin", &u.Admin)
+}
+
+func (u *User) relationships(m *jsonapi.Members) {
+	m.Add("accounts", &u.Accounts)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (u User) MarshalJSON() ([]byte, error) { return marshalResource(&u) }

@@ -120,21 +120,17 @@ func (r PartyRoleCreate) endpoint(o operation.Operation, owner argument) endpoin
 	return e.related(map[string]jsonapi.Related{"party": jsonapi.RelatedTo("party", r.PartyID)})
 }
 
-func (*PartyRole) table() *jsonapi.Type[*PartyRole] { return partyRoleTable }
+func (r *PartyRole) members(m *jsonapi.Members) {
+	m.Add("role", &r.Role)
+	m.Add("roleable_type", &r.EntityType)
+	m.Add("roleable_id", &r.EntityID)
+	m.Add("created_at", &r.CreatedAt)
+	m.Add("updated_at", &r.UpdatedAt)
+}
 
-var partyRoleTable = jsonapi.NewType(jsonapi.Spec[*PartyRole]{
-	Identify: func(r *PartyRole, id jsonapi.Identity) { r.identify(id) },
-	Attributes: []jsonapi.Field[*PartyRole]{
-		textField("role", func(r *PartyRole) *PartyRoleKind { return &r.Role }),
-		textField("roleable_type", func(r *PartyRole) *string { return &r.EntityType }),
-		textField("roleable_id", func(r *PartyRole) *string { return &r.EntityID }),
-		timeField("created_at", func(r *PartyRole) *Time { return &r.CreatedAt }),
-		timeField("updated_at", func(r *PartyRole) *Time { return &r.UpdatedAt }),
-	},
-	Relationships: []jsonapi.Field[*PartyRole]{
-		relationshipField("party", func(r *PartyRole) *ToOne[*Party] { return &r.Party }),
-	},
-})
+func (r *PartyRole) relationships(m *jsonapi.Members) {
+	m.Add("party", &r.Party)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (r PartyRole) MarshalJSON() ([]byte, error) { return marshalResource(&r) }

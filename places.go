@@ -171,27 +171,21 @@ func isUpperAlphanumeric(s string) bool {
 	return !strings.ContainsFunc(s, func(c rune) bool { return (c < 'A' || c > 'Z') && (c < '0' || c > '9') })
 }
 
-func (*Port) table() *jsonapi.Type[*Port]           { return portTable }
-func (*MetroArea) table() *jsonapi.Type[*MetroArea] { return metroAreaTable }
-func (*Terminal) table() *jsonapi.Type[*Terminal]   { return terminalTable }
+func (p *Port) members(m *jsonapi.Members) {
+	m.Add("id", nil)
+	m.Add("name", &p.Name)
+	m.Add("code", &p.LOCODE)
+	m.Add("state_abbr", &p.StateAbbr)
+	m.Add("city", &p.City)
+	m.Add("country_code", &p.CountryCode)
+	m.Add("latitude", &p.Latitude)
+	m.Add("longitude", &p.Longitude)
+	m.Add("time_zone", &p.TimeZone)
+}
 
-var portTable = jsonapi.NewType(jsonapi.Spec[*Port]{
-	Identify: func(p *Port, id jsonapi.Identity) { p.identify(id) },
-	Attributes: []jsonapi.Field[*Port]{
-		ignoredField[*Port]("id"),
-		textField("name", func(p *Port) *string { return &p.Name }),
-		textField("code", func(p *Port) *string { return &p.LOCODE }),
-		textField("state_abbr", func(p *Port) *string { return &p.StateAbbr }),
-		textField("city", func(p *Port) *string { return &p.City }),
-		textField("country_code", func(p *Port) *string { return &p.CountryCode }),
-		optFloatField("latitude", func(p *Port) *Opt[float64] { return &p.Latitude }),
-		optFloatField("longitude", func(p *Port) *Opt[float64] { return &p.Longitude }),
-		textField("time_zone", func(p *Port) *string { return &p.TimeZone }),
-	},
-	Relationships: []jsonapi.Field[*Port]{
-		relationshipField("terminals", func(p *Port) *ToMany[*Terminal] { return &p.Terminals }),
-	},
-})
+func (p *Port) relationships(m *jsonapi.Members) {
+	m.Add("terminals", &p.Terminals)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (p Port) MarshalJSON() ([]byte, error) { return marshalResource(&p) }
@@ -199,19 +193,16 @@ func (p Port) MarshalJSON() ([]byte, error) { return marshalResource(&p) }
 // UnmarshalJSON parses a JSON:API resource object; see [Resource].
 func (p *Port) UnmarshalJSON(data []byte) error { return unmarshalResource(data, p) }
 
-var metroAreaTable = jsonapi.NewType(jsonapi.Spec[*MetroArea]{
-	Identify: func(m *MetroArea, id jsonapi.Identity) { m.identify(id) },
-	Attributes: []jsonapi.Field[*MetroArea]{
-		ignoredField[*MetroArea]("id"),
-		textField("name", func(m *MetroArea) *string { return &m.Name }),
-		textField("code", func(m *MetroArea) *string { return &m.LOCODE }),
-		textField("state_abbr", func(m *MetroArea) *string { return &m.StateAbbr }),
-		textField("country_code", func(m *MetroArea) *string { return &m.CountryCode }),
-		optFloatField("latitude", func(m *MetroArea) *Opt[float64] { return &m.Latitude }),
-		optFloatField("longitude", func(m *MetroArea) *Opt[float64] { return &m.Longitude }),
-		textField("time_zone", func(m *MetroArea) *string { return &m.TimeZone }),
-	},
-})
+func (m *MetroArea) members(to *jsonapi.Members) {
+	to.Add("id", nil)
+	to.Add("name", &m.Name)
+	to.Add("code", &m.LOCODE)
+	to.Add("state_abbr", &m.StateAbbr)
+	to.Add("country_code", &m.CountryCode)
+	to.Add("latitude", &m.Latitude)
+	to.Add("longitude", &m.Longitude)
+	to.Add("time_zone", &m.TimeZone)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (m MetroArea) MarshalJSON() ([]byte, error) { return marshalResource(&m) }
@@ -219,29 +210,27 @@ func (m MetroArea) MarshalJSON() ([]byte, error) { return marshalResource(&m) }
 // UnmarshalJSON parses a JSON:API resource object; see [Resource].
 func (m *MetroArea) UnmarshalJSON(data []byte) error { return unmarshalResource(data, m) }
 
-var terminalTable = jsonapi.NewType(jsonapi.Spec[*Terminal]{
-	Identify: func(t *Terminal, id jsonapi.Identity) { t.identify(id) },
-	Attributes: []jsonapi.Field[*Terminal]{
-		ignoredField[*Terminal]("id"),
-		textField("nickname", func(t *Terminal) *string { return &t.Nickname }),
-		textField("name", func(t *Terminal) *string { return &t.Name }),
-		textField("firms_code", func(t *Terminal) *string { return &t.FIRMSCode }),
-		textField("smdg_code", func(t *Terminal) *string { return &t.SMDGCode }),
-		textField("bic_facility_code", func(t *Terminal) *string { return &t.BICFacilityCode }),
-		providedDataField("provided_data", func(t *Terminal) *ProvidedData { return &t.ProvidedData }),
-		textField("street", func(t *Terminal) *string { return &t.Street }),
-		textField("city", func(t *Terminal) *string { return &t.City }),
-		textField("state", func(t *Terminal) *string { return &t.State }),
-		textField("state_abbr", func(t *Terminal) *string { return &t.StateAbbr }),
-		textField("zip", func(t *Terminal) *string { return &t.Zip }),
-		textField("country", func(t *Terminal) *string { return &t.Country }),
-		textField("facility_type", func(t *Terminal) *FacilityType { return &t.FacilityType }),
-	},
-	Relationships: []jsonapi.Field[*Terminal]{
-		relationshipField("port", func(t *Terminal) *ToOne[*Port] { return &t.Port }),
-		relationshipField("metro_area", func(t *Terminal) *ToOne[*MetroArea] { return &t.MetroArea }),
-	},
-})
+func (t *Terminal) members(m *jsonapi.Members) {
+	m.Add("id", nil)
+	m.Add("nickname", &t.Nickname)
+	m.Add("name", &t.Name)
+	m.Add("firms_code", &t.FIRMSCode)
+	m.Add("smdg_code", &t.SMDGCode)
+	m.Add("bic_facility_code", &t.BICFacilityCode)
+	m.Add("provided_data", &t.ProvidedData)
+	m.Add("street", &t.Street)
+	m.Add("city", &t.City)
+	m.Add("state", &t.State)
+	m.Add("state_abbr", &t.StateAbbr)
+	m.Add("zip", &t.Zip)
+	m.Add("country", &t.Country)
+	m.Add("facility_type", &t.FacilityType)
+}
+
+func (t *Terminal) relationships(m *jsonapi.Members) {
+	m.Add("port", &t.Port)
+	m.Add("metro_area", &t.MetroArea)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (t Terminal) MarshalJSON() ([]byte, error) { return marshalResource(&t) }
@@ -278,6 +267,12 @@ func (p *ProvidedData) UnmarshalJSON(data []byte) error {
 	return decodeObject(data, "provided_data", p.read)
 }
 
+func (p *ProvidedData) decode(d *jsonapi.Decoder) {
+	if !d.Null() {
+		p.read(d)
+	}
+}
+
 func (p *ProvidedData) read(d *jsonapi.Decoder) {
 	data := ProvidedData{}
 	if d.Object(func(key []byte) {
@@ -292,13 +287,4 @@ func (p *ProvidedData) read(d *jsonapi.Decoder) {
 	}) {
 		*p = data
 	}
-}
-
-//go:noinline
-func providedDataField[P any](name string, at func(P) *ProvidedData) jsonapi.Field[P] {
-	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) {
-		if !d.Null() {
-			at(v.(P)).read(d)
-		}
-	}, func(v any) any { return at(v.(P)) })
 }

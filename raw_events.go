@@ -82,43 +82,40 @@ var rawEventNames = []RawEventName{
 // unchanged.
 func (n RawEventName) Known() bool { return isKnown(n, rawEventNames) }
 
-func (*RawEvent) table() *jsonapi.Type[*RawEvent] { return rawEventTable }
+func (e *RawEvent) members(m *jsonapi.Members) {
+	m.Add("event", &e.Event)
+	m.Add("original_event", &e.OriginalEvent)
+	m.Add("timestamp", &e.Timestamp)
+	m.Add("estimated", &e.Estimated)
+	m.Add("actual_on", &e.ActualOn)
+	m.Add("estimated_on", &e.EstimatedOn)
+	m.Add("actual_at", &e.ActualAt)
+	m.Add("estimated_at", &e.EstimatedAt)
+	m.Add("will_occur_at", &e.WillOccurAt)
+	m.Add("invalidated_at", &e.InvalidatedAt)
+	m.Add("timezone", &e.Timezone)
+	m.Add("created_at", &e.CreatedAt)
+	m.Add("location_name", &e.LocationName)
+	m.Add("location_locode", &e.LocationLOCODE)
+	m.Add("vessel_name", &e.VesselName)
+	m.Add("vessel_imo", &e.VesselIMO)
+	m.Add("voyage_number", &e.VoyageNumber)
+	m.Add("index", &e.Index)
+	m.Add("data_source", &e.DataSource)
+	m.Add("data_provider_name", &e.DataProviderName)
+	m.Add("data_provider_code", &e.DataProviderCode)
+}
 
-var rawEventTable = jsonapi.NewType(jsonapi.Spec[*RawEvent]{
-	Identify: func(e *RawEvent, id jsonapi.Identity) { e.identify(id) },
-	Finish: func(e *RawEvent) {
-		pairZone(e.Timezone, &e.Timestamp, &e.ActualAt, &e.EstimatedAt, &e.WillOccurAt)
-	},
-	Attributes: []jsonapi.Field[*RawEvent]{
-		textField("event", func(e *RawEvent) *RawEventName { return &e.Event }),
-		textField("original_event", func(e *RawEvent) *string { return &e.OriginalEvent }),
-		timeField("timestamp", func(e *RawEvent) *Time { return &e.Timestamp }),
-		boolField("estimated", func(e *RawEvent) *bool { return &e.Estimated }),
-		timeField("actual_on", func(e *RawEvent) *Time { return &e.ActualOn }),
-		timeField("estimated_on", func(e *RawEvent) *Time { return &e.EstimatedOn }),
-		timeField("actual_at", func(e *RawEvent) *Time { return &e.ActualAt }),
-		timeField("estimated_at", func(e *RawEvent) *Time { return &e.EstimatedAt }),
-		timeField("will_occur_at", func(e *RawEvent) *Time { return &e.WillOccurAt }),
-		timeField("invalidated_at", func(e *RawEvent) *Time { return &e.InvalidatedAt }),
-		textField("timezone", func(e *RawEvent) *string { return &e.Timezone }),
-		timeField("created_at", func(e *RawEvent) *Time { return &e.CreatedAt }),
-		textField("location_name", func(e *RawEvent) *string { return &e.LocationName }),
-		textField("location_locode", func(e *RawEvent) *string { return &e.LocationLOCODE }),
-		textField("vessel_name", func(e *RawEvent) *string { return &e.VesselName }),
-		textField("vessel_imo", func(e *RawEvent) *string { return &e.VesselIMO }),
-		textField("voyage_number", func(e *RawEvent) *string { return &e.VoyageNumber }),
-		optIntField("index", func(e *RawEvent) *Opt[int] { return &e.Index }),
-		textField("data_source", func(e *RawEvent) *DataSource { return &e.DataSource }),
-		textField("data_provider_name", func(e *RawEvent) *string { return &e.DataProviderName }),
-		textField("data_provider_code", func(e *RawEvent) *string { return &e.DataProviderCode }),
-	},
-	Relationships: []jsonapi.Field[*RawEvent]{
-		relationshipField("location", func(e *RawEvent) *ToOne[Place] { return &e.Location }),
-		relationshipField("vessel", func(e *RawEvent) *ToOne[*Vessel] { return &e.Vessel }),
-		relationshipField("container", func(e *RawEvent) *ToOne[*Container] { return &e.Container }),
-		relationshipField("terminal", func(e *RawEvent) *ToOne[*Terminal] { return &e.Terminal }),
-	},
-})
+func (e *RawEvent) relationships(m *jsonapi.Members) {
+	m.Add("location", &e.Location)
+	m.Add("vessel", &e.Vessel)
+	m.Add("container", &e.Container)
+	m.Add("terminal", &e.Terminal)
+}
+
+func (e *RawEvent) finish() {
+	pairZone(e.Timezone, &e.Timestamp, &e.ActualAt, &e.EstimatedAt, &e.WillOccurAt)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (e RawEvent) MarshalJSON() ([]byte, error) { return marshalResource(&e) }

@@ -109,10 +109,10 @@ func (r *ToOne[V]) UnmarshalJSON(data []byte) (err error) {
 	return err
 }
 
-// read sets r from a relationship object.
+// decode sets r from a relationship object.
 //
 //go:noinline
-func (r *ToOne[V]) read(d *jsonapi.Decoder) {
+func (r *ToOne[V]) decode(d *jsonapi.Decoder) {
 	sent, found := d.ReadOne()
 	switch {
 	case !found:
@@ -138,7 +138,7 @@ func (r *ToOne[V]) resolve(ix *jsonapi.Index) {
 // ToMany is a relationship to any number of resources. V is a pointer to a resource, such as
 // *[Container]. Like [ToOne], it holds only what the response contains.
 type ToMany[V any] struct {
-	refs   []jsonapi.Ref
+	refs   jsonapi.Refs
 	values []V
 	state  RelationshipState
 }
@@ -149,15 +149,13 @@ func IncludedAll[V any](values ...V) ToMany[V] {
 	if len(values) == 0 {
 		return ToMany[V]{state: RelationshipNull}
 	}
-	r := ToMany[V]{values: values, state: RelationshipIncluded}
-	for _, v := range values {
-		var ref jsonapi.Ref
+	refs := make([]jsonapi.Ref, len(values))
+	for i, v := range values {
 		if of := resourceOf(v); of != nil {
-			ref = jsonapi.Ref{Type: of.Type, ID: of.ID}
+			refs[i] = jsonapi.Ref{Type: of.Type, ID: of.ID}
 		}
-		r.refs = append(r.refs, ref)
 	}
-	return r
+	return ToMany[V]{refs: jsonapi.RefsOf(refs...), values: values, state: RelationshipIncluded}
 }
 
 // LinkedAll returns a relationship to resources that are not included, for building values in
@@ -166,11 +164,11 @@ func LinkedAll[V any](typ string, ids ...string) ToMany[V] {
 	if len(ids) == 0 {
 		return ToMany[V]{state: RelationshipNull}
 	}
-	r := ToMany[V]{state: RelationshipLinked}
-	for _, id := range ids {
-		r.refs = append(r.refs, jsonapi.Ref{Type: typ, ID: id})
+	refs := make([]jsonapi.Ref, len(ids))
+	for i, id := range ids {
+		refs[i] = jsonapi.Ref{Type: typ, ID: id}
 	}
-	return r
+	return ToMany[V]{refs: jsonapi.RefsOf(refs...), state: RelationshipLinked}
 }
 
 // IDs returns the ids of the resources in the service's order. It is nil if the relationship is
@@ -179,20 +177,21 @@ func (r ToMany[V]) IDs() []string {
 	if r.state == RelationshipAbsent {
 		return nil
 	}
-	ids := make([]string, len(r.refs))
-	for i, ref := range r.refs {
+	refs := r.refs.List()
+	ids := make([]string, len(refs))
+	for i, ref := range refs {
 		ids[i] = ref.ID
 	}
 	return ids
 }
 
 // Len returns the number of linked resources, included or not.
-func (r ToMany[V]) Len() int { return len(r.refs) }
+func (r ToMany[V]) Len() int { return r.refs.Len() }
 
 // Values returns the included resources in the service's order. complete reports whether the
 // response contains the relationship and included all of its resources.
 func (r ToMany[V]) Values() (values []V, complete bool) {
-	return r.values, r.state != RelationshipAbsent && len(r.values) == len(r.refs)
+	return r.values, r.state != RelationshipAbsent && len(r.values) == r.refs.Len()
 }
 
 // State returns what the response contains of the relationship. It is RelationshipNull if the
@@ -205,8 +204,9 @@ func (r ToMany[V]) MarshalJSON() ([]byte, error) {
 	if r.state == RelationshipAbsent {
 		return []byte("null"), nil
 	}
-	ids := make([]resourceID, len(r.refs))
-	for i, ref := range r.refs {
+	refs := r.refs.List()
+	ids := make([]resourceID, len(refs))
+	for i, ref := range refs {
 		ids[i] = resourceID(ref)
 	}
 	return json.Marshal(ids)
@@ -221,18 +221,20 @@ func (r *ToMany[V]) UnmarshalJSON(data []byte) (err error) {
 	if *r = (ToMany[V]{}); ids != nil {
 		r.state = RelationshipNull
 	}
-	for _, id := range ids {
-		r.refs, r.state = append(r.refs, jsonapi.Ref(id)), RelationshipLinked
+	refs := make([]jsonapi.Ref, len(ids))
+	for i, id := range ids {
+		refs[i], r.state = jsonapi.Ref(id), RelationshipLinked
 		err = cmp.Or(err, id.check())
 	}
+	r.refs = jsonapi.RefsOf(refs...)
 	return err
 }
 
-func (r *ToMany[V]) read(d *jsonapi.Decoder) {
+func (r *ToMany[V]) decode(d *jsonapi.Decoder) {
 	refs, found := d.ReadMany()
 	switch {
 	case !found:
-	case len(refs) == 0:
+	case refs == "":
 		r.state = RelationshipNull
 	default:
 		r.refs, r.state = refs, RelationshipLinked
@@ -243,10 +245,10 @@ func (r *ToMany[V]) resolve(ix *jsonapi.Index) {
 	if r.state != RelationshipLinked {
 		return
 	}
-	var typ string
-	var included bool
-	for i, ref := range r.refs { // look a type up once: usually all are of one type, and none is included
-		if i == 0 || ref.Type != typ {
+	var ref jsonapi.Ref
+	for rest, typ, included := r.refs, "", ix.Has(""); rest != ""; {
+		ref, rest = rest.Next(ref)
+		if ref.Type != typ { // look a type up once: usually all are of one type, and none is included
 			typ, included = ref.Type, ix.Has(ref.Type)
 		}
 		if !included {
@@ -256,7 +258,7 @@ func (r *ToMany[V]) resolve(ix *jsonapi.Index) {
 			r.values = append(r.values, v)
 		}
 	}
-	if len(r.values) == len(r.refs) {
+	if len(r.values) == r.refs.Len() {
 		r.state = RelationshipIncluded
 	}
 }

@@ -13,7 +13,7 @@ import (
 func read[T any, P resourceType[T]](t testing.TB, body string) ([]*T, []jsonapi.Warning) {
 	t.Helper()
 	var warnings []jsonapi.Warning
-	items, _, err := jsonapi.Decode([]byte(body), P(nil).table(), jsonapi.Options{
+	items, _, err := jsonapi.Decode[T]([]byte(body), jsonapi.Options{
 		Types: registry, Report: func(w jsonapi.Warning) { warnings = append(warnings, w) },
 	})
 	require.NoError(t, err, body)

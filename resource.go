@@ -102,10 +102,10 @@ type UnknownResource struct {
 	container ToOne[*Container]
 }
 
-// resourceType is a pointer to a resource struct T. Its table describes how to read the resource.
+// resourceType is a pointer to a resource struct T.
 type resourceType[T any] interface {
 	*T
-	table() *jsonapi.Type[*T]
+	described
 	resource() *Resource
 }
 
@@ -119,38 +119,38 @@ func newUnknownResource(id jsonapi.Identity, attributes, relationships []byte) a
 var registry = newRegistry()
 
 func newRegistry() *jsonapi.Registry {
-	r := jsonapi.NewRegistry(newUnknownResource)
-	jsonapi.Register(r, shipmentTable, "shipment")
-	jsonapi.Register(r, containerTable, "container")
-	jsonapi.Register(r, trackingRequestTable, "tracking_request")
-	jsonapi.Register(r, transportEventTable, "transport_event")
-	jsonapi.Register(r, rawEventTable, "raw_event")
-	jsonapi.Register(r, shippingLineTable, "shipping_line")
-	jsonapi.Register(r, portTable, "port")
-	jsonapi.Register(r, metroAreaTable, "metro_area")
-	jsonapi.Register(r, terminalTable, "terminal", "rail_terminal")
-	jsonapi.Register(r, vesselTable, "vessel")
-	jsonapi.Register(r, partyTable, "party")
-	jsonapi.Register(r, partyRoleTable, "party_role")
-	jsonapi.Register(r, accountTable, "account")
-	jsonapi.Register(r, credentialTable, "credential")
-	jsonapi.Register(r, customFieldTable, "custom_field")
-	jsonapi.Register(r, customFieldDefinitionTable, "custom_field_definition")
-	jsonapi.Register(r, customFieldOptionTable, "custom_field_option")
-	jsonapi.Register(r, userTable, "user")
-	jsonapi.Register(r, documentTable, "document")
-	jsonapi.Register(r, extractionTable, "document_representation")
-	jsonapi.Register(r, documentSchemaTable, "document_schema")
-	jsonapi.Register(r, emailSubmissionTable, "email_submission")
-	jsonapi.Register(r, searchHitTable, "search_result")
-	jsonapi.Register(r, estimatedEventTable, "estimated_event")
-	jsonapi.Register(r, containerCreatedEventTable, "container_created_event")
-	jsonapi.Register(r, containerUpdatedEventTable, "container_updated_event")
-	jsonapi.Register(r, containerPODTerminalChangedEventTable, "container_pod_terminal_changed_event")
-	jsonapi.Register(r, inferenceTable, "infer_number_results")
-	jsonapi.Register(r, webhookTable, "webhook")
-	jsonapi.Register(r, webhookNotificationTable, "webhook_notification")
-	jsonapi.Register(r, webhookEventCategoryTable, "webhook_event_category")
+	r := jsonapi.NewRegistry(model{}, newUnknownResource)
+	r.Register(new(Shipment), "shipment")
+	r.Register(new(Container), "container")
+	r.Register(new(TrackingRequest), "tracking_request")
+	r.Register(new(TransportEvent), "transport_event")
+	r.Register(new(RawEvent), "raw_event")
+	r.Register(new(ShippingLine), "shipping_line")
+	r.Register(new(Port), "port")
+	r.Register(new(MetroArea), "metro_area")
+	r.Register(new(Terminal), "terminal", "rail_terminal")
+	r.Register(new(Vessel), "vessel")
+	r.Register(new(Party), "party")
+	r.Register(new(PartyRole), "party_role")
+	r.Register(new(Account), "account")
+	r.Register(new(Credential), "credential")
+	r.Register(new(CustomField), "custom_field")
+	r.Register(new(CustomFieldDefinition), "custom_field_definition")
+	r.Register(new(CustomFieldOption), "custom_field_option")
+	r.Register(new(User), "user")
+	r.Register(new(Document), "document")
+	r.Register(new(Extraction), "document_representation")
+	r.Register(new(DocumentSchema), "document_schema")
+	r.Register(new(EmailSubmission), "email_submission")
+	r.Register(new(SearchHit), "search_result")
+	r.Register(new(EstimatedEvent), "estimated_event")
+	r.Register(new(ContainerCreatedEvent), "container_created_event")
+	r.Register(new(ContainerUpdatedEvent), "container_updated_event")
+	r.Register(new(ContainerPODTerminalChangedEvent), "container_pod_terminal_changed_event")
+	r.Register(new(Inference), "infer_number_results")
+	r.Register(new(Webhook), "webhook")
+	r.Register(new(WebhookNotification), "webhook_notification")
+	r.Register(new(WebhookEventCategory), "webhook_event_category")
 	return r
 }
 

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/shopspring/decimal"
+
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
@@ -52,6 +54,8 @@ func marshalMember(at any) ([]byte, error) {
 	switch at := at.(type) {
 	case *Time:
 		return json.Marshal(at.wireText())
+	case *decimal.Decimal: // a JSON number: decimal would write a string
+		return []byte(at.String()), nil
 	case *Deadlines:
 		return jsonapi.EncodeObject(deadlineMembers, at, marshalMember)
 	}
@@ -131,7 +135,7 @@ func readStored(data []byte, v any) (read any, meta []byte, err error) {
 		err = odd
 	case err == nil && resourceOf(read).Type == "":
 		err = errNotResource
-	case err == nil && registry.IsOtherThan(resourceOf(read).Type, v):
+	case err == nil && registry.IsOther(resourceOf(read).Type, v):
 		err = fmt.Errorf("it is a %.40q", resourceOf(read).Type)
 	}
 	if err != nil {

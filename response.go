@@ -132,7 +132,7 @@ type document[T any] struct {
 // fetchDocument makes a call whose response is a JSON:API document. The caller may reject the items.
 func fetchDocument[T any, P resourceType[T]](ctx context.Context, c apiCall, reject func(apiCall, []*T) error) (d document[T], err error) {
 	d.Document, d.result, err = c.fetch(ctx, func(body []byte, o jsonapi.Options) (doc *jsonapi.Document, err error) {
-		d.items, doc, err = jsonapi.Decode(body, P(nil).table(), o)
+		d.items, doc, err = jsonapi.Decode[T](body, o)
 		if err == nil && reject != nil {
 			err = reject(c, d.items)
 		}
@@ -184,7 +184,7 @@ func checkOne[T any, P resourceType[T]](made apiCall, items []*T) error {
 	}
 	item := P(items[0])
 	err := problemOf[T, P](item)
-	if err == nil && registry.IsOther(item.resource().Type, P(nil).table()) {
+	if err == nil && registry.IsOther(item.resource().Type, item) {
 		err = fmt.Errorf("it holds a %.40q", item.resource().Type)
 	}
 	if err == nil {

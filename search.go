@@ -78,27 +78,22 @@ type searchParams struct{ text string }
 
 func (p *searchParams) query(q *query) { q.setText("query", p.text) }
 
-func (*SearchHit) table() *jsonapi.Type[*SearchHit] { return searchHitTable }
-
-var searchHitTable = jsonapi.NewType(jsonapi.Spec[*SearchHit]{
-	Identify: func(h *SearchHit, id jsonapi.Identity) { h.identify(id) },
-	Attributes: []jsonapi.Field[*SearchHit]{
-		textField("entity_type", func(h *SearchHit) *SearchKind { return &h.EntityType }),
-		textField("number", func(h *SearchHit) *string { return &h.Number }),
-		textField("shipment_id", func(h *SearchHit) *string { return &h.ShipmentID }),
-		textField("scac", func(h *SearchHit) *string { return &h.SCAC }),
-		textField("port_of_lading_name", func(h *SearchHit) *string { return &h.PortOfLadingName }),
-		textField("port_of_discharge_name", func(h *SearchHit) *string { return &h.PortOfDischargeName }),
-		optIntField("containers_count", func(h *SearchHit) *Opt[int] { return &h.ContainersCount }),
-		optBoolField("tracking_stopped", func(h *SearchHit) *Opt[bool] { return &h.TrackingStopped }),
-		textField("tracking_stopped_reason", func(h *SearchHit) *LineTrackingStoppedReason { return &h.TrackingStoppedReason }),
-		textField("status", func(h *SearchHit) *TrackingRequestStatus { return &h.Status }),
-		textField("failed_reason", func(h *SearchHit) *FailedReason { return &h.FailedReason }),
-		textListField("ref_numbers", func(h *SearchHit) *[]string { return &h.ReferenceNumbers }),
-		timeField("created_at", func(h *SearchHit) *Time { return &h.CreatedAt }),
-		timeField("updated_at", func(h *SearchHit) *Time { return &h.UpdatedAt }),
-	},
-})
+func (h *SearchHit) members(m *jsonapi.Members) {
+	m.Add("entity_type", &h.EntityType)
+	m.Add("number", &h.Number)
+	m.Add("shipment_id", &h.ShipmentID)
+	m.Add("scac", &h.SCAC)
+	m.Add("port_of_lading_name", &h.PortOfLadingName)
+	m.Add("port_of_discharge_name", &h.PortOfDischargeName)
+	m.Add("containers_count", &h.ContainersCount)
+	m.Add("tracking_stopped", &h.TrackingStopped)
+	m.Add("tracking_stopped_reason", &h.TrackingStoppedReason)
+	m.Add("status", &h.Status)
+	m.Add("failed_reason", &h.FailedReason)
+	m.Add("ref_numbers", &h.ReferenceNumbers)
+	m.Add("created_at", &h.CreatedAt)
+	m.Add("updated_at", &h.UpdatedAt)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (h SearchHit) MarshalJSON() ([]byte, error) { return marshalResource(&h) }

@@ -264,62 +264,59 @@ func (q *query) setShipmentInclude(include []ShipmentInclude) {
 	q.setList("include", toStrings(include))
 }
 
-func (*Shipment) table() *jsonapi.Type[*Shipment] { return shipmentTable }
+func (s *Shipment) members(m *jsonapi.Members) {
+	m.Add("bill_of_lading_number", &s.BillOfLadingNumber)
+	m.Add("normalized_number", &s.NormalizedNumber)
+	m.Add("ref_numbers", &s.ReferenceNumbers)
+	m.Add("created_at", &s.CreatedAt)
+	m.Add("tags", &s.Tags)
+	m.Add("port_of_lading_locode", &s.PortOfLadingLOCODE)
+	m.Add("port_of_lading_name", &s.PortOfLadingName)
+	m.Add("port_of_discharge_locode", &s.PortOfDischargeLOCODE)
+	m.Add("port_of_discharge_name", &s.PortOfDischargeName)
+	m.Add("pod_vessel_name", &s.PODVesselName)
+	m.Add("pod_vessel_imo", &s.PODVesselIMO)
+	m.Add("pod_voyage_number", &s.PODVoyageNumber)
+	m.Add("destination_locode", &s.DestinationLOCODE)
+	m.Add("destination_name", &s.DestinationName)
+	m.Add("destination_timezone", &s.DestinationTimezone)
+	m.Add("destination_ata_at", &s.DestinationATA)
+	m.Add("destination_eta_at", &s.DestinationETA)
+	m.Add("destination_original_eta_at", &s.DestinationOriginalETA)
+	m.Add("pol_etd_at", &s.POLETD)
+	m.Add("pol_atd_at", &s.POLATD)
+	m.Add("pol_original_etd_at", &s.POLOriginalETD)
+	m.Add("pol_timezone", &s.POLTimezone)
+	m.Add("pod_eta_at", &s.PODETA)
+	m.Add("pod_original_eta_at", &s.PODOriginalETA)
+	m.Add("pod_ata_at", &s.PODATA)
+	m.Add("pod_timezone", &s.PODTimezone)
+	m.Add("shipping_line_scac", &s.ShippingLineSCAC)
+	m.Add("shipping_line_name", &s.ShippingLineName)
+	m.Add("shipping_line_short_name", &s.ShippingLineShortName)
+	m.Add("customer_name", &s.CustomerName)
+	m.Add("line_tracking_last_attempted_at", &s.LineTrackingLastAttemptedAt)
+	m.Add("line_tracking_last_succeeded_at", &s.LineTrackingLastSucceededAt)
+	m.Add("line_tracking_stopped_at", &s.LineTrackingStoppedAt)
+	m.Add("line_tracking_stopped_reason", &s.LineTrackingStoppedReason)
+}
 
-var shipmentTable = jsonapi.NewType(jsonapi.Spec[*Shipment]{
-	Identify: func(s *Shipment, id jsonapi.Identity) { s.identify(id) },
-	Finish: func(s *Shipment) {
-		pairZone(s.POLTimezone, &s.POLETD, &s.POLOriginalETD, &s.POLATD)
-		pairZone(s.PODTimezone, &s.PODETA, &s.PODOriginalETA, &s.PODATA)
-		pairZone(s.DestinationTimezone, &s.DestinationETA, &s.DestinationOriginalETA, &s.DestinationATA)
-	},
-	Attributes: []jsonapi.Field[*Shipment]{
-		textField("bill_of_lading_number", func(s *Shipment) *string { return &s.BillOfLadingNumber }),
-		textField("normalized_number", func(s *Shipment) *string { return &s.NormalizedNumber }),
-		textListField("ref_numbers", func(s *Shipment) *[]string { return &s.ReferenceNumbers }),
-		timeField("created_at", func(s *Shipment) *Time { return &s.CreatedAt }),
-		textListField("tags", func(s *Shipment) *[]string { return &s.Tags }),
-		textField("port_of_lading_locode", func(s *Shipment) *string { return &s.PortOfLadingLOCODE }),
-		textField("port_of_lading_name", func(s *Shipment) *string { return &s.PortOfLadingName }),
-		textField("port_of_discharge_locode", func(s *Shipment) *string { return &s.PortOfDischargeLOCODE }),
-		textField("port_of_discharge_name", func(s *Shipment) *string { return &s.PortOfDischargeName }),
-		textField("pod_vessel_name", func(s *Shipment) *string { return &s.PODVesselName }),
-		textField("pod_vessel_imo", func(s *Shipment) *string { return &s.PODVesselIMO }),
-		textField("pod_voyage_number", func(s *Shipment) *string { return &s.PODVoyageNumber }),
-		textField("destination_locode", func(s *Shipment) *string { return &s.DestinationLOCODE }),
-		textField("destination_name", func(s *Shipment) *string { return &s.DestinationName }),
-		textField("destination_timezone", func(s *Shipment) *string { return &s.DestinationTimezone }),
-		timeField("destination_ata_at", func(s *Shipment) *Time { return &s.DestinationATA }),
-		timeField("destination_eta_at", func(s *Shipment) *Time { return &s.DestinationETA }),
-		timeField("destination_original_eta_at", func(s *Shipment) *Time { return &s.DestinationOriginalETA }),
-		timeField("pol_etd_at", func(s *Shipment) *Time { return &s.POLETD }),
-		timeField("pol_atd_at", func(s *Shipment) *Time { return &s.POLATD }),
-		timeField("pol_original_etd_at", func(s *Shipment) *Time { return &s.POLOriginalETD }),
-		textField("pol_timezone", func(s *Shipment) *string { return &s.POLTimezone }),
-		timeField("pod_eta_at", func(s *Shipment) *Time { return &s.PODETA }),
-		timeField("pod_original_eta_at", func(s *Shipment) *Time { return &s.PODOriginalETA }),
-		timeField("pod_ata_at", func(s *Shipment) *Time { return &s.PODATA }),
-		textField("pod_timezone", func(s *Shipment) *string { return &s.PODTimezone }),
-		textField("shipping_line_scac", func(s *Shipment) *string { return &s.ShippingLineSCAC }),
-		textField("shipping_line_name", func(s *Shipment) *string { return &s.ShippingLineName }),
-		textField("shipping_line_short_name", func(s *Shipment) *string { return &s.ShippingLineShortName }),
-		textField("customer_name", func(s *Shipment) *string { return &s.CustomerName }),
-		timeField("line_tracking_last_attempted_at", func(s *Shipment) *Time { return &s.LineTrackingLastAttemptedAt }),
-		timeField("line_tracking_last_succeeded_at", func(s *Shipment) *Time { return &s.LineTrackingLastSucceededAt }),
-		timeField("line_tracking_stopped_at", func(s *Shipment) *Time { return &s.LineTrackingStoppedAt }),
-		textField("line_tracking_stopped_reason", func(s *Shipment) *LineTrackingStoppedReason { return &s.LineTrackingStoppedReason }),
-	},
-	Relationships: []jsonapi.Field[*Shipment]{
-		relationshipField("port_of_lading", func(s *Shipment) *ToOne[*Port] { return &s.PortOfLading }),
-		relationshipField("port_of_discharge", func(s *Shipment) *ToOne[*Port] { return &s.PortOfDischarge }),
-		relationshipField("pod_terminal", func(s *Shipment) *ToOne[*Terminal] { return &s.PODTerminal }),
-		relationshipField("destination", func(s *Shipment) *ToOne[Place] { return &s.Destination }),
-		relationshipField("destination_terminal", func(s *Shipment) *ToOne[*Terminal] { return &s.DestinationTerminal }),
-		relationshipField("line_tracking_stopped_by_user", func(s *Shipment) *ToOne[*User] { return &s.LineTrackingStoppedByUser }),
-		relationshipField("containers", func(s *Shipment) *ToMany[*Container] { return &s.Containers }),
-		relationshipField("party_roles", func(s *Shipment) *ToMany[*PartyRole] { return &s.PartyRoles }),
-	},
-})
+func (s *Shipment) relationships(m *jsonapi.Members) {
+	m.Add("port_of_lading", &s.PortOfLading)
+	m.Add("port_of_discharge", &s.PortOfDischarge)
+	m.Add("pod_terminal", &s.PODTerminal)
+	m.Add("destination", &s.Destination)
+	m.Add("destination_terminal", &s.DestinationTerminal)
+	m.Add("line_tracking_stopped_by_user", &s.LineTrackingStoppedByUser)
+	m.Add("containers", &s.Containers)
+	m.Add("party_roles", &s.PartyRoles)
+}
+
+func (s *Shipment) finish() {
+	pairZone(s.POLTimezone, &s.POLETD, &s.POLOriginalETD, &s.POLATD)
+	pairZone(s.PODTimezone, &s.PODETA, &s.PODOriginalETA, &s.PODATA)
+	pairZone(s.DestinationTimezone, &s.DestinationETA, &s.DestinationOriginalETA, &s.DestinationATA)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (s Shipment) MarshalJSON() ([]byte, error) { return marshalResource(&s) }

@@ -159,23 +159,18 @@ func searchWords(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-func (*ShippingLine) table() *jsonapi.Type[*ShippingLine] { return shippingLineTable }
-
-var shippingLineTable = jsonapi.NewType(jsonapi.Spec[*ShippingLine]{
-	Identify: func(l *ShippingLine, id jsonapi.Identity) { l.identify(id) },
-	Attributes: []jsonapi.Field[*ShippingLine]{
-		textField("scac", func(l *ShippingLine) *string { return &l.SCAC }),
-		textField("name", func(l *ShippingLine) *string { return &l.Name }),
-		textField("short_name", func(l *ShippingLine) *string { return &l.ShortName }),
-		textListField("alternative_scacs", func(l *ShippingLine) *[]string { return &l.AlternativeSCACs }),
-		boolField("bill_of_lading_tracking_support", func(l *ShippingLine) *bool { return &l.BillOfLadingTrackingSupport }),
-		boolField("booking_number_tracking_support", func(l *ShippingLine) *bool { return &l.BookingNumberTrackingSupport }),
-		boolField("container_number_tracking_support", func(l *ShippingLine) *bool { return &l.ContainerNumberTrackingSupport }),
-		providedDataField("provided_data", func(l *ShippingLine) *ProvidedData { return &l.ProvidedData }),
-		textField("tracking_url", func(l *ShippingLine) *string { return &l.TrackingURL }),
-		textField("contact_url", func(l *ShippingLine) *string { return &l.ContactURL }),
-	},
-})
+func (l *ShippingLine) members(m *jsonapi.Members) {
+	m.Add("scac", &l.SCAC)
+	m.Add("name", &l.Name)
+	m.Add("short_name", &l.ShortName)
+	m.Add("alternative_scacs", &l.AlternativeSCACs)
+	m.Add("bill_of_lading_tracking_support", &l.BillOfLadingTrackingSupport)
+	m.Add("booking_number_tracking_support", &l.BookingNumberTrackingSupport)
+	m.Add("container_number_tracking_support", &l.ContainerNumberTrackingSupport)
+	m.Add("provided_data", &l.ProvidedData)
+	m.Add("tracking_url", &l.TrackingURL)
+	m.Add("contact_url", &l.ContactURL)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (l ShippingLine) MarshalJSON() ([]byte, error) { return marshalResource(&l) }

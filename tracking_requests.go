@@ -237,30 +237,26 @@ func (p *TrackingRequestListParams) query(q *query) {
 
 func (p *TrackingRequestGetParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
 
-func (*TrackingRequest) table() *jsonapi.Type[*TrackingRequest] { return trackingRequestTable }
+func (r *TrackingRequest) members(m *jsonapi.Members) {
+	m.Add("request_number", &r.RequestNumber)
+	m.Add("request_type", &r.RequestType)
+	m.Add("scac", &r.SCAC)
+	m.Add("ref_numbers", &r.ReferenceNumbers)
+	m.Add("shipment_tags", &r.ShipmentTags)
+	m.Add("tags", &r.Tags)
+	m.Add("created_at", &r.CreatedAt)
+	m.Add("updated_at", &r.UpdatedAt)
+	m.Add("status", &r.Status)
+	m.Add("failed_reason", &r.FailedReason)
+	m.Add("is_retrying", &r.IsRetrying)
+	m.Add("retry_count", &r.RetryCount)
+}
 
-var trackingRequestTable = jsonapi.NewType(jsonapi.Spec[*TrackingRequest]{
-	Identify: func(r *TrackingRequest, id jsonapi.Identity) { r.identify(id) },
-	Attributes: []jsonapi.Field[*TrackingRequest]{
-		textField("request_number", func(r *TrackingRequest) *string { return &r.RequestNumber }),
-		textField("request_type", func(r *TrackingRequest) *RequestType { return &r.RequestType }),
-		textField("scac", func(r *TrackingRequest) *string { return &r.SCAC }),
-		textListField("ref_numbers", func(r *TrackingRequest) *[]string { return &r.ReferenceNumbers }),
-		textListField("shipment_tags", func(r *TrackingRequest) *[]string { return &r.ShipmentTags }),
-		textListField("tags", func(r *TrackingRequest) *[]string { return &r.Tags }),
-		timeField("created_at", func(r *TrackingRequest) *Time { return &r.CreatedAt }),
-		timeField("updated_at", func(r *TrackingRequest) *Time { return &r.UpdatedAt }),
-		textField("status", func(r *TrackingRequest) *TrackingRequestStatus { return &r.Status }),
-		textField("failed_reason", func(r *TrackingRequest) *FailedReason { return &r.FailedReason }),
-		boolField("is_retrying", func(r *TrackingRequest) *bool { return &r.IsRetrying }),
-		optIntField("retry_count", func(r *TrackingRequest) *Opt[int] { return &r.RetryCount }),
-	},
-	Relationships: []jsonapi.Field[*TrackingRequest]{
-		relationshipField("tracked_object", func(r *TrackingRequest) *ToOne[*Shipment] { return &r.Shipment }),
-		relationshipField("customer", func(r *TrackingRequest) *ToOne[*Party] { return &r.Customer }),
-		relationshipField("user", func(r *TrackingRequest) *ToOne[*User] { return &r.User }),
-	},
-})
+func (r *TrackingRequest) relationships(m *jsonapi.Members) {
+	m.Add("tracked_object", &r.Shipment)
+	m.Add("customer", &r.Customer)
+	m.Add("user", &r.User)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (r TrackingRequest) MarshalJSON() ([]byte, error) { return marshalResource(&r) }

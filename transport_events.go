@@ -66,33 +66,32 @@ const (
 	TransportEventIncludeTerminal  TransportEventInclude = "terminal"
 )
 
-func (*TransportEvent) table() *jsonapi.Type[*TransportEvent] { return transportEventTable }
+func (e *TransportEvent) members(m *jsonapi.Members) {
+	m.Add("event", &e.Event)
+	m.Add("created_at", &e.CreatedAt)
+	m.Add("voyage_number", &e.VoyageNumber)
+	m.Add("timestamp", &e.Timestamp)
+	m.Add("data_source", &e.DataSource)
+	m.Add("location_locode", &e.LocationLOCODE)
+	m.Add("timezone", &e.Timezone)
+	m.Add("value", &e.Value)
+	m.Add("value_timestamp", &e.ValueTimestamp)
+	m.Add("invalidated_at", &e.InvalidatedAt)
+}
 
-var transportEventTable = jsonapi.NewType(jsonapi.Spec[*TransportEvent]{
-	Identify: func(e *TransportEvent, id jsonapi.Identity) { e.identify(id) },
-	Finish:   func(e *TransportEvent) { pairZone(e.Timezone, &e.Timestamp, &e.Value) },
-	Attributes: []jsonapi.Field[*TransportEvent]{
-		textField("event", func(e *TransportEvent) *EventName { return &e.Event }),
-		timeField("created_at", func(e *TransportEvent) *Time { return &e.CreatedAt }),
-		textField("voyage_number", func(e *TransportEvent) *string { return &e.VoyageNumber }),
-		timeField("timestamp", func(e *TransportEvent) *Time { return &e.Timestamp }),
-		textField("data_source", func(e *TransportEvent) *DataSource { return &e.DataSource }),
-		textField("location_locode", func(e *TransportEvent) *string { return &e.LocationLOCODE }),
-		textField("timezone", func(e *TransportEvent) *string { return &e.Timezone }),
-		timeField("value", func(e *TransportEvent) *Time { return &e.Value }),
-		timeField("value_timestamp", func(e *TransportEvent) *Time { return &e.ValueTimestamp }),
-		timeField("invalidated_at", func(e *TransportEvent) *Time { return &e.InvalidatedAt }),
-	},
-	Relationships: []jsonapi.Field[*TransportEvent]{
-		relationshipField("shipment", func(e *TransportEvent) *ToOne[*Shipment] { return &e.Shipment }),
-		relationshipField("container", func(e *TransportEvent) *ToOne[*Container] { return &e.Container }),
-		relationshipField("vessel", func(e *TransportEvent) *ToOne[*Vessel] { return &e.Vessel }),
-		relationshipField("location", func(e *TransportEvent) *ToOne[Place] { return &e.Location }),
-		relationshipField("terminal", func(e *TransportEvent) *ToOne[*Terminal] { return &e.Terminal }),
-		relationshipField("source_event", func(e *TransportEvent) *ToOne[*RawEvent] { return &e.SourceEvent }),
-		relationshipField("previous_version", func(e *TransportEvent) *ToOne[*TransportEvent] { return &e.PreviousVersion }),
-	},
-})
+func (e *TransportEvent) relationships(m *jsonapi.Members) {
+	m.Add("shipment", &e.Shipment)
+	m.Add("container", &e.Container)
+	m.Add("vessel", &e.Vessel)
+	m.Add("location", &e.Location)
+	m.Add("terminal", &e.Terminal)
+	m.Add("source_event", &e.SourceEvent)
+	m.Add("previous_version", &e.PreviousVersion)
+}
+
+func (e *TransportEvent) finish() {
+	pairZone(e.Timezone, &e.Timestamp, &e.Value)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (e TransportEvent) MarshalJSON() ([]byte, error) { return marshalResource(&e) }
@@ -118,24 +117,25 @@ type EstimatedEvent struct {
 	Vessel   ToOne[*Vessel]   // vessel
 }
 
-var estimatedEventTable = jsonapi.NewType(jsonapi.Spec[*EstimatedEvent]{
-	Identify: func(e *EstimatedEvent, id jsonapi.Identity) { e.identify(id) },
-	Finish:   func(e *EstimatedEvent) { pairZone(e.Timezone, &e.EstimatedTimestamp) },
-	Attributes: []jsonapi.Field[*EstimatedEvent]{
-		timeField("created_at", func(e *EstimatedEvent) *Time { return &e.CreatedAt }),
-		timeField("estimated_timestamp", func(e *EstimatedEvent) *Time { return &e.EstimatedTimestamp }),
-		textField("event", func(e *EstimatedEvent) *EventName { return &e.Event }),
-		textField("location_locode", func(e *EstimatedEvent) *string { return &e.LocationLOCODE }),
-		textField("timezone", func(e *EstimatedEvent) *string { return &e.Timezone }),
-		textField("voyage_number", func(e *EstimatedEvent) *string { return &e.VoyageNumber }),
-		textField("data_source", func(e *EstimatedEvent) *DataSource { return &e.DataSource }),
-	},
-	Relationships: []jsonapi.Field[*EstimatedEvent]{
-		relationshipField("shipment", func(e *EstimatedEvent) *ToOne[*Shipment] { return &e.Shipment }),
-		relationshipField("port", func(e *EstimatedEvent) *ToOne[*Port] { return &e.Port }),
-		relationshipField("vessel", func(e *EstimatedEvent) *ToOne[*Vessel] { return &e.Vessel }),
-	},
-})
+func (e *EstimatedEvent) members(m *jsonapi.Members) {
+	m.Add("created_at", &e.CreatedAt)
+	m.Add("estimated_timestamp", &e.EstimatedTimestamp)
+	m.Add("event", &e.Event)
+	m.Add("location_locode", &e.LocationLOCODE)
+	m.Add("timezone", &e.Timezone)
+	m.Add("voyage_number", &e.VoyageNumber)
+	m.Add("data_source", &e.DataSource)
+}
+
+func (e *EstimatedEvent) relationships(m *jsonapi.Members) {
+	m.Add("shipment", &e.Shipment)
+	m.Add("port", &e.Port)
+	m.Add("vessel", &e.Vessel)
+}
+
+func (e *EstimatedEvent) finish() {
+	pairZone(e.Timezone, &e.EstimatedTimestamp)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (e EstimatedEvent) MarshalJSON() ([]byte, error) { return marshalResource(&e) }

@@ -141,22 +141,17 @@ func (l *legFrom) query(q *query) {
 	degrees("longitude", "Longitude", l.from.Longitude, 180)
 }
 
-func (*Vessel) table() *jsonapi.Type[*Vessel] { return vesselTable }
-
-var vesselTable = jsonapi.NewType(jsonapi.Spec[*Vessel]{
-	Identify: func(v *Vessel, id jsonapi.Identity) { v.identify(id) },
-	Attributes: []jsonapi.Field[*Vessel]{
-		textField("name", func(v *Vessel) *string { return &v.Name }),
-		textField("imo", func(v *Vessel) *string { return &v.IMO }),
-		textField("mmsi", func(v *Vessel) *string { return &v.MMSI }),
-		optFloatField("latitude", func(v *Vessel) *Opt[float64] { return &v.Latitude }),
-		optFloatField("longitude", func(v *Vessel) *Opt[float64] { return &v.Longitude }),
-		optFloatField("nautical_speed_knots", func(v *Vessel) *Opt[float64] { return &v.SpeedKnots }),
-		optFloatField("navigational_heading_degrees", func(v *Vessel) *Opt[float64] { return &v.HeadingDegrees }),
-		timeField("position_timestamp", func(v *Vessel) *Time { return &v.PositionTimestamp }),
-		listField("positions", positionMembers, func(v *Vessel) *[]Position { return &v.Positions }),
-	},
-})
+func (v *Vessel) members(m *jsonapi.Members) {
+	m.Add("name", &v.Name)
+	m.Add("imo", &v.IMO)
+	m.Add("mmsi", &v.MMSI)
+	m.Add("latitude", &v.Latitude)
+	m.Add("longitude", &v.Longitude)
+	m.Add("nautical_speed_knots", &v.SpeedKnots)
+	m.Add("navigational_heading_degrees", &v.HeadingDegrees)
+	m.Add("position_timestamp", &v.PositionTimestamp)
+	m.Add("positions", &v.Positions)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (v Vessel) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
@@ -164,10 +159,10 @@ func (v Vessel) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
 // UnmarshalJSON parses a JSON:API resource object; see [Resource].
 func (v *Vessel) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
 
-var positionMembers = jsonapi.NewMembers(
-	optFloatField("latitude", func(p *Position) *Opt[float64] { return &p.Latitude }),
-	optFloatField("longitude", func(p *Position) *Opt[float64] { return &p.Longitude }),
-	optFloatField("heading", func(p *Position) *Opt[float64] { return &p.Heading }),
-	timeField("timestamp", func(p *Position) *Time { return &p.Timestamp }),
-	boolField("estimated", func(p *Position) *bool { return &p.Estimated }),
-)
+func (p *Position) members(m *jsonapi.Members) {
+	m.Add("latitude", &p.Latitude)
+	m.Add("longitude", &p.Longitude)
+	m.Add("heading", &p.Heading)
+	m.Add("timestamp", &p.Timestamp)
+	m.Add("estimated", &p.Estimated)
+}

@@ -191,29 +191,20 @@ func (p *WebhookNotificationListParams) query(q *query) {
 
 func (p *WebhookNotificationGetParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
 
-func (*WebhookNotification) table() *jsonapi.Type[*WebhookNotification] {
-	return webhookNotificationTable
+func (n *WebhookNotification) members(m *jsonapi.Members) {
+	m.Add("id", nil)
+	m.Add("event", &n.Event)
+	m.Add("delivery_status", &n.DeliveryStatus)
+	m.Add("created_at", &n.CreatedAt)
+	m.Add("version", &n.Version)
 }
 
-var webhookNotificationTable = jsonapi.NewType(jsonapi.Spec[*WebhookNotification]{
-	Identify: func(n *WebhookNotification, id jsonapi.Identity) { n.identify(id) },
-	Attributes: []jsonapi.Field[*WebhookNotification]{
-		ignoredField[*WebhookNotification]("id"),
-		textField("event", func(n *WebhookNotification) *EventName { return &n.Event }),
-		textField("delivery_status", func(n *WebhookNotification) *DeliveryStatus { return &n.DeliveryStatus }),
-		timeField("created_at", func(n *WebhookNotification) *Time { return &n.CreatedAt }),
-		textField("version", func(n *WebhookNotification) *string { return &n.Version }),
-	},
-	Relationships: []jsonapi.Field[*WebhookNotification]{
-		jsonapi.NewRelationship("reference_object",
-			func(d *jsonapi.Decoder, n *WebhookNotification) { n.ReferenceObject.read(d) },
-			func(n *WebhookNotification) any { return &n.ReferenceObject },
-			func(ix *jsonapi.Index, n *WebhookNotification) { n.resolveReference(ix) }),
-		relationshipField("webhook", func(n *WebhookNotification) *ToOne[*Webhook] { return &n.Webhook }),
-		relationshipField("webhook_notification_logs", func(n *WebhookNotification) *ToMany[*UnknownResource] { return &n.Logs }),
-		relationshipField("document", func(n *WebhookNotification) *ToOne[*Document] { return &n.Document }),
-	},
-})
+func (n *WebhookNotification) relationships(m *jsonapi.Members) {
+	m.Add("reference_object", &n.ReferenceObject)
+	m.Add("webhook", &n.Webhook)
+	m.Add("webhook_notification_logs", &n.Logs)
+	m.Add("document", &n.Document)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (n WebhookNotification) MarshalJSON() ([]byte, error) { return marshalResource(&n) }
@@ -221,9 +212,8 @@ func (n WebhookNotification) MarshalJSON() ([]byte, error) { return marshalResou
 // UnmarshalJSON parses a JSON:API resource object; see [Resource].
 func (n *WebhookNotification) UnmarshalJSON(data []byte) error { return unmarshalResource(data, n) }
 
-// resolveReference finds the reference object and, if its type is unknown, what it names.
-func (n *WebhookNotification) resolveReference(ix *jsonapi.Index) {
-	n.ReferenceObject.resolve(ix)
+// resolved finds what a reference object of unknown type names.
+func (n *WebhookNotification) resolved(ix *jsonapi.Index) {
 	value, _ := n.ReferenceObject.Value()
 	if unknown, ok := value.(*UnknownResource); ok {
 		unknown.shipment.ref, unknown.shipment.state = unknown.named("shipment")

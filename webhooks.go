@@ -181,24 +181,14 @@ func (s *WebhooksService) Trigger(ctx context.Context, trigger WebhookTrigger, o
 
 func (p *WebhookListParams) query(q *query) { p.PageParams.query(q) }
 
-func (*Webhook) table() *jsonapi.Type[*Webhook] { return webhookTable }
-func (*WebhookEventCategory) table() *jsonapi.Type[*WebhookEventCategory] {
-	return webhookEventCategoryTable
+func (w *Webhook) members(m *jsonapi.Members) {
+	m.Add("url", &w.URL)
+	m.Add("active", &w.Active)
+	m.Add("events", &w.Events)
+	m.AddUnwritten("secret", &w.Secret)
+	m.Add("headers", &w.Headers)
+	m.Add("created_at", &w.CreatedAt)
 }
-
-var webhookTable = jsonapi.NewType(jsonapi.Spec[*Webhook]{
-	Identify: func(w *Webhook, id jsonapi.Identity) { w.identify(id) },
-	Attributes: []jsonapi.Field[*Webhook]{
-		textField("url", func(w *Webhook) *string { return &w.URL }),
-		boolField("active", func(w *Webhook) *bool { return &w.Active }),
-		jsonapi.UntypedField[*Webhook]("events",
-			func(d *jsonapi.Decoder, v any) { v.(*Webhook).Events = eventNamesOf(d.Strings()) },
-			func(v any) any { return &v.(*Webhook).Events }),
-		concealed("secret", func(w *Webhook) *Secret { return &w.Secret }),
-		listField("headers", webhookHeaderMembers, func(w *Webhook) *[]WebhookHeader { return &w.Headers }),
-		timeField("created_at", func(w *Webhook) *Time { return &w.CreatedAt }),
-	},
-})
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (w Webhook) MarshalJSON() ([]byte, error) { return marshalResource(&w) }
@@ -206,18 +196,15 @@ func (w Webhook) MarshalJSON() ([]byte, error) { return marshalResource(&w) }
 // UnmarshalJSON parses a JSON:API resource object; see [Resource].
 func (w *Webhook) UnmarshalJSON(data []byte) error { return unmarshalResource(data, w) }
 
-var webhookHeaderMembers = jsonapi.NewMembers(
-	textField("name", func(h *WebhookHeader) *string { return &h.Name }),
-	concealed("value", func(h *WebhookHeader) *Secret { return &h.Value }),
-)
+func (h *WebhookHeader) members(m *jsonapi.Members) {
+	m.Add("name", &h.Name)
+	m.AddUnwritten("value", &h.Value)
+}
 
-var webhookEventCategoryTable = jsonapi.NewType(jsonapi.Spec[*WebhookEventCategory]{
-	Identify: func(c *WebhookEventCategory, id jsonapi.Identity) { c.identify(id) },
-	Attributes: []jsonapi.Field[*WebhookEventCategory]{
-		textField("name", func(c *WebhookEventCategory) *string { return &c.Name }),
-		listField("events", webhookEventMembers, func(c *WebhookEventCategory) *[]WebhookEvent { return &c.Events }),
-	},
-})
+func (c *WebhookEventCategory) members(m *jsonapi.Members) {
+	m.Add("name", &c.Name)
+	m.Add("events", &c.Events)
+}
 
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (c WebhookEventCategory) MarshalJSON() ([]byte, error) { return marshalResource(&c) }
@@ -225,18 +212,9 @@ func (c WebhookEventCategory) MarshalJSON() ([]byte, error) { return marshalReso
 // UnmarshalJSON parses a JSON:API resource object; see [Resource].
 func (c *WebhookEventCategory) UnmarshalJSON(data []byte) error { return unmarshalResource(data, c) }
 
-var webhookEventMembers = jsonapi.NewMembers(
-	textField("name", func(e *WebhookEvent) *EventName { return &e.Name }),
-	textField("description", func(e *WebhookEvent) *string { return &e.Description }),
-)
-
-//go:noinline
-func concealed[P any](name string, at func(P) *Secret) jsonapi.Field[P] {
-	return jsonapi.UntypedField[P](name, func(d *jsonapi.Decoder, v any) {
-		if s, ok := d.String(); ok {
-			*at(v.(P)) = NewSecret(s)
-		}
-	}, nil) // secrets are not stored
+func (e *WebhookEvent) members(m *jsonapi.Members) {
+	m.Add("name", &e.Name)
+	m.Add("description", &e.Description)
 }
 
 // eventNamesOf distinguishes nil from empty.

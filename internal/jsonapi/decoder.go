@@ -16,6 +16,7 @@ import (
 type Decoder struct {
 	scan   scanner
 	text   strings.Builder
+	recent *[256]string // the strings cut last, by a hash; nil for a short document
 	report func(Warning)
 	strict bool
 	stored bool // the document may be one that [Registry.Encode] wrote
@@ -27,9 +28,10 @@ type Decoder struct {
 	path  []string // wire names of the objects being read within it, outermost first
 	inner string   // wire name of the member being read within those, "" if none
 
+	members  Members
+	spares   []spare
 	elements int    // of all arrays so far
-	one      Ref    // reused by ref
-	refs     []Ref  // reused by ReadMany
+	refs     []byte // reused by ReadMany
 	lastType string // the type name read last: the same type often follows
 }
 
@@ -46,6 +48,9 @@ const maxNumber = 64
 
 // maxExact is the limit below which float64 represents every whole number exactly.
 const maxExact = 1 << 53
+
+// longDocument is the length from which the strings cut last are kept.
+const longDocument = 64 << 10
 
 // textChunk is the size of the chunks that strings are cut from. One allocation serves about a
 // hundred strings, and a string that outlives its document keeps no more than this in memory.
@@ -114,14 +119,27 @@ func (d *Decoder) String() (string, bool) {
 	return d.Text(b), true
 }
 
-// Text returns b as a string, cut from a chunk that it shares with other strings.
+// Text returns b as a string, cut from a chunk that it shares with other strings. A long document
+// repeats names and ids, so that of those it returns the same string again.
 func (d *Decoder) Text(b []byte) string {
-	if len(b) == 0 {
+	n := len(b)
+	switch {
+	case n == 0:
 		return ""
-	}
-	if len(b) > textChunk/4 {
+	case n > textChunk/4:
 		return string(b)
+	case d.recent == nil:
+		return d.cut(b)
 	}
+	mixed := uint32(n)<<5 ^ uint32(b[0]) ^ uint32(b[n/4])<<2 ^ uint32(b[n/2])<<1 ^ uint32(b[n-1])<<3
+	last := &d.recent[mixed*2654435761>>24]
+	if *last != string(b) {
+		*last = d.cut(b)
+	}
+	return *last
+}
+
+func (d *Decoder) cut(b []byte) string {
 	if d.text.Cap()-d.text.Len() < len(b) {
 		d.text = strings.Builder{}
 		d.text.Grow(textChunk)

@@ -43,7 +43,7 @@ func TestDecoder_Strings(t *testing.T) {
 
 func TestDecoder_StringsDoNotShareTheDocument(t *testing.T) {
 	body := []byte(`{"data":{"id":"one","type":"thing","attributes":{"text":"hello","words":["a","b"]}}}`)
-	items, _, err := Decode(body, thingType(), Options{Types: things()})
+	items, _, err := Decode[thing](body, Options{Types: things()})
 	require.NoError(t, err)
 	for i := range body {
 		body[i] = 'x'
@@ -107,8 +107,11 @@ func TestDecoder_Lists(t *testing.T) {
 		got, _ := value(t, json, (*Decoder).Strings)
 		require.Equal(t, want, got, json)
 	}
-	members := partMembers()
-	read := func(d *Decoder) []part { return ReadList(d, members) }
+	members := NewTable(thingModel{}, new(part))
+	read := func(d *Decoder) (list []part) {
+		members.ReadList(d, &list)
+		return list
+	}
 	for json, want := range map[string][]part{
 		`null`: nil, `[]`: {}, `[{"name":"a"},null,7,{},{"x":[{}]}]`: {{"a"}, {}, {}, {}}, `{"name":"a"}`: nil, `"a"`: nil,
 	} {
@@ -147,15 +150,32 @@ func TestDecoder_Linkage(t *testing.T) {
 		got, _ := value(t, json, read)
 		require.Equal(t, want, got, json)
 	}
-	many := func(d *Decoder) maybe[[]Ref] { return both(d.ReadMany()) }
-	for json, want := range map[string]maybe[[]Ref]{
-		`null`: {}, `{}`: {}, `{"data":null}`: {nil, true}, `{"data":[]}`: {[]Ref{}, true},
-		`{"data":[{"type":"a","id":"1"},{"type":"b","id":"2"}]}`: {[]Ref{{"a", "1"}, {"b", "2"}}, true},
-		`{"data":[null,7,{"type":"a"},{"type":"b","id":"2"}]}`:   {[]Ref{{"b", "2"}}, true},
-		`{"id":"1","type":"thing"}`:                              {[]Ref{{"thing", "1"}}, true},
+	many := func(d *Decoder) maybe[Refs] { return both(d.ReadMany()) }
+	for json, want := range map[string]maybe[Refs]{
+		`null`: {}, `{}`: {}, `{"data":null}`: {"", true}, `{"data":[]}`: {"", true},
+		`{"data":[{"type":"a","id":"1"},{"type":"b","id":"2"}]}`: {RefsOf(Ref{"a", "1"}, Ref{"b", "2"}), true},
+		`{"data":[null,7,{"type":"a"},{"type":"b","id":"2"}]}`:   {RefsOf(Ref{"b", "2"}), true},
+		`{"data":[{"id":"1","type":"a"},{"id":"2","type":"a"}]}`: {RefsOf(Ref{"a", "1"}, Ref{"a", "2"}), true},
+		`{"data":[{"id":"\u0031","type":"a"},{"id":"2","type":"a","x":1},{"id":"3","type":null},{"id":4,"type":"a"}]}`: {
+			RefsOf(Ref{"a", "1"}, Ref{"a", "2"}, Ref{"", "3"}, Ref{"a", "4"}), true},
+		`{"id":"1","type":"thing"}`: {RefsOf(Ref{"thing", "1"}), true},
 	} {
 		got, _ := value(t, json, many)
 		require.Equal(t, want, got, json)
+	}
+}
+
+// A list of refs gives back what it was made of, with types and ids of any length. The source is
+// the data member of a to-many relationship in JSON:API: any types, ids that are any string.
+func TestRefs_KeepEveryRef(t *testing.T) {
+	long := strings.Repeat("x", 1<<14)
+	for _, list := range [][]Ref{
+		{}, {{"", ""}}, {{"container", "1"}}, {{"a", "1"}, {"a", "2"}, {"b", "3"}, {"", "4"}, {"", "5"}, {"a", ""}},
+		{{long, long + "y"}, {long, long[:127]}, {long[:126], long[:128]}, {long[:127], "\x00\xff"}},
+	} {
+		refs := RefsOf(list...)
+		require.Equal(t, list, refs.List())
+		require.Equal(t, len(list), refs.Len())
 	}
 }
 

@@ -7,50 +7,69 @@ import (
 	"time"
 )
 
+// Identity holds the members of every resource other than its attributes and relationships.
+type Identity struct {
+	Type string // as sent
+	ID   string
+	Self string // links.self, "" if absent
+	Raw  []byte // the resource's own bytes, copied; nil unless asked for
+	Meta []byte // its meta member, part of the document; nil unless it is a stored resource
+	AsOf time.Time
+}
+
+// Type is a resource type: its Go type and the tables of its members.
+type Type struct {
+	name          string       // the wire name, as registered first
+	pointer       reflect.Type // to the Go type
+	attributes    *table
+	relationships *table
+}
+
+// Attributes returns the wire names of the attributes that the type reads, for drift checks.
+func (t *Type) Attributes() []string { return t.attributes.names() }
+
+// Relationships returns the wire names of the relationships the type reads, for drift checks.
+func (t *Type) Relationships() []string { return t.relationships.names() }
+
 // Registry is the set of types a document may include, by wire name.
 type Registry struct {
+	model  Model
 	byName map[string]entry
+	byType map[reflect.Type]*Type
 	keep   func(id Identity, attributes, relationships []byte) any
 }
 
 type entry struct {
 	name string
-	*schema
+	*Type
 }
 
 // NewRegistry returns a registry. keep returns the value of a resource whose type is not
 // registered, from its bytes.
-func NewRegistry(keep func(id Identity, attributes, relationships []byte) any) *Registry {
-	return &Registry{byName: map[string]entry{}, keep: keep}
+func NewRegistry(m Model, keep func(id Identity, attributes, relationships []byte) any) *Registry {
+	return &Registry{model: m, byName: map[string]entry{}, byType: map[reflect.Type]*Type{}, keep: keep}
 }
 
-// Register adds a type under its wire names.
-//
-//go:noinline
-func Register[P any](r *Registry, t *Type[P], names ...string) { r.add(t.schema, names) }
-
-func (r *Registry) add(s *schema, names []string) {
-	s.name = names[0]
+// Register adds the type of v, a pointer to a resource, under its wire names.
+func (r *Registry) Register(v any, names ...string) {
+	t := &Type{
+		name: names[0], pointer: reflect.TypeOf(v),
+		attributes: newTable(r.model, v, r.model.Members), relationships: newTable(r.model, v, r.model.Relationships),
+	}
+	r.byType[t.pointer] = t
 	for _, name := range names {
-		r.byName[name] = entry{name, s}
+		r.byName[name] = entry{name, t}
 	}
 }
 
-// IsOther reports whether a wire name is that of another registered type than t. An unknown name
-// may be a new name of t.
-func (r *Registry) IsOther(name string, t interface{ is(*schema) bool }) bool {
+// TypeOf returns the type of v, a pointer to a resource of a registered type.
+func (r *Registry) TypeOf(v any) *Type { return r.byType[reflect.TypeOf(v)] }
+
+// IsOther reports whether a wire name is that of another registered type than the one of v. An
+// unknown name may be a new name of that type.
+func (r *Registry) IsOther(name string, v any) bool {
 	e, known := r.byName[name]
-	return known && !t.is(e.schema)
-}
-
-// IsOtherThan is IsOther for a pointer to a registered type.
-func (r *Registry) IsOtherThan(name string, v any) bool { return r.IsOther(name, r.schemaOf(v)) }
-
-func (r *Registry) open(typ string) sink {
-	if e, known := r.byName[typ]; known {
-		return &slot{e.schema, reflect.New(e.pointer.Elem()).Interface()}
-	}
-	return &unknown{keep: r.keep}
+	return known && e.Type != r.TypeOf(v)
 }
 
 // Links are the top-level links of a document as sent, "" if absent.
@@ -93,48 +112,65 @@ var errManyElements = errors.New("its arrays hold more elements than its length 
 
 var errTooMany = fmt.Errorf("it holds more than %d resources", maxResources)
 
-// Decode reads a document whose primary data are Ts: an array, a single resource, or null. The type
-// of the primary data is not checked, because the service's own description has wrong types.
-func Decode[T any](body []byte, t *Type[*T], o Options) ([]*T, *Document, error) {
+// Decode reads a document whose primary data are Ts, a registered type: an array, a single
+// resource, or null. The type of the primary data is not checked, because the service's own
+// description has wrong types.
+func Decode[T any](body []byte, o Options) ([]*T, *Document, error) {
 	var items []*T
 	var chunk []T
+	t := o.Types.TypeOf((*T)(nil))
 	r := newReader(body, o)
-	r.primary = func() *slot {
+	r.primary = func() sink {
 		if len(chunk) == cap(chunk) {
 			// A chunk holds several items by value: there are few allocations, and an item that the
 			// caller keeps holds few others in memory.
 			chunk = make([]T, 0, min(16, 1+2*cap(chunk)))
 		}
 		chunk = chunk[:len(chunk)+1]
-		return &slot{t.schema, &chunk[len(chunk)-1]}
+		return sink{Type: t, value: &chunk[len(chunk)-1]}
 	}
-	r.took = func(s *slot) { items = append(items, s.value.(*T)) }
+	r.took = func(v any) { items = append(items, v.(*T)) }
 	if err := r.document(); err != nil {
 		return nil, nil, err
 	}
 	return items, r.doc, nil
 }
 
+// resource is a resource of a registered type that has been read.
+type resource struct {
+	*Type
+	value any
+}
+
+// bytesPerResource is fewer than most resources have.
+const bytesPerResource = 2 << 10
+
 // reader is the state of one document being read.
 type reader struct {
 	Decoder
-	primary func() *slot // returns an empty primary resource
-	took    func(*slot)  // receives a primary resource that has been read
+	primary func() sink // returns an empty primary resource
+	took    func(v any) // receives a primary resource that has been read
 	keepRaw bool
 	doc     *Document
 	sawData bool
 	odd     bool // the primary data hold something that is not a resource
 	some    bool // the primary data hold a resource
-	sinks   []sink
+	count   int  // of all resources
+	read    []resource
 
 	storedMeta []byte // of the primary resource, if it is one that [Registry.Encode] wrote
 }
 
 func newReader(body []byte, o Options) *reader {
-	return &reader{
+	r := &reader{
 		Decoder: Decoder{scan: scanner{data: body}, report: o.Report, strict: o.Strict, asOf: o.AsOf, types: o.Types},
 		keepRaw: o.KeepRaw, doc: &Document{Meta: Meta{Size: -1, Total: -1}},
+		read: make([]resource, 0, 1+len(body)/bytesPerResource),
 	}
+	if len(body) > longDocument {
+		r.recent = new([256]string)
+	}
+	return r
 }
 
 func (r *reader) document() error {
@@ -149,8 +185,10 @@ func (r *reader) document() error {
 	if !r.sawData {
 		return ErrNotDocument
 	}
-	for _, s := range r.sinks { // last, because a relationship may point to a later resource
-		s.resolve(&r.doc.Index)
+	for _, v := range r.read { // last, because a relationship may point to a later resource
+		v.relationships.list(v.value, &r.members)
+		r.types.model.Resolve(v.value, r.members.at, &r.doc.Index)
+		r.members.at = r.members.at[:0]
 	}
 	return nil
 }
@@ -201,9 +239,9 @@ func (r *reader) item() {
 		r.wrong("data", "a resource object")
 		return
 	}
-	if s := r.primary(); r.keep(s) {
+	if s := r.primary(); r.keep(&s, true) {
 		r.some = true
-		r.took(s)
+		r.took(s.value)
 	}
 }
 
@@ -212,7 +250,7 @@ func (r *reader) include() {
 		r.wrong("included", "a resource object")
 		return
 	}
-	r.keep(nil)
+	r.keep(&sink{}, false)
 }
 
 // wrong skips a value of the wrong kind and reports it under a top-level member.
@@ -223,21 +261,22 @@ func (r *reader) wrong(member, want string) {
 }
 
 // keep reads a resource and adds it to the index.
-func (r *reader) keep(to sink) bool {
-	primary := to != nil
-	if len(r.sinks) == maxResources {
+func (r *reader) keep(to *sink, primary bool) bool {
+	if r.count++; r.count > maxResources {
 		r.scan.abort(errTooMany)
 		return false
 	}
-	to, id, v := r.resource(to, r.keepRaw)
-	if v == nil {
+	id, ok := r.resource(to, r.keepRaw)
+	if !ok {
 		return false
 	}
 	if primary {
 		r.storedMeta = id.Meta
 	}
-	r.doc.Index.add(Ref{id.Type, id.ID}, v, primary)
-	r.sinks = append(r.sinks, to)
+	r.doc.Index.add(Ref{id.Type, id.ID}, to.value, primary)
+	if to.Type != nil {
+		r.read = append(r.read, resource{to.Type, to.value})
+	}
 	return true
 }
 

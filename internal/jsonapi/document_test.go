@@ -147,7 +147,7 @@ func (*own) UnmarshalJSON([]byte) error { return nil }
 
 func TestDecode_CopiesRawBytes(t *testing.T) {
 	body := []byte(`{"data": {"id":"1","type":"thing","x":[1]}}`)
-	items, _, err := Decode(body, thingType(), Options{Types: things(), KeepRaw: true})
+	items, _, err := Decode[thing](body, Options{Types: things(), KeepRaw: true})
 	require.NoError(t, err)
 	clear(body)
 	require.Equal(t, `{"id":"1","type":"thing","x":[1]}`, string(items[0].id.Raw))
@@ -184,7 +184,7 @@ func TestRequest_Encode(t *testing.T) {
 }
 
 func TestType_Names(t *testing.T) {
-	require.Equal(t, []string{"one", "many"}, thingType().Relationships())
-	require.Contains(t, thingType().Attributes(), "text")
-	require.Equal(t, []string{"name"}, partMembers().Names())
+	require.Equal(t, []string{"one", "many"}, things().TypeOf(new(thing)).Relationships())
+	require.Contains(t, things().TypeOf(new(thing)).Attributes(), "text")
+	require.Equal(t, []string{"name"}, NewTable(thingModel{}, new(part)).Names())
 }

@@ -16,32 +16,22 @@ type Marshal func(at any) ([]byte, error)
 // ErrNotOne means that a document holds no resource, or several, where one is read.
 var ErrNotOne = errors.New("it must hold one resource")
 
-// schemaOf returns the schema of a pointer to a registered type.
-func (r *Registry) schemaOf(v any) *schema {
-	for _, e := range r.byName {
-		if e.pointer == reflect.TypeOf(v) {
-			return e.schema
-		}
-	}
-	return nil
-}
-
 // Encode returns v, a pointer to a registered type, as a resource object without its closing
 // brace. Strings, times, lists and optional values are left out if they are empty, because reading
 // nothing and reading null are the same.
 func (r *Registry) Encode(v any, id Identity, marshal Marshal) ([]byte, error) {
-	s := r.schemaOf(v)
+	t := r.TypeOf(v)
 	if id.Type == "" {
-		id.Type = s.name
+		id.Type = t.name
 	}
 	var e encoder
 	e.marshal = marshal
 	e.open("type", &id.Type)
 	e.member("id", &id.ID)
 	e.name("attributes")
-	e.object(&s.attributes, v)
+	e.object(t.attributes, v)
 	e.name("relationships")
-	e.object(&s.relationships, v)
+	e.linkage(t.relationships, v)
 	if id.Self != "" {
 		e.name("links")
 		e.open("self", &id.Self)
@@ -51,9 +41,9 @@ func (r *Registry) Encode(v any, id Identity, marshal Marshal) ([]byte, error) {
 }
 
 // EncodeObject returns the value object at v.
-func EncodeObject[P any](m *Members[P], v P, marshal Marshal) ([]byte, error) {
+func EncodeObject(t Table, v any, marshal Marshal) ([]byte, error) {
 	e := encoder{marshal: marshal}
-	e.object(&m.table, v)
+	e.object(t.table, v)
 	return e.Bytes(), e.err
 }
 
@@ -92,20 +82,28 @@ func (e *encoder) value(name string, at any) {
 // object writes an object with the rows of t that hold something in v.
 func (e *encoder) object(t *table, v any) {
 	e.WriteByte('{')
-	for _, row := range t.rows {
-		if row.at == nil || isEmpty(row.at(v)) {
-			continue
-		}
-		e.name(row.name)
-		switch at := row.at(v); {
-		case row.resolve != nil:
-			e.WriteString(`{"data":`)
-			e.value(row.name, at)
-			e.WriteByte('}')
-		case row.members != nil:
-			e.objects(row.members, reflect.ValueOf(at).Elem())
+	for i, at := range t.addresses(v) {
+		switch r := &t.rows[i]; {
+		case r.unwritten || isEmpty(at):
+		case r.members != nil:
+			e.name(r.name)
+			e.objects(r.members, reflect.ValueOf(at).Elem())
 		default:
-			e.value(row.name, at)
+			e.member(r.name, at)
+		}
+	}
+	e.WriteByte('}')
+}
+
+// linkage is object for relationships.
+func (e *encoder) linkage(t *table, v any) {
+	e.WriteByte('{')
+	for i, at := range t.addresses(v) {
+		if !isEmpty(at) {
+			e.name(t.rows[i].name)
+			e.WriteString(`{"data":`)
+			e.value(t.rows[i].name, at)
+			e.WriteByte('}')
 		}
 	}
 	e.WriteByte('}')
@@ -133,6 +131,9 @@ func (e *encoder) objects(t *table, v reflect.Value) {
 // isEmpty reports whether the value at an address can be left out. False and 0 are values.
 func isEmpty(at any) bool {
 	v := reflect.ValueOf(at).Elem()
+	if _, isNumber := at.(interface{ Sign() int }); isNumber {
+		return false
+	}
 	switch v.Kind() {
 	case reflect.Bool, reflect.Int, reflect.Float64:
 		return false
@@ -144,19 +145,19 @@ func isEmpty(at any) bool {
 // Stored reads what Encode wrote: a resource object, or a document with one resource. The result is
 // a new resource of the type of v and its meta member.
 func (r *Registry) Stored(data []byte, v any, report func(Warning)) (any, []byte, error) {
-	s := r.schemaOf(v)
-	var read []*slot
+	t := r.TypeOf(v)
+	var read []any
 	from := newReader(data, Options{Types: r, Report: report})
 	from.stored = true
-	from.primary = func() *slot { return &slot{s, reflect.New(s.pointer.Elem()).Interface()} }
-	from.took = func(s *slot) { read = append(read, s) }
+	from.primary = func() sink { return sink{Type: t, value: reflect.New(t.pointer.Elem()).Interface()} }
+	from.took = func(v any) { read = append(read, v) }
 	if err := from.documentOrResource(); err != nil {
 		return nil, nil, err
 	}
 	if len(read) != 1 {
 		return nil, nil, ErrNotOne
 	}
-	return read[0].value, from.storedMeta, nil
+	return read[0], from.storedMeta, nil
 }
 
 // documentOrResource reads a document, which has a member data, or its primary resource alone.
@@ -177,29 +178,31 @@ func (r *reader) documentOrResource() error {
 // EachValue calls each with the path and the address of every attribute in a, and with the address
 // of the same attribute in b.
 func (r *Registry) EachValue(a, b any, each func(path string, a, b any)) {
-	r.schemaOf(a).attributes.each("", a, b, each)
+	r.TypeOf(a).attributes.each("", a, b, each)
 }
 
 func (t *table) each(path string, a, b any, each func(path string, a, b any)) {
-	for _, row := range t.rows {
-		if row.at == nil {
+	others := t.addresses(b)
+	for i, at := range t.addresses(a) {
+		r := &t.rows[i]
+		if r.unwritten {
 			continue
 		}
-		inA, inB := reflect.ValueOf(row.at(a)), reflect.ValueOf(row.at(b))
+		inA, inB := reflect.ValueOf(at), reflect.ValueOf(others[i])
 		if inA.Elem().Kind() == reflect.Pointer {
 			inA, inB = inA.Elem(), inB.Elem()
 		}
 		switch {
 		case inA.IsNil() || inB.IsNil():
-		case row.members != nil && inA.Elem().Kind() == reflect.Slice:
+		case r.members != nil && inA.Elem().Kind() == reflect.Slice:
 			for i := range min(inA.Elem().Len(), inB.Elem().Len()) {
 				at := func(list reflect.Value) any { return list.Elem().Index(i).Addr().Interface() }
-				row.members.each(path+row.name+"."+strconv.Itoa(i)+".", at(inA), at(inB), each)
+				r.members.each(path+r.name+"."+strconv.Itoa(i)+".", at(inA), at(inB), each)
 			}
-		case row.members != nil:
-			row.members.each(path+row.name+".", inA.Interface(), inB.Interface(), each)
+		case r.members != nil:
+			r.members.each(path+r.name+".", inA.Interface(), inB.Interface(), each)
 		default:
-			each(path+row.name, inA.Interface(), inB.Interface())
+			each(path+r.name, inA.Interface(), inB.Interface())
 		}
 	}
 }

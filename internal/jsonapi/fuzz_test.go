@@ -18,11 +18,11 @@ func FuzzDecode(f *testing.F) {
 		f.Add([]byte(seed), false)
 		f.Add([]byte(seed), true)
 	}
-	thing, registry := thingType(), things()
+	registry := things()
 	f.Fuzz(func(t *testing.T, body []byte, keepRaw bool) {
 		before := bytes.Clone(body)
 		warned := 0
-		items, doc, err := Decode(body, thing, Options{Types: registry, KeepRaw: keepRaw, Strict: true, Report: func(Warning) { warned++ }})
+		items, doc, err := Decode[thing](body, Options{Types: registry, KeepRaw: keepRaw, Strict: true, Report: func(Warning) { warned++ }})
 		if !bytes.Equal(before, body) {
 			t.Fatal("the bytes were changed")
 		}

@@ -18,37 +18,60 @@ type thing struct {
 	parts                     []part
 	one                       Linkage
 	hasOne                    bool
-	many                      []Ref
+	many                      Refs
 	finished, resolved, found bool
 }
 
 type part struct{ name string }
 
-func partMembers() *Members[*part] {
-	return NewMembers(NewField("name", func(d *Decoder, p *part) { p.name, _ = d.String() }))
+// thingModel is the Model of things.
+type thingModel struct{}
+
+func (thingModel) Members(v any, to *Members) {
+	switch v := v.(type) {
+	case *thing:
+		to.Add("text", &v.text)
+		to.Add("words", &v.words)
+		to.Add("number", &v.number)
+		to.Add("float", &v.float)
+		to.Add("flag", &v.flag)
+		to.Add("inner", &v.inner)
+		to.Add("parts", &v.parts)
+		to.AddAs("blob", &v.blob, func(d *Decoder, at any) { *at.(*string) = string(d.Raw()) })
+	case *part:
+		to.Add("name", &v.name)
+	}
 }
 
-func thingType() *Type[*thing] {
-	members := partMembers()
-	return NewType(Spec[*thing]{
-		Identify: func(v *thing, id Identity) { v.id = id },
-		Finish:   func(v *thing) { v.finished = true },
-		Attributes: []Field[*thing]{
-			NewField("text", func(d *Decoder, v *thing) { v.text, _ = d.String() }),
-			NewField("words", func(d *Decoder, v *thing) { v.words = d.Strings() }),
-			NewField("number", func(d *Decoder, v *thing) { v.number, _ = d.Int() }),
-			NewField("float", func(d *Decoder, v *thing) { v.float, _ = d.Float() }),
-			NewField("flag", func(d *Decoder, v *thing) { v.flag, _ = d.Bool() }),
-			NewField("inner", func(d *Decoder, v *thing) { ReadObject(d, members, &v.inner) }),
-			NewField("parts", func(d *Decoder, v *thing) { v.parts = ReadList(d, members) }),
-			NewField("blob", func(d *Decoder, v *thing) { v.blob = string(d.Raw()) }),
-		},
-		Relationships: []Field[*thing]{
-			NewRelationship("one", func(d *Decoder, v *thing) { v.one, v.hasOne = d.ReadOne() }, nil,
-				func(ix *Index, v *thing) { v.resolved, v.found = true, ix.Lookup(v.one.Ref) != nil }),
-			NewField("many", func(d *Decoder, v *thing) { v.many, _ = d.ReadMany() }),
-		},
-	})
+func (thingModel) Relationships(v any, to *Members) {
+	if v, ok := v.(*thing); ok {
+		to.AddAs("one", v, func(d *Decoder, at any) { at.(*thing).one, at.(*thing).hasOne = d.ReadOne() })
+		to.Add("many", &v.many)
+	}
+}
+
+func (thingModel) Read(d *Decoder, at any) {
+	switch at := at.(type) {
+	case *string:
+		*at, _ = d.String()
+	case *[]string:
+		*at = d.Strings()
+	case *int:
+		*at, _ = d.Int()
+	case *float64:
+		*at, _ = d.Float()
+	case *bool:
+		*at, _ = d.Bool()
+	case *Refs:
+		*at, _ = d.ReadMany()
+	}
+}
+
+func (thingModel) Finish(v any, id Identity) { v.(*thing).id, v.(*thing).finished = id, true }
+
+func (thingModel) Resolve(v any, relationships []any, ix *Index) {
+	t := v.(*thing)
+	t.resolved, t.found = len(relationships) == 2, ix.Lookup(t.one.Ref) != nil
 }
 
 type unregistered struct {
@@ -57,10 +80,10 @@ type unregistered struct {
 }
 
 func things() *Registry {
-	r := NewRegistry(func(id Identity, attributes, relationships []byte) any {
+	r := NewRegistry(thingModel{}, func(id Identity, attributes, relationships []byte) any {
 		return &unregistered{id, string(attributes), string(relationships)}
 	})
-	Register(r, thingType(), "thing", "thingy")
+	r.Register(new(thing), "thing", "thingy")
 	return r
 }
 
@@ -68,7 +91,7 @@ func things() *Registry {
 func decode(body string, o Options) ([]*thing, *Document, []Warning, error) {
 	var warnings []Warning
 	o.Types, o.Report = things(), func(w Warning) { warnings = append(warnings, w) }
-	items, doc, err := Decode([]byte(body), thingType(), o)
+	items, doc, err := Decode[thing]([]byte(body), o)
 	return items, doc, warnings, err
 }
 

@@ -15,7 +15,9 @@ func (d *Decoder) ReadOne() (Linkage, bool) {
 	var found bool
 	d.relationship(func() {
 		if found = d.Null(); !found { // an invalid identifier is not an empty relationship
-			link.Ref, found = d.ref()
+			var id []byte
+			link.Ref.Type, id, found = d.ref()
+			link.Ref.ID = d.Text(id)
 		}
 	}, func(ref Ref) { link.Ref, found = ref, true })
 	link.Null = found && link.Ref.ID == ""
@@ -23,19 +25,21 @@ func (d *Decoder) ReadOne() (Linkage, bool) {
 }
 
 // ReadMany reads a to-many relationship object. It reports false if there is no data member.
-func (d *Decoder) ReadMany() (refs []Ref, found bool) {
+func (d *Decoder) ReadMany() (refs Refs, found bool) {
 	d.relationship(func() {
 		if found = d.Null(); found {
 			return
 		}
 		d.refs = d.refs[:0]
+		last := ""
 		found = d.Array(func() {
-			if ref, _ := d.ref(); ref.ID != "" {
-				d.refs = append(d.refs, ref)
+			if typ, id, _ := d.ref(); len(id) > 0 {
+				d.refs = appendRef(d.refs, last, typ, id)
+				last = typ
 			}
 		})
-		refs = append(make([]Ref, 0, len(d.refs)), d.refs...)
-	}, func(ref Ref) { refs, found = []Ref{ref}, true })
+		refs = Refs(d.Text(d.refs))
+	}, func(ref Ref) { refs, found = RefsOf(ref), true })
 	return refs, found
 }
 
@@ -67,18 +71,34 @@ func (d *Decoder) relationship(data func(), direct func(Ref)) {
 	}
 }
 
-func (d *Decoder) ref() (Ref, bool) {
-	d.one = Ref{} // part of the decoder, so that thousands of refs need no allocation
-	ok := ReadObject(d, refMembers, &d.one)
-	return d.one, ok
+// ref reads a resource identifier. It has no table, because a document holds thousands. The id is
+// valid until the document is read.
+func (d *Decoder) ref() (typ string, id []byte, ok bool) {
+	if id, t, ok := d.scan.two(`{"id":`, `,"type":`); ok {
+		return d.typeOf(t), id, true
+	}
+	if t, id, ok := d.scan.two(`{"type":`, `,"id":`); ok {
+		return d.typeOf(t), id, true
+	}
+	ok = d.Object(func(key []byte) {
+		switch string(key) {
+		case "id":
+			d.inner = "id"
+			id, _ = d.Bytes()
+		case "type":
+			d.inner = "type"
+			typ = d.typeName()
+		case "name": // in the service's description only
+			d.Skip()
+		case "meta":
+			d.skipKnown("meta")
+		default:
+			d.Unknown(key)
+		}
+		d.inner = ""
+	})
+	return typ, id, ok
 }
-
-var refMembers = NewMembers(
-	NewField("id", func(d *Decoder, r *Ref) { r.ID, _ = d.String() }),
-	NewField("type", func(d *Decoder, r *Ref) { r.Type = d.typeName() }),
-	NewField("name", func(d *Decoder, _ *Ref) { d.Skip() }), // in the service's description only
-	NewField("meta", func(d *Decoder, _ *Ref) { d.skipKnown("meta") }),
-)
 
 // typeName reads a resource type. Known types share one string.
 func (d *Decoder) typeName() string {
@@ -86,6 +106,10 @@ func (d *Decoder) typeName() string {
 	if !ok {
 		return ""
 	}
+	return d.typeOf(b)
+}
+
+func (d *Decoder) typeOf(b []byte) string {
 	if string(b) != d.lastType {
 		if t, known := d.types.byName[string(b)]; known {
 			d.lastType = t.name

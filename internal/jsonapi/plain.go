@@ -8,9 +8,9 @@ import (
 
 // DecodeObject reads one JSON object that is not a resource, such as the properties of a GeoJSON
 // feature, as tolerantly as a resource. Warnings name it by of.
-func DecodeObject[P any](body []byte, of Identity, members *Members[P], v P, o Options) error {
+func DecodeObject(body []byte, of Identity, t Table, v any, o Options) error {
 	d := Decoder{scan: scanner{data: body}, report: o.Report, strict: o.Strict, id: of, field: "properties"}
-	members.read(&d, v, &d.inner)
+	t.Read(&d, v)
 	return d.End()
 }
 

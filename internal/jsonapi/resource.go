@@ -1,61 +1,94 @@
 package jsonapi
 
+import (
+	"bytes"
+	"reflect"
+)
+
 // sink receives the parts of a resource object as they are read.
-type sink interface {
-	readAttributes(*Decoder)
-	readRelationships(*Decoder)
-	done(Identity) any // the finished resource, as a pointer
-	resolve(*Index)    // runs once the whole document is read
-}
-
-// slot is the sink of a registered type. value is a pointer.
-type slot struct {
-	*schema
-	value any
-}
-
-func (s *slot) readAttributes(d *Decoder)    { s.attributes.read(d, s.value, &d.field) }
-func (s *slot) readRelationships(d *Decoder) { s.relationships.read(d, s.value, &d.field) }
-
-func (s *slot) done(id Identity) any {
-	s.identify(id, s.value)
-	s.finish(s.value)
-	return s.value
-}
-
-func (s *slot) resolve(ix *Index) { s.relationships.resolve(ix, s.value) }
-
-// unknown is the sink of a type that is not registered: it keeps the bytes.
-type unknown struct {
+type sink struct {
+	*Type                     // nil if the type is not registered: then the bytes are kept
+	value                     any
 	attributes, relationships []byte
-	keep                      func(id Identity, attributes, relationships []byte) any
 }
 
-func (u *unknown) readAttributes(d *Decoder)    { u.attributes = append([]byte(nil), d.Raw()...) }
-func (u *unknown) readRelationships(d *Decoder) { u.relationships = append([]byte(nil), d.Raw()...) }
-func (u *unknown) done(id Identity) any         { return u.keep(id, u.attributes, u.relationships) }
-func (u *unknown) resolve(*Index)               {}
+func (s *sink) readAttributes(d *Decoder) {
+	if s.Type == nil {
+		s.attributes = bytes.Clone(d.Raw())
+	} else {
+		s.Type.attributes.read(d, s.value, &d.field)
+	}
+}
 
-// resource reads one resource object into to. If to is nil, the registry opens a sink for the type.
-func (d *Decoder) resource(to sink, keepRaw bool) (sink, Identity, any) {
+func (s *sink) readRelationships(d *Decoder) {
+	if s.Type == nil {
+		s.relationships = bytes.Clone(d.Raw())
+	} else {
+		s.Type.relationships.read(d, s.value, &d.field)
+	}
+}
+
+// open gives s a new value of the type, if that is registered. It returns true, because the type is
+// known from now on.
+func (d *Decoder) open(typ string, s *sink) bool {
+	if e, registered := d.types.byName[typ]; registered {
+		s.Type, s.value = e.Type, d.new(e.Type)
+	}
+	return true
+}
+
+// spare is an allocation for several resources of a type.
+type spare struct {
+	*Type
+	values reflect.Value // a slice
+	used   int
+}
+
+// perAllocation is small, because a resource that the caller keeps holds the others in memory.
+const perAllocation = 4
+
+// new returns a new resource of type t. The first of a document has an allocation of its own.
+func (d *Decoder) new(t *Type) any {
+	for i := range d.spares {
+		if s := &d.spares[i]; s.Type == t {
+			if s.used%perAllocation == 0 {
+				s.values = reflect.MakeSlice(reflect.SliceOf(t.pointer.Elem()), perAllocation, perAllocation)
+			}
+			s.used++
+			return s.values.Index((s.used - 1) % perAllocation).Addr().Interface()
+		}
+	}
+	d.spares = append(d.spares, spare{Type: t})
+	return reflect.New(t.pointer.Elem()).Interface()
+}
+
+// resource reads one resource object into to. If that is empty, the registry opens a sink for the
+// type. The result is false if there was an error.
+func (d *Decoder) resource(to *sink, keepRaw bool) (Identity, bool) {
 	id := Identity{AsOf: d.asOf}
 	if keepRaw {
 		raw := d.Raw()
-		id.Raw = append([]byte(nil), raw...)
-		d.within(raw, func() { to = d.members(to, &id) })
+		id.Raw = bytes.Clone(raw)
+		d.within(raw, func() { d.resourceMembers(to, &id) })
 	} else {
-		to = d.members(to, &id)
+		d.resourceMembers(to, &id)
 	}
-	if d.scan.err != nil || to == nil {
-		return nil, id, nil
+	if d.scan.err != nil {
+		return id, false
 	}
-	return to, id, to.done(id)
+	if to.Type == nil {
+		to.value = d.types.keep(id, to.attributes, to.relationships)
+	} else {
+		d.types.model.Finish(to.value, id)
+	}
+	return id, true
 }
 
-// members reads the members of a resource object, which may have any order. Until the sink is
-// known, attributes and relationships are kept as bytes.
-func (d *Decoder) members(to sink, id *Identity) sink {
+// resourceMembers reads the members of a resource object, which may have any order. Until the sink
+// is known, attributes and relationships are kept as bytes.
+func (d *Decoder) resourceMembers(to *sink, id *Identity) {
 	d.id = Identity{}
+	known := to.value != nil
 	var attributes, relationships []byte
 	d.Object(func(key []byte) {
 		switch string(key) {
@@ -65,17 +98,17 @@ func (d *Decoder) members(to sink, id *Identity) sink {
 		case "type":
 			id.Type = d.typeName()
 			d.id.Type = id.Type
-			if to == nil {
-				to = d.types.open(id.Type)
+			if !known {
+				known = d.open(id.Type, to)
 			}
 		case "attributes":
-			if to == nil {
+			if !known {
 				attributes = d.Raw()
 			} else if !d.Null() {
 				to.readAttributes(d)
 			}
 		case "relationships":
-			if to == nil {
+			if !known {
 				relationships = d.Raw()
 			} else if !d.Null() {
 				to.readRelationships(d)
@@ -92,8 +125,8 @@ func (d *Decoder) members(to sink, id *Identity) sink {
 			d.Unknown(key)
 		}
 	})
-	if to == nil {
-		to = d.types.open(id.Type)
+	if !known {
+		d.open(id.Type, to)
 	}
 	if attributes != nil {
 		d.within(attributes, func() { to.readAttributes(d) })
@@ -102,7 +135,6 @@ func (d *Decoder) members(to sink, id *Identity) sink {
 		d.within(relationships, func() { to.readRelationships(d) })
 	}
 	d.id = Identity{} // a later warning is not about this resource
-	return to
 }
 
 func (d *Decoder) selfLink() (self string) {

@@ -139,6 +139,33 @@ func (s *scanner) keyIs(name string) bool {
 	return true
 }
 
+// two reads an object with exactly two members, both strings, if it is written without spaces. The
+// prefixes end with the colons. If it is anything else, nothing is read.
+func (s *scanner) two(first, second string) (a, b []byte, ok bool) {
+	start := s.pos
+	if s.depth == maxDepth || !s.has(first) {
+		return nil, nil, false
+	}
+	if a = s.str(); s.has(second) {
+		if b = s.str(); s.at() == '}' {
+			s.pos++
+			return a, b, true
+		}
+	}
+	s.pos, s.err = start, nil // an error is found again
+	return nil, nil, false
+}
+
+// has skips bytes that are followed by a string, if they are next.
+func (s *scanner) has(prefix string) bool {
+	end := s.pos + len(prefix)
+	if end >= len(s.data) || s.data[end] != '"' || string(s.data[s.pos:end]) != prefix {
+		return false
+	}
+	s.pos = end
+	return true
+}
+
 const (
 	everyByte = 0x0101010101010101
 	highBits  = everyByte * 0x80

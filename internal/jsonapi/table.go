@@ -1,138 +1,113 @@
 package jsonapi
 
-import (
-	"reflect"
-	"time"
-)
+import "reflect"
 
-// Field reads one attribute or relationship into the target of a P. The library's tables consist of
-// Fields.
-type Field[P any] struct{ *row }
-
-// row is a Field without its type parameter. Tables consist of rows, so that their code is compiled
-// once: compiled for each of some forty types, it would be most of what an importing program links.
-type row struct {
-	name    string
-	read    func(*Decoder, any)
-	at      func(any) any // returns the address of the value, for writing; nil if it is not written
-	members *table        // of the value, if it is written as an object or as a list of objects
-	resolve func(*Index, any)
+// Model is what this package has to know of the Go types that hold resources and value objects.
+// Values are pointers to those types.
+type Model interface {
+	// Members adds the attributes of a resource, or the members of a value object. It adds nothing
+	// for other values.
+	Members(v any, to *Members)
+	// Relationships adds the relationships of a resource.
+	Relationships(v any, to *Members)
+	// Read reads one value to an address that was added and is not that of a value object.
+	Read(d *Decoder, at any)
+	// Finish sets the identity of a resource whose members have been read.
+	Finish(v any, id Identity)
+	// Resolve finds the resources of the relationships of v, once the whole document is read.
+	Resolve(v any, relationships []any, ix *Index)
 }
 
-// NewField returns a field with a wire name that is not written. read must read exactly one value.
-func NewField[P any](name string, read func(*Decoder, P)) Field[P] {
-	return UntypedField[P](name, untyped(read), nil)
+// Members receives the wire names of members and the addresses of their Go fields. A Model names
+// the members of each type in one place: once for the table of the type, and again for each value,
+// because only the addresses differ. A table of functions would be much more code.
+type Members struct {
+	at    []any  // of the objects being read, each after those of the object around it
+	table *table // being built; otherwise nil
 }
 
-// NewRelationship returns the field of a relationship. resolve finds its resources once the whole
-// document is read. at returns the address of the relationship, for writing.
-func NewRelationship[P any](name string, read func(*Decoder, P), at func(P) any, resolve func(*Index, P)) Field[P] {
-	return UntypedRelationship[P](name, untyped(read), func(v any) any { return at(v.(P)) }, untyped(resolve))
-}
-
-func untyped[A, P any](f func(A, P)) func(A, any) {
-	return func(a A, v any) { f(a, v.(P)) }
-}
-
-// UntypedField is NewField for functions that make fields of many types. The second argument of
-// read is a P. at, unless nil, returns the address of the value in a P, for writing.
-func UntypedField[P any](name string, read func(*Decoder, any), at func(any) any) Field[P] {
-	return Field[P]{&row{name: name, read: read, at: at}}
-}
-
-// UntypedObject is UntypedField for a value that consists of members.
-func UntypedObject[P any](
-	name string, members interface{ own() *table }, read func(*Decoder, any), at func(any) any,
-) Field[P] {
-	return Field[P]{&row{name: name, read: read, at: at, members: members.own()}}
-}
-
-// UntypedRelationship is NewRelationship for functions that make fields of many types.
-func UntypedRelationship[P any](
-	name string, read func(*Decoder, any), at func(any) any, resolve func(*Index, any),
-) Field[P] {
-	return Field[P]{&row{name: name, read: read, at: at, resolve: resolve}}
-}
-
-// rows returns the rows of fields. The fields do not escape, so that the list that a table is made
-// of is built on the stack, which takes half the code.
-func rows[P any](fields []Field[P]) []*row {
-	list := make([]*row, len(fields))
-	for i, f := range fields {
-		list[i] = f.row
-	}
-	return list
-}
-
-// Identity holds the members of every resource other than its attributes and relationships.
-type Identity struct {
-	Type string // as sent
-	ID   string
-	Self string // links.self, "" if absent
-	Raw  []byte // the resource's own bytes, copied; nil unless asked for
-	Meta []byte // its meta member, part of the document; nil unless it is a stored resource
-	AsOf time.Time
-}
-
-// Type describes how resources of one type are read into the target of a P. See [NewType].
-type Type[P any] struct{ *schema }
-
-// schema is a Type without its type parameter.
-type schema struct {
-	name          string       // the wire name, as registered first
-	pointer       reflect.Type // P
-	identify      func(Identity, any)
-	finish        func(any)
-	attributes    table
-	relationships table
-}
-
-// Spec is the input of [NewType].
-type Spec[P any] struct {
-	Identify      func(P, Identity)
-	Finish        func(P) // runs once all attributes are read; may be nil
-	Attributes    []Field[P]
-	Relationships []Field[P]
-}
-
-// NewType builds the lookup tables of s.
+// Add adds a member. If at is nil, the member is known, but neither read nor written. If it is a
+// pointer to a value object, to a pointer to one, or to a list of them, the members of that are
+// read and written.
 //
 //go:noinline
-func NewType[P any](s Spec[P]) *Type[P] {
-	identify, finish := s.Identify, s.Finish
-	var pointer P
-	t := &schema{
-		pointer:    reflect.TypeOf(pointer),
-		identify:   func(id Identity, v any) { identify(v.(P), id) },
-		finish:     func(any) {},
-		attributes: newTable(rows(s.Attributes)), relationships: newTable(rows(s.Relationships)),
+func (m *Members) Add(name string, at any) {
+	m.at = append(m.at, at)
+	if m.table != nil {
+		m.table.add(row{name: name, unwritten: at == nil}, at)
 	}
-	if finish != nil {
-		t.finish = func(v any) { finish(v.(P)) }
-	}
-	return &Type[P]{t}
 }
 
-func (s *schema) is(other *schema) bool { return s == other }
+// AddUnwritten adds a member that is read, but not written.
+func (m *Members) AddUnwritten(name string, at any) {
+	m.at = append(m.at, at)
+	if m.table != nil {
+		m.table.add(row{name: name, unwritten: true}, at)
+	}
+}
 
-// Attributes returns the wire names of the attributes that the type reads, for drift checks.
-func (s *schema) Attributes() []string { return s.attributes.names() }
+// AddAs adds a member that read reads.
+func (m *Members) AddAs(name string, at any, read func(d *Decoder, at any)) {
+	m.at = append(m.at, at)
+	if m.table != nil {
+		m.table.add(row{name: name, read: read}, at)
+	}
+}
 
-// Relationships returns the wire names of the relationships the type reads, for drift checks.
-func (s *schema) Relationships() []string { return s.relationships.names() }
+// row is one member of a table.
+type row struct {
+	name      string
+	read      func(*Decoder, any)
+	members   *table // of the value, if it is a value object or a list of them
+	unwritten bool
+}
 
-// table finds the row of a member name.
+// table finds the row of a member name. The rows have the order in which the members were added.
 type table struct {
-	rows   []*row
+	rows   []row
 	byName map[string]int
+	model  Model
+	list   func(v any, to *Members) // adds the members of v
 }
 
-func newTable(rows []*row) table {
-	t := table{rows: rows, byName: make(map[string]int, len(rows))}
-	for i, r := range rows {
-		t.byName[r.name] = i
-	}
+func newTable(m Model, v any, list func(any, *Members)) *table {
+	t := &table{byName: map[string]int{}, model: m, list: list}
+	list(v, &Members{table: t})
 	return t
+}
+
+// add adds a row for values like the one at an address.
+func (t *table) add(r row, at any) {
+	if at == nil {
+		r.read = func(d *Decoder, _ any) { d.Skip() }
+	}
+	if r.read == nil {
+		r.read, r.members = t.reader(reflect.TypeOf(at).Elem())
+	}
+	t.byName[r.name] = len(t.rows)
+	t.rows = append(t.rows, r)
+}
+
+// reader returns the function that reads values of a type and, if it is a value object or consists
+// of such, the table of that.
+func (t *table) reader(typ reflect.Type) (read func(*Decoder, any), members *table) {
+	object := typ
+	if k := typ.Kind(); k == reflect.Slice || k == reflect.Pointer {
+		object = typ.Elem()
+	}
+	if object.Kind() == reflect.Struct {
+		members = newTable(t.model, reflect.New(object).Interface(), t.model.Members)
+	}
+	switch {
+	case members == nil || len(members.rows) == 0:
+		return t.model.Read, nil
+	case typ.Kind() == reflect.Slice:
+		return members.readList, members
+	case typ.Kind() == reflect.Pointer:
+		return members.readNew, members
+	default:
+		return members.readPart, members
+	}
 }
 
 func (t *table) names() []string {
@@ -143,6 +118,13 @@ func (t *table) names() []string {
 	return names
 }
 
+// addresses returns the addresses of the members of v, in the order of the rows.
+func (t *table) addresses(v any) []any {
+	var m Members
+	t.list(v, &m)
+	return m.at
+}
+
 // read reads an object into v. It sets *at to the name of the member being read, for warnings; if
 // that was the name of the object, it becomes part of the path. The service writes members in a
 // fixed order, so read tries the row after the last one found before it uses the map.
@@ -151,79 +133,80 @@ func (t *table) read(d *Decoder, v any, at *string) bool {
 		d.mismatch("an object")
 		return false
 	}
-	outer := *at
+	outer, first := *at, len(d.members.at)
 	if outer != "" {
 		d.path, *at = append(d.path, outer), ""
 	}
+	t.list(v, &d.members)
 	next := 0
 	for more := d.scan.open('}'); more; more = d.scan.more('}') {
 		if next == len(t.rows) || !d.scan.keyIs(t.rows[next].name) {
 			key := d.scan.key()
 			i, known := t.byName[string(key)]
 			if !known {
+				*at = ""
 				d.Unknown(key)
 				continue
 			}
 			next = i
 		}
 		*at = t.rows[next].name
-		t.rows[next].read(d, v)
-		*at = ""
+		t.rows[next].read(d, d.members.at[first+next])
 		next++
 	}
-	if outer != "" {
-		d.path, *at = d.path[:len(d.path)-1], outer
+	d.members.at = d.members.at[:first]
+	if *at = outer; outer != "" {
+		d.path = d.path[:len(d.path)-1]
 	}
 	return d.scan.err == nil
 }
 
-// resolve finds the resources that the relationships of v point to.
-func (t *table) resolve(ix *Index, v any) {
-	for i := range t.rows {
-		if resolve := t.rows[i].resolve; resolve != nil {
-			resolve(ix, v)
-		}
+// readPart reads a value object. Null leaves it as it is.
+func (t *table) readPart(d *Decoder, at any) {
+	if !d.Null() {
+		t.read(d, at, &d.inner)
 	}
 }
 
-// ReadObject reads a value object, such as an address inside an attribute.
-func ReadObject[P any](d *Decoder, fields *Members[P], v P) bool {
-	return fields.read(d, v, &d.inner)
+// readNew reads a value object behind a pointer, which stays nil for null.
+func (t *table) readNew(d *Decoder, at any) {
+	pointer := reflect.ValueOf(at).Elem()
+	if v := reflect.New(pointer.Type().Elem()); !d.Null() && t.read(d, v.Interface(), &d.inner) {
+		pointer.Set(v)
+	}
 }
 
-// Members is the table of a value object: an object inside an attribute that is not a resource.
-type Members[P any] struct{ table }
-
-// NewMembers builds the lookup table of a value object.
-//
-//go:noinline
-func NewMembers[P any](fields ...Field[P]) *Members[P] { return &Members[P]{newTable(rows(fields))} }
-
-// Names returns the wire names of the members, for drift checks.
-func (m *Members[P]) Names() []string { return m.names() }
-
-func (m *Members[P]) own() *table { return &m.table }
-
-// ReadList reads an array of value objects. The result is nil for null and not nil for an empty
+// readList reads an array of value objects. The list is nil for null and not nil for an empty
 // array. An element of the wrong kind is an empty value, because the list has as many elements as
 // were sent; null elements are left out.
-func ReadList[T any](d *Decoder, fields *Members[*T]) []T {
-	var list []T
-	if fields.readAll(d, func() any {
-		list = append(list, *new(T))
-		return &list[len(list)-1]
-	}) && list == nil {
-		list = []T{}
+func (t *table) readList(d *Decoder, at any) {
+	list := reflect.ValueOf(at).Elem()
+	list.SetZero()
+	if d.Array(func() {
+		if d.Null() {
+			return
+		}
+		n := list.Len()
+		list.Grow(1)
+		list.SetLen(n + 1)
+		t.read(d, list.Index(n).Addr().Interface(), &d.inner)
+	}) && list.IsNil() {
+		list.Set(reflect.MakeSlice(list.Type(), 0, 0))
 	}
-	return list
 }
 
-// readAll reads an array of objects, each into what grow returns. It is compiled once for all
-// lists.
-func (t *table) readAll(d *Decoder, grow func() any) bool {
-	return d.Array(func() {
-		if !d.Null() {
-			t.read(d, grow(), &d.inner)
-		}
-	})
-}
+// Table is the table of a value object: an object inside an attribute that is not a resource.
+type Table struct{ *table }
+
+// NewTable returns the table of the type of v, a pointer to a value object.
+func NewTable(m Model, v any) Table { return Table{newTable(m, v, m.Members)} }
+
+// Names returns the wire names of the members, for drift checks.
+func (t Table) Names() []string { return t.names() }
+
+// Read reads a value object, such as an address inside an attribute, into v.
+func (t Table) Read(d *Decoder, v any) bool { return t.read(d, v, &d.inner) }
+
+// ReadList reads an array of value objects. list is a pointer to a slice, which becomes nil for
+// null.
+func (t Table) ReadList(d *Decoder, list any) { t.readList(d, list) }
