@@ -199,12 +199,12 @@ func requireEachOnce(t *testing.T, s *store, want []string) {
 	}
 }
 
-// 250 containers are three pages of a list, and a walk each 15 minutes, a fifth up or down:
-// service-facts 6 and the doc comment of WatchAll.
+// 240 containers, and one more, are five pages of a list, and a walk each 15 minutes, a fifth up or
+// down: service-facts 14.5 and the doc comment of WatchAll.
 func TestWatchAll_ResumedReportsEveryChangeOnce(t *testing.T) {
 	for seed := range testkit.Scale(2, 20) {
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-			const containers, pages, span = 250, 3, 12 * time.Hour
+			const containers, pages, span = 240, 5, 12 * time.Hour
 			r := rand.New(rand.NewPCG(uint64(seed), 49))
 			ours := srv.AddParty(terminal49test.Party{CompanyName: "Ours"})
 			other := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU1", ShippingLine: "MAEU"})
