@@ -186,6 +186,9 @@ func (c *Client) Do(ctx context.Context, r Request, out any, opts ...CallOption)
 	if err := json.Unmarshal(result.Body, out); err != nil {
 		return made.unreadable(result, unquoted(err))
 	}
+	if r := resourceOf(out); r != nil && r.AsOf.IsZero() {
+		r.AsOf = result.Sent
+	}
 	return nil
 }
 

@@ -221,6 +221,9 @@ func (s TrackingSlots) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON parses what MarshalJSON returns.
 func (s *TrackingSlots) UnmarshalJSON(data []byte) error {
-	*s = TrackingSlots{Unlimited: string(data) == "null"}
+	if string(data) == "null" {
+		*s = TrackingSlots{Unlimited: true}
+		return nil
+	}
 	return unmarshalObject(data, "tracking_slots", slotMembers, (*slots)(s))
 }

@@ -121,14 +121,14 @@ type DocumentPayload struct {
 // they are kept as sent; see also Notification.Shipment and Notification.Container.
 type LinkPayload struct {
 	Reference ToOne[ReferenceObject] // the resource that the notification refers to, in its own type if known
-	JSON      json.RawMessage        // the whole delivery; nil for a recovered notification
+	raw       conceal.Value[json.RawMessage]
 }
 
 // UnknownPayload is the payload of an event unknown to this version, or of a planned one. The
 // service adds events without notice, such as one for delivery appointments entered by hand.
 type UnknownPayload struct {
 	Reference ToOne[ReferenceObject] // the resource that the notification refers to, in its own type if known
-	JSON      json.RawMessage        // the whole delivery; nil for a recovered notification
+	raw       conceal.Value[json.RawMessage]
 }
 
 func (*TrackingRequestPayload) isPayload()  {}
@@ -144,8 +144,40 @@ func (*LinkPayload) isPayload()             {}
 func (*UnknownPayload) isPayload()          {}
 
 // Raw returns the body of the delivery, or nil for a recovered notification. It must not be
-// modified.
+// modified. Store it to keep a notification: [ParseNotification] and json.Unmarshal read it.
 func (n *Notification) Raw() json.RawMessage { return n.raw.Get() }
+
+// Raw returns the whole delivery, or nil for a recovered notification.
+func (p *LinkPayload) Raw() json.RawMessage { return p.raw.Get() }
+
+// Raw returns the whole delivery, or nil for a recovered notification.
+func (p *UnknownPayload) Raw() json.RawMessage { return p.raw.Get() }
+
+// MarshalJSON returns a summary for logs, which cannot be read back: the delivery may hold secrets,
+// such as the address of a document. Store what Raw returns.
+func (n Notification) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		ID        string            `json:"id"`
+		Event     EventName         `json:"event"`
+		CreatedAt Time              `json:"created_at"`
+		WebhookID string            `json:"webhook_id,omitempty"`
+		Recovered bool              `json:"recovered,omitempty"`
+		Shipment  ToOne[*Shipment]  `json:"shipment,omitzero"`
+		Container ToOne[*Container] `json:"container,omitzero"`
+	}{n.ID, n.Event, n.CreatedAt, n.WebhookID, n.Recovered, n.Shipment, n.Container})
+}
+
+// UnmarshalJSON parses a delivery, like [ParseNotification].
+func (n *Notification) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		return nil
+	}
+	read, err := ParseNotification(data)
+	if err == nil {
+		*n = *read
+	}
+	return err
+}
 
 // ErrNotNotification is returned when the body is not a notification: it is not a JSON:API document
 // with one resource, or the resource is not a webhook_notification or has no id or event. An event
@@ -289,9 +321,9 @@ func newPayload(event EventName, about ToOne[ReferenceObject], raw json.RawMessa
 		extracted := event == EventDocumentExtracted || event == EventDocumentRepresentationCreated
 		return &DocumentPayload{extracted, referenceAs[Document](about)}
 	case FamilyLink:
-		return &LinkPayload{about, raw}
+		return &LinkPayload{about, conceal.New(raw)}
 	}
-	return &UnknownPayload{about, raw}
+	return &UnknownPayload{about, conceal.New(raw)}
 }
 
 // referenceAs returns the relationship to the reference object as the type that the event implies.

@@ -161,7 +161,7 @@ func TestParseNotification_UnknownEvents(t *testing.T) {
 	body := testkit.Delivered("container.transport.teleported", "transport_event",
 		`"event":"container.transport.teleported"`, "")
 	unknown := testkit.ParsedDelivery(t, body).Payload.(*terminal49.UnknownPayload)
-	require.JSONEq(t, string(body), string(unknown.JSON))
+	require.JSONEq(t, string(body), string(unknown.Raw()))
 	about, ok := unknown.Reference.Value()
 	require.True(t, ok)
 	require.Equal(t, terminal49.EventName("container.transport.teleported"), about.(*terminal49.TransportEvent).Event)

@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -74,14 +75,16 @@ func unmarshalResource(data []byte, v any) error {
 		return err
 	}
 	var meta storedMeta
-	if len(stored) > 0 && json.Unmarshal(stored, &meta) == nil {
-		resourceOf(read).AsOf = meta.AsOf
-		registry.EachValue(read, read, func(path string, at, _ any) {
-			if zone, ok := meta.Zones[path]; ok {
-				at.(*Time).setZoneLabel(zone)
-			}
-		})
+	if len(stored) > 0 && json.Unmarshal(stored, &meta) != nil {
+		return &storedError{v, errors.New("meta: want as_of and zones")}
 	}
+	resourceOf(read).AsOf = meta.AsOf
+	registry.EachValue(read, read, func(path string, at, _ any) {
+		zone, stored := meta.Zones[path]
+		if t, ok := at.(*Time); ok && stored {
+			t.setZoneLabel(zone)
+		}
+	})
 	reflect.ValueOf(v).Elem().Set(reflect.ValueOf(read).Elem())
 	return nil
 }
@@ -104,16 +107,20 @@ func (u UnknownResource) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON parses a JSON:API resource object of any type.
 func (u *UnknownResource) UnmarshalJSON(data []byte) error {
 	var read struct {
+		Data                      json.RawMessage // of a document
 		Type, ID                  string
 		Attributes, Relationships json.RawMessage
 		Links                     struct{ Self string }
 		Meta                      storedMeta
 	}
-	if err := json.Unmarshal(data, &read); err != nil || string(data) == "null" {
+	err := json.Unmarshal(data, &read)
+	switch {
+	case err != nil || string(data) == "null":
 		return err
-	}
-	if read.Type == "" {
-		return errNotResource
+	case read.Data != nil:
+		return u.UnmarshalJSON(read.Data)
+	case read.Type == "":
+		return &storedError{u, errNotResource}
 	}
 	*u = UnknownResource{Attributes: read.Attributes, Relationships: read.Relationships}
 	u.identify(jsonapi.Identity{Type: read.Type, ID: read.ID, Self: read.Links.Self, AsOf: read.Meta.AsOf})
@@ -127,7 +134,7 @@ func readStored(data []byte, v any) (read any, meta []byte, err error) {
 	var odd error
 	read, meta, err = registry.Stored(data, v, func(w jsonapi.Warning) {
 		if odd == nil {
-			odd = fmt.Errorf("%s: %s", w.Field, w.Problem)
+			odd = fmt.Errorf("%s: %s", cmp.Or(w.Field, "a member"), w.Problem)
 		}
 	})
 	switch {
@@ -137,9 +144,25 @@ func readStored(data []byte, v any) (read any, meta []byte, err error) {
 		err = errNotResource
 	case err == nil && registry.IsOther(resourceOf(read).Type, v):
 		err = fmt.Errorf("it is a %.40q", resourceOf(read).Type)
+	case err == nil:
+		err = incomplete(read)
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("terminal49: JSON of a %s: %w", reflect.TypeOf(v).Elem().Name(), err)
+		return nil, nil, &storedError{v, err}
 	}
 	return read, meta, nil
 }
+
+// storedError is the error of JSON that is not that of a resource. It quotes no value.
+type storedError struct {
+	of  any
+	err error
+}
+
+// Error names the type and the problem.
+func (e *storedError) Error() string {
+	return "terminal49: JSON of a " + reflect.TypeOf(e.of).Elem().Name() + ": " + e.err.Error()
+}
+
+// Unwrap returns the problem.
+func (e *storedError) Unwrap() error { return e.err }

@@ -183,7 +183,7 @@ func checkOne[T any, P resourceType[T]](made apiCall, items []*T) error {
 		return fmt.Errorf("it holds %d resources instead of one", n)
 	}
 	item := P(items[0])
-	err := problemOf[T, P](item)
+	err := incomplete(item)
 	if err == nil && registry.IsOther(item.resource().Type, item) {
 		err = fmt.Errorf("it holds a %.40q", item.resource().Type)
 	}
@@ -269,12 +269,12 @@ func isExplained(err error) bool {
 	return errors.As(err, &explained) && len(explained.Errors) > 0
 }
 
-// problemOf rejects a resource without an id, or by the rule of its type.
-func problemOf[T any, P resourceType[T]](item P) error {
-	if partial, ok := any(item).(interface{ incomplete() error }); ok {
+// incomplete rejects a resource without an id, or by the rule of its type.
+func incomplete(item any) error {
+	if partial, ok := item.(interface{ incomplete() error }); ok {
 		return partial.incomplete()
 	}
-	if item.resource().ID == "" {
+	if resourceOf(item).ID == "" {
 		return errors.New("it holds a resource without an id")
 	}
 	return nil

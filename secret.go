@@ -124,7 +124,10 @@ func printable(s string) string { return transport.Printable(s) }
 func unquoted(err error) error {
 	var kind *json.UnmarshalTypeError
 	var syntax *json.SyntaxError
+	var stored *storedError
 	switch {
+	case errors.As(err, &stored):
+		return stored.err
 	case errors.As(err, &kind):
 		return fmt.Errorf("member %q at byte %d is not a %v", kind.Field, kind.Offset, kind.Type)
 	case errors.As(err, &syntax):

@@ -3,6 +3,7 @@ package terminal49
 import (
 	"database/sql/driver"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -124,7 +125,7 @@ func parseDigits(b []byte) int {
 	return n
 }
 
-// MarshalText returns the time with its zone in the form of RFC 9557, such as
+// MarshalText returns the time with its zone in a form like that of RFC 9557, such as
 // "2026-03-02T16:00:00Z[America/Los_Angeles]" or, for a calendar day,
 // "2026-03-02[America/Los_Angeles]". The label is [unknown] if the service does not know the zone,
 // in which case the digits are the wall clock, [unreported] if the response did not include it, and
@@ -267,7 +268,8 @@ func (d Date) Value() (driver.Value, error) {
 	return d.String(), nil
 }
 
-// Scan reads a day from a date or text column. NULL is the zero Date. It implements sql.Scanner.
+// Scan reads a day from a date or text column, and from a time.Time the day in its location. NULL
+// is the zero Date. It implements sql.Scanner.
 func (d *Date) Scan(src any) error {
 	if day, ok := src.(time.Time); ok {
 		*d = DateOf(day)
@@ -312,23 +314,31 @@ func scanInto(at, src any) (err error) {
 		src = string(b)
 	}
 	text := fmt.Sprint(src)
-	switch v := reflect.ValueOf(at).Elem(); v.Kind() {
-	case reflect.String:
+	v := reflect.ValueOf(at).Elem()
+	_, isTime := src.(time.Time)
+	switch {
+	case isTime:
+		err = errors.New("cannot scan a timestamp into it")
+	case v.Kind() == reflect.String:
 		v.SetString(text)
-	case reflect.Bool:
+	case v.Kind() == reflect.Bool:
 		var b bool
 		b, err = strconv.ParseBool(text)
 		v.SetBool(b)
-	case reflect.Int, reflect.Int64:
+	case v.CanInt():
 		var n int64
-		n, err = strconv.ParseInt(text, 10, 64)
+		n, err = strconv.ParseInt(text, 10, v.Type().Bits())
 		v.SetInt(n)
-	case reflect.Float64:
+	case v.CanUint():
+		var n uint64
+		n, err = strconv.ParseUint(text, 10, v.Type().Bits())
+		v.SetUint(n)
+	case v.CanFloat():
 		var f float64
-		f, err = strconv.ParseFloat(text, 64)
+		f, err = strconv.ParseFloat(text, v.Type().Bits())
 		v.SetFloat(f)
 	default:
-		err = fmt.Errorf("cannot scan into it")
+		err = errors.New("cannot scan into it")
 	}
 	if err != nil {
 		return fmt.Errorf("terminal49: column of an Opt[%T]: %w", reflect.ValueOf(at).Elem().Interface(), err)

@@ -20,8 +20,10 @@ type Decoder struct {
 	report func(Warning)
 	strict bool
 	stored bool // the document may be one that [Registry.Encode] wrote
-	asOf   time.Time
-	types  *Registry
+
+	hasBody bool // the resource read last has attributes or relationships
+	asOf    time.Time
+	types   *Registry
 
 	id    Identity // of the resource being read, as far as it is known
 	field string   // wire name of the attribute or relationship being read

@@ -159,6 +159,7 @@ type reader struct {
 	read    []resource
 
 	storedMeta []byte // of the primary resource, if it is one that [Registry.Encode] wrote
+	storedBody bool   // it has attributes or relationships
 }
 
 func newReader(body []byte, o Options) *reader {
@@ -221,6 +222,10 @@ func (r *reader) data() {
 		r.Null()
 		return
 	case kindArray:
+		if r.stored {
+			r.scan.abort(ErrNotOne)
+			return
+		}
 		// The other elements are kept, but a list without any resource is not an empty list.
 		if r.Array(r.item); r.odd && !r.some {
 			r.scan.abort(ErrNotDocument)
@@ -271,7 +276,7 @@ func (r *reader) keep(to *sink, primary bool) bool {
 		return false
 	}
 	if primary {
-		r.storedMeta = id.Meta
+		r.storedMeta, r.storedBody = id.Meta, r.hasBody
 	}
 	r.doc.Index.add(Ref{id.Type, id.ID}, to.value, primary)
 	if to.Type != nil {

@@ -13,8 +13,11 @@ import (
 // Marshal returns the JSON of the value at an address that a row returned.
 type Marshal func(at any) ([]byte, error)
 
-// ErrNotOne means that a document holds no resource, or several, where one is read.
-var ErrNotOne = errors.New("it must hold one resource")
+// Errors of Stored.
+var (
+	ErrNotOne = errors.New("it must hold one resource, not a list")
+	ErrBare   = errors.New("it must have attributes or relationships, and not only name a resource")
+)
 
 // Encode returns v, a pointer to a registered type, as a resource object without its closing
 // brace. Strings, times, lists and optional values are left out if they are empty, because reading
@@ -154,8 +157,11 @@ func (r *Registry) Stored(data []byte, v any, report func(Warning)) (any, []byte
 	if err := from.documentOrResource(); err != nil {
 		return nil, nil, err
 	}
-	if len(read) != 1 {
+	switch {
+	case len(read) != 1:
 		return nil, nil, ErrNotOne
+	case !from.storedBody:
+		return nil, nil, ErrBare
 	}
 	return read[0], from.storedMeta, nil
 }

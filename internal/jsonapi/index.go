@@ -18,6 +18,9 @@ func (d *Decoder) ReadOne() (Linkage, bool) {
 			var id []byte
 			link.Ref.Type, id, found = d.ref()
 			link.Ref.ID = d.Text(id)
+			if d.stored && found && len(id) == 0 {
+				d.Warn("the related resource has no id")
+			}
 		}
 	}, func(ref Ref) { link.Ref, found = ref, true })
 	link.Null = found && link.Ref.ID == ""

@@ -87,7 +87,7 @@ func (d *Decoder) resource(to *sink, keepRaw bool) (Identity, bool) {
 // resourceMembers reads the members of a resource object, which may have any order. Until the sink
 // is known, attributes and relationships are kept as bytes.
 func (d *Decoder) resourceMembers(to *sink, id *Identity) {
-	d.id = Identity{}
+	d.id, d.hasBody = Identity{}, false
 	known := to.value != nil
 	var attributes, relationships []byte
 	d.Object(func(key []byte) {
@@ -102,12 +102,14 @@ func (d *Decoder) resourceMembers(to *sink, id *Identity) {
 				known = d.open(id.Type, to)
 			}
 		case "attributes":
+			d.hasBody = true
 			if !known {
 				attributes = d.Raw()
 			} else if !d.Null() {
 				to.readAttributes(d)
 			}
 		case "relationships":
+			d.hasBody = true
 			if !known {
 				relationships = d.Raw()
 			} else if !d.Null() {

@@ -95,11 +95,11 @@ func TestNotification_ReachesShipmentAndContainer(t *testing.T) {
 				case *terminal49.LinkPayload:
 					about = p.Reference
 					require.Equal(t, terminal49.EventLinkCreated, event)
-					require.JSONEq(t, string(body), string(p.JSON))
+					require.JSONEq(t, string(body), string(p.Raw()))
 				case *terminal49.UnknownPayload:
 					about = p.Reference
 					require.Equal(t, deliveryAppointment, event)
-					require.JSONEq(t, string(body), string(p.JSON))
+					require.JSONEq(t, string(body), string(p.Raw()))
 				default:
 					t.Fatalf("payload %T", p)
 				}
@@ -260,7 +260,7 @@ func TestResolve_UnknownEvents(t *testing.T) {
 				shipment, container := reached(full)
 				require.Equal(t, "included "+bill, shipment)
 				require.Equal(t, "included "+box, container)
-				require.JSONEq(t, string(body), string(full.Payload.(*terminal49.UnknownPayload).JSON))
+				require.JSONEq(t, string(body), string(full.Payload.(*terminal49.UnknownPayload).Raw()))
 			}
 		}
 	})

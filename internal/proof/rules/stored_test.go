@@ -232,16 +232,24 @@ func TestStored_TheDayStays(t *testing.T) {
 // What cannot be read is an error that names the problem, and leaves the value as it was.
 func TestStored_NothingIsReadInSilence(t *testing.T) {
 	for text, problem := range map[string]string{
-		`{}`:                         `"type"`,
-		`[]`:                         "one resource",
-		`{"data":null}`:              "one resource",
-		`{"data":[]}`:                "one resource",
-		`{"id":"x"}`:                 `"type"`,
-		`{"ID":"x","Number":"y"}`:    `"type"`,
-		`{"id":"x","type":"vessel"}`: `"vessel"`,
+		`{}`:                                   "attributes",
+		`[]`:                                   "resource",
+		`{"data":null}`:                        "one resource",
+		`{"data":[]}`:                          "not a list",
+		`{"id":"x"}`:                           "attributes",
+		`{"id":"x","attributes":{}}`:           `"type"`,
+		`{"type":"container"}`:                 "attributes",
+		`{"type":"container","id":"x"}`:        "attributes",
+		`{"type":"container","attributes":{}}`: "without an id",
+		`{"type":"FeatureCollection","features":[]}`:                                                              "attributes",
+		`{"data":[{"id":"x","type":"container","attributes":{}}],"meta":{"total":200}}`:                           "not a list",
+		`{"id":"x","type":"container","attributes":{},"meta":{"as_of":"soon"}}`:                                   "meta",
+		`{"id":"x","type":"container","attributes":{},"relationships":{"shipment":{"data":{"type":"shipment"}}}}`: "no id",
+		`{"ID":"x","Number":"y"}`:                                                                                 "attributes",
+		`{"id":"x","type":"vessel"}`:                                                                              `"vessel"`,
 		`{"id":"x","type":"container","attributes":{"number":["y"]}}`:                                             "number",
 		`{"id":"x","type":"container","attributes":{"pickup_lfd":"soon"}}`:                                        "pickup_lfd",
-		`{"data":[{"id":"x","type":"container"},{"id":"y","type":"container"}]}`:                                  "one resource",
+		`{"data":[{"id":"x","type":"container"},{"id":"y","type":"container"}]}`:                                  "not a list",
 		`{"id":"x","type":"container","relationships":{"shipment":{"data":"s"}}}`:                                 "shipment",
 		`{"id":"x","type":"container","attributes":{"number":"y"}} {"id":"z","type":"container","attributes":{}}`: "after top-level value",
 	} {
@@ -250,11 +258,15 @@ func TestStored_NothingIsReadInSilence(t *testing.T) {
 		require.ErrorContains(t, err, problem, text)
 		require.Equal(t, "before", c.Number)
 	}
+	var zoned terminal49.Container // a zone of what is not a time is ignored
+	require.NoError(t, json.Unmarshal([]byte(`{"id":"x","type":"container","attributes":{"number":"y"},"meta":{"zones":{"number":"UTC"}}}`), &zoned))
+	_, err := json.Marshal(terminal49.Container{})
+	require.ErrorContains(t, err, "without an id")
 	c := terminal49.Container{Number: "before"}
 	require.NoError(t, json.Unmarshal([]byte("null"), &c)) // encoding/json: null is no value
 	require.Equal(t, "before", c.Number)
 
-	_, err := json.Marshal(terminal49.Container{Shipment: terminal49.Linked[*terminal49.Shipment]("shipment", "")})
+	_, err = json.Marshal(terminal49.Container{Resource: terminal49.Resource{ID: "x"}, Shipment: terminal49.Linked[*terminal49.Shipment]("shipment", "")})
 	require.ErrorContains(t, err, "shipment")
 }
 
@@ -285,5 +297,9 @@ func TestStored_WhatTheServiceSentIsRead(t *testing.T) {
 	require.NotEmpty(t, list.Data)
 	require.NotEmpty(t, list.Data[0].Number)
 	require.Error(t, get("/containers", &whole), "it holds several")
-	require.Error(t, get("/containers/"+id, &terminal49.Shipment{}))
+	require.ErrorContains(t, get("/containers/"+id, &terminal49.Shipment{}), `it is a "container"`)
+	require.NotZero(t, whole.AsOf)
+	var unknown terminal49.UnknownResource
+	require.NoError(t, get("/containers/"+id, &unknown))
+	require.Equal(t, id, unknown.ID)
 }

@@ -227,6 +227,9 @@ func TestOpt_StoredForms(t *testing.T) {
 	require.Error(t, new(terminal49.Opt[bool]).Scan("maybe"))
 	require.Error(t, new(terminal49.Opt[int]).Scan(1.5), "nothing is rounded")
 	require.Error(t, new(terminal49.Opt[[]string]).Scan("a"))
+	require.Error(t, new(terminal49.Opt[string]).Scan(time.Now()), "a date column is not a text")
+	requireColumn(t, terminal49.Some(int32(7)), int64(7))
+	require.Error(t, new(terminal49.Opt[int8]).Scan(int64(300)))
 }
 
 // requireColumn checks the column of v, and that v is read from it and from other forms that
