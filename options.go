@@ -200,9 +200,9 @@ func WithMiddleware(wrap ...func(http.RoundTripper) http.RoundTripper) Option {
 }
 
 // WithLogger logs every attempt at debug level, every wait of more than a second for the rate limit
-// at info level, and every retry and every value that could not be decoded at warn level. The logged fields are a fixed list without URLs, headers, tokens or
-// values. Nothing is prepared for a level that the logger does not enable. Without this option
-// nothing is logged.
+// at info level, and every retry and every value that could not be decoded at warn level. The
+// logged fields are a fixed list without URLs, headers, tokens or values. Nothing is prepared for a
+// level that the logger does not enable. Without this option nothing is logged.
 func WithLogger(l *slog.Logger) Option {
 	return clientOption(func(c *config) error {
 		if l == nil {

@@ -129,7 +129,8 @@ type document[T any] struct {
 	result *transport.Result
 }
 
-// fetchDocument makes a call whose response is a JSON:API document. The caller may reject the items.
+// fetchDocument makes a call whose response is a JSON:API document. The caller may reject the
+// items.
 func fetchDocument[T any, P resourceType[T]](ctx context.Context, c apiCall, reject func(apiCall, []*T) error) (d document[T], err error) {
 	d.Document, d.result, err = c.fetch(ctx, func(body []byte, o jsonapi.Options) (doc *jsonapi.Document, err error) {
 		d.items, doc, err = jsonapi.Decode[T](body, o)

@@ -83,8 +83,8 @@ type Call struct {
 }
 
 // Do sends req under its context, with retries, and returns the last response, whatever its status.
-// The error, always an [*Error], means that there is no response to return. req belongs to Do, which
-// sends copies that share its header and its URL.
+// The error, always an [*Error], means that there is no response to return. req belongs to Do,
+// which sends copies that share its header and its URL.
 //
 // A body is sent again only if req.GetBody can produce it again; without GetBody the call is
 // attempted once.

@@ -52,8 +52,8 @@ func (c Chunks) Join() []byte {
 // reads them all into the same few.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// keep joins the chunks in a slice that buffer keeps for another call, unless it is too long. It has
-// room for a body that is a little longer.
+// keep joins the chunks in a slice that buffer keeps for another call, unless it is too long. It
+// has room for a body that is a little longer.
 func (c Chunks) keep(buffer *[]byte) []byte {
 	body := c.Join()
 	if len(c) > 1 && len(body) <= maxPrealloc {

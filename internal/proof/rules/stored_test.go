@@ -246,7 +246,7 @@ func TestStored_NothingIsReadInSilence(t *testing.T) {
 		`{"id":"x","type":"container","attributes":{},"meta":{"as_of":"soon"}}`:                                   "meta",
 		`{"id":"x","type":"container","attributes":{},"relationships":{"shipment":{"data":{"type":"shipment"}}}}`: "no id",
 		`{"ID":"x","Number":"y"}`:                                                                                 "attributes",
-		`{"id":"x","type":"vessel"}`:                                                                              `"vessel"`,
+		`{"id":"x","type":"vessel","attributes":{}}`:                                                              `"vessel"`,
 		`{"id":"x","type":"container","attributes":{"number":["y"]}}`:                                             "number",
 		`{"id":"x","type":"container","attributes":{"pickup_lfd":"soon"}}`:                                        "pickup_lfd",
 		`{"data":[{"id":"x","type":"container"},{"id":"y","type":"container"}]}`:                                  "not a list",
