@@ -14,7 +14,8 @@
 // # I want to
 //
 //   - track a number: [TrackingRequestsService.FindOrTrack], then [TrackingRequestsService.Wait];
-//     [TrackingRequestsService.TrackAll] for many numbers
+//     [TrackingRequestsService.TrackAll] for many numbers, [TrackingRequestsService.TrackRows] for
+//     the rows of a file, [TrackingRequestsService.WaitAll] to wait for them
 //   - walk a list: [ShipmentsService.All], [ContainersService.All] and so on; a part of it with
 //     [ContainerFilter] or [ShipmentFilter]
 //   - find a container by its number: [ContainersService.FindByNumber]
@@ -22,7 +23,7 @@
 //   - sum the owed fees: [SumFees]
 //   - know the last free day: [LastFreeDays]
 //   - list the milestones of a container: [Journey]
-//   - learn what changed: [ContainersService.Watch], [DiffContainers]
+//   - learn what changed: [ContainersService.Watch], [ContainersService.WatchAll], [DiffContainers]
 //   - receive webhooks: package [github.com/go-freight/terminal49/webhook];
 //     [WebhooksService.Ensure] creates the webhook, [WebhooksService.Recover] handles what was
 //     missed in an outage

@@ -16,9 +16,9 @@ import (
 // The JSON of a resource is the service's JSON:API resource object, both ways: json.Marshal writes
 // type, id, attributes and the linkage of relationships; json.Unmarshal reads that, the result of
 // Raw, an element of a response's data, or a whole document with one resource, whose included
-// resources it keeps. AsOf, and zones that come from included resources, are in the member meta.
-// Not written are included resources, secrets and what Raw returns. Anything that cannot be read is
-// an error.
+// resources it keeps. Anything else is an error. Marshal does not write included resources, secrets
+// and Raw. Do not embed a resource in a struct that you store: its methods would ignore your
+// fields.
 type Resource struct {
 	_    [0]func() // not comparable: == would compare pointers, and costs each program code
 	ID   string    // usually a UUID; never empty in a response
