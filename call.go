@@ -102,10 +102,11 @@ func WithMaxResponseBytes(n int64) ClientOrCallOption {
 // WithPrefetch makes All and Pages fetch up to n pages ahead of the loop, side by side if the list
 // reports how many it has. Leaving the loop cancels pending requests. Other calls ignore it.
 //
-// Pages that show that the list changed between them are read again one after another, so an item
-// is missed only where a walk without WithPrefetch can miss it. Not noticed are an item that moves
-// to the middle of the list or is added there while another leaves, and more changes during one
-// request than a page has items. Without meta.total only items on two pages are noticed.
+// If pages show that the list changed between them, they are read again one after another, so an
+// item is missed only where a walk without WithPrefetch can miss it. Two kinds of change are not
+// noticed: an item that moves to the middle of the list, or is added there while another leaves;
+// and more changes during one request than a page has items. Without meta.total only an item that
+// is on two pages is noticed.
 func WithPrefetch(n int) ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		if n < 1 || n > 100 {

@@ -133,9 +133,9 @@ func (c Changeset) newPOD() (pod *PODDeadlines, changed bool) {
 }
 
 // The functions below return the attributes of a container that DiffContainers compares and Apply
-// sets, by wire name. With holds, fees, deadlines and transport events, they are all
-// that it reports of the container's state. Not compared are what describes the equipment, your
-// references, and when the sources were checked.
+// sets, by wire name. With holds, fees, deadlines and transport events, they are all that it
+// reports of the container's state. It does not compare the equipment, your references, and when
+// the sources were checked.
 
 func availabilityOf(c *Container) map[string]*Opt[bool] {
 	return map[string]*Opt[bool]{

@@ -271,12 +271,12 @@ type TimeChange struct {
 }
 
 // DiffContainers returns the changes between two readings of a container, in the form of a
-// container.updated event: what [PickupReadiness], [SumFees] and [LastFreeDays] use of the
-// container itself, its status, yard location, chassis and railroads, and all milestones; not the
-// equipment, your references and when sources were checked. Terminals are compared if both readings
-// report them, transport events by id if after also includes them. Applying the result to before
-// gives these values of after. The order of holds, fees and events does not count. A nil container
-// has no known attributes.
+// container.updated event. It compares what [PickupReadiness], [SumFees] and [LastFreeDays] use of
+// the container itself, its status, yard location, chassis and railroads, and all milestones. It
+// ignores the equipment, your references, when sources were checked, and the order of holds, fees
+// and events. Terminals are compared if both readings report them, and the ids of transport events
+// if after also includes the events. For the result d, d.Apply(before) has the compared values of
+// after. A nil container has no known attributes.
 func DiffContainers(before, after *Container) Changeset {
 	if before == nil {
 		before = &Container{}

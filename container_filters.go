@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// ContainerFilter selects containers that match all fields that are set, and one of several values
-// of a field. These filters are in documents of September and October 2026, later than the
-// published OpenAPI file. Several copies agree on them all, so they are most likely released; a
-// service without one ignores it. Comments name those that are compared with each container
-// ("checked"), some only if its shipment is included; see [WithoutFilterCheck]. A list of texts,
-// states or ids and a range can also be [Reported] or [NotReported], unless stated.
+// ContainerFilter selects containers. A container must match every field that is set; a field with
+// several values matches any of them. These filters are in documents of September and October 2026,
+// later than the published OpenAPI file. Several copies agree on them all, so they are most likely
+// released; a service without one ignores it. Those marked "checked" are compared with each
+// container, some only if its shipment is included; see [WithoutFilterCheck]. Unless stated
+// otherwise, a list or a range can also be [Reported] or [NotReported].
 type ContainerFilter struct {
 	Number        []string          // number: checked
 	CurrentStatus []ContainerStatus // current_status: checked; must be Known
@@ -36,8 +36,8 @@ type ContainerFilter struct {
 	// HasDemurrageFees is has_demurrage_fees: true selects a demurrage fee, and false a report of the
 	// terminal without one. Checked.
 	HasDemurrageFees Opt[bool]
-	// HasFeesOrHolds is has_fees_or_holds: true selects any of both, and false two reported empty
-	// lists. Checked.
+	// HasFeesOrHolds is has_fees_or_holds: true selects containers with a fee or a hold, and false
+	// those whose two lists are reported and empty. Checked.
 	HasFeesOrHolds Opt[bool]
 	// RequiresAttention is requires_attention: true selects containers that are marked, or whose last
 	// free day is near or over. False selects those that are not marked, so it is not the complement:
@@ -78,12 +78,12 @@ type ContainerFilter struct {
 	// The last free days as a source reported them: pickup_lfd_line_on, pickup_lfd_terminal_on and
 	// pickup_lfd_rail_on.
 	LineLFD, TerminalLFD, RailLFD DateRange
-	// Where the account may see calculated last free days, those, or else as reported:
+	// The calculated last free days if the account may see them, otherwise the reported ones:
 	// pickup_lfd_line_effective_on and pickup_lfd_terminal_effective_on.
 	EffectiveLineLFD, EffectiveTerminalLFD DateRange
-	// LastFreeDayOn is last_free_day_on, which needs both bounds. It also selects only containers that
-	// are tracked, are available, not available or off dock, and have no other destination than the
-	// port of discharge. The status is checked.
+	// LastFreeDayOn is last_free_day_on. Both bounds are required. It also selects only tracked
+	// containers with the status available, not_available or off_dock and no destination other than
+	// the port of discharge. The status is checked.
 	LastFreeDayOn DateRange
 
 	Tags    []string // tags: of the shipment; not Reported or NotReported; checked with the shipment

@@ -14,9 +14,9 @@ type ContainerWatchParams struct {
 	MinInterval time.Duration // the first interval after a change; default 1 minute
 	MaxInterval time.Duration // the intervals grow by half up to this; default 30 minutes
 
-	// Since is an earlier reading of the container, with which the first poll is compared. If it is
-	// nil, the first poll yields nothing and later polls are compared with it. To resume after a
-	// restart, store the first reading, and After of each change once it is handled, as JSON.
+	// Since is an earlier reading of the container, with which the first poll is compared. If Since is
+	// nil, the first poll yields nothing. To resume after a restart, store the first reading, and
+	// After of each change once it is handled, as JSON.
 	Since *Container
 	// Include selects what each reading includes.
 	Include []ContainerInclude

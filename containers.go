@@ -283,7 +283,7 @@ type TransportEventListParams struct {
 // ContainersService reads and changes containers.
 type ContainersService service
 
-// List returns one page of containers. Their order is not specified.
+// List returns one page of containers. Without params.Sort their order is not specified.
 //
 // API: GET /containers
 func (s *ContainersService) List(ctx context.Context, params *ContainerListParams, opts ...CallOption) (*Page[Container], error) {

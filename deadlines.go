@@ -76,10 +76,10 @@ func (s DeadlineSelection) Known() bool { return isKnown(s, deadlineSelections) 
 type FreeDays struct {
 	// Reported are the last free days by source, in the order line, terminal, rail.
 	Reported []LastFreeDay
-	// Chosen is the service's own choice, which may not be the earliest; zero if not reported. If the
-	// container has [PODDeadlines] it is their unified choice, with its Selection, and zero if that is
-	// unknown. Otherwise, and if pickup_lfd is the railroad's, it is pickup_lfd: the first of line,
-	// terminal and rail. Its Source is "" if no source has the same value.
+	// Chosen is the service's own choice, which may not be the earliest; zero if not reported. It is
+	// pickup_lfd, the first of line, terminal and rail; its Source is "" if no source has the same
+	// value. If the container has [PODDeadlines] and pickup_lfd is not the railroad's, it is their
+	// unified choice instead, with its Selection, and zero if that is unknown.
 	Chosen LastFreeDay
 	// Appointment is the pickup appointment, zero if there is none.
 	Appointment Time

@@ -80,8 +80,8 @@
 // [Time.Instant] returns false; UTC is never assumed.
 //
 // Enumerations are open: a value that this version has no constant for is kept as sent, and its
-// Known method returns false. The JSON of a [Resource] is the service's own and is read back;
-// results that are computed, such as a [Readiness], are written for people and logs only.
+// Known method returns false. The JSON of a [Resource] is the service's own and can be read back.
+// The JSON of computed results, such as a [Readiness], is for logs and web pages only.
 //
 // # Concurrency
 //

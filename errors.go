@@ -24,7 +24,7 @@ var (
 	ErrDuplicate         = errors.New("terminal49: exists already")                                         // 409 or 422 that reports a duplicate
 	ErrRoleNotAllowed    = errors.New("terminal49: a container cannot have this party role")                // 422, also ErrInvalid
 	ErrRateLimited       = errors.New("terminal49: rate limit exceeded")                                    // 429
-	ErrServer            = errors.New("terminal49: the service, or something it depends on, has a problem") // 5xx, also invalid ones
+	ErrServer            = errors.New("terminal49: the service, or something it depends on, has a problem") // 500 and above, or below 100
 )
 
 // APIError is an error response of the service. Match its kind with errors.Is and the sentinel

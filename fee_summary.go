@@ -181,7 +181,8 @@ func (s FeeSummary) Owed() (amount decimal.Decimal, currencyCode string, ok bool
 
 // Difference returns the reported total minus the line items, which is what the terminal charges
 // beyond the fees it lists, including those that are listed but not posted yet. It returns false
-// unless both were reported, the total is posted, and all fees are in one currency and one list.
+// unless both were reported, the total is posted, and all fees are in one reported currency and one
+// list.
 func (s FeeSummary) Difference() (decimal.Decimal, bool) {
 	total, ok := s.first.Total.Get()
 	if !ok || total.IsZero() || s.n != 1 || s.lists != 1 || s.first.LineCount == 0 || s.first.CurrencyCode == "" {

@@ -16,8 +16,8 @@ const (
 )
 
 // DateRange selects by calendar day, bounds included; a zero bound is open. The service compares
-// the day as it stores it, without conversion to the time zone of a port, so include a day more
-// where one matters.
+// the day as it stores it, without conversion to the time zone of a port. If one day matters,
+// extend the range by a day.
 type DateRange struct {
 	From, To Date
 	Presence string // instead of bounds: [Reported] or [NotReported]; "" for neither
@@ -185,7 +185,7 @@ func (f *filtering) date(key string, r *DateRange, seen *Time) {
 	}
 	for _, d := range []Date{r.From, r.To} {
 		if !d.IsZero() && (d.Year < 1 || d.Year > 9999 || DateOf(d.midnight()) != d) {
-			f.q.reject(filterName(key), "must have days of the calendar")
+			f.q.reject(filterName(key), "must have valid calendar days, such as 2026-02-28")
 		}
 	}
 	f.bounds(key, dayText(r.From), dayText(r.To), r.Presence, !r.To.IsZero() && r.From.Compare(r.To) > 0)

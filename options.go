@@ -122,9 +122,9 @@ func WithUserAgent(product string) Option {
 func userAgent(product string) string { return product + "go-freight-terminal49/" + Version }
 
 // WithAccountID selects the account of a user-scoped access token, one with the prefix "Bearer", in
-// the header X-Account-Id. The service documents it as required. A later document, of October 2026,
-// says that [Client.Me] uses the user's primary account without it, and lists the accounts that can
-// be selected. API keys do not need it.
+// the header X-Account-Id. The service documents it as required. According to a later document, of
+// October 2026, [Client.Me] works without it: it uses the user's primary account, and its User has
+// the Accounts that can be selected. API keys do not need it.
 func WithAccountID(id string) Option {
 	return clientOption(func(c *config) error {
 		if strings.TrimSpace(id) == "" || !isHeaderText(id) {
@@ -168,7 +168,7 @@ func WithRetry(p RetryPolicy) Option {
 		setNonZero(&c.retry.MaxRetryAfter, p.MaxRetryAfter)
 		setNonZero(&c.retry.AttemptTimeout, p.AttemptTimeout)
 		if c.retry.MinBackoff > c.retry.MaxBackoff {
-			return optionError("WithRetry", fmt.Sprintf("has MinBackoff %v above MaxBackoff %v", c.retry.MinBackoff, c.retry.MaxBackoff))
+			return optionError("WithRetry", fmt.Sprintf("MinBackoff %v must not be above MaxBackoff %v", c.retry.MinBackoff, c.retry.MaxBackoff))
 		}
 		return nil
 	})

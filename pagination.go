@@ -38,7 +38,8 @@ type PageParams struct {
 const pageNumber, pageSize = "page[number]", "page[size]"
 
 // MaxPageSize is the maximum number of items per page that a client may request. The service
-// silently reduces a larger size, so this package rejects it. The iterators rely on what came.
+// silently reduces a larger size, so this package rejects it. The iterators accept pages of any
+// size.
 //
 // According to documents of September and October 2026, later than the published OpenAPI file, a
 // page of containers has at most 50 items whatever is requested; several copies agree. They state

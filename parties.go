@@ -21,8 +21,8 @@ type Party struct {
 	RoleNames []string // role_names: nil if not reported
 }
 
-// Account is an account of the service. Only [Client.Me] reports more than its name; the other
-// fields come from the same later document and are "" if not reported.
+// Account is an account of the service. Only [Client.Me] reports more than its name. The other
+// fields are in a document later than the published OpenAPI file, and are zero if not reported.
 type Account struct {
 	Resource
 

@@ -25,7 +25,7 @@ type Resource struct {
 	Type string    // wire type, such as "container"; rail ramps may be "rail_terminal" or "terminal"
 	Self string    // links.self: a path on the service; "" for types without one
 	// AsOf is the time since which the resource may have changed: the start of the request that read
-	// it or, in the payload of a notification, the creation of that. In UTC; zero if not known.
+	// it or, if a notification delivered it, the notification's CreatedAt. In UTC; zero if unknown.
 	AsOf time.Time
 	raw  conceal.Value[json.RawMessage] // may hold secrets
 }
@@ -41,7 +41,7 @@ func (r *Resource) Raw() json.RawMessage {
 
 func (r *Resource) resource() *Resource { return r }
 
-// identify is called by every table; inlined, it would be compiled into each.
+// identify sets the members that all resources have, as a document or stored JSON has them.
 //
 //go:noinline
 func (r *Resource) identify(id jsonapi.Identity) {

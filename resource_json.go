@@ -76,7 +76,7 @@ func unmarshalResource(data []byte, v any) error {
 	}
 	var meta storedMeta
 	if len(stored) > 0 && json.Unmarshal(stored, &meta) != nil {
-		return &storedError{v, errors.New("meta: want as_of and zones")}
+		return &storedError{v, errors.New("meta must be an object with as_of, a time, and zones, an object of strings")}
 	}
 	resourceOf(read).AsOf = meta.AsOf
 	registry.EachValue(read, read, func(path string, at, _ any) {

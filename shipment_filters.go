@@ -1,16 +1,17 @@
 package terminal49
 
-// ShipmentFilter selects shipments that match all fields that are set, and one of several values of
-// a field. The service has no filter by status, carrier or time of update. These filters are in
-// documents of September and October 2026, later than the published OpenAPI file. Several copies
-// agree on them all, so they are most likely released; a service without one ignores it. Comments
-// name those that are compared with each shipment ("checked"); see [WithoutFilterCheck].
+// ShipmentFilter selects shipments. A shipment must match every field that is set; a field with
+// several values matches any of them. The service has no filter by status, carrier or time of
+// update. These filters are in documents of September and October 2026, later than the published
+// OpenAPI file. Several copies agree on them all, so they are most likely released; a service
+// without one ignores it. Those marked "checked" are compared with each shipment; see
+// [WithoutFilterCheck].
 type ShipmentFilter struct {
 	Search string // q: the beginning of a number or reference of the shipment or a container
 
 	CreatedAt TimeRange // created_at: checked; can be Reported or NotReported
-	// PODETAChangedAt is pod_eta_changed_at, which needs a From: tracked shipments that have not
-	// arrived. Both are checked.
+	// PODETAChangedAt is pod_eta_changed_at. From is required. It also selects only shipments that are
+	// tracked and have not arrived; only these two conditions are checked.
 	PODETAChangedAt TimeRange
 	PODATA          DateRange // pod_ata_at: checked; can be Reported or NotReported
 	PODArrival      DateRange // pod_arrival: actual or else estimated; checked; can be Reported or NotReported

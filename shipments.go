@@ -177,21 +177,22 @@ func notNull(field string, list Opt[[]string]) error {
 // ShipmentsService reads and changes shipments.
 type ShipmentsService service
 
-// List returns one page of shipments, newest first.
+// List returns one page of shipments, newest first unless params.Sort is set.
 //
 // API: GET /shipments
 func (s *ShipmentsService) List(ctx context.Context, params *ShipmentListParams, opts ...CallOption) (*Page[Shipment], error) {
 	return fetchPage[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsList).with(params), opts)
 }
 
-// Pages iterates over the pages of shipments, newest first.
+// Pages iterates over the pages of shipments, newest first unless params.Sort is set.
 //
 // API: GET /shipments. Errors: ErrPagination.
 func (s *ShipmentsService) Pages(ctx context.Context, params *ShipmentListParams, opts ...CallOption) iter.Seq2[*Page[Shipment], error] {
 	return pagesOf[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsList).with(params), opts)
 }
 
-// All iterates over all shipments, newest first, and fetches pages as needed.
+// All iterates over all shipments, newest first unless params.Sort is set, and fetches pages as
+// needed.
 //
 // API: GET /shipments. Errors: ErrPagination.
 func (s *ShipmentsService) All(ctx context.Context, params *ShipmentListParams, opts ...CallOption) iter.Seq2[*Shipment, error] {

@@ -105,8 +105,8 @@ func SearchShippingLines(lines []*ShippingLine, text string) []ShippingLineMatch
 }
 
 // BestShippingLine returns the line that matches a text best; see [SearchShippingLines]. It returns
-// false if none matches or if several match equally well, unless they are the same line. Ask the
-// user then.
+// false if none matches, or if several different lines match equally well; ask the user in that
+// case.
 func BestShippingLine(lines []*ShippingLine, text string) (*ShippingLine, bool) {
 	matches := SearchShippingLines(lines, text)
 	for _, m := range matches {

@@ -157,9 +157,9 @@ func (t Time) Date() (Date, bool) {
 }
 
 // Compare orders times for sorting: it returns -1 if t sorts before other, 1 if after, and
-// otherwise 0. The zero Time is first. The instants decide; a calendar day counts as its beginning,
-// and a wall clock without a known zone as if it were in UTC. It agrees with [Time.Before], which
-// reports whether the order is certain.
+// otherwise 0. The zero Time is first. The instants decide. A calendar day counts as midnight UTC
+// or, if its zone is known to be west of UTC, as its beginning there. A wall clock without a known
+// zone counts as UTC. If [Time.Before] returns true, Compare returns -1.
 func (t Time) Compare(other Time) int {
 	if t.IsZero() || other.IsZero() {
 		return cmp.Compare(t.kind, other.kind)

@@ -45,7 +45,8 @@ type TrackOutcome struct {
 	Err error
 }
 
-// TrackResult is the kind of a [TrackOutcome].
+// TrackResult is the result of tracking one number: of a [TrackOutcome], of
+// [TrackingRequestsService.FindOrCreate] and of [TrackingRequestsService.FindOrTrack].
 type TrackResult string
 
 // The values of TrackResult.
@@ -118,8 +119,9 @@ func (s *TrackingRequestsService) TrackAll(ctx context.Context, numbers iter.Seq
 // SCAC or AutoDetectSCAC, costs one request; what a row lacks is inferred. An empty field takes the
 // value of params.
 //
-// Rows with the same number share a tracking request, unless their lines differ. It has the
-// references, tags and customer of the row that created it; those of other rows are not stored.
+// Rows with the same number share a tracking request, unless their types or shipping lines differ.
+// The request has the references, tags and customer of the row that created it; those of other rows
+// are not stored.
 //
 // API: POST /tracking_requests/infer_number, then POST /tracking_requests, then GET
 // /tracking_requests. Rate buckets: infer, create, default. Errors: as Track, in the outcomes.

@@ -127,10 +127,10 @@ func parseDigits(b []byte) int {
 
 // MarshalText returns the time with its zone in a form like that of RFC 9557, such as
 // "2026-03-02T16:00:00Z[America/Los_Angeles]" or, for a calendar day,
-// "2026-03-02[America/Los_Angeles]". The label is [unknown] if the service does not know the zone,
-// in which case the digits are the wall clock, [unreported] if the response did not include it, and
-// names two zones, "[A or B]", if it is either. A time that is not at a place has no label, and the
-// zero Time is "".
+// "2026-03-02[America/Los_Angeles]". If the service does not know the zone, the label is [unknown]
+// and the digits are the wall clock. If the response did not include the zone, the label is
+// [unreported]. If it is one of two zones, the label is "[A or B]". A time that is not at a place
+// has no label, and the zero Time is "".
 func (t Time) MarshalText() ([]byte, error) {
 	text := t.wireText()
 	if text == nil {
@@ -318,7 +318,7 @@ func scanInto(at, src any) (err error) {
 	_, isTime := src.(time.Time)
 	switch {
 	case isTime:
-		err = errors.New("cannot scan a timestamp into it")
+		err = errors.New("must not be a timestamp; use an Opt[Time] or Opt[Date]")
 	case v.Kind() == reflect.String:
 		v.SetString(text)
 	case v.Kind() == reflect.Bool:
@@ -338,7 +338,7 @@ func scanInto(at, src any) (err error) {
 		f, err = strconv.ParseFloat(text, v.Type().Bits())
 		v.SetFloat(f)
 	default:
-		err = errors.New("cannot scan into it")
+		err = errors.New("T must be a boolean, a number or a string, or implement sql.Scanner")
 	}
 	if err != nil {
 		return fmt.Errorf("terminal49: column of an Opt[%T]: %w", reflect.ValueOf(at).Elem().Interface(), err)

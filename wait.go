@@ -18,7 +18,7 @@ import (
 type WaitParams struct {
 	MinInterval time.Duration // before the second poll; default 2 s
 	MaxInterval time.Duration // the intervals grow by half up to this; default 1 min
-	// OnPoll is called with every state that was read, by WaitAll from the loop.
+	// OnPoll is called with every state that was read. WaitAll calls it on the goroutine of the loop.
 	OnPoll func(*TrackingRequest)
 }
 

@@ -12,21 +12,13 @@ import (
 )
 
 // Ensure returns the active webhook for exactly this URL and these events, with its Secret. Run it
-// at every start: it creates the webhook the first time and updates it when its events differ or
-// the service has deactivated it. Its headers are not changed.
-//
-// If several webhooks share the URL, Ensure uses the oldest; one without a creation time sorts
-// first. Programs that start together may each create one. Ensure therefore lists again 2 seconds
-// after it created a webhook or found one that may be younger than a minute, and deletes its own
-// unless that is the oldest. After an error during this check it also returns the webhook it
-// created. If the service lists a new webhook more than a second late, a program may still get the
-// secret of a deleted one; if a program ends during the check, a second webhook may remain.
-//
-// If events is nil, Ensure uses all events that are available to the account; see
-// [WebhooksService.Events]. [WithoutRivalCheck] omits the check and its wait, for tests.
-//
-// Document events have two names, and which of them the service accepts depends on its version. If
-// it rejects the events, Ensure tries again with the document events under the other name.
+// at every start: it creates the webhook the first time, and updates it if its events differ or the
+// service has deactivated it. It does not change the headers. If events is nil, it uses all events
+// of [WebhooksService.Events]. If the service rejects the events, it tries document events under
+// their other names. If several webhooks share the URL, it uses the oldest; one without a creation
+// time sorts first. So that programs that start together end with one webhook, Ensure checks for
+// rivals; see [WithoutRivalCheck]. If this check fails after a creation, it returns the webhook and
+// the error.
 //
 // API: GET /webhooks, then POST /webhooks or PATCH /webhooks/{id} or DELETE /webhooks/{id}. Errors:
 // *ArgumentError, ErrFeatureNotEnabled, ErrInvalid.
@@ -75,9 +67,14 @@ func (s *WebhooksService) available(ctx context.Context, opts []CallOption) (eve
 	return events, err
 }
 
-// WithoutRivalCheck makes [WebhooksService.Ensure] return without the wait of 2 seconds for other
-// programs that create the same webhook. Use it in tests, or if only one program at a time calls
-// Ensure for a URL; otherwise two webhooks may remain. Other methods ignore it.
+// WithoutRivalCheck makes [WebhooksService.Ensure] omit its check for other programs that create
+// the same webhook. Use it in tests, or if only one program at a time calls Ensure for a URL;
+// otherwise two webhooks may remain. Other methods ignore it.
+//
+// The check lists again 2 seconds after Ensure created a webhook or found one that may be younger
+// than a minute, and deletes its own unless that is the oldest. If the service lists a new webhook
+// more than a second late, a program may still get the secret of a deleted one. If a program ends
+// during the check, a second webhook may remain.
 func WithoutRivalCheck() ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		c.noRivals = true

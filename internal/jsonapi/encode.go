@@ -10,7 +10,7 @@ import (
 
 // This file writes resources in the form in which documents hold them, by the rows that read them.
 
-// Marshal returns the JSON of the value at an address that a row returned.
+// Marshal returns the JSON of the value at an address that a [Model] added.
 type Marshal func(at any) ([]byte, error)
 
 // Errors of Stored.
