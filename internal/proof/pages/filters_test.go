@@ -258,7 +258,7 @@ func addFreight(srv *terminal49test.Server, random *rand.Rand, count int) {
 // older one ignores filters: the list is then complete if nothing shows that it was not filtered,
 // and an error otherwise.
 func TestFilters_GiveTheFilteredListOrAnError(t *testing.T) {
-	for seed := range uint64(testkit.Scale(4, 200)) {
+	for seed := range uint64(testkit.Scale(4, 24)) {
 		for _, older := range []bool{false, true} {
 			options := []terminal49test.Option{terminal49test.WithoutRateLimits()}
 			if older {

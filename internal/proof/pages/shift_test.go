@@ -181,7 +181,7 @@ func TestPages_AListThatShifts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			likewise, reads, pages := 0, 0, 0
-			for seed := range testkit.Scale(100, 1500) {
+			for seed := range testkit.Scale(100, 300) {
 				n := 1 + seed%6
 				every := []time.Duration{time.Second, 2 * time.Second, 5 * time.Second}[seed%3]
 				testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {

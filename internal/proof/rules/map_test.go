@@ -81,7 +81,7 @@ func TestUnwrapLine_ContinuesBeyondTheMeridian(t *testing.T) {
 func TestSplitLine_KeepsEveryPoint(t *testing.T) {
 	random := rand.New(rand.NewPCG(49, 6))
 	cuts := 0
-	for range testkit.Scale(20_000, 300_000) {
+	for range testkit.Scale(20_000, 100_000) {
 		line := make([]terminal49.Coordinates, 1+random.IntN(6))
 		for i := range line {
 			line[i] = terminal49.Coordinates{Longitude: math.Round((random.Float64()-0.5)*360e5) / 1e5,

@@ -40,7 +40,7 @@ func TestStored_EveryResourceIsReadBack(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 1))
 	for _, v := range stored() {
 		of := reflect.TypeOf(v).Elem()
-		for range testkit.Scale(50, 2000) {
+		for range testkit.Scale(50, 600) {
 			made := reflect.New(of)
 			fill(random, made.Elem(), 0)
 			name := made.Elem().FieldByName("Type")

@@ -154,7 +154,7 @@ func (s *store) uninterrupted(ctx context.Context, watch func(context.Context) i
 }
 
 func TestWatch_ResumedReportsEveryChangeOnce(t *testing.T) {
-	for seed := range testkit.Scale(30, 500) {
+	for seed := range testkit.Scale(30, 120) {
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 			r := rand.New(rand.NewPCG(uint64(seed), 13))
 			id := watchedContainer(srv, "", 1)
@@ -202,7 +202,7 @@ func requireEachOnce(t *testing.T, s *store, want []string) {
 // 240 containers, and one more, are five pages of a list, and a walk each 15 minutes, a fifth up or
 // down: service-facts 14.5 and the doc comment of WatchAll.
 func TestWatchAll_ResumedReportsEveryChangeOnce(t *testing.T) {
-	for seed := range testkit.Scale(2, 20) {
+	for seed := range testkit.Scale(2, 5) {
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 			const containers, pages, span = 240, 5, 12 * time.Hour
 			r := rand.New(rand.NewPCG(uint64(seed), 49))
