@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
@@ -309,4 +310,27 @@ func TestPages_TakeTheLimitInOrder(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, append([]string{""}, numbers(2, 19)...), l.asked)
 	})
+}
+
+// A response that arrives at once must not end the walk, whichever of the prefetcher's signals is
+// received first. The doc comment of WithPrefetch: the walk is that without it.
+func TestPages_InstantResponses(t *testing.T) {
+	list := &pagedList{length: 40, most: 10}
+	instant := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+		page, _ := strconv.Atoi(req.URL.Query().Get("page[number]"))
+		return testkit.Answer(200, list.page(max(page, 1), 10))(req)
+	})
+	client := testkit.NewClient(t, instant, terminal49.WithoutLimits())
+	var crowd sync.WaitGroup
+	for range 50 { // more than there are cores, so that a goroutine may rest anywhere
+		crowd.Go(func() {
+			for range testkit.Scale(100, 1000) {
+				all, err := testkit.Drain(client.Shipments.All(t.Context(), nil, terminal49.WithPrefetch(4)))
+				if !assert.NoError(t, err) || !assert.Len(t, all, 40) {
+					return
+				}
+			}
+		})
+	}
+	crowd.Wait()
 }
