@@ -338,7 +338,7 @@ func scanInto(at, src any) (err error) {
 		f, err = strconv.ParseFloat(text, v.Type().Bits())
 		v.SetFloat(f)
 	default:
-		err = errors.New("T must be a boolean, a number or a string, or implement sql.Scanner")
+		err = errors.New("its type must be a boolean, a number or a string, or implement sql.Scanner")
 	}
 	if err != nil {
 		return fmt.Errorf("terminal49: column of an Opt[%T]: %w", reflect.ValueOf(at).Elem().Interface(), err)
