@@ -116,7 +116,7 @@ func (p *prefetcher) after(n int) (url.Values, bool) {
 		return p.query, true
 	}
 	number, err := strconv.Atoi(p.query.Get(pageNumber))
-	if err != nil || n >= p.width || number > p.pages()-n {
+	if err != nil || number < 1 || n >= p.width || number > p.pages()-n {
 		return nil, false
 	}
 	query := url.Values{}
