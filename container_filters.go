@@ -3,6 +3,7 @@ package terminal49
 import (
 	"slices"
 	"strings"
+	"time"
 )
 
 // ContainerFilter selects containers. A container must match every field that is set; a field with
@@ -188,7 +189,7 @@ func (f *ContainerFilter) visitLastFreeDay(v *filtering) {
 		v.q.reject(filterName("last_free_day_on"), "must have both bounds, and no Presence")
 	}
 	v.date("last_free_day_on", &r, nil) // checks the bounds
-	v.q.set(filterName("last_free_day_on")+"[]", dayText(r.From), dayText(r.To))
+	v.q.set(filterName("last_free_day_on")+"[]", r.From.Format(time.DateOnly), r.To.Format(time.DateOnly))
 }
 
 // knownIf returns whether a condition holds, or no value if that is unknown.

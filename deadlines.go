@@ -173,7 +173,7 @@ func (f FreeDays) LogValue() slog.Value { return logJSON(f) }
 
 // lastFreeDayJSON is the JSON and log form of a LastFreeDay.
 type lastFreeDayJSON struct {
-	Day       *string           `json:"day"`
+	Day       Date              `json:"day"`
 	Source    LFDSource         `json:"source,omitempty"`
 	Selection DeadlineSelection `json:"selection,omitempty"`
 	At        *string           `json:"at"`
@@ -185,8 +185,7 @@ type lastFreeDayJSON struct {
 func (d LastFreeDay) MarshalJSON() ([]byte, error) {
 	written := lastFreeDayJSON{Source: d.Source, Selection: d.Selection, At: d.At.wireText(), Zone: d.At.Zone()}
 	if day, ok := d.At.Date(); ok {
-		text := day.String()
-		written.Day = &text
+		written.Day = day
 	}
 	return json.Marshal(written)
 }

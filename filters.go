@@ -188,14 +188,7 @@ func (f *filtering) date(key string, r *DateRange, seen *Time) {
 			f.q.reject(filterName(key), "must have valid calendar days, such as 2026-02-28")
 		}
 	}
-	f.bounds(key, dayText(r.From), dayText(r.To), r.Presence, !r.To.IsZero() && r.From.Compare(r.To) > 0)
-}
-
-func dayText(d Date) string {
-	if d.IsZero() {
-		return ""
-	}
-	return d.String()
+	f.bounds(key, r.From.Format(time.DateOnly), r.To.Format(time.DateOnly), r.Presence, !r.To.IsZero() && r.From.Compare(r.To) > 0)
 }
 
 // time is a filter by instant.

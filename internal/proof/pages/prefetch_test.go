@@ -225,6 +225,19 @@ func TestPages_LinksDecide(t *testing.T) {
 	})
 }
 
+// A link to a page before the first says nothing about the pages after it, so none of them is
+// requested before it is linked: the doc comment of WithPrefetch.
+func TestPages_NumbersBeforeTheFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &pagedList{length: 300, most: 100, meta: func(int, int) string { return `{}` },
+			links: func(page, size, _, _ int) (string, string) { return pageLink(-1, size), "" }}
+		_, err := l.walk(t, terminal49.WithPrefetch(3))
+		require.ErrorIs(t, err, terminal49.ErrPagination)
+		require.NotContains(t, l.asked, "0")
+		require.NotContains(t, l.asked, "1")
+	})
+}
+
 // An error is yielded after the items of all pages before it, and later requests are cancelled.
 func TestPages_AnErrorAtItsPlace(t *testing.T) {
 	for at := 1; at <= 10; at++ {
