@@ -27,8 +27,8 @@ type relation interface {
 	resolve(*jsonapi.Index)
 }
 
-// model implements [jsonapi.Model] with the methods of the resource types: members, relationships,
-// finish and resolved, of which only the first is required.
+// model implements [jsonapi.Model] with the methods of the resource types: members, which is
+// required, and relationships, finish and resolved.
 type model struct{}
 
 func (model) Members(v any, to *jsonapi.Members) {

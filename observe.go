@@ -49,7 +49,7 @@ type CallResult struct {
 	Status   int           // of the last response; 0 if there was none
 	Attempts int           // requests sent
 	Duration time.Duration // waits included
-	Err      error         // as the method returns it; nil for success
+	Err      error         // nil for success; ErrPagination and a *FilterIgnoredError follow a successful call
 }
 
 // LimiterWait describes a long wait for the rate limit.
@@ -90,7 +90,7 @@ func logWarning(ctx context.Context, l *slog.Logger, w DecodeWarning) {
 		slog.String("field", w.Field), slog.String("problem", w.Problem))
 }
 
-// callReport is a call that OnCall observes. It is nil if there is no such hook.
+// callReport is a call that OnCall observes. It is nil without that hook.
 type callReport struct {
 	end     func(CallResult) // may be nil
 	started time.Time

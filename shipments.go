@@ -119,7 +119,7 @@ type ShipmentListParams struct {
 	PageParams
 	Include []ShipmentInclude
 	Filter  ShipmentFilter
-	// Sort is in documents later than the published OpenAPI file, several of which agree; an older
+	// Sort is in several documents later than the published OpenAPI file, which agree. An older
 	// service ignores it, and sends the newest first.
 	Sort ShipmentSort
 	// Filters are filters without a field, by query parameter, such as "filter[number][]". They are

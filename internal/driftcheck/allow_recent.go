@@ -6,14 +6,14 @@ import "slices"
 // than the published OpenAPI document. Each reason names its section of the service facts.
 func allowedRecent() []allowed {
 	const (
-		roles    = "party roles of later documents, several of which agree: service-facts 14.6"
+		roles    = "party roles: several later documents agree, service-facts 14.6"
 		me       = "GET /me, in one later document: service-facts 14.7"
-		trigger  = "of later documents, several of which agree: service-facts 14.8"
+		trigger  = "several later documents agree, service-facts 14.8"
 		document = "split documents, in one later draft: service-facts 14.8"
 		parties  = "in some later documents: service-facts 14.6"
 
-		containers = "filters and orders of later documents, all of which agree: service-facts 14.3 and 14.5"
-		shipments  = "filters and orders of later documents, all of which agree: service-facts 14.4 and 14.5"
+		containers = "filters and orders: all later documents agree, service-facts 14.3 and 14.5"
+		shipments  = "filters and orders: all later documents agree, service-facts 14.4 and 14.5"
 	)
 	return slices.Concat(
 		allowEach("operation", roles,

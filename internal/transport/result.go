@@ -17,7 +17,7 @@ type Result struct {
 	RetryAfter      time.Duration // from the arrival of the response, if HasRetryAfter
 	HasRetryAfter   bool          // there was a valid Retry-After
 	MayHaveBeenSent bool          // some attempt may have been acted on without being reported
-	Sent            time.Time     // when the exchange began: what the response shows is no older
+	Sent            time.Time     // when the exchange began
 
 	buffer *[]byte // holds Body if it was borrowed
 }

@@ -72,11 +72,11 @@ func TestSearchShippingLines_RanksNamesAndCodes(t *testing.T) {
 // An alternative code that two lines have leaves open which one is meant; the same line twice does
 // not.
 func TestBestShippingLine_AmbiguousCodes(t *testing.T) {
-	a := &terminal49.ShippingLine{SCAC: "AAAA", Name: "A", ShortName: "A", AlternativeSCACs: []string{"XXXX"}}
-	b := &terminal49.ShippingLine{SCAC: "BBBB", Name: "B", ShortName: "B", AlternativeSCACs: []string{"XXXX"}}
-	_, ok := terminal49.BestShippingLine([]*terminal49.ShippingLine{a, b}, "XXXX")
+	a := &terminal49.ShippingLine{SCAC: "AAAA", Name: "A", ShortName: "A", AlternativeSCACs: []string{"WXYZ"}}
+	b := &terminal49.ShippingLine{SCAC: "BBBB", Name: "B", ShortName: "B", AlternativeSCACs: []string{"WXYZ"}}
+	_, ok := terminal49.BestShippingLine([]*terminal49.ShippingLine{a, b}, "WXYZ")
 	assert.False(t, ok)
-	best, ok := terminal49.BestShippingLine([]*terminal49.ShippingLine{a, a}, "XXXX")
+	best, ok := terminal49.BestShippingLine([]*terminal49.ShippingLine{a, a}, "WXYZ")
 	assert.True(t, ok)
 	assert.Same(t, a, best)
 }

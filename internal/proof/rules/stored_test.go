@@ -263,7 +263,7 @@ func TestStored_NothingIsReadInSilence(t *testing.T) {
 	_, err := json.Marshal(terminal49.Container{})
 	require.ErrorContains(t, err, "without an id")
 	c := terminal49.Container{Number: "before"}
-	require.NoError(t, json.Unmarshal([]byte("null"), &c)) // encoding/json: null is no value
+	require.NoError(t, json.Unmarshal([]byte("null"), &c)) // encoding/json: null has no effect
 	require.Equal(t, "before", c.Number)
 
 	_, err = json.Marshal(terminal49.Container{Resource: terminal49.Resource{ID: "x"}, Shipment: terminal49.Linked[*terminal49.Shipment]("shipment", "")})

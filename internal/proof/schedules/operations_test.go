@@ -13,7 +13,7 @@ import (
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
-// kind is an operation of which schedules consist.
+// kind is an operation of a schedule.
 type kind struct {
 	operation.Operation
 	resource string // type of the resource in its response; "" if there is none
