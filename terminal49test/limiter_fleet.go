@@ -114,17 +114,33 @@ func (r *limitedRequest) release() {
 	r.free()
 }
 
+// must returns a request that is sent eventually, or nil after it has reported that it is not.
+func (p *limitedProcess) must(b terminal49.Bucket) *limitedRequest {
+	r, err := p.within(patience, b)
+	if err != nil {
+		p.errorf("bucket %s: Acquire failed with %v to wait: %v", b, patience, err)
+	}
+	return r
+}
+
 // fill takes the whole budget of a bucket.
 func (p *limitedProcess) fill(b terminal49.Bucket) (all []*limitedRequest) {
 	for range limitOf(p.setup.Limits, b) {
-		r, err := p.within(patience, b)
-		if err != nil {
-			p.errorf("bucket %s: slot %d of %d cannot be acquired: %v", b, len(all)+1, limitOf(p.setup.Limits, b), err)
+		r := p.must(b)
+		if r == nil {
 			return all
 		}
 		all = append(all, r)
 	}
 	return all
+}
+
+func releaseAll(requests []*limitedRequest) {
+	for _, r := range requests {
+		if r != nil {
+			r.release()
+		}
+	}
 }
 
 func limitOf(l terminal49.Limits, b terminal49.Bucket) int {
@@ -141,15 +157,9 @@ func limitOf(l terminal49.Limits, b terminal49.Bucket) int {
 
 // audit reports each bucket that had more requests in a window than its limit.
 func (f *limiterFleet) audit() {
-	now := time.Now()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for b, requests := range f.sent {
-		for _, r := range requests {
-			if r.to.IsZero() {
-				r.to = now
-			}
-		}
 		if worst, limit := worstWindow(requests, f.setup.Window), limitOf(f.setup.Limits, b); worst > limit {
 			f.errorf("bucket %s: the service can count %d requests in a window of %v; the limit is %d", b, worst, f.setup.Window, limit)
 		}
@@ -160,10 +170,17 @@ func (f *limiterFleet) audit() {
 // begins at the last moment of a request counts that request and all that end later and begin
 // before the window's end.
 func worstWindow(requests []*limitedRequest, window time.Duration) (worst int) {
+	now := time.Now()
+	end := func(r *limitedRequest) time.Time {
+		if r.to.IsZero() {
+			return now
+		}
+		return r.to
+	}
 	for _, first := range requests {
-		n := 0
+		n, begin := 0, end(first)
 		for _, r := range requests {
-			if !r.to.Before(first.to) && r.from.Sub(first.to) < window {
+			if !end(r).Before(begin) && r.from.Sub(begin) < window {
 				n++
 			}
 		}

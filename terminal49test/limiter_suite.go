@@ -62,10 +62,18 @@ func (c limiterCheck) findings(t *testing.T, open openLimiter) []string {
 var limiterChecks = []limiterCheck{
 	{"NeverAboveTheLimit", (*limiterSuite).neverAboveTheLimit},
 	{"BurstsAtTheBorderOfWindows", (*limiterSuite).burstsAtBorders},
+	{"TheWholeBudgetIsUsable", (*limiterSuite).wholeBudgetIsUsable},
+	{"SlotsOfADeadProcessReturn", (*limiterSuite).slotsOfADeadProcessReturn},
+	{"ALongRequestKeepsItsSlot", (*limiterSuite).longRequestKeepsItsSlot},
+	{"PauseStopsAllProcesses", (*limiterSuite).pauseStopsAllProcesses},
+	{"PauseIsNotShortened", (*limiterSuite).pauseIsNotShortened},
+	{"AWaitPastTheDeadlineFailsAtOnce", (*limiterSuite).waitPastTheDeadlineFails},
+	{"ACancelledWaiterTakesNoSlot", (*limiterSuite).cancelledWaiterTakesNoSlot},
+	{"ReleasingTwiceFreesOneSlot", (*limiterSuite).releasingTwiceFreesOneSlot},
+	{"BucketsAreIndependent", (*limiterSuite).bucketsAreIndependent},
+	{"NamespacesAreIndependent", (*limiterSuite).namespacesAreIndependent},
+	{"ClocksOfProcessesDoNotMatter", (*limiterSuite).clocksDoNotMatter},
 }
-
-// suiteWindow is the first window of each check.
-const suiteWindow = time.Second
 
 // limiterSuite is one run of a check.
 type limiterSuite struct {

@@ -75,3 +75,18 @@ func newNamespace() string { return "t49-suite-" + rand.Text() }
 func clock(off time.Duration) func() time.Time {
 	return func() time.Time { return time.Now().Add(off) }
 }
+
+// suiteWindow is the first window of each check.
+const suiteWindow = 500 * time.Millisecond
+
+// patiently repeats a check with longer windows until it has no problem, because a slow machine can
+// delay anything. It reports the last problem.
+func (f *findings) patiently(check func(window time.Duration) (problem string)) {
+	problem := ""
+	for window := suiteWindow; window <= 16*suiteWindow; window *= 2 {
+		if problem = check(window); problem == "" {
+			return
+		}
+	}
+	f.errorf("%s", problem)
+}
