@@ -40,10 +40,10 @@ type Client struct {
 	Webhooks               *WebhooksService
 	WebhookNotifications   *WebhookNotificationsService
 
-	chain     *transport.Chain
-	base      string // no trailing slash
-	userAgent string
-	hooks     Hooks
+	chain   *transport.Chain
+	base    string        // no trailing slash
+	request *http.Request // what most requests are copied from: to the base, with a header that they share
+	hooks   Hooks
 	log       *slog.Logger // may be nil
 	perCall   callConfig   // what the options of the client set for every call
 	storage   *storage
@@ -114,7 +114,7 @@ func (cfg config) client(scheme, token string) *Client {
 		}
 	}
 	c := &Client{
-		base: strings.TrimRight(cfg.base.String(), "/"), userAgent: cfg.userAgent, hooks: cfg.hooks, log: cfg.logger,
+		base: strings.TrimRight(cfg.base.String(), "/"), hooks: cfg.hooks, log: cfg.logger,
 		chain: transport.New(transport.Config{
 			Base: cfg.http.Transport, Jar: cfg.http.Jar, Origin: cfg.base, Header: header,
 			Middleware: cfg.middleware, Limiter: cfg.transportLimiter(), Observer: observer(cfg.logger, cfg.hooks),
@@ -123,6 +123,8 @@ func (cfg config) client(scheme, token string) *Client {
 		perCall: cfg.perCall,
 		redact:  newRedactor(token, cfg.accountID), updateRoute: new(atomic.Int32),
 	}
+	c.request, _ = http.NewRequest(http.MethodGet, c.base, nil) // of a URL that was parsed before
+	c.request.Header = http.Header{"Accept": {"application/vnd.api+json, application/json"}, "User-Agent": {cfg.userAgent}}
 	c.storage = cfg.newStorage()
 	s := &service{client: c}
 	c.Shipments = (*ShipmentsService)(s)
