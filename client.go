@@ -42,11 +42,11 @@ type Client struct {
 
 	chain   *transport.Chain
 	base    string        // no trailing slash
-	request *http.Request // what most requests are copied from: to the base, with a header that they share
+	request *http.Request // to the base: reads are copies of it and share its header
 	hooks   Hooks
-	log       *slog.Logger // may be nil
-	perCall   callConfig   // what the options of the client set for every call
-	storage   *storage
+	log     *slog.Logger // may be nil
+	perCall callConfig   // what the options of the client set for every call
+	storage *storage
 
 	updateRoute *atomic.Int32 // on which containers.update worked last
 	redact      redactor
@@ -123,8 +123,12 @@ func (cfg config) client(scheme, token string) *Client {
 		perCall: cfg.perCall,
 		redact:  newRedactor(token, cfg.accountID), updateRoute: new(atomic.Int32),
 	}
-	c.request, _ = http.NewRequest(http.MethodGet, c.base, nil) // of a URL that was parsed before
-	c.request.Header = http.Header{"Accept": {"application/vnd.api+json, application/json"}, "User-Agent": {cfg.userAgent}}
+	to := *cfg.base
+	to.Host, to.Path = strings.TrimSuffix(to.Host, ":"), strings.TrimRight(to.Path, "/")
+	c.request = &http.Request{
+		Method: http.MethodGet, URL: &to, Host: to.Host, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{"Accept": {"application/vnd.api+json, application/json"}, "User-Agent": {cfg.userAgent}},
+	}
 	c.storage = cfg.newStorage()
 	s := &service{client: c}
 	c.Shipments = (*ShipmentsService)(s)

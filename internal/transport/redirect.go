@@ -78,8 +78,8 @@ func saveCookies(jar http.CookieJar, from *url.URL, res *Result) {
 func sameOrigin(a, b *url.URL) bool {
 	return a != nil && b != nil && (a.Scheme == b.Scheme && a.Host == b.Host ||
 		strings.EqualFold(a.Scheme, b.Scheme) &&
-		strings.EqualFold(a.Hostname(), b.Hostname()) &&
-		port(a) == port(b))
+			strings.EqualFold(a.Hostname(), b.Hostname()) &&
+			port(a) == port(b))
 }
 
 func port(u *url.URL) string {
