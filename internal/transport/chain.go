@@ -27,7 +27,7 @@ type Config struct {
 	// An Authorization that is already set is kept.
 	Header func(http.Header)
 	// Middleware wraps every attempt; the first is the outermost. It sees requests before the
-	// credentials are added.
+	// credentials are added, and may change them.
 	Middleware []func(http.RoundTripper) http.RoundTripper
 	// Limiter is called before every attempt; nil means no limit.
 	Limiter Limiter
@@ -61,7 +61,7 @@ func New(cfg Config) *Chain {
 		rt = cfg.Middleware[i](rt)
 	}
 	if !innermost.owns {
-		rt = withOwnHeader(rt)
+		rt = withOwnRequest(rt)
 	}
 	// the time limit of the exchange, and the body read whole within it
 	send := capture(rt)
@@ -90,7 +90,7 @@ type Call struct {
 
 // Do sends req under its context, with retries, and returns the last response, whatever its status.
 // The error, always an [*Error], means that there is no response to return. req belongs to Do,
-// which sends copies that share its header and its URL.
+// which sends copies of it.
 //
 // A body is sent again only if req.GetBody can produce it again; without GetBody the call is
 // attempted once.
@@ -98,8 +98,8 @@ func (c *Chain) Do(req *http.Request, call Call) (*Result, error) {
 	return c.DoTo(req.Context(), req, req.URL, call)
 }
 
-// DoTo is Do under another context and to another URL. A req without a body is only copied, so
-// calls can share it.
+// DoTo is Do under another context and to another URL. Calls can share a req without a body: it is
+// only copied.
 func (c *Chain) DoTo(ctx context.Context, req *http.Request, to *url.URL, call Call) (*Result, error) {
 	call.Policy = call.Policy.withDefaults(c.policy)
 	if !call.Class.repeatable() {
@@ -121,10 +121,12 @@ func (c *Chain) DoTo(ctx context.Context, req *http.Request, to *url.URL, call C
 	return l.run()
 }
 
-// withOwnHeader gives the middleware a header that it may change: that of the call is shared.
-func withOwnHeader(next http.RoundTripper) http.RoundTripper {
+// withOwnRequest sends requests whose header and URL middleware may change: those of the call are
+// shared.
+func withOwnRequest(next http.RoundTripper) http.RoundTripper {
 	return roundTrip(func(req *http.Request) (*http.Response, error) {
-		req.Header = req.Header.Clone()
+		to := *req.URL
+		req.URL, req.Header = &to, req.Header.Clone()
 		return next.RoundTrip(req)
 	})
 }

@@ -57,14 +57,15 @@ func TestMiddleware_MaySendACreationAgain(t *testing.T) {
 	}
 }
 
-// Middleware that sets a field in place, instead of on a clone (doc of http.RoundTripper), changes no
-// other attempt and no other call.
-func TestMiddleware_MayChangeTheHeader(t *testing.T) {
+// A RoundTripper should change a clone of the request (doc of http.RoundTripper). Middleware that
+// does not changes no other attempt and no other call.
+func TestMiddleware_MayChangeTheRequest(t *testing.T) {
 	base := &script{steps: []step{{status: 503}, {status: 200}, {status: 200}}}
 	adding := func(next http.RoundTripper) http.RoundTripper {
 		return roundTrip(func(req *http.Request) (*http.Response, error) {
 			req.Header.Add("X-Trace", "1")
 			req.Header["Accept"][0] = "changed"
+			req.URL.Path += "/changed"
 			return next.RoundTrip(req)
 		})
 	}
@@ -81,8 +82,10 @@ func TestMiddleware_MayChangeTheHeader(t *testing.T) {
 	require.Equal(t, 3, base.count())
 	for _, req := range base.got {
 		assert.Equal(t, []string{"1"}, req.Header["X-Trace"])
+		assert.Equal(t, "/v2/shipments/changed", req.URL.Path)
 	}
 	assert.Equal(t, http.Header{"Accept": {"application/json"}}, shared.Header)
+	assert.Equal(t, apiURL, shared.URL.String())
 }
 
 func TestMiddleware_LateConnectionKeepsNoSlot(t *testing.T) {
