@@ -121,7 +121,8 @@ func (r *Result) read(a attempt, resp *http.Response) error {
 		r.buffer = buffers.Get().(*[]byte)
 		first = *r.buffer
 	}
-	chunks, n, err := readChunks(one[:0], first, resp.Body, expected, limit+1) // one more, to see a longer body
+	// One byte more shows a longer body.
+	chunks, n, err := readChunks(one[:0], first, resp.Body, expected, limit+1)
 	switch {
 	case success && n > limit:
 		return fmt.Errorf("%w of %d bytes", ErrBodyTooLarge, limit)
