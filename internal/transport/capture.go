@@ -19,7 +19,7 @@ const (
 // from sending to the last byte of the body, and the length of the body.
 func capture(rt http.RoundTripper) stage {
 	return func(a attempt) outcome {
-		caller := a.req.Context()
+		caller := a.ctx
 		if caller.Err() != nil {
 			return outcome{err: contextError(caller)}
 		}
@@ -30,7 +30,9 @@ func capture(rt http.RoundTripper) stage {
 		defer cancel()
 		var t trace
 		sent := time.Now().UTC().Round(0)
-		out := exchange(rt, a.with(a.req.WithContext(t.attach(ctx, a, cancel))), &t)
+		req := a.req.WithContext(t.attach(ctx, a, cancel))
+		req.URL = a.url
+		out := exchange(rt, a.with(req), &t)
 		if out.result != nil {
 			out.result.Sent = sent
 		}
@@ -111,12 +113,16 @@ func (r *Result) read(a attempt, resp *http.Response) error {
 	if resp.ContentLength > 0 {
 		expected = min(resp.ContentLength, maxPrealloc)
 	}
-	var first []byte
+	var (
+		one   [1][]byte // on the stack: most bodies have one chunk
+		first []byte
+	)
 	if success && a.borrow {
 		r.buffer = buffers.Get().(*[]byte)
 		first = *r.buffer
 	}
-	chunks, n, err := readChunks(first, resp.Body, expected, limit+1) // one more, to see a longer body
+	// One byte more shows a longer body.
+	chunks, n, err := readChunks(one[:0], first, resp.Body, expected, limit+1)
 	switch {
 	case success && n > limit:
 		return fmt.Errorf("%w of %d bytes", ErrBodyTooLarge, limit)
