@@ -13,7 +13,8 @@ type Info struct {
 	Route   string // route template such as "/shipments/{id}"
 	Bucket  string // rate limit bucket
 	Class   Class
-	Attempt int // 1 for the first
+	Attempt int     // 1 for the first
+	Share   float64 // part of the bucket's budget, 1 for all of it
 }
 
 type infoKey struct{}

@@ -72,7 +72,7 @@ func (s *limiterStage) send(a attempt) (out outcome) {
 func (s *limiterStage) acquire(a attempt) (*slot, error) {
 	ctx, bucket := a.ctx, a.info.Bucket
 	if ctx.Err() != nil {
-		return nil, contextError(ctx)
+		return nil, ContextError(ctx)
 	}
 	if left := s.pauses.left(bucket); left > a.policy.MaxRetryAfter {
 		return nil, fmt.Errorf("%w: the service asked to wait another %v", ErrLimited, left.Round(time.Second))
@@ -85,7 +85,7 @@ func (s *limiterStage) acquire(a attempt) (*slot, error) {
 		got.held = append(got.first[:0], release)
 		return got, nil
 	case ctx.Err() != nil:
-		return nil, contextError(ctx)
+		return nil, ContextError(ctx)
 	}
 	return nil, fmt.Errorf("%w: %w", ErrLimited, redact(err))
 }

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -98,9 +99,9 @@ func (l *loop) next(req *http.Request) *http.Response {
 func (l *loop) reason() error {
 	switch {
 	case l.waiting && l.out.err != nil:
-		return fmt.Errorf("%w while waiting to retry after: %w", contextError(l.ctx), l.out.err)
+		return fmt.Errorf("%w while waiting to retry after: %w", ContextError(l.ctx), l.out.err)
 	case l.waiting:
-		return fmt.Errorf("%w while waiting to retry", contextError(l.ctx))
+		return fmt.Errorf("%w while waiting to retry", ContextError(l.ctx))
 	}
 	return l.out.err
 }
@@ -113,7 +114,7 @@ func (f roundTrip) RoundTrip(req *http.Request) (*http.Response, error) { return
 func (l *loop) attempt(n int) {
 	l.waiting = false
 	*l.latest = infoContext{l.ctx, Info{
-		Op: l.call.Op, Route: l.call.Route, Bucket: l.call.Bucket, Class: l.call.Class, Attempt: n,
+		Op: l.call.Op, Route: l.call.Route, Bucket: l.call.Bucket, Class: l.call.Class, Attempt: n, Share: cmp.Or(l.call.Share, 1),
 	}}
 	l.out = l.send(attempt{
 		ctx: l.latest, req: l.req, url: l.url, info: l.latest.info,

@@ -1,0 +1,123 @@
+package fleet
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"strings"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/transport"
+)
+
+// ErrEngineAway is returned by Acquire with the fallback [Fail] while the engine is away. It is
+// joined with the error of the engine, which is shown without addresses and passwords.
+var ErrEngineAway = errors.New("fleet: engine is away")
+
+// Limiter is a [terminal49.Limiter] whose slots are shared by all processes with the same engine
+// and the same namespace. Make one for each API key of a process and pass it to its clients with
+// [terminal49.WithLimiter]. It need not be closed: it has goroutines only while it holds slots or
+// calls are waiting.
+type Limiter struct {
+	engine  engine
+	buckets map[terminal49.Bucket]*bucket
+}
+
+var _ terminal49.Limiter = (*Limiter)(nil)
+
+// New returns a limiter for the API key token. The engine sees a hash of the token, never the
+// token. New does no I/O. It returns a [*terminal49.ArgumentError] if engine is nil, an option is
+// invalid, or token is not an API key and there is no [WithNamespace].
+func New(engine Engine, token string, opts ...Option) (*Limiter, error) {
+	if engine == nil {
+		return nil, invalid("engine", "must not be nil")
+	}
+	c := config{limits: terminal49.DefaultLimits(), window: time.Minute, fallback: LocalShare(DefaultLocalShare)}
+	for _, opt := range opts {
+		if opt == nil {
+			continue
+		}
+		if err := opt.apply(&c); err != nil {
+			return nil, err
+		}
+	}
+	if c.namespace == "" {
+		if c.namespace = hash(token); c.namespace == "" {
+			return nil, invalid("token", "must be an API key; make one in the service's developer portal, or set WithNamespace")
+		}
+	}
+	return c.limiter(engine), nil
+}
+
+func (c config) limiter(e Engine) *Limiter {
+	l := &Limiter{buckets: map[terminal49.Bucket]*bucket{}}
+	l.engine = engine{Engine: e, timeout: min(callTimeout, c.window/3), events: events{call: c.events}, recovered: l.step}
+	process := rand.Text()
+	for name, limit := range map[terminal49.Bucket]int{
+		terminal49.BucketDefault: c.limits.Default, terminal49.BucketCreate: c.limits.Create,
+		terminal49.BucketInfer: c.limits.Infer, terminal49.BucketRefresh: c.limits.Refresh,
+	} {
+		l.buckets[name] = &bucket{
+			config: c, engine: &l.engine, id: Bucket{c.namespace, string(name)}, process: process, limit: limit,
+			pace:      rate.NewLimiter(rate.Limit(c.limits.PerSecond), max(c.limits.Burst, 1)),
+			own:       transport.NewSlots(transport.Top(c.fallback.part, limit), c.window),
+			notBefore: map[float64]time.Time{},
+		}
+	}
+	return l
+}
+
+// step serves the waiters of all buckets, after the engine came back.
+func (l *Limiter) step() {
+	for _, b := range l.buckets {
+		b.mu.Lock()
+		b.keep()
+		b.step()
+		b.mu.Unlock()
+	}
+}
+
+// hash returns 128 bits of the SHA-256 of a token, without the scheme that may be in front of it
+// and is not part of the key; empty if it is not a token.
+func hash(token string) string {
+	token = strings.TrimSpace(token)
+	if scheme, rest, _ := strings.Cut(token, " "); strings.EqualFold(scheme, "Token") || strings.EqualFold(scheme, "Bearer") {
+		token = strings.TrimSpace(rest)
+	}
+	if token == "" || strings.Contains(token, " ") {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(token))
+	return hex.EncodeToString(sum[:16])
+}
+
+// Acquire waits until a request may be sent in bucket, or ctx ends. If the wait would exceed ctx's
+// deadline, it returns an error at once that is [context.DeadlineExceeded]. A bucket that is not
+// one of the service's shares the budget of the default one.
+func (l *Limiter) Acquire(ctx context.Context, bucket terminal49.Bucket) (release func(), err error) {
+	if ctx.Err() != nil {
+		return nil, transport.ContextError(ctx)
+	}
+	share := 1.0
+	if call, ok := terminal49.CallFromContext(ctx); ok {
+		share = call.Share
+	}
+	return l.bucket(bucket).acquire(ctx, share)
+}
+
+// Pause closes the bucket for d, here at once and in the other processes when they ask the engine.
+func (l *Limiter) Pause(bucket terminal49.Bucket, d time.Duration) {
+	l.bucket(bucket).pause(time.Now().Add(d))
+}
+
+func (l *Limiter) bucket(name terminal49.Bucket) *bucket {
+	if b := l.buckets[name]; b != nil {
+		return b
+	}
+	return l.buckets[terminal49.BucketDefault]
+}
