@@ -13,7 +13,8 @@ type Engine interface {
 	// Take takes a free slot, or says when to ask again.
 	Take(ctx context.Context, r Request) (Grant, error)
 	// Keep sets for how long slots stay taken from now on. A slot that the engine has forgotten is
-	// taken again, if one is free, because its request was sent; forgotten is how many there were.
+	// taken again, if one is free, because its request was sent; forgotten is how many there were. A
+	// slot that is kept for zero or less is free at once; it is not counted if it is unknown.
 	Keep(ctx context.Context, b Bucket, slots []Slot) (forgotten int, err error)
 	// Pause makes Take grant nothing for d. It never shortens an earlier pause.
 	Pause(ctx context.Context, b Bucket, d time.Duration) error
@@ -28,10 +29,14 @@ type Bucket struct {
 // Request asks for one slot.
 type Request struct {
 	Bucket
-	Owner string        // of the slot; every request has another one
-	Limit int           // slots of the bucket
-	Top   int           // how many of them this request may share in; equal to Limit without a share
-	Hold  time.Duration // for how long the slot is taken, unless Keep sets another time
+	Owner string // of the slot; every request has another one
+	Limit int    // slots of the bucket
+	// Top is how many slots this request and all with the same or a smaller Top may hold together;
+	// equal to Limit without a share. Wherever more than one Top is in use, each bound holds. An engine
+	// may count slots, or number them and give a request only numbers below its Top; requests with a
+	// larger Top then take the highest numbers first.
+	Top  int
+	Hold time.Duration // for how long the slot is taken, unless Keep sets another time
 	// Born is the moment, on the engine's clock, since which the caller knows the engine to remember
 	// everything; zero if it does not know. If the engine remembers less, it grants nothing and
 	// returns its own moment.

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -101,7 +102,7 @@ func (l *loop) attempt() *http.Response {
 	l.waiting = false
 	l.info = Info{
 		Op: l.call.Op, Route: l.call.Route, Bucket: l.call.Bucket,
-		Class: l.call.Class, Attempt: l.info.Attempt + 1,
+		Class: l.call.Class, Attempt: l.info.Attempt + 1, Share: cmp.Or(l.call.Share, 1),
 	}
 	req := l.req.WithContext(withInfo(l.req.Context(), l.info))
 	req.Body, req.GetBody = nil, l.getBody // each exchange takes a fresh body
