@@ -30,6 +30,7 @@ type callConfig struct {
 	noRivals  bool
 	unchecked bool
 	prefetch  int
+	share     float64 // 0 for 1
 	response  *Response
 }
 
@@ -95,6 +96,21 @@ func WithMaxResponseBytes(n int64) ClientOrCallOption {
 			return &ArgumentError{Field: "WithMaxResponseBytes", Problem: "must be 1 or more"}
 		}
 		c.policy.MaxBody = n
+		return nil
+	})
+}
+
+// WithShare marks background calls, such as a walk over a list: together they use at most that part
+// of a bucket's budget, rounded down but at least one request, and a waiting call with a larger
+// share is sent first. The rest is left for calls without a share, which may use the whole budget.
+// WithShare(0.6) leaves 40 requests of 100 per minute. With several shares, calls of a share and of
+// all smaller ones together stay within it. A limiter of your own reads it with [CallFromContext].
+func WithShare(part float64) ClientOrCallOption {
+	return bothOption(func(c *callConfig) error {
+		if !(part > 0 && part <= 1) { // true for NaN too
+			return &ArgumentError{Field: "WithShare", Problem: "must be above 0 and at most 1"}
+		}
+		c.share = part
 		return nil
 	})
 }

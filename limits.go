@@ -38,9 +38,9 @@ type Limiter interface {
 // Limits are the requests per rolling 60 seconds in each bucket, and the pace at which they are
 // sent. A zero field keeps its default.
 //
-// Each bucket serves calls first come, first served. A slot is freed one minute after its response,
-// the earliest time at which the service has certainly freed it: if responses take one second,
-// 60/61 of a budget can be used.
+// Each bucket serves calls with a larger share first, see [WithShare], and equal ones first come,
+// first served. A slot is freed one minute after its response, the earliest time at which the
+// service has certainly freed it: if responses take one second, 60/61 of a budget can be used.
 type Limits struct {
 	Default int // 100
 	Create  int // 100

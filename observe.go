@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"time"
@@ -11,10 +12,11 @@ import (
 // CallInfo identifies the operation that a request belongs to. Its values are safe to log, and few
 // enough for metric labels.
 type CallInfo struct {
-	Op      string // operation, such as "shipments.get"
-	Route   string // route template, such as "/shipments/{id}"
-	Bucket  Bucket // rate limit bucket
-	Attempt int    // 1 for the first; 0 in OnCall
+	Op      string  // operation, such as "shipments.get"
+	Route   string  // route template, such as "/shipments/{id}"
+	Bucket  Bucket  // rate limit bucket
+	Attempt int     // 1 for the first; 0 in OnCall
+	Share   float64 // 1 unless [WithShare] set another
 }
 
 // CallFromContext returns the call that a request belongs to, given the request's context. Use it
@@ -24,7 +26,9 @@ func CallFromContext(ctx context.Context) (CallInfo, bool) {
 	return callInfo(info), ok
 }
 
-func callInfo(i transport.Info) CallInfo { return CallInfo{i.Op, i.Route, Bucket(i.Bucket), i.Attempt} }
+func callInfo(i transport.Info) CallInfo {
+	return CallInfo{i.Op, i.Route, Bucket(i.Bucket), i.Attempt, i.Share}
+}
 
 // Hooks are functions that are called during calls, on the goroutine of the call. Any may be nil.
 // Their arguments contain no URL, no header and no token. They must return quickly and be safe for
@@ -105,7 +109,7 @@ func (c *apiCall) begin(ctx context.Context) (context.Context, *callReport) {
 		return ctx, nil
 	}
 	r := &callReport{started: time.Now(), theirs: c.response}
-	within, end := hook(ctx, CallInfo{Op: c.Name, Route: c.Path, Bucket: Bucket(c.Bucket)})
+	within, end := hook(ctx, CallInfo{Op: c.Name, Route: c.Path, Bucket: Bucket(c.Bucket), Share: cmp.Or(c.share, 1)})
 	if within != nil {
 		ctx = within
 	}

@@ -38,7 +38,7 @@ func TestHooks_AttemptsAndRetries(t *testing.T) {
 		require.NoError(t, err)
 
 		info := terminal49.CallInfo{Op: "shipments.get", Route: "/shipments/{id}", Bucket: terminal49.BucketDefault,
-			Attempt: 1}
+			Attempt: 1, Share: 1}
 		second := info
 		second.Attempt = 2
 		require.Equal(t, []terminal49.Attempt{
@@ -83,9 +83,34 @@ func TestCallFromContext_InMiddleware(t *testing.T) {
 		terminal49.WithMiddleware(note)).Containers.Refresh(t.Context(), testkit.ContainerID)
 	require.NoError(t, err)
 	require.Equal(t, []terminal49.CallInfo{{Op: "containers.refresh", Route: "/containers/{id}/refresh",
-		Bucket: terminal49.BucketRefresh, Attempt: 1}}, got)
+		Bucket: terminal49.BucketRefresh, Attempt: 1, Share: 1}}, got)
 	_, ok := terminal49.CallFromContext(t.Context())
 	require.False(t, ok)
+}
+
+// limiterFunc is a Limiter that reads the call of each request.
+type limiterFunc func(terminal49.CallInfo)
+
+func (f limiterFunc) Acquire(ctx context.Context, _ terminal49.Bucket) (func(), error) {
+	call, _ := terminal49.CallFromContext(ctx)
+	f(call)
+	return func() {}, nil
+}
+func (limiterFunc) Pause(terminal49.Bucket, time.Duration) {}
+
+// The documentation of WithShare and of CallInfo: any limiter can read the share, which is 1
+// without the option; an option of the call replaces that of the client.
+func TestCallFromContext_ShareInLimiter(t *testing.T) {
+	var got []float64
+	client, err := terminal49.New(testkit.Token, terminal49.WithShare(0.6),
+		terminal49.WithHTTPClient(&http.Client{Transport: testkit.Answer(200, testkit.OneShipment)}),
+		terminal49.WithLimiter(limiterFunc(func(c terminal49.CallInfo) { got = append(got, c.Share) })))
+	require.NoError(t, err)
+	for _, opts := range [][]terminal49.CallOption{nil, {terminal49.WithShare(0.25)}, {terminal49.WithShare(1)}} {
+		_, err := client.Shipments.Get(t.Context(), testkit.ShipmentID, nil, opts...)
+		require.NoError(t, err)
+	}
+	require.Equal(t, []float64{0.6, 0.25, 1}, got)
 }
 
 func TestLogger_WritesAFixedListOfFields(t *testing.T) {
@@ -166,7 +191,7 @@ func TestLogger_ThatIsOffCostsNothing(t *testing.T) {
 func TestHooks_OnCall(t *testing.T) {
 	type key struct{}
 	const route = "/shipments/{id}"
-	info := terminal49.CallInfo{Op: "shipments.get", Route: route, Bucket: terminal49.BucketDefault}
+	info := terminal49.CallInfo{Op: "shipments.get", Route: route, Bucket: terminal49.BucketDefault, Share: 1}
 	for name, c := range map[string]struct {
 		rt       func() http.RoundTripper
 		id       string
@@ -252,7 +277,7 @@ func TestHooks_OnLimiterWait(t *testing.T) {
 		require.NoError(t, get(t.Context()))
 		require.Empty(t, waits)
 		require.NoError(t, get(t.Context()))
-		info := terminal49.CallInfo{Op: "shipments.get", Route: "/shipments/{id}", Bucket: terminal49.BucketDefault, Attempt: 1}
+		info := terminal49.CallInfo{Op: "shipments.get", Route: "/shipments/{id}", Bucket: terminal49.BucketDefault, Attempt: 1, Share: 1}
 		require.Equal(t, []terminal49.LimiterWait{{CallInfo: info, Wait: 2 * time.Second}}, waits)
 		require.Contains(t, out.String(), `level=INFO msg="terminal49 rate limit" op=shipments.get bucket=default attempt=1 wait=2s`)
 

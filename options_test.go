@@ -2,6 +2,7 @@ package terminal49_test
 
 import (
 	"context"
+	"math"
 	"net/http"
 	"testing"
 	"testing/synctest"
@@ -49,6 +50,9 @@ func TestOptions_InvalidOnesAreRefused(t *testing.T) {
 		"no time":                                   {terminal49.WithAttemptTimeout(0), "WithAttemptTimeout"},
 		"no bytes":                                  {terminal49.WithMaxResponseBytes(-1), "WithMaxResponseBytes"},
 		"no pages":                                  {terminal49.WithPrefetch(0), "WithPrefetch"},
+		"no share":                                  {terminal49.WithShare(0), "WithShare"},
+		"share above 1":                             {terminal49.WithShare(1.01), "WithShare"},
+		"share that is not a number":                {terminal49.WithShare(math.NaN()), "WithShare"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client, err := terminal49.New(testkit.Token, nil, test.opt)

@@ -181,7 +181,7 @@ func TestRequest_InvalidCallOptionsAreRefused(t *testing.T) {
 	for field, opt := range map[string]terminal49.CallOption{
 		"WithMaxAttempts": terminal49.WithMaxAttempts(0), "WithAttemptTimeout": terminal49.WithAttemptTimeout(-1),
 		"WithMaxResponseBytes": terminal49.WithMaxResponseBytes(0), "WithPrefetch": terminal49.WithPrefetch(101),
-		"WithResponse": terminal49.WithResponse(nil),
+		"WithResponse": terminal49.WithResponse(nil), "WithShare": terminal49.WithShare(-0.5),
 	} {
 		for name, do := range map[string]func(context.Context, *terminal49.Client) error{
 			"get": func(ctx context.Context, c *terminal49.Client) error {

@@ -100,7 +100,7 @@ func (c apiCall) do(ctx context.Context) (*transport.Result, error) {
 
 // transportCall describes the call in the transport's terms.
 func (c apiCall) transportCall() transport.Call {
-	return transport.Call{Op: c.Name, Route: c.Path, Bucket: c.Bucket, Class: c.Retry, Policy: c.policy, Sending: c.sending, Borrow: c.borrow}
+	return transport.Call{Op: c.Name, Route: c.Path, Bucket: c.Bucket, Class: c.Retry, Policy: c.policy, Share: c.share, Sending: c.sending, Borrow: c.borrow}
 }
 
 // capture fills the caller's Response. Callers may print or log it, so it is redacted like an

@@ -172,7 +172,7 @@ func TestSimulator_Observation(t *testing.T) {
 		require.Len(t, infos, 3)
 		for i, info := range infos {
 			want := terminal49.CallInfo{Op: "shipments.get", Route: "/shipments/{id}",
-				Bucket: terminal49.BucketDefault, Attempt: i + 1}
+				Bucket: terminal49.BucketDefault, Attempt: i + 1, Share: 1}
 			require.Equal(t, want, info)
 			require.Equal(t, want, tries[i].CallInfo)
 		}

@@ -12,7 +12,8 @@ type Info struct {
 	Route   string // route template such as "/shipments/{id}"
 	Bucket  string // rate limit bucket
 	Class   Class
-	Attempt int // 1 for the first
+	Attempt int     // 1 for the first
+	Share   float64 // part of the bucket's budget, 1 for all of it
 }
 
 type infoKey struct{}
@@ -28,7 +29,7 @@ func withInfo(ctx context.Context, info Info) context.Context { return &infoCont
 // Value returns the Info of the attempt, and everything else from the caller's context.
 func (c *infoContext) Value(key any) any {
 	if key == (infoKey{}) {
-		return c.info
+		return &c.info // as a pointer, which takes no allocation
 	}
 	return c.Context.Value(key)
 }
@@ -36,8 +37,10 @@ func (c *infoContext) Value(key any) any {
 // InfoFromContext returns the Info of the attempt that ctx belongs to. It reports false for any
 // context but those that the limiter, middleware, the base transport and observers receive.
 func InfoFromContext(ctx context.Context) (Info, bool) {
-	info, ok := ctx.Value(infoKey{}).(Info)
-	return info, ok
+	if info, ok := ctx.Value(infoKey{}).(*Info); ok {
+		return *info, true
+	}
+	return Info{}, false
 }
 
 // attempt is the input of a stage: one request of a call, and what it means. It is passed on by

@@ -76,6 +76,8 @@ type Call struct {
 	Bucket string // rate limit bucket
 	Class  Class  // what may be repeated; zero is treated as Write
 	Policy Policy // zero fields use the chain's values
+	// Share is the part of the bucket's budget that the call and those like it may use; zero is all.
+	Share float64
 	// Sending is called when an attempt has passed the limiter; it may be nil.
 	Sending func()
 	// Borrow reads the body of a 2xx into memory that [Result.Recycle] returns for other calls.

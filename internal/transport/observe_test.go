@@ -47,7 +47,7 @@ func TestObserver(t *testing.T) {
 		_, err := c.Do(request(t, t.Context(), "GET", apiURL, ""), call(Read))
 		require.NoError(t, err)
 		info := func(n int) Info {
-			return Info{Op: "shipments.list", Route: "/shipments", Bucket: "default", Class: Read, Attempt: n}
+			return Info{Op: "shipments.list", Route: "/shipments", Bucket: "default", Class: Read, Attempt: n, Share: 1}
 		}
 		wait := 3 * time.Second
 		assert.Equal(t, []Exchange{

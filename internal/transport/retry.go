@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -82,9 +83,9 @@ func (l *loop) reason(err error) error {
 	ctx := l.req.Context()
 	switch {
 	case l.waiting && l.out.err != nil:
-		return fmt.Errorf("%w while waiting to retry after: %w", contextError(ctx), l.out.err)
+		return fmt.Errorf("%w while waiting to retry after: %w", ContextError(ctx), l.out.err)
 	case l.waiting:
-		return fmt.Errorf("%w while waiting to retry", contextError(ctx))
+		return fmt.Errorf("%w while waiting to retry", ContextError(ctx))
 	case l.out.err == nil && l.out.result == nil: // the loop ended before the first attempt
 		return redact(errors.Join(err, ctx.Err()))
 	}
@@ -101,7 +102,7 @@ func (l *loop) attempt() *http.Response {
 	l.waiting = false
 	l.info = Info{
 		Op: l.call.Op, Route: l.call.Route, Bucket: l.call.Bucket,
-		Class: l.call.Class, Attempt: l.info.Attempt + 1,
+		Class: l.call.Class, Attempt: l.info.Attempt + 1, Share: cmp.Or(l.call.Share, 1),
 	}
 	req := l.req.WithContext(withInfo(l.req.Context(), l.info))
 	req.Body, req.GetBody = nil, l.getBody // each exchange takes a fresh body

@@ -1,7 +1,6 @@
 package transport
 
 import (
-	"container/list"
 	"context"
 	"fmt"
 	"math"
@@ -20,7 +19,8 @@ import (
 // whatever the latency, and the whole limit is usable at once. The pace only keeps a loop from
 // using it all at once.
 //
-// Waiters are served in order of arrival. A waiter that gives up does not affect the others.
+// Waiters with a larger share are served first, and those with the same in order of arrival. A
+// waiter that gives up does not affect the others.
 type Window struct {
 	buckets map[string]*bucket
 }
@@ -34,7 +34,7 @@ var _ Limiter = (*Window)(nil)
 func NewWindow(limits map[string]int, window time.Duration, perSecond float64, burst int) *Window {
 	w := &Window{buckets: make(map[string]*bucket, len(limits))}
 	for name, limit := range limits {
-		b := &bucket{name: name, limit: max(limit, 1), window: window}
+		b := &bucket{name: name, slots: NewSlots(limit, window)}
 		if perSecond > 0 {
 			b.pace = rate.NewLimiter(rate.Limit(perSecond), max(burst, 1))
 		}
@@ -47,7 +47,7 @@ func NewWindow(limits map[string]int, window time.Duration, perSecond float64, b
 // once with an error that is context.DeadlineExceeded.
 func (w *Window) Acquire(ctx context.Context, name string) (release func(), err error) {
 	if b := w.bucket(name); b != nil {
-		return b.acquire(ctx)
+		return b.acquire(ctx, shareOf(ctx))
 	}
 	return func() {}, ctx.Err()
 }
@@ -67,55 +67,64 @@ func (w *Window) bucket(name string) *bucket {
 }
 
 type bucket struct {
-	name   string
-	limit  int
-	window time.Duration
+	name string
 
-	mu       sync.Mutex
-	pace     *rate.Limiter // nil for none
-	inFlight int           // slots taken and not released
-	freeAt   []time.Time   // when each released slot is free again, ascending
-	paused   time.Time     // until when the bucket is closed
-	queue    list.List     // of chan struct{}, capacity 1: each wakes one waiter
+	mu     sync.Mutex
+	slots  Slots
+	pace   *rate.Limiter // nil for none
+	paused time.Time     // until when the bucket is closed
+	queue  Queue         // of chan struct{}, capacity 1: each wakes one waiter
 }
 
-func (b *bucket) acquire(ctx context.Context) (func(), error) {
+// shareOf returns the share of the call that ctx belongs to.
+func shareOf(ctx context.Context) float64 {
+	if info, ok := InfoFromContext(ctx); ok && info.Share > 0 {
+		return info.Share
+	}
+	return 1
+}
+
+func (b *bucket) acquire(ctx context.Context, share float64) (func(), error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.queue.Len() == 0 && ctx.Err() == nil {
-		if now := time.Now(); b.take(now, b.earliest(now, 0)) {
-			return b.releaseOnce(), nil
+	if b.queue.First() == nil && ctx.Err() == nil {
+		if now := time.Now(); b.take(now, b.earliest(now, share, &b.queue), share) {
+			return b.releaseOnce(share), nil
 		}
 	}
-	woken := make(chan struct{}, 1)
-	ahead := b.queue.Len()
-	waiter := b.queue.PushBack(woken)
+	woken, ahead := make(chan struct{}, 1), &b.queue
+	at := b.earliest(time.Now(), share, ahead)
+	waiter := b.queue.Push(share, woken)
 	defer b.leaveQueue(waiter)
 	for {
 		if ctx.Err() != nil {
-			return nil, contextError(ctx)
+			return nil, ContextError(ctx)
 		}
-		now := time.Now()
-		at := b.earliest(now, ahead)
-		first := b.queue.Front() == waiter
-		if first && b.take(now, at) {
-			return b.releaseOnce(), nil
+		now, first := time.Now(), b.queue.First() == waiter
+		if first && b.take(now, at, share) {
+			return b.releaseOnce(share), nil
 		}
 		if deadline, ok := ctx.Deadline(); ok && !at.Before(deadline) {
-			return nil, fmt.Errorf("bucket %s has no slot for %v, which is past the context's deadline: %w",
-				b.name, at.Sub(now).Round(time.Millisecond), context.DeadlineExceeded)
+			return nil, TooLate(b.name, at.Sub(now))
 		}
 		b.wait(ctx, woken, first, at.Sub(now))
-		ahead = 0 // from here on only a lower bound is known, which is what the first waiter needs
+		// From here on only a lower bound is known, which is what the first waiter needs.
+		at = b.earliest(time.Now(), share, &Queue{})
 	}
 }
 
+// TooLate returns the error of a wait for a bucket that would exceed the deadline.
+func TooLate(bucket string, wait time.Duration) error {
+	return fmt.Errorf("bucket %s has no slot for %v, which is past the context's deadline: %w",
+		bucket, wait.Round(time.Millisecond), context.DeadlineExceeded)
+}
+
 // take takes the slot that is free at a time, if that is now and the pace admits it.
-func (b *bucket) take(now, at time.Time) bool {
+func (b *bucket) take(now, at time.Time, share float64) bool {
 	if at.After(now) || b.pace != nil && !b.pace.AllowN(now, 1) {
 		return false
 	}
-	b.inFlight++
+	b.slots.Take(share)
 	return true
 }
 
@@ -136,77 +145,49 @@ func (b *bucket) wait(ctx context.Context, woken <-chan struct{}, first bool, d 
 	}
 }
 
-// earliest returns the earliest moment at which a waiter with so many others ahead can take a slot.
-// It is exact for the first waiter unless all slots are in flight, and a lower bound for the
-// others.
-func (b *bucket) earliest(now time.Time, ahead int) time.Time {
-	free := 0
-	for free < len(b.freeAt) && !b.freeAt[free].After(now) {
-		free++
-	}
-	b.freeAt = b.freeAt[free:]
-
-	at := b.slotAt(now, ahead)
-	if b.paused.After(at) {
-		at = b.paused
-	}
-	if paced := b.pacedAt(now, ahead); paced.After(at) {
-		at = paced
-	}
-	return at
+// earliest returns the earliest moment at which a request of the share can take a slot, behind
+// those of q that are served before it. It is exact without any unless slots are in flight, and a
+// lower bound otherwise.
+func (b *bucket) earliest(now time.Time, share float64, q *Queue) time.Time {
+	at := Later(b.slots.At(now, share, q), b.paused)
+	return Later(at, PacedAt(b.pace, now, q.Ahead(share)))
 }
 
-// slotAt returns when a slot is free for a waiter, by the window alone. Slots are taken in the
-// order in which they become free: those free now, those with a known time, and those in flight,
-// not before one window from now. A waiter further back takes one of them a second time.
-func (b *bucket) slotAt(now time.Time, ahead int) time.Time {
-	at, free := now, b.limit-b.inFlight-len(b.freeAt)
-	switch slot := ahead % b.limit; {
-	case slot < free:
-	case slot < free+len(b.freeAt):
-		at = b.freeAt[slot-free]
-	default:
-		at = now.Add(b.window)
-	}
-	return at.Add(time.Duration(ahead/b.limit) * b.window)
-}
-
-// pacedAt returns when the pace admits a waiter.
-func (b *bucket) pacedAt(now time.Time, ahead int) time.Time {
-	if b.pace == nil {
+// PacedAt returns when a pace, which may be nil, admits a request that has so many others ahead.
+func PacedAt(pace *rate.Limiter, now time.Time, ahead int) time.Time {
+	if pace == nil {
 		return now
 	}
-	missing := float64(ahead+1) - b.pace.TokensAt(now)
+	missing := float64(ahead+1) - pace.TokensAt(now)
 	if missing <= 0 {
 		return now
 	}
-	return now.Add(time.Duration(math.Ceil(missing / float64(b.pace.Limit()) * float64(time.Second))))
+	return now.Add(time.Duration(math.Ceil(missing / float64(pace.Limit()) * float64(time.Second))))
 }
 
 // releaseOnce returns a function that releases a slot once. It takes fewer allocations than
 // sync.OnceFunc.
-func (b *bucket) releaseOnce() func() {
+func (b *bucket) releaseOnce(share float64) func() {
 	var released atomic.Bool
 	return func() {
 		if !released.Swap(true) {
-			b.release()
+			b.release(share)
 		}
 	}
 }
 
-func (b *bucket) release() {
+func (b *bucket) release(share float64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.inFlight--
 	// No waiter is woken: none could have expected this slot any sooner.
-	b.freeAt = append(b.freeAt, time.Now().Add(b.window))
+	b.slots.Release(time.Now(), share)
 }
 
 // leaveQueue removes a waiter, served or not; the next one moves up.
-func (b *bucket) leaveQueue(waiter *list.Element) {
+func (b *bucket) leaveQueue(waiter *Waiter) {
 	b.queue.Remove(waiter)
-	if first := b.queue.Front(); first != nil {
-		wake(first)
+	if first := b.queue.First(); first != nil {
+		wake(first, 0)
 	}
 }
 
@@ -217,13 +198,10 @@ func (b *bucket) pause(until time.Time) {
 		return
 	}
 	b.paused = until
-	// All waiters, not just the first: some may have a deadline that is now too early.
-	for e := b.queue.Front(); e != nil; e = e.Next() {
-		wake(e)
-	}
+	b.queue.Each(wake) // all waiters: some may have a deadline that is now too early
 }
 
-func wake(waiter *list.Element) {
+func wake(waiter *Waiter, _ int) {
 	select {
 	case waiter.Value.(chan struct{}) <- struct{}{}:
 	default: // it was woken before and has not run yet

@@ -191,9 +191,9 @@ func TestWindow_CancelledWaitersKeepNothing(t *testing.T) {
 		release()
 		assert.Equal(t, time.Minute, time.Since(start), "the next one waits as if the fifty had never waited")
 		b := w.buckets["default"]
-		assert.Zero(t, b.queue.Len())
-		assert.Zero(t, b.inFlight)
-		assert.LessOrEqual(t, len(b.freeAt), 2)
+		assert.Nil(t, b.queue.First())
+		assert.Equal(t, len(b.slots.freeAt), b.slots.levels[0].used)
+		assert.LessOrEqual(t, len(b.slots.freeAt), 2)
 	})
 }
 
@@ -326,8 +326,8 @@ func TestWindow_MixedCallers(t *testing.T) {
 		}
 		assert.Greater(t, len(in), 19*limit, "giving up takes no slot")
 		b := w.buckets["default"]
-		assert.Zero(t, b.queue.Len())
-		assert.Zero(t, b.inFlight)
+		assert.Nil(t, b.queue.First())
+		assert.Equal(t, len(b.slots.freeAt), b.slots.levels[0].used)
 	})
 }
 

@@ -1,0 +1,91 @@
+package limits_test
+
+// Background calls stay within their part of each bucket, and the application's calls do not wait
+// for them.
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/terminal49test"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+)
+
+// received records when the service received the requests of each share.
+type received struct {
+	mu sync.Mutex
+	by map[float64][]terminal49test.Request
+}
+
+func (r *received) note() terminal49.Option {
+	return testkit.Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+		call, _ := terminal49.CallFromContext(req.Context())
+		r.mu.Lock()
+		r.by[call.Share] = append(r.by[call.Share], terminal49test.Request{At: time.Now()})
+		r.mu.Unlock()
+		return next.RoundTrip(req)
+	})
+}
+
+// WithShare(0.6) documents that background calls hold at most ⌊0.6·limit⌋ requests of any minute.
+// They and the application use two clients with one limiter. While the background is saturated, an
+// application that uses at most the rest waits for one step of the pace: 100 ms. Once it asks for
+// more, the whole budget is used.
+func TestLimits_BackgroundLeavesItsPartAlone(t *testing.T) {
+	t.Parallel()
+	const flight = 400 * time.Millisecond
+	quiet, busy := testkit.Scale(6*time.Minute, 40*time.Minute), testkit.Scale(4*time.Minute, 20*time.Minute)
+	eachBucket(t, func(t *testing.T, srv *terminal49test.Server, bucket terminal49.Bucket, limit int) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		limiter, err := terminal49.NewLimiter(terminal49.Limits{})
+		require.NoError(t, err)
+		r, call := received{by: map[float64][]terminal49test.Request{}}, oneCall()[bucket]
+		var w waits
+		opts := []terminal49.Option{terminal49.WithLimiter(limiter), testkit.Distant(flight / 2), r.note()}
+		own := testkit.SimulatedClient(t, srv, append(opts, w.note())...)
+		background := testkit.SimulatedClient(t, srv, append(opts, terminal49.WithShare(0.6))...)
+		var all sync.WaitGroup
+		for range 2 * limit {
+			all.Go(func() {
+				var err error
+				for err == nil {
+					err = call(ctx, background)
+				}
+				if !errors.Is(err, context.Canceled) {
+					t.Errorf("background: %v", err)
+				}
+			})
+		}
+		part := limit * 6 / 10
+		start := time.Now()
+		for time.Since(start) < quiet {
+			for range limit - part {
+				asked := time.Now()
+				require.NoError(t, call(ctx, own))
+				require.LessOrEqual(t, time.Since(asked), flight+100*time.Millisecond+time.Microsecond)
+			}
+			time.Sleep(time.Minute) // so no minute has more than the rest
+		}
+		require.Greater(t, float64(len(r.by[0.6]))/float64(part), 0.97*time.Since(start).Minutes(), "the background uses its part")
+		before := len(srv.Requests())
+		full, end := context.WithTimeout(ctx, busy)
+		defer end()
+		demand(full, t, 2*limit, func(ctx context.Context, _ int) error { return call(ctx, own) })
+		cancel()
+		all.Wait()
+
+		requests, refused := requireWithinLimits(t, srv)
+		require.Zero(t, refused)
+		require.LessOrEqual(t, worstWindow(r.by[0.6]), part)
+		require.Greater(t, figures(t, "a background of 0.6 and full demand", bucket, requests[before:], busy, &w), 0.97)
+	})
+}
