@@ -40,13 +40,13 @@ type Client struct {
 	Webhooks               *WebhooksService
 	WebhookNotifications   *WebhookNotificationsService
 
-	chain     *transport.Chain
-	base      string // no trailing slash
-	userAgent string
-	hooks     Hooks
-	log       *slog.Logger // may be nil
-	perCall   callConfig   // what the options of the client set for every call
-	storage   *storage
+	chain   *transport.Chain
+	base    string        // no trailing slash
+	request *http.Request // to the base: reads are copies of it and share its header
+	hooks   Hooks
+	log     *slog.Logger // may be nil
+	perCall callConfig   // what the options of the client set for every call
+	storage *storage
 
 	updateRoute *atomic.Int32 // on which containers.update worked last
 	redact      redactor
@@ -114,7 +114,7 @@ func (cfg config) client(scheme, token string) *Client {
 		}
 	}
 	c := &Client{
-		base: strings.TrimRight(cfg.base.String(), "/"), userAgent: cfg.userAgent, hooks: cfg.hooks, log: cfg.logger,
+		base: strings.TrimRight(cfg.base.String(), "/"), hooks: cfg.hooks, log: cfg.logger,
 		chain: transport.New(transport.Config{
 			Base: cfg.http.Transport, Jar: cfg.http.Jar, Origin: cfg.base, Header: header,
 			Middleware: cfg.middleware, Limiter: cfg.transportLimiter(), Observer: observer(cfg.logger, cfg.hooks),
@@ -122,6 +122,12 @@ func (cfg config) client(scheme, token string) *Client {
 		}),
 		perCall: cfg.perCall,
 		redact:  newRedactor(token, cfg.accountID), updateRoute: new(atomic.Int32),
+	}
+	to := *cfg.base
+	to.Host, to.Path = strings.TrimSuffix(to.Host, ":"), strings.TrimRight(to.Path, "/")
+	c.request = &http.Request{
+		Method: http.MethodGet, URL: &to, Host: to.Host, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{"Accept": {"application/vnd.api+json, application/json"}, "User-Agent": {cfg.userAgent}},
 	}
 	c.storage = cfg.newStorage()
 	s := &service{client: c}

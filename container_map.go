@@ -48,9 +48,9 @@ func (s *ContainersService) Map(ctx context.Context, id string, opts ...CallOpti
 		return nil, err
 	}
 	report := made.warnings(ctx)
-	m, err = readMap(result.Body, jsonapi.Options{Strict: made.strict, Report: report.add})
+	m, err = readMap(result.Body, jsonapi.Options{Strict: made.strict, Report: report.receiver()})
 	if err = cmp.Or(err, report.err()); err != nil {
-		return nil, made.unreadable(result, err, report.kept...)
+		return nil, made.unreadable(result, err, report.all()...)
 	}
 	return m, nil
 }

@@ -2,6 +2,7 @@ package terminal49
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,8 @@ import (
 	"net/url"
 	"reflect"
 	"regexp"
+	"strings"
+	"sync"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/internal/operation"
@@ -83,14 +86,29 @@ func (e endpoint) check(arg argument) endpoint {
 
 // with adds the query of params, a pointer that may be nil.
 func (e endpoint) with(params interface{ query(*query) }) endpoint {
-	if reflect.ValueOf(params).IsNil() {
-		// The zero params decide whether the list is paged.
-		params = reflect.New(reflect.TypeOf(params).Elem()).Interface().(interface{ query(*query) })
-	}
-	var q query
-	params.query(&q)
+	q := queryOf(params)
 	e.query, e.paged, e.ignored = q.values, q.paged, q.ignored
 	return e.reject(q.err)
+}
+
+// zeroQueries holds, by the type of the params, the query of nil: that of the zero params, which
+// decide whether the list is paged.
+var zeroQueries sync.Map
+
+func queryOf(params interface{ query(*query) }) *query {
+	t, isNil := reflect.TypeOf(params), reflect.ValueOf(params).IsNil()
+	if isNil {
+		if q, ok := zeroQueries.Load(t); ok {
+			return q.(*query)
+		}
+		params = reflect.New(t.Elem()).Interface().(interface{ query(*query) })
+	}
+	q := new(query)
+	params.query(q)
+	if isNil && len(q.values) == 0 {
+		zeroQueries.Store(t, q)
+	}
+	return q
 }
 
 // resource sets the body to a JSON:API envelope around attributes, which must set at least one
@@ -142,28 +160,45 @@ func (e endpoint) carry(field string, body []byte) endpoint {
 	return e
 }
 
-// request builds the request, without the credentials.
-func (c apiCall) request(ctx context.Context) (*http.Request, error) {
+// request builds the request, without the credentials and the context, and the URL that it is sent
+// to. Calls without a body share the request.
+func (c apiCall) request(ctx context.Context) (*http.Request, *url.URL, error) {
 	if c.err != nil {
-		return nil, c.err
+		return nil, nil, c.err
 	}
-	to, err := c.url()
+	path, err := c.route()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if ctx == nil {
-		return nil, nilContext(c.Name)
+		return nil, nil, nilContext(c.Name)
 	}
-	req, err := http.NewRequestWithContext(ctx, c.Method, to, nil)
+	if to, ok := c.known(path); ok && c.Method == http.MethodGet && c.body == nil {
+		return c.client.request, to, nil
+	}
+	if len(c.query) > 0 {
+		path += "?" + c.query.Encode()
+	}
+	req, err := http.NewRequest(c.Method, cmp.Or(c.base, c.client.base)+path, nil)
 	if err != nil {
-		return nil, &ArgumentError{Op: c.Name, Field: "request", Problem: "cannot be built: " + err.Error()}
+		return nil, nil, &ArgumentError{Op: c.Name, Field: "request", Problem: "cannot be built: " + err.Error()}
 	}
-	values := [...]string{"application/vnd.api+json, application/json", c.client.userAgent}
-	req.Header["Accept"], req.Header["User-Agent"] = values[:1:1], values[1:2:2]
+	req.Header = c.client.request.Header.Clone()
 	if c.body != nil {
 		setBody(req, c.body)
 	}
-	return req, nil
+	return req, req.URL, nil
+}
+
+// known returns the URL of a path that needs no parsing, as nearly all do: one of a known route,
+// without an escape, below the client's base URL.
+func (c apiCall) known(path string) (*url.URL, bool) {
+	to := *c.client.request.URL
+	if c.base != "" || c.path != "" || to.RawPath != "" || strings.Contains(path, "%") {
+		return nil, false
+	}
+	to.Path, to.RawQuery = to.Path+path, c.query.Encode()
+	return &to, true
 }
 
 func setBody(req *http.Request, body []byte) {
@@ -177,23 +212,14 @@ func nilContext(op string) error {
 	return &ArgumentError{Op: op, Field: "ctx", Problem: "must not be nil; pass context.Background() for none"}
 }
 
-// url returns the URL of the request.
-func (c apiCall) url() (string, error) {
-	path := c.path
-	if path == "" {
-		built, err := route.Build(c.Path, c.args...)
-		if err != nil {
-			var bad *route.Error
-			errors.As(err, &bad)
-			return "", &ArgumentError{Op: c.Name, Field: bad.Param, Problem: bad.Reason}
-		}
-		path = built
+// route returns the escaped path of the request, below the base URL.
+func (c apiCall) route() (string, error) {
+	if c.path != "" {
+		return c.path, nil
 	}
-	if len(c.query) > 0 {
-		path += "?" + c.query.Encode()
+	path, err := route.Build(c.Path, c.args...)
+	if bad := (*route.Error)(nil); errors.As(err, &bad) {
+		return "", &ArgumentError{Op: c.Name, Field: bad.Param, Problem: bad.Reason}
 	}
-	if c.base != "" {
-		return c.base + path, nil
-	}
-	return c.client.base + path, nil
+	return path, nil
 }

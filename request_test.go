@@ -299,3 +299,39 @@ func TestRequest_WarningsShowNoToken(t *testing.T) {
 		require.NotContains(t, fmt.Sprintf("%+v %#v", v, v), testkit.Token)
 	}
 }
+
+// A request has the URL that net/url parses from the base URL, the path and the query (RFC 3986,
+// section 3), whatever the form of the base URL.
+func TestRequest_HasTheURLThatNetURLParses(t *testing.T) {
+	for base, to := range map[string]string{
+		"https://api.example.test":        "https://api.example.test",
+		"https://api.example.test/":       "https://api.example.test",
+		"https://api.example.test/v2":     "https://api.example.test/v2",
+		"HTTPS://api.example.test:/v2//":  "https://api.example.test/v2",
+		"https://[fe80::1]:8443/v2":       "https://[fe80::1]:8443/v2",
+		"https://api.example.test/a%2Fb/": "https://api.example.test/a%2Fb",
+		"https://api.example.test/a%20b":  "https://api.example.test/a%20b",
+		"https://api.example.test/é":      "https://api.example.test/%C3%A9",
+	} {
+		var got *http.Request
+		client, err := terminal49.New("key", terminal49.WithBaseURL(base), terminal49.WithoutRetries(),
+			terminal49.WithHTTPClient(&http.Client{Transport: testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+				got = req
+				return nil, http.ErrServerClosed
+			})}))
+		require.NoError(t, err)
+		for _, params := range []*terminal49.ContainerGetParams{nil, {Include: []terminal49.ContainerInclude{"shipment"}}} {
+			_, err = client.Containers.Get(t.Context(), testkit.ShipmentID, params)
+			require.ErrorIs(t, err, http.ErrServerClosed)
+			query := ""
+			if params != nil {
+				query = "?include=shipment"
+			}
+			want, err := http.NewRequest(http.MethodGet, to+"/containers/"+testkit.ShipmentID+query, nil)
+			require.NoError(t, err)
+			require.Equal(t, want.URL, got.URL, base)
+			require.Equal(t, want.Host, got.Host, base)
+			require.Equal(t, want.Method, got.Method)
+		}
+	}
+}

@@ -73,12 +73,12 @@ func (c *Client) options(op string, opts []CallOption) (callConfig, error) {
 // do sends the request, with retries, and returns a successful result. Every other outcome is an
 // error of this package.
 func (c apiCall) do(ctx context.Context) (*transport.Result, error) {
-	req, err := c.request(ctx)
+	req, to, err := c.request(ctx)
 	if err != nil {
 		return nil, err
 	}
 	started, sending := time.Now(), c.transportCall()
-	result, err := c.client.chain.Do(req, sending)
+	result, err := c.client.chain.DoTo(ctx, req, to, sending)
 	if err != nil {
 		failed := transportError(sending, err, c.redact)
 		if failed.ID = c.named(); failed.Last != nil {
@@ -156,10 +156,10 @@ func (c apiCall) fetch(
 	}
 	report := c.warnings(ctx)
 	doc, err = decode(result.Body, jsonapi.Options{
-		Types: registry, KeepRaw: c.rawJSON, Strict: c.strict, Report: report.add, AsOf: result.Sent,
+		Types: registry, KeepRaw: c.rawJSON, Strict: c.strict, Report: report.receiver(), AsOf: result.Sent,
 	})
 	if err = cmp.Or(err, report.err()); err != nil {
-		return nil, nil, c.unreadable(result, err, report.kept...)
+		return nil, nil, c.unreadable(result, err, report.all()...)
 	}
 	result.Recycle()
 	return doc, result, nil
@@ -315,7 +315,7 @@ func (c apiCall) checkPlain(ctx context.Context, r *transport.Result, t reflect.
 		jsonapi.UnknownMembers(r.Body, t, report.add)
 	}
 	if err := report.err(); err != nil {
-		return c.unreadable(r, err, report.kept...)
+		return c.unreadable(r, err, report.all()...)
 	}
 	return nil
 }
@@ -373,15 +373,16 @@ type warnings struct {
 	about, redacted [2]string // type and id of the resource of the last warning
 }
 
+// warnings returns nil if nobody would get the warnings.
 func (c apiCall) warnings(ctx context.Context) *warnings {
+	if !c.strict && c.client.hooks.OnDecodeWarning == nil && !isOn(ctx, c.client.log, slog.LevelWarn) {
+		return nil
+	}
 	return &warnings{op: c.Name, client: c.client, redact: c.redact, strict: c.strict, ctx: ctx}
 }
 
 func (w *warnings) add(from jsonapi.Warning) {
 	hook, logs := w.client.hooks.OnDecodeWarning, isOn(w.ctx, w.client.log, slog.LevelWarn)
-	if hook == nil && !logs && !w.strict { // nobody would get the warning
-		return
-	}
 	if about := [2]string{from.ResourceType, from.ResourceID}; about != w.about { // once for each resource
 		w.about, w.redacted = about, [2]string{w.redact.beginning(about[0]), w.redact.beginning(about[1])}
 	}
@@ -402,11 +403,26 @@ func (w *warnings) add(from jsonapi.Warning) {
 	}
 }
 
-func (w *warnings) err() error {
-	switch w.count {
-	case 0:
+// receiver returns the function that takes warnings, or nil.
+func (w *warnings) receiver() func(jsonapi.Warning) {
+	if w == nil {
 		return nil
-	case len(w.kept):
+	}
+	return w.add
+}
+
+func (w *warnings) all() []DecodeWarning {
+	if w == nil {
+		return nil
+	}
+	return w.kept
+}
+
+func (w *warnings) err() error {
+	switch {
+	case w == nil || w.count == 0:
+		return nil
+	case w.count == len(w.kept):
 		return errors.New("parts could not be decoded")
 	default:
 		return fmt.Errorf("%d parts could not be decoded", w.count)

@@ -13,9 +13,9 @@ import (
 // succeed or Release if they fail. [MemoryDedupe] serves one process; several behind one URL must
 // share a store.
 //
-// A notification is unknown, claimed until a time, or done until a time, by the store's clock. It
-// is unknown again after that time. If a process dies after Claim, its claim expires and the
-// service's next delivery is handled. All methods must be atomic per id.
+// A notification is unknown, claimed until a time, or done until a time, by the store's clock, and
+// then unknown again. If a process dies after Claim, its claim expires and the service's next
+// delivery is handled. Methods must be atomic per id. terminal49test.TestDedupeStore tests a store.
 type DedupeStore interface {
 	// Claim marks an unknown notification as claimed by owner for the lease and returns
 	// DedupeClaimed. Otherwise it changes nothing and returns DedupeDone or DedupeBusy. Every call
@@ -84,7 +84,10 @@ func NewMemoryDedupe(limit int) *MemoryDedupe {
 }
 
 // Claim implements [DedupeStore].
-func (m *MemoryDedupe) Claim(_ context.Context, id, owner string, lease time.Duration) (DedupeState, error) {
+func (m *MemoryDedupe) Claim(ctx context.Context, id, owner string, lease time.Duration) (DedupeState, error) {
+	if err := ctx.Err(); err != nil {
+		return DedupeBusy, err
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	key, now := dedupeKeyOf(id), time.Now()

@@ -73,7 +73,8 @@ func WithTimeout(d time.Duration) Option {
 }
 
 // WithDedupe sets the store that remembers handled notifications, and for how long. The default is
-// a [MemoryDedupe] and [DefaultDedupeRetention].
+// a [MemoryDedupe] and [DefaultDedupeRetention]. terminal49test.TestDedupeStore tests a store of
+// your own.
 func WithDedupe(store DedupeStore, retention time.Duration) Option {
 	problem := "must have a store and a positive retention"
 	return setting("WithDedupe", problem, store != nil && retention > 0, func(c *config) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -33,7 +34,9 @@ func TestFootprint_OwnPackages(t *testing.T) {
 // imports returns what a format prints of each package that the root package builds with.
 func imports(t *testing.T, format string) []string {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-deps", "-f", format, module).Output()
+	command := exec.Command("go", "list", "-deps", "-f", format, module)
+	command.Env = append(os.Environ(), "GOWORK=off") // as a user builds it
+	out, err := command.Output()
 	require.NoError(t, err)
 	return slices.Compact(slices.Sorted(slices.Values(strings.Fields(string(out)))))
 }

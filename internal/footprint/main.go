@@ -120,10 +120,10 @@ func build(scratch, program string) (b built, err error) {
 }
 
 // command builds a program for linux/amd64 without cgo, so that sizes are the same on every
-// machine.
+// machine, and without go.work, as a user builds it.
 func command(scratch, program string, environment ...string) *exec.Cmd {
 	c := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(scratch, program), "./internal/footprint/"+program)
-	c.Env = append(os.Environ(), append(environment, "GOFLAGS=", "GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0")...)
+	c.Env = append(os.Environ(), append(environment, "GOFLAGS=", "GOWORK=off", "GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0")...)
 	c.Stderr = os.Stderr
 	return c
 }

@@ -3,6 +3,7 @@ package transport
 import (
 	"context"
 	"net/http"
+	"net/url"
 )
 
 // Info describes the attempt that a request belongs to. Its values are safe to log and few enough
@@ -20,16 +21,14 @@ type infoKey struct{}
 
 // infoContext is the context of an attempt.
 type infoContext struct {
-	context.Context
-	info Info
+	context.Context // the caller's
+	info            Info
 }
 
-func withInfo(ctx context.Context, info Info) context.Context { return &infoContext{ctx, info} }
-
-// Value returns the Info of the attempt, and everything else from the caller's context.
+// Value returns c for the Info of the attempt, and everything else from the caller's context.
 func (c *infoContext) Value(key any) any {
 	if key == (infoKey{}) {
-		return &c.info // as a pointer, which takes no allocation
+		return c
 	}
 	return c.Context.Value(key)
 }
@@ -37,8 +36,8 @@ func (c *infoContext) Value(key any) any {
 // InfoFromContext returns the Info of the attempt that ctx belongs to. It reports false for any
 // context but those that the limiter, middleware, the base transport and observers receive.
 func InfoFromContext(ctx context.Context) (Info, bool) {
-	if info, ok := ctx.Value(infoKey{}).(*Info); ok {
-		return *info, true
+	if c, ok := ctx.Value(infoKey{}).(*infoContext); ok {
+		return c.info, true
 	}
 	return Info{}, false
 }
@@ -46,7 +45,9 @@ func InfoFromContext(ctx context.Context) (Info, bool) {
 // attempt is the input of a stage: one request of a call, and what it means. It is passed on by
 // value, so a stage changes only what the stages after it receive.
 type attempt struct {
-	req    *http.Request
+	ctx    context.Context // holds info
+	req    *http.Request   // shared: what is sent is a copy, with a context and the URL
+	url    *url.URL        // may be another one than req's
 	info   Info
 	policy Policy
 	slot   *slot  // the part of the rate limit that the exchange holds; nil without a limiter

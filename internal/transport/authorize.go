@@ -18,6 +18,7 @@ type authorize struct {
 	header func(http.Header)
 	added  conceal.Value[[]string] // what header adds; middleware receives this value and may print it
 	next   http.RoundTripper
+	owns   bool // the request is a copy that no middleware has: it is changed in place of a clone
 }
 
 func newAuthorize(origin *url.URL, header func(http.Header), next http.RoundTripper) *authorize {
@@ -29,7 +30,7 @@ func newAuthorize(origin *url.URL, header func(http.Header), next http.RoundTrip
 }
 
 func (a *authorize) RoundTrip(req *http.Request) (*http.Response, error) {
-	roundTripStarts(req.Context())
+	t := roundTripStarts(req.Context())
 	if a.header == nil || !sameOrigin(a.origin, req.URL) {
 		return a.toOtherOrigin(req)
 	}
@@ -37,7 +38,14 @@ func (a *authorize) RoundTrip(req *http.Request) (*http.Response, error) {
 	if set := req.Header["Authorization"]; set != nil {
 		theirs = conceal.New(slices.Clone(set))
 	}
-	resp, err := a.next.RoundTrip(a.authorized(req))
+	var own *exchanged
+	if a.owns && t != nil {
+		own = &t.own // without middleware it is the only round trip
+	} else {
+		own = new(exchanged)
+	}
+	own.address = *req.URL
+	resp, err := a.next.RoundTrip(a.authorized(req, &own.address))
 	if err != nil {
 		return nil, redact(err, a.secrets(theirs.Get())...)
 	}
@@ -46,7 +54,8 @@ func (a *authorize) RoundTrip(req *http.Request) (*http.Response, error) {
 		resp.Header = a.redactHeader(resp.Header)
 		resp.Status = a.redactText(resp.Status)
 		if resp.Body != nil {
-			resp.Body = &redactedBody{resp.Body, a, theirs}
+			own.body = redactedBody{resp.Body, a, theirs}
+			resp.Body = &own.body
 		}
 	}
 	return resp, nil
@@ -62,11 +71,20 @@ func (a *authorize) toOtherOrigin(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// authorized returns a copy of req with the credentials. An Authorization that middleware has set
-// is kept. The base transport may change the copy, as many do.
-func (a *authorize) authorized(req *http.Request) *http.Request {
-	out, address := req.WithContext(req.Context()), *req.URL
-	out.URL, out.Header = &address, req.Header.Clone()
+// exchanged is what a round trip has to itself.
+type exchanged struct {
+	address url.URL
+	body    redactedBody
+}
+
+// authorized returns a copy of req with the credentials, to an address of its own. An Authorization
+// that middleware has set is kept. The base transport may change the copy, as many do.
+func (a *authorize) authorized(req *http.Request, address *url.URL) *http.Request {
+	out := req
+	if !a.owns {
+		out = req.WithContext(req.Context())
+	}
+	out.URL, out.Header = address, req.Header.Clone()
 	if out.Header == nil {
 		out.Header = http.Header{}
 	}

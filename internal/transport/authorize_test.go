@@ -135,3 +135,50 @@ func TestChain_NeverClosesTheBase(t *testing.T) {
 		assert.Zero(t, base.closed)
 	}
 }
+
+// A RoundTripper should not modify the request (doc of http.RoundTripper), but many do. What they
+// change reaches no other attempt, and a request that calls share never holds the token.
+func TestChain_BaseMayChangeTheRequest(t *testing.T) {
+	shared := request(t, t.Context(), "GET", apiURL, "")
+	shared.Header.Set("Accept", "application/json")
+	before, to := shared.Header.Clone(), *shared.URL
+	var got []string
+	changing := roundTrip(func(req *http.Request) (*http.Response, error) {
+		got = append(got, req.URL.String()+" "+req.Header.Get("Accept")+" "+req.Header.Get("Authorization"))
+		req.URL.Path, req.Host = "/changed", "changed.test"
+		req.Header["Accept"][0] = "changed"
+		req.Header.Set("Authorization", "changed")
+		return &http.Response{StatusCode: 503, Header: http.Header{}, Body: http.NoBody}, nil
+	})
+	c := newChain(changing, func(cfg *Config) {
+		cfg.Policy.MinBackoff, cfg.Policy.MaxBackoff = 1, 1
+		cfg.Origin, cfg.Header = &to, addToken
+	})
+	for range 2 {
+		res, err := c.DoTo(t.Context(), shared, shared.URL, call(Read))
+		require.NoError(t, err)
+		assert.Equal(t, 3, res.Attempts)
+	}
+	require.Len(t, got, 6)
+	for _, sent := range got {
+		assert.Equal(t, apiURL+" application/json Token k3y-s3cr3t", sent)
+	}
+	assert.Equal(t, before, shared.Header)
+	assert.Equal(t, apiURL, shared.URL.String())
+	assert.Equal(t, "api.example.test", shared.Host)
+}
+
+// The error of a body is redacted without middleware too.
+func TestChain_RedactsTheErrorOfABody(t *testing.T) {
+	broken := func() io.ReadCloser { return io.NopCloser(errReader{errors.New("reset for Token k3y-s3cr3t")}) }
+	base := roundTrip(func(*http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: 200, Header: http.Header{}, Body: broken()}, nil
+	})
+	c := newChain(base, func(cfg *Config) {
+		cfg.Policy.MinBackoff, cfg.Policy.MaxBackoff = 1, 1
+		cfg.Origin, cfg.Header = mustURL(t, "https://api.example.test"), addToken
+	})
+	_, err := c.Do(request(t, t.Context(), "GET", apiURL, ""), call(Read))
+	require.ErrorContains(t, err, "reset for [secret]")
+	assert.NotContains(t, err.Error(), "k3y-s3cr3t")
+}

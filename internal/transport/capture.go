@@ -19,9 +19,9 @@ const (
 // from sending to the last byte of the body, and the length of the body.
 func capture(rt http.RoundTripper) stage {
 	return func(a attempt) outcome {
-		caller := a.req.Context()
+		caller := a.ctx
 		if caller.Err() != nil {
-			return outcome{err: contextError(caller)}
+			return outcome{err: ContextError(caller)}
 		}
 		if a.going != nil {
 			a.going()
@@ -30,7 +30,9 @@ func capture(rt http.RoundTripper) stage {
 		defer cancel()
 		var t trace
 		sent := time.Now().UTC().Round(0)
-		out := exchange(rt, a.with(a.req.WithContext(t.attach(ctx, a, cancel))), &t)
+		req := a.req.WithContext(t.attach(ctx, a, cancel))
+		req.URL = a.url
+		out := exchange(rt, a.with(req), &t)
 		if out.result != nil {
 			out.result.Sent = sent
 		}
@@ -40,7 +42,7 @@ func capture(rt http.RoundTripper) stage {
 		switch {
 		case out.err == nil && !stopped:
 		case caller.Err() != nil:
-			out.err = contextError(caller)
+			out.err = ContextError(caller)
 		case stopped:
 			out.err = errNotRepeated
 		case ctx.Err() != nil:
@@ -111,12 +113,16 @@ func (r *Result) read(a attempt, resp *http.Response) error {
 	if resp.ContentLength > 0 {
 		expected = min(resp.ContentLength, maxPrealloc)
 	}
-	var first []byte
+	var (
+		one   [1][]byte // on the stack: most bodies have one chunk
+		first []byte
+	)
 	if success && a.borrow {
 		r.buffer = buffers.Get().(*[]byte)
 		first = *r.buffer
 	}
-	chunks, n, err := readChunks(first, resp.Body, expected, limit+1) // one more, to see a longer body
+	// One byte more shows a longer body.
+	chunks, n, err := readChunks(one[:0], first, resp.Body, expected, limit+1)
 	switch {
 	case success && n > limit:
 		return fmt.Errorf("%w of %d bytes", ErrBodyTooLarge, limit)
@@ -131,9 +137,9 @@ func (r *Result) read(a attempt, resp *http.Response) error {
 	return nil
 }
 
-// contextError returns the error of a context that has ended: its Err, and its cause if that says
-// more.
-func contextError(ctx context.Context) error {
+// ContextError returns the error of a context that has ended: its Err, and its cause if that says
+// more. It shows no URL.
+func ContextError(ctx context.Context) error {
 	err, cause := ctx.Err(), context.Cause(ctx)
 	if errors.Is(cause, err) {
 		return redact(cause)

@@ -5,6 +5,7 @@
 package transport
 
 import (
+	"context"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -26,7 +27,7 @@ type Config struct {
 	// An Authorization that is already set is kept.
 	Header func(http.Header)
 	// Middleware wraps every attempt; the first is the outermost. It sees requests before the
-	// credentials are added.
+	// credentials are added, and may change them.
 	Middleware []func(http.RoundTripper) http.RoundTripper
 	// Limiter is called before every attempt; nil means no limit.
 	Limiter Limiter
@@ -52,10 +53,15 @@ func New(cfg Config) *Chain {
 		base = http.DefaultTransport
 	}
 	// innermost: the credentials, for the origin only, hidden from all that follow
-	var rt http.RoundTripper = newAuthorize(cfg.Origin, cfg.Header, base)
+	innermost := newAuthorize(cfg.Origin, cfg.Header, base)
+	innermost.owns = len(cfg.Middleware) == 0
+	var rt http.RoundTripper = innermost
 	// the user's middleware, on the request without credentials
 	for i := len(cfg.Middleware) - 1; i >= 0; i-- {
 		rt = cfg.Middleware[i](rt)
+	}
+	if !innermost.owns {
+		rt = withOwnRequest(rt)
 	}
 	// the time limit of the exchange, and the body read whole within it
 	send := capture(rt)
@@ -86,28 +92,45 @@ type Call struct {
 
 // Do sends req under its context, with retries, and returns the last response, whatever its status.
 // The error, always an [*Error], means that there is no response to return. req belongs to Do,
-// which sends copies that share its header and its URL.
+// which sends copies of it.
 //
 // A body is sent again only if req.GetBody can produce it again; without GetBody the call is
 // attempted once.
 func (c *Chain) Do(req *http.Request, call Call) (*Result, error) {
+	return c.DoTo(req.Context(), req, req.URL, call)
+}
+
+// DoTo is Do under another context and to another URL. Calls can share a req without a body: it is
+// only copied.
+func (c *Chain) DoTo(ctx context.Context, req *http.Request, to *url.URL, call Call) (*Result, error) {
 	call.Policy = call.Policy.withDefaults(c.policy)
 	if !call.Class.repeatable() {
 		call.Class = Write
 	}
-	l := &loop{send: c.send, observer: c.observer, random: c.random, req: req, getBody: req.GetBody, call: call}
-	if req.Body != nil {
+	l := &loop{send: c.send, observer: c.observer, random: c.random, ctx: ctx, req: req, url: to, call: call}
+	if body := req.Body; body != nil {
 		// Like http.Client, Do always closes the body.
-		defer func() { _ = req.Body.Close() }()
-		if req.GetBody == nil && req.Body != http.NoBody {
+		defer func() { _ = body.Close() }()
+		if req.GetBody == nil && body != http.NoBody {
 			l.call.Policy.MaxAttempts = 1
-			l.getBody = onlyOnce(req.Body)
+			req.GetBody = onlyOnce(body)
 		}
+		req.Body = nil // each exchange takes a fresh body
 	}
-	if req.URL == nil {
+	if to == nil {
 		return nil, l.fail(errors.New("the request has no URL; build it with http.NewRequestWithContext"))
 	}
 	return l.run()
+}
+
+// withOwnRequest sends requests whose header and URL middleware may change: those of the call are
+// shared.
+func withOwnRequest(next http.RoundTripper) http.RoundTripper {
+	return roundTrip(func(req *http.Request) (*http.Response, error) {
+		to := *req.URL
+		req.URL, req.Header = &to, req.Header.Clone()
+		return next.RoundTrip(req)
+	})
 }
 
 // CloseIdle closes the connections that are not in use, if the base transport can.

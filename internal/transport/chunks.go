@@ -14,13 +14,14 @@ type Chunks [][]byte
 // ReadChunks reads r to its end, or until it has limit bytes. The first chunk has room for the
 // expected length, and each further one for as much as was read before.
 func ReadChunks(r io.Reader, expected, limit int64) (c Chunks, length int64, err error) {
-	return readChunks(nil, r, expected, limit)
+	return readChunks(nil, nil, r, expected, limit)
 }
 
-// readChunks is ReadChunks with an empty first chunk, unless it has no room.
-func readChunks(chunk []byte, r io.Reader, expected, limit int64) (c Chunks, length int64, err error) {
+// readChunks is ReadChunks with an empty first chunk, unless it has no room. It appends to none.
+func readChunks(none Chunks, chunk []byte, r io.Reader, expected, limit int64) (c Chunks, length int64, err error) {
+	c = none
 	if chunk = chunk[:0:min(int64(cap(chunk)), limit)]; cap(chunk) > 0 {
-		c = Chunks{chunk}
+		c = append(c, chunk)
 	}
 	for err == nil && length < limit {
 		if len(chunk) == cap(chunk) {

@@ -35,7 +35,7 @@ func (d Download) Run(ctx context.Context, from string, w io.Writer, call Call) 
 	req.Header.Set("Accept-Encoding", "identity") // otherwise Go requests gzip and decompresses it
 	file := &fileWriter{w: w}
 	client := &http.Client{Transport: d.Base, CheckRedirect: checkRedirect}
-	l := &loop{send: download(client, file), random: d.random, req: req, getBody: req.GetBody, call: call}
+	l := &loop{ctx: ctx, send: download(client, file), random: d.random, req: req, url: req.URL, call: call}
 	if l.random == nil {
 		l.random = rand.Int64N
 	}
@@ -46,7 +46,7 @@ func (d Download) Run(ctx context.Context, from string, w io.Writer, call Call) 
 // download is the stage that fetches the file once. It limits the time for which no byte arrives.
 func download(client *http.Client, file *fileWriter) stage {
 	return func(a attempt) outcome {
-		caller := a.req.Context()
+		caller := a.ctx
 		ctx, cancel := context.WithCancel(caller)
 		defer cancel()
 		stall := time.AfterFunc(a.policy.AttemptTimeout, cancel)
@@ -62,7 +62,7 @@ func download(client *http.Client, file *fileWriter) stage {
 			out.err = file.err
 			return out
 		case caller.Err() != nil:
-			out.err = contextError(caller)
+			out.err = ContextError(caller)
 		case ctx.Err() != nil:
 			out.err = fmt.Errorf("%w of %v: the transfer stalled", ErrAttemptTimeout, a.policy.AttemptTimeout)
 		default:

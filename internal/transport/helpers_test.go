@@ -172,7 +172,7 @@ func longest(n int64) int64 { return n - 1 }
 // firstAttempt returns the input of a stage, for tests of one stage.
 func firstAttempt(req *http.Request) attempt {
 	info := Info{Op: "o", Route: "/r", Bucket: "default", Class: Read, Attempt: 1}
-	return attempt{req: req.WithContext(withInfo(req.Context(), info)), info: info, policy: testPolicy()}
+	return attempt{ctx: &infoContext{req.Context(), info}, req: req, url: req.URL, info: info, policy: testPolicy()}
 }
 
 // quiet discards what a test server logs about broken clients.

@@ -70,9 +70,9 @@ func (s *limiterStage) send(a attempt) (out outcome) {
 
 // acquire waits for a slot of the attempt's bucket.
 func (s *limiterStage) acquire(a attempt) (*slot, error) {
-	ctx, bucket := a.req.Context(), a.info.Bucket
+	ctx, bucket := a.ctx, a.info.Bucket
 	if ctx.Err() != nil {
-		return nil, contextError(ctx)
+		return nil, ContextError(ctx)
 	}
 	if left := s.pauses.left(bucket); left > a.policy.MaxRetryAfter {
 		return nil, fmt.Errorf("%w: the service asked to wait another %v", ErrLimited, left.Round(time.Second))
@@ -81,9 +81,11 @@ func (s *limiterStage) acquire(a attempt) (*slot, error) {
 	release, err := s.limiter.Acquire(ctx, bucket)
 	switch {
 	case err == nil:
-		return &slot{limiter: s.limiter, bucket: bucket, waited: time.Since(start), held: []func(){release}}, nil
+		got := &slot{limiter: s.limiter, bucket: bucket, waited: time.Since(start)}
+		got.held = append(got.first[:0], release)
+		return got, nil
 	case ctx.Err() != nil:
-		return nil, contextError(ctx)
+		return nil, ContextError(ctx)
 	}
 	return nil, fmt.Errorf("%w: %w", ErrLimited, redact(err))
 }
@@ -99,7 +101,8 @@ type slot struct {
 	waited  time.Duration // for the first acquisition
 
 	mu     sync.Mutex
-	held   []func() // the releases that are still to be called; an element may be nil
+	held   []func()  // the releases that are still to be called; an element may be nil
+	first  [1]func() // where held begins, to save an allocation
 	closed bool
 }
 

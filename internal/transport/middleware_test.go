@@ -57,6 +57,37 @@ func TestMiddleware_MaySendACreationAgain(t *testing.T) {
 	}
 }
 
+// A RoundTripper should change a clone of the request (doc of http.RoundTripper). Middleware that
+// does not changes no other attempt and no other call.
+func TestMiddleware_MayChangeTheRequest(t *testing.T) {
+	base := &script{steps: []step{{status: 503}, {status: 200}, {status: 200}}}
+	adding := func(next http.RoundTripper) http.RoundTripper {
+		return roundTrip(func(req *http.Request) (*http.Response, error) {
+			req.Header.Add("X-Trace", "1")
+			req.Header["Accept"][0] = "changed"
+			req.URL.Path += "/changed"
+			return next.RoundTrip(req)
+		})
+	}
+	c := newChain(base, func(cfg *Config) {
+		cfg.Policy.MinBackoff, cfg.Policy.MaxBackoff = 1, 1
+		cfg.Middleware = []func(http.RoundTripper) http.RoundTripper{adding}
+	})
+	shared := request(t, t.Context(), "GET", apiURL, "")
+	shared.Header.Set("Accept", "application/json")
+	for range 2 {
+		_, err := c.DoTo(t.Context(), shared, shared.URL, call(Read))
+		require.NoError(t, err)
+	}
+	require.Equal(t, 3, base.count())
+	for _, req := range base.got {
+		assert.Equal(t, []string{"1"}, req.Header["X-Trace"])
+		assert.Equal(t, "/v2/shipments/changed", req.URL.Path)
+	}
+	assert.Equal(t, http.Header{"Accept": {"application/json"}}, shared.Header)
+	assert.Equal(t, apiURL, shared.URL.String())
+}
+
 func TestMiddleware_LateConnectionKeepsNoSlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &fakeLimiter{}

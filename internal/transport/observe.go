@@ -50,7 +50,7 @@ func observed(o Observer, next stage) stage {
 		if out.result != nil {
 			e.Bytes = len(out.result.Body)
 		}
-		o.Done(a.req.Context(), e)
+		o.Done(a.ctx, e)
 		return out
 	}
 }

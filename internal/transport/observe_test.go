@@ -100,3 +100,18 @@ func TestObserver_ShowsAnUnknownClassAsWrite(t *testing.T) {
 		assert.Equal(t, Write, seen.ends[0].Class)
 	}
 }
+
+// A context that is kept describes its own attempt after the next one has begun (doc of Info).
+func TestInfo_OfAnEarlierAttempt(t *testing.T) {
+	base := &script{steps: []step{{status: 503}, {status: 503}, {status: 200}}}
+	c := newChain(base, func(cfg *Config) { cfg.Policy.MinBackoff, cfg.Policy.MaxBackoff = 1, 1 })
+	_, err := c.Do(request(t, t.Context(), "GET", apiURL, ""), call(Read))
+	require.NoError(t, err)
+	require.Len(t, base.got, 3)
+	for i, req := range base.got {
+		info, ok := InfoFromContext(req.Context())
+		assert.True(t, ok)
+		assert.Equal(t, i+1, info.Attempt)
+		assert.Equal(t, "shipments.list", info.Op)
+	}
+}

@@ -15,25 +15,24 @@ func redirected(jar http.CookieJar, next stage) stage {
 	return func(a attempt) outcome {
 		sent := 0
 		for followed := 0; ; followed++ {
-			out := next(a.with(withCookies(jar, a.req)))
+			out := next(a.with(withCookies(jar, a.req, a.url)))
 			sent += out.sent
 			out.sent = sent
 			if out.err != nil {
 				return out
 			}
-			saveCookies(jar, a.req.URL, out.result)
-			to := redirectTarget(a.req, out.result)
+			saveCookies(jar, a.url, out.result)
+			to := redirectTarget(a, out.result)
 			if to == nil || followed == maxRedirects {
 				return out
 			}
-			a.req = a.req.Clone(a.req.Context())
-			a.req.URL = to
+			a.url = to
 		}
 	}
 }
 
 // redirectTarget returns the target of the redirect res, or nil if it must not be followed.
-func redirectTarget(req *http.Request, res *Result) *url.URL {
+func redirectTarget(a attempt, res *Result) *url.URL {
 	switch res.Status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
 		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
@@ -41,21 +40,21 @@ func redirectTarget(req *http.Request, res *Result) *url.URL {
 		return nil
 	}
 	location := res.Header.Get("Location")
-	if location == "" || req.Method != http.MethodGet && req.Method != http.MethodHead {
+	if location == "" || a.req.Method != http.MethodGet && a.req.Method != http.MethodHead {
 		return nil
 	}
-	to, err := req.URL.Parse(location)
-	if err != nil || to.User != nil || !sameOrigin(req.URL, to) {
+	to, err := a.url.Parse(location)
+	if err != nil || to.User != nil || !sameOrigin(a.url, to) {
 		return nil
 	}
 	return to
 }
 
-func withCookies(jar http.CookieJar, req *http.Request) *http.Request {
+func withCookies(jar http.CookieJar, req *http.Request, to *url.URL) *http.Request {
 	if jar == nil {
 		return req
 	}
-	cookies := jar.Cookies(req.URL)
+	cookies := jar.Cookies(to)
 	if len(cookies) == 0 {
 		return req
 	}
@@ -77,10 +76,10 @@ func saveCookies(jar http.CookieJar, from *url.URL, res *Result) {
 
 // sameOrigin compares scheme, host and port. Without a port it is the scheme's default.
 func sameOrigin(a, b *url.URL) bool {
-	return a != nil && b != nil &&
+	return a != nil && b != nil && (a.Scheme == b.Scheme && a.Host == b.Host ||
 		strings.EqualFold(a.Scheme, b.Scheme) &&
-		strings.EqualFold(a.Hostname(), b.Hostname()) &&
-		port(a) == port(b)
+			strings.EqualFold(a.Hostname(), b.Hostname()) &&
+			port(a) == port(b))
 }
 
 func port(u *url.URL) string {

@@ -34,9 +34,9 @@ func TestRedirect(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var got []*http.Request
+			var got []attempt
 			next := func(a attempt) outcome {
-				got = append(got, a.req)
+				got = append(got, a)
 				if len(got) > 1 {
 					return outcome{result: &Result{Status: 200, Header: http.Header{}}}
 				}
@@ -53,9 +53,9 @@ func TestRedirect(t *testing.T) {
 				return
 			}
 			require.Len(t, got, 2)
-			assert.Equal(t, tt.followed, got[1].URL.String())
-			assert.Equal(t, tt.method, got[1].Method)
-			assert.Equal(t, "application/json", got[1].Header.Get("Accept"))
+			assert.Equal(t, tt.followed, got[1].url.String())
+			assert.Equal(t, tt.method, got[1].req.Method)
+			assert.Equal(t, "application/json", got[1].req.Header.Get("Accept"))
 			assert.Equal(t, 200, res.Status)
 		})
 	}

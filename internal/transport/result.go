@@ -40,11 +40,13 @@ func newResult(resp *http.Response) *Result {
 		_ = resp.Body.Close() // it is the connection, and reading it may not end
 		resp.Body = http.NoBody
 	}
-	now, err := http.ParseTime(resp.Header.Get("Date"))
-	if err != nil {
-		now = time.Now()
+	if after := resp.Header.Get("Retry-After"); after != "" {
+		now, err := http.ParseTime(resp.Header.Get("Date"))
+		if err != nil {
+			now = time.Now()
+		}
+		r.RetryAfter, r.HasRetryAfter = ParseRetryAfter(after, now)
 	}
-	r.RetryAfter, r.HasRetryAfter = ParseRetryAfter(resp.Header.Get("Retry-After"), now)
 	return r
 }
 

@@ -3,9 +3,7 @@ package transport
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"net/http"
 	"net/url"
@@ -14,13 +12,13 @@ import (
 	"github.com/hashicorp/go-retryablehttp"
 )
 
-// attempts is the retry loop of every call. Its functions find the call through the context of the
-// request, so one client serves all calls.
+// attempts is the retry loop of every call whose first attempt is not the last. Its functions find
+// the call through the context of the request, so one client serves all calls.
 var attempts = &retryablehttp.Client{
-	HTTPClient: &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) { return loopOf(r.Context()).attempt(), nil })},
+	HTTPClient: &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) { return loopOf(r.Context()).next(r), nil })},
 	RetryMax:   math.MaxInt, // shouldRetry keeps to the number of the call
 	CheckRetry: func(ctx context.Context, _ *http.Response, _ error) (bool, error) {
-		return loopOf(ctx).shouldRetry(), nil
+		return loopOf(ctx).again, nil
 	},
 	Backoff: func(_, _ time.Duration, _ int, r *http.Response) time.Duration {
 		return loopOf(r.Request.Context()).backoff()
@@ -39,55 +37,71 @@ type loopContext struct {
 
 func loopOf(ctx context.Context) *loop { return ctx.(*loopContext).loop }
 
-// loop runs one call. go-retryablehttp makes the attempts and sleeps between them; every decision
-// is made here. It receives an empty request and empty responses, so there is nothing for it to
-// drain, discard or print.
+// loop runs one call. It makes the first attempt itself, which nearly always is the only one.
+// go-retryablehttp makes the others and sleeps between them; every decision is made here. It
+// receives an empty request and empty responses, so there is nothing for it to drain, discard or
+// print.
 type loop struct {
 	send     stage
 	observer Observer            // may be nil
 	random   func(n int64) int64 // uniform in [0, n)
-	req      *http.Request
-	getBody  func() (io.ReadCloser, error) // makes the body of each attempt; nil for none
+	ctx      context.Context     // the caller's
+	req      *http.Request       // its GetBody makes the body of each attempt; nil for none
+	url      *url.URL
 	call     Call
 
-	ctx      loopContext
-	request  http.Request  // the empty one
-	response http.Response // of the latest attempt, without header and body
-
-	info            Info    // of the latest attempt
-	out             outcome // of the latest attempt
-	sent            int     // requests of all attempts
-	last            *Result // latest response of any attempt
-	mayHaveBeenSent bool    // some attempt may have been acted on
+	first           infoContext  // of the first attempt
+	latest          *infoContext // of the latest attempt
+	out             outcome      // of the latest attempt
+	sent            int          // requests of all attempts
+	last            *Result      // latest response of any attempt
+	mayHaveBeenSent bool         // some attempt may have been acted on
+	again           bool         // the latest attempt is followed by another
 	wait            time.Duration
 	waiting         bool // in the wait between two attempts
 }
 
 // run makes the attempts and returns the last response, or an [*Error].
 func (l *loop) run() (*Result, error) {
-	l.ctx = loopContext{l.req.Context(), l}
-	l.request = *empty.WithContext(&l.ctx)
-	resp, err := attempts.Do(&retryablehttp.Request{Request: &l.request})
-	if resp != nil {
-		_ = resp.Body.Close()
+	l.latest = &l.first
+	l.attempt(1)
+	if l.again {
+		l.retry()
 	}
-	if err := l.reason(err); err != nil {
+	if err := l.reason(); err != nil {
 		return nil, l.fail(err)
 	}
 	l.out.result.MayHaveBeenSent = l.mayHaveBeenSent
 	return l.out.result, nil
 }
 
-// reason returns why there is no response after the loop has returned err, or nil if there is one.
-func (l *loop) reason(err error) error {
-	ctx := l.req.Context()
+// retry makes the other attempts.
+func (l *loop) retry() {
+	resp, _ := attempts.Do(&retryablehttp.Request{Request: empty.WithContext(&loopContext{l.ctx, l})})
+	if resp != nil {
+		_ = resp.Body.Close()
+	}
+}
+
+// next makes the next attempt when go-retryablehttp asks for it. Its first is made already. It
+// returns a response without header or body, also after an error, which go-retryablehttp need not
+// know.
+func (l *loop) next(req *http.Request) *http.Response {
+	if l.waiting {
+		n := l.latest.info.Attempt + 1
+		l.latest = new(infoContext) // someone may have kept the context of the attempt before
+		l.attempt(n)
+	}
+	return &http.Response{StatusCode: http.StatusOK, Body: http.NoBody, Request: req}
+}
+
+// reason returns why there is no response, or nil if there is one.
+func (l *loop) reason() error {
 	switch {
 	case l.waiting && l.out.err != nil:
-		return fmt.Errorf("%w while waiting to retry after: %w", contextError(ctx), l.out.err)
+		return fmt.Errorf("%w while waiting to retry after: %w", ContextError(l.ctx), l.out.err)
 	case l.waiting:
-		return fmt.Errorf("%w while waiting to retry", contextError(ctx))
-	case l.out.err == nil && l.out.result == nil: // the loop ended before the first attempt
-		return redact(errors.Join(err, ctx.Err()))
+		return fmt.Errorf("%w while waiting to retry", ContextError(l.ctx))
 	}
 	return l.out.err
 }
@@ -96,34 +110,32 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
-// attempt sends the call once and keeps the outcome. It returns a response without header or body,
-// also after an error, which go-retryablehttp need not know.
-func (l *loop) attempt() *http.Response {
+// attempt sends the call for the nth time, under the latest context, and keeps the outcome.
+func (l *loop) attempt(n int) {
 	l.waiting = false
-	l.info = Info{
-		Op: l.call.Op, Route: l.call.Route, Bucket: l.call.Bucket,
-		Class: l.call.Class, Attempt: l.info.Attempt + 1, Share: cmp.Or(l.call.Share, 1),
-	}
-	req := l.req.WithContext(withInfo(l.req.Context(), l.info))
-	req.Body, req.GetBody = nil, l.getBody // each exchange takes a fresh body
-	l.out = l.send(attempt{req: req, info: l.info, policy: l.call.Policy, going: l.call.Sending, borrow: l.call.Borrow})
+	*l.latest = infoContext{l.ctx, Info{
+		Op: l.call.Op, Route: l.call.Route, Bucket: l.call.Bucket, Class: l.call.Class, Attempt: n, Share: cmp.Or(l.call.Share, 1),
+	}}
+	l.out = l.send(attempt{
+		ctx: l.latest, req: l.req, url: l.url, info: l.latest.info,
+		policy: l.call.Policy, going: l.call.Sending, borrow: l.call.Borrow,
+	})
 	l.sent += l.out.sent
 	l.mayHaveBeenSent = l.mayHaveBeenSent || l.out.mayHaveBeenSent
 	if l.out.err == nil {
 		l.last = l.out.result
 		l.last.Attempts = l.sent
 	}
-	l.response = http.Response{StatusCode: http.StatusOK, Body: http.NoBody, Request: &l.request}
-	return &l.response
+	l.again = l.shouldRetry()
 }
 
 // shouldRetry reports whether the latest attempt is followed by another, and sets the wait before.
 func (l *loop) shouldRetry() (ok bool) {
-	ctx := l.req.Context()
-	if l.info.Attempt >= l.call.Policy.MaxAttempts || ctx.Err() != nil || !l.call.Class.retries(l.out) {
+	n := l.latest.info.Attempt
+	if n >= l.call.Policy.MaxAttempts || l.ctx.Err() != nil || !l.call.Class.retries(l.out) {
 		return false
 	}
-	l.wait, ok = l.call.Policy.wait(ctx, l.info.Attempt-1, l.out.result, l.random)
+	l.wait, ok = l.call.Policy.wait(l.ctx, n-1, l.out.result, l.random)
 	return ok
 }
 
@@ -131,11 +143,11 @@ func (l *loop) shouldRetry() (ok bool) {
 func (l *loop) backoff() time.Duration {
 	l.waiting = true
 	if l.observer != nil {
-		note := Retry{Info: l.info, Method: l.req.Method, Err: l.out.err, Wait: l.wait}
+		note := Retry{Info: l.latest.info, Method: l.req.Method, Err: l.out.err, Wait: l.wait}
 		if l.out.result != nil {
 			note.Status = l.out.result.Status
 		}
-		l.observer.Retry(l.req.Context(), note)
+		l.observer.Retry(l.ctx, note)
 	}
 	return l.wait
 }

@@ -13,7 +13,7 @@ import (
 )
 
 func withShare(ctx context.Context, share float64) context.Context {
-	return withInfo(ctx, Info{Share: share})
+	return &infoContext{ctx, Info{Share: share}}
 }
 
 // WithShare documents a part of the budget, rounded down but at least one request.

@@ -17,15 +17,19 @@ import (
 // goroutines, and after the exchange has ended.
 type trace struct {
 	context.Context // of the exchange
-	attempt
-	stop  func() // ends the exchange
-	hooks httptrace.ClientTrace
+
+	attempt context.Context // which the exchange is a part of
+	class   Class
+	slot    *slot
+	stop    func() // ends the exchange
+	hooks   httptrace.ClientTrace
+	own     exchanged // of the one round trip without middleware
 
 	trips     atomic.Int32             // round trips that began; middleware may make several
 	repeats   atomic.Int32             // requests that net/http repeated within a round trip
 	asked     atomic.Bool              // a connection was asked for
 	connected atomic.Bool              // a connection was obtained
-	latest    atomic.Pointer[net.Conn] // the connection that was obtained last
+	latest    atomic.Pointer[net.Conn] // the connection that was obtained last, for a creation
 	exposed   atomic.Bool              // net/http may repeat the request of this round trip although it was written
 	stopped   atomic.Bool              // the exchange was ended because net/http was about to repeat a creation
 }
@@ -41,11 +45,14 @@ func (t *trace) Value(key any) any {
 }
 
 // roundTripStarts separates what middleware sends from what net/http repeats within a round trip.
-func roundTripStarts(ctx context.Context) {
-	if t, ok := ctx.Value(traceKey{}).(*trace); ok {
+// It returns nil without a trace.
+func roundTripStarts(ctx context.Context) *trace {
+	t, ok := ctx.Value(traceKey{}).(*trace)
+	if ok {
 		t.trips.Add(1)
 		t.exposed.Store(false)
 	}
+	return t
 }
 
 // requests returns how many requests of the exchange may have been sent, at least one.
@@ -57,7 +64,7 @@ func (t *trace) requests() int { return int(max(t.trips.Load(), 1) + t.repeats.L
 // net/http writes it again. Over HTTP/1 net/http may write it nevertheless; then the connection is
 // closed while the header is still in a buffer.
 func (t *trace) attach(ctx context.Context, a attempt, stop func()) context.Context {
-	t.Context, t.attempt, t.stop = ctx, a, stop
+	t.Context, t.attempt, t.class, t.slot, t.stop = ctx, a.ctx, a.info.Class, a.slot, stop
 	t.hooks = httptrace.ClientTrace{GetConn: func(string) { t.asked.Store(true) }, GotConn: t.gotConn}
 	if a.info.Class == Read { // each field reported takes an allocation, and none of them matters
 		t.hooks.WroteHeaders = func() { t.exposed.Store(true) }
@@ -68,14 +75,17 @@ func (t *trace) attach(ctx context.Context, a attempt, stop func()) context.Cont
 }
 
 func (t *trace) gotConn(got httptrace.GotConnInfo) {
-	t.latest.Store(&got.Conn)
+	if !t.class.repeatable() {
+		conn := got.Conn
+		t.latest.Store(&conn)
+	}
 	switch {
 	case !t.connected.Swap(true):
 	case !t.exposed.Load():
-		t.slot.renew(t.req.Context())
-	case t.info.Class.repeatable():
+		t.slot.renew(t.attempt)
+	case t.class.repeatable():
 		t.repeats.Add(1)
-		t.slot.renew(t.req.Context())
+		t.slot.renew(t.attempt)
 	default:
 		t.stopped.Store(true)
 		t.stop()
