@@ -19,7 +19,7 @@ func TestWorkers_AreExactAgainAfterAnOutage(t *testing.T) {
 			api := newService(t, limit, window)
 			api.tolerant = true
 			store, strike := o.start(t)
-			startWorkers(t, 8, order{Store: store, Window: window, Limit: limit, Name: "outages", API: api.URL, Callers: 2})
+			startWorkers(t, 8, order{Store: store, Window: window, Limit: limit, Name: "outages", API: api.URL, Callers: 2, Local: 1.0 / 8})
 			time.Sleep(3 * window)
 			before := time.Now()
 			strike()

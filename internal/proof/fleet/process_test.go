@@ -23,6 +23,7 @@ type order struct {
 	Window time.Duration
 	Limit  int
 	Share  float64 // of a worker's calls; 0 for none
+	Local  float64 // part of the budget that a worker has while the engine is away; 0 for none
 	Name   string  // namespace
 
 	API     string // where a worker calls

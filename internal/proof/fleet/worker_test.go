@@ -2,6 +2,8 @@ package fleet_test
 
 import (
 	"context"
+	"fmt"
+	"os"
 	"sync"
 	"time"
 
@@ -9,11 +11,21 @@ import (
 	"github.com/go-freight/terminal49/fleet"
 )
 
+// fallback returns the part of the budget that each process has while the engine is away; with none
+// it waits.
+func fallback(o order) fleet.Fallback {
+	if o.Local == 0 {
+		return fleet.Wait()
+	}
+	return fleet.LocalShare(o.Local)
+}
+
 // work calls the API at full demand until the process is killed.
 func work(ctx context.Context, o order) error {
 	limiter, err := o.Store.limiter(ctx,
-		fleet.WithNamespace(o.Name), fleet.WithWindow(o.Window), fleet.WithFallback(fleet.LocalShare(0.1)),
-		fleet.WithLimits(terminal49.Limits{Default: o.Limit, PerSecond: 10_000, Burst: o.Limit}))
+		fleet.WithNamespace(o.Name), fleet.WithWindow(o.Window), fleet.WithFallback(fallback(o)),
+		fleet.WithLimits(terminal49.Limits{Default: o.Limit, PerSecond: 10_000, Burst: o.Limit}),
+		fleet.WithEvents(func(e fleet.Event) { fmt.Fprintln(os.Stderr, os.Getpid(), e.Kind, e.Slots, e.Err) }))
 	if err != nil {
 		return err
 	}
@@ -23,7 +35,7 @@ func work(ctx context.Context, o order) error {
 	if o.Share > 0 {
 		opts = append(opts, terminal49.WithShare(o.Share), terminal49.WithUserAgent("background"))
 	}
-	client, err := terminal49.New("token", opts...)
+	client, err := terminal49.New("a-key-of-the-fleet", opts...)
 	if err != nil {
 		return err
 	}
