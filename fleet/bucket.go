@@ -103,7 +103,7 @@ func (b *bucket) pause(until time.Time) {
 	if !until.After(b.paused) {
 		return
 	}
-	b.paused, b.pauseUntold = until, true
+	b.paused, b.pauseOwed = until, true
 	b.failLate(time.Now())
 	b.keep()
 	b.step()
@@ -245,7 +245,7 @@ func (b *bucket) takeOwn(now time.Time, share float64, next time.Time) bool {
 }
 
 // ask asks the engine for a slot. The call is not bound to that of a waiter, because its answer
-// must not be lost; whoever is first then gets the slot.
+// must not be lost; the waiter that is first then gets the slot.
 func (b *bucket) ask(share float64) {
 	b.asking = true
 	s := b.newSlot(share)

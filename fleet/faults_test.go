@@ -280,7 +280,7 @@ func TestLimiter_EmptiedEngineIsReminded(t *testing.T) {
 	})
 }
 
-// A pause that could not be told reaches the other processes once the engine is back.
+// A pause that the engine did not receive reaches the other processes once the engine is back.
 func TestLimiter_PauseWhileAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer settle()
