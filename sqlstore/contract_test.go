@@ -192,6 +192,7 @@ var engineContract = map[string]func(t *testing.T, b bucket, db *sql.DB){
 		}
 		wantInt(t, "slots of one who knows that", len(b.takeAll(func(r *fleet.Request) { r.Born = first.Born })), 3)
 		for _, table := range []string{"t49_slots", "t49_buckets"} {
+			time.Sleep(5 * time.Millisecond) // SQLite's clock counts milliseconds
 			execute(t, db, "delete from "+table+" where ns = '"+b.Namespace+"'")
 			r := b.request()
 			r.Born = first.Born
