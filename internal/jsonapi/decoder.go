@@ -25,16 +25,16 @@ type Decoder struct {
 	asOf    time.Time
 	types   *Registry
 
-	id    Identity // of the resource being read, as far as it is known
-	field string   // wire name of the attribute or relationship being read
-	path  []string // wire names of the objects being read within it, outermost first
-	inner string   // wire name of the member being read within those, "" if none
+	id     Identity   // of the resource being read, as far as it is known
+	field  string     // wire name of what is being read outside of a table, "" if none
+	within []position // the members being read with tables, outermost first
+	inner  string     // wire name of the member being read within those, "" if none
 
 	members  Members
 	spares   []spare
-	elements int    // of all arrays so far
-	refs     []byte // reused by ReadMany
-	lastType string // the type name read last: the same type often follows
+	elements int       // of all arrays so far
+	refs     refWriter // reused by ReadMany
+	lastType *entry    // the type read last: the same type often follows
 }
 
 // Warning reports that a value could not be read. It never holds the value, which may be a secret.
@@ -66,13 +66,19 @@ func (d *Decoder) Warn(format string, args ...any) {
 	if d.report == nil || d.scan.err != nil {
 		return
 	}
-	w := Warning{ResourceType: d.id.Type, ResourceID: d.id.ID, Field: d.field, Problem: fmt.Sprintf(format, args...)}
-	for _, name := range append(d.path[:len(d.path):len(d.path)], d.inner) {
-		if name != "" {
-			w.Field += "." + name
+	d.report(Warning{d.id.Type, d.id.ID, d.path(), fmt.Sprintf(format, args...)})
+}
+
+// path returns the wire names of the members being read, outermost first, with dots between them.
+func (d *Decoder) path() string {
+	names := []string{d.field}
+	for _, p := range d.within {
+		if p.row != noRow {
+			names = append(names, p.rows[p.row].name)
 		}
 	}
-	d.report(w)
+	names = append(names, d.inner)
+	return strings.Join(slices.DeleteFunc(names, func(name string) bool { return name == "" }), ".")
 }
 
 // mismatch skips a value of the wrong kind and reports it. A null is not reported: every field may
@@ -276,14 +282,10 @@ func (d *Decoder) Unknown(name []byte) { d.UnknownIn("", name) }
 // and ends with a dot.
 func (d *Decoder) UnknownIn(path string, name []byte) {
 	if d.strict {
-		at := &d.field
-		if d.field != "" {
-			at = &d.inner
-		}
-		outer := *at
-		*at = path + string(name)
+		outer := d.inner
+		d.inner = path + string(name)
 		d.Warn("unknown member")
-		*at = outer
+		d.inner = outer
 	}
 	d.Skip()
 }
@@ -306,10 +308,10 @@ func (d *Decoder) skipKnown(name string, known ...string) {
 
 // Again runs read on bytes that Raw returned, or on a copy of them, for a value that is both kept
 // as sent and decoded.
-func (d *Decoder) Again(raw []byte, read func()) { d.within(raw, read) }
+func (d *Decoder) Again(raw []byte, read func()) { d.on(raw, read) }
 
-// within runs read on other bytes of the same document, which the scanner has skipped before.
-func (d *Decoder) within(raw []byte, read func()) {
+// on runs read on other bytes of the same document, which the scanner has skipped before.
+func (d *Decoder) on(raw []byte, read func()) {
 	data, pos := d.scan.data, d.scan.pos
 	d.scan.data, d.scan.pos = raw, 0
 	read()

@@ -182,7 +182,7 @@ func TestRefs_KeepEveryRef(t *testing.T) {
 // After the first error nothing is read or reported.
 func TestDecoder_StopsAtTheFirstError(t *testing.T) {
 	for _, body := range []string{``, `{`, `{"a"`, `{"a":`, `[1`, `"a`, `"\u12`, `"\q"`, `01`, `-`, `1.`, `1e`, `tru`, `nul`, "\"\x01\"", `}`, `@`} {
-		d := &Decoder{types: things(), report: func(w Warning) { t.Errorf("%s: warned %q", body, w.Problem) }}
+		d := &Decoder{types: things(), lastType: &noType, report: func(w Warning) { t.Errorf("%s: warned %q", body, w.Problem) }}
 		d.scan.data = []byte("[" + body)
 		d.Skip()
 		require.Error(t, d.Err(), body)

@@ -34,20 +34,24 @@ func (t *Type) Relationships() []string { return t.relationships.names() }
 // Registry is the set of types a document may include, by wire name.
 type Registry struct {
 	model  Model
-	byName map[string]entry
+	byName map[string]*entry
 	byType map[reflect.Type]*Type
 	keep   func(id Identity, attributes, relationships []byte) any
 }
 
+// entry is a wire name of a type.
 type entry struct {
 	name string
+	end  string // of a resource identifier of the type, after its id, as it is usually sent
 	*Type
 }
+
+var noType entry
 
 // NewRegistry returns a registry. keep returns the value of a resource whose type is not
 // registered, from its bytes.
 func NewRegistry(m Model, keep func(id Identity, attributes, relationships []byte) any) *Registry {
-	return &Registry{model: m, byName: map[string]entry{}, byType: map[reflect.Type]*Type{}, keep: keep}
+	return &Registry{model: m, byName: map[string]*entry{}, byType: map[reflect.Type]*Type{}, keep: keep}
 }
 
 // Register adds the type of v, a pointer to a resource, under its wire names.
@@ -58,7 +62,7 @@ func (r *Registry) Register(v any, names ...string) {
 	}
 	r.byType[t.pointer] = t
 	for _, name := range names {
-		r.byName[name] = entry{name, t}
+		r.byName[name] = &entry{name, `,"type":"` + name + `"}`, t}
 	}
 }
 
@@ -136,12 +140,6 @@ func Decode[T any](body []byte, o Options) ([]*T, *Document, error) {
 	return items, r.doc, nil
 }
 
-// resource is a resource of a registered type that has been read.
-type resource struct {
-	*Type
-	value any
-}
-
 // bytesPerResource is fewer than most resources have.
 const bytesPerResource = 2 << 10
 
@@ -156,7 +154,6 @@ type reader struct {
 	odd     bool // the primary data hold something that is not a resource
 	some    bool // the primary data hold a resource
 	count   int  // of all resources
-	read    []resource
 
 	storedMeta []byte // of the primary resource, if it is one that [Registry.Encode] wrote
 	storedBody bool   // it has attributes or relationships
@@ -164,10 +161,12 @@ type reader struct {
 
 func newReader(body []byte, o Options) *reader {
 	r := &reader{
-		Decoder: Decoder{scan: scanner{data: body}, report: o.Report, strict: o.Strict, asOf: o.AsOf, types: o.Types},
+		Decoder: Decoder{
+			scan: scanner{data: body}, report: o.Report, strict: o.Strict, asOf: o.AsOf, types: o.Types, lastType: &noType,
+		},
 		keepRaw: o.KeepRaw, doc: &Document{Meta: Meta{Size: -1, Total: -1}},
-		read: make([]resource, 0, 1+len(body)/bytesPerResource),
 	}
+	r.doc.Index.list = make([]resource, 0, 1+len(body)/bytesPerResource)
 	if len(body) > longDocument {
 		r.recent = new([256]string)
 	}
@@ -186,7 +185,11 @@ func (r *reader) document() error {
 	if !r.sawData {
 		return ErrNotDocument
 	}
-	for _, v := range r.read { // last, because a relationship may point to a later resource
+	for i := range r.doc.Index.list { // last, because a relationship may point to a later resource
+		v := &r.doc.Index.list[i]
+		if v.Type == nil {
+			continue
+		}
 		v.relationships.list(v.value, &r.members)
 		r.types.model.Resolve(v.value, r.members.at, &r.doc.Index)
 		r.members.at = r.members.at[:0]
@@ -278,10 +281,7 @@ func (r *reader) keep(to *sink, primary bool) bool {
 	if primary {
 		r.storedMeta, r.storedBody = id.Meta, r.hasBody
 	}
-	r.doc.Index.add(Ref{id.Type, id.ID}, to.value, primary)
-	if to.Type != nil {
-		r.read = append(r.read, resource{to.Type, to.value})
-	}
+	r.doc.Index.add(resource{to.Type, Ref{id.Type, id.ID}, to.value, primary})
 	return true
 }
 

@@ -16,7 +16,7 @@ func (s *sink) readAttributes(d *Decoder) {
 	if s.Type == nil {
 		s.attributes = bytes.Clone(d.Raw())
 	} else {
-		s.Type.attributes.read(d, s.value, &d.field)
+		s.Type.attributes.read(d, s.value)
 	}
 }
 
@@ -24,7 +24,7 @@ func (s *sink) readRelationships(d *Decoder) {
 	if s.Type == nil {
 		s.relationships = bytes.Clone(d.Raw())
 	} else {
-		s.Type.relationships.read(d, s.value, &d.field)
+		s.Type.relationships.read(d, s.value)
 	}
 }
 
@@ -69,7 +69,7 @@ func (d *Decoder) resource(to *sink, keepRaw bool) (Identity, bool) {
 	if keepRaw {
 		raw := d.Raw()
 		id.Raw = bytes.Clone(raw)
-		d.within(raw, func() { d.resourceMembers(to, &id) })
+		d.on(raw, func() { d.resourceMembers(to, &id) })
 	} else {
 		d.resourceMembers(to, &id)
 	}
@@ -131,10 +131,10 @@ func (d *Decoder) resourceMembers(to *sink, id *Identity) {
 		d.open(id.Type, to)
 	}
 	if attributes != nil {
-		d.within(attributes, func() { to.readAttributes(d) })
+		d.on(attributes, func() { to.readAttributes(d) })
 	}
 	if relationships != nil {
-		d.within(relationships, func() { to.readRelationships(d) })
+		d.on(relationships, func() { to.readRelationships(d) })
 	}
 	d.id = Identity{} // a later warning is not about this resource
 }
