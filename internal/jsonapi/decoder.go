@@ -34,6 +34,7 @@ type Decoder struct {
 	spares   []spare
 	elements int       // of all arrays so far
 	refs     refWriter // reused by ReadMany
+	words    []string  // reused by Strings
 	lastType *entry    // the type read last: the same type often follows
 }
 
@@ -54,8 +55,9 @@ const maxExact = 1 << 53
 // longDocument is the length from which the strings cut last are kept.
 const longDocument = 64 << 10
 
-// textChunk is the size of the chunks that strings are cut from. One allocation serves about a
-// hundred strings, and a string that outlives its document keeps no more than this in memory.
+// textChunk is the size of the chunks that strings are cut from, at most. One allocation serves
+// about a hundred strings, and a string that outlives its document keeps no more than this in
+// memory. A short document has one chunk in most cases: a third of it is the text of strings.
 const textChunk = 4 << 10
 
 // Err returns the first syntax error.
@@ -102,10 +104,11 @@ func (d *Decoder) Raw() []byte { return d.scan.raw() }
 // Bytes returns the next value if it is a string; the bytes are valid until the next read. A number
 // is returned as its digits, because the service sends some strings as numbers.
 func (d *Decoder) Bytes() ([]byte, bool) {
-	switch d.scan.kind() {
-	case kindString:
+	if d.scan.peek() == '"' {
 		b := d.scan.str()
 		return b, d.scan.err == nil
+	}
+	switch d.scan.kind() {
 	case kindNumber:
 		b := d.scan.number()
 		return b, d.scan.err == nil
@@ -150,7 +153,7 @@ func (d *Decoder) Text(b []byte) string {
 func (d *Decoder) cut(b []byte) string {
 	if d.text.Cap()-d.text.Len() < len(b) {
 		d.text = strings.Builder{}
-		d.text.Grow(textChunk)
+		d.text.Grow(max(len(b), min(textChunk, len(d.scan.data)/3)))
 	}
 	start := d.text.Len()
 	d.text.Write(b)
@@ -160,15 +163,15 @@ func (d *Decoder) cut(b []byte) string {
 // Strings returns the next value if it is an array, without the elements that are null: the service
 // sends [null] for an empty list. The result is nil for null and not nil for an empty array.
 func (d *Decoder) Strings() []string {
-	var list []string
-	if d.Array(func() {
+	d.words = d.words[:0]
+	if !d.Array(func() {
 		if s, ok := d.String(); ok {
-			list = append(list, s)
+			d.words = append(d.words, s)
 		}
-	}) && list == nil {
-		list = []string{}
+	}) && len(d.words) == 0 {
+		return nil
 	}
-	return list
+	return append([]string{}, d.words...)
 }
 
 // Bool returns the next value if it is true or false.

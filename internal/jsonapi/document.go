@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
+	"sync"
 	"time"
 )
 
@@ -120,22 +122,14 @@ var errTooMany = fmt.Errorf("it holds more than %d resources", maxResources)
 // resource, or null. The type of the primary data is not checked, because the service's own
 // description has wrong types.
 func Decode[T any](body []byte, o Options) ([]*T, *Document, error) {
-	var items []*T
-	var chunk []T
-	t := o.Types.TypeOf((*T)(nil))
-	r := newReader(body, o)
-	r.primary = func() sink {
-		if len(chunk) == cap(chunk) {
-			// A chunk holds several items by value: there are few allocations, and an item that the
-			// caller keeps holds few others in memory.
-			chunk = make([]T, 0, min(16, 1+2*cap(chunk)))
-		}
-		chunk = chunk[:len(chunk)+1]
-		return sink{Type: t, value: &chunk[len(chunk)-1]}
-	}
-	r.took = func(v any) { items = append(items, v.(*T)) }
+	r := newReader(body, o, o.Types.TypeOf((*T)(nil)))
+	defer r.release()
 	if err := r.document(); err != nil {
 		return nil, nil, err
+	}
+	items := slices.Grow([]*T(nil), len(r.items))
+	for _, v := range r.items {
+		items = append(items, v.(*T))
 	}
 	return items, r.doc, nil
 }
@@ -146,31 +140,61 @@ const bytesPerResource = 2 << 10
 // reader is the state of one document being read.
 type reader struct {
 	Decoder
-	primary func() sink // returns an empty primary resource
-	took    func(v any) // receives a primary resource that has been read
+	primary spare // for the primary resources
+	items   []any // the primary resources that have been read
 	keepRaw bool
 	doc     *Document
 	sawData bool
 	odd     bool // the primary data hold something that is not a resource
 	some    bool // the primary data hold a resource
 	count   int  // of all resources
+	cache   *[256]string
 
 	storedMeta []byte // of the primary resource, if it is one that [Registry.Encode] wrote
 	storedBody bool   // it has attributes or relationships
 }
 
-func newReader(body []byte, o Options) *reader {
-	r := &reader{
-		Decoder: Decoder{
-			scan: scanner{data: body}, report: o.Report, strict: o.Strict, asOf: o.AsOf, types: o.Types, lastType: &noType,
-		},
-		keepRaw: o.KeepRaw, doc: &Document{Meta: Meta{Size: -1, Total: -1}},
-	}
-	r.doc.Index.list = make([]resource, 0, 1+len(body)/bytesPerResource)
+// readers keeps readers for their scratch space.
+var readers = sync.Pool{New: func() any { return new(reader) }}
+
+// newReader returns a reader of a document with primary resources of type t.
+func newReader(body []byte, o Options, t *Type) *reader {
+	r := readers.Get().(*reader)
+	r.scan.data, r.report, r.strict, r.asOf, r.types = body, o.Report, o.Strict, o.AsOf, o.Types
+	r.keepRaw, r.lastType = o.KeepRaw, &noType
+	r.primary = spare{Type: t, most: primariesPerAllocation}
+	r.doc = &Document{Meta: Meta{Size: -1, Total: -1}}
+	r.doc.Index.reserve(1 + len(body)/bytesPerResource)
 	if len(body) > longDocument {
-		r.recent = new([256]string)
+		if r.cache == nil {
+			r.cache = new([256]string)
+		}
+		r.recent = r.cache
 	}
 	return r
+}
+
+// maxScratch limits the elements that a reader keeps for later documents.
+const maxScratch = 1 << 12
+
+// release keeps the scratch space of r for later documents, and nothing of this one.
+func (r *reader) release() {
+	at, items, words := r.members.at, r.items, r.words
+	if max(cap(at), cap(items), cap(words), cap(r.refs.text)) > maxScratch {
+		return
+	}
+	clear(at[:cap(at)])
+	clear(items)
+	clear(words[:cap(words)])
+	clear(r.spares)
+	if r.recent != nil {
+		clear(r.recent[:])
+	}
+	*r = reader{items: items[:0], cache: r.cache, Decoder: Decoder{
+		members: Members{at: at[:0]}, words: words[:0], spares: r.spares[:0], within: r.within[:0],
+		refs: refWriter{text: r.refs.text[:0]},
+	}}
+	readers.Put(r)
 }
 
 func (r *reader) document() error {
@@ -247,9 +271,9 @@ func (r *reader) item() {
 		r.wrong("data", "a resource object")
 		return
 	}
-	if s := r.primary(); r.keep(&s, true) {
+	if s := (sink{Type: r.primary.Type, value: r.primary.next()}); r.keep(&s, true) {
 		r.some = true
-		r.took(s.value)
+		r.items = append(r.items, s.value)
 	}
 }
 

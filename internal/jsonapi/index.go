@@ -172,7 +172,12 @@ type Index struct {
 	types []string            // the names of the first types
 	more  map[string]struct{} // and of the others
 	byRef map[Ref]int         // the index in the list; nil for a short list, and until it is used
+
+	firstTypes [2]string // saves allocations
 }
+
+// reserve makes room for n resources.
+func (ix *Index) reserve(n int) { ix.list, ix.types = make([]resource, 0, n), ix.firstTypes[:0] }
 
 // resource is a resource that has been read.
 type resource struct {

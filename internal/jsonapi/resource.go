@@ -37,29 +37,43 @@ func (d *Decoder) open(typ string, s *sink) bool {
 	return true
 }
 
-// spare is an allocation for several resources of a type.
+// spare is an allocation for several resources of a type. There are few allocations, and a resource
+// that the caller keeps holds few others in memory.
 type spare struct {
 	*Type
-	values reflect.Value // a slice
-	used   int
+	values             reflect.Value // a slice
+	used, length, most int
 }
 
-// perAllocation is small, because a resource that the caller keeps holds the others in memory.
-const perAllocation = 4
+// Resources of one allocation, at most.
+const (
+	primariesPerAllocation = 16
+	includedPerAllocation  = 4
+)
 
-// new returns a new resource of type t. The first of a document has an allocation of its own.
+// next returns a new resource. The first has an allocation of its own.
+func (s *spare) next() any {
+	if s.length == 0 {
+		s.used, s.length = 1, 1
+		return reflect.New(s.pointer.Elem()).Interface()
+	}
+	if s.used == s.length {
+		s.used, s.length = 0, min(s.most, 1+2*s.length)
+		s.values = reflect.MakeSlice(reflect.SliceOf(s.pointer.Elem()), s.length, s.length)
+	}
+	s.used++
+	return s.values.Index(s.used - 1).Addr().Interface()
+}
+
+// new returns a new included resource of type t.
 func (d *Decoder) new(t *Type) any {
 	for i := range d.spares {
 		if s := &d.spares[i]; s.Type == t {
-			if s.used%perAllocation == 0 {
-				s.values = reflect.MakeSlice(reflect.SliceOf(t.pointer.Elem()), perAllocation, perAllocation)
-			}
-			s.used++
-			return s.values.Index((s.used - 1) % perAllocation).Addr().Interface()
+			return s.next()
 		}
 	}
-	d.spares = append(d.spares, spare{Type: t})
-	return reflect.New(t.pointer.Elem()).Interface()
+	d.spares = append(d.spares, spare{Type: t, most: includedPerAllocation})
+	return d.spares[len(d.spares)-1].next()
 }
 
 // resource reads one resource object into to. If that is empty, the registry opens a sink for the
