@@ -105,7 +105,7 @@ func parseUTC(b []byte) (seconds int64, ok bool) {
 	}
 	year, month, day := parseDigits(b[0:4]), parseDigits(b[5:7]), parseDigits(b[8:10])
 	hour, minute, second := parseDigits(b[11:13]), parseDigits(b[14:16]), parseDigits(b[17:19])
-	if year < 1 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month) ||
+	if year < 1 || month < 1 || month > 12 || day < 1 || day > 28 && day > daysIn(year, month) ||
 		hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59 {
 		return 0, false
 	}

@@ -137,9 +137,7 @@ func (d *Decoder) Text(b []byte) string {
 	switch {
 	case n == 0:
 		return ""
-	case n > textChunk/4:
-		return string(b)
-	case d.recent == nil:
+	case d.recent == nil || n > textChunk/4:
 		return d.cut(b)
 	}
 	mixed := uint32(n)<<5 ^ uint32(b[0]) ^ uint32(b[n/4])<<2 ^ uint32(b[n/2])<<1 ^ uint32(b[n-1])<<3
@@ -151,6 +149,9 @@ func (d *Decoder) Text(b []byte) string {
 }
 
 func (d *Decoder) cut(b []byte) string {
+	if len(b) > textChunk/4 {
+		return string(b)
+	}
 	if d.text.Cap()-d.text.Len() < len(b) {
 		d.text = strings.Builder{}
 		d.text.Grow(max(len(b), min(textChunk, len(d.scan.data)/3)))

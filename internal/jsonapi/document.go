@@ -37,6 +37,7 @@ func (t *Type) Relationships() []string { return t.relationships.names() }
 type Registry struct {
 	model  Model
 	byName map[string]*entry
+	quick  [64]*entry // some of them, by quickly
 	byType map[reflect.Type]*Type
 	keep   func(id Identity, attributes, relationships []byte) any
 }
@@ -64,8 +65,26 @@ func (r *Registry) Register(v any, names ...string) {
 	}
 	r.byType[t.pointer] = t
 	for _, name := range names {
-		r.byName[name] = &entry{name, `,"type":"` + name + `"}`, t}
+		e := &entry{name, `,"type":"` + name + `"}`, t}
+		r.byName[name] = e
+		if at := &r.quick[quickly(name)]; *at == nil {
+			*at = e
+		}
 	}
+}
+
+// quickly is a hash of a wire name.
+func quickly[S string | []byte](name S) int { return (len(name)*7 + int(name[0])) % 64 }
+
+// named returns the entry of a wire name, or nil.
+func (r *Registry) named(name []byte) *entry {
+	if len(name) == 0 {
+		return nil
+	}
+	if e := r.quick[quickly(name)]; e != nil && e.name == string(name) {
+		return e
+	}
+	return r.byName[string(name)]
 }
 
 // TypeOf returns the type of v, a pointer to a resource of a registered type.

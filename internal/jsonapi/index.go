@@ -60,7 +60,7 @@ func (d *Decoder) ReadMany() (refs Refs, found bool) {
 				d.refs.add(typ, id)
 			}
 		})
-		refs = Refs(d.Text(d.refs.text))
+		refs = Refs(d.cut(d.refs.text))
 	}, func(ref Ref) { refs, found = RefsOf(ref), true })
 	return refs, found
 }
@@ -157,9 +157,7 @@ func (d *Decoder) typeName() string {
 
 func (d *Decoder) typeOf(b []byte) string {
 	if string(b) != d.lastType.name {
-		if t, known := d.types.byName[string(b)]; known {
-			d.lastType = t
-		} else {
+		if d.lastType = d.types.named(b); d.lastType == nil {
 			d.lastType = &entry{name: d.Text(b)}
 		}
 	}
