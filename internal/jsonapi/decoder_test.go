@@ -177,6 +177,12 @@ func TestRefs_KeepEveryRef(t *testing.T) {
 		require.Equal(t, list, refs.List())
 		require.Equal(t, len(list), refs.Len())
 	}
+	many := make([]Ref, 2*longestRun+1)
+	for i := range many {
+		many[i] = Ref{"a", strconv.Itoa(100 + i%900)}
+	}
+	require.Equal(t, many, RefsOf(many...).List())
+	require.Equal(t, len(many), RefsOf(many...).Len())
 }
 
 // After the first error nothing is read or reported.

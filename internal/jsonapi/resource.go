@@ -99,7 +99,7 @@ func (d *Decoder) resource(to *sink, keepRaw bool) (Identity, bool) {
 }
 
 // resourceMembers reads the members of a resource object, which may have any order. Until the sink
-// is known, attributes and relationships are kept as bytes.
+// is known, attributes and relationships are kept as bytes, and checked when they are read.
 func (d *Decoder) resourceMembers(to *sink, id *Identity) {
 	d.id, d.hasBody = Identity{}, false
 	known := to.value != nil
@@ -118,14 +118,14 @@ func (d *Decoder) resourceMembers(to *sink, id *Identity) {
 		case "attributes":
 			d.hasBody = true
 			if !known {
-				attributes = d.Raw()
+				d.hop(&attributes)
 			} else if !d.Null() {
 				to.readAttributes(d)
 			}
 		case "relationships":
 			d.hasBody = true
 			if !known {
-				relationships = d.Raw()
+				d.hop(&relationships)
 			} else if !d.Null() {
 				to.readRelationships(d)
 			}
@@ -145,12 +145,29 @@ func (d *Decoder) resourceMembers(to *sink, id *Identity) {
 		d.open(id.Type, to)
 	}
 	if attributes != nil {
-		d.on(attributes, func() { to.readAttributes(d) })
+		d.onAll(attributes, func() { to.readAttributes(d) })
 	}
 	if relationships != nil {
-		d.on(relationships, func() { to.readRelationships(d) })
+		d.onAll(relationships, func() { to.readRelationships(d) })
 	}
 	d.id = Identity{} // a later warning is not about this resource
+}
+
+// hop keeps the bytes of the next value, unchecked. Those of an earlier member of the same name are
+// checked, because they will not be read.
+func (d *Decoder) hop(kept *[]byte) {
+	if *kept != nil {
+		d.onAll(*kept, d.Skip)
+	}
+	*kept = d.scan.hop()
+}
+
+// onAll is on for bytes that must be one value.
+func (d *Decoder) onAll(raw []byte, read func()) {
+	d.on(raw, func() {
+		read()
+		_ = d.End() // the decoder keeps the error
+	})
 }
 
 func (d *Decoder) selfLink() (self string) {

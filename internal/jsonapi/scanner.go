@@ -296,3 +296,53 @@ func (s *scanner) raw() []byte {
 	s.skip()
 	return s.data[start:s.pos]
 }
+
+// hop returns the bytes of an object without checking them. They are one JSON object if they are
+// read afterwards, from their beginning to their end. A value of another kind is checked.
+func (s *scanner) hop() []byte {
+	if s.kind() != kindObject {
+		return s.raw()
+	}
+	start, depth := s.pos, 0
+	for s.pos < len(s.data) {
+		switch s.data[s.pos] {
+		case '"':
+			s.hopString()
+			continue
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+		if s.pos++; depth == 0 {
+			return s.data[start:s.pos]
+		}
+	}
+	s.fail("the end of an object")
+	return nil
+}
+
+// hopString skips a string without checking it.
+func (s *scanner) hopString() {
+	for s.pos++; s.pos < len(s.data); s.pos++ {
+		for s.pos+8 <= len(s.data) {
+			found := special(binary.LittleEndian.Uint64(s.data[s.pos:]))
+			if found != 0 {
+				s.pos += bits.TrailingZeros64(found) / 8
+				break
+			}
+			s.pos += 8
+		}
+		if s.pos == len(s.data) {
+			return
+		}
+		switch s.data[s.pos] {
+		case '"':
+			s.pos++
+			return
+		case '\\':
+			s.pos++ // the escaped byte is not the end
+		}
+	}
+	s.pos = min(s.pos, len(s.data))
+}
