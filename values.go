@@ -117,6 +117,8 @@ func daysIn(year, month int) int { return daysBefore(year, month+1) - daysBefore
 
 // daysBefore returns the number of days from 1970 to the first of a month; 13 is the next January.
 // A year is counted from March, so that its last day is the leap day.
+//
+//go:noinline
 func daysBefore(year, month int) int {
 	year, month = year+(month+9)/12-1, (month+9)%12
 	return year*365 + year/4 - year/100 + year/400 + (month*153+2)/5 - 719468

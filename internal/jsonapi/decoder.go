@@ -15,6 +15,7 @@ import (
 // Decoder reads one document and is not safe for concurrent use.
 type Decoder struct {
 	scan   scanner
+	length int // of the document, of which the scanner may have a part
 	text   strings.Builder
 	recent *[256]string // the strings cut last, by a hash; nil for a short document
 	report func(Warning)
@@ -73,14 +74,16 @@ func (d *Decoder) Warn(format string, args ...any) {
 
 // path returns the wire names of the members being read, outermost first, with dots between them.
 func (d *Decoder) path() string {
-	names := []string{d.field}
+	path := d.field
 	for _, p := range d.within {
 		if p.row != noRow {
-			names = append(names, p.rows[p.row].name)
+			path += "." + p.rows[p.row].name
 		}
 	}
-	names = append(names, d.inner)
-	return strings.Join(slices.DeleteFunc(names, func(name string) bool { return name == "" }), ".")
+	if d.inner != "" {
+		path += "." + d.inner
+	}
+	return strings.TrimPrefix(path, ".")
 }
 
 // mismatch skips a value of the wrong kind and reports it. A null is not reported: every field may
@@ -154,7 +157,7 @@ func (d *Decoder) cut(b []byte) string {
 	}
 	if d.text.Cap()-d.text.Len() < len(b) {
 		d.text = strings.Builder{}
-		d.text.Grow(max(len(b), min(textChunk, len(d.scan.data)/3)))
+		d.text.Grow(max(len(b), min(textChunk, max(d.length, len(d.scan.data))/3)))
 	}
 	start := d.text.Len()
 	d.text.Write(b)

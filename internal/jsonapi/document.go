@@ -180,7 +180,7 @@ var readers = sync.Pool{New: func() any { return new(reader) }}
 func newReader(body []byte, o Options, t *Type) *reader {
 	r := readers.Get().(*reader)
 	r.scan.data, r.report, r.strict, r.asOf, r.types = body, o.Report, o.Strict, o.AsOf, o.Types
-	r.keepRaw, r.lastType = o.KeepRaw, &noType
+	r.keepRaw, r.lastType, r.length = o.KeepRaw, &noType, len(body)
 	r.primary = spare{Type: t, most: primariesPerAllocation}
 	r.doc = &Document{Meta: Meta{Size: -1, Total: -1}}
 	r.doc.Index.reserve(1 + len(body)/bytesPerResource)

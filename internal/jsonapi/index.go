@@ -167,9 +167,9 @@ func (d *Decoder) typeOf(b []byte) string {
 // Index finds the resources that a document carried, primary and included alike.
 type Index struct {
 	list  []resource
-	types []string            // the names of the first types
-	more  map[string]struct{} // and of the others
-	byRef map[Ref]int         // the index in the list; nil for a short list, and until it is used
+	types []string       // the names of the first types
+	more  map[string]int // and of the others
+	byRef map[Ref]int    // the index in the list; nil for a short list, and until it is used
 
 	firstTypes [2]string // saves allocations
 }
@@ -241,9 +241,9 @@ func (ix *Index) add(r resource) {
 	case len(ix.types) < fewTypes:
 		ix.types = append(ix.types, typ)
 	case ix.more == nil:
-		ix.more = map[string]struct{}{typ: {}}
+		ix.more = map[string]int{typ: 0}
 	default:
-		ix.more[typ] = struct{}{}
+		ix.more[typ] = 0
 	}
 }
 

@@ -41,6 +41,8 @@ func (w *refWriter) add(typ string, id []byte) {
 func (w *refWriter) reset() { *w = refWriter{text: w.text[:0]} }
 
 // appendLength appends n in groups of seven bits, the lowest first.
+//
+//go:noinline
 func appendLength(to []byte, n int) []byte {
 	for ; n >= 0x80; n >>= 7 {
 		to = append(to, byte(n)|0x80)
@@ -60,7 +62,9 @@ func (r Refs) List() []Ref {
 	return list
 }
 
-// Len returns the number of refs.
+// Len returns the number of refs. It would be compiled again for each type of resource.
+//
+//go:noinline
 func (r Refs) Len() (n int) {
 	for r != "" {
 		var run refRun
@@ -100,6 +104,8 @@ func (r Refs) next() (run refRun, rest Refs) {
 }
 
 // length returns a length, at most that of the rest.
+//
+//go:noinline
 func (r Refs) length() (n int, rest Refs) {
 	for shift := 0; r != "" && shift < 63; shift += 7 {
 		c := r[0]

@@ -136,6 +136,8 @@ func (s *scanner) skipText(text string) bool {
 }
 
 // beforeString is skipText for text that is followed by a string.
+//
+//go:noinline
 func (s *scanner) beforeString(text string) bool {
 	end := s.pos + len(text)
 	if end >= len(s.data) || s.data[end] != '"' || string(s.data[s.pos:end]) != text {
