@@ -41,6 +41,12 @@ func (e *engine) Take(ctx context.Context, r fleet.Request) (fleet.Grant, error)
 func (e *engine) takeSlot(ctx context.Context, r fleet.Request) (fleet.Grant, error) {
 	for range 2 {
 		var g fleet.Grant
+		if e.oneWriter {
+			whole, err := e.whyNot(ctx, r, &g)
+			if err != nil || whole && g.Wait > longestMoment {
+				return g, err
+			}
+		}
 		taken, err := e.row(ctx, "take a slot", e.take, []any{r.Namespace, r.Name, r.Top, r.Owner,
 			microseconds(r.Hold), microseconds(r.Settle), r.Born}, &g.Born)
 		if taken || err != nil {
@@ -165,12 +171,18 @@ func promptly[T any](ctx context.Context, call func() (T, error)) (T, error) {
 
 // microseconds returns d in microseconds, rounded up to whole milliseconds.
 func microseconds(d time.Duration) int64 {
-	return (d + time.Millisecond - 1).Milliseconds() * 1000
+	ms := d.Milliseconds()
+	if d%time.Millisecond > 0 {
+		ms++
+	}
+	return ms * 1000
 }
 
 func micros(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
 
+const longestMoment = 6 * time.Millisecond
+
 // aMoment is when to ask again if a slot looks free: another process is just taking it.
 func aMoment() time.Duration {
-	return 2*time.Millisecond + rand.N(4*time.Millisecond)
+	return longestMoment/3 + rand.N(2*longestMoment/3)
 }

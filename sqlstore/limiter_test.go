@@ -227,7 +227,7 @@ func TestEngine_EndsSoonAfterItsContext(t *testing.T) {
 func TestEngine_SaysWhatToDoAboutMissingTables(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d database) {
 		b := newBucket(t, d.open(t), d.dialect)
-		dedupe, err := sqlstore.NewDedupe(d.open(t), d.dialect, "")
+		dedupe, err := sqlstore.NewDedupe(d.open(t), d.dialect, "receivers")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -256,9 +256,10 @@ func TestNew_ChecksItsArguments(t *testing.T) {
 	for _, d := range []sqlstore.Dialect{0, 9} {
 		_, fromLimiter := sqlstore.NewLimiter(db, d, "token")
 		_, fromEngine := sqlstore.NewEngine(db, d)
-		_, fromDedupe := sqlstore.NewDedupe(db, d, "")
+		_, fromDedupe := sqlstore.NewDedupe(db, d, "receivers")
+		_, withoutNamespace := sqlstore.NewDedupe(db, sqlstore.SQLite, "")
 		_, withoutDB := sqlstore.NewLimiter(nil, sqlstore.SQLite, "token")
-		for _, err := range []error{fromLimiter, fromEngine, fromDedupe, withoutDB, sqlstore.Migrate(t.Context(), db, d)} {
+		for _, err := range []error{fromLimiter, fromEngine, fromDedupe, withoutNamespace, withoutDB, sqlstore.Migrate(t.Context(), db, d)} {
 			if argument := (*terminal49.ArgumentError)(nil); !errors.As(err, &argument) {
 				t.Errorf("got %v, want an ArgumentError", err)
 			}

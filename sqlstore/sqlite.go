@@ -12,6 +12,9 @@ import (
 var sqlite = dialect{
 	name:  "SQLite",
 	goose: goose.DialectSQLite3,
+
+	oneWriter: true,
+
 	take: now(`
 update t49_slots
 set free_at = NOW + ?5, owner = ?4
