@@ -24,8 +24,10 @@
 //		srv.CheckViolations(t)
 //	}
 //
-// The package depends neither on the client nor on a test library, so it also serves HTTP clients
-// in other languages; see the command examples/simulator.
+// The simulator uses neither the client nor a test library, so it also serves HTTP clients in other
+// languages; see the command examples/simulator.
+//
+// [TestLimiter] and [TestDedupeStore] test stores that several processes share.
 //
 // # Operations
 //

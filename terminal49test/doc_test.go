@@ -3,6 +3,7 @@ package terminal49test
 import (
 	"go/parser"
 	"go/token"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -34,5 +35,26 @@ func TestDoc_ListsEveryRoute(t *testing.T) {
 	slices.Sort(routed)
 	if !slices.Equal(documented, routed) {
 		t.Errorf("doc.go lists\n%s\nwant\n%s", strings.Join(documented, "\n"), strings.Join(routed, "\n"))
+	}
+}
+
+// CONTRIBUTING.md: only the suites for shared stores import the client.
+func TestDoc_SimulatorDoesNotUseTheClient(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	suite := regexp.MustCompile(`^(limiter|dedupe)_.*\.go$|_test\.go$`)
+	client := []string{`"github.com/go-freight/terminal49"`, `"github.com/go-freight/terminal49/webhook"`}
+	for _, path := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spec := range file.Imports {
+			if slices.Contains(client, spec.Path.Value) && !suite.MatchString(path) {
+				t.Errorf("%s imports %s", path, spec.Path.Value)
+			}
+		}
 	}
 }

@@ -1,0 +1,157 @@
+package redisstore
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/go-freight/terminal49/internal/engines"
+	"github.com/go-freight/terminal49/webhook"
+)
+
+// The source of the expected values in this file is the documentation of webhook.DedupeStore.
+
+func TestDedupe_Contract(t *testing.T) { testDedupe(t, connect(t, engines.StartRedis(t))) }
+
+func testDedupe(t *testing.T, rdb redis.UniversalClient) {
+	type step struct {
+		call, owner string
+		period      time.Duration
+		want        webhook.DedupeState
+	}
+	const long = time.Hour
+	for name, steps := range map[string][]step{
+		"claimed once":                   {{"claim", "a", long, webhook.DedupeClaimed}, {"claim", "b", long, webhook.DedupeBusy}},
+		"done":                           {{"claim", "a", long, webhook.DedupeClaimed}, {"complete", "a", long, 0}, {"claim", "b", long, webhook.DedupeDone}},
+		"released":                       {{"claim", "a", long, webhook.DedupeClaimed}, {"release", "a", 0, 0}, {"claim", "b", long, webhook.DedupeClaimed}},
+		"released by a stranger":         {{"claim", "a", long, webhook.DedupeClaimed}, {"release", "b", 0, 0}, {"claim", "c", long, webhook.DedupeBusy}},
+		"completed by a late owner":      {{"claim", "b", long, webhook.DedupeClaimed}, {"complete", "a", long, 0}, {"claim", "c", long, webhook.DedupeDone}},
+		"released by the other of two":   {{"claim", "b", long, webhook.DedupeClaimed}, {"complete", "a", long, 0}, {"release", "b", 0, 0}, {"claim", "c", long, webhook.DedupeDone}},
+		"completed without a claim":      {{"complete", "a", long, 0}, {"claim", "b", long, webhook.DedupeDone}},
+		"released without a claim":       {{"release", "a", 0, 0}, {"claim", "b", long, webhook.DedupeClaimed}},
+		"the lease is over":              {{"claim", "a", time.Nanosecond, webhook.DedupeClaimed}, {"sleep", "", 0, 0}, {"claim", "b", long, webhook.DedupeClaimed}},
+		"the retention is over":          {{"complete", "a", time.Nanosecond, 0}, {"sleep", "", 0, 0}, {"claim", "b", long, webhook.DedupeClaimed}},
+		"no lease":                       {{"claim", "a", 0, webhook.DedupeClaimed}, {"claim", "b", long, webhook.DedupeClaimed}},
+		"no retention":                   {{"claim", "a", long, webhook.DedupeClaimed}, {"complete", "a", 0, 0}, {"claim", "b", long, webhook.DedupeClaimed}},
+		"repeated after a lost reply":    {{"claim", "a", long, webhook.DedupeClaimed}, {"claim", "a", long, webhook.DedupeClaimed}, {"claim", "b", long, webhook.DedupeBusy}},
+		"an owner that looks like state": {{"claim", "done", long, webhook.DedupeClaimed}, {"claim", "b", long, webhook.DedupeBusy}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, err := NewDedupe(rdb, "{"+t.Name()+"}")
+			if err != nil {
+				t.Fatal(err)
+			}
+			id := strings.Repeat(name, 10_000)
+			for i, s := range steps {
+				var err error
+				got := s.want
+				switch s.call {
+				case "claim":
+					got, err = d.Claim(t.Context(), id, s.owner, s.period)
+				case "complete":
+					err = d.Complete(t.Context(), id, s.owner, s.period)
+				case "release":
+					err = d.Release(t.Context(), id, s.owner)
+				case "sleep":
+					time.Sleep(20 * time.Millisecond)
+				}
+				if err != nil || got != s.want {
+					t.Fatalf("step %d, %s: got %v, %v; want %v", i, s.call, got, err, s.want)
+				}
+			}
+		})
+	}
+}
+
+func TestDedupe_OneOfManyClaims(t *testing.T) {
+	server := engines.StartRedis(t)
+	var claimed atomic.Int64
+	var all sync.WaitGroup
+	for i := range 50 {
+		d, err := NewDedupe(connect(t, server), "test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Go(func() {
+			state, err := d.Claim(t.Context(), "id", fmt.Sprint(i), time.Hour)
+			if err != nil || state == webhook.DedupeDone {
+				t.Errorf("got %v, %v", state, err)
+			}
+			if state == webhook.DedupeClaimed {
+				claimed.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if claimed.Load() != 1 {
+		t.Errorf("%d of 50 claims succeeded, want 1", claimed.Load())
+	}
+}
+
+func TestDedupe_NamespacesAreApart(t *testing.T) {
+	rdb := connect(t, engines.StartRedis(t))
+	for _, namespace := range []string{"a", "a:b", "b"} {
+		d, err := NewDedupe(rdb, namespace)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range []string{"x", "b:x"} {
+			if state, err := d.Claim(t.Context(), id, "owner", time.Hour); state != webhook.DedupeClaimed || err != nil {
+				t.Errorf("%s, %s: got %v, %v", namespace, id, state, err)
+			}
+		}
+	}
+}
+
+// TestDedupe_FractionsAreRoundedUp reads the times of Redis, in its unit: a lease must not be
+// shorter than the handler was promised.
+func TestDedupe_FractionsAreRoundedUp(t *testing.T) {
+	for d, want := range map[time.Duration]int64{
+		-time.Hour: -3_600_000, 0: 0, 1: 1, time.Millisecond: 1, time.Millisecond + 1: 2, time.Second - 1: 1000,
+	} {
+		if got := millis(d); got != want {
+			t.Errorf("%v is %d ms, want %d", d, got, want)
+		}
+	}
+}
+
+// TestDedupe_MemoryLost is what eviction and failover do: the notification is handled again, and
+// the claim that is left behind completes.
+func TestDedupe_MemoryLost(t *testing.T) {
+	server := engines.StartRedis(t)
+	d, err := NewDedupe(connect(t, server), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	claim := func(owner string, want webhook.DedupeState) {
+		t.Helper()
+		if got, err := d.Claim(t.Context(), "id", owner, time.Hour); got != want || err != nil {
+			t.Errorf("%s: got %v, %v; want %v", owner, got, err, want)
+		}
+	}
+	claim("a", webhook.DedupeClaimed)
+	server.Restart()
+	claim("b", webhook.DedupeClaimed)
+	if err := d.Complete(t.Context(), "id", "a", time.Hour); err != nil {
+		t.Error(err)
+	}
+	claim("c", webhook.DedupeDone)
+}
+
+// TestDedupe_MemoryFull has a server that may evict nothing: a notification that cannot be claimed
+// is not handled and not lost, because the delivery is answered 500.
+func TestDedupe_MemoryFull(t *testing.T) {
+	server := engines.StartRedis(t, "--maxmemory", "1", "--maxmemory-policy", "noeviction")
+	d, err := NewDedupe(connect(t, server), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if state, err := d.Claim(t.Context(), "id", "owner", time.Hour); err == nil || state == webhook.DedupeClaimed {
+		t.Errorf("got %v, %v; want an error", state, err)
+	}
+}

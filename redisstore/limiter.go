@@ -1,0 +1,36 @@
+package redisstore
+
+import (
+	"github.com/redis/go-redis/v9"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/fleet"
+)
+
+// NewLimiter returns a limiter for the API key token whose slots are in Redis. Each process makes
+// one and passes it to its clients with [terminal49.WithLimiter]; [fleet.WithNamespace] gives two
+// keys of one account the same limits. NewLimiter does no I/O. It returns a
+// [*terminal49.ArgumentError] if rdb is nil or as [fleet.New] does.
+func NewLimiter(rdb redis.UniversalClient, token string, opts ...fleet.Option) (*fleet.Limiter, error) {
+	if isNil(rdb) {
+		return nil, required("NewLimiter", "rdb")
+	}
+	return fleet.New(newEngine(rdb), token, opts...)
+}
+
+// isNil also recognizes a nil client in a variable of its own type.
+func isNil(rdb redis.UniversalClient) bool {
+	switch c := rdb.(type) {
+	case nil:
+		return true
+	case *redis.Client:
+		return c == nil
+	case *redis.ClusterClient:
+		return c == nil
+	}
+	return false
+}
+
+func required(function, field string) error {
+	return &terminal49.ArgumentError{Op: "redisstore." + function, Field: field, Problem: "is required"}
+}

@@ -1,0 +1,140 @@
+package redisstore
+
+import (
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-freight/terminal49/fleet"
+	"github.com/go-freight/terminal49/internal/engines"
+)
+
+// The source of the expected values in this file is the documentation of fleet.Engine and of
+// fleet.Request.Born: an engine that remembers less grants nothing to those who know more.
+
+// lose has two processes take slots, then an engine that loses some of them, then both write back
+// what they hold. forgotten is how many of their slots the engine lost.
+func lose(t *testing.T, a, b *process, loss func(), forgotten int) {
+	t.Helper()
+	a.Born = a.takeAll("a", 2).Born
+	b.Born = b.takeAll("b", 2).Born
+	if a.Born != b.Born {
+		t.Fatalf("Born is %d and %d", a.Born, b.Born)
+	}
+	before := a.Born
+	loss()
+	for _, p := range []*process{b, a} {
+		g := p.take("refused")
+		if g.Taken || g.Born <= before {
+			t.Errorf("after the loss: got %+v, want no slot and a later Born", g)
+		}
+		p.Born = g.Born
+	}
+	if a.Born != b.Born {
+		t.Errorf("Born is %d and %d", a.Born, b.Born)
+	}
+	kept := a.keep(fleet.Slot{Owner: "a0", For: hold}, fleet.Slot{Owner: "a1", For: hold}) +
+		b.keep(fleet.Slot{Owner: "b0", For: hold}, fleet.Slot{Owner: "b1", For: hold})
+	if kept != forgotten {
+		t.Errorf("%d slots were forgotten, want %d", kept, forgotten)
+	}
+	b.takeAll("last", 1)
+	a.denied(hold)
+}
+
+func TestLoss_Flushall(t *testing.T) {
+	server := engines.StartRedis(t)
+	rdb := connect(t, server)
+	lose(t, newProcess(t, rdb), newProcess(t, rdb), func() {
+		if _, err := server.Do("FLUSHALL"); err != nil {
+			t.Fatal(err)
+		}
+	}, 4)
+}
+
+// TestLoss_Restart also loses the scripts.
+func TestLoss_Restart(t *testing.T) {
+	server := engines.StartRedis(t)
+	lose(t, newProcess(t, connect(t, server)), newProcess(t, connect(t, server)), server.Restart, 4)
+}
+
+func TestLoss_RestartInThePast(t *testing.T) {
+	server := engines.StartRedis(t)
+	lose(t, newProcess(t, connect(t, server)), newProcess(t, connect(t, server)), func() {
+		server.SetClock(-time.Hour)
+	}, 4)
+}
+
+// TestLoss_BornUntilTheLatestAsks has the process ask last that has seen the latest write: only then
+// is Born settled, if the clock went back as well.
+func TestLoss_BornUntilTheLatestAsks(t *testing.T) {
+	server := engines.StartRedis(t)
+	early, late := newProcess(t, connect(t, server)), newProcess(t, connect(t, server))
+	early.takeAll("early", 1)
+	late.takeAll("late", 1)
+	server.SetClock(-time.Hour)
+	first := early.takeAll("early", 1).Born
+	early.Born, late.Born = first, first
+	g := late.take("refused")
+	if g.Taken || g.Born <= first {
+		t.Errorf("got %+v, want a Born after %d", g, first)
+	}
+	if again := early.take("refused"); again.Taken || again.Born != g.Born {
+		t.Errorf("got %+v, want Born %d", again, g.Born)
+	}
+	early.Born = g.Born
+	early.takeAll("next", 1)
+}
+
+// TestLoss_LaggingReplica promotes a replica that has seen the slots of one process only.
+func TestLoss_LaggingReplica(t *testing.T) {
+	primary := engines.StartRedis(t)
+	replica := primary.Replica()
+	var current atomic.Pointer[engines.Redis]
+	current.Store(primary)
+	a, b := newProcess(t, connectTo(t, &current)), newProcess(t, connectTo(t, &current))
+	a.takeAll("a", 2)
+	until(t, "replication", func() bool {
+		fields, err := replica.Do("HLEN", bucketKey(a.Bucket))
+		return err == nil && fields == "5" // two slots, born, last and offset
+	})
+	replica.Promote()
+	lose(t, a, b, func() {
+		current.Store(replica)
+		primary.Kill()
+	}, 2)
+}
+
+// TestLoss_Nothing restarts a server that keeps everything on disk.
+func TestLoss_Nothing(t *testing.T) {
+	for name, shift := range map[string]time.Duration{"same clock": 0, "clock an hour back": -time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			server := engines.StartRedis(t, "--appendonly", "yes", "--appendfsync", "always")
+			p := newProcess(t, connect(t, server))
+			p.Born = p.takeAll("a", limit).Born
+			p.keep(fleet.Slot{Owner: "a0", For: 30 * time.Minute})
+			server.SetClock(shift)
+			if g := p.denied(30 * time.Minute); g.Born != p.Born || g.Wait < 10*time.Minute {
+				t.Errorf("got %+v, want Born %d and a wait of up to 30 minutes", g, p.Born)
+			}
+			p.keep(fleet.Slot{Owner: "a1", For: 50 * time.Millisecond})
+			until(t, "a slot after the restart", func() bool { return p.take("next").Taken })
+		})
+	}
+}
+
+// TestLoss_ClockOff has a server whose clock differs from that of the processes by an hour.
+func TestLoss_ClockOff(t *testing.T) {
+	for name, shift := range map[string]time.Duration{"ahead": time.Hour, "behind": -time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			server := engines.StartRedis(t)
+			server.SetClock(shift)
+			p := newProcess(t, connect(t, server))
+			p.Hold = 30 * time.Minute
+			p.takeAll("a", limit)
+			p.denied(30 * time.Minute)
+			p.keep(fleet.Slot{Owner: "a1", For: 50 * time.Millisecond})
+			until(t, "a slot", func() bool { return p.take("next").Taken })
+		})
+	}
+}
