@@ -1,11 +1,40 @@
 // Package sqlstore keeps in Postgres or SQLite what several processes share: the rate limits of one
-// API key, and the notifications that were handled.
+// API key ([NewLimiter]), and the notifications that were handled ([NewDedupe]).
+//
+// # Postgres
+//
+// Any database/sql driver works; this is pgx (import _ "github.com/jackc/pgx/v5/stdlib"):
+//
+//	db, err := sql.Open("pgx", os.Getenv("DATABASE_URL"))
+//	err = sqlstore.Migrate(ctx, db, sqlstore.Postgres) // or apply Schema with your own migrations
+//	limiter, err := sqlstore.NewLimiter(db, sqlstore.Postgres, token)
+//	client, err := terminal49.New(token, terminal49.WithLimiter(limiter))
+//	store, err := sqlstore.NewDedupe(db, sqlstore.Postgres, "tracking")
+//	handler, err := webhook.NewHandler(webhook.WithSecrets(secret), webhook.WithDedupe(store, week))
+//
+// Nothing depends on a session, so PgBouncer's transaction mode works. The driver must not prepare
+// statements there: add default_query_exec_mode=exec (or simple_protocol) to the address for pgx.
+// Slots survive a restart, a crash and a failover, unless the server lost commits that it had
+// confirmed (synchronous_commit=off, an asynchronous replica that lagged): then the limit may be
+// exceeded once, and the limiter's pause after a 429 ends it.
+//
+// # SQLite
+//
+// All processes on one machine open the same file, which must not be on a network file system. This
+// is the driver without C (import _ "modernc.org/sqlite"):
+//
+//	db, err := sql.Open("sqlite", "file:fleet.db"+
+//		"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)"+
+//		"&_pragma=synchronous(NORMAL)&_txlock=immediate")
+//	err = sqlstore.Migrate(ctx, db, sqlstore.SQLite)
+//	limiter, err := sqlstore.NewLimiter(db, sqlstore.SQLite, token)
+//
+// The busy timeout is required as soon as two connections write. Slots survive a crash of a
+// process; a power failure may lose the last ones, unless synchronous is FULL, which makes every
+// request wait for the disk.
+//
+// # Clocks
+//
+// Only the database's clock counts. If it jumps back, slots and claims stay taken that much longer:
+// nothing is exceeded. If it jumps forward, they are free that much earlier.
 package sqlstore
-
-import (
-	_ "github.com/jackc/pgx/v5/stdlib"
-	_ "github.com/pressly/goose/v3"
-	_ "modernc.org/sqlite"
-
-	_ "github.com/go-freight/terminal49"
-)

@@ -1,0 +1,126 @@
+package sqlstore_test
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	_ "github.com/jackc/pgx/v5/stdlib"
+	_ "modernc.org/sqlite"
+
+	"github.com/go-freight/terminal49/internal/engines"
+	"github.com/go-freight/terminal49/sqlstore"
+)
+
+// database is one that a test may open several times, as several processes do.
+type database struct {
+	dialect     sqlstore.Dialect
+	driver, dsn string
+}
+
+// open returns a pool of its own.
+func (d database) open(t testing.TB) *sql.DB {
+	t.Helper()
+	db, err := sql.Open(d.driver, d.dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	db.SetMaxOpenConns(8)
+	return db
+}
+
+// withTables returns d with its tables.
+func (d database) withTables(t testing.TB) database {
+	t.Helper()
+	if err := sqlstore.Migrate(t.Context(), d.open(t), d.dialect); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func postgresAt(dsn string) database { return database{sqlstore.Postgres, "pgx", dsn} }
+
+// forAll is the testing.TB of the servers that all tests share: they end after the last test.
+type forAll struct{ testing.TB }
+
+var atEnd []func()
+
+func (forAll) Cleanup(f func()) { atEnd = append(atEnd, f) }
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for _, f := range slices.Backward(atEnd) {
+		f()
+	}
+	os.Exit(code)
+}
+
+var (
+	sharedServer *engines.Postgres
+	sharedPooler *engines.PgBouncer
+)
+
+func server(t testing.TB) *engines.Postgres {
+	t.Helper()
+	if sharedServer == nil {
+		sharedServer = engines.StartPostgres(forAll{t})
+	}
+	return sharedServer
+}
+
+// newPostgres returns a database of its own on the shared server.
+func newPostgres(t testing.TB) database {
+	t.Helper()
+	name := "t" + strings.ToLower(rand.Text())
+	execute(t, postgresAt(server(t).DSN()).open(t), "create database "+name)
+	return postgresAt(strings.Replace(server(t).DSN(), "/postgres?", "/"+name+"?", 1))
+}
+
+// newPgBouncer returns a database behind PgBouncer, with the setting that pgx needs there.
+func newPgBouncer(t testing.TB) database { return behindPgBouncer(t, "exec") }
+
+// newSimplePgBouncer has the other setting of pgx that works behind PgBouncer.
+func newSimplePgBouncer(t testing.TB) database { return behindPgBouncer(t, "simple_protocol") }
+
+func behindPgBouncer(t testing.TB, mode string) database {
+	t.Helper()
+	if sharedPooler == nil {
+		sharedPooler = engines.StartPgBouncer(forAll{t}, server(t))
+	}
+	name := strings.TrimPrefix(newPostgres(t).dsn, strings.TrimSuffix(server(t).DSN(), "postgres?sslmode=disable"))
+	return postgresAt(strings.Replace(sharedPooler.DSN(), "postgres?sslmode=disable", name, 1) + "&default_query_exec_mode=" + mode)
+}
+
+func newSQLite(t testing.TB) database {
+	t.Helper()
+	return database{sqlstore.SQLite, "sqlite", sqliteDSN(filepath.Join(t.TempDir(), "fleet.db"))}
+}
+
+func sqliteDSN(path string) string {
+	return "file:" + path + "?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_txlock=immediate"
+}
+
+// eachDatabase runs a test on every kind of database.
+func eachDatabase(t *testing.T, test func(t *testing.T, d database)) {
+	for name, start := range map[string]func(testing.TB) database{
+		"Postgres": newPostgres, "PgBouncer": newPgBouncer, "PgBouncerSimple": newSimplePgBouncer, "SQLite": newSQLite,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, start(t)) })
+	}
+}
+
+func execute(t testing.TB, db *sql.DB, statement string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if _, err := db.ExecContext(ctx, statement); err != nil {
+		t.Fatal(err)
+	}
+}

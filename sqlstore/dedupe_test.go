@@ -1,0 +1,117 @@
+package sqlstore_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-freight/terminal49/sqlstore"
+	"github.com/go-freight/terminal49/webhook"
+)
+
+func newDedupe(t *testing.T, d database, namespace string) *sqlstore.Dedupe {
+	t.Helper()
+	store, err := sqlstore.NewDedupe(d.open(t), d.dialect, namespace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return store
+}
+
+// claims fails the test unless Claim returns want.
+func claims(t *testing.T, s *sqlstore.Dedupe, id, owner string, lease time.Duration, want webhook.DedupeState) {
+	t.Helper()
+	if got, err := s.Claim(t.Context(), id, owner, lease); got != want || err != nil {
+		t.Fatalf("Claim of %q by %s: %v, %v, want %v", id, owner, got, err, want)
+	}
+}
+
+func wantNil(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Every expectation is a sentence of the documentation of webhook.DedupeStore.
+func TestDedupe_KeepsItsContract(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, d database) {
+		d.withTables(t)
+		s, other := newDedupe(t, d, "a"), newDedupe(t, d, "b")
+		ctx, id := t.Context(), strings.Repeat("an id of any length ", 1000)
+
+		claims(t, s, id, "1", time.Hour, webhook.DedupeClaimed)
+		claims(t, s, id, "2", time.Hour, webhook.DedupeBusy)
+		claims(t, s, id, "1", time.Hour, webhook.DedupeBusy) // every call has an owner of its own
+		claims(t, other, id, "2", time.Hour, webhook.DedupeClaimed)
+
+		wantNil(t, s.Release(ctx, id, "2")) // not its claim
+		claims(t, s, id, "2", time.Hour, webhook.DedupeBusy)
+		wantNil(t, s.Release(ctx, id, "1"))
+		claims(t, s, id, "3", 100*time.Millisecond, webhook.DedupeClaimed)
+		time.Sleep(150 * time.Millisecond) // its process has died
+		claims(t, s, id, "4", time.Hour, webhook.DedupeClaimed)
+		wantNil(t, s.Release(ctx, id, "3"))
+		claims(t, s, id, "5", time.Hour, webhook.DedupeBusy)
+
+		wantNil(t, s.Complete(ctx, id, "3", 300*time.Millisecond)) // also if another owner has the claim
+		claims(t, s, id, "5", time.Hour, webhook.DedupeDone)
+		wantNil(t, s.Release(ctx, id, "4"))
+		wantNil(t, s.Release(ctx, id, ""))
+		claims(t, s, id, "5", time.Hour, webhook.DedupeDone)
+		time.Sleep(350 * time.Millisecond)
+		claims(t, s, id, "5", time.Hour, webhook.DedupeClaimed)
+
+		wantNil(t, s.Complete(ctx, "never claimed", "1", time.Hour))
+		claims(t, s, "never claimed", "1", time.Hour, webhook.DedupeDone)
+	})
+}
+
+// All methods are atomic per id (webhook.DedupeStore).
+func TestDedupe_LetsOneOfManyClaim(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, d database) {
+		d.withTables(t)
+		stores := []*sqlstore.Dedupe{newDedupe(t, d, ""), newDedupe(t, d, ""), newDedupe(t, d, "")}
+		for round := range 3 { // the later ones find a claim that has expired
+			var mu sync.Mutex
+			var claimed int
+			var all sync.WaitGroup
+			for i := range 50 {
+				all.Go(func() {
+					state, err := stores[i%3].Claim(t.Context(), "id", fmt.Sprint(round, i), 5*time.Second)
+					mu.Lock()
+					defer mu.Unlock()
+					if err != nil || state == webhook.DedupeDone {
+						t.Error(state, err)
+					}
+					if state == webhook.DedupeClaimed {
+						claimed++
+					}
+				})
+			}
+			all.Wait()
+			wantInt(t, "claims", claimed, 1)
+			execute(t, d.open(t), "update t49_notifications set until = "+map[sqlstore.Dialect]string{sqlstore.Postgres: "'epoch'", sqlstore.SQLite: "0"}[d.dialect])
+		}
+	})
+}
+
+func TestDedupe_DeletesWhatHasExpired(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, d database) {
+		db := d.withTables(t).open(t)
+		for i := range 1203 {
+			past := map[sqlstore.Dialect]string{sqlstore.Postgres: "'1', false, 'epoch'", sqlstore.SQLite: "'1', 0, 0"}[d.dialect]
+			id := map[sqlstore.Dialect]string{sqlstore.Postgres: "'\\x%04d'", sqlstore.SQLite: "x'%04d'"}[d.dialect]
+			execute(t, db, "insert into t49_notifications (ns, id, owner, done, until) values ('gone', "+fmt.Sprintf(id, i)+", "+past+")")
+		}
+		s := newDedupe(t, d, "")
+		for i, want := range []int{704, 205, 3, 4} { // three batches of 500, then not for a minute
+			wantNil(t, s.Complete(t.Context(), fmt.Sprint(i), "1", time.Hour))
+			var rows int
+			wantNil(t, db.QueryRow("select count(*) from t49_notifications").Scan(&rows))
+			wantInt(t, "rows", rows, want)
+		}
+	})
+}

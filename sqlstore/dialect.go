@@ -1,0 +1,98 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pressly/goose/v3"
+
+	"github.com/go-freight/terminal49"
+)
+
+// Dialect is the kind of a database.
+type Dialect uint8
+
+// The dialects.
+const (
+	Postgres Dialect = iota + 1 // from version 12 on
+	SQLite                      // from version 3.42 on
+)
+
+// String returns the name of the dialect.
+func (d Dialect) String() string {
+	if known, ok := dialects[d]; ok {
+		return known.name
+	}
+	return fmt.Sprintf("Dialect(%d)", uint8(d))
+}
+
+// dialect is what differs between the databases.
+type dialect struct {
+	name  string
+	goose goose.Dialect
+
+	take, look, born, size, fill, keep, retake, pause string // of the engine
+	claim, state, complete, release, sweep            string // of the notifications
+	lockTable, lock, unlock                           string // of the migrations
+}
+
+var dialects = map[Dialect]*dialect{Postgres: &postgres, SQLite: &sqlite}
+
+// store is a database and its dialect.
+type store struct {
+	db *sql.DB
+	*dialect
+}
+
+// newStore returns an error that names op if an argument is invalid.
+func newStore(op string, db *sql.DB, d Dialect) (store, error) {
+	known, ok := dialects[d]
+	switch {
+	case db == nil:
+		return store{}, &terminal49.ArgumentError{Op: "sqlstore." + op, Field: "db", Problem: "must not be nil"}
+	case !ok:
+		return store{}, &terminal49.ArgumentError{Op: "sqlstore." + op, Field: "dialect", Problem: "must be Postgres or SQLite"}
+	}
+	return store{db, known}, nil
+}
+
+// exec executes a statement; tried says what for.
+func (s store) exec(ctx context.Context, tried, statement string, args ...any) error {
+	_, err := s.db.ExecContext(ctx, statement, args...)
+	return explain(tried, err)
+}
+
+// row reads the only row that a statement returns and reports whether there is one.
+func (s store) row(ctx context.Context, tried, statement string, args []any, into ...any) (bool, error) {
+	err := s.db.QueryRowContext(ctx, statement, args...).Scan(into...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, explain(tried, err)
+}
+
+// explain adds to an error what was tried, and the remedy if it is known.
+func explain(tried string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case isMissing(err):
+		return fmt.Errorf("sqlstore: %s: a table or column is missing: run sqlstore.Migrate or apply sqlstore.Schema: %w", tried, err)
+	case strings.Contains(err.Error(), "SQLITE_BUSY"):
+		return fmt.Errorf("sqlstore: %s: set a busy timeout of some seconds: %w", tried, err)
+	}
+	return fmt.Errorf("sqlstore: %s: %w", tried, err)
+}
+
+// isMissing reports whether err says that a table or column does not exist. Drivers have no type in
+// common, but those of Postgres share a method.
+func isMissing(err error) bool {
+	var coded interface{ SQLState() string }
+	if errors.As(err, &coded) {
+		return coded.SQLState() == "42P01" || coded.SQLState() == "42703"
+	}
+	return strings.Contains(err.Error(), "no such table") || strings.Contains(err.Error(), "no such column")
+}

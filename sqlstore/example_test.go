@@ -1,0 +1,117 @@
+package sqlstore_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/sqlstore"
+	"github.com/go-freight/terminal49/webhook"
+)
+
+// Every process runs this on the same database.
+func ExampleNewLimiter() {
+	db, err := sql.Open("pgx", os.Getenv("DATABASE_URL"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	if err := sqlstore.Migrate(context.Background(), db, sqlstore.Postgres); err != nil {
+		log.Fatal(err)
+	}
+	token := os.Getenv("T49_API_KEY")
+	limiter, err := sqlstore.NewLimiter(db, sqlstore.Postgres, token)
+	if err != nil {
+		log.Fatal(err)
+	}
+	client, err := terminal49.New(token, terminal49.WithLimiter(limiter))
+	if err != nil {
+		log.Fatal(err)
+	}
+	_ = client // its calls wait for the slots of all processes
+}
+
+// All processes on one machine open the same file.
+func ExampleNewLimiter_sqlite() {
+	folder, err := os.MkdirTemp("", "fleet")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(folder)
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(folder, "fleet.db")+
+		"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_txlock=immediate")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	if err := sqlstore.Migrate(context.Background(), db, sqlstore.SQLite); err != nil {
+		log.Fatal(err)
+	}
+	limiter, err := sqlstore.NewLimiter(db, sqlstore.SQLite, "my-api-key")
+	if err != nil {
+		log.Fatal(err)
+	}
+	release, err := limiter.Acquire(context.Background(), terminal49.BucketDefault)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("a request may be sent")
+	release()
+}
+
+// The second process does not handle the notification again.
+func ExampleNewDedupe() {
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1) // each connection would have a database of its own
+	ctx := context.Background()
+	if err := sqlstore.Migrate(ctx, db, sqlstore.SQLite); err != nil {
+		log.Fatal(err)
+	}
+	store, err := sqlstore.NewDedupe(db, sqlstore.SQLite, "tracking")
+	if err != nil {
+		log.Fatal(err)
+	}
+	handler, err := webhook.NewHandler(webhook.WithSecrets(terminal49.NewSecret("my-webhook-secret")),
+		webhook.WithDedupe(store, webhook.DefaultDedupeRetention),
+		webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }))
+	if err != nil {
+		log.Fatal(err)
+	}
+	_ = handler // to be served
+
+	const id = "bd3ac2a5-2f4e-4b0e-8c39-000000000000"
+	state, err := store.Claim(ctx, id, "process 1", time.Minute)
+	fmt.Println(state == webhook.DedupeClaimed, err)
+	fmt.Println(store.Complete(ctx, id, "process 1", 7*24*time.Hour))
+	state, err = store.Claim(ctx, id, "process 2", time.Minute)
+	fmt.Println(state == webhook.DedupeDone, err)
+	// Output:
+	// true <nil>
+	// <nil>
+	// true <nil>
+}
+
+// Programs with migrations of their own add these statements to them.
+func ExampleSchema() {
+	first, _, _ := strings.Cut(sqlstore.Schema(sqlstore.Postgres), ";")
+	fmt.Println(first)
+	// Output:
+	// create table if not exists t49_buckets (
+	//   ns text not null,                   -- hash of the API key
+	//   bucket text not null,
+	//   size integer not null,              -- how many slots were made
+	//   born timestamptz not null,          -- nothing was forgotten since
+	//   paused_until timestamptz not null,
+	//   primary key (ns, bucket)
+	// )
+}

@@ -1,0 +1,188 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"math/rand/v2"
+	"time"
+
+	"github.com/go-freight/terminal49/fleet"
+)
+
+// NewLimiter returns a limiter for the API key token whose slots are kept in db: at most as many
+// requests as a bucket's limit are sent in any window by all processes together. The tables must
+// exist: see [Migrate] and [Schema]. NewLimiter does no I/O.
+func NewLimiter(db *sql.DB, d Dialect, token string, opts ...fleet.Option) (*fleet.Limiter, error) {
+	s, err := newStore("NewLimiter", db, d)
+	if err != nil {
+		return nil, err
+	}
+	return fleet.New(&engine{s}, token, opts...)
+}
+
+// NewEngine returns the engine of [NewLimiter], for use with [fleet.New].
+func NewEngine(db *sql.DB, d Dialect) (fleet.Engine, error) {
+	s, err := newStore("NewEngine", db, d)
+	if err != nil {
+		return nil, err
+	}
+	return &engine{s}, nil
+}
+
+// engine keeps a row for each bucket and each slot.
+type engine struct{ store }
+
+// Take implements [fleet.Engine].
+func (e *engine) Take(ctx context.Context, r fleet.Request) (fleet.Grant, error) {
+	return promptly(ctx, func() (fleet.Grant, error) { return e.takeSlot(ctx, r) })
+}
+
+func (e *engine) takeSlot(ctx context.Context, r fleet.Request) (fleet.Grant, error) {
+	for range 2 {
+		var g fleet.Grant
+		taken, err := e.row(ctx, "take a slot", e.take, []any{r.Namespace, r.Name, r.Top, r.Owner,
+			microseconds(r.Hold), microseconds(r.Settle), r.Born}, &g.Born)
+		if taken || err != nil {
+			g.Taken = taken
+			return g, err
+		}
+		whole, err := e.whyNot(ctx, r, &g)
+		if whole || err != nil {
+			return g, err
+		}
+		if err := e.makeSlots(ctx, r); err != nil {
+			return g, err
+		}
+	}
+	return fleet.Grant{Wait: aMoment()}, nil // another process deletes the rows meanwhile
+}
+
+// whyNot sets what a grant that was not taken says, and reports whether the bucket has all its slots.
+func (e *engine) whyNot(ctx context.Context, r fleet.Request, g *fleet.Grant) (whole bool, err error) {
+	var slots int
+	var age, paused, free int64
+	known, err := e.row(ctx, "read a bucket", e.look, []any{r.Namespace, r.Name, r.Limit, r.Top},
+		&g.Born, &age, &paused, &slots, &free)
+	if r.Born == 0 || g.Born <= r.Born {
+		g.Wait = max(micros(max(paused, free)), r.Settle-micros(age), aMoment())
+	}
+	return known && slots >= r.Limit, err
+}
+
+// makeSlots makes the slots that a bucket lacks. If they existed, the bucket was forgotten.
+func (e *engine) makeSlots(ctx context.Context, r fleet.Request) error {
+	tx, err := e.db.BeginTx(ctx, nil)
+	if err != nil {
+		return explain("make slots", err)
+	}
+	defer func() { _ = tx.Rollback() }() // does nothing after Commit
+	for _, step := range []struct {
+		statement string
+		args      []any
+	}{
+		{e.born, []any{r.Namespace, r.Name}}, // locks the bucket, too
+		{e.size, []any{r.Namespace, r.Name, r.Limit}},
+		{e.fill, []any{r.Namespace, r.Name, r.Limit}},
+	} {
+		if _, err := tx.ExecContext(ctx, step.statement, step.args...); err != nil {
+			return explain("make slots", err)
+		}
+	}
+	return explain("make slots", tx.Commit())
+}
+
+// kept is a [fleet.Slot] as the statements read it.
+type kept struct {
+	Owner string `json:"o"`
+	For   int64  `json:"f"`
+}
+
+// Keep implements [fleet.Engine].
+func (e *engine) Keep(ctx context.Context, b fleet.Bucket, slots []fleet.Slot) (int, error) {
+	return promptly(ctx, func() (int, error) { return e.keepSlots(ctx, b, slots) })
+}
+
+func (e *engine) keepSlots(ctx context.Context, b fleet.Bucket, slots []fleet.Slot) (int, error) {
+	lost := map[string]kept{}
+	all := make([]kept, len(slots))
+	for i, slot := range slots {
+		all[i] = kept{slot.Owner, microseconds(slot.For)}
+		if slot.For > 0 { // otherwise its request was not sent
+			lost[slot.Owner] = all[i]
+		}
+	}
+	if err := e.keepAll(ctx, "keep slots", e.keep, b, all, func(owner string) { delete(lost, owner) }); err != nil || len(lost) == 0 {
+		return 0, err
+	}
+	again := make([]kept, 0, len(lost))
+	for _, slot := range lost {
+		again = append(again, slot)
+	}
+	return len(lost), e.keepAll(ctx, "take forgotten slots", e.retake, b, again, func(string) {})
+}
+
+// keepAll executes a statement on slots and calls each with the owners of those it found.
+func (e *engine) keepAll(ctx context.Context, tried, statement string, b fleet.Bucket, slots []kept, each func(owner string)) error {
+	if len(slots) == 0 {
+		return nil
+	}
+	list, err := json.Marshal(slots)
+	if err != nil {
+		return explain(tried, err)
+	}
+	rows, err := e.db.QueryContext(ctx, statement, b.Namespace, b.Name, string(list))
+	if err != nil {
+		return explain(tried, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var owner string
+		if err := rows.Scan(&owner); err != nil {
+			return explain(tried, err)
+		}
+		each(owner)
+	}
+	return explain(tried, rows.Err())
+}
+
+// Pause implements [fleet.Engine].
+func (e *engine) Pause(ctx context.Context, b fleet.Bucket, d time.Duration) error {
+	_, err := promptly(ctx, func() (none struct{}, err error) {
+		return none, e.exec(ctx, "pause a bucket", e.pause, b.Namespace, b.Name, microseconds(d))
+	})
+	return err
+}
+
+// promptly returns what call returns, or an error when ctx ends: SQLite waits for its lock however
+// long the context is. A slot that is taken afterwards is free when its hold ends.
+func promptly[T any](ctx context.Context, call func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := call()
+		done <- result{value, err}
+	}()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-ctx.Done():
+		var zero T
+		return zero, explain("wait for the database", ctx.Err())
+	}
+}
+
+// microseconds returns d in microseconds, rounded up to whole milliseconds.
+func microseconds(d time.Duration) int64 {
+	return (d + time.Millisecond - 1).Milliseconds() * 1000
+}
+
+func micros(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
+
+// aMoment is when to ask again if a slot looks free: another process is just taking it.
+func aMoment() time.Duration {
+	return 2*time.Millisecond + rand.N(4*time.Millisecond)
+}

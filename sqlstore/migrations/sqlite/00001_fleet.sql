@@ -1,0 +1,27 @@
+-- +goose Up
+-- Times are microseconds since 1970.
+create table if not exists t49_buckets (
+  ns text not null,                   -- hash of the API key
+  bucket text not null,
+  size integer not null,              -- how many slots were made
+  born integer not null,              -- nothing was forgotten since
+  paused_until integer not null,
+  primary key (ns, bucket)
+);
+create table if not exists t49_slots (
+  ns text not null,
+  bucket text not null,
+  n integer not null,
+  free_at integer not null,
+  owner text not null,                -- the last one
+  primary key (ns, bucket, n)
+) without rowid;
+create table if not exists t49_notifications (
+  ns text not null,
+  id blob not null,                   -- SHA-256
+  owner text not null,                -- of the claim
+  done integer not null,
+  until integer not null,             -- unknown afterwards
+  primary key (ns, id)
+);
+create index if not exists t49_notifications_until on t49_notifications (until);
