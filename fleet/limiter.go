@@ -2,16 +2,21 @@ package fleet
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"strings"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/transport"
 )
 
-// ErrEngineAway is returned by Acquire with the fallback [Fail] while the engine is away.
+// ErrEngineAway is returned by Acquire with the fallback [Fail] while the engine is away. It is
+// joined with the error of the engine, which is shown without addresses and passwords.
 var ErrEngineAway = errors.New("fleet: engine is away")
 
 // Limiter is a [terminal49.Limiter] whose slots are shared by all processes with the same engine
@@ -19,8 +24,8 @@ var ErrEngineAway = errors.New("fleet: engine is away")
 // [terminal49.WithLimiter]. It need not be closed: it has goroutines only while it holds slots or
 // calls are waiting.
 type Limiter struct {
-	engine Engine
-	config
+	engine  engine
+	buckets map[terminal49.Bucket]*bucket
 }
 
 var _ terminal49.Limiter = (*Limiter)(nil)
@@ -46,7 +51,35 @@ func New(engine Engine, token string, opts ...Option) (*Limiter, error) {
 			return nil, invalid("token", "must be an API key; make one in the service's developer portal, or set WithNamespace")
 		}
 	}
-	return &Limiter{engine: engine, config: c}, nil
+	return c.limiter(engine), nil
+}
+
+func (c config) limiter(e Engine) *Limiter {
+	l := &Limiter{buckets: map[terminal49.Bucket]*bucket{}}
+	l.engine = engine{Engine: e, timeout: min(callTimeout, c.window/3), events: events{call: c.events}, recovered: l.step}
+	process := rand.Text()
+	for name, limit := range map[terminal49.Bucket]int{
+		terminal49.BucketDefault: c.limits.Default, terminal49.BucketCreate: c.limits.Create,
+		terminal49.BucketInfer: c.limits.Infer, terminal49.BucketRefresh: c.limits.Refresh,
+	} {
+		l.buckets[name] = &bucket{
+			config: c, engine: &l.engine, id: Bucket{c.namespace, string(name)}, process: process, limit: limit,
+			pace:      rate.NewLimiter(rate.Limit(c.limits.PerSecond), max(c.limits.Burst, 1)),
+			own:       transport.NewSlots(transport.Top(c.fallback.part, limit), c.window),
+			notBefore: map[float64]time.Time{},
+		}
+	}
+	return l
+}
+
+// step serves the waiters of all buckets, after the engine came back.
+func (l *Limiter) step() {
+	for _, b := range l.buckets {
+		b.mu.Lock()
+		b.keep()
+		b.step()
+		b.mu.Unlock()
+	}
 }
 
 // hash returns 128 bits of the SHA-256 of a token, without the scheme that may be in front of it
@@ -64,10 +97,27 @@ func hash(token string) string {
 }
 
 // Acquire waits until a request may be sent in bucket, or ctx ends. If the wait would exceed ctx's
-// deadline, it returns an error at once that is [context.DeadlineExceeded].
+// deadline, it returns an error at once that is [context.DeadlineExceeded]. A bucket that is not
+// one of the service's shares the budget of the default one.
 func (l *Limiter) Acquire(ctx context.Context, bucket terminal49.Bucket) (release func(), err error) {
-	return nil, ErrEngineAway
+	if ctx.Err() != nil {
+		return nil, transport.ContextError(ctx)
+	}
+	share := 1.0
+	if call, ok := terminal49.CallFromContext(ctx); ok {
+		share = call.Share
+	}
+	return l.bucket(bucket).acquire(ctx, share)
 }
 
-// Pause closes the bucket for d, in all processes.
-func (l *Limiter) Pause(bucket terminal49.Bucket, d time.Duration) {}
+// Pause closes the bucket for d, here at once and in the other processes when they ask the engine.
+func (l *Limiter) Pause(bucket terminal49.Bucket, d time.Duration) {
+	l.bucket(bucket).pause(time.Now().Add(d))
+}
+
+func (l *Limiter) bucket(name terminal49.Bucket) *bucket {
+	if b := l.buckets[name]; b != nil {
+		return b
+	}
+	return l.buckets[terminal49.BucketDefault]
+}

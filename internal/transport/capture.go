@@ -21,7 +21,7 @@ func capture(rt http.RoundTripper) stage {
 	return func(a attempt) outcome {
 		caller := a.req.Context()
 		if caller.Err() != nil {
-			return outcome{err: contextError(caller)}
+			return outcome{err: ContextError(caller)}
 		}
 		if a.going != nil {
 			a.going()
@@ -40,7 +40,7 @@ func capture(rt http.RoundTripper) stage {
 		switch {
 		case out.err == nil && !stopped:
 		case caller.Err() != nil:
-			out.err = contextError(caller)
+			out.err = ContextError(caller)
 		case stopped:
 			out.err = errNotRepeated
 		case ctx.Err() != nil:
@@ -131,9 +131,9 @@ func (r *Result) read(a attempt, resp *http.Response) error {
 	return nil
 }
 
-// contextError returns the error of a context that has ended: its Err, and its cause if that says
-// more.
-func contextError(ctx context.Context) error {
+// ContextError returns the error of a context that has ended: its Err, and its cause if that says
+// more. It shows no URL.
+func ContextError(ctx context.Context) error {
 	err, cause := ctx.Err(), context.Cause(ctx)
 	if errors.Is(cause, err) {
 		return redact(cause)

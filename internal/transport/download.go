@@ -62,7 +62,7 @@ func download(client *http.Client, file *fileWriter) stage {
 			out.err = file.err
 			return out
 		case caller.Err() != nil:
-			out.err = contextError(caller)
+			out.err = ContextError(caller)
 		case ctx.Err() != nil:
 			out.err = fmt.Errorf("%w of %v: the transfer stalled", ErrAttemptTimeout, a.policy.AttemptTimeout)
 		default:

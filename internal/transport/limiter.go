@@ -72,7 +72,7 @@ func (s *limiterStage) send(a attempt) (out outcome) {
 func (s *limiterStage) acquire(a attempt) (*slot, error) {
 	ctx, bucket := a.req.Context(), a.info.Bucket
 	if ctx.Err() != nil {
-		return nil, contextError(ctx)
+		return nil, ContextError(ctx)
 	}
 	if left := s.pauses.left(bucket); left > a.policy.MaxRetryAfter {
 		return nil, fmt.Errorf("%w: the service asked to wait another %v", ErrLimited, left.Round(time.Second))
@@ -83,7 +83,7 @@ func (s *limiterStage) acquire(a attempt) (*slot, error) {
 	case err == nil:
 		return &slot{limiter: s.limiter, bucket: bucket, waited: time.Since(start), held: []func(){release}}, nil
 	case ctx.Err() != nil:
-		return nil, contextError(ctx)
+		return nil, ContextError(ctx)
 	}
 	return nil, fmt.Errorf("%w: %w", ErrLimited, redact(err))
 }

@@ -83,9 +83,9 @@ func (l *loop) reason(err error) error {
 	ctx := l.req.Context()
 	switch {
 	case l.waiting && l.out.err != nil:
-		return fmt.Errorf("%w while waiting to retry after: %w", contextError(ctx), l.out.err)
+		return fmt.Errorf("%w while waiting to retry after: %w", ContextError(ctx), l.out.err)
 	case l.waiting:
-		return fmt.Errorf("%w while waiting to retry", contextError(ctx))
+		return fmt.Errorf("%w while waiting to retry", ContextError(ctx))
 	case l.out.err == nil && l.out.result == nil: // the loop ended before the first attempt
 		return redact(errors.Join(err, ctx.Err()))
 	}

@@ -83,11 +83,11 @@ func (s *Slots) At(now time.Time, share float64, q *Queue) time.Time {
 	at := s.levelAt(now, 1, q.Ahead(share))
 	for _, l := range s.levels[1:] {
 		if l.share > share {
-			at = later(at, s.levelAt(now, l.share, q.between(share, l.share)))
+			at = Later(at, s.levelAt(now, l.share, q.between(share, l.share)))
 		}
 	}
 	if share < 1 {
-		at = later(at, s.levelAt(now, share, q.between(share, share)))
+		at = Later(at, s.levelAt(now, share, q.between(share, share)))
 	}
 	return at
 }
@@ -127,7 +127,8 @@ func (s *Slots) freedAt(now time.Time, share float64, n int) time.Time {
 	return now.Add(s.window)
 }
 
-func later(a, b time.Time) time.Time {
+// Later returns the later of two moments.
+func Later(a, b time.Time) time.Time {
 	if b.After(a) {
 		return b
 	}

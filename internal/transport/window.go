@@ -98,7 +98,7 @@ func (b *bucket) acquire(ctx context.Context, share float64) (func(), error) {
 	defer b.leaveQueue(waiter)
 	for {
 		if ctx.Err() != nil {
-			return nil, contextError(ctx)
+			return nil, ContextError(ctx)
 		}
 		now, first := time.Now(), b.queue.First() == waiter
 		if first && b.take(now, at, share) {
@@ -149,8 +149,8 @@ func (b *bucket) wait(ctx context.Context, woken <-chan struct{}, first bool, d 
 // those of q that are served before it. It is exact without any unless slots are in flight, and a
 // lower bound otherwise.
 func (b *bucket) earliest(now time.Time, share float64, q *Queue) time.Time {
-	at := later(b.slots.At(now, share, q), b.paused)
-	return later(at, PacedAt(b.pace, now, q.Ahead(share)))
+	at := Later(b.slots.At(now, share, q), b.paused)
+	return Later(at, PacedAt(b.pace, now, q.Ahead(share)))
 }
 
 // PacedAt returns when a pace, which may be nil, admits a request that has so many others ahead.

@@ -1,0 +1,177 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-freight/terminal49/internal/conceal"
+)
+
+// callTimeout bounds each call of the engine. With a short window, a third of it does.
+const callTimeout = 2 * time.Second
+
+// While the engine is away, it is tried again after the first interval, then after twice as long,
+// up to the longest. Each is shortened by up to half at random.
+const (
+	firstRetry   = 200 * time.Millisecond
+	longestRetry = 4 * time.Second
+)
+
+// engine is an Engine and whether it is away.
+type engine struct {
+	Engine
+	events
+	timeout   time.Duration
+	recovered func() // called after it came back
+
+	mu       sync.Mutex
+	away     error // nil if it answers
+	retryAt  time.Time
+	trying   bool // a call tries whether it is still away
+	interval time.Duration
+}
+
+// do makes a call of the engine and notes whether it answered.
+func (e *engine) do(call func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(context.Background(), e.timeout)
+	defer cancel()
+	err := call(ctx)
+	if err != nil {
+		err = hide(err)
+	}
+	if e.note(err) {
+		go e.recovered()
+	}
+	return err
+}
+
+// note notes the outcome of a call, and reports whether the engine is back.
+func (e *engine) note(err error) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	wasAway := e.away != nil
+	e.away, e.trying = err, false
+	switch {
+	case err == nil:
+		if wasAway {
+			e.emit(Event{Kind: EngineBack})
+		}
+		return wasAway
+	case !wasAway:
+		e.interval = firstRetry
+		e.emit(Event{Kind: EngineAway, Err: err})
+	default:
+		e.interval = min(2*e.interval, longestRetry)
+	}
+	e.retryAt = time.Now().Add(e.interval - rand.N(e.interval/2))
+	return false
+}
+
+// reason returns why the engine is away, or nil.
+func (e *engine) reason() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.away
+}
+
+// nextTry returns when the engine, which is away, is tried again, and whether it is being tried.
+func (e *engine) nextTry() (at time.Time, trying bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.retryAt, e.trying
+}
+
+// mayCall reports whether the caller may make a call now. While the engine is away, one at a time
+// may, which it must do then.
+func (e *engine) mayCall(now time.Time) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.away == nil {
+		return true
+	}
+	if e.trying || e.retryAt.After(now) {
+		return false
+	}
+	e.trying = true
+	return true
+}
+
+// retry returns when to look again whether the engine may be tried. A call that is on its way ends
+// within the timeout.
+func (e *engine) retry(now time.Time) time.Time {
+	if at, trying := e.nextTry(); !trying && at.After(now) {
+		return at
+	}
+	return now.Add(e.timeout)
+}
+
+// events passes events to a function one after another, outside all locks.
+type events struct {
+	call    func(Event) // may be nil
+	mu      sync.Mutex
+	pending []Event
+	passing bool
+}
+
+func (e *events) emit(event Event) {
+	if e.call == nil {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.pending = append(e.pending, event)
+	if !e.passing {
+		e.passing = true
+		go e.pass()
+	}
+}
+
+func (e *events) pass() {
+	for {
+		e.mu.Lock()
+		if len(e.pending) == 0 {
+			e.passing = false
+			e.mu.Unlock()
+			return
+		}
+		next := e.pending[0]
+		e.pending = e.pending[1:]
+		e.mu.Unlock()
+		e.call(next)
+	}
+}
+
+// private matches what drivers quote of their settings: addresses, users and passwords.
+var private = regexp.MustCompile(`(?i)"[^"]*(?:://|@)[^"]*"|[a-z][a-z0-9+.-]*://\S+|\S*@\S*` +
+	`|\b(?:password|passwd|pwd|pass|user|username|host|hostaddr|addr|secret|token)\s*[=:]\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\S+)` +
+	`|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[[0-9a-f:.%]+\](?::\d+)?|\b[a-z0-9.-]+:\d{2,5}\b`)
+
+// maxErrorText limits the text of an engine's error.
+const maxErrorText = 500
+
+// hidden represents an error of an engine without what private matches. It has no Unwrap: error
+// reporters print every error of a chain.
+type hidden struct {
+	text string
+	err  conceal.Value[error]
+}
+
+func hide(err error) error {
+	text := err.Error()
+	if len(text) > 8*maxErrorText {
+		text = text[:8*maxErrorText]
+	}
+	text = private.ReplaceAllString(text, "[hidden]")
+	if len(text) > maxErrorText {
+		text = text[:maxErrorText] + " ..."
+	}
+	return &hidden{strings.ToValidUTF8(text, ""), conceal.New(err)}
+}
+
+func (h *hidden) Error() string        { return h.text }
+func (h *hidden) Is(target error) bool { return errors.Is(h.err.Get(), target) }

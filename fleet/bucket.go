@@ -1,0 +1,315 @@
+package fleet
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/go-freight/terminal49/internal/transport"
+)
+
+// bucket is one bucket of a limiter. Its method step serves the waiters one after another; it runs
+// whenever something has changed, so no goroutine waits for anything but the engine.
+type bucket struct {
+	config
+	engine  *engine
+	id      Bucket
+	process string // part of the names of slots, random
+	limit   int
+
+	mu        sync.Mutex
+	pace      *rate.Limiter
+	queue     transport.Queue       // of *waiter
+	own       transport.Slots       // requests of this process, within what it may use without the engine
+	paused    time.Time             // until when the bucket is closed
+	notBefore map[float64]time.Time // by share: when to ask the engine again
+	timer     *time.Timer           // of step
+	asking    bool                  // a Take is on its way
+	born      int64                 // since when the engine is known to remember everything; 0 if unknown
+	count     int64                 // of slots named
+	ledger
+}
+
+// waiter is a call that waits for a slot.
+type waiter struct {
+	deadline time.Time // zero for none
+	result   chan result
+}
+
+type result struct {
+	slot *slot
+	err  error
+}
+
+func (b *bucket) acquire(ctx context.Context, share float64) (func(), error) {
+	w := &waiter{result: make(chan result, 1)}
+	w.deadline, _ = ctx.Deadline()
+	b.mu.Lock()
+	now := time.Now()
+	if at := b.earliest(now, share, &b.queue); w.isLate(at) {
+		b.mu.Unlock()
+		return nil, transport.TooLate(b.id.Name, at.Sub(now))
+	}
+	place := b.queue.Push(share, w)
+	b.step()
+	b.mu.Unlock()
+	select {
+	case r := <-w.result:
+		if r.err != nil {
+			return nil, r.err
+		}
+		return sync.OnceFunc(func() { b.release(r.slot) }), nil
+	case <-ctx.Done():
+		b.leave(place, w)
+		return nil, transport.ContextError(ctx)
+	}
+}
+
+func (w *waiter) isLate(at time.Time) bool { return !w.deadline.IsZero() && !at.Before(w.deadline) }
+
+// leave removes a waiter that gave up. A slot that it was just given is free: nothing was sent.
+func (b *bucket) leave(place *transport.Waiter, w *waiter) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.queue.Remove(place)
+	select {
+	case r := <-w.result:
+		if r.slot != nil {
+			b.own.Release(time.Now(), r.slot.share)
+			r.slot.unsent = true
+			b.keep()
+		}
+	default:
+	}
+	b.step()
+}
+
+func (b *bucket) release(s *slot) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s.released = time.Now()
+	b.own.Release(s.released, s.share)
+	b.keep()
+}
+
+func (b *bucket) pause(until time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !until.After(b.paused) {
+		return
+	}
+	b.paused, b.pauseUntold = until, true
+	b.failLate(time.Now())
+	b.keep()
+	b.step()
+}
+
+// earliest returns a lower bound of when a request of the share can be sent, behind those of q that
+// are served before it.
+func (b *bucket) earliest(now time.Time, share float64, q *transport.Queue) time.Time {
+	ahead := q.Ahead(share)
+	at := transport.Later(b.paused, transport.PacedAt(b.pace, now, ahead))
+	if b.engine.reason() != nil {
+		next, trying := b.engine.nextTry()
+		if own := b.own.At(now, share, q); b.fallback.mode == local && own.Before(next) {
+			next = own
+		}
+		if trying {
+			next = now
+		}
+		return transport.Later(at, next)
+	}
+	return transport.Later(at, b.askAt(now, share).Add(time.Duration(ahead/b.limit)*b.window))
+}
+
+// askAt returns when to ask the engine for a slot. What a larger share must wait for, a smaller one
+// must too.
+func (b *bucket) askAt(now time.Time, share float64) time.Time {
+	at := now
+	for s, t := range b.notBefore {
+		switch {
+		case !t.After(now):
+			delete(b.notBefore, s)
+		case s >= share:
+			at = transport.Later(at, t)
+		}
+	}
+	return at
+}
+
+// failLate fails the waiters whose deadline is before their turn.
+func (b *bucket) failLate(now time.Time) {
+	b.queue.Each(func(place *transport.Waiter, _ int) {
+		at := b.earliest(now, place.Share, &transport.Queue{})
+		if w := place.Value.(*waiter); w.isLate(at) {
+			b.fail(place, transport.TooLate(b.id.Name, at.Sub(now)))
+		}
+	})
+}
+
+func (b *bucket) fail(place *transport.Waiter, err error) {
+	b.queue.Remove(place)
+	place.Value.(*waiter).result <- result{err: err}
+}
+
+// step serves the waiters that can be served now, and arranges that it runs again.
+func (b *bucket) step() {
+	for first := b.queue.First(); first != nil; first = b.queue.First() {
+		now := time.Now()
+		if at := transport.Later(b.paused, transport.PacedAt(b.pace, now, 0)); at.After(now) {
+			b.stepAt(now, at)
+			return
+		}
+		away := b.engine.reason()
+		if away == nil && !b.askEngine(now, first.Share) || away != nil && !b.fallBack(now, first.Share, away) {
+			return
+		}
+	}
+	if b.timer != nil {
+		b.timer.Stop()
+	}
+}
+
+func (b *bucket) stepAt(now, at time.Time) {
+	if b.timer != nil {
+		b.timer.Reset(at.Sub(now))
+		return
+	}
+	b.timer = time.AfterFunc(at.Sub(now), func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.step()
+	})
+}
+
+// askEngine asks for a slot unless it is too early, or another call must end first. It reports
+// false, because the answer makes step run again.
+func (b *bucket) askEngine(now time.Time, share float64) bool {
+	if at := b.askAt(now, share); at.After(now) {
+		b.stepAt(now, at)
+	} else if !b.asking && !(b.owing && b.keep()) {
+		b.ask(share)
+	}
+	return false
+}
+
+// fallBack serves the first waiter while the engine is away. It reports whether it did. The engine
+// is asked again now and then.
+func (b *bucket) fallBack(now time.Time, share float64, away error) bool {
+	if !b.asking && !b.keeping && !(b.owing && b.keep()) && b.engine.mayCall(now) {
+		b.ask(share)
+	}
+	next := b.engine.retry(now)
+	switch b.fallback.mode {
+	case fail:
+		if !b.asking && !b.keeping {
+			b.queue.Each(func(place *transport.Waiter, _ int) {
+				b.fail(place, fmt.Errorf("%w: %w", ErrEngineAway, away))
+			})
+		}
+	case local:
+		at := b.own.At(now, share, &transport.Queue{})
+		if !at.After(now) {
+			b.owing = true
+			b.give(now, b.newSlot(share))
+			b.keep()
+			return true
+		}
+		if at.Before(next) {
+			next = at
+		}
+	}
+	b.stepAt(now, next)
+	return false
+}
+
+// ask asks the engine for a slot. The call is not bound to that of a waiter, because its answer
+// must not be lost; whoever is first then gets the slot.
+func (b *bucket) ask(share float64) {
+	b.asking = true
+	s := b.newSlot(share)
+	r := Request{
+		Bucket: b.id, Owner: s.owner, Limit: b.limit, Top: transport.Top(share, b.limit), Hold: b.hold(), Born: b.born,
+	}
+	if b.settling {
+		r.Settle = r.Hold
+	}
+	go func() {
+		var g Grant
+		start := time.Now()
+		err := b.engine.do(func(ctx context.Context) (err error) {
+			g, err = b.engine.Take(ctx, r)
+			return err
+		})
+		b.mu.Lock()
+		b.asking = false
+		b.answered(s, start, g, err)
+		b.step()
+		b.mu.Unlock()
+	}()
+}
+
+func (b *bucket) newSlot(share float64) *slot {
+	b.count++
+	return &slot{owner: b.process + "-" + strconv.FormatInt(b.count, 36), share: share}
+}
+
+// answered handles the answer of a Take that was sent at start. A slot that may have been taken,
+// and one that comes so late that its hold may soon end, is free: nothing is sent with it.
+func (b *bucket) answered(s *slot, start time.Time, g Grant, err error) {
+	now := time.Now()
+	s.known, s.renewed = true, start
+	switch {
+	case err != nil || g.Taken && now.Sub(start) > b.window/3:
+		s.unsent = true
+		b.slots = append(b.slots, s)
+		b.keep()
+	case g.Taken:
+		b.give(now, s)
+	default:
+		b.notBefore[s.share] = now.Add(b.waitFor(g))
+		b.failLate(now)
+	}
+	if err == nil && g.Born != b.born {
+		b.owing = b.owing || b.born != 0
+		b.born = g.Born
+	}
+}
+
+// give gives a slot to the first waiter. If only waiters with a smaller share are left, it is free.
+func (b *bucket) give(now time.Time, s *slot) {
+	b.slots = append(b.slots, s)
+	first := b.queue.First()
+	if first == nil || first.Share < s.share {
+		s.unsent = true
+		b.keep()
+		return
+	}
+	b.pace.AllowN(now, 1)
+	b.own.Take(s.share)
+	b.queue.Remove(first)
+	first.Value.(*waiter).result <- result{slot: s}
+	b.renewLater(now)
+}
+
+// leastWait is the least time between two questions, plus as much again at random.
+const leastWait = 5 * time.Millisecond
+
+// waitFor returns when to ask again after g. A slot in flight can be free one window from now,
+// although the engine knows no more than its hold. Beyond the hold the bucket is paused. If the
+// engine lost its memory, it is asked as soon as it has been reminded.
+func (b *bucket) waitFor(g Grant) time.Duration {
+	wait := g.Wait
+	if wait <= b.hold() {
+		wait = min(wait, b.window)
+	}
+	if b.born != 0 && g.Born != b.born {
+		wait = 0
+	}
+	return max(wait, leastWait+rand.N(leastWait))
+}

@@ -1,0 +1,204 @@
+package fleet
+
+import (
+	"context"
+	"time"
+
+	"github.com/go-freight/terminal49"
+)
+
+// ledger is what a bucket knows of the slots of its own requests, and what the engine must hear of.
+type ledger struct {
+	slots       []*slot // of the last window, and those that the engine may still hold
+	keeping     bool    // a Keep is on its way
+	owing       bool    // the engine does not know all slots, and must before it is asked for another
+	pauseUntold bool
+	keepTimer   *time.Timer
+}
+
+// slot is a slot of one request.
+type slot struct {
+	owner    string
+	share    float64
+	known    bool      // the engine granted it, or took it over
+	renewed  time.Time // when the engine was last asked to hold it, with success; zero if never
+	released time.Time // zero while the request is in flight
+	unsent   bool      // it is free, because no request was sent
+	told     bool      // the engine knows that it is released or free
+	outlived bool      // its hold ended while the request was in flight
+}
+
+// hold is for how long the engine keeps the slot of a request in flight: the slot of a process that
+// died comes back by itself, not before one window after the request can have been counted.
+func (b *bucket) hold() time.Duration { return b.window + b.window/2 }
+
+// renewal is how often slots in flight are renewed: after each, hold ends at least one window after
+// the latest moment at which the slot can be released before the next.
+func (b *bucket) renewal() time.Duration { return b.window / 3 }
+
+func (s *slot) inFlight() bool { return s.released.IsZero() && !s.unsent }
+
+// keepFor returns for how long from now on the engine should keep a slot.
+func (b *bucket) keepFor(s *slot, now time.Time) time.Duration {
+	switch {
+	case s.unsent:
+		return 0
+	case s.inFlight():
+		return b.hold()
+	}
+	return max(0, s.released.Add(b.window).Sub(now))
+}
+
+// isOver reports whether a slot can be forgotten: it counts no more, and the engine frees it.
+func (b *bucket) isOver(s *slot, now time.Time) bool {
+	if s.inFlight() || b.keepFor(s, now) > 0 {
+		return false
+	}
+	return s.told || !s.known || !s.renewed.Add(b.hold()).After(now)
+}
+
+// keep tells the engine what it does not know, unless it is being told. It reports whether it is.
+func (b *bucket) keep() bool {
+	if b.keeping {
+		return true
+	}
+	now, pause := time.Now(), time.Duration(0)
+	if b.pauseUntold {
+		pause = b.paused.Sub(now)
+	}
+	b.outlive(now)
+	due, all := b.due(now), b.owing
+	if len(due) == 0 && pause <= 0 {
+		b.owing, b.pauseUntold = false, false
+		b.renewLater(now)
+		return false
+	}
+	if !b.engine.mayCall(now) {
+		b.keepAt(now, b.engine.retry(now))
+		return false
+	}
+	b.owing, b.pauseUntold = false, false
+	b.send(now, pause, due, all)
+	return true
+}
+
+// send tells the engine of a pause, unless it is zero, and of slots, which are all slots or those
+// that are due.
+func (b *bucket) send(now time.Time, pause time.Duration, due []*slot, all bool) {
+	b.keeping = true
+	slots, over := make([]Slot, len(due)), make([]bool, len(due))
+	for i, s := range due {
+		slots[i], over[i] = Slot{s.owner, b.keepFor(s, now)}, !s.inFlight()
+	}
+	go func() {
+		forgotten, err := b.tell(pause, slots)
+		b.mu.Lock()
+		b.keeping = false
+		b.pauseUntold = b.pauseUntold || err != nil && pause > 0
+		b.owing = b.owing || err != nil && all
+		if err == nil {
+			b.kept(now, due, over, forgotten)
+			b.owing = b.owing || forgotten > 0 && !all
+		}
+		b.keep()
+		b.step()
+		b.mu.Unlock()
+	}()
+}
+
+// tell tells the engine of a pause, unless it is zero, and of slots.
+func (b *bucket) tell(pause time.Duration, slots []Slot) (forgotten int, err error) {
+	if pause > 0 {
+		err = b.engine.do(func(ctx context.Context) error { return b.engine.Pause(ctx, b.id, pause) })
+	}
+	if err == nil && len(slots) > 0 {
+		err = b.engine.do(func(ctx context.Context) (err error) {
+			forgotten, err = b.engine.Keep(ctx, b.id, slots)
+			return err
+		})
+	}
+	return forgotten, err
+}
+
+// due returns the slots that the engine must hear of, all that count if it owes its memory to them.
+func (b *bucket) due(now time.Time) (due []*slot) {
+	kept := b.slots[:0]
+	for _, s := range b.slots {
+		if b.isOver(s, now) {
+			continue
+		}
+		kept = append(kept, s)
+		if b.owing || b.isDue(s, now) {
+			due = append(due, s)
+		}
+	}
+	clear(b.slots[len(kept):])
+	b.slots = kept
+	return due
+}
+
+// isDue reports whether the engine must hear of a slot. Slots in flight are renewed together with
+// others that are due soon.
+func (b *bucket) isDue(s *slot, now time.Time) bool {
+	if s.inFlight() {
+		return now.Sub(s.renewed) >= b.renewal()/2
+	}
+	return !s.told
+}
+
+// kept notes that the engine was told of slots at a time. Those that it could not know were not
+// forgotten.
+func (b *bucket) kept(at time.Time, due []*slot, over []bool, forgotten int) {
+	for i, s := range due {
+		if !s.known {
+			forgotten--
+		}
+		s.known, s.renewed, s.told = true, at, over[i]
+	}
+	if forgotten > 0 {
+		b.emit(SlotsForgotten, forgotten)
+	}
+}
+
+// outlive reports slots in flight whose hold has ended.
+func (b *bucket) outlive(now time.Time) {
+	n := 0
+	for _, s := range b.slots {
+		if s.inFlight() && s.known && !s.outlived && !s.renewed.Add(b.hold()).After(now) {
+			s.outlived = true
+			n++
+		}
+	}
+	if n > 0 {
+		b.emit(SlotsOutlived, n)
+	}
+}
+
+func (b *bucket) emit(kind EventKind, slots int) {
+	b.engine.emit(Event{Kind: kind, Bucket: terminal49.Bucket(b.id.Name), Slots: slots})
+}
+
+// renewLater arranges that slots in flight are renewed.
+func (b *bucket) renewLater(now time.Time) {
+	var next time.Time
+	for _, s := range b.slots {
+		if at := s.renewed.Add(b.renewal()); s.inFlight() && s.known && (next.IsZero() || at.Before(next)) {
+			next = at
+		}
+	}
+	if !next.IsZero() {
+		b.keepAt(now, next)
+	}
+}
+
+func (b *bucket) keepAt(now, at time.Time) {
+	if b.keepTimer != nil {
+		b.keepTimer.Reset(at.Sub(now))
+		return
+	}
+	b.keepTimer = time.AfterFunc(at.Sub(now), func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.keep()
+	})
+}

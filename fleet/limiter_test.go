@@ -1,0 +1,358 @@
+package fleet_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/fleet"
+	"github.com/go-freight/terminal49/internal/testkit"
+)
+
+const limit = 100 // of the default bucket: service-facts, and terminal49.DefaultLimits
+
+// The service allows 100 requests in any minute. Fifty processes ask for more, for ten minutes; a
+// third of them die at random, some with a request on its way, which arrives within two seconds.
+// None of it may be counted a 101st time, and 97 % of the budget must be used.
+func TestLimiter_FiftyProcesses(t *testing.T) {
+	for seed := range uint64(testkit.Scale(3, 30)) {
+		synctest.Test(t, func(t *testing.T) {
+			defer settle()
+			const span = 10 * time.Minute
+			m, s := newMemory(seed, 5*time.Millisecond), &service{}
+			random := rand.New(rand.NewPCG(seed, 2))
+			ctx, cancel := context.WithTimeout(t.Context(), span)
+			defer cancel()
+			var all sync.WaitGroup
+			for i := range 50 {
+				p := &process{memory: m}
+				l, alive, kill := limiter(t, p), ctx, func() {}
+				if i%3 == 0 {
+					alive, kill = context.WithCancel(ctx)
+					time.AfterFunc(time.Duration(random.Int64N(int64(span))), func() {
+						p.mu.Lock()
+						p.dead = true
+						p.mu.Unlock()
+						kill()
+					})
+				}
+				for w := range 4 {
+					random := rand.New(rand.NewPCG(seed, uint64(100+4*i+w)))
+					all.Go(func() { work(alive, l, s, random, 400*time.Millisecond) })
+				}
+				defer kill()
+			}
+			all.Wait()
+			worst, used := s.worst(time.Minute, time.Time{}), len(s.counted)
+			t.Logf("figure: fleet: %d of %d requests, worst minute %d, %d questions", used, 10*limit, worst, m.takes)
+			require.LessOrEqual(t, worst, limit)
+			require.GreaterOrEqual(t, used, 10*limit*97/100)
+		})
+	}
+}
+
+// A slot is free again one minute after its release; a longer request is renewed. After a release
+// nothing is left to do.
+func TestLimiter_Release(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		defer settle()
+		m := newMemory(1, 0)
+		l := limiter(t, m, fleet.WithLimits(terminal49.Limits{Default: 1}))
+		other := limiter(t, m, fleet.WithLimits(terminal49.Limits{Default: 1}))
+		release, start := acquire(t, l), time.Now()
+		go func() {
+			time.Sleep(10 * time.Minute)
+			release()
+			release() // a second release does nothing
+		}()
+		acquire(t, other)()
+		require.InDelta(t, 11*time.Minute, time.Since(start), float64(time.Second))
+		time.Sleep(time.Minute)
+		require.Zero(t, m.taken())
+		before := m.takes + m.keeps
+		time.Sleep(time.Hour)
+		require.Equal(t, before, m.takes+m.keeps)
+	})
+}
+
+// Processes that wait do not poll: fleet-mirror 6.1 says at most once for each slot that becomes
+// free. A slot of a request in flight may be free one minute later.
+func TestLimiter_DoesNotPoll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		defer settle()
+		m := newMemory(1, 0)
+		l := limiter(t, m, fleet.WithLimits(terminal49.Limits{Default: 2}))
+		acquire(t, l)()
+		acquire(t, l)
+		taken := m.takes
+		other := limiter(t, m, fleet.WithLimits(terminal49.Limits{Default: 2}))
+		acquire(t, other)
+		require.LessOrEqual(t, m.takes-taken, 2)
+	})
+}
+
+// Calls of a share use at most their part in all processes, and others go first: the documentation
+// of WithShare.
+func TestLimiter_Shares(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		defer settle()
+		m, background, all := newMemory(3, time.Millisecond), &service{}, &service{}
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+		defer cancel()
+		var wg sync.WaitGroup
+		marked := shareOf(t, 0.6)
+		for i := range 8 {
+			l := limiter(t, m)
+			for range 20 {
+				wg.Go(func() {
+					work(merged{ctx, marked}, both{l, background, all}, &service{}, rand.New(rand.NewPCG(1, uint64(i))), time.Millisecond)
+				})
+			}
+			if i > 0 {
+				continue
+			}
+			wg.Go(func() {
+				time.Sleep(70 * time.Second)
+				for ctx.Err() == nil {
+					for range 40 {
+						start := time.Now()
+						release, err := l.Acquire(ctx, terminal49.BucketDefault)
+						if err != nil {
+							return
+						}
+						all.count()
+						assert.LessOrEqual(t, time.Since(start), 110*time.Millisecond)
+						release()
+					}
+					time.Sleep(61 * time.Second)
+				}
+			})
+		}
+		wg.Wait()
+		require.LessOrEqual(t, background.worst(time.Minute, time.Time{}), 60)
+		require.GreaterOrEqual(t, len(background.counted), 5*60*97/100)
+		require.LessOrEqual(t, all.worst(time.Minute, time.Time{}), limit)
+	})
+}
+
+// merged has the end of one context and the values of another.
+type merged struct {
+	context.Context
+	values context.Context
+}
+
+func (m merged) Value(key any) any { return m.values.Value(key) }
+
+// both counts at two services when a slot is acquired.
+type both struct {
+	*fleet.Limiter
+	a, b *service
+}
+
+func (l both) Acquire(ctx context.Context, b terminal49.Bucket) (func(), error) {
+	release, err := l.Limiter.Acquire(ctx, b)
+	if err == nil {
+		l.a.count()
+		l.b.count()
+	}
+	return release, err
+}
+
+// Limiter's documentation: Pause closes a bucket for all who use the limiter, at once in this
+// process and when they ask in others, and never shortens an earlier pause.
+func TestLimiter_Pause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		defer settle()
+		m := newMemory(1, 0)
+		l, other := limiter(t, m), limiter(t, m)
+		start := time.Now()
+		l.Pause(terminal49.BucketDefault, 30*time.Second)
+		l.Pause(terminal49.BucketDefault, 10*time.Second)
+		short, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
+		_, err := l.Acquire(short, terminal49.BucketDefault)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		synctest.Wait()
+		_, err = other.Acquire(short, terminal49.BucketDefault)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.Zero(t, time.Since(start))
+		release, err := other.Acquire(t.Context(), terminal49.BucketInfer)
+		require.NoError(t, err)
+		release()
+		require.Zero(t, time.Since(start), "the other bucket is open")
+		acquire(t, other)()
+		require.InDelta(t, 30*time.Second, time.Since(start), float64(20*time.Millisecond))
+		acquire(t, l)()
+	})
+}
+
+// Limiter's documentation: a wait past the deadline fails at once, and one that is given up affects
+// no other.
+func TestLimiter_GivingUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		defer settle()
+		m := newMemory(1, 0)
+		l := limiter(t, m, fleet.WithLimits(terminal49.Limits{Default: 1}))
+		acquire(t, l)()
+		synctest.Wait()
+		start := time.Now()
+		short, cancel := context.WithTimeout(t.Context(), 59*time.Second)
+		defer cancel()
+		_, err := l.Acquire(short, terminal49.BucketDefault)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.Zero(t, time.Since(start), "the engine says that it cannot be served in time")
+
+		ended, end := context.WithCancel(t.Context())
+		var wg sync.WaitGroup
+		for range 20 {
+			wg.Go(func() {
+				_, err := l.Acquire(ended, terminal49.BucketDefault)
+				assert.ErrorIs(t, err, context.Canceled)
+			})
+		}
+		time.Sleep(10 * time.Second)
+		end()
+		wg.Wait()
+		require.InDelta(t, 10*time.Second, time.Since(start), float64(time.Millisecond))
+		acquire(t, l)()
+		require.InDelta(t, time.Minute, time.Since(start), float64(20*time.Millisecond))
+	})
+}
+
+// The slot of a call that ended while the engine was being asked is free at once.
+func TestLimiter_GivenUpWhileAsking(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		defer settle()
+		m := newMemory(1, 0)
+		m.delay = time.Second
+		l := limiter(t, m)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+		defer cancel()
+		_, err := l.Acquire(ctx, terminal49.BucketDefault)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		time.Sleep(5 * time.Second)
+		require.Equal(t, 1, m.takes)
+		require.Zero(t, m.taken())
+	})
+}
+
+// Lost answers take slots for a while, but never let too many requests through.
+func TestLimiter_LostAnswers(t *testing.T) {
+	for seed := range uint64(3) {
+		synctest.Test(t, func(t *testing.T) {
+			defer settle()
+			m, s := newMemory(seed, 20*time.Millisecond), &service{}
+			m.lost = 0.05
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+			defer cancel()
+			var wg sync.WaitGroup
+			for i := range 10 {
+				l := limiter(t, m, fleet.WithFallback(fleet.Wait()))
+				for w := range 5 {
+					wg.Go(func() { work(ctx, l, s, rand.New(rand.NewPCG(seed, uint64(10*i+w))), time.Second) })
+				}
+			}
+			wg.Wait()
+			t.Logf("figure: fleet: 5 %% of answers lost: %d of %d requests", len(s.counted), 10*limit)
+			require.LessOrEqual(t, s.worst(time.Minute, time.Time{}), limit)
+			require.Greater(t, len(s.counted), 10*limit*80/100)
+			time.Sleep(3 * time.Minute)
+			require.Zero(t, m.taken())
+		})
+	}
+}
+
+func TestNew_Arguments(t *testing.T) {
+	m := newMemory(1, 0)
+	for name, c := range map[string]struct {
+		engine fleet.Engine
+		token  string
+		opt    fleet.Option
+		field  string
+	}{
+		"no engine":        {nil, "key", nil, "engine"},
+		"no token":         {m, "", nil, "token"},
+		"a scheme alone":   {m, "Bearer ", nil, "token"},
+		"two words":        {m, "a b", nil, "token"},
+		"empty namespace":  {m, "key", fleet.WithNamespace(""), "WithNamespace"},
+		"namespace braces": {m, "key", fleet.WithNamespace("{a}"), "WithNamespace"},
+		"negative limit":   {m, "key", fleet.WithLimits(terminal49.Limits{Infer: -1}), "WithLimits"},
+		"no window":        {m, "key", fleet.WithWindow(0), "WithWindow"},
+		"no fallback":      {m, "key", fleet.WithFallback(fleet.Fallback{}), "WithFallback"},
+		"no share":         {m, "key", fleet.WithFallback(fleet.LocalShare(0)), "WithFallback"},
+		"no events":        {m, "key", fleet.WithEvents(nil), "WithEvents"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l, err := fleet.New(c.engine, c.token, c.opt)
+			require.Nil(t, l)
+			var argument *terminal49.ArgumentError
+			require.ErrorAs(t, err, &argument)
+			require.Equal(t, "fleet.New", argument.Op)
+			require.Equal(t, c.field, argument.Field)
+		})
+	}
+}
+
+// The namespace is 128 bits of the SHA-256 of the token without the scheme that terminal49.New
+// removes; the value is that of sha256sum.
+func TestNew_Namespace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		defer settle()
+		m := newMemory(1, 0)
+		for _, token := range []string{"key", " key ", "Token key", "Bearer  key", "token key"} {
+			l, err := fleet.New(m, token)
+			require.NoError(t, err)
+			acquire(t, l)()
+		}
+		l, err := fleet.New(m, "", fleet.WithNamespace("both-keys"))
+		require.NoError(t, err)
+		acquire(t, l)()
+		synctest.Wait()
+		require.Len(t, m.buckets, 2)
+		require.Contains(t, m.buckets, fleet.Bucket{Namespace: "2c70e12b7a0646f92279f427c7b38e73", Name: "default"})
+		require.Contains(t, m.buckets, fleet.Bucket{Namespace: "both-keys", Name: "default"})
+	})
+}
+
+// What an engine's error quotes of its settings is shown nowhere.
+func TestEvent_HidesSecrets(t *testing.T) {
+	for _, text := range []string{
+		`parse "postgres://bob:hunter2 @db.example/x": net/url: invalid userinfo`,
+		"dial redis://:hunter2@10.0.0.7:6379/0: connection refused",
+		"cannot connect: host=db.example user=bob password='hunter2 \\' x' dbname=x",
+		"cannot connect: password=hunter2",
+		`cannot connect: PASSWORD: "hunter2"`,
+		"bob:hunter2@tcp(db.example:3306)/x: refused",
+		"dial tcp 10.0.0.7:6379: connect: connection refused",
+		"dial tcp db.example:5432: no such host",
+		"dial tcp [fe80::1]:5432: no route",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			defer settle()
+			m := newMemory(1, 0)
+			cause := fmt.Errorf("%w: %s", context.Canceled, text)
+			m.away = cause
+			var event fleet.Event
+			l := limiter(t, m, fleet.WithFallback(fleet.Fail()), fleet.WithEvents(func(e fleet.Event) { event = e }))
+			_, err := l.Acquire(t.Context(), terminal49.BucketDefault)
+			require.ErrorIs(t, err, fleet.ErrEngineAway)
+			require.ErrorIs(t, err, context.Canceled)
+			synctest.Wait()
+			require.Equal(t, fleet.EngineAway, event.Kind)
+			for _, shown := range []string{err.Error(), fmt.Sprintf("%#v", event), fmt.Sprintf("%+v", event.Err)} {
+				for _, secret := range []string{"hunter2", "bob", "db.example", "10.0.0.7", "fe80"} {
+					require.False(t, strings.Contains(shown, secret), "%s shows %s", shown, secret)
+				}
+			}
+		})
+	}
+}
