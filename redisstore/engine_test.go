@@ -154,7 +154,7 @@ func TestEngine_BornOutlivesIdleTime(t *testing.T) {
 
 // TestEngine_Exact has many requests at once and compares when they were sent: of any limit+1 in
 // order, the last is at least one window after the first. The source is the limit of the service
-// (service-facts section 5): a number of requests in any rolling window.
+// (service-facts section 7): a number of requests in any rolling window.
 func TestEngine_Exact(t *testing.T) {
 	server := engines.StartRedis(t)
 	const window, processes, callers, requests = 300 * time.Millisecond, 4, 8, 30
@@ -214,8 +214,8 @@ func TestEngine_BucketsAreApart(t *testing.T) {
 	}
 }
 
-// TestEngine_Cluster uses a node of a Redis Cluster, which refuses scripts whose keys are not of one
-// hash slot.
+// TestEngine_Cluster uses a node of a Redis Cluster, which refuses a script that touches a key of
+// another hash slot than that of its declared keys.
 func TestEngine_Cluster(t *testing.T) {
 	server := engines.StartRedis(t, "--cluster-enabled", "yes")
 	if _, err := server.Do("CLUSTER", "ADDSLOTSRANGE", "0", "16383"); err != nil {
@@ -286,5 +286,29 @@ func TestNewLimiter_Arguments(t *testing.T) {
 	}
 	if _, err := NewLimiter(rdb, "token", fleet.WithNamespace("test")); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestEngine_AccessControlList has a user with the rights that the documentation of the package
+// lists, and one whose password is wrong.
+func TestEngine_AccessControlList(t *testing.T) {
+	server := engines.StartRedis(t)
+	rights := strings.Fields("~t49:* +eval +evalsha +hgetall +hset +hdel +pexpire +time +get +set +del")
+	if _, err := server.Do(append([]string{"ACL", "SETUSER", "t49", "on", ">pass-word"}, rights...)...); err != nil {
+		t.Fatal(err)
+	}
+	as := func(password string) redis.UniversalClient {
+		rdb := redis.NewClient(&redis.Options{Addr: server.Addr(), Username: "t49", Password: password})
+		t.Cleanup(func() { _ = rdb.Close() })
+		return rdb
+	}
+	p := newProcess(t, as("pass-word"))
+	p.takeAll("a", limit)
+	p.keep(fleet.Slot{Owner: "a0", For: 0}, fleet.Slot{Owner: "lost", For: hold})
+	p.pause(time.Minute)
+	testDedupe(t, as("pass-word"))
+	_, err := newProcess(t, as("wrong-word")).engine.Take(t.Context(), p.Request)
+	if err == nil || strings.Contains(err.Error(), "wrong-word") {
+		t.Errorf("with a wrong password: got %v", err)
 	}
 }

@@ -65,8 +65,8 @@ func TestLoss_RestartInThePast(t *testing.T) {
 	}, 4)
 }
 
-// TestLoss_BornUntilTheLatestAsks has the process ask last that has seen the latest write: only then
-// is Born settled, if the clock went back as well.
+// TestLoss_BornUntilTheLatestAsks has the process ask last that has seen the latest write. Born is
+// settled only then, if the clock went back as well.
 func TestLoss_BornUntilTheLatestAsks(t *testing.T) {
 	server := engines.StartRedis(t)
 	early, late := newProcess(t, connect(t, server)), newProcess(t, connect(t, server))

@@ -1,0 +1,50 @@
+package redisstore_test
+
+import (
+	"context"
+	"log"
+	"net/http"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/fleet"
+	"github.com/go-freight/terminal49/redisstore"
+	"github.com/go-freight/terminal49/webhook"
+)
+
+func ExampleNewLimiter() {
+	rdb := redis.NewClient(&redis.Options{Addr: "redis:6379"})
+	limiter, err := redisstore.NewLimiter(rdb, "token", fleet.WithEvents(func(e fleet.Event) {
+		log.Println("rate limits:", e.Kind, e.Bucket, e.Err)
+	}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	client, err := terminal49.New("token", terminal49.WithLimiter(limiter))
+	if err != nil {
+		log.Fatal(err)
+	}
+	shipment, err := client.Shipments.Get(context.Background(), "6a1c2f3e-0000-4000-8000-000000000000", nil)
+	log.Println(shipment, err)
+}
+
+func ExampleNewDedupe() {
+	rdb := redis.NewClient(&redis.Options{Addr: "redis:6379"})
+	dedupe, err := redisstore.NewDedupe(rdb, "production")
+	if err != nil {
+		log.Fatal(err)
+	}
+	handler, err := webhook.NewHandler(
+		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
+		webhook.WithDedupe(dedupe, webhook.DefaultDedupeRetention),
+		webhook.OnAny(func(_ context.Context, n *terminal49.Notification) error {
+			log.Println(n.ID, n.Event)
+			return nil
+		}),
+	)
+	if err != nil {
+		log.Fatal(err)
+	}
+	log.Fatal(http.ListenAndServe(":8080", handler))
+}

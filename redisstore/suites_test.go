@@ -1,0 +1,24 @@
+package redisstore
+
+import (
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/go-freight/terminal49/internal/engines"
+	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/webhook"
+)
+
+func TestDedupe_Suite(t *testing.T) {
+	server := engines.StartRedis(t)
+	terminal49test.TestDedupeStore(t, func(t *testing.T, s terminal49test.DedupeSetup) webhook.DedupeStore {
+		rdb := redis.NewClient(&redis.Options{Addr: server.Addr()})
+		t.Cleanup(func() { _ = rdb.Close() })
+		d, err := NewDedupe(rdb, s.Namespace)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	})
+}
