@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/pressly/goose/v3"
 
@@ -61,17 +62,50 @@ func newStore(op string, db *sql.DB, d Dialect) (store, error) {
 
 // exec executes a statement; tried says what for.
 func (s store) exec(ctx context.Context, tried, statement string, args ...any) error {
-	_, err := s.db.ExecContext(ctx, statement, args...)
-	return explain(tried, err)
+	return explain(tried, retried(func() error {
+		_, err := s.db.ExecContext(ctx, statement, args...)
+		return err
+	}))
 }
 
 // row reads the only row that a statement returns and reports whether there is one.
 func (s store) row(ctx context.Context, tried, statement string, args []any, into ...any) (bool, error) {
-	err := s.db.QueryRowContext(ctx, statement, args...).Scan(into...)
+	err := retried(func() error { return s.db.QueryRowContext(ctx, statement, args...).Scan(into...) })
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
 	return err == nil, explain(tried, err)
+}
+
+// strings calls each with the strings that a statement returns.
+func (s store) strings(ctx context.Context, tried, statement string, args []any, each func(string)) error {
+	return explain(tried, retried(func() error {
+		rows, err := s.db.QueryContext(ctx, statement, args...)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var text string
+			if err := rows.Scan(&text); err != nil {
+				return err
+			}
+			each(text)
+		}
+		return rows.Err()
+	}))
+}
+
+// retried repeats a statement that lost against another one and did nothing, which happens if the
+// default isolation of Postgres is higher than READ COMMITTED.
+func retried(statement func() error) (err error) {
+	for range 20 {
+		if err = statement(); sqlState(err) != "40001" && sqlState(err) != "40P01" {
+			return err
+		}
+		time.Sleep(aMoment())
+	}
+	return err
 }
 
 // explain adds to an error what was tried, and the remedy if it is known.
@@ -87,12 +121,19 @@ func explain(tried string, err error) error {
 	return fmt.Errorf("sqlstore: %s: %w", tried, err)
 }
 
-// isMissing reports whether err says that a table or column does not exist. Drivers have no type in
-// common, but those of Postgres share a method.
+// isMissing reports whether err says that a table or column does not exist.
 func isMissing(err error) bool {
-	var coded interface{ SQLState() string }
-	if errors.As(err, &coded) {
-		return coded.SQLState() == "42P01" || coded.SQLState() == "42703"
+	if state := sqlState(err); state != "" {
+		return state == "42P01" || state == "42703"
 	}
 	return strings.Contains(err.Error(), "no such table") || strings.Contains(err.Error(), "no such column")
+}
+
+// sqlState returns the code of an error of Postgres, or "". Its drivers share a method, not a type.
+func sqlState(err error) string {
+	var coded interface{ SQLState() string }
+	if errors.As(err, &coded) {
+		return coded.SQLState()
+	}
+	return ""
 }

@@ -72,24 +72,23 @@ func (e *engine) whyNot(ctx context.Context, r fleet.Request, g *fleet.Grant) (w
 
 // makeSlots makes the slots that a bucket lacks. If they existed, the bucket was forgotten.
 func (e *engine) makeSlots(ctx context.Context, r fleet.Request) error {
-	tx, err := e.db.BeginTx(ctx, nil)
-	if err != nil {
-		return explain("make slots", err)
-	}
-	defer func() { _ = tx.Rollback() }() // does nothing after Commit
-	for _, step := range []struct {
-		statement string
-		args      []any
-	}{
-		{e.born, []any{r.Namespace, r.Name}}, // locks the bucket, too
-		{e.size, []any{r.Namespace, r.Name, r.Limit}},
-		{e.fill, []any{r.Namespace, r.Name, r.Limit}},
-	} {
-		if _, err := tx.ExecContext(ctx, step.statement, step.args...); err != nil {
-			return explain("make slots", err)
+	return explain("make slots", retried(func() error {
+		tx, err := e.db.BeginTx(ctx, nil)
+		if err != nil {
+			return err
 		}
-	}
-	return explain("make slots", tx.Commit())
+		defer func() { _ = tx.Rollback() }() // does nothing after Commit
+		args := []any{r.Namespace, r.Name, r.Limit}
+		if _, err := tx.ExecContext(ctx, e.born, args[:2]...); err != nil { // locks the bucket, too
+			return err
+		}
+		for _, step := range []string{e.size, e.fill} {
+			if _, err := tx.ExecContext(ctx, step, args...); err != nil {
+				return err
+			}
+		}
+		return tx.Commit()
+	}))
 }
 
 // kept is a [fleet.Slot] as the statements read it.
@@ -131,19 +130,7 @@ func (e *engine) keepAll(ctx context.Context, tried, statement string, b fleet.B
 	if err != nil {
 		return explain(tried, err)
 	}
-	rows, err := e.db.QueryContext(ctx, statement, b.Namespace, b.Name, string(list))
-	if err != nil {
-		return explain(tried, err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var owner string
-		if err := rows.Scan(&owner); err != nil {
-			return explain(tried, err)
-		}
-		each(owner)
-	}
-	return explain(tried, rows.Err())
+	return e.strings(ctx, tried, statement, []any{b.Namespace, b.Name, string(list)}, each)
 }
 
 // Pause implements [fleet.Engine].

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"embed"
-	"errors"
 	"io/fs"
 	"strings"
 	"time"
@@ -105,8 +104,7 @@ func (l *tableLock) try(ctx context.Context, conn *sql.Conn) (taken bool, err er
 // ignoreDuplicate returns nil if Postgres failed because another process was creating the table at
 // the same time, which IF NOT EXISTS does not prevent.
 func ignoreDuplicate(err error) error {
-	var coded interface{ SQLState() string }
-	if errors.As(err, &coded) && (coded.SQLState() == "23505" || coded.SQLState() == "42P07") {
+	if state := sqlState(err); state == "23505" || state == "42P07" {
 		return nil
 	}
 	return err
