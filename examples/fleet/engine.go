@@ -62,7 +62,7 @@ func choose(ctx context.Context, kind, folder string) (engine, []string, error) 
 		return engine{"postgres", "postgres://postgres@127.0.0.1:" + port + "/postgres?sslmode=disable"}, command, err
 	case kind == "sqlite" || kind == "":
 		return engine{"sqlite", "file:" + filepath.Join(folder, "fleet.db") +
-			"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_txlock=immediate"}, nil, nil
+			"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_txlock=immediate"}, nil, nil
 	}
 	return engine{}, nil, fmt.Errorf("-engine must be redis, postgres or sqlite, not %q", kind)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -23,7 +22,7 @@ func receive(ctx context.Context, p process) error {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, handled.Close()) }()
+	defer func() { _ = handled.Close() }() // nothing is buffered
 	store, err := p.Engine.dedupe()
 	if err != nil {
 		return err

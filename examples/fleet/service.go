@@ -60,11 +60,19 @@ func (d *deployment) start(ctx context.Context) error {
 	d.service.AddWebhook(terminal49test.Webhook{URL: "http://" + address, Events: events, Secret: secret})
 	d.service.SeedDemo()
 	for role := range jobs {
-		if d.workers[role], err = d.startProcess(ctx, role); err != nil {
+		if err := d.startWorker(ctx, role); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (d *deployment) startWorker(ctx context.Context, role string) error {
+	worker, err := d.startProcess(ctx, role)
+	if err == nil {
+		d.workers[role] = worker
+	}
+	return err
 }
 
 func (d *deployment) startProcess(ctx context.Context, role string) (*child, error) {
@@ -74,9 +82,9 @@ func (d *deployment) startProcess(ctx context.Context, role string) (*child, err
 }
 
 // crash kills a worker and a receiver, and starts another of each.
-func (d *deployment) crash(ctx context.Context) (err error) {
+func (d *deployment) crash(ctx context.Context) error {
 	d.workers["read"].kill()
-	if d.workers["read"], err = d.startProcess(ctx, "read"); err != nil {
+	if err := d.startWorker(ctx, "read"); err != nil {
 		return err
 	}
 	if err := d.balancer.killWhileHandling(ctx, 0); err != nil {

@@ -2,12 +2,14 @@ package main
 
 import (
 	"database/sql"
+	"log"
 
 	_ "github.com/jackc/pgx/v5/stdlib"
 	"github.com/redis/go-redis/v9"
 	_ "modernc.org/sqlite"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/fleet"
 	"github.com/go-freight/terminal49/redisstore"
 	"github.com/go-freight/terminal49/sqlstore"
 	"github.com/go-freight/terminal49/webhook"
@@ -23,15 +25,28 @@ type engine struct {
 func (e engine) limiter(token string) (terminal49.Limiter, error) {
 	switch e.Kind {
 	case "redis":
-		return redisstore.NewLimiter(redis.NewClient(&redis.Options{Addr: e.Address}), token)
+		return redisstore.NewLimiter(redis.NewClient(&redis.Options{Addr: e.Address}), token, options...)
 	case "postgres", "sqlite":
 		db, dialect, err := e.open()
 		if err != nil {
 			return nil, err
 		}
-		return sqlstore.NewLimiter(db, dialect, token)
+		return sqlstore.NewLimiter(db, dialect, token, options...)
 	}
 	return terminal49.NewLimiter(terminal49.DefaultLimits())
+}
+
+// options make a process wait while the engine is away, so that the limits hold whatever happens. By
+// default it would use a tenth of them.
+var options = []fleet.Option{fleet.WithFallback(fleet.Wait()), fleet.WithEvents(report)}
+
+// report logs what an operator should know.
+func report(e fleet.Event) {
+	if e.Err != nil {
+		log.Printf("%s: %v", e.Kind, e.Err)
+		return
+	}
+	log.Print(e.Kind)
 }
 
 // dedupe returns a store that is shared by all receivers with this engine.
