@@ -36,8 +36,8 @@ func (e engine) limiter(token string) (terminal49.Limiter, error) {
 	return terminal49.NewLimiter(terminal49.DefaultLimits())
 }
 
-// options make a process wait while the engine is away, so that the limits hold whatever happens. By
-// default it would use a tenth of them.
+// options make a process wait while the engine is away, so that the limits hold whatever happens.
+// By default it would use a tenth of them.
 var options = []fleet.Option{fleet.WithFallback(fleet.Wait()), fleet.WithEvents(report)}
 
 // report logs what an operator should know.
