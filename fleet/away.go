@@ -34,6 +34,8 @@ type engine struct {
 	retryAt  time.Time
 	trying   bool // a call tries whether it is still away
 	interval time.Duration
+	since    time.Time // when it went away last
+	heardAll time.Time // when all processes must have found out that it is back
 }
 
 // do makes a call of the engine and notes whether it answered.
@@ -59,11 +61,13 @@ func (e *engine) note(err error) bool {
 	switch {
 	case err == nil:
 		if wasAway {
+			now := time.Now()
+			e.heardAll = now.Add(min(longestRetry+e.timeout, now.Sub(e.since)))
 			e.emit(Event{Kind: EngineBack})
 		}
 		return wasAway
 	case !wasAway:
-		e.interval = firstRetry
+		e.interval, e.since = firstRetry, time.Now()
 		e.emit(Event{Kind: EngineAway, Err: err})
 	default:
 		e.interval = min(2*e.interval, longestRetry)
@@ -77,6 +81,14 @@ func (e *engine) reason() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.away
+}
+
+// localUntil returns until when other processes, which may not know yet that the engine is back,
+// can have sent requests that it does not know. The others try it no less often than this one.
+func (e *engine) localUntil() time.Time {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.heardAll
 }
 
 // nextTry returns when the engine, which is away, is tried again, and whether it is being tried.

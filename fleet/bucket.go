@@ -103,7 +103,7 @@ func (b *bucket) pause(until time.Time) {
 	if !until.After(b.paused) {
 		return
 	}
-	b.paused, b.pauseUntold = until, true
+	b.paused, b.pauseOwed = until, true
 	b.failLate(time.Now())
 	b.keep()
 	b.step()
@@ -165,8 +165,18 @@ func (b *bucket) step() {
 			b.stepAt(now, at)
 			return
 		}
-		away := b.engine.reason()
-		if away == nil && !b.askEngine(now, first.Share) || away != nil && !b.fallBack(now, first.Share, away) {
+		away, until := b.engine.reason(), b.engine.localUntil()
+		switch {
+		case away != nil:
+			if !b.fallBack(now, first.Share, away) {
+				return
+			}
+		case b.fallback.mode == local && until.After(now):
+			if !b.takeOwn(now, first.Share, until) {
+				return
+			}
+		default:
+			b.askEngine(now, first.Share)
 			return
 		}
 	}
@@ -187,15 +197,14 @@ func (b *bucket) stepAt(now, at time.Time) {
 	})
 }
 
-// askEngine asks for a slot unless it is too early, or another call must end first. It reports
-// false, because the answer makes step run again.
-func (b *bucket) askEngine(now time.Time, share float64) bool {
+// askEngine asks for a slot unless it is too early, or another call must end first. The answer makes
+// step run again.
+func (b *bucket) askEngine(now time.Time, share float64) {
 	if at := b.askAt(now, share); at.After(now) {
 		b.stepAt(now, at)
 	} else if !b.asking && !(b.owing && b.keep()) {
 		b.ask(share)
 	}
-	return false
 }
 
 // fallBack serves the first waiter while the engine is away. It reports whether it did. The engine
@@ -213,23 +222,30 @@ func (b *bucket) fallBack(now time.Time, share float64, away error) bool {
 			})
 		}
 	case local:
-		at := b.own.At(now, share, &transport.Queue{})
-		if !at.After(now) {
-			b.owing = true
-			b.give(now, b.newSlot(share))
-			b.keep()
-			return true
-		}
-		if at.Before(next) {
-			next = at
-		}
+		return b.takeOwn(now, share, next)
 	}
 	b.stepAt(now, next)
 	return false
 }
 
+// takeOwn gives the first waiter a slot of the process's own share, and reports whether one is free.
+// If not, step runs again when one is, or at next.
+func (b *bucket) takeOwn(now time.Time, share float64, next time.Time) bool {
+	if at := b.own.At(now, share, &transport.Queue{}); at.Before(next) {
+		next = at
+	}
+	if next.After(now) {
+		b.stepAt(now, next)
+		return false
+	}
+	b.owing = true
+	b.give(now, b.newSlot(share))
+	b.keep()
+	return true
+}
+
 // ask asks the engine for a slot. The call is not bound to that of a waiter, because its answer
-// must not be lost; whoever is first then gets the slot.
+// must not be lost; the waiter that is first then gets the slot.
 func (b *bucket) ask(share float64) {
 	b.asking = true
 	s := b.newSlot(share)

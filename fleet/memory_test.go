@@ -174,3 +174,15 @@ func (m *memory) taken() (n int) {
 	})
 	return n
 }
+
+// asked returns how often a slot was asked for.
+func (m *memory) asked() (n int) {
+	m.set(func() { n = m.takes })
+	return n
+}
+
+// calls returns how often slots were asked for and kept.
+func (m *memory) calls() (n int) {
+	m.set(func() { n = m.takes + m.keeps })
+	return n
+}

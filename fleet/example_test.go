@@ -1,0 +1,57 @@
+package fleet_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"time"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/fleet"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// Two processes share one engine, here in memory. Packages redisstore and sqlstore make limiters of
+// real ones in one call.
+func ExampleNew() {
+	srv := terminal49test.NewServer()
+	defer srv.Close()
+	engine := newMemory(1, 0) // what processes share
+
+	for process := range 2 {
+		limiter, err := fleet.New(engine, srv.Token,
+			fleet.WithFallback(fleet.LocalShare(0.5)), // one divided by the number of processes
+			fleet.WithEvents(func(e fleet.Event) { log.Println(e.Kind, e.Bucket, e.Slots, e.Err) }))
+		if err != nil {
+			log.Fatal(err)
+		}
+		client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithLimiter(limiter))
+		if err != nil {
+			log.Fatal(err)
+		}
+		if _, err := client.Shipments.List(context.Background(), nil); err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println("process", process+1, "- slots in use:", engine.taken())
+	}
+	// Output:
+	// process 1 - slots in use: 1
+	// process 2 - slots in use: 2
+}
+
+// A limiter works with every client, without a server too.
+func ExampleLimiter_Acquire() {
+	limiter, err := fleet.New(newMemory(1, 0), "key")
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	release, err := limiter.Acquire(ctx, terminal49.BucketDefault)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer release() // once the response has arrived
+	fmt.Println("one request may be sent")
+	// Output: one request may be sent
+}
