@@ -95,7 +95,9 @@ func TestEngine_Keep(t *testing.T) {
 	if got := p.keep(slots...); got != 1 {
 		t.Errorf("forgotten is %d, want 1: a slot that is kept for zero is not counted if it is unknown", got)
 	}
-	p.denied(hold)
+	if g := p.denied(hold); g.Wait < hold/2 {
+		t.Errorf("Wait is %v: of 6 slots where 5 may be, two must be free first", g.Wait)
+	}
 	p.keep(fleet.Slot{Owner: "known1", For: 0})
 	if g := p.denied(time.Minute); g.Wait < time.Second {
 		t.Errorf("Wait is %v, but the request of the forgotten slot was sent and counts", g.Wait)

@@ -80,7 +80,7 @@ local known, settle = tonumber(ARGV[7]), tonumber(ARGV[8])
 if known ~= 0 and known ~= born then return {0, 0, born, last} end
 
 local free_at = math.max(state.pause or 0, born + settle)
-local levels = {[limit] = true, [math.min(top, limit)] = true}
+local levels = {[limit] = true, [top] = true}
 for _, slot in pairs(slots) do
   if slot.top >= top and slot.top < limit then levels[slot.top] = true end
 end

@@ -56,6 +56,18 @@ func (c dedupeCheck) findings(t *testing.T, open openDedupe) []string {
 var dedupeChecks = []dedupeCheck{
 	{"AClaimIsCompletedOrReleased", (*dedupeSuite).claimIsCompletedOrReleased},
 	{"OneOfManyClaimersWins", (*dedupeSuite).oneOfManyWins},
+	{"TheClaimOfADeadOwnerExpires", (*dedupeSuite).claimOfADeadOwnerExpires},
+	{"AClaimAloneIsNotDone", (*dedupeSuite).claimAloneIsNotDone},
+	{"OnlyTheOwnerReleases", (*dedupeSuite).onlyTheOwnerReleases},
+	{"ALateReleaseDoesNothing", (*dedupeSuite).lateReleaseDoesNothing},
+	{"ALateCompleteCounts", (*dedupeSuite).lateCompleteCounts},
+	{"DoneLastsForTheRetention", (*dedupeSuite).doneLastsForTheRetention},
+	{"DoneOutlivesTheLease", (*dedupeSuite).doneOutlivesTheLease},
+	{"LongestTimes", (*dedupeSuite).longestTimes},
+	{"IDsAreKeptApart", (*dedupeSuite).idsAreKeptApart},
+	{"AnEndedContextIsAnError", (*dedupeSuite).endedContextIsAnError},
+	{"NamespacesAreIndependent", (*dedupeSuite).namespacesAreIndependent},
+	{"ClocksOfProcessesDoNotMatter", (*dedupeSuite).clocksDoNotMatter},
 }
 
 // dedupeSuite is one run of a check.

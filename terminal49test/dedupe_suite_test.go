@@ -1,6 +1,9 @@
 package terminal49test_test
 
 import (
+	"os"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -8,8 +11,74 @@ import (
 	"github.com/go-freight/terminal49/webhook"
 )
 
-// memoryStores shares a MemoryDedupe among the processes of a namespace.
-func memoryStores() func(*testing.T, terminal49test.DedupeSetup) webhook.DedupeStore {
+type brokenDedupe struct {
+	dedupeFaults
+	caughtBy string // a subtest of TestDedupeStore
+}
+
+func brokenDedupes() map[string]brokenDedupe {
+	return map[string]brokenDedupe{
+		"recorded before the work":           {dedupeFaults{recordBeforeWork: true}, "AClaimIsCompletedOrReleased"},
+		"read, then written":                 {dedupeFaults{notAtomic: true}, "OneOfManyClaimersWins"},
+		"released by strangers":              {dedupeFaults{strangersRelease: true}, "OnlyTheOwnerReleases"},
+		"owners in any case":                 {dedupeFaults{ownersFolded: true}, "OnlyTheOwnerReleases"},
+		"Release of what is done":            {dedupeFaults{releasesDone: true}, "AClaimIsCompletedOrReleased"},
+		"lease cut to milliseconds":          {dedupeFaults{leaseCut: true}, "TheClaimOfADeadOwnerExpires"},
+		"lease too short":                    {dedupeFaults{leaseHalved: true}, "TheClaimOfADeadOwnerExpires"},
+		"lease without an end":               {dedupeFaults{leaseEndless: true}, "TheClaimOfADeadOwnerExpires"},
+		"lease that overflows":               {dedupeFaults{leaseOverflows: true}, "LongestTimes"},
+		"Complete by the owner only":         {dedupeFaults{completeByOwnerOnly: true}, "ALateCompleteCounts"},
+		"Complete forgets":                   {dedupeFaults{completeForgets: true}, "AClaimIsCompletedOrReleased"},
+		"Complete keeps the first retention": {dedupeFaults{completeKeepsFirst: true}, "DoneOutlivesTheLease"},
+		"Complete keeps the lease":           {dedupeFaults{completeKeepsLease: true}, "DoneOutlivesTheLease"},
+		"retention cut to milliseconds":      {dedupeFaults{retentionCut: true}, "DoneLastsForTheRetention"},
+		"retention without an end":           {dedupeFaults{retentionEndless: true}, "DoneLastsForTheRetention"},
+		"ids in any case":                    {dedupeFaults{folded: true}, "IDsAreKeptApart"},
+		"ids without trailing space":         {dedupeFaults{trimmed: true}, "IDsAreKeptApart"},
+		"ids of 255 bytes":                   {dedupeFaults{short: true}, "IDsAreKeptApart"},
+		"ids that end at NUL":                {dedupeFaults{endsAtNUL: true}, "IDsAreKeptApart"},
+		"namespace ignored":                  {dedupeFaults{namespaceIgnored: true}, "NamespacesAreIndependent"},
+		"namespace and id joined":            {dedupeFaults{namespaceJoined: true}, "NamespacesAreIndependent"},
+		"clock of the process":               {dedupeFaults{processClock: true}, "ClocksOfProcessesDoNotMatter"},
+		"context ignored":                    {dedupeFaults{contextIgnored: true}, "AnEndedContextIsAnError"},
+	}
+}
+
+// Each broken store breaks the promise of [webhook.DedupeStore] after which the subtest is named,
+// and the suite finds it there.
+func TestDedupeSuite_FindsEveryBrokenStore(t *testing.T) {
+	for name, broken := range brokenDedupes() {
+		t.Run(name, func(t *testing.T) {
+			found := terminal49test.DedupeFindings(t, sharedMap(broken.dedupeFaults))
+			by := caught(found)
+			if !slices.Contains(by, broken.caughtBy) {
+				t.Errorf("found by %v, want %s", by, broken.caughtBy)
+			}
+			t.Logf("found by %s: %s", strings.Join(by, ", "), first(found[broken.caughtBy]))
+		})
+	}
+}
+
+// DedupeStore: MemoryDedupe is one, and so is a map.
+func TestDedupeSuite_PassesGoodStores(t *testing.T) {
+	t.Run("map", func(t *testing.T) {
+		terminal49test.TestDedupeStore(t, sharedMap(dedupeFaults{}), terminal49test.WithFakeTime())
+	})
+	t.Run("MemoryDedupe", func(t *testing.T) {
+		terminal49test.TestDedupeStore(t, memoryDedupes(), terminal49test.WithFakeTime())
+	})
+}
+
+// In real time the suite finds nothing in a good store either, however slow the machine is.
+func TestDedupeSuite_PassesAMapInRealTime(t *testing.T) {
+	if os.Getenv("PROOF") != "whole" {
+		t.Skip("PROOF=whole runs it")
+	}
+	terminal49test.TestDedupeStore(t, sharedMap(dedupeFaults{}))
+}
+
+// memoryDedupes shares a MemoryDedupe among the processes of a namespace.
+func memoryDedupes() func(*testing.T, terminal49test.DedupeSetup) webhook.DedupeStore {
 	var mu sync.Mutex
 	shared := map[string]webhook.DedupeStore{}
 	return func(_ *testing.T, s terminal49test.DedupeSetup) webhook.DedupeStore {
@@ -20,9 +89,4 @@ func memoryStores() func(*testing.T, terminal49test.DedupeSetup) webhook.DedupeS
 		}
 		return shared[s.Namespace]
 	}
-}
-
-// DedupeStore: MemoryDedupe is one.
-func TestDedupeStore_MemoryDedupe(t *testing.T) {
-	terminal49test.TestDedupeStore(t, memoryStores(), terminal49test.WithFakeTime())
 }

@@ -30,6 +30,7 @@ type limitedProcess struct {
 // measured inside the interval that the limiter sees, so every violation found is one.
 type limitedRequest struct {
 	process  *limitedProcess
+	share    float64   // 1 for none
 	from, to time.Time // to is zero while it is in flight
 	free     func()
 }
@@ -65,7 +66,10 @@ func (p *limitedProcess) acquire(ctx context.Context, b terminal49.Bucket) (*lim
 	if err != nil {
 		return nil, err
 	}
-	r := &limitedRequest{process: p, from: time.Now(), free: free}
+	r := &limitedRequest{process: p, from: time.Now(), free: free, share: 1}
+	if call, ok := terminal49.CallFromContext(ctx); ok {
+		r.share = call.Share
+	}
 	p.limiterFleet.mu.Lock()
 	defer p.limiterFleet.mu.Unlock()
 	if p.sent == nil {
@@ -77,7 +81,11 @@ func (p *limitedProcess) acquire(ctx context.Context, b terminal49.Bucket) (*lim
 
 // within is acquire with a time limit. It returns errStuck if Acquire ignores the limit.
 func (p *limitedProcess) within(d time.Duration, b terminal49.Bucket) (*limitedRequest, error) {
-	ctx, cancel := context.WithTimeout(p.ctx, d)
+	return p.acquireWithin(p.ctx, d, b)
+}
+
+func (p *limitedProcess) acquireWithin(ctx context.Context, d time.Duration, b terminal49.Bucket) (*limitedRequest, error) {
+	ctx, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
 	type result struct {
 		r   *limitedRequest

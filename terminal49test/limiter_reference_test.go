@@ -2,6 +2,7 @@ package terminal49test_test
 
 import (
 	"context"
+	"math"
 	"slices"
 	"sync"
 	"testing"
@@ -22,6 +23,7 @@ type slotEngine struct {
 type slots struct {
 	free   []time.Time // when each slot is free
 	owner  []*slotLease
+	share  []float64 // of the request that took it last
 	paused time.Time
 
 	tat     time.Time // of GCRA
@@ -94,7 +96,7 @@ func (l *slotLimiter) bucket(b terminal49.Bucket) *slots {
 	}
 	if l.buckets[key] == nil {
 		n := l.limit(b)
-		l.buckets[key] = &slots{free: make([]time.Time, n), owner: make([]*slotLease, n)}
+		l.buckets[key] = &slots{free: make([]time.Time, n), owner: make([]*slotLease, n), share: make([]float64, n)}
 	}
 	return l.buckets[key]
 }
@@ -107,7 +109,7 @@ func (l *slotLimiter) Acquire(ctx context.Context, b terminal49.Bucket) (func(),
 			}
 			return nil, ctx.Err()
 		}
-		lease, wait := l.take(b)
+		lease, wait := l.take(b, shareOf(ctx))
 		if lease != nil {
 			go l.renew(lease)
 			if l.contextReleases {
@@ -139,7 +141,7 @@ func (l *slotLimiter) Acquire(ctx context.Context, b terminal49.Bucket) (func(),
 }
 
 // take takes a slot, or returns how long to wait for one.
-func (l *slotLimiter) take(b terminal49.Bucket) (*slotLease, time.Duration) {
+func (l *slotLimiter) take(b terminal49.Bucket, share float64) (*slotLease, time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s, now := l.bucket(b), l.now()
@@ -160,10 +162,44 @@ func (l *slotLimiter) take(b terminal49.Bucket) (*slotLease, time.Duration) {
 	if next.After(now) {
 		return nil, next.Sub(now)
 	}
+	if !l.sharesIgnored && !l.roomFor(share, s, b, now) {
+		return nil, l.setup.Window / 20
+	}
 	slot := slices.Index(s.free, next)
+	s.share[slot] = share
 	s.free[slot] = now.Add(l.hold())
 	s.owner[slot] = &slotLease{bucket: s, slot: slot, since: now, ended: make(chan struct{})}
 	return s.owner[slot], 0
+}
+
+func shareOf(ctx context.Context) float64 {
+	if call, ok := terminal49.CallFromContext(ctx); ok {
+		return call.Share
+	}
+	return 1
+}
+
+// roomFor reports whether a request leaves every share at least as large within its part.
+func (l *slotLimiter) roomFor(share float64, s *slots, b terminal49.Bucket, now time.Time) bool {
+	for _, part := range append(slices.Clone(s.share), share) {
+		if part < share || l.sharesApart && part != share {
+			continue
+		}
+		taken := 0
+		for i, free := range s.free {
+			if free.After(now) && (s.share[i] == part || s.share[i] < part && !l.sharesApart) {
+				taken++
+			}
+		}
+		top := max(int(part*float64(l.limit(b))), 1)
+		if l.sharesRoundUp {
+			top = int(math.Ceil(part * float64(l.limit(b))))
+		}
+		if taken >= top {
+			return false
+		}
+	}
+	return true
 }
 
 // renew keeps the slot while the process lives.

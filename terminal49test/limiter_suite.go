@@ -38,6 +38,9 @@ func TestLimiter(t *testing.T, open func(t *testing.T, s LimiterSetup) terminal4
 	c := newSuiteConfig(opts)
 	for _, check := range limiterChecks {
 		t.Run(check.name, func(t *testing.T) {
+			if check.shares && !c.shares {
+				t.Skip("WithShares runs it")
+			}
 			c.run(t, func(t *testing.T) {
 				for _, found := range check.findings(t, open) {
 					t.Error(found)
@@ -50,8 +53,9 @@ func TestLimiter(t *testing.T, open func(t *testing.T, s LimiterSetup) terminal4
 type openLimiter = func(*testing.T, LimiterSetup) terminal49.Limiter
 
 type limiterCheck struct {
-	name string
-	run  func(*limiterSuite)
+	name   string
+	run    func(*limiterSuite)
+	shares bool // only with WithShares
 }
 
 func (c limiterCheck) findings(t *testing.T, open openLimiter) []string {
@@ -60,19 +64,20 @@ func (c limiterCheck) findings(t *testing.T, open openLimiter) []string {
 
 // limiterChecks are the promises of a shared [terminal49.Limiter], and of the service's limits.
 var limiterChecks = []limiterCheck{
-	{"NeverAboveTheLimit", (*limiterSuite).neverAboveTheLimit},
-	{"BurstsAtTheBorderOfWindows", (*limiterSuite).burstsAtBorders},
-	{"TheWholeBudgetIsUsable", (*limiterSuite).wholeBudgetIsUsable},
-	{"SlotsOfADeadProcessReturn", (*limiterSuite).slotsOfADeadProcessReturn},
-	{"ALongRequestKeepsItsSlot", (*limiterSuite).longRequestKeepsItsSlot},
-	{"PauseStopsAllProcesses", (*limiterSuite).pauseStopsAllProcesses},
-	{"PauseIsNotShortened", (*limiterSuite).pauseIsNotShortened},
-	{"AWaitPastTheDeadlineFailsAtOnce", (*limiterSuite).waitPastTheDeadlineFails},
-	{"ACancelledWaiterTakesNoSlot", (*limiterSuite).cancelledWaiterTakesNoSlot},
-	{"ReleasingTwiceFreesOneSlot", (*limiterSuite).releasingTwiceFreesOneSlot},
-	{"BucketsAreIndependent", (*limiterSuite).bucketsAreIndependent},
-	{"NamespacesAreIndependent", (*limiterSuite).namespacesAreIndependent},
-	{"ClocksOfProcessesDoNotMatter", (*limiterSuite).clocksDoNotMatter},
+	{"NeverAboveTheLimit", (*limiterSuite).neverAboveTheLimit, false},
+	{"BurstsAtTheBorderOfWindows", (*limiterSuite).burstsAtBorders, false},
+	{"TheWholeBudgetIsUsable", (*limiterSuite).wholeBudgetIsUsable, false},
+	{"SlotsOfADeadProcessReturn", (*limiterSuite).slotsOfADeadProcessReturn, false},
+	{"ALongRequestKeepsItsSlot", (*limiterSuite).longRequestKeepsItsSlot, false},
+	{"PauseStopsAllProcesses", (*limiterSuite).pauseStopsAllProcesses, false},
+	{"PauseIsNotShortened", (*limiterSuite).pauseIsNotShortened, false},
+	{"AWaitPastTheDeadlineFailsAtOnce", (*limiterSuite).waitPastTheDeadlineFails, false},
+	{"ACancelledWaiterTakesNoSlot", (*limiterSuite).cancelledWaiterTakesNoSlot, false},
+	{"ReleasingTwiceFreesOneSlot", (*limiterSuite).releasingTwiceFreesOneSlot, false},
+	{"BucketsAreIndependent", (*limiterSuite).bucketsAreIndependent, false},
+	{"NamespacesAreIndependent", (*limiterSuite).namespacesAreIndependent, false},
+	{"ClocksOfProcessesDoNotMatter", (*limiterSuite).clocksDoNotMatter, false},
+	{"SharesLeaveRoom", (*limiterSuite).sharesLeaveRoom, true},
 }
 
 // limiterSuite is one run of a check.

@@ -28,6 +28,7 @@ type faults struct {
 	anyoneReleases, releasedTwice                 bool
 	contextReleases, lateReleaseLost              bool
 	cancelledTakes                                bool
+	sharesIgnored, sharesApart, sharesRoundUp     bool
 }
 
 // gcra admits a burst and then one request per interval.
@@ -95,6 +96,9 @@ func brokenLimiters() map[string]brokenLimiter {
 		"release frees another process's slot":    {faults{anyoneReleases: true}, "ReleasingTwiceFreesOneSlot"},
 		"the end of a context releases":           {faults{contextReleases: true}, "NeverAboveTheLimit"},
 		"release after the context's end is lost": {faults{lateReleaseLost: true}, "TheWholeBudgetIsUsable"},
+		"shares ignored":                          {faults{sharesIgnored: true}, "SharesLeaveRoom"},
+		"shares of their own":                     {faults{sharesApart: true}, "SharesLeaveRoom"},
+		"shares rounded up":                       {faults{sharesRoundUp: true}, "SharesLeaveRoom"},
 	}
 }
 
@@ -132,7 +136,7 @@ func first(all []string) string {
 
 // fleet-mirror's proof: slots on one clock, held for one window after their release, are exact.
 func TestLimiterSuite_PassesSlots(t *testing.T) {
-	terminal49test.TestLimiter(t, sharedSlots(faults{}), terminal49test.WithFakeTime())
+	terminal49test.TestLimiter(t, sharedSlots(faults{}), terminal49test.WithFakeTime(), terminal49test.WithShares())
 }
 
 // In real time the suite finds nothing in a good limiter either, however slow the machine is.
@@ -140,5 +144,5 @@ func TestLimiterSuite_PassesSlotsInRealTime(t *testing.T) {
 	if os.Getenv("PROOF") != "whole" {
 		t.Skip("takes half a minute; PROOF=whole runs it")
 	}
-	terminal49test.TestLimiter(t, sharedSlots(faults{}))
+	terminal49test.TestLimiter(t, sharedSlots(faults{}), terminal49test.WithShares())
 }

@@ -13,11 +13,15 @@ import (
 // SuiteOption configures [TestLimiter] or [TestDedupeStore].
 type SuiteOption func(*suiteConfig)
 
-type suiteConfig struct{ bubble bool }
+type suiteConfig struct{ bubble, shares bool }
 
 // WithFakeTime runs each subtest in a testing/synctest bubble, so that the suite takes almost no
 // time. It suits stores in memory, because a bubble's clock stops while a network is waited for.
 func WithFakeTime() SuiteOption { return func(c *suiteConfig) { c.bubble = true } }
+
+// WithShares makes [TestLimiter] test the shares that terminal49.WithShare gives to calls. It suits
+// limiters that read them.
+func WithShares() SuiteOption { return func(c *suiteConfig) { c.shares = true } }
 
 // run calls f with t, or with the t of a bubble.
 func (c suiteConfig) run(t *testing.T, f func(*testing.T)) {

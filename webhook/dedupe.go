@@ -84,7 +84,10 @@ func NewMemoryDedupe(limit int) *MemoryDedupe {
 }
 
 // Claim implements [DedupeStore].
-func (m *MemoryDedupe) Claim(_ context.Context, id, owner string, lease time.Duration) (DedupeState, error) {
+func (m *MemoryDedupe) Claim(ctx context.Context, id, owner string, lease time.Duration) (DedupeState, error) {
+	if err := ctx.Err(); err != nil {
+		return DedupeBusy, err
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	key, now := dedupeKeyOf(id), time.Now()
