@@ -24,7 +24,7 @@ func newDedupe(t *testing.T, d database, namespace string) *sqlstore.Dedupe {
 func claims(t *testing.T, s *sqlstore.Dedupe, id, owner string, lease time.Duration, want webhook.DedupeState) {
 	t.Helper()
 	if got, err := s.Claim(t.Context(), id, owner, lease); got != want || err != nil {
-		t.Fatalf("Claim of %q by %s: %v, %v, want %v", id, owner, got, err, want)
+		t.Fatalf("Claim of %.20q by %s: %v, %v, want %v", id, owner, got, err, want)
 	}
 }
 

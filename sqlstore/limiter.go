@@ -58,7 +58,8 @@ func (e *engine) takeSlot(ctx context.Context, r fleet.Request) (fleet.Grant, er
 	return fleet.Grant{Wait: aMoment()}, nil // another process deletes the rows meanwhile
 }
 
-// whyNot sets what a grant that was not taken says, and reports whether the bucket has all its slots.
+// whyNot sets what a grant that was not taken says, and reports whether the bucket has all its
+// slots.
 func (e *engine) whyNot(ctx context.Context, r fleet.Request, g *fleet.Grant) (whole bool, err error) {
 	var slots int
 	var age, paused, free int64

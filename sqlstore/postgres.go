@@ -2,8 +2,8 @@ package sqlstore
 
 import "github.com/pressly/goose/v3"
 
-// postgres uses clock_timestamp(), because now() is when the transaction began. Nothing depends on a
-// session, so a pooler may give each transaction another connection. FOR UPDATE checks the row as
+// postgres uses clock_timestamp(), because now() is when the transaction began. Nothing depends on
+// a session, so a pooler may give each transaction another connection. FOR UPDATE checks the row as
 // it is after other transactions, and SKIP LOCKED makes none wait for another.
 var postgres = dialect{
 	name:  "Postgres",
