@@ -8,15 +8,18 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"go.uber.org/goleak"
 )
 
-// A copy of the test program is a copy of the program.
+// A copy of the test program is a copy of the program. Nothing that the package starts may outlive
+// the tests.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 2 && os.Args[1] == childArgument {
 		runChild()
 		return
 	}
-	os.Exit(m.Run())
+	goleak.VerifyTestMain(m)
 }
 
 // The limits are those of the service's documents: 100 requests, 100 creations, 200 inferences and
