@@ -197,8 +197,8 @@ func (b *bucket) stepAt(now, at time.Time) {
 	})
 }
 
-// askEngine asks for a slot unless it is too early, or another call must end first. The answer makes
-// step run again.
+// askEngine asks for a slot unless it is too early, or another call must end first. The answer
+// makes step run again.
 func (b *bucket) askEngine(now time.Time, share float64) {
 	if at := b.askAt(now, share); at.After(now) {
 		b.stepAt(now, at)
@@ -228,8 +228,8 @@ func (b *bucket) fallBack(now time.Time, share float64, away error) bool {
 	return false
 }
 
-// takeOwn gives the first waiter a slot of the process's own share, and reports whether one is free.
-// If not, step runs again when one is, or at next.
+// takeOwn gives the first waiter a slot of the process's own share, and reports whether one is
+// free. If not, step runs again when one is, or at next.
 func (b *bucket) takeOwn(now time.Time, share float64, next time.Time) bool {
 	if at := b.own.At(now, share, &transport.Queue{}); at.Before(next) {
 		next = at
