@@ -60,7 +60,7 @@ func wantExact(t *testing.T, d database) {
 		for range 8 {
 			processes.Go(func() {
 				for ctx.Err() == nil {
-					r := fleet.Request{Bucket: process.Bucket, Owner: rand.Text(), Limit: limit, Top: limit, Hold: 3 * window}
+					r := fleet.Request{Bucket: process.Bucket, Owner: rand.Text(), Limit: limit, Top: limit, Hold: 30 * window}
 					grant, err := process.engine.Take(t.Context(), r)
 					if err != nil {
 						t.Error(err)
@@ -153,11 +153,12 @@ func TestEngine_UsesItsOwnClock(t *testing.T) {
 	d := postgresAt(server.DSN()).withTables(t)
 	b := newBucket(t, d.open(t), d.dialect)
 	owners := b.takeAll(nil)
-	b.keep(300*time.Millisecond, owners...)
-	if wait := b.wants(false).Wait; wait > 300*time.Millisecond {
-		t.Errorf("the wait is %v, want at most 300ms", wait)
+	b.keep(10*time.Minute, owners...)
+	if wait := b.wants(false).Wait; wait > 10*time.Minute {
+		t.Errorf("the wait is %v, want at most ten minutes", wait)
 	}
-	time.Sleep(350 * time.Millisecond)
+	b.keep(50*time.Millisecond, owners...)
+	time.Sleep(100 * time.Millisecond)
 	wantInt(t, "slots", len(b.takeAll(nil)), 5)
 	for _, step := range []struct {
 		shift string
@@ -177,14 +178,20 @@ func TestEngine_ReadsTheClockOfSQLiteWhenItHasTheLock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	time.AfterFunc(300*time.Millisecond, func() { _ = other.Rollback() })
+	released := make(chan time.Time, 1)
+	time.AfterFunc(300*time.Millisecond, func() {
+		released <- time.Now()
+		_ = other.Rollback()
+	})
 	r := b.request()
-	r.Hold, r.Limit, r.Top = 200*time.Millisecond, 1, 1
+	r.Limit, r.Top = 1, 1
 	if !b.take(r).Taken {
 		t.Fatal("want a slot once the lock is free")
 	}
-	if r.Owner = "second"; b.take(r).Taken {
-		t.Error("the hold began before the lock was free")
+	wait := b.take(r).Wait
+	began := time.Now().Add(wait - r.Hold) // or earlier
+	if at := <-released; began.Before(at.Add(-5 * time.Millisecond)) {
+		t.Errorf("the hold began %v before the lock was free", at.Sub(began))
 	}
 }
 

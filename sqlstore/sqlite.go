@@ -43,10 +43,10 @@ with recursive numbers(n) as (select 0 union all select n + 1 from numbers where
 select ?1, ?2, n, 0, '' from numbers where true
 on conflict do nothing`,
 	keep: now(`
+with k as materialized (select value ->> 'o' o, value ->> 'f' f from json_each(?3))
 update t49_slots as s
 set free_at = case when k.f > 0 then NOW + k.f else 0 end, owner = case when k.f > 0 then s.owner else '' end
-from (select value ->> 'o' o, value ->> 'f' f from json_each(?3)) k
-where s.ns = ?1 and s.bucket = ?2 and s.owner = k.o
+from k where s.ns = ?1 and s.bucket = ?2 and s.owner = k.o
 returning owner`),
 	retake: now(`
 update t49_slots as s
