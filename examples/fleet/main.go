@@ -49,7 +49,7 @@ func main() {
 func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	flags := flag.NewFlagSet("fleet", flag.ContinueOnError)
 	kind := flags.String("engine", "", "`name` of the engine: redis, postgres or sqlite (default the first that is installed)")
-	length := flags.Duration("for", 90*time.Second, "how `long` to run; the limits are those of a minute")
+	length := flags.Duration("for", 90*time.Second, "how long to run, as a `duration`; the limits are those of a minute")
 	without := flags.Bool("without", false, "also run a fleet whose processes share nothing")
 	if err := flags.Parse(args); err != nil {
 		return err
