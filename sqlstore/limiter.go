@@ -12,11 +12,15 @@ import (
 
 // NewLimiter returns a limiter for the API key token whose slots are kept in db: at most as many
 // requests as a bucket's limit are sent in any window by all processes together. The tables must
-// exist: see [Migrate] and [Schema]. NewLimiter does no I/O.
+// exist: see [Migrate] and [Schema]. NewLimiter does no I/O. On SQLite the default fallback is
+// [fleet.Wait]: a file is not away, only locked for long.
 func NewLimiter(db *sql.DB, d Dialect, token string, opts ...fleet.Option) (*fleet.Limiter, error) {
 	s, err := newStore("NewLimiter", db, d)
 	if err != nil {
 		return nil, err
+	}
+	if d == SQLite {
+		opts = append([]fleet.Option{fleet.WithFallback(fleet.Wait())}, opts...)
 	}
 	return fleet.New(&engine{s}, token, opts...)
 }

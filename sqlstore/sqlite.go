@@ -8,7 +8,7 @@ import (
 
 // sqlite has one writer at a time, and SQLite reads the clock after it has the lock, once in each
 // statement. NOW is that time in microseconds, rounded down to a millisecond: hence a slot is free
-// only after free_at.
+// only after free_at, and a notification is unknown only after until.
 var sqlite = dialect{
 	name:  "SQLite",
 	goose: goose.DialectSQLite3,
@@ -69,10 +69,10 @@ on conflict (ns, bucket) do update set paused_until = max(paused_until, excluded
 insert into t49_notifications as d (ns, id, owner, done, until)
 values (?1, ?2, ?3, false, NOW + ?4)
 on conflict (ns, id) do update set owner = excluded.owner, done = false, until = excluded.until
-where d.until <= NOW
+where d.until < NOW
 returning owner`),
 	state: now(`
-select done from t49_notifications where ns = ?1 and id = ?2 and until > NOW`),
+select done from t49_notifications where ns = ?1 and id = ?2 and until >= NOW`),
 	complete: now(`
 insert into t49_notifications (ns, id, owner, done, until)
 values (?1, ?2, '', true, NOW + ?3)
@@ -81,7 +81,7 @@ on conflict (ns, id) do update set owner = '', done = true, until = excluded.unt
 delete from t49_notifications where ns = ?1 and id = ?2 and owner = ?3 and not done`,
 	sweep: now(`
 delete from t49_notifications where (ns, id) in (
-  select ns, id from t49_notifications where until <= NOW order by until limit ?1)`),
+  select ns, id from t49_notifications where until < NOW order by until limit ?1)`),
 	lockTable: `create table if not exists t49_migrating (id integer primary key, owner text not null, until integer not null)`,
 	lock: now(`
 insert into t49_migrating as m (id, owner, until)
