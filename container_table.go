@@ -128,11 +128,12 @@ func midnightZone(t Time, zones ...string) string {
 // midnight, if that is one of them.
 func (c *Container) pairPickupLFD() {
 	port, inland := c.PODTimezone, c.FinalDestinationTimezone
-	source, ok := sourceOfPickupLFD(c)
+	if source, ok := sourceOfPickupLFD(c); ok {
+		pairZone(source.At.zone, &c.PickupLFD)
+		return
+	}
 	midnight := midnightZone(c.PickupLFD, inland, port)
 	switch {
-	case ok:
-		pairZone(source.At.zone, &c.PickupLFD)
 	case midnight != "":
 		pairZone(midnight, &c.PickupLFD)
 	case inland == "" || inland == port:

@@ -365,7 +365,7 @@ func (u *UnifiedDeadline) members(m *jsonapi.Members) {
 // readDeadline reads a time, or the current value of a source that is sent as an object.
 func readDeadline(d *jsonapi.Decoder, at any) {
 	if !d.IsObject() {
-		readTime(d, at.(*Time))
+		readTime(d, at)
 		return
 	}
 	var source SourceDeadline

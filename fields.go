@@ -59,15 +59,55 @@ func (model) Resolve(v any, relationships []any, ix *jsonapi.Index) {
 	}
 }
 
-// Read reads one member. A value of the wrong kind leaves it as it is.
-func (model) Read(d *jsonapi.Decoder, at any) {
-	switch at := at.(type) {
+// Reader returns the function that reads members like the one at an address. A value of the wrong
+// kind leaves the member as it is.
+func (model) Reader(at any) (read func(*jsonapi.Decoder, any), skipsNull bool) {
+	switch at.(type) {
 	case *string:
-		if s, ok := d.String(); ok {
-			*at = s
-		}
+		return readString, true
 	case *Time:
-		readTime(d, at)
+		return readTime, true
+	case *decimal.Decimal:
+		return readDecimal, true
+	case *Secret:
+		return readSecret, true
+	case *RawJSON:
+		return readRawJSON, false
+	case decoded:
+		return readDecoded, false
+	}
+	if reflect.TypeOf(at).Elem().Kind() == reflect.String {
+		return readNamed, true
+	}
+	return readOther, false
+}
+
+func readRawJSON(d *jsonapi.Decoder, at any) { *at.(*RawJSON) = newRawJSON(d.Raw()) }
+
+func readDecoded(d *jsonapi.Decoder, at any) { at.(decoded).decode(d) }
+
+func readString(d *jsonapi.Decoder, at any) {
+	if s, ok := d.String(); ok {
+		*at.(*string) = s
+	}
+}
+
+func readSecret(d *jsonapi.Decoder, at any) {
+	if s, ok := d.String(); ok {
+		*at.(*Secret) = NewSecret(s)
+	}
+}
+
+// readNamed reads one of the types of text, such as ContainerStatus.
+func readNamed(d *jsonapi.Decoder, at any) {
+	if s, ok := d.String(); ok {
+		reflect.ValueOf(at).Elem().SetString(s)
+	}
+}
+
+// readOther reads the types for which null is a value, or a zero one.
+func readOther(d *jsonapi.Decoder, at any) {
+	switch at := at.(type) {
 	case *[]string:
 		*at = d.Strings()
 	case *bool:
@@ -84,10 +124,6 @@ func (model) Read(d *jsonapi.Decoder, at any) {
 		readOpt(d, at, (*jsonapi.Decoder).Float)
 	case *Opt[CarrierCandidate]:
 		readOpt(d, at, readCandidate)
-	case *decimal.Decimal:
-		readDecimal(d, at)
-	case *RawJSON:
-		*at = newRawJSON(d.Raw())
 	case *json.RawMessage:
 		readRaw(d, at)
 	case *CustomFieldValue:
@@ -96,16 +132,6 @@ func (model) Read(d *jsonapi.Decoder, at any) {
 		}
 	case *[]EventName:
 		*at = eventNamesOf(d.Strings())
-	case *Secret:
-		if s, ok := d.String(); ok {
-			*at = NewSecret(s)
-		}
-	case decoded:
-		at.decode(d)
-	default: // one of the types of text, such as ContainerStatus
-		if s, ok := d.String(); ok {
-			reflect.ValueOf(at).Elem().SetString(s)
-		}
 	}
 }
 
@@ -117,19 +143,19 @@ func readOpt[V any](d *jsonapi.Decoder, at *Opt[V], read func(*jsonapi.Decoder) 
 	}
 }
 
-func readTime(d *jsonapi.Decoder, at *Time) {
+func readTime(d *jsonapi.Decoder, at any) {
 	b, ok := d.Bytes()
 	if !ok {
 		return
 	}
 	if t, ok := parseTime(b); ok {
-		*at = t
+		*at.(*Time) = t
 	} else {
 		d.Warn("not a time")
 	}
 }
 
-func readDecimal(d *jsonapi.Decoder, at *decimal.Decimal) {
+func readDecimal(d *jsonapi.Decoder, at any) {
 	b, ok := d.Number()
 	if !ok {
 		return
@@ -139,7 +165,7 @@ func readDecimal(d *jsonapi.Decoder, at *decimal.Decimal) {
 		d.Warn("%v", err)
 		return
 	}
-	*at = n
+	*at.(*decimal.Decimal) = n
 }
 
 // readRaw reads an object of no fixed form. Its bytes are copied.

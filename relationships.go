@@ -127,7 +127,7 @@ func (r *ToOne[V]) decode(d *jsonapi.Decoder) {
 //
 //go:noinline
 func (r *ToOne[V]) resolve(ix *jsonapi.Index) {
-	if r.state != RelationshipLinked || !ix.Has(r.ref.Type) {
+	if r.state != RelationshipLinked {
 		return
 	}
 	if v, ok := ix.Lookup(r.ref).(V); ok {
@@ -245,19 +245,11 @@ func (r *ToMany[V]) resolve(ix *jsonapi.Index) {
 	if r.state != RelationshipLinked {
 		return
 	}
-	var ref jsonapi.Ref
-	for rest, typ, included := r.refs, "", ix.Has(""); rest != ""; {
-		ref, rest = rest.Next(ref)
-		if ref.Type != typ { // look a type up once: usually all are of one type, and none is included
-			typ, included = ref.Type, ix.Has(ref.Type)
-		}
-		if !included {
-			continue
-		}
-		if v, ok := ix.Lookup(ref).(V); ok {
+	ix.EachOf(r.refs, func(v any) {
+		if v, ok := v.(V); ok {
 			r.values = append(r.values, v)
 		}
-	}
+	})
 	if len(r.values) == r.refs.Len() {
 		r.state = RelationshipIncluded
 	}

@@ -98,19 +98,30 @@ func parseTime(b []byte) (Time, bool) {
 	return Time{}, false
 }
 
-// parseUTC parses a time in the form "2006-01-02T15:04:05Z", several times faster than time.Parse.
-func parseUTC(b []byte) (int64, bool) {
+// parseUTC parses a time in the form "2006-01-02T15:04:05Z", many times faster than time.Parse.
+func parseUTC(b []byte) (seconds int64, ok bool) {
 	if b[4] != '-' || b[7] != '-' || b[13] != ':' || b[16] != ':' {
 		return 0, false
 	}
 	year, month, day := parseDigits(b[0:4]), parseDigits(b[5:7]), parseDigits(b[8:10])
 	hour, minute, second := parseDigits(b[11:13]), parseDigits(b[14:16]), parseDigits(b[17:19])
-	if year < 1 || month < 1 || month > 12 || day < 1 ||
+	if year < 1 || month < 1 || month > 12 || day < 1 || day > 28 && day > daysIn(year, month) ||
 		hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59 {
 		return 0, false
 	}
-	t := time.Date(year, time.Month(month), day, hour, minute, second, 0, time.UTC)
-	return t.Unix(), t.Day() == day // false for February 30, which time.Date normalises
+	return int64(daysBefore(year, month)+day-1)*secondsPerDay + int64(hour*3600+minute*60+second), true
+}
+
+// daysIn returns the number of days of a month.
+func daysIn(year, month int) int { return daysBefore(year, month+1) - daysBefore(year, month) }
+
+// daysBefore returns the number of days from 1970 to the first of a month; 13 is the next January.
+// A year is counted from March, so that its last day is the leap day.
+//
+//go:noinline
+func daysBefore(year, month int) int {
+	year, month = year+(month+9)/12-1, (month+9)%12
+	return year*365 + year/4 - year/100 + year/400 + (month*153+2)/5 - 719468
 }
 
 // parseDigits returns the decimal number in b, or -1 if b is not one.

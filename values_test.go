@@ -55,6 +55,22 @@ func TestTime_ParseForms(t *testing.T) {
 	}
 }
 
+// RFC 3339, as package time reads it. Every day of four centuries is every form that a day has.
+func TestTime_EveryDayAsPackageTime(t *testing.T) {
+	for day := time.Date(1899, 12, 31, 23, 59, 58, 0, time.UTC); day.Year() < 2301; day = day.AddDate(0, 0, 1) {
+		got, ok := parseTime([]byte(day.Format(time.RFC3339)))
+		require.True(t, ok, day)
+		require.Equal(t, day.Unix(), got.utc().Unix(), day)
+	}
+	for _, sent := range []string{
+		"2023-02-29T00:00:00Z", "1900-02-29T00:00:00Z", "2024-02-30T00:00:00Z", "2023-04-31T00:00:00Z", "2023-12-32T00:00:00Z",
+		"2023-13-01T00:00:00Z", "2023-00-01T00:00:00Z", "2023-01-00T00:00:00Z", "2023-01-01T24:00:00Z", "2023-01-01T00:60:00Z",
+	} {
+		_, ok := parseTime([]byte(sent))
+		require.False(t, ok, sent)
+	}
+}
+
 func TestTime_Kinds(t *testing.T) {
 	const sent = "2026-03-09T07:00:00Z"
 	noWhere := parsedTime(t, sent)

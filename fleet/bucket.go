@@ -103,7 +103,7 @@ func (b *bucket) pause(until time.Time) {
 	if !until.After(b.paused) {
 		return
 	}
-	b.paused, b.pauseUntold = until, true
+	b.paused, b.pauseOwed = until, true
 	b.failLate(time.Now())
 	b.keep()
 	b.step()
@@ -197,8 +197,8 @@ func (b *bucket) stepAt(now, at time.Time) {
 	})
 }
 
-// askEngine asks for a slot unless it is too early, or another call must end first. The answer makes
-// step run again.
+// askEngine asks for a slot unless it is too early, or another call must end first. The answer
+// makes step run again.
 func (b *bucket) askEngine(now time.Time, share float64) {
 	if at := b.askAt(now, share); at.After(now) {
 		b.stepAt(now, at)
@@ -228,8 +228,8 @@ func (b *bucket) fallBack(now time.Time, share float64, away error) bool {
 	return false
 }
 
-// takeOwn gives the first waiter a slot of the process's own share, and reports whether one is free.
-// If not, step runs again when one is, or at next.
+// takeOwn gives the first waiter a slot of the process's own share, and reports whether one is
+// free. If not, step runs again when one is, or at next.
 func (b *bucket) takeOwn(now time.Time, share float64, next time.Time) bool {
 	if at := b.own.At(now, share, &transport.Queue{}); at.Before(next) {
 		next = at
@@ -245,7 +245,7 @@ func (b *bucket) takeOwn(now time.Time, share float64, next time.Time) bool {
 }
 
 // ask asks the engine for a slot. The call is not bound to that of a waiter, because its answer
-// must not be lost; whoever is first then gets the slot.
+// must not be lost; the waiter that is first then gets the slot.
 func (b *bucket) ask(share float64) {
 	b.asking = true
 	s := b.newSlot(share)

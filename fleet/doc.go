@@ -16,5 +16,5 @@
 // processes.
 //
 // Within a process, calls with a larger share go first, and equal ones go in the order of their
-// arrival. Between processes the order is the engine's: the process that asks first gets a free slot.
+// arrival. Between processes the order is the engine's: the first to ask gets a free slot.
 package fleet

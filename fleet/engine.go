@@ -32,9 +32,9 @@ type Request struct {
 	Owner string // of the slot; every request has another one
 	Limit int    // slots of the bucket
 	// Top is how many slots this request and all with the same or a smaller Top may hold together;
-	// equal to Limit without a share. Wherever more than one Top is in use, each bound holds. An engine
-	// may count slots, or number them and give a request only numbers below its Top; requests with a
-	// larger Top then take the highest numbers first.
+	// equal to Limit without a share. If several are in use, each bound holds. An engine may count
+	// slots, or number them and give a request only numbers below its Top; requests with a larger Top
+	// then take the highest numbers first.
 	Top  int
 	Hold time.Duration // for how long the slot is taken, unless Keep sets another time
 	// Born is the moment, on the engine's clock, since which the caller knows the engine to remember

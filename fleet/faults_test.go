@@ -187,7 +187,7 @@ func TestFallback_Fail(t *testing.T) {
 	})
 }
 
-// A request in flight is renewed even if nothing else happens, and while the engine is away; if that
+// A request in flight is renewed even if nothing else happens. If that
 // fails until its hold has ended, this is reported once.
 func TestEvent_SlotsOutlived(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -258,7 +258,7 @@ func TestLimiter_EmptiedEngine(t *testing.T) {
 	}
 }
 
-// An idle process whose slots were forgotten writes all of its last minute back at its next renewal.
+// An idle process whose slots were forgotten writes all of its last minute back at its renewal.
 func TestLimiter_EmptiedEngineIsReminded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer settle()
@@ -280,7 +280,7 @@ func TestLimiter_EmptiedEngineIsReminded(t *testing.T) {
 	})
 }
 
-// A pause that could not be told reaches the other processes once the engine is back.
+// A pause that the engine did not receive reaches the other processes once the engine is back.
 func TestLimiter_PauseWhileAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer settle()

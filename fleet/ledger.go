@@ -9,11 +9,11 @@ import (
 
 // ledger is what a bucket knows of the slots of its own requests, and what the engine must hear of.
 type ledger struct {
-	slots       []*slot // of the last window, and those that the engine may still hold
-	keeping     bool    // a Keep is on its way
-	owing       bool    // the engine does not know all slots, and must before it is asked for another
-	pauseUntold bool
-	keepTimer   *time.Timer
+	slots     []*slot // of the last window, and those that the engine may still hold
+	keeping   bool    // a Keep is on its way
+	owing     bool    // the engine does not know all slots, and must before it is asked for another
+	pauseOwed bool
+	keepTimer *time.Timer
 }
 
 // slot is a slot of one request.
@@ -24,7 +24,7 @@ type slot struct {
 	renewed  time.Time // when the engine was last asked to hold it, with success; zero if never
 	released time.Time // zero while the request is in flight
 	unsent   bool      // it is free, because no request was sent
-	told     bool      // the engine knows that it is released or free
+	noted    bool      // the engine knows that it is released or free
 	outlived bool      // its hold ended while the request was in flight
 }
 
@@ -54,22 +54,23 @@ func (b *bucket) isOver(s *slot, now time.Time) bool {
 	if s.inFlight() || b.keepFor(s, now) > 0 {
 		return false
 	}
-	return s.told || !s.known || !s.renewed.Add(b.hold()).After(now)
+	return s.noted || !s.known || !s.renewed.Add(b.hold()).After(now)
 }
 
-// keep tells the engine what it does not know, unless it is being told. It reports whether it is.
+// keep sends the engine what it does not know, unless such a call is on its way. It reports whether
+// one is now.
 func (b *bucket) keep() bool {
 	if b.keeping {
 		return true
 	}
 	now, pause := time.Now(), time.Duration(0)
-	if b.pauseUntold {
+	if b.pauseOwed {
 		pause = b.paused.Sub(now)
 	}
 	b.outlive(now)
 	due, all := b.due(now), b.owing
 	if len(due) == 0 && pause <= 0 {
-		b.owing, b.pauseUntold = false, false
+		b.owing, b.pauseOwed = false, false
 		b.renewLater(now)
 		return false
 	}
@@ -77,13 +78,12 @@ func (b *bucket) keep() bool {
 		b.keepAt(now, b.engine.retry(now))
 		return false
 	}
-	b.owing, b.pauseUntold = false, false
+	b.owing, b.pauseOwed = false, false
 	b.send(now, pause, due, all)
 	return true
 }
 
-// send tells the engine of a pause, unless it is zero, and of slots, which are all slots or those
-// that are due.
+// send reports a pause, unless it is zero, and slots, which are all slots or those that are due.
 func (b *bucket) send(now time.Time, pause time.Duration, due []*slot, all bool) {
 	b.keeping = true
 	slots, over := make([]Slot, len(due)), make([]bool, len(due))
@@ -91,10 +91,10 @@ func (b *bucket) send(now time.Time, pause time.Duration, due []*slot, all bool)
 		slots[i], over[i] = Slot{s.owner, b.keepFor(s, now)}, !s.inFlight()
 	}
 	go func() {
-		forgotten, err := b.tell(pause, slots)
+		forgotten, err := b.report(pause, slots)
 		b.mu.Lock()
 		b.keeping = false
-		b.pauseUntold = b.pauseUntold || err != nil && pause > 0
+		b.pauseOwed = b.pauseOwed || err != nil && pause > 0
 		b.owing = b.owing || err != nil && all
 		if err == nil {
 			b.kept(now, due, over, forgotten)
@@ -106,8 +106,8 @@ func (b *bucket) send(now time.Time, pause time.Duration, due []*slot, all bool)
 	}()
 }
 
-// tell tells the engine of a pause, unless it is zero, and of slots.
-func (b *bucket) tell(pause time.Duration, slots []Slot) (forgotten int, err error) {
+// report calls the engine for a pause, unless it is zero, and for slots.
+func (b *bucket) report(pause time.Duration, slots []Slot) (forgotten int, err error) {
 	if pause > 0 {
 		err = b.engine.do(func(ctx context.Context) error { return b.engine.Pause(ctx, b.id, pause) })
 	}
@@ -143,17 +143,17 @@ func (b *bucket) isDue(s *slot, now time.Time) bool {
 	if s.inFlight() {
 		return now.Sub(s.renewed) >= b.renewal()/2
 	}
-	return !s.told
+	return !s.noted
 }
 
-// kept notes that the engine was told of slots at a time. Those that it could not know were not
+// kept notes that the engine received slots at a time. Those that it could not know were not
 // forgotten.
 func (b *bucket) kept(at time.Time, due []*slot, over []bool, forgotten int) {
 	for i, s := range due {
 		if !s.known {
 			forgotten--
 		}
-		s.known, s.renewed, s.told = true, at, over[i]
+		s.known, s.renewed, s.noted = true, at, over[i]
 	}
 	if forgotten > 0 {
 		b.emit(SlotsForgotten, forgotten)

@@ -21,8 +21,8 @@ import (
 const limit = 100 // of the default bucket: service-facts, and terminal49.DefaultLimits
 
 // The service allows 100 requests in any minute. Fifty processes ask for more, for ten minutes; a
-// third of them die at random, some with a request on its way, which arrives within two seconds.
-// None of it may be counted a 101st time, and 97 % of the budget must be used.
+// third of them die at random with a request on its way, which arrives within two seconds. No
+// minute may have 101, and 97 % of the budget must be used.
 func TestLimiter_FiftyProcesses(t *testing.T) {
 	for seed := range uint64(testkit.Scale(1, 20)) {
 		synctest.Test(t, func(t *testing.T) {
@@ -35,21 +35,17 @@ func TestLimiter_FiftyProcesses(t *testing.T) {
 			var all sync.WaitGroup
 			for i := range 50 {
 				p := &process{memory: m}
-				l, alive, kill := limiter(t, p), ctx, func() {}
+				alive, kill := context.WithCancel(ctx)
+				defer kill()
+				l := terminal49.Limiter(limiter(t, p))
 				if i%3 == 0 {
-					alive, kill = context.WithCancel(ctx)
-					time.AfterFunc(time.Duration(random.Int64N(int64(span))), func() {
-						p.mu.Lock()
-						p.dead = true
-						p.mu.Unlock()
-						kill()
-					})
+					after := time.Now().Add(time.Duration(random.Int64N(int64(span))))
+					l = mortal{l, p, s, after, kill, time.Duration(random.Int64N(int64(2 * time.Second)))}
 				}
 				for w := range 4 {
 					random := rand.New(rand.NewPCG(seed, uint64(100+4*i+w)))
 					all.Go(func() { work(alive, l, s, random, 400*time.Millisecond) })
 				}
-				defer kill()
 			}
 			all.Wait()
 			worst, used := s.worst(time.Minute, time.Time{}), len(s.counted)
@@ -58,6 +54,71 @@ func TestLimiter_FiftyProcesses(t *testing.T) {
 			require.GreaterOrEqual(t, used, 10*limit*97/100)
 		})
 	}
+}
+
+// mortal is the limiter of a process that dies with the first request after a time.
+type mortal struct {
+	terminal49.Limiter
+	p     *process
+	s     *service
+	after time.Time
+	kill  func()
+	late  time.Duration // when the service receives the request
+}
+
+func (m mortal) Acquire(ctx context.Context, b terminal49.Bucket) (func(), error) {
+	release, err := m.Limiter.Acquire(ctx, b)
+	m.p.mu.Lock()
+	defer m.p.mu.Unlock()
+	if err != nil || time.Now().Before(m.after) || m.p.dead {
+		return release, err
+	}
+	m.p.dead = true
+	m.kill()
+	time.AfterFunc(m.late, m.s.count)
+	return nil, context.Canceled
+}
+
+// A slot that is in flight while others are waiting is free one minute after its release, not only
+// when its hold would have ended.
+func TestLimiter_WaitsForSlotsInFlight(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		defer settle()
+		m, one := newMemory(1, 0), fleet.WithLimits(terminal49.Limits{Default: 1})
+		l, other := limiter(t, m, one), limiter(t, m, one)
+		release, start := acquire(t, l), time.Now()
+		time.AfterFunc(time.Millisecond, release)
+		acquire(t, other)()
+		require.InDelta(t, time.Minute, time.Since(start), float64(20*time.Millisecond))
+	})
+}
+
+// A slot that was asked for without a share is not given to a call with one, whose part is used up.
+func TestLimiter_GivesNoSlotToASmallerShare(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		defer settle()
+		m := newMemory(1, 0)
+		l := limiter(t, m, fleet.WithLimits(terminal49.Limits{Default: 10}))
+		background := shareOf(t, 0.1)
+		release, err := l.Acquire(background, terminal49.BucketDefault)
+		require.NoError(t, err)
+		release()
+		start := time.Now()
+		m.set(func() { m.delay = time.Second })
+		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+		defer cancel()
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			_, err := l.Acquire(ctx, terminal49.BucketDefault)
+			assert.ErrorIs(t, err, context.DeadlineExceeded)
+		})
+		synctest.Wait()
+		release, err = l.Acquire(background, terminal49.BucketDefault)
+		require.NoError(t, err)
+		release()
+		require.GreaterOrEqual(t, time.Since(start), time.Minute)
+		wg.Wait()
+	})
 }
 
 // A slot is free again one minute after its release; a longer request is renewed. After a release

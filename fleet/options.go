@@ -118,9 +118,9 @@ func Wait() Fallback { return Fallback{mode: wait} }
 // Fail makes requests fail at once with [ErrEngineAway].
 func Fail() Fallback { return Fallback{mode: fail} }
 
-// WithSettling makes the engine grant nothing until it has remembered everything for one hold, which
-// is one and a half windows: the limits hold even after the engine lost its memory. The first start
-// of all waits too.
+// WithSettling makes the engine grant nothing until it has remembered everything for one hold, one
+// and a half windows, so the limits hold even after the engine lost its memory. The first start of
+// all waits too.
 func WithSettling() Option {
 	return optionFunc(func(c *config) error {
 		c.settling = true

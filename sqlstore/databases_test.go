@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"database/sql"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib"
+	"go.uber.org/goleak"
 	_ "modernc.org/sqlite"
 
 	"github.com/go-freight/terminal49/internal/engines"
@@ -54,12 +54,17 @@ var atEnd []func()
 
 func (forAll) Cleanup(f func()) { atEnd = append(atEnd, f) }
 
-func TestMain(m *testing.M) {
-	code := m.Run()
+func TestMain(m *testing.M) { goleak.VerifyTestMain(tests{m}) }
+
+// tests ends the databases before the check for leaks.
+type tests struct{ *testing.M }
+
+func (t tests) Run() int {
+	code := t.M.Run()
 	for _, f := range slices.Backward(atEnd) {
 		f()
 	}
-	os.Exit(code)
+	return code
 }
 
 var (

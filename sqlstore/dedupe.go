@@ -23,31 +23,42 @@ var _ webhook.DedupeStore = (*Dedupe)(nil)
 
 // NewDedupe returns a store of handled notifications in db. Receivers share them if they use the
 // same database and namespace; give receivers that do different work with the same notification a
-// namespace each. The tables must exist: see [Migrate] and [Schema]. NewDedupe does no I/O.
+// namespace each. The tables must exist: see [Migrate] and [Schema]. NewDedupe does no I/O. It
+// returns a [*terminal49.ArgumentError] if an argument is missing.
 func NewDedupe(db *sql.DB, d Dialect, namespace string) (*Dedupe, error) {
 	s, err := newStore("NewDedupe", db, d)
 	if err != nil {
 		return nil, err
+	}
+	if namespace == "" {
+		return nil, invalid("NewDedupe", "namespace", "is required")
 	}
 	return &Dedupe{store: s, namespace: namespace}, nil
 }
 
 // Claim implements [webhook.DedupeStore].
 func (d *Dedupe) Claim(ctx context.Context, id, owner string, lease time.Duration) (webhook.DedupeState, error) {
-	claimed, err := d.row(ctx, "claim a notification", d.claim,
-		[]any{d.namespace, key(id), owner, microseconds(lease)}, new(string))
-	if err != nil {
-		return webhook.DedupeBusy, err
+	for range 3 { // what prevented the claim may expire before it is read
+		claimed, err := d.row(ctx, "claim a notification", d.claim,
+			[]any{d.namespace, key(id), owner, microseconds(lease)}, new(string))
+		if err != nil {
+			return webhook.DedupeBusy, err
+		}
+		if claimed {
+			return webhook.DedupeClaimed, nil
+		}
+		var done bool
+		known, err := d.row(ctx, "read a notification", d.state, []any{d.namespace, key(id)}, &done)
+		switch {
+		case err != nil:
+			return webhook.DedupeBusy, err
+		case done:
+			return webhook.DedupeDone, nil
+		case known:
+			return webhook.DedupeBusy, nil
+		}
 	}
-	if claimed {
-		return webhook.DedupeClaimed, nil
-	}
-	var done bool // stays false if the claim has expired meanwhile
-	_, err = d.row(ctx, "read a notification", d.state, []any{d.namespace, key(id)}, &done)
-	if done && err == nil {
-		return webhook.DedupeDone, nil
-	}
-	return webhook.DedupeBusy, err
+	return webhook.DedupeBusy, nil
 }
 
 // Complete implements [webhook.DedupeStore].

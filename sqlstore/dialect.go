@@ -34,6 +34,8 @@ func (d Dialect) String() string {
 type dialect struct {
 	name  string
 	goose goose.Dialect
+	// oneWriter means that a statement which writes waits for all others, even if it changes nothing.
+	oneWriter bool
 
 	take, look, born, size, fill, keep, retake, pause string // of the engine
 	claim, state, complete, release, sweep            string // of the notifications
@@ -41,6 +43,10 @@ type dialect struct {
 }
 
 var dialects = map[Dialect]*dialect{Postgres: &postgres, SQLite: &sqlite}
+
+func invalid(op, field, problem string) error {
+	return &terminal49.ArgumentError{Op: "sqlstore." + op, Field: field, Problem: problem}
+}
 
 // store is a database and its dialect.
 type store struct {
@@ -53,9 +59,9 @@ func newStore(op string, db *sql.DB, d Dialect) (store, error) {
 	known, ok := dialects[d]
 	switch {
 	case db == nil:
-		return store{}, &terminal49.ArgumentError{Op: "sqlstore." + op, Field: "db", Problem: "must not be nil"}
+		return store{}, invalid(op, "db", "must not be nil")
 	case !ok:
-		return store{}, &terminal49.ArgumentError{Op: "sqlstore." + op, Field: "dialect", Problem: "must be Postgres or SQLite"}
+		return store{}, invalid(op, "dialect", "must be Postgres or SQLite")
 	}
 	return store{db, known}, nil
 }

@@ -63,6 +63,7 @@ func ExampleNewLimiter_sqlite() {
 	}
 	fmt.Println("a request may be sent")
 	release()
+	// Output: a request may be sent
 }
 
 // The second process does not handle the notification again.

@@ -6,6 +6,7 @@ require (
 	github.com/go-freight/terminal49 v0.1.0
 	github.com/jackc/pgx/v5 v5.12.0
 	github.com/pressly/goose/v3 v3.28.0
+	go.uber.org/goleak v1.3.0
 	modernc.org/sqlite v1.59.0
 )
 

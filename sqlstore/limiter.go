@@ -12,11 +12,15 @@ import (
 
 // NewLimiter returns a limiter for the API key token whose slots are kept in db: at most as many
 // requests as a bucket's limit are sent in any window by all processes together. The tables must
-// exist: see [Migrate] and [Schema]. NewLimiter does no I/O.
+// exist: see [Migrate] and [Schema]. NewLimiter does no I/O. On SQLite the default fallback is
+// [fleet.Wait]: a file is not away, only locked for long.
 func NewLimiter(db *sql.DB, d Dialect, token string, opts ...fleet.Option) (*fleet.Limiter, error) {
 	s, err := newStore("NewLimiter", db, d)
 	if err != nil {
 		return nil, err
+	}
+	if d == SQLite {
+		opts = append([]fleet.Option{fleet.WithFallback(fleet.Wait())}, opts...)
 	}
 	return fleet.New(&engine{s}, token, opts...)
 }
@@ -41,6 +45,12 @@ func (e *engine) Take(ctx context.Context, r fleet.Request) (fleet.Grant, error)
 func (e *engine) takeSlot(ctx context.Context, r fleet.Request) (fleet.Grant, error) {
 	for range 2 {
 		var g fleet.Grant
+		if e.oneWriter {
+			whole, err := e.whyNot(ctx, r, &g)
+			if err != nil || whole && g.Wait > longestMoment {
+				return g, err
+			}
+		}
 		taken, err := e.row(ctx, "take a slot", e.take, []any{r.Namespace, r.Name, r.Top, r.Owner,
 			microseconds(r.Hold), microseconds(r.Settle), r.Born}, &g.Born)
 		if taken || err != nil {
@@ -165,12 +175,18 @@ func promptly[T any](ctx context.Context, call func() (T, error)) (T, error) {
 
 // microseconds returns d in microseconds, rounded up to whole milliseconds.
 func microseconds(d time.Duration) int64 {
-	return (d + time.Millisecond - 1).Milliseconds() * 1000
+	ms := d.Milliseconds()
+	if d%time.Millisecond > 0 {
+		ms++
+	}
+	return ms * 1000
 }
 
 func micros(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
 
+const longestMoment = 6 * time.Millisecond
+
 // aMoment is when to ask again if a slot looks free: another process is just taking it.
 func aMoment() time.Duration {
-	return 2*time.Millisecond + rand.N(4*time.Millisecond)
+	return longestMoment/3 + rand.N(2*longestMoment/3)
 }

@@ -104,7 +104,7 @@ func (l *tableLock) try(ctx context.Context, conn *sql.Conn) (taken bool, err er
 // ignoreDuplicate returns nil if Postgres failed because another process was creating the table at
 // the same time, which IF NOT EXISTS does not prevent.
 func ignoreDuplicate(err error) error {
-	if state := sqlState(err); state == "23505" || state == "42P07" {
+	if state := sqlState(err); state == "23505" || state == "42P07" || state == "42710" {
 		return nil
 	}
 	return err

@@ -8,10 +8,13 @@ import (
 
 // sqlite has one writer at a time, and SQLite reads the clock after it has the lock, once in each
 // statement. NOW is that time in microseconds, rounded down to a millisecond: hence a slot is free
-// only after free_at.
+// only after free_at, and a notification is unknown only after until.
 var sqlite = dialect{
 	name:  "SQLite",
 	goose: goose.DialectSQLite3,
+
+	oneWriter: true,
+
 	take: now(`
 update t49_slots
 set free_at = NOW + ?5, owner = ?4
@@ -43,10 +46,10 @@ with recursive numbers(n) as (select 0 union all select n + 1 from numbers where
 select ?1, ?2, n, 0, '' from numbers where true
 on conflict do nothing`,
 	keep: now(`
+with k as materialized (select value ->> 'o' o, value ->> 'f' f from json_each(?3))
 update t49_slots as s
 set free_at = case when k.f > 0 then NOW + k.f else 0 end, owner = case when k.f > 0 then s.owner else '' end
-from (select value ->> 'o' o, value ->> 'f' f from json_each(?3)) k
-where s.ns = ?1 and s.bucket = ?2 and s.owner = k.o
+from k where s.ns = ?1 and s.bucket = ?2 and s.owner = k.o
 returning owner`),
 	retake: now(`
 update t49_slots as s
@@ -66,10 +69,10 @@ on conflict (ns, bucket) do update set paused_until = max(paused_until, excluded
 insert into t49_notifications as d (ns, id, owner, done, until)
 values (?1, ?2, ?3, false, NOW + ?4)
 on conflict (ns, id) do update set owner = excluded.owner, done = false, until = excluded.until
-where d.until <= NOW
+where d.until < NOW
 returning owner`),
 	state: now(`
-select done from t49_notifications where ns = ?1 and id = ?2 and until > NOW`),
+select done from t49_notifications where ns = ?1 and id = ?2 and until >= NOW`),
 	complete: now(`
 insert into t49_notifications (ns, id, owner, done, until)
 values (?1, ?2, '', true, NOW + ?3)
@@ -78,7 +81,7 @@ on conflict (ns, id) do update set owner = '', done = true, until = excluded.unt
 delete from t49_notifications where ns = ?1 and id = ?2 and owner = ?3 and not done`,
 	sweep: now(`
 delete from t49_notifications where (ns, id) in (
-  select ns, id from t49_notifications where until <= NOW order by until limit ?1)`),
+  select ns, id from t49_notifications where until < NOW order by until limit ?1)`),
 	lockTable: `create table if not exists t49_migrating (id integer primary key, owner text not null, until integer not null)`,
 	lock: now(`
 insert into t49_migrating as m (id, owner, until)

@@ -234,8 +234,8 @@ func (s *dedupeSuite) idsAreKeptApart() {
 	}
 }
 
-// endedContextIsAnError claims with a context that has ended. An error leaves open whether the claim
-// was made, but not whether the notification is done.
+// endedContextIsAnError claims with a context that has ended. An error leaves open whether the
+// claim was made, but not whether the notification is done.
 func (s *dedupeSuite) endedContextIsAnError() {
 	p := s.process(0)
 	ctx, cancel := context.WithCancel(s.ctx)

@@ -9,8 +9,8 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// waitPastTheDeadlineFails has no slot before the deadline, once because of a pause and once because
-// all requests are in flight.
+// waitPastTheDeadlineFails has no slot before the deadline: because of a pause, and because all
+// requests are in flight.
 func (s *limiterSuite) waitPastTheDeadlineFails() {
 	f := s.fleet(suiteWindow)
 	a, b := f.process(0), f.process(0)
@@ -41,7 +41,7 @@ func (s *limiterSuite) waitPastTheDeadlineFails() {
 	})
 }
 
-// refused describes what an Acquire whose wait exceeds its deadline does instead of failing at once.
+// refused describes an Acquire that does not fail at once although its wait exceeds its deadline.
 func (p *limitedProcess) refused(b terminal49.Bucket, deadline time.Duration) string {
 	start := time.Now()
 	r, err := p.within(deadline, b)

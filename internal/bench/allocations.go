@@ -16,7 +16,7 @@ func allocations(ctx context.Context) (names []string, counts map[string]float64
 	works, stop := all(ctx)
 	defer stop()
 	counts = map[string]float64{}
-	for i, name := range []string{"decode", "get", "walk"} {
+	for i, name := range []string{"decode", "alphabetical", "get", "walk"} {
 		runs := 200
 		if name == "walk" {
 			runs = 3

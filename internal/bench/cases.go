@@ -67,9 +67,18 @@ type naivePage struct {
 
 func decodePage(ctx context.Context) work {
 	page := new(maker).page(terminal49.DefaultBaseURL, 1, true)
+	return decode(ctx, fmt.Sprintf("decode a page of %d shipments and %d containers (%d KB)", pageItems, 2*pageItems, len(page)/1000), page)
+}
+
+func decodeSorted(ctx context.Context) work {
+	page := sorted(new(maker).page(terminal49.DefaultBaseURL, 1, true))
+	return decode(ctx, "the same, members in alphabetical order", page)
+}
+
+func decode(ctx context.Context, name, page string) work {
 	body := []byte(page)
 	client := newClient(terminal49.WithHTTPClient(&http.Client{Transport: canned(page)}))
-	return work{fmt.Sprintf("decode a page of %d shipments and %d containers (%d KB)", pageItems, 2*pageItems, len(body)/1000), []way{
+	return work{name, []way{
 		{"terminal49", func() error {
 			got, err := client.Shipments.List(ctx, nil)
 			if err != nil {

@@ -58,7 +58,7 @@ func all(ctx context.Context) (works []work, stop func()) {
 	get, stopGet := getOne(ctx)
 	walk, stopWalk := walk(ctx)
 	late, stopLate := walkLate(ctx)
-	return []work{decodePage(ctx), get, walk, late}, func() { stopGet(); stopWalk(); stopLate() }
+	return []work{decodePage(ctx), decodeSorted(ctx), get, walk, late}, func() { stopGet(); stopWalk(); stopLate() }
 }
 
 // result is what one way takes: the median of the rounds.

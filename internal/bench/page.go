@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"strings"
 )
@@ -69,4 +71,19 @@ func (m *maker) page(origin string, n int, include bool) string {
 	}
 	return fmt.Sprintf(`{"data":[%s],"included":[%s],"links":{%s},"meta":{"size":%d,"total":%d}}`,
 		strings.Join(data, ","), strings.Join(included, ","), links, pageItems, pageItems*walkPages)
+}
+
+// sorted returns a document with the members of all its objects in alphabetical order.
+func sorted(document string) string {
+	var value any
+	if err := json.Unmarshal([]byte(document), &value); err != nil {
+		panic(err)
+	}
+	var text bytes.Buffer
+	to := json.NewEncoder(&text)
+	to.SetEscapeHTML(false)
+	if err := to.Encode(value); err != nil {
+		panic(err)
+	}
+	return strings.TrimSpace(text.String())
 }

@@ -15,6 +15,7 @@ import (
 // Decoder reads one document and is not safe for concurrent use.
 type Decoder struct {
 	scan   scanner
+	length int // of the document, of which the scanner may have a part
 	text   strings.Builder
 	recent *[256]string // the strings cut last, by a hash; nil for a short document
 	report func(Warning)
@@ -25,16 +26,17 @@ type Decoder struct {
 	asOf    time.Time
 	types   *Registry
 
-	id    Identity // of the resource being read, as far as it is known
-	field string   // wire name of the attribute or relationship being read
-	path  []string // wire names of the objects being read within it, outermost first
-	inner string   // wire name of the member being read within those, "" if none
+	id     Identity   // of the resource being read, as far as it is known
+	field  string     // wire name of what is being read outside of a table, "" if none
+	within []position // the members being read with tables, outermost first
+	inner  string     // wire name of the member being read within those, "" if none
 
 	members  Members
 	spares   []spare
-	elements int    // of all arrays so far
-	refs     []byte // reused by ReadMany
-	lastType string // the type name read last: the same type often follows
+	elements int       // of all arrays so far
+	refs     refWriter // reused by ReadMany
+	words    []string  // reused by Strings
+	lastType *entry    // the type read last: the same type often follows
 }
 
 // Warning reports that a value could not be read. It never holds the value, which may be a secret.
@@ -54,8 +56,9 @@ const maxExact = 1 << 53
 // longDocument is the length from which the strings cut last are kept.
 const longDocument = 64 << 10
 
-// textChunk is the size of the chunks that strings are cut from. One allocation serves about a
-// hundred strings, and a string that outlives its document keeps no more than this in memory.
+// textChunk is the size of the chunks that strings are cut from, at most. One allocation serves
+// about a hundred strings, and a string that outlives its document keeps no more than this in
+// memory. A short document has one chunk in most cases: a third of it is the text of strings.
 const textChunk = 4 << 10
 
 // Err returns the first syntax error.
@@ -66,13 +69,21 @@ func (d *Decoder) Warn(format string, args ...any) {
 	if d.report == nil || d.scan.err != nil {
 		return
 	}
-	w := Warning{ResourceType: d.id.Type, ResourceID: d.id.ID, Field: d.field, Problem: fmt.Sprintf(format, args...)}
-	for _, name := range append(d.path[:len(d.path):len(d.path)], d.inner) {
-		if name != "" {
-			w.Field += "." + name
+	d.report(Warning{d.id.Type, d.id.ID, d.path(), fmt.Sprintf(format, args...)})
+}
+
+// path returns the wire names of the members being read, outermost first, with dots between them.
+func (d *Decoder) path() string {
+	path := d.field
+	for _, p := range d.within {
+		if p.row != noRow {
+			path += "." + p.rows[p.row].name
 		}
 	}
-	d.report(w)
+	if d.inner != "" {
+		path += "." + d.inner
+	}
+	return strings.TrimPrefix(path, ".")
 }
 
 // mismatch skips a value of the wrong kind and reports it. A null is not reported: every field may
@@ -96,10 +107,11 @@ func (d *Decoder) Raw() []byte { return d.scan.raw() }
 // Bytes returns the next value if it is a string; the bytes are valid until the next read. A number
 // is returned as its digits, because the service sends some strings as numbers.
 func (d *Decoder) Bytes() ([]byte, bool) {
-	switch d.scan.kind() {
-	case kindString:
+	if d.scan.peek() == '"' {
 		b := d.scan.str()
 		return b, d.scan.err == nil
+	}
+	switch d.scan.kind() {
 	case kindNumber:
 		b := d.scan.number()
 		return b, d.scan.err == nil
@@ -128,9 +140,7 @@ func (d *Decoder) Text(b []byte) string {
 	switch {
 	case n == 0:
 		return ""
-	case n > textChunk/4:
-		return string(b)
-	case d.recent == nil:
+	case d.recent == nil || n > textChunk/4:
 		return d.cut(b)
 	}
 	mixed := uint32(n)<<5 ^ uint32(b[0]) ^ uint32(b[n/4])<<2 ^ uint32(b[n/2])<<1 ^ uint32(b[n-1])<<3
@@ -142,9 +152,12 @@ func (d *Decoder) Text(b []byte) string {
 }
 
 func (d *Decoder) cut(b []byte) string {
+	if len(b) > textChunk/4 {
+		return string(b)
+	}
 	if d.text.Cap()-d.text.Len() < len(b) {
 		d.text = strings.Builder{}
-		d.text.Grow(textChunk)
+		d.text.Grow(max(len(b), min(textChunk, max(d.length, len(d.scan.data))/3)))
 	}
 	start := d.text.Len()
 	d.text.Write(b)
@@ -154,15 +167,15 @@ func (d *Decoder) cut(b []byte) string {
 // Strings returns the next value if it is an array, without the elements that are null: the service
 // sends [null] for an empty list. The result is nil for null and not nil for an empty array.
 func (d *Decoder) Strings() []string {
-	var list []string
-	if d.Array(func() {
+	d.words = d.words[:0]
+	if !d.Array(func() {
 		if s, ok := d.String(); ok {
-			list = append(list, s)
+			d.words = append(d.words, s)
 		}
-	}) && list == nil {
-		list = []string{}
+	}) && len(d.words) == 0 {
+		return nil
 	}
-	return list
+	return append([]string{}, d.words...)
 }
 
 // Bool returns the next value if it is true or false.
@@ -276,14 +289,10 @@ func (d *Decoder) Unknown(name []byte) { d.UnknownIn("", name) }
 // and ends with a dot.
 func (d *Decoder) UnknownIn(path string, name []byte) {
 	if d.strict {
-		at := &d.field
-		if d.field != "" {
-			at = &d.inner
-		}
-		outer := *at
-		*at = path + string(name)
+		outer := d.inner
+		d.inner = path + string(name)
 		d.Warn("unknown member")
-		*at = outer
+		d.inner = outer
 	}
 	d.Skip()
 }
@@ -306,10 +315,10 @@ func (d *Decoder) skipKnown(name string, known ...string) {
 
 // Again runs read on bytes that Raw returned, or on a copy of them, for a value that is both kept
 // as sent and decoded.
-func (d *Decoder) Again(raw []byte, read func()) { d.within(raw, read) }
+func (d *Decoder) Again(raw []byte, read func()) { d.on(raw, read) }
 
-// within runs read on other bytes of the same document, which the scanner has skipped before.
-func (d *Decoder) within(raw []byte, read func()) {
+// on runs read on other bytes of the same document, which the scanner has skipped before.
+func (d *Decoder) on(raw []byte, read func()) {
 	data, pos := d.scan.data, d.scan.pos
 	d.scan.data, d.scan.pos = raw, 0
 	read()

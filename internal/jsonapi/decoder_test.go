@@ -177,12 +177,18 @@ func TestRefs_KeepEveryRef(t *testing.T) {
 		require.Equal(t, list, refs.List())
 		require.Equal(t, len(list), refs.Len())
 	}
+	many := make([]Ref, 2*longestRun+1)
+	for i := range many {
+		many[i] = Ref{"a", strconv.Itoa(100 + i%900)}
+	}
+	require.Equal(t, many, RefsOf(many...).List())
+	require.Equal(t, len(many), RefsOf(many...).Len())
 }
 
 // After the first error nothing is read or reported.
 func TestDecoder_StopsAtTheFirstError(t *testing.T) {
 	for _, body := range []string{``, `{`, `{"a"`, `{"a":`, `[1`, `"a`, `"\u12`, `"\q"`, `01`, `-`, `1.`, `1e`, `tru`, `nul`, "\"\x01\"", `}`, `@`} {
-		d := &Decoder{types: things(), report: func(w Warning) { t.Errorf("%s: warned %q", body, w.Problem) }}
+		d := &Decoder{types: things(), lastType: &noType, report: func(w Warning) { t.Errorf("%s: warned %q", body, w.Problem) }}
 		d.scan.data = []byte("[" + body)
 		d.Skip()
 		require.Error(t, d.Err(), body)

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
+	"sync"
 	"time"
 )
 
@@ -34,20 +36,25 @@ func (t *Type) Relationships() []string { return t.relationships.names() }
 // Registry is the set of types a document may include, by wire name.
 type Registry struct {
 	model  Model
-	byName map[string]entry
+	byName map[string]*entry
+	quick  [64]*entry // some of them, by quickly
 	byType map[reflect.Type]*Type
 	keep   func(id Identity, attributes, relationships []byte) any
 }
 
+// entry is a wire name of a type.
 type entry struct {
 	name string
+	end  string // of a resource identifier of the type, after its id, as it is usually sent
 	*Type
 }
+
+var noType entry
 
 // NewRegistry returns a registry. keep returns the value of a resource whose type is not
 // registered, from its bytes.
 func NewRegistry(m Model, keep func(id Identity, attributes, relationships []byte) any) *Registry {
-	return &Registry{model: m, byName: map[string]entry{}, byType: map[reflect.Type]*Type{}, keep: keep}
+	return &Registry{model: m, byName: map[string]*entry{}, byType: map[reflect.Type]*Type{}, keep: keep}
 }
 
 // Register adds the type of v, a pointer to a resource, under its wire names.
@@ -58,8 +65,26 @@ func (r *Registry) Register(v any, names ...string) {
 	}
 	r.byType[t.pointer] = t
 	for _, name := range names {
-		r.byName[name] = entry{name, t}
+		e := &entry{name, `,"type":"` + name + `"}`, t}
+		r.byName[name] = e
+		if at := &r.quick[quickly(name)]; *at == nil {
+			*at = e
+		}
 	}
+}
+
+// quickly is a hash of a wire name.
+func quickly[S string | []byte](name S) int { return (len(name)*7 + int(name[0])) % 64 }
+
+// named returns the entry of a wire name, or nil.
+func (r *Registry) named(name []byte) *entry {
+	if len(name) == 0 {
+		return nil
+	}
+	if e := r.quick[quickly(name)]; e != nil && e.name == string(name) {
+		return e
+	}
+	return r.byName[string(name)]
 }
 
 // TypeOf returns the type of v, a pointer to a resource of a registered type.
@@ -116,30 +141,16 @@ var errTooMany = fmt.Errorf("it holds more than %d resources", maxResources)
 // resource, or null. The type of the primary data is not checked, because the service's own
 // description has wrong types.
 func Decode[T any](body []byte, o Options) ([]*T, *Document, error) {
-	var items []*T
-	var chunk []T
-	t := o.Types.TypeOf((*T)(nil))
-	r := newReader(body, o)
-	r.primary = func() sink {
-		if len(chunk) == cap(chunk) {
-			// A chunk holds several items by value: there are few allocations, and an item that the
-			// caller keeps holds few others in memory.
-			chunk = make([]T, 0, min(16, 1+2*cap(chunk)))
-		}
-		chunk = chunk[:len(chunk)+1]
-		return sink{Type: t, value: &chunk[len(chunk)-1]}
-	}
-	r.took = func(v any) { items = append(items, v.(*T)) }
+	r := newReader(body, o, o.Types.TypeOf((*T)(nil)))
+	defer r.release()
 	if err := r.document(); err != nil {
 		return nil, nil, err
 	}
+	items := slices.Grow([]*T(nil), len(r.items))
+	for _, v := range r.items {
+		items = append(items, v.(*T))
+	}
 	return items, r.doc, nil
-}
-
-// resource is a resource of a registered type that has been read.
-type resource struct {
-	*Type
-	value any
 }
 
 // bytesPerResource is fewer than most resources have.
@@ -148,30 +159,61 @@ const bytesPerResource = 2 << 10
 // reader is the state of one document being read.
 type reader struct {
 	Decoder
-	primary func() sink // returns an empty primary resource
-	took    func(v any) // receives a primary resource that has been read
+	primary spare // for the primary resources
+	items   []any // the primary resources that have been read
 	keepRaw bool
 	doc     *Document
 	sawData bool
 	odd     bool // the primary data hold something that is not a resource
 	some    bool // the primary data hold a resource
 	count   int  // of all resources
-	read    []resource
+	cache   *[256]string
 
 	storedMeta []byte // of the primary resource, if it is one that [Registry.Encode] wrote
 	storedBody bool   // it has attributes or relationships
 }
 
-func newReader(body []byte, o Options) *reader {
-	r := &reader{
-		Decoder: Decoder{scan: scanner{data: body}, report: o.Report, strict: o.Strict, asOf: o.AsOf, types: o.Types},
-		keepRaw: o.KeepRaw, doc: &Document{Meta: Meta{Size: -1, Total: -1}},
-		read: make([]resource, 0, 1+len(body)/bytesPerResource),
-	}
+// readers keeps readers for their scratch space.
+var readers = sync.Pool{New: func() any { return new(reader) }}
+
+// newReader returns a reader of a document with primary resources of type t.
+func newReader(body []byte, o Options, t *Type) *reader {
+	r := readers.Get().(*reader)
+	r.scan.data, r.report, r.strict, r.asOf, r.types = body, o.Report, o.Strict, o.AsOf, o.Types
+	r.keepRaw, r.lastType, r.length = o.KeepRaw, &noType, len(body)
+	r.primary = spare{Type: t, most: primariesPerAllocation}
+	r.doc = &Document{Meta: Meta{Size: -1, Total: -1}}
+	r.doc.Index.reserve(1 + len(body)/bytesPerResource)
 	if len(body) > longDocument {
-		r.recent = new([256]string)
+		if r.cache == nil {
+			r.cache = new([256]string)
+		}
+		r.recent = r.cache
 	}
 	return r
+}
+
+// maxScratch limits the elements that a reader keeps for later documents.
+const maxScratch = 1 << 12
+
+// release keeps the scratch space of r for later documents, and nothing of this one.
+func (r *reader) release() {
+	at, items, words := r.members.at, r.items, r.words
+	if max(cap(at), cap(items), cap(words), cap(r.refs.text)) > maxScratch {
+		return
+	}
+	clear(at[:cap(at)])
+	clear(items)
+	clear(words[:cap(words)])
+	clear(r.spares)
+	if r.recent != nil {
+		clear(r.recent[:])
+	}
+	*r = reader{items: items[:0], cache: r.cache, Decoder: Decoder{
+		members: Members{at: at[:0]}, words: words[:0], spares: r.spares[:0], within: r.within[:0],
+		refs: refWriter{text: r.refs.text[:0]},
+	}}
+	readers.Put(r)
 }
 
 func (r *reader) document() error {
@@ -186,7 +228,11 @@ func (r *reader) document() error {
 	if !r.sawData {
 		return ErrNotDocument
 	}
-	for _, v := range r.read { // last, because a relationship may point to a later resource
+	for i := range r.doc.Index.list { // last, because a relationship may point to a later resource
+		v := &r.doc.Index.list[i]
+		if v.Type == nil {
+			continue
+		}
 		v.relationships.list(v.value, &r.members)
 		r.types.model.Resolve(v.value, r.members.at, &r.doc.Index)
 		r.members.at = r.members.at[:0]
@@ -244,9 +290,9 @@ func (r *reader) item() {
 		r.wrong("data", "a resource object")
 		return
 	}
-	if s := r.primary(); r.keep(&s, true) {
+	if s := (sink{Type: r.primary.Type, value: r.primary.next()}); r.keep(&s, true) {
 		r.some = true
-		r.took(s.value)
+		r.items = append(r.items, s.value)
 	}
 }
 
@@ -278,10 +324,7 @@ func (r *reader) keep(to *sink, primary bool) bool {
 	if primary {
 		r.storedMeta, r.storedBody = id.Meta, r.hasBody
 	}
-	r.doc.Index.add(Ref{id.Type, id.ID}, to.value, primary)
-	if to.Type != nil {
-		r.read = append(r.read, resource{to.Type, to.value})
-	}
+	r.doc.Index.add(resource{to.Type, Ref{id.Type, id.ID}, to.value, primary})
 	return true
 }
 

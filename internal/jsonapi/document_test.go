@@ -75,6 +75,61 @@ func TestDecode_ItemsKeepTheirAddress(t *testing.T) {
 	}
 }
 
+// The members of a JSON object have no order (RFC 8259, section 4).
+func TestDecode_ReadsMembersInAnyOrder(t *testing.T) {
+	registry := things()
+	for _, members := range []string{
+		`"text":"a","number":1,"flag":true,"inner":{"name":"n"}`, `"number":1,"text":"a","inner":{"name":"n"},"flag":true`,
+		`"text":null,"inner":{"name":"n"},"odd":{},"flag":true,"number":1,"text":"a"`, ` "flag" : true , "inner":{"name":"n"},"number":1,"text":"a"`,
+	} {
+		for range 2 { // the second time with the order that was read before
+			items, _, err := Decode[thing]([]byte(`{"data":[{"type":"thing","id":"1","attributes":{`+members+`}}]}`), Options{Types: registry})
+			require.NoError(t, err, members)
+			require.Equal(t, thing{
+				id: items[0].id, text: "a", number: 1, flag: true, inner: part{"n"}, finished: true, resolved: true,
+			}, *items[0], members)
+		}
+	}
+}
+
+// RFC 8259 is the grammar, wherever in its resource the type is.
+func TestDecode_ChecksWhatIsBeforeTheType(t *testing.T) {
+	for members, valid := range map[string]bool{
+		`{}`: true, `{"text":"}\"{"}`: true, `{"x":[{"y":"\\"}]}`: true, `null`: true, `[1,{}]`: true, `{"text":"123456\"}"}`: true,
+		`{"x":[}`: false, `{"x":1]}`: false, `{"x":{}`: false, `{"x" "y"}`: false, `{"x":"\q"}`: false, "{\"x\":\"\n\"}": false,
+		`{"x":"`: false, `{"x":"\`: false, `{]}`: false, `{"x":1}}`: false,
+	} {
+		for _, typ := range []string{"thing", "other"} {
+			for _, before := range []string{
+				`"attributes":` + members, `"relationships":` + members, `"attributes":` + members + `,"attributes":{}`,
+			} {
+				body := `{"data":[],"included":[{` + before + `,"type":"` + typ + `","id":"1"}]}`
+				require.Equal(t, valid, json.Valid([]byte(body)), body)
+				_, _, _, err := decode(body, Options{})
+				require.Equal(t, valid, err == nil, "%s: %v", body, err)
+			}
+		}
+	}
+}
+
+// A function that receives warnings may read another document.
+func TestDecode_DocumentsShareNothing(t *testing.T) {
+	const outer = `{"data":[{"type":"thing","id":"1","attributes":{"words":["a","b"],"number":"x","text":"a"}}],"meta":{"total":1}}`
+	const inner = `{"data":[{"type":"thing","id":"2","attributes":{"words":["c"],"text":"c"}},{"type":"thing","id":"3"}]}`
+	registry := things()
+	var nested []*thing
+	items, doc, err := Decode[thing]([]byte(outer), Options{Types: registry, Report: func(Warning) {
+		nested, _, _ = Decode[thing]([]byte(inner), Options{Types: registry})
+	}})
+	require.NoError(t, err)
+	require.Len(t, items, 1)
+	require.Equal(t, []string{"a", "b"}, items[0].words)
+	require.Equal(t, 1, doc.Meta.Total)
+	require.Len(t, nested, 2)
+	require.Equal(t, []string{"c"}, nested[0].words)
+	require.Nil(t, doc.Index.Lookup(Ref{"thing", "2"}))
+}
+
 func TestWarning_NamesItsField(t *testing.T) {
 	_, _, warnings, err := decode(`{"data":{"attributes":{"number":"x"},"id":"1","type":"thing","relationships":{"one":{"data":7}}},
 		"included":[{"attributes":{"inner":{"name":[]}},"id":"2","type":"thing"},7],"meta":{"total":true}}`, Options{})

@@ -149,21 +149,19 @@ func isEmpty(at any) bool {
 // a new resource of the type of v and its meta member.
 func (r *Registry) Stored(data []byte, v any, report func(Warning)) (any, []byte, error) {
 	t := r.TypeOf(v)
-	var read []any
-	from := newReader(data, Options{Types: r, Report: report})
+	from := newReader(data, Options{Types: r, Report: report}, t)
+	defer from.release()
 	from.stored = true
-	from.primary = func() sink { return sink{Type: t, value: reflect.New(t.pointer.Elem()).Interface()} }
-	from.took = func(v any) { read = append(read, v) }
 	if err := from.documentOrResource(); err != nil {
 		return nil, nil, err
 	}
 	switch {
-	case len(read) != 1:
+	case len(from.items) != 1:
 		return nil, nil, ErrNotOne
 	case !from.storedBody:
 		return nil, nil, ErrBare
 	}
-	return read[0], from.storedMeta, nil
+	return from.items[0], from.storedMeta, nil
 }
 
 // documentOrResource reads a document, which has a member data, or its primary resource alone.

@@ -50,7 +50,12 @@ func (thingModel) Relationships(v any, to *Members) {
 	}
 }
 
-func (thingModel) Read(d *Decoder, at any) {
+func (thingModel) Reader(at any) (read func(*Decoder, any), skipsNull bool) {
+	_, skipsNull = at.(*string)
+	return readThing, skipsNull
+}
+
+func readThing(d *Decoder, at any) {
 	switch at := at.(type) {
 	case *string:
 		*at, _ = d.String()
@@ -99,7 +104,7 @@ func decode(body string, o Options) ([]*thing, *Document, []Warning, error) {
 func value[V any](t *testing.T, value string, read func(*Decoder) V) (V, []string) {
 	t.Helper()
 	var problems []string
-	d := &Decoder{types: things(), report: func(w Warning) { problems = append(problems, w.Problem) }}
+	d := &Decoder{types: things(), lastType: &noType, report: func(w Warning) { problems = append(problems, w.Problem) }}
 	d.scan.data = []byte("[" + value + ",1234]")
 	var got V
 	elements := 0

@@ -11,6 +11,9 @@ type Linkage struct {
 
 // ReadOne reads a to-one relationship object. It reports false if there is no data member.
 func (d *Decoder) ReadOne() (Linkage, bool) {
+	if link, ok := d.usualOne(); ok {
+		return link, true
+	}
 	var link Linkage
 	var found bool
 	d.relationship(func() {
@@ -27,21 +30,37 @@ func (d *Decoder) ReadOne() (Linkage, bool) {
 	return link, found
 }
 
+// usualOne reads a relationship object with the member data only, if it is written without spaces.
+// If it is anything else, nothing is read.
+func (d *Decoder) usualOne() (link Linkage, ok bool) {
+	start := d.scan.pos
+	if d.scan.depth >= maxDepth-1 || !d.scan.skipText(`{"data":`) {
+		return link, false
+	}
+	if link.Null = d.scan.skipText("null}"); link.Null {
+		return link, true
+	}
+	if typ, id, ok := d.usualRef(); ok && len(id) > 0 && d.scan.skipText("}") {
+		link.Ref = Ref{typ, d.Text(id)}
+		return link, true
+	}
+	d.scan.pos = start
+	return link, false
+}
+
 // ReadMany reads a to-many relationship object. It reports false if there is no data member.
 func (d *Decoder) ReadMany() (refs Refs, found bool) {
 	d.relationship(func() {
 		if found = d.Null(); found {
 			return
 		}
-		d.refs = d.refs[:0]
-		last := ""
+		d.refs.reset()
 		found = d.Array(func() {
 			if typ, id, _ := d.ref(); len(id) > 0 {
-				d.refs = appendRef(d.refs, last, typ, id)
-				last = typ
+				d.refs.add(typ, id)
 			}
 		})
-		refs = Refs(d.Text(d.refs))
+		refs = Refs(d.cut(d.refs.text))
 	}, func(ref Ref) { refs, found = RefsOf(ref), true })
 	return refs, found
 }
@@ -77,11 +96,8 @@ func (d *Decoder) relationship(data func(), direct func(Ref)) {
 // ref reads a resource identifier. It has no table, because a document holds thousands. The id is
 // valid until the document is read.
 func (d *Decoder) ref() (typ string, id []byte, ok bool) {
-	if id, t, ok := d.scan.two(`{"id":`, `,"type":`); ok {
-		return d.typeOf(t), id, true
-	}
-	if t, id, ok := d.scan.two(`{"type":`, `,"id":`); ok {
-		return d.typeOf(t), id, true
+	if typ, id, ok := d.usualRef(); ok {
+		return typ, id, true
 	}
 	ok = d.Object(func(key []byte) {
 		switch string(key) {
@@ -103,6 +119,33 @@ func (d *Decoder) ref() (typ string, id []byte, ok bool) {
 	return typ, id, ok
 }
 
+// usualRef reads an object with an id and a type, in either order, if it is written without spaces.
+// If it is anything else, nothing is read.
+func (d *Decoder) usualRef() (typ string, id []byte, ok bool) {
+	start, s := d.scan.pos, &d.scan
+	switch {
+	case s.depth == maxDepth:
+	case s.beforeString(`{"id":`):
+		id = s.str()
+		if d.lastType.end != "" && s.skipText(d.lastType.end) {
+			return d.lastType.name, id, true
+		}
+		if s.beforeString(`,"type":`) {
+			typ, ok = d.typeOf(s.str()), s.skipText("}")
+		}
+	case s.beforeString(`{"type":`):
+		typ = d.typeOf(s.str())
+		if s.beforeString(`,"id":`) {
+			id = s.str()
+			ok = s.skipText("}")
+		}
+	}
+	if !ok {
+		s.pos, s.err = start, nil // an error is found again
+	}
+	return typ, id, ok
+}
+
 // typeName reads a resource type. Known types share one string.
 func (d *Decoder) typeName() string {
 	b, ok := d.Bytes()
@@ -113,49 +156,127 @@ func (d *Decoder) typeName() string {
 }
 
 func (d *Decoder) typeOf(b []byte) string {
-	if string(b) != d.lastType {
-		if t, known := d.types.byName[string(b)]; known {
-			d.lastType = t.name
-		} else {
-			d.lastType = d.Text(b)
+	if string(b) != d.lastType.name {
+		if d.lastType = d.types.named(b); d.lastType == nil {
+			d.lastType = &entry{name: d.Text(b)}
 		}
 	}
-	return d.lastType
+	return d.lastType.name
 }
 
 // Index finds the resources that a document carried, primary and included alike.
-type Index struct{ byType map[string]map[string]any }
+type Index struct {
+	list  []resource
+	types []string       // the names of the first types
+	more  map[string]int // and of the others
+	byRef map[Ref]int    // the index in the list; nil for a short list, and until it is used
+
+	firstTypes [2]string // saves allocations
+}
+
+// reserve makes room for n resources.
+func (ix *Index) reserve(n int) { ix.list, ix.types = make([]resource, 0, n), ix.firstTypes[:0] }
+
+// resource is a resource that has been read.
+type resource struct {
+	*Type   // nil if the type is not registered
+	ref     Ref
+	value   any
+	primary bool
+}
+
+const (
+	fewResources = 8  // are searched one by one
+	fewTypes     = 16 // are compared one by one
+)
 
 // Lookup returns the resource that a ref points to, as a pointer to its Go type, or nil.
-func (ix *Index) Lookup(r Ref) any { return ix.byType[r.Type][r.ID] }
+func (ix *Index) Lookup(r Ref) any {
+	if i := ix.find(r); i >= 0 {
+		return ix.list[i].value
+	}
+	return nil
+}
 
-// All calls yield for every resource of the document. Of several with the same type and id, it is
-// the one that Lookup returns.
-func (ix *Index) All(yield func(v any) bool) {
-	for _, ids := range ix.byType {
-		for _, v := range ids {
-			if !yield(v) {
-				return
+// EachOf calls found for each resource of a list of refs that the document carried.
+func (ix *Index) EachOf(refs Refs, found func(v any)) {
+	for refs != "" {
+		var run refRun
+		if run, refs = refs.next(); !ix.Has(run.typ) {
+			continue
+		}
+		for run.number > 0 {
+			if v := ix.Lookup(run.next()); v != nil {
+				found(v)
 			}
 		}
 	}
 }
 
-// Has reports whether the document carried any resource of a type.
-func (ix *Index) Has(typ string) bool { return ix.byType[typ] != nil }
+// All calls yield for every resource of the document. Of several with the same type and id, it is
+// the one that Lookup returns.
+func (ix *Index) All(yield func(v any) bool) {
+	for i, r := range ix.list {
+		if ix.find(r.ref) == i && !yield(r.value) {
+			return
+		}
+	}
+}
 
-// add adds v under r. If a document contains a resource twice, the primary one is kept, or else the
-// first.
-func (ix *Index) add(r Ref, v any, primary bool) {
-	if ix.byType == nil {
-		ix.byType = make(map[string]map[string]any)
+// Has reports whether the document carried any resource of a type.
+func (ix *Index) Has(typ string) bool {
+	for _, t := range ix.types {
+		if t == typ {
+			return true
+		}
 	}
-	ids := ix.byType[r.Type]
-	if ids == nil {
-		ids = make(map[string]any)
-		ix.byType[r.Type] = ids
+	_, has := ix.more[typ]
+	return has
+}
+
+func (ix *Index) add(r resource) {
+	ix.list = append(ix.list, r)
+	switch typ := r.ref.Type; {
+	case ix.Has(typ):
+	case len(ix.types) < fewTypes:
+		ix.types = append(ix.types, typ)
+	case ix.more == nil:
+		ix.more = map[string]int{typ: 0}
+	default:
+		ix.more[typ] = 0
 	}
-	if _, seen := ids[r.ID]; !seen || primary {
-		ids[r.ID] = v
+}
+
+// find returns the index of a resource in the list, or -1. If a document contains a resource twice,
+// it is the primary one, or else the first.
+func (ix *Index) find(r Ref) int {
+	switch {
+	case !ix.Has(r.Type):
+		return -1
+	case len(ix.list) > fewResources:
+		return ix.findInMany(r)
 	}
+	found := -1
+	for i := range ix.list {
+		if at := &ix.list[i]; at.ref == r && (found < 0 || at.primary) {
+			found = i
+		}
+	}
+	return found
+}
+
+func (ix *Index) findInMany(r Ref) int {
+	if ix.byRef == nil {
+		ix.byRef = make(map[Ref]int, len(ix.list))
+		for i := range ix.list {
+			at := &ix.list[i]
+			if _, seen := ix.byRef[at.ref]; !seen || at.primary {
+				ix.byRef[at.ref] = i
+			}
+		}
+	}
+	if i, ok := ix.byRef[r]; ok {
+		return i
+	}
+	return -1
 }

@@ -1,31 +1,48 @@
 package jsonapi
 
 // Refs is a list of refs in one string, which takes half the memory of a slice of Ref: a page of
-// containers links thousands of events. For each ref it holds the length of the type plus one and
-// the type, or 0 for the type of the ref before, and then the length of the id and the id.
+// containers links thousands of events. It consists of runs of refs of one type whose ids have one
+// length: the length of the type, the type, the length of an id, the number of ids in one byte, and
+// the ids.
 type Refs string
 
 // RefsOf returns a list of refs.
 func RefsOf(list ...Ref) Refs {
-	var packed []byte
-	var last string
+	var packed refWriter
 	for _, r := range list {
-		packed = appendRef(packed, last, r.Type, r.ID)
-		last = r.Type
+		packed.add(r.Type, []byte(r.ID))
 	}
-	return Refs(packed)
+	return Refs(packed.text)
 }
 
-func appendRef[ID string | []byte](to []byte, last, typ string, id ID) []byte {
-	if typ == last {
-		to = append(to, 0)
-	} else {
-		to = append(appendLength(to, len(typ)+1), typ...)
-	}
-	return append(appendLength(to, len(id)), id...)
+// refWriter writes a list of refs.
+type refWriter struct {
+	text   []byte
+	typ    string // of the last run
+	size   int    // of an id of the last run
+	number int    // the index of the byte with the number of its ids, 0 without any run
 }
+
+// longestRun is the largest number of ids of a run.
+const longestRun = 255
+
+func (w *refWriter) add(typ string, id []byte) {
+	if w.number == 0 || w.typ != typ || w.size != len(id) || w.text[w.number] == longestRun {
+		w.typ, w.size = typ, len(id)
+		w.text = append(appendLength(w.text, len(typ)), typ...)
+		w.text = appendLength(w.text, len(id))
+		w.number = len(w.text)
+		w.text = append(w.text, 0)
+	}
+	w.text[w.number]++
+	w.text = append(w.text, id...)
+}
+
+func (w *refWriter) reset() { *w = refWriter{text: w.text[:0]} }
 
 // appendLength appends n in groups of seven bits, the lowest first.
+//
+//go:noinline
 func appendLength(to []byte, n int) []byte {
 	for ; n >= 0x80; n >>= 7 {
 		to = append(to, byte(n)|0x80)
@@ -36,33 +53,59 @@ func appendLength(to []byte, n int) []byte {
 // List returns the refs. Their ids are part of r.
 func (r Refs) List() []Ref {
 	list := make([]Ref, 0, r.Len())
-	for ref := (Ref{}); r != ""; list = append(list, ref) {
-		ref, r = r.Next(ref)
+	for r != "" {
+		var run refRun
+		for run, r = r.next(); run.number > 0; {
+			list = append(list, run.next())
+		}
 	}
 	return list
 }
 
-// Len returns the number of refs.
+// Len returns the number of refs. It would be compiled again for each type of resource.
+//
+//go:noinline
 func (r Refs) Len() (n int) {
-	for ref := (Ref{}); r != ""; n++ {
-		ref, r = r.Next(ref)
+	for r != "" {
+		var run refRun
+		run, r = r.next()
+		n += run.number
 	}
 	return n
 }
 
-// Next returns the first ref and the list after it. before is the ref before it, or empty. The list
-// must not be empty.
-func (r Refs) Next(before Ref) (first Ref, rest Refs) {
-	n, rest := r.length()
-	if first.Type = before.Type; n > 0 {
-		first.Type, rest = string(rest[:n-1]), rest[n-1:]
-	}
-	n, rest = rest.length()
-	first.ID = string(rest[:n])
-	return first, rest[n:]
+// refRun is some refs of one type whose ids have one length.
+type refRun struct {
+	typ          string
+	ids          Refs
+	size, number int
 }
 
-// length returns a length, at most that of the rest, so that no bytes can cause a panic.
+// next removes the first ref of a run that is not empty.
+func (r *refRun) next() Ref {
+	ref := Ref{r.typ, string(r.ids[:r.size])}
+	r.ids, r.number = r.ids[r.size:], r.number-1
+	return ref
+}
+
+// next returns the first run and the list after it. No bytes can cause a panic.
+func (r Refs) next() (run refRun, rest Refs) {
+	n, rest := r.length()
+	run.typ, rest = string(rest[:n]), rest[n:]
+	if run.size, rest = rest.length(); rest != "" {
+		run.number, rest = int(rest[0]), rest[1:]
+	}
+	if run.size > 0 {
+		run.number = min(run.number, len(rest)/run.size)
+	}
+	n = run.number * run.size
+	run.ids = rest[:n]
+	return run, rest[n:]
+}
+
+// length returns a length, at most that of the rest.
+//
+//go:noinline
 func (r Refs) length() (n int, rest Refs) {
 	for shift := 0; r != "" && shift < 63; shift += 7 {
 		c := r[0]

@@ -16,7 +16,7 @@ func (s *sink) readAttributes(d *Decoder) {
 	if s.Type == nil {
 		s.attributes = bytes.Clone(d.Raw())
 	} else {
-		s.Type.attributes.read(d, s.value, &d.field)
+		s.Type.attributes.read(d, s.value)
 	}
 }
 
@@ -24,7 +24,7 @@ func (s *sink) readRelationships(d *Decoder) {
 	if s.Type == nil {
 		s.relationships = bytes.Clone(d.Raw())
 	} else {
-		s.Type.relationships.read(d, s.value, &d.field)
+		s.Type.relationships.read(d, s.value)
 	}
 }
 
@@ -37,29 +37,43 @@ func (d *Decoder) open(typ string, s *sink) bool {
 	return true
 }
 
-// spare is an allocation for several resources of a type.
+// spare is an allocation for several resources of a type. There are few allocations, and a resource
+// that the caller keeps holds few others in memory.
 type spare struct {
 	*Type
-	values reflect.Value // a slice
-	used   int
+	values             reflect.Value // a slice
+	used, length, most int
 }
 
-// perAllocation is small, because a resource that the caller keeps holds the others in memory.
-const perAllocation = 4
+// Resources of one allocation, at most.
+const (
+	primariesPerAllocation = 16
+	includedPerAllocation  = 4
+)
 
-// new returns a new resource of type t. The first of a document has an allocation of its own.
+// next returns a new resource. The first has an allocation of its own.
+func (s *spare) next() any {
+	if s.length == 0 {
+		s.used, s.length = 1, 1
+		return reflect.New(s.pointer.Elem()).Interface()
+	}
+	if s.used == s.length {
+		s.used, s.length = 0, min(s.most, 1+2*s.length)
+		s.values = reflect.MakeSlice(reflect.SliceOf(s.pointer.Elem()), s.length, s.length)
+	}
+	s.used++
+	return s.values.Index(s.used - 1).Addr().Interface()
+}
+
+// new returns a new included resource of type t.
 func (d *Decoder) new(t *Type) any {
 	for i := range d.spares {
 		if s := &d.spares[i]; s.Type == t {
-			if s.used%perAllocation == 0 {
-				s.values = reflect.MakeSlice(reflect.SliceOf(t.pointer.Elem()), perAllocation, perAllocation)
-			}
-			s.used++
-			return s.values.Index((s.used - 1) % perAllocation).Addr().Interface()
+			return s.next()
 		}
 	}
-	d.spares = append(d.spares, spare{Type: t})
-	return reflect.New(t.pointer.Elem()).Interface()
+	d.spares = append(d.spares, spare{Type: t, most: includedPerAllocation})
+	return d.spares[len(d.spares)-1].next()
 }
 
 // resource reads one resource object into to. If that is empty, the registry opens a sink for the
@@ -69,7 +83,7 @@ func (d *Decoder) resource(to *sink, keepRaw bool) (Identity, bool) {
 	if keepRaw {
 		raw := d.Raw()
 		id.Raw = bytes.Clone(raw)
-		d.within(raw, func() { d.resourceMembers(to, &id) })
+		d.on(raw, func() { d.resourceMembers(to, &id) })
 	} else {
 		d.resourceMembers(to, &id)
 	}
@@ -85,7 +99,7 @@ func (d *Decoder) resource(to *sink, keepRaw bool) (Identity, bool) {
 }
 
 // resourceMembers reads the members of a resource object, which may have any order. Until the sink
-// is known, attributes and relationships are kept as bytes.
+// is known, attributes and relationships are kept as bytes, and checked when they are read.
 func (d *Decoder) resourceMembers(to *sink, id *Identity) {
 	d.id, d.hasBody = Identity{}, false
 	known := to.value != nil
@@ -104,14 +118,14 @@ func (d *Decoder) resourceMembers(to *sink, id *Identity) {
 		case "attributes":
 			d.hasBody = true
 			if !known {
-				attributes = d.Raw()
+				d.hop(&attributes)
 			} else if !d.Null() {
 				to.readAttributes(d)
 			}
 		case "relationships":
 			d.hasBody = true
 			if !known {
-				relationships = d.Raw()
+				d.hop(&relationships)
 			} else if !d.Null() {
 				to.readRelationships(d)
 			}
@@ -131,12 +145,29 @@ func (d *Decoder) resourceMembers(to *sink, id *Identity) {
 		d.open(id.Type, to)
 	}
 	if attributes != nil {
-		d.within(attributes, func() { to.readAttributes(d) })
+		d.onAll(attributes, func() { to.readAttributes(d) })
 	}
 	if relationships != nil {
-		d.within(relationships, func() { to.readRelationships(d) })
+		d.onAll(relationships, func() { to.readRelationships(d) })
 	}
 	d.id = Identity{} // a later warning is not about this resource
+}
+
+// hop keeps the bytes of the next value, unchecked. Those of an earlier member of the same name are
+// checked, because they will not be read.
+func (d *Decoder) hop(kept *[]byte) {
+	if *kept != nil {
+		d.onAll(*kept, d.Skip)
+	}
+	*kept = d.scan.hop()
+}
+
+// onAll is on for bytes that must be one value.
+func (d *Decoder) onAll(raw []byte, read func()) {
+	d.on(raw, func() {
+		read()
+		_ = d.End() // the decoder keeps the error
+	})
 }
 
 func (d *Decoder) selfLink() (self string) {

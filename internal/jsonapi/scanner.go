@@ -125,41 +125,22 @@ func (s *scanner) key() []byte {
 	return name
 }
 
-// keyIs skips a member name and its colon if the name is this one, without escapes or spaces. A
-// right guess is faster than reading the name.
-func (s *scanner) keyIs(name string) bool {
-	if s.peek() != '"' {
+// skipText skips text if it is next, byte by byte. A right guess is faster than reading.
+func (s *scanner) skipText(text string) bool {
+	end := s.pos + len(text)
+	if end > len(s.data) || string(s.data[s.pos:end]) != text {
 		return false
 	}
-	end := s.pos + 1 + len(name)
-	if len(s.data) < end+2 || s.data[end] != '"' || s.data[end+1] != ':' || string(s.data[s.pos+1:end]) != name {
-		return false
-	}
-	s.pos = end + 2
+	s.pos = end
 	return true
 }
 
-// two reads an object with exactly two members, both strings, if it is written without spaces. The
-// prefixes end with the colons. If it is anything else, nothing is read.
-func (s *scanner) two(first, second string) (a, b []byte, ok bool) {
-	start := s.pos
-	if s.depth == maxDepth || !s.has(first) {
-		return nil, nil, false
-	}
-	if a = s.str(); s.has(second) {
-		if b = s.str(); s.at() == '}' {
-			s.pos++
-			return a, b, true
-		}
-	}
-	s.pos, s.err = start, nil // an error is found again
-	return nil, nil, false
-}
-
-// has skips bytes that are followed by a string, if they are next.
-func (s *scanner) has(prefix string) bool {
-	end := s.pos + len(prefix)
-	if end >= len(s.data) || s.data[end] != '"' || string(s.data[s.pos:end]) != prefix {
+// beforeString is skipText for text that is followed by a string.
+//
+//go:noinline
+func (s *scanner) beforeString(text string) bool {
+	end := s.pos + len(text)
+	if end >= len(s.data) || s.data[end] != '"' || string(s.data[s.pos:end]) != text {
 		return false
 	}
 	s.pos = end
@@ -182,20 +163,20 @@ func special(eight uint64) uint64 {
 // str reads a string from its opening quote. The result is valid UTF-8, and part of the data if
 // possible.
 func (s *scanner) str() []byte {
-	s.pos++
-	start, high := s.pos, uint64(0)
-	for s.pos+8 <= len(s.data) {
-		eight := binary.LittleEndian.Uint64(s.data[s.pos:])
+	start, high := s.pos+1, uint64(0)
+	rest := s.data[start:]
+	for len(rest) >= 8 {
+		eight := binary.LittleEndian.Uint64(rest)
 		if found := special(eight); found != 0 {
 			n := bits.TrailingZeros64(found) / 8
 			high |= eight & (1<<(8*n) - 1)
-			s.pos += n
+			rest = rest[n:]
 			break
 		}
 		high |= eight
-		s.pos += 8
+		rest = rest[8:]
 	}
-	for ; s.pos < len(s.data); s.pos++ {
+	for s.pos = len(s.data) - len(rest); s.pos < len(s.data); s.pos++ {
 		switch c := s.data[s.pos]; {
 		case c == '"':
 			text := s.data[start:s.pos]
@@ -316,4 +297,54 @@ func (s *scanner) raw() []byte {
 	start := s.pos
 	s.skip()
 	return s.data[start:s.pos]
+}
+
+// hop returns the bytes of an object without checking them. They are one JSON object if they are
+// read afterwards, from their beginning to their end. A value of another kind is checked.
+func (s *scanner) hop() []byte {
+	if s.kind() != kindObject {
+		return s.raw()
+	}
+	start, depth := s.pos, 0
+	for s.pos < len(s.data) {
+		switch s.data[s.pos] {
+		case '"':
+			s.hopString()
+			continue
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+		if s.pos++; depth == 0 {
+			return s.data[start:s.pos]
+		}
+	}
+	s.fail("the end of an object")
+	return nil
+}
+
+// hopString skips a string without checking it.
+func (s *scanner) hopString() {
+	for s.pos++; s.pos < len(s.data); s.pos++ {
+		for s.pos+8 <= len(s.data) {
+			found := special(binary.LittleEndian.Uint64(s.data[s.pos:]))
+			if found != 0 {
+				s.pos += bits.TrailingZeros64(found) / 8
+				break
+			}
+			s.pos += 8
+		}
+		if s.pos == len(s.data) {
+			return
+		}
+		switch s.data[s.pos] {
+		case '"':
+			s.pos++
+			return
+		case '\\':
+			s.pos++ // the escaped byte is not the end
+		}
+	}
+	s.pos = min(s.pos, len(s.data))
 }

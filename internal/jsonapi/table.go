@@ -1,6 +1,9 @@
 package jsonapi
 
-import "reflect"
+import (
+	"reflect"
+	"sync/atomic"
+)
 
 // Model is what this package has to know of the Go types that hold resources and value objects.
 // Values are pointers to those types.
@@ -10,8 +13,9 @@ type Model interface {
 	Members(v any, to *Members)
 	// Relationships adds the relationships of a resource.
 	Relationships(v any, to *Members)
-	// Read reads one value to an address that was added and is not that of a value object.
-	Read(d *Decoder, at any)
+	// Reader returns the function that reads a value to an address like at, which is not that of a
+	// value object, and whether null leaves the value as it is: then the function is not called for it.
+	Reader(at any) (read func(d *Decoder, at any), skipsNull bool)
 	// Finish sets the identity of a resource whose members have been read.
 	Finish(v any, id Identity)
 	// Resolve finds the resources of the relationships of v, once the whole document is read.
@@ -57,8 +61,10 @@ func (m *Members) AddAs(name string, at any, read func(d *Decoder, at any)) {
 // row is one member of a table.
 type row struct {
 	name      string
+	key       string // the name as it is usually sent, with quotes and a colon
 	read      func(*Decoder, any)
 	members   *table // of the value, if it is a value object or a list of them
+	skipsNull bool   // read is not called for null
 	unwritten bool
 }
 
@@ -66,6 +72,7 @@ type row struct {
 type table struct {
 	rows   []row
 	byName map[string]int
+	after  []atomic.Uint32 // the row that was read last after each row, and first; only a guess
 	model  Model
 	list   func(v any, to *Members) // adds the members of v
 }
@@ -73,40 +80,47 @@ type table struct {
 func newTable(m Model, v any, list func(any, *Members)) *table {
 	t := &table{byName: map[string]int{}, model: m, list: list}
 	list(v, &Members{table: t})
+	t.after = make([]atomic.Uint32, len(t.rows)+1)
+	for i := range t.rows {
+		t.after[i].Store(uint32(i))
+	}
 	return t
 }
 
 // add adds a row for values like the one at an address.
 func (t *table) add(r row, at any) {
 	if at == nil {
-		r.read = func(d *Decoder, _ any) { d.Skip() }
+		r.read, r.skipsNull = func(d *Decoder, _ any) { d.Skip() }, true
 	}
 	if r.read == nil {
-		r.read, r.members = t.reader(reflect.TypeOf(at).Elem())
+		t.addReader(&r, at)
 	}
+	r.key = `"` + r.name + `":`
 	t.byName[r.name] = len(t.rows)
 	t.rows = append(t.rows, r)
 }
 
-// reader returns the function that reads values of a type and, if it is a value object or consists
+// addReader sets the function that reads the values of r and, if it is a value object or consists
 // of such, the table of that.
-func (t *table) reader(typ reflect.Type) (read func(*Decoder, any), members *table) {
+func (t *table) addReader(r *row, at any) {
+	typ := reflect.TypeOf(at).Elem()
 	object := typ
 	if k := typ.Kind(); k == reflect.Slice || k == reflect.Pointer {
 		object = typ.Elem()
 	}
 	if object.Kind() == reflect.Struct {
-		members = newTable(t.model, reflect.New(object).Interface(), t.model.Members)
+		r.members = newTable(t.model, reflect.New(object).Interface(), t.model.Members)
 	}
 	switch {
-	case members == nil || len(members.rows) == 0:
-		return t.model.Read, nil
+	case r.members == nil || len(r.members.rows) == 0:
+		r.members = nil
+		r.read, r.skipsNull = t.model.Reader(at)
 	case typ.Kind() == reflect.Slice:
-		return members.readList, members
+		r.read = r.members.readList
 	case typ.Kind() == reflect.Pointer:
-		return members.readNew, members
+		r.read, r.skipsNull = r.members.readNew, true
 	default:
-		return members.readPart, members
+		r.read, r.skipsNull = r.members.readPart, true
 	}
 }
 
@@ -125,53 +139,63 @@ func (t *table) addresses(v any) []any {
 	return m.at
 }
 
-// read reads an object into v. It sets *at to the name of the member being read, for warnings; if
-// that was the name of the object, it becomes part of the path. The service writes members in a
-// fixed order, so read tries the row after the last one found before it uses the map.
-func (t *table) read(d *Decoder, v any, at *string) bool {
+// position is the member being read of a value with a table.
+type position struct {
+	*table
+	row int // noRow if it is unknown
+}
+
+const noRow = -1
+
+// read reads an object into v. A service writes the members of a type in one order, so that the
+// member after another one is usually the same as the last time.
+func (t *table) read(d *Decoder, v any) bool {
 	if d.scan.kind() != kindObject {
 		d.mismatch("an object")
 		return false
 	}
-	outer, first := *at, len(d.members.at)
-	if outer != "" {
-		d.path, *at = append(d.path, outer), ""
-	}
+	first, depth, before := len(d.members.at), len(d.within), 0
+	d.within = append(d.within, position{t, noRow})
 	t.list(v, &d.members)
-	next := 0
 	for more := d.scan.open('}'); more; more = d.scan.more('}') {
-		if next == len(t.rows) || !d.scan.keyIs(t.rows[next].name) {
+		i := int(t.after[before].Load())
+		if i >= len(t.rows) || !d.scan.skipText(t.rows[i].key) {
 			key := d.scan.key()
-			i, known := t.byName[string(key)]
+			found, known := t.byName[string(key)]
 			if !known {
-				*at = ""
+				d.within[depth].row = noRow
 				d.Unknown(key)
 				continue
 			}
-			next = i
+			if found != i {
+				i = found
+				t.after[before].Store(uint32(i))
+			}
 		}
-		*at = t.rows[next].name
-		t.rows[next].read(d, d.members.at[first+next])
-		next++
+		before = i + 1
+		if r := &t.rows[i]; !r.skipsNull || !d.scan.skipText("null") {
+			d.within[depth].row = i
+			r.read(d, d.members.at[first+i])
+		}
 	}
-	d.members.at = d.members.at[:first]
-	if *at = outer; outer != "" {
-		d.path = d.path[:len(d.path)-1]
-	}
+	d.members.at, d.within = d.members.at[:first], d.within[:depth]
 	return d.scan.err == nil
 }
 
 // readPart reads a value object. Null leaves it as it is.
 func (t *table) readPart(d *Decoder, at any) {
 	if !d.Null() {
-		t.read(d, at, &d.inner)
+		t.read(d, at)
 	}
 }
 
 // readNew reads a value object behind a pointer, which stays nil for null.
 func (t *table) readNew(d *Decoder, at any) {
+	if d.Null() {
+		return
+	}
 	pointer := reflect.ValueOf(at).Elem()
-	if v := reflect.New(pointer.Type().Elem()); !d.Null() && t.read(d, v.Interface(), &d.inner) {
+	if v := reflect.New(pointer.Type().Elem()); t.read(d, v.Interface()) {
 		pointer.Set(v)
 	}
 }
@@ -189,7 +213,7 @@ func (t *table) readList(d *Decoder, at any) {
 		n := list.Len()
 		list.Grow(1)
 		list.SetLen(n + 1)
-		t.read(d, list.Index(n).Addr().Interface(), &d.inner)
+		t.read(d, list.Index(n).Addr().Interface())
 	}) && list.IsNil() {
 		list.Set(reflect.MakeSlice(list.Type(), 0, 0))
 	}
@@ -205,7 +229,7 @@ func NewTable(m Model, v any) Table { return Table{newTable(m, v, m.Members)} }
 func (t Table) Names() []string { return t.names() }
 
 // Read reads a value object, such as an address inside an attribute, into v.
-func (t Table) Read(d *Decoder, v any) bool { return t.read(d, v, &d.inner) }
+func (t Table) Read(d *Decoder, v any) bool { return t.read(d, v) }
 
 // ReadList reads an array of value objects. list is a pointer to a slice, which becomes nil for
 // null.
