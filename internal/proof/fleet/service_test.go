@@ -85,6 +85,18 @@ func (s *service) between(from, to time.Time) (list []arrival) {
 	return list
 }
 
+// firstArrival waits for the first request and returns when it was counted.
+func (s *service) firstArrival(t *testing.T) time.Time {
+	for range 60_000 {
+		if first := s.between(time.Time{}, time.Now()); len(first) > 0 {
+			return first[0].at
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Fatal("no request in a minute")
+	return time.Time{}
+}
+
 func onlyBackground(all []arrival) (list []arrival) {
 	for _, a := range all {
 		if a.background {

@@ -2,8 +2,6 @@ package fleet_test
 
 import (
 	"context"
-	"fmt"
-	"os"
 	"sync"
 	"time"
 
@@ -24,8 +22,7 @@ func fallback(o order) fleet.Fallback {
 func work(ctx context.Context, o order) error {
 	limiter, err := o.Store.limiter(ctx,
 		fleet.WithNamespace(o.Name), fleet.WithWindow(o.Window), fleet.WithFallback(fallback(o)),
-		fleet.WithLimits(terminal49.Limits{Default: o.Limit, PerSecond: 10_000, Burst: o.Limit}),
-		fleet.WithEvents(func(e fleet.Event) { fmt.Fprintln(os.Stderr, os.Getpid(), e.Kind, e.Slots, e.Err) }))
+		fleet.WithLimits(terminal49.Limits{Default: o.Limit, PerSecond: 10_000, Burst: o.Limit}))
 	if err != nil {
 		return err
 	}
