@@ -1,0 +1,118 @@
+package fleet_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/internal/engines"
+)
+
+// An engine that goes away, or forgets, costs what the guide says: until the memory is complete
+// again, one window may hold what was sent before in addition. After that the limit is exact again.
+func TestWorkers_AreExactAgainAfterAnOutage(t *testing.T) {
+	const window = 3 * time.Second
+	for _, o := range outageList {
+		t.Run(o.name, func(t *testing.T) {
+			t.Parallel()
+			api := newService(t, limit, window)
+			api.tolerant = true
+			store, strike := o.start(t)
+			startWorkers(t, 8, order{Store: store, Window: window, Limit: limit, Name: "outages", API: api.URL, Callers: 2, Local: 1.0 / 8})
+			time.Sleep(3 * window)
+			before := time.Now()
+			strike()
+			after := time.Now()
+			time.Sleep(6 * window)
+			end := time.Now()
+
+			calm := api.between(before.Add(-2*window), before)
+			struck := api.between(before.Add(-window), after.Add(2*window))
+			again := api.between(after.Add(3*window), end)
+			t.Logf("figure: %s: in the worst window %d before, %d around it, %d after it; %d requests in the last %v",
+				o.name, api.worstOf(calm), api.worstOf(struck), api.worstOf(again), len(again), end.Sub(after.Add(3*window)))
+			require.LessOrEqual(t, api.worstOf(calm), limit)
+			require.LessOrEqual(t, api.worstOf(struck), o.atMost)
+			require.LessOrEqual(t, api.worstOf(again), limit)
+			require.GreaterOrEqual(t, len(again), 2*limit, "the budget is used again")
+		})
+	}
+}
+
+// outage is something that happens to a running engine.
+type outage struct {
+	name   string
+	start  func(*testing.T) (s store, strike func())
+	atMost int // requests in any window around it
+}
+
+// Around an outage a window may hold what was sent before and, in addition, what a memory without it
+// allows; an engine that keeps its memory forgets nothing. While an engine is away each of the
+// workers has a tenth of the budget of its own.
+var outageList = []outage{
+	{"Redis is emptied", func(t *testing.T) (store, func()) {
+		r := engines.StartRedis(t)
+		return store{"redis", r.Addr()}, func() { do(t, r, "FLUSHALL") }
+	}, 2 * limit},
+	{"Redis restarts without its memory", func(t *testing.T) (store, func()) {
+		r := engines.StartRedis(t)
+		return store{"redis", r.Addr()}, r.Restart
+	}, 2 * limit},
+	{"a replica of Redis is promoted", func(t *testing.T) (store, func()) {
+		primary := engines.StartRedis(t)
+		replica := primary.Replica()
+		front := newSwitch(t, primary.Addr())
+		return store{"redis", front.address()}, func() {
+			primary.Kill()
+			replica.Promote()
+			front.to(replica.Addr())
+		}
+	}, 2 * limit},
+	{"Postgres restarts", func(t *testing.T) (store, func()) {
+		p := engines.StartPostgres(t)
+		return migrated(t, store{"pgx", p.DSN()}), p.Restart
+	}, 2 * limit},
+	{"nothing, behind PgBouncer", func(t *testing.T) (store, func()) {
+		p := engines.StartPostgres(t)
+		migrated(t, store{"pgx", p.DSN()})
+		b := engines.StartPgBouncer(t, p)
+		return store{"pgx", b.DSN() + "&default_query_exec_mode=exec"}, func() {}
+	}, limit},
+}
+
+func do(t *testing.T, r *engines.Redis, command ...string) {
+	_, err := r.Do(command...)
+	require.NoError(t, err)
+}
+
+// The clock of the engine is an hour off, in both directions, so the clocks of all processes are
+// wrong by an hour for it.
+func TestWorkers_AreExactWithWrongClocks(t *testing.T) {
+	const window, windows = 3 * time.Second, 3
+	for name, start := range map[string]func(*testing.T) store{
+		"Redis an hour ahead":     func(t *testing.T) store { return shiftedRedis(t, time.Hour) },
+		"Redis an hour behind":    func(t *testing.T) store { return shiftedRedis(t, -time.Hour) },
+		"Postgres an hour ahead":  func(t *testing.T) store { return migrated(t, store{"pgx", engines.StartPostgresClock(t, "+1h").DSN()}) },
+		"Postgres an hour behind": func(t *testing.T) store { return migrated(t, store{"pgx", engines.StartPostgresClock(t, "-1h").DSN()}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			api := newService(t, limit, window)
+			startWorkers(t, 8, order{Store: start(t), Window: window, Limit: limit, Name: "clocks", API: api.URL, Callers: 2})
+			began := time.Now()
+			time.Sleep(windows * window)
+			sent := api.between(began, time.Now())
+			t.Logf("figure: %s: %d requests in %d windows, %d in the worst window", name, len(sent), windows, api.worstOf(sent))
+			require.LessOrEqual(t, api.worstOf(sent), limit)
+			require.Zero(t, api.refused)
+			require.GreaterOrEqual(t, len(sent), windows*limit*8/10)
+		})
+	}
+}
+
+func shiftedRedis(t *testing.T, shift time.Duration) store {
+	r := engines.StartRedis(t)
+	r.SetClock(shift)
+	return store{"redis", r.Addr()}
+}

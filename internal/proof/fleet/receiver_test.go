@@ -1,0 +1,102 @@
+package fleet_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/webhook"
+)
+
+// The steps of a delivery after which a receiver may end without a chance to clean up.
+const (
+	beforeClaim = iota
+	claimed
+	inCallback
+	handled // the callback has done its work
+	completed
+)
+
+// receive handles deliveries until it is killed or ends itself.
+func receive(ctx context.Context, o order) error {
+	store, err := o.Store.dedupe(ctx, o.Name)
+	if err != nil {
+		return err
+	}
+	r := &receiver{DedupeStore: store, order: o, random: rand.New(rand.NewPCG(uint64(o.Seed), 1))}
+	h, err := webhook.NewHandler(webhook.WithSecrets(terminal49.NewSecret(testkit.WebhookSecret)),
+		webhook.WithDedupe(r, time.Hour), webhook.WithTimeout(2*time.Second),
+		webhook.OnAny(func(ctx context.Context, n *terminal49.Notification) error {
+			r.step(n.ID, inCallback)
+			return r.report(ctx, n.ID, handled)
+		}))
+	if err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	fmt.Printf("http://%s\n", l.Addr())
+	return http.Serve(l, h)
+}
+
+// receiver is a store whose process may end at any step, and whose leases are short.
+type receiver struct {
+	webhook.DedupeStore
+	order  order
+	mu     sync.Mutex
+	random *rand.Rand
+}
+
+func (r *receiver) Claim(ctx context.Context, id, owner string, _ time.Duration) (webhook.DedupeState, error) {
+	r.step(id, beforeClaim)
+	state, err := r.DedupeStore.Claim(ctx, id, owner, 4*time.Second)
+	if state == webhook.DedupeClaimed {
+		r.step(id, claimed)
+	}
+	return state, err
+}
+
+func (r *receiver) Complete(ctx context.Context, id, owner string, retention time.Duration) error {
+	r.step(id, handled)
+	if err := r.DedupeStore.Complete(ctx, id, owner, retention); err != nil {
+		return err
+	}
+	err := r.report(ctx, id, completed)
+	r.step(id, completed)
+	return err
+}
+
+// step ends the process once in so many calls.
+func (r *receiver) step(id string, at int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.order.Crash > 0 && r.random.IntN(r.order.Crash) == 0 {
+		self, _ := os.FindProcess(os.Getpid())
+		_ = self.Kill()
+		select {}
+	}
+}
+
+// report enters in the ledger that a step of this process has been done.
+func (r *receiver) report(ctx context.Context, id string, step int) error {
+	query := url.Values{"id": {id}, "step": {fmt.Sprint(step)}, "process": {fmt.Sprint(os.Getpid())}}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, r.order.Ledger+"/?"+query.Encode(), nil)
+	if err != nil {
+		return err
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	return res.Body.Close()
+}
