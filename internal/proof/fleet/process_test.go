@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 )
 
 // roleVariable holds the order of a child process. Without it the binary runs the tests.
@@ -37,7 +38,7 @@ type order struct {
 func TestMain(m *testing.M) {
 	text, child := os.LookupEnv(roleVariable)
 	if !child {
-		os.Exit(m.Run())
+		goleak.VerifyTestMain(m) // ends the process
 	}
 	var o order
 	if err := json.Unmarshal([]byte(text), &o); err != nil {
