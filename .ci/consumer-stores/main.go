@@ -2,10 +2,52 @@
 package main
 
 import (
+	"context"
+	"database/sql"
 	"fmt"
+	"os"
 
-	_ "github.com/go-freight/terminal49/redisstore"
-	_ "github.com/go-freight/terminal49/sqlstore"
+	"github.com/redis/go-redis/v9"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/fleet"
+	"github.com/go-freight/terminal49/redisstore"
+	"github.com/go-freight/terminal49/sqlstore"
+	"github.com/go-freight/terminal49/webhook"
 )
 
-func main() { fmt.Println("the stores are linked") }
+func main() {
+	if err := run(context.Background()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// run makes everything that the stores offer. The database drivers are the user's choice, so
+// nothing is sent.
+func run(ctx context.Context) error {
+	var stores []webhook.DedupeStore
+	rdb := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1"})
+	defer rdb.Close()
+	limiter, err := redisstore.NewLimiter(rdb, "a-key", fleet.WithFallback(fleet.Fail()))
+	if err != nil {
+		return err
+	}
+	if _, err := terminal49.New("a-key", terminal49.WithLimiter(limiter), terminal49.WithShare(0.5)); err != nil {
+		return err
+	}
+	handled, err := redisstore.NewDedupe(rdb, "consumer")
+	if err != nil {
+		return err
+	}
+	if err := sqlstore.Migrate(ctx, nil, sqlstore.Postgres); err == nil {
+		return fmt.Errorf("sqlstore.Migrate accepts no database")
+	}
+	rows, err := sqlstore.NewDedupe(new(sql.DB), sqlstore.SQLite, "consumer")
+	if err != nil {
+		return err
+	}
+	stores = append(stores, handled, rows)
+	fmt.Println("the stores are linked:", len(stores), "and", len(sqlstore.Schema(sqlstore.Postgres)) > 0)
+	return nil
+}

@@ -16,7 +16,7 @@ const limit = 100
 // Fifty processes at full demand, a third of which are killed at random, use the budget and never
 // exceed it. The window is scaled: the service's own has 60 seconds.
 func TestWorkers_UseTheBudgetAndNeverExceedIt(t *testing.T) {
-	window, windows := testkit.Scale(3*time.Second, 6*time.Second), testkit.Scale(4, 10)
+	window, windows := 3*time.Second, testkit.Scale(4, 10)
 	if minutes() {
 		window = time.Minute
 	}
