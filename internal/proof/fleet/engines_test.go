@@ -21,8 +21,7 @@ import (
 	"github.com/go-freight/terminal49/webhook"
 )
 
-// minutes reports whether windows are as long as those of the service. Then each engine takes ten
-// minutes; all run side by side.
+// minutes reports whether windows are as long as those of the service. Ten take ten minutes.
 func minutes() bool { return os.Getenv("T49_FLEET") == "minutes" }
 
 // store says where processes keep what they share.

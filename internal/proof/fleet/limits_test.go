@@ -22,9 +22,7 @@ func TestWorkers_UseTheBudgetAndNeverExceedIt(t *testing.T) {
 	}
 	for _, e := range engineList {
 		t.Run(e.name, func(t *testing.T) {
-			if minutes() {
-				t.Parallel()
-			}
+			t.Parallel()
 			api := newService(t, limit, window)
 			workers := startWorkers(t, 50, order{Store: e.start(t), Window: window, Limit: limit, Name: "workers", API: api.URL, Callers: 4})
 			began := api.firstArrival(t)
