@@ -202,7 +202,7 @@ func (b *bucket) stepAt(now, at time.Time) {
 func (b *bucket) askEngine(now time.Time, share float64) {
 	if at := b.askAt(now, share); at.After(now) {
 		b.stepAt(now, at)
-	} else if !b.asking && !(b.owing && b.keep()) {
+	} else if !b.asking && !b.freeing() && !(b.owing && b.keep()) {
 		b.ask(share)
 	}
 }
