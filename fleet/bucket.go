@@ -119,7 +119,7 @@ func (b *bucket) earliest(now time.Time, share float64, q *transport.Queue) time
 		if own := b.own.At(now, share, q); b.fallback.mode == local && own.Before(next) {
 			next = own
 		}
-		if trying {
+		if trying || b.fallback.mode == fail {
 			next = now
 		}
 		return transport.Later(at, next)

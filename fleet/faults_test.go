@@ -367,3 +367,20 @@ func TestLimiter_SlotOfACallThatGaveUp(t *testing.T) {
 		})
 	}
 }
+
+// Fail documents that requests fail at once with ErrEngineAway, however short their deadline is.
+func TestFallback_FailBeforeADeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		defer settle()
+		m := newMemory(1, 0)
+		m.away = errAway
+		l := limiter(t, m, fleet.WithFallback(fleet.Fail()))
+		for range 100 {
+			ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+			_, err := l.Acquire(ctx, terminal49.BucketDefault)
+			require.ErrorIs(t, err, fleet.ErrEngineAway)
+			cancel()
+			time.Sleep(100 * time.Millisecond)
+		}
+	})
+}
