@@ -53,7 +53,7 @@ func (b *bucket) acquire(ctx context.Context, share float64) (func(), error) {
 	now := time.Now()
 	if at := b.earliest(now, share, &b.queue); w.isLate(at) {
 		b.mu.Unlock()
-		return nil, transport.TooLate(b.id.Name, at.Sub(now))
+		return nil, b.tooLate(at.Sub(now))
 	}
 	place := b.queue.Push(share, w)
 	b.step()
@@ -68,6 +68,15 @@ func (b *bucket) acquire(ctx context.Context, share float64) (func(), error) {
 		b.leave(place, w)
 		return nil, transport.ContextError(ctx)
 	}
+}
+
+// tooLate returns the error of a wait that would exceed the deadline. It says if the engine is away.
+func (b *bucket) tooLate(wait time.Duration) error {
+	err := transport.TooLate(b.id.Name, wait)
+	if away := b.engine.reason(); away != nil {
+		return fmt.Errorf("%w: %w: %w", ErrEngineAway, away, err)
+	}
+	return err
 }
 
 func (w *waiter) isLate(at time.Time) bool { return !w.deadline.IsZero() && !at.Before(w.deadline) }
@@ -147,7 +156,7 @@ func (b *bucket) failLate(now time.Time) {
 	b.queue.Each(func(place *transport.Waiter, _ int) {
 		at := b.earliest(now, place.Share, &transport.Queue{})
 		if w := place.Value.(*waiter); w.isLate(at) {
-			b.fail(place, transport.TooLate(b.id.Name, at.Sub(now)))
+			b.fail(place, b.tooLate(at.Sub(now)))
 		}
 	})
 }

@@ -349,25 +349,6 @@ func (s stopping) Take(ctx context.Context, r fleet.Request) (fleet.Grant, error
 	return g, err
 }
 
-// A call that gave up sent nothing, so with a limit of one the next call is sent at once. The
-// source is the package's documentation: a bucket has as many slots as requests are allowed.
-func TestLimiter_SlotOfACallThatGaveUp(t *testing.T) {
-	for seed := range uint64(40) {
-		synctest.Test(t, func(t *testing.T) {
-			defer settle()
-			l := limiter(t, newMemory(seed, 20*time.Millisecond), fleet.WithLimits(terminal49.Limits{Default: 1}))
-			ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
-			defer cancel()
-			_, err := l.Acquire(ctx, terminal49.BucketDefault)
-			require.ErrorIs(t, err, context.DeadlineExceeded)
-			time.Sleep(time.Duration(2*seed) * time.Millisecond)
-			start := time.Now()
-			acquire(t, l)()
-			require.Less(t, time.Since(start), time.Second, "seed %d", seed)
-		})
-	}
-}
-
 // Fail documents that requests fail at once with ErrEngineAway, however short their deadline is.
 func TestFallback_FailBeforeADeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -381,6 +362,27 @@ func TestFallback_FailBeforeADeadline(t *testing.T) {
 			require.ErrorIs(t, err, fleet.ErrEngineAway)
 			cancel()
 			time.Sleep(100 * time.Millisecond)
+		}
+	})
+}
+
+// Acquire documents context.DeadlineExceeded for a wait that would exceed the deadline, and
+// ErrEngineAway, with the engine's error, while the engine is away.
+func TestFallback_WaitPastTheDeadlineSaysWhy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		defer settle()
+		m := newMemory(1, 0)
+		m.away = errAway
+		l := limiter(t, m, fleet.WithFallback(fleet.Wait()))
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		_, err := l.Acquire(ctx, terminal49.BucketDefault)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		ctx, cancel = context.WithTimeout(t.Context(), time.Millisecond)
+		defer cancel()
+		_, err = l.Acquire(ctx, terminal49.BucketDefault)
+		for _, target := range []error{context.DeadlineExceeded, fleet.ErrEngineAway, errAway} {
+			require.ErrorIs(t, err, target)
 		}
 	})
 }
