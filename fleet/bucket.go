@@ -53,7 +53,7 @@ func (b *bucket) acquire(ctx context.Context, share float64) (func(), error) {
 	now := time.Now()
 	if at := b.earliest(now, share, &b.queue); w.isLate(at) {
 		b.mu.Unlock()
-		return nil, transport.TooLate(b.id.Name, at.Sub(now))
+		return nil, b.tooLate(at.Sub(now))
 	}
 	place := b.queue.Push(share, w)
 	b.step()
@@ -68,6 +68,15 @@ func (b *bucket) acquire(ctx context.Context, share float64) (func(), error) {
 		b.leave(place, w)
 		return nil, transport.ContextError(ctx)
 	}
+}
+
+// tooLate returns the error of a wait that would exceed the deadline. It says if the engine is away.
+func (b *bucket) tooLate(wait time.Duration) error {
+	err := transport.TooLate(b.id.Name, wait)
+	if away := b.engine.reason(); away != nil {
+		return fmt.Errorf("%w: %w: %w", ErrEngineAway, away, err)
+	}
+	return err
 }
 
 func (w *waiter) isLate(at time.Time) bool { return !w.deadline.IsZero() && !at.Before(w.deadline) }
@@ -119,7 +128,7 @@ func (b *bucket) earliest(now time.Time, share float64, q *transport.Queue) time
 		if own := b.own.At(now, share, q); b.fallback.mode == local && own.Before(next) {
 			next = own
 		}
-		if trying {
+		if trying || b.fallback.mode == fail {
 			next = now
 		}
 		return transport.Later(at, next)
@@ -147,7 +156,7 @@ func (b *bucket) failLate(now time.Time) {
 	b.queue.Each(func(place *transport.Waiter, _ int) {
 		at := b.earliest(now, place.Share, &transport.Queue{})
 		if w := place.Value.(*waiter); w.isLate(at) {
-			b.fail(place, transport.TooLate(b.id.Name, at.Sub(now)))
+			b.fail(place, b.tooLate(at.Sub(now)))
 		}
 	})
 }
@@ -202,7 +211,7 @@ func (b *bucket) stepAt(now, at time.Time) {
 func (b *bucket) askEngine(now time.Time, share float64) {
 	if at := b.askAt(now, share); at.After(now) {
 		b.stepAt(now, at)
-	} else if !b.asking && !(b.owing && b.keep()) {
+	} else if !b.asking && !b.freeing() && !(b.owing && b.keep()) {
 		b.ask(share)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -115,3 +116,22 @@ func (contextLimiter) Pause(terminal49.Bucket, time.Duration) {}
 
 // settle ends a test after every slot has ended, when no call is on its way.
 func settle() { time.Sleep(3 * time.Minute) }
+
+// A call that gave up sent nothing, so with a limit of one the next call is sent at once. The
+// source is the package's documentation: a bucket has as many slots as requests are allowed.
+func TestLimiter_SlotOfACallThatGaveUp(t *testing.T) {
+	for seed := range uint64(40) {
+		synctest.Test(t, func(t *testing.T) {
+			defer settle()
+			l := limiter(t, newMemory(seed, 20*time.Millisecond), fleet.WithLimits(terminal49.Limits{Default: 1}))
+			ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+			defer cancel()
+			_, err := l.Acquire(ctx, terminal49.BucketDefault)
+			require.ErrorIs(t, err, context.DeadlineExceeded)
+			time.Sleep(time.Duration(2*seed) * time.Millisecond)
+			start := time.Now()
+			acquire(t, l)()
+			require.Less(t, time.Since(start), time.Second, "seed %d", seed)
+		})
+	}
+}

@@ -348,3 +348,41 @@ func (s stopping) Take(ctx context.Context, r fleet.Request) (fleet.Grant, error
 	}
 	return g, err
 }
+
+// Fail documents that requests fail at once with ErrEngineAway, however short their deadline is.
+func TestFallback_FailBeforeADeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		defer settle()
+		m := newMemory(1, 0)
+		m.away = errAway
+		l := limiter(t, m, fleet.WithFallback(fleet.Fail()))
+		for range 100 {
+			ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+			_, err := l.Acquire(ctx, terminal49.BucketDefault)
+			require.ErrorIs(t, err, fleet.ErrEngineAway)
+			cancel()
+			time.Sleep(100 * time.Millisecond)
+		}
+	})
+}
+
+// Acquire documents context.DeadlineExceeded for a wait that would exceed the deadline, and
+// ErrEngineAway, with the engine's error, while the engine is away.
+func TestFallback_WaitPastTheDeadlineSaysWhy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		defer settle()
+		m := newMemory(1, 0)
+		m.away = errAway
+		l := limiter(t, m, fleet.WithFallback(fleet.Wait()))
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		_, err := l.Acquire(ctx, terminal49.BucketDefault)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		ctx, cancel = context.WithTimeout(t.Context(), time.Millisecond)
+		defer cancel()
+		_, err = l.Acquire(ctx, terminal49.BucketDefault)
+		for _, target := range []error{context.DeadlineExceeded, fleet.ErrEngineAway, errAway} {
+			require.ErrorIs(t, err, target)
+		}
+	})
+}

@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/go-freight/terminal49"
@@ -176,6 +177,12 @@ func (b *bucket) outlive(now time.Time) {
 
 func (b *bucket) emit(kind EventKind, slots int) {
 	b.engine.emit(Event{Kind: kind, Bucket: terminal49.Bucket(b.id.Name), Slots: slots})
+}
+
+// freeing reports whether the engine is about to learn that a slot is free, which the next question
+// could miss.
+func (b *bucket) freeing() bool {
+	return b.keeping && slices.ContainsFunc(b.slots, func(s *slot) bool { return s.unsent && s.known && !s.noted })
 }
 
 // renewLater arranges that slots in flight are renewed.

@@ -15,8 +15,9 @@ import (
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
-// ErrEngineAway is returned by Acquire with the fallback [Fail] while the engine is away. It is
-// joined with the error of the engine, which is shown without addresses and passwords.
+// ErrEngineAway is returned by Acquire while the engine is away, with the fallback [Fail] or if the
+// wait would exceed the deadline. It is joined with the error of the engine, which is shown without
+// addresses and passwords.
 var ErrEngineAway = errors.New("fleet: engine is away")
 
 // Limiter is a [terminal49.Limiter] whose slots are shared by all processes with the same engine

@@ -396,6 +396,15 @@ func TestEvent_HidesSecrets(t *testing.T) {
 		"dial tcp 10.0.0.7:6379: connect: connection refused",
 		"dial tcp db.example:5432: no such host",
 		"dial tcp [fe80::1]:5432: no route",
+		"dial tcp: lookup db.example on 10.0.0.7:53: no such host",
+		"dial tcp: lookup db.example: no such host",
+		"dial tcp: address db.example: missing port in address",
+		"cannot connect: 10.0.0.7:5432 (db.example): connect: connection refused, [fe80::1]:5432 (db.example): no route",
+		`FATAL: password authentication failed for user "bob" (SQLSTATE 28P01)`,
+		`FATAL: role "bob" does not exist`,
+		`FATAL: no pg_hba.conf entry for host "fe80::1", user "bob", database "x"`,
+		"NOPERM User bob has no permissions to run the 'evalsha' command",
+		"tls: failed to verify certificate: x509: certificate is valid for a.db.example, not db.example",
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			defer settle()

@@ -25,7 +25,7 @@ func TestLimiter_Suite(t *testing.T) {
 			t.Fatal(err)
 		}
 		return limiter
-	})
+	}, terminal49test.WithShares())
 }
 
 func TestDedupe_Suite(t *testing.T) {

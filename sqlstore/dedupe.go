@@ -4,8 +4,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
+	"strings"
 	"sync/atomic"
 	"time"
+	"unicode/utf8"
 
 	"github.com/go-freight/terminal49/webhook"
 )
@@ -24,7 +26,7 @@ var _ webhook.DedupeStore = (*Dedupe)(nil)
 // NewDedupe returns a store of handled notifications in db. Receivers share them if they use the
 // same database and namespace; give receivers that do different work with the same notification a
 // namespace each. The tables must exist: see [Migrate] and [Schema]. NewDedupe does no I/O. It
-// returns a [*terminal49.ArgumentError] if an argument is missing.
+// returns a [*terminal49.ArgumentError] if an argument is missing or namespace is not text.
 func NewDedupe(db *sql.DB, d Dialect, namespace string) (*Dedupe, error) {
 	s, err := newStore("NewDedupe", db, d)
 	if err != nil {
@@ -32,6 +34,9 @@ func NewDedupe(db *sql.DB, d Dialect, namespace string) (*Dedupe, error) {
 	}
 	if namespace == "" {
 		return nil, invalid("NewDedupe", "namespace", "is required")
+	}
+	if !utf8.ValidString(namespace) || strings.Contains(namespace, "\x00") {
+		return nil, invalid("NewDedupe", "namespace", "must be UTF-8 without NUL")
 	}
 	return &Dedupe{store: s, namespace: namespace}, nil
 }

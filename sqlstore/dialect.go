@@ -121,6 +121,9 @@ func explain(tried string, err error) error {
 		return nil
 	case isMissing(err):
 		return fmt.Errorf("sqlstore: %s: a table or column is missing: run sqlstore.Migrate or apply sqlstore.Schema: %w", tried, err)
+	case strings.Contains(err.Error(), "cannot parse `"): // pgx may quote a password
+		problem := err.Error()[strings.LastIndex(err.Error(), "`")+1:]
+		return fmt.Errorf("sqlstore: %s: the address of the database is invalid%s", tried, problem)
 	case strings.Contains(err.Error(), "SQLITE_BUSY"):
 		return fmt.Errorf("sqlstore: %s: set a busy timeout of some seconds: %w", tried, err)
 	}

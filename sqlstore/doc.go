@@ -33,6 +33,10 @@
 // process; a power failure may lose the last ones, unless synchronous is FULL, which makes every
 // request wait for the disk.
 //
+// While the file is locked, or its tables are missing, calls wait: [fleet.WithEvents] says why. So a
+// call inside a write transaction of the same file waits for itself. Commit before it, or give the
+// limiter a file of its own.
+//
 // # Clocks
 //
 // Only the database's clock counts. If it jumps back, slots and claims stay taken that much longer:

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -243,11 +244,21 @@ func TestEngine_SaysWhatToDoAboutMissingTables(t *testing.T) {
 	})
 }
 
-func TestEngine_KeepsPasswordsOutOfErrors(t *testing.T) {
-	d := postgresAt("postgres://user:hunter2@127.0.0.1:1/db?sslmode=disable")
-	_, err := newBucket(t, d.open(t), d.dialect).engine.Take(t.Context(), fleet.Request{Limit: 1, Top: 1})
-	if err == nil || strings.Contains(err.Error(), "hunter2") || !strings.HasPrefix(err.Error(), "sqlstore: take a slot: ") {
-		t.Errorf("got %v", err)
+// pgx itself quotes the password of the second address, whose spaces libpq permits.
+func TestStore_KeepsPasswordsOutOfErrors(t *testing.T) {
+	for _, dsn := range []string{"postgres://user:hunter2@127.0.0.1:1/db?sslmode=disable", "host=127.0.0.1 port=x password = hunter2"} {
+		db := postgresAt(dsn).open(t)
+		dedupe, err := sqlstore.NewDedupe(db, sqlstore.Postgres, "receivers")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, fromTake := newBucket(t, db, sqlstore.Postgres).engine.Take(t.Context(), fleet.Request{Limit: 1, Top: 1})
+		_, fromClaim := dedupe.Claim(t.Context(), "id", "owner", time.Second)
+		for _, err := range []error{fromTake, fromClaim, sqlstore.Migrate(t.Context(), db, sqlstore.Postgres)} {
+			if err == nil || strings.Contains(fmt.Sprintf("%+v %#v", err, err), "hunter2") || !strings.HasPrefix(err.Error(), "sqlstore: ") {
+				t.Errorf("got %#v", err)
+			}
+		}
 	}
 }
 
@@ -258,8 +269,10 @@ func TestNew_ChecksItsArguments(t *testing.T) {
 		_, fromEngine := sqlstore.NewEngine(db, d)
 		_, fromDedupe := sqlstore.NewDedupe(db, d, "receivers")
 		_, withoutNamespace := sqlstore.NewDedupe(db, sqlstore.SQLite, "")
+		_, withNUL := sqlstore.NewDedupe(db, sqlstore.Postgres, "a\x00b")
+		_, notUTF8 := sqlstore.NewDedupe(db, sqlstore.Postgres, "a\xff")
 		_, withoutDB := sqlstore.NewLimiter(nil, sqlstore.SQLite, "token")
-		for _, err := range []error{fromLimiter, fromEngine, fromDedupe, withoutNamespace, withoutDB, sqlstore.Migrate(t.Context(), db, d)} {
+		for _, err := range []error{fromLimiter, fromEngine, fromDedupe, withoutNamespace, withNUL, notUTF8, withoutDB, sqlstore.Migrate(t.Context(), db, d)} {
 			if argument := (*terminal49.ArgumentError)(nil); !errors.As(err, &argument) {
 				t.Errorf("got %v, want an ArgumentError", err)
 			}

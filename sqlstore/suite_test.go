@@ -28,7 +28,7 @@ func TestLimiter_PassesTheSuite(t *testing.T) {
 				t.Fatal(err)
 			}
 			return limiter
-		})
+		}, terminal49test.WithShares())
 	})
 }
 

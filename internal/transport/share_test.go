@@ -209,3 +209,16 @@ func TestWindow_ShareDeadline(t *testing.T) {
 		wg.Wait()
 	})
 }
+
+// Slots documents a log of one rolling window. A fleet's process asks At only while its engine is
+// away, so a release alone must forget what is older.
+func TestSlots_RememberOneWindow(t *testing.T) {
+	s, now := NewSlots(10, time.Minute), time.Now()
+	for range 1000 {
+		s.Take(0.5)
+		s.Release(now, 0.5)
+		now = now.Add(time.Second)
+	}
+	require.LessOrEqual(t, len(s.freeAt), 60)
+	require.Equal(t, []level{{1, 0}, {0.5, len(s.freeAt)}}, s.levels)
+}

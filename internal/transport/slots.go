@@ -50,6 +50,7 @@ func (s *Slots) Take(share float64) {
 
 // Release notes that the request of a slot is over.
 func (s *Slots) Release(now time.Time, share float64) {
+	s.expire(now)
 	s.freeAt = append(s.freeAt, freed{now.Add(s.window), share})
 }
 

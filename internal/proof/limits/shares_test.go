@@ -6,7 +6,10 @@ package limits_test
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -88,4 +91,52 @@ func TestLimits_BackgroundLeavesItsPartAlone(t *testing.T) {
 		require.LessOrEqual(t, worstWindow(r.by[0.6]), part)
 		require.Greater(t, figures(t, "a background of 0.6 and full demand", bucket, requests[before:], busy, &w), 0.97)
 	})
+}
+
+// WithShare marks calls, and a call may send many requests: pages that are prefetched, retries,
+// redirects, inferences, uploads. Every one has the share of its call; an option of the call
+// replaces that of the client.
+func TestLimits_EveryRequestHasTheShareOfItsCall(t *testing.T) {
+	for name, share := range map[string]struct {
+		want float64
+		opts []terminal49.CallOption
+	}{"the client's": {0.6, nil}, "the call's": {0.25, []terminal49.CallOption{terminal49.WithShare(0.25)}},
+		"all": {1, []terminal49.CallOption{terminal49.WithShare(1)}}} {
+		t.Run(name, func(t *testing.T) {
+			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+				r := received{by: map[float64][]terminal49test.Request{}}
+				manyRequests(t, srv, testkit.SimulatedClient(t, srv, terminal49.WithShare(0.6), r.note()), share.opts)
+				sent := slices.DeleteFunc(srv.Requests(), func(r terminal49test.Request) bool {
+					return strings.HasPrefix(r.Operation, "storage.") // has no limits
+				})
+				require.Len(t, r.by, 1)
+				require.Len(t, r.by[share.want], len(sent))
+				require.Greater(t, len(sent), 12)
+			})
+		})
+	}
+}
+
+// manyRequests makes calls that send several requests each.
+func manyRequests(t *testing.T, srv *terminal49test.Server, client *terminal49.Client, opts []terminal49.CallOption) {
+	for range 7 {
+		srv.AddShipment(terminal49test.Shipment{ShippingLine: "MAEU"})
+	}
+	srv.Fault(terminal49test.Fault{Operation: "shipments.list", Kind: terminal49test.FaultStatus, Status: 503})
+	srv.Fault(terminal49test.Fault{Operation: "webhooks.list", Kind: terminal49test.FaultRedirect})
+	pages := terminal49.PageParams{PageSize: 2}
+	prefetched := append([]terminal49.CallOption{terminal49.WithPrefetch(3)}, opts...)
+	for _, err := range client.Shipments.All(t.Context(), &terminal49.ShipmentListParams{PageParams: pages}, prefetched...) {
+		require.NoError(t, err)
+	}
+	numbers := slices.Values([]string{"MSKU7182047"})
+	for outcome := range client.TrackingRequests.TrackAll(t.Context(), numbers, nil, opts...) {
+		require.NoError(t, outcome.Err)
+	}
+	_, err := client.Webhooks.Ensure(t.Context(), "https://example.com/hook", []terminal49.EventName{terminal49.EventContainerUpdated}, opts...)
+	require.NoError(t, err)
+	doc, err := client.Documents.Upload(t.Context(), terminal49.DocumentFile{FileName: "a.pdf", Content: strings.NewReader("%PDF-1.4")}, opts...)
+	require.NoError(t, err)
+	_, err = client.Documents.Download(t.Context(), doc.ID, io.Discard, opts...)
+	require.NoError(t, err)
 }
