@@ -100,11 +100,12 @@ func WithMaxResponseBytes(n int64) ClientOrCallOption {
 	})
 }
 
-// WithShare marks background calls, such as a walk over a list: together they use at most that part
-// of a bucket's budget, rounded down but at least one request, and a waiting call with a larger
-// share is sent first. The rest is left for calls without a share, which may use the whole budget.
-// WithShare(0.6) leaves 40 requests of 100 per minute. With several shares, calls of a share and of
-// all smaller ones together stay within it. A limiter of your own reads it with [CallFromContext].
+// WithShare marks background calls, such as a walk over a list. All such calls of one [Limiter]
+// together use at most this part of a bucket's budget, rounded down but at least one request, and
+// waiting calls with a larger share are sent first. Calls without a share may use the whole budget:
+// WithShare(0.6) leaves 40 of 100 requests per minute to them. With several shares, calls of a
+// share and of all smaller ones together stay within it. part must be above 0 and at most 1, which
+// is the default. A limiter of your own reads it with [CallFromContext].
 func WithShare(part float64) ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		if !(part > 0 && part <= 1) { // true for NaN too

@@ -42,7 +42,7 @@ type Client struct {
 
 	chain   *transport.Chain
 	base    string        // no trailing slash
-	request *http.Request // to the base: reads are copies of it and share its header
+	request *http.Request // to the base URL; reads are copies of it that share its header
 	hooks   Hooks
 	log     *slog.Logger // may be nil
 	perCall callConfig   // what the options of the client set for every call

@@ -105,7 +105,7 @@ func readNamed(d *jsonapi.Decoder, at any) {
 	}
 }
 
-// readOther reads the types for which null is a value, or a zero one.
+// readOther reads the types for which null is a value, or means the zero value.
 func readOther(d *jsonapi.Decoder, at any) {
 	switch at := at.(type) {
 	case *[]string:

@@ -21,7 +21,7 @@ const (
 
 // Limiter keeps calls within the service's rate limits. Every attempt, including retries, acquires
 // a slot. The built-in Limiter counts per client; [WithLimiter] sets another one, for example one
-// that several processes with the same API key share.
+// that several processes with the same API key share, from package redisstore or sqlstore.
 type Limiter interface {
 	// Acquire waits until a request may be sent in bucket, or ctx ends. If the wait would exceed ctx's
 	// deadline, it returns an error at once. release is called exactly once, when the response has
@@ -38,9 +38,10 @@ type Limiter interface {
 // Limits are the requests per rolling 60 seconds in each bucket, and the pace at which they are
 // sent. A zero field keeps its default.
 //
-// Each bucket serves calls with a larger share first, see [WithShare], and equal ones first come,
-// first served. A slot is freed one minute after its response, the earliest time at which the
-// service has certainly freed it: if responses take one second, 60/61 of a budget can be used.
+// Each bucket serves calls with a larger share first (see [WithShare]), and calls with equal shares
+// first come, first served. A slot is freed one minute after its response, the earliest time at
+// which the service has certainly freed it: if responses take one second, 60/61 of a budget can be
+// used.
 type Limits struct {
 	Default int // 100
 	Create  int // 100

@@ -16,7 +16,7 @@ type CallInfo struct {
 	Route   string  // route template, such as "/shipments/{id}"
 	Bucket  Bucket  // rate limit bucket
 	Attempt int     // 1 for the first; 0 in OnCall
-	Share   float64 // 1 unless [WithShare] set another
+	Share   float64 // part of the bucket's budget, see [WithShare]; 1 for all of it
 }
 
 // CallFromContext returns the call that a request belongs to, given the request's context. Use it

@@ -91,8 +91,8 @@ func (e endpoint) with(params interface{ query(*query) }) endpoint {
 	return e.reject(q.err)
 }
 
-// zeroQueries holds, by the type of the params, the query of nil: that of the zero params, which
-// decide whether the list is paged.
+// zeroQueries maps a type of params to the query of its zero value, which nil params have. That
+// query decides whether the list is paged.
 var zeroQueries sync.Map
 
 func queryOf(params interface{ query(*query) }) *query {
@@ -190,8 +190,8 @@ func (c apiCall) request(ctx context.Context) (*http.Request, *url.URL, error) {
 	return req, req.URL, nil
 }
 
-// known returns the URL of a path that needs no parsing, as nearly all do: one of a known route,
-// without an escape, below the client's base URL.
+// known returns the URL of a path that needs no parsing: one of a known route, without an escape,
+// below the client's base URL. Nearly all paths are such.
 func (c apiCall) known(path string) (*url.URL, bool) {
 	to := *c.client.request.URL
 	if c.base != "" || c.path != "" || to.RawPath != "" || strings.Contains(path, "%") {

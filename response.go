@@ -373,7 +373,7 @@ type warnings struct {
 	about, redacted [2]string // type and id of the resource of the last warning
 }
 
-// warnings returns nil if nobody would get the warnings.
+// warnings returns nil if warnings are neither errors nor reported to a hook or the log.
 func (c apiCall) warnings(ctx context.Context) *warnings {
 	if !c.strict && c.client.hooks.OnDecodeWarning == nil && !isOn(ctx, c.client.log, slog.LevelWarn) {
 		return nil

@@ -12,17 +12,18 @@ import (
 	"github.com/go-freight/terminal49/internal/conceal"
 )
 
-// callTimeout bounds each call of the engine. With a short window, a third of it does.
+// callTimeout limits each call of the engine. If a third of the window is shorter, that is the
+// limit.
 const callTimeout = 2 * time.Second
 
-// While the engine is away, it is tried again after the first interval, then after twice as long,
-// up to the longest. Each is shortened by up to half at random.
+// While the engine is away, it is called again at intervals that double from firstRetry to
+// longestRetry. Each is shortened by up to half at random.
 const (
 	firstRetry   = 200 * time.Millisecond
 	longestRetry = 4 * time.Second
 )
 
-// engine is an Engine and whether it is away.
+// engine adds to an Engine whether it is away.
 type engine struct {
 	Engine
 	events
@@ -30,15 +31,15 @@ type engine struct {
 	recovered func() // called after it came back
 
 	mu       sync.Mutex
-	away     error // nil if it answers
+	away     error // nil if it responds
 	retryAt  time.Time
 	trying   bool // a call tries whether it is still away
 	interval time.Duration
 	since    time.Time // when it went away last
-	heardAll time.Time // when all processes must have found out that it is back
+	heardAll time.Time // when all processes must have noticed that it is back
 }
 
-// do makes a call of the engine and notes whether it answered.
+// do calls the engine and records whether it responded.
 func (e *engine) do(call func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), e.timeout)
 	defer cancel()
@@ -52,7 +53,7 @@ func (e *engine) do(call func(context.Context) error) error {
 	return err
 }
 
-// note notes the outcome of a call, and reports whether the engine is back.
+// note records the outcome of a call, and reports whether the engine has come back.
 func (e *engine) note(err error) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -83,23 +84,24 @@ func (e *engine) reason() error {
 	return e.away
 }
 
-// localUntil returns until when other processes, which may not know yet that the engine is back,
-// can have sent requests that it does not know. The others try it no less often than this one.
+// localUntil returns the time until which other processes may not have noticed that the engine is
+// back, and may have sent requests without it. They try it at least as often as this process.
 func (e *engine) localUntil() time.Time {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.heardAll
 }
 
-// nextTry returns when the engine, which is away, is tried again, and whether it is being tried.
+// nextTry returns when the engine, which is away, is tried again, and whether a call is trying it
+// now.
 func (e *engine) nextTry() (at time.Time, trying bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.retryAt, e.trying
 }
 
-// mayCall reports whether the caller may make a call now. While the engine is away, one at a time
-// may, which it must do then.
+// mayCall reports whether the caller may call the engine now. While the engine is away, one caller
+// at a time may, and must then make the call.
 func (e *engine) mayCall(now time.Time) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -113,8 +115,8 @@ func (e *engine) mayCall(now time.Time) bool {
 	return true
 }
 
-// retry returns when to look again whether the engine may be tried. A call that is on its way ends
-// within the timeout.
+// retry returns when to check again whether the engine may be tried. A pending call ends within the
+// timeout.
 func (e *engine) retry(now time.Time) time.Time {
 	if at, trying := e.nextTry(); !trying && at.After(now) {
 		return at
@@ -158,7 +160,7 @@ func (e *events) pass() {
 	}
 }
 
-// private matches what drivers quote of their settings: addresses, users and passwords.
+// private matches the settings that drivers quote in errors: addresses, users and passwords.
 var private = regexp.MustCompile(`(?i)"[^"]*(?:://|@)[^"]*"|[a-z][a-z0-9+.-]*://\S+|\S*@\S*` +
 	`|\b(?:password|passwd|pwd|pass|user|username|host|hostaddr|addr|secret|token)\s*[=:]\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\S+)` +
 	`|(?:\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[[0-9a-f:.%]+\](?::\d+)?)(?: \([^)]*\))?|\b[a-z0-9.-]+:\d{2,5}\b` +
@@ -167,7 +169,7 @@ var private = regexp.MustCompile(`(?i)"[^"]*(?:://|@)[^"]*"|[a-z][a-z0-9+.-]*://
 // maxErrorText limits the text of an engine's error.
 const maxErrorText = 500
 
-// hidden represents an error of an engine without what private matches. It has no Unwrap: error
+// hidden is an error of an engine without what private matches. It has no Unwrap, because error
 // reporters print every error of a chain.
 type hidden struct {
 	text string

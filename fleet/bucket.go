@@ -13,8 +13,8 @@ import (
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
-// bucket is one bucket of a limiter. Its method step serves the waiters one after another; it runs
-// whenever something has changed, so no goroutine waits for anything but the engine.
+// bucket is one bucket of a limiter. Its method step serves the waiters one after another. It runs
+// whenever something has changed, so goroutines wait for nothing but the engine.
 type bucket struct {
 	config
 	engine  *engine
@@ -25,13 +25,13 @@ type bucket struct {
 	mu        sync.Mutex
 	pace      *rate.Limiter
 	queue     transport.Queue       // of *waiter
-	own       transport.Slots       // requests of this process, within what it may use without the engine
+	own       transport.Slots       // requests of this process, against its LocalShare
 	paused    time.Time             // until when the bucket is closed
 	notBefore map[float64]time.Time // by share: when to ask the engine again
 	timer     *time.Timer           // of step
-	asking    bool                  // a Take is on its way
-	born      int64                 // since when the engine is known to remember everything; 0 if unknown
-	count     int64                 // of slots named
+	asking    bool                  // a Take is pending
+	born      int64                 // the latest Grant.Born; 0 before the first
+	count     int64                 // how many slots were named
 	ledger
 }
 
@@ -81,7 +81,8 @@ func (b *bucket) tooLate(wait time.Duration) error {
 
 func (w *waiter) isLate(at time.Time) bool { return !w.deadline.IsZero() && !at.Before(w.deadline) }
 
-// leave removes a waiter that gave up. A slot that it was just given is free: nothing was sent.
+// leave removes a waiter that gave up. If it has just received a slot, that is freed: nothing was
+// sent.
 func (b *bucket) leave(place *transport.Waiter, w *waiter) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -136,8 +137,8 @@ func (b *bucket) earliest(now time.Time, share float64, q *transport.Queue) time
 	return transport.Later(at, b.askAt(now, share).Add(time.Duration(ahead/b.limit)*b.window))
 }
 
-// askAt returns when to ask the engine for a slot. What a larger share must wait for, a smaller one
-// must too.
+// askAt returns when to ask the engine for a slot. A smaller share waits at least as long as a
+// larger one.
 func (b *bucket) askAt(now time.Time, share float64) time.Time {
 	at := now
 	for s, t := range b.notBefore {
@@ -166,7 +167,7 @@ func (b *bucket) fail(place *transport.Waiter, err error) {
 	place.Value.(*waiter).result <- result{err: err}
 }
 
-// step serves the waiters that can be served now, and arranges that it runs again.
+// step serves the waiters that can be served now, and schedules its next run.
 func (b *bucket) step() {
 	for first := b.queue.First(); first != nil; first = b.queue.First() {
 		now := time.Now()
@@ -206,8 +207,8 @@ func (b *bucket) stepAt(now, at time.Time) {
 	})
 }
 
-// askEngine asks for a slot unless it is too early, or another call must end first. The answer
-// makes step run again.
+// askEngine asks for a slot unless it is too early, or another call must end first. step runs again
+// after the result.
 func (b *bucket) askEngine(now time.Time, share float64) {
 	if at := b.askAt(now, share); at.After(now) {
 		b.stepAt(now, at)
@@ -216,8 +217,8 @@ func (b *bucket) askEngine(now time.Time, share float64) {
 	}
 }
 
-// fallBack serves the first waiter while the engine is away. It reports whether it did. The engine
-// is asked again now and then.
+// fallBack serves the first waiter while the engine is away, and reports whether it did. It also
+// tries the engine again at intervals.
 func (b *bucket) fallBack(now time.Time, share float64, away error) bool {
 	if !b.asking && !b.keeping && !(b.owing && b.keep()) && b.engine.mayCall(now) {
 		b.ask(share)
@@ -237,8 +238,8 @@ func (b *bucket) fallBack(now time.Time, share float64, away error) bool {
 	return false
 }
 
-// takeOwn gives the first waiter a slot of the process's own share, and reports whether one is
-// free. If not, step runs again when one is, or at next.
+// takeOwn gives the first waiter a slot of the process's LocalShare, and reports whether one is
+// free. If none is, step runs again when one is, and at next at the latest.
 func (b *bucket) takeOwn(now time.Time, share float64, next time.Time) bool {
 	if at := b.own.At(now, share, &transport.Queue{}); at.Before(next) {
 		next = at
@@ -253,8 +254,8 @@ func (b *bucket) takeOwn(now time.Time, share float64, next time.Time) bool {
 	return true
 }
 
-// ask asks the engine for a slot. The call is not bound to that of a waiter, because its answer
-// must not be lost; the waiter that is first then gets the slot.
+// ask asks the engine for a slot. The call does not end with a waiter's context, because its result
+// must not be lost. The slot goes to the waiter that is first by then.
 func (b *bucket) ask(share float64) {
 	b.asking = true
 	s := b.newSlot(share)
@@ -284,8 +285,8 @@ func (b *bucket) newSlot(share float64) *slot {
 	return &slot{owner: b.process + "-" + strconv.FormatInt(b.count, 36), share: share}
 }
 
-// answered handles the answer of a Take that was sent at start. A slot that may have been taken,
-// and one that comes so late that its hold may soon end, is free: nothing is sent with it.
+// answered handles the result of a Take that began at start. The slot is freed unused after an
+// error, because it may have been taken, and if its hold may soon end because the call took long.
 func (b *bucket) answered(s *slot, start time.Time, g Grant, err error) {
 	now := time.Now()
 	s.known, s.renewed = true, start
@@ -306,7 +307,8 @@ func (b *bucket) answered(s *slot, start time.Time, g Grant, err error) {
 	}
 }
 
-// give gives a slot to the first waiter. If only waiters with a smaller share are left, it is free.
+// give gives a slot to the first waiter. If only waiters with a smaller share are left, it frees
+// the slot.
 func (b *bucket) give(now time.Time, s *slot) {
 	b.slots = append(b.slots, s)
 	first := b.queue.First()
@@ -322,12 +324,13 @@ func (b *bucket) give(now time.Time, s *slot) {
 	b.renewLater(now)
 }
 
-// leastWait is the least time between two questions, plus as much again at random.
+// leastWait is the shortest wait between two calls of Take. Up to as much again is added at random.
 const leastWait = 5 * time.Millisecond
 
-// waitFor returns when to ask again after g. A slot in flight can be free one window from now,
-// although the engine knows no more than its hold. Beyond the hold the bucket is paused. If the
-// engine lost its memory, it is asked as soon as it has been reminded.
+// waitFor returns how long to wait after g before asking again. A request in flight that ends now
+// frees its slot one window from now, so a Wait up to the hold is cut to that. A longer Wait means
+// that the bucket is paused. If the engine has lost slots, it is asked again once they are written
+// back.
 func (b *bucket) waitFor(g Grant) time.Duration {
 	wait := g.Wait
 	if wait <= b.hold() {

@@ -40,7 +40,7 @@ func (s *service) worst(window time.Duration, from time.Time) (worst int) {
 	return worst
 }
 
-// process is a process of a fleet: it has an engine that it can be cut off from.
+// process is a process of a fleet, which can be cut off from the engine.
 type process struct {
 	*memory
 	mu   sync.Mutex
@@ -114,7 +114,7 @@ func (l contextLimiter) Acquire(ctx context.Context, _ terminal49.Bucket) (func(
 }
 func (contextLimiter) Pause(terminal49.Bucket, time.Duration) {}
 
-// settle ends a test after every slot has ended, when no call is on its way.
+// settle waits until every slot has ended and no call is pending.
 func settle() { time.Sleep(3 * time.Minute) }
 
 // A call that gave up sent nothing, so with a limit of one the next call is sent at once. The

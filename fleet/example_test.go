@@ -11,8 +11,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// Two processes share one engine, here in memory. Packages redisstore and sqlstore make limiters of
-// real ones in one call.
+// Two processes share one engine, here in memory. Packages redisstore and sqlstore return limiters
+// with a real one.
 func ExampleNew() {
 	srv := terminal49test.NewServer()
 	defer srv.Close()
@@ -39,7 +39,7 @@ func ExampleNew() {
 	// process 2 - slots in use: 2
 }
 
-// A limiter works with every client, without a server too.
+// A limiter can be used without a client of this package.
 func ExampleLimiter_Acquire() {
 	limiter, err := fleet.New(newMemory(1, 0), "key")
 	if err != nil {

@@ -42,10 +42,10 @@ func (j *journal) kinds() (kinds []fleet.EventKind) {
 
 var errAway = errors.New("connection refused")
 
-// LocalShare documents ⌊part·limit⌋ requests per window for each process, with what it sent within
-// the last window counted. With one divided by the number of processes no minute has more than the
-// limit, but for the first without the engine if the processes used unequal parts before: also not
-// when it is back. Each change is one event.
+// LocalShare documents ⌊part·limit⌋ requests per window for each process, and that requests sent
+// within the last window count. With one divided by the number of processes no minute exceeds the
+// limit, also when the engine is back. The exception is the first minute without the engine, if the
+// processes used unequal parts before. Each change is one event.
 func TestFallback_LocalShare(t *testing.T) {
 	for seed := range uint64(testkit.Scale(2, 20)) {
 		synctest.Test(t, func(t *testing.T) {
@@ -97,7 +97,7 @@ func TestFallback_LocalShare(t *testing.T) {
 	}
 }
 
-// What was sent without the engine is written back before another slot is taken from it.
+// Requests that were sent without the engine are reported to it before the next slot is taken.
 func TestFallback_WritesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer settle()
@@ -121,8 +121,8 @@ func TestFallback_WritesBack(t *testing.T) {
 	})
 }
 
-// Wait waits until the engine is back. It is tried at growing intervals, at most four seconds, and
-// never beyond what that takes.
+// With Wait, requests wait until the engine is back, which is tried at growing intervals of at most
+// four seconds.
 func TestFallback_Wait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer settle()
@@ -165,7 +165,7 @@ func (c *counting) Take(ctx context.Context, r fleet.Request) (fleet.Grant, erro
 	return c.memory.Take(ctx, r)
 }
 
-// Fail fails at once, and without a call until the engine is tried again.
+// With Fail, requests fail at once, and the engine is not called before its next try is due.
 func TestFallback_Fail(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer settle()
@@ -187,9 +187,9 @@ func TestFallback_Fail(t *testing.T) {
 	})
 }
 
-// A request in flight is renewed even if nothing else happens. If that
-// fails until its hold has ended, this is reported once.
-func TestEvent_SlotsOutlived(t *testing.T) {
+// The slot of a request in flight is renewed even if nothing else happens. If that fails until its
+// hold has ended, this is reported once.
+func TestEvent_SlotsExpired(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer settle()
 		m, j := newMemory(1, 0), &journal{}
@@ -201,22 +201,22 @@ func TestEvent_SlotsOutlived(t *testing.T) {
 		m.set(func() { m.away = errAway })
 		time.Sleep(time.Hour)
 		require.Zero(t, m.taken())
-		require.Equal(t, []fleet.EventKind{fleet.EngineAway, fleet.SlotsOutlived}, j.kinds())
+		require.Equal(t, []fleet.EventKind{fleet.EngineAway, fleet.SlotsExpired}, j.kinds())
 		require.Equal(t, terminal49.BucketDefault, j.list[1].Bucket)
 		require.Equal(t, 1, j.list[1].Slots)
 		m.set(func() { m.away = nil })
 		time.Sleep(10 * time.Second)
 		require.Equal(t, 1, m.taken(), "it is taken again")
-		require.Equal(t, []fleet.EventKind{fleet.EngineBack, fleet.SlotsForgotten}, j.kinds()[2:])
+		require.Equal(t, []fleet.EventKind{fleet.EngineBack, fleet.SlotsLost}, j.kinds()[2:])
 		release()
 	})
 }
 
-// fleet-mirror 6.1: each process writes its own last minute back to an engine that lost its memory.
-// With all processes alive nothing is lost but what was released by processes that ask no more; one
-// window later the limits hold again. WithSettling makes them hold always.
-func TestLimiter_EmptiedEngine(t *testing.T) {
-	for name, opts := range map[string][]fleet.Option{"reminded": nil, "settled": {fleet.WithSettling()}} {
+// fleet-mirror 6.1: each process reports the slots of its last minute again to an engine that lost
+// them. If all processes live, only slots of processes that make no more calls stay lost; one
+// window later the limits hold again. With WithSettling they always hold.
+func TestLimiter_RecoversFromAnEmptiedEngine(t *testing.T) {
+	for name, opts := range map[string][]fleet.Option{"written back": nil, "settled": {fleet.WithSettling()}} {
 		for seed := range uint64(testkit.Scale(2, 20)) {
 			synctest.Test(t, func(t *testing.T) {
 				defer settle()
@@ -249,17 +249,17 @@ func TestLimiter_EmptiedEngine(t *testing.T) {
 				require.LessOrEqual(t, s.worst(time.Minute, emptied.Add(time.Minute)), limit)
 				if name == "settled" {
 					require.LessOrEqual(t, s.worst(time.Minute, time.Time{}), limit)
-					require.GreaterOrEqual(t, len(s.counted), (16*limit-2*limit*3/2)*97/100, "all but two holds is used")
+					require.GreaterOrEqual(t, len(s.counted), (16*limit-2*limit*3/2)*97/100, "the budget is used, except in two holds")
 				}
-				assert.Contains(t, j.kinds(), fleet.SlotsForgotten)
+				assert.Contains(t, j.kinds(), fleet.SlotsLost)
 				t.Logf("figure: fleet: emptied engine, %s: %d requests, worst minute %d", name, len(s.counted), s.worst(time.Minute, time.Time{}))
 			})
 		}
 	}
 }
 
-// An idle process whose slots were forgotten writes all of its last minute back at its renewal.
-func TestLimiter_EmptiedEngineIsReminded(t *testing.T) {
+// An idle process whose slots were lost reports all slots of its last minute at its next renewal.
+func TestLimiter_ReportsLostSlotsAtRenewal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer settle()
 		m := newMemory(1, 0)
@@ -311,14 +311,14 @@ func TestLimiter_HangingEngine(t *testing.T) {
 		require.Equal(t, 2*time.Second, time.Since(start))
 		m.set(func() { m.lost = 0 })
 		time.Sleep(20 * time.Second)
-		require.Equal(t, 5, m.taken(), "the slot of the lost answer is free")
+		require.Equal(t, 5, m.taken(), "the slot of the lost response is free")
 		require.Equal(t, []fleet.EventKind{fleet.EngineAway, fleet.EngineBack}, j.kinds())
 	})
 }
 
-// A process that was stopped while the engine answered does not use the slot: its hold may have
-// ended, and others may have taken it.
-func TestLimiter_StoppedWhileAsking(t *testing.T) {
+// A process that was suspended during Take does not use the slot: its hold may have ended, and
+// others may have taken it.
+func TestLimiter_DropsASlotThatComesLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer settle()
 		m := newMemory(1, 0)
@@ -334,7 +334,7 @@ func TestLimiter_StoppedWhileAsking(t *testing.T) {
 	})
 }
 
-// stopping is the engine of a process that is stopped for two minutes at the first answer.
+// stopping is the engine of a process that is suspended for two minutes during the first Take.
 type stopping struct {
 	*memory
 	next *bool

@@ -8,11 +8,11 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// ledger is what a bucket knows of the slots of its own requests, and what the engine must hear of.
+// ledger records the slots of a bucket's own requests, and what must be reported to the engine.
 type ledger struct {
 	slots     []*slot // of the last window, and those that the engine may still hold
-	keeping   bool    // a Keep is on its way
-	owing     bool    // the engine does not know all slots, and must before it is asked for another
+	keeping   bool    // a Keep is pending
+	owing     bool    // the engine lacks slots, which must be reported before the next Take
 	pauseOwed bool
 	keepTimer *time.Timer
 }
@@ -22,24 +22,24 @@ type slot struct {
 	owner    string
 	share    float64
 	known    bool      // the engine granted it, or took it over
-	renewed  time.Time // when the engine was last asked to hold it, with success; zero if never
+	renewed  time.Time // when the latest call that set its hold began; zero if none succeeded
 	released time.Time // zero while the request is in flight
 	unsent   bool      // it is free, because no request was sent
-	noted    bool      // the engine knows that it is released or free
+	noted    bool      // that it is released or free was reported to the engine
 	outlived bool      // its hold ended while the request was in flight
 }
 
-// hold is for how long the engine keeps the slot of a request in flight: the slot of a process that
-// died comes back by itself, not before one window after the request can have been counted.
+// hold returns how long the engine keeps the slot of a request in flight. If the process dies, the
+// slot becomes free by itself, at least one window after the service can have counted the request.
 func (b *bucket) hold() time.Duration { return b.window + b.window/2 }
 
-// renewal is how often slots in flight are renewed: after each, hold ends at least one window after
-// the latest moment at which the slot can be released before the next.
+// renewal returns the interval at which slots in flight are renewed. A slot that is released just
+// before its next renewal is then still held for at least one window.
 func (b *bucket) renewal() time.Duration { return b.window / 3 }
 
 func (s *slot) inFlight() bool { return s.released.IsZero() && !s.unsent }
 
-// keepFor returns for how long from now on the engine should keep a slot.
+// keepFor returns how long from now on the engine should keep a slot.
 func (b *bucket) keepFor(s *slot, now time.Time) time.Duration {
 	switch {
 	case s.unsent:
@@ -50,7 +50,7 @@ func (b *bucket) keepFor(s *slot, now time.Time) time.Duration {
 	return max(0, s.released.Add(b.window).Sub(now))
 }
 
-// isOver reports whether a slot can be forgotten: it counts no more, and the engine frees it.
+// isOver reports whether a slot can be dropped: it no longer counts, and the engine frees it.
 func (b *bucket) isOver(s *slot, now time.Time) bool {
 	if s.inFlight() || b.keepFor(s, now) > 0 {
 		return false
@@ -58,8 +58,8 @@ func (b *bucket) isOver(s *slot, now time.Time) bool {
 	return s.noted || !s.known || !s.renewed.Add(b.hold()).After(now)
 }
 
-// keep sends the engine what it does not know, unless such a call is on its way. It reports whether
-// one is now.
+// keep sends what must be reported to the engine, unless such a call is pending. It reports whether
+// one is pending now.
 func (b *bucket) keep() bool {
 	if b.keeping {
 		return true
@@ -84,7 +84,8 @@ func (b *bucket) keep() bool {
 	return true
 }
 
-// send reports a pause, unless it is zero, and slots, which are all slots or those that are due.
+// send reports a pause, unless it is zero, and the slots in due; all means that these are all
+// slots.
 func (b *bucket) send(now time.Time, pause time.Duration, due []*slot, all bool) {
 	b.keeping = true
 	slots, over := make([]Slot, len(due)), make([]bool, len(due))
@@ -121,7 +122,7 @@ func (b *bucket) report(pause time.Duration, slots []Slot) (forgotten int, err e
 	return forgotten, err
 }
 
-// due returns the slots that the engine must hear of, all that count if it owes its memory to them.
+// due drops the slots that are over and returns those that must be reported: all of them if owing.
 func (b *bucket) due(now time.Time) (due []*slot) {
 	kept := b.slots[:0]
 	for _, s := range b.slots {
@@ -138,8 +139,8 @@ func (b *bucket) due(now time.Time) (due []*slot) {
 	return due
 }
 
-// isDue reports whether the engine must hear of a slot. Slots in flight are renewed together with
-// others that are due soon.
+// isDue reports whether a slot must be reported to the engine. Slots in flight are renewed together
+// with others that are due soon.
 func (b *bucket) isDue(s *slot, now time.Time) bool {
 	if s.inFlight() {
 		return now.Sub(s.renewed) >= b.renewal()/2
@@ -147,8 +148,8 @@ func (b *bucket) isDue(s *slot, now time.Time) bool {
 	return !s.noted
 }
 
-// kept notes that the engine received slots at a time. Those that it could not know were not
-// forgotten.
+// kept records that the engine received slots at a time. Slots that were new to the engine were not
+// forgotten by it.
 func (b *bucket) kept(at time.Time, due []*slot, over []bool, forgotten int) {
 	for i, s := range due {
 		if !s.known {
@@ -157,7 +158,7 @@ func (b *bucket) kept(at time.Time, due []*slot, over []bool, forgotten int) {
 		s.known, s.renewed, s.noted = true, at, over[i]
 	}
 	if forgotten > 0 {
-		b.emit(SlotsForgotten, forgotten)
+		b.emit(SlotsLost, forgotten)
 	}
 }
 
@@ -171,7 +172,7 @@ func (b *bucket) outlive(now time.Time) {
 		}
 	}
 	if n > 0 {
-		b.emit(SlotsOutlived, n)
+		b.emit(SlotsExpired, n)
 	}
 }
 
@@ -185,7 +186,7 @@ func (b *bucket) freeing() bool {
 	return b.keeping && slices.ContainsFunc(b.slots, func(s *slot) bool { return s.unsent && s.known && !s.noted })
 }
 
-// renewLater arranges that slots in flight are renewed.
+// renewLater schedules the next renewal of slots in flight.
 func (b *bucket) renewLater(now time.Time) {
 	var next time.Time
 	for _, s := range b.slots {

@@ -21,9 +21,9 @@ import (
 var ErrEngineAway = errors.New("fleet: engine is away")
 
 // Limiter is a [terminal49.Limiter] whose slots are shared by all processes with the same engine
-// and the same namespace. Make one for each API key of a process and pass it to its clients with
-// [terminal49.WithLimiter]. It need not be closed: it has goroutines only while it holds slots or
-// calls are waiting.
+// and the same namespace. Create one for each API key and pass it to all clients of that key with
+// [terminal49.WithLimiter]. It need not be closed: it has goroutines and timers only while it holds
+// slots or calls are waiting.
 type Limiter struct {
 	engine  engine
 	buckets map[terminal49.Bucket]*bucket
@@ -31,9 +31,9 @@ type Limiter struct {
 
 var _ terminal49.Limiter = (*Limiter)(nil)
 
-// New returns a limiter for the API key token. The engine sees a hash of the token, never the
-// token. New does no I/O. It returns a [*terminal49.ArgumentError] if engine is nil, an option is
-// invalid, or token is not an API key and there is no [WithNamespace].
+// New returns a limiter for the API key token. The engine receives a hash of the token, never the
+// token itself. New does no I/O. It returns a [*terminal49.ArgumentError] if engine is nil, if an
+// option is invalid, or if token is not an API key and [WithNamespace] is not set.
 func New(engine Engine, token string, opts ...Option) (*Limiter, error) {
 	if engine == nil {
 		return nil, invalid("engine", "must not be nil")
@@ -83,8 +83,8 @@ func (l *Limiter) step() {
 	}
 }
 
-// hash returns 128 bits of the SHA-256 of a token, without the scheme that may be in front of it
-// and is not part of the key; empty if it is not a token.
+// hash returns 128 bits of the SHA-256 of a token without its scheme, such as "Bearer", which is
+// not part of the key. It returns "" if the text is not a token.
 func hash(token string) string {
 	token = strings.TrimSpace(token)
 	if scheme, rest, _ := strings.Cut(token, " "); strings.EqualFold(scheme, "Token") || strings.EqualFold(scheme, "Bearer") {
@@ -98,8 +98,10 @@ func hash(token string) string {
 }
 
 // Acquire waits until a request may be sent in bucket, or ctx ends. If the wait would exceed ctx's
-// deadline, it returns an error at once that is [context.DeadlineExceeded]. A bucket that is not
-// one of the service's shares the budget of the default one.
+// deadline, it fails at once with an error that is [context.DeadlineExceeded]. With the fallback
+// [Fail] it returns [ErrEngineAway] while the engine is away. An unknown bucket uses the budget of
+// [terminal49.BucketDefault]. release frees the slot one minute later; calling it again does
+// nothing.
 func (l *Limiter) Acquire(ctx context.Context, bucket terminal49.Bucket) (release func(), err error) {
 	if ctx.Err() != nil {
 		return nil, transport.ContextError(ctx)
@@ -111,7 +113,8 @@ func (l *Limiter) Acquire(ctx context.Context, bucket terminal49.Bucket) (releas
 	return l.bucket(bucket).acquire(ctx, share)
 }
 
-// Pause closes the bucket for d, here at once and in the other processes when they ask the engine.
+// Pause closes the bucket for d: at once in this process, in the others when they next ask the
+// engine. It never shortens an earlier pause.
 func (l *Limiter) Pause(bucket terminal49.Bucket, d time.Duration) {
 	l.bucket(bucket).pause(time.Now().Add(d))
 }

@@ -23,7 +23,7 @@ const limit = 100 // of the default bucket: service-facts, and terminal49.Defaul
 // The service allows 100 requests in any minute. Fifty processes ask for more, for ten minutes; a
 // third of them die at random with a request on its way, which arrives within two seconds. No
 // minute may have 101, and 97 % of the budget must be used.
-func TestLimiter_FiftyProcesses(t *testing.T) {
+func TestLimiter_KeepsTheLimitOfFiftyProcesses(t *testing.T) {
 	for seed := range uint64(testkit.Scale(1, 20)) {
 		synctest.Test(t, func(t *testing.T) {
 			defer settle()
@@ -49,7 +49,7 @@ func TestLimiter_FiftyProcesses(t *testing.T) {
 			}
 			all.Wait()
 			worst, used := s.worst(time.Minute, time.Time{}), len(s.counted)
-			t.Logf("figure: fleet: %d of %d requests, worst minute %d, %d questions", used, 10*limit, worst, m.asked())
+			t.Logf("figure: fleet: %d of %d requests, worst minute %d, %d calls of Take", used, 10*limit, worst, m.asked())
 			require.LessOrEqual(t, worst, limit)
 			require.GreaterOrEqual(t, used, 10*limit*97/100)
 		})
@@ -93,7 +93,7 @@ func TestLimiter_WaitsForSlotsInFlight(t *testing.T) {
 	})
 }
 
-// A slot that was asked for without a share is not given to a call with one, whose part is used up.
+// A slot that was taken without a share is not given to a call whose share is used up.
 func TestLimiter_GivesNoSlotToASmallerShare(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer settle()
@@ -121,8 +121,8 @@ func TestLimiter_GivesNoSlotToASmallerShare(t *testing.T) {
 	})
 }
 
-// A slot is free again one minute after its release; a longer request is renewed. After a release
-// nothing is left to do.
+// A slot is free again one minute after its release. The slot of a longer request is renewed. After
+// a release no call of the engine follows.
 func TestLimiter_Release(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer settle()
@@ -145,8 +145,8 @@ func TestLimiter_Release(t *testing.T) {
 	})
 }
 
-// Processes that wait do not poll: fleet-mirror 6.1 says at most once for each slot that becomes
-// free. A slot of a request in flight may be free one minute later.
+// Waiting processes do not poll: they ask at most once for each slot that becomes free
+// (fleet-mirror 6.1). The slot of a request in flight may be free one minute later.
 func TestLimiter_DoesNotPoll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer settle()
@@ -161,8 +161,8 @@ func TestLimiter_DoesNotPoll(t *testing.T) {
 	})
 }
 
-// Calls of a share use at most their part in all processes, and others go first: the documentation
-// of WithShare.
+// Calls of a share use at most their part in all processes together, and calls without one go first
+// (documentation of WithShare).
 func TestLimiter_Shares(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer settle()
@@ -270,7 +270,7 @@ func TestLimiter_GivingUp(t *testing.T) {
 		defer cancel()
 		_, err := l.Acquire(short, terminal49.BucketDefault)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
-		require.Zero(t, time.Since(start), "the engine says that it cannot be served in time")
+		require.Zero(t, time.Since(start), "the engine returned a wait past the deadline")
 
 		ended, end := context.WithCancel(t.Context())
 		var wg sync.WaitGroup
@@ -306,8 +306,8 @@ func TestLimiter_GivenUpWhileAsking(t *testing.T) {
 	})
 }
 
-// Lost answers take slots for a while, but never let too many requests through.
-func TestLimiter_LostAnswers(t *testing.T) {
+// Lost responses of the engine take slots for a while, but never let too many requests through.
+func TestLimiter_KeepsTheLimitIfResponsesAreLost(t *testing.T) {
 	for seed := range uint64(3) {
 		synctest.Test(t, func(t *testing.T) {
 			defer settle()
@@ -323,7 +323,7 @@ func TestLimiter_LostAnswers(t *testing.T) {
 				}
 			}
 			wg.Wait()
-			t.Logf("figure: fleet: 5 %% of answers lost: %d of %d requests", len(s.counted), 10*limit)
+			t.Logf("figure: fleet: 5 %% of responses lost: %d of %d requests", len(s.counted), 10*limit)
 			require.LessOrEqual(t, s.worst(time.Minute, time.Time{}), limit)
 			require.Greater(t, len(s.counted), 10*limit*80/100)
 			time.Sleep(3 * time.Minute)
@@ -384,7 +384,7 @@ func TestNew_Namespace(t *testing.T) {
 	})
 }
 
-// What an engine's error quotes of its settings is shown nowhere.
+// Neither errors nor events show the settings that an engine's error quotes.
 func TestEvent_HidesSecrets(t *testing.T) {
 	for _, text := range []string{
 		`parse "postgres://bob:hunter2 @db.example/x": net/url: invalid userinfo`,

@@ -26,7 +26,7 @@ type memory struct {
 	random  *rand.Rand    // nil for an engine without delay
 	delay   time.Duration // each way, at most
 	away    error         // calls fail with it, if it is not nil
-	lost    float64       // part of the answers that are lost, after the call had its effect
+	lost    float64       // part of the responses that are lost, after the call had its effect
 	buckets map[fleet.Bucket]*bucket
 	takes   int
 	keeps   int
@@ -107,7 +107,7 @@ func (m *memory) Take(ctx context.Context, r fleet.Request) (g fleet.Grant, err 
 	})
 }
 
-// wait returns when all bounds that apply to r have room.
+// wait returns how long it takes until all bounds that apply to r have room.
 func (b *bucket) wait(now time.Time, r fleet.Request) (wait time.Duration) {
 	bounds := map[int]bool{r.Limit: true, r.Top: true}
 	for _, s := range b.slots {
@@ -162,7 +162,7 @@ func (m *memory) set(change func()) {
 	change()
 }
 
-// empty makes the engine forget everything.
+// empty deletes everything in the engine.
 func (m *memory) empty() { m.set(func() { clear(m.buckets) }) }
 
 // taken returns how many slots are taken.

@@ -16,7 +16,7 @@ type optionFunc func(*config) error
 func (o optionFunc) apply(c *config) error { return o(c) }
 
 // DefaultLocalShare is the part of each bucket that a process uses while the engine is away, unless
-// [WithFallback] says otherwise.
+// [WithFallback] sets another fallback.
 const DefaultLocalShare = 0.1
 
 type config struct {
@@ -45,16 +45,18 @@ func invalid(field, problem string) error {
 
 var namespaces = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,64}$`)
 
-// WithNamespace sets the name under which the engine keeps the slots, instead of a hash of the
-// token. Processes share their limits if they use the same engine and the same namespace. Use it
-// for two keys of one account, if the service counts them together.
+// WithNamespace sets the namespace of the slots in the engine, instead of a hash of the token.
+// Processes with the same engine and the same namespace share their limits. Use it for two keys of
+// one account if the service counts them together. A name has 1 to 64 letters, digits, ".", "_",
+// ":" or "-".
 func WithNamespace(name string) Option {
-	return setting("WithNamespace", `must be 1 to 64 letters, digits and ".", "_", ":" or "-"`,
+	return setting("WithNamespace", `must be 1 to 64 letters, digits, ".", "_", ":" or "-"`,
 		namespaces.MatchString(name), func(c *config) { c.namespace = name })
 }
 
-// WithLimits sets the limits of the account; a zero field keeps its default. Budgets are shared, so
-// every process must have the same. The pace is that of one process.
+// WithLimits sets the limits of the account. A zero field keeps its default. All processes share
+// the budgets, so every process must set the same ones. PerSecond and Burst apply to each process
+// alone.
 func WithLimits(l terminal49.Limits) Option {
 	return optionFunc(func(c *config) error {
 		if _, err := terminal49.NewLimiter(l); err != nil {
@@ -79,8 +81,8 @@ func WithLimits(l terminal49.Limits) Option {
 	})
 }
 
-// WithWindow sets the rolling period in which requests are counted, for tests. The default is the
-// service's, one minute. Every process must have the same.
+// WithWindow sets the rolling period in which requests are counted, at least 10 ms. It is for
+// tests: the default is the service's, one minute. Every process must set the same.
 func WithWindow(d time.Duration) Option {
 	return setting("WithWindow", "must be at least 10 ms", d >= 10*time.Millisecond, func(c *config) { c.window = d })
 }
@@ -106,10 +108,10 @@ const (
 	fail
 )
 
-// LocalShare gives each process this part of every bucket, rounded down but at least one request
-// per window, until the engine is back. What the process sent within the last window counts. Choose
-// one divided by the number of processes: then the limits hold, but for what the processes sent
-// unevenly in the window before.
+// LocalShare lets each process use this part of every bucket until the engine is back, rounded down
+// but at least one request per window. part must be above 0 and at most 1. Requests that the
+// process sent within the last window count. Choose one divided by the number of processes: the
+// limits then hold, except in the first window if the processes sent unevenly before.
 func LocalShare(part float64) Fallback { return Fallback{local, part} }
 
 // Wait makes requests wait until the engine is back or their context ends.
@@ -118,9 +120,9 @@ func Wait() Fallback { return Fallback{mode: wait} }
 // Fail makes requests fail at once with [ErrEngineAway].
 func Fail() Fallback { return Fallback{mode: fail} }
 
-// WithSettling makes the engine grant nothing until it has remembered everything for one hold, one
-// and a half windows, so the limits hold even after the engine lost its memory. The first start of
-// all waits too.
+// WithSettling makes the engine grant nothing until it has lost no slots for one hold, which is one
+// and a half windows. The limits then hold even after the engine has lost slots. The first use of
+// each bucket waits that long too.
 func WithSettling() Option {
 	return optionFunc(func(c *config) error {
 		c.settling = true
@@ -128,18 +130,18 @@ func WithSettling() Option {
 	})
 }
 
-// WithEvents sets a function that is called once for every change of the engine's state. Calls are
-// made one after another, on a goroutine of the limiter; it must return quickly.
+// WithEvents sets a function that is called once for each [Event]. Calls are made one after
+// another, on a goroutine of the limiter; the function must return quickly.
 func WithEvents(f func(Event)) Option {
 	return setting("WithEvents", "must not be nil; leave the option out for no events", f != nil,
 		func(c *config) { c.events = f })
 }
 
-// Event is a change that an operator should know about.
+// Event is a change of the engine or of the slots in it, for logs and alerts.
 type Event struct {
 	Kind   EventKind
-	Bucket terminal49.Bucket // empty if the engine is away or back
-	Slots  int               // of SlotsForgotten and SlotsOutlived
+	Bucket terminal49.Bucket // of SlotsLost and SlotsExpired
+	Slots  int               // how many, of SlotsLost and SlotsExpired
 	Err    error             // of EngineAway, without addresses and passwords
 }
 
@@ -148,16 +150,16 @@ type EventKind string
 
 // The events.
 const (
-	// EngineAway means that a call of the engine failed. The fallback is used from here on.
+	// EngineAway means that a call of the engine failed. The fallback is used from then on.
 	EngineAway EventKind = "engine away"
-	// EngineBack means that the engine answers again.
+	// EngineBack means that the engine responds again. LocalShare is used for up to 6 seconds more,
+	// until every process has noticed.
 	EngineBack EventKind = "engine back"
-	// SlotsForgotten means that the engine lost slots of this process, for example because its memory
-	// was emptied. They were taken again, but slots of processes that ended may be lost: for one
-	// window the limits may be exceeded, unless WithSettling is set.
-	SlotsForgotten EventKind = "slots forgotten"
-	// SlotsOutlived means that slots of requests in flight could not be renewed until their hold
-	// ended, for example because the engine was away or the process was stopped. Others may have
-	// taken them.
-	SlotsOutlived EventKind = "slots outlived their hold"
+	// SlotsLost means that the engine lost slots of this process, for example in a restart
+	// without a disk. They were taken again, but slots of processes that have ended may be lost: for
+	// one window the limits may be exceeded, unless WithSettling is set.
+	SlotsLost EventKind = "slots forgotten"
+	// SlotsExpired means that requests in flight outlived the hold of their slots, because the engine
+	// was away or the process was suspended. Other processes may have taken the slots.
+	SlotsExpired EventKind = "slots outlived their hold"
 )

@@ -21,9 +21,10 @@ type Dedupe struct {
 
 var _ webhook.DedupeStore = (*Dedupe)(nil)
 
-// NewDedupe returns a store that shares its notifications with every other one of the same
-// namespace, such as "production". It does no I/O. It returns a [*terminal49.ArgumentError] if rdb
-// is nil or namespace is empty.
+// NewDedupe returns a store of handled notifications. Receivers share them if they use the same
+// Redis and the same namespace, such as "orders"; receivers that do different work with the same
+// notification need a namespace each. NewDedupe does no I/O. It returns a
+// [*terminal49.ArgumentError] if rdb is nil or namespace is empty.
 func NewDedupe(rdb redis.UniversalClient, namespace string) (*Dedupe, error) {
 	if isNil(rdb) {
 		return nil, required("NewDedupe", "rdb")
@@ -34,9 +35,9 @@ func NewDedupe(rdb redis.UniversalClient, namespace string) (*Dedupe, error) {
 	return &Dedupe{rdb, "t49:dedupe:" + namespace + ":"}, nil
 }
 
-// A notification is one key, whose value is "done" or "claimed " and the owner.
+// Each notification has one key. Its value is "done", or "claimed " and the owner.
 
-// claimScript returns a [webhook.DedupeState]. A claim of the owner itself counts as claimed: the
+// claimScript returns a [webhook.DedupeState]. If the owner has the claim already, it succeeds: the
 // client repeats a command whose reply was lost.
 var claimScript = redis.NewScript(`
 local mine, state = 'claimed ' .. ARGV[1], redis.call('GET', KEYS[1])

@@ -108,8 +108,7 @@ func TestDedupe_NamespacesAreApart(t *testing.T) {
 	}
 }
 
-// TestDedupe_FractionsAreRoundedUp reads the times of Redis, in its unit: a lease must not be
-// shorter than the handler was promised.
+// Redis counts milliseconds. A lease must not be shorter than the handler asked for.
 func TestDedupe_FractionsAreRoundedUp(t *testing.T) {
 	for d, want := range map[time.Duration]int64{
 		-time.Hour: -3_600_000, 0: 0, 1: 1, time.Millisecond: 1, time.Millisecond + 1: 2, time.Second - 1: 1000,
@@ -120,9 +119,9 @@ func TestDedupe_FractionsAreRoundedUp(t *testing.T) {
 	}
 }
 
-// TestDedupe_MemoryLost is what eviction and failover do: the notification is handled again, and
-// the claim that is left behind completes.
-func TestDedupe_MemoryLost(t *testing.T) {
+// Eviction and failover do the same: the notification is handled again, and the claim that is left
+// behind completes.
+func TestDedupe_HandlesAgainAfterALoss(t *testing.T) {
 	server := engines.StartRedis(t)
 	d, err := NewDedupe(connect(t, server), "test")
 	if err != nil {
@@ -143,9 +142,9 @@ func TestDedupe_MemoryLost(t *testing.T) {
 	claim("c", webhook.DedupeDone)
 }
 
-// TestDedupe_MemoryFull has a server that may evict nothing: a notification that cannot be claimed
-// is not handled and not lost, because the delivery is answered 500.
-func TestDedupe_MemoryFull(t *testing.T) {
+// A full server may evict nothing. A notification that cannot be claimed is neither handled nor
+// lost, because the delivery is answered 500.
+func TestDedupe_RefusesClaimsOnAFullServer(t *testing.T) {
 	server := engines.StartRedis(t, "--maxmemory", "1", "--maxmemory-policy", "noeviction")
 	d, err := NewDedupe(connect(t, server), "test")
 	if err != nil {

@@ -6,35 +6,35 @@
 //	...
 //	client, err := terminal49.New(token, terminal49.WithLimiter(limiter))
 //	...
-//	dedupe, err := redisstore.NewDedupe(rdb, "production")
+//	dedupe, err := redisstore.NewDedupe(rdb, "orders")
 //	...
 //	handler, err := webhook.NewHandler(webhook.WithSecrets(secret),
 //		webhook.WithDedupe(dedupe, webhook.DefaultDedupeRetention), webhook.OnContainerUpdated(updated))
 //
 // # Guarantees
 //
-// While Redis keeps what was written, no window has more requests than the limit, whatever the
-// clocks of the processes say and wherever processes are killed; a killed process's slots return by
-// themselves. Of all receivers, one at a time handles a notification.
+// While Redis loses no writes, no window has more requests than the limit, whatever the clocks of
+// the processes show and whenever processes are killed. The slots of a killed process become free
+// by themselves. Only one receiver at a time handles a notification.
 //
-// Redis can lose writes: replication is asynchronous, so a failover may lose the latest; a restart
-// without a disk loses all. A limiter notices this when it next asks, and writes back what its own
-// process sent. Requests of other processes may be missing until those have asked as well: for one
-// window there may be up to twice the limit, and then never more than the limit again.
-// [fleet.WithSettling] waits instead. A notification that Redis lost is handled again, never lost.
-// The clock of Redis may be wrong and may go backwards. If it jumps forwards, slots are free too
-// early by as much.
+// Redis can lose writes: replication is asynchronous, so a failover may lose the latest, and a
+// restart without a disk loses all. A limiter notices this at its next request and writes back the
+// slots of its own process. Slots of other processes may be missing until those send requests as
+// well: one window may have up to twice the limit, and later ones never exceed it.
+// [fleet.WithSettling] waits instead. A notification that Redis lost may be handled again, but is
+// never missed. The clock of Redis may be wrong and may go backwards. If it jumps forwards, slots
+// are free too early by as much.
 //
 // # Configuration
 //
 // Use the eviction policy noeviction. A full server then refuses writes: limiters use their
-// fallback, and deliveries are answered 500 and come again later. Every key expires by itself, so
-// with any other policy Redis may evict them, which is a loss as above; volatile-ttl evicts the
-// claims of notifications in progress first. Persistence is optional.
+// fallback, and deliveries are answered 500 and delivered again later. Every key expires by itself,
+// so any other policy may evict keys, which is a loss as above; volatile-ttl evicts the claims of
+// notifications in progress first. Persistence is optional.
 //
 // A bucket takes about 5 KB at 100 requests a minute and expires after 30 days without use. A
 // handled notification takes about 220 bytes: 20,000 a day for 7 days take 31 MB. Keys begin with
-// "t49:". A user of an access control list needs
+// "t49:". If access control lists are used, the user needs
 //
 //	~t49:* +eval +evalsha +hgetall +hset +hdel +pexpire +time +get +set +del
 package redisstore

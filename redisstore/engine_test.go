@@ -96,7 +96,7 @@ func TestEngine_Keep(t *testing.T) {
 		t.Errorf("forgotten is %d, want 1: a slot that is kept for zero is not counted if it is unknown", got)
 	}
 	if g := p.denied(hold); g.Wait < hold/2 {
-		t.Errorf("Wait is %v: of 6 slots where 5 may be, two must be free first", g.Wait)
+		t.Errorf("Wait is %v: 6 of 5 slots are taken, so two must become free first", g.Wait)
 	}
 	p.keep(fleet.Slot{Owner: "known1", For: 0})
 	if g := p.denied(time.Minute); g.Wait < time.Second {
@@ -154,9 +154,9 @@ func TestEngine_BornOutlivesIdleTime(t *testing.T) {
 	}
 }
 
-// TestEngine_Exact has many requests at once and compares when they were sent: of any limit+1 in
-// order, the last is at least one window after the first. The source is the limit of the service
-// (service-facts section 7): a number of requests in any rolling window.
+// Many requests are made at once, and the times at which they were sent are compared: of any
+// limit+1 in order, the last is at least one window after the first. The source is the limit of the
+// service (service-facts section 7): a number of requests in any rolling window.
 func TestEngine_Exact(t *testing.T) {
 	server := engines.StartRedis(t)
 	const window, processes, callers, requests = 300 * time.Millisecond, 4, 8, 30
@@ -216,8 +216,8 @@ func TestEngine_BucketsAreApart(t *testing.T) {
 	}
 }
 
-// TestEngine_Cluster uses a node of a Redis Cluster, which refuses a script that touches a key of
-// another hash slot than that of its declared keys.
+// A node of a Redis Cluster refuses a script that uses a key of another hash slot than that of its
+// declared keys.
 func TestEngine_Cluster(t *testing.T) {
 	server := engines.StartRedis(t, "--cluster-enabled", "yes")
 	if _, err := server.Do("CLUSTER", "ADDSLOTSRANGE", "0", "16383"); err != nil {
@@ -291,8 +291,8 @@ func TestNewLimiter_Arguments(t *testing.T) {
 	}
 }
 
-// TestEngine_AccessControlList has a user with the rights that the documentation of the package
-// lists, and one whose password is wrong.
+// One user has the rights that the documentation of the package lists, another uses a wrong
+// password.
 func TestEngine_AccessControlList(t *testing.T) {
 	server := engines.StartRedis(t)
 	rights := strings.Fields("~t49:* +eval +evalsha +hgetall +hset +hdel +pexpire +time +get +set +del")

@@ -31,7 +31,7 @@ func ExampleNewLimiter() {
 
 func ExampleNewDedupe() {
 	rdb := redis.NewClient(&redis.Options{Addr: "redis:6379"})
-	dedupe, err := redisstore.NewDedupe(rdb, "production")
+	dedupe, err := redisstore.NewDedupe(rdb, "orders")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -22,8 +22,8 @@ func connect(t testing.TB, server *engines.Redis) redis.UniversalClient {
 	return rdb
 }
 
-// connectTo returns a client that dials the server that to holds at the time, as a client of
-// Sentinel does.
+// connectTo returns a client whose connections go to the server that is in to when they are made,
+// like those of a client of Sentinel.
 func connectTo(t *testing.T, to *atomic.Pointer[engines.Redis]) redis.UniversalClient {
 	rdb := redis.NewClient(&redis.Options{Dialer: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "tcp", to.Load().Addr())
@@ -32,7 +32,7 @@ func connectTo(t *testing.T, to *atomic.Pointer[engines.Redis]) redis.UniversalC
 	return rdb
 }
 
-// process is one process of a fleet: its own engine, and what it knows of one bucket.
+// process is one process of a fleet: its own engine, and its requests in one bucket.
 type process struct {
 	t      testing.TB
 	engine *engine
@@ -72,8 +72,8 @@ func (p *process) takeAll(prefix string, n int) (last fleet.Grant) {
 	return last
 }
 
-// denied takes, which must fail for a time above zero and at most the longest, and returns the
-// grant.
+// denied calls Take, which must grant nothing and return a Wait above zero and at most longest. It
+// returns the grant.
 func (p *process) denied(longest time.Duration) fleet.Grant {
 	p.t.Helper()
 	g := p.take("denied")
@@ -99,7 +99,7 @@ func (p *process) pause(d time.Duration) {
 	}
 }
 
-// until repeats a condition that time makes true.
+// until repeats ok until it returns true, and fails the test after a minute.
 func until(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	for start := time.Now(); !ok(); time.Sleep(5 * time.Millisecond) {

@@ -7,10 +7,10 @@ import (
 	"github.com/go-freight/terminal49/fleet"
 )
 
-// NewLimiter returns a limiter for the API key token whose slots are in Redis. Each process makes
-// one and passes it to its clients with [terminal49.WithLimiter]; [fleet.WithNamespace] gives two
-// keys of one account the same limits. NewLimiter does no I/O. It returns a
-// [*terminal49.ArgumentError] if rdb is nil or as [fleet.New] does.
+// NewLimiter returns a limiter for the API key token whose slots are in Redis. Each process creates
+// one and passes it to its clients with [terminal49.WithLimiter]. With [fleet.WithNamespace], two
+// keys of one account share their limits. NewLimiter does no I/O. It returns a
+// [*terminal49.ArgumentError] if rdb is nil, and the errors of [fleet.New].
 func NewLimiter(rdb redis.UniversalClient, token string, opts ...fleet.Option) (*fleet.Limiter, error) {
 	if isNil(rdb) {
 		return nil, required("NewLimiter", "rdb")

@@ -10,10 +10,11 @@ import (
 )
 
 // The source of the expected values in this file is the documentation of fleet.Engine and of
-// fleet.Request.Born: an engine that remembers less grants nothing to those who know more.
+// fleet.Request.Born: an engine that has lost slots grants nothing to a process with an earlier
+// Born.
 
-// lose has two processes take slots, then an engine that loses some of them, then both write back
-// what they hold. forgotten is how many of their slots the engine lost.
+// lose lets two processes take slots, then causes a loss, and then lets both write their slots
+// back. forgotten is how many of these slots the engine lost.
 func lose(t *testing.T, a, b *process, loss func(), forgotten int) {
 	t.Helper()
 	a.Born = a.takeAll("a", 2).Born
@@ -42,7 +43,7 @@ func lose(t *testing.T, a, b *process, loss func(), forgotten int) {
 	a.denied(hold)
 }
 
-func TestLoss_Flushall(t *testing.T) {
+func TestEngine_DetectsFlushall(t *testing.T) {
 	server := engines.StartRedis(t)
 	rdb := connect(t, server)
 	lose(t, newProcess(t, rdb), newProcess(t, rdb), func() {
@@ -52,22 +53,22 @@ func TestLoss_Flushall(t *testing.T) {
 	}, 4)
 }
 
-// TestLoss_Restart also loses the scripts.
-func TestLoss_Restart(t *testing.T) {
+// A restart also loses the scripts.
+func TestEngine_DetectsARestart(t *testing.T) {
 	server := engines.StartRedis(t)
 	lose(t, newProcess(t, connect(t, server)), newProcess(t, connect(t, server)), server.Restart, 4)
 }
 
-func TestLoss_RestartInThePast(t *testing.T) {
+func TestEngine_DetectsARestartInThePast(t *testing.T) {
 	server := engines.StartRedis(t)
 	lose(t, newProcess(t, connect(t, server)), newProcess(t, connect(t, server)), func() {
 		server.SetClock(-time.Hour)
 	}, 4)
 }
 
-// TestLoss_BornUntilTheLatestAsks has the process ask last that has seen the latest write. Born is
-// settled only then, if the clock went back as well.
-func TestLoss_BornUntilTheLatestAsks(t *testing.T) {
+// The process that has seen the latest write asks last. If the clock went back as well, Born is
+// final only then.
+func TestEngine_BornIsFinalOnceTheLatestWriteIsKnown(t *testing.T) {
 	server := engines.StartRedis(t)
 	early, late := newProcess(t, connect(t, server)), newProcess(t, connect(t, server))
 	early.takeAll("early", 1)
@@ -86,8 +87,8 @@ func TestLoss_BornUntilTheLatestAsks(t *testing.T) {
 	early.takeAll("next", 1)
 }
 
-// TestLoss_LaggingReplica promotes a replica that has seen the slots of one process only.
-func TestLoss_LaggingReplica(t *testing.T) {
+// A replica is promoted that has the slots of one process only.
+func TestEngine_DetectsALaggingReplica(t *testing.T) {
 	primary := engines.StartRedis(t)
 	replica := primary.Replica()
 	var current atomic.Pointer[engines.Redis]
@@ -105,8 +106,8 @@ func TestLoss_LaggingReplica(t *testing.T) {
 	}, 2)
 }
 
-// TestLoss_Nothing restarts a server that keeps everything on disk.
-func TestLoss_Nothing(t *testing.T) {
+// A server that keeps everything on disk is restarted.
+func TestEngine_LosesNothingWithPersistence(t *testing.T) {
 	for name, shift := range map[string]time.Duration{"same clock": 0, "clock an hour back": -time.Hour} {
 		t.Run(name, func(t *testing.T) {
 			server := engines.StartRedis(t, "--appendonly", "yes", "--appendfsync", "always")
@@ -123,8 +124,8 @@ func TestLoss_Nothing(t *testing.T) {
 	}
 }
 
-// TestLoss_ClockOff has a server whose clock differs from that of the processes by an hour.
-func TestLoss_ClockOff(t *testing.T) {
+// The clock of the server differs from that of the processes by an hour.
+func TestEngine_WorksWithAWrongClock(t *testing.T) {
 	for name, shift := range map[string]time.Duration{"ahead": time.Hour, "behind": -time.Hour} {
 		t.Run(name, func(t *testing.T) {
 			server := engines.StartRedis(t)

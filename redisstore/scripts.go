@@ -9,17 +9,17 @@ import (
 // A bucket is one hash, so that Redis keeps or loses all of it at once, on one node of a Cluster:
 //
 //	slot:<owner>  "<free at> <top>" of every slot that is taken
-//	born          when Redis began to remember this bucket
-//	last          when it was written last
-//	offset        how far the clock of Redis went backwards so far
+//	born          since when no slot of this bucket was lost
+//	last          when the bucket was last written
+//	offset        by how much the clock of Redis has gone backwards so far
 //	pause         until when nothing is granted
 //
 // Times are microseconds of the clock of Redis plus the offset, so they never go backwards. A
-// process sends the latest write that it has seen. If Redis has only an earlier one, it lost
-// writes, in a failover or by restoring a backup, and the bucket is born again. If its clock went
-// back as well, this repeats until the process has asked that saw the latest write.
+// process sends the time of the latest write that it has seen. If Redis has only an earlier one, it
+// lost writes, in a failover or when a backup was restored, and born is set to the present. If its
+// clock went back as well, this is repeated until the process that saw the latest write has asked.
 
-// forgetAfter is for how long Redis keeps a bucket that nobody uses.
+// forgetAfter is how long Redis keeps a bucket that is not used.
 const forgetAfter = 30 * 24 * time.Hour
 
 // loadBucket begins every script. ARGV[1] is the latest write that was seen, ARGV[2] forgetAfter.
@@ -72,8 +72,8 @@ local function take(owner, hold, top)
 end
 `
 
-// takeScript returns whether a slot was taken, how long to wait otherwise, and born. A slot that
-// the owner has already is taken: the client repeats a command whose reply was lost.
+// takeScript returns whether a slot was taken, how long to wait otherwise, and born. If the owner
+// has a slot already, it succeeds: the client repeats a command whose reply was lost.
 var takeScript = redis.NewScript(loadBucket + `
 local owner, limit, top, hold = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 local known, settle = tonumber(ARGV[7]), tonumber(ARGV[8])

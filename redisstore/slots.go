@@ -53,8 +53,8 @@ func (e *engine) Pause(ctx context.Context, b fleet.Bucket, d time.Duration) err
 	return nil
 }
 
-// run runs a script on a bucket. Every script returns the time of the latest write last, after the
-// number of results.
+// run runs a script on a bucket. Every script returns so many results, and then the time of the
+// latest write.
 func (e *engine) run(ctx context.Context, script *redis.Script, b fleet.Bucket, results int, args ...any) ([]int64, error) {
 	key := bucketKey(b)
 	e.mu.Lock()
@@ -92,8 +92,8 @@ func roundUp(d, unit time.Duration) int64 {
 	return n
 }
 
-// await returns as soon as ctx ends: by default a client of Redis ends a command only after its
-// own timeouts. A command that is left behind may still take effect.
+// await runs a command and returns as soon as ctx ends, because a client of Redis by default ends a
+// command only after its own timeouts. A command that is left behind may still take effect.
 func await[T any](ctx context.Context, command func() (T, error)) (T, error) {
 	type result struct {
 		value T

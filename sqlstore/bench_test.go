@@ -9,7 +9,7 @@ import (
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
-// BenchmarkTake compares taking a slot, and keeping it, with a bare round trip.
+// BenchmarkTake compares Take and Keep with a bare round trip.
 func BenchmarkTake(b *testing.B) {
 	for name, start := range map[string]func(testing.TB) database{"Postgres": newPostgres, "SQLite": newSQLite} {
 		b.Run(name, func(b *testing.B) {

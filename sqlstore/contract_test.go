@@ -10,7 +10,7 @@ import (
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
-// bucket is one of an engine in a test; every test has a namespace of its own.
+// bucket is one bucket of an engine; every test has a namespace of its own.
 type bucket struct {
 	t      *testing.T
 	engine fleet.Engine
@@ -26,7 +26,7 @@ func newBucket(t *testing.T, db *sql.DB, d sqlstore.Dialect) bucket {
 	return bucket{t, engine, fleet.Bucket{Namespace: rand.Text(), Name: "default"}}
 }
 
-// request asks for one of five slots, for an hour.
+// request returns a request for one of five slots, for an hour.
 func (b bucket) request() fleet.Request {
 	return fleet.Request{Bucket: b.Bucket, Owner: rand.Text(), Limit: 5, Top: 5, Hold: time.Hour}
 }
@@ -75,7 +75,7 @@ func (b bucket) pause(d time.Duration) {
 	}
 }
 
-// wants fails the test unless a slot can be taken or not, as wanted.
+// wants calls Take and fails the test unless Taken is as given.
 func (b bucket) wants(taken bool) fleet.Grant {
 	b.t.Helper()
 	grant := b.take(b.request())
@@ -94,7 +94,7 @@ func wantInt(t *testing.T, what string, got, want int) {
 
 // Every expectation is a sentence of the documentation of fleet.Engine.
 var engineContract = map[string]func(t *testing.T, b bucket, db *sql.DB){
-	"Take takes as many slots as the limit, then says when to ask again": func(t *testing.T, b bucket, _ *sql.DB) {
+	"Take takes as many slots as the limit, then returns how long to wait": func(t *testing.T, b bucket, _ *sql.DB) {
 		wantInt(t, "slots", len(b.takeAll(nil)), 5)
 		if wait := b.wants(false).Wait; wait < 50*time.Minute || wait > time.Hour {
 			t.Errorf("the wait is %v, want nearly the hold, which is an hour", wait)
@@ -113,7 +113,7 @@ var engineContract = map[string]func(t *testing.T, b bucket, db *sql.DB){
 		time.Sleep(b.take(b.request()).Wait + 10*time.Millisecond)
 		b.wants(true)
 	},
-	"Keep sets for how long a slot stays taken": func(t *testing.T, b bucket, _ *sql.DB) {
+	"Keep sets how long a slot stays taken": func(t *testing.T, b bucket, _ *sql.DB) {
 		owners := b.takeAll(nil)
 		wantInt(t, "forgotten", b.keep(10*time.Minute, owners[0], owners[3]), 0)
 		if wait := b.wants(false).Wait; wait <= 0 || wait > 10*time.Minute {
@@ -150,7 +150,7 @@ var engineContract = map[string]func(t *testing.T, b bucket, db *sql.DB){
 		wantInt(t, "forgotten", b.keep(time.Hour, r.Owner, "one", "two"), 2)
 		wantInt(t, "slots", len(b.takeAll(nil)), 2)
 	},
-	"a slot whose hold has passed is another's once it was taken": func(t *testing.T, b bucket, _ *sql.DB) {
+	"Keep does not change a slot that another process has taken since": func(t *testing.T, b bucket, _ *sql.DB) {
 		first, second, third := b.request(), b.request(), b.request()
 		first.Hold = 50 * time.Millisecond
 		for _, r := range []*fleet.Request{&first, &second, &third} {
@@ -164,15 +164,15 @@ var engineContract = map[string]func(t *testing.T, b bucket, db *sql.DB){
 		wantInt(t, "forgotten", b.keep(time.Millisecond, first.Owner), 1)
 		time.Sleep(10 * time.Millisecond)
 		if b.take(third).Taken {
-			t.Error("a stranger changed a slot")
+			t.Error("Keep changed a slot of another process")
 		}
 	},
-	"requests with a share take only so many slots": func(t *testing.T, b bucket, _ *sql.DB) {
+	"requests with a share take only their part of the slots": func(t *testing.T, b bucket, _ *sql.DB) {
 		share := func(r *fleet.Request) { r.Top = 3 }
 		wantInt(t, "slots of the share", len(b.takeAll(share)), 3)
 		wantInt(t, "slots left", len(b.takeAll(nil)), 2)
 	},
-	"requests without a share leave the share alone as long as they can": func(t *testing.T, b bucket, _ *sql.DB) {
+	"requests without a share use the slots of the share last": func(t *testing.T, b bucket, _ *sql.DB) {
 		b.wants(true)
 		b.wants(true)
 		wantInt(t, "slots of the share", len(b.takeAll(func(r *fleet.Request) { r.Top = 3 })), 3)
@@ -187,12 +187,12 @@ var engineContract = map[string]func(t *testing.T, b bucket, db *sql.DB){
 			t.Errorf("the wait is %v, want the rest of an hour", wait)
 		}
 	},
-	"a bucket remembers since when it does": func(t *testing.T, b bucket, db *sql.DB) {
+	"Born changes only when rows are lost": func(t *testing.T, b bucket, db *sql.DB) {
 		first := b.wants(true)
 		if second := b.wants(true); first.Born == 0 || second.Born != first.Born {
 			t.Fatalf("born %d, then %d", first.Born, second.Born)
 		}
-		wantInt(t, "slots of one who knows that", len(b.takeAll(func(r *fleet.Request) { r.Born = first.Born })), 3)
+		wantInt(t, "slots of a process with that Born", len(b.takeAll(func(r *fleet.Request) { r.Born = first.Born })), 3)
 		for _, table := range []string{"t49_slots", "t49_buckets"} {
 			time.Sleep(5 * time.Millisecond) // SQLite's clock counts milliseconds
 			execute(t, db, "delete from "+table+" where ns = '"+b.Namespace+"'")
@@ -204,12 +204,12 @@ var engineContract = map[string]func(t *testing.T, b bucket, db *sql.DB){
 			}
 			r.Born = lost.Born
 			if !b.take(r).Taken {
-				t.Fatal("want a slot for one who knows of the loss")
+				t.Fatal("want a slot for a process with the new Born")
 			}
 			first = lost
 		}
 	},
-	"an engine must have remembered for as long as the request says": func(t *testing.T, b bucket, _ *sql.DB) {
+	"Take grants nothing until Born is Settle ago": func(t *testing.T, b bucket, _ *sql.DB) {
 		r := b.request()
 		r.Settle = time.Hour
 		if grant := b.take(r); grant.Taken || grant.Wait <= 0 || grant.Wait > r.Settle {
@@ -221,7 +221,7 @@ var engineContract = map[string]func(t *testing.T, b bucket, db *sql.DB){
 			t.Error("want a slot after the time to settle")
 		}
 	},
-	"a limit that grows brings slots and no loss": func(t *testing.T, b bucket, _ *sql.DB) {
+	"a larger limit adds slots and keeps Born": func(t *testing.T, b bucket, _ *sql.DB) {
 		born := b.wants(true).Born
 		b.takeAll(nil)
 		r := b.request()

@@ -18,7 +18,7 @@ import (
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
-// database is one that a test may open several times, as several processes do.
+// database is a database that a test can open several times, as several processes do.
 type database struct {
 	dialect     sqlstore.Dialect
 	driver, dsn string

@@ -83,8 +83,9 @@ func (d *Dedupe) Release(ctx context.Context, id, owner string) error {
 // sweepBatch is how many rows are deleted at once.
 const sweepBatch = 500
 
-// sweepSome deletes rows that have expired, once a minute or, if there were more than a batch,
-// again with the next call. An error is left to the next sweep: the caller's work is done.
+// sweepSome deletes one batch of expired rows, at most once a minute, or again with the next call
+// if the batch was full. Errors are ignored: the caller's work is done, and the next sweep tries
+// again.
 func (d *Dedupe) sweepSome(ctx context.Context) {
 	now, at := time.Now().Unix(), d.sweepAt.Load()
 	if now < at || !d.sweepAt.CompareAndSwap(at, now+60) {
@@ -99,7 +100,7 @@ func (d *Dedupe) sweepSome(ctx context.Context) {
 	}
 }
 
-// key is the hash of an id, which may be as long as a delivery.
+// key returns the hash of an id, which may be as long as a delivery.
 func key(id string) []byte {
 	sum := sha256.Sum256([]byte(id))
 	return sum[:]

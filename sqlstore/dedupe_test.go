@@ -99,7 +99,7 @@ func TestDedupe_LetsOneOfManyClaim(t *testing.T) {
 	})
 }
 
-func TestDedupe_DeletesWhatHasExpired(t *testing.T) {
+func TestDedupe_DeletesExpiredRows(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d database) {
 		db := d.withTables(t).open(t)
 		for i := range 1203 {

@@ -18,8 +18,8 @@ type Dialect uint8
 
 // The dialects.
 const (
-	Postgres Dialect = iota + 1 // from version 12 on
-	SQLite                      // from version 3.42 on
+	Postgres Dialect = iota + 1 // version 12 or later
+	SQLite                      // version 3.42 or later
 )
 
 // String returns the name of the dialect.
@@ -30,7 +30,7 @@ func (d Dialect) String() string {
 	return fmt.Sprintf("Dialect(%d)", uint8(d))
 }
 
-// dialect is what differs between the databases.
+// dialect holds what differs between the databases.
 type dialect struct {
 	name  string
 	goose goose.Dialect
@@ -66,7 +66,7 @@ func newStore(op string, db *sql.DB, d Dialect) (store, error) {
 	return store{db, known}, nil
 }
 
-// exec executes a statement; tried says what for.
+// exec executes a statement; tried describes it in errors.
 func (s store) exec(ctx context.Context, tried, statement string, args ...any) error {
 	return explain(tried, retried(func() error {
 		_, err := s.db.ExecContext(ctx, statement, args...)
@@ -102,8 +102,8 @@ func (s store) strings(ctx context.Context, tried, statement string, args []any,
 	}))
 }
 
-// retried repeats a statement that lost against another one and did nothing, which happens if the
-// default isolation of Postgres is higher than READ COMMITTED.
+// retried repeats a statement that conflicted with another one and had no effect. That happens if
+// the default isolation of Postgres is higher than READ COMMITTED.
 func retried(statement func() error) (err error) {
 	for range 20 {
 		if err = statement(); sqlState(err) != "40001" && sqlState(err) != "40P01" {
@@ -125,12 +125,12 @@ func explain(tried string, err error) error {
 		problem := err.Error()[strings.LastIndex(err.Error(), "`")+1:]
 		return fmt.Errorf("sqlstore: %s: the address of the database is invalid%s", tried, problem)
 	case strings.Contains(err.Error(), "SQLITE_BUSY"):
-		return fmt.Errorf("sqlstore: %s: set a busy timeout of some seconds: %w", tried, err)
+		return fmt.Errorf("sqlstore: %s: set a busy timeout of several seconds, such as _pragma=busy_timeout(5000): %w", tried, err)
 	}
 	return fmt.Errorf("sqlstore: %s: %w", tried, err)
 }
 
-// isMissing reports whether err says that a table or column does not exist.
+// isMissing reports whether err means that a table or column does not exist.
 func isMissing(err error) bool {
 	if state := sqlState(err); state != "" {
 		return state == "42P01" || state == "42703"

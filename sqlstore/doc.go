@@ -9,14 +9,15 @@
 //	err = sqlstore.Migrate(ctx, db, sqlstore.Postgres) // or apply Schema with your own migrations
 //	limiter, err := sqlstore.NewLimiter(db, sqlstore.Postgres, token)
 //	client, err := terminal49.New(token, terminal49.WithLimiter(limiter))
-//	store, err := sqlstore.NewDedupe(db, sqlstore.Postgres, "tracking")
-//	handler, err := webhook.NewHandler(webhook.WithSecrets(secret), webhook.WithDedupe(store, week))
+//	store, err := sqlstore.NewDedupe(db, sqlstore.Postgres, "orders")
+//	handler, err := webhook.NewHandler(webhook.WithSecrets(secret),
+//		webhook.WithDedupe(store, webhook.DefaultDedupeRetention), webhook.OnContainerUpdated(updated))
 //
-// Nothing depends on a session, so PgBouncer's transaction mode works. The driver must not prepare
-// statements there: add default_query_exec_mode=exec (or simple_protocol) to the address for pgx.
-// Slots survive a restart, a crash and a failover, unless the server lost commits that it had
-// confirmed (synchronous_commit=off, an asynchronous replica that lagged): then the limit may be
-// exceeded once, and the limiter's pause after a 429 ends it.
+// Nothing depends on a database session, so PgBouncer's transaction mode works. The driver must not
+// prepare statements there: add default_query_exec_mode=exec (or simple_protocol) to the address
+// for pgx. Slots survive a restart, a crash and a failover, unless the server loses commits that it
+// has confirmed (synchronous_commit=off, or an asynchronous replica that lagged). Then the limit
+// may be exceeded once, until the service answers 429 and the limiter pauses.
 //
 // # SQLite
 //
@@ -30,8 +31,8 @@
 //	limiter, err := sqlstore.NewLimiter(db, sqlstore.SQLite, token)
 //
 // The busy timeout is required as soon as two connections write. Slots survive a crash of a
-// process; a power failure may lose the last ones, unless synchronous is FULL, which makes every
-// request wait for the disk.
+// process. A power failure may lose the latest ones, unless synchronous is FULL, with which every
+// request waits for the disk.
 //
 // While the file is locked, or its tables are missing, calls wait: [fleet.WithEvents] says why. So a
 // call inside a write transaction of the same file waits for itself. Commit before it, or give the
@@ -39,6 +40,6 @@
 //
 // # Clocks
 //
-// Only the database's clock counts. If it jumps back, slots and claims stay taken that much longer:
-// nothing is exceeded. If it jumps forward, they are free that much earlier.
+// Only the database's clock matters. If it jumps back, slots and claims stay taken that much
+// longer, and no limit is exceeded. If it jumps forward, they are free that much earlier.
 package sqlstore

@@ -78,7 +78,7 @@ func ExampleNewDedupe() {
 	if err := sqlstore.Migrate(ctx, db, sqlstore.SQLite); err != nil {
 		log.Fatal(err)
 	}
-	store, err := sqlstore.NewDedupe(db, sqlstore.SQLite, "tracking")
+	store, err := sqlstore.NewDedupe(db, sqlstore.SQLite, "orders")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -108,10 +108,10 @@ func ExampleSchema() {
 	fmt.Println(first)
 	// Output:
 	// create table if not exists t49_buckets (
-	//   ns text not null,                   -- hash of the API key
+	//   ns text not null,                   -- hash of the API key, or fleet.WithNamespace
 	//   bucket text not null,
-	//   size integer not null,              -- how many slots were made
-	//   born timestamptz not null,          -- nothing was forgotten since
+	//   size integer not null,              -- number of slots created
+	//   born timestamptz not null,          -- no slot was lost since
 	//   paused_until timestamptz not null,
 	//   primary key (ns, bucket)
 	// )

@@ -10,10 +10,10 @@ import (
 	"github.com/go-freight/terminal49/fleet"
 )
 
-// NewLimiter returns a limiter for the API key token whose slots are kept in db: at most as many
-// requests as a bucket's limit are sent in any window by all processes together. The tables must
-// exist: see [Migrate] and [Schema]. NewLimiter does no I/O. On SQLite the default fallback is
-// [fleet.Wait]: a file is not away, only locked for long.
+// NewLimiter returns a limiter for the API key token whose slots are in db. The tables must exist:
+// see [Migrate] and [Schema]. On SQLite the default fallback is [fleet.Wait], because a file can be
+// locked for long, but not be away. NewLimiter does no I/O. It returns a
+// [*terminal49.ArgumentError] if db is nil or d is unknown, and the errors of [fleet.New].
 func NewLimiter(db *sql.DB, d Dialect, token string, opts ...fleet.Option) (*fleet.Limiter, error) {
 	s, err := newStore("NewLimiter", db, d)
 	if err != nil {
@@ -25,7 +25,8 @@ func NewLimiter(db *sql.DB, d Dialect, token string, opts ...fleet.Option) (*fle
 	return fleet.New(&engine{s}, token, opts...)
 }
 
-// NewEngine returns the engine of [NewLimiter], for use with [fleet.New].
+// NewEngine returns the engine of [NewLimiter], for use with [fleet.New]. It returns a
+// [*terminal49.ArgumentError] if db is nil or d is unknown.
 func NewEngine(db *sql.DB, d Dialect) (fleet.Engine, error) {
 	s, err := newStore("NewEngine", db, d)
 	if err != nil {
@@ -65,11 +66,11 @@ func (e *engine) takeSlot(ctx context.Context, r fleet.Request) (fleet.Grant, er
 			return g, err
 		}
 	}
-	return fleet.Grant{Wait: aMoment()}, nil // another process deletes the rows meanwhile
+	return fleet.Grant{Wait: aMoment()}, nil // another process is deleting the rows
 }
 
-// whyNot sets what a grant that was not taken says, and reports whether the bucket has all its
-// slots.
+// whyNot sets Wait and Born of a grant that was not taken, and reports whether the bucket has all
+// its slots.
 func (e *engine) whyNot(ctx context.Context, r fleet.Request, g *fleet.Grant) (whole bool, err error) {
 	var slots int
 	var age, paused, free int64
@@ -81,7 +82,8 @@ func (e *engine) whyNot(ctx context.Context, r fleet.Request, g *fleet.Grant) (w
 	return known && slots >= r.Limit, err
 }
 
-// makeSlots makes the slots that a bucket lacks. If they existed, the bucket was forgotten.
+// makeSlots creates the slots that a bucket lacks. If it had them before, they were lost, and Born
+// is set to the present.
 func (e *engine) makeSlots(ctx context.Context, r fleet.Request) error {
 	return explain("make slots", retried(func() error {
 		tx, err := e.db.BeginTx(ctx, nil)
@@ -152,8 +154,8 @@ func (e *engine) Pause(ctx context.Context, b fleet.Bucket, d time.Duration) err
 	return err
 }
 
-// promptly returns what call returns, or an error when ctx ends: SQLite waits for its lock however
-// long the context is. A slot that is taken afterwards is free when its hold ends.
+// promptly returns what call returns, or an error when ctx ends, because SQLite waits for its lock
+// regardless of ctx. A slot that is taken afterwards is free when its hold ends.
 func promptly[T any](ctx context.Context, call func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -186,7 +188,8 @@ func micros(n int64) time.Duration { return time.Duration(n) * time.Microsecond 
 
 const longestMoment = 6 * time.Millisecond
 
-// aMoment is when to ask again if a slot looks free: another process is just taking it.
+// aMoment returns how long to wait before asking again if a slot seems free: another process is
+// taking it.
 func aMoment() time.Duration {
 	return longestMoment/3 + rand.N(2*longestMoment/3)
 }

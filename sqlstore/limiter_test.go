@@ -35,8 +35,9 @@ func TestEngine_IsExactOverManyPools(t *testing.T) {
 	eachDatabase(t, wantExact)
 }
 
-// Two statements at once may be refused if the default isolation is higher: they are repeated.
-func TestEngine_IsExactIfTransactionsAreIsolated(t *testing.T) {
+// If the default isolation is higher, one of two concurrent statements may be refused; it is
+// repeated.
+func TestEngine_IsExactWithHigherIsolation(t *testing.T) {
 	for _, level := range []string{"repeatable%20read", "serializable"} {
 		t.Run(level, func(t *testing.T) {
 			d := newPostgres(t)
@@ -94,7 +95,7 @@ func wantExact(t *testing.T, d database) {
 	}
 }
 
-func TestEngine_RemembersOverAnImmediateStop(t *testing.T) {
+func TestEngine_KeepsSlotsThroughAnImmediateStop(t *testing.T) {
 	server := engines.StartPostgres(t)
 	d := postgresAt(server.DSN()).withTables(t)
 	db := d.open(t)
@@ -118,7 +119,7 @@ func TestEngine_RemembersOverAnImmediateStop(t *testing.T) {
 	wantInt(t, "forgotten", b.keep(time.Hour, owners...), 0)
 }
 
-func TestEngine_RemembersOnAPromotedReplica(t *testing.T) {
+func TestEngine_KeepsSlotsOnAPromotedReplica(t *testing.T) {
 	primary := engines.StartPostgres(t)
 	d := postgresAt(primary.DSN()).withTables(t)
 	b := newBucket(t, d.open(t), d.dialect)
@@ -132,7 +133,7 @@ func TestEngine_RemembersOnAPromotedReplica(t *testing.T) {
 	wantInt(t, "forgotten", second.keep(time.Hour, owners...), 0)
 }
 
-// waitForReplica waits until all five slots are taken there, too.
+// waitForReplica waits until the replica has all five slots.
 func waitForReplica(t *testing.T, b bucket, db *sql.DB) {
 	t.Helper()
 	for n, i := 0, 0; n < 5; i++ {
@@ -225,7 +226,7 @@ func TestEngine_EndsSoonAfterItsContext(t *testing.T) {
 	}
 }
 
-func TestEngine_SaysWhatToDoAboutMissingTables(t *testing.T) {
+func TestEngine_ErrorsNameTheRemedyForMissingTables(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d database) {
 		b := newBucket(t, d.open(t), d.dialect)
 		dedupe, err := sqlstore.NewDedupe(d.open(t), d.dialect, "receivers")
@@ -262,7 +263,7 @@ func TestStore_KeepsPasswordsOutOfErrors(t *testing.T) {
 	}
 }
 
-func TestNew_ChecksItsArguments(t *testing.T) {
+func TestNewLimiter_ChecksItsArguments(t *testing.T) {
 	db := newSQLite(t).open(t)
 	for _, d := range []sqlstore.Dialect{0, 9} {
 		_, fromLimiter := sqlstore.NewLimiter(db, d, "token")

@@ -16,9 +16,9 @@ import (
 var migrations embed.FS
 
 // Migrate creates the tables in db, or changes those of an earlier version. It does nothing if they
-// are up to date. Several processes may call it at once, also through PgBouncer. It records what it
-// did in the table t49_migrations, and locks with a row of the table t49_migrating: if a process
-// dies meanwhile, the others wait for at most one minute.
+// are up to date. Several processes may call it at once, also through PgBouncer. It records the
+// applied versions in the table t49_migrations, and locks with a row of the table t49_migrating: if
+// a process dies while it migrates, the others wait for at most one minute.
 func Migrate(ctx context.Context, db *sql.DB, d Dialect) error {
 	s, err := newStore("Migrate", db, d)
 	if err != nil {
@@ -66,15 +66,15 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// tableLock is a row that one process has at a time. Goose's own lock is a table too, but needs a
-// second connection, which a pool of one does not have, and has no SQLite. It implements goose's
-// SessionLocker without depending on the session.
+// tableLock is a row that one process has at a time. It implements goose's SessionLocker without
+// depending on the database session. Goose's own table lock needs a second connection, which a pool
+// of one does not have, and does not support SQLite.
 type tableLock struct {
 	*dialect
 	owner string
 }
 
-// SessionLock waits until the row is ours.
+// SessionLock waits until this process has the row.
 func (l *tableLock) SessionLock(ctx context.Context, conn *sql.Conn) error {
 	for {
 		taken, err := l.try(ctx, conn)
@@ -110,7 +110,7 @@ func ignoreDuplicate(err error) error {
 	return err
 }
 
-// SessionUnlock gives the row back.
+// SessionUnlock deletes the row.
 func (l *tableLock) SessionUnlock(ctx context.Context, conn *sql.Conn) error {
 	_, err := conn.ExecContext(ctx, l.unlock, l.owner)
 	return err

@@ -65,7 +65,7 @@ func TestMigrate_WaitsForADeadProcessOnlyUntilItsLockExpires(t *testing.T) {
 	})
 }
 
-func TestSchema_EqualsWhatMigrateMakes(t *testing.T) {
+func TestSchema_EqualsTheTablesOfMigrate(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, migrated database) {
 		migrated = migrated.withTables(t)
 		byHand := map[sqlstore.Dialect]func(testing.TB) database{sqlstore.Postgres: newPostgres, sqlstore.SQLite: newSQLite}[migrated.dialect](t)

@@ -2,9 +2,10 @@ package sqlstore
 
 import "github.com/pressly/goose/v3"
 
-// postgres uses clock_timestamp(), because now() is when the transaction began. Nothing depends on
-// a session, so a pooler may give each transaction another connection. FOR UPDATE checks the row as
-// it is after other transactions, and SKIP LOCKED makes none wait for another.
+// postgres uses clock_timestamp(), because now() is the time at which the transaction began.
+// Nothing depends on a database session, so a pooler may use another connection for each
+// transaction. FOR UPDATE checks the row as other transactions left it, and SKIP LOCKED keeps
+// transactions from waiting for each other.
 var postgres = dialect{
 	name:  "Postgres",
 	goose: goose.DialectPostgres,

@@ -33,8 +33,8 @@ func (s *dedupeSuite) claimIsCompletedOrReleased() {
 	b.expect(webhook.DedupeDone, "after Complete without a claim, which had expired", "unclaimed", "11", longLease)
 }
 
-// oneOfManyWins has fifty claims at a time in four processes, of unknown notifications and of those
-// whose claim expires meanwhile.
+// oneOfManyWins makes fifty claims at a time in four processes, of unknown notifications and of
+// those whose claim expires meanwhile.
 func (s *dedupeSuite) oneOfManyWins() {
 	processes := []*dedupeProcess{s.process(0), s.process(0), s.process(0), s.process(0)}
 	for i := range 10 {
@@ -78,8 +78,8 @@ const shortTime = 200*time.Millisecond + 900*time.Microsecond
 
 func (s *dedupeSuite) claimOfADeadOwnerExpires() { s.deadOwner(0, 0) }
 
-// deadOwner claims in one process and never completes or releases. Another one must get the claim,
-// when the lease has ended.
+// deadOwner claims in one process, which neither completes nor releases. Another process must get
+// the claim when the lease has ended, and not before.
 func (s *dedupeSuite) deadOwner(dead, alive time.Duration) {
 	a, b := s.process(dead), s.process(alive)
 	for range 3 { // the fraction of a millisecond in which it begins varies
@@ -90,7 +90,8 @@ func (s *dedupeSuite) deadOwner(dead, alive time.Duration) {
 	}
 }
 
-// after claims until it succeeds, which it must not before a time. Until then it wants a state.
+// after claims an id until it succeeds, which must not be before end. Earlier claims must return
+// until.
 func (p *dedupeProcess) after(end time.Time, what string, until webhook.DedupeState, id string) {
 	for ; time.Since(end) < patience; sleepNear(end) {
 		switch got := p.claim(id, "later", longLease); {
@@ -109,7 +110,7 @@ func (p *dedupeProcess) after(end time.Time, what string, until webhook.DedupeSt
 	p.errorf("%.40q cannot be claimed %v after the end of its %s of %v", id, patience, what, shortTime)
 }
 
-// sleepNear sleeps for less time near a moment than long before or after it.
+// sleepNear sleeps for a shorter time the nearer a moment is, before it and after it.
 func sleepNear(moment time.Time) {
 	away := time.Until(moment).Abs()
 	time.Sleep(min(max(away-3*time.Millisecond, 100*time.Microsecond), 20*time.Millisecond))
@@ -172,7 +173,7 @@ func (s *dedupeSuite) lateCompleteCounts() {
 
 func (s *dedupeSuite) doneLastsForTheRetention() { s.retention(0, 0) }
 
-// retention completes in one process. For another one it is done until the retention ends.
+// retention completes in one process. Another process must get DedupeDone until the retention ends.
 func (s *dedupeSuite) retention(completing, other time.Duration) {
 	a, b := s.process(completing), s.process(other)
 	for range 3 {
@@ -197,8 +198,8 @@ func (s *dedupeSuite) doneOutlivesTheLease() {
 	b.expect(webhook.DedupeDone, "after Complete with a longer retention", "twice", "5", longLease)
 }
 
-// longestTimes has the longest lease that a handler asks for and the longest retention that it can
-// be given.
+// longestTimes uses the longest lease that a handler can ask for and the longest retention that it
+// can be given.
 func (s *dedupeSuite) longestTimes() {
 	p := s.process(0)
 	const forever = time.Duration(math.MaxInt64)
@@ -208,7 +209,7 @@ func (s *dedupeSuite) longestTimes() {
 	p.expect(webhook.DedupeDone, "after Complete with the longest retention", "id", "3", forever)
 }
 
-// idsAreKeptApart claims ids that stores confuse. Each is valid UTF-8, as every id in JSON is.
+// idsAreKeptApart claims ids that a store may confuse. Each is valid UTF-8, as every id in JSON is.
 func (s *dedupeSuite) idsAreKeptApart() {
 	long := strings.Repeat("0123456789abcdef", 512) // 8 KB
 	ids := []string{
@@ -230,12 +231,12 @@ func (s *dedupeSuite) idsAreKeptApart() {
 	}
 	for i, id := range ids {
 		want := []webhook.DedupeState{webhook.DedupeDone, webhook.DedupeClaimed}[i%2]
-		a.expect(want, "an id beside others that were completed and released", id, "third", longLease)
+		a.expect(want, "an id next to others that were completed and released", id, "third", longLease)
 	}
 }
 
-// endedContextIsAnError claims with a context that has ended. An error leaves open whether the
-// claim was made, but not whether the notification is done.
+// endedContextIsAnError claims with a context that has ended. After an error the claim may or may
+// not have been made, but the notification is not done.
 func (s *dedupeSuite) endedContextIsAnError() {
 	p := s.process(0)
 	ctx, cancel := context.WithCancel(s.ctx)
@@ -246,8 +247,7 @@ func (s *dedupeSuite) endedContextIsAnError() {
 	p.eventually("id", "2", longLease)
 }
 
-// namespacesAreIndependent has namespaces and ids that are the same when they are written one after
-// the other.
+// namespacesAreIndependent uses pairs of namespace and id that are equal when they are joined.
 func (s *dedupeSuite) namespacesAreIndependent() {
 	for _, separator := range []string{"", ":", "/", "-", "."} {
 		namespace, id := newNamespace(), "1"+separator+"id"
@@ -274,7 +274,7 @@ func (s *dedupeSuite) clocksDoNotMatter() {
 	}
 }
 
-// eventually claims until it gets the claim, for as long as the suite is patient. It is used where
+// eventually claims until it gets the claim, at most for the suite's patience. It is used where
 // nothing has completed the notification.
 func (p *dedupeProcess) eventually(id, owner string, lease time.Duration) bool {
 	for start := time.Now(); time.Since(start) < patience; time.Sleep(time.Millisecond) {

@@ -11,20 +11,20 @@ import (
 // DedupeSetup describes one process that receives notifications, for which [TestDedupeStore] opens
 // a store.
 type DedupeSetup struct {
-	// Namespace names what the processes share. Each subtest has other ones.
+	// Namespace names what the processes share. Every subtest uses new namespaces.
 	Namespace string
 	// Clock is the clock of the process, which may be wrong by an hour. A store that reads the time
 	// in the process must read it here; one that uses only its engine's clock ignores it.
 	Clock func() time.Time
-	// Context ends at the end of the subtest, and with it all background work of the store must.
+	// Context ends at the end of the subtest. All background work of the store must end with it.
 	Context context.Context
 }
 
 // TestDedupeStore tests a store that several processes share. It opens one store for each simulated
 // process; all with the same Namespace must share their notifications.
 //
-// A subtest is named after the promise that it tests. Leases and retentions that are too short are
-// found without tolerance; a slow machine cannot fail the suite. In real time it takes about ten
+// Each subtest is named after the promise that it tests. Leases and retentions that are too short
+// always fail, and a slow machine cannot cause a failure. In real time the suite takes about ten
 // seconds.
 func TestDedupeStore(t *testing.T, open func(t *testing.T, s DedupeSetup) webhook.DedupeStore, opts ...SuiteOption) {
 	c := newSuiteConfig(opts)
@@ -123,7 +123,7 @@ func (p *dedupeProcess) release(id, owner string) {
 	}
 }
 
-// expect claims and reports another result than the wanted one.
+// expect calls Claim and reports a result other than want.
 func (p *dedupeProcess) expect(want webhook.DedupeState, when, id, owner string, lease time.Duration) {
 	if got := p.claim(id, owner, lease); got != want && got != noState {
 		p.errorf("%s: Claim(%.40q, %q) returned %s, want %s", when, id, owner, dedupeStateName(got), dedupeStateName(want))

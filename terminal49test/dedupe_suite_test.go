@@ -44,8 +44,8 @@ func brokenDedupes() map[string]brokenDedupe {
 	}
 }
 
-// Each broken store breaks the promise of [webhook.DedupeStore] after which the subtest is named,
-// and the suite finds it there.
+// Each broken store breaks a promise of [webhook.DedupeStore]. The suite finds it in the subtest
+// that is named after that promise.
 func TestDedupeSuite_FindsEveryBrokenStore(t *testing.T) {
 	for name, broken := range brokenDedupes() {
 		t.Run(name, func(t *testing.T) {
@@ -59,7 +59,7 @@ func TestDedupeSuite_FindsEveryBrokenStore(t *testing.T) {
 	}
 }
 
-// DedupeStore: MemoryDedupe is one, and so is a map.
+// MemoryDedupe keeps the promises of DedupeStore, and so does a map.
 func TestDedupeSuite_PassesGoodStores(t *testing.T) {
 	t.Run("map", func(t *testing.T) {
 		terminal49test.TestDedupeStore(t, sharedMap(dedupeFaults{}), terminal49test.WithFakeTime())
@@ -69,7 +69,7 @@ func TestDedupeSuite_PassesGoodStores(t *testing.T) {
 	})
 }
 
-// In real time the suite finds nothing in a good store either, however slow the machine is.
+// In real time the suite finds nothing in a good store, however slow the machine is.
 func TestDedupeSuite_PassesAMapInRealTime(t *testing.T) {
 	if os.Getenv("PROOF") != "whole" {
 		t.Skip("PROOF=whole runs it")

@@ -27,7 +27,7 @@
 // The simulator uses neither the client nor a test library, so it also serves HTTP clients in other
 // languages; see the command examples/simulator.
 //
-// [TestLimiter] and [TestDedupeStore] test stores that several processes share.
+// [TestLimiter] and [TestDedupeStore] test limiters and stores that several processes share.
 //
 // # Operations
 //

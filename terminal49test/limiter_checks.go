@@ -10,15 +10,15 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// neverAboveTheLimit has three processes at full demand in two buckets. Responses take up to half a
-// window.
+// neverAboveTheLimit runs three processes at full demand in two buckets. Responses take up to half
+// a window.
 func (s *limiterSuite) neverAboveTheLimit() {
 	f := s.fleet(suiteWindow)
 	f.demand(5, 0, 0, 0)
 	f.audit()
 }
 
-// demand sends as many requests as it may for some windows, from processes with these clocks.
+// demand runs processes with these clocks for some windows, each at full demand.
 func (f *limiterFleet) demand(windows int, clocks ...time.Duration) {
 	ctx, cancel := context.WithTimeout(f.ctx, time.Duration(windows)*f.setup.Window)
 	defer cancel()
@@ -70,7 +70,7 @@ func (s *limiterSuite) burstsAtBorders() {
 	f.audit()
 }
 
-// burst has each process send n requests at once, whose responses arrive at once.
+// burst makes each process send n requests at once. Their responses arrive at once.
 func burst(processes []*limitedProcess, n int) {
 	var all sync.WaitGroup
 	for _, p := range processes {
@@ -111,7 +111,8 @@ func (s *limiterSuite) usable(clocks ...time.Duration) {
 
 func (s *limiterSuite) slotsOfADeadProcessReturn() { s.deadProcess(0, 0) }
 
-// deadProcess kills a process that has all slots. They return, one window after its death or later.
+// deadProcess kills a process that has all slots. They become free one window after its death, or
+// later.
 func (s *limiterSuite) deadProcess(dead, alive time.Duration) {
 	f := s.fleet(suiteWindow)
 	a, b := f.process(dead), f.process(alive)
@@ -121,7 +122,7 @@ func (s *limiterSuite) deadProcess(dead, alive time.Duration) {
 	f.audit()
 }
 
-// longRequestKeepsItsSlot has requests without a response for three windows.
+// longRequestKeepsItsSlot sends requests whose responses take three windows.
 func (s *limiterSuite) longRequestKeepsItsSlot() {
 	f := s.fleet(suiteWindow)
 	a, b := f.process(0), f.process(0)
@@ -132,7 +133,7 @@ func (s *limiterSuite) longRequestKeepsItsSlot() {
 	f.audit()
 }
 
-// tryFor acquires slots that must not be free, for d. Every one it gets is in flight afterwards.
+// tryFor tries to acquire slots for d. None must be free; those that it gets stay in flight.
 func (p *limitedProcess) tryFor(d time.Duration) {
 	for start := time.Now(); time.Since(start) < d; time.Sleep(d / 100) {
 		_, _ = p.within(d/10, terminal49.BucketRefresh)
@@ -161,7 +162,7 @@ func (s *limiterSuite) pause(pausing, other time.Duration) {
 	})
 }
 
-// early describes the requests that began before the end of a pause.
+// early describes a request that began before the end of a pause.
 func (f *limiterFleet) early(end time.Time, requests ...<-chan time.Time) (problem string) {
 	for _, request := range requests {
 		if from := <-request; from.Before(end) {

@@ -9,8 +9,8 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// waitPastTheDeadlineFails has no slot before the deadline: because of a pause, and because all
-// requests are in flight.
+// waitPastTheDeadlineFails calls Acquire when no slot can be free before the deadline: because of a
+// pause, and because all requests are in flight.
 func (s *limiterSuite) waitPastTheDeadlineFails() {
 	f := s.fleet(suiteWindow)
 	a, b := f.process(0), f.process(0)
@@ -123,7 +123,8 @@ func (s *limiterSuite) bucketsAreIndependent() {
 	releaseAll(inFlight)
 }
 
-// namespacesAreIndependent does the same with a namespace, beside one whose name begins with it.
+// namespacesAreIndependent does the same in one namespace, and acquires in another whose name
+// begins with the first one's.
 func (s *limiterSuite) namespacesAreIndependent() {
 	f, other := s.fleet(suiteWindow), s.fleet(suiteWindow)
 	other.setup.Namespace = f.setup.Namespace + "2"

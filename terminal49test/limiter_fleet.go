@@ -26,8 +26,8 @@ type limitedProcess struct {
 	cancel  context.CancelFunc
 }
 
-// limitedRequest is a request that the service may count at any moment from from to to. Both are
-// measured inside the interval that the limiter sees, so every violation found is one.
+// limitedRequest is a request that the service may count at any moment between from and to. Both
+// are measured within the interval that the limiter sees, so every violation that is found is real.
 type limitedRequest struct {
 	process  *limitedProcess
 	share    float64   // 1 for none
@@ -60,7 +60,7 @@ func (p *limitedProcess) kill() {
 	p.cancel()
 }
 
-// acquire returns a request that has been sent, and that the service has not answered.
+// acquire returns a request that has been sent and has no response yet.
 func (p *limitedProcess) acquire(ctx context.Context, b terminal49.Bucket) (*limitedRequest, error) {
 	free, err := p.limiter.Acquire(ctx, b)
 	if err != nil {
@@ -122,7 +122,7 @@ func (r *limitedRequest) release() {
 	r.free()
 }
 
-// must returns a request that is sent eventually, or nil after it has reported that it is not.
+// must returns a request once it is sent. If that takes too long, it reports this and returns nil.
 func (p *limitedProcess) must(b terminal49.Bucket) *limitedRequest {
 	r, err := p.within(patience, b)
 	if err != nil {

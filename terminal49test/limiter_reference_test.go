@@ -13,7 +13,7 @@ import (
 )
 
 // slotEngine is the reference: slots on one clock. A slot is taken for a hold, which is renewed
-// while its process lives, and for one window from its release.
+// while the request is in flight and its process lives, and for one window after its release.
 type slotEngine struct {
 	faults
 	mu      sync.Mutex
@@ -179,7 +179,7 @@ func shareOf(ctx context.Context) float64 {
 	return 1
 }
 
-// roomFor reports whether a request leaves every share at least as large within its part.
+// roomFor reports whether a request leaves its share and all larger ones within their parts.
 func (l *slotLimiter) roomFor(share float64, s *slots, b terminal49.Bucket, now time.Time) bool {
 	for _, part := range append(slices.Clone(s.share), share) {
 		if part < share || l.sharesApart && part != share {

@@ -10,8 +10,8 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// sharesLeaveRoom has calls with two shares at full demand, and then the calls for which they leave
-// room.
+// sharesLeaveRoom makes calls with two shares at full demand, and then the calls for which they
+// must leave room.
 func (s *limiterSuite) sharesLeaveRoom() {
 	const small, large = 0.33, 0.6 // of 20: 6 and 12
 	f := s.fleet(suiteWindow)
@@ -56,7 +56,7 @@ func (p *limitedProcess) mustShare(part float64, b terminal49.Bucket) *limitedRe
 	return r
 }
 
-// auditShare reports a window with more requests of a share, or of smaller ones, than it has.
+// auditShare reports a window in which a share and smaller ones have more requests than it allows.
 func (f *limiterFleet) auditShare(part float64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -68,7 +68,7 @@ func (f *limiterFleet) auditShare(part float64) {
 	}
 	limit := max(int(math.Floor(part*float64(f.setup.Limits.Default))), 1)
 	if worst := worstWindow(shared, f.setup.Window); worst > limit {
-		f.errorf("the service can count %d requests of a share of %v in a window of %v; the share has %d", worst, part, f.setup.Window, limit)
+		f.errorf("the service can count %d requests of a share of %v in a window of %v; it allows %d", worst, part, f.setup.Window, limit)
 	}
 }
 
@@ -103,7 +103,7 @@ type contextCatcher struct{ call context.Context }
 
 func (c *contextCatcher) Acquire(ctx context.Context, _ terminal49.Bucket) (func(), error) {
 	c.call = context.WithoutCancel(ctx)
-	return nil, errors.New("the context is all that was needed")
+	return nil, errors.New("refused: only the context of the call is needed")
 }
 
 func (c *contextCatcher) Pause(terminal49.Bucket, time.Duration) {}

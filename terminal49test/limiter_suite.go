@@ -10,30 +10,29 @@ import (
 
 // LimiterSetup describes one process of a fleet, for which [TestLimiter] opens a limiter.
 type LimiterSetup struct {
-	// Namespace names the budget that the processes share, as an API key does. Each subtest has
-	// other ones.
+	// Namespace names the budget that the processes share, as an API key does. Every subtest uses new
+	// namespaces.
 	Namespace string
-	// Limits are the requests in any Window. They have a pace that never matters.
+	// Limits are the requests in any Window. PerSecond and Burst are too high to matter.
 	Limits terminal49.Limits
 	// Window replaces the service's minute.
 	Window time.Duration
 	// Clock is the clock of the process, which may be wrong by an hour. A store that reads the time
 	// in the process must read it here; one that uses only its engine's clock ignores it.
 	Clock func() time.Time
-	// Context ends when the process is killed, and at the end of the subtest. All background work
-	// of the limiter must end with it at once, and not release any slots: closing the connections
-	// of this process does both.
+	// Context ends when the process is killed, and at the end of the subtest. All background work of
+	// the limiter must then end at once, without releasing slots. Closing the connections of this
+	// process does both.
 	Context context.Context
 }
 
 // TestLimiter tests a limiter that several processes share. It opens one limiter for each simulated
 // process; all with the same Namespace must share their slots.
 //
-// A subtest is named after the promise that it tests. That no window has more requests than the
-// limit is tested without tolerance, and a slow machine cannot fail it: a request counts only
-// between its Acquire's return and its release. What must happen soon may take long on a slow
-// machine: these tests repeat with longer windows before they fail. In real time the suite takes
-// about half a minute.
+// Each subtest is named after the promise that it tests. A window with more requests than the limit
+// always fails, and a slow machine cannot cause one: a request counts only between the return of
+// its Acquire and its release. Tests of what must happen soon are repeated with longer windows
+// before they fail. In real time the suite takes about half a minute.
 func TestLimiter(t *testing.T, open func(t *testing.T, s LimiterSetup) terminal49.Limiter, opts ...SuiteOption) {
 	c := newSuiteConfig(opts)
 	for _, check := range limiterChecks {

@@ -102,8 +102,8 @@ func brokenLimiters() map[string]brokenLimiter {
 	}
 }
 
-// Each broken limiter breaks the promise of [terminal49.Limiter] or [terminal49.Limits] after which
-// the subtest is named, and the suite finds it there.
+// Each broken limiter breaks a promise of [terminal49.Limiter] or [terminal49.Limits]. The suite
+// finds it in the subtest that is named after that promise.
 func TestLimiterSuite_FindsEveryBrokenLimiter(t *testing.T) {
 	for name, broken := range brokenLimiters() {
 		t.Run(name, func(t *testing.T) {
@@ -134,12 +134,13 @@ func first(all []string) string {
 	return all[0]
 }
 
-// fleet-mirror's proof: slots on one clock, held for one window after their release, are exact.
+// Slots on one clock that are held for one window after their release are exact (proof in
+// fleet-mirror).
 func TestLimiterSuite_PassesSlots(t *testing.T) {
 	terminal49test.TestLimiter(t, sharedSlots(faults{}), terminal49test.WithFakeTime(), terminal49test.WithShares())
 }
 
-// In real time the suite finds nothing in a good limiter either, however slow the machine is.
+// In real time the suite finds nothing in a good limiter, however slow the machine is.
 func TestLimiterSuite_PassesSlotsInRealTime(t *testing.T) {
 	if os.Getenv("PROOF") != "whole" {
 		t.Skip("takes half a minute; PROOF=whole runs it")

@@ -16,11 +16,11 @@ type SuiteOption func(*suiteConfig)
 type suiteConfig struct{ bubble, shares bool }
 
 // WithFakeTime runs each subtest in a testing/synctest bubble, so that the suite takes almost no
-// time. It suits stores in memory, because a bubble's clock stops while a network is waited for.
+// time. Use it only for stores in memory: a bubble's clock stops during network I/O.
 func WithFakeTime() SuiteOption { return func(c *suiteConfig) { c.bubble = true } }
 
-// WithShares makes [TestLimiter] test the shares that terminal49.WithShare gives to calls. It suits
-// limiters that read them.
+// WithShares makes [TestLimiter] also test the shares that terminal49.WithShare sets for calls. Use
+// it for limiters that read CallInfo.Share.
 func WithShares() SuiteOption { return func(c *suiteConfig) { c.shares = true } }
 
 // run calls f with t, or with the t of a bubble.
@@ -42,8 +42,8 @@ func newSuiteConfig(opts []SuiteOption) (c suiteConfig) {
 // clockError is how wrong the clock of a process may be.
 const clockError = time.Hour
 
-// patience is how long a suite waits for what must happen by itself. Only a store that breaks its
-// promise uses it up.
+// patience is how long a suite waits for what must happen by itself. Only a broken store makes it
+// wait that long.
 const patience = time.Minute
 
 // findings collects the promises that a store broke in one subtest.
@@ -83,8 +83,8 @@ func clock(off time.Duration) func() time.Time {
 // suiteWindow is the first window of each check.
 const suiteWindow = 500 * time.Millisecond
 
-// patiently repeats a check with longer windows until it has no problem, because a slow machine can
-// delay anything. It reports the last problem.
+// patiently repeats a check with longer windows until it finds no problem, because a slow machine
+// can delay anything. It reports the last problem.
 func (f *findings) patiently(check func(window time.Duration) (problem string)) {
 	problem := ""
 	for window := suiteWindow; window <= 16*suiteWindow; window *= 2 {

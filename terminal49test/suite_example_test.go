@@ -11,7 +11,7 @@ import (
 	"github.com/go-freight/terminal49/webhook"
 )
 
-// The body of a test for a limiter in a database. Every process has connections of its own.
+// This is the body of a test of a limiter in a database. Every process has connections of its own.
 func ExampleTestLimiter() {
 	var connect func() *sql.DB
 	var newLimiter func(db *sql.DB, namespace string, l terminal49.Limits, window time.Duration) terminal49.Limiter
@@ -27,8 +27,8 @@ func ExampleTestLimiter() {
 	// Output:
 }
 
-// The body of a test for a store in memory, which takes almost no time. All processes of a
-// namespace have the same store.
+// This is the body of a test of a store in memory, which takes almost no time. All processes of a
+// namespace use the same store.
 func ExampleTestDedupeStore() {
 	test := func(t *testing.T) {
 		stores := map[string]webhook.DedupeStore{}

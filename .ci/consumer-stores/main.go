@@ -23,8 +23,8 @@ func main() {
 	}
 }
 
-// run makes everything that the stores offer. The database drivers are the user's choice, so
-// nothing is sent.
+// run creates everything that the stores offer. It sends nothing, because the database drivers are
+// the user's choice.
 func run(ctx context.Context) error {
 	var stores []webhook.DedupeStore
 	rdb := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1"})
@@ -41,7 +41,7 @@ func run(ctx context.Context) error {
 		return err
 	}
 	if err := sqlstore.Migrate(ctx, nil, sqlstore.Postgres); err == nil {
-		return fmt.Errorf("sqlstore.Migrate accepts no database")
+		return fmt.Errorf("sqlstore.Migrate must refuse a nil database")
 	}
 	rows, err := sqlstore.NewDedupe(new(sql.DB), sqlstore.SQLite, "consumer")
 	if err != nil {

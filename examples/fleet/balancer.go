@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// balancer serves the URL of the webhook and passes each delivery to the next receiver. If that one
-// is dead, it answers 502, and the service delivers again.
+// balancer serves the URL of the webhook and forwards each delivery to the next receiver. If the
+// receiver is dead, it answers 502, and the service delivers again.
 type balancer struct {
 	server    http.Server
 	transport *http.Transport
@@ -19,7 +19,7 @@ type balancer struct {
 	mu        sync.Mutex
 	receivers []*child
 	next      int
-	doomed    *child // is killed while it handles its next notification
+	doomed    *child // killed while it handles its next notification; may be nil
 }
 
 func newBalancer() *balancer {
@@ -38,7 +38,7 @@ func (b *balancer) listen() (string, error) {
 	return listener.Addr().String(), nil
 }
 
-// ServeHTTP passes a delivery on.
+// ServeHTTP forwards a delivery.
 func (b *balancer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	to := &url.URL{Scheme: "http", Host: b.choose().status.Load().(string)} // it has printed its address
 	(&httputil.ReverseProxy{

@@ -74,7 +74,7 @@ func postgresCommand(ctx context.Context, postgres, initdb, port, folder string)
 	if os.Geteuid() == 0 {
 		account, err := user.Lookup("postgres")
 		if err != nil {
-			return nil, fmt.Errorf("postgres does not run as root: %w", err)
+			return nil, fmt.Errorf("postgres refuses to run as root, so the user postgres is required: %w", err)
 		}
 		uid, _ := strconv.Atoi(account.Uid)
 		gid, _ := strconv.Atoi(account.Gid)
@@ -93,7 +93,7 @@ func postgresCommand(ctx context.Context, postgres, initdb, port, folder string)
 	return append(as, postgres, "-D", data, "-h", "127.0.0.1", "-p", port, "-c", "unix_socket_directories=", "-c", "fsync=off"), nil
 }
 
-// prepare creates the tables; Redis needs none. It retries until the server serves.
+// prepare creates the tables; Redis needs none. It retries until the server has started.
 func (e engine) prepare(ctx context.Context) error {
 	for {
 		err := e.tryPrepare(ctx)
@@ -102,7 +102,7 @@ func (e engine) prepare(ctx context.Context) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("%s does not serve: %w", e.Kind, err)
+			return fmt.Errorf("%s did not start in time: %w", e.Kind, err)
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
@@ -138,7 +138,7 @@ func findPostgres(program string) string {
 	return strings.Join(found[max(0, len(found)-1):], "")
 }
 
-// freePort returns a port of the loopback interface that nobody listens on.
+// freePort returns a port of the loopback interface that is not in use.
 func freePort() (string, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -3,15 +3,15 @@
 //
 //	go run ./examples/fleet
 //
-// It needs no account and no preparation. It starts a simulated service, an engine, and itself
-// again as five processes: three workers that call the service as often as they may, and two
-// receivers of its webhooks behind a balancer. Half-way it kills a worker and a receiver with
-// SIGKILL and starts another of each. At the end it prints what the service counted, and exits 1 if
-// a limit was exceeded or a notification was lost.
+// It needs no account and no setup. It starts a simulated service, an engine, and five copies of
+// itself: three workers that call the service as often as they may, and two receivers of its
+// webhooks behind a balancer. Half-way it kills a worker and a receiver with SIGKILL and starts
+// another of each. At the end it prints what the service counted, and exits with status 1 if a
+// limit was exceeded or a notification was lost.
 //
 // The engine is Redis if redis-server is on the PATH, otherwise Postgres if it is installed,
-// otherwise SQLite; -engine chooses. With -without, a second service runs at the same time whose
-// processes share nothing, and the table has a column for it.
+// otherwise SQLite; -engine selects one. With -without, a second service runs at the same time,
+// whose processes share nothing, and the table has a column for it.
 package main
 
 import (

@@ -12,8 +12,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// A copy of the test program is a copy of the program. Nothing that the package starts may outlive
-// the tests.
+// The package starts copies of its own program, which is the test program here. Nothing that it
+// starts may outlive the tests.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 2 && os.Args[1] == childArgument {
 		runChild()
@@ -36,7 +36,7 @@ func TestRun_KeepsTheLimitsAndLosesNothing(t *testing.T) {
 		shared, err := strconv.Atoi(strings.TrimSpace(line[42:52]))
 		without, err2 := strconv.Atoi(strings.TrimSpace(line[52:]))
 		if err != nil || err2 != nil {
-			t.Fatalf("the line %q has no two numbers", line)
+			t.Fatalf("the line %q must have two numbers", line)
 		}
 		table[strings.TrimSpace(line[:36])] = []int{shared, without}
 	}
@@ -51,7 +51,7 @@ func TestRun_KeepsTheLimitsAndLosesNothing(t *testing.T) {
 	if got := table["notifications handled once"]; got == nil || got[0] == 0 {
 		t.Error("no notification was handled")
 	}
-	// Only the crash may fall between a callback and the record of it.
+	// Only the crash may happen between a callback and its completion.
 	if got := table["notifications handled again"]; got == nil || got[0] > 1 || got[1] <= got[0] {
 		t.Errorf("handled again: %v, want at most 1 with a shared store and more without", got)
 	}

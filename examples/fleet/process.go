@@ -28,8 +28,8 @@ type process struct {
 	Command                []string // of the server that a keeper runs
 }
 
-// child is a running copy. Its standard input stays open as long as this process lives: a copy that
-// reads its end ends itself, so none is left over, however this process ends.
+// child is a running copy of this program. Its standard input stays open while this process lives,
+// and a copy ends itself at the end of its input, so none is left over however this process ends.
 type child struct {
 	command *exec.Cmd
 	input   io.Closer

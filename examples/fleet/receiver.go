@@ -49,8 +49,9 @@ func receive(ctx context.Context, p process) error {
 	return server.Serve(listener)
 }
 
-// shortLease lets a notification of a dead receiver be claimed again after a second instead of a
-// minute. The real service delivers again for hours; the hours of the simulated one are seconds.
+// shortLease makes leases one second long instead of a minute, so that another receiver can soon
+// claim a notification of a dead one. The real service delivers again for hours; the simulated one
+// for seconds.
 type shortLease struct{ webhook.DedupeStore }
 
 // Claim implements [webhook.DedupeStore].

@@ -10,8 +10,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// speed is that of the simulated clock: an hour of the containers' journeys takes a second. The
-// rate limits are those of real minutes.
+// speed is the speed of the simulated clock: an hour of the containers' journeys takes a second.
+// The rate limits are those of real minutes.
 const speed = 3600
 
 // secret is that of the webhook, with which the service signs deliveries.

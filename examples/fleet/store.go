@@ -36,11 +36,11 @@ func (e engine) limiter(token string) (terminal49.Limiter, error) {
 	return terminal49.NewLimiter(terminal49.DefaultLimits())
 }
 
-// options make a process wait while the engine is away, so that the limits hold whatever happens.
-// By default it would use a tenth of them.
+// options make a process wait while the engine is away, so that the limits always hold. By default
+// it would use a tenth of each limit on its own.
 var options = []fleet.Option{fleet.WithFallback(fleet.Wait()), fleet.WithEvents(report)}
 
-// report logs what an operator should know.
+// report logs the events of the limiter.
 func report(e fleet.Event) {
 	if e.Err != nil {
 		log.Printf("%s: %v", e.Kind, e.Err)

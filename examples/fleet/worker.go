@@ -22,8 +22,8 @@ var jobs = map[string][]func(context.Context, *terminal49.Client) error{
 // sideBySide is how many of each job a worker runs at once.
 const sideBySide = 3
 
-// work runs the jobs of a worker until ctx ends, and prints five times a second how many are
-// waiting. Only the limiter differs from a program that runs alone.
+// work runs the jobs of a worker until ctx ends, and prints the number of waiting calls five times
+// a second. Only the limiter differs from a program that runs alone.
 func work(ctx context.Context, p process) error {
 	limiter, err := p.Engine.limiter(p.Token)
 	if err != nil {
@@ -48,8 +48,8 @@ func work(ctx context.Context, p process) error {
 	return nil
 }
 
-// waiting is how many calls have begun and not ended: a response of the simulated service takes
-// less than a millisecond, so these wait for the limiter.
+// waiting is the number of calls that have begun and not ended. They wait for the limiter, because
+// a response of the simulated service takes less than a millisecond.
 var waiting atomic.Int64
 
 var hooks = terminal49.Hooks{
@@ -124,5 +124,5 @@ func create(ctx context.Context, client *terminal49.Client) error {
 	return err
 }
 
-// number returns one of the numbers of bills of lading that the simulated service knows.
+// number returns one of the bill of lading numbers that the simulated service knows.
 func number(i int) string { return fmt.Sprintf("MAEU%09d", i) }

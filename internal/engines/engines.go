@@ -1,6 +1,6 @@
 // Package engines starts real databases for tests, on loopback addresses and in folders that are
-// removed when the test ends. The programs are those on PATH; a test whose program is missing is
-// skipped with the name of the Debian package that has it, or fails if T49_ENGINES is "required".
+// removed when the test ends. If a program is missing, the test is skipped with the name of the
+// Debian package that contains it. It fails instead if T49_ENGINES is "required".
 package engines
 
 import (
@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// program returns the path of a program, looking into folders besides PATH.
+// program returns the path of a program on PATH or else in one of the folders.
 func program(t testing.TB, name, debianPackage string, folders ...string) string {
 	t.Helper()
 	if path, err := exec.LookPath(name); err == nil {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Postgres is a server of its own for one test. Anybody on this machine may log in.
+// Postgres is a server of its own for one test. Every local user may log in.
 type Postgres struct {
 	t      testing.TB
 	folder string
@@ -20,8 +20,8 @@ type Postgres struct {
 	stop   func()
 }
 
-// StartPostgres starts a server that does not wait for the disk, unless args, such as "-c",
-// "fsync=on", say otherwise. It ends with the test.
+// StartPostgres starts a server that does not wait for the disk, unless args set that, such as
+// "-c", "fsync=on". It ends with the test.
 func StartPostgres(t testing.TB, args ...string) *Postgres {
 	t.Helper()
 	return StartPostgresClock(t, "", args...)
@@ -53,8 +53,8 @@ func (p *Postgres) Start() {
 	})
 }
 
-// Stop ends the server as "pg_ctl stop -m immediate" does. It does nothing if the server does not
-// run.
+// Stop ends the server as "pg_ctl stop -m immediate" does. It does nothing if the server is not
+// running.
 func (p *Postgres) Stop() {
 	if p.stop != nil {
 		p.stop()
@@ -69,10 +69,10 @@ func (p *Postgres) Restart() {
 	p.Start()
 }
 
-// SetClock makes the clock of the server be off by shift when it starts the next time.
+// SetClock sets by how much the clock of the server is off, from its next start on.
 func (p *Postgres) SetClock(shift string) { p.shift = shift }
 
-// Replica starts a replica that follows the server. [Postgres.Promote] ends that.
+// Replica starts a replica that follows the server until [Postgres.Promote].
 func (p *Postgres) Replica() *Postgres {
 	p.t.Helper()
 	replica := &Postgres{t: p.t, folder: publicFolder(p.t), port: freePort(p.t), args: p.args}
@@ -89,7 +89,7 @@ func (p *Postgres) Promote() {
 	run(p.t, postgresProgram(p.t, "pg_ctl"), "promote", "-w", "-D", p.data())
 }
 
-// DSN returns the address of the server's only database.
+// DSN returns the address of the server's database postgres.
 func (p *Postgres) DSN() string { return postgresDSN(p.port) }
 
 func (p *Postgres) data() string { return filepath.Join(p.folder, "data") }
@@ -122,7 +122,7 @@ func StartPgBouncer(t testing.TB, p *Postgres) *PgBouncer {
 	return b
 }
 
-// DSN returns the address of the server's database through the pooler.
+// DSN returns the address of the server's database postgres through the pooler.
 func (b *PgBouncer) DSN() string { return postgresDSN(b.port) }
 
 func postgresProgram(t testing.TB, name string) string {
@@ -131,7 +131,7 @@ func postgresProgram(t testing.TB, name string) string {
 }
 
 // unprivileged returns a command line that runs as the user postgres if this process runs as root,
-// as which the servers refuse to run.
+// because the servers refuse to run as root.
 func unprivileged(line []string) []string {
 	if os.Geteuid() != 0 {
 		return line
@@ -139,7 +139,7 @@ func unprivileged(line []string) []string {
 	return append([]string{"setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"}, line...)
 }
 
-// publicFolder returns a temporary folder that belongs to the user as whom the servers run.
+// publicFolder returns a temporary folder that belongs to the user that runs the servers.
 func publicFolder(t testing.TB) string {
 	t.Helper()
 	folder, err := os.MkdirTemp("", "t49-engine-")
@@ -173,14 +173,14 @@ func run(t testing.TB, line ...string) {
 	t.Helper()
 	line = unprivileged(line)
 	command := exec.Command(line[0], line[1:]...)
-	command.Dir = os.TempDir() // the current one may be closed to that user
+	command.Dir = os.TempDir() // that user may have no access to the current one
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", line, err, out)
 	}
 }
 
-// leash starts a server that gets a signal when stop is called or this process ends, however it
-// ends: a shell waits for the end of a pipe.
+// leash starts a server that gets a signal when stop is called, or when this process ends for any
+// reason: a shell waits for the end of a pipe.
 func leash(t testing.TB, signal, log string, line []string) (stop func()) {
 	t.Helper()
 	script := `log=$1; shift; "$@" >>"$log" 2>&1 & cat >/dev/null; kill -` + signal + ` $!; wait`

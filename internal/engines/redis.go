@@ -24,8 +24,8 @@ type Redis struct {
 	cmd   *exec.Cmd
 }
 
-// StartRedis starts a redis-server that stores nothing on disk, unless args, such as
-// "--appendonly", "yes", say otherwise. It ends with the test.
+// StartRedis starts a redis-server that stores nothing on disk, unless args set that, such as
+// "--appendonly", "yes". It ends with the test.
 func StartRedis(t testing.TB, args ...string) *Redis {
 	t.Helper()
 	r := &Redis{t: t, port: freePort(t)}
@@ -108,7 +108,7 @@ time_t time(time_t *t) {
 }
 `
 
-// Kill ends the server at once. It does nothing if the server does not run.
+// Kill ends the server at once. It does nothing if the server is not running.
 func (r *Redis) Kill() {
 	if r.cmd == nil || r.cmd.Process == nil {
 		return
@@ -118,7 +118,7 @@ func (r *Redis) Kill() {
 	r.cmd = nil
 }
 
-// Replica starts a replica and waits until it follows. [Redis.Promote] ends that.
+// Replica starts a replica and waits until it follows the server. [Redis.Promote] ends that.
 func (r *Redis) Replica(args ...string) *Redis {
 	r.t.Helper()
 	replica := StartRedis(r.t, append([]string{"--replicaof", "127.0.0.1 " + strconv.Itoa(r.port)}, args...)...)

@@ -15,7 +15,7 @@ import (
 // Decoder reads one document and is not safe for concurrent use.
 type Decoder struct {
 	scan   scanner
-	length int // of the document, of which the scanner may have a part
+	length int // of the document; the scanner may have only a part of it
 	text   strings.Builder
 	recent *[256]string // the strings cut last, by a hash; nil for a short document
 	report func(Warning)
@@ -56,9 +56,9 @@ const maxExact = 1 << 53
 // longDocument is the length from which the strings cut last are kept.
 const longDocument = 64 << 10
 
-// textChunk is the size of the chunks that strings are cut from, at most. One allocation serves
+// textChunk is the largest size of the chunks that strings are cut from. One allocation serves
 // about a hundred strings, and a string that outlives its document keeps no more than this in
-// memory. A short document has one chunk in most cases: a third of it is the text of strings.
+// memory. A short document usually needs one chunk, because a third of it is the text of strings.
 const textChunk = 4 << 10
 
 // Err returns the first syntax error.

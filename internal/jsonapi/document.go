@@ -37,7 +37,7 @@ func (t *Type) Relationships() []string { return t.relationships.names() }
 type Registry struct {
 	model  Model
 	byName map[string]*entry
-	quick  [64]*entry // some of them, by quickly
+	quick  [64]*entry // entries of byName, by hash
 	byType map[reflect.Type]*Type
 	keep   func(id Identity, attributes, relationships []byte) any
 }
@@ -45,7 +45,7 @@ type Registry struct {
 // entry is a wire name of a type.
 type entry struct {
 	name string
-	end  string // of a resource identifier of the type, after its id, as it is usually sent
+	end  string // how a resource identifier of the type usually ends, after its id
 	*Type
 }
 
@@ -173,7 +173,7 @@ type reader struct {
 	storedBody bool   // it has attributes or relationships
 }
 
-// readers keeps readers for their scratch space.
+// readers is a pool of readers, whose scratch space is used again.
 var readers = sync.Pool{New: func() any { return new(reader) }}
 
 // newReader returns a reader of a document with primary resources of type t.
@@ -196,7 +196,7 @@ func newReader(body []byte, o Options, t *Type) *reader {
 // maxScratch limits the elements that a reader keeps for later documents.
 const maxScratch = 1 << 12
 
-// release keeps the scratch space of r for later documents, and nothing of this one.
+// release returns r to the pool with its scratch space and with nothing of this document.
 func (r *reader) release() {
 	at, items, words := r.members.at, r.items, r.words
 	if max(cap(at), cap(items), cap(words), cap(r.refs.text)) > maxScratch {

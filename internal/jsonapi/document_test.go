@@ -92,7 +92,7 @@ func TestDecode_ReadsMembersInAnyOrder(t *testing.T) {
 	}
 }
 
-// RFC 8259 is the grammar, wherever in its resource the type is.
+// The grammar is that of RFC 8259, also for members in front of the type.
 func TestDecode_ChecksWhatIsBeforeTheType(t *testing.T) {
 	for members, valid := range map[string]bool{
 		`{}`: true, `{"text":"}\"{"}`: true, `{"x":[{"y":"\\"}]}`: true, `null`: true, `[1,{}]`: true, `{"text":"123456\"}"}`: true,

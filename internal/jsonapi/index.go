@@ -30,8 +30,8 @@ func (d *Decoder) ReadOne() (Linkage, bool) {
 	return link, found
 }
 
-// usualOne reads a relationship object with the member data only, if it is written without spaces.
-// If it is anything else, nothing is read.
+// usualOne reads a relationship object that has only the member data and no white space. If it is
+// anything else, nothing is read.
 func (d *Decoder) usualOne() (link Linkage, ok bool) {
 	start := d.scan.pos
 	if d.scan.depth >= maxDepth-1 || !d.scan.skipText(`{"data":`) {
@@ -119,8 +119,8 @@ func (d *Decoder) ref() (typ string, id []byte, ok bool) {
 	return typ, id, ok
 }
 
-// usualRef reads an object with an id and a type, in either order, if it is written without spaces.
-// If it is anything else, nothing is read.
+// usualRef reads an object that has only an id and a type, in either order, and no white space. If
+// it is anything else, nothing is read.
 func (d *Decoder) usualRef() (typ string, id []byte, ok bool) {
 	start, s := d.scan.pos, &d.scan
 	switch {
@@ -141,7 +141,7 @@ func (d *Decoder) usualRef() (typ string, id []byte, ok bool) {
 		}
 	}
 	if !ok {
-		s.pos, s.err = start, nil // an error is found again
+		s.pos, s.err = start, nil // reading it again finds the error
 	}
 	return typ, id, ok
 }
@@ -168,7 +168,7 @@ func (d *Decoder) typeOf(b []byte) string {
 type Index struct {
 	list  []resource
 	types []string       // the names of the first types
-	more  map[string]int // and of the others
+	more  map[string]int // the names of the other types
 	byRef map[Ref]int    // the index in the list; nil for a short list, and until it is used
 
 	firstTypes [2]string // saves allocations
@@ -186,8 +186,8 @@ type resource struct {
 }
 
 const (
-	fewResources = 8  // are searched one by one
-	fewTypes     = 16 // are compared one by one
+	fewResources = 8  // up to this number, resources are searched one by one
+	fewTypes     = 16 // up to this number, types are compared one by one
 )
 
 // Lookup returns the resource that a ref points to, as a pointer to its Go type, or nil.
@@ -248,7 +248,7 @@ func (ix *Index) add(r resource) {
 }
 
 // find returns the index of a resource in the list, or -1. If a document contains a resource twice,
-// it is the primary one, or else the first.
+// find returns the primary one, otherwise the first.
 func (ix *Index) find(r Ref) int {
 	switch {
 	case !ix.Has(r.Type):

@@ -20,7 +20,7 @@ type refWriter struct {
 	text   []byte
 	typ    string // of the last run
 	size   int    // of an id of the last run
-	number int    // the index of the byte with the number of its ids, 0 without any run
+	number int    // the index of the byte that counts its ids; 0 without any run
 }
 
 // longestRun is the largest number of ids of a run.
@@ -62,7 +62,8 @@ func (r Refs) List() []Ref {
 	return list
 }
 
-// Len returns the number of refs. It would be compiled again for each type of resource.
+// Len returns the number of refs. If it were inlined, it would be compiled for each type of
+// resource.
 //
 //go:noinline
 func (r Refs) Len() (n int) {
@@ -74,7 +75,7 @@ func (r Refs) Len() (n int) {
 	return n
 }
 
-// refRun is some refs of one type whose ids have one length.
+// refRun is a number of refs of one type whose ids have one length.
 type refRun struct {
 	typ          string
 	ids          Refs
@@ -88,7 +89,7 @@ func (r *refRun) next() Ref {
 	return ref
 }
 
-// next returns the first run and the list after it. No bytes can cause a panic.
+// next returns the first run and the list after it. It does not panic on invalid bytes.
 func (r Refs) next() (run refRun, rest Refs) {
 	n, rest := r.length()
 	run.typ, rest = string(rest[:n]), rest[n:]

@@ -37,15 +37,15 @@ func (d *Decoder) open(typ string, s *sink) bool {
 	return true
 }
 
-// spare is an allocation for several resources of a type. There are few allocations, and a resource
-// that the caller keeps holds few others in memory.
+// spare allocates resources of one type, several at a time. So there are few allocations, and a
+// resource that the caller keeps holds few others in memory.
 type spare struct {
 	*Type
 	values             reflect.Value // a slice
 	used, length, most int
 }
 
-// Resources of one allocation, at most.
+// The largest numbers of resources in one allocation.
 const (
 	primariesPerAllocation = 16
 	includedPerAllocation  = 4
@@ -153,8 +153,8 @@ func (d *Decoder) resourceMembers(to *sink, id *Identity) {
 	d.id = Identity{} // a later warning is not about this resource
 }
 
-// hop keeps the bytes of the next value, unchecked. Those of an earlier member of the same name are
-// checked, because they will not be read.
+// hop keeps the bytes of the next value without checking them. If a member is repeated, it checks
+// the bytes kept before, because they are not read later.
 func (d *Decoder) hop(kept *[]byte) {
 	if *kept != nil {
 		d.onAll(*kept, d.Skip)
@@ -162,7 +162,7 @@ func (d *Decoder) hop(kept *[]byte) {
 	*kept = d.scan.hop()
 }
 
-// onAll is on for bytes that must be one value.
+// onAll runs read on bytes that must contain exactly one value.
 func (d *Decoder) onAll(raw []byte, read func()) {
 	d.on(raw, func() {
 		read()

@@ -125,7 +125,8 @@ func (s *scanner) key() []byte {
 	return name
 }
 
-// skipText skips text if it is next, byte by byte. A right guess is faster than reading.
+// skipText skips text if the data continue with it, and reports whether they do. Guessing the next
+// text is faster than reading it.
 func (s *scanner) skipText(text string) bool {
 	end := s.pos + len(text)
 	if end > len(s.data) || string(s.data[s.pos:end]) != text {
@@ -135,7 +136,7 @@ func (s *scanner) skipText(text string) bool {
 	return true
 }
 
-// beforeString is skipText for text that is followed by a string.
+// beforeString is skipText for text that must be followed by a string.
 //
 //go:noinline
 func (s *scanner) beforeString(text string) bool {
@@ -299,8 +300,8 @@ func (s *scanner) raw() []byte {
 	return s.data[start:s.pos]
 }
 
-// hop returns the bytes of an object without checking them. They are one JSON object if they are
-// read afterwards, from their beginning to their end. A value of another kind is checked.
+// hop returns the bytes of an object without checking them: they are checked when they are read,
+// from their beginning to their end. hop checks a value of another kind.
 func (s *scanner) hop() []byte {
 	if s.kind() != kindObject {
 		return s.raw()

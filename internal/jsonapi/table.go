@@ -14,7 +14,8 @@ type Model interface {
 	// Relationships adds the relationships of a resource.
 	Relationships(v any, to *Members)
 	// Reader returns the function that reads a value to an address like at, which is not that of a
-	// value object, and whether null leaves the value as it is: then the function is not called for it.
+	// value object. skipsNull means that null leaves the value as it is; read is not called for null
+	// then.
 	Reader(at any) (read func(d *Decoder, at any), skipsNull bool)
 	// Finish sets the identity of a resource whose members have been read.
 	Finish(v any, id Identity)
@@ -72,7 +73,7 @@ type row struct {
 type table struct {
 	rows   []row
 	byName map[string]int
-	after  []atomic.Uint32 // the row that was read last after each row, and first; only a guess
+	after  []atomic.Uint32 // after[i+1] is a guess of the row that follows row i; after[0] of the first
 	model  Model
 	list   func(v any, to *Members) // adds the members of v
 }
@@ -100,8 +101,8 @@ func (t *table) add(r row, at any) {
 	t.rows = append(t.rows, r)
 }
 
-// addReader sets the function that reads the values of r and, if it is a value object or consists
-// of such, the table of that.
+// addReader sets the function that reads the values of r. For a value object or a list of them it
+// also sets their table.
 func (t *table) addReader(r *row, at any) {
 	typ := reflect.TypeOf(at).Elem()
 	object := typ
@@ -147,8 +148,8 @@ type position struct {
 
 const noRow = -1
 
-// read reads an object into v. A service writes the members of a type in one order, so that the
-// member after another one is usually the same as the last time.
+// read reads an object into v. A service usually writes the members of a type in one order, so read
+// first tries the member that followed the last time.
 func (t *table) read(d *Decoder, v any) bool {
 	if d.scan.kind() != kindObject {
 		d.mismatch("an object")

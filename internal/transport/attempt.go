@@ -47,7 +47,7 @@ func InfoFromContext(ctx context.Context) (Info, bool) {
 type attempt struct {
 	ctx    context.Context // holds info
 	req    *http.Request   // shared: what is sent is a copy, with a context and the URL
-	url    *url.URL        // may be another one than req's
+	url    *url.URL        // where it is sent; may differ from that of req
 	info   Info
 	policy Policy
 	slot   *slot  // the part of the rate limit that the exchange holds; nil without a limiter

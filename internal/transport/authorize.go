@@ -18,7 +18,7 @@ type authorize struct {
 	header func(http.Header)
 	added  conceal.Value[[]string] // what header adds; middleware receives this value and may print it
 	next   http.RoundTripper
-	owns   bool // the request is a copy that no middleware has: it is changed in place of a clone
+	owns   bool // the request is a copy that no middleware has, so it is changed without a clone
 }
 
 func newAuthorize(origin *url.URL, header func(http.Header), next http.RoundTripper) *authorize {
@@ -71,7 +71,7 @@ func (a *authorize) toOtherOrigin(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// exchanged is what a round trip has to itself.
+// exchanged holds the address and the body of one round trip.
 type exchanged struct {
 	address url.URL
 	body    redactedBody

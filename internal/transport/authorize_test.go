@@ -136,8 +136,8 @@ func TestChain_NeverClosesTheBase(t *testing.T) {
 	}
 }
 
-// A RoundTripper should not modify the request (doc of http.RoundTripper), but many do. What they
-// change reaches no other attempt, and a request that calls share never holds the token.
+// A RoundTripper should not modify the request (doc of http.RoundTripper), but many do. Their
+// changes reach no other attempt, and a request that several calls share never holds the token.
 func TestChain_BaseMayChangeTheRequest(t *testing.T) {
 	shared := request(t, t.Context(), "GET", apiURL, "")
 	shared.Header.Set("Accept", "application/json")

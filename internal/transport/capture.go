@@ -121,7 +121,7 @@ func (r *Result) read(a attempt, resp *http.Response) error {
 		r.buffer = buffers.Get().(*[]byte)
 		first = *r.buffer
 	}
-	// One byte more shows a longer body.
+	// The additional byte shows whether the body is too long.
 	chunks, n, err := readChunks(one[:0], first, resp.Body, expected, limit+1)
 	switch {
 	case success && n > limit:
@@ -137,8 +137,8 @@ func (r *Result) read(a attempt, resp *http.Response) error {
 	return nil
 }
 
-// ContextError returns the error of a context that has ended: its Err, and its cause if that says
-// more. It shows no URL.
+// ContextError returns the error of a context that has ended: its Err, and its cause if that
+// differs. It shows no URL.
 func ContextError(ctx context.Context) error {
 	err, cause := ctx.Err(), context.Cause(ctx)
 	if errors.Is(cause, err) {

@@ -82,7 +82,8 @@ type Call struct {
 	Bucket string // rate limit bucket
 	Class  Class  // what may be repeated; zero is treated as Write
 	Policy Policy // zero fields use the chain's values
-	// Share is the part of the bucket's budget that the call and those like it may use; zero is all.
+	// Share is the part of the bucket's budget that calls of this share and of smaller ones may use
+	// together; zero means all of it.
 	Share float64
 	// Sending is called when an attempt has passed the limiter; it may be nil.
 	Sending func()
@@ -100,8 +101,8 @@ func (c *Chain) Do(req *http.Request, call Call) (*Result, error) {
 	return c.DoTo(req.Context(), req, req.URL, call)
 }
 
-// DoTo is Do under another context and to another URL. Calls can share a req without a body: it is
-// only copied.
+// DoTo is Do with another context and another URL. It only copies a req without a body, so calls
+// can share that.
 func (c *Chain) DoTo(ctx context.Context, req *http.Request, to *url.URL, call Call) (*Result, error) {
 	call.Policy = call.Policy.withDefaults(c.policy)
 	if !call.Class.repeatable() {
@@ -123,8 +124,8 @@ func (c *Chain) DoTo(ctx context.Context, req *http.Request, to *url.URL, call C
 	return l.run()
 }
 
-// withOwnRequest sends requests whose header and URL middleware may change: those of the call are
-// shared.
+// withOwnRequest copies the header and the URL of each request, which calls share, so that
+// middleware may change them.
 func withOwnRequest(next http.RoundTripper) http.RoundTripper {
 	return roundTrip(func(req *http.Request) (*http.Response, error) {
 		to := *req.URL

@@ -17,7 +17,8 @@ func ReadChunks(r io.Reader, expected, limit int64) (c Chunks, length int64, err
 	return readChunks(nil, nil, r, expected, limit)
 }
 
-// readChunks is ReadChunks with an empty first chunk, unless it has no room. It appends to none.
+// readChunks is ReadChunks that fills chunk first, which is empty, unless it has no capacity. It
+// appends the chunks to none, which is empty too.
 func readChunks(none Chunks, chunk []byte, r io.Reader, expected, limit int64) (c Chunks, length int64, err error) {
 	c = none
 	if chunk = chunk[:0:min(int64(cap(chunk)), limit)]; cap(chunk) > 0 {

@@ -102,7 +102,7 @@ type slot struct {
 
 	mu     sync.Mutex
 	held   []func()  // the releases that are still to be called; an element may be nil
-	first  [1]func() // where held begins, to save an allocation
+	first  [1]func() // the first element of held, to save an allocation
 	closed bool
 }
 

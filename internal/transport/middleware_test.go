@@ -57,8 +57,8 @@ func TestMiddleware_MaySendACreationAgain(t *testing.T) {
 	}
 }
 
-// A RoundTripper should change a clone of the request (doc of http.RoundTripper). Middleware that
-// does not changes no other attempt and no other call.
+// A RoundTripper should change a clone of the request (doc of http.RoundTripper). If middleware
+// changes the request itself, other attempts and other calls are not affected.
 func TestMiddleware_MayChangeTheRequest(t *testing.T) {
 	base := &script{steps: []step{{status: 503}, {status: 200}, {status: 200}}}
 	adding := func(next http.RoundTripper) http.RoundTripper {

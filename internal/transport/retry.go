@@ -83,13 +83,12 @@ func (l *loop) retry() {
 	}
 }
 
-// next makes the next attempt when go-retryablehttp asks for it. Its first is made already. It
-// returns a response without header or body, also after an error, which go-retryablehttp need not
-// know.
+// next makes the next attempt when go-retryablehttp asks for one. The first has been made before.
+// It always returns a response without header or body, so go-retryablehttp sees no error.
 func (l *loop) next(req *http.Request) *http.Response {
 	if l.waiting {
 		n := l.latest.info.Attempt + 1
-		l.latest = new(infoContext) // someone may have kept the context of the attempt before
+		l.latest = new(infoContext) // the context of the earlier attempt may still be in use
 		l.attempt(n)
 	}
 	return &http.Response{StatusCode: http.StatusOK, Body: http.NoBody, Request: req}

@@ -71,7 +71,7 @@ func TestWindow_Shares(t *testing.T) {
 	}
 }
 
-// demandShares makes calls of random shares at random times, some of which give up.
+// demandShares makes calls of random shares at random times. Some give up.
 func demandShares(t *testing.T, w *Window, random *rand.Rand, shares []float64, window time.Duration) (calls []*sharedCall) {
 	var wg sync.WaitGroup
 	for range 150 {
@@ -126,8 +126,8 @@ func requireOrder(t *testing.T, seed uint64, calls []*sharedCall) {
 	}
 }
 
-// While background calls use all that they may, each call of the application that uses its own part
-// is sent with the next step of the pace.
+// While background calls use their whole part, a call of the application within the rest is sent
+// with the next step of the pace.
 func TestWindow_BackgroundLeavesRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := NewWindow(map[string]int{"default": 100}, time.Minute, 10, 20)
@@ -164,8 +164,8 @@ func TestWindow_BackgroundLeavesRoom(t *testing.T) {
 	})
 }
 
-// A call fails at once if its share has no slot before the deadline, also behind others of its
-// share; a call of the application does not.
+// A call fails at once if its share has no slot before the deadline, also behind other calls of its
+// share. A call without a share does not.
 func TestWindow_ShareDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := NewWindow(map[string]int{"default": 10}, time.Minute, 0, 0)

@@ -3,8 +3,8 @@ package transport
 import "time"
 
 // Slots is an exact log of one bucket's rolling window: a slot is free again one window after its
-// release. Requests of a share may use that part of the slots only, together with all requests of
-// smaller shares, so the rest is left for larger ones.
+// release. Requests of a share, together with those of smaller shares, may use only that part of
+// the slots. The rest is left for larger shares.
 type Slots struct {
 	limit  int
 	window time.Duration
@@ -23,7 +23,7 @@ type freed struct {
 	share float64
 }
 
-// NewSlots returns a log of so many slots, at least one.
+// NewSlots returns a log of limit slots, at least one.
 func NewSlots(limit int, window time.Duration) Slots {
 	return Slots{limit: max(limit, 1), window: window, levels: []level{{share: 1}}}
 }
@@ -76,9 +76,8 @@ func (s *Slots) drop(share float64) {
 	}
 }
 
-// At returns when a request of the share can take a slot, if those in q that are ahead of it take
-// theirs first. It is exact without others ahead unless slots are in flight, and a lower bound
-// otherwise.
+// At returns when a request of the share can take a slot, after those in q that are ahead of it.
+// The time is exact if none is ahead and no slot is in flight, and a lower bound otherwise.
 func (s *Slots) At(now time.Time, share float64, q *Queue) time.Time {
 	s.expire(now)
 	at := s.levelAt(now, 1, q.Ahead(share))
@@ -93,10 +92,10 @@ func (s *Slots) At(now time.Time, share float64, q *Queue) time.Time {
 	return at
 }
 
-// levelAt returns when a slot is free among those that requests of a share and smaller ones may
-// use, for one that has so many others ahead. Slots are taken in the order in which they become
-// free: those free now, those with a known time, and those in flight, not before one window from
-// now. A waiter further back takes one of them a second time.
+// levelAt returns when a slot is free for a request with so many others ahead, among the slots that
+// its share may use. Slots are taken in the order in which they become free: those free now, those
+// with a known time, and those in flight, which are free one window from now at the earliest. A
+// waiter further back takes a slot a second time.
 func (s *Slots) levelAt(now time.Time, share float64, ahead int) time.Time {
 	top, used := Top(share, s.limit), 0
 	for _, l := range s.levels {

@@ -18,12 +18,12 @@ import (
 type trace struct {
 	context.Context // of the exchange
 
-	attempt context.Context // which the exchange is a part of
+	attempt context.Context // of the attempt that the exchange belongs to
 	class   Class
 	slot    *slot
 	stop    func() // ends the exchange
 	hooks   httptrace.ClientTrace
-	own     exchanged // of the one round trip without middleware
+	own     exchanged // of the round trip, if there is no middleware
 
 	trips     atomic.Int32             // round trips that began; middleware may make several
 	repeats   atomic.Int32             // requests that net/http repeated within a round trip

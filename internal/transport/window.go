@@ -19,7 +19,7 @@ import (
 // whatever the latency, and the whole limit is usable at once. The pace only keeps a loop from
 // using it all at once.
 //
-// Waiters with a larger share are served first, and those with the same in order of arrival. A
+// Waiters with a larger share are served first, and those with equal shares in order of arrival. A
 // waiter that gives up does not affect the others.
 type Window struct {
 	buckets map[string]*bucket
@@ -145,15 +145,15 @@ func (b *bucket) wait(ctx context.Context, woken <-chan struct{}, first bool, d 
 	}
 }
 
-// earliest returns the earliest moment at which a request of the share can take a slot, behind
-// those of q that are served before it. It is exact without any unless slots are in flight, and a
-// lower bound otherwise.
+// earliest returns the earliest moment at which a request of the share can take a slot, after those
+// in q that are ahead of it. It is exact if none is ahead and no slot is in flight, and a lower
+// bound otherwise.
 func (b *bucket) earliest(now time.Time, share float64, q *Queue) time.Time {
 	at := Later(b.slots.At(now, share, q), b.paused)
 	return Later(at, PacedAt(b.pace, now, q.Ahead(share)))
 }
 
-// PacedAt returns when a pace, which may be nil, admits a request that has so many others ahead.
+// PacedAt returns when a pace admits a request with so many others ahead. A nil pace admits it now.
 func PacedAt(pace *rate.Limiter, now time.Time, ahead int) time.Time {
 	if pace == nil {
 		return now

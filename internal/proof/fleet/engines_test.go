@@ -21,10 +21,11 @@ import (
 	"github.com/go-freight/terminal49/webhook"
 )
 
-// minutes reports whether windows are as long as those of the service. Ten take ten minutes.
+// minutes reports whether windows are as long as those of the service: ten windows take ten
+// minutes.
 func minutes() bool { return os.Getenv("T49_FLEET") == "minutes" }
 
-// store says where processes keep what they share.
+// store is where processes keep what they share.
 type store struct{ Driver, Source string }
 
 type engineCase struct {

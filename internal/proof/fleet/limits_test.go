@@ -13,8 +13,8 @@ import (
 
 const limit = 100
 
-// Fifty processes at full demand, a third of which are killed at random, use the budget and never
-// exceed it. The window is scaled: the service's own has 60 seconds.
+// Fifty processes at full demand use the budget and never exceed it, although a third of them are
+// killed at random. The window is scaled: that of the service has 60 seconds.
 func TestWorkers_UseTheBudgetAndNeverExceedIt(t *testing.T) {
 	window, windows := 3*time.Second, testkit.Scale(4, 10)
 	if minutes() {
@@ -67,8 +67,8 @@ func startWorkers(t *testing.T, n int, o order) []*process {
 	return workers
 }
 
-// A walk in the background leaves room: its processes use their part of the budget, and the
-// application's calls get the rest.
+// Background calls leave room: their processes use their part of the budget, and the application's
+// calls get the rest.
 func TestWorkers_ShareTheBudget(t *testing.T) {
 	const window, windows = 3 * time.Second, 3
 	for _, e := range engineList {

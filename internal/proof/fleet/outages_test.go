@@ -9,8 +9,8 @@ import (
 	"github.com/go-freight/terminal49/internal/engines"
 )
 
-// An engine that goes away, or forgets, costs what the guide says: until the memory is complete
-// again, one window may hold what was sent before in addition. After that the limit is exact again.
+// After an outage or a loss (docs/fleet.md), one window may contain, in addition, the requests sent
+// before it. After that the limit is exact again.
 func TestWorkers_AreExactAgainAfterAnOutage(t *testing.T) {
 	const window = 3 * time.Second
 	for _, o := range outageList {
@@ -47,15 +47,15 @@ type outage struct {
 	atMost int // requests in any window around it
 }
 
-// Around an outage a window may hold what was sent before and, in addition, what a memory without it
-// allows; an engine that keeps its memory forgets nothing. While an engine is away each of the
-// workers has a tenth of the budget of its own.
+// A window around an outage may contain the requests sent before it and, in addition, as many as an
+// empty engine allows. If the engine keeps its slots and stays reachable, the limit holds. While an
+// engine is away, each of the eight workers may use an eighth of the budget.
 var outageList = []outage{
 	{"Redis is emptied", func(t *testing.T) (store, func()) {
 		r := engines.StartRedis(t)
 		return store{"redis", r.Addr()}, func() { do(t, r, "FLUSHALL") }
 	}, 2 * limit},
-	{"Redis restarts without its memory", func(t *testing.T) (store, func()) {
+	{"Redis restarts without its data", func(t *testing.T) (store, func()) {
 		r := engines.StartRedis(t)
 		return store{"redis", r.Addr()}, r.Restart
 	}, 2 * limit},
@@ -86,8 +86,8 @@ func do(t *testing.T, r *engines.Redis, command ...string) {
 	require.NoError(t, err)
 }
 
-// The clock of the engine is an hour off, in both directions, so the clocks of all processes are
-// wrong by an hour for it.
+// The clock of the engine is an hour ahead or behind, so all processes' clocks differ from it by an
+// hour.
 func TestWorkers_AreExactWithWrongClocks(t *testing.T) {
 	const window, windows = 3 * time.Second, 3
 	for name, start := range map[string]func(*testing.T) store{

@@ -31,7 +31,7 @@ type order struct {
 	Callers int    // how many goroutines of a worker call
 
 	Ledger string // where a receiver reports its work
-	Crash  int    // one of so many steps of a receiver ends its process
+	Crash  int    // one in so many steps kills the receiver; 0 for none
 	Seed   int64
 }
 

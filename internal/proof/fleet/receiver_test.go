@@ -76,7 +76,7 @@ func (r *receiver) Complete(ctx context.Context, id, owner string, retention tim
 	return err
 }
 
-// step ends the process once in so many calls.
+// step kills the process in one of so many calls, at random.
 func (r *receiver) step(id string, at int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -87,7 +87,7 @@ func (r *receiver) step(id string, at int) {
 	}
 }
 
-// report enters in the ledger that a step of this process has been done.
+// report adds a step that this process has done to the ledger.
 func (r *receiver) report(ctx context.Context, id string, step int) error {
 	query := url.Values{"id": {id}, "step": {fmt.Sprint(step)}, "process": {fmt.Sprint(os.Getpid())}}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, r.order.Ledger+"/?"+query.Encode(), nil)

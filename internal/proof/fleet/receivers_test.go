@@ -19,7 +19,7 @@ import (
 	"github.com/go-freight/terminal49/webhook"
 )
 
-// ledger is what the receivers' callbacks did, as a database of the user would hold it.
+// ledger records what the receivers' callbacks did, as a database of the user would.
 type ledger struct {
 	*httptest.Server
 	mu      sync.Mutex
@@ -45,7 +45,7 @@ func newLedger(t *testing.T) *ledger {
 	return l
 }
 
-// group is a number of receivers, each of which is started again when it ends.
+// group is a number of receivers; each is started again when it ends.
 type group struct {
 	t       *testing.T
 	order   order
@@ -121,8 +121,9 @@ func (g *group) deliver(client *http.Client, body []byte) error {
 	return fmt.Errorf("not acknowledged in 400 attempts: %.80s", body)
 }
 
-// Receivers end at random between claim, callback and completion. Every notification is handled;
-// handled again is one only if the process ended after the callback and before completion.
+// Receivers are killed at random between claim, callback and completion. Every notification is
+// handled. It is handled again only if the process was killed between the callback and the
+// completion.
 func TestReceivers_LoseNothing(t *testing.T) {
 	for _, e := range engineList {
 		t.Run(e.name, func(t *testing.T) {

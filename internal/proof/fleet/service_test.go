@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// service is an API that counts. It refuses a request with 429 if its window holds the limit.
+// service counts requests. It answers 429 if the window has as many as the limit already.
 type service struct {
 	*httptest.Server
 	limit  int

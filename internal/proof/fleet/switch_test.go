@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// lineSwitch forwards connections to one address at a time, as a name does that moves to a promoted
-// replica.
+// lineSwitch forwards connections to one address at a time, like a host name that is moved to a
+// promoted replica.
 type lineSwitch struct {
 	listener net.Listener
 	mu       sync.Mutex

@@ -38,10 +38,10 @@ func (r *received) note() terminal49.Option {
 	})
 }
 
-// WithShare(0.6) documents that background calls hold at most ⌊0.6·limit⌋ requests of any minute.
-// They and the application use two clients with one limiter. While the background is saturated, an
-// application that uses at most the rest waits for one step of the pace: 100 ms. Once it asks for
-// more, the whole budget is used.
+// WithShare(0.6) documents that background calls have at most ⌊0.6·limit⌋ requests in any minute.
+// They and the application use two clients with one limiter. While the background uses its whole
+// part, an application that needs at most the rest waits for one step of the pace: 100 ms. When it
+// needs more, the whole budget is used.
 func TestLimits_BackgroundLeavesItsPartAlone(t *testing.T) {
 	t.Parallel()
 	const flight = 400 * time.Millisecond
