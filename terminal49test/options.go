@@ -176,16 +176,25 @@ func WithWebhookHandler(h http.Handler) Option { return WithWebhookTransport(han
 // carries old data.
 func WithWebhookBodiesAtDelivery() Option { return func(c *config) { c.lateBodies = true } }
 
-// WebhookNoise makes deliveries arrive twice or late, as the service permits itself.
+// WebhookNoise makes deliveries arrive twice, late or never.
 type WebhookNoise struct {
 	// DuplicateEvery delivers every n-th notification twice; 0 means none.
 	DuplicateEvery int
 	// DelayEvery delivers every n-th notification late, so that later ones overtake it; 0 means none.
 	DelayEvery int
 	Delay      time.Duration // how late; 0 means a minute
+	// Lost is the share of notifications, from 0 to 1, that are never delivered: the service's log has
+	// them, and Redeliver works. The seed decides which they are.
+	Lost float64
+	// Lose reports whether a notification is never delivered, in addition to those of Lost. It runs
+	// under the server's lock and must not call the server.
+	Lose func(WebhookNotification) bool
+	// LostStatus is the delivery status of such a notification, which the service does not document:
+	// "pending" (also for ""), "succeeded" or "failed".
+	LostStatus string
 }
 
-// WithWebhookNoise delivers some notifications twice and some late.
+// WithWebhookNoise delivers some notifications twice, some late and some never.
 func WithWebhookNoise(n WebhookNoise) Option {
 	return func(c *config) {
 		n.Delay = cmp.Or(n.Delay, time.Minute)

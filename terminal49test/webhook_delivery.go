@@ -2,6 +2,7 @@ package terminal49test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -91,6 +92,10 @@ func (w *world) planDelivery(n *WebhookNotification, at time.Time) {
 		w.unwritten = append(w.unwritten, n)
 	}
 	w.planned++
+	if w.loses(n) {
+		n.DeliveryStatus = cmp.Or(w.noise.LostStatus, "pending")
+		return
+	}
 	every := func(k int) bool { return k > 0 && w.planned%k == 0 }
 	due := at.Add(deliveryDelay)
 	if every(w.noise.DelayEvery) {
@@ -100,6 +105,11 @@ func (w *world) planDelivery(n *WebhookNotification, at time.Time) {
 	if every(w.noise.DuplicateEvery) {
 		w.planAttempt(&deliveryAttempt{n: n, at: due.Add(deliveryDelay)})
 	}
+}
+
+// loses reports whether a notification is never delivered.
+func (w *world) loses(n *WebhookNotification) bool {
+	return w.ids.draw("lost/"+n.ID) < w.noise.Lost || w.noise.Lose != nil && w.noise.Lose(*n)
 }
 
 func (w *world) planAttempt(m *deliveryAttempt) {
