@@ -100,6 +100,7 @@ func (s *Server) UpdateContainer(id string, change func(*Container)) bool {
 			if c.Shipment != was {
 				w.containerOf[was] = slices.DeleteFunc(w.containerOf[was], func(other string) bool { return other == id })
 				w.containerOf[c.Shipment] = append(w.containerOf[c.Shipment], id)
+				delete(w.merged.origin, id)
 			}
 		})
 	})
@@ -121,6 +122,7 @@ func (w *world) addContainer(c Container) string {
 	}
 	c.CurrentStatus = cmp.Or(c.CurrentStatus, "new")
 	c = c.clone()
+	delete(w.gone, ref{"container", c.ID})
 	w.containers.put(c.ID, &c)
 	w.containerOf[c.Shipment] = append(w.containerOf[c.Shipment], c.ID)
 	w.notifyChange("container.created", changeEvent{kind: "container_created_event", at: c.CreatedAt, shipment: c.Shipment, container: c.ID})

@@ -192,6 +192,8 @@
 // a small example. Requests through the API change the same data. Reference data (shipping lines,
 // ports, terminals and vessels) is present unless [WithoutReferenceData] is set.
 //
+// [Server.RemoveContainer] and [Server.MergeShipments] do what the service's staff can do.
+//
 // The fields of the resources have the names of package terminal49, which documents their
 // attributes. An empty string and a zero time are sent as null. A nil slice is sent as null or as
 // [], as the service does. A resource refers to others by id or by the code in common use: the SCAC

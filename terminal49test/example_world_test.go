@@ -30,3 +30,39 @@ func ExampleWithWebhookNoise() {
 	// container.created succeeded
 	// container.created pending
 }
+
+// Containers and tracking requests of a merged shipment move; the shipment itself is gone.
+func ExampleServer_MergeShipments() {
+	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
+	defer srv.Close()
+	from := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU1"})
+	into := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU2"})
+	container := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", Shipment: from})
+
+	fmt.Println(srv.MergeShipments(from, into))
+	_, exists := srv.Shipment(from)
+	moved, _ := srv.Container(container)
+	fmt.Println(exists, moved.Shipment == into)
+	// Output:
+	// true
+	// false true
+}
+
+// A removed container is answered 404, and its shipment does not name it any more.
+func ExampleServer_RemoveContainer() {
+	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
+	defer srv.Close()
+	shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU1"})
+	container := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", Shipment: shipment})
+	srv.RemoveContainer(container)
+
+	resp, err := srv.HTTPClient().Do(newRequest(srv, "GET", "/containers/"+container, ""))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer func() { _ = resp.Body.Close() }()
+	fmt.Println(resp.StatusCode, len(srv.ContainerIDs(shipment)))
+	// Output:
+	// 404 0
+}

@@ -28,6 +28,7 @@ type config struct {
 	deliveries    http.RoundTripper // nil: webhooks are not delivered
 	noise         WebhookNoise
 	lateBodies    bool
+	mergedKept    bool
 	autumn2026    bool // the service has what its documents of September and October 2026 describe
 
 	duplicates         DuplicatePolicy
@@ -109,6 +110,10 @@ func WithoutReferenceData() Option { return func(c *config) { c.referenceData = 
 // other query parameters are ignored, and a page of containers has up to 100 of them, not 50. None
 // of it is a violation, because a client cannot know which service it calls.
 func WithoutAutumn2026() Option { return func(c *config) { c.autumn2026 = false } }
+
+// WithMergedShipmentsKept keeps a merged shipment: it is still answered and listed, without
+// containers. The service documents neither this nor the default, in which it is gone.
+func WithMergedShipmentsKept() Option { return func(c *config) { c.mergedKept = true } }
 
 // WithListener serves on l instead of a loopback socket, at an address that is known beforehand or
 // reachable from other machines. The server closes l.

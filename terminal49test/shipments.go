@@ -75,6 +75,8 @@ func (w *world) addShipment(s Shipment) string {
 		s.NormalizedNumber = strings.TrimPrefix(s.BillOfLadingNumber, s.ShippingLine)
 	}
 	s.ReferenceNumbers, s.Tags, s.Attributes = slices.Clone(s.ReferenceNumbers), slices.Clone(s.Tags), maps.Clone(s.Attributes)
+	delete(w.gone, ref{"shipment", s.ID})
+	delete(w.merged.into, s.ID)
 	w.shipments.put(s.ID, &s)
 	w.shipmentsOf.move(&s, "", s.BillOfLadingNumber)
 	return s.ID

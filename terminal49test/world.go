@@ -42,12 +42,15 @@ type world struct {
 	rawEventsOf map[string][]string // container id -> raw event ids
 	showRoles   bool                // the request has flag[parties]
 	pollPlanned map[string]bool     // shipments on a journey; true while their next poll is planned
+	gone        map[ref]ref         // what was removed, and the successor of a merged shipment
+	merged      merges
 }
 
 func newWorld(seed int64, clock func() time.Time) *world {
 	w := &world{
 		ids: newIDs(seed), clock: clock, journeys: map[string]Journey{},
 		containerOf: map[string][]string{}, eventsOf: map[string][]string{}, rawEventsOf: map[string][]string{},
+		gone: map[ref]ref{}, merged: merges{into: map[string]string{}, origin: map[string]string{}},
 		pollPlanned: map[string]bool{}, requestsOf: byNumber[TrackingRequest]{}, shipmentsOf: byNumber[Shipment]{},
 	}
 	w.account, w.user = w.ids.next("account"), w.ids.next("user")
