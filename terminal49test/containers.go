@@ -108,7 +108,7 @@ func (s *Server) UpdateContainer(id string, change func(*Container)) bool {
 
 // Container returns a copy of a container and whether the id exists.
 func (s *Server) Container(id string) (c Container, ok bool) {
-	ok = withWorld(s, func(w *world) bool {
+	ok = readWorld(s, func(w *world) bool {
 		return updateRow(&w.containers, id, func(found *Container) { c = found.clone() })
 	})
 	return c, ok

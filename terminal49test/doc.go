@@ -194,6 +194,9 @@
 //
 // [Server.RemoveContainer] and [Server.MergeShipments] do what the service's staff can do.
 //
+// A test of code that copies the service compares the copy with [Server.Snapshot], all resources as
+// they are now, and with [Server.History], all states that there were; see [WithHistory].
+//
 // The fields of the resources have the names of package terminal49, which documents their
 // attributes. An empty string and a zero time are sent as null. A nil slice is sent as null or as
 // [], as the service does. A resource refers to others by id or by the code in common use: the SCAC

@@ -29,6 +29,7 @@ type config struct {
 	noise         WebhookNoise
 	lateBodies    bool
 	mergedKept    bool
+	history       bool
 	autumn2026    bool // the service has what its documents of September and October 2026 describe
 
 	duplicates         DuplicatePolicy

@@ -37,12 +37,23 @@ func (w *world) removeContainer(id string) bool {
 	for _, d := range w.docs.documents.all() {
 		d.Containers = without(d.Containers, id)
 	}
-	delete(w.eventsOf, id)
-	delete(w.rawEventsOf, id)
+	w.removeEvents(id)
 	w.removeAttached(ref{"container", id})
 	w.containers.remove(id)
 	w.gone[ref{"container", id}] = ref{}
 	return true
+}
+
+// removeEvents leaves the events without a container, for the log of notifications.
+func (w *world) removeEvents(container string) {
+	for _, id := range w.eventsOf[container] {
+		w.events.get(id).Container = ""
+	}
+	for _, id := range w.rawEventsOf[container] {
+		w.rawEvents.get(id).Container = ""
+	}
+	delete(w.eventsOf, container)
+	delete(w.rawEventsOf, container)
 }
 
 func (w *world) mergeShipments(from, into string, remove bool) bool {

@@ -37,7 +37,7 @@ type WebhookDelivery struct {
 // every notification counts as delivered. The package documentation describes retries and
 // deactivation.
 func (s *Server) WebhookDeliveries() []WebhookDelivery {
-	return withWorld(s, func(w *world) []WebhookDelivery { return slices.Clone(w.deliveries) })
+	return readWorld(s, func(w *world) []WebhookDelivery { return slices.Clone(w.deliveries) })
 }
 
 // Redeliver delivers a notification once more, at once, whatever its status. It reports false if
@@ -186,6 +186,7 @@ func (s *Server) attemptDelivery(m *deliveryAttempt) {
 	}
 	s.world.deliveries = append(s.world.deliveries, d)
 	s.world.recordResult(m, isDelivered(d.Status))
+	s.world.remember(m.at)
 }
 
 // recordResult sets the notification's status after an attempt and plans the retry.
