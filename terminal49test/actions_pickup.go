@@ -80,6 +80,9 @@ func (s *ActionContext) accrue(f Fee, at, seen time.Time) {
 	}
 	s.world.plan(at.Add(day24), func(at time.Time) {
 		seen := laterOf(at, seen)
+		if !s.isCurrent() {
+			return
+		}
 		s.world.notifyChanges(s.Shipment, c, seen, func() { s.accrue(f, at, seen) })
 	})
 }

@@ -100,6 +100,7 @@ func (s *Server) UpdateContainer(id string, change func(*Container)) bool {
 			if c.Shipment != was {
 				w.containerOf[was] = slices.DeleteFunc(w.containerOf[was], func(other string) bool { return other == id })
 				w.containerOf[c.Shipment] = append(w.containerOf[c.Shipment], id)
+				delete(w.merged.origin, id)
 			}
 		})
 	})
@@ -107,7 +108,7 @@ func (s *Server) UpdateContainer(id string, change func(*Container)) bool {
 
 // Container returns a copy of a container and whether the id exists.
 func (s *Server) Container(id string) (c Container, ok bool) {
-	ok = withWorld(s, func(w *world) bool {
+	ok = readWorld(s, func(w *world) bool {
 		return updateRow(&w.containers, id, func(found *Container) { c = found.clone() })
 	})
 	return c, ok
@@ -121,6 +122,7 @@ func (w *world) addContainer(c Container) string {
 	}
 	c.CurrentStatus = cmp.Or(c.CurrentStatus, "new")
 	c = c.clone()
+	delete(w.gone, ref{"container", c.ID})
 	w.containers.put(c.ID, &c)
 	w.containerOf[c.Shipment] = append(w.containerOf[c.Shipment], c.ID)
 	w.notifyChange("container.created", changeEvent{kind: "container_created_event", at: c.CreatedAt, shipment: c.Shipment, container: c.ID})

@@ -54,7 +54,7 @@ func (s *Server) AddCustomField(f CustomField) (id string, err error) {
 // CustomFields returns the values of the shipment, container or tracking request by slug: nil, a
 // bool, a string, a json.Number, a []string, or a map for a reference.
 func (s *Server) CustomFields(entity string) map[string]any {
-	return withWorld(s, func(w *world) map[string]any {
+	return readWorld(s, func(w *world) map[string]any {
 		values := map[string]any{}
 		for _, f := range w.custom.values.all() {
 			if f.entity.id != entity {

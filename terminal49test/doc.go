@@ -192,6 +192,11 @@
 // a small example. Requests through the API change the same data. Reference data (shipping lines,
 // ports, terminals and vessels) is present unless [WithoutReferenceData] is set.
 //
+// [Server.RemoveContainer] and [Server.MergeShipments] do what the service's staff can do.
+//
+// A test of code that copies the service compares the copy with [Server.Snapshot], all resources as
+// they are now, and with [Server.History], all states that there were; see [WithHistory].
+//
 // The fields of the resources have the names of package terminal49, which documents their
 // attributes. An empty string and a zero time are sent as null. A nil slice is sent as null or as
 // [], as the service does. A resource refers to others by id or by the code in common use: the SCAC
@@ -220,9 +225,9 @@
 // [WithWebhookHandler] or [WithWebhookTransport]. They are made one at a time, by Advance or as the
 // clock runs. An attempt that is not answered with status 200, 201, 202 or 204 within ten seconds
 // is retried up to 12 times, first after 15 seconds and then after doubling waits of up to 4 hours.
-// Five failed notifications in a row deactivate a webhook. [WebhookNoise] adds duplicates and
-// delays. The body of a delivery is written when its event happens, so a late one carries old data,
-// unless [WithWebhookBodiesAtDelivery] is set.
+// Five failed notifications in a row deactivate a webhook. [WebhookNoise] adds duplicates, delays
+// and notifications that are never delivered. The body of a delivery is written when its event
+// happens, so a late one carries old data, unless [WithWebhookBodiesAtDelivery] is set.
 //
 // Party roles, GET /me and some parameters are only in the service's documents of September and
 // October 2026; [WithoutAutumn2026] simulates a service without them.

@@ -68,6 +68,9 @@ func (s *Server) handle(in incoming) outgoing {
 	case x.route != nil && !fault.isUnsent():
 		s.counter.admit(x.route.bucket, time.Now()) // a faulted request counts too
 	}
+	if in.method != http.MethodGet {
+		s.world.remember(x.now)
+	}
 	out := fault.apply(r, in.url)
 	recorded.Status = out.status
 	return out

@@ -141,11 +141,11 @@ func (w *world) journeyContainers(r *TrackingRequest, j Journey) []Container {
 
 // runStep runs a step unless tracking is stopped: events in that time are never reported.
 func (w *world) runStep(shipment string, step Step, due, seen time.Time) {
-	s := w.shipments.get(shipment)
+	s, containers := w.onJourney(shipment)
 	if s == nil || !s.LineTrackingStoppedAt.IsZero() {
 		return
 	}
-	for _, id := range slices.Clone(w.containerOf[shipment]) {
+	for _, id := range containers {
 		c := w.containers.get(id)
 		if step.Container != "" && step.Container != c.Number {
 			continue

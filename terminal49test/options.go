@@ -28,6 +28,8 @@ type config struct {
 	deliveries    http.RoundTripper // nil: webhooks are not delivered
 	noise         WebhookNoise
 	lateBodies    bool
+	mergedKept    bool
+	history       bool
 	autumn2026    bool // the service has what its documents of September and October 2026 describe
 
 	duplicates         DuplicatePolicy
@@ -110,6 +112,10 @@ func WithoutReferenceData() Option { return func(c *config) { c.referenceData = 
 // of it is a violation, because a client cannot know which service it calls.
 func WithoutAutumn2026() Option { return func(c *config) { c.autumn2026 = false } }
 
+// WithMergedShipmentsKept keeps a merged shipment: it is still answered and listed, without
+// containers. The service documents neither this nor the default, in which it is gone.
+func WithMergedShipmentsKept() Option { return func(c *config) { c.mergedKept = true } }
+
 // WithListener serves on l instead of a loopback socket, at an address that is known beforehand or
 // reachable from other machines. The server closes l.
 func WithListener(l net.Listener) Option { return func(c *config) { c.listener = l } }
@@ -176,16 +182,25 @@ func WithWebhookHandler(h http.Handler) Option { return WithWebhookTransport(han
 // carries old data.
 func WithWebhookBodiesAtDelivery() Option { return func(c *config) { c.lateBodies = true } }
 
-// WebhookNoise makes deliveries arrive twice or late, as the service permits itself.
+// WebhookNoise makes deliveries arrive twice, late or never.
 type WebhookNoise struct {
 	// DuplicateEvery delivers every n-th notification twice; 0 means none.
 	DuplicateEvery int
 	// DelayEvery delivers every n-th notification late, so that later ones overtake it; 0 means none.
 	DelayEvery int
 	Delay      time.Duration // how late; 0 means a minute
+	// Lost is the share of notifications, from 0 to 1, that are never delivered: the service's log has
+	// them, and Redeliver works. The seed decides which they are.
+	Lost float64
+	// Lose reports whether a notification is never delivered, in addition to those of Lost. It runs
+	// under the server's lock and must not call the server.
+	Lose func(WebhookNotification) bool
+	// LostStatus is the delivery status of such a notification, which the service does not document:
+	// "pending" (also for ""), "succeeded" or "failed".
+	LostStatus string
 }
 
-// WithWebhookNoise delivers some notifications twice and some late.
+// WithWebhookNoise delivers some notifications twice, some late and some never.
 func WithWebhookNoise(n WebhookNoise) Option {
 	return func(c *config) {
 		n.Delay = cmp.Or(n.Delay, time.Minute)

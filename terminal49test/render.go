@@ -2,6 +2,11 @@ package terminal49test
 
 // render builds the resource of a reference; false if it does not exist.
 func (w *world) render(r ref) (resource, bool) {
+	res, ok := w.renderStored(r)
+	return w.relink(res), ok
+}
+
+func (w *world) renderStored(r ref) (resource, bool) {
 	switch r.kind {
 	case "shipment":
 		return renderRow(w.shipments.get(r.id), w.renderShipment)

@@ -77,6 +77,10 @@ func (s *Server) fillWorld() {
 		w.addTestLine()
 	}
 	w.addDocumentTypes()
+	if s.config.history {
+		w.history = &history{latest: map[ref]int{}}
+		w.remember(w.now())
+	}
 	s.world, s.AccountID, s.UserID = w, w.account, w.user
 }
 

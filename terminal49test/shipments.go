@@ -53,7 +53,7 @@ func (s *Server) UpdateShipment(id string, change func(*Shipment)) bool {
 
 // Shipment returns a copy of a shipment and whether the id exists.
 func (s *Server) Shipment(id string) (sh Shipment, ok bool) {
-	ok = withWorld(s, func(w *world) bool {
+	ok = readWorld(s, func(w *world) bool {
 		return updateRow(&w.shipments, id, func(found *Shipment) {
 			sh = *found
 			sh.ReferenceNumbers, sh.Tags = slices.Clone(found.ReferenceNumbers), slices.Clone(found.Tags)
@@ -65,7 +65,7 @@ func (s *Server) Shipment(id string) (sh Shipment, ok bool) {
 
 // ContainerIDs returns the containers of a shipment in the order they were added.
 func (s *Server) ContainerIDs(shipment string) []string {
-	return withWorld(s, func(w *world) []string { return slices.Clone(w.containerOf[shipment]) })
+	return readWorld(s, func(w *world) []string { return slices.Clone(w.containerOf[shipment]) })
 }
 
 func (w *world) addShipment(s Shipment) string {
@@ -75,6 +75,8 @@ func (w *world) addShipment(s Shipment) string {
 		s.NormalizedNumber = strings.TrimPrefix(s.BillOfLadingNumber, s.ShippingLine)
 	}
 	s.ReferenceNumbers, s.Tags, s.Attributes = slices.Clone(s.ReferenceNumbers), slices.Clone(s.Tags), maps.Clone(s.Attributes)
+	delete(w.gone, ref{"shipment", s.ID})
+	delete(w.merged.into, s.ID)
 	w.shipments.put(s.ID, &s)
 	w.shipmentsOf.move(&s, "", s.BillOfLadingNumber)
 	return s.ID

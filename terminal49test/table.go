@@ -62,6 +62,12 @@ func (g *ids) next(kind string) string {
 	return uuid.NewSHA1(g.space, []byte(kind+"/"+strconv.Itoa(g.counts[kind]))).String()
 }
 
+// draw returns a number from 0 to below 1 that depends on the seed and the name.
+func (g *ids) draw(name string) float64 {
+	sum := uuid.NewSHA1(g.space, []byte(name))
+	return float64(binary.BigEndian.Uint32(sum[:4])) / (1 << 32)
+}
+
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // remove deletes a row.

@@ -148,7 +148,7 @@ func (w *world) resumeTracking(s *Shipment, at time.Time) {
 // poll sets when the line and the terminals were last polled and plans the next poll. It ends with
 // tracking.
 func (w *world) poll(s *Shipment, at time.Time) {
-	w.pollPlanned[s.ID] = s.LineTrackingStoppedAt.IsZero()
+	w.pollPlanned[s.ID] = s.LineTrackingStoppedAt.IsZero() && w.shipments.get(s.ID) == s
 	if !w.pollPlanned[s.ID] {
 		return
 	}

@@ -2,6 +2,7 @@ package terminal49test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -36,7 +37,7 @@ type WebhookDelivery struct {
 // every notification counts as delivered. The package documentation describes retries and
 // deactivation.
 func (s *Server) WebhookDeliveries() []WebhookDelivery {
-	return withWorld(s, func(w *world) []WebhookDelivery { return slices.Clone(w.deliveries) })
+	return readWorld(s, func(w *world) []WebhookDelivery { return slices.Clone(w.deliveries) })
 }
 
 // Redeliver delivers a notification once more, at once, whatever its status. It reports false if
@@ -91,6 +92,10 @@ func (w *world) planDelivery(n *WebhookNotification, at time.Time) {
 		w.unwritten = append(w.unwritten, n)
 	}
 	w.planned++
+	if w.loses(n) {
+		n.DeliveryStatus = cmp.Or(w.noise.LostStatus, "pending")
+		return
+	}
 	every := func(k int) bool { return k > 0 && w.planned%k == 0 }
 	due := at.Add(deliveryDelay)
 	if every(w.noise.DelayEvery) {
@@ -100,6 +105,11 @@ func (w *world) planDelivery(n *WebhookNotification, at time.Time) {
 	if every(w.noise.DuplicateEvery) {
 		w.planAttempt(&deliveryAttempt{n: n, at: due.Add(deliveryDelay)})
 	}
+}
+
+// loses reports whether a notification is never delivered.
+func (w *world) loses(n *WebhookNotification) bool {
+	return w.ids.draw("lost/"+n.ID) < w.noise.Lost || w.noise.Lose != nil && w.noise.Lose(*n)
 }
 
 func (w *world) planAttempt(m *deliveryAttempt) {
@@ -176,6 +186,7 @@ func (s *Server) attemptDelivery(m *deliveryAttempt) {
 	}
 	s.world.deliveries = append(s.world.deliveries, d)
 	s.world.recordResult(m, isDelivered(d.Status))
+	s.world.remember(m.at)
 }
 
 // recordResult sets the notification's status after an attempt and plans the retry.

@@ -32,7 +32,7 @@ func (s *Server) UpdateWebhookNotification(id string, change func(*WebhookNotifi
 
 // WebhookNotifications returns copies of all notifications, oldest first.
 func (s *Server) WebhookNotifications() []WebhookNotification {
-	return withWorld(s, func(w *world) []WebhookNotification {
+	return readWorld(s, func(w *world) []WebhookNotification {
 		var list []WebhookNotification
 		for _, n := range w.notifications.all() {
 			n := *n

@@ -42,12 +42,16 @@ type world struct {
 	rawEventsOf map[string][]string // container id -> raw event ids
 	showRoles   bool                // the request has flag[parties]
 	pollPlanned map[string]bool     // shipments on a journey; true while their next poll is planned
+	history     *history            // nil without WithHistory
+	gone        map[ref]ref         // what was removed, and the successor of a merged shipment
+	merged      merges
 }
 
 func newWorld(seed int64, clock func() time.Time) *world {
 	w := &world{
 		ids: newIDs(seed), clock: clock, journeys: map[string]Journey{},
 		containerOf: map[string][]string{}, eventsOf: map[string][]string{}, rawEventsOf: map[string][]string{},
+		gone: map[ref]ref{}, merged: merges{into: map[string]string{}, origin: map[string]string{}},
 		pollPlanned: map[string]bool{}, requestsOf: byNumber[TrackingRequest]{}, shipmentsOf: byNumber[Shipment]{},
 	}
 	w.account, w.user = w.ids.next("account"), w.ids.next("user")
@@ -70,9 +74,11 @@ func (w *world) step(now time.Time) bool {
 	if !due || !at.Equal(w.instant) {
 		w.writeBodies()
 	}
-	if due {
-		w.instant = at
+	if !due {
+		return false
 	}
+	w.instant = at
+	defer w.remember(at)
 	return w.schedule.step(now)
 }
 
@@ -131,6 +137,14 @@ func (w *world) orNow(t time.Time) time.Time {
 
 // withWorld runs do under the lock, after everything that is due.
 func withWorld[T any](s *Server, do func(*world) T) T {
+	return readWorld(s, func(w *world) T {
+		defer func() { w.remember(w.now()) }()
+		return do(w)
+	})
+}
+
+// readWorld is withWorld for a function that changes nothing.
+func readWorld[T any](s *Server, do func(*world) T) T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()

@@ -1,0 +1,194 @@
+package terminal49test
+
+import (
+	"cmp"
+	"slices"
+)
+
+// merges holds what happened to merged shipments and to their containers.
+type merges struct {
+	into   map[string]string // by the id of the merged shipment
+	origin map[string]string // container id -> the shipment whose journey it follows
+}
+
+// RemoveContainer removes a container from its shipment, as the service's staff can, and reports
+// whether the id exists. It is then answered 404, and no list, include or relationship names it,
+// except that of a notification about it. Its transport events remain only in the log of
+// notifications. No webhook is notified: the service documents no event.
+func (s *Server) RemoveContainer(id string) bool {
+	return withWorld(s, func(w *world) bool { return w.removeContainer(id) })
+}
+
+// MergeShipments merges a shipment into another one and reports whether both ids exist and differ.
+// Containers, tracking requests, transport events and document links move; reference numbers, tags,
+// party roles and custom field values move unless the other shipment has them. Then the merged
+// shipment is answered 404 and is in no list; see [WithMergedShipmentsKept]. No webhook is
+// notified: the service has merges, but documents neither an event nor a response.
+func (s *Server) MergeShipments(from, into string) bool {
+	return withWorld(s, func(w *world) bool { return w.mergeShipments(from, into, !s.config.mergedKept) })
+}
+
+func (w *world) removeContainer(id string) bool {
+	c := w.containers.get(id)
+	if c == nil {
+		return false
+	}
+	w.containerOf[c.Shipment] = without(w.containerOf[c.Shipment], id)
+	for _, d := range w.docs.documents.all() {
+		d.Containers = without(d.Containers, id)
+	}
+	w.removeEvents(id)
+	w.removeAttached(ref{"container", id})
+	w.containers.remove(id)
+	w.gone[ref{"container", id}] = ref{}
+	return true
+}
+
+// removeEvents leaves the events without a container, for the log of notifications.
+func (w *world) removeEvents(container string) {
+	for _, id := range w.eventsOf[container] {
+		w.events.get(id).Container = ""
+	}
+	for _, id := range w.rawEventsOf[container] {
+		w.rawEvents.get(id).Container = ""
+	}
+	delete(w.eventsOf, container)
+	delete(w.rawEventsOf, container)
+}
+
+func (w *world) mergeShipments(from, into string, remove bool) bool {
+	a, b := w.shipments.get(from), w.shipments.get(into)
+	if a == nil || b == nil || a == b {
+		return false
+	}
+	w.moveContainers(from, into)
+	w.moveReferences(from, into)
+	b.ReferenceNumbers, b.Tags = union(b.ReferenceNumbers, a.ReferenceNumbers), union(b.Tags, a.Tags)
+	if remove {
+		w.removeAttached(ref{"shipment", from})
+		w.shipments.remove(from)
+		w.gone[ref{"shipment", from}] = ref{"shipment", into}
+	}
+	return true
+}
+
+// moveContainers leaves the containers on the journey that they are on.
+func (w *world) moveContainers(from, into string) {
+	moved := w.containerOf[from]
+	for _, id := range moved {
+		w.merged.origin[id] = cmp.Or(w.merged.origin[id], from)
+		w.containers.get(id).Shipment = into
+	}
+	w.containerOf[into] = slices.Concat(w.containerOf[into], moved)
+	delete(w.containerOf, from)
+	w.merged.into[from] = into
+}
+
+func (w *world) moveReferences(from, into string) {
+	for _, e := range w.events.all() {
+		if e.Shipment == from {
+			e.Shipment = into
+		}
+	}
+	for _, r := range w.requests.all() {
+		if r.Shipment == from {
+			r.Shipment = into
+		}
+	}
+	for _, d := range w.docs.documents.all() {
+		if slices.Contains(d.Shipments, from) {
+			d.Shipments = union(without(d.Shipments, from), []string{into})
+		}
+	}
+	w.moveAttached(from, into)
+}
+
+// moveAttached moves the party roles and custom field values that the other shipment does not have.
+func (w *world) moveAttached(from, into string) {
+	for _, r := range w.partyRoles.all() {
+		if r.Shipment == from && !slices.Contains(w.partiesWithRole(PartyRole{Shipment: into}, r.Role), r.Party) {
+			r.Shipment = into
+		}
+	}
+	to := ref{"shipment", into}
+	for _, f := range w.custom.values.all() {
+		if f.entity == (ref{"shipment", from}) && w.field(to, w.custom.definitions.get(f.definition).APISlug) == nil {
+			f.entity = to
+		}
+	}
+}
+
+// removeAttached removes the party roles and custom field values of a shipment or container.
+func (w *world) removeAttached(of ref) {
+	for _, r := range w.partyRoles.all() {
+		if of == (ref{"shipment", r.Shipment}) || of == (ref{"container", r.Container}) {
+			w.partyRoles.remove(r.ID)
+		}
+	}
+	for _, f := range w.custom.values.all() {
+		if f.entity == of {
+			w.custom.values.remove(f.id)
+		}
+	}
+}
+
+// relink makes relationships name the successors of merged shipments, and nothing removed. The log
+// of notifications keeps what it was about.
+func (w *world) relink(r resource) resource {
+	if len(w.gone) == 0 || r.kind == "webhook_notification" {
+		return r
+	}
+	for i, rel := range r.relations {
+		r.relations[i].one = w.successor(rel.one)
+		for j, target := range rel.many {
+			rel.many[j] = w.successor(target)
+		}
+		r.relations[i].many = slices.DeleteFunc(rel.many, func(target ref) bool { return target.id == "" })
+	}
+	return r
+}
+
+func (w *world) successor(r ref) ref {
+	for next, gone := w.gone[r]; gone; next, gone = w.gone[r] {
+		r = next
+	}
+	return r
+}
+
+// onJourney returns the containers that follow a shipment's journey, with the shipment that they
+// are in now.
+func (w *world) onJourney(shipment string) (s *Shipment, containers []string) {
+	now := shipment
+	for next := w.merged.into[now]; next != ""; next = w.merged.into[now] {
+		now = next
+	}
+	for _, id := range w.containerOf[now] {
+		if cmp.Or(w.merged.origin[id], now) == shipment {
+			containers = append(containers, id)
+		}
+	}
+	return w.shipments.get(now), containers
+}
+
+// isCurrent reports whether the container still exists. It sets Shipment to that which the
+// container has now.
+func (s *ActionContext) isCurrent() bool {
+	if current := s.world.shipments.get(s.Container.Shipment); current != nil {
+		s.Shipment = current
+	}
+	return s.world.containers.get(s.Container.ID) == s.Container
+}
+
+func without(list []string, s string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(other string) bool { return other == s })
+}
+
+func union(list, more []string) []string {
+	list = slices.Clone(list)
+	for _, s := range more {
+		if !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
