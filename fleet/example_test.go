@@ -21,7 +21,7 @@ func ExampleNew() {
 	for process := range 2 {
 		limiter, err := fleet.New(engine, srv.Token,
 			fleet.WithFallback(fleet.LocalShare(0.5)), // one divided by the number of processes
-			fleet.WithEvents(func(e fleet.Event) { log.Println(e.Kind, e.Bucket, e.Slots, e.Err) }))
+			fleet.WithEvents(func(e fleet.Event) { log.Print(e) }))
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -386,3 +386,14 @@ func TestFallback_WaitPastTheDeadlineSaysWhy(t *testing.T) {
 		}
 	})
 }
+
+// Event.String returns one line for a log, without what Event.Err hides.
+func TestEvent_String(t *testing.T) {
+	for want, e := range map[string]fleet.Event{
+		"fleet: slots lost: 3 of bucket create": {Kind: fleet.SlotsLost, Bucket: terminal49.BucketCreate, Slots: 3},
+		"fleet: engine away: refused":           {Kind: fleet.EngineAway, Err: errors.New("refused")},
+		"fleet: engine back":                    {Kind: fleet.EngineBack},
+	} {
+		assert.Equal(t, want, e.String())
+	}
+}

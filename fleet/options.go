@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
 	"time"
 
@@ -158,8 +159,20 @@ const (
 	// SlotsLost means that the engine lost slots of this process, for example in a restart
 	// without a disk. They were taken again, but slots of processes that have ended may be lost: for
 	// one window the limits may be exceeded, unless WithSettling is set.
-	SlotsLost EventKind = "slots forgotten"
+	SlotsLost EventKind = "slots lost"
 	// SlotsExpired means that requests in flight outlived the hold of their slots, because the engine
 	// was away or the process was suspended. Other processes may have taken the slots.
-	SlotsExpired EventKind = "slots outlived their hold"
+	SlotsExpired EventKind = "slots expired"
 )
+
+// String returns the event as one line for a log.
+func (e Event) String() string {
+	s := "fleet: " + string(e.Kind)
+	if e.Bucket != "" {
+		s += fmt.Sprintf(": %d of bucket %s", e.Slots, e.Bucket)
+	}
+	if e.Err != nil {
+		s += ": " + e.Err.Error()
+	}
+	return s
+}

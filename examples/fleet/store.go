@@ -41,13 +41,7 @@ func (e engine) limiter(token string) (terminal49.Limiter, error) {
 var options = []fleet.Option{fleet.WithFallback(fleet.Wait()), fleet.WithEvents(report)}
 
 // report logs the events of the limiter.
-func report(e fleet.Event) {
-	if e.Err != nil {
-		log.Printf("%s: %v", e.Kind, e.Err)
-		return
-	}
-	log.Print(e.Kind)
-}
+func report(e fleet.Event) { log.Print(e) }
 
 // dedupe returns a store that is shared by all receivers with this engine.
 func (e engine) dedupe() (webhook.DedupeStore, error) {
