@@ -1,5 +1,7 @@
 package jsonapi
 
+import "slices"
+
 // Ref is resource linkage: the type and id that a relationship points to.
 type Ref struct{ Type, ID string }
 
@@ -174,8 +176,8 @@ type Index struct {
 	firstTypes [2]string // saves allocations
 }
 
-// reserve makes room for n resources.
-func (ix *Index) reserve(n int) { ix.list, ix.types = make([]resource, 0, n), ix.firstTypes[:0] }
+// reserve makes room for n resources in an empty index.
+func (ix *Index) reserve(n int) { ix.list, ix.types = slices.Grow(ix.list, n), ix.firstTypes[:0] }
 
 // resource is a resource that has been read.
 type resource struct {
