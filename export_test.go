@@ -98,7 +98,7 @@ type DocumentShapes map[reflect.Type]MemberShape
 type DocumentReader struct {
 	Name   string
 	Type   reflect.Type
-	Decode func(body []byte) ([]any, jsonapi.Document, error)
+	Decode func(body []byte) ([]any, *jsonapi.Document, error)
 	Page   func(ctx context.Context, c *Client, opts ...CallOption) ([]any, Links, Opt[int], error) // nil if no call returns it
 }
 
@@ -131,7 +131,7 @@ func includedReader[T any](t testing.TB, to DocumentShapes, name string) Documen
 	to[typ] = MemberShape{find("attributes", table.Attributes()), find("relationships", table.Relationships())}
 	return DocumentReader{
 		Name: name, Type: typ,
-		Decode: func(body []byte) ([]any, jsonapi.Document, error) {
+		Decode: func(body []byte) ([]any, *jsonapi.Document, error) {
 			own := bytes.Clone(body)
 			items, doc, err := jsonapi.Decode[T](own, jsonapi.Options{Types: registry})
 			clear(own) // as a later response does: a client uses the memory again

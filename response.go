@@ -29,6 +29,7 @@ type apiCall struct {
 	redact  redactor
 	sending func() // called when a request has passed the limiter; may be nil
 	borrow  bool   // the body of the result is recycled once it is decoded
+	single  bool   // only the items of the document are used
 }
 
 // call applies the options. The error of an invalid option replaces that of the endpoint.
@@ -124,7 +125,7 @@ func (c apiCall) capture(r *transport.Result, attempts int, started time.Time) {
 
 // document is a response with resources of type T.
 type document[T any] struct {
-	jsonapi.Document
+	*jsonapi.Document
 	items  []*T
 	result *transport.Result
 }
@@ -132,7 +133,7 @@ type document[T any] struct {
 // fetchDocument makes a call whose response is a JSON:API document. The caller may reject the
 // items.
 func fetchDocument[T any, P resourceType[T]](ctx context.Context, c apiCall, reject func(apiCall, []*T) error) (d document[T], err error) {
-	d.Document, d.result, err = c.fetch(ctx, func(body []byte, o jsonapi.Options) (doc jsonapi.Document, err error) {
+	d.Document, d.result, err = c.fetch(ctx, func(body []byte, o jsonapi.Options) (doc *jsonapi.Document, err error) {
 		d.items, doc, err = jsonapi.Decode[T](body, o)
 		if err == nil && reject != nil {
 			err = reject(c, d.items)
@@ -145,21 +146,22 @@ func fetchDocument[T any, P resourceType[T]](ctx context.Context, c apiCall, rej
 // fetch makes a call and decodes its response. The result has no body, because nothing that was
 // decoded refers to it.
 func (c apiCall) fetch(
-	ctx context.Context, decode func([]byte, jsonapi.Options) (jsonapi.Document, error),
-) (doc jsonapi.Document, result *transport.Result, err error) {
+	ctx context.Context, decode func([]byte, jsonapi.Options) (*jsonapi.Document, error),
+) (doc *jsonapi.Document, result *transport.Result, err error) {
 	ctx, call := c.begin(ctx)
 	defer func() { call.finish(err) }()
 	c.borrow = true
 	result, err = c.do(ctx)
 	if err != nil {
-		return doc, nil, err
+		return nil, nil, err
 	}
 	report := c.warnings(ctx)
 	doc, err = decode(result.Body, jsonapi.Options{
-		Types: registry, KeepRaw: c.rawJSON, Strict: c.strict, Unindexed: true, Report: report.receiver(), AsOf: result.Sent,
+		Types: registry, KeepRaw: c.rawJSON, Strict: c.strict, Unindexed: true, ItemsOnly: c.single,
+		Report: report.receiver(), AsOf: result.Sent,
 	})
 	if err = cmp.Or(err, report.err()); err != nil {
-		return doc, nil, c.unreadable(result, err, report.all()...)
+		return nil, nil, c.unreadable(result, err, report.all()...)
 	}
 	result.Recycle()
 	return doc, result, nil
@@ -171,6 +173,7 @@ func fetchOne[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoi
 }
 
 func readOne[T any, P resourceType[T]](ctx context.Context, made apiCall) (*T, error) {
+	made.single = true
 	doc, err := fetchDocument[T, P](ctx, made, checkOne[T, P])
 	if err != nil {
 		return nil, err

@@ -117,6 +117,7 @@ type Options struct {
 	KeepRaw   bool          // copy each resource's bytes into its Identity
 	Strict    bool          // report unknown members too
 	Unindexed bool          // the document is returned without its Index
+	ItemsOnly bool          // no document is returned
 	AsOf      time.Time     // becomes that of each resource
 	Report    func(Warning) // may be nil
 }
@@ -141,15 +142,18 @@ var errTooMany = fmt.Errorf("it holds more than %d resources", maxResources)
 // Decode reads a document whose primary data are Ts, a registered type: an array, a single
 // resource, or null. The type of the primary data is not checked, because the service's own
 // description has wrong types.
-func Decode[T any](body []byte, o Options) ([]*T, Document, error) {
+func Decode[T any](body []byte, o Options) ([]*T, *Document, error) {
 	r := newReader(body, o, o.Types.TypeOf((*T)(nil)))
 	defer r.release()
 	if err := r.document(); err != nil {
-		return nil, Document{}, err
+		return nil, nil, err
 	}
 	items := slices.Grow([]*T(nil), len(r.items))
 	for _, v := range r.items {
 		items = append(items, v.(*T))
+	}
+	if o.ItemsOnly {
+		return items, nil, nil
 	}
 	return items, r.doc, nil
 }
@@ -163,16 +167,15 @@ type reader struct {
 	primary spare // for the primary resources
 	items   []any // the primary resources that have been read
 	keepRaw bool
-	doc     Document
+	doc     *Document
 	index   *Index
-	own     Index // for a document that is returned without one
+	own     Index    // for a document that is returned without one
+	unused  Document // with ItemsOnly
 	sawData bool
 	odd     bool // the primary data hold something that is not a resource
 	some    bool // the primary data hold a resource
 	count   int  // of all resources
 	cache   *[256]string
-
-	self string // links.self of the latest primary resource: a document of one repeats it
 
 	storedMeta []byte // of the primary resource, if it is one that [Registry.Encode] wrote
 	storedBody bool   // it has attributes or relationships
@@ -187,8 +190,11 @@ func newReader(body []byte, o Options, t *Type) *reader {
 	r.scan.data, r.report, r.strict, r.asOf, r.types = body, o.Report, o.Strict, o.AsOf, o.Types
 	r.keepRaw, r.lastType, r.length = o.KeepRaw, &noType, len(body)
 	r.primary = spare{Type: t, most: primariesPerAllocation}
-	r.doc.Meta = Meta{Size: -1, Total: -1}
-	if r.index = &r.own; !o.Unindexed {
+	r.doc = &r.unused
+	if !o.ItemsOnly {
+		r.doc = &Document{Meta: Meta{Size: -1, Total: -1}}
+	}
+	if r.index = &r.own; !o.Unindexed && !o.ItemsOnly {
 		r.index = new(Index)
 		r.doc.Index = r.index
 	}
@@ -332,7 +338,7 @@ func (r *reader) keep(to *sink, primary bool) bool {
 		return false
 	}
 	if primary {
-		r.self, r.storedMeta, r.storedBody = id.Self, id.Meta, r.hasBody
+		r.storedMeta, r.storedBody = id.Meta, r.hasBody
 	}
 	r.index.add(resource{to.Type, Ref{id.Type, id.ID}, to.value, primary})
 	return true
@@ -360,9 +366,7 @@ func (r *reader) links() {
 			r.Unknown(key)
 			return
 		}
-		if text, _ := r.Bytes(); string(text) == r.self {
-			*to = r.self
-		} else {
+		if text, _ := r.Bytes(); r.doc != &r.unused {
 			*to = r.Text(text)
 		}
 		r.inner = ""

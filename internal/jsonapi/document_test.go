@@ -61,6 +61,10 @@ func TestDecode_UnindexedFindsOnlyItsOwnResources(t *testing.T) {
 			require.NoError(t, err)
 			require.Nil(t, doc.Index)
 			require.Equal(t, want, items[0].found)
+			items, doc, _, err = decode(fmt.Sprintf(first, included), Options{ItemsOnly: true})
+			require.NoError(t, err)
+			require.Nil(t, doc)
+			require.Equal(t, want, items[0].found)
 		}
 	}
 }

@@ -93,7 +93,7 @@ func things() *Registry {
 }
 
 // decode reads a document of things.
-func decode(body string, o Options) ([]*thing, Document, []Warning, error) {
+func decode(body string, o Options) ([]*thing, *Document, []Warning, error) {
 	var warnings []Warning
 	o.Types, o.Report = things(), func(w Warning) { warnings = append(warnings, w) }
 	items, doc, err := Decode[thing]([]byte(body), o)
