@@ -1,7 +1,5 @@
 package jsonapi
 
-import "slices"
-
 // Ref is resource linkage: the type and id that a relationship points to.
 type Ref struct{ Type, ID string }
 
@@ -177,7 +175,11 @@ type Index struct {
 }
 
 // reserve makes room for n resources in an empty index.
-func (ix *Index) reserve(n int) { ix.list, ix.types = slices.Grow(ix.list, n), ix.firstTypes[:0] }
+func (ix *Index) reserve(n int) {
+	if ix.types = ix.firstTypes[:0]; cap(ix.list) < n {
+		ix.list = make([]resource, 0, n)
+	}
+}
 
 // resource is a resource that has been read.
 type resource struct {
