@@ -113,10 +113,11 @@ func (cfg config) client(scheme, token string) *Client {
 			h.Set("X-Account-Id", cfg.accountID)
 		}
 	}
+	usual := http.Header{"Accept": {"application/vnd.api+json, application/json"}, "User-Agent": {cfg.userAgent}}
 	c := &Client{
 		base: strings.TrimRight(cfg.base.String(), "/"), hooks: cfg.hooks, log: cfg.logger,
 		chain: transport.New(transport.Config{
-			Base: cfg.http.Transport, Jar: cfg.http.Jar, Origin: cfg.base, Header: header,
+			Base: cfg.http.Transport, Jar: cfg.http.Jar, Origin: cfg.base, Header: header, Usual: usual,
 			Middleware: cfg.middleware, Limiter: cfg.transportLimiter(), Observer: observer(cfg.logger, cfg.hooks),
 			Policy: cfg.policy(),
 		}),
@@ -127,7 +128,7 @@ func (cfg config) client(scheme, token string) *Client {
 	to.Host, to.Path = strings.TrimSuffix(to.Host, ":"), strings.TrimRight(to.Path, "/")
 	c.request = &http.Request{
 		Method: http.MethodGet, URL: &to, Host: to.Host, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: http.Header{"Accept": {"application/vnd.api+json, application/json"}, "User-Agent": {cfg.userAgent}},
+		Header: usual,
 	}
 	c.storage = cfg.newStorage()
 	s := &service{client: c}

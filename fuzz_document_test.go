@@ -72,7 +72,7 @@ func checkDocument(t *testing.T, r terminal49.DocumentReader, known terminal49.D
 	if !plain {
 		return
 	}
-	c := comparison{T: t, known: known, naive: second, index: &doc.Index}
+	c := comparison{T: t, known: known, naive: second, index: doc.Index}
 	c.resources("decoder", items)
 	for i, resource := range second.Included {
 		if second.Find(resource.Type, resource.ID) == resource {

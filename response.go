@@ -29,6 +29,7 @@ type apiCall struct {
 	redact  redactor
 	sending func() // called when a request has passed the limiter; may be nil
 	borrow  bool   // the body of the result is recycled once it is decoded
+	single  bool   // only the items of the document are used
 }
 
 // call applies the options. The error of an invalid option replaces that of the endpoint.
@@ -156,7 +157,8 @@ func (c apiCall) fetch(
 	}
 	report := c.warnings(ctx)
 	doc, err = decode(result.Body, jsonapi.Options{
-		Types: registry, KeepRaw: c.rawJSON, Strict: c.strict, Report: report.receiver(), AsOf: result.Sent,
+		Types: registry, KeepRaw: c.rawJSON, Strict: c.strict, Unindexed: true, ItemsOnly: c.single,
+		Report: report.receiver(), AsOf: result.Sent,
 	})
 	if err = cmp.Or(err, report.err()); err != nil {
 		return nil, nil, c.unreadable(result, err, report.all()...)
@@ -171,6 +173,7 @@ func fetchOne[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoi
 }
 
 func readOne[T any, P resourceType[T]](ctx context.Context, made apiCall) (*T, error) {
+	made.single = true
 	doc, err := fetchDocument[T, P](ctx, made, checkOne[T, P])
 	if err != nil {
 		return nil, err

@@ -56,10 +56,13 @@ const maxExact = 1 << 53
 // longDocument is the length from which the strings cut last are kept.
 const longDocument = 64 << 10
 
-// textChunk is the largest size of the chunks that strings are cut from. One allocation serves
-// about a hundred strings, and a string that outlives its document keeps no more than this in
-// memory. A short document usually needs one chunk, because a third of it is the text of strings.
-const textChunk = 4 << 10
+// Chunks are what strings are cut from. One allocation serves about a hundred strings, and a string
+// that outlives its document keeps no more than a chunk in memory. A short document has one chunk or
+// two: of what is still to be read, nearly a third is the text of strings.
+const (
+	textChunk = 4 << 10 // at most
+	lastChunk = 64      // at least
+)
 
 // Err returns the first syntax error.
 func (d *Decoder) Err() error { return d.scan.err }
@@ -157,7 +160,8 @@ func (d *Decoder) cut(b []byte) string {
 	}
 	if d.text.Cap()-d.text.Len() < len(b) {
 		d.text = strings.Builder{}
-		d.text.Grow(max(len(b), min(textChunk, max(d.length, len(d.scan.data))/3)))
+		left := max(d.length, len(d.scan.data)) - d.scan.pos
+		d.text.Grow(max(len(b), lastChunk, min(textChunk, left*3/10)))
 	}
 	start := d.text.Len()
 	d.text.Write(b)

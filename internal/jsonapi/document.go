@@ -103,21 +103,23 @@ type Links struct{ Self, Current, First, Prev, Next, Last string }
 // Meta holds the counts of a list, each -1 if absent.
 type Meta struct{ Size, Total int }
 
-// Document is a document without its primary data.
+// Document is a document without its primary data. Index is nil if the options say Unindexed.
 type Document struct {
 	Links   Links
 	Meta    Meta
 	HasData bool // the data member is neither absent nor null
-	Index   Index
+	Index   *Index
 }
 
 // Options configure how a document is read.
 type Options struct {
-	Types   *Registry
-	KeepRaw bool          // copy each resource's bytes into its Identity
-	Strict  bool          // report unknown members too
-	AsOf    time.Time     // becomes that of each resource
-	Report  func(Warning) // may be nil
+	Types     *Registry
+	KeepRaw   bool          // copy each resource's bytes into its Identity
+	Strict    bool          // report unknown members too
+	Unindexed bool          // the document is returned without its Index
+	ItemsOnly bool          // no document is returned
+	AsOf      time.Time     // becomes that of each resource
+	Report    func(Warning) // may be nil
 }
 
 // maxResources limits the resources of a document, so that a few bytes for each cannot become
@@ -150,6 +152,9 @@ func Decode[T any](body []byte, o Options) ([]*T, *Document, error) {
 	for _, v := range r.items {
 		items = append(items, v.(*T))
 	}
+	if o.ItemsOnly {
+		return items, nil, nil
+	}
 	return items, r.doc, nil
 }
 
@@ -163,6 +168,9 @@ type reader struct {
 	items   []any // the primary resources that have been read
 	keepRaw bool
 	doc     *Document
+	index   *Index
+	own     Index    // for a document that is returned without one
+	unused  Document // with ItemsOnly
 	sawData bool
 	odd     bool // the primary data hold something that is not a resource
 	some    bool // the primary data hold a resource
@@ -182,8 +190,15 @@ func newReader(body []byte, o Options, t *Type) *reader {
 	r.scan.data, r.report, r.strict, r.asOf, r.types = body, o.Report, o.Strict, o.AsOf, o.Types
 	r.keepRaw, r.lastType, r.length = o.KeepRaw, &noType, len(body)
 	r.primary = spare{Type: t, most: primariesPerAllocation}
-	r.doc = &Document{Meta: Meta{Size: -1, Total: -1}}
-	r.doc.Index.reserve(1 + len(body)/bytesPerResource)
+	r.doc = &r.unused
+	if !o.ItemsOnly {
+		r.doc = &Document{Meta: Meta{Size: -1, Total: -1}}
+	}
+	if r.index = &r.own; !o.Unindexed && !o.ItemsOnly {
+		r.index = new(Index)
+		r.doc.Index = r.index
+	}
+	r.index.reserve(1 + len(body)/bytesPerResource)
 	if len(body) > longDocument {
 		if r.cache == nil {
 			r.cache = new([256]string)
@@ -198,18 +213,19 @@ const maxScratch = 1 << 12
 
 // release returns r to the pool with its scratch space and with nothing of this document.
 func (r *reader) release() {
-	at, items, words := r.members.at, r.items, r.words
-	if max(cap(at), cap(items), cap(words), cap(r.refs.text)) > maxScratch {
+	at, items, words, list := r.members.at, r.items, r.words, r.own.list
+	if max(cap(at), cap(items), cap(words), cap(list), cap(r.refs.text)) > maxScratch {
 		return
 	}
 	clear(at[:cap(at)])
 	clear(items)
 	clear(words[:cap(words)])
+	clear(list)
 	clear(r.spares)
 	if r.recent != nil {
 		clear(r.recent[:])
 	}
-	*r = reader{items: items[:0], cache: r.cache, Decoder: Decoder{
+	*r = reader{items: items[:0], own: Index{list: list[:0]}, cache: r.cache, Decoder: Decoder{
 		members: Members{at: at[:0]}, words: words[:0], spares: r.spares[:0], within: r.within[:0],
 		refs: refWriter{text: r.refs.text[:0]},
 	}}
@@ -228,13 +244,13 @@ func (r *reader) document() error {
 	if !r.sawData {
 		return ErrNotDocument
 	}
-	for i := range r.doc.Index.list { // last, because a relationship may point to a later resource
-		v := &r.doc.Index.list[i]
+	for i := range r.index.list { // last, because a relationship may point to a later resource
+		v := &r.index.list[i]
 		if v.Type == nil {
 			continue
 		}
 		v.relationships.list(v.value, &r.members)
-		r.types.model.Resolve(v.value, r.members.at, &r.doc.Index)
+		r.types.model.Resolve(v.value, r.members.at, r.index)
 		r.members.at = r.members.at[:0]
 	}
 	return nil
@@ -324,7 +340,7 @@ func (r *reader) keep(to *sink, primary bool) bool {
 	if primary {
 		r.storedMeta, r.storedBody = id.Meta, r.hasBody
 	}
-	r.doc.Index.add(resource{to.Type, Ref{id.Type, id.ID}, to.value, primary})
+	r.index.add(resource{to.Type, Ref{id.Type, id.ID}, to.value, primary})
 	return true
 }
 
@@ -350,7 +366,9 @@ func (r *reader) links() {
 			r.Unknown(key)
 			return
 		}
-		*to, _ = r.String()
+		if text, _ := r.Bytes(); r.doc != &r.unused {
+			*to = r.Text(text)
+		}
 		r.inner = ""
 	})
 	r.field = ""

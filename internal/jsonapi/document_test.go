@@ -2,6 +2,7 @@ package jsonapi
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"testing"
 
@@ -46,6 +47,25 @@ func TestDecode_WithoutData(t *testing.T) {
 	for _, body := range []string{`{}`, `{"meta":{}}`, `[]`, `7`, `"x"`, `null`} {
 		_, _, _, err := decode(body, Options{})
 		require.ErrorIs(t, err, ErrNotDocument, body)
+	}
+}
+
+// The index of a document that is returned without one is used again, and nothing of it remains.
+// Source: JSON:API 1.0, compound documents: an included resource is one that the
+// document itself carries.
+func TestDecode_UnindexedFindsOnlyItsOwnResources(t *testing.T) {
+	const first = `{"data":{"type":"thing","id":"1","relationships":{"one":{"data":{"type":"thing","id":"2"}}}}%s}`
+	for range 20 {
+		for included, want := range map[string]bool{`,"included":[{"type":"thing","id":"2"}]`: true, "": false} {
+			items, doc, _, err := decode(fmt.Sprintf(first, included), Options{Unindexed: true})
+			require.NoError(t, err)
+			require.Nil(t, doc.Index)
+			require.Equal(t, want, items[0].found)
+			items, doc, _, err = decode(fmt.Sprintf(first, included), Options{ItemsOnly: true})
+			require.NoError(t, err)
+			require.Nil(t, doc)
+			require.Equal(t, want, items[0].found)
+		}
 	}
 }
 

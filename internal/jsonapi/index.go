@@ -174,8 +174,12 @@ type Index struct {
 	firstTypes [2]string // saves allocations
 }
 
-// reserve makes room for n resources.
-func (ix *Index) reserve(n int) { ix.list, ix.types = make([]resource, 0, n), ix.firstTypes[:0] }
+// reserve makes room for n resources in an empty index.
+func (ix *Index) reserve(n int) {
+	if ix.types = ix.firstTypes[:0]; cap(ix.list) < n {
+		ix.list = make([]resource, 0, n)
+	}
+}
 
 // resource is a resource that has been read.
 type resource struct {

@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -19,14 +20,20 @@ type authorize struct {
 	added  conceal.Value[[]string] // what header adds; middleware receives this value and may print it
 	next   http.RoundTripper
 	owns   bool // the request is a copy that no middleware has, so it is changed without a clone
+
+	usual http.Header                // of most requests
+	ready conceal.Value[http.Header] // usual with the credentials
 }
 
 func newAuthorize(origin *url.URL, header func(http.Header), next http.RoundTripper) *authorize {
-	own := http.Header{}
-	if header != nil {
-		header(own)
-	}
-	return &authorize{origin: origin, header: header, added: conceal.New(credentials(own)), next: next}
+	a := &authorize{origin: origin, header: header, next: next}
+	a.added = conceal.New(credentials(a.add(nil)))
+	return a
+}
+
+// withOwn lets a change the requests that it receives. Most have the usual header.
+func (a *authorize) withOwn(usual http.Header) {
+	a.owns, a.usual, a.ready = true, usual, conceal.New(a.add(usual))
 }
 
 func (a *authorize) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -38,14 +45,7 @@ func (a *authorize) RoundTrip(req *http.Request) (*http.Response, error) {
 	if set := req.Header["Authorization"]; set != nil {
 		theirs = conceal.New(slices.Clone(set))
 	}
-	var own *exchanged
-	if a.owns && t != nil {
-		own = &t.own // without middleware it is the only round trip
-	} else {
-		own = new(exchanged)
-	}
-	own.address = *req.URL
-	resp, err := a.next.RoundTrip(a.authorized(req, &own.address))
+	resp, err := a.next.RoundTrip(a.authorized(req))
 	if err != nil {
 		return nil, redact(err, a.secrets(theirs.Get())...)
 	}
@@ -54,8 +54,7 @@ func (a *authorize) RoundTrip(req *http.Request) (*http.Response, error) {
 		resp.Header = a.redactHeader(resp.Header)
 		resp.Status = a.redactText(resp.Status)
 		if resp.Body != nil {
-			own.body = redactedBody{resp.Body, a, theirs}
-			resp.Body = &own.body
+			resp.Body = a.redactedBody(t, resp.Body, theirs)
 		}
 	}
 	return resp, nil
@@ -71,30 +70,50 @@ func (a *authorize) toOtherOrigin(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// exchanged holds the address and the body of one round trip.
-type exchanged struct {
-	address url.URL
-	body    redactedBody
-}
-
-// authorized returns a copy of req with the credentials, to an address of its own. An Authorization
-// that middleware has set is kept. The base transport may change the copy, as many do.
-func (a *authorize) authorized(req *http.Request, address *url.URL) *http.Request {
+// authorized returns a copy of req with the credentials. The copy has a header and an address of
+// its own, because many base transports change them, unless the base is known not to.
+func (a *authorize) authorized(req *http.Request) *http.Request {
 	out := req
 	if !a.owns {
 		out = req.WithContext(req.Context())
+	} else if isSame(req.Header, a.usual) && changesNothing(a.next) {
+		out.Header = a.ready.Get()
+		return out
 	}
-	out.URL, out.Header = address, req.Header.Clone()
-	if out.Header == nil {
-		out.Header = http.Header{}
-	}
-	theirs, set := out.Header["Authorization"]
-	a.header(out.Header)
-	if set {
-		out.Header["Authorization"] = theirs
-	}
+	to := *req.URL
+	out.URL, out.Header = &to, a.add(req.Header)
 	return out
 }
+
+// add returns a copy of h with the credentials. An Authorization that middleware has set is kept.
+func (a *authorize) add(h http.Header) http.Header {
+	if h = h.Clone(); h == nil {
+		h = http.Header{}
+	}
+	theirs, set := h["Authorization"]
+	if a.header != nil {
+		a.header(h)
+	}
+	if set {
+		h["Authorization"] = theirs
+	}
+	return h
+}
+
+// isSame reports whether a and b are one map, and not only equal.
+func isSame(a, b http.Header) bool {
+	return reflect.ValueOf(a).UnsafePointer() == reflect.ValueOf(b).UnsafePointer()
+}
+
+// changesNothing reports whether rt changes no part of a request: whether it is a transport of
+// net/http and no function of the caller receives the request to choose a proxy. A round tripper
+// registered with it for a scheme must obey the doc of [http.RoundTripper].
+func changesNothing(rt http.RoundTripper) bool {
+	t, ok := rt.(*http.Transport)
+	return ok && (t.Proxy == nil || reflect.ValueOf(t.Proxy).UnsafePointer() == proxyFromEnvironment)
+}
+
+var proxyFromEnvironment = reflect.ValueOf(http.ProxyFromEnvironment).UnsafePointer()
 
 // secrets returns the credentials of a request for which middleware has set an Authorization.
 func (a *authorize) secrets(theirs []string) []string {
@@ -124,6 +143,18 @@ func (a *authorize) redactText(text string) string {
 		}
 	}
 	return text
+}
+
+// redactedBody returns the address of a body: in the trace if this is its only round trip.
+func (a *authorize) redactedBody(t *trace, body io.ReadCloser, theirs conceal.Value[[]string]) *redactedBody {
+	var own *redactedBody
+	if a.owns && t != nil {
+		own = &t.body
+	} else {
+		own = new(redactedBody)
+	}
+	*own = redactedBody{body, a, theirs}
+	return own
 }
 
 // redactedBody removes the credentials from the errors of a body.

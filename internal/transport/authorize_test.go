@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -45,6 +47,42 @@ func TestAuthorize(t *testing.T) {
 			assert.Equal(t, before, req.Header, "the request of the caller is not changed")
 			assert.Equal(t, before, resp.Request.Header, "nor does the response hold the token")
 		})
+	}
+}
+
+// Source: Config.Header, which adds the credentials to a private clone. What a base transport or a
+// function of it changes in one request is in no other, and not in the usual header.
+func TestAuthorize_RequestsShareNoHeaderThatChanges(t *testing.T) {
+	var got []string
+	srv := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		got = append(got, r.Header.Get("Authorization")+", "+r.Header.Get("Accept"))
+	}))
+	defer srv.Close()
+	var seen []string
+	spoil := func(r *http.Request) (*url.URL, error) {
+		seen = append(seen, r.Header.Get("Accept")+" "+r.URL.Path)
+		r.Header.Set("Accept", "b")
+		r.URL.Path = "/b"
+		return nil, nil
+	}
+	plain, proxied := &http.Transport{}, &http.Transport{Proxy: spoil}
+	defer plain.CloseIdleConnections()
+	defer proxied.CloseIdleConnections()
+	spoiling := roundTrip(func(r *http.Request) (*http.Response, error) { _, _ = spoil(r); return plain.RoundTrip(r) })
+	for base, want := range map[http.RoundTripper]string{
+		plain: "Token k3y-s3cr3t, a", proxied: "Token k3y-s3cr3t, b", &struct{ http.RoundTripper }{spoiling}: "Token k3y-s3cr3t, b",
+	} {
+		got, seen = nil, nil
+		req := request(t, t.Context(), "GET", srv.URL+"/a", "")
+		req.Header = http.Header{"Accept": {"a"}}
+		c := newChain(base, func(cfg *Config) { cfg.Origin, cfg.Header, cfg.Usual = mustURL(t, srv.URL), addToken, req.Header })
+		for range 3 {
+			_, err := c.Do(req, call(Read))
+			require.NoError(t, err)
+		}
+		assert.Equal(t, []string{want, want, want}, got)
+		assert.Subset(t, []string{"a /a"}, seen)
+		assert.Equal(t, http.Header{"Accept": {"a"}}, req.Header)
 	}
 }
 

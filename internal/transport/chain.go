@@ -26,6 +26,9 @@ type Config struct {
 	// Header adds the credentials to the header of a private clone, for requests to Origin only.
 	// An Authorization that is already set is kept.
 	Header func(http.Header)
+	// Usual is the header of most requests: those that share it instead of having an equal one can
+	// share a copy with the credentials too. It must not be changed; nil is no header.
+	Usual http.Header
 	// Middleware wraps every attempt; the first is the outermost. It sees requests before the
 	// credentials are added, and may change them.
 	Middleware []func(http.RoundTripper) http.RoundTripper
@@ -54,7 +57,9 @@ func New(cfg Config) *Chain {
 	}
 	// innermost: the credentials, for the origin only, hidden from all that follow
 	innermost := newAuthorize(cfg.Origin, cfg.Header, base)
-	innermost.owns = len(cfg.Middleware) == 0
+	if len(cfg.Middleware) == 0 {
+		innermost.withOwn(cfg.Usual)
+	}
 	var rt http.RoundTripper = innermost
 	// the user's middleware, on the request without credentials
 	for i := len(cfg.Middleware) - 1; i >= 0; i-- {

@@ -50,7 +50,6 @@ type loop struct {
 	url      *url.URL
 	call     Call
 
-	first           infoContext  // of the first attempt
 	latest          *infoContext // of the latest attempt
 	out             outcome      // of the latest attempt
 	sent            int          // requests of all attempts
@@ -63,7 +62,6 @@ type loop struct {
 
 // run makes the attempts and returns the last response, or an [*Error].
 func (l *loop) run() (*Result, error) {
-	l.latest = &l.first
 	l.attempt(1)
 	if l.again {
 		l.retry()
@@ -75,21 +73,21 @@ func (l *loop) run() (*Result, error) {
 	return l.out.result, nil
 }
 
-// retry makes the other attempts.
+// retry makes the other attempts, on a copy of the loop: only the copy has to be allocated.
 func (l *loop) retry() {
-	resp, _ := attempts.Do(&retryablehttp.Request{Request: empty.WithContext(&loopContext{l.ctx, l})})
+	kept := *l
+	resp, _ := attempts.Do(&retryablehttp.Request{Request: empty.WithContext(&loopContext{l.ctx, &kept})})
 	if resp != nil {
 		_ = resp.Body.Close()
 	}
+	*l = kept
 }
 
 // next makes the next attempt when go-retryablehttp asks for one. The first has been made before.
 // It always returns a response without header or body, so go-retryablehttp sees no error.
 func (l *loop) next(req *http.Request) *http.Response {
 	if l.waiting {
-		n := l.latest.info.Attempt + 1
-		l.latest = new(infoContext) // the context of the earlier attempt may still be in use
-		l.attempt(n)
+		l.attempt(l.latest.info.Attempt + 1)
 	}
 	return &http.Response{StatusCode: http.StatusOK, Body: http.NoBody, Request: req}
 }
@@ -109,10 +107,10 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
-// attempt sends the call for the nth time, under the latest context, and keeps the outcome.
+// attempt sends the call for the nth time, under a context of its own, and keeps the outcome.
 func (l *loop) attempt(n int) {
 	l.waiting = false
-	*l.latest = infoContext{l.ctx, Info{
+	l.latest = &infoContext{l.ctx, Info{
 		Op: l.call.Op, Route: l.call.Route, Bucket: l.call.Bucket, Class: l.call.Class, Attempt: n, Share: cmp.Or(l.call.Share, 1),
 	}}
 	l.out = l.send(attempt{

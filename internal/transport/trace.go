@@ -23,7 +23,7 @@ type trace struct {
 	slot    *slot
 	stop    func() // ends the exchange
 	hooks   httptrace.ClientTrace
-	own     exchanged // of the round trip, if there is no middleware
+	body    redactedBody // of the one round trip without middleware
 
 	trips     atomic.Int32             // round trips that began; middleware may make several
 	repeats   atomic.Int32             // requests that net/http repeated within a round trip
