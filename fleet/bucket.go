@@ -70,7 +70,7 @@ func (b *bucket) acquire(ctx context.Context, share float64) (func(), error) {
 	}
 }
 
-// tooLate returns the error of a wait that would exceed the deadline. It says if the engine is away.
+// tooLate returns the error of a wait past the deadline. It says if the engine is away.
 func (b *bucket) tooLate(wait time.Duration) error {
 	err := transport.TooLate(b.id.Name, wait)
 	if away := b.engine.reason(); away != nil {

@@ -20,7 +20,7 @@ func TestLimiter_Suite(t *testing.T) {
 		t.Cleanup(func() { _ = rdb.Close() })
 		context.AfterFunc(s.Context, func() { _ = rdb.Close() })
 		limiter, err := NewLimiter(rdb, "", fleet.WithNamespace(s.Namespace), fleet.WithLimits(s.Limits),
-			fleet.WithWindow(s.Window), fleet.WithFallback(fleet.Fail()))
+			fleet.WithWindow(s.Window), fleet.WithFallback(fleet.Wait()))
 		if err != nil {
 			t.Fatal(err)
 		}
