@@ -11,6 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/go-freight/terminal49/fleet"
+	"github.com/go-freight/terminal49/internal/promptly"
 )
 
 // engine is the [fleet.Engine] of Redis. scripts.go describes what it stores.
@@ -60,7 +61,7 @@ func (e *engine) run(ctx context.Context, script *redis.Script, b fleet.Bucket, 
 	e.mu.Lock()
 	seen := e.seen[key]
 	e.mu.Unlock()
-	v, err := await(ctx, func() ([]int64, error) {
+	v, err := promptly.Call(ctx, func() ([]int64, error) {
 		return script.Run(ctx, e.rdb, []string{key}, append([]any{seen, forgetAfter.Milliseconds()}, args...)...).Int64Slice()
 	})
 	if err == nil && len(v) != results+1 {
@@ -90,25 +91,4 @@ func roundUp(d, unit time.Duration) int64 {
 		n++
 	}
 	return n
-}
-
-// await runs a command and returns as soon as ctx ends, because a client of Redis by default ends a
-// command only after its own timeouts. A command that is left behind may still take effect.
-func await[T any](ctx context.Context, command func() (T, error)) (T, error) {
-	type result struct {
-		value T
-		err   error
-	}
-	done := make(chan result, 1)
-	go func() {
-		value, err := command()
-		done <- result{value, err}
-	}()
-	select {
-	case r := <-done:
-		return r.value, r.err
-	case <-ctx.Done():
-		var zero T
-		return zero, ctx.Err()
-	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49/fleet"
+	"github.com/go-freight/terminal49/internal/promptly"
 )
 
 // NewLimiter returns a limiter for the API key token whose slots are in db. The tables must exist:
@@ -40,7 +41,7 @@ type engine struct{ store }
 
 // Take implements [fleet.Engine].
 func (e *engine) Take(ctx context.Context, r fleet.Request) (fleet.Grant, error) {
-	return promptly(ctx, func() (fleet.Grant, error) { return e.takeSlot(ctx, r) })
+	return promptly.Call(ctx, func() (fleet.Grant, error) { return e.takeSlot(ctx, r) })
 }
 
 func (e *engine) takeSlot(ctx context.Context, r fleet.Request) (fleet.Grant, error) {
@@ -112,7 +113,7 @@ type kept struct {
 
 // Keep implements [fleet.Engine].
 func (e *engine) Keep(ctx context.Context, b fleet.Bucket, slots []fleet.Slot) (int, error) {
-	return promptly(ctx, func() (int, error) { return e.keepSlots(ctx, b, slots) })
+	return promptly.Call(ctx, func() (int, error) { return e.keepSlots(ctx, b, slots) })
 }
 
 func (e *engine) keepSlots(ctx context.Context, b fleet.Bucket, slots []fleet.Slot) (int, error) {
@@ -148,31 +149,10 @@ func (e *engine) keepAll(ctx context.Context, tried, statement string, b fleet.B
 
 // Pause implements [fleet.Engine].
 func (e *engine) Pause(ctx context.Context, b fleet.Bucket, d time.Duration) error {
-	_, err := promptly(ctx, func() (none struct{}, err error) {
+	_, err := promptly.Call(ctx, func() (none struct{}, err error) {
 		return none, e.exec(ctx, "pause a bucket", e.pause, b.Namespace, b.Name, microseconds(d))
 	})
 	return err
-}
-
-// promptly returns what call returns, or an error when ctx ends, because SQLite waits for its lock
-// regardless of ctx. A slot that is taken afterwards is free when its hold ends.
-func promptly[T any](ctx context.Context, call func() (T, error)) (T, error) {
-	type result struct {
-		value T
-		err   error
-	}
-	done := make(chan result, 1)
-	go func() {
-		value, err := call()
-		done <- result{value, err}
-	}()
-	select {
-	case r := <-done:
-		return r.value, r.err
-	case <-ctx.Done():
-		var zero T
-		return zero, explain("wait for the database", ctx.Err())
-	}
 }
 
 // microseconds returns d in microseconds, rounded up to whole milliseconds.
