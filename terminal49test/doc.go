@@ -194,6 +194,9 @@
 //
 // [Server.RemoveContainer] and [Server.MergeShipments] do what the service's staff can do.
 //
+// [WithSyntheticContainers] adds up to a million containers that take no memory, and
+// [Server.TouchContainers] changes some of them.
+//
 // A test of code that copies the service compares the copy with [Server.Snapshot], all resources as
 // they are now, and with [Server.History], all states that there were; see [WithHistory].
 //

@@ -30,6 +30,7 @@ type config struct {
 	lateBodies    bool
 	mergedKept    bool
 	history       bool
+	synthetic     int
 	autumn2026    bool // the service has what its documents of September and October 2026 describe
 
 	duplicates         DuplicatePolicy

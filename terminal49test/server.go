@@ -77,6 +77,9 @@ func (s *Server) fillWorld() {
 		w.addTestLine()
 	}
 	w.addDocumentTypes()
+	if s.config.synthetic > 0 {
+		w.addSynthetic(s.config.synthetic, s.config.start)
+	}
 	if s.config.history {
 		w.history = &history{latest: map[ref]int{}}
 		w.remember(w.now())

@@ -43,6 +43,7 @@ type world struct {
 	showRoles   bool                // the request has flag[parties]
 	pollPlanned map[string]bool     // shipments on a journey; true while their next poll is planned
 	history     *history            // nil without WithHistory
+	synthetic   *synthetic          // nil without WithSyntheticContainers
 	gone        map[ref]ref         // what was removed, and the successor of a merged shipment
 	merged      merges
 }
@@ -152,10 +153,19 @@ func readWorld[T any](s *Server, do func(*world) T) T {
 }
 
 func updateRow[T any](t *table[T], id string, change func(*T)) bool {
-	row := t.get(id)
+	row := t.own(id)
 	if row == nil {
 		return false
 	}
 	change(row)
 	return true
+}
+
+// readRow is updateRow for a function that changes nothing.
+func readRow[T any](t *table[T], id string, read func(*T)) bool {
+	row := t.get(id)
+	if row != nil {
+		read(row)
+	}
+	return row != nil
 }
