@@ -197,6 +197,8 @@
 // [WithSyntheticContainers] adds up to a million containers that take no memory, and
 // [Server.TouchContainers] changes some of them.
 //
+// [WithReplicaLag] answers a share of the reads with the world as it was a little earlier.
+//
 // A test of code that copies the service compares the copy with [Server.Snapshot], all resources as
 // they are now, and with [Server.History], all states that there were; see [WithHistory].
 //

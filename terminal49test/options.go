@@ -31,6 +31,8 @@ type config struct {
 	mergedKept    bool
 	history       bool
 	synthetic     int
+	replicaShare  float64
+	replicaLag    time.Duration
 	autumn2026    bool // the service has what its documents of September and October 2026 describe
 
 	duplicates         DuplicatePolicy

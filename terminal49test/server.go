@@ -80,6 +80,7 @@ func (s *Server) fillWorld() {
 	if s.config.synthetic > 0 {
 		w.addSynthetic(s.config.synthetic, s.config.start)
 	}
+	w.replicas.lag = s.config.replicaLag
 	if s.config.history {
 		w.history = &history{latest: map[ref]int{}}
 		w.remember(w.now())

@@ -44,7 +44,8 @@ type world struct {
 	pollPlanned map[string]bool     // shipments on a journey; true while their next poll is planned
 	history     *history            // nil without WithHistory
 	synthetic   *synthetic          // nil without WithSyntheticContainers
-	gone        map[ref]ref         // what was removed, and the successor of a merged shipment
+	replicas    replicas
+	gone        map[ref]ref // what was removed, and the successor of a merged shipment
 	merged      merges
 }
 
@@ -79,6 +80,7 @@ func (w *world) step(now time.Time) bool {
 		return false
 	}
 	w.instant = at
+	w.preserve(at, now)
 	defer w.remember(at)
 	return w.schedule.step(now)
 }
@@ -139,6 +141,7 @@ func (w *world) orNow(t time.Time) time.Time {
 // withWorld runs do under the lock, after everything that is due.
 func withWorld[T any](s *Server, do func(*world) T) T {
 	return readWorld(s, func(w *world) T {
+		w.preserve(w.now(), w.now())
 		defer func() { w.remember(w.now()) }()
 		return do(w)
 	})
