@@ -231,8 +231,9 @@
 // clock runs. An attempt that is not answered with status 200, 201, 202 or 204 within ten seconds
 // is retried up to 12 times, first after 15 seconds and then after doubling waits of up to 4 hours.
 // Five failed notifications in a row deactivate a webhook. [WebhookNoise] adds duplicates, delays
-// and notifications that are never delivered. The body of a delivery is written when its event
-// happens, so a late one carries old data, unless [WithWebhookBodiesAtDelivery] is set.
+// and, like [WithLostWebhooks], notifications that are never delivered. The body of a delivery is
+// written when its event happens, so a late one carries old data, unless
+// [WithWebhookBodiesAtDelivery] is set.
 //
 // Party roles, GET /me and some parameters are only in the service's documents of September and
 // October 2026; [WithoutAutumn2026] simulates a service without them.
