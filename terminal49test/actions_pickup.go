@@ -181,7 +181,7 @@ func EmptyIn() Action {
 		s.Container.EmptyTerminatedAt, s.Container.CurrentStatus = s.At, "empty_returned"
 		s.Container.EmptyTerminatedTimezone = s.world.terminalPlace(facility).tz
 		s.milestone("empty_in", s.world.terminalPlace(facility).ref.id)
-		for _, id := range s.world.containerOf[s.Shipment.ID] {
+		for _, id := range s.world.containersOf(s.Shipment.ID) {
 			if s.world.containers.get(id).EmptyTerminatedAt.IsZero() {
 				return
 			}

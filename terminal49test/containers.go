@@ -98,8 +98,8 @@ func (s *Server) UpdateContainer(id string, change func(*Container)) bool {
 			was := c.Shipment
 			w.notifyChanges(w.shipments.get(was), c, w.now(), func() { change(c) })
 			if c.Shipment != was {
-				w.containerOf[was] = slices.DeleteFunc(w.containerOf[was], func(other string) bool { return other == id })
-				w.containerOf[c.Shipment] = append(w.containerOf[c.Shipment], id)
+				w.setContainers(was, without(w.containersOf(was), id))
+				w.setContainers(c.Shipment, append(w.containersOf(c.Shipment), id))
 				delete(w.merged.origin, id)
 			}
 		})
@@ -109,7 +109,7 @@ func (s *Server) UpdateContainer(id string, change func(*Container)) bool {
 // Container returns a copy of a container and whether the id exists.
 func (s *Server) Container(id string) (c Container, ok bool) {
 	ok = readWorld(s, func(w *world) bool {
-		return updateRow(&w.containers, id, func(found *Container) { c = found.clone() })
+		return readRow(&w.containers, id, func(found *Container) { c = found.clone() })
 	})
 	return c, ok
 }
@@ -124,7 +124,7 @@ func (w *world) addContainer(c Container) string {
 	c = c.clone()
 	delete(w.gone, ref{"container", c.ID})
 	w.containers.put(c.ID, &c)
-	w.containerOf[c.Shipment] = append(w.containerOf[c.Shipment], c.ID)
+	w.setContainers(c.Shipment, append(w.containersOf(c.Shipment), c.ID))
 	w.notifyChange("container.created", changeEvent{kind: "container_created_event", at: c.CreatedAt, shipment: c.Shipment, container: c.ID})
 	return c.ID
 }
@@ -179,7 +179,7 @@ func (x *exchange) updateContainer() reply {
 		x.violate("data.id is required, because the path has no container id")
 		return *unprocessable("/data/id", "The container is not named.")
 	}
-	c := x.w.containers.get(id)
+	c := x.w.containers.own(id)
 	if c == nil {
 		return notFound()
 	}
@@ -191,7 +191,7 @@ func (x *exchange) refreshContainer() reply {
 	if !x.s.config.refresh {
 		return notEnabled()
 	}
-	c := x.w.containers.get(x.args["id"])
+	c := x.w.containers.own(x.args["id"])
 	if c == nil {
 		return notFound()
 	}

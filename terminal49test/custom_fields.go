@@ -134,7 +134,7 @@ func (w *world) applyInitialFields(r *TrackingRequest) {
 		targets := []ref{{"shipment", r.Shipment}}
 		if f.Entity == "container" {
 			targets = nil
-			for _, id := range w.containerOf[r.Shipment] {
+			for _, id := range w.containersOf(r.Shipment) {
 				if f.Number == "" || strings.EqualFold(w.containers.get(id).Number, f.Number) {
 					targets = append(targets, ref{"container", id})
 				}

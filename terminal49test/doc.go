@@ -194,6 +194,11 @@
 //
 // [Server.RemoveContainer] and [Server.MergeShipments] do what the service's staff can do.
 //
+// [WithSyntheticContainers] adds up to a million containers that take no memory, and
+// [Server.TouchContainers] changes some of them.
+//
+// [WithReplicaLag] answers a share of the reads with the world as it was a little earlier.
+//
 // A test of code that copies the service compares the copy with [Server.Snapshot], all resources as
 // they are now, and with [Server.History], all states that there were; see [WithHistory].
 //
@@ -226,8 +231,9 @@
 // clock runs. An attempt that is not answered with status 200, 201, 202 or 204 within ten seconds
 // is retried up to 12 times, first after 15 seconds and then after doubling waits of up to 4 hours.
 // Five failed notifications in a row deactivate a webhook. [WebhookNoise] adds duplicates, delays
-// and notifications that are never delivered. The body of a delivery is written when its event
-// happens, so a late one carries old data, unless [WithWebhookBodiesAtDelivery] is set.
+// and, like [WithLostWebhooks], notifications that are never delivered. The body of a delivery is
+// written when its event happens, so a late one carries old data, unless
+// [WithWebhookBodiesAtDelivery] is set.
 //
 // Party roles, GET /me and some parameters are only in the service's documents of September and
 // October 2026; [WithoutAutumn2026] simulates a service without them.

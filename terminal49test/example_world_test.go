@@ -1,6 +1,7 @@
 package terminal49test_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"time"
@@ -65,4 +66,30 @@ func ExampleServer_RemoveContainer() {
 	fmt.Println(resp.StatusCode, len(srv.ContainerIDs(shipment)))
 	// Output:
 	// 404 0
+}
+
+// A million containers, which take no memory until they change.
+func ExampleWithSyntheticContainers() {
+	srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSyntheticContainers(1_000_000))
+	defer srv.Close()
+	srv.TouchContainers(100, time.Hour) // 100 of them change within an hour
+	srv.Advance(time.Hour)
+
+	resp, err := srv.HTTPClient().Do(newRequest(srv, "GET", "/shipments?include=containers&page[size]=100&page[number]=4000", ""))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer func() { _ = resp.Body.Close() }()
+	var page struct {
+		Data, Included []json.RawMessage
+		Meta           struct{ Total int }
+	}
+	if err := json.NewDecoder(resp.Body).Decode(&page); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(len(page.Data), len(page.Included), page.Meta.Total)
+	// Output:
+	// 100 250 400000
 }

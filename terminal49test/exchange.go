@@ -58,6 +58,10 @@ func (s *Server) handle(in incoming) outgoing {
 	if x.route != nil {
 		op = x.route.op
 	}
+	if in.method != http.MethodGet {
+		s.world.preserve(x.now, x.now)
+	}
+	x.w = s.worldFor(in.method, x.now)
 	recorded, kept := s.record(in, op, x.isAuthorized())
 	x.silent = !kept
 	fault := s.takeFault(op)

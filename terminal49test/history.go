@@ -27,24 +27,18 @@ type State struct {
 func WithHistory() Option { return func(c *config) { c.history = true } }
 
 // Snapshot returns every resource that a perfect copy of the service would hold now, in a stable
-// order: by type, then in the order they were added. With types, it returns only those, such as
+// order, by type. With types, it returns only those, such as
 // "container". Each resource is read when it is yielded, so stop the clock for a consistent
 // snapshot. The server can be called meanwhile.
 func (s *Server) Snapshot(types ...string) iter.Seq[Resource] {
 	return func(yield func(Resource) bool) {
 		for _, source := range snapshotSources() {
-			for from, batch := 0, []Resource(nil); ; from += snapshotBatch {
-				more := readWorld(s, func(w *world) bool {
-					batch = w.readBatch(source(w), from, types)
-					return from+snapshotBatch < source(w).len()
-				})
-				for _, r := range batch {
+			rows := readWorld(s, source)
+			for from := 0; from < rows.len(); from += snapshotBatch {
+				for _, r := range readWorld(s, func(w *world) []Resource { return w.readBatch(rows, from, types) }) {
 					if !yield(r) {
 						return
 					}
-				}
-				if !more {
-					break
 				}
 			}
 		}
@@ -68,26 +62,23 @@ func (s *Server) History(kind, id string) []State {
 				list = append(list, state)
 			}
 		}
+		if r := (ref{kind, id}); len(list) == 0 && (w.containers.isMade(id) || w.shipments.isMade(id)) {
+			for _, made := range w.readBatch(listing{rows: []ref{r}}, 0, nil) {
+				list = append(list, State{At: w.synthetic.start, Resource: made})
+			}
+		}
 		return list
 	})
 }
 
-// listing is a list of references, which need not be in memory.
-type listing struct {
-	rows []ref
-}
-
-func (l listing) len() int { return len(l.rows) }
-
-// slice returns the references from a position to before another.
-func (l listing) slice(from, to int) []ref {
-	return l.rows[min(from, len(l.rows)):min(to, len(l.rows))]
-}
-
 func (t *table[T]) refs(kind string) listing {
-	l := listing{rows: make([]ref, len(t.order))}
+	rows := make([]ref, len(t.order))
 	for i, id := range t.order {
-		l.rows[i] = ref{kind, id}
+		rows[i] = ref{kind, id}
+	}
+	l := t.list(kind, rows, true, nil, nil)
+	for _, i := range t.changed {
+		l.kept = append(l.kept, ref{kind, t.made.id(i)})
 	}
 	return l
 }
@@ -121,9 +112,11 @@ func snapshotSources() []func(*world) listing {
 
 // listedEvents returns the events of the containers that exist.
 func (w *world) listedEvents(kind string, of map[string][]string) (rows []ref) {
-	for _, container := range w.containers.order {
+	for _, container := range sortedKeys(of) {
 		for _, id := range of[container] {
-			rows = append(rows, ref{kind, id})
+			if w.containers.get(container) != nil {
+				rows = append(rows, ref{kind, id})
+			}
 		}
 	}
 	return rows
@@ -181,6 +174,7 @@ func (w *world) remember(at time.Time) {
 	seen := make(map[ref]bool, len(h.latest))
 	for _, source := range snapshotSources() {
 		l := source(w)
+		l = listing{rows: slices.Concat(l.rows, l.kept)}
 		for from := 0; from < l.len(); from += snapshotBatch {
 			for _, r := range w.readBatch(l, from, nil) {
 				seen[ref{r.Type, r.ID}] = true

@@ -33,6 +33,7 @@ func busyWorld(t *testing.T, opts ...terminal49test.Option) *terminal49test.Serv
 	id := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU1"})
 	withFields(t, srv, id)
 	srv.AddPartyRole(terminal49test.PartyRole{Role: "customer", Shipment: id})
+	srv.UpdateShipment(id, func(s *terminal49test.Shipment) { s.PODETA = start.Add(time.Hour) })
 	srv.Advance(10 * 24 * time.Hour)
 	return srv
 }

@@ -38,12 +38,11 @@ func deliveredIDs(srv *terminal49test.Server) []string {
 // delivery_status; fleet-mirror 6.6, deliveries that never come.
 func TestWebhookNoise_LostNotificationsAreOnlyInTheLog(t *testing.T) {
 	for _, status := range []string{"", "pending", "succeeded", "failed"} {
-		srv, _, change := newWebhookServer(t, &recordingEndpoint{}, terminal49test.WithWebhookNoise(terminal49test.WebhookNoise{
-			Lose: func(n terminal49test.WebhookNotification) bool {
+		srv, _, change := newWebhookServer(t, &recordingEndpoint{},
+			terminal49test.WithWebhookNoise(terminal49test.WebhookNoise{LostStatus: status}),
+			terminal49test.WithLostWebhooks(func(n terminal49test.WebhookNotification) bool {
 				return n.Event == "container.updated" && n.CreatedAt.Equal(start)
-			},
-			LostStatus: status,
-		}))
+			}))
 		change()
 		srv.Advance(time.Minute)
 		change()

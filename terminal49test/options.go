@@ -28,8 +28,12 @@ type config struct {
 	deliveries    http.RoundTripper // nil: webhooks are not delivered
 	noise         WebhookNoise
 	lateBodies    bool
+	lose          func(WebhookNotification) bool // nil: none
 	mergedKept    bool
 	history       bool
+	synthetic     int
+	replicaShare  float64
+	replicaLag    time.Duration
 	autumn2026    bool // the service has what its documents of September and October 2026 describe
 
 	duplicates         DuplicatePolicy
@@ -192,9 +196,6 @@ type WebhookNoise struct {
 	// Lost is the share of notifications, from 0 to 1, that are never delivered: the service's log has
 	// them, and Redeliver works. The seed decides which they are.
 	Lost float64
-	// Lose reports whether a notification is never delivered, in addition to those of Lost. It runs
-	// under the server's lock and must not call the server.
-	Lose func(WebhookNotification) bool
 	// LostStatus is the delivery status of such a notification, which the service does not document:
 	// "pending" (also for ""), "succeeded" or "failed".
 	LostStatus string
@@ -206,4 +207,10 @@ func WithWebhookNoise(n WebhookNoise) Option {
 		n.Delay = cmp.Or(n.Delay, time.Minute)
 		c.noise = n
 	}
+}
+
+// WithLostWebhooks never delivers the notifications that lose accepts, in addition to those of
+// WebhookNoise.Lost. It runs under the server's lock and must not call the server.
+func WithLostWebhooks(lose func(WebhookNotification) bool) Option {
+	return func(c *config) { c.lose = lose }
 }

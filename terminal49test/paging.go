@@ -23,12 +23,35 @@ const (
 	maxContainers = 50  // of containers, at the newer service; a client cannot know which one it calls
 )
 
+// listing is a list of references, which need not all be in memory.
+type listing struct {
+	rows []ref
+	made int             // how many follow the rows
+	nth  func(i int) ref // one of them
+	kept []ref           // those of them that were changed
+}
+
+func (l listing) len() int { return len(l.rows) + l.made }
+
+// slice returns the references from a position to before another.
+func (l listing) slice(from, to int) []ref {
+	list := slices.Clone(l.rows[min(from, len(l.rows)):min(to, len(l.rows))])
+	for i := max(from-len(l.rows), 0); i < min(to-len(l.rows), l.made); i++ {
+		list = append(list, l.nth(i))
+	}
+	return list
+}
+
 // page responds with the requested page of a list.
 func (x *exchange) page(rows []ref, defaultSize int, form metaForm) reply {
+	return x.pageOf(listing{rows: rows}, defaultSize, form)
+}
+
+func (x *exchange) pageOf(rows listing, defaultSize int, form metaForm) reply {
 	number, size := x.pageNumber(), x.pageSize(defaultSize)
-	last := (len(rows) + size - 1) / size
-	first := min((number-1)*size, len(rows))
-	visible := rows[first:min(first+size, len(rows))]
+	total := rows.len()
+	last := (total + size - 1) / size
+	visible := rows.slice((number-1)*size, number*size)
 
 	doc, failure := x.list(visible)
 	if failure != nil {
@@ -36,9 +59,9 @@ func (x *exchange) page(rows []ref, defaultSize int, form metaForm) reply {
 	}
 	switch form {
 	case metaTotal:
-		doc = append(doc, member{"meta", object{{"total", len(rows)}}})
+		doc = append(doc, member{"meta", object{{"total", total}}})
 	case metaSizeTotal:
-		doc = append(doc, member{"meta", object{{"size", len(visible)}, {"total", len(rows)}}})
+		doc = append(doc, member{"meta", object{{"size", len(visible)}, {"total", total}}})
 	case metaPagination:
 		pages := object{{"current", number}}
 		if number < last {
@@ -47,8 +70,8 @@ func (x *exchange) page(rows []ref, defaultSize int, form metaForm) reply {
 		if last > 1 {
 			pages = append(pages, member{"last", last})
 		}
-		pages = append(pages, member{"records", len(rows)})
-		doc = append(doc, member{"meta", object{{"size", len(visible)}, {"total", len(rows)}, {"pagination", pages}}})
+		pages = append(pages, member{"records", total})
+		doc = append(doc, member{"meta", object{{"size", len(visible)}, {"total", total}, {"pagination", pages}}})
 	}
 	return jsonReply(200, append(doc, member{"links", x.pageLinks(number, size, last, len(visible) == 0)}))
 }

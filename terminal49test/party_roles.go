@@ -25,7 +25,7 @@ func (s *Server) AddPartyRole(r PartyRole) string {
 // PartyRole returns a copy of a party role and whether the id exists.
 func (s *Server) PartyRole(id string) (r PartyRole, ok bool) {
 	ok = readWorld(s, func(w *world) bool {
-		return updateRow(&w.partyRoles, id, func(found *PartyRole) { r = *found })
+		return readRow(&w.partyRoles, id, func(found *PartyRole) { r = *found })
 	})
 	r.Attributes = maps.Clone(r.Attributes)
 	return r, ok

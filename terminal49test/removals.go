@@ -33,7 +33,7 @@ func (w *world) removeContainer(id string) bool {
 	if c == nil {
 		return false
 	}
-	w.containerOf[c.Shipment] = without(w.containerOf[c.Shipment], id)
+	w.setContainers(c.Shipment, without(w.containersOf(c.Shipment), id))
 	for _, d := range w.docs.documents.all() {
 		d.Containers = without(d.Containers, id)
 	}
@@ -57,7 +57,7 @@ func (w *world) removeEvents(container string) {
 }
 
 func (w *world) mergeShipments(from, into string, remove bool) bool {
-	a, b := w.shipments.get(from), w.shipments.get(into)
+	a, b := w.shipments.own(from), w.shipments.own(into)
 	if a == nil || b == nil || a == b {
 		return false
 	}
@@ -74,13 +74,13 @@ func (w *world) mergeShipments(from, into string, remove bool) bool {
 
 // moveContainers leaves the containers on the journey that they are on.
 func (w *world) moveContainers(from, into string) {
-	moved := w.containerOf[from]
+	moved := w.containersOf(from)
 	for _, id := range moved {
 		w.merged.origin[id] = cmp.Or(w.merged.origin[id], from)
-		w.containers.get(id).Shipment = into
+		w.containers.own(id).Shipment = into
 	}
-	w.containerOf[into] = slices.Concat(w.containerOf[into], moved)
-	delete(w.containerOf, from)
+	w.setContainers(into, slices.Concat(w.containersOf(into), moved))
+	w.setContainers(from, nil)
 	w.merged.into[from] = into
 }
 
@@ -162,7 +162,7 @@ func (w *world) onJourney(shipment string) (s *Shipment, containers []string) {
 	for next := w.merged.into[now]; next != ""; next = w.merged.into[now] {
 		now = next
 	}
-	for _, id := range w.containerOf[now] {
+	for _, id := range w.containersOf(now) {
 		if cmp.Or(w.merged.origin[id], now) == shipment {
 			containers = append(containers, id)
 		}

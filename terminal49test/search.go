@@ -38,7 +38,7 @@ func (w *world) shipmentResults(text string) (results []resource) {
 			{"entity_type", "shipment"}, {"number", s.BillOfLadingNumber}, {"scac", orNull(w.scacOf(s))},
 			{"port_of_lading_name", orNull(w.place(s.PortOfLading).name)},
 			{"port_of_discharge_name", orNull(w.place(s.PortOfDischarge).name)},
-			{"containers_count", len(w.containerOf[s.ID])}, {"tracking_stopped", !s.LineTrackingStoppedAt.IsZero()},
+			{"containers_count", len(w.containersOf(s.ID))}, {"tracking_stopped", !s.LineTrackingStoppedAt.IsZero()},
 			{"tracking_stopped_reason", orNull(s.LineTrackingStoppedReason)}, {"ref_numbers", nonNil(s.ReferenceNumbers)},
 			{"created_at", formatMillis(s.CreatedAt)}, {"updated_at", formatMillis(laterOf(s.CreatedAt, s.LineTrackingLastSucceededAt))},
 		}))

@@ -77,6 +77,10 @@ func (s *Server) fillWorld() {
 		w.addTestLine()
 	}
 	w.addDocumentTypes()
+	if s.config.synthetic > 0 {
+		w.addSynthetic(s.config.synthetic, s.config.start)
+	}
+	w.replicas.lag = s.config.replicaLag
 	if s.config.history {
 		w.history = &history{latest: map[ref]int{}}
 		w.remember(w.now())
@@ -87,7 +91,7 @@ func (s *Server) fillWorld() {
 // startDeliveries makes deliveries on a running clock; otherwise Advance makes them.
 func (s *Server) startDeliveries() {
 	s.world.enabled, s.world.noise = s.config.deliveries != nil, s.config.noise
-	s.world.lateBodies = s.config.lateBodies
+	s.world.lateBodies, s.world.lose = s.config.lateBodies, s.config.lose
 	s.deliveryContext, s.stopDelivering = context.WithCancel(context.Background())
 	if s.world.enabled && s.config.speed > 0 {
 		s.world.changed = make(chan struct{}, 1)

@@ -32,29 +32,28 @@ func (x *exchange) listShipments() reply {
 			return *refusal
 		}
 	}
-	var rows []*Shipment
-	for _, s := range x.w.shipments.all() {
-		if number := q.Get("number"); number != "" && !q.Has("filter[number]") && !x.w.requestedAs(s, number) {
-			continue
-		}
-		if text := q.Get("q"); text != "" && !x.w.matchesText(s, text) {
-			continue
-		}
-		if !x.s.config.autumn2026 && !x.matchOlderShipment(s) {
-			continue
-		}
-		if slices.ContainsFunc(filters, func(f filter) bool { return !x.matchShipment(f, s) }) {
-			continue
-		}
-		rows = append(rows, s)
+	number, text := q.Get("number"), q.Get("q")
+	if q.Has("filter[number]") {
+		number = ""
 	}
+	matches := func(s *Shipment) bool {
+		return (number == "" || x.w.requestedAs(s, number)) && (text == "" || x.w.matchesText(s, text)) &&
+			(x.s.config.autumn2026 || x.matchOlderShipment(s)) &&
+			!slices.ContainsFunc(filters, func(f filter) bool { return !x.matchShipment(f, s) })
+	}
+	same := number+text == "" && sameForSynthetic(filters) && (x.s.config.autumn2026 || q.Get("filter[customer_id]") == "")
+	unfiltered := same && len(filters) == 0 && (x.s.config.autumn2026 || q.Get("filter[tracking_stopped]") == "")
+	rows := filterRows(&x.w.shipments, matches)
 	refs := newestFirst("shipment", rows, func(s *Shipment) (string, time.Time) { return s.ID, s.CreatedAt })
 	if x.sortShipments(rows) {
 		for i, s := range rows {
 			refs[i].id = s.ID
 		}
 	}
-	return x.page(refs, 30, metaSizeTotal)
+	if unfiltered {
+		matches = nil
+	}
+	return x.pageOf(x.w.shipments.list("shipment", refs, same, x.w.shipments.changed, matches), 30, metaSizeTotal)
 }
 
 // matchOlderShipment applies the filters of the older service.
@@ -69,7 +68,7 @@ func (x *exchange) matchShipment(f filter, s *Shipment) bool {
 	switch f.key {
 	case "q":
 		words := append([]string{s.BillOfLadingNumber}, s.ReferenceNumbers...)
-		for _, id := range x.w.containerOf[s.ID] {
+		for _, id := range x.w.containersOf(s.ID) {
 			c := x.w.containers.get(id)
 			words = append(append(words, c.Number), c.ReferenceNumbers...)
 		}
@@ -81,7 +80,7 @@ func (x *exchange) matchShipment(f filter, s *Shipment) bool {
 	case "created_at":
 		return f.matchTime(s.CreatedAt)
 	case "pod_eta_changed_at":
-		return tracked && !arrived && slices.ContainsFunc(x.w.containerOf[s.ID], func(id string) bool {
+		return tracked && !arrived && slices.ContainsFunc(x.w.containersOf(s.ID), func(id string) bool {
 			return slices.ContainsFunc(x.w.eventsOf[id], func(id string) bool {
 				e := x.w.events.get(id)
 				return strings.HasSuffix(e.Event, "estimated.vessel_arrived") && f.matchTime(e.CreatedAt)

@@ -54,7 +54,7 @@ func (s *Server) UpdateShipment(id string, change func(*Shipment)) bool {
 // Shipment returns a copy of a shipment and whether the id exists.
 func (s *Server) Shipment(id string) (sh Shipment, ok bool) {
 	ok = readWorld(s, func(w *world) bool {
-		return updateRow(&w.shipments, id, func(found *Shipment) {
+		return readRow(&w.shipments, id, func(found *Shipment) {
 			sh = *found
 			sh.ReferenceNumbers, sh.Tags = slices.Clone(found.ReferenceNumbers), slices.Clone(found.Tags)
 			sh.Attributes = maps.Clone(found.Attributes)
@@ -65,7 +65,7 @@ func (s *Server) Shipment(id string) (sh Shipment, ok bool) {
 
 // ContainerIDs returns the containers of a shipment in the order they were added.
 func (s *Server) ContainerIDs(shipment string) []string {
-	return readWorld(s, func(w *world) []string { return slices.Clone(w.containerOf[shipment]) })
+	return readWorld(s, func(w *world) []string { return slices.Clone(w.containersOf(shipment)) })
 }
 
 func (w *world) addShipment(s Shipment) string {
@@ -99,7 +99,7 @@ func (x *exchange) getShipment() reply {
 }
 
 func (x *exchange) updateShipment() reply {
-	s := x.w.shipments.get(x.args["id"])
+	s := x.w.shipments.own(x.args["id"])
 	if s == nil {
 		return notFound()
 	}
@@ -113,7 +113,7 @@ func (x *exchange) updateShipment() reply {
 }
 
 func (x *exchange) stopTracking() reply {
-	s := x.w.shipments.get(x.args["id"])
+	s := x.w.shipments.own(x.args["id"])
 	if s == nil {
 		return notFound()
 	}
@@ -122,7 +122,7 @@ func (x *exchange) stopTracking() reply {
 }
 
 func (x *exchange) resumeTracking() reply {
-	s := x.w.shipments.get(x.args["id"])
+	s := x.w.shipments.own(x.args["id"])
 	if s == nil {
 		return notFound()
 	}
@@ -144,7 +144,7 @@ func (w *world) requestedAs(s *Shipment, number string) bool {
 // matchesText searches bill of lading, reference and container numbers for the text.
 func (w *world) matchesText(s *Shipment, text string) bool {
 	words := append([]string{s.BillOfLadingNumber}, s.ReferenceNumbers...)
-	for _, id := range w.containerOf[s.ID] {
+	for _, id := range w.containersOf(s.ID) {
 		words = append(words, w.containers.get(id).Number)
 	}
 	return slices.ContainsFunc(words, func(word string) bool {
@@ -191,7 +191,7 @@ func (w *world) renderShipment(s *Shipment) resource {
 			{name: "pod_terminal", one: w.terminalRef(s.PODTerminal)},
 			{name: "destination", one: dest.ref}, {name: "destination_terminal", one: w.terminalRef(s.DestinationTerminal)},
 			toOne("line_tracking_stopped_by_user", "user", s.LineTrackingStoppedByUser),
-			toMany("containers", "container", w.containerOf[s.ID]),
+			toMany("containers", "container", w.containersOf(s.ID)),
 		},
 	}
 	if w.showRoles {

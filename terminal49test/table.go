@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"maps"
 	"slices"
+	"sort"
 	"strconv"
 
 	"github.com/google/uuid"
@@ -13,19 +14,71 @@ import (
 type table[T any] struct {
 	rows  map[string]*T
 	order []string
+
+	made    *maker[T] // nil if all rows are in memory
+	changed []int     // positions of made rows that are in rows, in order; nil there if removed
+	removed []int     // those that are nil
+	last    *T        // the latest made row that was not kept
+	lastID  string
+}
+
+// maker makes rows by position, for as many as memory could not hold.
+type maker[T any] struct {
+	count int
+	id    func(i int) string
+	index func(id string) (i int, ok bool)
+	row   func(i int) *T
+	kept  func(id string) // is called before a row is first changed
 }
 
 func (t *table[T]) put(id string, row *T) {
 	if t.rows == nil {
 		t.rows = map[string]*T{}
 	}
-	if _, there := t.rows[id]; !there {
+	if _, there := t.rows[id]; !there && t.own(id) == nil {
 		t.order = append(t.order, id)
+	}
+	if i, ok := slices.BinarySearch(t.removed, t.position(id)); ok {
+		t.removed = slices.Delete(t.removed, i, i+1)
 	}
 	t.rows[id] = row
 }
 
-func (t *table[T]) get(id string) *T { return t.rows[id] }
+func (t *table[T]) get(id string) *T {
+	row, known := t.rows[id]
+	if known || t.made == nil {
+		return row
+	}
+	if t.lastID == id {
+		return t.last
+	}
+	if i, ok := t.made.index(id); ok {
+		t.last, t.lastID = t.made.row(i), id
+		return t.last
+	}
+	return nil
+}
+
+// own is get for a row that is going to change: a made one is kept in memory.
+func (t *table[T]) own(id string) *T {
+	row := t.get(id)
+	if _, known := t.rows[id]; known || row == nil {
+		return row
+	}
+	if t.rows == nil {
+		t.rows = map[string]*T{}
+	}
+	t.made.kept(id)
+	t.rows[id] = row
+	t.lastID = ""
+	t.changed = insertSorted(t.changed, t.position(id))
+	return row
+}
+
+func insertSorted(list []int, i int) []int {
+	at, _ := slices.BinarySearch(list, i)
+	return slices.Insert(list, at, i)
+}
 
 func (t *table[T]) all() []*T {
 	list := make([]*T, len(t.order))
@@ -72,6 +125,71 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 
 // remove deletes a row.
 func (t *table[T]) remove(id string) {
+	if i := t.position(id); i >= 0 {
+		t.own(id)
+		t.rows[id], t.removed = nil, insertSorted(t.removed, i)
+		return
+	}
 	delete(t.rows, id)
 	t.order = slices.DeleteFunc(t.order, func(other string) bool { return other == id })
+}
+
+func (t *table[T]) isMade(id string) bool { return t.position(id) >= 0 }
+
+// position returns the position of a made row; -1 for any other.
+func (t *table[T]) position(id string) int {
+	if t.made == nil {
+		return -1
+	}
+	if i, ok := t.made.index(id); ok {
+		return i
+	}
+	return -1
+}
+
+// list returns the rows, and after them the made rows that match; nil matches all. With same, match
+// accepts either all made rows or none, except those at the given positions; otherwise every row is
+// made.
+func (t *table[T]) list(kind string, rows []ref, same bool, except []int, match func(*T) bool) listing {
+	if t.made == nil {
+		return listing{rows: rows}
+	}
+	matches := func(i int) bool {
+		row := t.get(t.made.id(i))
+		return row != nil && match(row)
+	}
+	only := func(some []int) listing {
+		return listing{rows: rows, made: len(some), nth: func(i int) ref { return ref{kind, t.made.id(some[i])} }}
+	}
+	allBut := func(some []int) listing {
+		return listing{rows: rows, made: t.made.count - len(some), nth: func(i int) ref {
+			skipped := sort.Search(len(some), func(j int) bool { return some[j]-j > i })
+			return ref{kind, t.made.id(i + skipped)}
+		}}
+	}
+	switch usual := firstMissing(except); {
+	case match == nil:
+		return allBut(slices.Clone(t.removed))
+	case !same:
+		var some []int
+		for i := range t.made.count {
+			if matches(i) {
+				some = append(some, i)
+			}
+		}
+		return only(some)
+	case usual < t.made.count && matches(usual):
+		return allBut(slices.DeleteFunc(slices.Clone(except), matches))
+	}
+	return only(slices.DeleteFunc(slices.Clone(except), func(i int) bool { return !matches(i) }))
+}
+
+// firstMissing returns the lowest number that is not in a sorted list.
+func firstMissing(list []int) int {
+	for i, n := range list {
+		if n != i {
+			return i
+		}
+	}
+	return len(list)
 }

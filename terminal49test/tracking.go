@@ -152,7 +152,7 @@ func (w *world) poll(s *Shipment, at time.Time) {
 	if !w.pollPlanned[s.ID] {
 		return
 	}
-	for _, id := range w.containerOf[s.ID] {
+	for _, id := range w.containersOf(s.ID) {
 		w.containers.get(id).markChecked(at)
 	}
 	s.LineTrackingLastAttemptedAt, s.LineTrackingLastSucceededAt = at, at

@@ -61,7 +61,7 @@ func (s *Server) UpdateTrackingRequest(id string, change func(*TrackingRequest))
 // TrackingRequest returns a copy of a tracking request and whether the id exists.
 func (s *Server) TrackingRequest(id string) (r TrackingRequest, ok bool) {
 	ok = readWorld(s, func(w *world) bool {
-		return updateRow(&w.requests, id, func(found *TrackingRequest) { r = found.clone() })
+		return readRow(&w.requests, id, func(found *TrackingRequest) { r = found.clone() })
 	})
 	return r, ok
 }

@@ -113,7 +113,7 @@ func (w *world) voyageOf(v *Vessel, t time.Time) []portCall {
 }
 
 func (w *world) firstContainer(s *Shipment) string {
-	if containers := w.containerOf[s.ID]; len(containers) > 0 {
+	if containers := w.containersOf(s.ID); len(containers) > 0 {
 		return containers[0]
 	}
 	return ""

@@ -24,7 +24,7 @@ type changeEvent struct {
 
 // notify adds a notification for each active webhook that subscribes to the event and existed at
 // the time.
-func (w *world) notify(event string, at time.Time, about ref) {
+func (w *world) notify(event string, at time.Time, about ref) (notified bool) {
 	for _, h := range w.webhooks.all() {
 		if h.Inactive || !slices.Contains(h.Events, event) || at.Before(h.CreatedAt) {
 			continue
@@ -33,13 +33,17 @@ func (w *world) notify(event string, at time.Time, about ref) {
 			Event: event, CreatedAt: at, Webhook: h.ID, ReferenceType: about.kind, ReferenceID: about.id,
 		})
 		w.planDelivery(n, at)
+		notified = true
 	}
+	return notified
 }
 
+// notifyChange keeps the event for those who are notified.
 func (w *world) notifyChange(event string, n changeEvent) {
 	n.id = w.ids.next(n.kind)
-	w.changeEvents.put(n.id, &n)
-	w.notify(event, n.at, ref{n.kind, n.id})
+	if w.notify(event, n.at, ref{n.kind, n.id}) {
+		w.changeEvents.put(n.id, &n)
+	}
 }
 
 // notifyRequest adds the notifications of a tracking request's new status.
@@ -62,7 +66,7 @@ func (w *world) notifyChanges(s *Shipment, c *Container, at time.Time, do func()
 	var eta time.Time
 	if s != nil {
 		number, eta = s.BillOfLadingNumber, s.PODETA
-		for _, id := range w.containerOf[s.ID] {
+		for _, id := range w.containersOf(s.ID) {
 			containers = append(containers, w.containers.get(id))
 		}
 	}

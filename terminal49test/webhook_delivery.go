@@ -62,6 +62,7 @@ type deliveryQueue struct {
 	enabled      bool // false without a transport
 	lateBodies   bool // a body is written at the first delivery rather than at the event
 	noise        WebhookNoise
+	lose         func(WebhookNotification) bool
 	planned      int
 	due          []*deliveryAttempt
 	deliveries   []WebhookDelivery
@@ -109,7 +110,7 @@ func (w *world) planDelivery(n *WebhookNotification, at time.Time) {
 
 // loses reports whether a notification is never delivered.
 func (w *world) loses(n *WebhookNotification) bool {
-	return w.ids.draw("lost/"+n.ID) < w.noise.Lost || w.noise.Lose != nil && w.noise.Lose(*n)
+	return w.ids.draw("lost/"+n.ID) < w.noise.Lost || w.lose != nil && w.lose(*n)
 }
 
 func (w *world) planAttempt(m *deliveryAttempt) {

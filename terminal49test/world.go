@@ -43,7 +43,9 @@ type world struct {
 	showRoles   bool                // the request has flag[parties]
 	pollPlanned map[string]bool     // shipments on a journey; true while their next poll is planned
 	history     *history            // nil without WithHistory
-	gone        map[ref]ref         // what was removed, and the successor of a merged shipment
+	synthetic   *synthetic          // nil without WithSyntheticContainers
+	replicas    replicas
+	gone        map[ref]ref // what was removed, and the successor of a merged shipment
 	merged      merges
 }
 
@@ -78,6 +80,7 @@ func (w *world) step(now time.Time) bool {
 		return false
 	}
 	w.instant = at
+	w.preserve(at, now)
 	defer w.remember(at)
 	return w.schedule.step(now)
 }
@@ -138,6 +141,7 @@ func (w *world) orNow(t time.Time) time.Time {
 // withWorld runs do under the lock, after everything that is due.
 func withWorld[T any](s *Server, do func(*world) T) T {
 	return readWorld(s, func(w *world) T {
+		w.preserve(w.now(), w.now())
 		defer func() { w.remember(w.now()) }()
 		return do(w)
 	})
@@ -152,10 +156,19 @@ func readWorld[T any](s *Server, do func(*world) T) T {
 }
 
 func updateRow[T any](t *table[T], id string, change func(*T)) bool {
-	row := t.get(id)
+	row := t.own(id)
 	if row == nil {
 		return false
 	}
 	change(row)
 	return true
+}
+
+// readRow is updateRow for a function that changes nothing.
+func readRow[T any](t *table[T], id string, read func(*T)) bool {
+	row := t.get(id)
+	if row != nil {
+		read(row)
+	}
+	return row != nil
 }
