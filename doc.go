@@ -28,8 +28,8 @@
 //     [WebhooksService.Ensure] creates the webhook, [WebhooksService.Recover] handles what was
 //     missed in an outage
 //   - store values: json.Marshal and json.Unmarshal, see [Resource]; database/sql, see [Time.Value]
-//   - share one API key among processes: package [github.com/go-freight/terminal49/fleet]; leave room
-//     for other calls: [WithShare]
+//   - share one API key among processes: package [github.com/go-freight/terminal49/fleet]
+//   - keep a walk from using the whole rate limit: [WithShare]
 //   - see what my key may do: [Client.Me]
 //   - upload a document: [DocumentsService.Upload], then [DocumentsService.WaitExtracted]
 //   - test my code: package [github.com/go-freight/terminal49/terminal49test], a simulated service

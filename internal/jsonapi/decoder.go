@@ -56,9 +56,9 @@ const maxExact = 1 << 53
 // longDocument is the length from which the strings cut last are kept.
 const longDocument = 64 << 10
 
-// Chunks are what strings are cut from. One allocation serves about a hundred strings, and a string
-// that outlives its document keeps no more than a chunk in memory. A short document has one chunk or
-// two: of what is still to be read, nearly a third is the text of strings.
+// Strings are cut from chunks. One allocation serves about a hundred strings, and a string that
+// outlives its document keeps no more than a chunk in memory. A short document needs one or two
+// chunks, because nearly a third of it is the text of strings.
 const (
 	textChunk = 4 << 10 // at most
 	lastChunk = 64      // at least
