@@ -135,7 +135,7 @@ func TestReplicaLag_CopiesTheWholeWorld(t *testing.T) {
 		srv.RemoveContainer(r.ID)
 	}
 	srv.AddParty(terminal49test.Party{CompanyName: "changed"})
-	srv.AddShippingLine(terminal49test.ShippingLine{SCAC: "XXXX", Name: "changed"})
+	srv.AddShippingLine(terminal49test.ShippingLine{SCAC: "ZZZZ", Name: "changed"})
 	srv.UpdateWebhook(srv.WebhookNotifications()[0].Webhook, func(h *terminal49test.Webhook) { h.Events[0] = "changed" })
 	require.Equal(t, before, read())
 	srv.Advance(2 * time.Hour)
