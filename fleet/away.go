@@ -32,6 +32,7 @@ type engine struct {
 
 	mu       sync.Mutex
 	away     error // nil if it responds
+	worked   bool  // it has responded before
 	retryAt  time.Time
 	trying   bool // a call tries whether it is still away
 	interval time.Duration
@@ -58,7 +59,7 @@ func (e *engine) note(err error) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	wasAway := e.away != nil
-	e.away, e.trying = err, false
+	e.away, e.trying, e.worked = err, false, e.worked || err == nil
 	switch {
 	case err == nil:
 		if wasAway {
@@ -82,6 +83,14 @@ func (e *engine) reason() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.away
+}
+
+// isNotSetUp reports whether the engine cannot work without a change. One that has worked before is
+// away, whatever the reason.
+func (e *engine) isNotSetUp() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return !e.worked && errors.Is(e.away, ErrNotSetUp)
 }
 
 // localUntil returns the time until which other processes may not have noticed that the engine is

@@ -126,10 +126,10 @@ func (b *bucket) earliest(now time.Time, share float64, q *transport.Queue) time
 	at := transport.Later(b.paused, transport.PacedAt(b.pace, now, ahead))
 	if b.engine.reason() != nil {
 		next, trying := b.engine.nextTry()
-		if own := b.own.At(now, share, q); b.fallback.mode == local && own.Before(next) {
+		if own := b.own.At(now, share, q); b.mode() == local && own.Before(next) {
 			next = own
 		}
-		if trying || b.fallback.mode == fail {
+		if trying || b.mode() == fail {
 			next = now
 		}
 		return transport.Later(at, next)
@@ -224,7 +224,7 @@ func (b *bucket) fallBack(now time.Time, share float64, away error) bool {
 		b.ask(share)
 	}
 	next := b.engine.retry(now)
-	switch b.fallback.mode {
+	switch b.mode() {
 	case fail:
 		if !b.asking && !b.keeping {
 			b.queue.Each(func(place *transport.Waiter, _ int) {
@@ -236,6 +236,14 @@ func (b *bucket) fallBack(now time.Time, share float64, away error) bool {
 	}
 	b.stepAt(now, next)
 	return false
+}
+
+// mode returns the fallback while the engine is away.
+func (b *bucket) mode() mode {
+	if b.engine.isNotSetUp() {
+		return fail
+	}
+	return b.fallback.mode
 }
 
 // takeOwn gives the first waiter a slot of the process's LocalShare, and reports whether one is

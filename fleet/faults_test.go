@@ -3,6 +3,7 @@ package fleet_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -396,4 +397,38 @@ func TestEvent_String(t *testing.T) {
 	} {
 		assert.Equal(t, want, e.String())
 	}
+}
+
+// ErrNotSetUp documents that an engine which has never responded fails requests at once. One that
+// has worked is away: the fallback is used.
+func TestFallback_NotSetUp(t *testing.T) {
+	missing := fmt.Errorf("%w: no table", fleet.ErrNotSetUp)
+	for _, fallback := range []fleet.Fallback{fleet.LocalShare(0.5), fleet.Wait()} {
+		synctest.Test(t, func(t *testing.T) {
+			m := newMemory(1, 0)
+			m.away = missing
+			l, err := fleet.New(m, "key", fleet.WithFallback(fallback))
+			require.NoError(t, err)
+			start := time.Now()
+			_, err = l.Acquire(t.Context(), terminal49.BucketDefault)
+			require.ErrorIs(t, err, fleet.ErrEngineAway)
+			require.ErrorIs(t, err, fleet.ErrNotSetUp)
+			require.ErrorContains(t, err, "no table")
+			require.Less(t, time.Since(start), time.Second)
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory(1, 0)
+		l, err := fleet.New(m, "key", fleet.WithFallback(fleet.LocalShare(0.5)))
+		require.NoError(t, err)
+		for range 2 {
+			release, err := l.Acquire(t.Context(), terminal49.BucketDefault)
+			require.NoError(t, err)
+			release()
+			time.Sleep(time.Second)
+			m.mu.Lock()
+			m.away = missing
+			m.mu.Unlock()
+		}
+	})
 }

@@ -20,6 +20,11 @@ import (
 // addresses and passwords.
 var ErrEngineAway = errors.New("fleet: engine is away")
 
+// ErrNotSetUp is matched by an error of an engine that cannot work without a change, for example
+// because a table is missing or access is denied. As long as an engine has not responded to this
+// process, such an error fails requests at once, with any fallback.
+var ErrNotSetUp = errors.New("not set up")
+
 // Limiter is a [terminal49.Limiter] whose slots are shared by all processes with the same engine
 // and the same namespace. Create one for each API key and pass it to all clients of that key with
 // [terminal49.WithLimiter]. It need not be closed: it has goroutines and timers only while it holds

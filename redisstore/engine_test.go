@@ -310,7 +310,7 @@ func TestEngine_AccessControlList(t *testing.T) {
 	p.pause(time.Minute)
 	testDedupe(t, as("pass-word"))
 	_, err := newProcess(t, as("wrong-word")).engine.Take(t.Context(), p.Request)
-	if err == nil || strings.Contains(err.Error(), "wrong-word") {
+	if !errors.Is(err, fleet.ErrNotSetUp) || strings.Contains(err.Error(), "wrong-word") {
 		t.Errorf("with a wrong password: got %v", err)
 	}
 }

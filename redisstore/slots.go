@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -68,12 +69,22 @@ func (e *engine) run(ctx context.Context, script *redis.Script, b fleet.Bucket, 
 		err = errors.New("the server returned an unexpected reply")
 	}
 	if err != nil {
-		return nil, err
+		return nil, explain(err)
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.seen[key] = max(e.seen[key], v[results])
 	return v, nil
+}
+
+// explain marks the errors of a server that refuses this user, password or right.
+func explain(err error) error {
+	for _, code := range []string{"NOAUTH ", "NOPERM ", "WRONGPASS "} {
+		if strings.HasPrefix(err.Error(), code) {
+			return fmt.Errorf("%w: access is denied: %w", fleet.ErrNotSetUp, err)
+		}
+	}
+	return err
 }
 
 // bucketKey returns the one key of a bucket. A name that contains a colon is escaped, so that two

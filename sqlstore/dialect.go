@@ -11,6 +11,7 @@ import (
 	"github.com/pressly/goose/v3"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/fleet"
 )
 
 // Dialect is the kind of a database.
@@ -120,7 +121,10 @@ func explain(tried string, err error) error {
 	case err == nil:
 		return nil
 	case isMissing(err):
-		return fmt.Errorf("sqlstore: %s: a table or column is missing: run sqlstore.Migrate or apply sqlstore.Schema: %w", tried, err)
+		return fmt.Errorf("sqlstore: %s: %w: a table or column is missing: run sqlstore.Migrate or apply sqlstore.Schema: %w",
+			tried, fleet.ErrNotSetUp, err)
+	case isDenied(err):
+		return fmt.Errorf("sqlstore: %s: %w: access is denied: %w", tried, fleet.ErrNotSetUp, err)
 	case strings.Contains(err.Error(), "cannot parse `"): // pgx may quote a password
 		problem := err.Error()[strings.LastIndex(err.Error(), "`")+1:]
 		return fmt.Errorf("sqlstore: %s: the address of the database is invalid%s", tried, problem)
@@ -136,6 +140,15 @@ func isMissing(err error) bool {
 		return state == "42P01" || state == "42703"
 	}
 	return strings.Contains(err.Error(), "no such table") || strings.Contains(err.Error(), "no such column")
+}
+
+// isDenied reports whether err means that Postgres refuses this user, password, database or right.
+func isDenied(err error) bool {
+	switch sqlState(err) {
+	case "28000", "28P01", "3D000", "42501":
+		return true
+	}
+	return false
 }
 
 // sqlState returns the code of an error of Postgres, or "". Its drivers share a method, not a type.

@@ -34,9 +34,9 @@
 // process. A power failure may lose the latest ones, unless synchronous is FULL, with which every
 // request waits for the disk.
 //
-// While the file is locked, or its tables are missing, calls wait, and [fleet.WithEvents] reports
-// why. A call inside a write transaction of the same file therefore waits for itself: commit before
-// it, or give the limiter a file of its own.
+// While the file is locked, calls wait, and [fleet.WithEvents] reports why. A call inside a write
+// transaction of the same file therefore waits for itself: commit before it, or give the limiter a
+// file of its own.
 //
 // # Clocks
 //

@@ -246,6 +246,20 @@ func TestEngine_ErrorsNameTheRemedyForMissingTables(t *testing.T) {
 }
 
 // pgx itself quotes the password of the second address, whose spaces libpq permits.
+// A limiter without tables fails at once, and says what to do (fleet.ErrNotSetUp).
+func TestLimiter_FailsWithoutTables(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, d database) {
+		l, err := sqlstore.NewLimiter(d.open(t), d.dialect, "key")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = l.Acquire(t.Context(), terminal49.BucketDefault)
+		if !errors.Is(err, fleet.ErrNotSetUp) || !strings.Contains(err.Error(), "run sqlstore.Migrate") {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
 func TestStore_KeepsPasswordsOutOfErrors(t *testing.T) {
 	for _, dsn := range []string{"postgres://user:hunter2@127.0.0.1:1/db?sslmode=disable", "host=127.0.0.1 port=x password = hunter2"} {
 		db := postgresAt(dsn).open(t)
