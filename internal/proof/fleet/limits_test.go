@@ -17,7 +17,7 @@ const limit = 100
 // killed at random. The window is scaled: that of the service has 60 seconds.
 func TestWorkers_UseTheBudgetAndNeverExceedIt(t *testing.T) {
 	window, windows := 3*time.Second, testkit.Scale(4, 10)
-	if minutes() {
+	if long() {
 		window = time.Minute
 	}
 	for _, e := range engineList {

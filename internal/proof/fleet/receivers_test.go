@@ -128,7 +128,10 @@ func TestReceivers_LoseNothing(t *testing.T) {
 	for _, e := range engineList {
 		t.Run(e.name, func(t *testing.T) {
 			t.Parallel()
-			count := testkit.Scale(1000, 10_000)
+			count := testkit.Scale(1000, 4000)
+			if long() {
+				count = 10_000
+			}
 			books := newLedger(t)
 			g := startGroup(t, 4, order{Role: "receiver", Store: e.start(t), Name: "receivers", Ledger: books.URL, Crash: 400})
 			client := &http.Client{Timeout: 20 * time.Second}
