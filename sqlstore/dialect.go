@@ -106,11 +106,11 @@ func (s store) strings(ctx context.Context, tried, statement string, args []any,
 // retried repeats a statement that conflicted with another one and had no effect. That happens if
 // the default isolation of Postgres is higher than READ COMMITTED.
 func retried(statement func() error) (err error) {
-	for range 20 {
+	for attempt := range time.Duration(60) { // about two seconds
 		if err = statement(); sqlState(err) != "40001" && sqlState(err) != "40P01" {
 			return err
 		}
-		time.Sleep(aMoment())
+		time.Sleep(aMoment() * (1 + attempt/4))
 	}
 	return err
 }
