@@ -30,14 +30,14 @@ type engine struct {
 	timeout   time.Duration
 	recovered func() // called after it came back
 
-	mu       sync.Mutex
-	away     error // nil if it responds
-	worked   bool  // it has responded before
-	retryAt  time.Time
-	trying   bool // a call tries whether it is still away
-	interval time.Duration
-	since    time.Time // when it went away last
-	heardAll time.Time // when all processes must have noticed that it is back
+	mu        sync.Mutex
+	away      error // nil if it responds
+	worked    bool  // it has responded before
+	retryAt   time.Time
+	trying    bool // a call tries whether it is still away
+	interval  time.Duration
+	since     time.Time // when it went away last
+	noticedAt time.Time // when all processes must have noticed that it is back
 }
 
 // do calls the engine and records whether it responded.
@@ -64,7 +64,7 @@ func (e *engine) note(err error) bool {
 	case err == nil:
 		if wasAway {
 			now := time.Now()
-			e.heardAll = now.Add(min(longestRetry+e.timeout, now.Sub(e.since)))
+			e.noticedAt = now.Add(min(longestRetry+e.timeout, now.Sub(e.since)))
 			e.emit(Event{Kind: EngineBack})
 		}
 		return wasAway
@@ -98,7 +98,7 @@ func (e *engine) isNotSetUp() bool {
 func (e *engine) localUntil() time.Time {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.heardAll
+	return e.noticedAt
 }
 
 // nextTry returns when the engine, which is away, is tried again, and whether a call is trying it
