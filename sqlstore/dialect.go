@@ -31,6 +31,27 @@ func (d Dialect) String() string {
 	return fmt.Sprintf("Dialect(%d)", uint8(d))
 }
 
+// DialectOf asks a database which one it is.
+//
+// Errors: *terminal49.ArgumentError if db is nil or another kind of database.
+func DialectOf(ctx context.Context, db *sql.DB) (Dialect, error) {
+	if db == nil {
+		return 0, invalid("DialectOf", "db", "must not be nil")
+	}
+	var version string
+	if db.QueryRowContext(ctx, "select sqlite_version()").Scan(&version) == nil {
+		return SQLite, nil
+	}
+	err := db.QueryRowContext(ctx, "select version()").Scan(&version)
+	switch {
+	case err != nil:
+		return 0, explain("ask for the version", err)
+	case !strings.HasPrefix(version, "PostgreSQL"):
+		return 0, invalid("DialectOf", "db", "must be Postgres or SQLite")
+	}
+	return Postgres, nil
+}
+
 // dialect holds what differs between the databases.
 type dialect struct {
 	name  string

@@ -28,7 +28,17 @@ func Migrate(ctx context.Context, db *sql.DB, d Dialect) error {
 	if err != nil {
 		return explain("migrate", err)
 	}
-	p, err := goose.NewProvider(s.goose, db, files, goose.WithTableName("t49_migrations"),
+	return Apply(ctx, db, d, files, "t49_migrations")
+}
+
+// Apply applies the migrations of another package, in files for goose, as [Migrate] applies its
+// own: under the same lock. It records the applied versions in the table versions.
+func Apply(ctx context.Context, db *sql.DB, d Dialect, files fs.FS, versions string) error {
+	s, err := newStore("Apply", db, d)
+	if err != nil {
+		return err
+	}
+	p, err := goose.NewProvider(s.goose, db, files, goose.WithTableName(versions),
 		goose.WithLogger(goose.NopLogger()), goose.WithDisableGlobalRegistry(true),
 		goose.WithSessionLocker(&tableLock{s.dialect, rand.Text()}))
 	if err != nil {

@@ -1,0 +1,81 @@
+package mirror
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	_ "github.com/jackc/pgx/v5/stdlib"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+	_ "modernc.org/sqlite"
+
+	"github.com/go-freight/terminal49/internal/engines"
+)
+
+// forAll is the testing.TB of the server that all tests share: it ends after the last test.
+type forAll struct{ testing.TB }
+
+var atEnd []func()
+
+func (forAll) Cleanup(f func()) { atEnd = append(atEnd, f) }
+
+// tests ends the databases before the check for leaks.
+type tests struct{ *testing.M }
+
+func (m tests) Run() int {
+	code := m.M.Run()
+	for _, f := range atEnd {
+		f()
+	}
+	return code
+}
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(tests{m}) }
+
+// sqliteFile opens a database in a file of its own.
+func sqliteFile(t testing.TB) *sql.DB {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "mirror.db")
+	return open(t, "sqlite", "file:"+file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)")
+}
+
+// sqliteMemory opens a database in memory. It works in a synctest bubble.
+func sqliteMemory(t testing.TB) *sql.DB {
+	t.Helper()
+	db := open(t, "sqlite", ":memory:")
+	db.SetMaxOpenConns(1)
+	return db
+}
+
+var server *engines.Postgres
+
+// postgres opens a database of its own in a real server.
+func postgres(t testing.TB) *sql.DB {
+	t.Helper()
+	if server == nil {
+		server = engines.StartPostgres(forAll{t})
+	}
+	dsn := server.DSN()
+	name := "t" + strings.ToLower(rand.Text()[:12])
+	_, err := open(t, "pgx", dsn).ExecContext(context.Background(), "create database "+name)
+	require.NoError(t, err)
+	return open(t, "pgx", strings.Replace(dsn, "/postgres?", "/"+name+"?", 1))
+}
+
+func open(t testing.TB, driver, dsn string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open(driver, dsn)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// onBoth runs a test on SQLite and on Postgres.
+func onBoth(t *testing.T, f func(t *testing.T, db *sql.DB)) {
+	t.Run("SQLite", func(t *testing.T) { f(t, sqliteFile(t)) })
+	t.Run("Postgres", func(t *testing.T) { f(t, postgres(t)) })
+}

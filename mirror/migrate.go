@@ -1,0 +1,21 @@
+package mirror
+
+import (
+	"context"
+	"embed"
+	"io/fs"
+	"strings"
+
+	"github.com/go-freight/terminal49/sqlstore"
+)
+
+//go:embed migrations
+var migrations embed.FS
+
+func (d *database) migrate(ctx context.Context) error {
+	files, err := fs.Sub(migrations, "migrations/"+strings.ToLower(d.dialect.String()))
+	if err != nil {
+		return err
+	}
+	return sqlstore.Apply(ctx, d.pool, d.dialect, files, "t49_mirror_migrations")
+}

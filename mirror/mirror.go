@@ -1,0 +1,56 @@
+package mirror
+
+import (
+	"context"
+	"database/sql"
+	"sync"
+
+	"github.com/go-freight/terminal49"
+)
+
+// Mirror keeps a copy of one account of the service in a database. [New] returns one. It is safe
+// for concurrent use, and several processes may mirror into one database: one of them at a time
+// writes, the others receive notifications and take over when it stops.
+type Mirror struct {
+	client *terminal49.Client
+	db     database
+	options
+
+	// writing is held during a transaction that writes tables, so that this process never waits for
+	// itself in the database.
+	writing sync.Mutex
+}
+
+// New returns a mirror into db, a pool of connections to Postgres 12 or later or SQLite 3.42 or
+// later. It sends nothing to either; [Mirror.Run] creates the tables. Pass a SQLite database that
+// nothing else writes to, with _pragma=busy_timeout(5000) and _pragma=journal_mode(WAL).
+//
+// Errors: *terminal49.ArgumentError.
+func New(client *terminal49.Client, db *sql.DB, opts ...Option) (*Mirror, error) {
+	m := &Mirror{client: client, db: database{pool: db}, options: defaults()}
+	switch {
+	case client == nil:
+		return nil, invalid("client", "must not be nil")
+	case db == nil:
+		return nil, invalid("db", "must not be nil")
+	}
+	for _, opt := range opts {
+		if err := opt(&m.options); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+func invalid(field, problem string) error {
+	return &terminal49.ArgumentError{Op: "mirror.New", Field: field, Problem: problem}
+}
+
+// Migrate creates the tables and views, or changes those of an earlier version. It does nothing if
+// they are up to date. [Mirror.Run] calls it.
+func (m *Mirror) Migrate(ctx context.Context) error {
+	if err := m.db.ask(ctx); err != nil {
+		return err
+	}
+	return m.db.migrate(ctx)
+}
