@@ -96,7 +96,8 @@ func TestMigrations_Update(t *testing.T) {
 		t.Skip("without -update")
 	}
 	for _, d := range dialects {
-		file := "migrations/" + strings.ToLower(d.String()) + "/0002_tables.sql"
-		require.NoError(t, os.WriteFile(file, []byte(createTables(d)), 0o644))
+		folder := "migrations/" + strings.ToLower(d.String())
+		require.NoError(t, os.WriteFile(folder+"/0002_tables.sql", []byte(createTables(d)), 0o644))
+		require.NoError(t, os.WriteFile(folder+"/0003_views.sql", []byte(createViews(d)), 0o644))
 	}
 }
