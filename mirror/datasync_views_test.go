@@ -257,7 +257,7 @@ func (f forms) trackingRequests() view {
 		textAs("tracking_request_id", "r.id"),
 		textAs("request_number", "r.request_number"),
 		textAs("reference_numbers", f.joined("r.ref_numbers", false)),
-		textAs("shipment_tags", f.joined("coalesce(r.shipment_tags, r.tags)", true)),
+		textAs("shipment_tags", f.joined("coalesce(r.shipment_tags, r.tags)", false)),
 		textAs("status", "r.status"),
 		textAs("failed_reason", "r.failed_reason"),
 		textAs("request_type", "r.request_type"),

@@ -174,7 +174,7 @@ create view datasync.tracking_requests as select
   r.id as tracking_request_id,
   r.request_number as request_number,
   (select string_agg(value, ',' order by nr) from jsonb_array_elements_text(r.ref_numbers) with ordinality as l (value, nr) where value <> '') as reference_numbers,
-  (select string_agg(value, ',' order by value collate "C") from jsonb_array_elements_text(coalesce(r.shipment_tags, r.tags)) with ordinality as l (value, nr) where value <> '') as shipment_tags,
+  (select string_agg(value, ',' order by nr) from jsonb_array_elements_text(coalesce(r.shipment_tags, r.tags)) with ordinality as l (value, nr) where value <> '') as shipment_tags,
   r.status as status,
   r.failed_reason as failed_reason,
   r.request_type as request_type,

@@ -173,7 +173,7 @@ create view datasync_tracking_requests as select
   r.id as tracking_request_id,
   r.request_number as request_number,
   (select group_concat(value, ',') from (select value from json_each(r.ref_numbers) where value <> '' order by key)) as reference_numbers,
-  (select group_concat(value, ',') from (select value from json_each(coalesce(r.shipment_tags, r.tags)) where value <> '' order by value)) as shipment_tags,
+  (select group_concat(value, ',') from (select value from json_each(coalesce(r.shipment_tags, r.tags)) where value <> '' order by key)) as shipment_tags,
   r.status as status,
   r.failed_reason as failed_reason,
   r.request_type as request_type,
