@@ -331,14 +331,15 @@ group by m.name`}
 func createViews(d sqlstore.Dialect) string {
 	var b strings.Builder
 	b.WriteString("-- +goose Up\n")
+	create := forms{d}.pick("create view if not exists", "create or replace view")
 	for _, t := range tables {
-		fmt.Fprintf(&b, "create view t49.live_%s as select * from t49.%[1]s where deleted_at is null;\n", t.name)
+		fmt.Fprintf(&b, "%s t49.live_%s as select * from t49.%[2]s where deleted_at is null;\n", create, t.name)
 	}
 	if d == sqlstore.Postgres {
 		b.WriteString("create schema if not exists datasync;\n")
 	}
 	for _, v := range dataSyncViews(d) {
-		fmt.Fprintf(&b, "create view datasync.%s as select", v.name)
+		fmt.Fprintf(&b, "%s datasync.%s as select", create, v.name)
 		for i, c := range v.columns {
 			fmt.Fprintf(&b, "%s\n  %s as %s", strings.Repeat(",", min(i, 1)), c.sql, c.name)
 		}

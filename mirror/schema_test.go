@@ -61,7 +61,7 @@ func createTables(d sqlstore.Dialect) string {
 	var b strings.Builder
 	b.WriteString("-- +goose Up\n")
 	for _, t := range tables {
-		fmt.Fprintf(&b, "create table %s%s (\n  id text primary key,\n", prefix(d), t.name)
+		fmt.Fprintf(&b, "create table if not exists %s%s (\n  id text primary key,\n", prefix(d), t.name)
 		for _, c := range allColumns(t)[1:] {
 			null := " not null"
 			if c.name == "missing_since" || c.name == "deleted_at" || c.name != "type" && !isIn(bookkeeping, c) {
@@ -70,9 +70,9 @@ func createTables(d sqlstore.Dialect) string {
 			fmt.Fprintf(&b, "  %s %s%s,\n", c.name, columnType(d, c.kind), null)
 		}
 		b.WriteString("\n);\n")
-		fmt.Fprintf(&b, "create index %s_missing on %s%[1]s (missing_since) where missing_since is not null;\n", t.name, prefix(d))
+		fmt.Fprintf(&b, "create index if not exists %s_missing on %s%[1]s (missing_since) where missing_since is not null;\n", t.name, prefix(d))
 		for _, index := range indexes[t.name] {
-			fmt.Fprintf(&b, "create index %s_%s on %s%[1]s (%[4]s);\n", t.name, strings.Split(index, ",")[0], prefix(d), index)
+			fmt.Fprintf(&b, "create index if not exists %s_%s on %s%[1]s (%[4]s);\n", t.name, strings.Split(index, ",")[0], prefix(d), index)
 		}
 	}
 	return strings.ReplaceAll(b.String(), ",\n\n)", "\n)")
@@ -141,6 +141,7 @@ func TestSchema_MakesTheSameTables(t *testing.T) {
 		for _, described := range tables {
 			require.Len(t, columnsOf(t, m, "t49", described.name), len(allColumns(described)))
 		}
+		require.NoError(t, m.Migrate(t.Context()), "finds the tables")
 	})
 }
 

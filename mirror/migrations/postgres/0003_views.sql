@@ -1,19 +1,19 @@
 -- +goose Up
-create view t49.live_shipping_lines as select * from t49.shipping_lines where deleted_at is null;
-create view t49.live_ports as select * from t49.ports where deleted_at is null;
-create view t49.live_terminals as select * from t49.terminals where deleted_at is null;
-create view t49.live_vessels as select * from t49.vessels where deleted_at is null;
-create view t49.live_parties as select * from t49.parties where deleted_at is null;
-create view t49.live_shipments as select * from t49.shipments where deleted_at is null;
-create view t49.live_containers as select * from t49.containers where deleted_at is null;
-create view t49.live_tracking_requests as select * from t49.tracking_requests where deleted_at is null;
-create view t49.live_transport_events as select * from t49.transport_events where deleted_at is null;
-create view t49.live_estimates as select * from t49.estimates where deleted_at is null;
-create view t49.live_container_events as select * from t49.container_events where deleted_at is null;
-create view t49.live_documents as select * from t49.documents where deleted_at is null;
-create view t49.live_custom_fields as select * from t49.custom_fields where deleted_at is null;
+create or replace view t49.live_shipping_lines as select * from t49.shipping_lines where deleted_at is null;
+create or replace view t49.live_ports as select * from t49.ports where deleted_at is null;
+create or replace view t49.live_terminals as select * from t49.terminals where deleted_at is null;
+create or replace view t49.live_vessels as select * from t49.vessels where deleted_at is null;
+create or replace view t49.live_parties as select * from t49.parties where deleted_at is null;
+create or replace view t49.live_shipments as select * from t49.shipments where deleted_at is null;
+create or replace view t49.live_containers as select * from t49.containers where deleted_at is null;
+create or replace view t49.live_tracking_requests as select * from t49.tracking_requests where deleted_at is null;
+create or replace view t49.live_transport_events as select * from t49.transport_events where deleted_at is null;
+create or replace view t49.live_estimates as select * from t49.estimates where deleted_at is null;
+create or replace view t49.live_container_events as select * from t49.container_events where deleted_at is null;
+create or replace view t49.live_documents as select * from t49.documents where deleted_at is null;
+create or replace view t49.live_custom_fields as select * from t49.custom_fields where deleted_at is null;
 create schema if not exists datasync;
-create view datasync.shipments as select
+create or replace view datasync.shipments as select
   s.id as shipment_id,
   s.shipping_line_scac as shipping_line_scac,
   s.shipping_line_name as shipping_line_name,
@@ -45,7 +45,7 @@ from t49.shipments s
 left join t49.terminals pt on pt.id = s.pod_terminal_id
 left join t49.terminals dt on dt.id = s.destination_terminal_id
 where s.deleted_at is null;
-create view datasync.containers as select
+create or replace view datasync.containers as select
   c.id as container_id,
   c.number as container_number,
   c.shipment_id as shipment_id,
@@ -170,7 +170,7 @@ left join t49.transport_events berthed on berthed.id = (
   where e.container_id = c.id and e.event = 'container.transport.vessel_berthed' and e.invalidated_at is null and e.deleted_at is null
   order by e.created_at desc, e.id desc limit 1)
 where c.deleted_at is null;
-create view datasync.tracking_requests as select
+create or replace view datasync.tracking_requests as select
   r.id as tracking_request_id,
   r.request_number as request_number,
   (select string_agg(value, ',' order by nr) from jsonb_array_elements_text(r.ref_numbers) with ordinality as l (value, nr) where value <> '') as reference_numbers,
@@ -184,7 +184,7 @@ create view datasync.tracking_requests as select
   r.updated_at at time zone 'UTC' as updated_at
 from t49.tracking_requests r
 where r.deleted_at is null;
-create view datasync.transport_events as select
+create or replace view datasync.transport_events as select
   e.id as id,
   e.event as event,
   e.timestamp at time zone 'UTC' as event_timestamp,
@@ -220,7 +220,7 @@ left join t49.ports p on p.id = e.location_id
 left join t49.terminals t on t.id = e.terminal_id
 left join t49.vessels v on v.id = e.vessel_id
 where e.deleted_at is null and e.event not like 'container.transport.estimated.%';
-create view datasync._transfer_status as select
+create or replace view datasync._transfer_status as select
   m.name as data_model_name,
   max(w.page_at) at time zone 'UTC' as transfer_last_updated_at
 from (

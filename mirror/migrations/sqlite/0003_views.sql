@@ -1,18 +1,18 @@
 -- +goose Up
-create view live_shipping_lines as select * from shipping_lines where deleted_at is null;
-create view live_ports as select * from ports where deleted_at is null;
-create view live_terminals as select * from terminals where deleted_at is null;
-create view live_vessels as select * from vessels where deleted_at is null;
-create view live_parties as select * from parties where deleted_at is null;
-create view live_shipments as select * from shipments where deleted_at is null;
-create view live_containers as select * from containers where deleted_at is null;
-create view live_tracking_requests as select * from tracking_requests where deleted_at is null;
-create view live_transport_events as select * from transport_events where deleted_at is null;
-create view live_estimates as select * from estimates where deleted_at is null;
-create view live_container_events as select * from container_events where deleted_at is null;
-create view live_documents as select * from documents where deleted_at is null;
-create view live_custom_fields as select * from custom_fields where deleted_at is null;
-create view datasync_shipments as select
+create view if not exists live_shipping_lines as select * from shipping_lines where deleted_at is null;
+create view if not exists live_ports as select * from ports where deleted_at is null;
+create view if not exists live_terminals as select * from terminals where deleted_at is null;
+create view if not exists live_vessels as select * from vessels where deleted_at is null;
+create view if not exists live_parties as select * from parties where deleted_at is null;
+create view if not exists live_shipments as select * from shipments where deleted_at is null;
+create view if not exists live_containers as select * from containers where deleted_at is null;
+create view if not exists live_tracking_requests as select * from tracking_requests where deleted_at is null;
+create view if not exists live_transport_events as select * from transport_events where deleted_at is null;
+create view if not exists live_estimates as select * from estimates where deleted_at is null;
+create view if not exists live_container_events as select * from container_events where deleted_at is null;
+create view if not exists live_documents as select * from documents where deleted_at is null;
+create view if not exists live_custom_fields as select * from custom_fields where deleted_at is null;
+create view if not exists datasync_shipments as select
   s.id as shipment_id,
   s.shipping_line_scac as shipping_line_scac,
   s.shipping_line_name as shipping_line_name,
@@ -44,7 +44,7 @@ from shipments s
 left join terminals pt on pt.id = s.pod_terminal_id
 left join terminals dt on dt.id = s.destination_terminal_id
 where s.deleted_at is null;
-create view datasync_containers as select
+create view if not exists datasync_containers as select
   c.id as container_id,
   c.number as container_number,
   c.shipment_id as shipment_id,
@@ -169,7 +169,7 @@ left join transport_events berthed on berthed.id = (
   where e.container_id = c.id and e.event = 'container.transport.vessel_berthed' and e.invalidated_at is null and e.deleted_at is null
   order by e.created_at desc, e.id desc limit 1)
 where c.deleted_at is null;
-create view datasync_tracking_requests as select
+create view if not exists datasync_tracking_requests as select
   r.id as tracking_request_id,
   r.request_number as request_number,
   (select group_concat(value, ',') from (select value from json_each(r.ref_numbers) where value <> '' order by key)) as reference_numbers,
@@ -183,7 +183,7 @@ create view datasync_tracking_requests as select
   strftime('%Y-%m-%d %H:%M:%S', r.updated_at) as updated_at
 from tracking_requests r
 where r.deleted_at is null;
-create view datasync_transport_events as select
+create view if not exists datasync_transport_events as select
   e.id as id,
   e.event as event,
   strftime('%Y-%m-%d %H:%M:%S', e.timestamp) as event_timestamp,
@@ -219,7 +219,7 @@ left join ports p on p.id = e.location_id
 left join terminals t on t.id = e.terminal_id
 left join vessels v on v.id = e.vessel_id
 where e.deleted_at is null and e.event not like 'container.transport.estimated.%';
-create view datasync__transfer_status as select
+create view if not exists datasync__transfer_status as select
   m.name as data_model_name,
   strftime('%Y-%m-%d %H:%M:%S', max(w.page_at)) as transfer_last_updated_at
 from (
