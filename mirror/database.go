@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 type database struct {
 	pool    *sql.DB
 	dialect sqlstore.Dialect
+	log     *slog.Logger
 }
 
 // ask finds out which database it is.
