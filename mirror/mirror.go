@@ -39,6 +39,7 @@ func New(client *terminal49.Client, db *sql.DB, opts ...Option) (*Mirror, error)
 			return nil, err
 		}
 	}
+	m.db.log = m.log
 	return m, nil
 }
 

@@ -1,7 +1,7 @@
 -- +goose Up
 create schema if not exists t49;
-create sequence t49.ticket;
-create table t49.inbox (
+create sequence if not exists t49.ticket;
+create table if not exists t49.inbox (
   id text primary key,                  -- of the notification
   event text not null,
   created_at timestamptz,               -- when the service says it was made
@@ -12,17 +12,18 @@ create table t49.inbox (
   error text,
   body bytea                            -- as delivered, secrets taken out
 );
-create index inbox_state on t49.inbox (state, received_at) where state <> 'done';
-create table t49.dirty (
+create index if not exists inbox_state on t49.inbox (state, received_at) where state <> 'done';
+create table if not exists t49.dirty (
   kind text not null,                   -- wire type
   id text not null,
   ticket bigint not null,               -- a reading with a later one answers the mark
-  not_before timestamptz not null,      -- replicas of the service may lag
+  due_at timestamptz not null,         -- when it is read
+  not_before timestamptz not null,     -- a reading that was sent before may come from a replica that lags
   attempts int not null default 0,
   primary key (kind, id)
 );
-create index dirty_not_before on t49.dirty (not_before);
-create table t49.walks (
+create index if not exists dirty_due on t49.dirty (due_at);
+create table if not exists t49.walks (
   id bigint primary key,                -- the ticket drawn before its first request
   scope text not null,                  -- such as shipments.active
   page int not null,                    -- the last one stored
@@ -34,16 +35,16 @@ create table t49.walks (
   started_at timestamptz not null,
   page_at timestamptz not null
 );
-create index walks_scope on t49.walks (scope, id);
-create table t49.cursors (name text primary key, value text not null);
-create table t49.leases (
+create index if not exists walks_scope on t49.walks (scope, id);
+create table if not exists t49.cursors (name text primary key, value text not null);
+create table if not exists t49.leases (
   name text primary key,
   holder text not null,
   epoch bigint not null,
   expires_at timestamptz not null
 );
-create table t49.identity (account text not null, seen_at timestamptz not null);
-create table t49.changes (
+create table if not exists t49.identity (account text not null, seen_at timestamptz not null);
+create table if not exists t49.changes (
   seq bigint primary key,               -- without gaps, in the order of commits
   kind text not null,                   -- wire type
   id text not null,
@@ -54,160 +55,38 @@ create table t49.changes (
   source text not null,
   at timestamptz not null
 );
-create index changes_of on t49.changes (kind, id, seq);
-create table t49.shipping_lines (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
+create index if not exists changes_of on t49.changes (kind, id, seq);
+create index if not exists changes_at on t49.changes (at);
+create table if not exists t49.holds (
+  n bigint primary key,                  -- in the order of beginnings
+  container_id text not null,
+  name text not null,                   -- such as customs
+  status text not null,                 -- hold or pending; a new status begins a new period
+  description text,                     -- as last read
+  first_seen timestamptz not null,      -- the first read that showed it
+  last_seen timestamptz not null,
+  cleared_at timestamptz,               -- the first read that no longer showed it; null while it lasts
+  source text not null                  -- of the first read: walk, poll or cursor
 );
-create table t49.ports (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
+create index if not exists holds_of on t49.holds (container_id, n);
+create index if not exists holds_open on t49.holds (container_id) where cleared_at is null;
+create table if not exists t49.fees (
+  n bigint primary key,                  -- in the order of beginnings
+  container_id text not null,
+  type text not null,                   -- such as demurrage
+  amount numeric not null,             -- exact; 0 if it is not posted yet; a new amount begins a new period
+  currency_code text,                   -- ISO 4217; null if not reported
+  counted boolean not null,            -- whether it adds to what is owed; not for a total beside other fees
+  first_seen timestamptz not null,
+  last_seen timestamptz not null,
+  cleared_at timestamptz,
+  source text not null
 );
-create table t49.terminals (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
-);
-create table t49.vessels (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
-);
-create table t49.parties (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
-);
-create table t49.shipments (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
-);
-create table t49.containers (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
-);
-create table t49.tracking_requests (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
-);
-create table t49.transport_events (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
-);
-create table t49.estimates (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
-);
-create table t49.container_events (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
-);
-create table t49.documents (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
-);
-create table t49.custom_fields (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
+create index if not exists fees_of on t49.fees (container_id, n);
+create index if not exists fees_open on t49.fees (container_id) where cleared_at is null;
+create table if not exists t49.forgotten (             -- resources that are not to be stored again
+  kind text not null,                   -- wire type
+  id text not null,
+  at timestamptz not null,
+  primary key (kind, id)
 );

@@ -1,7 +1,7 @@
 -- +goose Up
-create table tickets (n integer not null);
-insert into tickets values (0);
-create table inbox (
+create table if not exists tickets (n integer not null);
+insert into tickets select 0 where not exists (select 1 from tickets);
+create table if not exists inbox (
   id text primary key,                  -- of the notification
   event text not null,
   created_at text,               -- when the service says it was made
@@ -12,17 +12,18 @@ create table inbox (
   error text,
   body blob                            -- as delivered, secrets taken out
 );
-create index inbox_state on inbox (state, received_at) where state <> 'done';
-create table dirty (
+create index if not exists inbox_state on inbox (state, received_at) where state <> 'done';
+create table if not exists dirty (
   kind text not null,                   -- wire type
   id text not null,
   ticket integer not null,               -- a reading with a later one answers the mark
-  not_before text not null,      -- replicas of the service may lag
+  due_at text not null,         -- when it is read
+  not_before text not null,     -- a reading that was sent before may come from a replica that lags
   attempts int not null default 0,
   primary key (kind, id)
 );
-create index dirty_not_before on dirty (not_before);
-create table walks (
+create index if not exists dirty_due on dirty (due_at);
+create table if not exists walks (
   id integer primary key,                -- the ticket drawn before its first request
   scope text not null,                  -- such as shipments.active
   page int not null,                    -- the last one stored
@@ -34,16 +35,16 @@ create table walks (
   started_at text not null,
   page_at text not null
 );
-create index walks_scope on walks (scope, id);
-create table cursors (name text primary key, value text not null);
-create table leases (
+create index if not exists walks_scope on walks (scope, id);
+create table if not exists cursors (name text primary key, value text not null);
+create table if not exists leases (
   name text primary key,
   holder text not null,
   epoch integer not null,
   expires_at text not null
 );
-create table identity (account text not null, seen_at text not null);
-create table changes (
+create table if not exists identity (account text not null, seen_at text not null);
+create table if not exists changes (
   seq integer primary key,               -- without gaps, in the order of commits
   kind text not null,                   -- wire type
   id text not null,
@@ -54,160 +55,38 @@ create table changes (
   source text not null,
   at text not null
 );
-create index changes_of on changes (kind, id, seq);
-create table shipping_lines (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
+create index if not exists changes_of on changes (kind, id, seq);
+create index if not exists changes_at on changes (at);
+create table if not exists holds (
+  n integer primary key,                  -- in the order of beginnings
+  container_id text not null,
+  name text not null,                   -- such as customs
+  status text not null,                 -- hold or pending; a new status begins a new period
+  description text,                     -- as last read
+  first_seen text not null,      -- the first read that showed it
+  last_seen text not null,
+  cleared_at text,               -- the first read that no longer showed it; null while it lasts
+  source text not null                  -- of the first read: walk, poll or cursor
 );
-create table ports (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
+create index if not exists holds_of on holds (container_id, n);
+create index if not exists holds_open on holds (container_id) where cleared_at is null;
+create table if not exists fees (
+  n integer primary key,                  -- in the order of beginnings
+  container_id text not null,
+  type text not null,                   -- such as demurrage
+  amount text not null,             -- exact; 0 if it is not posted yet; a new amount begins a new period
+  currency_code text,                   -- ISO 4217; null if not reported
+  counted integer not null,            -- whether it adds to what is owed; not for a total beside other fees
+  first_seen text not null,
+  last_seen text not null,
+  cleared_at text,
+  source text not null
 );
-create table terminals (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
-);
-create table vessels (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
-);
-create table parties (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
-);
-create table shipments (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
-);
-create table containers (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
-);
-create table tracking_requests (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
-);
-create table transport_events (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
-);
-create table estimates (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
-);
-create table container_events (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
-);
-create table documents (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
-);
-create table custom_fields (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
+create index if not exists fees_of on fees (container_id, n);
+create index if not exists fees_open on fees (container_id) where cleared_at is null;
+create table if not exists forgotten (             -- resources that are not to be stored again
+  kind text not null,                   -- wire type
+  id text not null,
+  at text not null,
+  primary key (kind, id)
 );
