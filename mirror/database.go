@@ -38,7 +38,8 @@ func (d *database) sql(statement string) string {
 	return statement
 }
 
-var sqliteForm = strings.NewReplacer("t49.", "", "datasync.", "datasync_", "::jsonb", "", "$", "?")
+var sqliteForm = strings.NewReplacer("t49.", "", "datasync.", "datasync_", "::jsonb", "",
+	"jsonb_each_text", "json_each", "jsonb_array_elements_text", "json_each", "$", "?")
 
 // time returns a time as an argument, and nil for the zero time.
 func (d *database) time(t time.Time) any {
