@@ -28,11 +28,14 @@ func (o oddMembers) Error() string {
 // decodeResource decodes a resource with the zones that it does not have itself. If a member does
 // not fit, it decodes the others and returns an error that names it.
 func decodeResource[T any](res *resource, z zones, decode func([]byte) (*T, error)) (*T, error) {
-	v, err := decode(z.document(res))
-	if err == nil {
-		return v, nil
+	v, err := decode(res.raw)
+	if err != nil {
+		v, err = decodeFitting(res, decode)
 	}
-	return decodeFitting(res, decode)
+	if c, ok := any(v).(*container); ok {
+		z.pair(c, res)
+	}
+	return v, err
 }
 
 // decodeFitting decodes the members of a resource that the client can read.

@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"github.com/go-freight/terminal49"
@@ -61,7 +62,12 @@ var containerTable = describe("containers", "Pieces of equipment, each during on
 	momentColumn("empty_terminated_at", "Returned empty.", func(c *container) terminal49.Time { return c.EmptyTerminatedAt }),
 	instantColumn("delivered_at", "When a user marked it as delivered.", func(c *container) terminal49.Time { return c.DeliveredAt }),
 
-	textColumn("pod_timezone", "Zone of the port of discharge, an IANA name.", func(c *container) string { return c.PODTimezone }),
+	textColumn("empty_out_timezone", "Zone of empty_out_at, an IANA name; from its event.", func(c *container) string { return c.EmptyOutAt.Zone() }),
+	textColumn("pol_full_in_timezone", "Zone of pol_full_in_at; from its event.", func(c *container) string { return c.POLFullInAt.Zone() }),
+	textColumn("pol_timezone", "Zone of pol_vessel_loaded_at and pol_vessel_departed_at; from the shipment.", func(c *container) string {
+		return cmp.Or(c.POLVesselLoadedAt.Zone(), c.POLVesselDepartedAt.Zone())
+	}),
+	textColumn("pod_timezone", "Zone of the port of discharge.", func(c *container) string { return c.PODTimezone }),
 	textColumn("final_destination_timezone", "Zone of the inland destination.", func(c *container) string { return c.FinalDestinationTimezone }),
 	textColumn("empty_terminated_timezone", "Zone of the place of the empty return.", func(c *container) string { return c.EmptyTerminatedTimezone }),
 	instantColumn("pod_last_tracking_request_at", "Last request to the terminal.", func(c *container) terminal49.Time { return c.TerminalLastRequestedAt }),
