@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 )
@@ -29,7 +28,7 @@ type Status struct {
 	Inbox       int64 // notifications that are stored and not applied
 	Quarantined int64 // notifications that could not be applied, and are kept
 	Marked      int64 // resources that may have changed, to be read
-	Missing     int64 // rows whose resource was not found once
+	Missing     int64 // rows whose resource was not found, but not yet twice
 	Deleted     int64 // rows whose resource is gone
 	Changes     int64 // seq of the latest change
 
@@ -50,7 +49,7 @@ type WalkStatus struct {
 	Seen    int64     // resources so far
 	Total   int64     // as the service reported it; -1 if it did not
 
-	ended time.Time // the latest end of any walk of the scope
+	Ended time.Time // when a walk of the scope last ended, this one or one before; zero if never
 }
 
 // limits are the greatest ages of a mirror that works.
@@ -83,6 +82,7 @@ func (m *Mirror) Status(ctx context.Context) (*Status, error) {
 	r.ages()
 	r.counts()
 	r.walks()
+	s.ActiveWalk, s.WholeWalk = s.ended(activeScope), s.ended(wholeScopes...)
 	if r.err != nil {
 		return nil, fmt.Errorf("mirror: cannot read the status; are the tables there? %w", r.err)
 	}
@@ -135,10 +135,10 @@ func (r *statusReader) counts() {
 	r.one("select coalesce(max(seq), 0) from t49.changes", &r.s.Changes)
 	for _, t := range tables {
 		var rows, missing, deleted int64
-		r.one(`select count(*), count(missing_since), count(deleted_at) from t49.`+t.name, &rows, &missing, &deleted)
-		missing = max(missing-deleted, 0) // a deleted row was missing before
-		r.s.Rows[t.name] = rows - missing - deleted
-		r.s.Missing += missing
+		r.one("select count(*) from t49."+t.name, &rows)
+		r.one("select count(*), count(deleted_at) from t49."+t.name+" where missing_since is not null", &missing, &deleted)
+		r.s.Rows[t.name] = rows - missing
+		r.s.Missing += missing - deleted
 		r.s.Deleted += deleted
 	}
 }
@@ -148,45 +148,50 @@ func (r *statusReader) walks() {
 		return
 	}
 	rows, err := r.pool.QueryContext(r.ctx, r.sql(`
-select scope, state, coalesce(problem, ''), started_at, page_at, page, seen, coalesce(total, -1) from t49.walks order by id`))
+select scope, state, coalesce(problem, ''), started_at, page_at, page, seen, coalesce(total, -1),
+  (select max(page_at) from t49.walks done where done.scope = latest.scope and done.state = 'done')
+from t49.walks latest where id in (select max(id) from t49.walks group by scope) order by scope`))
 	if err != nil {
 		r.err = err
 		return
 	}
-	defer func() { r.err = errors.Join(r.err, rows.Close()) }()
-	latest := map[string]WalkStatus{}
+	defer rows.Close() //nolint:errcheck // rows.Err has its error
 	for rows.Next() {
 		var w WalkStatus
-		var started, page instant
-		if r.err = rows.Scan(&w.Scope, &w.State, &w.Problem, &started, &page, &w.Page, &w.Seen, &w.Total); r.err != nil {
+		var started, page, ended instant
+		if r.err = rows.Scan(&w.Scope, &w.State, &w.Problem, &started, &page, &w.Page, &w.Seen, &w.Total, &ended); r.err != nil {
 			return
 		}
-		w.Started, w.PageAt, w.ended = started.Time, page.Time, latest[w.Scope].ended
-		if w.State == "done" {
-			w.ended = page.Time
-		}
-		latest[w.Scope] = w
+		w.Started, w.PageAt, w.Ended = started.Time, page.Time, ended.Time
+		r.s.walked(w)
 	}
 	r.err = rows.Err()
-	r.s.walked(latest)
 }
 
-// walked takes over the latest walk of each scope.
-func (s *Status) walked(latest map[string]WalkStatus) {
-	for _, scope := range slices.Sorted(maps.Keys(latest)) {
-		w := latest[scope]
-		s.Walks = append(s.Walks, w)
-		if w.State == "stopped" && s.Stop == "" {
-			s.Stop = w.Scope + ": " + w.Problem
+// walked adds the latest walk of a scope.
+func (s *Status) walked(w WalkStatus) {
+	s.Walks = append(s.Walks, w)
+	if w.State == "stopped" && s.Stop == "" {
+		s.Stop = w.Scope + ": " + w.Problem
+	}
+}
+
+// ended returns when the walks of several scopes had all ended: the earliest of their latest ends,
+// or zero if one never ended.
+func (s *Status) ended(scopes ...string) (at time.Time) {
+	for i, scope := range scopes {
+		if w := s.walk(scope); i == 0 || w.Ended.Before(at) {
+			at = w.Ended
 		}
 	}
-	s.ActiveWalk = latest[activeScope].ended
-	s.WholeWalk = latest[wholeScopes[0]].ended
-	for _, scope := range wholeScopes {
-		if ended := latest[scope].ended; ended.Before(s.WholeWalk) {
-			s.WholeWalk = ended
-		}
+	return at
+}
+
+func (s *Status) walk(scope string) (w WalkStatus) {
+	if i := slices.IndexFunc(s.Walks, func(w WalkStatus) bool { return w.Scope == scope }); i >= 0 {
+		w = s.Walks[i]
 	}
+	return w
 }
 
 // Healthy returns an error if something that a mirror does again and again was last done too long
@@ -210,9 +215,9 @@ func (s *Status) walking(ended time.Time, scopes ...string) time.Time {
 	if !ended.IsZero() {
 		return ended
 	}
-	for _, w := range s.Walks {
-		if slices.Contains(scopes, w.Scope) && w.PageAt.After(ended) {
-			ended = w.PageAt
+	for _, scope := range scopes {
+		if at := s.walk(scope).PageAt; at.After(ended) {
+			ended = at
 		}
 	}
 	return ended
