@@ -91,7 +91,7 @@ func contains(list []terminal49.Secret, secret terminal49.Secret) bool {
 
 func (m *Mirror) receive(ctx context.Context, n *terminal49.Notification) error {
 	if !keepable(n.ID) || !keepable(string(n.Event)) {
-		return m.store(ctx, deadLetter(n.Raw(), "the id or the event is not text of at most 200 bytes"))
+		return m.store(ctx, deadLetter(n.Raw(), "the id or the event is longer than 200 bytes or has a NUL"))
 	}
 	created, _ := n.CreatedAt.Instant()
 	return m.store(ctx, arrival{
@@ -99,8 +99,8 @@ func (m *Mirror) receive(ctx context.Context, n *terminal49.Notification) error 
 	})
 }
 
-// keepable reports whether every database can store text, with an index.
-func keepable(text string) bool { return len(text) <= 200 && !strings.Contains(text, "\x00") }
+// keepable reports whether every database can store text as an id.
+func keepable(text string) bool { return text != "" && len(text) <= 200 && !strings.Contains(text, "\x00") }
 
 // errDead is what the callback for dead letters returns after it stored one: a handler acknowledges
 // them whatever it returns, so that success needs a sign.
