@@ -56,6 +56,7 @@ create table t49.changes (
   at timestamptz not null
 );
 create index changes_of on t49.changes (kind, id, seq);
+create index changes_at on t49.changes (at);
 create table t49.holds (
   n bigint primary key,                  -- in the order of beginnings
   container_id text not null,

@@ -56,6 +56,7 @@ create table changes (
   at text not null
 );
 create index changes_of on changes (kind, id, seq);
+create index changes_at on changes (at);
 create table holds (
   n integer primary key,                  -- in the order of beginnings
   container_id text not null,
