@@ -41,7 +41,7 @@ func (t *tenure) readSince(ctx context.Context, since time.Time) error {
 			if err := t.markNew(ctx, doc.all()); err != nil {
 				return err
 			}
-			return t.keep(ctx, r, &doc)
+			return t.writeAll(ctx, r, &doc)
 		})
 		if err != nil || doc.Links.Next == "" || len(doc.Data) == 0 {
 			return err

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// keep writes what a response says, and marks what it names without showing it.
-func (t *tx) keep(ctx context.Context, r reading, doc *document) error {
+// writeAll writes what a response says, and marks what it names without showing it.
+func (t *tx) writeAll(ctx context.Context, r reading, doc *document) error {
 	list := doc.all()
 	if err := t.write(ctx, r, list); err != nil {
 		return err
@@ -133,7 +133,7 @@ func (t *tx) advance(ctx context.Context, listed []*resource) error {
 	if err != nil || was >= latest.Format(time.RFC3339) { // both in UTC
 		return err
 	}
-	return t.setCursor(ctx, cursorName, latest.Format(time.RFC3339))
+	return t.note(ctx, cursorName, latest.Format(time.RFC3339))
 }
 
 // updatedAt is the attribute updated_at, in UTC; zero if there is none.

@@ -147,9 +147,3 @@ func (d *database) cursor(ctx context.Context, from rower, name string) (value s
 	}
 	return value, err
 }
-
-func (t *tx) setCursor(ctx context.Context, name, value string) error {
-	_, err := t.exec(ctx, `
-insert into t49.cursors (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value`, name, value)
-	return err
-}

@@ -43,7 +43,7 @@ func (w *walk) since(ctx context.Context) (walkState, error) {
 		return since, nil
 	}
 	var before walkState
-	found, err := w.db.walk(ctx, wholeScopes[0], "done", &before)
+	found, err := w.db.walk(ctx, wholeLists[0], "done", &before)
 	if found && before.id < since.id {
 		since = before
 	}
@@ -83,5 +83,5 @@ func (w *walk) verify(ctx context.Context, what ref) error {
 	if err != nil {
 		return err
 	}
-	return w.apply(ctx, w.lease, "missing", func(t *tx) error { return t.keep(ctx, r, &document{Data: list}) })
+	return w.apply(ctx, w.lease, "missing", func(t *tx) error { return t.writeAll(ctx, r, &document{Data: list}) })
 }

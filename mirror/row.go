@@ -101,7 +101,7 @@ func (r *rowValues) json(data []byte) {
 		r.add(nil)
 		return
 	}
-	r.add(string(storable(data)))
+	r.add(storable(data))
 }
 
 // marshal adds a value as JSON.

@@ -21,8 +21,8 @@ type scope struct {
 
 const placesOfShipment = "containers,port_of_lading,port_of_discharge,pod_terminal,destination,destination_terminal"
 
-// activeScope comes first and most often: the shipments that are tracked, with their containers.
-var activeScope = &scope{
+// activeList comes first and most often: the shipments that are tracked, with their containers.
+var activeList = &scope{
 	name: "shipments.active", path: "/shipments", kind: "shipment",
 	query: url.Values{"filter[tracking_stopped]": {"false"}, "include": {placesOfShipment}},
 	refutes: func(r *resource) bool {
@@ -31,9 +31,9 @@ var activeScope = &scope{
 	},
 }
 
-// wholeScopes are walked one after another. Shipments come before containers: a container that
+// wholeLists are walked one after another. Shipments come before containers: a container that
 // either list shows is not missing.
-var wholeScopes = []*scope{
+var wholeLists = []*scope{
 	{name: "shipments", path: "/shipments", kind: "shipment", whole: true, query: url.Values{"include": {placesOfShipment}}},
 	{name: "tracking_requests", path: "/tracking_requests", kind: "tracking_request", whole: true},
 	{

@@ -68,12 +68,12 @@ func (t *tenure) complain(name string, err error) {
 }
 
 func (t *tenure) walkActive(ctx context.Context) error {
-	plans, err := t.planned(ctx, t.active, activeScope)
+	plans, err := t.planned(ctx, t.active, activeList)
 	if err != nil {
 		return err
 	}
 	if !plans[0].due.IsZero() {
-		t.walked(activeScope)
+		t.walked(activeList)
 	}
 	return t.walkAll(ctx, plans, t.activeNow)
 }
@@ -85,7 +85,7 @@ func (t *tenure) walkWhole(ctx context.Context) error {
 	case <-ctx.Done():
 		return nil
 	}
-	plans, err := t.planned(ctx, t.whole, wholeScopes...)
+	plans, err := t.planned(ctx, t.whole, wholeLists...)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (t *tenure) walkWhole(ctx context.Context) error {
 
 // walked lets the walks over everything begin.
 func (t *tenure) walked(s *scope) {
-	if s != activeScope {
+	if s != activeList {
 		return
 	}
 	select {

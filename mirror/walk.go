@@ -215,7 +215,7 @@ func (w *walk) store(ctx context.Context, p *page) error {
 	w.check(p)
 	return w.apply(ctx, w.lease, "walk", func(t *tx) error {
 		w.pageAt = t.now
-		if err := t.keep(ctx, p.reading, &p.document); err != nil {
+		if err := t.writeAll(ctx, p.reading, &p.document); err != nil {
 			return err
 		}
 		return t.setWalk(ctx, w.scope, &w.walkState, "running", w.problem())
