@@ -139,7 +139,7 @@ func (t *tx) applyRows(ctx context.Context, settle time.Duration, list ...inboxR
 		}
 		marks = append(marks, n.named...)
 	}
-	return t.markAll(ctx, marks, t.now.Add(settle))
+	return t.markFew(ctx, marks, t.now.Add(settle))
 }
 
 // merge stores what a notification includes: facts, and resources that are not known yet.
@@ -150,9 +150,9 @@ func (t *tx) merge(ctx context.Context, n *notification) error {
 	return t.facts(ctx, n.facts)
 }
 
-// markAll marks each resource once. Places and companies change rarely: they are marked until they
+// markFew marks each resource once. Places and companies change rarely: they are marked until they
 // have been read once.
-func (t *tx) markAll(ctx context.Context, list []ref, notBefore time.Time) error {
+func (t *tx) markFew(ctx context.Context, list []ref, notBefore time.Time) error {
 	done := map[ref]bool{}
 	for _, what := range list {
 		if done[what] {

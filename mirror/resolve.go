@@ -58,7 +58,7 @@ func (m *Mirror) resolveOne(ctx context.Context, l *lease, row inboxRow, body []
 		if err := t.merge(ctx, n); err != nil {
 			return err
 		}
-		if err := t.markAll(ctx, n.named, t.now.Add(m.settle)); err != nil {
+		if err := t.markFew(ctx, n.named, t.now.Add(m.settle)); err != nil {
 			return err
 		}
 		_, err := t.exec(ctx, "update t49.inbox set state = 'done' where id = $1", row.id)

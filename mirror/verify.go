@@ -32,7 +32,3 @@ func (d Difference) String() string {
 func (m *Mirror) Verify(ctx context.Context) iter.Seq2[Difference, error] {
 	return func(yield func(Difference, error) bool) {}
 }
-
-// maxPage is the most bytes of a page: a hundred shipments with their containers and events have a
-// few million.
-const maxPage = 64 << 20
