@@ -57,7 +57,7 @@ func (t *tenure) poll(ctx context.Context) error {
 // due returns the marks whose time has come.
 func (t *tenure) due(ctx context.Context) (list []mark, err error) {
 	rows, err := t.db.pool.QueryContext(ctx, t.db.sql(`
-select kind, id, ticket, attempts from t49.dirty where not_before <= $1 order by not_before, kind, id limit $2`),
+select kind, id, ticket, attempts from t49.dirty where due_at <= $1 order by due_at, kind, id limit $2`),
 		t.db.time(time.Now()), marksAhead)
 	if err != nil {
 		return nil, err
@@ -223,7 +223,7 @@ func (t *tenure) delay(ctx context.Context, marks []mark, cause error) error {
 
 // putOff moves a mark to a later time, unless the resource was marked again.
 func (t *tx) putOff(ctx context.Context, m mark, wait time.Duration) error {
-	_, err := t.exec(ctx, "update t49.dirty set not_before = $1, attempts = attempts + 1 where kind = $2 and id = $3 and ticket = $4",
+	_, err := t.exec(ctx, "update t49.dirty set due_at = $1, attempts = attempts + 1 where kind = $2 and id = $3 and ticket = $4",
 		t.time(t.now.Add(wait)), m.Type, m.ID, m.ticket)
 	return err
 }
