@@ -158,7 +158,8 @@
 // or bytes of an upload that differ from what was announced. The request is still handled as well
 // as possible: a webhook without active is created active, and the includes shipment and container
 // of tracking requests, which the service's own client has, change nothing.
-// [Server.CheckViolations] makes the violations errors of a test.
+// [Server.CheckViolations] makes the violations errors of a test. [WithIgnored] makes the service
+// ignore a documented parameter in silence, which is not a violation.
 //
 // Rate limits apply as documented, in a rolling window of 60 seconds for each bucket; see
 // [WithRateLimits] and [WithoutRateLimits].
@@ -200,7 +201,8 @@
 // [WithReplicaLag] answers a share of the reads with the world as it was a little earlier.
 //
 // A test of code that copies the service compares the copy with [Server.Snapshot], all resources as
-// they are now, and with [Server.History], all states that there were; see [WithHistory].
+// they are now, and with [Server.History], all states that there were; see [WithHistory] and, for
+// long runs, [WithHistoryFunc].
 //
 // The fields of the resources have the names of package terminal49, which documents their
 // attributes. An empty string and a zero time are sent as null. A nil slice is sent as null or as

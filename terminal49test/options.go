@@ -31,11 +31,13 @@ type config struct {
 	lose          func(WebhookNotification) bool // nil: none
 	mergedKept    bool
 	history       bool
+	reportHistory func(State)
 	synthetic     int
 	replicaShare  float64
 	replicaLag    time.Duration
 	autumn2026    bool // the service has what its documents of September and October 2026 describe
 
+	ignored            []ignored
 	duplicates         DuplicatePolicy
 	withoutDocuments   bool
 	uploadUnderVersion bool
