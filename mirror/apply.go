@@ -82,7 +82,7 @@ func (m *Mirror) applyAlone(ctx context.Context, l *lease, list []inboxRow) (app
 func (m *Mirror) fail(ctx context.Context, l *lease, row inboxRow, failure error) error {
 	if row.attempts++; row.attempts == maxAttempts {
 		row.state = stateQuarantined
-		m.log.ErrorContext(ctx, "a notification is quarantined", "notification", row.id, "event", row.event, "error", failure)
+		m.log.ErrorContext(ctx, "mirror: a notification is quarantined", "notification", row.id, "event", row.event, "error", failure)
 	}
 	text := failure.Error()
 	return m.apply(ctx, l, "inbox fail", func(t *tx) error {
@@ -119,15 +119,12 @@ func (d *database) inbox(ctx context.Context, condition string, limit int) ([]in
 	return list, rows.Err()
 }
 
-// applyRows applies notifications. Their marks are raised once, at the end.
+// applyRows applies notifications: what they include that is unknown, their facts, their marks.
 func (t *tx) applyRows(ctx context.Context, settle time.Duration, list ...inboxRow) error {
-	var marks []ref
+	var all notification
 	for _, row := range list {
 		n, err := parseNotification(row.body)
 		if err != nil {
-			return fmt.Errorf("notification %s: %w", row.id, err)
-		}
-		if err := t.merge(ctx, n); err != nil {
 			return fmt.Errorf("notification %s: %w", row.id, err)
 		}
 		state := stateDone
@@ -137,40 +134,33 @@ func (t *tx) applyRows(ctx context.Context, settle time.Duration, list ...inboxR
 		if _, err := t.exec(ctx, "update t49.inbox set state = $1, error = null where id = $2", state, row.id); err != nil {
 			return err
 		}
-		marks = append(marks, n.named...)
+		if err := t.facts(ctx, n.facts); err != nil { // not all at once: there may be several copies of one
+			return fmt.Errorf("notification %s: %w", row.id, err)
+		}
+		all.provisional = append(all.provisional, n.provisional...)
+		all.named = append(all.named, n.named...)
 	}
-	return t.markFew(ctx, marks, t.now.Add(settle))
+	return t.raise(ctx, &all, settle)
 }
 
-// merge stores what a notification includes: facts, and resources that are not known yet.
-func (t *tx) merge(ctx context.Context, n *notification) error {
-	if err := t.write(ctx, reading{sent: t.now, source: "notification"}, n.provisional); err != nil {
+// raise stores the resources of notifications that are unknown, and marks what they name. Places
+// and companies change rarely: they are marked until they have been read once.
+func (t *tx) raise(ctx context.Context, n *notification, settle time.Duration) error {
+	if err := t.write(ctx, reading{source: "notification"}, n.provisional); err != nil {
 		return err
 	}
-	return t.facts(ctx, n.facts)
-}
-
-// markFew marks each resource once. Places and companies change rarely: they are marked until they
-// have been read once.
-func (t *tx) markFew(ctx context.Context, list []ref, notBefore time.Time) error {
-	done := map[ref]bool{}
-	for _, what := range list {
-		if done[what] {
-			continue
-		}
-		done[what] = true
+	var marks []ref
+	for _, what := range n.named {
+		read := false
 		if !moving[what.Type] {
-			known, err := t.one(ctx, "select 1 from t49."+tableOf(what.Type).name+" where id = $1 and ticket > 0", []any{what.ID}, new(int))
-			if err != nil {
+			var err error
+			if read, err = t.one(ctx, "select 1 from t49."+tableOf(what.Type).name+" where id = $1 and ticket > 0", []any{what.ID}, new(int)); err != nil {
 				return err
 			}
-			if known {
-				continue
-			}
 		}
-		if err := t.mark(ctx, what, notBefore); err != nil {
-			return err
+		if !read {
+			marks = append(marks, what)
 		}
 	}
-	return nil
+	return t.markAll(ctx, t.now.Add(settle), marks...)
 }

@@ -142,16 +142,17 @@ func (c *commits) close(b *batch) {
 var errNotCommitted = errors.New("mirror: the commit did not end")
 
 func (m *Mirror) commit(ctx context.Context, b *batch) {
+	b.err = errNotCommitted // for the others, if this panics
 	defer close(b.done)
-	b.err = errNotCommitted // if the driver panics
 	timer := time.NewTimer(commitWait)
 	select {
 	case <-timer.C:
 	case <-b.full:
 		timer.Stop()
 	}
-	if b.err = m.db.ask(ctx); b.err != nil {
+	if err := m.db.ask(ctx); err != nil {
 		m.commits.close(b)
+		b.err = err
 		return
 	}
 	turn := &m.commits.writing

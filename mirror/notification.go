@@ -17,12 +17,6 @@ type notification struct {
 // moving are the types of resources whose state a notification may be about.
 var moving = map[string]bool{"shipment": true, "container": true, "tracking_request": true, "document": true, "custom_field": true}
 
-// fact reports whether resources of a type are facts: events, which are not read one by one.
-func fact(wire string) bool {
-	table := tableOf(wire)
-	return table != nil && slices.Contains([]string{"transport_events", "estimates", "container_events"}, table.name)
-}
-
 // minimal reports whether it names nothing that can be read, as an event without relationships.
 func (n *notification) minimal() bool {
 	return !slices.ContainsFunc(n.named, func(r ref) bool { return moving[r.Type] })
@@ -71,12 +65,12 @@ func (n *notification) include(raw json.RawMessage) {
 	table := tableOf(res.Type)
 	switch {
 	case table == nil || !keepable(res.ID):
-	case fact(res.Type):
+	case table.facts():
 		n.facts = append(n.facts, res)
 	default:
 		n.provisional = append(n.provisional, res)
 	}
-	if table == nil || fact(res.Type) || res.ref == n.about {
+	if table == nil || table.facts() || res.ref == n.about {
 		n.follow(raw)
 	}
 }
@@ -89,7 +83,7 @@ func (n *notification) follow(raw json.RawMessage) {
 
 // name notes a resource that may have to be read: one with a table that is not a fact.
 func (n *notification) name(to ref) {
-	if tableOf(to.Type) != nil && !fact(to.Type) && to.ID != "" && keepable(to.ID) {
+	if table := tableOf(to.Type); table != nil && !table.facts() && keepable(to.ID) {
 		n.named = append(n.named, to)
 	}
 }

@@ -91,7 +91,7 @@ func contains(list []terminal49.Secret, secret terminal49.Secret) bool {
 
 func (m *Mirror) receive(ctx context.Context, n *terminal49.Notification) error {
 	if !keepable(n.ID) || !keepable(string(n.Event)) {
-		return m.store(ctx, deadLetter(n.Raw(), "the id or the event is not text of at most 200 bytes"))
+		return m.store(ctx, deadLetter(n.Raw(), "the id or the event is longer than 200 bytes or has a NUL"))
 	}
 	created, _ := n.CreatedAt.Instant()
 	return m.store(ctx, arrival{
@@ -99,8 +99,10 @@ func (m *Mirror) receive(ctx context.Context, n *terminal49.Notification) error 
 	})
 }
 
-// keepable reports whether every database can store text, with an index.
-func keepable(text string) bool { return len(text) <= 200 && !strings.Contains(text, "\x00") }
+// keepable reports whether every database can store text as an id.
+func keepable(text string) bool {
+	return text != "" && len(text) <= 200 && !strings.Contains(text, "\x00")
+}
 
 // errDead is what the callback for dead letters returns after it stored one: a handler acknowledges
 // them whatever it returns, so that success needs a sign.
@@ -133,13 +135,13 @@ func (m *Mirror) delivered(ctx context.Context, d webhook.Delivery) {
 	log := m.log.With("notification", d.NotificationID, "event", d.Event, "outcome", d.Outcome, "status", d.Status)
 	switch {
 	case d.Status >= http.StatusInternalServerError:
-		log.ErrorContext(ctx, "a delivery could not be stored; the service delivers it again", "error", d.Err)
+		log.ErrorContext(ctx, "mirror: a delivery could not be stored; the service delivers it again", "error", d.Err)
 	case dead:
-		log.WarnContext(ctx, "a signed delivery is not a notification; it is stored as a dead letter", "error", d.Err)
+		log.WarnContext(ctx, "mirror: a signed delivery is not a notification; it is stored as a dead letter", "error", d.Err)
 	case d.Status != http.StatusOK:
-		log.WarnContext(ctx, "a request to the receiver was refused", "error", d.Err)
+		log.WarnContext(ctx, "mirror: a request to the receiver was refused", "error", d.Err)
 	default:
-		log.DebugContext(ctx, "a notification was stored")
+		log.DebugContext(ctx, "mirror: a notification was stored")
 	}
 }
 

@@ -55,10 +55,10 @@ func (m *Mirror) resolveOne(ctx context.Context, l *lease, row inboxRow, body []
 		}
 	}
 	err = m.apply(ctx, l, "resolve", func(t *tx) error {
-		if err := t.merge(ctx, n); err != nil {
+		if err := t.facts(ctx, n.facts); err != nil {
 			return err
 		}
-		if err := t.markFew(ctx, n.named, t.now.Add(m.settle)); err != nil {
+		if err := t.raise(ctx, n, m.settle); err != nil {
 			return err
 		}
 		_, err := t.exec(ctx, "update t49.inbox set state = 'done' where id = $1", row.id)
@@ -99,6 +99,6 @@ func refused(err error) bool {
 // not wait for it.
 func (m *Mirror) resolveLater(ctx context.Context, err error) error {
 	m.resolveAt = time.Now().Add(resolvePause)
-	m.log.WarnContext(ctx, "notifications without a container or shipment could not be read; trying again later", "error", err)
+	m.log.WarnContext(ctx, "mirror: notifications without a container or shipment could not be read; trying again later", "error", err)
 	return ctx.Err()
 }
