@@ -1,0 +1,80 @@
+package proof
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror"
+	"github.com/go-freight/terminal49/mirror/internal/points"
+)
+
+// order is what a child process does: it mirrors a service into a database until it is killed.
+type order struct {
+	Database source
+	API      string // of the service
+	Token    string
+	Log      string // a file
+
+	KillAt    string // the point at which the process kills itself; "" for none
+	KillAfter int    // how often it passes the point before
+	Reconcile bool   // again and again, so that all points are passed soon
+	Active    time.Duration
+}
+
+// run mirrors until the process ends.
+func (o order) run(ctx context.Context) error {
+	log, err := os.Create(o.Log)
+	if err != nil {
+		return err
+	}
+	points.At = o.pass()
+	db, err := sql.Open(o.Database.Driver, o.Database.DSN)
+	if err != nil {
+		return err
+	}
+	client, err := terminal49.New(o.Token, terminal49.WithBaseURL(o.API), terminal49.WithoutLimits(),
+		terminal49.WithRetryPolicy(terminal49.RetryPolicy{MaxAttempts: 2, MinBackoff: 10 * time.Millisecond, MaxBackoff: 100 * time.Millisecond}))
+	if err != nil {
+		return err
+	}
+	m, err := mirror.New(client, db, mirror.WithLogger(slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))))
+	if err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	_ = l
+	fmt.Printf("listening http://%s/webhook\n", l.Addr())
+	_ = m
+	return http.Serve(l, nil)
+}
+
+// pass returns what happens at each point: the process names it to its parent, and kills itself if
+// it is the one.
+func (o order) pass() func(string) {
+	var mu sync.Mutex
+	count := map[string]int{}
+	return func(name string) {
+		mu.Lock()
+		defer mu.Unlock()
+		count[name]++
+		if count[name] == 1 {
+			fmt.Printf("point %s\n", name)
+		}
+		if name == o.KillAt && count[name] > o.KillAfter {
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			select {}
+		}
+	}
+}
