@@ -27,9 +27,10 @@ type exchange struct {
 	in     incoming
 	route  *route
 	args   map[string]string
-	query  url.Values
-	origin string    // scheme and host of the links in the response
-	now    time.Time // simulated time
+	query  url.Values // without the ignored parameters
+	sent   url.Values // the whole query
+	origin string     // scheme and host of the links in the response
+	now    time.Time  // simulated time
 	data   envelope
 	silent bool // the request is not kept, and neither are its violations
 }
@@ -98,6 +99,7 @@ func (x *exchange) run() reply {
 	}
 	x.query = query
 	x.checkQuery()
+	x.ignore()
 	if r := x.readBody(); r != nil {
 		return *r
 	}

@@ -36,6 +36,7 @@ type config struct {
 	replicaLag    time.Duration
 	autumn2026    bool // the service has what its documents of September and October 2026 describe
 
+	ignored            []ignored
 	duplicates         DuplicatePolicy
 	withoutDocuments   bool
 	uploadUnderVersion bool

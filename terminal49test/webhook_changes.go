@@ -82,6 +82,9 @@ func (w *world) notifyChanges(s *Shipment, c *Container, at time.Time, do func()
 		w.shipmentsOf.move(s, number, s.BillOfLadingNumber)
 	}
 	for i, container := range containers {
+		if c == nil || c == container {
+			container.updatedAt = laterOf(container.updatedAt, at)
+		}
 		w.notifyContainer(container, before[i], at)
 	}
 	if s != nil && !s.PODETA.IsZero() && !s.PODETA.Equal(eta) {
