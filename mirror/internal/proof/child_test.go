@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -26,8 +27,8 @@ type order struct {
 
 	KillAt    string // the point at which the process kills itself; "" for none
 	KillAfter int    // how often it passes the point before
-	Reconcile bool   // again and again, so that all points are passed soon
-	Active    time.Duration
+
+	Settle, Active, Whole time.Duration // intervals of the mirror
 }
 
 // run mirrors until the process ends.
@@ -42,11 +43,11 @@ func (o order) run(ctx context.Context) error {
 		return err
 	}
 	client, err := terminal49.New(o.Token, terminal49.WithBaseURL(o.API), terminal49.WithoutLimits(),
-		terminal49.WithRetryPolicy(terminal49.RetryPolicy{MaxAttempts: 2, MinBackoff: 10 * time.Millisecond, MaxBackoff: 100 * time.Millisecond}))
+		terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 2, MinBackoff: 10 * time.Millisecond, MaxBackoff: 100 * time.Millisecond}))
 	if err != nil {
 		return err
 	}
-	m, err := mirror.New(client, db, mirror.WithLogger(slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))))
+	m, err := mirror.New(client, db, o.options(log)...)
 	if err != nil {
 		return err
 	}
@@ -54,10 +55,17 @@ func (o order) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_ = l
 	fmt.Printf("listening http://%s/webhook\n", l.Addr())
-	_ = m
-	return http.Serve(l, nil)
+	go func() { panic(http.Serve(l, m.Receiver())) }()
+	return m.Run(ctx)
+}
+
+func (o order) options(log io.Writer) []mirror.Option {
+	text := slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})
+	return []mirror.Option{
+		mirror.WithLogger(slog.New(text)), mirror.WithWebhook(hookURL), mirror.WithSecrets(terminal49.NewSecret(hookSecret)),
+		mirror.WithSettle(o.Settle), mirror.WithActiveInterval(o.Active), mirror.WithWholeInterval(o.Whole),
+	}
 }
 
 // pass returns what happens at each point: the process names it to its parent, and kills itself if

@@ -163,8 +163,9 @@ func (s *service) addDocument() {
 }
 
 func (s *service) stopTracking() {
+	now := s.Now()
 	s.UpdateShipment(pick(s.random, s.ids("shipment")), func(sh *terminal49test.Shipment) {
-		sh.LineTrackingStoppedAt, sh.LineTrackingStoppedReason = s.Server.Now(), "all_containers_terminated"
+		sh.LineTrackingStoppedAt, sh.LineTrackingStoppedReason = now, "all_containers_terminated"
 	})
 }
 
