@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-freight/terminal49/sqlstore"
@@ -15,11 +16,14 @@ import (
 // t49. before each table; for SQLite, which has no schemas, the prefix is taken away.
 type database struct {
 	pool    *sql.DB
-	dialect sqlstore.Dialect
+	asking  sync.Mutex
+	dialect sqlstore.Dialect // 0 until ask has found it out
 }
 
 // ask finds out which database it is.
 func (d *database) ask(ctx context.Context) (err error) {
+	d.asking.Lock()
+	defer d.asking.Unlock()
 	if d.dialect == 0 {
 		d.dialect, err = sqlstore.DialectOf(ctx, d.pool)
 	}
@@ -34,7 +38,8 @@ func (d *database) sql(statement string) string {
 	return statement
 }
 
-var sqliteForm = strings.NewReplacer("t49.", "", "datasync.", "datasync_", "::jsonb", "", "$", "?")
+var sqliteForm = strings.NewReplacer("t49.", "", "datasync.", "datasync_", "::jsonb", "",
+	"jsonb_each_text", "json_each", "jsonb_array_elements_text", "json_each", "$", "?")
 
 // time returns a time as an argument, and nil for the zero time.
 func (d *database) time(t time.Time) any {

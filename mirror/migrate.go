@@ -3,8 +3,6 @@ package mirror
 import (
 	"context"
 	"embed"
-	"io/fs"
-	"strings"
 
 	"github.com/go-freight/terminal49/sqlstore"
 )
@@ -13,7 +11,7 @@ import (
 var migrations embed.FS
 
 func (d *database) migrate(ctx context.Context) error {
-	files, err := fs.Sub(migrations, "migrations/"+strings.ToLower(d.dialect.String()))
+	files, err := migrationsOf(d.dialect)
 	if err != nil {
 		return err
 	}

@@ -1,48 +1,53 @@
 package mirror
 
-// table describes one table of resources. The migrations, the statements, the views, the page of
-// the documentation and the check against drift are all made from it.
+// table describes one table of resources. The migrations, the statements, the page of the
+// documentation and the check against drift are all made from it.
 type table struct {
 	name    string
 	types   []string // wire types of its resources
 	doc     string
-	columns []column // besides those that all tables have
+	columns []column // of what the service reports
+	read    func(d *database, res *resource, z zones) ([]any, error)
 }
 
 // column is a column with something that the service reports.
 type column struct {
 	name string
 	kind kind
-	wire string // where a resource has it, such as "attributes.number"
+	doc  string
 }
 
 // kind is the type of a column.
 type kind uint8
 
 const (
-	text kind = iota
-	integer
-	decimal
-	boolean
-	moment // a time: the instant in a column, and the wall clock of its place in name_local
-	list   // JSON
+	kindText    kind = iota
+	kindInteger      // 64 bits
+	kindFloat
+	kindDecimal // exact; text in SQLite, whose numbers have 15 digits
+	kindBoolean // 0 or 1 in SQLite
+	kindInstant // a time; text in SQLite
+	kindLocal   // the wall clock of a place, as text that sorts
+	kindMoment  // a time at a place: kindInstant, and kindLocal in a second column
+	kindJSON    // text in SQLite
+	kindBytes
 )
 
 // tables are all tables of resources, those first that others need when they are written.
 var tables = []*table{
-	{name: "shipping_lines", types: []string{"shipping_line"}},
-	{name: "ports", types: []string{"port", "metro_area"}},
-	{name: "terminals", types: []string{"terminal", "rail_terminal"}},
-	{name: "vessels", types: []string{"vessel"}},
-	{name: "parties", types: []string{"party"}},
-	{name: "shipments", types: []string{"shipment"}},
-	{name: "containers", types: []string{"container"}},
-	{name: "tracking_requests", types: []string{"tracking_request"}},
-	{name: "transport_events", types: []string{"transport_event"}},
-	{name: "estimates", types: []string{"estimated_event"}},
-	{name: "container_events", types: []string{"container_updated_event", "container_created_event", "container_pod_terminal_changed_event"}},
-	{name: "documents", types: []string{"document"}},
-	{name: "custom_fields", types: []string{"custom_field"}},
+	shippingLineTable,
+	portTable,
+	terminalTable,
+	vesselTable,
+	partyTable,
+	shipmentTable,
+	containerTable,
+	trackingRequestTable,
+	transportEventTable,
+	estimateTable,
+	containerEventTable,
+	documentTable,
+	customFieldTable,
 }
 
 // tableOf returns the table of a wire type; nil if there is none.
@@ -57,3 +62,26 @@ var byType = func() map[string]*table {
 	}
 	return m
 }()
+
+// columnNames returns the columns of what the service reports, in the order of row.
+func (t *table) columnNames() []string {
+	var names []string
+	for _, c := range physical(t.columns) {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+// physical returns the columns in the database: a time at a place has two.
+func physical(columns []column) (all []column) {
+	for _, c := range columns {
+		if c.kind == kindMoment {
+			c.kind = kindInstant
+			local := "Wall clock at the place, YYYY-MM-DD HH:MM:SS; only the day if the time of day is unknown."
+			all = append(all, c, column{c.name + "_local", kindLocal, local})
+			continue
+		}
+		all = append(all, c)
+	}
+	return all
+}

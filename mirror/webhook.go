@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"context"
+	"errors"
 
 	"github.com/go-freight/terminal49"
 )
@@ -33,6 +34,50 @@ func WithSecrets(secrets ...terminal49.Secret) Option {
 	}
 }
 
-// ensureWebhook creates or repairs the webhook of WithWebhook, and gives its secret to the receiver
-// of this process. It does nothing without one.
-func (m *Mirror) ensureWebhook(ctx context.Context) error { return nil }
+// ensureWebhook creates or repairs the webhook of WithWebhook, with all events that the account can
+// subscribe to, and gives its secret to the receiver of this process. Every process calls it, at the
+// start and every few minutes: the service switches a webhook off that fails too often. It does
+// nothing without WithWebhook.
+func (m *Mirror) ensureWebhook(ctx context.Context) error {
+	if m.url == "" {
+		return nil
+	}
+	was, err := m.listedWebhook(ctx)
+	if err != nil {
+		return err
+	}
+	m.tellWebhook(ctx, was)
+	if was == nil || !was.Active || was.ID != m.receiver.own() || was.Secret.IsZero() {
+		if was, err = m.client.Webhooks.Ensure(ctx, m.url, nil); was == nil {
+			return err
+		}
+	}
+	m.receiver.setOwn(was.ID)
+	return errors.Join(err, m.receiver.learn(was.Secret))
+}
+
+// listedWebhook returns the webhook of the address that is in use, or else any, or nil.
+func (m *Mirror) listedWebhook(ctx context.Context) (found *terminal49.Webhook, err error) {
+	for w, err := range m.client.Webhooks.All(ctx, nil) {
+		if err != nil {
+			return nil, err
+		}
+		if w.URL == m.url && (found == nil || w.ID == m.receiver.own()) {
+			found = w
+		}
+	}
+	return found, nil
+}
+
+// tellWebhook logs what has to be repaired.
+func (m *Mirror) tellWebhook(ctx context.Context, was *terminal49.Webhook) {
+	switch own := m.receiver.own(); {
+	case was == nil && own != "":
+		m.log.WarnContext(ctx, "the webhook was deleted; creating it again", "webhook", own)
+	case was == nil:
+		m.log.InfoContext(ctx, "creating the webhook")
+	case !was.Active:
+		m.log.WarnContext(ctx, "the webhook is switched off; switching it on. The service does not deliver later what "+
+			"happened in the meantime: walks find the current state, but not each change", "webhook", was.ID)
+	}
+}

@@ -2,12 +2,9 @@ package mirror
 
 import (
 	"context"
-	"crypto/sha256"
-	"database/sql"
-	"encoding/hex"
+	"encoding/json"
+	"strings"
 	"time"
-
-	"github.com/go-freight/terminal49/sqlstore"
 )
 
 // reading is a response of the service, and when it was asked for. Tickets are numbers that the
@@ -27,97 +24,293 @@ func (r reading) overlaps(ticket, until int64) bool { return r.ticket <= until &
 // write stores what a reading says of resources, the differences in changes, and takes the marks
 // away that it answers. It marks the resources that another reading which overlaps describes
 // differently: which of the two is newer is unknown, so they are read again. Resources without a
-// table are left out.
+// table are left out, and those that were forgotten.
 func (t *tx) write(ctx context.Context, r reading, list []*resource) error {
+	w := &writer{tx: t, r: r}
+	list, err := w.receive(ctx, list)
+	if err != nil {
+		return err
+	}
+	for _, into := range tables {
+		if some := of(into, list); len(some) > 0 {
+			if err := w.table(ctx, into, some); err != nil {
+				return err
+			}
+		}
+	}
+	if err := t.unmark(ctx, r, w.read...); err != nil {
+		return err
+	}
+	if err := t.markAll(ctx, t.now, w.doubtful...); err != nil {
+		return err
+	}
+	return t.record(ctx, w.changes)
+}
+
+// of returns the resources of a table, each once.
+func of(into *table, list []*resource) (some []*resource) {
+	seen := map[string]bool{}
+	for _, res := range list {
+		if tableOf(res.Type) == into && !seen[res.ID] {
+			seen[res.ID] = true
+			some = append(some, res)
+		}
+	}
+	return some
+}
+
+// writer writes one reading.
+type writer struct {
+	*tx
+	r        reading
+	read     []ref    // what the reading says something of
+	doubtful []ref    // what other readings describe differently
+	changes  []Change // what differs from before
+}
+
+// receive notes what a reading says something of, and returns the resources that are wanted,
+// without secrets.
+func (w *writer) receive(ctx context.Context, list []*resource) (wanted []*resource, err error) {
 	for _, res := range list {
 		if tableOf(res.Type) == nil {
 			continue
 		}
-		if err := t.writeOne(ctx, r, tableOf(res.Type), res); err != nil {
+		w.read = append(w.read, res.ref)
+		if res, err = res.scrubbed(); err != nil {
+			return nil, err
+		}
+		wanted = append(wanted, res)
+	}
+	return w.withoutForgotten(ctx, wanted)
+}
+
+// kept is what a table has of a resource.
+type kept struct {
+	digest        string
+	ticket, until int64
+	deleted       bool
+	changedAt     instant
+	raw           json.RawMessage // nil if the digest is the same
+}
+
+// step is what has to be done with the resources of a table.
+type step struct {
+	into  *table
+	known map[string]kept
+	same  []*resource // the reading says what is stored
+	late  []*resource // the reading is older than what is stored
+	rows  []written
+}
+
+// written is a row to be stored.
+type written struct {
+	*resource
+	digest        string
+	ticket, until int64
+	changedAt     time.Time
+}
+
+func (w *writer) table(ctx context.Context, into *table, list []*resource) error {
+	s := step{into: into}
+	digests := map[string]string{}
+	for _, res := range list {
+		digests[res.ID] = digest(res.raw)
+	}
+	var err error
+	if s.known, err = w.rows(ctx, into, digests); err != nil {
+		return err
+	}
+	for _, res := range list {
+		if err := w.decide(&s, res, digests[res.ID]); err != nil {
 			return err
 		}
+	}
+	return w.do(ctx, &s)
+}
+
+// rows reads what a table has of resources with these digests.
+func (w *writer) rows(ctx context.Context, into *table, digests map[string]string) (map[string]kept, error) {
+	rows, err := w.query(ctx, `
+select t.id, t.digest, t.ticket, t.until, t.deleted_at is not null, t.changed_at,
+  case when t.digest = n.value and t.ticket > 0 and t.deleted_at is null then null else t.raw end
+from jsonb_each_text($1::jsonb) n join t49.`+into.name+` t on t.id = n.key`, string(encode(digests)))
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close() //nolint:errcheck // rows.Err has it
+	known := make(map[string]kept, len(digests))
+	for rows.Next() {
+		var id string
+		var k kept
+		if err := rows.Scan(&id, &k.digest, &k.ticket, &k.until, &k.deleted, &k.changedAt, (*[]byte)(&k.raw)); err != nil {
+			return nil, err
+		}
+		known[id] = k
+	}
+	return known, rows.Err()
+}
+
+// decide finds out what a reading means for a resource.
+func (w *writer) decide(s *step, res *resource, digest string) error {
+	k, found := s.known[res.ID]
+	switch {
+	case !found:
+		w.unknown(s, res, digest)
+		return nil
+	case k.raw == nil && w.r.ticket > k.ticket:
+		s.same = append(s.same, res)
+		return nil
+	case k.raw == nil || w.r.ticket == 0 && !s.into.facts():
+		s.late = append(s.late, res)
+		return nil
+	}
+	was, err := parse(k.raw)
+	if err != nil {
+		return err
+	}
+	if w.r.ticket > k.ticket {
+		w.newer(s, res, was, k, digest)
+	} else {
+		w.older(s, res, was, k)
 	}
 	return nil
 }
 
-func (t *tx) writeOne(ctx context.Context, r reading, into *table, res *resource) error {
-	var was struct {
-		digest        string
-		ticket, until int64
+// unknown stores a resource that has no row.
+func (w *writer) unknown(s *step, res *resource, sum string) {
+	if w.r.ticket == 0 && s.into.facts() {
+		res = res.plain()
+		sum = digest(res.raw)
 	}
-	sum := sha256.Sum256(res.raw)
-	digest := hex.EncodeToString(sum[:16])
-	found, err := t.one(ctx, "select digest, ticket, until from t49."+into.name+" where id = $1", []any{res.ID}, &was.digest, &was.ticket, &was.until)
-	if err != nil || found && r.ticket == 0 {
-		return err // a notification's copy is of an unknown age
+	w.appeared(res)
+	s.rows = append(s.rows, written{res, sum, w.r.ticket, w.r.until, w.now})
+}
+
+// newer stores a reading that is newer than what is stored, or may be.
+func (w *writer) newer(s *step, res, was *resource, k kept, digest string) {
+	if s.into.facts() {
+		res = res.stillInvalidated(was)
 	}
-	if found && was.digest != digest && r.overlaps(was.ticket, was.until) {
-		if err := t.mark(ctx, res.ref, t.now); err != nil {
+	differences := compare(was, res)
+	if w.r.overlaps(k.ticket, k.until) && weigh(differences) > ofCheck {
+		w.doubt(res)
+	}
+	if k.deleted {
+		w.appeared(res)
+	}
+	changed := w.differs(res, was, k, differences) || k.deleted
+	s.rows = append(s.rows, written{res.over(was), digest, w.r.ticket, max(w.r.until, k.until), w.changedAt(k, changed)})
+}
+
+// older leaves a row as it is, but a fact that was unknown is added.
+func (w *writer) older(s *step, res, was *resource, k kept) {
+	if w.r.ticket > 0 && w.r.overlaps(k.ticket, k.until) && (k.deleted || weigh(compare(was, res)) > ofCheck) {
+		w.doubt(res)
+	}
+	if s.into.facts() {
+		w.join(s, res, was, k)
+	} else {
+		s.late = append(s.late, res)
+	}
+}
+
+// differs notes the changes of a resource, and reports whether there are any. Attributes that a
+// notification did not have are no changes.
+func (w *writer) differs(res, was *resource, k kept, all []difference) (changed bool) {
+	for _, d := range all {
+		_, said := was.Attributes[d.name]
+		_, is := res.Attributes[d.name]
+		if d.weight == ofChange && (said || !is || k.ticket > 0) {
+			w.changed(res.ref, d.name, d.old, d.new)
+			changed = true
+		}
+	}
+	return changed
+}
+
+// changedAt returns when a resource changed last.
+func (w *writer) changedAt(k kept, changed bool) time.Time {
+	if changed {
+		return w.now
+	}
+	return k.changedAt.Time
+}
+
+// appeared notes that there is a resource.
+func (w *writer) appeared(res *resource) { w.changed(res.ref, "id", nil, encode(res.ID)) }
+
+func (w *writer) changed(what ref, attribute string, old, new json.RawMessage) {
+	w.changes = append(w.changes, Change{
+		Kind: what.Type, ID: what.ID, Attribute: attribute, Old: old, New: new, ticket: w.r.ticket, Source: w.r.source,
+	})
+}
+
+// doubt notes that a resource has to be read again. Facts cannot be read by themselves.
+func (w *writer) doubt(res *resource) {
+	what := &res.ref
+	if tableOf(res.Type).facts() {
+		if what = res.to("container"); what == nil {
+			what = res.to("shipment")
+		}
+	}
+	if what != nil {
+		w.doubtful = append(w.doubtful, *what)
+	}
+}
+
+// do writes the rows of a table.
+func (w *writer) do(ctx context.Context, s *step) error {
+	if err := w.upsert(ctx, s); err != nil {
+		return err
+	}
+	if len(s.same) > 0 {
+		_, err := w.exec(ctx, `
+update t49.`+s.into.name+` set ticket = $1, until = case when until > $2 then until else $2 end, seen_at = $3, missing_since = null
+where ticket < $1 and id in (select value from jsonb_array_elements_text($4::jsonb))`,
+			w.r.ticket, w.r.until, w.time(w.now), ids(s.same))
+		if err != nil {
 			return err
 		}
 	}
-	if found && was.ticket >= r.ticket {
-		return nil
-	}
-	_, err = t.exec(ctx, `
-insert into t49.`+into.name+` (id, type, raw, digest, ticket, until, seen_at, changed_at)
-values ($1, $2, $3::jsonb, $4, $5, $6, $7, $7)
-on conflict (id) do update set type = excluded.type, raw = excluded.raw, digest = excluded.digest, ticket = excluded.ticket, until = excluded.until, seen_at = excluded.seen_at,
-  missing_since = null, deleted_at = null
-where t49.`+into.name+`.ticket < excluded.ticket`,
-		res.ID, res.Type, string(res.raw), digest, r.ticket, r.until, t.time(t.now))
-	if err != nil {
+	if len(s.late) > 0 && w.r.ticket > 0 {
+		_, err := w.exec(ctx, `
+update t49.`+s.into.name+` set until = $1 where until < $1 and id in (select value from jsonb_array_elements_text($2::jsonb))`,
+			w.r.until, ids(s.late))
 		return err
 	}
-	return t.unmark(ctx, r, res.ref)
+	return nil
 }
 
-// mark notes that a resource may have changed: it is read, not before a time, until a reading whose
-// ticket is later than that of the mark has been written.
-func (t *tx) mark(ctx context.Context, what ref, notBefore time.Time) error {
-	ticket, err := t.ticket(ctx)
-	if err != nil {
-		return err
+// ids returns the ids of resources as JSON.
+func ids(list []*resource) string {
+	all := make([]string, len(list))
+	for i, res := range list {
+		all[i] = res.ID
 	}
-	_, err = t.exec(ctx, `
-insert into t49.dirty (kind, id, ticket, not_before, attempts) values ($1, $2, $3, $4, 0)
-on conflict (kind, id) do update set ticket = excluded.ticket, not_before = excluded.not_before, attempts = 0`,
-		what.Type, what.ID, ticket, t.time(notBefore))
-	return err
+	return string(encode(all))
 }
 
-// unmark takes the mark of a resource away if a reading answers it. A reading that was sent before
-// the time of the mark may come from a replica that did not have the change yet.
-func (t *tx) unmark(ctx context.Context, r reading, what ref) error {
-	_, err := t.exec(ctx, "delete from t49.dirty where kind = $1 and id = $2 and ticket < $3 and not_before <= $4",
-		what.Type, what.ID, r.ticket, t.time(r.sent))
-	return err
-}
+var commonColumns = []string{"id", "type", "raw", "digest", "ticket", "until", "seen_at", "changed_at"}
 
-// ticket draws a ticket in a transaction.
-func (t *tx) ticket(ctx context.Context) (n int64, err error) { return t.draw(ctx, t.Tx) }
-
-// rower is a *sql.DB or a *sql.Tx.
-type rower interface {
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
-// draw draws the next ticket.
-func (d *database) draw(ctx context.Context, from rower) (n int64, err error) {
-	statement := "update t49.tickets set n = n + 1 returning n"
-	if d.dialect == sqlstore.Postgres {
-		statement = "select nextval('t49.ticket')"
+// upsertEnd is what an upsert does if there is a row. A fact may be joined to a row of the same
+// reading.
+func upsertEnd(columns []string, facts bool) string {
+	var b strings.Builder
+	b.WriteString("\non conflict (id) do update set ")
+	for _, name := range columns[1:] {
+		b.WriteString(name + " = excluded." + name + ", ")
 	}
-	err = from.QueryRowContext(ctx, d.sql(statement)).Scan(&n)
-	return n, err
+	b.WriteString("missing_since = null, deleted_at = null\nwhere t.ticket < excluded.ticket")
+	if facts {
+		b.WriteString(" or t.ticket = excluded.ticket")
+	}
+	return b.String()
 }
 
-// drawn returns the latest ticket.
-func (d *database) drawn(ctx context.Context, from rower) (n int64, err error) {
-	statement := "select n from t49.tickets"
-	if d.dialect == sqlstore.Postgres {
-		statement = "select last_value from t49.ticket"
+func (w *writer) upsert(ctx context.Context, s *step) error {
+	rows := make([][]any, len(s.rows))
+	for i, row := range s.rows {
+		rows[i] = []any{row.ID, row.Type, row.raw, row.digest, row.ticket, row.until, w.time(w.now), w.time(row.changedAt)}
 	}
-	err = from.QueryRowContext(ctx, d.sql(statement)).Scan(&n)
-	return n, err
+	return w.insert(ctx, s.into.name, commonColumns, rows, upsertEnd(commonColumns, s.into.facts()))
 }

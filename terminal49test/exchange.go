@@ -74,6 +74,7 @@ func (s *Server) handle(in incoming) outgoing {
 		s.counter.admit(x.route.bucket, time.Now()) // a faulted request counts too
 	}
 	if in.method != http.MethodGet {
+		s.world.changedAnything()
 		s.world.remember(x.now)
 	}
 	out := fault.apply(r, in.url)

@@ -31,6 +31,7 @@ type config struct {
 	lose          func(WebhookNotification) bool // nil: none
 	mergedKept    bool
 	history       bool
+	reportHistory func(State)
 	synthetic     int
 	replicaShare  float64
 	replicaLag    time.Duration

@@ -82,8 +82,7 @@ func (s *Server) fillWorld() {
 	}
 	w.replicas.lag = s.config.replicaLag
 	if s.config.history {
-		w.history = &history{latest: map[ref]int{}}
-		w.remember(w.now())
+		w.startHistory(s.config.reportHistory)
 	}
 	s.world, s.AccountID, s.UserID = w, w.account, w.user
 }

@@ -84,6 +84,7 @@ func (w *world) planDelivery(n *WebhookNotification, at time.Time) {
 	if !w.enabled {
 		w.plan(at.Add(deliveryDelay), func(time.Time) {
 			if n.DeliveryStatus == "pending" {
+				w.notifications.own(n.ID)
 				n.DeliveryStatus = "succeeded"
 			}
 		})
@@ -195,6 +196,7 @@ func (w *world) recordResult(m *deliveryAttempt, ok bool) {
 	switch {
 	case m.try == 0 || m.n.DeliveryStatus != "pending":
 	case ok:
+		w.notifications.own(m.n.ID)
 		m.n.DeliveryStatus = "succeeded"
 		delete(w.failedInARow, m.n.Webhook)
 	case m.try > webhookRetries:
@@ -203,7 +205,7 @@ func (w *world) recordResult(m *deliveryAttempt, ok bool) {
 			w.failedInARow = map[string]int{}
 		}
 		w.failedInARow[m.n.Webhook]++
-		if h := w.webhooks.get(m.n.Webhook); h != nil && w.failedInARow[m.n.Webhook] >= deactivateAfter {
+		if h := w.webhooks.own(m.n.Webhook); h != nil && w.failedInARow[m.n.Webhook] >= deactivateAfter {
 			h.Inactive, w.failedInARow[h.ID] = true, 0
 		}
 	default:
@@ -214,6 +216,7 @@ func (w *world) recordResult(m *deliveryAttempt, ok bool) {
 
 func (w *world) markFailed(m *deliveryAttempt) {
 	if m.try > 0 && m.n.DeliveryStatus == "pending" {
+		w.notifications.own(m.n.ID)
 		m.n.DeliveryStatus = "failed"
 	}
 }

@@ -55,159 +55,29 @@ create table t49.changes (
   at timestamptz not null
 );
 create index changes_of on t49.changes (kind, id, seq);
-create table t49.shipping_lines (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
+create table t49.holds (
+  container_id text not null,
+  name text not null,                   -- such as customs
+  nth int not null,                     -- 0, or more for others of the same name at the same time
+  status text,                          -- hold or pending
+  description text,
+  first_seen timestamptz not null,      -- the first read that showed it in this form
+  last_seen timestamptz not null,
+  cleared_at timestamptz,               -- the first read that no longer showed it; null while it lasts
+  source text not null,                 -- of the first read: walk, poll or cursor
+  primary key (container_id, name, nth, first_seen)
 );
-create table t49.ports (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
+create index holds_open on t49.holds (container_id) where cleared_at is null;
+create table t49.fees (
+  container_id text not null,
+  type text not null,                   -- such as demurrage
+  nth int not null,                     -- 0, or more for others of the same type at the same time
+  amount numeric,                       -- exact; 0 if it is not posted yet
+  currency_code text,                   -- ISO 4217; null if not reported
+  first_seen timestamptz not null,
+  last_seen timestamptz not null,
+  cleared_at timestamptz,
+  source text not null,
+  primary key (container_id, type, nth, first_seen)
 );
-create table t49.terminals (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
-);
-create table t49.vessels (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
-);
-create table t49.parties (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
-);
-create table t49.shipments (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
-);
-create table t49.containers (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
-);
-create table t49.tracking_requests (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
-);
-create table t49.transport_events (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
-);
-create table t49.estimates (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
-);
-create table t49.container_events (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
-);
-create table t49.documents (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
-);
-create table t49.custom_fields (
-  id text primary key,
-  type text not null,
-  raw jsonb not null,
-  digest text not null,
-  ticket bigint not null,
-  until bigint not null,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  missing_since timestamptz,
-  deleted_at timestamptz
-);
+create index fees_open on t49.fees (container_id) where cleared_at is null;

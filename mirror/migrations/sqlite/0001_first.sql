@@ -55,159 +55,29 @@ create table changes (
   at text not null
 );
 create index changes_of on changes (kind, id, seq);
-create table shipping_lines (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
+create table holds (
+  container_id text not null,
+  name text not null,                   -- such as customs
+  nth int not null,                     -- 0, or more for others of the same name at the same time
+  status text,                          -- hold or pending
+  description text,
+  first_seen text not null,      -- the first read that showed it in this form
+  last_seen text not null,
+  cleared_at text,               -- the first read that no longer showed it; null while it lasts
+  source text not null,                 -- of the first read: walk, poll or cursor
+  primary key (container_id, name, nth, first_seen)
 );
-create table ports (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
+create index holds_open on holds (container_id) where cleared_at is null;
+create table fees (
+  container_id text not null,
+  type text not null,                   -- such as demurrage
+  nth int not null,                     -- 0, or more for others of the same type at the same time
+  amount text,                       -- exact; 0 if it is not posted yet
+  currency_code text,                   -- ISO 4217; null if not reported
+  first_seen text not null,
+  last_seen text not null,
+  cleared_at text,
+  source text not null,
+  primary key (container_id, type, nth, first_seen)
 );
-create table terminals (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
-);
-create table vessels (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
-);
-create table parties (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
-);
-create table shipments (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
-);
-create table containers (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
-);
-create table tracking_requests (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
-);
-create table transport_events (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
-);
-create table estimates (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
-);
-create table container_events (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
-);
-create table documents (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
-);
-create table custom_fields (
-  id text primary key,
-  type text not null,
-  raw text not null,
-  digest text not null,
-  ticket integer not null,
-  until integer not null,
-  seen_at text not null,
-  changed_at text not null,
-  missing_since text,
-  deleted_at text
-);
+create index fees_open on fees (container_id) where cleared_at is null;

@@ -1,0 +1,149 @@
+package mirror
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-freight/terminal49/sqlstore"
+)
+
+// insert inserts rows into a table, which end may name t. The values of a row are in the order of
+// columns; JSON is a json.RawMessage.
+func (t *tx) insert(ctx context.Context, table string, columns []string, rows [][]any, end string) error {
+	into := "insert into t49." + table + " as t (" + strings.Join(columns, ", ") + ")\n"
+	return t.bulk(ctx, table, columns, rows, bulkForms{
+		postgres: into + "select " + strings.Join(columns, ", ") + " from jsonb_populate_recordset(null::t49." + table + ", $1::jsonb)" + end,
+		sqlite:   into + "values (" + parameters(len(columns)) + ")" + end,
+	})
+}
+
+// bulkForms are the forms of a statement for many rows: Postgres gets all rows as one argument, so
+// that one prepared statement, or none, does for any number of them. SQLite runs in this process,
+// and gets one row after the other.
+type bulkForms struct{ postgres, sqlite string }
+
+// bulkSize limits the JSON of one statement.
+const bulkSize = 4 << 20
+
+func (t *tx) bulk(ctx context.Context, table string, columns []string, rows [][]any, forms bulkForms) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	if t.dialect == sqlstore.SQLite {
+		return t.eachRow(ctx, forms.sqlite, rows)
+	}
+	for len(rows) > 0 {
+		data, n, err := recordset(columns, rows)
+		if err != nil {
+			return fmt.Errorf("mirror: a row of %s: %w", table, err)
+		}
+		if _, err := t.exec(ctx, forms.postgres, data); err != nil {
+			return err
+		}
+		rows = rows[n:]
+	}
+	return nil
+}
+
+func (t *tx) eachRow(ctx context.Context, statement string, rows [][]any) error {
+	prepared, err := t.PrepareContext(ctx, t.sql(statement))
+	if err != nil {
+		return err
+	}
+	defer prepared.Close() //nolint:errcheck // it has been used
+	for _, row := range rows {
+		for i, v := range row {
+			if data, is := v.(json.RawMessage); is {
+				row[i] = textOrNil(data)
+			}
+		}
+		// The context was used to prepare; with it, each row would start a goroutine.
+		if _, err := prepared.Exec(row...); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// parameters returns $1 to $n.
+func parameters(n int) string {
+	var b strings.Builder
+	for i := range n {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteByte('$')
+		b.WriteString(strconv.Itoa(i + 1))
+	}
+	return b.String()
+}
+
+func textOrNil(data json.RawMessage) any {
+	if data == nil {
+		return nil
+	}
+	return string(data)
+}
+
+// recordset returns rows as JSON, as many as fit, and how many these are.
+func recordset(columns []string, rows [][]any) (data string, n int, err error) {
+	names := make([]string, len(columns))
+	for i, name := range columns {
+		names[i] = strconv.Quote(name) + ":"
+	}
+	to := []byte{'['}
+	for n < len(rows) && len(to) < bulkSize {
+		if n > 0 {
+			to = append(to, ',')
+		}
+		if to, err = appendRecord(to, names, rows[n]); err != nil {
+			return "", 0, err
+		}
+		n++
+	}
+	return string(append(to, ']')), n, nil
+}
+
+func appendRecord(to []byte, names []string, row []any) (_ []byte, err error) {
+	to = append(to, '{')
+	for i, v := range row {
+		if v == nil {
+			continue // an absent member is null
+		}
+		if to[len(to)-1] != '{' {
+			to = append(to, ',')
+		}
+		if to, err = appendValue(append(to, names[i]...), v); err != nil {
+			return nil, fmt.Errorf("column %s %w", names[i], err)
+		}
+	}
+	return append(to, '}'), nil
+}
+
+func appendValue(to []byte, v any) ([]byte, error) {
+	switch v := v.(type) {
+	case json.RawMessage:
+		return append(to, orNull(v)...), nil
+	case int:
+		return strconv.AppendInt(to, int64(v), 10), nil
+	case int64:
+		return strconv.AppendInt(to, v, 10), nil
+	case bool:
+		return strconv.AppendBool(to, v), nil
+	case time.Time:
+		return append(v.AppendFormat(append(to, '"'), time.RFC3339Nano), '"'), nil
+	}
+	data, err := json.Marshal(v)
+	return append(to, data...), err
+}
+
+func orNull(data json.RawMessage) json.RawMessage {
+	if data == nil {
+		return json.RawMessage("null")
+	}
+	return data
+}

@@ -1,0 +1,87 @@
+package mirror
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"github.com/go-freight/terminal49/sqlstore"
+)
+
+// mark notes that a resource may have changed: it is read, not before a time, until a reading whose
+// ticket is later than that of the mark has been written.
+func (t *tx) mark(ctx context.Context, what ref, notBefore time.Time) error {
+	return t.markAll(ctx, notBefore, what)
+}
+
+// markAll marks several resources. Repeated ones count once.
+func (t *tx) markAll(ctx context.Context, notBefore time.Time, all ...ref) error {
+	if len(all) == 0 {
+		return nil
+	}
+	ticket, err := t.ticket(ctx)
+	if err != nil {
+		return err
+	}
+	var rows [][]any
+	seen := map[ref]bool{}
+	for _, what := range all {
+		if !seen[what] {
+			rows = append(rows, []any{what.Type, what.ID, ticket, t.time(notBefore), 0})
+			seen[what] = true
+		}
+	}
+	return t.insert(ctx, "dirty", []string{"kind", "id", "ticket", "not_before", "attempts"}, rows, `
+on conflict (kind, id) do update set ticket = excluded.ticket, attempts = 0,
+  not_before = case when t.not_before > excluded.not_before then t.not_before else excluded.not_before end`)
+}
+
+// unmark takes the marks of resources away that a reading answers. A reading that was sent before
+// the time of a mark may come from a replica that did not have the change yet.
+func (t *tx) unmark(ctx context.Context, r reading, all ...ref) error {
+	for kind, ids := range idsByType(all) {
+		_, err := t.exec(ctx, `
+delete from t49.dirty where kind = $1 and ticket < $2 and not_before <= $3
+  and id in (select value from jsonb_array_elements_text($4::jsonb))`, kind, r.ticket, t.time(r.sent), string(encode(ids)))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func idsByType(all []ref) map[string][]string {
+	ids := map[string][]string{}
+	for _, what := range all {
+		ids[what.Type] = append(ids[what.Type], what.ID)
+	}
+	return ids
+}
+
+// ticket draws a ticket in a transaction.
+func (t *tx) ticket(ctx context.Context) (n int64, err error) { return t.draw(ctx, t.Tx) }
+
+// rower is a *sql.DB or a *sql.Tx.
+type rower interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// draw draws the next ticket.
+func (d *database) draw(ctx context.Context, from rower) (n int64, err error) {
+	statement := "update t49.tickets set n = n + 1 returning n"
+	if d.dialect == sqlstore.Postgres {
+		statement = "select nextval('t49.ticket')"
+	}
+	err = from.QueryRowContext(ctx, d.sql(statement)).Scan(&n)
+	return n, err
+}
+
+// drawn returns the latest ticket.
+func (d *database) drawn(ctx context.Context, from rower) (n int64, err error) {
+	statement := "select n from t49.tickets"
+	if d.dialect == sqlstore.Postgres {
+		statement = "select last_value from t49.ticket"
+	}
+	err = from.QueryRowContext(ctx, d.sql(statement)).Scan(&n)
+	return n, err
+}

@@ -1,0 +1,42 @@
+package mirror
+
+import "context"
+
+// remove notes that resources are gone, as a reading says. Rows of a later reading stay; a row of
+// one that overlaps is marked, because which of the two is newer is unknown.
+func (t *tx) remove(ctx context.Context, r reading, all ...ref) error {
+	w := &writer{tx: t, r: r}
+	for _, what := range all {
+		if err := w.remove(ctx, what); err != nil {
+			return err
+		}
+	}
+	if err := t.markAll(ctx, t.now, w.doubtful...); err != nil {
+		return err
+	}
+	return t.record(ctx, w.changes)
+}
+
+func (w *writer) remove(ctx context.Context, what ref) error {
+	into := tableOf(what.Type)
+	if into == nil {
+		return nil
+	}
+	var was kept
+	has, err := w.one(ctx, "select ticket, until, deleted_at is not null from t49."+into.name+" where id = $1",
+		[]any{what.ID}, &was.ticket, &was.until, &was.deleted)
+	if err != nil || !has || was.deleted {
+		return err
+	}
+	if w.r.overlaps(was.ticket, was.until) {
+		w.doubtful = append(w.doubtful, what)
+	}
+	if was.ticket >= w.r.ticket {
+		return nil
+	}
+	w.changed(what, "id", encode(what.ID), nil)
+	_, err = w.exec(ctx, "update t49."+into.name+` set deleted_at = $1, changed_at = $1, ticket = $2, until = $3,
+  missing_since = coalesce(missing_since, $1) where id = $4 and ticket < $2`,
+		w.time(w.now), w.r.ticket, max(w.r.until, was.until), what.ID)
+	return err
+}

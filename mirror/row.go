@@ -1,0 +1,203 @@
+package mirror
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/go-freight/terminal49"
+)
+
+// row returns the values of a resource in the order of columnNames, as arguments of a statement. A
+// member that the client cannot read is null: the error then is an oddMembers, and the values can
+// be stored all the same.
+func (t *table) row(d *database, res *resource, z zones) ([]any, error) { return t.read(d, res, z) }
+
+// oddMembers is the error of members of a resource that do not have the form that the client knows.
+// Their names hold no values.
+type oddMembers []string
+
+func (o oddMembers) Error() string {
+	return "mirror: members in an unknown form are null: " + strings.Join(o, ", ")
+}
+
+// decodeResource decodes a resource with the zones that it does not have itself. If a member does
+// not fit, it decodes the others and returns an error that names it.
+func decodeResource[T any](res *resource, z zones, decode func([]byte) (*T, error)) (*T, error) {
+	v, err := decode(res.raw)
+	if err != nil {
+		v, err = decodeFitting(res, decode)
+	}
+	if c, ok := any(v).(*container); ok {
+		z.pair(c, res)
+	}
+	return v, err
+}
+
+// decodeFitting decodes the members of a resource that the client can read.
+func decodeFitting[T any](res *resource, decode func([]byte) (*T, error)) (*T, error) {
+	var odd oddMembers
+	attributes := map[string]json.RawMessage{}
+	for name, sent := range res.Attributes {
+		if _, err := decode(object(res.ref, map[string]json.RawMessage{name: sent}, nil)); err != nil {
+			odd = append(odd, name)
+			continue
+		}
+		attributes[name] = sent
+	}
+	relationships := map[string]relationship{}
+	for name, sent := range res.Relationships {
+		if _, err := decode(object(res.ref, nil, map[string]relationship{name: sent})); err != nil {
+			odd = append(odd, name)
+			continue
+		}
+		relationships[name] = sent
+	}
+	slices.Sort(odd)
+	v, err := decode(object(res.ref, attributes, relationships))
+	if err != nil {
+		return new(T), fmt.Errorf("mirror: %w", err)
+	}
+	return v, odd
+}
+
+// object returns the JSON of a resource object.
+func object(of ref, attributes map[string]json.RawMessage, relationships map[string]relationship) []byte {
+	data, err := json.Marshal(struct {
+		ref
+		Attributes    map[string]json.RawMessage `json:"attributes,omitempty"`
+		Relationships map[string]relationship    `json:"relationships,omitempty"`
+	}{of, attributes, relationships})
+	if err != nil {
+		panic(err) // its parts were JSON before
+	}
+	return data
+}
+
+// rowValues collects the values of a resource.
+type rowValues struct {
+	*database
+	res    *resource
+	values []any
+}
+
+func (r *rowValues) add(v any) { r.values = append(r.values, v) }
+
+func (r *rowValues) text(s string) {
+	if s == "" {
+		r.add(nil)
+		return
+	}
+	r.add(storableText(s))
+}
+
+// json adds JSON that the service sent.
+func (r *rowValues) json(data []byte) {
+	if len(data) == 0 || string(data) == "null" {
+		r.add(nil)
+		return
+	}
+	r.add(string(storable(data)))
+}
+
+// marshal adds a value as JSON.
+func (r *rowValues) marshal(v any) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		r.add(nil)
+		return
+	}
+	r.json(data)
+}
+
+func (r *rowValues) instant(t terminal49.Time) {
+	at, _ := t.Instant() // the zero time if it is unknown
+	r.add(r.time(at))
+}
+
+// moment adds a time and the wall clock of its place.
+func (r *rowValues) moment(t terminal49.Time) {
+	r.instant(t)
+	r.text(wallClock(t))
+}
+
+// localTime is the form of the wall clock of a place.
+const localTime = time.DateTime
+
+// wallClock returns the wall clock at the place of a time, only the day if the time of day or which
+// of two zones applies is unknown, and "" if the zone was not reported or there is no place.
+func wallClock(t terminal49.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	local, err := t.Local()
+	switch day, known := t.Date(); {
+	case err == nil && t.Zone() == "" && local.Location() == time.UTC: // not at a place
+		return ""
+	case err == nil:
+		return local.Format(localTime)
+	case t.DateOnly() || known && isEither(t):
+		return day.Format(time.DateOnly)
+	case known: // the digits are the wall clock of a place whose zone is unknown
+		return t.Format(localTime)
+	}
+	return ""
+}
+
+// isEither reports whether t is at one of two places, so that its instant is known but its local
+// time is not.
+func isEither(t terminal49.Time) bool {
+	_, known := t.Instant()
+	return known
+}
+
+// storableText returns text without what Postgres refuses: NUL, and what is not UTF-8.
+func storableText(s string) string {
+	if strings.IndexByte(s, 0) >= 0 {
+		s = strings.ReplaceAll(s, "\x00", "")
+	}
+	return strings.ToValidUTF8(s, "\uFFFD")
+}
+
+// storable returns JSON without what jsonb of Postgres refuses: NUL, surrogates without a pair, and
+// what is not UTF-8. Other JSON stays as it was sent.
+func storable(data json.RawMessage) json.RawMessage {
+	if utf8.Valid(data) && !bytes.Contains(data, []byte(`\u0000`)) && !bytes.Contains(data, []byte(`\ud`)) && !bytes.Contains(data, []byte(`\uD`)) {
+		return data
+	}
+	var v any
+	from := json.NewDecoder(bytes.NewReader(data))
+	from.UseNumber()
+	if from.Decode(&v) != nil {
+		return data
+	}
+	var to bytes.Buffer
+	into := json.NewEncoder(&to)
+	into.SetEscapeHTML(false)
+	if into.Encode(withoutNUL(v)) != nil {
+		return data
+	}
+	return bytes.TrimSuffix(to.Bytes(), []byte("\n"))
+}
+
+// withoutNUL takes NUL out of all texts of decoded JSON.
+func withoutNUL(v any) any {
+	switch v := v.(type) {
+	case string:
+		return storableText(v)
+	case []any:
+		for i := range v {
+			v[i] = withoutNUL(v[i])
+		}
+	case map[string]any:
+		for name, member := range v {
+			delete(v, name)
+			v[storableText(name)] = withoutNUL(member)
+		}
+	}
+	return v
+}

@@ -1,0 +1,46 @@
+package mirror
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/sqlstore"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// BenchmarkRow measures what a row costs compared with reading its JSON.
+func BenchmarkRow(b *testing.B) {
+	srv := terminal49test.NewServer()
+	defer srv.Close()
+	srv.SeedDemo()
+	for _, kind := range []string{"container", "shipment", "transport_event"} {
+		var sent json.RawMessage
+		for r := range srv.Snapshot(kind) {
+			if len(r.JSON) > len(sent) {
+				sent = r.JSON
+			}
+		}
+		res := new(resource)
+		require.NoError(b, json.Unmarshal(sent, res))
+		z := zones{}
+		if of := res.to("shipment"); of != nil {
+			z.lading = map[string]json.RawMessage{of.ID: json.RawMessage(`"Asia/Shanghai"`)}
+		}
+		b.Run(kind+"/json", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				_ = json.Unmarshal(sent, new(resource))
+			}
+		})
+		b.Run(kind+"/row", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := tableOf(kind).row(&database{dialect: sqlstore.SQLite}, res, z); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

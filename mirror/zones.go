@@ -1,0 +1,273 @@
+package mirror
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-freight/terminal49"
+)
+
+// zones are the zones that containers do not have themselves: that of the port of lading, which
+// the shipment has, and those of the gates at origin, which the transport events have. The zero
+// value has none.
+type zones struct {
+	lading map[string]json.RawMessage // pol_timezone of a shipment, by its id
+	gates  map[string][]*resource     // events at the gates, by the id of their container
+}
+
+// originTimes are the attributes of a container that need zones.
+var originTimes = []string{"empty_out_at", "pol_full_in_at", "pol_vessel_loaded_at", "pol_vessel_departed_at"}
+
+// zonesOf returns the zones of the containers in a list of resources: from the list itself or, for
+// what it does not have, from the database.
+func (t *tx) zonesOf(ctx context.Context, list []*resource) (zones, error) {
+	z := zones{map[string]json.RawMessage{}, map[string][]*resource{}}
+	for _, res := range list {
+		switch res.Type {
+		case "shipment":
+			if zone, sent := res.Attributes["pol_timezone"]; sent {
+				z.lading[res.ID] = zone
+			}
+		case "transport_event":
+			z.addGate(res)
+		}
+	}
+	var shipments, gates []string
+	for _, res := range list {
+		if res.Type != "container" || !res.reportsAny(originTimes...) {
+			continue
+		}
+		if of := res.to("shipment"); of != nil && z.lading[of.ID] == nil {
+			shipments = append(shipments, of.ID)
+		}
+		if res.reportsAny(originTimes[:2]...) {
+			gates = append(gates, res.ID)
+		}
+	}
+	if err := t.ladingOf(ctx, z, shipments); err != nil {
+		return z, err
+	}
+	return z, t.gatesOf(ctx, z, gates)
+}
+
+// reportsAny reports whether a resource has any of the attributes, other than null.
+func (r *resource) reportsAny(attributes ...string) bool {
+	return slices.ContainsFunc(attributes, func(name string) bool {
+		sent := r.Attributes[name]
+		return len(sent) > 0 && string(sent) != "null"
+	})
+}
+
+// addGate adds an event at a gate at origin. The first of several versions counts.
+func (z zones) addGate(event *resource) {
+	var name terminal49.EventName
+	_ = json.Unmarshal(event.Attributes["event"], &name)
+	if name != terminal49.EventEmptyOut && name != terminal49.EventFullIn {
+		return
+	}
+	of := event.to("container")
+	if of == nil || slices.ContainsFunc(z.gates[of.ID], func(e *resource) bool { return e.ID == event.ID }) {
+		return
+	}
+	z.gates[of.ID] = append(z.gates[of.ID], event)
+}
+
+// ladingOf adds the zones of stored shipments.
+func (t *tx) ladingOf(ctx context.Context, z zones, shipments []string) error {
+	if len(shipments) == 0 {
+		return nil
+	}
+	rows, err := t.query(ctx, "select id, pol_timezone from t49.shipments where id in "+numbered(1, len(shipments)), anys(shipments)...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		var zone *string
+		if err := rows.Scan(&id, &zone); err != nil {
+			return err
+		}
+		z.lading[id], _ = json.Marshal(zone)
+	}
+	return rows.Err()
+}
+
+// gatesOf adds the events at the gates of stored containers.
+func (t *tx) gatesOf(ctx context.Context, z zones, containers []string) error {
+	if len(containers) == 0 {
+		return nil
+	}
+	stored, err := t.resources(ctx, fmt.Sprintf(`
+select raw from t49.transport_events
+where event in ('%s', '%s') and container_id in %s`, terminal49.EventEmptyOut, terminal49.EventFullIn, numbered(1, len(containers))), anys(containers)...)
+	for _, event := range stored {
+		z.addGate(event)
+	}
+	return err
+}
+
+// rezone corrects the zones of stored containers after other resources, which are new or changed,
+// have been written: a shipment may be stored after its containers, and an event long after both.
+func (t *tx) rezone(ctx context.Context, changed []*resource) error {
+	var shipments, gates []string
+	z := zones{gates: map[string][]*resource{}}
+	for _, res := range changed {
+		switch res.Type {
+		case "shipment":
+			shipments = append(shipments, res.ID)
+		case "transport_event":
+			z.addGate(res)
+		}
+	}
+	for id := range z.gates {
+		gates = append(gates, id)
+	}
+	slices.Sort(gates)
+	list, err := t.otherZones(ctx, shipments, gates)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	if z, err = t.zonesOf(ctx, list); err != nil {
+		return err
+	}
+	for _, res := range list {
+		if err := t.rezoneOne(ctx, res, z); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// otherZones returns the containers that are stored with other zones than their shipments or their
+// events have.
+func (t *tx) otherZones(ctx context.Context, shipments, gates []string) (list []*resource, err error) {
+	if len(shipments) > 0 {
+		list, err = t.resources(ctx, `
+select c.raw from t49.containers c join t49.shipments s on s.id = c.shipment_id
+where s.id in `+numbered(1, len(shipments))+` and (
+  coalesce(c.pol_vessel_loaded_at, c.pol_vessel_departed_at) is not null
+    and (s.pol_timezone is null or c.pol_timezone is distinct from s.pol_timezone)
+  or coalesce(c.pol_vessel_loaded_at, c.pol_vessel_departed_at) is null and s.pol_timezone is not null
+    and coalesce(c.pol_vessel_loaded_at_local, c.pol_vessel_departed_at_local) is not null)`, anys(shipments)...)
+	}
+	if len(gates) == 0 || err != nil {
+		return list, err
+	}
+	at := func(event terminal49.EventName, time, zone string) string {
+		return fmt.Sprintf("e.event = '%s' and (c.%s is not null or c.%[2]s_local is not null) and c.%s is distinct from e.timezone", event, time, zone)
+	}
+	more, err := t.resources(ctx, `
+select c.raw from t49.containers c where c.id in `+numbered(1, len(gates))+` and exists (
+  select 1 from t49.transport_events e where e.container_id = c.id and (
+    `+at(terminal49.EventEmptyOut, "empty_out_at", "empty_out_timezone")+` or
+    `+at(terminal49.EventFullIn, "pol_full_in_at", "pol_full_in_timezone")+`))`, anys(gates)...)
+	return append(list, more...), err
+}
+
+// rezoneOne writes the columns of a container that depend on zones that it does not have itself.
+func (t *tx) rezoneOne(ctx context.Context, res *resource, z zones) error {
+	values, _ := containerTable.row(t.database, res, z) // odd members were reported when it was written
+	var set []string
+	args := []any{res.ID}
+	for i, name := range containerTable.columnNames() {
+		if slices.Contains(originColumns, name) {
+			args = append(args, values[i])
+			set = append(set, fmt.Sprintf("%s = $%d", name, len(args)))
+		}
+	}
+	_, err := t.exec(ctx, "update t49.containers set "+strings.Join(set, ", ")+" where id = $1", args...)
+	return err
+}
+
+var originColumns = func() (names []string) {
+	for _, time := range originTimes {
+		names = append(names, time, time+"_local")
+	}
+	return append(names, "empty_out_timezone", "pol_full_in_timezone", "pol_timezone")
+}()
+
+// resources reads stored resources. The statement selects raw alone.
+func (t *tx) resources(ctx context.Context, statement string, args ...any) (list []*resource, err error) {
+	rows, err := t.query(ctx, statement, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var raw []byte
+		if err := rows.Scan(&raw); err != nil {
+			return nil, err
+		}
+		res := new(resource)
+		if err := json.Unmarshal(raw, res); err != nil {
+			return nil, err
+		}
+		list = append(list, res)
+	}
+	return list, rows.Err()
+}
+
+// numbered returns the arguments from one number on, in parentheses, such as ($2, $3).
+func numbered(from, count int) string {
+	var b strings.Builder
+	for i := range count {
+		fmt.Fprintf(&b, ", $%d", from+i)
+	}
+	return "(" + strings.TrimPrefix(b.String(), ", ") + ")"
+}
+
+func anys(list []string) []any {
+	all := make([]any, len(list))
+	for i, s := range list {
+		all[i] = s
+	}
+	return all
+}
+
+// pair sets the zones of the times of a container at origin. The client's own rule decides: it
+// reads a document with what the rule needs.
+func (z zones) pair(c *container, res *resource) {
+	lading, known := z.lading[c.Shipment.ID()]
+	gates := z.gates[c.ID]
+	if !known && len(gates) == 0 || !res.reportsAny(originTimes...) {
+		return
+	}
+	var included []json.RawMessage
+	linked := map[string]relationship{}
+	if known {
+		of := ref{"shipment", c.Shipment.ID()}
+		linked["shipment"] = linkage(of)
+		included = append(included, object(of, map[string]json.RawMessage{"pol_timezone": lading}, nil))
+	}
+	var events []ref
+	for _, e := range gates {
+		events = append(events, e.ref)
+		included = append(included, object(e.ref, e.only("event", "timestamp", "timezone", "invalidated_at"), nil))
+	}
+	linked["transport_events"] = linkage(events)
+	document, _ := json.Marshal(map[string]any{"data": object(res.ref, res.only(originTimes...), linked), "included": included})
+	if at, err := as[container]("", document); err == nil { // otherwise the zones stay unreported
+		c.EmptyOutAt, c.POLFullInAt = at.EmptyOutAt, at.POLFullInAt
+		c.POLVesselLoadedAt, c.POLVesselDepartedAt = at.POLVesselLoadedAt, at.POLVesselDepartedAt
+	}
+}
+
+func linkage(to any) relationship {
+	data, _ := json.Marshal(to)
+	return relationship{data}
+}
+
+// only returns some attributes of a resource.
+func (r *resource) only(names ...string) map[string]json.RawMessage {
+	some := map[string]json.RawMessage{}
+	for _, name := range names {
+		if sent, ok := r.Attributes[name]; ok {
+			some[name] = sent
+		}
+	}
+	return some
+}
