@@ -82,7 +82,7 @@ func (m *Mirror) applyAlone(ctx context.Context, l *lease, list []inboxRow) (app
 func (m *Mirror) fail(ctx context.Context, l *lease, row inboxRow, failure error) error {
 	if row.attempts++; row.attempts == maxAttempts {
 		row.state = stateQuarantined
-		m.log.ErrorContext(ctx, "a notification is quarantined", "notification", row.id, "event", row.event, "error", failure)
+		m.log.ErrorContext(ctx, "mirror: a notification is quarantined", "notification", row.id, "event", row.event, "error", failure)
 	}
 	text := failure.Error()
 	return m.apply(ctx, l, "inbox fail", func(t *tx) error {

@@ -49,7 +49,7 @@ func (m *Mirror) audit(ctx context.Context, l *lease, whole bool) error {
 	}
 	m.audits.unsorted = pass.broken
 	if pass.found > 0 {
-		m.log.InfoContext(ctx, "the audit found notifications that were not delivered", "notifications", pass.found)
+		m.log.InfoContext(ctx, "mirror: the audit found notifications that were not delivered", "notifications", pass.found)
 	}
 	return m.apply(ctx, l, "audit end", func(t *tx) error {
 		if whole {
@@ -63,7 +63,7 @@ func (m *Mirror) audit(ctx context.Context, l *lease, whole bool) error {
 
 func (m *Mirror) auditOff(ctx context.Context, err error) error {
 	if !m.audits.off {
-		m.log.WarnContext(ctx, "the account has no log of notifications, so there is no audit", "error", err)
+		m.log.WarnContext(ctx, "mirror: the account has no log of notifications, so there is no audit", "error", err)
 	}
 	m.audits.off = true
 	return nil

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"sync"
 	"time"
@@ -18,6 +19,7 @@ type database struct {
 	pool    *sql.DB
 	asking  sync.Mutex
 	dialect sqlstore.Dialect // 0 until ask has found it out
+	log     *slog.Logger
 }
 
 // ask finds out which database it is.

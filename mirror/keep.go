@@ -108,7 +108,7 @@ func (t *tx) markOnce(ctx context.Context, what ref) error {
 		return err
 	}
 	_, err = t.exec(ctx, `
-insert into t49.dirty (kind, id, ticket, not_before, attempts) values ($1, $2, $3, $4, 0)
+insert into t49.dirty (kind, id, ticket, due_at, not_before, attempts) values ($1, $2, $3, $4, $4, 0)
 on conflict (kind, id) do nothing`, what.Type, what.ID, ticket, t.time(t.now))
 	return err
 }

@@ -14,7 +14,8 @@ func (t *tx) mark(ctx context.Context, what ref, notBefore time.Time) error {
 	return t.markAll(ctx, notBefore, what)
 }
 
-// markAll marks several resources. Repeated ones count once.
+// markAll marks several resources. Repeated ones count once. A resource that is marked already is
+// still read when it was due, so that it is read however often it is marked.
 func (t *tx) markAll(ctx context.Context, notBefore time.Time, all ...ref) error {
 	if len(all) == 0 {
 		return nil
@@ -27,23 +28,27 @@ func (t *tx) markAll(ctx context.Context, notBefore time.Time, all ...ref) error
 	seen := map[ref]bool{}
 	for _, what := range all {
 		if !seen[what] {
-			rows = append(rows, []any{what.Type, what.ID, ticket, t.time(notBefore), 0})
+			rows = append(rows, []any{what.Type, what.ID, ticket, t.time(notBefore), t.time(notBefore), 0})
 			seen[what] = true
 		}
 	}
-	return t.insert(ctx, "dirty", []string{"kind", "id", "ticket", "not_before", "attempts"}, rows, `
+	return t.insert(ctx, "dirty", []string{"kind", "id", "ticket", "due_at", "not_before", "attempts"}, rows, `
 on conflict (kind, id) do update set ticket = excluded.ticket, attempts = 0,
+  due_at = case when t.due_at < excluded.due_at then t.due_at else excluded.due_at end,
   not_before = case when t.not_before > excluded.not_before then t.not_before else excluded.not_before end`)
 }
 
 // unmark takes the marks of resources away that a reading answers. A reading that was sent before
-// the time of a mark may come from a replica that did not have the change yet.
+// the time of a mark may come from a replica that did not have the change yet: the resource is due
+// again at that time.
 func (t *tx) unmark(ctx context.Context, r reading, all ...ref) error {
+	const these = " where kind = $1 and ticket < $2 and id in (select value from jsonb_array_elements_text($3::jsonb)) and "
 	for kind, ids := range idsByType(all) {
-		_, err := t.exec(ctx, `
-delete from t49.dirty where kind = $1 and ticket < $2 and not_before <= $3
-  and id in (select value from jsonb_array_elements_text($4::jsonb))`, kind, r.ticket, t.time(r.sent), string(encode(ids)))
-		if err != nil {
+		args := []any{kind, r.ticket, string(encode(ids)), t.time(r.sent)}
+		if _, err := t.exec(ctx, "delete from t49.dirty"+these+"not_before <= $4", args...); err != nil {
+			return err
+		}
+		if _, err := t.exec(ctx, "update t49.dirty set due_at = not_before"+these+"not_before > $4", args...); err != nil {
 			return err
 		}
 	}

@@ -45,7 +45,7 @@ func New(client *terminal49.Client, db *sql.DB, opts ...Option) (*Mirror, error)
 			return nil, err
 		}
 	}
-	m.receiver.mirror = m
+	m.db.log, m.receiver.mirror = m.log, m
 	return m, m.receiver.learn(m.secrets...)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"time"
 )
 
 // mostMissing is how many rows of a table may be missing at once: more mean that the service or its
@@ -78,10 +79,32 @@ select type, id from t49.`+in.name+` where deleted_at is null and ticket < $1 an
 func (w *walk) verify(ctx context.Context, what ref) error {
 	list, r, err := w.resource(ctx, what)
 	if isMissing(err) {
-		return w.apply(ctx, w.lease, "missing", func(t *tx) error { return t.absent(ctx, r, what, w.started) })
+		return w.apply(ctx, w.lease, "missing", func(t *tx) error {
+			_, err := t.absent(ctx, r, what, w.started)
+			return err
+		})
 	}
 	if err != nil {
 		return err
 	}
 	return w.apply(ctx, w.lease, "missing", func(t *tx) error { return t.writeAll(ctx, r, &document{Data: list}) })
+}
+
+// absent notes that the service answered 404 for a resource, and reports whether it has a row. The
+// first time it is missing. If it was missing since before a whole walk, which did not show it either,
+// it is deleted; walk is when that walk began, or zero without one.
+func (t *tx) absent(ctx context.Context, r reading, what ref, walk time.Time) (bool, error) {
+	in := tableOf(what.Type)
+	var since, deleted instant
+	has, err := t.one(ctx, "select missing_since, deleted_at from t49."+in.name+" where id = $1", []any{what.ID}, &since, &deleted)
+	switch {
+	case err != nil || !has || !deleted.IsZero():
+		return has, err
+	case !since.IsZero() && since.Before(walk):
+		return true, t.remove(ctx, r, what)
+	case !since.IsZero():
+		return true, nil
+	}
+	_, err = t.exec(ctx, "update t49."+in.name+" set missing_since = $1 where id = $2 and ticket < $3", t.time(t.now), what.ID, r.ticket)
+	return true, err
 }

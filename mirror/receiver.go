@@ -100,7 +100,9 @@ func (m *Mirror) receive(ctx context.Context, n *terminal49.Notification) error 
 }
 
 // keepable reports whether every database can store text as an id.
-func keepable(text string) bool { return text != "" && len(text) <= 200 && !strings.Contains(text, "\x00") }
+func keepable(text string) bool {
+	return text != "" && len(text) <= 200 && !strings.Contains(text, "\x00")
+}
 
 // errDead is what the callback for dead letters returns after it stored one: a handler acknowledges
 // them whatever it returns, so that success needs a sign.
@@ -133,13 +135,13 @@ func (m *Mirror) delivered(ctx context.Context, d webhook.Delivery) {
 	log := m.log.With("notification", d.NotificationID, "event", d.Event, "outcome", d.Outcome, "status", d.Status)
 	switch {
 	case d.Status >= http.StatusInternalServerError:
-		log.ErrorContext(ctx, "a delivery could not be stored; the service delivers it again", "error", d.Err)
+		log.ErrorContext(ctx, "mirror: a delivery could not be stored; the service delivers it again", "error", d.Err)
 	case dead:
-		log.WarnContext(ctx, "a signed delivery is not a notification; it is stored as a dead letter", "error", d.Err)
+		log.WarnContext(ctx, "mirror: a signed delivery is not a notification; it is stored as a dead letter", "error", d.Err)
 	case d.Status != http.StatusOK:
-		log.WarnContext(ctx, "a request to the receiver was refused", "error", d.Err)
+		log.WarnContext(ctx, "mirror: a request to the receiver was refused", "error", d.Err)
 	default:
-		log.DebugContext(ctx, "a notification was stored")
+		log.DebugContext(ctx, "mirror: a notification was stored")
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,12 +28,12 @@ func (m *Mirror) send(ctx context.Context, path string, query url.Values, into *
 	r.sent = time.Now()
 	points.Hit("send: before request")
 	request := terminal49.Request{Method: http.MethodGet, Path: path, Query: query}
-	if err := m.client.Do(ctx, request, into, append(opts, terminal49.WithMaxResponseBytes(maxPage))...); err != nil {
+	refused := m.client.Do(ctx, request, into, append(opts, terminal49.WithMaxResponseBytes(maxPage))...)
+	points.Hit("send: after response")
+	if r.until, err = m.db.drawn(ctx, m.db.pool); err != nil {
 		return r, err
 	}
-	points.Hit("send: after response")
-	r.until, err = m.db.drawn(ctx, m.db.pool)
-	return r, err
+	return r, refused
 }
 
 // draw draws a ticket and commits it. In SQLite that is a transaction.
@@ -107,11 +108,14 @@ func (m *Mirror) eventsOf(ctx context.Context, container string, got []*resource
 
 // hasEvents reports whether a response has all transport events of a container in it.
 func hasEvents(container *resource, got []*resource) bool {
-	relation, said := container.Relationships["transport_events"]
-	if !said || relation.Data == nil {
-		return false
+	linked := container.Relationships["transport_events"]
+	if linked.Data == nil { // not said; then they all come or none
+		return slices.ContainsFunc(got, func(r *resource) bool {
+			to := r.to("container")
+			return r.Type == "transport_event" && to != nil && *to == container.ref
+		})
 	}
-	for _, event := range relation.refs() {
+	for _, event := range linked.refs() {
 		if find(got, event) == nil {
 			return false
 		}

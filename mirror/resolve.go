@@ -99,6 +99,6 @@ func refused(err error) bool {
 // not wait for it.
 func (m *Mirror) resolveLater(ctx context.Context, err error) error {
 	m.resolveAt = time.Now().Add(resolvePause)
-	m.log.WarnContext(ctx, "notifications without a container or shipment could not be read; trying again later", "error", err)
+	m.log.WarnContext(ctx, "mirror: notifications without a container or shipment could not be read; trying again later", "error", err)
 	return ctx.Err()
 }

@@ -66,7 +66,7 @@ func decodeFitting[T any](res *resource, decode func([]byte) (*T, error)) (*T, e
 }
 
 // object returns the JSON of a resource object.
-func object(of ref, attributes map[string]json.RawMessage, relationships map[string]relationship) []byte {
+func object(of ref, attributes map[string]json.RawMessage, relationships map[string]relationship) json.RawMessage {
 	data, err := json.Marshal(struct {
 		ref
 		Attributes    map[string]json.RawMessage `json:"attributes,omitempty"`
@@ -101,7 +101,7 @@ func (r *rowValues) json(data []byte) {
 		r.add(nil)
 		return
 	}
-	r.add(string(storable(data)))
+	r.add(storable(data))
 }
 
 // marshal adds a value as JSON.

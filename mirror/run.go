@@ -17,8 +17,29 @@ import (
 // Errors: those of [Mirror.Migrate]; [ErrOtherAccount]; terminal49.ErrUnauthorized if the service does
 // not accept the token at the start. All others are logged, and what failed is repeated.
 func (m *Mirror) Run(ctx context.Context) error {
-	return m.lead(ctx, func(ctx context.Context, l *lease) error { return newTenure(m, l).work(ctx) })
+	g := newGroup(ctx)
+	g.start(m.keepWebhook)
+	g.start(func(ctx context.Context) error {
+		defer g.cancel()
+		return m.lead(ctx, func(ctx context.Context, l *lease) error { return newTenure(m, l).work(ctx) })
+	})
+	return g.wait()
 }
+
+// keepWebhook looks after the webhook in every process, because each receives.
+func (m *Mirror) keepWebhook(ctx context.Context) error {
+	for m.url != "" && ctx.Err() == nil {
+		if err := m.ensureWebhook(ctx); err != nil && ctx.Err() == nil {
+			m.log.Error("mirror: the webhook could not be looked after; it is tried again", slog.Any("error", err))
+		}
+		pause(ctx, m.often(), nil)
+	}
+	return nil
+}
+
+// often is the time between two looks at what the service reports as new, such as its log of
+// notifications.
+func (m *Mirror) often() time.Duration { return min(5*time.Minute, m.active) }
 
 // lead calls f when this process has the lease. If another process takes the lease away, f must
 // return, and lead competes for it again. It returns nil when ctx ends.

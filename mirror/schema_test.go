@@ -63,8 +63,23 @@ func createTables(d sqlstore.Dialect) string {
 			fmt.Fprintf(&b, "  %s %s%s,\n", c.name, columnType(d, c.kind), null)
 		}
 		b.WriteString("\n);\n")
+		fmt.Fprintf(&b, "create index %s_missing on %s%[1]s (missing_since) where missing_since is not null;\n", t.name, prefix(d))
+		for _, index := range indexes[t.name] {
+			fmt.Fprintf(&b, "create index %s_%s on %s%[1]s (%[4]s);\n", t.name, strings.Split(index, ",")[0], prefix(d), index)
+		}
 	}
 	return strings.ReplaceAll(b.String(), ",\n\n)", "\n)")
+}
+
+// indexes are the columns of the indexes of tables, for joins and for the queries of the guide.
+var indexes = map[string][]string{
+	"shipments":         {"bill_of_lading_number", "normalized_number", "pod_eta_at"},
+	"containers":        {"shipment_id", "number", "current_status", "pickup_lfd_local"},
+	"tracking_requests": {"shipment_id", "request_number", "updated_at"},
+	"transport_events":  {"container_id, event"},
+	"estimates":         {"shipment_id, created_at"},
+	"container_events":  {"container_id"},
+	"custom_fields":     {"entity_id, api_slug"},
 }
 
 func isIn(list []column, c column) bool {

@@ -14,6 +14,8 @@ type scope struct {
 	whole   bool   // lists everything of the kind, so that a row that is not in it may be missing
 	unpaged bool   // the service sends all at once, whatever its links
 
+	optional bool // an account may lack it, or the service fail to list it
+
 	// refutes reports whether a listed resource contradicts the scope's filter, which the service
 	// then ignores.
 	refutes func(*resource) bool
@@ -40,10 +42,10 @@ var wholeLists = []*scope{
 		name: "containers", path: "/containers", kind: "container", whole: true,
 		query: url.Values{"include": {"transport_events"}, "sort": {"-created_at"}},
 	},
-	{name: "documents", path: "/documents", kind: "document", whole: true},
-	{name: "custom_fields", path: "/custom_fields", kind: "custom_field", whole: true},
-	{name: "parties", path: "/parties", kind: "party", whole: true},
-	{name: "shipping_lines", path: "/shipping_lines", kind: "shipping_line", whole: true, unpaged: true},
+	{name: "documents", optional: true, path: "/documents", kind: "document", whole: true},
+	{name: "custom_fields", optional: true, path: "/custom_fields", kind: "custom_field", whole: true},
+	{name: "parties", optional: true, path: "/parties", kind: "party", whole: true},
+	{name: "shipping_lines", optional: true, path: "/shipping_lines", kind: "shipping_line", whole: true, unpaged: true},
 }
 
 // walkState is the row of a walk in the table walks.

@@ -23,7 +23,10 @@ type Status struct {
 	Notification time.Time // when the latest one was received; zero if never
 
 	Webhook string // "active", or what is wrong with it; "" if the mirror has none
-	Stop    string // why deletions are stopped, such as too many rows missing at once; "" if they are not
+
+	// Problems are those of the latest walks, such as too many rows that are missing at once, so that
+	// none is deleted.
+	Problems []string
 
 	Inbox       int64 // notifications that are stored and not applied
 	Quarantined int64 // notifications that could not be applied, and are kept
@@ -42,7 +45,7 @@ type Status struct {
 type WalkStatus struct {
 	Scope   string    // such as "shipments.active"
 	State   string    // "running", "done" or "stopped"
-	Problem string    // why it stopped; "" if it did not
+	Problem string    // what is wrong with it; "" for nothing
 	Started time.Time // when its first page was requested
 	PageAt  time.Time // when its latest page was stored
 	Page    int       // number of that page, from 1
@@ -64,12 +67,6 @@ func (o *options) limits() limits {
 	return l
 }
 
-// wholeScopes are the scopes that together are everything.
-var wholeScopes = []string{"shipments", "containers", "tracking_requests", "documents", "custom_fields", "parties", "shipping_lines"}
-
-// activeScope is the scope of the shipments that are tracked.
-const activeScope = "shipments.active"
-
 // Status reads the status from the database. It sends nothing to the service.
 //
 // Errors: those of the database, for example that [Mirror.Migrate] has not created the tables.
@@ -82,7 +79,7 @@ func (m *Mirror) Status(ctx context.Context) (*Status, error) {
 	r.ages()
 	r.counts()
 	r.walks()
-	s.ActiveWalk, s.WholeWalk = s.ended(activeScope), s.ended(wholeScopes...)
+	s.ActiveWalk, s.WholeWalk = s.ended(activeList), s.ended(wholeLists...)
 	if r.err != nil {
 		return nil, fmt.Errorf("mirror: cannot read the status; are the tables there? %w", r.err)
 	}
@@ -123,7 +120,7 @@ func (r *statusReader) done(what string) (at time.Time) {
 	var value string
 	r.one("select value from t49.cursors where name = '"+what+"'", &value)
 	if value != "" && r.err == nil {
-		at, r.err = time.Parse(sqliteTime, value)
+		at, r.err = time.Parse(time.RFC3339Nano, value)
 	}
 	return at
 }
@@ -171,16 +168,16 @@ from t49.walks latest where id in (select max(id) from t49.walks group by scope)
 // walked adds the latest walk of a scope.
 func (s *Status) walked(w WalkStatus) {
 	s.Walks = append(s.Walks, w)
-	if w.State == "stopped" && s.Stop == "" {
-		s.Stop = w.Scope + ": " + w.Problem
+	if w.Problem != "" {
+		s.Problems = append(s.Problems, w.Scope+": "+w.Problem)
 	}
 }
 
 // ended returns when the walks of several scopes had all ended: the earliest of their latest ends,
 // or zero if one never ended.
-func (s *Status) ended(scopes ...string) (at time.Time) {
+func (s *Status) ended(scopes ...*scope) (at time.Time) {
 	for i, scope := range scopes {
-		if w := s.walk(scope); i == 0 || w.Ended.Before(at) {
+		if w := s.walk(scope.name); i == 0 || w.Ended.Before(at) {
 			at = w.Ended
 		}
 	}
@@ -204,19 +201,19 @@ func (s *Status) Healthy(now time.Time) error {
 	}
 	return errors.Join(
 		s.within("a read of changed resources", s.Poll, s.limits.poll, now),
-		s.within("the end of a walk over the active shipments", s.walking(s.ActiveWalk, activeScope), s.limits.active, now),
-		s.within("the end of a walk over everything", s.walking(s.WholeWalk, wholeScopes...), s.limits.whole, now),
+		s.within("the end of a walk over the active shipments", s.walking(s.ActiveWalk, activeList), s.limits.active, now),
+		s.within("the end of a walk over everything", s.walking(s.WholeWalk, wholeLists...), s.limits.whole, now),
 		s.within("an audit of the notifications", s.Audit, s.limits.audit, now),
 	)
 }
 
 // walking returns when a walk ended or, if none has, when the latest page was stored.
-func (s *Status) walking(ended time.Time, scopes ...string) time.Time {
+func (s *Status) walking(ended time.Time, scopes ...*scope) time.Time {
 	if !ended.IsZero() {
 		return ended
 	}
 	for _, scope := range scopes {
-		if at := s.walk(scope).PageAt; at.After(ended) {
+		if at := s.walk(scope.name).PageAt; at.After(ended) {
 			ended = at
 		}
 	}

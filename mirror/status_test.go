@@ -39,8 +39,8 @@ func TestStatus_HasWhatTheDatabaseHas(t *testing.T) {
 		require.ErrorContains(t, s.Healthy(time.Now()), "is the mirror running?")
 
 		at := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
-		m.insertWalk(t, walkRow{1, activeScope, "done", 250, 250, nil, at, at.Add(time.Minute)})
-		m.insertWalk(t, walkRow{2, activeScope, "running", 100, nil, nil, at.Add(time.Hour), at.Add(2 * time.Hour)})
+		m.insertWalk(t, walkRow{1, activeList.name, "done", 250, 250, nil, at, at.Add(time.Minute)})
+		m.insertWalk(t, walkRow{2, activeList.name, "running", 100, nil, nil, at.Add(time.Hour), at.Add(2 * time.Hour)})
 		m.insertWalk(t, walkRow{3, "shipments", "stopped", 9, 9, "30 of 100 rows are missing", at, at})
 		require.NoError(t, m.apply(t.Context(), l, "test", func(tx *tx) error {
 			if err := tx.mark(t.Context(), ref{"container", "c1"}, at); err != nil {
@@ -57,14 +57,14 @@ func TestStatus_HasWhatTheDatabaseHas(t *testing.T) {
 		require.Equal(t, at.Add(time.Minute), s.ActiveWalk)
 		require.Zero(t, s.WholeWalk)
 		require.WithinDuration(t, time.Now(), s.Poll, time.Minute)
-		require.Equal(t, "shipments: 30 of 100 rows are missing", s.Stop)
+		require.Equal(t, []string{"shipments: 30 of 100 rows are missing"}, s.Problems)
 		require.Equal(t, "active", s.Webhook)
 		require.EqualValues(t, 1, s.Marked)
 		require.Contains(t, s.Rows, "containers")
 		require.Equal(t, WalkStatus{
-			Scope: activeScope, State: "running", Started: at.Add(time.Hour), PageAt: at.Add(2 * time.Hour), Page: 3,
+			Scope: activeList.name, State: "running", Started: at.Add(time.Hour), PageAt: at.Add(2 * time.Hour), Page: 3,
 			Seen: 100, Total: -1, Ended: at.Add(time.Minute),
-		}, s.walk(activeScope))
+		}, s.walk(activeList.name))
 	})
 }
 
@@ -84,7 +84,7 @@ func TestStatus_HealthyFailsOnAge(t *testing.T) {
 		want   []string
 	}{
 		"all done":           {func(*Status) {}, nil},
-		"errors, but young":  {func(s *Status) { s.Stop, s.Quarantined, s.Webhook = "shipments: missing", 9, "inactive" }, nil},
+		"errors, but young":  {func(s *Status) { s.Problems, s.Quarantined, s.Webhook = []string{"shipments: missing"}, 9, "inactive" }, nil},
 		"old poll":           {func(s *Status) { s.Poll = ago(6 * time.Minute) }, []string{"read of changed resources", "6m0s ago", "limit is 5m0s"}},
 		"old active walk":    {func(s *Status) { s.ActiveWalk = ago(2 * time.Hour) }, []string{"active shipments", "2h0m0s ago", "limit is 1h0m0s"}},
 		"old whole walk":     {func(s *Status) { s.WholeWalk = ago(60 * time.Hour) }, []string{"everything", "60h0m0s ago", "limit is 54h0m0s"}},

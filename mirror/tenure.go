@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync/atomic"
 	"time"
 )
 
@@ -13,11 +14,14 @@ type tenure struct {
 	lease     *lease
 	activeNow chan struct{} // asks for a walk over what is tracked
 	wholeNow  chan struct{} // asks for a walk over everything
+	auditNow  chan struct{}
 	ready     chan struct{} // closed after the first walk over what is tracked
+	asked     atomic.Int64  // the ticket of the latest call of Reconcile
 }
 
 func newTenure(m *Mirror, l *lease) *tenure {
-	return &tenure{Mirror: m, lease: l, activeNow: make(chan struct{}, 1), wholeNow: make(chan struct{}, 1), ready: make(chan struct{})}
+	wake := func() chan struct{} { return make(chan struct{}, 1) }
+	return &tenure{Mirror: m, lease: l, activeNow: wake(), wholeNow: wake(), auditNow: wake(), ready: make(chan struct{})}
 }
 
 // work does everything that keeps the copy equal, until ctx ends or the lease is lost.
@@ -28,19 +32,25 @@ func (t *tenure) work(ctx context.Context) error {
 	g := newGroup(ctx)
 	g.start(t.walkActive)
 	g.start(t.walkWhole)
-	g.start(func(ctx context.Context) error { return t.every(ctx, "poll", pollEvery, t.poll) })
-	g.start(func(ctx context.Context) error { return t.every(ctx, "cursor", t.often(), t.readCursor) })
-	g.start(func(ctx context.Context) error { return t.every(ctx, "inbox", pollEvery, t.inbox) })
-	g.start(func(ctx context.Context) error { return t.every(ctx, "webhook", 15*time.Minute, t.ensureWebhook) })
-	g.start(t.auditAll)
+	for _, loop := range []struct {
+		name  string
+		every time.Duration
+		wake  <-chan struct{} // ends the wait early
+		do    func(context.Context) error
+	}{
+		{"reading what is marked", pollEvery, nil, t.poll},
+		{"looking for calls of Reconcile", pollEvery, nil, t.wanted},
+		{"applying notifications", pollEvery, nil, t.inbox},
+		{"reading new tracking requests", min(time.Minute, t.active), nil, t.readCursor},
+		{"reading the log of notifications", t.often(), t.auditNow, t.auditLog},
+	} {
+		g.start(func(ctx context.Context) error { return t.every(ctx, loop.name, loop.every, loop.wake, loop.do) })
+	}
 	return g.wait()
 }
 
-// often is the time between two looks at a list of what is new.
-func (t *tenure) often() time.Duration { return min(time.Minute, t.active) }
-
 // every calls f now and at each interval, and after an error later and later.
-func (t *tenure) every(ctx context.Context, name string, interval time.Duration, f func(context.Context) error) error {
+func (t *tenure) every(ctx context.Context, name string, interval time.Duration, wake <-chan struct{}, f func(context.Context) error) error {
 	for failures := 0; ctx.Err() == nil; {
 		wait, err := interval, f(ctx)
 		switch {
@@ -53,7 +63,7 @@ func (t *tenure) every(ctx context.Context, name string, interval time.Duration,
 			wait = max(interval, retryAfter(failures, 5*time.Minute))
 			t.complain(name, err)
 		}
-		pause(ctx, wait, nil)
+		pause(ctx, wait, wake)
 	}
 	return nil
 }
@@ -121,21 +131,4 @@ func (t *tenure) inbox(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// auditAll reads the service's log of notifications: what is new every few minutes, and all of it as
-// often as everything is walked over.
-func (t *tenure) auditAll(ctx context.Context) error {
-	var whole time.Time
-	return t.every(ctx, "audit", min(5*time.Minute, t.active), func(ctx context.Context) error {
-		if t.url == "" {
-			return nil
-		}
-		all := time.Since(whole) >= t.whole
-		err := t.audit(ctx, t.lease, all)
-		if err == nil && all {
-			whole = time.Now()
-		}
-		return err
-	})
 }

@@ -3,7 +3,6 @@ package mirror
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"maps"
 	"net/url"
@@ -54,22 +53,23 @@ type page struct {
 	panicked any
 }
 
-// walk walks over a scope, from where an earlier walk was interrupted or from the start.
-func (t *tenure) walk(ctx context.Context, s *scope) error {
+// walk walks over a scope, from where an earlier walk was interrupted or from the start. It returns
+// the id of the walk.
+func (t *tenure) walk(ctx context.Context, s *scope) (id int64, err error) {
 	w := &walk{tenure: t, scope: s, width: 1}
 	defer w.drop()
 	if err := w.begin(ctx); err != nil {
-		return err
+		return 0, err
 	}
 	t.log.Info("mirror: walk", slog.String("scope", s.name), slog.Int("page", w.page), slog.Bool("resumed", w.resumed))
 	for number := max(w.page, 1); number > 0; {
 		next, err := w.step(ctx, number)
 		if err != nil {
-			return w.fail(ctx, err)
+			return w.id, w.fail(ctx, err)
 		}
 		number = next
 	}
-	return w.finish(ctx)
+	return w.id, w.finish(ctx)
 }
 
 // step stores a page and returns the number of the next one; 0 if it was the last.
@@ -264,20 +264,24 @@ func (w *walk) begin(ctx context.Context) error {
 	})
 }
 
-// fail notes why a walk cannot go on. It is resumed later, unless the service refuses it.
+// fail notes why a walk cannot go on. It is resumed later, unless the service refuses it. A list that
+// an account may lack ends there: it is not what makes a mirror unhealthy.
 func (w *walk) fail(ctx context.Context, cause error) error {
-	if errors.Is(cause, errLeaseLost) || ctx.Err() != nil {
+	if w.isOver(ctx, cause) {
 		return cause
 	}
 	w.drop()
 	state := "running"
-	if isRefused(cause) {
+	switch refused := (*terminal49.APIError)(nil); {
+	case w.optional && errors.As(cause, &refused):
+		state = "done"
+	case isRefused(cause):
 		state = "stopped"
 	}
-	noted := w.apply(context.WithoutCancel(ctx), w.lease, "walk fail", func(t *tx) error {
+	noted := w.apply(ctx, w.lease, "walk fail", func(t *tx) error {
 		return t.setWalk(ctx, w.scope, &w.walkState, state, cause.Error())
 	})
-	return fmt.Errorf("mirror: walk over %s: %w", w.name, errors.Join(cause, noted))
+	return errors.Join(cause, noted)
 }
 
 // finish looks for what the walk did not show.
@@ -290,11 +294,14 @@ func (w *walk) finish(ctx context.Context) error {
 			return w.fail(ctx, err)
 		}
 		if missing != "" {
-			problem = missing
+			state, problem = "stopped", missing
 		}
 	}
 	w.log.Info("mirror: walk done", slog.String("scope", w.name), slog.Int("seen", w.seen), slog.Duration("took", time.Since(w.started)))
 	return w.apply(ctx, w.lease, "walk end", func(t *tx) error {
+		if err := t.noteEnd(ctx, w.scope); err != nil {
+			return err
+		}
 		return t.setWalk(ctx, w.scope, &w.walkState, state, problem)
 	})
 }

@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"context"
+	"strconv"
 	"time"
 )
 
@@ -41,12 +42,27 @@ where scope = $1 and state = $2 order by id desc limit 1`), s.name, state).Scan(
 	return true, nil
 }
 
+// noteEnd notes the latest ticket at the end of a walk.
+func (t *tx) noteEnd(ctx context.Context, s *scope) error {
+	end, err := t.drawn(ctx, t.Tx)
+	if err != nil {
+		return err
+	}
+	return t.note(ctx, s.name+".until", strconv.FormatInt(end, 10))
+}
+
+// walkedUntil returns the latest ticket at the end of the latest walk over what is tracked.
+func (t *tenure) walkedUntil(ctx context.Context) (int64, error) {
+	return t.db.number(ctx, activeList.name+".until")
+}
+
 // plan is when a scope is walked next.
 type plan struct {
 	*scope
 	every    time.Duration
 	due      time.Time
-	failures int // in a row
+	last     int64 // ticket of the latest walk that ended
+	failures int   // in a row
 }
 
 // planned returns the plans of scopes: what was never walked, or interrupted, is due now.
@@ -63,7 +79,7 @@ func (t *tenure) planned(ctx context.Context, every time.Duration, scopes ...*sc
 			return nil, err
 		}
 		if done && !running {
-			p.due = last.started.Add(every)
+			p.last, p.due = last.id, last.started.Add(every)
 		}
 		list = append(list, p)
 	}
@@ -82,12 +98,17 @@ func next(plans []*plan) *plan {
 }
 
 // walkAll walks over what is due, until ctx ends. A failure of one scope does not delay the others.
+// What was asked for by Reconcile is due now.
 func (t *tenure) walkAll(ctx context.Context, plans []*plan, wake <-chan struct{}) error {
 	for ctx.Err() == nil {
 		p := next(plans)
-		if wait := time.Until(p.due); wait > 0 {
-			if woken(ctx, wait, wake) {
-				for _, p := range plans {
+		wait := time.Until(p.due)
+		if wait > 0 && !woken(ctx, wait, wake) {
+			continue
+		}
+		if wait > 0 && p.whole {
+			for _, p := range plans {
+				if p.last < t.asked.Load() {
 					p.due = time.Time{}
 				}
 			}
@@ -95,6 +116,9 @@ func (t *tenure) walkAll(ctx context.Context, plans []*plan, wake <-chan struct{
 		}
 		if err := t.walkOne(ctx, p); err != nil {
 			return err
+		}
+		if !p.whole { // what was asked for meanwhile is asked for again, if it is still needed
+			woken(ctx, 0, wake)
 		}
 	}
 	return nil
@@ -113,12 +137,16 @@ func woken(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
 	return false
 }
 
+// walkOne walks over a scope. If Reconcile was called meanwhile, it is due again.
 func (t *tenure) walkOne(ctx context.Context, p *plan) error {
 	started := time.Now()
-	err := t.walk(ctx, p.scope)
+	id, err := t.walk(ctx, p.scope)
 	switch {
 	case err == nil:
-		p.failures, p.due = 0, started.Add(p.every)
+		p.failures, p.last, p.due = 0, id, started.Add(p.every)
+		if p.whole && id < t.asked.Load() {
+			p.due = time.Time{}
+		}
 		t.walked(p.scope)
 		return nil
 	case t.isOver(ctx, err):
@@ -126,6 +154,6 @@ func (t *tenure) walkOne(ctx context.Context, p *plan) error {
 	}
 	p.failures++
 	p.due = time.Now().Add(retryAfter(p.failures, p.every/2))
-	t.complain(p.name, err)
+	t.complain("walk over "+p.name, err)
 	return nil
 }

@@ -3,18 +3,19 @@ package mirror
 import (
 	"context"
 	"errors"
+	"net/url"
 
 	"github.com/go-freight/terminal49"
 )
 
 // WithWebhook makes [Mirror.Run] keep a webhook of the account for this public https address, where
 // the server has [Mirror.Receiver]. The default is none: the mirror polls.
-func WithWebhook(url string) Option {
+func WithWebhook(address string) Option {
 	return func(o *options) error {
-		if url == "" {
+		if parsed, err := url.Parse(address); err != nil || parsed.Scheme != "https" || parsed.Host == "" {
 			return invalid("WithWebhook", "must be the https address of Receiver")
 		}
-		o.url = url
+		o.url = address
 		return nil
 	}
 }
@@ -73,11 +74,11 @@ func (m *Mirror) listedWebhook(ctx context.Context) (found *terminal49.Webhook, 
 func (m *Mirror) tellWebhook(ctx context.Context, was *terminal49.Webhook) {
 	switch own := m.receiver.own(); {
 	case was == nil && own != "":
-		m.log.WarnContext(ctx, "the webhook was deleted; creating it again", "webhook", own)
+		m.log.WarnContext(ctx, "mirror: the webhook was deleted; creating it again", "webhook", own)
 	case was == nil:
-		m.log.InfoContext(ctx, "creating the webhook")
+		m.log.InfoContext(ctx, "mirror: creating the webhook")
 	case !was.Active:
-		m.log.WarnContext(ctx, "the webhook is switched off; switching it on. The service does not deliver later what "+
+		m.log.WarnContext(ctx, "mirror: the webhook is switched off; switching it on. The service does not deliver later what "+
 			"happened in the meantime: walks find the current state, but not each change", "webhook", was.ID)
 	}
 }

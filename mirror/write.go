@@ -3,6 +3,8 @@ package mirror
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"log/slog"
 	"strings"
 	"time"
 )
@@ -31,12 +33,18 @@ func (t *tx) write(ctx context.Context, r reading, list []*resource) error {
 	if err != nil {
 		return err
 	}
+	if w.zones, err = t.zonesOf(ctx, list); err != nil {
+		return err
+	}
 	for _, into := range tables {
 		if some := of(into, list); len(some) > 0 {
 			if err := w.table(ctx, into, some); err != nil {
 				return err
 			}
 		}
+	}
+	if err := t.rezone(ctx, w.written); err != nil {
+		return err
 	}
 	if err := t.unmark(ctx, r, w.read...); err != nil {
 		return err
@@ -66,6 +74,8 @@ type writer struct {
 	read     []ref    // what the reading says something of
 	doubtful []ref    // what other readings describe differently
 	changes  []Change // what differs from before
+	zones    zones
+	written  []*resource // new or different rows
 }
 
 // receive notes what a reading says something of, and returns the resources that are wanted,
@@ -290,7 +300,44 @@ func ids(list []*resource) string {
 	return string(encode(all))
 }
 
+// commonColumns are the columns of all tables that upsert writes, in the order of common.
 var commonColumns = []string{"id", "type", "raw", "digest", "ticket", "until", "seen_at", "changed_at"}
+
+func (w *writer) common(row written) []any {
+	return []any{row.ID, row.Type, row.raw, row.digest, row.ticket, row.until, w.time(w.now), w.time(row.changedAt)}
+}
+
+func (w *writer) upsert(ctx context.Context, s *step) error {
+	own := physical(s.into.columns)
+	columns := append(commonColumns[:len(commonColumns):len(commonColumns)], s.into.columnNames()...)
+	rows := make([][]any, len(s.rows))
+	for i, row := range s.rows {
+		values, err := w.typed(s.into, own, row.resource, w.zones)
+		if err != nil {
+			return err
+		}
+		rows[i] = append(w.common(row), values...)
+		w.written = append(w.written, row.resource)
+	}
+	return w.insert(ctx, s.into.name, columns, rows, upsertEnd(columns, s.into.facts()))
+}
+
+// typed returns the values of a resource in the order of the columns of its table.
+func (t *tx) typed(into *table, columns []column, res *resource, z zones) ([]any, error) {
+	values, err := into.row(t.database, res, z)
+	var odd oddMembers
+	if errors.As(err, &odd) {
+		t.log.Warn("mirror: "+err.Error(), slog.String("type", res.Type), slog.String("id", res.ID))
+	} else if err != nil {
+		return nil, err
+	}
+	for i, c := range columns {
+		if text, is := values[i].(string); is && c.kind == kindJSON {
+			values[i] = json.RawMessage(text)
+		}
+	}
+	return values, nil
+}
 
 // upsertEnd is what an upsert does if there is a row. A fact may be joined to a row of the same
 // reading.
@@ -305,12 +352,4 @@ func upsertEnd(columns []string, facts bool) string {
 		b.WriteString(" or t.ticket = excluded.ticket")
 	}
 	return b.String()
-}
-
-func (w *writer) upsert(ctx context.Context, s *step) error {
-	rows := make([][]any, len(s.rows))
-	for i, row := range s.rows {
-		rows[i] = []any{row.ID, row.Type, row.raw, row.digest, row.ticket, row.until, w.time(w.now), w.time(row.changedAt)}
-	}
-	return w.insert(ctx, s.into.name, commonColumns, rows, upsertEnd(commonColumns, s.into.facts()))
 }

@@ -21,6 +21,7 @@ create table t49.shipping_lines (
   missing_since timestamptz,
   deleted_at timestamptz
 );
+create index shipping_lines_missing on t49.shipping_lines (missing_since) where missing_since is not null;
 create table t49.ports (
   id text primary key,
   type text not null,
@@ -41,6 +42,7 @@ create table t49.ports (
   missing_since timestamptz,
   deleted_at timestamptz
 );
+create index ports_missing on t49.ports (missing_since) where missing_since is not null;
 create table t49.terminals (
   id text primary key,
   type text not null,
@@ -68,6 +70,7 @@ create table t49.terminals (
   missing_since timestamptz,
   deleted_at timestamptz
 );
+create index terminals_missing on t49.terminals (missing_since) where missing_since is not null;
 create table t49.vessels (
   id text primary key,
   type text not null,
@@ -88,6 +91,7 @@ create table t49.vessels (
   missing_since timestamptz,
   deleted_at timestamptz
 );
+create index vessels_missing on t49.vessels (missing_since) where missing_since is not null;
 create table t49.parties (
   id text primary key,
   type text not null,
@@ -103,6 +107,7 @@ create table t49.parties (
   missing_since timestamptz,
   deleted_at timestamptz
 );
+create index parties_missing on t49.parties (missing_since) where missing_since is not null;
 create table t49.shipments (
   id text primary key,
   type text not null,
@@ -164,6 +169,10 @@ create table t49.shipments (
   missing_since timestamptz,
   deleted_at timestamptz
 );
+create index shipments_missing on t49.shipments (missing_since) where missing_since is not null;
+create index shipments_bill_of_lading_number on t49.shipments (bill_of_lading_number);
+create index shipments_normalized_number on t49.shipments (normalized_number);
+create index shipments_pod_eta_at on t49.shipments (pod_eta_at);
 create table t49.containers (
   id text primary key,
   type text not null,
@@ -257,6 +266,11 @@ create table t49.containers (
   missing_since timestamptz,
   deleted_at timestamptz
 );
+create index containers_missing on t49.containers (missing_since) where missing_since is not null;
+create index containers_shipment_id on t49.containers (shipment_id);
+create index containers_number on t49.containers (number);
+create index containers_current_status on t49.containers (current_status);
+create index containers_pickup_lfd_local on t49.containers (pickup_lfd_local);
 create table t49.tracking_requests (
   id text primary key,
   type text not null,
@@ -284,6 +298,10 @@ create table t49.tracking_requests (
   missing_since timestamptz,
   deleted_at timestamptz
 );
+create index tracking_requests_missing on t49.tracking_requests (missing_since) where missing_since is not null;
+create index tracking_requests_shipment_id on t49.tracking_requests (shipment_id);
+create index tracking_requests_request_number on t49.tracking_requests (request_number);
+create index tracking_requests_updated_at on t49.tracking_requests (updated_at);
 create table t49.transport_events (
   id text primary key,
   type text not null,
@@ -315,6 +333,8 @@ create table t49.transport_events (
   missing_since timestamptz,
   deleted_at timestamptz
 );
+create index transport_events_missing on t49.transport_events (missing_since) where missing_since is not null;
+create index transport_events_container_id on t49.transport_events (container_id, event);
 create table t49.estimates (
   id text primary key,
   type text not null,
@@ -338,6 +358,8 @@ create table t49.estimates (
   missing_since timestamptz,
   deleted_at timestamptz
 );
+create index estimates_missing on t49.estimates (missing_since) where missing_since is not null;
+create index estimates_shipment_id on t49.estimates (shipment_id, created_at);
 create table t49.container_events (
   id text primary key,
   type text not null,
@@ -358,6 +380,8 @@ create table t49.container_events (
   missing_since timestamptz,
   deleted_at timestamptz
 );
+create index container_events_missing on t49.container_events (missing_since) where missing_since is not null;
+create index container_events_container_id on t49.container_events (container_id);
 create table t49.documents (
   id text primary key,
   type text not null,
@@ -388,6 +412,7 @@ create table t49.documents (
   missing_since timestamptz,
   deleted_at timestamptz
 );
+create index documents_missing on t49.documents (missing_since) where missing_since is not null;
 create table t49.custom_fields (
   id text primary key,
   type text not null,
@@ -406,3 +431,5 @@ create table t49.custom_fields (
   missing_since timestamptz,
   deleted_at timestamptz
 );
+create index custom_fields_missing on t49.custom_fields (missing_since) where missing_since is not null;
+create index custom_fields_entity_id on t49.custom_fields (entity_id, api_slug);

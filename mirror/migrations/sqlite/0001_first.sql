@@ -17,11 +17,12 @@ create table dirty (
   kind text not null,                   -- wire type
   id text not null,
   ticket integer not null,               -- a reading with a later one answers the mark
-  not_before text not null,      -- replicas of the service may lag
+  due_at text not null,         -- when it is read
+  not_before text not null,     -- a reading that was sent before may come from a replica that lags
   attempts int not null default 0,
   primary key (kind, id)
 );
-create index dirty_not_before on dirty (not_before);
+create index dirty_due on dirty (due_at);
 create table walks (
   id integer primary key,                -- the ticket drawn before its first request
   scope text not null,                  -- such as shipments.active
@@ -55,29 +56,37 @@ create table changes (
   at text not null
 );
 create index changes_of on changes (kind, id, seq);
+create index changes_at on changes (at);
 create table holds (
+  n integer primary key,                  -- in the order of beginnings
   container_id text not null,
   name text not null,                   -- such as customs
-  nth int not null,                     -- 0, or more for others of the same name at the same time
-  status text,                          -- hold or pending
-  description text,
-  first_seen text not null,      -- the first read that showed it in this form
+  status text not null,                 -- hold or pending; a new status begins a new period
+  description text,                     -- as last read
+  first_seen text not null,      -- the first read that showed it
   last_seen text not null,
   cleared_at text,               -- the first read that no longer showed it; null while it lasts
-  source text not null,                 -- of the first read: walk, poll or cursor
-  primary key (container_id, name, nth, first_seen)
+  source text not null                  -- of the first read: walk, poll or cursor
 );
+create index holds_of on holds (container_id, n);
 create index holds_open on holds (container_id) where cleared_at is null;
 create table fees (
+  n integer primary key,                  -- in the order of beginnings
   container_id text not null,
   type text not null,                   -- such as demurrage
-  nth int not null,                     -- 0, or more for others of the same type at the same time
-  amount text,                       -- exact; 0 if it is not posted yet
+  amount text not null,             -- exact; 0 if it is not posted yet; a new amount begins a new period
   currency_code text,                   -- ISO 4217; null if not reported
+  counted integer not null,            -- whether it adds to what is owed; not for a total beside other fees
   first_seen text not null,
   last_seen text not null,
   cleared_at text,
-  source text not null,
-  primary key (container_id, type, nth, first_seen)
+  source text not null
 );
+create index fees_of on fees (container_id, n);
 create index fees_open on fees (container_id) where cleared_at is null;
+create table forgotten (             -- resources that are not to be stored again
+  kind text not null,                   -- wire type
+  id text not null,
+  at text not null,
+  primary key (kind, id)
+);

@@ -21,6 +21,7 @@ create table shipping_lines (
   missing_since text,
   deleted_at text
 );
+create index shipping_lines_missing on shipping_lines (missing_since) where missing_since is not null;
 create table ports (
   id text primary key,
   type text not null,
@@ -41,6 +42,7 @@ create table ports (
   missing_since text,
   deleted_at text
 );
+create index ports_missing on ports (missing_since) where missing_since is not null;
 create table terminals (
   id text primary key,
   type text not null,
@@ -68,6 +70,7 @@ create table terminals (
   missing_since text,
   deleted_at text
 );
+create index terminals_missing on terminals (missing_since) where missing_since is not null;
 create table vessels (
   id text primary key,
   type text not null,
@@ -88,6 +91,7 @@ create table vessels (
   missing_since text,
   deleted_at text
 );
+create index vessels_missing on vessels (missing_since) where missing_since is not null;
 create table parties (
   id text primary key,
   type text not null,
@@ -103,6 +107,7 @@ create table parties (
   missing_since text,
   deleted_at text
 );
+create index parties_missing on parties (missing_since) where missing_since is not null;
 create table shipments (
   id text primary key,
   type text not null,
@@ -164,6 +169,10 @@ create table shipments (
   missing_since text,
   deleted_at text
 );
+create index shipments_missing on shipments (missing_since) where missing_since is not null;
+create index shipments_bill_of_lading_number on shipments (bill_of_lading_number);
+create index shipments_normalized_number on shipments (normalized_number);
+create index shipments_pod_eta_at on shipments (pod_eta_at);
 create table containers (
   id text primary key,
   type text not null,
@@ -257,6 +266,11 @@ create table containers (
   missing_since text,
   deleted_at text
 );
+create index containers_missing on containers (missing_since) where missing_since is not null;
+create index containers_shipment_id on containers (shipment_id);
+create index containers_number on containers (number);
+create index containers_current_status on containers (current_status);
+create index containers_pickup_lfd_local on containers (pickup_lfd_local);
 create table tracking_requests (
   id text primary key,
   type text not null,
@@ -284,6 +298,10 @@ create table tracking_requests (
   missing_since text,
   deleted_at text
 );
+create index tracking_requests_missing on tracking_requests (missing_since) where missing_since is not null;
+create index tracking_requests_shipment_id on tracking_requests (shipment_id);
+create index tracking_requests_request_number on tracking_requests (request_number);
+create index tracking_requests_updated_at on tracking_requests (updated_at);
 create table transport_events (
   id text primary key,
   type text not null,
@@ -315,6 +333,8 @@ create table transport_events (
   missing_since text,
   deleted_at text
 );
+create index transport_events_missing on transport_events (missing_since) where missing_since is not null;
+create index transport_events_container_id on transport_events (container_id, event);
 create table estimates (
   id text primary key,
   type text not null,
@@ -338,6 +358,8 @@ create table estimates (
   missing_since text,
   deleted_at text
 );
+create index estimates_missing on estimates (missing_since) where missing_since is not null;
+create index estimates_shipment_id on estimates (shipment_id, created_at);
 create table container_events (
   id text primary key,
   type text not null,
@@ -358,6 +380,8 @@ create table container_events (
   missing_since text,
   deleted_at text
 );
+create index container_events_missing on container_events (missing_since) where missing_since is not null;
+create index container_events_container_id on container_events (container_id);
 create table documents (
   id text primary key,
   type text not null,
@@ -388,6 +412,7 @@ create table documents (
   missing_since text,
   deleted_at text
 );
+create index documents_missing on documents (missing_since) where missing_since is not null;
 create table custom_fields (
   id text primary key,
   type text not null,
@@ -406,3 +431,5 @@ create table custom_fields (
   missing_since text,
   deleted_at text
 );
+create index custom_fields_missing on custom_fields (missing_since) where missing_since is not null;
+create index custom_fields_entity_id on custom_fields (entity_id, api_slug);
