@@ -2,9 +2,6 @@ package docs_test
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -35,19 +32,9 @@ var (
 func exported(t *testing.T, folders ...string) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}
-	for _, folder := range folders {
-		files, err := filepath.Glob(folder + "/*.go")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, file := range files {
-			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, decl := range parsed.Decls {
-				collect(names, decl)
-			}
+	for _, file := range goFiles(t, folders...) {
+		for _, decl := range parse(t, file).Decls {
+			collect(names, decl)
 		}
 	}
 	return names
