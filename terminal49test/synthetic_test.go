@@ -124,7 +124,7 @@ func TestTouchContainers_ChangesWhatIsRead(t *testing.T) {
 	for _, n := range srv.WebhookNotifications() {
 		events[n.Event]++
 	}
-	require.Equal(t, map[string]int{"container.updated": 30, "shipment.estimated.arrival": 5}, events)
+	require.Equal(t, map[string]int{"container.updated": 30, "container.pickup_lfd.changed": 10, "shipment.estimated.arrival": 5}, events)
 	require.Empty(t, newServer(t).TouchContainers(3, 0))
 	require.Len(t, srv.TouchContainers(3, 0), 3)
 }
