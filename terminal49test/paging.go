@@ -96,18 +96,17 @@ func (x *exchange) list(rows []ref) (object, *reply) {
 	if failure != nil {
 		return nil, failure
 	}
-	data, resources := []object{}, []resource{}
+	data := []resource{}
 	for _, r := range rows {
 		res, ok := x.w.render(r)
 		if !ok {
 			continue
 		}
-		resources = append(resources, res)
-		data = append(data, res.object())
+		data = append(data, res)
 	}
 	doc := object{{"data", data}}
 	if len(paths) > 0 {
-		doc = append(doc, member{"included", x.w.collect(resources, paths)})
+		doc = append(doc, member{"included", x.w.collect(data, paths)})
 	}
 	return doc, nil
 }

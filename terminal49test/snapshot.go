@@ -140,7 +140,7 @@ func (w *world) readBatch(l listing, from int, types []string) (batch []Resource
 		}
 		res, ok := w.render(r)
 		if ok && (len(types) == 0 || slices.Contains(types, res.kind)) {
-			batch = append(batch, Resource{res.kind, res.id, appendJSON(nil, res.object())})
+			batch = append(batch, Resource{res.kind, res.id, res.append(make([]byte, 0, res.size()))})
 		}
 	}
 	return batch

@@ -83,7 +83,9 @@ func TestSyntheticContainers_HaveTrackingRequests(t *testing.T) {
 		times = append(times, updated)
 	}
 	require.Len(t, shipments, 100)
-	total := func(query string) float64 { return getAPI(t, srv, "/tracking_requests?"+query).at("meta/total").(float64) }
+	total := func(query string) float64 {
+		return getAPI(t, srv, "/tracking_requests?"+query).at("meta/total").(float64)
+	}
 	stamp := func(i int) string { return times[i].Format(time.RFC3339) }
 	require.Equal(t, 11.0, total("filter[updated_at][start]="+stamp(10)))
 	require.Equal(t, 90.0, total("filter[updated_at][end]="+stamp(10)))

@@ -101,14 +101,13 @@ func (x *exchange) listRawEvents() reply {
 	if !ok {
 		return notFound()
 	}
-	var resources []resource
-	data := []object{}
+	data := []resource{}
 	for _, r := range rows {
 		if res, ok := x.w.render(r); ok {
-			resources, data = append(resources, res), append(data, res.object())
+			data = append(data, res)
 		}
 	}
-	included := x.w.collect(resources, []string{"vessel", "location", "terminal"})
+	included := x.w.collect(data, []string{"vessel", "location", "terminal"})
 	return jsonReply(200, object{{"data", data}, {"included", included}})
 }
 
