@@ -68,7 +68,7 @@ func (x *exchange) exampleNotification() reply {
 		x.checkEventName(cmp.Or(event, "(none)"))
 		return errorReply(ShapeNullDetail, problem{status: 400, title: "Bad Request", parameter: "event"})
 	}
-	return jsonReply(200, samplePayload(event, "", x.now))
+	return jsonReply(200, samplePayload("", event, "", x.now))
 }
 
 // refersTo returns the relationship that names what the notification is about: document.extracted
