@@ -135,7 +135,8 @@ func (w *world) deliveryBody(n *WebhookNotification) []byte {
 		w.bodies = map[string][]byte{}
 	}
 	if w.bodies[n.ID] == nil {
-		w.bodies[n.ID] = appendJSON(nil, w.payload(n))
+		payload := w.payload(n)
+		w.bodies[n.ID] = appendJSON(make([]byte, 0, payload.size()), payload)
 	}
 	return w.bodies[n.ID]
 }
