@@ -79,12 +79,14 @@ func unmarshalResource(data []byte, v any) error {
 		return &storedError{v, errors.New("meta must be an object with as_of, a time, and zones, an object of strings")}
 	}
 	resourceOf(read).AsOf = meta.AsOf
-	registry.EachValue(read, read, func(path string, at, _ any) {
-		zone, stored := meta.Zones[path]
-		if t, ok := at.(*Time); ok && stored {
-			t.setZoneLabel(zone)
-		}
-	})
+	if len(meta.Zones) > 0 {
+		registry.EachValue(read, read, func(path string, at, _ any) {
+			zone, stored := meta.Zones[path]
+			if t, ok := at.(*Time); ok && stored {
+				t.setZoneLabel(zone)
+			}
+		})
+	}
 	reflect.ValueOf(v).Elem().Set(reflect.ValueOf(read).Elem())
 	return nil
 }

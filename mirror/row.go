@@ -3,7 +3,6 @@ package mirror
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -60,13 +59,13 @@ func decodeFitting[T any](res *resource, decode func([]byte) (*T, error)) (*T, e
 	slices.Sort(odd)
 	v, err := decode(object(res.ref, attributes, relationships))
 	if err != nil {
-		return new(T), fmt.Errorf("mirror: %w", err)
+		return new(T), append(odd, "all others") // such as of a resource without an id
 	}
 	return v, odd
 }
 
 // object returns the JSON of a resource object.
-func object(of ref, attributes map[string]json.RawMessage, relationships map[string]relationship) []byte {
+func object(of ref, attributes map[string]json.RawMessage, relationships map[string]relationship) json.RawMessage {
 	data, err := json.Marshal(struct {
 		ref
 		Attributes    map[string]json.RawMessage `json:"attributes,omitempty"`
@@ -101,7 +100,7 @@ func (r *rowValues) json(data []byte) {
 		r.add(nil)
 		return
 	}
-	r.add(string(storable(data)))
+	r.add(storable(data))
 }
 
 // marshal adds a value as JSON.

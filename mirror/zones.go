@@ -18,6 +18,9 @@ type zones struct {
 	gates  map[string][]*resource     // events at the gates, by the id of their container
 }
 
+// listed are the texts of the first argument, a list in JSON.
+const listed = "(select value from jsonb_array_elements_text($1::jsonb))"
+
 // originTimes are the attributes of a container that need zones.
 var originTimes = []string{"empty_out_at", "pol_full_in_at", "pol_vessel_loaded_at", "pol_vessel_departed_at"}
 
@@ -80,7 +83,7 @@ func (t *tx) ladingOf(ctx context.Context, z zones, shipments []string) error {
 	if len(shipments) == 0 {
 		return nil
 	}
-	rows, err := t.query(ctx, "select id, pol_timezone from t49.shipments where id in "+numbered(1, len(shipments)), anys(shipments)...)
+	rows, err := t.query(ctx, "select id, pol_timezone from t49.shipments where id in "+listed, string(encode(shipments)))
 	if err != nil {
 		return err
 	}
@@ -103,7 +106,7 @@ func (t *tx) gatesOf(ctx context.Context, z zones, containers []string) error {
 	}
 	stored, err := t.resources(ctx, fmt.Sprintf(`
 select raw from t49.transport_events
-where event in ('%s', '%s') and container_id in %s`, terminal49.EventEmptyOut, terminal49.EventFullIn, numbered(1, len(containers))), anys(containers)...)
+where event in ('%s', '%s') and container_id in %s`, terminal49.EventEmptyOut, terminal49.EventFullIn, listed), string(encode(containers)))
 	for _, event := range stored {
 		z.addGate(event)
 	}
@@ -148,11 +151,11 @@ func (t *tx) otherZones(ctx context.Context, shipments, gates []string) (list []
 	if len(shipments) > 0 {
 		list, err = t.resources(ctx, `
 select c.raw from t49.containers c join t49.shipments s on s.id = c.shipment_id
-where s.id in `+numbered(1, len(shipments))+` and (
+where s.id in `+listed+` and (
   coalesce(c.pol_vessel_loaded_at, c.pol_vessel_departed_at) is not null
     and (s.pol_timezone is null or c.pol_timezone is distinct from s.pol_timezone)
   or coalesce(c.pol_vessel_loaded_at, c.pol_vessel_departed_at) is null and s.pol_timezone is not null
-    and coalesce(c.pol_vessel_loaded_at_local, c.pol_vessel_departed_at_local) is not null)`, anys(shipments)...)
+    and coalesce(c.pol_vessel_loaded_at_local, c.pol_vessel_departed_at_local) is not null)`, string(encode(shipments)))
 	}
 	if len(gates) == 0 || err != nil {
 		return list, err
@@ -161,10 +164,10 @@ where s.id in `+numbered(1, len(shipments))+` and (
 		return fmt.Sprintf("e.event = '%s' and (c.%s is not null or c.%[2]s_local is not null) and c.%s is distinct from e.timezone", event, time, zone)
 	}
 	more, err := t.resources(ctx, `
-select c.raw from t49.containers c where c.id in `+numbered(1, len(gates))+` and exists (
+select c.raw from t49.containers c where c.id in `+listed+` and exists (
   select 1 from t49.transport_events e where e.container_id = c.id and (
     `+at(terminal49.EventEmptyOut, "empty_out_at", "empty_out_timezone")+` or
-    `+at(terminal49.EventFullIn, "pol_full_in_at", "pol_full_in_timezone")+`))`, anys(gates)...)
+    `+at(terminal49.EventFullIn, "pol_full_in_at", "pol_full_in_timezone")+`))`, string(encode(gates)))
 	return append(list, more...), err
 }
 
@@ -211,23 +214,6 @@ func (t *tx) resources(ctx context.Context, statement string, args ...any) (list
 	return list, rows.Err()
 }
 
-// numbered returns the arguments from one number on, in parentheses, such as ($2, $3).
-func numbered(from, count int) string {
-	var b strings.Builder
-	for i := range count {
-		fmt.Fprintf(&b, ", $%d", from+i)
-	}
-	return "(" + strings.TrimPrefix(b.String(), ", ") + ")"
-}
-
-func anys(list []string) []any {
-	all := make([]any, len(list))
-	for i, s := range list {
-		all[i] = s
-	}
-	return all
-}
-
 // pair sets the zones of the times of a container at origin. The client's own rule decides: it
 // reads a document with what the rule needs.
 func (z zones) pair(c *container, res *resource) {
@@ -243,7 +229,7 @@ func (z zones) pair(c *container, res *resource) {
 		linked["shipment"] = linkage(of)
 		included = append(included, object(of, map[string]json.RawMessage{"pol_timezone": lading}, nil))
 	}
-	var events []ref
+	events := []ref{} // null would not be a list
 	for _, e := range gates {
 		events = append(events, e.ref)
 		included = append(included, object(e.ref, e.only("event", "timestamp", "timezone", "invalidated_at"), nil))
