@@ -49,9 +49,22 @@ func (w *world) mirror(opts ...Option) *Mirror {
 
 // start runs a mirror until stop is called, which returns its error.
 func (w *world) start(m *Mirror) (stop func() error) {
+	return w.startWith(m, func(p any) { panic(p) })
+}
+
+// startWith runs a mirror, and calls died if it panics.
+func (w *world) startWith(m *Mirror, died func(any)) (stop func() error) {
 	ctx, cancel := context.WithCancel(w.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- m.Run(ctx) }()
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				cancel()
+				died(p)
+			}
+		}()
+		ended <- m.Run(ctx)
+	}()
 	return func() error {
 		cancel()
 		return <-ended
