@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -17,10 +18,10 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// The pace of the demo.
+// The simulated account: how many shipments it has at first, and how fast its clock runs.
 const (
-	demoStep  = 100 * time.Millisecond
-	demoSpeed = 3 * 3600 // three hours each second
+	demoShipments = 200
+	demoSpeed     = 3600 // an hour each second
 )
 
 // demoURL is the address of the webhook in the simulated account. Its deliveries go to a server on
@@ -39,6 +40,7 @@ type demo struct {
 // runDemo copies a simulated account. Without --db the database is in a folder that is deleted at
 // the end.
 func (a *app) runDemo(ctx context.Context, f runFlags) error {
+	a.level = slog.LevelWarn // the feed shows what happens
 	if a.db == "" {
 		folder, err := os.MkdirTemp("", "terminal49-mirror")
 		if err != nil {
@@ -81,64 +83,46 @@ func (a *app) runDemo(ctx context.Context, f runFlags) error {
 
 // run keeps the copy while the world moves. With a length it then stops the world and verifies.
 func (d *demo) run(ctx context.Context, length time.Duration) error {
-	d.srv.SeedDemo()
-	fmt.Fprintf(d.out, "A simulated account, in which three hours pass each second. The copy is in %s.\n", d.app.db)
+	d.srv.SeedTraffic(demoShipments)
+	fmt.Fprintf(d.out, "A simulated account, in which an hour passes each second. The copy is in %s.\n", d.app.db)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	ended := make(chan error, 1)
-	go func() { ended <- d.m.Run(ctx) }()
+	go func() {
+		defer stop()
+		ended <- d.m.Run(ctx)
+	}()
 	shown := make(chan struct{})
 	go func() {
 		defer close(shown)
 		(&feed{demo: d, names: map[string]string{}}).follow(ctx)
 	}()
-	moving, stand := context.WithCancel(ctx)
-	if length > 0 {
-		moving, stand = context.WithTimeout(ctx, length)
-	}
-	defer stand()
-	stopped := make(chan struct{})
-	go func() {
-		defer close(stopped)
-		for sleep(moving, demoStep) {
-			d.srv.Advance(demoSpeed * demoStep)
-		}
-	}()
-	var err error
-	select {
-	case err = <-ended:
-		stand()
-		<-stopped
-		ended <- nil
-	case <-stopped:
-	}
-	if err == nil && length > 0 && ctx.Err() == nil {
-		err = d.prove(ctx)
-	}
+	d.srv.SetSpeed(demoSpeed)
+	err := d.watch(ctx, length)
 	stop()
 	<-shown
 	return errors.Join(err, <-ended)
 }
 
-// prove waits until all notifications are applied and what they marked is read, and verifies.
-func (d *demo) prove(ctx context.Context) error {
-	fmt.Fprintln(d.out, "The world stands still. Verifying the copy.")
-	deadline := time.Now().Add(time.Minute)
-	for {
-		s, err := d.m.Status(ctx)
-		switch {
-		case err != nil:
-			return err
-		case s.Inbox == 0 && s.Marked == 0 && !s.ActiveWalk.IsZero() && !s.WholeWalk.IsZero():
-			return d.printDifferences(ctx, d.m)
-		case time.Now().After(deadline):
-			fmt.Fprintf(d.out, "after a minute %d notifications and %d marks are left\n", s.Inbox, s.Marked)
-			return d.printDifferences(ctx, d.m)
-		}
-		if !sleep(ctx, demoStep) {
-			return ctx.Err()
-		}
+// watch waits for the length, or without one for the end of ctx.
+func (d *demo) watch(ctx context.Context, length time.Duration) error {
+	if length == 0 {
+		<-ctx.Done()
+		return nil
 	}
+	if !sleep(ctx, length) {
+		return nil
+	}
+	d.srv.SetSpeed(0)
+	fmt.Fprintln(d.out, "The simulated clock stands still. The mirror walks over everything once more, for what no notification reports, and is verified.")
+	err := d.m.Reconcile(ctx)
+	if err == nil {
+		err = d.printDifferences(ctx, d.m)
+	}
+	if ctx.Err() != nil {
+		return nil // an interrupt, or Run has an error
+	}
+	return err
 }
 
 // loopback delivers webhooks to an address of this machine, without TLS.

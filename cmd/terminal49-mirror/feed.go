@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/go-freight/terminal49/mirror"
@@ -92,12 +93,23 @@ var feedTables = map[string]string{
 	"party": "parties", "shipping_line": "shipping_lines", "document": "documents",
 }
 
-// short returns a value so that it fits on a line.
+// short returns a value so that it fits on a line. Of holds and fees it returns what matters.
 func short(value json.RawMessage) string {
+	var list []struct {
+		Name, Type, Status string
+		Amount             json.Number
+		Currency           string `json:"currency_code"`
+	}
 	text := []rune(string(value))
 	switch {
 	case value == nil:
 		return "null"
+	case json.Unmarshal(value, &list) == nil:
+		var items []string
+		for _, item := range list {
+			items = append(items, strings.Join(strings.Fields(item.Name+" "+item.Status+" "+item.Type+" "+item.Amount.String()+" "+item.Currency), " "))
+		}
+		return "[" + strings.Join(items, ", ") + "]"
 	case len(text) > 60:
 		return string(text[:57]) + "..."
 	}

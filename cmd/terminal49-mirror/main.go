@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
@@ -70,9 +71,10 @@ func execute(ctx context.Context, args []string, out, log io.Writer) int {
 type app struct {
 	out, err io.Writer // without secrets
 	secrets  *secrets
-	db       string // path or URL
-	format   string // of the log
-	started  bool   // the arguments were right
+	db       string     // path or URL
+	format   string     // of the log
+	level    slog.Level // below it nothing is logged
+	started  bool       // the arguments were right
 }
 
 func (a *app) root() *cobra.Command {

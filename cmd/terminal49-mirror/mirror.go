@@ -56,16 +56,14 @@ func (a *app) mirror(client *terminal49.Client, db *sql.DB, opts ...mirror.Optio
 }
 
 func (a *app) logger() (*slog.Logger, error) {
-	switch a.format {
-	case "text":
-		return slog.New(slog.NewTextHandler(a.err, nil)), nil
-	case "json":
-		return slog.New(slog.NewJSONHandler(a.err, nil)), nil
-	case "auto":
-		if isTerminal(os.Stderr) {
-			return slog.New(&lines{to: a.err}), nil
-		}
-		return slog.New(slog.NewTextHandler(a.err, nil)), nil
+	options := &slog.HandlerOptions{Level: a.level}
+	switch {
+	case a.format == "json":
+		return slog.New(slog.NewJSONHandler(a.err, options)), nil
+	case a.format == "auto" && isTerminal(os.Stderr):
+		return slog.New(&lines{to: a.err, level: a.level}), nil
+	case a.format == "auto" || a.format == "text":
+		return slog.New(slog.NewTextHandler(a.err, options)), nil
 	}
 	return nil, usageError("--log must be text, json or auto")
 }

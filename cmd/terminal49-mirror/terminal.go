@@ -25,11 +25,12 @@ const clear = "\r\x1b[K"
 // lines is the log on a terminal: a line for each event, above the line of progress.
 type lines struct {
 	to    io.Writer
+	level slog.Level
 	attrs []slog.Attr
 }
 
 // Enabled implements slog.Handler.
-func (*lines) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelInfo }
+func (l *lines) Enabled(_ context.Context, level slog.Level) bool { return level >= l.level }
 
 // Handle implements slog.Handler.
 func (l *lines) Handle(_ context.Context, r slog.Record) error {
@@ -54,7 +55,7 @@ func (l *lines) Handle(_ context.Context, r slog.Record) error {
 
 // WithAttrs implements slog.Handler.
 func (l *lines) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return &lines{l.to, append(l.attrs[:len(l.attrs):len(l.attrs)], attrs...)}
+	return &lines{l.to, l.level, append(l.attrs[:len(l.attrs):len(l.attrs)], attrs...)}
 }
 
 // WithGroup implements slog.Handler. The mirror has no groups.
