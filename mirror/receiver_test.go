@@ -42,7 +42,9 @@ func subscribe(t *testing.T, db *sql.DB, opts ...terminal49test.Option) *subscri
 	t.Helper()
 	s := &subscribed{}
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.receive.ServeHTTP(w, r) })
-	s.srv = terminal49test.NewServer(append(opts, terminal49test.WithoutSocket(), terminal49test.WithWebhookHandler(handler))...)
+	s.srv = terminal49test.NewServer(append(opts,
+		terminal49test.WithSpeed(1e-6), // only Advance moves the clock
+		terminal49test.WithoutSocket(), terminal49test.WithWebhookHandler(handler))...)
 	t.Cleanup(s.srv.Close)
 	s.Mirror, s.lease = stored(t, db, s.srv)
 	s.receive = s.Receiver()

@@ -7,9 +7,9 @@ import (
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
-// Schema returns the statements that create all tables and views in an empty database. [Mirror.Run]
-// executes them, so it is for reading, and for databases in which the mirror may not create tables.
-// It is "" for an unknown dialect.
+// Schema returns the statements that create all tables and views, as [Mirror.Migrate] does, for
+// reading and for programs with migrations of their own. They do nothing to tables that exist. It
+// returns "" if dialect is unknown.
 func Schema(dialect sqlstore.Dialect) string {
 	files, err := migrationsOf(dialect)
 	if err != nil {

@@ -1,10 +1,187 @@
 package mirror
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
 
 // scrubbed returns a resource without secrets.
-func (r *resource) scrubbed() (*resource, error) { return r, nil }
+func (r *resource) scrubbed() (*resource, error) {
+	raw := scrub(r.raw)
+	if len(raw) == len(r.raw) && &raw[0] == &r.raw[0] {
+		return r, nil
+	}
+	return parse(raw)
+}
 
-// scrub returns the JSON of a resource, or of a document, without secrets: what signs webhooks,
-// presigned addresses and the signed ids of files.
-func scrub(data json.RawMessage) json.RawMessage { return data }
+// scrub returns the JSON of a resource, or of a document, without secrets: members that hold one
+// are null, and in texts "[secret]" replaces presigned addresses, signed ids and tokens. It also
+// takes out what jsonb of Postgres refuses. JSON without any of these stays as it was sent. Of what
+// is not JSON, the text without secrets is left.
+func scrub(data json.RawMessage) json.RawMessage {
+	if len(data) == 0 || !suspicious(data) {
+		return data
+	}
+	if !json.Valid(data) {
+		return []byte(hideSecrets(storableText(string(data))))
+	}
+	return encode(clean(decode(data), false))
+}
+
+// secretMembers hold secrets in any resource.
+var secretMembers = []string{
+	"secret", "token", "access_token", "refresh_token", "api_key", "api_token", "client_secret", "password", "authorization",
+	"signed_id", "attached_document", "direct_upload", "download_url", "file_url",
+}
+
+var isSecretMember = func() map[string]bool {
+	names := map[string]bool{}
+	for _, name := range secretMembers {
+		names[name] = true
+	}
+	return names
+}()
+
+// suspicious reports whether JSON may have something to take out. It is fast, because almost
+// nothing has.
+func suspicious(data []byte) bool {
+	if !utf8.Valid(data) || hasOddParts(data) {
+		return true
+	}
+	for _, part := range suspiciousTexts {
+		if bytes.Contains(data, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// suspiciousTexts are parts of secret texts.
+var suspiciousTexts = [][]byte{[]byte("oken"), []byte("OKEN"), []byte("earer"), []byte("EARER"), []byte("eyJ"), []byte("%3")}
+
+// hasOddParts reports whether JSON has the name of a secret member, a =, which presigned addresses
+// have, an escape, which may hide anything, or a number that a database may refuse.
+func hasOddParts(data []byte) bool {
+	text, from, digits := false, 0, 0
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; {
+		case c == '\\':
+			i++ // also a quotation mark
+			if i < len(data) && data[i] == 'u' {
+				return true
+			}
+		case c == '"':
+			if text && isSecretName(data[from:i]) {
+				return true
+			}
+			text, from, digits = !text, i+1, 0
+		case c == '=':
+			return true
+		case text:
+		case c >= '0' && c <= '9' || c == 'e' || c == 'E' || c == '+' || c == '-' || c == '.':
+			if digits++; digits > longestNumber || (c == 'e' || c == 'E') && longExponent(data[i+1:]) {
+				return true
+			}
+		default:
+			digits = 0
+		}
+	}
+	return false
+}
+
+// isSecretName reports whether a member of this name is a secret, or has some.
+func isSecretName(name []byte) bool {
+	var lower [longestName]byte
+	if len(name) > longestName {
+		return false
+	}
+	for i, c := range name {
+		if lower[i] = c; c >= 'A' && c <= 'Z' {
+			lower[i] += 'a' - 'A'
+		}
+	}
+	return isSecretMember[string(lower[:len(name)])] || string(lower[:len(name)]) == "headers"
+}
+
+const longestName = 20
+
+const longestNumber = 300
+
+// longExponent reports whether an exponent has more than three digits.
+func longExponent(data []byte) bool {
+	n := 0
+	for _, c := range data {
+		if (c < '0' || c > '9') && c != '+' && c != '-' {
+			break
+		}
+		n++
+	}
+	return n > 3
+}
+
+// clean returns decoded JSON without secrets and without what cannot be stored. The values of a
+// webhook's headers are secrets too.
+func clean(v any, header bool) any {
+	switch v := v.(type) {
+	case string:
+		return cleanText(v)
+	case json.Number:
+		if len(v) > longestNumber || hasOddParts([]byte(v)) {
+			return string(v) // a database may not have room for it
+		}
+	case []any:
+		for i := range v {
+			v[i] = clean(v[i], header)
+		}
+	case map[string]any:
+		return cleanMembers(v, header)
+	}
+	return v
+}
+
+func cleanMembers(members map[string]any, header bool) map[string]any {
+	out := make(map[string]any, len(members))
+	for name, value := range members {
+		lower := strings.ToLower(name)
+		if isSecretMember[lower] || header && lower != "name" {
+			value = nil
+		}
+		out[hideSecrets(storableText(name))] = clean(value, lower == "headers")
+	}
+	return out
+}
+
+// cleanText returns a text without secrets, and nil for a secret.
+func cleanText(s string) any {
+	hidden := hideSecrets(storableText(s))
+	if hidden == secretMark {
+		return nil
+	}
+	return hidden
+}
+
+const secretMark = "[secret]"
+
+// secretTexts match secrets in texts: presigned addresses, signed ids of Rails and JSON web tokens.
+var secretTexts = []*regexp.Regexp{
+	regexp.MustCompile(`(?i)[^\s"'<>]*(?:signature|credential|security-token|access_token|(?:^|[^a-z]|%[0-9a-f]{2})sig)(?:=|%(?:25)*3D|\\*u003d|&#61;)[^\s"'<>]+`),
+	regexp.MustCompile(`eyJ[\w=+/%-]{6,}(?:--[0-9a-fA-F]{16,}|\.[\w=-]+\.[\w=-]+)`),
+}
+
+// credential matches a token with its scheme.
+var credential = regexp.MustCompile(`(?i)\b(?:token|bearer)[\s:=]+["']?[\w.~+/=-]{12,}`)
+
+func hideSecrets(s string) string {
+	for _, secret := range secretTexts {
+		s = secret.ReplaceAllLiteralString(s, secretMark)
+	}
+	return credential.ReplaceAllStringFunc(s, func(found string) string {
+		if strings.ContainsAny(found, "0123456789") { // not words, such as "bearer documentation"
+			return secretMark
+		}
+		return found
+	})
+}

@@ -60,12 +60,11 @@ type limits struct{ poll, active, whole, audit time.Duration }
 
 // limits leaves room for one walk that failed and for the time that a walk takes.
 func (o *options) limits() limits {
-	l := limits{poll: 5 * time.Minute, active: 3*o.active + 15*time.Minute, whole: 2*o.whole + 6*time.Hour}
-	if o.url != "" {
-		l.audit = 30 * time.Minute
-	}
-	return l
+	return limits{poll: 5 * time.Minute, active: 3*o.active + 15*time.Minute, whole: 2*o.whole + 6*time.Hour}
 }
+
+// auditLimit is the limit of a mirror that has a webhook.
+const auditLimit = 30 * time.Minute
 
 // Status reads the status from the database. It sends nothing to the service.
 //
@@ -78,12 +77,29 @@ func (m *Mirror) Status(ctx context.Context) (*Status, error) {
 	r := statusReader{ctx: ctx, database: &m.db, s: s}
 	r.ages()
 	r.counts()
-	r.walks()
-	s.ActiveWalk, s.WholeWalk = s.ended(activeList), s.ended(wholeLists...)
-	if r.err != nil {
-		return nil, fmt.Errorf("mirror: cannot read the status; are the tables there? %w", r.err)
+	s.Walks = r.walks()
+	for _, w := range s.Walks {
+		if w.Problem != "" {
+			s.Problems = append(s.Problems, w.Scope+": "+w.Problem)
+		}
 	}
-	return s, nil
+	s.ActiveWalk, s.WholeWalk = s.ended(activeList), s.ended(wholeLists...)
+	if s.Webhook != "" {
+		s.limits.audit = auditLimit
+	}
+	return s, r.failed()
+}
+
+// Walks reads the latest walk of each list from the database. It is the part of [Mirror.Status] that
+// is cheap enough to read every second.
+//
+// Errors: those of the database.
+func (m *Mirror) Walks(ctx context.Context) ([]WalkStatus, error) {
+	if err := m.db.ask(ctx); err != nil {
+		return nil, err
+	}
+	r := statusReader{ctx: ctx, database: &m.db}
+	return r.walks(), r.failed()
 }
 
 // statusReader reads the parts of a status until one fails.
@@ -103,6 +119,13 @@ func (r *statusReader) one(statement string, dest ...any) {
 	if !errors.Is(err, sql.ErrNoRows) {
 		r.err = err
 	}
+}
+
+func (r *statusReader) failed() error {
+	if r.err == nil {
+		return nil
+	}
+	return fmt.Errorf("mirror: cannot read the status; has run created the tables? %w", r.err)
 }
 
 func (r *statusReader) ages() {
@@ -140,9 +163,9 @@ func (r *statusReader) counts() {
 	}
 }
 
-func (r *statusReader) walks() {
+func (r *statusReader) walks() (list []WalkStatus) {
 	if r.err != nil {
-		return
+		return nil
 	}
 	rows, err := r.pool.QueryContext(r.ctx, r.sql(`
 select scope, state, coalesce(problem, ''), started_at, page_at, page, seen, coalesce(total, -1),
@@ -150,27 +173,20 @@ select scope, state, coalesce(problem, ''), started_at, page_at, page, seen, coa
 from t49.walks latest where id in (select max(id) from t49.walks group by scope) order by scope`))
 	if err != nil {
 		r.err = err
-		return
+		return nil
 	}
 	defer rows.Close() //nolint:errcheck // rows.Err has its error
 	for rows.Next() {
 		var w WalkStatus
 		var started, page, ended instant
 		if r.err = rows.Scan(&w.Scope, &w.State, &w.Problem, &started, &page, &w.Page, &w.Seen, &w.Total, &ended); r.err != nil {
-			return
+			return nil
 		}
 		w.Started, w.PageAt, w.Ended = started.Time, page.Time, ended.Time
-		r.s.walked(w)
+		list = append(list, w)
 	}
 	r.err = rows.Err()
-}
-
-// walked adds the latest walk of a scope.
-func (s *Status) walked(w WalkStatus) {
-	s.Walks = append(s.Walks, w)
-	if w.Problem != "" {
-		s.Problems = append(s.Problems, w.Scope+": "+w.Problem)
-	}
+	return list
 }
 
 // ended returns when the walks of several scopes had all ended: the earliest of their latest ends,

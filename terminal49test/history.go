@@ -74,6 +74,7 @@ func (w *world) startHistory(report func(State)) {
 	follow(h, "tracking_request", &w.requests)
 	follow(h, "transport_event", &w.events)
 	follow(h, "raw_event", &w.rawEvents)
+	follow(h, "party_role", &w.partyRoles)
 	follow(h, "webhook", &w.webhooks)
 	follow(h, "webhook_notification", &w.notifications)
 	w.changeEvents.changing = func(id string, n *changeEvent) { h.changed = append(h.changed, ref{n.kind, id}) }

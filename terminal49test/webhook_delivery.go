@@ -222,7 +222,7 @@ func (w *world) markFailed(m *deliveryAttempt) {
 }
 
 // deliverUntil makes deliveries as the clock runs, until ctx ends.
-func (s *Server) deliverUntil(ctx context.Context) {
+func (s *Server) deliverUntil(ctx context.Context, changed <-chan struct{}) {
 	for {
 		s.mu.Lock()
 		s.runDue()
@@ -231,7 +231,7 @@ func (s *Server) deliverUntil(ctx context.Context) {
 		timer := time.NewTimer(wait)
 		select {
 		case <-timer.C:
-		case <-s.world.changed:
+		case <-changed:
 		case <-ctx.Done():
 			timer.Stop()
 			return
@@ -243,8 +243,8 @@ func (s *Server) deliverUntil(ctx context.Context) {
 // timeToNextTask is how long, on the process clock, until the next task is due.
 func (s *Server) timeToNextTask() time.Duration {
 	at, ok := s.world.nextAt()
-	if !ok {
-		return time.Hour // a new task ends the wait
+	if !ok || s.clock.speed == 0 {
+		return time.Hour // a new task or speed ends the wait
 	}
 	return max(time.Duration(float64(at.Sub(s.clock.now()))/s.clock.speed), time.Millisecond)
 }

@@ -1,7 +1,7 @@
 -- +goose Up
 create schema if not exists t49;
-create sequence t49.ticket;
-create table t49.inbox (
+create sequence if not exists t49.ticket;
+create table if not exists t49.inbox (
   id text primary key,                  -- of the notification
   event text not null,
   created_at timestamptz,               -- when the service says it was made
@@ -12,8 +12,8 @@ create table t49.inbox (
   error text,
   body bytea                            -- as delivered, secrets taken out
 );
-create index inbox_state on t49.inbox (state, received_at) where state <> 'done';
-create table t49.dirty (
+create index if not exists inbox_state on t49.inbox (state, received_at) where state <> 'done';
+create table if not exists t49.dirty (
   kind text not null,                   -- wire type
   id text not null,
   ticket bigint not null,               -- a reading with a later one answers the mark
@@ -22,8 +22,8 @@ create table t49.dirty (
   attempts int not null default 0,
   primary key (kind, id)
 );
-create index dirty_due on t49.dirty (due_at);
-create table t49.walks (
+create index if not exists dirty_due on t49.dirty (due_at);
+create table if not exists t49.walks (
   id bigint primary key,                -- the ticket drawn before its first request
   scope text not null,                  -- such as shipments.active
   page int not null,                    -- the last one stored
@@ -35,16 +35,16 @@ create table t49.walks (
   started_at timestamptz not null,
   page_at timestamptz not null
 );
-create index walks_scope on t49.walks (scope, id);
-create table t49.cursors (name text primary key, value text not null);
-create table t49.leases (
+create index if not exists walks_scope on t49.walks (scope, id);
+create table if not exists t49.cursors (name text primary key, value text not null);
+create table if not exists t49.leases (
   name text primary key,
   holder text not null,
   epoch bigint not null,
   expires_at timestamptz not null
 );
-create table t49.identity (account text not null, seen_at timestamptz not null);
-create table t49.changes (
+create table if not exists t49.identity (account text not null, seen_at timestamptz not null);
+create table if not exists t49.changes (
   seq bigint primary key,               -- without gaps, in the order of commits
   kind text not null,                   -- wire type
   id text not null,
@@ -55,9 +55,9 @@ create table t49.changes (
   source text not null,
   at timestamptz not null
 );
-create index changes_of on t49.changes (kind, id, seq);
-create index changes_at on t49.changes (at);
-create table t49.holds (
+create index if not exists changes_of on t49.changes (kind, id, seq);
+create index if not exists changes_at on t49.changes (at);
+create table if not exists t49.holds (
   n bigint primary key,                  -- in the order of beginnings
   container_id text not null,
   name text not null,                   -- such as customs
@@ -68,9 +68,9 @@ create table t49.holds (
   cleared_at timestamptz,               -- the first read that no longer showed it; null while it lasts
   source text not null                  -- of the first read: walk, poll or cursor
 );
-create index holds_of on t49.holds (container_id, n);
-create index holds_open on t49.holds (container_id) where cleared_at is null;
-create table t49.fees (
+create index if not exists holds_of on t49.holds (container_id, n);
+create index if not exists holds_open on t49.holds (container_id) where cleared_at is null;
+create table if not exists t49.fees (
   n bigint primary key,                  -- in the order of beginnings
   container_id text not null,
   type text not null,                   -- such as demurrage
@@ -82,9 +82,9 @@ create table t49.fees (
   cleared_at timestamptz,
   source text not null
 );
-create index fees_of on t49.fees (container_id, n);
-create index fees_open on t49.fees (container_id) where cleared_at is null;
-create table t49.forgotten (             -- resources that are not to be stored again
+create index if not exists fees_of on t49.fees (container_id, n);
+create index if not exists fees_open on t49.fees (container_id) where cleared_at is null;
+create table if not exists t49.forgotten (             -- resources that are not to be stored again
   kind text not null,                   -- wire type
   id text not null,
   at timestamptz not null,

@@ -1,5 +1,5 @@
 -- +goose Up
-create table t49.shipping_lines (
+create table if not exists t49.shipping_lines (
   id text primary key,
   type text not null,
   scac text,
@@ -21,8 +21,8 @@ create table t49.shipping_lines (
   missing_since timestamptz,
   deleted_at timestamptz
 );
-create index shipping_lines_missing on t49.shipping_lines (missing_since) where missing_since is not null;
-create table t49.ports (
+create index if not exists shipping_lines_missing on t49.shipping_lines (missing_since) where missing_since is not null;
+create table if not exists t49.ports (
   id text primary key,
   type text not null,
   name text,
@@ -42,8 +42,8 @@ create table t49.ports (
   missing_since timestamptz,
   deleted_at timestamptz
 );
-create index ports_missing on t49.ports (missing_since) where missing_since is not null;
-create table t49.terminals (
+create index if not exists ports_missing on t49.ports (missing_since) where missing_since is not null;
+create table if not exists t49.terminals (
   id text primary key,
   type text not null,
   name text,
@@ -70,8 +70,8 @@ create table t49.terminals (
   missing_since timestamptz,
   deleted_at timestamptz
 );
-create index terminals_missing on t49.terminals (missing_since) where missing_since is not null;
-create table t49.vessels (
+create index if not exists terminals_missing on t49.terminals (missing_since) where missing_since is not null;
+create table if not exists t49.vessels (
   id text primary key,
   type text not null,
   name text,
@@ -91,8 +91,8 @@ create table t49.vessels (
   missing_since timestamptz,
   deleted_at timestamptz
 );
-create index vessels_missing on t49.vessels (missing_since) where missing_since is not null;
-create table t49.parties (
+create index if not exists vessels_missing on t49.vessels (missing_since) where missing_since is not null;
+create table if not exists t49.parties (
   id text primary key,
   type text not null,
   company_name text,
@@ -107,8 +107,8 @@ create table t49.parties (
   missing_since timestamptz,
   deleted_at timestamptz
 );
-create index parties_missing on t49.parties (missing_since) where missing_since is not null;
-create table t49.shipments (
+create index if not exists parties_missing on t49.parties (missing_since) where missing_since is not null;
+create table if not exists t49.shipments (
   id text primary key,
   type text not null,
   bill_of_lading_number text,
@@ -169,11 +169,11 @@ create table t49.shipments (
   missing_since timestamptz,
   deleted_at timestamptz
 );
-create index shipments_missing on t49.shipments (missing_since) where missing_since is not null;
-create index shipments_bill_of_lading_number on t49.shipments (bill_of_lading_number);
-create index shipments_normalized_number on t49.shipments (normalized_number);
-create index shipments_pod_eta_at on t49.shipments (pod_eta_at);
-create table t49.containers (
+create index if not exists shipments_missing on t49.shipments (missing_since) where missing_since is not null;
+create index if not exists shipments_bill_of_lading_number on t49.shipments (bill_of_lading_number);
+create index if not exists shipments_normalized_number on t49.shipments (normalized_number);
+create index if not exists shipments_pod_eta_at on t49.shipments (pod_eta_at);
+create table if not exists t49.containers (
   id text primary key,
   type text not null,
   shipment_id text,
@@ -266,12 +266,12 @@ create table t49.containers (
   missing_since timestamptz,
   deleted_at timestamptz
 );
-create index containers_missing on t49.containers (missing_since) where missing_since is not null;
-create index containers_shipment_id on t49.containers (shipment_id);
-create index containers_number on t49.containers (number);
-create index containers_current_status on t49.containers (current_status);
-create index containers_pickup_lfd_local on t49.containers (pickup_lfd_local);
-create table t49.tracking_requests (
+create index if not exists containers_missing on t49.containers (missing_since) where missing_since is not null;
+create index if not exists containers_shipment_id on t49.containers (shipment_id);
+create index if not exists containers_number on t49.containers (number);
+create index if not exists containers_current_status on t49.containers (current_status);
+create index if not exists containers_pickup_lfd_local on t49.containers (pickup_lfd_local);
+create table if not exists t49.tracking_requests (
   id text primary key,
   type text not null,
   request_number text,
@@ -298,11 +298,11 @@ create table t49.tracking_requests (
   missing_since timestamptz,
   deleted_at timestamptz
 );
-create index tracking_requests_missing on t49.tracking_requests (missing_since) where missing_since is not null;
-create index tracking_requests_shipment_id on t49.tracking_requests (shipment_id);
-create index tracking_requests_request_number on t49.tracking_requests (request_number);
-create index tracking_requests_updated_at on t49.tracking_requests (updated_at);
-create table t49.transport_events (
+create index if not exists tracking_requests_missing on t49.tracking_requests (missing_since) where missing_since is not null;
+create index if not exists tracking_requests_shipment_id on t49.tracking_requests (shipment_id);
+create index if not exists tracking_requests_request_number on t49.tracking_requests (request_number);
+create index if not exists tracking_requests_updated_at on t49.tracking_requests (updated_at);
+create table if not exists t49.transport_events (
   id text primary key,
   type text not null,
   event text,
@@ -333,9 +333,9 @@ create table t49.transport_events (
   missing_since timestamptz,
   deleted_at timestamptz
 );
-create index transport_events_missing on t49.transport_events (missing_since) where missing_since is not null;
-create index transport_events_container_id on t49.transport_events (container_id, event);
-create table t49.estimates (
+create index if not exists transport_events_missing on t49.transport_events (missing_since) where missing_since is not null;
+create index if not exists transport_events_container_id on t49.transport_events (container_id, event);
+create table if not exists t49.estimates (
   id text primary key,
   type text not null,
   event text,
@@ -358,9 +358,9 @@ create table t49.estimates (
   missing_since timestamptz,
   deleted_at timestamptz
 );
-create index estimates_missing on t49.estimates (missing_since) where missing_since is not null;
-create index estimates_shipment_id on t49.estimates (shipment_id, created_at);
-create table t49.container_events (
+create index if not exists estimates_missing on t49.estimates (missing_since) where missing_since is not null;
+create index if not exists estimates_shipment_id on t49.estimates (shipment_id, created_at);
+create table if not exists t49.container_events (
   id text primary key,
   type text not null,
   changeset jsonb,
@@ -380,9 +380,9 @@ create table t49.container_events (
   missing_since timestamptz,
   deleted_at timestamptz
 );
-create index container_events_missing on t49.container_events (missing_since) where missing_since is not null;
-create index container_events_container_id on t49.container_events (container_id);
-create table t49.documents (
+create index if not exists container_events_missing on t49.container_events (missing_since) where missing_since is not null;
+create index if not exists container_events_container_id on t49.container_events (container_id);
+create table if not exists t49.documents (
   id text primary key,
   type text not null,
   name text,
@@ -412,8 +412,8 @@ create table t49.documents (
   missing_since timestamptz,
   deleted_at timestamptz
 );
-create index documents_missing on t49.documents (missing_since) where missing_since is not null;
-create table t49.custom_fields (
+create index if not exists documents_missing on t49.documents (missing_since) where missing_since is not null;
+create table if not exists t49.custom_fields (
   id text primary key,
   type text not null,
   api_slug text,
@@ -431,5 +431,5 @@ create table t49.custom_fields (
   missing_since timestamptz,
   deleted_at timestamptz
 );
-create index custom_fields_missing on t49.custom_fields (missing_since) where missing_since is not null;
-create index custom_fields_entity_id on t49.custom_fields (entity_id, api_slug);
+create index if not exists custom_fields_missing on t49.custom_fields (missing_since) where missing_since is not null;
+create index if not exists custom_fields_entity_id on t49.custom_fields (entity_id, api_slug);

@@ -1,7 +1,7 @@
 -- +goose Up
-create table tickets (n integer not null);
-insert into tickets values (0);
-create table inbox (
+create table if not exists tickets (n integer not null);
+insert into tickets select 0 where not exists (select 1 from tickets);
+create table if not exists inbox (
   id text primary key,                  -- of the notification
   event text not null,
   created_at text,               -- when the service says it was made
@@ -12,8 +12,8 @@ create table inbox (
   error text,
   body blob                            -- as delivered, secrets taken out
 );
-create index inbox_state on inbox (state, received_at) where state <> 'done';
-create table dirty (
+create index if not exists inbox_state on inbox (state, received_at) where state <> 'done';
+create table if not exists dirty (
   kind text not null,                   -- wire type
   id text not null,
   ticket integer not null,               -- a reading with a later one answers the mark
@@ -22,8 +22,8 @@ create table dirty (
   attempts int not null default 0,
   primary key (kind, id)
 );
-create index dirty_due on dirty (due_at);
-create table walks (
+create index if not exists dirty_due on dirty (due_at);
+create table if not exists walks (
   id integer primary key,                -- the ticket drawn before its first request
   scope text not null,                  -- such as shipments.active
   page int not null,                    -- the last one stored
@@ -35,16 +35,16 @@ create table walks (
   started_at text not null,
   page_at text not null
 );
-create index walks_scope on walks (scope, id);
-create table cursors (name text primary key, value text not null);
-create table leases (
+create index if not exists walks_scope on walks (scope, id);
+create table if not exists cursors (name text primary key, value text not null);
+create table if not exists leases (
   name text primary key,
   holder text not null,
   epoch integer not null,
   expires_at text not null
 );
-create table identity (account text not null, seen_at text not null);
-create table changes (
+create table if not exists identity (account text not null, seen_at text not null);
+create table if not exists changes (
   seq integer primary key,               -- without gaps, in the order of commits
   kind text not null,                   -- wire type
   id text not null,
@@ -55,9 +55,9 @@ create table changes (
   source text not null,
   at text not null
 );
-create index changes_of on changes (kind, id, seq);
-create index changes_at on changes (at);
-create table holds (
+create index if not exists changes_of on changes (kind, id, seq);
+create index if not exists changes_at on changes (at);
+create table if not exists holds (
   n integer primary key,                  -- in the order of beginnings
   container_id text not null,
   name text not null,                   -- such as customs
@@ -68,9 +68,9 @@ create table holds (
   cleared_at text,               -- the first read that no longer showed it; null while it lasts
   source text not null                  -- of the first read: walk, poll or cursor
 );
-create index holds_of on holds (container_id, n);
-create index holds_open on holds (container_id) where cleared_at is null;
-create table fees (
+create index if not exists holds_of on holds (container_id, n);
+create index if not exists holds_open on holds (container_id) where cleared_at is null;
+create table if not exists fees (
   n integer primary key,                  -- in the order of beginnings
   container_id text not null,
   type text not null,                   -- such as demurrage
@@ -82,9 +82,9 @@ create table fees (
   cleared_at text,
   source text not null
 );
-create index fees_of on fees (container_id, n);
-create index fees_open on fees (container_id) where cleared_at is null;
-create table forgotten (             -- resources that are not to be stored again
+create index if not exists fees_of on fees (container_id, n);
+create index if not exists fees_open on fees (container_id) where cleared_at is null;
+create table if not exists forgotten (             -- resources that are not to be stored again
   kind text not null,                   -- wire type
   id text not null,
   at text not null,

@@ -1,5 +1,5 @@
 -- +goose Up
-create table shipping_lines (
+create table if not exists shipping_lines (
   id text primary key,
   type text not null,
   scac text,
@@ -21,8 +21,8 @@ create table shipping_lines (
   missing_since text,
   deleted_at text
 );
-create index shipping_lines_missing on shipping_lines (missing_since) where missing_since is not null;
-create table ports (
+create index if not exists shipping_lines_missing on shipping_lines (missing_since) where missing_since is not null;
+create table if not exists ports (
   id text primary key,
   type text not null,
   name text,
@@ -42,8 +42,8 @@ create table ports (
   missing_since text,
   deleted_at text
 );
-create index ports_missing on ports (missing_since) where missing_since is not null;
-create table terminals (
+create index if not exists ports_missing on ports (missing_since) where missing_since is not null;
+create table if not exists terminals (
   id text primary key,
   type text not null,
   name text,
@@ -70,8 +70,8 @@ create table terminals (
   missing_since text,
   deleted_at text
 );
-create index terminals_missing on terminals (missing_since) where missing_since is not null;
-create table vessels (
+create index if not exists terminals_missing on terminals (missing_since) where missing_since is not null;
+create table if not exists vessels (
   id text primary key,
   type text not null,
   name text,
@@ -91,8 +91,8 @@ create table vessels (
   missing_since text,
   deleted_at text
 );
-create index vessels_missing on vessels (missing_since) where missing_since is not null;
-create table parties (
+create index if not exists vessels_missing on vessels (missing_since) where missing_since is not null;
+create table if not exists parties (
   id text primary key,
   type text not null,
   company_name text,
@@ -107,8 +107,8 @@ create table parties (
   missing_since text,
   deleted_at text
 );
-create index parties_missing on parties (missing_since) where missing_since is not null;
-create table shipments (
+create index if not exists parties_missing on parties (missing_since) where missing_since is not null;
+create table if not exists shipments (
   id text primary key,
   type text not null,
   bill_of_lading_number text,
@@ -169,11 +169,11 @@ create table shipments (
   missing_since text,
   deleted_at text
 );
-create index shipments_missing on shipments (missing_since) where missing_since is not null;
-create index shipments_bill_of_lading_number on shipments (bill_of_lading_number);
-create index shipments_normalized_number on shipments (normalized_number);
-create index shipments_pod_eta_at on shipments (pod_eta_at);
-create table containers (
+create index if not exists shipments_missing on shipments (missing_since) where missing_since is not null;
+create index if not exists shipments_bill_of_lading_number on shipments (bill_of_lading_number);
+create index if not exists shipments_normalized_number on shipments (normalized_number);
+create index if not exists shipments_pod_eta_at on shipments (pod_eta_at);
+create table if not exists containers (
   id text primary key,
   type text not null,
   shipment_id text,
@@ -266,12 +266,12 @@ create table containers (
   missing_since text,
   deleted_at text
 );
-create index containers_missing on containers (missing_since) where missing_since is not null;
-create index containers_shipment_id on containers (shipment_id);
-create index containers_number on containers (number);
-create index containers_current_status on containers (current_status);
-create index containers_pickup_lfd_local on containers (pickup_lfd_local);
-create table tracking_requests (
+create index if not exists containers_missing on containers (missing_since) where missing_since is not null;
+create index if not exists containers_shipment_id on containers (shipment_id);
+create index if not exists containers_number on containers (number);
+create index if not exists containers_current_status on containers (current_status);
+create index if not exists containers_pickup_lfd_local on containers (pickup_lfd_local);
+create table if not exists tracking_requests (
   id text primary key,
   type text not null,
   request_number text,
@@ -298,11 +298,11 @@ create table tracking_requests (
   missing_since text,
   deleted_at text
 );
-create index tracking_requests_missing on tracking_requests (missing_since) where missing_since is not null;
-create index tracking_requests_shipment_id on tracking_requests (shipment_id);
-create index tracking_requests_request_number on tracking_requests (request_number);
-create index tracking_requests_updated_at on tracking_requests (updated_at);
-create table transport_events (
+create index if not exists tracking_requests_missing on tracking_requests (missing_since) where missing_since is not null;
+create index if not exists tracking_requests_shipment_id on tracking_requests (shipment_id);
+create index if not exists tracking_requests_request_number on tracking_requests (request_number);
+create index if not exists tracking_requests_updated_at on tracking_requests (updated_at);
+create table if not exists transport_events (
   id text primary key,
   type text not null,
   event text,
@@ -333,9 +333,9 @@ create table transport_events (
   missing_since text,
   deleted_at text
 );
-create index transport_events_missing on transport_events (missing_since) where missing_since is not null;
-create index transport_events_container_id on transport_events (container_id, event);
-create table estimates (
+create index if not exists transport_events_missing on transport_events (missing_since) where missing_since is not null;
+create index if not exists transport_events_container_id on transport_events (container_id, event);
+create table if not exists estimates (
   id text primary key,
   type text not null,
   event text,
@@ -358,9 +358,9 @@ create table estimates (
   missing_since text,
   deleted_at text
 );
-create index estimates_missing on estimates (missing_since) where missing_since is not null;
-create index estimates_shipment_id on estimates (shipment_id, created_at);
-create table container_events (
+create index if not exists estimates_missing on estimates (missing_since) where missing_since is not null;
+create index if not exists estimates_shipment_id on estimates (shipment_id, created_at);
+create table if not exists container_events (
   id text primary key,
   type text not null,
   changeset text,
@@ -380,9 +380,9 @@ create table container_events (
   missing_since text,
   deleted_at text
 );
-create index container_events_missing on container_events (missing_since) where missing_since is not null;
-create index container_events_container_id on container_events (container_id);
-create table documents (
+create index if not exists container_events_missing on container_events (missing_since) where missing_since is not null;
+create index if not exists container_events_container_id on container_events (container_id);
+create table if not exists documents (
   id text primary key,
   type text not null,
   name text,
@@ -412,8 +412,8 @@ create table documents (
   missing_since text,
   deleted_at text
 );
-create index documents_missing on documents (missing_since) where missing_since is not null;
-create table custom_fields (
+create index if not exists documents_missing on documents (missing_since) where missing_since is not null;
+create table if not exists custom_fields (
   id text primary key,
   type text not null,
   api_slug text,
@@ -431,5 +431,5 @@ create table custom_fields (
   missing_since text,
   deleted_at text
 );
-create index custom_fields_missing on custom_fields (missing_since) where missing_since is not null;
-create index custom_fields_entity_id on custom_fields (entity_id, api_slug);
+create index if not exists custom_fields_missing on custom_fields (missing_since) where missing_since is not null;
+create index if not exists custom_fields_entity_id on custom_fields (entity_id, api_slug);

@@ -1,0 +1,233 @@
+-- +goose Up
+create view if not exists live_shipping_lines as select * from shipping_lines where deleted_at is null;
+create view if not exists live_ports as select * from ports where deleted_at is null;
+create view if not exists live_terminals as select * from terminals where deleted_at is null;
+create view if not exists live_vessels as select * from vessels where deleted_at is null;
+create view if not exists live_parties as select * from parties where deleted_at is null;
+create view if not exists live_shipments as select * from shipments where deleted_at is null;
+create view if not exists live_containers as select * from containers where deleted_at is null;
+create view if not exists live_tracking_requests as select * from tracking_requests where deleted_at is null;
+create view if not exists live_transport_events as select * from transport_events where deleted_at is null;
+create view if not exists live_estimates as select * from estimates where deleted_at is null;
+create view if not exists live_container_events as select * from container_events where deleted_at is null;
+create view if not exists live_documents as select * from documents where deleted_at is null;
+create view if not exists live_custom_fields as select * from custom_fields where deleted_at is null;
+create view if not exists datasync_shipments as select
+  s.id as shipment_id,
+  s.shipping_line_scac as shipping_line_scac,
+  s.shipping_line_name as shipping_line_name,
+  s.bill_of_lading_number as bill_of_lading_number,
+  s.normalized_number as normalized_number,
+  (select group_concat(value, ',') from (select value from json_each(s.ref_numbers) where value <> '' order by key)) as reference_numbers,
+  (select group_concat(value, ',') from (select value from json_each(s.tags) where value <> '' order by value)) as tags,
+  (select r.customer_id from tracking_requests r where r.shipment_id = s.id and r.customer_id is not null and r.deleted_at is null
+    order by r.created_at desc, r.id desc limit 1) as customer_id,
+  s.customer_name as customer_name,
+  s.port_of_lading_locode as pol_locode,
+  s.port_of_discharge_locode as pod_locode,
+  pt.firms_code as pod_terminal_firms_code,
+  s.destination_locode as destination_locode,
+  dt.firms_code as destination_terminal_firms_code,
+  strftime('%Y-%m-%d %H:%M:%S', s.pol_atd_at) as pol_atd_at,
+  strftime('%Y-%m-%d %H:%M:%S', s.pol_etd_at) as pol_etd_at,
+  strftime('%Y-%m-%d %H:%M:%S', s.pod_eta_at) as pod_eta_at,
+  strftime('%Y-%m-%d %H:%M:%S', s.pod_ata_at) as pod_arrived_at,
+  s.pod_voyage_number as pod_voyage_number,
+  s.pod_vessel_name as pod_vessel_name,
+  s.pod_vessel_imo as pod_vessel_imo,
+  strftime('%Y-%m-%d %H:%M:%S', s.line_tracking_last_succeeded_at) as line_tracking_last_succeeded_at,
+  strftime('%Y-%m-%d %H:%M:%S', s.line_tracking_stopped_at) as line_tracking_stopped_at,
+  s.line_tracking_stopped_reason as line_tracking_stopped_reason,
+  strftime('%Y-%m-%d %H:%M:%S', s.created_at) as created_at,
+  strftime('%Y-%m-%d %H:%M:%S', s.changed_at) as updated_at
+from shipments s
+left join terminals pt on pt.id = s.pod_terminal_id
+left join terminals dt on dt.id = s.destination_terminal_id
+where s.deleted_at is null;
+create view if not exists datasync_containers as select
+  c.id as container_id,
+  c.number as container_number,
+  c.shipment_id as shipment_id,
+  s.bill_of_lading_number as shipment_bill_of_lading_number,
+  s.normalized_number as shipment_normalized_number,
+  (select group_concat(value, ',') from (select value from json_each(s.ref_numbers) where value <> '' order by key)) as shipment_reference_numbers,
+  (select group_concat(value, ',') from (select value from json_each(c.ref_numbers) where value <> '' order by key)) as container_reference_numbers,
+  (select group_concat(value, ',') from (select value from json_each(s.tags) where value <> '' order by value)) as shipment_tags,
+  (select r.customer_id from tracking_requests r where r.shipment_id = s.id and r.customer_id is not null and r.deleted_at is null
+    order by r.created_at desc, r.id desc limit 1) as customer_id,
+  s.customer_name as customer_name,
+  s.shipping_line_scac as shipping_line_scac,
+  s.shipping_line_name as shipping_line_name,
+  coalesce(pol.country_code, substr(coalesce(s.port_of_lading_locode, pol.code), 1, 2)) as pol_country_code,
+  coalesce(s.port_of_lading_locode, pol.code) as pol_locode,
+  coalesce(pol.city, pol.name, s.port_of_lading_name) as pol_city,
+  s.pol_timezone as pol_timezone,
+  coalesce(pod.country_code, substr(coalesce(s.port_of_discharge_locode, pod.code), 1, 2)) as pod_country_code,
+  coalesce(s.port_of_discharge_locode, pod.code) as pod_locode,
+  coalesce(pod.city, pod.name, s.port_of_discharge_name) as pod_city,
+  coalesce(c.pod_timezone, s.pod_timezone) as pod_timezone,
+  pt.firms_code as pod_terminal_firms_code,
+  pt.nickname as pod_terminal_nickname,
+  pt.name as pod_terminal_name,
+  coalesce(ind.country_code, substr(coalesce(s.destination_locode, ind.code), 1, 2)) as ind_country_code,
+  coalesce(s.destination_locode, ind.code) as ind_locode,
+  coalesce(ind.city, ind.name, s.destination_name) as ind_city,
+  coalesce(c.final_destination_timezone, s.destination_timezone) as ind_timezone,
+  it.firms_code as ind_terminal_firms_code,
+  it.nickname as ind_terminal_nickname,
+  it.name as ind_terminal_name,
+  strftime('%Y-%m-%d %H:%M:%S', c.empty_out_at) as empty_out_at,
+  case length(c.empty_out_at_local) when 10 then c.empty_out_at_local || ' 00:00:00' else c.empty_out_at_local end as empty_out_at_local,
+  strftime('%Y-%m-%d %H:%M:%S', (case when c.pol_full_in_at is not null or c.pol_full_in_at_local is not null then c.pol_full_in_at else full_in.timestamp end)) as full_in_at,
+  case length(case when c.pol_full_in_at is not null or c.pol_full_in_at_local is not null then c.pol_full_in_at_local else full_in.timestamp_local end) when 10 then case when c.pol_full_in_at is not null or c.pol_full_in_at_local is not null then c.pol_full_in_at_local else full_in.timestamp_local end || ' 00:00:00' else case when c.pol_full_in_at is not null or c.pol_full_in_at_local is not null then c.pol_full_in_at_local else full_in.timestamp_local end end as full_in_at_local,
+  strftime('%Y-%m-%d %H:%M:%S', (case when c.pol_vessel_loaded_at is not null or c.pol_vessel_loaded_at_local is not null then c.pol_vessel_loaded_at else loaded.timestamp end)) as pol_loaded_at,
+  case length(case when c.pol_vessel_loaded_at is not null or c.pol_vessel_loaded_at_local is not null then c.pol_vessel_loaded_at_local else loaded.timestamp_local end) when 10 then case when c.pol_vessel_loaded_at is not null or c.pol_vessel_loaded_at_local is not null then c.pol_vessel_loaded_at_local else loaded.timestamp_local end || ' 00:00:00' else case when c.pol_vessel_loaded_at is not null or c.pol_vessel_loaded_at_local is not null then c.pol_vessel_loaded_at_local else loaded.timestamp_local end end as pol_loaded_at_local,
+  strftime('%Y-%m-%d %H:%M:%S', s.pol_etd_at) as pol_etd_at,
+  case length(s.pol_etd_at_local) when 10 then s.pol_etd_at_local || ' 00:00:00' else s.pol_etd_at_local end as pol_etd_at_local,
+  strftime('%Y-%m-%d %H:%M:%S', (case when s.pol_atd_at is not null or s.pol_atd_at_local is not null then s.pol_atd_at else c.pol_vessel_departed_at end)) as pol_atd_at,
+  case length(case when s.pol_atd_at is not null or s.pol_atd_at_local is not null then s.pol_atd_at_local else c.pol_vessel_departed_at_local end) when 10 then case when s.pol_atd_at is not null or s.pol_atd_at_local is not null then s.pol_atd_at_local else c.pol_vessel_departed_at_local end || ' 00:00:00' else case when s.pol_atd_at is not null or s.pol_atd_at_local is not null then s.pol_atd_at_local else c.pol_vessel_departed_at_local end end as pol_atd_at_local,
+  strftime('%Y-%m-%d %H:%M:%S', s.pod_eta_at) as pod_eta_at,
+  case length(s.pod_eta_at_local) when 10 then s.pod_eta_at_local || ' 00:00:00' else s.pod_eta_at_local end as pod_eta_at_local,
+  strftime('%Y-%m-%d %H:%M:%S', (case when c.pod_arrived_at is not null or c.pod_arrived_at_local is not null then c.pod_arrived_at else s.pod_ata_at end)) as pod_arrived_at,
+  case length(case when c.pod_arrived_at is not null or c.pod_arrived_at_local is not null then c.pod_arrived_at_local else s.pod_ata_at_local end) when 10 then case when c.pod_arrived_at is not null or c.pod_arrived_at_local is not null then c.pod_arrived_at_local else s.pod_ata_at_local end || ' 00:00:00' else case when c.pod_arrived_at is not null or c.pod_arrived_at_local is not null then c.pod_arrived_at_local else s.pod_ata_at_local end end as pod_arrived_at_local,
+  strftime('%Y-%m-%d %H:%M:%S', berthed.timestamp) as pod_berthed_at,
+  case length(berthed.timestamp_local) when 10 then berthed.timestamp_local || ' 00:00:00' else berthed.timestamp_local end as pod_berthed_at_local,
+  strftime('%Y-%m-%d %H:%M:%S', c.pod_discharged_at) as pod_discharged_at,
+  case length(c.pod_discharged_at_local) when 10 then c.pod_discharged_at_local || ' 00:00:00' else c.pod_discharged_at_local end as pod_discharged_at_local,
+  strftime('%Y-%m-%d %H:%M:%S', c.pickup_lfd) as pod_last_free_day_on,
+  case length(c.pickup_lfd_local) when 10 then c.pickup_lfd_local || ' 00:00:00' else c.pickup_lfd_local end as pod_last_free_day_on_local,
+  strftime('%Y-%m-%d %H:%M:%S', (case when c.pickup_lfd_line is not null or c.pickup_lfd_line_local is not null then c.pickup_lfd_line else c.ssl_lfd end)) as ssl_last_free_day_on,
+  case length(case when c.pickup_lfd_line is not null or c.pickup_lfd_line_local is not null then c.pickup_lfd_line_local else c.ssl_lfd_local end) when 10 then case when c.pickup_lfd_line is not null or c.pickup_lfd_line_local is not null then c.pickup_lfd_line_local else c.ssl_lfd_local end || ' 00:00:00' else case when c.pickup_lfd_line is not null or c.pickup_lfd_line_local is not null then c.pickup_lfd_line_local else c.ssl_lfd_local end end as ssl_last_free_day_on_local,
+  strftime('%Y-%m-%d %H:%M:%S', c.pickup_appointment_at) as pod_pickup_appointment_at,
+  case length(c.pickup_appointment_at_local) when 10 then c.pickup_appointment_at_local || ' 00:00:00' else c.pickup_appointment_at_local end as pod_pickup_appointment_at_local,
+  strftime('%Y-%m-%d %H:%M:%S', c.pod_full_out_at) as pod_full_out_at,
+  case length(c.pod_full_out_at_local) when 10 then c.pod_full_out_at_local || ' 00:00:00' else c.pod_full_out_at_local end as pod_full_out_at_local,
+  c.pod_rail_carrier_scac as pod_rail_carrier_scac,
+  strftime('%Y-%m-%d %H:%M:%S', c.pod_rail_loaded_at) as pod_rail_loaded_at,
+  case length(c.pod_rail_loaded_at_local) when 10 then c.pod_rail_loaded_at_local || ' 00:00:00' else c.pod_rail_loaded_at_local end as pod_rail_loaded_at_local,
+  strftime('%Y-%m-%d %H:%M:%S', c.pod_rail_departed_at) as pod_rail_departed_at,
+  case length(c.pod_rail_departed_at_local) when 10 then c.pod_rail_departed_at_local || ' 00:00:00' else c.pod_rail_departed_at_local end as pod_rail_departed_at_local,
+  c.ind_rail_carrier_scac as ind_rail_carrier_scac,
+  strftime('%Y-%m-%d %H:%M:%S', c.ind_eta_at) as ind_eta_at,
+  case length(c.ind_eta_at_local) when 10 then c.ind_eta_at_local || ' 00:00:00' else c.ind_eta_at_local end as ind_eta_at_local,
+  strftime('%Y-%m-%d %H:%M:%S', c.ind_ata_at) as ind_arrived_at,
+  case length(c.ind_ata_at_local) when 10 then c.ind_ata_at_local || ' 00:00:00' else c.ind_ata_at_local end as ind_arrived_at_local,
+  strftime('%Y-%m-%d %H:%M:%S', c.ind_rail_unloaded_at) as ind_rail_unloaded_at,
+  case length(c.ind_rail_unloaded_at_local) when 10 then c.ind_rail_unloaded_at_local || ' 00:00:00' else c.ind_rail_unloaded_at_local end as ind_rail_unloaded_at_local,
+  strftime('%Y-%m-%d %H:%M:%S', (case when c.ind_facility_lfd_on is not null or c.ind_facility_lfd_on_local is not null then c.ind_facility_lfd_on else c.pickup_lfd_rail end)) as ind_last_free_day_on,
+  case length(case when c.ind_facility_lfd_on is not null or c.ind_facility_lfd_on_local is not null then c.ind_facility_lfd_on_local else c.pickup_lfd_rail_local end) when 10 then case when c.ind_facility_lfd_on is not null or c.ind_facility_lfd_on_local is not null then c.ind_facility_lfd_on_local else c.pickup_lfd_rail_local end || ' 00:00:00' else case when c.ind_facility_lfd_on is not null or c.ind_facility_lfd_on_local is not null then c.ind_facility_lfd_on_local else c.pickup_lfd_rail_local end end as ind_last_free_day_on_local,
+  strftime('%Y-%m-%d %H:%M:%S', c.final_destination_full_out_at) as ind_full_out_at,
+  case length(c.final_destination_full_out_at_local) when 10 then c.final_destination_full_out_at_local || ' 00:00:00' else c.final_destination_full_out_at_local end as ind_full_out_at_local,
+  strftime('%Y-%m-%d %H:%M:%S', c.empty_terminated_at) as empty_terminated_at,
+  case length(c.empty_terminated_at_local) when 10 then c.empty_terminated_at_local || ' 00:00:00' else c.empty_terminated_at_local end as empty_terminated_at_local,
+  cast(c.fees_at_pod_terminal as text) as fees_at_pod_terminal,
+  (select printf('%.15g', sum(json_extract(value, '$.amount'))) from json_each(c.fees_at_pod_terminal) where json_extract(value, '$.type') = 'demurrage') as demurrage_at_pod_terminal,
+  cast(c.holds_at_pod_terminal as text) as holds_at_pod_terminal,
+  (select min(case json_extract(value, '$.status') when 'hold' then 'Hold' when 'pending' then 'Pending' end) from json_each(c.holds_at_pod_terminal) where lower(json_extract(value, '$.name')) = 'freight') as freight_hold_at_pod_terminal,
+  (select min(case json_extract(value, '$.status') when 'hold' then 'Hold' when 'pending' then 'Pending' end) from json_each(c.holds_at_pod_terminal) where lower(json_extract(value, '$.name')) = 'customs') as customs_hold_at_pod_terminal,
+  (select min(case json_extract(value, '$.status') when 'hold' then 'Hold' when 'pending' then 'Pending' end) from json_each(c.holds_at_pod_terminal) where lower(json_extract(value, '$.name')) = 'usda') as usda_hold_at_pod_terminal,
+  (select min(case json_extract(value, '$.status') when 'hold' then 'Hold' when 'pending' then 'Pending' end) from json_each(c.holds_at_pod_terminal) where lower(json_extract(value, '$.name')) = 'tmf') as tmf_hold_at_pod_terminal,
+  (select min(case json_extract(value, '$.status') when 'hold' then 'Hold' when 'pending' then 'Pending' end) from json_each(c.holds_at_pod_terminal) where lower(json_extract(value, '$.name')) not in ('freight', 'customs', 'usda', 'tmf')) as other_hold_at_pod_terminal,
+  c.location_at_pod_terminal as location_at_pod_terminal,
+  case when c.availability_known then 'Yes' when not c.availability_known then 'No' end as availability_known,
+  case when c.availability_known then case when c.available_for_pickup then 'Yes' else 'No' end end as available_for_pickup,
+  cast(c.equipment_length as integer) as equipment_length,
+  case c.equipment_type when 'dry' then 'Dry' when 'reefer' then 'Reefer' when 'open top' then 'Open Top'
+    when 'flat rack' then 'Flat Rack' when 'hard top' then 'Hard Top' when 'bulk' then 'Bulk' when 'tank' then 'Tank' else coalesce(c.equipment_type, 'unknown') end as equipment_type,
+  case c.equipment_height when 'standard' then 'Standard' when 'high_cube' then 'High Cube' else coalesce(c.equipment_height, 'unknown') end as equipment_height,
+  coalesce(cast(c.equipment_length as text) || ' ', '') || case c.equipment_type when 'dry' then 'Dry' when 'reefer' then 'Reefer' when 'open top' then 'Open Top'
+    when 'flat rack' then 'Flat Rack' when 'hard top' then 'Hard Top' when 'bulk' then 'Bulk' when 'tank' then 'Tank' else coalesce(c.equipment_type, 'unknown') end || ' ' || case c.equipment_height when 'standard' then 'Standard' when 'high_cube' then 'High Cube' else coalesce(c.equipment_height, 'unknown') end as equipment,
+  cast(round(cast(c.weight_in_lbs as numeric)) as integer) as weight_in_lbs,
+  c.seal_number as seal_number,
+  c.pod_full_out_chassis_number as pod_full_out_chassis_number,
+  s.pod_voyage_number as pod_voyage_number,
+  s.pod_vessel_name as pod_vessel_name,
+  s.pod_vessel_imo as pod_vessel_imo,
+  strftime('%Y-%m-%d %H:%M:%S', c.terminal_checked_at) as terminal_checked_at,
+  strftime('%Y-%m-%d %H:%M:%S', s.line_tracking_last_succeeded_at) as line_tracking_last_succeeded_at,
+  strftime('%Y-%m-%d %H:%M:%S', s.line_tracking_stopped_at) as line_tracking_stopped_at,
+  s.line_tracking_stopped_reason as line_tracking_stopped_reason,
+  strftime('%Y-%m-%d %H:%M:%S', c.created_at) as created_at,
+  strftime('%Y-%m-%d %H:%M:%S', c.changed_at) as updated_at
+from containers c
+left join shipments s on s.id = c.shipment_id
+left join ports pol on pol.id = s.port_of_lading_id
+left join ports pod on pod.id = s.port_of_discharge_id
+left join ports ind on ind.id = s.destination_id
+left join terminals pt on pt.id = coalesce(c.pod_terminal_id, s.pod_terminal_id)
+left join terminals it on it.id = s.destination_terminal_id
+left join transport_events full_in on full_in.id = (
+  select e.id from transport_events e
+  where e.container_id = c.id and e.event = 'container.transport.full_in' and e.invalidated_at is null and e.deleted_at is null
+  order by e.created_at desc, e.id desc limit 1)
+left join transport_events loaded on loaded.id = (
+  select e.id from transport_events e
+  where e.container_id = c.id and e.event = 'container.transport.vessel_loaded' and e.invalidated_at is null and e.deleted_at is null
+  order by e.created_at desc, e.id desc limit 1)
+left join transport_events berthed on berthed.id = (
+  select e.id from transport_events e
+  where e.container_id = c.id and e.event = 'container.transport.vessel_berthed' and e.invalidated_at is null and e.deleted_at is null
+  order by e.created_at desc, e.id desc limit 1)
+where c.deleted_at is null;
+create view if not exists datasync_tracking_requests as select
+  r.id as tracking_request_id,
+  r.request_number as request_number,
+  (select group_concat(value, ',') from (select value from json_each(r.ref_numbers) where value <> '' order by key)) as reference_numbers,
+  (select group_concat(value, ',') from (select value from json_each(coalesce(r.shipment_tags, r.tags)) where value <> '' order by key)) as shipment_tags,
+  r.status as status,
+  r.failed_reason as failed_reason,
+  r.request_type as request_type,
+  r.scac as scac,
+  r.shipment_id as shipment_id,
+  strftime('%Y-%m-%d %H:%M:%S', r.created_at) as created_at,
+  strftime('%Y-%m-%d %H:%M:%S', r.updated_at) as updated_at
+from tracking_requests r
+where r.deleted_at is null;
+create view if not exists datasync_transport_events as select
+  e.id as id,
+  e.event as event,
+  strftime('%Y-%m-%d %H:%M:%S', e.timestamp) as event_timestamp,
+  case length(e.timestamp_local) when 10 then e.timestamp_local || ' 00:00:00' else e.timestamp_local end as event_timestamp_local,
+  e.container_id as container_id,
+  c.number as container_number,
+  coalesce(e.shipment_id, c.shipment_id) as shipment_id,
+  s.bill_of_lading_number as shipment_number,
+  e.location_id as port_metro_id,
+  coalesce(e.location_locode, p.code) as port_metro_locode,
+  coalesce(p.country_code, substr(coalesce(e.location_locode, p.code), 1, 2)) as port_metro_country_code,
+  coalesce(p.city, p.name) as port_metro_city,
+  coalesce(e.timezone, p.time_zone) as port_metro_time_zone,
+  e.terminal_id as facility_id,
+  t.firms_code as facility_firms_code,
+  t.nickname as facility_nickname,
+  t.name as facility_name,
+  e.vessel_id as vessel_id,
+  v.name as vessel_name,
+  v.imo as vessel_imo,
+  v.mmsi as vessel_mmsi,
+  e.voyage_number as voyage_number,
+  e.data_source as data_source_label,
+  strftime('%Y-%m-%d %H:%M:%S', e.invalidated_at) as invalidated_at,
+  cast(null as text) as invalidation_reason,
+  e.previous_version_id as previous_version_id,
+  strftime('%Y-%m-%d %H:%M:%S', e.created_at) as created_at,
+  strftime('%Y-%m-%d %H:%M:%S', e.changed_at) as updated_at
+from transport_events e
+left join containers c on c.id = e.container_id
+left join shipments s on s.id = coalesce(e.shipment_id, c.shipment_id)
+left join ports p on p.id = e.location_id
+left join terminals t on t.id = e.terminal_id
+left join vessels v on v.id = e.vessel_id
+where e.deleted_at is null and e.event not like 'container.transport.estimated.%';
+create view if not exists datasync__transfer_status as select
+  m.name as data_model_name,
+  strftime('%Y-%m-%d %H:%M:%S', max(w.page_at)) as transfer_last_updated_at
+from (
+  select 'shipments' as name, 'shipments' as scope union all
+  select 'containers', 'shipments' union all
+  select 'containers', 'containers' union all
+  select 'tracking_requests', 'tracking_requests' union all
+  select 'transport_events', 'containers'
+) m
+left join walks w on w.scope = m.scope or w.scope like m.scope || '.%'
+group by m.name;
