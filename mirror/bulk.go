@@ -127,7 +127,7 @@ func appendRecord(to []byte, names []string, row []any) (_ []byte, err error) {
 func appendValue(to []byte, v any) ([]byte, error) {
 	switch v := v.(type) {
 	case json.RawMessage:
-		return append(to, orNull(v)...), nil
+		return append(to, v...), nil
 	case int:
 		return strconv.AppendInt(to, int64(v), 10), nil
 	case int64:
@@ -139,11 +139,4 @@ func appendValue(to []byte, v any) ([]byte, error) {
 	}
 	data, err := json.Marshal(v)
 	return append(to, data...), err
-}
-
-func orNull(data json.RawMessage) json.RawMessage {
-	if data == nil {
-		return json.RawMessage("null")
-	}
-	return data
 }

@@ -33,7 +33,7 @@ func (w *writer) join(s *step, res, was *resource, k kept) {
 		joined = joined.plain()
 		sum = digest(joined.raw)
 	}
-	s.rows = append(s.rows, written{joined, sum, k.ticket, max(w.r.until, k.until), w.changedAt(k, changed)})
+	s.rows = append(s.rows, written{joined, res, sum, k.ticket, max(w.r.until, k.until), w.changedAt(k, changed)})
 }
 
 // and returns a fact with what a copy says besides. If neither is known to be newer, which is

@@ -3,7 +3,7 @@ package mirror
 import "context"
 
 // remove notes that resources are gone, as a reading says. Rows of a later reading stay; a row of
-// one that overlaps is marked, because which of the two is newer is unknown.
+// one that overlaps is marked, because which of the two is newer is unknown. Its holds and fees end.
 func (t *tx) remove(ctx context.Context, r reading, all ...ref) error {
 	w := &writer{tx: t, r: r}
 	for _, what := range all {
@@ -38,5 +38,14 @@ func (w *writer) remove(ctx context.Context, what ref) error {
 	_, err = w.exec(ctx, "update t49."+into.name+` set deleted_at = $1, changed_at = $1, ticket = $2, until = $3,
   missing_since = coalesce(missing_since, $1) where id = $4 and ticket < $2`,
 		w.time(w.now), w.r.ticket, max(w.r.until, was.until), what.ID)
-	return err
+	if err != nil || into != tableOf("container") {
+		return err
+	}
+	for _, p := range allPeriods {
+		_, err := w.exec(ctx, "update t49."+p.table+" set cleared_at = $1 where container_id = $2 and cleared_at is null", w.time(w.now), what.ID)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -114,7 +114,8 @@ type step struct {
 
 // written is a row to be stored.
 type written struct {
-	*resource
+	*resource               // merged with what was stored
+	said          *resource // by the reading
 	digest        string
 	ticket, until int64
 	changedAt     time.Time
@@ -193,7 +194,7 @@ func (w *writer) unknown(s *step, res *resource, sum string) {
 		sum = digest(res.raw)
 	}
 	w.appeared(res)
-	s.rows = append(s.rows, written{res, sum, w.r.ticket, w.r.until, w.now})
+	s.rows = append(s.rows, written{res, res, sum, w.r.ticket, w.r.until, w.now})
 }
 
 // newer stores a reading that is newer than what is stored, or may be.
@@ -209,7 +210,7 @@ func (w *writer) newer(s *step, res, was *resource, k kept, digest string) {
 		w.appeared(res)
 	}
 	changed := w.differs(res, was, k, differences) || k.deleted
-	s.rows = append(s.rows, written{res.over(was), digest, w.r.ticket, max(w.r.until, k.until), w.changedAt(k, changed)})
+	s.rows = append(s.rows, written{res.over(was), res, digest, w.r.ticket, max(w.r.until, k.until), w.changedAt(k, changed)})
 }
 
 // older leaves a row as it is, but a fact that was unknown is added.
@@ -271,6 +272,9 @@ func (w *writer) doubt(res *resource) {
 // do writes the rows of a table.
 func (w *writer) do(ctx context.Context, s *step) error {
 	if err := w.upsert(ctx, s); err != nil {
+		return err
+	}
+	if err := w.periods(ctx, s); err != nil {
 		return err
 	}
 	if len(s.same) > 0 {

@@ -1,0 +1,292 @@
+package mirror
+
+import (
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// testMirror is a mirror whose readings the test makes.
+type testMirror struct {
+	*Mirror
+	*testing.T
+	lease *lease
+}
+
+func newTestMirror(t *testing.T, db *sql.DB) *testMirror {
+	srv := terminal49test.NewServer()
+	t.Cleanup(srv.Close)
+	m, l := stored(t, db, srv)
+	return &testMirror{m, t, l}
+}
+
+// between is a reading of a ticket, with those that were drawn until its response arrived.
+func between(ticket, until int64) reading {
+	return reading{ticket: ticket, until: until, sent: time.Now(), source: "poll"}
+}
+
+// write writes a reading of resources, given as JSON.
+func (m *testMirror) write(r reading, resources ...string) {
+	m.Helper()
+	require.NoError(m, m.apply(m.Context(), m.lease, "test", func(t *tx) error {
+		return t.write(m.Context(), r, list(m, resources...))
+	}))
+}
+
+// do runs f in a transaction.
+func (m *testMirror) do(f func(t *tx) error) {
+	m.Helper()
+	require.NoError(m, m.apply(m.Context(), m.lease, "test", f))
+}
+
+func list(t testing.TB, resources ...string) (all []*resource) {
+	for _, text := range resources {
+		res, err := parse([]byte(text))
+		require.NoError(t, err)
+		all = append(all, res)
+	}
+	return all
+}
+
+// row reads a row as text, separated by |.
+func (m *testMirror) row(statement string, args ...any) string {
+	m.Helper()
+	all := m.all(statement, args...)
+	require.LessOrEqual(m, len(all), 1)
+	return strings.Join(all, "")
+}
+
+// all reads rows as text.
+func (m *testMirror) all(statement string, args ...any) (all []string) {
+	m.Helper()
+	rows, err := m.db.pool.Query(m.db.sql(statement), args...)
+	require.NoError(m, err)
+	defer rows.Close()
+	names, err := rows.Columns()
+	require.NoError(m, err)
+	for rows.Next() {
+		values, dest := make([]any, len(names)), make([]any, len(names))
+		for i := range values {
+			dest[i] = &values[i]
+		}
+		require.NoError(m, rows.Scan(dest...))
+		var texts []string
+		for _, v := range values {
+			if data, is := v.([]byte); is {
+				v = string(data)
+			}
+			texts = append(texts, fmt.Sprint(v))
+		}
+		all = append(all, strings.Join(texts, "|"))
+	}
+	require.NoError(m, rows.Err())
+	return all
+}
+
+// raw reads the raw JSON of a resource.
+func (m *testMirror) raw(table, id string) string {
+	m.Helper()
+	return m.row("select raw from t49."+table+" where id = $1", id)
+}
+
+// changes reads all changes as "kind id attribute old new source".
+func (m *testMirror) changes() (all []string) {
+	m.Helper()
+	seq := int64(0)
+	for c, err := range m.Changes(m.Context(), 0) {
+		require.NoError(m, err)
+		seq++
+		require.Equal(m, seq, c.Seq, "no gaps")
+		require.False(m, c.At.IsZero())
+		all = append(all, strings.Join([]string{c.Kind, c.ID, c.Attribute, compact(c.Old), compact(c.New), c.Source}, " "))
+	}
+	return all
+}
+
+func compact(data json.RawMessage) string {
+	if data == nil {
+		return "-"
+	}
+	return string(plain(data))
+}
+
+func (m *testMirror) marks() []string {
+	m.Helper()
+	return m.all("select kind, id from t49.dirty order by kind, id")
+}
+
+const shipmentA = `{"type":"shipment","id":"A","attributes":{"bill_of_lading_number":"MAEU1","pod_vessel_name":"EVER GIVEN"},
+  "relationships":{"containers":{"data":[{"type":"container","id":"C"},{"type":"container","id":"D"}]},"pod_terminal":{"data":null}}}`
+
+// onVessel returns a shipment on a vessel.
+func onVessel(name string) string {
+	return fmt.Sprintf(`{"type":"shipment","id":"A","attributes":{"pod_vessel_name":%q}}`, name)
+}
+
+// Fleet-mirror 6.3: current state is ordered by tickets, and readings that overlap and differ are
+// marked.
+func TestWrite_OrderedByTickets(t *testing.T) {
+	type arrival struct {
+		reading
+		vessel string
+	}
+	for name, c := range map[string]struct {
+		arrivals []arrival
+		vessel   string
+		marked   bool
+	}{
+		"one after the other":                   {[]arrival{{between(1, 1), "X"}, {between(2, 2), "Y"}}, "Y", false},
+		"the older one arrives later":           {[]arrival{{between(2, 2), "Y"}, {between(1, 1), "X"}}, "Y", false},
+		"overlapping and different":             {[]arrival{{between(1, 2), "X"}, {between(2, 2), "Y"}}, "Y", true},
+		"overlapping, different, older later":   {[]arrival{{between(2, 2), "Y"}, {between(1, 2), "X"}}, "Y", true},
+		"overlapping and equal":                 {[]arrival{{between(1, 2), "X"}, {between(2, 2), "X"}}, "X", false},
+		"overlapping one before the last":       {[]arrival{{between(1, 3), "X"}, {between(2, 2), "X"}, {between(3, 3), "Y"}}, "Y", true},
+		"overlapping one that came late":        {[]arrival{{between(2, 2), "X"}, {between(1, 3), "X"}, {between(3, 3), "Y"}}, "Y", true},
+		"a notification's copy":                 {[]arrival{{reading{}, "X"}}, "X", false},
+		"a notification's copy of a known one":  {[]arrival{{between(1, 1), "X"}, {reading{}, "Y"}}, "X", false},
+		"a reading after a notification's copy": {[]arrival{{reading{}, "X"}, {between(1, 1), "Y"}}, "Y", false},
+		"the same reading twice":                {[]arrival{{between(1, 1), "X"}, {between(1, 1), "X"}}, "X", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onBoth(t, func(t *testing.T, db *sql.DB) {
+				m := newTestMirror(t, db)
+				for _, a := range c.arrivals {
+					a.source = "poll"
+					m.write(a.reading, onVessel(a.vessel))
+				}
+				assert.Equal(t, c.vessel, m.row("select pod_vessel_name from t49.shipments"))
+				assert.JSONEq(t, onVessel(c.vessel), m.raw("shipments", "A"))
+				assert.Equal(t, c.marked, len(m.marks()) == 1)
+			})
+		})
+	}
+}
+
+// Fleet-mirror 6.3: a mark is answered only by a reading that was sent later, and not before its
+// time; it is due as early as the first of several.
+func TestWrite_AnswersMarks(t *testing.T) {
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		m := newTestMirror(t, db)
+		now := time.Now()
+		what := ref{"shipment", "A"}
+		var ticket int64
+		m.do(func(tx *tx) (err error) {
+			if err := tx.mark(t.Context(), what, now.Add(5*time.Second)); err != nil {
+				return err
+			}
+			if err := tx.markAll(t.Context(), now.Add(9*time.Second), what, what); err != nil {
+				return err
+			}
+			ticket, err = tx.ticket(t.Context())
+			return err
+		})
+		due := func() time.Time {
+			var at instant
+			require.NoError(t, db.QueryRow(m.db.sql("select due_at from t49.dirty")).Scan(&at))
+			return at.Time
+		}
+		assert.WithinDuration(t, now.Add(5*time.Second), due(), time.Millisecond)
+
+		m.write(reading{ticket: ticket - 2, until: ticket, sent: now.Add(time.Minute)}, onVessel("X"))
+		assert.Len(t, m.marks(), 1, "sent before the mark")
+		m.write(reading{ticket: ticket, until: ticket, sent: now.Add(6 * time.Second)}, onVessel("X"))
+		assert.Len(t, m.marks(), 1, "sent before its time")
+		assert.WithinDuration(t, now.Add(9*time.Second), due(), time.Millisecond)
+		m.write(reading{ticket: ticket + 1, until: ticket + 1, sent: now.Add(10 * time.Second)}, onVessel("X"))
+		assert.Empty(t, m.marks())
+	})
+}
+
+// What a reading does not mention stays, in columns and raw, and is not a change.
+func TestWrite_KeepsWhatIsNotMentioned(t *testing.T) {
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		m := newTestMirror(t, db)
+		m.write(between(1, 1), shipmentA)
+		m.write(between(2, 2), `{"type":"shipment","id":"A","attributes":{"pod_vessel_name":"EVER ACE"},
+  "relationships":{"containers":{"links":{"related":"/x"}},"pod_terminal":{"data":{"type":"terminal","id":"T"}}},"links":{"self":"/y"}}`)
+		assert.JSONEq(t, `{"type":"shipment","id":"A","attributes":{"bill_of_lading_number":"MAEU1","pod_vessel_name":"EVER ACE"},
+  "relationships":{"containers":{"data":[{"type":"container","id":"C"},{"type":"container","id":"D"}]},
+  "pod_terminal":{"data":{"type":"terminal","id":"T"}}},"links":{"self":"/y"}}`, m.raw("shipments", "A"))
+		assert.Equal(t, "MAEU1|EVER ACE|T", m.row("select bill_of_lading_number, pod_vessel_name, pod_terminal_id from t49.shipments"))
+		assert.Equal(t, []string{
+			`shipment A id - "A" poll`,
+			`shipment A pod_terminal - {"id":"T","type":"terminal"} poll`,
+			`shipment A pod_vessel_name "EVER GIVEN" "EVER ACE" poll`,
+		}, m.changes())
+	})
+}
+
+// Fleet-mirror 6.2: the service's own checks are no changes.
+func TestWrite_ChecksAreNoChanges(t *testing.T) {
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		m := newTestMirror(t, db)
+		const container = `{"type":"container","id":"C","attributes":{"number":"CAIU1234567","terminal_checked_at":%q,"pod_last_tracking_request_at":%[1]q}}`
+		m.write(between(1, 2), fmt.Sprintf(container, "2026-11-01T00:00:00Z"))
+		changedAt := m.row("select changed_at from t49.containers")
+		m.write(between(2, 3), fmt.Sprintf(container, "2026-11-02T00:00:00Z"))
+		assert.Contains(t, m.raw("containers", "C"), "2026-11-02")
+		assert.Contains(t, m.row("select terminal_checked_at from t49.containers"), "2026-11-02")
+		assert.Equal(t, changedAt, m.row("select changed_at from t49.containers"))
+		assert.Equal(t, []string{`container C id - "C" poll`}, m.changes())
+		assert.Empty(t, m.marks())
+	})
+}
+
+// A resource appears, is deleted and returns: one change each.
+func TestRemove(t *testing.T) {
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		m := newTestMirror(t, db)
+		remove := func(r reading) {
+			m.do(func(tx *tx) error { return tx.remove(t.Context(), r, ref{"shipment", "A"}, ref{"shipment", "unknown"}) })
+		}
+		deleted := func() bool { return m.row("select count(*) from t49.shipments where deleted_at is not null") == "1" }
+		m.write(between(2, 2), onVessel("X"))
+		remove(between(1, 1))
+		assert.False(t, deleted(), "an older reading")
+		remove(between(3, 3))
+		remove(between(4, 4))
+		assert.True(t, deleted())
+		m.write(between(2, 2), onVessel("X"))
+		assert.True(t, deleted(), "an older reading")
+		assert.Empty(t, m.marks())
+		m.write(between(3, 5), onVessel("X"))
+		assert.Equal(t, []string{"shipment|A"}, m.marks(), "read while it was not found")
+		m.write(between(6, 6), onVessel("X"))
+		assert.False(t, deleted())
+		assert.Equal(t, []string{`shipment A id - "A" poll`, `shipment A id "A" - poll`, `shipment A id - "A" poll`}, m.changes())
+	})
+}
+
+// Databases write JSON in their own form, which is no difference.
+func TestCompare_SameInAnotherForm(t *testing.T) {
+	for a, b := range map[string]string{
+		`100`: `1e2`, `1.50`: `1.5`, `"é"`: `"\u00e9"`, `"a/b"`: `"a\/b"`, `{"a":1,"b":[2]}`: `{ "b": [2.0], "a": 1}`, `null`: ``,
+	} {
+		assert.True(t, same(json.RawMessage(a), json.RawMessage(b)), a)
+	}
+	for a, b := range map[string]string{
+		`1`: `"1"`, `0.1`: `0.10000000000000000001`, `"a"`: `"b"`, `[1,2]`: `[2,1]`, `false`: `null`, `12345678901234567890`: `12345678901234567891`,
+	} {
+		assert.False(t, same(json.RawMessage(a), json.RawMessage(b)), a)
+	}
+	assert.True(t, sameLinkage([]byte(`[{"type":"container","id":"a"},{"type":"container","id":"b"}]`), []byte(`[{"id":"b","type":"container"},{"id":"a","type":"container"}]`)))
+	assert.False(t, sameLinkage([]byte(`[{"type":"container","id":"a"}]`), []byte(`[{"type":"container","id":"b"}]`)))
+}
+
+// Text that Postgres refuses is stored without what it refuses.
+func TestWrite_StoresWhatDatabasesRefuse(t *testing.T) {
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		m := newTestMirror(t, db)
+		m.write(between(1, 1), `{"type":"shipment","id":"A","attributes":{"customer_name":"a\u0000b\ud800","tags":["\u0000x"],"odd":1e99999,"secret":"s3cr3t"}}`)
+		assert.JSONEq(t, `{"type":"shipment","id":"A","attributes":{"customer_name":"ab�","tags":["x"],"odd":"1e99999","secret":null}}`, m.raw("shipments", "A"))
+		assert.Equal(t, "ab�", m.row("select customer_name from t49.shipments"))
+	})
+}
