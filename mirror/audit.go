@@ -30,14 +30,14 @@ type audits struct {
 // Others are about the same changes. Without one, the notifications of all webhooks count.
 func (m *Mirror) audit(ctx context.Context, l *lease, whole bool) error {
 	if !whole && (m.audits.off || m.audits.unsorted) {
-		return nil
+		return m.auditEnd(ctx, l, whole)
 	}
 	pass := &auditPass{whole: whole}
 	for page := 1; !pass.ended; page++ {
 		list, more, err := m.logPage(ctx, page)
 		switch {
 		case errors.Is(err, terminal49.ErrForbidden), errors.Is(err, terminal49.ErrNotFound):
-			return m.auditOff(ctx, err)
+			return m.auditOff(ctx, l, whole, err)
 		case err != nil:
 			return err
 		}
@@ -51,23 +51,36 @@ func (m *Mirror) audit(ctx context.Context, l *lease, whole bool) error {
 	if pass.found > 0 {
 		m.log.InfoContext(ctx, "mirror: the audit found notifications that were not delivered", "notifications", pass.found)
 	}
-	return m.apply(ctx, l, "audit end", func(t *tx) error {
-		if whole {
-			if err := t.setCursor(ctx, "audit.whole", t.now); err != nil {
-				return err
-			}
-		}
-		return t.setCursor(ctx, "audit", t.now)
-	})
+	return m.auditEnd(ctx, l, whole)
 }
 
-func (m *Mirror) auditOff(ctx context.Context, err error) error {
+// auditOff notes that there is nothing to audit, which the next whole audit tries again.
+func (m *Mirror) auditOff(ctx context.Context, l *lease, whole bool, err error) error {
 	if !m.audits.off {
 		m.log.WarnContext(ctx, "mirror: the account has no log of notifications, so there is no audit", "error", err)
 	}
 	m.audits.off = true
-	return nil
+	return m.auditEnd(ctx, l, whole)
 }
+
+func (m *Mirror) auditEnd(ctx context.Context, l *lease, whole bool) error {
+	return m.apply(ctx, l, "audit end", func(t *tx) error {
+		if whole {
+			if err := t.did(ctx, auditedWhole); err != nil {
+				return err
+			}
+		}
+		if state := m.receiver.webhookState(); state != "" {
+			if err := t.note(ctx, "webhook", state); err != nil {
+				return err
+			}
+		}
+		return t.did(ctx, auditDone)
+	})
+}
+
+// auditedWhole names the cursor with the time of the last audit of the whole log.
+const auditedWhole = "audit.whole"
 
 // auditPass is one audit.
 type auditPass struct {
@@ -98,20 +111,13 @@ func (m *Mirror) auditPage(ctx context.Context, l *lease, p *auditPass, list []l
 				arrivals = append(arrivals, n.arrival)
 			}
 		}
-		found, err := t.keepAll(ctx, arrivals)
+		found, err := t.arrive(ctx, t.Tx, t.now, arrivals)
 		p.found += found
 		if p.sorted && !p.broken {
 			p.ended = p.last.Before(p.floor) || found == 0 && !p.whole
 		}
 		return err
 	})
-}
-
-func (t *tx) keepAll(ctx context.Context, list []arrival) (int64, error) {
-	if len(list) == 0 {
-		return 0, nil
-	}
-	return t.keep(ctx, t.Tx, t.now, list)
 }
 
 // order checks whether the log is sorted, which the service does not document.
@@ -143,17 +149,11 @@ func (t *tx) auditFloor(ctx context.Context, p *auditPass) error {
 	}
 	if p.floor, err = time.Parse(time.RFC3339Nano, since); err != nil || !found {
 		p.floor = p.newest.Add(-24 * time.Hour)
-		err = t.setCursor(ctx, "audit.since", p.floor)
+		err = t.note(ctx, "audit.since", p.floor.Format(time.RFC3339Nano))
 	}
 	if horizon := p.newest.Add(-auditHorizon); horizon.After(p.floor) {
 		p.floor = horizon
 	}
-	return err
-}
-
-func (t *tx) setCursor(ctx context.Context, name string, at time.Time) error {
-	_, err := t.exec(ctx, "insert into t49.cursors (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value",
-		name, at.UTC().Format(time.RFC3339Nano))
 	return err
 }
 

@@ -37,10 +37,13 @@ type execer interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
-// keep inserts notifications that the inbox does not have yet, at most commitRows of them, in one
+// arrive inserts notifications that the inbox does not have yet, at most commitRows of them, in one
 // statement, and returns how many these were. It needs no lease: rows of several processes commute.
-func (d *database) keep(ctx context.Context, in execer, now time.Time, list []arrival) (int64, error) {
-	statement, rows := d.keeping(len(list))
+func (d *database) arrive(ctx context.Context, in execer, now time.Time, list []arrival) (int64, error) {
+	if len(list) == 0 {
+		return 0, nil
+	}
+	statement, rows := d.arriving(len(list))
 	args := make([]any, 0, rows*8)
 	for i := range rows {
 		a := list[min(i, len(list)-1)]
@@ -56,10 +59,10 @@ func (d *database) keep(ctx context.Context, in execer, now time.Time, list []ar
 	return done.RowsAffected()
 }
 
-// keeping returns a statement for at least n rows, and for how many it is. Their number is a power
+// arriving returns a statement for at least n rows, and for how many it is. Their number is a power
 // of two, so that a driver keeps few statements prepared; the last row is repeated, which inserts
 // nothing.
-func (d *database) keeping(n int) (statement string, rows int) {
+func (d *database) arriving(n int) (statement string, rows int) {
 	for rows = 1; rows < n; rows *= 2 {
 	}
 	var b strings.Builder
@@ -163,6 +166,6 @@ func (m *Mirror) commit(ctx context.Context, b *batch) {
 	defer turn.Unlock()
 	m.commits.close(b)
 	points.Hit("receive: before commit")
-	_, b.err = m.db.keep(ctx, m.db.pool, time.Now(), b.list)
+	_, b.err = m.db.arrive(ctx, m.db.pool, time.Now(), b.list)
 	points.Hit("receive: after commit")
 }

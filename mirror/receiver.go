@@ -30,6 +30,7 @@ type receiver struct {
 	mu      sync.Mutex
 	secrets []terminal49.Secret
 	webhook string // id of the mirror's own webhook; "" without one
+	state   string // "active", or what is wrong with it; "" without one
 	handler atomic.Pointer[webhook.Handler]
 }
 
@@ -78,6 +79,21 @@ func (r *receiver) setOwn(webhook string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.webhook = webhook
+}
+
+// webhookState returns "active", or what is wrong with the mirror's webhook; "" without one.
+func (r *receiver) webhookState() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state
+}
+
+func (r *receiver) setState(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.state = "active"; err != nil {
+		r.state = err.Error()
+	}
 }
 
 func contains(list []terminal49.Secret, secret terminal49.Secret) bool {

@@ -43,11 +43,19 @@ func (m *Mirror) ensureWebhook(ctx context.Context) error {
 	if m.url == "" {
 		return nil
 	}
+	err := m.repairWebhook(ctx)
+	if ctx.Err() == nil {
+		m.receiver.setState(err)
+	}
+	return err
+}
+
+func (m *Mirror) repairWebhook(ctx context.Context) error {
 	was, err := m.listedWebhook(ctx)
 	if err != nil {
 		return err
 	}
-	m.tellWebhook(ctx, was)
+	m.logWebhook(ctx, was)
 	if was == nil || !was.Active || was.ID != m.receiver.own() || was.Secret.IsZero() {
 		if was, err = m.client.Webhooks.Ensure(ctx, m.url, nil); was == nil {
 			return err
@@ -70,8 +78,8 @@ func (m *Mirror) listedWebhook(ctx context.Context) (found *terminal49.Webhook, 
 	return found, nil
 }
 
-// tellWebhook logs what has to be repaired.
-func (m *Mirror) tellWebhook(ctx context.Context, was *terminal49.Webhook) {
+// logWebhook logs what has to be repaired.
+func (m *Mirror) logWebhook(ctx context.Context, was *terminal49.Webhook) {
 	switch own := m.receiver.own(); {
 	case was == nil && own != "":
 		m.log.WarnContext(ctx, "mirror: the webhook was deleted; creating it again", "webhook", own)
