@@ -173,7 +173,7 @@ func (s *story) run() (o outcome) {
 	}
 	happening.Go(func() {
 		time.Sleep(s.pick(span{0, latest + time.Second}))
-		if err := reconcile(ctx, s.mirror); err != nil {
+		if err := s.mirror.Reconcile(ctx); err != nil {
 			o.problems = append(o.problems, "reconcile: "+err.Error())
 		}
 	})
@@ -187,7 +187,7 @@ func (s *story) run() (o outcome) {
 	o.histories = len(s.histories)
 	o.wrong = s.wrong()
 	if !s.audit {
-		if err := reconcile(ctx, s.mirror); err != nil {
+		if err := s.mirror.Reconcile(ctx); err != nil {
 			o.problems = append(o.problems, "reconcile: "+err.Error())
 		}
 		time.Sleep(time.Minute) // reads that overlapped are repeated
@@ -290,11 +290,4 @@ func tell(t *testing.T, n int, lost float64, audit bool) (all outcome) {
 		}
 	})
 	return all
-}
-
-func reconcile(ctx context.Context, m *mirror.Mirror) error {
-	if r, ok := any(m).(interface{ Reconcile(context.Context) error }); ok {
-		return r.Reconcile(ctx)
-	}
-	return nil
 }
