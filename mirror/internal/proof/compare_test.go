@@ -163,13 +163,6 @@ func sameJSON(a, b []byte) bool {
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }
 
-// requireEqual fails unless tables, history and inbox are those of the service's world.
-func requireEqual(t testing.TB, s *stored, srv *terminal49test.Server) {
-	t.Helper()
-	requireNone(t, differences(t, s, srv))
-	requireNone(t, historyFaults(t, s, srv))
-}
-
 // requireNone fails if there are problems, and shows the first of them.
 func requireNone(t testing.TB, problems []string) {
 	t.Helper()

@@ -173,7 +173,7 @@ func (s *story) run() (o outcome) {
 	}
 	happening.Go(func() {
 		time.Sleep(s.pick(span{0, latest + time.Second}))
-		if err := reconcile(ctx, s.mirror); err != nil {
+		if err := s.mirror.Reconcile(ctx); err != nil {
 			o.problems = append(o.problems, "reconcile: "+err.Error())
 		}
 	})
@@ -187,7 +187,7 @@ func (s *story) run() (o outcome) {
 	o.histories = len(s.histories)
 	o.wrong = s.wrong()
 	if !s.audit {
-		if err := reconcile(ctx, s.mirror); err != nil {
+		if err := s.mirror.Reconcile(ctx); err != nil {
 			o.problems = append(o.problems, "reconcile: "+err.Error())
 		}
 		time.Sleep(time.Minute) // reads that overlapped are repeated
@@ -251,7 +251,7 @@ func TestHistories_NoneIsWrongAtRest(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			began := time.Now()
-			o := tell(t, amount(40, 400, 100_000), c.lost, c.audit)
+			o := tell(t, amount(100, 400, 100_000), c.lost, c.audit)
 			t.Logf("figure: histories, %s: %d with %d changes: %d wrong at rest, %d after a walk, %d problems; %.0f histories/s",
 				c.name, o.histories, o.changes, o.wrong, o.wrongAfterWalk, len(o.problems), float64(o.histories)/time.Since(began).Seconds())
 			if c.audit || c.lost == 0 {
@@ -264,7 +264,7 @@ func TestHistories_NoneIsWrongAtRest(t *testing.T) {
 }
 
 // perStory is how many histories happen at the same time.
-const perStory = 20
+const perStory = 50
 
 // tell tells stories with n histories in all, side by side.
 func tell(t *testing.T, n int, lost float64, audit bool) (all outcome) {
@@ -290,11 +290,4 @@ func tell(t *testing.T, n int, lost float64, audit bool) (all outcome) {
 		}
 	})
 	return all
-}
-
-func reconcile(ctx context.Context, m *mirror.Mirror) error {
-	if r, ok := any(m).(interface{ Reconcile(context.Context) error }); ok {
-		return r.Reconcile(ctx)
-	}
-	return nil
 }

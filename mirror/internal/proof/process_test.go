@@ -108,7 +108,7 @@ func (p *process) endedWithin(d time.Duration) bool {
 // lastLines returns the end of the child's log.
 func (p *process) lastLines() string {
 	text, _ := os.ReadFile(p.log)
-	return string(text[max(0, len(text)-6000):])
+	return string(text[max(0, len(text)-2500):])
 }
 
 // release gives back the lease of a process that was killed, as if the time after which another one

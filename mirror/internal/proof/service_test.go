@@ -1,8 +1,11 @@
 package proof
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -15,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/webhook"
 )
 
 // hookURL is where the service believes the receivers to be.
@@ -27,9 +31,10 @@ const hookSecret = "0123456789abcdef0123456789abcdef"
 type service struct {
 	*terminal49test.Server
 	receivers
-	mu     sync.Mutex
-	random *rand.Rand
-	serial int
+	mu      sync.Mutex
+	random  *rand.Rand
+	serial  int
+	removed int // containers and shipments
 }
 
 // newService starts a service with some shipments, which delivers to the receivers. Its clock runs
@@ -43,11 +48,7 @@ func newService(t testing.TB, seed uint64, shipments int, opts ...terminal49test
 	}, opts...)
 	s.Server = terminal49test.NewServer(opts...)
 	t.Cleanup(s.Close)
-	var events []string
-	for _, e := range allEvents {
-		events = append(events, e)
-	}
-	s.AddWebhook(terminal49test.Webhook{URL: hookURL, Secret: hookSecret, Events: events})
+	s.AddWebhook(terminal49test.Webhook{URL: hookURL, Secret: hookSecret, Events: allEvents})
 	s.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: "priority"})
 	s.AddParty(terminal49test.Party{CompanyName: "Harbor Street Imports"})
 	for range shipments {
@@ -70,8 +71,20 @@ func (s *service) number() int {
 	return s.serial
 }
 
+// The world stays small, and less is removed than a mirror finds suspicious.
+const (
+	mostShipments = 40
+	mostRemoved   = 12
+)
+
+// isFull reports whether no more shipments are added.
+func (s *service) isFull() bool { return len(s.ids("shipment")) >= mostShipments }
+
 // addShipment adds a shipment with one to three containers, without any notification.
 func (s *service) addShipment() {
+	if s.isFull() {
+		return
+	}
 	at := s.Now().Add(-240 * time.Hour)
 	id := s.AddShipment(terminal49test.Shipment{
 		BillOfLadingNumber: fmt.Sprintf("MAEU%09d", s.number()), ShippingLine: "MAEU", PortOfLading: "CNSHA",
@@ -144,6 +157,9 @@ func (s *service) addEvent() {
 
 // track tracks a number, which is found half a minute later.
 func (s *service) track() {
+	if s.isFull() {
+		return
+	}
 	number := fmt.Sprintf("MSCU%09d", s.number())
 	s.Script(number, terminal49test.Journey{})
 	s.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: number, SCAC: "MSCU"})
@@ -165,21 +181,33 @@ func (s *service) addDocument() {
 func (s *service) stopTracking() {
 	now := s.Now()
 	s.UpdateShipment(pick(s.random, s.ids("shipment")), func(sh *terminal49test.Shipment) {
+		if !sh.LineTrackingStoppedAt.IsZero() { // it is resumed
+			sh.LineTrackingStoppedAt, sh.LineTrackingStoppedReason = time.Time{}, ""
+			return
+		}
 		sh.LineTrackingStoppedAt, sh.LineTrackingStoppedReason = now, "all_containers_terminated"
 	})
 }
 
-// removeContainer removes a container, of which few are removed in all.
 func (s *service) removeContainer() {
-	if ids := s.ids("container"); s.random.IntN(4) == 0 && len(ids) > 5 {
-		s.RemoveContainer(pick(s.random, ids))
+	if s.mayRemove() {
+		s.RemoveContainer(pick(s.random, s.ids("container")))
 	}
 }
 
 func (s *service) merge() {
-	if ids := s.ids("shipment"); s.random.IntN(4) == 0 && len(ids) > 5 {
+	if ids := s.ids("shipment"); s.mayRemove() {
 		s.MergeShipments(pick(s.random, ids), pick(s.random, ids))
 	}
+}
+
+// mayRemove counts what is removed.
+func (s *service) mayRemove() bool {
+	if s.removed == mostRemoved || s.random.IntN(4) > 0 {
+		return false
+	}
+	s.removed++
+	return true
 }
 
 // changeUntil changes something every so often, until stop is called.
@@ -204,14 +232,15 @@ func (s *service) changeUntil(every time.Duration) (stop func()) {
 // receivers is the transport of deliveries: to the receivers that run.
 type receivers struct {
 	addresses atomic.Pointer[[]string]
-	delivered atomic.Int64 // acknowledged ones
+	attempts  atomic.Int64
 }
 
 var errNoReceiver = errors.New("connection refused: no receiver is running")
 
 func (r *receivers) set(addresses ...string) { r.addresses.Store(&addresses) }
 
-// RoundTrip delivers to one of the receivers.
+// RoundTrip delivers to one of the receivers. One delivery in ten is minimal, as those of several
+// events are (service-facts 9).
 func (r *receivers) RoundTrip(req *http.Request) (*http.Response, error) {
 	list := r.addresses.Load()
 	if list == nil || len(*list) == 0 {
@@ -221,13 +250,30 @@ func (r *receivers) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := req.Clone(req.Context())
-	out.URL, out.Host = to, ""
-	res, err := loopback.RoundTrip(out)
-	if err == nil && res.StatusCode == http.StatusOK {
-		r.delivered.Add(1)
+	body, err := io.ReadAll(req.Body)
+	if err != nil {
+		return nil, err
 	}
-	return res, err
+	if r.attempts.Add(1)%10 == 0 {
+		body = minimal(body)
+	}
+	out, err := http.NewRequestWithContext(req.Context(), http.MethodPost, to.String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	out.Header = req.Header.Clone()
+	out.Header.Set(webhook.SignatureHeader, terminal49test.SignWebhook(hookSecret, body))
+	return loopback.RoundTrip(out)
+}
+
+// minimal returns a delivery without what it includes.
+func minimal(body []byte) []byte {
+	var doc map[string]json.RawMessage
+	if err := json.Unmarshal(body, &doc); err != nil {
+		panic(err)
+	}
+	delete(doc, "included")
+	return encoded(doc)
 }
 
 // loopback has no connections that outlive a request, so that none leads to a process that ended.
