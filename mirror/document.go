@@ -151,3 +151,12 @@ func (r *resource) to(relation string) *ref {
 	}
 	return one
 }
+
+// refs returns all that a relationship names.
+func (r relationship) refs() (list []ref) {
+	if one := new(ref); json.Unmarshal(r.Data, one) == nil && one.ID != "" {
+		return []ref{*one}
+	}
+	_ = json.Unmarshal(r.Data, &list) // null names none
+	return list
+}
