@@ -27,7 +27,7 @@ func TestRun_404ForEverything(t *testing.T) {
 		require.NotZero(w, w.count("select count(*) from walks where scope = 'containers' and state = 'stopped' and problem like '%404%'"))
 		status, err := m.Status(w.Context())
 		require.NoError(w, err)
-		require.Contains(w, status.Stopped, "404")
+		require.Contains(w, fmt.Sprint(status.Problems), "404")
 		w.srv.ClearFaults()
 		w.runFor(m, time.Hour)
 		w.requireEqual()
@@ -53,7 +53,7 @@ func TestMissing_TooManyAtOnce(t *testing.T) {
 		require.NotZero(w, w.count("select count(*) from walks where scope = 'containers' and state = 'stopped' and problem = '21 of 100 rows were not in the list: nothing is deleted'"))
 		status, err := m.Status(w.Context())
 		require.NoError(w, err)
-		require.Contains(w, status.Stopped, "nothing is deleted")
+		require.Contains(w, fmt.Sprint(status.Problems), "nothing is deleted")
 	}, still, terminal49test.WithSyntheticContainers(100))
 }
 
