@@ -112,9 +112,12 @@ func (p *process) lastLines() string {
 }
 
 // release gives back the lease of a process that was killed, as if the time after which another one
-// takes it had passed.
+// takes it had passed. In Postgres it first waits until the process's last statements have ended.
 func (s *stored) release(t testing.TB) {
 	t.Helper()
+	for s.postgres && s.count(t, "select count(*) from pg_stat_activity where datname = current_database() and application_name = 'child'") > 0 {
+		time.Sleep(time.Millisecond)
+	}
 	if _, err := s.Exec(s.statement("update t49.leases set holder = ''")); err != nil && !isNoTable(err) {
 		require.NoError(t, err)
 	}
