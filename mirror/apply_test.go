@@ -183,7 +183,7 @@ func TestApply_Quarantine(t *testing.T) {
 		s := subscribe(t, db)
 		_, change := s.container()
 		poison := arrival{id: "poison", event: "container.updated", source: "webhook", state: stateNew, body: []byte(`{"data":`)}
-		_, err := s.db.arrive(t.Context(), db, time.Now().Add(-time.Hour), []arrival{poison})
+		_, err := s.db.arrive(t.Context(), time.Now().Add(-time.Hour), []arrival{poison})
 		require.NoError(t, err)
 		for attempt := range maxAttempts + 2 {
 			change()

@@ -111,7 +111,7 @@ func (m *Mirror) auditPage(ctx context.Context, l *lease, p *auditPass, list []l
 				arrivals = append(arrivals, n.arrival)
 			}
 		}
-		found, err := t.arrive(ctx, t.Tx, t.now, arrivals)
+		found, err := t.arrive(ctx, arrivals)
 		p.found += found
 		if p.sorted && !p.broken {
 			p.ended = p.last.Before(p.floor) || found == 0 && !p.whole

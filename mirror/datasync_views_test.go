@@ -61,7 +61,7 @@ func (f forms) hold(matching string) string {
 
 func (f forms) demurrage() string {
 	return f.pick(
-		"(select printf('%.15g', sum(json_extract(value, '$.amount'))) from json_each(c.fees_at_pod_terminal) where json_extract(value, '$.type') = 'demurrage')",
+		"(select case when count(*) > 0 then printf('%.15g', sum(json_extract(value, '$.amount'))) end from json_each(c.fees_at_pod_terminal) where json_extract(value, '$.type') = 'demurrage')",
 		"(select cast(sum(cast(value ->> 'amount' as numeric)) as text) from jsonb_array_elements(c.fees_at_pod_terminal) where value ->> 'type' = 'demurrage')")
 }
 

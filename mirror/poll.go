@@ -51,6 +51,10 @@ func (t *tenure) poll(ctx context.Context) error {
 	if err := each(ctx, pollsAhead, errands, t.run); err != nil {
 		return err
 	}
+	if time.Since(t.polled) < leaseTime {
+		return nil
+	}
+	t.polled = time.Now()
 	return t.apply(ctx, t.lease, "poll end", func(t *tx) error { return t.did(ctx, pollDone) })
 }
 

@@ -3,7 +3,6 @@ package mirror
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -60,7 +59,7 @@ func decodeFitting[T any](res *resource, decode func([]byte) (*T, error)) (*T, e
 	slices.Sort(odd)
 	v, err := decode(object(res.ref, attributes, relationships))
 	if err != nil {
-		return new(T), fmt.Errorf("mirror: %w", err)
+		return new(T), append(odd, "all others") // such as of a resource without an id
 	}
 	return v, odd
 }

@@ -17,6 +17,7 @@ type tenure struct {
 	auditNow  chan struct{}
 	ready     chan struct{} // closed after the first walk over what is tracked
 	asked     atomic.Int64  // the ticket of the latest call of Reconcile
+	polled    time.Time     // when a round of polls was last noted
 }
 
 func newTenure(m *Mirror, l *lease) *tenure {

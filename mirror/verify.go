@@ -79,6 +79,7 @@ type verification struct {
 
 	seed     maphash.Seed
 	seen     map[uint64]bool // hashes of what the lists showed
+	yielded  map[uint64]bool // hashes of the differences: two lists may show a resource
 	suspects []suspect
 }
 
@@ -93,7 +94,7 @@ func (v *verification) run() error {
 	if err := v.db.ask(v.ctx); err != nil {
 		return err
 	}
-	v.seen = map[uint64]bool{}
+	v.seen, v.yielded = map[uint64]bool{}, map[uint64]bool{}
 	for _, s := range wholeLists {
 		if err := v.list(s); err != nil {
 			return err
@@ -168,7 +169,7 @@ func (v *verification) compare(list []*resource) error {
 	for _, t := range tables {
 		some := of(t, list)
 		for _, r := range some {
-			v.seen[v.hash(r.ref)] = true
+			v.seen[v.hash(r.Type, r.ID)] = true
 		}
 		if err := v.compareRows(t, some); err != nil {
 			return err
@@ -200,7 +201,9 @@ func (v *verification) compareRows(t *table, list []*resource) error {
 	return nil
 }
 
-func (v *verification) hash(r ref) uint64 { return maphash.String(v.seed, r.Type+" "+r.ID) }
+func (v *verification) hash(texts ...string) uint64 {
+	return maphash.String(v.seed, strings.Join(texts, " "))
+}
 
 // differences returns what differs between a row and a resource without secrets; either may be nil.
 func differences(here, there *resource) (all []Difference) {
@@ -260,8 +263,8 @@ func (v *verification) scan(statement string, f func([]byte) error, args ...any)
 func (v *verification) unseen(t *table) error {
 	return v.scan("select type || ' ' || id from t49."+t.name+present, func(row []byte) error {
 		kind, id, _ := strings.Cut(string(row), " ")
-		if r := (ref{kind, id}); !v.seen[v.hash(r)] {
-			v.suspects = append(v.suspects, suspect{ref: r})
+		if !v.seen[v.hash(kind, id)] {
+			v.suspects = append(v.suspects, suspect{ref: ref{kind, id}})
 		}
 		return nil
 	})
@@ -302,8 +305,11 @@ func (v *verification) readAgain(s suspect) error {
 		if forgotten, err := v.isForgotten(s.ref); err != nil || forgotten {
 			return err
 		}
-		if !v.yield(d, nil) {
-			return errEnough
+		if once := v.hash(d.Kind, d.ID, d.Attribute); !v.yielded[once] {
+			v.yielded[once] = true
+			if !v.yield(d, nil) {
+				return errEnough
+			}
 		}
 	}
 	return nil

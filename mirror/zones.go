@@ -161,7 +161,7 @@ where s.id in `+listed+` and (
 		return list, err
 	}
 	at := func(event terminal49.EventName, time, zone string) string {
-		return fmt.Sprintf("e.event = '%s' and (c.%s is not null or c.%[2]s_local is not null) and c.%s is distinct from e.timezone", event, time, zone)
+		return fmt.Sprintf("e.event = '%s' and (c.%s is not null or c.%[2]s_local is not null) and c.%s is distinct from\n      case when e.invalidated_at is null then e.timezone end", event, time, zone)
 	}
 	more, err := t.resources(ctx, `
 select c.raw from t49.containers c where c.id in `+listed+` and exists (

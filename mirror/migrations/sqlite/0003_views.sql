@@ -121,7 +121,7 @@ create view if not exists datasync_containers as select
   strftime('%Y-%m-%d %H:%M:%S', c.empty_terminated_at) as empty_terminated_at,
   case length(c.empty_terminated_at_local) when 10 then c.empty_terminated_at_local || ' 00:00:00' else c.empty_terminated_at_local end as empty_terminated_at_local,
   cast(c.fees_at_pod_terminal as text) as fees_at_pod_terminal,
-  (select printf('%.15g', sum(json_extract(value, '$.amount'))) from json_each(c.fees_at_pod_terminal) where json_extract(value, '$.type') = 'demurrage') as demurrage_at_pod_terminal,
+  (select case when count(*) > 0 then printf('%.15g', sum(json_extract(value, '$.amount'))) end from json_each(c.fees_at_pod_terminal) where json_extract(value, '$.type') = 'demurrage') as demurrage_at_pod_terminal,
   cast(c.holds_at_pod_terminal as text) as holds_at_pod_terminal,
   (select min(case json_extract(value, '$.status') when 'hold' then 'Hold' when 'pending' then 'Pending' end) from json_each(c.holds_at_pod_terminal) where lower(json_extract(value, '$.name')) = 'freight') as freight_hold_at_pod_terminal,
   (select min(case json_extract(value, '$.status') when 'hold' then 'Hold' when 'pending' then 'Pending' end) from json_each(c.holds_at_pod_terminal) where lower(json_extract(value, '$.name')) = 'customs') as customs_hold_at_pod_terminal,

@@ -1,0 +1,63 @@
+package mirror
+
+import (
+	"database/sql"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// Service-facts 3.10: the zones of a container's times at origin come from its shipment and its
+// events, whichever is read first.
+func TestZones_InAnyOrder(t *testing.T) {
+	page := func(resources string) string { return `{"data":[` + resources + `]}` }
+	shipment := func(zone string) string {
+		return page(`{"id":"s1","type":"shipment","attributes":{"bill_of_lading_number":"A","pol_timezone":` + zone + `}}`)
+	}
+	event := func(id, zone, invalidated string) string {
+		return page(`{"id":"` + id + `","type":"transport_event","attributes":{"event":"container.transport.empty_out","timestamp":"2026-01-30T20:00:00Z",
+			"timezone":` + zone + `,"invalidated_at":` + invalidated + `},"relationships":{"container":{"data":{"id":"c1","type":"container"}}}}`)
+	}
+	const utc, shanghai = "2026-02-01T20:00:00.000000Z", "2026-02-02 04:00:00"
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		srv := terminal49test.NewServer()
+		defer srv.Close()
+		m, l := stored(t, db, srv)
+		requireOrigin := func(loaded, loadedLocal, emptyOutLocal string, why string) {
+			t.Helper()
+			var at instant
+			var local, gate, zone sql.NullString
+			require.NoError(t, db.QueryRow(m.db.sql("select pol_vessel_loaded_at, pol_vessel_loaded_at_local, empty_out_at_local, empty_out_timezone from t49.containers")).
+				Scan(&at, &local, &gate, &zone), why)
+			if loaded == "" {
+				require.Zero(t, at, why)
+			} else {
+				require.Equal(t, loaded, at.Format(sqliteTime), why)
+			}
+			require.Equal(t, []string{loadedLocal, emptyOutLocal}, []string{local.String, gate.String}, why)
+		}
+		walk(t, m, l, page(sampleContainer))
+		requireOrigin(utc, "", "", "nothing is known")
+		walk(t, m, l, shipment(`"Asia/Shanghai"`))
+		requireOrigin(utc, shanghai, "", "the shipment came later")
+		walk(t, m, l, event("e1", `"Asia/Urumqi"`, "null"))
+		requireOrigin(utc, shanghai, "2026-01-31 02:00:00", "the event came later")
+		walk(t, m, l, event("e1", `"Asia/Urumqi"`, `"2026-02-01T00:00:00Z"`))
+		requireOrigin(utc, shanghai, "", "the event was withdrawn")
+		walk(t, m, l, event("e2", `"Asia/Shanghai"`, "null"))
+		requireOrigin(utc, shanghai, "2026-01-31 04:00:00", "another replaces it")
+		walk(t, m, l, shipment(`"Asia/Tokyo"`))
+		requireOrigin(utc, "2026-02-02 05:00:00", "2026-01-31 04:00:00", "another zone")
+		walk(t, m, l, shipment(`null`))
+		requireOrigin("", "2026-02-01 20:00:00", "2026-01-31 04:00:00", "the service does not know the zone: a wall clock")
+		walk(t, m, l, shipment(`"Asia/Shanghai"`))
+		requireOrigin(utc, shanghai, "2026-01-31 04:00:00", "and known again")
+
+		_, err := db.Exec(m.db.sql("delete from t49.containers"))
+		require.NoError(t, err)
+		walk(t, m, l, page(sampleContainer))
+		requireOrigin(utc, shanghai, "2026-01-31 04:00:00", "both were there before")
+	})
+}
