@@ -18,6 +18,14 @@ import (
 // source is how to open a database.
 type source struct{ Driver, DSN string }
 
+// child returns the database as a child process opens it.
+func (s source) child() source {
+	if s.isPostgres() {
+		s.DSN += "&application_name=child"
+	}
+	return s
+}
+
 func (s source) isPostgres() bool { return s.Driver == "pgx" }
 
 // open opens the database until the test ends.
@@ -78,6 +86,12 @@ func (s *stored) statement(text string) string {
 		return text
 	}
 	return strings.NewReplacer("t49.", "", "$", "?", "::text", "").Replace(text)
+}
+
+// hasTables reports whether the last migration has run.
+func (s *stored) hasTables() bool {
+	_, err := s.Exec(s.statement("select count(*) from t49.live_containers"))
+	return err == nil
 }
 
 // count returns the number that a statement selects.

@@ -22,7 +22,7 @@ import (
 // passed every second or so.
 func busy(s *service, db source) order {
 	return order{
-		Database: db, API: s.URL, Token: s.Token,
+		Database: db.child(), API: s.URL, Token: s.Token,
 		Settle: 200 * time.Millisecond, Active: time.Second, Whole: 3 * time.Second,
 	}
 }
@@ -188,6 +188,9 @@ func requireSettled(t *testing.T, s *service, reader *stored) {
 // faults compares everything that a mirror has with the service.
 func faults(t testing.TB, s *stored, srv *terminal49test.Server) []string {
 	t.Helper()
+	if !s.hasTables() {
+		return []string{"there are no tables"}
+	}
 	return slices.Concat(differences(t, s, srv), columnFaults(t, s, srv), inboxFaults(t, s, srv), historyFaults(t, s, srv))
 }
 

@@ -111,12 +111,18 @@ func (p *process) lastLines() string {
 	return string(text[max(0, len(text)-2500):])
 }
 
-// release gives back the lease of a process that was killed, as if the time after which another one
-// takes it had passed.
+// release gives back the locks of a process that was killed, as if the time after which another one
+// takes them had passed: half a minute for the right to write, a minute for the right to migrate. In
+// Postgres it first waits until the process's last statements have ended.
 func (s *stored) release(t testing.TB) {
 	t.Helper()
-	if _, err := s.Exec(s.statement("update t49.leases set holder = ''")); err != nil && !isNoTable(err) {
-		require.NoError(t, err)
+	for s.postgres && s.count(t, "select count(*) from pg_stat_activity where datname = current_database() and application_name = 'child'") > 0 {
+		time.Sleep(time.Millisecond)
+	}
+	for _, text := range []string{"update t49.leases set holder = ''", "delete from t49_migrating"} {
+		if _, err := s.Exec(s.statement(text)); err != nil && !isNoTable(err) {
+			require.NoError(t, err)
+		}
 	}
 }
 
