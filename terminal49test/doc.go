@@ -25,7 +25,7 @@
 //	}
 //
 // The simulator uses neither the client nor a test library, so it also serves HTTP clients in other
-// languages; see the command examples/simulator.
+// languages; see the command cmd/t49.
 //
 // [TestLimiter] and [TestDedupeStore] test limiters and stores that several processes share.
 //

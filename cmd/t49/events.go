@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/go-freight/terminal49"
+)
+
+func (a *app) events() *cobra.Command {
+	var withdrawn bool
+	cmd := &cobra.Command{
+		Use:   "events ID|NUMBER...",
+		Short: "The journeys of containers, sorted, estimates included",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, which []string) error {
+			t := a.print("CONTAINER", "TIME", "WHAT", "PLACE", "VESSEL")
+			err := a.each(cmd.Context(), which, func(c *terminal49.Container) error {
+				return a.journey(cmd.Context(), t, c, withdrawn)
+			})
+			return errors.Join(err, t.end())
+		},
+	}
+	cmd.Flags().BoolVar(&withdrawn, "withdrawn", false, "also what was withdrawn or overtaken")
+	return cmd
+}
+
+func (a *app) journey(ctx context.Context, t *table, c *terminal49.Container, withdrawn bool) error {
+	events, err := a.client.Containers.TransportEvents(ctx, c.ID, &terminal49.TransportEventListParams{
+		Include: []terminal49.TransportEventInclude{terminal49.TransportEventIncludeLocation, terminal49.TransportEventIncludeVessel},
+	})
+	if err != nil {
+		return err
+	}
+	if a.json {
+		for _, event := range events {
+			if err := t.row(event); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for _, m := range terminal49.Journey(c, terminal49.JourneyOptions{Events: events, Withdrawn: withdrawn}) {
+		place := m.Place
+		if place == "" {
+			place = m.LOCODE
+		}
+		t.cells(c.Number, m.At.String(), m.Description(), place, m.VesselName)
+	}
+	return nil
+}
+
+func (a *app) watch() *cobra.Command {
+	var interval time.Duration
+	cmd := &cobra.Command{
+		Use:   "watch ID|NUMBER...",
+		Short: "Print changes of containers until interrupted",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, which []string) error {
+			return a.watchAll(cmd.Context(), which, interval)
+		},
+	}
+	cmd.Flags().DurationVar(&interval, "interval", time.Minute, "`time` between two reads, at first; it grows while nothing changes")
+	return cmd
+}
+
+// watchAll watches containers side by side.
+func (a *app) watchAll(ctx context.Context, which []string, interval time.Duration) error {
+	if interval <= 0 {
+		return usageError{errors.New("--interval must be positive")}
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var watching sync.WaitGroup
+	var printing sync.Mutex
+	err := a.each(ctx, which, func(c *terminal49.Container) error {
+		a.say("watching %s: %s", c.Number, c.CurrentStatus)
+		watching.Go(func() {
+			params := &terminal49.ContainerWatchParams{MinInterval: interval, MaxInterval: max(interval, 30*time.Minute), Since: c, Include: related}
+			for change, err := range a.client.Containers.Watch(ctx, c.ID, params) {
+				if err != nil {
+					cancel(err)
+					return
+				}
+				printing.Lock()
+				err = a.changed(change)
+				printing.Unlock()
+				if err != nil {
+					cancel(err)
+				}
+			}
+		})
+		return nil
+	})
+	if err != nil {
+		cancel(err)
+	}
+	watching.Wait()
+	if cause := context.Cause(ctx); err == nil && cause != nil {
+		err = cause
+	}
+	return err
+}
+
+// changed prints a change: what it means, or the container as JSON.
+func (a *app) changed(change *terminal49.ContainerChange) error {
+	c := change.After
+	if a.json {
+		text, err := c.MarshalJSON()
+		if err != nil {
+			return err
+		}
+		return a.line(text)
+	}
+	meaning := change.Meaning()
+	a.say("%s changed: %s", c.Number, strings.Join(change.Changeset.Attributes(), ", "))
+	for _, hold := range meaning.Holds {
+		a.say("  hold %s %s", hold.Kind, holdName(hold))
+	}
+	for _, deadline := range meaning.Deadlines {
+		a.say("  last free day by the %s is %s: %s", deadline.Source, deadline.Move, day(deadline.New))
+	}
+	for _, fee := range meaning.Fees {
+		a.say("  fee %s: %s", fee.Kind, feeOf(fee))
+	}
+	if meaning.BecameReady() {
+		a.say("  %s can be picked up", c.Number)
+	}
+	return nil
+}
+
+func holdName(h terminal49.HoldChange) terminal49.HoldName {
+	if h.New.Name != "" {
+		return h.New.Name
+	}
+	return h.Old.Name
+}
+
+func feeOf(f terminal49.FeeChange) string {
+	fee := terminal49.Fee{Type: f.Type, CurrencyCode: f.CurrencyCode, Amount: f.New}
+	return fmt.Sprintf("%s %s", f.Type, amount(fee))
+}

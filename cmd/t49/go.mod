@@ -1,0 +1,18 @@
+module github.com/go-freight/terminal49/cmd/t49
+
+go 1.26.0
+
+require (
+	github.com/go-freight/terminal49 v0.1.0
+	github.com/spf13/cobra v1.10.2
+)
+
+require (
+	github.com/google/uuid v1.6.0 // indirect
+	github.com/hashicorp/go-cleanhttp v0.5.2 // indirect
+	github.com/hashicorp/go-retryablehttp v0.7.8 // indirect
+	github.com/inconshreveable/mousetrap v1.1.0 // indirect
+	github.com/shopspring/decimal v1.6.0 // indirect
+	github.com/spf13/pflag v1.0.9 // indirect
+	golang.org/x/time v0.15.0 // indirect
+)

@@ -1,0 +1,109 @@
+// T49 tracks shipments and containers from the command line.
+//
+//	export T49_API_TOKEN=...
+//	t49 track MAEU240711002
+//	t49 ready MSKU7182047 && dispatch
+//
+// Without an account, t49 simulator serves a simulated one.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/go-freight/terminal49"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-ctx.Done()
+		stop() // a second interrupt ends the process at once
+	}()
+	os.Exit(execute(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// execute runs a command and returns its exit status.
+func execute(ctx context.Context, args []string, out, log io.Writer) int {
+	a := &app{}
+	token := os.Getenv("T49_API_TOKEN")
+	a.out, a.log = hide(out, token), hide(log, token)
+	root := a.root()
+	root.SetArgs(args)
+	root.SetOut(a.out)
+	root.SetErr(a.log)
+	err := root.ExecuteContext(ctx)
+	if err == nil || ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return exitOK
+	}
+	if !errors.Is(err, errNo) {
+		fmt.Fprintln(a.log, "t49:", err)
+	}
+	if !a.started {
+		return exitUsage
+	}
+	return statusOf(err)
+}
+
+// app is the command line.
+type app struct {
+	out, log io.Writer // without the token
+	json     bool
+	fields   []string
+	started  bool // the arguments were right
+	client   *terminal49.Client
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "t49",
+		Short: "Tracks ocean shipments and containers with Terminal49",
+		Long: `Tracks ocean shipments and containers with Terminal49.
+
+T49_API_TOKEN is the API key. There is no flag for it, because the list of
+processes shows flags to everybody. T49_API_BASE_URL and T49_ACCOUNT_ID are
+optional. Without an account, "t49 simulator" serves a simulated one.
+
+Times are local times of their places. "-" means not reported.
+
+` + exitHelp,
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		PersistentPreRunE: a.start,
+	}
+	flags := root.PersistentFlags()
+	flags.BoolVar(&a.json, "json", false, "print the service's own JSON, one resource in a line")
+	flags.StringSliceVar(&a.fields, "fields", nil, "with --json, print only id, type and these `attributes`")
+	root.AddCommand(a.track(), a.trackingRequests(), a.shipments(), a.containers(), a.ready(), a.fees(), a.events(), a.watch(),
+		a.search(), a.shippingLines(), a.me(), a.webhooks(), a.simulator())
+	return root
+}
+
+// start runs before each command.
+func (a *app) start(*cobra.Command, []string) error {
+	if len(a.fields) > 0 && !a.json {
+		return errors.New("--fields selects attributes of --json; add --json")
+	}
+	a.started = true
+	return nil
+}
+
+// connect makes the client. Commands that send nothing need none.
+func (a *app) connect() (*terminal49.Client, error) {
+	if a.client != nil {
+		return a.client, nil
+	}
+	if os.Getenv("T49_API_TOKEN") == "" {
+		return nil, usageError{errors.New(`T49_API_TOKEN is not set: set it to your API key, or run "t49 simulator" and set what it prints`)}
+	}
+	client, err := terminal49.NewFromEnv(terminal49.WithUserAgent("t49/"+terminal49.Version), terminal49.WithPlainHTTP())
+	a.client = client
+	return client, err
+}

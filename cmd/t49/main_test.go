@@ -1,0 +1,302 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+var binary string // the built command
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(tests{m}) }
+
+// tests builds the command first.
+type tests struct{ *testing.M }
+
+func (t tests) Run() int {
+	folder, err := os.MkdirTemp("", "t49")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(folder) //nolint:errcheck // it is the system's folder for temporary files
+	binary = filepath.Join(folder, "t49")
+	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
+		panic(string(out))
+	}
+	return t.M.Run()
+}
+
+// account is a simulated account. Its token is a word that no output has by chance.
+type account struct {
+	*testing.T
+	srv  *terminal49test.Server
+	demo terminal49test.Demo
+	env  []string
+}
+
+func newAccount(t *testing.T, opts ...terminal49test.Option) *account {
+	t.Helper()
+	srv := terminal49test.NewServer(append([]terminal49test.Option{
+		terminal49test.WithToken("token-that-nobody-may-see"), terminal49test.WithSpeed(0), terminal49test.WithSeed(49),
+	}, opts...)...)
+	t.Cleanup(srv.Close)
+	return &account{t, srv, srv.SeedDemo(), []string{"T49_API_TOKEN=" + srv.Token, "T49_API_BASE_URL=" + srv.URL}}
+}
+
+func (a *account) command(args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(a.Context(), binary, args...)
+	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + a.TempDir()}, a.env...)
+	return cmd
+}
+
+// do runs the command to its end.
+func (a *account) do(args ...string) (status int, out, log string) {
+	a.Helper()
+	cmd := a.command(args...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	_ = cmd.Run()
+	require.NotContains(a, stdout.String()+stderr.String(), "token-that-nobody-may-see")
+	return cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()
+}
+
+func (a *account) must(args ...string) string {
+	a.Helper()
+	status, out, log := a.do(args...)
+	require.Zero(a, status, "%s\n%s", out, log)
+	return out
+}
+
+func TestCommand_Tables(t *testing.T) {
+	a := newAccount(t)
+	for _, c := range []struct {
+		args []string
+		want []string // in the output
+	}{
+		{[]string{"shipments"}, []string{"MAEU240711002", "Los Angeles", "CUSTOMER"}},
+		{[]string{"shipments", "MAEU240711002"}, []string{"MAEU240711002"}},
+		{[]string{"shipments", a.demo.Shipments[0]}, []string{"MAEU240711002"}},
+		{[]string{"containers"}, []string{"MSKU7182047", "CMAU4716554", "USD 555.00"}},
+		{[]string{"containers", "msku 718204-7"}, []string{"MSKU7182047", "MAEU240711002", "available"}},
+		{[]string{"containers", "--holds"}, []string{"MEDU3309188", "customs"}},
+		{[]string{"fees", "CMAU4716554", "MSKU7182047"}, []string{"demurrage", "USD 555.00", "no fees", "all"}},
+		{[]string{"events", "MSKU7182047"}, []string{"vessel arrived", "Los Angeles"}},
+		{[]string{"search", "MAEU2407"}, []string{"shipment", "MAEU240711002"}},
+		{[]string{"shipping-lines", "maersk"}, []string{"MAEU"}},
+		{[]string{"tracking-requests", "--number", "MAEU240711002"}, []string{"created"}},
+		{[]string{"me"}, []string{"Simulated Account", "api_key"}},
+		{[]string{"track", a.demo.Untracked}, []string{"HLCU", "bill_of_lading", "pending", "created"}},
+		{[]string{"track", a.demo.Untracked}, []string{"existing"}},
+		{[]string{"webhooks", "list"}, []string{"URL"}},
+	} {
+		out := a.must(c.args...)
+		for _, want := range c.want {
+			require.Contains(t, out, want, "%v", c.args)
+		}
+	}
+	require.NotContains(t, a.must("containers", "--holds"), "MSKU7182047")
+}
+
+// The JSON can be read back by the package.
+func TestCommand_JSON(t *testing.T) {
+	a := newAccount(t)
+	numbers := map[string]bool{}
+	for line := range strings.Lines(a.must("containers", "--json")) {
+		var c terminal49.Container
+		require.NoError(t, json.Unmarshal([]byte(line), &c), line)
+		numbers[c.Number] = true
+	}
+	require.Len(t, numbers, 8)
+
+	var one struct {
+		ID         string
+		Attributes map[string]any
+	}
+	require.NoError(t, json.Unmarshal([]byte(a.must("shipments", "MAEU240711002", "--json", "--fields", "shipping_line_scac")), &one))
+	require.Equal(t, a.demo.Shipments[0], one.ID)
+	require.Equal(t, map[string]any{"shipping_line_scac": "MAEU"}, one.Attributes)
+
+	_, out, _ := a.do("ready", "MEDU3309188", "--json")
+	var verdict map[string]any
+	require.NoError(t, json.Unmarshal([]byte(out), &verdict))
+	require.Equal(t, false, verdict["can_pick_up"])
+	require.Equal(t, "blocked", verdict["readiness"].(map[string]any)["state"])
+}
+
+// The rules of interface.md: a released container without holds can be picked up, one with a
+// customs hold cannot.
+func TestCommand_ReadyIsAnExitStatus(t *testing.T) {
+	a := newAccount(t)
+	status, out, _ := a.do("ready", "MSKU7182047")
+	require.Zero(t, status, out)
+	require.Regexp(t, `MSKU7182047 +yes`, out)
+	status, out, log := a.do("ready", "MSKU7182047", "MEDU3309188")
+	require.Equal(t, 1, status)
+	require.Contains(t, out, "Blocked by a customs hold (customs broker).")
+	require.Empty(t, log, "what is wrong is in the table")
+}
+
+func TestCommand_ExitStatus(t *testing.T) {
+	a := newAccount(t)
+	wrongToken := append([]string(nil), a.env...)
+	wrongToken[0] = "T49_API_TOKEN=another"
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, closed.Close())
+	for _, c := range []struct {
+		name   string
+		args   []string
+		env    []string
+		fault  terminal49test.Fault
+		status int
+		log    string
+	}{
+		{"unknown flag", []string{"shipments", "--nothing"}, a.env, terminal49test.Fault{}, 2, "unknown flag"},
+		{"fields without JSON", []string{"shipments", "--fields", "x"}, a.env, terminal49test.Fault{}, 2, "--json"},
+		{"no token", []string{"shipments"}, nil, terminal49test.Fault{}, 2, "t49 simulator"},
+		{"wrong token", []string{"shipments"}, wrongToken, terminal49test.Fault{}, 3, ""},
+		{"rate limited", []string{"shipments"}, a.env, terminal49test.Fault{Operation: "shipments.list", Status: 429, RetryAfter: terminal49test.RetryAfterSeconds(time.Hour)}, 4, ""},
+		{"no such container", []string{"containers", "MSCU1234566"}, a.env, terminal49test.Fault{}, 5, "MSCU1234566"},
+		{"no such id", []string{"shipments", "5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d"}, a.env, terminal49test.Fault{}, 5, ""},
+		{"rejected", []string{"shipments"}, a.env, terminal49test.Fault{Operation: "shipments.list", Status: 422}, 6, ""},
+		{"lost response of a write", []string{"track", a.demo.Untracked}, a.env, terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop, Times: 9}, 7, ""},
+		{"the service fails", []string{"shipments"}, a.env, terminal49test.Fault{Operation: "shipments.list", Status: 501}, 8, ""},
+		{"no response", []string{"me"}, []string{"T49_API_TOKEN=x", "T49_API_BASE_URL=http://" + closed.Addr().String() + "/v2"}, terminal49test.Fault{}, 9, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.fault.Operation != "" {
+				a.srv.Fault(c.fault)
+				defer a.srv.ClearFaults()
+			}
+			b := &account{t, a.srv, a.demo, c.env}
+			status, out, log := b.do(c.args...)
+			require.Equal(t, c.status, status, "%s\n%s", out, log)
+			require.NotEmpty(t, log)
+			require.Contains(t, log, c.log)
+		})
+	}
+}
+
+// Texts of the service cannot control the terminal.
+func TestCommand_HostileTexts(t *testing.T) {
+	a := newAccount(t)
+	a.srv.UpdateShipment(a.demo.Shipments[0], func(s *terminal49test.Shipment) {
+		s.Attributes = map[string]any{"customer_name": "\x1b[2Jgone\r\n"}
+	})
+	require.Contains(t, a.must("shipments", "MAEU240711002"), "?[2Jgone??")
+}
+
+// running is a command that runs until it is interrupted.
+type running struct {
+	*account
+	cmd *exec.Cmd
+	mu  sync.Mutex
+	out bytes.Buffer // of both outputs
+}
+
+func (a *account) start(args ...string) *running {
+	a.Helper()
+	r := &running{account: a, cmd: a.command(args...)}
+	r.cmd.Stdout, r.cmd.Stderr = r, r
+	require.NoError(a, r.cmd.Start())
+	a.Cleanup(func() { _ = r.cmd.Process.Kill() })
+	return r
+}
+
+// Write implements io.Writer.
+func (r *running) Write(p []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.out.Write(p)
+}
+
+// until waits for a pattern in the output, and returns its first group.
+func (r *running) until(pattern string) string {
+	r.Helper()
+	var found []string
+	require.Eventually(r, func() bool {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		found = regexp.MustCompile(pattern).FindStringSubmatch(r.out.String())
+		return found != nil
+	}, 20*time.Second, 10*time.Millisecond, "%s", pattern)
+	return found[len(found)-1]
+}
+
+// interrupt ends it as Ctrl-C does, and requires the exit status 0.
+func (r *running) interrupt() {
+	r.Helper()
+	require.NoError(r, r.cmd.Process.Signal(syscall.SIGINT))
+	require.NoError(r, r.cmd.Wait())
+}
+
+func TestCommand_Watch(t *testing.T) {
+	a := newAccount(t)
+	r := a.start("watch", "MEDU3309188", "--interval", "50ms")
+	r.until("watching MEDU3309188")
+	a.srv.UpdateContainer(a.srv.ContainerIDs(a.demo.Shipments[1])[0], func(c *terminal49test.Container) {
+		c.Holds, c.AvailableForPickup = nil, terminal49test.Bool(true)
+	})
+	r.until("hold cleared customs")
+	r.until("MEDU3309188 can be picked up")
+	r.interrupt()
+}
+
+// What send sends, listen receives and verifies.
+func TestCommand_WebhooksListenAndSend(t *testing.T) {
+	a := &account{T: t}
+	r := a.start("webhooks", "listen", "--addr", "127.0.0.1:0")
+	secret := r.until(`this one is used: (\S+)`)
+	url := r.until(`receiving on (\S+)`)
+	a.env = []string{"T49_WEBHOOK_SECRET=" + secret}
+	require.Contains(t, a.must("webhooks", "send", url, "--event", "container.updated"), "200")
+	r.until("container.updated")
+	out := a.must("webhooks", "send", url)
+	require.Len(t, strings.Split(strings.TrimSpace(out), "\n"), len(terminal49.WebhookEvents()))
+
+	a.env = []string{"T49_WEBHOOK_SECRET=another"}
+	status, out, _ := a.do("webhooks", "send", url, "--event", "container.updated")
+	require.Equal(t, 1, status)
+	require.Contains(t, out, "401")
+	r.interrupt()
+	status, _, log := a.do("webhooks", "send", "http://example.com/")
+	require.Equal(t, 2, status)
+	require.Contains(t, log, "--anywhere")
+}
+
+func TestCommand_Simulator(t *testing.T) {
+	a := &account{T: t}
+	r := a.start("simulator", "--addr", "127.0.0.1:0", "--speed", "3600", "--traffic", "20")
+	a.env = strings.Fields(r.until(`(?m)^export (.*)$`))
+	require.Greater(t, strings.Count(a.must("containers"), "\n"), 20)
+	r.interrupt()
+	r.until("0 violations")
+	status, _, log := a.do("simulator", "--traffic", "-1")
+	require.Equal(t, 2, status)
+	require.Contains(t, log, "--traffic")
+}
+
+// A status is the result of the kind of error, wherever it comes from.
+func TestStatusOf(t *testing.T) {
+	require.Equal(t, exitUpstream, statusOf(io.ErrUnexpectedEOF))
+	require.Equal(t, exitUsage, statusOf(&terminal49.ArgumentError{}))
+	require.Equal(t, exitInvalid, statusOf(&terminal49.CarrierUndecidedError{}))
+	require.Equal(t, 0, execute(context.Background(), []string{"--help"}, io.Discard, io.Discard))
+}

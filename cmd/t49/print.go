@@ -1,0 +1,132 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"unicode"
+)
+
+// hide returns a writer that hides the token.
+func hide(to io.Writer, token string) io.Writer {
+	if len(token) < 4 { // it would hide parts of words
+		return to
+	}
+	return hiding{to, []byte(token)}
+}
+
+type hiding struct {
+	to    io.Writer
+	token []byte
+}
+
+// hidden returns the writer without what hides the token: the simulator's token is no secret.
+func hidden(w io.Writer) io.Writer {
+	if h, ok := w.(hiding); ok {
+		return h.to
+	}
+	return w
+}
+
+// Write implements io.Writer.
+func (h hiding) Write(p []byte) (int, error) {
+	if _, err := h.to.Write(bytes.ReplaceAll(p, h.token, []byte("[hidden]"))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// table is what is printed: columns for people, or the service's JSON.
+type table struct {
+	*app
+	columns *tabwriter.Writer
+}
+
+// print returns a table with these columns.
+func (a *app) print(columns ...string) *table {
+	t := &table{app: a, columns: tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)}
+	if !a.json {
+		t.cells(columns...)
+	}
+	return t
+}
+
+// row prints a resource: its cells, or its JSON.
+func (t *table) row(resource json.Marshaler, cells ...string) error {
+	if !t.json {
+		t.cells(cells...)
+		return nil
+	}
+	text, err := resource.MarshalJSON()
+	if err != nil {
+		return err
+	}
+	return t.line(text)
+}
+
+func (t *table) cells(cells ...string) {
+	for i, cell := range cells {
+		cells[i] = plain(cell)
+	}
+	fmt.Fprintln(t.columns, strings.Join(cells, "\t"))
+}
+
+// end prints what is left.
+func (t *table) end() error { return t.columns.Flush() }
+
+// line prints JSON in one line, with the wanted fields only.
+func (a *app) line(text []byte) error {
+	if len(a.fields) > 0 {
+		var err error
+		if text, err = a.selected(text); err != nil {
+			return err
+		}
+	}
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, text); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(a.out, compact.String())
+	return err
+}
+
+// selected leaves only the wanted attributes of a resource. An attribute that it does not have is
+// left out.
+func (a *app) selected(text []byte) ([]byte, error) {
+	var resource struct {
+		Type       string                     `json:"type"`
+		ID         string                     `json:"id"`
+		Attributes map[string]json.RawMessage `json:"attributes"`
+	}
+	if err := json.Unmarshal(text, &resource); err != nil {
+		return nil, err
+	}
+	for name := range resource.Attributes {
+		if !slices.Contains(a.fields, name) {
+			delete(resource.Attributes, name)
+		}
+	}
+	return json.Marshal(resource)
+}
+
+// plain replaces characters that a terminal would interpret instead of showing, and "" by "-".
+func plain(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, text)
+}
+
+// say prints a line for people.
+func (a *app) say(format string, values ...any) {
+	fmt.Fprintln(a.out, plain(fmt.Sprintf(format, values...)))
+}

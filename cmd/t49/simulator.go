@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// simulation is what the simulator is started with.
+type simulation struct {
+	addr                string
+	speed               float64
+	seed                int64
+	traffic, containers int
+	webhooks, unlimited bool
+}
+
+func (a *app) simulator() *cobra.Command {
+	var s simulation
+	cmd := &cobra.Command{
+		Use:   "simulator",
+		Short: "Serve a simulated service, for HTTP clients in any language",
+		Long: `Serves a simulated service until it is interrupted, and then lists the violations:
+what it received that the service does not document. Set what it prints:
+
+  t49 simulator --speed 3600 --traffic 200
+  export T49_API_BASE_URL=http://127.0.0.1:8049/v2 T49_API_TOKEN=t49-simulated-token
+  t49 containers`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.simulate(cmd.Context(), s) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&s.addr, "addr", "127.0.0.1:8049", "`address` to listen on; port 0 picks a free one")
+	flags.Float64Var(&s.speed, "speed", 1, "`factor` of the simulated clock: 3600 makes an hour a second")
+	flags.Int64Var(&s.seed, "seed", 1, "`number` from which ids are generated: the same seed generates the same ids")
+	flags.IntVar(&s.traffic, "traffic", 0, "`number` of shipments under way, which keep moving and are followed by others")
+	flags.IntVar(&s.containers, "containers", 0, "`number` of containers that are generated when they are read, up to a million")
+	flags.BoolVar(&s.webhooks, "webhooks", false, "deliver webhooks to their URLs")
+	flags.BoolVar(&s.unlimited, "unlimited", false, "do not enforce the service's rate limits")
+	return cmd
+}
+
+// The maxima are that of terminal49test.WithSpeed, and what a computer with little memory can hold.
+func (s simulation) check() error {
+	switch {
+	case !(s.speed >= 0 && s.speed <= 1_000_000): // true for NaN too
+		return usageError{errors.New("--speed must be 0 to 1000000")}
+	case s.traffic < 0 || s.traffic > 10_000:
+		return usageError{errors.New("--traffic must be 0 to 10000")}
+	case s.containers < 0 || s.containers > 1_000_000:
+		return usageError{errors.New("--containers must be 0 to 1000000")}
+	}
+	return nil
+}
+
+func (s simulation) options(listener net.Listener) []terminal49test.Option {
+	opts := []terminal49test.Option{
+		terminal49test.WithListener(listener), terminal49test.WithSpeed(s.speed), terminal49test.WithSeed(s.seed),
+	}
+	if s.unlimited {
+		opts = append(opts, terminal49test.WithoutRateLimits())
+	}
+	if s.webhooks {
+		opts = append(opts, terminal49test.WithWebhookTransport(http.DefaultTransport))
+	}
+	if s.containers > 0 {
+		opts = append(opts, terminal49test.WithSyntheticContainers(s.containers))
+	}
+	return opts
+}
+
+func (a *app) simulate(ctx context.Context, s simulation) error {
+	if err := s.check(); err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", s.addr)
+	if err != nil {
+		return usageError{fmt.Errorf("cannot listen; choose another --addr: %w", err)}
+	}
+	service := terminal49test.NewServer(s.options(listener)...)
+	defer service.Close()
+	demo := service.SeedDemo()
+	count := len(demo.Shipments) + len(service.SeedTraffic(s.traffic))
+	fmt.Fprintf(hidden(a.out), `A simulated service with %d shipments. Its clock runs at %gx.
+
+export T49_API_BASE_URL=%s T49_API_TOKEN=%s
+
+Bill of lading not tracked yet: %s
+`, count, s.speed, service.URL, service.Token, demo.Untracked)
+
+	<-ctx.Done()
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	err = service.Shutdown(bounded)
+	violations := service.Violations()
+	fmt.Fprintf(a.out, "\n%d requests received, %d violations of what the service documents\n", service.RequestCount(), len(violations))
+	for _, v := range violations {
+		fmt.Fprintln(a.out, "-", v)
+	}
+	return err
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/go-freight/terminal49"
+)
+
+// The exit statuses, those of the service's own command line, and exitNo.
+const (
+	exitOK       = 0
+	exitNo       = 1 // the answer to the question is no, or unknown
+	exitUsage    = 2
+	exitAuth     = 3
+	exitRate     = 4
+	exitNotFound = 5
+	exitInvalid  = 6
+	exitUnknown  = 7 // a write that may have been carried out
+	exitUpstream = 8
+	exitNetwork  = 9
+)
+
+const exitHelp = `Exit status: 0 it worked, and of ready: all can be picked up; 1 no, or not
+known; 2 the command or its environment is wrong; 3 the service does not accept
+the token; 4 rate limited; 5 not found; 6 the service rejected the request; 7 a
+write that may have been carried out; 8 the service failed; 9 no response.`
+
+// errNo means that the answer is no. It has been printed.
+var errNo = errors.New("no")
+
+// usageError is an error of what the user typed or set.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+// statusOf returns the exit status of an error.
+func statusOf(err error) int {
+	var usage usageError
+	var argument *terminal49.ArgumentError
+	var transport *terminal49.TransportError
+	switch {
+	case errors.Is(err, errNo):
+		return exitNo
+	case errors.As(err, &usage), errors.As(err, &argument):
+		return exitUsage
+	case errors.Is(err, terminal49.ErrUnauthorized), errors.Is(err, terminal49.ErrForbidden):
+		return exitAuth
+	case errors.Is(err, terminal49.ErrRateLimited):
+		return exitRate
+	case errors.Is(err, terminal49.ErrNotFound), errors.Is(err, errNotFound):
+		return exitNotFound
+	case terminal49.IsOutcomeUnknown(err):
+		return exitUnknown
+	case errors.Is(err, terminal49.ErrInvalid), errors.Is(err, terminal49.ErrConflict), isRejected(err):
+		return exitInvalid
+	case errors.As(err, &transport):
+		return exitNetwork
+	}
+	return exitUpstream
+}
+
+// errNotFound means that there is no resource with a number.
+var errNotFound = errors.New("not found")
+
+// isRejected reports whether a number cannot be tracked.
+func isRejected(err error) bool {
+	var undecided *terminal49.CarrierUndecidedError
+	var number *terminal49.InvalidNumberError
+	var failed *terminal49.TrackingFailedError
+	return errors.As(err, &undecided) || errors.As(err, &number) || errors.As(err, &failed)
+}

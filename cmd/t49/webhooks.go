@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/webhook"
+)
+
+func (a *app) webhooks() *cobra.Command {
+	cmd := &cobra.Command{Use: "webhooks", Short: "List webhooks, receive notifications, or send samples of them"}
+	cmd.AddCommand(a.listWebhooks(), a.listen(), a.send())
+	return cmd
+}
+
+func (a *app) listWebhooks() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List the account's webhooks",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			client, err := a.connect()
+			if err != nil {
+				return err
+			}
+			t := a.print("URL", "ACTIVE", "EVENTS", "ID")
+			for hook, err := range client.Webhooks.All(cmd.Context(), nil) {
+				if err != nil {
+					return errors.Join(err, t.end())
+				}
+				if err := t.row(hook, hook.URL, yesNo(hook.Active), fmt.Sprint(len(hook.Events)), hook.ID); err != nil {
+					return err
+				}
+			}
+			return t.end()
+		},
+	}
+}
+
+// secretVariable has the secret of a webhook. A flag would show it in the list of processes.
+const secretVariable = "T49_WEBHOOK_SECRET"
+
+func (a *app) listen() *cobra.Command {
+	var addr, url string
+	cmd := &cobra.Command{
+		Use:   "listen",
+		Short: "Receive notifications, verify them and print them",
+		Long: `Receives notifications until it is interrupted, verifies their signatures and prints
+them. ` + secretVariable + ` is the webhook's secret. With --url, the public https address that
+leads to --addr, the webhook is created if the account has none for it, and the
+secret is read from the service. With neither, a secret is made up and printed,
+for "t49 webhooks send".`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			secret, err := a.secret(cmd.Context(), url)
+			if err != nil {
+				return err
+			}
+			return a.receive(cmd.Context(), addr, secret)
+		},
+	}
+	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8050", "`address` to listen on")
+	cmd.Flags().StringVar(&url, "url", "", "public https `address` that leads here; the webhook is kept afterwards")
+	return cmd
+}
+
+func (a *app) secret(ctx context.Context, url string) (terminal49.Secret, error) {
+	if url != "" {
+		client, err := a.connect()
+		if err != nil {
+			return terminal49.Secret{}, err
+		}
+		hook, err := client.Webhooks.Ensure(ctx, url, nil)
+		if err != nil {
+			return terminal49.Secret{}, err
+		}
+		return hook.Secret, nil
+	}
+	text := os.Getenv(secretVariable)
+	if text == "" {
+		text = rand.Text()
+		fmt.Fprintf(a.log, "%s is not set; this one is used: %s\n", secretVariable, text)
+	}
+	return terminal49.NewSecret(text), nil
+}
+
+// receive serves until ctx ends.
+func (a *app) receive(ctx context.Context, addr string, secret terminal49.Secret) error {
+	handler, err := webhook.NewHandler(webhook.WithSecrets(secret),
+		webhook.OnAny(func(_ context.Context, n *terminal49.Notification) error { return a.notified(n) }),
+		webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) {
+			if d.Outcome != webhook.OutcomeHandled {
+				fmt.Fprintf(a.log, "%d %s: %v\n", d.Status, d.Outcome, d.Err)
+			}
+		}))
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return usageError{fmt.Errorf("cannot listen; choose another --addr: %w", err)}
+	}
+	fmt.Fprintf(a.log, "receiving on http://%s\n", listener.Addr())
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	return errors.Join(server.Shutdown(bounded), handler.Shutdown(bounded))
+}
+
+// notified prints a notification: a line, or as JSON what was delivered.
+func (a *app) notified(n *terminal49.Notification) error {
+	if a.json {
+		return a.line(n.Raw())
+	}
+	about := n.Shipment.ID()
+	if c, ok := n.Container.Value(); ok {
+		about = c.Number
+	}
+	text := fmt.Sprintf("%s  %s  %s", n.CreatedAt, n.Event, about)
+	if updated, ok := n.Payload.(*terminal49.ContainerUpdatedPayload); ok {
+		changes, err := json.Marshal(updated.Changes)
+		if err != nil {
+			return err
+		}
+		text += "  " + string(changes)
+	}
+	a.say("%s", text)
+	return nil
+}
