@@ -1,0 +1,147 @@
+package main
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/go-freight/terminal49"
+)
+
+// mostChanges is how many changes of a container are kept.
+const mostChanges = 50
+
+// board is the latest reading of every container, and who wants to hear of changes.
+type board struct {
+	mu         sync.Mutex
+	containers map[string]*entry
+	listeners  map[chan<- string]bool
+	read       time.Time // when the whole list was read last, on the process's clock; zero before
+}
+
+// entry is a container and how it came to be what it is.
+type entry struct {
+	container *terminal49.Container
+	changes   []change // newest first
+}
+
+// change is one changed attribute.
+type change struct {
+	At             time.Time // on the source's clock
+	Attribute      string
+	Old, New       string // the service's JSON
+	Notified       bool   // by a webhook; otherwise found by reading
+	OldHas, NewHas bool   // false for null
+}
+
+func newBoard() *board {
+	return &board{containers: map[string]*entry{}, listeners: map[chan<- string]bool{}}
+}
+
+// put stores a reading, unless a later one is stored, and tells the listeners what is different.
+func (b *board) put(c *terminal49.Container, at time.Time, notified bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	e := b.containers[c.ID]
+	if e == nil {
+		b.containers[c.ID] = &entry{container: c}
+		b.tell(c.ID)
+		return
+	}
+	if c.AsOf.Before(e.container.AsOf) {
+		return
+	}
+	changes := differences(e.container, c, at, notified)
+	e.container = c
+	if len(changes) == 0 {
+		return
+	}
+	e.changes = append(changes, e.changes...)
+	e.changes = e.changes[:min(len(e.changes), mostChanges)]
+	b.tell(c.ID)
+}
+
+// differences returns what differs between two readings, but for the times of the service's checks.
+func differences(before, after *terminal49.Container, at time.Time, notified bool) (list []change) {
+	changeset := terminal49.DiffContainers(before, after)
+	for _, attribute := range changeset.Attributes() {
+		c, ok := changeset.Get(attribute)
+		if !ok || attribute == "terminal_checked_at" {
+			continue
+		}
+		old, changed := string(c.Old), string(c.New)
+		list = append(list, change{at, attribute, old, changed, notified, isSet(old), isSet(changed)})
+	}
+	return list
+}
+
+func isSet(json string) bool { return json != "" && json != "null" }
+
+// keepOnly removes the containers that a whole list did not show twice in a row.
+func (b *board) keepOnly(listed map[string]bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for id := range b.containers {
+		if !listed[id] {
+			delete(b.containers, id)
+			b.tell(id)
+		}
+	}
+	b.read = time.Now()
+}
+
+// tell tells the listeners that a container is different. One that does not keep up is dropped: its
+// channel is closed, and the browser connects again.
+func (b *board) tell(id string) {
+	for listener := range b.listeners {
+		select {
+		case listener <- id:
+		default:
+			delete(b.listeners, listener)
+			close(listener)
+		}
+	}
+}
+
+// listen returns the ids of containers as they change, until stop is called.
+func (b *board) listen() (changed <-chan string, stop func()) {
+	c := make(chan string, 1000)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.listeners[c] = true
+	return c, func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		delete(b.listeners, c)
+	}
+}
+
+// rows returns all containers, the most urgent first, and when the list was last read.
+func (b *board) rows(now time.Time) ([]row, time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	rows := make([]row, 0, len(b.containers))
+	for _, e := range b.containers {
+		rows = append(rows, newRow(e.container, now))
+	}
+	slices.SortFunc(rows, byUrgency)
+	return rows, b.read
+}
+
+// get returns one container and its changes.
+func (b *board) get(id string) (c *terminal49.Container, changes []change, ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	e := b.containers[id]
+	if e == nil {
+		return nil, nil, false
+	}
+	return e.container, slices.Clone(e.changes), true
+}
+
+// streams returns how many listen.
+func (b *board) streams() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.listeners)
+}

@@ -1,0 +1,242 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// page is a site of a world that stands still, on Monday 1 July 2024.
+type page struct {
+	*testing.T
+	*simulation
+	demo terminal49test.Demo
+	site *site
+	http.Handler
+}
+
+func newPage(t *testing.T) *page {
+	t.Helper()
+	s := &simulation{due: make(chan string, 100)}
+	s.service = terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSpeed(0), terminal49test.WithSeed(49),
+		terminal49test.WithStart(time.Date(2024, time.July, 1, 20, 0, 0, 0, time.UTC)))
+	t.Cleanup(s.service.Close)
+	demo := s.service.SeedDemo()
+	client, err := terminal49.New(s.service.Token, terminal49.WithBaseURL(s.service.URL), terminal49.WithHTTPClient(s.service.HTTPClient()))
+	require.NoError(t, err)
+	s.client = client
+	site := &site{board: newBoard(), source: s, loopback: true, ended: t.Context().Done()}
+	p := &page{t, s, demo, site, site.handler()}
+	p.read()
+	return p
+}
+
+// read reads the whole list, as every few minutes.
+func (p *page) read() {
+	p.Helper()
+	_, err := walk(p.Context(), p.simulation, p.site.board, nil)
+	require.NoError(p, err)
+}
+
+// get returns a page.
+func (p *page) get(path string) string {
+	p.Helper()
+	w := p.do(http.MethodGet, path, nil)
+	require.Equal(p, http.StatusOK, w.Code, w.Body.String())
+	return w.Body.String()
+}
+
+func (p *page) do(method, path string, form url.Values) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, "http://127.0.0.1:8049"+path, strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	w := httptest.NewRecorder()
+	p.ServeHTTP(w, r)
+	return w
+}
+
+// The demurrage example's last free day was June 28, so on July 1 it is three days over.
+func TestList_SortsByUrgency(t *testing.T) {
+	text := newPage(t).get("/")
+	var at []int
+	for _, number := range []string{"CMAU4716554", "MSKU7182047", "MEDU3309188", "EGHU9023530"} {
+		require.Contains(t, text, number)
+		at = append(at, strings.Index(text, number))
+	}
+	require.IsIncreasing(t, at)
+	require.Contains(t, text, "3 days over")
+	require.Contains(t, text, "USD 555.00")
+	require.Contains(t, text, "Blocked by a customs hold (customs broker).")
+}
+
+func TestList_Filters(t *testing.T) {
+	p := newPage(t)
+	for path, want := range map[string]int{
+		"/": 8, "/?state=held": 1, "/?q=msku+718": 2, "/?q=MSCU240988417": 1, "/?terminal=LBCT": 1,
+		"/?customer=Lakeside+Home+Goods": 3, "/?state=ready&terminal=LBCT": 0, "/?state=nothing": 0,
+	} {
+		require.Equal(t, want, strings.Count(p.get(path), `<tr id="c-`), path)
+	}
+}
+
+// What the service sends is text, not markup.
+func TestPages_Escape(t *testing.T) {
+	p := newPage(t)
+	const hostile = `"><script>alert(1)</script>`
+	p.service.UpdateShipment(p.demo.Shipments[1], func(s *terminal49test.Shipment) {
+		s.Attributes = map[string]any{"customer_name": hostile, "bill_of_lading_number": hostile}
+	})
+	p.read()
+	id := p.service.ContainerIDs(p.demo.Shipments[1])[0]
+	for _, path := range []string{"/", "/containers/" + id, "/?q=" + url.QueryEscape(hostile)} {
+		text := p.get(path)
+		require.NotContains(t, text, "<script>alert")
+		require.Contains(t, text, "&lt;script&gt;alert")
+	}
+}
+
+func TestSite_RefusesStrangers(t *testing.T) {
+	p := newPage(t)
+	r := httptest.NewRequest(http.MethodGet, "http://board.example/", nil)
+	w := httptest.NewRecorder()
+	p.ServeHTTP(w, r)
+	require.Equal(t, http.StatusMisdirectedRequest, w.Code)
+
+	r = httptest.NewRequest(http.MethodPost, "http://127.0.0.1:8049/clock", strings.NewReader("ahead=6"))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Sec-Fetch-Site", "cross-site")
+	w = httptest.NewRecorder()
+	p.ServeHTTP(w, r)
+	require.Equal(t, http.StatusForbidden, w.Code)
+	require.Contains(t, p.do(http.MethodGet, "/", nil).Header().Get("Content-Security-Policy"), "default-src 'none'")
+	require.Equal(t, http.StatusNotFound, p.do(http.MethodGet, "/containers/none", nil).Code)
+}
+
+func TestClock_Turns(t *testing.T) {
+	p := newPage(t)
+	before := p.service.Now()
+	w := p.do(http.MethodPost, "/clock", url.Values{"ahead": {"6"}, "back": {"/?state=held"}})
+	require.Equal(t, http.StatusSeeOther, w.Code)
+	require.Equal(t, "/?state=held", w.Header().Get("Location"))
+	require.Equal(t, 6*time.Hour, p.service.Now().Sub(before))
+	w = p.do(http.MethodPost, "/clock", url.Values{"speed": {"0"}, "back": {"//evil.example"}})
+	require.Equal(t, "/", w.Header().Get("Location"))
+	for _, form := range []url.Values{{"ahead": {"25"}}, {"ahead": {"x"}}, {"speed": {"-1"}}, {"speed": {"NaN"}}, {}} {
+		require.Equal(t, http.StatusBadRequest, p.do(http.MethodPost, "/clock", form).Code, form)
+	}
+}
+
+// A change is on the container's page, and its row is in the stream of events.
+func TestEvents_RowsChange(t *testing.T) {
+	p := newPage(t)
+	server := httptest.NewServer(p)
+	defer server.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+"/events", nil)
+	require.NoError(t, err)
+	resp, err := server.Client().Do(r)
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	require.Equal(t, "text/event-stream", resp.Header.Get("Content-Type"))
+
+	id := p.service.ContainerIDs(p.demo.Shipments[1])[0]
+	p.service.UpdateContainer(id, func(c *terminal49test.Container) {
+		c.Holds, c.AvailableForPickup = nil, terminal49test.Bool(true)
+	})
+	require.Eventually(t, func() bool { return p.site.board.streams() == 1 }, 5*time.Second, time.Millisecond)
+	p.refresh(ctx, p.site.board, id)
+	require.Contains(t, until(t, resp.Body, "event: row", "\n\n"), "MEDU3309188")
+
+	text := p.get("/containers/" + id)
+	require.Contains(t, text, "holds at pod terminal")
+	require.Contains(t, text, "by webhook")
+	cancel()
+	require.Eventually(t, func() bool { return p.site.board.streams() == 0 }, 5*time.Second, time.Millisecond)
+}
+
+// until reads to the end of the event that begins with a text.
+func until(t *testing.T, from io.Reader, begin, end string) string {
+	t.Helper()
+	var text strings.Builder
+	chunk := make([]byte, 4096)
+	for {
+		n, err := from.Read(chunk)
+		text.Write(chunk[:n])
+		if _, event, ok := strings.Cut(text.String(), begin); ok && strings.Contains(event, end) {
+			return event
+		}
+		require.NoError(t, err, text.String())
+	}
+}
+
+// The oldest changes of a container are forgotten, an older reading is ignored, and a container that
+// two walks did not show is gone.
+func TestBoard_Keeps(t *testing.T) {
+	b := newBoard()
+	now := time.Date(2024, time.July, 1, 0, 0, 0, 0, time.UTC)
+	read := func(status terminal49.ContainerStatus, at time.Time) *terminal49.Container {
+		c := &terminal49.Container{CurrentStatus: status}
+		c.ID, c.AsOf = "1", at
+		return c
+	}
+	for i := range mostChanges + 10 {
+		status := []terminal49.ContainerStatus{terminal49.StatusAvailable, terminal49.StatusNotAvailable}[i%2]
+		b.put(read(status, now.Add(time.Duration(i)*time.Second)), now, false)
+	}
+	b.put(read(terminal49.StatusNew, now), now, false)
+	c, changes, ok := b.get("1")
+	require.True(t, ok)
+	require.Equal(t, terminal49.StatusNotAvailable, c.CurrentStatus)
+	require.Len(t, changes, mostChanges)
+	require.Equal(t, "current_status", changes[0].Attribute)
+	b.keepOnly(map[string]bool{})
+	_, _, ok = b.get("1")
+	require.False(t, ok)
+}
+
+// A listener that does not read is dropped, and nobody waits for it.
+func TestBoard_DropsSlowListeners(t *testing.T) {
+	b := newBoard()
+	changed, stop := b.listen()
+	defer stop()
+	for range 2000 {
+		b.mu.Lock()
+		b.tell("1")
+		b.mu.Unlock()
+	}
+	require.Zero(t, b.streams())
+	n := 0
+	for range changed {
+		n++
+	}
+	require.Equal(t, 1000, n)
+}
+
+// A voyage across the Pacific is one line, and its ports are on it.
+func TestDraw_CrossesTheAntimeridian(t *testing.T) {
+	p := newPage(t)
+	id := p.service.ContainerIDs(p.demo.Shipments[4])[0] // on the vessel, Shanghai to Los Angeles
+	m, err := p.client.Containers.Map(t.Context(), id)
+	require.NoError(t, err)
+	svg := string(draw(m))
+	require.Contains(t, svg, `aria-label="Route: `)
+	require.NotContains(t, svg, "NaN")
+	require.NotContains(t, svg, "Inf")
+	require.Contains(t, svg, `class="vessel"`)
+	require.Regexp(t, `translate\(121\.\d+ -3[01]\.\d+\)`, svg, "Shanghai, UN/LOCODE CNSHA: 31 N 121 E")
+	require.Regexp(t, `translate\(241\.\d+ -33\.\d+\)`, svg, "Los Angeles: 33 N 118 W, one turn further east")
+	require.Empty(t, draw(&terminal49.ContainerMap{}))
+}

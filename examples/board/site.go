@@ -1,0 +1,161 @@
+package main
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"log"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+//go:embed static templates
+var files embed.FS
+
+// pages are the templates. They escape what the service sends.
+var pages = template.Must(template.New("").Funcs(template.FuncMap{"words": words, "value": value}).ParseFS(files, "templates/*.html"))
+
+// site is the web site.
+type site struct {
+	board    *board
+	source   source
+	loopback bool            // it listens on this machine only
+	ended    <-chan struct{} // closed when the program ends
+}
+
+func (s *site) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", s.list)
+	mux.HandleFunc("GET /containers/{id}", s.container)
+	mux.HandleFunc("GET /events", s.events)
+	mux.HandleFunc("POST /clock", s.turnClock)
+	mux.Handle("GET /static/", http.FileServerFS(files))
+	return s.guard(http.NewCrossOriginProtection().Handler(mux))
+}
+
+// guard sets the headers of every response. On the loopback interface it refuses the names of other
+// hosts, with which a page elsewhere could read this one.
+func (s *site) guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		if s.loopback && !isLocalHost(r.Host) {
+			http.Error(w, "this host name is not served here", http.StatusMisdirectedRequest)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func isLocalHost(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// head is what every page has.
+type head struct {
+	Title string
+	Now   string
+	Clock *clock // nil for the real service
+}
+
+// clock is the simulated clock, and how fast it runs.
+type clock struct {
+	Speed  float64
+	Speeds []speed
+}
+
+type speed struct {
+	Factor float64
+	Name   string
+}
+
+var speeds = []speed{{0, "stop"}, {1, "real time"}, {600, "10 min/s"}, {3600, "1 h/s"}, {86_400, "1 day/s"}}
+
+func (s *site) head(title string) head {
+	h := head{Title: title, Now: s.source.now().UTC().Format("Mon Jan 2, 2006, 15:04 UTC")}
+	if simulated, ok := s.source.(*simulation); ok {
+		h.Clock = &clock{simulated.speed(), speeds}
+	}
+	return h
+}
+
+func (s *site) list(w http.ResponseWriter, r *http.Request) {
+	rows, read := s.board.rows(s.source.now())
+	f := newFilter(r.URL.Query())
+	data := struct {
+		head
+		Filter filter
+		Rows   []row
+		All    int
+		Counts []count
+		Read   string
+	}{s.head("Containers"), f, f.apply(rows), len(rows), counts(rows), age(read)}
+	data.Filter.offer(rows)
+	s.write(w, "list.html", data)
+}
+
+// age says when the whole list was read.
+func age(read time.Time) string {
+	if read.IsZero() {
+		return "The list is being read."
+	}
+	return "The whole list was read " + time.Since(read).Round(time.Second).String() + " ago."
+}
+
+func (s *site) write(w http.ResponseWriter, page string, data any) {
+	var text bytes.Buffer
+	if err := pages.ExecuteTemplate(&text, page, data); err != nil {
+		log.Println("board:", err)
+		http.Error(w, "the page could not be made", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = text.WriteTo(w) // the reader went away
+}
+
+// turnClock sets the speed of the simulated clock, or moves it ahead.
+func (s *site) turnClock(w http.ResponseWriter, r *http.Request) {
+	simulated, ok := s.source.(*simulation)
+	if !ok {
+		http.Error(w, "the real service has no clock to turn", http.StatusNotFound)
+		return
+	}
+	if err := simulated.turn(r.FormValue("speed"), r.FormValue("ahead")); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	back := r.FormValue("back")
+	if len(back) == 0 || back[0] != '/' || len(back) > 1 && (back[1] == '/' || back[1] == '\\') {
+		back = "/"
+	}
+	http.Redirect(w, r, back, http.StatusSeeOther)
+}
+
+// turn sets the speed, or moves the clock ahead by a number of hours.
+func (s *simulation) turn(factor, hours string) error {
+	if hours != "" {
+		n, err := strconv.Atoi(hours)
+		if err != nil || n < 1 || n > 24 {
+			return errors.New("ahead must be 1 to 24 hours")
+		}
+		s.service.Advance(time.Duration(n) * time.Hour)
+		return nil
+	}
+	n, err := strconv.ParseFloat(factor, 64)
+	if err != nil || !(n >= 0 && n <= maxSpeed) {
+		return fmt.Errorf("speed must be 0 to %d", maxSpeed)
+	}
+	s.setSpeed(n)
+	return nil
+}

@@ -1,0 +1,2 @@
+// Package board looks at examples/board in a real browser.
+package board
