@@ -22,6 +22,10 @@ type Decoder struct {
 	strict bool
 	stored bool // the document may be one that [Registry.Encode] wrote
 
+	likely   *Type // of the resource that was included last; nil if it is not registered
+	guessing bool  // the type of what is being read is a guess
+	doubtful bool  // there was something to report about the guess
+
 	hasBody bool // the resource read last has attributes or relationships
 	asOf    time.Time
 	types   *Registry
@@ -70,6 +74,10 @@ func (d *Decoder) Err() error { return d.scan.err }
 // Warn reports that the current field could not be read.
 func (d *Decoder) Warn(format string, args ...any) {
 	if d.report == nil || d.scan.err != nil {
+		return
+	}
+	if d.guessing {
+		d.doubtful = true
 		return
 	}
 	d.report(Warning{d.about.Type, d.about.ID, d.path(), fmt.Sprintf(format, args...)})
