@@ -158,43 +158,61 @@ const (
 func special(eight uint64) uint64 {
 	quote := eight ^ everyByte*'"'
 	slash := eight ^ everyByte*'\\'
-	return ((quote-everyByte)&^quote | (slash-everyByte)&^slash | (eight-everyByte*' ')&^eight) & highBits
+	return ((quote - everyByte) | (slash - everyByte) | (eight - everyByte*' ')) &^ eight & highBits
+}
+
+// isPlain reports whether b is ASCII that a string holds without escapes. It is false for fewer
+// than eight bytes.
+func isPlain(b []byte) bool {
+	if len(b) < 8 {
+		return false
+	}
+	last := binary.LittleEndian.Uint64(b[len(b)-8:])
+	found := special(last) | last
+	for ; len(b) >= 8; b = b[8:] {
+		eight := binary.LittleEndian.Uint64(b)
+		found |= special(eight) | eight
+	}
+	return found&highBits == 0
 }
 
 // str reads a string from its opening quote. The result is valid UTF-8, and part of the data if
 // possible.
 func (s *scanner) str() []byte {
 	start, high := s.pos+1, uint64(0)
-	rest := s.data[start:]
-	for len(rest) >= 8 {
-		eight := binary.LittleEndian.Uint64(rest)
+	i := start
+	for i+8 <= len(s.data) {
+		eight := binary.LittleEndian.Uint64(s.data[i:])
 		if found := special(eight); found != 0 {
 			n := bits.TrailingZeros64(found) / 8
 			high |= eight & (1<<(8*n) - 1)
-			rest = rest[n:]
+			i += n
 			break
 		}
 		high |= eight
-		rest = rest[8:]
+		i += 8
 	}
-	for s.pos = len(s.data) - len(rest); s.pos < len(s.data); s.pos++ {
-		switch c := s.data[s.pos]; {
+	for ; i < len(s.data); i++ {
+		switch c := s.data[i]; {
 		case c == '"':
-			text := s.data[start:s.pos]
-			s.pos++
+			text := s.data[start:i]
+			s.pos = i + 1
 			if high&highBits != 0 && !utf8.Valid(text) {
 				return toValid(text)
 			}
 			return text
 		case c == '\\':
+			s.pos = i
 			return s.escaped(start)
 		case c < ' ':
+			s.pos = i
 			s.fail("no control character in a string")
 			return nil
 		default:
 			high |= uint64(c)
 		}
 	}
+	s.pos = i
 	s.fail("the end of a string")
 	return nil
 }
