@@ -22,11 +22,15 @@ type Decoder struct {
 	strict bool
 	stored bool // the document may be one that [Registry.Encode] wrote
 
+	likely   *Type // of the resource that was included last; nil if it is not registered
+	guessing bool  // the type of what is being read is a guess
+	doubtful bool  // there was something to report about the guess
+
 	hasBody bool // the resource read last has attributes or relationships
 	asOf    time.Time
 	types   *Registry
 
-	id     Identity   // of the resource being read, as far as it is known
+	about  Ref        // the type and id of the resource being read, as far as they are known
 	field  string     // wire name of what is being read outside of a table, "" if none
 	within []position // the members being read with tables, outermost first
 	inner  string     // wire name of the member being read within those, "" if none
@@ -72,7 +76,11 @@ func (d *Decoder) Warn(format string, args ...any) {
 	if d.report == nil || d.scan.err != nil {
 		return
 	}
-	d.report(Warning{d.id.Type, d.id.ID, d.path(), fmt.Sprintf(format, args...)})
+	if d.guessing {
+		d.doubtful = true
+		return
+	}
+	d.report(Warning{d.about.Type, d.about.ID, d.path(), fmt.Sprintf(format, args...)})
 }
 
 // path returns the wire names of the members being read, outermost first, with dots between them.

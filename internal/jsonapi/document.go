@@ -317,7 +317,9 @@ func (r *reader) include() {
 		r.wrong("included", "a resource object")
 		return
 	}
-	r.keep(&sink{}, false)
+	s := sink{}
+	r.keep(&s, false)
+	r.likely = s.Type
 }
 
 // wrong skips a value of the wrong kind and reports it under a top-level member.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -108,6 +109,55 @@ func TestDecode_ReadsMembersInAnyOrder(t *testing.T) {
 			require.Equal(t, thing{
 				id: items[0].id, text: "a", number: 1, flag: true, inner: part{"n"}, finished: true, resolved: true,
 			}, *items[0], members)
+		}
+	}
+}
+
+// Included resources are the same with their type behind their other members, whatever the type of
+// the resource before is: the members of a JSON object have no order.
+func TestDecode_ReadsMembersBeforeTheType(t *testing.T) {
+	const thing, other = `"type":"thing"`, `"type":"other"`
+	parts := []string{
+		`"attributes":{"text":"a","number":1,"words":["b"],"parts":[{"name":"p"},{}]}`, `"attributes":{"text":{},"number":"x","odd":1}`,
+		`"relationships":{"many":{"data":[{"id":"1","type":"thing"}]},"odd":{}}`, `"relationships":7`, `"attributes":null`, `"attributes":{}`,
+	}
+	var included [2][]string // the type first, and last
+	for i, typ := range []string{thing, thing, other, thing, `"type":"thingy"`, other, `"x":1`} {
+		for j, part := range append(parts, parts[0]+","+parts[2], parts[2]+","+parts[1], parts[3]+","+parts[0]) {
+			id := fmt.Sprintf(`"id":"%d-%d"`, i, j)
+			included[0] = append(included[0], "{"+id+","+typ+","+part+"}")
+			included[1] = append(included[1], "{"+part+","+id+","+typ+"}")
+		}
+	}
+	read := func(included []string) (values []any, warnings []Warning) {
+		_, doc, warnings, err := decode(`{"data":[],"included":[`+strings.Join(included, ",")+`]}`, Options{Strict: true})
+		require.NoError(t, err)
+		doc.Index.All(func(v any) bool { values = append(values, v); return true })
+		return values, warnings
+	}
+	values, warnings := read(included[0])
+	again, repeated := read(included[1])
+	require.NotEmpty(t, warnings)
+	require.Len(t, values, len(included[0]))
+	for i := range values {
+		require.Equal(t, values[i], again[i], included[1][i])
+	}
+	require.ElementsMatch(t, warnings, repeated)
+}
+
+// The elements of arrays are counted once, whether the type comes first or last.
+func TestDecode_CountsElementsBeforeTheType(t *testing.T) {
+	words := `"attributes":{"words":[` + strings.TrimSuffix(strings.Repeat(`"",`, maxResources/2), ",") + `]}`
+	for types, fits := range map[string]bool{
+		"thing": true, "thing thing": true, "thing other thing": true, "thing thing thing": false, "thing other thing thing": false,
+	} {
+		for _, form := range []string{`{"type":"%s",` + words + `}`, `{` + words + `,"type":"%s"}`} {
+			var included []string
+			for _, typ := range strings.Fields(types) {
+				included = append(included, fmt.Sprintf(form, typ))
+			}
+			_, _, _, err := decode(`{"data":[],"included":[`+strings.Join(included, ",")+`]}`, Options{})
+			require.Equal(t, fits, err == nil, "%s: %v", types, err)
 		}
 	}
 }

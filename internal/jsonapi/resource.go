@@ -7,34 +7,38 @@ import (
 
 // sink receives the parts of a resource object as they are read.
 type sink struct {
-	*Type                     // nil if the type is not registered: then the bytes are kept
-	value                     any
-	attributes, relationships []byte
+	*Type    // nil if the type is not registered: then the bytes are kept
+	value    any
+	kept     [2][]byte // the two parts
+	elements int       // of arrays read into a value of a guessed type
 }
 
-func (s *sink) readAttributes(d *Decoder) {
-	if s.Type == nil {
-		s.attributes = bytes.Clone(d.Raw())
-	} else {
+// The parts of a resource that depend on its type.
+const attributes, relationships = 0, 1
+
+func (s *sink) read(d *Decoder, part int) {
+	switch {
+	case s.Type == nil:
+		s.kept[part] = bytes.Clone(d.Raw())
+	case part == attributes:
 		s.Type.attributes.read(d, s.value)
-	}
-}
-
-func (s *sink) readRelationships(d *Decoder) {
-	if s.Type == nil {
-		s.relationships = bytes.Clone(d.Raw())
-	} else {
+	default:
 		s.Type.relationships.read(d, s.value)
 	}
 }
 
-// open gives s a new value of the type, if that is registered. It returns true, because the type is
-// known from now on.
-func (d *Decoder) open(typ string, s *sink) bool {
-	if e, registered := d.types.byName[typ]; registered {
+// open gives s a new value of the type, if that is registered, unless it was guessed. It reports
+// whether it was.
+func (d *Decoder) open(typ string, s *sink) (guessed bool) {
+	e, registered := d.types.byName[typ]
+	if registered && s.value != nil && e.Type == s.Type {
+		return true
+	}
+	d.elements -= s.elements // they are counted when they are read again
+	if *s = (sink{}); registered {
 		s.Type, s.value = e.Type, d.new(e.Type)
 	}
-	return true
+	return false
 }
 
 // spare allocates resources of one type, several at a time. So there are few allocations, and a
@@ -91,43 +95,40 @@ func (d *Decoder) resource(to *sink, keepRaw bool) (Identity, bool) {
 		return id, false
 	}
 	if to.Type == nil {
-		to.value = d.types.keep(id, to.attributes, to.relationships)
+		to.value = d.types.keep(id, to.kept[attributes], to.kept[relationships])
 	} else {
 		d.types.model.Finish(to.value, id)
 	}
 	return id, true
 }
 
-// resourceMembers reads the members of a resource object, which may have any order. Until the sink
-// is known, attributes and relationships are kept as bytes, and checked when they are read.
+// resourceMembers reads the members of a resource object, which may have any order. Attributes and
+// relationships before the type are read again once it is known, unless their type was guessed.
 func (d *Decoder) resourceMembers(to *sink, id *Identity) {
-	d.id, d.hasBody = Identity{}, false
-	known := to.value != nil
-	var attributes, relationships []byte
+	d.about, d.hasBody = Ref{}, false
+	known, guessed := to.value != nil, false
+	var parts [2][]byte // before the type
 	d.Object(func(key []byte) {
 		switch string(key) {
 		case "id":
 			id.ID, _ = d.String()
-			d.id.ID = id.ID
+			d.about.ID = id.ID
 		case "type":
 			id.Type = d.typeName()
-			d.id.Type = id.Type
+			d.about.Type = id.Type
 			if !known {
-				known = d.open(id.Type, to)
+				known, guessed = true, d.open(id.Type, to)
 			}
-		case "attributes":
+		case "attributes", "relationships":
+			part := attributes
+			if key[0] == 'r' {
+				part = relationships
+			}
 			d.hasBody = true
 			if !known {
-				d.hop(&attributes)
-			} else if !d.Null() {
-				to.readAttributes(d)
-			}
-		case "relationships":
-			d.hasBody = true
-			if !known {
-				d.hop(&relationships)
-			} else if !d.Null() {
-				to.readRelationships(d)
+				d.early(to, &parts, part)
+			} else if guessed = false; !d.Null() {
+				to.read(d, part)
 			}
 		case "links":
 			id.Self = d.selfLink()
@@ -144,30 +145,39 @@ func (d *Decoder) resourceMembers(to *sink, id *Identity) {
 	if !known {
 		d.open(id.Type, to)
 	}
-	if attributes != nil {
-		d.onAll(attributes, func() { to.readAttributes(d) })
+	for part, raw := range parts {
+		if raw != nil && !guessed && string(raw) != "null" {
+			d.on(raw, func() { to.read(d, part) })
+		}
 	}
-	if relationships != nil {
-		d.onAll(relationships, func() { to.readRelationships(d) })
-	}
-	d.id = Identity{} // a later warning is not about this resource
+	d.about = Ref{} // a later warning is not about this resource
 }
 
-// hop keeps the bytes of the next value without checking them. If a member is repeated, it checks
-// the bytes kept before, because they are not read later.
-func (d *Decoder) hop(kept *[]byte) {
-	if *kept != nil {
-		d.onAll(*kept, d.Skip)
+// early keeps the bytes of a part of a resource whose type is not known yet. It also reads the part
+// as one of the type that was included last, which nearly always is right, unless there is anything
+// to report, because reports name the type.
+func (d *Decoder) early(to *sink, parts *[2][]byte, part int) {
+	switch {
+	case parts[part] != nil:
+		to.Type, to.value = nil, nil
+	case parts[1-part] == nil && d.likely != nil:
+		to.Type, to.value = d.likely, d.new(d.likely)
 	}
-	*kept = d.scan.hop()
-}
-
-// onAll runs read on bytes that must contain exactly one value.
-func (d *Decoder) onAll(raw []byte, read func()) {
-	d.on(raw, func() {
-		read()
-		_ = d.End() // the decoder keeps the error
-	})
+	d.scan.peek()
+	start, depth, elements := d.scan.pos, d.scan.depth, d.elements
+	if to.value != nil && !d.Null() {
+		d.guessing, d.doubtful = true, false
+		to.read(d, part)
+		to.elements += d.elements - elements
+		if d.guessing = false; d.scan.err != nil || d.doubtful {
+			d.scan.pos, d.scan.depth, d.scan.err = start, depth, nil
+			to.Type, to.value = nil, nil
+		}
+	}
+	if d.scan.pos == start {
+		d.scan.skip()
+	}
+	parts[part] = d.scan.data[start:d.scan.pos]
 }
 
 func (d *Decoder) selfLink() (self string) {

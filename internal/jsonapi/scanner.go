@@ -180,36 +180,39 @@ func isPlain(b []byte) bool {
 // possible.
 func (s *scanner) str() []byte {
 	start, high := s.pos+1, uint64(0)
-	rest := s.data[start:]
-	for len(rest) >= 8 {
-		eight := binary.LittleEndian.Uint64(rest)
+	i := start
+	for i+8 <= len(s.data) {
+		eight := binary.LittleEndian.Uint64(s.data[i:])
 		if found := special(eight); found != 0 {
 			n := bits.TrailingZeros64(found) / 8
 			high |= eight & (1<<(8*n) - 1)
-			rest = rest[n:]
+			i += n
 			break
 		}
 		high |= eight
-		rest = rest[8:]
+		i += 8
 	}
-	for s.pos = len(s.data) - len(rest); s.pos < len(s.data); s.pos++ {
-		switch c := s.data[s.pos]; {
+	for ; i < len(s.data); i++ {
+		switch c := s.data[i]; {
 		case c == '"':
-			text := s.data[start:s.pos]
-			s.pos++
+			text := s.data[start:i]
+			s.pos = i + 1
 			if high&highBits != 0 && !utf8.Valid(text) {
 				return toValid(text)
 			}
 			return text
 		case c == '\\':
+			s.pos = i
 			return s.escaped(start)
 		case c < ' ':
+			s.pos = i
 			s.fail("no control character in a string")
 			return nil
 		default:
 			high |= uint64(c)
 		}
 	}
+	s.pos = i
 	s.fail("the end of a string")
 	return nil
 }
@@ -313,54 +316,4 @@ func (s *scanner) raw() []byte {
 	start := s.pos
 	s.skip()
 	return s.data[start:s.pos]
-}
-
-// hop returns the bytes of an object without checking them: they are checked when they are read,
-// from their beginning to their end. hop checks a value of another kind.
-func (s *scanner) hop() []byte {
-	if s.kind() != kindObject {
-		return s.raw()
-	}
-	start, depth := s.pos, 0
-	for s.pos < len(s.data) {
-		switch s.data[s.pos] {
-		case '"':
-			s.hopString()
-			continue
-		case '{':
-			depth++
-		case '}':
-			depth--
-		}
-		if s.pos++; depth == 0 {
-			return s.data[start:s.pos]
-		}
-	}
-	s.fail("the end of an object")
-	return nil
-}
-
-// hopString skips a string without checking it.
-func (s *scanner) hopString() {
-	for s.pos++; s.pos < len(s.data); s.pos++ {
-		for s.pos+8 <= len(s.data) {
-			found := special(binary.LittleEndian.Uint64(s.data[s.pos:]))
-			if found != 0 {
-				s.pos += bits.TrailingZeros64(found) / 8
-				break
-			}
-			s.pos += 8
-		}
-		if s.pos == len(s.data) {
-			return
-		}
-		switch s.data[s.pos] {
-		case '"':
-			s.pos++
-			return
-		case '\\':
-			s.pos++ // the escaped byte is not the end
-		}
-	}
-	s.pos = min(s.pos, len(s.data))
 }
