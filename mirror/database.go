@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-freight/terminal49/sqlstore"
@@ -16,12 +17,15 @@ import (
 // t49. before each table; for SQLite, which has no schemas, the prefix is taken away.
 type database struct {
 	pool    *sql.DB
-	dialect sqlstore.Dialect
+	asking  sync.Mutex
+	dialect sqlstore.Dialect // 0 until ask has found it out
 	log     *slog.Logger
 }
 
 // ask finds out which database it is.
 func (d *database) ask(ctx context.Context) (err error) {
+	d.asking.Lock()
+	defer d.asking.Unlock()
 	if d.dialect == 0 {
 		d.dialect, err = sqlstore.DialectOf(ctx, d.pool)
 	}

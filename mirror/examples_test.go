@@ -71,7 +71,7 @@ func TestExamples_AreStored(t *testing.T) {
 				}
 				data, err := json.Marshal(map[string]any{"data": res.raw})
 				require.NoError(t, err)
-				walk(t, m, l, string(data))
+				storePage(t, m, l, string(data))
 			}
 		}
 		for name := range dataSyncColumns {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"sync"
+	"time"
 
 	"github.com/go-freight/terminal49"
 )
@@ -19,6 +20,11 @@ type Mirror struct {
 	// writing is held during a transaction that writes tables, so that this process never waits for
 	// itself in the database.
 	writing sync.Mutex
+
+	receiver  receiver
+	commits   commits
+	audits    audits
+	resolveAt time.Time // no minimal notification is read before
 }
 
 // New returns a mirror into db, a pool of connections to Postgres 12 or later or SQLite 3.42 or
@@ -39,8 +45,8 @@ func New(client *terminal49.Client, db *sql.DB, opts ...Option) (*Mirror, error)
 			return nil, err
 		}
 	}
-	m.db.log = m.log
-	return m, nil
+	m.db.log, m.receiver.mirror = m.log, m
+	return m, m.receiver.learn(m.secrets...)
 }
 
 func invalid(field, problem string) error {

@@ -232,7 +232,9 @@ func (x *exchange) containerDay(key string, c *Container, s *Shipment) time.Time
 		return c.EmptyTerminatedAt
 	case "created_at":
 		return c.CreatedAt
-	case "updated_at", "last_status_refresh_at":
+	case "updated_at":
+		return laterOf(c.updatedAt, x.containerDay("last_status_refresh_at", c, s))
+	case "last_status_refresh_at":
 		return laterOf(laterOf(c.CreatedAt, c.TerminalCheckedAt), laterOf(c.LineLastRequestedAt, c.RailLastRequestedAt))
 	case "arrival":
 		return firstTime(c.PODArrivedAt, s.PODATA, s.PODETA)

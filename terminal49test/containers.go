@@ -46,6 +46,8 @@ type Container struct {
 	PODRailCarrierSCAC, INDRailCarrierSCAC                                string
 	EmptyTerminatedTimezone                                               string
 	Attributes                                                            map[string]any
+
+	updatedAt time.Time // of the last change other than a poll
 }
 
 // Hold is one item of holds_at_pod_terminal. The list does not contain cleared holds.
@@ -184,6 +186,7 @@ func (x *exchange) updateContainer() reply {
 		return notFound()
 	}
 	x.attribute("ref_numbers", &c.ReferenceNumbers)
+	c.updatedAt = x.now
 	return x.one(200, ref{"container", id})
 }
 

@@ -158,7 +158,8 @@
 // or bytes of an upload that differ from what was announced. The request is still handled as well
 // as possible: a webhook without active is created active, and the includes shipment and container
 // of tracking requests, which the service's own client has, change nothing.
-// [Server.CheckViolations] makes the violations errors of a test.
+// [Server.CheckViolations] makes the violations errors of a test. [WithIgnored] makes the service
+// ignore a documented parameter in silence, which is not a violation.
 //
 // Rate limits apply as documented, in a rolling window of 60 seconds for each bucket; see
 // [WithRateLimits] and [WithoutRateLimits].
@@ -167,8 +168,8 @@
 //
 // Two clocks matter. The process clock is that of package time; rate limits, delays of faults and
 // presigned URLs use it. The simulated clock, [Server.Now], starts at [WithStart], runs [WithSpeed]
-// times as fast as the process clock, and is moved ahead by [Server.Advance]. Tracking, journeys,
-// documents and webhook deliveries use it.
+// times as fast as the process clock, and is moved ahead by [Server.Advance]. [Server.SetSpeed]
+// changes the speed or stops the clock. Tracking, journeys, documents and webhook deliveries use it.
 //
 // Nothing runs in the background, except deliveries on a running clock: each request and each call
 // of a method first runs, in order, what is due by the simulated clock.
@@ -189,7 +190,7 @@
 //
 // [Server.AddShipment], [Server.AddContainer] and the other Add methods add resources; the Update
 // methods change them, and methods such as [Server.Shipment] return copies. [Server.SeedDemo] adds
-// a small example. Requests through the API change the same data. Reference data (shipping lines,
+// a small example, and [Server.SeedTraffic] hundreds of shipments that keep moving. Requests through the API change the same data. Reference data (shipping lines,
 // ports, terminals and vessels) is present unless [WithoutReferenceData] is set.
 //
 // [Server.RemoveContainer] and [Server.MergeShipments] do what the service's staff can do.
@@ -200,7 +201,8 @@
 // [WithReplicaLag] answers a share of the reads with the world as it was a little earlier.
 //
 // A test of code that copies the service compares the copy with [Server.Snapshot], all resources as
-// they are now, and with [Server.History], all states that there were; see [WithHistory].
+// they are now, and with [Server.History], all states that there were; see [WithHistory] and, for
+// long runs, [WithHistoryFunc].
 //
 // The fields of the resources have the names of package terminal49, which documents their
 // attributes. An empty string and a zero time are sent as null. A nil slice is sent as null or as

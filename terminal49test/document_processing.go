@@ -75,6 +75,7 @@ func (w *world) classifyDocument(d *Document, at time.Time, goOn bool) {
 		if d.Discarded || script.Outcome == DocumentUnclassified {
 			return
 		}
+		w.docs.documents.own(d.ID)
 		d.DocumentType, d.ClassificationNotes, d.UpdatedAt = cmp.Or(script.DocumentType, w.typeByName(d.FileName)), script.ClassificationNotes, at
 		if goOn {
 			w.extractDocument(d, at)
@@ -86,6 +87,7 @@ func (w *world) classifyDocument(d *Document, at time.Time, goOn bool) {
 func (w *world) extractDocument(d *Document, at time.Time) {
 	script := w.docs.scripts[d.FileName]
 	w.plan(at.Add(cmp.Or(script.ExtractedAfter, extractDelay)), func(at time.Time) {
+		w.docs.documents.own(d.ID)
 		switch {
 		case d.Discarded || script.Outcome == DocumentUnclassified:
 			return

@@ -93,3 +93,28 @@ func ExampleWithSyntheticContainers() {
 	// Output:
 	// 100 250 400000
 }
+
+// A demonstration with 200 shipments. On the usual clock, such as with WithSpeed(3600), it moves by
+// itself; here two days pass at once.
+func ExampleServer_SeedTraffic() {
+	events := map[string]int{}
+	endpoint := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		var body struct {
+			Data struct{ Attributes struct{ Event string } }
+		}
+		if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
+			fmt.Println(err)
+		}
+		events[body.Data.Attributes.Event]++
+	})
+	srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithWebhookHandler(endpoint),
+		terminal49test.WithStart(time.Date(2026, time.June, 1, 0, 0, 0, 0, time.UTC)), terminal49test.WithSpeed(0))
+	defer srv.Close()
+	srv.AddWebhook(terminal49test.Webhook{URL: "https://a.example/hook", Events: []string{"container.updated", "tracking_request.succeeded"}})
+	shipments := srv.SeedTraffic(200)
+	srv.Advance(48 * time.Hour)
+
+	fmt.Println(len(shipments) > 150, events["container.updated"] > 20, events["tracking_request.succeeded"] > 2)
+	// Output:
+	// true true true
+}

@@ -27,9 +27,10 @@ type exchange struct {
 	in     incoming
 	route  *route
 	args   map[string]string
-	query  url.Values
-	origin string    // scheme and host of the links in the response
-	now    time.Time // simulated time
+	query  url.Values // without the ignored parameters
+	sent   url.Values // the whole query
+	origin string     // scheme and host of the links in the response
+	now    time.Time  // simulated time
 	data   envelope
 	silent bool // the request is not kept, and neither are its violations
 }
@@ -73,6 +74,7 @@ func (s *Server) handle(in incoming) outgoing {
 		s.counter.admit(x.route.bucket, time.Now()) // a faulted request counts too
 	}
 	if in.method != http.MethodGet {
+		s.world.changedAnything()
 		s.world.remember(x.now)
 	}
 	out := fault.apply(r, in.url)
@@ -98,6 +100,7 @@ func (x *exchange) run() reply {
 	}
 	x.query = query
 	x.checkQuery()
+	x.ignore()
 	if r := x.readBody(); r != nil {
 		return *r
 	}

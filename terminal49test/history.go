@@ -1,18 +1,11 @@
 package terminal49test
 
 import (
-	"bytes"
-	"iter"
+	"hash/maphash"
 	"slices"
 	"strings"
 	"time"
 )
-
-// Resource is a resource as a response sends it.
-type Resource struct {
-	Type, ID string
-	JSON     []byte // the resource object, as in data
-}
 
 // State is a resource as it was from a time on.
 type State struct {
@@ -22,39 +15,24 @@ type State struct {
 	Removed bool
 }
 
-// WithHistory keeps every state of every resource for [Server.History]. It renders the whole world
-// after each change, so it is meant for up to some thousand resources.
+// WithHistory keeps every state of every resource for [Server.History]. A call of a method or a
+// request that writes renders the whole world, in addition to what journeys change.
 func WithHistory() Option { return func(c *config) { c.history = true } }
 
-// Snapshot returns every resource that a perfect copy of the service would hold now, in a stable
-// order, by type. With types, it returns only those, such as
-// "container". Each resource is read when it is yielded, so stop the clock for a consistent
-// snapshot. The server can be called meanwhile.
-func (s *Server) Snapshot(types ...string) iter.Seq[Resource] {
-	return func(yield func(Resource) bool) {
-		for _, source := range snapshotSources() {
-			rows := readWorld(s, source)
-			for from := 0; from < rows.len(); from += snapshotBatch {
-				for _, r := range readWorld(s, func(w *world) []Resource { return w.readBatch(rows, from, types) }) {
-					if !yield(r) {
-						return
-					}
-				}
-			}
-		}
-	}
+// WithHistoryFunc calls report with each state as it comes to be, in order, instead of keeping it
+// for [Server.History]: for a server that runs for hours. report runs under the server's lock and
+// must not call the server.
+func WithHistoryFunc(report func(State)) Option {
+	return func(c *config) { c.history, c.reportHistory = true, report }
 }
 
-// snapshotBatch is how many resources are read at a time.
-const snapshotBatch = 256
-
 // History returns the states of resources in the order in which they came to be, for a server with
-// [WithHistory]; nil without it. An empty type or id matches all. Every response and every webhook
+// [WithHistory]; nil otherwise. An empty type or id matches all. Every response and every webhook
 // body has states that are in it, except the positions of vessels, which move with the clock, the
 // party_roles of shipments, which depend on the request, and events of removed containers.
 func (s *Server) History(kind, id string) []State {
 	return readWorld(s, func(w *world) (list []State) {
-		if w.history == nil {
+		if w.history == nil || w.history.report != nil {
 			return nil
 		}
 		for _, state := range w.history.states {
@@ -71,98 +49,54 @@ func (s *Server) History(kind, id string) []State {
 	})
 }
 
-func (t *table[T]) refs(kind string) listing {
-	rows := make([]ref, len(t.order))
-	for i, id := range t.order {
-		rows[i] = ref{kind, id}
-	}
-	l := t.list(kind, rows, true, nil, nil)
-	for _, i := range t.changed {
-		l.kept = append(l.kept, ref{kind, t.made.id(i)})
-	}
-	return l
-}
-
-// snapshotSources returns the lists of a snapshot.
-func snapshotSources() []func(*world) listing {
-	return []func(*world) listing{
-		func(w *world) listing { return w.lines.refs("shipping_line") },
-		func(w *world) listing { return w.ports.refs("port") },
-		func(w *world) listing { return w.metroAreas.refs("metro_area") },
-		func(w *world) listing { return w.terminals.refs("terminal") },
-		func(w *world) listing { return w.vessels.refs("vessel") },
-		func(w *world) listing { return w.parties.refs("party") },
-		func(w *world) listing { return w.shipments.refs("shipment") },
-		func(w *world) listing { return w.containers.refs("container") },
-		func(w *world) listing { return listing{rows: w.listedEvents("transport_event", w.eventsOf)} },
-		func(w *world) listing { return listing{rows: w.listedEvents("raw_event", w.rawEventsOf)} },
-		func(w *world) listing { return w.requests.refs("tracking_request") },
-		func(w *world) listing { return w.partyRoles.refs("party_role") },
-		func(w *world) listing { return w.custom.definitions.refs("custom_field_definition") },
-		func(w *world) listing { return listing{rows: w.optionRefs()} },
-		func(w *world) listing { return w.custom.values.refs("custom_field") },
-		func(w *world) listing { return w.docs.documents.refs("document") },
-		func(w *world) listing { return listing{rows: w.representationRefs()} },
-		func(w *world) listing { return w.docs.emails.refs("email_submission") },
-		func(w *world) listing { return w.webhooks.refs("webhook") },
-		func(w *world) listing { return w.notifications.refs("webhook_notification") },
-		func(w *world) listing { return listing{rows: w.changeEventRefs()} },
-	}
-}
-
-// listedEvents returns the events of the containers that exist.
-func (w *world) listedEvents(kind string, of map[string][]string) (rows []ref) {
-	for _, container := range sortedKeys(of) {
-		for _, id := range of[container] {
-			if w.containers.get(container) != nil {
-				rows = append(rows, ref{kind, id})
-			}
-		}
-	}
-	return rows
-}
-
-func (w *world) optionRefs() (rows []ref) {
-	for _, d := range w.custom.definitions.all() {
-		for _, o := range d.Options {
-			rows = append(rows, ref{"custom_field_option", o.ID})
-		}
-	}
-	return rows
-}
-
-func (w *world) representationRefs() (rows []ref) {
-	for _, d := range w.docs.documents.all() {
-		rows = append(rows, ref{"document_representation", d.representation})
-	}
-	return rows
-}
-
-func (w *world) changeEventRefs() (rows []ref) {
-	for _, n := range w.changeEvents.all() {
-		rows = append(rows, ref{n.kind, n.id})
-	}
-	return rows
-}
-
-// readBatch renders a part of a list.
-func (w *world) readBatch(l listing, from int, types []string) (batch []Resource) {
-	for _, r := range l.slice(from, from+snapshotBatch) {
-		if len(types) > 0 && !slices.Contains(types, r.kind) && r.kind != "terminal" {
-			continue
-		}
-		res, ok := w.render(r)
-		if ok && (len(types) == 0 || slices.Contains(types, res.kind)) {
-			batch = append(batch, Resource{res.kind, res.id, appendJSON(nil, res.object())})
-		}
-	}
-	return batch
-}
-
-// history holds all states of all resources.
+// history has the latest state of each resource and, without report, all states.
 type history struct {
-	states []State
-	latest map[ref]int // position in states
+	report  func(State) // nil keeps the states
+	states  []State
+	latest  map[ref]latestState
+	seed    maphash.Seed
+	changed []ref // since the last call of remember; some of them twice
+	all     bool  // everything can have changed since then
+}
+
+// latestState is what is kept of a state to notice the next one.
+type latestState struct {
+	hash    uint64
+	removed bool
+}
+
+// startHistory makes the tables record which of their rows can have changed.
+func (w *world) startHistory(report func(State)) {
+	h := &history{report: report, latest: map[ref]latestState{}, seed: maphash.MakeSeed(), all: true}
+	w.history = h
+	follow(h, "shipment", &w.shipments)
+	follow(h, "container", &w.containers)
+	follow(h, "tracking_request", &w.requests)
+	follow(h, "transport_event", &w.events)
+	follow(h, "raw_event", &w.rawEvents)
+	follow(h, "party_role", &w.partyRoles)
+	follow(h, "webhook", &w.webhooks)
+	follow(h, "webhook_notification", &w.notifications)
+	w.changeEvents.changing = func(id string, n *changeEvent) { h.changed = append(h.changed, ref{n.kind, id}) }
+	w.custom.values.changing = func(string, *customField) { h.all = true }
+	w.docs.documents.changing = func(string, *Document) { h.all = true }
+	w.remember(w.now())
+}
+
+// follow records the rows of a table that can have changed. After a removal everything is
+// rendered, because any relationship can name what is gone.
+func follow[T any](h *history, kind string, t *table[T]) {
+	t.changing = func(id string, row *T) {
+		h.changed = append(h.changed, ref{kind, id})
+		h.all = h.all || row == nil
+	}
+}
+
+// changedAnything makes the next call of remember render everything.
+func (w *world) changedAnything() {
+	if w.history != nil {
+		w.history.all = true
+	}
 }
 
 // remember adds the states that are new since the last call.
@@ -171,6 +105,17 @@ func (w *world) remember(at time.Time) {
 	if h == nil {
 		return
 	}
+	if h.all {
+		w.rememberAll(at)
+	} else {
+		w.rememberSome(at, h.changed)
+	}
+	h.changed, h.all = nil, false
+}
+
+// rememberAll renders each resource in memory.
+func (w *world) rememberAll(at time.Time) {
+	h := w.history
 	seen := make(map[ref]bool, len(h.latest))
 	for _, source := range snapshotSources() {
 		l := source(w)
@@ -187,19 +132,58 @@ func (w *world) remember(at time.Time) {
 	}
 }
 
+// rememberSome renders the given resources and those that show something of them.
+func (w *world) rememberSome(at time.Time, rows []ref) {
+	done := make(map[ref]bool, 2*len(rows))
+	one := func(r ref) {
+		if !done[r] && !w.isGenerated(r) {
+			done[r] = true
+			for _, res := range w.readBatch(listing{rows: []ref{r}}, 0, nil) {
+				w.history.add(State{At: at, Resource: res})
+			}
+		}
+	}
+	shipment := func(id string) {
+		one(ref{"shipment", id})
+		for _, container := range w.containersOf(id) {
+			one(ref{"container", container})
+		}
+	}
+	for _, r := range rows {
+		switch r.kind {
+		case "shipment":
+			shipment(r.id)
+		case "container":
+			one(r)
+			if c := w.containers.get(r.id); c != nil {
+				shipment(c.Shipment)
+			}
+		default:
+			one(r)
+		}
+	}
+}
+
 func (h *history) add(s State) {
-	key := ref{s.Type, s.ID}
-	if i, known := h.latest[key]; known && bytes.Equal(h.states[i].JSON, s.JSON) || s.Type == "vessel" {
+	if s.Type == "vessel" { // its position moves with the clock
 		return
 	}
-	h.latest[key] = len(h.states)
-	h.states = append(h.states, s)
+	key, now := ref{s.Type, s.ID}, latestState{maphash.Bytes(h.seed, s.JSON), s.Removed}
+	if was, known := h.latest[key]; known && was == now {
+		return
+	}
+	h.latest[key] = now
+	if h.report != nil {
+		h.report(s)
+	} else {
+		h.states = append(h.states, s)
+	}
 }
 
 // unseen returns the resources that existed and were not seen, in a stable order.
 func (h *history) unseen(seen map[ref]bool) (rows []ref) {
-	for r, i := range h.latest {
-		if !seen[r] && !h.states[i].Removed {
+	for r, was := range h.latest {
+		if !seen[r] && !was.removed {
 			rows = append(rows, r)
 		}
 	}

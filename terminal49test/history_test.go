@@ -158,3 +158,25 @@ func TestHistory_OfOneContainer(t *testing.T) {
 	require.Empty(t, srv.History("shipment", id))
 	require.Nil(t, newServer(t).History("", ""))
 }
+
+// Source: the documentation of History: every state is there, whatever caused it. The history
+// renders what journeys, polls and deliveries can have changed; HistoryMisses renders everything.
+func TestHistory_MissesNoChange(t *testing.T) {
+	srv := busyWorld(t, terminal49test.WithHistory(), terminal49test.WithWebhookNoise(terminal49test.WebhookNoise{Lost: 0.2, DelayEvery: 3}))
+	createRequest(t, srv, "MAEU990000001", "MAEU")
+	createRequest(t, srv, "TEST-TR-FAILED", "TEST")
+	for range 200 {
+		srv.Advance(6 * time.Hour)
+		require.Empty(t, terminal49test.HistoryMisses(srv))
+	}
+}
+
+// Source: the documentation of WithHistoryFunc.
+func TestHistoryFunc_ReportsEachState(t *testing.T) {
+	var states []terminal49test.State
+	srv := busyWorld(t, terminal49test.WithHistoryFunc(func(s terminal49test.State) { states = append(states, s) }))
+	want := busyWorld(t, terminal49test.WithHistory()).History("", "")
+	require.NotEmpty(t, want)
+	require.Equal(t, want, states)
+	require.Nil(t, srv.History("", ""))
+}

@@ -31,11 +31,13 @@ type config struct {
 	lose          func(WebhookNotification) bool // nil: none
 	mergedKept    bool
 	history       bool
+	reportHistory func(State)
 	synthetic     int
 	replicaShare  float64
 	replicaLag    time.Duration
 	autumn2026    bool // the service has what its documents of September and October 2026 describe
 
+	ignored            []ignored
 	duplicates         DuplicatePolicy
 	withoutDocuments   bool
 	uploadUnderVersion bool
@@ -64,12 +66,7 @@ func WithStart(t time.Time) Option { return func(c *config) { c.start = t } }
 // WithSpeed runs the simulated clock n times as fast as the process clock: 86400 makes a second a
 // day, and 0 stops it, so that only Advance moves it. The default is 1, the maximum 1,000,000.
 func WithSpeed(n float64) Option {
-	return func(c *config) {
-		c.speed = 0 // of NaN too
-		if n > 0 {
-			c.speed = min(n, 1_000_000)
-		}
-	}
+	return func(c *config) { c.speed = clampSpeed(n) }
 }
 
 // WithoutSocket starts no listener: the server is reached only through Transport and HTTPClient. It

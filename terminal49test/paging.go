@@ -127,11 +127,11 @@ func (x *exchange) self() string {
 func (x *exchange) pageURL(number, size int) string {
 	var parts []string
 	readable := strings.NewReplacer("%5B", "[", "%5D", "]", "%2C", ",", "%3A", ":")
-	for _, name := range sortedKeys(x.query) {
+	for _, name := range sortedKeys(x.sent) {
 		if name == "page[number]" || name == "page[size]" {
 			continue
 		}
-		for _, v := range x.query[name] {
+		for _, v := range x.sent[name] {
 			parts = append(parts, readable.Replace(url.QueryEscape(name)+"="+url.QueryEscape(v)))
 		}
 	}

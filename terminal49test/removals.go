@@ -77,7 +77,8 @@ func (w *world) moveContainers(from, into string) {
 	moved := w.containersOf(from)
 	for _, id := range moved {
 		w.merged.origin[id] = cmp.Or(w.merged.origin[id], from)
-		w.containers.own(id).Shipment = into
+		c := w.containers.own(id)
+		c.Shipment, c.updatedAt = into, w.now()
 	}
 	w.setContainers(into, slices.Concat(w.containersOf(into), moved))
 	w.setContainers(from, nil)

@@ -22,6 +22,11 @@ type task struct {
 func (a *schedule) plan(at time.Time, run func(at time.Time)) {
 	a.sequence++
 	heap.Push(&a.tasks, task{at, a.sequence, run})
+	a.wake()
+}
+
+// wake ends the wait for the next task.
+func (a *schedule) wake() {
 	select {
 	case a.changed <- struct{}{}:
 	default:

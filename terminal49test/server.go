@@ -82,8 +82,7 @@ func (s *Server) fillWorld() {
 	}
 	w.replicas.lag = s.config.replicaLag
 	if s.config.history {
-		w.history = &history{latest: map[ref]int{}}
-		w.remember(w.now())
+		w.startHistory(s.config.reportHistory)
 	}
 	s.world, s.AccountID, s.UserID = w, w.account, w.user
 }
@@ -93,9 +92,18 @@ func (s *Server) startDeliveries() {
 	s.world.enabled, s.world.noise = s.config.deliveries != nil, s.config.noise
 	s.world.lateBodies, s.world.lose = s.config.lateBodies, s.config.lose
 	s.deliveryContext, s.stopDelivering = context.WithCancel(context.Background())
-	if s.world.enabled && s.config.speed > 0 {
+	s.runDeliveries()
+}
+
+// runDeliveries starts the deliveries on a running clock, or makes them follow its new speed.
+// Callers hold the lock, or are NewServer.
+func (s *Server) runDeliveries() {
+	switch {
+	case s.world.changed != nil:
+		s.world.wake()
+	case s.world.enabled && s.clock.speed > 0:
 		s.world.changed = make(chan struct{}, 1)
-		go s.deliverUntil(s.deliveryContext) // ends with Close
+		go s.deliverUntil(s.deliveryContext, s.world.changed) // ends with Close
 	}
 }
 

@@ -227,6 +227,17 @@ func sameForSynthetic(filters []filter) bool {
 	return !slices.ContainsFunc(filters, func(f filter) bool { return f.key != "tracking_stopped" && f.key != "actively_tracked" })
 }
 
+// isGenerated reports whether a resource is made when it is read, and so has not changed.
+func (w *world) isGenerated(r ref) bool {
+	switch r.kind {
+	case "shipment":
+		return w.shipments.rows[r.id] == nil && w.shipments.isMade(r.id)
+	case "container":
+		return w.containers.rows[r.id] == nil && w.containers.isMade(r.id)
+	}
+	return false
+}
+
 // keepMade records the first state of a synthetic row, before it changes. Containers have
 // attributes of their shipment.
 func (w *world) keepMade(r ref) {

@@ -20,6 +20,8 @@ type table[T any] struct {
 	removed []int     // those that are nil
 	last    *T        // the latest made row that was not kept
 	lastID  string
+
+	changing func(id string, row *T) // nil without a history; row is nil if it was removed
 }
 
 // maker makes rows by position, for as many as memory could not hold.
@@ -42,6 +44,14 @@ func (t *table[T]) put(id string, row *T) {
 		t.removed = slices.Delete(t.removed, i, i+1)
 	}
 	t.rows[id] = row
+	t.note(id, row)
+}
+
+// note records that a row can have changed.
+func (t *table[T]) note(id string, row *T) {
+	if t.changing != nil {
+		t.changing(id, row)
+	}
 }
 
 func (t *table[T]) get(id string) *T {
@@ -62,7 +72,11 @@ func (t *table[T]) get(id string) *T {
 // own is get for a row that is going to change: a made one is kept in memory.
 func (t *table[T]) own(id string) *T {
 	row := t.get(id)
-	if _, known := t.rows[id]; known || row == nil {
+	if row == nil {
+		return nil
+	}
+	defer t.note(id, row)
+	if _, known := t.rows[id]; known {
 		return row
 	}
 	if t.rows == nil {
@@ -128,9 +142,11 @@ func (t *table[T]) remove(id string) {
 	if i := t.position(id); i >= 0 {
 		t.own(id)
 		t.rows[id], t.removed = nil, insertSorted(t.removed, i)
+		t.note(id, nil)
 		return
 	}
 	delete(t.rows, id)
+	t.note(id, nil)
 	t.order = slices.DeleteFunc(t.order, func(other string) bool { return other == id })
 }
 

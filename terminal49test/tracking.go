@@ -50,6 +50,7 @@ func (w *world) attempt(r *TrackingRequest, at time.Time) {
 	if r.Status != "pending" && r.Status != "awaiting_manifest" {
 		return // changed by the test in the meantime
 	}
+	w.requests.own(r.ID)
 	defer func(was string) { w.notifyRequest(r, was, at) }(r.Status)
 	j := w.journeyFor(r)
 	r.UpdatedAt = at
@@ -132,12 +133,14 @@ func (w *world) stopTracking(s *Shipment, at time.Time, reason, user string) {
 	if !s.LineTrackingStoppedAt.IsZero() {
 		return
 	}
+	w.shipments.own(s.ID)
 	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedByUser = at, reason, user
 	w.changeStatus(s, at, "created", "tracking_stopped")
 }
 
 // resumeTracking resumes tracking. Events in between are not added.
 func (w *world) resumeTracking(s *Shipment, at time.Time) {
+	w.shipments.own(s.ID)
 	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedByUser = time.Time{}, "", ""
 	w.changeStatus(s, at, "tracking_stopped", "created")
 	if planned, journeying := w.pollPlanned[s.ID]; journeying && !planned {
@@ -152,8 +155,9 @@ func (w *world) poll(s *Shipment, at time.Time) {
 	if !w.pollPlanned[s.ID] {
 		return
 	}
+	w.shipments.own(s.ID)
 	for _, id := range w.containersOf(s.ID) {
-		w.containers.get(id).markChecked(at)
+		w.containers.own(id).markChecked(at)
 	}
 	s.LineTrackingLastAttemptedAt, s.LineTrackingLastSucceededAt = at, at
 	w.plan(at.Add(pollInterval), func(at time.Time) { w.poll(s, at) })
@@ -162,6 +166,7 @@ func (w *world) poll(s *Shipment, at time.Time) {
 func (w *world) changeStatus(s *Shipment, at time.Time, from, to string) {
 	for _, r := range w.requests.all() {
 		if r.Shipment == s.ID && r.Status == from {
+			w.requests.own(r.ID)
 			r.Status, r.UpdatedAt = to, at
 			if to == "tracking_stopped" {
 				w.notifyRequest(r, from, at)

@@ -61,8 +61,8 @@ func (s *Server) AddRawEvent(e RawEvent) string {
 func (w *world) addEvent(e TransportEvent) string {
 	e.ID = w.identify(e.ID, "transport_event")
 	e.CreatedAt = w.orNow(e.CreatedAt)
-	if c := w.containers.get(e.Container); c != nil && e.Shipment == "" {
-		e.Shipment = c.Shipment
+	if c := w.containers.own(e.Container); c != nil {
+		e.Shipment, c.updatedAt = cmp.Or(e.Shipment, c.Shipment), laterOf(c.updatedAt, e.CreatedAt)
 	}
 	e.DataSource = cmp.Or(e.DataSource, "shipping_line")
 	e.Attributes = maps.Clone(e.Attributes)

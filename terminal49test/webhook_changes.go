@@ -78,10 +78,17 @@ func (w *world) notifyChanges(s *Shipment, c *Container, at time.Time, do func()
 		before[i] = w.changesetValues(container)
 	}
 	do()
+	if c != nil {
+		w.containers.note(c.ID, c)
+	}
 	if s != nil {
+		w.shipments.note(s.ID, s)
 		w.shipmentsOf.move(s, number, s.BillOfLadingNumber)
 	}
 	for i, container := range containers {
+		if c == nil || c == container {
+			container.updatedAt = laterOf(container.updatedAt, at)
+		}
 		w.notifyContainer(container, before[i], at)
 	}
 	if s != nil && !s.PODETA.IsZero() && !s.PODETA.Equal(eta) {

@@ -84,6 +84,7 @@ func (w *world) planDelivery(n *WebhookNotification, at time.Time) {
 	if !w.enabled {
 		w.plan(at.Add(deliveryDelay), func(time.Time) {
 			if n.DeliveryStatus == "pending" {
+				w.notifications.own(n.ID)
 				n.DeliveryStatus = "succeeded"
 			}
 		})
@@ -195,6 +196,7 @@ func (w *world) recordResult(m *deliveryAttempt, ok bool) {
 	switch {
 	case m.try == 0 || m.n.DeliveryStatus != "pending":
 	case ok:
+		w.notifications.own(m.n.ID)
 		m.n.DeliveryStatus = "succeeded"
 		delete(w.failedInARow, m.n.Webhook)
 	case m.try > webhookRetries:
@@ -203,7 +205,7 @@ func (w *world) recordResult(m *deliveryAttempt, ok bool) {
 			w.failedInARow = map[string]int{}
 		}
 		w.failedInARow[m.n.Webhook]++
-		if h := w.webhooks.get(m.n.Webhook); h != nil && w.failedInARow[m.n.Webhook] >= deactivateAfter {
+		if h := w.webhooks.own(m.n.Webhook); h != nil && w.failedInARow[m.n.Webhook] >= deactivateAfter {
 			h.Inactive, w.failedInARow[h.ID] = true, 0
 		}
 	default:
@@ -214,12 +216,13 @@ func (w *world) recordResult(m *deliveryAttempt, ok bool) {
 
 func (w *world) markFailed(m *deliveryAttempt) {
 	if m.try > 0 && m.n.DeliveryStatus == "pending" {
+		w.notifications.own(m.n.ID)
 		m.n.DeliveryStatus = "failed"
 	}
 }
 
 // deliverUntil makes deliveries as the clock runs, until ctx ends.
-func (s *Server) deliverUntil(ctx context.Context) {
+func (s *Server) deliverUntil(ctx context.Context, changed <-chan struct{}) {
 	for {
 		s.mu.Lock()
 		s.runDue()
@@ -228,7 +231,7 @@ func (s *Server) deliverUntil(ctx context.Context) {
 		timer := time.NewTimer(wait)
 		select {
 		case <-timer.C:
-		case <-s.world.changed:
+		case <-changed:
 		case <-ctx.Done():
 			timer.Stop()
 			return
@@ -240,8 +243,8 @@ func (s *Server) deliverUntil(ctx context.Context) {
 // timeToNextTask is how long, on the process clock, until the next task is due.
 func (s *Server) timeToNextTask() time.Duration {
 	at, ok := s.world.nextAt()
-	if !ok {
-		return time.Hour // a new task ends the wait
+	if !ok || s.clock.speed == 0 {
+		return time.Hour // a new task or speed ends the wait
 	}
 	return max(time.Duration(float64(at.Sub(s.clock.now()))/s.clock.speed), time.Millisecond)
 }

@@ -142,7 +142,10 @@ func (w *world) orNow(t time.Time) time.Time {
 func withWorld[T any](s *Server, do func(*world) T) T {
 	return readWorld(s, func(w *world) T {
 		w.preserve(w.now(), w.now())
-		defer func() { w.remember(w.now()) }()
+		defer func() {
+			w.changedAnything()
+			w.remember(w.now())
+		}()
 		return do(w)
 	})
 }

@@ -1,7 +1,7 @@
 // Simulator runs the simulated service as a server, for HTTP clients in any language. It starts
 // with a few shipments and keeps nothing when it ends.
 //
-//	go run ./examples/simulator -addr 127.0.0.1:8049 -speed 3600
+//	go run ./examples/simulator -addr 127.0.0.1:8049 -speed 3600 -traffic 200 -webhooks
 //	export T49_API_BASE_URL=http://127.0.0.1:8049/v2 T49_API_TOKEN=t49-simulated-token
 //	go run ./examples/quickstart
 //
@@ -17,6 +17,7 @@ import (
 	"io"
 	"log"
 	"net"
+	"net/http"
 	"os"
 	"os/signal"
 	"syscall"
@@ -30,6 +31,9 @@ const shutdownTimeout = 5 * time.Second
 
 // maxSpeed is the maximum of terminal49test.WithSpeed.
 const maxSpeed = 1_000_000
+
+// maxTraffic and maxSynthetic are what a computer with little memory can hold.
+const maxTraffic, maxSynthetic = 10_000, 1_000_000
 
 func main() {
 	log.SetFlags(0)
@@ -49,12 +53,18 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	addr := flags.String("addr", "127.0.0.1:8049", "`address` to listen on; port 0 picks a free one")
 	speed := flags.Float64("speed", 1, "`factor` of the simulated clock: 3600 makes an hour a second")
 	seed := flags.Int64("seed", 1, "`number` from which ids are generated: the same seed generates the same ids")
+	traffic := flags.Int("traffic", 0, "`number` of shipments under way, which keep moving and are followed by others; 0 means a small example")
+	synthetic := flags.Int("containers", 0, "`number` of containers that are generated when they are read, up to a million")
+	webhooks := flags.Bool("webhooks", false, "deliver webhooks to their URLs")
 	unlimited := flags.Bool("unlimited", false, "do not enforce the service's rate limits")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if !(*speed >= 0 && *speed <= maxSpeed) || flags.NArg() > 0 { // NaN compares with nothing
+	switch {
+	case !(*speed >= 0 && *speed <= maxSpeed) || flags.NArg() > 0: // NaN compares with nothing
 		return errors.New("-speed must be 0 to 1000000; there are no arguments other than flags")
+	case *traffic < 0 || *traffic > maxTraffic || *synthetic < 0 || *synthetic > maxSynthetic:
+		return errors.New("-traffic must be 0 to 10000, and -containers 0 to 1000000")
 	}
 	listener, err := net.Listen("tcp", *addr)
 	if err != nil {
@@ -66,9 +76,15 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if *unlimited {
 		opts = append(opts, terminal49test.WithoutRateLimits())
 	}
+	if *webhooks {
+		opts = append(opts, terminal49test.WithWebhookTransport(http.DefaultTransport))
+	}
+	if *synthetic > 0 {
+		opts = append(opts, terminal49test.WithSyntheticContainers(*synthetic))
+	}
 	srv := terminal49test.NewServer(opts...)
 	defer srv.Close()
-	printWelcome(out, srv, *speed)
+	printWelcome(out, srv, *speed, *traffic)
 
 	<-ctx.Done()
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
@@ -78,9 +94,10 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return err
 }
 
-// printWelcome prints how to reach the server.
-func printWelcome(out io.Writer, srv *terminal49test.Server, speed float64) {
+// printWelcome adds the shipments and prints how to reach the server.
+func printWelcome(out io.Writer, srv *terminal49test.Server, speed float64, traffic int) {
 	demo := srv.SeedDemo()
+	demo.Shipments = append(demo.Shipments, srv.SeedTraffic(traffic)...)
 	fmt.Fprintf(out, `A simulated service with %d shipments. Its clock runs at %gx.
 
 base URL  %s

@@ -17,7 +17,7 @@ func TestRun_ServesUntilInterrupted(t *testing.T) {
 	out, in := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		err := run(ctx, []string{"-addr", "127.0.0.1:0", "-speed", "60"}, in)
+		err := run(ctx, []string{"-addr", "127.0.0.1:0", "-speed", "60", "-traffic", "20", "-containers", "10", "-webhooks"}, in)
 		_ = in.Close() // of a pipe it returns nil
 		done <- err
 	}()
@@ -77,6 +77,7 @@ func TestRun_InvalidArguments(t *testing.T) {
 	for _, c := range [][]string{
 		{"choose another -addr", "-addr", taken.Addr().String()}, {"no arguments", "8049"},
 		{"-speed must be 0 to 1000000", "-speed", "-1"}, {"-speed must be 0 to 1000000", "-speed", "NaN"},
+		{"-traffic must be 0 to 10000", "-traffic", "-1"}, {"-containers 0 to 1000000", "-containers", "1000001"},
 		{"-speed must be 0 to 1000000", "-speed", "Inf"}, {"-speed must be 0 to 1000000", "-speed", "1000001"},
 	} {
 		ctx, stop := context.WithTimeout(t.Context(), time.Second)

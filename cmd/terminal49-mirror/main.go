@@ -1,0 +1,102 @@
+// Terminal49-mirror keeps a copy of an account of Terminal49 in a database, SQLite or Postgres.
+//
+//	terminal49-mirror run --demo --for 30s    # no account: a simulated one, at high speed
+//	export T49_API_TOKEN=...
+//	terminal49-mirror run                     # ./terminal49.db, by polling
+//
+// The exit status is 0 if all went well, also when run ends on an interrupt; 1 if verify found a
+// difference, or status found the mirror too old; 2 if the command or its environment is wrong, such
+// as a missing token; 3 if anything else failed.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/go-freight/terminal49"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-ctx.Done()
+		stop() // a second interrupt ends the process at once
+	}()
+	os.Exit(execute(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// The exit statuses besides 0.
+const (
+	exitDiffers = 1
+	exitUsage   = 2
+	exitFailed  = 3
+)
+
+// errDiffers means that the copy is not as it should be. What is wrong has been printed.
+var errDiffers = errors.New("the copy is not equal to the service")
+
+// execute runs a command and returns its exit status.
+func execute(ctx context.Context, args []string, out, log io.Writer) int {
+	a := &app{secrets: &secrets{}}
+	a.out, a.err = a.secrets.hide(out), a.secrets.hide(log)
+	root := a.root()
+	root.SetArgs(args)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	err := root.ExecuteContext(ctx)
+	var argument *terminal49.ArgumentError
+	var usage usageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, errDiffers):
+		return exitDiffers
+	}
+	fmt.Fprintln(a.err, "terminal49-mirror:", err)
+	if !a.started || errors.As(err, &usage) || errors.As(err, &argument) {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// app is the command line.
+type app struct {
+	out, err io.Writer // without secrets
+	secrets  *secrets
+	db       string     // path or URL
+	format   string     // of the log
+	level    slog.Level // below it nothing is logged
+	started  bool       // the arguments were right
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "terminal49-mirror",
+		Short: "Keeps a copy of an account of Terminal49 in a database",
+		Long: `Keeps a copy of an account of Terminal49 in a database, SQLite or Postgres.
+
+The environment variable T49_API_TOKEN is the API key. T49_API_BASE_URL and
+T49_ACCOUNT_ID are optional. T49_MIRROR_DB is the default of --db.
+
+Exit status: 0 all went well; 1 verify found a difference, or status found the
+mirror too old; 2 the command or its environment is wrong; 3 anything else failed.`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		PersistentPreRun: func(*cobra.Command, []string) {
+			a.started = true
+		},
+	}
+	flags := root.PersistentFlags()
+	flags.StringVar(&a.db, "db", "", "`path` of a SQLite file or postgres:// URL (default T49_MIRROR_DB, or ./terminal49.db)")
+	flags.StringVar(&a.format, "log", "auto", "`form` of the log: text, json, or auto for text unless it goes to a terminal")
+	root.AddCommand(a.run(), a.status(), a.verify(), a.reconcile(), a.rebuild(), a.tail(), a.forget(), a.printSQL(), a.doctor())
+	return root
+}

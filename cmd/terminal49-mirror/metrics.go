@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-freight/terminal49/mirror"
+)
+
+// writeMetrics writes a status in Prometheus' text form.
+func writeMetrics(to io.Writer, s *mirror.Status, now time.Time) error {
+	w := &metrics{to: to}
+	healthy := 1.0
+	if s.Healthy(now) != nil {
+		healthy = 0
+	}
+	w.metric("healthy", "gauge", "1 if nothing is too old, as /healthz reports.")
+	w.value("healthy", "", healthy)
+	w.metric("age_seconds", "gauge", "Time since something was last done. What was never done is absent.")
+	for _, age := range ages(s) {
+		if !age.last.IsZero() {
+			w.value("age_seconds", label("of", strings.ReplaceAll(age.what, " ", "_")), now.Sub(age.last).Seconds())
+		}
+	}
+	w.metric("backlog", "gauge", "Notifications to apply and quarantined, resources marked to be read, problems of walks.")
+	w.value("backlog", label("of", "inbox"), float64(s.Inbox))
+	w.value("backlog", label("of", "quarantined"), float64(s.Quarantined))
+	w.value("backlog", label("of", "marked"), float64(s.Marked))
+	w.value("backlog", label("of", "problems"), float64(len(s.Problems)))
+	w.metric("rows", "gauge", "Rows by table, those that are missing or deleted aside.")
+	for _, table := range slices.Sorted(maps.Keys(s.Rows)) {
+		w.value("rows", label("table", table), float64(s.Rows[table]))
+	}
+	w.metric("rows_missing", "gauge", "Rows whose resource was not found, but not yet twice.")
+	w.value("rows_missing", "", float64(s.Missing))
+	w.metric("rows_deleted", "gauge", "Rows whose resource is gone.")
+	w.value("rows_deleted", "", float64(s.Deleted))
+	w.metric("changes_total", "counter", "The seq of the latest change.")
+	w.value("changes_total", "", float64(s.Changes))
+	w.metric("walk_seen", "gauge", "Resources that the latest walk has read, by list.")
+	for _, walk := range s.Walks {
+		w.value("walk_seen", label("scope", walk.Scope), float64(walk.Seen))
+	}
+	w.metric("webhook_active", "gauge", "1 if the mirror has a webhook that is active.")
+	active := 0.0
+	if s.Webhook == "active" {
+		active = 1
+	}
+	w.value("webhook_active", "", active)
+	return w.err
+}
+
+// metrics writes until a write fails.
+type metrics struct {
+	to  io.Writer
+	err error
+}
+
+const prefix = "terminal49_mirror_"
+
+func (w *metrics) metric(name, kind, help string) {
+	w.print("# HELP %s %s\n# TYPE %[1]s %[3]s\n", prefix+name, help, kind)
+}
+
+func (w *metrics) value(name, labels string, value float64) {
+	w.print("%s%s %g\n", prefix+name, labels, value)
+}
+
+func (w *metrics) print(format string, args ...any) {
+	if w.err == nil {
+		_, w.err = fmt.Fprintf(w.to, format, args...)
+	}
+}
+
+// label returns a label. Names of tables and lists need no escapes.
+func label(name, value string) string { return "{" + name + `="` + value + `"}` }

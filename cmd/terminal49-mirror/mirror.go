@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"log/slog"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror"
+)
+
+// usageError is a mistake in how the command is called.
+type usageError string
+
+func (e usageError) Error() string { return string(e) }
+
+const errNoToken usageError = "T49_API_TOKEN is not set; set it to an API key, or try a simulated account: terminal49-mirror run --demo"
+
+// client returns the client of the environment.
+func (a *app) client() (*terminal49.Client, error) {
+	token := os.Getenv("T49_API_TOKEN")
+	if token == "" {
+		return nil, errNoToken
+	}
+	a.secrets.add(token)
+	return terminal49.NewFromEnv(terminal49.WithUserAgent("terminal49-mirror"))
+}
+
+// offline is the client of commands that send nothing.
+func offline() (*terminal49.Client, error) { return terminal49.New("none") }
+
+// with opens the database and calls f with a mirror into it.
+func (a *app) with(ctx context.Context, create bool, client *terminal49.Client, f func(context.Context, *mirror.Mirror) error, opts ...mirror.Option) error {
+	db, err := a.open(create)
+	if err != nil {
+		return err
+	}
+	defer db.Close() //nolint:errcheck // all is committed
+	m, err := a.mirror(client, db, opts...)
+	if err != nil {
+		return err
+	}
+	return f(ctx, m)
+}
+
+func (a *app) mirror(client *terminal49.Client, db *sql.DB, opts ...mirror.Option) (*mirror.Mirror, error) {
+	log, err := a.logger()
+	if err != nil {
+		return nil, err
+	}
+	return mirror.New(client, db, append([]mirror.Option{mirror.WithLogger(log)}, opts...)...)
+}
+
+func (a *app) logger() (*slog.Logger, error) {
+	options := &slog.HandlerOptions{Level: a.level}
+	switch {
+	case a.format == "json":
+		return slog.New(slog.NewJSONHandler(a.err, options)), nil
+	case a.format == "auto" && isTerminal(os.Stderr):
+		return slog.New(&lines{to: a.err, level: a.level}), nil
+	case a.format == "auto" || a.format == "text":
+		return slog.New(slog.NewTextHandler(a.err, options)), nil
+	}
+	return nil, usageError("--log must be text, json or auto")
+}
+
+// online is a command that reads from the service.
+func (a *app) online(f func(context.Context, *mirror.Mirror) error, opts func() []mirror.Option) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, _ []string) error {
+		client, err := a.client()
+		if err != nil {
+			return err
+		}
+		return interrupted(cmd.Context(), a.with(cmd.Context(), false, client, f, opts()...))
+	}
+}
+
+// local is a command that uses only the database.
+func (a *app) local(f func(context.Context, *mirror.Mirror) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, _ []string) error {
+		client, err := offline()
+		if err != nil {
+			return err
+		}
+		return interrupted(cmd.Context(), a.with(cmd.Context(), false, client, f))
+	}
+}
+
+// interrupted replaces the errors that an interrupt causes.
+func interrupted(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return errors.New("interrupted")
+	}
+	return err
+}

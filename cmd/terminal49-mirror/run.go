@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/go-freight/terminal49/mirror"
+)
+
+// runFlags are the flags of run.
+type runFlags struct {
+	listen, url, metrics string
+	share                float64
+	demo                 bool
+	length               time.Duration
+}
+
+func (a *app) run() *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use:   "run",
+		Short: "Keeps the copy equal to the service, until an interrupt",
+		Long: `Keeps the copy equal to the service, until SIGINT or SIGTERM.
+
+It polls, so it needs no public address. With --listen and --url it also keeps a webhook,
+and changes arrive within seconds. Several processes may run with one Postgres database:
+one of them writes, all receive, and another one takes over within 30 seconds.
+
+With --demo it needs no account: it copies a simulated one, whose clock runs fast, and
+prints what appears and changes. --for ends it, verifies the copy, and exits with 1 on
+any difference.`,
+		Example: `  terminal49-mirror run --demo --for 30s
+  terminal49-mirror run
+  terminal49-mirror run --db postgres://mirror@db.internal/freight --listen :8080 --url https://mirror.example.com/webhook`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
+			if f.demo {
+				return a.runDemo(cmd.Context(), f)
+			}
+			client, err := a.client()
+			if err != nil {
+				return err
+			}
+			return a.with(cmd.Context(), true, client, func(ctx context.Context, m *mirror.Mirror) error {
+				return a.keep(ctx, m, f)
+			}, f.options()...)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.listen, "listen", "", "`address` to serve /healthz and /metrics on, and the webhook with --url")
+	flags.StringVar(&f.url, "url", "", "public https `address` of the webhook, which leads to --listen")
+	flags.StringVar(&f.metrics, "metrics", "", "`address` to serve /healthz and /metrics on instead, such as 127.0.0.1:9049")
+	flags.Float64Var(&f.share, "share", 0.6, "`part` of the rate limit that walks may use")
+	flags.BoolVar(&f.demo, "demo", false, "copy a simulated account")
+	flags.DurationVar(&f.length, "for", 0, "how long to run, as a `duration`; only with --demo")
+	return cmd
+}
+
+func (f *runFlags) check() error {
+	address, err := url.Parse(f.url)
+	switch {
+	case f.length != 0 && (!f.demo || f.length < time.Second):
+		return usageError("--for must be at least 1s, and needs --demo")
+	case f.demo && (f.listen != "" || f.url != "" || f.metrics != ""):
+		return usageError("--demo cannot be combined with --listen, --url and --metrics")
+	case f.url != "" && (err != nil || address.Scheme != "https" || address.Host == ""):
+		return usageError("--url must be an https address such as https://mirror.example.com/webhook")
+	case f.url != "" && f.listen == "":
+		return usageError("--url needs --listen, the address to which it leads")
+	case f.url != "" && (address.Path == healthPath || address.Path == metricsPath):
+		return usageError("--url must have another path than " + healthPath + " and " + metricsPath)
+	}
+	return nil
+}
+
+func (f *runFlags) options() []mirror.Option {
+	opts := []mirror.Option{mirror.WithShare(f.share)}
+	if f.url != "" {
+		opts = append(opts, mirror.WithWebhook(f.url))
+	}
+	return opts
+}
+
+// keep runs the mirror and its servers until ctx ends, which is no error, or one of them fails.
+func (a *app) keep(ctx context.Context, m *mirror.Mirror, f runFlags) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	servers, err := a.serve(ctx, m, f)
+	if err != nil {
+		return err
+	}
+	shown := a.showProgress(ctx, m)
+	ended := make(chan error, 1)
+	go func() { ended <- m.Run(ctx) }()
+	select {
+	case err = <-ended:
+		stop()
+	case err = <-servers.failed:
+		stop()
+		err = errors.Join(err, <-ended)
+	}
+	<-shown
+	return errors.Join(err, servers.shutdown())
+}

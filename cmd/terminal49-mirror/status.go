@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/go-freight/terminal49/mirror"
+)
+
+func (a *app) status() *cobra.Command {
+	return &cobra.Command{
+		Use:   "status",
+		Short: "Prints how old and how complete the copy is",
+		Long:  "Prints how old and how complete the copy is. The exit status is 1 if something is too old.",
+		Args:  cobra.NoArgs,
+		RunE: a.local(func(ctx context.Context, m *mirror.Mirror) error {
+			s, err := m.Status(ctx)
+			if err != nil {
+				return err
+			}
+			if err := printStatus(a.out, s); err != nil {
+				return err
+			}
+			if err := s.Healthy(s.At); err != nil {
+				fmt.Fprintln(a.err, err)
+				return errDiffers
+			}
+			return nil
+		}),
+	}
+}
+
+// printStatus prints a status as a table.
+func printStatus(to io.Writer, s *mirror.Status) error {
+	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	line := func(name string, value any) { fmt.Fprintf(w, "%s\t%v\n", name, value) }
+	line("account", orElse(s.Account, "unknown: the service has not said it"))
+	for _, age := range ages(s) {
+		line("last "+age.what, ago(s.At, age.last))
+	}
+	line("webhook", orElse(s.Webhook, "none"))
+	line("inbox", fmt.Sprintf("%d to apply, %d quarantined", s.Inbox, s.Quarantined))
+	line("marked", fmt.Sprintf("%d to read again", s.Marked))
+	line("missing", fmt.Sprintf("%d not found, %d deleted", s.Missing, s.Deleted))
+	line("changes", s.Changes)
+	for _, table := range slices.Sorted(maps.Keys(s.Rows)) {
+		line("rows of "+table, s.Rows[table])
+	}
+	for _, walk := range s.Walks {
+		line("walk over "+walk.Scope, describe(walk, s.At))
+	}
+	for _, problem := range s.Problems {
+		line("problem", problem)
+	}
+	return w.Flush()
+}
+
+// age is when something was last done.
+type age struct {
+	what string
+	last time.Time
+}
+
+func ages(s *mirror.Status) []age {
+	return []age{
+		{"poll", s.Poll}, {"active walk", s.ActiveWalk}, {"whole walk", s.WholeWalk}, {"audit", s.Audit}, {"notification", s.Notification},
+	}
+}
+
+func ago(now, last time.Time) string {
+	if last.IsZero() {
+		return "never"
+	}
+	return now.Sub(last).Round(time.Second).String() + " ago"
+}
+
+// describe returns how far a walk is.
+func describe(w mirror.WalkStatus, now time.Time) string {
+	of := ""
+	if w.Total >= 0 {
+		of = fmt.Sprintf(" of %d", w.Total)
+	}
+	return strings.Join([]string{w.State + ",", fmt.Sprintf("%d%s,", w.Seen, of), ago(now, w.PageAt)}, " ")
+}
+
+func orElse(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/go-freight/terminal49/mirror"
+)
+
+// isTerminal reports whether people read a file.
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// clear erases the line of progress.
+const clear = "\r\x1b[K"
+
+// lines is the log on a terminal: a line for each event, above the line of progress.
+type lines struct {
+	to    io.Writer
+	level slog.Level
+	attrs []slog.Attr
+}
+
+// Enabled implements slog.Handler.
+func (l *lines) Enabled(_ context.Context, level slog.Level) bool { return level >= l.level }
+
+// Handle implements slog.Handler.
+func (l *lines) Handle(_ context.Context, r slog.Record) error {
+	var b bytes.Buffer
+	b.WriteString(clear + r.Time.Format(time.TimeOnly) + " ")
+	if r.Level > slog.LevelInfo {
+		b.WriteString(strings.ToLower(r.Level.String()) + ": ")
+	}
+	b.WriteString(strings.TrimPrefix(r.Message, "mirror: "))
+	attr := func(a slog.Attr) bool {
+		fmt.Fprintf(&b, " %s=%v", a.Key, a.Value)
+		return true
+	}
+	for _, a := range l.attrs {
+		attr(a)
+	}
+	r.Attrs(attr)
+	b.WriteByte('\n')
+	_, err := l.to.Write(b.Bytes())
+	return err
+}
+
+// WithAttrs implements slog.Handler.
+func (l *lines) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return &lines{l.to, l.level, append(l.attrs[:len(l.attrs):len(l.attrs)], attrs...)}
+}
+
+// WithGroup implements slog.Handler. The mirror has no groups.
+func (l *lines) WithGroup(string) slog.Handler { return l }
+
+// progressInterval is how often the line of progress is written.
+const progressInterval = time.Second
+
+// showProgress writes how far walks are, on a terminal, until ctx ends; then shown is closed.
+func (a *app) showProgress(ctx context.Context, m *mirror.Mirror) (shown <-chan struct{}) {
+	done := make(chan struct{})
+	if a.format != "auto" || !isTerminal(os.Stderr) {
+		close(done)
+		return done
+	}
+	go func() {
+		defer close(done)
+		var p progress
+		for sleep(ctx, progressInterval) {
+			if walks, err := m.Walks(ctx); err == nil {
+				fmt.Fprint(a.err, clear+p.line(walks, time.Now()))
+			}
+		}
+		fmt.Fprint(a.err, clear)
+	}()
+	return done
+}
+
+// progress is how far the walk that runs was when it was first looked at.
+type progress struct {
+	first mirror.WalkStatus
+	at    time.Time
+}
+
+// line describes the walk that runs: done of total, rate and the time that is left. It is "" if none
+// runs.
+func (p *progress) line(walks []mirror.WalkStatus, now time.Time) string {
+	w := running(walks)
+	if w == nil {
+		return ""
+	}
+	if p.first.Scope != w.Scope || !p.first.Started.Equal(w.Started) || w.Seen < p.first.Seen {
+		p.first, p.at = *w, now
+	}
+	text := fmt.Sprintf("%s: %s", w.Scope, grouped(w.Seen))
+	if w.Total > 0 {
+		text += fmt.Sprintf(" of %s (%d %%)", grouped(w.Total), min(100*w.Seen/w.Total, 100))
+	}
+	rate := float64(w.Seen-p.first.Seen) / now.Sub(p.at).Seconds()
+	if !(rate > 0) { // true for NaN too
+		return text
+	}
+	text += fmt.Sprintf(", %s/s", grouped(int64(rate)))
+	if left := w.Total - w.Seen; left > 0 {
+		text += ", " + (time.Duration(float64(left)/rate) * time.Second).String() + " left"
+	}
+	return text
+}
+
+// running returns the walk that runs, the one that stored a page last; nil if there is none.
+func running(walks []mirror.WalkStatus) (last *mirror.WalkStatus) {
+	for i := range walks {
+		if w := &walks[i]; w.State == "running" && (last == nil || w.PageAt.After(last.PageAt)) {
+			last = w
+		}
+	}
+	return last
+}
+
+// grouped writes a number with commas.
+func grouped(n int64) string {
+	text := fmt.Sprint(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}

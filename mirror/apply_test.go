@@ -1,0 +1,213 @@
+package mirror
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// apply applies the inbox, and fails the test on an error.
+func (s *subscribed) applyAll(t *testing.T) (applied int) {
+	t.Helper()
+	applied, err := s.applyInbox(t.Context(), s.lease)
+	require.NoError(t, err)
+	return applied
+}
+
+// Service-facts 4.1: what the service's sample of each event refers to and includes. M is minimal:
+// the sample names neither a shipment nor a container.
+func TestApply_EveryEvent(t *testing.T) {
+	marks := map[string]string{
+		"tracking_request.succeeded": "tracking_request shipment container", "tracking_request.failed": "tracking_request",
+		"tracking_request.awaiting_manifest": "tracking_request", "tracking_request.tracking_stopped": "tracking_request shipment",
+		"shipment.estimated.arrival": "shipment", "document.extracted": "document", "document.extraction_failed": "document",
+		"link.created": "shipment",
+	}
+	for _, minimal := range []string{
+		"transport.available", "transport.not_available", "transport.delivered", "transport.estimated.vessel_departed",
+		"transport.estimated.vessel_arrived", "pickup_lfd_terminal.changed", "pickup_lfd_rail.changed", "pickup_appointment.changed",
+	} {
+		marks["container."+minimal] = ""
+	}
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		s := subscribe(t, db)
+		for _, event := range terminal49.WebhookEvents() {
+			_, err := db.Exec(s.db.sql("delete from t49.dirty"))
+			require.NoError(t, err)
+			body := testkit.SampleDelivery(t, event)
+			sample, err := terminal49.ParseNotification(body)
+			require.NoError(t, err)
+			require.Equal(t, 200, s.deliver(bytes.ReplaceAll(body, []byte(sample.ID), []byte(event))))
+			require.Equal(t, 1, s.applyAll(t), event)
+			want, listed := marks[string(event)]
+			if !listed {
+				want = "shipment container"
+			}
+			kinds := strings.Join(s.strings(t, "select kind from t49.dirty"), " ")
+			if event == terminal49.EventLinkCreated && kinds != "" {
+				continue // its form is undocumented
+			}
+			for _, kind := range strings.Fields(want) {
+				require.Contains(t, strings.Fields(kinds), kind, event)
+			}
+			require.Equal(t, want == "", kinds == "", "%s: %s", event, kinds)
+		}
+		require.Equal(t, []string{"done"}, s.strings(t, "select distinct state from t49.inbox"))
+	})
+}
+
+// MIRROR: payloads are facts and triggers. An unknown resource is provisional, with ticket 0; a row
+// that a reading wrote stays as it is; the event is merged by id.
+func TestApply_PayloadsAreFactsAndTriggers(t *testing.T) {
+	everywhere(t, func(t *testing.T, db *sql.DB) {
+		s := subscribe(t, db)
+		container, _ := s.container()
+		s.srv.Advance(time.Hour)
+		s.applyAll(t)
+		require.Equal(t, []string{"0"}, s.strings(t, "select ticket from t49.containers where id = $1", container))
+
+		ticket, err := s.db.draw(t.Context(), db)
+		require.NoError(t, err)
+		var read document
+		require.NoError(t, s.client.Do(t.Context(), terminal49.Request{Method: "GET", Path: "/containers/" + container}, &read))
+		require.NoError(t, s.apply(t.Context(), s.lease, "test", func(tx *tx) error {
+			return tx.write(t.Context(), reading{ticket: ticket, until: ticket, sent: time.Now().Add(time.Hour), source: "poll"}, read.Data)
+		}))
+		raw := s.strings(t, "select raw from t49.containers where id = $1", container)
+		event := s.srv.AddTransportEvent(terminal49test.TransportEvent{
+			Event: "container.transport.vessel_arrived", Container: container, Location: "USLAX", Timestamp: s.srv.Now(),
+		})
+		s.srv.UpdateContainer(container, func(c *terminal49test.Container) { c.WeightPounds = 4711 })
+		id := s.srv.AddWebhookNotification(terminal49test.WebhookNotification{
+			Event: "container.transport.vessel_arrived", Webhook: s.webhook, ReferenceType: "transport_event", ReferenceID: event,
+		})
+		before := time.Now()
+		require.True(t, s.srv.Redeliver(id))
+		require.Positive(t, s.applyAll(t))
+		require.Equal(t, raw, s.strings(t, "select raw from t49.containers where id = $1", container))
+		require.Equal(t, []string{event}, s.strings(t, "select id from t49.transport_events where id = $1", event))
+		var due instant
+		require.NoError(t, db.QueryRow(s.db.sql("select not_before from t49.dirty where kind = 'container' and id = $1"), container).Scan(&due))
+		require.WithinRange(t, due.Time, before.Add(s.settle-time.Millisecond), time.Now().Add(s.settle))
+		require.Len(t, s.strings(t, "select id from t49.dirty where kind = 'port'"), 1, "a place that is unknown")
+	})
+}
+
+// Service-facts 5: the documented path from a minimal payload to its container is the notification
+// itself. One page of the log serves several.
+func TestApply_MinimalPayloads(t *testing.T) {
+	for _, n := range []int{1, 5} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			everywhere(t, func(t *testing.T, db *sql.DB) {
+				s := subscribe(t, db)
+				container, _ := s.container()
+				s.srv.Advance(time.Hour)
+				s.applyAll(t)
+				_, err := db.Exec(s.db.sql("delete from t49.dirty"))
+				require.NoError(t, err)
+				for range n {
+					event := s.srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.available", Container: container, Timestamp: s.srv.Now()})
+					id := s.srv.AddWebhookNotification(terminal49test.WebhookNotification{
+						Event: "container.transport.available", Webhook: s.webhook, ReferenceType: "transport_event", ReferenceID: event,
+					})
+					require.True(t, s.srv.Redeliver(id))
+				}
+				sent := len(s.srv.Requests())
+				require.Equal(t, n, s.applyAll(t))
+				require.Len(t, s.srv.Requests()[sent:], 1)
+				require.Equal(t, []string{container}, s.strings(t, "select id from t49.dirty where kind = 'container'"))
+				require.Len(t, s.strings(t, "select id from t49.transport_events"), n)
+				require.Equal(t, []string{"done"}, s.strings(t, "select distinct state from t49.inbox"))
+			})
+		})
+	}
+}
+
+// MIRROR: a request that fails holds up nothing, and is repeated later.
+func TestApply_MinimalPayloadsLater(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, _ *terminal49test.Server) {
+		s := subscribe(t, sqliteMemory(t))
+		container, change := s.container()
+		event := s.srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.available", Container: container, Timestamp: s.srv.Now()})
+		id := s.srv.AddWebhookNotification(terminal49test.WebhookNotification{
+			Event: "container.transport.available", Webhook: s.webhook, ReferenceType: "transport_event", ReferenceID: event,
+		})
+		require.True(t, s.srv.Redeliver(id))
+		s.srv.Fault(terminal49test.Fault{Status: 500, Times: -1})
+		s.applyAll(t)
+		require.Equal(t, []string{id}, s.strings(t, "select id from t49.inbox where state = 'unresolved'"))
+		sent := len(s.srv.Requests())
+		change()
+		s.srv.Advance(time.Second)
+		require.Positive(t, s.applyAll(t))
+		require.Len(t, s.srv.Requests(), sent, "not yet again")
+		s.srv.ClearFaults()
+		time.Sleep(resolvePause)
+		s.applyAll(t)
+		require.Equal(t, []string{"done"}, s.strings(t, "select distinct state from t49.inbox"))
+	})
+}
+
+// Fleet-mirror 6.3, apply: unknown events still mark whatever they name.
+func TestApply_UnknownEvents(t *testing.T) {
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		s := subscribe(t, db)
+		for i, body := range [][]byte{
+			testkit.Delivered("container.teleported", "teleportation", ``, `"container":{"data":{"id":"c-1","type":"container"}}`),
+			testkit.Delivered("container.teleported", "teleportation", ``, `"subjects":{"data":[{"id":"c-2","type":"container"},{"id":"s-2","type":"shipment"}]}`),
+			testkit.Delivered("shipment.teleported", "teleportation", ``, `"shipment":{"id":"s-3","type":"shipment"}`), // Q36
+			testkit.Delivered("shipment.teleported", "teleportation", ``, `"shipment":[{"id":"s-4","type":"shipment"}]`),
+			testkit.Delivered("shipment.teleported", "shipment", `"a":1`, `"containers":{"data":[{"id":"c-5","type":"container"}]}`),
+		} {
+			require.Equal(t, 200, s.deliver(bytes.ReplaceAll(body, []byte("n-1"), fmt.Appendf(nil, "n-%d", i))))
+		}
+		require.Equal(t, 5, s.applyAll(t))
+		require.Equal(t, []string{"c-1", "c-2", "c-5", "ref", "s-2", "s-3", "s-4"}, s.strings(t, "select id from t49.dirty order by id"))
+	})
+}
+
+// Fleet-mirror 6.3, apply: after 5 failures quarantined, counted, never in anybody's way.
+func TestApply_Quarantine(t *testing.T) {
+	everywhere(t, func(t *testing.T, db *sql.DB) {
+		s := subscribe(t, db)
+		_, change := s.container()
+		poison := arrival{id: "poison", event: "container.updated", source: "webhook", state: stateNew, body: []byte(`{"data":`)}
+		_, err := s.db.arrive(t.Context(), time.Now().Add(-time.Hour), []arrival{poison})
+		require.NoError(t, err)
+		for attempt := range maxAttempts + 2 {
+			change()
+			s.srv.Advance(time.Minute)
+			require.Positive(t, s.applyAll(t))
+			require.Empty(t, s.strings(t, "select id from t49.inbox where state = 'new' and id <> 'poison'"))
+			state := s.strings(t, "select state from t49.inbox where id = 'poison' and error <> ''")
+			require.Equal(t, map[bool][]string{true: {stateNew}, false: {stateQuarantined}}[attempt+1 < maxAttempts], state)
+		}
+	})
+}
+
+// A process that lost the lease applies nothing, and counts no attempt. Neither does one whose
+// context ended.
+func TestApply_WithoutLease(t *testing.T) {
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		s := subscribe(t, db)
+		require.Equal(t, 200, s.deliver(testkit.Numbered(1)))
+		_, err := s.applyInbox(t.Context(), newLease())
+		require.ErrorIs(t, err, errLeaseLost)
+		ended, cancel := context.WithCancel(t.Context())
+		cancel()
+		_, err = s.applyInbox(ended, s.lease)
+		require.True(t, errors.Is(err, context.Canceled), err)
+		require.Equal(t, []string{"0"}, s.strings(t, "select attempts from t49.inbox where state = 'new'"))
+	})
+}

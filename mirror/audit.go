@@ -1,0 +1,216 @@
+package mirror
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/go-freight/terminal49"
+)
+
+// auditHorizon is how far an audit of the whole log goes back from the newest notification, if the
+// log is sorted. Audits of the days before have seen what is older.
+const auditHorizon = 14 * 24 * time.Hour
+
+// audits is what this process knows of the service's log of notifications.
+type audits struct {
+	off      bool // the account has no log
+	unsorted bool // the log is not newest first: only a whole audit is of use
+}
+
+// audit compares the service's log of notifications with the inbox, newest first until a page is
+// known, and stores what the inbox does not have. If the log is in another order, only a whole
+// audit finds everything; that goes back by auditHorizon, or to the end of a log that is not
+// sorted. The first audit goes back by a day: what is older, walks have read.
+//
+// If the mirror has a webhook of its own, its notifications count, and those that name no webhook.
+// Others are about the same changes. Without one, the notifications of all webhooks count.
+func (m *Mirror) audit(ctx context.Context, l *lease, whole bool) error {
+	if !whole && (m.audits.off || m.audits.unsorted) {
+		return m.auditEnd(ctx, l, whole)
+	}
+	pass := &auditPass{whole: whole}
+	for page := 1; !pass.ended; page++ {
+		list, more, err := m.logPage(ctx, page)
+		switch {
+		case errors.Is(err, terminal49.ErrForbidden), errors.Is(err, terminal49.ErrNotFound):
+			return m.auditOff(ctx, l, whole, err)
+		case err != nil:
+			return err
+		}
+		m.audits.off = false
+		if err := m.auditPage(ctx, l, pass, list); err != nil {
+			return err
+		}
+		pass.ended = pass.ended || !more
+	}
+	m.audits.unsorted = pass.broken
+	if pass.found > 0 {
+		m.log.InfoContext(ctx, "mirror: the audit found notifications that were not delivered", "notifications", pass.found)
+	}
+	return m.auditEnd(ctx, l, whole)
+}
+
+// auditOff notes that there is nothing to audit, which the next whole audit tries again.
+func (m *Mirror) auditOff(ctx context.Context, l *lease, whole bool, err error) error {
+	if !m.audits.off {
+		m.log.WarnContext(ctx, "mirror: the account has no log of notifications, so there is no audit", "error", err)
+	}
+	m.audits.off = true
+	return m.auditEnd(ctx, l, whole)
+}
+
+func (m *Mirror) auditEnd(ctx context.Context, l *lease, whole bool) error {
+	return m.apply(ctx, l, "audit end", func(t *tx) error {
+		if whole {
+			if err := t.did(ctx, auditedWhole); err != nil {
+				return err
+			}
+		}
+		if state := m.receiver.webhookState(); state != "" {
+			if err := t.note(ctx, "webhook", state); err != nil {
+				return err
+			}
+		}
+		return t.did(ctx, auditDone)
+	})
+}
+
+// auditedWhole names the cursor with the time of the last audit of the whole log.
+const auditedWhole = "audit.whole"
+
+// auditPass is one audit.
+type auditPass struct {
+	whole, ended   bool
+	found          int64
+	newest, last   time.Time
+	sorted, broken bool      // as far as seen: there are different times; they are not newest first
+	floor          time.Time // older notifications do not count
+	first          string    // id of the first notification of the page before
+}
+
+// auditPage stores the notifications of a page that the inbox does not have.
+func (m *Mirror) auditPage(ctx context.Context, l *lease, p *auditPass, list []logged) error {
+	if len(list) == 0 || list[0].id == p.first { // a log that is not paged
+		p.ended = true
+		return nil
+	}
+	p.first = list[0].id
+	p.order(list)
+	return m.apply(ctx, l, "audit", func(t *tx) error {
+		if err := t.auditFloor(ctx, p); err != nil {
+			return err
+		}
+		var arrivals []arrival
+		own := m.receiver.own()
+		for _, n := range list {
+			if (own == "" || n.webhook == "" || n.webhook == own) && (n.created.IsZero() || !n.created.Before(p.floor)) && keepable(n.id) && keepable(n.event) {
+				arrivals = append(arrivals, n.arrival)
+			}
+		}
+		found, err := t.arrive(ctx, arrivals)
+		p.found += found
+		if p.sorted && !p.broken {
+			p.ended = p.last.Before(p.floor) || found == 0 && !p.whole
+		}
+		return err
+	})
+}
+
+// order checks whether the log is sorted, which the service does not document.
+func (p *auditPass) order(list []logged) {
+	for _, n := range list {
+		switch at := n.created; {
+		case at.IsZero():
+			p.broken = true
+		case p.last.IsZero():
+			p.newest, p.last = at, at
+		default:
+			p.broken = p.broken || at.After(p.last)
+			p.sorted = p.sorted || at.Before(p.last)
+			p.last = at
+		}
+	}
+}
+
+// auditFloor sets how far back notifications count: from a day before the first audit on. Times are
+// those of the log, not of this process.
+func (t *tx) auditFloor(ctx context.Context, p *auditPass) error {
+	if !p.floor.IsZero() || p.broken {
+		return nil
+	}
+	var since string
+	found, err := t.one(ctx, "select value from t49.cursors where name = 'audit.since'", nil, &since)
+	if err != nil {
+		return err
+	}
+	if p.floor, err = time.Parse(time.RFC3339Nano, since); err != nil || !found {
+		p.floor = p.newest.Add(-24 * time.Hour)
+		err = t.note(ctx, "audit.since", p.floor.Format(time.RFC3339Nano))
+	}
+	if horizon := p.newest.Add(-auditHorizon); horizon.After(p.floor) {
+		p.floor = horizon
+	}
+	return err
+}
+
+// logged is a notification of the service's log, with the webhook that it was for.
+type logged struct {
+	arrival
+	webhook string
+}
+
+// logPage reads a page of the log. Each notification has a body as it would have been delivered,
+// with what it is about but not what is around that.
+func (m *Mirror) logPage(ctx context.Context, page int) (list []logged, more bool, err error) {
+	query := url.Values{"page[number]": {strconv.Itoa(page)}, "page[size]": {"100"}, "include": {"reference_object"}}
+	doc, err := m.readLog(ctx, "/webhook_notifications", query)
+	if err != nil {
+		return nil, false, err
+	}
+	included := map[ref]*resource{}
+	for _, res := range doc.Included {
+		included[res.ref] = res
+	}
+	for _, res := range doc.Data {
+		list = append(list, loggedOf(res, included))
+	}
+	return list, doc.Links.Next != "", nil
+}
+
+func (m *Mirror) readLog(ctx context.Context, path string, query url.Values) (*document, error) {
+	doc := new(document)
+	err := m.client.Do(ctx, terminal49.Request{Method: "GET", Path: path, Query: query}, doc, terminal49.WithMaxResponseBytes(32<<20))
+	return doc, err
+}
+
+func loggedOf(res *resource, included map[ref]*resource) logged {
+	n := logged{arrival: arrival{id: res.ID, source: "audit", state: stateNew}}
+	_ = json.Unmarshal(res.Attributes["event"], &n.event)
+	var created terminal49.Time
+	if json.Unmarshal(res.Attributes["created_at"], &created) == nil {
+		n.created, _ = created.Instant()
+	}
+	if to := res.to("webhook"); to != nil {
+		n.webhook = to.ID
+	}
+	n.body = bodyOf(res, included[aboutOf(res.raw)])
+	return n
+}
+
+// bodyOf returns the body of a notification. It includes what the notification is about, unless
+// that is nil.
+func bodyOf(res, about *resource) []byte {
+	doc := struct {
+		Data     json.RawMessage   `json:"data"`
+		Included []json.RawMessage `json:"included,omitempty"`
+	}{Data: res.raw}
+	if about != nil {
+		doc.Included = []json.RawMessage{about.raw}
+	}
+	body, _ := json.Marshal(doc) // both were JSON
+	return scrub(body)
+}

@@ -1,0 +1,223 @@
+package mirror
+
+import (
+	"database/sql"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// Fleet-mirror 6.3, audit: the ids of the service's log without those of the inbox are none.
+func TestAudit_FindsWhatWasNeverDelivered(t *testing.T) {
+	everywhere(t, func(t *testing.T, db *sql.DB) {
+		s := subscribe(t, db, terminal49test.WithWebhookNoise(terminal49test.WebhookNoise{Lost: 0.3, LostStatus: "succeeded"}))
+		container, change := s.container()
+		for range 150 {
+			change()
+			s.srv.Advance(time.Minute)
+		}
+		require.Less(t, len(s.strings(t, inboxIDs)), len(s.logged()))
+		require.NoError(t, s.audit(t.Context(), s.lease, false))
+		require.Equal(t, s.logged(), s.strings(t, inboxIDs))
+		require.NotEmpty(t, s.strings(t, "select value from t49.cursors where name = 'audit'"))
+		require.Empty(t, s.strings(t, "select value from t49.cursors where name = 'audit.whole'"))
+
+		_, err := db.Exec(s.db.sql("delete from t49.inbox where source = 'webhook'"))
+		require.NoError(t, err)
+		s.applyAll(t)
+		require.Equal(t, []string{"done"}, s.strings(t, "select distinct state from t49.inbox"))
+		require.Equal(t, []string{container}, s.strings(t, "select id from t49.dirty where kind = 'container'"))
+		require.Equal(t, len(s.strings(t, "select id from t49.container_events")), len(s.strings(t, "select id from t49.inbox where event in ('container.updated', 'container.created')")))
+	})
+}
+
+// Once the inbox has everything, an audit costs one request.
+func TestAudit_StopsAtAKnownPage(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, _ *terminal49test.Server) {
+		s := subscribe(t, sqliteMemory(t))
+		_, change := s.container()
+		for range 250 {
+			change()
+			s.srv.Advance(time.Second)
+		}
+		cost := func(whole bool) int {
+			sent := len(s.srv.Requests())
+			require.NoError(t, s.audit(t.Context(), s.lease, whole))
+			return len(s.srv.Requests()) - sent
+		}
+		require.Equal(t, 1, cost(false))
+		require.Equal(t, 3, cost(true))
+		require.NotEmpty(t, s.strings(t, "select value from t49.cursors where name = 'audit.whole'"))
+	})
+}
+
+// The account may have no log. Then the audit is off until it is tried again with the next whole
+// one, and nothing fails.
+func TestAudit_NoLog(t *testing.T) {
+	for _, status := range []int{403, 404} {
+		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
+		defer srv.Close()
+		m, l := stored(t, sqliteFile(t), srv)
+		srv.Fault(terminal49test.Fault{Operation: "webhook_notifications.list", Status: status, Times: -1})
+		for range 3 {
+			require.NoError(t, m.audit(t.Context(), l, false))
+		}
+		require.Len(t, srv.Requests(), 1)
+		srv.ClearFaults()
+		require.NoError(t, m.audit(t.Context(), l, true))
+		require.NoError(t, m.audit(t.Context(), l, false))
+		require.Len(t, srv.Requests(), 3)
+	}
+	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
+	defer srv.Close()
+	m, l := stored(t, sqliteFile(t), srv)
+	srv.Fault(terminal49test.Fault{Operation: "webhook_notifications.list", Status: 401, Times: -1})
+	require.ErrorIs(t, m.audit(t.Context(), l, false), terminal49.ErrUnauthorized)
+}
+
+// serviceLog is a log of notifications in any order, of several webhooks.
+type serviceLog struct {
+	list     []logEntry
+	pages    int // read
+	unpaged  bool
+	included bool
+}
+
+type logEntry struct {
+	id, webhook string
+	created     time.Time
+}
+
+// RoundTrip implements http.RoundTripper.
+func (s *serviceLog) RoundTrip(req *http.Request) (*http.Response, error) {
+	s.pages++
+	size, _ := strconv.Atoi(req.URL.Query().Get("page[size]"))
+	number, _ := strconv.Atoi(req.URL.Query().Get("page[number]"))
+	if s.unpaged {
+		number = 1
+	}
+	var rows []string
+	for _, e := range s.list[min((number-1)*size, len(s.list)):min(number*size, len(s.list))] {
+		rows = append(rows, fmt.Sprintf(`{"id":%q,"type":"webhook_notification","attributes":{"event":"container.updated","created_at":%q},`+
+			`"relationships":{"webhook":{"data":{"type":"webhook","id":%q}},"reference_object":{"data":{"type":"container","id":"c-1"}}}}`,
+			e.id, e.created.Format(time.RFC3339), e.webhook))
+	}
+	next := ""
+	if s.unpaged || number*size < len(s.list) {
+		next = `"next":"https://api.terminal49.com/v2/webhook_notifications?page[number]=` + strconv.Itoa(number+1) + `"`
+	}
+	body := `{"data":[` + strings.Join(rows, ",") + `],"links":{` + next + `}}`
+	return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"application/json"}},
+		Body: io.NopCloser(strings.NewReader(body)), Request: req}, nil
+}
+
+// auditing returns a mirror whose service has only a log, with n notifications a minute apart, newest
+// first.
+func auditing(t *testing.T, n int) (*Mirror, *lease, *serviceLog) {
+	t.Helper()
+	log := &serviceLog{}
+	for i := range n {
+		created := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC).Add(-time.Duration(i) * time.Minute)
+		log.list = append(log.list, logEntry{fmt.Sprintf("n-%04d", i), "w-1", created})
+	}
+	client, err := terminal49.New("0123456789abcdef0123456789abcdef", terminal49.WithHTTPClient(&http.Client{Transport: log}))
+	require.NoError(t, err)
+	m, err := New(client, sqliteMemory(t))
+	require.NoError(t, err)
+	require.NoError(t, m.Migrate(t.Context()))
+	l := newLease()
+	_, err = m.db.take(t.Context(), l, time.Now())
+	require.NoError(t, err)
+	return m, l, log
+}
+
+func (m *Mirror) count(t *testing.T, condition string) int {
+	return len(m.strings(t, "select id from t49.inbox where "+condition))
+}
+
+// Fleet-mirror 7: the order of the log is unknown.
+func TestAudit_OtherOrders(t *testing.T) {
+	for name, order := range map[string]func([]logEntry){
+		"oldest first": slices.Reverse[[]logEntry],
+		"in no order":  func(l []logEntry) { l[0], l[len(l)-1] = l[len(l)-1], l[0] },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m, l, log := auditing(t, 250)
+				order(log.list)
+				require.NoError(t, m.audit(t.Context(), l, false))
+				require.Equal(t, 250, m.count(t, "true"), "an order that is not newest first: the whole log")
+				require.NoError(t, m.audit(t.Context(), l, false))
+				require.Equal(t, 3, log.pages, "then only whole audits are of use")
+				log.list = append(log.list, logEntry{"another", "w-1", time.Now()})
+				require.NoError(t, m.audit(t.Context(), l, true))
+				require.Equal(t, 1, m.count(t, "id = 'another'"))
+			})
+		})
+	}
+}
+
+// A log of one instant, of one page, empty, or that repeats its only page.
+func TestAudit_SmallLogs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, l, log := auditing(t, 0)
+		require.NoError(t, m.audit(t.Context(), l, true))
+		log.list = append(log.list, logEntry{"one", "w-1", time.Now()})
+		require.NoError(t, m.audit(t.Context(), l, false))
+		require.Equal(t, 1, m.count(t, "true"))
+		for i := range 150 {
+			log.list = append(log.list, logEntry{fmt.Sprintf("same-%d", i), "w-1", log.list[0].created})
+		}
+		require.NoError(t, m.audit(t.Context(), l, false))
+		require.Equal(t, 151, m.count(t, "true"))
+		log.unpaged, log.pages = true, 0
+		require.NoError(t, m.audit(t.Context(), l, true))
+		require.Equal(t, 2, log.pages)
+	})
+}
+
+// The first audit goes back by a day, a whole one by auditHorizon at most; times are those of the log.
+func TestAudit_GoesBackSoFar(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, l, log := auditing(t, 30*24*60)
+		require.NoError(t, m.audit(t.Context(), l, false))
+		require.Equal(t, 24*60+1, m.count(t, "true"))
+		for i := range log.list {
+			log.list[i].created = log.list[i].created.Add(20 * 24 * time.Hour)
+			log.list[i].id += "b"
+		}
+		log.pages = 0
+		require.NoError(t, m.audit(t.Context(), l, true))
+		require.Equal(t, 14*24*60+1, m.count(t, "id like '%b'"))
+		require.Equal(t, 14*24*60/100+1, log.pages)
+	})
+}
+
+// Those of the mirror's own webhook count, and those that name none. Without a webhook all count.
+func TestAudit_Webhooks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, own := range []string{"", "w-1"} {
+			m, l, log := auditing(t, 3)
+			log.list[1].webhook, log.list[2].webhook = "w-2", ""
+			m.receiver.setOwn(own)
+			require.NoError(t, m.audit(t.Context(), l, false))
+			want := []string{"n-0000", "n-0002"}
+			if own == "" {
+				want = []string{"n-0000", "n-0001", "n-0002"}
+			}
+			require.Equal(t, want, m.strings(t, inboxIDs))
+		}
+	})
+}

@@ -1,0 +1,218 @@
+package mirror
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/points"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// Issue 17: a service that answers 404 for everything deletes nothing, and says so.
+func TestRun_404ForEverything(t *testing.T) {
+	simulated(t, func(w *world) {
+		w.srv.SeedDemo()
+		m := w.mirror(WithWholeInterval(30 * time.Minute))
+		w.runFor(m, 10*time.Minute)
+		w.requireEqual()
+		w.srv.Fault(terminal49test.Fault{Operation: "*", Times: -1, Status: http.StatusNotFound})
+		w.runFor(m, 3*time.Hour)
+		w.requireEqual()
+		require.Empty(w, w.gone())
+		require.NotZero(w, w.count("select count(*) from walks where scope = 'containers' and state = 'stopped' and problem like '%404%'"))
+		status, err := m.Status(w.Context())
+		require.NoError(w, err)
+		require.Contains(w, fmt.Sprint(status.Problems), "404")
+		w.srv.ClearFaults()
+		w.runFor(m, time.Hour)
+		w.requireEqual()
+		require.Equal(w, 0, w.count("select count(*) from containers where missing_since is not null"))
+	}, still)
+}
+
+// Fleet-mirror 6.3: more than max(20, 1 %) rows missing at once stop the mirror from deleting any.
+func TestMissing_TooManyAtOnce(t *testing.T) {
+	simulated(t, func(w *world) {
+		var containers []string
+		m := w.mirror(WithWholeInterval(30 * time.Minute))
+		w.runFor(m, 10*time.Minute)
+		w.requireEqual()
+		for r := range w.srv.Snapshot("container") {
+			containers = append(containers, r.ID)
+		}
+		for _, id := range containers[:21] {
+			w.srv.RemoveContainer(id)
+		}
+		w.runFor(m, 2*time.Hour)
+		require.Empty(w, w.gone())
+		require.NotZero(w, w.count("select count(*) from walks where scope = 'containers' and state = 'stopped' and problem = '21 of 100 rows were not in the list: nothing is deleted'"))
+		status, err := m.Status(w.Context())
+		require.NoError(w, err)
+		require.Contains(w, fmt.Sprint(status.Problems), "nothing is deleted")
+	}, still, terminal49test.WithSyntheticContainers(100))
+}
+
+// Fleet-mirror 6.3: one 404 is not a deletion, two with a whole walk between them are, and a reading
+// that shows the resource again takes it back.
+func TestMissing_TwiceThenBack(t *testing.T) {
+	simulated(t, func(w *world) {
+		demo := w.srv.SeedDemo()
+		m := w.mirror(WithWholeInterval(30 * time.Minute))
+		stop := w.start(m)
+		time.Sleep(10 * time.Minute)
+		id := w.srv.ContainerIDs(demo.Shipments[0])[0]
+		was, _ := w.srv.Container(id)
+		w.srv.RemoveContainer(id)
+		time.Sleep(30 * time.Minute)
+		require.Equal(w, 1, w.count("select count(*) from containers where missing_since is not null"))
+		require.Empty(w, w.gone())
+		time.Sleep(30 * time.Minute)
+		require.Equal(w, map[ref]bool{{"container", id}: true}, w.gone())
+		require.Equal(w, 1, w.count("select count(*) from changes where kind = 'container' and attribute = 'id' and new is null"))
+		w.srv.AddContainer(was)
+		time.Sleep(30 * time.Minute)
+		require.NoError(w, stop())
+		require.Empty(w, w.gone())
+		w.requireEqual()
+	}, still)
+}
+
+func TestRun_TokenNotAccepted(t *testing.T) {
+	simulated(t, func(w *world) {
+		w.srv.SeedDemo()
+		m := w.mirror()
+		w.srv.Fault(terminal49test.Fault{Operation: "*", Times: -1, Status: http.StatusUnauthorized})
+		require.ErrorIs(w, m.Run(w.Context()), terminal49.ErrUnauthorized)
+		require.Equal(w, 0, w.count("select count(*) from walks"))
+		w.srv.ClearFaults()
+		stop := w.start(m)
+		time.Sleep(5 * time.Minute)
+		w.srv.Fault(terminal49test.Fault{Operation: "*", Times: -1, Status: http.StatusUnauthorized})
+		time.Sleep(time.Hour)
+		w.srv.ClearFaults()
+		w.srv.Advance(time.Hour)
+		time.Sleep(time.Hour) // a token that is refused for a while stops nothing for good
+		require.NoError(w, stop())
+		w.requireRows("shipment", "container")
+	}, still)
+}
+
+// Fleet-mirror 6.2: a database refuses the token of another account, before anything is written.
+func TestRun_AnotherAccount(t *testing.T) {
+	simulated(t, func(w *world) {
+		w.srv.SeedDemo()
+		w.runFor(w.mirror(), 5*time.Minute)
+		before := w.rows()
+		other := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSeed(2))
+		defer other.Close()
+		other.SeedDemo()
+		require.NotEqual(w, w.srv.AccountID, other.AccountID)
+		mine := w.srv
+		w.srv = other
+		require.ErrorIs(w, w.mirror().Run(w.Context()), ErrOtherAccount)
+		w.srv = mine
+		require.Equal(w, before, w.rows())
+		require.Len(w, other.Requests(), 1)
+	}, still)
+}
+
+// crash is what a test kills a mirror with.
+type crash struct{ point string }
+
+// Fleet-mirror 6.6: killed at each point, a mirror goes on where it was, and nothing is doubled in
+// changes. The change rows of a run without a crash are the measure.
+func TestRun_CrashAtEachPoint(t *testing.T) {
+	var all []string
+	simulated(t, func(w *world) { all = w.pointsPassed() }, still)
+	require.Greater(t, len(all), 12, "points: %v", all)
+	for _, point := range all {
+		for _, skip := range []int{0, 3} {
+			t.Run(fmt.Sprint(point, " ", skip), func(t *testing.T) {
+				simulated(t, func(w *world) { w.survives(point, skip) }, still)
+			})
+		}
+	}
+}
+
+// scenario is what happens in a test of crashes, in three parts.
+func (w *world) scenario(run func(m *Mirror, d time.Duration)) {
+	demo := w.srv.SeedDemo()
+	gone := w.srv.ContainerIDs(demo.Shipments[0])[0]
+	m := w.mirror(WithActiveInterval(2*time.Minute), WithWholeInterval(5*time.Minute))
+	run(m, 2*time.Minute)
+	w.srv.RemoveContainer(gone)
+	w.srv.Advance(24 * time.Hour)
+	run(m, 16*time.Minute)
+	w.requireEqual()
+	require.Equal(w, map[ref]bool{{"container", gone}: true}, w.gone())
+	require.Equal(w, 0, w.count("select count(*) from dirty"))
+	require.Equal(w, w.count("select max(seq) from changes"), w.count("select count(*) from changes"))
+	require.Equal(w, 0, w.count("select count(*) from (select 1 from changes group by kind, id, attribute, old, new, attribute = 'id' having count(*) > 1)"), "doubled in changes")
+}
+
+// pointsPassed runs the scenario without a crash, and returns the points that it passes.
+func (w *world) pointsPassed() (names []string) {
+	seen := map[string]bool{}
+	ch := make(chan string, 1)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for name := range ch {
+			if !seen[name] {
+				seen[name] = true
+				names = append(names, name)
+			}
+		}
+	}()
+	points.At = func(name string) { ch <- name }
+	w.scenario(w.runFor)
+	points.At = nil
+	close(ch)
+	<-done
+	return names
+}
+
+// survives runs the scenario, kills the mirror at a point, and starts another one.
+func (w *world) survives(point string, skip int) {
+	killed := make(chan struct{}) // closed when it is dead: then it passes no other point
+	turn := make(chan int, 1)
+	turn <- skip
+	points.At = func(name string) {
+		left := <-turn
+		select {
+		case <-killed:
+			turn <- left
+			panic(crash{name})
+		default:
+		}
+		if name == point {
+			left--
+		}
+		if left < 0 {
+			close(killed)
+		}
+		turn <- left
+		if left < 0 {
+			panic(crash{name})
+		}
+	}
+	defer func() { points.At = nil }()
+	w.scenario(func(m *Mirror, d time.Duration) {
+		w.Helper()
+		ended := make(chan any, 1)
+		stop := w.startWith(m, func(p any) { ended <- p })
+		select {
+		case <-ended:
+			points.At = nil
+			_ = stop
+			w.runFor(m, d+time.Minute) // the lease of the dead one runs out first
+		case <-time.After(d):
+			require.NoError(w, stop())
+		}
+	})
+}

@@ -1,0 +1,82 @@
+package mirror
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/go-freight/terminal49"
+)
+
+// ErrOtherAccount means that the client's token belongs to another account than the one whose copy
+// the database has. Use another database, or the token of that account.
+var ErrOtherAccount = errors.New("mirror: the database has the copy of another account; use another database, or the token of that account")
+
+// identify compares the client's account with that of the database, before anything is written. It
+// repeats failures until ctx ends, except that the token is not accepted.
+func (t *tenure) identify(ctx context.Context) error {
+	for failures := 1; ; failures++ {
+		account, err := t.account(ctx)
+		if err == nil {
+			err = t.compare(ctx, account)
+		}
+		if err == nil || t.isOver(ctx, err) || errors.Is(err, terminal49.ErrUnauthorized) {
+			return err
+		}
+		t.complain("finding out the account", err)
+		pause(ctx, retryAfter(failures, time.Minute), nil)
+	}
+}
+
+// account returns the id of the client's account; "" if the service does not say.
+func (t *tenure) account(ctx context.Context) (string, error) {
+	var doc document
+	err := t.client.Do(ctx, terminal49.Request{Method: "GET", Path: "/me"}, &doc)
+	if err == nil {
+		return accountOf(&doc), nil
+	}
+	if !errors.Is(err, terminal49.ErrNotFound) {
+		return "", err
+	}
+	doc = document{}
+	query := url.Values{"page[size]": {"1"}}
+	err = t.client.Do(ctx, terminal49.Request{Method: "GET", Path: "/tracking_requests", Query: query}, &doc)
+	return accountOf(&doc), err
+}
+
+// accountOf returns the account that a document names or includes.
+func accountOf(doc *document) string {
+	for _, r := range doc.all() {
+		if r.Type == "account" {
+			return r.ID
+		}
+		if to := r.to("account"); to != nil {
+			return to.ID
+		}
+	}
+	return ""
+}
+
+// compare notes the account of a new database.
+func (t *tenure) compare(ctx context.Context, account string) error {
+	if account == "" {
+		t.log.Warn("mirror: the service does not say whose token this is, so another account's would not be noticed")
+		return nil
+	}
+	return t.apply(ctx, t.lease, "identity", func(t *tx) error {
+		var known string
+		has, err := t.one(ctx, "select account from t49.identity", nil, &known)
+		switch {
+		case err != nil:
+			return err
+		case has && known != account:
+			return fmt.Errorf("%w (its account is %s, the token's %s)", ErrOtherAccount, known, account)
+		case has:
+			return nil
+		}
+		_, err = t.exec(ctx, "insert into t49.identity (account, seen_at) values ($1, $2)", account, t.time(t.now))
+		return err
+	})
+}

@@ -1,0 +1,146 @@
+package mirror
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// writeAll writes what a response says, and marks what it names without showing it.
+func (t *tx) writeAll(ctx context.Context, r reading, doc *document) error {
+	list := doc.all()
+	if err := t.write(ctx, r, list); err != nil {
+		return err
+	}
+	if err := t.markNamed(ctx, list); err != nil {
+		return err
+	}
+	return t.advance(ctx, doc.Data)
+}
+
+// markNamed marks resources that others name, that can be read, and that no table has: places and
+// vessels are in no list. A container names its transport events; they come with it.
+func (t *tx) markNamed(ctx context.Context, list []*resource) error {
+	named := map[ref]ref{} // and what to read
+	for _, r := range list {
+		for _, relation := range r.Relationships {
+			for _, to := range relation.refs() {
+				switch {
+				case singles[to.Type] != "":
+					named[to] = to
+				case to.Type == "transport_event" && r.Type == "container":
+					named[to] = r.ref
+				}
+			}
+		}
+	}
+	for _, r := range list {
+		delete(named, r.ref)
+	}
+	byTable := map[*table][]ref{}
+	for to := range named {
+		if in := tableOf(to.Type); in != nil {
+			byTable[in] = append(byTable[in], to)
+		}
+	}
+	for in, refs := range byTable {
+		unknown, err := t.unknown(ctx, in, refs)
+		if err != nil {
+			return err
+		}
+		for _, to := range unknown {
+			if err := t.markOnce(ctx, named[to]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// mostAtOnce bounds the arguments of a statement.
+const mostAtOnce = 500
+
+// unknown returns those that a table does not have.
+func (t *tx) unknown(ctx context.Context, in *table, refs []ref) (list []ref, err error) {
+	for len(refs) > 0 {
+		some := refs[:min(len(refs), mostAtOnce)]
+		refs = refs[len(some):]
+		has, err := t.known(ctx, in, some)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range some {
+			if !has[r.ID] {
+				list = append(list, r)
+			}
+		}
+	}
+	return list, nil
+}
+
+func (t *tx) known(ctx context.Context, in *table, refs []ref) (map[string]bool, error) {
+	places, args := make([]string, len(refs)), make([]any, len(refs))
+	for i, r := range refs {
+		places[i], args[i] = "$"+strconv.Itoa(i+1), r.ID
+	}
+	rows, err := t.query(ctx, "select id from t49."+in.name+" where id in ("+strings.Join(places, ",")+")", args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	has := map[string]bool{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		has[id] = true
+	}
+	return has, rows.Err()
+}
+
+// markOnce marks a resource that is not marked yet.
+func (t *tx) markOnce(ctx context.Context, what ref) error {
+	ticket, err := t.ticket(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(ctx, `
+insert into t49.dirty (kind, id, ticket, due_at, not_before, attempts) values ($1, $2, $3, $4, $4, 0)
+on conflict (kind, id) do nothing`, what.Type, what.ID, ticket, t.time(t.now))
+	return err
+}
+
+// cursorName is the cursor with the latest updated_at of a tracking request in the data.
+const cursorName = "tracking_requests.updated_at"
+
+// advance moves the cursor of tracking requests on.
+func (t *tx) advance(ctx context.Context, listed []*resource) error {
+	var latest time.Time
+	for _, r := range listed {
+		if r.Type == "tracking_request" {
+			if at := r.updatedAt(); at.After(latest) {
+				latest = at
+			}
+		}
+	}
+	if latest.IsZero() {
+		return nil
+	}
+	was, err := t.cursor(ctx, t.Tx, cursorName)
+	if err != nil || was >= latest.Format(time.RFC3339) { // both in UTC
+		return err
+	}
+	return t.note(ctx, cursorName, latest.Format(time.RFC3339))
+}
+
+// updatedAt is the attribute updated_at, in UTC; zero if there is none.
+func (r *resource) updatedAt() time.Time {
+	var at time.Time
+	if json.Unmarshal(r.Attributes["updated_at"], &at) != nil {
+		return time.Time{}
+	}
+	return at.UTC()
+}

@@ -1,0 +1,110 @@
+package mirror
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+)
+
+// mostMissing is how many rows of a table may be missing at once: more mean that the service or its
+// filter has a problem.
+func mostMissing(rows int) int { return max(20, rows/100) }
+
+// missing reads, one by one, the rows that the walk did not show. It returns a problem if they are so
+// many that nothing is concluded.
+func (w *walk) missing(ctx context.Context) (problem string, err error) {
+	in := tableOf(w.kind)
+	since, err := w.since(ctx)
+	if err != nil {
+		return "", err
+	}
+	refs, rows, err := w.unseen(ctx, in, since)
+	if err != nil || len(refs) == 0 {
+		return "", err
+	}
+	if len(refs) > mostMissing(rows) {
+		problem = fmt.Sprintf("%d of %d rows were not in the list: nothing is deleted", len(refs), rows)
+		w.log.Error("mirror: too many rows are missing at once; check the account and the service", slog.String("scope", w.name), slog.Int("missing", len(refs)), slog.Int("rows", rows))
+		return problem, nil
+	}
+	for _, what := range refs {
+		if err := w.verify(ctx, what); err != nil {
+			return "", err
+		}
+	}
+	return "", nil
+}
+
+// since is the state of the walk since whose start rows must have been seen. Shipments show their
+// containers too, so for containers it is the walk over shipments before.
+func (w *walk) since(ctx context.Context) (walkState, error) {
+	since := w.walkState
+	if w.scope.kind != "container" {
+		return since, nil
+	}
+	var before walkState
+	found, err := w.db.walk(ctx, wholeLists[0], "done", &before)
+	if found && before.id < since.id {
+		since = before
+	}
+	return since, err
+}
+
+// unseen returns the rows of a table that no reading has shown since a walk began, and how many rows
+// there are.
+func (w *walk) unseen(ctx context.Context, in *table, since walkState) (refs []ref, count int, err error) {
+	err = w.db.pool.QueryRowContext(ctx, w.db.sql("select count(*) from t49."+in.name+" where deleted_at is null")).Scan(&count)
+	if err != nil {
+		return nil, 0, err
+	}
+	rows, err := w.db.pool.QueryContext(ctx, w.db.sql(`
+select type, id from t49.`+in.name+` where deleted_at is null and ticket < $1 and seen_at < $2 order by id`),
+		since.id, w.db.time(since.started))
+	if err != nil {
+		return nil, 0, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var r ref
+		if err := rows.Scan(&r.Type, &r.ID); err != nil {
+			return nil, 0, err
+		}
+		refs = append(refs, r)
+	}
+	return refs, count, rows.Err()
+}
+
+// verify reads a row that the walk did not show.
+func (w *walk) verify(ctx context.Context, what ref) error {
+	list, r, err := w.resource(ctx, what)
+	if isMissing(err) {
+		return w.apply(ctx, w.lease, "missing", func(t *tx) error {
+			_, err := t.absent(ctx, r, what, w.started)
+			return err
+		})
+	}
+	if err != nil {
+		return err
+	}
+	return w.apply(ctx, w.lease, "missing", func(t *tx) error { return t.writeAll(ctx, r, &document{Data: list}) })
+}
+
+// absent notes that the service answered 404 for a resource, and reports whether it has a row. The
+// first time it is missing. If it was missing since before a whole walk, which did not show it either,
+// it is deleted; walk is when that walk began, or zero without one.
+func (t *tx) absent(ctx context.Context, r reading, what ref, walk time.Time) (bool, error) {
+	in := tableOf(what.Type)
+	var since, deleted instant
+	has, err := t.one(ctx, "select missing_since, deleted_at from t49."+in.name+" where id = $1", []any{what.ID}, &since, &deleted)
+	switch {
+	case err != nil || !has || !deleted.IsZero():
+		return has, err
+	case !since.IsZero() && since.Before(walk):
+		return true, t.remove(ctx, r, what)
+	case !since.IsZero():
+		return true, nil
+	}
+	_, err = t.exec(ctx, "update t49."+in.name+" set missing_since = $1 where id = $2 and ticket < $3", t.time(t.now), what.ID, r.ticket)
+	return true, err
+}

@@ -1,0 +1,258 @@
+package mirror
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/go-freight/terminal49"
+)
+
+const (
+	pollEvery  = time.Second
+	pollsAhead = 4              // requests side by side
+	marksAhead = 1000           // marks that are read from the table at a time
+	mostDelay  = time.Hour      // between two reads that fail
+	mostAbsent = 24 * time.Hour // between two reads of what the service does not have, and no table either
+)
+
+// mark is a resource that may have changed.
+type mark struct {
+	ref
+	ticket   int64
+	attempts int
+}
+
+// errand is one request and the marks that it may answer: of a shipment and its containers.
+type errand struct {
+	ref
+	marks []mark
+}
+
+// poll reads what is marked and due. If that takes more requests than a walk over what is tracked,
+// the walk does it.
+func (t *tenure) poll(ctx context.Context) error {
+	marks, err := t.due(ctx)
+	if err != nil {
+		return err
+	}
+	errands, err := t.errands(ctx, marks)
+	if err != nil {
+		return err
+	}
+	if errands, err = t.leaveToWalk(ctx, errands); err != nil {
+		return err
+	}
+	if err := each(ctx, pollsAhead, errands, t.run); err != nil {
+		return err
+	}
+	if time.Since(t.polled) < leaseTime {
+		return nil
+	}
+	t.polled = time.Now()
+	return t.apply(ctx, t.lease, "poll end", func(t *tx) error { return t.did(ctx, pollDone) })
+}
+
+// due returns the marks whose time has come.
+func (t *tenure) due(ctx context.Context) (list []mark, err error) {
+	rows, err := t.db.pool.QueryContext(ctx, t.db.sql(`
+select kind, id, ticket, attempts from t49.dirty where due_at <= $1 order by due_at, kind, id limit $2`),
+		t.db.time(time.Now()), marksAhead)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close() //nolint:errcheck // rows.Err has its error
+	for rows.Next() {
+		var m mark
+		if err := rows.Scan(&m.Type, &m.ID, &m.ticket, &m.attempts); err != nil {
+			return nil, err
+		}
+		list = append(list, m)
+	}
+	return list, rows.Err()
+}
+
+// errands groups marks by shipment: one request shows it with its containers. A mark that failed is
+// read by itself, so that it holds up no other.
+func (t *tenure) errands(ctx context.Context, marks []mark) (list []*errand, err error) {
+	byTarget := map[ref]*errand{}
+	for _, m := range marks {
+		target := m.ref
+		if m.Type == "container" && m.attempts == 0 {
+			if target, err = t.shipmentOf(ctx, m.ref); err != nil {
+				return nil, err
+			}
+		}
+		e := byTarget[target]
+		if e == nil {
+			e = &errand{ref: target}
+			byTarget[target] = e
+			list = append(list, e)
+		}
+		e.marks = append(e.marks, m)
+	}
+	return list, nil
+}
+
+// shipmentOf returns the shipment of a container, or the container if it is unknown.
+func (t *tenure) shipmentOf(ctx context.Context, container ref) (ref, error) {
+	var raw []byte
+	has, err := found(t.db.pool.QueryRowContext(ctx, t.db.sql("select raw from t49.containers where id = $1"), container.ID).Scan(&raw))
+	if !has {
+		return container, err
+	}
+	var c resource
+	if err := json.Unmarshal(raw, &c); err != nil {
+		return container, nil //nolint:nilerr // then it is read by itself
+	}
+	return *cmp.Or(c.to("shipment"), &container), nil
+}
+
+// leaveToWalk takes away what a walk over what is tracked will show, and asks for the walk, if it
+// needs fewer requests. Marks of before the end of the latest such walk stay: it did not answer them.
+func (t *tenure) leaveToWalk(ctx context.Context, errands []*errand) ([]*errand, error) {
+	var last walkState
+	if has, err := t.db.walk(ctx, activeList, "done", &last); !has {
+		return errands, err
+	}
+	end, err := t.walkedUntil(ctx)
+	if err != nil {
+		return nil, err
+	}
+	newer := func(e *errand) bool {
+		return e.Type == "shipment" && !slices.ContainsFunc(e.marks, func(m mark) bool { return m.ticket <= end })
+	}
+	rest := slices.DeleteFunc(slices.Clone(errands), newer)
+	if len(errands)-len(rest) <= max(last.page, 1) {
+		return errands, nil
+	}
+	ask(t.activeNow)
+	return rest, nil
+}
+
+// run reads what an errand is for.
+func (t *tenure) run(ctx context.Context, e *errand) error {
+	list, r, err := t.resource(ctx, e.ref)
+	switch {
+	case t.isOver(ctx, err):
+		return err
+	case isMissing(err):
+		return t.notFound(ctx, r, e)
+	case err != nil:
+		t.log.Warn("mirror: a read failed; it is repeated later", slog.String("type", e.Type), slog.String("id", e.ID), slog.Any("error", err))
+		return t.delay(ctx, e.marks, err)
+	}
+	if err := t.apply(ctx, t.lease, "poll", func(t *tx) error { return t.writeAll(ctx, r, &document{Data: list}) }); err != nil {
+		return err
+	}
+	return t.rest(ctx, r, e, list)
+}
+
+// rest reads the containers by themselves that the response about their shipment did not show with
+// their events.
+func (t *tenure) rest(ctx context.Context, r reading, e *errand, list []*resource) error {
+	for _, m := range e.marks {
+		shown := find(list, m.ref)
+		switch {
+		case shown != nil && (m.Type != "container" || e.Type == "container" || hasEvents(shown, list)):
+		case e.ref == m.ref: // the response is about another resource
+			if err := t.delay(ctx, []mark{m}, nil); err != nil {
+				return err
+			}
+		default:
+			if err := t.run(ctx, &errand{m.ref, []mark{m}}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// notFound handles a 404. The first one may come from a copy of the service's data that lags.
+func (t *tenure) notFound(ctx context.Context, r reading, e *errand) error {
+	for _, m := range e.marks {
+		switch {
+		case m.ref != e.ref:
+			if err := t.run(ctx, &errand{m.ref, []mark{m}}); err != nil {
+				return err
+			}
+		case m.attempts == 0:
+			if err := t.delay(ctx, []mark{m}, nil); err != nil {
+				return err
+			}
+		default:
+			err := t.apply(ctx, t.lease, "poll", func(t *tx) error { return t.settleAbsent(ctx, r, m) })
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// settleAbsent notes a second 404. A resource that has a row is then left to the walks. One that has
+// none keeps its mark, so that what names it does not mark it again, and is read once a day.
+func (t *tx) settleAbsent(ctx context.Context, r reading, m mark) error {
+	has, err := t.absent(ctx, r, m.ref, time.Time{})
+	if err != nil {
+		return err
+	}
+	if has {
+		_, err = t.exec(ctx, "delete from t49.dirty where kind = $1 and id = $2 and ticket = $3", m.Type, m.ID, m.ticket)
+		return err
+	}
+	return t.putOff(ctx, m, mostAbsent)
+}
+
+// delay moves marks to a later time, each time later.
+func (t *tenure) delay(ctx context.Context, marks []mark, cause error) error {
+	return t.apply(ctx, t.lease, "poll delay", func(tx *tx) error {
+		for _, m := range marks {
+			wait := min(t.settle<<min(m.attempts, 20), mostDelay)
+			if errors.Is(cause, errUnreadable) || errors.Is(cause, terminal49.ErrForbidden) {
+				wait = mostAbsent
+			}
+			if err := tx.putOff(ctx, m, wait); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// putOff moves a mark to a later time, unless the resource was marked again.
+func (t *tx) putOff(ctx context.Context, m mark, wait time.Duration) error {
+	_, err := t.exec(ctx, "update t49.dirty set due_at = $1, attempts = attempts + 1 where kind = $2 and id = $3 and ticket = $4",
+		t.time(t.now.Add(wait)), m.Type, m.ID, m.ticket)
+	return err
+}
+
+// each calls f with all of a list, some of them side by side, until one fails.
+func each[T any](ctx context.Context, width int, list []T, f func(context.Context, T) error) error {
+	g := newGroup(ctx)
+	var mu sync.Mutex
+	take := func() (one T, has bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		if has = len(list) > 0; has {
+			one, list = list[0], list[1:]
+		}
+		return one, has
+	}
+	for range min(width, len(list)) {
+		g.start(func(ctx context.Context) error {
+			for one, has := take(); has && ctx.Err() == nil; one, has = take() {
+				if err := f(ctx, one); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return g.wait()
+}

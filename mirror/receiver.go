@@ -1,0 +1,196 @@
+package mirror
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/webhook"
+)
+
+// Receiver returns the handler for the address of the webhook. It stores each notification in the
+// inbox and acknowledges it only then; without the database it answers 500, and until it knows a
+// secret 503, so that the service delivers again. [Mirror.Run] applies what is stored, in this
+// process or another one with the same database.
+//
+// Bodies are stored without secrets. What is signed but is not a notification is stored too.
+func (m *Mirror) Receiver() http.Handler { return &m.receiver }
+
+// receiver hands deliveries to a handler that knows all secrets learned so far.
+type receiver struct {
+	mirror  *Mirror
+	mu      sync.Mutex
+	secrets []terminal49.Secret
+	webhook string // id of the mirror's own webhook; "" without one
+	state   string // "active", or what is wrong with it; "" without one
+	handler atomic.Pointer[webhook.Handler]
+}
+
+// ServeHTTP implements http.Handler.
+func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	handler := r.handler.Load()
+	if handler == nil {
+		http.Error(w, http.StatusText(http.StatusServiceUnavailable), http.StatusServiceUnavailable)
+		return
+	}
+	reply := &response{ResponseWriter: w}
+	handler.ServeHTTP(reply, req.WithContext(context.WithValue(req.Context(), responseKey{}, reply)))
+}
+
+// learn makes the receiver accept deliveries with these secrets too. Those of before stay valid,
+// because deliveries may be on their way.
+func (r *receiver) learn(secrets ...terminal49.Secret) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	known := r.secrets
+	for _, secret := range secrets {
+		if !secret.IsZero() && !contains(known, secret) {
+			known = append(known[:len(known):len(known)], secret)
+		}
+	}
+	if len(known) == len(r.secrets) {
+		return nil
+	}
+	handler, err := webhook.NewHandler(webhook.WithSecrets(known...), webhook.WithDedupe(inboxDedupe{}, time.Hour),
+		webhook.OnAny(r.mirror.receive), webhook.OnDeadLetter(r.mirror.receiveDead), webhook.OnDelivery(r.mirror.delivered))
+	if err == nil {
+		r.secrets = known
+		r.handler.Store(handler)
+	}
+	return err
+}
+
+// own returns the id of the mirror's own webhook; "" without one.
+func (r *receiver) own() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.webhook
+}
+
+func (r *receiver) setOwn(webhook string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.webhook = webhook
+}
+
+// webhookState returns "active", or what is wrong with the mirror's webhook; "" without one.
+func (r *receiver) webhookState() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state
+}
+
+func (r *receiver) setState(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.state = "active"; err != nil {
+		r.state = err.Error()
+	}
+}
+
+func contains(list []terminal49.Secret, secret terminal49.Secret) bool {
+	for _, one := range list {
+		if one.Reveal() == secret.Reveal() {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *Mirror) receive(ctx context.Context, n *terminal49.Notification) error {
+	if !keepable(n.ID) || !keepable(string(n.Event)) {
+		return m.store(ctx, deadLetter(n.Raw(), "the id or the event is longer than 200 bytes or has a NUL"))
+	}
+	created, _ := n.CreatedAt.Instant()
+	return m.store(ctx, arrival{
+		id: n.ID, event: string(n.Event), created: created, source: "webhook", state: stateNew, body: scrub(n.Raw()),
+	})
+}
+
+// keepable reports whether every database can store text as an id.
+func keepable(text string) bool {
+	return text != "" && len(text) <= 200 && !strings.Contains(text, "\x00")
+}
+
+// errDead is what the callback for dead letters returns after it stored one: a handler acknowledges
+// them whatever it returns, so that success needs a sign.
+var errDead = errors.New("mirror: it was stored")
+
+func (m *Mirror) receiveDead(ctx context.Context, letter webhook.DeadLetter) error {
+	if err := m.store(ctx, deadLetter(letter.Body, letter.Err.Error())); err != nil {
+		return err
+	}
+	return errDead
+}
+
+// deadLetter has the hash of a body as its id. A body that is not JSON is not stored: there is no
+// way to find secrets in it.
+func deadLetter(body []byte, problem string) arrival {
+	sum := sha256.Sum256(body)
+	a := arrival{id: "dead-letter-" + hex.EncodeToString(sum[:]), source: "webhook", state: stateDead, problem: problem}
+	if json.Valid(body) {
+		a.body = scrub(body)
+	}
+	return a
+}
+
+// delivered logs a delivery. A dead letter that was not stored must come again.
+func (m *Mirror) delivered(ctx context.Context, d webhook.Delivery) {
+	dead := d.Outcome == webhook.OutcomeDeadLettered
+	if reply, ok := ctx.Value(responseKey{}).(*response); ok && dead && !errors.Is(d.Err, errDead) {
+		reply.failed, d.Status = true, http.StatusInternalServerError
+	}
+	log := m.log.With("notification", d.NotificationID, "event", d.Event, "outcome", d.Outcome, "status", d.Status)
+	switch {
+	case d.Status >= http.StatusInternalServerError:
+		log.ErrorContext(ctx, "mirror: a delivery could not be stored; the service delivers it again", "error", d.Err)
+	case dead:
+		log.WarnContext(ctx, "mirror: a signed delivery is not a notification; it is stored as a dead letter", "error", d.Err)
+	case d.Status != http.StatusOK:
+		log.WarnContext(ctx, "mirror: a request to the receiver was refused", "error", d.Err)
+	default:
+		log.DebugContext(ctx, "mirror: a notification was stored")
+	}
+}
+
+type responseKey struct{}
+
+// response answers 500 instead of 200 if the delivery failed after all.
+type response struct {
+	http.ResponseWriter
+	failed bool
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (r *response) WriteHeader(status int) {
+	if r.failed && status < http.StatusInternalServerError {
+		status = http.StatusInternalServerError
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap returns the writer with the deadlines, for http.ResponseController.
+func (r *response) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
+// inboxDedupe remembers nothing: a second delivery meets the row of the first in the inbox. What a
+// failing database forgot can therefore be delivered again.
+type inboxDedupe struct{}
+
+// Claim implements webhook.DedupeStore.
+func (inboxDedupe) Claim(context.Context, string, string, time.Duration) (webhook.DedupeState, error) {
+	return webhook.DedupeClaimed, nil
+}
+
+// Complete implements webhook.DedupeStore.
+func (inboxDedupe) Complete(context.Context, string, string, time.Duration) error { return nil }
+
+// Release implements webhook.DedupeStore.
+func (inboxDedupe) Release(context.Context, string, string) error { return nil }

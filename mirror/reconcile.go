@@ -1,0 +1,135 @@
+package mirror
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// The cursors by which one process asks the one that has the lease. Their values are tickets.
+const (
+	reconcileAsked   = "reconcile"
+	reconcileAudited = "reconcile.audited"
+)
+
+// Reconcile walks over everything, compares the inbox with the service's log of notifications, reads
+// what that marks, and returns when all is done. If another process mirrors into the database, that one
+// does the work; else this one.
+//
+// Errors: those of [Mirror.Run]; that a walk was stopped, for example because too many rows are
+// missing at once; that of ctx.
+func (m *Mirror) Reconcile(ctx context.Context) error {
+	if err := m.Migrate(ctx); err != nil {
+		return err
+	}
+	asked, err := m.askToReconcile(ctx)
+	if err != nil {
+		return err
+	}
+	g := newGroup(ctx)
+	g.start(func(ctx context.Context) error {
+		return m.lead(ctx, func(ctx context.Context, l *lease) error { return newTenure(m, l).work(ctx) })
+	})
+	g.start(func(ctx context.Context) error {
+		defer g.cancel()
+		return m.untilReconciled(ctx, asked)
+	})
+	if err := g.wait(); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// askToReconcile asks whoever has the lease, and returns the ticket of the request.
+func (m *Mirror) askToReconcile(ctx context.Context) (int64, error) {
+	asked, err := m.draw(ctx)
+	if err != nil {
+		return 0, err
+	}
+	m.writing.Lock()
+	defer m.writing.Unlock()
+	_, err = m.db.pool.ExecContext(ctx, m.db.sql(`
+insert into t49.cursors (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value`),
+		reconcileAsked, strconv.FormatInt(asked, 10))
+	return asked, err
+}
+
+func (m *Mirror) untilReconciled(ctx context.Context, asked int64) error {
+	for pause(ctx, pollEvery, nil) {
+		if done, err := m.isReconciled(ctx, asked); done || err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isReconciled reports whether all walks that began after a ticket have ended, and nothing that is
+// marked waits for its first read.
+func (m *Mirror) isReconciled(ctx context.Context, asked int64) (bool, error) {
+	for _, s := range wholeLists {
+		var state, problem string
+		has, err := found(m.db.pool.QueryRowContext(ctx, m.db.sql(`
+select state, coalesce(problem, '') from t49.walks where scope = $1 and id > $2 and state <> 'running' order by id limit 1`),
+			s.name, asked).Scan(&state, &problem))
+		switch {
+		case !has:
+			return false, err
+		case state == "stopped":
+			return false, fmt.Errorf("mirror: %s: %s", s.name, problem)
+		}
+	}
+	audited, err := m.db.number(ctx, reconcileAudited)
+	if err != nil || audited < asked {
+		return false, err
+	}
+	var waiting int
+	err = m.db.pool.QueryRowContext(ctx, m.db.sql(`
+select (select count(*) from t49.dirty where attempts = 0) + (select count(*) from t49.inbox where state = 'new')`)).Scan(&waiting)
+	return waiting == 0, err
+}
+
+// wanted notes what another process, or a call of Reconcile in this one, has asked for.
+func (t *tenure) wanted(ctx context.Context) error {
+	asked, err := t.db.number(ctx, reconcileAsked)
+	if err == nil && t.asked.Swap(asked) < asked {
+		ask(t.wholeNow)
+		ask(t.auditNow)
+	}
+	return err
+}
+
+// number reads a cursor that is a ticket; 0 if there is none.
+func (d *database) number(ctx context.Context, name string) (int64, error) {
+	value, err := d.cursor(ctx, d.pool, name)
+	if err != nil || value == "" {
+		return 0, err
+	}
+	return strconv.ParseInt(value, 10, 64)
+}
+
+// auditLog reads the service's log of notifications: what is new each time, and all of it as often as
+// everything is walked over.
+func (t *tenure) auditLog(ctx context.Context) error {
+	asked := t.asked.Load()
+	audited, err := t.db.number(ctx, reconcileAudited)
+	if err != nil {
+		return err
+	}
+	if t.url != "" {
+		value, err := t.db.cursor(ctx, t.db.pool, "audit.whole")
+		if err != nil {
+			return err
+		}
+		whole, unknown := time.Parse(time.RFC3339Nano, value)
+		if err := t.audit(ctx, t.lease, audited < asked || unknown != nil || time.Since(whole) >= t.whole); err != nil {
+			return err
+		}
+	}
+	if audited >= asked {
+		return nil
+	}
+	return t.apply(ctx, t.lease, "audit end", func(t *tx) error {
+		return t.note(ctx, reconcileAudited, strconv.FormatInt(asked, 10))
+	})
+}

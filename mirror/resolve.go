@@ -1,0 +1,104 @@
+package mirror
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"time"
+
+	"github.com/go-freight/terminal49"
+)
+
+const (
+	resolveBatch = 20          // minimal notifications that are read at a time
+	resolvePause = time.Minute // after a request failed
+)
+
+// resolve completes the notifications that name nothing that can be read: some deliveries have an
+// event without its relationships. The log has them. One page serves several; the others are read
+// one by one. One that still names nothing is left to the walks.
+func (m *Mirror) resolve(ctx context.Context, l *lease) error {
+	if m.resolvePaused() {
+		return nil
+	}
+	list, err := m.db.inbox(ctx, "state = 'unresolved'", resolveBatch)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	page := map[string][]byte{}
+	if len(list) > 2 {
+		recent, _, err := m.logPage(ctx, 1)
+		if err != nil && !refused(err) {
+			return m.resolveLater(ctx, err)
+		}
+		for _, n := range recent {
+			page[n.id] = n.body
+		}
+	}
+	for _, row := range list {
+		if m.resolvePaused() {
+			return nil
+		}
+		if err := m.resolveOne(ctx, l, row, page[row.id]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// resolveOne marks what a notification names according to the log.
+func (m *Mirror) resolveOne(ctx context.Context, l *lease, row inboxRow, body []byte) error {
+	n, err := parseNotification(body)
+	if err != nil || n.minimal() {
+		if n, err = m.readNotification(ctx, row.id); err != nil {
+			return m.resolveLater(ctx, err)
+		}
+	}
+	err = m.apply(ctx, l, "resolve", func(t *tx) error {
+		if err := t.facts(ctx, n.facts); err != nil {
+			return err
+		}
+		if err := t.raise(ctx, n, m.settle); err != nil {
+			return err
+		}
+		_, err := t.exec(ctx, "update t49.inbox set state = 'done' where id = $1", row.id)
+		return err
+	})
+	if err == nil || ctx.Err() != nil || errors.Is(err, errLeaseLost) {
+		return err
+	}
+	return m.fail(ctx, l, row, err)
+}
+
+// readNotification reads a notification with what it is about. If the service refuses, it names
+// nothing.
+func (m *Mirror) readNotification(ctx context.Context, id string) (*notification, error) {
+	doc, err := m.readLog(ctx, "/webhook_notifications/"+url.PathEscape(id), url.Values{"include": {"reference_object"}})
+	if err != nil || len(doc.Data) != 1 {
+		if refused(err) {
+			err = nil
+		}
+		return &notification{}, err
+	}
+	included := map[ref]*resource{}
+	for _, res := range doc.Included {
+		included[res.ref] = res
+	}
+	return parseNotification(loggedOf(doc.Data[0], included).body)
+}
+
+func (m *Mirror) resolvePaused() bool { return time.Now().Before(m.resolveAt) }
+
+// refused reports whether the service understood a request and will not answer it otherwise later.
+func refused(err error) bool {
+	var failed *terminal49.APIError
+	return errors.As(err, &failed) && failed.Status < 500 && failed.Status != 401 && failed.Status != 429
+}
+
+// resolveLater stops reading notifications for a while after a request failed. Marks and walks do
+// not wait for it.
+func (m *Mirror) resolveLater(ctx context.Context, err error) error {
+	m.resolveAt = time.Now().Add(resolvePause)
+	m.log.WarnContext(ctx, "mirror: notifications without a container or shipment could not be read; trying again later", "error", err)
+	return ctx.Err()
+}

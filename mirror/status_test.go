@@ -1,0 +1,121 @@
+package mirror
+
+import (
+	"context"
+	"database/sql"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// walkRow is a row of walks.
+type walkRow struct {
+	id             int64
+	scope, state   string
+	seen           int64
+	total          any
+	problem        any
+	started, paged time.Time
+}
+
+func (m *Mirror) insertWalk(t *testing.T, w walkRow) {
+	t.Helper()
+	_, err := m.db.pool.ExecContext(t.Context(), m.db.sql(`
+insert into t49.walks (id, scope, page, size, seen, total, state, problem, started_at, page_at) values ($1, $2, 3, 100, $3, $4, $5, $6, $7, $8)`),
+		w.id, w.scope, w.seen, w.total, w.state, w.problem, m.db.time(w.started), m.db.time(w.paged))
+	require.NoError(t, err)
+}
+
+func TestStatus_HasWhatTheDatabaseHas(t *testing.T) {
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		srv := terminal49test.NewServer()
+		defer srv.Close()
+		m, l := stored(t, db, srv)
+		s, err := m.Status(t.Context())
+		require.NoError(t, err)
+		require.ErrorContains(t, s.Healthy(time.Now()), "is the mirror running?")
+
+		at := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
+		m.insertWalk(t, walkRow{1, activeList.name, "done", 250, 250, nil, at, at.Add(time.Minute)})
+		m.insertWalk(t, walkRow{2, activeList.name, "running", 100, nil, nil, at.Add(time.Hour), at.Add(2 * time.Hour)})
+		m.insertWalk(t, walkRow{3, "shipments", "stopped", 9, 9, "30 of 100 rows are missing", at, at})
+		require.NoError(t, m.apply(t.Context(), l, "test", func(tx *tx) error {
+			if err := tx.mark(t.Context(), ref{"container", "c1"}, at); err != nil {
+				return err
+			}
+			if err := tx.note(t.Context(), "webhook", "active"); err != nil {
+				return err
+			}
+			return tx.did(t.Context(), pollDone)
+		}))
+		s, err = m.Status(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, at, s.Since)
+		require.Equal(t, at.Add(time.Minute), s.ActiveWalk)
+		require.Zero(t, s.WholeWalk)
+		require.WithinDuration(t, time.Now(), s.Poll, time.Minute)
+		require.Equal(t, []string{"shipments: 30 of 100 rows are missing"}, s.Problems)
+		require.Equal(t, "active", s.Webhook)
+		require.EqualValues(t, 1, s.Marked)
+		require.Contains(t, s.Rows, "containers")
+		require.Equal(t, WalkStatus{
+			Scope: activeList.name, State: "running", Started: at.Add(time.Hour), PageAt: at.Add(2 * time.Hour), Page: 3,
+			Seen: 100, Total: -1, Ended: at.Add(time.Minute),
+		}, s.walk(activeList.name))
+	})
+}
+
+// MIRROR 6.3: /healthz fails on age, not on errors; the limits are those of the options.
+func TestStatus_HealthyFailsOnAge(t *testing.T) {
+	now := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
+	ago := func(d time.Duration) time.Time { return now.Add(-d) }
+	o := defaults()
+	healthy := func() Status {
+		return Status{
+			Since: ago(240 * time.Hour), Poll: ago(time.Minute), ActiveWalk: ago(20 * time.Minute), WholeWalk: ago(25 * time.Hour),
+			Audit: ago(6 * time.Minute), limits: o.limits(),
+		}
+	}
+	for name, c := range map[string]struct {
+		change func(*Status)
+		want   []string
+	}{
+		"all done":           {func(*Status) {}, nil},
+		"errors, but young":  {func(s *Status) { s.Problems, s.Quarantined, s.Webhook = []string{"shipments: missing"}, 9, "inactive" }, nil},
+		"old poll":           {func(s *Status) { s.Poll = ago(6 * time.Minute) }, []string{"read of changed resources", "6m0s ago", "limit is 5m0s"}},
+		"old active walk":    {func(s *Status) { s.ActiveWalk = ago(2 * time.Hour) }, []string{"active shipments", "2h0m0s ago", "limit is 1h0m0s"}},
+		"old whole walk":     {func(s *Status) { s.WholeWalk = ago(60 * time.Hour) }, []string{"everything", "60h0m0s ago", "limit is 54h0m0s"}},
+		"never a whole walk": {func(s *Status) { s.WholeWalk = time.Time{} }, []string{"not once"}},
+		"first walk runs": {func(s *Status) {
+			s.WholeWalk, s.Walks = time.Time{}, []WalkStatus{{Scope: "shipments", State: "running", PageAt: ago(time.Minute)}}
+		}, nil},
+		"no audit without webhooks":   {func(s *Status) { s.Audit = ago(99 * time.Hour) }, nil},
+		"audit too old with webhooks": {func(s *Status) { s.Audit, s.limits.audit = ago(time.Hour), 30*time.Minute }, []string{"audit", "1h0m0s ago", "limit is 30m0s"}},
+		"two at once": {func(s *Status) { s.Poll, s.ActiveWalk = time.Time{}, ago(3*time.Hour) },
+			[]string{"read of changed resources was not once", "active shipments was last 3h0m0s"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := healthy()
+			c.change(&s)
+			err := s.Healthy(now)
+			if c.want == nil {
+				require.NoError(t, err)
+			}
+			for _, want := range c.want {
+				require.ErrorContains(t, err, want)
+			}
+		})
+	}
+}
+
+func TestStatus_NamesTheTables(t *testing.T) {
+	srv := terminal49test.NewServer()
+	defer srv.Close()
+	m, _ := stored(t, sqliteMemory(t), srv)
+	s, err := m.Status(context.Background())
+	require.NoError(t, err)
+	require.Len(t, s.Rows, len(tables))
+}

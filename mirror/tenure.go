@@ -1,0 +1,135 @@
+package mirror
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync/atomic"
+	"time"
+)
+
+// tenure is the work of a process from when it takes the lease until it loses it or ends.
+type tenure struct {
+	*Mirror
+	lease     *lease
+	activeNow chan struct{} // asks for a walk over what is tracked
+	wholeNow  chan struct{} // asks for a walk over everything
+	auditNow  chan struct{}
+	ready     chan struct{} // closed after the first walk over what is tracked
+	asked     atomic.Int64  // the ticket of the latest call of Reconcile
+	polled    time.Time     // when a round of polls was last noted
+}
+
+func newTenure(m *Mirror, l *lease) *tenure {
+	wake := func() chan struct{} { return make(chan struct{}, 1) }
+	return &tenure{Mirror: m, lease: l, activeNow: wake(), wholeNow: wake(), auditNow: wake(), ready: make(chan struct{})}
+}
+
+// work does everything that keeps the copy equal, until ctx ends or the lease is lost.
+func (t *tenure) work(ctx context.Context) error {
+	if err := t.identify(ctx); err != nil || ctx.Err() != nil {
+		return err
+	}
+	g := newGroup(ctx)
+	g.start(t.walkActive)
+	g.start(t.walkWhole)
+	for _, loop := range []struct {
+		name  string
+		every time.Duration
+		wake  <-chan struct{} // ends the wait early
+		do    func(context.Context) error
+	}{
+		{"reading what is marked", pollEvery, nil, t.poll},
+		{"looking for calls of Reconcile", pollEvery, nil, t.wanted},
+		{"applying notifications", pollEvery, nil, t.inbox},
+		{"reading new tracking requests", min(time.Minute, t.active), nil, t.readCursor},
+		{"reading the log of notifications", t.often(), t.auditNow, t.auditLog},
+	} {
+		g.start(func(ctx context.Context) error { return t.every(ctx, loop.name, loop.every, loop.wake, loop.do) })
+	}
+	return g.wait()
+}
+
+// every calls f now and at each interval, and after an error later and later.
+func (t *tenure) every(ctx context.Context, name string, interval time.Duration, wake <-chan struct{}, f func(context.Context) error) error {
+	for failures := 0; ctx.Err() == nil; {
+		wait, err := interval, f(ctx)
+		switch {
+		case err == nil:
+			failures = 0
+		case t.isOver(ctx, err):
+			return err
+		default:
+			failures++
+			wait = max(interval, retryAfter(failures, 5*time.Minute))
+			t.complain(name, err)
+		}
+		pause(ctx, wait, wake)
+	}
+	return nil
+}
+
+// isOver reports whether an error ends the tenure.
+func (t *tenure) isOver(ctx context.Context, err error) bool {
+	return ctx.Err() != nil || errors.Is(err, errLeaseLost) || errors.Is(err, ErrOtherAccount)
+}
+
+func (t *tenure) complain(name string, err error) {
+	t.log.Error("mirror: "+name+" failed; it is repeated", slog.Any("error", err))
+}
+
+func (t *tenure) walkActive(ctx context.Context) error {
+	plans, err := t.planned(ctx, t.active, activeList)
+	if err != nil {
+		return err
+	}
+	if !plans[0].due.IsZero() {
+		t.walked(activeList)
+	}
+	return t.walkAll(ctx, plans, t.activeNow)
+}
+
+// walkWhole walks over everything, but first lets the shipments that are tracked be read.
+func (t *tenure) walkWhole(ctx context.Context) error {
+	select {
+	case <-t.ready:
+	case <-ctx.Done():
+		return nil
+	}
+	plans, err := t.planned(ctx, t.whole, wholeLists...)
+	if err != nil {
+		return err
+	}
+	return t.walkAll(ctx, plans, t.wholeNow)
+}
+
+// walked lets the walks over everything begin.
+func (t *tenure) walked(s *scope) {
+	if s != activeList {
+		return
+	}
+	select {
+	case <-t.ready:
+	default:
+		close(t.ready)
+	}
+}
+
+// ask wakes a loop, if it is not about to run in any case.
+func ask(wake chan<- struct{}) {
+	select {
+	case wake <- struct{}{}:
+	default:
+	}
+}
+
+// inbox applies the notifications that have arrived.
+func (t *tenure) inbox(ctx context.Context) error {
+	for ctx.Err() == nil {
+		applied, err := t.applyInbox(ctx, t.lease)
+		if err != nil || applied == 0 {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,351 @@
+package mirror
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"iter"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-freight/terminal49"
+)
+
+// Difference is a difference between a row and what the service reports. A resource that is only on
+// one side differs in the attribute "id", which is nil on the other side.
+type Difference struct {
+	Kind      string          `json:"kind"`      // wire type, such as "container"
+	ID        string          `json:"id"`        // of the resource
+	Attribute string          `json:"attribute"` // wire name of an attribute or relationship, or "id"
+	Here      json.RawMessage `json:"here"`      // in the database; nil for null and for no row
+	There     json.RawMessage `json:"there"`     // at the service; nil for null and for no resource
+}
+
+// String returns the difference in one line.
+func (d Difference) String() string {
+	switch {
+	case d.Attribute == "id" && d.Here == nil:
+		return fmt.Sprintf("%s %s: missing here", d.Kind, d.ID)
+	case d.Attribute == "id" && d.There == nil:
+		return fmt.Sprintf("%s %s: missing there", d.Kind, d.ID)
+	}
+	return fmt.Sprintf("%s %s: %s is %s here and %s there", d.Kind, d.ID, d.Attribute, textOf(d.Here), textOf(d.There))
+}
+
+func textOf(value json.RawMessage) string {
+	if value == nil {
+		return "null"
+	}
+	return string(value)
+}
+
+// Verify reads everything from the service again, in lists, and yields each difference from the
+// tables. It writes nothing, and uses the share of [WithShare].
+//
+// A difference may be a change on its way, so each is read once more by itself, after the time of
+// [WithSettle]. It is yielded if the service then says the same as before and the row still differs.
+// What the service does not mention is no difference, nor are the times of its own checks, resources
+// that were forgotten, and rows that are marked as missing or deleted if the service does not have
+// them. Facts that only notifications bring, such as estimates, cannot be read again.
+//
+// Errors: those of the service and of the database, yielded once, at the end. What was yielded before
+// is true; the rest is unknown.
+func (m *Mirror) Verify(ctx context.Context) iter.Seq2[Difference, error] {
+	return func(yield func(Difference, error) bool) {
+		v := &verification{Mirror: m, ctx: ctx, seed: maphash.MakeSeed(), yield: yield}
+		if err := v.run(); err != nil && !errors.Is(err, errEnough) {
+			yield(Difference{}, err)
+		}
+	}
+}
+
+// errEnough means that the loop over the differences has ended.
+var errEnough = errors.New("mirror: the loop has ended")
+
+// verification is one run of Verify.
+type verification struct {
+	*Mirror
+	ctx   context.Context
+	yield func(Difference, error) bool
+
+	seed     maphash.Seed
+	seen     map[uint64]bool // hashes of what the lists showed
+	yielded  map[uint64]bool // hashes of the differences: two lists may show a resource
+	suspects []suspect
+}
+
+// suspect is a resource that differs, or one that no list showed.
+type suspect struct {
+	ref
+	there *resource // nil if no list showed it
+	at    time.Time // when it was read
+}
+
+func (v *verification) run() error {
+	if err := v.db.ask(v.ctx); err != nil {
+		return err
+	}
+	v.seen, v.yielded = map[uint64]bool{}, map[uint64]bool{}
+	for _, s := range wholeLists {
+		if err := v.list(s); err != nil {
+			return err
+		}
+		if err := v.again(); err != nil {
+			return err
+		}
+	}
+	for _, t := range tables {
+		if t.facts() {
+			continue // no list shows all of them
+		}
+		if err := v.unseen(t); err != nil {
+			return err
+		}
+		if err := v.again(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// list compares what a list shows.
+func (v *verification) list(s *scope) error {
+	var before string // ids of the page before; some lists link a page that repeats it
+	for size, number, rows := largestPage, 1, 0; ; number++ {
+		doc, err := v.page(s, number, size)
+		switch {
+		case err != nil && isTooMuch(err) && size > smallestPage && v.ctx.Err() == nil:
+			size /= 2
+			number = rows / size // the next page has the first row that is left
+			continue
+		case isRefused(err) && !errors.Is(err, terminal49.ErrUnauthorized):
+			v.log.Warn("mirror: a list cannot be verified", slog.String("scope", s.name), slog.Any("error", err))
+			return nil
+		case err != nil:
+			return err
+		}
+		if err := v.compare(doc.all()); err != nil {
+			return err
+		}
+		rows += len(doc.Data)
+		if listed := ids(doc.Data); s.unpaged || doc.Links.Next == "" || len(doc.Data) == 0 || listed == before {
+			return nil
+		} else {
+			before = listed
+		}
+	}
+}
+
+func (v *verification) page(s *scope, number, size int) (doc document, err error) {
+	query := maps.Clone(s.query)
+	if query == nil {
+		query = url.Values{}
+	}
+	if !s.unpaged {
+		query.Set("page[number]", strconv.Itoa(number))
+		query.Set("page[size]", strconv.Itoa(size))
+	}
+	err = v.get(s.path, query, &doc)
+	return doc, err
+}
+
+func (v *verification) get(path string, query url.Values, into *document) error {
+	return v.client.Do(v.ctx, terminal49.Request{Method: http.MethodGet, Path: path, Query: query}, into,
+		terminal49.WithShare(v.share), terminal49.WithMaxResponseBytes(maxPage))
+}
+
+// compare notes which resources differ from their rows. Not many are kept, so a mirror with nothing
+// in it needs no memory either.
+func (v *verification) compare(list []*resource) error {
+	for _, t := range tables {
+		some := of(t, list)
+		for _, r := range some {
+			v.seen[v.hash(r.Type, r.ID)] = true
+		}
+		if err := v.compareRows(t, some); err != nil {
+			return err
+		}
+	}
+	if len(v.suspects) < mostSuspects {
+		return nil
+	}
+	return v.again()
+}
+
+// mostSuspects is how many resources are kept to be read again.
+const mostSuspects = 1000
+
+func (v *verification) compareRows(t *table, list []*resource) error {
+	rows, err := v.rows(t, list)
+	if err != nil {
+		return err
+	}
+	at := time.Now()
+	for _, there := range list {
+		if there, err = there.scrubbed(); err != nil {
+			return err
+		}
+		if len(differences(rows[there.ID], there)) > 0 {
+			v.suspects = append(v.suspects, suspect{there.ref, there, at})
+		}
+	}
+	return nil
+}
+
+func (v *verification) hash(texts ...string) uint64 {
+	return maphash.String(v.seed, strings.Join(texts, " "))
+}
+
+// differences returns what differs between a row and a resource without secrets; either may be nil.
+func differences(here, there *resource) (all []Difference) {
+	switch {
+	case here == nil && there == nil:
+		return nil
+	case here == nil:
+		return []Difference{{there.Type, there.ID, "id", nil, encode(there.ID)}}
+	case there == nil:
+		return []Difference{{here.Type, here.ID, "id", encode(here.ID), nil}}
+	}
+	for _, d := range compare(here, there) {
+		if d.weight > ofCheck {
+			all = append(all, Difference{there.Type, there.ID, d.name, d.old, d.new})
+		}
+	}
+	return all
+}
+
+// present are the rows that say that the service has the resource.
+const present = " where missing_since is null and deleted_at is null "
+
+// rows reads the rows of resources.
+func (v *verification) rows(t *table, list []*resource) (map[string]*resource, error) {
+	rows := map[string]*resource{}
+	if len(list) == 0 {
+		return rows, nil
+	}
+	return rows, v.scan("select raw from t49."+t.name+present+"and id in (select value from jsonb_array_elements_text($1::jsonb))",
+		func(raw []byte) error {
+			r, err := parse(raw)
+			rows[r.ID] = r
+			return err
+		}, ids(list))
+}
+
+// scan calls f with the only column of each row.
+func (v *verification) scan(statement string, f func([]byte) error, args ...any) error {
+	rows, err := v.db.pool.QueryContext(v.ctx, v.db.sql(statement), args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close() //nolint:errcheck // rows.Err has it
+	for rows.Next() {
+		var column []byte
+		if err := rows.Scan(&column); err != nil {
+			return err
+		}
+		if err := f(column); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// unseen notes the rows of a table that no list showed. They are read one by one.
+func (v *verification) unseen(t *table) error {
+	return v.scan("select type || ' ' || id from t49."+t.name+present, func(row []byte) error {
+		kind, id, _ := strings.Cut(string(row), " ")
+		if !v.seen[v.hash(kind, id)] {
+			v.suspects = append(v.suspects, suspect{ref: ref{kind, id}})
+		}
+		return nil
+	})
+}
+
+// again reads each suspect once more, and yields what still differs.
+func (v *verification) again() error {
+	list := v.suspects
+	v.suspects = nil
+	for _, s := range list {
+		if !pause(v.ctx, time.Until(s.at.Add(2*v.settle)), nil) {
+			return v.ctx.Err()
+		}
+		if err := v.readAgain(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *verification) readAgain(s suspect) error {
+	there, err := v.one(s)
+	switch {
+	case errors.Is(err, terminal49.ErrForbidden):
+		v.log.Warn("mirror: a resource cannot be verified", slog.String("kind", s.Type), slog.String("id", s.ID), slog.Any("error", err))
+		return nil
+	case err != nil:
+		return fmt.Errorf("mirror.Verify: %s %s: %w", s.Type, s.ID, err)
+	}
+	rows, err := v.rows(tableOf(s.Type), []*resource{{ref: s.ref}})
+	if err != nil {
+		return err
+	}
+	for _, d := range differences(rows[s.ID], there) {
+		if there != nil && s.there != nil && changing(s.there, there, d.Attribute) {
+			continue
+		}
+		if forgotten, err := v.isForgotten(s.ref); err != nil || forgotten {
+			return err
+		}
+		if once := v.hash(d.Kind, d.ID, d.Attribute); !v.yielded[once] {
+			v.yielded[once] = true
+			if !v.yield(d, nil) {
+				return errEnough
+			}
+		}
+	}
+	return nil
+}
+
+// changing reports whether two readings of the service differ in an attribute or relationship.
+func changing(before, after *resource, name string) bool {
+	return slices.ContainsFunc(compare(before, after), func(d difference) bool { return d.name == name })
+}
+
+// isForgotten reports whether a resource is never stored again.
+func (v *verification) isForgotten(what ref) (is bool, err error) {
+	err = v.scan("select id from t49.forgotten where kind = $1 and id = $2", func([]byte) error {
+		is = true
+		return nil
+	}, what.Type, what.ID)
+	return is, err
+}
+
+// one reads a resource by itself; nil if the service does not have it. A fact cannot be read by
+// itself, so it stays as the list showed it.
+func (v *verification) one(s suspect) (*resource, error) {
+	path, ok := singles[s.Type]
+	if !ok {
+		return s.there, nil
+	}
+	var doc document
+	err := v.get(path+url.PathEscape(s.ID), nil, &doc)
+	if isMissing(err) {
+		return nil, nil
+	}
+	there := find(doc.all(), s.ref)
+	if err != nil || there == nil {
+		return nil, cmp.Or(err, errOther)
+	}
+	return there.scrubbed()
+}
+
+var errOther = errors.New("the service answered with another resource")

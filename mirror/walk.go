@@ -1,0 +1,307 @@
+package mirror
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"maps"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/points"
+)
+
+const (
+	largestPage  = 100
+	smallestPage = 12 // it is halved down to this
+	mostAhead    = 4  // pages that are requested side by side
+)
+
+// walk reads the pages of a scope in order, and stores each together with how far it is. While one
+// page is stored, the next ones are under way.
+//
+// The service reads pages that are under way together in any order. If the list changes meanwhile, a
+// resource may slide between them. So if a page shows a change against the one before it, it and those
+// after it are discarded, and it is requested again alone.
+type walk struct {
+	*tenure
+	*scope
+	walkState
+	pending  []*pageRequest  // under way, by page number
+	width    int             // limits pending
+	previous map[string]bool // ids on the page that was stored last
+	repeats  int             // pages in a row with nothing new
+	refuted  bool            // the service ignores the filter
+	resumed  bool            // not walked in one go
+}
+
+// pageRequest is a request under way.
+type pageRequest struct {
+	number int
+	alone  bool // sent after the page before had arrived
+	came   chan *page
+	cancel context.CancelFunc
+}
+
+type page struct {
+	document
+	reading
+	number   int
+	err      error
+	panicked any
+}
+
+// walk walks over a scope, from where an earlier walk was interrupted or from the start. It returns
+// the id of the walk.
+func (t *tenure) walk(ctx context.Context, s *scope) (id int64, err error) {
+	w := &walk{tenure: t, scope: s, width: 1}
+	defer w.drop()
+	if err := w.begin(ctx); err != nil {
+		return 0, err
+	}
+	t.log.Info("mirror: walk", slog.String("scope", s.name), slog.Int("page", w.page), slog.Bool("resumed", w.resumed))
+	for number := max(w.page, 1); number > 0; {
+		next, err := w.step(ctx, number)
+		if err != nil {
+			return w.id, w.fail(ctx, err)
+		}
+		number = next
+	}
+	return w.id, w.finish(ctx)
+}
+
+// step stores a page and returns the number of the next one; 0 if it was the last.
+func (w *walk) step(ctx context.Context, number int) (int, error) {
+	w.request(ctx, number)
+	first := w.pending[0]
+	p := <-first.came
+	first.cancel()
+	w.pending = w.pending[1:]
+	switch {
+	case p.panicked != nil:
+		panic(p.panicked)
+	case p.err != nil && isTooMuch(p.err) && w.size > smallestPage && ctx.Err() == nil:
+		w.drop()
+		return w.halve(number), nil
+	case p.err != nil:
+		return 0, p.err
+	case !first.alone && w.changed(p):
+		w.drop()
+		w.width = 1
+		return number, nil
+	}
+	w.width = min(2*w.width, mostAhead)
+	opening := w.previous == nil
+	last := w.isLast(p)
+	w.measure(p, opening && !last)
+	if !last {
+		w.request(ctx, number+1)
+	}
+	if err := w.store(ctx, p); err != nil || last {
+		return 0, err
+	}
+	return number + 1, nil
+}
+
+// request sends requests for a page and those after it, as far as there are and may be under way.
+func (w *walk) request(ctx context.Context, number int) {
+	for len(w.pending) < w.width {
+		next := number + len(w.pending)
+		if len(w.pending) > 0 && (w.total < 0 || next > (w.total-1)/w.size+1) {
+			return
+		}
+		r := &pageRequest{number: next, alone: len(w.pending) == 0, came: make(chan *page, 1)}
+		w.pending = append(w.pending, r)
+		var under context.Context
+		under, r.cancel = context.WithCancel(ctx)
+		go w.fetch(under, r, w.size)
+	}
+}
+
+func (w *walk) fetch(ctx context.Context, r *pageRequest, size int) {
+	p := &page{number: r.number}
+	defer func() {
+		p.panicked = recover()
+		r.came <- p
+	}()
+	query := maps.Clone(w.query)
+	if query == nil {
+		query = url.Values{}
+	}
+	if !w.unpaged {
+		query.Set("page[number]", strconv.Itoa(r.number))
+		query.Set("page[size]", strconv.Itoa(size))
+	}
+	p.reading, p.err = w.send(ctx, w.path, query, &p.document, terminal49.WithShare(w.share))
+	p.source = "walk"
+}
+
+// drop cancels the requests under way and waits for their end.
+func (w *walk) drop() {
+	for _, r := range w.pending {
+		r.cancel()
+	}
+	for _, r := range w.pending {
+		if p := <-r.came; p.panicked != nil {
+			panic(p.panicked)
+		}
+	}
+	w.pending = nil
+}
+
+// changed reports whether a page shows that the list is not as it was for the page before.
+func (w *walk) changed(p *page) bool {
+	for _, r := range p.Data {
+		if w.previous[r.ID] {
+			return true
+		}
+	}
+	return p.Meta.Total != nil && w.total >= 0 && *p.Meta.Total != w.total
+}
+
+// measure notes how many rows there are and, from the first page, how many fit on one: the service
+// reduces the size of a page in silence.
+func (w *walk) measure(p *page, full bool) {
+	if n := len(p.Data); full && n < w.size {
+		w.size = n
+	}
+	switch {
+	case w.unpaged:
+		w.total = len(p.Data)
+	case p.Meta.Total != nil:
+		w.total = *p.Meta.Total
+	default:
+		w.total = -1
+	}
+}
+
+// isLast reports whether there is no page after p. Some lists link a next page that repeats this one.
+func (w *walk) isLast(p *page) bool {
+	fresh := false
+	ids := make(map[string]bool, len(p.Data))
+	for _, r := range p.Data {
+		ids[r.ID] = true
+		fresh = fresh || !w.previous[r.ID]
+	}
+	w.repeats++
+	if fresh {
+		w.repeats = 0
+	}
+	w.previous = ids
+	return w.unpaged || p.Links.Next == "" || len(p.Data) == 0 || w.repeats > 3
+}
+
+// halve makes pages smaller and returns the number of the page that has the first row of the page
+// that could not be read.
+func (w *walk) halve(number int) int {
+	rows := (number - 1) * w.size
+	w.size /= 2
+	w.width = 1
+	w.log.Warn("mirror: the service did not answer in time; asking for smaller pages", slog.String("scope", w.name), slog.Int("size", w.size))
+	return rows/w.size + 1
+}
+
+// isTooMuch reports whether a smaller page may succeed.
+func isTooMuch(err error) bool {
+	return errors.Is(err, terminal49.ErrServer) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// store writes a page and how far the walk is.
+func (w *walk) store(ctx context.Context, p *page) error {
+	w.page = p.number
+	w.seen = (p.number-1)*w.size + len(p.Data)
+	w.check(p)
+	return w.apply(ctx, w.lease, "walk", func(t *tx) error {
+		w.pageAt = t.now
+		if err := t.writeAll(ctx, p.reading, &p.document); err != nil {
+			return err
+		}
+		return t.setWalk(ctx, w.scope, &w.walkState, "running", w.problem())
+	})
+}
+
+// check notices a filter that the service ignores.
+func (w *walk) check(p *page) {
+	if w.refutes == nil || w.refuted {
+		return
+	}
+	for _, r := range p.Data {
+		if w.refutes(r) {
+			w.refuted = true
+			w.log.Warn("mirror: the service ignores a filter, so this walk reads everything", slog.String("scope", w.name), slog.String("id", r.ID))
+			return
+		}
+	}
+}
+
+// problem is what a user should know of the walk.
+func (w *walk) problem() string {
+	if w.refuted {
+		return "the service ignores the filter, so the walk reads everything"
+	}
+	return ""
+}
+
+// begin resumes the walk of the scope that was interrupted, one page back, or starts one.
+func (w *walk) begin(ctx context.Context) error {
+	found, err := w.db.walk(ctx, w.scope, "running", &w.walkState)
+	if err != nil || found {
+		w.resumed = found
+		return err
+	}
+	w.walkState = walkState{size: largestPage, total: -1, started: time.Now()}
+	if w.id, err = w.draw(ctx); err != nil {
+		return err
+	}
+	return w.apply(ctx, w.lease, "walk begin", func(t *tx) error {
+		w.started, w.pageAt = t.now, t.now
+		if _, err := t.exec(ctx, "delete from t49.walks where scope = $1 and started_at < $2", w.name, t.time(t.now.AddDate(0, 0, -30))); err != nil {
+			return err
+		}
+		return t.setWalk(ctx, w.scope, &w.walkState, "running", "")
+	})
+}
+
+// fail notes why a walk cannot go on. It is resumed later, unless the service refuses it. A list that
+// an account may lack ends there: it is not what makes a mirror unhealthy.
+func (w *walk) fail(ctx context.Context, cause error) error {
+	if w.isOver(ctx, cause) {
+		return cause
+	}
+	w.drop()
+	state := "running"
+	switch refused := (*terminal49.APIError)(nil); {
+	case w.optional && errors.As(cause, &refused):
+		state = "done"
+	case isRefused(cause):
+		state = "stopped"
+	}
+	noted := w.apply(ctx, w.lease, "walk fail", func(t *tx) error {
+		return t.setWalk(ctx, w.scope, &w.walkState, state, cause.Error())
+	})
+	return errors.Join(cause, noted)
+}
+
+// finish looks for what the walk did not show.
+func (w *walk) finish(ctx context.Context) error {
+	points.Hit("walk: before end")
+	state, problem := "done", w.problem()
+	if w.whole {
+		missing, err := w.missing(ctx)
+		if err != nil {
+			return w.fail(ctx, err)
+		}
+		if missing != "" {
+			state, problem = "stopped", missing
+		}
+	}
+	w.log.Info("mirror: walk done", slog.String("scope", w.name), slog.Int("seen", w.seen), slog.Duration("took", time.Since(w.started)))
+	return w.apply(ctx, w.lease, "walk end", func(t *tx) error {
+		if err := t.noteEnd(ctx, w.scope); err != nil {
+			return err
+		}
+		return t.setWalk(ctx, w.scope, &w.walkState, state, problem)
+	})
+}

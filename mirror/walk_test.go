@@ -1,0 +1,170 @@
+package mirror
+
+import (
+	"net/http"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// far is a transport with a latency.
+type far struct {
+	next http.RoundTripper
+	wait time.Duration
+}
+
+func (f far) RoundTrip(r *http.Request) (*http.Response, error) {
+	time.Sleep(f.wait)
+	resp, err := f.next.RoundTrip(r)
+	time.Sleep(f.wait)
+	return resp, err
+}
+
+// mirrorVia returns a mirror whose requests take a transport.
+func (w *world) mirrorVia(transport http.RoundTripper, opts ...Option) *Mirror {
+	w.Helper()
+	client, err := terminal49.New(w.srv.Token, terminal49.WithBaseURL(w.srv.URL), terminal49.WithHTTPClient(&http.Client{Transport: transport}))
+	require.NoError(w, err)
+	m, err := New(client, w.db, opts...)
+	require.NoError(w, err)
+	return m
+}
+
+// Issue 17: insertion, stop, deletion and merge while a walk runs leave no false tombstone, and all is
+// equal after the walks that follow.
+func TestWalk_ListChanges(t *testing.T) {
+	simulated(t, func(w *world) {
+		m := w.mirrorVia(far{w.srv.Transport(), time.Second}, WithActiveInterval(4*time.Minute), WithWholeInterval(12*time.Minute))
+		stop := w.start(m)
+		var shipments []string
+		for r := range w.srv.Snapshot("shipment") {
+			shipments = append(shipments, r.ID)
+		}
+		for i := range 20 {
+			time.Sleep(2 * time.Second)
+			at, now := i*(len(shipments)/20), w.srv.Now()
+			w.srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU" + strconv.Itoa(700_000_000+i), ShippingLine: "MAEU"})
+			w.srv.UpdateShipment(shipments[at], func(s *terminal49test.Shipment) { s.LineTrackingStoppedAt = now })
+			w.srv.RemoveContainer(w.srv.ContainerIDs(shipments[at+1])[0])
+			w.srv.TouchContainers(10, 0)
+			if i%4 == 0 {
+				w.srv.MergeShipments(shipments[at+2], shipments[at+3])
+			}
+		}
+		time.Sleep(10 * time.Minute)
+		for what := range w.gone() {
+			require.NotContains(w, w.living(), what, "a false tombstone")
+		}
+		time.Sleep(40 * time.Minute)
+		require.NoError(w, stop())
+		w.requireEqual()
+		require.NotEmpty(w, w.gone())
+	}, still, terminal49test.WithSyntheticContainers(1000))
+}
+
+// gone returns the rows that are deleted.
+func (w *world) gone() map[ref]bool {
+	w.Helper()
+	list := map[ref]bool{}
+	for _, name := range []string{"shipments", "containers", "tracking_requests"} {
+		rows, err := w.db.Query("select type, id from " + name + " where deleted_at is not null")
+		require.NoError(w, err)
+		for rows.Next() {
+			var r ref
+			require.NoError(w, rows.Scan(&r.Type, &r.ID))
+			list[r] = true
+		}
+		require.NoError(w, rows.Close())
+	}
+	return list
+}
+
+func (w *world) living() map[ref]bool {
+	list := map[ref]bool{}
+	for r := range w.srv.Snapshot("shipment", "container", "tracking_request") {
+		list[ref{r.Type, r.ID}] = true
+	}
+	return list
+}
+
+// Service-facts 14: a page of containers has at most 50, however many are asked for.
+func TestWalk_PagesCappedInSilence(t *testing.T) {
+	simulated(t, func(w *world) {
+		w.runFor(w.mirror(), 10*time.Minute)
+		w.requireEqual()
+		require.Equal(w, 50, w.count("select size from walks where scope = 'containers'"))
+		require.Equal(w, 100, w.count("select size from walks where scope = 'shipments'"))
+		require.Equal(w, 220, w.count("select total from walks where scope = 'containers'"))
+		require.Equal(w, 220, w.count("select seen from walks where scope = 'containers'"))
+	}, still, terminal49test.WithSyntheticContainers(220))
+}
+
+// Service-facts 14: a service ignores parameters that it does not have. A filter that it ignores is
+// noticed, and what the list shows is used all the same.
+func TestWalk_FilterIgnored(t *testing.T) {
+	simulated(t, func(w *world) {
+		demo, now := w.srv.SeedDemo(), w.srv.Now()
+		w.srv.UpdateShipment(demo.Shipments[0], func(s *terminal49test.Shipment) { s.LineTrackingStoppedAt = now })
+		m := w.mirror(WithWholeInterval(time.Hour))
+		stop := w.start(m)
+		time.Sleep(time.Minute)
+		require.Equal(w, 1, w.count("select count(*) from walks where scope = 'shipments.active' and problem like '%ignores the filter%'"))
+		w.srv.RemoveContainer(w.srv.ContainerIDs(demo.Shipments[1])[0])
+		time.Sleep(3 * time.Hour)
+		require.NoError(w, stop())
+		w.requireEqual()
+		require.Len(w, w.gone(), 1)
+	}, still, terminal49test.WithIgnored("", "filter[tracking_stopped]", "filter[updated_at][start]", "include=containers", "include=containers.transport_events", "sort"))
+}
+
+// A page that the service cannot answer in time is asked for in smaller pages.
+func TestWalk_SmallerPagesAfterErrors(t *testing.T) {
+	simulated(t, func(w *world) {
+		m := w.mirrorVia(heavy{w.srv.Transport()})
+		w.runFor(m, 20*time.Minute)
+		w.requireEqual()
+		require.Equal(w, 25, w.count("select size from walks where scope = 'shipments'"))
+	}, still, terminal49test.WithSyntheticContainers(500))
+}
+
+// heavy fails on pages of more than 25 shipments.
+type heavy struct{ next http.RoundTripper }
+
+func (h heavy) RoundTrip(r *http.Request) (*http.Response, error) {
+	if size, _ := strconv.Atoi(r.URL.Query().Get("page[size]")); size > 25 && r.URL.Path == "/v2/shipments" {
+		return &http.Response{StatusCode: 504, Status: "504 Gateway Timeout", Header: http.Header{}, Body: http.NoBody, Request: r}, nil
+	}
+	return h.next.RoundTrip(r)
+}
+
+// Service-facts 11: the live list of custom fields answers 500. It must not stop the others.
+func TestWalk_ListThatAlwaysFails(t *testing.T) {
+	simulated(t, func(w *world) {
+		w.srv.SeedDemo()
+		w.runFor(w.mirror(), 30*time.Minute)
+		w.requireEqual()
+		require.Equal(w, 1, min(1, w.count("select count(*) from walks where scope = 'custom_fields' and state = 'done' and problem like '%500%'")))
+		require.Equal(w, 1, w.count("select count(*) from walks where scope = 'shipping_lines' and state = 'done' and problem is null"))
+	}, still, terminal49test.WithBrokenCustomFieldList())
+}
+
+// Fleet-mirror 6.7: a backfill that the limit bounds uses 97 % of the share that it was granted.
+func TestWalk_UsesItsShare(t *testing.T) {
+	simulated(t, func(w *world) {
+		m := w.mirrorVia(far{w.srv.Transport(), 400 * time.Millisecond}, WithShare(0.6))
+		stop := w.start(m)
+		time.Sleep(time.Minute)
+		before := len(w.srv.Requests())
+		time.Sleep(2 * time.Minute)
+		n := len(w.srv.Requests()) - before
+		require.NoError(w, stop())
+		t.Logf("%d requests in 2 minutes; 120 are granted", n)
+		require.GreaterOrEqual(w, n, 117)
+		require.LessOrEqual(w, n, 120)
+	}, still, terminal49test.WithSyntheticContainers(45_000))
+}

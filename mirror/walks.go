@@ -1,0 +1,159 @@
+package mirror
+
+import (
+	"context"
+	"strconv"
+	"time"
+)
+
+// setWalk stores how far a walk is.
+func (t *tx) setWalk(ctx context.Context, s *scope, w *walkState, state, problem string) error {
+	var total, what any
+	if w.total >= 0 {
+		total = w.total
+	}
+	if problem != "" {
+		what = problem
+	}
+	_, err := t.exec(ctx, `
+insert into t49.walks (id, scope, page, size, seen, total, state, problem, started_at, page_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+on conflict (id) do update set page = excluded.page, size = excluded.size, seen = excluded.seen, total = excluded.total,
+  state = excluded.state, problem = excluded.problem, page_at = excluded.page_at`,
+		w.id, s.name, w.page, w.size, w.seen, total, state, what, t.time(w.started), t.time(w.pageAt))
+	return err
+}
+
+// walk reads the latest walk over a scope that is in a state, and reports whether there is one.
+func (d *database) walk(ctx context.Context, s *scope, state string, w *walkState) (bool, error) {
+	var total *int
+	var started, at instant
+	has, err := found(d.pool.QueryRowContext(ctx, d.sql(`
+select id, page, size, seen, total, started_at, page_at from t49.walks
+where scope = $1 and state = $2 order by id desc limit 1`), s.name, state).Scan(&w.id, &w.page, &w.size, &w.seen, &total, &started, &at))
+	if !has {
+		return false, err
+	}
+	w.total = -1
+	if total != nil {
+		w.total = *total
+	}
+	w.started, w.pageAt = started.Time, at.Time
+	return true, nil
+}
+
+// noteEnd notes the latest ticket at the end of a walk.
+func (t *tx) noteEnd(ctx context.Context, s *scope) error {
+	end, err := t.drawn(ctx, t.Tx)
+	if err != nil {
+		return err
+	}
+	return t.note(ctx, s.name+".until", strconv.FormatInt(end, 10))
+}
+
+// walkedUntil returns the latest ticket at the end of the latest walk over what is tracked.
+func (t *tenure) walkedUntil(ctx context.Context) (int64, error) {
+	return t.db.number(ctx, activeList.name+".until")
+}
+
+// plan is when a scope is walked next.
+type plan struct {
+	*scope
+	every    time.Duration
+	due      time.Time
+	last     int64 // ticket of the latest walk that ended
+	failures int   // in a row
+}
+
+// planned returns the plans of scopes: what was never walked, or interrupted, is due now.
+func (t *tenure) planned(ctx context.Context, every time.Duration, scopes ...*scope) (list []*plan, err error) {
+	for _, s := range scopes {
+		p := &plan{scope: s, every: every}
+		var last walkState
+		running, err := t.db.walk(ctx, s, "running", &last)
+		if err != nil {
+			return nil, err
+		}
+		done, err := t.db.walk(ctx, s, "done", &last)
+		if err != nil {
+			return nil, err
+		}
+		if done && !running {
+			p.last, p.due = last.id, last.started.Add(every)
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// next returns the plan that is due first, of those that are due at the same time the first.
+func next(plans []*plan) *plan {
+	first := plans[0]
+	for _, p := range plans[1:] {
+		if p.due.Before(first.due) {
+			first = p
+		}
+	}
+	return first
+}
+
+// walkAll walks over what is due, until ctx ends. A failure of one scope does not delay the others.
+// What was asked for by Reconcile is due now.
+func (t *tenure) walkAll(ctx context.Context, plans []*plan, wake <-chan struct{}) error {
+	for ctx.Err() == nil {
+		p := next(plans)
+		wait := time.Until(p.due)
+		if wait > 0 && !woken(ctx, wait, wake) {
+			continue
+		}
+		if wait > 0 && p.whole {
+			for _, p := range plans {
+				if p.last < t.asked.Load() {
+					p.due = time.Time{}
+				}
+			}
+			continue
+		}
+		if err := t.walkOne(ctx, p); err != nil {
+			return err
+		}
+		if !p.whole { // what was asked for meanwhile is asked for again, if it is still needed
+			woken(ctx, 0, wake)
+		}
+	}
+	return nil
+}
+
+// woken waits, and reports whether wake ended the wait.
+func woken(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	case <-wake:
+		return true
+	}
+	return false
+}
+
+// walkOne walks over a scope. If Reconcile was called meanwhile, it is due again.
+func (t *tenure) walkOne(ctx context.Context, p *plan) error {
+	started := time.Now()
+	id, err := t.walk(ctx, p.scope)
+	switch {
+	case err == nil:
+		p.failures, p.last, p.due = 0, id, started.Add(p.every)
+		if p.whole && id < t.asked.Load() {
+			p.due = time.Time{}
+		}
+		t.walked(p.scope)
+		return nil
+	case t.isOver(ctx, err):
+		return err
+	}
+	p.failures++
+	p.due = time.Now().Add(retryAfter(p.failures, p.every/2))
+	t.complain("walk over "+p.name, err)
+	return nil
+}

@@ -1,0 +1,92 @@
+package mirror
+
+import (
+	"context"
+	"errors"
+	"net/url"
+
+	"github.com/go-freight/terminal49"
+)
+
+// WithWebhook makes [Mirror.Run] keep a webhook of the account for this public https address, where
+// the server has [Mirror.Receiver]. The default is none: the mirror polls.
+func WithWebhook(address string) Option {
+	return func(o *options) error {
+		if parsed, err := url.Parse(address); err != nil || parsed.Scheme != "https" || parsed.Host == "" {
+			return invalid("WithWebhook", "must be the https address of Receiver")
+		}
+		o.url = address
+		return nil
+	}
+}
+
+// WithSecrets sets secrets with which [Mirror.Receiver] accepts deliveries, in addition to that of
+// the webhook of [WithWebhook], which the mirror reads from the service. Set those of webhooks that
+// you keep yourself.
+func WithSecrets(secrets ...terminal49.Secret) Option {
+	return func(o *options) error {
+		for _, secret := range secrets {
+			if secret.IsZero() {
+				return invalid("WithSecrets", "must not contain an empty secret")
+			}
+		}
+		o.secrets = append(o.secrets, secrets...)
+		return nil
+	}
+}
+
+// ensureWebhook creates or repairs the webhook of WithWebhook, with all events that the account can
+// subscribe to, and gives its secret to the receiver of this process. Every process calls it, at the
+// start and every few minutes: the service switches a webhook off that fails too often. It does
+// nothing without WithWebhook.
+func (m *Mirror) ensureWebhook(ctx context.Context) error {
+	if m.url == "" {
+		return nil
+	}
+	err := m.repairWebhook(ctx)
+	if ctx.Err() == nil {
+		m.receiver.setState(err)
+	}
+	return err
+}
+
+func (m *Mirror) repairWebhook(ctx context.Context) error {
+	was, err := m.listedWebhook(ctx)
+	if err != nil {
+		return err
+	}
+	m.logWebhook(ctx, was)
+	if was == nil || !was.Active || was.ID != m.receiver.own() || was.Secret.IsZero() {
+		if was, err = m.client.Webhooks.Ensure(ctx, m.url, nil); was == nil {
+			return err
+		}
+	}
+	m.receiver.setOwn(was.ID)
+	return errors.Join(err, m.receiver.learn(was.Secret))
+}
+
+// listedWebhook returns the webhook of the address that is in use, or else any, or nil.
+func (m *Mirror) listedWebhook(ctx context.Context) (found *terminal49.Webhook, err error) {
+	for w, err := range m.client.Webhooks.All(ctx, nil) {
+		if err != nil {
+			return nil, err
+		}
+		if w.URL == m.url && (found == nil || w.ID == m.receiver.own()) {
+			found = w
+		}
+	}
+	return found, nil
+}
+
+// logWebhook logs what has to be repaired.
+func (m *Mirror) logWebhook(ctx context.Context, was *terminal49.Webhook) {
+	switch own := m.receiver.own(); {
+	case was == nil && own != "":
+		m.log.WarnContext(ctx, "mirror: the webhook was deleted; creating it again", "webhook", own)
+	case was == nil:
+		m.log.InfoContext(ctx, "mirror: creating the webhook")
+	case !was.Active:
+		m.log.WarnContext(ctx, "mirror: the webhook is switched off; switching it on. The service does not deliver later what "+
+			"happened in the meantime: walks find the current state, but not each change", "webhook", was.ID)
+	}
+}

@@ -1,0 +1,122 @@
+package terminal49test
+
+import (
+	"iter"
+	"slices"
+)
+
+// Resource is a resource as a response sends it.
+type Resource struct {
+	Type, ID string
+	JSON     []byte // the resource object, as in data
+}
+
+// Snapshot returns every resource that a perfect copy of the service would hold now, in a stable
+// order, by type. With types, it returns only those, such as
+// "container". Each resource is read when it is yielded, so stop the clock for a consistent
+// snapshot. The server can be called meanwhile.
+func (s *Server) Snapshot(types ...string) iter.Seq[Resource] {
+	return func(yield func(Resource) bool) {
+		for _, source := range snapshotSources() {
+			rows := readWorld(s, source)
+			for from := 0; from < rows.len(); from += snapshotBatch {
+				for _, r := range readWorld(s, func(w *world) []Resource { return w.readBatch(rows, from, types) }) {
+					if !yield(r) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// snapshotBatch is how many resources are read at a time.
+const snapshotBatch = 256
+
+func (t *table[T]) refs(kind string) listing {
+	rows := make([]ref, len(t.order))
+	for i, id := range t.order {
+		rows[i] = ref{kind, id}
+	}
+	l := t.list(kind, rows, true, nil, nil)
+	for _, i := range t.changed {
+		l.kept = append(l.kept, ref{kind, t.made.id(i)})
+	}
+	return l
+}
+
+// snapshotSources returns the lists of a snapshot.
+func snapshotSources() []func(*world) listing {
+	return []func(*world) listing{
+		func(w *world) listing { return w.lines.refs("shipping_line") },
+		func(w *world) listing { return w.ports.refs("port") },
+		func(w *world) listing { return w.metroAreas.refs("metro_area") },
+		func(w *world) listing { return w.terminals.refs("terminal") },
+		func(w *world) listing { return w.vessels.refs("vessel") },
+		func(w *world) listing { return w.parties.refs("party") },
+		func(w *world) listing { return w.shipments.refs("shipment") },
+		func(w *world) listing { return w.containers.refs("container") },
+		func(w *world) listing { return listing{rows: w.listedEvents("transport_event", w.eventsOf)} },
+		func(w *world) listing { return listing{rows: w.listedEvents("raw_event", w.rawEventsOf)} },
+		func(w *world) listing { return w.requests.refs("tracking_request") },
+		func(w *world) listing { return w.partyRoles.refs("party_role") },
+		func(w *world) listing { return w.custom.definitions.refs("custom_field_definition") },
+		func(w *world) listing { return listing{rows: w.optionRefs()} },
+		func(w *world) listing { return w.custom.values.refs("custom_field") },
+		func(w *world) listing { return w.docs.documents.refs("document") },
+		func(w *world) listing { return listing{rows: w.representationRefs()} },
+		func(w *world) listing { return w.docs.emails.refs("email_submission") },
+		func(w *world) listing { return w.webhooks.refs("webhook") },
+		func(w *world) listing { return w.notifications.refs("webhook_notification") },
+		func(w *world) listing { return listing{rows: w.changeEventRefs()} },
+	}
+}
+
+// listedEvents returns the events of the containers that exist.
+func (w *world) listedEvents(kind string, of map[string][]string) (rows []ref) {
+	for _, container := range sortedKeys(of) {
+		for _, id := range of[container] {
+			if w.containers.get(container) != nil {
+				rows = append(rows, ref{kind, id})
+			}
+		}
+	}
+	return rows
+}
+
+func (w *world) optionRefs() (rows []ref) {
+	for _, d := range w.custom.definitions.all() {
+		for _, o := range d.Options {
+			rows = append(rows, ref{"custom_field_option", o.ID})
+		}
+	}
+	return rows
+}
+
+func (w *world) representationRefs() (rows []ref) {
+	for _, d := range w.docs.documents.all() {
+		rows = append(rows, ref{"document_representation", d.representation})
+	}
+	return rows
+}
+
+func (w *world) changeEventRefs() (rows []ref) {
+	for _, n := range w.changeEvents.all() {
+		rows = append(rows, ref{n.kind, n.id})
+	}
+	return rows
+}
+
+// readBatch renders a part of a list.
+func (w *world) readBatch(l listing, from int, types []string) (batch []Resource) {
+	for _, r := range l.slice(from, from+snapshotBatch) {
+		if len(types) > 0 && !slices.Contains(types, r.kind) && r.kind != "terminal" {
+			continue
+		}
+		res, ok := w.render(r)
+		if ok && (len(types) == 0 || slices.Contains(types, res.kind)) {
+			batch = append(batch, Resource{res.kind, res.id, appendJSON(nil, res.object())})
+		}
+	}
+	return batch
+}

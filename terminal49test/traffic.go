@@ -1,0 +1,150 @@
+package terminal49test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+)
+
+// trafficSpan is how long before now the first shipment of SeedTraffic was requested: most of those
+// that are older are finished.
+const trafficSpan = 42 * day24
+
+// SeedTraffic adds n shipments with about 2.4 containers each, requested within the last six weeks,
+// of several lines, ports and customers, and goes on at that pace: as the simulated clock runs, new
+// numbers are tracked and all journeys advance. Arrivals slip, holds come and go, deadlines move,
+// fees accrue, documents arrive, and sometimes a container is removed, a shipment merged or its
+// tracking stopped. Webhooks are notified of what happens from now on. It returns the ids of the
+// shipments so far. What happens follows from the seed and the start time. It needs the reference
+// data.
+func (s *Server) SeedTraffic(n int) []string {
+	return withWorld(s, func(w *world) []string {
+		before := len(w.shipments.order)
+		if n > 0 {
+			w.startTraffic(n, !s.config.mergedKept)
+		}
+		return slices.Clone(w.shipments.order[before:])
+	})
+}
+
+// traffic generates tracking requests, their journeys, and what staff and users do.
+type traffic struct {
+	w                  *world
+	seed               uint64
+	services           []service
+	vessels            []string // ids, by service
+	customers, brokers []string // ids of parties
+	begin              time.Time
+	every              time.Duration // between two requests
+	recent             int           // how many shipments are about under way
+	removeMerged       bool
+}
+
+func (w *world) startTraffic(n int, removeMerged bool) {
+	t := &traffic{
+		w: w, seed: uint64(w.ids.draw("traffic") * (1 << 32)), services: trafficServices(), begin: w.now().Add(-trafficSpan),
+		every: trafficSpan / time.Duration(n), recent: n, removeMerged: removeMerged,
+	}
+	w.addTrafficPlaces()
+	w.addTrafficFields()
+	t.vessels = w.addTrafficVessels(len(t.services))
+	t.customers, t.brokers = w.addTrafficParties()
+	t.repeat(t.every, t.request)
+	t.repeat(9*t.every, t.removeContainer)
+	t.repeat(31*t.every, t.stopTracking)
+	t.repeat(47*t.every, t.mergeShipments)
+	w.advance(w.now())
+}
+
+// random returns the random numbers of one thing.
+func (t *traffic) random(kind string, i int) *rand.Rand {
+	return rand.New(rand.NewPCG(t.seed^uint64(numberHash(kind)), uint64(i)))
+}
+
+// repeat plans what happens for the i-th time after i intervals, and then the next time.
+func (t *traffic) repeat(interval time.Duration, do func(i int, at time.Time)) {
+	var next func(i int)
+	next = func(i int) {
+		t.w.plan(t.begin.Add(time.Duration(i)*interval), func(at time.Time) {
+			do(i, at)
+			next(i + 1)
+		})
+	}
+	next(1)
+}
+
+// request tracks the i-th number. Nearly all are found at once, some after two days, and a few
+// never.
+func (t *traffic) request(i int, at time.Time) {
+	draw := t.random("request", i)
+	b := t.book(i, at, draw)
+	r := TrackingRequest{
+		RequestNumber: b.number, SCAC: b.line, Customer: b.customer, CreatedAt: at, ReferenceNumbers: []string{fmt.Sprint("PO-", 40_000+i)},
+		InitialCustomFields: []InitialCustomField{{Entity: "shipment", APISlug: "cost_center", Value: fmt.Sprint("CC-", 100+i%7)}},
+	}
+	if draw.IntN(5) == 0 {
+		r.ShipmentTags = []string{"priority"}
+		r.InitialCustomFields = append(r.InitialCustomFields, InitialCustomField{Entity: "shipment", APISlug: "priority", Value: "urgent"})
+	}
+	j := b.journey(draw)
+	switch draw.IntN(25) {
+	case 0:
+		j = Journey{Outcome: OutcomeFailed}
+	case 1:
+		j.Outcome, j.ManifestAfter = OutcomeAwaitingManifest, 30*time.Hour
+		j.Elapsed += 2 * day24 // two daily checks later
+	}
+	key := normalizeNumber(b.number)
+	t.w.journeys[key] = j
+	t.w.addRequest(r)
+	t.w.plan(at.Add(8*day24), func(time.Time) { delete(t.w.journeys, key) }) // tracking has found it or failed
+}
+
+// pick returns a shipment that has not arrived; nil if there is none.
+func (t *traffic) pick(draw *rand.Rand, accept func(*Shipment) bool) *Shipment {
+	recent := t.w.shipments.order[max(len(t.w.shipments.order)-t.recent, 0):]
+	first := draw.Int()
+	for i := range recent {
+		s := t.w.shipments.get(recent[(first%len(recent)+i)%len(recent)])
+		if s.PODATA.IsZero() && s.LineTrackingStoppedAt.IsZero() && accept(s) {
+			return s
+		}
+	}
+	return nil
+}
+
+// removeContainer removes a container, as staff does when it was on the wrong bill of lading.
+func (t *traffic) removeContainer(i int, _ time.Time) {
+	draw := t.random("remove", i)
+	if s := t.pick(draw, func(s *Shipment) bool { return len(t.w.containersOf(s.ID)) > 1 }); s != nil {
+		containers := t.w.containersOf(s.ID)
+		t.w.removeContainer(containers[draw.IntN(len(containers))])
+	}
+}
+
+// stopTracking stops a shipment, as a user does.
+func (t *traffic) stopTracking(i int, at time.Time) {
+	if s := t.pick(t.random("stop", i), func(*Shipment) bool { return true }); s != nil {
+		t.w.stopTracking(s, at, "cancelled_by_user", t.w.user)
+	}
+}
+
+// mergeShipments merges two shipments of a line.
+func (t *traffic) mergeShipments(i int, _ time.Time) {
+	draw := t.random("merge", i)
+	a := t.pick(draw, func(*Shipment) bool { return true })
+	if a == nil {
+		return
+	}
+	if b := t.pick(draw, func(b *Shipment) bool { return b != a && b.ShippingLine == a.ShippingLine }); b != nil {
+		t.w.mergeShipments(b.ID, a.ID, t.removeMerged)
+		t.w.changedAnything()
+	}
+}
+
+// hours returns a duration of up to n hours, in whole minutes.
+func hours(draw *rand.Rand, n float64) time.Duration {
+	return time.Duration(math.Floor(draw.Float64()*n*60)) * time.Minute
+}
