@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -290,12 +291,13 @@ func (w *walker) finish(ctx context.Context) error {
 	state, problem := "done", w.problem()
 	if w.whole {
 		missing, err := w.missing(ctx)
-		if err != nil {
+		switch {
+		case errors.Is(err, errTooMany):
+			state = "stopped"
+		case err != nil:
 			return w.fail(ctx, err)
 		}
-		if missing != "" {
-			state, problem = "stopped", missing
-		}
+		problem = cmp.Or(missing, problem)
 	}
 	w.log.Info("mirror: walk done", slog.String("scope", w.name), slog.Int("seen", w.seen), slog.Duration("took", time.Since(w.started)))
 	return w.apply(ctx, w.lease, "walk end", func(t *tx) error {
