@@ -155,7 +155,7 @@ func encode(v any) json.RawMessage {
 // parse reads a resource from a column.
 func parse(raw []byte) (*resource, error) {
 	res := new(resource)
-	return res, json.Unmarshal(raw, res)
+	return res, res.UnmarshalJSON(raw)
 }
 
 // orNil returns nil for null.

@@ -15,8 +15,8 @@ type view struct {
 }
 
 // viewColumn is a column of a view: its DataSync type is text, integer or timestamp, which is in
-// UTC.
-type viewColumn struct{ name, typ, sql string }
+// UTC. The page of the documentation shows where it is from.
+type viewColumn struct{ name, typ, sql, from string }
 
 // dataSyncViews are the views with the columns of DataSync's tables, by its public documentation.
 func dataSyncViews(d sqlstore.Dialect) []view {
@@ -65,12 +65,20 @@ func (f forms) demurrage() string {
 		"(select cast(sum(cast(value ->> 'amount' as numeric)) as text) from jsonb_array_elements(c.fees_at_pod_terminal) where value ->> 'type' = 'demurrage')")
 }
 
-func textAs(name, sql string) viewColumn { return viewColumn{name, "text", sql} }
-func integerAs(name, sql string) viewColumn {
-	return viewColumn{name, "integer", "cast(" + sql + " as integer)"}
+func textAs(name, sql string) viewColumn { return viewColumn{name, "text", sql, sql} }
+
+func integerAs(name, sql, from string) viewColumn {
+	return viewColumn{name, "integer", "cast(" + sql + " as integer)", from}
 }
+
 func (f forms) timeAs(name, sql string) viewColumn {
-	return viewColumn{name, "timestamp", f.utc(sql)}
+	return viewColumn{name, "timestamp", f.utc(sql), sql}
+}
+
+// is sets what the page shows.
+func (c viewColumn) is(from string) viewColumn {
+	c.from = from
+	return c
 }
 
 // pair is a time and its wall clock, from the first source that has either.
@@ -83,7 +91,8 @@ func (f forms) pair(name string, sources ...string) []viewColumn {
 	if len(sources) > 1 {
 		at = "(" + at + ")"
 	}
-	return []viewColumn{f.timeAs(name, at), textAs(name+"_local", padded(local))}
+	from := strings.Join(sources, " or ")
+	return []viewColumn{f.timeAs(name, at).is(from), textAs(name+"_local", padded(local)).is(from)}
 }
 
 // padded is a wall clock with a time of day: midnight for a calendar day.
@@ -115,9 +124,9 @@ func (f forms) shipments() view {
 		textAs("shipping_line_name", "s.shipping_line_name"),
 		textAs("bill_of_lading_number", "s.bill_of_lading_number"),
 		textAs("normalized_number", "s.normalized_number"),
-		textAs("reference_numbers", f.joined("s.ref_numbers", false)),
-		textAs("tags", f.joined("s.tags", true)),
-		textAs("customer_id", customer),
+		textAs("reference_numbers", f.joined("s.ref_numbers", false)).is("s.ref_numbers"),
+		textAs("tags", f.joined("s.tags", true)).is("s.tags"),
+		textAs("customer_id", customer).is("customer_id of the newest of tracking_requests that has one"),
 		textAs("customer_name", "s.customer_name"),
 		textAs("pol_locode", "s.port_of_lading_locode"),
 		textAs("pod_locode", "s.port_of_discharge_locode"),
@@ -147,7 +156,7 @@ where s.deleted_at is null`}
 func place(prefix, p, shipment, zone string) []viewColumn {
 	code := fmt.Sprintf("coalesce(s.%s_locode, %s.code)", shipment, p)
 	return []viewColumn{
-		textAs(prefix+"_country_code", fmt.Sprintf("coalesce(%s.country_code, substr(%s, 1, 2))", p, code)),
+		textAs(prefix+"_country_code", fmt.Sprintf("coalesce(%s.country_code, substr(%s, 1, 2))", p, code)).is(p + ".country_code or the first letters of s." + shipment + "_locode"),
 		textAs(prefix+"_locode", code),
 		textAs(prefix+"_city", fmt.Sprintf("coalesce(%s.city, %[1]s.name, s.%s_name)", p, shipment)),
 		textAs(prefix+"_timezone", zone),
@@ -184,10 +193,10 @@ where c.deleted_at is null`}
 		textAs("shipment_id", "c.shipment_id"),
 		textAs("shipment_bill_of_lading_number", "s.bill_of_lading_number"),
 		textAs("shipment_normalized_number", "s.normalized_number"),
-		textAs("shipment_reference_numbers", f.joined("s.ref_numbers", false)),
-		textAs("container_reference_numbers", f.joined("c.ref_numbers", false)),
-		textAs("shipment_tags", f.joined("s.tags", true)),
-		textAs("customer_id", customer),
+		textAs("shipment_reference_numbers", f.joined("s.ref_numbers", false)).is("s.ref_numbers"),
+		textAs("container_reference_numbers", f.joined("c.ref_numbers", false)).is("c.ref_numbers"),
+		textAs("shipment_tags", f.joined("s.tags", true)).is("s.tags"),
+		textAs("customer_id", customer).is("customer_id of the newest of tracking_requests that has one"),
 		textAs("customer_name", "s.customer_name"),
 		textAs("shipping_line_scac", "s.shipping_line_scac"),
 		textAs("shipping_line_name", "s.shipping_line_name"),
@@ -221,22 +230,22 @@ where c.deleted_at is null`}
 	add(f.pair("ind_full_out_at", "c.final_destination_full_out_at")...)
 	add(f.pair("empty_terminated_at", "c.empty_terminated_at")...)
 	add(
-		textAs("fees_at_pod_terminal", "cast(c.fees_at_pod_terminal as text)"),
-		textAs("demurrage_at_pod_terminal", f.demurrage()),
-		textAs("holds_at_pod_terminal", "cast(c.holds_at_pod_terminal as text)"),
-		textAs("freight_hold_at_pod_terminal", f.hold("= 'freight'")),
-		textAs("customs_hold_at_pod_terminal", f.hold("= 'customs'")),
-		textAs("usda_hold_at_pod_terminal", f.hold("= 'usda'")),
-		textAs("tmf_hold_at_pod_terminal", f.hold("= 'tmf'")),
-		textAs("other_hold_at_pod_terminal", f.hold("not in ('freight', 'customs', 'usda', 'tmf')")),
+		textAs("fees_at_pod_terminal", "cast(c.fees_at_pod_terminal as text)").is("c.fees_at_pod_terminal"),
+		textAs("demurrage_at_pod_terminal", f.demurrage()).is("sum of the demurrage in c.fees_at_pod_terminal"),
+		textAs("holds_at_pod_terminal", "cast(c.holds_at_pod_terminal as text)").is("c.holds_at_pod_terminal"),
+		textAs("freight_hold_at_pod_terminal", f.hold("= 'freight'")).is("c.holds_at_pod_terminal: Hold, Pending or null"),
+		textAs("customs_hold_at_pod_terminal", f.hold("= 'customs'")).is("c.holds_at_pod_terminal: Hold, Pending or null"),
+		textAs("usda_hold_at_pod_terminal", f.hold("= 'usda'")).is("c.holds_at_pod_terminal: Hold, Pending or null"),
+		textAs("tmf_hold_at_pod_terminal", f.hold("= 'tmf'")).is("c.holds_at_pod_terminal: Hold, Pending or null"),
+		textAs("other_hold_at_pod_terminal", f.hold("not in ('freight', 'customs', 'usda', 'tmf')")).is("c.holds_at_pod_terminal: Hold, Pending or null; any other name"),
 		textAs("location_at_pod_terminal", "c.location_at_pod_terminal"),
-		textAs("availability_known", yes("c.availability_known")),
-		textAs("available_for_pickup", "case when c.availability_known then case when c.available_for_pickup then 'Yes' else 'No' end end"),
-		integerAs("equipment_length", "c.equipment_length"),
-		textAs("equipment_type", equipmentType),
-		textAs("equipment_height", equipmentHeight),
-		textAs("equipment", "coalesce(cast(c.equipment_length as text) || ' ', '') || "+equipmentType+" || ' ' || "+equipmentHeight),
-		integerAs("weight_in_lbs", "round(cast(c.weight_in_lbs as numeric))"),
+		textAs("availability_known", yes("c.availability_known")).is("c.availability_known: Yes or No"),
+		textAs("available_for_pickup", "case when c.availability_known then case when c.available_for_pickup then 'Yes' else 'No' end end").is("c.available_for_pickup: Yes or No; null unless availability is known"),
+		integerAs("equipment_length", "c.equipment_length", "c.equipment_length"),
+		textAs("equipment_type", equipmentType).is("c.equipment_type, such as Flat Rack or unknown"),
+		textAs("equipment_height", equipmentHeight).is("c.equipment_height: High Cube, Standard or unknown"),
+		textAs("equipment", "coalesce(cast(c.equipment_length as text) || ' ', '') || "+equipmentType+" || ' ' || "+equipmentHeight).is("length, type and height, such as 40 Dry High Cube"),
+		integerAs("weight_in_lbs", "round(cast(c.weight_in_lbs as numeric))", "c.weight_in_lbs, rounded"),
 		textAs("seal_number", "c.seal_number"),
 		textAs("pod_full_out_chassis_number", "c.pod_full_out_chassis_number"),
 		textAs("pod_voyage_number", "s.pod_voyage_number"),
@@ -256,8 +265,8 @@ func (f forms) trackingRequests() view {
 	return view{"tracking_requests", []viewColumn{
 		textAs("tracking_request_id", "r.id"),
 		textAs("request_number", "r.request_number"),
-		textAs("reference_numbers", f.joined("r.ref_numbers", false)),
-		textAs("shipment_tags", f.joined("coalesce(r.shipment_tags, r.tags)", false)),
+		textAs("reference_numbers", f.joined("r.ref_numbers", false)).is("r.ref_numbers"),
+		textAs("shipment_tags", f.joined("coalesce(r.shipment_tags, r.tags)", false)).is("r.shipment_tags or r.tags"),
 		textAs("status", "r.status"),
 		textAs("failed_reason", "r.failed_reason"),
 		textAs("request_type", "r.request_type"),
@@ -275,14 +284,14 @@ func (f forms) transportEvents() view {
 		textAs("id", "e.id"),
 		textAs("event", "e.event"),
 		f.timeAs("event_timestamp", "e.timestamp"),
-		textAs("event_timestamp_local", padded("e.timestamp_local")),
+		textAs("event_timestamp_local", padded("e.timestamp_local")).is("e.timestamp"),
 		textAs("container_id", "e.container_id"),
 		textAs("container_number", "c.number"),
 		textAs("shipment_id", "coalesce(e.shipment_id, c.shipment_id)"),
 		textAs("shipment_number", "s.bill_of_lading_number"),
 		textAs("port_metro_id", "e.location_id"),
 		textAs("port_metro_locode", "coalesce(e.location_locode, p.code)"),
-		textAs("port_metro_country_code", "coalesce(p.country_code, substr(coalesce(e.location_locode, p.code), 1, 2))"),
+		textAs("port_metro_country_code", "coalesce(p.country_code, substr(coalesce(e.location_locode, p.code), 1, 2))").is("p.country_code or the first letters of e.location_locode"),
 		textAs("port_metro_city", "coalesce(p.city, p.name)"),
 		textAs("port_metro_time_zone", "coalesce(e.timezone, p.time_zone)"),
 		textAs("facility_id", "e.terminal_id"),
@@ -296,7 +305,7 @@ func (f forms) transportEvents() view {
 		textAs("voyage_number", "e.voyage_number"),
 		textAs("data_source_label", "e.data_source"),
 		f.timeAs("invalidated_at", "e.invalidated_at"),
-		textAs("invalidation_reason", "cast(null as text)"),
+		textAs("invalidation_reason", "cast(null as text)").is("null: the service does not report it"),
 		textAs("previous_version_id", "e.previous_version_id"),
 		f.timeAs("created_at", "e.created_at"),
 		f.timeAs("updated_at", "e.changed_at"),
@@ -313,8 +322,8 @@ where e.deleted_at is null and e.event not like 'container.transport.estimated.%
 // transferStatus shows when a page with rows of a table was last stored.
 func (f forms) transferStatus() view {
 	return view{"_transfer_status", []viewColumn{
-		textAs("data_model_name", "m.name"),
-		f.timeAs("transfer_last_updated_at", "max(w.page_at)"),
+		textAs("data_model_name", "m.name").is("name of the table"),
+		f.timeAs("transfer_last_updated_at", "max(w.page_at)").is("when a page of it was last stored"),
 	}, `
 from (
   select 'shipments' as name, 'shipments' as scope union all

@@ -1,7 +1,11 @@
 package mirror
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
 // document is a response of the service, or the body of a notification. Its resources keep what the
@@ -24,15 +28,47 @@ func (d *document) all() []*resource { return append(d.Data[:len(d.Data):len(d.D
 // resources is one resource, several or none.
 type resources []*resource
 
-// UnmarshalJSON implements json.Unmarshaler.
-func (r *resources) UnmarshalJSON(data []byte) error {
-	if len(data) > 0 && data[0] == '{' {
-		one := new(resource)
-		*r = resources{one}
-		return json.Unmarshal(data, one)
-	}
-	return json.Unmarshal(data, (*[]*resource)(r))
+// UnmarshalJSON implements json.Unmarshaler. It reads the JSON once: a mirror reads millions.
+func (d *document) UnmarshalJSON(data []byte) (err error) {
+	*d = document{}
+	from := jsonapi.NewDecoder(bytes.Clone(data), "", nil)
+	from.Object(func(member []byte) {
+		switch string(member) {
+		case "data":
+			d.Data = readResources(from, &err)
+		case "included":
+			d.Included = readResources(from, &err)
+		case "links":
+			err = errors.Join(err, json.Unmarshal(from.Raw(), &d.Links))
+		case "meta":
+			err = errors.Join(err, json.Unmarshal(from.Raw(), &d.Meta))
+		default:
+			from.Skip()
+		}
+	})
+	return errors.Join(err, from.End())
 }
+
+// readResources reads one resource, several or none.
+func readResources(from *jsonapi.Decoder, err *error) (list resources) {
+	read := func() {
+		one := new(resource)
+		if !one.read(from) && *err == nil {
+			*err = errNotResource
+		}
+		list = append(list, one)
+	}
+	switch {
+	case from.Null():
+	case from.IsArray():
+		from.Elements(read)
+	default:
+		read()
+	}
+	return list
+}
+
+var errNotResource = errors.New("mirror: a document has something that is not a resource")
 
 // ref identifies a resource.
 type ref struct {
@@ -56,16 +92,55 @@ type relationship struct {
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (r *resource) UnmarshalJSON(data []byte) error {
-	var members struct {
-		ref
-		Attributes    map[string]json.RawMessage `json:"attributes"`
-		Relationships map[string]relationship    `json:"relationships"`
+	from := jsonapi.NewDecoder(bytes.Clone(data), "", nil)
+	if !r.read(from) && from.Err() == nil {
+		return errNotResource
 	}
-	if err := json.Unmarshal(data, &members); err != nil {
-		return err
-	}
-	*r = resource{members.ref, members.Attributes, members.Relationships, append(json.RawMessage(nil), data...)}
-	return nil
+	return from.End()
+}
+
+// read reads a resource, which keeps the bytes. It returns false if it is not an object.
+func (r *resource) read(from *jsonapi.Decoder) (ok bool) {
+	*r = resource{raw: from.Raw()}
+	from.Again(r.raw, func() {
+		ok = from.Object(func(member []byte) {
+			switch string(member) {
+			case "type":
+				r.Type, _ = from.String()
+			case "id":
+				r.ID, _ = from.String()
+			case "attributes":
+				r.Attributes = readMembers(from, func() json.RawMessage { return from.Raw() })
+			case "relationships":
+				r.Relationships = readMembers(from, func() relationship { return readRelationship(from) })
+			default:
+				from.Skip()
+			}
+		})
+	})
+	return ok
+}
+
+func readMembers[V any](from *jsonapi.Decoder, read func() V) (members map[string]V) {
+	from.Object(func(name []byte) {
+		if members == nil {
+			members = make(map[string]V, 16)
+		}
+		key := from.Text(name)
+		members[key] = read()
+	})
+	return members
+}
+
+func readRelationship(from *jsonapi.Decoder) (to relationship) {
+	from.Object(func(member []byte) {
+		if string(member) == "data" {
+			to.Data = from.Raw()
+		} else {
+			from.Skip()
+		}
+	})
+	return to
 }
 
 // to returns what a relationship names: nil if it is null, absent or has several.

@@ -3,12 +3,14 @@ package mirror
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/mirror/internal/points"
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -18,21 +20,23 @@ func TestRun_404ForEverything(t *testing.T) {
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()
 		m := w.mirror(WithWholeInterval(30 * time.Minute))
-		w.runFor(m, 10*time.Minute)
+		stop := w.start(m)
+		time.Sleep(10 * time.Minute)
 		w.requireEqual()
 		w.srv.Fault(terminal49test.Fault{Operation: "*", Times: -1, Status: http.StatusNotFound})
-		w.runFor(m, 3*time.Hour)
+		time.Sleep(3 * time.Hour)
 		w.requireEqual()
 		require.Empty(w, w.gone())
 		require.NotZero(w, w.count("select count(*) from walks where scope = 'containers' and state = 'stopped' and problem like '%404%'"))
 		status, err := m.Status(w.Context())
 		require.NoError(w, err)
-		require.Contains(w, status.Stopped, "404")
+		require.Contains(w, strings.Join(status.Problems, "\n"), "404")
 		w.srv.ClearFaults()
-		w.runFor(m, time.Hour)
+		time.Sleep(time.Hour)
+		require.NoError(w, stop())
 		w.requireEqual()
 		require.Equal(w, 0, w.count("select count(*) from containers where missing_since is not null"))
-	}, still)
+	}, standing)
 }
 
 // Fleet-mirror 6.3: more than max(20, 1 %) rows missing at once stop the mirror from deleting any.
@@ -53,8 +57,8 @@ func TestMissing_TooManyAtOnce(t *testing.T) {
 		require.NotZero(w, w.count("select count(*) from walks where scope = 'containers' and state = 'stopped' and problem = '21 of 100 rows were not in the list: nothing is deleted'"))
 		status, err := m.Status(w.Context())
 		require.NoError(w, err)
-		require.Contains(w, status.Stopped, "nothing is deleted")
-	}, still, terminal49test.WithSyntheticContainers(100))
+		require.Contains(w, strings.Join(status.Problems, "\n"), "nothing is deleted")
+	}, standing, terminal49test.WithSyntheticContainers(100))
 }
 
 // Fleet-mirror 6.3: one 404 is not a deletion, two with a whole walk between them are, and a reading
@@ -78,8 +82,8 @@ func TestMissing_TwiceThenBack(t *testing.T) {
 		time.Sleep(30 * time.Minute)
 		require.NoError(w, stop())
 		require.Empty(w, w.gone())
-		w.requireEqual()
-	}, still)
+		w.requireRows("shipment", "container")
+	}, standing)
 }
 
 func TestRun_TokenNotAccepted(t *testing.T) {
@@ -99,7 +103,7 @@ func TestRun_TokenNotAccepted(t *testing.T) {
 		time.Sleep(time.Hour) // a token that is refused for a while stops nothing for good
 		require.NoError(w, stop())
 		w.requireRows("shipment", "container")
-	}, still)
+	}, standing)
 }
 
 // Fleet-mirror 6.2: a database refuses the token of another account, before anything is written.
@@ -118,7 +122,7 @@ func TestRun_AnotherAccount(t *testing.T) {
 		w.srv = mine
 		require.Equal(w, before, w.rows())
 		require.Len(w, other.Requests(), 1)
-	}, still)
+	}, standing)
 }
 
 // crash is what a test kills a mirror with.
@@ -128,12 +132,12 @@ type crash struct{ point string }
 // changes. The change rows of a run without a crash are the measure.
 func TestRun_CrashAtEachPoint(t *testing.T) {
 	var all []string
-	simulated(t, func(w *world) { all = w.pointsPassed() }, still)
+	simulated(t, func(w *world) { all = w.pointsPassed() }, standing)
 	require.Greater(t, len(all), 12, "points: %v", all)
 	for _, point := range all {
-		for _, skip := range []int{0, 3} {
+		for _, skip := range testkit.Scale([]int{0}, []int{0, 1, 2, 3, 7}) {
 			t.Run(fmt.Sprint(point, " ", skip), func(t *testing.T) {
-				simulated(t, func(w *world) { w.survives(point, skip) }, still)
+				simulated(t, func(w *world) { w.survives(point, skip) }, standing)
 			})
 		}
 	}
@@ -202,17 +206,19 @@ func (w *world) survives(point string, skip int) {
 		}
 	}
 	defer func() { points.At = nil }()
+	died := false
 	w.scenario(func(m *Mirror, d time.Duration) {
 		w.Helper()
 		ended := make(chan any, 1)
 		stop := w.startWith(m, func(p any) { ended <- p })
 		select {
-		case <-ended:
-			points.At = nil
-			_ = stop
+		case p := <-ended:
+			require.IsType(w, crash{}, p)
+			died, points.At = true, nil
 			w.runFor(m, d+time.Minute) // the lease of the dead one runs out first
 		case <-time.After(d):
 			require.NoError(w, stop())
 		}
 	})
+	require.True(w, died || skip > 0)
 }

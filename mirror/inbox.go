@@ -125,6 +125,28 @@ func (d *database) arrived(a arrival, now time.Time) []any {
 	return []any{a.id, a.event, d.time(a.created), d.time(now), a.source, a.state, null(a.problem), a.body}
 }
 
+// forgetBodies deletes the bodies of notifications that mention an id. One that is not applied yet
+// then has no effect.
+func (t *tx) forgetBodies(ctx context.Context, id string) error {
+	mentions := "position($1::bytea in body) > 0"
+	if t.dialect == sqlstore.SQLite {
+		mentions = "instr(body, $1) > 0"
+	}
+	_, err := t.exec(ctx, "update t49.inbox set body = null where "+mentions, []byte(id))
+	return err
+}
+
+// bodyAge is how long the body of a notification is kept after it was applied.
+const bodyAge = 30 * 24 * time.Hour
+
+// dropBodies deletes the bodies of notifications that were applied long ago. The ids stay, so that
+// an audit knows them.
+func (t *tx) dropBodies(ctx context.Context) error {
+	_, err := t.exec(ctx, "update t49.inbox set body = null where state = 'done' and body is not null and received_at < $1",
+		t.time(t.now.Add(-bodyAge)))
+	return err
+}
+
 func null(text string) any {
 	if text == "" {
 		return nil

@@ -13,7 +13,7 @@ func mostMissing(rows int) int { return max(20, rows/100) }
 
 // missing reads, one by one, the rows that the walk did not show. It returns a problem if they are so
 // many that nothing is concluded.
-func (w *walk) missing(ctx context.Context) (problem string, err error) {
+func (w *walker) missing(ctx context.Context) (problem string, err error) {
 	in := tableOf(w.kind)
 	since, err := w.since(ctx)
 	if err != nil {
@@ -38,7 +38,7 @@ func (w *walk) missing(ctx context.Context) (problem string, err error) {
 
 // since is the state of the walk since whose start rows must have been seen. Shipments show their
 // containers too, so for containers it is the walk over shipments before.
-func (w *walk) since(ctx context.Context) (walkState, error) {
+func (w *walker) since(ctx context.Context) (walkState, error) {
 	since := w.walkState
 	if w.scope.kind != "container" {
 		return since, nil
@@ -53,7 +53,7 @@ func (w *walk) since(ctx context.Context) (walkState, error) {
 
 // unseen returns the rows of a table that no reading has shown since a walk began, and how many rows
 // there are.
-func (w *walk) unseen(ctx context.Context, in *table, since walkState) (refs []ref, count int, err error) {
+func (w *walker) unseen(ctx context.Context, in *table, since walkState) (refs []ref, count int, err error) {
 	err = w.db.pool.QueryRowContext(ctx, w.db.sql("select count(*) from t49."+in.name+" where deleted_at is null")).Scan(&count)
 	if err != nil {
 		return nil, 0, err
@@ -76,7 +76,7 @@ select type, id from t49.`+in.name+` where deleted_at is null and ticket < $1 an
 }
 
 // verify reads a row that the walk did not show.
-func (w *walk) verify(ctx context.Context, what ref) error {
+func (w *walker) verify(ctx context.Context, what ref) error {
 	list, r, err := w.resource(ctx, what)
 	if isMissing(err) {
 		return w.apply(ctx, w.lease, "missing", func(t *tx) error {

@@ -33,15 +33,18 @@ var activeList = &scope{
 	},
 }
 
+// containerList also shows the transport events.
+var containerList = &scope{
+	name: "containers", path: "/containers", kind: "container", whole: true,
+	query: url.Values{"include": {"transport_events"}, "sort": {"-created_at"}},
+}
+
 // wholeLists are walked one after another. Shipments come before containers: a container that
 // either list shows is not missing.
 var wholeLists = []*scope{
 	{name: "shipments", path: "/shipments", kind: "shipment", whole: true, query: url.Values{"include": {placesOfShipment}}},
 	{name: "tracking_requests", path: "/tracking_requests", kind: "tracking_request", whole: true},
-	{
-		name: "containers", path: "/containers", kind: "container", whole: true,
-		query: url.Values{"include": {"transport_events"}, "sort": {"-created_at"}},
-	},
+	containerList,
 	{name: "documents", optional: true, path: "/documents", kind: "document", whole: true},
 	{name: "custom_fields", optional: true, path: "/custom_fields", kind: "custom_field", whole: true},
 	{name: "parties", optional: true, path: "/parties", kind: "party", whole: true},

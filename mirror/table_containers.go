@@ -9,7 +9,7 @@ import (
 
 type container = terminal49.Container
 
-var containerTable = describe("containers", "Pieces of equipment, each during one journey of one shipment. The same number has several rows if it made several journeys.",
+var containerTable = describe("containers", "Pieces of equipment, each during one journey of one shipment. The same number has several rows if it made several journeys. Times of pod and the appointment are in pod_timezone, of ind and the final destination in final_destination_timezone.",
 	[]string{"container"}, as[container],
 	idColumn("shipment_id", "In shipments.", func(c *container) terminal49.ToOne[*shipment] { return c.Shipment }),
 	textColumn("number", "Container number.", func(c *container) string { return c.Number }),

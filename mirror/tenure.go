@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -17,12 +18,24 @@ type tenure struct {
 	auditNow  chan struct{}
 	ready     chan struct{} // closed after the first walk over what is tracked
 	asked     atomic.Int64  // the ticket of the latest call of Reconcile
-	polled    time.Time     // when a round of polls was last noted
+
+	mu    sync.Mutex
+	hasty map[*scope]bool // to be walked now
+
+	polled time.Time // when a round of polls was last noted
 }
 
 func newTenure(m *Mirror, l *lease) *tenure {
 	wake := func() chan struct{} { return make(chan struct{}, 1) }
-	return &tenure{Mirror: m, lease: l, activeNow: wake(), wholeNow: wake(), auditNow: wake(), ready: make(chan struct{})}
+	return &tenure{Mirror: m, lease: l, activeNow: wake(), wholeNow: wake(), auditNow: wake(), ready: make(chan struct{}), hasty: map[*scope]bool{}}
+}
+
+// wake returns what wakes the walks over a scope.
+func (t *tenure) wake(s *scope) chan struct{} {
+	if s == activeList {
+		return t.activeNow
+	}
+	return t.wholeNow
 }
 
 // work does everything that keeps the copy equal, until ctx ends or the lease is lost.

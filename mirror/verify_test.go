@@ -38,8 +38,8 @@ func copied(t *testing.T, db *sql.DB, srv *terminal49test.Server, before func(*h
 	return m
 }
 
-// still returns a world whose clock stands still.
-func still(t *testing.T, opts ...terminal49test.Option) *terminal49test.Server {
+// stillServer returns a world whose clock stands still.
+func stillServer(t *testing.T, opts ...terminal49test.Option) *terminal49test.Server {
 	srv := terminal49test.NewServer(append(opts, terminal49test.WithSpeed(0))...)
 	t.Cleanup(srv.Close)
 	srv.SeedDemo()
@@ -92,7 +92,7 @@ func (m *Mirror) run(t *testing.T, statement string, args ...any) {
 
 func TestVerify_EqualCopyHasNoDifference(t *testing.T) {
 	onBoth(t, func(t *testing.T, db *sql.DB) {
-		srv := still(t, terminal49test.WithSyntheticContainers(120))
+		srv := stillServer(t, terminal49test.WithSyntheticContainers(120))
 		require.Empty(t, verified(t, copied(t, db, srv, nil)))
 		srv.CheckViolations(t)
 	})
@@ -101,7 +101,7 @@ func TestVerify_EqualCopyHasNoDifference(t *testing.T) {
 // Each kind of difference is found, in both directions, and nothing else.
 func TestVerify_FindsDifferences(t *testing.T) {
 	onBoth(t, func(t *testing.T, db *sql.DB) {
-		srv := still(t, terminal49test.WithSyntheticContainers(120)) // pages of 50
+		srv := stillServer(t, terminal49test.WithSyntheticContainers(120)) // pages of 50
 		m := copied(t, db, srv, nil)
 		container, hidden := one(t, srv, "container", 3), one(t, srv, "container", 100)
 		shipment, gone := one(t, srv, "shipment", 0), one(t, srv, "shipment", 2)
@@ -143,7 +143,7 @@ values ('00000000-0000-4000-8000-000000000000', 'party', '{"id":"00000000-0000-4
 
 // MIRROR: a change in flight is not reported. The row catches up before the resource is read again.
 func TestVerify_LeavesOutWhatArrivesMeanwhile(t *testing.T) {
-	srv := still(t)
+	srv := stillServer(t)
 	container := one(t, srv, "container", 0)
 	db := sqliteFile(t)
 	var raw []byte
@@ -167,7 +167,7 @@ func TestVerify_LeavesOutWhatArrivesMeanwhile(t *testing.T) {
 
 // What the service says differently a moment later is a change in flight too.
 func TestVerify_LeavesOutWhatChangesMeanwhile(t *testing.T) {
-	srv := still(t)
+	srv := stillServer(t)
 	container := one(t, srv, "container", 0)
 	m := copied(t, sqliteFile(t), srv, func(r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/containers/"+container) {
@@ -181,7 +181,7 @@ func TestVerify_LeavesOutWhatChangesMeanwhile(t *testing.T) {
 }
 
 func TestVerify_LeavesOutWhatWasForgotten(t *testing.T) {
-	srv := still(t)
+	srv := stillServer(t)
 	m := copied(t, sqliteFile(t), srv, nil)
 	party := one(t, srv, "party", 0)
 	m.run(t, "delete from t49.parties where id = $1", party)
@@ -191,7 +191,7 @@ func TestVerify_LeavesOutWhatWasForgotten(t *testing.T) {
 }
 
 func TestVerify_ErrorsEndTheLoop(t *testing.T) {
-	srv := still(t)
+	srv := stillServer(t)
 	m := copied(t, sqliteFile(t), srv, nil)
 	srv.Fault(terminal49test.Fault{Operation: "tracking_requests.list", Status: 401, Times: -1})
 	var errs []error
@@ -210,7 +210,7 @@ func TestVerify_ErrorsEndTheLoop(t *testing.T) {
 
 // Service-facts 1: an account may lack documents. There is nothing to compare then.
 func TestVerify_ListThatIsNotEnabled(t *testing.T) {
-	srv := still(t)
+	srv := stillServer(t)
 	m := copied(t, sqliteFile(t), srv, nil)
 	srv.Fault(terminal49test.Fault{Operation: "documents.list", Status: 403, Times: -1})
 	require.Empty(t, verified(t, m))
@@ -218,7 +218,7 @@ func TestVerify_ListThatIsNotEnabled(t *testing.T) {
 
 // Leaving the loop sends nothing more.
 func TestVerify_BreakStops(t *testing.T) {
-	srv := still(t)
+	srv := stillServer(t)
 	m := copied(t, sqliteFile(t), srv, nil)
 	m.run(t, "delete from t49.shipments where id = $1", one(t, srv, "shipment", 0))
 	for d, err := range m.Verify(t.Context()) {

@@ -32,6 +32,7 @@ type config struct {
 	mergedKept    bool
 	history       bool
 	reportHistory func(State)
+	log           int // how many requests and deliveries are kept
 	synthetic     int
 	replicaShare  float64
 	replicaLag    time.Duration
@@ -48,7 +49,7 @@ type config struct {
 func defaults() config {
 	return config{
 		token: "t49-simulated-token", seed: 1, speed: 1, socket: true, trackingDelay: 5 * time.Second,
-		refresh: true, routing: true, referenceData: true, autumn2026: true,
+		refresh: true, routing: true, referenceData: true, autumn2026: true, log: 10_000,
 		limits: map[string]int{"default": 100, "create": 100, "infer": 200, "refresh": 10},
 	}
 }
@@ -72,6 +73,11 @@ func WithSpeed(n float64) Option {
 // WithoutSocket starts no listener: the server is reached only through Transport and HTTPClient. It
 // is required inside a testing/synctest bubble, where a listener would stop the bubble's clock.
 func WithoutSocket() Option { return func(c *config) { c.socket = false } }
+
+// WithLog sets how many requests, violations and webhook deliveries the server keeps for
+// [Server.Requests], [Server.Violations] and [Server.WebhookDeliveries], so that it can run for days:
+// the newest ones, but the first violations. The default is 10,000 of each.
+func WithLog(n int) Option { return func(c *config) { c.log = max(n, 0) } }
 
 // WithRateLimits sets how many requests each bucket accepts in any 60 seconds of the process clock:
 // "default", "create" (creating tracking requests), "infer" and "refresh". Buckets that are not

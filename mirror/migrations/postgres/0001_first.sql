@@ -47,16 +47,16 @@ create table if not exists t49.identity (account text not null, seen_at timestam
 create table if not exists t49.changes (
   seq bigint primary key,               -- without gaps, in the order of commits
   kind text not null,                   -- wire type
-  id text not null,
+  id text not null,                     -- of the resource
   attribute text not null,              -- wire name of an attribute or relationship; id when it appears or disappears
-  old jsonb,
-  new jsonb,
-  ticket bigint not null,
-  source text not null,
-  at timestamptz not null
+  old jsonb,                           -- null if it was not reported
+  new jsonb,                           -- null if it is no longer reported
+  ticket bigint not null,               -- of the read; 0 for a notification
+  source text not null,                 -- walk, poll, cursor or notification
+  at timestamptz not null                -- when it was noticed
 );
 create index if not exists changes_of on t49.changes (kind, id, seq);
-create index if not exists changes_at on t49.changes (at);
+create index if not exists changes_attribute on t49.changes (attribute, at);
 create table if not exists t49.holds (
   n bigint primary key,                  -- in the order of beginnings
   container_id text not null,

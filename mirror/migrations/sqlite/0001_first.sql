@@ -47,16 +47,16 @@ create table if not exists identity (account text not null, seen_at text not nul
 create table if not exists changes (
   seq integer primary key,               -- without gaps, in the order of commits
   kind text not null,                   -- wire type
-  id text not null,
+  id text not null,                     -- of the resource
   attribute text not null,              -- wire name of an attribute or relationship; id when it appears or disappears
-  old text,
-  new text,
-  ticket integer not null,
-  source text not null,
-  at text not null
+  old text,                           -- null if it was not reported
+  new text,                           -- null if it is no longer reported
+  ticket integer not null,               -- of the read; 0 for a notification
+  source text not null,                 -- walk, poll, cursor or notification
+  at text not null                -- when it was noticed
 );
 create index if not exists changes_of on changes (kind, id, seq);
-create index if not exists changes_at on changes (at);
+create index if not exists changes_attribute on changes (attribute, at);
 create table if not exists holds (
   n integer primary key,                  -- in the order of beginnings
   container_id text not null,
