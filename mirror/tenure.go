@@ -54,7 +54,7 @@ func (t *tenure) work(ctx context.Context) error {
 	}{
 		{"reading what is marked", pollEvery, nil, t.poll},
 		{"looking for calls of Reconcile", pollEvery, nil, t.wanted},
-		{"applying notifications", pollEvery, nil, t.inbox},
+		{"applying notifications", pollEvery, t.arrived, t.inbox},
 		{"reading new tracking requests", min(time.Minute, t.active), nil, t.readCursor},
 		{"reading the log of notifications", t.often(), t.auditNow, t.auditLog},
 	} {
