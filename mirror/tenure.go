@@ -23,6 +23,9 @@ type tenure struct {
 	hasty map[*scope]bool // to be walked now
 
 	polled time.Time // when a round of polls was last noted
+
+	probedAt time.Time // when filter[updated_at] of containers was tried
+	filtered bool      // whether the service has it
 }
 
 func newTenure(m *Mirror, l *lease) *tenure {
@@ -92,7 +95,7 @@ func (t *tenure) complain(name string, err error) {
 }
 
 func (t *tenure) walkActive(ctx context.Context) error {
-	plans, err := t.planned(ctx, t.active, activeList)
+	plans, err := t.planned(ctx, t.active, activeList, changedList)
 	if err != nil {
 		return err
 	}
