@@ -343,7 +343,7 @@ func (s *ContainersService) Update(ctx context.Context, id string, update Contai
 	e := newEndpoint(operation.ContainersUpdate).check(containerArg(id)).resource("container", id, update)
 	made := s.client.call(e, opts)
 	if made.idInPath {
-		return readOne[Container](ctx, made)
+		return readOne[Container](ctx, &made)
 	}
 	return readEither[Container](ctx, made, s.client.updateRoute)
 }

@@ -268,3 +268,122 @@ func ExampleClient_Me() {
 	// unlimited tracking slots
 	// log in as a user for trade intelligence
 }
+
+// A web handler gives up early, and limits what it reads. The same options work for a whole client.
+func ExampleWithAttemptTimeout() {
+	service, _, client := simulation()
+	service.Fault(terminal49test.Fault{Operation: "shipments.list", Kind: terminal49test.FaultStallHeaders})
+	_, err := client.Shipments.List(context.Background(), nil,
+		terminal49.WithAttemptTimeout(20*time.Millisecond), terminal49.WithMaxAttempts(1))
+	fmt.Println(errors.Is(err, context.DeadlineExceeded))
+
+	_, err = client.Shipments.List(context.Background(), nil, terminal49.WithMaxResponseBytes(1000))
+	fmt.Println(err)
+	// Output:
+	// true
+	// terminal49: shipments.list (GET /shipments): no response: the response body is longer than the limit; ask for a smaller page or raise the limit of 1000 bytes
+}
+
+// An account whose limit is half of the usual one.
+func ExampleWithLimits() {
+	service, _, _ := simulation()
+	client := connect(service, terminal49.WithLimits(terminal49.Limits{Default: 50, PerSecond: 2}))
+	_, err := client.Shipments.List(context.Background(), nil)
+	fmt.Println(err)
+	// Output: <nil>
+}
+
+// Behind a gateway that limits and retries by itself, the client does neither.
+func ExampleWithoutRetries() {
+	service, _, _ := simulation()
+	service.Fault(terminal49test.Fault{Operation: "shipments.list", Status: http.StatusBadGateway})
+	client := connect(service, terminal49.WithoutRetries(), terminal49.WithoutLimits())
+	_, err := client.Shipments.List(context.Background(), nil)
+	fmt.Println(errors.Is(err, terminal49.ErrServer), len(service.Requests()))
+	// Output: true 1
+}
+
+// A user's access token works for one of the user's accounts.
+func ExampleWithAccountID() {
+	client, err := terminal49.New("Bearer the-user's-access-token",
+		terminal49.WithAccountID("5c6b0a4e-2f0f-4a86-9a0e-7d3b1d2f9c11"))
+	fmt.Println(client != nil, err)
+	// Output: true <nil>
+}
+
+// In a test, whatever this version does not know is an error.
+func ExampleWithStrictDecoding() {
+	service, demo, _ := simulation()
+	service.UpdateShipment(demo.Shipments[0], func(s *terminal49test.Shipment) {
+		s.Attributes = map[string]any{"carbon_kg": 912}
+	})
+	client := connect(service, terminal49.WithStrictDecoding())
+	_, err := client.Shipments.Get(context.Background(), demo.Shipments[0], nil)
+	var unreadable *terminal49.DecodeError
+	fmt.Println(errors.As(err, &unreadable), strings.Contains(err.Error(), "carbon_kg: unknown member"))
+	// Output: true true
+}
+
+// A service that does not have a filter ignores it.
+func ExampleWithoutFilterCheck() {
+	_, _, client := simulation(terminal49test.WithoutAutumn2026())
+	params := &terminal49.ContainerListParams{Filter: terminal49.ContainerFilter{HasHolds: terminal49.Some(true)}}
+	_, err := client.Containers.List(context.Background(), params)
+	var ignored *terminal49.FilterIgnoredError
+	if errors.As(err, &ignored) {
+		fmt.Println("ignored:", ignored.Filter)
+	}
+	page, err := client.Containers.List(context.Background(), params, terminal49.WithoutFilterCheck())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(page.Items), "containers, with and without holds")
+	// Output:
+	// ignored: filter[has_holds]
+	// 8 containers, with and without holds
+}
+
+// Files go to a storage of another host, through a transport that adds no credentials.
+func ExampleWithStorageHTTPClient() {
+	client, err := terminal49.New("your-API-key",
+		terminal49.WithHTTPClient(&http.Client{Transport: http.DefaultTransport}), // may add credentials
+		terminal49.WithStorageHTTPClient(&http.Client{Transport: http.DefaultTransport}),
+		terminal49.WithDirectUploadMount("/v2"),
+	)
+	fmt.Println(client != nil, err)
+	// Output: true <nil>
+}
+
+// A simulator on another machine of a private network has no certificate.
+func ExampleWithPlainHTTP() {
+	_, err := terminal49.New("a-token", terminal49.WithBaseURL("http://simulator.test:8080/v2"))
+	fmt.Println(err != nil)
+	_, err = terminal49.New("a-token", terminal49.WithBaseURL("http://simulator.test:8080/v2"), terminal49.WithPlainHTTP())
+	fmt.Println(err)
+	// Output:
+	// true
+	// <nil>
+}
+
+// The service documents two paths for updating a container.
+func ExampleWithIDInPath() {
+	service, demo, client := simulation()
+	container, err := client.Containers.Update(context.Background(), containerOf(service, demo.Shipments[0]),
+		terminal49.ContainerUpdate{ReferenceNumbers: terminal49.Some([]string{"PO-1"})}, terminal49.WithIDInPath())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(container.ReferenceNumbers)
+	// Output: [PO-1]
+}
+
+// Only one program calls Ensure for this URL, so nothing has to be waited for.
+func ExampleWithoutRivalCheck() {
+	_, _, client := simulation()
+	hook, err := client.Webhooks.Ensure(context.Background(), "https://example.com/terminal49", nil, terminal49.WithoutRivalCheck())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(hook.Active)
+	// Output: true
+}

@@ -306,7 +306,7 @@ func descending[S ~string](s S) S {
 }
 
 // verify returns an error if an item of a page contradicts a filter.
-func (c apiCall) verify(items any) error {
+func (c *apiCall) verify(items any) error {
 	if c.ignored == nil || c.unchecked {
 		return nil
 	}

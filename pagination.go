@@ -74,18 +74,19 @@ func (p PageParams) query(q *query) {
 
 // fetchPage fetches one page.
 func fetchPage[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) (*Page[T], error) {
-	return readPage[T, P](ctx, c.call(e, opts))
+	made := c.call(e, opts)
+	return readPage[T, P](ctx, &made)
 }
 
-func readPage[T any, P resourceType[T]](ctx context.Context, c apiCall) (*Page[T], error) {
-	doc, err := fetchDocument[T, P](ctx, c, nil)
+func readPage[T any, P resourceType[T]](ctx context.Context, c *apiCall) (*Page[T], error) {
+	items, doc, err := fetchDocument[T, P](ctx, c)
 	if err == nil {
-		err = c.verify(doc.items)
+		err = c.verify(items)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &Page[T]{Items: append([]*T{}, doc.items...), Links: Links(doc.Links), Size: count(doc.Meta.Size),
+	return &Page[T]{Items: append([]*T{}, items...), Links: Links(doc.Links), Size: count(doc.Meta.Size),
 		Total: count(doc.Meta.Total)}, nil
 }
 
@@ -141,7 +142,7 @@ type anyPage struct {
 }
 
 func readAnyPage[T any, P resourceType[T]](ctx context.Context, c apiCall) (anyPage, error) {
-	p, err := readPage[T, P](ctx, c)
+	p, err := readPage[T, P](ctx, &c)
 	if err != nil {
 		return anyPage{}, err
 	}

@@ -162,7 +162,7 @@ func (e endpoint) carry(field string, body []byte) endpoint {
 
 // request builds the request, without the credentials and the context, and the URL that it is sent
 // to. Calls without a body share the request.
-func (c apiCall) request(ctx context.Context) (*http.Request, *url.URL, error) {
+func (c *apiCall) request(ctx context.Context) (*http.Request, *url.URL, error) {
 	if c.err != nil {
 		return nil, nil, c.err
 	}
@@ -192,7 +192,7 @@ func (c apiCall) request(ctx context.Context) (*http.Request, *url.URL, error) {
 
 // known returns the URL of a path that needs no parsing: one of a known route, without an escape,
 // below the client's base URL. Nearly all paths are such.
-func (c apiCall) known(path string) (*url.URL, bool) {
+func (c *apiCall) known(path string) (*url.URL, bool) {
 	to := *c.client.request.URL
 	if c.base != "" || c.path != "" || to.RawPath != "" || strings.Contains(path, "%") {
 		return nil, false
@@ -213,7 +213,7 @@ func nilContext(op string) error {
 }
 
 // route returns the escaped path of the request, below the base URL.
-func (c apiCall) route() (string, error) {
+func (c *apiCall) route() (string, error) {
 	if c.path != "" {
 		return c.path, nil
 	}

@@ -73,7 +73,7 @@ func (c *Client) options(op string, opts []CallOption) (callConfig, error) {
 
 // do sends the request, with retries, and returns a successful result. Every other outcome is an
 // error of this package.
-func (c apiCall) do(ctx context.Context) (*transport.Result, error) {
+func (c *apiCall) do(ctx context.Context) (*transport.Result, error) {
 	req, to, err := c.request(ctx)
 	if err != nil {
 		return nil, err
@@ -100,13 +100,13 @@ func (c apiCall) do(ctx context.Context) (*transport.Result, error) {
 }
 
 // transportCall describes the call in the transport's terms.
-func (c apiCall) transportCall() transport.Call {
+func (c *apiCall) transportCall() transport.Call {
 	return transport.Call{Op: c.Name, Route: c.Path, Bucket: c.Bucket, Class: c.Retry, Policy: c.policy, Share: c.share, Sending: c.sending, Borrow: c.borrow}
 }
 
 // capture fills the caller's Response. Callers may print or log it, so it is redacted like an
 // error.
-func (c apiCall) capture(r *transport.Result, attempts int, started time.Time) {
+func (c *apiCall) capture(r *transport.Result, attempts int, started time.Time) {
 	if c.response == nil {
 		return
 	}
@@ -123,66 +123,57 @@ func (c apiCall) capture(r *transport.Result, attempts int, started time.Time) {
 	c.response.RequestID = c.response.Header.Get("X-Request-Id")
 }
 
-// document is a response with resources of type T.
-type document[T any] struct {
-	*jsonapi.Document
-	items  []*T
-	result *transport.Result
-}
-
-// fetchDocument makes a call whose response is a JSON:API document. The caller may reject the
-// items.
-func fetchDocument[T any, P resourceType[T]](ctx context.Context, c apiCall, reject func(apiCall, []*T) error) (d document[T], err error) {
-	d.Document, d.result, err = c.fetch(ctx, func(body []byte, o jsonapi.Options) (doc *jsonapi.Document, err error) {
-		d.items, doc, err = jsonapi.Decode[T](body, o)
-		if err == nil && reject != nil {
-			err = reject(c, d.items)
+// fetchDocument makes a call whose response is a JSON:API document with resources of type T. That of
+// a single call must hold the one resource that was asked for, and no document is returned.
+func fetchDocument[T any, P resourceType[T]](ctx context.Context, c *apiCall) (items []*T, doc *jsonapi.Document, err error) {
+	err = c.fetch(ctx, func(body []byte, o jsonapi.Options) (err error) {
+		items, doc, err = jsonapi.Decode[T](body, o)
+		if err == nil && c.single {
+			err = checkOne[T, P](c, items)
 		}
-		return doc, err
+		return err
 	})
-	return d, err
+	return items, doc, err
 }
 
-// fetch makes a call and decodes its response. The result has no body, because nothing that was
-// decoded refers to it.
-func (c apiCall) fetch(
-	ctx context.Context, decode func([]byte, jsonapi.Options) (*jsonapi.Document, error),
-) (doc *jsonapi.Document, result *transport.Result, err error) {
+// fetch makes a call and decodes its response.
+func (c *apiCall) fetch(ctx context.Context, decode func([]byte, jsonapi.Options) error) (err error) {
 	ctx, call := c.begin(ctx)
 	defer func() { call.finish(err) }()
 	c.borrow = true
-	result, err = c.do(ctx)
+	result, err := c.do(ctx)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	report := c.warnings(ctx)
-	doc, err = decode(result.Body, jsonapi.Options{
+	err = decode(result.Body, jsonapi.Options{
 		Types: registry, KeepRaw: c.rawJSON, Strict: c.strict, Unindexed: true, ItemsOnly: c.single,
 		Report: report.receiver(), AsOf: result.Sent,
 	})
 	if err = cmp.Or(err, report.err()); err != nil {
-		return nil, nil, c.unreadable(result, err, report.all()...)
+		return c.unreadable(result, err, report.all()...)
 	}
-	result.Recycle()
-	return doc, result, nil
+	result.Recycle() // nothing that was decoded refers to the body
+	return nil
 }
 
 // fetchOne makes a call whose response is a single resource.
 func fetchOne[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) (*T, error) {
-	return readOne[T, P](ctx, c.call(e, opts))
+	made := c.call(e, opts)
+	return readOne[T, P](ctx, &made)
 }
 
-func readOne[T any, P resourceType[T]](ctx context.Context, made apiCall) (*T, error) {
+func readOne[T any, P resourceType[T]](ctx context.Context, made *apiCall) (*T, error) {
 	made.single = true
-	doc, err := fetchDocument[T, P](ctx, made, checkOne[T, P])
+	items, _, err := fetchDocument[T, P](ctx, made)
 	if err != nil {
 		return nil, err
 	}
-	return doc.items[0], nil
+	return items[0], nil
 }
 
 // checkOne returns an error unless the items are the one resource that was asked for.
-func checkOne[T any, P resourceType[T]](made apiCall, items []*T) error {
+func checkOne[T any, P resourceType[T]](made *apiCall, items []*T) error {
 	if n := len(items); n != 1 {
 		return fmt.Errorf("it holds %d resources instead of one", n)
 	}
@@ -203,7 +194,7 @@ func checkOne[T any, P resourceType[T]](made apiCall, items []*T) error {
 // mismatch returns an error if a resource is certainly not the one that was asked for: its id is
 // another one, or its number is another one than that of the creation. A connection may be out of
 // step, so that it carries the response to another request.
-func (c apiCall) mismatch(id string, item any) error {
+func (c *apiCall) mismatch(id string, item any) error {
 	wanted := c.envelope.ID
 	if wanted == "" && len(c.args) > 0 && c.Method != http.MethodPost {
 		wanted = c.args[len(c.args)-1]
@@ -241,7 +232,7 @@ func readEither[T any, P resourceType[T]](ctx context.Context, inBody apiCall, w
 	if known == routeInPath {
 		first, second, route, other = second, first, other, route
 	}
-	item, missing := readOne[T, P](ctx, first)
+	item, missing := readOne[T, P](ctx, &first)
 	switch {
 	case missing == nil:
 		worked.Store(route)
@@ -249,7 +240,7 @@ func readEither[T any, P resourceType[T]](ctx context.Context, inBody apiCall, w
 	case !errors.Is(missing, ErrNotFound), IsOutcomeUnknown(missing), known != routeUnknown && isExplained(missing):
 		return nil, missing
 	}
-	item, err := readOne[T, P](ctx, second)
+	item, err := readOne[T, P](ctx, &second)
 	switch {
 	case err == nil:
 		worked.Store(other)
@@ -312,7 +303,7 @@ func fetchPlain[V any](ctx context.Context, c *Client, e endpoint, opts []CallOp
 }
 
 // checkPlain returns an error for unknown members of a plain response, in strict decoding.
-func (c apiCall) checkPlain(ctx context.Context, r *transport.Result, t reflect.Type) error {
+func (c *apiCall) checkPlain(ctx context.Context, r *transport.Result, t reflect.Type) error {
 	report := c.warnings(ctx)
 	if c.strict {
 		jsonapi.UnknownMembers(r.Body, t, report.add)
@@ -337,7 +328,7 @@ func fetchNothing(ctx context.Context, c *Client, e endpoint, opts []CallOption)
 }
 
 // ignore returns an error for a body that is not from the service.
-func (c apiCall) ignore(r *transport.Result) error {
+func (c *apiCall) ignore(r *transport.Result) error {
 	if body := bytes.TrimSpace(r.Body); len(body) > 0 && body[0] == '<' {
 		return c.unreadable(r, nil)
 	}
@@ -346,7 +337,7 @@ func (c apiCall) ignore(r *transport.Result) error {
 
 // unreadable returns the error of a successful response that cannot be decoded, because it is
 // empty, is a web page, is encoded or, otherwise, because of err. It does not quote the body.
-func (c apiCall) unreadable(r *transport.Result, err error, warnings ...DecodeWarning) *DecodeError {
+func (c *apiCall) unreadable(r *transport.Result, err error, warnings ...DecodeWarning) *DecodeError {
 	switch body := bytes.TrimSpace(r.Body); {
 	case len(body) == 0:
 		err = errors.New("it is empty")
@@ -377,7 +368,7 @@ type warnings struct {
 }
 
 // warnings returns nil if warnings are neither errors nor reported to a hook or the log.
-func (c apiCall) warnings(ctx context.Context) *warnings {
+func (c *apiCall) warnings(ctx context.Context) *warnings {
 	if !c.strict && c.client.hooks.OnDecodeWarning == nil && !isOn(ctx, c.client.log, slog.LevelWarn) {
 		return nil
 	}

@@ -103,8 +103,9 @@ func parseUTC(b []byte) (seconds int64, ok bool) {
 	if b[4] != '-' || b[7] != '-' || b[13] != ':' || b[16] != ':' {
 		return 0, false
 	}
-	year, month, day := parseDigits(b[0:4]), parseDigits(b[5:7]), parseDigits(b[8:10])
-	hour, minute, second := parseDigits(b[11:13]), parseDigits(b[14:16]), parseDigits(b[17:19])
+	b = b[:len("2006-01-02T15:04:05Z")]
+	year, month, day := parsePair(b[0], b[1])*100+parsePair(b[2], b[3]), parsePair(b[5], b[6]), parsePair(b[8], b[9])
+	hour, minute, second := parsePair(b[11], b[12]), parsePair(b[14], b[15]), parsePair(b[17], b[18])
 	if year < 1 || month < 1 || month > 12 || day < 1 || day > 28 && day > daysIn(year, month) ||
 		hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59 {
 		return 0, false
@@ -124,16 +125,13 @@ func daysBefore(year, month int) int {
 	return year*365 + year/4 - year/100 + year/400 + (month*153+2)/5 - 719468
 }
 
-// parseDigits returns the decimal number in b, or -1 if b is not one.
-func parseDigits(b []byte) int {
-	n := 0
-	for _, c := range b {
-		if c < '0' || c > '9' {
-			return -1
-		}
-		n = n*10 + int(c-'0')
+// parsePair returns the number of two digits. For other characters it is negative, even if 9999 is
+// added.
+func parsePair(a, b byte) int {
+	if a, b = a-'0', b-'0'; a > 9 || b > 9 {
+		return -10_000
 	}
-	return n
+	return int(a)*10 + int(b)
 }
 
 // MarshalText returns the time with its zone in a form like that of RFC 9557, such as

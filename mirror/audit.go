@@ -66,7 +66,7 @@ func (m *Mirror) auditOff(ctx context.Context, l *lease, whole bool, err error) 
 func (m *Mirror) auditEnd(ctx context.Context, l *lease, whole bool) error {
 	return m.apply(ctx, l, "audit end", func(t *tx) error {
 		if whole {
-			if err := t.did(ctx, auditedWhole); err != nil {
+			if err := errors.Join(t.did(ctx, auditedWhole), t.dropBodies(ctx)); err != nil {
 				return err
 			}
 		}

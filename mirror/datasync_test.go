@@ -119,8 +119,8 @@ const dataSyncSample = `{"data":[
 {"id":"e4","type":"transport_event","attributes":{"event":"container.transport.estimated.vessel_arrived","timestamp":"2026-02-19T05:00:00Z"}}
 ]}`
 
-// storePage writes a document as a page of a walk.
-func storePage(t *testing.T, m *Mirror, l *lease, text string) {
+// walkPage writes a document as a page of a walk.
+func walkPage(t *testing.T, m *Mirror, l *lease, text string) {
 	t.Helper()
 	var d document
 	require.NoError(t, json.Unmarshal([]byte(text), &d))
@@ -168,7 +168,7 @@ func TestDataSync_HasItsValues(t *testing.T) {
 		srv := terminal49test.NewServer()
 		defer srv.Close()
 		m, l := stored(t, db, srv)
-		storePage(t, m, l, dataSyncSample)
+		walkPage(t, m, l, dataSyncSample)
 		require.Equal(t, map[string]map[string]any{"s1": {
 			"shipment_id": "s1", "shipping_line_scac": "MAEU", "shipping_line_name": "Maersk", "bill_of_lading_number": "MAEU231812345",
 			"normalized_number": "231812345", "reference_numbers": "PO 2,PO 1", "tags": "apparel,urgent", "customer_id": "party1",

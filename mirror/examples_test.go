@@ -71,7 +71,7 @@ func TestExamples_AreStored(t *testing.T) {
 				}
 				data, err := json.Marshal(map[string]any{"data": res.raw})
 				require.NoError(t, err)
-				storePage(t, m, l, string(data))
+				walkPage(t, m, l, string(data))
 			}
 		}
 		for name := range dataSyncColumns {

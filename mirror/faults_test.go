@@ -2,13 +2,18 @@ package mirror
 
 import (
 	"fmt"
+	"io"
+	"maps"
 	"net/http"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/mirror/internal/points"
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -18,21 +23,23 @@ func TestRun_404ForEverything(t *testing.T) {
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()
 		m := w.mirror(WithWholeInterval(30 * time.Minute))
-		w.runFor(m, 10*time.Minute)
+		stop := w.start(m)
+		time.Sleep(10 * time.Minute)
 		w.requireEqual()
 		w.srv.Fault(terminal49test.Fault{Operation: "*", Times: -1, Status: http.StatusNotFound})
-		w.runFor(m, 3*time.Hour)
+		time.Sleep(3 * time.Hour)
 		w.requireEqual()
 		require.Empty(w, w.gone())
 		require.NotZero(w, w.count("select count(*) from walks where scope = 'containers' and state = 'stopped' and problem like '%404%'"))
 		status, err := m.Status(w.Context())
 		require.NoError(w, err)
-		require.Contains(w, fmt.Sprint(status.Problems), "404")
+		require.Contains(w, strings.Join(status.Problems, "\n"), "404")
 		w.srv.ClearFaults()
-		w.runFor(m, time.Hour)
+		time.Sleep(time.Hour)
+		require.NoError(w, stop())
 		w.requireEqual()
 		require.Equal(w, 0, w.count("select count(*) from containers where missing_since is not null"))
-	}, still)
+	}, standing)
 }
 
 // Fleet-mirror 6.3: more than max(20, 1 %) rows missing at once stop the mirror from deleting any.
@@ -53,8 +60,50 @@ func TestMissing_TooManyAtOnce(t *testing.T) {
 		require.NotZero(w, w.count("select count(*) from walks where scope = 'containers' and state = 'stopped' and problem = '21 of 100 rows were not in the list: nothing is deleted'"))
 		status, err := m.Status(w.Context())
 		require.NoError(w, err)
-		require.Contains(w, fmt.Sprint(status.Problems), "nothing is deleted")
-	}, still, terminal49test.WithSyntheticContainers(100))
+		require.Contains(w, strings.Join(status.Problems, "\n"), "nothing is deleted")
+	}, standing, terminal49test.WithSyntheticContainers(100))
+}
+
+// A service that shows nothing and answers 404 for each resource has a problem, however few rows there
+// are.
+func TestMissing_NothingThere(t *testing.T) {
+	simulated(t, func(w *world) {
+		w.srv.SeedDemo()
+		m := w.mirror(WithWholeInterval(30 * time.Minute))
+		stop := w.start(m)
+		time.Sleep(10 * time.Minute)
+		was := w.rows()
+		for r := range w.srv.Snapshot("shipment") {
+			for _, id := range w.srv.ContainerIDs(r.ID) {
+				w.srv.RemoveContainer(id)
+			}
+		}
+		w.srv.Fault(terminal49test.Fault{Operation: "parties.get", Times: -1, Status: http.StatusNotFound})
+		w.emptied = func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/parties") }
+		time.Sleep(3 * time.Hour)
+		require.NoError(w, stop())
+		require.Equal(w, slices.Sorted(maps.Keys(names(was))), slices.Sorted(maps.Keys(names(w.rows()))))
+		require.NotZero(w, w.count("select count(*) from walks where scope = 'parties' and problem = 'the walk over containers was stopped: nothing is deleted'"))
+	}, standing)
+}
+
+func names(rows map[ref]string) map[string]bool {
+	list := map[string]bool{}
+	for r := range rows {
+		list[r.Type+" "+r.ID] = true
+	}
+	return list
+}
+
+// emptying is a transport to a service whose lists may be empty.
+type emptying struct{ *world }
+
+func (e emptying) RoundTrip(r *http.Request) (*http.Response, error) {
+	if e.emptied == nil || !e.emptied(r) {
+		return e.srv.Transport().RoundTrip(r)
+	}
+	body := io.NopCloser(strings.NewReader(`{"data":[],"meta":{"size":0,"total":0},"links":{}}`))
+	return &http.Response{StatusCode: 200, Status: "200 OK", Header: http.Header{"Content-Type": {"application/json"}}, Body: body, Request: r}, nil
 }
 
 // Fleet-mirror 6.3: one 404 is not a deletion, two with a whole walk between them are, and a reading
@@ -78,8 +127,8 @@ func TestMissing_TwiceThenBack(t *testing.T) {
 		time.Sleep(30 * time.Minute)
 		require.NoError(w, stop())
 		require.Empty(w, w.gone())
-		w.requireEqual()
-	}, still)
+		w.requireRows("shipment", "container")
+	}, standing)
 }
 
 func TestRun_TokenNotAccepted(t *testing.T) {
@@ -99,7 +148,7 @@ func TestRun_TokenNotAccepted(t *testing.T) {
 		time.Sleep(time.Hour) // a token that is refused for a while stops nothing for good
 		require.NoError(w, stop())
 		w.requireRows("shipment", "container")
-	}, still)
+	}, standing)
 }
 
 // Fleet-mirror 6.2: a database refuses the token of another account, before anything is written.
@@ -118,7 +167,7 @@ func TestRun_AnotherAccount(t *testing.T) {
 		w.srv = mine
 		require.Equal(w, before, w.rows())
 		require.Len(w, other.Requests(), 1)
-	}, still)
+	}, standing)
 }
 
 // crash is what a test kills a mirror with.
@@ -128,12 +177,12 @@ type crash struct{ point string }
 // changes. The change rows of a run without a crash are the measure.
 func TestRun_CrashAtEachPoint(t *testing.T) {
 	var all []string
-	simulated(t, func(w *world) { all = w.pointsPassed() }, still)
+	simulated(t, func(w *world) { all = w.pointsPassed() }, standing)
 	require.Greater(t, len(all), 12, "points: %v", all)
 	for _, point := range all {
-		for _, skip := range []int{0, 3} {
+		for _, skip := range testkit.Scale([]int{0}, []int{0, 1, 2, 3, 7}) {
 			t.Run(fmt.Sprint(point, " ", skip), func(t *testing.T) {
-				simulated(t, func(w *world) { w.survives(point, skip) }, still)
+				simulated(t, func(w *world) { w.survives(point, skip) }, standing)
 			})
 		}
 	}
@@ -202,17 +251,19 @@ func (w *world) survives(point string, skip int) {
 		}
 	}
 	defer func() { points.At = nil }()
+	died := false
 	w.scenario(func(m *Mirror, d time.Duration) {
 		w.Helper()
 		ended := make(chan any, 1)
 		stop := w.startWith(m, func(p any) { ended <- p })
 		select {
-		case <-ended:
-			points.At = nil
-			_ = stop
+		case p := <-ended:
+			require.IsType(w, crash{}, p)
+			died, points.At = true, nil
 			w.runFor(m, d+time.Minute) // the lease of the dead one runs out first
 		case <-time.After(d):
 			require.NoError(w, stop())
 		}
 	})
+	require.True(w, died || skip > 0)
 }

@@ -125,6 +125,17 @@ func (d *database) arrived(a arrival, now time.Time) []any {
 	return []any{a.id, a.event, d.time(a.created), d.time(now), a.source, a.state, null(a.problem), a.body}
 }
 
+// bodyAge is how long the body of a notification is kept after it was applied.
+const bodyAge = 30 * 24 * time.Hour
+
+// dropBodies deletes the bodies of notifications that were applied long ago. The ids stay, so that
+// an audit knows them.
+func (t *tx) dropBodies(ctx context.Context) error {
+	_, err := t.exec(ctx, "update t49.inbox set body = null where state = 'done' and body is not null and received_at < $1",
+		t.time(t.now.Add(-bodyAge)))
+	return err
+}
+
 func null(text string) any {
 	if text == "" {
 		return nil
@@ -216,4 +227,8 @@ func (m *Mirror) commit(ctx context.Context, b *batch) {
 	points.Hit("receive: before commit")
 	_, b.err = m.db.arrive(ctx, time.Now(), b.list)
 	points.Hit("receive: after commit")
+	select {
+	case m.arrived <- struct{}{}:
+	default: // it is known that there is something
+	}
 }

@@ -3,6 +3,7 @@ package mirror
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"strconv"
 	"strings"
 	"time"
@@ -20,25 +21,18 @@ func (t *tx) writeAll(ctx context.Context, r reading, doc *document) error {
 	return t.advance(ctx, doc.Data)
 }
 
-// markNamed marks resources that others name, that can be read, and that no table has: places and
-// vessels are in no list. A container names its transport events; they come with it.
+// markNamed marks resources that others name, that can be read, and that no table has. Places and
+// vessels are in no list. What is in a list is left to the first walk over it.
 func (t *tx) markNamed(ctx context.Context, list []*resource) error {
-	named := map[ref]ref{} // and what to read
-	for _, r := range list {
-		for _, relation := range r.Relationships {
-			for _, to := range relation.refs() {
-				switch {
-				case singles[to.Type] != "":
-					named[to] = to
-				case to.Type == "transport_event" && r.Type == "container":
-					named[to] = r.ref
-				}
-			}
-		}
+	unwalked, err := t.unwalked(ctx)
+	if err != nil {
+		return err
 	}
+	named := namedBy(list)
 	for _, r := range list {
 		delete(named, r.ref)
 	}
+	maps.DeleteFunc(named, func(_, read ref) bool { return unwalked[read.Type] })
 	byTable := map[*table][]ref{}
 	for to := range named {
 		if in := tableOf(to.Type); in != nil {
@@ -57,6 +51,38 @@ func (t *tx) markNamed(ctx context.Context, list []*resource) error {
 		}
 	}
 	return nil
+}
+
+// namedBy returns what resources name, and what has to be read for it. Transport events come with
+// their container.
+func namedBy(list []*resource) map[ref]ref {
+	named := map[ref]ref{}
+	for _, r := range list {
+		for _, relation := range r.Relationships {
+			for _, to := range relation.refs() {
+				switch {
+				case singles[to.Type] != "":
+					named[to] = to
+				case to.Type == "transport_event" && r.Type == "container":
+					named[to] = r.ref
+				}
+			}
+		}
+	}
+	return named
+}
+
+// unwalked returns the types whose lists no walk has read to the end yet.
+func (t *tx) unwalked(ctx context.Context) (map[string]bool, error) {
+	types := map[string]bool{}
+	for _, s := range wholeLists {
+		has, err := t.one(ctx, "select 1 from t49.walks where scope = $1 and state = 'done' limit 1", []any{s.name}, new(int))
+		if err != nil {
+			return nil, err
+		}
+		types[s.kind] = !has
+	}
+	return types, nil
 }
 
 // mostAtOnce bounds the arguments of a statement.

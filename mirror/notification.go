@@ -30,6 +30,9 @@ func parseNotification(body []byte) (*notification, error) {
 		Data     json.RawMessage
 		Included []json.RawMessage
 	}
+	if body == nil { // it was forgotten
+		return &notification{}, nil
+	}
 	if err := json.Unmarshal(body, &doc); err != nil {
 		return nil, fmt.Errorf("the body is not a JSON:API document: %w", err)
 	}

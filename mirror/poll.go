@@ -34,8 +34,7 @@ type errand struct {
 	marks []mark
 }
 
-// poll reads what is marked and due. If that takes more requests than a walk over what is tracked,
-// the walk does it.
+// poll reads what is marked and due. If that takes more requests than a walk, the walk does it.
 func (t *tenure) poll(ctx context.Context) error {
 	marks, err := t.due(ctx)
 	if err != nil {
@@ -45,7 +44,7 @@ func (t *tenure) poll(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if errands, err = t.leaveToWalk(ctx, errands); err != nil {
+	if errands, err = t.leaveToWalks(ctx, errands); err != nil {
 		return err
 	}
 	if err := each(ctx, pollsAhead, errands, t.run); err != nil {
@@ -113,26 +112,32 @@ func (t *tenure) shipmentOf(ctx context.Context, container ref) (ref, error) {
 	return *cmp.Or(c.to("shipment"), &container), nil
 }
 
-// leaveToWalk takes away what a walk over what is tracked will show, and asks for the walk, if it
-// needs fewer requests. Marks of before the end of the latest such walk stay: it did not answer them.
-func (t *tenure) leaveToWalk(ctx context.Context, errands []*errand) ([]*errand, error) {
-	var last walkState
-	if has, err := t.db.walk(ctx, activeList, "done", &last); !has {
-		return errands, err
+// leaveToWalks takes away what walks will show with fewer requests, and asks for the walks: that over
+// what is tracked and, for what it did not answer, that over containers with their events.
+func (t *tenure) leaveToWalks(ctx context.Context, errands []*errand) ([]*errand, error) {
+	for _, s := range []*scope{activeList, containerList} {
+		var last walkState
+		if has, err := t.db.walk(ctx, s, "done", &last); !has {
+			return errands, err
+		}
+		end, err := t.db.number(ctx, s.name+untilCursor)
+		if err != nil {
+			return nil, err
+		}
+		rest := slices.DeleteFunc(slices.Clone(errands), func(e *errand) bool { return e.isShownBy(end) })
+		if len(errands)-len(rest) > max(last.page, 1) {
+			t.walkNow(s)
+			errands = rest
+		}
 	}
-	end, err := t.walkedUntil(ctx)
-	if err != nil {
-		return nil, err
-	}
-	newer := func(e *errand) bool {
-		return e.Type == "shipment" && !slices.ContainsFunc(e.marks, func(m mark) bool { return m.ticket <= end })
-	}
-	rest := slices.DeleteFunc(slices.Clone(errands), newer)
-	if len(errands)-len(rest) <= max(last.page, 1) {
-		return errands, nil
-	}
-	ask(t.activeNow)
-	return rest, nil
+	return errands, nil
+}
+
+// isShownBy reports whether a walk will show what an errand is for. If all its marks are from before
+// the latest such walk ended at this ticket, that did not answer them.
+func (e *errand) isShownBy(end int64) bool {
+	isOld := func(m mark) bool { return m.ticket <= end || m.attempts > 0 }
+	return e.Type == "shipment" && !slices.ContainsFunc(e.marks, isOld)
 }
 
 // run reads what an errand is for.

@@ -66,8 +66,8 @@ func TestQueries(t *testing.T) {
 		srv := terminal49test.NewServer()
 		defer srv.Close()
 		m, l := stored(t, db, srv)
-		storePage(t, m, l, fmt.Sprintf(page, "2026-02-19T08:00:00Z"))
-		storePage(t, m, l, fmt.Sprintf(page, "2026-02-20T08:00:00Z"))
+		walkPage(t, m, l, fmt.Sprintf(page, "2026-02-19T08:00:00Z"))
+		walkPage(t, m, l, fmt.Sprintf(page, "2026-02-20T08:00:00Z"))
 		_, err := db.ExecContext(t.Context(), m.db.sql(`
 insert into t49.fees (n, container_id, type, amount, currency_code, counted, first_seen, last_seen, source)
 values (1, 'c1', 'demurrage', '300', 'USD', true, '2026-03-03', '2026-03-04', 'walk')`))

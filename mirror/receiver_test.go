@@ -43,7 +43,7 @@ func subscribe(t *testing.T, db *sql.DB, opts ...terminal49test.Option) *subscri
 	s := &subscribed{}
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.receive.ServeHTTP(w, r) })
 	s.srv = terminal49test.NewServer(append(opts,
-		terminal49test.WithSpeed(1e-6), // only Advance moves the clock
+		terminal49test.WithSpeed(0), // only Advance moves it
 		terminal49test.WithoutSocket(), terminal49test.WithWebhookHandler(handler))...)
 	t.Cleanup(s.srv.Close)
 	s.Mirror, s.lease = stored(t, db, s.srv)

@@ -21,7 +21,7 @@ func (m *Mirror) resolve(ctx context.Context, l *lease) error {
 	if m.resolvePaused() {
 		return nil
 	}
-	list, err := m.db.inbox(ctx, "state = 'unresolved'", resolveBatch)
+	list, err := m.db.inbox(ctx, "state = 'unresolved' and "+pending+" order by attempts, received_at, id", resolveBatch)
 	if err != nil || len(list) == 0 {
 		return err
 	}
@@ -29,7 +29,7 @@ func (m *Mirror) resolve(ctx context.Context, l *lease) error {
 	if len(list) > 2 {
 		recent, _, err := m.logPage(ctx, 1)
 		if err != nil && !refused(err) {
-			return m.resolveLater(ctx, err)
+			return m.unread(ctx, l, list[0], err)
 		}
 		for _, n := range recent {
 			page[n.id] = n.body
@@ -51,7 +51,7 @@ func (m *Mirror) resolveOne(ctx context.Context, l *lease, row inboxRow, body []
 	n, err := parseNotification(body)
 	if err != nil || n.minimal() {
 		if n, err = m.readNotification(ctx, row.id); err != nil {
-			return m.resolveLater(ctx, err)
+			return m.unread(ctx, l, row, err)
 		}
 	}
 	err = m.apply(ctx, l, "resolve", func(t *tx) error {
@@ -95,10 +95,14 @@ func refused(err error) bool {
 	return errors.As(err, &failed) && failed.Status < 500 && failed.Status != 401 && failed.Status != 429
 }
 
-// resolveLater stops reading notifications for a while after a request failed. Marks and walks do
-// not wait for it.
-func (m *Mirror) resolveLater(ctx context.Context, err error) error {
+// unread counts the attempt, so that other notifications come first, and stops reading them for a
+// while. Marks and walks do not wait for it.
+func (m *Mirror) unread(ctx context.Context, l *lease, row inboxRow, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	m.resolveAt = time.Now().Add(resolvePause)
-	m.log.WarnContext(ctx, "mirror: notifications without a container or shipment could not be read; trying again later", "error", err)
-	return ctx.Err()
+	m.log.WarnContext(ctx, "mirror: a notification without a container or shipment could not be read; trying again later",
+		"notification", row.id, "error", err)
+	return m.fail(ctx, l, row, err)
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +15,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -23,6 +23,9 @@ type world struct {
 	*testing.T
 	srv *terminal49test.Server
 	db  *sql.DB
+
+	receive func(*Mirror)            // lets the service deliver to a mirror
+	emptied func(*http.Request) bool // lists that are empty; nil for none
 }
 
 // simulated runs a test in a synctest bubble.
@@ -31,7 +34,7 @@ func simulated(t *testing.T, test func(w *world), opts ...terminal49test.Option)
 	synctest.Test(t, func(t *testing.T) {
 		srv := terminal49test.NewServer(append([]terminal49test.Option{terminal49test.WithoutSocket()}, opts...)...)
 		defer srv.Close()
-		w := &world{t, srv, sqliteMemory(t)}
+		w := &world{T: t, srv: srv, db: sqliteMemory(t)}
 		test(w)
 		srv.CheckViolations(t)
 	})
@@ -40,11 +43,7 @@ func simulated(t *testing.T, test func(w *world), opts ...terminal49test.Option)
 // mirror returns a mirror of the service into the database.
 func (w *world) mirror(opts ...Option) *Mirror {
 	w.Helper()
-	client, err := terminal49.New(w.srv.Token, terminal49.WithBaseURL(w.srv.URL), terminal49.WithHTTPClient(w.srv.HTTPClient()))
-	require.NoError(w, err)
-	m, err := New(client, w.db, opts...)
-	require.NoError(w, err)
-	return m
+	return w.mirrorVia(emptying{w}, opts...)
 }
 
 // start runs a mirror until stop is called, which returns its error.
@@ -163,8 +162,8 @@ func (w *world) lists() (ops []string) {
 	return ops
 }
 
-// still is a service whose clock stands still, unless a test advances it.
-var still = terminal49test.WithSpeed(0)
+// standing is a service whose clock stands standing, unless a test advances it.
+var standing = terminal49test.WithSpeed(0)
 
 // Fleet-mirror 6.4: active shipments first, so that the tables are useful before the backfill ends.
 func TestRun_BackfillEqualsTheWorld(t *testing.T) {
@@ -177,7 +176,7 @@ func TestRun_BackfillEqualsTheWorld(t *testing.T) {
 		require.Less(w, slices.Index(ops, "shipments.list active"), slices.Index(ops, "shipments.list"))
 		require.Equal(w, 0, w.count("select count(*) from dirty"))
 		require.Equal(w, 8, w.count("select count(*) from walks where state = 'done' and problem is null"))
-	}, still)
+	}, standing)
 }
 
 // Issue 17: without webhooks, all is equal after a walk.
@@ -197,7 +196,7 @@ func TestRun_ConvergesWithoutWebhooks(t *testing.T) {
 		require.NoError(w, stop())
 		w.requireEqual()
 		require.Equal(w, 1, w.count("select count(*) from containers where deleted_at is not null"))
-	}, still)
+	}, standing)
 }
 
 // A walk that is interrupted goes on one page before where it was.
@@ -218,5 +217,5 @@ func TestRun_Resumes(t *testing.T) {
 		require.Contains(w, requests[i].Query, fmt.Sprintf("page%%5Bnumber%%5D=%d&", page))
 		w.runFor(m, 30*time.Minute)
 		w.requireEqual()
-	}, still, terminal49test.WithSyntheticContainers(5000))
+	}, standing, terminal49test.WithSyntheticContainers(5000))
 }

@@ -14,6 +14,7 @@ type scope struct {
 	whole   bool   // lists everything of the kind, so that a row that is not in it may be missing
 	unpaged bool   // the service sends all at once, whatever its links
 
+	latest   bool // has the latest changes first: what follows a page that is stored already is too
 	optional bool // an account may lack it, or the service fail to list it
 
 	// refutes reports whether a listed resource contradicts the scope's filter, which the service
@@ -33,15 +34,18 @@ var activeList = &scope{
 	},
 }
 
+// containerList also shows the transport events.
+var containerList = &scope{
+	name: "containers", path: "/containers", kind: "container", whole: true,
+	query: url.Values{"include": {"transport_events"}, "sort": {"-created_at"}},
+}
+
 // wholeLists are walked one after another. Shipments come before containers: a container that
 // either list shows is not missing.
 var wholeLists = []*scope{
 	{name: "shipments", path: "/shipments", kind: "shipment", whole: true, query: url.Values{"include": {placesOfShipment}}},
 	{name: "tracking_requests", path: "/tracking_requests", kind: "tracking_request", whole: true},
-	{
-		name: "containers", path: "/containers", kind: "container", whole: true,
-		query: url.Values{"include": {"transport_events"}, "sort": {"-created_at"}},
-	},
+	containerList,
 	{name: "documents", optional: true, path: "/documents", kind: "document", whole: true},
 	{name: "custom_fields", optional: true, path: "/custom_fields", kind: "custom_field", whole: true},
 	{name: "parties", optional: true, path: "/parties", kind: "party", whole: true},

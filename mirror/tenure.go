@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -17,12 +18,27 @@ type tenure struct {
 	auditNow  chan struct{}
 	ready     chan struct{} // closed after the first walk over what is tracked
 	asked     atomic.Int64  // the ticket of the latest call of Reconcile
-	polled    time.Time     // when a round of polls was last noted
+
+	mu    sync.Mutex
+	hasty map[*scope]bool // to be walked now
+
+	polled time.Time // when a round of polls was last noted
+
+	probedAt time.Time // when filter[updated_at] of containers was tried
+	filtered bool      // whether the service has it
 }
 
 func newTenure(m *Mirror, l *lease) *tenure {
 	wake := func() chan struct{} { return make(chan struct{}, 1) }
-	return &tenure{Mirror: m, lease: l, activeNow: wake(), wholeNow: wake(), auditNow: wake(), ready: make(chan struct{})}
+	return &tenure{Mirror: m, lease: l, activeNow: wake(), wholeNow: wake(), auditNow: wake(), ready: make(chan struct{}), hasty: map[*scope]bool{}}
+}
+
+// wake returns what wakes the walks over a scope.
+func (t *tenure) wake(s *scope) chan struct{} {
+	if s == activeList {
+		return t.activeNow
+	}
+	return t.wholeNow
 }
 
 // work does everything that keeps the copy equal, until ctx ends or the lease is lost.
@@ -41,7 +57,7 @@ func (t *tenure) work(ctx context.Context) error {
 	}{
 		{"reading what is marked", pollEvery, nil, t.poll},
 		{"looking for calls of Reconcile", pollEvery, nil, t.wanted},
-		{"applying notifications", pollEvery, nil, t.inbox},
+		{"applying notifications", pollEvery, t.arrived, t.inbox},
 		{"reading new tracking requests", min(time.Minute, t.active), nil, t.readCursor},
 		{"reading the log of notifications", t.often(), t.auditNow, t.auditLog},
 	} {
@@ -79,7 +95,7 @@ func (t *tenure) complain(name string, err error) {
 }
 
 func (t *tenure) walkActive(ctx context.Context) error {
-	plans, err := t.planned(ctx, t.active, activeList)
+	plans, err := t.planned(ctx, t.active, activeList, changedList)
 	if err != nil {
 		return err
 	}

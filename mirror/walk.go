@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -19,13 +20,13 @@ const (
 	mostAhead    = 4  // pages that are requested side by side
 )
 
-// walk reads the pages of a scope in order, and stores each together with how far it is. While one
+// walker reads the pages of a scope in order, and stores each together with how far it is. While one
 // page is stored, the next ones are under way.
 //
 // The service reads pages that are under way together in any order. If the list changes meanwhile, a
 // resource may slide between them. So if a page shows a change against the one before it, it and those
 // after it are discarded, and it is requested again alone.
-type walk struct {
+type walker struct {
 	*tenure
 	*scope
 	walkState
@@ -35,6 +36,7 @@ type walk struct {
 	repeats  int             // pages in a row with nothing new
 	refuted  bool            // the service ignores the filter
 	resumed  bool            // not walked in one go
+	caughtUp bool            // what follows is stored
 }
 
 // pageRequest is a request under way.
@@ -56,7 +58,7 @@ type page struct {
 // walk walks over a scope, from where an earlier walk was interrupted or from the start. It returns
 // the id of the walk.
 func (t *tenure) walk(ctx context.Context, s *scope) (id int64, err error) {
-	w := &walk{tenure: t, scope: s, width: 1}
+	w := &walker{tenure: t, scope: s, width: 1}
 	defer w.drop()
 	if err := w.begin(ctx); err != nil {
 		return 0, err
@@ -73,7 +75,7 @@ func (t *tenure) walk(ctx context.Context, s *scope) (id int64, err error) {
 }
 
 // step stores a page and returns the number of the next one; 0 if it was the last.
-func (w *walk) step(ctx context.Context, number int) (int, error) {
+func (w *walker) step(ctx context.Context, number int) (int, error) {
 	w.request(ctx, number)
 	first := w.pending[0]
 	p := <-first.came
@@ -92,21 +94,23 @@ func (w *walk) step(ctx context.Context, number int) (int, error) {
 		w.width = 1
 		return number, nil
 	}
-	w.width = min(2*w.width, mostAhead)
+	if !w.latest {
+		w.width = min(2*w.width, mostAhead)
+	}
 	opening := w.previous == nil
 	last := w.isLast(p)
 	w.measure(p, opening && !last)
-	if !last {
+	if !last && !w.latest {
 		w.request(ctx, number+1)
 	}
-	if err := w.store(ctx, p); err != nil || last {
+	if err := w.store(ctx, p); err != nil || last || w.caughtUp {
 		return 0, err
 	}
 	return number + 1, nil
 }
 
 // request sends requests for a page and those after it, as far as there are and may be under way.
-func (w *walk) request(ctx context.Context, number int) {
+func (w *walker) request(ctx context.Context, number int) {
 	for len(w.pending) < w.width {
 		next := number + len(w.pending)
 		if len(w.pending) > 0 && (w.total < 0 || next > (w.total-1)/w.size+1) {
@@ -120,7 +124,7 @@ func (w *walk) request(ctx context.Context, number int) {
 	}
 }
 
-func (w *walk) fetch(ctx context.Context, r *pageRequest, size int) {
+func (w *walker) fetch(ctx context.Context, r *pageRequest, size int) {
 	p := &page{number: r.number}
 	defer func() {
 		p.panicked = recover()
@@ -139,7 +143,7 @@ func (w *walk) fetch(ctx context.Context, r *pageRequest, size int) {
 }
 
 // drop cancels the requests under way and waits for their end.
-func (w *walk) drop() {
+func (w *walker) drop() {
 	for _, r := range w.pending {
 		r.cancel()
 	}
@@ -152,7 +156,7 @@ func (w *walk) drop() {
 }
 
 // changed reports whether a page shows that the list is not as it was for the page before.
-func (w *walk) changed(p *page) bool {
+func (w *walker) changed(p *page) bool {
 	for _, r := range p.Data {
 		if w.previous[r.ID] {
 			return true
@@ -163,7 +167,7 @@ func (w *walk) changed(p *page) bool {
 
 // measure notes how many rows there are and, from the first page, how many fit on one: the service
 // reduces the size of a page in silence.
-func (w *walk) measure(p *page, full bool) {
+func (w *walker) measure(p *page, full bool) {
 	if n := len(p.Data); full && n < w.size {
 		w.size = n
 	}
@@ -178,7 +182,7 @@ func (w *walk) measure(p *page, full bool) {
 }
 
 // isLast reports whether there is no page after p. Some lists link a next page that repeats this one.
-func (w *walk) isLast(p *page) bool {
+func (w *walker) isLast(p *page) bool {
 	fresh := false
 	ids := make(map[string]bool, len(p.Data))
 	for _, r := range p.Data {
@@ -195,7 +199,7 @@ func (w *walk) isLast(p *page) bool {
 
 // halve makes pages smaller and returns the number of the page that has the first row of the page
 // that could not be read.
-func (w *walk) halve(number int) int {
+func (w *walker) halve(number int) int {
 	rows := (number - 1) * w.size
 	w.size /= 2
 	w.width = 1
@@ -209,12 +213,18 @@ func isTooMuch(err error) bool {
 }
 
 // store writes a page and how far the walk is.
-func (w *walk) store(ctx context.Context, p *page) error {
+func (w *walker) store(ctx context.Context, p *page) error {
 	w.page = p.number
 	w.seen = (p.number-1)*w.size + len(p.Data)
 	w.check(p)
 	return w.apply(ctx, w.lease, "walk", func(t *tx) error {
 		w.pageAt = t.now
+		if w.latest && !w.resumed {
+			var err error
+			if w.caughtUp, err = t.isStored(ctx, p.Data); err != nil {
+				return err
+			}
+		}
 		if err := t.writeAll(ctx, p.reading, &p.document); err != nil {
 			return err
 		}
@@ -223,7 +233,7 @@ func (w *walk) store(ctx context.Context, p *page) error {
 }
 
 // check notices a filter that the service ignores.
-func (w *walk) check(p *page) {
+func (w *walker) check(p *page) {
 	if w.refutes == nil || w.refuted {
 		return
 	}
@@ -237,7 +247,7 @@ func (w *walk) check(p *page) {
 }
 
 // problem is what a user should know of the walk.
-func (w *walk) problem() string {
+func (w *walker) problem() string {
 	if w.refuted {
 		return "the service ignores the filter, so the walk reads everything"
 	}
@@ -245,10 +255,13 @@ func (w *walk) problem() string {
 }
 
 // begin resumes the walk of the scope that was interrupted, one page back, or starts one.
-func (w *walk) begin(ctx context.Context) error {
+func (w *walker) begin(ctx context.Context) error {
 	found, err := w.db.walk(ctx, w.scope, "running", &w.walkState)
 	if err != nil || found {
 		w.resumed = found
+		if w.latest { // its order has changed since
+			w.page = 0
+		}
 		return err
 	}
 	w.walkState = walkState{size: largestPage, total: -1, started: time.Now()}
@@ -266,7 +279,7 @@ func (w *walk) begin(ctx context.Context) error {
 
 // fail notes why a walk cannot go on. It is resumed later, unless the service refuses it. A list that
 // an account may lack ends there: it is not what makes a mirror unhealthy.
-func (w *walk) fail(ctx context.Context, cause error) error {
+func (w *walker) fail(ctx context.Context, cause error) error {
 	if w.isOver(ctx, cause) {
 		return cause
 	}
@@ -285,17 +298,18 @@ func (w *walk) fail(ctx context.Context, cause error) error {
 }
 
 // finish looks for what the walk did not show.
-func (w *walk) finish(ctx context.Context) error {
+func (w *walker) finish(ctx context.Context) error {
 	points.Hit("walk: before end")
 	state, problem := "done", w.problem()
 	if w.whole {
 		missing, err := w.missing(ctx)
-		if err != nil {
+		switch {
+		case errors.Is(err, errTooMany):
+			state = "stopped"
+		case err != nil:
 			return w.fail(ctx, err)
 		}
-		if missing != "" {
-			state, problem = "stopped", missing
-		}
+		problem = cmp.Or(missing, problem)
 	}
 	w.log.Info("mirror: walk done", slog.String("scope", w.name), slog.Int("seen", w.seen), slog.Duration("took", time.Since(w.started)))
 	return w.apply(ctx, w.lease, "walk end", func(t *tx) error {

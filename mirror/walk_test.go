@@ -1,8 +1,10 @@
 package mirror
 
 import (
+	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -64,7 +66,7 @@ func TestWalk_ListChanges(t *testing.T) {
 		require.NoError(w, stop())
 		w.requireEqual()
 		require.NotEmpty(w, w.gone())
-	}, still, terminal49test.WithSyntheticContainers(1000))
+	}, standing, terminal49test.WithSyntheticContainers(1000))
 }
 
 // gone returns the rows that are deleted.
@@ -101,7 +103,7 @@ func TestWalk_PagesCappedInSilence(t *testing.T) {
 		require.Equal(w, 100, w.count("select size from walks where scope = 'shipments'"))
 		require.Equal(w, 220, w.count("select total from walks where scope = 'containers'"))
 		require.Equal(w, 220, w.count("select seen from walks where scope = 'containers'"))
-	}, still, terminal49test.WithSyntheticContainers(220))
+	}, standing, terminal49test.WithSyntheticContainers(220))
 }
 
 // Service-facts 14: a service ignores parameters that it does not have. A filter that it ignores is
@@ -119,7 +121,7 @@ func TestWalk_FilterIgnored(t *testing.T) {
 		require.NoError(w, stop())
 		w.requireEqual()
 		require.Len(w, w.gone(), 1)
-	}, still, terminal49test.WithIgnored("", "filter[tracking_stopped]", "filter[updated_at][start]", "include=containers", "include=containers.transport_events", "sort"))
+	}, standing, terminal49test.WithIgnored("", "filter[tracking_stopped]", "filter[updated_at][start]", "include=containers", "include=containers.transport_events", "sort"))
 }
 
 // A page that the service cannot answer in time is asked for in smaller pages.
@@ -129,7 +131,7 @@ func TestWalk_SmallerPagesAfterErrors(t *testing.T) {
 		w.runFor(m, 20*time.Minute)
 		w.requireEqual()
 		require.Equal(w, 25, w.count("select size from walks where scope = 'shipments'"))
-	}, still, terminal49test.WithSyntheticContainers(500))
+	}, standing, terminal49test.WithSyntheticContainers(500))
 }
 
 // heavy fails on pages of more than 25 shipments.
@@ -150,7 +152,7 @@ func TestWalk_ListThatAlwaysFails(t *testing.T) {
 		w.requireEqual()
 		require.Equal(w, 1, min(1, w.count("select count(*) from walks where scope = 'custom_fields' and state = 'done' and problem like '%500%'")))
 		require.Equal(w, 1, w.count("select count(*) from walks where scope = 'shipping_lines' and state = 'done' and problem is null"))
-	}, still, terminal49test.WithBrokenCustomFieldList())
+	}, standing, terminal49test.WithBrokenCustomFieldList())
 }
 
 // Fleet-mirror 6.7: a backfill that the limit bounds uses 97 % of the share that it was granted.
@@ -166,5 +168,43 @@ func TestWalk_UsesItsShare(t *testing.T) {
 		t.Logf("%d requests in 2 minutes; 120 are granted", n)
 		require.GreaterOrEqual(w, n, 117)
 		require.LessOrEqual(w, n, 120)
-	}, still, terminal49test.WithSyntheticContainers(45_000))
+	}, standing, terminal49test.WithSyntheticContainers(45_000))
+}
+
+// Service-facts 14: filter[updated_at] of containers, a day, may exist. With it, what changed is found
+// before the next walk over everything, also in shipments that are not tracked; a service that ignores
+// it is not believed.
+func TestWalk_ChangedContainers(t *testing.T) {
+	for name, ignored := range map[string][]string{"honoured": nil, "ignored": {"filter[updated_at]", "sort"}} {
+		t.Run(name, func(t *testing.T) {
+			simulated(t, func(w *world) {
+				demo, now := w.srv.SeedDemo(), w.srv.Now()
+				w.srv.UpdateShipment(demo.Shipments[0], func(s *terminal49test.Shipment) { s.LineTrackingStoppedAt = now })
+				stop := w.start(w.mirror(WithActiveInterval(5*time.Minute), WithWholeInterval(40*time.Minute)))
+				time.Sleep(12 * time.Minute)
+				id := w.srv.ContainerIDs(demo.Shipments[0])[0]
+				w.srv.UpdateContainer(id, func(c *terminal49test.Container) { c.Holds = []terminal49test.Hold{{Name: "customs"}} })
+				w.srv.AddTransportEvent(terminal49test.TransportEvent{Container: id, Event: "container.transport.full_out"})
+				before := len(w.srv.Requests())
+				time.Sleep(6 * time.Minute)
+				walked := strings.Contains(fmt.Sprint(w.queries(before)), "filter%5Bupdated_at%5D=%3E%3D1.days.ago")
+				require.Equal(w, ignored == nil, walked)
+				if ignored == nil {
+					w.requireRows("container", "transport_event")
+				}
+				time.Sleep(time.Hour)
+				require.NoError(w, stop())
+				w.requireRows("container", "transport_event")
+				require.Empty(w, w.gone())
+			}, standing, terminal49test.WithIgnored("containers.list", ignored...))
+		})
+	}
+}
+
+// queries returns the queries of the requests from one on.
+func (w *world) queries(from int) (list []string) {
+	for _, r := range w.srv.Requests()[from:] {
+		list = append(list, r.Query)
+	}
+	return list
 }

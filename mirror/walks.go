@@ -42,18 +42,16 @@ where scope = $1 and state = $2 order by id desc limit 1`), s.name, state).Scan(
 	return true, nil
 }
 
+// untilCursor is the end of the name of a cursor with the latest ticket at the end of a walk.
+const untilCursor = ".until"
+
 // noteEnd notes the latest ticket at the end of a walk.
 func (t *tx) noteEnd(ctx context.Context, s *scope) error {
 	end, err := t.drawn(ctx, t.Tx)
 	if err != nil {
 		return err
 	}
-	return t.note(ctx, s.name+".until", strconv.FormatInt(end, 10))
-}
-
-// walkedUntil returns the latest ticket at the end of the latest walk over what is tracked.
-func (t *tenure) walkedUntil(ctx context.Context) (int64, error) {
-	return t.db.number(ctx, activeList.name+".until")
+	return t.note(ctx, s.name+untilCursor, strconv.FormatInt(end, 10))
 }
 
 // plan is when a scope is walked next.
@@ -98,30 +96,46 @@ func next(plans []*plan) *plan {
 }
 
 // walkAll walks over what is due, until ctx ends. A failure of one scope does not delay the others.
-// What was asked for by Reconcile is due now.
 func (t *tenure) walkAll(ctx context.Context, plans []*plan, wake <-chan struct{}) error {
 	for ctx.Err() == nil {
 		p := next(plans)
-		wait := time.Until(p.due)
-		if wait > 0 && !woken(ctx, wait, wake) {
-			continue
-		}
-		if wait > 0 && p.whole {
-			for _, p := range plans {
-				if p.last < t.asked.Load() {
-					p.due = time.Time{}
-				}
+		if wait := time.Until(p.due); wait > 0 {
+			if woken(ctx, wait, wake) {
+				t.hasten(plans)
 			}
 			continue
 		}
 		if err := t.walkOne(ctx, p); err != nil {
 			return err
 		}
-		if !p.whole { // what was asked for meanwhile is asked for again, if it is still needed
-			woken(ctx, 0, wake)
-		}
 	}
 	return nil
+}
+
+// walkNow asks for a walk over a scope.
+func (t *tenure) walkNow(s *scope) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.hasty[s] = true
+	ask(t.wake(s))
+}
+
+// hasten makes due what was asked for, here or by Reconcile.
+func (t *tenure) hasten(plans []*plan) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, p := range plans {
+		if t.hasty[p.scope] || p.whole && p.last < t.asked.Load() {
+			p.due = time.Time{}
+		}
+	}
+}
+
+// answered forgets that a walk was asked for: this one showed it, or it is asked for again.
+func (t *tenure) answered(s *scope) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.hasty, s)
 }
 
 // woken waits, and reports whether wake ended the wait.
@@ -140,7 +154,8 @@ func woken(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
 // walkOne walks over a scope. If Reconcile was called meanwhile, it is due again.
 func (t *tenure) walkOne(ctx context.Context, p *plan) error {
 	started := time.Now()
-	id, err := t.walk(ctx, p.scope)
+	id, err := t.walkOver(ctx, p.scope)
+	t.answered(p.scope)
 	switch {
 	case err == nil:
 		p.failures, p.last, p.due = 0, id, started.Add(p.every)
@@ -156,4 +171,16 @@ func (t *tenure) walkOne(ctx context.Context, p *plan) error {
 	p.due = time.Now().Add(retryAfter(p.failures, p.every/2))
 	t.complain("walk over "+p.name, err)
 	return nil
+}
+
+// walkOver walks over a scope, unless the service does not have it.
+func (t *tenure) walkOver(ctx context.Context, s *scope) (int64, error) {
+	if s != changedList {
+		return t.walk(ctx, s)
+	}
+	s, err := t.changed(ctx)
+	if s == nil || err != nil {
+		return 0, err
+	}
+	return t.walk(ctx, s)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log"
 	"net/http"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -48,3 +49,24 @@ func ExampleNewDedupe() {
 	}
 	log.Fatal(http.ListenAndServe(":8080", handler))
 }
+
+// shared returns a client and a receiver that share what they must with other processes.
+func shared(token string, secret terminal49.Secret, onUpdate webhook.Option) (*terminal49.Client, *webhook.Handler, error) {
+	rdb := redis.NewClient(&redis.Options{Addr: "localhost:6379"})
+	limiter, err := redisstore.NewLimiter(rdb, token)
+	if err != nil {
+		return nil, nil, err
+	}
+	client, err := terminal49.New(token, terminal49.WithLimiter(limiter))
+	if err != nil {
+		return nil, nil, err
+	}
+	store, err := redisstore.NewDedupe(rdb, "orders") // the namespace: all replicas of a receiver use the same
+	if err != nil {
+		return nil, nil, err
+	}
+	handler, err := webhook.NewHandler(webhook.WithSecrets(secret), webhook.WithDedupe(store, 7*24*time.Hour), onUpdate)
+	return client, handler, err
+}
+
+var _ = shared // part of docs/fleet.md

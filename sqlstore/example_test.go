@@ -116,3 +116,35 @@ func ExampleSchema() {
 	//   primary key (ns, bucket)
 	// )
 }
+
+// shared returns a limiter and a store in Postgres.
+func shared(ctx context.Context, token string) (terminal49.Limiter, webhook.DedupeStore, error) {
+	db, err := sql.Open("pgx", os.Getenv("DATABASE_URL"))
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := sqlstore.Migrate(ctx, db, sqlstore.Postgres); err != nil { // or apply sqlstore.Schema yourself
+		return nil, nil, err
+	}
+	limiter, err := sqlstore.NewLimiter(db, sqlstore.Postgres, token)
+	if err != nil {
+		return nil, nil, err
+	}
+	store, err := sqlstore.NewDedupe(db, sqlstore.Postgres, "orders")
+	return limiter, store, err
+}
+
+// sharedFile returns a limiter in a file.
+func sharedFile(ctx context.Context, token string) (terminal49.Limiter, error) {
+	db, err := sql.Open("sqlite", "file:fleet.db?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)"+
+		"&_pragma=synchronous(NORMAL)&_txlock=immediate")
+	if err != nil {
+		return nil, err
+	}
+	if err := sqlstore.Migrate(ctx, db, sqlstore.SQLite); err != nil {
+		return nil, err
+	}
+	return sqlstore.NewLimiter(db, sqlstore.SQLite, token)
+}
+
+var _, _ = shared, sharedFile // parts of docs/fleet.md

@@ -48,7 +48,7 @@ func (x *exchange) listContainers() reply {
 		case x.query.Has("filter[pod_eta_at]") || x.query.Has("filter[pod_ata_at]"):
 			return errorReply(ShapeNullSource, problem{status: 500, title: "Internal Server Error"})
 		}
-		unfiltered, same = len(filters) == 0, sameForSynthetic(filters)
+		unfiltered, same = len(filters) == 0, sameForSynthetic(filters, "created_at", "updated_at")
 		matches = func(c *Container) bool {
 			return !slices.ContainsFunc(filters, func(f filter) bool { return !x.matchContainer(f, c) })
 		}
@@ -62,14 +62,15 @@ func (x *exchange) listContainers() reply {
 			refs[i].id = c.ID
 		}
 	}
-	var changed []int
-	switch {
-	case unfiltered:
-		matches = nil
-	case same && x.w.synthetic != nil:
-		changed = x.w.changedContainers()
+	of := selection[Container]{known: same}
+	if !unfiltered {
+		of.match = matches
 	}
-	return x.pageOf(x.w.containers.list("container", refs, same, changed, matches), 30, metaTotal)
+	if same && !unfiltered && x.w.synthetic != nil {
+		of.changed = x.w.changedContainers()
+		of.unchanged = x.w.containers.blocks(of.changed, x.w.synthetic.day, matches)
+	}
+	return x.pageOf(x.w.containers.list("container", refs, of), 30, metaTotal)
 }
 
 // matchOlderContainer applies the filters of the older service.
@@ -94,7 +95,7 @@ func (x *exchange) matchContainer(f filter, c *Container) bool {
 		return x.matchContainerFlag(f, c, s)
 	case filterSelector:
 		hours := map[string]time.Duration{"eta_changed_in_last_24h": 24, "eta_changed_in_past_3_days": 72}[f.key]
-		return slices.ContainsFunc(x.w.eventsOf[c.ID], func(id string) bool {
+		return slices.ContainsFunc(x.w.eventsIn(c.ID), func(id string) bool {
 			e := x.w.events.get(id)
 			return strings.HasSuffix(e.Event, "estimated.vessel_arrived") && x.now.Sub(e.CreatedAt) <= hours*time.Hour
 		})

@@ -251,7 +251,7 @@ func (w *world) renderContainer(c *Container) resource {
 		relations: []relation{
 			toOne("shipment", "shipment", c.Shipment), {name: "pod_terminal", one: w.terminalRef(w.podTerminal(c))},
 			{name: "pickup_facility", one: w.terminalRef(w.pickupFacility(c))},
-			toMany("transport_events", "transport_event", w.eventsOf[c.ID]),
+			toMany("transport_events", "transport_event", w.eventsIn(c.ID)),
 			toMany("raw_events", "raw_event", w.rawEventsOf[c.ID]),
 		},
 	}

@@ -195,8 +195,8 @@
 //
 // [Server.RemoveContainer] and [Server.MergeShipments] do what the service's staff can do.
 //
-// [WithSyntheticContainers] adds up to a million containers that take no memory, and
-// [Server.TouchContainers] changes some of them.
+// [WithSyntheticContainers] adds up to a million containers that take no memory, with shipments,
+// tracking requests and transport events, and [Server.TouchContainers] changes some of them.
 //
 // [WithReplicaLag] answers a share of the reads with the world as it was a little earlier.
 //

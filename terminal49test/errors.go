@@ -62,7 +62,7 @@ type reply struct {
 }
 
 func jsonReply(status int, body object) reply {
-	return reply{status, http.Header{"Content-Type": {jsonType}}, appendJSON(nil, body)}
+	return reply{status, http.Header{"Content-Type": {jsonType}}, appendJSON(make([]byte, 0, body.size()), body)}
 }
 
 // errorReply returns the problems in the given shape, with the status of the first.

@@ -113,7 +113,7 @@ func (x *exchange) isAuthorized() bool {
 }
 
 func (x *exchange) violate(format string, args ...any) {
-	if x.silent {
+	if x.silent || len(x.s.violations) >= x.s.config.keptRequests {
 		return
 	}
 	op := ""
@@ -202,7 +202,7 @@ func (x *exchange) one(status int, r ref) reply {
 	if !ok {
 		return notFound()
 	}
-	doc := object{{"data", res.object()}}
+	doc := object{{"data", res}}
 	if len(paths) > 0 {
 		doc = append(doc, member{"included", x.w.collect([]resource{res}, paths)})
 	}

@@ -40,7 +40,7 @@ func (s *Server) History(kind, id string) []State {
 				list = append(list, state)
 			}
 		}
-		if r := (ref{kind, id}); len(list) == 0 && (w.containers.isMade(id) || w.shipments.isMade(id)) {
+		if r := (ref{kind, id}); len(list) == 0 && w.isSynthetic(id) {
 			for _, made := range w.readBatch(listing{rows: []ref{r}}, 0, nil) {
 				list = append(list, State{At: w.synthetic.start, Resource: made})
 			}

@@ -21,6 +21,24 @@ type object []member
 // MarshalJSON allows an object within any other value.
 func (o object) MarshalJSON() ([]byte, error) { return appendJSON(nil, o), nil }
 
+// size is about how long the object is when it is written.
+func (o object) size() int {
+	n := 64 * len(o)
+	for _, m := range o {
+		switch v := m.value.(type) {
+		case object:
+			n += v.size()
+		case resource:
+			n += v.size()
+		case []resource:
+			for i := range v {
+				n += v[i].size()
+			}
+		}
+	}
+	return n
+}
+
 // with applies a test's overrides: an existing name is replaced, a new one is appended.
 func (o object) with(overrides map[string]any) object {
 	for _, name := range sortedKeys(overrides) {
@@ -72,6 +90,19 @@ func appendJSON(b []byte, v any) []byte {
 		return appendList(b, v)
 	case []object:
 		return appendList(b, v)
+	case ref:
+		return v.append(b)
+	case resource:
+		return v.append(b)
+	case []resource:
+		b = append(b, '[')
+		for i := range v {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = v[i].append(b)
+		}
+		return append(b, ']')
 	case object:
 		if v == nil {
 			return append(b, "null"...)

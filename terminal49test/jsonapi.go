@@ -5,11 +5,14 @@ import "strings"
 // ref is a JSON:API resource identifier: {id, type}.
 type ref struct{ kind, id string }
 
-func (r ref) object() any {
+// append writes the identifier; null without an id.
+func (r ref) append(b []byte) []byte {
 	if r.id == "" {
-		return nil
+		return append(b, "null"...)
 	}
-	return object{{"id", r.id}, {"type", r.kind}}
+	b = appendString(append(b, `{"id":`...), r.id)
+	b = appendString(append(b, `,"type":`...), r.kind)
+	return append(b, '}')
 }
 
 // relation is a relationship: to-one, with a target that may be empty (null), or to-many.
@@ -45,27 +48,45 @@ type resource struct {
 	self       string // path of links.self; "" for types without one
 }
 
-func (r resource) object() object {
-	o := object{{"id", r.id}, {"type", r.kind}, {"attributes", r.attributes}}
-	if len(r.relations) > 0 {
-		var rels object
-		for _, rel := range r.relations {
-			var data any = rel.one.object()
-			if rel.list {
-				list := []object{}
-				for _, t := range rel.many {
-					list = append(list, object{{"id", t.id}, {"type", t.kind}})
-				}
-				data = list
-			}
-			rels = append(rels, member{rel.name, object{{"data", data}}})
+// append writes the resource object.
+func (r resource) append(b []byte) []byte {
+	b = appendString(append(b, `{"id":`...), r.id)
+	b = appendString(append(b, `,"type":`...), r.kind)
+	b = appendJSON(append(b, `,"attributes":`...), r.attributes)
+	for i, rel := range r.relations {
+		if i == 0 {
+			b = append(b, `,"relationships":{`...)
+		} else {
+			b = append(b, ',')
 		}
-		o = append(o, member{"relationships", rels})
+		b = appendString(b, rel.name)
+		b = append(b, `:{"data":`...)
+		if rel.list {
+			b = appendList(b, rel.many)
+		} else {
+			b = rel.one.append(b)
+		}
+		b = append(b, '}')
+	}
+	if len(r.relations) > 0 {
+		b = append(b, '}')
 	}
 	if r.self != "" {
-		o = append(o, member{"links", object{{"self", r.self}}})
+		b = append(appendString(append(b, `,"links":{"self":`...), r.self), '}')
 	}
-	return o
+	return append(b, '}')
+}
+
+// MarshalJSON allows a resource within any other value.
+func (r resource) MarshalJSON() ([]byte, error) { return r.append(nil), nil }
+
+// size is about how long the resource is when it is written.
+func (r resource) size() int {
+	n := 200 + 48*len(r.attributes)
+	for _, rel := range r.relations {
+		n += 64 + 72*max(len(rel.many), 1)
+	}
+	return n
 }
 
 // relationsOf returns the relationships of a type and the types of their targets, so that include
@@ -142,13 +163,13 @@ func knownPath(kind, path string) bool {
 
 // collect follows include paths from the primary resources and returns each target once, in order,
 // without the primary resources.
-func (w *world) collect(primary []resource, paths []string) []object {
+func (w *world) collect(primary []resource, paths []string) []resource {
 	seen := map[ref]bool{}
 	for _, r := range primary {
 		seen[r.ref] = true
 	}
 	rendered := map[ref]resource{}
-	included := []object{}
+	included := []resource{}
 	var follow func(from []resource, path string)
 	follow = func(from []resource, path string) {
 		name, rest, more := strings.Cut(path, ".")
@@ -168,7 +189,7 @@ func (w *world) collect(primary []resource, paths []string) []object {
 					}
 					if !seen[target] {
 						seen[target] = true
-						included = append(included, res.object())
+						included = append(included, res)
 					}
 					if more {
 						reached = append(reached, res)

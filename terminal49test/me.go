@@ -15,10 +15,10 @@ func (x *exchange) getMe() reply {
 		},
 		relations: []relation{toOne("account", "account", x.w.account), {name: "user", one: user}},
 	}
-	included := []object{resource{ref: ref{"account", x.w.account}, attributes: object{
+	included := []resource{{ref: ref{"account", x.w.account}, attributes: object{
 		{"company_name", "Simulated Account"}, {"company_type", "freight_forwarder"}, {"scac", nil}, {"abbr_name", nil},
 		{"city", "Oakland"}, {"state_abbr", "CA"}, {"country", "US"}, {"plan", "customer"}, {"tracking_slots", nil},
-	}}.object()}
+	}}}
 	if user.id != "" {
 		included = append(included, resource{
 			ref: user,
@@ -27,9 +27,9 @@ func (x *exchange) getMe() reply {
 				{"job_role", "dispatcher"}, {"job_title", nil},
 			},
 			relations: []relation{toMany("accounts", "account", []string{x.w.account})},
-		}.object())
+		})
 	}
-	r := jsonReply(200, object{{"data", credential.object()}, {"included", included}})
+	r := jsonReply(200, object{{"data", credential}, {"included", included}})
 	r.header.Set("Cache-Control", "no-store")
 	return r
 }

@@ -3,6 +3,7 @@ package terminal49test
 import (
 	"net/url"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -25,19 +26,32 @@ const (
 
 // listing is a list of references, which need not all be in memory.
 type listing struct {
-	rows []ref
-	made int             // how many follow the rows
-	nth  func(i int) ref // one of them
-	kept []ref           // those of them that were changed
+	rows   []ref
+	spans  []span          // positions of the made rows that follow
+	starts []int           // how many there are before each span, and in all
+	nth    func(i int) ref // the made row at a position
+	kept   []ref           // those of the made rows that were changed
 }
 
-func (l listing) len() int { return len(l.rows) + l.made }
+func (l listing) made() int {
+	if len(l.starts) == 0 {
+		return 0
+	}
+	return l.starts[len(l.starts)-1]
+}
+
+func (l listing) len() int { return len(l.rows) + l.made() }
 
 // slice returns the references from a position to before another.
 func (l listing) slice(from, to int) []ref {
 	list := slices.Clone(l.rows[min(from, len(l.rows)):min(to, len(l.rows))])
-	for i := max(from-len(l.rows), 0); i < min(to-len(l.rows), l.made); i++ {
-		list = append(list, l.nth(i))
+	from, to = max(from-len(l.rows), 0), min(to-len(l.rows), l.made())
+	at := sort.SearchInts(l.starts, from+1) - 1 // the span that has the first one
+	for ; from < to; from++ {
+		for from >= l.starts[at+1] {
+			at++
+		}
+		list = append(list, l.nth(l.spans[at].from+from-l.starts[at]))
 	}
 	return list
 }
@@ -82,18 +96,17 @@ func (x *exchange) list(rows []ref) (object, *reply) {
 	if failure != nil {
 		return nil, failure
 	}
-	data, resources := []object{}, []resource{}
+	data := []resource{}
 	for _, r := range rows {
 		res, ok := x.w.render(r)
 		if !ok {
 			continue
 		}
-		resources = append(resources, res)
-		data = append(data, res.object())
+		data = append(data, res)
 	}
 	doc := object{{"data", data}}
 	if len(paths) > 0 {
-		doc = append(doc, member{"included", x.w.collect(resources, paths)})
+		doc = append(doc, member{"included", x.w.collect(data, paths)})
 	}
 	return doc, nil
 }

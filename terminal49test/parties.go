@@ -82,7 +82,7 @@ func (x *exchange) readPartyName(p *Party) *reply {
 // partyReply responds with a party. Its self link is the party's path, also after a creation.
 func (x *exchange) partyReply(status int, p *Party) reply {
 	self := basePath + "/parties/" + p.ID
-	return jsonReply(status, object{{"data", x.w.renderParty(p).object()}, {"links", object{{"self", self}}}})
+	return jsonReply(status, object{{"data", x.w.renderParty(p)}, {"links", object{{"self", self}}}})
 }
 
 func (w *world) renderParty(p *Party) resource {

@@ -102,14 +102,14 @@ func (w *world) partyRolesOf(owner PartyRole) (ids []string) {
 }
 
 func (x *exchange) listPartyRoles(owner PartyRole) reply {
-	data, found := []object{}, []resource{}
+	found := []resource{}
 	for _, id := range x.w.partyRolesOf(owner) {
 		r := x.w.renderPartyRole(x.w.partyRoles.get(id))
-		data, found = append(data, r.object()), append(found, r)
+		found = append(found, r)
 	}
 	return jsonReply(200, object{
-		{"data", data}, {"included", x.w.collect(found, []string{"party"})},
-		{"links", object{{"self", x.self()}}}, {"meta", object{{"size", len(data)}, {"total", len(data)}}},
+		{"data", found}, {"included", x.w.collect(found, []string{"party"})},
+		{"links", object{{"self", x.self()}}}, {"meta", object{{"size", len(found)}, {"total", len(found)}}},
 	})
 }
 
@@ -132,7 +132,7 @@ func (x *exchange) createPartyRole(role PartyRole) reply {
 	}
 	r := x.w.renderPartyRole(x.w.partyRoles.get(x.w.addPartyRole(role)))
 	return jsonReply(201, object{
-		{"data", r.object()}, {"included", x.w.collect([]resource{r}, []string{"party"})},
+		{"data", r}, {"included", x.w.collect([]resource{r}, []string{"party"})},
 		{"links", object{{"self", x.in.url.EscapedPath()}}},
 	})
 }

@@ -38,21 +38,31 @@ func (v Violation) String() string {
 // server can send them.
 const maxStrange = 4 << 20
 
-// Requests returns the requests received so far, in order of arrival. The API token, cookies and
-// storage signatures are redacted. Bodies are otherwise as sent, including secrets and headers of
-// webhooks. Of requests without the token, about 4 MiB are kept, the first ones.
+// Requests returns the requests received so far, in order of arrival: the last 50,000, or as many as
+// [WithLog] sets. The API token, cookies and storage signatures are redacted. Bodies are otherwise
+// as sent, including secrets and headers of webhooks. Of requests without the token, about 4 MiB are
+// kept, the first ones.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	list := make([]Request, len(s.requests))
-	for i, r := range s.requests {
+	kept := s.requests.list()
+	list := make([]Request, len(kept))
+	for i, r := range kept {
 		list[i] = *r
 		list[i].Header, list[i].Body = r.Header.Clone(), slices.Clone(r.Body)
 	}
 	return list
 }
 
-// Violations returns the violations so far, without those of requests that are not kept.
+// RequestCount returns how many requests the server has received, including those that are not kept.
+func (s *Server) RequestCount() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.received
+}
+
+// Violations returns the violations so far, without those of requests whose token is wrong, of which
+// only some are kept. [WithLog] sets how many there are at most, the first ones.
 func (s *Server) Violations() []Violation {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -80,6 +90,7 @@ func (s *Server) redact(text string) string {
 
 // record returns the record of a request, and whether it is kept.
 func (s *Server) record(in incoming, op string, authorized bool) (r *Request, kept bool) {
+	s.received++
 	if !authorized {
 		if s.strange += in.size(); s.strange > maxStrange {
 			return &Request{}, false
@@ -98,7 +109,7 @@ func (s *Server) record(in incoming, op string, authorized bool) (r *Request, ke
 		At: time.Now(), Operation: op, Method: in.method, Path: s.redact(in.url.EscapedPath()), Query: s.redact(in.url.RawQuery),
 		Header: header, Body: []byte(s.redact(string(in.body))),
 	}
-	s.requests = append(s.requests, r)
+	s.requests.add(r)
 	return r, true
 }
 

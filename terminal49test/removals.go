@@ -91,7 +91,8 @@ func (w *world) moveReferences(from, into string) {
 			e.Shipment = into
 		}
 	}
-	for _, r := range w.requests.all() {
+	w.ownRequest(from)
+	for _, r := range append(w.requests.all(), w.changedRequests()...) {
 		if r.Shipment == from {
 			r.Shipment = into
 		}

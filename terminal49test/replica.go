@@ -82,6 +82,9 @@ func (w *world) copy() *world {
 	c.webhooks, c.notifications, c.changeEvents = w.webhooks.copy(), w.notifications.copy(), w.changeEvents.copy()
 	c.containerOf, c.eventsOf, c.rawEventsOf = maps.Clone(w.containerOf), maps.Clone(w.eventsOf), maps.Clone(w.rawEventsOf)
 	c.gone = maps.Clone(w.gone)
+	if c.synthetic != nil {
+		c.makeEvents()
+	}
 	return &c
 }
 

@@ -21,9 +21,9 @@ func (x *exchange) search() reply {
 	}
 	results := slices.Concat(x.w.shipmentResults(text), x.w.containerResults(text), x.w.requestResults(text))
 	results = results[:min(len(results), maxSearchResults)]
-	data := []object{}
+	data := []resource{}
 	for _, h := range results {
-		data = append(data, h.object())
+		data = append(data, h)
 	}
 	return jsonReply(200, object{{"data", data}, {"links", object{{"self", x.self()}, {"current", x.self()}}}})
 }

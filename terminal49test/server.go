@@ -27,7 +27,8 @@ type Server struct {
 	world      *world
 	counter    counter
 	faults     []*Fault
-	requests   []*Request
+	requests   newest[*Request]
+	received   int // requests, also those that are not kept
 	strange    int // bytes of the requests without credentials
 	violations []Violation
 
@@ -56,9 +57,9 @@ func NewServer(opts ...Option) *Server {
 	}
 	s := &Server{
 		URL: "https://simulator.terminal49.test" + basePath, Token: c.token, config: c, routes: routes(),
-		clock:   worldClock{real: started, start: c.start, speed: c.speed},
-		counter: counter{limits: c.limits, received: map[string][]time.Time{}},
-		closed:  make(chan struct{}), storageURL: "https://" + storageHost,
+		clock:    worldClock{real: started, start: c.start, speed: c.speed},
+		counter:  counter{limits: c.limits, received: map[string][]time.Time{}},
+		requests: newest[*Request]{limit: c.keptRequests}, closed: make(chan struct{}), storageURL: "https://" + storageHost,
 	}
 	s.fillWorld()
 	s.startDeliveries()
@@ -91,6 +92,8 @@ func (s *Server) fillWorld() {
 func (s *Server) startDeliveries() {
 	s.world.enabled, s.world.noise = s.config.deliveries != nil, s.config.noise
 	s.world.lateBodies, s.world.lose = s.config.lateBodies, s.config.lose
+	s.world.deliveries.limit, s.world.bodyOrder.limit = s.config.keptDeliveries, s.config.keptDeliveries
+	s.world.bodies = map[string]*deliveryBody{}
 	s.deliveryContext, s.stopDelivering = context.WithCancel(context.Background())
 	s.runDeliveries()
 }

@@ -41,8 +41,8 @@ func (x *exchange) listShipments() reply {
 			(x.s.config.autumn2026 || x.matchOlderShipment(s)) &&
 			!slices.ContainsFunc(filters, func(f filter) bool { return !x.matchShipment(f, s) })
 	}
-	same := number+text == "" && sameForSynthetic(filters) && (x.s.config.autumn2026 || q.Get("filter[customer_id]") == "")
-	unfiltered := same && len(filters) == 0 && (x.s.config.autumn2026 || q.Get("filter[tracking_stopped]") == "")
+	known := number+text == "" && sameForSynthetic(filters) && (x.s.config.autumn2026 || q.Get("filter[customer_id]") == "")
+	unfiltered := known && len(filters) == 0 && (x.s.config.autumn2026 || q.Get("filter[tracking_stopped]") == "")
 	rows := filterRows(&x.w.shipments, matches)
 	refs := newestFirst("shipment", rows, func(s *Shipment) (string, time.Time) { return s.ID, s.CreatedAt })
 	if x.sortShipments(rows) {
@@ -50,10 +50,12 @@ func (x *exchange) listShipments() reply {
 			refs[i].id = s.ID
 		}
 	}
-	if unfiltered {
-		matches = nil
+	of := selection[Shipment]{known: known, changed: x.w.shipments.changed}
+	if !unfiltered {
+		of.match = matches
+		of.unchanged = x.w.shipments.blocks(of.changed, func(int) int { return 0 }, matches)
 	}
-	return x.pageOf(x.w.shipments.list("shipment", refs, same, x.w.shipments.changed, matches), 30, metaSizeTotal)
+	return x.pageOf(x.w.shipments.list("shipment", refs, of), 30, metaSizeTotal)
 }
 
 // matchOlderShipment applies the filters of the older service.
@@ -81,7 +83,7 @@ func (x *exchange) matchShipment(f filter, s *Shipment) bool {
 		return f.matchTime(s.CreatedAt)
 	case "pod_eta_changed_at":
 		return tracked && !arrived && slices.ContainsFunc(x.w.containersOf(s.ID), func(id string) bool {
-			return slices.ContainsFunc(x.w.eventsOf[id], func(id string) bool {
+			return slices.ContainsFunc(x.w.eventsIn(id), func(id string) bool {
 				e := x.w.events.get(id)
 				return strings.HasSuffix(e.Event, "estimated.vessel_arrived") && f.matchTime(e.CreatedAt)
 			})

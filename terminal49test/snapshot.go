@@ -38,7 +38,7 @@ func (t *table[T]) refs(kind string) listing {
 	for i, id := range t.order {
 		rows[i] = ref{kind, id}
 	}
-	l := t.list(kind, rows, true, nil, nil)
+	l := t.list(kind, rows, selection[T]{})
 	for _, i := range t.changed {
 		l.kept = append(l.kept, ref{kind, t.made.id(i)})
 	}
@@ -56,7 +56,7 @@ func snapshotSources() []func(*world) listing {
 		func(w *world) listing { return w.parties.refs("party") },
 		func(w *world) listing { return w.shipments.refs("shipment") },
 		func(w *world) listing { return w.containers.refs("container") },
-		func(w *world) listing { return listing{rows: w.listedEvents("transport_event", w.eventsOf)} },
+		(*world).transportEventRefs,
 		func(w *world) listing { return listing{rows: w.listedEvents("raw_event", w.rawEventsOf)} },
 		func(w *world) listing { return w.requests.refs("tracking_request") },
 		func(w *world) listing { return w.partyRoles.refs("party_role") },
@@ -70,6 +70,31 @@ func snapshotSources() []func(*world) listing {
 		func(w *world) listing { return w.notifications.refs("webhook_notification") },
 		func(w *world) listing { return listing{rows: w.changeEventRefs()} },
 	}
+}
+
+// transportEventRefs returns the events of the containers that exist, and after them those of the
+// synthetic containers.
+func (w *world) transportEventRefs() listing {
+	rows := w.listedEvents("transport_event", w.eventsOf)
+	if w.synthetic == nil {
+		return listing{rows: rows}
+	}
+	rows = slices.DeleteFunc(rows, func(r ref) bool { return w.events.isMade(r.id) })
+	of := w.containers.refs("container")
+	l := w.events.list("transport_event", rows, selection[TransportEvent]{})
+	l.spans, l.starts = nil, nil
+	for _, s := range of.spans {
+		l.spans = append(l.spans, span{s.from * syntheticEvents, s.to * syntheticEvents})
+	}
+	l.starts = startsOf(l.spans)
+	for _, container := range w.containers.changed {
+		for n := range syntheticEvents {
+			if w.containers.get(w.synthetic.containerID(container)) != nil {
+				l.kept = append(l.kept, ref{"transport_event", w.synthetic.eventID(container*syntheticEvents + n)})
+			}
+		}
+	}
+	return l
 }
 
 // listedEvents returns the events of the containers that exist.
@@ -115,7 +140,7 @@ func (w *world) readBatch(l listing, from int, types []string) (batch []Resource
 		}
 		res, ok := w.render(r)
 		if ok && (len(types) == 0 || slices.Contains(types, res.kind)) {
-			batch = append(batch, Resource{res.kind, res.id, appendJSON(nil, res.object())})
+			batch = append(batch, Resource{res.kind, res.id, res.append(make([]byte, 0, res.size()))})
 		}
 	}
 	return batch

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"maps"
 	"slices"
-	"sort"
 	"strconv"
 
 	"github.com/google/uuid"
@@ -161,51 +160,4 @@ func (t *table[T]) position(id string) int {
 		return i
 	}
 	return -1
-}
-
-// list returns the rows, and after them the made rows that match; nil matches all. With same, match
-// accepts either all made rows or none, except those at the given positions; otherwise every row is
-// made.
-func (t *table[T]) list(kind string, rows []ref, same bool, except []int, match func(*T) bool) listing {
-	if t.made == nil {
-		return listing{rows: rows}
-	}
-	matches := func(i int) bool {
-		row := t.get(t.made.id(i))
-		return row != nil && match(row)
-	}
-	only := func(some []int) listing {
-		return listing{rows: rows, made: len(some), nth: func(i int) ref { return ref{kind, t.made.id(some[i])} }}
-	}
-	allBut := func(some []int) listing {
-		return listing{rows: rows, made: t.made.count - len(some), nth: func(i int) ref {
-			skipped := sort.Search(len(some), func(j int) bool { return some[j]-j > i })
-			return ref{kind, t.made.id(i + skipped)}
-		}}
-	}
-	switch usual := firstMissing(except); {
-	case match == nil:
-		return allBut(slices.Clone(t.removed))
-	case !same:
-		var some []int
-		for i := range t.made.count {
-			if matches(i) {
-				some = append(some, i)
-			}
-		}
-		return only(some)
-	case usual < t.made.count && matches(usual):
-		return allBut(slices.DeleteFunc(slices.Clone(except), matches))
-	}
-	return only(slices.DeleteFunc(slices.Clone(except), func(i int) bool { return !matches(i) }))
-}
-
-// firstMissing returns the lowest number that is not in a sorted list.
-func firstMissing(list []int) int {
-	for i, n := range list {
-		if n != i {
-			return i
-		}
-	}
-	return len(list)
 }

@@ -164,7 +164,8 @@ func (w *world) poll(s *Shipment, at time.Time) {
 }
 
 func (w *world) changeStatus(s *Shipment, at time.Time, from, to string) {
-	for _, r := range w.requests.all() {
+	w.ownRequest(s.ID)
+	for _, r := range append(w.requests.all(), w.changedRequests()...) {
 		if r.Shipment == s.ID && r.Status == from {
 			w.requests.own(r.ID)
 			r.Status, r.UpdatedAt = to, at

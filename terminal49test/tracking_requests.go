@@ -84,47 +84,40 @@ func (x *exchange) listRequests() reply {
 	if s := q.Get("filter[status]"); s != "" && !slices.Contains(requestStatuses(), s) {
 		x.violate("filter[status] is %q and must be a status of tracking requests", s)
 	}
-	var rows []*TrackingRequest
-	for _, r := range x.w.requests.all() {
-		keep := created(r.CreatedAt) && updated(r.UpdatedAt)
+	keep := func(r *TrackingRequest) bool {
 		for name, value := range exact {
 			if want := q.Get(name); want != "" && !strings.EqualFold(value(r), want) {
-				keep = false
+				return false
 			}
 		}
 		words := strings.ToUpper(strings.Join(append([]string{r.RequestNumber}, r.ReferenceNumbers...), "\n"))
-		if keep && strings.Contains(words, strings.ToUpper(q.Get("q"))) {
-			rows = append(rows, r)
-		}
+		return created.has(r.CreatedAt) && updated.has(r.UpdatedAt) && strings.Contains(words, strings.ToUpper(q.Get("q")))
 	}
+	rows := filterRows(&x.w.requests, keep)
 	key := func(r *TrackingRequest) (string, time.Time) { return r.ID, r.CreatedAt }
-	return x.page(newestFirst("tracking_request", rows, key), 30, metaPagination)
+	of := x.w.madeRequests(keep, created, updated)
+	if of.known = q.Get("q") == "" && !slices.ContainsFunc(sortedKeys(exact), q.Has); of.known && !created.bounded() && !updated.bounded() {
+		of.match = nil
+	}
+	return x.pageOf(x.w.requests.list("tracking_request", newestFirst("tracking_request", rows, key), of), 30, metaPagination)
+}
+
+// madeRequests selects the synthetic tracking requests within two times.
+func (w *world) madeRequests(match func(*TrackingRequest) bool, created, updated timeRange) selection[TrackingRequest] {
+	of := selection[TrackingRequest]{match: match, changed: w.requests.changed}
+	if w.synthetic == nil {
+		return of
+	}
+	a := created.among(w.synthetic.shipments, func(i int) time.Time { return w.synthetic.request(i).CreatedAt })
+	b := updated.among(w.synthetic.shipments, func(i int) time.Time { return w.synthetic.request(i).UpdatedAt })
+	if both := (span{max(a.from, b.from), min(a.to, b.to)}); both.from < both.to {
+		of.unchanged = []span{both}
+	}
+	return of
 }
 
 func requestStatuses() []string {
 	return []string{"pending", "awaiting_manifest", "created", "failed", "tracking_stopped"}
-}
-
-// timeRange reads filter[name][start] and filter[name][end], both inclusive.
-func (x *exchange) timeRange(name string) func(time.Time) bool {
-	end := func(side string) time.Time {
-		parameter := "filter[" + name + "][" + side + "]"
-		text := x.query.Get(parameter)
-		if text == "" {
-			return time.Time{}
-		}
-		for _, layout := range []string{time.RFC3339, time.DateOnly} {
-			if t, err := time.Parse(layout, text); err == nil {
-				return t
-			}
-		}
-		x.violate("%s must be an ISO 8601 date or time", parameter)
-		return time.Time{}
-	}
-	from, to := end("start"), end("end")
-	return func(t time.Time) bool {
-		return (from.IsZero() || !t.Before(from)) && (to.IsZero() || !t.After(to))
-	}
 }
 
 func (x *exchange) getRequest() reply { return x.one(200, ref{"tracking_request", x.args["id"]}) }

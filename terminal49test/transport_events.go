@@ -67,7 +67,7 @@ func (w *world) addEvent(e TransportEvent) string {
 	e.DataSource = cmp.Or(e.DataSource, "shipping_line")
 	e.Attributes = maps.Clone(e.Attributes)
 	w.events.put(e.ID, &e)
-	w.eventsOf[e.Container] = append(w.eventsOf[e.Container], e.ID)
+	w.eventsOf[e.Container] = append(w.eventsIn(e.Container), e.ID)
 	w.notify(e.Event, e.CreatedAt, ref{"transport_event", e.ID})
 	return e.ID
 }
@@ -83,7 +83,7 @@ func (w *world) addRawEvent(e RawEvent) string {
 
 // listTransportEvents returns the events unsorted, as the service does.
 func (x *exchange) listTransportEvents() reply {
-	rows, ok := x.eventsOf("transport_event", x.w.eventsOf)
+	rows, ok := x.eventsOf("transport_event", x.w.eventsIn(x.args["id"]))
 	if !ok {
 		return notFound()
 	}
@@ -97,27 +97,26 @@ func (x *exchange) listTransportEvents() reply {
 
 // listRawEvents always includes places, terminals and vessels, and has neither links nor meta.
 func (x *exchange) listRawEvents() reply {
-	rows, ok := x.eventsOf("raw_event", x.w.rawEventsOf)
+	rows, ok := x.eventsOf("raw_event", x.w.rawEventsOf[x.args["id"]])
 	if !ok {
 		return notFound()
 	}
-	var resources []resource
-	data := []object{}
+	data := []resource{}
 	for _, r := range rows {
 		if res, ok := x.w.render(r); ok {
-			resources, data = append(resources, res), append(data, res.object())
+			data = append(data, res)
 		}
 	}
-	included := x.w.collect(resources, []string{"vessel", "location", "terminal"})
+	included := x.w.collect(data, []string{"vessel", "location", "terminal"})
 	return jsonReply(200, object{{"data", data}, {"included", included}})
 }
 
-func (x *exchange) eventsOf(kind string, index map[string][]string) ([]ref, bool) {
-	id := x.args["id"]
-	if x.w.containers.get(id) == nil {
+// eventsOf returns references to events, and false if there is no such container.
+func (x *exchange) eventsOf(kind string, ids []string) ([]ref, bool) {
+	if x.w.containers.get(x.args["id"]) == nil {
 		return nil, false
 	}
-	return toMany("", kind, index[id]).many, true
+	return toMany("", kind, ids).many, true
 }
 
 func (w *world) renderEvent(e *TransportEvent) resource {

@@ -96,7 +96,7 @@ func (x *exchange) timeParameter(name string, byDefault time.Time) time.Time {
 func (x *exchange) vesselReply(v *Vessel, positions []object) reply {
 	r := x.w.renderVessel(v)
 	r.attributes = append(r.attributes, member{"positions", positions})
-	return jsonReply(200, object{{"data", r.object()}, {"links", object{{"self", x.self()}}}})
+	return jsonReply(200, object{{"data", r}, {"links", object{{"self", x.self()}}}})
 }
 
 func (f positionFix) object(estimated bool) object {

@@ -63,7 +63,7 @@ func (w *world) callAt(key, label string) (portCall, bool) {
 
 func (w *world) eventsInOrder(container string) []*TransportEvent {
 	var list []*TransportEvent
-	for _, id := range w.eventsOf[container] {
+	for _, id := range w.eventsIn(container) {
 		if e := w.events.get(id); e.InvalidatedAt.IsZero() {
 			list = append(list, e)
 		}

@@ -32,12 +32,18 @@ type WebhookDelivery struct {
 	Error   string // "" if there was a response
 }
 
-// WebhookDeliveries returns all attempts so far, in order, without the samples sent by POST
-// /webhooks/trigger. Without [WithWebhookHandler] and [WithWebhookTransport] nothing is sent, and
+// WebhookDeliveries returns the attempts so far, in order, without the samples sent by POST
+// /webhooks/trigger: the last 10,000, or as many as [WithLog] sets. Without [WithWebhookHandler] and [WithWebhookTransport] nothing is sent, and
 // every notification counts as delivered. The package documentation describes retries and
 // deactivation.
 func (s *Server) WebhookDeliveries() []WebhookDelivery {
-	return readWorld(s, func(w *world) []WebhookDelivery { return slices.Clone(w.deliveries) })
+	return readWorld(s, func(w *world) []WebhookDelivery {
+		list := slices.Clone(w.deliveries.list())
+		for i := range list {
+			list[i].Body = bytes.Clone(list[i].Body)
+		}
+		return list
+	})
 }
 
 // Redeliver delivers a notification once more, at once, whatever its status. It reports false if
@@ -53,7 +59,7 @@ func (s *Server) Redeliver(notification string) bool {
 	if h := s.world.webhooks.get(n.Webhook); h == nil || h.Inactive || s.config.deliveries == nil {
 		return false
 	}
-	s.attemptDelivery(&deliveryAttempt{n: n, at: now, body: s.world.deliveryBody(n)})
+	s.attemptDelivery(&deliveryAttempt{n: n, at: now, body: s.world.bodyOf(n)})
 	return true
 }
 
@@ -65,10 +71,11 @@ type deliveryQueue struct {
 	lose         func(WebhookNotification) bool
 	planned      int
 	due          []*deliveryAttempt
-	deliveries   []WebhookDelivery
-	unwritten    []*WebhookNotification // of the current instant
-	bodies       map[string][]byte      // by notification
-	failedInARow map[string]int         // by webhook
+	deliveries   newest[WebhookDelivery]
+	unwritten    []*deliveryBody          // of the current instant
+	bodies       map[string]*deliveryBody // by notification
+	bodyOrder    newest[string]           // the notifications that have one
+	failedInARow map[string]int           // by webhook
 }
 
 // deliveryAttempt is one attempt to deliver a notification.
@@ -76,7 +83,13 @@ type deliveryAttempt struct {
 	n    *WebhookNotification
 	try  int // 0 means a duplicate, whose result does not count
 	at   time.Time
-	body []byte
+	body *deliveryBody
+}
+
+// deliveryBody is the body of all attempts to deliver a notification.
+type deliveryBody struct {
+	n   *WebhookNotification
+	raw []byte // nil until it is written
 }
 
 // planDelivery plans the delivery of a new notification.
@@ -91,7 +104,7 @@ func (w *world) planDelivery(n *WebhookNotification, at time.Time) {
 		return
 	}
 	if !w.lateBodies {
-		w.unwritten = append(w.unwritten, n)
+		w.unwritten = append(w.unwritten, w.bodyOf(n))
 	}
 	w.planned++
 	if w.loses(n) {
@@ -103,9 +116,10 @@ func (w *world) planDelivery(n *WebhookNotification, at time.Time) {
 	if every(w.noise.DelayEvery) {
 		due = due.Add(w.noise.Delay)
 	}
-	w.planAttempt(&deliveryAttempt{n: n, try: 1, at: due})
+	body := w.bodyOf(n)
+	w.planAttempt(&deliveryAttempt{n: n, try: 1, at: due, body: body})
 	if every(w.noise.DuplicateEvery) {
-		w.planAttempt(&deliveryAttempt{n: n, at: due.Add(deliveryDelay)})
+		w.planAttempt(&deliveryAttempt{n: n, at: due.Add(deliveryDelay), body: body})
 	}
 }
 
@@ -116,28 +130,40 @@ func (w *world) loses(n *WebhookNotification) bool {
 
 func (w *world) planAttempt(m *deliveryAttempt) {
 	w.plan(m.at, func(at time.Time) {
-		m.at, m.body = at, w.deliveryBody(m.n)
+		m.at = at
+		w.writeBody(m.body)
 		w.due = append(w.due, m)
 	})
 }
 
 // writeBodies writes the bodies of the instant's events, once everything of that instant is done.
 func (w *world) writeBodies() {
-	for _, n := range w.unwritten {
-		w.deliveryBody(n)
+	for _, b := range w.unwritten {
+		w.writeBody(b)
 	}
 	w.unwritten = nil
 }
 
-// deliveryBody returns the same bytes for every attempt to deliver a notification.
-func (w *world) deliveryBody(n *WebhookNotification) []byte {
-	if w.bodies == nil {
-		w.bodies = map[string][]byte{}
+// bodyOf returns the same body for every attempt to deliver a notification, as long as it is one of
+// the newest or an attempt is planned.
+func (w *world) bodyOf(n *WebhookNotification) *deliveryBody {
+	if b := w.bodies[n.ID]; b != nil {
+		return b
 	}
-	if w.bodies[n.ID] == nil {
-		w.bodies[n.ID] = appendJSON(nil, w.payload(n))
+	b := &deliveryBody{n: n}
+	w.bodies[n.ID] = b
+	for _, old := range w.bodyOrder.add(n.ID) {
+		delete(w.bodies, old)
 	}
-	return w.bodies[n.ID]
+	return b
+}
+
+func (w *world) writeBody(b *deliveryBody) []byte {
+	if b.raw == nil {
+		payload := w.payload(b.n)
+		b.raw = appendJSON(make([]byte, 0, payload.size()), payload)
+	}
+	return b.raw
 }
 
 // runDue runs the tasks that are due and makes the deliveries they cause. Callers hold the lock,
@@ -170,8 +196,8 @@ func (s *Server) attemptDelivery(m *deliveryAttempt) {
 		s.world.markFailed(m)
 		return
 	}
-	d := WebhookDelivery{NotificationID: m.n.ID, WebhookID: h.ID, Event: m.n.Event, At: m.at, Attempt: m.try, URL: h.URL, Body: bytes.Clone(m.body)}
-	req, err := newDelivery(h.URL, m.body, h.Secret)
+	d := WebhookDelivery{NotificationID: m.n.ID, WebhookID: h.ID, Event: m.n.Event, At: m.at, Attempt: m.try, URL: h.URL, Body: s.world.writeBody(m.body)}
+	req, err := newDelivery(h.URL, d.Body, h.Secret)
 	if err == nil {
 		for _, header := range h.Headers {
 			req.Header.Set(header.Name, header.Value)
@@ -186,7 +212,7 @@ func (s *Server) attemptDelivery(m *deliveryAttempt) {
 	if err != nil {
 		d.Error = err.Error()
 	}
-	s.world.deliveries = append(s.world.deliveries, d)
+	s.world.deliveries.add(d)
 	s.world.recordResult(m, isDelivered(d.Status))
 	s.world.remember(m.at)
 }
@@ -210,7 +236,7 @@ func (w *world) recordResult(m *deliveryAttempt, ok bool) {
 		}
 	default:
 		wait := min(firstRedelivery<<(m.try-1), lastRedelivery)
-		w.planAttempt(&deliveryAttempt{n: m.n, try: m.try + 1, at: m.at.Add(wait)})
+		w.planAttempt(&deliveryAttempt{n: m.n, try: m.try + 1, at: m.at.Add(wait), body: m.body})
 	}
 }
 

@@ -68,7 +68,7 @@ func (x *exchange) exampleNotification() reply {
 		x.checkEventName(cmp.Or(event, "(none)"))
 		return errorReply(ShapeNullDetail, problem{status: 400, title: "Bad Request", parameter: "event"})
 	}
-	return jsonReply(200, samplePayload(event, "", x.now))
+	return jsonReply(200, samplePayload("", event, "", x.now))
 }
 
 // refersTo returns the relationship that names what the notification is about: document.extracted
@@ -101,15 +101,15 @@ func (w *world) renderNotification(n *WebhookNotification) resource {
 // payload is the body of a delivery. What it includes depends on the event.
 func (w *world) payload(n *WebhookNotification) object {
 	notification := w.renderNotification(n)
-	doc := object{{"data", notification.object()}}
+	doc := object{{"data", notification}}
 	switch n.Event {
 	case "container.transport.available", "container.transport.not_available", "container.transport.delivered":
 	case "container.transport.estimated.vessel_departed", "container.transport.estimated.vessel_arrived",
 		"container.pickup_lfd_terminal.changed", "container.pickup_lfd_rail.changed", "container.pickup_appointment.changed":
-		included := []object{}
+		included := []resource{}
 		if event, ok := w.render(ref{n.ReferenceType, n.ReferenceID}); ok {
 			event.relations = nil
-			included = append(included, event.object())
+			included = append(included, event)
 		}
 		doc = append(doc, member{"included", included})
 	default:

@@ -12,8 +12,9 @@ const sampleSeed = 49
 
 // samplePayload returns a sample delivery of the event. It comes from a separate world in which the
 // event happens, so that samples do not depend on the test's data. documentType is that of the
-// document in it; "" means an arrival notice.
-func samplePayload(event, documentType string, at time.Time) object {
+// document in it; "" means an arrival notice. id is that of the notification; "" generates the same
+// one each time.
+func samplePayload(id, event, documentType string, at time.Time) object {
 	w := newWorld(sampleSeed, func() time.Time { return at })
 	w.addReferenceData()
 	w.addDocumentTypes()
@@ -46,7 +47,9 @@ func samplePayload(event, documentType string, at time.Time) object {
 	default:
 		w.sampleMilestone(event, s, c, at)
 	}
-	return w.payload(w.notifications.find(func(n *WebhookNotification) bool { return n.Event == event }))
+	n := w.notifications.find(func(n *WebhookNotification) bool { return n.Event == event })
+	n.ID = cmp.Or(id, n.ID)
+	return w.payload(n)
 }
 
 func (w *world) sampleRequest(event, what string, s *Shipment, at time.Time) {

@@ -33,7 +33,8 @@ func (x *exchange) triggerWebhook() reply {
 	if x.s.config.autumn2026 {
 		x.attribute("sample", &sample)
 	}
-	body := appendJSON(nil, samplePayload(event, sample.DocumentType, x.now))
+	id := x.w.ids.next("triggered_notification") // a receiver takes each as a notification of its own
+	body := appendJSON(nil, samplePayload(id, event, sample.DocumentType, x.now))
 	req, err := newDelivery(to, body, secret)
 	if err != nil {
 		return triggerRefused("url is invalid")

@@ -1,6 +1,7 @@
 package terminal49test_test
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -54,6 +55,36 @@ func TestWebhookTrigger_ReportsTheDelivery(t *testing.T) {
 		if a.has("errors/0/status") {
 			t.Errorf("an error of trigger must have only a detail: %s", a.raw)
 		}
+	}
+}
+
+// Source: service-facts 5: receivers recognize a repeated delivery by the notification's id, so two
+// samples have two.
+func TestWebhookTrigger_EachSampleHasAnID(t *testing.T) {
+	in := &recordingEndpoint{}
+	srv := newServer(t, terminal49test.WithWebhookHandler(in))
+	ids := map[string]bool{}
+	for _, event := range []string{"container.updated", "container.updated", "tracking_request.succeeded", "document.extracted"} {
+		checkReply(t, callAPI(t, srv, "POST", "/webhooks/trigger", `{"url":"https://a.example","event":"`+event+`"}`), 200, nil)
+	}
+	for _, body := range in.bodies {
+		var sent struct {
+			Data struct {
+				ID         string
+				Attributes struct{ ID string }
+			}
+			Links struct{ Self string }
+		}
+		if err := json.Unmarshal([]byte(body), &sent); err != nil {
+			t.Fatal(err)
+		}
+		ids[sent.Data.ID] = true
+		if sent.Data.Attributes.ID != sent.Data.ID || sent.Links.Self != "/v2/webhook_notifications/"+sent.Data.ID {
+			t.Errorf("the sample names itself differently: %s", body)
+		}
+	}
+	if len(ids) != 4 {
+		t.Errorf("ids %v, want four", ids)
 	}
 }
 

@@ -164,3 +164,72 @@ func ExampleOnTrackingFailed() {
 	// Output:
 	// TEST-TR-FAILED failed
 }
+
+// One callback for each kind of notification. The service sends a sample of each.
+func ExampleNewHandler_everyKind() {
+	handler, err := webhook.NewHandler(
+		webhook.WithSecrets(terminal49.NewSecret("s3cret")), webhook.WithBodyLimit(256<<10),
+		webhook.OnTrackingSucceeded(func(_ context.Context, _ *terminal49.Notification, p *terminal49.TrackingRequestPayload) error {
+			return show("tracked", p.Request.Type())
+		}),
+		webhook.OnTrackingAwaitingManifest(func(_ context.Context, _ *terminal49.Notification, p *terminal49.TrackingRequestPayload) error {
+			return show("not on a manifest yet", p.Request.Type())
+		}),
+		webhook.OnTrackingStopped(func(_ context.Context, _ *terminal49.Notification, p *terminal49.TrackingRequestPayload) error {
+			return show("not tracked any more", p.Request.Type())
+		}),
+		webhook.OnEstimate(func(_ context.Context, _ *terminal49.Notification, p *terminal49.EstimatePayload) error {
+			return show("a new estimate", p.Estimate.Type())
+		}),
+		webhook.OnContainerCreated(func(_ context.Context, n *terminal49.Notification, _ *terminal49.ContainerCreatedPayload) error {
+			return show("a new container", n.Container.Type())
+		}),
+		webhook.OnTerminalChanged(func(_ context.Context, n *terminal49.Notification, _ *terminal49.TerminalChangedPayload) error {
+			return show("another terminal", n.Container.Type())
+		}),
+		webhook.OnAppointmentChanged(func(_ context.Context, n *terminal49.Notification, _ *terminal49.AppointmentPayload) error {
+			return show("an appointment", n.Container.Type())
+		}),
+		webhook.OnDocumentExtracted(func(_ context.Context, n *terminal49.Notification, _ *terminal49.DocumentPayload) error {
+			return show("a document was read", string(n.Event))
+		}),
+		webhook.OnDocumentExtractionFailed(func(_ context.Context, n *terminal49.Notification, _ *terminal49.DocumentPayload) error {
+			return show("a document could not be read", string(n.Event))
+		}),
+		webhook.OnLinkCreated(func(_ context.Context, n *terminal49.Notification, _ *terminal49.LinkPayload) error {
+			return show("a link", string(n.Event))
+		}),
+		webhook.OnUnknown(func(_ context.Context, n *terminal49.Notification, _ *terminal49.UnknownPayload) error {
+			return show("unknown to this version", string(n.Event))
+		}),
+	)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithWebhookHandler(handler))
+	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, event := range []terminal49.EventName{
+		terminal49.EventTrackingRequestSucceeded, terminal49.EventTrackingRequestAwaitingManifest,
+		terminal49.EventTrackingRequestTrackingStopped, terminal49.EventShipmentEstimatedArrival,
+		terminal49.EventContainerCreated, terminal49.EventContainerPODTerminalChanged,
+		terminal49.EventPickupAppointmentChanged, terminal49.EventDocumentExtracted, terminal49.EventDocumentExtractionFailed,
+	} {
+		_, err := client.Webhooks.Trigger(context.Background(), terminal49.WebhookTrigger{
+			URL: "https://example.com/terminal49", Event: event, Secret: terminal49.NewSecret("s3cret"),
+		})
+		if err != nil {
+			fmt.Println(err)
+		}
+	}
+	// Output:
+}
+
+func show(what, about string) error {
+	fmt.Println(what, about)
+	return nil
+}

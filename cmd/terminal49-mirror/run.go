@@ -66,6 +66,8 @@ any difference.`,
 func (f *runFlags) check() error {
 	address, err := url.Parse(f.url)
 	switch {
+	case !(f.share > 0 && f.share <= 1): // true for NaN too
+		return usageError("--share must be above 0 and at most 1")
 	case f.length != 0 && (!f.demo || f.length < time.Second):
 		return usageError("--for must be at least 1s, and needs --demo")
 	case f.demo && (f.listen != "" || f.url != "" || f.metrics != ""):
@@ -92,6 +94,12 @@ func (f *runFlags) options() []mirror.Option {
 func (a *app) keep(ctx context.Context, m *mirror.Mirror, f runFlags) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	if err := m.Migrate(ctx); err != nil { // before a notification comes
+		if ctx.Err() != nil {
+			return nil
+		}
+		return err
+	}
 	servers, err := a.serve(ctx, m, f)
 	if err != nil {
 		return err

@@ -111,7 +111,7 @@ Bill of lading not tracked yet: %s
 // printSummary prints the violations.
 func printSummary(out io.Writer, srv *terminal49test.Server) {
 	violations := srv.Violations()
-	fmt.Fprintf(out, "\n%d requests received, %d violations of what the service documents\n", len(srv.Requests()), len(violations))
+	fmt.Fprintf(out, "\n%d requests received, %d violations of what the service documents\n", srv.RequestCount(), len(violations))
 	for _, v := range violations {
 		fmt.Fprintln(out, "-", v)
 	}

@@ -275,7 +275,7 @@ func (d *Decoder) array(each func(), counted bool) bool {
 	}
 	for more := d.scan.open(']'); more; more = d.scan.more(']') {
 		if counted {
-			if d.elements++; d.elements > maxResources+len(d.scan.data)/bytesPerElement {
+			if d.elements++; d.elements > d.mostElements() {
 				d.scan.abort(errManyElements)
 				return false
 			}
@@ -284,6 +284,9 @@ func (d *Decoder) array(each func(), counted bool) bool {
 	}
 	return d.scan.err == nil
 }
+
+// mostElements returns how many elements all arrays may hold.
+func (d *Decoder) mostElements() int { return maxResources + len(d.scan.data)/bytesPerElement }
 
 // Unknown skips a member that the library does not define. Such members are normal, and reported
 // only in strict mode.

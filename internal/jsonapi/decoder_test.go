@@ -2,7 +2,9 @@ package jsonapi
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -162,6 +164,37 @@ func TestDecoder_Linkage(t *testing.T) {
 	} {
 		got, _ := value(t, json, many)
 		require.Equal(t, want, got, json)
+	}
+}
+
+// Refs that follow a similar one are read as encoding/json reads them.
+func TestDecoder_SimilarRefs(t *testing.T) {
+	usual := func(n int) string {
+		return fmt.Sprintf(`{"id":"5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2%05d","type":"thing"}`, n)
+	}
+	for _, odd := range []string{
+		usual(9), `{"id":"5f5a7c2e-1d0b-4a3e-9c56-\u0065e8b1a2f3c4d","type":"thing"}`, `{"id":"1","type":"thing"}`,
+		`{"id":"5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2é3c4","type":"thing"}`, "{\"id\":\"5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2\xff3c4d\",\"type\":\"thing\"}",
+		"{\"id\":\"5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2\n3c4d\",\"type\":\"thing\"}", `{"id":"5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2\"3c4","type":"thing"}`,
+		`{"id":"5f5a7c2e-1d0b-4a3e-9c56-0e8b1a200001","type":"thingy"}`, `{"id":"5f5a7c2e-1d0b-4a3e-9c56-0e8b1a200001","type":"other"}`,
+		`{"id":"5f5a7c2e-1d0b-4a3e-9c56-0e8b1a200001", "type":"thing"}`, `{"type":"thing","id":"5f5a7c2e-1d0b-4a3e-9c56-0e8b1a200001"}`,
+		`{"id":"5f5a7c2e-1d0b-4a3e-9c56-0e8b1a200001","type":"thing","x":1}`, `{"id":"5f5a7c2e-1d0b-4a3e-9c56-0e8b1a200001"}`, `{}`,
+		`{"id":"5f5a7c2e-1d0b-4a3e-9c56-0e8b1a200001"","type":"thing"}`, `{"id":"5f5a7c2e-1d0b-4a3e-9c56-0e8b1a200001","type":"thing"`,
+	} {
+		for before := range 4 {
+			list := strings.Repeat(usual(before)+",", before) + odd + strings.Repeat(","+usual(7), 2*longestRun)
+			body := `{"data":[` + list + `]}`
+			d := &Decoder{types: things(), lastType: &noType}
+			d.scan.data = []byte(body)
+			refs, _ := d.ReadMany()
+			var plain struct{ Data []Ref }
+			err := json.Unmarshal([]byte(body), &plain)
+			require.Equal(t, err == nil, d.End() == nil, "%q", odd)
+			if err == nil {
+				named := slices.DeleteFunc(plain.Data, func(r Ref) bool { return r.ID == "" })
+				require.Equal(t, named, refs.List(), "%q", odd)
+			}
+		}
 	}
 }
 

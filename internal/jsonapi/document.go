@@ -45,7 +45,7 @@ type Registry struct {
 // entry is a wire name of a type.
 type entry struct {
 	name string
-	end  string // how a resource identifier of the type usually ends, after its id
+	end  string // how a resource identifier of the type usually ends, after the characters of its id
 	*Type
 }
 
@@ -65,7 +65,7 @@ func (r *Registry) Register(v any, names ...string) {
 	}
 	r.byType[t.pointer] = t
 	for _, name := range names {
-		e := &entry{name, `,"type":"` + name + `"}`, t}
+		e := &entry{name, `","type":"` + name + `"}`, t}
 		r.byName[name] = e
 		if at := &r.quick[quickly(name)]; *at == nil {
 			*at = e

@@ -58,6 +58,7 @@ func (d *Decoder) ReadMany() (refs Refs, found bool) {
 		found = d.Array(func() {
 			if typ, id, _ := d.ref(); len(id) > 0 {
 				d.refs.add(typ, id)
+				d.similarRefs()
 			}
 		})
 		refs = Refs(d.cut(d.refs.text))
@@ -127,7 +128,7 @@ func (d *Decoder) usualRef() (typ string, id []byte, ok bool) {
 	case s.depth == maxDepth:
 	case s.beforeString(`{"id":`):
 		id = s.str()
-		if d.lastType.end != "" && s.skipText(d.lastType.end) {
+		if end := d.lastType.end; end != "" && s.skipText(end[1:]) {
 			return d.lastType.name, id, true
 		}
 		if s.beforeString(`,"type":`) {
@@ -144,6 +145,29 @@ func (d *Decoder) usualRef() (typ string, id []byte, ok bool) {
 		s.pos, s.err = start, nil // reading it again finds the error
 	}
 	return typ, id, ok
+}
+
+// similarRefs reads the refs that follow the last one in an array and differ from it only in the
+// characters of their id, which are plain. Nearly all lists consist of such refs.
+func (d *Decoder) similarRefs() {
+	const begin = `,{"id":"`
+	s, w, end := &d.scan, &d.refs, d.lastType.end
+	if end == "" || w.typ != d.lastType.name {
+		return
+	}
+	for w.text[w.number] < longestRun && d.elements < d.mostElements() {
+		id := s.pos + len(begin)
+		after := id + w.size
+		next := after + len(end)
+		if next > len(s.data) || string(s.data[s.pos:id]) != begin || string(s.data[after:next]) != end ||
+			!isPlain(s.data[id:after]) {
+			return
+		}
+		w.text[w.number]++
+		w.text = append(w.text, s.data[id:after]...)
+		s.pos = next
+		d.elements++
+	}
 }
 
 // typeName reads a resource type. Known types share one string.

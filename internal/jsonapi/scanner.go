@@ -158,7 +158,22 @@ const (
 func special(eight uint64) uint64 {
 	quote := eight ^ everyByte*'"'
 	slash := eight ^ everyByte*'\\'
-	return ((quote-everyByte)&^quote | (slash-everyByte)&^slash | (eight-everyByte*' ')&^eight) & highBits
+	return ((quote - everyByte) | (slash - everyByte) | (eight - everyByte*' ')) &^ eight & highBits
+}
+
+// isPlain reports whether b is ASCII that a string holds without escapes. It is false for fewer
+// than eight bytes.
+func isPlain(b []byte) bool {
+	if len(b) < 8 {
+		return false
+	}
+	last := binary.LittleEndian.Uint64(b[len(b)-8:])
+	found := special(last) | last
+	for ; len(b) >= 8; b = b[8:] {
+		eight := binary.LittleEndian.Uint64(b)
+		found |= special(eight) | eight
+	}
+	return found&highBits == 0
 }
 
 // str reads a string from its opening quote. The result is valid UTF-8, and part of the data if

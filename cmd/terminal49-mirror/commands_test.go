@@ -1,0 +1,216 @@
+package main
+
+import (
+	"database/sql"
+	"fmt"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// The README's first command: one command without an account shows rows within five seconds, and
+// proves the copy.
+func TestDemo_ShowsRowsAndProvesTheCopy(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.env, b.db = nil, ""
+	began := time.Now()
+	c := b.start("run", "--demo", "--for", "5s")
+	appeared, changed, last := false, false, ""
+	for line := range c.lines {
+		if !appeared && strings.Contains(line, " + ") {
+			appeared = true
+			t.Logf("figure: first row of the demo after %.1f s", time.Since(began).Seconds())
+		}
+		changed = changed || strings.Contains(line, " -> ")
+		last = line
+	}
+	require.Zero(t, c.wait(), c.logged())
+	require.True(t, appeared, "rows appear")
+	require.True(t, changed, "rows change")
+	require.Contains(t, last, "no difference in ")
+	require.Empty(t, c.logged())
+}
+
+// The exit status is what verify says. The row keeps its digest, so no walk mends it.
+func TestDemo_FailsWithADifference(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.env = nil
+	c := b.start("run", "--demo", "--for", "6s")
+	c.until("shipping lines", func() bool { return b.count("select count(*) from shipping_lines") > 0 })
+	b.exec(`update shipping_lines set raw = json_set(raw, '$.attributes.name', 'Nobody''s Line')`)
+	require.Equal(t, exitDiffers, c.wait(), c.logged())
+	printed := ""
+	for line := range c.lines {
+		printed += line + "\n"
+	}
+	require.Contains(t, printed, `name is "Nobody's Line" here and `)
+}
+
+func TestDemo_EndsOnAnInterrupt(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.env, b.db = nil, ""
+	c := b.start("run", "--demo")
+	for line := range c.lines {
+		if strings.Contains(line, " + container ") {
+			break
+		}
+	}
+	require.Zero(t, c.stop(syscall.SIGINT), c.logged())
+	require.Empty(t, c.logged())
+}
+
+func TestVerify_ExitsWithOneOnADifference(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	demo := b.srv.SeedDemo()
+	b.copy()
+	container := b.srv.ContainerIDs(demo.Shipments[0])[0]
+	b.srv.UpdateContainer(container, func(c *terminal49test.Container) { c.SealNumber = "SEAL-1" })
+	status, out, _ := b.do("verify")
+	require.Equal(t, exitDiffers, status)
+	require.Equal(t, "container "+container+": seal_number is null here and \"SEAL-1\" there\n1 differences\n", out)
+
+	printed := b.must("reconcile")
+	require.Contains(t, printed, "walk over containers")
+	require.Contains(t, b.must("verify"), "no difference in ")
+	b.srv.CheckViolations(t)
+}
+
+// An interrupt is neither equal nor different.
+func TestVerify_ExitsWithThreeOnAnInterrupt(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.srv.SeedDemo()
+	b.copy()
+	b.srv.Fault(terminal49test.Fault{Operation: "parties.list", Kind: terminal49test.FaultStallHeaders, Times: -1})
+	before := len(b.srv.Requests())
+	c := b.start("verify")
+	c.until("request", func() bool { return len(b.srv.Requests()) > before })
+	require.Equal(t, exitFailed, c.stop(syscall.SIGINT))
+	require.Contains(t, c.logged(), "interrupted")
+}
+
+// Fleet-mirror 6.3: health is age. A mirror that stopped is found by status too.
+func TestStatus_ExitsWithOneWhenTooOld(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.srv.SeedDemo()
+	b.copy()
+	b.exec("update walks set started_at = '2026-01-01T00:00:00.000000Z', page_at = '2026-01-01T00:00:00.000000Z' where scope = 'shipments.active'")
+	status, out, log := b.do("status")
+	require.Equal(t, exitDiffers, status)
+	require.Contains(t, out, "rows of containers")
+	require.Contains(t, log, "a walk over the active shipments")
+	require.Contains(t, log, "the limit is 1h0m0s")
+}
+
+func TestTail_ContinuesAfterASeq(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.srv.SeedDemo()
+	b.copy()
+	all := strings.SplitAfter(b.must("tail"), "\n")
+	require.Greater(t, len(all), 20)
+	require.Equal(t, strings.Join(all[10:], ""), b.must("tail", "--after", "10"))
+	require.Contains(t, all[0], `{"seq":1,"kind":"`)
+	require.Empty(t, b.must("tail", "--after", fmt.Sprint(len(all)-1)))
+}
+
+// The columns are made from the stored JSON, without a request.
+func TestRebuild_FillsColumns(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.srv.SeedDemo()
+	b.copy()
+	numbers := "select count(*) from containers where number is not null"
+	before := b.count(numbers)
+	require.Positive(t, before)
+	b.exec("update containers set number = null")
+	sent := len(b.srv.Requests())
+	b.must("rebuild")
+	require.Equal(t, before, b.count(numbers))
+	require.Len(t, b.srv.Requests(), sent)
+}
+
+func TestForget_DeletesForGood(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.srv.SeedDemo()
+	b.copy()
+	var party string
+	for r := range b.srv.Snapshot("party") {
+		party = r.ID
+	}
+	b.must("forget", "party", party)
+	require.Zero(t, b.count("select count(*) from parties where id = ?", party))
+	b.must("reconcile")
+	require.Zero(t, b.count("select count(*) from parties where id = ?", party), "the service still has it")
+	require.Contains(t, b.must("verify"), "no difference")
+	require.Zero(t, b.count("select count(*) from changes where id = ? and attribute <> 'id'", party))
+}
+
+// The statements create in an empty database what run creates.
+func TestPrintSQL_CreatesTheTables(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.copy()
+	objects := "select count(*) from sqlite_master where name not like '%migrat%' and name not like 'sqlite_%'"
+	want := b.count(objects)
+	b.db = ""
+	statements := b.must("print-sql", "--dialect", "sqlite")
+	b.db = b.TempDir() + "/empty.db"
+	db, err := sql.Open("sqlite", "file:"+b.db)
+	require.NoError(t, err)
+	_, err = db.Exec(statements)
+	require.NoError(t, err)
+	require.NoError(t, db.Close())
+	require.Equal(t, want, b.count(objects))
+	require.Contains(t, b.must("print-sql"), "create schema if not exists t49")
+}
+
+// Source: service-facts 14.5: a page has at most 50 containers.
+func TestDoctor_PrintsALineForEachQuestion(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, terminal49test.WithSyntheticContainers(120))
+	b.srv.SeedDemo()
+	b.db = ""
+	out := b.must("doctor")
+	require.Contains(t, out, "How many containers does a page have, if 100 are asked for? 50. A walk over all 128 containers takes 3 requests.\n")
+	require.Equal(t, 12, strings.Count(out, "\n"))
+	b.srv.CheckViolations(t)
+}
+
+func TestCommand_MistakesExitWithTwo(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{"unknown command", []string{"copy"}},
+		{"unknown flag", []string{"run", "--fast"}},
+		{"--for must be at least 1s, and needs --demo", []string{"run", "--for", "30s"}},
+		{"--url needs --listen", []string{"run", "--url", "https://mirror.example.com/webhook"}},
+		{"--url must be an https address", []string{"run", "--listen", "127.0.0.1:0", "--url", "http://mirror.example.com"}},
+		{"--url must have another path", []string{"run", "--listen", "127.0.0.1:0", "--url", "https://mirror.example.com/healthz"}},
+		{"--demo cannot be combined", []string{"run", "--demo", "--listen", "127.0.0.1:0"}},
+		{"--share must be", []string{"run", "--share", "2"}},
+		{"--log must be", []string{"run", "--log", "xml"}},
+		{"--dialect must be", []string{"print-sql", "--dialect", "oracle"}},
+		{"at least 2 arg", []string{"forget", "container"}},
+		{"there is no database", []string{"status"}},
+		{"there is no database", []string{"verify"}},
+	} {
+		status, _, log := b.do(c.args...)
+		require.Equal(t, exitUsage, status, "%s: %s", c.args, log)
+		require.Contains(t, log, c.want, "%s", c.args)
+	}
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/mirror"
+)
+
+var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+
+func exampleStatus() *mirror.Status {
+	return &mirror.Status{
+		At: noon, Since: noon.Add(-time.Hour), Account: "85c1d6b9-c166-5a34-af3c-c249a00ef503", Poll: noon.Add(-2 * time.Second),
+		ActiveWalk: noon.Add(-4 * time.Minute), Webhook: "active", Inbox: 3, Quarantined: 1, Marked: 7, Missing: 2, Deleted: 4, Changes: 1234,
+		Problems: []string{"containers: 30 of 100 rows were not in the list: nothing is deleted"},
+		Rows:     map[string]int64{"shipments": 100, "containers": 250},
+		Walks:    []mirror.WalkStatus{{Scope: "shipments", State: "running", PageAt: noon.Add(-time.Second), Seen: 300, Total: 1000}},
+	}
+}
+
+// Source: Prometheus' text-based format, version 0.0.4: each metric has a HELP and a TYPE line before
+// its samples, and a sample is a name, labels and a number.
+func TestMetrics_PrometheusTextForm(t *testing.T) {
+	var b bytes.Buffer
+	require.NoError(t, writeMetrics(&b, exampleStatus(), noon))
+	described := map[string]int{}
+	sample := regexp.MustCompile(`^([a-z_][a-z0-9_]*)(?:\{[a-z_]+="[^"\\]*"\})? [0-9.e+]+$`)
+	for _, line := range strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n") {
+		fields := strings.Fields(line)
+		if fields[0] == "#" {
+			described[fields[2]]++
+			continue
+		}
+		found := sample.FindStringSubmatch(line)
+		require.NotNil(t, found, line)
+		require.Equal(t, 2, described[found[1]], line)
+	}
+	for _, line := range []string{
+		"# HELP terminal49_mirror_rows Rows by table, those that are missing or deleted aside.\n# TYPE terminal49_mirror_rows gauge\n" +
+			"terminal49_mirror_rows{table=\"containers\"} 250\nterminal49_mirror_rows{table=\"shipments\"} 100\n",
+		"# TYPE terminal49_mirror_changes_total counter\nterminal49_mirror_changes_total 1234\n",
+		`terminal49_mirror_age_seconds{of="poll"} 2` + "\n" + `terminal49_mirror_age_seconds{of="active_walk"} 240` + "\n#",
+		`terminal49_mirror_backlog{of="quarantined"} 1`, `terminal49_mirror_walk_seen{scope="shipments"} 300`,
+		"terminal49_mirror_healthy 1\n", "terminal49_mirror_webhook_active 1\n",
+	} {
+		require.Contains(t, b.String(), line)
+	}
+}
+
+func TestStatus_IsATable(t *testing.T) {
+	var b bytes.Buffer
+	require.NoError(t, printStatus(&b, exampleStatus()))
+	require.Equal(t, `account              85c1d6b9-c166-5a34-af3c-c249a00ef503
+last poll            2s ago
+last active walk     4m0s ago
+last whole walk      never
+last audit           never
+last notification    never
+webhook              active
+inbox                3 to apply, 1 quarantined
+marked               7 to read again
+missing              2 not found, 4 deleted
+changes              1234
+rows of containers   250
+rows of shipments    100
+walk over shipments  running, 300 of 1000, 1s ago
+problem              containers: 30 of 100 rows were not in the list: nothing is deleted
+`, b.String())
+}
+
+// Done of total, rate, time left.
+func TestProgress_Line(t *testing.T) {
+	walk := func(seen, total int64) []mirror.WalkStatus {
+		return []mirror.WalkStatus{
+			{Scope: "shipments.active", State: "done", Seen: 7, Total: 7, PageAt: noon.Add(time.Hour)},
+			{Scope: "shipments", State: "running", Seen: seen, Total: total, PageAt: noon},
+		}
+	}
+	var p progress
+	require.Equal(t, "shipments: 1,000 of 101,000 (0 %)", p.line(walk(1000, 101_000), noon))
+	require.Equal(t, "shipments: 11,000 of 101,000 (10 %), 1,000/s, 1m30s left", p.line(walk(11_000, 101_000), noon.Add(10*time.Second)))
+	require.Equal(t, "shipments: 21,000, 1,000/s", p.line(walk(21_000, -1), noon.Add(20*time.Second)))
+	require.Equal(t, "shipments: 100 of 200 (50 %)", p.line(walk(100, 200), noon), "a walk that started again")
+	require.Empty(t, p.line(walk(1, 1)[:1], noon))
+}
+
+func TestLines_LogForPeople(t *testing.T) {
+	var b bytes.Buffer
+	log := slog.New(&lines{to: &b})
+	log.Debug("mirror: unseen")
+	log.With("scope", "containers").Warn("mirror: the service ignores a filter", "id", 7)
+	require.Regexp(t, `^\r\x1b\[K\d\d:\d\d:\d\d warn: the service ignores a filter scope=containers id=7\n$`, b.String())
+}
+
+// SECURITY: a secret is not printed, whatever an error says.
+func TestSecrets_AreHidden(t *testing.T) {
+	var b bytes.Buffer
+	s := &secrets{}
+	out := s.hide(&b)
+	s.add("", "abc", "pass word", "pass+word")
+	n, err := out.Write([]byte("abc: cannot connect with pass word or pass+word\n"))
+	require.NoError(t, err)
+	require.Equal(t, 48, n)
+	require.Equal(t, "abc: cannot connect with [hidden] or [hidden]\n", b.String())
+}
+
+func TestFeed_ValuesFitOnALine(t *testing.T) {
+	for value, want := range map[string]string{
+		"": "null", `"on_ship"`: `"on_ship"`, `true`: "true", `[]`: "[]",
+		`[{"name":"customs","status":"hold","description":"exam"},{"name":"freight","status":"pending","description":null}]`: "[customs hold, freight pending]",
+		`[{"type":"demurrage","amount":740.5,"currency_code":"USD"}]`:                                                        "[demurrage 740.5 USD]",
+		`"` + strings.Repeat("x", 80) + `"`:                                                                                  `"` + strings.Repeat("x", 56) + "...",
+	} {
+		var raw json.RawMessage
+		if value != "" {
+			raw = json.RawMessage(value)
+		}
+		require.Equal(t, want, short(raw))
+	}
+}

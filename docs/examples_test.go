@@ -1,0 +1,80 @@
+package docs_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestExamples_ShowEverything looks for each method of a service and each option in a file with
+// Examples.
+func TestExamples_ShowEverything(t *testing.T) {
+	used := map[string]bool{}
+	for _, file := range goFiles(t, "..", "../webhook", ".") {
+		if strings.HasSuffix(file, "_test.go") && strings.Contains(read(t, file), "\nfunc Example") {
+			ast.Inspect(parse(t, file), func(n ast.Node) bool { use(used, n); return true })
+		}
+	}
+	for _, file := range goFiles(t, "..", "../webhook") {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		for _, decl := range parse(t, file).Decls {
+			if name := wanted(decl); name != "" && !used[name] {
+				t.Errorf("%s: no Example shows %s", file, name)
+			}
+		}
+	}
+}
+
+// use notes a selector such as client.Shipments.Get or terminal49.WithShare.
+func use(used map[string]bool, n ast.Node) {
+	selector, ok := n.(*ast.SelectorExpr)
+	if !ok {
+		return
+	}
+	used[selector.Sel.Name] = true
+	if of, ok := selector.X.(*ast.SelectorExpr); ok {
+		used[of.Sel.Name+"."+selector.Sel.Name] = true
+	}
+}
+
+// wanted returns the name of what an Example must show: Shipments.Get, WithShare, OnMilestone.
+func wanted(decl ast.Decl) string {
+	f, ok := decl.(*ast.FuncDecl)
+	if !ok || !f.Name.IsExported() {
+		return ""
+	}
+	service, isService := strings.CutSuffix(receiverOf(f), "Service")
+	switch {
+	case isService:
+		return service + "." + f.Name.Name
+	case f.Recv == nil && (strings.HasPrefix(f.Name.Name, "With") || strings.HasPrefix(f.Name.Name, "On")):
+		return f.Name.Name
+	}
+	return ""
+}
+
+func goFiles(t *testing.T, folders ...string) (files []string) {
+	t.Helper()
+	for _, folder := range folders {
+		found, err := filepath.Glob(folder + "/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
+	}
+	return files
+}
+
+func parse(t *testing.T, file string) *ast.File {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parsed
+}

@@ -1,0 +1,96 @@
+package docs_test
+
+import (
+	"go/ast"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestGuides_NamesExist looks for each Go name in the text of the guides, such as `SumFees` and
+// `Time.Date`, among the exported names of the packages.
+func TestGuides_NamesExist(t *testing.T) {
+	names := exported(t, "..", "../webhook", "../fleet", "../terminal49test", "../documentschema", "../mirror", "../sqlstore", "../redisstore", "../internal/proof/*")
+	for _, guide := range guides(t) {
+		text := codeBlock.ReplaceAllString(read(t, guide), "")
+		for _, name := range goName.FindAllStringSubmatch(text, -1) {
+			if !names[name[1]] {
+				t.Errorf("%s: there is no exported name %s", guide, name[1])
+			}
+		}
+	}
+}
+
+var (
+	codeBlock = regexp.MustCompile("(?ms)^```.*?^```$")
+	// A name with a lower case letter: `TEST` and `HTTP` are words.
+	goName = regexp.MustCompile("`\\*?(?:terminal49\\.|webhook\\.|terminal49test\\.|fleet\\.|client\\.|mirror\\.)?((?:[A-Z]\\w*\\.)?[A-Z]\\w*[a-z]\\w*)(?:\\([^`]*\\))?`")
+)
+
+// exported returns the exported names of packages: Name, and Type.Member for fields and methods.
+// Methods of the client's services are also named by its fields, as in Containers.Get.
+func exported(t *testing.T, folders ...string) map[string]bool {
+	t.Helper()
+	names := map[string]bool{}
+	for _, file := range goFiles(t, folders...) {
+		for _, decl := range parse(t, file).Decls {
+			collect(names, decl)
+		}
+	}
+	return names
+}
+
+func collect(names map[string]bool, decl ast.Decl) {
+	switch d := decl.(type) {
+	case *ast.FuncDecl:
+		names[d.Name.Name] = true
+		if receiver := receiverOf(d); receiver != "" {
+			names[receiver+"."+d.Name.Name] = true
+			names[strings.TrimSuffix(receiver, "Service")+"."+d.Name.Name] = true
+		}
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			switch s := spec.(type) {
+			case *ast.ValueSpec:
+				for _, name := range s.Names {
+					names[name.Name] = true
+				}
+			case *ast.TypeSpec:
+				names[s.Name.Name] = true
+				collectFields(names, s)
+			}
+		}
+	}
+}
+
+func receiverOf(d *ast.FuncDecl) string {
+	if d.Recv == nil {
+		return ""
+	}
+	of := d.Recv.List[0].Type
+	for {
+		switch v := of.(type) {
+		case *ast.StarExpr:
+			of = v.X
+		case *ast.IndexExpr:
+			of = v.X
+		case *ast.Ident:
+			return v.Name
+		default:
+			return ""
+		}
+	}
+}
+
+func collectFields(names map[string]bool, s *ast.TypeSpec) {
+	fields, ok := s.Type.(*ast.StructType)
+	if !ok {
+		return
+	}
+	for _, field := range fields.Fields.List {
+		for _, name := range field.Names {
+			names[name.Name] = true
+			names[s.Name.Name+"."+name.Name] = true
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package docs_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log"
+	"time"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// store keeps one JSON document per container, as a table of your database would.
+type store map[string][]byte
+
+// nightly reads every container, prints what changed since the last run and what is due tomorrow.
+func nightly(ctx context.Context, client *terminal49.Client, kept store, now time.Time) error {
+	for container, err := range client.Containers.All(ctx, nil, terminal49.WithShare(0.6), terminal49.WithPrefetch(4)) {
+		if err != nil {
+			return err
+		}
+		if err := compare(kept, container); err != nil {
+			return err
+		}
+		remind(container, now)
+	}
+	return nil
+}
+
+func compare(kept store, container *terminal49.Container) error {
+	if text, ok := kept[container.ID]; ok {
+		var before terminal49.Container
+		if err := json.Unmarshal(text, &before); err != nil {
+			return err
+		}
+		for _, attribute := range terminal49.DiffContainers(&before, container).Attributes() {
+			fmt.Println(container.Number, "changed:", attribute)
+		}
+	}
+	text, err := json.Marshal(container)
+	if err != nil {
+		return err
+	}
+	kept[container.ID] = text
+	return nil
+}
+
+func remind(container *terminal49.Container, now time.Time) {
+	urgency := terminal49.LastFreeDays(container).Urgency(now, terminal49.UrgencyRules{})
+	if days, ok := urgency.DaysLeft.Get(); ok && days == 1 {
+		fmt.Println(container.Number, "last free day tomorrow, by the", urgency.Deadline.Source)
+	}
+}
+
+// attempt runs the job, and once more if the service was not reachable.
+func attempt(ctx context.Context, client *terminal49.Client, kept store, now time.Time) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Hour)
+	defer cancel()
+	err := nightly(ctx, client, kept, now)
+	if errors.Is(err, terminal49.ErrServer) || errors.Is(err, terminal49.ErrRateLimited) {
+		err = nightly(ctx, client, kept, now) // nothing is lost: the job is a comparison with what is kept
+	}
+	return err
+}
+
+func Example_nightlyJob() {
+	service, demo, client := simulation()
+	kept := store{}
+	if err := attempt(context.Background(), client, kept, service.Now()); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("a day and a half later")
+	service.Advance(36 * time.Hour)
+	service.UpdateContainer(containerOf(service, demo.Shipments[1]), func(c *terminal49test.Container) {
+		c.Holds, c.AvailableForPickup = nil, terminal49test.Bool(true)
+	})
+	if err := attempt(context.Background(), client, kept, service.Now()); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// a day and a half later
+	// CMAU4716554 changed: fees_at_pod_terminal
+	// MEDU3309188 changed: available_for_pickup
+	// MEDU3309188 changed: holds_at_pod_terminal
+	// MSKU7182411 last free day tomorrow, by the terminal
+	// MSKU7182047 last free day tomorrow, by the terminal
+}

@@ -1,0 +1,88 @@
+package docs_test
+
+import (
+	"context"
+	"expvar"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/webhook"
+)
+
+var (
+	requests = expvar.NewMap("terminal49_requests")       // by operation and status
+	waits    = expvar.NewMap("terminal49_limiter_wait_s") // by rate limit
+	warnings = expvar.NewMap("terminal49_decode_warnings")
+	arrivals = expvar.NewMap("terminal49_deliveries") // by outcome
+)
+
+// metrics counts what a dashboard needs. The same hooks feed Prometheus or OpenTelemetry.
+func metrics() terminal49.Hooks {
+	return terminal49.Hooks{
+		OnAttempt: func(_ context.Context, a terminal49.Attempt) {
+			requests.Add(fmt.Sprint(a.Op, " ", a.Status), 1)
+			waits.AddFloat(string(a.Bucket), a.LimiterWait.Seconds())
+		},
+		OnDecodeWarning: func(_ context.Context, w terminal49.DecodeWarning) {
+			warnings.Add(w.ResourceType+"."+w.Field, 1)
+		},
+	}
+}
+
+func observed(token string) (*terminal49.Client, error) {
+	return terminal49.New(token,
+		terminal49.WithLogger(slog.New(slog.NewJSONHandler(os.Stderr, nil))),
+		terminal49.WithHooks(metrics()),
+	)
+}
+
+func deliveries() webhook.Option {
+	return webhook.OnDelivery(func(ctx context.Context, d webhook.Delivery) {
+		arrivals.Add(string(d.Outcome), 1)
+		if d.Err != nil {
+			slog.WarnContext(ctx, "delivery", "notification", d.NotificationID, "outcome", d.Outcome, "error", d.Err)
+		}
+	})
+}
+
+var _, _ = observed, deliveries // compiled only
+
+// spans makes each call a span, and each attempt a span in it, with whatever starts spans.
+func spans(start func(context.Context, string) (context.Context, func(error))) terminal49.Hooks {
+	return terminal49.Hooks{
+		OnCall: func(ctx context.Context, call terminal49.CallInfo) (context.Context, func(terminal49.CallResult)) {
+			ctx, end := start(ctx, "terminal49."+call.Op)
+			return ctx, func(r terminal49.CallResult) { end(r.Err) }
+		},
+	}
+}
+
+func Example_observability() {
+	service, _, _ := simulation()
+	service.Fault(terminal49test.Fault{Operation: "shipments.list", Status: http.StatusBadGateway})
+	start := func(ctx context.Context, name string) (context.Context, func(error)) {
+		fmt.Println("start", name)
+		return ctx, func(err error) { fmt.Println("end", name, err) }
+	}
+	for _, hooks := range []terminal49.Hooks{metrics(), spans(start)} {
+		client, err := terminal49.New(service.Token, terminal49.WithBaseURL(service.URL), terminal49.WithHooks(hooks),
+			terminal49.WithHTTPClient(service.HTTPClient()), terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: time.Millisecond}))
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		if _, err := client.Shipments.List(context.Background(), nil); err != nil {
+			fmt.Println(err)
+		}
+	}
+	fmt.Println(requests)
+	// Output:
+	// start terminal49.shipments.list
+	// end terminal49.shipments.list <nil>
+	// {"shipments.list 200": 1, "shipments.list 502": 1}
+}

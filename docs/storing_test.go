@@ -1,0 +1,33 @@
+package docs_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"log"
+
+	"github.com/go-freight/terminal49"
+)
+
+// freeUntil reads a stored container back and returns its earliest last free day.
+func freeUntil(container *terminal49.Container) (terminal49.Date, error) {
+	text, err := json.Marshal(container) // {"type":"container","id":"…","attributes":{"number":"CAIU1234567",…},…}
+	if err != nil {
+		return terminal49.Date{}, err
+	}
+	var stored terminal49.Container
+	if err := json.Unmarshal(text, &stored); err != nil {
+		return terminal49.Date{}, err
+	}
+	earliest, _ := terminal49.LastFreeDays(&stored).Earliest()
+	day, _ := earliest.At.Date()
+	return day, nil
+}
+
+func Example_storing() {
+	day, err := freeUntil(reported(`"import_deadlines": {"pickup_lfd_terminal": "2024-07-06T07:00:00Z"}`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(day)
+	// Output: 2024-07-06
+}

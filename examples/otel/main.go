@@ -1,0 +1,127 @@
+// Otel shows traces and metrics of the client and of a webhook handler with OpenTelemetry:
+//
+//	go run ./examples/otel            # metrics on http://127.0.0.1:9464/metrics
+//	go run ./examples/otel -traces    # and each span as JSON
+//
+// It works against a simulated service, on which some requests fail. dashboard.json is a dashboard
+// for Grafana with a Prometheus data source. Package telemetry is what a program needs of it.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
+	"go.opentelemetry.io/otel/exporters/prometheus"
+	"go.opentelemetry.io/otel/exporters/stdout/stdouttrace"
+	"go.opentelemetry.io/otel/metric"
+	sdkmetric "go.opentelemetry.io/otel/sdk/metric"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/examples/otel/telemetry"
+)
+
+func main() {
+	log.SetFlags(0)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	err := run(ctx, os.Args[1:], os.Stdout)
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
+		log.Fatal("otel: ", err)
+	}
+}
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("otel", flag.ContinueOnError)
+	addr := flags.String("addr", "127.0.0.1:9464", "`address` of the metrics; on loopback")
+	end := flags.Duration("for", 0, "end after this `duration`; 0 runs until it is interrupted")
+	traces := flags.Bool("traces", false, "print each span as JSON")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if *end > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, *end)
+		defer cancel()
+	}
+	spans := io.Discard
+	if *traces {
+		spans = out
+	}
+	tracer, meter, closeAll, err := providers(spans)
+	if err != nil {
+		return err
+	}
+	defer closeAll()
+	stopServing, err := serve(*addr, out)
+	if err != nil {
+		return err
+	}
+	defer stopServing()
+	return work(ctx, tracer.Tracer("example"), meter.Meter("example"))
+}
+
+// providers returns where spans and metrics go: to a writer, and to Prometheus.
+func providers(spans io.Writer) (*sdktrace.TracerProvider, *sdkmetric.MeterProvider, func(), error) {
+	exporter, err := stdouttrace.New(stdouttrace.WithWriter(spans))
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	reader, err := prometheus.New()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	tracer := sdktrace.NewTracerProvider(sdktrace.WithBatcher(exporter))
+	meter := sdkmetric.NewMeterProvider(sdkmetric.WithReader(reader))
+	return tracer, meter, func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		_ = errors.Join(tracer.Shutdown(ctx), meter.Shutdown(ctx))
+	}, nil
+}
+
+func serve(addr string, out io.Writer) (stop func(), err error) {
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen; choose another -addr: %w", err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.Handler())
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
+	go func() { _ = server.Serve(listener) }()
+	fmt.Fprintf(out, "metrics on http://%s/metrics\n", listener.Addr())
+	return func() { _ = server.Close() }, nil
+}
+
+// newClient returns a client whose calls are spans, and whose attempts are spans in them.
+func newClient(token, baseURL string, t trace.Tracer, m metric.Meter) (*terminal49.Client, error) {
+	hooks, err := telemetry.Hooks(t, m)
+	if err != nil {
+		return nil, err
+	}
+	limits := terminal49.DefaultLimits()
+	inner, err := terminal49.NewLimiter(limits)
+	if err != nil {
+		return nil, err
+	}
+	limiter, err := telemetry.Limiter(inner, limits, m)
+	if err != nil {
+		return nil, err
+	}
+	return terminal49.New(token, terminal49.WithBaseURL(baseURL), terminal49.WithHooks(hooks), terminal49.WithLimiter(limiter),
+		terminal49.WithMiddleware(func(next http.RoundTripper) http.RoundTripper {
+			return otelhttp.NewTransport(next) // reports to the provider of the span in the context
+		}))
+}

@@ -1,0 +1,114 @@
+package mirror_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"log"
+	"net/http"
+	"time"
+
+	_ "modernc.org/sqlite"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// simulation replaces the service, so that the examples run without an account.
+func simulation() (*terminal49test.Server, *terminal49.Client) {
+	service := terminal49test.NewServer(terminal49test.WithoutSocket())
+	service.SeedDemo()
+	client, err := terminal49.New(service.Token,
+		terminal49.WithBaseURL(service.URL), terminal49.WithHTTPClient(service.HTTPClient()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	return service, client
+}
+
+func memory() *sql.DB {
+	db, err := sql.Open("sqlite", ":memory:") // in production: file:terminal49.db, or Postgres
+	if err != nil {
+		log.Fatal(err)
+	}
+	db.SetMaxOpenConns(1) // each connection would have a database of its own
+	return db
+}
+
+// keep mirrors an account until ctx ends, with webhooks that arrive on mux.
+func keep(ctx context.Context, client *terminal49.Client, db *sql.DB, mux *http.ServeMux) error {
+	m, err := mirror.New(client, db, mirror.WithWebhook("https://mirror.example.com/webhook"))
+	if err != nil {
+		return err
+	}
+	mux.Handle("POST /webhook", m.Receiver())
+	return m.Run(ctx)
+}
+
+// handOn passes changes on until there are none.
+func handOn(ctx context.Context, m *mirror.Mirror, last int64, publish func(context.Context, mirror.Change) error) (int64, error) {
+	for change, err := range m.Changes(ctx, last) {
+		if err != nil {
+			return last, err
+		}
+		if err := publish(ctx, change); err != nil { // Kafka, NATS, a queue in the same database
+			return last, err
+		}
+		last = change.Seq // store it with your own work
+	}
+	return last, nil
+}
+
+// Keep a copy up to date for a while, and query it.
+func ExampleMirror_Run() {
+	service, client := simulation()
+	defer service.Close()
+	db := memory()
+	defer db.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond) // in production: until an interrupt
+	defer cancel()
+	if err := keep(ctx, client, db, http.NewServeMux()); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("ended")
+	// Output: ended
+}
+
+// Read everything once, prove that it is right, and hand the changes on.
+func ExampleMirror_Reconcile() {
+	service, client := simulation()
+	defer service.Close()
+	db := memory()
+	defer db.Close()
+	m, err := mirror.New(client, db)
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx := context.Background()
+	if err := m.Reconcile(ctx); err != nil {
+		log.Fatal(err)
+	}
+	for difference, err := range m.Verify(ctx) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println("differs:", difference)
+	}
+	var containers int
+	if err := db.QueryRow("select count(*) from live_containers").Scan(&containers); err != nil {
+		log.Fatal(err)
+	}
+	appeared := 0
+	_, err = handOn(ctx, m, 0, func(_ context.Context, c mirror.Change) error {
+		if c.Kind == "container" && c.Attribute == "id" {
+			appeared++
+		}
+		return nil
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(containers, "containers,", appeared, "of them new")
+	// Output: 8 containers, 8 of them new
+}

@@ -1,0 +1,88 @@
+package proof
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror"
+	"github.com/go-freight/terminal49/mirror/internal/points"
+)
+
+// order is what a child process does: it mirrors a service into a database until it is killed.
+type order struct {
+	Database source
+	API      string // of the service
+	Token    string
+	Log      string // a file
+
+	KillAt    string // the point at which the process kills itself; "" for none
+	KillAfter int    // how often it passes the point before
+
+	Settle, Active, Whole time.Duration // intervals of the mirror
+}
+
+// run mirrors until the process ends.
+func (o order) run(ctx context.Context) error {
+	log, err := os.Create(o.Log)
+	if err != nil {
+		return err
+	}
+	points.At = o.pass()
+	db, err := sql.Open(o.Database.Driver, o.Database.DSN)
+	if err != nil {
+		return err
+	}
+	client, err := terminal49.New(o.Token, terminal49.WithBaseURL(o.API), terminal49.WithoutLimits(),
+		terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 2, MinBackoff: 10 * time.Millisecond, MaxBackoff: 100 * time.Millisecond}))
+	if err != nil {
+		return err
+	}
+	m, err := mirror.New(client, db, o.options(log)...)
+	if err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	fmt.Printf("listening http://%s/webhook\n", l.Addr())
+	go func() { panic(http.Serve(l, m.Receiver())) }()
+	return m.Run(ctx)
+}
+
+func (o order) options(log io.Writer) []mirror.Option {
+	text := slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})
+	return []mirror.Option{
+		mirror.WithLogger(slog.New(text)), mirror.WithWebhook(hookURL), mirror.WithSecrets(terminal49.NewSecret(hookSecret)),
+		mirror.WithSettle(o.Settle), mirror.WithActiveInterval(o.Active), mirror.WithWholeInterval(o.Whole),
+	}
+}
+
+// pass returns what happens at each point: the process names it to its parent, and kills itself if
+// it is the one.
+func (o order) pass() func(string) {
+	var mu sync.Mutex
+	count := map[string]int{}
+	return func(name string) {
+		mu.Lock()
+		defer mu.Unlock()
+		count[name]++
+		if count[name] == 1 {
+			fmt.Printf("point %s\n", name)
+		}
+		if name == o.KillAt && count[name] > o.KillAfter {
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			select {}
+		}
+	}
+}

@@ -1,0 +1,208 @@
+package proof
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// busy returns the order of a process that does everything all the time, so that each point is
+// passed every second or so.
+func busy(s *service, db source) order {
+	return order{
+		Database: db.child(), API: s.URL, Token: s.Token,
+		Settle: 200 * time.Millisecond, Active: time.Second, Whole: 3 * time.Second,
+	}
+}
+
+// namedPoints returns the points that the source of package mirror names: those of points.Hit, and
+// three for each transaction of apply.
+func namedPoints(t testing.TB) (names []string) {
+	t.Helper()
+	files, err := filepath.Glob("../../*.go")
+	require.NoError(t, err)
+	hit := regexp.MustCompile(`points\.Hit\("([^"]+)"\)`)
+	applied := regexp.MustCompile(`\.apply\([^"\n]*, "([^"]+)", func`)
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, m := range hit.FindAllSubmatch(text, -1) {
+			names = append(names, string(m[1]))
+		}
+		for _, m := range applied.FindAllSubmatch(text, -1) {
+			for _, moment := range []string{"before begin", "before commit", "after commit"} {
+				names = append(names, string(m[1])+": "+moment)
+			}
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(once(b), once(a)) })
+	return names
+}
+
+// once returns 1 for a point that only the first process passes.
+func once(point string) int {
+	if strings.HasPrefix(point, "identity") {
+		return 1
+	}
+	return 0
+}
+
+// A process is killed at each point, while the world changes. When nothing changes any more and a
+// last process has come to rest, the tables equal the world, and every notification and every
+// change is recorded once.
+func TestKill_AtEachPoint(t *testing.T) {
+	names := namedPoints(t)
+	require.GreaterOrEqual(t, len(names), 25)
+	onBoth(t, func(t *testing.T, db source) {
+		t.Parallel()
+		s, reader := newService(t, 1, 12), db.open(t)
+		stop := s.changeUntil(60 * time.Millisecond)
+		defer stop()
+		for _, point := range names {
+			o := busy(s, db)
+			o.KillAt, o.KillAfter = point, afterPassing(point)
+			cause(t, point, s, reader)
+			p := start(t, o)
+			s.receivers.set(p.address)
+			if !p.endedWithin(30 * time.Second) {
+				t.Errorf("a process does not pass %q", point)
+				p.kill()
+			} else if !assert.True(t, p.wasKilled(), "the process ended by itself at %q:\n%s", point, p.lastLines()) {
+				return
+			}
+			s.receivers.set()
+			s.ClearFaults()
+			reader.release(t)
+		}
+		stop()
+		rest(t, s, db)
+		t.Logf("figure: %s: killed at each of %d points: 0 lost, 0 wrong, 0 doubled; %s", name(db), len(names), amounts(t, reader))
+	})
+}
+
+// afterPassing returns how often a process passes a point before it is killed there. The account is
+// stored once, and an idle poll is noted every half minute.
+func afterPassing(point string) int {
+	if once(point) == 1 || strings.HasPrefix(point, "poll end") {
+		return 0
+	}
+	return rand.IntN(2)
+}
+
+// cause sees to it that a point is passed that is not part of what goes well.
+func cause(t testing.TB, point string, s *service, reader *stored) {
+	t.Helper()
+	switch step, _, _ := strings.Cut(point, ":"); step {
+	case "inbox alone", "inbox fail":
+		reader.poison(t)
+	case "missing":
+		s.RemoveContainer(s.ids("container")[0])
+	case "poll delay":
+		s.Fault(terminal49test.Fault{Operation: "shipments.get", Times: -1, Status: 500})
+		s.Fault(terminal49test.Fault{Operation: "containers.get", Times: -1, Status: 500})
+	case "walk fail":
+		s.Fault(terminal49test.Fault{Operation: "containers.list", Times: -1, Status: 500})
+	}
+}
+
+// poison puts a notification into the inbox that cannot be applied, and others beside it.
+func (s *stored) poison(t testing.TB) {
+	t.Helper()
+	id := fmt.Sprint("poison-", rand.Int64())
+	_, err := s.Exec(s.statement(`insert into t49.inbox (id, event, received_at, source, state, body)
+select $1 || id, event, received_at, source, 'new', body from t49.inbox where state = 'done' order by id limit 3`), id)
+	require.NoError(t, err)
+	_, err = s.Exec(s.statement(`insert into t49.inbox (id, event, received_at, source, state, body)
+values ($1, 'test', '2026-11-22T15:00:00.000000Z', 'webhook', 'new', $2)`), id, []byte("{"))
+	require.NoError(t, err)
+}
+
+// A process is killed at random moments.
+func TestKill_AtRandom(t *testing.T) {
+	kills := amount(5, 30, 1000)
+	onBoth(t, func(t *testing.T, db source) {
+		t.Parallel()
+		s := newService(t, 2, 12)
+		stop := s.changeUntil(60 * time.Millisecond)
+		defer stop()
+		reader := db.open(t)
+		for range kills {
+			p := start(t, busy(s, db))
+			s.receivers.set(p.address)
+			if p.endedWithin(rand.N(900 * time.Millisecond)) {
+				t.Fatalf("the process ended by itself:\n%s", p.lastLines())
+			}
+			p.kill()
+			s.receivers.set()
+			reader.release(t)
+		}
+		stop()
+		rest(t, s, db)
+		t.Logf("figure: %s: killed at %d random moments: 0 lost, 0 wrong, 0 doubled; %s", name(db), kills, amounts(t, reader))
+	})
+}
+
+// rest lets a last process come to rest and compares what it has with the world.
+func rest(t *testing.T, s *service, db source) {
+	t.Helper()
+	p := start(t, busy(s, db))
+	defer p.kill()
+	s.receivers.set(p.address)
+	reader := db.open(t)
+	defer func() {
+		if t.Failed() {
+			t.Log(p.lastLines())
+		}
+	}()
+	eventually(t, 40*time.Second, func() []string { return faults(t, reader, s.Server) })
+	requireSettled(t, s, reader)
+}
+
+// requireSettled fails if what is at rest changes again.
+func requireSettled(t *testing.T, s *service, reader *stored) {
+	t.Helper()
+	const last = "select coalesce(max(seq), 0) from t49.changes"
+	before := reader.count(t, last)
+	time.Sleep(2 * time.Second)
+	require.Equal(t, before, reader.count(t, last), "something is recorded as changed although nothing changes")
+	requireNone(t, faults(t, reader, s.Server))
+}
+
+// faults compares everything that a mirror has with the service.
+func faults(t testing.TB, s *stored, srv *terminal49test.Server) []string {
+	t.Helper()
+	if !s.hasTables() {
+		return []string{"there are no tables"}
+	}
+	return slices.Concat(differences(t, s, srv), columnFaults(t, s, srv), inboxFaults(t, s, srv), historyFaults(t, s, srv))
+}
+
+func name(s source) string {
+	if s.isPostgres() {
+		return "Postgres"
+	}
+	return "SQLite"
+}
+
+// amounts says how much was compared.
+func amounts(t testing.TB, s *stored) string {
+	return fmt.Sprintf("%d resources, %d changes, %d notifications",
+		len(s.rows(t)), s.count(t, "select count(*) from t49.changes"), s.count(t, "select count(*) from t49.inbox"))
+}

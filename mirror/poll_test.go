@@ -1,0 +1,263 @@
+package mirror
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// notified runs a test with webhooks: the service delivers to the receiver of the world's mirror.
+func notified(t *testing.T, test func(w *world), opts ...terminal49test.Option) {
+	t.Helper()
+	var receive http.Handler
+	deliver := terminal49test.WithWebhookHandler(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if receive == nil {
+			http.Error(rw, "not yet", http.StatusServiceUnavailable)
+			return
+		}
+		receive.ServeHTTP(rw, r)
+	}))
+	simulated(t, func(w *world) {
+		w.receive = func(m *Mirror) { receive = m.Receiver() }
+		test(w)
+	}, append([]terminal49test.Option{deliver}, opts...)...)
+}
+
+// hooked returns a mirror that receives what the service delivers.
+func (w *world) hooked(opts ...Option) *Mirror {
+	w.Helper()
+	m := w.mirror(append([]Option{WithWebhook("https://mirror.example.com/webhook")}, opts...)...)
+	w.receive(m)
+	return m
+}
+
+// sent returns how many requests an operation got.
+func (w *world) sent(op string) int { return len(testkit.Received(w.srv, op)) }
+
+// Fleet-mirror 6.7: from the service's change to the row, p99 10 s.
+func TestPoll_AfterNotification(t *testing.T) {
+	notified(t, func(w *world) {
+		w.srv.SeedDemo()
+		m := w.hooked(WithActiveInterval(24 * time.Hour))
+		stop := w.start(m)
+		time.Sleep(10 * time.Minute)
+		for r := range w.srv.Snapshot("container") {
+			w.srv.UpdateContainer(r.ID, func(c *terminal49test.Container) { c.Holds = []terminal49test.Hold{{Name: "customs"}} })
+			time.Sleep(10 * time.Second)
+			w.requireRows("container", "shipment", "transport_event")
+		}
+		require.NoError(w, stop())
+	})
+}
+
+// Fleet-mirror 6.3: the service may answer from a copy of its data that lags, for longer than the
+// mirror waits before it reads.
+func TestPoll_ReplicaLag(t *testing.T) {
+	notified(t, func(w *world) {
+		w.srv.SeedDemo()
+		m := w.hooked(WithActiveInterval(24*time.Hour), WithSettle(4*time.Second))
+		stop := w.start(m)
+		time.Sleep(10 * time.Minute)
+		for range 20 {
+			for r := range w.srv.Snapshot("container") {
+				w.srv.UpdateContainer(r.ID, func(c *terminal49test.Container) { c.LocationAtPODTerminal = time.Now().String() })
+				w.srv.UpdateContainer(r.ID, func(c *terminal49test.Container) { c.Holds = append(c.Holds, terminal49test.Hold{Name: "customs"}) })
+				time.Sleep(700 * time.Millisecond)
+			}
+		}
+		time.Sleep(15 * time.Second)
+		w.requireRows("container")
+		require.NoError(w, stop())
+	}, terminal49test.WithReplicaLag(0.5, 3*time.Second))
+}
+
+// One request serves a shipment and all its containers.
+func TestPoll_ByShipment(t *testing.T) {
+	simulated(t, func(w *world) {
+		m, l := w.settled()
+		var marks []ref
+		for r := range w.srv.Snapshot("shipment") {
+			if all := w.srv.ContainerIDs(r.ID); len(all) == 2 && marks == nil {
+				marks = []ref{{"shipment", r.ID}, {"container", all[0]}, {"container", all[1]}}
+			}
+		}
+		w.mark(m, l, marks...)
+		w.runFor(m, time.Minute)
+		require.Equal(w, 0, w.count("select count(*) from dirty"))
+		require.Equal(w, 1, w.sent("shipments.get"))
+		require.Equal(w, 0, w.sent("containers.get"))
+	}, standing)
+}
+
+// settled returns a mirror after its first walks, and a lease for a test to write with.
+func (w *world) settled() (*Mirror, *lease) {
+	w.srv.SeedDemo()
+	m := w.mirror(WithActiveInterval(24 * time.Hour))
+	w.runFor(m, 10*time.Minute)
+	l := newLease()
+	has, err := m.db.take(w.Context(), l, time.Now())
+	require.NoError(w, err)
+	require.True(w, has)
+	return m, l
+}
+
+// mark marks resources, and gives the lease back.
+func (w *world) mark(m *Mirror, l *lease, marks ...ref) {
+	w.Helper()
+	ctx := w.Context()
+	require.NoError(w, m.apply(ctx, l, "test", func(t *tx) error { return t.markAll(ctx, t.now, marks...) }))
+	require.NoError(w, m.db.giveBack(ctx, l))
+}
+
+// Fleet-mirror 6.3: what cannot be read stalls nothing.
+func TestPoll_Poison(t *testing.T) {
+	simulated(t, func(w *world) {
+		m, l := w.settled()
+		const unknown = "9a1c5c4e-0000-4000-8000-000000000000"
+		marks := []ref{{"transport_event", unknown}, {"container", unknown}, {"terminal", unknown}, {"vessel", unknown}, {"no such type", "x"}}
+		for r := range w.srv.Snapshot("container") {
+			marks = append(marks, ref{r.Type, r.ID})
+		}
+		w.mark(m, l, marks...)
+		w.srv.Fault(terminal49test.Fault{Operation: "vessels.get", Times: -1, Status: 500})
+		before := len(w.srv.Requests())
+		w.runFor(m, 4*time.Hour)
+		require.Equal(w, 0, w.count("select count(*) from dirty where kind = 'container' and id <> '"+unknown+"'"))
+		require.Less(w, w.sent("vessels.get"), 4*17, "a read that fails is repeated at most once an hour in the end")
+		require.Less(w, w.sent("terminals.get"), 5)
+		require.Less(w, len(w.srv.Requests())-before, 4*60+150) // the cursor's, once a minute
+	}, standing)
+}
+
+// Fleet-mirror 0.2: a single read only if fewer resources are marked than a walk has pages.
+func TestPoll_WalksInstead(t *testing.T) {
+	simulated(t, func(w *world) {
+		m := w.mirror(WithActiveInterval(24 * time.Hour))
+		w.runFor(m, 10*time.Minute)
+		l := newLease()
+		_, err := m.db.take(w.Context(), l, time.Now())
+		require.NoError(w, err)
+		var marks []ref
+		for r := range w.srv.Snapshot("container") {
+			marks = append(marks, ref{r.Type, r.ID})
+		}
+		walks := w.count("select count(*) from walks where scope = 'shipments.active' and state = 'done'")
+		w.mark(m, l, marks...)
+		w.runFor(m, 10*time.Minute)
+		require.Equal(w, 0, w.count("select count(*) from dirty"))
+		require.Equal(w, 0, w.sent("shipments.get"))
+		require.Equal(w, walks+1, w.count("select count(*) from walks where scope = 'shipments.active' and state = 'done'"))
+	}, standing, terminal49test.WithSyntheticContainers(500))
+}
+
+// Issue 17: a webhook that the service switched off for a day. All is equal after a walk.
+func TestPoll_WebhookSwitchedOff(t *testing.T) {
+	notified(t, func(w *world) {
+		w.srv.SeedDemo()
+		m := w.hooked(WithActiveInterval(30*time.Minute), WithWholeInterval(time.Hour))
+		w.runFor(m, 10*time.Minute)
+		for hook := range w.srv.Snapshot("webhook") {
+			w.srv.UpdateWebhook(hook.ID, func(h *terminal49test.Webhook) { h.Inactive = true })
+		}
+		w.srv.Advance(24 * time.Hour)
+		stop := w.start(m)
+		time.Sleep(2*time.Hour + 10*time.Minute)
+		require.NoError(w, stop())
+		w.requireRows("container", "shipment", "transport_event")
+		for hook := range w.srv.Snapshot("webhook") {
+			require.Contains(w, string(hook.JSON), `"active":true`)
+		}
+	}, standing)
+}
+
+// Reconcile walks over everything and returns when nothing is left to do.
+func TestReconcile(t *testing.T) {
+	for name, running := range map[string]bool{"alone": false, "beside Run": true} {
+		t.Run(name, func(t *testing.T) {
+			simulated(t, func(w *world) {
+				w.srv.SeedDemo()
+				m := w.mirror()
+				w.runFor(m, 10*time.Minute)
+				stop := func() error { return nil }
+				if running {
+					stop = w.start(w.mirror())
+					time.Sleep(time.Minute)
+				}
+				w.srv.Advance(100 * time.Hour)
+				began := time.Now()
+				require.NoError(w, m.Reconcile(w.Context()))
+				w.requireEqual()
+				require.Less(w, time.Since(began), 5*time.Minute)
+				require.NoError(w, stop())
+			}, standing)
+		})
+	}
+}
+
+// What stops a walk is an error of Reconcile.
+func TestReconcile_Stopped(t *testing.T) {
+	simulated(t, func(w *world) {
+		m := w.mirror()
+		w.runFor(m, 10*time.Minute)
+		n := 0
+		for r := range w.srv.Snapshot("container") {
+			if n++; n <= 21 {
+				w.srv.RemoveContainer(r.ID)
+			}
+		}
+		err := m.Reconcile(w.Context())
+		require.ErrorContains(w, err, "nothing is deleted")
+	}, standing, terminal49test.WithSyntheticContainers(100))
+}
+
+// Fleet-mirror 6.3 and the guide: another process takes over within 30 seconds, at once after a clean
+// end; one that wakes up late cannot write.
+func TestRun_TakesOver(t *testing.T) {
+	simulated(t, func(w *world) {
+		w.srv.SeedDemo()
+		first, second := w.mirror(), w.mirror()
+		zombie := newLease()
+		require.NoError(w, first.Migrate(w.Context()))
+		has, err := first.db.take(w.Context(), zombie, time.Now())
+		require.NoError(w, err)
+		require.True(w, has)
+		stop := w.start(second)
+		time.Sleep(29 * time.Second)
+		require.Equal(w, 0, w.count("select count(*) from shipments"))
+		time.Sleep(10 * time.Second)
+		require.NotZero(w, w.count("select count(*) from shipments"))
+		require.ErrorIs(w, first.apply(w.Context(), zombie, "test", func(*tx) error { t.Error("applied"); return nil }), errLeaseLost)
+		stopFirst := w.start(first)
+		time.Sleep(time.Minute)
+		require.Equal(w, 2, w.count("select epoch from leases"))
+		require.NoError(w, stop())
+		time.Sleep(6 * time.Second)
+		require.Equal(w, 3, w.count("select epoch from leases"))
+		require.NoError(w, stopFirst())
+		w.requireRows("shipment")
+	}, standing)
+}
+
+// A mirror that lost its lease stops writing, competes again and takes it back in its turn.
+func TestRun_LosesTheLease(t *testing.T) {
+	simulated(t, func(w *world) {
+		w.srv.SeedDemo()
+		stop := w.start(w.mirror(WithActiveInterval(time.Minute)))
+		time.Sleep(5 * time.Minute)
+		_, err := w.db.Exec("update leases set holder = 'another', epoch = epoch + 1")
+		require.NoError(w, err)
+		time.Sleep(10 * time.Second)
+		walks := w.count("select max(id) from walks")
+		time.Sleep(20 * time.Second)
+		require.Equal(w, walks, w.count("select max(id) from walks"))
+		time.Sleep(5 * time.Minute)
+		require.Greater(w, w.count("select max(id) from walks"), walks)
+		require.Equal(w, 3, w.count("select epoch from leases"))
+		require.NoError(w, stop())
+	}, standing)
+}

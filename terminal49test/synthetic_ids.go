@@ -1,0 +1,115 @@
+package terminal49test
+
+import (
+	"encoding/binary"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// syntheticEvents is how many transport events each synthetic container has.
+const syntheticEvents = 6
+
+// synthetic generates rows by their position. Five containers are in two shipments: two in the
+// first, three in the second.
+type synthetic struct {
+	containers, shipments int
+	start                 time.Time
+	shipmentTag           uuid.UUID
+	containerTag          uuid.UUID
+	eventTag, requestTag  uuid.UUID
+	lines                 []string // SCACs
+	from, to              []string // ids of ports
+	terminals             []string // ids, of the ports in to
+	touched               int
+}
+
+func (w *world) addSynthetic(containers int, start time.Time) {
+	tag := func(kind string) uuid.UUID { return uuid.NewSHA1(w.ids.space, []byte("synthetic "+kind)) }
+	y := &synthetic{
+		containers: containers, start: start.UTC().Truncate(time.Second), lines: []string{"MAEU", "MSCU", "CMDU", "HLCU", "ONEY"},
+		shipmentTag: tag("shipment"), containerTag: tag("container"), eventTag: tag("transport event"), requestTag: tag("tracking request"),
+	}
+	if containers > 0 {
+		y.shipments = y.shipmentOf(containers-1) + 1
+	}
+	for _, code := range []string{"CNSHA", "CNNGB", "VNSGN", "KRPUS"} {
+		y.from = append(y.from, w.place(code).ref.id)
+	}
+	for _, nickname := range []string{"WBCT", "LBCT", "Maher", "GCT"} {
+		y.terminals = append(y.terminals, w.terminalRef(nickname).id)
+		y.to = append(y.to, w.terminalPlace(nickname).ref.id)
+	}
+	w.synthetic = y
+	w.shipments.made = &maker[Shipment]{count: y.shipments, id: y.shipmentID, index: y.shipmentIndex, row: y.shipment,
+		kept: func(id string) { w.keepMade(ref{"shipment", id}) }}
+	w.containers.made = &maker[Container]{count: containers, id: y.containerID, index: y.containerIndex, row: y.container,
+		kept: func(id string) { w.keepMade(ref{"container", id}) }}
+	w.requests.made = &maker[TrackingRequest]{count: y.shipments, id: y.requestID, index: y.requestIndex, row: y.request,
+		kept: func(id string) { w.keepMade(ref{"tracking_request", id}) }}
+	w.makeEvents()
+}
+
+// makeEvents generates the transport events, which are in the shipment that the container is in now.
+func (w *world) makeEvents() {
+	y := w.synthetic
+	w.events.made = &maker[TransportEvent]{count: y.containers * syntheticEvents, id: y.eventID, index: y.eventIndex, kept: func(string) {},
+		row: func(i int) *TransportEvent { return y.event(i, w.containers.get(y.containerID(i/syntheticEvents))) }}
+}
+
+// containersIn returns the positions of a shipment's containers: from, to before to.
+func (y *synthetic) containersIn(shipment int) (from, to int) {
+	from = shipment/2*5 + shipment%2*2
+	return from, min(from+2+shipment%2, y.containers)
+}
+
+func (y *synthetic) shipmentOf(container int) int { return container/5*2 + (container%5+1)/3 }
+
+// The position is in the first 48 bits of an id, multiplied by an odd number so that ids are in no
+// order.
+const (
+	idFactor  = 0x5deece66d
+	idInverse = 0xdfe05bcb1365 // idFactor * idInverse = 1 modulo 1<<48
+)
+
+func (y *synthetic) shipmentID(i int) string { return syntheticID(y.shipmentTag, i) }
+
+func (y *synthetic) containerID(i int) string { return syntheticID(y.containerTag, i) }
+
+func (y *synthetic) shipmentIndex(id string) (int, bool) {
+	return syntheticIndex(y.shipmentTag, id, y.shipments)
+}
+
+func (y *synthetic) containerIndex(id string) (int, bool) {
+	return syntheticIndex(y.containerTag, id, y.containers)
+}
+
+func (y *synthetic) eventID(i int) string { return syntheticID(y.eventTag, i) }
+
+func (y *synthetic) eventIndex(id string) (int, bool) {
+	return syntheticIndex(y.eventTag, id, y.containers*syntheticEvents)
+}
+
+func (y *synthetic) requestID(i int) string { return syntheticID(y.requestTag, i) }
+
+func (y *synthetic) requestIndex(id string) (int, bool) {
+	return syntheticIndex(y.requestTag, id, y.shipments)
+}
+
+func syntheticID(tag uuid.UUID, i int) string {
+	var raw [8]byte
+	binary.BigEndian.PutUint64(raw[:], uint64(i+1)*idFactor<<16)
+	copy(tag[:6], raw[:6])
+	return tag.String()
+}
+
+func syntheticIndex(tag uuid.UUID, id string, count int) (int, bool) {
+	u, err := uuid.Parse(id)
+	if err != nil || [10]byte(u[6:]) != [10]byte(tag[6:]) {
+		return 0, false
+	}
+	var raw [8]byte
+	copy(raw[2:], u[:6])
+	i := int(binary.BigEndian.Uint64(raw[:])*idInverse&(1<<48-1)) - 1
+	return i, i >= 0 && i < count && syntheticID(tag, i) == id
+}
