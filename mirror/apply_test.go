@@ -247,3 +247,19 @@ func TestInbox_UsesItsIndex(t *testing.T) {
 	require.Contains(t, plan, "USING INDEX inbox_state")
 	require.Equal(t, 0, s.applyAll(t))
 }
+
+// MIRROR: facts merge by id in any order, and what withdraws one stays, also within one batch.
+func TestApply_SeveralCopiesOfAFact(t *testing.T) {
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		s := subscribe(t, db)
+		for i, attributes := range []string{`"timestamp":"2026-11-01T00:00:00Z"`, `"timestamp":"2026-11-01T00:00:00Z","invalidated_at":"2026-11-02T00:00:00Z"`, `"voyage_number":"428E"`} {
+			body := testkit.Delivered(terminal49.EventVesselArrived, "transport_event", attributes, `"container":{"data":{"id":"c-1","type":"container"}}`)
+			require.Equal(t, 200, s.deliver(bytes.ReplaceAll(body, []byte("n-1"), fmt.Appendf(nil, "n-%d", i))))
+		}
+		require.Equal(t, 3, s.applyAll(t))
+		raw := s.strings(t, "select raw from t49.transport_events")
+		require.Len(t, raw, 1)
+		require.Contains(t, raw[0], "2026-11-02T00:00:00Z")
+		require.Contains(t, raw[0], "428E")
+	})
+}
