@@ -153,11 +153,31 @@ func (t *tx) applyRows(ctx context.Context, settle time.Duration, list ...inboxR
 			return err
 		}
 	}
+	if err := t.forgetAgain(ctx, list, all); err != nil {
+		return err
+	}
 	return t.take(ctx, settle, all...)
 }
 
-// take stores what notifications include, and marks what they name. Places and companies change
-// rarely: they are marked until they have been read once.
+// forgetAgain removes the bodies that include something that was forgotten.
+func (t *tx) forgetAgain(ctx context.Context, list []inboxRow, all []*notification) error {
+	var included []*resource
+	for _, n := range all {
+		included = slices.Concat(included, n.facts, n.provisional)
+	}
+	wanted, err := t.withoutForgotten(ctx, included)
+	if err != nil || len(wanted) == len(included) {
+		return err // nearly always
+	}
+	for i, n := range all {
+		if err := t.forgetBody(ctx, list[i].id, slices.Concat(n.facts, n.provisional)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// take stores what notifications include, and marks what they name.
 func (t *tx) take(ctx context.Context, settle time.Duration, list ...*notification) error {
 	var provisional []*resource
 	var named []ref
@@ -170,25 +190,39 @@ func (t *tx) take(ctx context.Context, settle time.Duration, list ...*notificati
 	if err := t.write(ctx, reading{source: "notification"}, provisional); err != nil {
 		return err
 	}
+	marks, err := t.toMark(ctx, named)
+	if err != nil {
+		return err
+	}
+	return t.markAll(ctx, t.now.Add(settle), marks...)
+}
+
+// toMark returns what has to be read of what was named. Places and companies change rarely: they
+// are marked until they have been read once.
+func (t *tx) toMark(ctx context.Context, named []ref) (marks []ref, err error) {
 	seen := map[ref]bool{}
-	var marks []ref
+	var list []*resource
 	for _, what := range named {
-		if seen[what] {
-			continue
+		if !seen[what] {
+			list = append(list, &resource{ref: what})
 		}
 		seen[what] = true
+	}
+	if list, err = t.withoutForgotten(ctx, list); err != nil {
+		return nil, err
+	}
+	for _, res := range list {
 		known := false
-		if !moving[what.Type] {
-			var err error
-			if known, err = t.one(ctx, "select 1 from t49."+tableOf(what.Type).name+" where id = $1 and ticket > 0", []any{what.ID}, new(int)); err != nil {
-				return err
+		if !moving[res.Type] {
+			if known, err = t.one(ctx, "select 1 from t49."+tableOf(res.Type).name+" where id = $1 and ticket > 0", []any{res.ID}, new(int)); err != nil {
+				return nil, err
 			}
 		}
 		if !known {
-			marks = append(marks, what)
+			marks = append(marks, res.ref)
 		}
 	}
-	return t.markAll(ctx, t.now.Add(settle), marks...)
+	return marks, nil
 }
 
 // takeFacts merges the facts of notifications, as many at once as have no two copies of one.

@@ -263,3 +263,23 @@ func TestApply_SeveralCopiesOfAFact(t *testing.T) {
 		require.Contains(t, raw[0], "428E")
 	})
 }
+
+// Fleet-mirror 6.5, forget: a notification that arrives later does not bring anything back.
+func TestApply_WhatWasForgotten(t *testing.T) {
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		s := subscribe(t, db)
+		_, err := db.Exec(s.db.sql("insert into t49.forgotten (kind, id, at) values ('container', 'c-1', $1)"), s.db.time(time.Now()))
+		require.NoError(t, err)
+		for _, container := range []string{"c-1", "c-2"} {
+			body := testkit.Delivered(terminal49.EventContainerUpdated, "container_updated_event", `"timezone":null`,
+				`"container":{"data":{"id":"`+container+`","type":"container"}}`, `{"id":"`+container+`","type":"container","attributes":{"number":"MSCU1234566"}}`)
+			body = bytes.ReplaceAll(bytes.ReplaceAll(body, []byte("n-1"), []byte("n-"+container)), []byte(`"ref"`), []byte(`"e-`+container+`"`))
+			require.Equal(t, 200, s.deliver(body))
+		}
+		require.Equal(t, 2, s.applyAll(t))
+		require.Equal(t, []string{"n-c-2"}, s.strings(t, "select id from t49.inbox where body is not null"))
+		require.Equal(t, []string{"c-2"}, s.strings(t, "select id from t49.containers"))
+		require.Equal(t, []string{"e-c-2"}, s.strings(t, "select id from t49.container_events"))
+		require.NotContains(t, s.strings(t, "select id from t49.dirty"), "c-1")
+	})
+}
