@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +15,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -24,7 +24,8 @@ type world struct {
 	srv *terminal49test.Server
 	db  *sql.DB
 
-	receive func(*Mirror) // lets the service deliver to a mirror
+	receive func(*Mirror)            // lets the service deliver to a mirror
+	emptied func(*http.Request) bool // lists that are empty; nil for none
 }
 
 // simulated runs a test in a synctest bubble.
@@ -42,11 +43,7 @@ func simulated(t *testing.T, test func(w *world), opts ...terminal49test.Option)
 // mirror returns a mirror of the service into the database.
 func (w *world) mirror(opts ...Option) *Mirror {
 	w.Helper()
-	client, err := terminal49.New(w.srv.Token, terminal49.WithBaseURL(w.srv.URL), terminal49.WithHTTPClient(w.srv.HTTPClient()))
-	require.NoError(w, err)
-	m, err := New(client, w.db, opts...)
-	require.NoError(w, err)
-	return m
+	return w.mirrorVia(emptying{w}, opts...)
 }
 
 // start runs a mirror until stop is called, which returns its error.

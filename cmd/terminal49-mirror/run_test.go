@@ -53,12 +53,13 @@ func TestRun_CopiesUntilAnInterrupt(t *testing.T) {
 // the dead one.
 func TestRun_ContinuesAfterAKill(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, terminal49test.WithSyntheticContainers(1500))
+	b := newBench(t, terminal49test.WithSyntheticContainers(700))
 	b.srv.SeedDemo()
+	b.srv.Fault(terminal49test.Fault{Operation: "shipments.list", Kind: terminal49test.FaultSlow, Delay: 400 * time.Millisecond, Times: -1})
 	killed := b.start("run")
 	killed.until("rows", func() bool { return b.count("select count(*) from containers") >= 200 })
 	require.Equal(t, -1, killed.stop(syscall.SIGKILL))
-	require.Less(t, b.count("select count(*) from containers"), 1500, "it was killed before the end")
+	require.Less(t, b.count("select count(*) from containers"), 700, "it was killed before the end")
 	c := b.start("run", "--metrics", "127.0.0.1:0")
 	c.untilWalked()
 	require.Zero(t, c.stop(syscall.SIGTERM))
@@ -76,7 +77,7 @@ func TestRun_ContinuesAfterAKill(t *testing.T) {
 			seen[change.Kind+change.ID] = true
 		}
 	}
-	require.GreaterOrEqual(t, len(seen), 1500)
+	require.GreaterOrEqual(t, len(seen), 700)
 }
 
 // count returns the number of a query; -1 if the database is not ready.
