@@ -97,16 +97,12 @@ func (d *database) giveBack(ctx context.Context, l *lease) error {
 	return err
 }
 
-// apply runs f in a transaction of the process that has the lease, and commits it. The end of ctx
-// does not interrupt it: a transaction is short.
+// apply runs f in a transaction of the process that has the lease, and commits it.
 func (m *Mirror) apply(ctx context.Context, l *lease, name string, f func(*tx) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	m.writing.Lock()
 	defer m.writing.Unlock()
 	points.Hit(name + ": before begin")
-	begun, err := m.db.pool.BeginTx(context.WithoutCancel(ctx), nil)
+	begun, err := m.db.pool.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
