@@ -19,22 +19,33 @@ const (
 // A notification that fails is tried again alone, once with each call, and quarantined after
 // maxAttempts. It never holds up others. An error is of the database, of the lease or of ctx.
 func (m *Mirror) applyInbox(ctx context.Context, l *lease) (applied int, err error) {
-	failed, err := m.applyFailed(ctx, l)
-	for more := true; more && err == nil; {
+	var fresh, failed, unresolved int
+	err = m.db.pool.QueryRowContext(ctx, m.db.sql(`
+select coalesce(max(case when state = 'new' and attempts = 0 then 1 end), 0),
+  coalesce(max(case when state = 'new' and attempts > 0 then 1 end), 0),
+  coalesce(max(case when state = 'unresolved' then 1 end), 0)
+from t49.inbox where state in ('new', 'unresolved') and `+pending)).Scan(&fresh, &failed, &unresolved)
+	if err == nil && failed > 0 {
+		applied, err = m.applyFailed(ctx, l)
+	}
+	for more := fresh > 0; more && err == nil; {
 		var n int
 		n, more, err = m.applyBatch(ctx, l)
 		applied += n
 	}
-	if err == nil {
+	if err == nil && fresh+unresolved > 0 {
 		err = m.resolve(ctx, l)
 	}
-	return applied + failed, err
+	return applied, err
 }
+
+// pending is the condition of the index on states; SQLite uses the index only if it is written out.
+const pending = "state <> 'done'"
 
 // applyBatch applies the oldest new notifications in one transaction or, if that fails, each in one
 // of its own. There may be more if more is true.
 func (m *Mirror) applyBatch(ctx context.Context, l *lease) (applied int, more bool, err error) {
-	list, err := m.db.inbox(ctx, "state = 'new' and attempts = 0 order by received_at, id", applyBatch)
+	list, err := m.db.inbox(ctx, "state = 'new' and attempts = 0 and "+pending+" order by received_at, id", applyBatch)
 	if err != nil || len(list) == 0 {
 		return 0, false, err
 	}
@@ -52,7 +63,7 @@ func (m *Mirror) applyBatch(ctx context.Context, l *lease) (applied int, more bo
 
 // applyFailed tries those again that failed before.
 func (m *Mirror) applyFailed(ctx context.Context, l *lease) (applied int, err error) {
-	list, err := m.db.inbox(ctx, "state = 'new' and attempts > 0 order by attempts, received_at, id", applyBatch)
+	list, err := m.db.inbox(ctx, "state = 'new' and attempts > 0 and "+pending+" order by attempts, received_at, id", applyBatch)
 	if err != nil {
 		return 0, err
 	}

@@ -21,7 +21,7 @@ func (m *Mirror) resolve(ctx context.Context, l *lease) error {
 	if m.resolvePaused() {
 		return nil
 	}
-	list, err := m.db.inbox(ctx, "state = 'unresolved' order by attempts, received_at, id", resolveBatch)
+	list, err := m.db.inbox(ctx, "state = 'unresolved' and "+pending+" order by attempts, received_at, id", resolveBatch)
 	if err != nil || len(list) == 0 {
 		return err
 	}

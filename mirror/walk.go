@@ -36,6 +36,7 @@ type walker struct {
 	repeats  int             // pages in a row with nothing new
 	refuted  bool            // the service ignores the filter
 	resumed  bool            // not walked in one go
+	caughtUp bool            // what follows is stored
 }
 
 // pageRequest is a request under way.
@@ -93,14 +94,16 @@ func (w *walker) step(ctx context.Context, number int) (int, error) {
 		w.width = 1
 		return number, nil
 	}
-	w.width = min(2*w.width, mostAhead)
+	if !w.latest {
+		w.width = min(2*w.width, mostAhead)
+	}
 	opening := w.previous == nil
 	last := w.isLast(p)
 	w.measure(p, opening && !last)
-	if !last {
+	if !last && !w.latest {
 		w.request(ctx, number+1)
 	}
-	if err := w.store(ctx, p); err != nil || last {
+	if err := w.store(ctx, p); err != nil || last || w.caughtUp {
 		return 0, err
 	}
 	return number + 1, nil
@@ -216,6 +219,12 @@ func (w *walker) store(ctx context.Context, p *page) error {
 	w.check(p)
 	return w.apply(ctx, w.lease, "walk", func(t *tx) error {
 		w.pageAt = t.now
+		if w.latest && !w.resumed {
+			var err error
+			if w.caughtUp, err = t.isStored(ctx, p.Data); err != nil {
+				return err
+			}
+		}
 		if err := t.writeAll(ctx, p.reading, &p.document); err != nil {
 			return err
 		}
@@ -250,6 +259,9 @@ func (w *walker) begin(ctx context.Context) error {
 	found, err := w.db.walk(ctx, w.scope, "running", &w.walkState)
 	if err != nil || found {
 		w.resumed = found
+		if w.latest { // its order has changed since
+			w.page = 0
+		}
 		return err
 	}
 	w.walkState = walkState{size: largestPage, total: -1, started: time.Now()}

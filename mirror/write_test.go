@@ -290,3 +290,11 @@ func TestWrite_StoresWhatDatabasesRefuse(t *testing.T) {
 		assert.Equal(t, "ab�", m.row("select customer_name from t49.shipments"))
 	})
 }
+
+// leaseAgain takes the lease after it was given to somebody else.
+func (m *testMirror) leaseAgain() {
+	m.Helper()
+	has, err := m.db.take(m.Context(), m.lease, time.Now())
+	require.NoError(m, err)
+	require.True(m, has)
+}

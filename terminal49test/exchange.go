@@ -113,7 +113,7 @@ func (x *exchange) isAuthorized() bool {
 }
 
 func (x *exchange) violate(format string, args ...any) {
-	if x.silent || len(x.s.violations) >= x.s.config.log {
+	if x.silent || len(x.s.violations) >= x.s.config.keptRequests {
 		return
 	}
 	op := ""

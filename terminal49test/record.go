@@ -38,7 +38,7 @@ func (v Violation) String() string {
 // server can send them.
 const maxStrange = 4 << 20
 
-// Requests returns the requests received so far, in order of arrival: the last 10,000, or as many as
+// Requests returns the requests received so far, in order of arrival: the last 50,000, or as many as
 // [WithLog] sets. The API token, cookies and storage signatures are redacted. Bodies are otherwise
 // as sent, including secrets and headers of webhooks. Of requests without the token, about 4 MiB are
 // kept, the first ones.
