@@ -120,8 +120,9 @@ func WithoutReferenceData() Option { return func(c *config) { c.referenceData = 
 // what its documents of September and October 2026 add: party roles and GET /me are answered with
 // the HTML 404 of an unknown path, webhooks cannot subscribe to the document events under their
 // newer names, the include value party_roles is rejected like any unknown one, newer filters and
-// other query parameters are ignored, and a page of containers has up to 100 of them, not 50. None
-// of it is a violation, because a client cannot know which service it calls.
+// other query parameters are ignored, a page of containers has up to 100 of them, not 50, and
+// tracking requests include the account. None of it is a violation, because a client cannot know
+// which service it calls.
 func WithoutAutumn2026() Option { return func(c *config) { c.autumn2026 = false } }
 
 // WithMergedShipmentsKept keeps a merged shipment: it is still answered and listed, without
