@@ -1,4 +1,4 @@
-// Consumer is a program as a user of the stores writes it, in a module of its own.
+// Consumer is a program as a user of the stores and the mirror writes it, in a module of its own.
 package main
 
 import (
@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/fleet"
+	"github.com/go-freight/terminal49/mirror"
 	"github.com/go-freight/terminal49/redisstore"
 	"github.com/go-freight/terminal49/sqlstore"
 	"github.com/go-freight/terminal49/webhook"
@@ -23,7 +24,7 @@ func main() {
 	}
 }
 
-// run creates everything that the stores offer. It sends nothing, because the database drivers are
+// run creates everything that the stores offer, and a mirror. It sends nothing, because the database drivers are
 // the user's choice.
 func run(ctx context.Context) error {
 	var stores []webhook.DedupeStore
@@ -33,7 +34,11 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := terminal49.New("a-key", terminal49.WithLimiter(limiter), terminal49.WithShare(0.5)); err != nil {
+	client, err := terminal49.New("a-key", terminal49.WithLimiter(limiter), terminal49.WithShare(0.5))
+	if err != nil {
+		return err
+	}
+	if _, err := mirror.New(client, new(sql.DB)); err != nil {
 		return err
 	}
 	handled, err := redisstore.NewDedupe(rdb, "consumer")
@@ -48,6 +53,6 @@ func run(ctx context.Context) error {
 		return err
 	}
 	stores = append(stores, handled, rows)
-	fmt.Println("the stores are linked:", len(stores), "and", len(sqlstore.Schema(sqlstore.Postgres)) > 0)
+	fmt.Println("the stores and the mirror are linked:", len(stores), "and", len(sqlstore.Schema(sqlstore.Postgres)) > 0)
 	return nil
 }
