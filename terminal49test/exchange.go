@@ -209,8 +209,8 @@ func (x *exchange) one(status int, r ref) reply {
 	return jsonReply(status, append(doc, member{"links", object{{"self", x.self()}}}))
 }
 
-// included returns what a response includes. With tracking requests the older service also sends the
-// account, which no relationship names.
+// included returns what a response includes. With tracking requests the older service also sends
+// the account, which no relationship names.
 func (x *exchange) included(data []resource, paths []string) []resource {
 	list := x.w.collect(data, paths)
 	if x.resourceType() == "tracking_request" && !x.s.config.autumn2026 && len(data) > 0 {

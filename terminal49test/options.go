@@ -77,9 +77,9 @@ func WithSpeed(n float64) Option {
 func WithoutSocket() Option { return func(c *config) { c.socket = false } }
 
 // WithLog sets how many requests, violations and webhook deliveries the server keeps for
-// [Server.Requests], [Server.Violations] and [Server.WebhookDeliveries], so that it can run for days:
-// the newest ones, but the first violations. The default is 50,000 requests and violations and
-// 10,000 deliveries.
+// [Server.Requests], [Server.Violations] and [Server.WebhookDeliveries], so that it can run for
+// days: the newest ones, but the first violations. The default is 50,000 requests and violations
+// and 10,000 deliveries.
 func WithLog(n int) Option {
 	return func(c *config) { c.keptRequests, c.keptDeliveries = max(n, 0), max(n, 0) }
 }
@@ -199,14 +199,15 @@ func WithWebhookBodiesAtDelivery() Option { return func(c *config) { c.lateBodie
 type WebhookNoise struct {
 	// DuplicateEvery delivers every n-th notification twice; 0 means none.
 	DuplicateEvery int
-	// DelayEvery delivers every n-th notification late, so that later ones overtake it; 0 means none.
+	// DelayEvery delivers every n-th notification late, so that later ones overtake it; 0 means
+	// none.
 	DelayEvery int
 	Delay      time.Duration // how late; 0 means a minute
-	// Lost is the share of notifications, from 0 to 1, that are never delivered: the service's log has
-	// them, and Redeliver works. The seed decides which they are.
+	// Lost is the share of notifications, from 0 to 1, that are never delivered: the service's log
+	// has them, and Redeliver works. The seed decides which they are.
 	Lost float64
-	// LostStatus is the delivery status of such a notification, which the service does not document:
-	// "pending" (also for ""), "succeeded" or "failed".
+	// LostStatus is the delivery status of such a notification, which the service does not
+	// document: "pending" (also for ""), "succeeded" or "failed".
 	LostStatus string
 }
 
