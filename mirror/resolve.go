@@ -55,10 +55,7 @@ func (m *Mirror) resolveOne(ctx context.Context, l *lease, row inboxRow, body []
 		}
 	}
 	err = m.apply(ctx, l, "resolve", func(t *tx) error {
-		if err := t.facts(ctx, n.facts); err != nil {
-			return err
-		}
-		if err := t.raise(ctx, n, m.settle); err != nil {
+		if err := t.take(ctx, m.settle, n); err != nil {
 			return err
 		}
 		_, err := t.exec(ctx, "update t49.inbox set state = 'done' where id = $1", row.id)
