@@ -86,7 +86,7 @@ func (w *world) rows() map[ref]string {
 	w.Helper()
 	list := map[ref]string{}
 	for _, in := range tables {
-		rows, err := w.db.Query("select type, id, raw from " + in.name + " where deleted_at is null")
+		rows, err := w.db.Query(w.sql("select type, id, raw from t49." + in.name + " where deleted_at is null"))
 		require.NoError(w, err)
 		for rows.Next() {
 			var r ref
@@ -139,6 +139,13 @@ func (w *world) requireRows(types ...string) (got map[ref]string) {
 	}
 	require.NotZero(w, n)
 	return got
+}
+
+// sql returns a statement in the form of the world's database.
+func (w *world) sql(statement string) string {
+	d := database{pool: w.db}
+	require.NoError(w, d.ask(w.Context()))
+	return d.sql(statement)
 }
 
 // count returns the number of a query.

@@ -74,7 +74,7 @@ func (w *world) gone() map[ref]bool {
 	w.Helper()
 	list := map[ref]bool{}
 	for _, name := range []string{"shipments", "containers", "tracking_requests"} {
-		rows, err := w.db.Query("select type, id from " + name + " where deleted_at is not null")
+		rows, err := w.db.Query(w.sql("select type, id from t49." + name + " where deleted_at is not null"))
 		require.NoError(w, err)
 		for rows.Next() {
 			var r ref
