@@ -247,3 +247,39 @@ func TestInbox_UsesItsIndex(t *testing.T) {
 	require.Contains(t, plan, "USING INDEX inbox_state")
 	require.Equal(t, 0, s.applyAll(t))
 }
+
+// MIRROR: facts merge by id in any order, and what withdraws one stays, also within one batch.
+func TestApply_SeveralCopiesOfAFact(t *testing.T) {
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		s := subscribe(t, db)
+		for i, attributes := range []string{`"timestamp":"2026-11-01T00:00:00Z"`, `"timestamp":"2026-11-01T00:00:00Z","invalidated_at":"2026-11-02T00:00:00Z"`, `"voyage_number":"428E"`} {
+			body := testkit.Delivered(terminal49.EventVesselArrived, "transport_event", attributes, `"container":{"data":{"id":"c-1","type":"container"}}`)
+			require.Equal(t, 200, s.deliver(bytes.ReplaceAll(body, []byte("n-1"), fmt.Appendf(nil, "n-%d", i))))
+		}
+		require.Equal(t, 3, s.applyAll(t))
+		raw := s.strings(t, "select raw from t49.transport_events")
+		require.Len(t, raw, 1)
+		require.Contains(t, raw[0], "2026-11-02T00:00:00Z")
+		require.Contains(t, raw[0], "428E")
+	})
+}
+
+// Fleet-mirror 6.5, forget: a notification that arrives later does not bring anything back.
+func TestApply_WhatWasForgotten(t *testing.T) {
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		s := subscribe(t, db)
+		_, err := db.Exec(s.db.sql("insert into t49.forgotten (kind, id, at) values ('container', 'c-1', $1)"), s.db.time(time.Now()))
+		require.NoError(t, err)
+		for _, container := range []string{"c-1", "c-2"} {
+			body := testkit.Delivered(terminal49.EventContainerUpdated, "container_updated_event", `"timezone":null`,
+				`"container":{"data":{"id":"`+container+`","type":"container"}}`, `{"id":"`+container+`","type":"container","attributes":{"number":"MSCU1234566"}}`)
+			body = bytes.ReplaceAll(bytes.ReplaceAll(body, []byte("n-1"), []byte("n-"+container)), []byte(`"ref"`), []byte(`"e-`+container+`"`))
+			require.Equal(t, 200, s.deliver(body))
+		}
+		require.Equal(t, 2, s.applyAll(t))
+		require.Equal(t, []string{"n-c-2"}, s.strings(t, "select id from t49.inbox where body is not null"))
+		require.Equal(t, []string{"c-2"}, s.strings(t, "select id from t49.containers"))
+		require.Equal(t, []string{"e-c-2"}, s.strings(t, "select id from t49.container_events"))
+		require.NotContains(t, s.strings(t, "select id from t49.dirty"), "c-1")
+	})
+}

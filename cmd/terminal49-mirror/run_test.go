@@ -109,9 +109,11 @@ func TestRun_ReceivesWebhooks(t *testing.T) {
 	c := b.start("run", "--listen", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--url", "https://mirror.example.com/webhook")
 	to.address = strings.TrimPrefix(c.address("listen"), "http://")
 	c.untilWalked()
-	c.until("webhook", func() bool {
-		_, metrics := get(t.Context(), c.address("metrics")+"/metrics")
-		return strings.Contains(metrics, "terminal49_mirror_webhook_active 1")
+	c.until("secret of the webhook", func() bool {
+		resp, err := http.Post(c.address("listen")+"/webhook", "application/json", strings.NewReader("{}"))
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		return resp.StatusCode == http.StatusUnauthorized // 503 until then
 	})
 	status, _ := get(t.Context(), c.address("listen")+"/metrics")
 	require.Equal(t, http.StatusNotFound, status, "--metrics moves them from the public address")
@@ -126,7 +128,7 @@ func TestRun_ReceivesWebhooks(t *testing.T) {
 	b.srv.Advance(26 * time.Hour) // until something is notified
 	c.until("notification", func() bool {
 		_, metrics := get(t.Context(), c.address("metrics")+"/metrics")
-		return strings.Contains(metrics, `age_seconds{of="notification"}`)
+		return strings.Contains(metrics, `age_seconds{of="notification"} `)
 	})
 	for line := range tail.lines {
 		if strings.Contains(line, container) && strings.Contains(line, "holds_at_pod_terminal") {
