@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -14,8 +15,8 @@ import (
 // the shipment has, and those of the gates at origin, which the transport events have. The zero
 // value has none.
 type zones struct {
-	lading map[string]json.RawMessage // pol_timezone of a shipment, by its id
-	gates  map[string][]*resource     // events at the gates, by the id of their container
+	lading map[string]string      // pol_timezone of a shipment, by its id; "" if the service does not know it
+	gates  map[string][]*resource // events at the gates, by the id of their container
 }
 
 // listed are the texts of the first argument, a list in JSON.
@@ -24,26 +25,16 @@ const listed = "(select value from jsonb_array_elements_text($1::jsonb))"
 // originTimes are the attributes of a container that need zones.
 var originTimes = []string{"empty_out_at", "pol_full_in_at", "pol_vessel_loaded_at", "pol_vessel_departed_at"}
 
-// zonesOf returns the zones of the containers in a list of resources: from the list itself or, for
-// what it does not have, from the database.
-func (t *tx) zonesOf(ctx context.Context, list []*resource) (zones, error) {
-	z := zones{map[string]json.RawMessage{}, map[string][]*resource{}}
-	for _, res := range list {
-		switch res.Type {
-		case "shipment":
-			if zone, sent := res.Attributes["pol_timezone"]; sent {
-				z.lading[res.ID] = zone
-			}
-		case "transport_event":
-			z.addGate(res)
-		}
-	}
+// zonesOf returns the zones of the containers among resources that are about to be written, from the
+// database, and from events that are written after them.
+func (t *tx) zonesOf(ctx context.Context, list, events []*resource) (zones, error) {
+	z := zones{map[string]string{}, map[string][]*resource{}}
 	var shipments, gates []string
 	for _, res := range list {
 		if res.Type != "container" || !res.reportsAny(originTimes...) {
 			continue
 		}
-		if of := res.to("shipment"); of != nil && z.lading[of.ID] == nil {
+		if of := res.to("shipment"); of != nil {
 			shipments = append(shipments, of.ID)
 		}
 		if res.reportsAny(originTimes[:2]...) {
@@ -53,7 +44,7 @@ func (t *tx) zonesOf(ctx context.Context, list []*resource) (zones, error) {
 	if err := t.ladingOf(ctx, z, shipments); err != nil {
 		return z, err
 	}
-	return z, t.gatesOf(ctx, z, gates)
+	return z, t.gatesOf(ctx, z, gates, events)
 }
 
 // reportsAny reports whether a resource has any of the attributes, other than null.
@@ -62,20 +53,6 @@ func (r *resource) reportsAny(attributes ...string) bool {
 		sent := r.Attributes[name]
 		return len(sent) > 0 && string(sent) != "null"
 	})
-}
-
-// addGate adds an event at a gate at origin. The first of several versions counts.
-func (z zones) addGate(event *resource) {
-	var name terminal49.EventName
-	_ = json.Unmarshal(event.Attributes["event"], &name)
-	if name != terminal49.EventEmptyOut && name != terminal49.EventFullIn {
-		return
-	}
-	of := event.to("container")
-	if of == nil || slices.ContainsFunc(z.gates[of.ID], func(e *resource) bool { return e.ID == event.ID }) {
-		return
-	}
-	z.gates[of.ID] = append(z.gates[of.ID], event)
 }
 
 // ladingOf adds the zones of stored shipments.
@@ -87,54 +64,69 @@ func (t *tx) ladingOf(ctx context.Context, z zones, shipments []string) error {
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
+	defer rows.Close() //nolint:errcheck // rows.Err has it
 	for rows.Next() {
 		var id string
-		var zone *string
+		var zone sql.NullString
 		if err := rows.Scan(&id, &zone); err != nil {
 			return err
 		}
-		z.lading[id], _ = json.Marshal(zone)
+		z.lading[id] = zone.String
 	}
 	return rows.Err()
 }
 
-// gatesOf adds the events at the gates of stored containers.
-func (t *tx) gatesOf(ctx context.Context, z zones, containers []string) error {
+// gatesOf adds the events at the gates of containers: those that are stored, then others.
+func (t *tx) gatesOf(ctx context.Context, z zones, containers []string, others []*resource) error {
 	if len(containers) == 0 {
 		return nil
 	}
-	stored, err := t.resources(ctx, fmt.Sprintf(`
+	events, err := t.resources(ctx, `
 select raw from t49.transport_events
-where event in ('%s', '%s') and container_id in %s`, terminal49.EventEmptyOut, terminal49.EventFullIn, listed), string(encode(containers)))
-	for _, event := range stored {
+where event in (`+gateEvents+`) and container_id in `+listed, string(encode(containers)))
+	for _, event := range append(events, others...) {
 		z.addGate(event)
 	}
 	return err
 }
 
+// addGate adds an event at a gate at origin. The first of several versions counts.
+func (z zones) addGate(event *resource) {
+	of := gateOf(event)
+	if of == nil || slices.ContainsFunc(z.gates[of.ID], func(e *resource) bool { return e.ID == event.ID }) {
+		return
+	}
+	z.gates[of.ID] = append(z.gates[of.ID], event)
+}
+
+// gateOf returns the container of an event at a gate at origin, and nil for other resources.
+func gateOf(event *resource) *ref {
+	switch string(event.Attributes["event"]) {
+	case `"` + string(terminal49.EventEmptyOut) + `"`, `"` + string(terminal49.EventFullIn) + `"`:
+		return event.to("container")
+	}
+	return nil
+}
+
+const gateEvents = "'" + string(terminal49.EventEmptyOut) + "', '" + string(terminal49.EventFullIn) + "'"
+
 // rezone corrects the zones of stored containers after other resources, which are new or changed,
 // have been written: a shipment may be stored after its containers, and an event long after both.
 func (t *tx) rezone(ctx context.Context, changed []*resource) error {
 	var shipments, gates []string
-	z := zones{gates: map[string][]*resource{}}
 	for _, res := range changed {
-		switch res.Type {
-		case "shipment":
+		if res.Type == "shipment" {
 			shipments = append(shipments, res.ID)
-		case "transport_event":
-			z.addGate(res)
+		} else if of := gateOf(res); of != nil {
+			gates = append(gates, of.ID)
 		}
 	}
-	for id := range z.gates {
-		gates = append(gates, id)
-	}
-	slices.Sort(gates)
 	list, err := t.otherZones(ctx, shipments, gates)
 	if err != nil || len(list) == 0 {
 		return err
 	}
-	if z, err = t.zonesOf(ctx, list); err != nil {
+	z, err := t.zonesOf(ctx, list, nil)
+	if err != nil {
 		return err
 	}
 	for _, res := range list {
@@ -199,7 +191,7 @@ func (t *tx) resources(ctx context.Context, statement string, args ...any) (list
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
+	defer rows.Close() //nolint:errcheck // rows.Err has it
 	for rows.Next() {
 		var raw []byte
 		if err := rows.Scan(&raw); err != nil {
@@ -214,37 +206,47 @@ func (t *tx) resources(ctx context.Context, statement string, args ...any) (list
 	return list, rows.Err()
 }
 
-// pair sets the zones of the times of a container at origin. The client's own rule decides: it
-// reads a document with what the rule needs.
+// pair sets the zones of the times of a container at origin.
 func (z zones) pair(c *container, res *resource) {
-	lading, known := z.lading[c.Shipment.ID()]
+	zone, known := z.lading[c.Shipment.ID()]
 	gates := z.gates[c.ID]
-	if !known && len(gates) == 0 || !res.reportsAny(originTimes...) {
-		return
+	switch {
+	case !known && len(gates) == 0 || !res.reportsAny(originTimes...):
+	case zone != "" && len(gates) == 0: // nearly all
+		c.POLVesselLoadedAt, c.POLVesselDepartedAt = atPlace(c.POLVesselLoadedAt, zone), atPlace(c.POLVesselDepartedAt, zone)
+	default:
+		z.pairAs(c, res, zone, known)
 	}
+}
+
+func atPlace(t terminal49.Time, zone string) terminal49.Time {
+	if at, known := t.Instant(); known {
+		return terminal49.NewTime(at, zone)
+	}
+	return t
+}
+
+// pairAs sets the zones by the client's own rule, which also knows of wall clocks and of several
+// events: the client reads a document with what the rule needs.
+func (z zones) pairAs(c *container, res *resource, lading string, known bool) {
 	var included []json.RawMessage
 	linked := map[string]relationship{}
 	if known {
 		of := ref{"shipment", c.Shipment.ID()}
-		linked["shipment"] = linkage(of)
-		included = append(included, object(of, map[string]json.RawMessage{"pol_timezone": lading}, nil))
+		linked["shipment"] = relationship{encode(of)}
+		included = append(included, object(of, map[string]json.RawMessage{"pol_timezone": encode(lading)}, nil))
 	}
 	events := []ref{} // null would not be a list
-	for _, e := range gates {
+	for _, e := range z.gates[c.ID] {
 		events = append(events, e.ref)
 		included = append(included, object(e.ref, e.only("event", "timestamp", "timezone", "invalidated_at"), nil))
 	}
-	linked["transport_events"] = linkage(events)
-	document, _ := json.Marshal(map[string]any{"data": object(res.ref, res.only(originTimes...), linked), "included": included})
+	linked["transport_events"] = relationship{encode(events)}
+	document := encode(map[string]any{"data": object(res.ref, res.only(originTimes...), linked), "included": included})
 	if at, err := as[container]("", document); err == nil { // otherwise the zones stay unreported
 		c.EmptyOutAt, c.POLFullInAt = at.EmptyOutAt, at.POLFullInAt
 		c.POLVesselLoadedAt, c.POLVesselDepartedAt = at.POLVesselLoadedAt, at.POLVesselDepartedAt
 	}
-}
-
-func linkage(to any) relationship {
-	data, _ := json.Marshal(to)
-	return relationship{data}
 }
 
 // only returns some attributes of a resource.
