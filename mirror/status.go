@@ -91,8 +91,8 @@ func (m *Mirror) Status(ctx context.Context) (*Status, error) {
 	return s, r.failed()
 }
 
-// Walks reads the latest walk of each list from the database. It is the part of [Mirror.Status] that
-// is cheap enough to read every second.
+// Walks reads the latest walk of each list from the database. It is the part of [Mirror.Status]
+// that is cheap enough to read every second.
 //
 // Errors: those of the database.
 func (m *Mirror) Walks(ctx context.Context) ([]WalkStatus, error) {
