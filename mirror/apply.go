@@ -20,6 +20,9 @@ const (
 // A notification that fails is tried again alone, once with each call, and quarantined after
 // maxAttempts. It never holds up others. An error is of the database, of the lease or of ctx.
 func (m *Mirror) applyInbox(ctx context.Context, l *lease) (applied int, err error) {
+	if err := m.noteWebhook(ctx, l); err != nil {
+		return 0, err
+	}
 	var fresh, failed, unresolved int
 	err = m.db.pool.QueryRowContext(ctx, m.db.sql(`
 select coalesce(max(case when state = 'new' and attempts = 0 then 1 end), 0),
@@ -97,9 +100,10 @@ func (m *Mirror) fail(ctx context.Context, l *lease, row inboxRow, failure error
 		m.log.ErrorContext(ctx, "mirror: a notification is quarantined", "notification", row.id, "event", row.event, "error", failure)
 	}
 	text := failure.Error()
+	text = storableText(text[:min(len(text), 500)])
 	return m.apply(ctx, l, "inbox fail", func(t *tx) error {
 		_, err := t.exec(ctx, "update t49.inbox set state = $1, attempts = $2, error = $3 where id = $4",
-			row.state, row.attempts, text[:min(len(text), 500)], row.id)
+			row.state, row.attempts, text, row.id)
 		return err
 	})
 }

@@ -26,6 +26,7 @@ type Mirror struct {
 	audits    audits
 	arrived   chan struct{} // receives after this process stored notifications
 	resolveAt time.Time     // no minimal notification is read before
+	noted     string        // the state of the webhook that is stored
 }
 
 // New returns a mirror into db, a pool of connections to Postgres 12 or later or SQLite 3.42 or

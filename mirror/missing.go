@@ -30,7 +30,7 @@ func (w *walker) missing(ctx context.Context) (problem string, err error) {
 		return "", err
 	}
 	if len(refs) > w.mostMissing(rows) {
-		w.log.Error("mirror: too many rows are missing at once, so none is deleted; check the account and the service",
+		w.log.Error("too many rows are missing at once, so none is deleted; check the account and the service",
 			slog.String("scope", w.name), slog.Int("missing", len(refs)), slog.Int("rows", rows))
 		return fmt.Sprintf("%d of %d rows were not in the list: nothing is deleted", len(refs), rows), errTooMany
 	}

@@ -46,7 +46,7 @@ func (t *tx) rebuild(ctx context.Context, into *table, after string) (last strin
 	if err != nil || len(list) == 0 {
 		return after, false, err
 	}
-	z, err := t.zonesOf(ctx, list)
+	z, err := t.zonesOf(ctx, list, nil)
 	if err != nil {
 		return "", false, err
 	}

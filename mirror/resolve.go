@@ -70,7 +70,7 @@ func (m *Mirror) resolveOne(ctx context.Context, l *lease, row inboxRow, body []
 // readNotification reads a notification with what it is about. If the service refuses, it names
 // nothing.
 func (m *Mirror) readNotification(ctx context.Context, id string) (*notification, error) {
-	doc, err := m.readLog(ctx, "/webhook_notifications/"+url.PathEscape(id), url.Values{"include": {"reference_object"}})
+	doc, err := m.readLog(ctx, "/webhook_notifications/"+url.PathEscape(id), url.Values{})
 	if err != nil || len(doc.Data) != 1 {
 		if refused(err) {
 			err = nil

@@ -91,7 +91,7 @@ func (t *tenure) isOver(ctx context.Context, err error) bool {
 }
 
 func (t *tenure) complain(name string, err error) {
-	t.log.Error("mirror: "+name+" failed; it is repeated", slog.Any("error", err))
+	t.log.Error(name+" failed; it is repeated", slog.Any("error", err))
 }
 
 func (t *tenure) walkActive(ctx context.Context) error {

@@ -63,7 +63,7 @@ func (t *tenure) walk(ctx context.Context, s *scope) (id int64, err error) {
 	if err := w.begin(ctx); err != nil {
 		return 0, err
 	}
-	t.log.Info("mirror: walk", slog.String("scope", s.name), slog.Int("page", w.page), slog.Bool("resumed", w.resumed))
+	t.log.Info("walk", slog.String("scope", s.name), slog.Int("page", w.page), slog.Bool("resumed", w.resumed))
 	for number := max(w.page, 1); number > 0; {
 		next, err := w.step(ctx, number)
 		if err != nil {
@@ -203,7 +203,7 @@ func (w *walker) halve(number int) int {
 	rows := (number - 1) * w.size
 	w.size /= 2
 	w.width = 1
-	w.log.Warn("mirror: the service did not answer in time; asking for smaller pages", slog.String("scope", w.name), slog.Int("size", w.size))
+	w.log.Warn("the service did not answer in time; asking for smaller pages", slog.String("scope", w.name), slog.Int("size", w.size))
 	return rows/w.size + 1
 }
 
@@ -240,7 +240,7 @@ func (w *walker) check(p *page) {
 	for _, r := range p.Data {
 		if w.refutes(r) {
 			w.refuted = true
-			w.log.Warn("mirror: the service ignores a filter, so this walk reads everything", slog.String("scope", w.name), slog.String("id", r.ID))
+			w.log.Warn("the service ignores a filter, so this walk reads everything", slog.String("scope", w.name), slog.String("id", r.ID))
 			return
 		}
 	}
@@ -311,7 +311,7 @@ func (w *walker) finish(ctx context.Context) error {
 		}
 		problem = cmp.Or(missing, problem)
 	}
-	w.log.Info("mirror: walk done", slog.String("scope", w.name), slog.Int("seen", w.seen), slog.Duration("took", time.Since(w.started)))
+	w.log.Info("walk done", slog.String("scope", w.name), slog.Int("seen", w.seen), slog.Duration("took", time.Since(w.started)))
 	return w.apply(ctx, w.lease, "walk end", func(t *tx) error {
 		if err := t.noteEnd(ctx, w.scope); err != nil {
 			return err

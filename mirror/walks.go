@@ -156,13 +156,13 @@ func (t *tenure) walkOne(ctx context.Context, p *plan) error {
 	started := time.Now()
 	id, err := t.walkOver(ctx, p.scope)
 	t.answered(p.scope)
+	t.walked(p.scope) // also if it failed: then the others need not wait for it
 	switch {
 	case err == nil:
 		p.failures, p.last, p.due = 0, id, started.Add(p.every)
 		if p.whole && id < t.asked.Load() {
 			p.due = time.Time{}
 		}
-		t.walked(p.scope)
 		return nil
 	case t.isOver(ctx, err):
 		return err

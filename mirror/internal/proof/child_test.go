@@ -27,6 +27,8 @@ type order struct {
 
 	KillAt    string // the point at which the process kills itself; "" for none
 	KillAfter int    // how often it passes the point before
+	StopAt    string // the point at which the process stops itself, once; "" for none
+	Trace     bool   // names each point to its parent, not only the first time
 
 	Settle, Active, Whole time.Duration // intervals of the mirror
 }
@@ -77,8 +79,11 @@ func (o order) pass() func(string) {
 		mu.Lock()
 		defer mu.Unlock()
 		count[name]++
-		if count[name] == 1 {
+		if count[name] == 1 || o.Trace {
 			fmt.Printf("point %s\n", name)
+		}
+		if name == o.StopAt && count[name] == 2 {
+			_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
 		}
 		if name == o.KillAt && count[name] > o.KillAfter {
 			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)

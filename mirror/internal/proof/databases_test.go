@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"database/sql"
+	"net/url"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,15 +19,24 @@ import (
 // source is how to open a database.
 type source struct{ Driver, DSN string }
 
-// child returns the database as a child process opens it.
+// child returns the database as a child process opens it, also through PgBouncer.
 func (s source) child() source {
 	if s.isPostgres() {
-		s.DSN += "&application_name=child"
+		s.DSN += "&application_name=child&default_query_exec_mode=exec"
 	}
 	return s
 }
 
 func (s source) isPostgres() bool { return s.Driver == "pgx" }
+
+// name returns the name of a Postgres database.
+func (s source) name() string {
+	u, err := url.Parse(s.DSN)
+	if err != nil {
+		panic(err)
+	}
+	return strings.TrimPrefix(u.Path, "/")
+}
 
 // open opens the database until the test ends.
 func (s source) open(t testing.TB) *stored {

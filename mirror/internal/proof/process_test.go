@@ -112,13 +112,22 @@ func (p *process) lastLines() string {
 }
 
 // release gives back the locks of a process that was killed, as if the time after which another one
-// takes them had passed: half a minute for the right to write, a minute for the right to migrate. In
-// Postgres it first waits until the process's last statements have ended.
+// takes them had passed. In Postgres it first waits until the process's last statements have ended.
 func (s *stored) release(t testing.TB) {
 	t.Helper()
-	for s.postgres && s.count(t, "select count(*) from pg_stat_activity where datname = current_database() and application_name = 'child'") > 0 {
-		time.Sleep(time.Millisecond)
-	}
+	eventually(t, 10*time.Second, func() []string {
+		if s.postgres && s.count(t, "select count(*) from pg_stat_activity where datname = current_database() and application_name = 'child' and state <> 'idle'") > 0 {
+			return []string{"statements of a process that was killed still run"}
+		}
+		return nil
+	})
+	s.expire(t)
+}
+
+// expire ends the right to write, which takes half a minute otherwise, and the right to migrate, which
+// takes a minute.
+func (s *stored) expire(t testing.TB) {
+	t.Helper()
 	for _, text := range []string{"update t49.leases set holder = ''", "delete from t49_migrating"} {
 		if _, err := s.Exec(s.statement(text)); err != nil && !isNoTable(err) {
 			require.NoError(t, err)
@@ -135,7 +144,7 @@ func isNoTable(err error) bool {
 func eventually(t testing.TB, within time.Duration, problems func() []string) {
 	t.Helper()
 	var list []string
-	for end := time.Now().Add(within); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(within); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if list = problems(); len(list) == 0 {
 			return
 		}

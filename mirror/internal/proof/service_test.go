@@ -235,6 +235,7 @@ type receivers struct {
 	addresses atomic.Pointer[[]string]
 	handler   atomic.Pointer[http.Handler] // in this process, instead of addresses
 	attempts  atomic.Int64
+	acknowledged
 }
 
 var errNoReceiver = errors.New("connection refused: no receiver is running")
@@ -267,7 +268,20 @@ func (r *receivers) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return loopback.RoundTrip(out)
+	res, err := loopback.RoundTrip(out)
+	if err == nil && res.StatusCode == http.StatusOK {
+		r.acknowledged.add(notificationID(body))
+	}
+	return res, err
+}
+
+// notificationID returns the id of a delivery.
+func notificationID(body []byte) string {
+	var doc struct{ Data key }
+	if err := json.Unmarshal(body, &doc); err != nil {
+		panic(err)
+	}
+	return doc.Data.ID
 }
 
 // minimal returns a delivery without what it includes.

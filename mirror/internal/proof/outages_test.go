@@ -1,0 +1,167 @@
+package proof
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/internal/engines"
+)
+
+// A process that writes is stopped before a transaction for longer than its lease, and another one
+// takes over. When the first wakes up, it writes nothing, and lets the other go on.
+func TestZombie_WritesNothing(t *testing.T) {
+	for _, point := range []string{"walk: before begin", "inbox: before begin", "send: after response"} {
+		t.Run(strings.NewReplacer(" ", "_", ":", "").Replace(point), func(t *testing.T) {
+			onBoth(t, func(t *testing.T, db source) { stopAt(t, db, point) })
+		})
+	}
+}
+
+// stopAt stops a process at a point.
+func stopAt(t *testing.T, db source, point string) {
+	t.Parallel()
+	s, reader := newService(t, 4, 12), db.open(t)
+	stop := s.changeUntil(60 * time.Millisecond)
+	defer stop()
+	o := busy(s, db)
+	o.StopAt, o.Trace = point, true
+	zombie := start(t, o)
+	s.receivers.set(zombie.address)
+	zombie.untilStopped(t)
+	passed := len(zombie.passed())
+
+	zombie.leaveDatabase(t, reader)
+	o.StopAt = ""
+	other := start(t, o)
+	s.receivers.set(other.address)
+	eventually(t, 30*time.Second, func() []string { return notPassed(other, "walk: after commit", "inbox: after commit") })
+	epoch := reader.count(t, "select epoch from t49.leases")
+	zombie.signal(t, syscall.SIGCONT)
+	time.Sleep(5 * time.Second) // in which it would write again and again
+	require.Equal(t, epoch, reader.count(t, "select epoch from t49.leases"), "the lease has changed hands")
+	for _, name := range zombie.passed()[passed:] {
+		if strings.HasSuffix(name, ": after commit") && !strings.HasPrefix(name, "receive") {
+			t.Errorf("the zombie passed %q", name)
+		}
+	}
+	zombie.kill()
+	other.kill()
+	reader.release(t)
+	stop()
+	rest(t, s, db)
+}
+
+// leaveDatabase expires the lease of a process that is stopped. If it was stopped within a
+// transaction, it first lets it go on for a moment.
+func (p *process) leaveDatabase(t testing.TB, s *stored) {
+	t.Helper()
+	for range 50 {
+		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+		_, err := s.ExecContext(ctx, s.statement("update t49.leases set holder = ''"))
+		cancel()
+		if err == nil {
+			return
+		}
+		p.signal(t, syscall.SIGCONT)
+		time.Sleep(20 * time.Millisecond)
+		p.signal(t, syscall.SIGSTOP)
+	}
+	t.Fatal("the process is always within a transaction")
+}
+
+// untilStopped waits until the process has stopped itself.
+func (p *process) untilStopped(t testing.TB) {
+	t.Helper()
+	eventually(t, 30*time.Second, func() []string {
+		stat, err := os.ReadFile("/proc/" + strconv.Itoa(p.cmd.Process.Pid) + "/stat")
+		if err == nil && strings.Contains(string(stat), ") T ") {
+			return nil
+		}
+		return []string{"the process is not stopped: " + string(stat), strings.Join(unique(p.passed()), ", "), p.lastLines()}
+	})
+}
+
+func notPassed(p *process, names ...string) []string {
+	passed := p.passed()
+	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(passed, name) })
+}
+
+// acknowledged keeps the ids of the notifications that receivers acknowledged.
+type acknowledged struct {
+	mu  sync.Mutex
+	ids []string
+}
+
+// add adds the notification of a delivery.
+func (a *acknowledged) add(id string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.ids = append(a.ids, id)
+}
+
+// missing returns those that an inbox does not have.
+func (a *acknowledged) missing(t testing.TB, s *stored) (list []string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, id := range a.ids {
+		if s.count(t, "select count(*) from t49.inbox where id = $1", id) != 1 {
+			list = append(list, "acknowledged and not in the inbox: "+id)
+		}
+	}
+	return list
+}
+
+// Postgres stops at once and starts again, several times, while two processes mirror. Nothing that
+// was acknowledged is missing, even before any audit, and the copy is equal afterwards.
+func TestPostgres_IsStoppedAtOnce(t *testing.T) {
+	p := engines.StartPostgres(t)
+	db := databaseIn(t, p.DSN())
+	s := newService(t, 5, 12)
+	stop := s.changeUntil(30 * time.Millisecond)
+	defer stop()
+	o := busy(s, db)
+	one, two := start(t, o), start(t, o)
+	s.receivers.set(one.address, two.address)
+	for range amount(2, 3, 30) {
+		time.Sleep(3 * time.Second)
+		p.Restart()
+		requireNone(t, s.acknowledged.missing(t, db.open(t)))
+	}
+	stop()
+	require.Greater(t, len(s.acknowledged.ids), 50)
+	eventually(t, 90*time.Second, func() []string { return faults(t, db.open(t), s.Server) })
+	t.Logf("figure: Postgres stopped at once: %d acknowledged, 0 missing; %s", len(s.acknowledged.ids), amounts(t, db.open(t)))
+}
+
+// A mirror works through PgBouncer in transaction mode, where each transaction may have another
+// connection.
+func TestPgBouncer_InTransactionMode(t *testing.T) {
+	p := engines.StartPostgres(t)
+	direct := databaseIn(t, p.DSN())
+	b := engines.StartPgBouncer(t, p)
+	pooled := source{"pgx", strings.Replace(b.DSN(), "/postgres?", "/"+direct.name()+"?", 1)}
+	s, reader := newService(t, 6, 12), direct.open(t)
+	stop := s.changeUntil(60 * time.Millisecond)
+	defer stop()
+	for range amount(2, 4, 20) {
+		c := start(t, busy(s, pooled))
+		s.receivers.set(c.address)
+		require.False(t, c.endedWithin(2*time.Second), c.lastLines())
+		c.kill()
+		reader.release(t)
+	}
+	stop()
+	rest(t, s, pooled)
+	t.Logf("figure: through PgBouncer: 0 lost, 0 wrong, 0 doubled; %s", amounts(t, reader))
+}
+
+func unique(list []string) []string { return slices.Compact(slices.Sorted(slices.Values(list))) }
