@@ -9,10 +9,9 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// row returns the values of a resource without secrets in the order of columnNames, as arguments of a
-// statement; JSON is a json.RawMessage. A
-// member that the client cannot read is null: the error then is an oddMembers, and the values can
-// be stored all the same.
+// row returns the values of a resource, which was scrubbed, in the order of columnNames, as
+// arguments of a statement. JSON is a json.RawMessage. A member that the client cannot read is
+// null: the error then is an oddMembers, and the values can be stored all the same.
 func (t *table) row(d *database, res *resource, z zones) ([]any, error) { return t.read(d, res, z) }
 
 // oddMembers is the error of members of a resource that do not have the form that the client knows.

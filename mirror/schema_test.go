@@ -43,9 +43,9 @@ func allColumns(t *table) []column {
 // columnType is the type of a column in a database.
 func columnType(d sqlstore.Dialect, k kind) string {
 	if d == sqlstore.SQLite {
-		return [...]string{"text", "integer", "real", "text", "integer", "text", "text", "", "text", "blob"}[k]
+		return [...]string{"text", "integer", "real", "integer", "text", "text", "", "text"}[k]
 	}
-	return [...]string{"text", "bigint", "double precision", "numeric", "boolean", "timestamptz", `text collate "C"`, "", "jsonb", "bytea"}[k]
+	return [...]string{"text", "bigint", "double precision", "boolean", "timestamptz", `text collate "C"`, "", "jsonb"}[k]
 }
 
 // prefix is the schema of the tables.

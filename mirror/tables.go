@@ -24,13 +24,11 @@ const (
 	kindText    kind = iota
 	kindInteger      // 64 bits
 	kindFloat
-	kindDecimal // exact; text in SQLite, whose numbers have 15 digits
 	kindBoolean // 0 or 1 in SQLite
 	kindInstant // a time; text in SQLite
 	kindLocal   // the wall clock of a place, as text that sorts
 	kindMoment  // a time at a place: kindInstant, and kindLocal in a second column
 	kindJSON    // text in SQLite
-	kindBytes
 )
 
 // tables are all tables of resources, those first that others need when they are written.
