@@ -216,8 +216,8 @@ func TestVerify_ListThatIsNotEnabled(t *testing.T) {
 	require.Empty(t, verified(t, m))
 }
 
-// Service-facts 8: GET /custom_fields was answered 500. All else is verified, and the error says what
-// is not.
+// Service-facts 8: GET /custom_fields was answered 500. All else is verified, and the error says
+// what is not.
 func TestVerify_ListThatFails(t *testing.T) {
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()
