@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -19,22 +20,36 @@ const (
 // A notification that fails is tried again alone, once with each call, and quarantined after
 // maxAttempts. It never holds up others. An error is of the database, of the lease or of ctx.
 func (m *Mirror) applyInbox(ctx context.Context, l *lease) (applied int, err error) {
-	failed, err := m.applyFailed(ctx, l)
-	for more := true; more && err == nil; {
+	if err := m.noteWebhook(ctx, l); err != nil {
+		return 0, err
+	}
+	var fresh, failed, unresolved int
+	err = m.db.pool.QueryRowContext(ctx, m.db.sql(`
+select coalesce(max(case when state = 'new' and attempts = 0 then 1 end), 0),
+  coalesce(max(case when state = 'new' and attempts > 0 then 1 end), 0),
+  coalesce(max(case when state = 'unresolved' then 1 end), 0)
+from t49.inbox where state in ('new', 'unresolved') and `+pending)).Scan(&fresh, &failed, &unresolved)
+	if err == nil && failed > 0 {
+		applied, err = m.applyFailed(ctx, l)
+	}
+	for more := fresh > 0; more && err == nil; {
 		var n int
 		n, more, err = m.applyBatch(ctx, l)
 		applied += n
 	}
-	if err == nil {
+	if err == nil && fresh+unresolved > 0 {
 		err = m.resolve(ctx, l)
 	}
-	return applied + failed, err
+	return applied, err
 }
+
+// pending is the condition of the index on states; SQLite uses the index only if it is written out.
+const pending = "state <> 'done'"
 
 // applyBatch applies the oldest new notifications in one transaction or, if that fails, each in one
 // of its own. There may be more if more is true.
 func (m *Mirror) applyBatch(ctx context.Context, l *lease) (applied int, more bool, err error) {
-	list, err := m.db.inbox(ctx, "state = 'new' and attempts = 0 order by received_at, id", applyBatch)
+	list, err := m.db.inbox(ctx, "state = 'new' and attempts = 0 and "+pending+" order by received_at, id", applyBatch)
 	if err != nil || len(list) == 0 {
 		return 0, false, err
 	}
@@ -52,7 +67,7 @@ func (m *Mirror) applyBatch(ctx context.Context, l *lease) (applied int, more bo
 
 // applyFailed tries those again that failed before.
 func (m *Mirror) applyFailed(ctx context.Context, l *lease) (applied int, err error) {
-	list, err := m.db.inbox(ctx, "state = 'new' and attempts > 0 order by attempts, received_at, id", applyBatch)
+	list, err := m.db.inbox(ctx, "state = 'new' and attempts > 0 and "+pending+" order by attempts, received_at, id", applyBatch)
 	if err != nil {
 		return 0, err
 	}
@@ -85,9 +100,10 @@ func (m *Mirror) fail(ctx context.Context, l *lease, row inboxRow, failure error
 		m.log.ErrorContext(ctx, "mirror: a notification is quarantined", "notification", row.id, "event", row.event, "error", failure)
 	}
 	text := failure.Error()
+	text = storableText(text[:min(len(text), 500)])
 	return m.apply(ctx, l, "inbox fail", func(t *tx) error {
 		_, err := t.exec(ctx, "update t49.inbox set state = $1, attempts = $2, error = $3 where id = $4",
-			row.state, row.attempts, text[:min(len(text), 500)], row.id)
+			row.state, row.attempts, text, row.id)
 		return err
 	})
 }
@@ -120,7 +136,8 @@ func (d *database) inbox(ctx context.Context, where string, limit int) ([]inboxR
 
 // applyRows applies notifications: what they include that is unknown, their facts, their marks.
 func (t *tx) applyRows(ctx context.Context, settle time.Duration, list ...inboxRow) error {
-	var all notification
+	var all []*notification
+	states := map[string][]string{}
 	for _, row := range list {
 		n, err := parseNotification(row.body)
 		if err != nil {
@@ -130,36 +147,104 @@ func (t *tx) applyRows(ctx context.Context, settle time.Duration, list ...inboxR
 		if row.body != nil && n.minimal() {
 			state = stateUnresolved
 		}
-		if _, err := t.exec(ctx, "update t49.inbox set state = $1, error = null where id = $2", state, row.id); err != nil {
+		states[state] = append(states[state], row.id)
+		all = append(all, n)
+	}
+	for state, ids := range states {
+		_, err := t.exec(ctx, "update t49.inbox set state = $1, error = null where id in (select value from jsonb_array_elements_text($2::jsonb))",
+			state, string(encode(ids)))
+		if err != nil {
 			return err
 		}
-		if err := t.facts(ctx, n.facts); err != nil { // not all at once: there may be several copies of one
-			return fmt.Errorf("notification %s: %w", row.id, err)
-		}
-		all.provisional = append(all.provisional, n.provisional...)
-		all.named = append(all.named, n.named...)
 	}
-	return t.raise(ctx, &all, settle)
-}
-
-// raise stores the resources of notifications that are unknown, and marks what they name. Places
-// and companies change rarely: they are marked until they have been read once.
-func (t *tx) raise(ctx context.Context, n *notification, settle time.Duration) error {
-	if err := t.write(ctx, reading{source: "notification"}, n.provisional); err != nil {
+	if err := t.forgetAgain(ctx, list, all); err != nil {
 		return err
 	}
-	var marks []ref
-	for _, what := range n.named {
-		read := false
-		if !moving[what.Type] {
-			var err error
-			if read, err = t.one(ctx, "select 1 from t49."+tableOf(what.Type).name+" where id = $1 and ticket > 0", []any{what.ID}, new(int)); err != nil {
-				return err
-			}
-		}
-		if !read {
-			marks = append(marks, what)
+	return t.take(ctx, settle, all...)
+}
+
+// forgetAgain removes the bodies that include something that was forgotten.
+func (t *tx) forgetAgain(ctx context.Context, list []inboxRow, all []*notification) error {
+	var included []*resource
+	for _, n := range all {
+		included = slices.Concat(included, n.facts, n.provisional)
+	}
+	wanted, err := t.withoutForgotten(ctx, included)
+	if err != nil || len(wanted) == len(included) {
+		return err // nearly always
+	}
+	for i, n := range all {
+		if err := t.forgetBody(ctx, list[i].id, slices.Concat(n.facts, n.provisional)); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// take stores what notifications include, and marks what they name.
+func (t *tx) take(ctx context.Context, settle time.Duration, list ...*notification) error {
+	var provisional []*resource
+	var named []ref
+	for _, n := range list {
+		provisional, named = append(provisional, n.provisional...), append(named, n.named...)
+	}
+	if err := t.takeFacts(ctx, list); err != nil {
+		return err
+	}
+	if err := t.write(ctx, reading{source: "notification"}, provisional); err != nil {
+		return err
+	}
+	marks, err := t.toMark(ctx, named)
+	if err != nil {
+		return err
+	}
 	return t.markAll(ctx, t.now.Add(settle), marks...)
+}
+
+// toMark returns what has to be read of what was named. Places and companies change rarely: they
+// are marked until they have been read once.
+func (t *tx) toMark(ctx context.Context, named []ref) (marks []ref, err error) {
+	seen := map[ref]bool{}
+	var list []*resource
+	for _, what := range named {
+		if !seen[what] {
+			list = append(list, &resource{ref: what})
+		}
+		seen[what] = true
+	}
+	if list, err = t.withoutForgotten(ctx, list); err != nil {
+		return nil, err
+	}
+	for _, res := range list {
+		known := false
+		if !moving[res.Type] {
+			if known, err = t.one(ctx, "select 1 from t49."+tableOf(res.Type).name+" where id = $1 and ticket > 0", []any{res.ID}, new(int)); err != nil {
+				return nil, err
+			}
+		}
+		if !known {
+			marks = append(marks, res.ref)
+		}
+	}
+	return marks, nil
+}
+
+// takeFacts merges the facts of notifications, as many at once as have no two copies of one.
+func (t *tx) takeFacts(ctx context.Context, list []*notification) error {
+	var some []*resource
+	seen := map[ref]bool{}
+	for _, n := range list {
+		if slices.ContainsFunc(n.facts, func(res *resource) bool { return seen[res.ref] }) {
+			if err := t.facts(ctx, some); err != nil {
+				return err
+			}
+			some = nil
+			clear(seen)
+		}
+		for _, res := range n.facts {
+			seen[res.ref] = true
+		}
+		some = append(some, n.facts...)
+	}
+	return t.facts(ctx, some)
 }

@@ -212,8 +212,8 @@ func TestApply_WithoutLease(t *testing.T) {
 	})
 }
 
-// SECURITY and fleet-mirror 6.5, forget: bodies go after a while, or when what they mention is
-// forgotten; ids stay, so that nothing is applied twice.
+// Bodies go after a while; ids stay, so that nothing is applied twice. A notification whose body was
+// forgotten has no effect.
 func TestInbox_Bodies(t *testing.T) {
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
@@ -223,7 +223,8 @@ func TestInbox_Bodies(t *testing.T) {
 		}
 		_, err := db.Exec(s.db.sql("update t49.inbox set received_at = $1 where id = 'n-3'"), s.db.time(time.Now().Add(-bodyAge-time.Hour)))
 		require.NoError(t, err)
-		require.NoError(t, s.apply(t.Context(), s.lease, "test", func(tx *tx) error { return tx.forgetBodies(t.Context(), "c-1") }))
+		_, err = db.Exec(s.db.sql("update t49.inbox set body = null where id = 'n-1'"))
+		require.NoError(t, err)
 		require.Equal(t, 3, s.applyAll(t))
 		require.Equal(t, []string{"c-2", "c-3"}, s.strings(t, "select id from t49.dirty order by id"))
 		require.NoError(t, s.audit(t.Context(), s.lease, false))
@@ -231,5 +232,54 @@ func TestInbox_Bodies(t *testing.T) {
 		require.NoError(t, s.audit(t.Context(), s.lease, true))
 		require.Equal(t, []string{"n-2"}, s.strings(t, "select id from t49.inbox where body is not null"))
 		require.Equal(t, []string{"n-1", "n-2", "n-3"}, s.strings(t, inboxIDs))
+	})
+}
+
+// Looking for work costs the same however many notifications were applied.
+func TestInbox_UsesItsIndex(t *testing.T) {
+	db := sqliteFile(t)
+	s := subscribe(t, db)
+	var id, parent, unused int
+	var plan string
+	err := db.QueryRow("explain query plan select id from inbox where state = 'new' and attempts = 0 and "+pending+" order by received_at, id limit 50").
+		Scan(&id, &parent, &unused, &plan)
+	require.NoError(t, err)
+	require.Contains(t, plan, "USING INDEX inbox_state")
+	require.Equal(t, 0, s.applyAll(t))
+}
+
+// MIRROR: facts merge by id in any order, and what withdraws one stays, also within one batch.
+func TestApply_SeveralCopiesOfAFact(t *testing.T) {
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		s := subscribe(t, db)
+		for i, attributes := range []string{`"timestamp":"2026-11-01T00:00:00Z"`, `"timestamp":"2026-11-01T00:00:00Z","invalidated_at":"2026-11-02T00:00:00Z"`, `"voyage_number":"428E"`} {
+			body := testkit.Delivered(terminal49.EventVesselArrived, "transport_event", attributes, `"container":{"data":{"id":"c-1","type":"container"}}`)
+			require.Equal(t, 200, s.deliver(bytes.ReplaceAll(body, []byte("n-1"), fmt.Appendf(nil, "n-%d", i))))
+		}
+		require.Equal(t, 3, s.applyAll(t))
+		raw := s.strings(t, "select raw from t49.transport_events")
+		require.Len(t, raw, 1)
+		require.Contains(t, raw[0], "2026-11-02T00:00:00Z")
+		require.Contains(t, raw[0], "428E")
+	})
+}
+
+// Fleet-mirror 6.5, forget: a notification that arrives later does not bring anything back.
+func TestApply_WhatWasForgotten(t *testing.T) {
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		s := subscribe(t, db)
+		_, err := db.Exec(s.db.sql("insert into t49.forgotten (kind, id, at) values ('container', 'c-1', $1)"), s.db.time(time.Now()))
+		require.NoError(t, err)
+		for _, container := range []string{"c-1", "c-2"} {
+			body := testkit.Delivered(terminal49.EventContainerUpdated, "container_updated_event", `"timezone":null`,
+				`"container":{"data":{"id":"`+container+`","type":"container"}}`, `{"id":"`+container+`","type":"container","attributes":{"number":"MSCU1234566"}}`)
+			body = bytes.ReplaceAll(bytes.ReplaceAll(body, []byte("n-1"), []byte("n-"+container)), []byte(`"ref"`), []byte(`"e-`+container+`"`))
+			require.Equal(t, 200, s.deliver(body))
+		}
+		require.Equal(t, 2, s.applyAll(t))
+		require.Equal(t, []string{"n-c-2"}, s.strings(t, "select id from t49.inbox where body is not null"))
+		require.Equal(t, []string{"c-2"}, s.strings(t, "select id from t49.containers"))
+		require.Equal(t, []string{"e-c-2"}, s.strings(t, "select id from t49.container_events"))
+		require.NotContains(t, s.strings(t, "select id from t49.dirty"), "c-1")
 	})
 }

@@ -21,23 +21,24 @@ type audits struct {
 	unsorted bool // the log is not newest first: only a whole audit is of use
 }
 
-// audit compares the service's log of notifications with the inbox, newest first until a page is
-// known, and stores what the inbox does not have. If the log is in another order, only a whole
-// audit finds everything; that goes back by auditHorizon, or to the end of a log that is not
-// sorted. The first audit goes back by a day: what is older, walks have read.
+// audit compares the service's log of notifications with the inbox, newest first, and stores what
+// the inbox does not have. It ends with a page that is known and older than the beginning of the
+// last audit that ended well. If the log is in another order, only a whole audit finds everything;
+// that goes back by auditHorizon, or to the end of a log that is not sorted. The first audit goes
+// back by a day: what is older, walks have read.
 //
 // If the mirror has a webhook of its own, its notifications count, and those that name no webhook.
 // Others are about the same changes. Without one, the notifications of all webhooks count.
 func (m *Mirror) audit(ctx context.Context, l *lease, whole bool) error {
 	if !whole && (m.audits.off || m.audits.unsorted) {
-		return m.auditEnd(ctx, l, whole)
+		return m.auditEnd(ctx, l, &auditPass{})
 	}
 	pass := &auditPass{whole: whole}
 	for page := 1; !pass.ended; page++ {
 		list, more, err := m.logPage(ctx, page)
 		switch {
 		case errors.Is(err, terminal49.ErrForbidden), errors.Is(err, terminal49.ErrNotFound):
-			return m.auditOff(ctx, l, whole, err)
+			return m.auditOff(ctx, l, pass, err)
 		case err != nil:
 			return err
 		}
@@ -51,27 +52,27 @@ func (m *Mirror) audit(ctx context.Context, l *lease, whole bool) error {
 	if pass.found > 0 {
 		m.log.InfoContext(ctx, "mirror: the audit found notifications that were not delivered", "notifications", pass.found)
 	}
-	return m.auditEnd(ctx, l, whole)
+	return m.auditEnd(ctx, l, pass)
 }
 
 // auditOff notes that there is nothing to audit, which the next whole audit tries again.
-func (m *Mirror) auditOff(ctx context.Context, l *lease, whole bool, err error) error {
+func (m *Mirror) auditOff(ctx context.Context, l *lease, pass *auditPass, err error) error {
 	if !m.audits.off {
 		m.log.WarnContext(ctx, "mirror: the account has no log of notifications, so there is no audit", "error", err)
 	}
 	m.audits.off = true
-	return m.auditEnd(ctx, l, whole)
+	return m.auditEnd(ctx, l, pass)
 }
 
-func (m *Mirror) auditEnd(ctx context.Context, l *lease, whole bool) error {
+func (m *Mirror) auditEnd(ctx context.Context, l *lease, p *auditPass) error {
 	return m.apply(ctx, l, "audit end", func(t *tx) error {
-		if whole {
+		if p.whole {
 			if err := errors.Join(t.did(ctx, auditedWhole), t.dropBodies(ctx)); err != nil {
 				return err
 			}
 		}
-		if state := m.receiver.webhookState(); state != "" {
-			if err := t.note(ctx, "webhook", state); err != nil {
+		if !p.newest.IsZero() {
+			if err := t.noteTime(ctx, auditedTo, p.newest); err != nil {
 				return err
 			}
 		}
@@ -79,8 +80,11 @@ func (m *Mirror) auditEnd(ctx context.Context, l *lease, whole bool) error {
 	})
 }
 
-// auditedWhole names the cursor with the time of the last audit of the whole log.
-const auditedWhole = "audit.whole"
+const (
+	auditedWhole = "audit.whole" // when the last audit of the whole log ended
+	auditedSince = "audit.since" // from when on notifications count
+	auditedTo    = "audit.to"    // the newest notification of the last audit that ended well
+)
 
 // auditPass is one audit.
 type auditPass struct {
@@ -89,6 +93,7 @@ type auditPass struct {
 	newest, last   time.Time
 	sorted, broken bool      // as far as seen: there are different times; they are not newest first
 	floor          time.Time // older notifications do not count
+	to             time.Time // an audit that ended well has seen everything up to here
 	first          string    // id of the first notification of the page before
 }
 
@@ -114,7 +119,7 @@ func (m *Mirror) auditPage(ctx context.Context, l *lease, p *auditPass, list []l
 		found, err := t.arrive(ctx, arrivals)
 		p.found += found
 		if p.sorted && !p.broken {
-			p.ended = p.last.Before(p.floor) || found == 0 && !p.whole
+			p.ended = p.last.Before(p.floor) || found == 0 && !p.whole && !p.last.After(p.to)
 		}
 		return err
 	})
@@ -138,23 +143,37 @@ func (p *auditPass) order(list []logged) {
 
 // auditFloor sets how far back notifications count: from a day before the first audit on. Times are
 // those of the log, not of this process.
-func (t *tx) auditFloor(ctx context.Context, p *auditPass) error {
+func (t *tx) auditFloor(ctx context.Context, p *auditPass) (err error) {
 	if !p.floor.IsZero() || p.broken {
 		return nil
 	}
-	var since string
-	found, err := t.one(ctx, "select value from t49.cursors where name = 'audit.since'", nil, &since)
-	if err != nil {
+	if p.to, err = t.noted(ctx, auditedTo); err != nil {
 		return err
 	}
-	if p.floor, err = time.Parse(time.RFC3339Nano, since); err != nil || !found {
+	if p.floor, err = t.noted(ctx, auditedSince); err != nil {
+		return err
+	}
+	if p.floor.IsZero() {
 		p.floor = p.newest.Add(-24 * time.Hour)
-		err = t.note(ctx, "audit.since", p.floor.Format(time.RFC3339Nano))
+		err = t.noteTime(ctx, auditedSince, p.floor)
 	}
 	if horizon := p.newest.Add(-auditHorizon); horizon.After(p.floor) {
 		p.floor = horizon
 	}
 	return err
+}
+
+func (t *tx) noteTime(ctx context.Context, name string, at time.Time) error {
+	return t.note(ctx, name, at.UTC().Format(time.RFC3339Nano))
+}
+
+// noted returns a time of noteTime; zero if there is none.
+func (t *tx) noted(ctx context.Context, name string) (at time.Time, err error) {
+	var value string
+	if found, err := t.one(ctx, "select value from t49.cursors where name = $1", []any{name}, &value); err != nil || !found {
+		return at, err
+	}
+	return time.Parse(time.RFC3339Nano, value)
 }
 
 // logged is a notification of the service's log, with the webhook that it was for.
@@ -166,7 +185,7 @@ type logged struct {
 // logPage reads a page of the log. Each notification has a body as it would have been delivered,
 // with what it is about but not what is around that.
 func (m *Mirror) logPage(ctx context.Context, page int) (list []logged, more bool, err error) {
-	query := url.Values{"page[number]": {strconv.Itoa(page)}, "page[size]": {"100"}, "include": {"reference_object"}}
+	query := url.Values{"page[number]": {strconv.Itoa(page)}, "page[size]": {"100"}}
 	doc, err := m.readLog(ctx, "/webhook_notifications", query)
 	if err != nil {
 		return nil, false, err
@@ -181,10 +200,18 @@ func (m *Mirror) logPage(ctx context.Context, page int) (list []logged, more boo
 	return list, doc.Links.Next != "", nil
 }
 
+// readLog reads from the log with what notifications are about or, if the service does not know
+// that include, which only an example shows, without.
 func (m *Mirror) readLog(ctx context.Context, path string, query url.Values) (*document, error) {
-	doc := new(document)
-	err := m.client.Do(ctx, terminal49.Request{Method: "GET", Path: path, Query: query}, doc, terminal49.WithMaxResponseBytes(32<<20))
-	return doc, err
+	query.Set("include", "reference_object")
+	for {
+		doc := new(document)
+		err := m.client.Do(ctx, terminal49.Request{Method: "GET", Path: path, Query: query}, doc, terminal49.WithMaxResponseBytes(32<<20))
+		if !errors.Is(err, terminal49.ErrInvalid) || !query.Has("include") {
+			return doc, err
+		}
+		query.Del("include")
+	}
 }
 
 func loggedOf(res *resource, included map[ref]*resource) logged {

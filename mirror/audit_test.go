@@ -57,9 +57,38 @@ func TestAudit_StopsAtAKnownPage(t *testing.T) {
 			require.NoError(t, s.audit(t.Context(), s.lease, whole))
 			return len(s.srv.Requests()) - sent
 		}
+		require.Equal(t, 3, cost(false), "the first one")
 		require.Equal(t, 1, cost(false))
 		require.Equal(t, 3, cost(true))
 		require.NotEmpty(t, s.strings(t, "select value from t49.cursors where name = 'audit.whole'"))
+	})
+}
+
+// An audit that failed after some pages leaves a gap behind them, which the next one closes.
+func TestAudit_GoesOnWhereOneFailed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, l, log := auditing(t, 10)
+		require.NoError(t, m.audit(t.Context(), l, false))
+		for i := range 350 {
+			created := log.list[0].created.Add(time.Minute)
+			log.list = slices.Insert(log.list, 0, logEntry{fmt.Sprintf("new-%03d", i), "w-1", created})
+		}
+		log.failing = 3
+		require.Error(t, m.audit(t.Context(), l, false))
+		require.Equal(t, 210, m.count(t, "true"))
+		log.failing = 0
+		require.NoError(t, m.audit(t.Context(), l, false))
+		require.Equal(t, 360, m.count(t, "true"))
+	})
+}
+
+// A service that does not know the include has a log all the same.
+func TestAudit_WithoutInclude(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, l, log := auditing(t, 10)
+		log.plain = true
+		require.NoError(t, m.audit(t.Context(), l, false))
+		require.Equal(t, 10, m.count(t, "true"))
 	})
 }
 
@@ -89,10 +118,11 @@ func TestAudit_NoLog(t *testing.T) {
 
 // serviceLog is a log of notifications in any order, of several webhooks.
 type serviceLog struct {
-	list     []logEntry
-	pages    int // read
-	unpaged  bool
-	included bool
+	list    []logEntry
+	pages   int // read
+	unpaged bool
+	plain   bool // without includes
+	failing int  // page
 }
 
 type logEntry struct {
@@ -107,6 +137,9 @@ func (s *serviceLog) RoundTrip(req *http.Request) (*http.Response, error) {
 	number, _ := strconv.Atoi(req.URL.Query().Get("page[number]"))
 	if s.unpaged {
 		number = 1
+	}
+	if s.plain && req.URL.Query().Has("include") || number == s.failing {
+		return &http.Response{StatusCode: 422, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(`{"errors":[]}`)), Request: req}, nil
 	}
 	var rows []string
 	for _, e := range s.list[min((number-1)*size, len(s.list)):min(number*size, len(s.list))] {
@@ -123,13 +156,13 @@ func (s *serviceLog) RoundTrip(req *http.Request) (*http.Response, error) {
 		Body: io.NopCloser(strings.NewReader(body)), Request: req}, nil
 }
 
-// auditing returns a mirror whose service has only a log, with n notifications a minute apart, newest
+// auditing returns a mirror whose service has only a log, with n notifications ten minutes apart, newest
 // first.
 func auditing(t *testing.T, n int) (*Mirror, *lease, *serviceLog) {
 	t.Helper()
 	log := &serviceLog{}
 	for i := range n {
-		created := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC).Add(-time.Duration(i) * time.Minute)
+		created := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC).Add(-time.Duration(i) * 10 * time.Minute)
 		log.list = append(log.list, logEntry{fmt.Sprintf("n-%04d", i), "w-1", created})
 	}
 	client, err := terminal49.New("0123456789abcdef0123456789abcdef", terminal49.WithHTTPClient(&http.Client{Transport: log}))
@@ -191,17 +224,17 @@ func TestAudit_SmallLogs(t *testing.T) {
 // The first audit goes back by a day, a whole one by auditHorizon at most; times are those of the log.
 func TestAudit_GoesBackSoFar(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m, l, log := auditing(t, 30*24*60)
+		m, l, log := auditing(t, 30*24*6)
 		require.NoError(t, m.audit(t.Context(), l, false))
-		require.Equal(t, 24*60+1, m.count(t, "true"))
+		require.Equal(t, 24*6+1, m.count(t, "true"))
 		for i := range log.list {
 			log.list[i].created = log.list[i].created.Add(20 * 24 * time.Hour)
 			log.list[i].id += "b"
 		}
 		log.pages = 0
 		require.NoError(t, m.audit(t.Context(), l, true))
-		require.Equal(t, 14*24*60+1, m.count(t, "id like '%b'"))
-		require.Equal(t, 14*24*60/100+1, log.pages)
+		require.Equal(t, 14*24*6+1, m.count(t, "id like '%b'"))
+		require.Equal(t, 14*24*6/100+1, log.pages)
 	})
 }
 

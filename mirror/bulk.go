@@ -71,16 +71,14 @@ func (t *tx) eachRow(ctx context.Context, statement string, rows [][]any) error 
 
 // parameters returns $1 to $n.
 func parameters(n int) string {
-	var b strings.Builder
-	for i := range n {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteByte('$')
-		b.WriteString(strconv.Itoa(i + 1))
+	all := make([]string, n)
+	for i := range all {
+		all[i] = parameter(i + 1)
 	}
-	return b.String()
+	return strings.Join(all, ", ")
 }
+
+func parameter(n int) string { return "$" + strconv.Itoa(n) }
 
 func textOrNil(data json.RawMessage) any {
 	if data == nil {

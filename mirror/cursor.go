@@ -47,7 +47,7 @@ func (t *tenure) readSince(ctx context.Context, since time.Time) error {
 			return err
 		}
 		if ignored(doc.Data, since) {
-			t.log.Warn("mirror: the service ignores filter[updated_at] of tracking requests; only the newest are read until the next walk")
+			t.log.Warn("the service ignores filter[updated_at] of tracking requests; only the newest are read until the next walk")
 			return nil
 		}
 	}

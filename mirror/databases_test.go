@@ -56,6 +56,13 @@ var server *engines.Postgres
 // postgres opens a database of its own in a real server.
 func postgres(t testing.TB) *sql.DB {
 	t.Helper()
+	return postgresWith(t, "default_query_exec_mode=cache_statement") // the default
+}
+
+// postgresWith is [postgres] with a setting of the driver, such as
+// default_query_exec_mode=simple_protocol.
+func postgresWith(t testing.TB, setting string) *sql.DB {
+	t.Helper()
 	if server == nil {
 		server = engines.StartPostgres(forAll{t})
 	}
@@ -63,7 +70,7 @@ func postgres(t testing.TB) *sql.DB {
 	name := "t" + strings.ToLower(rand.Text()[:12])
 	_, err := open(t, "pgx", dsn).ExecContext(context.Background(), "create database "+name)
 	require.NoError(t, err)
-	return open(t, "pgx", strings.Replace(dsn, "/postgres?", "/"+name+"?", 1))
+	return open(t, "pgx", strings.Replace(dsn, "/postgres?", "/"+name+"?"+setting+"&", 1))
 }
 
 func open(t testing.TB, driver, dsn string) *sql.DB {

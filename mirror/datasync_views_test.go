@@ -100,13 +100,17 @@ func padded(local string) string {
 	return "case length(" + local + ") when 10 then " + local + " || ' 00:00:00' else " + local + " end"
 }
 
-// eventOf joins the valid event of a name that was made last.
-func eventOf(alias, event string) string {
-	return fmt.Sprintf(`
-left join t49.transport_events %s on %[1]s.id = (
+// eventOf joins the valid event of a name that was made last, unless the container has the time
+// itself. Such a join costs nothing in queries that do not need its columns.
+func eventOf(alias, event, has string) string {
+	found := fmt.Sprintf(`(
   select e.id from t49.transport_events e
   where e.container_id = c.id and e.event = 'container.transport.%s' and e.invalidated_at is null and e.deleted_at is null
-  order by e.created_at desc, e.id desc limit 1)`, alias, event)
+  order by e.created_at desc, e.id desc limit 1)`, event)
+	if has != "" {
+		found = fmt.Sprintf("case when %s is null and %[1]s_local is null then %s end", has, found)
+	}
+	return fmt.Sprintf("\nleft join t49.transport_events %s on %[1]s.id = %s", alias, found)
 }
 
 func yes(is string) string {
@@ -184,7 +188,9 @@ left join t49.ports pod on pod.id = s.port_of_discharge_id
 left join t49.ports ind on ind.id = s.destination_id
 left join t49.terminals pt on pt.id = coalesce(c.pod_terminal_id, s.pod_terminal_id)
 left join t49.terminals it on it.id = s.destination_terminal_id` +
-		eventOf("full_in", "full_in") + eventOf("loaded", "vessel_loaded") + eventOf("berthed", "vessel_berthed") + `
+		eventOf("full_in", "full_in", "c.pol_full_in_at") +
+		eventOf("loaded", "vessel_loaded", "c.pol_vessel_loaded_at") +
+		eventOf("berthed", "vessel_berthed", "") + `
 where c.deleted_at is null`}
 	add := func(columns ...viewColumn) { v.columns = append(v.columns, columns...) }
 	add(

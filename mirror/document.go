@@ -71,10 +71,7 @@ func readResources(from *jsonapi.Decoder, err *error) (list resources) {
 var errNotResource = errors.New("mirror: a document has something that is not a resource")
 
 // ref identifies a resource.
-type ref struct {
-	Type string `json:"type"`
-	ID   string `json:"id"`
-}
+type ref = Ref
 
 // resource is a resource object and its JSON.
 type resource struct {

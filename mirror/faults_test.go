@@ -2,7 +2,10 @@ package mirror
 
 import (
 	"fmt"
+	"io"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -59,6 +62,48 @@ func TestMissing_TooManyAtOnce(t *testing.T) {
 		require.NoError(w, err)
 		require.Contains(w, strings.Join(status.Problems, "\n"), "nothing is deleted")
 	}, standing, terminal49test.WithSyntheticContainers(100))
+}
+
+// A service that shows nothing and answers 404 for each resource has a problem, however few rows there
+// are.
+func TestMissing_NothingThere(t *testing.T) {
+	simulated(t, func(w *world) {
+		w.srv.SeedDemo()
+		m := w.mirror(WithWholeInterval(30 * time.Minute))
+		stop := w.start(m)
+		time.Sleep(10 * time.Minute)
+		was := w.rows()
+		for r := range w.srv.Snapshot("shipment") {
+			for _, id := range w.srv.ContainerIDs(r.ID) {
+				w.srv.RemoveContainer(id)
+			}
+		}
+		w.srv.Fault(terminal49test.Fault{Operation: "parties.get", Times: -1, Status: http.StatusNotFound})
+		w.emptied = func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/parties") }
+		time.Sleep(3 * time.Hour)
+		require.NoError(w, stop())
+		require.Equal(w, slices.Sorted(maps.Keys(names(was))), slices.Sorted(maps.Keys(names(w.rows()))))
+		require.NotZero(w, w.count("select count(*) from walks where scope = 'parties' and problem = 'the walk over containers was stopped: nothing is deleted'"))
+	}, standing)
+}
+
+func names(rows map[ref]string) map[string]bool {
+	list := map[string]bool{}
+	for r := range rows {
+		list[r.Type+" "+r.ID] = true
+	}
+	return list
+}
+
+// emptying is a transport to a service whose lists may be empty.
+type emptying struct{ *world }
+
+func (e emptying) RoundTrip(r *http.Request) (*http.Response, error) {
+	if e.emptied == nil || !e.emptied(r) {
+		return e.srv.Transport().RoundTrip(r)
+	}
+	body := io.NopCloser(strings.NewReader(`{"data":[],"meta":{"size":0,"total":0},"links":{}}`))
+	return &http.Response{StatusCode: 200, Status: "200 OK", Header: http.Header{"Content-Type": {"application/json"}}, Body: body, Request: r}, nil
 }
 
 // Fleet-mirror 6.3: one 404 is not a deletion, two with a whole walk between them are, and a reading

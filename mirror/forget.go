@@ -2,16 +2,177 @@ package mirror
 
 import (
 	"context"
-	"errors"
+	"slices"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/sqlstore"
 )
 
-// Ref identifies a resource.
-type Ref = ref
+// Ref identifies a resource, for [Mirror.Forget].
+type Ref struct {
+	Type string `json:"type"` // wire type, such as "container"
+	ID   string `json:"id"`
+}
 
-// Forget removes resources.
-func (m *Mirror) Forget(ctx context.Context, all ...Ref) error { return errors.ErrUnsupported }
+// Forget removes resources for good, such as on a request for deletion: their rows with raw, holds,
+// fees, marks and changes, the facts, custom fields and tracking requests that belong to them, and
+// the bodies of the notifications that contain them. A shipment is removed with its containers.
+// What was removed is not stored again, even if the service still has it; its id stays in the table
+// forgotten and in the raw JSON of resources that refer to it. Changes gets one last entry for each
+// resource that it removes, so seq has gaps
+// before that. A mirror that runs on the same database waits
+// meanwhile.
+//
+// Errors: *terminal49.ArgumentError for a Ref without a table or id; those of the database.
+func (m *Mirror) Forget(ctx context.Context, all ...Ref) error {
+	for _, what := range all {
+		if tableOf(what.Type) == nil || what.ID == "" {
+			return &terminal49.ArgumentError{Op: "mirror.Forget", Field: "all", Problem: "must have the type of a table, such as shipment, and an id"}
+		}
+	}
+	return m.alone(ctx, func(ctx context.Context, l *lease) error {
+		return m.apply(ctx, l, "forget", func(t *tx) error { return t.forget(ctx, all...) })
+	})
+}
 
-// withoutForgotten returns the resources that were not forgotten.
+// belongings are resources that belong to another: the tables, and the columns that refer to it.
+var belongings = map[string][][2]string{
+	"shipment": {
+		{"containers", "shipment_id"}, {"tracking_requests", "shipment_id"}, {"transport_events", "shipment_id"},
+		{"estimates", "shipment_id"}, {"container_events", "shipment_id"}, {"custom_fields", "entity_id"},
+	},
+	"container":        {{"transport_events", "container_id"}, {"container_events", "container_id"}, {"custom_fields", "entity_id"}},
+	"tracking_request": {{"custom_fields", "entity_id"}},
+}
+
+// forget removes resources and what belongs to them.
+func (t *tx) forget(ctx context.Context, all ...ref) error {
+	var gone []Change
+	for i := 0; i < len(all); i++ { // all grows
+		more, err := t.belongings(ctx, all[i])
+		if err != nil {
+			return err
+		}
+		all = append(all, more...)
+		has, err := t.forgetOne(ctx, all[i])
+		if err != nil {
+			return err
+		}
+		if has {
+			gone = append(gone, Change{Kind: all[i].Type, ID: all[i].ID, Attribute: "id", Old: encode(all[i].ID), Source: "forget"})
+		}
+	}
+	if err := t.forgetBodies(ctx, all); err != nil {
+		return err
+	}
+	return t.record(ctx, gone)
+}
+
+// belongings returns the resources that belong to one.
+func (t *tx) belongings(ctx context.Context, to ref) (all []ref, err error) {
+	for _, in := range belongings[to.Type] {
+		some, err := t.refs(ctx, "select type, id from t49."+in[0]+" where "+in[1]+" = $1 order by id", to.ID)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	return all, nil
+}
+
+// refs reads types and ids.
+func (t *tx) refs(ctx context.Context, statement string, args ...any) (all []ref, err error) {
+	rows, err := t.query(ctx, statement, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close() //nolint:errcheck // rows.Err has it
+	for rows.Next() {
+		var one ref
+		if err := rows.Scan(&one.Type, &one.ID); err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, rows.Err()
+}
+
+// forgetOne removes one resource, and reports whether there was a row.
+func (t *tx) forgetOne(ctx context.Context, what ref) (bool, error) {
+	_, err := t.exec(ctx, "insert into t49.forgotten (kind, id, at) values ($1, $2, $3) on conflict (kind, id) do nothing", what.Type, what.ID, t.time(t.now))
+	for _, table := range []string{"dirty", "changes"} {
+		if err == nil {
+			_, err = t.exec(ctx, "delete from t49."+table+" where kind = $1 and id = $2", what.Type, what.ID)
+		}
+	}
+	for _, p := range allPeriods {
+		if err == nil && what.Type == "container" {
+			_, err = t.exec(ctx, "delete from t49."+p.table+" where container_id = $1", what.ID)
+		}
+	}
+	if err != nil {
+		return false, err
+	}
+	n, err := t.exec(ctx, "delete from t49."+tableOf(what.Type).name+" where id = $1", what.ID)
+	return n > 0, err
+}
+
+// forgetBodies removes the bodies of notifications that contain resources. The notifications stay,
+// so that they are not fetched again.
+func (t *tx) forgetBodies(ctx context.Context, all []ref) error {
+	contains := "position(convert_to(f.value, 'UTF8') in body) > 0"
+	if t.dialect == sqlstore.SQLite {
+		contains = "instr(body, cast(f.value as blob)) > 0"
+	}
+	ids := make([]string, len(all))
+	for i, what := range all {
+		ids[i] = string(encode(what.ID)) // with its quotation marks
+	}
+	_, err := t.exec(ctx, `
+update t49.inbox set body = null, error = null, state = 'done'
+where body is not null and exists (select 1 from jsonb_array_elements_text($1::jsonb) f where `+contains+`)`, string(encode(ids)))
+	return err
+}
+
+// forgetBody removes the body of a notification that contains something that was forgotten.
+func (t *tx) forgetBody(ctx context.Context, notification string, list []*resource) error {
+	wanted, err := t.withoutForgotten(ctx, list)
+	if err != nil || len(wanted) == len(list) {
+		return err
+	}
+	_, err = t.exec(ctx, "update t49.inbox set body = null where id = $1", notification)
+	return err
+}
+
+// withoutForgotten returns the resources that were not forgotten, and do not belong to one that
+// was.
 func (t *tx) withoutForgotten(ctx context.Context, list []*resource) ([]*resource, error) {
-	return list, nil
+	var any int
+	if has, err := t.one(ctx, "select 1 from t49.forgotten limit 1", nil, &any); err != nil || !has {
+		return list, err
+	}
+	var ids []string
+	for _, res := range list {
+		for _, what := range res.owners() {
+			ids = append(ids, what.ID)
+		}
+	}
+	refs, err := t.refs(ctx, "select kind, id from t49.forgotten where id in (select value from jsonb_array_elements_text($1::jsonb))", string(encode(ids)))
+	if err != nil || len(refs) == 0 {
+		return list, err
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(res *resource) bool {
+		return slices.ContainsFunc(res.owners(), func(what ref) bool { return slices.Contains(refs, what) })
+	}), nil
+}
+
+// owners returns a resource and those that it belongs to.
+func (r *resource) owners() []ref {
+	all := []ref{r.ref}
+	for _, relation := range []string{"shipment", "container", "tracked_object", "entity"} {
+		if to := r.to(relation); to != nil {
+			all = append(all, *to)
+		}
+	}
+	return all
 }

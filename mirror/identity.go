@@ -62,7 +62,7 @@ func accountOf(doc *document) string {
 // compare notes the account of a new database.
 func (t *tenure) compare(ctx context.Context, account string) error {
 	if account == "" {
-		t.log.Warn("mirror: the service does not say whose token this is, so another account's would not be noticed")
+		t.log.Warn("the service does not say whose token this is, so another account's would not be noticed")
 		return nil
 	}
 	return t.apply(ctx, t.lease, "identity", func(t *tx) error {

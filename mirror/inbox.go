@@ -125,17 +125,6 @@ func (d *database) arrived(a arrival, now time.Time) []any {
 	return []any{a.id, a.event, d.time(a.created), d.time(now), a.source, a.state, null(a.problem), a.body}
 }
 
-// forgetBodies deletes the bodies of notifications that mention an id. One that is not applied yet
-// then has no effect.
-func (t *tx) forgetBodies(ctx context.Context, id string) error {
-	mentions := "position($1::bytea in body) > 0"
-	if t.dialect == sqlstore.SQLite {
-		mentions = "instr(body, $1) > 0"
-	}
-	_, err := t.exec(ctx, "update t49.inbox set body = null where "+mentions, []byte(id))
-	return err
-}
-
 // bodyAge is how long the body of a notification is kept after it was applied.
 const bodyAge = 30 * 24 * time.Hour
 
@@ -238,4 +227,8 @@ func (m *Mirror) commit(ctx context.Context, b *batch) {
 	points.Hit("receive: before commit")
 	_, b.err = m.db.arrive(ctx, time.Now(), b.list)
 	points.Hit("receive: after commit")
+	select {
+	case m.arrived <- struct{}{}:
+	default: // it is known that there is something
+	}
 }

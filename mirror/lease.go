@@ -97,16 +97,12 @@ func (d *database) giveBack(ctx context.Context, l *lease) error {
 	return err
 }
 
-// apply runs f in a transaction of the process that has the lease, and commits it. The end of ctx
-// does not interrupt it: a transaction is short.
+// apply runs f in a transaction of the process that has the lease, and commits it.
 func (m *Mirror) apply(ctx context.Context, l *lease, name string, f func(*tx) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	m.writing.Lock()
 	defer m.writing.Unlock()
 	points.Hit(name + ": before begin")
-	begun, err := m.db.pool.BeginTx(context.WithoutCancel(ctx), nil)
+	begun, err := m.db.pool.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -125,14 +121,16 @@ func (m *Mirror) apply(ctx context.Context, l *lease, name string, f func(*tx) e
 }
 
 // fence locks the lease until the transaction ends. In SQLite it also makes the transaction the
-// writer, before it reads.
+// writer, before it reads. In Postgres it lets the server end the transaction of a process that was
+// suspended within it, so that another one can take over.
 func (t *tx) fence(ctx context.Context, l *lease) error {
-	statement := "update t49.leases set epoch = epoch where name = 'applier' and epoch = $1 and holder = $2 returning epoch"
+	statement := "update t49.leases set epoch = epoch where name = 'applier' and epoch = $1 and holder = $2 returning epoch, ''"
 	if t.dialect == sqlstore.Postgres {
-		statement = "select epoch from t49.leases where name = 'applier' and epoch = $1 and holder = $2 for update"
+		statement = "select epoch, set_config('idle_in_transaction_session_timeout', '30s', true) from t49.leases where name = 'applier' and epoch = $1 and holder = $2 for update"
 	}
 	var epoch int64
-	has, err := t.one(ctx, statement, []any{l.epoch, l.holder}, &epoch)
+	var timeout string
+	has, err := t.one(ctx, statement, []any{l.epoch, l.holder}, &epoch, &timeout)
 	if err == nil && !has {
 		return errLeaseLost
 	}

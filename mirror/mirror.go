@@ -24,7 +24,9 @@ type Mirror struct {
 	receiver  receiver
 	commits   commits
 	audits    audits
-	resolveAt time.Time // no minimal notification is read before
+	arrived   chan struct{} // receives after this process stored notifications
+	resolveAt time.Time     // no minimal notification is read before
+	noted     string        // the state of the webhook that is stored
 }
 
 // New returns a mirror into db, a pool of connections to Postgres 12 or later or SQLite 3.42 or
@@ -33,7 +35,7 @@ type Mirror struct {
 //
 // Errors: *terminal49.ArgumentError.
 func New(client *terminal49.Client, db *sql.DB, opts ...Option) (*Mirror, error) {
-	m := &Mirror{client: client, db: database{pool: db}, options: defaults()}
+	m := &Mirror{client: client, db: database{pool: db}, options: defaults(), arrived: make(chan struct{}, 1)}
 	switch {
 	case client == nil:
 		return nil, invalid("client", "must not be nil")

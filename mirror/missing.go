@@ -2,34 +2,61 @@ package mirror
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
 )
 
 // mostMissing is how many rows of a table may be missing at once: more mean that the service or its
-// filter has a problem.
-func mostMissing(rows int) int { return max(20, rows/100) }
+// filter has a problem. So does a main list that shows none of several rows.
+func (s *scope) mostMissing(rows int) int {
+	most := max(20, rows/100)
+	if !s.optional && rows > 1 {
+		most = min(most, rows-1)
+	}
+	return most
+}
 
 // missing reads, one by one, the rows that the walk did not show. It returns a problem if they are so
 // many that nothing is concluded.
 func (w *walker) missing(ctx context.Context) (problem string, err error) {
-	in := tableOf(w.kind)
 	since, err := w.since(ctx)
 	if err != nil {
 		return "", err
 	}
-	refs, rows, err := w.unseen(ctx, in, since)
+	refs, rows, err := w.unseen(ctx, tableOf(w.kind), since)
 	if err != nil || len(refs) == 0 {
 		return "", err
 	}
-	if len(refs) > mostMissing(rows) {
-		problem = fmt.Sprintf("%d of %d rows were not in the list: nothing is deleted", len(refs), rows)
-		w.log.Error("mirror: too many rows are missing at once; check the account and the service", slog.String("scope", w.name), slog.Int("missing", len(refs)), slog.Int("rows", rows))
-		return problem, nil
+	if len(refs) > w.mostMissing(rows) {
+		w.log.Error("too many rows are missing at once, so none is deleted; check the account and the service",
+			slog.String("scope", w.name), slog.Int("missing", len(refs)), slog.Int("rows", rows))
+		return fmt.Sprintf("%d of %d rows were not in the list: nothing is deleted", len(refs), rows), errTooMany
 	}
-	for _, what := range refs {
-		if err := w.verify(ctx, what); err != nil {
+	if problem, err := w.suspicion(ctx); problem != "" || err != nil {
+		return problem, err
+	}
+	return "", each(ctx, pollsAhead, refs, w.verify)
+}
+
+// errTooMany means that so many rows are missing that none is deleted.
+var errTooMany = errors.New("mirror: too many rows are missing")
+
+// suspicion returns why a list is not trusted that shows fewer rows: a main list stopped, so the
+// service may have a problem with all.
+func (w *walker) suspicion(ctx context.Context) (string, error) {
+	for _, s := range wholeLists {
+		if s.optional || s == w.scope {
+			continue
+		}
+		var state string
+		has, err := found(w.db.pool.QueryRowContext(ctx, w.db.sql(
+			"select state from t49.walks where scope = $1 and state <> 'running' order by id desc limit 1"), s.name).Scan(&state))
+		switch {
+		case has && state == "stopped":
+			return "the walk over " + s.name + " was stopped: nothing is deleted", nil
+		case err != nil:
 			return "", err
 		}
 	}

@@ -149,7 +149,7 @@ func (t *tenure) run(ctx context.Context, e *errand) error {
 	case isMissing(err):
 		return t.notFound(ctx, r, e)
 	case err != nil:
-		t.log.Warn("mirror: a read failed; it is repeated later", slog.String("type", e.Type), slog.String("id", e.ID), slog.Any("error", err))
+		t.log.Warn("a read failed; it is repeated later", slog.String("type", e.Type), slog.String("id", e.ID), slog.Any("error", err))
 		return t.delay(ctx, e.marks, err)
 	}
 	if err := t.apply(ctx, t.lease, "poll", func(t *tx) error { return t.writeAll(ctx, r, &document{Data: list}) }); err != nil {

@@ -175,46 +175,6 @@ func TestPoll_WebhookSwitchedOff(t *testing.T) {
 	}, standing)
 }
 
-// Reconcile walks over everything and returns when nothing is left to do.
-func TestReconcile(t *testing.T) {
-	for name, running := range map[string]bool{"alone": false, "beside Run": true} {
-		t.Run(name, func(t *testing.T) {
-			simulated(t, func(w *world) {
-				w.srv.SeedDemo()
-				m := w.mirror()
-				w.runFor(m, 10*time.Minute)
-				stop := func() error { return nil }
-				if running {
-					stop = w.start(w.mirror())
-					time.Sleep(time.Minute)
-				}
-				w.srv.Advance(100 * time.Hour)
-				began := time.Now()
-				require.NoError(w, m.Reconcile(w.Context()))
-				w.requireEqual()
-				require.Less(w, time.Since(began), 5*time.Minute)
-				require.NoError(w, stop())
-			}, standing)
-		})
-	}
-}
-
-// What stops a walk is an error of Reconcile.
-func TestReconcile_Stopped(t *testing.T) {
-	simulated(t, func(w *world) {
-		m := w.mirror()
-		w.runFor(m, 10*time.Minute)
-		n := 0
-		for r := range w.srv.Snapshot("container") {
-			if n++; n <= 21 {
-				w.srv.RemoveContainer(r.ID)
-			}
-		}
-		err := m.Reconcile(w.Context())
-		require.ErrorContains(w, err, "nothing is deleted")
-	}, standing, terminal49test.WithSyntheticContainers(100))
-}
-
 // Fleet-mirror 6.3 and the guide: another process takes over within 30 seconds, at once after a clean
 // end; one that wakes up late cannot write.
 func TestRun_TakesOver(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -97,12 +98,7 @@ func (r *receiver) setState(err error) {
 }
 
 func contains(list []terminal49.Secret, secret terminal49.Secret) bool {
-	for _, one := range list {
-		if one.Reveal() == secret.Reveal() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(one terminal49.Secret) bool { return one.Reveal() == secret.Reveal() })
 }
 
 func (m *Mirror) receive(ctx context.Context, n *terminal49.Notification) error {
@@ -135,7 +131,7 @@ func (m *Mirror) receiveDead(ctx context.Context, letter webhook.DeadLetter) err
 // way to find secrets in it.
 func deadLetter(body []byte, problem string) arrival {
 	sum := sha256.Sum256(body)
-	a := arrival{id: "dead-letter-" + hex.EncodeToString(sum[:]), source: "webhook", state: stateDead, problem: problem}
+	a := arrival{id: "dead-letter-" + hex.EncodeToString(sum[:]), source: "webhook", state: stateDead, problem: storableText(problem)}
 	if json.Valid(body) {
 		a.body = scrub(body)
 	}

@@ -21,7 +21,7 @@ func (m *Mirror) resolve(ctx context.Context, l *lease) error {
 	if m.resolvePaused() {
 		return nil
 	}
-	list, err := m.db.inbox(ctx, "state = 'unresolved' order by attempts, received_at, id", resolveBatch)
+	list, err := m.db.inbox(ctx, "state = 'unresolved' and "+pending+" order by attempts, received_at, id", resolveBatch)
 	if err != nil || len(list) == 0 {
 		return err
 	}
@@ -55,10 +55,7 @@ func (m *Mirror) resolveOne(ctx context.Context, l *lease, row inboxRow, body []
 		}
 	}
 	err = m.apply(ctx, l, "resolve", func(t *tx) error {
-		if err := t.facts(ctx, n.facts); err != nil {
-			return err
-		}
-		if err := t.raise(ctx, n, m.settle); err != nil {
+		if err := t.take(ctx, m.settle, n); err != nil {
 			return err
 		}
 		_, err := t.exec(ctx, "update t49.inbox set state = 'done' where id = $1", row.id)
@@ -73,7 +70,7 @@ func (m *Mirror) resolveOne(ctx context.Context, l *lease, row inboxRow, body []
 // readNotification reads a notification with what it is about. If the service refuses, it names
 // nothing.
 func (m *Mirror) readNotification(ctx context.Context, id string) (*notification, error) {
-	doc, err := m.readLog(ctx, "/webhook_notifications/"+url.PathEscape(id), url.Values{"include": {"reference_object"}})
+	doc, err := m.readLog(ctx, "/webhook_notifications/"+url.PathEscape(id), url.Values{})
 	if err != nil || len(doc.Data) != 1 {
 		if refused(err) {
 			err = nil

@@ -1,17 +1,16 @@
 package mirror
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/go-freight/terminal49"
 )
 
-// row returns the values of a resource in the order of columnNames, as arguments of a statement. A
+// row returns the values of a resource without secrets in the order of columnNames, as arguments of a
+// statement; JSON is a json.RawMessage. A
 // member that the client cannot read is null: the error then is an oddMembers, and the values can
 // be stored all the same.
 func (t *table) row(d *database, res *resource, z zones) ([]any, error) { return t.read(d, res, z) }
@@ -91,7 +90,7 @@ func (r *rowValues) text(s string) {
 		r.add(nil)
 		return
 	}
-	r.add(storableText(s))
+	r.add(s)
 }
 
 // json adds JSON that the service sent.
@@ -100,7 +99,7 @@ func (r *rowValues) json(data []byte) {
 		r.add(nil)
 		return
 	}
-	r.add(storable(data))
+	r.add(json.RawMessage(data))
 }
 
 // marshal adds a value as JSON.
@@ -114,7 +113,11 @@ func (r *rowValues) marshal(v any) {
 }
 
 func (r *rowValues) instant(t terminal49.Time) {
-	at, _ := t.Instant() // the zero time if it is unknown
+	at, known := t.Instant()
+	if year := at.Year(); !known || year < 1 || year > 9999 { // Postgres has no year 0
+		r.add(nil)
+		return
+	}
 	r.add(r.time(at))
 }
 
@@ -152,51 +155,4 @@ func wallClock(t terminal49.Time) string {
 func isEither(t terminal49.Time) bool {
 	_, known := t.Instant()
 	return known
-}
-
-// storableText returns text without what Postgres refuses: NUL, and what is not UTF-8.
-func storableText(s string) string {
-	if strings.IndexByte(s, 0) >= 0 {
-		s = strings.ReplaceAll(s, "\x00", "")
-	}
-	return strings.ToValidUTF8(s, "\uFFFD")
-}
-
-// storable returns JSON without what jsonb of Postgres refuses: NUL, surrogates without a pair, and
-// what is not UTF-8. Other JSON stays as it was sent.
-func storable(data json.RawMessage) json.RawMessage {
-	if utf8.Valid(data) && !bytes.Contains(data, []byte(`\u0000`)) && !bytes.Contains(data, []byte(`\ud`)) && !bytes.Contains(data, []byte(`\uD`)) {
-		return data
-	}
-	var v any
-	from := json.NewDecoder(bytes.NewReader(data))
-	from.UseNumber()
-	if from.Decode(&v) != nil {
-		return data
-	}
-	var to bytes.Buffer
-	into := json.NewEncoder(&to)
-	into.SetEscapeHTML(false)
-	if into.Encode(withoutNUL(v)) != nil {
-		return data
-	}
-	return bytes.TrimSuffix(to.Bytes(), []byte("\n"))
-}
-
-// withoutNUL takes NUL out of all texts of decoded JSON.
-func withoutNUL(v any) any {
-	switch v := v.(type) {
-	case string:
-		return storableText(v)
-	case []any:
-		for i := range v {
-			v[i] = withoutNUL(v[i])
-		}
-	case map[string]any:
-		for name, member := range v {
-			delete(v, name)
-			v[storableText(name)] = withoutNUL(member)
-		}
-	}
-	return v
 }

@@ -195,10 +195,14 @@ func TestRow_OddMembersAreNull(t *testing.T) {
 	require.Equal(t, map[string]any{"number": "TGHU6578122", "pod_terminal_id": "t1"}, got)
 }
 
+// Postgres refuses NUL, surrogates without a pair and the year 0.
 func TestRow_StaysWithinWhatPostgresStores(t *testing.T) {
-	got, err := columns(t, `{"id":"c","type":"container","attributes":{"number":"T\u0000G","ref_numbers":["a\u0000b\ud800"],"release_statuses":{"x\u0000":1.50}}}`, zones{})
+	clean, err := resourceFrom(t, `{"id":"c","type":"container","attributes":{"number":"T\u0000G","ref_numbers":["a\u0000b\ud800"],
+		"release_statuses":{"x\u0000":1.50},"created_at":"0000-01-01T00:00:00Z"}}`).scrubbed()
 	require.NoError(t, err)
-	require.Equal(t, "TG", got["number"])
-	require.Equal(t, json.RawMessage(`["ab�"]`), got["ref_numbers"])
-	require.Equal(t, json.RawMessage(`{"x":1.50}`), got["release_statuses"])
+	got, err := columns(t, string(clean.raw), zones{})
+	require.NoError(t, err)
+	require.Equal(t, map[string]any{
+		"number": "TG", "ref_numbers": json.RawMessage(`["ab�"]`), "release_statuses": json.RawMessage(`{"x":1.50}`),
+	}, got)
 }

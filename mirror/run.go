@@ -30,7 +30,7 @@ func (m *Mirror) Run(ctx context.Context) error {
 func (m *Mirror) keepWebhook(ctx context.Context) error {
 	for m.url != "" && ctx.Err() == nil {
 		if err := m.ensureWebhook(ctx); err != nil && ctx.Err() == nil {
-			m.log.Error("mirror: the webhook could not be looked after; it is tried again", slog.Any("error", err))
+			m.log.Error("the webhook could not be looked after; it is tried again", slog.Any("error", err))
 		}
 		pause(ctx, m.often(), nil)
 	}
@@ -51,19 +51,26 @@ func (m *Mirror) lead(ctx context.Context, f func(context.Context, *lease) error
 		if !m.compete(ctx, l) {
 			return nil
 		}
-		m.log.Info("mirror: this process writes", slog.Int64("epoch", l.epoch))
+		m.log.Info("this process writes", slog.Int64("epoch", l.epoch))
 		err := m.hold(ctx, l, f)
 		if errors.Is(err, errLeaseLost) {
-			m.log.Warn("mirror: another process has taken over; waiting for it to stop")
+			m.log.Warn("another process has taken over; waiting for it to stop")
 			continue
 		}
-		if lost := m.db.giveBack(context.WithoutCancel(ctx), l); lost != nil {
-			m.log.Warn("mirror: the lease could not be given back; another process waits for its end", slog.Any("error", lost))
-		}
+		m.giveBack(ctx, l)
 		if ctx.Err() != nil {
 			return nil
 		}
 		return err
+	}
+}
+
+// giveBack lets another process take over at once, rather than when the lease runs out.
+func (m *Mirror) giveBack(ctx context.Context, l *lease) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), renewEvery)
+	defer cancel()
+	if err := m.db.giveBack(ctx, l); err != nil {
+		m.log.Warn("the lease could not be given back; another process waits until it runs out", slog.Any("error", err))
 	}
 }
 
@@ -75,7 +82,7 @@ func (m *Mirror) compete(ctx context.Context, l *lease) bool {
 			return true
 		}
 		if err != nil && ctx.Err() == nil {
-			m.log.Error("mirror: the database does not answer", slog.Any("error", err))
+			m.log.Error("the database does not answer", slog.Any("error", err))
 		}
 		pause(ctx, renewEvery, nil)
 	}
@@ -102,7 +109,7 @@ func (m *Mirror) hold(ctx context.Context, l *lease, f func(context.Context, *le
 			has, err := m.renew(ctx, l)
 			switch {
 			case err != nil && ctx.Err() == nil:
-				m.log.Error("mirror: the lease could not be renewed", slog.Any("error", err))
+				m.log.Error("the lease could not be renewed", slog.Any("error", err))
 			case err == nil && !has:
 				return errLeaseLost
 			}

@@ -14,6 +14,7 @@ type scope struct {
 	whole   bool   // lists everything of the kind, so that a row that is not in it may be missing
 	unpaged bool   // the service sends all at once, whatever its links
 
+	latest   bool // has the latest changes first: what follows a page that is stored already is too
 	optional bool // an account may lack it, or the service fail to list it
 
 	// refutes reports whether a listed resource contradicts the scope's filter, which the service

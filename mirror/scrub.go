@@ -185,3 +185,11 @@ func hideSecrets(s string) string {
 		return found
 	})
 }
+
+// storableText returns text without what Postgres refuses: NUL, and what is not UTF-8.
+func storableText(s string) string {
+	if strings.IndexByte(s, 0) >= 0 {
+		s = strings.ReplaceAll(s, "\x00", "")
+	}
+	return strings.ToValidUTF8(s, "\uFFFD")
+}

@@ -30,6 +30,7 @@ type Status struct {
 
 	Inbox       int64 // notifications that are stored and not applied
 	Quarantined int64 // notifications that could not be applied, and are kept
+	Dead        int64 // deliveries that the service signed and that are not notifications
 	Marked      int64 // resources that may have changed, to be read
 	Missing     int64 // rows whose resource was not found, but not yet twice
 	Deleted     int64 // rows whose resource is gone
@@ -149,8 +150,9 @@ func (r *statusReader) done(what string) (at time.Time) {
 }
 
 func (r *statusReader) counts() {
-	r.one("select count(*) from t49.inbox where state = 'new'", &r.s.Inbox)
-	r.one("select count(*) from t49.inbox where state = 'quarantined'", &r.s.Quarantined)
+	r.one(`
+select count(case when state in ('new', 'unresolved') then 1 end), count(case when state = 'quarantined' then 1 end),
+  count(case when state = 'dead' then 1 end) from t49.inbox where state <> 'done'`, &r.s.Inbox, &r.s.Quarantined, &r.s.Dead)
 	r.one("select count(*) from t49.dirty", &r.s.Marked)
 	r.one("select coalesce(max(seq), 0) from t49.changes", &r.s.Changes)
 	for _, t := range tables {

@@ -23,6 +23,9 @@ type tenure struct {
 	hasty map[*scope]bool // to be walked now
 
 	polled time.Time // when a round of polls was last noted
+
+	probedAt time.Time // when filter[updated_at] of containers was tried
+	filtered bool      // whether the service has it
 }
 
 func newTenure(m *Mirror, l *lease) *tenure {
@@ -54,7 +57,7 @@ func (t *tenure) work(ctx context.Context) error {
 	}{
 		{"reading what is marked", pollEvery, nil, t.poll},
 		{"looking for calls of Reconcile", pollEvery, nil, t.wanted},
-		{"applying notifications", pollEvery, nil, t.inbox},
+		{"applying notifications", pollEvery, t.arrived, t.inbox},
 		{"reading new tracking requests", min(time.Minute, t.active), nil, t.readCursor},
 		{"reading the log of notifications", t.often(), t.auditNow, t.auditLog},
 	} {
@@ -88,11 +91,11 @@ func (t *tenure) isOver(ctx context.Context, err error) bool {
 }
 
 func (t *tenure) complain(name string, err error) {
-	t.log.Error("mirror: "+name+" failed; it is repeated", slog.Any("error", err))
+	t.log.Error(name+" failed; it is repeated", slog.Any("error", err))
 }
 
 func (t *tenure) walkActive(ctx context.Context) error {
-	plans, err := t.planned(ctx, t.active, activeList)
+	plans, err := t.planned(ctx, t.active, activeList, changedList)
 	if err != nil {
 		return err
 	}

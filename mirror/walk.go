@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -35,6 +36,7 @@ type walker struct {
 	repeats  int             // pages in a row with nothing new
 	refuted  bool            // the service ignores the filter
 	resumed  bool            // not walked in one go
+	caughtUp bool            // what follows is stored
 }
 
 // pageRequest is a request under way.
@@ -61,7 +63,7 @@ func (t *tenure) walk(ctx context.Context, s *scope) (id int64, err error) {
 	if err := w.begin(ctx); err != nil {
 		return 0, err
 	}
-	t.log.Info("mirror: walk", slog.String("scope", s.name), slog.Int("page", w.page), slog.Bool("resumed", w.resumed))
+	t.log.Info("walk", slog.String("scope", s.name), slog.Int("page", w.page), slog.Bool("resumed", w.resumed))
 	for number := max(w.page, 1); number > 0; {
 		next, err := w.step(ctx, number)
 		if err != nil {
@@ -92,14 +94,16 @@ func (w *walker) step(ctx context.Context, number int) (int, error) {
 		w.width = 1
 		return number, nil
 	}
-	w.width = min(2*w.width, mostAhead)
+	if !w.latest {
+		w.width = min(2*w.width, mostAhead)
+	}
 	opening := w.previous == nil
 	last := w.isLast(p)
 	w.measure(p, opening && !last)
-	if !last {
+	if !last && !w.latest {
 		w.request(ctx, number+1)
 	}
-	if err := w.store(ctx, p); err != nil || last {
+	if err := w.store(ctx, p); err != nil || last || w.caughtUp {
 		return 0, err
 	}
 	return number + 1, nil
@@ -199,7 +203,7 @@ func (w *walker) halve(number int) int {
 	rows := (number - 1) * w.size
 	w.size /= 2
 	w.width = 1
-	w.log.Warn("mirror: the service did not answer in time; asking for smaller pages", slog.String("scope", w.name), slog.Int("size", w.size))
+	w.log.Warn("the service did not answer in time; asking for smaller pages", slog.String("scope", w.name), slog.Int("size", w.size))
 	return rows/w.size + 1
 }
 
@@ -215,6 +219,12 @@ func (w *walker) store(ctx context.Context, p *page) error {
 	w.check(p)
 	return w.apply(ctx, w.lease, "walk", func(t *tx) error {
 		w.pageAt = t.now
+		if w.latest && !w.resumed {
+			var err error
+			if w.caughtUp, err = t.isStored(ctx, p.Data); err != nil {
+				return err
+			}
+		}
 		if err := t.writeAll(ctx, p.reading, &p.document); err != nil {
 			return err
 		}
@@ -230,7 +240,7 @@ func (w *walker) check(p *page) {
 	for _, r := range p.Data {
 		if w.refutes(r) {
 			w.refuted = true
-			w.log.Warn("mirror: the service ignores a filter, so this walk reads everything", slog.String("scope", w.name), slog.String("id", r.ID))
+			w.log.Warn("the service ignores a filter, so this walk reads everything", slog.String("scope", w.name), slog.String("id", r.ID))
 			return
 		}
 	}
@@ -249,6 +259,9 @@ func (w *walker) begin(ctx context.Context) error {
 	found, err := w.db.walk(ctx, w.scope, "running", &w.walkState)
 	if err != nil || found {
 		w.resumed = found
+		if w.latest { // its order has changed since
+			w.page = 0
+		}
 		return err
 	}
 	w.walkState = walkState{size: largestPage, total: -1, started: time.Now()}
@@ -290,14 +303,15 @@ func (w *walker) finish(ctx context.Context) error {
 	state, problem := "done", w.problem()
 	if w.whole {
 		missing, err := w.missing(ctx)
-		if err != nil {
+		switch {
+		case errors.Is(err, errTooMany):
+			state = "stopped"
+		case err != nil:
 			return w.fail(ctx, err)
 		}
-		if missing != "" {
-			state, problem = "stopped", missing
-		}
+		problem = cmp.Or(missing, problem)
 	}
-	w.log.Info("mirror: walk done", slog.String("scope", w.name), slog.Int("seen", w.seen), slog.Duration("took", time.Since(w.started)))
+	w.log.Info("walk done", slog.String("scope", w.name), slog.Int("seen", w.seen), slog.Duration("took", time.Since(w.started)))
 	return w.apply(ctx, w.lease, "walk end", func(t *tx) error {
 		if err := t.noteEnd(ctx, w.scope); err != nil {
 			return err

@@ -1,8 +1,10 @@
 package mirror
 
 import (
+	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -72,7 +74,7 @@ func (w *world) gone() map[ref]bool {
 	w.Helper()
 	list := map[ref]bool{}
 	for _, name := range []string{"shipments", "containers", "tracking_requests"} {
-		rows, err := w.db.Query("select type, id from " + name + " where deleted_at is not null")
+		rows, err := w.db.Query(w.sql("select type, id from t49." + name + " where deleted_at is not null"))
 		require.NoError(w, err)
 		for rows.Next() {
 			var r ref
@@ -132,11 +134,16 @@ func TestWalk_SmallerPagesAfterErrors(t *testing.T) {
 	}, standing, terminal49test.WithSyntheticContainers(500))
 }
 
-// heavy fails on pages of more than 25 shipments.
+// heavy fails on pages of more than 25 shipments, and does not answer for more than 50.
 type heavy struct{ next http.RoundTripper }
 
 func (h heavy) RoundTrip(r *http.Request) (*http.Response, error) {
-	if size, _ := strconv.Atoi(r.URL.Query().Get("page[size]")); size > 25 && r.URL.Path == "/v2/shipments" {
+	size, _ := strconv.Atoi(r.URL.Query().Get("page[size]"))
+	if r.URL.Path == "/v2/shipments" && size > 50 {
+		<-r.Context().Done()
+		return nil, r.Context().Err()
+	}
+	if r.URL.Path == "/v2/shipments" && size > 25 {
 		return &http.Response{StatusCode: 504, Status: "504 Gateway Timeout", Header: http.Header{}, Body: http.NoBody, Request: r}, nil
 	}
 	return h.next.RoundTrip(r)
@@ -166,5 +173,43 @@ func TestWalk_UsesItsShare(t *testing.T) {
 		t.Logf("%d requests in 2 minutes; 120 are granted", n)
 		require.GreaterOrEqual(w, n, 117)
 		require.LessOrEqual(w, n, 120)
-	}, standing, terminal49test.WithSyntheticContainers(45_000))
+	}, standing, terminal49test.WithSyntheticContainers(15_000), terminal49test.WithIgnored("shipments.list", "page[size]"))
+}
+
+// Service-facts 14: filter[updated_at] of containers, a day, may exist. With it, what changed is found
+// before the next walk over everything, also in shipments that are not tracked; a service that ignores
+// it is not believed.
+func TestWalk_ChangedContainers(t *testing.T) {
+	for name, ignored := range map[string][]string{"honoured": nil, "ignored": {"filter[updated_at]", "sort"}} {
+		t.Run(name, func(t *testing.T) {
+			simulated(t, func(w *world) {
+				demo, now := w.srv.SeedDemo(), w.srv.Now()
+				w.srv.UpdateShipment(demo.Shipments[0], func(s *terminal49test.Shipment) { s.LineTrackingStoppedAt = now })
+				stop := w.start(w.mirror(WithActiveInterval(5*time.Minute), WithWholeInterval(40*time.Minute)))
+				time.Sleep(12 * time.Minute)
+				id := w.srv.ContainerIDs(demo.Shipments[0])[0]
+				w.srv.UpdateContainer(id, func(c *terminal49test.Container) { c.Holds = []terminal49test.Hold{{Name: "customs"}} })
+				w.srv.AddTransportEvent(terminal49test.TransportEvent{Container: id, Event: "container.transport.full_out"})
+				before := len(w.srv.Requests())
+				time.Sleep(6 * time.Minute)
+				walked := strings.Contains(fmt.Sprint(w.queries(before)), "filter%5Bupdated_at%5D=%3E%3D1.days.ago")
+				require.Equal(w, ignored == nil, walked)
+				if ignored == nil {
+					w.requireRows("container", "transport_event")
+				}
+				time.Sleep(time.Hour)
+				require.NoError(w, stop())
+				w.requireRows("container", "transport_event")
+				require.Empty(w, w.gone())
+			}, standing, terminal49test.WithIgnored("containers.list", ignored...))
+		})
+	}
+}
+
+// queries returns the queries of the requests from one on.
+func (w *world) queries(from int) (list []string) {
+	for _, r := range w.srv.Requests()[from:] {
+		list = append(list, r.Query)
+	}
+	return list
 }

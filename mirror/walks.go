@@ -154,15 +154,15 @@ func woken(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
 // walkOne walks over a scope. If Reconcile was called meanwhile, it is due again.
 func (t *tenure) walkOne(ctx context.Context, p *plan) error {
 	started := time.Now()
-	id, err := t.walk(ctx, p.scope)
+	id, err := t.walkOver(ctx, p.scope)
 	t.answered(p.scope)
+	t.walked(p.scope) // also if it failed: then the others need not wait for it
 	switch {
 	case err == nil:
 		p.failures, p.last, p.due = 0, id, started.Add(p.every)
 		if p.whole && id < t.asked.Load() {
 			p.due = time.Time{}
 		}
-		t.walked(p.scope)
 		return nil
 	case t.isOver(ctx, err):
 		return err
@@ -171,4 +171,16 @@ func (t *tenure) walkOne(ctx context.Context, p *plan) error {
 	p.due = time.Now().Add(retryAfter(p.failures, p.every/2))
 	t.complain("walk over "+p.name, err)
 	return nil
+}
+
+// walkOver walks over a scope, unless the service does not have it.
+func (t *tenure) walkOver(ctx context.Context, s *scope) (int64, error) {
+	if s != changedList {
+		return t.walk(ctx, s)
+	}
+	s, err := t.changed(ctx)
+	if s == nil || err != nil {
+		return 0, err
+	}
+	return t.walk(ctx, s)
 }

@@ -65,6 +65,19 @@ func (m *Mirror) repairWebhook(ctx context.Context) error {
 	return errors.Join(err, m.receiver.learn(was.Secret))
 }
 
+// noteWebhook stores the state of the webhook for Status, if it has changed.
+func (m *Mirror) noteWebhook(ctx context.Context, l *lease) error {
+	state := m.receiver.webhookState()
+	if state == "" || m.noted == state {
+		return nil
+	}
+	err := m.apply(ctx, l, "webhook", func(t *tx) error { return t.note(ctx, "webhook", storableText(state)) })
+	if err == nil {
+		m.noted = state
+	}
+	return err
+}
+
 // listedWebhook returns the webhook of the address that is in use, or else any, or nil.
 func (m *Mirror) listedWebhook(ctx context.Context) (found *terminal49.Webhook, err error) {
 	for w, err := range m.client.Webhooks.All(ctx, nil) {

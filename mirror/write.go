@@ -33,9 +33,7 @@ func (t *tx) write(ctx context.Context, r reading, list []*resource) error {
 	if err != nil {
 		return err
 	}
-	if w.zones, err = t.zonesOf(ctx, list); err != nil {
-		return err
-	}
+	w.list = list
 	for _, into := range tables {
 		if some := of(into, list); len(some) > 0 {
 			if err := w.table(ctx, into, some); err != nil {
@@ -74,7 +72,7 @@ type writer struct {
 	read     []ref    // what the reading says something of
 	doubtful []ref    // what other readings describe differently
 	changes  []Change // what differs from before
-	zones    zones
+	list     []*resource
 	written  []*resource // new or different rows
 }
 
@@ -314,15 +312,22 @@ func (w *writer) common(row written) []any {
 func (w *writer) upsert(ctx context.Context, s *step) error {
 	own := physical(s.into.columns)
 	columns := append(commonColumns[:len(commonColumns):len(commonColumns)], s.into.columnNames()...)
-	rows := make([][]any, len(s.rows))
+	rows, written := make([][]any, len(s.rows)), make([]*resource, len(s.rows))
 	for i, row := range s.rows {
-		values, err := w.typed(s.into, own, row.resource, w.zones)
+		written[i] = row.resource
+	}
+	z, err := w.zonesOf(ctx, written, w.list)
+	if err != nil {
+		return err
+	}
+	for i, row := range s.rows {
+		values, err := w.typed(s.into, own, row.resource, z)
 		if err != nil {
 			return err
 		}
 		rows[i] = append(w.common(row), values...)
-		w.written = append(w.written, row.resource)
 	}
+	w.written = append(w.written, written...)
 	return w.insert(ctx, s.into.name, columns, rows, upsertEnd(columns, s.into.facts()))
 }
 

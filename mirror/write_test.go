@@ -185,6 +185,9 @@ func TestWrite_AnswersMarks(t *testing.T) {
 			if err := tx.markAll(t.Context(), now.Add(9*time.Second), what, what); err != nil {
 				return err
 			}
+			if err := tx.mark(t.Context(), what, now.Add(7*time.Second)); err != nil {
+				return err
+			}
 			ticket, err = tx.ticket(t.Context())
 			return err
 		})
@@ -237,6 +240,11 @@ func TestWrite_ChecksAreNoChanges(t *testing.T) {
 		assert.Equal(t, changedAt, m.row("select changed_at from t49.containers"))
 		assert.Equal(t, []string{`container C id - "C" poll`}, m.changes())
 		assert.Empty(t, m.marks())
+
+		m.write(between(3, 9), fmt.Sprintf(container, "2026-11-03T00:00:00Z"))
+		m.write(between(4, 4), fmt.Sprintf(container, "2026-11-04T00:00:00Z"))
+		m.write(between(5, 5), withHolds(`[{"name":"customs","status":"hold"}]`))
+		assert.Len(t, m.marks(), 1, "the reading that overlaps is not the last one")
 	})
 }
 
@@ -289,4 +297,12 @@ func TestWrite_StoresWhatDatabasesRefuse(t *testing.T) {
 		assert.JSONEq(t, `{"type":"shipment","id":"A","attributes":{"customer_name":"ab�","tags":["x"],"odd":"1e99999","secret":null}}`, m.raw("shipments", "A"))
 		assert.Equal(t, "ab�", m.row("select customer_name from t49.shipments"))
 	})
+}
+
+// leaseAgain takes the lease after it was given to somebody else.
+func (m *testMirror) leaseAgain() {
+	m.Helper()
+	has, err := m.db.take(m.Context(), m.lease, time.Now())
+	require.NoError(m, err)
+	require.True(m, has)
 }

@@ -24,26 +24,16 @@ const listed = "(select value from jsonb_array_elements_text($1::jsonb))"
 // originTimes are the attributes of a container that need zones.
 var originTimes = []string{"empty_out_at", "pol_full_in_at", "pol_vessel_loaded_at", "pol_vessel_departed_at"}
 
-// zonesOf returns the zones of the containers in a list of resources: from the list itself or, for
-// what it does not have, from the database.
-func (t *tx) zonesOf(ctx context.Context, list []*resource) (zones, error) {
+// zonesOf returns the zones of the containers among resources that are about to be written, from the
+// database, and from events that are written after them.
+func (t *tx) zonesOf(ctx context.Context, list, events []*resource) (zones, error) {
 	z := zones{map[string]json.RawMessage{}, map[string][]*resource{}}
-	for _, res := range list {
-		switch res.Type {
-		case "shipment":
-			if zone, sent := res.Attributes["pol_timezone"]; sent {
-				z.lading[res.ID] = zone
-			}
-		case "transport_event":
-			z.addGate(res)
-		}
-	}
 	var shipments, gates []string
 	for _, res := range list {
 		if res.Type != "container" || !res.reportsAny(originTimes...) {
 			continue
 		}
-		if of := res.to("shipment"); of != nil && z.lading[of.ID] == nil {
+		if of := res.to("shipment"); of != nil {
 			shipments = append(shipments, of.ID)
 		}
 		if res.reportsAny(originTimes[:2]...) {
@@ -53,7 +43,7 @@ func (t *tx) zonesOf(ctx context.Context, list []*resource) (zones, error) {
 	if err := t.ladingOf(ctx, z, shipments); err != nil {
 		return z, err
 	}
-	return z, t.gatesOf(ctx, z, gates)
+	return z, t.gatesOf(ctx, z, gates, events)
 }
 
 // reportsAny reports whether a resource has any of the attributes, other than null.
@@ -62,20 +52,6 @@ func (r *resource) reportsAny(attributes ...string) bool {
 		sent := r.Attributes[name]
 		return len(sent) > 0 && string(sent) != "null"
 	})
-}
-
-// addGate adds an event at a gate at origin. The first of several versions counts.
-func (z zones) addGate(event *resource) {
-	var name terminal49.EventName
-	_ = json.Unmarshal(event.Attributes["event"], &name)
-	if name != terminal49.EventEmptyOut && name != terminal49.EventFullIn {
-		return
-	}
-	of := event.to("container")
-	if of == nil || slices.ContainsFunc(z.gates[of.ID], func(e *resource) bool { return e.ID == event.ID }) {
-		return
-	}
-	z.gates[of.ID] = append(z.gates[of.ID], event)
 }
 
 // ladingOf adds the zones of stored shipments.
@@ -87,54 +63,69 @@ func (t *tx) ladingOf(ctx context.Context, z zones, shipments []string) error {
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
+	defer rows.Close() //nolint:errcheck // rows.Err has it
 	for rows.Next() {
 		var id string
 		var zone *string
 		if err := rows.Scan(&id, &zone); err != nil {
 			return err
 		}
-		z.lading[id], _ = json.Marshal(zone)
+		z.lading[id] = encode(zone)
 	}
 	return rows.Err()
 }
 
-// gatesOf adds the events at the gates of stored containers.
-func (t *tx) gatesOf(ctx context.Context, z zones, containers []string) error {
+// gatesOf adds the events at the gates of containers: those that are stored, then others.
+func (t *tx) gatesOf(ctx context.Context, z zones, containers []string, others []*resource) error {
 	if len(containers) == 0 {
 		return nil
 	}
-	stored, err := t.resources(ctx, fmt.Sprintf(`
+	events, err := t.resources(ctx, `
 select raw from t49.transport_events
-where event in ('%s', '%s') and container_id in %s`, terminal49.EventEmptyOut, terminal49.EventFullIn, listed), string(encode(containers)))
-	for _, event := range stored {
+where event in (`+gateEvents+`) and container_id in `+listed, string(encode(containers)))
+	for _, event := range append(events, others...) {
 		z.addGate(event)
 	}
 	return err
 }
 
+// addGate adds an event at a gate at origin. The first of several versions counts.
+func (z zones) addGate(event *resource) {
+	of := gateOf(event)
+	if of == nil || slices.ContainsFunc(z.gates[of.ID], func(e *resource) bool { return e.ID == event.ID }) {
+		return
+	}
+	z.gates[of.ID] = append(z.gates[of.ID], event)
+}
+
+// gateOf returns the container of an event at a gate at origin, and nil for other resources.
+func gateOf(event *resource) *ref {
+	switch string(event.Attributes["event"]) {
+	case `"` + string(terminal49.EventEmptyOut) + `"`, `"` + string(terminal49.EventFullIn) + `"`:
+		return event.to("container")
+	}
+	return nil
+}
+
+const gateEvents = "'" + string(terminal49.EventEmptyOut) + "', '" + string(terminal49.EventFullIn) + "'"
+
 // rezone corrects the zones of stored containers after other resources, which are new or changed,
 // have been written: a shipment may be stored after its containers, and an event long after both.
 func (t *tx) rezone(ctx context.Context, changed []*resource) error {
 	var shipments, gates []string
-	z := zones{gates: map[string][]*resource{}}
 	for _, res := range changed {
-		switch res.Type {
-		case "shipment":
+		if res.Type == "shipment" {
 			shipments = append(shipments, res.ID)
-		case "transport_event":
-			z.addGate(res)
+		} else if of := gateOf(res); of != nil {
+			gates = append(gates, of.ID)
 		}
 	}
-	for id := range z.gates {
-		gates = append(gates, id)
-	}
-	slices.Sort(gates)
 	list, err := t.otherZones(ctx, shipments, gates)
 	if err != nil || len(list) == 0 {
 		return err
 	}
-	if z, err = t.zonesOf(ctx, list); err != nil {
+	z, err := t.zonesOf(ctx, list, nil)
+	if err != nil {
 		return err
 	}
 	for _, res := range list {
@@ -199,7 +190,7 @@ func (t *tx) resources(ctx context.Context, statement string, args ...any) (list
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
+	defer rows.Close() //nolint:errcheck // rows.Err has it
 	for rows.Next() {
 		var raw []byte
 		if err := rows.Scan(&raw); err != nil {

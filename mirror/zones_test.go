@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"database/sql"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -54,6 +55,10 @@ func TestZones_InAnyOrder(t *testing.T) {
 		requireOrigin("", "2026-02-01 20:00:00", "2026-01-31 04:00:00", "the service does not know the zone: a wall clock")
 		walkPage(t, m, l, shipment(`"Asia/Shanghai"`))
 		requireOrigin(utc, shanghai, "2026-01-31 04:00:00", "and known again")
+
+		silent := strings.Replace(sampleContainer, `"shipment":{"data":{"id":"s1","type":"shipment"}}`, `"shipment":{"links":{}}`, 1)
+		walkPage(t, m, l, page(strings.Replace(silent, `"flat rack"`, `"dry"`, 1)))
+		requireOrigin(utc, shanghai, "2026-01-31 04:00:00", "a reading that does not name the shipment")
 
 		_, err := db.Exec(m.db.sql("delete from t49.containers"))
 		require.NoError(t, err)

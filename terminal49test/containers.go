@@ -34,7 +34,8 @@ type Container struct {
 	LocationAtPODTerminal   string
 	PODFullOutChassisNumber string
 	PODTerminal             string // id or nickname; "" means the shipment's
-	// PickupFacility is an id or a nickname; "" means the inland terminal, or else the port terminal.
+	// PickupFacility is an id or a nickname; "" means the inland terminal, or else the port
+	// terminal.
 	PickupFacility string
 
 	EmptyOutAt, POLFullInAt, POLVesselLoadedAt, POLVesselDepartedAt       time.Time

@@ -169,7 +169,8 @@
 // Two clocks matter. The process clock is that of package time; rate limits, delays of faults and
 // presigned URLs use it. The simulated clock, [Server.Now], starts at [WithStart], runs [WithSpeed]
 // times as fast as the process clock, and is moved ahead by [Server.Advance]. [Server.SetSpeed]
-// changes the speed or stops the clock. Tracking, journeys, documents and webhook deliveries use it.
+// changes the speed or stops the clock. Tracking, journeys, documents and webhook deliveries use
+// it.
 //
 // Nothing runs in the background, except deliveries on a running clock: each request and each call
 // of a method first runs, in order, what is due by the simulated clock.
@@ -190,8 +191,9 @@
 //
 // [Server.AddShipment], [Server.AddContainer] and the other Add methods add resources; the Update
 // methods change them, and methods such as [Server.Shipment] return copies. [Server.SeedDemo] adds
-// a small example, and [Server.SeedTraffic] hundreds of shipments that keep moving. Requests through the API change the same data. Reference data (shipping lines,
-// ports, terminals and vessels) is present unless [WithoutReferenceData] is set.
+// a small example, and [Server.SeedTraffic] hundreds of shipments that keep moving. Requests
+// through the API change the same data. Reference data (shipping lines, ports, terminals and
+// vessels) is present unless [WithoutReferenceData] is set.
 //
 // [Server.RemoveContainer] and [Server.MergeShipments] do what the service's staff can do.
 //

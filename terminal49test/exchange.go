@@ -113,7 +113,7 @@ func (x *exchange) isAuthorized() bool {
 }
 
 func (x *exchange) violate(format string, args ...any) {
-	if x.silent || len(x.s.violations) >= x.s.config.log {
+	if x.silent || len(x.s.violations) >= x.s.config.keptRequests {
 		return
 	}
 	op := ""
@@ -204,9 +204,20 @@ func (x *exchange) one(status int, r ref) reply {
 	}
 	doc := object{{"data", res}}
 	if len(paths) > 0 {
-		doc = append(doc, member{"included", x.w.collect([]resource{res}, paths)})
+		doc = append(doc, member{"included", x.included([]resource{res}, paths)})
 	}
 	return jsonReply(status, append(doc, member{"links", object{{"self", x.self()}}}))
+}
+
+// included returns what a response includes. With tracking requests the older service also sends
+// the account, which no relationship names.
+func (x *exchange) included(data []resource, paths []string) []resource {
+	list := x.w.collect(data, paths)
+	if x.resourceType() == "tracking_request" && !x.s.config.autumn2026 && len(data) > 0 {
+		account, _ := x.w.render(ref{"account", x.w.account})
+		list = append(list, account)
+	}
+	return list
 }
 
 // attribute decodes one attribute of the body. If it is absent or null, into keeps its value and ok

@@ -103,3 +103,24 @@ func TestContainerFilters_UpdatedAt(t *testing.T) {
 		srv.CheckViolations(t)
 	}
 }
+
+// Source: interface.md, GET /tracking_requests/{id}: an included item can be an account. The later
+// documents have GET /me for it (service-facts 14.7).
+func TestWithoutAutumn2026_TrackingRequestsIncludeTheAccount(t *testing.T) {
+	for _, older := range []bool{false, true} {
+		var opts []terminal49test.Option
+		if older {
+			opts = append(opts, terminal49test.WithoutAutumn2026())
+		}
+		srv := newServer(t, opts...)
+		id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU240711002", SCAC: "MAEU", Status: "failed"})
+		for _, path := range []string{"/tracking_requests/" + id, "/tracking_requests?page[size]=1"} {
+			a := getAPI(t, srv, path)
+			if !older {
+				require.Empty(t, a.list("included"))
+				continue
+			}
+			checkReply(t, a, 200, map[string]any{"included/0/type": "account", "included/0/id": srv.AccountID})
+		}
+	}
+}

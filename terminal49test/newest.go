@@ -2,7 +2,7 @@ package terminal49test
 
 import "slices"
 
-// newest keeps the last rows that were added, at most twice its limit.
+// newest keeps the last rows that were added, at most a quarter more than its limit.
 type newest[T any] struct {
 	limit int
 	rows  []T
@@ -11,7 +11,7 @@ type newest[T any] struct {
 // add adds a row and returns the rows that are dropped.
 func (l *newest[T]) add(row T) (dropped []T) {
 	l.rows = append(l.rows, row)
-	if len(l.rows) < 2*l.limit {
+	if len(l.rows) <= l.limit+l.limit/4 {
 		return nil
 	}
 	keep := len(l.rows) - l.limit

@@ -37,15 +37,15 @@ func TestWithLog_KeepsTheNewest(t *testing.T) {
 	}
 }
 
-// Source: the documentation of WithLog: 10,000 by default.
+// Source: the documentation of WithLog: 50,000 by default.
 func TestWithLog_Default(t *testing.T) {
 	srv := newServer(t)
-	for range 20_100 {
+	for range 65_000 {
 		getAPI(t, srv, "/nothing")
 	}
-	require.Equal(t, 20_100, srv.RequestCount())
-	require.Len(t, srv.Requests(), 10_000)
-	require.Len(t, srv.Violations(), 10_000)
+	require.Equal(t, 65_000, srv.RequestCount())
+	require.Len(t, srv.Requests(), 50_000)
+	require.Len(t, srv.Violations(), 50_000)
 }
 
 // Source: service-facts 5: a redelivery repeats the delivery. It has the same bytes, however many

@@ -12,31 +12,32 @@ import (
 type Option func(*config)
 
 type config struct {
-	token         string
-	seed          int64
-	start         time.Time
-	speed         float64
-	socket        bool
-	limits        map[string]int // nil: no limits
-	trackingDelay time.Duration
-	refresh       bool
-	routing       bool
-	listener      net.Listener // nil: a loopback listener
-	referenceData bool
-	noWebhooks    bool
-	noEvents      []string          // webhook events that the account does not have
-	deliveries    http.RoundTripper // nil: webhooks are not delivered
-	noise         WebhookNoise
-	lateBodies    bool
-	lose          func(WebhookNotification) bool // nil: none
-	mergedKept    bool
-	history       bool
-	reportHistory func(State)
-	log           int // how many requests and deliveries are kept
-	synthetic     int
-	replicaShare  float64
-	replicaLag    time.Duration
-	autumn2026    bool // the service has what its documents of September and October 2026 describe
+	token          string
+	seed           int64
+	start          time.Time
+	speed          float64
+	socket         bool
+	limits         map[string]int // nil: no limits
+	trackingDelay  time.Duration
+	refresh        bool
+	routing        bool
+	listener       net.Listener // nil: a loopback listener
+	referenceData  bool
+	noWebhooks     bool
+	noEvents       []string          // webhook events that the account does not have
+	deliveries     http.RoundTripper // nil: webhooks are not delivered
+	noise          WebhookNoise
+	lateBodies     bool
+	lose           func(WebhookNotification) bool // nil: none
+	mergedKept     bool
+	history        bool
+	reportHistory  func(State)
+	keptRequests   int // and violations
+	keptDeliveries int
+	synthetic      int
+	replicaShare   float64
+	replicaLag     time.Duration
+	autumn2026     bool // the service has what its documents of September and October 2026 describe
 
 	ignored            []ignored
 	duplicates         DuplicatePolicy
@@ -49,7 +50,8 @@ type config struct {
 func defaults() config {
 	return config{
 		token: "t49-simulated-token", seed: 1, speed: 1, socket: true, trackingDelay: 5 * time.Second,
-		refresh: true, routing: true, referenceData: true, autumn2026: true, log: 10_000,
+		refresh: true, routing: true, referenceData: true, autumn2026: true,
+		keptRequests: 50_000, keptDeliveries: 10_000,
 		limits: map[string]int{"default": 100, "create": 100, "infer": 200, "refresh": 10},
 	}
 }
@@ -75,9 +77,12 @@ func WithSpeed(n float64) Option {
 func WithoutSocket() Option { return func(c *config) { c.socket = false } }
 
 // WithLog sets how many requests, violations and webhook deliveries the server keeps for
-// [Server.Requests], [Server.Violations] and [Server.WebhookDeliveries], so that it can run for days:
-// the newest ones, but the first violations. The default is 10,000 of each.
-func WithLog(n int) Option { return func(c *config) { c.log = max(n, 0) } }
+// [Server.Requests], [Server.Violations] and [Server.WebhookDeliveries], so that it can run for
+// days: the newest ones, but the first violations. The default is 50,000 requests and violations
+// and 10,000 deliveries.
+func WithLog(n int) Option {
+	return func(c *config) { c.keptRequests, c.keptDeliveries = max(n, 0), max(n, 0) }
+}
 
 // WithRateLimits sets how many requests each bucket accepts in any 60 seconds of the process clock:
 // "default", "create" (creating tracking requests), "infer" and "refresh". Buckets that are not
@@ -115,8 +120,9 @@ func WithoutReferenceData() Option { return func(c *config) { c.referenceData = 
 // what its documents of September and October 2026 add: party roles and GET /me are answered with
 // the HTML 404 of an unknown path, webhooks cannot subscribe to the document events under their
 // newer names, the include value party_roles is rejected like any unknown one, newer filters and
-// other query parameters are ignored, and a page of containers has up to 100 of them, not 50. None
-// of it is a violation, because a client cannot know which service it calls.
+// other query parameters are ignored, a page of containers has up to 100 of them, not 50, and
+// tracking requests include the account. None of it is a violation, because a client cannot know
+// which service it calls.
 func WithoutAutumn2026() Option { return func(c *config) { c.autumn2026 = false } }
 
 // WithMergedShipmentsKept keeps a merged shipment: it is still answered and listed, without
@@ -193,14 +199,15 @@ func WithWebhookBodiesAtDelivery() Option { return func(c *config) { c.lateBodie
 type WebhookNoise struct {
 	// DuplicateEvery delivers every n-th notification twice; 0 means none.
 	DuplicateEvery int
-	// DelayEvery delivers every n-th notification late, so that later ones overtake it; 0 means none.
+	// DelayEvery delivers every n-th notification late, so that later ones overtake it; 0 means
+	// none.
 	DelayEvery int
 	Delay      time.Duration // how late; 0 means a minute
-	// Lost is the share of notifications, from 0 to 1, that are never delivered: the service's log has
-	// them, and Redeliver works. The seed decides which they are.
+	// Lost is the share of notifications, from 0 to 1, that are never delivered: the service's log
+	// has them, and Redeliver works. The seed decides which they are.
 	Lost float64
-	// LostStatus is the delivery status of such a notification, which the service does not document:
-	// "pending" (also for ""), "succeeded" or "failed".
+	// LostStatus is the delivery status of such a notification, which the service does not
+	// document: "pending" (also for ""), "succeeded" or "failed".
 	LostStatus string
 }
 

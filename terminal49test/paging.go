@@ -106,7 +106,7 @@ func (x *exchange) list(rows []ref) (object, *reply) {
 	}
 	doc := object{{"data", data}}
 	if len(paths) > 0 {
-		doc = append(doc, member{"included", x.w.collect(data, paths)})
+		doc = append(doc, member{"included", x.included(data, paths)})
 	}
 	return doc, nil
 }

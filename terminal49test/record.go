@@ -38,10 +38,10 @@ func (v Violation) String() string {
 // server can send them.
 const maxStrange = 4 << 20
 
-// Requests returns the requests received so far, in order of arrival: the last 10,000, or as many as
-// [WithLog] sets. The API token, cookies and storage signatures are redacted. Bodies are otherwise
-// as sent, including secrets and headers of webhooks. Of requests without the token, about 4 MiB are
-// kept, the first ones.
+// Requests returns the requests received so far, in order of arrival: the last 50,000, or as many
+// as [WithLog] sets. The API token, cookies and storage signatures are redacted. Bodies are
+// otherwise as sent, including secrets and headers of webhooks. Of requests without the token,
+// about 4 MiB are kept, the first ones.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -54,15 +54,16 @@ func (s *Server) Requests() []Request {
 	return list
 }
 
-// RequestCount returns how many requests the server has received, including those that are not kept.
+// RequestCount returns how many requests the server has received, including those that are not
+// kept.
 func (s *Server) RequestCount() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.received
 }
 
-// Violations returns the violations so far, without those of requests whose token is wrong, of which
-// only some are kept. [WithLog] sets how many there are at most, the first ones.
+// Violations returns the violations so far, without those of requests whose token is wrong, of
+// which only some are kept. [WithLog] sets how many there are at most, the first ones.
 func (s *Server) Violations() []Violation {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -20,12 +20,8 @@ func (x *exchange) search() reply {
 		return errorReply(ShapeDetailOnly, problem{status: 400, detail: "Query parameter is required"})
 	}
 	results := slices.Concat(x.w.shipmentResults(text), x.w.containerResults(text), x.w.requestResults(text))
-	results = results[:min(len(results), maxSearchResults)]
-	data := []resource{}
-	for _, h := range results {
-		data = append(data, h)
-	}
-	return jsonReply(200, object{{"data", data}, {"links", object{{"self", x.self()}, {"current", x.self()}}}})
+	results = append([]resource{}, results[:min(len(results), maxSearchResults)]...) // [] rather than null
+	return jsonReply(200, object{{"data", results}, {"links", object{{"self", x.self()}, {"current", x.self()}}}})
 }
 
 func (w *world) shipmentResults(text string) (results []resource) {

@@ -59,7 +59,7 @@ func NewServer(opts ...Option) *Server {
 		URL: "https://simulator.terminal49.test" + basePath, Token: c.token, config: c, routes: routes(),
 		clock:    worldClock{real: started, start: c.start, speed: c.speed},
 		counter:  counter{limits: c.limits, received: map[string][]time.Time{}},
-		requests: newest[*Request]{limit: c.log}, closed: make(chan struct{}), storageURL: "https://" + storageHost,
+		requests: newest[*Request]{limit: c.keptRequests}, closed: make(chan struct{}), storageURL: "https://" + storageHost,
 	}
 	s.fillWorld()
 	s.startDeliveries()
@@ -92,7 +92,8 @@ func (s *Server) fillWorld() {
 func (s *Server) startDeliveries() {
 	s.world.enabled, s.world.noise = s.config.deliveries != nil, s.config.noise
 	s.world.lateBodies, s.world.lose = s.config.lateBodies, s.config.lose
-	s.world.deliveries.limit, s.world.bodyOrder.limit, s.world.bodies = s.config.log, s.config.log, map[string]*deliveryBody{}
+	s.world.deliveries.limit, s.world.bodyOrder.limit = s.config.keptDeliveries, s.config.keptDeliveries
+	s.world.bodies = map[string]*deliveryBody{}
 	s.deliveryContext, s.stopDelivering = context.WithCancel(context.Background())
 	s.runDeliveries()
 }

@@ -137,3 +137,21 @@ func TestSyntheticContainers_AreFilteredByDay(t *testing.T) {
 	require.Len(t, ids, changed)
 	srv.CheckViolations(t)
 }
+
+// Source: the documentation of WithReplicaLag: within a response everything is of one moment. The
+// events of a moved container name the shipment that it is in.
+func TestSyntheticContainers_EventsAreOfTheReplica(t *testing.T) {
+	srv := newServer(t, terminal49test.WithSyntheticContainers(10), terminal49test.WithReplicaLag(1, 10*time.Second))
+	a := getAPI(t, srv, "/shipments")
+	from, into := a.at("data/0/id").(string), a.at("data/1/id").(string)
+	container := srv.ContainerIDs(from)[0]
+	require.True(t, srv.MergeShipments(from, into))
+	for _, want := range []string{from, into} {
+		path := "/containers/" + container
+		require.Equal(t, want, getAPI(t, srv, path).at("data/relationships/shipment/data/id"))
+		for _, e := range getAPI(t, srv, path+"/transport_events").list("data") {
+			require.Equal(t, want, testReply{doc: e}.at("relationships/shipment/data/id"))
+		}
+		srv.Advance(11 * time.Second)
+	}
+}

@@ -50,7 +50,8 @@ func (w *world) addSynthetic(containers int, start time.Time) {
 	w.makeEvents()
 }
 
-// makeEvents generates the transport events, which are in the shipment that the container is in now.
+// makeEvents generates the transport events, which are in the shipment that the container is in
+// now.
 func (w *world) makeEvents() {
 	y := w.synthetic
 	w.events.made = &maker[TransportEvent]{count: y.containers * syntheticEvents, id: y.eventID, index: y.eventIndex, kept: func(string) {},

@@ -8,12 +8,14 @@ import (
 // variety is a number that seems to have nothing to do with the position.
 func (y *synthetic) variety(i int) int { return int(uint32(i+1) * 2654435761 >> 7) }
 
-// createdAt makes the first position the newest. What follows from it has happened before the start.
+// createdAt makes the first position the newest. What follows from it has happened before the
+// start.
 func (y *synthetic) createdAt(shipment int) time.Time {
 	return y.start.Add(-20*day24 - time.Duration(shipment+1)*time.Minute)
 }
 
-// day is the day on which the shipment of a container was created; it was last polled 16 days later.
+// day is the day on which the shipment of a container was created; it was last polled 16 days
+// later.
 func (y *synthetic) day(container int) int {
 	return int(y.createdAt(y.shipmentOf(container)).Unix() / (24 * 3600))
 }

@@ -188,6 +188,9 @@ func TestSyntheticContainers_TakeNoMemory(t *testing.T) {
 		require.Equal(t, 400_000.0, a.at("meta/total"))
 		require.Len(t, a.list("data"), 100)
 		require.Len(t, a.list("included"), 250)
+		a = getAPI(t, srv, fmt.Sprintf("/containers?include=transport_events&page[size]=50&page[number]=%d", page))
+		require.Len(t, a.list("included"), 300)
+		require.Equal(t, 400_000.0, getAPI(t, srv, fmt.Sprintf("/tracking_requests?page[number]=%d", page)).at("meta/total"))
 	}
 	srv.TouchContainers(1000, 0)
 	n := 0

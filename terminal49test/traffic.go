@@ -12,19 +12,21 @@ import (
 // that are older are finished.
 const trafficSpan = 42 * day24
 
-// SeedTraffic adds n shipments with about 2.4 containers each, requested within the last six weeks,
+// SeedTraffic adds about n shipments with 2.4 containers each, requested within the last six weeks,
 // of several lines, ports and customers, and goes on at that pace: as the simulated clock runs, new
-// numbers are tracked and all journeys advance. Arrivals slip, holds come and go, deadlines move,
-// fees accrue, documents arrive, and sometimes a container is removed, a shipment merged or its
-// tracking stopped. Webhooks are notified of what happens from now on. It returns the ids of the
-// shipments so far. What happens follows from the seed and the start time. It needs the reference
-// data.
+// numbers are tracked and journeys advance. Arrivals slip, holds come and go, deadlines move, fees
+// accrue, documents arrive; sometimes a container is removed, a shipment merged or its tracking
+// stopped. Webhooks are notified of what happens from now on. It returns the ids of the shipments
+// so far; nil if it was called before. Everything follows from the seed and the start time. It
+// needs the reference data.
 func (s *Server) SeedTraffic(n int) []string {
 	return withWorld(s, func(w *world) []string {
-		before := len(w.shipments.order)
-		if n > 0 {
-			w.startTraffic(n, !s.config.mergedKept)
+		if n <= 0 || w.hasTraffic {
+			return nil
 		}
+		w.hasTraffic = true
+		before := len(w.shipments.order)
+		w.startTraffic(n, !s.config.mergedKept)
 		return slices.Clone(w.shipments.order[before:])
 	})
 }

@@ -43,6 +43,7 @@ func TestSeedTraffic_GoesOn(t *testing.T) {
 	shipments := srv.SeedTraffic(200)
 	require.InDelta(t, 200, len(shipments), 20)
 	require.Empty(t, srv.WebhookNotifications(), "only what happens from now on")
+	require.Nil(t, srv.SeedTraffic(200), "only once")
 	before := map[string]string{}
 	for r := range srv.Snapshot("shipment", "container") {
 		before[r.ID] = r.Type

@@ -33,9 +33,9 @@ type WebhookDelivery struct {
 }
 
 // WebhookDeliveries returns the attempts so far, in order, without the samples sent by POST
-// /webhooks/trigger: the last 10,000, or as many as [WithLog] sets. Without [WithWebhookHandler] and [WithWebhookTransport] nothing is sent, and
-// every notification counts as delivered. The package documentation describes retries and
-// deactivation.
+// /webhooks/trigger: the last 10,000, or as many as [WithLog] sets. Without [WithWebhookHandler]
+// and [WithWebhookTransport] nothing is sent, and every notification counts as delivered. The
+// package documentation describes retries and deactivation.
 func (s *Server) WebhookDeliveries() []WebhookDelivery {
 	return readWorld(s, func(w *world) []WebhookDelivery {
 		list := slices.Clone(w.deliveries.list())

@@ -47,6 +47,7 @@ type world struct {
 	replicas    replicas
 	gone        map[ref]ref // what was removed, and the successor of a merged shipment
 	merged      merges
+	hasTraffic  bool // SeedTraffic was called
 }
 
 func newWorld(seed int64, clock func() time.Time) *world {

@@ -162,7 +162,7 @@ func TestPrintSQL_CreatesTheTables(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.copy()
-	objects := "select count(*) from sqlite_master where name not like '%migrations%' and name not like 'sqlite_%'"
+	objects := "select count(*) from sqlite_master where name not like '%migrat%' and name not like 'sqlite_%'"
 	want := b.count(objects)
 	b.db = ""
 	statements := b.must("print-sql", "--dialect", "sqlite")

@@ -90,8 +90,10 @@ Exit status: 0 all went well; 1 verify found a difference, or status found the
 mirror too old; 2 the command or its environment is wrong; 3 anything else failed.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		PersistentPreRun: func(*cobra.Command, []string) {
-			a.started = true
+		PersistentPreRunE: func(*cobra.Command, []string) error {
+			_, err := a.logger()
+			a.started = err == nil
+			return err
 		},
 	}
 	flags := root.PersistentFlags()

@@ -26,9 +26,10 @@ func writeMetrics(to io.Writer, s *mirror.Status, now time.Time) error {
 			w.value("age_seconds", label("of", strings.ReplaceAll(age.what, " ", "_")), now.Sub(age.last).Seconds())
 		}
 	}
-	w.metric("backlog", "gauge", "Notifications to apply and quarantined, resources marked to be read, problems of walks.")
+	w.metric("backlog", "gauge", "Notifications to apply, quarantined and dead, resources marked to be read, problems of walks.")
 	w.value("backlog", label("of", "inbox"), float64(s.Inbox))
 	w.value("backlog", label("of", "quarantined"), float64(s.Quarantined))
+	w.value("backlog", label("of", "dead"), float64(s.Dead))
 	w.value("backlog", label("of", "marked"), float64(s.Marked))
 	w.value("backlog", label("of", "problems"), float64(len(s.Problems)))
 	w.metric("rows", "gauge", "Rows by table, those that are missing or deleted aside.")

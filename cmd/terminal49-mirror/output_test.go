@@ -19,7 +19,7 @@ var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 func exampleStatus() *mirror.Status {
 	return &mirror.Status{
 		At: noon, Since: noon.Add(-time.Hour), Account: "85c1d6b9-c166-5a34-af3c-c249a00ef503", Poll: noon.Add(-2 * time.Second),
-		ActiveWalk: noon.Add(-4 * time.Minute), Webhook: "active", Inbox: 3, Quarantined: 1, Marked: 7, Missing: 2, Deleted: 4, Changes: 1234,
+		ActiveWalk: noon.Add(-4 * time.Minute), Webhook: "active", Inbox: 3, Quarantined: 1, Dead: 5, Marked: 7, Missing: 2, Deleted: 4, Changes: 1234,
 		Problems: []string{"containers: 30 of 100 rows were not in the list: nothing is deleted"},
 		Rows:     map[string]int64{"shipments": 100, "containers": 250},
 		Walks:    []mirror.WalkStatus{{Scope: "shipments", State: "running", PageAt: noon.Add(-time.Second), Seen: 300, Total: 1000}},
@@ -65,7 +65,7 @@ last whole walk      never
 last audit           never
 last notification    never
 webhook              active
-inbox                3 to apply, 1 quarantined
+inbox                3 to apply, 1 quarantined, 5 dead letters
 marked               7 to read again
 missing              2 not found, 4 deleted
 changes              1234

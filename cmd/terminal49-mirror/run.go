@@ -94,6 +94,12 @@ func (f *runFlags) options() []mirror.Option {
 func (a *app) keep(ctx context.Context, m *mirror.Mirror, f runFlags) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	if err := m.Migrate(ctx); err != nil { // before a notification comes
+		if ctx.Err() != nil {
+			return nil
+		}
+		return err
+	}
 	servers, err := a.serve(ctx, m, f)
 	if err != nil {
 		return err

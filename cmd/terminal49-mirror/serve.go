@@ -90,7 +90,7 @@ func (s *servers) shutdown() (err error) {
 	return err
 }
 
-// reporter reports the status by HTTP. A status is read at most every five seconds.
+// reporter reports the status by HTTP. A status is read at most once a second.
 type reporter struct {
 	ctx    context.Context // of the process: a request that goes away must not fail the others
 	mirror *mirror.Mirror
@@ -102,7 +102,7 @@ type reporter struct {
 func (r *reporter) status() (*mirror.Status, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.was != nil && time.Since(r.was.At) < 5*time.Second {
+	if r.was != nil && time.Since(r.was.At) < time.Second {
 		return r.was, nil
 	}
 	ctx, cancel := context.WithTimeout(r.ctx, shutdownTime)

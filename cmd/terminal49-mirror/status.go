@@ -47,7 +47,7 @@ func printStatus(to io.Writer, s *mirror.Status) error {
 		line("last "+age.what, ago(s.At, age.last))
 	}
 	line("webhook", orElse(s.Webhook, "none"))
-	line("inbox", fmt.Sprintf("%d to apply, %d quarantined", s.Inbox, s.Quarantined))
+	line("inbox", fmt.Sprintf("%d to apply, %d quarantined, %d dead letters", s.Inbox, s.Quarantined, s.Dead))
 	line("marked", fmt.Sprintf("%d to read again", s.Marked))
 	line("missing", fmt.Sprintf("%d not found, %d deleted", s.Missing, s.Deleted))
 	line("changes", s.Changes)

@@ -32,8 +32,8 @@ const shutdownTimeout = 5 * time.Second
 // maxSpeed is the maximum of terminal49test.WithSpeed.
 const maxSpeed = 1_000_000
 
-// maxTraffic and maxSynthetic are what a computer with little memory can hold.
-const maxTraffic, maxSynthetic = 10_000, 1_000_000
+// More traffic takes long to add. More containers than maxSynthetic are not tested.
+const maxTraffic, maxSynthetic = 2_000, 1_000_000
 
 func main() {
 	log.SetFlags(0)
@@ -64,7 +64,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	case !(*speed >= 0 && *speed <= maxSpeed) || flags.NArg() > 0: // NaN compares with nothing
 		return errors.New("-speed must be 0 to 1000000; there are no arguments other than flags")
 	case *traffic < 0 || *traffic > maxTraffic || *synthetic < 0 || *synthetic > maxSynthetic:
-		return errors.New("-traffic must be 0 to 10000, and -containers 0 to 1000000")
+		return errors.New("-traffic must be 0 to 2000, and -containers 0 to 1000000")
 	}
 	listener, err := net.Listen("tcp", *addr)
 	if err != nil {

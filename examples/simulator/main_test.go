@@ -77,7 +77,7 @@ func TestRun_InvalidArguments(t *testing.T) {
 	for _, c := range [][]string{
 		{"choose another -addr", "-addr", taken.Addr().String()}, {"no arguments", "8049"},
 		{"-speed must be 0 to 1000000", "-speed", "-1"}, {"-speed must be 0 to 1000000", "-speed", "NaN"},
-		{"-traffic must be 0 to 10000", "-traffic", "-1"}, {"-containers 0 to 1000000", "-containers", "1000001"},
+		{"-traffic must be 0 to 2000", "-traffic", "-1"}, {"-containers 0 to 1000000", "-containers", "1000001"},
 		{"-speed must be 0 to 1000000", "-speed", "Inf"}, {"-speed must be 0 to 1000000", "-speed", "1000001"},
 	} {
 		ctx, stop := context.WithTimeout(t.Context(), time.Second)

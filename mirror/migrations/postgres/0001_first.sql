@@ -13,6 +13,7 @@ create table if not exists t49.inbox (
   body bytea                            -- as delivered, secrets taken out
 );
 create index if not exists inbox_state on t49.inbox (state, received_at) where state <> 'done';
+create index if not exists inbox_received on t49.inbox (source, received_at);
 create table if not exists t49.dirty (
   kind text not null,                   -- wire type
   id text not null,

@@ -13,6 +13,7 @@ create table if not exists inbox (
   body blob                            -- as delivered, secrets taken out
 );
 create index if not exists inbox_state on inbox (state, received_at) where state <> 'done';
+create index if not exists inbox_received on inbox (source, received_at);
 create table if not exists dirty (
   kind text not null,                   -- wire type
   id text not null,

@@ -156,14 +156,14 @@ left join ports pod on pod.id = s.port_of_discharge_id
 left join ports ind on ind.id = s.destination_id
 left join terminals pt on pt.id = coalesce(c.pod_terminal_id, s.pod_terminal_id)
 left join terminals it on it.id = s.destination_terminal_id
-left join transport_events full_in on full_in.id = (
+left join transport_events full_in on full_in.id = case when c.pol_full_in_at is null and c.pol_full_in_at_local is null then (
   select e.id from transport_events e
   where e.container_id = c.id and e.event = 'container.transport.full_in' and e.invalidated_at is null and e.deleted_at is null
-  order by e.created_at desc, e.id desc limit 1)
-left join transport_events loaded on loaded.id = (
+  order by e.created_at desc, e.id desc limit 1) end
+left join transport_events loaded on loaded.id = case when c.pol_vessel_loaded_at is null and c.pol_vessel_loaded_at_local is null then (
   select e.id from transport_events e
   where e.container_id = c.id and e.event = 'container.transport.vessel_loaded' and e.invalidated_at is null and e.deleted_at is null
-  order by e.created_at desc, e.id desc limit 1)
+  order by e.created_at desc, e.id desc limit 1) end
 left join transport_events berthed on berthed.id = (
   select e.id from transport_events e
   where e.container_id = c.id and e.event = 'container.transport.vessel_berthed' and e.invalidated_at is null and e.deleted_at is null

@@ -1,0 +1,89 @@
+package mirror
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/go-freight/terminal49"
+)
+
+// changedList shows the containers that changed in the last days, if the service has the filter. It
+// finds what changed in shipments that are not tracked any more, and transport events, before the
+// next walk over everything, which does not depend on it.
+var changedList = &scope{
+	name: "containers.changed", path: "/containers", kind: "container", latest: true,
+	query: url.Values{"include": {"transport_events"}, "sort": {"-updated_at"}},
+}
+
+const updatedFilter = "filter[updated_at]"
+
+// changed returns the list of the containers that changed since the latest walk over it or over all;
+// nil if the service does not have the filter. The days are the service's.
+func (t *tenure) changed(ctx context.Context) (*scope, error) {
+	var last walkState
+	for _, s := range []*scope{containerList, changedList} {
+		var w walkState
+		if has, err := t.db.walk(ctx, s, "done", &w); err != nil {
+			return nil, err
+		} else if has && w.started.After(last.started) {
+			last = w
+		}
+	}
+	if last.started.IsZero() {
+		return nil, nil
+	}
+	if has, err := t.hasUpdatedFilter(ctx); !has || err != nil {
+		return nil, err
+	}
+	s := *changedList
+	s.query = maps.Clone(s.query)
+	s.query.Set(updatedFilter, ">="+strconv.Itoa(1+int(time.Since(last.started)/(24*time.Hour)))+".days.ago")
+	return &s, nil
+}
+
+// hasUpdatedFilter finds out, once in a while, whether the service has the filter: from a far day on
+// it must show nothing, and until then something. A service that ignores it shows the same.
+func (t *tenure) hasUpdatedFilter(ctx context.Context) (bool, error) {
+	if time.Since(t.probedAt) < t.whole {
+		return t.filtered, nil
+	}
+	later, err := t.showsContainers(ctx, ">=2999-01-01")
+	if err != nil {
+		return false, err
+	}
+	earlier, err := t.showsContainers(ctx, "<=2999-01-01")
+	if err == nil {
+		t.probedAt, t.filtered = time.Now(), earlier && !later
+	}
+	return t.filtered, err
+}
+
+func (t *tenure) showsContainers(ctx context.Context, updated string) (bool, error) {
+	var doc document
+	_, err := t.send(ctx, "/containers", url.Values{updatedFilter: {updated}, "page[size]": {"1"}}, &doc, terminal49.WithShare(t.share))
+	if errors.Is(err, terminal49.ErrInvalid) {
+		return false, nil
+	}
+	return len(doc.Data) > 0, err
+}
+
+// isStored reports whether the table has all that a page lists as the page shows it.
+func (t *tx) isStored(ctx context.Context, listed []*resource) (bool, error) {
+	digests := map[string]string{}
+	for _, res := range listed {
+		res, err := res.scrubbed()
+		if err != nil {
+			return false, err
+		}
+		digests[res.ID] = digest(res.raw)
+	}
+	var n int
+	_, err := t.one(ctx, `
+select count(*) from jsonb_each_text($1::jsonb) n join t49.containers t on t.id = n.key and t.digest = n.value`,
+		[]any{string(encode(digests))}, &n)
+	return n == len(digests), err
+}

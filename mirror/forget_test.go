@@ -1,0 +1,79 @@
+package mirror
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+)
+
+const (
+	forgetShipment  = `{"type":"shipment","id":"S","attributes":{"bill_of_lading_number":"MAEU1"},"relationships":{"containers":{"data":[{"type":"container","id":"C"}]}}}`
+	forgetContainer = `{"type":"container","id":"C","attributes":{"number":"CAIU1234567","holds_at_pod_terminal":[{"name":"customs","status":"hold"}],
+  "fees_at_pod_terminal":[{"type":"demurrage","amount":10}]},"relationships":{"shipment":{"data":{"type":"shipment","id":"S"}}}}`
+	forgetEvent = `{"type":"transport_event","id":"E","attributes":{"event":"container.transport.full_in"},"relationships":{"container":{"data":{"type":"container","id":"C"}}}}`
+	forgetOther = `{"type":"container","id":"D","attributes":{"number":"CAIU7654321"},"relationships":{"shipment":{"data":{"type":"shipment","id":"S2"}}}}`
+	lateEvent   = `{"type":"transport_event","id":"F","attributes":{"event":"container.transport.full_out"},"relationships":{"container":{"data":{"type":"container","id":"C"}}}}`
+)
+
+// What is forgotten is in no table, and does not come back; the rest stays.
+func TestForget(t *testing.T) {
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		m := newTestMirror(t, db)
+		m.write(between(1, 1), forgetShipment, forgetContainer, forgetEvent, forgetOther)
+		m.do(func(tx *tx) error {
+			return tx.markAll(t.Context(), time.Now(), ref{"container", "C"}, ref{"container", "D"})
+		})
+		for id, body := range map[string]string{"N1": forgetEvent, "N2": forgetOther} {
+			_, err := db.Exec(m.db.sql("insert into t49.inbox (id, event, received_at, source, state, body) values ($1, 'x', $2, 'webhook', 'new', $3)"),
+				id, m.db.time(time.Now()), []byte(body))
+			require.NoError(t, err)
+		}
+		require.NoError(t, m.Forget(t.Context(), Ref{"shipment", "S"}))
+
+		m.leaseAgain()
+		m.write(between(9, 9), forgetShipment, forgetContainer, forgetEvent, lateEvent)
+		m.do(func(tx *tx) error { return tx.facts(t.Context(), list(t, forgetEvent, lateEvent)) })
+		assert.Equal(t, "D", m.row("select id from t49.containers"))
+		for _, table := range []string{"shipments", "transport_events", "holds", "fees"} {
+			assert.Equal(t, "0", m.row("select count(*) from t49."+table), table)
+		}
+		assert.Equal(t, []string{"container|D"}, m.marks())
+		assert.Equal(t, "N2|new", m.row("select id, state from t49.inbox where body is not null"))
+		assert.Equal(t, "done", m.row("select state from t49.inbox where body is null"))
+		var left []string
+		for c, err := range m.Changes(t.Context(), 0) {
+			require.NoError(t, err)
+			left = append(left, fmt.Sprint(c.Kind, " ", c.Attribute, " ", compact(c.Old), " ", compact(c.New)))
+		}
+		assert.Equal(t, []string{`container id - "D"`, `shipment id "S" -`, `container id "C" -`, `transport_event id "E" -`}, left)
+	})
+}
+
+func TestForget_Refuses(t *testing.T) {
+	m := newTestMirror(t, sqliteFile(t))
+	var invalid *terminal49.ArgumentError
+	require.True(t, errors.As(m.Forget(t.Context(), Ref{"boat", "X"}), &invalid))
+	require.True(t, errors.As(m.Forget(t.Context(), Ref{"shipment", ""}), &invalid))
+	require.NoError(t, m.Forget(t.Context(), Ref{"shipment", "unknown"}))
+	require.NoError(t, m.Forget(t.Context()))
+}
+
+// The lease is taken away from a mirror that runs: what it had begun is not committed.
+func TestForget_WhileAMirrorRuns(t *testing.T) {
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		m := newTestMirror(t, db)
+		require.NoError(t, m.Forget(t.Context(), Ref{"shipment", "S"}))
+		err := m.apply(t.Context(), m.lease, "test", func(tx *tx) error { return nil })
+		require.ErrorIs(t, err, errLeaseLost)
+		has, err := m.db.take(t.Context(), newLease(), time.Now())
+		require.NoError(t, err)
+		require.True(t, has, "it is given back")
+	})
+}

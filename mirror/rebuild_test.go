@@ -1,0 +1,69 @@
+package mirror
+
+import (
+	"database/sql"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// The columns of all tables are the same after they were emptied and rebuilt from raw, without a
+// request.
+func TestRebuild(t *testing.T) {
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		srv := terminal49test.NewServer()
+		defer srv.Close()
+		srv.SeedDemo()
+		m, l := stored(t, db, srv)
+		w := &testMirror{m, t, l}
+		var page document
+		for _, read := range []terminal49.Request{
+			{Method: "GET", Path: "/shipments", Query: map[string][]string{"include": {"containers,port_of_lading,pod_terminal"}}},
+			{Method: "GET", Path: "/containers", Query: map[string][]string{"include": {"transport_events"}}},
+			{Method: "GET", Path: "/tracking_requests"},
+		} {
+			var some document
+			require.NoError(t, m.client.Do(t.Context(), read, &some))
+			page.Data = append(page.Data, some.all()...)
+		}
+		w.do(func(tx *tx) error { return tx.write(t.Context(), between(1, 1), page.all()) })
+
+		before, count := map[string][]string{}, 0
+		for _, into := range tables {
+			before[into.name] = w.all("select * from t49." + into.name + " order by id")
+			count += len(before[into.name])
+			if len(before[into.name]) > 0 {
+				_, err := db.Exec(m.db.sql("update t49." + into.name + " set " + strings.Join(into.columnNames(), " = null, ") + " = null"))
+				require.NoError(t, err)
+			}
+		}
+		require.Greater(t, count, 50)
+		changes := w.changes()
+		srv.Close()
+		require.NoError(t, m.Rebuild(t.Context()))
+		for name, rows := range before {
+			for i, row := range w.all("select * from t49." + name + " order by id") {
+				require.Equal(t, rows[i], row, name)
+			}
+		}
+		require.Equal(t, changes, w.changes())
+	})
+}
+
+// A database that is larger than a page of rows is rebuilt as well.
+func TestRebuild_Pages(t *testing.T) {
+	m := newTestMirror(t, sqliteFile(t))
+	var all []string
+	for i := range 2*rebuildPage + 1 {
+		all = append(all, strings.Replace(onVessel("X"), `"A"`, `"`+strings.Repeat("i", i+1)+`"`, 1))
+	}
+	m.write(between(1, 1), all...)
+	_, err := m.db.pool.Exec("update shipments set pod_vessel_name = null")
+	require.NoError(t, err)
+	require.NoError(t, m.Rebuild(t.Context()))
+	require.Equal(t, "1001", m.row("select count(*) from shipments where pod_vessel_name = 'X'"))
+}
