@@ -71,17 +71,17 @@ func (m *Mirror) resolveOne(ctx context.Context, l *lease, row inboxRow, body []
 // nothing.
 func (m *Mirror) readNotification(ctx context.Context, id string) (*notification, error) {
 	doc, err := m.readLog(ctx, "/webhook_notifications/"+url.PathEscape(id), url.Values{})
-	if err != nil || len(doc.Data) != 1 {
-		if refused(err) {
-			err = nil
-		}
-		return &notification{}, err
+	switch {
+	case refused(err):
+		return &notification{}, nil
+	case err != nil:
+		return nil, err
 	}
-	included := map[ref]*resource{}
-	for _, res := range doc.Included {
-		included[res.ref] = res
+	list := loggedIn(doc)
+	if len(list) != 1 {
+		return &notification{}, nil
 	}
-	return parseNotification(loggedOf(doc.Data[0], included).body)
+	return parseNotification(list[0].body)
 }
 
 func (m *Mirror) resolvePaused() bool { return time.Now().Before(m.resolveAt) }

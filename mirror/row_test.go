@@ -152,7 +152,7 @@ func TestRow_OfAContainer(t *testing.T) {
 // Service-facts 3.10: pol_timezone of the shipment applies to the loading, the zone of the event to
 // the gate.
 func TestRow_ZonesOfOrigin(t *testing.T) {
-	shanghai := zones{lading: map[string]json.RawMessage{"s1": json.RawMessage(`"Asia/Shanghai"`)}}
+	shanghai := zones{lading: map[string]string{"s1": "Asia/Shanghai"}}
 	got, err := columns(t, sampleContainer, shanghai)
 	require.NoError(t, err)
 	require.Equal(t, "2026-02-02 04:00:00", got["pol_vessel_loaded_at_local"])
@@ -161,7 +161,7 @@ func TestRow_ZonesOfOrigin(t *testing.T) {
 	require.NotContains(t, got, "empty_out_at_local", "a gate may be far from the port")
 
 	unknown := zones{
-		lading: map[string]json.RawMessage{"s1": json.RawMessage(`null`)},
+		lading: map[string]string{"s1": ""},
 		gates: map[string][]*resource{"c1": {resourceFrom(t, `{"id":"e1","type":"transport_event","attributes":{
 			"event":"container.transport.empty_out","timestamp":"2026-01-30T20:00:00Z","timezone":"Asia/Urumqi"}}`)}},
 	}

@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -14,8 +15,8 @@ import (
 // the shipment has, and those of the gates at origin, which the transport events have. The zero
 // value has none.
 type zones struct {
-	lading map[string]json.RawMessage // pol_timezone of a shipment, by its id
-	gates  map[string][]*resource     // events at the gates, by the id of their container
+	lading map[string]string      // pol_timezone of a shipment, by its id; "" if the service does not know it
+	gates  map[string][]*resource // events at the gates, by the id of their container
 }
 
 // listed are the texts of the first argument, a list in JSON.
@@ -27,7 +28,7 @@ var originTimes = []string{"empty_out_at", "pol_full_in_at", "pol_vessel_loaded_
 // zonesOf returns the zones of the containers among resources that are about to be written, from the
 // database, and from events that are written after them.
 func (t *tx) zonesOf(ctx context.Context, list, events []*resource) (zones, error) {
-	z := zones{map[string]json.RawMessage{}, map[string][]*resource{}}
+	z := zones{map[string]string{}, map[string][]*resource{}}
 	var shipments, gates []string
 	for _, res := range list {
 		if res.Type != "container" || !res.reportsAny(originTimes...) {
@@ -66,11 +67,11 @@ func (t *tx) ladingOf(ctx context.Context, z zones, shipments []string) error {
 	defer rows.Close() //nolint:errcheck // rows.Err has it
 	for rows.Next() {
 		var id string
-		var zone *string
+		var zone sql.NullString
 		if err := rows.Scan(&id, &zone); err != nil {
 			return err
 		}
-		z.lading[id] = encode(zone)
+		z.lading[id] = zone.String
 	}
 	return rows.Err()
 }
@@ -205,37 +206,47 @@ func (t *tx) resources(ctx context.Context, statement string, args ...any) (list
 	return list, rows.Err()
 }
 
-// pair sets the zones of the times of a container at origin. The client's own rule decides: it
-// reads a document with what the rule needs.
+// pair sets the zones of the times of a container at origin.
 func (z zones) pair(c *container, res *resource) {
-	lading, known := z.lading[c.Shipment.ID()]
+	zone, known := z.lading[c.Shipment.ID()]
 	gates := z.gates[c.ID]
-	if !known && len(gates) == 0 || !res.reportsAny(originTimes...) {
-		return
+	switch {
+	case !known && len(gates) == 0 || !res.reportsAny(originTimes...):
+	case zone != "" && len(gates) == 0: // nearly all
+		c.POLVesselLoadedAt, c.POLVesselDepartedAt = atPlace(c.POLVesselLoadedAt, zone), atPlace(c.POLVesselDepartedAt, zone)
+	default:
+		z.pairAs(c, res, zone, known)
 	}
+}
+
+func atPlace(t terminal49.Time, zone string) terminal49.Time {
+	if at, known := t.Instant(); known {
+		return terminal49.NewTime(at, zone)
+	}
+	return t
+}
+
+// pairAs sets the zones by the client's own rule, which also knows of wall clocks and of several
+// events: the client reads a document with what the rule needs.
+func (z zones) pairAs(c *container, res *resource, lading string, known bool) {
 	var included []json.RawMessage
 	linked := map[string]relationship{}
 	if known {
 		of := ref{"shipment", c.Shipment.ID()}
-		linked["shipment"] = linkage(of)
-		included = append(included, object(of, map[string]json.RawMessage{"pol_timezone": lading}, nil))
+		linked["shipment"] = relationship{encode(of)}
+		included = append(included, object(of, map[string]json.RawMessage{"pol_timezone": encode(lading)}, nil))
 	}
 	events := []ref{} // null would not be a list
-	for _, e := range gates {
+	for _, e := range z.gates[c.ID] {
 		events = append(events, e.ref)
 		included = append(included, object(e.ref, e.only("event", "timestamp", "timezone", "invalidated_at"), nil))
 	}
-	linked["transport_events"] = linkage(events)
-	document, _ := json.Marshal(map[string]any{"data": object(res.ref, res.only(originTimes...), linked), "included": included})
+	linked["transport_events"] = relationship{encode(events)}
+	document := encode(map[string]any{"data": object(res.ref, res.only(originTimes...), linked), "included": included})
 	if at, err := as[container]("", document); err == nil { // otherwise the zones stay unreported
 		c.EmptyOutAt, c.POLFullInAt = at.EmptyOutAt, at.POLFullInAt
 		c.POLVesselLoadedAt, c.POLVesselDepartedAt = at.POLVesselLoadedAt, at.POLVesselDepartedAt
 	}
-}
-
-func linkage(to any) relationship {
-	data, _ := json.Marshal(to)
-	return relationship{data}
 }
 
 // only returns some attributes of a resource.

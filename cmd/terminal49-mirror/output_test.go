@@ -26,8 +26,8 @@ func exampleStatus() *mirror.Status {
 	}
 }
 
-// Source: Prometheus' text-based format, version 0.0.4: each metric has a HELP and a TYPE line before
-// its samples, and a sample is a name, labels and a number.
+// Source: Prometheus' text-based format, version 0.0.4: each metric has a HELP and a TYPE line
+// before its samples, and a sample is a name, labels and a number.
 func TestMetrics_PrometheusTextForm(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, writeMetrics(&b, exampleStatus(), noon))

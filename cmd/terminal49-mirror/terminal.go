@@ -90,8 +90,8 @@ type progress struct {
 	at    time.Time
 }
 
-// line describes the walk that runs: done of total, rate and the time that is left. It is "" if none
-// runs.
+// line describes the walk that runs: done of total, rate and the time that is left. It is "" if
+// none runs.
 func (p *progress) line(walks []mirror.WalkStatus, now time.Time) string {
 	w := running(walks)
 	if w == nil {
