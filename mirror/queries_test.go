@@ -112,7 +112,7 @@ func firstColumn(t *testing.T, conn *sql.Conn, query string, column int) (values
 }
 
 func writeQueries(b *strings.Builder) {
-	b.WriteString("\n## Queries\n\nIn Postgres after `set search_path to t49`. A test runs them on both databases.\n")
+	b.WriteString("\n## Queries\n\nIn Postgres after `set search_path to t49`. Put in your own dates. A test runs them on both databases.\n")
 	for _, q := range queries {
 		fmt.Fprintf(b, "\n%s:\n\n```sql%s;\n```\n", q.title, q.sql)
 	}
