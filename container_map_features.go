@@ -210,7 +210,7 @@ func (c *featureCollection) typed(f *geoFeature) (MapFeature, error) {
 
 // readProperties reads the properties of a feature into v.
 func readProperties(f *geoFeature, members jsonapi.Table, v any, o jsonapi.Options) error {
-	return jsonapi.DecodeObject(f.properties, jsonapi.Identity{Type: string(f.featureType)}, members, v, o)
+	return jsonapi.DecodeObject(f.properties, jsonapi.Ref{Type: string(f.featureType)}, members, v, o)
 }
 
 func (p *MapPort) members(m *jsonapi.Members) {

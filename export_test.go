@@ -152,7 +152,7 @@ func addMembersTo[T any](to DocumentShapes) {
 	members := jsonapi.NewTable(model{}, new(T))
 	to[reflect.TypeFor[T]()] = MemberShape{Attributes: fieldsOf(members.Names(), func(object string) reflect.Value {
 		var v T
-		_ = jsonapi.DecodeObject([]byte(object), jsonapi.Identity{}, members, &v, jsonapi.Options{})
+		_ = jsonapi.DecodeObject([]byte(object), jsonapi.Ref{}, members, &v, jsonapi.Options{})
 		return reflect.ValueOf(&v).Elem()
 	})}
 }

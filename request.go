@@ -218,8 +218,10 @@ func (c *apiCall) route() (string, error) {
 		return c.path, nil
 	}
 	path, err := route.Build(c.Path, c.args...)
-	if bad := (*route.Error)(nil); errors.As(err, &bad) {
-		return "", &ArgumentError{Op: c.Name, Field: bad.Param, Problem: bad.Reason}
+	if err == nil {
+		return path, nil
 	}
-	return path, nil
+	bad := new(route.Error)
+	errors.As(err, &bad) // there is no other error
+	return "", &ArgumentError{Op: c.Name, Field: bad.Param, Problem: bad.Reason}
 }

@@ -78,7 +78,11 @@ func (c *apiCall) do(ctx context.Context) (*transport.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	started, sending := time.Now(), c.transportCall()
+	var started time.Time
+	if c.response != nil {
+		started = time.Now()
+	}
+	sending := c.transportCall()
 	result, err := c.client.chain.DoTo(ctx, req, to, sending)
 	if err != nil {
 		failed := transportError(sending, err, c.redact)
@@ -199,7 +203,7 @@ func (c *apiCall) mismatch(id string, item any) error {
 	if wanted == "" && len(c.args) > 0 && c.Method != http.MethodPost {
 		wanted = c.args[len(c.args)-1]
 	}
-	if isUUID(wanted) && isUUID(id) && !strings.EqualFold(wanted, id) {
+	if !strings.EqualFold(wanted, id) && isUUID(wanted) && isUUID(id) {
 		return errors.New("it holds another resource than the one asked for")
 	}
 	if request, ok := item.(*TrackingRequest); ok && isOtherNumber(request.RequestNumber, c.number) {

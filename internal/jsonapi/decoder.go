@@ -26,7 +26,7 @@ type Decoder struct {
 	asOf    time.Time
 	types   *Registry
 
-	id     Identity   // of the resource being read, as far as it is known
+	about  Ref        // the type and id of the resource being read, as far as they are known
 	field  string     // wire name of what is being read outside of a table, "" if none
 	within []position // the members being read with tables, outermost first
 	inner  string     // wire name of the member being read within those, "" if none
@@ -72,7 +72,7 @@ func (d *Decoder) Warn(format string, args ...any) {
 	if d.report == nil || d.scan.err != nil {
 		return
 	}
-	d.report(Warning{d.id.Type, d.id.ID, d.path(), fmt.Sprintf(format, args...)})
+	d.report(Warning{d.about.Type, d.about.ID, d.path(), fmt.Sprintf(format, args...)})
 }
 
 // path returns the wire names of the members being read, outermost first, with dots between them.

@@ -50,6 +50,9 @@ func (d *Decoder) usualOne() (link Linkage, ok bool) {
 
 // ReadMany reads a to-many relationship object. It reports false if there is no data member.
 func (d *Decoder) ReadMany() (refs Refs, found bool) {
+	if refs, ok := d.usualMany(); ok {
+		return refs, true
+	}
 	d.relationship(func() {
 		if found = d.Null(); found {
 			return
@@ -64,6 +67,27 @@ func (d *Decoder) ReadMany() (refs Refs, found bool) {
 		refs = Refs(d.cut(d.refs.text))
 	}, func(ref Ref) { refs, found = RefsOf(ref), true })
 	return refs, found
+}
+
+// usualMany reads a relationship object that has only the member data, with similar refs and no
+// white space. If it is anything else, nothing is read.
+func (d *Decoder) usualMany() (refs Refs, ok bool) {
+	start, elements := d.scan.pos, d.elements
+	if d.scan.depth >= maxDepth-2 || !d.scan.skipText(`{"data":[`) {
+		return "", false
+	}
+	d.refs.reset()
+	if typ, id, ok := d.usualRef(); ok {
+		if d.elements++; len(id) > 0 {
+			d.refs.add(typ, id)
+			d.similarRefs()
+		}
+	}
+	if d.elements > d.mostElements() || !d.scan.skipText("]}") {
+		d.scan.pos, d.elements = start, elements
+		return "", false
+	}
+	return Refs(d.cut(d.refs.text)), true
 }
 
 // relationship reads {data, links, meta}. Some schemas of the service put id and type directly in

@@ -8,8 +8,8 @@ import (
 
 // DecodeObject reads one JSON object that is not a resource, such as the properties of a GeoJSON
 // feature, as tolerantly as a resource. Warnings name it by of.
-func DecodeObject(body []byte, of Identity, t Table, v any, o Options) error {
-	d := Decoder{scan: scanner{data: body}, report: o.Report, strict: o.Strict, id: of, field: "properties"}
+func DecodeObject(body []byte, of Ref, t Table, v any, o Options) error {
+	d := Decoder{scan: scanner{data: body}, report: o.Report, strict: o.Strict, about: of, field: "properties"}
 	t.Read(&d, v)
 	return d.End()
 }

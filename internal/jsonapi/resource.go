@@ -101,17 +101,17 @@ func (d *Decoder) resource(to *sink, keepRaw bool) (Identity, bool) {
 // resourceMembers reads the members of a resource object, which may have any order. Until the sink
 // is known, attributes and relationships are kept as bytes, and checked when they are read.
 func (d *Decoder) resourceMembers(to *sink, id *Identity) {
-	d.id, d.hasBody = Identity{}, false
+	d.about, d.hasBody = Ref{}, false
 	known := to.value != nil
 	var attributes, relationships []byte
 	d.Object(func(key []byte) {
 		switch string(key) {
 		case "id":
 			id.ID, _ = d.String()
-			d.id.ID = id.ID
+			d.about.ID = id.ID
 		case "type":
 			id.Type = d.typeName()
-			d.id.Type = id.Type
+			d.about.Type = id.Type
 			if !known {
 				known = d.open(id.Type, to)
 			}
@@ -150,7 +150,7 @@ func (d *Decoder) resourceMembers(to *sink, id *Identity) {
 	if relationships != nil {
 		d.onAll(relationships, func() { to.readRelationships(d) })
 	}
-	d.id = Identity{} // a later warning is not about this resource
+	d.about = Ref{} // a later warning is not about this resource
 }
 
 // hop keeps the bytes of the next value without checking them. If a member is repeated, it checks

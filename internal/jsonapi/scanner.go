@@ -180,36 +180,39 @@ func isPlain(b []byte) bool {
 // possible.
 func (s *scanner) str() []byte {
 	start, high := s.pos+1, uint64(0)
-	rest := s.data[start:]
-	for len(rest) >= 8 {
-		eight := binary.LittleEndian.Uint64(rest)
+	i := start
+	for i+8 <= len(s.data) {
+		eight := binary.LittleEndian.Uint64(s.data[i:])
 		if found := special(eight); found != 0 {
 			n := bits.TrailingZeros64(found) / 8
 			high |= eight & (1<<(8*n) - 1)
-			rest = rest[n:]
+			i += n
 			break
 		}
 		high |= eight
-		rest = rest[8:]
+		i += 8
 	}
-	for s.pos = len(s.data) - len(rest); s.pos < len(s.data); s.pos++ {
-		switch c := s.data[s.pos]; {
+	for ; i < len(s.data); i++ {
+		switch c := s.data[i]; {
 		case c == '"':
-			text := s.data[start:s.pos]
-			s.pos++
+			text := s.data[start:i]
+			s.pos = i + 1
 			if high&highBits != 0 && !utf8.Valid(text) {
 				return toValid(text)
 			}
 			return text
 		case c == '\\':
+			s.pos = i
 			return s.escaped(start)
 		case c < ' ':
+			s.pos = i
 			s.fail("no control character in a string")
 			return nil
 		default:
 			high |= uint64(c)
 		}
 	}
+	s.pos = i
 	s.fail("the end of a string")
 	return nil
 }

@@ -61,12 +61,12 @@ func (m *Members) AddAs(name string, at any, read func(d *Decoder, at any)) {
 
 // row is one member of a table.
 type row struct {
-	name      string
-	key       string // the name as it is usually sent, with quotes and a colon
+	key       string // the name as it is usually sent after another member: a comma, the name in quotes, a colon
 	read      func(*Decoder, any)
-	members   *table // of the value, if it is a value object or a list of them
-	skipsNull bool   // read is not called for null
+	skipsNull bool // read is not called for null
 	unwritten bool
+	members   *table // of the value, if it is a value object or a list of them
+	name      string
 }
 
 // table finds the row of a member name. The rows have the order in which the members were added.
@@ -96,7 +96,7 @@ func (t *table) add(r row, at any) {
 	if r.read == nil {
 		t.addReader(&r, at)
 	}
-	r.key = `"` + r.name + `":`
+	r.key = `,"` + r.name + `":`
 	t.byName[r.name] = len(t.rows)
 	t.rows = append(t.rows, r)
 }
@@ -158,19 +158,15 @@ func (t *table) read(d *Decoder, v any) bool {
 	first, depth, before := len(d.members.at), len(d.within), 0
 	d.within = append(d.within, position{t, noRow})
 	t.list(v, &d.members)
-	for more := d.scan.open('}'); more; more = d.scan.more('}') {
+	comma := 1 // the length of the comma before the next member, if that is still to be read
+	for more := d.scan.open('}'); more; comma = 0 {
 		i := int(t.after[before].Load())
-		if i >= len(t.rows) || !d.scan.skipText(t.rows[i].key) {
-			key := d.scan.key()
-			found, known := t.byName[string(key)]
-			if !known {
-				d.within[depth].row = noRow
-				d.Unknown(key)
-				continue
+		if i >= len(t.rows) || !d.scan.skipText(t.rows[i].key[comma:]) {
+			if more = comma > 0 || d.scan.more('}'); !more {
+				break
 			}
-			if found != i {
-				i = found
-				t.after[before].Store(uint32(i))
+			if i = t.find(d, before); i == noRow {
+				continue
 			}
 		}
 		before = i + 1
@@ -181,6 +177,22 @@ func (t *table) read(d *Decoder, v any) bool {
 	}
 	d.members.at, d.within = d.members.at[:first], d.within[:depth]
 	return d.scan.err == nil
+}
+
+// find reads the name of a member, of which the comma has been read, and returns its row. It skips
+// a member without a row.
+func (t *table) find(d *Decoder, before int) int {
+	key := d.scan.key()
+	i, known := t.byName[string(key)]
+	if !known {
+		d.within[len(d.within)-1].row = noRow
+		d.Unknown(key)
+		return noRow
+	}
+	if after := &t.after[before]; after.Load() != uint32(i) {
+		after.Store(uint32(i))
+	}
+	return i
 }
 
 // readPart reads a value object. Null leaves it as it is.

@@ -26,15 +26,15 @@ func capture(rt http.RoundTripper) stage {
 		if a.going != nil {
 			a.going()
 		}
-		ctx, cancel := context.WithTimeout(caller, a.policy.AttemptTimeout)
+		sent := time.Now()
+		ctx, cancel := context.WithDeadline(caller, sent.Add(a.policy.AttemptTimeout))
 		defer cancel()
 		var t trace
-		sent := time.Now().UTC().Round(0)
 		req := a.req.WithContext(t.attach(ctx, a, cancel))
 		req.URL = a.url
 		out := exchange(rt, a.with(req), &t)
 		if out.result != nil {
-			out.result.Sent = sent
+			out.result.Sent = sent.UTC().Round(0)
 		}
 		stopped := t.stopped.Load()
 		out.sent = t.requests()
