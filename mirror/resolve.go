@@ -50,7 +50,13 @@ func (m *Mirror) resolve(ctx context.Context, l *lease) error {
 func (m *Mirror) resolveOne(ctx context.Context, l *lease, row inboxRow, body []byte) error {
 	n, err := parseNotification(body)
 	if err != nil || n.minimal() {
-		if n, err = m.readNotification(ctx, row.id); err != nil {
+		n, err = m.readNotification(ctx, row.id)
+		switch {
+		case errors.Is(err, terminal49.ErrNotFound) && row.attempts+1 < maxAttempts:
+			return m.fail(ctx, l, row, err) // a replica may not have it yet
+		case refused(err):
+			n = &notification{}
+		case err != nil:
 			return m.unread(ctx, l, row, err)
 		}
 	}
@@ -67,14 +73,10 @@ func (m *Mirror) resolveOne(ctx context.Context, l *lease, row inboxRow, body []
 	return m.fail(ctx, l, row, err)
 }
 
-// readNotification reads a notification with what it is about. If the service refuses, it names
-// nothing.
+// readNotification reads a notification with what it is about.
 func (m *Mirror) readNotification(ctx context.Context, id string) (*notification, error) {
 	doc, err := m.readLog(ctx, "/webhook_notifications/"+url.PathEscape(id), url.Values{})
-	switch {
-	case refused(err):
-		return &notification{}, nil
-	case err != nil:
+	if err != nil {
 		return nil, err
 	}
 	list := loggedIn(doc)
