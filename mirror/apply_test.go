@@ -63,6 +63,9 @@ func TestApply_EveryEvent(t *testing.T) {
 			}
 			require.Equal(t, want == "", kinds == "", "%s: %s", event, kinds)
 		}
+		for range maxAttempts { // the log does not have the samples
+			s.applyAll(t)
+		}
 		require.Equal(t, []string{"done"}, s.strings(t, "select distinct state from t49.inbox"))
 	})
 }
@@ -156,6 +159,25 @@ func TestApply_MinimalPayloadsLater(t *testing.T) {
 		time.Sleep(resolvePause)
 		s.applyAll(t)
 		require.Equal(t, []string{"done"}, s.strings(t, "select distinct state from t49.inbox"))
+	})
+}
+
+// Service-facts 13, read replicas: a notification may be delivered before the log shows it.
+func TestApply_MinimalPayloadsNotInTheLogYet(t *testing.T) {
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		s := subscribe(t, db)
+		container, _ := s.container()
+		event := s.srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.available", Container: container, Timestamp: s.srv.Now()})
+		id := s.srv.AddWebhookNotification(terminal49test.WebhookNotification{
+			Event: "container.transport.available", Webhook: s.webhook, ReferenceType: "transport_event", ReferenceID: event,
+		})
+		require.True(t, s.srv.Redeliver(id))
+		s.srv.Fault(terminal49test.Fault{Operation: "webhook_notifications.get", Status: 404, Times: 2})
+		for range 3 {
+			require.Empty(t, s.strings(t, "select id from t49.dirty where kind = 'container'"))
+			s.applyAll(t)
+		}
+		require.Equal(t, []string{container}, s.strings(t, "select id from t49.dirty where kind = 'container'"))
 	})
 }
 

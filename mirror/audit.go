@@ -112,7 +112,7 @@ func (m *Mirror) auditPage(ctx context.Context, l *lease, p *auditPass, list []l
 		var arrivals []arrival
 		own := m.receiver.own()
 		for _, n := range list {
-			if (own == "" || n.webhook == "" || n.webhook == own) && (n.created.IsZero() || !n.created.Before(p.floor)) && keepable(n.id) && keepable(n.event) {
+			if n.isOf(own) && !n.isBefore(p.floor) && keepable(n.id) && keepable(n.event) {
 				arrivals = append(arrivals, n.arrival)
 			}
 		}
@@ -182,6 +182,12 @@ type logged struct {
 	webhook string
 }
 
+func (n logged) isOf(webhook string) bool {
+	return webhook == "" || n.webhook == "" || n.webhook == webhook
+}
+
+func (n logged) isBefore(floor time.Time) bool { return !n.created.IsZero() && n.created.Before(floor) }
+
 // logPage reads a page of the log. Each notification has a body as it would have been delivered,
 // with what it is about but not what is around that.
 func (m *Mirror) logPage(ctx context.Context, page int) (list []logged, more bool, err error) {
@@ -190,6 +196,11 @@ func (m *Mirror) logPage(ctx context.Context, page int) (list []logged, more boo
 	if err != nil {
 		return nil, false, err
 	}
+	return loggedIn(doc), doc.Links.Next != "", nil
+}
+
+// loggedIn returns the notifications of a document.
+func loggedIn(doc *document) (list []logged) {
 	included := map[ref]*resource{}
 	for _, res := range doc.Included {
 		included[res.ref] = res
@@ -197,7 +208,7 @@ func (m *Mirror) logPage(ctx context.Context, page int) (list []logged, more boo
 	for _, res := range doc.Data {
 		list = append(list, loggedOf(res, included))
 	}
-	return list, doc.Links.Next != "", nil
+	return list
 }
 
 // readLog reads from the log with what notifications are about or, if the service does not know

@@ -12,7 +12,7 @@ import (
 // Change is something that changed: an attribute or a relationship of a resource, or whether there
 // is such a resource. Its JSON is a line of the command's tail.
 type Change struct {
-	Seq  int64  `json:"seq"`  // from 1, without gaps, in the order of commits
+	Seq  int64  `json:"seq"`  // from 1, in the order of commits; without gaps, unless something was forgotten
 	Kind string `json:"kind"` // wire type of the resource, such as "container"
 	ID   string `json:"id"`   // of the resource
 

@@ -52,17 +52,18 @@ func (d *document) UnmarshalJSON(data []byte) (err error) {
 // readResources reads one resource, several or none.
 func readResources(from *jsonapi.Decoder, err *error) (list resources) {
 	read := func() {
+		if from.Null() {
+			return
+		}
 		one := new(resource)
 		if !one.read(from) && *err == nil {
 			*err = errNotResource
 		}
 		list = append(list, one)
 	}
-	switch {
-	case from.Null():
-	case from.IsArray():
+	if from.IsArray() {
 		from.Elements(read)
-	default:
+	} else {
 		read()
 	}
 	return list

@@ -206,6 +206,7 @@ var errNotCommitted = errors.New("mirror: the commit did not end")
 func (m *Mirror) commit(ctx context.Context, b *batch) {
 	b.err = errNotCommitted // for the others, if this panics
 	defer close(b.done)
+	defer m.commits.close(b)
 	timer := time.NewTimer(commitWait)
 	select {
 	case <-timer.C:
@@ -213,7 +214,6 @@ func (m *Mirror) commit(ctx context.Context, b *batch) {
 		timer.Stop()
 	}
 	if err := m.db.ask(ctx); err != nil {
-		m.commits.close(b)
 		b.err = err
 		return
 	}

@@ -42,6 +42,9 @@ on conflict (kind, id) do update set ticket = excluded.ticket, attempts = 0,
 // the time of a mark may come from a replica that did not have the change yet: the resource is due
 // again at that time.
 func (t *tx) unmark(ctx context.Context, r reading, all ...ref) error {
+	if r.ticket == 0 {
+		return nil
+	}
 	const these = " where kind = $1 and ticket < $2 and id in (select value from jsonb_array_elements_text($3::jsonb)) and "
 	for kind, ids := range idsByType(all) {
 		args := []any{kind, r.ticket, string(encode(ids)), t.time(r.sent)}

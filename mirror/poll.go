@@ -120,6 +120,9 @@ func (t *tenure) leaveToWalks(ctx context.Context, errands []*errand) ([]*errand
 		if has, err := t.db.walk(ctx, s, "done", &last); !has {
 			return errands, err
 		}
+		if fails, err := t.db.fails(ctx, s); fails || err != nil {
+			return errands, err
+		}
 		end, err := t.db.number(ctx, s.name+untilCursor)
 		if err != nil {
 			return nil, err

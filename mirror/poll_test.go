@@ -155,6 +155,25 @@ func TestPoll_WalksInstead(t *testing.T) {
 	}, standing, terminal49test.WithSyntheticContainers(500))
 }
 
+// Marks do not wait for a walk that cannot go on.
+func TestPoll_ListFails(t *testing.T) {
+	simulated(t, func(w *world) {
+		m := w.mirror()
+		w.runFor(m, 10*time.Minute)
+		w.srv.Fault(terminal49test.Fault{Operation: "shipments.list", Times: -1, Status: 500})
+		var marks []ref
+		for r := range w.srv.Snapshot("container") {
+			marks = append(marks, ref{r.Type, r.ID})
+		}
+		l := newLease()
+		_, err := m.db.take(w.Context(), l, time.Now())
+		require.NoError(w, err)
+		w.mark(m, l, marks...)
+		w.runFor(m, 30*time.Minute)
+		require.Equal(w, 0, w.count("select count(*) from dirty"))
+	}, standing, terminal49test.WithSyntheticContainers(100))
+}
+
 // Issue 17: a webhook that the service switched off for a day. All is equal after a walk.
 func TestPoll_WebhookSwitchedOff(t *testing.T) {
 	notified(t, func(w *world) {

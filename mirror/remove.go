@@ -25,19 +25,24 @@ func (w *writer) remove(ctx context.Context, what ref) error {
 	var was kept
 	has, err := w.one(ctx, "select ticket, until, deleted_at is not null from t49."+into.name+" where id = $1",
 		[]any{what.ID}, &was.ticket, &was.until, &was.deleted)
-	if err != nil || !has || was.deleted {
+	if err != nil || !has {
 		return err
 	}
-	if w.r.overlaps(was.ticket, was.until) {
+	if !was.deleted && w.r.overlaps(was.ticket, was.until) {
 		w.doubtful = append(w.doubtful, what)
 	}
-	if was.ticket >= w.r.ticket {
-		return nil
+	_, err = w.exec(ctx, "update t49."+into.name+" set ticket = $1, until = $2 where id = $3", max(w.r.ticket, was.ticket), max(w.r.until, was.until), what.ID)
+	if err != nil || was.deleted || was.ticket >= w.r.ticket {
+		return err
 	}
+	return w.delete(ctx, into, what)
+}
+
+// delete marks a row as deleted, and ends its periods.
+func (w *writer) delete(ctx context.Context, into *table, what ref) error {
 	w.changed(what, "id", encode(what.ID), nil)
-	_, err = w.exec(ctx, "update t49."+into.name+` set deleted_at = $1, changed_at = $1, ticket = $2, until = $3,
-  missing_since = coalesce(missing_since, $1) where id = $4 and ticket < $2`,
-		w.time(w.now), w.r.ticket, max(w.r.until, was.until), what.ID)
+	_, err := w.exec(ctx, "update t49."+into.name+` set deleted_at = $1, changed_at = $1, missing_since = coalesce(missing_since, $1)
+where id = $2`, w.time(w.now), what.ID)
 	if err != nil || into != tableOf("container") {
 		return err
 	}

@@ -50,7 +50,13 @@ func (m *Mirror) resolve(ctx context.Context, l *lease) error {
 func (m *Mirror) resolveOne(ctx context.Context, l *lease, row inboxRow, body []byte) error {
 	n, err := parseNotification(body)
 	if err != nil || n.minimal() {
-		if n, err = m.readNotification(ctx, row.id); err != nil {
+		n, err = m.readNotification(ctx, row.id)
+		switch {
+		case errors.Is(err, terminal49.ErrNotFound) && row.attempts+1 < maxAttempts:
+			return m.fail(ctx, l, row, err) // a replica may not have it yet
+		case refused(err):
+			n = &notification{}
+		case err != nil:
 			return m.unread(ctx, l, row, err)
 		}
 	}
@@ -67,21 +73,17 @@ func (m *Mirror) resolveOne(ctx context.Context, l *lease, row inboxRow, body []
 	return m.fail(ctx, l, row, err)
 }
 
-// readNotification reads a notification with what it is about. If the service refuses, it names
-// nothing.
+// readNotification reads a notification with what it is about.
 func (m *Mirror) readNotification(ctx context.Context, id string) (*notification, error) {
 	doc, err := m.readLog(ctx, "/webhook_notifications/"+url.PathEscape(id), url.Values{})
-	if err != nil || len(doc.Data) != 1 {
-		if refused(err) {
-			err = nil
-		}
-		return &notification{}, err
+	if err != nil {
+		return nil, err
 	}
-	included := map[ref]*resource{}
-	for _, res := range doc.Included {
-		included[res.ref] = res
+	list := loggedIn(doc)
+	if len(list) != 1 {
+		return &notification{}, nil
 	}
-	return parseNotification(loggedOf(doc.Data[0], included).body)
+	return parseNotification(list[0].body)
 }
 
 func (m *Mirror) resolvePaused() bool { return time.Now().Before(m.resolveAt) }

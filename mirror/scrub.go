@@ -60,7 +60,7 @@ func suspicious(data []byte) bool {
 }
 
 // suspiciousTexts are parts of secret texts.
-var suspiciousTexts = [][]byte{[]byte("oken"), []byte("OKEN"), []byte("earer"), []byte("EARER"), []byte("eyJ"), []byte("%3")}
+var suspiciousTexts = [][]byte{[]byte("oken"), []byte("OKEN"), []byte("earer"), []byte("EARER"), []byte("eyJ"), []byte("%3"), []byte("&#61")}
 
 // hasOddParts reports whether JSON has the name of a secret member, a =, which presigned addresses
 // have, an escape, which may hide anything, or a number that a database may refuse.

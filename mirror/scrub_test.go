@@ -28,6 +28,7 @@ func TestScrub_TakesSecretsOut(t *testing.T) {
 		"ampersands as Rails writes": `{"links":{"download":"https://s.example/a?X-Amz-Expires=300\u0026X-Amz-Signature=` + hidden + `"}}`,
 		"in a text":                  `{"a":["see https://s.example/` + hidden + `?sig=abc%2F\u0026x=1 now"]}`,
 		"escaped twice":              `{"a":"https://s.example/?u=https%3A%2F%2Fb%3FX-Amz-Signature%3D` + hidden + `"}`,
+		"escaped as in HTML":         `{"a":"https://s.example/?X-Amz-Signature&#61;` + hidden + `"}`,
 		"signed id of Rails":         `{"a":"/rails/active_storage/blobs/redirect/eyJfcmFpbHMi` + hidden + `--0123456789abcdef0123/f.pdf"}`,
 		"JSON web token":             `{"a":"eyJhbGciOiJIUzI1NiJ9.` + hidden + `.c2lnbmF0dXJl"}`,
 		"API token":                  `{"a":"Authorization: Token ` + hidden + `"}`,

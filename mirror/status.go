@@ -16,10 +16,10 @@ type Status struct {
 	Since   time.Time // when the first walk began; zero if the mirror never ran
 	Account string    // id of the account; "" if the service has not reported it
 
-	Poll         time.Time // the latest read of single resources, or look for changed ones; zero if never
+	Poll         time.Time // the latest look for what changed, and reads of it; zero if never
 	ActiveWalk   time.Time // end of the latest walk over the shipments that are tracked; zero if never
-	WholeWalk    time.Time // when everything had been walked at least once since; zero if never
-	Audit        time.Time // the latest comparison with the service's log of notifications; zero if never
+	WholeWalk    time.Time // since then every list has been walked to its end; zero if not yet
+	Audit        time.Time // the latest comparison with the service's log; zero if never
 	Notification time.Time // when the latest one was received; zero if never
 
 	Webhook string // "active", or what is wrong with it; "" if the mirror has none
@@ -91,8 +91,8 @@ func (m *Mirror) Status(ctx context.Context) (*Status, error) {
 	return s, r.failed()
 }
 
-// Walks reads the latest walk of each list from the database. It is the part of [Mirror.Status] that
-// is cheap enough to read every second.
+// Walks reads the latest walk of each list from the database. It is the part of [Mirror.Status]
+// that is cheap enough to read every second.
 //
 // Errors: those of the database.
 func (m *Mirror) Walks(ctx context.Context) ([]WalkStatus, error) {
@@ -191,11 +191,15 @@ from t49.walks latest where id in (select max(id) from t49.walks group by scope)
 	return list
 }
 
-// ended returns when the walks of several scopes had all ended: the earliest of their latest ends,
-// or zero if one never ended.
+// ended returns when the walks over several lists had all ended: the earliest of their latest ends,
+// or zero if one never ended. A list that the service has refused from the start does not count.
 func (s *Status) ended(scopes ...*scope) (at time.Time) {
 	for i, scope := range scopes {
-		if w := s.walk(scope.name); i == 0 || w.Ended.Before(at) {
+		w := s.walk(scope.name)
+		if w.Ended.IsZero() && w.State == "stopped" && i > 0 {
+			continue
+		}
+		if i == 0 || w.Ended.Before(at) {
 			at = w.Ended
 		}
 	}

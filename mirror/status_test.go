@@ -111,6 +111,24 @@ func TestStatus_HealthyFailsOnAge(t *testing.T) {
 	}
 }
 
+// Service-facts 1: an account may lack documents. The rest is everything then.
+func TestStatus_WholeWalkWithoutARefusedList(t *testing.T) {
+	srv := terminal49test.NewServer()
+	defer srv.Close()
+	m, _ := stored(t, sqliteMemory(t), srv)
+	at := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
+	for i, scope := range wholeLists {
+		state := "done"
+		if scope.name == "documents" {
+			state = "stopped"
+		}
+		m.insertWalk(t, walkRow{int64(i + 1), scope.name, state, 1, 1, nil, at, at.Add(time.Duration(9-i) * time.Minute)})
+	}
+	s, err := m.Status(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, at.Add(3*time.Minute), s.WholeWalk, "the earliest end")
+}
+
 func TestStatus_NamesTheTables(t *testing.T) {
 	srv := terminal49test.NewServer()
 	defer srv.Close()

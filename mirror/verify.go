@@ -49,16 +49,13 @@ func textOf(value json.RawMessage) string {
 }
 
 // Verify reads everything from the service again, in lists, and yields each difference from the
-// tables. It writes nothing, and uses the share of [WithShare].
+// tables. It writes nothing, and uses the share of [WithShare]. A difference is yielded if the
+// service says the same once more, after twice the time of [WithSettle], and the row still differs.
+// What the service does not mention is no difference, nor are the times of its own checks, what was
+// forgotten, and rows that are marked as missing if the service does not have them. Facts that only
+// notifications bring, such as estimates, cannot be read again.
 //
-// A difference may be a change on its way, so each is read once more by itself, after the time of
-// [WithSettle]. It is yielded if the service then says the same as before and the row still differs.
-// What the service does not mention is no difference, nor are the times of its own checks, resources
-// that were forgotten, and rows that are marked as missing or deleted if the service does not have
-// them. Facts that only notifications bring, such as estimates, cannot be read again.
-//
-// Errors: those of the service and of the database, yielded once, at the end. What was yielded before
-// is true; the rest is unknown.
+// Errors: those of the service and of the database, yielded once, at the end.
 func (m *Mirror) Verify(ctx context.Context) iter.Seq2[Difference, error] {
 	return func(yield func(Difference, error) bool) {
 		v := &verification{Mirror: m, ctx: ctx, seed: maphash.MakeSeed(), yield: yield}
@@ -78,8 +75,9 @@ type verification struct {
 	yield func(Difference, error) bool
 
 	seed     maphash.Seed
-	seen     map[uint64]bool // hashes of what the lists showed
-	yielded  map[uint64]bool // hashes of the differences: two lists may show a resource
+	unlisted map[*table]error // whose list the service failed to send
+	seen     map[uint64]bool  // hashes of what the lists showed
+	yielded  map[uint64]bool  // hashes of the differences: two lists may show a resource
 	suspects []suspect
 }
 
@@ -94,17 +92,22 @@ func (v *verification) run() error {
 	if err := v.db.ask(v.ctx); err != nil {
 		return err
 	}
-	v.seen, v.yielded = map[uint64]bool{}, map[uint64]bool{}
+	v.unlisted, v.seen, v.yielded = map[*table]error{}, map[uint64]bool{}, map[uint64]bool{}
 	for _, s := range wholeLists {
-		if err := v.list(s); err != nil {
-			return err
+		err := v.list(s)
+		if errors.Is(err, terminal49.ErrServer) { // the others can be verified
+			v.unlisted[tableOf(s.kind)] = fmt.Errorf("mirror.Verify: %s: %w", s.name, err)
+			err = nil
 		}
-		if err := v.again(); err != nil {
+		if err == nil {
+			err = v.again()
+		}
+		if err != nil {
 			return err
 		}
 	}
 	for _, t := range tables {
-		if t.facts() {
+		if t.facts() || v.unlisted[t] != nil {
 			continue // no list shows all of them
 		}
 		if err := v.unseen(t); err != nil {
@@ -114,7 +117,7 @@ func (v *verification) run() error {
 			return err
 		}
 	}
-	return nil
+	return errors.Join(slices.Collect(maps.Values(v.unlisted))...)
 }
 
 // list compares what a list shows.

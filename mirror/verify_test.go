@@ -216,6 +216,29 @@ func TestVerify_ListThatIsNotEnabled(t *testing.T) {
 	require.Empty(t, verified(t, m))
 }
 
+// Service-facts 8: GET /custom_fields was answered 500. All else is verified, and the error says
+// what is not.
+func TestVerify_ListThatFails(t *testing.T) {
+	simulated(t, func(w *world) {
+		w.srv.SeedDemo()
+		w.runFor(w.mirror(), 10*time.Minute)
+		_, err := w.db.Exec("delete from shipping_lines where id = (select min(id) from shipping_lines)")
+		require.NoError(w, err)
+		var differences, errs []string
+		for d, err := range w.mirror().Verify(w.Context()) {
+			if err != nil {
+				require.ErrorIs(w, err, terminal49.ErrServer)
+				errs = append(errs, err.Error())
+				continue
+			}
+			differences = append(differences, d.Kind)
+		}
+		require.Equal(w, []string{"shipping_line"}, differences)
+		require.Len(w, errs, 1)
+		require.Contains(w, errs[0], "mirror.Verify: custom_fields: ")
+	}, terminal49test.WithSpeed(0), terminal49test.WithBrokenCustomFieldList())
+}
+
 // Leaving the loop sends nothing more.
 func TestVerify_BreakStops(t *testing.T) {
 	srv := stillServer(t)

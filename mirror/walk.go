@@ -254,15 +254,15 @@ func (w *walker) problem() string {
 	return ""
 }
 
-// begin resumes the walk of the scope that was interrupted, one page back, or starts one.
+// begin resumes the walk of the scope that was interrupted, or starts one.
 func (w *walker) begin(ctx context.Context) error {
 	found, err := w.db.walk(ctx, w.scope, "running", &w.walkState)
-	if err != nil || found {
-		w.resumed = found
-		if w.latest { // its order has changed since
-			w.page = 0
-		}
+	if err != nil {
 		return err
+	}
+	if found {
+		w.resume()
+		return nil
 	}
 	w.walkState = walkState{size: largestPage, total: -1, started: time.Now()}
 	if w.id, err = w.draw(ctx); err != nil {
@@ -275,6 +275,19 @@ func (w *walker) begin(ctx context.Context) error {
 		}
 		return t.setWalk(ctx, w.scope, &w.walkState, "running", "")
 	})
+}
+
+// resume goes on one page back. A walk that looks for what is new starts again if its first pages are
+// old. Pages that became small when the service had a problem become larger again.
+func (w *walker) resume() {
+	w.resumed = true
+	if w.latest || !w.whole && time.Since(w.pageAt) > w.active {
+		w.page = 0
+	}
+	if w.size <= largestPage/4 {
+		w.page = max(w.page-1, 0)*w.size/(largestPage/2) + 1
+		w.size = largestPage / 2
+	}
 }
 
 // fail notes why a walk cannot go on. It is resumed later, unless the service refuses it. A list that

@@ -42,6 +42,13 @@ where scope = $1 and state = $2 order by id desc limit 1`), s.name, state).Scan(
 	return true, nil
 }
 
+// fails reports whether the latest walk over a scope could not go on.
+func (d *database) fails(ctx context.Context, s *scope) (fails bool, err error) {
+	_, err = found(d.pool.QueryRowContext(ctx, d.sql(`
+select state <> 'done' and problem is not null from t49.walks where scope = $1 order by id desc limit 1`), s.name).Scan(&fails))
+	return fails, err
+}
+
 // untilCursor is the end of the name of a cursor with the latest ticket at the end of a walk.
 const untilCursor = ".until"
 

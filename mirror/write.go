@@ -69,11 +69,11 @@ func of(into *table, list []*resource) (some []*resource) {
 type writer struct {
 	*tx
 	r        reading
-	read     []ref    // what the reading says something of
-	doubtful []ref    // what other readings describe differently
-	changes  []Change // what differs from before
-	list     []*resource
-	written  []*resource // new or different rows
+	read     []ref       // what the reading says something of
+	doubtful []ref       // what other readings describe differently
+	changes  []Change    // what differs from before
+	list     []*resource // what is written
+	written  []*resource // of these, the new or different ones
 }
 
 // receive notes what a reading says something of, and returns the resources that are wanted,
@@ -201,7 +201,7 @@ func (w *writer) newer(s *step, res, was *resource, k kept, digest string) {
 		res = res.stillInvalidated(was)
 	}
 	differences := compare(was, res)
-	if w.r.overlaps(k.ticket, k.until) && weigh(differences) > ofCheck {
+	if w.r.overlaps(k.ticket, k.until) && (k.deleted || weigh(differences) > ofCheck) {
 		w.doubt(res)
 	}
 	if k.deleted {
@@ -310,6 +310,9 @@ func (w *writer) common(row written) []any {
 }
 
 func (w *writer) upsert(ctx context.Context, s *step) error {
+	if len(s.rows) == 0 {
+		return nil
+	}
 	own := physical(s.into.columns)
 	columns := append(commonColumns[:len(commonColumns):len(commonColumns)], s.into.columnNames()...)
 	rows, written := make([][]any, len(s.rows)), make([]*resource, len(s.rows))

@@ -262,14 +262,20 @@ func TestRemove(t *testing.T) {
 		remove(between(3, 3))
 		remove(between(4, 4))
 		assert.True(t, deleted())
-		m.write(between(2, 2), onVessel("X"))
-		assert.True(t, deleted(), "an older reading")
+		m.write(between(3, 3), onVessel("X"))
+		assert.True(t, deleted(), "a reading between the two that found nothing")
 		assert.Empty(t, m.marks())
 		m.write(between(3, 5), onVessel("X"))
 		assert.Equal(t, []string{"shipment|A"}, m.marks(), "read while it was not found")
 		m.write(between(6, 6), onVessel("X"))
 		assert.False(t, deleted())
+		assert.Empty(t, m.marks())
 		assert.Equal(t, []string{`shipment A id - "A" poll`, `shipment A id "A" - poll`, `shipment A id - "A" poll`}, m.changes())
+
+		remove(between(7, 8))
+		m.write(between(8, 8), onVessel("X"))
+		assert.False(t, deleted())
+		assert.Equal(t, []string{"shipment|A"}, m.marks(), "read while it was not found")
 	})
 }
 

@@ -118,7 +118,7 @@ func (w *world) rememberAll(at time.Time) {
 	h := w.history
 	seen := make(map[ref]bool, len(h.latest))
 	for _, source := range snapshotSources() {
-		l := source(w)
+		l := source.list(w)
 		l = listing{rows: slices.Concat(l.rows, l.kept)}
 		for from := 0; from < l.len(); from += snapshotBatch {
 			for _, r := range w.readBatch(l, from, nil) {

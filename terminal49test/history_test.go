@@ -180,3 +180,18 @@ func TestHistoryFunc_ReportsEachState(t *testing.T) {
 	require.Equal(t, want, states)
 	require.Nil(t, srv.History("", ""))
 }
+
+// Source: the documentation of Snapshot: with types it returns those. Each type that there is can be
+// asked for.
+func TestSnapshot_OfEachType(t *testing.T) {
+	srv := busyWorld(t)
+	srv.AddTerminal(terminal49test.Terminal{Name: "Old Ramp", Nickname: "OR", MetroArea: "USCHI", AsRail: true})
+	count := map[string]int{}
+	for r := range srv.Snapshot() {
+		count[r.Type]++
+	}
+	require.Contains(t, count, "rail_terminal")
+	for kind, n := range count {
+		require.Len(t, slices.Collect(srv.Snapshot(kind)), n, kind)
+	}
+}

@@ -12,13 +12,16 @@ type Resource struct {
 }
 
 // Snapshot returns every resource that a perfect copy of the service would hold now, in a stable
-// order, by type. With types, it returns only those, such as
-// "container". Each resource is read when it is yielded, so stop the clock for a consistent
-// snapshot. The server can be called meanwhile.
+// order, by type. With types, it returns only those, such as "container". Each resource is read when
+// it is yielded, so stop the clock for a consistent snapshot; see [Server.SetSpeed]. The server can
+// be called meanwhile.
 func (s *Server) Snapshot(types ...string) iter.Seq[Resource] {
 	return func(yield func(Resource) bool) {
 		for _, source := range snapshotSources() {
-			rows := readWorld(s, source)
+			if !source.has(types) {
+				continue
+			}
+			rows := readWorld(s, source.list)
 			for from := 0; from < rows.len(); from += snapshotBatch {
 				for _, r := range readWorld(s, func(w *world) []Resource { return w.readBatch(rows, from, types) }) {
 					if !yield(r) {
@@ -45,30 +48,41 @@ func (t *table[T]) refs(kind string) listing {
 	return l
 }
 
-// snapshotSources returns the lists of a snapshot.
-func snapshotSources() []func(*world) listing {
-	return []func(*world) listing{
-		func(w *world) listing { return w.lines.refs("shipping_line") },
-		func(w *world) listing { return w.ports.refs("port") },
-		func(w *world) listing { return w.metroAreas.refs("metro_area") },
-		func(w *world) listing { return w.terminals.refs("terminal") },
-		func(w *world) listing { return w.vessels.refs("vessel") },
-		func(w *world) listing { return w.parties.refs("party") },
-		func(w *world) listing { return w.shipments.refs("shipment") },
-		func(w *world) listing { return w.containers.refs("container") },
-		(*world).transportEventRefs,
-		func(w *world) listing { return listing{rows: w.listedEvents("raw_event", w.rawEventsOf)} },
-		func(w *world) listing { return w.requests.refs("tracking_request") },
-		func(w *world) listing { return w.partyRoles.refs("party_role") },
-		func(w *world) listing { return w.custom.definitions.refs("custom_field_definition") },
-		func(w *world) listing { return listing{rows: w.optionRefs()} },
-		func(w *world) listing { return w.custom.values.refs("custom_field") },
-		func(w *world) listing { return w.docs.documents.refs("document") },
-		func(w *world) listing { return listing{rows: w.representationRefs()} },
-		func(w *world) listing { return w.docs.emails.refs("email_submission") },
-		func(w *world) listing { return w.webhooks.refs("webhook") },
-		func(w *world) listing { return w.notifications.refs("webhook_notification") },
-		func(w *world) listing { return listing{rows: w.changeEventRefs()} },
+// snapshotSource is a list of a snapshot, and the types of its resources.
+type snapshotSource struct {
+	kinds []string
+	list  func(*world) listing
+}
+
+func (s snapshotSource) has(types []string) bool {
+	return len(types) == 0 || slices.ContainsFunc(s.kinds, func(kind string) bool { return slices.Contains(types, kind) })
+}
+
+func snapshotSources() []snapshotSource {
+	of := func(list func(*world) listing, kinds ...string) snapshotSource { return snapshotSource{kinds, list} }
+	return []snapshotSource{
+		of(func(w *world) listing { return w.lines.refs("shipping_line") }, "shipping_line"),
+		of(func(w *world) listing { return w.ports.refs("port") }, "port"),
+		of(func(w *world) listing { return w.metroAreas.refs("metro_area") }, "metro_area"),
+		of(func(w *world) listing { return w.terminals.refs("terminal") }, "terminal", "rail_terminal"),
+		of(func(w *world) listing { return w.vessels.refs("vessel") }, "vessel"),
+		of(func(w *world) listing { return w.parties.refs("party") }, "party"),
+		of(func(w *world) listing { return w.shipments.refs("shipment") }, "shipment"),
+		of(func(w *world) listing { return w.containers.refs("container") }, "container"),
+		of((*world).transportEventRefs, "transport_event"),
+		of(func(w *world) listing { return listing{rows: w.listedEvents("raw_event", w.rawEventsOf)} }, "raw_event"),
+		of(func(w *world) listing { return w.requests.refs("tracking_request") }, "tracking_request"),
+		of(func(w *world) listing { return w.partyRoles.refs("party_role") }, "party_role"),
+		of(func(w *world) listing { return w.custom.definitions.refs("custom_field_definition") }, "custom_field_definition"),
+		of(func(w *world) listing { return listing{rows: w.optionRefs()} }, "custom_field_option"),
+		of(func(w *world) listing { return w.custom.values.refs("custom_field") }, "custom_field"),
+		of(func(w *world) listing { return w.docs.documents.refs("document") }, "document"),
+		of(func(w *world) listing { return listing{rows: w.representationRefs()} }, "document_representation"),
+		of(func(w *world) listing { return w.docs.emails.refs("email_submission") }, "email_submission"),
+		of(func(w *world) listing { return w.webhooks.refs("webhook") }, "webhook"),
+		of(func(w *world) listing { return w.notifications.refs("webhook_notification") }, "webhook_notification"),
+		of(func(w *world) listing { return listing{rows: w.changeEventRefs()} },
+			"estimated_event", "container_created_event", "container_updated_event", "container_pod_terminal_changed_event"),
 	}
 }
 
@@ -80,18 +94,17 @@ func (w *world) transportEventRefs() listing {
 		return listing{rows: rows}
 	}
 	rows = slices.DeleteFunc(rows, func(r ref) bool { return w.events.isMade(r.id) })
-	of := w.containers.refs("container")
-	l := w.events.list("transport_event", rows, selection[TransportEvent]{})
-	l.spans, l.starts = nil, nil
-	for _, s := range of.spans {
+	l := listing{rows: rows, nth: func(i int) ref { return ref{"transport_event", w.synthetic.eventID(i)} }}
+	for _, s := range w.containers.refs("container").spans {
 		l.spans = append(l.spans, span{s.from * syntheticEvents, s.to * syntheticEvents})
 	}
 	l.starts = startsOf(l.spans)
 	for _, container := range w.containers.changed {
+		if w.containers.get(w.synthetic.containerID(container)) == nil {
+			continue
+		}
 		for n := range syntheticEvents {
-			if w.containers.get(w.synthetic.containerID(container)) != nil {
-				l.kept = append(l.kept, ref{"transport_event", w.synthetic.eventID(container*syntheticEvents + n)})
-			}
+			l.kept = append(l.kept, l.nth(container*syntheticEvents+n))
 		}
 	}
 	return l

@@ -83,8 +83,8 @@ func (a *app) runDemo(ctx context.Context, f runFlags) error {
 
 // run keeps the copy while the world moves. With a length it then stops the world and verifies.
 func (d *demo) run(ctx context.Context, length time.Duration) error {
-	if err := d.m.Migrate(ctx); err != nil {
-		return err
+	if err := d.m.Migrate(ctx); err != nil { // before a notification comes
+		return interrupted(ctx, err)
 	}
 	d.srv.SeedTraffic(demoShipments)
 	fmt.Fprintf(d.out, "A simulated account, in which an hour passes each second. The copy is in %s.\n", d.app.db)

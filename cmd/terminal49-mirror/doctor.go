@@ -22,7 +22,7 @@ for each question the answer and what it means for the mirror. It changes nothin
 			}
 			findings, err := mirror.Doctor(cmd.Context(), client)
 			for _, finding := range findings {
-				fmt.Fprintln(a.out, finding)
+				fmt.Fprintln(a.out, plain(finding.String()))
 			}
 			return interrupted(cmd.Context(), err)
 		},

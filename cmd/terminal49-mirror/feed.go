@@ -42,7 +42,7 @@ func (f *feed) print(ctx context.Context) {
 		}
 		f.last = change.Seq
 		if n++; n <= feedLines {
-			fmt.Fprintln(f.out, f.describe(ctx, change))
+			fmt.Fprintln(f.out, plain(f.describe(ctx, change)))
 		}
 	}
 	if n > feedLines {

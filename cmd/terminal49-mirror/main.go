@@ -5,8 +5,8 @@
 //	terminal49-mirror run                     # ./terminal49.db, by polling
 //
 // The exit status is 0 if all went well, also when run ends on an interrupt; 1 if verify found a
-// difference, or status found the mirror too old; 2 if the command or its environment is wrong, such
-// as a missing token; 3 if anything else failed.
+// difference, or status found the mirror too old; 2 if the command or its environment is wrong,
+// such as a missing token; 3 if anything else failed.
 package main
 
 import (

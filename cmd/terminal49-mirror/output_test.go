@@ -26,8 +26,8 @@ func exampleStatus() *mirror.Status {
 	}
 }
 
-// Source: Prometheus' text-based format, version 0.0.4: each metric has a HELP and a TYPE line before
-// its samples, and a sample is a name, labels and a number.
+// Source: Prometheus' text-based format, version 0.0.4: each metric has a HELP and a TYPE line
+// before its samples, and a sample is a name, labels and a number.
 func TestMetrics_PrometheusTextForm(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, writeMetrics(&b, exampleStatus(), noon))
@@ -96,8 +96,8 @@ func TestLines_LogForPeople(t *testing.T) {
 	var b bytes.Buffer
 	log := slog.New(&lines{to: &b})
 	log.Debug("mirror: unseen")
-	log.With("scope", "containers").Warn("mirror: the service ignores a filter", "id", 7)
-	require.Regexp(t, `^\r\x1b\[K\d\d:\d\d:\d\d warn: the service ignores a filter scope=containers id=7\n$`, b.String())
+	log.With("scope", "containers").Warn("mirror: the service ignores a filter", "id", "7\x1b[2J")
+	require.Regexp(t, `^\r\x1b\[K\d\d:\d\d:\d\d warn: the service ignores a filter scope=containers id=7\?\[2J\n$`, b.String())
 }
 
 // SECURITY: a secret is not printed, whatever an error says.

@@ -119,6 +119,8 @@ func (r *reporter) health(w http.ResponseWriter, _ *http.Request) {
 	s, err := r.status()
 	if err == nil {
 		err = s.Healthy(time.Now())
+	} else {
+		err = errUnreadable
 	}
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
@@ -127,10 +129,13 @@ func (r *reporter) health(w http.ResponseWriter, _ *http.Request) {
 	fmt.Fprintln(w, "ok")
 }
 
+// errUnreadable replaces the database's error, which names hosts and users, for readers of HTTP.
+var errUnreadable = errors.New("the database cannot be read")
+
 func (r *reporter) metrics(w http.ResponseWriter, _ *http.Request) {
 	s, err := r.status()
 	if err != nil {
-		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		http.Error(w, errUnreadable.Error(), http.StatusServiceUnavailable)
 		return
 	}
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -9,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/go-freight/terminal49/mirror"
 )
@@ -34,8 +34,7 @@ func (l *lines) Enabled(_ context.Context, level slog.Level) bool { return level
 
 // Handle implements slog.Handler.
 func (l *lines) Handle(_ context.Context, r slog.Record) error {
-	var b bytes.Buffer
-	b.WriteString(clear + r.Time.Format(time.TimeOnly) + " ")
+	var b strings.Builder
 	if r.Level > slog.LevelInfo {
 		b.WriteString(strings.ToLower(r.Level.String()) + ": ")
 	}
@@ -48,9 +47,18 @@ func (l *lines) Handle(_ context.Context, r slog.Record) error {
 		attr(a)
 	}
 	r.Attrs(attr)
-	b.WriteByte('\n')
-	_, err := l.to.Write(b.Bytes())
+	_, err := fmt.Fprintf(l.to, "%s%s %s\n", clear, r.Time.Format(time.TimeOnly), plain(b.String()))
 	return err
+}
+
+// plain replaces characters that a terminal would interpret instead of showing.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, text)
 }
 
 // WithAttrs implements slog.Handler.
@@ -90,8 +98,8 @@ type progress struct {
 	at    time.Time
 }
 
-// line describes the walk that runs: done of total, rate and the time that is left. It is "" if none
-// runs.
+// line describes the walk that runs: done of total, rate and the time that is left. It is "" if
+// none runs.
 func (p *progress) line(walks []mirror.WalkStatus, now time.Time) string {
 	w := running(walks)
 	if w == nil {

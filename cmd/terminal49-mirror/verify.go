@@ -32,7 +32,7 @@ func (a *app) printDifferences(ctx context.Context, m *mirror.Mirror) error {
 			return err
 		}
 		n++
-		fmt.Fprintln(a.out, difference)
+		fmt.Fprintln(a.out, plain(difference.String()))
 	}
 	if n > 0 {
 		fmt.Fprintf(a.out, "%d differences\n", n)

@@ -251,7 +251,7 @@ func TestHistories_NoneIsWrongAtRest(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			began := time.Now()
-			o := tell(t, amount(100, 400, 100_000), c.lost, c.audit)
+			o := tell(t, amount(4*time.Second, 10*time.Second, never), amount(40, 1000, 100_000), c.lost, c.audit)
 			t.Logf("figure: histories, %s: %d with %d changes: %d wrong at rest, %d after a walk, %d problems; %.0f histories/s",
 				c.name, o.histories, o.changes, o.wrong, o.wrongAfterWalk, len(o.problems), float64(o.histories)/time.Since(began).Seconds())
 			if c.audit || c.lost == 0 {
@@ -264,17 +264,18 @@ func TestHistories_NoneIsWrongAtRest(t *testing.T) {
 }
 
 // perStory is how many histories happen at the same time.
-const perStory = 50
+const perStory = 20
 
-// tell tells stories with n histories in all, side by side.
-func tell(t *testing.T, n int, lost float64, audit bool) (all outcome) {
+// tell tells stories side by side, with n histories in all, or as many as begin within a time.
+func tell(t *testing.T, within time.Duration, n int, lost float64, audit bool) (all outcome) {
+	began := time.Now()
 	var mu sync.Mutex
 	var next atomic.Uint64
 	t.Run("stories", func(t *testing.T) {
 		for range runtime.GOMAXPROCS(0) {
 			t.Run("", func(t *testing.T) {
 				t.Parallel()
-				for seed := next.Add(1); seed <= uint64(n/perStory); seed = next.Add(1) {
+				for seed := next.Add(1); seed <= uint64(n/perStory) && time.Since(began) < within; seed = next.Add(1) {
 					synctest.Test(t, func(t *testing.T) {
 						o := newStory(t, seed, perStory, lost, audit).run()
 						mu.Lock()

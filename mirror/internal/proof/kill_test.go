@@ -92,7 +92,7 @@ func TestKill_AtEachPoint(t *testing.T) {
 			reader.release(t)
 		}
 		stop()
-		rest(t, s, db)
+		rest(t, s, db, reader)
 		t.Logf("figure: %s: killed at each of %d points: 0 lost, 0 wrong, 0 doubled; %s", name(db), len(names), amounts(t, reader))
 	})
 }
@@ -154,18 +154,17 @@ func TestKill_AtRandom(t *testing.T) {
 			reader.release(t)
 		}
 		stop()
-		rest(t, s, db)
+		rest(t, s, db, reader)
 		t.Logf("figure: %s: killed at %d random moments: 0 lost, 0 wrong, 0 doubled; %s", name(db), kills, amounts(t, reader))
 	})
 }
 
 // rest lets a last process come to rest and compares what it has with the world.
-func rest(t *testing.T, s *service, db source) {
+func rest(t *testing.T, s *service, db source, reader *stored) {
 	t.Helper()
 	p := start(t, busy(s, db))
 	defer p.kill()
 	s.receivers.set(p.address)
-	reader := db.open(t)
 	defer func() {
 		if t.Failed() {
 			t.Log(p.lastLines())

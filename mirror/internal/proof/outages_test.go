@@ -37,7 +37,6 @@ func stopAt(t *testing.T, db source, point string) {
 	zombie := start(t, o)
 	s.receivers.set(zombie.address)
 	zombie.untilStopped(t)
-	passed := len(zombie.passed())
 
 	zombie.leaveDatabase(t, reader)
 	o.StopAt = ""
@@ -45,6 +44,7 @@ func stopAt(t *testing.T, db source, point string) {
 	s.receivers.set(other.address)
 	eventually(t, 30*time.Second, func() []string { return notPassed(other, "walk: after commit", "inbox: after commit") })
 	epoch := reader.count(t, "select epoch from t49.leases")
+	passed := len(zombie.passed())
 	zombie.signal(t, syscall.SIGCONT)
 	time.Sleep(5 * time.Second) // in which it would write again and again
 	require.Equal(t, epoch, reader.count(t, "select epoch from t49.leases"), "the lease has changed hands")
@@ -57,7 +57,7 @@ func stopAt(t *testing.T, db source, point string) {
 	other.kill()
 	reader.release(t)
 	stop()
-	rest(t, s, db)
+	rest(t, s, db, reader)
 }
 
 // leaveDatabase expires the lease of a process that is stopped. If it was stopped within a
@@ -160,7 +160,7 @@ func TestPgBouncer_InTransactionMode(t *testing.T) {
 		reader.release(t)
 	}
 	stop()
-	rest(t, s, pooled)
+	rest(t, s, pooled, reader)
 	t.Logf("figure: through PgBouncer: 0 lost, 0 wrong, 0 doubled; %s", amounts(t, reader))
 }
 

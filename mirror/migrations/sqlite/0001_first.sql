@@ -7,10 +7,10 @@ create table if not exists inbox (
   created_at text,               -- when the service says it was made
   received_at text not null,
   source text not null,                 -- webhook or audit
-  state text not null,                  -- new, done, quarantined or dead (not a notification)
+  state text not null,                  -- new, unresolved (what it is about has to be read), done, quarantined, or dead (not a notification)
   attempts int not null default 0,
   error text,
-  body blob                            -- as delivered, secrets taken out
+  body blob                            -- as delivered, secrets taken out; null 30 days after it was applied
 );
 create index if not exists inbox_state on inbox (state, received_at) where state <> 'done';
 create index if not exists inbox_received on inbox (source, received_at);
