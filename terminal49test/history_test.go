@@ -165,8 +165,8 @@ func TestHistory_MissesNoChange(t *testing.T) {
 	srv := busyWorld(t, terminal49test.WithHistory(), terminal49test.WithWebhookNoise(terminal49test.WebhookNoise{Lost: 0.2, DelayEvery: 3}))
 	createRequest(t, srv, "MAEU990000001", "MAEU")
 	createRequest(t, srv, "TEST-TR-FAILED", "TEST")
-	for range 200 {
-		srv.Advance(6 * time.Hour)
+	for range 100 {
+		srv.Advance(12 * time.Hour)
 		require.Empty(t, terminal49test.HistoryMisses(srv))
 	}
 }

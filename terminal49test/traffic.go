@@ -12,7 +12,7 @@ import (
 // that are older are finished.
 const trafficSpan = 42 * day24
 
-// SeedTraffic adds about n shipments with 2.4 containers each, requested within the last six weeks,
+// SeedTraffic adds about n shipments with 2.5 containers each, requested within the last six weeks,
 // of several lines, ports and customers, and goes on at that pace: as the simulated clock runs, new
 // numbers are tracked and journeys advance. Arrivals slip, holds come and go, deadlines move, fees
 // accrue, documents arrive; sometimes a container is removed, a shipment merged or its tracking

@@ -39,7 +39,7 @@ func (t *traffic) book(i int, requested time.Time, draw *rand.Rand) *booking {
 	if l := t.w.line(b.line); l != nil && len(l.ContainerPrefixes) > 0 {
 		owner = l.ContainerPrefixes[i%len(l.ContainerPrefixes)]
 	}
-	for c := range []int{1, 2, 2, 2, 3, 3, 4}[draw.IntN(7)] {
+	for c := range []int{1, 2, 2, 3, 3, 3, 4}[draw.IntN(7)] {
 		length := 40 - draw.IntN(5)/4*20
 		b.containers = append(b.containers, Container{
 			Number: ContainerNumber(owner, 100_000+i*4+c), EquipmentType: "dry", EquipmentLength: length, EquipmentHeight: "high_cube",

@@ -50,8 +50,8 @@ func TestSeedTraffic_GoesOn(t *testing.T) {
 	}
 	require.InDelta(t, 500, len(before)-len(shipments), 60)
 	seen := map[string]bool{}
-	for range 30 * 2 {
-		srv.Advance(12 * time.Hour)
+	for range 30 {
+		srv.Advance(day)
 		for r := range srv.Snapshot("container") {
 			c, _ := srv.Container(r.ID)
 			seen["status "+c.CurrentStatus] = true
