@@ -210,8 +210,8 @@ func capped(r *http.Request, size string) *http.Request {
 	return out
 }
 
-// Whatever the service answers for several whole walks, nothing that exists is stored as deleted, the
-// status says that something is wrong, and the copy is equal again after the service is.
+// Whatever the service answers for several whole walks, nothing that exists is stored as deleted,
+// the status says that something is wrong, and the copy is equal again after the service is.
 func TestFaults_NothingIsDeletedFalsely(t *testing.T) {
 	status := func(code int, body string) func(*http.Request, http.RoundTripper) (*http.Response, error) {
 		return func(r *http.Request, _ http.RoundTripper) (*http.Response, error) { return respond(r, code, body), nil }

@@ -26,13 +26,6 @@ func inboxFaults(t testing.TB, s *stored, srv *terminal49test.Server) (list []st
 	return list
 }
 
-// change is a row of the table changes.
-type change struct {
-	key
-	attribute string
-	old, new  string // JSON; "" for null
-}
-
 // historyFaults checks the table changes: seq has no gaps, the old value of each change is the new
 // one of its predecessor, and the last is that of the service. A change that was recorded twice
 // has an old value that is not its predecessor's new one.

@@ -68,8 +68,13 @@ func once(point string) int {
 // last process has come to rest, the tables equal the world, and every notification and every
 // change is recorded once.
 func TestKill_AtEachPoint(t *testing.T) {
+	every := amount(6, 1, 1)
 	names := namedPoints(t)
 	require.GreaterOrEqual(t, len(names), 25)
+	names = slices.Collect(func(yield func(string) bool) {
+		for i := rand.IntN(every); i < len(names) && yield(names[i]); i += every {
+		}
+	})
 	onBoth(t, func(t *testing.T, db source) {
 		t.Parallel()
 		s, reader := newService(t, 1, 12), db.open(t)

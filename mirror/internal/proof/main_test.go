@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"github.com/go-freight/terminal49/internal/testkit"
 )
 
 // tests ends what all tests share before the check for leaks.
@@ -40,13 +42,11 @@ func TestMain(m *testing.M) {
 // long reports whether the proofs take hours: see CONTRIBUTING.md.
 func long() bool { return os.Getenv("T49_MIRROR") == "long" }
 
-// amount returns how much of a proof runs: in a short test, in the gate, and with T49_MIRROR=long.
-func amount[T any](short, gate, all T) T {
-	switch {
-	case long():
+// amount returns how much of a proof runs: a sample, with PROOF=whole all that the gate has time for,
+// or with T49_MIRROR=long all of it.
+func amount[T any](sample, whole, all T) T {
+	if long() {
 		return all
-	case testing.Short():
-		return short
 	}
-	return gate
+	return testkit.Scale(sample, whole)
 }

@@ -124,8 +124,8 @@ func (s *stored) release(t testing.TB) {
 	s.expire(t)
 }
 
-// expire ends the right to write, which takes half a minute otherwise, and the right to migrate, which
-// takes a minute.
+// expire ends the right to write, which takes half a minute otherwise, and the right to migrate,
+// which takes a minute.
 func (s *stored) expire(t testing.TB) {
 	t.Helper()
 	for _, text := range []string{"update t49.leases set holder = ''", "delete from t49_migrating"} {
