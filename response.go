@@ -127,8 +127,8 @@ func (c *apiCall) capture(r *transport.Result, attempts int, started time.Time) 
 	c.response.RequestID = c.response.Header.Get("X-Request-Id")
 }
 
-// fetchDocument makes a call whose response is a JSON:API document with resources of type T. That of
-// a single call must hold the one resource that was asked for, and no document is returned.
+// fetchDocument makes a call whose response is a JSON:API document with resources of type T. That
+// of a single call must hold the one resource that was asked for; then the document is nil.
 func fetchDocument[T any, P resourceType[T]](ctx context.Context, c *apiCall) (items []*T, doc *jsonapi.Document, err error) {
 	err = c.fetch(ctx, func(body []byte, o jsonapi.Options) (err error) {
 		items, doc, err = jsonapi.Decode[T](body, o)

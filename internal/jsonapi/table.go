@@ -61,7 +61,7 @@ func (m *Members) AddAs(name string, at any, read func(d *Decoder, at any)) {
 
 // row is one member of a table.
 type row struct {
-	key       string // the name as it is usually sent after another member: a comma, the name in quotes, a colon
+	key       string // a comma, the name in quotes and a colon: how it is usually sent
 	read      func(*Decoder, any)
 	skipsNull bool // read is not called for null
 	unwritten bool
