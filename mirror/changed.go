@@ -21,8 +21,8 @@ var changedList = &scope{
 
 const updatedFilter = "filter[updated_at]"
 
-// changed returns the list of the containers that changed since the latest walk over it or over all;
-// nil if the service does not have the filter. The days are the service's.
+// changed returns the list of the containers that changed since the latest walk over it or over
+// all; nil if the service does not have the filter. The days are the service's.
 func (t *tenure) changed(ctx context.Context) (*scope, error) {
 	var last walkState
 	for _, s := range []*scope{containerList, changedList} {
@@ -45,8 +45,8 @@ func (t *tenure) changed(ctx context.Context) (*scope, error) {
 	return &s, nil
 }
 
-// hasUpdatedFilter finds out, once in a while, whether the service has the filter: from a far day on
-// it must show nothing, and until then something. A service that ignores it shows the same.
+// hasUpdatedFilter finds out, once in a while, whether the service has the filter: from a far day
+// on it must show nothing, and until then something. A service that ignores it shows the same.
 func (t *tenure) hasUpdatedFilter(ctx context.Context) (bool, error) {
 	if time.Since(t.probedAt) < t.whole {
 		return t.filtered, nil

@@ -9,12 +9,12 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// lookBack is how much before the cursor the next look begins: a tracking request may become visible
-// later than one that was updated after it.
+// lookBack is how much before the cursor the next look begins: a tracking request may become
+// visible later than one that was updated after it.
 const lookBack = 5 * time.Minute
 
-// readCursor reads the tracking requests that were updated since the last look. A new shipment shows
-// here within a minute, also without webhooks.
+// readCursor reads the tracking requests that were updated since the last look. A new shipment
+// shows here within a minute, also without webhooks.
 func (t *tenure) readCursor(ctx context.Context) error {
 	value, err := t.db.cursor(ctx, t.db.pool, cursorName)
 	if err != nil || value == "" { // until the first walk

@@ -64,8 +64,8 @@ func TestMissing_TooManyAtOnce(t *testing.T) {
 	}, standing, terminal49test.WithSyntheticContainers(100))
 }
 
-// A service that shows nothing and answers 404 for each resource has a problem, however few rows there
-// are.
+// A service that shows nothing and answers 404 for each resource has a problem, however few rows
+// there are.
 func TestMissing_NothingThere(t *testing.T) {
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()
@@ -106,8 +106,8 @@ func (e emptying) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Status: "200 OK", Header: http.Header{"Content-Type": {"application/json"}}, Body: body, Request: r}, nil
 }
 
-// Fleet-mirror 6.3: one 404 is not a deletion, two with a whole walk between them are, and a reading
-// that shows the resource again takes it back.
+// Fleet-mirror 6.3: one 404 is not a deletion, two with a whole walk between them are, and a
+// reading that shows the resource again takes it back.
 func TestMissing_TwiceThenBack(t *testing.T) {
 	simulated(t, func(w *world) {
 		demo := w.srv.SeedDemo()

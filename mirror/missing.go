@@ -18,8 +18,8 @@ func (s *scope) mostMissing(rows int) int {
 	return most
 }
 
-// missing reads, one by one, the rows that the walk did not show. It returns a problem if they are so
-// many that nothing is concluded.
+// missing reads, one by one, the rows that the walk did not show. It returns a problem if they are
+// so many that nothing is concluded.
 func (w *walker) missing(ctx context.Context) (problem string, err error) {
 	since, err := w.since(ctx)
 	if err != nil {
@@ -78,8 +78,8 @@ func (w *walker) since(ctx context.Context) (walkState, error) {
 	return since, err
 }
 
-// unseen returns the rows of a table that no reading has shown since a walk began, and how many rows
-// there are.
+// unseen returns the rows of a table that no reading has shown since a walk began, and how many
+// rows there are.
 func (w *walker) unseen(ctx context.Context, in *table, since walkState) (refs []ref, count int, err error) {
 	err = w.db.pool.QueryRowContext(ctx, w.db.sql("select count(*) from t49."+in.name+" where deleted_at is null")).Scan(&count)
 	if err != nil {
@@ -118,8 +118,8 @@ func (w *walker) verify(ctx context.Context, what ref) error {
 }
 
 // absent notes that the service answered 404 for a resource, and reports whether it has a row. The
-// first time it is missing. If it was missing since before a whole walk, which did not show it either,
-// it is deleted; walk is when that walk began, or zero without one.
+// first time it is missing. If it was missing since before a whole walk, which did not show it
+// either, it is deleted; walk is when that walk began, or zero without one.
 func (t *tx) absent(ctx context.Context, r reading, what ref, walk time.Time) (bool, error) {
 	in := tableOf(what.Type)
 	var since, deleted instant

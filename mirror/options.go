@@ -27,8 +27,8 @@ func defaults() options {
 	}
 }
 
-// WithShare sets which part of the rate limit walks over lists may use, above 0 to 1. The default is
-// 0.6. Reads of what has just changed, and other calls of the same client, go first.
+// WithShare sets which part of the rate limit walks over lists may use, above 0 to 1. The default
+// is 0.6. Reads of what has just changed, and other calls of the same client, go first.
 func WithShare(part float64) Option {
 	return func(o *options) error {
 		if !(part > 0 && part <= 1) { // true for NaN too

@@ -112,8 +112,8 @@ func (t *tenure) shipmentOf(ctx context.Context, container ref) (ref, error) {
 	return *cmp.Or(c.to("shipment"), &container), nil
 }
 
-// leaveToWalks takes away what walks will show with fewer requests, and asks for the walks: that over
-// what is tracked and, for what it did not answer, that over containers with their events.
+// leaveToWalks takes away what walks will show with fewer requests, and asks for the walks: that
+// over what is tracked and, for what it did not answer, that over containers with their events.
 func (t *tenure) leaveToWalks(ctx context.Context, errands []*errand) ([]*errand, error) {
 	for _, s := range []*scope{activeList, containerList} {
 		var last walkState
@@ -136,8 +136,8 @@ func (t *tenure) leaveToWalks(ctx context.Context, errands []*errand) ([]*errand
 	return errands, nil
 }
 
-// isShownBy reports whether a walk will show what an errand is for. If all its marks are from before
-// the latest such walk ended at this ticket, that did not answer them.
+// isShownBy reports whether a walk will show what an errand is for. If all its marks are from
+// before the latest such walk ended at this ticket, that did not answer them.
 func (e *errand) isShownBy(end int64) bool {
 	isOld := func(m mark) bool { return m.ticket <= end || m.attempts > 0 }
 	return e.Type == "shipment" && !slices.ContainsFunc(e.marks, isOld)
@@ -203,8 +203,8 @@ func (t *tenure) notFound(ctx context.Context, r reading, e *errand) error {
 	return nil
 }
 
-// settleAbsent notes a second 404. A resource that has a row is then left to the walks. One that has
-// none keeps its mark, so that what names it does not mark it again, and is read once a day.
+// settleAbsent notes a second 404. A resource that has a row is then left to the walks. One that
+// has none keeps its mark, so that what names it does not mark it again, and is read once a day.
 func (t *tx) settleAbsent(ctx context.Context, r reading, m mark) error {
 	has, err := t.absent(ctx, r, m.ref, time.Time{})
 	if err != nil {

@@ -194,8 +194,8 @@ func TestPoll_WebhookSwitchedOff(t *testing.T) {
 	}, standing)
 }
 
-// Fleet-mirror 6.3 and the guide: another process takes over within 30 seconds, at once after a clean
-// end; one that wakes up late cannot write.
+// Fleet-mirror 6.3 and the guide: another process takes over within 30 seconds, at once after a
+// clean end; one that wakes up late cannot write.
 func TestRun_TakesOver(t *testing.T) {
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()

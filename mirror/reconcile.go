@@ -13,9 +13,9 @@ const (
 	reconcileAudited = "reconcile.audited"
 )
 
-// Reconcile walks over everything, compares the inbox with the service's log of notifications, reads
-// what that marks, and returns when all is done. If another process mirrors into the database, that one
-// does the work; else this one.
+// Reconcile walks over everything, compares the inbox with the service's log of notifications,
+// reads what that marks, and returns when all is done. If another process mirrors into the
+// database, that one does the work; else this one.
 //
 // Errors: those of [Mirror.Run]; that a walk was stopped, for example because too many rows are
 // missing at once; that of ctx.
@@ -108,8 +108,8 @@ func (d *database) number(ctx context.Context, name string) (int64, error) {
 	return strconv.ParseInt(value, 10, 64)
 }
 
-// auditLog reads the service's log of notifications: what is new each time, and all of it as often as
-// everything is walked over.
+// auditLog reads the service's log of notifications: what is new each time, and all of it as often
+// as everything is walked over.
 func (t *tenure) auditLog(ctx context.Context) error {
 	asked := t.asked.Load()
 	audited, err := t.db.number(ctx, reconcileAudited)

@@ -10,12 +10,13 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// Run keeps the copy equal to the service until ctx ends, and then returns nil. It creates the tables,
-// reads everything once, the shipments that are tracked first, and then what has changed. If another
-// process mirrors into the database, Run waits and takes over within about 30 seconds after it stops.
+// Run keeps the copy equal to the service until ctx ends, and then returns nil. It creates the
+// tables, reads everything once, the shipments that are tracked first, and then what has changed.
+// If another process mirrors into the database, Run waits and takes over within about 30 seconds
+// after it stops.
 //
-// Errors: those of [Mirror.Migrate]; [ErrOtherAccount]; terminal49.ErrUnauthorized if the service does
-// not accept the token at the start. All others are logged, and what failed is repeated.
+// Errors: those of [Mirror.Migrate]; [ErrOtherAccount]; terminal49.ErrUnauthorized if the service
+// does not accept the token at the start. All others are logged, and what failed is repeated.
 func (m *Mirror) Run(ctx context.Context) error {
 	g := newGroup(ctx)
 	g.start(m.keepWebhook)
@@ -119,8 +120,8 @@ func (m *Mirror) hold(ctx context.Context, l *lease, f func(context.Context, *le
 	return g.wait()
 }
 
-// pause waits, and reports false if ctx ended. It returns early when wake receives, and reports false
-// if wake is closed.
+// pause waits, and reports false if ctx ended. It returns early when wake receives, and reports
+// false if wake is closed.
 func pause(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
 	timer := time.NewTimer(max(d, 0))
 	defer timer.Stop()

@@ -20,12 +20,12 @@ const (
 	mostAhead    = 4  // pages that are requested side by side
 )
 
-// walker reads the pages of a scope in order, and stores each together with how far it is. While one
-// page is stored, the next ones are under way.
+// walker reads the pages of a scope in order, and stores each together with how far it is. While
+// one page is stored, the next ones are under way.
 //
-// The service reads pages that are under way together in any order. If the list changes meanwhile, a
-// resource may slide between them. So if a page shows a change against the one before it, it and those
-// after it are discarded, and it is requested again alone.
+// The service reads pages that are under way together in any order. If the list changes meanwhile,
+// a resource may slide between them. So if a page shows a change against the one before it, it and
+// those after it are discarded, and it is requested again alone.
 type walker struct {
 	*tenure
 	*scope
@@ -181,7 +181,8 @@ func (w *walker) measure(p *page, full bool) {
 	}
 }
 
-// isLast reports whether there is no page after p. Some lists link a next page that repeats this one.
+// isLast reports whether there is no page after p. Some lists link a next page that repeats this
+// one.
 func (w *walker) isLast(p *page) bool {
 	fresh := false
 	ids := make(map[string]bool, len(p.Data))
@@ -277,8 +278,8 @@ func (w *walker) begin(ctx context.Context) error {
 	})
 }
 
-// resume goes on one page back. A walk that looks for what is new starts again if its first pages are
-// old. Pages that became small when the service had a problem become larger again.
+// resume goes on one page back. A walk that looks for what is new starts again if its first pages
+// are old. Pages that became small when the service had a problem become larger again.
 func (w *walker) resume() {
 	w.resumed = true
 	if w.latest || !w.whole && time.Since(w.pageAt) > w.active {
@@ -290,8 +291,8 @@ func (w *walker) resume() {
 	}
 }
 
-// fail notes why a walk cannot go on. It is resumed later, unless the service refuses it. A list that
-// an account may lack ends there: it is not what makes a mirror unhealthy.
+// fail notes why a walk cannot go on. It is resumed later, unless the service refuses it. A list
+// that an account may lack ends there: it is not what makes a mirror unhealthy.
 func (w *walker) fail(ctx context.Context, cause error) error {
 	if w.isOver(ctx, cause) {
 		return cause

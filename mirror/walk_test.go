@@ -37,8 +37,8 @@ func (w *world) mirrorVia(transport http.RoundTripper, opts ...Option) *Mirror {
 	return m
 }
 
-// Issue 17: insertion, stop, deletion and merge while a walk runs leave no false tombstone, and all is
-// equal after the walks that follow.
+// Issue 17: insertion, stop, deletion and merge while a walk runs leave no false tombstone, and all
+// is equal after the walks that follow.
 func TestWalk_ListChanges(t *testing.T) {
 	simulated(t, func(w *world) {
 		m := w.mirrorVia(far{w.srv.Transport(), time.Second}, WithActiveInterval(4*time.Minute), WithWholeInterval(12*time.Minute))
@@ -176,9 +176,9 @@ func TestWalk_UsesItsShare(t *testing.T) {
 	}, standing, terminal49test.WithSyntheticContainers(15_000), terminal49test.WithIgnored("shipments.list", "page[size]"))
 }
 
-// Service-facts 14: filter[updated_at] of containers, a day, may exist. With it, what changed is found
-// before the next walk over everything, also in shipments that are not tracked; a service that ignores
-// it is not believed.
+// Service-facts 14: filter[updated_at] of containers, a day, may exist. With it, what changed is
+// found before the next walk over everything, also in shipments that are not tracked; a service
+// that ignores it is not believed.
 func TestWalk_ChangedContainers(t *testing.T) {
 	for name, ignored := range map[string][]string{"honoured": nil, "ignored": {"filter[updated_at]", "sort"}} {
 		t.Run(name, func(t *testing.T) {
