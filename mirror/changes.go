@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Change is something that changed: an attribute or a relationship of a resource, or whether there
-// is such a resource. Its JSON is a line of the command's tail.
+// Change is a change of an attribute or a relationship of a resource, or of whether the resource
+// exists. Its JSON form is a line that "terminal49-mirror tail" prints.
 type Change struct {
 	Seq  int64  `json:"seq"`  // from 1, in the order of commits; without gaps, unless something was forgotten
 	Kind string `json:"kind"` // wire type of the resource, such as "container"
@@ -70,9 +70,9 @@ returning cast(value as bigint)`, []any{name, strconv.Itoa(n)}, &total)
 // changesPage is how many changes are read at a time.
 const changesPage = 500
 
-// Changes returns the changes after one, oldest first, and ends after the latest. Start with 0, and
-// with the Seq of the last change that was handled. Later calls return every change that these do
-// not: seq follows the order of commits. While the body of the loop runs, no connection is held.
+// Changes returns the changes whose Seq is greater than after, oldest first, and ends after the
+// latest. Start with 0; later, pass the Seq of the last change that you handled. No change is
+// missed: Seq follows the order of commits. No connection is held while the loop body runs.
 //
 // Errors: those of the database and of ctx, yielded once, at the end.
 func (m *Mirror) Changes(ctx context.Context, after int64) iter.Seq2[Change, error] {

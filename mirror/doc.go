@@ -1,3 +1,3 @@
-// Package mirror keeps a copy of an account of Terminal49 in the user's own database, Postgres or
+// Package mirror keeps a copy of a Terminal49 account in your own database, Postgres or
 // SQLite: shipments, containers, milestones, holds, fees and what changed when.
 package mirror

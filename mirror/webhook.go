@@ -8,8 +8,8 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// WithWebhook makes [Mirror.Run] keep a webhook of the account for this public https address, where
-// the server has [Mirror.Receiver]. The default is none: the mirror polls.
+// WithWebhook makes [Mirror.Run] create the account's webhook for this public https address, and keep
+// it enabled. [Mirror.Receiver] must serve the address. The default is none: the mirror polls.
 func WithWebhook(address string) Option {
 	return func(o *options) error {
 		if parsed, err := url.Parse(address); err != nil || parsed.Scheme != "https" || parsed.Host == "" {
@@ -20,9 +20,9 @@ func WithWebhook(address string) Option {
 	}
 }
 
-// WithSecrets sets secrets with which [Mirror.Receiver] accepts deliveries, in addition to that of
-// the webhook of [WithWebhook], which the mirror reads from the service. Set those of webhooks that
-// you keep yourself.
+// WithSecrets sets the secrets of webhooks that you manage yourself. [Mirror.Receiver] accepts
+// deliveries signed with them, in addition to those of the webhook of [WithWebhook], whose secret
+// the mirror reads from the service.
 func WithSecrets(secrets ...terminal49.Secret) Option {
 	return func(o *options) error {
 		for _, secret := range secrets {
