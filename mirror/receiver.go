@@ -17,12 +17,12 @@ import (
 	"github.com/go-freight/terminal49/webhook"
 )
 
-// Receiver returns the handler for the address of the webhook. It stores each notification in the
-// inbox and acknowledges it only then; without the database it answers 500, and until it knows a
-// secret 503, so that the service delivers again. [Mirror.Run] applies what is stored, in this
-// process or another one with the same database.
+// Receiver returns the handler for the webhook's address. It stores each notification in the inbox
+// before it acknowledges it. It answers 500 if the database fails, and 503 until it knows a secret,
+// so that the service delivers again. [Mirror.Run] applies the stored notifications, in this process
+// or in another one with the same database.
 //
-// Bodies are stored without secrets. What is signed but is not a notification is stored too.
+// Bodies are stored without secrets. A signed body that is not a notification is stored too.
 func (m *Mirror) Receiver() http.Handler { return &m.receiver }
 
 // receiver hands deliveries to a handler that knows all secrets learned so far.

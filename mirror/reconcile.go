@@ -14,8 +14,8 @@ const (
 )
 
 // Reconcile walks over everything, compares the inbox with the service's log of notifications,
-// reads what that marks, and returns when all is done. If another process mirrors into the
-// database, that one does the work; else this one.
+// reads the resources that this marks, and returns when all is done. If another process mirrors
+// into the database, that process does the work; otherwise this one does.
 //
 // Errors: those of [Mirror.Run]; that a walk was stopped, for example because too many rows are
 // missing at once; that of ctx.

@@ -11,12 +11,13 @@ import (
 )
 
 // Run keeps the copy equal to the service until ctx ends, and then returns nil. It creates the
-// tables, reads everything once, the shipments that are tracked first, and then what has changed.
+// tables, reads everything once, beginning with tracked shipments, and from then on reads changes.
 // If another process mirrors into the database, Run waits and takes over within about 30 seconds
 // after it stops.
 //
 // Errors: those of [Mirror.Migrate]; [ErrOtherAccount]; terminal49.ErrUnauthorized if the service
-// does not accept the token at the start. All others are logged, and what failed is repeated.
+// does not accept the token at the start. All other errors are logged, and the failed step is
+// repeated.
 func (m *Mirror) Run(ctx context.Context) error {
 	g := newGroup(ctx)
 	g.start(m.keepWebhook)

@@ -8,8 +8,8 @@ import (
 )
 
 // Schema returns the statements that create all tables and views, as [Mirror.Migrate] does, for
-// reading and for programs with migrations of their own. They do nothing to tables that exist. It
-// returns "" if dialect is unknown.
+// reading and for programs with migrations of their own. The statements leave existing tables
+// unchanged. Schema returns "" if dialect is unknown.
 func Schema(dialect sqlstore.Dialect) string {
 	files, err := migrationsOf(dialect)
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// Status is what a mirror has done and what it has to do. All of it is in the database, so every
-// process that uses the database reads the same. [Mirror.Status] returns one.
+// Status is what a mirror has done and still has to do. It is stored in the database, so every
+// process that uses the database reads the same status. [Mirror.Status] returns one.
 type Status struct {
 	At      time.Time // when it was read, on this process's clock
 	Since   time.Time // when the first walk began; zero if the mirror never ran
 	Account string    // id of the account; "" if the service has not reported it
 
-	Poll         time.Time // the latest look for what changed, and reads of it; zero if never
+	Poll         time.Time // the latest poll for changes, with the reads that it caused; zero if never
 	ActiveWalk   time.Time // end of the latest walk over the shipments that are tracked; zero if never
 	WholeWalk    time.Time // since then every list has been walked to its end; zero if not yet
 	Audit        time.Time // the latest comparison with the service's log; zero if never
@@ -42,7 +42,7 @@ type Status struct {
 	limits limits
 }
 
-// WalkStatus is how far a walk over a list is.
+// WalkStatus is the progress of a walk over a list.
 type WalkStatus struct {
 	Scope   string    // such as "shipments.active"
 	State   string    // "running", "done" or "stopped"
@@ -213,10 +213,10 @@ func (s *Status) walk(scope string) (w WalkStatus) {
 	return w
 }
 
-// Healthy returns an error if something that a mirror does again and again was last done too long
-// ago. It says what, how long ago, and what the limit is. What was never done counts from the first
-// walk, and a walk that stores pages counts as healthy before it first ends. Errors of requests do
-// not matter: a mirror that stopped without one is the failure to find.
+// Healthy returns an error if a periodic step of the mirror is overdue. The error names the step, how
+// long ago it was last done, and the limit. A step that was never done counts from the first walk; a
+// first walk that still stores pages is healthy. Failed requests alone do not matter: the failure to
+// detect is a mirror that stopped without an error.
 func (s *Status) Healthy(now time.Time) error {
 	if s.Since.IsZero() {
 		return errors.New("mirror: nothing has been read yet; is the mirror running?")

@@ -49,11 +49,11 @@ func textOf(value json.RawMessage) string {
 }
 
 // Verify reads everything from the service again, in lists, and yields each difference from the
-// tables. It writes nothing, and uses the share of [WithShare]. A difference is yielded if the
-// service says the same once more, after twice the time of [WithSettle], and the row still differs.
-// What the service does not mention is no difference, nor are the times of its own checks, what was
-// forgotten, and rows that are marked as missing if the service does not have them. Facts that only
-// notifications bring, such as estimates, cannot be read again.
+// tables. It writes nothing, and uses the share of [WithShare]. A difference is yielded only if a
+// second read, after twice the time of [WithSettle], still differs from the row. Ignored are members
+// that the service does not send, the times of its own checks, forgotten resources, and rows marked
+// as missing that the service does not have. Facts that only notifications contain, such as
+// estimates, cannot be read again.
 //
 // Errors: those of the service and of the database, yielded once, at the end.
 func (m *Mirror) Verify(ctx context.Context) iter.Seq2[Difference, error] {

@@ -17,7 +17,7 @@ func (a *app) events() *cobra.Command {
 	var withdrawn bool
 	cmd := &cobra.Command{
 		Use:   "events ID|NUMBER...",
-		Short: "The journeys of containers, sorted, estimates included",
+		Short: "Show the journeys of containers, sorted, estimates included",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, which []string) error {
 			t := a.print("CONTAINER", "TIME", "WHAT", "PLACE", "VESSEL")
@@ -27,7 +27,7 @@ func (a *app) events() *cobra.Command {
 			return errors.Join(err, t.end())
 		},
 	}
-	cmd.Flags().BoolVar(&withdrawn, "withdrawn", false, "also what was withdrawn or overtaken")
+	cmd.Flags().BoolVar(&withdrawn, "withdrawn", false, "also show withdrawn and superseded events")
 	return cmd
 }
 

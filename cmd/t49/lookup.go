@@ -12,7 +12,7 @@ import (
 func (a *app) search() *cobra.Command {
 	return &cobra.Command{
 		Use:   "search TEXT",
-		Short: "Find shipments, containers and tracking requests by a part of their numbers",
+		Short: "Find shipments, containers and tracking requests by part of their numbers",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, text []string) error {
 			client, err := a.connect()
@@ -76,7 +76,7 @@ func matching(lines []*terminal49.ShippingLine, text string) (found []*terminal4
 func (a *app) me() *cobra.Command {
 	return &cobra.Command{
 		Use:   "me",
-		Short: "Whose API key it is, and what it may do",
+		Short: "Show whose API key it is, and what it may do",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			client, err := a.connect()

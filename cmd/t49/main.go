@@ -67,8 +67,8 @@ func (a *app) root() *cobra.Command {
 		Short: "Tracks ocean shipments and containers with Terminal49",
 		Long: `Tracks ocean shipments and containers with Terminal49.
 
-T49_API_TOKEN is the API key. There is no flag for it, because the list of
-processes shows flags to everybody. T49_API_BASE_URL and T49_ACCOUNT_ID are
+T49_API_TOKEN is the API key. There is no flag for it, because every user
+can see flags in the process list. T49_API_BASE_URL and T49_ACCOUNT_ID are
 optional. Without an account, "t49 simulator" serves a simulated one.
 
 Times are local times of their places. "-" means not reported.
@@ -79,7 +79,7 @@ Times are local times of their places. "-" means not reported.
 		PersistentPreRunE: a.start,
 	}
 	flags := root.PersistentFlags()
-	flags.BoolVar(&a.json, "json", false, "print the service's own JSON, one resource in a line")
+	flags.BoolVar(&a.json, "json", false, "print the service's own JSON, one resource per line")
 	flags.StringSliceVar(&a.fields, "fields", nil, "with --json, print only id, type and these `attributes`")
 	root.AddCommand(a.track(), a.trackingRequests(), a.shipments(), a.containers(), a.ready(), a.fees(), a.events(), a.watch(),
 		a.search(), a.shippingLines(), a.me(), a.webhooks(), a.simulator())

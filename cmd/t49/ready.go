@@ -17,7 +17,7 @@ func (a *app) ready() *cobra.Command {
 	var maxAge time.Duration
 	cmd := &cobra.Command{
 		Use:   "ready ID|NUMBER...",
-		Short: "Can the containers be picked up? Exit status 0 if all can",
+		Short: "Show whether containers can be picked up; exit status 0 if all can",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, which []string) error {
 			return a.whichReady(cmd.Context(), which, maxAge)
@@ -106,7 +106,7 @@ func daysLeft(u terminal49.Urgency) string {
 func (a *app) fees() *cobra.Command {
 	return &cobra.Command{
 		Use:   "fees ID|NUMBER...",
-		Short: "What is owed for containers, without counting totals twice",
+		Short: "Show what is owed for containers, without counting totals twice",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, which []string) error {
 			t := a.print("CONTAINER", "FEE", "AMOUNT")

@@ -20,7 +20,7 @@ func (a *app) send() *cobra.Command {
 	var anywhere bool
 	cmd := &cobra.Command{
 		Use:   "send URL",
-		Short: "Send signed samples of notifications to a receiver of yours",
+		Short: "Send signed samples of notifications to your receiver",
 		Long: `Sends a signed sample of each event to a receiver on this machine, from the
 simulator: no account is needed, and nothing leaves the machine.
 ` + secretVariable + ` is the secret that signs them.`,
@@ -37,7 +37,7 @@ simulator: no account is needed, and nothing leaves the machine.
 		},
 	}
 	cmd.Flags().StringSliceVar(&events, "event", nil, "only these `events`, such as container.updated")
-	cmd.Flags().BoolVar(&anywhere, "anywhere", false, "also to another machine")
+	cmd.Flags().BoolVar(&anywhere, "anywhere", false, "allow a receiver on another machine")
 	return cmd
 }
 

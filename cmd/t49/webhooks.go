@@ -58,7 +58,7 @@ func (a *app) listen() *cobra.Command {
 		Long: `Receives notifications until it is interrupted, verifies their signatures and prints
 them. ` + secretVariable + ` is the webhook's secret. With --url, the public https address that
 leads to --addr, the webhook is created if the account has none for it, and the
-secret is read from the service. With neither, a secret is made up and printed,
+secret is read from the service. With neither, a secret is generated and printed,
 for "t49 webhooks send".`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -70,7 +70,7 @@ for "t49 webhooks send".`,
 		},
 	}
 	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8050", "`address` to listen on")
-	cmd.Flags().StringVar(&url, "url", "", "public https `address` that leads here; the webhook is kept afterwards")
+	cmd.Flags().StringVar(&url, "url", "", "public https `address` that leads here; the webhook is not deleted afterwards")
 	return cmd
 }
 

@@ -13,7 +13,7 @@ func (a *app) doctor() *cobra.Command {
 		Use:   "doctor",
 		Short: "Finds out what the service's documents leave open, with about ten reads",
 		Long: `Finds out what the service's documents leave open, with about ten reads, and prints
-for each question the answer and what it means for the mirror. It changes nothing.`,
+each question with its answer and what it means for the mirror. It changes nothing.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			client, err := a.client()

@@ -80,8 +80,8 @@ type app struct {
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "terminal49-mirror",
-		Short: "Keeps a copy of an account of Terminal49 in a database",
-		Long: `Keeps a copy of an account of Terminal49 in a database, SQLite or Postgres.
+		Short: "Keeps a copy of a Terminal49 account in a database",
+		Long: `Keeps a copy of a Terminal49 account in a database, SQLite or Postgres.
 
 The environment variable T49_API_TOKEN is the API key. T49_API_BASE_URL and
 T49_ACCOUNT_ID are optional. T49_MIRROR_DB is the default of --db.

@@ -11,7 +11,7 @@ import (
 func (a *app) rebuild() *cobra.Command {
 	return &cobra.Command{
 		Use:   "rebuild",
-		Short: "Fills all columns again from the stored JSON, without a request",
+		Short: "Fills all columns again from the stored JSON, without any request",
 		Long: `Fills all columns again from the stored JSON, without a request. Use it after an
 update that adds columns, while no mirror runs.`,
 		Args: cobra.NoArgs,

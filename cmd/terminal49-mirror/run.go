@@ -23,7 +23,7 @@ func (a *app) run() *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
 		Use:   "run",
-		Short: "Keeps the copy equal to the service, until an interrupt",
+		Short: "Keeps the copy equal to the service, until interrupted",
 		Long: `Keeps the copy equal to the service, until SIGINT or SIGTERM.
 
 It polls, so it needs no public address. With --listen and --url it also keeps a webhook,
@@ -31,8 +31,8 @@ and changes arrive within seconds. Several processes may run with one Postgres d
 one of them writes, all receive, and another one takes over within 30 seconds.
 
 With --demo it needs no account: it copies a simulated one, whose clock runs fast, and
-prints what appears and changes. --for ends it, verifies the copy, and exits with 1 on
-any difference.`,
+prints what appears and changes. --for stops it after that time, verifies the copy, and
+exits with 1 on any difference.`,
 		Example: `  terminal49-mirror run --demo --for 30s
   terminal49-mirror run
   terminal49-mirror run --db postgres://mirror@db.internal/freight --listen :8080 --url https://mirror.example.com/webhook`,

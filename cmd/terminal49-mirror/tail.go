@@ -20,11 +20,11 @@ func (a *app) tail() *cobra.Command {
 		Use:   "tail",
 		Short: "Prints what changed, as lines of JSON",
 		Long: `Prints what changed, as lines of JSON, oldest first. Keep the seq of the last line
-that you have handled and continue with --after: no change is left out and none comes twice.`,
+that you have handled and continue with --after: no change is skipped or repeated.`,
 		Args: cobra.NoArgs,
 	}
-	cmd.Flags().BoolVar(&follow, "follow", false, "wait for more changes, until an interrupt")
-	cmd.Flags().Int64Var(&after, "after", 0, "`seq` of the last change that is not printed")
+	cmd.Flags().BoolVar(&follow, "follow", false, "wait for more changes, until interrupted")
+	cmd.Flags().Int64Var(&after, "after", 0, "print only changes after this `seq`")
 	cmd.RunE = a.local(func(ctx context.Context, m *mirror.Mirror) error {
 		for {
 			last, err := a.printChanges(ctx, m, after)

@@ -15,7 +15,7 @@ func (a *app) verify() *cobra.Command {
 		Use:   "verify",
 		Short: "Reads everything from the service again and prints each difference",
 		Long: `Reads everything from the service again and prints each difference from the
-tables. The exit status is 1 if there is any. A change that is on its way is not one:
+tables. The exit status is 1 if there is any. A change still in transit does not count:
 what differs is read once more after ten seconds.`,
 		Args: cobra.NoArgs,
 	}
