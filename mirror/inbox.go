@@ -146,6 +146,8 @@ func null(text string) any {
 const (
 	commitWait = 2 * time.Millisecond // how long a delivery waits for others
 	commitRows = 200                  // in one commit
+	// commitTimeout is below what a webhook.Handler gives its callbacks.
+	commitTimeout = 7 * time.Second
 )
 
 // commits stores what arrives at nearly the same time in one commit, because each waits for the
@@ -206,6 +208,9 @@ var errNotCommitted = errors.New("mirror: the commit did not end")
 func (m *Mirror) commit(ctx context.Context, b *batch) {
 	b.err = errNotCommitted // for the others, if this panics
 	defer close(b.done)
+	// The delivery that opened the batch must not fail the others when its sender goes away.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTimeout)
+	defer cancel()
 	defer m.commits.close(b)
 	timer := time.NewTimer(commitWait)
 	select {

@@ -15,24 +15,31 @@ func (t *tx) writeAll(ctx context.Context, r reading, doc *document) error {
 	if err := t.write(ctx, r, list); err != nil {
 		return err
 	}
-	if err := t.markNamed(ctx, list); err != nil {
+	if err := t.markNamed(ctx, r, list); err != nil {
 		return err
 	}
 	return t.advance(ctx, doc.Data)
 }
 
 // markNamed marks resources that others name, that can be read, and that no table has. Places and
-// vessels are in no list. What is in a list is left to the first walk over it.
-func (t *tx) markNamed(ctx context.Context, list []*resource) error {
+// vessels are in no list. What is in a list is left to the first walk over it. What was forgotten
+// marks nothing, and a resource that was read by itself is not marked for what it did not show:
+// reading it again would not show it either.
+func (t *tx) markNamed(ctx context.Context, r reading, shown []*resource) error {
 	unwalked, err := t.unwalked(ctx)
 	if err != nil {
 		return err
 	}
-	named := namedBy(list)
-	for _, r := range list {
-		delete(named, r.ref)
+	list, err := t.withoutForgotten(ctx, shown)
+	if err != nil {
+		return err
 	}
-	maps.DeleteFunc(named, func(_, read ref) bool { return unwalked[read.Type] })
+	named := namedBy(list)
+	for _, res := range shown {
+		delete(named, res.ref)
+	}
+	alone := r.source == "poll" && len(shown) > 0
+	maps.DeleteFunc(named, func(_, read ref) bool { return unwalked[read.Type] || alone && read == shown[0].ref })
 	byTable := map[*table][]ref{}
 	for to := range named {
 		if in := tableOf(to.Type); in != nil {

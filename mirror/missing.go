@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"log/slog"
 	"time"
+
+	"github.com/go-freight/terminal49"
 )
 
 // mostMissing is how many rows of a table may be missing at once: more mean that the service or its
@@ -111,8 +113,15 @@ func (w *walker) verify(ctx context.Context, what ref) error {
 			return err
 		})
 	}
-	if err != nil {
+	var refused *terminal49.APIError
+	switch {
+	case err == nil:
+	case w.isOver(ctx, err) || !errors.As(err, &refused) || refused.Status == 401 || refused.Status == 429:
 		return err
+	default: // an answer about one row is no failure of the list, and nothing is concluded of the row
+		w.log.Warn("a row that the list did not show could not be read; the next walk tries again",
+			slog.String("type", what.Type), slog.String("id", what.ID), slog.Any("error", err))
+		return nil
 	}
 	return w.apply(ctx, w.lease, "missing", func(t *tx) error { return t.writeAll(ctx, r, &document{Data: list}) })
 }

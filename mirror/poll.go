@@ -155,10 +155,38 @@ func (t *tenure) run(ctx context.Context, e *errand) error {
 		t.log.Warn("a read failed; it is repeated later", slog.String("type", e.Type), slog.String("id", e.ID), slog.Any("error", err))
 		return t.delay(ctx, e.marks, err)
 	}
-	if err := t.apply(ctx, t.lease, "poll", func(t *tx) error { return t.writeAll(ctx, r, &document{Data: list}) }); err != nil {
+	err = t.apply(ctx, t.lease, "poll", func(t *tx) error {
+		if err := t.writeAll(ctx, r, &document{Data: list}); err != nil {
+			return err
+		}
+		return t.keepMarks(ctx, e, list)
+	})
+	switch {
+	case err != nil && t.isOver(ctx, err):
 		return err
+	case err != nil:
+		t.log.Error("a reading could not be stored; it is repeated later", slog.String("type", e.Type), slog.String("id", e.ID), slog.Any("error", err))
+		return t.delay(ctx, e.marks, err) // fails too if it is the database
 	}
 	return t.rest(ctx, r, e, list)
+}
+
+// keepMarks puts the marks of containers back that the response about their shipment showed
+// without their events. The read by itself, which follows, takes them away; if it fails, they stay.
+func (t *tx) keepMarks(ctx context.Context, e *errand, list []*resource) error {
+	for _, m := range e.marks {
+		shown := find(list, m.ref)
+		if e.ref == m.ref || m.Type != "container" || shown == nil || hasEvents(shown, list) {
+			continue
+		}
+		_, err := t.exec(ctx, `
+insert into t49.dirty (kind, id, ticket, due_at, not_before, attempts) values ($1, $2, $3, $4, $4, 1)
+on conflict (kind, id) do nothing`, m.Type, m.ID, m.ticket, t.time(t.now))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // rest reads the containers by themselves that the response about their shipment did not show with

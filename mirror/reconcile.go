@@ -56,17 +56,38 @@ insert into t49.cursors (name, value) values ($1, $2) on conflict (name) do upda
 }
 
 func (m *Mirror) untilReconciled(ctx context.Context, asked int64) error {
+	var end int64 // a ticket from when the walks and the audit had ended
+	var at time.Time
 	for pause(ctx, pollEvery, nil) {
-		if done, err := m.isReconciled(ctx, asked); done || err != nil {
+		done, err := end > 0, error(nil)
+		if !done {
+			if done, err = m.isWalked(ctx, asked); done && err == nil {
+				at = time.Now()
+				end, err = m.draw(ctx)
+			}
+		}
+		if done && err == nil {
+			done, err = m.isAnswered(ctx, end, at)
+		}
+		if done || err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// isReconciled reports whether all walks that began after a ticket have ended, and nothing that is
-// marked waits for its first read.
-func (m *Mirror) isReconciled(ctx context.Context, asked int64) (bool, error) {
+// isAnswered reports whether nothing waits for its first read that was marked, or had arrived, at a
+// time. What comes later does not keep Reconcile from returning.
+func (m *Mirror) isAnswered(ctx context.Context, end int64, at time.Time) (bool, error) {
+	var waiting int
+	err := m.db.pool.QueryRowContext(ctx, m.db.sql(`
+select (select count(*) from t49.dirty where attempts = 0 and ticket <= $1)
+  + (select count(*) from t49.inbox where state = 'new' and state <> 'done' and received_at <= $2)`), end, m.db.time(at)).Scan(&waiting)
+	return waiting == 0, err
+}
+
+// isWalked reports whether all walks that began after a ticket have ended, and the audit.
+func (m *Mirror) isWalked(ctx context.Context, asked int64) (bool, error) {
 	for _, s := range wholeLists {
 		var state, problem string
 		has, err := found(m.db.pool.QueryRowContext(ctx, m.db.sql(`
@@ -80,13 +101,7 @@ select state, coalesce(problem, '') from t49.walks where scope = $1 and id > $2 
 		}
 	}
 	audited, err := m.db.number(ctx, reconcileAudited)
-	if err != nil || audited < asked {
-		return false, err
-	}
-	var waiting int
-	err = m.db.pool.QueryRowContext(ctx, m.db.sql(`
-select (select count(*) from t49.dirty where attempts = 0) + (select count(*) from t49.inbox where state = 'new')`)).Scan(&waiting)
-	return waiting == 0, err
+	return err == nil && audited >= asked, err
 }
 
 // wanted notes what another process, or a call of Reconcile in this one, has asked for.
@@ -116,7 +131,7 @@ func (t *tenure) auditLog(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if t.url != "" {
+	if t.url != "" || len(t.secrets) > 0 || audited < asked {
 		value, err := t.db.cursor(ctx, t.db.pool, "audit.whole")
 		if err != nil {
 			return err

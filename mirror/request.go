@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -98,13 +99,27 @@ func (m *Mirror) eventsOf(ctx context.Context, container string, got []*resource
 	if c := find(got, ref{"container", container}); c == nil || hasEvents(c, got) {
 		return nil, nil
 	}
-	var doc document
-	_, err := m.send(ctx, "/containers/"+url.PathEscape(container)+"/transport_events", nil, &doc)
-	if errors.Is(err, terminal49.ErrNotFound) {
-		return nil, nil
+	var events []*resource
+	query := url.Values{}
+	for number := 2; ; number++ {
+		var doc document
+		_, err := m.send(ctx, "/containers/"+url.PathEscape(container)+"/transport_events", query, &doc)
+		if errors.Is(err, terminal49.ErrNotFound) {
+			return events, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		events = append(events, doc.all()...)
+		if doc.Links.Next == "" || len(doc.Data) == 0 || number > mostEventPages {
+			return events, nil
+		}
+		query.Set("page[number]", strconv.Itoa(number))
 	}
-	return doc.all(), err
 }
+
+// mostEventPages bounds a list whose links do not end.
+const mostEventPages = 100
 
 // hasEvents reports whether a response has all transport events of a container in it.
 func hasEvents(container *resource, got []*resource) bool {

@@ -103,5 +103,6 @@ func (m *Mirror) unread(ctx context.Context, l *lease, row inboxRow, err error) 
 	m.resolveAt = time.Now().Add(resolvePause)
 	m.log.WarnContext(ctx, "mirror: a notification without a container or shipment could not be read; trying again later",
 		"notification", row.id, "error", err)
+	row.attempts = min(row.attempts, maxAttempts-2) // the service failed, not the notification
 	return m.fail(ctx, l, row, err)
 }

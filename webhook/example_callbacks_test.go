@@ -188,7 +188,7 @@ func ExampleNewHandler_everyKind() {
 			return show("another terminal", n.Container.Type())
 		}),
 		webhook.OnAppointmentChanged(func(_ context.Context, n *terminal49.Notification, _ *terminal49.AppointmentPayload) error {
-			return show("an appointment", n.Container.Type())
+			return show("an appointment", string(n.Event))
 		}),
 		webhook.OnDocumentExtracted(func(_ context.Context, n *terminal49.Notification, _ *terminal49.DocumentPayload) error {
 			return show("a document was read", string(n.Event))
@@ -208,6 +208,7 @@ func ExampleNewHandler_everyKind() {
 		return
 	}
 	srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithWebhookHandler(handler))
+	defer srv.Close()
 	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()))
 	if err != nil {
 		fmt.Println(err)
@@ -227,6 +228,15 @@ func ExampleNewHandler_everyKind() {
 		}
 	}
 	// Output:
+	// tracked tracking_request
+	// not on a manifest yet tracking_request
+	// not tracked any more tracking_request
+	// a new estimate estimated_event
+	// a new container container
+	// another terminal container
+	// an appointment container.pickup_appointment.changed
+	// a document was read document.extracted
+	// a document could not be read document.extraction_failed
 }
 
 func show(what, about string) error {
