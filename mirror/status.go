@@ -213,10 +213,10 @@ func (s *Status) walk(scope string) (w WalkStatus) {
 	return w
 }
 
-// Healthy returns an error if a periodic step of the mirror is overdue. The error names the step, how
-// long ago it was last done, and the limit. A step that was never done counts from the first walk; a
-// first walk that still stores pages is healthy. Failed requests alone do not matter: the failure to
-// detect is a mirror that stopped without an error.
+// Healthy returns an error if a periodic step of the mirror is overdue. The error names the step,
+// how long ago it was last done, and the limit. A step that was never done counts from the first
+// walk; a first walk that still stores pages is healthy. Failed requests alone do not matter: the
+// failure to detect is a mirror that stopped without an error.
 func (s *Status) Healthy(now time.Time) error {
 	if s.Since.IsZero() {
 		return errors.New("mirror: nothing has been read yet; is the mirror running?")

@@ -50,10 +50,10 @@ func textOf(value json.RawMessage) string {
 
 // Verify reads everything from the service again, in lists, and yields each difference from the
 // tables. It writes nothing, and uses the share of [WithShare]. A difference is yielded only if a
-// second read, after twice the time of [WithSettle], still differs from the row. Ignored are members
-// that the service does not send, the times of its own checks, forgotten resources, and rows marked
-// as missing that the service does not have. Facts that only notifications contain, such as
-// estimates, cannot be read again.
+// second read, after twice the time of [WithSettle], still differs from the row. Verify ignores
+// members that the service does not send, the times of its own checks, forgotten resources, and
+// rows marked as missing that the service does not have. Facts that only notifications contain,
+// such as estimates, cannot be read again.
 //
 // Errors: those of the service and of the database, yielded once, at the end.
 func (m *Mirror) Verify(ctx context.Context) iter.Seq2[Difference, error] {

@@ -8,8 +8,8 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// WithWebhook makes [Mirror.Run] create the account's webhook for this public https address, and keep
-// it enabled. [Mirror.Receiver] must serve the address. The default is none: the mirror polls.
+// WithWebhook makes [Mirror.Run] create the account's webhook for this public https address, and
+// keep it enabled. [Mirror.Receiver] must serve the address. The default is none: the mirror polls.
 func WithWebhook(address string) Option {
 	return func(o *options) error {
 		if parsed, err := url.Parse(address); err != nil || parsed.Scheme != "https" || parsed.Host == "" {

@@ -3,8 +3,8 @@
 //
 //	go run ./examples/board     # http://127.0.0.1:8049
 //
-// Without a token it shows a simulated account of 200 shipments, with buttons that advance its clock.
-// With T49_API_TOKEN it shows the real account and changes nothing.
+// Without a token it shows a simulated account of 200 shipments, with buttons that advance its
+// clock. With T49_API_TOKEN it shows the real account and changes nothing.
 package main
 
 import (

@@ -4,7 +4,7 @@
 //	go run ./examples/otel -traces    # and each span as JSON
 //
 // It works against a simulated service, on which some requests fail. dashboard.json is a dashboard
-// for Grafana with a Prometheus data source. Package telemetry is the part to copy into your own program.
+// for Grafana with a Prometheus data source. Package telemetry is the part to copy.
 package main
 
 import (
