@@ -115,8 +115,8 @@ type inboxRow struct {
 	body             []byte
 }
 
-// inbox returns notifications, selected and ordered by the end of a statement. Only the process with
-// the lease changes them.
+// inbox returns notifications, selected and ordered by the end of a statement. Only the process
+// with the lease changes them.
 func (d *database) inbox(ctx context.Context, where string, limit int) ([]inboxRow, error) {
 	rows, err := d.pool.QueryContext(ctx, d.sql("select id, event, state, attempts, body from t49.inbox where "+where+" limit $1"), limit)
 	if err != nil {

@@ -234,8 +234,8 @@ func TestApply_WithoutLease(t *testing.T) {
 	})
 }
 
-// Bodies go after a while; ids stay, so that nothing is applied twice. A notification whose body was
-// forgotten has no effect.
+// Bodies go after a while; ids stay, so that nothing is applied twice. A notification whose body
+// was forgotten has no effect.
 func TestInbox_Bodies(t *testing.T) {
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)

@@ -156,8 +156,8 @@ func (s *serviceLog) RoundTrip(req *http.Request) (*http.Response, error) {
 		Body: io.NopCloser(strings.NewReader(body)), Request: req}, nil
 }
 
-// auditing returns a mirror whose service has only a log, with n notifications ten minutes apart, newest
-// first.
+// auditing returns a mirror whose service has only a log, with n notifications ten minutes apart,
+// newest first.
 func auditing(t *testing.T, n int) (*Mirror, *lease, *serviceLog) {
 	t.Helper()
 	log := &serviceLog{}
@@ -221,7 +221,8 @@ func TestAudit_SmallLogs(t *testing.T) {
 	})
 }
 
-// The first audit goes back by a day, a whole one by auditHorizon at most; times are those of the log.
+// The first audit goes back by a day, a whole one by auditHorizon at most; times are those of the
+// log.
 func TestAudit_GoesBackSoFar(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, l, log := auditing(t, 30*24*6)

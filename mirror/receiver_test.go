@@ -147,8 +147,8 @@ func TestReceiver_DatabaseDown(t *testing.T) {
 	})
 }
 
-// A process that dies between the commit and the response has stored the notification; one that dies
-// before has not. The service delivers again after both.
+// A process that dies between the commit and the response has stored the notification; one that
+// dies before has not. The service delivers again after both.
 func TestReceiver_DiesAroundTheCommit(t *testing.T) {
 	for _, point := range []string{"receive: before commit", "receive: after commit"} {
 		t.Run(point, func(t *testing.T) {
@@ -169,8 +169,8 @@ func TestReceiver_DiesAroundTheCommit(t *testing.T) {
 	}
 }
 
-// Issue of the webhook package: a signed body that is not a notification is acknowledged, once it is
-// stored. JSON is kept; anything else may have secrets that nobody finds.
+// Issue of the webhook package: a signed body that is not a notification is acknowledged, once it
+// is stored. JSON is kept; anything else may have secrets that nobody finds.
 func TestReceiver_DeadLetters(t *testing.T) {
 	everywhere(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)

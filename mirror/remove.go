@@ -3,7 +3,8 @@ package mirror
 import "context"
 
 // remove notes that resources are gone, as a reading says. Rows of a later reading stay; a row of
-// one that overlaps is marked, because which of the two is newer is unknown. Its holds and fees end.
+// one that overlaps is marked, because which of the two is newer is unknown. Its holds and fees
+// end.
 func (t *tx) remove(ctx context.Context, r reading, all ...ref) error {
 	w := &writer{tx: t, r: r}
 	for _, what := range all {

@@ -98,8 +98,8 @@ func isIn(list []column, c column) bool {
 	return false
 }
 
-// writeMigrations writes the files that are made from the descriptions. Once they are released, they
-// must stay as they are, and this function goes.
+// writeMigrations writes the files that are made from the descriptions. Once they are released,
+// they must stay as they are, and this function goes.
 func writeMigrations(t *testing.T) {
 	t.Helper()
 	for _, d := range dialects {

@@ -25,8 +25,8 @@ const listed = "(select value from jsonb_array_elements_text($1::jsonb))"
 // originTimes are the attributes of a container that need zones.
 var originTimes = []string{"empty_out_at", "pol_full_in_at", "pol_vessel_loaded_at", "pol_vessel_departed_at"}
 
-// zonesOf returns the zones of the containers among resources that are about to be written, from the
-// database, and from events that are written after them.
+// zonesOf returns the zones of the containers among resources that are about to be written, from
+// the database, and from events that are written after them.
 func (t *tx) zonesOf(ctx context.Context, list, events []*resource) (zones, error) {
 	z := zones{map[string]string{}, map[string][]*resource{}}
 	var shipments, gates []string

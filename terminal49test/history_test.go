@@ -181,8 +181,8 @@ func TestHistoryFunc_ReportsEachState(t *testing.T) {
 	require.Nil(t, srv.History("", ""))
 }
 
-// Source: the documentation of Snapshot: with types it returns those. Each type that there is can be
-// asked for.
+// Source: the documentation of Snapshot: with types it returns those. Each type that there is can
+// be asked for.
 func TestSnapshot_OfEachType(t *testing.T) {
 	srv := busyWorld(t)
 	srv.AddTerminal(terminal49test.Terminal{Name: "Old Ramp", Nickname: "OR", MetroArea: "USCHI", AsRail: true})

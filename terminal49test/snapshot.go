@@ -12,9 +12,9 @@ type Resource struct {
 }
 
 // Snapshot returns every resource that a perfect copy of the service would hold now, in a stable
-// order, by type. With types, it returns only those, such as "container". Each resource is read when
-// it is yielded, so stop the clock for a consistent snapshot; see [Server.SetSpeed]. The server can
-// be called meanwhile.
+// order, by type. With types, it returns only those, such as "container". Each resource is read
+// when it is yielded, so stop the clock for a consistent snapshot; see [Server.SetSpeed]. The
+// server can be called meanwhile.
 func (s *Server) Snapshot(types ...string) iter.Seq[Resource] {
 	return func(yield func(Resource) bool) {
 		for _, source := range snapshotSources() {

@@ -24,8 +24,8 @@ func main() {
 	}
 }
 
-// run creates everything that the stores offer, and a mirror. It sends nothing, because the database drivers are
-// the user's choice.
+// run creates everything that the stores offer, and a mirror. It sends nothing, because the
+// database drivers are the user's choice.
 func run(ctx context.Context) error {
 	var stores []webhook.DedupeStore
 	rdb := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1"})

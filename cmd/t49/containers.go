@@ -67,8 +67,8 @@ func (a *app) listContainers(ctx context.Context, which []string, params termina
 	return t.end()
 }
 
-// each calls f with the containers that have these ids or numbers. A number that no container has is
-// reported, and the others are still shown.
+// each calls f with the containers that have these ids or numbers. A number that no container has
+// is reported, and the others are still shown.
 func (a *app) each(ctx context.Context, which []string, f func(*terminal49.Container) error) (failed error) {
 	if _, err := a.connect(); err != nil {
 		return err

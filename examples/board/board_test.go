@@ -182,8 +182,8 @@ func until(t *testing.T, from io.Reader, begin, end string) string {
 	}
 }
 
-// The oldest changes of a container are forgotten, an older reading is ignored, and a container that
-// two walks did not show is gone.
+// The oldest changes of a container are forgotten, an older reading is ignored, and a container
+// that two walks did not show is gone.
 func TestBoard_Keeps(t *testing.T) {
 	b := newBoard()
 	now := time.Date(2024, time.July, 1, 0, 0, 0, 0, time.UTC)

@@ -18,8 +18,8 @@ import (
 // secret signs the deliveries of the simulated service.
 const secret = "a-secret-of-the-example"
 
-// work lists shipments and receives webhooks until ctx ends. Every fifth list fails once, and one value
-// cannot be decoded.
+// work lists shipments and receives webhooks until ctx ends. Every fifth list fails once, and one
+// value cannot be decoded.
 func work(ctx context.Context, t trace.Tracer, m metric.Meter) error {
 	handler, err := receiver(m)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"github.com/go-freight/terminal49/webhook"
 )
 
-// Deliveries returns an option for [webhook.NewHandler] that counts deliveries by event and outcome.
+// Deliveries returns an option for [webhook.NewHandler] that counts deliveries by event and
+// outcome.
 func Deliveries(m metric.Meter) (webhook.Option, error) {
 	count, err := m.Int64Counter("terminal49.deliveries", metric.WithDescription("webhook deliveries by outcome"))
 	return webhook.OnDelivery(func(ctx context.Context, d webhook.Delivery) {

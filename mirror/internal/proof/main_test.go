@@ -42,8 +42,8 @@ func TestMain(m *testing.M) {
 // long reports whether the proofs take hours: see CONTRIBUTING.md.
 func long() bool { return os.Getenv("T49_MIRROR") == "long" }
 
-// amount returns how much of a proof runs: a sample, with PROOF=whole all that the gate has time for,
-// or with T49_MIRROR=long all of it.
+// amount returns how much of a proof runs: a sample, with PROOF=whole all that the gate has time
+// for, or with T49_MIRROR=long all of it.
 func amount[T any](sample, whole, all T) T {
 	if long() {
 		return all
