@@ -80,10 +80,10 @@ func compare(was, now *resource) []difference {
 	return all
 }
 
-// over returns what now says, and what was says besides: attributes that now does not mention, and
+// over returns what r says, and what was says besides: attributes that r does not mention, and
 // linkage of relationships.
-func (now *resource) over(was *resource) *resource {
-	attributes, relationships := maps.Clone(now.Attributes), maps.Clone(now.Relationships)
+func (r *resource) over(was *resource) *resource {
+	attributes, relationships := maps.Clone(r.Attributes), maps.Clone(r.Relationships)
 	more := false
 	for name, value := range was.Attributes {
 		if _, said := attributes[name]; !said {
@@ -98,9 +98,9 @@ func (now *resource) over(was *resource) *resource {
 		}
 	}
 	if !more {
-		return now
+		return r
 	}
-	return now.with(attributes, relationships)
+	return r.with(attributes, relationships)
 }
 
 // put stores a member in a map, and makes the map if there is none.

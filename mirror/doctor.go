@@ -222,11 +222,11 @@ func nextYear() time.Time { return time.Now().UTC().AddDate(1, 0, 0) }
 
 // filtered compares a list with the same list under a filter that leaves rows out. contradicted
 // means that a row came which the filter excludes.
-func (all *answer) filtered(f Finding, a answer, contradicted bool, yes, no string) Finding {
-	fewer := len(a.Data) < len(all.Data) || a.Meta.Total != nil && all.Meta.Total != nil && *a.Meta.Total < *all.Meta.Total
+func (a *answer) filtered(f Finding, under answer, contradicted bool, yes, no string) Finding {
+	fewer := len(under.Data) < len(a.Data) || under.Meta.Total != nil && a.Meta.Total != nil && *under.Meta.Total < *a.Meta.Total
 	switch {
-	case a.problem != "":
-		f.Answer, f.Meaning = "No: "+a.problem+".", no
+	case under.problem != "":
+		f.Answer, f.Meaning = "No: "+under.problem+".", no
 	case contradicted:
 		f.Answer, f.Meaning = "No: rows came that it excludes.", no
 	case fewer:
