@@ -25,7 +25,7 @@ func (m *Mirror) alone(ctx context.Context, f func(context.Context, *lease) erro
 	return err
 }
 
-// takeOver takes the lease away from whoever has it. It returns false if that changed meanwhile.
+// takeOver takes the lease from its holder. It returns false if that changed meanwhile.
 func (m *Mirror) takeOver(ctx context.Context, l *lease) (bool, error) {
 	m.writing.Lock()
 	defer m.writing.Unlock()

@@ -138,7 +138,7 @@ func (e *examination) containerPage() Finding {
 	return e.containers.pageSize("containers")
 }
 
-// pageSize finds how many rows a page has of which a hundred were asked for.
+// pageSize finds how many rows a page has if a hundred are requested.
 func (a *answer) pageSize(of string) Finding {
 	f := Finding{Question: "How many " + of + " does a page have, if 100 are asked for?"}
 	n := len(a.Data)

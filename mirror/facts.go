@@ -63,7 +63,7 @@ func bytesEqual(a, b json.RawMessage) bool { return bytes.Equal(a, b) }
 
 func (r relationship) equal(other relationship) bool { return bytes.Equal(r.Data, other.Data) }
 
-// wins reports whether a is chosen of two values of which neither is known to be newer.
+// wins reports whether a is chosen if neither of two values is known to be newer.
 func wins(a, b json.RawMessage) bool {
 	return !same(a, b) && (orNil(b) == nil || orNil(a) != nil && bytes.Compare(plain(a), plain(b)) > 0)
 }

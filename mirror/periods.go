@@ -22,7 +22,7 @@ type periods struct {
 // period is a row without its times.
 type period struct {
 	what   [4]string // the values that tell it apart, in the order of columns
-	detail string    // the human-readable text, as last read; it tells nothing apart
+	detail string    // the human-readable text, as last read; it does not distinguish periods
 	n      int64     // of a stored row
 }
 

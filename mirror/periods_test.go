@@ -39,7 +39,8 @@ func withFees(list string) string {
 
 // Service-facts 3.2 and 10.1: a cleared hold disappears; there may be several of a name; fees of 0
 // are not posted yet; a total is not added to other fees. The sequence is read once an hour, from
-// hour 0 on; want has what tells a period apart, then the hours first_seen, last_seen, cleared_at.
+// hour 0 on; want has what distinguishes a period, then the hours first_seen, last_seen,
+// cleared_at.
 func TestPeriods(t *testing.T) {
 	const none = `{"type":"container","id":"C","attributes":{"number":"CAIU1234567"}}`
 	for name, c := range map[string]struct {

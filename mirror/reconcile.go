@@ -41,7 +41,7 @@ func (m *Mirror) Reconcile(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// askToReconcile asks whoever has the lease, and returns the ticket of the request.
+// askToReconcile asks the process that has the lease, and returns the ticket of the request.
 func (m *Mirror) askToReconcile(ctx context.Context) (int64, error) {
 	asked, err := m.draw(ctx)
 	if err != nil {

@@ -38,14 +38,15 @@ func newBoard() *board {
 	return &board{containers: map[string]*entry{}, listeners: map[chan<- string]bool{}}
 }
 
-// put stores a reading, unless a later one is stored, and tells the listeners what is different.
+// put stores a reading, unless a later one is stored, and notifies the listeners of what is
+// different.
 func (b *board) put(c *terminal49.Container, at time.Time, notified bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	e := b.containers[c.ID]
 	if e == nil {
 		b.containers[c.ID] = &entry{container: c}
-		b.tell(c.ID)
+		b.notify(c.ID)
 		return
 	}
 	if c.AsOf.Before(e.container.AsOf) {
@@ -58,7 +59,7 @@ func (b *board) put(c *terminal49.Container, at time.Time, notified bool) {
 	}
 	e.changes = append(changes, e.changes...)
 	e.changes = e.changes[:min(len(e.changes), mostChanges)]
-	b.tell(c.ID)
+	b.notify(c.ID)
 }
 
 // differences returns what differs between two readings, but for the times of the service's checks.
@@ -84,15 +85,15 @@ func (b *board) keepOnly(listed map[string]bool) {
 	for id := range b.containers {
 		if !listed[id] {
 			delete(b.containers, id)
-			b.tell(id)
+			b.notify(id)
 		}
 	}
 	b.read = time.Now()
 }
 
-// tell tells the listeners that a container is different. One that does not keep up is dropped: its
-// channel is closed, and the browser connects again.
-func (b *board) tell(id string) {
+// notify notifies the listeners that a container is different. One that does not keep up is
+// dropped: its channel is closed, and the browser connects again.
+func (b *board) notify(id string) {
 	for listener := range b.listeners {
 		select {
 		case listener <- id:

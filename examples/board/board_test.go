@@ -214,7 +214,7 @@ func TestBoard_DropsSlowListeners(t *testing.T) {
 	defer stop()
 	for range 2000 {
 		b.mu.Lock()
-		b.tell("1")
+		b.notify("1")
 		b.mu.Unlock()
 	}
 	require.Zero(t, b.streams())

@@ -179,7 +179,7 @@ func (t *table) read(d *Decoder, v any) bool {
 	return d.scan.err == nil
 }
 
-// find reads the name of a member, of which the comma has been read, and returns its row. It skips
+// find reads the name of a member after its comma, and returns its row. It skips
 // a member without a row.
 func (t *table) find(d *Decoder, before int) int {
 	key := d.scan.key()

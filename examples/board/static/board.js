@@ -7,7 +7,7 @@
   const body = document.querySelector("#board tbody");
   let source, moved = 0, announced = 0;
 
-  // say tells what happened, at most every five seconds, so that a screen reader is not flooded.
+  // say announces what happened, at most every five seconds, so that a screen reader is not flooded.
   const say = (text, link) => {
     if (!news || Date.now() - announced < 5000) return;
     announced = Date.now();

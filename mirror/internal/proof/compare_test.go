@@ -16,7 +16,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// kinds are the resources of which a mirror has a copy, with their tables (fleet-mirror 6.2).
+// kinds are the resources that a mirror copies, with their tables (fleet-mirror 6.2).
 var kinds = map[string]string{
 	"shipping_line": "shipping_lines", "port": "ports", "metro_area": "ports", "terminal": "terminals",
 	"rail_terminal": "terminals", "vessel": "vessels", "party": "parties", "shipment": "shipments",
@@ -92,7 +92,7 @@ func (s *stored) rows(t testing.TB) map[key]row {
 	return all
 }
 
-// worldOf returns the resources of the service of which a mirror has a copy.
+// worldOf returns the resources of the service that a mirror copies.
 func worldOf(t testing.TB, srv *terminal49test.Server) map[key]resource {
 	t.Helper()
 	world := map[key]resource{}

@@ -50,7 +50,7 @@ type story struct {
 	mu       sync.Mutex     // guards random
 }
 
-// outcome is what became of the histories.
+// outcome is the result of the histories.
 type outcome struct {
 	histories, changes int
 	wrong              int // at rest: those whose row is not what the service has
@@ -160,7 +160,7 @@ func (s *story) arrive(r *http.Request, body []byte, after time.Duration) {
 	}
 }
 
-// run tells the story and returns what became of it.
+// run runs the story and returns its outcome.
 func (s *story) run() (o outcome) {
 	ctx, cancel := context.WithCancel(s.t.Context())
 	ended := make(chan error, 1)
@@ -268,7 +268,7 @@ func TestHistories_NoneIsWrongAtRest(t *testing.T) {
 // perStory is how many histories happen at the same time.
 const perStory = 20
 
-// tell tells stories side by side, with n histories in all, or as many as begin within a time.
+// tell runs stories side by side, with n histories in all, or as many as begin within a time.
 func tell(t *testing.T, within time.Duration, n int, lost float64, audit bool) (all outcome) {
 	began := time.Now()
 	var mu sync.Mutex
