@@ -29,6 +29,8 @@ func (s *service) count() {
 
 // worst returns the most requests in any window that begins at or after a time.
 func (s *service) worst(window time.Duration, from time.Time) (worst int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	slices.SortFunc(s.counted, time.Time.Compare)
 	first := 0
 	for i, at := range s.counted {
