@@ -6,9 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -20,28 +18,11 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit/program"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-var binary string // the built command
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(tests{m}) }
-
-// tests builds the command first.
-type tests struct{ *testing.M }
-
-func (t tests) Run() int {
-	folder, err := os.MkdirTemp("", "t49")
-	if err != nil {
-		panic(err)
-	}
-	defer os.RemoveAll(folder) //nolint:errcheck // it is the system's folder for temporary files
-	binary = filepath.Join(folder, "t49")
-	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		panic(string(out))
-	}
-	return t.M.Run()
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(program.Tests{M: m}) }
 
 // account is a simulated account. Its token is a word that no output has by chance.
 type account struct {
@@ -60,21 +41,14 @@ func newAccount(t *testing.T, opts ...terminal49test.Option) *account {
 	return &account{t, srv, srv.SeedDemo(), []string{"T49_API_TOKEN=" + srv.Token, "T49_API_BASE_URL=" + srv.URL}}
 }
 
-func (a *account) command(args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(a.Context(), binary, args...)
-	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + a.TempDir()}, a.env...)
-	return cmd
-}
+func (a *account) command(args ...string) *exec.Cmd { return program.Command(a, a.env, args...) }
 
 // do runs the command to its end.
 func (a *account) do(args ...string) (status int, out, log string) {
 	a.Helper()
-	cmd := a.command(args...)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	_ = cmd.Run()
-	require.NotContains(a, stdout.String()+stderr.String(), "token-that-nobody-may-see")
-	return cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()
+	status, out, log = program.Run(a, a.command(args...))
+	require.NotContains(a, out+log, "token-that-nobody-may-see")
+	return status, out, log
 }
 
 func (a *account) must(args ...string) string {

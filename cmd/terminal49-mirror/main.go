@@ -51,7 +51,7 @@ func execute(ctx context.Context, args []string, out, log io.Writer) int {
 	root.SetArgs(args)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	var argument *terminal49.ArgumentError
 	var usage usageError
 	switch {
@@ -61,6 +61,9 @@ func execute(ctx context.Context, args []string, out, log io.Writer) int {
 		return exitDiffers
 	}
 	fmt.Fprintln(a.err, "terminal49-mirror:", err)
+	if !a.started {
+		fmt.Fprintf(a.err, "Run \"%s --help\" for its arguments.\n", cmd.CommandPath())
+	}
 	if !a.started || errors.As(err, &usage) || errors.As(err, &argument) {
 		return exitUsage
 	}
