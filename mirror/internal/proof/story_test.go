@@ -127,8 +127,7 @@ func (s *story) chance(p float64) bool {
 
 // distant sends a request to the service, which reads its data in between.
 func (s *story) distant(r *http.Request) (*http.Response, error) {
-	way := span{50 * time.Millisecond, 1500 * time.Millisecond}
-	time.Sleep(s.pick(way))
+	time.Sleep(s.pick(s.ways...))
 	if query := r.URL.Query(); query.Has("page[size]") { // which the service caps in silence
 		size, _ := strconv.Atoi(query.Get("page[size]"))
 		query.Set("page[size]", strconv.Itoa(min(size, s.page)))
@@ -136,19 +135,23 @@ func (s *story) distant(r *http.Request) (*http.Response, error) {
 		r.URL.RawQuery = query.Encode()
 	}
 	res, err := s.Transport().RoundTrip(r)
-	s.wasRead(r.URL.Path)
-	time.Sleep(s.pick(way))
+	back := s.pick(s.ways...)
+	if back >= slow.from {
+		s.wasRead(r.URL.Path)
+	}
+	time.Sleep(back)
 	return res, err
 }
 
-// wasRead lets those changes happen that follow a read, of one resource or of a list.
+// wasRead lets changes happen that follow a read, of one resource or of a list, but not all at once:
+// then a walk would read them.
 func (s *story) wasRead(path string) {
 	if s.traps == 0 {
 		return
 	}
 	for _, h := range s.histories {
-		if strings.HasSuffix(path, "/shipments") || strings.HasSuffix(path, "/containers") ||
-			strings.HasSuffix(path, h.shipment) || strings.HasSuffix(path, h.container) {
+		isList := strings.HasSuffix(path, "/shipments") || strings.HasSuffix(path, "/containers")
+		if isList && s.chance(0.2) || strings.HasSuffix(path, h.shipment) || strings.HasSuffix(path, h.container) {
 			select {
 			case h.read <- struct{}{}:
 			default:
