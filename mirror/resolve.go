@@ -27,7 +27,7 @@ func (m *Mirror) resolve(ctx context.Context, l *lease) error {
 	}
 	page := map[string][]byte{}
 	if len(list) > 2 {
-		recent, _, err := m.logPage(ctx, 1)
+		recent, _, _, err := m.logPage(ctx, 1)
 		if err != nil && !refused(err) {
 			return m.unread(ctx, l, list[0], err)
 		}
