@@ -97,7 +97,8 @@ type auditPass struct {
 	to             time.Time // an audit that ended well has seen everything up to here
 	page           []string  // ids of the page before
 	repeats        int       // pages in a row that said the same
-	total          int       // of the log, with the page before
+	total          int       // of the log; 0 if the service does not report it
+	grew           bool      // since the page before
 }
 
 // nextPage reads a page of the log. If the log has become shorter since the page before, the response
@@ -109,7 +110,7 @@ func (m *Mirror) nextPage(ctx context.Context, p *auditPass, page int) (list []l
 			break
 		}
 	}
-	p.total = total
+	p.grew, p.total = total > p.total, total
 	return list, more, err
 }
 
@@ -139,17 +140,16 @@ func (m *Mirror) auditPage(ctx context.Context, l *lease, p *auditPass, list []l
 	})
 }
 
-// isRepeated reports whether a page says the same as the two before it: the log is not paged. The same
-// once more means that a whole page of notifications was created meanwhile.
+// isRepeated reports whether a page says the same as the two before it, and the log did not grow: it
+// is not paged. Once, it may be that a whole page of notifications was created meanwhile.
 func (p *auditPass) isRepeated(list []logged) bool {
 	ids := make([]string, len(list))
 	for i, n := range list {
 		ids[i] = n.id
 	}
-	if !slices.Equal(ids, p.page) {
+	p.repeats++
+	if p.grew || !slices.Equal(ids, p.page) {
 		p.repeats = 0
-	} else {
-		p.repeats++
 	}
 	p.page = ids
 	return p.repeats > 1

@@ -247,6 +247,22 @@ func TestAudit_WhileNotificationsArrive(t *testing.T) {
 	}
 }
 
+// As many notifications as fit on a page arrive before each of the next three.
+func TestAudit_WhileTheSamePageIsRepeated(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		m, l, log := auditing(t, 140)
+		log.totals = true
+		log.onPage = func(number int) {
+			if number > 1 && number < 5 {
+				log.arrive(100)
+			}
+		}
+		require.NoError(t, m.audit(t.Context(), l, false))
+		require.Equal(t, 140, m.count(t, "id like 'n-%'"))
+	})
+}
+
 // Fleet-mirror 6.3, write: a read may come from a copy of the service's data that lags. Its pages
 // begin elsewhere, so that some notifications are on none.
 func TestAudit_FromACopyThatLags(t *testing.T) {
