@@ -57,8 +57,8 @@ type happening struct {
 	trap  bool
 }
 
-// newStory starts a service and a mirror of it.
-func newStory(t *testing.T, seed uint64, lost float64, audit bool) *story {
+// newStory starts a service and a mirror of it, whose statements are rewritten unless rewrite is nil.
+func newStory(t *testing.T, seed uint64, lost float64, audit bool, rewrite func(string) string) *story {
 	s := &story{t: t, terms: termsOf(seed), random: rand.New(rand.NewPCG(seed, 2)), lost: lost, audit: audit}
 	s.observer = newObserver(s)
 	s.Server = terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithoutRateLimits(), terminal49test.WithLog(100),
@@ -68,8 +68,7 @@ func newStory(t *testing.T, seed uint64, lost float64, audit bool) *story {
 	for i := range s.size {
 		s.histories = append(s.histories, s.history(i))
 	}
-	db, err := sql.Open(preparedDriver, ":memory:")
-	require.NoError(t, err)
+	db := sql.OpenDB(&prepared{rewrite: rewrite})
 	db.SetMaxOpenConns(1)
 	s.db = &stored{DB: db}
 	client, err := terminal49.New(s.Token, terminal49.WithBaseURL(s.URL), terminal49.WithoutLimits(),
