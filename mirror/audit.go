@@ -91,20 +91,20 @@ type auditPass struct {
 	whole, ended   bool
 	found          int64
 	newest, last   time.Time
-	sorted, broken bool      // as far as seen: there are different times; they are not newest first
-	floor          time.Time // older notifications do not count
-	to             time.Time // an audit that ended well has seen everything up to here
-	first          string    // id of the first notification of the page before
+	sorted, broken bool            // as far as seen: there are different times; they are not newest first
+	floor          time.Time       // older notifications do not count
+	to             time.Time       // an audit that ended well has seen everything up to here
+	page           map[string]bool // ids of the page before
 }
 
 // auditPage stores the notifications of a page that the inbox does not have.
 func (t *tenure) auditPage(ctx context.Context, p *auditPass, list []logged) error {
-	if len(list) == 0 || list[0].id == p.first { // a log that is not paged
+	fresh := p.turn(list)
+	if len(fresh) == 0 { // a log that is not paged
 		p.ended = true
 		return nil
 	}
-	p.first = list[0].id
-	p.order(list)
+	p.order(fresh)
 	return t.apply(ctx, t.lease, "audit", func(tx *tx) error {
 		if err := tx.auditFloor(ctx, p); err != nil {
 			return err
@@ -119,10 +119,24 @@ func (t *tenure) auditPage(ctx context.Context, p *auditPass, list []logged) err
 		found, err := tx.arrive(ctx, arrivals)
 		p.found += found
 		if p.sorted && !p.broken {
-			p.ended = p.last.Before(p.floor) || found == 0 && !p.whole && !p.last.After(p.to)
+			p.ended = p.last.Before(p.floor) || found == 0 && !p.whole && p.last.Before(p.to)
 		}
 		return err
 	})
+}
+
+// turn returns the notifications of a page that the page before did not have. New notifications
+// move others from one page to the next.
+func (p *auditPass) turn(list []logged) (fresh []logged) {
+	ids := make(map[string]bool, len(list))
+	for _, n := range list {
+		ids[n.id] = true
+		if !p.page[n.id] {
+			fresh = append(fresh, n)
+		}
+	}
+	p.page = ids
+	return fresh
 }
 
 // order checks whether the log is sorted, which the service does not document.
