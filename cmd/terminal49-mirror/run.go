@@ -23,8 +23,8 @@ func (a *app) run() *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
 		Use:   "run",
-		Short: "Keeps the copy equal to the service, until interrupted",
-		Long: `Keeps the copy equal to the service, until SIGINT or SIGTERM.
+		Short: "Keep the copy equal to the service, until interrupted",
+		Long: `Keep the copy equal to the service, until SIGINT or SIGTERM.
 
 It polls, so it needs no public address. With --listen and --url it also keeps a webhook,
 and changes arrive within seconds. Several processes may run with one Postgres database:
