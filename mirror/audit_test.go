@@ -21,6 +21,7 @@ import (
 
 // Fleet-mirror 6.3, audit: the ids of the service's log without those of the inbox are none.
 func TestAudit_FindsWhatWasNeverDelivered(t *testing.T) {
+	t.Parallel()
 	everywhere(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db, terminal49test.WithWebhookNoise(terminal49test.WebhookNoise{Lost: 0.3, LostStatus: "succeeded"}))
 		container, change := s.container()
@@ -45,6 +46,7 @@ func TestAudit_FindsWhatWasNeverDelivered(t *testing.T) {
 
 // Once the inbox has everything, an audit costs one request.
 func TestAudit_StopsAtAKnownPage(t *testing.T) {
+	t.Parallel()
 	testkit.Simulated(t, func(t *testing.T, _ *terminal49test.Server) {
 		s := subscribe(t, sqliteMemory(t))
 		_, change := s.container()
@@ -66,6 +68,7 @@ func TestAudit_StopsAtAKnownPage(t *testing.T) {
 
 // An audit that failed after some pages leaves a gap behind them, which the next one closes.
 func TestAudit_GoesOnWhereOneFailed(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		m, l, log := auditing(t, 10)
 		require.NoError(t, m.audit(t.Context(), l, false))
@@ -84,6 +87,7 @@ func TestAudit_GoesOnWhereOneFailed(t *testing.T) {
 
 // A service that does not know the include has a log all the same.
 func TestAudit_WithoutInclude(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		m, l, log := auditing(t, 10)
 		log.plain = true
@@ -95,6 +99,7 @@ func TestAudit_WithoutInclude(t *testing.T) {
 // The account may have no log. Then the audit is off until it is tried again with the next whole
 // one, and nothing fails.
 func TestAudit_NoLog(t *testing.T) {
+	t.Parallel()
 	for _, status := range []int{403, 404} {
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 		defer srv.Close()
@@ -182,6 +187,7 @@ func (m *Mirror) count(t *testing.T, condition string) int {
 
 // Fleet-mirror 7: the order of the log is unknown.
 func TestAudit_OtherOrders(t *testing.T) {
+	t.Parallel()
 	for name, order := range map[string]func([]logEntry){
 		"oldest first": slices.Reverse[[]logEntry],
 		"in no order":  func(l []logEntry) { l[0], l[len(l)-1] = l[len(l)-1], l[0] },
@@ -204,6 +210,7 @@ func TestAudit_OtherOrders(t *testing.T) {
 
 // A log of one instant, of one page, empty, or that repeats its only page.
 func TestAudit_SmallLogs(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		m, l, log := auditing(t, 0)
 		require.NoError(t, m.audit(t.Context(), l, true))
@@ -224,6 +231,7 @@ func TestAudit_SmallLogs(t *testing.T) {
 // The first audit goes back by a day, a whole one by auditHorizon at most; times are those of the
 // log.
 func TestAudit_GoesBackSoFar(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		m, l, log := auditing(t, 30*24*6)
 		require.NoError(t, m.audit(t.Context(), l, false))
@@ -241,6 +249,7 @@ func TestAudit_GoesBackSoFar(t *testing.T) {
 
 // Those of the mirror's own webhook count, and those that name none. Without a webhook all count.
 func TestAudit_Webhooks(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		for _, own := range []string{"", "w-1"} {
 			m, l, log := auditing(t, 3)

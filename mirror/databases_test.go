@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	_ "github.com/jackc/pgx/v5/stdlib"
@@ -51,7 +52,10 @@ func sqliteMemory(t testing.TB) *sql.DB {
 	return db
 }
 
-var server *engines.Postgres
+var (
+	starting sync.Mutex // held while the server starts
+	server   *engines.Postgres
+)
 
 // postgres opens a database of its own in a real server.
 func postgres(t testing.TB) *sql.DB {
@@ -63,14 +67,22 @@ func postgres(t testing.TB) *sql.DB {
 // default_query_exec_mode=simple_protocol.
 func postgresWith(t testing.TB, setting string) *sql.DB {
 	t.Helper()
-	if server == nil {
-		server = engines.StartPostgres(forAll{t})
-	}
-	dsn := server.DSN()
+	dsn := serverDSN(t)
 	name := "t" + strings.ToLower(rand.Text()[:12])
 	_, err := open(t, "pgx", dsn).ExecContext(context.Background(), "create database "+name)
 	require.NoError(t, err)
 	return open(t, "pgx", strings.Replace(dsn, "/postgres?", "/"+name+"?"+setting+"&", 1))
+}
+
+// serverDSN returns the address of the server, which the first test that needs it starts.
+func serverDSN(t testing.TB) string {
+	t.Helper()
+	starting.Lock()
+	defer starting.Unlock()
+	if server == nil {
+		server = engines.StartPostgres(forAll{t})
+	}
+	return server.DSN()
 }
 
 func open(t testing.TB, driver, dsn string) *sql.DB {

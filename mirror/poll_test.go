@@ -41,6 +41,7 @@ func (w *world) sent(op string) int { return len(testkit.Received(w.srv, op)) }
 
 // Fleet-mirror 6.7: from the service's change to the row, p99 10 s.
 func TestPoll_AfterNotification(t *testing.T) {
+	t.Parallel()
 	notified(t, func(w *world) {
 		w.srv.SeedDemo()
 		m := w.hooked(WithActiveInterval(24 * time.Hour))
@@ -58,6 +59,7 @@ func TestPoll_AfterNotification(t *testing.T) {
 // Fleet-mirror 6.3: the service may answer from a copy of its data that lags, for longer than the
 // mirror waits before it reads.
 func TestPoll_ReplicaLag(t *testing.T) {
+	t.Parallel()
 	notified(t, func(w *world) {
 		w.srv.SeedDemo()
 		m := w.hooked(WithActiveInterval(24*time.Hour), WithSettle(4*time.Second))
@@ -78,6 +80,7 @@ func TestPoll_ReplicaLag(t *testing.T) {
 
 // One request serves a shipment and all its containers.
 func TestPoll_ByShipment(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		m, l := w.settled()
 		var marks []ref
@@ -116,6 +119,7 @@ func (w *world) mark(m *Mirror, l *lease, marks ...ref) {
 
 // Fleet-mirror 6.3: what cannot be read stalls nothing.
 func TestPoll_Poison(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		m, l := w.settled()
 		const unknown = "9a1c5c4e-0000-4000-8000-000000000000"
@@ -136,6 +140,7 @@ func TestPoll_Poison(t *testing.T) {
 
 // Fleet-mirror 0.2: a single read only if fewer resources are marked than a walk has pages.
 func TestPoll_WalksInstead(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		m := w.mirror(WithActiveInterval(24 * time.Hour))
 		w.runFor(m, 10*time.Minute)
@@ -157,6 +162,7 @@ func TestPoll_WalksInstead(t *testing.T) {
 
 // Marks do not wait for a walk that cannot go on.
 func TestPoll_ListFails(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		m := w.mirror()
 		w.runFor(m, 10*time.Minute)
@@ -176,6 +182,7 @@ func TestPoll_ListFails(t *testing.T) {
 
 // Issue 17: a webhook that the service switched off for a day. All is equal after a walk.
 func TestPoll_WebhookSwitchedOff(t *testing.T) {
+	t.Parallel()
 	notified(t, func(w *world) {
 		w.srv.SeedDemo()
 		m := w.hooked(WithActiveInterval(30*time.Minute), WithWholeInterval(time.Hour))
@@ -197,6 +204,7 @@ func TestPoll_WebhookSwitchedOff(t *testing.T) {
 // Fleet-mirror 6.3 and the guide: another process takes over within 30 seconds, at once after a
 // clean end; one that wakes up late cannot write.
 func TestRun_TakesOver(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()
 		first, second := w.mirror(), w.mirror()
@@ -224,6 +232,7 @@ func TestRun_TakesOver(t *testing.T) {
 
 // A mirror that lost its lease stops writing, competes again and takes it back in its turn.
 func TestRun_LosesTheLease(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()
 		stop := w.start(w.mirror(WithActiveInterval(time.Minute)))
