@@ -16,7 +16,7 @@ import (
 // log is sorted. Audits of the days before have seen what is older.
 const auditHorizon = 14 * 24 * time.Hour
 
-// audits is what this process knows of the service's log of notifications.
+// audits is what a tenure knows of the service's log of notifications.
 type audits struct {
 	off      bool // the account has no log
 	unsorted bool // the log is not newest first: only a whole audit is of use
@@ -30,54 +30,54 @@ type audits struct {
 //
 // If the mirror has a webhook of its own, its notifications count, and those that name no webhook.
 // Others are about the same changes. Without one, the notifications of all webhooks count.
-func (m *Mirror) audit(ctx context.Context, l *lease, whole bool) error {
-	if !whole && (m.audits.off || m.audits.unsorted) {
-		return m.auditEnd(ctx, l, &auditPass{})
+func (t *tenure) audit(ctx context.Context, whole bool) error {
+	if !whole && (t.audits.off || t.audits.unsorted) {
+		return t.auditEnd(ctx, &auditPass{})
 	}
 	pass := &auditPass{whole: whole}
 	for page := 1; !pass.ended; page++ {
-		list, more, err := m.nextPage(ctx, pass, page)
+		list, more, err := t.nextPage(ctx, pass, page)
 		switch {
 		case errors.Is(err, terminal49.ErrForbidden), errors.Is(err, terminal49.ErrNotFound):
-			return m.auditOff(ctx, l, pass, err)
+			return t.auditOff(ctx, pass, err)
 		case err != nil:
 			return err
 		}
-		m.audits.off = false
-		if err := m.auditPage(ctx, l, pass, list); err != nil {
+		t.audits.off = false
+		if err := t.auditPage(ctx, pass, list); err != nil {
 			return err
 		}
 		pass.ended = pass.ended || !more
 	}
-	m.audits.unsorted = pass.broken
+	t.audits.unsorted = pass.broken
 	if pass.found > 0 {
-		m.log.InfoContext(ctx, "mirror: the audit found notifications that were not delivered", "notifications", pass.found)
+		t.log.InfoContext(ctx, "mirror: the audit found notifications that were not delivered", "notifications", pass.found)
 	}
-	return m.auditEnd(ctx, l, pass)
+	return t.auditEnd(ctx, pass)
 }
 
 // auditOff notes that there is nothing to audit, which the next whole audit tries again.
-func (m *Mirror) auditOff(ctx context.Context, l *lease, pass *auditPass, err error) error {
-	if !m.audits.off {
-		m.log.WarnContext(ctx, "mirror: the account has no log of notifications, so there is no audit", "error", err)
+func (t *tenure) auditOff(ctx context.Context, pass *auditPass, err error) error {
+	if !t.audits.off {
+		t.log.WarnContext(ctx, "mirror: the account has no log of notifications, so there is no audit", "error", err)
 	}
-	m.audits.off = true
-	return m.auditEnd(ctx, l, pass)
+	t.audits.off = true
+	return t.auditEnd(ctx, pass)
 }
 
-func (m *Mirror) auditEnd(ctx context.Context, l *lease, p *auditPass) error {
-	return m.apply(ctx, l, "audit end", func(t *tx) error {
+func (t *tenure) auditEnd(ctx context.Context, p *auditPass) error {
+	return t.apply(ctx, t.lease, "audit end", func(tx *tx) error {
 		if p.whole {
-			if err := errors.Join(t.did(ctx, auditedWhole), t.dropBodies(ctx)); err != nil {
+			if err := errors.Join(tx.did(ctx, auditedWhole), tx.dropBodies(ctx)); err != nil {
 				return err
 			}
 		}
 		if !p.newest.IsZero() {
-			if err := t.noteTime(ctx, auditedTo, p.newest); err != nil {
+			if err := tx.noteTime(ctx, auditedTo, p.newest); err != nil {
 				return err
 			}
 		}
-		return t.did(ctx, auditDone)
+		return tx.did(ctx, auditDone)
 	})
 }
 
@@ -101,12 +101,13 @@ type auditPass struct {
 	grew           bool      // since the page before
 }
 
-// nextPage reads a page of the log. If the log has become shorter since the page before, the response
-// comes from a copy of the service's data that lags, whose pages begin elsewhere: it is read again.
-func (m *Mirror) nextPage(ctx context.Context, p *auditPass, page int) (list []logged, more bool, err error) {
+// nextPage reads a page of the log. If the log has become shorter since the page before, the
+// response comes from a copy of the service's data that lags, whose pages begin elsewhere: it is
+// read again.
+func (t *tenure) nextPage(ctx context.Context, p *auditPass, page int) (list []logged, more bool, err error) {
 	var total int
 	for range 5 {
-		if list, total, more, err = m.logPage(ctx, page); err != nil || total >= p.total {
+		if list, total, more, err = t.logPage(ctx, page); err != nil || total >= p.total {
 			break
 		}
 	}
@@ -115,23 +116,23 @@ func (m *Mirror) nextPage(ctx context.Context, p *auditPass, page int) (list []l
 }
 
 // auditPage stores the notifications of a page that the inbox does not have.
-func (m *Mirror) auditPage(ctx context.Context, l *lease, p *auditPass, list []logged) error {
+func (t *tenure) auditPage(ctx context.Context, p *auditPass, list []logged) error {
 	if p.ended = len(list) == 0 || p.isRepeated(list); p.ended {
 		return nil
 	}
 	goesOn := p.order(list)
-	return m.apply(ctx, l, "audit", func(t *tx) error {
-		if err := t.auditFloor(ctx, p); err != nil {
+	return t.apply(ctx, t.lease, "audit", func(tx *tx) error {
+		if err := tx.auditFloor(ctx, p); err != nil {
 			return err
 		}
 		var arrivals []arrival
-		own := m.receiver.own()
+		own := t.receiver.own()
 		for _, n := range list {
 			if n.isOf(own) && !n.isBefore(p.floor) && keepable(n.id) && keepable(n.event) {
 				arrivals = append(arrivals, n.arrival)
 			}
 		}
-		found, err := t.arrive(ctx, arrivals)
+		found, err := tx.arrive(ctx, arrivals)
 		p.found += found
 		if p.sorted && !p.broken && goesOn {
 			p.ended = p.oldest.Before(p.floor) || found == 0 && !p.whole && p.oldest.Before(p.to)
@@ -140,8 +141,8 @@ func (m *Mirror) auditPage(ctx context.Context, l *lease, p *auditPass, list []l
 	})
 }
 
-// isRepeated reports whether a page says the same as the two before it, and the log did not grow: it
-// is not paged. Once, it may be that a whole page of notifications was created meanwhile.
+// isRepeated reports whether a page says the same as the two before it, and the log did not grow:
+// it is not paged. Once, it may be that a whole page of notifications was created meanwhile.
 func (p *auditPass) isRepeated(list []logged) bool {
 	ids := make([]string, len(list))
 	for i, n := range list {
@@ -155,9 +156,9 @@ func (p *auditPass) isRepeated(list []logged) bool {
 	return p.repeats > 1
 }
 
-// order checks whether a page is sorted, which the service does not document, and reports whether it
-// goes further back than those before it: notifications that were created meanwhile move others from
-// one page to the next.
+// order checks whether a page is sorted, which the service does not document, and reports whether
+// it goes further back than those before it: notifications that were created meanwhile move others
+// from one page to the next.
 func (p *auditPass) order(list []logged) (goesOn bool) {
 	var last time.Time // before n
 	for i, n := range list {
@@ -223,7 +224,8 @@ func (n logged) isOf(webhook string) bool {
 func (n logged) isBefore(floor time.Time) bool { return !n.created.IsZero() && n.created.Before(floor) }
 
 // logPage reads a page of the log. Each notification has a body as it would have been delivered,
-// with what it is about but not what is around that. The total is 0 if the service does not report it.
+// with what it is about but not what is around that. The total is 0 if the service does not report
+// it.
 func (m *Mirror) logPage(ctx context.Context, page int) (list []logged, total int, more bool, err error) {
 	query := url.Values{"page[number]": {strconv.Itoa(page)}, "page[size]": {"100"}}
 	doc, err := m.readLog(ctx, "/webhook_notifications", query)
