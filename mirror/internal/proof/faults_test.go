@@ -152,6 +152,20 @@ func TestFaults_DeadLetters(t *testing.T) {
 	})
 }
 
+// An event is not delivered, and its container is removed before the service's log is read. The
+// event happened: it is stored, without the container that the service no longer names.
+func TestFaults_EventOfARemovedContainer(t *testing.T) {
+	inBubble(t, 1, func(a *account) {
+		a.addEvent()
+		for _, id := range a.ids("container") {
+			a.RemoveContainer(id)
+		}
+		a.run(a.mirror(mirror.WithWebhook(hookURL)), 2*time.Minute)
+		a.requireEqual()
+		require.Equal(t, 1, a.db.count(t, "select count(*) from t49.transport_events where container_id is null"))
+	})
+}
+
 // post delivers a body and returns the status of the response.
 func (a *account) post(m *mirror.Mirror, body, secret string) int {
 	r := httptest.NewRequest(http.MethodPost, hookURL, strings.NewReader(body))
