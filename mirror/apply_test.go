@@ -20,7 +20,7 @@ import (
 // apply applies the inbox, and fails the test on an error.
 func (s *subscribed) applyAll(t *testing.T) (applied int) {
 	t.Helper()
-	applied, err := s.applyInbox(t.Context(), s.lease)
+	applied, err := s.applyInbox(t.Context())
 	require.NoError(t, err)
 	return applied
 }
@@ -28,6 +28,7 @@ func (s *subscribed) applyAll(t *testing.T) (applied int) {
 // Service-facts 4.1: what the service's sample of each event refers to and includes. M is minimal:
 // the sample names neither a shipment nor a container.
 func TestApply_EveryEvent(t *testing.T) {
+	t.Parallel()
 	marks := map[string]string{
 		"tracking_request.succeeded": "tracking_request shipment container", "tracking_request.failed": "tracking_request",
 		"tracking_request.awaiting_manifest": "tracking_request", "tracking_request.tracking_stopped": "tracking_request shipment",
@@ -73,6 +74,7 @@ func TestApply_EveryEvent(t *testing.T) {
 // MIRROR: payloads are facts and triggers. An unknown resource is provisional, with ticket 0; a row
 // that a reading wrote stays as it is; the event is merged by id.
 func TestApply_PayloadsAreFactsAndTriggers(t *testing.T) {
+	t.Parallel()
 	everywhere(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		container, _ := s.container()
@@ -110,6 +112,7 @@ func TestApply_PayloadsAreFactsAndTriggers(t *testing.T) {
 // Service-facts 5: the documented path from a minimal payload to its container is the notification
 // itself. One page of the log serves several.
 func TestApply_MinimalPayloads(t *testing.T) {
+	t.Parallel()
 	for _, n := range []int{1, 5} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			everywhere(t, func(t *testing.T, db *sql.DB) {
@@ -139,6 +142,7 @@ func TestApply_MinimalPayloads(t *testing.T) {
 
 // MIRROR: a request that fails holds up nothing, and is repeated later.
 func TestApply_MinimalPayloadsLater(t *testing.T) {
+	t.Parallel()
 	testkit.Simulated(t, func(t *testing.T, _ *terminal49test.Server) {
 		s := subscribe(t, sqliteMemory(t))
 		container, change := s.container()
@@ -164,6 +168,7 @@ func TestApply_MinimalPayloadsLater(t *testing.T) {
 
 // Service-facts 13, read replicas: a notification may be delivered before the log shows it.
 func TestApply_MinimalPayloadsNotInTheLogYet(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		container, _ := s.container()
@@ -183,6 +188,7 @@ func TestApply_MinimalPayloadsNotInTheLogYet(t *testing.T) {
 
 // Fleet-mirror 6.3, apply: unknown events still mark whatever they name.
 func TestApply_UnknownEvents(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		for i, body := range [][]byte{
@@ -201,6 +207,7 @@ func TestApply_UnknownEvents(t *testing.T) {
 
 // Fleet-mirror 6.3, apply: after 5 failures quarantined, counted, never in anybody's way.
 func TestApply_Quarantine(t *testing.T) {
+	t.Parallel()
 	everywhere(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		_, change := s.container()
@@ -221,14 +228,15 @@ func TestApply_Quarantine(t *testing.T) {
 // A process that lost the lease applies nothing, and counts no attempt. Neither does one whose
 // context ended.
 func TestApply_WithoutLease(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		require.Equal(t, 200, s.deliver(testkit.Numbered(1)))
-		_, err := s.applyInbox(t.Context(), newLease())
+		_, err := newTenure(s.Mirror, newLease()).applyInbox(t.Context())
 		require.ErrorIs(t, err, errLeaseLost)
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
-		_, err = s.applyInbox(ended, s.lease)
+		_, err = s.applyInbox(ended)
 		require.True(t, errors.Is(err, context.Canceled), err)
 		require.Equal(t, []string{"0"}, s.strings(t, "select attempts from t49.inbox where state = 'new'"))
 	})
@@ -237,6 +245,7 @@ func TestApply_WithoutLease(t *testing.T) {
 // Bodies go after a while; ids stay, so that nothing is applied twice. A notification whose body
 // was forgotten has no effect.
 func TestInbox_Bodies(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		for i, container := range []string{"c-1", "c-2", "c-3"} {
@@ -249,9 +258,9 @@ func TestInbox_Bodies(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 3, s.applyAll(t))
 		require.Equal(t, []string{"c-2", "c-3"}, s.strings(t, "select id from t49.dirty order by id"))
-		require.NoError(t, s.audit(t.Context(), s.lease, false))
+		require.NoError(t, s.audit(t.Context(), false))
 		require.Equal(t, []string{"n-2", "n-3"}, s.strings(t, "select id from t49.inbox where body is not null order by id"))
-		require.NoError(t, s.audit(t.Context(), s.lease, true))
+		require.NoError(t, s.audit(t.Context(), true))
 		require.Equal(t, []string{"n-2"}, s.strings(t, "select id from t49.inbox where body is not null"))
 		require.Equal(t, []string{"n-1", "n-2", "n-3"}, s.strings(t, inboxIDs))
 	})
@@ -259,6 +268,7 @@ func TestInbox_Bodies(t *testing.T) {
 
 // Looking for work costs the same however many notifications were applied.
 func TestInbox_UsesItsIndex(t *testing.T) {
+	t.Parallel()
 	db := sqliteFile(t)
 	s := subscribe(t, db)
 	var id, parent, unused int
@@ -272,6 +282,7 @@ func TestInbox_UsesItsIndex(t *testing.T) {
 
 // MIRROR: facts merge by id in any order, and what withdraws one stays, also within one batch.
 func TestApply_SeveralCopiesOfAFact(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		for i, attributes := range []string{`"timestamp":"2026-11-01T00:00:00Z"`, `"timestamp":"2026-11-01T00:00:00Z","invalidated_at":"2026-11-02T00:00:00Z"`, `"voyage_number":"428E"`} {
@@ -288,6 +299,7 @@ func TestApply_SeveralCopiesOfAFact(t *testing.T) {
 
 // Fleet-mirror 6.5, forget: a notification that arrives later does not bring anything back.
 func TestApply_WhatWasForgotten(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		_, err := db.Exec(s.db.sql("insert into t49.forgotten (kind, id, at) values ('container', 'c-1', $1)"), s.db.time(time.Now()))
@@ -303,5 +315,61 @@ func TestApply_WhatWasForgotten(t *testing.T) {
 		require.Equal(t, []string{"c-2"}, s.strings(t, "select id from t49.containers"))
 		require.Equal(t, []string{"e-c-2"}, s.strings(t, "select id from t49.container_events"))
 		require.NotContains(t, s.strings(t, "select id from t49.dirty"), "c-1")
+	})
+}
+
+// Fleet-mirror 6.3, apply: quarantine is for notifications that fail. A service that fails for a
+// day is no reason for it.
+func TestApply_MinimalPayloadsDuringAnOutage(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, _ *terminal49test.Server) {
+		s := subscribe(t, sqliteMemory(t))
+		container, _ := s.container()
+		s.applyAll(t)
+		for range 5 {
+			event := s.srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.available", Container: container, Timestamp: s.srv.Now()})
+			id := s.srv.AddWebhookNotification(terminal49test.WebhookNotification{
+				Event: "container.transport.available", Webhook: s.webhook, ReferenceType: "transport_event", ReferenceID: event,
+			})
+			require.True(t, s.srv.Redeliver(id))
+		}
+		for _, status := range []int{500, 401, 429, 503} {
+			s.srv.ClearFaults()
+			s.srv.Fault(terminal49test.Fault{Operation: "*", Status: status, Times: -1})
+			for range 4 * maxAttempts {
+				s.applyAll(t)
+				time.Sleep(resolvePause)
+			}
+		}
+		require.Len(t, s.strings(t, "select id from t49.inbox where state = 'unresolved'"), 5)
+		s.srv.ClearFaults()
+		s.applyAll(t)
+		require.Equal(t, []string{"done"}, s.strings(t, "select distinct state from t49.inbox"))
+		require.Contains(t, s.strings(t, "select id from t49.dirty where kind = 'container'"), container)
+	})
+}
+
+// Fleet-mirror 6.3, apply: a table that cannot be written for a minute, such as one that is locked,
+// is not the fault of the notifications that arrive in it.
+func TestApply_TableLocked(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, _ *terminal49test.Server) {
+		db := sqliteMemory(t)
+		s := subscribe(t, db)
+		_, err := db.Exec("create trigger locked before insert on dirty begin select raise(fail, 'locked'); end")
+		require.NoError(t, err)
+		_, change := s.container()
+		for range 60 {
+			change()
+			s.srv.Advance(time.Second)
+			s.applyAll(t)
+			time.Sleep(time.Second)
+		}
+		require.Equal(t, []string{stateNew}, s.strings(t, "select distinct state from t49.inbox"))
+		_, err = db.Exec("drop trigger locked")
+		require.NoError(t, err)
+		for range 5 {
+			time.Sleep(time.Minute)
+			s.applyAll(t)
+		}
+		require.Equal(t, []string{stateDone}, s.strings(t, "select distinct state from t49.inbox"))
 	})
 }

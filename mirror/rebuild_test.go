@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"database/sql"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -14,6 +15,7 @@ import (
 // The columns of all tables are the same after they were emptied and rebuilt from raw, without a
 // request.
 func TestRebuild(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		srv := terminal49test.NewServer()
 		defer srv.Close()
@@ -56,10 +58,11 @@ func TestRebuild(t *testing.T) {
 
 // A database that is larger than a page of rows is rebuilt as well.
 func TestRebuild_Pages(t *testing.T) {
+	t.Parallel()
 	m := newTestMirror(t, sqliteFile(t))
 	var all []string
 	for i := range 2*rebuildPage + 1 {
-		all = append(all, strings.Replace(onVessel("X"), `"A"`, `"`+strings.Repeat("i", i+1)+`"`, 1))
+		all = append(all, strings.Replace(onVessel("X"), `"A"`, fmt.Sprintf(`"%04d"`, i), 1))
 	}
 	m.write(between(1, 1), all...)
 	_, err := m.db.pool.Exec("update shipments set pod_vessel_name = null")

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
@@ -29,8 +30,7 @@ func everywhere(t *testing.T, f func(t *testing.T, db *sql.DB)) {
 // subscribed is a mirror with tables, the lease, and a webhook for every event that delivers to its
 // receiver.
 type subscribed struct {
-	*Mirror
-	lease   *lease
+	*tenure
 	srv     *terminal49test.Server
 	webhook string
 	receive http.Handler // instead of the receiver, unless nil
@@ -46,7 +46,7 @@ func subscribe(t *testing.T, db *sql.DB, opts ...terminal49test.Option) *subscri
 		terminal49test.WithSpeed(0), // only Advance moves it
 		terminal49test.WithoutSocket(), terminal49test.WithWebhookHandler(handler))...)
 	t.Cleanup(s.srv.Close)
-	s.Mirror, s.lease = stored(t, db, s.srv)
+	s.tenure = newTenure(stored(t, db, s.srv))
 	s.receive = s.Receiver()
 	var events []string
 	for _, event := range terminal49.WebhookEvents() {
@@ -103,6 +103,7 @@ func (s *subscribed) deliver(body []byte) int {
 
 // Service-facts 5: at least once, in no order. Fleet-mirror 6.6: twice, late by hours, reordered.
 func TestReceiver_StoresEachNotificationOnce(t *testing.T) {
+	t.Parallel()
 	everywhere(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db, terminal49test.WithWebhookNoise(terminal49test.WebhookNoise{DuplicateEvery: 2, DelayEvery: 3, Delay: 5 * time.Hour}))
 		_, change := s.container()
@@ -123,6 +124,7 @@ func TestReceiver_StoresEachNotificationOnce(t *testing.T) {
 
 // Service-facts 5: any status but 200, 201, 202, 204 is delivered again. Fleet-mirror 6.3, receive.
 func TestReceiver_DatabaseDown(t *testing.T) {
+	t.Parallel()
 	everywhere(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		_, change := s.container()
@@ -172,6 +174,7 @@ func TestReceiver_DiesAroundTheCommit(t *testing.T) {
 // Issue of the webhook package: a signed body that is not a notification is acknowledged, once it
 // is stored. JSON is kept; anything else may have secrets that nobody finds.
 func TestReceiver_DeadLetters(t *testing.T) {
+	t.Parallel()
 	everywhere(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		for _, body := range []string{`{"data":[]}`, `not JSON: https://bucket.example/?X-Amz-Signature=feed`, `{"data":[]}`} {
@@ -183,7 +186,7 @@ func TestReceiver_DeadLetters(t *testing.T) {
 		require.Equal(t, http.StatusOK, s.deliver(nul), "an id that Postgres refuses")
 		require.Len(t, s.strings(t, "select id from t49.inbox where state = 'dead' and error is not null"), 4)
 		require.Len(t, s.strings(t, "select id from t49.inbox where state = 'dead' and body is null"), 1)
-		applied, err := s.applyInbox(t.Context(), s.lease)
+		applied, err := s.applyInbox(t.Context())
 		require.NoError(t, err)
 		require.Zero(t, applied)
 	})
@@ -192,6 +195,7 @@ func TestReceiver_DeadLetters(t *testing.T) {
 // Service-facts 5, signature. Without a secret nothing can be accepted, and the service has to
 // deliver again.
 func TestReceiver_Secrets(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 		defer srv.Close()
@@ -211,6 +215,7 @@ func TestReceiver_Secrets(t *testing.T) {
 
 // A receiver may get deliveries before Run has made the tables.
 func TestReceiver_WithoutTables(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		client, err := terminal49.New("0123456789abcdef0123456789abcdef")
 		require.NoError(t, err)
@@ -260,4 +265,25 @@ func TestNew_RejectsWebhookOptions(t *testing.T) {
 		var invalid *terminal49.ArgumentError
 		require.ErrorAs(t, err, &invalid)
 	}
+}
+
+// The guide: a notification is acknowledged only after it is stored. A database that hangs is
+// answered with a failure in time, and holds up nothing afterwards.
+func TestReceiver_DatabaseHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := sqliteMemory(t)
+		s := subscribe(t, db)
+		only, err := db.Conn(t.Context())
+		require.NoError(t, err)
+		began := time.Now()
+		var all sync.WaitGroup
+		for i := range 3 {
+			all.Go(func() { assert.Equal(t, http.StatusInternalServerError, s.deliver(testkit.Numbered(i))) })
+		}
+		all.Wait()
+		require.Equal(t, commitTimeout, time.Since(began))
+		require.NoError(t, only.Close())
+		require.Equal(t, http.StatusOK, s.deliver(testkit.Numbered(1)))
+		require.Equal(t, []string{"n-1"}, s.strings(t, inboxIDs))
+	})
 }

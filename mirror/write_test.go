@@ -134,6 +134,7 @@ func onVessel(name string) string {
 // Fleet-mirror 6.3: current state is ordered by tickets, and readings that overlap and differ are
 // marked.
 func TestWrite_OrderedByTickets(t *testing.T) {
+	t.Parallel()
 	type arrival struct {
 		reading
 		vessel string
@@ -173,6 +174,7 @@ func TestWrite_OrderedByTickets(t *testing.T) {
 // Fleet-mirror 6.3: a mark is answered only by a reading that was sent later, and not before its
 // time; it is due as early as the first of several.
 func TestWrite_AnswersMarks(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := newTestMirror(t, db)
 		now := time.Now()
@@ -210,6 +212,7 @@ func TestWrite_AnswersMarks(t *testing.T) {
 
 // What a reading does not mention stays, in columns and raw, and is not a change.
 func TestWrite_KeepsWhatIsNotMentioned(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := newTestMirror(t, db)
 		m.write(between(1, 1), shipmentA)
@@ -229,6 +232,7 @@ func TestWrite_KeepsWhatIsNotMentioned(t *testing.T) {
 
 // Fleet-mirror 6.2: the service's own checks are no changes.
 func TestWrite_ChecksAreNoChanges(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := newTestMirror(t, db)
 		const container = `{"type":"container","id":"C","attributes":{"number":"CAIU1234567","terminal_checked_at":%q,"pod_last_tracking_request_at":%[1]q}}`
@@ -250,6 +254,7 @@ func TestWrite_ChecksAreNoChanges(t *testing.T) {
 
 // A resource appears, is deleted and returns: one change each.
 func TestRemove(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := newTestMirror(t, db)
 		remove := func(r reading) {
@@ -276,6 +281,12 @@ func TestRemove(t *testing.T) {
 		m.write(between(8, 8), onVessel("X"))
 		assert.False(t, deleted())
 		assert.Equal(t, []string{"shipment|A"}, m.marks(), "read while it was not found")
+		_, err := db.Exec(m.db.sql("delete from t49.dirty"))
+		require.NoError(t, err)
+		m.write(between(9, 10), onVessel("X"))
+		remove(between(10, 10))
+		assert.False(t, deleted(), "which of the two is newer is unknown")
+		assert.Equal(t, []string{"shipment|A"}, m.marks())
 	})
 }
 
@@ -295,8 +306,19 @@ func TestCompare_SameInAnotherForm(t *testing.T) {
 	assert.False(t, sameLinkage([]byte(`[{"type":"container","id":"a"}]`), []byte(`[{"type":"container","id":"b"}]`)))
 }
 
+// A resource without an id, or with one that no index holds, is left out; the others are stored.
+func TestWrite_LeavesOutWhatHasNoId(t *testing.T) {
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		m := newTestMirror(t, db)
+		long := fmt.Sprintf(`{"type":"shipment","id":%q}`, strings.Repeat("x", 3000))
+		m.write(between(1, 1), `{"type":"shipment","attributes":{}}`, onVessel("X"), long)
+		assert.Equal(t, []string{"A"}, m.all("select id from t49.shipments"))
+	})
+}
+
 // Text that Postgres refuses is stored without what it refuses.
 func TestWrite_StoresWhatDatabasesRefuse(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := newTestMirror(t, db)
 		m.write(between(1, 1), `{"type":"shipment","id":"A","attributes":{"customer_name":"a\u0000b\ud800","tags":["\u0000x"],"odd":1e99999,"secret":"s3cr3t"}}`)

@@ -9,7 +9,7 @@ import (
 // The exit statuses, those of the service's own command line, and exitNo.
 const (
 	exitOK       = 0
-	exitNo       = 1 // the answer to the question is no, or unknown
+	exitNo       = 1 // the answer to the question is no, or not known yet
 	exitUsage    = 2
 	exitAuth     = 3
 	exitRate     = 4
@@ -39,7 +39,7 @@ func statusOf(err error) int {
 	var argument *terminal49.ArgumentError
 	var transport *terminal49.TransportError
 	switch {
-	case errors.Is(err, errNo):
+	case errors.Is(err, errNo), errors.Is(err, errPending):
 		return exitNo
 	case errors.As(err, &usage), errors.As(err, &argument):
 		return exitUsage
