@@ -112,8 +112,8 @@ func (t *tenure) shipmentOf(ctx context.Context, container ref) (ref, error) {
 // over what is tracked and, for what it did not answer, that over containers with their events.
 func (t *tenure) leaveToWalks(ctx context.Context, errands []*errand) ([]*errand, error) {
 	for _, s := range []*scope{activeList, containerList} {
-		if len(errands) < 2 { // a walk takes a request too
-			return errands, nil
+		if len(errands) < 2 {
+			break // a walk takes as many requests, and most polls find nothing at all
 		}
 		var last walkState
 		if has, err := t.db.walk(ctx, s, "done", &last); !has {
