@@ -101,8 +101,9 @@ type auditPass struct {
 	grew           bool      // since the page before
 }
 
-// nextPage reads a page of the log. If the log has become shorter since the page before, the response
-// comes from a copy of the service's data that lags, whose pages begin elsewhere: it is read again.
+// nextPage reads a page of the log. If the log has become shorter since the page before, the
+// response comes from a copy of the service's data that lags, whose pages begin elsewhere: it is
+// read again.
 func (t *tenure) nextPage(ctx context.Context, p *auditPass, page int) (list []logged, more bool, err error) {
 	var total int
 	for range 5 {
@@ -140,8 +141,8 @@ func (t *tenure) auditPage(ctx context.Context, p *auditPass, list []logged) err
 	})
 }
 
-// isRepeated reports whether a page says the same as the two before it, and the log did not grow: it
-// is not paged. Once, it may be that a whole page of notifications was created meanwhile.
+// isRepeated reports whether a page says the same as the two before it, and the log did not grow:
+// it is not paged. Once, it may be that a whole page of notifications was created meanwhile.
 func (p *auditPass) isRepeated(list []logged) bool {
 	ids := make([]string, len(list))
 	for i, n := range list {
@@ -155,9 +156,9 @@ func (p *auditPass) isRepeated(list []logged) bool {
 	return p.repeats > 1
 }
 
-// order checks whether a page is sorted, which the service does not document, and reports whether it
-// goes further back than those before it: notifications that were created meanwhile move others from
-// one page to the next.
+// order checks whether a page is sorted, which the service does not document, and reports whether
+// it goes further back than those before it: notifications that were created meanwhile move others
+// from one page to the next.
 func (p *auditPass) order(list []logged) (goesOn bool) {
 	var last time.Time // before n
 	for i, n := range list {
@@ -223,7 +224,8 @@ func (n logged) isOf(webhook string) bool {
 func (n logged) isBefore(floor time.Time) bool { return !n.created.IsZero() && n.created.Before(floor) }
 
 // logPage reads a page of the log. Each notification has a body as it would have been delivered,
-// with what it is about but not what is around that. The total is 0 if the service does not report it.
+// with what it is about but not what is around that. The total is 0 if the service does not report
+// it.
 func (m *Mirror) logPage(ctx context.Context, page int) (list []logged, total int, more bool, err error) {
 	query := url.Values{"page[number]": {strconv.Itoa(page)}, "page[size]": {"100"}}
 	doc, err := m.readLog(ctx, "/webhook_notifications", query)

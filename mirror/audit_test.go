@@ -225,9 +225,9 @@ func (s *serviceLog) arrive(n int) {
 	}
 }
 
-// Fleet-mirror 6.3, walk: what is inserted moves the rest to the next page. Notifications that arrive
-// while an audit reads do not make the log look unsorted, nor end the audit: the next audits find
-// what is new, however many arrive between two pages.
+// Fleet-mirror 6.3, walk: what is inserted moves the rest to the next page. Notifications that
+// arrive while an audit reads do not make the log look unsorted, nor end the audit: the next audits
+// find what is new, however many arrive between two pages.
 func TestAudit_WhileNotificationsArrive(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{1, 50, 100, 130, 300} {

@@ -130,7 +130,7 @@ func TestHistories_NoneIsWrongAtRest(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			began := time.Now()
-			o := tell(t, amount(40, 160, 33_334), c.lost, c.audit)
+			o := tell(t, amount(20, 120, 33_334), c.lost, c.audit)
 			t.Logf("figure: histories, %s: %v; %.0f histories/s", c.name, &o, float64(o.histories)/time.Since(began).Seconds())
 			if c.audit || c.lost == 0 {
 				assert.Zero(t, o.wrong)

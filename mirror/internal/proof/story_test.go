@@ -57,7 +57,8 @@ type happening struct {
 	trap  bool
 }
 
-// newStory starts a service and a mirror of it, whose statements are rewritten unless rewrite is nil.
+// newStory starts a service and a mirror of it, whose statements are rewritten unless rewrite is
+// nil.
 func newStory(t *testing.T, seed uint64, lost float64, audit bool, rewrite func(string) string) *story {
 	s := &story{t: t, terms: termsOf(seed), random: rand.New(rand.NewPCG(seed, 2)), lost: lost, audit: audit}
 	s.observer = newObserver(s)
@@ -142,8 +143,8 @@ func (s *story) distant(r *http.Request) (*http.Response, error) {
 	return res, err
 }
 
-// wasRead lets changes happen that follow a read, of one resource or of a list, but not all at once:
-// then a walk would read them.
+// wasRead lets changes happen that follow a read, of one resource or of a list, but not all at
+// once: then a walk would read them.
 func (s *story) wasRead(path string) {
 	if s.traps == 0 {
 		return
