@@ -15,7 +15,7 @@ import (
 // log is sorted. Audits of the days before have seen what is older.
 const auditHorizon = 14 * 24 * time.Hour
 
-// audits is what this process knows of the service's log of notifications.
+// audits is what a tenure knows of the service's log of notifications.
 type audits struct {
 	off      bool // the account has no log
 	unsorted bool // the log is not newest first: only a whole audit is of use
@@ -29,54 +29,54 @@ type audits struct {
 //
 // If the mirror has a webhook of its own, its notifications count, and those that name no webhook.
 // Others are about the same changes. Without one, the notifications of all webhooks count.
-func (m *Mirror) audit(ctx context.Context, l *lease, whole bool) error {
-	if !whole && (m.audits.off || m.audits.unsorted) {
-		return m.auditEnd(ctx, l, &auditPass{})
+func (t *tenure) audit(ctx context.Context, whole bool) error {
+	if !whole && (t.audits.off || t.audits.unsorted) {
+		return t.auditEnd(ctx, &auditPass{})
 	}
 	pass := &auditPass{whole: whole}
 	for page := 1; !pass.ended; page++ {
-		list, more, err := m.logPage(ctx, page)
+		list, more, err := t.logPage(ctx, page)
 		switch {
 		case errors.Is(err, terminal49.ErrForbidden), errors.Is(err, terminal49.ErrNotFound):
-			return m.auditOff(ctx, l, pass, err)
+			return t.auditOff(ctx, pass, err)
 		case err != nil:
 			return err
 		}
-		m.audits.off = false
-		if err := m.auditPage(ctx, l, pass, list); err != nil {
+		t.audits.off = false
+		if err := t.auditPage(ctx, pass, list); err != nil {
 			return err
 		}
 		pass.ended = pass.ended || !more
 	}
-	m.audits.unsorted = pass.broken
+	t.audits.unsorted = pass.broken
 	if pass.found > 0 {
-		m.log.InfoContext(ctx, "mirror: the audit found notifications that were not delivered", "notifications", pass.found)
+		t.log.InfoContext(ctx, "mirror: the audit found notifications that were not delivered", "notifications", pass.found)
 	}
-	return m.auditEnd(ctx, l, pass)
+	return t.auditEnd(ctx, pass)
 }
 
 // auditOff notes that there is nothing to audit, which the next whole audit tries again.
-func (m *Mirror) auditOff(ctx context.Context, l *lease, pass *auditPass, err error) error {
-	if !m.audits.off {
-		m.log.WarnContext(ctx, "mirror: the account has no log of notifications, so there is no audit", "error", err)
+func (t *tenure) auditOff(ctx context.Context, pass *auditPass, err error) error {
+	if !t.audits.off {
+		t.log.WarnContext(ctx, "mirror: the account has no log of notifications, so there is no audit", "error", err)
 	}
-	m.audits.off = true
-	return m.auditEnd(ctx, l, pass)
+	t.audits.off = true
+	return t.auditEnd(ctx, pass)
 }
 
-func (m *Mirror) auditEnd(ctx context.Context, l *lease, p *auditPass) error {
-	return m.apply(ctx, l, "audit end", func(t *tx) error {
+func (t *tenure) auditEnd(ctx context.Context, p *auditPass) error {
+	return t.apply(ctx, t.lease, "audit end", func(tx *tx) error {
 		if p.whole {
-			if err := errors.Join(t.did(ctx, auditedWhole), t.dropBodies(ctx)); err != nil {
+			if err := errors.Join(tx.did(ctx, auditedWhole), tx.dropBodies(ctx)); err != nil {
 				return err
 			}
 		}
 		if !p.newest.IsZero() {
-			if err := t.noteTime(ctx, auditedTo, p.newest); err != nil {
+			if err := tx.noteTime(ctx, auditedTo, p.newest); err != nil {
 				return err
 			}
 		}
-		return t.did(ctx, auditDone)
+		return tx.did(ctx, auditDone)
 	})
 }
 
@@ -91,38 +91,52 @@ type auditPass struct {
 	whole, ended   bool
 	found          int64
 	newest, last   time.Time
-	sorted, broken bool      // as far as seen: there are different times; they are not newest first
-	floor          time.Time // older notifications do not count
-	to             time.Time // an audit that ended well has seen everything up to here
-	first          string    // id of the first notification of the page before
+	sorted, broken bool            // as far as seen: there are different times; they are not newest first
+	floor          time.Time       // older notifications do not count
+	to             time.Time       // an audit that ended well has seen everything up to here
+	page           map[string]bool // ids of the page before
 }
 
 // auditPage stores the notifications of a page that the inbox does not have.
-func (m *Mirror) auditPage(ctx context.Context, l *lease, p *auditPass, list []logged) error {
-	if len(list) == 0 || list[0].id == p.first { // a log that is not paged
+func (t *tenure) auditPage(ctx context.Context, p *auditPass, list []logged) error {
+	fresh := p.turn(list)
+	if len(fresh) == 0 { // a log that is not paged
 		p.ended = true
 		return nil
 	}
-	p.first = list[0].id
-	p.order(list)
-	return m.apply(ctx, l, "audit", func(t *tx) error {
-		if err := t.auditFloor(ctx, p); err != nil {
+	p.order(fresh)
+	return t.apply(ctx, t.lease, "audit", func(tx *tx) error {
+		if err := tx.auditFloor(ctx, p); err != nil {
 			return err
 		}
 		var arrivals []arrival
-		own := m.receiver.own()
+		own := t.receiver.own()
 		for _, n := range list {
 			if n.isOf(own) && !n.isBefore(p.floor) && keepable(n.id) && keepable(n.event) {
 				arrivals = append(arrivals, n.arrival)
 			}
 		}
-		found, err := t.arrive(ctx, arrivals)
+		found, err := tx.arrive(ctx, arrivals)
 		p.found += found
 		if p.sorted && !p.broken {
-			p.ended = p.last.Before(p.floor) || found == 0 && !p.whole && !p.last.After(p.to)
+			p.ended = p.last.Before(p.floor) || found == 0 && !p.whole && p.last.Before(p.to)
 		}
 		return err
 	})
+}
+
+// turn returns the notifications of a page that the page before did not have. New notifications
+// move others from one page to the next.
+func (p *auditPass) turn(list []logged) (fresh []logged) {
+	ids := make(map[string]bool, len(list))
+	for _, n := range list {
+		ids[n.id] = true
+		if !p.page[n.id] {
+			fresh = append(fresh, n)
+		}
+	}
+	p.page = ids
+	return fresh
 }
 
 // order checks whether the log is sorted, which the service does not document.

@@ -278,3 +278,30 @@ func (w *world) survives(point string, skip int) {
 	})
 	require.True(w, died || skip > 0)
 }
+
+// Fleet-mirror 6.3, missing: a response about one row says nothing of the others. A row that the
+// service refuses to show is not deleted, and keeps no other from being deleted.
+func TestMissing_OneRowRefused(t *testing.T) {
+	for _, status := range []int{400, 403, 422, 500} {
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			simulated(t, func(w *world) {
+				demo := w.srv.SeedDemo()
+				refused, gone := w.srv.ContainerIDs(demo.Shipments[0])[0], w.srv.ContainerIDs(demo.Shipments[1])[0]
+				m := w.mirrorVia(roundTripper(func(r *http.Request) (*http.Response, error) {
+					if !strings.HasSuffix(r.URL.Path, "/containers/"+refused) {
+						return w.srv.Transport().RoundTrip(r)
+					}
+					body := io.NopCloser(strings.NewReader(`{"errors":[{"title":"no"}]}`))
+					return &http.Response{StatusCode: status, Header: http.Header{"Content-Type": {"application/json"}}, Body: body, Request: r}, nil
+				}), WithWholeInterval(30*time.Minute))
+				w.runFor(m, 10*time.Minute)
+				w.srv.RemoveContainer(refused)
+				w.srv.RemoveContainer(gone)
+				w.runFor(m, 2*time.Hour)
+				require.Equal(w, map[ref]bool{{"container", gone}: true}, w.gone())
+				require.Equal(w, 0, w.count("select count(*) from containers where id = '"+refused+"' and missing_since is not null"))
+				require.Equal(w, 0, w.count("select count(*) from walks where scope = 'containers' and problem is not null"))
+			}, standing)
+		})
+	}
+}

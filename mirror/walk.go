@@ -229,6 +229,9 @@ func (w *walker) store(ctx context.Context, p *page) error {
 		if err := t.writeAll(ctx, p.reading, &p.document); err != nil {
 			return err
 		}
+		if err := t.startCursor(ctx, p.Data); err != nil {
+			return err
+		}
 		return t.setWalk(ctx, w.scope, &w.walkState, "running", w.problem())
 	})
 }
@@ -329,6 +332,11 @@ func (w *walker) finish(ctx context.Context) error {
 	return w.apply(ctx, w.lease, "walk end", func(t *tx) error {
 		if err := t.noteEnd(ctx, w.scope); err != nil {
 			return err
+		}
+		if w.scope == containerList && state == "done" {
+			if err := t.markOld(ctx); err != nil {
+				return err
+			}
 		}
 		return t.setWalk(ctx, w.scope, &w.walkState, state, problem)
 	})

@@ -22,10 +22,12 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
+	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/exporters/prometheus"
 	"go.opentelemetry.io/otel/exporters/stdout/stdouttrace"
 	"go.opentelemetry.io/otel/metric"
 	sdkmetric "go.opentelemetry.io/otel/sdk/metric"
+	"go.opentelemetry.io/otel/sdk/resource"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
 
@@ -83,8 +85,9 @@ func providers(spans io.Writer) (*sdktrace.TracerProvider, *sdkmetric.MeterProvi
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	tracer := sdktrace.NewTracerProvider(sdktrace.WithBatcher(exporter))
-	meter := sdkmetric.NewMeterProvider(sdkmetric.WithReader(reader))
+	name := resource.NewSchemaless(attribute.String("service.name", "dispatcher"))
+	tracer := sdktrace.NewTracerProvider(sdktrace.WithBatcher(exporter), sdktrace.WithResource(name))
+	meter := sdkmetric.NewMeterProvider(sdkmetric.WithReader(reader), sdkmetric.WithResource(name))
 	return tracer, meter, func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
