@@ -168,6 +168,7 @@ func killAtRandom(t *testing.T, n int, s *service, db source, reader *stored) {
 	t.Helper()
 	stop := s.changeUntil(60 * time.Millisecond)
 	defer stop()
+	reader.release(t) // what the process had that came to rest before
 	for range n {
 		p := start(t, busy(s, db))
 		s.receivers.set(p.address)
