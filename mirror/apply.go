@@ -17,7 +17,7 @@ const (
 // its effect and its new state in one transaction: facts are merged by id, resources that are
 // unknown are inserted as provisional, and what the notification names is marked.
 //
-// A notification that fails is tried again alone, once with each call, and quarantined after
+// A notification that fails is tried again alone, later and later, and quarantined after
 // maxAttempts. It never holds up others. An error is of the database, of the lease or of ctx.
 func (t *tenure) applyInbox(ctx context.Context) (applied int, err error) {
 	if err := t.noteWebhook(ctx); err != nil {
@@ -65,9 +65,18 @@ func (t *tenure) applyBatch(ctx context.Context) (applied int, more bool, err er
 	return applied, more, err
 }
 
-// applyFailed tries those again that failed before.
+// attemptAges are how old a notification is at least when it is tried again, by its attempts. The
+// reason may be the database, such as a table that is locked, and then all fail for a while.
+var attemptAges = [maxAttempts]time.Duration{1: 5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute}
+
+// applyFailed tries those again that failed before, if it is time.
 func (t *tenure) applyFailed(ctx context.Context) (applied int, err error) {
-	list, err := t.db.inbox(ctx, "state = 'new' and attempts > 0 and "+pending+" order by attempts, received_at, id", applyBatch)
+	due, args := "", []any{}
+	for n := 1; n < maxAttempts; n++ {
+		due += fmt.Sprintf(" or attempts = %d and received_at <= $%d", n, n+1)
+		args = append(args, t.db.time(time.Now().Add(-attemptAges[n])))
+	}
+	list, err := t.db.inbox(ctx, "state = 'new' and (false"+due+") and "+pending+" order by attempts, received_at, id", applyBatch, args...)
 	if err != nil {
 		return 0, err
 	}
@@ -115,10 +124,11 @@ type inboxRow struct {
 	body             []byte
 }
 
-// inbox returns notifications, selected and ordered by the end of a statement. Only the process
-// with the lease changes them.
-func (d *database) inbox(ctx context.Context, where string, limit int) ([]inboxRow, error) {
-	rows, err := d.pool.QueryContext(ctx, d.sql("select id, event, state, attempts, body from t49.inbox where "+where+" limit $1"), limit)
+// inbox returns notifications, selected and ordered by the end of a statement, whose arguments
+// begin with $2. Only the process with the lease changes them.
+func (d *database) inbox(ctx context.Context, where string, limit int, args ...any) ([]inboxRow, error) {
+	rows, err := d.pool.QueryContext(ctx, d.sql("select id, event, state, attempts, body from t49.inbox where "+where+" limit $1"),
+		append([]any{limit}, args...)...)
 	if err != nil {
 		return nil, err
 	}

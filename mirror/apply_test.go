@@ -318,8 +318,8 @@ func TestApply_WhatWasForgotten(t *testing.T) {
 	})
 }
 
-// Fleet-mirror 6.3, apply: quarantine is for notifications that fail. A service that fails for a day
-// is no reason for it.
+// Fleet-mirror 6.3, apply: quarantine is for notifications that fail. A service that fails for a
+// day is no reason for it.
 func TestApply_MinimalPayloadsDuringAnOutage(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, _ *terminal49test.Server) {
 		s := subscribe(t, sqliteMemory(t))
@@ -345,5 +345,31 @@ func TestApply_MinimalPayloadsDuringAnOutage(t *testing.T) {
 		s.applyAll(t)
 		require.Equal(t, []string{"done"}, s.strings(t, "select distinct state from t49.inbox"))
 		require.Contains(t, s.strings(t, "select id from t49.dirty where kind = 'container'"), container)
+	})
+}
+
+// Fleet-mirror 6.3, apply: a table that cannot be written for a minute, such as one that is locked,
+// is not the fault of the notifications that arrive in it.
+func TestApply_TableLocked(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, _ *terminal49test.Server) {
+		db := sqliteMemory(t)
+		s := subscribe(t, db)
+		_, err := db.Exec("create trigger locked before insert on dirty begin select raise(fail, 'locked'); end")
+		require.NoError(t, err)
+		_, change := s.container()
+		for range 60 {
+			change()
+			s.srv.Advance(time.Second)
+			s.applyAll(t)
+			time.Sleep(time.Second)
+		}
+		require.Equal(t, []string{stateNew}, s.strings(t, "select distinct state from t49.inbox"))
+		_, err = db.Exec("drop trigger locked")
+		require.NoError(t, err)
+		for range 5 {
+			time.Sleep(time.Minute)
+			s.applyAll(t)
+		}
+		require.Equal(t, []string{stateDone}, s.strings(t, "select distinct state from t49.inbox"))
 	})
 }

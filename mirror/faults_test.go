@@ -305,3 +305,37 @@ func TestMissing_OneRowRefused(t *testing.T) {
 		})
 	}
 }
+
+// Service-facts 13: the service merges shipments, and does not document how it answers for one that
+// was merged. If it answers with the other one, that is not the resource.
+func TestMissing_AnsweredWithAnother(t *testing.T) {
+	simulated(t, func(w *world) {
+		demo := w.srv.SeedDemo()
+		from, into := demo.Shipments[0], demo.Shipments[1]
+		merged := false
+		m := w.mirrorVia(roundTripper(func(r *http.Request) (*http.Response, error) {
+			if merged && strings.HasSuffix(r.URL.Path, "/shipments/"+from) {
+				r = r.Clone(r.Context())
+				r.URL.Path = strings.TrimSuffix(r.URL.Path, from) + into
+			}
+			return w.srv.Transport().RoundTrip(r)
+		}), WithWholeInterval(30*time.Minute))
+		w.runFor(m, 10*time.Minute)
+		w.srv.MergeShipments(from, into)
+		merged = true
+		l := newLease()
+		_, err := m.db.take(w.Context(), l, time.Now())
+		require.NoError(w, err)
+		w.mark(m, l, ref{"shipment", from})
+		w.runFor(m, 5*time.Minute)
+		require.Equal(w, 0, w.count("select count(*) from dirty"))
+		require.Empty(w, w.gone())
+		w.runFor(m, 2*time.Hour)
+		require.Equal(w, map[ref]bool{{"shipment", from}: true}, w.gone())
+		w.requireRows("shipment", "container", "tracking_request")
+		for d, err := range m.Verify(w.Context()) {
+			require.NoError(w, err)
+			require.Empty(w, d.String())
+		}
+	}, standing)
+}

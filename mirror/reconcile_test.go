@@ -112,8 +112,8 @@ func TestReconcile_BusyAccount(t *testing.T) {
 	})
 }
 
-// Run and Reconcile may be called at once on one Mirror. The lease then passes between them, and for
-// a moment both work: with -race, they share nothing.
+// Run and Reconcile may be called at once on one Mirror. The lease then passes between them, and
+// for a moment both work: with -race, they share nothing.
 func TestReconcile_BesideRunOnOneMirror(t *testing.T) {
 	notified(t, func(w *world) {
 		w.srv.SeedDemo()

@@ -141,8 +141,8 @@ func TestStatus_NamesTheTables(t *testing.T) {
 	require.Len(t, s.Rows, len(tables))
 }
 
-// What Status says from the start: the mirror has a webhook, which is not set up yet, or fails, or is
-// active; and one without a webhook has none, whatever one before had.
+// What Status says from the start: the mirror has a webhook, which is not set up yet, or is active;
+// and one without a webhook has none, whatever one before had.
 func TestStatus_WebhookFromTheStart(t *testing.T) {
 	notified(t, func(w *world) {
 		w.srv.SeedDemo()
@@ -164,8 +164,8 @@ func TestStatus_WebhookFromTheStart(t *testing.T) {
 	}, standing)
 }
 
-// MIRROR 6.3: /healthz fails on age. A mirror that begins again after days has the time of a step to
-// do it in; one that does not run has not.
+// MIRROR 6.3: /healthz fails on age. A mirror that begins again after days has the time of a step
+// to do it in; one that does not run has not.
 func TestStatus_HealthyAfterAPause(t *testing.T) {
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()

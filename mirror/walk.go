@@ -281,11 +281,15 @@ func (w *walker) begin(ctx context.Context) error {
 	})
 }
 
-// resume goes on one page back. A walk that looks for what is new starts again if its first pages
-// are old. Pages that became small when the service had a problem become larger again.
+// resume goes on one page back. A walk starts again if its first pages are old: the next one would
+// read them too late. Pages that became small when the service had a problem become larger again.
 func (w *walker) resume() {
 	w.resumed = true
-	if w.latest || !w.whole && time.Since(w.pageAt) > w.active {
+	every := w.active
+	if w.scope.whole {
+		every = w.options.whole
+	}
+	if w.latest || time.Since(w.pageAt) > every {
 		w.page = 0
 	}
 	if w.size <= largestPage/4 {
