@@ -80,7 +80,7 @@ func (a *app) listContainers(ctx context.Context, which []string, params termina
 	if len(which) > 0 {
 		return t.end(a.each(ctx, which, everyJourney, show))
 	}
-	return list(t, client.Containers.All(ctx, &params), show)
+	return printList(t, client.Containers.All(ctx, &params), show)
 }
 
 // each calls f with the containers that have these ids or numbers, as far as choose returns them. A

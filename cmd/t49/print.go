@@ -83,8 +83,8 @@ func (t *table) head() {
 	t.names = nil
 }
 
-// list prints the rows of a list, and ends the table.
-func list[R any](t *table, all iter.Seq2[R, error], row func(R) error) error {
+// printList prints the rows of a list, and ends the table.
+func printList[R any](t *table, all iter.Seq2[R, error], row func(R) error) error {
 	for r, err := range all {
 		if err == nil {
 			err = row(r)

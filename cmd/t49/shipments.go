@@ -49,7 +49,7 @@ func (a *app) listShipments(ctx context.Context, which []string, params terminal
 			s.PODETA.String(), s.PODOriginalETA.String(), s.PODATA.String(), s.CustomerName)
 	}
 	if len(which) == 0 {
-		return list(t, client.Shipments.All(ctx, &params), show)
+		return printList(t, client.Shipments.All(ctx, &params), show)
 	}
 	for _, one := range which {
 		found, err := findShipments(ctx, client, one)

@@ -114,7 +114,7 @@ func (a *app) trackingRequests() *cobra.Command {
 			}
 			params.Status = terminal49.TrackingRequestStatus(status)
 			t := a.print("NUMBER", "LINE", "TYPE", "STATUS", "WHY NOT", "CREATED")
-			return list(t, client.TrackingRequests.All(cmd.Context(), &params), func(r *terminal49.TrackingRequest) error {
+			return printList(t, client.TrackingRequests.All(cmd.Context(), &params), func(r *terminal49.TrackingRequest) error {
 				return t.row(r, r.RequestNumber, r.SCAC, string(r.RequestType), string(r.Status), string(r.FailedReason), r.CreatedAt.String())
 			})
 		},

@@ -34,7 +34,7 @@ func (a *app) listWebhooks() *cobra.Command {
 				return err
 			}
 			t := a.printWebhooks()
-			return list(t.table, client.Webhooks.All(cmd.Context(), nil), t.row)
+			return printList(t.table, client.Webhooks.All(cmd.Context(), nil), t.row)
 		},
 	}
 }

@@ -32,10 +32,10 @@ func (b *tab) tree() tree {
 	for _, n := range result.Nodes {
 		read := node{parent: n.ParentID}
 		if !n.Ignored {
-			read.role, read.name = text(n.Role), text(n.Name)
+			read.role, read.name = textOf(n.Role), textOf(n.Name)
 			for _, property := range n.Properties {
 				if property.Name == "live" {
-					read.live = text(property.Value)
+					read.live = textOf(property.Value)
 				}
 			}
 		}
@@ -45,7 +45,7 @@ func (b *tab) tree() tree {
 	return t
 }
 
-func text(v *accessibility.Value) (s string) {
+func textOf(v *accessibility.Value) (s string) {
 	if v == nil || json.Unmarshal(v.Value, &s) != nil {
 		return ""
 	}
