@@ -17,28 +17,28 @@ const (
 // its effect and its new state in one transaction: facts are merged by id, resources that are
 // unknown are inserted as provisional, and what the notification names is marked.
 //
-// A notification that fails is tried again alone, once with each call, and quarantined after
+// A notification that fails is tried again alone, later and later, and quarantined after
 // maxAttempts. It never holds up others. An error is of the database, of the lease or of ctx.
-func (m *Mirror) applyInbox(ctx context.Context, l *lease) (applied int, err error) {
-	if err := m.noteWebhook(ctx, l); err != nil {
+func (t *tenure) applyInbox(ctx context.Context) (applied int, err error) {
+	if err := t.noteWebhook(ctx); err != nil {
 		return 0, err
 	}
 	var fresh, failed, unresolved int
-	err = m.db.pool.QueryRowContext(ctx, m.db.sql(`
+	err = t.db.pool.QueryRowContext(ctx, t.db.sql(`
 select coalesce(max(case when state = 'new' and attempts = 0 then 1 end), 0),
   coalesce(max(case when state = 'new' and attempts > 0 then 1 end), 0),
   coalesce(max(case when state = 'unresolved' then 1 end), 0)
 from t49.inbox where state in ('new', 'unresolved') and `+pending)).Scan(&fresh, &failed, &unresolved)
 	if err == nil && failed > 0 {
-		applied, err = m.applyFailed(ctx, l)
+		applied, err = t.applyFailed(ctx)
 	}
 	for more := fresh > 0; more && err == nil; {
 		var n int
-		n, more, err = m.applyBatch(ctx, l)
+		n, more, err = t.applyBatch(ctx)
 		applied += n
 	}
 	if err == nil && fresh+unresolved > 0 {
-		err = m.resolve(ctx, l)
+		err = t.resolve(ctx)
 	}
 	return applied, err
 }
@@ -48,37 +48,46 @@ const pending = "state <> 'done'"
 
 // applyBatch applies the oldest new notifications in one transaction or, if that fails, each in one
 // of its own. There may be more if more is true.
-func (m *Mirror) applyBatch(ctx context.Context, l *lease) (applied int, more bool, err error) {
-	list, err := m.db.inbox(ctx, "state = 'new' and attempts = 0 and "+pending+" order by received_at, id", applyBatch)
+func (t *tenure) applyBatch(ctx context.Context) (applied int, more bool, err error) {
+	list, err := t.db.inbox(ctx, "state = 'new' and attempts = 0 and "+pending+" order by received_at, id", applyBatch)
 	if err != nil || len(list) == 0 {
 		return 0, false, err
 	}
 	more = len(list) == applyBatch
-	err = m.apply(ctx, l, "inbox", func(t *tx) error { return t.applyRows(ctx, m.settle, list...) })
+	err = t.apply(ctx, t.lease, "inbox", func(tx *tx) error { return tx.applyRows(ctx, t.settle, list...) })
 	switch {
 	case err == nil:
 		return len(list), more, nil
 	case ctx.Err() != nil || errors.Is(err, errLeaseLost):
 		return 0, false, err
 	}
-	applied, err = m.applyAlone(ctx, l, list)
+	applied, err = t.applyAlone(ctx, list)
 	return applied, more, err
 }
 
-// applyFailed tries those again that failed before.
-func (m *Mirror) applyFailed(ctx context.Context, l *lease) (applied int, err error) {
-	list, err := m.db.inbox(ctx, "state = 'new' and attempts > 0 and "+pending+" order by attempts, received_at, id", applyBatch)
+// attemptAges are how old a notification is at least when it is tried again, by its attempts. The
+// reason may be the database, such as a table that is locked, and then all fail for a while.
+var attemptAges = [maxAttempts]time.Duration{1: 5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute}
+
+// applyFailed tries those again that failed before, if it is time.
+func (t *tenure) applyFailed(ctx context.Context) (applied int, err error) {
+	due, args := "", []any{}
+	for n := 1; n < maxAttempts; n++ {
+		due += fmt.Sprintf(" or attempts = %d and received_at <= $%d", n, n+1)
+		args = append(args, t.db.time(time.Now().Add(-attemptAges[n])))
+	}
+	list, err := t.db.inbox(ctx, "state = 'new' and (false"+due+") and "+pending+" order by attempts, received_at, id", applyBatch, args...)
 	if err != nil {
 		return 0, err
 	}
-	return m.applyAlone(ctx, l, list)
+	return t.applyAlone(ctx, list)
 }
 
 // applyAlone applies each notification in a transaction of its own, and counts the attempt of one
 // that fails. If that cannot be stored either, the reason is not the notification.
-func (m *Mirror) applyAlone(ctx context.Context, l *lease, list []inboxRow) (applied int, err error) {
+func (t *tenure) applyAlone(ctx context.Context, list []inboxRow) (applied int, err error) {
 	for _, row := range list {
-		failure := m.apply(ctx, l, "inbox alone", func(t *tx) error { return t.applyRows(ctx, m.settle, row) })
+		failure := t.apply(ctx, t.lease, "inbox alone", func(tx *tx) error { return tx.applyRows(ctx, t.settle, row) })
 		switch {
 		case failure == nil:
 			applied++
@@ -86,23 +95,23 @@ func (m *Mirror) applyAlone(ctx context.Context, l *lease, list []inboxRow) (app
 		case ctx.Err() != nil || errors.Is(failure, errLeaseLost):
 			return applied, failure
 		}
-		if err := m.fail(ctx, l, row, failure); err != nil {
+		if err := t.noteFailure(ctx, row, failure); err != nil {
 			return applied, err
 		}
 	}
 	return applied, nil
 }
 
-// fail counts a failed attempt.
-func (m *Mirror) fail(ctx context.Context, l *lease, row inboxRow, failure error) error {
+// noteFailure counts a failed attempt.
+func (t *tenure) noteFailure(ctx context.Context, row inboxRow, failure error) error {
 	if row.attempts++; row.attempts == maxAttempts {
 		row.state = stateQuarantined
-		m.log.ErrorContext(ctx, "mirror: a notification is quarantined", "notification", row.id, "event", row.event, "error", failure)
+		t.log.ErrorContext(ctx, "mirror: a notification is quarantined", "notification", row.id, "event", row.event, "error", failure)
 	}
 	text := failure.Error()
 	text = storableText(text[:min(len(text), 500)])
-	return m.apply(ctx, l, "inbox fail", func(t *tx) error {
-		_, err := t.exec(ctx, "update t49.inbox set state = $1, attempts = $2, error = $3 where id = $4",
+	return t.apply(ctx, t.lease, "inbox fail", func(tx *tx) error {
+		_, err := tx.exec(ctx, "update t49.inbox set state = $1, attempts = $2, error = $3 where id = $4",
 			row.state, row.attempts, text, row.id)
 		return err
 	})
@@ -115,10 +124,11 @@ type inboxRow struct {
 	body             []byte
 }
 
-// inbox returns notifications, selected and ordered by the end of a statement. Only the process
-// with the lease changes them.
-func (d *database) inbox(ctx context.Context, where string, limit int) ([]inboxRow, error) {
-	rows, err := d.pool.QueryContext(ctx, d.sql("select id, event, state, attempts, body from t49.inbox where "+where+" limit $1"), limit)
+// inbox returns notifications, selected and ordered by the end of a statement, whose arguments
+// begin with $2. Only the process with the lease changes them.
+func (d *database) inbox(ctx context.Context, where string, limit int, args ...any) ([]inboxRow, error) {
+	rows, err := d.pool.QueryContext(ctx, d.sql("select id, event, state, attempts, body from t49.inbox where "+where+" limit $1"),
+		append([]any{limit}, args...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -205,25 +215,25 @@ func (t *tx) take(ctx context.Context, settle time.Duration, list ...*notificati
 // are marked until they have been read once.
 func (t *tx) toMark(ctx context.Context, named []ref) (marks []ref, err error) {
 	seen := map[ref]bool{}
-	var list []*resource
+	var list []ref
 	for _, what := range named {
 		if !seen[what] {
-			list = append(list, &resource{ref: what})
+			list = append(list, what)
 		}
 		seen[what] = true
 	}
-	if list, err = t.withoutForgotten(ctx, list); err != nil {
+	if list, err = t.unforgotten(ctx, list); err != nil {
 		return nil, err
 	}
-	for _, res := range list {
+	for _, what := range list {
 		known := false
-		if !moving[res.Type] {
-			if known, err = t.one(ctx, "select 1 from t49."+tableOf(res.Type).name+" where id = $1 and ticket > 0", []any{res.ID}, new(int)); err != nil {
+		if !moving[what.Type] {
+			if known, err = t.one(ctx, "select 1 from t49."+tableOf(what.Type).name+" where id = $1 and ticket > 0", []any{what.ID}, new(int)); err != nil {
 				return nil, err
 			}
 		}
 		if !known {
-			marks = append(marks, res.ref)
+			marks = append(marks, what)
 		}
 	}
 	return marks, nil

@@ -20,7 +20,7 @@ import (
 // apply applies the inbox, and fails the test on an error.
 func (s *subscribed) applyAll(t *testing.T) (applied int) {
 	t.Helper()
-	applied, err := s.applyInbox(t.Context(), s.lease)
+	applied, err := s.applyInbox(t.Context())
 	require.NoError(t, err)
 	return applied
 }
@@ -232,11 +232,11 @@ func TestApply_WithoutLease(t *testing.T) {
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		require.Equal(t, 200, s.deliver(testkit.Numbered(1)))
-		_, err := s.applyInbox(t.Context(), newLease())
+		_, err := newTenure(s.Mirror, newLease()).applyInbox(t.Context())
 		require.ErrorIs(t, err, errLeaseLost)
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
-		_, err = s.applyInbox(ended, s.lease)
+		_, err = s.applyInbox(ended)
 		require.True(t, errors.Is(err, context.Canceled), err)
 		require.Equal(t, []string{"0"}, s.strings(t, "select attempts from t49.inbox where state = 'new'"))
 	})
@@ -258,9 +258,9 @@ func TestInbox_Bodies(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 3, s.applyAll(t))
 		require.Equal(t, []string{"c-2", "c-3"}, s.strings(t, "select id from t49.dirty order by id"))
-		require.NoError(t, s.audit(t.Context(), s.lease, false))
+		require.NoError(t, s.audit(t.Context(), false))
 		require.Equal(t, []string{"n-2", "n-3"}, s.strings(t, "select id from t49.inbox where body is not null order by id"))
-		require.NoError(t, s.audit(t.Context(), s.lease, true))
+		require.NoError(t, s.audit(t.Context(), true))
 		require.Equal(t, []string{"n-2"}, s.strings(t, "select id from t49.inbox where body is not null"))
 		require.Equal(t, []string{"n-1", "n-2", "n-3"}, s.strings(t, inboxIDs))
 	})
@@ -315,5 +315,61 @@ func TestApply_WhatWasForgotten(t *testing.T) {
 		require.Equal(t, []string{"c-2"}, s.strings(t, "select id from t49.containers"))
 		require.Equal(t, []string{"e-c-2"}, s.strings(t, "select id from t49.container_events"))
 		require.NotContains(t, s.strings(t, "select id from t49.dirty"), "c-1")
+	})
+}
+
+// Fleet-mirror 6.3, apply: quarantine is for notifications that fail. A service that fails for a
+// day is no reason for it.
+func TestApply_MinimalPayloadsDuringAnOutage(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, _ *terminal49test.Server) {
+		s := subscribe(t, sqliteMemory(t))
+		container, _ := s.container()
+		s.applyAll(t)
+		for range 5 {
+			event := s.srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.available", Container: container, Timestamp: s.srv.Now()})
+			id := s.srv.AddWebhookNotification(terminal49test.WebhookNotification{
+				Event: "container.transport.available", Webhook: s.webhook, ReferenceType: "transport_event", ReferenceID: event,
+			})
+			require.True(t, s.srv.Redeliver(id))
+		}
+		for _, status := range []int{500, 401, 429, 503} {
+			s.srv.ClearFaults()
+			s.srv.Fault(terminal49test.Fault{Operation: "*", Status: status, Times: -1})
+			for range 4 * maxAttempts {
+				s.applyAll(t)
+				time.Sleep(resolvePause)
+			}
+		}
+		require.Len(t, s.strings(t, "select id from t49.inbox where state = 'unresolved'"), 5)
+		s.srv.ClearFaults()
+		s.applyAll(t)
+		require.Equal(t, []string{"done"}, s.strings(t, "select distinct state from t49.inbox"))
+		require.Contains(t, s.strings(t, "select id from t49.dirty where kind = 'container'"), container)
+	})
+}
+
+// Fleet-mirror 6.3, apply: a table that cannot be written for a minute, such as one that is locked,
+// is not the fault of the notifications that arrive in it.
+func TestApply_TableLocked(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, _ *terminal49test.Server) {
+		db := sqliteMemory(t)
+		s := subscribe(t, db)
+		_, err := db.Exec("create trigger locked before insert on dirty begin select raise(fail, 'locked'); end")
+		require.NoError(t, err)
+		_, change := s.container()
+		for range 60 {
+			change()
+			s.srv.Advance(time.Second)
+			s.applyAll(t)
+			time.Sleep(time.Second)
+		}
+		require.Equal(t, []string{stateNew}, s.strings(t, "select distinct state from t49.inbox"))
+		_, err = db.Exec("drop trigger locked")
+		require.NoError(t, err)
+		for range 5 {
+			time.Sleep(time.Minute)
+			s.applyAll(t)
+		}
+		require.Equal(t, []string{stateDone}, s.strings(t, "select distinct state from t49.inbox"))
 	})
 }

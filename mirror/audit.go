@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -15,7 +16,7 @@ import (
 // log is sorted. Audits of the days before have seen what is older.
 const auditHorizon = 14 * 24 * time.Hour
 
-// audits is what this process knows of the service's log of notifications.
+// audits is what a tenure knows of the service's log of notifications.
 type audits struct {
 	off      bool // the account has no log
 	unsorted bool // the log is not newest first: only a whole audit is of use
@@ -29,54 +30,54 @@ type audits struct {
 //
 // If the mirror has a webhook of its own, its notifications count, and those that name no webhook.
 // Others are about the same changes. Without one, the notifications of all webhooks count.
-func (m *Mirror) audit(ctx context.Context, l *lease, whole bool) error {
-	if !whole && (m.audits.off || m.audits.unsorted) {
-		return m.auditEnd(ctx, l, &auditPass{})
+func (t *tenure) audit(ctx context.Context, whole bool) error {
+	if !whole && (t.audits.off || t.audits.unsorted) {
+		return t.auditEnd(ctx, &auditPass{})
 	}
 	pass := &auditPass{whole: whole}
 	for page := 1; !pass.ended; page++ {
-		list, more, err := m.logPage(ctx, page)
+		list, more, err := t.nextPage(ctx, pass, page)
 		switch {
 		case errors.Is(err, terminal49.ErrForbidden), errors.Is(err, terminal49.ErrNotFound):
-			return m.auditOff(ctx, l, pass, err)
+			return t.auditOff(ctx, pass, err)
 		case err != nil:
 			return err
 		}
-		m.audits.off = false
-		if err := m.auditPage(ctx, l, pass, list); err != nil {
+		t.audits.off = false
+		if err := t.auditPage(ctx, pass, list); err != nil {
 			return err
 		}
 		pass.ended = pass.ended || !more
 	}
-	m.audits.unsorted = pass.broken
+	t.audits.unsorted = pass.broken
 	if pass.found > 0 {
-		m.log.InfoContext(ctx, "mirror: the audit found notifications that were not delivered", "notifications", pass.found)
+		t.log.InfoContext(ctx, "mirror: the audit found notifications that were not delivered", "notifications", pass.found)
 	}
-	return m.auditEnd(ctx, l, pass)
+	return t.auditEnd(ctx, pass)
 }
 
 // auditOff notes that there is nothing to audit, which the next whole audit tries again.
-func (m *Mirror) auditOff(ctx context.Context, l *lease, pass *auditPass, err error) error {
-	if !m.audits.off {
-		m.log.WarnContext(ctx, "mirror: the account has no log of notifications, so there is no audit", "error", err)
+func (t *tenure) auditOff(ctx context.Context, pass *auditPass, err error) error {
+	if !t.audits.off {
+		t.log.WarnContext(ctx, "mirror: the account has no log of notifications, so there is no audit", "error", err)
 	}
-	m.audits.off = true
-	return m.auditEnd(ctx, l, pass)
+	t.audits.off = true
+	return t.auditEnd(ctx, pass)
 }
 
-func (m *Mirror) auditEnd(ctx context.Context, l *lease, p *auditPass) error {
-	return m.apply(ctx, l, "audit end", func(t *tx) error {
+func (t *tenure) auditEnd(ctx context.Context, p *auditPass) error {
+	return t.apply(ctx, t.lease, "audit end", func(tx *tx) error {
 		if p.whole {
-			if err := errors.Join(t.did(ctx, auditedWhole), t.dropBodies(ctx)); err != nil {
+			if err := errors.Join(tx.did(ctx, auditedWhole), tx.dropBodies(ctx)); err != nil {
 				return err
 			}
 		}
 		if !p.newest.IsZero() {
-			if err := t.noteTime(ctx, auditedTo, p.newest); err != nil {
+			if err := tx.noteTime(ctx, auditedTo, p.newest); err != nil {
 				return err
 			}
 		}
-		return t.did(ctx, auditDone)
+		return tx.did(ctx, auditDone)
 	})
 }
 
@@ -90,55 +91,88 @@ const (
 type auditPass struct {
 	whole, ended   bool
 	found          int64
-	newest, last   time.Time
+	newest, oldest time.Time // that it has read; newest on the first page
 	sorted, broken bool      // as far as seen: there are different times; they are not newest first
 	floor          time.Time // older notifications do not count
 	to             time.Time // an audit that ended well has seen everything up to here
-	first          string    // id of the first notification of the page before
+	page           []string  // ids of the page before
+	repeats        int       // pages in a row that said the same
+	total          int       // of the log; 0 if the service does not report it
+	grew           bool      // since the page before
+}
+
+// nextPage reads a page of the log. If the log has become shorter since the page before, the response
+// comes from a copy of the service's data that lags, whose pages begin elsewhere: it is read again.
+func (t *tenure) nextPage(ctx context.Context, p *auditPass, page int) (list []logged, more bool, err error) {
+	var total int
+	for range 5 {
+		if list, total, more, err = t.logPage(ctx, page); err != nil || total >= p.total {
+			break
+		}
+	}
+	p.grew, p.total = total > p.total, total
+	return list, more, err
 }
 
 // auditPage stores the notifications of a page that the inbox does not have.
-func (m *Mirror) auditPage(ctx context.Context, l *lease, p *auditPass, list []logged) error {
-	if len(list) == 0 || list[0].id == p.first { // a log that is not paged
-		p.ended = true
+func (t *tenure) auditPage(ctx context.Context, p *auditPass, list []logged) error {
+	if p.ended = len(list) == 0 || p.isRepeated(list); p.ended {
 		return nil
 	}
-	p.first = list[0].id
-	p.order(list)
-	return m.apply(ctx, l, "audit", func(t *tx) error {
-		if err := t.auditFloor(ctx, p); err != nil {
+	goesOn := p.order(list)
+	return t.apply(ctx, t.lease, "audit", func(tx *tx) error {
+		if err := tx.auditFloor(ctx, p); err != nil {
 			return err
 		}
 		var arrivals []arrival
-		own := m.receiver.own()
+		own := t.receiver.own()
 		for _, n := range list {
 			if n.isOf(own) && !n.isBefore(p.floor) && keepable(n.id) && keepable(n.event) {
 				arrivals = append(arrivals, n.arrival)
 			}
 		}
-		found, err := t.arrive(ctx, arrivals)
+		found, err := tx.arrive(ctx, arrivals)
 		p.found += found
-		if p.sorted && !p.broken {
-			p.ended = p.last.Before(p.floor) || found == 0 && !p.whole && !p.last.After(p.to)
+		if p.sorted && !p.broken && goesOn {
+			p.ended = p.oldest.Before(p.floor) || found == 0 && !p.whole && p.oldest.Before(p.to)
 		}
 		return err
 	})
 }
 
-// order checks whether the log is sorted, which the service does not document.
-func (p *auditPass) order(list []logged) {
-	for _, n := range list {
-		switch at := n.created; {
-		case at.IsZero():
-			p.broken = true
-		case p.last.IsZero():
-			p.newest, p.last = at, at
-		default:
-			p.broken = p.broken || at.After(p.last)
-			p.sorted = p.sorted || at.Before(p.last)
-			p.last = at
-		}
+// isRepeated reports whether a page says the same as the two before it, and the log did not grow: it
+// is not paged. Once, it may be that a whole page of notifications was created meanwhile.
+func (p *auditPass) isRepeated(list []logged) bool {
+	ids := make([]string, len(list))
+	for i, n := range list {
+		ids[i] = n.id
 	}
+	p.repeats++
+	if p.grew || !slices.Equal(ids, p.page) {
+		p.repeats = 0
+	}
+	p.page = ids
+	return p.repeats > 1
+}
+
+// order checks whether a page is sorted, which the service does not document, and reports whether it
+// goes further back than those before it: notifications that were created meanwhile move others from
+// one page to the next.
+func (p *auditPass) order(list []logged) (goesOn bool) {
+	var last time.Time // before n
+	for i, n := range list {
+		p.broken = p.broken || n.created.IsZero() || i > 0 && n.created.After(last)
+		p.sorted = p.sorted || i > 0 && n.created.Before(last)
+		last = n.created
+	}
+	isFirst := p.newest.IsZero()
+	if isFirst {
+		p.newest = list[0].created
+	}
+	if goesOn = isFirst || last.Before(p.oldest); goesOn {
+		p.sorted, p.oldest = p.sorted || !isFirst, last
+	}
+	return goesOn
 }
 
 // auditFloor sets how far back notifications count: from a day before the first audit on. Times are
@@ -189,14 +223,17 @@ func (n logged) isOf(webhook string) bool {
 func (n logged) isBefore(floor time.Time) bool { return !n.created.IsZero() && n.created.Before(floor) }
 
 // logPage reads a page of the log. Each notification has a body as it would have been delivered,
-// with what it is about but not what is around that.
-func (m *Mirror) logPage(ctx context.Context, page int) (list []logged, more bool, err error) {
+// with what it is about but not what is around that. The total is 0 if the service does not report it.
+func (m *Mirror) logPage(ctx context.Context, page int) (list []logged, total int, more bool, err error) {
 	query := url.Values{"page[number]": {strconv.Itoa(page)}, "page[size]": {"100"}}
 	doc, err := m.readLog(ctx, "/webhook_notifications", query)
 	if err != nil {
-		return nil, false, err
+		return nil, 0, false, err
 	}
-	return loggedIn(doc), doc.Links.Next != "", nil
+	if doc.Meta.Total != nil {
+		total = *doc.Meta.Total
+	}
+	return loggedIn(doc), total, doc.Links.Next != "", nil
 }
 
 // loggedIn returns the notifications of a document.

@@ -30,7 +30,7 @@ func TestAudit_FindsWhatWasNeverDelivered(t *testing.T) {
 			s.srv.Advance(time.Minute)
 		}
 		require.Less(t, len(s.strings(t, inboxIDs)), len(s.logged()))
-		require.NoError(t, s.audit(t.Context(), s.lease, false))
+		require.NoError(t, s.audit(t.Context(), false))
 		require.Equal(t, s.logged(), s.strings(t, inboxIDs))
 		require.NotEmpty(t, s.strings(t, "select value from t49.cursors where name = 'audit'"))
 		require.Empty(t, s.strings(t, "select value from t49.cursors where name = 'audit.whole'"))
@@ -56,7 +56,7 @@ func TestAudit_StopsAtAKnownPage(t *testing.T) {
 		}
 		cost := func(whole bool) int {
 			sent := len(s.srv.Requests())
-			require.NoError(t, s.audit(t.Context(), s.lease, whole))
+			require.NoError(t, s.audit(t.Context(), whole))
 			return len(s.srv.Requests()) - sent
 		}
 		require.Equal(t, 3, cost(false), "the first one")
@@ -70,17 +70,17 @@ func TestAudit_StopsAtAKnownPage(t *testing.T) {
 func TestAudit_GoesOnWhereOneFailed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		m, l, log := auditing(t, 10)
-		require.NoError(t, m.audit(t.Context(), l, false))
+		m, log := auditing(t, 10)
+		require.NoError(t, m.audit(t.Context(), false))
 		for i := range 350 {
 			created := log.list[0].created.Add(time.Minute)
 			log.list = slices.Insert(log.list, 0, logEntry{fmt.Sprintf("new-%03d", i), "w-1", created})
 		}
 		log.failing = 3
-		require.Error(t, m.audit(t.Context(), l, false))
+		require.Error(t, m.audit(t.Context(), false))
 		require.Equal(t, 210, m.count(t, "true"))
 		log.failing = 0
-		require.NoError(t, m.audit(t.Context(), l, false))
+		require.NoError(t, m.audit(t.Context(), false))
 		require.Equal(t, 360, m.count(t, "true"))
 	})
 }
@@ -89,9 +89,9 @@ func TestAudit_GoesOnWhereOneFailed(t *testing.T) {
 func TestAudit_WithoutInclude(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		m, l, log := auditing(t, 10)
+		m, log := auditing(t, 10)
 		log.plain = true
-		require.NoError(t, m.audit(t.Context(), l, false))
+		require.NoError(t, m.audit(t.Context(), false))
 		require.Equal(t, 10, m.count(t, "true"))
 	})
 }
@@ -103,22 +103,22 @@ func TestAudit_NoLog(t *testing.T) {
 	for _, status := range []int{403, 404} {
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 		defer srv.Close()
-		m, l := stored(t, sqliteFile(t), srv)
+		m := newTenure(stored(t, sqliteFile(t), srv))
 		srv.Fault(terminal49test.Fault{Operation: "webhook_notifications.list", Status: status, Times: -1})
 		for range 3 {
-			require.NoError(t, m.audit(t.Context(), l, false))
+			require.NoError(t, m.audit(t.Context(), false))
 		}
 		require.Len(t, srv.Requests(), 1)
 		srv.ClearFaults()
-		require.NoError(t, m.audit(t.Context(), l, true))
-		require.NoError(t, m.audit(t.Context(), l, false))
+		require.NoError(t, m.audit(t.Context(), true))
+		require.NoError(t, m.audit(t.Context(), false))
 		require.Len(t, srv.Requests(), 3)
 	}
 	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 	defer srv.Close()
-	m, l := stored(t, sqliteFile(t), srv)
+	m := newTenure(stored(t, sqliteFile(t), srv))
 	srv.Fault(terminal49test.Fault{Operation: "webhook_notifications.list", Status: 401, Times: -1})
-	require.ErrorIs(t, m.audit(t.Context(), l, false), terminal49.ErrUnauthorized)
+	require.ErrorIs(t, m.audit(t.Context(), false), terminal49.ErrUnauthorized)
 }
 
 // serviceLog is a log of notifications in any order, of several webhooks.
@@ -128,6 +128,8 @@ type serviceLog struct {
 	unpaged bool
 	plain   bool // without includes
 	failing int  // page
+	totals  bool // in meta
+	onPage  func(number int)
 }
 
 type logEntry struct {
@@ -146,6 +148,9 @@ func (s *serviceLog) RoundTrip(req *http.Request) (*http.Response, error) {
 	if s.plain && req.URL.Query().Has("include") || number == s.failing {
 		return &http.Response{StatusCode: 422, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(`{"errors":[]}`)), Request: req}, nil
 	}
+	if s.onPage != nil {
+		s.onPage(number)
+	}
 	var rows []string
 	for _, e := range s.list[min((number-1)*size, len(s.list)):min(number*size, len(s.list))] {
 		rows = append(rows, fmt.Sprintf(`{"id":%q,"type":"webhook_notification","attributes":{"event":"container.updated","created_at":%q},`+
@@ -156,14 +161,18 @@ func (s *serviceLog) RoundTrip(req *http.Request) (*http.Response, error) {
 	if s.unpaged || number*size < len(s.list) {
 		next = `"next":"https://api.terminal49.com/v2/webhook_notifications?page[number]=` + strconv.Itoa(number+1) + `"`
 	}
-	body := `{"data":[` + strings.Join(rows, ",") + `],"links":{` + next + `}}`
+	meta := ""
+	if s.totals {
+		meta = `,"meta":{"total":` + strconv.Itoa(len(s.list)) + `}`
+	}
+	body := `{"data":[` + strings.Join(rows, ",") + `],"links":{` + next + `}` + meta + `}`
 	return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"application/json"}},
 		Body: io.NopCloser(strings.NewReader(body)), Request: req}, nil
 }
 
 // auditing returns a mirror whose service has only a log, with n notifications ten minutes apart,
 // newest first.
-func auditing(t *testing.T, n int) (*Mirror, *lease, *serviceLog) {
+func auditing(t *testing.T, n int) (*tenure, *serviceLog) {
 	t.Helper()
 	log := &serviceLog{}
 	for i := range n {
@@ -178,7 +187,7 @@ func auditing(t *testing.T, n int) (*Mirror, *lease, *serviceLog) {
 	l := newLease()
 	_, err = m.db.take(t.Context(), l, time.Now())
 	require.NoError(t, err)
-	return m, l, log
+	return newTenure(m, l), log
 }
 
 func (m *Mirror) count(t *testing.T, condition string) int {
@@ -194,37 +203,103 @@ func TestAudit_OtherOrders(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				m, l, log := auditing(t, 250)
+				m, log := auditing(t, 250)
 				order(log.list)
-				require.NoError(t, m.audit(t.Context(), l, false))
+				require.NoError(t, m.audit(t.Context(), false))
 				require.Equal(t, 250, m.count(t, "true"), "an order that is not newest first: the whole log")
-				require.NoError(t, m.audit(t.Context(), l, false))
+				require.NoError(t, m.audit(t.Context(), false))
 				require.Equal(t, 3, log.pages, "then only whole audits are of use")
 				log.list = append(log.list, logEntry{"another", "w-1", time.Now()})
-				require.NoError(t, m.audit(t.Context(), l, true))
+				require.NoError(t, m.audit(t.Context(), true))
 				require.Equal(t, 1, m.count(t, "id = 'another'"))
 			})
 		})
 	}
 }
 
+// arrive puts n notifications before the others, a second apart from the newest on.
+func (s *serviceLog) arrive(n int) {
+	for range n {
+		created := s.list[0].created.Add(time.Second)
+		s.list = slices.Insert(s.list, 0, logEntry{fmt.Sprintf("new-%d", len(s.list)), "w-1", created})
+	}
+}
+
+// Fleet-mirror 6.3, walk: what is inserted moves the rest to the next page. Notifications that arrive
+// while an audit reads do not make the log look unsorted, nor end the audit: the next audits find
+// what is new, however many arrive between two pages.
+func TestAudit_WhileNotificationsArrive(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{1, 50, 100, 130, 300} {
+		synctest.Test(t, func(t *testing.T) {
+			m, log := auditing(t, 140)
+			log.onPage = func(number int) {
+				if number == 2 && log.pages == 2 {
+					log.arrive(n)
+				}
+			}
+			require.NoError(t, m.audit(t.Context(), false))
+			require.Equal(t, 140, m.count(t, "id like 'n-%'"), "%d arrive", n)
+			log.arrive(1)
+			require.NoError(t, m.audit(t.Context(), false))
+			require.Equal(t, len(log.list), m.count(t, "true"), "%d arrive", n)
+		})
+	}
+}
+
+// As many notifications as fit on a page arrive before each of the next three.
+func TestAudit_WhileTheSamePageIsRepeated(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		m, log := auditing(t, 140)
+		log.totals = true
+		log.onPage = func(number int) {
+			if number > 1 && number < 5 {
+				log.arrive(100)
+			}
+		}
+		require.NoError(t, m.audit(t.Context(), false))
+		require.Equal(t, 140, m.count(t, "id like 'n-%'"))
+	})
+}
+
+// Fleet-mirror 6.3, write: a read may come from a copy of the service's data that lags. Its pages
+// begin elsewhere, so that some notifications are on none.
+func TestAudit_FromACopyThatLags(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		m, log := auditing(t, 140)
+		log.totals = true
+		all := log.list
+		log.onPage = func(number int) {
+			log.list = all
+			if number == 2 && log.pages < 5 {
+				log.list = all[10:]
+			}
+		}
+		require.NoError(t, m.audit(t.Context(), false))
+		require.Equal(t, 140, m.count(t, "true"))
+		require.Equal(t, 5, log.pages)
+	})
+}
+
 // A log of one instant, of one page, empty, or that repeats its only page.
 func TestAudit_SmallLogs(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		m, l, log := auditing(t, 0)
-		require.NoError(t, m.audit(t.Context(), l, true))
+		m, log := auditing(t, 0)
+		require.NoError(t, m.audit(t.Context(), true))
 		log.list = append(log.list, logEntry{"one", "w-1", time.Now()})
-		require.NoError(t, m.audit(t.Context(), l, false))
+		require.NoError(t, m.audit(t.Context(), false))
 		require.Equal(t, 1, m.count(t, "true"))
 		for i := range 150 {
 			log.list = append(log.list, logEntry{fmt.Sprintf("same-%d", i), "w-1", log.list[0].created})
 		}
-		require.NoError(t, m.audit(t.Context(), l, false))
+		require.NoError(t, m.audit(t.Context(), false))
 		require.Equal(t, 151, m.count(t, "true"))
 		log.unpaged, log.pages = true, 0
-		require.NoError(t, m.audit(t.Context(), l, true))
-		require.Equal(t, 2, log.pages)
+		require.NoError(t, m.audit(t.Context(), true))
+		require.Equal(t, 3, log.pages)
 	})
 }
 
@@ -233,15 +308,15 @@ func TestAudit_SmallLogs(t *testing.T) {
 func TestAudit_GoesBackSoFar(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		m, l, log := auditing(t, 30*24*6)
-		require.NoError(t, m.audit(t.Context(), l, false))
+		m, log := auditing(t, 30*24*6)
+		require.NoError(t, m.audit(t.Context(), false))
 		require.Equal(t, 24*6+1, m.count(t, "true"))
 		for i := range log.list {
 			log.list[i].created = log.list[i].created.Add(20 * 24 * time.Hour)
 			log.list[i].id += "b"
 		}
 		log.pages = 0
-		require.NoError(t, m.audit(t.Context(), l, true))
+		require.NoError(t, m.audit(t.Context(), true))
 		require.Equal(t, 14*24*6+1, m.count(t, "id like '%b'"))
 		require.Equal(t, 14*24*6/100+1, log.pages)
 	})
@@ -252,10 +327,10 @@ func TestAudit_Webhooks(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		for _, own := range []string{"", "w-1"} {
-			m, l, log := auditing(t, 3)
+			m, log := auditing(t, 3)
 			log.list[1].webhook, log.list[2].webhook = "w-2", ""
 			m.receiver.setOwn(own)
-			require.NoError(t, m.audit(t.Context(), l, false))
+			require.NoError(t, m.audit(t.Context(), false))
 			want := []string{"n-0000", "n-0002"}
 			if own == "" {
 				want = []string{"n-0000", "n-0001", "n-0002"}
@@ -263,4 +338,27 @@ func TestAudit_Webhooks(t *testing.T) {
 			require.Equal(t, want, m.strings(t, inboxIDs))
 		}
 	})
+}
+
+// Interface of WithSecrets: a webhook that the user manages. What it did not deliver is found too.
+func TestAudit_OfAWebhookThatTheUserManages(t *testing.T) {
+	nobody := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
+	simulated(t, func(w *world) {
+		demo := w.srv.SeedDemo()
+		var events []string
+		for _, event := range terminal49.WebhookEvents() {
+			events = append(events, string(event))
+		}
+		w.srv.AddWebhook(terminal49test.Webhook{URL: hookURL, Events: events, Secret: testkit.WebhookSecret})
+		id := w.srv.ContainerIDs(demo.Shipments[0])[0]
+		m := w.mirror(WithSecrets(terminal49.NewSecret(testkit.WebhookSecret)), WithActiveInterval(24*time.Hour))
+		stop := w.start(m)
+		time.Sleep(10 * time.Minute)
+		w.srv.UpdateContainer(id, func(c *terminal49test.Container) { c.Holds = []terminal49test.Hold{{Name: "customs"}} })
+		time.Sleep(6 * time.Minute)
+		w.requireRows("container")
+		require.NotZero(w, w.count("select count(*) from inbox where source = 'audit' and event = 'container.updated'"))
+		require.NotZero(w, w.count("select count(*) from container_events"))
+		require.NoError(w, stop())
+	}, standing, terminal49test.WithWebhookHandler(nobody))
 }

@@ -2,12 +2,18 @@ package mirror
 
 import (
 	"context"
+	"encoding/json"
 	"net/url"
 	"strconv"
 	"time"
 
 	"github.com/go-freight/terminal49"
 )
+
+// cursorName is the cursor: all tracking requests that were updated until then have been read. It
+// begins with the first page of the first walk, which reads all others, and only a look that ended
+// moves it on: a single reading of a later one says nothing of those in between.
+const cursorName = "tracking_requests.updated_at"
 
 // lookBack is how much before the cursor the next look begins: a tracking request may become
 // visible later than one that was updated after it.
@@ -29,7 +35,8 @@ func (t *tenure) readCursor(ctx context.Context) error {
 
 func (t *tenure) readSince(ctx context.Context, since time.Time) error {
 	query := url.Values{"filter[updated_at][start]": {since.Format(time.RFC3339)}, "page[size]": {strconv.Itoa(largestPage)}}
-	for number := 1; ; number++ {
+	var latest time.Time
+	for number, before := 1, ""; ; number++ {
 		query.Set("page[number]", strconv.Itoa(number))
 		var doc document
 		r, err := t.send(ctx, "/tracking_requests", query, &doc, terminal49.WithShare(t.share))
@@ -37,20 +44,66 @@ func (t *tenure) readSince(ctx context.Context, since time.Time) error {
 			return err
 		}
 		r.source = "cursor"
+		if at := latestUpdate(doc.Data); at.After(latest) {
+			latest = at
+		}
+		listed := ids(doc.Data)
+		last := doc.Links.Next == "" || len(doc.Data) == 0 || listed == before
+		if !last && ignored(doc.Data, since) {
+			t.log.Warn("the service ignores filter[updated_at] of tracking requests; only the newest are read until the next walk")
+			last = true
+		}
+		before = listed
 		err = t.apply(ctx, t.lease, "cursor", func(t *tx) error {
 			if err := t.markNew(ctx, doc.all()); err != nil {
 				return err
 			}
-			return t.writeAll(ctx, r, &doc)
+			if err := t.writeAll(ctx, r, &doc); err != nil || !last {
+				return err
+			}
+			return t.advance(ctx, latest)
 		})
-		if err != nil || doc.Links.Next == "" || len(doc.Data) == 0 {
+		if err != nil || last {
 			return err
 		}
-		if ignored(doc.Data, since) {
-			t.log.Warn("the service ignores filter[updated_at] of tracking requests; only the newest are read until the next walk")
-			return nil
+	}
+}
+
+// startCursor sets the cursor if it is not set.
+func (t *tx) startCursor(ctx context.Context, listed []*resource) error {
+	was, err := t.cursor(ctx, t.Tx, cursorName)
+	if err != nil || was != "" {
+		return err
+	}
+	return t.advance(ctx, latestUpdate(listed))
+}
+
+// advance moves the cursor on.
+func (t *tx) advance(ctx context.Context, to time.Time) error {
+	was, err := t.cursor(ctx, t.Tx, cursorName)
+	if err != nil || to.IsZero() || was >= to.Format(time.RFC3339) { // both in UTC
+		return err
+	}
+	return t.note(ctx, cursorName, to.Format(time.RFC3339))
+}
+
+// latestUpdate returns the latest updated_at of tracking requests; zero if there is none.
+func latestUpdate(listed []*resource) (latest time.Time) {
+	for _, r := range listed {
+		if at := r.updatedAt(); r.Type == "tracking_request" && at.After(latest) {
+			latest = at
 		}
 	}
+	return latest
+}
+
+// updatedAt is the attribute updated_at, in UTC; zero if there is none.
+func (r *resource) updatedAt() time.Time {
+	var at time.Time
+	if json.Unmarshal(r.Attributes["updated_at"], &at) != nil {
+		return time.Time{}
+	}
+	return at.UTC()
 }
 
 // ignored reports whether a list has what its filter should have left out.
@@ -73,6 +126,9 @@ func (t *tx) markNew(ctx context.Context, list []*resource) error {
 	}
 	unknown, err := t.unknown(ctx, tableOf("shipment"), shipments)
 	if err != nil {
+		return err
+	}
+	if unknown, err = t.unforgotten(ctx, unknown); err != nil {
 		return err
 	}
 	for _, what := range unknown {

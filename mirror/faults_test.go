@@ -278,3 +278,64 @@ func (w *world) survives(point string, skip int) {
 	})
 	require.True(w, died || skip > 0)
 }
+
+// Fleet-mirror 6.3, missing: a response about one row says nothing of the others. A row that the
+// service refuses to show is not deleted, and keeps no other from being deleted.
+func TestMissing_OneRowRefused(t *testing.T) {
+	for _, status := range []int{400, 403, 422, 500} {
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			simulated(t, func(w *world) {
+				demo := w.srv.SeedDemo()
+				refused, gone := w.srv.ContainerIDs(demo.Shipments[0])[0], w.srv.ContainerIDs(demo.Shipments[1])[0]
+				m := w.mirrorVia(roundTripper(func(r *http.Request) (*http.Response, error) {
+					if !strings.HasSuffix(r.URL.Path, "/containers/"+refused) {
+						return w.srv.Transport().RoundTrip(r)
+					}
+					body := io.NopCloser(strings.NewReader(`{"errors":[{"title":"no"}]}`))
+					return &http.Response{StatusCode: status, Header: http.Header{"Content-Type": {"application/json"}}, Body: body, Request: r}, nil
+				}), WithWholeInterval(30*time.Minute))
+				w.runFor(m, 10*time.Minute)
+				w.srv.RemoveContainer(refused)
+				w.srv.RemoveContainer(gone)
+				w.runFor(m, 2*time.Hour)
+				require.Equal(w, map[ref]bool{{"container", gone}: true}, w.gone())
+				require.Equal(w, 0, w.count("select count(*) from containers where id = '"+refused+"' and missing_since is not null"))
+				require.Equal(w, 0, w.count("select count(*) from walks where scope = 'containers' and problem is not null"))
+			}, standing)
+		})
+	}
+}
+
+// Service-facts 13: the service merges shipments, and does not document how it answers for one that
+// was merged. If it answers with the other one, that is not the resource.
+func TestMissing_AnsweredWithAnother(t *testing.T) {
+	simulated(t, func(w *world) {
+		demo := w.srv.SeedDemo()
+		from, into := demo.Shipments[0], demo.Shipments[1]
+		merged := false
+		m := w.mirrorVia(roundTripper(func(r *http.Request) (*http.Response, error) {
+			if merged && strings.HasSuffix(r.URL.Path, "/shipments/"+from) {
+				r = r.Clone(r.Context())
+				r.URL.Path = strings.TrimSuffix(r.URL.Path, from) + into
+			}
+			return w.srv.Transport().RoundTrip(r)
+		}), WithWholeInterval(30*time.Minute))
+		w.runFor(m, 10*time.Minute)
+		w.srv.MergeShipments(from, into)
+		merged = true
+		l := newLease()
+		_, err := m.db.take(w.Context(), l, time.Now())
+		require.NoError(w, err)
+		w.mark(m, l, ref{"shipment", from})
+		w.runFor(m, 5*time.Minute)
+		require.Equal(w, 0, w.count("select count(*) from dirty"))
+		require.Empty(w, w.gone())
+		w.runFor(m, 2*time.Hour)
+		require.Equal(w, map[ref]bool{{"shipment", from}: true}, w.gone())
+		w.requireRows("shipment", "container", "tracking_request")
+		for d, err := range m.Verify(w.Context()) {
+			require.NoError(w, err)
+			require.Empty(w, d.String())
+		}
+	}, standing)
+}

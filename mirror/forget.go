@@ -165,6 +165,19 @@ func (t *tx) withoutForgotten(ctx context.Context, list []*resource) ([]*resourc
 	}), nil
 }
 
+// unforgotten returns those that were not forgotten.
+func (t *tx) unforgotten(ctx context.Context, all []ref) (left []ref, err error) {
+	list := make([]*resource, len(all))
+	for i, what := range all {
+		list[i] = &resource{ref: what}
+	}
+	list, err = t.withoutForgotten(ctx, list)
+	for _, res := range list {
+		left = append(left, res.ref)
+	}
+	return left, err
+}
+
 // owners returns a resource and those that it belongs to.
 func (r *resource) owners() []ref {
 	all := []ref{r.ref}

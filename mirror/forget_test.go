@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
 )
 
 const (
@@ -79,4 +81,43 @@ func TestForget_WhileAMirrorRuns(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, has, "it is given back")
 	})
+}
+
+// Guide, Forgetting: what was forgotten does not come back, and is not asked for, although walks,
+// tracking requests, shipments, events and notifications go on naming it.
+func TestForget_StaysForgotten(t *testing.T) {
+	notified(t, func(w *world) {
+		demo := w.srv.SeedDemo()
+		m := w.hooked(WithActiveInterval(5*time.Minute), WithWholeInterval(30*time.Minute))
+		w.runFor(m, 10*time.Minute)
+		container, shipment := w.srv.ContainerIDs(demo.Shipments[0])[0], demo.Shipments[1]
+		require.NoError(w, m.Forget(w.Context(), Ref{"container", container}, Ref{"shipment", shipment}))
+		gone := append([]string{container, shipment}, w.srv.ContainerIDs(shipment)...)
+		list := "('" + strings.Join(gone, "','") + "')"
+		before := len(w.srv.Requests())
+		stop := w.start(m)
+		for range 6 {
+			for _, id := range gone {
+				w.srv.UpdateContainer(id, func(c *terminal49test.Container) { c.SealNumber += "1" })
+				w.srv.UpdateShipment(id, func(s *terminal49test.Shipment) { s.PODVoyageNumber += "1" })
+			}
+			w.srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.vessel_arrived", Container: container, Timestamp: w.srv.Now()})
+			for number, of := range map[string]string{"MAEU1": shipment, "MAEU2": demo.Shipments[0]} {
+				w.srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: number, SCAC: "MAEU", Status: "created", Shipment: of})
+			}
+			time.Sleep(10 * time.Minute)
+			for _, table := range []string{"containers", "shipments"} {
+				require.Equal(w, 0, w.count("select count(*) from "+table+" where id in "+list))
+			}
+			require.Equal(w, 0, w.count("select count(*) from transport_events where container_id in "+list))
+			require.Equal(w, 0, w.count("select count(*) from tracking_requests where shipment_id in "+list))
+			require.Equal(w, 0, w.count("select count(*) from dirty where id in "+list))
+		}
+		require.NoError(w, stop())
+		for _, r := range w.srv.Requests()[before:] {
+			for _, id := range gone {
+				require.NotContains(w, r.Path, id)
+			}
+		}
+	}, standing)
 }

@@ -14,6 +14,18 @@ import (
 // the database has. Use another database, or the token of that account.
 var ErrOtherAccount = errors.New("mirror: the database has the copy of another account; use another database, or the token of that account")
 
+// identifyEvery is the time between two comparisons of the account: a user's token may come to mean
+// another one.
+const identifyEvery = time.Hour
+
+// identifyAgain compares the account once in a while.
+func (t *tenure) identifyAgain(ctx context.Context) error {
+	if time.Since(t.identified) < identifyEvery {
+		return nil
+	}
+	return t.identify(ctx)
+}
+
 // identify compares the client's account with that of the database, before anything is written. It
 // repeats failures until ctx ends, except that the token is not accepted.
 func (t *tenure) identify(ctx context.Context) error {
@@ -34,11 +46,8 @@ func (t *tenure) identify(ctx context.Context) error {
 func (t *tenure) account(ctx context.Context) (string, error) {
 	var doc document
 	err := t.client.Do(ctx, terminal49.Request{Method: "GET", Path: "/me"}, &doc)
-	if err == nil {
-		return accountOf(&doc), nil
-	}
-	if !errors.Is(err, terminal49.ErrNotFound) {
-		return "", err
+	if id := accountOf(&doc); id != "" || err != nil && !refused(err) {
+		return id, err
 	}
 	doc = document{}
 	query := url.Values{"page[size]": {"1"}}
@@ -59,24 +68,44 @@ func accountOf(doc *document) string {
 	return ""
 }
 
-// compare notes the account of a new database.
+// compare notes the account of a new database and, the first time, that the tenure has begun.
 func (t *tenure) compare(ctx context.Context, account string) error {
 	if account == "" {
 		t.log.Warn("the service does not say whose token this is, so another account's would not be noticed")
+	}
+	first := t.identified.IsZero()
+	err := t.apply(ctx, t.lease, "identity", func(tx *tx) error {
+		if err := tx.identify(ctx, account); err != nil || !first {
+			return err
+		}
+		return t.noteBegun(ctx, tx)
+	})
+	if err == nil {
+		t.identified = time.Now()
+	}
+	return err
+}
+
+func (t *tx) identify(ctx context.Context, account string) error {
+	var known string
+	has, err := t.one(ctx, "select account from t49.identity", nil, &known)
+	switch {
+	case err != nil || account == "":
+		return err
+	case has && known != account:
+		return fmt.Errorf("%w (its account is %s, the token's %s)", ErrOtherAccount, known, account)
+	case has:
 		return nil
 	}
-	return t.apply(ctx, t.lease, "identity", func(t *tx) error {
-		var known string
-		has, err := t.one(ctx, "select account from t49.identity", nil, &known)
-		switch {
-		case err != nil:
-			return err
-		case has && known != account:
-			return fmt.Errorf("%w (its account is %s, the token's %s)", ErrOtherAccount, known, account)
-		case has:
-			return nil
-		}
-		_, err = t.exec(ctx, "insert into t49.identity (account, seen_at) values ($1, $2)", account, t.time(t.now))
-		return err
-	})
+	_, err = t.exec(ctx, "insert into t49.identity (account, seen_at) values ($1, $2)", account, t.time(t.now))
+	return err
+}
+
+// noteBegun notes what Status says until the tenure has done more.
+func (t *tenure) noteBegun(ctx context.Context, tx *tx) error {
+	state := t.receiver.webhookState()
+	if t.url != "" && state == "" {
+		state = "not set up yet"
+	}
+	return errors.Join(tx.did(ctx, tenureBegun), tx.note(ctx, "webhook", storableText(state)))
 }

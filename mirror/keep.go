@@ -2,7 +2,6 @@ package mirror
 
 import (
 	"context"
-	"encoding/json"
 	"maps"
 	"strconv"
 	"strings"
@@ -15,16 +14,13 @@ func (t *tx) writeAll(ctx context.Context, r reading, doc *document) error {
 	if err := t.write(ctx, r, list); err != nil {
 		return err
 	}
-	if err := t.markNamed(ctx, r, list); err != nil {
-		return err
-	}
-	return t.advance(ctx, doc.Data)
+	return t.markNamed(ctx, r, list)
 }
 
 // markNamed marks resources that others name, that can be read, and that no table has. Places and
 // vessels are in no list. What is in a list is left to the first walk over it. What was forgotten
-// marks nothing, and a resource that was read by itself is not marked for what it did not show:
-// reading it again would not show it either.
+// marks nothing and is not marked. A resource that was read by itself is not marked for what it did
+// not show, now or when something else shows it: reading it again would not show that either.
 func (t *tx) markNamed(ctx context.Context, r reading, shown []*resource) error {
 	unwalked, err := t.unwalked(ctx)
 	if err != nil {
@@ -39,7 +35,7 @@ func (t *tx) markNamed(ctx context.Context, r reading, shown []*resource) error 
 		delete(named, res.ref)
 	}
 	alone := r.source == "poll" && len(shown) > 0
-	maps.DeleteFunc(named, func(_, read ref) bool { return unwalked[read.Type] || alone && read == shown[0].ref })
+	maps.DeleteFunc(named, func(_, read ref) bool { return unwalked[read.Type] })
 	byTable := map[*table][]ref{}
 	for to := range named {
 		if in := tableOf(to.Type); in != nil {
@@ -51,8 +47,16 @@ func (t *tx) markNamed(ctx context.Context, r reading, shown []*resource) error 
 		if err != nil {
 			return err
 		}
+		if unknown, err = t.unforgotten(ctx, unknown); err != nil {
+			return err
+		}
 		for _, to := range unknown {
-			if err := t.markOnce(ctx, named[to]); err != nil {
+			if alone && named[to] == shown[0].ref {
+				err = t.markUnshown(ctx, to)
+			} else {
+				err = t.markOnce(ctx, named[to], to)
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -134,46 +138,32 @@ func (t *tx) known(ctx context.Context, in *table, refs []ref) (map[string]bool,
 	return has, rows.Err()
 }
 
-// markOnce marks a resource that is not marked yet.
-func (t *tx) markOnce(ctx context.Context, what ref) error {
+// markOnce marks a resource for what it names, unless one of them is marked already.
+func (t *tx) markOnce(ctx context.Context, what, named ref) error {
+	if marked, err := t.one(ctx, "select 1 from t49.dirty where kind = $1 and id = $2", []any{named.Type, named.ID}, new(int)); marked || err != nil {
+		return err
+	}
 	ticket, err := t.ticket(ctx)
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(ctx, `
-insert into t49.dirty (kind, id, ticket, due_at, not_before, attempts) values ($1, $2, $3, $4, $4, 0)
-on conflict (kind, id) do nothing`, what.Type, what.ID, ticket, t.time(t.now))
-	return err
+	return t.insertMark(ctx, mark{what, ticket, 0}, t.now)
 }
 
-// cursorName is the cursor with the latest updated_at of a tracking request in the data.
-const cursorName = "tracking_requests.updated_at"
-
-// advance moves the cursor of tracking requests on.
-func (t *tx) advance(ctx context.Context, listed []*resource) error {
-	var latest time.Time
-	for _, r := range listed {
-		if r.Type == "tracking_request" {
-			if at := r.updatedAt(); at.After(latest) {
-				latest = at
-			}
-		}
-	}
-	if latest.IsZero() {
-		return nil
-	}
-	was, err := t.cursor(ctx, t.Tx, cursorName)
-	if err != nil || was >= latest.Format(time.RFC3339) { // both in UTC
+// markUnshown marks what a resource names and did not show when it was read by itself. The mark,
+// which a reading that shows it answers, keeps the resource from being marked for it again.
+func (t *tx) markUnshown(ctx context.Context, what ref) error {
+	ticket, err := t.ticket(ctx)
+	if err != nil {
 		return err
 	}
-	return t.note(ctx, cursorName, latest.Format(time.RFC3339))
+	return t.insertMark(ctx, mark{what, ticket, 1}, t.now.Add(mostAbsent))
 }
 
-// updatedAt is the attribute updated_at, in UTC; zero if there is none.
-func (r *resource) updatedAt() time.Time {
-	var at time.Time
-	if json.Unmarshal(r.Attributes["updated_at"], &at) != nil {
-		return time.Time{}
-	}
-	return at.UTC()
+// insertMark inserts a mark that is due at a time, if the resource is not marked yet.
+func (t *tx) insertMark(ctx context.Context, m mark, due time.Time) error {
+	_, err := t.exec(ctx, `
+insert into t49.dirty (kind, id, ticket, due_at, not_before, attempts) values ($1, $2, $3, $4, $5, $6)
+on conflict (kind, id) do nothing`, m.Type, m.ID, m.ticket, t.time(due), t.time(t.now), m.attempts)
+	return err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"sync"
-	"time"
 
 	"github.com/go-freight/terminal49"
 )
@@ -21,12 +20,9 @@ type Mirror struct {
 	// itself in the database.
 	writing sync.Mutex
 
-	receiver  receiver
-	commits   commits
-	audits    audits
-	arrived   chan struct{} // receives after this process stored notifications
-	resolveAt time.Time     // no minimal notification is read before
-	noted     string        // the state of the webhook that is stored
+	receiver receiver
+	commits  commits
+	arrived  chan struct{} // receives after this process stored notifications
 }
 
 // New returns a mirror into db, a pool of connections to Postgres 12 or later or SQLite 3.42 or

@@ -139,7 +139,13 @@ func (w *walker) verify(ctx context.Context, what ref) error {
 			slog.String("type", what.Type), slog.String("id", what.ID), slog.Any("error", err))
 		return nil
 	}
-	return w.apply(ctx, w.lease, "missing", func(t *tx) error { return t.writeAll(ctx, r, &document{Data: list}) })
+	return w.apply(ctx, w.lease, "missing", func(t *tx) error {
+		if err := t.writeAll(ctx, r, &document{Data: list}); err != nil || find(list, what) != nil {
+			return err
+		}
+		_, err := t.absent(ctx, r, what, w.started) // the response is about another resource
+		return err
+	})
 }
 
 // absent notes that the service answered 404 for a resource, and reports whether it has a row. The

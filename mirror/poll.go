@@ -1,9 +1,8 @@
 package mirror
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
+	"database/sql"
 	"errors"
 	"log/slog"
 	"slices"
@@ -14,11 +13,12 @@ import (
 )
 
 const (
-	pollEvery  = time.Second
-	pollsAhead = 4              // requests side by side
-	marksAhead = 1000           // marks that are read from the table at a time
-	mostDelay  = time.Hour      // between two reads that fail
-	mostAbsent = 24 * time.Hour // between two reads of what the service does not have, and no table either
+	pollEvery   = time.Second
+	pollsAhead  = 4              // requests side by side
+	marksAhead  = 1000           // marks that are read from the table at a time
+	pollsAtOnce = 60             // requests of a round, so that rounds end and newer marks are seen
+	mostDelay   = time.Hour      // between two reads that fail
+	mostAbsent  = 24 * time.Hour // between two reads of what the service does not have, and no table either
 )
 
 // mark is a resource that may have changed.
@@ -47,7 +47,7 @@ func (t *tenure) poll(ctx context.Context) error {
 	if errands, err = t.leaveToWalks(ctx, errands); err != nil {
 		return err
 	}
-	if err := each(ctx, pollsAhead, errands, t.run); err != nil {
+	if err := each(ctx, pollsAhead, errands[:min(len(errands), pollsAtOnce)], t.run); err != nil {
 		return err
 	}
 	if time.Since(t.polled) < leaseTime {
@@ -100,22 +100,21 @@ func (t *tenure) errands(ctx context.Context, marks []mark) (list []*errand, err
 
 // shipmentOf returns the shipment of a container, or the container if it is unknown.
 func (t *tenure) shipmentOf(ctx context.Context, container ref) (ref, error) {
-	var raw []byte
-	has, err := found(t.db.pool.QueryRowContext(ctx, t.db.sql("select raw from t49.containers where id = $1"), container.ID).Scan(&raw))
-	if !has {
+	var shipment sql.NullString
+	_, err := found(t.db.pool.QueryRowContext(ctx, t.db.sql("select shipment_id from t49.containers where id = $1"), container.ID).Scan(&shipment))
+	if err != nil || !shipment.Valid {
 		return container, err
 	}
-	var c resource
-	if err := json.Unmarshal(raw, &c); err != nil {
-		return container, nil //nolint:nilerr // then it is read by itself
-	}
-	return *cmp.Or(c.to("shipment"), &container), nil
+	return ref{"shipment", shipment.String}, nil
 }
 
 // leaveToWalks takes away what walks will show with fewer requests, and asks for the walks: that
 // over what is tracked and, for what it did not answer, that over containers with their events.
 func (t *tenure) leaveToWalks(ctx context.Context, errands []*errand) ([]*errand, error) {
 	for _, s := range []*scope{activeList, containerList} {
+		if len(errands) < 2 {
+			break // a walk takes as many requests, and most polls find nothing at all
+		}
 		var last walkState
 		if has, err := t.db.walk(ctx, s, "done", &last); !has {
 			return errands, err
@@ -156,10 +155,13 @@ func (t *tenure) run(ctx context.Context, e *errand) error {
 		return t.delay(ctx, e.marks, err)
 	}
 	err = t.apply(ctx, t.lease, "poll", func(t *tx) error {
-		if err := t.writeAll(ctx, r, &document{Data: list}); err != nil {
+		if err := t.write(ctx, r, list); err != nil {
 			return err
 		}
-		return t.keepMarks(ctx, e, list)
+		if err := t.keepMarks(ctx, e, list); err != nil { // before others are made: these have waited
+			return err
+		}
+		return t.markNamed(ctx, r, list)
 	})
 	switch {
 	case err != nil && t.isOver(ctx, err):
@@ -179,10 +181,7 @@ func (t *tx) keepMarks(ctx context.Context, e *errand, list []*resource) error {
 		if e.ref == m.ref || m.Type != "container" || shown == nil || hasEvents(shown, list) {
 			continue
 		}
-		_, err := t.exec(ctx, `
-insert into t49.dirty (kind, id, ticket, due_at, not_before, attempts) values ($1, $2, $3, $4, $4, 1)
-on conflict (kind, id) do nothing`, m.Type, m.ID, m.ticket, t.time(t.now))
-		if err != nil {
+		if err := t.insertMark(ctx, m, t.now); err != nil {
 			return err
 		}
 	}
@@ -197,7 +196,7 @@ func (t *tenure) rest(ctx context.Context, r reading, e *errand, list []*resourc
 		switch {
 		case shown != nil && (m.Type != "container" || e.Type == "container" || hasEvents(shown, list)):
 		case e.ref == m.ref: // the response is about another resource
-			if err := t.delay(ctx, []mark{m}, nil); err != nil {
+			if err := t.notFound(ctx, r, &errand{m.ref, []mark{m}}); err != nil {
 				return err
 			}
 		default:
@@ -209,7 +208,8 @@ func (t *tenure) rest(ctx context.Context, r reading, e *errand, list []*resourc
 	return nil
 }
 
-// notFound handles a 404. The first one may come from a copy of the service's data that lags.
+// notFound handles a 404, or a response about another resource, such as the shipment that this one
+// was merged into. The first one may come from a copy of the service's data that lags.
 func (t *tenure) notFound(ctx context.Context, r reading, e *errand) error {
 	for _, m := range e.marks {
 		switch {

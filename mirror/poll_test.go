@@ -1,8 +1,11 @@
 package mirror
 
 import (
+	"log/slog"
 	"net/http"
+	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -207,7 +210,8 @@ func TestRun_TakesOver(t *testing.T) {
 	t.Parallel()
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()
-		first, second := w.mirror(), w.mirror()
+		var log strings.Builder
+		first, second := w.mirror(), w.mirror(WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
 		zombie := newLease()
 		require.NoError(w, first.Migrate(w.Context()))
 		has, err := first.db.take(w.Context(), zombie, time.Now())
@@ -216,6 +220,8 @@ func TestRun_TakesOver(t *testing.T) {
 		stop := w.start(second)
 		time.Sleep(29 * time.Second)
 		require.Equal(w, 0, w.count("select count(*) from shipments"))
+		synctest.Wait()
+		require.Equal(w, 1, strings.Count(log.String(), `msg="another process has the lease; waiting until it stops" at_most_if_it_crashed=30s`), log.String())
 		time.Sleep(10 * time.Second)
 		require.NotZero(w, w.count("select count(*) from shipments"))
 		require.ErrorIs(w, first.apply(w.Context(), zombie, "test", func(*tx) error { t.Error("applied"); return nil }), errLeaseLost)

@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"database/sql"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -61,7 +62,7 @@ func TestRebuild_Pages(t *testing.T) {
 	m := newTestMirror(t, sqliteFile(t))
 	var all []string
 	for i := range 2*rebuildPage + 1 {
-		all = append(all, strings.Replace(onVessel("X"), `"A"`, `"`+strings.Repeat("i", i+1)+`"`, 1))
+		all = append(all, strings.Replace(onVessel("X"), `"A"`, fmt.Sprintf(`"%04d"`, i), 1))
 	}
 	m.write(between(1, 1), all...)
 	_, err := m.db.pool.Exec("update shipments set pod_vessel_name = null")

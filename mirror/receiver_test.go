@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
@@ -29,8 +30,7 @@ func everywhere(t *testing.T, f func(t *testing.T, db *sql.DB)) {
 // subscribed is a mirror with tables, the lease, and a webhook for every event that delivers to its
 // receiver.
 type subscribed struct {
-	*Mirror
-	lease   *lease
+	*tenure
 	srv     *terminal49test.Server
 	webhook string
 	receive http.Handler // instead of the receiver, unless nil
@@ -46,7 +46,7 @@ func subscribe(t *testing.T, db *sql.DB, opts ...terminal49test.Option) *subscri
 		terminal49test.WithSpeed(0), // only Advance moves it
 		terminal49test.WithoutSocket(), terminal49test.WithWebhookHandler(handler))...)
 	t.Cleanup(s.srv.Close)
-	s.Mirror, s.lease = stored(t, db, s.srv)
+	s.tenure = newTenure(stored(t, db, s.srv))
 	s.receive = s.Receiver()
 	var events []string
 	for _, event := range terminal49.WebhookEvents() {
@@ -186,7 +186,7 @@ func TestReceiver_DeadLetters(t *testing.T) {
 		require.Equal(t, http.StatusOK, s.deliver(nul), "an id that Postgres refuses")
 		require.Len(t, s.strings(t, "select id from t49.inbox where state = 'dead' and error is not null"), 4)
 		require.Len(t, s.strings(t, "select id from t49.inbox where state = 'dead' and body is null"), 1)
-		applied, err := s.applyInbox(t.Context(), s.lease)
+		applied, err := s.applyInbox(t.Context())
 		require.NoError(t, err)
 		require.Zero(t, applied)
 	})
@@ -265,4 +265,25 @@ func TestNew_RejectsWebhookOptions(t *testing.T) {
 		var invalid *terminal49.ArgumentError
 		require.ErrorAs(t, err, &invalid)
 	}
+}
+
+// The guide: a notification is acknowledged only after it is stored. A database that hangs is
+// answered with a failure in time, and holds up nothing afterwards.
+func TestReceiver_DatabaseHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := sqliteMemory(t)
+		s := subscribe(t, db)
+		only, err := db.Conn(t.Context())
+		require.NoError(t, err)
+		began := time.Now()
+		var all sync.WaitGroup
+		for i := range 3 {
+			all.Go(func() { assert.Equal(t, http.StatusInternalServerError, s.deliver(testkit.Numbered(i))) })
+		}
+		all.Wait()
+		require.Equal(t, commitTimeout, time.Since(began))
+		require.NoError(t, only.Close())
+		require.Equal(t, http.StatusOK, s.deliver(testkit.Numbered(1)))
+		require.Equal(t, []string{"n-1"}, s.strings(t, inboxIDs))
+	})
 }

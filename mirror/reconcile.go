@@ -77,12 +77,14 @@ func (m *Mirror) untilReconciled(ctx context.Context, asked int64) error {
 }
 
 // isAnswered reports whether nothing waits for its first read that was marked, or had arrived, at a
-// time. What comes later does not keep Reconcile from returning.
+// time. What comes later, and old places, which are read in the course of the day, do not keep
+// Reconcile from returning.
 func (m *Mirror) isAnswered(ctx context.Context, end int64, at time.Time) (bool, error) {
 	var waiting int
 	err := m.db.pool.QueryRowContext(ctx, m.db.sql(`
-select (select count(*) from t49.dirty where attempts = 0 and ticket <= $1)
-  + (select count(*) from t49.inbox where state = 'new' and state <> 'done' and received_at <= $2)`), end, m.db.time(at)).Scan(&waiting)
+select (select count(*) from t49.dirty where attempts = 0 and ticket <= $1 and due_at <= $3)
+  + (select count(*) from t49.inbox where state = 'new' and state <> 'done' and received_at <= $2)`),
+		end, m.db.time(at), m.db.time(at.Add(m.settle))).Scan(&waiting)
 	return waiting == 0, err
 }
 
@@ -137,7 +139,7 @@ func (t *tenure) auditLog(ctx context.Context) error {
 			return err
 		}
 		whole, unknown := time.Parse(time.RFC3339Nano, value)
-		if err := t.audit(ctx, t.lease, audited < asked || unknown != nil || time.Since(whole) >= t.whole); err != nil {
+		if err := t.audit(ctx, audited < asked || unknown != nil || time.Since(whole) >= t.whole); err != nil {
 			return err
 		}
 	}

@@ -1,10 +1,14 @@
 package mirror
 
 import (
+	"context"
 	"database/sql"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
@@ -75,5 +79,85 @@ func TestReconcile_RealDatabases(t *testing.T) {
 		require.NoError(t, m.Reconcile(t.Context()))
 		w.requireEqual()
 		require.Len(t, w.gone(), 1)
+	})
+}
+
+// What comes after the walks have ended does not keep Reconcile from returning, on an account where
+// something changes all the time.
+func TestReconcile_BusyAccount(t *testing.T) {
+	notified(t, func(w *world) {
+		demo := w.srv.SeedDemo()
+		m := w.hooked()
+		w.runFor(m, 10*time.Minute)
+		stop := w.start(m)
+		ended := make(chan error, 1)
+		ctx, cancel := context.WithTimeout(w.Context(), time.Hour)
+		defer cancel()
+		go func() { ended <- m.Reconcile(ctx) }()
+		for began, available := time.Now(), false; ; available = !available {
+			for _, shipment := range demo.Shipments {
+				w.srv.UpdateContainer(w.srv.ContainerIDs(shipment)[0], func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(available) })
+			}
+			time.Sleep(300 * time.Millisecond)
+			select {
+			case err := <-ended:
+				require.NoError(w, err)
+				require.Less(w, time.Since(began), 10*time.Minute)
+				require.NotZero(w, w.count("select count(*) from dirty"), "it is busy")
+				require.NoError(w, stop())
+				return
+			default:
+			}
+		}
+	})
+}
+
+// Run and Reconcile may be called at once on one Mirror. The lease then passes between them, and
+// for a moment both work: with -race, they share nothing.
+func TestReconcile_BesideRunOnOneMirror(t *testing.T) {
+	notified(t, func(w *world) {
+		w.srv.SeedDemo()
+		m := w.hooked(WithActiveInterval(time.Minute), WithWholeInterval(10*time.Minute))
+		stop := w.start(m)
+		time.Sleep(5 * time.Minute)
+		ctx, cancel := context.WithCancel(w.Context())
+		ended := make(chan error, 1)
+		go func() {
+			for ctx.Err() == nil {
+				if err := m.Reconcile(ctx); err != nil && ctx.Err() == nil {
+					ended <- err
+					return
+				}
+			}
+			ended <- nil
+		}()
+		for range 30 {
+			time.Sleep(7 * time.Second)
+			_, err := w.db.Exec("update leases set holder = ''")
+			require.NoError(w, err)
+		}
+		cancel()
+		require.NoError(w, <-ended)
+		time.Sleep(10 * time.Minute)
+		require.NoError(w, stop())
+		w.requireRows("shipment", "tracking_request", "party")
+	}, standing)
+}
+
+// Two tenures on one Mirror share nothing, with -race.
+func TestTenure_OwnsWhatItKnows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		first, _ := auditing(t, 0)
+		second := newTenure(first.Mirror, first.lease)
+		var both sync.WaitGroup
+		for _, one := range []*tenure{first, second} {
+			both.Go(func() {
+				assert.NoError(t, one.audit(t.Context(), true))
+				_, err := one.applyInbox(t.Context())
+				assert.NoError(t, err)
+				assert.False(t, one.resolvePaused())
+			})
+		}
+		both.Wait()
 	})
 }

@@ -2,9 +2,9 @@ package mirror
 
 import "context"
 
-// remove notes that resources are gone, as a reading says. Rows of a later reading stay; a row of
-// one that overlaps is marked, because which of the two is newer is unknown. Its holds and fees
-// end.
+// remove notes that resources are gone, as a reading says, with their holds and fees. Rows of a
+// later reading stay. So do those of one that overlaps, which are marked: which of the two is newer
+// is unknown.
 func (t *tx) remove(ctx context.Context, r reading, all ...ref) error {
 	w := &writer{tx: t, r: r}
 	for _, what := range all {
@@ -31,6 +31,8 @@ func (w *writer) remove(ctx context.Context, what ref) error {
 	}
 	if !was.deleted && w.r.overlaps(was.ticket, was.until) {
 		w.doubtful = append(w.doubtful, what)
+		_, err = w.exec(ctx, "update t49."+into.name+" set until = $1 where id = $2", max(w.r.until, was.until), what.ID)
+		return err
 	}
 	_, err = w.exec(ctx, "update t49."+into.name+" set ticket = $1, until = $2 where id = $3", max(w.r.ticket, was.ticket), max(w.r.until, was.until), what.ID)
 	if err != nil || was.deleted || was.ticket >= w.r.ticket {

@@ -88,31 +88,32 @@ func (m *Mirror) resource(ctx context.Context, what ref) ([]*resource, reading, 
 	}
 	list := doc.all()
 	if what.Type == "container" {
-		more, err := m.eventsOf(ctx, what.ID, list)
+		more, until, err := m.eventsOf(ctx, what.ID, list)
+		r.until = max(r.until, until)
 		return append(list, more...), r, err
 	}
 	return list, r, nil
 }
 
 // eventsOf reads the transport events of a container if the response about it does not have them.
-func (m *Mirror) eventsOf(ctx context.Context, container string, got []*resource) ([]*resource, error) {
+// until is the latest ticket when the last response had arrived.
+func (m *Mirror) eventsOf(ctx context.Context, container string, got []*resource) (events []*resource, until int64, err error) {
 	if c := find(got, ref{"container", container}); c == nil || hasEvents(c, got) {
-		return nil, nil
+		return nil, 0, nil
 	}
-	var events []*resource
 	query := url.Values{}
 	for number := 2; ; number++ {
 		var doc document
-		_, err := m.send(ctx, "/containers/"+url.PathEscape(container)+"/transport_events", query, &doc)
+		r, err := m.send(ctx, "/containers/"+url.PathEscape(container)+"/transport_events", query, &doc)
 		if errors.Is(err, terminal49.ErrNotFound) {
-			return events, nil
+			return events, r.until, nil
 		}
 		if err != nil {
-			return nil, err
+			return nil, r.until, err
 		}
 		events = append(events, doc.all()...)
 		if doc.Links.Next == "" || len(doc.Data) == 0 || number > mostEventPages {
-			return events, nil
+			return events, r.until, nil
 		}
 		query.Set("page[number]", strconv.Itoa(number))
 	}

@@ -17,29 +17,29 @@ const (
 // resolve completes the notifications that name nothing that can be read: some deliveries have an
 // event without its relationships. The log has them. One page serves several; the others are read
 // one by one. One that still names nothing is left to the walks.
-func (m *Mirror) resolve(ctx context.Context, l *lease) error {
-	if m.resolvePaused() {
+func (t *tenure) resolve(ctx context.Context) error {
+	if t.resolvePaused() {
 		return nil
 	}
-	list, err := m.db.inbox(ctx, "state = 'unresolved' and "+pending+" order by attempts, received_at, id", resolveBatch)
+	list, err := t.db.inbox(ctx, "state = 'unresolved' and "+pending+" order by attempts, received_at, id", resolveBatch)
 	if err != nil || len(list) == 0 {
 		return err
 	}
 	page := map[string][]byte{}
 	if len(list) > 2 {
-		recent, _, err := m.logPage(ctx, 1)
+		recent, _, _, err := t.logPage(ctx, 1)
 		if err != nil && !refused(err) {
-			return m.unread(ctx, l, list[0], err)
+			return t.unread(ctx, list[0], err)
 		}
 		for _, n := range recent {
 			page[n.id] = n.body
 		}
 	}
 	for _, row := range list {
-		if m.resolvePaused() {
+		if t.resolvePaused() {
 			return nil
 		}
-		if err := m.resolveOne(ctx, l, row, page[row.id]); err != nil {
+		if err := t.resolveOne(ctx, row, page[row.id]); err != nil {
 			return err
 		}
 	}
@@ -47,30 +47,30 @@ func (m *Mirror) resolve(ctx context.Context, l *lease) error {
 }
 
 // resolveOne marks what a notification names according to the log.
-func (m *Mirror) resolveOne(ctx context.Context, l *lease, row inboxRow, body []byte) error {
+func (t *tenure) resolveOne(ctx context.Context, row inboxRow, body []byte) error {
 	n, err := parseNotification(body)
 	if err != nil || n.minimal() {
-		n, err = m.readNotification(ctx, row.id)
+		n, err = t.readNotification(ctx, row.id)
 		switch {
 		case errors.Is(err, terminal49.ErrNotFound) && row.attempts+1 < maxAttempts:
-			return m.fail(ctx, l, row, err) // a replica may not have it yet
+			return t.noteFailure(ctx, row, err) // a replica may not have it yet
 		case refused(err):
 			n = &notification{}
 		case err != nil:
-			return m.unread(ctx, l, row, err)
+			return t.unread(ctx, row, err)
 		}
 	}
-	err = m.apply(ctx, l, "resolve", func(t *tx) error {
-		if err := t.take(ctx, m.settle, n); err != nil {
+	err = t.apply(ctx, t.lease, "resolve", func(tx *tx) error {
+		if err := tx.take(ctx, t.settle, n); err != nil {
 			return err
 		}
-		_, err := t.exec(ctx, "update t49.inbox set state = 'done' where id = $1", row.id)
+		_, err := tx.exec(ctx, "update t49.inbox set state = 'done' where id = $1", row.id)
 		return err
 	})
 	if err == nil || ctx.Err() != nil || errors.Is(err, errLeaseLost) {
 		return err
 	}
-	return m.fail(ctx, l, row, err)
+	return t.noteFailure(ctx, row, err)
 }
 
 // readNotification reads a notification with what it is about.
@@ -86,7 +86,7 @@ func (m *Mirror) readNotification(ctx context.Context, id string) (*notification
 	return parseNotification(list[0].body)
 }
 
-func (m *Mirror) resolvePaused() bool { return time.Now().Before(m.resolveAt) }
+func (t *tenure) resolvePaused() bool { return time.Now().Before(t.resolveAt) }
 
 // refused reports whether the service understood a request and will not answer it otherwise later.
 func refused(err error) bool {
@@ -96,13 +96,13 @@ func refused(err error) bool {
 
 // unread counts the attempt, so that other notifications come first, and stops reading them for a
 // while. Marks and walks do not wait for it.
-func (m *Mirror) unread(ctx context.Context, l *lease, row inboxRow, err error) error {
+func (t *tenure) unread(ctx context.Context, row inboxRow, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	m.resolveAt = time.Now().Add(resolvePause)
-	m.log.WarnContext(ctx, "mirror: a notification without a container or shipment could not be read; trying again later",
+	t.resolveAt = time.Now().Add(resolvePause)
+	t.log.WarnContext(ctx, "mirror: a notification without a container or shipment could not be read; trying again later",
 		"notification", row.id, "error", err)
 	row.attempts = min(row.attempts, maxAttempts-2) // the service failed, not the notification
-	return m.fail(ctx, l, row, err)
+	return t.noteFailure(ctx, row, err)
 }

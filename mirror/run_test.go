@@ -230,3 +230,22 @@ func TestRun_Resumes(t *testing.T) {
 		w.requireEqual()
 	}, standing, terminal49test.WithSyntheticContainers(3000), terminal49test.WithIgnored("", "page[size]"))
 }
+
+// A walk over everything that was interrupted long ago begins again: what it has read is old.
+func TestRun_ResumesFromTheStart(t *testing.T) {
+	simulated(t, func(w *world) {
+		w.srv.SeedDemo()
+		m := w.mirror()
+		w.runFor(m, 10*time.Minute)
+		_, err := w.db.Exec("update walks set state = 'running', page = 5 where scope = 'shipments'")
+		require.NoError(w, err)
+		time.Sleep(30 * time.Hour)
+		before := len(w.srv.Requests())
+		w.runFor(m, 5*time.Minute)
+		requests := w.srv.Requests()[before:]
+		i := slices.IndexFunc(requests, func(r terminal49test.Request) bool {
+			return r.Operation == "shipments.list" && !strings.Contains(r.Query, "tracking_stopped")
+		})
+		require.Contains(w, requests[i].Query, "page%5Bnumber%5D=1&")
+	}, standing)
+}

@@ -1,9 +1,12 @@
 package mirror
 
 import (
+	"crypto/sha256"
 	"database/sql"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -134,6 +137,32 @@ func TestMigrations_MakeWhatTheDescriptionsSay(t *testing.T) {
 			require.Len(t, names, len(want), "live_%s has all columns", described.name)
 		}
 	})
+}
+
+// Migrations that were released stay as they are, because databases have run them. The file is
+// written by a release.
+func TestMigrations_ReleasedStay(t *testing.T) {
+	for file, sum := range released(t, "testdata/released.sha256") {
+		data, err := migrations.ReadFile("migrations/" + file)
+		require.NoError(t, err)
+		require.Equal(t, sum, fmt.Sprintf("%x", sha256.Sum256(data)), "%s was released: write a new migration", file)
+	}
+}
+
+// released returns the hashes of files as sha256sum writes them; none before the first release.
+func released(t *testing.T, list string) map[string]string {
+	t.Helper()
+	data, err := os.ReadFile(list)
+	if !errors.Is(err, fs.ErrNotExist) {
+		require.NoError(t, err)
+	}
+	sums := map[string]string{}
+	for line := range strings.Lines(string(data)) {
+		sum, file, ok := strings.Cut(strings.TrimSpace(line), "  ")
+		require.True(t, ok, line)
+		sums[file] = sum
+	}
+	return sums
 }
 
 // print-sql makes the same tables in a database in which the mirror may not.

@@ -39,6 +39,7 @@ type Status struct {
 	Rows  map[string]int64 // rows that are neither missing nor deleted, by table
 	Walks []WalkStatus     // the latest walk of each scope, by scope
 
+	begun  time.Time // when the process that writes began to
 	limits limits
 }
 
@@ -136,7 +137,7 @@ func (r *statusReader) ages() {
 	r.one("select min(started_at) from t49.walks", &since)
 	r.s.Notification, r.s.Since = notification.Time, since.Time
 	r.one("select value from t49.cursors where name = 'webhook'", &r.s.Webhook)
-	r.s.Poll, r.s.Audit = r.done(pollDone), r.done(auditDone)
+	r.s.Poll, r.s.Audit, r.s.begun = r.done(pollDone), r.done(auditDone), r.done(tenureBegun)
 }
 
 // done returns when something was done; see tx.did.
@@ -215,8 +216,9 @@ func (s *Status) walk(scope string) (w WalkStatus) {
 
 // Healthy returns an error if a periodic step of the mirror is overdue. The error names the step,
 // how long ago it was last done, and the limit. A step that was never done counts from the first
-// walk; a first walk that still stores pages is healthy. Failed requests alone do not matter: the
-// failure to detect is a mirror that stopped without an error.
+// walk, and one that was not done while no mirror ran, from when one began again; a first walk that
+// still stores pages is healthy. Failed requests alone do not matter: the failure to detect is a
+// mirror that stopped without an error.
 func (s *Status) Healthy(now time.Time) error {
 	if s.Since.IsZero() {
 		return errors.New("mirror: nothing has been read yet; is the mirror running?")
@@ -247,7 +249,7 @@ func (s *Status) within(what string, last time.Time, limit time.Duration, now ti
 	if last.IsZero() {
 		last, ago = s.Since, "not once since the first walk,"
 	}
-	if age := now.Sub(last); limit > 0 && age > limit {
+	if age := now.Sub(last); limit > 0 && age > limit && now.Sub(s.begun) > limit {
 		return fmt.Errorf("mirror: %s was %s %s ago; the limit is %s", what, ago, age.Round(time.Second), limit)
 	}
 	return nil
@@ -257,6 +259,8 @@ func (s *Status) within(what string, last time.Time, limit time.Duration, now ti
 const (
 	pollDone  = "poll"  // read marked resources, or looked for changed tracking requests
 	auditDone = "audit" // compared the inbox with the service's log
+
+	tenureBegun = "begun" // a process began to write
 )
 
 // did records that something was done now.

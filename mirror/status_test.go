@@ -140,3 +140,52 @@ func TestStatus_NamesTheTables(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, s.Rows, len(tables))
 }
+
+// What Status says from the start: the mirror has a webhook, which is not set up yet, or is active;
+// and one without a webhook has none, whatever one before had.
+func TestStatus_WebhookFromTheStart(t *testing.T) {
+	notified(t, func(w *world) {
+		w.srv.SeedDemo()
+		w.srv.Fault(terminal49test.Fault{Operation: "webhooks.list", Kind: terminal49test.FaultSlow, Delay: 20 * time.Second, Times: 1})
+		m := w.hooked()
+		stop := w.start(m)
+		state := func() string {
+			s, err := m.Status(w.Context())
+			require.NoError(w, err)
+			return s.Webhook
+		}
+		time.Sleep(5 * time.Second)
+		require.Equal(w, "not set up yet", state())
+		time.Sleep(25 * time.Second)
+		require.Equal(w, "active", state())
+		require.NoError(w, stop())
+		w.runFor(w.mirror(), 5*time.Second)
+		require.Empty(w, state())
+	}, standing)
+}
+
+// MIRROR 6.3: /healthz fails on age. A mirror that begins again after days has the time of a step
+// to do it in; one that does not run has not.
+func TestStatus_HealthyAfterAPause(t *testing.T) {
+	simulated(t, func(w *world) {
+		w.srv.SeedDemo()
+		m := w.mirror()
+		w.runFor(m, 10*time.Minute)
+		time.Sleep(100 * time.Hour)
+		healthy := func() error {
+			s, err := m.Status(w.Context())
+			require.NoError(w, err)
+			return s.Healthy(s.At)
+		}
+		require.ErrorContains(w, healthy(), "a read of changed resources was last")
+		w.srv.Fault(terminal49test.Fault{Operation: "shipments.list", Times: -1, Status: 500})
+		stop := w.start(m)
+		time.Sleep(10 * time.Second)
+		require.NoError(w, healthy())
+		time.Sleep(50 * time.Minute)
+		require.NoError(w, healthy())
+		time.Sleep(15 * time.Minute)
+		require.ErrorContains(w, healthy(), "a walk over the active shipments")
+		require.NoError(w, stop())
+	}, standing)
+}

@@ -22,7 +22,11 @@ type tenure struct {
 	mu    sync.Mutex
 	hasty map[*scope]bool // to be walked now
 
-	polled time.Time // when a round of polls was last noted
+	identified time.Time // when the account was last compared
+	polled     time.Time // when a round of polls was last noted
+	resolveAt  time.Time // no minimal notification is read before
+	noted      string    // the state of the webhook that is stored
+	audits     audits
 
 	probedAt time.Time // when filter[updated_at] of containers was tried
 	filtered bool      // whether the service has it
@@ -60,6 +64,7 @@ func (t *tenure) work(ctx context.Context) error {
 		{"applying notifications", pollEvery, t.arrived, t.inbox},
 		{"reading new tracking requests", min(time.Minute, t.active), nil, t.readCursor},
 		{"reading the log of notifications", t.often(), t.auditNow, t.auditLog},
+		{"finding out the account", time.Minute, nil, t.identifyAgain},
 	} {
 		g.start(func(ctx context.Context) error { return t.every(ctx, loop.name, loop.every, loop.wake, loop.do) })
 	}
@@ -142,7 +147,7 @@ func ask(wake chan<- struct{}) {
 // inbox applies the notifications that have arrived.
 func (t *tenure) inbox(ctx context.Context) error {
 	for ctx.Err() == nil {
-		applied, err := t.applyInbox(ctx, t.lease)
+		applied, err := t.applyInbox(ctx)
 		if err != nil || applied == 0 {
 			return err
 		}

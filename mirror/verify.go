@@ -1,7 +1,6 @@
 package mirror
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -347,10 +346,8 @@ func (v *verification) one(s suspect) (*resource, error) {
 		return nil, nil
 	}
 	there := find(doc.all(), s.ref)
-	if err != nil || there == nil {
-		return nil, cmp.Or(err, errOther)
+	if err != nil || there == nil { // another resource is not this one
+		return nil, err
 	}
 	return there.scrubbed()
 }
-
-var errOther = errors.New("the service answered with another resource")

@@ -229,6 +229,9 @@ func (w *walker) store(ctx context.Context, p *page) error {
 		if err := t.writeAll(ctx, p.reading, &p.document); err != nil {
 			return err
 		}
+		if err := t.startCursor(ctx, p.Data); err != nil {
+			return err
+		}
 		return t.setWalk(ctx, w.scope, &w.walkState, "running", w.problem())
 	})
 }
@@ -278,11 +281,15 @@ func (w *walker) begin(ctx context.Context) error {
 	})
 }
 
-// resume goes on one page back. A walk that looks for what is new starts again if its first pages
-// are old. Pages that became small when the service had a problem become larger again.
+// resume goes on one page back. A walk starts again if its first pages are old: the next one would
+// read them too late. Pages that became small when the service had a problem become larger again.
 func (w *walker) resume() {
 	w.resumed = true
-	if w.latest || !w.whole && time.Since(w.pageAt) > w.active {
+	every := w.active
+	if w.scope.whole {
+		every = w.options.whole
+	}
+	if w.latest || time.Since(w.pageAt) > every {
 		w.page = 0
 	}
 	if w.size <= largestPage/4 {
@@ -329,6 +336,11 @@ func (w *walker) finish(ctx context.Context) error {
 	return w.apply(ctx, w.lease, "walk end", func(t *tx) error {
 		if err := t.noteEnd(ctx, w.scope); err != nil {
 			return err
+		}
+		if w.scope == containerList && state == "done" {
+			if err := t.markOld(ctx); err != nil {
+				return err
+			}
 		}
 		return t.setWalk(ctx, w.scope, &w.walkState, state, problem)
 	})

@@ -66,14 +66,14 @@ func (m *Mirror) repairWebhook(ctx context.Context) error {
 }
 
 // noteWebhook stores the state of the webhook for Status, if it has changed.
-func (m *Mirror) noteWebhook(ctx context.Context, l *lease) error {
-	state := m.receiver.webhookState()
-	if state == "" || m.noted == state {
+func (t *tenure) noteWebhook(ctx context.Context) error {
+	state := t.receiver.webhookState()
+	if state == "" || t.noted == state {
 		return nil
 	}
-	err := m.apply(ctx, l, "webhook", func(t *tx) error { return t.note(ctx, "webhook", storableText(state)) })
+	err := t.apply(ctx, t.lease, "webhook", func(tx *tx) error { return tx.note(ctx, "webhook", storableText(state)) })
 	if err == nil {
-		m.noted = state
+		t.noted = state
 	}
 	return err
 }

@@ -28,7 +28,7 @@ func hook(t *testing.T, f func(*testing.T, *hooked), opts ...terminal49test.Opti
 		h.srv = terminal49test.NewServer(append(opts, terminal49test.WithoutSocket(), terminal49test.WithWebhookHandler(deliveries))...)
 		defer h.srv.Close()
 		db := sqliteMemory(t)
-		h.Mirror, h.lease = stored(t, db, h.srv)
+		h.tenure = newTenure(stored(t, db, h.srv))
 		h.url, h.Mirror.log = hookURL, slog.New(slog.NewTextHandler(&h.log, nil))
 		h.receive = h.Receiver()
 		var err error
@@ -103,7 +103,7 @@ func TestWebhook_NoFeature(t *testing.T) {
 	t.Parallel()
 	hook(t, func(t *testing.T, h *hooked) {
 		require.ErrorIs(t, h.ensureWebhook(t.Context()), terminal49.ErrForbidden)
-		require.NoError(t, h.audit(t.Context(), h.lease, false))
+		require.NoError(t, h.audit(t.Context(), false))
 		h.applyAll(t)
 		require.Len(t, h.strings(t, "select value from t49.cursors where name = 'webhook' and value <> 'active'"), 1)
 		require.Contains(t, h.log.String(), "no audit")

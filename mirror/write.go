@@ -80,7 +80,7 @@ type writer struct {
 // without secrets.
 func (w *writer) receive(ctx context.Context, list []*resource) (wanted []*resource, err error) {
 	for _, res := range list {
-		if tableOf(res.Type) == nil {
+		if tableOf(res.Type) == nil || !keepable(res.ID) {
 			continue
 		}
 		w.read = append(w.read, res.ref)

@@ -281,6 +281,12 @@ func TestRemove(t *testing.T) {
 		m.write(between(8, 8), onVessel("X"))
 		assert.False(t, deleted())
 		assert.Equal(t, []string{"shipment|A"}, m.marks(), "read while it was not found")
+		_, err := db.Exec(m.db.sql("delete from t49.dirty"))
+		require.NoError(t, err)
+		m.write(between(9, 10), onVessel("X"))
+		remove(between(10, 10))
+		assert.False(t, deleted(), "which of the two is newer is unknown")
+		assert.Equal(t, []string{"shipment|A"}, m.marks())
 	})
 }
 
@@ -298,6 +304,16 @@ func TestCompare_SameInAnotherForm(t *testing.T) {
 	}
 	assert.True(t, sameLinkage([]byte(`[{"type":"container","id":"a"},{"type":"container","id":"b"}]`), []byte(`[{"id":"b","type":"container"},{"id":"a","type":"container"}]`)))
 	assert.False(t, sameLinkage([]byte(`[{"type":"container","id":"a"}]`), []byte(`[{"type":"container","id":"b"}]`)))
+}
+
+// A resource without an id, or with one that no index holds, is left out; the others are stored.
+func TestWrite_LeavesOutWhatHasNoId(t *testing.T) {
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		m := newTestMirror(t, db)
+		long := fmt.Sprintf(`{"type":"shipment","id":%q}`, strings.Repeat("x", 3000))
+		m.write(between(1, 1), `{"type":"shipment","attributes":{}}`, onVessel("X"), long)
+		assert.Equal(t, []string{"A"}, m.all("select id from t49.shipments"))
+	})
 }
 
 // Text that Postgres refuses is stored without what it refuses.

@@ -72,6 +72,7 @@ func once(point string) int {
 // last process has come to rest, the tables equal the world, and every notification and every
 // change is recorded once.
 func TestKill_AtEachPoint(t *testing.T) {
+	t.Parallel()
 	every := amount(6, 1, 1)
 	names := namedPoints(t)
 	require.GreaterOrEqual(t, len(names), 25)
@@ -147,6 +148,7 @@ values ($1, 'test', '2026-11-22T15:00:00.000000Z', 'webhook', 'new', $2)`), id, 
 // A process is killed at random moments. The copy is compared after every 50 kills, near the cause
 // of a fault, and the next process goes on with the same database.
 func TestKill_AtRandom(t *testing.T) {
+	t.Parallel()
 	const round = 50
 	kills := amount(5, 30, 1000)
 	onBoth(t, func(t *testing.T, db source) {

@@ -1,0 +1,39 @@
+package mirror
+
+import (
+	"context"
+	"time"
+)
+
+// Places and vessels are in no list. Those that walks do not include are read again one by one, a
+// few a minute. A vessel moves: while a shipment that is tracked is on it, it is read every day.
+const (
+	placeAge   = 7 * 24 * time.Hour
+	vesselAge  = 24 * time.Hour
+	placeEvery = 15 * time.Second
+	mostPlaces = 1000 // after each walk over everything
+)
+
+// markOld marks the places and vessels that no reading has shown for long.
+func (t *tx) markOld(ctx context.Context) error {
+	old := func(of *table) string {
+		return "select type, id, seen_at from t49." + of.name + " where ticket > 0 and missing_since is null and deleted_at is null and seen_at < "
+	}
+	all, err := t.refs(ctx, "select type, id from ("+old(portTable)+"$1 union all "+old(terminalTable)+"$1 union all "+
+		old(vesselTable)+`$1 union all `+old(vesselTable)+`$2 and seen_at >= $1 and imo in (
+    select pod_vessel_imo from t49.shipments where pod_ata_at is null and line_tracking_stopped_at is null and deleted_at is null)
+) old order by seen_at, id limit $3`, t.time(t.now.Add(-placeAge)), t.time(t.now.Add(-vesselAge)), mostPlaces)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	ticket, err := t.ticket(ctx)
+	if err != nil {
+		return err
+	}
+	for i, what := range all {
+		if err := t.insertMark(ctx, mark{what, ticket, 0}, t.now.Add(time.Duration(i)*placeEvery)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
