@@ -49,7 +49,7 @@ func (p *process) stop() usage {
 	require.NoError(p, p.cmd.Wait())
 	state := p.cmd.ProcessState
 	most := state.SysUsage().(*syscall.Rusage).Maxrss // KiB on Linux
-	return usage{cpu: state.UserTime() + state.SystemTime(), most: most << 10}
+	return usage{cpu: state.UserTime() + state.SystemTime(), most: int64(most) << 10}
 }
 
 // usage is what a process has used.
