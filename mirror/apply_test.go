@@ -28,6 +28,7 @@ func (s *subscribed) applyAll(t *testing.T) (applied int) {
 // Service-facts 4.1: what the service's sample of each event refers to and includes. M is minimal:
 // the sample names neither a shipment nor a container.
 func TestApply_EveryEvent(t *testing.T) {
+	t.Parallel()
 	marks := map[string]string{
 		"tracking_request.succeeded": "tracking_request shipment container", "tracking_request.failed": "tracking_request",
 		"tracking_request.awaiting_manifest": "tracking_request", "tracking_request.tracking_stopped": "tracking_request shipment",
@@ -73,6 +74,7 @@ func TestApply_EveryEvent(t *testing.T) {
 // MIRROR: payloads are facts and triggers. An unknown resource is provisional, with ticket 0; a row
 // that a reading wrote stays as it is; the event is merged by id.
 func TestApply_PayloadsAreFactsAndTriggers(t *testing.T) {
+	t.Parallel()
 	everywhere(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		container, _ := s.container()
@@ -110,6 +112,7 @@ func TestApply_PayloadsAreFactsAndTriggers(t *testing.T) {
 // Service-facts 5: the documented path from a minimal payload to its container is the notification
 // itself. One page of the log serves several.
 func TestApply_MinimalPayloads(t *testing.T) {
+	t.Parallel()
 	for _, n := range []int{1, 5} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			everywhere(t, func(t *testing.T, db *sql.DB) {
@@ -139,6 +142,7 @@ func TestApply_MinimalPayloads(t *testing.T) {
 
 // MIRROR: a request that fails holds up nothing, and is repeated later.
 func TestApply_MinimalPayloadsLater(t *testing.T) {
+	t.Parallel()
 	testkit.Simulated(t, func(t *testing.T, _ *terminal49test.Server) {
 		s := subscribe(t, sqliteMemory(t))
 		container, change := s.container()
@@ -164,6 +168,7 @@ func TestApply_MinimalPayloadsLater(t *testing.T) {
 
 // Service-facts 13, read replicas: a notification may be delivered before the log shows it.
 func TestApply_MinimalPayloadsNotInTheLogYet(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		container, _ := s.container()
@@ -183,6 +188,7 @@ func TestApply_MinimalPayloadsNotInTheLogYet(t *testing.T) {
 
 // Fleet-mirror 6.3, apply: unknown events still mark whatever they name.
 func TestApply_UnknownEvents(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		for i, body := range [][]byte{
@@ -201,6 +207,7 @@ func TestApply_UnknownEvents(t *testing.T) {
 
 // Fleet-mirror 6.3, apply: after 5 failures quarantined, counted, never in anybody's way.
 func TestApply_Quarantine(t *testing.T) {
+	t.Parallel()
 	everywhere(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		_, change := s.container()
@@ -221,6 +228,7 @@ func TestApply_Quarantine(t *testing.T) {
 // A process that lost the lease applies nothing, and counts no attempt. Neither does one whose
 // context ended.
 func TestApply_WithoutLease(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		require.Equal(t, 200, s.deliver(testkit.Numbered(1)))
@@ -237,6 +245,7 @@ func TestApply_WithoutLease(t *testing.T) {
 // Bodies go after a while; ids stay, so that nothing is applied twice. A notification whose body
 // was forgotten has no effect.
 func TestInbox_Bodies(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		for i, container := range []string{"c-1", "c-2", "c-3"} {
@@ -259,6 +268,7 @@ func TestInbox_Bodies(t *testing.T) {
 
 // Looking for work costs the same however many notifications were applied.
 func TestInbox_UsesItsIndex(t *testing.T) {
+	t.Parallel()
 	db := sqliteFile(t)
 	s := subscribe(t, db)
 	var id, parent, unused int
@@ -272,6 +282,7 @@ func TestInbox_UsesItsIndex(t *testing.T) {
 
 // MIRROR: facts merge by id in any order, and what withdraws one stays, also within one batch.
 func TestApply_SeveralCopiesOfAFact(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		for i, attributes := range []string{`"timestamp":"2026-11-01T00:00:00Z"`, `"timestamp":"2026-11-01T00:00:00Z","invalidated_at":"2026-11-02T00:00:00Z"`, `"voyage_number":"428E"`} {
@@ -288,6 +299,7 @@ func TestApply_SeveralCopiesOfAFact(t *testing.T) {
 
 // Fleet-mirror 6.5, forget: a notification that arrives later does not bring anything back.
 func TestApply_WhatWasForgotten(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		_, err := db.Exec(s.db.sql("insert into t49.forgotten (kind, id, at) values ('container', 'c-1', $1)"), s.db.time(time.Now()))

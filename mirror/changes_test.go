@@ -14,6 +14,7 @@ import (
 // Changes are read in pages, and no connection is held while the loop's body runs: with a single
 // one, the body would wait forever.
 func TestChanges_Pages(t *testing.T) {
+	t.Parallel()
 	m := offline(t, sqliteMemory(t))
 	const count = 2*changesPage + 3
 	var all []string
@@ -40,6 +41,7 @@ func TestChanges_Pages(t *testing.T) {
 
 // An error is yielded once, at the end.
 func TestChanges_Error(t *testing.T) {
+	t.Parallel()
 	m := offline(t, sqliteMemory(t))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -53,6 +55,7 @@ func TestChanges_Error(t *testing.T) {
 
 // Numbers of changes have no gaps if transactions are rolled back.
 func TestChanges_NoGaps(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := offline(t, db)
 		for i := range 6 {
@@ -70,6 +73,7 @@ func TestChanges_NoGaps(t *testing.T) {
 
 // Behind PgBouncer in transaction mode, statements are not prepared, or not by name.
 func TestWrite_WithoutPreparedStatements(t *testing.T) {
+	t.Parallel()
 	for _, mode := range []string{"exec", "simple_protocol", "describe_exec"} {
 		t.Run(mode, func(t *testing.T) {
 			db := postgresWith(t, "default_query_exec_mode="+mode)

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	_ "github.com/jackc/pgx/v5/stdlib"
@@ -43,6 +44,13 @@ func sqliteFile(t testing.TB) *sql.DB {
 	return open(t, "sqlite", "file:"+file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)")
 }
 
+// sqliteFull opens a database in a file of its own that waits for the disk at each commit.
+func sqliteFull(t testing.TB) *sql.DB {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "mirror.db")
+	return open(t, "sqlite", "file:"+file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)")
+}
+
 // sqliteMemory opens a database in memory. It works in a synctest bubble.
 func sqliteMemory(t testing.TB) *sql.DB {
 	t.Helper()
@@ -51,7 +59,10 @@ func sqliteMemory(t testing.TB) *sql.DB {
 	return db
 }
 
-var server *engines.Postgres
+var (
+	starting sync.Mutex // held while the server starts
+	server   *engines.Postgres
+)
 
 // postgres opens a database of its own in a real server.
 func postgres(t testing.TB) *sql.DB {
@@ -59,18 +70,32 @@ func postgres(t testing.TB) *sql.DB {
 	return postgresWith(t, "default_query_exec_mode=cache_statement") // the default
 }
 
+// durable opens a database in a server that waits for the disk.
+func durable(t testing.TB) *sql.DB {
+	t.Helper()
+	return open(t, "pgx", engines.StartPostgres(t, "-c", "fsync=on").DSN())
+}
+
 // postgresWith is [postgres] with a setting of the driver, such as
 // default_query_exec_mode=simple_protocol.
 func postgresWith(t testing.TB, setting string) *sql.DB {
 	t.Helper()
-	if server == nil {
-		server = engines.StartPostgres(forAll{t})
-	}
-	dsn := server.DSN()
+	dsn := serverDSN(t)
 	name := "t" + strings.ToLower(rand.Text()[:12])
 	_, err := open(t, "pgx", dsn).ExecContext(context.Background(), "create database "+name)
 	require.NoError(t, err)
 	return open(t, "pgx", strings.Replace(dsn, "/postgres?", "/"+name+"?"+setting+"&", 1))
+}
+
+// serverDSN returns the address of the server, which the first test that needs it starts.
+func serverDSN(t testing.TB) string {
+	t.Helper()
+	starting.Lock()
+	defer starting.Unlock()
+	if server == nil {
+		server = engines.StartPostgres(forAll{t})
+	}
+	return server.DSN()
 }
 
 func open(t testing.TB, driver, dsn string) *sql.DB {

@@ -47,6 +47,7 @@ var dataSyncColumns = map[string]string{
 }
 
 func TestDataSync_HasItsColumns(t *testing.T) {
+	t.Parallel()
 	counts := map[string]int{"shipments": 26, "containers": 101, "tracking_requests": 11, "transport_events": 28, "_transfer_status": 2}
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := migrated(t, db)
@@ -164,6 +165,7 @@ func rowsOf(t *testing.T, m *Mirror, view string) map[string]map[string]any {
 // DataSync's documentation: timestamps in UTC and local text, lists with commas, tags sorted, Yes
 // and No, Hold and Pending, whole pounds and feet, a demurrage that is the sum.
 func TestDataSync_HasItsValues(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		srv := terminal49test.NewServer()
 		defer srv.Close()

@@ -56,6 +56,7 @@ func examples(t *testing.T) map[*table][]*resource {
 
 // The service's own examples fit the columns and the views, and no attribute is left out.
 func TestExamples_AreStored(t *testing.T) {
+	t.Parallel()
 	all := examples(t)
 	require.GreaterOrEqual(t, len(all), 10)
 	onBoth(t, func(t *testing.T, db *sql.DB) {

@@ -20,6 +20,7 @@ import (
 
 // Issue 17: a service that answers 404 for everything deletes nothing, and says so.
 func TestRun_404ForEverything(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()
 		m := w.mirror(WithWholeInterval(30 * time.Minute))
@@ -44,6 +45,7 @@ func TestRun_404ForEverything(t *testing.T) {
 
 // Fleet-mirror 6.3: more than max(20, 1 %) rows missing at once stop the mirror from deleting any.
 func TestMissing_TooManyAtOnce(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		var containers []string
 		m := w.mirror(WithWholeInterval(30 * time.Minute))
@@ -67,6 +69,7 @@ func TestMissing_TooManyAtOnce(t *testing.T) {
 // A service that shows nothing and answers 404 for each resource has a problem, however few rows
 // there are.
 func TestMissing_NothingThere(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()
 		m := w.mirror(WithWholeInterval(30 * time.Minute))
@@ -109,6 +112,7 @@ func (e emptying) RoundTrip(r *http.Request) (*http.Response, error) {
 // Fleet-mirror 6.3: one 404 is not a deletion, two with a whole walk between them are, and a
 // reading that shows the resource again takes it back.
 func TestMissing_TwiceThenBack(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		demo := w.srv.SeedDemo()
 		m := w.mirror(WithWholeInterval(30 * time.Minute))
@@ -132,6 +136,7 @@ func TestMissing_TwiceThenBack(t *testing.T) {
 }
 
 func TestRun_TokenNotAccepted(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()
 		m := w.mirror()
@@ -153,6 +158,7 @@ func TestRun_TokenNotAccepted(t *testing.T) {
 
 // Fleet-mirror 6.2: a database refuses the token of another account, before anything is written.
 func TestRun_AnotherAccount(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()
 		w.runFor(w.mirror(), 5*time.Minute)
@@ -192,11 +198,11 @@ func TestRun_CrashAtEachPoint(t *testing.T) {
 func (w *world) scenario(run func(m *Mirror, d time.Duration)) {
 	demo := w.srv.SeedDemo()
 	gone := w.srv.ContainerIDs(demo.Shipments[0])[0]
-	m := w.mirror(WithActiveInterval(2*time.Minute), WithWholeInterval(5*time.Minute))
+	m := w.mirror(WithActiveInterval(time.Minute), WithWholeInterval(2*time.Minute))
 	run(m, 2*time.Minute)
 	w.srv.RemoveContainer(gone)
 	w.srv.Advance(24 * time.Hour)
-	run(m, 16*time.Minute)
+	run(m, 6*time.Minute)
 	w.requireEqual()
 	require.Equal(w, map[ref]bool{{"container", gone}: true}, w.gone())
 	require.Equal(w, 0, w.count("select count(*) from dirty"))
@@ -254,15 +260,20 @@ func (w *world) survives(point string, skip int) {
 	died := false
 	w.scenario(func(m *Mirror, d time.Duration) {
 		w.Helper()
-		ended := make(chan any, 1)
-		stop := w.startWith(m, func(p any) { ended <- p })
+		var cause any
+		dead := make(chan struct{})
+		stop := w.startWith(m, func(p any) { cause = p; close(dead) })
 		select {
-		case p := <-ended:
-			require.IsType(w, crash{}, p)
+		case <-dead:
+		case <-time.After(d):
+			require.NoError(w, stop()) // it may die at this moment
+		}
+		select {
+		case <-dead:
+			require.IsType(w, crash{}, cause)
 			died, points.At = true, nil
 			w.runFor(m, d+time.Minute) // the lease of the dead one runs out first
-		case <-time.After(d):
-			require.NoError(w, stop())
+		default:
 		}
 	})
 	require.True(w, died || skip > 0)

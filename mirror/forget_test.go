@@ -26,6 +26,7 @@ const (
 
 // What is forgotten is in no table, and does not come back; the rest stays.
 func TestForget(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := newTestMirror(t, db)
 		m.write(between(1, 1), forgetShipment, forgetContainer, forgetEvent, forgetOther)
@@ -59,6 +60,7 @@ func TestForget(t *testing.T) {
 }
 
 func TestForget_Refuses(t *testing.T) {
+	t.Parallel()
 	m := newTestMirror(t, sqliteFile(t))
 	var invalid *terminal49.ArgumentError
 	require.True(t, errors.As(m.Forget(t.Context(), Ref{"boat", "X"}), &invalid))
@@ -69,6 +71,7 @@ func TestForget_Refuses(t *testing.T) {
 
 // The lease is taken away from a mirror that runs: what it had begun is not committed.
 func TestForget_WhileAMirrorRuns(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := newTestMirror(t, db)
 		require.NoError(t, m.Forget(t.Context(), Ref{"shipment", "S"}))

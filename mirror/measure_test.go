@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -18,7 +17,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/internal/engines"
 	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/go-freight/terminal49/webhook"
@@ -28,17 +26,15 @@ import (
 // the database has on the disk. It asserts only that none is lost:
 //
 //	MIRROR_MEASURE=1 go test -run Measure_Acknowledgements -v ./mirror
-func TestMeasure_Acknowledgements(t *testing.T) {
+func TestMeasure_Acknowledgements(t *testing.T) { measured(t, measureReceiver) }
+
+// measured runs a measure on SQLite and on Postgres, whose commits are durable.
+func measured(t *testing.T, f func(t *testing.T, db *sql.DB)) {
 	if os.Getenv("MIRROR_MEASURE") == "" {
 		t.Skip("set MIRROR_MEASURE=1")
 	}
-	t.Run("SQLite", func(t *testing.T) {
-		file := filepath.Join(t.TempDir(), "mirror.db")
-		measureReceiver(t, open(t, "sqlite", "file:"+file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)"))
-	})
-	t.Run("Postgres", func(t *testing.T) {
-		measureReceiver(t, open(t, "pgx", engines.StartPostgres(t, "-c", "fsync=on").DSN()))
-	})
+	t.Run("SQLite", func(t *testing.T) { f(t, sqliteFull(t)) })
+	t.Run("Postgres", func(t *testing.T) { f(t, durable(t)) })
 }
 
 func measureReceiver(t *testing.T, db *sql.DB) {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-freight/terminal49"
@@ -27,14 +29,19 @@ func (w *walker) missing(ctx context.Context) (problem string, err error) {
 	if err != nil {
 		return "", err
 	}
-	refs, rows, err := w.unseen(ctx, tableOf(w.kind), since)
-	if err != nil || len(refs) == 0 {
+	rows, err := w.db.rows(ctx, tableOf(w.kind))
+	if err != nil {
 		return "", err
 	}
-	if len(refs) > w.mostMissing(rows) {
+	most := w.mostMissing(rows)
+	refs, n, err := w.unseen(ctx, tableOf(w.kind), since, most)
+	if err != nil || n == 0 {
+		return "", err
+	}
+	if n > most {
 		w.log.Error("too many rows are missing at once, so none is deleted; check the account and the service",
-			slog.String("scope", w.name), slog.Int("missing", len(refs)), slog.Int("rows", rows))
-		return fmt.Sprintf("%d of %d rows were not in the list: nothing is deleted", len(refs), rows), errTooMany
+			slog.String("scope", w.name), slog.Int("missing", n), slog.Int("rows", rows))
+		return fmt.Sprintf("%d of %d rows were not in the list: nothing is deleted", n, rows), errTooMany
 	}
 	if problem, err := w.suspicion(ctx); problem != "" || err != nil {
 		return problem, err
@@ -80,28 +87,37 @@ func (w *walker) since(ctx context.Context) (walkState, error) {
 	return since, err
 }
 
-// unseen returns the rows of a table that no reading has shown since a walk began, and how many
-// rows there are.
-func (w *walker) unseen(ctx context.Context, in *table, since walkState) (refs []ref, count int, err error) {
-	err = w.db.pool.QueryRowContext(ctx, w.db.sql("select count(*) from t49."+in.name+" where deleted_at is null")).Scan(&count)
-	if err != nil {
-		return nil, 0, err
-	}
+// rows returns how many rows of a table are not deleted. It reads indexes alone: deleted rows are
+// missing too.
+func (d *database) rows(ctx context.Context, in *table) (n int, err error) {
+	err = d.pool.QueryRowContext(ctx, d.sql("select count(*) - (select count(deleted_at) from t49."+in.name+
+		" where missing_since is not null) from t49."+in.name)).Scan(&n)
+	return n, err
+}
+
+// unseen returns how many rows of a table no reading has shown since a walk began, and these rows
+// unless they are more than most: a whole table does not fit into memory. They are sorted here,
+// because an index on ids would be read together with the whole table, in another order.
+func (w *walker) unseen(ctx context.Context, in *table, since walkState, most int) (refs []ref, n int, err error) {
 	rows, err := w.db.pool.QueryContext(ctx, w.db.sql(`
-select type, id from t49.`+in.name+` where deleted_at is null and ticket < $1 and seen_at < $2 order by id`),
+select type, id from t49.`+in.name+` where deleted_at is null and ticket < $1 and seen_at < $2`),
 		since.id, w.db.time(since.started))
 	if err != nil {
 		return nil, 0, err
 	}
-	defer rows.Close()
-	for rows.Next() {
+	defer rows.Close() //nolint:errcheck // rows.Err has it
+	for ; rows.Next(); n++ {
+		if n >= most {
+			continue
+		}
 		var r ref
 		if err := rows.Scan(&r.Type, &r.ID); err != nil {
 			return nil, 0, err
 		}
 		refs = append(refs, r)
 	}
-	return refs, count, rows.Err()
+	slices.SortFunc(refs, func(a, b ref) int { return strings.Compare(a.ID, b.ID) })
+	return refs, n, rows.Err()
 }
 
 // verify reads a row that the walk did not show.

@@ -42,6 +42,7 @@ func withFees(list string) string {
 // hour 0 on; want has what distinguishes a period, then the hours first_seen, last_seen,
 // cleared_at.
 func TestPeriods(t *testing.T) {
+	t.Parallel()
 	const none = `{"type":"container","id":"C","attributes":{"number":"CAIU1234567"}}`
 	for name, c := range map[string]struct {
 		readings []string
@@ -142,6 +143,7 @@ func (m *testMirror) periods(start time.Time) (all []string) {
 
 // Periods come only from readings that are the newest, and end when the container is deleted.
 func TestPeriods_FollowTheRow(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := offline(t, db)
 		open := func() string { return m.row("select count(*) from t49.holds where cleared_at is null") }

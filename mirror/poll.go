@@ -112,6 +112,9 @@ func (t *tenure) shipmentOf(ctx context.Context, container ref) (ref, error) {
 // over what is tracked and, for what it did not answer, that over containers with their events.
 func (t *tenure) leaveToWalks(ctx context.Context, errands []*errand) ([]*errand, error) {
 	for _, s := range []*scope{activeList, containerList} {
+		if len(errands) < 2 {
+			break // a walk takes as many requests, and most polls find nothing at all
+		}
 		var last walkState
 		if has, err := t.db.walk(ctx, s, "done", &last); !has {
 			return errands, err

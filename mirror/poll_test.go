@@ -1,8 +1,11 @@
 package mirror
 
 import (
+	"log/slog"
 	"net/http"
+	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -41,6 +44,7 @@ func (w *world) sent(op string) int { return len(testkit.Received(w.srv, op)) }
 
 // Fleet-mirror 6.7: from the service's change to the row, p99 10 s.
 func TestPoll_AfterNotification(t *testing.T) {
+	t.Parallel()
 	notified(t, func(w *world) {
 		w.srv.SeedDemo()
 		m := w.hooked(WithActiveInterval(24 * time.Hour))
@@ -58,6 +62,7 @@ func TestPoll_AfterNotification(t *testing.T) {
 // Fleet-mirror 6.3: the service may answer from a copy of its data that lags, for longer than the
 // mirror waits before it reads.
 func TestPoll_ReplicaLag(t *testing.T) {
+	t.Parallel()
 	notified(t, func(w *world) {
 		w.srv.SeedDemo()
 		m := w.hooked(WithActiveInterval(24*time.Hour), WithSettle(4*time.Second))
@@ -78,6 +83,7 @@ func TestPoll_ReplicaLag(t *testing.T) {
 
 // One request serves a shipment and all its containers.
 func TestPoll_ByShipment(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		m, l := w.settled()
 		var marks []ref
@@ -116,6 +122,7 @@ func (w *world) mark(m *Mirror, l *lease, marks ...ref) {
 
 // Fleet-mirror 6.3: what cannot be read stalls nothing.
 func TestPoll_Poison(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		m, l := w.settled()
 		const unknown = "9a1c5c4e-0000-4000-8000-000000000000"
@@ -136,6 +143,7 @@ func TestPoll_Poison(t *testing.T) {
 
 // Fleet-mirror 0.2: a single read only if fewer resources are marked than a walk has pages.
 func TestPoll_WalksInstead(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		m := w.mirror(WithActiveInterval(24 * time.Hour))
 		w.runFor(m, 10*time.Minute)
@@ -157,6 +165,7 @@ func TestPoll_WalksInstead(t *testing.T) {
 
 // Marks do not wait for a walk that cannot go on.
 func TestPoll_ListFails(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		m := w.mirror()
 		w.runFor(m, 10*time.Minute)
@@ -176,6 +185,7 @@ func TestPoll_ListFails(t *testing.T) {
 
 // Issue 17: a webhook that the service switched off for a day. All is equal after a walk.
 func TestPoll_WebhookSwitchedOff(t *testing.T) {
+	t.Parallel()
 	notified(t, func(w *world) {
 		w.srv.SeedDemo()
 		m := w.hooked(WithActiveInterval(30*time.Minute), WithWholeInterval(time.Hour))
@@ -197,9 +207,11 @@ func TestPoll_WebhookSwitchedOff(t *testing.T) {
 // Fleet-mirror 6.3 and the guide: another process takes over within 30 seconds, at once after a
 // clean end; one that wakes up late cannot write.
 func TestRun_TakesOver(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()
-		first, second := w.mirror(), w.mirror()
+		var log strings.Builder
+		first, second := w.mirror(), w.mirror(WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
 		zombie := newLease()
 		require.NoError(w, first.Migrate(w.Context()))
 		has, err := first.db.take(w.Context(), zombie, time.Now())
@@ -208,6 +220,8 @@ func TestRun_TakesOver(t *testing.T) {
 		stop := w.start(second)
 		time.Sleep(29 * time.Second)
 		require.Equal(w, 0, w.count("select count(*) from shipments"))
+		synctest.Wait()
+		require.Equal(w, 1, strings.Count(log.String(), `msg="another process has the lease; waiting until it stops" at_most_if_it_crashed=30s`), log.String())
 		time.Sleep(10 * time.Second)
 		require.NotZero(w, w.count("select count(*) from shipments"))
 		require.ErrorIs(w, first.apply(w.Context(), zombie, "test", func(*tx) error { t.Error("applied"); return nil }), errLeaseLost)
@@ -224,6 +238,7 @@ func TestRun_TakesOver(t *testing.T) {
 
 // A mirror that lost its lease stops writing, competes again and takes it back in its turn.
 func TestRun_LosesTheLease(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()
 		stop := w.start(w.mirror(WithActiveInterval(time.Minute)))

@@ -56,6 +56,7 @@ order by g.seq`, "changes_attribute", []string{"pod_eta_at"}},
 }
 
 func TestQueries(t *testing.T) {
+	t.Parallel()
 	const page = `{"data":[
 {"id":"s1","type":"shipment","attributes":{"bill_of_lading_number":"MAEU231812345","customer_name":"Acme","pod_eta_at":"%s"}},
 {"id":"c1","type":"container","attributes":{"number":"TGHU6578122","current_status":"available","pod_timezone":"America/Los_Angeles",

@@ -15,6 +15,7 @@ import (
 // The columns of all tables are the same after they were emptied and rebuilt from raw, without a
 // request.
 func TestRebuild(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		srv := terminal49test.NewServer()
 		defer srv.Close()
@@ -57,6 +58,7 @@ func TestRebuild(t *testing.T) {
 
 // A database that is larger than a page of rows is rebuilt as well.
 func TestRebuild_Pages(t *testing.T) {
+	t.Parallel()
 	m := newTestMirror(t, sqliteFile(t))
 	var all []string
 	for i := range 2*rebuildPage + 1 {

@@ -103,6 +103,7 @@ func (s *subscribed) deliver(body []byte) int {
 
 // Service-facts 5: at least once, in no order. Fleet-mirror 6.6: twice, late by hours, reordered.
 func TestReceiver_StoresEachNotificationOnce(t *testing.T) {
+	t.Parallel()
 	everywhere(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db, terminal49test.WithWebhookNoise(terminal49test.WebhookNoise{DuplicateEvery: 2, DelayEvery: 3, Delay: 5 * time.Hour}))
 		_, change := s.container()
@@ -123,6 +124,7 @@ func TestReceiver_StoresEachNotificationOnce(t *testing.T) {
 
 // Service-facts 5: any status but 200, 201, 202, 204 is delivered again. Fleet-mirror 6.3, receive.
 func TestReceiver_DatabaseDown(t *testing.T) {
+	t.Parallel()
 	everywhere(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		_, change := s.container()
@@ -172,6 +174,7 @@ func TestReceiver_DiesAroundTheCommit(t *testing.T) {
 // Issue of the webhook package: a signed body that is not a notification is acknowledged, once it
 // is stored. JSON is kept; anything else may have secrets that nobody finds.
 func TestReceiver_DeadLetters(t *testing.T) {
+	t.Parallel()
 	everywhere(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		for _, body := range []string{`{"data":[]}`, `not JSON: https://bucket.example/?X-Amz-Signature=feed`, `{"data":[]}`} {
@@ -192,6 +195,7 @@ func TestReceiver_DeadLetters(t *testing.T) {
 // Service-facts 5, signature. Without a secret nothing can be accepted, and the service has to
 // deliver again.
 func TestReceiver_Secrets(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 		defer srv.Close()
@@ -211,6 +215,7 @@ func TestReceiver_Secrets(t *testing.T) {
 
 // A receiver may get deliveries before Run has made the tables.
 func TestReceiver_WithoutTables(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		client, err := terminal49.New("0123456789abcdef0123456789abcdef")
 		require.NoError(t, err)

@@ -17,6 +17,7 @@ import (
 
 // Reconcile walks over everything and returns when nothing is left to do.
 func TestReconcile(t *testing.T) {
+	t.Parallel()
 	for name, running := range map[string]bool{"alone": false, "beside Run": true} {
 		t.Run(name, func(t *testing.T) {
 			simulated(t, func(w *world) {
@@ -41,6 +42,7 @@ func TestReconcile(t *testing.T) {
 
 // What stops a walk is an error of Reconcile.
 func TestReconcile_Stopped(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		m := w.mirror()
 		w.runFor(m, 10*time.Minute)
@@ -58,6 +60,7 @@ func TestReconcile_Stopped(t *testing.T) {
 // On real databases and the real clock, everything is equal after the first Reconcile, and changed
 // rows are after the second.
 func TestReconcile_RealDatabases(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithoutRateLimits(), standing, terminal49test.WithSyntheticContainers(300))
 		defer srv.Close()

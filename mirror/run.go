@@ -56,7 +56,7 @@ func (m *Mirror) lead(ctx context.Context, f func(context.Context, *lease) error
 		m.log.Info("this process writes", slog.Int64("epoch", l.epoch))
 		err := m.hold(ctx, l, f)
 		if errors.Is(err, errLeaseLost) {
-			m.log.Warn("another process has taken over; waiting for it to stop")
+			m.log.Warn("another process has taken over")
 			continue
 		}
 		m.giveBack(ctx, l)
@@ -78,15 +78,17 @@ func (m *Mirror) giveBack(ctx context.Context, l *lease) {
 
 // compete waits until this process has the lease, and reports false if ctx ended first.
 func (m *Mirror) compete(ctx context.Context, l *lease) bool {
-	for ctx.Err() == nil {
+	for waits := false; ctx.Err() == nil; pause(ctx, renewEvery, nil) {
 		has, err := m.renew(ctx, l)
-		if has {
+		switch {
+		case has:
 			return true
-		}
-		if err != nil && ctx.Err() == nil {
+		case err != nil && ctx.Err() == nil:
 			m.log.Error("the database does not answer", slog.Any("error", err))
+		case err == nil && !waits:
+			waits = true
+			m.log.Info("another process has the lease; waiting until it stops", slog.Duration("at_most_if_it_crashed", leaseTime))
 		}
-		pause(ctx, renewEvery, nil)
 	}
 	return false
 }

@@ -51,7 +51,7 @@ func (w *world) start(m *Mirror) (stop func() error) {
 	return w.startWith(m, func(p any) { panic(p) })
 }
 
-// startWith runs a mirror, and calls died if it panics.
+// startWith runs a mirror, and calls died if it panics; then stop returns nil.
 func (w *world) startWith(m *Mirror, died func(any)) (stop func() error) {
 	ctx, cancel := context.WithCancel(w.Context())
 	ended := make(chan error, 1)
@@ -60,6 +60,7 @@ func (w *world) startWith(m *Mirror, died func(any)) (stop func() error) {
 			if p := recover(); p != nil {
 				cancel()
 				died(p)
+				ended <- nil
 			}
 		}()
 		ended <- m.Run(ctx)
@@ -174,6 +175,7 @@ var standing = terminal49test.WithSpeed(0)
 
 // Fleet-mirror 6.4: active shipments first, so that the tables are useful before the backfill ends.
 func TestRun_BackfillEqualsTheWorld(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()
 		w.runFor(w.mirror(), 10*time.Minute)
@@ -188,6 +190,7 @@ func TestRun_BackfillEqualsTheWorld(t *testing.T) {
 
 // Issue 17: without webhooks, all is equal after a walk.
 func TestRun_ConvergesWithoutWebhooks(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		demo := w.srv.SeedDemo()
 		m := w.mirror(WithActiveInterval(5*time.Minute), WithWholeInterval(30*time.Minute))
@@ -208,6 +211,7 @@ func TestRun_ConvergesWithoutWebhooks(t *testing.T) {
 
 // A walk that is interrupted goes on one page before where it was.
 func TestRun_Resumes(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		m := w.mirror()
 		stop := w.start(m)

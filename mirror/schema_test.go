@@ -115,6 +115,7 @@ func writeMigrations(t *testing.T) {
 // The migrations are frozen once they are released; the descriptions are not. A difference needs a
 // new migration.
 func TestMigrations_MakeWhatTheDescriptionsSay(t *testing.T) {
+	t.Parallel()
 	if *update {
 		writeMigrations(t) // they are in the next build
 		return
@@ -166,6 +167,7 @@ func released(t *testing.T, list string) map[string]string {
 
 // print-sql makes the same tables in a database in which the mirror may not.
 func TestSchema_MakesTheSameTables(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := &Mirror{db: database{pool: db}}
 		require.NoError(t, m.db.ask(t.Context()))

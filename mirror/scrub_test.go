@@ -59,6 +59,7 @@ func TestScrub_KeepsTheRest(t *testing.T) {
 
 // A secret anywhere in a random resource is found, however it is nested and escaped.
 func TestScrub_Random(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(20000) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		hidden := fmt.Sprintf("S%dx%d", r.Uint64(), r.Uint64())

@@ -53,6 +53,7 @@ func (m *Mirror) dumpTable(t *testing.T, b *strings.Builder, name string) {
 
 // SECURITY: webhook secrets, presigned addresses, signed ids and tokens are in no table.
 func TestReceiver_NoSecretsInTheDatabase(t *testing.T) {
+	t.Parallel()
 	const presigned = "https://bucket.s3.amazonaws.com/file.pdf?X-Amz-Credential=AKIA&X-Amz-Signature=5ec4e7"
 	everywhere(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)

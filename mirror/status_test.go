@@ -30,6 +30,7 @@ insert into t49.walks (id, scope, page, size, seen, total, state, problem, start
 }
 
 func TestStatus_HasWhatTheDatabaseHas(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		srv := terminal49test.NewServer()
 		defer srv.Close()
@@ -113,6 +114,7 @@ func TestStatus_HealthyFailsOnAge(t *testing.T) {
 
 // Service-facts 1: an account may lack documents. The rest is everything then.
 func TestStatus_WholeWalkWithoutARefusedList(t *testing.T) {
+	t.Parallel()
 	srv := terminal49test.NewServer()
 	defer srv.Close()
 	m, _ := stored(t, sqliteMemory(t), srv)
@@ -130,6 +132,7 @@ func TestStatus_WholeWalkWithoutARefusedList(t *testing.T) {
 }
 
 func TestStatus_NamesTheTables(t *testing.T) {
+	t.Parallel()
 	srv := terminal49test.NewServer()
 	defer srv.Close()
 	m, _ := stored(t, sqliteMemory(t), srv)

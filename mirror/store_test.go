@@ -30,6 +30,7 @@ func stored(t *testing.T, db *sql.DB, srv *terminal49test.Server) (*Mirror, *lea
 
 // Fleet-mirror 6.3: a process that lost its lease cannot write.
 func TestApply_OnlyWithTheLease(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		srv := terminal49test.NewServer()
 		defer srv.Close()
@@ -47,6 +48,7 @@ func TestApply_OnlyWithTheLease(t *testing.T) {
 }
 
 func TestWrite_StoresAPage(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		srv := terminal49test.NewServer()
 		defer srv.Close()

@@ -91,6 +91,7 @@ func (m *Mirror) run(t *testing.T, statement string, args ...any) {
 }
 
 func TestVerify_EqualCopyHasNoDifference(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		srv := stillServer(t, terminal49test.WithSyntheticContainers(120))
 		require.Empty(t, verified(t, copied(t, db, srv, nil)))
@@ -100,6 +101,7 @@ func TestVerify_EqualCopyHasNoDifference(t *testing.T) {
 
 // Each kind of difference is found, in both directions, and nothing else.
 func TestVerify_FindsDifferences(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		srv := stillServer(t, terminal49test.WithSyntheticContainers(120)) // pages of 50
 		m := copied(t, db, srv, nil)
@@ -143,6 +145,7 @@ values ('00000000-0000-4000-8000-000000000000', 'party', '{"id":"00000000-0000-4
 
 // MIRROR: a change in flight is not reported. The row catches up before the resource is read again.
 func TestVerify_LeavesOutWhatArrivesMeanwhile(t *testing.T) {
+	t.Parallel()
 	srv := stillServer(t)
 	container := one(t, srv, "container", 0)
 	db := sqliteFile(t)
@@ -167,6 +170,7 @@ func TestVerify_LeavesOutWhatArrivesMeanwhile(t *testing.T) {
 
 // What the service says differently a moment later is a change in flight too.
 func TestVerify_LeavesOutWhatChangesMeanwhile(t *testing.T) {
+	t.Parallel()
 	srv := stillServer(t)
 	container := one(t, srv, "container", 0)
 	m := copied(t, sqliteFile(t), srv, func(r *http.Request) {
@@ -181,6 +185,7 @@ func TestVerify_LeavesOutWhatChangesMeanwhile(t *testing.T) {
 }
 
 func TestVerify_LeavesOutWhatWasForgotten(t *testing.T) {
+	t.Parallel()
 	srv := stillServer(t)
 	m := copied(t, sqliteFile(t), srv, nil)
 	party := one(t, srv, "party", 0)
@@ -191,6 +196,7 @@ func TestVerify_LeavesOutWhatWasForgotten(t *testing.T) {
 }
 
 func TestVerify_ErrorsEndTheLoop(t *testing.T) {
+	t.Parallel()
 	srv := stillServer(t)
 	m := copied(t, sqliteFile(t), srv, nil)
 	srv.Fault(terminal49test.Fault{Operation: "tracking_requests.list", Status: 401, Times: -1})
@@ -210,6 +216,7 @@ func TestVerify_ErrorsEndTheLoop(t *testing.T) {
 
 // Service-facts 1: an account may lack documents. There is nothing to compare then.
 func TestVerify_ListThatIsNotEnabled(t *testing.T) {
+	t.Parallel()
 	srv := stillServer(t)
 	m := copied(t, sqliteFile(t), srv, nil)
 	srv.Fault(terminal49test.Fault{Operation: "documents.list", Status: 403, Times: -1})
@@ -219,6 +226,7 @@ func TestVerify_ListThatIsNotEnabled(t *testing.T) {
 // Service-facts 8: GET /custom_fields was answered 500. All else is verified, and the error says
 // what is not.
 func TestVerify_ListThatFails(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()
 		w.runFor(w.mirror(), 10*time.Minute)
@@ -241,6 +249,7 @@ func TestVerify_ListThatFails(t *testing.T) {
 
 // Leaving the loop sends nothing more.
 func TestVerify_BreakStops(t *testing.T) {
+	t.Parallel()
 	srv := stillServer(t)
 	m := copied(t, sqliteFile(t), srv, nil)
 	m.run(t, "delete from t49.shipments where id = $1", one(t, srv, "shipment", 0))

@@ -40,6 +40,7 @@ func (w *world) mirrorVia(transport http.RoundTripper, opts ...Option) *Mirror {
 // Issue 17: insertion, stop, deletion and merge while a walk runs leave no false tombstone, and all
 // is equal after the walks that follow.
 func TestWalk_ListChanges(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		m := w.mirrorVia(far{w.srv.Transport(), time.Second}, WithActiveInterval(4*time.Minute), WithWholeInterval(12*time.Minute))
 		stop := w.start(m)
@@ -96,6 +97,7 @@ func (w *world) living() map[ref]bool {
 
 // Service-facts 14: a page of containers has at most 50, however many are asked for.
 func TestWalk_PagesCappedInSilence(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		w.runFor(w.mirror(), 10*time.Minute)
 		w.requireEqual()
@@ -109,6 +111,7 @@ func TestWalk_PagesCappedInSilence(t *testing.T) {
 // Service-facts 14: a service ignores parameters that it does not have. A filter that it ignores is
 // noticed, and what the list shows is used all the same.
 func TestWalk_FilterIgnored(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		demo, now := w.srv.SeedDemo(), w.srv.Now()
 		w.srv.UpdateShipment(demo.Shipments[0], func(s *terminal49test.Shipment) { s.LineTrackingStoppedAt = now })
@@ -126,6 +129,7 @@ func TestWalk_FilterIgnored(t *testing.T) {
 
 // A page that the service cannot answer in time is asked for in smaller pages.
 func TestWalk_SmallerPagesAfterErrors(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		m := w.mirrorVia(heavy{w.srv.Transport()})
 		w.runFor(m, 20*time.Minute)
@@ -151,6 +155,7 @@ func (h heavy) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // Service-facts 11: the live list of custom fields answers 500. It must not stop the others.
 func TestWalk_ListThatAlwaysFails(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()
 		w.runFor(w.mirror(), 30*time.Minute)
@@ -162,6 +167,7 @@ func TestWalk_ListThatAlwaysFails(t *testing.T) {
 
 // Fleet-mirror 6.7: a backfill that the limit bounds uses 97 % of the share that it was granted.
 func TestWalk_UsesItsShare(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		m := w.mirrorVia(far{w.srv.Transport(), 400 * time.Millisecond}, WithShare(0.6))
 		stop := w.start(m)
@@ -180,6 +186,7 @@ func TestWalk_UsesItsShare(t *testing.T) {
 // found before the next walk over everything, also in shipments that are not tracked; a service
 // that ignores it is not believed.
 func TestWalk_ChangedContainers(t *testing.T) {
+	t.Parallel()
 	for name, ignored := range map[string][]string{"honoured": nil, "ignored": {"filter[updated_at]", "sort"}} {
 		t.Run(name, func(t *testing.T) {
 			simulated(t, func(w *world) {

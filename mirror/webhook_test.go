@@ -52,6 +52,7 @@ func (h *hooked) delivers(t *testing.T) bool {
 // Interface of Ensure: the webhook has all events that the account can subscribe to. Every process
 // learns its secret.
 func TestWebhook_IsMadeForEveryProcess(t *testing.T) {
+	t.Parallel()
 	hook(t, func(t *testing.T, h *hooked) {
 		require.False(t, h.delivers(t))
 		require.NoError(t, h.ensureWebhook(t.Context()))
@@ -71,6 +72,7 @@ func TestWebhook_IsMadeForEveryProcess(t *testing.T) {
 
 // Service-facts 5, auto-disable: the service may switch a webhook off. Somebody may delete it.
 func TestWebhook_IsRepaired(t *testing.T) {
+	t.Parallel()
 	hook(t, func(t *testing.T, h *hooked) {
 		require.NoError(t, h.ensureWebhook(t.Context()))
 		first := h.receiver.own()
@@ -98,6 +100,7 @@ func TestWebhook_IsRepaired(t *testing.T) {
 
 // Service-facts 2.7: webhooks are a feature of the account.
 func TestWebhook_NoFeature(t *testing.T) {
+	t.Parallel()
 	hook(t, func(t *testing.T, h *hooked) {
 		require.ErrorIs(t, h.ensureWebhook(t.Context()), terminal49.ErrForbidden)
 		require.NoError(t, h.audit(t.Context(), false))

@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/internal/engines"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -26,7 +25,7 @@ func BenchmarkWrite(b *testing.B) {
 	for i, page := range pages {
 		moved[i] = bytes.ReplaceAll(page, []byte(`"weight_in_lbs":`), []byte(`"weight_in_lbs":1`))
 	}
-	for name, open := range map[string]func(testing.TB) *sql.DB{"SQLite": sqliteFile, "Postgres": durable} {
+	for name, open := range map[string]func(testing.TB) *sql.DB{"SQLite": sqliteFull, "Postgres": durable} {
 		b.Run(name, func(b *testing.B) {
 			speed := map[string]time.Duration{}
 			n := 0
@@ -42,11 +41,6 @@ func BenchmarkWrite(b *testing.B) {
 			}
 		})
 	}
-}
-
-// durable opens a database in a server that waits for the disk.
-func durable(t testing.TB) *sql.DB {
-	return open(t, "pgx", engines.StartPostgres(t, "-c", "fsync=on").DSN())
 }
 
 type benchmark struct {

@@ -19,6 +19,7 @@ import (
 // in another order, a walk that races them, and replicas that lag, the row is right once everything
 // has arrived and no mark is left. Each change is recorded once, and follows from the one before.
 func TestWrite_RandomHistories(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		m := offline(t, sqliteMemory(t))
 		defer m.db.pool.Close()
@@ -151,6 +152,7 @@ func (h *history) recorded() (all [][2]string) {
 // In any order of arrival, the row is that of the greatest ticket, and of two readings that overlap
 // and differ, where the one with the greatest ticket takes part, a mark is left.
 func TestWrite_RandomOrder(t *testing.T) {
+	t.Parallel()
 	m := offline(t, sqliteMemory(t))
 	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -181,6 +183,7 @@ var digestOf = regexp.MustCompile(`\|[0-9a-f]{32}\|`)
 // Copies of a fact, whole or in part, from notifications and readings, in any order and repeated,
 // give the same row. Once withdrawn, it stays withdrawn.
 func TestFacts_RandomOrder(t *testing.T) {
+	t.Parallel()
 	m := offline(t, sqliteMemory(t))
 	columns := strings.Join(append([]string{"raw", "digest", "ticket", "until"}, tableOf("transport_event").columnNames()...), ", ")
 	for seed := range uint64(400) {

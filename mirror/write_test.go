@@ -134,6 +134,7 @@ func onVessel(name string) string {
 // Fleet-mirror 6.3: current state is ordered by tickets, and readings that overlap and differ are
 // marked.
 func TestWrite_OrderedByTickets(t *testing.T) {
+	t.Parallel()
 	type arrival struct {
 		reading
 		vessel string
@@ -173,6 +174,7 @@ func TestWrite_OrderedByTickets(t *testing.T) {
 // Fleet-mirror 6.3: a mark is answered only by a reading that was sent later, and not before its
 // time; it is due as early as the first of several.
 func TestWrite_AnswersMarks(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := newTestMirror(t, db)
 		now := time.Now()
@@ -210,6 +212,7 @@ func TestWrite_AnswersMarks(t *testing.T) {
 
 // What a reading does not mention stays, in columns and raw, and is not a change.
 func TestWrite_KeepsWhatIsNotMentioned(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := newTestMirror(t, db)
 		m.write(between(1, 1), shipmentA)
@@ -229,6 +232,7 @@ func TestWrite_KeepsWhatIsNotMentioned(t *testing.T) {
 
 // Fleet-mirror 6.2: the service's own checks are no changes.
 func TestWrite_ChecksAreNoChanges(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := newTestMirror(t, db)
 		const container = `{"type":"container","id":"C","attributes":{"number":"CAIU1234567","terminal_checked_at":%q,"pod_last_tracking_request_at":%[1]q}}`
@@ -250,6 +254,7 @@ func TestWrite_ChecksAreNoChanges(t *testing.T) {
 
 // A resource appears, is deleted and returns: one change each.
 func TestRemove(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := newTestMirror(t, db)
 		remove := func(r reading) {
@@ -313,6 +318,7 @@ func TestWrite_LeavesOutWhatHasNoId(t *testing.T) {
 
 // Text that Postgres refuses is stored without what it refuses.
 func TestWrite_StoresWhatDatabasesRefuse(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := newTestMirror(t, db)
 		m.write(between(1, 1), `{"type":"shipment","id":"A","attributes":{"customer_name":"a\u0000b\ud800","tags":["\u0000x"],"odd":1e99999,"secret":"s3cr3t"}}`)

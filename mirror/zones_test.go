@@ -13,6 +13,7 @@ import (
 // Service-facts 3.10: the zones of a container's times at origin come from its shipment and its
 // events, whichever is read first.
 func TestZones_InAnyOrder(t *testing.T) {
+	t.Parallel()
 	page := func(resources string) string { return `{"data":[` + resources + `]}` }
 	shipment := func(zone string) string {
 		return page(`{"id":"s1","type":"shipment","attributes":{"bill_of_lading_number":"A","pol_timezone":` + zone + `}}`)

@@ -23,9 +23,15 @@ func (a *app) containers() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "containers [ID|NUMBER...]",
 		Short: "List containers, or show some of them",
+		Long: `List containers, or show some of them. A NUMBER shows each tracked journey of that container;
+for ready, fees, events and watch it means the journeys from which the container has not left.`,
 		RunE: func(cmd *cobra.Command, which []string) error {
 			for _, status := range statuses {
-				params.Filter.CurrentStatus = append(params.Filter.CurrentStatus, terminal49.ContainerStatus(status))
+				one := terminal49.ContainerStatus(status)
+				if !one.Known() {
+					return usageError{fmt.Errorf("--status %s is not a status of containers, such as available, not_available, on_ship or picked_up", plain(status))}
+				}
+				params.Filter.CurrentStatus = append(params.Filter.CurrentStatus, one)
 			}
 			if holds || noHolds {
 				params.Filter.HasHolds = terminal49.Some(holds)
@@ -40,7 +46,25 @@ func (a *app) containers() *cobra.Command {
 	flags.BoolVar(&holds, "holds", false, "only those with holds")
 	flags.BoolVar(&noHolds, "no-holds", false, "only those whose terminal reported that there are none")
 	cmd.MarkFlagsMutuallyExclusive("holds", "no-holds")
+	cmd.AddCommand(a.refresh())
 	return cmd
+}
+
+func (a *app) refresh() *cobra.Command {
+	return &cobra.Command{
+		Use:   "refresh ID|NUMBER...",
+		Short: "Have the service check the sources of containers now; new data arrives later",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, which []string) error {
+			return a.each(cmd.Context(), which, presentJourney, func(c *terminal49.Container) error {
+				message, err := a.client.Containers.Refresh(cmd.Context(), c.ID)
+				if err == nil {
+					a.say("%s  %s", c.Number, message)
+				}
+				return err
+			})
+		},
+	}
 }
 
 func (a *app) listContainers(ctx context.Context, which []string, params terminal49.ContainerListParams) error {
@@ -54,22 +78,14 @@ func (a *app) listContainers(ctx context.Context, which []string, params termina
 			terminal49.SumFees(c.Fees).String(), day(c.PickupLFD))
 	}
 	if len(which) > 0 {
-		return errors.Join(a.each(ctx, which, show), t.end())
+		return t.end(a.each(ctx, which, everyJourney, show))
 	}
-	for c, err := range client.Containers.All(ctx, &params) {
-		if err == nil {
-			err = show(c)
-		}
-		if err != nil {
-			return errors.Join(err, t.end())
-		}
-	}
-	return t.end()
+	return printList(t, client.Containers.All(ctx, &params), show)
 }
 
-// each calls f with the containers that have these ids or numbers. A number that no container has
-// is reported, and the others are still shown.
-func (a *app) each(ctx context.Context, which []string, f func(*terminal49.Container) error) (failed error) {
+// each calls f with the containers that have these ids or numbers, as far as choose returns them. A
+// number that no container has is reported, and the others are still shown.
+func (a *app) each(ctx context.Context, which []string, choose func([]*terminal49.Container) []*terminal49.Container, f func(*terminal49.Container) error) (failed error) {
 	if _, err := a.connect(); err != nil {
 		return err
 	}
@@ -78,7 +94,7 @@ func (a *app) each(ctx context.Context, which []string, f func(*terminal49.Conta
 		if err == nil && len(found) == 0 {
 			err = errNotFound
 		}
-		for _, c := range found {
+		for _, c := range choose(found) {
 			err = errors.Join(err, f(c))
 		}
 		if err != nil && !errors.Is(err, errNo) {
@@ -99,6 +115,24 @@ func (a *app) find(ctx context.Context, which string) ([]*terminal49.Container, 
 		return []*terminal49.Container{c}, nil
 	}
 	return a.client.Containers.FindByNumber(ctx, which, params)
+}
+
+// everyJourney returns all containers with one number: one for each tracked journey of the box.
+func everyJourney(found []*terminal49.Container) []*terminal49.Container { return found }
+
+// presentJourney leaves out the journeys after which the container has left, unless it has left
+// after all of them.
+func presentJourney(found []*terminal49.Container) []*terminal49.Container {
+	var present []*terminal49.Container
+	for _, c := range found {
+		if !terminal49.PickupReadiness(c).Left {
+			present = append(present, c)
+		}
+	}
+	if len(present) == 0 {
+		return found
+	}
+	return present
 }
 
 // billOfLading is the number of a container's shipment, which was included.

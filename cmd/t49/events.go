@@ -21,10 +21,10 @@ func (a *app) events() *cobra.Command {
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, which []string) error {
 			t := a.print("CONTAINER", "TIME", "WHAT", "PLACE", "VESSEL")
-			err := a.each(cmd.Context(), which, func(c *terminal49.Container) error {
+			err := a.each(cmd.Context(), which, presentJourney, func(c *terminal49.Container) error {
 				return a.journey(cmd.Context(), t, c, withdrawn)
 			})
-			return errors.Join(err, t.end())
+			return t.end(err)
 		},
 	}
 	cmd.Flags().BoolVar(&withdrawn, "withdrawn", false, "also show withdrawn and superseded events")
@@ -79,7 +79,7 @@ func (a *app) watchAll(ctx context.Context, which []string, interval time.Durati
 	defer cancel(nil)
 	var watching sync.WaitGroup
 	var printing sync.Mutex
-	err := a.each(ctx, which, func(c *terminal49.Container) error {
+	err := a.each(ctx, which, presentJourney, func(c *terminal49.Container) error {
 		a.say("watching %s: %s", c.Number, c.CurrentStatus)
 		watching.Go(func() {
 			params := &terminal49.ContainerWatchParams{MinInterval: interval, MaxInterval: max(interval, 30*time.Minute), Since: c, Include: related}

@@ -29,7 +29,7 @@ func (a *app) search() *cobra.Command {
 					return err
 				}
 			}
-			return t.end()
+			return t.end(nil)
 		},
 	}
 }
@@ -39,7 +39,7 @@ func (a *app) shippingLines() *cobra.Command {
 		Use:     "shipping-lines [TEXT]",
 		Aliases: []string{"lines"},
 		Short:   "List the shipping lines that the account can track",
-		Long:    "Lists the shipping lines that the account can track, or those that match a name or a SCAC, the best match first.",
+		Long:    "List the shipping lines that the account can track, or those that match a name or a SCAC, the best match first.",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, text []string) error {
 			client, err := a.connect()
@@ -61,7 +61,7 @@ func (a *app) shippingLines() *cobra.Command {
 					return err
 				}
 			}
-			return t.end()
+			return t.end(nil)
 		},
 	}
 }
@@ -71,6 +71,28 @@ func matching(lines []*terminal49.ShippingLine, text string) (found []*terminal4
 		found = append(found, match.Line)
 	}
 	return found
+}
+
+func (a *app) parties() *cobra.Command {
+	return &cobra.Command{
+		Use:   "parties [TEXT]",
+		Short: "List the companies of the account, or those whose names contain a text",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, text []string) error {
+			client, err := a.connect()
+			if err != nil {
+				return err
+			}
+			var params terminal49.PartyListParams
+			if len(text) > 0 {
+				params.Query = text[0]
+			}
+			t := a.print("NAME", "ID")
+			return printList(t, client.Parties.All(cmd.Context(), &params), func(p *terminal49.Party) error {
+				return t.row(p, p.CompanyName, p.ID)
+			})
+		},
+	}
 }
 
 func (a *app) me() *cobra.Command {
@@ -93,12 +115,12 @@ func (a *app) me() *cobra.Command {
 			account, _ := me.Account.Value()
 			t := a.print("ACCOUNT", "KEY", "FEATURE", "STATUS")
 			if a.json || len(me.Features) == 0 {
-				return errors.Join(t.row(me, accountName(account), string(me.Kind)), t.end())
+				return t.end(t.row(me, accountName(account), string(me.Kind)))
 			}
 			for _, feature := range me.Features {
 				t.cells(accountName(account), string(me.Kind), string(feature.Feature), string(feature.Status))
 			}
-			return t.end()
+			return t.end(nil)
 		},
 	}
 }

@@ -39,7 +39,7 @@ func execute(ctx context.Context, args []string, out, log io.Writer) int {
 	root.SetArgs(args)
 	root.SetOut(a.out)
 	root.SetErr(a.log)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil || ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return exitOK
 	}
@@ -47,6 +47,7 @@ func execute(ctx context.Context, args []string, out, log io.Writer) int {
 		fmt.Fprintln(a.log, "t49:", err)
 	}
 	if !a.started {
+		fmt.Fprintf(a.log, "Run \"%s --help\" for its arguments.\n", cmd.CommandPath())
 		return exitUsage
 	}
 	return statusOf(err)
@@ -64,8 +65,8 @@ type app struct {
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "t49",
-		Short: "Tracks ocean shipments and containers with Terminal49",
-		Long: `Tracks ocean shipments and containers with Terminal49.
+		Short: "Track ocean shipments and containers with Terminal49",
+		Long: `Track ocean shipments and containers with Terminal49.
 
 T49_API_TOKEN is the API key. There is no flag for it, because every user
 can see flags in the process list. T49_API_BASE_URL and T49_ACCOUNT_ID are
@@ -74,6 +75,7 @@ optional. Without an account, "t49 simulator" serves a simulated one.
 Times are local times of their places. "-" means not reported.
 
 ` + exitHelp,
+		Version:           terminal49.Version,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		PersistentPreRunE: a.start,
@@ -82,12 +84,13 @@ Times are local times of their places. "-" means not reported.
 	flags.BoolVar(&a.json, "json", false, "print the service's own JSON, one resource per line")
 	flags.StringSliceVar(&a.fields, "fields", nil, "with --json, print only id, type and these `attributes`")
 	root.AddCommand(a.track(), a.trackingRequests(), a.shipments(), a.containers(), a.ready(), a.fees(), a.events(), a.watch(),
-		a.search(), a.shippingLines(), a.me(), a.webhooks(), a.simulator())
+		a.search(), a.shippingLines(), a.parties(), a.me(), a.webhooks(), a.get(), a.simulator())
 	return root
 }
 
 // start runs before each command.
-func (a *app) start(*cobra.Command, []string) error {
+func (a *app) start(cmd *cobra.Command, _ []string) error {
+	a.json = a.json || cmd.Name() == "get"
 	if len(a.fields) > 0 && !a.json {
 		return errors.New("--fields selects attributes of --json; add --json")
 	}

@@ -6,9 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -20,28 +18,11 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit/program"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-var binary string // the built command
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(tests{m}) }
-
-// tests builds the command first.
-type tests struct{ *testing.M }
-
-func (t tests) Run() int {
-	folder, err := os.MkdirTemp("", "t49")
-	if err != nil {
-		panic(err)
-	}
-	defer os.RemoveAll(folder) //nolint:errcheck // it is the system's folder for temporary files
-	binary = filepath.Join(folder, "t49")
-	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		panic(string(out))
-	}
-	return t.M.Run()
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(program.Tests{M: m}) }
 
 // account is a simulated account. Its token is a word that no output has by chance.
 type account struct {
@@ -60,21 +41,14 @@ func newAccount(t *testing.T, opts ...terminal49test.Option) *account {
 	return &account{t, srv, srv.SeedDemo(), []string{"T49_API_TOKEN=" + srv.Token, "T49_API_BASE_URL=" + srv.URL}}
 }
 
-func (a *account) command(args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(a.Context(), binary, args...)
-	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + a.TempDir()}, a.env...)
-	return cmd
-}
+func (a *account) command(args ...string) *exec.Cmd { return program.Command(a, a.env, args...) }
 
 // do runs the command to its end.
 func (a *account) do(args ...string) (status int, out, log string) {
 	a.Helper()
-	cmd := a.command(args...)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	_ = cmd.Run()
-	require.NotContains(a, stdout.String()+stderr.String(), "token-that-nobody-may-see")
-	return cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()
+	status, out, log = program.Run(a, a.command(args...))
+	require.NotContains(a, out+log, "token-that-nobody-may-see")
+	return status, out, log
 }
 
 func (a *account) must(args ...string) string {
@@ -105,6 +79,12 @@ func TestCommand_Tables(t *testing.T) {
 		{[]string{"track", a.demo.Untracked}, []string{"HLCU", "bill_of_lading", "pending", "created"}},
 		{[]string{"track", a.demo.Untracked}, []string{"existing"}},
 		{[]string{"webhooks", "list"}, []string{"URL"}},
+		{[]string{"webhooks", "create", "https://example.com/hook", "--event", "container.updated"}, []string{"https://example.com/hook", "yes", " 1 "}},
+		{[]string{"parties", "harbor"}, []string{"Harbor Street Imports"}},
+		{[]string{"containers", "refresh", "MSKU7182047"}, []string{"MSKU7182047", "Started refresh"}},
+		{[]string{"get", "/ports/USLAX", "--fields", "name"}, []string{`"attributes":{"name":"Los Angeles"}`}},
+		{[]string{"get", "/parties?page[size]=1"}, []string{`"type":"party"`}},
+		{[]string{"--version"}, []string{terminal49.Version}},
 	} {
 		out := a.must(c.args...)
 		for _, want := range c.want {
@@ -153,6 +133,27 @@ func TestCommand_ReadyIsAnExitStatus(t *testing.T) {
 	require.Empty(t, log, "what is wrong is in the table")
 }
 
+// A box that was delivered and is now on another voyage is judged by that voyage alone.
+func TestCommand_ReadyMeansThePresentJourney(t *testing.T) {
+	a := newAccount(t)
+	delivered := a.srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", CurrentStatus: "delivered"})
+	status, out, _ := a.do("ready", "MSKU7182047")
+	require.Zero(t, status, out)
+	require.Equal(t, 2, strings.Count(out, "\n"), out)
+	status, out, _ = a.do("ready", delivered)
+	require.Equal(t, 1, status)
+	require.Contains(t, out, "It has left.")
+	require.Equal(t, 3, strings.Count(a.must("containers", "MSKU7182047"), "\n"), "every journey")
+}
+
+func TestCommand_WebhooksDelete(t *testing.T) {
+	a := newAccount(t)
+	var hook struct{ ID string }
+	require.NoError(t, json.Unmarshal([]byte(a.must("webhooks", "create", "https://example.com/hook", "--json")), &hook))
+	require.Empty(t, a.must("webhooks", "delete", hook.ID))
+	require.NotContains(t, a.must("webhooks", "list"), "example.com")
+}
+
 func TestCommand_ExitStatus(t *testing.T) {
 	a := newAccount(t)
 	wrongToken := append([]string(nil), a.env...)
@@ -170,6 +171,9 @@ func TestCommand_ExitStatus(t *testing.T) {
 	}{
 		{"unknown flag", []string{"shipments", "--nothing"}, a.env, terminal49test.Fault{}, 2, "unknown flag"},
 		{"fields without JSON", []string{"shipments", "--fields", "x"}, a.env, terminal49test.Fault{}, 2, "--json"},
+		{"unknown status", []string{"containers", "--status", "lost"}, a.env, terminal49test.Fault{}, 2, "available"},
+		{"no arguments", []string{"ready"}, a.env, terminal49test.Fault{}, 2, "t49 ready --help"},
+		{"not a path", []string{"get", "http://example.com/"}, a.env, terminal49test.Fault{}, 2, "/ports/USLAX"},
 		{"no token", []string{"shipments"}, nil, terminal49test.Fault{}, 2, "t49 simulator"},
 		{"wrong token", []string{"shipments"}, wrongToken, terminal49test.Fault{}, 3, ""},
 		{"rate limited", []string{"shipments"}, a.env, terminal49test.Fault{Operation: "shipments.list", Status: 429, RetryAfter: terminal49test.RetryAfterSeconds(time.Hour)}, 4, ""},
@@ -177,6 +181,7 @@ func TestCommand_ExitStatus(t *testing.T) {
 		{"no such id", []string{"shipments", "5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d"}, a.env, terminal49test.Fault{}, 5, ""},
 		{"rejected", []string{"shipments"}, a.env, terminal49test.Fault{Operation: "shipments.list", Status: 422}, 6, ""},
 		{"lost response of a write", []string{"track", a.demo.Untracked}, a.env, terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop, Times: 9}, 7, ""},
+		{"not settled in time", []string{"track", a.demo.Untracked, "--wait", "1ms"}, a.env, terminal49test.Fault{}, 1, "has not answered yet"},
 		{"the service fails", []string{"shipments"}, a.env, terminal49test.Fault{Operation: "shipments.list", Status: 501}, 8, ""},
 		{"no response", []string{"me"}, []string{"T49_API_TOKEN=x", "T49_API_BASE_URL=http://" + closed.Addr().String() + "/v2"}, terminal49test.Fault{}, 9, ""},
 	} {
@@ -190,6 +195,7 @@ func TestCommand_ExitStatus(t *testing.T) {
 			require.Equal(t, c.status, status, "%s\n%s", out, log)
 			require.NotEmpty(t, log)
 			require.Contains(t, log, c.log)
+			require.LessOrEqual(t, strings.Count(log, "\n"), 2, "it is said once")
 		})
 	}
 }
@@ -287,7 +293,7 @@ func TestCommand_Simulator(t *testing.T) {
 	a.env = strings.Fields(r.until(`(?m)^export (.*)$`))
 	require.Greater(t, strings.Count(a.must("containers"), "\n"), 20)
 	r.interrupt()
-	r.until("0 violations")
+	r.until("violations of what the service documents: 0")
 	status, _, log := a.do("simulator", "--traffic", "-1")
 	require.Equal(t, 2, status)
 	require.Contains(t, log, "--traffic")

@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -43,16 +45,13 @@ func (h hiding) Write(p []byte) (int, error) {
 // table is what is printed: columns for people, or the service's JSON.
 type table struct {
 	*app
+	names   []string // of the columns, until they are printed
 	columns *tabwriter.Writer
 }
 
 // print returns a table with these columns.
 func (a *app) print(columns ...string) *table {
-	t := &table{app: a, columns: tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)}
-	if !a.json {
-		t.cells(columns...)
-	}
-	return t
+	return &table{app: a, names: columns, columns: tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)}
 }
 
 // row prints a resource: its cells, or its JSON.
@@ -69,14 +68,41 @@ func (t *table) row(resource json.Marshaler, cells ...string) error {
 }
 
 func (t *table) cells(cells ...string) {
+	t.head()
 	for i, cell := range cells {
 		cells[i] = plain(cell)
 	}
 	fmt.Fprintln(t.columns, strings.Join(cells, "\t"))
 }
 
-// end prints what is left.
-func (t *table) end() error { return t.columns.Flush() }
+// head prints the names of the columns, once.
+func (t *table) head() {
+	if len(t.names) > 0 && !t.json {
+		fmt.Fprintln(t.columns, strings.Join(t.names, "\t"))
+	}
+	t.names = nil
+}
+
+// printList prints the rows of a list, and ends the table.
+func printList[R any](t *table, all iter.Seq2[R, error], row func(R) error) error {
+	for r, err := range all {
+		if err == nil {
+			err = row(r)
+		}
+		if err != nil {
+			return t.end(err)
+		}
+	}
+	return t.end(nil)
+}
+
+// end prints what is left, and returns err. An empty table shows its columns, a failure does not.
+func (t *table) end(err error) error {
+	if err == nil {
+		t.head()
+	}
+	return errors.Join(err, t.columns.Flush())
+}
 
 // line prints JSON in one line, with the wanted fields only.
 func (a *app) line(text []byte) error {

@@ -49,7 +49,7 @@ func (a *app) whichReady(ctx context.Context, which []string, maxAge time.Durati
 	}
 	now := time.Now()
 	t := a.print("CONTAINER", "PICK UP?", "WHY", "LAST FREE DAY", "DAYS LEFT", "FEES")
-	err := a.each(ctx, which, func(c *terminal49.Container) error {
+	err := a.each(ctx, which, presentJourney, func(c *terminal49.Container) error {
 		v := verdict{
 			ID: c.ID, Number: c.Number, Readiness: terminal49.PickupReadiness(c), Fees: terminal49.SumFees(c.Fees),
 			Urgency: terminal49.LastFreeDays(c).Urgency(now, terminal49.UrgencyRules{}),
@@ -61,7 +61,7 @@ func (a *app) whichReady(ctx context.Context, which []string, maxAge time.Durati
 		}
 		return err
 	})
-	return errors.Join(err, t.end())
+	return t.end(err)
 }
 
 func yesNo(yes bool) string {
@@ -112,7 +112,7 @@ func (a *app) fees() *cobra.Command {
 			t := a.print("CONTAINER", "FEE", "AMOUNT")
 			var all terminal49.FeeSummary
 			n := 0
-			err := a.each(cmd.Context(), which, func(c *terminal49.Container) error {
+			err := a.each(cmd.Context(), which, presentJourney, func(c *terminal49.Container) error {
 				sum := terminal49.SumFees(c.Fees)
 				if n++; n == 1 {
 					all = sum
@@ -131,7 +131,7 @@ func (a *app) fees() *cobra.Command {
 			if n > 1 && !a.json {
 				t.cells("all", "owed", all.String())
 			}
-			return errors.Join(err, t.end())
+			return t.end(err)
 		},
 	}
 }

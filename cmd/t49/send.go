@@ -21,7 +21,7 @@ func (a *app) send() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "send URL",
 		Short: "Send signed samples of notifications to your receiver",
-		Long: `Sends a signed sample of each event to a receiver on this machine, from the
+		Long: `Send a signed sample of each event to a receiver on this machine, from the
 simulator: no account is needed, and nothing leaves the machine.
 ` + secretVariable + ` is the secret that signs them.`,
 		Args: cobra.ExactArgs(1),
@@ -61,10 +61,7 @@ func (a *app) sendSamples(ctx context.Context, target *url.URL, events []string)
 	}
 	names := terminal49.WebhookEvents()
 	if len(events) > 0 {
-		names = nil
-		for _, event := range events {
-			names = append(names, terminal49.EventName(event))
-		}
+		names = eventNames(events)
 	}
 	return a.trigger(ctx, client, names, terminal49.NewSecret(secret))
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"regexp"
 
@@ -20,7 +19,7 @@ func (a *app) shipments() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "shipments [ID|NUMBER...]",
 		Short: "List shipments, or show some of them",
-		Long:  "Lists shipments, the newest first. A NUMBER is the bill of lading or booking number that was tracked.",
+		Long:  "List shipments, the newest first, or show some of them. A NUMBER is the bill of lading or booking number that was tracked.",
 		RunE: func(cmd *cobra.Command, which []string) error {
 			if active || stopped {
 				params.TrackingStopped = terminal49.Some(stopped)
@@ -50,20 +49,12 @@ func (a *app) listShipments(ctx context.Context, which []string, params terminal
 			s.PODETA.String(), s.PODOriginalETA.String(), s.PODATA.String(), s.CustomerName)
 	}
 	if len(which) == 0 {
-		for s, err := range client.Shipments.All(ctx, &params) {
-			if err == nil {
-				err = show(s)
-			}
-			if err != nil {
-				return errors.Join(err, t.end())
-			}
-		}
-		return t.end()
+		return printList(t, client.Shipments.All(ctx, &params), show)
 	}
 	for _, one := range which {
 		found, err := findShipments(ctx, client, one)
 		if err != nil {
-			return errors.Join(fmt.Errorf("%s: %w", plain(one), err), t.end())
+			return t.end(fmt.Errorf("%s: %w", plain(one), err))
 		}
 		for _, s := range found {
 			if err := show(s); err != nil {
@@ -71,7 +62,7 @@ func (a *app) listShipments(ctx context.Context, which []string, params terminal
 			}
 		}
 	}
-	return t.end()
+	return t.end(nil)
 }
 
 // findShipments returns the shipment with an id, or those with a number; errNotFound if there is
@@ -117,7 +108,7 @@ func (a *app) tracking(verb string, do func(*terminal49.ShipmentsService, contex
 				return err
 			}
 			t := a.print("BILL OF LADING", "TRACKING STOPPED")
-			return errors.Join(t.row(s, s.BillOfLadingNumber, s.LineTrackingStoppedAt.String()), t.end())
+			return t.end(t.row(s, s.BillOfLadingNumber, s.LineTrackingStoppedAt.String()))
 		},
 	}
 }

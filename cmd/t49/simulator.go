@@ -27,17 +27,17 @@ func (a *app) simulator() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "simulator",
 		Short: "Serve a simulated service, for HTTP clients in any language",
-		Long: `Serves a simulated service until it is interrupted, and then lists the violations:
+		Long: `Serve a simulated service until it is interrupted, and then list the violations:
 what it received that the service does not document. Set what it prints:
 
   t49 simulator --speed 3600 --traffic 200
-  export T49_API_BASE_URL=http://127.0.0.1:8049/v2 T49_API_TOKEN=t49-simulated-token
+  export T49_API_BASE_URL=http://127.0.0.1:8051/v2 T49_API_TOKEN=t49-simulated-token
   t49 containers`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.simulate(cmd.Context(), s) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&s.addr, "addr", "127.0.0.1:8049", "`address` to listen on; port 0 picks a free one")
+	flags.StringVar(&s.addr, "addr", "127.0.0.1:8051", "`address` to listen on; port 0 picks a free one")
 	flags.Float64Var(&s.speed, "speed", 1, "`factor` of the simulated clock: 3600 makes an hour a second")
 	flags.Int64Var(&s.seed, "seed", 1, "`number` from which ids are generated: the same seed generates the same ids")
 	flags.IntVar(&s.traffic, "traffic", 0, "`number` of shipments under way, which keep moving and are followed by others")
@@ -100,7 +100,7 @@ Bill of lading not tracked yet: %s
 	defer cancel()
 	err = service.Shutdown(bounded)
 	violations := service.Violations()
-	fmt.Fprintf(a.out, "\n%d requests received, %d violations of what the service documents\n", service.RequestCount(), len(violations))
+	fmt.Fprintf(a.out, "\nrequests received: %d; violations of what the service documents: %d\n", service.RequestCount(), len(violations))
 	for _, v := range violations {
 		fmt.Fprintln(a.out, "-", v)
 	}

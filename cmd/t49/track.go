@@ -18,7 +18,7 @@ func (a *app) track() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "track NUMBER...",
 		Short: "Track bills of lading, bookings or container numbers",
-		Long: `Tracks numbers. A number that is tracked already is found, not tracked twice.
+		Long: `Track numbers. A number that is tracked already is found, not tracked twice.
 The service infers the shipping line; if it is not sure, the candidates are
 printed: repeat with --scac.`,
 		Args: cobra.MinimumNArgs(1),
@@ -47,39 +47,56 @@ func (a *app) trackAll(ctx context.Context, numbers []string, params terminal49.
 			request, err = a.wait(ctx, request, wait)
 		}
 		if err != nil {
-			fmt.Fprintf(a.log, "t49: %s: %s\n", plain(number), why(err))
-			failed = errors.Join(failed, err)
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", plain(number), explain(err)))
 		}
 		if request != nil {
 			err := t.row(request, request.RequestNumber, request.SCAC, string(request.RequestType), string(request.Status), string(result))
 			failed = errors.Join(failed, err)
 		}
 	}
-	return errors.Join(failed, t.end())
+	return t.end(failed)
 }
+
+// errPending means that a request was not settled in the time of --wait.
+var errPending = errors.New("the shipping line has not answered yet")
 
 // wait waits until a request is settled. It returns the request also with an error.
 func (a *app) wait(ctx context.Context, request *terminal49.TrackingRequest, most time.Duration) (*terminal49.TrackingRequest, error) {
-	ctx, cancel := context.WithTimeout(ctx, most)
+	waiting, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
-	settled, err := a.client.TrackingRequests.Wait(ctx, request.ID, nil)
+	settled, err := a.client.TrackingRequests.Wait(waiting, request.ID, nil)
 	if settled == nil {
 		settled = request
+	}
+	if err != nil && waiting.Err() != nil && ctx.Err() == nil {
+		err = errPending
 	}
 	return settled, err
 }
 
-// why explains why a number is not tracked.
-func why(err error) string {
-	var undecided *terminal49.CarrierUndecidedError
-	if !errors.As(err, &undecided) {
-		return err.Error()
-	}
+// undecidedError says what to do if the shipping line is not certain.
+type undecidedError struct {
+	*terminal49.CarrierUndecidedError
+}
+
+// Error implements error.
+func (e undecidedError) Error() string {
 	text := "the shipping line is not certain; repeat with --scac and one of"
-	for _, candidate := range undecided.Candidates() {
+	for _, candidate := range e.Candidates() {
 		text += " " + candidate.SCAC
 	}
 	return text
+}
+
+// Unwrap returns the client's error.
+func (e undecidedError) Unwrap() error { return e.CarrierUndecidedError }
+
+func explain(err error) error {
+	var undecided *terminal49.CarrierUndecidedError
+	if errors.As(err, &undecided) {
+		return undecidedError{undecided}
+	}
+	return err
 }
 
 func (a *app) trackingRequests() *cobra.Command {
@@ -97,15 +114,9 @@ func (a *app) trackingRequests() *cobra.Command {
 			}
 			params.Status = terminal49.TrackingRequestStatus(status)
 			t := a.print("NUMBER", "LINE", "TYPE", "STATUS", "WHY NOT", "CREATED")
-			for r, err := range client.TrackingRequests.All(cmd.Context(), &params) {
-				if err != nil {
-					return errors.Join(err, t.end())
-				}
-				if err := t.row(r, r.RequestNumber, r.SCAC, string(r.RequestType), string(r.Status), string(r.FailedReason), r.CreatedAt.String()); err != nil {
-					return err
-				}
-			}
-			return t.end()
+			return printList(t, client.TrackingRequests.All(cmd.Context(), &params), func(r *terminal49.TrackingRequest) error {
+				return t.row(r, r.RequestNumber, r.SCAC, string(r.RequestType), string(r.Status), string(r.FailedReason), r.CreatedAt.String())
+			})
 		},
 	}
 	flags := cmd.Flags()

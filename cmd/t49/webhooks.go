@@ -18,8 +18,8 @@ import (
 )
 
 func (a *app) webhooks() *cobra.Command {
-	cmd := &cobra.Command{Use: "webhooks", Short: "List webhooks, receive notifications, or send samples of them"}
-	cmd.AddCommand(a.listWebhooks(), a.listen(), a.send())
+	cmd := &cobra.Command{Use: "webhooks", Short: "List, create and delete webhooks, receive notifications, or send samples of them"}
+	cmd.AddCommand(a.listWebhooks(), a.createWebhook(), a.deleteWebhook(), a.listen(), a.send())
 	return cmd
 }
 
@@ -33,16 +33,67 @@ func (a *app) listWebhooks() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			t := a.print("URL", "ACTIVE", "EVENTS", "ID")
-			for hook, err := range client.Webhooks.All(cmd.Context(), nil) {
-				if err != nil {
-					return errors.Join(err, t.end())
-				}
-				if err := t.row(hook, hook.URL, yesNo(hook.Active), fmt.Sprint(len(hook.Events)), hook.ID); err != nil {
-					return err
-				}
+			t := a.printWebhooks()
+			return printList(t.table, client.Webhooks.All(cmd.Context(), nil), t.row)
+		},
+	}
+}
+
+// webhookTable is a table of webhooks.
+type webhookTable struct{ *table }
+
+func (a *app) printWebhooks() webhookTable {
+	return webhookTable{a.print("URL", "ACTIVE", "EVENTS", "ID")}
+}
+
+func (t webhookTable) row(hook *terminal49.Webhook) error {
+	return t.table.row(hook, hook.URL, yesNo(hook.Active), fmt.Sprint(len(hook.Events)), hook.ID)
+}
+
+func (a *app) createWebhook() *cobra.Command {
+	var events []string
+	cmd := &cobra.Command{
+		Use:   "create URL",
+		Short: "Create a webhook, unless the account has one for this URL",
+		Long: `Create a webhook, unless the account has one for this public https address; then
+set its events. Its secret is not printed: "t49 get /webhooks/ID" does that.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, to []string) error {
+			client, err := a.connect()
+			if err != nil {
+				return err
 			}
-			return t.end()
+			hook, err := client.Webhooks.Ensure(cmd.Context(), to[0], eventNames(events))
+			if err != nil {
+				return err
+			}
+			t := a.printWebhooks()
+			return t.end(t.row(hook))
+		},
+	}
+	cmd.Flags().StringSliceVar(&events, "event", nil, "only these `events`, such as container.updated; without it, all of the account")
+	return cmd
+}
+
+// eventNames returns nil for none.
+func eventNames(events []string) (names []terminal49.EventName) {
+	for _, event := range events {
+		names = append(names, terminal49.EventName(event))
+	}
+	return names
+}
+
+func (a *app) deleteWebhook() *cobra.Command {
+	return &cobra.Command{
+		Use:   "delete ID",
+		Short: "Delete a webhook; its notifications end",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, which []string) error {
+			client, err := a.connect()
+			if err != nil {
+				return err
+			}
+			return client.Webhooks.Delete(cmd.Context(), which[0])
 		},
 	}
 }
@@ -55,7 +106,7 @@ func (a *app) listen() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "listen",
 		Short: "Receive notifications, verify them and print them",
-		Long: `Receives notifications until it is interrupted, verifies their signatures and prints
+		Long: `Receive notifications until it is interrupted, verify their signatures and print
 them. ` + secretVariable + ` is the webhook's secret. With --url, the public https address that
 leads to --addr, the webhook is created if the account has none for it, and the
 secret is read from the service. With neither, a secret is generated and printed,

@@ -11,8 +11,8 @@ import (
 func (a *app) doctor() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
-		Short: "Finds out what the service's documents leave open, with ten reads",
-		Long: `Finds out what the service's documents leave open, with ten reads, and prints
+		Short: "Find out what the service's documents leave open, with ten reads",
+		Long: `Find out what the service's documents leave open, with ten reads, and print
 each question with its answer and what it means for the mirror. It changes nothing.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

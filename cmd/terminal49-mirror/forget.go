@@ -11,8 +11,8 @@ import (
 func (a *app) forget() *cobra.Command {
 	return &cobra.Command{
 		Use:   "forget TYPE ID...",
-		Short: "Deletes resources from the copy for good",
-		Long: `Deletes resources of one type from the copy for good: rows, history and stored
+		Short: "Delete resources from the copy for good",
+		Long: `Delete resources of one type from the copy for good: rows, history and stored
 notifications. They are not stored again, even if the service still has them.
 TYPE is that of the service, such as shipment, container or party.`,
 		Example: "  terminal49-mirror forget party 4f0c0a2e-9d3f-4f0b-9a43-0b9f2c6a5f11",

@@ -51,7 +51,7 @@ func execute(ctx context.Context, args []string, out, log io.Writer) int {
 	root.SetArgs(args)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	var argument *terminal49.ArgumentError
 	var usage usageError
 	switch {
@@ -61,6 +61,9 @@ func execute(ctx context.Context, args []string, out, log io.Writer) int {
 		return exitDiffers
 	}
 	fmt.Fprintln(a.err, "terminal49-mirror:", err)
+	if !a.started {
+		fmt.Fprintf(a.err, "Run \"%s --help\" for its arguments.\n", cmd.CommandPath())
+	}
 	if !a.started || errors.As(err, &usage) || errors.As(err, &argument) {
 		return exitUsage
 	}
@@ -80,14 +83,18 @@ type app struct {
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "terminal49-mirror",
-		Short: "Keeps a copy of a Terminal49 account in a database",
-		Long: `Keeps a copy of a Terminal49 account in a database, SQLite or Postgres.
+		Short: "Keep a copy of a Terminal49 account in a database",
+		Long: `Keep a copy of a Terminal49 account in a database, SQLite or Postgres.
 
 The environment variable T49_API_TOKEN is the API key. T49_API_BASE_URL and
 T49_ACCOUNT_ID are optional. T49_MIRROR_DB is the default of --db.
 
-Exit status: 0 all went well; 1 verify found a difference, or status found the
-mirror too old; 2 the command or its environment is wrong; 3 anything else failed.`,
+Exit status:
+  0  all went well
+  1  verify found a difference, or status found the mirror too old
+  2  the command or its environment is wrong
+  3  anything else failed`,
+		Version:       terminal49.Version,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		PersistentPreRunE: func(*cobra.Command, []string) error {

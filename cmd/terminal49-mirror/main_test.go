@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -21,34 +20,19 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
+	"github.com/go-freight/terminal49/internal/testkit/program"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-var binary string // the built command
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(tests{m}) }
-
-// tests builds the command first, and ends what the tests share before the check for leaks.
-type tests struct{ *testing.M }
-
+// atEnd ends what the tests share.
 var atEnd []func()
 
-func (t tests) Run() (code int) {
-	folder, err := os.MkdirTemp("", "terminal49-mirror")
-	if err != nil {
-		panic(err)
-	}
-	defer os.RemoveAll(folder) //nolint:errcheck // it is the system's folder for temporary files
-	defer func() {
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(program.Tests{M: m, AtEnd: func() {
 		for _, f := range atEnd {
 			f()
 		}
-	}()
-	binary = filepath.Join(folder, "terminal49-mirror")
-	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		panic(string(out))
-	}
-	return t.M.Run()
+	}})
 }
 
 // bench is a simulated account, and a database of the command.
@@ -75,24 +59,13 @@ func (b *bench) command(args ...string) *exec.Cmd {
 	if b.db != "" {
 		args = append(args, "--db", b.db)
 	}
-	cmd := exec.CommandContext(b.Context(), binary, args...)
-	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + b.TempDir(), "TMPDIR=" + os.TempDir()}, b.env...)
-	cmd.Dir = b.TempDir()
-	return cmd
+	return program.Command(b, b.env, args...)
 }
 
 // do runs the command to its end.
 func (b *bench) do(args ...string) (status int, out, log string) {
 	b.Helper()
-	cmd := b.command(args...)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := cmd.Run()
-	var failed *exec.ExitError
-	if err != nil && !errors.As(err, &failed) {
-		require.NoError(b, err)
-	}
-	return cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()
+	return program.Run(b, b.command(args...))
 }
 
 // must runs the command to its end and returns what it prints. It must succeed.

@@ -13,8 +13,8 @@ func (a *app) printSQL() *cobra.Command {
 	var dialect string
 	cmd := &cobra.Command{
 		Use:   "print-sql",
-		Short: "Prints the statements that create the tables and views",
-		Long:  "Prints the statements that create the tables and views. run executes them by itself.",
+		Short: "Print the statements that create the tables and views",
+		Long:  "Print the statements that create the tables and views. run executes them by itself.",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			dialects := map[string]sqlstore.Dialect{"postgres": sqlstore.Postgres, "sqlite": sqlstore.SQLite}

@@ -11,8 +11,8 @@ import (
 func (a *app) rebuild() *cobra.Command {
 	return &cobra.Command{
 		Use:   "rebuild",
-		Short: "Fills all columns again from the stored JSON, without any request",
-		Long: `Fills all columns again from the stored JSON, without a request. Use it after an
+		Short: "Fill all columns again from the stored JSON, without any request",
+		Long: `Fill all columns again from the stored JSON, without a request. Use it after an
 update that adds columns, while no mirror runs.`,
 		Args: cobra.NoArgs,
 		RunE: a.local(func(ctx context.Context, m *mirror.Mirror) error { return m.Rebuild(ctx) }),

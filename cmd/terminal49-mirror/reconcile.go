@@ -12,9 +12,9 @@ func (a *app) reconcile() *cobra.Command {
 	var share float64
 	cmd := &cobra.Command{
 		Use:   "reconcile",
-		Short: "Walks over everything now, and compares the inbox with the service's log",
-		Long: `Walks over everything now, compares the inbox with the service's log of
-notifications, reads what that marks, and ends. If a mirror is running, it does the work.`,
+		Short: "Walk over everything now, and compare the inbox with the service's log",
+		Long: `Walk over everything now, compare the inbox with the service's log of
+notifications, read what that marks, and end. If a mirror is running, it does the work.`,
 		Args: cobra.NoArgs,
 	}
 	cmd.Flags().Float64Var(&share, "share", 0.6, "`part` of the rate limit that walks may use")

@@ -50,7 +50,7 @@ func TestRun_CopiesUntilAnInterrupt(t *testing.T) {
 }
 
 // A process that is killed loses nothing and repeats nothing. The next one waits half a minute for
-// the dead one.
+// the dead one, and says so.
 func TestRun_ContinuesAfterAKill(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, terminal49test.WithSyntheticContainers(700))
@@ -61,6 +61,7 @@ func TestRun_ContinuesAfterAKill(t *testing.T) {
 	require.Equal(t, -1, killed.stop(syscall.SIGKILL))
 	require.Less(t, b.count("select count(*) from containers"), 700, "it was killed before the end")
 	c := b.start("run", "--metrics", "127.0.0.1:0")
+	c.until("waiting", func() bool { return strings.Contains(c.logged(), "another process has the lease") })
 	c.untilWalked()
 	require.Zero(t, c.stop(syscall.SIGTERM))
 	require.Contains(t, b.must("verify"), "no difference in ")

@@ -18,8 +18,8 @@ import (
 func (a *app) status() *cobra.Command {
 	return &cobra.Command{
 		Use:   "status",
-		Short: "Prints how old and how complete the copy is",
-		Long:  "Prints how old and how complete the copy is. The exit status is 1 if something is too old.",
+		Short: "Print how old and how complete the copy is",
+		Long:  "Print how old and how complete the copy is. The exit status is 1 if something is too old.",
 		Args:  cobra.NoArgs,
 		RunE: a.local(func(ctx context.Context, m *mirror.Mirror) error {
 			s, err := m.Status(ctx)

@@ -18,8 +18,8 @@ func (a *app) tail() *cobra.Command {
 	var after int64
 	cmd := &cobra.Command{
 		Use:   "tail",
-		Short: "Prints what changed, as lines of JSON",
-		Long: `Prints what changed, as lines of JSON, oldest first. Keep the seq of the last line
+		Short: "Print what changed, as lines of JSON",
+		Long: `Print what changed, as lines of JSON, oldest first. Keep the seq of the last line
 that you have handled and continue with --after: no change is skipped or repeated.`,
 		Args: cobra.NoArgs,
 	}

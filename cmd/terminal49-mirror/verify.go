@@ -13,8 +13,8 @@ func (a *app) verify() *cobra.Command {
 	var share float64
 	cmd := &cobra.Command{
 		Use:   "verify",
-		Short: "Reads everything from the service again and prints each difference",
-		Long: `Reads everything from the service again and prints each difference from the
+		Short: "Read everything from the service again and print each difference",
+		Long: `Read everything from the service again and print each difference from the
 tables. The exit status is 1 if there is any. A change still in transit does not count:
 what differs is read once more after ten seconds.`,
 		Args: cobra.NoArgs,

@@ -86,9 +86,23 @@ func TestList_Filters(t *testing.T) {
 	for path, want := range map[string]int{
 		"/": 8, "/?state=held": 1, "/?q=msku+718": 2, "/?q=MSCU240988417": 1, "/?terminal=LBCT": 1,
 		"/?customer=Lakeside+Home+Goods": 3, "/?state=ready&terminal=LBCT": 0, "/?state=nothing": 0,
+		"/?urgency=overdue": 1, "/?urgency=overdue&state=held": 0,
 	} {
 		require.Equal(t, want, strings.Count(p.get(path), `<tr id="c-`), path)
 	}
+}
+
+// The demo has one container that is over its last free day, and one with a customs hold.
+func TestList_Counts(t *testing.T) {
+	text := newPage(t).get("/?urgency=overdue")
+	require.Contains(t, text, `<a class="overdue" href="/?urgency=overdue" aria-current="true"><strong>1</strong> over the last free day</a>`)
+	require.Contains(t, text, `<a href="/?state=held"><strong>1</strong> held</a>`)
+}
+
+// A real account has no webhook, so its page says how often it is read.
+func TestList_SaysHowOftenItIsRead(t *testing.T) {
+	require.Contains(t, (&site{source: &account{}}).age(time.Now()), "is read every 5 minutes.")
+	require.NotContains(t, newPage(t).get("/"), "every 5 minutes")
 }
 
 // What the service sends is text, not markup.

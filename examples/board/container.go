@@ -73,7 +73,7 @@ func (s *site) journey(ctx context.Context, c *terminal49.Container) (list []mil
 		return nil, err
 	}
 	for _, m := range terminal49.Journey(c, terminal49.JourneyOptions{Events: events}) {
-		list = append(list, milestone{m.Description(), m.At.String(), cmp.Or(m.Place, m.LOCODE), m.VesselName, m.Estimated})
+		list = append(list, milestone{strings.TrimPrefix(m.Description(), "estimated: "), m.At.String(), cmp.Or(m.Place, m.LOCODE), m.VesselName, m.Estimated})
 	}
 	return list, nil
 }

@@ -75,11 +75,11 @@ func (d *drawing) line(class string, line []terminal49.Coordinates) {
 func (d *drawing) place(class string, at terminal49.Coordinates, center float64, name string) {
 	x, y := at.Longitude+360*math.Round((center-at.Longitude)/360), -at.Latitude
 	d.extend(x, y)
-	side := `x="1.6"`
+	side := `x=".8em"`
 	if x > center { // the name is on the side where there is room for it
-		side = `x="-1.6" text-anchor="end"`
+		side = `x="-.8em" text-anchor="end"`
 	}
-	fmt.Fprintf(&d.b, `<g class="%s" transform="translate(%.2f %.2f)"><circle r="1"/><text %s y="0.7">%s</text></g>`,
+	fmt.Fprintf(&d.b, `<g class="%s" transform="translate(%.2f %.2f)"><circle r=".4em"/><text %s y=".35em">%s</text></g>`,
 		class, x, y, side, template.HTMLEscapeString(name))
 }
 
@@ -98,8 +98,9 @@ func (d *drawing) svg(ports []*terminal49.MapPort) template.HTML {
 		top, height = max(top-(least-height)/2, -85), least
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="map" viewBox="%.2f %.2f %.2f %.2f" role="img" aria-label="%s">`,
-		left, top, width, height, template.HTMLEscapeString(route(ports)))
+	// Names and points have the same size on every map: a part of its width.
+	fmt.Fprintf(&b, `<svg class="map" viewBox="%.2f %.2f %.2f %.2f" font-size="%.3f" role="img" aria-label="%s">`,
+		left, top, width, height, width/80, template.HTMLEscapeString(route(ports)))
 	fmt.Fprintf(&b, `<defs><path id="land" d="%s"/></defs>`, strings.TrimSpace(coast))
 	// The outline has a little of the next turn, and the browser may show more than the view box.
 	for turn := math.Floor((left+180)/360) - 1; turn <= math.Floor((left+width+180)/360)+1; turn++ {

@@ -17,7 +17,7 @@ type row struct {
 	State                                        state
 	Why                                          string
 	Holds                                        string
-	Fees                                         string
+	Fees, FeesDoubt                              string // amounts; why they may be too low
 	LFD                                          string // day at the terminal
 	Left                                         string // days left, in words
 	Level                                        terminal49.UrgencyLevel
@@ -48,8 +48,12 @@ func newRow(c *terminal49.Container, now time.Time) row {
 	urgency := terminal49.LastFreeDays(c).Urgency(now, terminal49.UrgencyRules{})
 	r := row{
 		ID: c.ID, Number: c.Number, Status: words(string(c.CurrentStatus)), State: stateOf(c, ready, now), Why: ready.Reason(),
-		Holds: holds(c), Fees: terminal49.SumFees(c.Fees).String(), Level: urgency.Level,
+		Holds: holds(c), Level: urgency.Level,
 	}
+	if r.State == stateAway {
+		r.Why = "It is not at its terminal yet."
+	}
+	r.Fees, r.FeesDoubt, _ = strings.Cut(strings.TrimSuffix(terminal49.SumFees(c.Fees).String(), ")"), " (")
 	if place, ok := c.PickupPlace(); ok {
 		r.Terminal = place.Name
 		if t, ok := place.Terminal.Value(); ok {

@@ -99,17 +99,21 @@ func (s *site) list(w http.ResponseWriter, r *http.Request) {
 		All    int
 		Counts []count
 		Read   string
-	}{s.head("Containers"), f, f.apply(rows), len(rows), counts(rows), age(read)}
+	}{s.head("Containers"), f, f.apply(rows), len(rows), f.counts(rows), s.age(read)}
 	data.Filter.offer(rows)
 	s.write(w, "list.html", data)
 }
 
-// age says when the whole list was read.
-func age(read time.Time) string {
+// age says when the whole list was read and, without webhooks, how often that happens.
+func (s *site) age(read time.Time) string {
 	if read.IsZero() {
 		return "The list is being read."
 	}
-	return "The whole list was read " + time.Since(read).Round(time.Second).String() + " ago."
+	text := "The whole list was read " + time.Since(read).Round(time.Second).String() + " ago"
+	if _, simulated := s.source.(*simulation); !simulated {
+		text += fmt.Sprintf(", and is read every %.0f minutes", walkInterval.Minutes())
+	}
+	return text + "."
 }
 
 func (s *site) write(w http.ResponseWriter, page string, data any) {

@@ -22,10 +22,12 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
+	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/exporters/prometheus"
 	"go.opentelemetry.io/otel/exporters/stdout/stdouttrace"
 	"go.opentelemetry.io/otel/metric"
 	sdkmetric "go.opentelemetry.io/otel/sdk/metric"
+	"go.opentelemetry.io/otel/sdk/resource"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
 
@@ -50,6 +52,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	traces := flags.Bool("traces", false, "print each span as JSON")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	if flags.NArg() > 0 {
+		return fmt.Errorf("the arguments must be flags, not %q", flags.Arg(0))
 	}
 	if *end > 0 {
 		var cancel context.CancelFunc
@@ -83,8 +88,9 @@ func providers(spans io.Writer) (*sdktrace.TracerProvider, *sdkmetric.MeterProvi
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	tracer := sdktrace.NewTracerProvider(sdktrace.WithBatcher(exporter))
-	meter := sdkmetric.NewMeterProvider(sdkmetric.WithReader(reader))
+	name := resource.NewSchemaless(attribute.String("service.name", "dispatcher"))
+	tracer := sdktrace.NewTracerProvider(sdktrace.WithBatcher(exporter), sdktrace.WithResource(name))
+	meter := sdkmetric.NewMeterProvider(sdkmetric.WithReader(reader), sdkmetric.WithResource(name))
 	return tracer, meter, func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()

@@ -21,8 +21,16 @@ import (
 // work is one thing to do, in several ways. The first way is the one that the others are compared
 // with.
 type work struct {
-	name string
-	ways []way
+	key   string // under which the allocations are recorded; "" if they are not
+	name  string
+	ways  []way
+	pause time.Duration // before each call
+}
+
+// paused is the same work with pauses. Without them, each call finds the threads awake and the
+// caches filled by the call before, which is rare in a program that does anything else.
+func (w work) paused() work {
+	return work{name: "the same, each call after a pause of 1 ms", ways: w.ways, pause: time.Millisecond}
 }
 
 type way struct {
@@ -67,18 +75,18 @@ type naivePage struct {
 
 func decodePage(ctx context.Context) work {
 	page := new(maker).page(terminal49.DefaultBaseURL, 1, true)
-	return decode(ctx, fmt.Sprintf("decode a page of %d shipments and %d containers (%d KB)", pageItems, 2*pageItems, len(page)/1000), page)
+	return decode(ctx, "decode", fmt.Sprintf("decode a page of %d shipments and %d containers (%d KB)", pageItems, 2*pageItems, len(page)/1000), page)
 }
 
 func decodeSorted(ctx context.Context) work {
 	page := sorted(new(maker).page(terminal49.DefaultBaseURL, 1, true))
-	return decode(ctx, "the same, members in alphabetical order", page)
+	return decode(ctx, "alphabetical", "the same, members in alphabetical order", page)
 }
 
-func decode(ctx context.Context, name, page string) work {
+func decode(ctx context.Context, key, name, page string) work {
 	body := []byte(page)
 	client := newClient(terminal49.WithHTTPClient(&http.Client{Transport: canned(page)}))
-	return work{name, []way{
+	return work{key: key, name: name, ways: []way{
 		{"terminal49", func() error {
 			got, err := client.Shipments.List(ctx, nil)
 			if err != nil {
@@ -132,7 +140,7 @@ func getOne(ctx context.Context) (work, func()) {
 	}))
 	client := newClient(terminal49.WithBaseURL(srv.URL))
 	url := srv.URL + "/containers/" + id
-	return work{fmt.Sprintf("get one container over loopback (%.1f KB)", float64(len(document))/1000), []way{
+	return work{key: "get", name: fmt.Sprintf("get one container over loopback (%.1f KB)", float64(len(document))/1000), ways: []way{
 		{"terminal49", func() error {
 			_, err := client.Containers.Get(ctx, id, nil)
 			return err
@@ -189,7 +197,7 @@ func walkOurs(ctx context.Context, client *terminal49.Client, opts ...terminal49
 func walk(ctx context.Context) (work, func()) {
 	srv := serveList(0)
 	client := newClient(terminal49.WithBaseURL(srv.URL))
-	return work{fmt.Sprintf("walk %d shipments over loopback", pageItems*walkPages), []way{
+	return work{key: "walk", name: fmt.Sprintf("walk %d shipments over loopback", pageItems*walkPages), ways: []way{
 		{"terminal49", func() error { return walkOurs(ctx, client) }},
 		{"net/http, the bodies discarded", func() error {
 			for n := range walkPages {
@@ -220,7 +228,7 @@ func walk(ctx context.Context) (work, func()) {
 func walkLate(ctx context.Context) (work, func()) {
 	srv := serveList(20 * time.Millisecond)
 	client := newClient(terminal49.WithBaseURL(srv.URL))
-	return work{"the same, 20 ms for each page", []way{
+	return work{name: "the walk, 20 ms for each page", ways: []way{
 		{"terminal49", func() error { return walkOurs(ctx, client) }},
 		{"terminal49, WithPrefetch(4)", func() error { return walkOurs(ctx, client, terminal49.WithPrefetch(4)) }},
 	}}, srv.Close

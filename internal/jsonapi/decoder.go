@@ -88,7 +88,7 @@ func (d *Decoder) path() string {
 	path := d.field
 	for _, p := range d.within {
 		if p.row != noRow {
-			path += "." + p.rows[p.row].name
+			path += "." + p.rows[p.row].name()
 		}
 	}
 	if d.inner != "" {

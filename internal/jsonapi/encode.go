@@ -89,10 +89,10 @@ func (e *encoder) object(t *table, v any) {
 		switch r := &t.rows[i]; {
 		case r.unwritten || isEmpty(at):
 		case r.members != nil:
-			e.name(r.name)
+			e.name(r.name())
 			e.objects(r.members, reflect.ValueOf(at).Elem())
 		default:
-			e.member(r.name, at)
+			e.member(r.name(), at)
 		}
 	}
 	e.WriteByte('}')
@@ -103,9 +103,9 @@ func (e *encoder) linkage(t *table, v any) {
 	e.WriteByte('{')
 	for i, at := range t.addresses(v) {
 		if !isEmpty(at) {
-			e.name(t.rows[i].name)
+			e.name(t.rows[i].name())
 			e.WriteString(`{"data":`)
-			e.value(t.rows[i].name, at)
+			e.value(t.rows[i].name(), at)
 			e.WriteByte('}')
 		}
 	}
@@ -201,12 +201,12 @@ func (t *table) each(path string, a, b any, each func(path string, a, b any)) {
 		case r.members != nil && inA.Elem().Kind() == reflect.Slice:
 			for i := range min(inA.Elem().Len(), inB.Elem().Len()) {
 				at := func(list reflect.Value) any { return list.Elem().Index(i).Addr().Interface() }
-				r.members.each(path+r.name+"."+strconv.Itoa(i)+".", at(inA), at(inB), each)
+				r.members.each(path+r.name()+"."+strconv.Itoa(i)+".", at(inA), at(inB), each)
 			}
 		case r.members != nil:
-			r.members.each(path+r.name+".", inA.Interface(), inB.Interface(), each)
+			r.members.each(path+r.name()+".", inA.Interface(), inB.Interface(), each)
 		default:
-			each(path+r.name, inA.Interface(), inB.Interface())
+			each(path+r.name(), inA.Interface(), inB.Interface())
 		}
 	}
 }

@@ -39,7 +39,7 @@ type Members struct {
 func (m *Members) Add(name string, at any) {
 	m.at = append(m.at, at)
 	if m.table != nil {
-		m.table.add(row{name: name, unwritten: at == nil}, at)
+		m.table.add(row{key: keyOf(name), unwritten: at == nil}, at)
 	}
 }
 
@@ -47,7 +47,7 @@ func (m *Members) Add(name string, at any) {
 func (m *Members) AddUnwritten(name string, at any) {
 	m.at = append(m.at, at)
 	if m.table != nil {
-		m.table.add(row{name: name, unwritten: true}, at)
+		m.table.add(row{key: keyOf(name), unwritten: true}, at)
 	}
 }
 
@@ -55,7 +55,7 @@ func (m *Members) AddUnwritten(name string, at any) {
 func (m *Members) AddAs(name string, at any, read func(d *Decoder, at any)) {
 	m.at = append(m.at, at)
 	if m.table != nil {
-		m.table.add(row{name: name, read: read}, at)
+		m.table.add(row{key: keyOf(name), read: read}, at)
 	}
 }
 
@@ -66,8 +66,12 @@ type row struct {
 	skipsNull bool // read is not called for null
 	unwritten bool
 	members   *table // of the value, if it is a value object or a list of them
-	name      string
 }
+
+// name returns the wire name.
+func (r *row) name() string { return r.key[len(`,"`) : len(r.key)-len(`":`)] }
+
+func keyOf(name string) string { return `,"` + name + `":` }
 
 // table finds the row of a member name. The rows have the order in which the members were added.
 type table struct {
@@ -96,8 +100,7 @@ func (t *table) add(r row, at any) {
 	if r.read == nil {
 		t.addReader(&r, at)
 	}
-	r.key = `,"` + r.name + `":`
-	t.byName[r.name] = len(t.rows)
+	t.byName[r.name()] = len(t.rows)
 	t.rows = append(t.rows, r)
 }
 
@@ -127,8 +130,8 @@ func (t *table) addReader(r *row, at any) {
 
 func (t *table) names() []string {
 	names := make([]string, len(t.rows))
-	for i, r := range t.rows {
-		names[i] = r.name
+	for i := range t.rows {
+		names[i] = t.rows[i].name()
 	}
 	return names
 }

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	_ "github.com/jackc/pgx/v5/stdlib"
@@ -61,15 +62,26 @@ var atEnd []func()
 
 func (forAll) Cleanup(f func()) { atEnd = append(atEnd, f) }
 
-var server *engines.Postgres
+var (
+	starting sync.Mutex // held while the server starts
+	server   *engines.Postgres
+)
 
 // postgres returns a database of its own in a real server.
 func postgres(t testing.TB) source {
 	t.Helper()
+	return databaseIn(t, serverDSN(t))
+}
+
+// serverDSN returns the address of the server, which the first test that needs it starts.
+func serverDSN(t testing.TB) string {
+	t.Helper()
+	starting.Lock()
+	defer starting.Unlock()
 	if server == nil {
 		server = engines.StartPostgres(forAll{t})
 	}
-	return databaseIn(t, server.DSN())
+	return server.DSN()
 }
 
 // databaseIn creates a database in a server and returns it.

@@ -32,9 +32,10 @@ type account struct {
 	way func(r *http.Request, service http.RoundTripper) (*http.Response, error)
 }
 
-// inBubble runs a test with a service in a synctest bubble.
+// inBubble runs a test with a service in a synctest bubble, in parallel with others.
 func inBubble(t *testing.T, shipments int, test func(*account), opts ...terminal49test.Option) {
 	t.Helper()
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db, err := sql.Open("sqlite", ":memory:")
 		require.NoError(t, err)
@@ -152,6 +153,20 @@ func TestFaults_DeadLetters(t *testing.T) {
 	})
 }
 
+// An event is not delivered, and its container is removed before the service's log is read. The
+// event happened: it is stored, without the container that the service no longer names.
+func TestFaults_EventOfARemovedContainer(t *testing.T) {
+	inBubble(t, 1, func(a *account) {
+		a.addEvent()
+		for _, id := range a.ids("container") {
+			a.RemoveContainer(id)
+		}
+		a.run(a.mirror(mirror.WithWebhook(hookURL)), 2*time.Minute)
+		a.requireEqual()
+		require.Equal(t, 1, a.db.count(t, "select count(*) from t49.transport_events where container_id is null"))
+	})
+}
+
 // post delivers a body and returns the status of the response.
 func (a *account) post(m *mirror.Mirror, body, secret string) int {
 	r := httptest.NewRequest(http.MethodPost, hookURL, strings.NewReader(body))
@@ -165,6 +180,7 @@ func (a *account) post(m *mirror.Mirror, body, secret string) int {
 // While walks run, shipments are inserted, stopped, removed and merged between any two requests.
 // Nothing that exists is stored as deleted at any time, and after two quiet walks all is equal.
 func TestFaults_ChangesDuringWalks(t *testing.T) {
+	t.Parallel()
 	for name, size := range map[string]string{"pages of 100": "", "pages capped at 7 in silence": "7"} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, 30, func(a *account) {
@@ -215,6 +231,7 @@ func capped(r *http.Request, size string) *http.Request {
 // Whatever the service answers for several whole walks, nothing that exists is stored as deleted,
 // the status says that something is wrong, and the copy is equal again after the service is.
 func TestFaults_NothingIsDeletedFalsely(t *testing.T) {
+	t.Parallel()
 	status := func(code int, body string) func(*http.Request, http.RoundTripper) (*http.Response, error) {
 		return func(r *http.Request, _ http.RoundTripper) (*http.Response, error) { return respond(r, code, body), nil }
 	}
@@ -311,6 +328,7 @@ func respond(r *http.Request, code int, body string) *http.Response {
 
 // The service ignores parameters in silence: filters, the size of pages, includes.
 func TestFaults_IgnoredParameters(t *testing.T) {
+	t.Parallel()
 	for name, ignored := range map[string]terminal49test.Option{
 		"tracking_stopped": terminal49test.WithIgnored("shipments.list", "filter[tracking_stopped]"),
 		"updated_at":       terminal49test.WithIgnored("tracking_requests.list", "filter[updated_at][start]"),

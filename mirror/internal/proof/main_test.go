@@ -5,6 +5,7 @@ package proof
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"testing"
@@ -29,7 +30,8 @@ func (m tests) Run() int {
 func TestMain(m *testing.M) {
 	text, child := os.LookupEnv(orderVariable)
 	if !child {
-		goleak.VerifyTestMain(tests{m}) // ends the process
+		_ = flag.Set("test.parallel", "8") // most of them wait; an argument of the command wins
+		goleak.VerifyTestMain(tests{m})    // ends the process
 	}
 	var o order
 	if err := json.Unmarshal([]byte(text), &o); err != nil {

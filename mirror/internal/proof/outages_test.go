@@ -21,8 +21,10 @@ import (
 // A process that writes is stopped before a transaction for longer than its lease, and another one
 // takes over. When the first wakes up, it writes nothing, and lets the other go on.
 func TestZombie_WritesNothing(t *testing.T) {
+	t.Parallel()
 	for _, point := range []string{"walk: before begin", "inbox: before begin", "send: after response"} {
 		t.Run(strings.NewReplacer(" ", "_", ":", "").Replace(point), func(t *testing.T) {
+			t.Parallel()
 			onBoth(t, func(t *testing.T, db source) { stopAt(t, db, point) })
 		})
 	}
@@ -125,6 +127,7 @@ func (a *acknowledged) missing(t testing.TB, s *stored) (list []string) {
 // Postgres stops at once and starts again, several times, while two processes mirror. Nothing that
 // was acknowledged is missing, even before any audit, and the copy is equal afterwards.
 func TestPostgres_IsStoppedAtOnce(t *testing.T) {
+	t.Parallel()
 	p := engines.StartPostgres(t)
 	db := databaseIn(t, p.DSN())
 	s := newService(t, 5, 12)
@@ -147,6 +150,7 @@ func TestPostgres_IsStoppedAtOnce(t *testing.T) {
 // A mirror works through PgBouncer in transaction mode, where each transaction may have another
 // connection.
 func TestPgBouncer_InTransactionMode(t *testing.T) {
+	t.Parallel()
 	p := engines.StartPostgres(t)
 	direct := databaseIn(t, p.DSN())
 	b := engines.StartPgBouncer(t, p)
