@@ -33,6 +33,16 @@ func TestPlaces_AreReadAgain(t *testing.T) {
 		require.Equal(w, before+vessels, w.sent("vessels.get"))
 		require.Equal(w, vessels, w.count("select count(*) from vessels where name like '% II'"))
 		require.Equal(w, 0, w.count("select count(*) from dirty"))
+
+		_, err = m.db.take(w.Context(), l, time.Now())
+		require.NoError(w, err)
+		require.NoError(w, m.apply(w.Context(), l, "test", func(t *tx) error {
+			return t.insertMark(w.Context(), mark{ref{"vessel", one(w.T, w.srv, "vessel", 0)}, 1, 0}, t.now.Add(time.Hour))
+		}))
+		require.NoError(w, m.db.giveBack(w.Context(), l))
+		began = time.Now()
+		require.NoError(w, m.Reconcile(w.Context()))
+		require.Less(w, time.Since(began), 10*time.Minute)
 	}, standing)
 }
 

@@ -123,7 +123,7 @@ func TestPoll_ManyMarksAreHealthy(t *testing.T) {
 		m, l := w.settled()
 		var marks []ref
 		for i := range 900 {
-			marks = append(marks, ref{"vessel", "9a1c5c4e-0000-4000-8000-" + strconv.Itoa(100_000_000_000+i)})
+			marks = append(marks, ref{"vessel", "9a1c5c4e-0000-4000-8000-000" + strconv.Itoa(100_000_000+i)})
 		}
 		w.mark(m, l, marks...)
 		stop := w.start(m)
