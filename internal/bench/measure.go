@@ -20,7 +20,7 @@ const (
 // turnResult is what a call took on average in one turn.
 type turnResult struct{ time, allocs, bytes float64 }
 
-// compare prints the table of a work.
+// compare prints the table of a work: each value is the median of the rounds.
 func (w work) compare() error {
 	fmt.Printf("\n%s\n\n| | time | quarter to three quarters | allocations | memory |\n|---|---|---|---|---|\n", w.name)
 	var rounds [][]turnResult
@@ -35,11 +35,11 @@ func (w work) compare() error {
 	_, allocs, _ := quartiles(rounds, func(r []turnResult) float64 { return r[0].allocs })
 	_, bytes, _ := quartiles(rounds, func(r []turnResult) float64 { return r[0].bytes })
 	fmt.Printf("| %s | 1 | | %.0f | %.0f KB |\n", w.ways[0].name, allocs, bytes/1000)
-	for i, way := range w.ways[1:] {
-		low, time, high := quartiles(rounds, func(r []turnResult) float64 { return r[i+1].time / r[0].time })
-		_, allocs, _ := quartiles(rounds, func(r []turnResult) float64 { return r[i+1].allocs / r[0].allocs })
-		_, bytes, _ := quartiles(rounds, func(r []turnResult) float64 { return r[i+1].bytes / r[0].bytes })
-		fmt.Printf("| %s | %.2f | %.2f to %.2f | %.2f | %.2f |\n", way.name, time, low, high, allocs, bytes)
+	for i := 1; i < len(w.ways); i++ {
+		low, middle, high := quartiles(rounds, func(r []turnResult) float64 { return r[i].time / r[0].time })
+		_, allocs, _ := quartiles(rounds, func(r []turnResult) float64 { return r[i].allocs / r[0].allocs })
+		_, bytes, _ := quartiles(rounds, func(r []turnResult) float64 { return r[i].bytes / r[0].bytes })
+		fmt.Printf("| %s | %.2f | %.2f to %.2f | %.2f | %.2f |\n", w.ways[i].name, middle, low, high, allocs, bytes)
 	}
 	return nil
 }
