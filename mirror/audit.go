@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -35,7 +36,7 @@ func (t *tenure) audit(ctx context.Context, whole bool) error {
 	}
 	pass := &auditPass{whole: whole}
 	for page := 1; !pass.ended; page++ {
-		list, more, err := t.logPage(ctx, page)
+		list, more, err := t.nextPage(ctx, pass, page)
 		switch {
 		case errors.Is(err, terminal49.ErrForbidden), errors.Is(err, terminal49.ErrNotFound):
 			return t.auditOff(ctx, pass, err)
@@ -90,21 +91,35 @@ const (
 type auditPass struct {
 	whole, ended   bool
 	found          int64
-	newest, last   time.Time
-	sorted, broken bool            // as far as seen: there are different times; they are not newest first
-	floor          time.Time       // older notifications do not count
-	to             time.Time       // an audit that ended well has seen everything up to here
-	page           map[string]bool // ids of the page before
+	newest, oldest time.Time // that it has read; newest on the first page
+	sorted, broken bool      // as far as seen: there are different times; they are not newest first
+	floor          time.Time // older notifications do not count
+	to             time.Time // an audit that ended well has seen everything up to here
+	page           []string  // ids of the page before
+	repeats        int       // pages in a row that said the same
+	total          int       // of the log; 0 if the service does not report it
+	grew           bool      // since the page before
+}
+
+// nextPage reads a page of the log. If the log has become shorter since the page before, the response
+// comes from a copy of the service's data that lags, whose pages begin elsewhere: it is read again.
+func (t *tenure) nextPage(ctx context.Context, p *auditPass, page int) (list []logged, more bool, err error) {
+	var total int
+	for range 5 {
+		if list, total, more, err = t.logPage(ctx, page); err != nil || total >= p.total {
+			break
+		}
+	}
+	p.grew, p.total = total > p.total, total
+	return list, more, err
 }
 
 // auditPage stores the notifications of a page that the inbox does not have.
 func (t *tenure) auditPage(ctx context.Context, p *auditPass, list []logged) error {
-	fresh := p.turn(list)
-	if len(fresh) == 0 { // a log that is not paged
-		p.ended = true
+	if p.ended = len(list) == 0 || p.isRepeated(list); p.ended {
 		return nil
 	}
-	p.order(fresh)
+	goesOn := p.order(list)
 	return t.apply(ctx, t.lease, "audit", func(tx *tx) error {
 		if err := tx.auditFloor(ctx, p); err != nil {
 			return err
@@ -118,41 +133,46 @@ func (t *tenure) auditPage(ctx context.Context, p *auditPass, list []logged) err
 		}
 		found, err := tx.arrive(ctx, arrivals)
 		p.found += found
-		if p.sorted && !p.broken {
-			p.ended = p.last.Before(p.floor) || found == 0 && !p.whole && p.last.Before(p.to)
+		if p.sorted && !p.broken && goesOn {
+			p.ended = p.oldest.Before(p.floor) || found == 0 && !p.whole && p.oldest.Before(p.to)
 		}
 		return err
 	})
 }
 
-// turn returns the notifications of a page that the page before did not have. New notifications
-// move others from one page to the next.
-func (p *auditPass) turn(list []logged) (fresh []logged) {
-	ids := make(map[string]bool, len(list))
-	for _, n := range list {
-		ids[n.id] = true
-		if !p.page[n.id] {
-			fresh = append(fresh, n)
-		}
+// isRepeated reports whether a page says the same as the two before it, and the log did not grow: it
+// is not paged. Once, it may be that a whole page of notifications was created meanwhile.
+func (p *auditPass) isRepeated(list []logged) bool {
+	ids := make([]string, len(list))
+	for i, n := range list {
+		ids[i] = n.id
+	}
+	p.repeats++
+	if p.grew || !slices.Equal(ids, p.page) {
+		p.repeats = 0
 	}
 	p.page = ids
-	return fresh
+	return p.repeats > 1
 }
 
-// order checks whether the log is sorted, which the service does not document.
-func (p *auditPass) order(list []logged) {
-	for _, n := range list {
-		switch at := n.created; {
-		case at.IsZero():
-			p.broken = true
-		case p.last.IsZero():
-			p.newest, p.last = at, at
-		default:
-			p.broken = p.broken || at.After(p.last)
-			p.sorted = p.sorted || at.Before(p.last)
-			p.last = at
-		}
+// order checks whether a page is sorted, which the service does not document, and reports whether it
+// goes further back than those before it: notifications that were created meanwhile move others from
+// one page to the next.
+func (p *auditPass) order(list []logged) (goesOn bool) {
+	var last time.Time // before n
+	for i, n := range list {
+		p.broken = p.broken || n.created.IsZero() || i > 0 && n.created.After(last)
+		p.sorted = p.sorted || i > 0 && n.created.Before(last)
+		last = n.created
 	}
+	isFirst := p.newest.IsZero()
+	if isFirst {
+		p.newest = list[0].created
+	}
+	if goesOn = isFirst || last.Before(p.oldest); goesOn {
+		p.sorted, p.oldest = p.sorted || !isFirst, last
+	}
+	return goesOn
 }
 
 // auditFloor sets how far back notifications count: from a day before the first audit on. Times are
@@ -203,14 +223,17 @@ func (n logged) isOf(webhook string) bool {
 func (n logged) isBefore(floor time.Time) bool { return !n.created.IsZero() && n.created.Before(floor) }
 
 // logPage reads a page of the log. Each notification has a body as it would have been delivered,
-// with what it is about but not what is around that.
-func (m *Mirror) logPage(ctx context.Context, page int) (list []logged, more bool, err error) {
+// with what it is about but not what is around that. The total is 0 if the service does not report it.
+func (m *Mirror) logPage(ctx context.Context, page int) (list []logged, total int, more bool, err error) {
 	query := url.Values{"page[number]": {strconv.Itoa(page)}, "page[size]": {"100"}}
 	doc, err := m.readLog(ctx, "/webhook_notifications", query)
 	if err != nil {
-		return nil, false, err
+		return nil, 0, false, err
 	}
-	return loggedIn(doc), doc.Links.Next != "", nil
+	if doc.Meta.Total != nil {
+		total = *doc.Meta.Total
+	}
+	return loggedIn(doc), total, doc.Links.Next != "", nil
 }
 
 // loggedIn returns the notifications of a document.

@@ -128,6 +128,8 @@ type serviceLog struct {
 	unpaged bool
 	plain   bool // without includes
 	failing int  // page
+	totals  bool // in meta
+	onPage  func(number int)
 }
 
 type logEntry struct {
@@ -146,6 +148,9 @@ func (s *serviceLog) RoundTrip(req *http.Request) (*http.Response, error) {
 	if s.plain && req.URL.Query().Has("include") || number == s.failing {
 		return &http.Response{StatusCode: 422, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(`{"errors":[]}`)), Request: req}, nil
 	}
+	if s.onPage != nil {
+		s.onPage(number)
+	}
 	var rows []string
 	for _, e := range s.list[min((number-1)*size, len(s.list)):min(number*size, len(s.list))] {
 		rows = append(rows, fmt.Sprintf(`{"id":%q,"type":"webhook_notification","attributes":{"event":"container.updated","created_at":%q},`+
@@ -156,7 +161,11 @@ func (s *serviceLog) RoundTrip(req *http.Request) (*http.Response, error) {
 	if s.unpaged || number*size < len(s.list) {
 		next = `"next":"https://api.terminal49.com/v2/webhook_notifications?page[number]=` + strconv.Itoa(number+1) + `"`
 	}
-	body := `{"data":[` + strings.Join(rows, ",") + `],"links":{` + next + `}}`
+	meta := ""
+	if s.totals {
+		meta = `,"meta":{"total":` + strconv.Itoa(len(s.list)) + `}`
+	}
+	body := `{"data":[` + strings.Join(rows, ",") + `],"links":{` + next + `}` + meta + `}`
 	return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"application/json"}},
 		Body: io.NopCloser(strings.NewReader(body)), Request: req}, nil
 }
@@ -208,6 +217,72 @@ func TestAudit_OtherOrders(t *testing.T) {
 	}
 }
 
+// arrive puts n notifications before the others, a second apart from the newest on.
+func (s *serviceLog) arrive(n int) {
+	for range n {
+		created := s.list[0].created.Add(time.Second)
+		s.list = slices.Insert(s.list, 0, logEntry{fmt.Sprintf("new-%d", len(s.list)), "w-1", created})
+	}
+}
+
+// Fleet-mirror 6.3, walk: what is inserted moves the rest to the next page. Notifications that arrive
+// while an audit reads do not make the log look unsorted, nor end the audit: the next audits find
+// what is new, however many arrive between two pages.
+func TestAudit_WhileNotificationsArrive(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{1, 50, 100, 130, 300} {
+		synctest.Test(t, func(t *testing.T) {
+			m, log := auditing(t, 140)
+			log.onPage = func(number int) {
+				if number == 2 && log.pages == 2 {
+					log.arrive(n)
+				}
+			}
+			require.NoError(t, m.audit(t.Context(), false))
+			require.Equal(t, 140, m.count(t, "id like 'n-%'"), "%d arrive", n)
+			log.arrive(1)
+			require.NoError(t, m.audit(t.Context(), false))
+			require.Equal(t, len(log.list), m.count(t, "true"), "%d arrive", n)
+		})
+	}
+}
+
+// As many notifications as fit on a page arrive before each of the next three.
+func TestAudit_WhileTheSamePageIsRepeated(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		m, log := auditing(t, 140)
+		log.totals = true
+		log.onPage = func(number int) {
+			if number > 1 && number < 5 {
+				log.arrive(100)
+			}
+		}
+		require.NoError(t, m.audit(t.Context(), false))
+		require.Equal(t, 140, m.count(t, "id like 'n-%'"))
+	})
+}
+
+// Fleet-mirror 6.3, write: a read may come from a copy of the service's data that lags. Its pages
+// begin elsewhere, so that some notifications are on none.
+func TestAudit_FromACopyThatLags(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		m, log := auditing(t, 140)
+		log.totals = true
+		all := log.list
+		log.onPage = func(number int) {
+			log.list = all
+			if number == 2 && log.pages < 5 {
+				log.list = all[10:]
+			}
+		}
+		require.NoError(t, m.audit(t.Context(), false))
+		require.Equal(t, 140, m.count(t, "true"))
+		require.Equal(t, 5, log.pages)
+	})
+}
+
 // A log of one instant, of one page, empty, or that repeats its only page.
 func TestAudit_SmallLogs(t *testing.T) {
 	t.Parallel()
@@ -224,7 +299,7 @@ func TestAudit_SmallLogs(t *testing.T) {
 		require.Equal(t, 151, m.count(t, "true"))
 		log.unpaged, log.pages = true, 0
 		require.NoError(t, m.audit(t.Context(), true))
-		require.Equal(t, 2, log.pages)
+		require.Equal(t, 3, log.pages)
 	})
 }
 

@@ -152,7 +152,7 @@ func (r *resource) to(relation string) *ref {
 
 // refs returns all that a relationship names.
 func (r relationship) refs() (list []ref) {
-	if one := new(ref); json.Unmarshal(r.Data, one) == nil && one.ID != "" {
+	if one := new(ref); !bytes.HasPrefix(r.Data, []byte("[")) && json.Unmarshal(r.Data, one) == nil && one.ID != "" {
 		return []ref{*one}
 	}
 	_ = json.Unmarshal(r.Data, &list) // null names none

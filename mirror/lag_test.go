@@ -20,6 +20,7 @@ import (
 // Fleet-mirror 6.7: from the service's change to the row, webhooks on: p99 10 s. The limit is the
 // documented one of service-facts 7, 100 requests a minute. The bubble's clock makes times exact.
 func TestLag_WithWebhooks(t *testing.T) {
+	t.Parallel()
 	notified(t, func(w *world) {
 		m := w.mirrorVia(far{w.srv.Transport(), 200 * time.Millisecond}, WithWebhook(hookURL))
 		w.receive(m)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-freight/terminal49"
@@ -85,17 +87,20 @@ func (w *walker) since(ctx context.Context) (walkState, error) {
 	return since, err
 }
 
-// rows returns how many rows of a table are not deleted.
+// rows returns how many rows of a table are not deleted. It reads indexes alone: deleted rows are
+// missing too.
 func (d *database) rows(ctx context.Context, in *table) (n int, err error) {
-	err = d.pool.QueryRowContext(ctx, d.sql("select count(*) from t49."+in.name+" where deleted_at is null")).Scan(&n)
+	err = d.pool.QueryRowContext(ctx, d.sql("select count(*) - (select count(deleted_at) from t49."+in.name+
+		" where missing_since is not null) from t49."+in.name)).Scan(&n)
 	return n, err
 }
 
-// unseen returns how many rows of a table no reading has shown since a walk began, and the first of
-// them: a whole table does not fit into memory.
+// unseen returns how many rows of a table no reading has shown since a walk began, and these rows
+// unless they are more than most: a whole table does not fit into memory. They are sorted here,
+// because an index on ids would be read together with the whole table, in another order.
 func (w *walker) unseen(ctx context.Context, in *table, since walkState, most int) (refs []ref, n int, err error) {
 	rows, err := w.db.pool.QueryContext(ctx, w.db.sql(`
-select type, id from t49.`+in.name+` where deleted_at is null and ticket < $1 and seen_at < $2 order by id`),
+select type, id from t49.`+in.name+` where deleted_at is null and ticket < $1 and seen_at < $2`),
 		since.id, w.db.time(since.started))
 	if err != nil {
 		return nil, 0, err
@@ -111,6 +116,7 @@ select type, id from t49.`+in.name+` where deleted_at is null and ticket < $1 an
 		}
 		refs = append(refs, r)
 	}
+	slices.SortFunc(refs, func(a, b ref) int { return strings.Compare(a.ID, b.ID) })
 	return refs, n, rows.Err()
 }
 

@@ -27,7 +27,7 @@ func (t *tenure) resolve(ctx context.Context) error {
 	}
 	page := map[string][]byte{}
 	if len(list) > 2 {
-		recent, _, err := t.logPage(ctx, 1)
+		recent, _, _, err := t.logPage(ctx, 1)
 		if err != nil && !refused(err) {
 			return t.unread(ctx, list[0], err)
 		}

@@ -20,10 +20,17 @@ const (
 	exitNetwork  = 9
 )
 
-const exitHelp = `Exit status: 0 it worked, and of ready: all can be picked up; 1 no, or not
-known; 2 the command or its environment is wrong; 3 the service does not accept
-the token; 4 rate limited; 5 not found; 6 the service rejected the request; 7 a
-write that may have been carried out; 8 the service failed; 9 no response.`
+const exitHelp = `Exit status:
+  0  it worked; ready: all can be picked up
+  1  no, or not known yet
+  2  the command or its environment is wrong
+  3  the service does not accept the token, or the account may not do it
+  4  rate limited
+  5  not found
+  6  the service rejected the request, or a number cannot be tracked
+  7  a write that may have been carried out
+  8  the service failed
+  9  no response`
 
 // errNo means that the answer is no. It has been printed.
 var errNo = errors.New("no")

@@ -105,6 +105,7 @@ func TestStatus_ExitsWithOneWhenTooOld(t *testing.T) {
 	b.srv.SeedDemo()
 	b.copy()
 	b.exec("update walks set started_at = '2026-01-01T00:00:00.000000Z', page_at = '2026-01-01T00:00:00.000000Z' where scope = 'shipments.active'")
+	b.exec("update cursors set value = '2026-01-01T00:00:00.000000Z' where name = 'begun'") // the walk counts from when a mirror began
 	status, out, log := b.do("status")
 	require.Equal(t, exitDiffers, status)
 	require.Contains(t, out, "rows of containers")

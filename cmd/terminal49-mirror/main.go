@@ -89,8 +89,11 @@ func (a *app) root() *cobra.Command {
 The environment variable T49_API_TOKEN is the API key. T49_API_BASE_URL and
 T49_ACCOUNT_ID are optional. T49_MIRROR_DB is the default of --db.
 
-Exit status: 0 all went well; 1 verify found a difference, or status found the
-mirror too old; 2 the command or its environment is wrong; 3 anything else failed.`,
+Exit status:
+  0  all went well
+  1  verify found a difference, or status found the mirror too old
+  2  the command or its environment is wrong
+  3  anything else failed`,
 		Version:       terminal49.Version,
 		SilenceUsage:  true,
 		SilenceErrors: true,

@@ -42,6 +42,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+	if flags.NArg() > 0 {
+		return fmt.Errorf("the arguments must be flags, not %q", flags.Arg(0))
+	}
 	if *shipments < 0 || *shipments > 1000 || !(*speed >= 0 && *speed <= maxSpeed) {
 		return fmt.Errorf("-shipments must be 0 to 1000, and -speed 0 to %d", maxSpeed)
 	}

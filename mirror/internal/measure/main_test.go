@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"testing"
-	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib"
 	"go.uber.org/goleak"
@@ -44,8 +43,7 @@ type order struct {
 	Database source
 	API      string // of the service
 	Token    string
-	Limited  bool          // to the service's rate limits
-	Interval time.Duration // between walks; 0 for the defaults
+	Limited  bool // to the service's rate limits
 }
 
 // run mirrors until the standard input ends.
@@ -67,11 +65,7 @@ func (o order) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var opts []mirror.Option
-	if o.Interval > 0 {
-		opts = append(opts, mirror.WithActiveInterval(o.Interval), mirror.WithWholeInterval(o.Interval))
-	}
-	m, err := mirror.New(client, db, opts...)
+	m, err := mirror.New(client, db)
 	if err != nil {
 		return err
 	}

@@ -4,29 +4,30 @@ package proof
 
 import (
 	"context"
-	"database/sql"
 	"database/sql/driver"
 	"errors"
 
 	"modernc.org/sqlite"
 )
 
-// preparedDriver is the SQLite driver with connections that keep statements prepared: a story runs
-// the same few ones ten thousand times, and preparing one takes longer than running it.
-const preparedDriver = "sqlite, prepared"
+// prepared opens databases in memory whose connections keep statements prepared: a story runs the
+// same few ones ten thousand times, and preparing one takes longer than running it.
+type prepared struct {
+	sqlite  sqlite.Driver
+	rewrite func(statement string) string // nil if statements are run as they are
+}
 
-func init() { sql.Register(preparedDriver, preparing{&sqlite.Driver{}}) }
-
-type preparing struct{ driver.Driver }
-
-// Open implements driver.Driver.
-func (p preparing) Open(name string) (driver.Conn, error) {
-	c, err := p.Driver.Open(name)
+// Connect implements driver.Connector.
+func (p *prepared) Connect(context.Context) (driver.Conn, error) {
+	c, err := p.sqlite.Open(":memory:")
 	if err != nil {
 		return nil, err
 	}
-	return &preparedConn{c.(sqliteConn), map[string][]preparedStmt{}}, nil
+	return &preparedConn{c.(sqliteConn), p.rewrite, map[string][]preparedStmt{}}, nil
 }
+
+// Driver implements driver.Connector.
+func (p *prepared) Driver() driver.Driver { return &p.sqlite }
 
 type sqliteConn interface {
 	driver.Conn
@@ -44,7 +45,8 @@ type preparedStmt interface {
 // preparedConn is a connection with its prepared statements that are not in use.
 type preparedConn struct {
 	sqliteConn
-	idle map[string][]preparedStmt
+	rewrite func(string) string
+	idle    map[string][]preparedStmt
 }
 
 // take returns a statement that give puts back.
@@ -52,6 +54,9 @@ func (c *preparedConn) take(text string) (preparedStmt, error) {
 	if list := c.idle[text]; len(list) > 0 {
 		c.idle[text] = list[:len(list)-1]
 		return list[len(list)-1], nil
+	}
+	if c.rewrite != nil {
+		text = c.rewrite(text)
 	}
 	s, err := c.Prepare(text)
 	if err != nil {

@@ -57,8 +57,8 @@ type happening struct {
 	trap  bool
 }
 
-// newStory starts a service and a mirror of it.
-func newStory(t *testing.T, seed uint64, lost float64, audit bool) *story {
+// newStory starts a service and a mirror of it, whose statements are rewritten unless rewrite is nil.
+func newStory(t *testing.T, seed uint64, lost float64, audit bool, rewrite func(string) string) *story {
 	s := &story{t: t, terms: termsOf(seed), random: rand.New(rand.NewPCG(seed, 2)), lost: lost, audit: audit}
 	s.observer = newObserver(s)
 	s.Server = terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithoutRateLimits(), terminal49test.WithLog(100),
@@ -68,8 +68,7 @@ func newStory(t *testing.T, seed uint64, lost float64, audit bool) *story {
 	for i := range s.size {
 		s.histories = append(s.histories, s.history(i))
 	}
-	db, err := sql.Open(preparedDriver, ":memory:")
-	require.NoError(t, err)
+	db := sql.OpenDB(&prepared{rewrite: rewrite})
 	db.SetMaxOpenConns(1)
 	s.db = &stored{DB: db}
 	client, err := terminal49.New(s.Token, terminal49.WithBaseURL(s.URL), terminal49.WithoutLimits(),
@@ -127,8 +126,7 @@ func (s *story) chance(p float64) bool {
 
 // distant sends a request to the service, which reads its data in between.
 func (s *story) distant(r *http.Request) (*http.Response, error) {
-	way := span{50 * time.Millisecond, 1500 * time.Millisecond}
-	time.Sleep(s.pick(way))
+	time.Sleep(s.pick(s.ways...))
 	if query := r.URL.Query(); query.Has("page[size]") { // which the service caps in silence
 		size, _ := strconv.Atoi(query.Get("page[size]"))
 		query.Set("page[size]", strconv.Itoa(min(size, s.page)))
@@ -136,19 +134,23 @@ func (s *story) distant(r *http.Request) (*http.Response, error) {
 		r.URL.RawQuery = query.Encode()
 	}
 	res, err := s.Transport().RoundTrip(r)
-	s.wasRead(r.URL.Path)
-	time.Sleep(s.pick(way))
+	back := s.pick(s.ways...)
+	if back >= slow.from {
+		s.wasRead(r.URL.Path)
+	}
+	time.Sleep(back)
 	return res, err
 }
 
-// wasRead lets those changes happen that follow a read, of one resource or of a list.
+// wasRead lets changes happen that follow a read, of one resource or of a list, but not all at once:
+// then a walk would read them.
 func (s *story) wasRead(path string) {
 	if s.traps == 0 {
 		return
 	}
 	for _, h := range s.histories {
-		if strings.HasSuffix(path, "/shipments") || strings.HasSuffix(path, "/containers") ||
-			strings.HasSuffix(path, h.shipment) || strings.HasSuffix(path, h.container) {
+		isList := strings.HasSuffix(path, "/shipments") || strings.HasSuffix(path, "/containers")
+		if isList && s.chance(0.2) || strings.HasSuffix(path, h.shipment) || strings.HasSuffix(path, h.container) {
 			select {
 			case h.read <- struct{}{}:
 			default:
