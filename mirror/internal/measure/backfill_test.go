@@ -24,7 +24,7 @@ import (
 // without rate limits. The service is simulated in the test's process, on the same machine. Each
 // container has six transport events, or with MIRROR_EVENTS=none none:
 //
-//	MIRROR_MEASURE=1 MIRROR_CONTAINERS=1000000 go test -run Measure_Backfill/SQLite -v -timeout 3h ./mirror/internal/measure
+//	MIRROR_MEASURE=1 MIRROR_CONTAINERS=1000000 go test -run Backfill/SQLite -v -timeout 3h .
 func TestMeasure_Backfill(t *testing.T) {
 	onBoth(t, func(t *testing.T, in source) {
 		b := newBackfill(t, in, terminal49test.WithoutRateLimits())
