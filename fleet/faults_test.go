@@ -48,7 +48,7 @@ var errAway = errors.New("connection refused")
 // limit, also when the engine is back. The exception is the first minute without the engine, if the
 // processes used unequal parts before. Each change is one event.
 func TestFallback_LocalShare(t *testing.T) {
-	for seed := range uint64(testkit.Scale(2, 8)) {
+	for seed := range uint64(testkit.Scale(2, 4)) {
 		synctest.Test(t, func(t *testing.T) {
 			defer settle()
 			m, all := newMemory(seed, 5*time.Millisecond), &service{}
@@ -218,7 +218,7 @@ func TestEvent_SlotsExpired(t *testing.T) {
 // window later the limits hold again. With WithSettling they always hold.
 func TestLimiter_RecoversFromAnEmptiedEngine(t *testing.T) {
 	for name, opts := range map[string][]fleet.Option{"written back": nil, "settled": {fleet.WithSettling()}} {
-		for seed := range uint64(testkit.Scale(2, 8)) {
+		for seed := range uint64(testkit.Scale(2, 4)) {
 			synctest.Test(t, func(t *testing.T) {
 				defer settle()
 				m, s, j := newMemory(seed, 5*time.Millisecond), &service{}, &journal{}

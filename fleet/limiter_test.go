@@ -24,7 +24,7 @@ const limit = 100 // of the default bucket: service-facts, and terminal49.Defaul
 // third of them die at random with a request on its way, which arrives within two seconds. No
 // minute may have 101, and 97 % of the budget must be used.
 func TestLimiter_KeepsTheLimitOfFiftyProcesses(t *testing.T) {
-	for seed := range uint64(testkit.Scale(1, 8)) {
+	for seed := range uint64(testkit.Scale(1, 4)) {
 		synctest.Test(t, func(t *testing.T) {
 			defer settle()
 			const span = 10 * time.Minute

@@ -337,7 +337,7 @@ func TestPages_InstantResponses(t *testing.T) {
 	var crowd sync.WaitGroup
 	for range 50 { // more than there are cores, so that a goroutine may rest anywhere
 		crowd.Go(func() {
-			for range testkit.Scale(100, 1000) {
+			for range testkit.Scale(100, 500) {
 				all, err := testkit.Drain(client.Shipments.All(t.Context(), nil, terminal49.WithPrefetch(4)))
 				if !assert.NoError(t, err) || !assert.Len(t, all, 40) {
 					return

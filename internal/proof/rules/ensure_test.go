@@ -33,7 +33,7 @@ func away(random *rand.Rand) terminal49.Option {
 
 // Ten programs that start within the same seconds hold the secret of the one webhook that is left.
 func TestEnsure_ProgramsThatStartTogether(t *testing.T) {
-	for run := range testkit.Scale(50, 1000) {
+	for run := range testkit.Scale(50, 500) {
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 			random := rand.New(rand.NewPCG(uint64(run), 10))
 			near, within := run%2 == 0, time.Duration(random.Int64N(int64(5*time.Second)))+1

@@ -106,7 +106,7 @@ func (c *claimant) expected(outcome terminal49.TrackOutcome) terminal49.TrackRes
 // says which result each of them gets.
 func TestTrackAll_OnlyTheOwnResponseClaimsACreation(t *testing.T) {
 	counts := map[terminal49.TrackResult]int{}
-	for seed := range testkit.Scale(uint64(100), 3750) {
+	for seed := range testkit.Scale(uint64(100), 1500) {
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 			pair := [2]*claimant{newClaimant(2 * seed), newClaimant(2*seed + 1)}
 			var outcomes [2][]terminal49.TrackOutcome

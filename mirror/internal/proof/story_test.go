@@ -103,7 +103,7 @@ func (s *story) history(i int) *history {
 	return h
 }
 
-// location is the attribute that tells the versions of a container apart.
+// location is an attribute whose value is the version of a container.
 func location(history, version int) string { return fmt.Sprintf("%d, version %d", history, version) }
 
 var locations = regexp.MustCompile(`"location_at_pod_terminal":"(\d+), version (\d+)"`)
