@@ -96,8 +96,8 @@ func (t *table) wrongColumns(d *database, what ref, raw []byte, own []column, va
 		return nil, err
 	}
 	for i, c := range own {
-		unknown := t == containerTable && slices.Contains(originColumns, c.name) || want[i] == nil && odd != nil
-		if c.kind.equal(values[i], want[i]) || unknown {
+		if c.kind.equal(values[i], want[i]) || want[i] == nil && odd != nil ||
+			t == containerTable && slices.Contains(originColumns, c.name) {
 			continue
 		}
 		all = append(all, Difference{what.Type, what.ID, t.name + "." + c.name, c.kind.json(values[i]), c.kind.json(want[i])})
@@ -105,7 +105,8 @@ func (t *table) wrongColumns(d *database, what ref, raw []byte, own []column, va
 	return all, nil
 }
 
-// equal reports whether a column, as a driver returns it, has a value of row.
+// equal reports whether a column, as a driver returns it, has a value of row. A driver returns JSON
+// as text or bytes, so that == compares no json.RawMessage.
 func (k kind) equal(stored, want any) bool {
 	if at, is := want.(time.Time); is { // Postgres rounds to microseconds
 		stored, is := stored.(time.Time)
@@ -141,10 +142,20 @@ func (k kind) json(v any) json.RawMessage {
 	return encode(v)
 }
 
-// hashes is a set of hashes in 8 bytes each. Once it is sorted it has what was added before.
+// hashes is a set of hashes in about 10 bytes each. Once it is sorted it has what was added before.
 type hashes [256][]uint64
 
-func (h *hashes) add(x uint64) { h[x>>56] = append(h[x>>56], x) }
+// add adds a hash. A part that is full drops what it has twice before it grows: two lists show each
+// container.
+func (h *hashes) add(x uint64) {
+	part := h[x>>56]
+	if len(part) == cap(part) {
+		slices.Sort(part)
+		part = slices.Compact(part)
+		part = slices.Grow(part, len(part)/4+1)
+	}
+	h[x>>56] = append(part, x)
+}
 
 func (h *hashes) sort() {
 	for i := range h {
