@@ -283,6 +283,30 @@ func TestAudit_FromACopyThatLags(t *testing.T) {
 	})
 }
 
+// Fleet-mirror 6.3, audit: until a page is all known. What was created at the same moment as the
+// newest notification of the last audit may be on the page after it.
+func TestAudit_SameMomentAsTheLast(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		m, log := auditing(t, 100)
+		moment := log.list[49].created // of 50
+		for i := range 49 {
+			log.list[i].created = moment
+		}
+		require.NoError(t, m.audit(t.Context(), false))
+		log.arrive(50)
+		var delivered []arrival
+		for _, e := range log.list[:50] {
+			delivered = append(delivered, arrival{id: e.id, event: "container.updated", created: e.created, source: "webhook", state: stateNew})
+		}
+		_, err := m.db.arrive(t.Context(), time.Now(), delivered)
+		require.NoError(t, err)
+		log.list = slices.Insert(log.list, 100, logEntry{"late", "w-1", moment})
+		require.NoError(t, m.audit(t.Context(), false))
+		require.Equal(t, 1, m.count(t, "id = 'late'"))
+	})
+}
+
 // A log of one instant, of one page, empty, or that repeats its only page.
 func TestAudit_SmallLogs(t *testing.T) {
 	t.Parallel()

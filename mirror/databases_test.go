@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	_ "github.com/jackc/pgx/v5/stdlib"
@@ -17,25 +16,7 @@ import (
 	"github.com/go-freight/terminal49/internal/engines"
 )
 
-// forAll is the testing.TB of the server that all tests share: it ends after the last test.
-type forAll struct{ testing.TB }
-
-var atEnd []func()
-
-func (forAll) Cleanup(f func()) { atEnd = append(atEnd, f) }
-
-// tests ends the databases before the check for leaks.
-type tests struct{ *testing.M }
-
-func (m tests) Run() int {
-	code := m.M.Run()
-	for _, f := range atEnd {
-		f()
-	}
-	return code
-}
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(tests{m}) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(engines.Tests{M: m}) }
 
 // sqliteFile opens a database in a file of its own.
 func sqliteFile(t testing.TB) *sql.DB {
@@ -59,11 +40,6 @@ func sqliteMemory(t testing.TB) *sql.DB {
 	return db
 }
 
-var (
-	starting sync.Mutex // held while the server starts
-	server   *engines.Postgres
-)
-
 // postgres opens a database of its own in a real server.
 func postgres(t testing.TB) *sql.DB {
 	t.Helper()
@@ -80,22 +56,11 @@ func durable(t testing.TB) *sql.DB {
 // default_query_exec_mode=simple_protocol.
 func postgresWith(t testing.TB, setting string) *sql.DB {
 	t.Helper()
-	dsn := serverDSN(t)
+	dsn := engines.SharedPostgres(t).DSN()
 	name := "t" + strings.ToLower(rand.Text()[:12])
 	_, err := open(t, "pgx", dsn).ExecContext(context.Background(), "create database "+name)
 	require.NoError(t, err)
 	return open(t, "pgx", strings.Replace(dsn, "/postgres?", "/"+name+"?"+setting+"&", 1))
-}
-
-// serverDSN returns the address of the server, which the first test that needs it starts.
-func serverDSN(t testing.TB) string {
-	t.Helper()
-	starting.Lock()
-	defer starting.Unlock()
-	if server == nil {
-		server = engines.StartPostgres(forAll{t})
-	}
-	return server.DSN()
 }
 
 func open(t testing.TB, driver, dsn string) *sql.DB {

@@ -18,6 +18,7 @@ const (
 	largestPage  = 100
 	smallestPage = 12 // it is halved down to this
 	mostAhead    = 4  // pages that are requested side by side
+	mostBacks    = 5  // how often a walk goes back from one page
 )
 
 // walker reads the pages of a scope in order, and stores each together with how far it is. While
@@ -25,7 +26,8 @@ const (
 //
 // The service reads pages that are under way together in any order. If the list changes meanwhile,
 // a resource may slide between them. So if a page shows a change against the one before it, it and
-// those after it are discarded, and it is requested again alone.
+// those after it are discarded, and it is requested again alone. If the list is shorter even then,
+// the walk goes one page back.
 type walker struct {
 	*tenure
 	*scope
@@ -33,6 +35,8 @@ type walker struct {
 	pending  []*pageRequest  // under way, by page number
 	width    int             // limits pending
 	previous map[string]bool // ids on the page that was stored last
+	furthest int             // number of a page that was stored
+	backs    int             // how often the walk went back from the page after it
 	repeats  int             // pages in a row with nothing new
 	refuted  bool            // the service ignores the filter
 	resumed  bool            // not walked in one go
@@ -93,6 +97,8 @@ func (w *walker) step(ctx context.Context, number int) (int, error) {
 		w.drop()
 		w.width = 1
 		return number, nil
+	case w.skips(p):
+		return w.back(p), nil
 	}
 	if !w.latest {
 		w.width = min(2*w.width, mostAhead)
@@ -165,6 +171,22 @@ func (w *walker) changed(p *page) bool {
 	return p.Meta.Total != nil && w.total >= 0 && *p.Meta.Total != w.total
 }
 
+// skips reports whether rows may be neither on a page nor on the one before it. If the list is
+// shorter, it moved forward between the two: something was deleted, or the page comes from a copy of
+// the service's data that lags.
+func (w *walker) skips(p *page) bool {
+	return !w.latest && p.number > 1 && p.Meta.Total != nil && *p.Meta.Total < w.total && w.backs < mostBacks
+}
+
+// back returns the number of the page before p, which now has what moved to it.
+func (w *walker) back(p *page) int {
+	w.drop()
+	w.width = 1
+	w.backs++
+	w.total = *p.Meta.Total
+	return p.number - 1
+}
+
 // measure notes how many rows there are and, from the first page, how many fit on one: the service
 // reduces the size of a page in silence.
 func (w *walker) measure(p *page, full bool) {
@@ -190,7 +212,10 @@ func (w *walker) isLast(p *page) bool {
 		ids[r.ID] = true
 		fresh = fresh || !w.previous[r.ID]
 	}
-	w.repeats++
+	if p.number > w.furthest { // it is not read again
+		w.furthest, w.backs = p.number, 0
+		w.repeats++
+	}
 	if fresh {
 		w.repeats = 0
 	}

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -47,45 +46,16 @@ func (d database) withTables(t testing.TB) database {
 
 func postgresAt(dsn string) database { return database{sqlstore.Postgres, "pgx", dsn} }
 
-// forAll is the testing.TB of the servers that all tests share: they end after the last test.
-type forAll struct{ testing.TB }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(engines.Tests{M: m}) }
 
-var atEnd []func()
-
-func (forAll) Cleanup(f func()) { atEnd = append(atEnd, f) }
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(tests{m}) }
-
-// tests ends the databases before the check for leaks.
-type tests struct{ *testing.M }
-
-func (t tests) Run() int {
-	code := t.M.Run()
-	for _, f := range slices.Backward(atEnd) {
-		f()
-	}
-	return code
-}
-
-var (
-	sharedServer *engines.Postgres
-	sharedPooler *engines.PgBouncer
-)
-
-func server(t testing.TB) *engines.Postgres {
-	t.Helper()
-	if sharedServer == nil {
-		sharedServer = engines.StartPostgres(forAll{t})
-	}
-	return sharedServer
-}
+var sharedPooler *engines.PgBouncer
 
 // newPostgres returns a database of its own on the shared server.
 func newPostgres(t testing.TB) database {
 	t.Helper()
-	name := "t" + strings.ToLower(rand.Text())
-	execute(t, postgresAt(server(t).DSN()).open(t), "create database "+name)
-	return postgresAt(strings.Replace(server(t).DSN(), "/postgres?", "/"+name+"?", 1))
+	name, dsn := "t"+strings.ToLower(rand.Text()), engines.SharedPostgres(t).DSN()
+	execute(t, postgresAt(dsn).open(t), "create database "+name)
+	return postgresAt(strings.Replace(dsn, "/postgres?", "/"+name+"?", 1))
 }
 
 // newPgBouncer returns a database behind PgBouncer, with the setting that pgx needs there.
@@ -96,10 +66,11 @@ func newSimplePgBouncer(t testing.TB) database { return behindPgBouncer(t, "simp
 
 func behindPgBouncer(t testing.TB, mode string) database {
 	t.Helper()
+	server := engines.SharedPostgres(t)
 	if sharedPooler == nil {
-		sharedPooler = engines.StartPgBouncer(forAll{t}, server(t))
+		sharedPooler = engines.StartPgBouncer(engines.Shared{TB: t}, server)
 	}
-	name := strings.TrimPrefix(newPostgres(t).dsn, strings.TrimSuffix(server(t).DSN(), "postgres?sslmode=disable"))
+	name := strings.TrimPrefix(newPostgres(t).dsn, strings.TrimSuffix(server.DSN(), "postgres?sslmode=disable"))
 	return postgresAt(strings.Replace(sharedPooler.DSN(), "postgres?sslmode=disable", name, 1) + "&default_query_exec_mode=" + mode)
 }
 

@@ -24,16 +24,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// atEnd ends what the tests share.
-var atEnd []func()
-
-func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(program.Tests{M: m, AtEnd: func() {
-		for _, f := range atEnd {
-			f()
-		}
-	}})
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(program.Tests{M: m}) }
 
 // bench is a simulated account, and a database of the command.
 type bench struct {

@@ -164,18 +164,11 @@ func TestRun_RefusesAWrongToken(t *testing.T) {
 	require.NotContains(t, out+log, "wrong-token-of-mine")
 }
 
-var postgres *engines.Postgres
-
-// forAll is the testing.TB of the server that all tests share: it ends after the last test.
-type forAll struct{ testing.TB }
-
-func (forAll) Cleanup(f func()) { atEnd = append(atEnd, f) }
-
 const password = "a-pass+word/49"
 
 // The same command copies into Postgres, and never prints the password of its URL.
 func TestRun_PostgresWithoutPrintingThePassword(t *testing.T) {
-	postgres = engines.StartPostgres(forAll{t})
+	postgres := engines.StartPostgres(t)
 	b := newBench(t)
 	b.srv.SeedDemo()
 	b.db = strings.Replace(postgres.DSN(), "postgres://postgres@", "postgres://postgres:a-pass%2Bword%2F49@", 1)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-freight/terminal49"
@@ -24,13 +26,40 @@ type work struct {
 	key   string // under which the allocations are recorded; "" if they are not
 	name  string
 	ways  []way
-	pause time.Duration // before each call
+	pause time.Duration // before each run
+	calls int           // of a run; 0 is one
 }
 
 // paused is the same work with pauses. Without them, each call finds the threads awake and the
 // caches filled by the call before, which is rare in a program that does anything else.
 func (w work) paused() work {
 	return work{name: "the same, each call after a pause of 1 ms", ways: w.ways, pause: time.Millisecond}
+}
+
+// sideBySide is the same work by that many callers at the same time. The cores are always busy, so
+// what is measured is the work and not how soon a thread wakes up.
+func (w work) sideBySide(callers int) work {
+	const each = 8
+	same := work{name: fmt.Sprintf("the same, %d callers side by side", callers), calls: callers * each}
+	for _, one := range w.ways {
+		same.ways = append(same.ways, way{one.name, func() error { return together(callers, each, one.run) }})
+	}
+	return same
+}
+
+// together calls f each times on each of n goroutines.
+func together(n, each int, f func() error) error {
+	errs := make([]error, n)
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			for range each {
+				errs[i] = cmp.Or(errs[i], f())
+			}
+		})
+	}
+	wg.Wait()
+	return errors.Join(errs...)
 }
 
 type way struct {
@@ -112,9 +141,14 @@ func decode(ctx context.Context, key, name, page string) work {
 	}}
 }
 
+const callers = 16
+
+// peer has as many connections as there are callers. The client uses it too.
+var peer = &http.Client{Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: callers}}
+
 // read makes a request with net/http and returns the body.
 func read(url string) ([]byte, error) {
-	resp, err := http.Get(url)
+	resp, err := peer.Get(url)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +157,7 @@ func read(url string) ([]byte, error) {
 }
 
 func discard(url string) error {
-	resp, err := http.Get(url)
+	resp, err := peer.Get(url)
 	if err != nil {
 		return err
 	}
@@ -138,7 +172,7 @@ func getOne(ctx context.Context) (work, func()) {
 		w.Header().Set("Content-Type", "application/vnd.api+json")
 		_, _ = io.WriteString(w, document)
 	}))
-	client := newClient(terminal49.WithBaseURL(srv.URL))
+	client := newClient(terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(peer))
 	url := srv.URL + "/containers/" + id
 	return work{key: "get", name: fmt.Sprintf("get one container over loopback (%.1f KB)", float64(len(document))/1000), ways: []way{
 		{"terminal49", func() error {

@@ -53,6 +53,6 @@ func all(ctx context.Context) (works []work, stop func()) {
 	get, stopGet := getOne(ctx)
 	walk, stopWalk := walk(ctx)
 	late, stopLate := walkLate(ctx)
-	works = []work{decodePage(ctx), decodeSorted(ctx), get, get.paused(), walk, late}
+	works = []work{decodePage(ctx), decodeSorted(ctx), get, get.paused(), get.sideBySide(callers), walk, late}
 	return works, func() { stopGet(); stopWalk(); stopLate() }
 }

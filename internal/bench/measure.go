@@ -63,7 +63,7 @@ func (w work) turn(way way) (r turnResult, err error) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	calls, took := 0.0, time.Duration(0)
-	for started := time.Now(); calls == 0 || time.Since(started) < turn; calls++ {
+	for started := time.Now(); calls == 0 || time.Since(started) < turn; calls += float64(max(w.calls, 1)) {
 		time.Sleep(w.pause)
 		start := time.Now()
 		if err := way.run(); err != nil {

@@ -16,10 +16,7 @@ import (
 var path string
 
 // Tests are the tests of the command in the current folder, for goleak.VerifyTestMain.
-type Tests struct {
-	M     *testing.M
-	AtEnd func() // ends what the tests share; may be nil
-}
+type Tests struct{ M *testing.M }
 
 // Run builds the command and runs its tests.
 func (t Tests) Run() int {
@@ -28,9 +25,6 @@ func (t Tests) Run() int {
 		panic(err)
 	}
 	defer os.RemoveAll(folder) //nolint:errcheck // it is the system's folder for temporary files
-	if t.AtEnd != nil {
-		defer t.AtEnd()
-	}
 	path = filepath.Join(folder, "program")
 	if runtime.GOOS == "windows" {
 		path += ".exe"

@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	_ "github.com/jackc/pgx/v5/stdlib"
@@ -55,33 +54,10 @@ func sqliteFile(t testing.TB) source {
 	return source{"sqlite", "file:" + filepath.Join(t.TempDir(), "mirror.db") + "?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)"}
 }
 
-// forAll is the testing.TB of the server that all tests share: it ends after the last test.
-type forAll struct{ testing.TB }
-
-var atEnd []func()
-
-func (forAll) Cleanup(f func()) { atEnd = append(atEnd, f) }
-
-var (
-	starting sync.Mutex // held while the server starts
-	server   *engines.Postgres
-)
-
 // postgres returns a database of its own in a real server.
 func postgres(t testing.TB) source {
 	t.Helper()
-	return databaseIn(t, serverDSN(t))
-}
-
-// serverDSN returns the address of the server, which the first test that needs it starts.
-func serverDSN(t testing.TB) string {
-	t.Helper()
-	starting.Lock()
-	defer starting.Unlock()
-	if server == nil {
-		server = engines.StartPostgres(forAll{t})
-	}
-	return server.DSN()
+	return databaseIn(t, engines.SharedPostgres(t).DSN())
 }
 
 // databaseIn creates a database in a server and returns it.

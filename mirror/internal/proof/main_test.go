@@ -12,26 +12,16 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/go-freight/terminal49/internal/engines"
 	"github.com/go-freight/terminal49/internal/testkit"
 )
-
-// tests ends what all tests share before the check for leaks.
-type tests struct{ *testing.M }
-
-func (m tests) Run() int {
-	code := m.M.Run()
-	for _, f := range atEnd {
-		f()
-	}
-	return code
-}
 
 // TestMain runs the tests, or in a child process its order.
 func TestMain(m *testing.M) {
 	text, child := os.LookupEnv(orderVariable)
 	if !child {
-		_ = flag.Set("test.parallel", "8") // most of them wait; an argument of the command wins
-		goleak.VerifyTestMain(tests{m})    // ends the process
+		_ = flag.Set("test.parallel", "8")         // most of them wait; an argument of the command wins
+		goleak.VerifyTestMain(engines.Tests{M: m}) // ends the process
 	}
 	var o order
 	if err := json.Unmarshal([]byte(text), &o); err != nil {
